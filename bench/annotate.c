@@ -32,9 +32,8 @@ __attribute__((visibility("default"))) int InitInjectionMstx(get_table get);
 int InitInjectionMstx(get_table get) {
     void (***table)(void) = NULL;
     unsigned size = 0;
-    if (!willing || get(TN_EXTENSION_MODULE, &table, &size) != 0) {
+    if (!willing || get(TN_EXTENSION_MODULE, &table, &size) != 0)
         return 1;
-    }
     *table[TN_EXTENSION_EVENT] = (void (*)(void))count_event;
     return 0;
 }
@@ -61,9 +60,8 @@ static uint64_t cpu_ns(void) {
 
 // The check in a call: a load, and a branch that is not taken. The compiler must assume a change.
 static inline __attribute__((always_inline)) void once(bool branch, uint64_t *told) {
-    if (branch && tn_subscribed()) {
+    if (branch && tn_subscribed())
         ++*told;
-    }
     __asm__ volatile("" : "+r"(*told) : : "memory");
 }
 
@@ -131,9 +129,8 @@ static struct result measure_rounds(void) {
 static struct result measure_told(void) {
     struct result result = {0, 0, 0};
     int way[2];
-    if (pipe(way) != 0) {
+    if (pipe(way) != 0)
         exit(1);
-    }
     pid_t pid = fork();
     if (pid == 0) {
         willing = true;

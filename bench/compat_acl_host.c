@@ -73,13 +73,12 @@ static void *take(struct bench *b, enum source source, size_t bytes) {
 }
 
 static void give(struct bench *b, enum source source, void *block) {
-    if (source == LIBC) {
+    if (source == LIBC)
         free(block);
-    } else if (source == DIRECT) {
+    else if (source == DIRECT)
         acl_check(aclrtFreeHost(block), "aclrtFreeHost");
-    } else {
+    else
         check(tarn_pool_free(b->pool, (uintptr_t)block), "tarn_pool_free");
-    }
 }
 
 // Returns the nanoseconds of one allocation and one free. With `used`, writes a byte in each page
@@ -89,9 +88,8 @@ static double pair_time(struct bench *b, enum source source, size_t bytes, bool 
     uint64_t start = now_ns();
     for (unsigned i = 0; i < times; i++) {
         volatile unsigned char *block = take(b, source, bytes);
-        for (size_t at = 0; used && at < bytes; at += PAGE) {
+        for (size_t at = 0; used && at < bytes; at += PAGE)
             block[at] = 1;
-        }
         give(b, source, (void *)(uintptr_t)block);
     }
     return (double)(now_ns() - start) / times;
@@ -100,19 +98,15 @@ static double pair_time(struct bench *b, enum source source, size_t bytes, bool 
 static void pair_row(struct bench *b, size_t bytes, bool used, bool first) {
     double samples[SOURCES][ROUNDS];
     double ns[SOURCES];
-    for (int round = 0; round < ROUNDS; round++) {
-        for (int source = 0; source < SOURCES; source++) {
+    for (int round = 0; round < ROUNDS; round++)
+        for (int source = 0; source < SOURCES; source++)
             samples[source][round] = pair_time(b, (enum source)source, bytes, used);
-        }
-    }
-    for (int source = 0; source < SOURCES; source++) {
+    for (int source = 0; source < SOURCES; source++)
         ns[source] = median(samples[source]);
-    }
     if (b->json) {
         printf("%s{\"bytes\":%zu,\"used\":%s", first ? "" : ",", bytes, used ? "true" : "false");
-        for (int source = 0; source < SOURCES; source++) {
+        for (int source = 0; source < SOURCES; source++)
             printf(",\"%s_ns\":%.0f", source_names[source], ns[source]);
-        }
         printf("}");
         return;
     }
@@ -125,11 +119,9 @@ static void pair_table(struct bench *b) {
     printf(b->json ? "\"pairs\":["
                    : "ns for one allocation and one free\n"
                      "      size              malloc   MallocHost    Tarn pool  Host/pool\n");
-    for (int used = 0; used < 2; used++) {
-        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    for (int used = 0; used < 2; used++)
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
             pair_row(b, sizes[i], used != 0, used == 0 && i == 0);
-        }
-    }
     printf(b->json ? "]," : "used: a byte in each page was written between.\n\n");
 }
 
@@ -160,9 +152,8 @@ static double copy_time(struct bench *b, enum way way, size_t bytes) {
     times = times > 200 ? 200 : times < 2 ? 2 : times;
     copy_once(b, way, bytes); // another way ran before
     uint64_t start = now_ns();
-    for (size_t i = 0; i < times; i++) {
+    for (size_t i = 0; i < times; i++)
         copy_once(b, way, bytes);
-    }
     double each = (double)(now_ns() - start) / (double)times;
     return way == UP_BATCH || way == DOWN_BATCH ? each / BATCH : each;
 }
@@ -170,19 +161,15 @@ static double copy_time(struct bench *b, enum way way, size_t bytes) {
 static void copy_row(struct bench *b, size_t bytes) {
     double samples[WAYS][ROUNDS];
     double ns[WAYS];
-    for (int round = 0; round < ROUNDS; round++) {
-        for (int way = 0; way < WAYS; way++) {
+    for (int round = 0; round < ROUNDS; round++)
+        for (int way = 0; way < WAYS; way++)
             samples[way][round] = copy_time(b, (enum way)way, bytes);
-        }
-    }
-    for (int way = 0; way < WAYS; way++) {
+    for (int way = 0; way < WAYS; way++)
         ns[way] = median(samples[way]);
-    }
     if (b->json) {
         printf("%s{\"bytes\":%zu", bytes == 4 * KIB ? "" : ",", bytes);
-        for (int way = 0; way < WAYS; way++) {
+        for (int way = 0; way < WAYS; way++)
             printf(",\"%s_ns\":%.0f", way_names[way], ns[way]);
-        }
         printf("}");
         return;
     }
@@ -195,9 +182,8 @@ static void copy_table(struct bench *b) {
     printf(b->json ? "\"copies\":["
                    : "copies of pinned memory; memcpy = 100 %%\n"
                      "      size        memcpy   up, one  up, eight down, eight\n");
-    for (size_t bytes = 4 * KIB; bytes <= BLOCK; bytes *= 4) {
+    for (size_t bytes = 4 * KIB; bytes <= BLOCK; bytes *= 4)
         copy_row(b, bytes);
-    }
     if (b->json) {
         printf("]}\n");
     } else {
@@ -220,9 +206,8 @@ int main(int argc, char **argv) {
     acl_check(aclrtMalloc(&b.device, BLOCK, ACL_MEM_MALLOC_HUGE_FIRST), "aclrtMalloc");
     check(tarn_pool_create_over("aclrtMallocHost", (uintptr_t)divided, BLOCK, &b.pool), "pool");
     b.plain = malloc(BLOCK);
-    if (b.plain == NULL) {
+    if (b.plain == NULL)
         return 1;
-    }
     memset(b.pinned, 1, BLOCK); // keeps the first touch out of the measurement
     memset(b.plain, 1, BLOCK);
     memset(divided, 1, BLOCK);

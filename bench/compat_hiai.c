@@ -42,9 +42,8 @@ static HIAI_StatusT read_all(HIAIX_Engine *self, uint32_t port, void *msg, void 
     (void)self;
     (void)port;
     (void)arg;
-    for (uint32_t i = 0; i < raw->dataLen / sizeof *words; i++) {
+    for (uint32_t i = 0; i < raw->dataLen / sizeof *words; i++)
         all += words[i];
-    }
     sum = all;
     return HIAI_OK;
 }
@@ -78,13 +77,11 @@ static double pair_ns(uint32_t bytes) {
 // Measures the sends alone. The blocks are allocated before.
 static double send_ns(uint32_t bytes) {
     static void *blocks[SENDS];
-    for (int i = 0; i < SENDS; i++) {
+    for (int i = 0; i < SENDS; i++)
         blocks[i] = HIAI_DMalloc(bytes, WAIT_MS, MEMORY_ATTR_AUTO_FREE);
-    }
     uint64_t before = now_ns();
-    for (int i = 0; i < SENDS; i++) {
+    for (int i = 0; i < SENDS; i++)
         must(HIAIX_SendRaw(taker, "block", &i, sizeof i, blocks[i], bytes, WAIT_MS), "send");
-    }
     uint64_t after = now_ns();
     wait_until_taken();
     return (double)(after - before) / SENDS;
@@ -130,9 +127,8 @@ static double stream(uint32_t bytes, uint8_t *plain) {
     uint64_t before = now_ns();
     for (int i = 0; i < FRAMES; i++) {
         struct frame frame = {plain, bytes};
-        if (plain == NULL) {
+        if (plain == NULL)
             frame.data = (uint8_t *)HIAI_DMalloc(bytes, WAIT_MS, MEMORY_ATTR_AUTO_FREE);
-        }
         memset(frame.data, i, bytes);
         must(HIAIX_SendData(reader, "frame", &frame, WAIT_MS), "send");
     }
@@ -158,14 +154,12 @@ static void bench_calls(void) {
     double pairs[ROUNDS];
     printf("%-34s", "DMalloc and DFree, ns");
     for (unsigned i = 0; i < 3; i++) {
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < ROUNDS; round++)
             pairs[round] = pair_ns(sizes[i]);
-        }
         printf("  %u B: %.0f", sizes[i], median(pairs));
     }
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS; round++)
         pairs[round] = send_ns(4096);
-    }
     printf("\n%-34s  %.0f\n", "send, ns", median(pairs));
 }
 
@@ -183,9 +177,8 @@ static void bench_frames(const char *name, uint32_t bytes, uint8_t *plain) {
 static void create(void) {
     char path[] = "/tmp/bench-hiai-XXXXXX";
     int fd = mkstemp(path);
-    if (fd < 0 || write(fd, graph_text, strlen(graph_text)) < 0 || close(fd) != 0) {
+    if (fd < 0 || write(fd, graph_text, strlen(graph_text)) < 0 || close(fd) != 0)
         exit(1);
-    }
     HIAI_StatusT status = HIAI_CreateGraph(path, strlen(path));
     (void)unlink(path);
     must(status, "HIAI_CreateGraph");
@@ -197,9 +190,8 @@ int main(int argc, char **argv) {
     must(HIAIX_RegisterEngine("Reader", 1, 0, read_all, NULL), "register");
     must(HIAIX_RegisterEngine("Taker", 1, 0, take, NULL), "register");
     must(HIAIX_RegisterSerialize("frame", serialize, deserialize, destroy, NULL), "register");
-    if (HIAIX_IsDevice(argc, argv, &config, &graph) != 0) {
+    if (HIAIX_IsDevice(argc, argv, &config, &graph) != 0)
         return HIAIX_DeviceMain(config, graph) == HIAI_OK ? 0 : 1;
-    }
     uint8_t *plain = (uint8_t *)malloc(12441600);
     (void)setenv("TARN_HIAI_POOL", "128M", 0);
     (void)setenv("TARN_HIAI_PREFAULT", "128M", 0);

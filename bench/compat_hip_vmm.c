@@ -47,17 +47,14 @@ static void hip_calls(char *base, size_t chunk, int round, struct samples *out) 
     prop.type = hipMemAllocationTypePinned;
     prop.location = place;
     double at = (double)now_ns();
-    for (size_t i = 0; i < CALLS; i++) {
+    for (size_t i = 0; i < CALLS; i++)
         need(hipMemCreate(&handles[i], chunk, &prop, 0), "hipMemCreate");
-    }
     out->ns[CREATE][round] = lap(&at);
-    for (size_t i = 0; i < CALLS; i++) {
+    for (size_t i = 0; i < CALLS; i++)
         need(hipMemMap(base + i * chunk, chunk, 0, handles[i], 0), "hipMemMap");
-    }
     out->ns[MAP][round] = lap(&at);
-    for (size_t i = 0; i < CALLS; i++) {
+    for (size_t i = 0; i < CALLS; i++)
         need(hipMemSetAccess(base + i * chunk, chunk, &grant, 1), "hipMemSetAccess");
-    }
     out->ns[ACCESS][round] = lap(&at);
     for (size_t i = 0; i < CALLS; i++) {
         unsigned long long flags = 0;
@@ -70,13 +67,11 @@ static void hip_calls(char *base, size_t chunk, int round, struct samples *out) 
         need(hipMemRelease(again), "hipMemRelease");
     }
     out->ns[RETAIN][round] = lap(&at);
-    for (size_t i = 0; i < CALLS; i++) {
+    for (size_t i = 0; i < CALLS; i++)
         need(hipMemUnmap(base + i * chunk, chunk), "hipMemUnmap");
-    }
     out->ns[UNMAP][round] = lap(&at);
-    for (size_t i = 0; i < CALLS; i++) {
+    for (size_t i = 0; i < CALLS; i++)
         need(hipMemRelease(handles[i]), "hipMemRelease");
-    }
     out->ns[RELEASE][round] = lap(&at);
 }
 
@@ -90,17 +85,14 @@ static void tarn_calls(tarn_device *device, tarn_addr base, uint64_t chunk, int 
     tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     desc.location = place;
     double at = (double)now_ns();
-    for (size_t i = 0; i < CALLS; i++) {
+    for (size_t i = 0; i < CALLS; i++)
         check(tarn_phys_create(device, chunk, &desc, &handles[i]), "tarn_phys_create");
-    }
     out->ns[CREATE][round] = lap(&at);
-    for (size_t i = 0; i < CALLS; i++) {
+    for (size_t i = 0; i < CALLS; i++)
         check(tarn_map(base + i * chunk, chunk, handles[i]), "tarn_map");
-    }
     out->ns[MAP][round] = lap(&at);
-    for (size_t i = 0; i < CALLS; i++) {
+    for (size_t i = 0; i < CALLS; i++)
         check(tarn_map_set_access(base + i * chunk, chunk, &grant, 1), "tarn_map_set_access");
-    }
     out->ns[ACCESS][round] = lap(&at);
     for (size_t i = 0; i < CALLS; i++) {
         tarn_access access = TARN_ACCESS_NONE;
@@ -113,13 +105,11 @@ static void tarn_calls(tarn_device *device, tarn_addr base, uint64_t chunk, int 
         check(tarn_phys_release(again), "tarn_phys_release");
     }
     out->ns[RETAIN][round] = lap(&at);
-    for (size_t i = 0; i < CALLS; i++) {
+    for (size_t i = 0; i < CALLS; i++)
         check(tarn_unmap(base + i * chunk, chunk, 0), "tarn_unmap");
-    }
     out->ns[UNMAP][round] = lap(&at);
-    for (size_t i = 0; i < CALLS; i++) {
+    for (size_t i = 0; i < CALLS; i++)
         check(tarn_phys_release(handles[i]), "tarn_phys_release");
-    }
     out->ns[RELEASE][round] = lap(&at);
 }
 
@@ -160,13 +150,11 @@ static void run(tarn_device *device, size_t chunk, bool json) {
     need(hipMemAddressReserve(&hip_base, CALLS * chunk, 0, NULL, 0), "hipMemAddressReserve");
     check(tarn_space_reserve(device, CALLS * chunk, 0, 0, &tarn_base), "tarn_space_reserve");
     for (int round = 0; round < ROUNDS; round++) {
-        if (round % 2 == 0) { // the order alternates
+        if (round % 2 == 0) // the order alternates
             hip_calls(hip_base, chunk, round, &hip);
-        }
         tarn_calls(device, tarn_base, chunk, round, &tarn);
-        if (round % 2 != 0) {
+        if (round % 2 != 0)
             hip_calls(hip_base, chunk, round, &hip);
-        }
     }
     report(chunk, &hip, &tarn, json);
     need(hipMemAddressFree(hip_base, CALLS * chunk), "hipMemAddressFree");
@@ -176,9 +164,8 @@ static void run(tarn_device *device, size_t chunk, bool json) {
 int main(int argc, char **argv) {
     bool json = argc > 1 && strcmp(argv[1], "--json") == 0;
     tarn_device *device = NULL;
-    if (setenv("TARN_HIP_DEVICE", "host:0", 1) != 0) {
+    if (setenv("TARN_HIP_DEVICE", "host:0", 1) != 0)
         return 1;
-    }
     check(tarn_device_open("host:0", &device), "tarn_device_open");
     if (!json) {
         printf("untouched chunks; ns per call, median of %d rounds of %d calls\n", ROUNDS, CALLS);

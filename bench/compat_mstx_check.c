@@ -45,11 +45,10 @@ static mstxMemRegionHandle_t begin(size_t block) {
 static void end(mstxMemRegionHandle_t handle, size_t block, int by_pointer) {
     mstxMemRegionRef_t ref;
     ref.refType = by_pointer ? MSTX_MEM_REGION_REF_TYPE_POINTER : MSTX_MEM_REGION_REF_TYPE_HANDLE;
-    if (by_pointer) {
+    if (by_pointer)
         ref.pointer = base + block * BLOCK;
-    } else {
+    else
         ref.handle = handle;
-    }
     mstxMemRegionsUnregisterBatch_t batch = {1, &ref};
     mstxMemRegionsUnregister(globalDomain, &batch);
 }
@@ -78,12 +77,10 @@ static void measure(const struct way *way, bool json) {
     mstxMemHeapDesc_t desc = {MSTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR, MSTX_MEM_TYPE_VIRTUAL_ADDRESS,
                               &range};
     heap = mstxMemHeapRegister(globalDomain, &desc);
-    for (size_t i = 0; i < way->live; i++) {
+    for (size_t i = 0; i < way->live; i++)
         (void)begin(i);
-    }
-    for (int i = 0; i < ROUNDS; i++) {
+    for (int i = 0; i < ROUNDS; i++)
         ns[i] = round_of(way, &random);
-    }
     qsort(ns, ROUNDS, sizeof ns[0], by_value);
     printf(json ? "{\"way\": \"%s\", \"median_ns\": %.1f, \"least_ns\": %.1f, \"most_ns\": %.1f}"
                 : "%-28s %8.1f %8.1f %8.1f\n",

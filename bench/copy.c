@@ -118,9 +118,8 @@ static unsigned copy_once(struct bench *b, enum way way, uint64_t bytes) {
         check(tarn_copy(b->device, b->dst, b->src, bytes, TARN_STREAM_NONE), "copy");
         break;
     default:
-        for (unsigned i = 0; i < copies; i++) {
+        for (unsigned i = 0; i < copies; i++)
             enqueue_one(b, bytes);
-        }
         check(tarn_stream_synchronize(b->stream), "synchronize");
     }
     return copies;
@@ -145,14 +144,11 @@ static void copy_times(struct bench *b, uint64_t bytes, double ns[WAYS]) {
     unsigned turns = budget < 7 ? 7 : budget > 40 ? 40 : (unsigned)budget;
     unsigned each = budget > SAMPLES_MAX ? SAMPLES_MAX / turns : (unsigned)budget / turns;
     each = each == 0 ? 1 : each;
-    for (unsigned turn = 0; turn < turns; turn++) {
-        for (int way = 0; way < WAYS; way++) {
+    for (unsigned turn = 0; turn < turns; turn++)
+        for (int way = 0; way < WAYS; way++)
             take_sample(b, (enum way)way, bytes, &samples[way][turn * each], each);
-        }
-    }
-    for (int way = 0; way < WAYS; way++) {
+    for (int way = 0; way < WAYS; way++)
         ns[way] = (double)median_of(samples[way], turns * each);
-    }
 }
 
 static void copy_row(struct bench *b, uint64_t bytes, bool first) {
@@ -160,16 +156,14 @@ static void copy_row(struct bench *b, uint64_t bytes, bool first) {
     copy_times(b, bytes, ns);
     if (b->json) {
         printf("%s{\"bytes\":%llu", first ? "" : ",", (unsigned long long)bytes);
-        for (int way = 0; way < WAYS; way++) {
+        for (int way = 0; way < WAYS; way++)
             printf(",\"%s_ns\":%.0f", way_names[way], ns[way]);
-        }
         printf("}");
         return;
     }
     printf("%9llu KiB", (unsigned long long)(bytes / KIB));
-    for (int way = 0; way < WAYS; way++) {
+    for (int way = 0; way < WAYS; way++)
         printf(" %8.1f", (double)bytes / ns[way]);
-    }
     printf("   %5.0f %% %5.0f %% %5.0f %%\n", 100 * ns[MEMCPY] / ns[COPY],
            100 * ns[MEMCPY] / ns[STREAM], 100 * ns[MEMCPY] / ns[STREAM_BATCH]);
 }
@@ -182,9 +176,8 @@ static void copy_table(struct bench *b) {
                "%13s %8s %8s %8s %8s   %7s %7s %7s\n",
                "size", "memcpy", "copy", "stream", "batch", "copy", "stream", "batch");
     }
-    for (uint64_t bytes = 4 * KIB; bytes <= b->max_bytes; bytes *= bytes < MIB ? 4 : 2) {
+    for (uint64_t bytes = 4 * KIB; bytes <= b->max_bytes; bytes *= bytes < MIB ? 4 : 2)
         copy_row(b, bytes, bytes == 4 * KIB);
-    }
     printf(b->json ? "]"
                    : "copy: without a stream. stream: given and waited for. batch: %u given, "
                      "then waited for.\n\n",
@@ -239,13 +232,11 @@ static double latency_time(struct bench *b, const struct latency *l) {
     struct timespec pause = {0, l->pause_ns};
     unsigned times = l->pause_ns != 0 ? 1 : TIMES; // several per sample: the clock costs too
     for (unsigned i = 0; i < COUNT; i++) {
-        if (l->pause_ns != 0) {
+        if (l->pause_ns != 0)
             (void)nanosleep(&pause, NULL);
-        }
         uint64_t start = now_ns();
-        for (unsigned j = 0; j < times; j++) {
+        for (unsigned j = 0; j < times; j++)
             l->run(b);
-        }
         samples[i] = now_ns() - start;
     }
     return (double)median_of(samples, COUNT) / times;
@@ -255,11 +246,10 @@ static void latency_table(struct bench *b) {
     for (size_t i = 0; i < sizeof latencies / sizeof *latencies; i++) {
         const struct latency *l = &latencies[i];
         double ns = latency_time(b, l);
-        if (b->json) {
+        if (b->json)
             printf(",\"%s\":%.0f", l->key, ns);
-        } else {
+        else
             printf("%-46s %9.0f ns\n", l->text, ns);
-        }
     }
 }
 
@@ -277,9 +267,8 @@ static error_t parse_options(int key, char *arg, struct argp_state *state) {
         return 0;
     case 'm':
         b->max_bytes = strtoull(arg, &end, 10) * MIB;
-        if (*end != '\0' || b->max_bytes == 0) {
+        if (*end != '\0' || b->max_bytes == 0)
             argp_error(state, "--max %s: not a number of MiB", arg);
-        }
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

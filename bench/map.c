@@ -50,9 +50,8 @@ static void bare_round(char *base, int fd, uint64_t per_call, int round, struct 
                 "mmap");
     }
     out->ns[MAP][round] = lap_ns(&at, calls);
-    for (int i = 0; i < calls; i++) {
+    for (int i = 0; i < calls; i++)
         require(mprotect(base + (uint64_t)i * size, size, PROT_READ | PROT_WRITE) == 0, "mprotect");
-    }
     out->ns[ACCESS][round] = lap_ns(&at, calls);
     for (int i = 0; i < calls; i++) {
         void *place = base + (uint64_t)i * size;
@@ -73,19 +72,16 @@ static void tarn_round(tarn_addr base, const tarn_phys *phys, uint64_t per_call,
     tarn_map_item items[MANY];
     double at = (double)now_ns();
     for (int i = 0; i < calls; i++) {
-        for (uint64_t k = 0; k < per_call; k++) {
+        for (uint64_t k = 0; k < per_call; k++)
             items[k] = (tarn_map_item){phys[(uint64_t)i * per_call + k], CHUNK};
-        }
         check(tarn_map_many(base + (uint64_t)i * size, items, per_call), "tarn_map_many");
     }
     out->ns[MAP][round] = lap_ns(&at, calls);
-    for (int i = 0; i < calls; i++) {
+    for (int i = 0; i < calls; i++)
         check(tarn_map_set_access(base + (uint64_t)i * size, size, &grant, 1), "set_access");
-    }
     out->ns[ACCESS][round] = lap_ns(&at, calls);
-    for (int i = 0; i < calls; i++) {
+    for (int i = 0; i < calls; i++)
         check(tarn_unmap(base + (uint64_t)i * size, size, 0), "tarn_unmap");
-    }
     out->ns[UNMAP][round] = lap_ns(&at, calls);
 }
 
@@ -133,17 +129,15 @@ static void run_round(tarn_device *device, uint64_t per_call, bool json) {
     char *range = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     require(range != MAP_FAILED, "mmap");
     check(tarn_space_reserve(device, size, 0, 0, &base), "tarn_space_reserve");
-    for (int i = 0; i < CHUNKS; i++) {
+    for (int i = 0; i < CHUNKS; i++)
         check(tarn_phys_create(device, CHUNK, NULL, &phys[i]), "tarn_phys_create");
-    }
     for (int round = 0; round < ROUNDS; round++) {
         bare_round(range, fd, per_call, round, &bare);
         tarn_round(base, phys, per_call, round, &tarn);
     }
     print_report(per_call, &bare, &tarn, json);
-    for (int i = 0; i < CHUNKS; i++) {
+    for (int i = 0; i < CHUNKS; i++)
         check(tarn_phys_release(phys[i]), "tarn_phys_release");
-    }
     check(tarn_space_release(base, size), "tarn_space_release");
     (void)munmap(range, size);
     (void)close(fd);

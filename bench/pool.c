@@ -84,12 +84,10 @@ struct worker {
 static void *work(void *arg) {
     struct worker *w = (struct worker *)arg;
     uint64_t *blocks = (uint64_t *)calloc(BLOCKS, sizeof *blocks);
-    if (blocks == NULL) {
+    if (blocks == NULL)
         exit(1);
-    }
-    for (int i = 0; i < BLOCKS; i++) {
+    for (int i = 0; i < BLOCKS; i++)
         blocks[i] = get(w->subject, size_of(w->mix, &w->seed));
-    }
     (void)pthread_barrier_wait(w->start);
     w->begun = (double)now_ns();
     for (int i = 0; i < PAIRS; i++) {
@@ -98,9 +96,8 @@ static void *work(void *arg) {
         blocks[k] = get(w->subject, size_of(w->mix, &w->seed));
     }
     w->ended = (double)now_ns();
-    for (int i = 0; i < BLOCKS; i++) {
+    for (int i = 0; i < BLOCKS; i++)
         give(w->subject, blocks[i]);
-    }
     free(blocks);
     return NULL;
 }
@@ -116,9 +113,8 @@ static double round_of(const struct subject *s, const struct mix *mix, int threa
     (void)pthread_barrier_init(&start, NULL, (unsigned)threads);
     for (int i = 0; i < threads; i++) {
         worker[i] = (struct worker){s, mix, seed + (uint64_t)i * 77, &start, 0, 0};
-        if (pthread_create(&thread[i], NULL, work, &worker[i]) != 0) {
+        if (pthread_create(&thread[i], NULL, work, &worker[i]) != 0)
             exit(1);
-        }
     }
     for (int i = 0; i < threads; i++) {
         (void)pthread_join(thread[i], NULL);
@@ -134,9 +130,8 @@ static double round_of(const struct subject *s, const struct mix *mix, int threa
 static struct subject make(enum kind kind) {
     struct subject s = {kind, NULL, NULL};
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
-    if (kind == MALLOC) {
+    if (kind == MALLOC)
         return s;
-    }
     desc.kind = kind == FIXED      ? TARN_POOL_FIXED
                 : kind == SEGMENTS ? TARN_POOL_SEGMENTS
                                    : TARN_POOL_EXPANDABLE;
@@ -170,9 +165,8 @@ struct result {
 
 static uint64_t driver_calls(const struct subject *s) {
     tarn_pool_stats stats = {.struct_size = sizeof stats};
-    if (s->pool != NULL) {
+    if (s->pool != NULL)
         check(tarn_pool_query_stats(s->pool, &stats), "statistics");
-    }
     return stats.driver_calls;
 }
 
@@ -183,12 +177,10 @@ static struct result measure(enum kind kind, const struct mix *mix) {
         struct subject s = make(kind);
         (void)round_of(&s, mix, threads, 1); // warms up
         uint64_t before = driver_calls(&s);
-        for (int r = 0; r < ROUNDS; r++) {
+        for (int r = 0; r < ROUNDS; r++)
             ns[r] = round_of(&s, mix, threads, 100 + (uint64_t)r);
-        }
-        if (threads == 1) {
+        if (threads == 1)
             result.driver_calls = (double)(driver_calls(&s) - before) * 1000 / PAIRS / ROUNDS;
-        }
         unmake(&s);
         qsort(ns, ROUNDS, sizeof ns[0], compare);
         result.ns[threads - 1] = ns[ROUNDS / 2];

@@ -52,9 +52,8 @@ static tarn_pool *open_pool(tarn_device *device) {
 static void do_pairs(tarn_pool *pool, tarn_addr *away) {
     for (unsigned i = 0; i < PAIRS; i++) {
         tarn_addr *block = &away[i * 7 % AWAY];
-        if (*block != 0) {
+        if (*block != 0)
             check(tarn_pool_free(pool, *block), "tarn_pool_free");
-        }
         check(tarn_pool_alloc(pool, BLOCK, TARN_STREAM_NONE, block), "tarn_pool_alloc");
     }
 }
@@ -74,9 +73,8 @@ static double measure_pairs(tarn_pool *pool) {
         do_pairs(pool, away);
         ns[i] = (double)(now_ns() - began) / PAIRS;
     }
-    for (unsigned i = 0; i < AWAY; i++) {
+    for (unsigned i = 0; i < AWAY; i++)
         check(tarn_pool_free(pool, away[i]), "tarn_pool_free");
-    }
     qsort(ns, ROUNDS, sizeof ns[0], compare);
     return ns[ROUNDS / 2];
 }
@@ -97,9 +95,8 @@ static void *work(void *argument) {
         do_pairs(worker->pool, away);
         (void)pthread_barrier_wait(worker->barrier);
     }
-    for (unsigned i = 0; i < AWAY; i++) {
+    for (unsigned i = 0; i < AWAY; i++)
         check(tarn_pool_free(worker->pool, away[i]), "tarn_pool_free");
-    }
     return NULL;
 }
 
@@ -137,22 +134,18 @@ static struct result measure_way(void) {
     check(tarn_device_open("host:0,memory=4G", &device), "tarn_device_open");
     tarn_pool *pool = open_pool(device);
     tarn_addr *live = calloc(MANY, sizeof *live);
-    if (live == NULL) {
+    if (live == NULL)
         exit(1);
-    }
     result.few_ns = measure_pairs(pool);
-    for (unsigned i = 0; i < MANY; i++) {
+    for (unsigned i = 0; i < MANY; i++)
         check(tarn_pool_alloc(pool, BLOCK, TARN_STREAM_NONE, &live[i]), "tarn_pool_alloc");
-    }
     result.many_ns = measure_pairs(pool);
-    for (unsigned i = 0; i < MANY; i++) {
+    for (unsigned i = 0; i < MANY; i++)
         check(tarn_pool_free(pool, live[i]), "tarn_pool_free");
-    }
     free(live);
     check(tarn_pool_destroy(pool), "tarn_pool_destroy");
-    for (unsigned i = 0; i < MAX_THREADS; i++) {
+    for (unsigned i = 0; i < MAX_THREADS; i++)
         result.million[i] = measure_threads(device, i + 1);
-    }
     check(tarn_device_close(device), "tarn_device_close");
     return result;
 }
@@ -160,9 +153,8 @@ static struct result measure_way(void) {
 static bool run_child(const struct way *way, struct result *result) {
     int ends[2];
     int status = 1;
-    if (pipe(ends) != 0) {
+    if (pipe(ends) != 0)
         return false;
-    }
     pid_t pid = fork();
     if (pid == 0) {
         if (way->library != NULL) {

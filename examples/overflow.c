@@ -16,9 +16,8 @@ static int spill(tarn_device *device, tarn_addr block, tarn_addr other, uint64_t
     unsigned char first = 0;
     if (tarn_fill(device, other, 0, 1, BLOCK, TARN_STREAM_NONE) != TARN_OK ||
         tarn_fill(device, block, 0xee, 1, bytes, TARN_STREAM_NONE) != TARN_OK ||
-        tarn_copy(device, TARN_ADDR(&first), other, 1, TARN_STREAM_NONE) != TARN_OK) {
+        tarn_copy(device, TARN_ADDR(&first), other, 1, TARN_STREAM_NONE) != TARN_OK)
         return 1;
-    }
     printf("the neighbour begins with 0x%02x, and was 0x00\n", first);
     return 0;
 }
@@ -28,9 +27,8 @@ int main(void) {
     tarn_pool *pool = NULL;
     tarn_addr a = 0, b = 0;
     int bad = 1;
-    if (tarn_device_open("host:0", &device) != TARN_OK) {
+    if (tarn_device_open("host:0", &device) != TARN_OK)
         return 1;
-    }
     tarn_pool_desc desc = {
         .struct_size = sizeof desc, .kind = TARN_POOL_SEGMENTS, .device = device};
     if (tarn_pool_create(&desc, &pool) == TARN_OK &&

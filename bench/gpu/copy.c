@@ -80,9 +80,8 @@ static void measure_size(struct place *p, uint64_t bytes) {
         p->host = pinned;
         report_rates(p, "pinned");
         p->host = pageable;
-        if (p->way != WITHIN) {
+        if (p->way != WITHIN)
             report_rates(p, "pageable");
-        }
     }
     free(pageable);
     check(tarn_host_free(pinned), "pinned memory");
@@ -93,8 +92,7 @@ static void measure_size(struct place *p, uint64_t bytes) {
 void measure_copies(const struct run *run) {
     struct place p = {.run = run};
     check(tarn_stream_create(run->device, &p.stream), "stream");
-    for (uint64_t mib = 1; mib <= (run->quick ? 4u : 1024u); mib *= 4) {
+    for (uint64_t mib = 1; mib <= (run->quick ? 4u : 1024u); mib *= 4)
         measure_size(&p, mib << 20);
-    }
     check(tarn_stream_destroy(p.stream), "stream");
 }

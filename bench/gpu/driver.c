@@ -20,9 +20,8 @@ static bool begin_stream(struct driver *driver, int ordinal) {
     void *context = NULL;
     if (driver->init == NULL || driver->device_get == NULL || driver->retain == NULL ||
         driver->push_context == NULL || driver->stream_create == NULL ||
-        driver->stream_synchronize == NULL) {
+        driver->stream_synchronize == NULL)
         return false;
-    }
     return driver->init(0) == 0 && driver->device_get(&driver->device, ordinal) == 0 &&
            driver->retain(&context, driver->device) == 0 && driver->push_context(context) == 0 &&
            driver->stream_create(&driver->stream, 1 /* does not wait for the default stream */) ==
@@ -34,20 +33,17 @@ static void keep_freed_memory(const struct driver *driver) {
     uint64_t threshold = UINT64_MAX;
     void *pool = NULL;
     if (driver->default_pool != NULL && driver->pool_set != NULL &&
-        driver->default_pool(&pool, driver->device) == 0) {
+        driver->default_pool(&pool, driver->device) == 0)
         (void)driver->pool_set(pool, CU_POOL_RELEASE_THRESHOLD, &threshold);
-    }
 }
 
 void driver_open(struct driver *driver, int ordinal) {
     memset(driver, 0, sizeof *driver);
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) {
+    if (library == NULL)
         return;
-    }
     find_calls(driver, library);
     driver->there = begin_stream(driver, ordinal);
-    if (driver->there) {
+    if (driver->there)
         keep_freed_memory(driver);
-    }
 }

@@ -12,11 +12,9 @@
 // Omits the characters of a text that JSON would have to escape.
 static void write_fact(const struct run *run, const char *name, const char *text) {
     (void)fprintf(run->out, "{\"table\": \"facts\", \"row\": \"%s\", \"text\": \"", name);
-    for (; *text != '\0'; text++) {
-        if (*text != '"' && *text != '\\' && (unsigned char)*text >= ' ') {
+    for (; *text != '\0'; text++)
+        if (*text != '"' && *text != '\\' && (unsigned char)*text >= ' ')
             (void)fputc(*text, run->out);
-        }
-    }
     (void)fputs("\"}\n", run->out);
 }
 
@@ -52,9 +50,8 @@ int main(int argc, char **argv) {
     }
     check(tarn_device_open(argv[1], &run.device), argv[1]);
     check(tarn_device_query(run.device, &run.info), "query");
-    if (strcmp(run.info.backend, "cuda") == 0) {
+    if (strcmp(run.info.backend, "cuda") == 0)
         driver_open(&run.driver, run.info.ordinal);
-    }
     write_facts(&run);
     measure_vmm(&run);
     measure_pools(&run);

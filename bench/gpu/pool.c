@@ -54,11 +54,9 @@ static void free_async(const struct subject *s, uint64_t block) {
 
 static bool fill_blocks(const struct subject *s, alloc_one alloc, uint64_t bytes,
                         uint64_t blocks[LIVE]) {
-    for (int i = 0; i < LIVE; i++) {
-        if (!alloc(s, bytes, &blocks[i])) {
+    for (int i = 0; i < LIVE; i++)
+        if (!alloc(s, bytes, &blocks[i]))
             return false;
-        }
-    }
     return true;
 }
 
@@ -88,14 +86,11 @@ static void measure_allocator(const struct subject *s, const char *who, alloc_on
             time_turns(s, alloc, release, bytes, s->run->quick ? LIVE : TURNS, blocks);
         good = took[i < 0 ? 0 : i] >= 0;
     }
-    for (int i = 0; i < LIVE; i++) {
-        if (blocks[i] != 0) {
+    for (int i = 0; i < LIVE; i++)
+        if (blocks[i] != 0)
             release(s, blocks[i]);
-        }
-    }
-    if (good) {
+    if (good)
         result(s->run, "pool", size_name(bytes), who, median(took, rounds), "ns");
-    }
 }
 
 static void open_plugin(struct subject *s) {
@@ -120,12 +115,10 @@ void measure_pools(const struct run *run) {
     open_plugin(&s);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         measure_allocator(&s, "Tarn's pool", alloc_pool, free_pool, sizes[i]);
-        if (s.plugin_alloc != NULL && s.plugin_free != NULL) {
+        if (s.plugin_alloc != NULL && s.plugin_free != NULL)
             measure_allocator(&s, "libtarn-torch", alloc_plugin, free_plugin, sizes[i]);
-        }
-        if (run->driver.there && run->driver.alloc != NULL && run->driver.release != NULL) {
+        if (run->driver.there && run->driver.alloc != NULL && run->driver.release != NULL)
             measure_allocator(&s, "cuMemAlloc", alloc_driver, free_driver, sizes[i]);
-        }
         if (run->driver.there && run->driver.alloc_async != NULL &&
             run->driver.release_async != NULL) {
             measure_allocator(&s, "cuMemAllocAsync", alloc_async, free_async, sizes[i]);

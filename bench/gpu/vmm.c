@@ -69,9 +69,8 @@ static void measure_tarn(const struct run *run, uint64_t bytes) {
     tarn_addr addr = 0;
     int rounds = rounds_of(run, 41);
     check(tarn_space_reserve(run->device, bytes, 0, 0, &addr), "reserve");
-    for (int i = -1; i < rounds; i++) { // the first one warms up
+    for (int i = -1; i < rounds; i++) // the first one warms up
         tarn_round(run, addr, bytes, took, i < 0 ? 0 : i);
-    }
     check(tarn_space_release(addr, bytes), "release");
     report_steps(run, "Tarn", bytes, took, rounds);
 }
@@ -83,24 +82,20 @@ static void measure_driver(const struct run *run, uint64_t bytes) {
     int rounds = rounds_of(run, 41);
     int bad = 0;
     if (!d->there || d->reserve == NULL || d->create == NULL ||
-        d->reserve(&addr, bytes, 0, 0, 0) != 0) {
+        d->reserve(&addr, bytes, 0, 0, 0) != 0)
         return;
-    }
-    for (int i = -1; i < rounds && bad == 0; i++) {
+    for (int i = -1; i < rounds && bad == 0; i++)
         bad = driver_round(d, addr, bytes, took, i < 0 ? 0 : i);
-    }
     (void)d->unreserve(addr, bytes);
-    if (bad == 0) {
+    if (bad == 0)
         report_steps(run, "driver", bytes, took, rounds);
-    }
 }
 
 void measure_vmm(const struct run *run) {
     uint64_t left = 0;
     check(tarn_device_query_memory(run->device, &left, NULL), "memory");
-    if ((run->info.features & TARN_FEATURE_VMM) == 0) {
+    if ((run->info.features & TARN_FEATURE_VMM) == 0)
         return;
-    }
     for (uint64_t bytes = 2u << 20; bytes <= 512u << 20 && bytes <= left; bytes *= 2) {
         measure_tarn(run, bytes);
         measure_driver(run, bytes);

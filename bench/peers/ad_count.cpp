@@ -54,9 +54,8 @@ template <class Allocator> static void count(const std::string &name) {
     u64 done = 0;
     double seconds = 0;
     Allocator allocator;
-    if (!allocator.init(80 * GB)) {
+    if (!allocator.init(80 * GB))
         exit(1);
-    }
     tn_annotate_state = 0;
     trace.ops.resize(std::min<size_t>(trace.ops.size(), 300000));
     (void)replay_plain(allocator, trace.warm, handles, sizes, 1e9, done, seconds);

@@ -31,9 +31,8 @@ struct A : AdapterBase {
         if (expandable()) {
             char uri[64];
             snprintf(uri, sizeof uri, "sim:0,memory=%lu", bytes);
-            if (tarn_device_open(uri, &device) != TARN_OK) {
+            if (tarn_device_open(uri, &device) != TARN_OK)
                 return false;
-            }
             desc.kind = TARN_POOL_EXPANDABLE;
             desc.device = device;
             desc.page_bytes = 2 * MB;

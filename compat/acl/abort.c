@@ -9,9 +9,8 @@
 static tarn_status abort_queue(struct tn_acl_queue *queue) {
     (void)atomic_fetch_add(&queue->aborts, 1);
     tarn_status status = tarn_stream_abort(queue->tarn);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         (void)atomic_fetch_sub(&queue->aborts, 1);
-    }
     return status;
 }
 

@@ -71,9 +71,8 @@ aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode) {
 static aclError set_attribute(aclrtStream stream, aclrtStreamAttr kind,
                               const aclrtStreamAttrValue *value) {
     TN_ACL_TRY(check_attribute(kind, value));
-    if (kind == ACL_STREAM_ATTR_FAILURE_MODE) {
+    if (kind == ACL_STREAM_ATTR_FAILURE_MODE)
         return set_failure_mode(stream, value->failureMode);
-    }
     uint32_t word = value->userCustomTag; // where each attribute of 32 bits is
     TN_ACL_REFUSE(word > attribute_limits[kind], ACL_ERROR_RT_PARAM_INVALID,
                   "%u is greater than %u, attribute %d", word, attribute_limits[kind], (int)kind);

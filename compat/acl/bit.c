@@ -76,21 +76,17 @@ void tn_acl_bit_put(struct tn_acl_bit *bit) {
     bool last = --bit->refs == 0;
     if (last && bit->fd >= 0) {
         struct tn_acl_bit **link = &exported;
-        while (*link != bit) {
+        while (*link != bit)
             link = &(*link)->next;
-        }
         *link = bit->next;
     }
     (void)pthread_mutex_unlock(&lock);
-    if (!last) {
+    if (!last)
         return;
-    }
-    if (bit->page != NULL) {
+    if (bit->page != NULL)
         (void)munmap(bit->page, PAGE_BYTES);
-    }
-    if (bit->fd >= 0) {
+    if (bit->fd >= 0)
         (void)close(bit->fd);
-    }
     free(bit);
 }
 
@@ -144,9 +140,8 @@ static int create_page(void) {
 static aclError move_bit(struct tn_acl_bit *bit) {
     uint64_t nonce = 0;
     int fd = -1;
-    if (getrandom(&nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce || (fd = create_page()) < 0) {
+    if (getrandom(&nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce || (fd = create_page()) < 0)
         return refuse_page(errno);
-    }
     struct page *page = map_page(fd);
     if (page == NULL) {
         aclError error = refuse_page(errno);
@@ -168,13 +163,11 @@ static aclError move_bit(struct tn_acl_bit *bit) {
 aclError tn_acl_bit_export(struct tn_acl_bit *bit, bool to_all, char key[TN_ACL_KEY_BYTES]) {
     TN_FACE_UNCANCELLED;
     TN_FACE_LOCKED(&lock);
-    if (bit->page == NULL) {
+    if (bit->page == NULL)
         TN_ACL_TRY(move_bit(bit));
-    }
     TN_ACL_REFUSE(bit->fd < 0, ACL_ERROR_RT_PARAM_INVALID, "the notify was imported");
-    if (to_all) {
+    if (to_all)
         bit->page->to_all = 1;
-    }
     (void)snprintf(key, TN_ACL_KEY_BYTES, KEY_FORMAT, (int)getpid(), bit->fd,
                    (unsigned long long)bit->page->nonce);
     return ACL_SUCCESS;
@@ -186,14 +179,12 @@ aclError tn_acl_bit_allow(struct tn_acl_bit *bit, const int32_t *pids, size_t co
                   "the notify was not exported by this process");
     _Atomic(int32_t) *list = bit->page->pids;
     size_t used = 0;
-    while (used < PIDS_MAX && list[used] != 0) {
+    while (used < PIDS_MAX && list[used] != 0)
         used++;
-    }
     TN_ACL_REFUSE(count > PIDS_MAX - used, ACL_ERROR_RT_OVER_LIMIT,
                   "%zu processes and %zu more exceed %d", used, count, PIDS_MAX);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         list[used + i] = pids[i];
-    }
     return ACL_SUCCESS;
 }
 
@@ -209,9 +200,8 @@ struct key {
 static bool read_key(const char *text, struct key *key) {
     char again[TN_ACL_KEY_BYTES];
     if (strnlen(text, TN_ACL_KEY_BYTES) == TN_ACL_KEY_BYTES ||
-        sscanf(text, "notify-%9d-%9d-%16llx", &key->pid, &key->fd, &key->nonce) != 3) {
+        sscanf(text, "notify-%9d-%9d-%16llx", &key->pid, &key->fd, &key->nonce) != 3)
         return false;
-    }
     (void)snprintf(again, sizeof again, KEY_FORMAT, key->pid, key->fd, key->nonce);
     return strcmp(again, text) == 0;
 }
@@ -220,12 +210,10 @@ static bool read_key(const char *text, struct key *key) {
 static struct tn_acl_bit *find_own(const struct key *key) {
     TN_FACE_LOCKED(&lock);
     struct tn_acl_bit *bit = exported;
-    while (bit != NULL && (bit->fd != key->fd || bit->page->nonce != key->nonce)) {
+    while (bit != NULL && (bit->fd != key->fd || bit->page->nonce != key->nonce))
         bit = bit->next;
-    }
-    if (bit != NULL) {
+    if (bit != NULL)
         bit->refs++;
-    }
     return bit;
 }
 
@@ -236,12 +224,10 @@ static struct page *find_page(const struct key *key) {
     struct page *page = NULL;
     (void)snprintf(path, sizeof path, "/proc/%d/fd/%d", key->pid, key->fd);
     int fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd < 0) {
+    if (fd < 0)
         return NULL;
-    }
-    if (fstat(fd, &info) == 0 && info.st_size == PAGE_BYTES && fcntl(fd, F_GET_SEALS) == SEALS) {
+    if (fstat(fd, &info) == 0 && info.st_size == PAGE_BYTES && fcntl(fd, F_GET_SEALS) == SEALS)
         page = map_page(fd);
-    }
     (void)close(fd);
     if (page != NULL && page->nonce != key->nonce) {
         (void)munmap(page, PAGE_BYTES);
@@ -253,27 +239,24 @@ static struct page *find_page(const struct key *key) {
 static bool is_allowed(const struct page *page) {
     bool allowed = page->to_all != 0;
     int32_t own = (int32_t)getpid();
-    for (size_t i = 0; i < PIDS_MAX && !allowed; i++) {
+    for (size_t i = 0; i < PIDS_MAX && !allowed; i++)
         allowed = page->pids[i] == own;
-    }
     return allowed;
 }
 
 static aclError import_page(const struct key *key, struct tn_acl_bit **bit) {
     struct page *page = find_page(key);
-    if (page == NULL) {
+    if (page == NULL)
         return ACL_SUCCESS;
-    }
     aclError error =
         is_allowed(page)
             ? tn_acl_bit_new(page->number, bit)
             : tn_acl_fail(ACL_ERROR_RT_NO_PERMISSION,
                           "the exporter does not let process %d import the notify", (int)getpid());
-    if (error == ACL_SUCCESS) {
+    if (error == ACL_SUCCESS)
         (*bit)->page = page;
-    } else {
+    else
         (void)munmap(page, PAGE_BYTES);
-    }
     return error;
 }
 
@@ -282,11 +265,10 @@ aclError tn_acl_bit_import(const char *text, struct tn_acl_bit **bit) {
     struct key key;
     struct tn_acl_bit *found = NULL;
     if (read_key(text, &key)) {
-        if (key.pid == (int)getpid()) {
+        if (key.pid == (int)getpid())
             found = find_own(&key);
-        } else {
+        else
             TN_ACL_TRY(import_page(&key, &found));
-        }
     }
     *bit = found;
     return found != NULL ? ACL_SUCCESS

@@ -18,9 +18,8 @@ bool tn_acl_block_read(const tarn_address_info *info, struct tn_acl_block *block
     bool host = info->kind == TARN_ADDRESS_HOST || info->kind == TARN_ADDRESS_REGISTERED;
     if (info->owner != TARN_OWNER_FACE || (!host && info->kind != TARN_ADDRESS_MEMORY) ||
         (info->user & 0xff) == 0 || device == NULL ||
-        (info->device != NULL && info->device != device->tarn)) {
+        (info->device != NULL && info->device != device->tarn))
         return false;
-    }
     *block = (struct tn_acl_block){
         .start = info->base,
         .bytes = (size_t)info->bytes,
@@ -76,9 +75,8 @@ aclError tn_acl_block_find(const void *start, unsigned families, aclError refuse
                            struct tn_acl_block *block) {
     tarn_addr addr = TARN_ADDR(start);
     bool found = tn_acl_block_query(addr, block);
-    if (found && block->start == addr && (block->family & families) != 0) {
+    if (found && block->start == addr && (block->family & families) != 0)
         return ACL_SUCCESS;
-    }
     tarn_annotate_refused("a free by AscendCL", addr);
     TN_ACL_REFUSE(!found, refused, "%p is in no memory that was allocated, or is freed already",
                   start);

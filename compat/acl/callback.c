@@ -61,9 +61,8 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_CALLBACK, &lock, forget_reports);
 // ---- messages
 
 static void message_put(struct message *message) {
-    if (atomic_fetch_sub(&message->refs, 1) == 1) {
+    if (atomic_fetch_sub(&message->refs, 1) == 1)
         free(message);
-    }
 }
 
 static void message_finish(struct message *message) {
@@ -75,17 +74,15 @@ static void message_finish(struct message *message) {
 
 static struct subscriber *find_subscriber(uint64_t thread) {
     struct subscriber *at = subscribers;
-    while (at != NULL && at->thread != thread) {
+    while (at != NULL && at->thread != thread)
         at = at->next;
-    }
     return at;
 }
 
 static unsigned count_subscribers(void) {
     unsigned count = 0;
-    for (const struct subscriber *at = subscribers; at != NULL; at = at->next) {
+    for (const struct subscriber *at = subscribers; at != NULL; at = at->next)
         count++;
-    }
     return count;
 }
 
@@ -116,9 +113,8 @@ static void subscriber_put(struct subscriber *subscriber) {
 
 static void end_subscriber(struct subscriber *subscriber) {
     struct subscriber **link = &subscribers;
-    while (*link != subscriber) {
+    while (*link != subscriber)
         link = &(*link)->next;
-    }
     *link = subscriber->next;
     while (subscriber->first != NULL) {
         struct message *message = subscriber->first;
@@ -133,9 +129,8 @@ static void end_subscriber(struct subscriber *subscriber) {
 static void end_binding(struct binding **link) {
     struct binding *gone = *link;
     *link = gone->next;
-    if (--gone->subscriber->bindings == 0) {
+    if (--gone->subscriber->bindings == 0)
         end_subscriber(gone->subscriber);
-    }
     free(gone);
 }
 
@@ -144,20 +139,18 @@ static void drop_dead_bindings(void) {
     for (struct binding **link = &bindings; *link != NULL;) {
         uintptr_t stream = (*link)->stream;
         if (tn_face_handle_live(stream, TN_ACL_STREAM) ||
-            tn_face_handle_live(stream, TN_ACL_CONTEXT)) {
+            tn_face_handle_live(stream, TN_ACL_CONTEXT))
             link = &(*link)->next;
-        } else {
+        else
             end_binding(link);
-        }
     }
 }
 
 // Returns the link to the binding of a stream, or the last link.
 static struct binding **find_binding(uintptr_t stream) {
     struct binding **link = &bindings;
-    while (*link != NULL && (*link)->stream != stream) {
+    while (*link != NULL && (*link)->stream != stream)
         link = &(*link)->next;
-    }
     return link;
 }
 
@@ -197,9 +190,8 @@ static aclError subscribe(uint64_t thread, aclrtStream stream) {
     TN_ACL_TRY(check_subscription(thread, &order));
     struct binding *binding = (struct binding *)malloc(sizeof *binding);
     struct subscriber *subscriber = find_subscriber(thread);
-    if (binding != NULL && subscriber == NULL) {
+    if (binding != NULL && subscriber == NULL)
         subscriber = new_subscriber(thread, order.device->ordinal);
-    }
     if (subscriber == NULL || binding == NULL) {
         free(binding);
         return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a subscription");
@@ -221,9 +213,8 @@ static uint64_t own_thread(void) {
 // Called under the lock. Waits until the thread runs no callback, unless that is the caller.
 static void await_callback(struct subscriber *subscriber) {
     subscriber->users++;
-    while (subscriber->busy && subscriber->thread != own_thread()) {
+    while (subscriber->busy && subscriber->thread != own_thread())
         (void)pthread_cond_wait(&subscriber->changed, &lock);
-    }
     subscriber->users--;
 }
 
@@ -240,11 +231,10 @@ static aclError unsubscribe(uint64_t thread, aclrtStream stream) {
                   (unsigned long long)subscriber->thread, (unsigned long long)thread);
     await_callback(subscriber);
     struct binding **link = find_binding(name_of(&order));
-    if (*link != NULL && (*link)->subscriber == subscriber) {
+    if (*link != NULL && (*link)->subscriber == subscriber)
         end_binding(link);
-    } else { // another thread ended it meanwhile
+    else // another thread ended it meanwhile
         subscriber_put(subscriber);
-    }
     return ACL_SUCCESS;
 }
 
@@ -270,14 +260,12 @@ static void send_message(struct message *message) {
 
 static tarn_status run_callback(void *closure, bool dropped) {
     struct message *message = *(struct message **)closure;
-    if (!dropped && !message->sent) {
+    if (!dropped && !message->sent)
         send_message(message);
-    } else if (!message->sent) {
+    else if (!message->sent)
         message_finish(message); // in place of the subscriber
-    }
-    if (!dropped && message->blocks && !atomic_load(&message->done)) {
+    if (!dropped && message->blocks && !atomic_load(&message->done))
         return TARN_NOT_READY;
-    }
     message_put(message);
     return TARN_OK;
 }
@@ -306,9 +294,8 @@ static aclError launch_callback(aclrtCallback fn, void *data, aclrtCallbackBlock
     *message = (struct message){
         .thread = thread, .fn = fn, .data = data, .refs = 2, .blocks = type == ACL_CALLBACK_BLOCK};
     aclError error = tn_acl_task_enqueue(&order, run_callback, &message, sizeof message);
-    if (error != ACL_SUCCESS) {
+    if (error != ACL_SUCCESS)
         free(message);
-    }
     return error;
 }
 
@@ -347,9 +334,8 @@ static void run_messages(struct subscriber *subscriber) {
     while (subscriber->first != NULL) {
         struct message *message = subscriber->first;
         subscriber->first = message->next;
-        if (subscriber->first == NULL) {
+        if (subscriber->first == NULL)
             subscriber->last = &subscriber->first;
-        }
         (void)pthread_mutex_unlock(&lock);
         message->fn(message->data);
         message_finish(message);
@@ -372,13 +358,11 @@ static aclError process_report(int32_t ms) {
     await_message(subscriber, ms);
     bool found = subscriber->first != NULL;
     bool ended = subscriber->bindings == 0;
-    if (found) {
+    if (found)
         run_messages(subscriber);
-    }
     subscriber_put(subscriber);
-    if (found) {
+    if (found)
         return ACL_SUCCESS;
-    }
     return ended ? tn_acl_fail(ACL_ERROR_RT_THREAD_SUBSCRIBE, "the subscription has ended")
                  : tn_acl_fail(ACL_ERROR_RT_REPORT_TIMEOUT, "no callback came within %d ms", ms);
 }

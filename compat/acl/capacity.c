@@ -37,17 +37,15 @@ static aclError get_info(aclrtMemAttr attr, size_t *free, size_t *total) {
     TN_ACL_POINTER(free);
     TN_ACL_POINTER(total);
     aclError opened = tn_acl_open(); // reads the generation
-    if ((uint32_t)attr > (tn_acl_face.generation == 1 ? LAST_ATTR_1 : LAST_ATTR_2)) {
+    if ((uint32_t)attr > (tn_acl_face.generation == 1 ? LAST_ATTR_1 : LAST_ATTR_2))
         TN_ACL_TRY(tn_acl_fail(ACL_ERROR_RT_INVALID_MEMORY_TYPE, "attr %d is unknown", (int)attr));
-    }
     TN_ACL_TRY(opened);
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_from(tarn_device_query_memory(device->tarn, &free_bytes, &total_bytes),
                            ACL_ERROR_RT_PARAM_INVALID));
     tarn_page_class pages = pages_of(attr);
-    if (pages == TARN_PAGE_GIANT && (device->info.features & TARN_FEATURE_GIANT_PAGES) == 0) {
+    if (pages == TARN_PAGE_GIANT && (device->info.features & TARN_FEATURE_GIANT_PAGES) == 0)
         free_bytes = total_bytes = 0;
-    }
     uint64_t unit = pages == TARN_PAGE_DEFAULT ? 1 : TARN_PAGE_BYTES(pages);
     *free = (size_t)(free_bytes / unit * unit);
     *total = (size_t)(total_bytes / unit * unit);

@@ -32,19 +32,17 @@ static void capture_keep(struct capture *capture) {
 }
 
 void tn_acl_capture_sweep(void) {
-    if (atomic_load_explicit(&captures, memory_order_relaxed) == NULL) {
+    if (atomic_load_explicit(&captures, memory_order_relaxed) == NULL)
         return;
-    }
     (void)pthread_mutex_lock(&lock);
     struct capture *list = atomic_exchange_explicit(&captures, NULL, memory_order_relaxed);
     (void)pthread_mutex_unlock(&lock);
     while (list != NULL) {
         struct capture *next = list->next;
-        if (tarn_event_query(list->passed) == TARN_NOT_READY) {
+        if (tarn_event_query(list->passed) == TARN_NOT_READY)
             capture_keep(list);
-        } else {
+        else
             capture_free(list); // done, or failed: then the stream runs nothing more
-        }
         list = next;
     }
 }
@@ -55,9 +53,8 @@ static tarn_status enqueue_copy(const struct tn_acl_order *order, void *dst,
                                    size, order->stream);
     if (status == TARN_OK) {
         status = tarn_event_record(capture->passed, order->stream);
-        if (status != TARN_OK) { // the stream failed meanwhile; its current work finishes
+        if (status != TARN_OK) // the stream failed meanwhile; its current work finishes
             (void)tarn_stream_synchronize(order->stream);
-        }
     }
     return status;
 }
@@ -79,11 +76,10 @@ aclError tn_acl_capture_copy(const struct tn_acl_order *order, void *dst, const 
     status = enqueue_copy(order, dst, capture, size);
     aclError error = tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
     tn_acl_failure_watch(order->queue);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         capture_keep(capture);
-    } else {
+    else
         capture_free(capture);
-    }
     return error;
 }
 

@@ -25,20 +25,16 @@ static tarn_status make_origin(const struct tn_face_device *device, struct origi
     tarn_stream stream = TARN_STREAM_NONE;
     tarn_event point = 0;
     tarn_status status = tarn_stream_create(device->tarn, &stream);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tarn_event_create(device->tarn, &point);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tarn_event_record(point, stream);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tarn_event_synchronize(point);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         *origin = (struct origin){point, tn_acl_clock_now()};
-    } else {
+    else
         (void)tarn_event_destroy(point);
-    }
     (void)tarn_stream_destroy(stream);
     return status;
 }
@@ -48,22 +44,18 @@ tarn_status tn_acl_clock_time(const struct tn_face_device *device, tarn_event po
     tarn_status status = TARN_OK;
     int64_t since = 0;
     (void)pthread_mutex_lock(&lock);
-    if (origin->point == 0) {
+    if (origin->point == 0)
         status = make_origin(device, origin);
-    }
     (void)pthread_mutex_unlock(&lock);
-    if (status == TARN_OK) { // an origin that is recorded never changes
+    if (status == TARN_OK) // an origin that is recorded never changes
         status = tarn_event_elapsed(origin->point, point, &since);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         *ns = origin->ns + since;
-    }
     return status;
 }
 
 static void forget_origins(void) {
-    for (int i = 0; i < TN_ACL_DEVICES; i++) {
+    for (int i = 0; i < TN_ACL_DEVICES; i++)
         origins[i] = (struct origin){0, 0};
-    }
 }
 TN_FACE_ON_FORK(TN_ACL_LOCK_CLOCK, &lock, forget_origins);

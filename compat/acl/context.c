@@ -21,9 +21,8 @@ aclError tn_acl_context_new(struct tn_face_device *device, uintptr_t *handle) {
     TN_ACL_REFUSE(context == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a context");
     context->device = device;
     aclError error = tn_acl_queue_open(&context->queue, device, 0, 0);
-    if (error != ACL_SUCCESS) {
+    if (error != ACL_SUCCESS)
         goto err_free;
-    }
     if (!tn_face_handle_new(&context->object, TN_ACL_CONTEXT, context_destroy)) {
         error = tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of handles for a context");
         goto err_destroy;
@@ -66,18 +65,16 @@ void tn_acl_context_put(struct tn_acl_context *context) {
 aclError tn_acl_current_device(struct tn_face_device **device) {
     struct tn_acl_context *context = NULL;
     TN_ACL_TRY(tn_acl_context_get(&context));
-    if (device != NULL) {
+    if (device != NULL)
         *device = context->device;
-    }
     tn_acl_context_put(context);
     return ACL_SUCCESS;
 }
 
 uintptr_t tn_acl_current_context(void) {
     struct tn_acl_context *context = current != 0 ? find_context(current) : NULL;
-    if (context == NULL) {
+    if (context == NULL)
         return 0;
-    }
     tn_acl_context_put(context);
     return current;
 }

@@ -67,17 +67,15 @@ static aclError copy_rows(const struct rows *rows) {
     struct tn_face_device *device = NULL;
     struct tn_acl_copy copy;
     TN_ACL_TRY(check_rows(rows));
-    if (rows->kind == ACL_MEMCPY_DEVICE_TO_DEVICE) {
+    if (rows->kind == ACL_MEMCPY_DEVICE_TO_DEVICE)
         return refuse_direction("from device to device");
-    }
     TN_ACL_TRY(check_mode());
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_TRY(locate_rows(rows, &copy));
     bool to_device = copy.dst.kind == TN_ACL_PLACE_DEVICE;
     bool from_device = copy.src.kind == TN_ACL_PLACE_DEVICE;
-    if (rows->kind == ACL_MEMCPY_DEFAULT && to_device == from_device) {
+    if (rows->kind == ACL_MEMCPY_DEFAULT && to_device == from_device)
         return refuse_direction(to_device ? "from device to device" : "from host to host");
-    }
     return tn_acl_copy_now(device, &copy);
 }
 

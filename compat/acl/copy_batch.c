@@ -22,28 +22,23 @@ struct batch {
 };
 
 static void set_fail_index(const struct batch *batch, size_t item) {
-    if (batch->fail != NULL) {
+    if (batch->fail != NULL)
         *batch->fail = item;
-    }
 }
 
 // ---- checks of the acl layer
 
 static bool is_empty(const struct batch *batch) {
-    for (size_t i = 0; i < batch->count; i++) {
-        if (batch->sizes[i] != 0) {
+    for (size_t i = 0; i < batch->count; i++)
+        if (batch->sizes[i] != 0)
             return false;
-        }
-    }
     return true;
 }
 
 static bool is_reserved_clear(const aclrtMemcpyBatchAttr *attr) {
-    for (size_t i = 0; i < sizeof attr->rsv; i++) {
-        if (attr->rsv[i] != 0) {
+    for (size_t i = 0; i < sizeof attr->rsv; i++)
+        if (attr->rsv[i] != 0)
             return false;
-        }
-    }
     return true;
 }
 
@@ -60,11 +55,9 @@ static aclError check_lists(const struct batch *batch) {
         }
     }
     // The runtime rejects more attributes than items. The list may be shorter than such a number.
-    for (size_t i = 0; i < batch->attr_count && i < batch->count; i++) {
-        if (!is_reserved_clear(&batch->attrs[i])) {
+    for (size_t i = 0; i < batch->attr_count && i < batch->count; i++)
+        if (!is_reserved_clear(&batch->attrs[i]))
             return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "attrs[%zu].rsv is not 0", i);
-        }
-    }
     return ACL_SUCCESS;
 }
 
@@ -114,9 +107,8 @@ static aclError describe_item(const struct batch *batch, size_t item,
     bool from_device = copy->src.kind == TN_ACL_PLACE_DEVICE;
     copy->kind = to_device ? ACL_MEMCPY_HOST_TO_DEVICE : ACL_MEMCPY_DEVICE_TO_HOST;
     if (is_at(&copy->dst, &attr->dstLoc) && is_at(&copy->src, &attr->srcLoc) &&
-        to_device != from_device) {
+        to_device != from_device)
         return ACL_SUCCESS;
-    }
     return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
                        "copy %zu is from %s to %s, its attributes state type %d id %u to type %d "
                        "id %u; exactly one end must be on a device",
@@ -143,16 +135,13 @@ static aclError for_each_item(const struct batch *batch, const struct tn_acl_ord
     size_t k = 0;
     for (size_t i = 0; i < batch->count; i++) {
         struct tn_acl_copy copy;
-        if (k + 1 < batch->attr_count && batch->firsts[k + 1] == i) {
+        if (k + 1 < batch->attr_count && batch->firsts[k + 1] == i)
             k++;
-        }
-        if (batch->sizes[i] == 0) {
+        if (batch->sizes[i] == 0)
             continue;
-        }
         aclError error = describe_item(batch, i, &batch->attrs[k], &copy);
-        if (error == ACL_SUCCESS) {
+        if (error == ACL_SUCCESS)
             error = step(order, &copy);
-        }
         if (error != ACL_SUCCESS) {
             set_fail_index(batch, i);
             return error;
@@ -179,12 +168,10 @@ static aclError copy_batch(const struct batch *batch, aclrtStream stream, size_t
     }
     TN_ACL_ORDER(order, stream);
     error = for_each_item(batch, &order, check_item);
-    if (error == ACL_SUCCESS) {
+    if (error == ACL_SUCCESS)
         error = for_each_item(batch, &order, step);
-    }
-    if (error == ACL_SUCCESS) {
+    if (error == ACL_SUCCESS)
         set_fail_index(batch, NO_ITEM);
-    }
     return error;
 }
 

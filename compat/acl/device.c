@@ -19,9 +19,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards uses
 static struct use uses[TN_ACL_DEVICES];
 
 static void forget_uses(void) {
-    for (int i = 0; i < TN_ACL_DEVICES; i++) {
+    for (int i = 0; i < TN_ACL_DEVICES; i++)
         uses[i] = (struct use){0, 0};
-    }
 }
 TN_FACE_ON_FORK(TN_ACL_LOCK_DEVICE, &lock, forget_uses);
 
@@ -33,9 +32,8 @@ static aclError set_device(int32_t ordinal) {
     TN_ACL_TRY(tn_acl_find_device(ordinal, &device));
     TN_FACE_LOCKED(&lock);
     struct use *use = &uses[ordinal];
-    if (use->count == 0) {
+    if (use->count == 0)
         TN_ACL_TRY(tn_acl_context_new(device, &use->context));
-    }
     use->count++;
     tn_acl_context_set(use->context);
     return ACL_SUCCESS;
@@ -48,9 +46,8 @@ aclError aclrtSetDevice(int32_t deviceId) {
 // Returns false if no context has that name. Waits for the work of its streams.
 static bool end_context(uintptr_t handle) {
     struct tn_face_object *object = tn_face_handle_close(handle, TN_ACL_CONTEXT);
-    if (object == NULL) {
+    if (object == NULL)
         return false;
-    }
     tn_acl_streams_end(handle);
     tn_face_object_put(object);
     return true;
@@ -68,9 +65,8 @@ static aclError reset_device(int32_t ordinal, bool force) {
         ended = use->count == 0 ? use->context : 0;
     }
     (void)pthread_mutex_unlock(&lock);
-    if (ended != 0) {
+    if (ended != 0)
         (void)end_context(ended);
-    }
     return used ? ACL_SUCCESS
                 : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "device %d is not in use", ordinal);
 }
@@ -86,9 +82,8 @@ aclError aclrtResetDeviceForce(int32_t deviceId) {
 static bool is_default(uintptr_t handle) {
     bool found = false;
     TN_FACE_LOCKED(&lock);
-    for (int i = 0; i < TN_ACL_DEVICES; i++) {
+    for (int i = 0; i < TN_ACL_DEVICES; i++)
         found = found || (uses[i].count > 0 && uses[i].context == handle);
-    }
     return found;
 }
 

@@ -39,9 +39,8 @@ struct event {
 
 static void event_destroy(struct tn_face_object *object) {
     struct event *event = (struct event *)object;
-    for (size_t i = 0; i < event->wait_count; i++) {
+    for (size_t i = 0; i < event->wait_count; i++)
         (void)tarn_event_destroy(event->waits[i]);
-    }
     (void)tarn_event_destroy(event->reset);
     (void)tarn_event_destroy(event->point);
     (void)pthread_mutex_destroy(&event->lock);
@@ -166,9 +165,8 @@ static aclError reset_event(struct event *event, const struct tn_acl_order *orde
     }
     TN_ACL_TRY(
         tn_acl_from(tarn_event_record(event->reset, order->stream), ACL_ERROR_RT_PARAM_INVALID));
-    if (event->state == RECORDED) {
+    if (event->state == RECORDED)
         event->state = CLEARING;
-    }
     return ACL_SUCCESS;
 }
 
@@ -212,9 +210,8 @@ aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
 
 static bool is_recorded(struct event *event) {
     TN_FACE_LOCKED(&event->lock);
-    if (event->state == CLEARING && tarn_event_query(event->reset) == TARN_OK) {
+    if (event->state == CLEARING && tarn_event_query(event->reset) == TARN_OK)
         event->state = FRESH;
-    }
     // Records of other processes do not change the state; a point without a record has passed.
     return event->state != FRESH || (event->flags & ACL_EVENT_IPC) != 0;
 }
@@ -229,9 +226,8 @@ static aclError query_point(tarn_event point, bool *complete) {
 static aclError query_event(aclrtEvent handle, const void *output, bool *complete) {
     TN_FACE_HELD struct event *event = NULL;
     TN_ACL_TRY(get_event(handle, output, &event));
-    if (is_recorded(event)) {
+    if (is_recorded(event))
         return query_point(event->point, complete);
-    }
     *complete = event->kind == NEW_KIND;
     return ACL_SUCCESS;
 }
@@ -259,9 +255,8 @@ static aclError query_waits(aclrtEvent event, aclrtEventWaitStatus *status) {
     bool complete = true;
     TN_ACL_TRY(get_event(event, status, &found));
     TN_FACE_LOCKED(&found->lock);
-    for (size_t i = 0; complete && i < found->wait_count; i++) {
+    for (size_t i = 0; complete && i < found->wait_count; i++)
         TN_ACL_TRY(query_point(found->waits[i], &complete));
-    }
     *status = complete ? ACL_EVENT_WAIT_STATUS_COMPLETE : ACL_EVENT_WAIT_STATUS_NOT_READY;
     return ACL_SUCCESS;
 }
@@ -276,9 +271,8 @@ static aclError synchronize_event(aclrtEvent handle, int32_t ms) {
     TN_ACL_TRY(tn_acl_wait_check(ms));
     TN_ACL_TRY(tn_acl_current_device(NULL));
     TN_ACL_TRY(find_event(handle, &event));
-    if (!is_recorded(event)) {
+    if (!is_recorded(event))
         return ACL_SUCCESS;
-    }
     tarn_status status = tarn_event_synchronize_for(event->point, tn_acl_wait_limit(ms));
     return tn_acl_wait_result(status, ms, ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
 }

@@ -49,9 +49,8 @@ static bool is_variable(const char *name, const char *otherwise, const char *val
 // Reads it once in a process, because later calls read the values without the lock.
 static void read_environment(void) {
     int pid = (int)getpid();
-    if (tn_acl_face.pid == pid) {
+    if (tn_acl_face.pid == pid)
         return;
-    }
     tn_acl_face.pid = pid;
     tn_acl_face.generation = is_variable("TARN_ACL_GENERATION", "2", "1") ? 1 : 2;
     tn_acl_face.rc = is_variable("TARN_ACL_MODE", "EP", "RC");
@@ -66,9 +65,8 @@ static void read_environment(void) {
 static aclError refuse_devices(tarn_status status) {
     tarn_error error;
     aclError code = tn_acl_from(status, ACL_ERROR_RT_DEV_SETUP_ERROR);
-    if (code == ACL_ERROR_RT_MEMORY_ALLOCATION || code == ACL_ERROR_RT_RESOURCE_ALLOC_FAIL) {
+    if (code == ACL_ERROR_RT_MEMORY_ALLOCATION || code == ACL_ERROR_RT_RESOURCE_ALLOC_FAIL)
         return code;
-    }
     (void)tarn_last_error(&error);
     return tn_acl_fail(ACL_ERROR_RT_DEV_SETUP_ERROR, "%s", error.message);
 }
@@ -80,9 +78,8 @@ static aclError open_devices(void) {
     const char *name = variable_or("TARN_ACL_DEVICE", variable_or("TARN_DEVICE", otherwise));
     tarn_status status = tn_face_devices_open(&tn_acl_face.devices, TN_ACL_DEVICES, name,
                                               variable_or("ASCEND_RT_VISIBLE_DEVICES", NULL));
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         return ACL_SUCCESS;
-    }
     aclError error = refuse_devices(status);
     tn_face_devices_close(&tn_acl_face.devices);
     return error;
@@ -93,11 +90,9 @@ static aclError open_devices(void) {
 // Returns true if the CPU may not touch device memory.
 static bool is_strict(tarn_device *device) {
     tarn_setting setting;
-    for (unsigned i = 0; tarn_device_query_setting(device, i, &setting) == TARN_OK; i++) {
-        if (strcmp(setting.key, "access") == 0) {
+    for (unsigned i = 0; tarn_device_query_setting(device, i, &setting) == TARN_OK; i++)
+        if (strcmp(setting.key, "access") == 0)
             return strcmp(setting.value, "strict") == 0;
-        }
-    }
     return false;
 }
 
@@ -109,9 +104,8 @@ static bool is_handled(int signal_number) {
 // A program that already handles these signals keeps its handlers.
 static void install_fault_report(void) {
     if (!is_variable("TARN_ACL_FAULT_REPORT", "1", "0") && tn_acl_face.devices.count > 0 &&
-        is_strict(tn_acl_face.devices.of[0].tarn) && !is_handled(SIGSEGV) && !is_handled(SIGBUS)) {
+        is_strict(tn_acl_face.devices.of[0].tarn) && !is_handled(SIGSEGV) && !is_handled(SIGBUS))
         (void)tarn_fault_install(NULL, NULL);
-    }
 }
 
 static aclError open_once(void) {
@@ -150,9 +144,8 @@ int tn_acl_ordinal_of(int number) {
 
 aclError tn_acl_find_device(int64_t ordinal, struct tn_face_device **device) {
     struct tn_face_device *found = tn_acl_device(ordinal);
-    if (device != NULL) {
+    if (device != NULL)
         *device = found;
-    }
     return found != NULL ? ACL_SUCCESS
                          : tn_acl_fail(ACL_ERROR_RT_INVALID_DEVICEID,
                                        "device %lld does not exist, the number of devices is %d",
@@ -203,16 +196,14 @@ aclError tn_acl_check_pointer(const void *pointer, const char *name) {
 
 aclError tn_acl_last_error(bool forget) {
     aclError error = last;
-    if (forget) {
+    if (forget)
         last = ACL_SUCCESS;
-    }
     return error;
 }
 
 aclError tn_acl_leave(aclError error, const char *function) {
-    if (error != ACL_SUCCESS && error != ACL_ERROR_REPEAT_INITIALIZE) {
+    if (error != ACL_SUCCESS && error != ACL_ERROR_REPEAT_INITIALIZE)
         last = error;
-    }
     if (__builtin_expect(error != ACL_SUCCESS && tn_acl_face.log, 0)) {
         const struct texts *texts = thread_texts();
         bool fresh = texts != NULL && texts->fresh;
@@ -224,9 +215,8 @@ aclError tn_acl_leave(aclError error, const char *function) {
 void tn_acl_warn(const char *function, const char *format, ...) {
     va_list arguments;
     char text[TEXT];
-    if (!tn_acl_face.log) {
+    if (!tn_acl_face.log)
         return;
-    }
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
@@ -288,9 +278,8 @@ aclError tn_acl_fault(const char *function) {
 
 const char *aclGetRecentErrMsg(void) {
     struct texts *texts = thread_texts();
-    if (texts == NULL || !texts->fresh) {
+    if (texts == NULL || !texts->fresh)
         return NULL;
-    }
     texts->fresh = false;
     memcpy(texts->returned, texts->text, sizeof texts->returned);
     return texts->returned;

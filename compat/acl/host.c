@@ -97,9 +97,8 @@ static aclError register_range(void *ptr, uint64_t size, uint32_t flags) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     TN_ACL_TRY(tn_acl_current_device(&block.device));
     struct tn_acl_block known;
-    if (tn_acl_block_query(TARN_ADDR(ptr), &known) && known.family == TN_ACL_HOST) {
+    if (tn_acl_block_query(TARN_ADDR(ptr), &known) && known.family == TN_ACL_HOST)
         return register_allocated(&known, ptr, size);
-    }
     (void)tarn_address_query(TARN_ADDR(ptr), &info);
     TN_ACL_REFUSE(info.kind != TARN_ADDRESS_UNKNOWN && info.location.type != TARN_LOCATION_HOST,
                   ACL_ERROR_RT_PARAM_INVALID, "%p is not memory of the host", ptr);
@@ -162,9 +161,8 @@ aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag) {
 static aclError unregister_range(void *ptr) {
     struct tn_acl_block block;
     TN_ACL_POINTER(ptr);
-    if (tn_acl_pinned_set_registered(TARN_ADDR(ptr), false)) {
+    if (tn_acl_pinned_set_registered(TARN_ADDR(ptr), false))
         return ACL_SUCCESS;
-    }
     TN_ACL_TRY(
         tn_acl_block_find(ptr, TN_ACL_REGISTERED, ACL_ERROR_HOST_MEMORY_NOT_REGISTERED, &block));
     return tn_acl_from(tarn_host_unregister(ptr), ACL_ERROR_RT_PARAM_INVALID);

@@ -51,9 +51,8 @@ static aclError read_object(FILE *file, const char *path, char *bytes) {
 // Reads the configuration. *text becomes NULL if it equals the defaults.
 static aclError read_config(const char *path, char **text) {
     *text = NULL;
-    if (path == NULL) {
+    if (path == NULL)
         return ACL_SUCCESS;
-    }
     FILE *file = fopen(path, "re");
     TN_ACL_REFUSE(file == NULL, ACL_ERROR_INVALID_FILE, "%s cannot be opened: error %d", path,
                   errno);
@@ -61,9 +60,8 @@ static aclError read_config(const char *path, char **text) {
     aclError error = bytes != NULL
                          ? read_object(file, path, bytes)
                          : tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory to read %s", path);
-    if (error == ACL_SUCCESS && strcmp(bytes, "{}") != 0 && (*text = strdup(bytes)) == NULL) {
+    if (error == ACL_SUCCESS && strcmp(bytes, "{}") != 0 && (*text = strdup(bytes)) == NULL)
         error = tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory to keep %s", path);
-    }
     free(bytes);
     (void)fclose(file);
     return error;
@@ -110,9 +108,8 @@ aclError aclInit(const char *configPath) {
 
 // Called under the lock.
 static aclError check_started(void) {
-    if (count > 0) {
+    if (count > 0)
         return ACL_SUCCESS;
-    }
     return was_started ? tn_acl_fail(ACL_ERROR_REPEAT_FINALIZE, "AscendCL was finalized before")
                        : tn_acl_fail(ACL_ERROR_UNINITIALIZE, "aclInit() was not called");
 }
@@ -132,9 +129,8 @@ static aclError end_one(uint64_t *refCount) {
     TN_FACE_LOCKED(&lock);
     TN_ACL_TRY(check_started());
     count--;
-    if (refCount != NULL) {
+    if (refCount != NULL)
         *refCount = count;
-    }
     return ACL_SUCCESS;
 }
 
@@ -162,12 +158,10 @@ aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion, int32_t *
 // Returns a chip whose memory behaves as configured: Ascend 950 does not pad, and Ascend 310B runs
 // programs itself.
 const char *aclrtGetSocName(void) {
-    if (tn_acl_open() != ACL_SUCCESS) {
+    if (tn_acl_open() != ACL_SUCCESS)
         return NULL;
-    }
-    if (tn_acl_face.padding == 0) {
+    if (tn_acl_face.padding == 0)
         return "Ascend950";
-    }
     return tn_acl_face.rc ? "Ascend310B1" : "Ascend910B1";
 }
 

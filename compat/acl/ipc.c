@@ -33,9 +33,8 @@ static void remove_entry(struct entry **link) {
 }
 
 static void forget_keys(void) {
-    while (first != NULL) {
+    while (first != NULL)
         remove_entry(&first);
-    }
 }
 TN_FACE_ON_FORK(TN_ACL_LOCK_IPC, &lock, forget_keys);
 
@@ -51,9 +50,8 @@ static aclError enter_ipc(void) {
 // Returns the link to the entry with that key, or the last link if there is none.
 static struct entry **find_link(const tarn_memory_key *key) {
     struct entry **link = &first;
-    while (*link != NULL && memcmp(&(*link)->key, key, sizeof *key) != 0) {
+    while (*link != NULL && memcmp(&(*link)->key, key, sizeof *key) != 0)
         link = &(*link)->next;
-    }
     return link;
 }
 
@@ -68,13 +66,11 @@ static aclError add_entry(const tarn_memory_key *key, bool imported, tarn_addr s
 // Keys of freed memory are useless, and programs need not close them.
 static void drop_freed(void) {
     struct tn_acl_block block;
-    for (struct entry **link = &first; *link != NULL;) {
-        if (!(*link)->imported && !tn_acl_block_query((*link)->start, &block)) {
+    for (struct entry **link = &first; *link != NULL;)
+        if (!(*link)->imported && !tn_acl_block_query((*link)->start, &block))
             remove_entry(link);
-        } else {
+        else
             link = &(*link)->next;
-        }
-    }
 }
 
 // Reads a client's text. A text that is too long cannot be a key.
@@ -114,9 +110,8 @@ static aclError export_key(void *devPtr, size_t size, char *key, size_t len, uin
     TN_ACL_TRY(
         tn_acl_from(tarn_memory_allow(tn_acl_face.devices.of[0].tarn, &made, &all, to_all ? 1 : 0),
                     ACL_ERROR_RT_PARAM_INVALID));
-    if (*find_link(&made) == NULL) {
+    if (*find_link(&made) == NULL)
         TN_ACL_TRY(add_entry(&made, false, block.start));
-    }
     memset(key, 0, len);
     memcpy(key, made.bytes, sizeof made.bytes);
     return ACL_SUCCESS;
@@ -193,9 +188,8 @@ static aclError close_key(const char *text) {
     struct entry **link = find_link(&key);
     TN_ACL_REFUSE(*link == NULL, ACL_ERROR_RT_PARAM_INVALID, "'%s' is not a key of this process",
                   text);
-    if ((*link)->imported) {
+    if ((*link)->imported)
         TN_ACL_TRY(tn_acl_from(tarn_memory_close((*link)->start), ACL_ERROR_RT_PARAM_INVALID));
-    }
     remove_entry(link);
     return ACL_SUCCESS;
 }

@@ -26,16 +26,14 @@ static void keep_char(struct json *r) {
 
 static bool keep_if(struct json *r, char c) {
     bool same = r->at < r->size && next_char(r) == c;
-    if (same) {
+    if (same)
         keep_char(r);
-    }
     return same;
 }
 
 static void skip_space(struct json *r) {
-    while (memchr(" \t\n\r", next_char(r), 4) != NULL) {
+    while (memchr(" \t\n\r", next_char(r), 4) != NULL)
         r->at++;
-    }
 }
 
 static bool is_digit(char c) {
@@ -53,12 +51,10 @@ static bool read_digits(struct json *r) {
 
 static bool read_number(struct json *r) {
     (void)keep_if(r, '-');
-    if (!keep_if(r, '0') && !read_digits(r)) {
+    if (!keep_if(r, '0') && !read_digits(r))
         return false;
-    }
-    if (keep_if(r, '.') && !read_digits(r)) {
+    if (keep_if(r, '.') && !read_digits(r))
         return false;
-    }
     if (keep_if(r, 'e') || keep_if(r, 'E')) {
         (void)(keep_if(r, '+') || keep_if(r, '-'));
         return read_digits(r);
@@ -69,9 +65,8 @@ static bool read_number(struct json *r) {
 static bool read_escape(struct json *r) {
     if (keep_if(r, 'u')) {
         for (int i = 0; i < 4; i++) {
-            if (memchr("0123456789abcdefABCDEF", next_char(r), 22) == NULL) {
+            if (memchr("0123456789abcdefABCDEF", next_char(r), 22) == NULL)
                 return false;
-            }
             keep_char(r);
         }
         return true;
@@ -80,26 +75,22 @@ static bool read_escape(struct json *r) {
 }
 
 static bool read_string(struct json *r) {
-    if (!keep_if(r, '"')) {
+    if (!keep_if(r, '"'))
         return false;
-    }
     while (!keep_if(r, '"')) {
-        if ((unsigned char)next_char(r) < ' ') { // also at the end
+        if ((unsigned char)next_char(r) < ' ') // also at the end
             return false;
-        }
         bool escaped = next_char(r) == '\\';
         keep_char(r);
-        if (escaped && !read_escape(r)) {
+        if (escaped && !read_escape(r))
             return false;
-        }
     }
     return true;
 }
 
 static bool read_word(struct json *r, const char *expected) {
-    while (*expected != '\0' && keep_if(r, *expected)) {
+    while (*expected != '\0' && keep_if(r, *expected))
         expected++;
-    }
     return *expected == '\0';
 }
 
@@ -107,24 +98,21 @@ static bool read_value(struct json *r);
 
 static bool read_member(struct json *r) {
     skip_space(r);
-    if (!read_string(r)) {
+    if (!read_string(r))
         return false;
-    }
     skip_space(r);
     return keep_if(r, ':') && read_value(r);
 }
 
 // Reads items between brackets of one kind, with commas between them.
 static bool read_list(struct json *r, char open, char close, bool (*read_item)(struct json *r)) {
-    if (!keep_if(r, open) || ++r->level > LEVELS) {
+    if (!keep_if(r, open) || ++r->level > LEVELS)
         return false;
-    }
     skip_space(r);
     if (next_char(r) != close) {
         do {
-            if (!read_item(r)) {
+            if (!read_item(r))
                 return false;
-            }
             skip_space(r);
         } while (keep_if(r, ','));
     }
@@ -159,8 +147,7 @@ bool tn_acl_json_object(char *text, size_t size, size_t *bad) {
     skip_space(&r);
     valid = valid && r.at == size;
     *bad = r.at;
-    if (valid) {
+    if (valid)
         text[r.written] = '\0';
-    }
     return valid;
 }

@@ -68,9 +68,8 @@ aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uin
 
 static aclError reset_device_limits(int32_t ordinal) {
     TN_ACL_TRY(check_device(ordinal));
-    for (int type = 0; type < TN_ACL_RESOURCES; type++) {
+    for (int type = 0; type < TN_ACL_RESOURCES; type++)
         taken[ordinal][type] = 0;
-    }
     return ACL_SUCCESS;
 }
 
@@ -109,9 +108,8 @@ aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, u
 
 static aclError reset_stream_limits(aclrtStream stream) {
     TN_ACL_ORDER(order, stream);
-    for (int type = 0; type < TN_ACL_RESOURCES; type++) {
+    for (int type = 0; type < TN_ACL_RESOURCES; type++)
         order.queue->limits[type] = TN_ACL_NO_LIMIT;
-    }
     return ACL_SUCCESS;
 }
 

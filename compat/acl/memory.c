@@ -131,9 +131,8 @@ static tarn_status alloc_pages(const struct tn_face_device *device,
     }
     if (status == TARN_OK && tn_acl_face.poison) {
         status = tarn_fill(device->tarn, *addr, POISON, 1, request->bytes, TARN_STREAM_NONE);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             (void)tarn_memory_free(*addr, TARN_NO_WAIT);
-        }
     }
     return status;
 }
@@ -166,9 +165,8 @@ aclError tn_acl_memory_free(void *ptr, unsigned families) {
     TN_ACL_TRY(tn_acl_check_pointer(ptr, "the address to free"));
     TN_ACL_TRY(tn_acl_open());
     TN_ACL_TRY(tn_acl_block_find(ptr, families, ACL_ERROR_RT_PARAM_INVALID, &block));
-    if (block.pinned) {
+    if (block.pinned)
         return tn_acl_pinned_free(&block);
-    }
     TN_ACL_TRY(
         tn_acl_from(tarn_memory_free(block.start, TARN_NO_WAIT), ACL_ERROR_RT_PARAM_INVALID));
     tn_acl_usage_sub(block.device, block.module, block.charged);

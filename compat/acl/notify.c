@@ -53,9 +53,8 @@ static aclError new_notify(struct tn_acl_bit *bit, const struct tn_face_device *
             ? name_notify(notify, handle)
             : tn_acl_fail(ACL_ERROR_RT_NO_NOTIFY_RESOURCE, "device %d has %d notifies already",
                           device->ordinal, NOTIFIES_MAX);
-    if (error != ACL_SUCCESS) {
+    if (error != ACL_SUCCESS)
         notify_destroy(&notify->object);
-    }
     return error;
 }
 
@@ -117,9 +116,8 @@ struct use {
 
 static tarn_status run_record(void *closure, bool dropped) {
     const struct use *use = (const struct use *)closure;
-    if (!dropped) {
+    if (!dropped)
         tn_acl_bit_set(use->bit, true);
-    }
     tn_acl_bit_put(use->bit);
     return TARN_OK;
 }
@@ -132,9 +130,8 @@ static tarn_status run_wait(void *closure, bool dropped) {
         use->deadline = tn_acl_clock_now() + (int64_t)use->seconds * 1000000000;
     }
     if (!dropped && !tn_acl_bit_take(use->bit)) {
-        if (use->seconds == 0 || tn_acl_clock_now() < use->deadline) {
+        if (use->seconds == 0 || tn_acl_clock_now() < use->deadline)
             return TARN_NOT_READY;
-        }
         status = tn_acl_task_fail(use->queue, ACL_ERROR_RT_WAIT_TIMEOUT);
     }
     tn_acl_bit_put(use->bit);
@@ -152,9 +149,8 @@ static aclError use_notify(aclrtNotify handle, aclrtStream stream, tn_acl_task *
     const struct use use = {notify->bit, order.queue, seconds, false, 0};
     tn_acl_bit_keep(use.bit);
     aclError error = tn_acl_task_enqueue(&order, run, &use, sizeof use);
-    if (error != ACL_SUCCESS) {
+    if (error != ACL_SUCCESS)
         tn_acl_bit_put(use.bit);
-    }
     return error;
 }
 

@@ -26,12 +26,10 @@ aclError tn_acl_order_get(aclrtStream stream, struct tn_acl_order *order) {
 }
 
 void tn_acl_order_put(struct tn_acl_order *order) {
-    if (order->object != NULL) {
+    if (order->object != NULL)
         tn_face_object_put(order->object);
-    }
-    if (order->context != NULL) {
+    if (order->context != NULL)
         tn_acl_context_put(order->context);
-    }
 }
 
 aclError tn_acl_order_result(const struct tn_acl_order *order, tarn_status status) {
@@ -47,9 +45,8 @@ aclError tn_acl_order_result(const struct tn_acl_order *order, tarn_status statu
 aclError tn_acl_order_check_context(aclrtStream stream) {
     struct tn_acl_stream *found =
         (struct tn_acl_stream *)tn_face_handle_find((uintptr_t)stream, TN_ACL_STREAM);
-    if (found == NULL) {
+    if (found == NULL)
         return ACL_SUCCESS;
-    }
     bool own = found->queue.context == tn_acl_current_context();
     tn_face_object_put(&found->object);
     return own ? ACL_SUCCESS
@@ -80,13 +77,12 @@ static aclError synchronize_stream(aclrtStream stream, int32_t ms) {
     TN_ACL_ORDER(order, stream);
     uint32_t aborts = order.queue->aborts;
     tarn_status status = tarn_stream_synchronize_for(order.stream, tn_acl_wait_limit(ms));
-    if (order.queue->aborts != aborts) {
+    if (order.queue->aborts != aborts)
         error = tn_acl_fail(ACL_ERROR_RT_STREAM_ABORT, "its work was dropped");
-    } else if (status == TARN_TIMED_OUT) {
+    else if (status == TARN_TIMED_OUT)
         error = tn_acl_wait_result(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
-    } else {
+    else
         error = tn_acl_order_result(&order, status);
-    }
     tn_acl_capture_sweep();
     return error;
 }
@@ -124,9 +120,8 @@ static aclError query_stream(aclrtStream stream, aclrtStreamStatus *status) {
     TN_ACL_POINTER(status);
     TN_ACL_ORDER(order, stream);
     tarn_status now = tarn_stream_query(order.stream);
-    if (now != TARN_NOT_READY) {
+    if (now != TARN_NOT_READY)
         TN_ACL_TRY(tn_acl_order_result(&order, now));
-    }
     *status = now == TARN_OK ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
     return ACL_SUCCESS;
 }

@@ -26,9 +26,8 @@ static size_t retired_bytes;
 
 static bool are_devices_idle(void) {
     bool idle = true;
-    for (int i = 0; i < tn_acl_face.devices.count && idle; i++) {
+    for (int i = 0; i < tn_acl_face.devices.count && idle; i++)
         idle = tarn_device_synchronize_for(tn_acl_face.devices.of[i].tarn, 0) == TARN_OK;
-    }
     return idle;
 }
 
@@ -65,9 +64,8 @@ aclError tn_acl_pinned_alloc(struct tn_face_device *device, enum tn_acl_family f
     sweep_retired();
     TN_ACL_TRY(
         tn_acl_from(tarn_host_alloc(device->tarn, bytes, 0, &got), ACL_ERROR_RT_PARAM_INVALID));
-    if (tn_acl_face.poison) {
+    if (tn_acl_face.poison)
         memset(got, POISON, bytes);
-    }
     tn_acl_block_mark(TARN_ADDR(got), &block);
     *ptr = got;
     return ACL_SUCCESS;
@@ -91,9 +89,8 @@ static bool claim_block(const struct tn_acl_block *block, bool *many) {
     struct tn_acl_block now;
     (void)pthread_mutex_lock(&lock);
     bool mine = tn_acl_block_query(block->start, &now) && now.family == block->family;
-    if (mine) {
+    if (mine)
         tn_acl_block_unmark(block);
-    }
     *many = retired_bytes > MAX_RETIRED;
     (void)pthread_mutex_unlock(&lock);
     return mine;

@@ -19,9 +19,8 @@ static void learn_facts(const void *ptr, struct facts *facts) {
     *facts = (struct facts){.info = TARN_INIT(tarn_address_info)};
     (void)tarn_address_query(TARN_ADDR(ptr), &facts->info);
     facts->known = tn_acl_block_read(&facts->info, &facts->block);
-    if (facts->info.kind == TARN_ADDRESS_HOST && !facts->known) {
+    if (facts->info.kind == TARN_ADDRESS_HOST && !facts->known)
         facts->info = (tarn_address_info)TARN_INIT(tarn_address_info);
-    }
 }
 
 static aclrtMemLocation location_of(const struct facts *facts) {
@@ -67,12 +66,10 @@ static uint32_t type_of(const void *ptr) {
     learn_facts(ptr, &facts);
     const tarn_address_info *info = &facts.info;
     bool range = info->kind == TARN_ADDRESS_RESERVED || info->kind == TARN_ADDRESS_MAPPED;
-    if (range && info->block == 0) {
+    if (range && info->block == 0)
         return ACL_RT_MEM_TYPE_RSVD;
-    }
-    if (facts.known && (facts.block.family & (TN_ACL_DVPP | TN_ACL_HI_MPI)) != 0) {
+    if (facts.known && (facts.block.family & (TN_ACL_DVPP | TN_ACL_HI_MPI)) != 0)
         return ACL_RT_MEM_TYPE_DVPP;
-    }
     return info->location.type == TARN_LOCATION_DEVICE ? ACL_RT_MEM_TYPE_DEV : 0;
 }
 
@@ -84,9 +81,8 @@ static aclError check_types(void **addrList, uint32_t size, uint32_t memType, ui
     TN_ACL_REFUSE(size == 0 || memType == 0 || (memType & ~ALL_TYPES) != 0 || reserve != 0,
                   ACL_ERROR_INVALID_PARAM, "size %u, memType 0x%x or reserve %u", size, memType,
                   reserve);
-    for (uint32_t i = 0; i < size && all; i++) {
+    for (uint32_t i = 0; i < size && all; i++)
         all = (type_of(addrList[i]) & memType) != 0;
-    }
     *checkResult = all;
     return ACL_SUCCESS;
 }

@@ -69,13 +69,11 @@ static aclError create_pool(struct tn_face_device *device, uint64_t limit, aclrt
     struct pool *pool = (struct pool *)calloc(1, sizeof *pool);
     TN_ACL_REFUSE(pool == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a pool");
     pool->device = device;
-    for (int i = 0; i < REUSES; i++) {
+    for (int i = 0; i < REUSES; i++)
         atomic_init(&pool->reuse[i], true);
-    }
     aclError error = tn_acl_from(tarn_pool_create(&desc, &pool->tarn), ACL_ERROR_RT_PARAM_INVALID);
-    if (error != ACL_SUCCESS) {
+    if (error != ACL_SUCCESS)
         goto err_free;
-    }
     (void)tarn_pool_set_release_threshold(pool->tarn, 0);
     if (!tn_face_handle_new(&pool->object, TN_ACL_POOL, pool_destroy)) {
         error = tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of handles for a pool");
@@ -275,9 +273,8 @@ static aclError alloc_block(struct pool *pool, size_t size, const struct tn_acl_
                   "the pool is of device %d, the stream of device %d", pool->device->ordinal,
                   order->device->ordinal);
     tarn_status status = tarn_pool_alloc(pool->tarn, size, order->stream, &addr);
-    if (status == TARN_NO_DEVICE_MEMORY && tn_acl_pool_reclaim(pool->device)) {
+    if (status == TARN_NO_DEVICE_MEMORY && tn_acl_pool_reclaim(pool->device))
         status = tarn_pool_alloc(pool->tarn, size, order->stream, &addr);
-    }
     TN_ACL_TRY(tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID));
     *devPtr = (void *)(uintptr_t)addr;
     return ACL_SUCCESS;
@@ -294,9 +291,8 @@ static aclError alloc_ordered(void **devPtr, size_t size, aclrtMemPool memPool,
     TN_ACL_ORDER(order, stream);
     (void)pthread_rwlock_rdlock(&ending);
     aclError error = get_pool(memPool, &pool);
-    if (error == ACL_SUCCESS) {
+    if (error == ACL_SUCCESS)
         error = alloc_block(pool, size, &order, devPtr);
-    }
     (void)pthread_rwlock_unlock(&ending);
     return error;
 }

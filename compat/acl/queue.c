@@ -9,8 +9,7 @@ aclError tn_acl_queue_open(struct tn_acl_queue *queue, const struct tn_face_devi
     (void)tarn_stream_set_resilient(queue->tarn, true); // as far as the platform can
     queue->flags = flags;
     atomic_init(&queue->attributes[ACL_STREAM_ATTR_PRIORITY], priority);
-    for (int i = 0; i < TN_ACL_RESOURCES; i++) {
+    for (int i = 0; i < TN_ACL_RESOURCES; i++)
         atomic_init(&queue->limits[i], TN_ACL_NO_LIMIT);
-    }
     return ACL_SUCCESS;
 }

@@ -55,12 +55,10 @@ static uint16_t to_fp16(float value) {
     uint32_t bits = to_bits(value);
     uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
     uint32_t rest = bits & 0x7fffffff;
-    if (isnan(value)) {
+    if (isnan(value))
         return 0x7e00;
-    }
-    if (rest >= to_bits(65520.0f)) { // rounds to infinity
+    if (rest >= to_bits(65520.0f)) // rounds to infinity
         return sign | 0x7c00;
-    }
     if (rest < to_bits(0x1p-14f)) { // subnormal: a multiple of 2^-24
         // The sum rounds, and has the multiple in its last bits.
         return sign | (uint16_t)to_bits(from_bits(rest) * 0x1p24f + 0x1p23f);
@@ -71,20 +69,17 @@ static uint16_t to_fp16(float value) {
 // ---- pieces of one type
 
 static float reduce_floats(float a, float b, aclrtReduceKind kind) {
-    if (kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM) {
+    if (kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM)
         return a + b;
-    }
-    if (isnan(a) || isnan(b)) {
+    if (isnan(a) || isnan(b))
         return NAN;
-    }
     return (kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX ? a > b : a < b) ? a : b;
 }
 
 // Of integers of at most 32 bits. The caller cuts a sum to its type.
 static int64_t reduce_integers(int64_t a, int64_t b, aclrtReduceKind kind) {
-    if (kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM) {
+    if (kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM)
         return a + b;
-    }
     return (kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX ? a > b : a < b) ? a : b;
 }
 
@@ -95,9 +90,8 @@ static int64_t reduce_integers(int64_t a, int64_t b, aclrtReduceKind kind) {
     static void name(void *dst, const void *src, size_t bytes, aclrtReduceKind kind) {             \
         type *to = (type *)dst;                                                                    \
         const type *from = (const type *)src;                                                      \
-        for (size_t i = 0; i < bytes / sizeof(type); i++) {                                        \
+        for (size_t i = 0; i < bytes / sizeof(type); i++)                                          \
             to[i] = (type)from_number(reduce(to_number(to[i]), to_number(from[i]), kind));         \
-        }                                                                                          \
     }
 
 PIECE_OF(reduce_int8, int8_t, reduce_integers, SAME, SAME)
@@ -137,9 +131,8 @@ static tarn_status run_piece(const struct reduction *task, uint64_t at, size_t b
     } a, b;
     tarn_device *device = task->device->tarn;
     tarn_status status = tarn_copy(device, TARN_ADDR(&a), task->dst + at, bytes, TARN_STREAM_NONE);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tarn_copy(device, TARN_ADDR(&b), task->src + at, bytes, TARN_STREAM_NONE);
-    }
     if (status == TARN_OK) {
         task->element->reduce(&a, &b, bytes, task->kind);
         status = tarn_copy(device, task->dst + at, TARN_ADDR(&a), bytes, TARN_STREAM_NONE);

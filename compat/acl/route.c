@@ -76,27 +76,23 @@ static aclError apply_rule(const struct rule *rule, const struct tn_acl_copy *co
                            aclrtMemcpyKind *kind) {
     unsigned asked = 1u << *kind;
     bool trusted = tn_acl_face.generation == 1 && *kind != ACL_MEMCPY_DEFAULT;
-    if (trusted || (rule->kept & asked) != 0) {
+    if (trusted || (rule->kept & asked) != 0)
         return ACL_SUCCESS;
-    }
-    if ((rule->replaced & asked) == 0) {
+    if ((rule->replaced & asked) == 0)
         return refuse_kind(copy, *kind);
-    }
     *kind = rule->kind;
     return ACL_SUCCESS;
 }
 
 aclError tn_acl_copy_route(const struct tn_acl_copy *copy, aclrtMemcpyKind *kind) {
-    if (*kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE) {
+    if (*kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE)
         return check_captured(copy);
-    }
     if (tn_acl_face.rc) {
         *kind = ACL_MEMCPY_DEVICE_TO_DEVICE;
         return ACL_SUCCESS;
     }
-    if (copy->src.kind < PLACES && copy->dst.kind < PLACES) {
+    if (copy->src.kind < PLACES && copy->dst.kind < PLACES)
         TN_ACL_TRY(apply_rule(&rules[copy->src.kind][copy->dst.kind], copy, kind));
-    }
     return *kind != ACL_MEMCPY_HOST_TO_HOST
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
@@ -109,9 +105,8 @@ aclError tn_acl_copy_route(const struct tn_acl_copy *copy, aclrtMemcpyKind *kind
 static aclError check_peers(const struct tn_face_device *device, const struct tn_acl_copy *copy) {
     const struct tn_acl_place *dst = &copy->dst;
     const struct tn_acl_place *src = &copy->src;
-    if (dst->device == src->device || dst->device == NULL || src->device == NULL) {
+    if (dst->device == src->device || dst->device == NULL || src->device == NULL)
         return ACL_SUCCESS;
-    }
     const struct tn_acl_place *far = tn_acl_place_reached(dst, device) ? src : dst;
     return tn_acl_place_reached(far, device)
                ? ACL_SUCCESS

@@ -96,9 +96,8 @@ static aclError create_in(struct tn_acl_context *context, uint32_t priority, uin
     stream->queue.context = context->object.handle;
     stream->device = context->device;
     aclError error = tn_acl_queue_open(&stream->queue, context->device, priority, flags);
-    if (error != ACL_SUCCESS) {
+    if (error != ACL_SUCCESS)
         goto err_free;
-    }
     if (!tn_face_handle_new(&stream->object, TN_ACL_STREAM, stream_destroy)) {
         error = tn_acl_fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, "out of handles for a stream");
         goto err_destroy;
@@ -158,16 +157,14 @@ static aclError destroy_stream(aclrtStream handle, bool force) {
         tn_face_handle_refuse((uintptr_t)handle);
         return error;
     }
-    if (force) {
+    if (force)
         atomic_store_explicit(&stream->hurry, true, memory_order_relaxed);
-    } else {
+    else
         status = tarn_stream_synchronize(stream->queue.tarn);
-    }
-    if (status == TARN_BUSY) {
+    if (status == TARN_BUSY)
         error = tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
-    } else {
+    else
         (void)tn_face_handle_end((uintptr_t)handle, TN_ACL_STREAM);
-    }
     tn_face_object_put(&stream->object);
     tn_acl_streams_sweep();
     return error;

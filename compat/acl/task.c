@@ -24,9 +24,8 @@ static tarn_status run_task(void *arg, bool dropped) {
     }
     bool stopped = task->stops != task->queue->stops;
     tarn_status status = task->run(task->closure, dropped || stopped);
-    if (dropped || stopped || status != TARN_NOT_READY) {
+    if (dropped || stopped || status != TARN_NOT_READY)
         free(task);
-    }
     return stopped ? TARN_OK : status;
 }
 
@@ -40,9 +39,8 @@ aclError tn_acl_task_enqueue(const struct tn_acl_order *order, tn_acl_task *run,
     memcpy(task->closure, closure, bytes);
     aclError error =
         tn_acl_from(tarn_stream_poll(order->stream, run_task, task), ACL_ERROR_RT_PARAM_INVALID);
-    if (error != ACL_SUCCESS) {
+    if (error != ACL_SUCCESS)
         free(task);
-    }
     tn_acl_failure_watch(order->queue);
     return error;
 }

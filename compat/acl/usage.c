@@ -21,18 +21,16 @@ static struct usage *usages[TN_ACL_DEVICES];
 // Returns the link to a module's record, or the last link if it has none.
 static struct usage **usage_link(const struct tn_face_device *device, int module) {
     struct usage **at = &usages[device->ordinal];
-    while (*at != NULL && (*at)->module != module) {
+    while (*at != NULL && (*at)->module != module)
         at = &(*at)->next;
-    }
     return at;
 }
 
 void tn_acl_usage_add(const struct tn_face_device *device, int module, size_t bytes) {
     (void)pthread_mutex_lock(&lock);
     struct usage **at = usage_link(device, module);
-    if (*at == NULL && (*at = (struct usage *)calloc(1, sizeof **at)) != NULL) {
+    if (*at == NULL && (*at = (struct usage *)calloc(1, sizeof **at)) != NULL)
         (*at)->module = module;
-    }
     if (*at != NULL) {
         (*at)->now += bytes;
         (*at)->peak = (*at)->now > (*at)->peak ? (*at)->now : (*at)->peak;
@@ -43,9 +41,8 @@ void tn_acl_usage_add(const struct tn_face_device *device, int module, size_t by
 void tn_acl_usage_sub(const struct tn_face_device *device, int module, size_t bytes) {
     (void)pthread_mutex_lock(&lock);
     struct usage *usage = *usage_link(device, module);
-    if (usage != NULL) {
+    if (usage != NULL)
         usage->now -= bytes < usage->now ? bytes : usage->now;
-    }
     (void)pthread_mutex_unlock(&lock);
 }
 
@@ -68,9 +65,8 @@ size_t tn_acl_usage_fill(const struct tn_face_device *device, aclrtMemUsageInfo 
     size_t count = 0;
     (void)pthread_mutex_lock(&lock);
     for (const struct usage *at = usages[device->ordinal]; at != NULL && count < room;
-         at = at->next) {
+         at = at->next)
         describe_usage(at, &records[count++]);
-    }
     (void)pthread_mutex_unlock(&lock);
     return count;
 }

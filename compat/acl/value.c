@@ -58,9 +58,8 @@ static bool is_met(uint64_t now, const struct value *task) {
 static tarn_status run_wait(void *closure, bool dropped) {
     const struct value *task = (const struct value *)closure;
     uint64_t now = 0;
-    if (dropped) {
+    if (dropped)
         return TARN_OK;
-    }
     tarn_status status = tn_acl_task_read(task->device, task->addr, &now);
     return status == TARN_OK && !is_met(now, task) ? TARN_NOT_READY : status;
 }

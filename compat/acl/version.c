@@ -28,9 +28,8 @@ static bool read_version(FILE *file, char text[ROOM]) {
     while (fgets(line, sizeof line, file) != NULL) {
         if (strncasecmp(line, "version=", 8) == 0) {
             size_t length = strcspn(line + 8, " \t\r\n");
-            if (length == 0 || length >= ROOM) {
+            if (length == 0 || length >= ROOM)
                 return false;
-            }
             memcpy(text, line + 8, length);
             text[length] = '\0';
             return true;
@@ -47,20 +46,17 @@ static FILE *open_version(const char *home, const char *name, char from, char to
     int length = used >= 0 && (size_t)used < sizeof path
                      ? snprintf(path + used, sizeof path - (size_t)used, "%s/version.info", name)
                      : -1;
-    if (length < 0 || (size_t)used + (size_t)length >= sizeof path) {
+    if (length < 0 || (size_t)used + (size_t)length >= sizeof path)
         return NULL;
-    }
-    for (char *at = path + used; *at != '/'; at++) {
+    for (char *at = path + used; *at != '/'; at++)
         *at = *at == from ? to : *at;
-    }
     return fopen(path, "re");
 }
 
 static FILE *find_version(const char *name) {
     const char *home = getenv("ASCEND_HOME_PATH");
-    if (home == NULL || home[0] == '\0' || name[0] == '\0' || strchr(name, '/') != NULL) {
+    if (home == NULL || home[0] == '\0' || name[0] == '\0' || strchr(name, '/') != NULL)
         return NULL;
-    }
     FILE *file = open_version(home, name, '-', '-');
     file = file != NULL ? file : open_version(home, name, '-', '_');
     return file != NULL ? file : open_version(home, name, '_', '-');
@@ -81,9 +77,8 @@ static aclError built_in_version(const char *name, char text[ROOM]) {
 static aclError find_text(const char *name, char text[ROOM]) {
     TN_FACE_UNCANCELLED;
     FILE *file = find_version(name);
-    if (file == NULL) {
+    if (file == NULL)
         return built_in_version(name, text);
-    }
     bool found = read_version(file, text);
     (void)fclose(file);
     return found ? ACL_SUCCESS
@@ -117,9 +112,8 @@ static bool read_part(const char **at, int *part) {
     *part = 0;
     int digits = 0;
     for (; isdigit((unsigned char)**at); (*at)++, digits++) {
-        if (digits == 2) {
+        if (digits == 2)
             return false;
-        }
         *part = *part * 10 + (**at - '0');
     }
     return digits > 0;
@@ -132,9 +126,8 @@ static bool read_suffix(const char *at, int *suffix) {
         int base;
     } known[] = {{"alpha", -300}, {"beta", -200}, {"rc", -100}};
     *suffix = 0;
-    if (*at == '\0') {
+    if (*at == '\0')
         return true;
-    }
     at += *at == '.' || *at == '-' || *at == '_';
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         size_t length = strlen(known[i].name);
@@ -153,14 +146,12 @@ static bool read_suffix(const char *at, int *suffix) {
 static bool read_number(const char *text, struct version *version) {
     *version = (struct version){{0, 0, 0}, 0};
     for (int i = 0; i < 3; i++) {
-        if (!read_part(&text, &version->parts[i])) {
+        if (!read_part(&text, &version->parts[i]))
             return false;
-        }
-        if (i < 2 && text[0] == '.' && isdigit((unsigned char)text[1])) {
+        if (i < 2 && text[0] == '.' && isdigit((unsigned char)text[1]))
             text++;
-        } else if (i > 0) {
+        else if (i > 0)
             break;
-        }
     }
     return read_suffix(text, &version->suffix);
 }

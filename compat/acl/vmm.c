@@ -23,9 +23,8 @@ aclError tn_acl_check_pids(const int32_t *pids, size_t count) {
 
 bool tn_acl_space_read(const tarn_address_info *info, struct tn_acl_space *space) {
     if (info->owner != TARN_OWNER_FACE ||
-        (info->kind != TARN_ADDRESS_RESERVED && info->kind != TARN_ADDRESS_MAPPED)) {
+        (info->kind != TARN_ADDRESS_RESERVED && info->kind != TARN_ADDRESS_MAPPED))
         return false;
-    }
     *space = (struct tn_acl_space){
         .start = info->region_base,
         .bytes = info->region_bytes,

@@ -23,10 +23,8 @@ struct mapping {
 // Memory of a device that was imported belongs to the device that it was imported for, not to its
 // exporter's.
 static tarn_location owner_of(tarn_phys phys, const tarn_phys_info *info) {
-    if (info->location.type == TARN_LOCATION_HOST ||
-        info->location.type == TARN_LOCATION_HOST_NUMA) {
+    if (info->location.type == TARN_LOCATION_HOST || info->location.type == TARN_LOCATION_HOST_NUMA)
         return (tarn_location){TARN_LOCATION_HOST, 0};
-    }
     return info->imported ? (tarn_location){TARN_LOCATION_DEVICE, tn_acl_share_device(phys)}
                           : info->location;
 }
@@ -56,9 +54,8 @@ static aclError find_space(const struct mapping *mapping, struct tn_acl_space *s
                   ACL_ERROR_RT_DRV_INTERNAL_ERROR,
                   "0x%llx and %llu bytes are not in one reservation",
                   (unsigned long long)mapping->start, (unsigned long long)mapping->bytes);
-    if (space->tie.type == 0) {
+    if (space->tie.type == 0)
         return ACL_SUCCESS;
-    }
     if (space->tie.type != mapping->owner.type || space->tie.id != mapping->owner.id) {
         bool host = space->tie.type == TARN_LOCATION_HOST;
         return tn_acl_fail(
@@ -200,9 +197,8 @@ static aclError set_rights(void *virPtr, size_t size, aclrtMemAccessDesc *desc, 
     TN_ACL_TRY(tn_acl_vmm_enter(2));
     TN_ACL_REFUSE(virPtr == NULL || desc == NULL || count == 0, ACL_ERROR_RT_PARAM_INVALID,
                   "virPtr %p, desc %p, count %zu", virPtr, (void *)desc, count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         TN_ACL_TRY(set_right(TARN_ADDR(virPtr), size, &desc[i]));
-    }
     return ACL_SUCCESS;
 }
 

@@ -35,21 +35,18 @@ static void drop_dead(void) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         tarn_phys_info info = TARN_INIT(tarn_phys_info);
-        if (tarn_phys_query(list[i].phys, &info) == TARN_OK) {
+        if (tarn_phys_query(list[i].phys, &info) == TARN_OK)
             list[kept++] = list[i];
-        }
     }
     count = kept;
 }
 
 // Makes room for one entry, so that adding it cannot fail.
 static aclError make_room(void) {
-    if (count == room) {
+    if (count == room)
         drop_dead();
-    }
-    if (count < room) {
+    if (count < room)
         return ACL_SUCCESS;
-    }
     size_t wanted = room == 0 ? 16 : 2 * room;
     struct shared *wider = (struct shared *)realloc(list, wanted * sizeof(struct shared));
     TN_ACL_REFUSE(wider == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory to record shared memory");
@@ -60,22 +57,18 @@ static aclError make_room(void) {
 
 // Returns the exported memory with this number or this token, or NULL.
 static const struct shared *find_exported(tarn_phys phys, uint64_t token) {
-    for (size_t i = 0; i < count; i++) {
-        if (list[i].token != 0 && (list[i].phys == phys || list[i].token == token)) {
+    for (size_t i = 0; i < count; i++)
+        if (list[i].token != 0 && (list[i].phys == phys || list[i].token == token))
             return &list[i];
-        }
-    }
     return NULL;
 }
 
 int tn_acl_share_device(tarn_phys phys) {
     int device = 0;
     (void)pthread_mutex_lock(&lock);
-    for (size_t i = 0; i < count; i++) {
-        if (list[i].phys == phys && list[i].token == 0) {
+    for (size_t i = 0; i < count; i++)
+        if (list[i].phys == phys && list[i].token == 0)
             device = list[i].device;
-        }
-    }
     (void)pthread_mutex_unlock(&lock);
     return device;
 }

@@ -6,9 +6,8 @@
 // Returns the number that an expected address must be a multiple of.
 static uint64_t unit_of_hint(uint64_t bytes) {
     uint64_t unit = TN_ACL_HUGE;
-    while (unit < bytes && unit < TN_ACL_GIANT) {
+    while (unit < bytes && unit < TN_ACL_GIANT)
         unit *= 2;
-    }
     return unit;
 }
 
@@ -52,9 +51,8 @@ static aclError release_range(void *virPtr) {
     TN_ACL_POINTER(virPtr);
     TN_ACL_TRY(tn_acl_vmm_enter(1));
     (void)tarn_address_query(start, &info);
-    if (tn_acl_space_read(&info, &space) && space.start == start) {
+    if (tn_acl_space_read(&info, &space) && space.start == start)
         return tn_acl_from(tarn_space_release(start, space.bytes), ACL_ERROR_RT_PARAM_INVALID);
-    }
     tarn_annotate_refused("tarn_space_release", start);
     return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "no reservation starts at 0x%llx",
                        (unsigned long long)start);

@@ -22,13 +22,11 @@ static tarn_status open_listed(struct tn_face_devices *devices, int all, const c
         char *end = NULL;
         long number = strtol(list, &end, 10);
         if (end == list || number < 0 || number >= all ||
-            tn_face_device_of(devices, (int)number) != NULL) {
+            tn_face_device_of(devices, (int)number) != NULL)
             break;
-        }
         status = open_next(devices, (int)number);
-        if (*end != ',') {
+        if (*end != ',')
             break;
-        }
         list = end + 1;
     }
     return status;
@@ -38,17 +36,14 @@ tarn_status tn_face_devices_open(struct tn_face_devices *devices, int limit, con
                                  const char *visible) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_status status = tarn_device_open(name, &devices->any);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tarn_device_query(devices->any, &info);
-    }
     int all = info.device_count < limit ? info.device_count : limit;
-    if (status == TARN_OK && visible != NULL) {
+    if (status == TARN_OK && visible != NULL)
         status = open_listed(devices, all, visible);
-    } else {
-        for (int i = 0; i < all && status == TARN_OK; i++) {
+    else
+        for (int i = 0; i < all && status == TARN_OK; i++)
             status = open_next(devices, i);
-        }
-    }
     if (status == TARN_OK) {
         (void)tarn_device_close(devices->any);
         devices->any = NULL;
@@ -57,9 +52,8 @@ tarn_status tn_face_devices_open(struct tn_face_devices *devices, int limit, con
 }
 
 void tn_face_devices_close(struct tn_face_devices *devices) {
-    while (devices->count > 0) {
+    while (devices->count > 0)
         (void)tarn_device_close(devices->of[--devices->count].tarn);
-    }
     if (devices->any != NULL) {
         (void)tarn_device_close(devices->any);
         devices->any = NULL;
@@ -71,10 +65,8 @@ struct tn_face_device *tn_face_device(struct tn_face_devices *devices, int64_t o
 }
 
 struct tn_face_device *tn_face_device_of(struct tn_face_devices *devices, int number) {
-    for (int i = 0; i < devices->count; i++) {
-        if (devices->of[i].number == number) {
+    for (int i = 0; i < devices->count; i++)
+        if (devices->of[i].number == number)
             return &devices->of[i];
-        }
-    }
     return NULL;
 }

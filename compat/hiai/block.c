@@ -27,9 +27,8 @@ static HIAI_StatusT parse_flag(uint32_t flag, tarn_parcel_policy *policy) {
 
 static HIAI_StatusT alloc_block(const tarn_parcel_request *request, void **block) {
     uint64_t bytes = request->bytes;
-    if (bytes == 0) {
+    if (bytes == 0)
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "a block of 0 bytes");
-    }
     if (bytes > tn_hiai_largest()) {
         return tn_hiai_fail(HIAI_GRAPH_MALLOC_LARGER, "a block of %llu bytes, at most %u",
                             (unsigned long long)bytes, tn_hiai_largest());
@@ -92,12 +91,10 @@ void *HIAI_DVPP_DMalloc(const uint32_t dataSize) {
 static HIAI_StatusT free_block(void *block, uint32_t tag, const char *function) {
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     TN_HIAI_TRY(tn_hiai_ready());
-    if (tag == MEDIA_TAG) {
+    if (tag == MEDIA_TAG)
         TN_HIAI_TRY(tn_hiai_need_device(function));
-    }
-    if (block == NULL) {
+    if (block == NULL)
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "dataBuffer is NULL");
-    }
     bool may_differ = tag == MEDIA_TAG || atomic_load_explicit(&media_seen, memory_order_relaxed);
     if (may_differ && tarn_parcel_query(tn_hiai_arena(), block, &info) == TARN_OK &&
         info.start == block && info.tag != tag) {
@@ -105,9 +102,8 @@ static HIAI_StatusT free_block(void *block, uint32_t tag, const char *function) 
         return tn_hiai_fail(HIAI_GRAPH_WRONG_MEMORY_TYPE, "%p is %s media block", block,
                             tag == MEDIA_TAG ? "not a" : "a");
     }
-    if (tarn_parcel_free(tn_hiai_arena(), block) == TARN_OK) {
+    if (tarn_parcel_free(tn_hiai_arena(), block) == TARN_OK)
         return HIAI_OK;
-    }
     if (tarn_parcel_query(tn_hiai_arena(), block, &info) == TARN_OK && info.start != block) {
         return tn_hiai_fail(HIAI_GRAPH_RELEASE_WRONG_ADDR, "%p lies inside the block at %p", block,
                             info.start);
@@ -136,9 +132,8 @@ static bool find_readable_block(const void *address, tarn_parcel_info *info) {
 
 int HIAIX_IsDMalloc(const void *p, uint32_t size) {
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
-    if (!find_readable_block(p, &info)) {
+    if (!find_readable_block(p, &info))
         return 0;
-    }
     uint64_t before = (uint64_t)((const char *)p - (const char *)info.start);
     return (size != 0 ? size : 1) <= info.bytes - before;
 }

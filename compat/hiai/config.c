@@ -22,9 +22,8 @@ struct tn_hiai_config_chunk {
 static void *config_alloc(struct tn_hiai_config *config, size_t bytes) {
     struct tn_hiai_config_chunk *chunk = (struct tn_hiai_config_chunk *)calloc(
         1, offsetof(struct tn_hiai_config_chunk, bytes) + bytes);
-    if (chunk == NULL) {
+    if (chunk == NULL)
         return NULL;
-    }
     chunk->next = config->chunks;
     config->chunks = chunk;
     return chunk->bytes;
@@ -34,12 +33,10 @@ static bool list_append(struct tn_hiai_config *config, struct tn_hiai_list *list
     if (list->count == list->room) {
         size_t room = list->room != 0 ? list->room * 2 : 8;
         void **at = (void **)config_alloc(config, room * sizeof *at);
-        if (at == NULL) {
+        if (at == NULL)
             return false;
-        }
-        if (list->count != 0) {
+        if (list->count != 0)
             memcpy(at, list->at, list->count * sizeof *at);
-        }
         list->at = at;
         list->room = room;
     }
@@ -104,16 +101,14 @@ static HIAI_StatusT read_number(const struct reader *r, uint32_t *value) {
     const struct tn_hiai_word *word = &r->lexer.word;
     char text[32];
     char *end;
-    if (word->kind != TN_HIAI_NUMBER || word->length >= sizeof text) {
+    if (word->kind != TN_HIAI_NUMBER || word->length >= sizeof text)
         return refuse_word(r, "a number");
-    }
     memcpy(text, word->at, word->length);
     text[word->length] = '\0';
     errno = 0;
     long long number = strtoll(text, &end, 0);
-    if (*end != '\0' || errno != 0 || number < 0 || number > UINT32_MAX) {
+    if (*end != '\0' || errno != 0 || number < 0 || number > UINT32_MAX)
         return refuse_word(r, "a number from 0 to 4294967295");
-    }
     *value = (uint32_t)number;
     return HIAI_OK;
 }
@@ -125,9 +120,8 @@ static bool word_is(const struct tn_hiai_word *word, const char *name) {
 static HIAI_StatusT read_side(const struct reader *r, int32_t *side) {
     const struct tn_hiai_word *word = &r->lexer.word;
     bool host = word_is(word, "HOST") || word_is(word, "1");
-    if (!host && !word_is(word, "DEVICE") && !word_is(word, "0")) {
+    if (!host && !word_is(word, "DEVICE") && !word_is(word, "0"))
         return refuse_word(r, "DEVICE or HOST");
-    }
     *side = host ? TN_HIAI_HOST : TN_HIAI_DEVICE;
     return HIAI_OK;
 }
@@ -136,19 +130,16 @@ static HIAI_StatusT read_side(const struct reader *r, int32_t *side) {
 static HIAI_StatusT read_text(struct reader *r, const char **value) {
     const char *all = "";
     size_t length = 0;
-    if (r->lexer.word.kind != TN_HIAI_STRING) {
+    if (r->lexer.word.kind != TN_HIAI_STRING)
         return refuse_word(r, "a string");
-    }
     while (r->lexer.word.kind == TN_HIAI_STRING) {
         char *more = (char *)config_alloc(r->config, length + r->lexer.word.length + 1);
-        if (more == NULL) {
+        if (more == NULL)
             return fail_memory();
-        }
         memcpy(more, all, length);
         size_t added = tn_hiai_lexer_string(&r->lexer.word, more + length);
-        if (added == SIZE_MAX || strlen(more + length) != added) {
+        if (added == SIZE_MAX || strlen(more + length) != added)
             return refuse_word(r, "a string without wrong escapes and zeros");
-        }
         length += added;
         all = more;
         tn_hiai_lexer_next(&r->lexer);
@@ -166,18 +157,15 @@ static HIAI_StatusT skip_message(struct reader *r) {
     do {
         const struct tn_hiai_word *word = &r->lexer.word;
         char c = word->kind == TN_HIAI_MARK ? *word->at : '\0';
-        if (word->kind == TN_HIAI_END || word->kind == TN_HIAI_WRONG) {
+        if (word->kind == TN_HIAI_END || word->kind == TN_HIAI_WRONG)
             return refuse_word(r, "of a message");
-        }
         if (c == '{' || c == '<' || c == '[') {
-            if (depth == DEPTH_MAX) {
+            if (depth == DEPTH_MAX)
                 return refuse_word(r, "allowed so deep");
-            }
             closing[depth++] = c == '[' ? ']' : (char)(c + 2);
         } else if (c == '}' || c == '>' || c == ']') {
-            if (c != closing[depth - 1]) {
+            if (c != closing[depth - 1])
                 return refuse_word(r, "the mark that closes here");
-            }
             depth--;
         }
         tn_hiai_lexer_next(&r->lexer);
@@ -190,12 +178,10 @@ static bool at_opening(const struct reader *r) {
 }
 
 static HIAI_StatusT skip_value(struct reader *r) {
-    if (at_opening(r) || tn_hiai_lexer_at_mark(&r->lexer, '[')) {
+    if (at_opening(r) || tn_hiai_lexer_at_mark(&r->lexer, '['))
         return skip_message(r);
-    }
-    if (r->lexer.word.kind < TN_HIAI_NAME || r->lexer.word.kind > TN_HIAI_STRING) {
+    if (r->lexer.word.kind < TN_HIAI_NAME || r->lexer.word.kind > TN_HIAI_STRING)
         return refuse_word(r, "a value");
-    }
     bool string = r->lexer.word.kind == TN_HIAI_STRING;
     do {
         tn_hiai_lexer_next(&r->lexer);
@@ -216,28 +202,24 @@ static HIAI_StatusT read_message(struct reader *r, const struct message *message
 static HIAI_StatusT keep_text(struct reader *r, const char *begin, const char **text) {
     size_t length = (size_t)(r->lexer.word.at - begin);
     char *copy = (char *)config_alloc(r->config, length + 1);
-    if (copy == NULL) {
+    if (copy == NULL)
         return fail_memory();
-    }
     memcpy(copy, begin, length); // the memory is zeroed
     *text = copy;
     return HIAI_OK;
 }
 
 static HIAI_StatusT read_braces(struct reader *r, const struct message *message, void *target) {
-    if (!at_opening(r)) {
+    if (!at_opening(r))
         return refuse_word(r, "{");
-    }
     char closing = (char)(*r->lexer.word.at + 2); // } of {, > of <
-    if (message->line_offset != SIZE_MAX) {
+    if (message->line_offset != SIZE_MAX)
         *(unsigned *)(void *)((char *)target + message->line_offset) = r->lexer.word.line;
-    }
     tn_hiai_lexer_next(&r->lexer);
     const char *begin = r->lexer.word.at;
     TN_HIAI_TRY(read_message(r, message, target));
-    if (!tn_hiai_lexer_at_mark(&r->lexer, closing)) {
+    if (!tn_hiai_lexer_at_mark(&r->lexer, closing))
         return refuse_word(r, closing == '}' ? "a field or }" : "a field or >");
-    }
     if (message->text_offset != SIZE_MAX) {
         TN_HIAI_TRY(
             keep_text(r, begin, (const char **)(void *)((char *)target + message->text_offset)));
@@ -248,17 +230,14 @@ static HIAI_StatusT read_braces(struct reader *r, const struct message *message,
 
 static HIAI_StatusT read_sub_message(struct reader *r, const struct field *field, void *target) {
     const struct message *message = field->message;
-    if (!field->repeated) {
+    if (!field->repeated)
         return read_braces(r, message, target);
-    }
     void *sub = config_alloc(r->config, message->bytes);
     struct tn_hiai_list *list = (struct tn_hiai_list *)(void *)((char *)target + field->offset);
-    if (sub == NULL || !list_append(r->config, list, sub)) {
+    if (sub == NULL || !list_append(r->config, list, sub))
         return fail_memory();
-    }
-    if (message->init != NULL) {
+    if (message->init != NULL)
         message->init(sub);
-    }
     return read_braces(r, message, sub);
 }
 
@@ -299,14 +278,12 @@ static HIAI_StatusT read_one(struct reader *r, const struct field *field, void *
 static HIAI_StatusT read_many(struct reader *r, const struct field *field, void *target) {
     do {
         tn_hiai_lexer_next(&r->lexer); // [ or ,
-        if (tn_hiai_lexer_at_mark(&r->lexer, ']')) {
+        if (tn_hiai_lexer_at_mark(&r->lexer, ']'))
             break;
-        }
         TN_HIAI_TRY(read_one(r, field, target));
     } while (tn_hiai_lexer_at_mark(&r->lexer, ','));
-    if (!tn_hiai_lexer_at_mark(&r->lexer, ']')) {
+    if (!tn_hiai_lexer_at_mark(&r->lexer, ']'))
         return refuse_word(r, ", or ]");
-    }
     tn_hiai_lexer_next(&r->lexer);
     return HIAI_OK;
 }
@@ -319,16 +296,14 @@ static HIAI_StatusT read_value(struct reader *r, const struct field *field, void
 static HIAI_StatusT read_field(struct reader *r, const struct message *message, void *target) {
     struct tn_hiai_word name = r->lexer.word;
     const struct field *field = message->fields;
-    while (field->name != NULL && !word_is(&name, field->name)) {
+    while (field->name != NULL && !word_is(&name, field->name))
         field++;
-    }
     tn_hiai_lexer_next(&r->lexer);
     bool colon = tn_hiai_lexer_at_mark(&r->lexer, ':');
-    if (colon) {
+    if (colon)
         tn_hiai_lexer_next(&r->lexer);
-    } else if (!at_opening(r) && !tn_hiai_lexer_at_mark(&r->lexer, '[')) {
+    else if (!at_opening(r) && !tn_hiai_lexer_at_mark(&r->lexer, '['))
         return refuse_word(r, ": or {");
-    }
     if (field->name == NULL) {
         warn_unknown(message, &name);
         return skip_value(r);
@@ -340,9 +315,8 @@ static HIAI_StatusT read_field(struct reader *r, const struct message *message, 
 static HIAI_StatusT read_message(struct reader *r, const struct message *message, void *target) {
     while (r->lexer.word.kind == TN_HIAI_NAME) {
         TN_HIAI_TRY(read_field(r, message, target));
-        if (tn_hiai_lexer_at_mark(&r->lexer, ',') || tn_hiai_lexer_at_mark(&r->lexer, ';')) {
+        if (tn_hiai_lexer_at_mark(&r->lexer, ',') || tn_hiai_lexer_at_mark(&r->lexer, ';'))
             tn_hiai_lexer_next(&r->lexer);
-        }
     }
     return HIAI_OK;
 }
@@ -459,14 +433,11 @@ HIAI_StatusT tn_hiai_config_read(const char *text, size_t length, struct tn_hiai
     *config = (struct tn_hiai_config){0};
     tn_hiai_lexer_init(&r.lexer, text, length);
     HIAI_StatusT status = read_message(&r, &file_message, config);
-    if (status == HIAI_OK && r.lexer.word.kind != TN_HIAI_END) {
+    if (status == HIAI_OK && r.lexer.word.kind != TN_HIAI_END)
         status = refuse_word(&r, "the name of a field");
-    }
-    if (status == HIAI_OK) {
+    if (status == HIAI_OK)
         status = tn_hiai_config_check(config);
-    }
-    if (status != HIAI_OK) {
+    if (status != HIAI_OK)
         tn_hiai_config_close(config);
-    }
     return status;
 }

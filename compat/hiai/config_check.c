@@ -6,11 +6,9 @@
 #include "compat/hiai/face.h"
 
 size_t tn_hiai_config_find_engine(const struct tn_hiai_graph_config *graph, uint32_t id) {
-    for (size_t i = 0; i < graph->engines.count; i++) {
-        if (tn_hiai_config_engine(graph, i)->id == id) {
+    for (size_t i = 0; i < graph->engines.count; i++)
+        if (tn_hiai_config_engine(graph, i)->id == id)
             return i;
-        }
-    }
     return SIZE_MAX;
 }
 
@@ -23,21 +21,16 @@ static HIAI_StatusT fail_value(unsigned line, const char *what, uint32_t value, 
 
 static HIAI_StatusT check_engine(const struct tn_hiai_graph_config *graph, size_t i) {
     struct tn_hiai_engine_config *engine = tn_hiai_config_engine(graph, i);
-    if (tn_hiai_config_find_engine(graph, engine->id) != i) {
+    if (tn_hiai_config_find_engine(graph, engine->id) != i)
         return fail_value(engine->line, "engine", engine->id, "the id is used twice");
-    }
-    if (engine->name[0] == '\0') {
+    if (engine->name[0] == '\0')
         return fail_value(engine->line, "engine", engine->id, "engine_name is missing");
-    }
-    if (engine->threads > TN_HIAI_THREADS_MAX) {
+    if (engine->threads > TN_HIAI_THREADS_MAX)
         return fail_value(engine->line, "thread_num", engine->threads, "at most 256");
-    }
-    if (engine->thread_priority > 99) {
+    if (engine->thread_priority > 99)
         return fail_value(engine->line, "thread_priority", engine->thread_priority, "1 to 99");
-    }
-    if (engine->queue_size > TN_HIAI_QUEUE_MAX) {
+    if (engine->queue_size > TN_HIAI_QUEUE_MAX)
         return fail_value(engine->line, "queue_size", engine->queue_size, "at most 65536");
-    }
     engine->threads = engine->threads != 0 ? engine->threads : 1;
     engine->queue_size = engine->queue_size != 0 ? engine->queue_size : TN_HIAI_QUEUE_SIZE;
     return HIAI_OK;
@@ -80,17 +73,14 @@ static HIAI_StatusT check_other_graph(const struct tn_hiai_graph_config *graph,
 static HIAI_StatusT check_connection(const struct tn_hiai_graph_config *graph, size_t i) {
     struct tn_hiai_connect_config *connect = tn_hiai_config_connect(graph, i);
     size_t src = tn_hiai_config_find_engine(graph, connect->src_engine);
-    if (connect->target_graph == TN_HIAI_OWN_GRAPH) {
+    if (connect->target_graph == TN_HIAI_OWN_GRAPH)
         connect->target_graph = graph->id;
-    }
-    if (src == SIZE_MAX) {
+    if (src == SIZE_MAX)
         return fail_engine(connect->line, connect->src_engine, graph->id);
-    }
-    if (connect->target_graph != graph->id) {
+    if (connect->target_graph != graph->id)
         TN_HIAI_TRY(check_other_graph(graph, connect, tn_hiai_config_engine(graph, src)->side));
-    } else if (tn_hiai_config_find_engine(graph, connect->target_engine) == SIZE_MAX) {
+    else if (tn_hiai_config_find_engine(graph, connect->target_engine) == SIZE_MAX)
         return fail_engine(connect->line, connect->target_engine, graph->id);
-    }
     TN_HIAI_TRY(check_port(connect->line, connect->src_port));
     return check_port(connect->line, connect->target_port);
 }
@@ -106,15 +96,12 @@ static HIAI_StatusT check_graph(struct tn_hiai_graph_config *graph) {
                             graph->device_text);
     }
     graph->device = (uint32_t)device;
-    if (graph->engines.count > TN_HIAI_ENGINES_MAX) {
+    if (graph->engines.count > TN_HIAI_ENGINES_MAX)
         return fail_value(graph->line, "graph", graph->id, "more than 512 engines");
-    }
-    for (size_t i = 0; i < graph->engines.count; i++) {
+    for (size_t i = 0; i < graph->engines.count; i++)
         TN_HIAI_TRY(check_engine(graph, i));
-    }
-    for (size_t i = 0; i < graph->connects.count; i++) {
+    for (size_t i = 0; i < graph->connects.count; i++)
         TN_HIAI_TRY(check_connection(graph, i));
-    }
     return HIAI_OK;
 }
 

@@ -23,9 +23,8 @@ static bool read_id(const char *text, uint32_t *id) {
     char *end;
     errno = 0;
     unsigned long number = strtoul(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || number > UINT32_MAX) {
+    if (end == text || *end != '\0' || errno != 0 || number > UINT32_MAX)
         return false;
-    }
     *id = (uint32_t)number;
     return true;
 }
@@ -33,9 +32,8 @@ static bool read_id(const char *text, uint32_t *id) {
 int HIAIX_IsDevice(int argc, char *const argv[], const char **configFile, uint32_t *graphId) {
     if (argc != 5 || argv == NULL || configFile == NULL || graphId == NULL ||
         strcmp(argv[1], "--hiaix-device") != 0 || strlen(argv[2]) >= sizeof address ||
-        !read_id(argv[4], graphId)) {
+        !read_id(argv[4], graphId))
         return 0;
-    }
     (void)snprintf(address, sizeof address, "%s", argv[2]);
     *configFile = argv[3];
     return 1;
@@ -58,15 +56,12 @@ static HIAI_StatusT connect_to_host(struct tn_hiai_graph *graph) {
         uint64_t left = tn_hiai_time_left(deadline);
         tarn_status status = tarn_channel_connect(
             address, &desc, left < CONNECT_NS ? left : CONNECT_NS, &graph->link.channel);
-        if (status == TARN_OK) {
+        if (status == TARN_OK)
             return HIAI_OK;
-        }
-        if (host_is_gone()) {
+        if (host_is_gone())
             return tn_hiai_fail(HIAI_HDC_SESSION_DEAD, "the host of graph %u is gone", graph->id);
-        }
-        if (left == 0) {
+        if (left == 0)
             return tn_hiai_fail_tarn(HIAI_GRAPH_START_TIMEOUT);
-        }
     }
 }
 
@@ -87,9 +82,8 @@ static HIAI_StatusT exchange_handshakes(struct tn_hiai_graph *graph, HIAI_Status
         status = tn_hiai_link_wait_handshake(graph, deadline);
         own = status == HIAI_OK ? prepare_engines(graph) : HIAI_OK;
     }
-    if (status == HIAI_OK) {
+    if (status == HIAI_OK)
         status = tn_hiai_link_send_handshake(graph, own);
-    }
     return own != HIAI_OK ? own : status;
 }
 
@@ -122,9 +116,8 @@ static bool host_lives(struct tn_hiai_graph *graph) {
 static void end_engines(struct tn_hiai_graph *graph) {
     bool ended = false;
     tn_hiai_engines_stop(graph);
-    while (!ended && host_lives(graph)) {
+    while (!ended && host_lives(graph))
         ended = tn_hiai_engines_wait(graph, tn_hiai_deadline(POLL_NS));
-    }
     if (!ended && !tn_hiai_engines_wait(graph, tn_hiai_deadline(AFTER_NS))) {
         tn_hiai_warn("graph %u: an engine has not ended, and the host is gone", graph->id);
         (void)kill(getpid(), SIGKILL); // exit handlers could wait for that engine
@@ -133,35 +126,29 @@ static void end_engines(struct tn_hiai_graph *graph) {
 
 static HIAI_StatusT run_graph(struct tn_hiai_graph *graph, HIAI_StatusT own) {
     HIAI_StatusT status = connect_to_host(graph);
-    if (status != HIAI_OK) {
+    if (status != HIAI_OK)
         return own != HIAI_OK ? own : status;
-    }
     status = exchange_handshakes(graph, own);
     bool asked = status == HIAI_OK && wait_for_stop_request(graph);
     end_engines(graph);
-    if (status == HIAI_OK && !asked) {
+    if (status == HIAI_OK && !asked)
         status = tn_hiai_fail(HIAI_HDC_SESSION_DEAD, "the host of graph %u is gone", graph->id);
-    }
     return status;
 }
 
 static HIAI_StatusT run_file(struct tn_hiai_file *file, uint32_t graph_id) {
     size_t at = 0;
     while (at < file->config.graphs.count &&
-           tn_hiai_config_graph(&file->config, at)->id != graph_id) {
+           tn_hiai_config_graph(&file->config, at)->id != graph_id)
         at++;
-    }
-    if (at == file->config.graphs.count) {
+    if (at == file->config.graphs.count)
         return tn_hiai_fail(HIAI_GRAPH_NOT_EXIST, "\"%s\" has no graph %u", file->path, graph_id);
-    }
     struct tn_hiai_graph *graph = NULL;
     HIAI_StatusT status = tn_hiai_plan(file, at, TN_HIAI_DEVICE, &graph);
-    if (graph == NULL) {
+    if (graph == NULL)
         return status;
-    }
-    if (address[0] == '\0') {
+    if (address[0] == '\0')
         tn_hiai_fixed_address(graph_id, address, sizeof address);
-    }
     status = run_graph(graph, status);
     tn_hiai_graph_close(graph);
     return status;
@@ -169,14 +156,12 @@ static HIAI_StatusT run_file(struct tn_hiai_file *file, uint32_t graph_id) {
 
 static HIAI_StatusT device_main(const char *path, uint32_t graph_id) {
     struct tn_hiai_file *file;
-    if (path == NULL) {
+    if (path == NULL)
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "configFile is NULL");
-    }
     TN_HIAI_TRY(tn_hiai_become_device());
     TN_HIAI_TRY(tn_hiai_open());
-    if (tn_hiai_face.rc) {
+    if (tn_hiai_face.rc)
         return tn_hiai_fail(HIAIX_WRONG_SIDE, "in RC mode there is no other side");
-    }
     TN_HIAI_TRY(tn_hiai_file_open(path, &file));
     HIAI_StatusT status = run_file(file, graph_id);
     tn_hiai_file_put(file);

@@ -29,12 +29,10 @@ void tn_hiai_cond_init(pthread_cond_t *cond) {
 
 bool tn_hiai_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, uint64_t deadline) {
     TN_FACE_UNCANCELLED;
-    if (deadline == TARN_FOREVER) {
+    if (deadline == TARN_FOREVER)
         return pthread_cond_wait(cond, lock) == 0;
-    }
-    if (deadline == 0) {
+    if (deadline == 0)
         return false;
-    }
     uint64_t second = 1000 * TN_HIAI_MS;
     struct timespec at = {(time_t)(deadline / second), (long)(deadline % second)};
     return pthread_cond_timedwait(cond, lock, &at) != ETIMEDOUT;
@@ -57,16 +55,13 @@ HIAI_StatusT tn_hiai_engine_reserve(struct HIAIX_Engine *engine, uint32_t in_por
     }
     bool full = port_is_full(engine, in_port);
     bool stopping = engine->stopping;
-    if (!full && !stopping) {
+    if (!full && !stopping)
         engine->places_used[in_port]++;
-    }
     (void)pthread_mutex_unlock(&engine->lock);
-    if (waited) {
+    if (waited)
         tn_hiai_count(&engine->graph->counters.waits);
-    }
-    if (stopping) {
+    if (stopping)
         return tn_hiai_fail(HIAI_QUEUE_STOPPED, "graph %u is being destroyed", engine->graph->id);
-    }
     if (full) {
         tn_hiai_count(&engine->graph->counters.timeouts);
         return tn_hiai_fail(HIAI_QUEUE_FULL, "port %u of engine %u is full: it has %u messages",
@@ -84,11 +79,10 @@ void tn_hiai_engine_unreserve(struct HIAIX_Engine *engine, uint32_t in_port) {
 void tn_hiai_engine_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *queued) {
     queued->next = NULL;
     TN_FACE_LOCKED(&engine->lock);
-    if (engine->first == NULL) {
+    if (engine->first == NULL)
         engine->first = queued;
-    } else {
+    else
         engine->last->next = queued;
-    }
     engine->last = queued;
     engine->queued_count[queued->in_port]++;
     (void)pthread_cond_signal(&engine->came);
@@ -97,12 +91,10 @@ void tn_hiai_engine_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *que
 // Waits for the next message and removes it. Returns NULL when the engine stops.
 static struct tn_hiai_queued *take_message(struct HIAIX_Engine *engine) {
     TN_FACE_LOCKED(&engine->lock);
-    while ((engine->first == NULL || !engine->open) && !engine->stopping) {
+    while ((engine->first == NULL || !engine->open) && !engine->stopping)
         (void)pthread_cond_wait(&engine->came, &engine->lock);
-    }
-    if (engine->stopping) {
+    if (engine->stopping)
         return NULL;
-    }
     struct tn_hiai_queued *queued = engine->first;
     engine->first = queued->next;
     engine->queued_count[queued->in_port]--;
@@ -119,12 +111,10 @@ void tn_hiai_queued_free(struct tn_hiai_queued *queued) {
 }
 
 void tn_hiai_credit_release(struct tn_hiai_graph *graph, struct tn_hiai_credit *credit) {
-    if (atomic_fetch_sub_explicit(&credit->pending, 1, memory_order_acq_rel) != 1) {
+    if (atomic_fetch_sub_explicit(&credit->pending, 1, memory_order_acq_rel) != 1)
         return;
-    }
-    if (graph != NULL) {
+    if (graph != NULL)
         (void)tarn_channel_grant(graph->link.channel, credit->port, 1);
-    }
     free(credit);
 }
 
@@ -135,9 +125,8 @@ void tn_hiai_engine_discard(struct HIAIX_Engine *engine) {
     (void)pthread_mutex_unlock(&engine->lock);
     while (queued != NULL) {
         struct tn_hiai_queued *next = queued->next;
-        if (queued->remote) {
+        if (queued->remote)
             tn_hiai_credit_release(NULL, queued->credit);
-        }
         tn_hiai_queued_free(queued);
         queued = next;
     }
@@ -146,9 +135,8 @@ void tn_hiai_engine_discard(struct HIAIX_Engine *engine) {
 // ---- threads
 
 static void process_message(struct HIAIX_Engine *engine, struct tn_hiai_queued *queued) {
-    if (queued->remote) {
+    if (queued->remote)
         tn_hiai_credit_release(engine->graph, queued->credit);
-    }
     HIAI_StatusT status =
         engine->process != NULL
             ? engine->process(engine, queued->in_port, queued->message.msg, engine->arg)
@@ -165,9 +153,8 @@ static void *run_engine(void *arg) {
     struct HIAIX_Engine *engine = (struct HIAIX_Engine *)arg;
     struct tn_hiai_queued *queued;
     tn_hiai_current_graph = engine->graph;
-    while ((queued = take_message(engine)) != NULL) {
+    while ((queued = take_message(engine)) != NULL)
         process_message(engine, queued);
-    }
     (void)pthread_mutex_lock(&engine->lock);
     engine->running--;
     (void)pthread_cond_broadcast(&engine->ended);
@@ -198,9 +185,8 @@ static int start_thread(struct HIAIX_Engine *engine, pthread_t *thread) {
 static HIAI_StatusT start_engine(struct HIAIX_Engine *engine) {
     uint32_t count = engine->config->threads;
     engine->threads = (pthread_t *)calloc(count, sizeof *engine->threads);
-    if (engine->threads == NULL) {
+    if (engine->threads == NULL)
         return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for %u threads", count);
-    }
     for (; engine->started < count; engine->started++) {
         (void)pthread_mutex_lock(&engine->lock);
         engine->running++;
@@ -222,26 +208,22 @@ static HIAI_StatusT start_engine(struct HIAIX_Engine *engine) {
 static bool wait_for_end(struct HIAIX_Engine *engine, uint64_t deadline) {
     bool in_time = true;
     (void)pthread_mutex_lock(&engine->lock);
-    while (engine->running != 0 && in_time) {
+    while (engine->running != 0 && in_time)
         in_time = tn_hiai_cond_wait(&engine->ended, &engine->lock, deadline);
-    }
     bool ended = engine->running == 0;
     (void)pthread_mutex_unlock(&engine->lock);
     TN_FACE_UNCANCELLED;
-    while (ended && engine->started > 0) {
+    while (ended && engine->started > 0)
         (void)pthread_join(engine->threads[--engine->started], NULL);
-    }
     return ended;
 }
 
 // ---- all of a graph
 
 HIAI_StatusT tn_hiai_engines_start(struct tn_hiai_graph *graph) {
-    for (size_t i = 0; i < graph->count; i++) {
-        if (graph->engines[i].is_local) {
+    for (size_t i = 0; i < graph->count; i++)
+        if (graph->engines[i].is_local)
             TN_HIAI_TRY(start_engine(&graph->engines[i]));
-        }
-    }
     return HIAI_OK;
 }
 
@@ -271,24 +253,21 @@ void tn_hiai_engines_stop(struct tn_hiai_graph *graph) {
 
 bool tn_hiai_engines_wait(struct tn_hiai_graph *graph, uint64_t deadline) {
     bool all = true;
-    for (size_t i = 0; i < graph->count && all; i++) {
+    for (size_t i = 0; i < graph->count && all; i++)
         all = !graph->engines[i].is_local || wait_for_end(&graph->engines[i], deadline);
-    }
     return all;
 }
 
 // ---- queries by engines
 
 const char *HIAIX_GetConfig(const HIAIX_Engine *self, const char *name) {
-    if (self == NULL || name == NULL) {
+    if (self == NULL || name == NULL)
         return NULL;
-    }
     const struct tn_hiai_list *items = &self->config->items;
     for (size_t i = 0; i < items->count; i++) {
         const struct tn_hiai_item *item = (const struct tn_hiai_item *)items->at[i];
-        if (strcmp(item->name, name) == 0) {
+        if (strcmp(item->name, name) == 0)
             return item->value;
-        }
     }
     return NULL;
 }
@@ -313,9 +292,8 @@ uint32_t HIAIX_GetQueueMaxSize(const HIAIX_Engine *self) {
 uint32_t HIAIX_GetQueueCurrentSize(const HIAIX_Engine *self, uint32_t inPort) {
     // The caller's view is constant, but the lock is not.
     struct HIAIX_Engine *engine = (struct HIAIX_Engine *)(uintptr_t)self;
-    if (engine == NULL || inPort >= TN_HIAI_PORTS) {
+    if (engine == NULL || inPort >= TN_HIAI_PORTS)
         return 0;
-    }
     TN_FACE_LOCKED(&engine->lock);
     return engine->queued_count[inPort];
 }

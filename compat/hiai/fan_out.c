@@ -28,31 +28,26 @@ static HIAI_StatusT reserve_places(const struct fan_out *fan) {
     HIAI_StatusT status = HIAI_OK;
     for (size_t i = 0; i < fan->output->count && status == HIAI_OK; i++) {
         const struct tn_hiai_target *target = &fan->output->targets[i];
-        if (!target->engine->is_local) {
+        if (!target->engine->is_local)
             continue;
-        }
         struct tn_hiai_queued *queued = tn_hiai_queued_new(fan->message, target->port);
         status = queued != NULL
                      ? tn_hiai_engine_reserve(target->engine, target->port, fan->deadline)
                      : HIAI_MEMORY_EXHAUSTED;
-        if (status == HIAI_OK) {
+        if (status == HIAI_OK)
             fan->pending[i] = queued;
-        } else if (queued != NULL) {
+        else if (queued != NULL)
             tn_hiai_queued_free(queued);
-        }
     }
-    if (status != HIAI_OK) {
+    if (status != HIAI_OK)
         free_places(fan);
-    }
     return status;
 }
 
 static void fill_places(const struct fan_out *fan) {
-    for (size_t i = 0; i < fan->output->count; i++) {
-        if (fan->pending[i] != NULL) {
+    for (size_t i = 0; i < fan->output->count; i++)
+        if (fan->pending[i] != NULL)
             tn_hiai_queued_push(fan->output->targets[i].engine, fan->pending[i]);
-        }
-    }
 }
 
 static bool has_receiver(const struct tn_hiai_output *output) {
@@ -61,11 +56,9 @@ static bool has_receiver(const struct tn_hiai_output *output) {
 
 // Returns true if a local engine or a receiver also gets the message.
 static bool is_needed_locally(const struct fan_out *fan) {
-    for (size_t i = 0; i < fan->output->count; i++) {
-        if (fan->output->targets[i].engine->is_local) {
+    for (size_t i = 0; i < fan->output->count; i++)
+        if (fan->output->targets[i].engine->is_local)
             return true;
-        }
-    }
     return has_receiver(fan->output);
 }
 
@@ -76,24 +69,21 @@ static void *hold_block(const struct fan_out *fan, const struct tn_hiai_packet *
         tarn_parcel_query(tn_hiai_arena(), packet->data, &info) != TARN_OK ||
         info.start != packet->data || info.policy != TARN_PARCEL_AUTO ||
         info.state == TARN_PARCEL_RECEIVED ||
-        tarn_parcel_hold(tn_hiai_arena(), packet->data) != TARN_OK) {
+        tarn_parcel_hold(tn_hiai_arena(), packet->data) != TARN_OK)
         return NULL;
-    }
     return packet->data;
 }
 
 static HIAI_StatusT send_to_other_side(const struct fan_out *fan) {
     struct tn_hiai_packet packet;
-    if (fan->output->remote_port == 0) {
+    if (fan->output->remote_port == 0)
         return HIAI_OK;
-    }
     TN_HIAI_TRY(tn_hiai_packet_write(&packet, fan->name, fan->message->msg));
     void *held = hold_block(fan, &packet);
     HIAI_StatusT status =
         tn_hiai_send_packet(fan->self->graph, fan->output->remote_port, &packet, fan->deadline);
-    if (status != HIAI_OK && held != NULL) {
+    if (status != HIAI_OK && held != NULL)
         (void)tarn_parcel_free(tn_hiai_arena(), held);
-    }
     tn_hiai_packet_free(&packet);
     return status;
 }
@@ -109,11 +99,10 @@ static HIAI_StatusT send_to_all(struct fan_out *fan) {
     HIAI_StatusT status = reserve_places(fan);
     if (status == HIAI_OK) {
         status = send_to_other_side(fan);
-        if (status == HIAI_OK) {
+        if (status == HIAI_OK)
             fill_places(fan);
-        } else {
+        else
             free_places(fan);
-        }
     }
     free(fan->pending);
     return status;
@@ -121,9 +110,8 @@ static HIAI_StatusT send_to_all(struct fan_out *fan) {
 
 static HIAI_StatusT engine_send(HIAIX_Engine *self, uint32_t port, const char *name,
                                 const struct HIAIX_Message *message, uint64_t deadline) {
-    if (self == NULL) {
+    if (self == NULL)
         return tn_hiai_fail(HIAI_ENGINE_NULL_POINTER, "self is NULL");
-    }
     TN_HIAI_TRY(tn_hiai_check_message(name, message->msg));
     const struct tn_hiai_output *output = port < self->outputs ? &self->output[port] : NULL;
     if (output == NULL || (output->count == 0 && !has_receiver(output))) {
@@ -132,9 +120,8 @@ static HIAI_StatusT engine_send(HIAIX_Engine *self, uint32_t port, const char *n
                                            : "there is no output port %u of engine %u",
                             port, self->config->id);
     }
-    if (tn_hiai_graph_stops(self->graph)) {
+    if (tn_hiai_graph_stops(self->graph))
         return tn_hiai_fail(HIAI_QUEUE_STOPPED, "graph %u is being destroyed", self->graph->id);
-    }
     if (tn_hiai_leads_to_other_graph(output)) {
         const struct tn_hiai_target *only = &output->targets[0];
         HIAI_PortID_t to = {only->graph_id, only->engine_id, only->port};
@@ -158,8 +145,7 @@ HIAI_StatusT HIAIX_EngineSendMessage(HIAIX_Engine *self, uint32_t outPort, const
     TN_HIAI_POINT(injected);
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(timeOut));
     HIAI_StatusT status = tn_hiai_check_pointer("message", message);
-    if (status == HIAI_OK) {
+    if (status == HIAI_OK)
         status = engine_send(self, outPort, messageName, message, deadline);
-    }
     return tn_hiai_leave(status, __func__);
 }

@@ -72,16 +72,13 @@ static HIAI_StatusT create_graph(struct tn_hiai_file *file, size_t at) {
 static HIAI_StatusT create_all(struct tn_hiai_file *file) {
     HIAI_StatusT status = HIAI_OK;
     size_t created = 0;
-    while (created < file->config.graphs.count &&
-           (status = create_graph(file, created)) == HIAI_OK) {
+    while (created < file->config.graphs.count && (status = create_graph(file, created)) == HIAI_OK)
         created++;
-    }
     if (status != HIAI_OK) {
         char why[TN_HIAI_TEXT];
         (void)snprintf(why, sizeof why, "%s", tn_hiai_text());
-        while (created-- > 0) {
+        while (created-- > 0)
             (void)HIAI_DestroyGraph(tn_hiai_config_graph(&file->config, created)->id);
-        }
         (void)tn_hiai_fail(status, "%s", why);
     }
     tn_hiai_file_put(file);
@@ -111,9 +108,8 @@ static HIAI_StatusT create_text(const char *text, size_t length, const char *fun
     struct tn_hiai_file *file;
     TN_HIAI_TRY(tn_hiai_ready());
     TN_HIAI_TRY(tn_hiai_need_host(function));
-    if (text == NULL) {
+    if (text == NULL)
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "text is NULL");
-    }
     TN_HIAI_TRY(tn_hiai_file_of_text(text, length, &file));
     return create_all(file);
 }
@@ -127,9 +123,8 @@ HIAI_StatusT HIAIX_CreateGraphText(const char *text, size_t length) {
 static bool wait_for_other_side(struct tn_hiai_graph *graph, uint64_t deadline) {
     bool in_time = true;
     TN_FACE_LOCKED(&graph->lock);
-    while (graph->link.channel != NULL && !graph->link.gone && in_time) {
+    while (graph->link.channel != NULL && !graph->link.gone && in_time)
         in_time = tn_hiai_cond_wait(&graph->changed, &graph->lock, deadline);
-    }
     return graph->link.channel == NULL || graph->link.gone;
 }
 
@@ -161,8 +156,7 @@ HIAI_StatusT HIAI_DestroyGraph(uint32_t graphID) {
 HIAI_StatusT HIAIX_SetDestroyTimeout(uint32_t ms) {
     TN_HIAI_POINT(injected);
     HIAI_StatusT status = tn_hiai_configure(); // later it would overwrite the value
-    if (status == HIAI_OK) {
+    if (status == HIAI_OK)
         atomic_store_explicit(&tn_hiai_face.destroy_ms, ms, memory_order_relaxed);
-    }
     return tn_hiai_leave(status, __func__);
 }

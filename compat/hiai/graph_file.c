@@ -23,13 +23,11 @@ static HIAI_StatusT fail_memory(const char *path) {
 
 static HIAI_StatusT read_text(const char *path, FILE *file, char **text, size_t *length) {
     long bytes = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    if (bytes < 0 || bytes > FILE_MAX || fseek(file, 0, SEEK_SET) != 0) {
+    if (bytes < 0 || bytes > FILE_MAX || fseek(file, 0, SEEK_SET) != 0)
         return fail_file(path, "not a file of at most 16 MiB");
-    }
     *text = (char *)malloc((size_t)bytes + 1);
-    if (*text == NULL) {
+    if (*text == NULL)
         return fail_memory(path);
-    }
     *length = fread(*text, 1, (size_t)bytes, file);
     return ferror(file) == 0 ? HIAI_OK : fail_file(path, strerror(errno));
 }
@@ -60,9 +58,8 @@ static HIAI_StatusT load_config(const char *path, struct tn_hiai_config *config)
     }
     HIAI_StatusT status = read_text(path, file, &text, &length);
     (void)fclose(file);
-    if (status == HIAI_OK) {
+    if (status == HIAI_OK)
         status = tn_hiai_config_read(text, length, config);
-    }
     free(text);
     return status;
 }
@@ -86,26 +83,23 @@ HIAI_StatusT tn_hiai_file_open(const char *path, struct tn_hiai_file **file) {
 
 HIAI_StatusT tn_hiai_file_of_text(const char *text, size_t length, struct tn_hiai_file **file) {
     char path[40];
-    if (length > FILE_MAX) {
+    if (length > FILE_MAX)
         return fail_file("(text)", "not a text of at most 16 MiB");
-    }
     int fd = text_descriptor(text, length);
     (void)snprintf(path, sizeof path, TN_HIAI_INHERITED "%d", fd);
     HIAI_StatusT status = fd >= 0 ? tn_hiai_file_open(path, file) : fail_memory("(text)");
-    if (status == HIAI_OK) {
+    if (status == HIAI_OK)
         (*file)->fd = fd;
-    } else if (fd >= 0) {
+    else if (fd >= 0)
         (void)close(fd);
-    }
     return status;
 }
 
 void tn_hiai_file_put(struct tn_hiai_file *file) {
     if (atomic_fetch_sub_explicit(&file->refs, 1, memory_order_acq_rel) == 1) {
         tn_hiai_config_close(&file->config);
-        if (file->fd >= 0) {
+        if (file->fd >= 0)
             (void)close(file->fd);
-        }
         free(file->path);
         free(file);
     }
@@ -113,9 +107,8 @@ void tn_hiai_file_put(struct tn_hiai_file *file) {
 
 static HIAI_StatusT check_text(const char *text, size_t length) {
     struct tn_hiai_config config;
-    if (text == NULL) {
+    if (text == NULL)
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "text is NULL");
-    }
     TN_HIAI_TRY(tn_hiai_config_read(text, length, &config));
     tn_hiai_config_close(&config);
     return HIAI_OK;

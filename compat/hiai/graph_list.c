@@ -12,9 +12,8 @@ static struct tn_hiai_graph *graphs;
 // Returns the link to the first graph with this id or a higher one. With the lock.
 static struct tn_hiai_graph **find_link(uint32_t id) {
     struct tn_hiai_graph **link = &graphs;
-    while (*link != NULL && (*link)->id < id) {
+    while (*link != NULL && (*link)->id < id)
         link = &(*link)->next;
-    }
     return link;
 }
 
@@ -40,9 +39,8 @@ HIAI_StatusT tn_hiai_graph_check_new(uint32_t id) {
 HIAI_StatusT tn_hiai_graph_enter(struct tn_hiai_graph *graph) {
     TN_FACE_LOCKED(&list_lock);
     struct tn_hiai_graph **link = find_link(graph->id);
-    if (*link != NULL && (*link)->id == graph->id) {
+    if (*link != NULL && (*link)->id == graph->id)
         return fail_exists(graph->id);
-    }
     graph->destroying = true;
     graph->next = *link;
     *link = graph;
@@ -52,27 +50,24 @@ HIAI_StatusT tn_hiai_graph_enter(struct tn_hiai_graph *graph) {
 struct tn_hiai_graph *tn_hiai_graph_get(uint32_t id) {
     TN_FACE_LOCKED(&list_lock);
     struct tn_hiai_graph *graph = find_graph(id);
-    if (graph != NULL) {
+    if (graph != NULL)
         graph->users++;
-    } else {
+    else
         (void)fail_missing(id);
-    }
     return graph;
 }
 
 void tn_hiai_graph_put(struct tn_hiai_graph *graph) {
     TN_FACE_LOCKED(&list_lock);
-    if (--graph->users == 0 && graph->destroying) {
+    if (--graph->users == 0 && graph->destroying)
         (void)pthread_cond_broadcast(&unused);
-    }
 }
 
 HIAI_StatusT tn_hiai_graph_start_destroying(uint32_t id, struct tn_hiai_graph **graph) {
     TN_FACE_LOCKED(&list_lock);
     struct tn_hiai_graph *g = find_graph(id);
-    if (g == NULL) {
+    if (g == NULL)
         return fail_missing(id);
-    }
     bool own_thread = tn_hiai_current_graph == g;
     if (own_thread || g->destroying) {
         return tn_hiai_fail(HIAI_GRAPH_ENGINE_DESTROY_FAILED, "graph %u %s", id,
@@ -92,21 +87,17 @@ void tn_hiai_graph_stop_destroying(struct tn_hiai_graph *graph) {
 void tn_hiai_graph_remove(struct tn_hiai_graph *graph) {
     TN_FACE_LOCKED(&list_lock);
     struct tn_hiai_graph **link = find_link(graph->id);
-    if (*link == graph) {
+    if (*link == graph)
         *link = graph->next;
-    }
     graph->destroying = true;
-    while (graph->users != 0) { // sends notice the end within some hundred ms
+    while (graph->users != 0) // sends notice the end within some hundred ms
         (void)tn_hiai_cond_wait(&unused, &list_lock, TARN_FOREVER);
-    }
 }
 
 struct HIAIX_Engine *tn_hiai_graph_engine(struct tn_hiai_graph *graph, uint32_t id) {
-    for (size_t i = 0; i < graph->count; i++) {
-        if (graph->engines[i].config->id == id) {
+    for (size_t i = 0; i < graph->count; i++)
+        if (graph->engines[i].config->id == id)
             return &graph->engines[i];
-        }
-    }
     (void)tn_hiai_fail(HIAI_GRAPH_ENGINE_NOT_EXIST, "graph %u has no engine %u", graph->id, id);
     return NULL;
 }
@@ -122,13 +113,11 @@ TN_FACE_ON_FORK(TN_HIAI_LOCK_GRAPHS, &list_lock, forget_graphs);
 // ---- ids
 
 static HIAI_StatusT device_of(uint32_t id, uint32_t *device) {
-    if (device == NULL) {
+    if (device == NULL)
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "deviceId is NULL");
-    }
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(id);
-    if (graph == NULL) {
+    if (graph == NULL)
         return HIAI_GRAPH_NOT_EXIST;
-    }
     *device = graph->config->device;
     return HIAI_OK;
 }
@@ -139,9 +128,8 @@ HIAI_StatusT HIAIX_GetDeviceId(uint32_t graphId, uint32_t *deviceId) {
 
 static HIAI_StatusT next_id(uint64_t from, uint32_t *id) {
     TN_HIAI_TRY(tn_hiai_ready());
-    if (id == NULL) {
+    if (id == NULL)
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "the pointer for the id is NULL");
-    }
     TN_FACE_LOCKED(&list_lock);
     const struct tn_hiai_graph *graph = from <= UINT32_MAX ? *find_link((uint32_t)from) : NULL;
     if (graph == NULL) {

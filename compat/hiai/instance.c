@@ -9,16 +9,14 @@
 static _Thread_local struct HIAIX_Engine *being_created;
 
 HIAI_StatusT tn_hiai_instance_create(struct HIAIX_Engine *engine) {
-    if (engine->process != NULL) {
+    if (engine->process != NULL)
         return HIAI_OK;
-    }
     struct HIAIX_Engine *before = being_created;
     being_created = engine;
     HIAI_StatusT status = engine->hooks.create(engine, &engine->object, engine->hooks.arg);
     being_created = before;
-    if (status == HIAI_OK && engine->object == NULL) {
+    if (status == HIAI_OK && engine->object == NULL)
         status = HIAI_MEMORY_EXHAUSTED;
-    }
     return status == HIAI_OK
                ? HIAI_OK
                : tn_hiai_fail(status, "engine %u: the object of \"%s\" cannot be created: %s",
@@ -26,9 +24,8 @@ HIAI_StatusT tn_hiai_instance_create(struct HIAIX_Engine *engine) {
 }
 
 static HIAI_StatusT set_ports(struct HIAIX_Engine *self, uint32_t inputs, uint32_t outputs) {
-    if (self == NULL) {
+    if (self == NULL)
         return tn_hiai_fail(HIAI_ENGINE_NULL_POINTER, "self is NULL");
-    }
     if (self != being_created || inputs > TN_HIAI_PORTS || outputs > TN_HIAI_PORTS) {
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE,
                             "%u input and %u output ports, at most %u each, while it is created",

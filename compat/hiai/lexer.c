@@ -39,9 +39,8 @@ static bool begins_number(char c) {
 static size_t string_length(const char *at, const char *end) {
     bool escaped = false;
     for (const char *c = at + 1; c < end && *c != '\n'; c++) {
-        if (*c == *at && !escaped) {
+        if (*c == *at && !escaped)
             return (size_t)(c - at) + 1;
-        }
         escaped = *c == '\\' && !escaped;
     }
     return 0;
@@ -49,9 +48,8 @@ static size_t string_length(const char *at, const char *end) {
 
 static size_t name_length(const char *at, const char *end) {
     size_t length = 1;
-    while (at + length < end && is_of_name(at[length])) {
+    while (at + length < end && is_of_name(at[length]))
         length++;
-    }
     return length;
 }
 
@@ -59,9 +57,8 @@ void tn_hiai_lexer_next(struct tn_hiai_lexer *lexer) {
     struct tn_hiai_word *word = &lexer->word;
     skip_blanks(lexer);
     *word = (struct tn_hiai_word){TN_HIAI_END, lexer->at, 0, lexer->line};
-    if (lexer->at == lexer->end) {
+    if (lexer->at == lexer->end)
         return;
-    }
     char c = *lexer->at;
     word->length = 1;
     if (c == '"' || c == '\'') {
@@ -93,9 +90,8 @@ static bool is_octal(char c) {
 // Reads up to three octal digits and advances *at.
 static unsigned read_octal(const char **at, const char *end) {
     unsigned value = 0;
-    for (int i = 0; i < 3 && *at < end && is_octal(**at); i++) {
+    for (int i = 0; i < 3 && *at < end && is_octal(**at); i++)
         value = value * 8 + (unsigned)(*(*at)++ - '0');
-    }
     return value;
 }
 
@@ -103,9 +99,8 @@ static unsigned read_octal(const char **at, const char *end) {
 static int read_escape(const char **at, const char *end) {
     static const char letters[] = "abfnrtv\\'\"?";
     static const char meant[] = "\a\b\f\n\r\t\v\\'\"?";
-    if (*at == end) {
+    if (*at == end)
         return -1;
-    }
     if (is_octal(**at)) {
         unsigned value = read_octal(at, end);
         return value <= 255 ? (int)value : -1;
@@ -122,9 +117,8 @@ size_t tn_hiai_lexer_string(const struct tn_hiai_word *word, char *to) {
         int c = (unsigned char)*at++;
         if (c == '\\') {
             c = read_escape(&at, end);
-            if (c < 0) {
+            if (c < 0)
                 return SIZE_MAX;
-            }
         }
         to[length++] = (char)c;
     }

@@ -44,9 +44,8 @@ HIAI_StatusT tn_hiai_link_send_handshake(struct tn_hiai_graph *graph, HIAI_Statu
     tarn_message message = TARN_INIT(tarn_message);
     struct handshake *handshake = (struct handshake *)calloc(
         1, sizeof *handshake + graph->count * sizeof(struct engine_ports));
-    if (handshake == NULL) {
+    if (handshake == NULL)
         return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a handshake");
-    }
     handshake->version = VERSION;
     handshake->status = own;
     (void)snprintf(handshake->why, sizeof handshake->why, "%.*s", (int)sizeof handshake->why - 1,
@@ -54,9 +53,8 @@ HIAI_StatusT tn_hiai_link_send_handshake(struct tn_hiai_graph *graph, HIAI_Statu
     struct engine_ports *ports = (struct engine_ports *)(handshake + 1);
     for (size_t i = 0; i < graph->count; i++) {
         const struct HIAIX_Engine *e = &graph->engines[i];
-        if (e->is_local) {
+        if (e->is_local)
             ports[handshake->count++] = (struct engine_ports){e->config->id, e->inputs, e->outputs};
-        }
     }
     message.port = TN_HIAI_OWN_PORT;
     message.code = TN_HIAI_HANDSHAKE;
@@ -95,9 +93,8 @@ static HIAI_StatusT read_handshake(struct tn_hiai_graph *graph, const tarn_deliv
     const struct engine_ports *ports;
     if (delivery->control_bytes < sizeof *handshake || handshake->version != VERSION ||
         handshake->count > graph->count ||
-        delivery->control_bytes != sizeof *handshake + handshake->count * sizeof *ports) {
+        delivery->control_bytes != sizeof *handshake + handshake->count * sizeof *ports)
         return tn_hiai_fail(HIAI_HDC_SEND_MSG_ERROR, "the other side speaks another protocol");
-    }
     if (handshake->status != HIAI_OK) {
         return tn_hiai_fail(handshake->status, "the other side: %.*s",
                             (int)sizeof handshake->why - 1, handshake->why);
@@ -121,9 +118,8 @@ static void handle_update(struct tn_hiai_graph *graph, const tarn_delivery *deli
     const struct tn_hiai_update *update = (const struct tn_hiai_update *)delivery->control;
     bool result = delivery->code == TN_HIAI_UPDATED;
     if (result != tn_hiai_is_device() && delivery->control_bytes >= sizeof *update &&
-        delivery->control_bytes - sizeof *update == update->length) {
+        delivery->control_bytes - sizeof *update == update->length)
         tn_hiai_update_receive(graph, result, update);
-    }
 }
 
 static void handle_own_port(struct tn_hiai_graph *graph, const tarn_delivery *delivery) {
@@ -131,9 +127,8 @@ static void handle_own_port(struct tn_hiai_graph *graph, const tarn_delivery *de
     if (delivery->code == TN_HIAI_HANDSHAKE && !graph->link.has_handshake) {
         graph->link.handshake = read_handshake(graph, delivery);
         graph->link.has_handshake = true;
-        if (graph->link.handshake != HIAI_OK) {
+        if (graph->link.handshake != HIAI_OK)
             (void)snprintf(graph->link.why, sizeof graph->link.why, "%s", tn_hiai_text());
-        }
     } else if (delivery->code == TN_HIAI_STOP && tn_hiai_is_device()) {
         graph->link.stop_requested = true;
     } else if (delivery->code == TN_HIAI_START && tn_hiai_is_device()) {
@@ -147,14 +142,12 @@ static void handle_own_port(struct tn_hiai_graph *graph, const tarn_delivery *de
 HIAI_StatusT tn_hiai_link_wait_handshake(struct tn_hiai_graph *graph, uint64_t deadline) {
     bool in_time = true;
     (void)pthread_mutex_lock(&graph->lock);
-    while (!graph->link.has_handshake && !graph->link.gone && in_time) {
+    while (!graph->link.has_handshake && !graph->link.gone && in_time)
         in_time = tn_hiai_cond_wait(&graph->changed, &graph->lock, deadline);
-    }
     struct tn_hiai_link seen = graph->link;
     (void)pthread_mutex_unlock(&graph->lock);
-    if (seen.has_handshake) {
+    if (seen.has_handshake)
         return seen.handshake == HIAI_OK ? HIAI_OK : tn_hiai_fail(seen.handshake, "%s", seen.why);
-    }
     return seen.gone
                ? tn_hiai_fail(HIAI_HDC_SESSION_DEAD,
                               "the other side of graph %u ended before it was ready", graph->id)
@@ -187,9 +180,8 @@ static struct receivers receivers_of(struct tn_hiai_graph *graph, uint32_t port)
     const struct tn_hiai_group *group = &graph->groups[port - first_group];
     r.output = &group->src->output[group->src_port];
     r.count = 0;
-    for (size_t i = 0; i < r.output->count; i++) {
+    for (size_t i = 0; i < r.output->count; i++)
         r.count += is_local_target(&r.output->targets[i]) ? 1u : 0u;
-    }
     return r;
 }
 
@@ -197,9 +189,8 @@ static struct receivers receivers_of(struct tn_hiai_graph *graph, uint32_t port)
 static bool queue_remote(struct HIAIX_Engine *engine, uint32_t in_port,
                          const struct HIAIX_Message *message, struct tn_hiai_credit *credit) {
     struct tn_hiai_queued *queued = tn_hiai_queued_new(message, in_port);
-    if (queued == NULL) {
+    if (queued == NULL)
         return false;
-    }
     queued->remote = true;
     queued->credit = credit;
     tn_hiai_engine_push(engine, queued);
@@ -208,9 +199,8 @@ static bool queue_remote(struct HIAIX_Engine *engine, uint32_t in_port,
 
 static bool queue_for_all(struct tn_hiai_graph *graph, const struct receivers *r,
                           const struct HIAIX_Message *message, struct tn_hiai_credit *credit) {
-    if (r->engine != NULL) {
+    if (r->engine != NULL)
         return queue_remote(r->engine, r->in_port, message, credit);
-    }
     bool all = true;
     for (size_t i = 0; i < r->output->count; i++) {
         const struct tn_hiai_target *target = &r->output->targets[i];
@@ -234,9 +224,8 @@ static void receive_message(struct tn_hiai_graph *graph, const tarn_delivery *de
     bool made = tn_hiai_receive(delivery, &message);
     bool good = made && credit != NULL && queue_for_all(graph, &r, &message, credit);
     tn_hiai_unshare(&message); // queue entries have their own shares
-    if (good) {
+    if (good)
         return;
-    }
     tn_hiai_count(&graph->counters.rejected);
     tn_hiai_warn("graph %u: a message \"%s\" from the other side is dropped: %s", graph->id,
                  delivery->name, credit == NULL ? "out of memory" : "it was rejected");
@@ -252,9 +241,8 @@ static void on_message(tarn_channel *channel, const tarn_delivery *delivery, voi
     tn_hiai_current_graph = graph;
     if (delivery->port == TN_HIAI_OWN_PORT) {
         handle_own_port(graph, delivery);
-        if (delivery->parcel != NULL) {
+        if (delivery->parcel != NULL)
             (void)tarn_parcel_free(tn_hiai_arena(), delivery->parcel);
-        }
     } else {
         receive_message(graph, delivery);
     }
@@ -277,24 +265,20 @@ static void on_end(tarn_channel *channel, tarn_status reason, void *arg) {
     void *handler_arg = graph->on_disconnect_arg;
     (void)pthread_cond_broadcast(&graph->changed);
     (void)pthread_mutex_unlock(&graph->lock);
-    if (handler != NULL) {
+    if (handler != NULL)
         (void)handler(graph->id, handler_arg);
-    }
 }
 
 static HIAI_StatusT watch_graph(uint32_t id, int event, HIAI_StatusT (*callback)(uint32_t, void *),
                                 void *arg, void (*drop)(void *arg)) {
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(id);
-    if (graph == NULL) {
+    if (graph == NULL)
         return HIAI_GRAPH_NOT_EXIST;
-    }
-    if (event != HIAIX_EVENT_DISCONNECT) {
+    if (event != HIAIX_EVENT_DISCONNECT)
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "event is %d, only 0 is supported", event);
-    }
     struct tn_hiai_kept *kept = (struct tn_hiai_kept *)malloc(sizeof *kept);
-    if (kept == NULL) {
+    if (kept == NULL)
         return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for an event handler");
-    }
     TN_FACE_LOCKED(&graph->lock);
     if (graph->link.gone) {
         free(kept);
@@ -334,9 +318,8 @@ static uint32_t group_depth(const struct tn_hiai_group *group) {
     uint32_t depth = TN_HIAI_QUEUE_MAX;
     for (size_t i = 0; i < output->count; i++) {
         const struct tn_hiai_target *target = &output->targets[i];
-        if (is_local_target(target) && target->engine->config->queue_size < depth) {
+        if (is_local_target(target) && target->engine->config->queue_size < depth)
             depth = target->engine->config->queue_size;
-        }
     }
     return depth;
 }
@@ -344,9 +327,8 @@ static uint32_t group_depth(const struct tn_hiai_group *group) {
 HIAI_StatusT tn_hiai_link_open_ports(struct tn_hiai_graph *graph) {
     for (size_t i = 0; i < graph->count; i++) {
         const struct HIAIX_Engine *e = &graph->engines[i];
-        for (uint32_t port = 0; e->is_local && port < e->inputs; port++) {
+        for (uint32_t port = 0; e->is_local && port < e->inputs; port++)
             TN_HIAI_TRY(open_port(graph, tn_hiai_plan_port(e, port), e->config->queue_size));
-        }
     }
     for (size_t i = 0; i < graph->group_count; i++) {
         if (!graph->groups[i].src->is_local) {
@@ -364,17 +346,15 @@ HIAI_StatusT tn_hiai_link_begin(struct tn_hiai_graph *graph) {
     receiver.arg = graph;
     tarn_status status =
         tarn_channel_open_port(graph->link.channel, TN_HIAI_OWN_PORT, OWN_DEPTH, 0);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tarn_channel_start(graph->link.channel, &receiver);
-    }
     return status == TARN_OK ? HIAI_OK : tn_hiai_fail_tarn(HIAI_GRAPH_SENDMSG_FAILED);
 }
 
 void tn_hiai_link_close(struct tn_hiai_graph *graph) {
     if (graph->link.channel != NULL) {
         tarn_status status = tarn_channel_close(graph->link.channel);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             tn_hiai_warn("graph %u: its channel cannot be closed", graph->id);
-        }
     }
 }

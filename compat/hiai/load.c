@@ -16,9 +16,8 @@ static void find_beside_graph(const char *path, const char *name, char *found, s
     const char *slash = is_text ? NULL : strrchr(path, '/');
     int folder = slash != NULL ? (int)(slash - path) + 1 : 0;
     int length = snprintf(found, bytes, "%.*s%s%s", folder, path, slash != NULL ? "" : "./", name);
-    if (name[0] == '/' || length < 0 || (size_t)length >= bytes || access(found, R_OK) != 0) {
+    if (name[0] == '/' || length < 0 || (size_t)length >= bytes || access(found, R_OK) != 0)
         found[0] = '\0';
-    }
 }
 
 void tn_hiai_load(const struct tn_hiai_engine_config *engine, const char *path, char *why,

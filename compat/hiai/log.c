@@ -34,11 +34,10 @@ static size_t write_prefix(char *line, uint32_t level, const struct HIAIX_LogPla
     char ids[64] = "";
     const char *file = place->file != NULL ? place->file : "";
     const char *slash = strrchr(file, '/');
-    if (place->engineId != NULL && place->graphId != NULL) {
+    if (place->engineId != NULL && place->graphId != NULL)
         (void)snprintf(ids, sizeof ids, " graph %u engine %u", *place->graphId, *place->engineId);
-    } else if (place->graphId != NULL) {
+    else if (place->graphId != NULL)
         (void)snprintf(ids, sizeof ids, " graph %u", *place->graphId);
-    }
     int length = snprintf(line, PREFIX_MAX, "hiai: %s%s %.120s:%d %.200s: ", level_name(level), ids,
                           slash != NULL ? slash + 1 : file, place->line,
                           place->function != NULL ? place->function : "");
@@ -47,19 +46,16 @@ static size_t write_prefix(char *line, uint32_t level, const struct HIAIX_LogPla
 
 void HIAIX_LogWrite(uint32_t level, const struct HIAIX_LogPlace *place, const char *text) {
     char line[PREFIX_MAX + MAX_LOG_STRING + 1];
-    if (place == NULL || text == NULL || !HIAIX_LogEnabled(level)) {
+    if (place == NULL || text == NULL || !HIAIX_LogEnabled(level))
         return;
-    }
     TN_FACE_UNCANCELLED;
     size_t prefix = write_prefix(line, level, place);
     size_t length = strnlen(text, MAX_LOG_STRING);
-    if (length != 0 && text[length - 1] == '\n') {
+    if (length != 0 && text[length - 1] == '\n')
         length--;
-    }
     memcpy(line + prefix, text, length);
-    for (char *c = line + prefix; c < line + prefix + length; c++) {
+    for (char *c = line + prefix; c < line + prefix + length; c++)
         *c = *c == '\n' ? ' ' : *c; // a record is one line
-    }
     line[prefix + length] = '\n';
     ssize_t written = write(STDERR_FILENO, line, prefix + length + 1);
     (void)written; // there is nobody to tell
@@ -72,9 +68,8 @@ void HIAI_ENGINE_LOG_IMPL(const char *function, const char *file, int line, int3
     uint32_t level = HIAI_GET_ERROR_LEVEL(errorCode);
     va_list arguments;
     (void)moduleID;
-    if (format == NULL || !HIAIX_LogEnabled(level)) {
+    if (format == NULL || !HIAIX_LogEnabled(level))
         return;
-    }
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
@@ -85,7 +80,6 @@ void HIAIX_LogUnsupported(const struct HIAIX_LogPlace *place, const char *text) 
     static _Atomic(bool) said;
     (void)tn_hiai_fail(HIAI_ERROR, "%s: %s", place != NULL ? place->function : "",
                        text != NULL ? text : "");
-    if (!atomic_exchange_explicit(&said, true, memory_order_relaxed)) {
+    if (!atomic_exchange_explicit(&said, true, memory_order_relaxed))
         HIAIX_LogWrite(HIAI_ERROR, place, text);
-    }
 }

@@ -19,16 +19,14 @@ static HIAI_StatusT serialize_large(struct tn_hiai_packet *packet,
                             packet->name, needed, (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
     }
     packet->large = malloc(needed != 0 ? needed : 1);
-    if (packet->large == NULL) {
+    if (packet->large == NULL)
         return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for %u control bytes", needed);
-    }
     packet->ctrl = packet->large;
     packet->ctrl_len = needed;
     HIAI_StatusT status =
         type->serialize(msg, packet->large, &packet->ctrl_len, data, &packet->data_len, type->arg);
-    if (status == HIAI_OK && packet->ctrl_len > needed) {
+    if (status == HIAI_OK && packet->ctrl_len > needed)
         status = HIAI_GRAPH_DATA_SIZE_WRONG;
-    }
     return status;
 }
 
@@ -39,9 +37,8 @@ static HIAI_StatusT serialize_message(struct tn_hiai_packet *packet,
     packet->ctrl_len = TN_HIAI_SMALL;
     HIAI_StatusT status =
         type->serialize(msg, packet->small, &packet->ctrl_len, &data, &packet->data_len, type->arg);
-    if (status == HIAI_OK && packet->ctrl_len > TN_HIAI_SMALL) {
+    if (status == HIAI_OK && packet->ctrl_len > TN_HIAI_SMALL)
         status = HIAI_GRAPH_DATA_SIZE_WRONG;
-    }
     if (status == HIAI_GRAPH_TARGET_SIZE_ENOUGH && packet->ctrl_len > TN_HIAI_SMALL) {
         uint32_t needed = packet->ctrl_len;
         data = NULL;
@@ -134,9 +131,8 @@ struct raw {
 static struct raw *new_raw(const char *name, const void *ctrl, size_t ctrl_len, void *data,
                            uint32_t data_len) {
     struct raw *raw = (struct raw *)malloc(sizeof *raw + ctrl_len);
-    if (raw == NULL) {
+    if (raw == NULL)
         return NULL;
-    }
     memset(raw, 0, sizeof *raw);
     memcpy(raw->name, name, strnlen(name, TARN_MESSAGE_NAME_MAX));
     if (ctrl_len != 0) {
@@ -162,9 +158,8 @@ static void destroy_received(void *msg, void *arg) {
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     (void)arg;
     if (block != NULL && tarn_parcel_query(tn_hiai_arena(), block, &info) == TARN_OK &&
-        info.start == block && info.holds != 0) {
+        info.start == block && info.holds != 0)
         (void)tarn_parcel_free(tn_hiai_arena(), block);
-    }
     free(raw);
 }
 
@@ -183,13 +178,11 @@ static bool call_read_hook(const tarn_delivery *delivery, const struct HIAIX_Mes
     struct HIAIX_Bytes bytes = {delivery->control, delivery->control_bytes, delivery->parcel,
                                 (uint32_t)delivery->bytes, NULL};
     bool in_block = delivery->code == TN_HIAI_COMMON && delivery->parcel != NULL;
-    if (in_block) {
+    if (in_block)
         bytes = (struct HIAIX_Bytes){delivery->parcel, (size_t)delivery->bytes, NULL, 0, NULL};
-    }
     bool good = hooks->read(&bytes, message, hooks->arg) == HIAI_OK && message->msg != NULL;
-    if (good && in_block) {
+    if (good && in_block)
         (void)tarn_parcel_free(tn_hiai_arena(), delivery->parcel);
-    }
     return good;
 }
 
@@ -214,15 +207,13 @@ bool tn_hiai_receive(const tarn_delivery *delivery, struct HIAIX_Message *messag
         }
     }
     if (msg == NULL) {
-        if (!good && delivery->parcel != NULL) {
+        if (!good && delivery->parcel != NULL)
             (void)tarn_parcel_free(tn_hiai_arena(), delivery->parcel);
-        }
         return good;
     }
     if (!tn_hiai_object_manage(msg, type.destroy, type.arg)) {
-        if (type.destroy != NULL) {
+        if (type.destroy != NULL)
             type.destroy(msg, type.arg);
-        }
         return false;
     }
     *message = (struct HIAIX_Message){msg, msg, &tn_hiai_object_ops};

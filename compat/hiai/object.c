@@ -29,9 +29,8 @@ TN_FACE_ON_FORK(TN_HIAI_LOCK_OBJECTS, &lock, NULL);
 static struct object **find_object(void *msg) {
     uintptr_t bits = (uintptr_t)msg >> 4;
     struct object **link = &buckets[(bits ^ bits >> 10 ^ bits >> 20) & (BUCKETS - 1)];
-    while (*link != NULL && (*link)->msg != msg) {
+    while (*link != NULL && (*link)->msg != msg)
         link = &(*link)->next;
-    }
     return link;
 }
 
@@ -48,9 +47,8 @@ static struct object *new_object(void *msg, HIAIX_DestroyT destroy, void *arg) {
 
 bool tn_hiai_object_manage(void *msg, HIAIX_DestroyT destroy, void *arg) {
     struct object *fresh = new_object(msg, destroy, arg);
-    if (fresh == NULL) {
+    if (fresh == NULL)
         return false;
-    }
     (void)pthread_mutex_lock(&lock);
     struct object **link = find_object(msg);
     struct object *there = *link;
@@ -62,9 +60,8 @@ bool tn_hiai_object_manage(void *msg, HIAIX_DestroyT destroy, void *arg) {
         there->refs += passed_on ? 0 : 1; // otherwise the adopter's reference becomes the caller's
     }
     (void)pthread_mutex_unlock(&lock);
-    if (there != NULL) {
+    if (there != NULL)
         free(fresh);
-    }
     return true;
 }
 
@@ -84,14 +81,12 @@ bool tn_hiai_object_unref(void *msg) {
     struct object *object = *link;
     bool found = object != NULL;
     bool last = found && --object->refs == 0;
-    if (last) {
+    if (last)
         *link = object->next;
-    }
     (void)pthread_mutex_unlock(&lock);
     if (last) {
-        if (object->destroy != NULL) {
+        if (object->destroy != NULL)
             object->destroy(msg, object->arg);
-        }
         free(object);
     }
     return found;
@@ -137,9 +132,8 @@ static HIAI_StatusT adopt_message(void *msg, HIAIX_DestroyT destroy, void *arg) 
                             msg == NULL ? "msg" : "destroy");
     }
     struct object *fresh = new_object(msg, destroy, arg);
-    if (fresh == NULL) {
+    if (fresh == NULL)
         return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for managing a message");
-    }
     fresh->adopted = true;
     fresh->adopter = pthread_self();
     TN_FACE_LOCKED(&lock);
@@ -159,8 +153,7 @@ HIAI_StatusT HIAIX_Adopt(void *msg, HIAIX_DestroyT destroy, void *arg) {
 HIAI_StatusT HIAIX_Release(void *msg) {
     TN_HIAI_POINT(injected);
     HIAI_StatusT status = HIAI_OK;
-    if (msg == NULL || !tn_hiai_object_unref(msg)) {
+    if (msg == NULL || !tn_hiai_object_unref(msg))
         status = tn_hiai_fail(HIAI_GRAPH_NOT_FOND_MEMORY, "message %p is not managed", msg);
-    }
     return tn_hiai_leave(status, __func__);
 }

@@ -123,14 +123,11 @@ static HIAI_StatusT group_output(struct tn_hiai_graph *graph, struct HIAIX_Engin
 }
 
 static HIAI_StatusT connect_all(struct tn_hiai_graph *graph) {
-    for (size_t i = 0; i < graph->config->connects.count; i++) {
+    for (size_t i = 0; i < graph->config->connects.count; i++)
         TN_HIAI_TRY(add_target(graph, tn_hiai_config_connect(graph->config, i)));
-    }
-    for (size_t i = 0; i < graph->count; i++) {
-        for (uint32_t port = 0; port < TN_HIAI_PORTS; port++) {
+    for (size_t i = 0; i < graph->count; i++)
+        for (uint32_t port = 0; port < TN_HIAI_PORTS; port++)
             TN_HIAI_TRY(group_output(graph, &graph->engines[i], port));
-        }
-    }
     return HIAI_OK;
 }
 
@@ -144,9 +141,8 @@ static HIAI_StatusT check_connection(struct tn_hiai_graph *graph,
                             "line %u: engine %u has %u output ports, no port %u", connect->line,
                             connect->src_engine, graph->engines[src].outputs, connect->src_port);
     }
-    if (connect->target_graph != graph->id) {
+    if (connect->target_graph != graph->id)
         return HIAI_OK; // that graph may be created later
-    }
     size_t to = tn_hiai_config_find_engine(graph->config, connect->target_engine);
     if (connect->target_port >= graph->engines[to].inputs) {
         return tn_hiai_fail(
@@ -157,9 +153,8 @@ static HIAI_StatusT check_connection(struct tn_hiai_graph *graph,
 }
 
 HIAI_StatusT tn_hiai_plan_check(struct tn_hiai_graph *graph) {
-    for (size_t i = 0; i < graph->config->connects.count; i++) {
+    for (size_t i = 0; i < graph->config->connects.count; i++)
         TN_HIAI_TRY(check_connection(graph, tn_hiai_config_connect(graph->config, i)));
-    }
     return HIAI_OK;
 }
 
@@ -167,9 +162,8 @@ HIAI_StatusT tn_hiai_plan_check(struct tn_hiai_graph *graph) {
 
 static struct tn_hiai_graph *new_graph(struct tn_hiai_file *file, size_t at) {
     struct tn_hiai_graph *graph = (struct tn_hiai_graph *)calloc(1, sizeof *graph);
-    if (graph == NULL) {
+    if (graph == NULL)
         return NULL;
-    }
     graph->config = tn_hiai_config_graph(&file->config, at);
     size_t count = graph->config->engines.count;
     graph->engines = (struct HIAIX_Engine *)calloc(count != 0 ? count : 1, sizeof *graph->engines);
@@ -189,19 +183,15 @@ static struct tn_hiai_graph *new_graph(struct tn_hiai_file *file, size_t at) {
 HIAI_StatusT tn_hiai_plan(struct tn_hiai_file *file, size_t at, enum tn_hiai_side side,
                           struct tn_hiai_graph **graph) {
     struct tn_hiai_graph *g = new_graph(file, at);
-    if (g == NULL) {
+    if (g == NULL)
         return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a graph");
-    }
-    for (size_t i = 0; i < g->count; i++) {
+    for (size_t i = 0; i < g->count; i++)
         init_engine(g, i, side);
-    }
     HIAI_StatusT status = connect_all(g);
-    for (size_t i = 0; i < g->count && status == HIAI_OK; i++) {
+    for (size_t i = 0; i < g->count && status == HIAI_OK; i++)
         status = g->engines[i].is_local ? find_engine_type(&g->engines[i]) : HIAI_OK;
-    }
-    for (size_t i = 0; i < g->count && status == HIAI_OK; i++) {
+    for (size_t i = 0; i < g->count && status == HIAI_OK; i++)
         status = g->engines[i].is_local ? tn_hiai_instance_create(&g->engines[i]) : HIAI_OK;
-    }
     *graph = g; // set on failure too, because a device process reports to its host
     return status;
 }
@@ -210,9 +200,8 @@ static void free_kept(struct tn_hiai_graph *graph) {
     while (graph->kept != NULL) {
         struct tn_hiai_kept *kept = graph->kept;
         graph->kept = kept->next;
-        if (kept->drop != NULL) {
+        if (kept->drop != NULL)
             kept->drop(kept->arg);
-        }
         free(kept);
     }
     while (graph->link.updates != NULL) { // that came after the last one was run

@@ -10,9 +10,8 @@ void tn_hiai_receiver_call(struct HIAIX_Engine *engine, const struct tn_hiai_out
                            const struct HIAIX_Message *message) {
     const struct tn_hiai_receiver *receiver =
         atomic_load_explicit(&output->receiver, memory_order_acquire);
-    if (receiver == NULL) {
+    if (receiver == NULL)
         return;
-    }
     HIAI_StatusT status = receiver->plain != NULL ? receiver->plain(message->msg)
                                                   : receiver->receive(message, receiver->arg);
     tn_hiai_count(&engine->graph->counters.local_sends);
@@ -27,9 +26,8 @@ void tn_hiai_receivers_free(struct tn_hiai_output *output) {
         atomic_load_explicit(&output->receiver, memory_order_relaxed);
     while (receiver != NULL) {
         struct tn_hiai_receiver *next = receiver->next;
-        if (receiver->drop != NULL) {
+        if (receiver->drop != NULL)
             receiver->drop(receiver->arg);
-        }
         free(receiver);
         receiver = next;
     }
@@ -41,17 +39,14 @@ bool tn_hiai_leads_to_other_graph(const struct tn_hiai_output *output) {
 }
 
 static HIAI_StatusT set_receiver(HIAI_PortID_t port, const struct tn_hiai_receiver *values) {
-    if (values->plain == NULL && values->receive == NULL) {
+    if (values->plain == NULL && values->receive == NULL)
         return tn_hiai_fail(HIAI_GRAPH_DATA_RECV_FUNCTOR_IS_NULL, "the receiver is NULL");
-    }
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(port.graph_id);
-    if (graph == NULL) {
+    if (graph == NULL)
         return HIAI_GRAPH_NOT_EXIST;
-    }
     struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, port.engine_id);
-    if (engine == NULL) {
+    if (engine == NULL)
         return HIAI_GRAPH_ENGINE_NOT_EXIST;
-    }
     if (!engine->is_local) {
         return tn_hiai_fail(HIAI_GRAPH_ENGINE_NOT_EXIST, "engine %u is on the other side",
                             port.engine_id);
@@ -66,9 +61,8 @@ static HIAI_StatusT set_receiver(HIAI_PortID_t port, const struct tn_hiai_receiv
                             port.port_id, port.engine_id);
     }
     struct tn_hiai_receiver *receiver = (struct tn_hiai_receiver *)malloc(sizeof *receiver);
-    if (receiver == NULL) {
+    if (receiver == NULL)
         return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a receiver");
-    }
     *receiver = *values;
     TN_FACE_LOCKED(&graph->lock);
     receiver->next = atomic_load_explicit(&output->receiver, memory_order_relaxed);

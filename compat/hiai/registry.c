@@ -28,18 +28,16 @@ TN_FACE_ON_FORK(TN_HIAI_LOCK_REGISTRY, &lock, NULL);
 
 // With the lock.
 static struct entry **find_entry(struct entry **list, const char *name) {
-    while (*list != NULL && strcmp((*list)->name, name) != 0) {
+    while (*list != NULL && strcmp((*list)->name, name) != 0)
         list = &(*list)->next;
-    }
     return list;
 }
 
 static bool copy_entry(struct entry **list, const char *name, struct entry *copy) {
     TN_FACE_LOCKED(&lock);
     const struct entry *found = *find_entry(list, name);
-    if (found != NULL) {
+    if (found != NULL)
         copy->type = found->type;
-    }
     return found != NULL;
 }
 
@@ -47,9 +45,8 @@ static HIAI_StatusT register_entry(struct entry **list, const char *name,
                                    const struct entry *values) {
     size_t bytes = strlen(name) + 1;
     struct entry *entry = (struct entry *)malloc(sizeof *entry + bytes);
-    if (entry == NULL) {
+    if (entry == NULL)
         return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for registering \"%s\"", name);
-    }
     entry->next = NULL;
     entry->type = values->type;
     memcpy(entry->name, name, bytes);
@@ -67,9 +64,8 @@ static HIAI_StatusT unregister_entry(struct entry **list, const char *name,
                                      HIAI_StatusT otherwise) {
     TN_FACE_LOCKED(&lock);
     struct entry **link = name != NULL ? find_entry(list, name) : NULL;
-    if (link == NULL || *link == NULL) {
+    if (link == NULL || *link == NULL)
         return tn_hiai_fail(otherwise, "\"%s\" is not registered", name != NULL ? name : "(NULL)");
-    }
     struct entry *found = *link;
     *link = found->next;
     free(found);
@@ -91,9 +87,8 @@ bool tn_hiai_find_message_type(const char *name, enum HIAIX_Path path,
                                struct tn_hiai_message_type *type) {
     struct entry copy;
     bool found = copy_entry(&message_types[path], name, &copy);
-    if (found) {
+    if (found)
         *type = copy.type.message;
-    }
     return found;
 }
 
@@ -132,12 +127,10 @@ static HIAI_StatusT register_hooks(const char *name, enum HIAIX_Path path,
                                    const struct HIAIX_MessageType *type) {
     TN_HIAI_TRY(check_path(path));
     TN_HIAI_TRY(check_name(name, TARN_MESSAGE_NAME_MAX));
-    if (type == NULL) {
+    if (type == NULL)
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "type of \"%s\" is NULL", name);
-    }
-    if (type->write == NULL || type->release == NULL || type->read == NULL) {
+    if (type->write == NULL || type->release == NULL || type->read == NULL)
         return tn_hiai_fail(HIAI_ENGINE_FUNCTOR_NULL, "a function of \"%s\" is NULL", name);
-    }
     struct entry values = {.type.message = {.hooks = *type}};
     return register_entry(&message_types[path], name, &values);
 }
@@ -150,9 +143,8 @@ HIAI_StatusT HIAIX_RegisterMessageType(const char *name, enum HIAIX_Path path,
 HIAI_StatusT HIAIX_UnregisterMessageType(const char *name, enum HIAIX_Path path) {
     TN_HIAI_POINT(injected);
     HIAI_StatusT status = check_path(path);
-    if (status == HIAI_OK) {
+    if (status == HIAI_OK)
         status = unregister_entry(&message_types[path], name, HIAI_GRAPH_SEARFUNC_IS_NULL);
-    }
     return tn_hiai_leave(status, __func__);
 }
 
@@ -161,18 +153,16 @@ HIAI_StatusT HIAIX_UnregisterMessageType(const char *name, enum HIAIX_Path path)
 bool tn_hiai_find_engine_type(const char *name, struct tn_hiai_engine_type *type) {
     struct entry copy;
     bool found = copy_entry(&engine_types, name, &copy);
-    if (found) {
+    if (found)
         *type = copy.type.engine;
-    }
     return found;
 }
 
 static HIAI_StatusT register_engine(const char *name, const struct entry *values) {
     const struct tn_hiai_engine_type *type = &values->type.engine;
     TN_HIAI_TRY(check_name(name, 1023));
-    if (type->process == NULL) {
+    if (type->process == NULL)
         return tn_hiai_fail(HIAI_ENGINE_FUNCTOR_NULL, "process of \"%s\" is NULL", name);
-    }
     if (type->inputs > TN_HIAI_PORTS || type->outputs > TN_HIAI_PORTS) {
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE,
                             "%u input and %u output ports, at most %u each", type->inputs,
@@ -189,12 +179,10 @@ HIAI_StatusT HIAIX_RegisterEngine(const char *engineName, uint32_t nIn, uint32_t
 
 static HIAI_StatusT register_class(const char *name, const struct HIAIX_EngineClass *hooks) {
     TN_HIAI_TRY(check_name(name, 1023));
-    if (hooks == NULL) {
+    if (hooks == NULL)
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "engineClass of \"%s\" is NULL", name);
-    }
-    if (hooks->create == NULL || hooks->process == NULL || hooks->destroy == NULL) {
+    if (hooks->create == NULL || hooks->process == NULL || hooks->destroy == NULL)
         return tn_hiai_fail(HIAI_ENGINE_FUNCTOR_NULL, "a function of engine \"%s\" is NULL", name);
-    }
     struct entry values = {.type.engine = {NULL, NULL, 0, 0, *hooks}};
     return register_entry(&engine_types, name, &values);
 }
@@ -213,10 +201,9 @@ HIAI_StatusT HIAIX_UnregisterEngine(const char *engineName) {
 HIAI_StatusT HIAIX_RegisterStatusText(HIAI_StatusT status, const char *text) {
     TN_HIAI_POINT(injected);
     HIAI_StatusT result = HIAI_OK;
-    if (text == NULL) {
+    if (text == NULL)
         result = tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "text of status 0x%08x is NULL", status);
-    } else if (!tn_hiai_status_add(status, text)) {
+    else if (!tn_hiai_status_add(status, text))
         result = tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a text");
-    }
     return tn_hiai_leave(result, __func__);
 }

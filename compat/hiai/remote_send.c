@@ -27,9 +27,8 @@ static tarn_status send_in_steps(struct tn_hiai_graph *graph, const tarn_message
                                  uint64_t deadline) {
     tarn_status status = tarn_channel_send(graph->link.channel, message, 0);
     uint64_t left = tn_hiai_time_left(deadline);
-    if (may_try_again(status) && left != 0) {
+    if (may_try_again(status) && left != 0)
         tn_hiai_count(&graph->counters.waits);
-    }
     for (uint64_t step = STEP_FIRST;
          may_try_again(status) && left != 0 && !tn_hiai_graph_stops(graph);
          left = tn_hiai_time_left(deadline)) {
@@ -44,23 +43,20 @@ static tarn_status send_third_party_block(struct tn_hiai_graph *graph, tarn_mess
                                           uint64_t deadline) {
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     tarn_status status = tarn_parcel_query(tn_hiai_arena(), message->parcel, &info);
-    if (status != TARN_OK || info.start != message->parcel || message->bytes > info.bytes) {
+    if (status != TARN_OK || info.start != message->parcel || message->bytes > info.bytes)
         return TARN_BAD_ADDRESS;
-    }
     message->flags = TARN_MESSAGE_COPY;
     status = send_in_steps(graph, message, deadline);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         (void)tarn_parcel_free(tn_hiai_arena(), message->parcel);
-    }
     return status;
 }
 
 static tarn_status send_message(struct tn_hiai_graph *graph, tarn_message *message, bool may_copy,
                                 uint64_t deadline) {
     tarn_status status = send_in_steps(graph, message, deadline);
-    if (status == TARN_UNSUPPORTED) {
+    if (status == TARN_UNSUPPORTED)
         return send_third_party_block(graph, message, deadline);
-    }
     if (status == TARN_BAD_ADDRESS && may_copy) {
         message->flags = TARN_MESSAGE_COPY; // ordinary memory; a freed block is refused again
         status = send_in_steps(graph, message, deadline);
@@ -70,23 +66,19 @@ static tarn_status send_message(struct tn_hiai_graph *graph, tarn_message *messa
 
 static HIAI_StatusT fail_size(const struct tn_hiai_packet *packet) {
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
-    if (packet->data_len > tn_hiai_largest()) {
+    if (packet->data_len > tn_hiai_largest())
         return tn_hiai_fail_tarn(HIAI_GRAPH_MALLOC_LARGER);
-    }
-    if (packet->data_len > tn_hiai_face.pool_bytes) {
+    if (packet->data_len > tn_hiai_face.pool_bytes)
         return tn_hiai_fail_tarn(HIAI_GRAPH_NO_USEFUL_MEMORY);
-    }
-    if (tarn_parcel_query(tn_hiai_arena(), packet->data, &info) != TARN_OK) {
+    if (tarn_parcel_query(tn_hiai_arena(), packet->data, &info) != TARN_OK)
         return tn_hiai_fail_tarn(HIAI_GRAPH_INVALID_VALUE);
-    }
     return tn_hiai_fail(HIAI_BUFFER_SIZE_OVER_DMALLOC_SIZE, "%u bytes of a block of %llu",
                         packet->data_len, (unsigned long long)info.bytes);
 }
 
 static HIAI_StatusT fail_wait(struct tn_hiai_graph *graph, tarn_status status) {
-    if (tn_hiai_graph_stops(graph)) {
+    if (tn_hiai_graph_stops(graph))
         return tn_hiai_fail(HIAI_QUEUE_STOPPED, "graph %u is being destroyed", graph->id);
-    }
     tn_hiai_count(&graph->counters.timeouts);
     return tn_hiai_fail_tarn(status == TARN_TIMED_OUT ? HIAI_QUEUE_FULL
                                                       : HIAI_GRAPH_NO_USEFUL_MEMORY);
@@ -117,9 +109,8 @@ static HIAI_StatusT status_of(struct tn_hiai_graph *graph, const struct tn_hiai_
 
 HIAI_StatusT tn_hiai_send_packet(struct tn_hiai_graph *graph, uint32_t port,
                                  const struct tn_hiai_packet *packet, uint64_t deadline) {
-    if (tn_hiai_graph_stops(graph)) {
+    if (tn_hiai_graph_stops(graph))
         return tn_hiai_fail(HIAI_QUEUE_STOPPED, "graph %u is being destroyed", graph->id);
-    }
     tarn_message message = message_of(packet, port);
     tarn_status status = send_message(graph, &message, packet->code != TN_HIAI_RAW, deadline);
     return status_of(graph, packet, status);

@@ -30,9 +30,8 @@ void tn_hiai_queued_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *que
 static HIAI_StatusT send_locally(struct HIAIX_Engine *engine, uint32_t port,
                                  const struct HIAIX_Message *message, uint64_t deadline) {
     struct tn_hiai_queued *queued = tn_hiai_queued_new(message, port);
-    if (queued == NULL) {
+    if (queued == NULL)
         return HIAI_MEMORY_EXHAUSTED;
-    }
     HIAI_StatusT status = tn_hiai_engine_reserve(engine, port, deadline);
     if (status != HIAI_OK) {
         tn_hiai_queued_free(queued);
@@ -52,9 +51,8 @@ static HIAI_StatusT check_port(const struct HIAIX_Engine *engine, uint32_t port)
 }
 
 HIAI_StatusT tn_hiai_check_message(const char *name, const void *msg) {
-    if (msg == NULL) {
+    if (msg == NULL)
         return tn_hiai_fail(HIAI_ENGINE_NULL_POINTER, "the message is NULL");
-    }
     if (name == NULL || name[0] == '\0' ||
         strnlen(name, TARN_MESSAGE_NAME_MAX + 1) > TARN_MESSAGE_NAME_MAX) {
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE,
@@ -71,18 +69,15 @@ HIAI_StatusT tn_hiai_check_pointer(const char *what, const void *pointer) {
 HIAI_StatusT tn_hiai_send_data(HIAI_PortID_t target, const char *name,
                                const struct HIAIX_Message *message, uint64_t deadline) {
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(target.graph_id);
-    if (graph == NULL) {
+    if (graph == NULL)
         return HIAI_GRAPH_NOT_EXIST;
-    }
     struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, target.engine_id);
-    if (engine == NULL) {
+    if (engine == NULL)
         return HIAI_GRAPH_ENGINE_NOT_EXIST;
-    }
     TN_HIAI_TRY(tn_hiai_check_message(name, message->msg));
     TN_HIAI_TRY(check_port(engine, target.port_id));
-    if (engine->is_local) {
+    if (engine->is_local)
         return send_locally(engine, target.port_id, message, deadline);
-    }
     struct tn_hiai_packet packet;
     TN_HIAI_TRY(tn_hiai_packet_write(&packet, name, message->msg));
     HIAI_StatusT status =
@@ -103,9 +98,8 @@ HIAI_StatusT HIAIX_SendMessage(HIAI_PortID_t target, const char *messageName,
     TN_HIAI_POINT(injected);
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(timeOut));
     HIAI_StatusT status = tn_hiai_check_pointer("message", message);
-    if (status == HIAI_OK) {
+    if (status == HIAI_OK)
         status = tn_hiai_send_data(target, messageName, message, deadline);
-    }
     return tn_hiai_leave(status, __func__);
 }
 
@@ -153,14 +147,12 @@ static HIAI_StatusT send_raw_locally(struct HIAIX_Engine *engine, uint32_t port,
 static HIAI_StatusT send_raw(HIAI_PortID_t target, const struct tn_hiai_packet *packet,
                              uint64_t deadline) {
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(target.graph_id);
-    if (graph == NULL) {
+    if (graph == NULL)
         return HIAI_GRAPH_NOT_EXIST;
-    }
     TN_HIAI_TRY(tn_hiai_check_message(packet->name, packet));
     struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, target.engine_id);
-    if (engine == NULL) {
+    if (engine == NULL)
         return HIAI_GRAPH_ENGINE_NOT_EXIST;
-    }
     TN_HIAI_TRY(check_port(engine, target.port_id));
     if (packet->ctrl == NULL && packet->ctrl_len != 0) {
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "ctrl is NULL but ctrlLen is %u",

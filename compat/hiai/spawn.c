@@ -48,9 +48,8 @@ static void path_beside_library(char *path, size_t bytes) {
     static const char name[] = "tarn-hiai-device";
     Dl_info info;
     const char *slash = NULL;
-    if (dladdr(&program_lock, &info) != 0) {
+    if (dladdr(&program_lock, &info) != 0)
         slash = strrchr(info.dli_fname, '/');
-    }
     int folder = slash != NULL ? (int)(slash - info.dli_fname) + 1 : 0;
     (void)snprintf(path, bytes, "%.*s%s", folder, slash != NULL ? info.dli_fname : "", name);
 }
@@ -58,14 +57,12 @@ static void path_beside_library(char *path, size_t bytes) {
 static void find_program(char *path, size_t bytes) {
     const char *wanted = getenv("TARN_HIAI_DEVICE_PROGRAM");
     (void)pthread_mutex_lock(&program_lock);
-    if (wanted == NULL || wanted[0] == '\0') {
+    if (wanted == NULL || wanted[0] == '\0')
         wanted = program;
-    }
-    if (wanted != NULL) {
+    if (wanted != NULL)
         (void)snprintf(path, bytes, "%s", wanted);
-    } else {
+    else
         path_beside_library(path, bytes);
-    }
     (void)pthread_mutex_unlock(&program_lock);
 }
 
@@ -90,12 +87,10 @@ static HIAI_StatusT start_device(struct tn_hiai_graph *graph, char *path, char *
     char *arguments[] = {path, option, address, graph->file->path, id, NULL};
     posix_spawn_file_actions_t actions;
     int code = posix_spawn_file_actions_init(&actions);
-    if (code == 0 && graph->file->fd >= 0) { // a dup2() to itself lets it survive the exec()
+    if (code == 0 && graph->file->fd >= 0) // a dup2() to itself lets it survive the exec()
         code = posix_spawn_file_actions_adddup2(&actions, graph->file->fd, graph->file->fd);
-    }
-    if (code == 0) {
+    if (code == 0)
         code = posix_spawnp(&graph->link.pid, path, &actions, NULL, arguments, environ);
-    }
     (void)posix_spawn_file_actions_destroy(&actions);
     if (code != 0) {
         graph->link.pid = 0;
@@ -107,14 +102,12 @@ static HIAI_StatusT start_device(struct tn_hiai_graph *graph, char *path, char *
 
 // Returns true if the child has ended, and clears its pid.
 static bool child_has_ended(struct tn_hiai_graph *graph) {
-    if (graph->link.pid == 0) {
+    if (graph->link.pid == 0)
         return false;
-    }
     pid_t got = waitpid(graph->link.pid, NULL, WNOHANG);
     bool ended = got == graph->link.pid || (got < 0 && errno == ECHILD);
-    if (ended) {
+    if (ended)
         graph->link.pid = 0;
-    }
     return ended;
 }
 
@@ -126,13 +119,11 @@ static HIAI_StatusT accept_device(struct tn_hiai_graph *graph, tarn_listener *li
         uint64_t left = tn_hiai_time_left(deadline);
         tarn_status status = tarn_channel_accept(listener, &desc, left < LOOK_NS ? left : LOOK_NS,
                                                  &graph->link.channel);
-        if (status == TARN_OK) {
+        if (status == TARN_OK)
             return HIAI_OK;
-        }
         if (status == TARN_NO_HOST_MEMORY || status == TARN_NO_HANDLES ||
-            status == TARN_NO_ADDRESS_SPACE) {
+            status == TARN_NO_ADDRESS_SPACE)
             return tn_hiai_fail_tarn(HIAI_MEMORY_EXHAUSTED);
-        }
         if (own_child && child_has_ended(graph)) {
             return tn_hiai_fail(HIAI_HDC_SESSION_DEAD,
                                 "the device process of graph %u ended before it connected",
@@ -152,20 +143,18 @@ HIAI_StatusT tn_hiai_spawn(struct tn_hiai_graph *graph, uint64_t deadline) {
     tarn_listener *listener;
     find_program(path, sizeof path);
     bool by_user = strcmp(path, "none") == 0;
-    if (by_user) {
+    if (by_user)
         tn_hiai_fixed_address(graph->id, address, sizeof address);
-    } else {
+    else
         own_address(graph->id, address, sizeof address);
-    }
     tarn_status listening = tarn_channel_listen(address, &listener);
     if (listening != TARN_OK) {
         return tn_hiai_fail_tarn(listening == TARN_BUSY ? HIAI_ALREADY_USED_IN_ANOTHER_PROCESS
                                                         : HIAI_MEMORY_EXHAUSTED);
     }
     HIAI_StatusT status = by_user ? HIAI_OK : start_device(graph, path, address);
-    if (status == HIAI_OK) {
+    if (status == HIAI_OK)
         status = accept_device(graph, listener, deadline);
-    }
     tarn_listener_close(listener);
     return status;
 }

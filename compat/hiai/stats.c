@@ -17,9 +17,8 @@ static HIAI_StatusT query_stats(uint32_t id, struct HIAIX_Stats *out) {
                             (void *)out);
     }
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(id);
-    if (graph == NULL) {
+    if (graph == NULL)
         return HIAI_GRAPH_NOT_EXIST;
-    }
     own.size = out->size < sizeof own ? out->size : sizeof own;
     if (tarn_arena_query_stats(tn_hiai_arena(), &pool) == TARN_OK) {
         own.poolBytes = pool.capacity_bytes;

@@ -34,9 +34,8 @@ static const char *name_of(HIAI_StatusT status) {
 // With the lock.
 static const struct text *find_text(HIAI_StatusT status) {
     const struct text *text = texts;
-    while (text != NULL && text->status != status) {
+    while (text != NULL && text->status != status)
         text = text->next;
-    }
     return text;
 }
 
@@ -56,9 +55,8 @@ const char *HIAIX_StatusStr(HIAI_StatusT status) {
 bool tn_hiai_status_add(HIAI_StatusT status, const char *what) {
     size_t bytes = strlen(what) + 1;
     struct text *text = (struct text *)malloc(sizeof *text + bytes);
-    if (text == NULL) {
+    if (text == NULL)
         return false;
-    }
     text->status = status;
     memcpy(text->text, what, bytes);
     TN_FACE_LOCKED(&text_lock);

@@ -36,9 +36,8 @@ static struct tn_hiai_update *update_new(const char *text, size_t length) {
 
 static void append_update(struct tn_hiai_graph *graph, struct tn_hiai_update *update) {
     struct tn_hiai_update **link = &graph->link.updates;
-    while (*link != NULL) {
+    while (*link != NULL)
         link = &(*link)->next;
-    }
     update->next = NULL;
     *link = update;
 }
@@ -66,9 +65,8 @@ void tn_hiai_update_receive(struct tn_hiai_graph *graph, bool result,
 
 struct tn_hiai_update *tn_hiai_update_take(struct tn_hiai_graph *graph) {
     struct tn_hiai_update *first = graph->link.updates;
-    if (first != NULL) {
+    if (first != NULL)
         graph->link.updates = first->next;
-    }
     return first;
 }
 
@@ -86,13 +84,11 @@ void tn_hiai_update_run(struct tn_hiai_graph *graph, struct tn_hiai_update *upda
 static HIAI_StatusT wait_for_result(struct tn_hiai_graph *graph, struct tn_hiai_update *update,
                                     bool wait) {
     (void)pthread_mutex_lock(&graph->lock);
-    while (wait && !update->done && !graph->link.gone && !tn_hiai_graph_stops(graph)) {
+    while (wait && !update->done && !graph->link.gone && !tn_hiai_graph_stops(graph))
         (void)tn_hiai_cond_wait(&graph->changed, &graph->lock, tn_hiai_deadline(LOOK_NS));
-    }
     struct tn_hiai_update **link = &graph->link.updates;
-    while (*link != update) {
+    while (*link != update)
         link = &(*link)->next;
-    }
     *link = update->next;
     bool gone = graph->link.gone;
     (void)pthread_mutex_unlock(&graph->lock);
@@ -108,29 +104,25 @@ static HIAI_StatusT wait_for_result(struct tn_hiai_graph *graph, struct tn_hiai_
 
 static HIAI_StatusT update_engine(uint32_t graph_id, uint32_t engine_id, const char *config,
                                   size_t length, bool sync) {
-    if (config == NULL) {
+    if (config == NULL)
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "config is NULL");
-    }
     if (length > TEXT_MAX) {
         return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG, "config has %zu bytes, at most %u", length,
                             TEXT_MAX);
     }
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(graph_id);
-    if (graph == NULL) {
+    if (graph == NULL)
         return HIAI_GRAPH_NOT_EXIST;
-    }
     const struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, engine_id);
     if (engine == NULL) {
         return tn_hiai_fail(HIAI_ENGINE_ID_NOT_EXIST, "graph %u has no engine %u", graph_id,
                             engine_id);
     }
-    if (engine->is_local) {
+    if (engine->is_local)
         return tn_hiai_instance_update(graph, engine_id, config, length);
-    }
     struct tn_hiai_update *update = update_new(config, length);
-    if (update == NULL) {
+    if (update == NULL)
         return HIAI_MEMORY_EXHAUSTED;
-    }
     update->engine = engine_id;
     update->status = HIAI_OK;
     (void)pthread_mutex_lock(&graph->lock);

@@ -19,21 +19,18 @@
 
 static tn_rt_error check_array_flags(const HIP_ARRAY3D_DESCRIPTOR *shape) {
     unsigned flags = shape->Flags;
-    if ((flags & ~(unsigned)KNOWN_FLAGS) != 0) {
+    if ((flags & ~(unsigned)KNOWN_FLAGS) != 0)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x: unknown bits", flags);
-    }
     if ((flags & SPARSE_FLAGS) != 0 && !tn_rt_policy.sparse) {
         return tn_rt_fail(TN_RT_NOT_SUPPORTED,
                           "sparse arrays (flags 0x%x) are off; TARN_HIP_SPARSE=1 is on", flags);
     }
     bool layers = (flags & (hipArrayLayered | hipArrayCubemap)) != 0;
-    if (layers && shape->Depth == 0) {
+    if (layers && shape->Depth == 0)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x without layers, depth 0", flags);
-    }
     bool flat = shape->Height != 0 && (shape->Depth == 0 || layers);
-    if ((flags & hipArrayTextureGather) != 0 && !flat) {
+    if ((flags & hipArrayTextureGather) != 0 && !flat)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "texture gather needs two dimensions");
-    }
     return TN_RT_OK;
 }
 
@@ -51,9 +48,8 @@ tn_rt_error tn_hip_array_desc(const HIP_ARRAY3D_DESCRIPTOR *shape, tarn_array_de
         return tn_rt_fail(TN_RT_INVALID_VALUE, "format 0x%x with %u channels is not an element",
                           (unsigned)shape->Format, shape->NumChannels);
     }
-    if (layers && shape->Depth > UINT32_MAX) {
+    if (layers && shape->Depth > UINT32_MAX)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu layers", shape->Depth);
-    }
     desc->extent = (tarn_extent){shape->Width, shape->Height, layers ? 0 : shape->Depth};
     desc->layers = layers ? (uint32_t)shape->Depth : 1;
     desc->element_bytes = element;
@@ -64,9 +60,8 @@ tn_rt_error tn_hip_array_desc(const HIP_ARRAY3D_DESCRIPTOR *shape, tarn_array_de
 tn_rt_error tn_hip_array_create(const struct tn_face_device *device, const tarn_array_desc *desc,
                                 tarn_array *array) {
     tarn_status status = tarn_array_create(device->tarn, desc, array);
-    if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(device)) {
+    if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(device))
         status = tarn_array_create(device->tarn, desc, array);
-    }
     return tn_rt_from(status);
 }
 
@@ -74,9 +69,8 @@ tn_rt_error tn_hip_array_create(const struct tn_face_device *device, const tarn_
 
 static void destroy_array(struct tn_face_object *object) {
     struct tn_hip_array *array = (struct tn_hip_array *)object;
-    if (!array->is_level) {
+    if (!array->is_level)
         (void)tarn_array_destroy(array->tarn);
-    }
     free(array);
 }
 
@@ -108,9 +102,8 @@ struct tn_hip_array *tn_hip_array_new(const struct tn_hip_array *like) {
             array = NULL;
         }
     }
-    if (array == NULL) {
+    if (array == NULL)
         (void)tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an array");
-    }
     return array;
 }
 
@@ -186,9 +179,8 @@ hipError_t hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *pAl
 static tn_rt_error check_not_level(hipArray_t handle) {
     struct tn_hip_array *array = NULL;
     TN_RT_TRY(tn_rt_check_pointer(handle, "array"));
-    if (tn_hip_array_get(handle, &array) != TN_RT_OK) {
+    if (tn_hip_array_get(handle, &array) != TN_RT_OK)
         return TN_RT_CONTEXT_DESTROYED; // as for other objects that were destroyed
-    }
     tn_rt_error error = array->is_level
                             ? tn_rt_fail(TN_RT_INVALID_VALUE, "array 0x%llx is level %u of another",
                                          (unsigned long long)(uintptr_t)handle, array->level)
@@ -236,15 +228,12 @@ static tn_rt_error get_info(hipChannelFormatDesc *desc, hipExtent *extent, unsig
                             hipArray_t array) {
     HIP_ARRAY3D_DESCRIPTOR shape;
     TN_RT_TRY(get_shape(array, &shape));
-    if (desc != NULL) {
+    if (desc != NULL)
         *desc = tn_hip_channels_back(&shape);
-    }
-    if (extent != NULL) {
+    if (extent != NULL)
         *extent = make_hipExtent(shape.Width, shape.Height, shape.Depth);
-    }
-    if (flags != NULL) {
+    if (flags != NULL)
         *flags = shape.Flags;
-    }
     return TN_RT_OK;
 }
 

@@ -48,14 +48,11 @@ static hipArray_Format format_of(hipChannelFormatKind kind, int bits) {
 static unsigned count_channels(const hipChannelFormatDesc *desc) {
     const int bits[] = {desc->x, desc->y, desc->z, desc->w};
     unsigned count = 0;
-    while (count < 4 && bits[count] != 0 && bits[count] == bits[0]) {
+    while (count < 4 && bits[count] != 0 && bits[count] == bits[0])
         count++;
-    }
-    for (unsigned i = count; i < 4; i++) {
-        if (bits[i] != 0) {
+    for (unsigned i = count; i < 4; i++)
+        if (bits[i] != 0)
             return 0;
-        }
-    }
     return count;
 }
 
@@ -72,11 +69,9 @@ tn_rt_error tn_hip_channels(const hipChannelFormatDesc *desc, HIP_ARRAY3D_DESCRI
 
 static hipChannelFormatKind channel_kind(hipArray_Format format) {
     for (int kind = 0; kind < 3; kind++) {
-        for (int width = 0; width < 3; width++) {
-            if (formats[kind][width] == (unsigned char)format) {
+        for (int width = 0; width < 3; width++)
+            if (formats[kind][width] == (unsigned char)format)
                 return (hipChannelFormatKind)kind;
-            }
-        }
     }
     return hipChannelFormatKindNone;
 }

@@ -30,9 +30,8 @@ struct whole {
 static tn_rt_error whole_of_array(hipArray_const_t handle, struct whole *whole) {
     struct tn_hip_array *array = NULL;
     tn_rt_error error = tn_hip_array_get(handle, &array);
-    if (error != TN_RT_OK) {
+    if (error != TN_RT_OK)
         return error;
-    }
     *whole = (struct whole){array->tarn, array->device, array->shape.Flags, false};
     if (array->is_level) {
         error = tn_rt_fail(TN_RT_INVALID_VALUE, "array 0x%llx is level %u of another",
@@ -149,9 +148,8 @@ static tn_rt_error check_entry(const hipArrayMapInfo *info, const struct tn_face
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, reserved 0x%x and 0x%x are not 0",
                           info->flags, info->reserved[0], info->reserved[1]);
     }
-    if (operation != hipMemOperationTypeMap && operation != hipMemOperationTypeUnmap) {
+    if (operation != hipMemOperationTypeMap && operation != hipMemOperationTypeUnmap)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "operation %u is neither map nor unmap", operation);
-    }
     if (info->deviceBitMask != 1u << device->ordinal) {
         return tn_rt_fail(TN_RT_INVALID_VALUE,
                           "device mask 0x%x is not the bit of the stream's device %d",
@@ -168,9 +166,8 @@ static tn_rt_error find_resource(const hipArrayMapInfo *info, struct whole *whol
         return whole_of_array(info->resource.array, whole);
     case hipResourceTypeMipmappedArray:
         error = tn_hip_mipmap_get_data(info->resource.mipmap.data, &mipmap);
-        if (error == TN_RT_OK) {
+        if (error == TN_RT_OK)
             describe_mipmap(mipmap, whole);
-        }
         return error;
     default:
         return tn_rt_fail(TN_RT_INVALID_VALUE, "resource type %u is not an array",
@@ -200,9 +197,8 @@ static void read_tail(const hipArrayMapInfo *info, tarn_array_map_item *item) {
 static tn_rt_error read_part(const hipArrayMapInfo *info, const struct whole *whole,
                              tarn_array_map_item *item) {
     unsigned type = (unsigned)info->subresourceType;
-    if ((whole->flags & hipExtArrayDeferredMapping) != 0) {
+    if ((whole->flags & hipExtArrayDeferredMapping) != 0)
         return TN_RT_OK; // mapped completely, so the part is ignored
-    }
     if (type == hipArraySparseSubresourceTypeSparseLevel) {
         read_level(info, item);
     } else if (type == hipArraySparseSubresourceTypeMiptail) {
@@ -227,9 +223,8 @@ static tn_rt_error read_memory(const hipArrayMapInfo *info, tarn_array_map_item 
         return tn_rt_fail(TN_RT_INVALID_VALUE, "handle type %u is not generic",
                           (unsigned)info->memHandleType);
     }
-    if (handle == NULL) {
+    if (handle == NULL)
         return tn_rt_fail(TN_RT_INVALID_HANDLE, "memHandle is NULL");
-    }
     item->phys = tn_hip_phys_of(handle);
     item->phys_offset = info->offset;
     return TN_RT_OK;
@@ -240,9 +235,8 @@ static tn_rt_error read_entry(const hipArrayMapInfo *info, const struct tn_face_
     struct whole whole;
     *item = (tarn_array_map_item){0};
     tn_rt_error error = check_entry(info, device);
-    if (error == TN_RT_OK) {
+    if (error == TN_RT_OK)
         error = find_resource(info, &whole);
-    }
     if (error == TN_RT_OK) {
         item->array = whole.tarn;
         error = read_part(info, &whole, item);
@@ -261,15 +255,12 @@ static tn_rt_error map_in(const struct tn_rt_where *where, const hipArrayMapInfo
                           unsigned count) {
     tarn_array_map_item *items = (tarn_array_map_item *)calloc(count, sizeof *items);
     tn_rt_error error = TN_RT_OK;
-    if (items == NULL) {
+    if (items == NULL)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for %u entries", count);
-    }
-    for (unsigned i = 0; i < count && error == TN_RT_OK; i++) {
+    for (unsigned i = 0; i < count && error == TN_RT_OK; i++)
         error = read_entry(&list[i], where->device, &items[i]);
-    }
-    if (error == TN_RT_OK) {
+    if (error == TN_RT_OK)
         error = map_items(items, count, where->stream);
-    }
     free(items);
     return error;
 }
@@ -280,9 +271,8 @@ static tn_rt_error map_array(const hipArrayMapInfo *list, unsigned count, hipStr
         return tn_rt_fail(TN_RT_INVALID_VALUE, "mapInfoList %p, count %u", (const void *)list,
                           count);
     }
-    if (!tn_rt_policy.sparse) {
+    if (!tn_rt_policy.sparse)
         return tn_rt_fail(TN_RT_NOT_SUPPORTED, "sparse arrays are off; TARN_HIP_SPARSE=1 is on");
-    }
     TN_RT_TRY(tn_rt_stream_begin(stream, &where));
     tn_rt_error error = map_in(&where, list, count);
     tn_rt_stream_end(&where);

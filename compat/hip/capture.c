@@ -14,10 +14,8 @@ static tn_rt_error end_capture(hipStream_t stream, hipGraph_t *graph) {
     uintptr_t handle = 0;
     TN_RT_TRY(tn_rt_check_pointer(graph, "pGraph"));
     tn_rt_error error = tn_rt_capture_end(stream, &handle);
-    if (error == TN_RT_OK || error == TN_RT_CAPTURE_INVALIDATED ||
-        error == TN_RT_CAPTURE_UNJOINED) {
+    if (error == TN_RT_OK || error == TN_RT_CAPTURE_INVALIDATED || error == TN_RT_CAPTURE_UNJOINED)
         *graph = (hipGraph_t)handle;
-    }
     return error;
 }
 
@@ -33,21 +31,16 @@ static tn_rt_error get_info(hipStream_t stream, hipStreamCaptureStatus *status,
     TN_RT_TRY(tn_rt_check_pointer(status, "the status"));
     TN_RT_TRY(tn_rt_capture_describe(stream, nodes != NULL, &info));
     *status = (hipStreamCaptureStatus)info.status;
-    if (info.status != TN_RT_CAPTURE_ACTIVE) {
+    if (info.status != TN_RT_CAPTURE_ACTIVE)
         return TN_RT_OK;
-    }
-    if (id != NULL) {
+    if (id != NULL)
         *id = info.id;
-    }
-    if (graph != NULL) {
+    if (graph != NULL)
         *graph = (hipGraph_t)info.graph;
-    }
-    if (nodes != NULL) {
+    if (nodes != NULL)
         *nodes = (const hipGraphNode_t *)info.nodes;
-    }
-    if (count != NULL) {
+    if (count != NULL)
         *count = info.count;
-    }
     return TN_RT_OK;
 }
 

@@ -32,9 +32,8 @@ hipError_t hipCtxPushCurrent(hipCtx_t ctx) {
 static tn_rt_error pop_current(hipCtx_t *ctx) {
     uintptr_t handle = 0;
     TN_RT_TRY(tn_rt_context_pop(&handle));
-    if (ctx != NULL) {
+    if (ctx != NULL)
         *ctx = (hipCtx_t)handle;
-    }
     return TN_RT_OK;
 }
 
@@ -71,9 +70,8 @@ hipError_t hipCtxGetDevice(hipDevice_t *device) {
 // The flags of a primary context are those of its device.
 static tn_rt_error get_flags(unsigned *flags) {
     TN_RT_TRY(tn_rt_check_pointer(flags, "flags"));
-    if (!tn_rt_context_flags(flags)) {
+    if (!tn_rt_context_flags(flags))
         *flags = tn_rt_device_flags(tn_rt_current()->ordinal);
-    }
     return TN_RT_OK;
 }
 
@@ -87,13 +85,11 @@ hipError_t hipGetDeviceFlags(unsigned int *flags) {
 
 static tn_rt_error get_version(hipCtx_t ctx, int *version) {
     int device = -1;
-    if (tn_rt_policy.context_version == 0) {
+    if (tn_rt_policy.context_version == 0)
         return tn_rt_fail(TN_RT_NOT_SUPPORTED, "contexts have no version in this release");
-    }
     TN_RT_TRY(tn_rt_check_pointer(version, "apiVersion"));
-    if (ctx != NULL) {
+    if (ctx != NULL)
         TN_RT_TRY(tn_rt_context_device(ctx, &device));
-    }
     *version = tn_rt_policy.context_version;
     return TN_RT_OK;
 }
@@ -164,12 +160,10 @@ hipError_t hipDevicePrimaryCtxRelease(hipDevice_t dev) {
 
 static tn_rt_error get_state(int device, unsigned *flags, int *active) {
     TN_RT_TRY(tn_rt_check_device(device));
-    if (flags != NULL) {
+    if (flags != NULL)
         *flags = tn_rt_device_flags(device);
-    }
-    if (active != NULL) {
+    if (active != NULL)
         *active = tn_rt_primary_is_active(device);
-    }
     return TN_RT_OK;
 }
 

@@ -26,9 +26,8 @@ static tn_rt_error check_order(hipMemcpySrcAccessOrder order) {
 }
 
 static void set_failed(size_t *failed, size_t number) {
-    if (failed != NULL) {
+    if (failed != NULL)
         *failed = number;
-    }
 }
 
 // ---- rows
@@ -44,9 +43,8 @@ struct batch {
 };
 
 static tn_rt_error check_attributes(const struct batch *batch) {
-    if (batch->attribute_count == 0) {
+    if (batch->attribute_count == 0)
         return TN_RT_OK;
-    }
     if (batch->attributes == NULL || batch->first == NULL || batch->first[0] != 0 ||
         batch->attribute_count > batch->count) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu attributes at %p from %p, of %zu copies",
@@ -94,9 +92,8 @@ static tn_rt_error copy_batch(const struct batch *batch, size_t *failed, hipStre
     TN_RT_TRY(check_attributes(batch));
     TN_RT_TRY(check_copies(batch, failed));
     for (size_t i = 0; i < batch->count; i++) {
-        if (next < batch->attribute_count && batch->first[next] == i) {
+        if (next < batch->attribute_count && batch->first[next] == i)
             call = call_for(batch->attributes[next++].srcAccessOrder);
-        }
         TN_RT_TRY(tn_rt_copy_linear(batch->dsts[i], batch->srcs[i], batch->sizes[i],
                                     TN_RT_COPY_DEFAULT, stream, call));
     }

@@ -198,9 +198,8 @@ static tn_rt_error read_side(const hipPitchedPtr *pitched, hipArray_t array, hip
 static tn_rt_error scale_side(struct tn_hip_box *box, struct tn_hip_side *side) {
     uint64_t element = 1;
     tn_rt_error error = side->is_array ? tn_hip_array_element(side->array, &element) : TN_RT_OK;
-    if (error != TN_RT_OK) {
+    if (error != TN_RT_OK)
         return error;
-    }
     if (__builtin_mul_overflow(side->x, element, &side->x) ||
         __builtin_mul_overflow(box->width, element, &box->width)) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%s: elements of %llu bytes from %llu on wrap",

@@ -32,9 +32,8 @@ hipError_t hipRuntimeGetVersion(int *runtimeVersion) {
 // The count is 0 on an error. The error of a face without devices precedes that of `count`.
 static tn_rt_error get_count(int *count) {
     tn_rt_error error = tn_hip_ready() ? TN_RT_OK : tn_hip_refusal();
-    if (count == NULL) {
+    if (count == NULL)
         return error == TN_RT_NO_DEVICE ? error : tn_rt_check_pointer(count, "count");
-    }
     *count = error == TN_RT_OK ? tn_rt_devices.count : 0;
     return error;
 }

@@ -40,11 +40,9 @@ static struct code *codes;
 const char *tn_hip_device_code_name(const void *stub) {
     const char *name = NULL;
     (void)pthread_mutex_lock(&lock);
-    for (const struct code *code = codes; code != NULL && name == NULL; code = code->next) {
-        for (const struct kernel *k = code->kernels; k != NULL && name == NULL; k = k->next) {
+    for (const struct code *code = codes; code != NULL && name == NULL; code = code->next)
+        for (const struct kernel *k = code->kernels; k != NULL && name == NULL; k = k->next)
             name = k->stub == stub ? k->name : NULL;
-        }
-    }
     (void)pthread_mutex_unlock(&lock);
     return name;
 }
@@ -96,17 +94,14 @@ static void free_code(struct code *code) {
 void __hipUnregisterFatBinary(void **modules) {
     (void)pthread_mutex_lock(&lock);
     struct code **link = &codes;
-    while (*link != NULL && (void **)*link != modules) {
+    while (*link != NULL && (void **)*link != modules)
         link = &(*link)->next;
-    }
     struct code *code = *link;
-    if (code != NULL) {
+    if (code != NULL)
         *link = code->next;
-    }
     (void)pthread_mutex_unlock(&lock);
-    if (code != NULL) {
+    if (code != NULL)
         free_code(code);
-    }
 }
 
 void __hipRegisterFunction(void **modules, const void *hostFunction, char *deviceFunction,
@@ -141,9 +136,8 @@ void __hipRegisterManagedVar(void *module, void **pointer, void *initial, const 
     }
     uintptr_t at = (uintptr_t)variable->bytes;
     at += align > 0 ? (align - at % align) % align : 0;
-    if (initial != NULL) {
+    if (initial != NULL)
         memcpy((void *)at, initial, size);
-    }
     *pointer = (void *)at;
     (void)pthread_mutex_lock(&lock);
     variable->next = code->variables;

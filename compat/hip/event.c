@@ -26,9 +26,8 @@ static tn_rt_error create_event(hipEvent_t *event, unsigned flags) {
                           "(hipEventDisableTiming)",
                           flags);
     }
-    if ((flags & ~(unsigned)ALL_FLAGS) != 0 || (flags & RELEASES) == RELEASES) {
+    if ((flags & ~(unsigned)ALL_FLAGS) != 0 || (flags & RELEASES) == RELEASES)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
-    }
     TN_RT_TRY(tn_rt_event_new(flags, &handle));
     *event = (hipEvent_t)handle;
     return TN_RT_OK;

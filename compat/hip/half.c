@@ -36,17 +36,15 @@ uint16_t __gnu_f2h_ieee(float single) {
     memcpy(&bits, &single, sizeof bits);
     uint32_t sign = bits >> 16 & 0x8000;
     uint32_t magnitude = bits & 0x7fffffff;
-    if (magnitude > 0x7f800000) { // NaN stays NaN, and becomes quiet
+    if (magnitude > 0x7f800000) // NaN stays NaN, and becomes quiet
         return (uint16_t)(sign | 0x7e00 | (magnitude >> 13 & 0x3ff));
-    }
     uint32_t exponent = magnitude >> 23;
     if (exponent >= 113) { // a normal half; a carry of the rounding leads to the next exponent
         uint32_t half = exponent >= 143 ? 0x7c00 : shift_half_even(magnitude - (112u << 23), 13);
         return (uint16_t)(sign | half);
     }
-    if (exponent < 102) { // less than half of the least half
+    if (exponent < 102) // less than half of the least half
         return (uint16_t)sign;
-    }
     uint32_t fraction = (magnitude & 0x7fffff) | 0x800000;
     return (uint16_t)(sign | shift_half_even(fraction, 126 - exponent));
 }

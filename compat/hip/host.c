@@ -48,9 +48,8 @@ hipError_t hipMemAllocHost(void **ptr, size_t size) {
 // ---- queries
 
 static tn_rt_error get_device_pointer(void **device, void *host, unsigned flags) {
-    if (device == NULL || flags != 0) {
+    if (device == NULL || flags != 0)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "devPtr %p, flags 0x%x", (void *)device, flags);
-    }
     return tn_rt_host_pointer(host, device);
 }
 
@@ -74,9 +73,8 @@ static tn_rt_error register_host(void *ptr, size_t size, unsigned flags) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "hostPtr %p, %zu bytes, flags 0x%x", ptr, size,
                           flags);
     }
-    if ((flags & hipHostRegisterIoMemory) != 0) {
+    if ((flags & hipHostRegisterIoMemory) != 0)
         return tn_rt_fail(TN_RT_NOT_SUPPORTED, "flags 0x%x: I/O memory is not supported", flags);
-    }
     return tn_rt_host_register(ptr, size, flags);
 }
 

@@ -19,9 +19,8 @@ static tn_rt_error check_query(const void *output, const char *name, int ordinal
 
 static tn_rt_error get_name(char *name, int capacity, int ordinal) {
     TN_RT_TRY(check_query(name, "name", ordinal));
-    if (capacity <= 0) {
+    if (capacity <= 0)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "room for %d characters", capacity);
-    }
     (void)snprintf(name, (size_t)capacity, "%s", tn_rt_device(ordinal)->info.name);
     return TN_RT_OK;
 }
@@ -91,9 +90,8 @@ static tn_rt_error find_by_pci_text(int *device, const char *text) {
     char own[PCI_TEXT];
     TN_RT_TRY(tn_rt_check_pointer(device, "device"));
     TN_RT_TRY(tn_rt_check_pointer(text, "pciBusId"));
-    if (sscanf(text, "%x:%x:", &domain, &bus) != 2) {
+    if (sscanf(text, "%x:%x:", &domain, &bus) != 2)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "\"%.20s\" is not an address on a PCI bus", text);
-    }
     for (int i = 0; i < tn_rt_devices.count; i++) {
         pci_text(&tn_rt_devices.of[i], own);
         if (strcasecmp(own, text) == 0) {

@@ -39,9 +39,8 @@ hipError_t hipLibraryLoadData(hipLibrary_t *library, const void *code, hipJitOpt
 }
 
 static tn_rt_error open_library(hipLibrary_t *out, const char *path, unsigned jit_options) {
-    if (path != NULL && access(path, R_OK) != 0) {
+    if (path != NULL && access(path, R_OK) != 0)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%.200s cannot be read", path);
-    }
     return make_library(out, path, jit_options);
 }
 

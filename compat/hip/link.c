@@ -64,9 +64,8 @@ static tn_rt_error check_type(hipJitInputType type) {
 
 static tn_rt_error add_data(hipLinkState_t state, hipJitInputType type, const void *data,
                             size_t size) {
-    if (data == NULL || size == 0) {
+    if (data == NULL || size == 0)
         return tn_rt_fail(TN_RT_INVALID_IMAGE, "%zu bytes at %p", size, data);
-    }
     TN_RT_TRY(check_type(type));
     return check_link(state, TN_RT_INVALID_HANDLE);
 }
@@ -79,9 +78,8 @@ hipError_t hipLinkAddData(hipLinkState_t state, hipJitInputType type, void *data
 }
 
 static tn_rt_error add_file(hipLinkState_t state, hipJitInputType type, const char *path) {
-    if (state == NULL) {
+    if (state == NULL)
         return tn_rt_fail(TN_RT_INVALID_HANDLE, "state is NULL");
-    }
     TN_RT_TRY(check_type(type));
     TN_RT_TRY(check_link(state, TN_RT_INVALID_VALUE));
     return path != NULL && access(path, R_OK) == 0

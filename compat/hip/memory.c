@@ -10,12 +10,10 @@ hipError_t hipMalloc(void **ptr, size_t size) {
 }
 
 static tn_rt_error alloc_with_flags(void **ptr, size_t size, unsigned flags) {
-    if (flags > hipDeviceMallocContiguous) {
+    if (flags > hipDeviceMallocContiguous)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x are unknown", flags);
-    }
-    if (flags == hipMallocSignalMemory && size != 8) {
+    if (flags == hipMallocSignalMemory && size != 8)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "a signal of %zu bytes must have 8", size);
-    }
     return tn_rt_memory_alloc(ptr, size, flags);
 }
 
@@ -26,9 +24,8 @@ hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flag
 // ---- rows and slices
 
 static tn_rt_error alloc_rows(void **ptr, size_t *pitch, size_t width, size_t height) {
-    if (ptr == NULL || pitch == NULL) {
+    if (ptr == NULL || pitch == NULL)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL", ptr == NULL ? "ptr" : "pitch");
-    }
     return tn_rt_memory_alloc_box(ptr, pitch, width, height, 1);
 }
 
@@ -54,9 +51,8 @@ hipError_t hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch, size_t widthInB
 static tn_rt_error alloc_slices(hipPitchedPtr *pitched, hipExtent extent) {
     void *ptr = NULL;
     size_t pitch = 0;
-    if (pitched == NULL) {
+    if (pitched == NULL)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "pitchedDevPtr is NULL");
-    }
     TN_RT_TRY(tn_rt_memory_alloc_box(&ptr, &pitch, extent.width, extent.height, extent.depth));
     *pitched = make_hipPitchedPtr(ptr, pitch, extent.width, extent.height);
     return TN_RT_OK;

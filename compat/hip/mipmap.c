@@ -68,9 +68,8 @@ static tn_rt_error add_level(struct tn_hip_mipmap *mipmap) {
     like.shape.Height = extent.height;
     like.shape.Depth = layers ? like.shape.Depth : extent.depth;
     mipmap->levels[like.level] = tn_hip_array_new(&like);
-    if (mipmap->levels[like.level] == NULL) {
+    if (mipmap->levels[like.level] == NULL)
         return TN_RT_OUT_OF_MEMORY;
-    }
     mipmap->level_count++;
     return TN_RT_OK;
 }
@@ -91,12 +90,10 @@ static void fill_shown(struct tn_hip_mipmap *mipmap) {
 
 static tn_rt_error add_levels(struct tn_hip_mipmap *mipmap, uint32_t levels) {
     tn_rt_error error = TN_RT_OK;
-    while (error == TN_RT_OK && mipmap->level_count < levels) {
+    while (error == TN_RT_OK && mipmap->level_count < levels)
         error = add_level(mipmap);
-    }
-    if (error == TN_RT_OK && !tn_face_handle_new(&mipmap->object, TN_RT_MIPMAP, destroy_mipmap)) {
+    if (error == TN_RT_OK && !tn_face_handle_new(&mipmap->object, TN_RT_MIPMAP, destroy_mipmap))
         error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a handle");
-    }
     return error;
 }
 
@@ -114,19 +111,15 @@ static tn_rt_error make_mipmap(const HIP_ARRAY3D_DESCRIPTOR *shape, unsigned ask
     tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     tarn_array array = {0};
     tn_rt_error error = tn_rt_capture_allows();
-    if (error == TN_RT_OK) {
+    if (error == TN_RT_OK)
         error = tn_hip_array_desc(shape, &desc);
-    }
-    if (error == TN_RT_OK) {
+    if (error == TN_RT_OK)
         error = check_mipmap_flags(shape->Flags);
-    }
     desc.levels = asked != 0 ? asked : 1; // tarn_array_create() checks the number
-    if (error == TN_RT_OK) {
+    if (error == TN_RT_OK)
         error = tn_hip_array_create(device, &desc, &array);
-    }
-    if (error != TN_RT_OK) {
+    if (error != TN_RT_OK)
         return error;
-    }
     struct tn_hip_mipmap *mipmap =
         (struct tn_hip_mipmap *)calloc(1, sizeof *mipmap + desc.levels * sizeof mipmap->levels[0]);
     if (mipmap == NULL) {
@@ -137,9 +130,8 @@ static tn_rt_error make_mipmap(const HIP_ARRAY3D_DESCRIPTOR *shape, unsigned ask
     mipmap->shape = *shape;
     mipmap->tarn = array;
     error = add_levels(mipmap, desc.levels);
-    if (error != TN_RT_OK) {
+    if (error != TN_RT_OK)
         goto err_free;
-    }
     fill_shown(mipmap);
     *out = &mipmap->shown;
     return TN_RT_OK;
@@ -190,13 +182,11 @@ static tn_rt_error no_mipmap_left(hipMipmappedArray_t pointer) {
 static tn_rt_error free_mipmap(hipMipmappedArray_t pointer) {
     struct tn_hip_mipmap *mipmap = NULL;
     TN_RT_TRY(tn_rt_check_pointer(pointer, "the mipmapped array"));
-    if (tn_hip_mipmap_get(pointer, &mipmap) != TN_RT_OK) {
+    if (tn_hip_mipmap_get(pointer, &mipmap) != TN_RT_OK)
         return no_mipmap_left(pointer);
-    }
     tn_rt_error error = tn_rt_capture_allows();
-    if (error == TN_RT_OK && !tn_face_handle_end(mipmap->object.handle, TN_RT_MIPMAP)) {
+    if (error == TN_RT_OK && !tn_face_handle_end(mipmap->object.handle, TN_RT_MIPMAP))
         error = no_mipmap_left(pointer); // another thread was faster
-    }
     tn_hip_mipmap_put(mipmap);
     return error;
 }
@@ -214,11 +204,10 @@ static tn_rt_error get_level(hipArray_t *array, hipMipmappedArray_const_t pointe
     tn_rt_error error = TN_RT_OK;
     TN_RT_TRY(tn_rt_check_pointer(array, "the level's array"));
     TN_RT_TRY(tn_hip_mipmap_get(pointer, &mipmap));
-    if (level < mipmap->level_count) {
+    if (level < mipmap->level_count)
         *array = (hipArray_t)mipmap->levels[level]->object.handle;
-    } else {
+    else
         error = tn_rt_fail(TN_RT_INVALID_VALUE, "level %u of %u", level, mipmap->level_count);
-    }
     tn_hip_mipmap_put(mipmap);
     return error;
 }

@@ -98,9 +98,8 @@ static tn_rt_error check_attributes(const hipLaunchAttribute *attributes, unsign
             return tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d of a launch is not supported",
                               (int)attributes[i].id);
         }
-        if (attributes[i].val.cooperative != 0) {
+        if (attributes[i].val.cooperative != 0)
             break;
-        }
     }
     return TN_RT_OK;
 }
@@ -120,9 +119,8 @@ hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *fPtr,
 
 static tn_rt_error launch_module_with(const HIP_LAUNCH_CONFIG *config, hipFunction_t function) {
     struct tn_rt_stream *s = NULL;
-    if (function == NULL) {
+    if (function == NULL)
         return tn_rt_fail(TN_RT_INVALID_HANDLE, "f is NULL");
-    }
     TN_RT_TRY(tn_rt_check_pointer(config, "config"));
     TN_RT_TRY(tn_rt_stream_get(config->hStream, &s));
     tn_rt_stream_put(s);
@@ -176,18 +174,16 @@ static struct configurations *own_configurations(void) {
 
 static tn_rt_error push_configuration(struct configuration configuration) {
     struct configurations *own = own_configurations();
-    if (own == NULL || own->count == CONFIGURATIONS) {
+    if (own == NULL || own->count == CONFIGURATIONS)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no room for the configuration of a launch");
-    }
     own->of[own->count++] = configuration;
     return TN_RT_OK;
 }
 
 static tn_rt_error pop_configuration(struct configuration *configuration) {
     struct configurations *own = own_configurations();
-    if (own == NULL || own->count == 0) {
+    if (own == NULL || own->count == 0)
         return tn_rt_fail(TN_RT_MISSING_CONFIGURATION, "no launch is configured");
-    }
     *configuration = own->of[--own->count];
     return TN_RT_OK;
 }
@@ -205,9 +201,8 @@ hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t shared
 
 static tn_rt_error pop_into(dim3 *grid, dim3 *block, size_t *shared, hipStream_t *stream) {
     struct configuration configuration = {.shared = 0};
-    if (grid == NULL || block == NULL || shared == NULL || stream == NULL) {
+    if (grid == NULL || block == NULL || shared == NULL || stream == NULL)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "an output is NULL");
-    }
     TN_RT_TRY(pop_configuration(&configuration));
     *grid = configuration.grid;
     *block = configuration.block;
@@ -311,9 +306,8 @@ hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *
 static tn_rt_error refuse_occupancy(const size_t *bytes, const void *function, int blocks,
                                     int block_threads) {
     TN_RT_TRY(tn_rt_check_pointer(bytes, "dynamicSmemSize"));
-    if (blocks <= 0 || block_threads <= 0) {
+    if (blocks <= 0 || block_threads <= 0)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%d blocks of %d threads", blocks, block_threads);
-    }
     return no_function(function);
 }
 
@@ -337,9 +331,8 @@ static tn_rt_error refuse_code(const void *output, const void *code, const char 
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL",
                           output == NULL ? "module" : "the code");
     }
-    if (path != NULL && access(path, R_OK) != 0) {
+    if (path != NULL && access(path, R_OK) != 0)
         return tn_rt_fail(TN_RT_FILE_NOT_FOUND, "%.200s cannot be read", path);
-    }
     return tn_rt_fail(TN_RT_NO_BINARY, "no device can run device code");
 }
 

@@ -22,9 +22,8 @@ struct facts {
 };
 
 static hipMemoryType type_of(const struct tn_rt_block *block) {
-    if (block->kind == TN_RT_BLOCK_MANAGED) {
+    if (block->kind == TN_RT_BLOCK_MANAGED)
         return hipMemoryTypeManaged;
-    }
     bool host = (block->kind & OF_HOST) != 0 || block->device == NULL;
     return host ? hipMemoryTypeHost : hipMemoryTypeDevice;
 }
@@ -55,9 +54,8 @@ static void query_facts(const void *ptr, struct facts *facts) {
 static tn_rt_error get_all(hipPointerAttribute_t *attributes, const void *ptr) {
     struct facts facts;
     TN_RT_TRY(tn_rt_check_pointer(attributes, "attributes"));
-    if (tn_rt_policy.pointer_query_checks_null) {
+    if (tn_rt_policy.pointer_query_checks_null)
         TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
-    }
     query_facts(ptr, &facts);
     *attributes = facts.common;
     return TN_RT_OK;
@@ -142,9 +140,8 @@ static struct value read_attribute(const struct facts *facts, hipPointer_attribu
 static tn_rt_error check_value(const struct facts *facts, hipPointer_attribute attribute) {
     bool always = attribute == HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS ||
                   (attribute == HIP_POINTER_ATTRIBUTE_MEMORY_TYPE && is_array(facts->ptr));
-    if (!facts->known && !always) {
+    if (!facts->known && !always)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not in memory of HIP", facts->ptr);
-    }
     return attribute == HIP_POINTER_ATTRIBUTE_HOST_POINTER && facts->common.hostPointer == NULL
                ? tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not memory of the host", facts->ptr)
                : TN_RT_OK;
@@ -208,12 +205,10 @@ static tn_rt_error set_attribute(const void *data, hipPointer_attribute attribut
                           (int)attribute, ptr);
     }
     unsigned char sync = *(const unsigned char *)data; // programs pass bool and unsigned
-    if (sync > 1) {
+    if (sync > 1)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "the value %u is not 0 or 1", sync);
-    }
-    if (!tn_rt_block_query(ptr, &block)) {
+    if (!tn_rt_block_query(ptr, &block))
         return tn_rt_fail(TN_RT_INVALID_DEVICE_POINTER, "%p is not in memory of HIP", ptr);
-    }
     return block.kind != TN_RT_BLOCK_MAPPED
                ? tn_rt_block_set_sync(&block, sync != 0)
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%p is in a mapping of the program", ptr);

@@ -10,9 +10,8 @@
 
 static tn_rt_error check_range(const void *out, const void *ptr, size_t size, unsigned type,
                                unsigned long long flags) {
-    if (out == NULL || ptr == NULL || size == 0) {
+    if (out == NULL || ptr == NULL || size == 0)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "handle %p, dptr %p, size %zu", out, ptr, size);
-    }
     if (type != hipMemRangeHandleTypeDmaBufFd || flags != 0) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "handle type 0x%x (only 0x1), flags 0x%llx", type,
                           flags);

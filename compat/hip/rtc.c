@@ -32,9 +32,8 @@ const char *hiprtcGetErrorString(hiprtcResult result) {
 }
 
 hiprtcResult hiprtcVersion(int *major, int *minor) {
-    if (major == NULL || minor == NULL) {
+    if (major == NULL || minor == NULL)
         return HIPRTC_ERROR_INVALID_INPUT;
-    }
     *major = MAJOR;
     *minor = MINOR;
     return HIPRTC_SUCCESS;
@@ -52,9 +51,8 @@ hiprtcResult hiprtcCreateProgram(hiprtcProgram *prog, const char *src, const cha
                                  int numHeaders, const char **headers, const char **includeNames) {
     (void)name;
     if (prog == NULL || src == NULL || numHeaders < 0 ||
-        (numHeaders > 0 && (headers == NULL || includeNames == NULL))) {
+        (numHeaders > 0 && (headers == NULL || includeNames == NULL)))
         return HIPRTC_ERROR_INVALID_INPUT;
-    }
     struct program *program = (struct program *)calloc(1, sizeof *program);
     if (program == NULL || !tn_face_handle_new(&program->object, TN_HIP_PROGRAM, destroy_program)) {
         free(program);
@@ -65,13 +63,11 @@ hiprtcResult hiprtcCreateProgram(hiprtcProgram *prog, const char *src, const cha
 }
 
 hiprtcResult hiprtcDestroyProgram(hiprtcProgram *prog) {
-    if (prog == NULL) {
+    if (prog == NULL)
         return HIPRTC_ERROR_INVALID_INPUT;
-    }
     struct tn_face_object *object = tn_face_handle_close((uintptr_t)*prog, TN_HIP_PROGRAM);
-    if (object == NULL) {
+    if (object == NULL)
         return HIPRTC_ERROR_INVALID_PROGRAM;
-    }
     tn_face_object_put(object);
     *prog = NULL;
     return HIPRTC_SUCCESS;
@@ -79,13 +75,11 @@ hiprtcResult hiprtcDestroyProgram(hiprtcProgram *prog) {
 
 hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char **options) {
     struct program *program = get_program(prog);
-    if (program == NULL) {
+    if (program == NULL)
         return HIPRTC_ERROR_INVALID_PROGRAM;
-    }
     bool valid = numOptions == 0 || (numOptions > 0 && options != NULL);
-    if (valid) {
+    if (valid)
         program->tried = true;
-    }
     tn_face_object_put(&program->object);
     return valid ? HIPRTC_ERROR_COMPILATION : HIPRTC_ERROR_INVALID_INPUT;
 }
@@ -96,9 +90,8 @@ hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char
 // tried.
 static hiprtcResult check_query(hiprtcProgram prog, const void *output, bool *tried) {
     struct program *program = get_program(prog);
-    if (program == NULL) {
+    if (program == NULL)
         return HIPRTC_ERROR_INVALID_PROGRAM;
-    }
     *tried = program->tried;
     tn_face_object_put(&program->object);
     return output != NULL ? HIPRTC_SUCCESS : HIPRTC_ERROR_INVALID_INPUT;
@@ -107,18 +100,16 @@ static hiprtcResult check_query(hiprtcProgram prog, const void *output, bool *tr
 hiprtcResult hiprtcGetProgramLogSize(hiprtcProgram prog, size_t *logSizeRet) {
     bool tried = false;
     hiprtcResult result = check_query(prog, logSizeRet, &tried);
-    if (result == HIPRTC_SUCCESS) {
+    if (result == HIPRTC_SUCCESS)
         *logSizeRet = tried ? sizeof no_compile : 1;
-    }
     return result;
 }
 
 hiprtcResult hiprtcGetProgramLog(hiprtcProgram prog, char *log) {
     bool tried = false;
     hiprtcResult result = check_query(prog, log, &tried);
-    if (result == HIPRTC_SUCCESS) {
+    if (result == HIPRTC_SUCCESS)
         memcpy(log, tried ? no_compile : "", tried ? sizeof no_compile : 1);
-    }
     return result;
 }
 

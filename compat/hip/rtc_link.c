@@ -18,10 +18,8 @@ static bool options_are_valid(unsigned count, const void *options, const void *v
 
 hiprtcResult hiprtcLinkCreate(unsigned int num_options, hiprtcJIT_option *option_ptr,
                               void **option_vals_pptr, hiprtcLinkState *hip_link_state_ptr) {
-    if (hip_link_state_ptr == NULL ||
-        !options_are_valid(num_options, option_ptr, option_vals_pptr)) {
+    if (hip_link_state_ptr == NULL || !options_are_valid(num_options, option_ptr, option_vals_pptr))
         return HIPRTC_ERROR_INVALID_INPUT;
-    }
     struct tn_face_object *link = (struct tn_face_object *)calloc(1, sizeof *link);
     if (link == NULL || !tn_face_handle_new(link, TN_HIP_LINK, destroy_link)) {
         free(link);
@@ -38,9 +36,8 @@ hiprtcResult hiprtcLinkDestroy(hiprtcLinkState hip_link_state) {
 
 static bool link_is_live(hiprtcLinkState state) {
     struct tn_face_object *link = tn_face_handle_get((uintptr_t)state, TN_HIP_LINK);
-    if (link != NULL) {
+    if (link != NULL)
         tn_face_object_put(link);
-    }
     return link != NULL;
 }
 

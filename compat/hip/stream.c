@@ -16,9 +16,8 @@ static int clamp_priority(int priority) {
 
 static tn_rt_error create_stream(hipStream_t *stream, unsigned flags, int priority) {
     TN_RT_TRY(tn_rt_check_pointer(stream, "stream"));
-    if (flags != hipStreamDefault && flags != hipStreamNonBlocking) {
+    if (flags != hipStreamDefault && flags != hipStreamNonBlocking)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, 0 and 1 are defined", flags);
-    }
     uintptr_t handle = 0;
     TN_RT_TRY(tn_rt_stream_new(tn_rt_current(), flags, clamp_priority(priority), &handle));
     *stream = (hipStream_t)handle;
@@ -38,12 +37,10 @@ hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, 
 }
 
 static tn_rt_error get_priorities(int *lowest, int *highest) {
-    if (lowest != NULL) {
+    if (lowest != NULL)
         *lowest = LOWEST_PRIORITY;
-    }
-    if (highest != NULL) {
+    if (highest != NULL)
         *highest = HIGHEST_PRIORITY;
-    }
     return TN_RT_OK;
 }
 
@@ -62,9 +59,8 @@ static tn_rt_error poll_stream(hipStream_t stream, tn_rt_error (*poll)(struct tn
     struct tn_rt_stream *s = NULL;
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
     tn_rt_error error = tn_rt_capture_check_query(s);
-    if (error == TN_RT_OK) {
+    if (error == TN_RT_OK)
         error = poll(s);
-    }
     tn_rt_stream_put(s);
     return error;
 }
@@ -83,17 +79,15 @@ hipError_t hipStreamSynchronize(hipStream_t stream) {
 static tn_rt_error get_property(hipStream_t stream, unsigned *flags, int *priority,
                                 hipDevice_t *device) {
     struct tn_rt_stream *s = NULL;
-    if (flags == NULL && priority == NULL && device == NULL) {
+    if (flags == NULL && priority == NULL && device == NULL)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "the output is NULL");
-    }
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
-    if (flags != NULL) {
+    if (flags != NULL)
         *flags = s->flags;
-    } else if (priority != NULL) {
+    else if (priority != NULL)
         *priority = s->priority;
-    } else {
+    else
         *device = s->device->ordinal;
-    }
     tn_rt_stream_put(s);
     return TN_RT_OK;
 }
@@ -126,9 +120,8 @@ int hipGetStreamDeviceId(hipStream_t stream) {
 static tn_rt_error first_failure(const struct tn_face_device *device) {
     tn_rt_error error = tn_rt_stream_poll(tn_rt_null_stream(device));
     struct tn_rt_stream *s = tn_rt_streams_lock(device);
-    for (; s != NULL && (error == TN_RT_OK || error == TN_RT_NOT_READY); s = s->next) {
+    for (; s != NULL && (error == TN_RT_OK || error == TN_RT_NOT_READY); s = s->next)
         error = tn_rt_stream_poll(s);
-    }
     tn_rt_streams_unlock();
     return error == TN_RT_NOT_READY ? TN_RT_OK : error; // work submitted meanwhile
 }

@@ -21,9 +21,8 @@ static bool is_of_hip(const char *name) {
 static void *find_symbol(const char *name) {
     Dl_info own;
     void *address = NULL;
-    if (!is_of_hip(name) || dladdr((const void *)(uintptr_t)&find_symbol, &own) == 0) {
+    if (!is_of_hip(name) || dladdr((const void *)(uintptr_t)&find_symbol, &own) == 0)
         return NULL;
-    }
     void *library = dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
     if (library != NULL) {
         address = dlsym(library, name);
@@ -80,9 +79,8 @@ hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uin
 static tn_rt_error get_entry(const char *symbol, void **function, unsigned long long flags,
                              hipDriverEntryPointQueryResult *status) {
     TN_RT_TRY(check_names(symbol, function));
-    if (flags > hipEnablePerThreadDefaultStream) {
+    if (flags > hipEnablePerThreadDefaultStream)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%llx, 0 to 2 are defined", flags);
-    }
     *function = find_variant(symbol, flags == hipEnablePerThreadDefaultStream ? "_spt" : "");
     if (status != NULL) {
         *status =

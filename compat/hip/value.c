@@ -88,12 +88,10 @@ static tn_rt_error submit_values(hipStream_t stream, unsigned count,
                           (const void *)params, flags, BATCH_MAX);
     }
     TN_RT_TRY(check_stream(stream));
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count; i++)
         TN_RT_TRY(read_params(&params[i], &values[i]));
-    }
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count; i++)
         TN_RT_TRY(tn_rt_value_submit(stream, &values[i]));
-    }
     return TN_RT_OK;
 }
 

@@ -49,9 +49,8 @@ static tn_rt_error convert_location(hipMemLocation given, tarn_location *locatio
 static tn_rt_error convert_grants(const hipMemAccessDesc *desc, size_t count, tarn_grant *grants) {
     for (size_t i = 0; i < count; i++) {
         tn_rt_error error = convert_location(desc[i].location, &grants[i].location);
-        if (error != TN_RT_OK) {
+        if (error != TN_RT_OK)
             return error;
-        }
         grants[i].access = (tarn_access)desc[i].flags;
     }
     return TN_RT_OK;
@@ -61,11 +60,9 @@ static tn_rt_error convert_grants(const hipMemAccessDesc *desc, size_t count, ta
 // access is an invalid value.
 static tn_rt_error access_error(tarn_status status, const hipMemAccessDesc *desc, size_t count) {
     tn_rt_error error = tn_rt_translate(status, TN_RT_INVALID_VALUE);
-    for (size_t i = 0; i < count && error == TN_RT_NOT_SUPPORTED; i++) {
-        if (is_host(desc[i].location) && !tn_hip_host_access()) {
+    for (size_t i = 0; i < count && error == TN_RT_NOT_SUPPORTED; i++)
+        if (is_host(desc[i].location) && !tn_hip_host_access())
             return error;
-        }
-    }
     return error == TN_RT_NOT_SUPPORTED ? TN_RT_INVALID_VALUE : error;
 }
 
@@ -73,23 +70,20 @@ static tn_rt_error set_access(const void *ptr, size_t size, const hipMemAccessDe
                               size_t count) {
     tarn_grant few[FEW_GRANTS];
     tarn_grant *grants = few;
-    if (desc == NULL || count == 0) {
+    if (desc == NULL || count == 0)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "desc %p, count %zu", (const void *)desc, count);
-    }
     if (count > FEW_GRANTS) {
         grants = calloc(count, sizeof *grants);
-        if (grants == NULL) {
+        if (grants == NULL)
             return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no memory for %zu descriptions", count);
-        }
     }
     tn_rt_error error = convert_grants(desc, count, grants);
     if (error == TN_RT_OK) {
         error =
             access_error(tarn_map_set_access(tn_hip_addr(ptr), size, grants, count), desc, count);
     }
-    if (grants != few) {
+    if (grants != few)
         free(grants);
-    }
     return error;
 }
 
@@ -108,9 +102,8 @@ static tn_rt_error get_access(unsigned long long *flags, const hipMemLocation *g
                           (const void *)given);
     }
     TN_RT_TRY(convert_location(*given, &location));
-    if (is_host(*given) && !tn_hip_host_access()) {
+    if (is_host(*given) && !tn_hip_host_access())
         return tn_rt_fail(TN_RT_INVALID_VALUE, "the host cannot have rights on this platform");
-    }
     TN_RT_TRY(tn_rt_translate(tarn_map_get_access(tn_hip_addr(ptr), location, &access),
                               TN_RT_INVALID_VALUE));
     *flags = (unsigned long long)access;

@@ -19,16 +19,14 @@ static const unsigned char place[PROP_WORDS] = {
 static void pack_properties(const hipMemAllocationProp *prop, uint64_t user[PROP_WORDS]) {
     uint64_t words[PROP_WORDS];
     memcpy(words, prop, sizeof words);
-    for (int i = 0; i < PROP_WORDS; i++) {
+    for (int i = 0; i < PROP_WORDS; i++)
         user[place[i]] = words[i];
-    }
 }
 
 static void unpack_properties(const uint64_t user[PROP_WORDS], hipMemAllocationProp *prop) {
     uint64_t words[PROP_WORDS];
-    for (int i = 0; i < PROP_WORDS; i++) {
+    for (int i = 0; i < PROP_WORDS; i++)
         words[i] = user[place[i]];
-    }
     memcpy(prop, words, sizeof words);
 }
 
@@ -74,21 +72,18 @@ static tn_rt_error check_create(const hipMemGenericAllocationHandle_t *handle, s
                           (const void *)handle, size, (const void *)prop, flags);
     }
     tn_rt_error error = check_type(prop->type);
-    if (error == TN_RT_OK) {
+    if (error == TN_RT_OK)
         error = tn_hip_location(prop->location, location);
-    }
-    if (error == TN_RT_INVALID_DEVICE) {
+    if (error == TN_RT_INVALID_DEVICE)
         error = tn_rt_policy.phys_device_error;
-    }
     return error == TN_RT_OK ? check_provided(prop) : error;
 }
 
 // HIP 6 takes a multiple of half a page for a size that it cannot allocate.
 static tn_rt_error check_size(size_t size) {
     const size_t unit = tn_rt_policy.phys_unit;
-    if (size % unit == 0) {
+    if (size % unit == 0)
         return TN_RT_OK;
-    }
     return tn_rt_fail(size % (unit / 2) == 0 ? TN_RT_OUT_OF_MEMORY : TN_RT_INVALID_VALUE,
                       "size %zu is not a multiple of %zu", size, unit);
 }
@@ -109,9 +104,8 @@ static tarn_status create_or_reclaim(size_t size, const hipMemAllocationProp *pr
     const struct tn_face_device *device =
         prop->location.type == hipMemLocationTypeDevice ? tn_rt_device(prop->location.id) : NULL;
     tarn_status status = tarn_phys_create(any, size, desc, phys);
-    if (status == TARN_NO_DEVICE_MEMORY && device != NULL && tn_rt_pool_reclaim(device)) {
+    if (status == TARN_NO_DEVICE_MEMORY && device != NULL && tn_rt_pool_reclaim(device))
         status = tarn_phys_create(any, size, desc, phys);
-    }
     return status;
 }
 
@@ -122,17 +116,14 @@ static tn_rt_error create_phys(hipMemGenericAllocationHandle_t *handle, size_t s
     TN_RT_TRY(check_create(handle, size, prop, flags, &desc.location));
     TN_RT_TRY(check_size(size));
     TN_RT_TRY(check_capacity(size, prop));
-    if (prop->requestedHandleType == hipMemHandleTypePosixFileDescriptor) {
+    if (prop->requestedHandleType == hipMemHandleTypePosixFileDescriptor)
         desc.shareable = TARN_SHAREABLE_FD;
-    }
-    if ((prop->allocFlags.usage & hipExtMemCreateUsageTilePool) != 0) {
+    if ((prop->allocFlags.usage & hipExtMemCreateUsageTilePool) != 0)
         desc.usage = TARN_USAGE_TILE_POOL;
-    }
     pack_properties(prop, desc.user);
     tarn_status status = create_or_reclaim(size, prop, &desc, &phys);
-    if (status == TARN_BAD_DEVICE) { // a NUMA node, because devices were checked before
+    if (status == TARN_BAD_DEVICE) // a NUMA node, because devices were checked before
         return tn_rt_translate(status, TN_RT_INVALID_VALUE);
-    }
     TN_RT_TRY(tn_rt_from(status));
     *handle = tn_hip_phys_handle(phys);
     return TN_RT_OK;
@@ -151,14 +142,12 @@ hipError_t hipMemRelease(hipMemGenericAllocationHandle_t handle) {
 }
 
 static tn_rt_error retain_phys(hipMemGenericAllocationHandle_t *handle, const void *addr) {
-    if (handle == NULL || addr == NULL) {
+    if (handle == NULL || addr == NULL)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "handle %p, addr %p", (void *)handle, addr);
-    }
     tarn_phys phys = 0;
     tarn_status status = tarn_map_retain(tn_hip_addr(addr), &phys);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         *handle = tn_hip_phys_handle(phys);
-    }
     return tn_rt_translate(status, TN_RT_INVALID_VALUE);
 }
 
@@ -171,9 +160,8 @@ hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle,
 // The words of imported memory come from another program, which may not use HIP. The type is kept
 // if it is valid, and Tarn provides the location. The words that importers do not receive are 0.
 static void complete_imported(const tarn_phys_info *info, hipMemAllocationProp *prop) {
-    if (!is_type(prop->type)) {
+    if (!is_type(prop->type))
         prop->type = hipMemAllocationTypePinned;
-    }
     prop->requestedHandleType = (info->shareable & TARN_SHAREABLE_FD) != 0
                                     ? hipMemHandleTypePosixFileDescriptor
                                     : hipMemHandleTypeNone;
@@ -183,15 +171,13 @@ static void complete_imported(const tarn_phys_info *info, hipMemAllocationProp *
 static tn_rt_error get_properties(hipMemAllocationProp *prop,
                                   hipMemGenericAllocationHandle_t handle) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
-    if (prop == NULL) {
+    if (prop == NULL)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "prop is NULL");
-    }
     tarn_status status = tarn_phys_query(tn_hip_phys_of(handle), &info);
     if (status == TARN_OK) {
         unpack_properties(info.user, prop);
-        if (info.imported) {
+        if (info.imported)
             complete_imported(&info, prop);
-        }
     }
     return tn_rt_translate(status, TN_RT_INVALID_VALUE);
 }
@@ -211,9 +197,8 @@ static tn_rt_error check_granularity(const size_t *granularity, const hipMemAllo
                           (const void *)prop);
     }
     if (check_type(prop->type) != TN_RT_OK ||
-        tn_hip_location(prop->location, &location) != TN_RT_OK) {
+        tn_hip_location(prop->location, &location) != TN_RT_OK)
         return TN_RT_INVALID_VALUE;
-    }
     if (option != hipMemAllocationGranularityMinimum &&
         option != hipMemAllocationGranularityRecommended) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "option %d is neither minimum nor recommended",

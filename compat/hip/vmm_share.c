@@ -15,9 +15,8 @@
 // Writes exactly an int: the caller's variable may be wider, or not aligned for an int.
 static tn_rt_error export_fd(void *where, hipMemGenericAllocationHandle_t handle,
                              hipMemAllocationHandleType type, unsigned long long flags) {
-    if (where == NULL || flags != 0) {
+    if (where == NULL || flags != 0)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "shareableHandle %p, flags 0x%llx", where, flags);
-    }
     if (type != hipMemHandleTypePosixFileDescriptor) {
         return tn_rt_fail(TN_RT_INVALID_VALUE,
                           "handle type 0x%x: memory can be created for 0x1 only", (unsigned)type);
@@ -49,9 +48,8 @@ hipError_t hipMemExportToShareableHandle(void *shareableHandle,
 static bool read_by_pipe(const void *from, int *value) {
     TN_FACE_UNCANCELLED;
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) {
+    if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
-    }
     bool done = write(ends[1], from, sizeof *value) == (ssize_t)sizeof *value &&
                 read(ends[0], value, sizeof *value) == (ssize_t)sizeof *value;
     (void)close(ends[0]);
@@ -63,9 +61,8 @@ static bool read_by_pipe(const void *from, int *value) {
 static bool read_int(void *from, int *value) {
     struct iovec mine = {value, sizeof *value};
     struct iovec there = {from, sizeof *value};
-    if (process_vm_readv(getpid(), &mine, 1, &there, 1, 0) == (ssize_t)sizeof *value) {
+    if (process_vm_readv(getpid(), &mine, 1, &there, 1, 0) == (ssize_t)sizeof *value)
         return true;
-    }
     return errno != EFAULT && read_by_pipe(from, value);
 }
 
@@ -84,9 +81,8 @@ static tn_rt_error import_fd(hipMemGenericAllocationHandle_t *handle, void *give
                              hipMemAllocationHandleType type) {
     tarn_shareable in = {TARN_SHAREABLE_FD, -1, 0};
     tarn_phys phys = 0;
-    if (handle == NULL || given == NULL) {
+    if (handle == NULL || given == NULL)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "handle %p, osHandle %p", (void *)handle, given);
-    }
     if (type != hipMemHandleTypePosixFileDescriptor) {
         return tn_rt_fail(TN_RT_NOT_SUPPORTED, "handle type 0x%x: only 0x1 is supported",
                           (unsigned)type);

@@ -21,16 +21,14 @@ static tn_rt_error check_shape(size_t size, size_t alignment) {
 
 static tn_rt_error reserve_range(void **ptr, size_t size, size_t alignment, const void *wish,
                                  unsigned long long flags) {
-    if (ptr == NULL || flags != 0) {
+    if (ptr == NULL || flags != 0)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "ptr %p, flags 0x%llx", (void *)ptr, flags);
-    }
     TN_RT_TRY(check_shape(size, alignment));
     tarn_addr addr = 0;
     tn_rt_error error = tn_rt_from(
         tarn_space_reserve(tn_rt_devices.of[0].tarn, size, alignment, tn_hip_addr(wish), &addr));
-    if (error == TN_RT_OK || error == TN_RT_OUT_OF_MEMORY) {
+    if (error == TN_RT_OK || error == TN_RT_OUT_OF_MEMORY)
         *ptr = (void *)(uintptr_t)addr;
-    }
     return error;
 }
 

@@ -49,9 +49,8 @@ static void destroy_record(struct tn_face_object *object) {
 tn_rt_error tn_rt_block_mark_part(tarn_addr start, const struct tn_face_device *device,
                                   uint64_t offset, uint64_t bytes) {
     struct tn_rt_record *record = (struct tn_rt_record *)calloc(1, sizeof *record);
-    if (record == NULL) {
+    if (record == NULL)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the record of a block");
-    }
     record->start = start;
     record->part = start + offset;
     record->part_bytes = (size_t)bytes;
@@ -72,9 +71,8 @@ static bool unpack_word(struct tn_rt_block *block) {
     uint64_t word = block->word;
     if (is_handle(word)) {
         struct tn_rt_record *record = tn_rt_record_get(block);
-        if (record == NULL) {
+        if (record == NULL)
             return false;
-        }
         word = atomic_load_explicit(&record->word, memory_order_relaxed);
         if (record->part != 0) {
             block->start = record->part;
@@ -82,9 +80,8 @@ static bool unpack_word(struct tn_rt_block *block) {
         }
         tn_rt_record_put(record);
     }
-    if ((uint32_t)(word >> ID_SHIFT) <= inherited_ids) {
+    if ((uint32_t)(word >> ID_SHIFT) <= inherited_ids)
         return false;
-    }
     block->kind = (enum tn_rt_block_kind)(1u << (word >> KIND_SHIFT & 7));
     block->sync_memops = (word & SYNC_BIT) != 0;
     block->device = tn_rt_device((int)(word >> DEVICE_SHIFT & (TN_RT_DEVICES - 1)));
@@ -98,9 +95,8 @@ static bool unpack_word(struct tn_rt_block *block) {
 
 // A device that is not visible to the program counts as the current one.
 static struct tn_face_device *device_of(const tarn_address_info *info) {
-    if (info->location.type != TARN_LOCATION_DEVICE) {
+    if (info->location.type != TARN_LOCATION_DEVICE)
         return NULL;
-    }
     struct tn_face_device *device = tn_rt_device(tn_rt_ordinal_of(info->location.id));
     return device != NULL ? device : tn_rt_current();
 }
@@ -169,20 +165,17 @@ static tn_rt_error refuse_pointer(const void *ptr, const struct tn_rt_block *fou
 }
 
 tn_rt_error tn_rt_block_find(const void *ptr, unsigned kinds, struct tn_rt_block *block) {
-    if (!tn_rt_block_query(ptr, block)) {
+    if (!tn_rt_block_query(ptr, block))
         return refuse_pointer(ptr, NULL);
-    }
     return (block->kind & kinds) != 0 ? TN_RT_OK : refuse_pointer(ptr, block);
 }
 
 tn_rt_error tn_rt_block_find_start(const void *ptr, unsigned kinds, struct tn_rt_block *block) {
     tn_rt_error error = tn_rt_block_find(ptr, kinds, block);
-    if (error == TN_RT_OK && block->start != TARN_ADDR(ptr)) {
+    if (error == TN_RT_OK && block->start != TARN_ADDR(ptr))
         error = refuse_pointer(ptr, block);
-    }
-    if (error != TN_RT_OK) {
+    if (error != TN_RT_OK)
         tarn_annotate_refused(tn_rt_policy.free_name, TARN_ADDR(ptr));
-    }
     return error;
 }
 
@@ -245,9 +238,8 @@ tn_rt_error tn_rt_record_make(const struct tn_rt_block *block, struct tn_rt_reco
 }
 
 void tn_rt_record_end(const struct tn_rt_block *block) {
-    if (is_handle(block->word)) {
+    if (is_handle(block->word))
         (void)tn_face_handle_end((uintptr_t)block->word, TN_RT_RECORD);
-    }
 }
 
 static void forget_blocks(void) {

@@ -43,9 +43,8 @@ static void hold_capture(struct tn_rt_capture *capture) {
 
 static void put_capture(struct tn_rt_capture *capture) {
     (void)atomic_fetch_sub(&reference_count, 1);
-    if (--capture->refs == 0) {
+    if (--capture->refs == 0)
         free(capture);
-    }
 }
 
 // Returns true if a stream or an event has a place in a capture; needs no lock.
@@ -54,19 +53,16 @@ static bool has_places(void) {
 }
 
 static void clear_place(struct tn_rt_place *place) {
-    if (place->capture != NULL) {
+    if (place->capture != NULL)
         put_capture(place->capture);
-    }
     free(place->nodes);
     *place = (struct tn_rt_place){.capture = NULL};
 }
 
 static bool place_has(const struct tn_rt_place *place, uint32_t node) {
-    for (uint32_t i = 0; i < place->count; i++) {
-        if (place->nodes[i] == node) {
+    for (uint32_t i = 0; i < place->count; i++)
+        if (place->nodes[i] == node)
             return true;
-        }
-    }
     return false;
 }
 
@@ -74,15 +70,12 @@ static bool place_has(const struct tn_rt_place *place, uint32_t node) {
 static tn_rt_error merge_place(struct tn_rt_place *place, const struct tn_rt_place *more) {
     size_t capacity = (size_t)place->count + more->count + 1;
     uint32_t *nodes = (uint32_t *)realloc(place->nodes, capacity * sizeof *nodes);
-    if (nodes == NULL) {
+    if (nodes == NULL)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
-    }
     place->nodes = nodes;
-    for (uint32_t i = 0; i < more->count; i++) {
-        if (!place_has(place, more->nodes[i])) {
+    for (uint32_t i = 0; i < more->count; i++)
+        if (!place_has(place, more->nodes[i]))
             nodes[place->count++] = more->nodes[i];
-        }
-    }
     if (place->capture == NULL) {
         place->capture = more->capture;
         hold_capture(place->capture);
@@ -95,9 +88,8 @@ tn_rt_error tn_rt_capture_update(struct tn_rt_stream *s, const struct tn_rt_plac
     struct tn_rt_plan *plan = named->capture->graph->plan;
     struct tn_rt_place fresh = {.capture = NULL};
     tn_rt_error error = replace ? TN_RT_OK : merge_place(&fresh, &s->place);
-    if (error == TN_RT_OK) {
+    if (error == TN_RT_OK)
         error = merge_place(&fresh, named);
-    }
     if (error != TN_RT_OK) {
         clear_place(&fresh);
         return error;
@@ -112,9 +104,8 @@ tn_rt_error tn_rt_capture_update(struct tn_rt_stream *s, const struct tn_rt_plac
 }
 
 void tn_rt_place_clear(struct tn_rt_place *place) {
-    if (!has_places()) {
+    if (!has_places())
         return;
-    }
     tn_rt_plan_lock();
     clear_place(place);
     tn_rt_plan_unlock();
@@ -124,17 +115,15 @@ void tn_rt_place_clear(struct tn_rt_place *place) {
 
 static void mark_entered(struct tn_rt_stream *s) {
     atomic_store(&s->capturing, true);
-    if (s->blocking) {
+    if (s->blocking)
         (void)atomic_fetch_add(&blocking_count[s->device->ordinal], 1);
-    }
 }
 
 static void mark_left(struct tn_rt_stream *s) {
     clear_place(&s->place);
     atomic_store(&s->capturing, false);
-    if (s->blocking) {
+    if (s->blocking)
         (void)atomic_fetch_sub(&blocking_count[s->device->ordinal], 1);
-    }
 }
 
 void tn_rt_capture_enter(struct tn_rt_stream *s, struct tn_rt_capture *capture) {
@@ -152,19 +141,16 @@ void tn_rt_capture_enter(struct tn_rt_stream *s, struct tn_rt_capture *capture) 
 struct tn_rt_graph *tn_rt_capture_finish(struct tn_rt_capture *capture) {
     struct tn_rt_graph *graph = capture->graph;
     struct tn_rt_stream *s = tn_rt_streams_lock(capture->device);
-    for (; s != NULL; s = s->next) {
-        if (s->place.capture == capture) {
+    for (; s != NULL; s = s->next)
+        if (s->place.capture == capture)
             mark_left(s);
-        }
-    }
     tn_rt_streams_unlock();
     graph->capturing = false;
     capture->over = true;
     capture->graph = NULL;
     struct tn_rt_capture **link = &captures;
-    while (*link != capture) {
+    while (*link != capture)
         link = &(*link)->next;
-    }
     *link = capture->next;
     (void)atomic_fetch_sub(&capture_count, 1);
     put_capture(capture);
@@ -177,16 +163,14 @@ void tn_rt_capture_leave(struct tn_rt_stream *s) {
     struct tn_rt_capture *capture = s->place.capture;
     if (capture != NULL) {
         capture->invalid = true;
-        if (capture->origin == s) {
+        if (capture->origin == s)
             graph = tn_rt_capture_finish(capture);
-        } else {
+        else
             mark_left(s);
-        }
     }
     tn_rt_plan_unlock();
-    if (graph != NULL) {
+    if (graph != NULL)
         tn_rt_graph_close(graph);
-    }
 }
 
 // Takes the lock. Returns NULL if no capture of the device is left.
@@ -194,21 +178,18 @@ static struct tn_rt_graph *finish_one(const struct tn_face_device *device) {
     struct tn_rt_graph *graph = NULL;
     tn_rt_plan_lock();
     struct tn_rt_capture *capture = captures;
-    while (capture != NULL && capture->device != device) {
+    while (capture != NULL && capture->device != device)
         capture = capture->next;
-    }
-    if (capture != NULL) {
+    if (capture != NULL)
         graph = tn_rt_capture_finish(capture);
-    }
     tn_rt_plan_unlock();
     return graph;
 }
 
 void tn_rt_capture_end_all(const struct tn_face_device *device) {
     struct tn_rt_graph *graph;
-    while ((graph = finish_one(device)) != NULL) {
+    while ((graph = finish_one(device)) != NULL)
         tn_rt_graph_close(graph);
-    }
 }
 
 // ---- forbidden operations
@@ -221,9 +202,8 @@ tn_rt_error tn_rt_capture_invalidated(const struct tn_rt_capture *capture) {
 // one.
 static bool invalidate_captures(bool (*which)(const struct tn_rt_capture *)) {
     bool found = false;
-    if (atomic_load(&capture_count) == 0) {
+    if (atomic_load(&capture_count) == 0)
         return false;
-    }
     tn_rt_plan_lock();
     for (struct tn_rt_capture *c = captures; c != NULL; c = c->next) {
         if (which(c)) {
@@ -283,19 +263,16 @@ tn_rt_error tn_rt_capture_allows(void) {
 static bool has_blocking_stream(const struct tn_rt_capture *capture) {
     bool found = false;
     struct tn_rt_stream *s = tn_rt_streams_lock(capture->device);
-    for (; s != NULL && !found; s = s->next) {
+    for (; s != NULL && !found; s = s->next)
         found = s->blocking && s->place.capture == capture;
-    }
     tn_rt_streams_unlock();
     return found;
 }
 
 bool tn_rt_capture_is_blocking(void) {
-    for (int i = 0; i < TN_RT_DEVICES; i++) {
-        if (atomic_load(&blocking_count[i]) > 0) {
+    for (int i = 0; i < TN_RT_DEVICES; i++)
+        if (atomic_load(&blocking_count[i]) > 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -319,23 +296,19 @@ tn_rt_error tn_rt_capture_implied(const struct tn_rt_stream *null) {
 // Takes the lock.
 static tn_rt_error refuse_null(const struct tn_rt_stream *null) {
     tn_rt_plan_lock();
-    for (struct tn_rt_capture *c = captures; c != NULL; c = c->next) {
-        if (c->device == null->device && has_blocking_stream(c)) {
+    for (struct tn_rt_capture *c = captures; c != NULL; c = c->next)
+        if (c->device == null->device && has_blocking_stream(c))
             c->invalid = true;
-        }
-    }
     tn_rt_plan_unlock();
     return tn_rt_capture_implied(null);
 }
 
 tn_rt_error tn_rt_capture_check_stream(struct tn_rt_stream *s) {
     bool capturing = false;
-    if (tn_rt_capture_is_implied(s)) {
+    if (tn_rt_capture_is_implied(s))
         return refuse_null(s);
-    }
-    if (!atomic_load(&s->capturing)) {
+    if (!atomic_load(&s->capturing))
         return TN_RT_OK;
-    }
     tn_rt_plan_lock();
     if (s->place.capture != NULL) {
         s->place.capture->invalid = true;
@@ -346,22 +319,19 @@ tn_rt_error tn_rt_capture_check_stream(struct tn_rt_stream *s) {
 }
 
 tn_rt_error tn_rt_capture_check_query(struct tn_rt_stream *s) {
-    if (s->role == TN_RT_STREAM_NULL) {
+    if (s->role == TN_RT_STREAM_NULL)
         return TN_RT_OK;
-    }
     TN_RT_TRY(tn_rt_capture_check_stream(s));
     return tn_rt_capture_check_wait();
 }
 
 tn_rt_error tn_rt_capture_check_event(const struct tn_rt_place *event) {
-    if (!has_places()) {
+    if (!has_places())
         return TN_RT_OK;
-    }
     tn_rt_plan_lock();
     bool captured = event->capture != NULL && !event->capture->over;
-    if (captured) {
+    if (captured)
         event->capture->invalid = true;
-    }
     tn_rt_plan_unlock();
     return captured ? tn_rt_fail(TN_RT_CAPTURED_EVENT, "the event was recorded in a capture")
                     : TN_RT_OK;
@@ -371,14 +341,12 @@ tn_rt_error tn_rt_capture_check_event(const struct tn_rt_place *event) {
 
 static tn_rt_error add_node(struct tn_rt_stream *s, const struct tn_rt_op *op) {
     struct tn_rt_place *place = &s->place;
-    if (place->capture->invalid) {
+    if (place->capture->invalid)
         return tn_rt_capture_invalidated(place->capture);
-    }
     struct tn_rt_plan *plan = place->capture->graph->plan;
     uint32_t *nodes = (uint32_t *)realloc(place->nodes, (place->count + 1) * sizeof *nodes);
-    if (nodes == NULL) {
+    if (nodes == NULL)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
-    }
     place->nodes = nodes;
     TN_RT_TRY(tn_rt_plan_add(plan, s->device, op, place->nodes, place->count));
     place->nodes[0] = plan->count - 1;
@@ -392,14 +360,12 @@ bool tn_rt_capture_work(struct tn_rt_stream *s, const struct tn_rt_op *op, tn_rt
         *error = refuse_null(s);
         return true;
     }
-    if (!atomic_load(&s->capturing)) {
+    if (!atomic_load(&s->capturing))
         return false;
-    }
     tn_rt_plan_lock();
     bool captured = s->place.capture != NULL;
-    if (captured) {
+    if (captured)
         *error = add_node(s, op);
-    }
     tn_rt_plan_unlock();
     return captured;
 }
@@ -409,9 +375,8 @@ bool tn_rt_capture_record(struct tn_rt_stream *s, struct tn_rt_place *event, tn_
         *error = refuse_null(s);
         return true;
     }
-    if (!atomic_load(&s->capturing)) {
+    if (!atomic_load(&s->capturing))
         return false;
-    }
     tn_rt_plan_lock();
     bool captured = s->place.capture != NULL;
     if (captured && s->place.capture->invalid) {
@@ -432,9 +397,8 @@ bool tn_rt_capture_record(struct tn_rt_stream *s, struct tn_rt_place *event, tn_
 static tn_rt_error refuse_ended(const struct tn_rt_place *event) {
     bool again = false;
     struct tn_rt_stream *s = tn_rt_streams_lock(event->capture->device);
-    for (; s != NULL && !again; s = s->next) {
+    for (; s != NULL && !again; s = s->next)
         again = s->object.handle == event->stream && s->place.capture != NULL;
-    }
     tn_rt_streams_unlock();
     return again ? tn_rt_fail(TN_RT_CAPTURE_ISOLATION,
                               "the stream that recorded the event captures again, without it")
@@ -445,12 +409,10 @@ static tn_rt_error refuse_ended(const struct tn_rt_place *event) {
 
 // Lets a stream that does not capture wait for an event of a capture, which makes it take part.
 static tn_rt_error enter_by_event(struct tn_rt_stream *s, const struct tn_rt_place *event) {
-    if (event->capture->over) {
+    if (event->capture->over)
         return refuse_ended(event);
-    }
-    if (event->capture->invalid) {
+    if (event->capture->invalid)
         return tn_rt_capture_invalidated(event->capture);
-    }
     if (s->role == TN_RT_STREAM_NULL) {
         event->capture->invalid = true;
         return tn_rt_capture_implied(s);
@@ -468,15 +430,12 @@ static tn_rt_error enter_by_event(struct tn_rt_stream *s, const struct tn_rt_pla
 static tn_rt_error depend_on_event(struct tn_rt_stream *s, const struct tn_rt_place *event,
                                    bool recorded) {
     struct tn_rt_capture *capture = s->place.capture;
-    if (capture->invalid) {
+    if (capture->invalid)
         return tn_rt_capture_invalidated(capture);
-    }
-    if (event->capture == capture) {
+    if (event->capture == capture)
         return merge_place(&s->place, event);
-    }
-    if (event->capture == NULL && !recorded) {
+    if (event->capture == NULL && !recorded)
         return TN_RT_OK;
-    }
     capture->invalid = true;
     if (event->capture == NULL || event->capture->over) {
         return tn_rt_fail(TN_RT_CAPTURE_ISOLATION,
@@ -490,17 +449,15 @@ static tn_rt_error depend_on_event(struct tn_rt_stream *s, const struct tn_rt_pl
 bool tn_rt_capture_wait(struct tn_rt_stream *s, const struct tn_rt_place *event, bool recorded,
                         tn_rt_error *error) {
     bool captured = true;
-    if (!has_places()) {
+    if (!has_places())
         return false;
-    }
     tn_rt_plan_lock();
-    if (s->place.capture != NULL) {
+    if (s->place.capture != NULL)
         *error = depend_on_event(s, event, recorded);
-    } else if (event->capture != NULL) {
+    else if (event->capture != NULL)
         *error = enter_by_event(s, event);
-    } else {
+    else
         captured = false;
-    }
     tn_rt_plan_unlock();
     if (!captured && tn_rt_capture_is_implied(s)) {
         *error = refuse_null(s);
@@ -513,9 +470,8 @@ bool tn_rt_capture_wait(struct tn_rt_stream *s, const struct tn_rt_place *event,
 static void forget_captures(void) {
     captures = NULL;
     atomic_store(&capture_count, 0);
-    for (int i = 0; i < TN_RT_DEVICES; i++) {
+    for (int i = 0; i < TN_RT_DEVICES; i++)
         atomic_store(&blocking_count[i], 0);
-    }
 }
 
 TN_FACE_ON_FORK(TN_RT_LOCK_CAPTURE, NULL, forget_captures);

@@ -13,27 +13,23 @@ static tn_rt_error check_mode(int mode) {
 }
 
 static tn_rt_error begin_capture(struct tn_rt_stream *s, int mode) {
-    if (s->role == TN_RT_STREAM_NULL) {
+    if (s->role == TN_RT_STREAM_NULL)
         return tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED, "the NULL stream cannot capture");
-    }
     TN_RT_TRY(check_mode(mode));
     struct tn_rt_capture *capture = (struct tn_rt_capture *)calloc(1, sizeof *capture);
-    if (capture == NULL) {
+    if (capture == NULL)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
-    }
     capture->mode = (enum tn_rt_capture_mode)mode;
     capture->thread = tn_rt_capture_thread();
     capture->device = s->device;
     capture->origin = s;
     tn_rt_error error = tn_rt_graph_new(tn_rt_plan_new(), &capture->graph);
-    if (error != TN_RT_OK) {
+    if (error != TN_RT_OK)
         goto err_free;
-    }
     tn_rt_plan_lock();
     bool idle = s->place.capture == NULL;
-    if (idle) {
+    if (idle)
         tn_rt_capture_enter(s, capture);
-    }
     tn_rt_plan_unlock();
     if (!idle) {
         error = tn_rt_fail(TN_RT_ILLEGAL_STATE, "the stream captures already");
@@ -59,9 +55,8 @@ tn_rt_error tn_rt_capture_begin(void *stream, int mode) {
 // Checks under the lock whether the capture can end at all.
 static tn_rt_error check_end(const struct tn_rt_stream *s) {
     const struct tn_rt_capture *capture = s->place.capture;
-    if (capture == NULL) {
+    if (capture == NULL)
         return tn_rt_fail(TN_RT_ILLEGAL_STATE, "the stream does not capture");
-    }
     if (capture->origin != s) {
         return tn_rt_fail(TN_RT_CAPTURE_UNMATCHED, "capture %llu began in another stream",
                           capture->id);
@@ -78,9 +73,8 @@ static tn_rt_error check_graph(const struct tn_rt_stream *s) {
     const struct tn_rt_capture *capture = s->place.capture;
     const struct tn_rt_plan *plan = capture->graph->plan;
     uint32_t loose = plan->count;
-    if (capture->invalid) {
+    if (capture->invalid)
         return tn_rt_capture_invalidated(capture);
-    }
     tn_rt_error error = tn_rt_plan_loose(plan, s->place.nodes, s->place.count, &loose);
     if (error == TN_RT_OK && loose != plan->count) {
         error = tn_rt_fail(TN_RT_CAPTURE_UNJOINED,
@@ -99,11 +93,10 @@ static tn_rt_error end_capture(struct tn_rt_stream *s, uintptr_t *handle) {
         graph = tn_rt_capture_finish(s->place.capture);
     }
     tn_rt_plan_unlock();
-    if (error == TN_RT_OK) {
+    if (error == TN_RT_OK)
         *handle = graph->object.handle;
-    } else if (graph != NULL) {
+    else if (graph != NULL)
         tn_rt_graph_close(graph);
-    }
     return error;
 }
 
@@ -121,14 +114,12 @@ tn_rt_error tn_rt_capture_end(void *stream, uintptr_t *graph) {
 static tn_rt_error list_nodes(struct tn_rt_stream *s, struct tn_rt_capture_info *info) {
     const struct tn_rt_place *place = &s->place;
     void **handles = (void **)realloc(s->place_nodes, (place->count + 1) * sizeof *handles);
-    if (handles == NULL) {
+    if (handles == NULL)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for %u nodes", place->count);
-    }
     s->place_nodes = handles;
     tn_rt_error error = TN_RT_OK;
-    for (uint32_t i = 0; i < place->count && error == TN_RT_OK; i++) {
+    for (uint32_t i = 0; i < place->count && error == TN_RT_OK; i++)
         error = tn_rt_graph_node_handle(place->capture->graph, place->nodes[i], &handles[i]);
-    }
     info->nodes = handles;
     return error;
 }
@@ -137,9 +128,8 @@ static tn_rt_error list_nodes(struct tn_rt_stream *s, struct tn_rt_capture_info 
 static tn_rt_error describe_capture(struct tn_rt_stream *s, bool nodes,
                                     struct tn_rt_capture_info *info) {
     const struct tn_rt_capture *capture = s->place.capture;
-    if (s->role == TN_RT_STREAM_NULL && tn_rt_capture_is_blocking()) {
+    if (s->role == TN_RT_STREAM_NULL && tn_rt_capture_is_blocking())
         return tn_rt_capture_implied(s);
-    }
     if (capture == NULL || capture->invalid) {
         info->status = capture == NULL ? TN_RT_CAPTURE_NONE : TN_RT_CAPTURE_INVALID;
         return TN_RT_OK;
@@ -168,12 +158,10 @@ tn_rt_error tn_rt_capture_describe(void *stream, bool with_nodes, struct tn_rt_c
 static tn_rt_error read_positions(const struct tn_rt_graph *graph, void *const *nodes, size_t count,
                                   uint32_t **positions) {
     *positions = (uint32_t *)malloc((count + 1) * sizeof **positions);
-    if (*positions == NULL) {
+    if (*positions == NULL)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for %zu dependencies", count);
-    }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         TN_RT_TRY(tn_rt_graph_node_position(graph, nodes[i], &(*positions)[i]));
-    }
     return TN_RT_OK;
 }
 
@@ -181,12 +169,10 @@ static tn_rt_error read_positions(const struct tn_rt_graph *graph, void *const *
 static tn_rt_error update_place(struct tn_rt_stream *s, void *const *nodes, size_t count,
                                 unsigned flags) {
     struct tn_rt_place named = {.capture = s->place.capture, .count = (uint32_t)count};
-    if (named.capture == NULL) {
+    if (named.capture == NULL)
         return tn_rt_fail(TN_RT_ILLEGAL_STATE, "the stream does not capture");
-    }
-    if (named.capture->invalid) {
+    if (named.capture->invalid)
         return tn_rt_capture_invalidated(named.capture);
-    }
     const struct tn_rt_graph *graph = named.capture->graph;
     if (count > graph->plan->count || (count > 0 && nodes == NULL) ||
         flags > TN_RT_CAPTURE_REPLACE) {
@@ -195,9 +181,8 @@ static tn_rt_error update_place(struct tn_rt_stream *s, void *const *nodes, size
                           (const void *)nodes, graph->plan->count, flags);
     }
     tn_rt_error error = read_positions(graph, nodes, count, &named.nodes);
-    if (error == TN_RT_OK) {
+    if (error == TN_RT_OK)
         error = tn_rt_capture_update(s, &named, flags == TN_RT_CAPTURE_REPLACE);
-    }
     free(named.nodes);
     return error;
 }

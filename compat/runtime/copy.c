@@ -18,9 +18,8 @@ tn_rt_error tn_rt_copy_keep(void *payload) {
 
 tn_rt_error tn_rt_copy_ran(const struct tn_rt_copy *copy, const struct tn_rt_where *where,
                            tarn_status status) {
-    if (status == TARN_OK && copy->ran != NULL) {
+    if (status == TARN_OK && copy->ran != NULL)
         *copy->ran = where->stream;
-    }
     return tn_rt_from(status);
 }
 
@@ -49,9 +48,8 @@ void tn_rt_copy_op(const tarn_copy_desc *desc, struct tn_rt_op *op) {
             .linear = {desc->dst, desc->src},
             .row = desc->height <= 1 && desc->depth <= 1 ? (size_t)desc->width : 0};
     }
-    if (desc->peers[0] == NULL && desc->peers[1] == NULL) {
+    if (desc->peers[0] == NULL && desc->peers[1] == NULL)
         copy->desc.peers[0] = tn_rt_current()->tarn;
-    }
 }
 
 tn_rt_error tn_rt_copy_kind(int kind) {

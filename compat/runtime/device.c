@@ -19,22 +19,19 @@ static _Thread_local int current_ordinal;
 
 static const char *visible_devices(void) {
     const char *list = NULL;
-    for (size_t i = 0; i < 2 && list == NULL && tn_rt_policy.visible_variables[i] != NULL; i++) {
+    for (size_t i = 0; i < 2 && list == NULL && tn_rt_policy.visible_variables[i] != NULL; i++)
         list = getenv(tn_rt_policy.visible_variables[i]);
-    }
     return list;
 }
 
 static int open_devices(void) {
     const char *name = getenv(tn_rt_policy.device_variable);
-    if (name != NULL && strcmp(name, "none") == 0) {
+    if (name != NULL && strcmp(name, "none") == 0)
         return TN_RT_DEVICES_ABSENT;
-    }
     tarn_status status =
         tn_face_devices_open(&tn_rt_devices, TN_RT_DEVICES, name, visible_devices());
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         return tn_rt_devices.count > 0 ? TN_RT_DEVICES_READY : TN_RT_DEVICES_ABSENT;
-    }
     tn_rt_error error =
         tn_rt_from(status); // before the devices are closed, which forgets the reason
     refusal = error == TN_RT_OUT_OF_MEMORY ? error : TN_RT_NOT_INITIALIZED;
@@ -57,12 +54,10 @@ static int open_once(tn_rt_policy_fill fill) {
 
 bool tn_rt_open(tn_rt_policy_fill fill) {
     int now = atomic_load_explicit(&tn_rt_devices_state, memory_order_acquire);
-    if (now == TN_RT_DEVICES_UNOPENED) {
+    if (now == TN_RT_DEVICES_UNOPENED)
         now = open_once(fill);
-    }
-    if (now == TN_RT_DEVICES_ABSENT) {
+    if (now == TN_RT_DEVICES_ABSENT)
         refusal = tn_rt_fail(TN_RT_NO_DEVICE, "no device is visible to this process");
-    }
     return now == TN_RT_DEVICES_READY;
 }
 
@@ -87,9 +82,8 @@ int tn_rt_ordinal_of(int number) {
 }
 
 tn_rt_error tn_rt_location(int type, int id, tarn_location *location) {
-    if (type < (int)TARN_LOCATION_DEVICE || type > (int)TARN_LOCATION_HOST_NUMA_CURRENT) {
+    if (type < (int)TARN_LOCATION_DEVICE || type > (int)TARN_LOCATION_HOST_NUMA_CURRENT)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "location type %d is unknown", type);
-    }
     *location = (tarn_location){(tarn_location_type)type, id};
     if (type == (int)TARN_LOCATION_DEVICE) {
         TN_RT_TRY(tn_rt_check_device(id));

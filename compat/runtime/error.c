@@ -60,9 +60,8 @@ static tn_rt_error code_of(tarn_status status) {
 }
 
 tn_rt_error tn_rt_from(tarn_status status) {
-    if (status == TARN_OK || status == TARN_NOT_READY) {
+    if (status == TARN_OK || status == TARN_NOT_READY)
         return status == TARN_OK ? TN_RT_OK : TN_RT_NOT_READY;
-    }
     tarn_error last;
     (void)tarn_last_error(&last);
     return tn_rt_fail(code_of(status), "%s", last.message);
@@ -84,11 +83,9 @@ tn_rt_error tn_rt_fault(const char *function, const struct tn_face_code *codes, 
 
 const struct tn_face_code *tn_rt_find_code(const struct tn_face_code *codes, size_t count,
                                            int code) {
-    for (size_t i = 0; i < count; i++) {
-        if (codes[i].code == code) {
+    for (size_t i = 0; i < count; i++)
+        if (codes[i].code == code)
             return &codes[i];
-        }
-    }
     return NULL;
 }
 
@@ -111,18 +108,15 @@ tn_rt_error tn_rt_unkept(tn_rt_error error) {
 
 tn_rt_error tn_rt_leave(tn_rt_error error, const char *function) {
     if (__builtin_expect(error == TN_RT_OK || error == TN_RT_NOT_READY, 1)) {
-        if (tn_rt_policy.keeps_every_result) {
+        if (tn_rt_policy.keeps_every_result)
             last_error = error;
-        }
         return error;
     }
-    if (!unkept) {
+    if (!unkept)
         last_error = error;
-    }
     unkept = false;
-    if (tn_rt_policy.log) {
+    if (tn_rt_policy.log)
         log_failure(error, function);
-    }
     return error;
 }
 

@@ -21,9 +21,8 @@ struct graph_exec {
 
 static void destroy_exec(struct tn_face_object *object) {
     struct graph_exec *exec = (struct graph_exec *)object;
-    if (exec->users.count > 0 && exec->launched) {
+    if (exec->users.count > 0 && exec->launched)
         (void)tarn_event_synchronize(exec->last); // the work may use the objects
-    }
     (void)tarn_event_destroy(exec->last);
     tn_rt_users_drop(&exec->users);
     (void)pthread_mutex_destroy(&exec->lock);
@@ -37,9 +36,8 @@ static tn_rt_error no_exec(void *handle) {
 
 static tn_rt_error make_exec(const struct tn_rt_graph *graph, bool auto_free, uintptr_t *handle) {
     struct graph_exec *exec = (struct graph_exec *)calloc(1, sizeof *exec);
-    if (exec == NULL) {
+    if (exec == NULL)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an executable graph");
-    }
     tn_rt_error error = tn_rt_from(tarn_event_create(tn_rt_current()->tarn, &exec->last));
     if (error != TN_RT_OK) {
         free(exec);
@@ -70,9 +68,8 @@ tn_rt_error tn_rt_graph_instantiate(void *graph_handle, bool auto_free, uintptr_
         error = tn_rt_fail(TN_RT_NOT_SUPPORTED, "a graph with memory is instantiated once only");
     } else {
         error = make_exec(graph, auto_free, handle);
-        if (error != TN_RT_OK) {
+        if (error != TN_RT_OK)
             atomic_store(&graph->plan->instantiated, false);
-        }
     }
     tn_face_object_put(&graph->object);
     return error;
@@ -94,9 +91,8 @@ static tn_rt_error run_after_last(struct graph_exec *exec, const struct tn_rt_wh
     TN_RT_TRY(tn_rt_graph_memory_begin(exec->plan, exec->auto_free));
     tn_rt_error error =
         exec->launched ? tn_rt_from(tarn_stream_wait(where->stream, exec->last)) : TN_RT_OK;
-    if (error == TN_RT_OK) {
+    if (error == TN_RT_OK)
         error = tn_rt_plan_run(exec->plan, where);
-    }
     tn_rt_error recorded = tn_rt_from(tarn_event_record(exec->last, where->stream));
     exec->launched = exec->launched || recorded == TN_RT_OK;
     return error != TN_RT_OK ? error : recorded;
@@ -124,9 +120,8 @@ tn_rt_error tn_rt_graph_launch(void *handle, void *stream) {
         .work = TN_RT_WORK_GRAPH, .run = run_exec, .keep = keep_exec, .drop = drop_exec};
     struct graph_exec *exec =
         (struct graph_exec *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH_EXEC);
-    if (exec == NULL) {
+    if (exec == NULL)
         return no_exec(handle);
-    }
     memcpy(op.payload, &exec, sizeof exec); // the pointer
     tn_rt_error error = tn_rt_submit(stream, &op);
     tn_face_object_put(&exec->object);

@@ -47,9 +47,8 @@ static tn_rt_error mark_memory(struct tn_rt_graph_memory *memory) {
 static tn_rt_error new_memory(struct tn_face_device *device, size_t size,
                               struct tn_rt_graph_memory **made) {
     struct tn_rt_graph_memory *memory = (struct tn_rt_graph_memory *)calloc(1, sizeof *memory);
-    if (memory == NULL) {
+    if (memory == NULL)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for memory of a graph");
-    }
     tarn_status status = tn_rt_pool_alloc_beside(device, size, &memory->addr);
     if (status != TARN_OK) {
         free(memory);
@@ -70,14 +69,12 @@ static tn_rt_error new_memory(struct tn_face_device *device, size_t size,
 // Returns the memory of a block with one more reference, or NULL.
 static struct tn_rt_graph_memory *memory_of(const struct tn_rt_block *block) {
     struct tn_rt_record *record = tn_rt_record_get(block);
-    if (record == NULL) {
+    if (record == NULL)
         return NULL;
-    }
     (void)pthread_mutex_lock(&lock);
     struct tn_rt_graph_memory *memory = record->graph;
-    if (memory != NULL) {
+    if (memory != NULL)
         memory->refs++;
-    }
     (void)pthread_mutex_unlock(&lock);
     tn_rt_record_put(record);
     return memory;
@@ -98,9 +95,8 @@ bool tn_rt_graph_memory_is(const struct tn_rt_block *block) {
 // The record forgets the memory first, so that no look-up finds it any more. Waits for work.
 static void end_memory(struct tn_rt_graph_memory *memory) {
     struct tn_rt_block block;
-    if (tn_rt_block_query((const void *)(uintptr_t)memory->addr, &block)) {
+    if (tn_rt_block_query((const void *)(uintptr_t)memory->addr, &block))
         tn_rt_record_end(&block);
-    }
     (void)tarn_free(memory->addr, 0);
     (void)tarn_event_destroy(memory->freed);
     free(memory);
@@ -112,19 +108,15 @@ static void put_and_unlock(struct tn_rt_graph_memory *memory, uint32_t refs) {
     struct tn_rt_block block;
     memory->refs -= refs;
     bool last = memory->refs == 0;
-    if (last && tn_rt_block_query((const void *)(uintptr_t)memory->addr, &block)) {
+    if (last && tn_rt_block_query((const void *)(uintptr_t)memory->addr, &block))
         record = tn_rt_record_get(&block);
-    }
-    if (record != NULL) {
+    if (record != NULL)
         record->graph = NULL;
-    }
     (void)pthread_mutex_unlock(&lock);
-    if (record != NULL) {
+    if (record != NULL)
         tn_rt_record_put(record);
-    }
-    if (last) {
+    if (last)
         end_memory(memory);
-    }
 }
 
 static void put_memory(struct tn_rt_graph_memory *memory) {
@@ -199,18 +191,15 @@ static struct tn_rt_op op_of(struct tn_rt_graph_memory *memory, bool frees) {
 bool tn_rt_graph_memory_alloc(struct tn_rt_stream *stream, struct tn_face_device *device,
                               size_t size, tarn_addr *addr, tn_rt_error *error) {
     struct tn_rt_graph_memory *memory = NULL;
-    if (!atomic_load(&stream->capturing)) {
+    if (!atomic_load(&stream->capturing))
         return false;
-    }
     *error = new_memory(device, size, &memory);
-    if (*error != TN_RT_OK) {
+    if (*error != TN_RT_OK)
         return true;
-    }
     struct tn_rt_op op = op_of(memory, false);
     bool captured = tn_rt_capture_work(stream, &op, error);
-    if (captured && *error == TN_RT_OK) {
+    if (captured && *error == TN_RT_OK)
         *addr = memory->addr;
-    }
     put_memory(memory);
     return captured;
 }
@@ -228,17 +217,14 @@ static tn_rt_error claim_free_node(struct tn_rt_graph_memory *memory) {
 bool tn_rt_graph_memory_free(struct tn_rt_stream *stream, const void *ptr, tn_rt_error *error) {
     struct tn_rt_block block;
     bool captured = true;
-    if (!atomic_load(&stream->capturing)) {
+    if (!atomic_load(&stream->capturing))
         return false;
-    }
     *error = tn_rt_block_find_start(ptr, ~0u, &block);
-    if (*error != TN_RT_OK) {
+    if (*error != TN_RT_OK)
         return true;
-    }
     struct tn_rt_graph_memory *memory = memory_of(&block);
-    if (memory == NULL) {
+    if (memory == NULL)
         return false;
-    }
     *error = claim_free_node(memory);
     if (*error == TN_RT_OK) {
         struct tn_rt_op op = op_of(memory, true);
@@ -258,9 +244,8 @@ bool tn_rt_graph_memory_free(struct tn_rt_stream *stream, const void *ptr, tn_rt
 tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_free) {
     for (uint32_t i = 0; i < plan->count; i++) {
         const struct tn_rt_op *op = &plan->nodes[i].op;
-        if (op->work != TN_RT_WORK_MEMORY_ALLOC) {
+        if (op->work != TN_RT_WORK_MEMORY_ALLOC)
             continue;
-        }
         struct tn_rt_graph_memory *memory = payload_memory(op->payload);
         (void)pthread_mutex_lock(&lock);
         bool allocated = memory->allocated;
@@ -276,20 +261,17 @@ tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_fr
 }
 
 static tn_rt_error record_free(struct tn_rt_graph_memory *memory, tarn_stream stream) {
-    if (stream == TARN_STREAM_NONE) {
+    if (stream == TARN_STREAM_NONE)
         return TN_RT_OK;
-    }
-    if (memory->freed == 0) {
+    if (memory->freed == 0)
         TN_RT_TRY(tn_rt_from(tarn_event_create(memory->device->tarn, &memory->freed)));
-    }
     return tn_rt_from(tarn_event_record(memory->freed, stream));
 }
 
 tn_rt_error tn_rt_graph_memory_release(const struct tn_rt_block *block, tarn_stream stream) {
     struct tn_rt_graph_memory *memory = memory_of(block);
-    if (memory == NULL) {
+    if (memory == NULL)
         return not_allocated(block->start);
-    }
     (void)pthread_mutex_lock(&lock);
     tn_rt_error error =
         memory->allocated ? record_free(memory, stream) : not_allocated(memory->addr);

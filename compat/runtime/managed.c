@@ -96,13 +96,11 @@ static tn_rt_error apply_edit(const struct edit *edit) {
     TN_RT_TRY(find_managed(edit->range, &block, &inside));
     tn_rt_records_lock();
     tn_rt_error error = tn_rt_record_make(&block, &record);
-    if (error == TN_RT_OK) {
+    if (error == TN_RT_OK)
         error = tn_rt_advice_apply(&record->advice, block.bytes, inside, edit_usage, edit);
-    }
     tn_rt_records_unlock();
-    if (record != NULL) {
+    if (record != NULL)
         tn_rt_record_put(record);
-    }
     return error;
 }
 
@@ -112,9 +110,8 @@ tn_rt_error tn_rt_advise(struct tn_rt_span range, int advice, int device) {
     bool known = (advice >= TN_RT_ADVISE_READ_MOSTLY && advice <= TN_RT_UNADVISE_ACCESSED_BY) ||
                  advice == TN_RT_ADVISE_COARSE || advice == TN_RT_UNADVISE_COARSE;
     TN_RT_TRY(tn_rt_policy.advice_checks_range_first ? tn_rt_span_check(range) : TN_RT_OK);
-    if (advice != TN_RT_ADVISE_READ_MOSTLY && advice != TN_RT_UNADVISE_READ_MOSTLY) {
+    if (advice != TN_RT_ADVISE_READ_MOSTLY && advice != TN_RT_UNADVISE_READ_MOSTLY)
         TN_RT_TRY(check_location(device));
-    }
     TN_RT_TRY(tn_rt_span_check(range));
     return known ? apply_edit(&edit)
                  : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not an advice", advice);
@@ -136,9 +133,8 @@ static tn_rt_error query_advice(struct tn_rt_span range, struct answer *answer) 
     answer->usage =
         tn_rt_advice_query(record != NULL ? record->advice : NULL, inside, &answer->coherency);
     tn_rt_records_unlock();
-    if (record != NULL) {
+    if (record != NULL)
         tn_rt_record_put(record);
-    }
     return TN_RT_OK;
 }
 
@@ -164,14 +160,11 @@ static tn_rt_error check_attribute(const void *data, size_t size, int attribute)
 
 static void list_devices(uint64_t accessed, int *list, size_t room) {
     size_t count = 0;
-    for (int device = TN_RT_LOCATION_CPU; device < TN_RT_DEVICES && count < room; device++) {
-        if ((accessed & bit_of(device)) != 0) {
+    for (int device = TN_RT_LOCATION_CPU; device < TN_RT_DEVICES && count < room; device++)
+        if ((accessed & bit_of(device)) != 0)
             list[count++] = device;
-        }
-    }
-    while (count < room) {
+    while (count < room)
         list[count++] = TN_RT_LOCATION_NONE;
-    }
 }
 
 static void write_attribute(const struct answer *answer, void *data, size_t size, int attribute) {
@@ -204,13 +197,11 @@ tn_rt_error tn_rt_range_attributes(void **data, const size_t *sizes, const int *
                           (void *)data, (const void *)sizes, (const void *)attributes, count);
     }
     TN_RT_TRY(tn_rt_span_check(range));
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         TN_RT_TRY(check_attribute(data[i], sizes[i], attributes[i]));
-    }
     TN_RT_TRY(query_advice(range, &answer));
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         write_attribute(&answer, data[i], sizes[i], attributes[i]);
-    }
     return TN_RT_OK;
 }
 
@@ -225,9 +216,8 @@ static tn_rt_error get_coherency(void *data, size_t size, struct tn_rt_span rang
     TN_RT_TRY(tn_rt_span_check(range));
     TN_RT_TRY(check_attribute(data, size, attribute));
     TN_RT_TRY(find_range(range, kinds, &block, &inside));
-    if (block.kind == TN_RT_BLOCK_MANAGED) {
+    if (block.kind == TN_RT_BLOCK_MANAGED)
         return tn_rt_range_attributes(&data, &size, &attribute, 1, range);
-    }
     memcpy(data, &fine, sizeof fine);
     return TN_RT_OK;
 }
@@ -256,9 +246,8 @@ tn_rt_error tn_rt_prefetch(struct tn_rt_span range, int device, void *stream) {
     bool pageable = tn_rt_block_is_ordinary(range.ptr);
     TN_RT_TRY(tn_rt_span_check(range));
     TN_RT_TRY(check_stream(stream));
-    if (!pageable) {
+    if (!pageable)
         TN_RT_TRY(find_managed(range, &block, &inside));
-    }
     TN_RT_TRY(check_location(device));
     if (pageable && device != TN_RT_LOCATION_CPU) {
         return tn_rt_fail(TN_RT_NOT_SUPPORTED, "device %d cannot access pageable memory %p", device,
@@ -270,10 +259,8 @@ tn_rt_error tn_rt_prefetch(struct tn_rt_span range, int device, void *stream) {
 static tn_rt_error check_attachment(void *stream, const void *ptr, unsigned flags) {
     TN_RT_TRY(tn_rt_check_pointer(ptr, "dev_ptr"));
     TN_RT_TRY(check_stream(stream));
-    if (flags != TN_RT_ATTACH_GLOBAL && flags != TN_RT_ATTACH_HOST &&
-        flags != TN_RT_ATTACH_SINGLE) {
+    if (flags != TN_RT_ATTACH_GLOBAL && flags != TN_RT_ATTACH_HOST && flags != TN_RT_ATTACH_SINGLE)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
-    }
     return flags != TN_RT_ATTACH_SINGLE || (stream != NULL && stream != TN_RT_STREAM_LEGACY)
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_INVALID_VALUE,
@@ -284,9 +271,8 @@ static tn_rt_error check_attachment(void *stream, const void *ptr, unsigned flag
 tn_rt_error tn_rt_attach(void *stream, const void *ptr, size_t length, unsigned flags) {
     struct tn_rt_block block;
     TN_RT_TRY(check_attachment(stream, ptr, flags));
-    if (!tn_rt_block_query(ptr, &block)) {
+    if (!tn_rt_block_query(ptr, &block))
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not in %s", ptr, tn_rt_policy.memory_name);
-    }
     return block.kind != TN_RT_BLOCK_MANAGED || length == 0 || length == block.bytes
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_INVALID_VALUE, "length %zu is neither 0 nor the %zu of %p",

@@ -19,9 +19,8 @@ void tn_rt_plan_unlock(void) {
 
 struct tn_rt_plan *tn_rt_plan_new(void) {
     struct tn_rt_plan *plan = (struct tn_rt_plan *)calloc(1, sizeof *plan);
-    if (plan != NULL) {
+    if (plan != NULL)
         plan->refs = 1;
-    }
     return plan;
 }
 
@@ -31,14 +30,12 @@ struct tn_rt_plan *tn_rt_plan_keep(struct tn_rt_plan *plan) {
 }
 
 void tn_rt_plan_put(struct tn_rt_plan *plan) {
-    if (atomic_fetch_sub_explicit(&plan->refs, 1, memory_order_acq_rel) != 1) {
+    if (atomic_fetch_sub_explicit(&plan->refs, 1, memory_order_acq_rel) != 1)
         return;
-    }
     for (uint32_t i = 0; i < plan->count; i++) {
         struct tn_rt_plan_node *node = &plan->nodes[i];
-        if (node->op.drop != NULL) {
+        if (node->op.drop != NULL)
             node->op.drop(node->op.payload);
-        }
         free(node->deps);
     }
     free(plan->nodes);
@@ -46,18 +43,15 @@ void tn_rt_plan_put(struct tn_rt_plan *plan) {
 }
 
 static bool grow_plan(struct tn_rt_plan *plan) {
-    if (plan->count < plan->capacity) {
+    if (plan->count < plan->capacity)
         return true;
-    }
     uint32_t capacity = plan->capacity == 0 ? 16 : plan->capacity * 2;
     void *bigger =
         capacity > plan->capacity ? aligned_alloc(16, capacity * sizeof *plan->nodes) : NULL;
-    if (bigger == NULL) {
+    if (bigger == NULL)
         return false;
-    }
-    if (plan->count > 0) {
+    if (plan->count > 0)
         memcpy(bigger, plan->nodes, plan->count * sizeof *plan->nodes);
-    }
     free(plan->nodes);
     plan->nodes = (struct tn_rt_plan_node *)bigger;
     plan->capacity = capacity;
@@ -72,9 +66,8 @@ tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_face_device *devic
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for node %u of a graph",
                           plan->count);
     }
-    if (dep_count > 0) {
+    if (dep_count > 0)
         memcpy(own, deps, dep_count * sizeof *own);
-    }
     struct tn_rt_plan_node *node = &plan->nodes[plan->count];
     *node = (struct tn_rt_plan_node){*op, dep_count, own, false};
     tn_rt_error error = op->keep != NULL ? op->keep(node->op.payload) : TN_RT_OK;
@@ -94,21 +87,17 @@ tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_face_device *devic
 tn_rt_error tn_rt_plan_loose(const struct tn_rt_plan *plan, const uint32_t *ends,
                              uint32_t end_count, uint32_t *loose) {
     bool *reached = (bool *)calloc((size_t)plan->count + 1, sizeof *reached);
-    if (reached == NULL) {
+    if (reached == NULL)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory to check %u nodes", plan->count);
-    }
-    for (uint32_t i = 0; i < plan->count; i++) {
+    for (uint32_t i = 0; i < plan->count; i++)
         reached[i] = plan->nodes[i].dropped;
-    }
-    for (uint32_t i = 0; i < end_count; i++) {
+    for (uint32_t i = 0; i < end_count; i++)
         reached[ends[i]] = true;
-    }
     *loose = plan->count;
     for (uint32_t i = plan->count; i-- > 0;) {
         const struct tn_rt_plan_node *node = &plan->nodes[i];
-        for (uint32_t k = 0; reached[i] && k < node->dep_count; k++) {
+        for (uint32_t k = 0; reached[i] && k < node->dep_count; k++)
             reached[node->deps[k]] = true;
-        }
         *loose = reached[i] ? *loose : i;
     }
     free(reached);

@@ -7,12 +7,10 @@
 // Rights that are less than all.
 static tn_rt_error check_less(const struct tn_rt_pool *pool, const struct tn_rt_access *desc) {
     bool own = desc->id == pool->device->ordinal;
-    if (desc->flags == (int)TARN_ACCESS_NONE && (own || tn_rt_policy.pool_keeps_rights_of_peers)) {
+    if (desc->flags == (int)TARN_ACCESS_NONE && (own || tn_rt_policy.pool_keeps_rights_of_peers))
         return tn_rt_fail(TN_RT_INVALID_DEVICE, "device %d cannot lose its rights", desc->id);
-    }
-    if (desc->flags == (int)TARN_ACCESS_READ && own && tn_rt_policy.pool_checks_own_rights) {
+    if (desc->flags == (int)TARN_ACCESS_READ && own && tn_rt_policy.pool_checks_own_rights)
         return tn_rt_fail(TN_RT_NOT_SUPPORTED, "device %d keeps all rights to its pool", desc->id);
-    }
     return TN_RT_OK;
 }
 
@@ -63,9 +61,8 @@ static tn_rt_error set_rights(struct tn_rt_pool *pool, const void *descs, size_t
 
 tn_rt_error tn_rt_pool_set_access(void *handle, const void *descs, size_t count) {
     struct tn_rt_pool *pool = NULL;
-    if (descs == NULL || (count == 0 && tn_rt_policy.pool_checks_count)) {
+    if (descs == NULL || (count == 0 && tn_rt_policy.pool_checks_count))
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu rights at %p", count, descs);
-    }
     if (count > (size_t)tn_rt_devices.count) {
         return tn_rt_fail(TN_RT_INVALID_DEVICE, "%zu rights for %d devices", count,
                           tn_rt_devices.count);
@@ -78,9 +75,8 @@ tn_rt_error tn_rt_pool_set_access(void *handle, const void *descs, size_t count)
 
 static tn_rt_error read_rights(const struct tn_rt_pool *pool, tarn_location location,
                                tarn_access *access) {
-    if (pool->table == NULL) {
+    if (pool->table == NULL)
         return tn_rt_from(tarn_pool_get_access(pool->tarn, location, access));
-    }
     *access = location.id == pool->device->number ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_NONE;
     return TN_RT_OK;
 }
@@ -88,9 +84,8 @@ static tn_rt_error read_rights(const struct tn_rt_pool *pool, tarn_location loca
 tn_rt_error tn_rt_pool_get_access(void *handle, int ordinal, tarn_access *access) {
     struct tn_rt_pool *pool = NULL;
     tarn_location location;
-    if (tn_rt_location((int)TARN_LOCATION_DEVICE, ordinal, &location) != TN_RT_OK) {
+    if (tn_rt_location((int)TARN_LOCATION_DEVICE, ordinal, &location) != TN_RT_OK)
         return TN_RT_INVALID_VALUE;
-    }
     TN_RT_TRY(tn_rt_pool_get(handle, &pool));
     tn_rt_error error = read_rights(pool, location, access);
     tn_rt_pool_put(pool);

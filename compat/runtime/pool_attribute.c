@@ -38,11 +38,10 @@ static tn_rt_error check_attribute(int attribute, const void *value) {
 // Another thread may set the other bit meanwhile.
 static tn_rt_error set_reuse(struct tn_rt_pool *pool, uint32_t bit, bool on) {
     uint32_t reuse;
-    if (on) {
+    if (on)
         (void)atomic_fetch_or(&pool->reuse, bit);
-    } else {
+    else
         (void)atomic_fetch_and(&pool->reuse, ~bit);
-    }
     do {
         reuse = atomic_load(&pool->reuse);
         TN_RT_TRY(tn_rt_from(tarn_pool_set_reuse(pool->tarn, reuse)));
@@ -64,9 +63,8 @@ static tn_rt_error set_value(struct tn_rt_pool *pool, int attribute, uint64_t va
     default:
         break;
     }
-    if (peak == 0) {
+    if (peak == 0)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d cannot be set", attribute);
-    }
     return value == 0 ? tn_rt_from(tarn_pool_reset_peaks(pool->tarn, peak))
                       : tn_rt_fail(TN_RT_INVALID_VALUE, "a peak can be set to 0, not to %llu",
                                    (unsigned long long)value);

@@ -14,9 +14,8 @@ static tarn_status alloc_or_reclaim(const struct tn_rt_pool *pool, size_t size, 
     request.stream = stream;
     request.user = tn_rt_block_word(TN_RT_BLOCK_POOLED, pool->device, 0);
     tarn_status status = tarn_pool_alloc_with(pool->tarn, &request, addr);
-    if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(pool->device)) {
+    if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(pool->device))
         status = tarn_pool_alloc_with(pool->tarn, &request, addr);
-    }
     return status;
 }
 
@@ -44,9 +43,8 @@ static bool alloc_in_capture(void **ptr, size_t size, const struct tn_rt_pool *p
     *error = TN_RT_OK;
     bool nothing = size == 0 && atomic_load(&stream->capturing);
     bool captured = nothing || tn_rt_graph_memory_alloc(stream, device, size, &addr, error);
-    if (captured && *error == TN_RT_OK) {
+    if (captured && *error == TN_RT_OK)
         *ptr = (void *)(uintptr_t)addr;
-    }
     return captured;
 }
 
@@ -55,24 +53,20 @@ static bool begin_alloc(void **ptr, size_t size, const struct tn_rt_pool *pool, 
                         struct tn_rt_where *where, tn_rt_error *error) {
     struct tn_rt_stream *s = NULL;
     *error = tn_rt_check_pointer(ptr, "dev_ptr");
-    if (*error == TN_RT_OK) {
+    if (*error == TN_RT_OK)
         *error = tn_rt_invalid_stream(tn_rt_stream_get(stream, &s));
-    }
-    if (*error != TN_RT_OK) {
+    if (*error != TN_RT_OK)
         return true;
-    }
     if (pool != NULL && pool->imported) {
         *error = tn_rt_fail(TN_RT_INVALID_VALUE,
                             "the pool was imported: only its own process allocates from it");
     }
     bool done = *error != TN_RT_OK || alloc_in_capture(ptr, size, pool, s, error);
     tn_rt_stream_put(s);
-    if (!done) {
+    if (!done)
         *error = tn_rt_capture_check_beside();
-    }
-    if (!done && *error == TN_RT_OK) {
+    if (!done && *error == TN_RT_OK)
         *error = tn_rt_invalid_stream(tn_rt_stream_begin(stream, where));
-    }
     return done || *error != TN_RT_OK;
 }
 
@@ -82,14 +76,12 @@ static tn_rt_error alloc_on_stream(void **ptr, size_t size, struct tn_rt_pool *p
     tn_rt_error error = TN_RT_OK;
     if (!begin_alloc(ptr, size, pool, stream, &where, &error)) {
         error = pool == NULL && size != 0 ? tn_rt_pool_current(where.device, &pool) : TN_RT_OK;
-        if (error == TN_RT_OK) {
+        if (error == TN_RT_OK)
             error = alloc_block(ptr, size, pool, where.stream);
-        }
         tn_rt_stream_end(&where);
     }
-    if (pool != NULL) {
+    if (pool != NULL)
         tn_rt_pool_put(pool);
-    }
     return error;
 }
 

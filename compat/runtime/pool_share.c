@@ -60,9 +60,8 @@ static tn_rt_error export_block(const struct tn_rt_block *block, struct tn_rt_po
 tn_rt_error tn_rt_pool_export_pointer(const void *ptr, struct tn_rt_pool_pointer *data) {
     struct tn_rt_block block;
     if (tn_rt_block_find(ptr, TN_RT_BLOCK_POOLED, &block) != TN_RT_OK ||
-        block.start != TARN_ADDR(ptr)) {
+        block.start != TARN_ADDR(ptr))
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "%p is not the start of a block of a pool", ptr);
-    }
     *data = (struct tn_rt_pool_pointer){.magic = POINTER_MAGIC};
     return export_block(&block, data);
 }
@@ -84,9 +83,8 @@ static tn_rt_error import_block(const struct tn_rt_pool *pool,
     tarn_memory_key key;
     tarn_addr base = 0;
     uint64_t name[2] = {0, 0};
-    if (pool->table != NULL) {
+    if (pool->table != NULL)
         tn_rt_pool_table_name(pool->table, name);
-    }
     if (data->magic != POINTER_MAGIC || memcmp(name, data->pool, sizeof name) != 0 ||
         !tn_rt_pool_table_key(pool->table, data->segment, &key)) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY,
@@ -95,9 +93,8 @@ static tn_rt_error import_block(const struct tn_rt_pool *pool,
     TN_RT_TRY(
         tn_rt_translate(tarn_memory_import(pool->device->tarn, &key, &base), TN_RT_OUT_OF_MEMORY));
     tn_rt_error error = check_part(base, data);
-    if (error == TN_RT_OK) {
+    if (error == TN_RT_OK)
         error = tn_rt_block_mark_part(base, pool->device, data->offset, data->bytes);
-    }
     if (error != TN_RT_OK) {
         (void)tarn_memory_close(base);
         return error;
@@ -113,8 +110,7 @@ tn_rt_error tn_rt_pool_import_pointer(void *handle, const struct tn_rt_pool_poin
     TN_RT_TRY(tn_rt_pool_get(handle, &pool));
     tn_rt_error error = import_block(pool, data, &addr);
     tn_rt_pool_put(pool);
-    if (error == TN_RT_OK) {
+    if (error == TN_RT_OK)
         *ptr = (void *)(uintptr_t)addr;
-    }
     return error;
 }

@@ -68,9 +68,8 @@ tn_rt_error tn_rt_pool_table_new(struct tn_rt_pool_table **table) {
     if (fd < 0 || getrandom(name, sizeof name, 0) != (ssize_t)sizeof name ||
         ftruncate(fd, sizeof(struct table_file)) != 0 || fcntl(fd, F_ADD_SEALS, TABLE_SEALS) != 0) {
         tn_rt_error error = refuse_table("memfd_create");
-        if (fd >= 0) {
+        if (fd >= 0)
             (void)close(fd);
-        }
         return error;
     }
     TN_RT_TRY(map_table(fd, table));
@@ -89,13 +88,11 @@ static bool is_table_file(int fd) {
 
 tn_rt_error tn_rt_pool_table_open(int fd, struct tn_rt_pool_table **table) {
     TN_FACE_UNCANCELLED;
-    if (!is_table_file(fd)) {
+    if (!is_table_file(fd))
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "descriptor %d is not that of a memory pool", fd);
-    }
     int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-    if (own < 0) {
+    if (own < 0)
         return refuse_table("fcntl");
-    }
     TN_RT_TRY(map_table(own, table));
     if ((*table)->file->magic != TABLE_MAGIC) {
         tn_rt_pool_table_end(*table);
@@ -124,14 +121,12 @@ static bool is_same_file(int a, int b) {
 tn_rt_error tn_rt_pool_table_fd(struct tn_rt_pool_table *table, int *fd) {
     tn_rt_error error = TN_RT_OK;
     (void)pthread_mutex_lock(&lock);
-    if (!tn_rt_policy.pool_repeats_descriptor || !is_same_file(table->exported, table->fd)) {
+    if (!tn_rt_policy.pool_repeats_descriptor || !is_same_file(table->exported, table->fd))
         table->exported = fcntl(table->fd, F_DUPFD_CLOEXEC, 3);
-    }
-    if (table->exported < 0) {
+    if (table->exported < 0)
         error = refuse_table("fcntl");
-    } else {
+    else
         *fd = table->exported;
-    }
     (void)pthread_mutex_unlock(&lock);
     return error;
 }
@@ -171,9 +166,8 @@ tn_rt_error tn_rt_pool_table_add(struct tn_rt_pool_table *table, const tarn_memo
 bool tn_rt_pool_table_key(const struct tn_rt_pool_table *table, uint32_t index,
                           tarn_memory_key *key) {
     uint32_t count = atomic_load_explicit(&table->file->count, memory_order_acquire);
-    if (index >= count || index >= TABLE_KEYS) {
+    if (index >= count || index >= TABLE_KEYS)
         return false;
-    }
     *key = table->file->keys[index];
     return true;
 }

@@ -27,9 +27,8 @@ static void close_stream(struct tn_rt_stream *s) {
 
 static tn_rt_error open_stream(struct tn_rt_stream *s) {
     struct tn_rt_failure *failure = (struct tn_rt_failure *)calloc(1, sizeof *failure);
-    if (failure == NULL) {
+    if (failure == NULL)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a stream");
-    }
     failure->refs = 1;
     tarn_stream tarn = TARN_STREAM_NONE;
     tn_rt_error error = tn_rt_from(tarn_stream_create(s->device->tarn, &tarn));
@@ -55,18 +54,16 @@ static void destroy_stream(struct tn_face_object *object) {
 }
 
 void tn_rt_stream_put(struct tn_rt_stream *s) {
-    if (s->role != TN_RT_STREAM_NULL) {
+    if (s->role != TN_RT_STREAM_NULL)
         tn_face_object_put(&s->object);
-    }
 }
 
 // The stream is not in the list yet.
 static tn_rt_error make_stream(struct tn_face_device *device, enum tn_rt_stream_role role,
                                struct tn_rt_stream **stream) {
     struct tn_rt_stream *s = (struct tn_rt_stream *)calloc(1, sizeof *s);
-    if (s == NULL) {
+    if (s == NULL)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a stream");
-    }
     s->device = device;
     s->role = role;
     s->blocking = true;
@@ -85,11 +82,9 @@ static tn_rt_error make_stream(struct tn_face_device *device, enum tn_rt_stream_
 
 static void end_thread(void *streams) {
     struct tn_rt_stream **mine = (struct tn_rt_stream **)streams;
-    for (int i = 0; i < TN_RT_DEVICES; i++) {
-        if (mine[i] != NULL) {
+    for (int i = 0; i < TN_RT_DEVICES; i++)
+        if (mine[i] != NULL)
             tn_face_object_put(&mine[i]->object);
-        }
-    }
     of_thread = NULL;
     free(mine);
 }
@@ -110,14 +105,12 @@ struct tn_rt_stream *tn_rt_null_stream(const struct tn_face_device *device) {
 }
 
 tn_rt_error tn_rt_null_stream_open(struct tn_rt_stream *null) {
-    if (null->tarn != TARN_STREAM_NONE) {
+    if (null->tarn != TARN_STREAM_NONE)
         return TN_RT_OK;
-    }
     tn_rt_error error = TN_RT_OK;
     (void)tn_rt_streams_lock(null->device);
-    if (null->tarn == TARN_STREAM_NONE) {
+    if (null->tarn == TARN_STREAM_NONE)
         error = open_stream(null);
-    }
     tn_rt_streams_unlock();
     return error;
 }
@@ -145,18 +138,16 @@ static tn_rt_error make_of_thread(struct tn_face_device *device) {
 }
 
 static tn_rt_error get_of_thread(struct tn_face_device *device, struct tn_rt_stream **stream) {
-    if (of_thread == NULL) {
+    if (of_thread == NULL)
         TN_RT_TRY(make_thread_streams());
-    }
     struct tn_rt_stream *s = of_thread[device->ordinal];
     if (s != NULL && s->gone) {
         of_thread[device->ordinal] = NULL;
         tn_face_object_put(&s->object);
         s = NULL;
     }
-    if (s == NULL) {
+    if (s == NULL)
         TN_RT_TRY(make_of_thread(device));
-    }
     *stream = of_thread[device->ordinal];
     tn_face_object_keep(&(*stream)->object);
     return TN_RT_OK;
@@ -173,9 +164,8 @@ tn_rt_error tn_rt_stream_get(void *handle, struct tn_rt_stream **stream) {
         *stream = tn_rt_null_stream(tn_rt_current());
         return TN_RT_OK;
     }
-    if (handle == TN_RT_STREAM_PER_THREAD) {
+    if (handle == TN_RT_STREAM_PER_THREAD)
         return get_of_thread(tn_rt_current(), stream);
-    }
     struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_RT_STREAM);
     *stream = (struct tn_rt_stream *)object;
     return object != NULL ? TN_RT_OK : no_stream(handle);
@@ -199,9 +189,8 @@ tn_rt_error tn_rt_stream_new(struct tn_face_device *device, unsigned flags, int 
 }
 
 tn_rt_error tn_rt_stream_close(void *handle) {
-    if (handle == NULL || handle == TN_RT_STREAM_LEGACY || handle == TN_RT_STREAM_PER_THREAD) {
+    if (handle == NULL || handle == TN_RT_STREAM_LEGACY || handle == TN_RT_STREAM_PER_THREAD)
         return tn_rt_fail(TN_RT_INVALID_HANDLE, "%p is not a stream of the program", handle);
-    }
     return tn_face_handle_end((uintptr_t)handle, TN_RT_STREAM) ? TN_RT_OK : no_stream(handle);
 }
 
@@ -225,11 +214,9 @@ static bool is_on_device(const struct tn_face_object *object, const void *device
 void tn_rt_streams_reset(const struct tn_face_device *device) {
     struct tn_rt_stream *null = tn_rt_null_stream(device);
     tn_face_handle_end_all(TN_RT_STREAM, is_on_device, device);
-    for (struct tn_rt_stream *s = tn_rt_streams_lock(device); s != NULL; s = s->next) {
-        if (s->role == TN_RT_STREAM_OF_THREAD) {
+    for (struct tn_rt_stream *s = tn_rt_streams_lock(device); s != NULL; s = s->next)
+        if (s->role == TN_RT_STREAM_OF_THREAD)
             s->gone = true; // its thread drops it when it next uses it
-        }
-    }
     tn_rt_streams_unlock();
     close_stream(null);
     forget_null(null);
@@ -238,9 +225,8 @@ void tn_rt_streams_reset(const struct tn_face_device *device) {
 // In the child all streams belong to the parent, so they are not destroyed.
 static void forget_streams(void) {
     for (int i = 0; i < TN_RT_DEVICES; i++) {
-        if (of_thread != NULL) {
+        if (of_thread != NULL)
             of_thread[i] = NULL;
-        }
         forget_null(&nulls[i]);
     }
 }

@@ -20,10 +20,8 @@ tn_rt_error tn_rt_failure_check(const struct tn_rt_failure *failure) {
 }
 
 void tn_rt_failure_put(struct tn_rt_failure *failure) {
-    if (failure != NULL &&
-        atomic_fetch_sub_explicit(&failure->refs, 1, memory_order_acq_rel) == 1) {
+    if (failure != NULL && atomic_fetch_sub_explicit(&failure->refs, 1, memory_order_acq_rel) == 1)
         free(failure);
-    }
 }
 
 // ---- calls
@@ -42,23 +40,20 @@ static pthread_mutex_t calls_lock = PTHREAD_MUTEX_INITIALIZER;
 static void insert_call(struct tn_rt_call *call) {
     (void)pthread_mutex_lock(&calls_lock);
     call->next = call->stream->calls;
-    if (call->next != NULL) {
+    if (call->next != NULL)
         call->next->previous = call;
-    }
     call->stream->calls = call;
     (void)pthread_mutex_unlock(&calls_lock);
 }
 
 static void remove_call(struct tn_rt_call *call) {
     (void)pthread_mutex_lock(&calls_lock);
-    if (call->previous != NULL) {
+    if (call->previous != NULL)
         call->previous->next = call->next;
-    } else {
+    else
         call->stream->calls = call->next;
-    }
-    if (call->next != NULL) {
+    if (call->next != NULL)
         call->next->previous = call->previous;
-    }
     (void)pthread_mutex_unlock(&calls_lock);
 }
 
@@ -79,15 +74,13 @@ static void run_call(void *arg) {
 
 tn_rt_error tn_rt_call(const struct tn_rt_where *where, tn_rt_error (*fn)(const void *closure),
                        const void *closure, size_t size) {
-    if (where->stream == TARN_STREAM_NONE) {
+    if (where->stream == TARN_STREAM_NONE)
         return fn(closure);
-    }
     size_t aligned = (size + TN_RT_CLOSURE_ALIGNMENT - 1) & ~((size_t)TN_RT_CLOSURE_ALIGNMENT - 1);
     struct tn_rt_call *call =
         (struct tn_rt_call *)aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, sizeof *call + aligned);
-    if (call == NULL) {
+    if (call == NULL)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a call with %zu bytes", size);
-    }
     *call = (struct tn_rt_call){NULL, NULL, where->owner, fn};
     memcpy(call->closure, closure, size);
     insert_call(call);

@@ -22,23 +22,20 @@ void tn_rt_streams_insert(struct tn_rt_stream *s) {
     struct tn_rt_stream **first = &lists[s->device->ordinal];
     (void)pthread_mutex_lock(&lock);
     s->next = *first;
-    if (s->next != NULL) {
+    if (s->next != NULL)
         s->next->previous = s;
-    }
     *first = s;
     (void)pthread_mutex_unlock(&lock);
 }
 
 void tn_rt_streams_remove(struct tn_rt_stream *s) {
     (void)pthread_mutex_lock(&lock);
-    if (s->previous != NULL) {
+    if (s->previous != NULL)
         s->previous->next = s->next;
-    } else {
+    else
         lists[s->device->ordinal] = s->next;
-    }
-    if (s->next != NULL) {
+    if (s->next != NULL)
         s->next->previous = s->previous;
-    }
     (void)pthread_mutex_unlock(&lock);
 }
 

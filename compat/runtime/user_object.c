@@ -42,9 +42,8 @@ static struct user_object *get_user(void *handle) {
 }
 
 static void put_user(struct user_object *user) {
-    if (user != NULL) {
+    if (user != NULL)
         tn_face_object_put(&user->object);
-    }
 }
 
 // Releases references of the program or of a graph, if there are so many. The last one ends the
@@ -68,9 +67,8 @@ tn_rt_error tn_rt_user_new(void *data, void (*destroy)(void *data), unsigned cou
                            uintptr_t *handle) {
     TN_RT_TRY(check_count(count));
     struct user_object *user = (struct user_object *)calloc(1, sizeof *user);
-    if (user == NULL) {
+    if (user == NULL)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a user object");
-    }
     user->destroy = destroy;
     user->data = data;
     user->own = count;
@@ -90,15 +88,13 @@ static tn_rt_error check_references(void *handle, unsigned count) {
 tn_rt_error tn_rt_user_retain(void *handle, unsigned count) {
     TN_RT_TRY(check_references(handle, count));
     struct user_object *user = get_user(handle);
-    if (user == NULL) {
+    if (user == NULL)
         return TN_RT_OK;
-    }
     (void)pthread_mutex_lock(&lock);
     uint64_t sum = user->own + user->of_graphs + count;
     bool fits = sum <= INT_MAX;
-    if (fits && sum > count) { // otherwise another thread is ending it
+    if (fits && sum > count) // otherwise another thread is ending it
         user->own += count;
-    }
     (void)pthread_mutex_unlock(&lock);
     put_user(user);
     return fits ? TN_RT_OK
@@ -109,9 +105,8 @@ tn_rt_error tn_rt_user_retain(void *handle, unsigned count) {
 tn_rt_error tn_rt_user_release(void *handle, unsigned count) {
     TN_RT_TRY(check_references(handle, count));
     struct user_object *user = get_user(handle);
-    if (user == NULL) {
+    if (user == NULL)
         return TN_RT_OK;
-    }
     release_refs(user, &user->own, count);
     put_user(user);
     return TN_RT_OK;
@@ -121,11 +116,9 @@ tn_rt_error tn_rt_user_release(void *handle, unsigned count) {
 
 static struct tn_rt_user_refs *find_refs(const struct tn_rt_user_list *list,
                                          const struct user_object *user) {
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->of[i].user == user) {
+    for (size_t i = 0; i < list->count; i++)
+        if (list->of[i].user == user)
             return &list->of[i];
-        }
-    }
     return NULL;
 }
 
@@ -133,13 +126,11 @@ static struct tn_rt_user_refs *find_refs(const struct tn_rt_user_list *list,
 static struct tn_rt_user_refs *find_or_add_refs(struct tn_rt_user_list *list,
                                                 struct user_object *user) {
     struct tn_rt_user_refs *found = find_refs(list, user);
-    if (found != NULL) {
+    if (found != NULL)
         return found;
-    }
     void *bigger = realloc(list->of, (list->count + 1) * sizeof *list->of);
-    if (bigger == NULL) {
+    if (bigger == NULL)
         return NULL;
-    }
     list->of = (struct tn_rt_user_refs *)bigger;
     list->of[list->count] = (struct tn_rt_user_refs){user, 0};
     return &list->of[list->count++];
@@ -159,14 +150,12 @@ static tn_rt_error check_limit(const struct user_object *user, unsigned count, b
 // Under the lock.
 static tn_rt_error give_references(struct tn_rt_user_list *list, struct user_object *user,
                                    unsigned count, bool move) {
-    if (user->own == 0 && user->of_graphs == 0) { // another thread is ending it
+    if (user->own == 0 && user->of_graphs == 0) // another thread is ending it
         return TN_RT_OK;
-    }
     TN_RT_TRY(check_limit(user, count, move));
     struct tn_rt_user_refs *refs = find_or_add_refs(list, user);
-    if (refs == NULL) {
+    if (refs == NULL)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph's references");
-    }
     refs->count += count;
     user->of_graphs += count;
     user->own -= move ? count : 0;
@@ -177,9 +166,8 @@ tn_rt_error tn_rt_users_retain(struct tn_rt_user_list *list, void *handle, unsig
                                bool move) {
     TN_RT_TRY(check_references(handle, count));
     struct user_object *user = get_user(handle);
-    if (user == NULL) {
+    if (user == NULL)
         return TN_RT_OK;
-    }
     (void)pthread_mutex_lock(&lock);
     tn_rt_error error = give_references(list, user, count, move);
     (void)pthread_mutex_unlock(&lock);
@@ -195,9 +183,8 @@ static bool take_references(struct tn_rt_user_list *list, const struct user_obje
     bool enough = refs != NULL && refs->count >= count;
     if (enough) {
         refs->count -= count;
-        if (refs->count == 0) {
+        if (refs->count == 0)
             *refs = list->of[--list->count];
-        }
     }
     (void)pthread_mutex_unlock(&lock);
     return enough;
@@ -206,9 +193,8 @@ static bool take_references(struct tn_rt_user_list *list, const struct user_obje
 tn_rt_error tn_rt_users_release(struct tn_rt_user_list *list, void *handle, unsigned count) {
     TN_RT_TRY(check_references(handle, count));
     struct user_object *user = get_user(handle);
-    if (user != NULL && take_references(list, user, count)) {
+    if (user != NULL && take_references(list, user, count))
         release_refs(user, &user->of_graphs, count);
-    }
     put_user(user);
     return TN_RT_OK;
 }

@@ -35,36 +35,31 @@ static tarn_status access_value(struct value_call *call) {
     uint64_t wide = op->writes ? op->value : 0;
     tarn_addr local = op->bytes == sizeof narrow ? TARN_ADDR(&narrow) : TARN_ADDR(&wide);
     tarn_addr there = TARN_ADDR(op->ptr);
-    if (op->writes) {
+    if (op->writes)
         return tarn_copy(call->device, there, local, op->bytes, TARN_STREAM_NONE);
-    }
     tarn_status status = tarn_copy(call->device, local, there, op->bytes, TARN_STREAM_NONE);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     return value_holds(op, op->bytes == sizeof narrow ? narrow : wide) ? TARN_OK : TARN_NOT_READY;
 }
 
 static tarn_status value_passed(void *arg, bool dropped) {
     struct value_call *call = (struct value_call *)arg;
     tarn_status status = dropped ? TARN_OK : access_value(call);
-    if (status != TARN_NOT_READY) {
+    if (status != TARN_NOT_READY)
         free(call);
-    }
     return status;
 }
 
 static tn_rt_error run_value(const void *payload, const struct tn_rt_where *where) {
     struct value_call *call = (struct value_call *)malloc(sizeof *call);
-    if (call == NULL) {
+    if (call == NULL)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a value in a stream");
-    }
     memcpy(&call->op, payload, sizeof call->op);
     call->device = where->device->tarn;
     tn_rt_error error = tn_rt_from(tarn_stream_poll(where->stream, value_passed, call));
-    if (error != TN_RT_OK) {
+    if (error != TN_RT_OK)
         free(call);
-    }
     return error;
 }
 
@@ -75,9 +70,8 @@ tn_rt_error tn_rt_value_check(const struct tn_rt_value *op) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "no %s has %u bytes at %p", tn_rt_policy.memory_name,
                           op->bytes, op->ptr);
     }
-    if (!op->writes && op->flags > TN_RT_VALUE_NOR) {
+    if (!op->writes && op->flags > TN_RT_VALUE_NOR)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x: a condition is 0 to 3", op->flags);
-    }
     return TN_RT_OK;
 }
 

@@ -31,9 +31,8 @@ static HIAI_StatusT sum_up(HIAIX_Engine *self, uint32_t port, void *msg, void *a
     HIAI_PortID_t show = {HIAIX_GetEngineId(self).graph_id, 2, port};
     struct sum sum = {*(const uint32_t *)frame->ctrl, 0};
     (void)arg;
-    for (uint32_t i = 0; i < frame->dataLen; i++) {
+    for (uint32_t i = 0; i < frame->dataLen; i++)
         sum.value += ((const uint8_t *)frame->data)[i];
-    }
     return HIAIX_SendRaw(show, "sum", &sum, sizeof sum, NULL, 0, WAIT_MS);
 }
 
@@ -53,24 +52,21 @@ static HIAI_StatusT show(HIAIX_Engine *self, uint32_t port, void *msg, void *arg
 static HIAI_StatusT send_frame(uint32_t number) {
     HIAI_PortID_t to = {1, 1, 0};
     void *block = HIAI_DMalloc(frame_bytes, WAIT_MS, MEMORY_ATTR_AUTO_FREE);
-    if (block == NULL) {
+    if (block == NULL)
         return HIAIX_GetLastError();
-    }
     memset(block, (int)number, frame_bytes);
     HIAI_StatusT status =
         HIAIX_SendRaw(to, "frame", &number, sizeof number, block, frame_bytes, WAIT_MS);
-    if (status != HIAI_OK) { // this side still owns it
+    if (status != HIAI_OK) // this side still owns it
         (void)HIAI_DFree(block);
-    }
     return status;
 }
 
 static HIAI_StatusT create(void) {
     char path[] = "/tmp/hiai-frames-XXXXXX";
     int fd = mkstemp(path);
-    if (fd < 0 || write(fd, graph_text, strlen(graph_text)) < 0 || close(fd) != 0) {
+    if (fd < 0 || write(fd, graph_text, strlen(graph_text)) < 0 || close(fd) != 0)
         return HIAI_ERROR;
-    }
     HIAI_StatusT status = HIAI_CreateGraph(path, strlen(path));
     (void)unlink(path);
     return status;
@@ -81,18 +77,15 @@ int main(int argc, char **argv) {
     uint32_t graph;
     (void)HIAIX_RegisterEngine("Sum", 1, 1, sum_up, NULL);
     (void)HIAIX_RegisterEngine("Show", 1, 0, show, NULL);
-    if (HIAIX_IsDevice(argc, argv, &config, &graph) != 0) {
+    if (HIAIX_IsDevice(argc, argv, &config, &graph) != 0)
         return HIAIX_DeviceMain(config, graph) == HIAI_OK ? 0 : 1;
-    }
     (void)HIAIX_SetDeviceProgram("/proc/self/exe");
     HIAI_StatusT status = HIAI_Init(0);
     status = status == HIAI_OK ? create() : status;
-    for (uint32_t i = 0; i < FRAMES && status == HIAI_OK; i++) {
+    for (uint32_t i = 0; i < FRAMES && status == HIAI_OK; i++)
         status = send_frame(i);
-    }
-    for (int i = 0; i < WAIT_MS && status == HIAI_OK && atomic_load(&right) < FRAMES; i++) {
+    for (int i = 0; i < WAIT_MS && status == HIAI_OK && atomic_load(&right) < FRAMES; i++)
         (void)usleep(1000);
-    }
     printf("%d of %d frames right, %s\n", atomic_load(&right), FRAMES, HIAIX_StatusStr(status));
     return HIAI_DestroyGraph(1) == HIAI_OK && atomic_load(&right) == FRAMES ? 0 : 1;
 }

@@ -51,9 +51,8 @@ static void map_more(struct vector *v, size_t bytes) {
 
 static void vector_append(struct vector *v, const float *values, size_t count) {
     size_t need = (v->count + count) * sizeof(float);
-    if (need > v->mapped) {
+    if (need > v->mapped)
         map_more(v, (need - v->mapped + v->granule - 1) / v->granule * v->granule);
-    }
     check(hipMemcpy(v->data + v->count, values, count * sizeof(float), hipMemcpyHostToDevice),
           "copy");
     v->count += count;
@@ -63,9 +62,8 @@ static struct vector v;
 
 // At every end of the program, also after a failure.
 static void close_vector(void) {
-    if (v.mapped > 0) {
+    if (v.mapped > 0)
         (void)hipMemUnmap(v.data, v.mapped); // all its pieces in one call
-    }
     (void)hipMemAddressFree(v.data, v.reserved);
 }
 
@@ -78,9 +76,8 @@ int main(void) {
     (void)atexit(close_vector);
     const float *where = v.data;
     for (int i = 0; i < BATCHES; i++) {
-        for (int k = 0; k < BATCH; k++) {
+        for (int k = 0; k < BATCH; k++)
             batch[k] = (float)i;
-        }
         vector_append(&v, batch, BATCH);
     }
     check(hipMemcpy(&first, v.data, sizeof first, hipMemcpyDeviceToHost), "copy");

@@ -11,9 +11,8 @@ int main(void) {
     enum { POOL = 4096, PART = 256 };
     const uint32_t device = 0;
     char *memory = malloc(POOL);
-    if (memory == NULL) {
+    if (memory == NULL)
         return 1;
-    }
     const mstxMemVirtualRangeDesc_t range = {device, memory, POOL};
     const mstxMemHeapDesc_t heap = {MSTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR,
                                     MSTX_MEM_TYPE_VIRTUAL_ADDRESS, &range};
@@ -26,9 +25,8 @@ int main(void) {
     const mstxMemRegionsRegisterBatch_t taken = {pool, MSTX_MEM_TYPE_VIRTUAL_ADDRESS, 1, &part,
                                                  &handle};
     mstxMemRegionsRegister(domain, &taken);
-    for (int i = 0; i < PART; i++) {
+    for (int i = 0; i < PART; i++)
         memory[i] = (char)i;
-    }
     uint64_t tool = MSTX_TOOL_INVALID_ID;
     mstxGetToolId(&tool);
     printf("%d of %d bytes in use, told to tool 0x%llx\n", PART, POOL, (unsigned long long)tool);

@@ -33,9 +33,8 @@ static bool parse_size(const struct item *item, uint64_t *bytes) {
     const char *unit = end < stop ? strchr(units, *end) : NULL;
     unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
     if (errno != 0 || item->value_length == 0 || item->value[0] < '0' || item->value[0] > '9' ||
-        end + (unit != NULL) != stop || value > UINT64_MAX >> shift) {
+        end + (unit != NULL) != stop || value > UINT64_MAX >> shift)
         return false;
-    }
     *bytes = (uint64_t)value << shift;
     return true;
 }
@@ -61,15 +60,12 @@ static bool apply_item(const struct item *item, tarn_pool_desc *desc) {
         desc->flags |= TARN_POOL_STRICT;
         return item->value_length == 0;
     }
-    if (key_is(item, "policy")) {
+    if (key_is(item, "policy"))
         return parse_policy(item, &desc->policy);
-    }
-    if (key_is(item, "limit")) {
+    if (key_is(item, "limit"))
         return parse_size(item, &desc->limit);
-    }
-    if (key_is(item, "page")) {
+    if (key_is(item, "page"))
         return parse_size(item, &desc->page_bytes);
-    }
     return key_is(item, "segment") && parse_size(item, &desc->segment_bytes);
 }
 

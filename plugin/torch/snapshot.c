@@ -24,9 +24,8 @@ struct blocks {
 static bool copy_block(const tarn_block *block, void *arg) {
     struct blocks *blocks = (struct blocks *)arg;
     blocks->complete = blocks->count < blocks->room;
-    if (blocks->complete) {
+    if (blocks->complete)
         blocks->list[blocks->count++] = *block;
-    }
     return blocks->complete;
 }
 
@@ -35,9 +34,8 @@ static tarn_status copy_blocks(tarn_pool *pool, struct blocks *blocks) {
     tarn_status status = TARN_OK;
     for (size_t room = 4096; status == TARN_OK && !blocks->complete; room *= 4) {
         tarn_block *more = (tarn_block *)realloc(blocks->list, room * sizeof *more);
-        if (more == NULL) {
+        if (more == NULL)
             return TARN_NO_HOST_MEMORY;
-        }
         *blocks = (struct blocks){.list = more, .count = 0, .room = room, .complete = true};
         status = tarn_pool_walk(pool, copy_block, blocks);
     }
@@ -51,11 +49,10 @@ static void write_text(FILE *out, const char *text) {
     (void)fputc('"', out);
     for (; *text != '\0'; text++) {
         unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\' || c < ' ') {
+        if (c == '"' || c == '\\' || c < ' ')
             (void)fprintf(out, "\\u%04x", c);
-        } else {
+        else
             (void)fputc(c, out);
-        }
     }
     (void)fputc('"', out);
 }
@@ -77,9 +74,8 @@ static void write_block(FILE *out, const struct tn_torch_device *device, const t
                   "{\"address\": %" PRIu64 ", \"bytes\": %" PRIu64 ", \"asked\": %" PRIu64
                   ", \"state\": \"%s\"",
                   block->addr, block->occupied, block->bytes, state_name(block->state));
-    if (tn_torch_native(device, block->stream, &native)) {
+    if (tn_torch_native(device, block->stream, &native))
         (void)fprintf(out, ", \"stream\": %" PRIu64, (uint64_t)(uintptr_t)native);
-    }
     (void)fputs("}", out);
 }
 
@@ -88,9 +84,8 @@ static size_t segment_length(const struct blocks *blocks, size_t first) {
     size_t n = 0;
     tarn_addr at = blocks->list[first].addr;
     while (first + n < blocks->count && blocks->list[first + n].addr == at &&
-           blocks->list[first + n].state != TARN_BLOCK_UNMAPPED) {
+           blocks->list[first + n].state != TARN_BLOCK_UNMAPPED)
         at += blocks->list[first + n++].occupied;
-    }
     return n;
 }
 
@@ -98,9 +93,8 @@ static void write_segment(FILE *out, const struct tn_torch_device *device, const
                           size_t count) {
     uint64_t live = 0;
     const tarn_block *last = &list[count - 1];
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         live += list[i].state == TARN_BLOCK_LIVE ? list[i].occupied : 0;
-    }
     (void)fprintf(out,
                   "{\"address\": %" PRIu64 ", \"bytes\": %" PRIu64 ", \"live_bytes\": %" PRIu64
                   ",\n        \"blocks\": [",
@@ -204,9 +198,8 @@ static tarn_status write_all(FILE *out) {
 }
 
 int tarn_torch_snapshot(const char *path) {
-    if (path == NULL) {
+    if (path == NULL)
         return TARN_BAD_ARGUMENT;
-    }
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
     FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
     if (out == NULL) {

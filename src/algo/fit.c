@@ -17,9 +17,8 @@ static uint32_t bin_until(const tn_fit_bins *bins, uint32_t bin) {
     uint32_t columns = bins->columns[row] & (UINT32_MAX >> (31 - (bin & 31)));
     if (columns == 0) {
         uint64_t rows = bins->rows & ((UINT64_C(1) << row) - 1);
-        if (rows == 0) {
+        if (rows == 0)
             return TN_FIT_NO_BIN;
-        }
         row = 63u - (uint32_t)__builtin_clzll(rows);
         columns = bins->columns[row];
     }
@@ -59,9 +58,8 @@ static uint32_t node_between(tn_fit *fit, uint32_t before, uint32_t after, uint6
     n->before = before;
     n->after = after;
     fit->nodes[before].after = node;
-    if (after != 0) {
+    if (after != 0)
         fit->nodes[after].before = node;
-    }
     return node;
 }
 
@@ -83,9 +81,8 @@ void tn_fit_set_list(tn_fit *fit, unsigned list, tn_fit_bins *bins) {
 // A span begins with a taken node without units, so that every other node has one before it and the
 // span's id stays the same.
 uint32_t tn_fit_add_span(tn_fit *fit, unsigned list, uint64_t start, uint64_t units) {
-    if (tn_fit_room(fit) < 2) {
+    if (tn_fit_room(fit) < 2)
         return 0;
-    }
     uint32_t span = tn_fit_node_new(fit);
     tn_fit_node *s = &fit->nodes[span];
     s->place = start << 16 | (uint64_t)list << 2 | TN_FIT_TAKEN;
@@ -115,11 +112,9 @@ static __attribute__((noinline)) uint32_t walk_bins(const tn_fit *fit, const tn_
     int left = LAST_PROBES;
     uint32_t bin = tn_fit_bin_from(bins, tn_fit_bin_of(units));
     while (bin != TN_FIT_NO_BIN && left > 0) {
-        for (uint32_t k = bins->heads[bin]; k != 0 && left > 0; k = fit->nodes[k].next, left--) {
-            if (tn_fit_units(fit, k) >= units + pad_of(fit, k, align)) {
+        for (uint32_t k = bins->heads[bin]; k != 0 && left > 0; k = fit->nodes[k].next, left--)
+            if (tn_fit_units(fit, k) >= units + pad_of(fit, k, align))
                 return k;
-            }
-        }
         bin = tn_fit_bin_from(bins, bin + 1);
     }
     return 0;
@@ -154,12 +149,10 @@ uint32_t tn_fit_search(const tn_fit *fit, unsigned list, uint64_t units) {
 
 uint32_t tn_fit_take(tn_fit *fit, unsigned list, uint64_t units, uint64_t align) {
     const tn_fit_bins *bins = fit->bins[list];
-    if (units > bins->units) {
+    if (units > bins->units)
         return 0;
-    }
-    if (__builtin_expect(align > 1, 0)) {
+    if (__builtin_expect(align > 1, 0))
         return take_aligned(fit, bins, units, align);
-    }
     uint32_t node = search_bins(fit, bins, units);
     return node != 0 ? take_front(fit, node, units) : 0;
 }
@@ -167,12 +160,10 @@ uint32_t tn_fit_take(tn_fit *fit, unsigned list, uint64_t units, uint64_t align)
 uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units) {
     tn_fit_node *n = &fit->nodes[node];
     uint64_t rest = (n->extent >> 24) - skip - units;
-    if (skip == 0) {
+    if (skip == 0)
         return take_front(fit, node, units);
-    }
-    if (tn_fit_room(fit) < 1u + (rest != 0)) {
+    if (tn_fit_room(fit) < 1u + (rest != 0))
         return 0;
-    }
     uint32_t taken = node_between(fit, node, n->after, n->place + (skip << 16), units);
     if (rest != 0) {
         uint32_t last = node_between(fit, taken, fit->nodes[taken].after,
@@ -185,9 +176,8 @@ uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units)
 
 uint32_t tn_fit_split(tn_fit *fit, uint32_t node, uint64_t units) {
     tn_fit_node *n = &fit->nodes[node];
-    if (tn_fit_room(fit) == 0) {
+    if (tn_fit_room(fit) == 0)
         return 0;
-    }
     uint32_t rest =
         node_between(fit, node, n->after, n->place + (units << 16), (n->extent >> 24) - units);
     n->extent = units << 24 | tn_fit_mark(fit, node);
@@ -211,9 +201,8 @@ void tn_fit_init_part(tn_fit *part, const tn_fit *fit, tn_fit_bins **bins, unsig
 }
 
 void tn_fit_move_room(tn_fit *from, tn_fit *to, uint32_t count) {
-    for (; count > 0 && tn_fit_room(from) > 0; count--) {
+    for (; count > 0 && tn_fit_room(from) > 0; count--)
         tn_fit_node_drop(to, tn_fit_node_new(from));
-    }
 }
 
 // Two free pieces of a part are no neighbours, so a free cannot merge with a piece that follows.
@@ -223,15 +212,13 @@ void tn_fit_unite(tn_fit *fit, uint32_t node, tn_fit *part, uint32_t span, unsig
     uint32_t end = nodes[node].after;
     uint32_t first = nodes[span].after;
     uint32_t last = first;
-    while (nodes[last].after != 0) {
+    while (nodes[last].after != 0)
         last = nodes[last].after;
-    }
     nodes[before].after = first;
     nodes[first].before = before;
     nodes[last].after = end;
-    if (end != 0) {
+    if (end != 0)
         nodes[end].before = last;
-    }
     tn_fit_node_drop(fit, node);
     tn_fit_node_drop(fit, span);
     for (uint32_t k = first, next; k != end; k = next) {
@@ -255,9 +242,8 @@ uint32_t tn_fit_largest(const tn_fit *fit, unsigned list) {
 
 uint32_t tn_fit_next_smaller(const tn_fit *fit, uint32_t node) {
     const tn_fit_node *n = &fit->nodes[node];
-    if (n->next != 0) {
+    if (n->next != 0)
         return n->next;
-    }
     const tn_fit_bins *bins = bins_of(fit, n);
     uint32_t bin = tn_fit_bin_of(n->extent >> 24);
     bin = bin == 0 ? TN_FIT_NO_BIN : bin_until(bins, bin - 1);
@@ -272,9 +258,8 @@ uint32_t tn_fit_at_least(const tn_fit *fit, unsigned list, uint64_t units) {
 
 uint32_t tn_fit_next_larger(const tn_fit *fit, uint32_t node) {
     const tn_fit_node *n = &fit->nodes[node];
-    if (n->next != 0) {
+    if (n->next != 0)
         return n->next;
-    }
     const tn_fit_bins *bins = bins_of(fit, n);
     uint32_t bin = tn_fit_bin_from(bins, tn_fit_bin_of(n->extent >> 24) + 1);
     return bin != TN_FIT_NO_BIN ? bins->heads[bin] : 0;
@@ -298,19 +283,15 @@ static tarn_status check_node(const tn_fit *fit, uint32_t k) {
         return tn_fail(TARN_CORRUPT, "fit: node %u has state %u and %llu units", k, state,
                        (unsigned long long)units);
     }
-    if (n->before != 0 && fit->nodes[n->before].after != k) {
+    if (n->before != 0 && fit->nodes[n->before].after != k)
         return tn_fail(TARN_CORRUPT, "fit: node %u does not follow node %u", k, n->before);
-    }
-    if (n->after == 0) {
+    if (n->after == 0)
         return TARN_OK;
-    }
     const tn_fit_node *a = &fit->nodes[n->after];
-    if (a->before != k || a->place >> 16 != (n->place >> 16) + units) {
+    if (a->before != k || a->place >> 16 != (n->place >> 16) + units)
         return tn_fail(TARN_CORRUPT, "fit: nodes %u and %u do not touch", k, n->after);
-    }
-    if (state == TN_FIT_FREE && (n->place & 0xffff) == (a->place & 0xffff)) {
+    if (state == TN_FIT_FREE && (n->place & 0xffff) == (a->place & 0xffff))
         return tn_fail(TARN_CORRUPT, "fit: free nodes %u and %u are not merged", k, n->after);
-    }
     return TARN_OK;
 }
 
@@ -334,12 +315,10 @@ static tarn_status check_row(const tn_fit *fit, unsigned list, uint32_t row, uin
                              uint64_t *count) {
     const tn_fit_bins *bins = fit->bins[list];
     uint32_t columns = 0;
-    for (uint32_t column = 0; column < TN_FIT_COLUMNS; column++) {
+    for (uint32_t column = 0; column < TN_FIT_COLUMNS; column++)
         columns |= (uint32_t)(bins->heads[row * TN_FIT_COLUMNS + column] != 0) << column;
-    }
-    if (columns != bins->columns[row] || (bins->rows >> row & 1) != (columns != 0)) {
+    if (columns != bins->columns[row] || (bins->rows >> row & 1) != (columns != 0))
         return tn_fail(TARN_CORRUPT, "fit: the masks of row %u of list %u are wrong", row, list);
-    }
     tarn_status status = TARN_OK;
     for (; columns != 0 && status == TARN_OK; columns &= columns - 1) {
         uint32_t column = (uint32_t)__builtin_ctz(columns);
@@ -354,9 +333,8 @@ static tarn_status check_list(const tn_fit *fit, unsigned list, uint64_t *free_n
     uint64_t count = 0;
     for (uint32_t row = 0; row < TN_FIT_ROWS; row++) {
         tarn_status status = check_row(fit, list, row, &units, &count);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             return status;
-        }
     }
     if (units != bins->units || count != bins->count) {
         return tn_fail(TARN_CORRUPT, "fit: list %u counts %llu units, its nodes have %llu", list,
@@ -371,9 +349,8 @@ tarn_status tn_fit_check(const tn_fit *fit) {
     uint64_t marked = 0;
     uint32_t unused = 0;
     tarn_status status = TARN_OK;
-    for (unsigned c = 0; c < fit->lists && status == TARN_OK; c++) {
+    for (unsigned c = 0; c < fit->lists && status == TARN_OK; c++)
         status = fit->bins[c] != NULL ? check_list(fit, c, &binned) : TARN_OK;
-    }
     for (uint32_t k = 1; k < fit->used && status == TARN_OK; k++) {
         unsigned state = tn_fit_state(fit, k);
         unused += state == TN_FIT_UNUSED;

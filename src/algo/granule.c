@@ -48,9 +48,8 @@ tarn_status tn_granule_init(tn_granule *map, uint64_t base, uint64_t bytes, unsi
     map->first = NULL;
     atomic_store_explicit(&map->first_count, 0, memory_order_relaxed);
     uint64_t last = leaf_number(map, base + bytes - 1);
-    while (map->mask < last && map->mask + 1 < UINT64_C(1) << TN_GRANULE_ROOT_BITS) {
+    while (map->mask < last && map->mask + 1 < UINT64_C(1) << TN_GRANULE_ROOT_BITS)
         map->mask = 2 * map->mask + 1;
-    }
     map->root = (tn_granule_place *)tn_pages_map(root_bytes(map), false);
     return map->root != NULL ? TARN_OK : no_memory(root_bytes(map));
 }
@@ -62,9 +61,8 @@ void tn_granule_destroy(tn_granule *map) {
         tn_pages_unmap(block, block->bytes);
         block = next;
     }
-    if (map->root != NULL) {
+    if (map->root != NULL)
         tn_pages_unmap(map->root, root_bytes(map));
-    }
     map->root = NULL;
     map->blocks = NULL;
 }
@@ -74,9 +72,8 @@ static tarn_status cover_run(tn_granule *map, uint64_t first, uint64_t last) {
     uint64_t bytes =
         sizeof(struct block) + (last - first) * LEAF_ENTRIES * sizeof(tn_granule_entry);
     struct block *block = (struct block *)tn_pages_map(bytes, bytes >= HUGE_MIN);
-    if (block == NULL) {
+    if (block == NULL)
         return no_memory(bytes);
-    }
     block->bytes = bytes;
     block->next = (struct block *)map->blocks;
     map->blocks = block;
@@ -118,13 +115,11 @@ tarn_status tn_granule_cover(tn_granule *map, uint64_t address, uint64_t bytes) 
     tarn_status status = check_places(map, number, end);
     while (number < end && status == TARN_OK) {
         uint64_t first = number;
-        while (number < end && tag_at(map, number) == 0) {
+        while (number < end && tag_at(map, number) == 0)
             number++;
-        }
         status = number > first ? cover_run(map, first, number) : TARN_OK;
-        while (number < end && tag_at(map, number) != 0) {
+        while (number < end && tag_at(map, number) != 0)
             number++;
-        }
     }
     return status;
 }
@@ -145,22 +140,18 @@ static uint64_t commit_leaf(tn_granule *map, uint64_t address, uint64_t bytes) {
 
 void tn_granule_commit(tn_granule *map, uint64_t address, uint64_t bytes) {
     int saved = errno;
-    for (uint64_t done = 0; done < bytes;) {
+    for (uint64_t done = 0; done < bytes;)
         done += commit_leaf(map, address + done, bytes - done);
-    }
     errno = saved;
 }
 
 // A reader that sees the first entry set, also after it has read the others, has seen all of them.
 void tn_granule_set(tn_granule *map, uint64_t address, uint64_t bytes, uint32_t record) {
     uint64_t step = UINT64_C(1) << map->shift;
-    if (record == 0) {
+    if (record == 0)
         tn_granule_put(map, address, 0);
-    }
-    for (uint64_t at = step; at < bytes; at += step) {
+    for (uint64_t at = step; at < bytes; at += step)
         tn_granule_put(map, address + at, record);
-    }
-    if (record != 0) {
+    if (record != 0)
         tn_granule_put(map, address, record);
-    }
 }

@@ -46,9 +46,8 @@ struct path {
 static bool ensure_spares(struct tn_interval *map, uint64_t wanted) {
     while (map->spares < wanted) {
         node *n = (node *)malloc(sizeof *n);
-        if (n == NULL) {
+        if (n == NULL)
             return false;
-        }
         n->next = map->spare;
         map->spare = n;
         map->spares++;
@@ -110,9 +109,8 @@ static unsigned child_for(const node *n, uint64_t key) {
 
 static node *leaf_for(const struct tn_interval *map, uint64_t key) {
     node *n = map->root;
-    for (unsigned level = map->height; level > 0; level--) {
+    for (unsigned level = map->height; level > 0; level--)
         n = n->of.child[child_for(n, key)];
-    }
     return n;
 }
 
@@ -138,9 +136,8 @@ static void read_entry(const node *leaf, unsigned i, struct tn_interval_entry *e
 
 struct tn_interval_cursor tn_interval_seek(const struct tn_interval *map, uint64_t address) {
     struct tn_interval_cursor at = {NULL, 0, NULL};
-    if (map->root == NULL) {
+    if (map->root == NULL)
         return at;
-    }
     at.leaf = leaf_for(map, address);
     at.index = count_up_to(at.leaf->start, at.leaf->count, address);
     if (at.index > 0) {
@@ -158,9 +155,8 @@ bool tn_interval_step(struct tn_interval_cursor *cursor, struct tn_interval_entr
         cursor->index = 0;
     }
     // Only the root of an empty map is a leaf without entries.
-    if (cursor->leaf == NULL || cursor->leaf->count == 0) {
+    if (cursor->leaf == NULL || cursor->leaf->count == 0)
         return false;
-    }
     read_entry(cursor->leaf, cursor->index, entry);
     cursor->value = &cursor->leaf->of.value[cursor->index];
     cursor->index++;
@@ -181,29 +177,25 @@ bool tn_interval_next(const struct tn_interval *map, uint64_t address,
 bool tn_interval_find(const struct tn_interval *map, uint64_t address,
                       struct tn_interval_entry *entry) {
     struct tn_interval_entry e;
-    if (!tn_interval_next(map, address, &e) || e.start > address) {
+    if (!tn_interval_next(map, address, &e) || e.start > address)
         return false;
-    }
-    if (entry != NULL) {
+    if (entry != NULL)
         *entry = e;
-    }
     return true;
 }
 
 bool tn_interval_prev(const struct tn_interval *map, uint64_t address,
                       struct tn_interval_entry *entry) {
-    if (map->root == NULL || address == 0) {
+    if (map->root == NULL || address == 0)
         return false;
-    }
     const node *leaf = leaf_for(map, address - 1);
     unsigned i = count_up_to(leaf->start, leaf->count, address - 1);
     if (i == 0) {
         leaf = leaf->prev;
         i = leaf != NULL ? leaf->count : 0;
     }
-    if (i == 0) {
+    if (i == 0)
         return false;
-    }
     read_entry(leaf, i - 1, entry);
     return true;
 }
@@ -213,13 +205,11 @@ bool tn_interval_prev(const struct tn_interval *map, uint64_t address,
 // of the path stays unset.
 static bool is_in_recent_leaf(const struct tn_interval *map, uint64_t key, struct path *path) {
     node *n = map->recent;
-    if (n == NULL || n->count <= MERGE_BELOW || n->count == WIDTH || key < n->start[0]) {
+    if (n == NULL || n->count <= MERGE_BELOW || n->count == WIDTH || key < n->start[0])
         return false;
-    }
     uint64_t last = n->start[n->count - 1];
-    if (key > last && n->next != NULL) {
+    if (key > last && n->next != NULL)
         return false;
-    }
     path->at[0] = n;
     path->index[0] = key >= last ? n->count : count_up_to(n->start, n->count, key);
     return true;
@@ -234,22 +224,19 @@ static void descend_to_change(struct tn_interval *map, uint64_t key, struct path
 
 // Finds the slot of the entry that starts at exactly `start`.
 static bool descend_to(struct tn_interval *map, uint64_t start, struct path *path) {
-    if (map->root == NULL) {
+    if (map->root == NULL)
         return false;
-    }
     descend_to_change(map, start, path);
-    if (path->index[0] == 0 || path->at[0]->start[path->index[0] - 1] != start) {
+    if (path->index[0] == 0 || path->at[0]->start[path->index[0] - 1] != start)
         return false;
-    }
     path->index[0]--;
     return true;
 }
 
 bool tn_interval_set(struct tn_interval *map, uint64_t start, uint64_t value) {
     struct path path;
-    if (!descend_to(map, start, &path)) {
+    if (!descend_to(map, start, &path))
         return false;
-    }
     path.at[0]->of.value[path.index[0]] = value;
     return true;
 }
@@ -261,44 +248,38 @@ static bool overlaps_neighbours(const struct path *path, uint64_t start, uint64_
     unsigned at = path->index[0];
     const node *before = at > 0 ? leaf : leaf->prev;
     const node *after = at < leaf->count ? leaf : leaf->next;
-    if (before != NULL && before->end[(at > 0 ? at : before->count) - 1] > start) {
+    if (before != NULL && before->end[(at > 0 ? at : before->count) - 1] > start)
         return true;
-    }
     return after != NULL && after->start[at < leaf->count ? at : 0] < end;
 }
 
 // Returns the number of nodes that an insertion at the end of this path needs.
 static uint64_t splits_for(const struct tn_interval *map, const struct path *path) {
     unsigned level = 0;
-    while (level <= map->height && path->at[level]->count == WIDTH) {
+    while (level <= map->height && path->at[level]->count == WIDTH)
         level++;
-    }
     return level > map->height ? level + 1 : level;
 }
 
 static void open_slot(node *n, unsigned at, unsigned level) {
     size_t tail = (n->count++ - at) * sizeof n->start[0];
-    if (tail == 0) {
+    if (tail == 0)
         return;
-    }
     memmove(n->start + at + 1, n->start + at, tail);
     memmove(n->of.value + at + 1, n->of.value + at, tail);
-    if (level == 0) {
+    if (level == 0)
         memmove(n->end + at + 1, n->end + at, tail);
-    }
 }
 
 static void close_slots(node *n, unsigned at, unsigned slots, unsigned level) {
     n->count -= slots;
     size_t tail = (n->count - at) * sizeof n->start[0];
-    if (tail == 0) {
+    if (tail == 0)
         return;
-    }
     memmove(n->start + at, n->start + at + slots, tail);
     memmove(n->of.value + at, n->of.value + at + slots, tail);
-    if (level == 0) {
+    if (level == 0)
         memmove(n->end + at, n->end + at + slots, tail);
-    }
 }
 
 // Appends the slots of `from` beginning with `first` to `to`.
@@ -307,9 +288,8 @@ static void move_slots(node *to, node *from, unsigned first, unsigned level) {
     size_t bytes = moved * sizeof from->start[0];
     memcpy(to->start + to->count, from->start + first, bytes);
     memcpy(to->of.value + to->count, from->of.value + first, bytes);
-    if (level == 0) {
+    if (level == 0)
         memcpy(to->end + to->count, from->end + first, bytes);
-    }
     to->count += moved;
     from->count = first;
 }
@@ -329,9 +309,8 @@ static node *make_slot(struct tn_interval *map, const struct path *path, unsigne
         if (level == 0) {
             right->prev = n;
             right->next = n->next;
-            if (n->next != NULL) {
+            if (n->next != NULL)
                 n->next->prev = right;
-            }
             n->next = right;
         }
         if (i >= n->count) {
@@ -378,23 +357,19 @@ static void count_reserved_insert(struct tn_interval *map) {
 
 tarn_status tn_interval_insert(struct tn_interval *map, uint64_t start, uint64_t end,
                                uint64_t value) {
-    if (start >= end) {
+    if (start >= end)
         return TARN_BAD_ARGUMENT;
-    }
     if (map->root == NULL) {
-        if (!ensure_spares(map, 1)) {
+        if (!ensure_spares(map, 1))
             return TARN_NO_HOST_MEMORY;
-        }
         map->root = new_node(map, 0);
     }
     struct path path;
     descend_to_change(map, start, &path);
-    if (overlaps_neighbours(&path, start, end)) {
+    if (overlaps_neighbours(&path, start, end))
         return TARN_BUSY;
-    }
-    if (path.at[0]->count == WIDTH && !ensure_spares(map, splits_for(map, &path))) {
+    if (path.at[0]->count == WIDTH && !ensure_spares(map, splits_for(map, &path)))
         return TARN_NO_HOST_MEMORY;
-    }
     node *in;
     unsigned at;
     node *right = make_slot(map, &path, 0, &in, &at);
@@ -442,12 +417,10 @@ bool tn_interval_reserve(struct tn_interval *map, uint64_t inserts) {
 
 static void remove_child(struct tn_interval *map, node *parent, unsigned i, unsigned level) {
     node *n = parent->of.child[i];
-    if (level == 0 && n->prev != NULL) {
+    if (level == 0 && n->prev != NULL)
         n->prev->next = n->next;
-    }
-    if (level == 0 && n->next != NULL) {
+    if (level == 0 && n->next != NULL)
         n->next->prev = n->prev;
-    }
     drop_node(map, n, level);
     close_slots(parent, i, 1, level + 1);
 }
@@ -458,17 +431,14 @@ static void remove_child(struct tn_interval *map, node *parent, unsigned i, unsi
 
 // Merges child i of the parent with the child to its right if the result is small enough.
 static bool merge_right(struct tn_interval *map, node *parent, unsigned i, unsigned level) {
-    if (i + 1 >= parent->count) {
+    if (i + 1 >= parent->count)
         return false;
-    }
     node *left = parent->of.child[i];
     node *right = parent->of.child[i + 1];
-    if (left->count + right->count > MERGE_UP_TO) {
+    if (left->count + right->count > MERGE_UP_TO)
         return false;
-    }
-    if (level > 0) {
+    if (level > 0)
         right->start[0] = parent->start[i + 1];
-    }
     move_slots(left, right, 0, level);
     remove_child(map, parent, i + 1, level);
     return true;
@@ -479,15 +449,13 @@ static void rebalance(struct tn_interval *map, const struct path *path) {
         node *n = path->at[level];
         node *parent = path->at[level + 1];
         unsigned i = path->index[level + 1];
-        if (n->count >= MERGE_BELOW) {
+        if (n->count >= MERGE_BELOW)
             break;
-        }
-        if (n->count == 0) {
+        if (n->count == 0)
             remove_child(map, parent, i, level);
-        } else if (!merge_right(map, parent, i, level) &&
-                   (i == 0 || !merge_right(map, parent, i - 1, level))) {
+        else if (!merge_right(map, parent, i, level) &&
+                 (i == 0 || !merge_right(map, parent, i - 1, level)))
             break;
-        }
     }
     while (map->height > 0 && map->root->count == 1) {
         node *old = map->root;
@@ -506,9 +474,8 @@ static void remove_slots(struct tn_interval *map, const struct path *path, unsig
 bool tn_interval_remove(struct tn_interval *map, uint64_t start,
                         struct tn_interval_entry *removed) {
     struct path path;
-    if (!descend_to(map, start, &path)) {
+    if (!descend_to(map, start, &path))
         return false;
-    }
     read_entry(path.at[0], path.index[0], removed);
     remove_slots(map, &path, 1);
     return true;
@@ -516,9 +483,8 @@ bool tn_interval_remove(struct tn_interval *map, uint64_t start,
 
 bool tn_interval_remove_value(struct tn_interval *map, uint64_t start, uint64_t value) {
     struct path path;
-    if (!descend_to(map, start, &path) || path.at[0]->of.value[path.index[0]] != value) {
+    if (!descend_to(map, start, &path) || path.at[0]->of.value[path.index[0]] != value)
         return false;
-    }
     remove_slots(map, &path, 1);
     return true;
 }
@@ -531,9 +497,8 @@ static bool descend_from(const struct tn_interval *map, uint64_t lo, struct path
     if (i > 0 && leaf->start[i - 1] == lo) {
         path->index[0]--;
     } else if (i == leaf->count) {
-        if (leaf->next == NULL) {
+        if (leaf->next == NULL)
             return false;
-        }
         descend(map, leaf->next->start[0], path);
         path->index[0]--;
     }
@@ -548,12 +513,10 @@ uint64_t tn_interval_remove_range(struct tn_interval *map, uint64_t lo, uint64_t
         unsigned first = path.index[0];
         unsigned run = count_up_to(leaf->end + first, leaf->count - first, hi);
         bool goes_on = path.index[0] + run == leaf->count;
-        if (run > 0) {
+        if (run > 0)
             remove_slots(map, &path, run);
-        }
-        if (run == 0 || !goes_on) {
+        if (run == 0 || !goes_on)
             break;
-        }
     }
     return before - map->count;
 }
@@ -569,9 +532,8 @@ bool tn_interval_covers(const struct tn_interval *map, uint64_t lo, uint64_t hi)
     struct tn_interval_cursor at = tn_interval_seek(map, lo);
     struct tn_interval_entry e;
     while (lo < hi) {
-        if (!tn_interval_step(&at, &e) || e.start > lo) {
+        if (!tn_interval_step(&at, &e) || e.start > lo)
             return false;
-        }
         lo = e.end;
     }
     return true;
@@ -583,18 +545,15 @@ bool tn_interval_covers_whole(const struct tn_interval *map, uint64_t lo, uint64
     struct tn_interval_entry e;
     uint64_t entries = 0;
     while (lo < hi) {
-        if (!tn_interval_step(&at, &e) || e.start != lo) {
+        if (!tn_interval_step(&at, &e) || e.start != lo)
             return false;
-        }
         lo = e.end;
         entries++;
     }
-    if (lo != hi || entries == 0) {
+    if (lo != hi || entries == 0)
         return false;
-    }
-    if (count != NULL) {
+    if (count != NULL)
         *count = entries;
-    }
     return true;
 }
 
@@ -615,9 +574,8 @@ bool tn_interval_gap(const struct tn_interval *map, uint64_t lo, uint64_t hi, ui
             *start = free_from;
             return true;
         }
-        if (e.end > free_from) {
+        if (e.end > free_from)
             free_from = align_or_max(e.end, alignment);
-        }
     }
     return false;
 }
@@ -629,16 +587,14 @@ void tn_interval_init(struct tn_interval *map) {
 }
 
 static void free_tree(node *n, unsigned level) {
-    for (unsigned i = 0; level > 0 && i < n->count; i++) {
+    for (unsigned i = 0; level > 0 && i < n->count; i++)
         free_tree(n->of.child[i], level - 1);
-    }
     free(n);
 }
 
 void tn_interval_fini(struct tn_interval *map) {
-    if (map->root != NULL) {
+    if (map->root != NULL)
         free_tree(map->root, map->height);
-    }
     trim_spares(map, 0);
     *map = (struct tn_interval){0};
 }
@@ -655,13 +611,11 @@ struct audit {
 };
 
 static bool check_leaf(const node *n, struct audit *audit) {
-    if (n->prev != audit->leaf || (audit->leaf != NULL && audit->leaf->next != n)) {
+    if (n->prev != audit->leaf || (audit->leaf != NULL && audit->leaf->next != n))
         return false;
-    }
     for (unsigned i = 0; i < n->count; i++) {
-        if (n->start[i] < audit->end || n->start[i] >= n->end[i]) {
+        if (n->start[i] < audit->end || n->start[i] >= n->end[i])
             return false;
-        }
         audit->end = n->end[i];
     }
     audit->leaf = n;
@@ -673,19 +627,16 @@ static bool check_leaf(const node *n, struct audit *audit) {
 static bool check_node(const node *n, unsigned level, uint64_t lo, uint64_t hi,
                        struct audit *audit) {
     audit->nodes[level]++;
-    if (n->count == 0 || n->count > WIDTH) {
+    if (n->count == 0 || n->count > WIDTH)
         return false;
-    }
-    if (level == 0) {
+    if (level == 0)
         return n->start[0] >= lo && n->start[n->count - 1] <= hi && check_leaf(n, audit);
-    }
     for (unsigned i = 0; i < n->count; i++) {
         uint64_t from = i == 0 ? lo : n->start[i];
         uint64_t to = i + 1 == n->count ? hi : n->start[i + 1] - 1;
         if (from < lo || to > hi || from > to ||
-            !check_node(n->of.child[i], level - 1, from, to, audit)) {
+            !check_node(n->of.child[i], level - 1, from, to, audit))
             return false;
-        }
     }
     return true;
 }
@@ -693,19 +644,15 @@ static bool check_node(const node *n, unsigned level, uint64_t lo, uint64_t hi,
 bool tn_interval_check(const struct tn_interval *map) {
     struct audit audit = {0};
     uint64_t spares = 0;
-    for (const node *n = map->spare; n != NULL; n = n->next) {
+    for (const node *n = map->spare; n != NULL; n = n->next)
         spares++;
-    }
-    if (spares != map->spares) {
+    if (spares != map->spares)
         return false;
-    }
-    if (map->count == 0) {
+    if (map->count == 0)
         return map->height == 0 && (map->root == NULL || map->root->count == 0);
-    }
     if (map->root == NULL || (map->height > 0 && map->root->count < 2) ||
-        !check_node(map->root, map->height, 0, UINT64_MAX, &audit)) {
+        !check_node(map->root, map->height, 0, UINT64_MAX, &audit))
         return false;
-    }
     return audit.entries == map->count && audit.leaf->next == NULL &&
            memcmp(audit.nodes, map->nodes, sizeof audit.nodes) == 0;
 }

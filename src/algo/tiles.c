@@ -29,9 +29,8 @@ uint64_t tn_tiles_level_bytes(const struct tn_tiles *t, uint32_t level) {
 // Returns the bytes of levels [from, to) of one layer.
 static uint64_t levels_bytes(const struct tn_tiles *t, uint32_t from, uint32_t to) {
     uint64_t sum = 0;
-    for (uint32_t level = from; level < to; level++) {
+    for (uint32_t level = from; level < to; level++)
         sum += tn_tiles_level_bytes(t, level);
-    }
     return sum;
 }
 
@@ -51,9 +50,8 @@ bool tn_tiles_init(struct tn_tiles *t, const uint64_t size[3], uint32_t layers, 
         t->size[axis] = size[axis] != 0 ? size[axis] : 1;
         bytes = multiply_bytes(bytes, t->size[axis]);
     }
-    if (bytes == 0) {
+    if (bytes == 0)
         return false;
-    }
     t->layer_bytes = levels_bytes(t, 0, t->levels);
     return tn_tiles_bytes(t) <= TN_TILES_MAX_BYTES;
 }
@@ -90,9 +88,8 @@ static uint64_t tiles_along(const struct tn_tiles *t, uint32_t level, int axis) 
 // Returns the number of tiles of the levels before `level`, in one layer.
 static uint64_t tiles_below(const struct tn_tiles *t, uint32_t level) {
     uint64_t sum = 0;
-    for (uint32_t l = 0; l < level; l++) {
+    for (uint32_t l = 0; l < level; l++)
         sum += tiles_along(t, l, 0) * tiles_along(t, l, 1) * tiles_along(t, l, 2);
-    }
     return sum;
 }
 
@@ -114,12 +111,10 @@ static void set_shape(const struct tn_tiles *t, uint32_t shape[3]) {
     static const int flat_order[4] = {1, 0, 1, 0};
     static const int deep_order[4] = {0, 2, 1, 0};
     const int *order = t->volume ? deep_order : flat_order;
-    for (int axis = 0; axis < 3; axis++) {
+    for (int axis = 0; axis < 3; axis++)
         shape[axis] = t->volume ? deep[axis] : flat[axis];
-    }
-    for (uint32_t bytes = 1, i = 0; bytes < t->element_bytes; bytes *= 2, i++) {
+    for (uint32_t bytes = 1, i = 0; bytes < t->element_bytes; bytes *= 2, i++)
         shape[order[i]] /= 2;
-    }
 }
 
 static bool fills_a_tile(const struct tn_tiles *t, const uint32_t tile[3], uint32_t level) {
@@ -130,9 +125,8 @@ static bool fills_a_tile(const struct tn_tiles *t, const uint32_t tile[3], uint3
 void tn_tiles_cut_standard(struct tn_tiles *t, bool plain) {
     struct tn_tiles_cut cut = {.tile_bytes = TN_TILES_BYTES};
     set_shape(t, cut.tile);
-    while (cut.sparse_levels < t->levels && fills_a_tile(t, cut.tile, cut.sparse_levels)) {
+    while (cut.sparse_levels < t->levels && fills_a_tile(t, cut.tile, cut.sparse_levels))
         cut.sparse_levels++;
-    }
     cut.single_tail = plain && cut.sparse_levels == 0;
     uint64_t tail = levels_bytes(t, cut.sparse_levels, t->levels);
     tail = cut.single_tail ? tail * t->layers : tail;
@@ -160,9 +154,8 @@ static void locate_in_tail(const struct tn_tiles *t, uint32_t level, const uint6
     uint64_t layer = layer_of(t, at);
     uint64_t offset = linear_from(t, t->cut.sparse_levels, level, at);
     uint64_t row = (tn_tiles_size(t, level, 0) - at[0]) * t->element_bytes;
-    if (t->cut.single_tail) {
+    if (t->cut.single_tail)
         offset += layer * t->layer_tail_bytes;
-    }
     place->entry = first_of_tail(t, layer) + offset / t->cut.tile_bytes;
     place->offset = offset % t->cut.tile_bytes;
     uint64_t page = t->cut.tile_bytes - place->offset;
@@ -183,11 +176,10 @@ static void locate_in_tiles(const struct tn_tiles *t, uint32_t level, const uint
 
 void tn_tiles_locate(const struct tn_tiles *t, uint32_t level, const uint64_t at[3],
                      struct tn_tiles_place *place) {
-    if (level < t->cut.sparse_levels) {
+    if (level < t->cut.sparse_levels)
         locate_in_tiles(t, level, at, place);
-    } else {
+    else
         locate_in_tail(t, level, at, place);
-    }
 }
 
 // ---- walks
@@ -219,9 +211,8 @@ void tn_tiles_walk_all(uint64_t count, struct tn_tiles_walk *walk) {
 
 bool tn_tiles_walk_step(struct tn_tiles_walk *walk, uint64_t *entry) {
     uint64_t *next = walk->next;
-    if (next[2] == walk->count[2]) {
+    if (next[2] == walk->count[2])
         return false;
-    }
     *entry = walk->first + next[0] + next[1] * walk->pitch[0] + next[2] * walk->pitch[1];
     if (++next[0] == walk->count[0]) {
         next[0] = 0;

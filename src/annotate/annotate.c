@@ -36,9 +36,8 @@ static unsigned detect_subscribers(void) {
     unsigned detected = 0;
     tn_store_relaxed(&detecting_thread, this_thread());
     tn_store_relaxed(&detecting_process, (int)getpid());
-    for (unsigned i = 0; i < COUNT; i++) {
+    for (unsigned i = 0; i < COUNT; i++)
         detected |= subscribers[i]->detect() ? 1u << i : 0u;
-    }
     tn_store_release(&tn_annotate_state, detected);
     tn_store_relaxed(&detecting_thread, NULL);
     return detected;
@@ -49,13 +48,11 @@ static unsigned detect_subscribers(void) {
 static unsigned wait_for_detection(void) {
     for (;;) {
         unsigned state = tn_load_acquire(&tn_annotate_state);
-        if ((state & DETECTING) == 0) {
+        if ((state & DETECTING) == 0)
             return state;
-        }
         bool own_detection = tn_load_relaxed(&detecting_thread) == this_thread();
-        if (own_detection) {
+        if (own_detection)
             return 0;
-        }
         int process = tn_load_relaxed(&detecting_process); // 0 if not stored yet
         bool thread_is_in_the_parent = process != 0 && process != getpid();
         if (thread_is_in_the_parent) {
@@ -69,9 +66,8 @@ static unsigned wait_for_detection(void) {
 // Returns a bit for each subscriber. The first call detects them.
 static unsigned find_subscribers(void) {
     unsigned state = tn_load_acquire(&tn_annotate_state);
-    if (state < UNKNOWN) {
+    if (state < UNKNOWN)
         return state;
-    }
     bool first = state == UNKNOWN && tn_cas_acq_rel(&tn_annotate_state, &state, DETECTING);
     return first ? detect_subscribers() : wait_for_detection();
 }
@@ -85,11 +81,9 @@ void tn_annotate_introduce(void) {
 void tn_emit(const struct tn_mem_event *event) {
     int saved_errno = errno;
     unsigned state = find_subscribers();
-    for (unsigned i = 0; i < COUNT; i++) {
-        if ((state >> i & 1u) != 0) {
+    for (unsigned i = 0; i < COUNT; i++)
+        if ((state >> i & 1u) != 0)
             tn_subscriber_notify(subscribers[i], event);
-        }
-    }
     errno = saved_errno;
 }
 
@@ -104,13 +98,11 @@ void tn_annotate_set_caller(const char *function) {
 }
 
 void tn_annotate_fork_prepare(void) {
-    for (unsigned i = 0; i < COUNT; i++) {
+    for (unsigned i = 0; i < COUNT; i++)
         tn_subscriber_fork_prepare(subscribers[i]);
-    }
 }
 
 void tn_annotate_fork_done(void) {
-    for (unsigned i = COUNT; i-- > 0;) {
+    for (unsigned i = COUNT; i-- > 0;)
         tn_subscriber_fork_done(subscribers[i]);
-    }
 }

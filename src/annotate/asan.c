@@ -34,9 +34,8 @@ static uint64_t high_end;
 
 static bool asan_detect(void) {
     if (__asan_poison_memory_region == NULL || __asan_unpoison_memory_region == NULL ||
-        __asan_region_is_poisoned == NULL || __asan_get_shadow_mapping == NULL) {
+        __asan_region_is_poisoned == NULL || __asan_get_shadow_mapping == NULL)
         return false;
-    }
     size_t scale = 0;
     size_t offset = 0;
     __asan_get_shadow_mapping(&scale, &offset);
@@ -72,28 +71,24 @@ static void heap_begin(const struct tn_mem_event *event) {
     bool whole = (event->flags & TN_MEM_WHOLE) != 0;
     const struct tn_annotate_range heap = {event->addr, event->bytes, NULL};
     if (can_poison(event) && (!whole || event->bytes <= MAX_WHOLE) &&
-        tn_reported_heaps_add(&heaps, &heap) && whole) {
+        tn_reported_heaps_add(&heaps, &heap) && whole)
         poison_bytes(event->addr, event->bytes);
-    }
 }
 
 static void heap_end(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (!tn_reported_heaps_remove(&heaps, event->addr, &heap)) {
+    if (!tn_reported_heaps_remove(&heaps, event->addr, &heap))
         return;
-    }
     tn_overlap_forget(&overlap, heap.addr, heap.bytes);
     tn_queued_blocks_forget(&queued, heap.addr, heap.bytes);
-    if ((event->flags & TN_MEM_WHOLE) != 0) {
+    if ((event->flags & TN_MEM_WHOLE) != 0)
         unpoison_bytes(heap.addr, heap.bytes);
-    }
 }
 
 static void set_backed(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (can_poison(event) && tn_reported_heaps_find(&heaps, event->addr, &heap)) {
+    if (can_poison(event) && tn_reported_heaps_find(&heaps, event->addr, &heap))
         (event->kind == TN_MEM_BACKED ? poison_bytes : unpoison_bytes)(event->addr, event->bytes);
-    }
 }
 
 // The owner may free the memory while reported heaps still lie on it.
@@ -112,52 +107,44 @@ static void memory_end(const struct tn_mem_event *event) {
 static void region_begin(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
     if (!can_poison(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap) ||
-        event->bytes > heap.addr + heap.bytes - event->addr) {
+        event->bytes > heap.addr + heap.bytes - event->addr)
         return;
-    }
-    if (tn_overlap_wants(event)) {
+    if (tn_overlap_wants(event))
         (void)tn_overlap_add(&overlap, event->addr, event->bytes);
-    }
     unpoison_bytes(event->addr, event->bytes);
 }
 
 static void region_end(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (tn_queued_blocks_remove(&queued, event->addr) && event->stream != 0) {
+    if (tn_queued_blocks_remove(&queued, event->addr) && event->stream != 0)
         return;
-    }
-    if (!tn_reported_heaps_find(&heaps, event->addr, &heap)) {
+    if (!tn_reported_heaps_find(&heaps, event->addr, &heap))
         return;
-    }
     uint64_t left = heap.addr + heap.bytes - event->addr;
     if (!tn_overlap_remove(&overlap, event->addr, GRANULE, &heap, poison_bytes) &&
-        !tn_overlap_wants(event)) {
+        !tn_overlap_wants(event))
         poison_bytes(event->addr, event->other < left ? event->other : left);
-    }
 }
 
 static void region_resize(const struct tn_mem_event *event) {
-    if (!tn_queued_blocks_has(&queued, event->addr)) {
+    if (!tn_queued_blocks_has(&queued, event->addr))
         region_end(event);
-    }
     region_begin(event);
 }
 
 // A kernel compiled for the host will run with ASan's checks.
 static void queue_block(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (tn_reported_heaps_find(&heaps, event->addr, &heap)) {
+    if (tn_reported_heaps_find(&heaps, event->addr, &heap))
         tn_queued_blocks_add(&queued, event->addr, event->bytes);
-    }
 }
 
 // ASan does not distinguish reads from writes. A region with neither permission is poisoned.
 static void set_permission(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
     bool any = (event->flags & (TN_MEM_READ | TN_MEM_WRITE)) != 0;
-    if (can_poison(event) && tn_reported_heaps_find(&heaps, event->addr, &heap)) {
+    if (can_poison(event) && tn_reported_heaps_find(&heaps, event->addr, &heap))
         (any ? unpoison_bytes : poison_bytes)(event->addr, event->bytes);
-    }
 }
 
 // ---- accesses
@@ -166,20 +153,17 @@ static void check_row(const struct tn_mem_event *event, uint64_t addr) {
     void *bad = has_shadow(addr, event->bytes)
                     ? __asan_region_is_poisoned((void *)(uintptr_t)addr, event->bytes)
                     : NULL;
-    if (bad == NULL) {
+    if (bad == NULL)
         return;
-    }
-    if ((event->flags & TN_MEM_WRITE) != 0 && __asan_report_store_n != NULL) {
+    if ((event->flags & TN_MEM_WRITE) != 0 && __asan_report_store_n != NULL)
         __asan_report_store_n((uintptr_t)bad, event->bytes);
-    } else if (__asan_report_load_n != NULL) {
+    else if (__asan_report_load_n != NULL)
         __asan_report_load_n((uintptr_t)bad, event->bytes);
-    }
 }
 
 static void check_access(const struct tn_mem_event *event) {
-    if (can_poison(event)) {
+    if (can_poison(event))
         tn_mem_event_rows(event, check_row);
-    }
 }
 
 const struct tn_subscriber tn_subscriber_asan = {

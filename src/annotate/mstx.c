@@ -64,9 +64,8 @@ static mstxInitInjectionFunc find_tool(void) {
     const char *path = secure_getenv("MSTX_INJECTION_PATH");
     bool is_named = path != NULL && path[0] != '\0';
     void *library = is_named ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
-    if (is_named && library == NULL) {
+    if (is_named && library == NULL)
         report_failure(path);
-    }
     void *symbol = dlsym(library != NULL ? library : RTLD_DEFAULT, "InitInjectionMstx");
     mstxInitInjectionFunc init = NULL;
     memcpy(&init, &symbol, sizeof init);
@@ -93,20 +92,16 @@ static struct tn_reported_heaps heaps = TN_REPORTED_HEAPS; // with the tool's ha
 
 static bool mstx_detect(void) {
     mstxInitInjectionFunc init = find_tool();
-    for (unsigned m = 0; m < MODULES; m++) {
-        for (unsigned id = 1; id < modules[m].size; id++) {
+    for (unsigned m = 0; m < MODULES; m++)
+        for (unsigned id = 1; id < modules[m].size; id++)
             modules[m].table[id] = &modules[m].slots[id];
-        }
-    }
     bool good = init != NULL && init(get_table) == MSTX_SUCCESS;
     take_event = good ? (tn_extension_event)load_slot(OWN, TN_EXTENSION_EVENT) : NULL;
-    if (take_event != NULL) {
+    if (take_event != NULL)
         return true;
-    }
     tn_launcher_report(secure_getenv(TN_LAUNCHER_VARIABLE), TN_LAUNCHER_ALONE);
-    if (!good) {
+    if (!good)
         return false;
-    }
     domain_create = (mstxDomainCreateAFunc)load_slot(DOMAIN, MSTX_API_CORE2_DOMAIN_CREATE_A);
     heap_register = (mstxMemHeapRegisterFunc)load_slot(MEM, MSTX_API_CORE_MEMHEAP_REGISTER);
     heap_unregister = (mstxMemHeapUnregisterFunc)load_slot(MEM, MSTX_API_CORE_MEMHEAP_UNREGISTER);
@@ -135,25 +130,22 @@ static void heap_begin(const struct tn_mem_event *event) {
                                     MSTX_MEM_TYPE_VIRTUAL_ADDRESS, &range};
     mstxMemHeapHandle_t handle = heap_register != NULL ? heap_register(domain, &desc) : NULL;
     const struct tn_annotate_range heap = {event->addr, event->bytes, handle};
-    if (handle != NULL && !tn_reported_heaps_add(&heaps, &heap) && heap_unregister != NULL) {
+    if (handle != NULL && !tn_reported_heaps_add(&heaps, &heap) && heap_unregister != NULL)
         heap_unregister(domain, handle);
-    }
 }
 
 static void heap_end(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (tn_reported_heaps_remove(&heaps, event->addr, &heap) && heap_unregister != NULL) {
+    if (tn_reported_heaps_remove(&heaps, event->addr, &heap) && heap_unregister != NULL)
         heap_unregister(domain, (mstxMemHeapHandle_t)heap.handle);
-    }
 }
 
 static void region_begin(const struct tn_mem_event *event) {
     const mstxMemVirtualRangeDesc_t range = range_of(event);
     mstxMemRegionHandle_t handle = NULL;
     struct tn_annotate_range heap;
-    if (regions_register == NULL || !tn_reported_heaps_find(&heaps, event->addr, &heap)) {
+    if (regions_register == NULL || !tn_reported_heaps_find(&heaps, event->addr, &heap))
         return;
-    }
     const mstxMemRegionsRegisterBatch_t batch = {
         .heap = (mstxMemHeapHandle_t)heap.handle,
         .regionType = MSTX_MEM_TYPE_VIRTUAL_ADDRESS,
@@ -173,18 +165,16 @@ static void region_end(const struct tn_mem_event *event) {
     const mstxMemRegionRef_t ref = ref_of(event);
     const mstxMemRegionsUnregisterBatch_t batch = {1, &ref};
     struct tn_annotate_range heap;
-    if (regions_unregister != NULL && tn_reported_heaps_find(&heaps, event->addr, &heap)) {
+    if (regions_unregister != NULL && tn_reported_heaps_find(&heaps, event->addr, &heap))
         regions_unregister(domain, &batch);
-    }
 }
 
 static void set_permission(const struct tn_mem_event *event) {
     const mstxMemPermissionsAssignRegionsDesc_t desc = {
         event->flags & (TN_MEM_READ | TN_MEM_WRITE | TN_MEM_SHARED), ref_of(event)};
     const mstxMemPermissionsAssignBatch_t batch = {1, &desc};
-    if (permissions_assign != NULL) {
+    if (permissions_assign != NULL)
         permissions_assign(domain, &batch);
-    }
 }
 
 _Static_assert(TN_MEM_READ == MSTX_MEM_PERMISSIONS_REGION_FLAGS_READ &&
@@ -198,9 +188,8 @@ static void region_resize(const struct tn_mem_event *event) {
 }
 
 static void mark_step(const struct tn_mem_event *event) {
-    if (mark != NULL && event->name != NULL) {
+    if (mark != NULL && event->name != NULL)
         mark(event->name, NULL);
-    }
 }
 
 // The public functions get no event whose addresses are numbers without memory. Every event for a tool

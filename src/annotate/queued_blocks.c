@@ -28,9 +28,8 @@ bool tn_queued_blocks_has(struct tn_queued_blocks *blocks, uint64_t addr) {
 bool tn_queued_blocks_remove(struct tn_queued_blocks *blocks, uint64_t addr) {
     tn_mutex_lock(&blocks->lock);
     size_t at = find_queued(blocks, addr);
-    if (at != 0) {
+    if (at != 0)
         tn_annotate_ranges_remove(&blocks->ranges, at - 1);
-    }
     tn_mutex_unlock(&blocks->lock);
     return at != 0;
 }
@@ -38,8 +37,7 @@ bool tn_queued_blocks_remove(struct tn_queued_blocks *blocks, uint64_t addr) {
 void tn_queued_blocks_forget(struct tn_queued_blocks *blocks, uint64_t addr, uint64_t bytes) {
     tn_mutex_lock(&blocks->lock);
     size_t at = tn_annotate_ranges_up_to(&blocks->ranges, addr + (bytes - 1));
-    while (at > 0 && blocks->ranges.list[at - 1].addr >= addr) {
+    while (at > 0 && blocks->ranges.list[at - 1].addr >= addr)
         tn_annotate_ranges_remove(&blocks->ranges, --at);
-    }
     tn_mutex_unlock(&blocks->lock);
 }

@@ -12,11 +12,10 @@ size_t tn_annotate_ranges_up_to(const struct tn_annotate_ranges *ranges, uint64_
     size_t high = ranges->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (ranges->list[middle].addr <= addr) {
+        if (ranges->list[middle].addr <= addr)
             low = middle + 1;
-        } else {
+        else
             high = middle;
-        }
     }
     return low;
 }
@@ -26,9 +25,8 @@ bool tn_annotate_ranges_insert(struct tn_annotate_ranges *ranges, size_t at,
     if (ranges->count == ranges->capacity) {
         size_t capacity = ranges->capacity != 0 ? 2 * ranges->capacity : FIRST_CAPACITY;
         struct tn_annotate_range *list = realloc(ranges->list, capacity * sizeof *list);
-        if (list == NULL) {
+        if (list == NULL)
             return false;
-        }
         ranges->list = list;
         ranges->capacity = capacity;
     }

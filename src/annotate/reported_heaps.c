@@ -8,9 +8,8 @@ bool tn_reported_heaps_add(struct tn_reported_heaps *heaps, const struct tn_anno
     tn_rwlock_write(&heaps->lock);
     size_t at = tn_annotate_ranges_up_to(ranges, heap->addr);
     while (at > 0 && ranges->list[at - 1].addr == heap->addr &&
-           ranges->list[at - 1].bytes < heap->bytes) {
+           ranges->list[at - 1].bytes < heap->bytes)
         at--;
-    }
     bool added = tn_annotate_ranges_insert(&heaps->ranges, at, heap);
     tn_rwlock_unlock(&heaps->lock);
     return added;
@@ -37,9 +36,8 @@ bool tn_reported_heaps_remove_within(struct tn_reported_heaps *heaps, uint64_t a
     for (; at > 0 && heaps->ranges.list[at - 1].addr >= addr && !found; at--) {
         *heap = heaps->ranges.list[at - 1];
         found = heap->bytes <= bytes - (heap->addr - addr);
-        if (found) {
+        if (found)
             tn_annotate_ranges_remove(&heaps->ranges, at - 1);
-        }
     }
     tn_rwlock_unlock(&heaps->lock);
     return found;

@@ -44,40 +44,32 @@ static inline void tn_subscriber_notify(const struct tn_subscriber *subscriber,
                                         const struct tn_mem_event *event) {
     tn_subscriber_handler handler =
         event->kind < TN_MEM_KINDS ? subscriber->handlers[event->kind] : NULL;
-    if (subscriber->filter != NULL && !subscriber->filter(event)) {
+    if (subscriber->filter != NULL && !subscriber->filter(event))
         return;
-    }
-    if (event->kind == TN_MEM_HEAP_RESET) {
+    if (event->kind == TN_MEM_HEAP_RESET)
         tn_subscriber_reset_heap(subscriber, event);
-    } else if (handler != NULL) {
+    else if (handler != NULL)
         handler(event);
-    }
 }
 
 // Takes the locks of the tables before fork().
 static inline void tn_subscriber_fork_prepare(const struct tn_subscriber *subscriber) {
-    if (subscriber->heaps != NULL) {
+    if (subscriber->heaps != NULL)
         tn_rwlock_write_for_fork(&subscriber->heaps->lock);
-    }
-    if (subscriber->overlap != NULL) {
+    if (subscriber->overlap != NULL)
         tn_mutex_lock_for_fork(&subscriber->overlap->lock);
-    }
-    if (subscriber->queued != NULL) {
+    if (subscriber->queued != NULL)
         tn_mutex_lock_for_fork(&subscriber->queued->lock);
-    }
 }
 
 // Releases the locks of the tables after fork(), in the parent and in the child.
 static inline void tn_subscriber_fork_done(const struct tn_subscriber *subscriber) {
-    if (subscriber->queued != NULL) {
+    if (subscriber->queued != NULL)
         tn_mutex_unlock_after_fork(&subscriber->queued->lock);
-    }
-    if (subscriber->overlap != NULL) {
+    if (subscriber->overlap != NULL)
         tn_mutex_unlock_after_fork(&subscriber->overlap->lock);
-    }
-    if (subscriber->heaps != NULL) {
+    if (subscriber->heaps != NULL)
         tn_rwlock_unlock_after_fork(&subscriber->heaps->lock);
-    }
 }
 
 // Returns true if ending this resource invalidates its bytes, and with them every heap on them.
@@ -92,11 +84,9 @@ static inline bool tn_mem_event_ends_bytes(const struct tn_mem_event *event) {
 static inline void tn_mem_event_rows(const struct tn_mem_event *event,
                                      void (*visit)(const struct tn_mem_event *event,
                                                    uint64_t addr)) {
-    for (uint64_t z = 0; z < event->depth; z++) {
-        for (uint64_t y = 0; y < event->height; y++) {
+    for (uint64_t z = 0; z < event->depth; z++)
+        for (uint64_t y = 0; y < event->height; y++)
             visit(event, event->addr + z * event->slice_pitch + y * event->pitch);
-        }
-    }
 }
 
 extern const struct tn_subscriber tn_subscriber_mstx;

@@ -47,16 +47,14 @@ static void forbid_bytes(uint64_t addr, uint64_t bytes) {
 static void heap_begin(const struct tn_mem_event *event) {
     struct tn_annotate_range heap = {event->addr, event->bytes,
                                      is_host_memory(event) ? malloc(1) : NULL};
-    if (heap.handle == NULL) {
+    if (heap.handle == NULL)
         return;
-    }
     if (!tn_reported_heaps_add(&heaps, &heap)) {
         free(heap.handle);
         return;
     }
-    if ((event->flags & TN_MEM_WHOLE) != 0) {
+    if ((event->flags & TN_MEM_WHOLE) != 0)
         forbid_bytes(event->addr, event->bytes);
-    }
     VALGRIND_CREATE_MEMPOOL(heap.handle, 0, 0);
 }
 
@@ -64,63 +62,55 @@ static void forget_heap(struct tn_annotate_range *heap, bool open) {
     tn_overlap_forget(&overlap, heap->addr, heap->bytes);
     tn_queued_blocks_forget(&queued, heap->addr, heap->bytes);
     VALGRIND_DESTROY_MEMPOOL(heap->handle);
-    if (open) {
+    if (open)
         (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(heap->addr), heap->bytes);
-    }
     free(heap->handle);
 }
 
 static void heap_end(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (tn_reported_heaps_remove(&heaps, event->addr, &heap)) {
+    if (tn_reported_heaps_remove(&heaps, event->addr, &heap))
         forget_heap(&heap, (event->flags & TN_MEM_WHOLE) != 0);
-    }
 }
 
 // Valgrind itself sees when pages are unmapped.
 static void set_backed(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (is_host_memory(event) && tn_reported_heaps_find(&heaps, event->addr, &heap)) {
+    if (is_host_memory(event) && tn_reported_heaps_find(&heaps, event->addr, &heap))
         forbid_bytes(event->addr, event->bytes);
-    }
 }
 
 static void memory_end(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
     while (tn_mem_event_ends_bytes(event) &&
-           tn_reported_heaps_remove_within(&heaps, event->addr, event->bytes, &heap)) {
+           tn_reported_heaps_remove_within(&heaps, event->addr, event->bytes, &heap))
         forget_heap(&heap, true);
-    }
 }
 
 // ---- regions
 
 static void region_begin(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (!is_host_memory(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap)) {
+    if (!is_host_memory(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap))
         return;
-    }
     if (is_pool(event)) {
         VALGRIND_MEMPOOL_ALLOC(heap.handle, pointer_to(event->addr), event->bytes);
     } else {
         (void)tn_overlap_add(&overlap, event->addr, event->bytes);
         (void)VALGRIND_MAKE_MEM_UNDEFINED(pointer_to(event->addr), event->bytes);
     }
-    if ((event->flags & TN_MEM_ZEROED) != 0) {
+    if ((event->flags & TN_MEM_ZEROED) != 0)
         (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(event->addr), event->bytes);
-    }
 }
 
 static void region_end(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (!tn_reported_heaps_find(&heaps, event->addr, &heap)) {
+    if (!tn_reported_heaps_find(&heaps, event->addr, &heap))
         return;
-    }
     if (is_pool(event)) {
         VALGRIND_MEMPOOL_FREE(heap.handle, pointer_to(event->addr));
-        if (tn_queued_blocks_remove(&queued, event->addr) && event->stream != 0) {
+        if (tn_queued_blocks_remove(&queued, event->addr) && event->stream != 0)
             (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(event->addr), event->bytes);
-        }
     } else {
         (void)tn_overlap_remove(&overlap, event->addr, 1, &heap, forbid_bytes);
     }
@@ -129,9 +119,8 @@ static void region_end(const struct tn_mem_event *event) {
 // A region that is resized in place keeps its contents.
 static void region_resize(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (!is_host_memory(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap)) {
+    if (!is_host_memory(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap))
         return;
-    }
     if (is_pool(event)) {
         VALGRIND_MEMPOOL_CHANGE(heap.handle, pointer_to(event->addr), pointer_to(event->addr),
                                 event->bytes);
@@ -149,23 +138,20 @@ static void check_row(const struct tn_mem_event *event, uint64_t addr) {
 }
 
 static void check_access(const struct tn_mem_event *event) {
-    if (is_host_memory(event)) {
+    if (is_host_memory(event))
         tn_mem_event_rows(event, check_row);
-    }
 }
 
 // A kernel compiled for the host will run with Valgrind's checks.
 static void queue_block(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (tn_reported_heaps_find(&heaps, event->addr, &heap)) {
+    if (tn_reported_heaps_find(&heaps, event->addr, &heap))
         tn_queued_blocks_add(&queued, event->addr, event->bytes);
-    }
 }
 
 static void mark_initialised(const struct tn_mem_event *event) {
-    if (is_host_memory(event)) {
+    if (is_host_memory(event))
         (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(event->addr), event->bytes);
-    }
 }
 
 const struct tn_subscriber tn_subscriber_valgrind = {

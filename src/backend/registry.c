@@ -42,9 +42,8 @@ static tarn_status verify_slots(const tarn_backend *backend) {
     const struct slot slots[] = {TN_BACKEND_MANDATORY_SLOTS(ROW) TN_BACKEND_OPTIONAL_SLOTS(ROW)};
 #undef ROW
     bool needed[GROUPS] = {[M] = true};
-    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
+    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
         needed[slots[i].group] |= slots[i].present && slots[i].group != O;
-    }
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
         if (!slots[i].present && needed[slots[i].group]) {
             return tn_fail(TARN_BAD_ARGUMENT, "backend \"%s\" lacks the slot %s", backend->name,
@@ -238,28 +237,23 @@ static void complete_slots(tarn_backend *backend) {
 
 static const tarn_backend *backend_named(const char *name, size_t length) {
     unsigned n = tn_load_acquire(&backend_count);
-    for (unsigned i = 0; i < n; i++) {
-        if (strlen(backends[i].name) == length && memcmp(backends[i].name, name, length) == 0) {
+    for (unsigned i = 0; i < n; i++)
+        if (strlen(backends[i].name) == length && memcmp(backends[i].name, name, length) == 0)
             return &backends[i];
-        }
-    }
     return NULL;
 }
 
 static tarn_status backend_add_locked(const tarn_backend *backend) {
     unsigned n = tn_load_relaxed(&backend_count);
-    if (n == CAPACITY) {
+    if (n == CAPACITY)
         return tn_fail(TARN_NO_HANDLES, "there are %d backends already", CAPACITY);
-    }
-    if (backend_named(backend->name, strlen(backend->name)) != NULL) {
+    if (backend_named(backend->name, strlen(backend->name)) != NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "a backend \"%s\" exists already", backend->name);
-    }
     tarn_backend own = {0};
     memcpy(&own, backend, backend->struct_size < sizeof own ? backend->struct_size : sizeof own);
     tarn_status status = verify_slots(&own);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     complete_slots(&own);
     backends[n] = own;
     tn_store_release(&backend_count, n + 1);
@@ -267,13 +261,10 @@ static tarn_status backend_add_locked(const tarn_backend *backend) {
 }
 
 static tarn_status backend_add(const tarn_backend *backend) {
-    if (backend == NULL || backend->struct_size < offsetof(tarn_backend, platform_open)) {
+    if (backend == NULL || backend->struct_size < offsetof(tarn_backend, platform_open))
         return tn_fail(TARN_BAD_ARGUMENT, "a backend's table is NULL or its size is not set");
-    }
-    if (backend->name == NULL || backend->name[0] == '\0' ||
-        strpbrk(backend->name, ":,=") != NULL) {
+    if (backend->name == NULL || backend->name[0] == '\0' || strpbrk(backend->name, ":,=") != NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "a backend needs a name without ':', ',' and '='");
-    }
     if (backend->abi != TARN_BACKEND_ABI) {
         return tn_fail(TARN_BAD_ARGUMENT, "backend \"%s\" has abi %u, this library speaks %u",
                        backend->name, backend->abi, TARN_BACKEND_ABI);
@@ -289,9 +280,8 @@ static const tarn_backend *const own_backends[] = {
     &tn_backend_host, &tn_backend_sim, &tn_backend_cuda, &tn_backend_hip, &tn_backend_ascend, NULL};
 
 static void add_built_in(void) {
-    for (const tarn_backend *const *own = own_backends; *own != NULL; own++) {
+    for (const tarn_backend *const *own = own_backends; *own != NULL; own++)
         (void)backend_add(*own);
-    }
 }
 
 tarn_status tarn_backend_register(const tarn_backend *backend) {
@@ -306,12 +296,10 @@ const tarn_backend *tn_backend_find(const char *name, size_t length) {
 
 const char *tarn_backend_name(unsigned index, const char **summary) {
     pthread_once(&built_in, add_built_in);
-    if (index >= tn_load_acquire(&backend_count)) {
+    if (index >= tn_load_acquire(&backend_count))
         return NULL;
-    }
-    if (summary != NULL) {
+    if (summary != NULL)
         *summary = backends[index].summary;
-    }
     return backends[index].name;
 }
 

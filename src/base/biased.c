@@ -21,20 +21,17 @@ void tn_biased_init(struct tn_biased *lock, enum tn_rank rank, const char *name)
 }
 
 void tn_biased_adopt(struct tn_biased *lock) {
-    if (lock->turns == 0 && tn_load_relaxed(&lock->owner) == NULL && tn_barrier_works()) {
+    if (lock->turns == 0 && tn_load_relaxed(&lock->owner) == NULL && tn_barrier_works())
         tn_store_relaxed(&lock->owner, tn_thread_self());
-    }
 }
 
 bool tn_biased_lock_slow(struct tn_biased *lock) {
     bool waited = !tn_spin_trylock(&lock->spin);
-    if (waited) {
+    if (waited)
         tn_spin_lock(&lock->spin);
-    }
     const void *owner = tn_load_relaxed(&lock->owner);
-    if (owner == NULL || owner == tn_thread_self()) {
+    if (owner == NULL || owner == tn_thread_self())
         return waited;
-    }
     tn_store_relaxed(&lock->seized, 1);
     tn_barrier();
     while (tn_load_acquire(&lock->inside) != 0) {
@@ -52,8 +49,7 @@ bool tn_biased_lock_slow(struct tn_biased *lock) {
 }
 
 void tn_biased_unlock_slow(struct tn_biased *lock) {
-    if (tn_load_relaxed(&lock->owner) != NULL) {
+    if (tn_load_relaxed(&lock->owner) != NULL)
         tn_store_release(&lock->seized, 0); // the owner's acquire pairs with it
-    }
     tn_spin_unlock(&lock->spin);
 }

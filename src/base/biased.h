@@ -63,11 +63,10 @@ static inline bool tn_biased_lock(struct tn_biased *lock) {
 // Only the owner's flag is its own: another thread may see it set for a moment.
 static inline void tn_biased_unlock(struct tn_biased *lock) {
     if (__builtin_expect(tn_load_relaxed(&lock->owner) == tn_thread_self(), 1) &&
-        tn_load_relaxed(&lock->inside) != 0) {
+        tn_load_relaxed(&lock->inside) != 0)
         tn_biased_leave(lock);
-    } else {
+    else
         tn_biased_unlock_slow(lock);
-    }
 }
 
 #endif

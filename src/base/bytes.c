@@ -39,36 +39,32 @@ static UNSEEN void move_forward(unsigned char *dst, const unsigned char *src, si
 #if defined(__x86_64__)
     __asm__ volatile("rep movsb" : "+D"(dst), "+S"(src), "+c"(bytes) : : "memory");
 #else
-    for (size_t i = 0; i < bytes; i++) {
+    for (size_t i = 0; i < bytes; i++)
         ((volatile unsigned char *)dst)[i] = ((const volatile unsigned char *)src)[i];
-    }
 #endif
 }
 
 static UNSEEN void move_backward(unsigned char *dst, const unsigned char *src, size_t bytes) {
-    for (size_t i = bytes; i-- > 0;) {
+    for (size_t i = bytes; i-- > 0;)
         ((volatile unsigned char *)dst)[i] = ((const volatile unsigned char *)src)[i];
-    }
 }
 
 static UNSEEN void set_bytes(unsigned char *dst, unsigned char value, size_t bytes) {
 #if defined(__x86_64__)
     __asm__ volatile("rep stosb" : "+D"(dst), "+c"(bytes) : "a"(value) : "memory");
 #else
-    for (size_t i = 0; i < bytes; i++) {
+    for (size_t i = 0; i < bytes; i++)
         ((volatile unsigned char *)dst)[i] = value;
-    }
 #endif
 }
 
 void tn_bytes_move_unseen(void *dst, const void *src, size_t bytes) {
     bool overlaps_ahead = (uintptr_t)dst - (uintptr_t)src < bytes;
     VALGRIND_DISABLE_ERROR_REPORTING;
-    if (overlaps_ahead) {
+    if (overlaps_ahead)
         move_backward(dst, src, bytes);
-    } else {
+    else
         move_forward(dst, src, bytes);
-    }
     VALGRIND_ENABLE_ERROR_REPORTING;
 }
 

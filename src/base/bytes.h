@@ -29,28 +29,25 @@ static inline bool tn_bytes_watched(void) {
 }
 
 static inline void tn_bytes_copy(void *dst, const void *src, size_t bytes) {
-    if (tn_bytes_watched()) {
+    if (tn_bytes_watched())
         tn_bytes_move_unseen(dst, src, bytes);
-    } else {
+    else
         memcpy(dst, src, bytes);
-    }
 }
 
 // Source and destination may overlap.
 static inline void tn_bytes_move(void *dst, const void *src, size_t bytes) {
-    if (tn_bytes_watched()) {
+    if (tn_bytes_watched())
         tn_bytes_move_unseen(dst, src, bytes);
-    } else {
+    else
         memmove(dst, src, bytes);
-    }
 }
 
 static inline void tn_bytes_set(void *dst, int value, size_t bytes) {
-    if (tn_bytes_watched()) {
+    if (tn_bytes_watched())
         tn_bytes_set_unseen(dst, value, bytes);
-    } else {
+    else
         memset(dst, value, bytes);
-    }
 }
 
 #endif

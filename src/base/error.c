@@ -48,9 +48,8 @@ static char *message_room(void) {
 
 // Without a buffer the text of the status stands in for the message.
 static const char *message_now(void) {
-    if (last.status == TARN_OK) {
+    if (last.status == TARN_OK)
         return "";
-    }
     return last.message != NULL ? last.message : tarn_status_text(last.status);
 }
 
@@ -83,9 +82,8 @@ static void record_failure(tarn_status status, const char *call, int64_t code, c
     char text[MESSAGE];
     (void)vsnprintf(text, sizeof text, format, args);
     char *room = message_room();
-    if (room != NULL) {
+    if (room != NULL)
         tn_printable_copy(text, room, MESSAGE);
-    }
     last.status = status;
     last.native_code = code;
     last.call = call;
@@ -129,18 +127,16 @@ void tn_error_save(struct tn_error_saved *saved) {
     saved->status = last.status;
     saved->native_code = last.native_code;
     saved->call = last.call;
-    if (last.status != TARN_OK) {
+    if (last.status != TARN_OK)
         (void)snprintf(saved->message, sizeof saved->message, "%s", message_now());
-    }
 }
 
 void tn_error_restore(const struct tn_error_saved *saved) {
     last.status = saved->status;
     last.native_code = saved->native_code;
     last.call = saved->call;
-    if (last.message != NULL && saved->status != TARN_OK) {
+    if (last.message != NULL && saved->status != TARN_OK)
         memcpy(last.message, saved->message, sizeof saved->message);
-    }
 }
 
 uint32_t tarn_version(void) {

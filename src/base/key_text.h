@@ -13,9 +13,8 @@ struct tn_key_text {
 // Returns the bytes up to the first zero, with `?` for those that are not printable.
 static inline struct tn_key_text tn_key_text(const unsigned char bytes[TN_KEY_BYTES]) {
     struct tn_key_text key = {{0}};
-    for (int i = 0; i < TN_KEY_BYTES && bytes[i] != 0; i++) {
+    for (int i = 0; i < TN_KEY_BYTES && bytes[i] != 0; i++)
         key.text[i] = (char)(bytes[i] >= ' ' && bytes[i] <= '~' ? bytes[i] : '?');
-    }
     return key;
 }
 

@@ -31,9 +31,8 @@ static bool library_matches(const struct tn_library *library, const char *path,
 
 static const struct tn_library *library_find(const char *path, const char *const *names) {
     const struct tn_library *it = opened;
-    while (it != NULL && !library_matches(it, path, names)) {
+    while (it != NULL && !library_matches(it, path, names))
         it = it->next;
-    }
     return it;
 }
 
@@ -54,13 +53,12 @@ static void *open_one(const char *name, const char *symbol, char *why, size_t si
         return NULL;
     }
     const void *function = dlsym(handle, symbol);
-    if (function == NULL) {
+    if (function == NULL)
         (void)snprintf(why, size, "%.100s does not export %s", name, symbol);
-    } else if (is_ourselves(function)) {
+    else if (is_ourselves(function))
         (void)snprintf(why, size, "%.100s is the library that opens it", name);
-    } else {
+    else
         return handle;
-    }
     (void)dlclose(handle);
     return NULL;
 }
@@ -90,25 +88,21 @@ static void add_name(char *list, size_t size, const char *name) {
 
 static tarn_status fail_names(const char *owner, const char *const *names, const char *why) {
     char list[200] = "";
-    for (; *names != NULL; names++) {
+    for (; *names != NULL; names++)
         add_name(list, sizeof list, *names);
-    }
     return tn_fail(TARN_UNSUPPORTED, "%s: no library found (tried %s): %s", owner, list, why);
 }
 
 static tarn_status open_names(const char *owner, const char *const *names, const char *symbol,
                               const struct tn_library **library) {
-    for (const struct missing *it = absent; it != NULL; it = it->next) {
-        if (it->names == names) {
+    for (const struct missing *it = absent; it != NULL; it = it->next)
+        if (it->names == names)
             return fail_names(owner, names, it->why);
-        }
-    }
     char why[TN_LIBRARY_PATH] = "";
     for (const char *const *name = names; *name != NULL; name++) {
         void *handle = open_one(*name, symbol, why, sizeof why);
-        if (handle != NULL) {
+        if (handle != NULL)
             return library_add(*name, names, handle, library);
-        }
     }
     struct missing *made = calloc(1, sizeof *made);
     if (made != NULL) { // else the next call tries the names again
@@ -144,9 +138,8 @@ tarn_status tn_library_open(const char *owner, const char *path, const char *con
                               : open_names(owner, names, symbol, &found);
     }
     tn_mutex_unlock(&lock);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         *library = found;
-    }
     return status;
 }
 
@@ -155,14 +148,11 @@ tarn_status tn_library_open(const char *owner, const char *path, const char *con
 tarn_status tn_library_resolve(const char *owner, const struct tn_library *library,
                                const struct tn_symbol *table, size_t count, void *target) {
     char lacking[200] = "";
-    for (size_t i = 0; i < count; i++) {
-        if (!table[i].optional && dlsym(library->handle, table[i].name) == NULL) {
+    for (size_t i = 0; i < count; i++)
+        if (!table[i].optional && dlsym(library->handle, table[i].name) == NULL)
             add_name(lacking, sizeof lacking, table[i].name);
-        }
-    }
-    if (lacking[0] != '\0') {
+    if (lacking[0] != '\0')
         return tn_fail(TARN_UNSUPPORTED, "%s: %s lacks %s", owner, library->path, lacking);
-    }
     for (size_t i = 0; i < count; i++) {
         void *function = dlsym(library->handle, table[i].name);
         memcpy((char *)target + table[i].offset, &function, sizeof function);

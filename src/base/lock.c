@@ -15,9 +15,8 @@
 
 // Checks a pthread call that fails only by a mistake of this library.
 static void must_succeed(int result) {
-    if (result != 0) {
+    if (result != 0)
         tn_assert_failed(__FILE__, result, "a pthread call failed");
-    }
 }
 
 // ---- ranks
@@ -34,19 +33,16 @@ static _Thread_local struct {
 // Locks may be released in any order, so the highest rank need not be the last taken.
 static const struct tn_witness *highest_held(void) {
     const struct tn_witness *highest = NULL;
-    for (unsigned i = 0; i < held.count; i++) {
-        if (highest == NULL || held.lock[i]->rank > highest->rank) {
+    for (unsigned i = 0; i < held.count; i++)
+        if (highest == NULL || held.lock[i]->rank > highest->rank)
             highest = held.lock[i];
-        }
-    }
     return highest;
 }
 
 void tn_witness_check(const struct tn_witness *witness) {
     const struct tn_witness *highest = highest_held();
-    if (witness->rank == TN_RANK_NONE) {
+    if (witness->rank == TN_RANK_NONE)
         tn_assert_failed(__FILE__, __LINE__, "a lock was not initialised");
-    }
     if (highest != NULL && witness->rank <= highest->rank) {
         (void)fprintf(stderr,
                       "tarn: lock order: taking \"%s\" (rank %d) while holding \"%s\" (%d)\n",
@@ -73,11 +69,9 @@ void tn_witness_released(const struct tn_witness *witness) {
 }
 
 bool tn_witness_is_held(const struct tn_witness *witness) {
-    for (unsigned i = 0; i < held.count; i++) {
-        if (held.lock[i] == witness) {
+    for (unsigned i = 0; i < held.count; i++)
+        if (held.lock[i] == witness)
             return true;
-        }
-    }
     return false;
 }
 
@@ -115,9 +109,8 @@ void tn_mutex_lock(struct tn_mutex *lock) {
 
 bool tn_mutex_trylock(struct tn_mutex *lock) {
     int result = pthread_mutex_trylock(&lock->mutex);
-    if (result == EBUSY) {
+    if (result == EBUSY)
         return false;
-    }
     must_succeed(result);
     tn_witness_taken(&lock->witness);
     return true;
@@ -168,9 +161,8 @@ bool tn_cond_wait_until(struct tn_cond *cond, struct tn_mutex *lock, uint64_t de
     TN_UNCANCELLED;
     TARN_ASSERT(tn_mutex_is_held(lock));
     int result = pthread_cond_timedwait(&cond->cond, &lock->mutex, &until);
-    if (result == ETIMEDOUT) {
+    if (result == ETIMEDOUT)
         return false;
-    }
     must_succeed(result);
     return true;
 }
@@ -207,9 +199,8 @@ void tn_rwlock_read(struct tn_rwlock *lock) {
 }
 
 bool tn_rwlock_try_read(struct tn_rwlock *lock) {
-    if (pthread_rwlock_tryrdlock(&lock->rwlock) != 0) {
+    if (pthread_rwlock_tryrdlock(&lock->rwlock) != 0)
         return false;
-    }
     tn_witness_taken(&lock->witness);
     return true;
 }
@@ -268,9 +259,8 @@ static bool spin_for(struct tn_spin *lock) {
     for (int i = 0; i < SPINS; i++) {
         uint32_t expected = TN_SPIN_FREE;
         if (tn_load_relaxed(&lock->state) == TN_SPIN_FREE &&
-            tn_cas_acquire(&lock->state, &expected, TN_SPIN_HELD)) {
+            tn_cas_acquire(&lock->state, &expected, TN_SPIN_HELD))
             return true;
-        }
         tn_cpu_relax();
     }
     return false;
@@ -291,9 +281,8 @@ void tn_spin_lock_slow(struct tn_spin *lock) {
     if (!spin_for(lock)) {
         // Takes the lock in state WAITED, because others may still sleep. One extra wake is
         // harmless.
-        while (tn_exchange_acquire(&lock->state, TN_SPIN_WAITED) != TN_SPIN_FREE) {
+        while (tn_exchange_acquire(&lock->state, TN_SPIN_WAITED) != TN_SPIN_FREE)
             sleep_while_waited(lock);
-        }
     }
     errno = saved;
 }

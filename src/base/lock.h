@@ -198,17 +198,15 @@ __attribute__((cold, noinline)) void tn_spin_wake(struct tn_spin *lock);
 static inline void tn_spin_lock(struct tn_spin *lock) {
     uint32_t expected = TN_SPIN_FREE;
     tn_witness_check(&lock->witness);
-    if (!tn_cas_acquire(&lock->state, &expected, TN_SPIN_HELD)) {
+    if (!tn_cas_acquire(&lock->state, &expected, TN_SPIN_HELD))
         tn_spin_lock_slow(lock);
-    }
     tn_witness_taken(&lock->witness);
 }
 
 static inline bool tn_spin_trylock(struct tn_spin *lock) {
     uint32_t expected = TN_SPIN_FREE;
-    if (!tn_cas_acquire(&lock->state, &expected, TN_SPIN_HELD)) {
+    if (!tn_cas_acquire(&lock->state, &expected, TN_SPIN_HELD))
         return false;
-    }
     tn_witness_taken(&lock->witness);
     return true;
 }
@@ -217,26 +215,23 @@ static inline bool tn_spin_trylock(struct tn_spin *lock) {
 // limit, so the delay is short. An exchange would instead cost every unlock about ten nanoseconds.
 static inline void tn_spin_unlock(struct tn_spin *lock) {
     tn_witness_released(&lock->witness);
-    if (tn_load_relaxed(&lock->state) == TN_SPIN_HELD) {
+    if (tn_load_relaxed(&lock->state) == TN_SPIN_HELD)
         tn_store_release(&lock->state, TN_SPIN_FREE);
-    } else if (tn_exchange_release(&lock->state, TN_SPIN_FREE) == TN_SPIN_WAITED) {
+    else if (tn_exchange_release(&lock->state, TN_SPIN_FREE) == TN_SPIN_WAITED)
         tn_spin_wake(lock);
-    }
 }
 
 // See tn_mutex_lock_for_fork().
 static inline void tn_spin_lock_for_fork(struct tn_spin *lock) {
     uint32_t expected = TN_SPIN_FREE;
-    if (!tn_cas_acquire(&lock->state, &expected, TN_SPIN_HELD)) {
+    if (!tn_cas_acquire(&lock->state, &expected, TN_SPIN_HELD))
         tn_spin_lock_slow(lock);
-    }
 }
 
 // The unlock in the child wakes no thread: those that sleep are in the parent.
 static inline void tn_spin_unlock_after_fork(struct tn_spin *lock) {
-    if (tn_exchange_release(&lock->state, TN_SPIN_FREE) == TN_SPIN_WAITED) {
+    if (tn_exchange_release(&lock->state, TN_SPIN_FREE) == TN_SPIN_WAITED)
         tn_spin_wake(lock);
-    }
 }
 
 static inline bool tn_spin_is_held(const struct tn_spin *lock) {

@@ -12,19 +12,16 @@ enum { DIGITS = 6 }; // of a descriptor, at most
 
 int tn_named_file_descriptor(const char *path) {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
-    if (strcmp(path, "/dev/stdout") == 0) {
+    if (strcmp(path, "/dev/stdout") == 0)
         return STDOUT_FILENO;
-    }
-    if (strcmp(path, "/dev/stderr") == 0) {
+    if (strcmp(path, "/dev/stderr") == 0)
         return STDERR_FILENO;
-    }
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         size_t length = strlen(folders[i]);
         const char *digits = path + length;
         if (strncmp(path, folders[i], length) == 0 && *digits != '\0' && strlen(digits) <= DIGITS &&
-            digits[strspn(digits, "0123456789")] == '\0') {
+            digits[strspn(digits, "0123456789")] == '\0')
             return (int)strtol(digits, NULL, 10);
-        }
     }
     return -1;
 }

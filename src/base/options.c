@@ -34,12 +34,10 @@ static bool is_digit(char c) {
 static bool leading_number(const char *text, size_t length, uint64_t *value, size_t *used) {
     uint64_t sum = 0;
     size_t i = 0;
-    for (; i < length && is_digit(text[i]); i++) {
+    for (; i < length && is_digit(text[i]); i++)
         if (__builtin_mul_overflow(sum, 10u, &sum) ||
-            __builtin_add_overflow(sum, (uint64_t)(text[i] - '0'), &sum)) {
+            __builtin_add_overflow(sum, (uint64_t)(text[i] - '0'), &sum))
             return false;
-        }
-    }
     *used = i;
     *value = sum;
     return true;
@@ -48,9 +46,8 @@ static bool leading_number(const char *text, size_t length, uint64_t *value, siz
 bool tn_parse_unsigned(const char *text, size_t length, uint64_t *value) {
     uint64_t number;
     size_t used;
-    if (!leading_number(text, length, &number, &used) || used == 0 || used != length) {
+    if (!leading_number(text, length, &number, &used) || used == 0 || used != length)
         return false;
-    }
     *value = number;
     return true;
 }
@@ -63,12 +60,10 @@ static bool text_equals(const char *text, size_t length, const char *word) {
 static bool suffix_shift(const char *text, size_t length, unsigned *shift) {
     static const char units[] = {'k', 'm', 'g', 't', 'p', 'e'};
     char lower[4] = "";
-    if (length >= sizeof lower) {
+    if (length >= sizeof lower)
         return false;
-    }
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; i++)
         lower[i] = (char)(text[i] | 0x20);
-    }
     const char *unit = (const char *)memchr(units, lower[0], sizeof units);
     const char *rest = lower + (unit != NULL);
     *shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
@@ -79,23 +74,18 @@ bool tn_parse_size(const char *text, size_t length, uint64_t *value) {
     uint64_t whole, part = 0;
     size_t point;
     unsigned shift;
-    if (!leading_number(text, length, &whole, &point) || point == 0) {
+    if (!leading_number(text, length, &whole, &point) || point == 0)
         return false;
-    }
     size_t end = point;
-    if (end < length && text[end] == '.') {
-        for (end++; end < length && is_digit(text[end]);) {
+    if (end < length && text[end] == '.')
+        for (end++; end < length && is_digit(text[end]);)
             end++;
-        }
-    }
     bool is_fraction = end > point;
     if (end == point + 1 || !suffix_shift(text + end, length - end, &shift) ||
-        (is_fraction && shift == 0) || whole > UINT64_MAX >> shift) {
+        (is_fraction && shift == 0) || whole > UINT64_MAX >> shift)
         return false;
-    }
-    for (size_t i = end; i > point + 1; i--) { // exact, because the sum is rounded down once
+    for (size_t i = end; i > point + 1; i--) // exact, because the sum is rounded down once
         part = (((uint64_t)(text[i - 1] - '0') << shift) + part) / 10;
-    }
     *value = (whole << shift) + part;
     return true;
 }
@@ -103,19 +93,16 @@ bool tn_parse_size(const char *text, size_t length, uint64_t *value) {
 bool tn_parse_double(const char *text, size_t length, double *value) {
     uint64_t whole;
     size_t used;
-    if (!leading_number(text, length, &whole, &used) || used == 0) {
+    if (!leading_number(text, length, &whole, &used) || used == 0)
         return false;
-    }
     double sum = (double)whole;
     if (used < length) {
         double unit = 1;
-        if (text[used] != '.' || used + 1 == length) {
+        if (text[used] != '.' || used + 1 == length)
             return false;
-        }
         for (size_t i = used + 1; i < length; i++) {
-            if (!is_digit(text[i])) {
+            if (!is_digit(text[i]))
                 return false;
-            }
             unit /= 10;
             sum += unit * (text[i] - '0');
         }
@@ -142,9 +129,8 @@ bool tn_parse_duration(const char *text, size_t length, uint64_t *ns) {
     } units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
     uint64_t number;
     size_t used;
-    if (!leading_number(text, length, &number, &used) || used == 0) {
+    if (!leading_number(text, length, &number, &used) || used == 0)
         return false;
-    }
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         if (text_equals(text + used, length - used, units[i].suffix)) {
             *ns = number * units[i].ns;
@@ -187,9 +173,8 @@ static bool in_range(const struct tn_option *option, const union value *value) {
         return value->real >= (double)option->min &&
                (option->max == 0 || value->real <= (double)option->max);
     }
-    if (option->kind != TN_OPTION_SIZE && option->kind != TN_OPTION_UNSIGNED) {
+    if (option->kind != TN_OPTION_SIZE && option->kind != TN_OPTION_UNSIGNED)
         return true;
-    }
     uint64_t number = value->number;
     return number >= option->min && (option->max == 0 || number <= option->max) &&
            (!option->power_of_two || (number != 0 && (number & (number - 1)) == 0));
@@ -258,9 +243,8 @@ static tarn_status fail_range(const struct tn_options *options, const struct tn_
 
 // Removes the next piece, up to a comma, from the text. Returns false if none is left.
 static bool next_piece(const char **text, struct text *piece) {
-    if (*text == NULL) {
+    if (*text == NULL)
         return false;
-    }
     piece->at = *text;
     piece->length = strcspn(*text, ",");
     *text = piece->at[piece->length] == ',' ? piece->at + piece->length + 1 : NULL;
@@ -277,9 +261,8 @@ static tarn_status split_piece(const struct tn_options *options, struct text pie
     }
     struct text key = {piece.at, (size_t)(equal - piece.at)};
     unsigned i = 0;
-    while (i < options->count && !text_equals(key.at, key.length, options->table[i].key)) {
+    while (i < options->count && !text_equals(key.at, key.length, options->table[i].key))
         i++;
-    }
     if (i == options->count) {
         return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": there is no option \"%.*s\"", options->owner,
                        (int)piece.length, piece.at, (int)key.length, key.at);
@@ -292,14 +275,12 @@ static tarn_status split_piece(const struct tn_options *options, struct text pie
 static tarn_status parse_piece(const struct tn_options *options, struct text piece, unsigned *index,
                                struct text *text, union value *value) {
     tarn_status status = split_piece(options, piece, index, text);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     const struct tn_option *option = &options->table[*index];
     size_t room = option->kind == TN_OPTION_PATH ? TN_OPTION_PATH_TEXT : TN_OPTION_TEXT;
-    if (text->length >= room || !parse_value(option, *text, value)) {
+    if (text->length >= room || !parse_value(option, *text, value))
         return fail_value(options, option, piece);
-    }
     return in_range(option, value) ? TARN_OK : fail_range(options, option, piece);
 }
 
@@ -314,25 +295,22 @@ static tarn_status apply_pieces(struct tn_options *options, const char *text, en
         struct text value_text;
         union value value;
         tarn_status status = parse_piece(options, piece, &index, &value_text, &value);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             return status;
-        }
         if (seen[index]) {
             return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": the option occurs twice", options->owner,
                            (int)piece.length, piece.at);
         }
         seen[index] = true;
-        if (storing) {
+        if (storing)
             option_store(options, index, value_text, &value, origin);
-        }
     }
     return TARN_OK;
 }
 
 tarn_status tn_options_apply(struct tn_options *options, const char *text, enum tn_origin origin) {
-    if (text == NULL || text[0] == '\0') {
+    if (text == NULL || text[0] == '\0')
         return TARN_OK;
-    }
     tarn_status status = apply_pieces(options, text, origin, false);
     return status == TARN_OK ? apply_pieces(options, text, origin, true) : status;
 }
@@ -358,9 +336,8 @@ void tn_options_init(struct tn_options *options, const char *owner, const struct
         struct text text = {table[i].fallback, strlen(table[i].fallback)};
         union value value;
         bool valid = text.length < TN_OPTION_TEXT && parse_value(&table[i], text, &value);
-        if (!valid || !in_range(&table[i], &value)) {
+        if (!valid || !in_range(&table[i], &value))
             tn_assert_failed(__FILE__, __LINE__, table[i].key);
-        }
         option_store(options, i, text, &value, TN_ORIGIN_DEFAULT);
     }
 }

@@ -20,12 +20,10 @@
 static _Atomic uint64_t arenas; // created so far
 
 tarn_status tn_arena_usable(const tarn_arena *arena) {
-    if (arena == NULL) {
+    if (arena == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "arena is NULL");
-    }
-    if (tn_fork_is_inherited(&arena->fork_entry)) {
+    if (tn_fork_is_inherited(&arena->fork_entry))
         return tn_fail(TARN_FORKED, "the arena belongs to the parent process");
-    }
     return TARN_OK;
 }
 
@@ -43,9 +41,8 @@ static tarn_status complete_desc(tarn_arena_desc *desc) {
         return tn_fail(TARN_BAD_ARGUMENT, "largest is %llu, more than the arena's %llu bytes",
                        (unsigned long long)desc->largest, (unsigned long long)desc->bytes);
     }
-    if (desc->largest == 0) {
+    if (desc->largest == 0)
         desc->largest = desc->bytes < LARGEST_DEFAULT ? desc->bytes : LARGEST_DEFAULT;
-    }
     return TARN_OK;
 }
 
@@ -53,9 +50,8 @@ static tarn_status map_records(tarn_arena *arena) {
     arena->records_bytes = arena->shm.bytes / TN_SHM_PAGE * sizeof *arena->records;
     void *records = mmap(NULL, arena->records_bytes, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (records == MAP_FAILED) {
+    if (records == MAP_FAILED)
         return tn_fail_native(TARN_NO_HOST_MEMORY, "mmap", errno, "the records of an arena");
-    }
     arena->records = (struct tn_parcel_record *)records;
     return TARN_OK;
 }
@@ -83,15 +79,13 @@ static tarn_status create_pool(tarn_arena *arena) {
 
 static tarn_status create_memory(tarn_arena *arena, const tarn_arena_desc *desc) {
     TN_TRY(tn_shm_create("tarn-arena", desc->bytes, TN_ARENA_ALIGN, TN_SHM_ALL_WRITE, &arena->shm));
-    if ((desc->flags & TARN_ARENA_HUGE) != 0) {
+    if ((desc->flags & TARN_ARENA_HUGE) != 0)
         (void)madvise(arena->shm.base, arena->shm.bytes, MADV_HUGEPAGE);
-    }
     arena->largest = desc->largest;
     arena->prefault = desc->prefault < desc->bytes ? desc->prefault : desc->bytes;
     tarn_status status = tn_shm_populate(&arena->shm, arena->prefault, false);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         tn_shm_close(&arena->shm);
-    }
     return status;
 }
 
@@ -101,9 +95,8 @@ static void describe_address(struct tn_owner *owner, tarn_addr addr, tarn_addres
         (const tarn_arena *)(const void *)((const char *)owner - offsetof(tarn_arena, owner));
     tarn_parcel_info parcel;
     if (!tn_fork_is_inherited(&arena->fork_entry) &&
-        tn_record_query(arena, (const void *)(uintptr_t)addr, &parcel)) {
+        tn_record_query(arena, (const void *)(uintptr_t)addr, &parcel))
         tn_parcel_describe(&parcel, info);
-    }
 }
 
 static const struct tn_owner_ops owner_ops = {.describe = describe_address};
@@ -119,34 +112,27 @@ tarn_status tarn_arena_create(const tarn_arena_desc *desc, tarn_arena **arena) {
     TN_TRY(tn_struct_read(&own, sizeof own, desc, "tarn_arena_desc"));
     TN_TRY(complete_desc(&own));
     tarn_arena *a = (tarn_arena *)aligned_alloc(64, (sizeof *a + 63) / 64 * 64);
-    if (a == NULL) {
+    if (a == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for an arena");
-    }
     *a = (tarn_arena){.number = tn_add_relaxed(&arenas, 1),
                       .shm = TN_SHM_NONE,
                       .board_shm = TN_SHM_NONE,
                       .owner = {.ops = &owner_ops, .kind = TARN_OWNER_CHANNEL}};
     tn_parcel_cache_init(&a->cache);
     tn_spin_init(&a->peers_lock, TN_RANK_CHANNEL_PEERS, "peers of an arena");
-    if ((status = create_memory(a, &own)) != TARN_OK) {
+    if ((status = create_memory(a, &own)) != TARN_OK)
         goto err_free;
-    }
-    if ((status = create_board(a)) != TARN_OK) {
+    if ((status = create_board(a)) != TARN_OK)
         goto err_memory;
-    }
-    if ((status = map_records(a)) != TARN_OK) {
+    if ((status = map_records(a)) != TARN_OK)
         goto err_board;
-    }
-    if ((status = create_pool(a)) != TARN_OK) {
+    if ((status = create_pool(a)) != TARN_OK)
         goto err_records;
-    }
-    if ((status = tn_wait_set_init(&a->wait_set)) != TARN_OK) {
+    if ((status = tn_wait_set_init(&a->wait_set)) != TARN_OK)
         goto err_pool;
-    }
     status = tn_owner_add_range(&a->owner, (tarn_addr)(uintptr_t)a->shm.base, a->shm.bytes);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_wait_set;
-    }
     a->fork_entry.arena = a;
     tn_fork_add(&a->fork_entry);
     *arena = a;
@@ -172,9 +158,8 @@ err_free:
 static tarn_status check_unused(tarn_arena *arena) {
     tn_wait_set_reclaim(&arena->wait_set);
     uint64_t live = tn_load_relaxed(&arena->live);
-    if (live != 0) {
+    if (live != 0)
         return tn_fail(TARN_BUSY, "%llu parcels of the arena are live", (unsigned long long)live);
-    }
     tn_spin_lock(&arena->peers_lock);
     const tarn_channel *peer = arena->peers;
     tn_spin_unlock(&arena->peers_lock);
@@ -184,9 +169,8 @@ static tarn_status check_unused(tarn_arena *arena) {
 }
 
 tarn_status tarn_arena_destroy(tarn_arena *arena) {
-    if (arena == NULL) {
+    if (arena == NULL)
         return TARN_OK;
-    }
     TN_TRY(tn_arena_usable(arena));
     TN_TRY(check_unused(arena));
     tn_owner_remove_range((tarn_addr)(uintptr_t)arena->shm.base);
@@ -207,12 +191,10 @@ tarn_status tarn_arena_destroy(tarn_arena *arena) {
 tarn_channel *tn_arena_peer_of(tarn_arena *arena, const void *address) {
     tn_spin_lock(&arena->peers_lock);
     tarn_channel *c = arena->peers;
-    while (c != NULL && !tn_channel_peer_has(c, address)) {
+    while (c != NULL && !tn_channel_peer_has(c, address))
         c = c->next_peer;
-    }
-    if (c != NULL && !tn_channel_ref(c)) {
+    if (c != NULL && !tn_channel_ref(c))
         c = NULL; // its last reference is already gone
-    }
     tn_spin_unlock(&arena->peers_lock);
     return c;
 }

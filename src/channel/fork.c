@@ -47,9 +47,8 @@ static void after_fork_in_child(void) {
         if (e->arena != NULL) {
             for (const tarn_channel *c = e->arena->peers; c != NULL; c = c->next_peer) {
                 tn_close(c->socket);
-                if (c->pidfd >= 0) {
+                if (c->pidfd >= 0)
                     tn_close(c->pidfd);
-                }
             }
             tn_wait_set_close_in_child(&e->arena->wait_set);
         } else if (e->listener->link == NULL) {
@@ -79,9 +78,8 @@ void tn_fork_add(struct tn_fork_entry *entry) {
 void tn_fork_remove(struct tn_fork_entry *entry) {
     tn_mutex_lock(&list_lock);
     struct tn_fork_entry **link = &entries;
-    while (*link != entry) {
+    while (*link != entry)
         link = &(*link)->next;
-    }
     *link = entry->next;
     tn_mutex_unlock(&list_lock);
 }

@@ -64,17 +64,15 @@ static tarn_status poll_socket(const struct tn_handshake_state *h, short events)
     do {
         ready = poll(&p, 1, tn_ms_until(h->deadline_ns));
     } while ((ready < 0 && errno == EINTR) || (ready == 0 && tn_now_ns() < h->deadline_ns));
-    if (ready < 0) {
+    if (ready < 0)
         return tn_fail_native(TARN_NO_HOST_MEMORY, "poll", errno, "a handshake");
-    }
     return ready > 0 ? TARN_OK
                      : tn_fail(TARN_TIMED_OUT, "the peer did not finish the handshake in time");
 }
 
 static tarn_status fail_message(const char *call, int code) {
-    if (code == ENOMEM || code == ENOBUFS) {
+    if (code == ENOMEM || code == ENOBUFS)
         return tn_fail_native(TARN_NO_HOST_MEMORY, call, code, "a message of the handshake");
-    }
     return tn_fail_native(TARN_PEER_GONE, call, code, "the peer went away during the handshake");
 }
 
@@ -95,23 +93,19 @@ static tarn_status send_part(const struct tn_handshake_state *h, void *data, siz
     }
     for (;;) {
         ssize_t n = sendmsg(h->socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (n == (ssize_t)bytes) {
+        if (n == (ssize_t)bytes)
             return TARN_OK;
-        }
-        if (n >= 0 || (errno != EAGAIN && errno != EINTR)) {
+        if (n >= 0 || (errno != EAGAIN && errno != EINTR))
             return fail_message("sendmsg", n >= 0 ? 0 : errno);
-        }
         tarn_status status = poll_socket(h, POLLOUT);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             return status;
-        }
     }
 }
 
 static void close_all(const int *fds, size_t count) {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         tn_close(fds[i]);
-    }
 }
 
 // The descriptors and credentials of a message. Descriptors beyond the two expected ones are
@@ -127,9 +121,8 @@ static void read_attachments(struct attachments *a, struct msghdr *message) {
     memset(a, 0, sizeof *a);
     for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header != NULL;
          header = CMSG_NXTHDR(message, header)) {
-        if (header->cmsg_level != SOL_SOCKET) {
+        if (header->cmsg_level != SOL_SOCKET)
             continue;
-        }
         if (header->cmsg_type == SCM_CREDENTIALS) {
             memcpy(&a->credentials, CMSG_DATA(header), sizeof a->credentials);
             a->has_credentials = true;
@@ -139,11 +132,10 @@ static void read_attachments(struct attachments *a, struct msghdr *message) {
         for (size_t i = 0; i < fds; i++) {
             int fd;
             memcpy(&fd, CMSG_DATA(header) + i * sizeof fd, sizeof fd);
-            if (a->count < FDS) {
+            if (a->count < FDS)
                 a->fds[a->count++] = fd;
-            } else {
+            else
                 tn_close(fd);
-            }
         }
     }
 }
@@ -160,20 +152,16 @@ static tarn_status receive_part(const struct tn_handshake_state *h, void *data, 
                              .msg_control = &ancillary,
                              .msg_controllen = sizeof ancillary};
     ssize_t n = recvmsg(h->socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-    if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return TARN_NOT_READY;
-    }
-    if (n <= 0) {
+    if (n <= 0)
         return fail_message("recvmsg", n == 0 ? 0 : errno);
-    }
     read_attachments(a, &message);
-    if (n == (ssize_t)bytes && (message.msg_flags & MSG_TRUNC) == 0 && a->count == fds) {
+    if (n == (ssize_t)bytes && (message.msg_flags & MSG_TRUNC) == 0 && a->count == fds)
         return TARN_OK;
-    }
     close_all(a->fds, a->count);
-    if ((message.msg_flags & MSG_CTRUNC) != 0 && a->count < fds) {
+    if ((message.msg_flags & MSG_CTRUNC) != 0 && a->count < fds)
         return tn_fail_native(TARN_NO_HANDLES, "recvmsg", EMFILE, "the peer's descriptors");
-    }
     return tn_fail(TARN_CORRUPT,
                    "the peer's handshake has %zd bytes and %zu descriptors instead of %zu and %zu",
                    n, a->count, bytes, fds);
@@ -183,9 +171,8 @@ static tarn_status receive_part(const struct tn_handshake_state *h, void *data, 
 
 static tarn_status check_hello(const struct tn_handshake_state *h, const struct hello *peer,
                                const struct attachments *a) {
-    if (!a->has_credentials) {
+    if (!a->has_credentials)
         return tn_fail(TARN_CORRUPT, "the peer's handshake has no credentials");
-    }
     if ((h->desc.flags & TARN_CHANNEL_ANY_USER) == 0 && a->credentials.uid != geteuid()) {
         return tn_fail(TARN_NO_ACCESS, "the peer runs as user %u, this process as user %u",
                        a->credentials.uid, geteuid());
@@ -213,9 +200,8 @@ tarn_status tn_handshake_begin(const struct tn_handshake_state *h) {
         d->slots, d->in_flight, d->arena->shm.bytes, d->arena->prefault};
     struct ucred self = {getpid(), geteuid(), getegid()};
     int yes = 1;
-    if (setsockopt(h->socket, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes) != 0) {
+    if (setsockopt(h->socket, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes) != 0)
         return tn_fail_native(TARN_BAD_ARGUMENT, "setsockopt", errno, "socket %d", h->socket);
-    }
     return send_part(h, &hello, sizeof hello, SCM_CREDENTIALS, &self, sizeof self);
 }
 
@@ -254,9 +240,8 @@ static tarn_status adopt_descriptors(struct tn_handshake_state *h, const struct 
         goto err_arena;
     }
     status = tn_shm_populate(&h->peer_arena, h->peer_prefault, true);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_mailbox;
-    }
     tn_shm_close_file(&h->peer_arena);
     tn_shm_close_file(&h->peer.shm);
     return TARN_OK;
@@ -278,12 +263,10 @@ static tarn_status receive_descriptors(struct tn_handshake_state *h) {
     uint64_t word;
     struct attachments a;
     tarn_status status = receive_part(h, &word, sizeof word, FDS, &a);
-    if (status == TARN_NOT_READY) {
+    if (status == TARN_NOT_READY)
         return status;
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = adopt_descriptors(h, &a);
-    }
     if (status != TARN_OK) {
         struct tn_error_saved saved;
         tn_error_save(&saved);
@@ -332,25 +315,21 @@ tarn_status tn_handshake_step(struct tn_handshake_state *h) {
 
 tarn_status tn_handshake(struct tn_handshake_state *h) {
     tarn_status status = tn_handshake_begin(h);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     do {
         status = poll_socket(h, POLLIN);
-        if (status == TARN_OK) {
+        if (status == TARN_OK)
             status = tn_handshake_step(h);
-        }
     } while (status == TARN_NOT_READY);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         tn_handshake_release(h);
-    }
     return status;
 }
 
 void tn_handshake_release(struct tn_handshake_state *h) {
-    if (h->pidfd >= 0) {
+    if (h->pidfd >= 0)
         tn_close(h->pidfd);
-    }
     tn_mailbox_close(&h->peer);
     tn_shm_close(&h->peer_arena);
     tn_mailbox_close(&h->own);

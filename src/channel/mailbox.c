@@ -60,16 +60,14 @@ tarn_status tn_mailbox_create(const struct tn_mailbox_shape *shape, struct tn_ma
 tarn_status tn_mailbox_create_private(const struct tn_mailbox_shape *shape,
                                       struct tn_mailbox *box) {
     tarn_status status = tn_shm_create_private(tn_mailbox_bytes(shape), &box->shm);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         locate_parts(shape, box);
-    }
     return status;
 }
 
 tarn_status tn_mailbox_adopt(int fd, const struct tn_mailbox_shape *shape, struct tn_mailbox *box) {
     tarn_status status = tn_shm_adopt(fd, tn_mailbox_bytes(shape), TN_SHM_PAGE, false, &box->shm);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         locate_parts(shape, box);
-    }
     return status;
 }

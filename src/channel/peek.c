@@ -20,9 +20,8 @@ tarn_status tarn_channel_query_stats(tarn_channel *channel, tarn_channel_stats *
     (void)tn_wait_set_is_alive(&channel->arena->wait_set, channel);
     tn_spin_lock(&channel->send_lock);
     uint64_t consumed = tn_load_acquire(&channel->peer.head->consumed);
-    if (consumed >= channel->peer_consumed && consumed <= channel->sent) {
+    if (consumed >= channel->peer_consumed && consumed <= channel->sent)
         channel->peer_consumed = consumed;
-    }
     tn_mailbox_set(&channel->own, TN_CHANNEL_queued, channel->sent - channel->peer_consumed);
     tn_spin_unlock(&channel->send_lock);
 #define COPY(name, text) own.name = tn_load_relaxed(&channel->own.head->stats[TN_CHANNEL_##name]);
@@ -36,9 +35,8 @@ tarn_status tarn_channel_query_stats(tarn_channel *channel, tarn_channel_stats *
 // Maps the first `bytes` of an arena's board or a channel's mailbox for reading.
 static tarn_status map_head(const char *path, size_t bytes, const void **head) {
     struct stat file;
-    if (path == NULL) {
+    if (path == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "path is NULL");
-    }
     TN_UNCANCELLED;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
@@ -50,9 +48,8 @@ static tarn_status map_head(const char *path, size_t bytes, const void **head) {
                  file.st_size >= (off_t)bytes;
     void *mapped = valid ? mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
     tn_close(fd);
-    if (mapped == MAP_FAILED) {
+    if (mapped == MAP_FAILED)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is not the memory of an arena or a channel", path);
-    }
     *head = mapped;
     return TARN_OK;
 }

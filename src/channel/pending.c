@@ -28,20 +28,16 @@ static void drop_peer(struct tn_pending_peer *peer) {
 }
 
 void tn_pending_fini(struct tn_pending *pending) {
-    for (size_t i = 0; i < TN_PENDING_MAX; i++) {
-        if (pending->peers[i].used) {
+    for (size_t i = 0; i < TN_PENDING_MAX; i++)
+        if (pending->peers[i].used)
             drop_peer(&pending->peers[i]);
-        }
-    }
     tn_mutex_fini(&pending->lock);
 }
 
 void tn_pending_close_in_child(const struct tn_pending *pending) {
-    for (size_t i = 0; i < TN_PENDING_MAX; i++) {
-        if (pending->peers[i].used) {
+    for (size_t i = 0; i < TN_PENDING_MAX; i++)
+        if (pending->peers[i].used)
             tn_close(pending->peers[i].h.socket);
-        }
-    }
 }
 
 // ---- new connections
@@ -52,13 +48,11 @@ static struct tn_pending_peer *make_room(struct tn_pending *pending) {
     struct tn_pending_peer *worst = &pending->peers[0];
     for (size_t i = 0; i < TN_PENDING_MAX; i++) {
         struct tn_pending_peer *peer = &pending->peers[i];
-        if (!peer->used) {
+        if (!peer->used)
             return peer;
-        }
         if (peer->answered != worst->answered ? !peer->answered
-                                              : peer->h.deadline_ns < worst->h.deadline_ns) {
+                                              : peer->h.deadline_ns < worst->h.deadline_ns)
             worst = peer;
-        }
     }
     drop_peer(worst);
     return worst;
@@ -138,9 +132,8 @@ static void collect_peers(struct tn_pending *pending, const tarn_channel_desc *d
     polled->fds[0] = (struct pollfd){pending->socket, POLLIN, 0};
     polled->count = 1;
     polled->until_ns = deadline_ns;
-    if (pending->acceptors > 1 && now + SHARED_SLEEP_NS < deadline_ns) {
+    if (pending->acceptors > 1 && now + SHARED_SLEEP_NS < deadline_ns)
         polled->until_ns = now + SHARED_SLEEP_NS;
-    }
     for (size_t i = 0; i < TN_PENDING_MAX; i++) {
         struct tn_pending_peer *peer = &pending->peers[i];
         if (peer->used && now >= peer->h.deadline_ns) {
@@ -148,9 +141,8 @@ static void collect_peers(struct tn_pending *pending, const tarn_channel_desc *d
         } else if (peer->used && peer_is_of(peer, desc)) {
             polled->peers[polled->count] = peer;
             polled->fds[polled->count++] = (struct pollfd){peer->h.socket, POLLIN, 0};
-            if (peer->h.deadline_ns < polled->until_ns) {
+            if (peer->h.deadline_ns < polled->until_ns)
                 polled->until_ns = peer->h.deadline_ns;
-            }
         }
     }
 }
@@ -162,12 +154,10 @@ static tarn_status poll_peers(struct tn_pending *pending, struct polled *polled)
     int ready = poll(polled->fds, polled->count, tn_ms_until(polled->until_ns));
     int error = errno;
     tn_mutex_lock(&pending->lock);
-    if (ready < 0 && error != EINTR) {
+    if (ready < 0 && error != EINTR)
         return tn_fail_native(TARN_NO_HOST_MEMORY, "poll", error, "a listener");
-    }
-    for (nfds_t i = 0; ready <= 0 && i < polled->count; i++) {
+    for (nfds_t i = 0; ready <= 0 && i < polled->count; i++)
         polled->fds[i].revents = 0;
-    }
     return TARN_OK;
 }
 
@@ -177,9 +167,8 @@ static tarn_status step_peers(struct polled *polled, const tarn_channel_desc *de
     for (nfds_t i = 1; i < polled->count; i++) {
         struct tn_pending_peer *peer = polled->peers[i];
         if (polled->fds[i].revents == 0 || !peer->used || peer->h.socket != polled->fds[i].fd ||
-            !peer_is_of(peer, desc)) {
+            !peer_is_of(peer, desc))
             continue;
-        }
         tarn_status status = step_peer(peer, desc);
         if (status == TARN_OK) {
             *h = peer->h;
@@ -190,9 +179,8 @@ static tarn_status step_peers(struct polled *polled, const tarn_channel_desc *de
             drop_peer(peer);
             tn_error_restore(&saved);
         }
-        if (status != TARN_NOT_READY) {
+        if (status != TARN_NOT_READY)
             return status;
-        }
     }
     return TARN_NOT_READY;
 }
@@ -205,15 +193,12 @@ static tarn_status accept_in_passes(struct tn_pending *pending, const tarn_chann
         collect_peers(pending, desc, deadline_ns, &polled);
         TN_TRY(poll_peers(pending, &polled));
         tarn_status status = step_peers(&polled, desc, h);
-        if (status != TARN_NOT_READY) {
+        if (status != TARN_NOT_READY)
             return status;
-        }
-        if (polled.fds[0].revents != 0) {
+        if (polled.fds[0].revents != 0)
             TN_TRY(accept_peer(pending, desc));
-        }
-        if (is_over) {
+        if (is_over)
             return tn_fail(TARN_TIMED_OUT, "no peer connected and finished the handshake in time");
-        }
     }
 }
 

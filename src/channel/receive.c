@@ -48,20 +48,17 @@ void tn_receive_free_deliveries(tarn_channel *c) {
 
 static const char *check_text(const struct tn_descriptor *d) {
     if (d->name_bytes > TARN_MESSAGE_NAME_MAX || d->control_separate > 1 ||
-        d->control_bytes > TARN_MESSAGE_CONTROL_MAX) {
+        d->control_bytes > TARN_MESSAGE_CONTROL_MAX)
         return "a descriptor's name or control bytes are too long";
-    }
-    if (tn_descriptor_text_bytes(d) > TN_DESCRIPTOR_TEXT) {
+    if (tn_descriptor_text_bytes(d) > TN_DESCRIPTOR_TEXT)
         return "a descriptor's text does not fit into it";
-    }
     return NULL;
 }
 
 // A link refers to the local arena, and has already checked the reference.
 static bool ref_valid(const tarn_channel *c, const struct tn_parcel_ref *ref, uint64_t bytes) {
-    if (c->link != NULL) {
+    if (c->link != NULL)
         return true;
-    }
     return ref->transit < c->received.count && ref->offset % TN_SHM_PAGE == 0 &&
            ref->offset < c->peer_arena.bytes &&
            ref->capacity <= c->peer_arena.bytes - ref->offset && bytes != 0 &&
@@ -70,20 +67,16 @@ static bool ref_valid(const tarn_channel *c, const struct tn_parcel_ref *ref, ui
 
 static const char *check_descriptor(const tarn_channel *c, const struct tn_descriptor *d) {
     if (d->kind > (c->link == NULL ? TN_DESCRIPTOR_RETURNED : TN_DESCRIPTOR_COPIED) ||
-        d->policy > TARN_PARCEL_MANUAL || d->port >= c->own.shape.ports) {
+        d->policy > TARN_PARCEL_MANUAL || d->port >= c->own.shape.ports)
         return "a descriptor has an unknown kind, policy or port";
-    }
     const struct tn_port *port = &c->ports[d->port];
     if (tn_load_acquire(&port->depth) == 0 ||
-        tn_load_relaxed(&port->granted) == tn_load_relaxed(&port->seen)) {
+        tn_load_relaxed(&port->granted) == tn_load_relaxed(&port->seen))
         return "the peer sent without a credit";
-    }
-    if (d->kind == TN_DESCRIPTOR_PARCEL && !ref_valid(c, &d->parcel, d->bytes)) {
+    if (d->kind == TN_DESCRIPTOR_PARCEL && !ref_valid(c, &d->parcel, d->bytes))
         return "a descriptor's parcel lies outside the peer's arena";
-    }
-    if (d->control_separate == 1 && !ref_valid(c, &d->control, d->control_bytes)) {
+    if (d->control_separate == 1 && !ref_valid(c, &d->control, d->control_bytes))
         return "a descriptor's control bytes lie outside the peer's arena";
-    }
     return NULL;
 }
 
@@ -148,9 +141,8 @@ static const char *accept_message(tarn_channel *c, struct tn_delivery *delivery)
     } else if (d->kind == TN_DESCRIPTOR_COPIED) {
         parcel = c->arena->shm.base + d->parcel.offset; // the receiver gets the link's hold
     }
-    if (wrong != NULL) {
+    if (wrong != NULL)
         return wrong;
-    }
     if (d->control_separate == 1 && c->link == NULL) { // a link has copied it already
         tn_spin_lock(&c->received_lock);
         tn_return_push(c, d->control.transit, d->control.generation);
@@ -168,12 +160,10 @@ static tarn_status read_descriptor(tarn_channel *c, struct tn_delivery *delivery
     const struct tn_descriptor *shared = tn_mailbox_slot(&c->peer, c->consumed);
     tn_mailbox_copy(d, shared, offsetof(struct tn_descriptor, text));
     *wrong = check_text(d);
-    if (*wrong == NULL) {
+    if (*wrong == NULL)
         *wrong = check_descriptor(c, d);
-    }
-    if (*wrong != NULL) {
+    if (*wrong != NULL)
         return TARN_CORRUPT;
-    }
     tn_mailbox_copy(d->text, shared->text, tn_descriptor_text_bytes(d));
     if (d->control_separate == 1) {
         const unsigned char *base = c->link == NULL ? c->peer_arena.base : c->arena->shm.base;
@@ -190,9 +180,8 @@ static tarn_status read_descriptor(tarn_channel *c, struct tn_delivery *delivery
 
 static tarn_status fail_ended_or_empty(tarn_channel *c) {
     tarn_status ended = tn_channel_ended(c);
-    if (ended == TARN_OK) {
+    if (ended == TARN_OK)
         return TARN_NOT_READY;
-    }
     if (ended == TARN_CORRUPT && !c->corrupt_reported) {
         c->corrupt_reported = true;
         return tn_fail(TARN_CORRUPT, "channel to process %d closed: %s", c->peer_pid,
@@ -204,17 +193,15 @@ static tarn_status fail_ended_or_empty(tarn_channel *c) {
 static tarn_status read_next(tarn_channel *c, struct tn_delivery **read, const char **wrong) {
     tarn_status ended = tn_channel_ended(c);
     uint64_t sent = tn_load_seq_cst(&c->peer.head->sent);
-    if (sent == c->consumed || ended == TARN_CORRUPT) {
+    if (sent == c->consumed || ended == TARN_CORRUPT)
         return fail_ended_or_empty(c);
-    }
     if (sent - c->consumed > c->peer.shape.slots) {
         *wrong = "the peer claims more messages than it has slots";
         return TARN_CORRUPT;
     }
     struct tn_delivery *delivery = take_delivery(c);
-    if (delivery == NULL) {
+    if (delivery == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a delivery");
-    }
     tarn_status status = read_descriptor(c, delivery, wrong);
     if (status != TARN_OK) {
         recycle_delivery(c, delivery);
@@ -244,16 +231,14 @@ tarn_status tn_receive(tarn_channel *c, const tarn_delivery **delivery) {
         tn_mutex_unlock(&c->receive_lock);
         return status;
     }
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     tn_channel_wake_peer(c, TN_WAIT_SLOT);
     const struct tn_descriptor *d = &read->descriptor;
-    if (d->control_separate == 1 && c->link != NULL) {
+    if (d->control_separate == 1 && c->link != NULL)
         (void)tarn_parcel_free(c->arena, c->arena->shm.base + d->control.offset);
-    } else if (d->control_separate == 1) {
+    else if (d->control_separate == 1)
         tn_channel_wake_peer(c, TN_WAIT_RETURN);
-    }
     *delivery = &read->delivery;
     return TARN_OK;
 }
@@ -262,12 +247,10 @@ void tn_receive_free_copied(tarn_channel *c) {
     uint64_t sent = c->link != NULL ? tn_load_seq_cst(&c->peer.head->sent) : c->consumed;
     for (uint64_t i = c->consumed; i != sent; i++) {
         const struct tn_descriptor *d = tn_mailbox_slot(&c->peer, i);
-        if (d->kind == TN_DESCRIPTOR_COPIED) {
+        if (d->kind == TN_DESCRIPTOR_COPIED)
             (void)tarn_parcel_free(c->arena, c->arena->shm.base + d->parcel.offset);
-        }
-        if (d->control_separate == 1) {
+        if (d->control_separate == 1)
             (void)tarn_parcel_free(c->arena, c->arena->shm.base + d->control.offset);
-        }
     }
     c->consumed = sent;
 }
@@ -288,15 +271,13 @@ tarn_status tarn_channel_receive(tarn_channel *channel, uint64_t timeout_ns,
                                  const tarn_delivery **delivery) {
     TN_FAIL_POINT(0, 0);
     TN_TRY(tn_channel_usable(channel));
-    if (delivery == NULL) {
+    if (delivery == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "delivery is NULL");
-    }
     tn_mutex_lock(&channel->receive_lock);
     bool has_receiver = channel->started && channel->receiver.on_message != NULL;
     tn_mutex_unlock(&channel->receive_lock);
-    if (has_receiver) {
+    if (has_receiver)
         return tn_fail(TARN_BUSY, "the thread of tarn_channel_start() receives");
-    }
     struct receive_call r = {channel, delivery};
     tarn_status status = tn_wait_until(channel, TN_WAIT_MESSAGE, timeout_ns, try_receive, &r);
     if (status == TARN_NOT_READY) {
@@ -325,9 +306,8 @@ tarn_status tarn_channel_done(tarn_channel *channel, const tarn_delivery *delive
     if (record != NULL) {
         tn_mutex_lock(&channel->receive_lock);
         out = record->channel == channel && record->out;
-        if (out) {
+        if (out)
             record->out = false;
-        }
         tn_mutex_unlock(&channel->receive_lock);
     }
     if (!out) {

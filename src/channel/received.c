@@ -46,9 +46,8 @@ uint32_t tn_received_find(const struct tn_received_table *t, uint64_t offset) {
     uint32_t found = TN_RECEIVED_NONE;
     for (uint32_t at = *bucket_of(t, offset); at != 0; at = t->table[at - 1].next) {
         const struct tn_received_parcel *parcel = &t->table[at - 1];
-        if (parcel->offset == offset && (found == TN_RECEIVED_NONE || parcel->holds == 1)) {
+        if (parcel->offset == offset && (found == TN_RECEIVED_NONE || parcel->holds == 1))
             found = at - 1;
-        }
     }
     return found;
 }
@@ -57,9 +56,8 @@ uint32_t tn_received_containing(const struct tn_received_table *t, uint64_t offs
     for (uint32_t i = 0; i < t->count; i++) {
         const struct tn_received_parcel *parcel = &t->table[i];
         if (parcel->holds != 0 && offset >= parcel->offset &&
-            offset - parcel->offset < parcel->capacity) {
+            offset - parcel->offset < parcel->capacity)
             return i;
-        }
     }
     return TN_RECEIVED_NONE;
 }
@@ -67,9 +65,8 @@ uint32_t tn_received_containing(const struct tn_received_table *t, uint64_t offs
 void tn_received_remove(struct tn_received_table *t, uint32_t transit) {
     struct tn_received_parcel *parcel = &t->table[transit];
     uint32_t *link = bucket_of(t, parcel->offset);
-    while (*link != transit + 1) {
+    while (*link != transit + 1)
         link = &t->table[*link - 1].next;
-    }
     *link = parcel->next;
     parcel->holds = 0;
     t->used--;

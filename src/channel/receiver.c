@@ -25,9 +25,8 @@ static tarn_status try_next_message(void *arg) {
 static tarn_status try_end(void *arg) {
     const struct receiver_wait *w = (const struct receiver_wait *)arg;
     tarn_status ended = tn_channel_ended(w->c);
-    if (tn_load_acquire(&w->c->stopping)) {
+    if (tn_load_acquire(&w->c->stopping))
         return STOPPED;
-    }
     return ended == TARN_OK ? TARN_NOT_READY : ended;
 }
 
@@ -53,9 +52,8 @@ static tarn_status receive_all(tarn_channel *c) {
 
 static void *run_receiver(void *arg) {
     tarn_channel *c = (tarn_channel *)arg;
-    if (receive_all(c) != STOPPED && c->receiver.on_end != NULL) {
+    if (receive_all(c) != STOPPED && c->receiver.on_end != NULL)
         c->receiver.on_end(c, tn_channel_ended(c), c->receiver.arg);
-    }
     return NULL;
 }
 
@@ -63,14 +61,12 @@ tarn_status tarn_channel_start(tarn_channel *channel, const tarn_receiver *recei
     TN_FAIL_POINT(0, 0);
     tarn_receiver own;
     TN_TRY(tn_channel_usable(channel));
-    if (receiver == NULL) {
+    if (receiver == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "receiver is NULL");
-    }
     tarn_status status;
     TN_TRY(tn_struct_read(&own, sizeof own, receiver, "tarn_receiver"));
-    if (own.on_message == NULL && own.on_end == NULL) {
+    if (own.on_message == NULL && own.on_end == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "on_message and on_end are both NULL");
-    }
     tn_mutex_lock(&channel->receive_lock);
     if (channel->started) {
         status = tn_fail(TARN_BUSY, "the channel has a thread already");
@@ -89,12 +85,10 @@ tarn_status tn_receiver_stop(tarn_channel *c) {
     bool started = c->started;
     pthread_t thread = c->thread;
     tn_mutex_unlock(&c->receive_lock);
-    if (!started) {
+    if (!started)
         return TARN_OK;
-    }
-    if (pthread_equal(thread, pthread_self())) {
+    if (pthread_equal(thread, pthread_self()))
         return tn_fail(TARN_BUSY, "a channel cannot be closed from its own callback");
-    }
     tn_store_release(&c->stopping, true);
     tn_wait_set_wake(&c->arena->wait_set, c);
     TN_UNCANCELLED;

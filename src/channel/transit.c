@@ -14,9 +14,8 @@ tarn_status tn_transits_init(struct tn_transits *t, uint32_t count) {
         return tn_fail(TARN_NO_HOST_MEMORY,
                        "out of host memory for the records of %u parcels in flight", count);
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         t->table[i].next = i + 1;
-    }
     t->count = count;
     t->used = 0;
     t->first = 0;

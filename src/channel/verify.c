@@ -15,9 +15,8 @@ struct sums {
 
 static bool sum_block(const tarn_block *block, void *arg) {
     struct sums *sums = (struct sums *)arg;
-    if (block->state != TARN_BLOCK_LIVE) {
+    if (block->state != TARN_BLOCK_LIVE)
         return true;
-    }
     uint64_t offset = block->addr - (uintptr_t)sums->arena->shm.base;
     const struct tn_parcel_record *record = &sums->arena->records[offset / TN_SHM_PAGE];
     uint64_t life = tn_load_relaxed(&record->life);
@@ -40,12 +39,10 @@ static bool sum_block(const tarn_block *block, void *arg) {
 static tarn_status verify_channel(tarn_channel *c, uint64_t *transits) {
     uint32_t used = 0;
     uint32_t received = 0;
-    for (uint32_t i = 0; i < c->transits.count; i++) {
+    for (uint32_t i = 0; i < c->transits.count; i++)
         used += c->transits.table[i].used;
-    }
-    for (uint32_t i = 0; i < c->received.count; i++) {
+    for (uint32_t i = 0; i < c->received.count; i++)
         received += c->received.table[i].holds != 0;
-    }
     *transits += used;
     if (used != c->transits.used || received != c->received.used) {
         return tn_fail(TARN_CORRUPT, "%u transits are counted as %u, %u received parcels as %u",
@@ -60,14 +57,12 @@ tarn_status tarn_arena_verify(tarn_arena *arena) {
     TN_TRY(tn_arena_usable(arena));
     TN_TRY(tarn_pool_verify(arena->pool));
     tarn_status status = tarn_pool_walk(arena->pool, sum_block, &sums);
-    if (status != TARN_OK || sums.status != TARN_OK) {
+    if (status != TARN_OK || sums.status != TARN_OK)
         return status != TARN_OK ? status : sums.status;
-    }
     for (tarn_channel *c = arena->peers; c != NULL; c = c->next_peer) {
         status = verify_channel(c, &transits);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             return status;
-        }
     }
     uint64_t live = tn_load_relaxed(&arena->live);
     if (sums.blocks != live || sums.peer_holds != transits || sums.dead != arena->cache.count) {

@@ -42,9 +42,8 @@ static bool watch_fd(struct tn_wait_set *set, int fd, uint64_t about) {
 
 tarn_status tn_wait_set_init(struct tn_wait_set *set) {
     set->epoll = epoll_create1(EPOLL_CLOEXEC);
-    if (set->epoll < 0) {
+    if (set->epoll < 0)
         return tn_fail_native(TARN_NO_HANDLES, "epoll_create1", errno, "wait set of an arena");
-    }
     set->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (set->wake_fd < 0 || !watch_fd(set, set->wake_fd, ABOUT_WAKE_FD)) {
         int code = errno;
@@ -56,9 +55,8 @@ tarn_status tn_wait_set_init(struct tn_wait_set *set) {
 }
 
 void tn_wait_set_close_in_child(struct tn_wait_set *set) {
-    if (set->wake_fd >= 0) {
+    if (set->wake_fd >= 0)
         tn_close(set->wake_fd);
-    }
     tn_close(set->epoll);
 }
 
@@ -89,18 +87,16 @@ tarn_status tn_wait_set_add(struct tn_wait_set *set, const struct tn_wait_ops *o
 
 void tn_wait_set_unwatch(struct tn_wait_set *set, const tarn_channel *channel) {
     (void)epoll_ctl(set->epoll, EPOLL_CTL_DEL, channel->socket, NULL);
-    if (channel->pidfd >= 0) {
+    if (channel->pidfd >= 0)
         (void)epoll_ctl(set->epoll, EPOLL_CTL_DEL, channel->pidfd, NULL);
-    }
 }
 
 void tn_wait_set_remove(struct tn_wait_set *set, tarn_channel *channel) {
     tn_mutex_lock(&set->lock);
     tn_wait_set_unwatch(set, channel);
     tarn_channel **link = &set->channels;
-    while (*link != channel) {
+    while (*link != channel)
         link = &(*link)->next;
-    }
     *link = channel->next;
     tn_mutex_unlock(&set->lock);
 }
@@ -121,22 +117,18 @@ static void wake_waiter(struct tn_wait_set *set, struct tn_waiter *w) {
 
 static struct tn_waiter *first_for_room(const struct tn_wait_set *set) {
     struct tn_waiter *w = set->first;
-    while (w != NULL && w->channel != NULL) {
+    while (w != NULL && w->channel != NULL)
         w = w->next;
-    }
     return w;
 }
 
 void tn_wait_set_wake_locked(struct tn_wait_set *set, const tarn_channel *channel) {
-    for (struct tn_waiter *w = set->first; channel != NULL && w != NULL; w = w->next) {
-        if (w->channel == channel) {
+    for (struct tn_waiter *w = set->first; channel != NULL && w != NULL; w = w->next)
+        if (w->channel == channel)
             wake_waiter(set, w);
-        }
-    }
     struct tn_waiter *next = first_for_room(set);
-    if (next != NULL) {
+    if (next != NULL)
         wake_waiter(set, next);
-    }
 }
 
 void tn_wait_set_wake(struct tn_wait_set *set, const tarn_channel *channel) {
@@ -156,18 +148,16 @@ bool tn_wait_set_is_next(struct tn_wait_set *set, const struct tn_waiter *w) {
 
 void tn_wait_set_reclaim(struct tn_wait_set *set) {
     tn_mutex_lock(&set->lock);
-    for (tarn_channel *c = set->channels; c != NULL; c = c->next) {
+    for (tarn_channel *c = set->channels; c != NULL; c = c->next)
         set->ops->reclaim(c);
-    }
     tn_mutex_unlock(&set->lock);
 }
 
 static bool is_socket_alive(const tarn_channel *c) {
     TN_UNCANCELLED;
     struct pollfd fds[2] = {{c->socket, POLLRDHUP, 0}, {c->pidfd, POLLIN, 0}};
-    if (poll(fds, c->pidfd >= 0 ? 2 : 1, 0) <= 0) {
+    if (poll(fds, c->pidfd >= 0 ? 2 : 1, 0) <= 0)
         return true;
-    }
     return (fds[0].revents & (POLLHUP | POLLRDHUP | POLLERR | POLLNVAL)) == 0 &&
            (fds[1].revents & POLLIN) == 0;
 }
@@ -176,17 +166,15 @@ void tn_wait_set_poll_peers(struct tn_wait_set *set) {
     tn_mutex_lock(&set->lock);
     for (tarn_channel *c = set->channels; c != NULL; c = c->next) {
         set->ops->reclaim(c);
-        if (!is_socket_alive(c)) {
+        if (!is_socket_alive(c))
             set->ops->disconnected(c);
-        }
     }
     tn_mutex_unlock(&set->lock);
 }
 
 bool tn_wait_set_is_alive(struct tn_wait_set *set, tarn_channel *channel) {
-    if (tn_channel_ended(channel) != TARN_OK) {
+    if (tn_channel_ended(channel) != TARN_OK)
         return false;
-    }
     bool alive = is_socket_alive(channel);
     if (!alive) {
         tn_mutex_lock(&set->lock);
@@ -202,11 +190,9 @@ bool tn_wait_set_is_alive(struct tn_wait_set *set, tarn_channel *channel) {
 // channel.
 static void publish_asleep(const struct tn_wait_set *set, tarn_channel *channel) {
     uint32_t wants = 0;
-    for (const struct tn_waiter *w = set->first; w != NULL; w = w->next) {
-        if (w->channel == channel || w->channel == NULL) {
+    for (const struct tn_waiter *w = set->first; w != NULL; w = w->next)
+        if (w->channel == channel || w->channel == NULL)
             wants |= w->wants;
-        }
-    }
     tn_store_seq_cst(&channel->own.head->asleep, channel->sleep_number << TN_ASLEEP_SHIFT | wants);
 }
 
@@ -218,13 +204,11 @@ void tn_wait_set_enter(struct tn_wait_set *set, struct tn_waiter *w, tarn_channe
     w->prev = set->last;
     *(set->last != NULL ? &set->last->next : &set->first) = w;
     set->last = w;
-    if (channel == NULL) {
+    if (channel == NULL)
         (void)tn_add_relaxed(&set->for_room, 1);
-    }
     // A leader already sleeps, so the peers must learn that this thread waits for more.
-    for (tarn_channel *c = set->channels; set->led && c != NULL; c = c->next) {
+    for (tarn_channel *c = set->channels; set->led && c != NULL; c = c->next)
         publish_asleep(set, c);
-    }
     tn_mutex_unlock(&set->lock);
 }
 
@@ -238,12 +222,10 @@ void tn_wait_set_leave(struct tn_wait_set *set, struct tn_waiter *w) {
     }
     if (!set->led) { // wake one of the threads that sleep here, which then leads
         struct tn_waiter *leader = set->first;
-        while (leader != NULL && leader->eventfd >= 0) {
+        while (leader != NULL && leader->eventfd >= 0)
             leader = leader->next;
-        }
-        if (leader != NULL) {
+        if (leader != NULL)
             wake_waiter(set, leader);
-        }
     }
     tn_mutex_unlock(&set->lock);
     tn_cond_fini(&w->cond);
@@ -278,12 +260,10 @@ static void handle_event(struct tn_wait_set *set, const struct epoll_event *even
         return;
     }
     tarn_channel *c = set->channels;
-    while (c != NULL && c->id != about >> 1) {
+    while (c != NULL && c->id != about >> 1)
         c = c->next;
-    }
-    if (c == NULL) {
+    if (c == NULL)
         return; // closed meanwhile
-    }
     bool hung_up = (event->events & (EPOLLHUP | EPOLLRDHUP | EPOLLERR)) != 0;
     if ((about & 1) == ABOUT_PROCESS || hung_up) {
         set->ops->disconnected(c);
@@ -312,9 +292,8 @@ static void lead(struct tn_wait_set *set, struct tn_waiter *w, uint64_t deadline
     set->led = true;
     set_asleep(set, true);
     if (!wake_changed(set) && !w->woken) {
-        if (w->channel != NULL) {
+        if (w->channel != NULL)
             tn_mailbox_count(&w->channel->own, TN_CHANNEL_sleeps, 1);
-        }
         w->leads = true;
         tn_mutex_unlock(&set->lock);
         count = epoll_wait(set->epoll, events, EVENTS, tn_ms_until(deadline_ns));
@@ -322,9 +301,8 @@ static void lead(struct tn_wait_set *set, struct tn_waiter *w, uint64_t deadline
         w->leads = false;
     }
     set_asleep(set, false);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         handle_event(set, &events[i]);
-    }
     (void)wake_changed(set);
     set->led = false;
     set->wake_pending = false;
@@ -334,13 +312,12 @@ bool tn_wait_set_sleep(struct tn_wait_set *set, struct tn_waiter *w, uint64_t de
     bool in_time = deadline_ns == UINT64_MAX || tn_now_ns() < deadline_ns;
     tn_mutex_lock(&set->lock);
     if (in_time && !w->woken) {
-        if (!set->led) {
+        if (!set->led)
             lead(set, w, deadline_ns);
-        } else if (deadline_ns == UINT64_MAX) {
+        else if (deadline_ns == UINT64_MAX)
             tn_cond_wait(&w->cond, &set->lock);
-        } else {
+        else
             (void)tn_cond_wait_until(&w->cond, &set->lock, deadline_ns);
-        }
     }
     w->woken = false;
     tn_mutex_unlock(&set->lock);
@@ -355,9 +332,8 @@ bool tn_wait_set_sleep(struct tn_wait_set *set, struct tn_waiter *w, uint64_t de
 static uint64_t spin_time(const tarn_channel *channel) {
     uint64_t limit = channel->spin_ns;
     uint64_t mean = tn_load_relaxed(&channel->wait_ns);
-    if (channel->spins_always) {
+    if (channel->spins_always)
         return limit;
-    }
     return mean > limit ? 0 : 2 * mean < limit ? 2 * mean : limit;
 }
 
@@ -376,12 +352,10 @@ static bool spin_for_change(const tarn_channel *channel, uint64_t now_ns, uint64
     until = until < deadline_ns ? until : deadline_ns;
     do {
         for (int i = 0; i < 8; i++) {
-            if (progress_differs(tn_channel_read_progress(channel), before)) {
+            if (progress_differs(tn_channel_read_progress(channel), before))
                 return true;
-            }
-            for (int pause = 0; pause < 8; pause++) { // a read takes the lines from their writer
+            for (int pause = 0; pause < 8; pause++) // a read takes the lines from their writer
                 tn_cpu_relax();
-            }
         }
     } while (tn_now_ns() < until);
     return false;
@@ -391,12 +365,10 @@ tarn_status tn_wait_until(tarn_channel *channel, uint32_t wants, uint64_t timeou
                           tarn_status (*attempt)(void *), void *arg) {
     struct tn_wait_set *set = &channel->arena->wait_set;
     tarn_status status = attempt(arg);
-    if (status != TARN_NOT_READY) {
+    if (status != TARN_NOT_READY)
         return status;
-    }
-    if (timeout_ns == 0) {
+    if (timeout_ns == 0)
         return tn_wait_set_is_alive(set, channel) ? status : attempt(arg);
-    }
     struct tn_waiter w;
     uint64_t now = tn_now_ns();
     uint64_t deadline = tn_deadline(timeout_ns);
@@ -409,9 +381,8 @@ tarn_status tn_wait_until(tarn_channel *channel, uint32_t wants, uint64_t timeou
     }
     tn_wait_set_enter(set, &w, channel, wants, -1);
     bool in_time = true;
-    while ((status = attempt(arg)) == TARN_NOT_READY && in_time) {
+    while ((status = attempt(arg)) == TARN_NOT_READY && in_time)
         in_time = tn_wait_set_sleep(set, &w, deadline);
-    }
     tn_wait_set_leave(set, &w);
     update_mean_wait(channel, now);
     return status;

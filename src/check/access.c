@@ -46,15 +46,12 @@ static uint64_t min_address(uint64_t a, uint64_t b) {
 static struct tn_check_plane *plane_of(uint32_t space, int32_t device, uint64_t lo, uint64_t hi) {
     struct tn_check_plane *best = NULL;
     for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
-        if (plane->space != space || tn_check_cover_touches(&plane->heaps, lo, hi) == NULL) {
+        if (plane->space != space || tn_check_cover_touches(&plane->heaps, lo, hi) == NULL)
             continue;
-        }
-        if (plane->device == device) {
+        if (plane->device == device)
             return plane;
-        }
-        if (best == NULL || plane->device == TN_CHECK_ANY_DEVICE) {
+        if (best == NULL || plane->device == TN_CHECK_ANY_DEVICE)
             best = plane;
-        }
     }
     return best;
 }
@@ -62,11 +59,9 @@ static struct tn_check_plane *plane_of(uint32_t space, int32_t device, uint64_t 
 static struct tn_check_region *longest_at(const struct tn_check_cover *live, uint64_t address) {
     struct tn_check_span *best = NULL;
     for (struct tn_check_span *span = tn_check_cover_at(live, address); span != NULL;
-         span = tn_check_cover_older(span, address)) {
-        if (best == NULL || span->hi > best->hi) {
+         span = tn_check_cover_older(span, address))
+        if (best == NULL || span->hi > best->hi)
             best = span;
-        }
-    }
     return best == NULL ? NULL : tn_check_region_of_span(best);
 }
 
@@ -89,9 +84,8 @@ static struct run free_run(const struct tn_check_plane *plane, struct tn_check_h
 static struct run run_at(const struct tn_check_plane *plane, uint64_t address) {
     struct tn_check_heap *heap[MAX_HEAPS];
     unsigned count = tn_check_heaps_at(plane, address, heap, MAX_HEAPS);
-    if (count == 0) {
+    if (count == 0)
         return (struct run){TN_CHECK_BYTE_OUTSIDE, next_heap(plane, address), NULL, NULL};
-    }
     struct run run = {TN_CHECK_BYTE_LIVE, 0, NULL, NULL};
     for (unsigned i = 0; i < count; i++) {
         struct tn_check_region *region = longest_at(&heap[i]->live, address);
@@ -101,25 +95,21 @@ static struct run run_at(const struct tn_check_plane *plane, uint64_t address) {
             run.until = region->span.hi;
         }
     }
-    if (run.region == NULL) {
+    if (run.region == NULL)
         return free_run(plane, heap, count, address);
-    }
-    if (run.heap->inner != 0) { // an inner heap decides about its bytes
+    if (run.heap->inner != 0) // an inner heap decides about its bytes
         run.until = min_address(run.until, next_heap(plane, address));
-    }
     return run;
 }
 
 enum tn_check_byte_state tn_check_byte_state(uint32_t space, int32_t device, uint64_t address) {
     const struct tn_check_plane *plane = plane_of(space, device, address, address + 1);
-    if (plane == NULL) {
+    if (plane == NULL)
         return TN_CHECK_BYTE_OUTSIDE;
-    }
     struct run run = run_at(plane, address);
     if (run.state == TN_CHECK_BYTE_UNUSED &&
-        tn_check_ended_at(space, run.heap->serial, address) != NULL) {
+        tn_check_ended_at(space, run.heap->serial, address) != NULL)
         return TN_CHECK_BYTE_FREED;
-    }
     return run.state;
 }
 
@@ -139,9 +129,8 @@ static struct tn_check_report *report_access(struct tn_check_call *call, enum tn
                                              const struct row *row, uint64_t bad) {
     const struct tn_check_access *access = row->access;
     char from[48] = "";
-    if (bad != row->lo) {
+    if (bad != row->lo)
         (void)snprintf(from, sizeof from, ", wrong from 0x%" PRIx64 " on", bad);
-    }
     struct tn_check_report *report = tn_check_call_report(
         call, kind, "%s of %" PRIu64 " byte(s) at 0x%" PRIx64 "%s%s%s", access_verb(access),
         row->hi - row->lo, row->lo, from, access->name == NULL ? "" : " by ",
@@ -157,9 +146,8 @@ static void report_near(struct tn_check_call *call, enum tn_check_kind kind, con
                         const struct tn_check_region *second) {
     struct tn_check_report *report = report_access(call, kind, row, bad);
     tn_check_describe_region(report, region, bad);
-    if (second != NULL) {
+    if (second != NULL)
         tn_check_describe_second(report, second, bad);
-    }
 }
 
 static void report_overflow(struct tn_check_call *call, const struct row *row,
@@ -175,15 +163,12 @@ static void report_unallocated(struct tn_check_call *call, const struct row *row
         report_access(call, TN_CHECK_KIND_UNALLOCATED_ACCESS, row, bad);
     tn_check_describe_heap(report, heap);
     const struct tn_check_region *nearest = left != NULL ? left : right;
-    if (nearest == NULL) {
+    if (nearest == NULL)
         nearest = tn_check_ended_near(heap->plane->space, heap->serial, bad);
-    }
-    if (nearest != NULL) {
+    if (nearest != NULL)
         tn_check_describe_region(report, nearest, bad);
-    }
-    if (left != NULL && right != NULL) {
+    if (left != NULL && right != NULL)
         tn_check_describe_second(report, right, bad);
-    }
 }
 
 // Judges a row that does not come from a live region. `bad` is its first free byte in a heap. The
@@ -232,11 +217,9 @@ static void report_crossing(struct tn_check_call *call, const struct row *row,
 // Where regions overlap, the permission of any of them suffices.
 static bool any_region_permits(const struct tn_check_heap *heap, uint64_t address, uint8_t right) {
     for (struct tn_check_span *span = tn_check_cover_at(&heap->live, address); span != NULL;
-         span = tn_check_cover_older(span, address)) {
-        if ((tn_check_region_of_span(span)->permission & right) != 0) {
+         span = tn_check_cover_older(span, address))
+        if ((tn_check_region_of_span(span)->permission & right) != 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -246,9 +229,8 @@ static bool judge_rights(struct tn_check_call *call, const struct row *row, cons
                                          "WRITE only"};
     uint8_t right = row->access->write ? TN_CHECK_MAY_WRITE : TN_CHECK_MAY_READ;
     const struct tn_check_region *region = run->region;
-    if ((region->permission & right) != 0 || any_region_permits(run->heap, at, right)) {
+    if ((region->permission & right) != 0 || any_region_permits(run->heap, at, right))
         return true;
-    }
     struct tn_check_report *report = tn_check_call_report(
         call, TN_CHECK_KIND_PERMISSION_VIOLATION,
         "%s of %" PRIu64 " byte(s) at 0x%" PRIx64 " to R%" PRIu64 " which is %s",
@@ -263,9 +245,8 @@ static bool judge_rights(struct tn_check_call *call, const struct row *row, cons
 static bool judge_alignment(struct tn_check_call *call, const struct row *row,
                             const struct tn_check_region *region) {
     unsigned alignment = tn_check_model.options->alignment;
-    if (alignment < 2 || row->lo % alignment == 0) {
+    if (alignment < 2 || row->lo % alignment == 0)
         return true;
-    }
     struct tn_check_report *report =
         tn_check_call_report(call, TN_CHECK_KIND_MISALIGNED_ACCESS,
                              "%s of %" PRIu64 " byte(s) at 0x%" PRIx64
@@ -305,12 +286,10 @@ static bool judge_row(struct tn_check_call *call, const struct row *row) {
                 report_crossing(call, row, from, run.region);
                 return false;
             }
-            if (!judge_live(call, row, &run, at, min_address(run.until, row->hi))) {
+            if (!judge_live(call, row, &run, at, min_address(run.until, row->hi)))
                 return false;
-            }
-            if (!began_outside && (from == NULL || run.region->span.hi > from->span.hi)) {
+            if (!began_outside && (from == NULL || run.region->span.hi > from->span.hi))
                 from = run.region;
-            }
             break;
         case TN_CHECK_BYTE_OUTSIDE:
             began_outside = began_outside || at == row->lo;
@@ -320,11 +299,10 @@ static bool judge_row(struct tn_check_call *call, const struct row *row) {
             }
             break;
         default: // free bytes of a heap
-            if (has_left) {
+            if (has_left)
                 report_overflow(call, row, from, at);
-            } else {
+            else
                 judge_free(call, row, run.heap, at);
-            }
             return false;
         }
     }
@@ -335,22 +313,19 @@ static const struct tn_check_heap *ended_heap_at(uint32_t space, int32_t device,
                                                  uint64_t hi) {
     const struct tn_check_heap *heap = tn_check_model.ended_heaps;
     while (heap != NULL && (heap->plane->space != space || heap->lo >= hi || heap->hi <= lo ||
-                            !tn_check_device_matches(heap->device, device))) {
+                            !tn_check_device_matches(heap->device, device)))
         heap = heap->older;
-    }
     return heap;
 }
 
 // With --after-heap=poison the range of a heap stays forbidden after the heap ends.
 static bool judge_after_heap(struct tn_check_call *call, const struct row *row) {
-    if (!tn_check_model.options->after_heap_poison) {
+    if (!tn_check_model.options->after_heap_poison)
         return true;
-    }
     const struct tn_check_heap *heap =
         ended_heap_at(row->access->space, row->access->device, row->lo, row->hi);
-    if (heap == NULL) {
+    if (heap == NULL)
         return true;
-    }
     struct tn_check_report *report =
         report_access(call, TN_CHECK_KIND_USE_AFTER_FREE, row, row->lo);
     tn_check_describe_heap(report, heap);
@@ -382,9 +357,8 @@ static void mark_written(const struct tn_check_plane *plane, uint64_t lo, uint64
 
 void tn_check_access_initialised(uint32_t space, int32_t device, uint64_t lo, uint64_t bytes) {
     const struct tn_check_plane *plane = plane_of(space, device, lo, lo + bytes);
-    if (plane != NULL && bytes != 0) {
+    if (plane != NULL && bytes != 0)
         mark_written(plane, lo, lo + bytes);
-    }
     tn_check_plain_mark(space, lo, lo + bytes);
 }
 
@@ -392,17 +366,14 @@ void tn_check_access_initialised(uint32_t space, int32_t device, uint64_t lo, ui
 
 static bool do_row(struct tn_check_call *call, const struct tn_check_access *access, uint64_t lo) {
     struct row row = {access, NULL, lo, lo + access->bytes};
-    if (row.hi < row.lo) {
+    if (row.hi < row.lo)
         return true; // the range wraps, and the library has refused the call
-    }
     row.plane = plane_of(access->space, access->device, row.lo, row.hi);
-    if (row.plane == NULL) {
+    if (row.plane == NULL)
         return judge_after_heap(call, &row);
-    }
     bool allowed = judge_row(call, &row);
-    if (access->write && !access->refused) {
+    if (access->write && !access->refused)
         mark_written(row.plane, row.lo, row.hi);
-    }
     return allowed;
 }
 
@@ -436,9 +407,8 @@ static bool judge_at_once(const struct tn_check_plane *plane, const struct tn_ch
         heap == NULL ? NULL
                      : tn_check_cover_alone(&tn_check_heap_of_span(heap)->live, access->lo, end);
     if (span == NULL || options->alignment >= 2 || access->refused ||
-        (access->height > 1 && access->pitch < access->bytes)) {
+        (access->height > 1 && access->pitch < access->bytes))
         return false;
-    }
     struct tn_check_region *region = tn_check_region_of_span(span);
     bool may = (region->permission & (access->write ? TN_CHECK_MAY_WRITE : TN_CHECK_MAY_READ)) != 0;
     bool judged = options->uninitialised && !access->write &&
@@ -479,9 +449,8 @@ static bool judge_plain(struct tn_check_call *call, const struct tn_check_access
                         uint64_t end) {
     struct tn_check_region *plain = tn_check_plain_at(access->space, access->lo);
     if (plain == NULL || end - plain->lo > plain->taken ||
-        (access->height > 1 && access->pitch < access->bytes)) {
+        (access->height > 1 && access->pitch < access->bytes))
         return true;
-    }
     bool allowed = end <= plain->hi || judge_padding(call, access, plain);
     for (uint64_t z = 0; z < access->depth; z++) {
         const struct tn_check_rows rows = rows_of(access, z);
@@ -503,12 +472,10 @@ static bool judge_plain(struct tn_check_call *call, const struct tn_check_access
 static bool judge_box(struct tn_check_call *call, const struct tn_check_access *access,
                       uint64_t end) {
     const struct tn_check_plane *own = tn_check_model.planes;
-    while (own != NULL && (own->space != access->space || own->device != access->device)) {
+    while (own != NULL && (own->space != access->space || own->device != access->device))
         own = own->next;
-    }
-    if (own != NULL && judge_at_once(own, access, end)) {
+    if (own != NULL && judge_at_once(own, access, end))
         return true;
-    }
     const struct tn_check_plane *plane = plane_of(access->space, access->device, access->lo, end);
     return (plane != NULL && plane != own && judge_at_once(plane, access, end)) ||
            !judge_plain(call, access, end) ||
@@ -519,14 +486,11 @@ void tn_check_access_judge(struct tn_check_call *call, const struct tn_check_acc
     uint64_t end = 0;
     tn_check_model.stats.accesses++;
     if (access->bytes == 0 || access->height == 0 || access->depth == 0 ||
-        (find_end(access, &end) && judge_box(call, access, end))) {
+        (find_end(access, &end) && judge_box(call, access, end)))
         return;
-    }
     for (uint64_t z = 0; z < access->depth; z++) {
-        for (uint64_t y = 0; y < access->height; y++) {
-            if (!do_row(call, access, access->lo + z * access->slice_pitch + y * access->pitch)) {
+        for (uint64_t y = 0; y < access->height; y++)
+            if (!do_row(call, access, access->lo + z * access->slice_pitch + y * access->pitch))
                 return;
-            }
-        }
     }
 }

@@ -13,9 +13,8 @@ void tn_check_alias_event(const struct tn_mem_event *event) {
     struct tn_check_touch touch;
     if (event->kind != TN_MEM_RESOURCE_BEGIN || event->what != TN_MEM_MAPPING ||
         !tn_check_resource_other_mapping(event, &other) ||
-        !tn_check_order_in_flight(other.space, other.addr, other.addr + other.bytes, &touch)) {
+        !tn_check_order_in_flight(other.space, other.addr, other.addr + other.bytes, &touch))
         return;
-    }
     struct tn_check_report report;
     tn_check_report_begin(&report, TN_CHECK_KIND_MAP_WHILE_IN_USE, "mapped",
                           "%" PRIu64 " byte(s) at 0x%" PRIx64 ", mapped at 0x%" PRIx64

@@ -21,9 +21,8 @@ void tn_check_backing_begin(uint32_t space, uint64_t lo, uint64_t hi, bool own) 
 void tn_check_backing_regrant(uint64_t lo, uint64_t hi) {
     struct tn_interval_cursor at = tn_interval_seek(&tn_check_model.backing, lo);
     struct tn_interval_entry entry;
-    while (tn_interval_step(&at, &entry) && entry.start < hi) {
+    while (tn_interval_step(&at, &entry) && entry.start < hi)
         tn_interval_cursor_set(&at, TN_CHECK_BACKING_OTHER);
-    }
 }
 
 static void describe_memory(struct tn_check_report *report,
@@ -52,9 +51,8 @@ static struct tn_check_report *judge_freed(struct tn_check_call *call,
     struct tn_interval_entry entry;
     char what[128];
     if (tn_interval_find(&tn_check_model.backing, range->lo, &entry) ||
-        !tn_check_resource_freed_at(range->lo, &freed) || tn_check_is_usable(range->lo)) {
+        !tn_check_resource_freed_at(range->lo, &freed) || tn_check_is_usable(range->lo))
         return NULL;
-    }
     (void)snprintf(what, sizeof what, "lies in a %s of %" PRIu64 " byte(s) that was freed",
                    tn_check_resource_name(&freed), freed.requested);
     struct tn_check_report *report =
@@ -75,9 +73,8 @@ static struct tn_check_report *judge_size(struct tn_check_call *call,
     bool known = (tn_interval_find(backing, range->lo, &entry) ||
                   (tn_interval_next(backing, range->lo, &entry) && entry.start < range->hi)) &&
                  tn_check_resource_block_at(entry.start, &block);
-    if (!known || (entry.start <= range->lo && range->hi <= entry.end)) {
+    if (!known || (entry.start <= range->lo && range->hi <= entry.end))
         return NULL;
-    }
     (void)snprintf(what, sizeof what, "exceeds the %s [0x%" PRIx64 ",0x%" PRIx64 ")",
                    tn_check_resource_name(&block), entry.start, entry.end);
     struct tn_check_report *report =
@@ -96,9 +93,8 @@ static struct tn_check_report *judge_device(struct tn_check_call *call,
     char what[128];
     if (devices == 0 || (range->device >= 0 && (uint64_t)range->device < devices) ||
         range->device == TN_CHECK_ANY_DEVICE ||
-        !tn_interval_find(&tn_check_model.backing, range->lo, &entry)) {
+        !tn_interval_find(&tn_check_model.backing, range->lo, &entry))
         return NULL;
-    }
     (void)snprintf(what, sizeof what, "is of device %u, which does not exist; there are %" PRIu64,
                    (unsigned)range->device, devices);
     struct tn_check_report *report = begin_report(call, TN_CHECK_KIND_DEVICE_MISMATCH, range, what);
@@ -112,22 +108,19 @@ static struct tn_check_report *judge_unknown(struct tn_check_call *call,
                                              const struct tn_check_heap_range *range) {
     const struct tn_interval *backing = &tn_check_model.backing;
     if (!tn_check_model.options->backing || tn_interval_covers(backing, range->lo, range->hi) ||
-        tn_check_is_mapped(range->lo, range->hi)) {
+        tn_check_is_mapped(range->lo, range->hi))
         return NULL;
-    }
     return begin_report(call, TN_CHECK_KIND_HEAP_WITHOUT_BACKING, range,
                         "lies outside all known memory");
 }
 
 struct tn_check_report *tn_check_backing_judge(struct tn_check_call *call,
                                                struct tn_check_heap_range *range) {
-    if (range->space != 0 || range->lo >= range->hi) {
+    if (range->space != 0 || range->lo >= range->hi)
         return NULL;
-    }
     struct tn_check_report *report = judge_device(call, range);
-    if (tn_check_heap_around(range, 0, tn_check_shard_for(0)) != NULL) {
+    if (tn_check_heap_around(range, 0, tn_check_shard_for(0)) != NULL)
         return report; // the heap around it was judged
-    }
     report = report != NULL ? report : judge_size(call, range);
     report = report != NULL ? report : judge_freed(call, range);
     return report != NULL ? report : judge_unknown(call, range);

@@ -42,11 +42,9 @@ static bool transfer_bytes(uint64_t address, void *bytes, size_t count, bool wri
 static bool fill_bytes(uint64_t lo, uint64_t hi, int byte) {
     unsigned char chunk[CHUNK];
     memset(chunk, byte, sizeof chunk);
-    for (uint64_t at = lo; at < hi; at += CHUNK) {
-        if (!transfer_bytes(at, chunk, hi - at < CHUNK ? hi - at : CHUNK, true)) {
+    for (uint64_t at = lo; at < hi; at += CHUNK)
+        if (!transfer_bytes(at, chunk, hi - at < CHUNK ? hi - at : CHUNK, true))
             return false;
-        }
-    }
     return true;
 }
 
@@ -61,14 +59,11 @@ static void compare_bytes(struct damage *damage, uint64_t at, const unsigned cha
                           size_t count, unsigned char expected) {
     for (size_t i = 0; i < count; i++) {
         bool wrong = bytes[i] != expected;
-        if (wrong && damage->count == 0) {
+        if (wrong && damage->count == 0)
             damage->first = at + i;
-        }
         damage->count += wrong;
-        if (damage->count != 0 && damage->shown < SHOWN &&
-            at + i == damage->first + damage->shown) {
+        if (damage->count != 0 && damage->shown < SHOWN && at + i == damage->first + damage->shown)
             damage->found[damage->shown++] = bytes[i];
-        }
     }
 }
 
@@ -77,9 +72,8 @@ static struct damage read_damage(uint64_t lo, uint64_t hi, unsigned char expecte
     unsigned char chunk[CHUNK];
     for (uint64_t at = lo; at < hi; at += CHUNK) {
         size_t count = hi - at < CHUNK ? hi - at : CHUNK;
-        if (!transfer_bytes(at, chunk, count, false)) {
+        if (!transfer_bytes(at, chunk, count, false))
             break; // the memory is gone
-        }
         compare_bytes(&damage, at, chunk, count, expected);
     }
     return damage;
@@ -91,12 +85,10 @@ static struct damage read_damage(uint64_t lo, uint64_t hi, unsigned char expecte
 static void format_damage(char text[SHOWN * 3 + 1], const struct damage *damage,
                           unsigned char expected) {
     unsigned last = damage->shown;
-    while (last > 0 && damage->found[last - 1] == expected) {
+    while (last > 0 && damage->found[last - 1] == expected)
         last--;
-    }
-    for (unsigned i = 0; i < last; i++) {
+    for (unsigned i = 0; i < last; i++)
         (void)snprintf(text + (size_t)i * 3, 4, "%02x ", damage->found[i]);
-    }
     text[last == 0 ? 0 : last * 3 - 1] = '\0';
 }
 
@@ -125,9 +117,8 @@ static void report_damage(struct tn_check_call *call, const struct mark *mark,
                                       after ? '+' : '-', offset, found, expected);
     }
     tn_check_report_set_range(report, damage->first, damage->count);
-    if (known) {
+    if (known)
         tn_check_describe_region(report, region, damage->first);
-    }
 }
 
 // ---- marks
@@ -135,15 +126,13 @@ static void report_damage(struct tn_check_call *call, const struct mark *mark,
 static void add_mark(struct tn_check_region *region, uint64_t lo, uint64_t hi, bool fill) {
     struct mark *mark = tn_check_allocate(sizeof *mark);
     *mark = (struct mark){lo, hi, region, region->serial, fill};
-    if (tn_interval_insert(&marks, lo, hi, tn_slots_from_pointer(mark)) != TARN_OK) {
+    if (tn_interval_insert(&marks, lo, hi, tn_slots_from_pointer(mark)) != TARN_OK)
         free(mark);
-    }
 }
 
 static void fill_and_mark(struct tn_check_region *region, uint64_t lo, uint64_t hi, bool fill) {
-    if (lo < hi && fill_bytes(lo, hi, fill ? FILL_BYTE : CANARY_BYTE)) {
+    if (lo < hi && fill_bytes(lo, hi, fill ? FILL_BYTE : CANARY_BYTE))
         add_mark(region, lo, hi, fill);
-    }
 }
 
 // Removes the marks in [lo, hi). Checks them first unless `call` is NULL. Parts of marks outside
@@ -156,25 +145,21 @@ static void remove_marks(struct tn_check_call *call, uint64_t lo, uint64_t hi) {
         uint64_t to = entry.end < hi ? entry.end : hi;
         if (call != NULL) {
             struct damage damage = read_damage(from, to, mark->fill ? FILL_BYTE : CANARY_BYTE);
-            if (damage.count != 0) {
+            if (damage.count != 0)
                 report_damage(call, mark, &damage);
-            }
         }
         (void)tn_interval_remove(&marks, entry.start, NULL);
-        if (entry.start < from) {
+        if (entry.start < from)
             add_mark(mark->region, entry.start, from, mark->fill);
-        }
-        if (to < entry.end) {
+        if (to < entry.end)
             add_mark(mark->region, to, entry.end, mark->fill);
-        }
         free(mark);
     }
 }
 
 static bool may_write(const struct tn_check_region *region) {
-    if (region->space != 0 || region->heap == NULL || region->ordered) {
+    if (region->space != 0 || region->heap == NULL || region->ordered)
         return false;
-    }
     return region->from_event ? region->host_can : tn_check_model.options->host_ranges;
 }
 
@@ -193,9 +178,8 @@ static void mark_after(struct tn_check_region *region) {
         limit = tn_check_cover_at(&region->heap->live, lo) != NULL ? lo : limit;
     }
     hi = hi < limit ? hi : limit;
-    if (tn_interval_next(&marks, lo, &next) && next.start < hi) {
+    if (tn_interval_next(&marks, lo, &next) && next.start < hi)
         hi = next.start;
-    }
     fill_and_mark(region, lo, hi, false);
 }
 
@@ -206,20 +190,17 @@ static void mark_before(struct tn_check_region *region) {
     uint64_t lo = hi - region->heap->lo < canary ? region->heap->lo : hi - canary;
     struct tn_interval_entry last;
     const struct tn_check_span *before = tn_check_cover_before(live, hi);
-    if (region->from_event || hi <= region->heap->lo || tn_check_cover_at(live, hi - 1) != NULL) {
+    if (region->from_event || hi <= region->heap->lo || tn_check_cover_at(live, hi - 1) != NULL)
         return;
-    }
     lo = before != NULL && before->hi > lo ? before->hi : lo;
-    if (tn_interval_prev(&marks, hi, &last) && last.end > lo) {
+    if (tn_interval_prev(&marks, hi, &last) && last.end > lo)
         lo = last.end;
-    }
     fill_and_mark(region, lo, hi, false);
 }
 
 void tn_check_canary_region_begin(struct tn_check_call *call, struct tn_check_region *region) {
-    if (region->space != 0) {
+    if (region->space != 0)
         return;
-    }
     // An allocator that zeroed the bytes has written over the marks.
     bool zeroed = tn_check_written_any(&region->written);
     remove_marks(zeroed ? NULL : call, region->lo, region->lo + region->taken);
@@ -232,9 +213,8 @@ void tn_check_canary_region_begin(struct tn_check_call *call, struct tn_check_re
 }
 
 void tn_check_canary_remove(struct tn_check_call *call, struct tn_check_region *region) {
-    if (!region->canary) {
+    if (!region->canary)
         return;
-    }
     uint64_t canary = tn_check_model.options->canary;
     uint64_t lo = region->lo > canary ? region->lo - canary : 0;
     uint64_t hi = region->hi + canary;
@@ -242,9 +222,8 @@ void tn_check_canary_remove(struct tn_check_call *call, struct tn_check_region *
     for (uint64_t at = lo; tn_interval_next(&marks, at, &entry) && entry.start < hi;
          at = entry.end) {
         const struct mark *mark = tn_slots_to_pointer(entry.value);
-        if (mark->serial == region->serial && !mark->fill) {
+        if (mark->serial == region->serial && !mark->fill)
             remove_marks(call, entry.start, entry.end);
-        }
     }
     region->canary = false;
 }
@@ -274,9 +253,8 @@ void tn_check_canary_region_end(struct tn_check_call *call, struct tn_check_regi
 }
 
 void tn_check_canary_forget(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi) {
-    if (space == 0) {
+    if (space == 0)
         remove_marks(call, lo, hi);
-    }
 }
 
 void tn_check_canary_end(struct tn_check_call *call) {

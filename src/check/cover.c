@@ -35,11 +35,9 @@ void tn_check_cover_init(struct tn_check_cover *cover) {
 void tn_check_cover_fini(struct tn_check_cover *cover) {
     struct tn_interval_cursor at = tn_interval_seek(&cover->entries, 0);
     struct tn_interval_entry entry;
-    while (tn_interval_step(&at, &entry)) {
-        if (is_group(entry.value)) {
+    while (tn_interval_step(&at, &entry))
+        if (is_group(entry.value))
             free(group_of(entry.value));
-        }
-    }
     tn_interval_fini(&cover->entries);
 }
 
@@ -89,9 +87,8 @@ bool tn_check_cover_add(struct tn_check_cover *cover, struct tn_check_span *span
     span->next = NULL;
     tarn_status status =
         tn_interval_insert(&cover->entries, span->lo, span->hi, (uint64_t)(uintptr_t)span);
-    if (status == TARN_BUSY) {
+    if (status == TARN_BUSY)
         status = add_to_group(cover, span) ? TARN_OK : TARN_NO_HOST_MEMORY;
-    }
     cover->count += status == TARN_OK;
     return status == TARN_OK;
 }
@@ -110,9 +107,8 @@ static void add_again(struct tn_check_cover *cover, struct tn_check_span *newest
     }
     while (oldest_first != NULL) {
         struct tn_check_span *next = oldest_first->next;
-        if (!tn_check_cover_add(cover, oldest_first)) {
+        if (!tn_check_cover_add(cover, oldest_first))
             abort(); // the checker cannot continue without memory
-        }
         cover->count--;
         oldest_first = next;
     }
@@ -133,9 +129,8 @@ static void remove_from_group(struct tn_check_cover *cover, struct tn_check_span
     *link = span->next;
     group->count--;
     group->gone++;
-    if (group->count > 1 && group->gone < group->count) {
+    if (group->count > 1 && group->gone < group->count)
         return;
-    }
     struct tn_check_span *left = group->first;
     (void)tn_interval_remove(&cover->entries, entry.start, NULL);
     free(group);
@@ -143,9 +138,8 @@ static void remove_from_group(struct tn_check_cover *cover, struct tn_check_span
 }
 
 void tn_check_cover_remove(struct tn_check_cover *cover, struct tn_check_span *span) {
-    if (!tn_interval_remove_value(&cover->entries, span->lo, (uint64_t)(uintptr_t)span)) {
+    if (!tn_interval_remove_value(&cover->entries, span->lo, (uint64_t)(uintptr_t)span))
         remove_from_group(cover, span);
-    }
     cover->count--;
     span->next = NULL;
 }
@@ -158,17 +152,15 @@ static bool span_contains(const struct tn_check_span *span, uint64_t address) {
 
 struct tn_check_span *tn_check_cover_older(const struct tn_check_span *span, uint64_t address) {
     struct tn_check_span *older = span->next;
-    while (older != NULL && !span_contains(older, address)) {
+    while (older != NULL && !span_contains(older, address))
         older = older->next;
-    }
     return older;
 }
 
 struct tn_check_span *tn_check_cover_at(const struct tn_check_cover *cover, uint64_t address) {
     struct tn_interval_entry entry;
-    if (!tn_interval_find(&cover->entries, address, &entry)) {
+    if (!tn_interval_find(&cover->entries, address, &entry))
         return NULL;
-    }
     struct tn_check_span *first = first_of(entry.value);
     return span_contains(first, address) ? first : tn_check_cover_older(first, address);
 }
@@ -187,11 +179,9 @@ struct tn_check_span *tn_check_cover_after(const struct tn_check_cover *cover, u
     struct tn_interval_entry entry;
     struct tn_check_span *lowest = NULL;
     while (lowest == NULL && tn_interval_step(&at, &entry)) {
-        for (struct tn_check_span *s = first_of(entry.value); s != NULL; s = s->next) {
-            if (s->lo > address && (lowest == NULL || s->lo < lowest->lo)) {
+        for (struct tn_check_span *s = first_of(entry.value); s != NULL; s = s->next)
+            if (s->lo > address && (lowest == NULL || s->lo < lowest->lo))
                 lowest = s;
-            }
-        }
     }
     return lowest;
 }
@@ -201,11 +191,9 @@ struct tn_check_span *tn_check_cover_before(const struct tn_check_cover *cover, 
     uint64_t below = address;
     struct tn_check_span *highest = NULL;
     while (highest == NULL && tn_interval_prev(&cover->entries, below, &entry)) {
-        for (struct tn_check_span *s = first_of(entry.value); s != NULL; s = s->next) {
-            if (s->hi <= address && (highest == NULL || s->hi > highest->hi)) {
+        for (struct tn_check_span *s = first_of(entry.value); s != NULL; s = s->next)
+            if (s->hi <= address && (highest == NULL || s->hi > highest->hi))
                 highest = s;
-            }
-        }
         below = entry.start;
     }
     return highest;
@@ -236,9 +224,8 @@ void tn_check_cover_walk(const struct tn_check_cover *cover, uint64_t lo, uint64
         struct tn_check_span *next = NULL;
         for (struct tn_check_span *s = first_of(entry.value); s != NULL; s = next) {
             next = s->next;
-            if (s->lo < hi && s->hi > lo && !visit(s, context)) {
+            if (s->lo < hi && s->hi > lo && !visit(s, context))
                 return;
-            }
         }
     }
 }

@@ -18,9 +18,8 @@ static bool is_listed(const char *list, const char *name) {
     size_t length = strlen(name);
     for (const char *at = list; *at != '\0';) {
         size_t part = strcspn(at, ",");
-        if (part == length && strncmp(at, name, length) == 0) {
+        if (part == length && strncmp(at, name, length) == 0)
             return true;
-        }
         at += part + (at[part] == ',');
     }
     return false;
@@ -28,9 +27,8 @@ static bool is_listed(const char *list, const char *name) {
 
 static struct tn_check_domain *find_named(const char *name) {
     struct tn_check_domain *domain = tn_check_model.domains;
-    while (domain != NULL && (domain->destroyed || strcmp(domain->name, name) != 0)) {
+    while (domain != NULL && (domain->destroyed || strcmp(domain->name, name) != 0))
         domain = domain->next;
-    }
     return domain;
 }
 
@@ -39,9 +37,8 @@ bool tn_check_domain_exists(const char *name) {
 }
 
 struct tn_check_domain *tn_check_domain_named(const char *name) {
-    if (name == NULL) {
+    if (name == NULL)
         return &tn_check_model.global;
-    }
     struct tn_check_domain *domain = find_named(name);
     if (domain == NULL) {
         domain = tn_check_allocate(sizeof *domain);
@@ -55,12 +52,10 @@ struct tn_check_domain *tn_check_domain_named(const char *name) {
 
 static bool is_name(const char *name) {
     size_t length = 0;
-    for (; name[length] != '\0'; length++) {
+    for (; name[length] != '\0'; length++)
         if (length == NAME_MAX_LENGTH ||
-            (!isalnum((unsigned char)name[length]) && name[length] != '_')) {
+            (!isalnum((unsigned char)name[length]) && name[length] != '_'))
             return false;
-        }
-    }
     return length > 0;
 }
 
@@ -76,18 +71,16 @@ uint64_t tn_check_domain_create(struct tn_check_call *call, const char *name) {
     struct tn_check_domain *domain = tn_check_domain_named(name);
     if (domain->handle == 0 &&
         tn_slots_insert(&tn_check_model.domain_handles, tn_slots_from_pointer(domain),
-                        &domain->handle) != TARN_OK) {
+                        &domain->handle) != TARN_OK)
         tn_check_out_of_memory();
-    }
     return domain->handle;
 }
 
 // The handle of a destroyed domain is not reused.
 struct tn_check_domain *tn_check_domain_resolve(struct tn_check_call *call, uint64_t handle) {
     uint64_t payload = 0;
-    if (handle == 0) {
+    if (handle == 0)
         return &tn_check_model.global;
-    }
     if (!tn_slots_get(&tn_check_model.domain_handles, handle, &payload)) {
         (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_DOMAIN,
                                    "domain %#" PRIx64 " is unknown; the global domain is used",
@@ -104,13 +97,11 @@ struct tn_check_domain *tn_check_domain_resolve(struct tn_check_call *call, uint
 }
 
 void tn_check_domain_destroy(struct tn_check_call *call, uint64_t handle) {
-    if (handle == 0) {
+    if (handle == 0)
         return;
-    }
     struct tn_check_domain *domain = tn_check_domain_resolve(call, handle);
-    if (domain == &tn_check_model.global || domain->destroyed) {
+    if (domain == &tn_check_model.global || domain->destroyed)
         return;
-    }
     if (domain->heaps != 0) {
         (void)tn_check_call_report(call, TN_CHECK_KIND_DOMAIN_LEAK,
                                    "domain \"%s\" is destroyed with %" PRIu64 " live heap(s)",

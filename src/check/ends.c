@@ -21,9 +21,8 @@ enum { ENDED_HEAPS_KEPT = 1024 };
 static void end_nested(struct tn_check_call *call, struct tn_check_region *region) {
     while (region->nested > 0) {
         struct tn_check_heap *inner = tn_check_model.heaps;
-        while (inner->parent != region) {
+        while (inner->parent != region)
             inner = inner->older;
-        }
         struct tn_check_report *report =
             tn_check_call_report(call, TN_CHECK_KIND_NESTED_HEAP_ORPHANED,
                                  "region R%" PRIu64 " ends with live heap H%" PRIu64 " [0x%" PRIx64
@@ -41,14 +40,12 @@ static void judge_unused(struct tn_check_call *call, struct tn_check_region *reg
     uint64_t bytes = tn_check_region_bytes(region);
     bool known = region->seen || region->sealed;
     if (!tn_check_model.options->unused || !known || bytes == 0 ||
-        tn_check_written_covers(&region->written, region->lo, region->hi, &first, &count)) {
+        tn_check_written_covers(&region->written, region->lo, region->hi, &first, &count))
         return;
-    }
     if (!region->seen) {
         const struct tn_check_seals seals = tn_check_seals_in(region, region->lo, region->hi);
-        if (!tn_check_seal_is_intact(&seals)) {
+        if (!tn_check_seal_is_intact(&seals))
             return;
-        }
     }
     struct tn_check_report *report =
         tn_check_call_report(call, TN_CHECK_KIND_UNUSED_MEMORY,
@@ -63,9 +60,8 @@ static void judge_unused(struct tn_check_call *call, struct tn_check_region *reg
 static void unlink_region(struct tn_check_region *region) {
     struct tn_check_addresses_part *part = NULL;
     struct tn_check_region **link = &region->history->live;
-    if (tn_check_shards_shared()) {
+    if (tn_check_shards_shared())
         part = tn_check_addresses_take(&tn_check_model.addresses, region->space, region->lo, true);
-    }
     while (*link != region) {
         TARN_ASSERT(*link != NULL);
         link = &(*link)->same_start;
@@ -73,9 +69,8 @@ static void unlink_region(struct tn_check_region *region) {
     *link = region->same_start;
     tn_check_addresses_give(part, part != NULL);
     *(region->newer == NULL ? &region->shard->regions : &region->newer->older) = region->older;
-    if (region->older != NULL) {
+    if (region->older != NULL)
         region->older->newer = region->newer;
-    }
 }
 
 static void stash_written(const struct tn_check_call *call, struct tn_check_region *region) {
@@ -93,26 +88,23 @@ void tn_check_region_end(struct tn_check_call *call, struct tn_check_region *reg
                          enum tn_check_end why) {
     end_nested(call, region);
     region->ended = call->by;
-    if (tn_check_canary_enabled()) {
+    if (tn_check_canary_enabled())
         tn_check_canary_region_end(call, region, why);
-    }
     judge_unused(call, region);
     tn_check_forward_region(TN_MEM_REGION_END, region, 0);
     unlink_region(region);
     tn_check_region_leave(region);
     region->heap = NULL;
-    if (region->handle != 0) {
+    if (region->handle != 0)
         (void)tn_slots_remove(&tn_check_model.region_handles, region->handle, NULL);
-    }
     region->end = (uint8_t)why;
     region->shard->counts.live--;
     region->shard->counts.live_bytes -= tn_check_region_bytes(region);
     if (!region->from_event && tn_check_model.options->realloc_keep &&
-        tn_check_written_any(&region->written)) {
+        tn_check_written_any(&region->written))
         stash_written(call, region);
-    } else {
+    else
         tn_check_written_fini(&region->written);
-    }
     tn_check_region_retire(region);
 }
 
@@ -120,14 +112,12 @@ void tn_check_region_end(struct tn_check_call *call, struct tn_check_region *reg
 
 void tn_check_heap_reset(struct tn_check_call *call, struct tn_check_heap *heap) {
     struct tn_check_span *span = NULL;
-    while ((span = tn_check_cover_any(&heap->live)) != NULL) {
+    while ((span = tn_check_cover_any(&heap->live)) != NULL)
         tn_check_region_end(call, tn_check_region_of_span(span), TN_CHECK_END_HEAP);
-    }
     while (heap->live_regions != 0) { // regions without bytes
         struct tn_check_region *region = heap->shard->regions;
-        while (region->heap != heap) {
+        while (region->heap != heap)
             region = region->older;
-        }
         tn_check_region_end(call, region, TN_CHECK_END_HEAP);
     }
 }
@@ -139,9 +129,8 @@ static void adopt_inner_heaps(struct tn_check_heap *heap) {
         if (inner->outer == heap) {
             inner->outer = heap->outer;
             heap->inner--;
-            if (heap->outer != NULL) {
+            if (heap->outer != NULL)
                 heap->outer->inner++;
-            }
         }
     }
     TARN_ASSERT(heap->inner == 0);
@@ -149,9 +138,8 @@ static void adopt_inner_heaps(struct tn_check_heap *heap) {
 
 static void forget_older_half(void) {
     struct tn_check_heap *heap = tn_check_model.ended_heaps;
-    for (unsigned i = 1; i < ENDED_HEAPS_KEPT / 2; i++) {
+    for (unsigned i = 1; i < ENDED_HEAPS_KEPT / 2; i++)
         heap = heap->older;
-    }
     struct tn_check_heap *oldest = heap->older;
     heap->older = NULL;
     while (oldest != NULL) {
@@ -168,27 +156,21 @@ void tn_check_heap_end(struct tn_check_call *call, struct tn_check_heap *heap,
         heap->aliases--;
         return;
     }
-    if (why == TN_CHECK_END_CALL && heap->live_regions != 0) {
+    if (why == TN_CHECK_END_CALL && heap->live_regions != 0)
         tn_check_leaks_heap(call, heap);
-    }
     tn_check_heap_reset(call, heap);
-    if (tn_check_canary_enabled()) {
+    if (tn_check_canary_enabled())
         tn_check_canary_forget(call, heap->plane->space, heap->lo, heap->hi);
-    }
     tn_check_forward_heap_end(heap);
     adopt_inner_heaps(heap);
-    if (heap->outer != NULL) {
+    if (heap->outer != NULL)
         heap->outer->inner--;
-    }
-    if (heap->parent != NULL) {
+    if (heap->parent != NULL)
         heap->parent->nested--;
-    }
-    if (heap->lo < heap->hi) {
+    if (heap->lo < heap->hi)
         tn_check_cover_remove(&heap->plane->heaps, &heap->span);
-    }
-    if (heap->handle != 0) {
+    if (heap->handle != 0)
         (void)tn_slots_remove(&tn_check_model.heap_handles, heap->handle, NULL);
-    }
     for (unsigned i = 0; i < TN_CHECK_SHARDS; i++) {
         struct tn_check_shard *shard = &tn_check_model.shard[i];
         shard->last = shard->last == heap ? NULL : shard->last;
@@ -200,16 +182,14 @@ void tn_check_heap_end(struct tn_check_call *call, struct tn_check_heap *heap,
     heap->outer = NULL;
     heap->parent = NULL;
     *(heap->newer == NULL ? &tn_check_model.heaps : &heap->newer->older) = heap->older;
-    if (heap->older != NULL) {
+    if (heap->older != NULL)
         heap->older->newer = heap->newer;
-    }
     tn_check_model.stats.heaps_live--;
     heap->newer = NULL;
     heap->older = tn_check_model.ended_heaps;
     tn_check_model.ended_heaps = heap;
-    if (++tn_check_model.ended_heap_count > ENDED_HEAPS_KEPT) {
+    if (++tn_check_model.ended_heap_count > ENDED_HEAPS_KEPT)
         forget_older_half();
-    }
 }
 
 // ---- memory beneath heaps
@@ -232,19 +212,16 @@ static bool visit_stale(struct tn_check_span *span, void *context) {
 }
 
 void tn_check_backing_end(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi) {
-    if (lo >= hi) {
+    if (lo >= hi)
         return;
-    }
-    if (space == 0) {
+    if (space == 0)
         (void)tn_interval_remove_range(&tn_check_model.backing, lo, hi);
-    }
     for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
         while (plane->space == space) {
             struct stale stale = {lo, hi, NULL};
             tn_check_cover_walk(&plane->heaps, lo, hi, visit_stale, &stale);
-            if (stale.heap == NULL) {
+            if (stale.heap == NULL)
                 break;
-            }
             struct tn_check_heap *heap = stale.heap;
             struct tn_check_report *report =
                 tn_check_call_report(call, TN_CHECK_KIND_HEAP_STALE,

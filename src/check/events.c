@@ -53,9 +53,8 @@ static void begin_heap(struct tn_check_call *call, const struct tn_mem_event *ev
         is_of_program(event) ? tn_check_backing_judge(call, &range) : NULL;
     struct tn_check_heap *heap =
         tn_check_heap_begin(call, tn_check_domain_named(event->domain), &range, event->object);
-    if (misplaced != NULL) {
+    if (misplaced != NULL)
         tn_check_describe_new_heap(misplaced, heap);
-    }
     heap->from_event = true;
     heap->host_can = (event->flags & TN_MEM_HOST_CAN) != 0;
     heap->name = tn_check_intern(event->name);
@@ -78,33 +77,29 @@ static void judge_unknown_heap(struct tn_check_call *call, const struct tn_mem_e
 static struct tn_check_heap *empty_heap_at(const struct tn_mem_event *event) {
     struct tn_check_heap *heap = tn_check_model.heaps;
     while (heap != NULL && (heap->lo != heap->hi || heap->lo != event->addr ||
-                            heap->plane->space != event->space || !heap->from_event)) {
+                            heap->plane->space != event->space || !heap->from_event))
         heap = heap->older;
-    }
     return heap;
 }
 
 static void end_heap(struct tn_check_call *call, const struct tn_mem_event *event) {
     const struct tn_check_heap_range range = range_of(event);
     struct tn_check_heap *heap = tn_check_heap_at_start(&range, event->object);
-    if (heap == NULL && is_of_program(event)) {
+    if (heap == NULL && is_of_program(event))
         heap = empty_heap_at(event);
-    }
-    if (heap != NULL && (!is_of_program(event) || heap->object == 0)) {
+    if (heap != NULL && (!is_of_program(event) || heap->object == 0))
         tn_check_heap_end(call, heap, TN_CHECK_END_CALL);
-    } else if (is_of_program(event)) {
+    else if (is_of_program(event))
         judge_unknown_heap(call, event);
-    }
 }
 
 static void reset_heap(struct tn_check_call *call, const struct tn_mem_event *event) {
     const struct tn_check_heap_range range = range_of(event);
     struct tn_check_heap *heap = tn_check_heap_at_start(&range, event->object);
-    if (heap != NULL && heap->object == event->object) {
+    if (heap != NULL && heap->object == event->object)
         tn_check_heap_reset(call, heap);
-    } else {
+    else
         judge_unknown_heap(call, event);
-    }
 }
 
 // ---- regions
@@ -166,14 +161,11 @@ static struct tn_check_region *region_of(const struct tn_mem_event *event) {
     struct tn_check_region *newest = tn_check_region_by_start(event->space, event->addr, domain);
     bool own = is_of_program(event) &&
                (event->kind == TN_MEM_REGION_END || event->kind == TN_MEM_REGION_RESIZE);
-    if (own && newest != NULL && newest->heap != NULL && newest->heap->object != 0) {
+    if (own && newest != NULL && newest->heap != NULL && newest->heap->object != 0)
         return NULL;
-    }
-    for (struct tn_check_region *r = newest; r != NULL && event->object != 0; r = r->same_start) {
-        if (r->domain == domain && r->heap != NULL && r->heap->object == event->object) {
+    for (struct tn_check_region *r = newest; r != NULL && event->object != 0; r = r->same_start)
+        if (r->domain == domain && r->heap != NULL && r->heap->object == event->object)
             return r;
-        }
-    }
     return newest;
 }
 
@@ -185,9 +177,8 @@ static struct tn_check_region *region_for(struct tn_check_call *call,
         struct tn_check_region *region =
             tn_check_region_in_shard(call->shard, event->space, event->addr,
                                      tn_check_domain_named(event->domain), event->object);
-        if (region != NULL && region->nested == 0) {
+        if (region != NULL && region->nested == 0)
             return region;
-        }
         tn_check_call_widen(call);
     }
     return region_of(event);
@@ -213,9 +204,8 @@ static void judge_unknown_region(struct tn_check_call *call, const struct tn_mem
     const char *what = ends                                  ? "ended"
                        : event->kind == TN_MEM_REGION_RESIZE ? "resized"
                                                              : "given permissions";
-    if (is_of_program(event) && (known || !tn_load_relaxed(&missed_begin))) {
+    if (is_of_program(event) && (known || !tn_load_relaxed(&missed_begin)))
         tn_check_free_unknown(call, event->space, event->addr, what, ends);
-    }
 }
 
 static void permit_region(struct tn_check_call *call, struct tn_check_region *region,
@@ -235,11 +225,10 @@ static void set_name(struct tn_check_call *call, const struct tn_mem_event *even
     struct tn_check_region *region = region_of(event);
     struct tn_check_heap *heap =
         region == NULL ? tn_check_heap_at_start(&range, event->object) : NULL;
-    if (region != NULL) {
+    if (region != NULL)
         region->name = tn_check_intern(event->name);
-    } else if (heap != NULL) {
+    else if (heap != NULL)
         heap->name = tn_check_intern(event->name);
-    }
 }
 
 // ---- accesses
@@ -257,9 +246,8 @@ static void judge_access(struct tn_check_call *call, const struct tn_mem_event *
         .name = tn_mem_event_function(event),
         .stream = event->stream,
     };
-    if ((event->flags & TN_MEM_READ) != 0) {
+    if ((event->flags & TN_MEM_READ) != 0)
         tn_check_access_judge(call, &access);
-    }
     if ((event->flags & TN_MEM_WRITE) != 0) {
         access.write = true;
         tn_check_access_judge(call, &access);
@@ -300,19 +288,16 @@ static void request_bytes(struct tn_check_call *call, const struct tn_mem_event 
 }
 
 static void end_resource(struct tn_check_call *call, const struct tn_mem_event *event) {
-    if (tn_mem_event_ends_bytes(event)) {
+    if (tn_mem_event_ends_bytes(event))
         tn_check_backing_end(call, event->space, event->addr, event->addr + event->bytes);
-    }
-    if (event->what == TN_MEM_MEMORY || event->what == TN_MEM_PINNED) {
+    if (event->what == TN_MEM_MEMORY || event->what == TN_MEM_PINNED)
         tn_check_plain_end(call, event->space, event->addr);
-    }
 }
 
 static void count_devices(struct tn_check_call *call, const struct tn_mem_event *event) {
     (void)call;
-    if (event->other > tn_check_model.devices) {
+    if (event->other > tn_check_model.devices)
         tn_check_model.devices = event->other;
-    }
 }
 
 static void end_pages(struct tn_check_call *call, const struct tn_mem_event *event) {
@@ -336,9 +321,8 @@ void tn_check_event_memory_end(uint64_t address) {
     struct tn_check_call call;
     struct tn_interval_entry entry;
     if (tn_check_call_begin(&call, "freed", true)) {
-        if (tn_interval_find(&tn_check_model.backing, address, &entry) && entry.start == address) {
+        if (tn_interval_find(&tn_check_model.backing, address, &entry) && entry.start == address)
             tn_check_backing_end(&call, 0, entry.start, entry.end);
-        }
         tn_check_call_end(&call);
     }
 }
@@ -385,16 +369,14 @@ static const struct {
 static void change_region(struct tn_check_call *call, struct tn_mem_event *event) {
     struct tn_check_region *region = region_for(call, event);
     uint64_t bytes = region != NULL ? tn_check_region_bytes(region) : 0;
-    if (region != NULL) {
+    if (region != NULL)
         event_kinds[event->kind].region_handler(call, region, event);
-    } else {
+    else
         judge_unknown_region(call, event);
-    }
-    if (event->kind == TN_MEM_REGION_END) {
+    if (event->kind == TN_MEM_REGION_END)
         event->bytes = bytes;
-    } else if (event->kind == TN_MEM_REGION_RESIZE) {
+    else if (event->kind == TN_MEM_REGION_RESIZE)
         event->other = region != NULL ? bytes : event->bytes;
-    }
 }
 
 // Begins a call. It holds one shard if the event can only change regions of one pool.
@@ -402,13 +384,11 @@ static bool begin_call(struct tn_check_call *call, const struct tn_mem_event *ev
     const char *role = event_kinds[event->kind].role;
     bool stack = event_kinds[event->kind].stack;
     bool of_pool = event->kind == TN_MEM_REGION_BEGIN || event->kind == TN_MEM_REGION_END;
-    if (!of_pool || event->object == 0 || event->name != NULL || tn_check_canary_enabled()) {
+    if (!of_pool || event->object == 0 || event->name != NULL || tn_check_canary_enabled())
         return tn_check_call_begin(call, role, stack);
-    }
     bool begun = tn_check_call_begin_in_pool(call, role, stack, event->object);
-    if (begun && !tn_check_domain_exists(event->domain)) {
+    if (begun && !tn_check_domain_exists(event->domain))
         tn_check_call_widen(call);
-    }
     return begun;
 }
 
@@ -418,17 +398,15 @@ static bool apply_to_model(struct tn_mem_event *event) {
     bool explained = false;
     bool idle = event->kind == TN_MEM_REGION_BEGIN && event->stream != 0 && is_idle(event);
     if (event->kind >= TN_MEM_KINDS || event_kinds[event->kind].role == NULL ||
-        !begin_call(&call, event)) {
+        !begin_call(&call, event))
         return false;
-    }
     call.idle = idle;
-    if (event->kind == TN_MEM_REFUSED) {
+    if (event->kind == TN_MEM_REFUSED)
         explained = !tn_check_resource_decides(event) && tn_check_free_refused(&call, event);
-    } else if (event_kinds[event->kind].handler != NULL) {
+    else if (event_kinds[event->kind].handler != NULL)
         event_kinds[event->kind].handler(&call, event);
-    } else {
+    else
         change_region(&call, event);
-    }
     if (__builtin_expect(call.probed != 0, 0)) {
         tn_check_call_widen(&call);
         tn_check_seal_reached(call.probed);
@@ -454,9 +432,8 @@ static void apply_to_resources(const struct tn_mem_event *event, bool explained)
     unsigned alignment = tn_check_model.options->alignment;
     switch (event->kind) {
     case TN_MEM_ACCESS:
-        if (alignment >= 2 && is_in_no_region(event)) {
+        if (alignment >= 2 && is_in_no_region(event))
             tn_check_resource_align(event, alignment);
-        }
         break;
     case TN_MEM_RESOURCE_BEGIN:
     case TN_MEM_RESOURCE_END:
@@ -478,11 +455,10 @@ void tn_check_event_receive(const struct tn_mem_event *event) {
     static __thread bool busy __attribute__((tls_model("initial-exec")));
     struct tn_mem_event complete;
     if (busy) {
-        if (event->kind == TN_MEM_REGION_BEGIN || event->kind == TN_MEM_HEAP_BEGIN) {
+        if (event->kind == TN_MEM_REGION_BEGIN || event->kind == TN_MEM_HEAP_BEGIN)
             tn_store_relaxed(&missed_begin, true);
-        } else if (event->kind == TN_MEM_RESOURCE_BEGIN) {
+        else if (event->kind == TN_MEM_RESOURCE_BEGIN)
             tn_check_resource_miss();
-        }
         return;
     }
     busy = true;
@@ -494,18 +470,14 @@ void tn_check_event_receive(const struct tn_mem_event *event) {
         memcpy(&complete, event, event->size);
     }
     tn_check_model_forget_parent();
-    if (complete.kind == TN_MEM_ACCESS_REFUSED) {
+    if (complete.kind == TN_MEM_ACCESS_REFUSED)
         tn_check_refused_event(&complete);
-    }
     bool explained = apply_to_model(&complete);
-    if (tn_check_model.options->order) {
+    if (tn_check_model.options->order)
         tn_check_order_event(&complete);
-    }
-    if (__builtin_expect(tn_load_relaxed(&tn_check_waiting_reads) != 0, 0)) {
+    if (__builtin_expect(tn_load_relaxed(&tn_check_waiting_reads) != 0, 0))
         tn_check_unwritten_event(&complete);
-    }
-    if (tn_check_model.options->resources) {
+    if (tn_check_model.options->resources)
         apply_to_resources(&complete, explained);
-    }
     busy = false;
 }

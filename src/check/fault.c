@@ -95,9 +95,8 @@ static void judge_fault(struct tn_check_call *call, uint64_t address) {
     } else if (state == TN_CHECK_BYTE_UNUSED || state == TN_CHECK_BYTE_FREED) {
         tn_check_access_judge(call, &access);
     }
-    if (call->first == NULL) {
+    if (call->first == NULL)
         return;
-    }
     struct tn_check_report *report = &call->first->report;
     report->access = verb();
     describe_fault(report->what, sizeof report->what, address);
@@ -110,9 +109,8 @@ static void judge_fault(struct tn_check_call *call, uint64_t address) {
 // Runs on the stack of this file.
 static void report_fault(void) {
     struct tn_check_call call;
-    if (!tn_check_call_begin(&call, "access", false)) {
+    if (!tn_check_call_begin(&call, "access", false))
         return; // the checker itself faulted
-    }
     call.by.stack = tn_stack_keep(fault.frames, fault.count);
     uint64_t address = (uint64_t)(uintptr_t)fault.info->si_addr;
     judge_fault(&call, address);
@@ -175,9 +173,8 @@ static void give_up(void) {
 
 static void expire(int number) {
     (void)number;
-    if (tn_load_relaxed(&fault.thread) == (uint32_t)syscall(SYS_gettid)) {
+    if (tn_load_relaxed(&fault.thread) == (uint32_t)syscall(SYS_gettid))
         give_up();
-    }
 }
 
 // Starts a timer that signals this thread.
@@ -199,9 +196,8 @@ static void start_timer(void) {
 static void report_in_time(void) {
     start_timer();
     fault.gave_up = false;
-    if (getcontext(&fault.give_up) != 0 || fault.gave_up) {
+    if (getcontext(&fault.give_up) != 0 || fault.gave_up)
         end_without_report();
-    }
     if (getcontext(&fault.to) == 0) {
         fault.to.uc_stack.ss_sp = fault.stack;
         fault.to.uc_stack.ss_size = STACK_BYTES;
@@ -232,19 +228,17 @@ static void pass_to_program(int number, siginfo_t *info, void *context) {
     }
     info->si_errno = PASSED;
     struct sigaction now = *program;
-    if ((now.sa_flags & SA_NODEFER) == 0) {
+    if ((now.sa_flags & SA_NODEFER) == 0)
         (void)sigaddset(&now.sa_mask, number);
-    }
     if ((now.sa_flags & (int)SA_RESETHAND) != 0) {
         program->sa_flags &= ~SA_SIGINFO;
         program->sa_handler = SIG_DFL;
     }
     (void)pthread_sigmask(SIG_BLOCK, &now.sa_mask, NULL);
-    if ((now.sa_flags & SA_SIGINFO) != 0) {
+    if ((now.sa_flags & SA_SIGINFO) != 0)
         now.sa_sigaction(number, info, context);
-    } else {
+    else
         now.sa_handler(number);
-    }
 }
 
 // Waits while another thread reports. Returns false if that takes too long: a fork may have copied
@@ -253,9 +247,8 @@ static bool enter_fault(uint32_t own) {
     const struct timespec pause = {0, 10000000};
     uint32_t none = 0;
     for (int i = 0; i < 200 * SECONDS; i++) {
-        if (tn_cas_acquire(&fault.thread, &none, own)) {
+        if (tn_cas_acquire(&fault.thread, &none, own))
             return true;
-        }
         none = 0;
         (void)nanosleep(&pause, NULL);
     }
@@ -265,9 +258,8 @@ static bool enter_fault(uint32_t own) {
 static void on_fault(int number, siginfo_t *info, void *context) {
     uint32_t own = (uint32_t)syscall(SYS_gettid);
     int error = errno;
-    if (tn_load_relaxed(&fault.thread) == own) {
-        give_up(); // the report faulted
-    }
+    if (tn_load_relaxed(&fault.thread) == own)
+        give_up();                      // the report faulted
     bool is_access = info->si_code > 0; // otherwise kill() sent it
     if (is_access && info->si_errno != PASSED && enter_fault(own)) {
         fault.info = info;
@@ -283,9 +275,8 @@ static void install_handlers(void) {
     struct sigaction action = {.sa_sigaction = on_fault,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     (void)sigemptyset(&action.sa_mask);
-    if (tn_exchange_acq_rel(&fault.installing, true)) {
+    if (tn_exchange_acq_rel(&fault.installing, true))
         return;
-    }
     for (unsigned i = 0; i < SIGNALS; i++) {
         struct sigaction before;
         if (sigaction(numbers[i], NULL, &before) == 0 &&
@@ -299,21 +290,18 @@ static void install_handlers(void) {
 
 void tn_check_fault_start(void) {
     const char *fence = secure_getenv("TARN_POOL_FENCE");
-    if (!tn_check_options()->faults) {
+    if (!tn_check_options()->faults)
         return;
-    }
     void *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (stack == MAP_FAILED) {
+    if (stack == MAP_FAILED)
         return;
-    }
     fault.stack = stack;
     fault.fenced = fence != NULL && *fence != '\0' && strcmp(fence, "0") != 0;
     install_handlers();
 }
 
 void tn_check_fault_renew(void) {
-    if (__builtin_expect(fault.fenced, 0)) {
+    if (__builtin_expect(fault.fenced, 0))
         install_handlers();
-    }
 }

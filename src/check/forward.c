@@ -22,9 +22,8 @@ static bool any_subscriber(void) {
     if (!detected) {
         const struct tn_check_options *options = tn_check_model.options;
         const int wanted[SUBSCRIBERS] = {options->asan, options->valgrind, options->nvtx};
-        for (unsigned i = 0; i < SUBSCRIBERS; i++) {
+        for (unsigned i = 0; i < SUBSCRIBERS; i++)
             present[i] = wanted[i] != 0 && subscribers[i]->detect();
-        }
         detected = true;
     }
     return present[0] || present[1] || present[2];
@@ -33,11 +32,9 @@ static bool any_subscriber(void) {
 static void notify_all(struct tn_mem_event *event) {
     event->size = sizeof *event;
     event->height = event->depth = 1;
-    for (unsigned i = 0; i < SUBSCRIBERS; i++) {
-        if (present[i]) {
+    for (unsigned i = 0; i < SUBSCRIBERS; i++)
+        if (present[i])
             tn_subscriber_notify(subscribers[i], event);
-        }
-    }
 }
 
 // ---- heaps
@@ -62,9 +59,8 @@ void tn_check_forward_heap_begin(struct tn_check_heap *heap) {
 }
 
 void tn_check_forward_heap_end(const struct tn_check_heap *heap) {
-    if (heap->forwarded) {
+    if (heap->forwarded)
         forward_heap(TN_MEM_HEAP_END, heap);
-    }
 }
 
 // ---- regions
@@ -74,9 +70,8 @@ void tn_check_forward_region(uint16_t kind, const struct tn_check_region *region
     const struct tn_check_heap *heap = region->heap;
     uint64_t lo = region->span.lo;
     uint64_t bytes = region->span.hi - lo;
-    if (heap == NULL || !heap->forwarded || region->from_event || lo >= region->span.hi) {
+    if (heap == NULL || !heap->forwarded || region->from_event || lo >= region->span.hi)
         return;
-    }
     struct tn_mem_event event = {.kind = kind,
                                  .flags = flags | (heap->mapped ? TN_MEM_HOST_CAN : 0),
                                  .device = heap->device,
@@ -91,13 +86,11 @@ void tn_check_forward_region(uint16_t kind, const struct tn_check_region *region
 // ---- fork
 
 void tn_check_forward_fork_prepare(void) {
-    for (unsigned i = 0; i < SUBSCRIBERS; i++) {
+    for (unsigned i = 0; i < SUBSCRIBERS; i++)
         tn_subscriber_fork_prepare(subscribers[i]);
-    }
 }
 
 void tn_check_forward_fork_done(void) {
-    for (unsigned i = SUBSCRIBERS; i-- > 0;) {
+    for (unsigned i = SUBSCRIBERS; i-- > 0;)
         tn_subscriber_fork_done(subscribers[i]);
-    }
 }

@@ -65,11 +65,10 @@ static void report_stale(struct tn_check_call *call, enum tn_check_kind kind,
 
 static void report_ended(struct tn_check_call *call, const struct tn_check_region *ended,
                          const char *what, bool ends) {
-    if (ends) {
+    if (ends)
         report_double_free(call, ended, what);
-    } else {
+    else
         report_stale(call, TN_CHECK_KIND_USE_AFTER_FREE, ended, what);
-    }
 }
 
 struct tn_check_region *tn_check_free_by_handle(struct tn_check_call *call,
@@ -77,9 +76,8 @@ struct tn_check_region *tn_check_free_by_handle(struct tn_check_call *call,
                                                 const char *what, bool ends) {
     struct tn_check_region *region = tn_check_region_by_handle(handle);
     if (region != NULL) {
-        if (region->domain != domain) {
+        if (region->domain != domain)
             report_wrong_domain(call, region, domain, what);
-        }
         return region;
     }
     const struct tn_check_region *ended = handle == 0 ? NULL : tn_check_ended_by_handle(handle);
@@ -112,9 +110,8 @@ static void report_invalid_free(struct tn_check_call *call, const struct tn_chec
         report = tn_check_call_report(call, TN_CHECK_KIND_INVALID_FREE,
                                       "0x%" PRIx64 " %s is in no region", address, what);
         const struct tn_check_region *ended = tn_check_ended_at(space, 0, address);
-        if (ended != NULL) {
+        if (ended != NULL)
             tn_check_describe_region(report, ended, address);
-        }
     }
     report->addr = address;
 }
@@ -124,23 +121,20 @@ void tn_check_free_unknown(struct tn_check_call *call, uint32_t space, uint64_t 
     const struct tn_check_region *around = tn_check_region_containing(space, address);
     const struct tn_check_region *ended = tn_check_ended_start(space, address);
     // A region that began before the one around it was not a piece of that one.
-    if (ended != NULL && around != NULL && ended->serial < around->serial) {
+    if (ended != NULL && around != NULL && ended->serial < around->serial)
         ended = NULL;
-    }
-    if (ended != NULL) {
+    if (ended != NULL)
         report_ended(call, ended, what, ends);
-    } else {
+    else
         report_invalid_free(call, around, space, address, what);
-    }
 }
 
 struct tn_check_region *tn_check_free_by_start(struct tn_check_call *call,
                                                struct tn_check_domain *domain, uint32_t space,
                                                uint64_t address, const char *what, bool ends) {
     struct tn_check_region *region = tn_check_region_by_start(space, address, domain);
-    if (region != NULL) {
+    if (region != NULL)
         return region;
-    }
     region = tn_check_region_by_start(space, address, NULL);
     const struct tn_check_region *ended = tn_check_ended_start(space, address);
     // The region that exists may be the one around the pool whose region has ended.
@@ -227,19 +221,17 @@ bool tn_check_free_refused(struct tn_check_call *call, const struct tn_mem_event
         report_wrong_family(call, region, function);
         return true;
     }
-    if (region != NULL) {
+    if (region != NULL)
         return false;
-    }
     const struct tn_check_region *around = tn_check_region_containing(space, address);
     const struct tn_check_region *ended =
         around == NULL ? tn_check_ended_start(space, address) : NULL;
-    if (ended != NULL) {
+    if (ended != NULL)
         report_double_free(call, ended, what);
-    } else if (object != 0 || around != NULL || tn_check_ended_at(space, 0, address) != NULL ||
-               tn_check_byte_state(space, TN_CHECK_ANY_DEVICE, address) != TN_CHECK_BYTE_OUTSIDE) {
+    else if (object != 0 || around != NULL || tn_check_ended_at(space, 0, address) != NULL ||
+             tn_check_byte_state(space, TN_CHECK_ANY_DEVICE, address) != TN_CHECK_BYTE_OUTSIDE)
         report_invalid_free(call, around, space, address, what);
-    } else {
+    else
         return false;
-    }
     return true;
 }

@@ -20,11 +20,10 @@ static struct tn_check_handle_entry *make_table(uint32_t capacity) {
 }
 
 static void free_table(struct tn_check_handle_entry *slots, uint32_t capacity) {
-    if (table_bytes(capacity) < TN_HUGE_PAGE) {
+    if (table_bytes(capacity) < TN_HUGE_PAGE)
         free(slots);
-    } else {
+    else
         tn_pages_unmap(slots, table_bytes(capacity));
-    }
 }
 
 void tn_check_handle_map_fini(struct tn_check_handle_map *map) {
@@ -42,21 +41,18 @@ static uint32_t home_of(const struct tn_check_handle_map *map, uint32_t image, u
 static uint32_t slot_of(const struct tn_check_handle_map *map, uint32_t image, uint64_t handle) {
     uint32_t at = home_of(map, image, handle);
     while (map->slots[at].value != 0 &&
-           (map->slots[at].handle != handle || map->slots[at].image != image)) {
+           (map->slots[at].handle != handle || map->slots[at].image != image))
         at = (at + 1) & (map->capacity - 1);
-    }
     return at;
 }
 
 bool tn_check_handle_map_find(const struct tn_check_handle_map *map, uint32_t image,
                               uint64_t handle, uint32_t *value) {
-    if (map->count == 0) {
+    if (map->count == 0)
         return false;
-    }
     const struct tn_check_handle_entry *slot = &map->slots[slot_of(map, image, handle)];
-    if (slot->value != 0) {
+    if (slot->value != 0)
         *value = slot->value - 1;
-    }
     return slot->value != 0;
 }
 
@@ -64,14 +60,12 @@ static bool grow_map(struct tn_check_handle_map *map) {
     struct tn_check_handle_map more = {.capacity =
                                            map->capacity != 0 ? 2 * map->capacity : FIRST_CAPACITY};
     more.slots = make_table(more.capacity);
-    if (more.slots == NULL) {
+    if (more.slots == NULL)
         return false;
-    }
     for (uint32_t i = 0; i < map->capacity; i++) {
         const struct tn_check_handle_entry *old = &map->slots[i];
-        if (old->value != 0) {
+        if (old->value != 0)
             more.slots[slot_of(&more, old->image, old->handle)] = *old;
-        }
     }
     more.count = map->count;
     free_table(map->slots, map->capacity);
@@ -81,9 +75,8 @@ static bool grow_map(struct tn_check_handle_map *map) {
 
 bool tn_check_handle_map_set(struct tn_check_handle_map *map, uint32_t image, uint64_t handle,
                              uint32_t value) {
-    if (2 * (map->count + 1) > map->capacity && !grow_map(map)) {
+    if (2 * (map->count + 1) > map->capacity && !grow_map(map))
         return false;
-    }
     struct tn_check_handle_entry *slot = &map->slots[slot_of(map, image, handle)];
     map->count += slot->value != 0 ? 0 : 1;
     *slot = (struct tn_check_handle_entry){handle, image, value + 1};
@@ -92,16 +85,13 @@ bool tn_check_handle_map_set(struct tn_check_handle_map *map, uint32_t image, ui
 
 bool tn_check_handle_map_remove(struct tn_check_handle_map *map, uint32_t image, uint64_t handle,
                                 uint32_t *value) {
-    if (map->count == 0) {
+    if (map->count == 0)
         return false;
-    }
     uint32_t gap = slot_of(map, image, handle);
-    if (map->slots[gap].value == 0) {
+    if (map->slots[gap].value == 0)
         return false;
-    }
-    if (value != NULL) {
+    if (value != NULL)
         *value = map->slots[gap].value - 1;
-    }
     // A later entry moves into the gap unless its home slot lies behind the gap.
     const uint32_t mask = map->capacity - 1;
     for (uint32_t next = (gap + 1) & mask; map->slots[next].value != 0; next = (next + 1) & mask) {

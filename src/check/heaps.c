@@ -18,11 +18,9 @@ static struct tn_check_region *region_around(const struct tn_check_heap *heap,
                                              const struct tn_check_heap_range *range) {
     struct tn_check_span *best = NULL;
     struct tn_check_span *span = tn_check_cover_at(&heap->live, range->lo);
-    for (; span != NULL; span = tn_check_cover_older(span, range->lo)) {
-        if (span->hi >= range->hi && (best == NULL || span->hi - span->lo < best->hi - best->lo)) {
+    for (; span != NULL; span = tn_check_cover_older(span, range->lo))
+        if (span->hi >= range->hi && (best == NULL || span->hi - span->lo < best->hi - best->lo))
             best = span;
-        }
-    }
     return best == NULL ? NULL : tn_check_region_of_span(best);
 }
 
@@ -32,9 +30,8 @@ static struct tn_check_region *region_with_slack(const struct tn_check_heap *hea
     struct tn_check_span *span = tn_check_cover_at(&heap->live, range->lo);
     for (; span != NULL; span = tn_check_cover_older(span, range->lo)) {
         struct tn_check_region *region = tn_check_region_of_span(span);
-        if (region->taken > region->hi - region->lo && range->hi - region->lo <= region->taken) {
+        if (region->taken > region->hi - region->lo && range->hi - region->lo <= region->taken)
             return region;
-        }
     }
     return NULL;
 }
@@ -108,9 +105,8 @@ static void judge_place(struct tn_check_call *call, struct tn_check_heap *heap,
     heap->outer = outer;
     outer->inner++;
     heap->parent = parent;
-    if (parent != NULL) {
+    if (parent != NULL)
         parent->nested++;
-    }
 }
 
 struct meeting {
@@ -128,9 +124,8 @@ static bool visit_neighbour(struct tn_check_span *span, void *context) {
                   tn_check_heap_bytes(other) < tn_check_heap_bytes(heap);
     bool around = other->lo <= heap->lo && other->hi >= heap->hi;
     if (inside && other->outer == heap->outer) {
-        if (other->outer != NULL) {
+        if (other->outer != NULL)
             other->outer->inner--;
-        }
         other->outer = heap;
         heap->inner++;
         report_about(meeting->call, TN_CHECK_KIND_HEAP_IN_FREE_MEMORY, other, heap,
@@ -140,9 +135,8 @@ static bool visit_neighbour(struct tn_check_span *span, void *context) {
     } else if (!around) {
         heap->crossed = true;
         other->crossed = true;
-        if (meeting->reported) {
+        if (meeting->reported)
             return true;
-        }
         meeting->reported = true;
         report_about(meeting->call, TN_CHECK_KIND_HEAP_OVERLAP, heap, other, "overlaps a part of");
     }
@@ -152,11 +146,9 @@ static bool visit_neighbour(struct tn_check_span *span, void *context) {
 static void judge_neighbours(struct tn_check_call *call, struct tn_check_heap *heap,
                              const struct tn_check_heap_range *range) {
     struct meeting meeting = {call, heap, false};
-    for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
-        if (tn_check_plane_matches(plane, range)) {
+    for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next)
+        if (tn_check_plane_matches(plane, range))
             tn_check_cover_walk(&plane->heaps, range->lo, range->hi, visit_neighbour, &meeting);
-        }
-    }
 }
 
 struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
@@ -167,9 +159,8 @@ struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
     struct tn_check_heap *outer =
         empty ? NULL : tn_check_heap_around(range, 0, tn_check_shard_for(0));
     struct tn_check_heap *same = alias_of(outer, range, object);
-    if (same != NULL) {
+    if (same != NULL)
         return register_again(call, same, domain);
-    }
     struct tn_check_heap *heap = tn_check_allocate(sizeof *heap);
     heap->lo = range->lo;
     heap->hi = empty ? range->lo : range->hi;
@@ -183,20 +174,17 @@ struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
     heap->begun = call->by;
     tn_check_cover_init(&heap->live);
     domain->heaps++;
-    if (outer != NULL) {
+    if (outer != NULL)
         judge_place(call, heap, outer, range);
-    }
     if (!empty) {
         judge_neighbours(call, heap, range);
-        if (!tn_check_cover_add(&heap->plane->heaps, &heap->span)) {
+        if (!tn_check_cover_add(&heap->plane->heaps, &heap->span))
             tn_check_out_of_memory();
-        }
     }
     tn_check_plain_mark(range->space, heap->lo, heap->hi);
     heap->older = tn_check_model.heaps;
-    if (heap->older != NULL) {
+    if (heap->older != NULL)
         heap->older->newer = heap;
-    }
     tn_check_model.heaps = heap;
     tn_check_model.stats.heaps_live++;
     tn_check_model.stats.heaps_total++;
@@ -204,10 +192,8 @@ struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
 }
 
 uint64_t tn_check_heap_handle(struct tn_check_heap *heap) {
-    if (heap->handle == 0 &&
-        tn_slots_insert(&tn_check_model.heap_handles, tn_slots_from_pointer(heap), &heap->handle) !=
-            TARN_OK) {
+    if (heap->handle == 0 && tn_slots_insert(&tn_check_model.heap_handles,
+                                             tn_slots_from_pointer(heap), &heap->handle) != TARN_OK)
         tn_check_out_of_memory();
-    }
     return heap->handle;
 }

@@ -42,17 +42,15 @@ static bool forked;
 
 int tn_check_finish(void) {
     struct tn_check_call call;
-    if (!tn_load_acquire(&started) || tn_exchange_acq_rel(&finished, true)) {
+    if (!tn_load_acquire(&started) || tn_exchange_acq_rel(&finished, true))
         return 0;
-    }
     if (tn_check_call_begin(&call, "", false)) {
         tn_check_canary_end(&call);
         tn_check_leaks_end(&call);
         tn_check_call_end(&call);
     }
-    if (tn_check_options()->resources && tn_check_options()->leaks != TN_CHECK_LEAKS_OFF) {
+    if (tn_check_options()->resources && tn_check_options()->leaks != TN_CHECK_LEAKS_OFF)
         (void)tn_check_resource_leaks();
-    }
     tn_check_unwritten_finish();
     return tn_check_report_summary(forked);
 }
@@ -113,12 +111,10 @@ static void start_checker(void) {
 __attribute__((noinline)) static bool be_ready(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     static __thread bool starting;
-    if (tn_load_acquire(&started)) {
+    if (tn_load_acquire(&started))
         return true;
-    }
-    if (starting) {
+    if (starting)
         return false;
-    }
     starting = true;
     (void)pthread_once(&once, start_checker);
     starting = false;
@@ -131,20 +127,17 @@ static bool fill_slot(mstxGetModuleFuncTableFunc get, unsigned module, unsigned 
                       mstxFuncPointer function) {
     mstxFuncTable table = NULL;
     unsigned size = 0;
-    if (get((mstxFuncModule)module, &table, &size) != MSTX_SUCCESS || table == NULL || id >= size) {
+    if (get((mstxFuncModule)module, &table, &size) != MSTX_SUCCESS || table == NULL || id >= size)
         return false;
-    }
-    if (table[id] != NULL) {
+    if (table[id] != NULL)
         __atomic_store_n(table[id], function, __ATOMIC_RELEASE);
-    }
     return true;
 }
 
 // The slots are filled last, because clients call them at once.
 EXPORT int InitInjectionMstx(mstxGetModuleFuncTableFunc get) {
-    if (get == NULL || tn_program_is_static() || !be_ready()) {
+    if (get == NULL || tn_program_is_static() || !be_ready())
         return MSTX_FAIL;
-    }
     if (!fill_slot(get, TN_EXTENSION_MODULE, TN_EXTENSION_EVENT,
                    (mstxFuncPointer)tn_check_event_receive)) {
         for (unsigned i = 0; i < TN_CHECK_MSTX_SLOTS; i++) {
@@ -156,13 +149,11 @@ EXPORT int InitInjectionMstx(mstxGetModuleFuncTableFunc get) {
 }
 
 void __sanitizer_report_malloc(void *address, uint64_t bytes) {
-    if (be_ready()) {
+    if (be_ready())
         tn_check_event_memory_begin((uint64_t)(uintptr_t)address, bytes);
-    }
 }
 
 void __sanitizer_report_free(void *address) {
-    if (be_ready()) {
+    if (be_ready())
         tn_check_event_memory_end((uint64_t)(uintptr_t)address);
-    }
 }

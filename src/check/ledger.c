@@ -41,18 +41,16 @@ void tn_check_ledger_begin(struct tn_check_ledger *ledger,
         *live_at(ledger, place) = *resource;
         live_at(ledger, place)->serial = ++ledger->serial;
         if (!tn_check_handle_map_set(&ledger->index, scope_of(resource->what, resource),
-                                     identity_of(resource->what, resource), place)) {
+                                     identity_of(resource->what, resource), place))
             remove_live(ledger, place);
-        }
     }
 }
 
 bool tn_check_ledger_end(struct tn_check_ledger *ledger, const struct tn_check_resource *like) {
     uint32_t place;
     if (!tn_check_handle_map_remove(&ledger->index, scope_of(like->what, like),
-                                    identity_of(like->what, like), &place)) {
+                                    identity_of(like->what, like), &place))
         return false;
-    }
     struct tn_check_resource *ended = &ledger->ended[ledger->ended_count++ % TN_CHECK_LEDGER_ENDED];
     *ended = *live_at(ledger, place);
     ended->ended = like->ended;
@@ -66,9 +64,8 @@ void tn_check_ledger_request(struct tn_check_ledger *ledger, uint16_t what,
     uint32_t place;
     if (tn_check_handle_map_find(&ledger->index, scope_of(what, like), identity_of(what, like),
                                  &place) &&
-        bytes < live_at(ledger, place)->bytes) {
+        bytes < live_at(ledger, place)->bytes)
         live_at(ledger, place)->requested = bytes;
-    }
 }
 
 const struct tn_check_resource *tn_check_ledger_find_live(const struct tn_check_ledger *ledger,
@@ -87,9 +84,8 @@ const struct tn_check_resource *tn_check_ledger_find_around(const struct tn_chec
     for (uint32_t i = 0; i < ledger->live.count; i++) {
         const struct tn_check_resource *live = live_at(ledger, i);
         if (live->what == what && live->space == like->space && live->addr <= like->addr &&
-            like->addr - live->addr < live->bytes) {
+            like->addr - live->addr < live->bytes)
             return live;
-        }
     }
     return NULL;
 }
@@ -128,9 +124,8 @@ const struct tn_check_resource *tn_check_ledger_find_ended(const struct tn_check
         const struct tn_check_resource *ended = ended_at(ledger, back);
         if ((what == 0 || ended->what == what) &&
             scope_of(ended->what, ended) == scope_of(ended->what, like) &&
-            identity_of(ended->what, ended) == identity_of(ended->what, like)) {
+            identity_of(ended->what, ended) == identity_of(ended->what, like))
             return ended;
-        }
     }
     return NULL;
 }

@@ -11,9 +11,8 @@ struct tn_check_heap *tn_check_heap_by_handle(uint64_t handle) {
     struct tn_check_shard *shard = &tn_check_model.shard[0];
     uint64_t payload = 0;
     if (shard->last == NULL || shard->last->handle != handle || handle == 0) {
-        if (!tn_slots_get(&tn_check_model.heap_handles, handle, &payload)) {
+        if (!tn_slots_get(&tn_check_model.heap_handles, handle, &payload))
             return NULL;
-        }
         shard->last = tn_slots_to_pointer(payload);
     }
     return shard->last;
@@ -26,15 +25,12 @@ static struct tn_check_heap *around_in(struct tn_check_plane *plane,
     struct tn_check_span *span = tn_check_cover_at(&plane->heaps, range->lo);
     for (; span != NULL; span = tn_check_cover_older(span, range->lo)) {
         struct tn_check_heap *heap = tn_check_heap_of_span(span);
-        if (heap->hi < range->hi) {
+        if (heap->hi < range->hi)
             continue;
-        }
-        if (object != 0 && heap->object == object) {
+        if (object != 0 && heap->object == object)
             return heap;
-        }
-        if (best == NULL || tn_check_heap_bytes(heap) < tn_check_heap_bytes(best)) {
+        if (best == NULL || tn_check_heap_bytes(heap) < tn_check_heap_bytes(best))
             best = heap;
-        }
     }
     return best;
 }
@@ -50,16 +46,13 @@ static bool is_last(const struct tn_check_heap *last, const struct tn_check_heap
 struct tn_check_heap *tn_check_heap_around(const struct tn_check_heap_range *range, uint64_t object,
                                            struct tn_check_shard *shard) {
     struct tn_check_heap *best = NULL;
-    if (is_last(shard->last, range, object)) {
+    if (is_last(shard->last, range, object))
         return shard->last;
-    }
     for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
         struct tn_check_heap *heap =
             tn_check_plane_matches(plane, range) ? around_in(plane, range, object) : NULL;
-        if (heap != NULL &&
-            (best == NULL || tn_check_heap_bytes(heap) < tn_check_heap_bytes(best))) {
+        if (heap != NULL && (best == NULL || tn_check_heap_bytes(heap) < tn_check_heap_bytes(best)))
             best = heap;
-        }
     }
     shard->last = best != NULL ? best : shard->last;
     return best;
@@ -73,18 +66,16 @@ struct tn_check_heap *tn_check_heap_at_start(const struct tn_check_heap_range *r
                                          : NULL;
         for (; span != NULL; span = tn_check_cover_older(span, range->lo)) {
             struct tn_check_heap *heap = tn_check_heap_of_span(span);
-            if (heap->lo == range->lo && (object == 0 || heap->object == object)) {
+            if (heap->lo == range->lo && (object == 0 || heap->object == object))
                 return heap;
-            }
         }
     }
     return NULL;
 }
 
 static bool is_outside_of(const struct tn_check_heap *outer, const struct tn_check_heap *inner) {
-    while (inner != NULL && inner != outer) {
+    while (inner != NULL && inner != outer)
         inner = inner->outer;
-    }
     return inner == outer;
 }
 
@@ -93,18 +84,15 @@ unsigned tn_check_heaps_at(const struct tn_check_plane *plane, uint64_t address,
     struct tn_check_heap *all[MAX_HEAPS_AT];
     unsigned count = 0;
     struct tn_check_span *span = tn_check_cover_at(&plane->heaps, address);
-    for (; span != NULL && count < MAX_HEAPS_AT; span = tn_check_cover_older(span, address)) {
+    for (; span != NULL && count < MAX_HEAPS_AT; span = tn_check_cover_older(span, address))
         all[count++] = tn_check_heap_of_span(span);
-    }
     unsigned kept = 0;
     for (unsigned i = 0; i < count && kept < max; i++) {
         bool innermost = true;
-        for (unsigned j = 0; j < count; j++) {
+        for (unsigned j = 0; j < count; j++)
             innermost = innermost && (i == j || !is_outside_of(all[i], all[j]));
-        }
-        if (innermost) {
+        if (innermost)
             found[kept++] = all[i];
-        }
     }
     return kept;
 }
@@ -124,9 +112,8 @@ struct tn_check_region *tn_check_region_by_start(uint32_t space, uint64_t addres
         tn_check_addresses_take(&tn_check_model.addresses, space, address, false);
     const struct tn_check_address *start = tn_check_addresses_find(part, space, address);
     struct tn_check_region *region = start == NULL ? NULL : start->live;
-    while (region != NULL && domain != NULL && region->domain != domain) {
+    while (region != NULL && domain != NULL && region->domain != domain)
         region = region->same_start;
-    }
     return region;
 }
 
@@ -140,9 +127,8 @@ struct tn_check_region *tn_check_region_in_shard(const struct tn_check_shard *sh
     const struct tn_check_address *start = tn_check_addresses_find(part, space, address);
     struct tn_check_region *region = start == NULL ? NULL : start->live;
     while (region != NULL && (region->domain != domain || region->shard != shard ||
-                              region->heap == NULL || region->heap->object != object)) {
+                              region->heap == NULL || region->heap->object != object))
         region = region->same_start;
-    }
     tn_check_addresses_give(part, shared);
     return region;
 }
@@ -155,18 +141,15 @@ static struct tn_check_region *containing_in(const struct tn_check_cover *cover,
 struct tn_check_region *tn_check_region_containing(uint32_t space, uint64_t address) {
     struct tn_check_heap *heap[8];
     for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
-        if (plane->space != space) {
+        if (plane->space != space)
             continue;
-        }
         unsigned count = tn_check_heaps_at(plane, address, heap, 8);
         struct tn_check_region *region = NULL;
-        for (unsigned i = 0; i < count && region == NULL; i++) {
+        for (unsigned i = 0; i < count && region == NULL; i++)
             region = containing_in(&heap[i]->live, address);
-        }
         region = region == NULL ? containing_in(&plane->loose, address) : region;
-        if (region != NULL) {
+        if (region != NULL)
             return region;
-        }
     }
     return NULL;
 }

@@ -28,9 +28,8 @@ void tn_check_out_of_memory(void) {
 
 void *tn_check_allocate(uint64_t bytes) {
     void *memory = calloc(1, bytes);
-    if (memory == NULL) {
+    if (memory == NULL)
         tn_check_out_of_memory();
-    }
     return memory;
 }
 
@@ -44,9 +43,8 @@ void tn_check_model_make(void) {
     m->options = tn_check_options();
     m->ring_size = m->options->history;
     m->ring_size = m->ring_size == 0 ? 1 : m->ring_size;
-    for (unsigned i = 0; i < TN_CHECK_SHARDS; i++) {
+    for (unsigned i = 0; i < TN_CHECK_SHARDS; i++)
         tn_spin_init(&m->shard[i].lock, TN_RANK_CHECK_MODEL, "shard of the checker's model");
-    }
     tn_check_addresses_init(&m->addresses);
     tn_store_relaxed(&m->shards, 1);
 }
@@ -66,9 +64,8 @@ static __thread uint64_t calls STATIC_STORAGE;
 static _Atomic bool parents_reports; // the reports so far are those of the parent process
 
 void tn_check_model_before_fork(void) {
-    for (unsigned i = 0; i < TN_CHECK_SHARDS; i++) {
+    for (unsigned i = 0; i < TN_CHECK_SHARDS; i++)
         tn_spin_lock_for_fork(&tn_check_model.shard[i].lock);
-    }
 }
 
 void tn_check_model_after_fork(bool child) {
@@ -76,9 +73,8 @@ void tn_check_model_after_fork(bool child) {
         tn_check_model.inherited = tn_load_relaxed(&tn_check_model.region_serial);
         tn_store_relaxed(&parents_reports, true);
     }
-    for (unsigned i = 0; i < TN_CHECK_SHARDS; i++) {
+    for (unsigned i = 0; i < TN_CHECK_SHARDS; i++)
         tn_spin_unlock_after_fork(&tn_check_model.shard[i].lock);
-    }
 }
 
 // Not done by the fork handler, because the lock of the reports is held there.
@@ -96,15 +92,13 @@ void tn_check_model_forget_parent(void) {
 // one that holds a single shard takes no other.
 static void lock_all(void) {
     tn_spin_lock(&tn_check_model.shard[0].lock);
-    for (unsigned i = 1; i < tn_load_relaxed(&tn_check_model.shards); i++) {
+    for (unsigned i = 1; i < tn_load_relaxed(&tn_check_model.shards); i++)
         tn_spin_lock_for_fork(&tn_check_model.shard[i].lock);
-    }
 }
 
 static void unlock_all(void) {
-    for (unsigned i = tn_load_relaxed(&tn_check_model.shards); i-- > 1;) {
+    for (unsigned i = tn_load_relaxed(&tn_check_model.shards); i-- > 1;)
         tn_spin_unlock_after_fork(&tn_check_model.shard[i].lock);
-    }
     tn_spin_unlock(&tn_check_model.shard[0].lock);
 }
 
@@ -130,9 +124,8 @@ struct tn_check_shard *tn_check_shard_for(uint64_t pool) {
 
 // Fills in the call, without a lock. Returns false if this thread is in a call already.
 static bool enter_call(struct tn_check_call *call, const char *role, bool stack) {
-    if (inside) {
+    if (inside)
         return false;
-    }
     inside = true;
     call->first = NULL;
     call->last = &call->first;
@@ -164,9 +157,8 @@ static void number_call(struct tn_check_call *call) {
 }
 
 bool tn_check_call_begin(struct tn_check_call *call, const char *role, bool stack) {
-    if (!enter_call(call, role, stack)) {
+    if (!enter_call(call, role, stack))
         return false;
-    }
     lock_all();
     number_call(call);
     return true;
@@ -174,9 +166,8 @@ bool tn_check_call_begin(struct tn_check_call *call, const char *role, bool stac
 
 bool tn_check_call_begin_in_pool(struct tn_check_call *call, const char *role, bool stack,
                                  uint64_t pool) {
-    if (!enter_call(call, role, stack)) {
+    if (!enter_call(call, role, stack))
         return false;
-    }
     uint8_t number = pool == 0 ? 0 : tn_load_relaxed(shard_of(pool));
     if (number == 0) {
         lock_all();
@@ -200,32 +191,27 @@ void tn_check_call_widen(struct tn_check_call *call) {
 // Called without the lock: unwinding may wait for the loader's lock, and the thread that holds it
 // may wait for the model in a constructor.
 static void report_findings(struct tn_check_call *call) {
-    if (call->by.stack == 0 && call->role[0] != '\0') {
+    if (call->by.stack == 0 && call->role[0] != '\0')
         call->by.stack = tn_stack_capture();
-    }
     while (call->first != NULL) {
         struct tn_check_finding *finding = call->first;
         call->first = finding->next;
-        if (call->role[0] != '\0') {
+        if (call->role[0] != '\0')
             finding->report.stacks[0].stack = call->by.stack;
-        }
         tn_check_report_end(&finding->report);
-        if (finding->leaked_regions != 0) {
+        if (finding->leaked_regions != 0)
             tn_check_report_count_leak(finding->leaked_bytes, finding->leaked_regions);
-        }
         free(finding);
     }
 }
 
 void tn_check_call_end(struct tn_check_call *call) {
-    if (call->shard != NULL) {
+    if (call->shard != NULL)
         tn_spin_unlock(&call->shard->lock);
-    } else {
+    else
         unlock_all();
-    }
-    if (__builtin_expect(call->first != NULL, 0)) {
+    if (__builtin_expect(call->first != NULL, 0))
         report_findings(call);
-    }
     inside = false;
 }
 
@@ -259,9 +245,8 @@ void tn_check_report_set_leak(struct tn_check_report *report, uint64_t bytes, ui
 
 struct tn_check_plane *tn_check_plane_make(uint32_t space, int32_t device) {
     struct tn_check_plane *plane = tn_check_model.planes;
-    while (plane != NULL && (plane->space != space || plane->device != device)) {
+    while (plane != NULL && (plane->space != space || plane->device != device))
         plane = plane->next;
-    }
     if (plane == NULL) {
         plane = tn_check_allocate(sizeof *plane);
         plane->space = space;
@@ -282,14 +267,12 @@ extern void __lsan_register_root_region(const void *start, size_t bytes) __attri
 static struct tn_check_region *new_record(struct tn_check_shard *shard) {
     if (shard->slabs == NULL || shard->slabs->used == TN_CHECK_SLAB_RECORDS) {
         struct tn_check_slab *slab = tn_pages_map(TN_HUGE_PAGE, true);
-        if (slab == NULL) {
+        if (slab == NULL)
             tn_check_out_of_memory();
-        }
         // LeakSanitizer finds pointers in a mapping only if the mapping is registered. Without this,
         // it reports the sets of written bytes of the regions that are live at exit.
-        if (__lsan_register_root_region != NULL) {
+        if (__lsan_register_root_region != NULL)
             __lsan_register_root_region(slab, TN_HUGE_PAGE);
-        }
         slab->next = shard->slabs;
         shard->slabs = slab;
     }
@@ -322,9 +305,8 @@ struct tn_check_region_counts tn_check_region_counts(void) {
 void tn_check_region_retire(struct tn_check_region *region) {
     struct tn_check_shard *shard = region->shard;
     uint64_t size = tn_check_model.ring_size;
-    if (shard->ring == NULL) {
+    if (shard->ring == NULL)
         shard->ring = tn_check_allocate(size * sizeof(struct tn_check_region *));
-    }
     struct tn_check_region **oldest = &shard->ring[shard->ring_count % size];
     shard->ring_count++;
     if (*oldest != NULL) {
@@ -334,17 +316,15 @@ void tn_check_region_retire(struct tn_check_region *region) {
     *oldest = region;
     // The next record to be reused has left the processor's caches by now.
     const char *next = (const char *)shard->ring[shard->ring_count % size];
-    for (size_t at = 0; next != NULL && at < sizeof *region; at += 64) {
+    for (size_t at = 0; next != NULL && at < sizeof *region; at += 64)
         __builtin_prefetch(next + at, 1);
-    }
 }
 
 // Returns the n-th newest ended region of the shard, counted from 0, or NULL.
 static struct tn_check_region *ended_region(const struct tn_check_shard *shard, uint64_t n) {
     uint64_t size = tn_check_model.ring_size;
-    if (n >= size || n >= shard->ring_count) {
+    if (n >= size || n >= shard->ring_count)
         return NULL;
-    }
     return shard->ring[(shard->ring_count - 1 - n) % size];
 }
 
@@ -366,9 +346,8 @@ static struct tn_check_region *find_ended(bool (*matches)(const struct tn_check_
         do {
             region = ended_region(&tn_check_model.shard[i], n++);
         } while (region != NULL && !matches(region, wanted));
-        if (region != NULL && (newest == NULL || region->ended.event > newest->ended.event)) {
+        if (region != NULL && (newest == NULL || region->ended.event > newest->ended.event))
             newest = region;
-        }
     }
     return newest;
 }
@@ -400,9 +379,8 @@ struct tn_check_region *tn_check_ended_start(uint32_t space, uint64_t address) {
 }
 
 static uint64_t distance_to(const struct tn_check_region *region, uint64_t address) {
-    if (address < region->lo) {
+    if (address < region->lo)
         return region->lo - address;
-    }
     return address < region->hi ? 0 : address - region->hi;
 }
 
@@ -412,42 +390,35 @@ struct tn_check_region *tn_check_ended_near(uint32_t space, uint64_t heap_serial
     struct tn_check_region *best = NULL;
     for (unsigned i = 0; i < tn_load_relaxed(&tn_check_model.shards); i++) {
         struct tn_check_region *region = NULL;
-        for (uint64_t n = 0; (region = ended_region(&tn_check_model.shard[i], n)) != NULL; n++) {
+        for (uint64_t n = 0; (region = ended_region(&tn_check_model.shard[i], n)) != NULL; n++)
             if (region->space == space && region->heap_serial == heap_serial &&
-                (best == NULL || distance_to(region, address) < distance_to(best, address))) {
+                (best == NULL || distance_to(region, address) < distance_to(best, address)))
                 best = region;
-            }
-        }
     }
     return best;
 }
 
 struct tn_check_heap *tn_check_heap_by_serial(uint64_t serial) {
-    for (struct tn_check_heap *heap = tn_check_model.heaps; heap != NULL; heap = heap->older) {
-        if (heap->serial == serial) {
+    for (struct tn_check_heap *heap = tn_check_model.heaps; heap != NULL; heap = heap->older)
+        if (heap->serial == serial)
             return heap;
-        }
-    }
     struct tn_check_heap *heap = tn_check_model.ended_heaps;
-    while (heap != NULL && heap->serial != serial) {
+    while (heap != NULL && heap->serial != serial)
         heap = heap->older;
-    }
     return heap;
 }
 
 struct tn_check_heap *tn_check_ended_heap_by_handle(uint64_t handle) {
     struct tn_check_heap *heap = tn_check_model.ended_heaps;
-    while (heap != NULL && heap->handle != handle) {
+    while (heap != NULL && heap->handle != handle)
         heap = heap->older;
-    }
     return heap;
 }
 
 struct tn_check_heap *tn_check_ended_heap_at_start(uint32_t space, uint64_t address) {
     struct tn_check_heap *heap = tn_check_model.ended_heaps;
     while (heap != NULL &&
-           (heap->lo != address || heap->plane->space != space || heap->object != 0)) {
+           (heap->lo != address || heap->plane->space != space || heap->object != 0))
         heap = heap->older;
-    }
     return heap;
 }

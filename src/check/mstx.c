@@ -112,9 +112,8 @@ static void domain_range_end(mstxDomainHandle_t domain, mstxRangeId id) {
 }
 
 static void get_tool_id(uint64_t *id) {
-    if (id != NULL) {
+    if (id != NULL)
         *id = tn_check_options()->compat_id ? MSSANITIZER_ID : OWN_ID;
-    }
 }
 
 // ---- domains
@@ -157,27 +156,23 @@ static struct tn_check_heap *begin_heap(struct tn_check_call *call, struct tn_ch
     }
     struct tn_check_report *misplaced = tn_check_backing_judge(call, &whole);
     struct tn_check_heap *heap = tn_check_heap_begin(call, domain, &whole, 0);
-    if (misplaced != NULL) {
+    if (misplaced != NULL)
         tn_check_describe_new_heap(misplaced, heap);
-    }
-    if (!heap->forwarded && !heap->from_event) {
+    if (!heap->forwarded && !heap->from_event)
         tn_check_forward_heap_begin(heap);
-    }
     return heap;
 }
 
 static mstxMemHeapHandle_t heap_register(mstxDomainHandle_t domain, mstxMemHeapDesc_t const *desc) {
     struct tn_check_call call;
     uint64_t handle = 0;
-    if (!tn_check_call_begin(&call, "registered", true)) {
+    if (!tn_check_call_begin(&call, "registered", true))
         return NULL;
-    }
     struct tn_check_domain *in = domain_of(&call, domain);
     bool valid = check_pointers(&call, "mstxMemHeapRegister", desc,
                                 desc != NULL && desc->typeSpecificDesc != NULL, "typeSpecificDesc");
-    if (valid && !in->quirk) {
+    if (valid && !in->quirk)
         handle = tn_check_heap_handle(begin_heap(&call, in, desc));
-    }
     tn_check_call_end(&call);
     return (mstxMemHeapHandle_t)(uintptr_t)handle;
 }
@@ -209,9 +204,8 @@ static void judge_heap_domain(struct tn_check_call *call, const struct tn_check_
 
 static void heap_unregister(mstxDomainHandle_t domain, mstxMemHeapHandle_t heap) {
     struct tn_check_call call;
-    if (!tn_check_call_begin(&call, "freed", true)) {
+    if (!tn_check_call_begin(&call, "freed", true))
         return;
-    }
     struct tn_check_domain *in = domain_of(&call, domain);
     struct tn_check_heap *live = tn_check_heap_by_handle(number_of(heap));
     if (live != NULL) {
@@ -290,14 +284,12 @@ static void register_batch(struct tn_check_call *call, struct tn_check_domain *d
     mstxMemRegionHandle_t *handles = domain->quirk ? NULL : batch->regionHandleArrayOut;
     bool in_heap = !domain->quirk && batch->heap != NULL;
     struct tn_check_heap *heap = in_heap ? tn_check_heap_by_handle(number_of(batch->heap)) : NULL;
-    if (!domain->quirk) {
+    if (!domain->quirk)
         judge_type(call, "mstxMemRegionsRegister", "regionType", (unsigned)batch->regionType);
-    }
-    if (heap != NULL) {
+    if (heap != NULL)
         judge_heap_domain(call, heap, domain, "used");
-    } else if (in_heap) {
+    else if (in_heap)
         report_bad_heap(call, number_of(batch->heap));
-    }
     for (size_t i = 0; i < batch->regionCount; i++) {
         struct tn_check_region *region =
             heap != NULL || !in_heap ? begin_region(call, domain, heap, &range[i]) : NULL;
@@ -310,17 +302,15 @@ static void register_batch(struct tn_check_call *call, struct tn_check_domain *d
 
 static void regions_register(mstxDomainHandle_t domain, mstxMemRegionsRegisterBatch_t const *desc) {
     struct tn_check_call call;
-    if (!tn_check_call_begin(&call, "registered", true)) {
+    if (!tn_check_call_begin(&call, "registered", true))
         return;
-    }
     struct tn_check_domain *in = domain_of(&call, domain);
     bool valid =
         check_pointers(&call, "mstxMemRegionsRegister", desc,
                        desc != NULL && (desc->regionCount == 0 || desc->regionDescArray != NULL),
                        "regionDescArray");
-    if (valid && desc->regionCount != 0) {
+    if (valid && desc->regionCount != 0)
         register_batch(&call, in, desc);
-    }
     tn_check_call_end(&call);
 }
 
@@ -347,9 +337,8 @@ static struct tn_check_region *region_of(struct tn_check_call *call, struct tn_c
 static void regions_unregister(mstxDomainHandle_t domain,
                                mstxMemRegionsUnregisterBatch_t const *desc) {
     struct tn_check_call call;
-    if (!tn_check_call_begin(&call, "freed", true)) {
+    if (!tn_check_call_begin(&call, "freed", true))
         return;
-    }
     struct tn_check_domain *in = domain_of(&call, domain);
     bool valid =
         check_pointers(&call, "mstxMemRegionsUnregister", desc,
@@ -357,9 +346,8 @@ static void regions_unregister(mstxDomainHandle_t domain,
     for (size_t i = 0; valid && i < desc->refCount; i++) {
         struct tn_check_region *region =
             region_of(&call, in, &desc->refArray[i], "unregistered", true);
-        if (region != NULL) {
+        if (region != NULL)
             tn_check_region_end(&call, region, TN_CHECK_END_CALL);
-        }
     }
     tn_check_call_end(&call);
 }
@@ -370,9 +358,8 @@ static void assign_permission(struct tn_check_call *call, struct tn_check_domain
                               const mstxMemPermissionsAssignRegionsDesc_t *desc) {
     struct tn_check_region *region =
         region_of(call, domain, &desc->region, "given permissions", false);
-    if (region == NULL) {
+    if (region == NULL)
         return;
-    }
     if ((desc->flags & ~(unsigned)PERMISSION_BITS) != 0) {
         struct tn_check_report *report = tn_check_call_report(
             call, TN_CHECK_KIND_UNKNOWN_PERMISSION,
@@ -386,17 +373,15 @@ static void assign_permission(struct tn_check_call *call, struct tn_check_domain
 static void permissions_assign(mstxDomainHandle_t domain,
                                mstxMemPermissionsAssignBatch_t const *desc) {
     struct tn_check_call call;
-    if (!tn_check_call_begin(&call, "called", true)) {
+    if (!tn_check_call_begin(&call, "called", true))
         return;
-    }
     struct tn_check_domain *in = domain_of(&call, domain);
     bool valid =
         check_pointers(&call, "mstxMemPermissionsAssign", desc,
                        desc != NULL && (desc->regionCount == 0 || desc->regionDescArray != NULL),
                        "regionDescArray");
-    for (size_t i = 0; valid && i < desc->regionCount; i++) {
+    for (size_t i = 0; valid && i < desc->regionCount; i++)
         assign_permission(&call, in, &desc->regionDescArray[i]);
-    }
     tn_check_call_end(&call);
 }
 

@@ -100,12 +100,10 @@ static int choice_of(const char *takes, const char *word) {
     size_t length = strlen(word);
     for (int index = 0;; index++) {
         size_t span = strcspn(takes, "|");
-        if (span == length && memcmp(takes, word, span) == 0) {
+        if (span == length && memcmp(takes, word, span) == 0)
             return index;
-        }
-        if (takes[span] == '\0') {
+        if (takes[span] == '\0')
             return -1;
-        }
         takes += span + 1;
     }
 }
@@ -113,11 +111,10 @@ static int choice_of(const char *takes, const char *word) {
 // Stores a bool or an int, according to the size of the field.
 static void store_int(const struct place *place, char *to, int value) {
     bool flag = value != 0;
-    if (place->bytes == sizeof flag) {
+    if (place->bytes == sizeof flag)
         memcpy(to, &flag, sizeof flag);
-    } else {
+    else
         memcpy(to, &value, sizeof value);
-    }
 }
 
 static bool set_option(unsigned index, const char *value, struct tn_check_options *options) {
@@ -135,9 +132,8 @@ static bool set_option(unsigned index, const char *value, struct tn_check_option
     case NUMBER:
     case CODE:
         if (!tn_parse_unsigned(value, strlen(value), &number) ||
-            number > (place->kind == CODE ? 255 : UINT32_MAX)) {
+            number > (place->kind == CODE ? 255 : UINT32_MAX))
             return false;
-        }
         memcpy(to, &(unsigned){(unsigned)number}, sizeof(unsigned));
         return true;
     case TEXT:
@@ -159,9 +155,8 @@ static bool apply_pair(char *piece, struct tn_check_options *options, char *erro
     }
     *equals = '\0';
     unsigned index = 0;
-    while (index < COUNT && strcmp(list[index].key, piece) != 0) {
+    while (index < COUNT && strcmp(list[index].key, piece) != 0)
         index++;
-    }
     if (index == COUNT) {
         (void)snprintf(error, bytes, "unknown option \"%s\"", piece);
     } else if (!set_option(index, equals + 1, options)) {
@@ -196,24 +191,20 @@ static bool parse_list(const char *text, struct tn_check_options *options, char 
             (void)snprintf(error, bytes, "a value is longer than 511 bytes");
             return false;
         }
-        if (*piece != '\0' && !apply_pair(piece, options, error, bytes)) {
+        if (*piece != '\0' && !apply_pair(piece, options, error, bytes))
             return false;
-        }
-        if (*text == '\0') {
+        if (*text == '\0')
             return true;
-        }
     }
 }
 
 bool tn_check_options_parse(const char *text, struct tn_check_options *options, char *error,
                             unsigned error_bytes) {
     struct tn_check_options parsed = {0};
-    for (unsigned i = 0; i < COUNT; i++) {
+    for (unsigned i = 0; i < COUNT; i++)
         (void)set_option(i, list[i].fallback, &parsed);
-    }
-    if (!parse_list(text, &parsed, error, error_bytes)) {
+    if (!parse_list(text, &parsed, error, error_bytes))
         return false;
-    }
     *options = parsed;
     return true;
 }

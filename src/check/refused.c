@@ -43,12 +43,10 @@ static void describe_access(const struct refusal *refusal, struct tn_check_text 
     }
     tn_check_text_add(text, "%s of %" PRIu64 " byte(s) at 0x%" PRIx64, verb_of(refusal),
                       refusal->bytes, refusal->lo);
-    if (refusal->bad != refusal->lo) {
+    if (refusal->bad != refusal->lo)
         tn_check_text_add(text, ", wrong from 0x%" PRIx64 " on", refusal->bad);
-    }
-    if (refusal->name != NULL) {
+    if (refusal->name != NULL)
         tn_check_text_add(text, " by %s", refusal->name);
-    }
 }
 
 // Two bits for each location: the host, then device 0 and so on.
@@ -56,19 +54,16 @@ static void describe_rights(uint64_t rights, struct tn_check_text *text) {
     static const char *const names[] = {"", "read", "write", "read and write"};
     const char *lead = "; allowed:";
     for (int location = -1; location < 31; location++, rights >>= 2) {
-        if ((rights & 3) == 0) {
+        if ((rights & 3) == 0)
             continue;
-        }
-        if (location < 0) {
+        if (location < 0)
             tn_check_text_add(text, "%s the CPU %s", lead, names[rights & 3]);
-        } else {
+        else
             tn_check_text_add(text, "%s device %d %s", lead, location, names[rights & 3]);
-        }
         lead = ",";
     }
-    if (*lead == ';') {
+    if (*lead == ';')
         tn_check_text_add(text, "%s nothing", lead);
-    }
 }
 
 static void describe_denial(const struct refusal *refusal, struct tn_check_text *text) {
@@ -89,11 +84,10 @@ static void report_live(struct tn_check_call *call, const struct refusal *refusa
     struct tn_check_text text = TN_CHECK_TEXT(what);
     describe_access(refusal, &text);
     tn_check_text_add(&text, ", in a block");
-    if (refusal->why == TN_MEM_REFUSAL_DENIED) {
+    if (refusal->why == TN_MEM_REFUSAL_DENIED)
         describe_denial(refusal, &text);
-    } else {
+    else
         tn_check_text_add(&text, " that has no memory now: it sleeps, or was unmapped");
-    }
     struct tn_check_report *report =
         tn_check_call_report(call, TN_CHECK_KIND_PERMISSION_VIOLATION, "%s", what);
     report->access = verb_of(refusal);
@@ -113,18 +107,16 @@ static bool judge_in_model(const struct refusal *refusal) {
                                            .name = refusal->name,
                                            .write = refusal->write,
                                            .refused = true};
-    if (!tn_check_call_begin(&call, "access", false)) {
+    if (!tn_check_call_begin(&call, "access", false))
         return true;
-    }
     bool has_owner =
         refusal->why == TN_MEM_REFUSAL_UNMAPPED || refusal->why == TN_MEM_REFUSAL_DENIED;
     const struct tn_check_region *region =
         has_owner ? tn_check_region_containing(refusal->space, refusal->bad) : NULL;
-    if (region != NULL) {
+    if (region != NULL)
         report_live(&call, refusal, region);
-    } else {
+    else
         tn_check_access_judge(&call, &access);
-    }
     bool found = call.first != NULL;
     tn_check_call_end(&call);
     return found;
@@ -134,9 +126,8 @@ static bool judge_in_model(const struct refusal *refusal) {
 
 static void judge_past_region(const struct refusal *refusal) {
     struct tn_check_call call;
-    if (!tn_check_call_begin(&call, "access", false)) {
+    if (!tn_check_call_begin(&call, "access", false))
         return;
-    }
     const struct tn_check_region *ended = tn_check_ended_at(refusal->space, 0, refusal->bad);
     if (ended != NULL) {
         char what[TEXT] = "";
@@ -147,9 +138,8 @@ static void judge_past_region(const struct refusal *refusal) {
         report->access = verb_of(refusal);
         tn_check_report_set_range(report, refusal->bad, refusal->bytes);
         tn_check_describe_region(report, ended, refusal->bad);
-        if (refusal->stack != 0) {
+        if (refusal->stack != 0)
             call.by.stack = refusal->stack;
-        }
     }
     tn_check_call_end(&call);
 }
@@ -219,13 +209,12 @@ static void judge_in_resources(const struct refusal *refusal) {
     struct tn_check_resource ended;
     uint64_t at = refusal->why == TN_MEM_REFUSAL_PAST_END ? refusal->lo : refusal->bad;
     tn_check_resource_find(refusal->space, at, &live, &ended);
-    if (ended.what != 0 && !ended.owned) {
+    if (ended.what != 0 && !ended.owned)
         report_ended_resource(refusal, &ended);
-    } else if (live.what != 0 && !live.owned) {
+    else if (live.what != 0 && !live.owned)
         judge_live_resource(refusal, &live);
-    } else {
+    else
         judge_past_region(refusal);
-    }
 }
 
 // ---- entries
@@ -243,9 +232,8 @@ void tn_check_refused_event(const struct tn_mem_event *event) {
         .write = (event->flags & TN_MEM_WRITE) != 0,
         .rights_only = (event->flags & (TN_MEM_READ | TN_MEM_WRITE)) == 0,
     };
-    if (refusal.rights_only || !judge_in_model(&refusal)) {
+    if (refusal.rights_only || !judge_in_model(&refusal))
         judge_in_resources(&refusal);
-    }
 }
 
 void tn_check_refused_fault(uint64_t address, bool write, const char *text, tn_stack_id stack) {

@@ -17,9 +17,8 @@
 
 static void judge_place(struct tn_check_call *call, const struct tn_check_region *region) {
     const struct tn_check_heap *heap = region->heap;
-    if (region->lo >= heap->lo && region->hi <= heap->hi) {
+    if (region->lo >= heap->lo && region->hi <= heap->hi)
         return;
-    }
     bool after = region->hi > heap->hi;
     uint64_t edge = after ? heap->hi : heap->lo;
     uint64_t bytes = after ? region->hi - heap->hi : heap->lo - region->lo;
@@ -35,9 +34,8 @@ static void judge_place(struct tn_check_call *call, const struct tn_check_region
 }
 
 static void judge_overlap(struct tn_check_call *call, const struct tn_check_region *region) {
-    if (!tn_check_model.options->overlap_error) {
+    if (!tn_check_model.options->overlap_error)
         return;
-    }
     struct tn_check_span *span =
         tn_check_cover_touches(&region->heap->live, region->span.lo, region->span.hi);
     if (span != NULL) {
@@ -68,10 +66,8 @@ static void place_region(struct tn_check_call *call, struct tn_check_region *reg
             heap->live_bytes += span->hi - span->lo;
         }
     }
-    if (has_bytes &&
-        !tn_check_cover_add(heap != NULL ? &heap->live : &region->plane->loose, span)) {
+    if (has_bytes && !tn_check_cover_add(heap != NULL ? &heap->live : &region->plane->loose, span))
         tn_check_out_of_memory();
-    }
 }
 
 void tn_check_region_leave(struct tn_check_region *region) {
@@ -81,9 +77,8 @@ void tn_check_region_leave(struct tn_check_region *region) {
         heap->live_regions--;
         heap->live_bytes -= has_bytes ? region->span.hi - region->span.lo : 0;
     }
-    if (has_bytes) {
+    if (has_bytes)
         tn_check_cover_remove(heap != NULL ? &heap->live : &region->plane->loose, &region->span);
-    }
 }
 
 static void link_region(struct tn_check_region *region) {
@@ -91,18 +86,16 @@ static void link_region(struct tn_check_region *region) {
     struct tn_check_addresses_part *part =
         tn_check_addresses_take(&tn_check_model.addresses, region->space, region->lo, shared);
     struct tn_check_address *start = tn_check_addresses_make(part, region->space, region->lo);
-    if (start == NULL) {
+    if (start == NULL)
         tn_check_out_of_memory();
-    }
     region->history = start;
     region->generation = ++start->generation;
     region->same_start = start->live;
     start->live = region;
     tn_check_addresses_give(part, shared);
     region->older = region->shard->regions;
-    if (region->older != NULL) {
+    if (region->older != NULL)
         region->older->newer = region;
-    }
     region->shard->regions = region;
 }
 
@@ -155,14 +148,12 @@ struct tn_check_region *tn_check_region_begin(struct tn_check_call *call,
     region->shard->counts.live++;
     region->shard->counts.total++;
     region->shard->counts.live_bytes += desc->bytes;
-    if (desc->written) {
+    if (desc->written)
         tn_check_written_add(&region->written, region->lo, region->hi);
-    } else if (!desc->from_event && tn_check_model.last_written.call_number != 0) {
+    else if (!desc->from_event && tn_check_model.last_written.call_number != 0)
         keep_written(call, region);
-    }
-    if (tn_check_canary_enabled()) {
+    if (tn_check_canary_enabled())
         tn_check_canary_region_begin(call, region);
-    }
     region->sealed = may_seal(region, desc) && tn_check_seal_write(call, region);
     return region;
 }
@@ -170,9 +161,8 @@ struct tn_check_region *tn_check_region_begin(struct tn_check_call *call,
 uint64_t tn_check_region_handle(struct tn_check_region *region) {
     if (region->handle == 0 &&
         tn_slots_insert(&tn_check_model.region_handles, tn_slots_from_pointer(region),
-                        &region->handle) != TARN_OK) {
+                        &region->handle) != TARN_OK)
         tn_check_out_of_memory();
-    }
     return region->handle;
 }
 

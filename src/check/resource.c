@@ -73,11 +73,10 @@ static void count_mapping(const struct tn_check_resource *mapping, bool begins) 
     uint32_t count = 0;
     (void)tn_check_handle_map_find(&mapping_counts, mapping->image, mapping->object, &count);
     count = begins ? count + 1 : count - 1;
-    if (count == 0) {
+    if (count == 0)
         (void)tn_check_handle_map_remove(&mapping_counts, mapping->image, mapping->object, NULL);
-    } else {
+    else
         (void)tn_check_handle_map_set(&mapping_counts, mapping->image, mapping->object, count);
-    }
 }
 
 // A range that is unmapped consists of complete mappings, one after another.
@@ -108,9 +107,8 @@ static void begin_resource(const struct tn_mem_event *event) {
     (void)pthread_mutex_lock(&lock);
     resource.generation = generation;
     tn_check_ledger_begin(ledger_of(event->what), &resource);
-    if (event->what == TN_MEM_MAPPING) {
+    if (event->what == TN_MEM_MAPPING)
         count_mapping(&resource, true);
-    }
     (void)pthread_mutex_unlock(&lock);
 }
 
@@ -119,11 +117,10 @@ static void end_resource(const struct tn_mem_event *event) {
     resource.ended = tn_stack_capture();
     resource.ended_thread = tn_stack_thread();
     (void)pthread_mutex_lock(&lock);
-    if (event->what == TN_MEM_MAPPING) {
+    if (event->what == TN_MEM_MAPPING)
         end_mappings(&resource);
-    } else {
+    else
         (void)tn_check_ledger_end(ledger_of(event->what), &resource);
-    }
     (void)pthread_mutex_unlock(&lock);
 }
 
@@ -158,9 +155,8 @@ bool tn_check_resource_other_mapping(const struct tn_mem_event *event,
 // ---- look-up by address
 
 static void copy_resource(struct tn_check_resource *to, const struct tn_check_resource *from) {
-    if (from != NULL) {
+    if (from != NULL)
         *to = *from;
-    }
 }
 
 void tn_check_resource_find(uint32_t space, uint64_t addr, struct tn_check_resource *live,
@@ -170,14 +166,12 @@ void tn_check_resource_find(uint32_t space, uint64_t addr, struct tn_check_resou
     const struct tn_check_resource like = {.space = space, .addr = addr};
     *live = *ended = (struct tn_check_resource){0};
     (void)pthread_mutex_lock(&lock);
-    for (unsigned i = 0; i < sizeof order / sizeof *order && live->what == 0; i++) {
+    for (unsigned i = 0; i < sizeof order / sizeof *order && live->what == 0; i++)
         copy_resource(live, tn_check_ledger_find_around(&ledger, order[i], &like));
-    }
     copy_resource(ended, tn_check_ledger_find_past(&ledger, &like));
     (void)pthread_mutex_unlock(&lock);
-    if (ended->serial < live->serial) {
+    if (ended->serial < live->serial)
         *ended = (struct tn_check_resource){0};
-    }
 }
 
 const char *tn_check_resource_name(const struct tn_check_resource *resource) {
@@ -191,11 +185,9 @@ static uint16_t kind_meant(const struct tn_mem_event *event) {
     bool ends_several =
         event->what == TN_MEM_ANYTHING || (event->name && strcmp(event->name, "tarn_free") == 0);
     for (uint16_t what = 1; what < KINDS && event->name != NULL; what++) {
-        for (unsigned i = 0; i < 2 && resource_kinds[what].ended_by[i] != NULL; i++) {
-            if (strcmp(resource_kinds[what].ended_by[i], event->name) == 0) {
+        for (unsigned i = 0; i < 2 && resource_kinds[what].ended_by[i] != NULL; i++)
+            if (strcmp(resource_kinds[what].ended_by[i], event->name) == 0)
                 return what;
-            }
-        }
     }
     return ends_several ? ANY_KIND : NO_KIND;
 }
@@ -220,9 +212,8 @@ struct suspects {
 static bool is_complete(uint16_t what, struct tn_check_resource range) {
     uint64_t end = range.addr + range.bytes;
     const struct tn_check_resource *live = NULL;
-    while (range.addr < end && (live = tn_check_ledger_find_live(&ledger, what, &range)) != NULL) {
+    while (range.addr < end && (live = tn_check_ledger_find_live(&ledger, what, &range)) != NULL)
         range.addr += live->bytes;
-    }
     return range.bytes != 0 && range.addr == end;
 }
 
@@ -237,11 +228,9 @@ static bool may_coincide(uint16_t what, uint16_t meant) {
 static const struct tn_check_resource *find_other_kind(const struct tn_check_resource *like,
                                                        uint16_t meant) {
     const struct tn_check_resource *live = NULL;
-    for (uint16_t what = 1; what < TN_MEM_EXPORT && live == NULL && like->addr != 0; what++) {
-        if (what != meant && what != TN_MEM_PHYS && !may_coincide(what, meant)) {
+    for (uint16_t what = 1; what < TN_MEM_EXPORT && live == NULL && like->addr != 0; what++)
+        if (what != meant && what != TN_MEM_PHYS && !may_coincide(what, meant))
             live = tn_check_ledger_find_live(&ledger, what, like);
-        }
-    }
     return live;
 }
 
@@ -253,9 +242,8 @@ static const struct tn_check_resource *find_around(const struct tn_check_resourc
     const uint16_t one[] = {meant, meant == TN_MEM_MAPPING ? TN_MEM_RESERVATION : meant};
     const uint16_t *what = meant == ANY_KIND ? blocks : one;
     const struct tn_check_resource *around = NULL;
-    for (unsigned i = 0; i < 2 && around == NULL && like->addr != 0; i++) {
+    for (unsigned i = 0; i < 2 && around == NULL && like->addr != 0; i++)
         around = tn_check_ledger_find_around(&ledger, what[i], like);
-    }
     return around;
 }
 
@@ -340,9 +328,8 @@ static bool find_ended_object(const struct tn_mem_event *event, struct tn_check_
 static bool judge_use(const struct tn_mem_event *event) {
     struct tn_check_resource ended;
     struct tn_check_report report;
-    if (!find_ended_object(event, &ended)) {
+    if (!find_ended_object(event, &ended))
         return false;
-    }
     tn_check_report_begin(&report, TN_CHECK_KIND_BAD_HANDLE, "access",
                           "%s with 0x%" PRIx64 ", which was destroyed",
                           tn_mem_event_function(event), event->object);
@@ -375,9 +362,8 @@ static bool judge_unknown(const struct tn_mem_event *event, uint16_t meant) {
         }
         return unknown;
     }
-    if (handle && event->object == 0) {
+    if (handle && event->object == 0)
         return false;
-    }
     report_refusal(handle ? TN_CHECK_KIND_BAD_HANDLE : TN_CHECK_KIND_INVALID_FREE, event, &none,
                    ", which is no %s", resource_kinds[meant].name);
     return true;
@@ -387,19 +373,16 @@ static bool judge_unknown(const struct tn_mem_event *event, uint16_t meant) {
 // that began last is meant.
 static bool judge_refused(const struct tn_mem_event *event) {
     uint16_t meant = kind_meant(event);
-    if (event->what == TN_MEM_STREAM || event->what == TN_MEM_HANDLE) {
+    if (event->what == TN_MEM_STREAM || event->what == TN_MEM_HANDLE)
         return judge_use(event);
-    }
-    if (meant == NO_KIND) {
+    if (meant == NO_KIND)
         return judge_unknown(event, meant);
-    }
     const struct suspects found = find_suspects(event, meant);
     const struct tn_check_resource *other = &found.other;
     const struct tn_check_resource *ended = &found.ended;
     const struct tn_check_resource *around = &found.around;
-    if (found.live.what != 0) {
+    if (found.live.what != 0)
         return judge_live(event, &found);
-    }
     if (ended->what != 0 && ended->serial > other->serial) {
         report_refusal(TN_CHECK_KIND_DOUBLE_FREE, event, ended,
                        " again, a %s of %" PRIu64 " byte(s)", resource_kinds[ended->what].name,
@@ -456,9 +439,8 @@ struct group {
 static int compare_groups(const void *a, const void *b) {
     const struct tn_check_resource *one = &((const struct group *)a)->first;
     const struct tn_check_resource *other = &((const struct group *)b)->first;
-    if (one->what != other->what) {
+    if (one->what != other->what)
         return one->what < other->what ? -1 : 1;
-    }
     return one->began < other->began ? -1 : one->began > other->began;
 }
 
@@ -466,9 +448,8 @@ static int compare_groups(const void *a, const void *b) {
 // only its regions can leak. close() ends a descriptor without an event, and its number may have
 // been reused, so the inode is compared.
 static bool is_leaked(const struct tn_check_resource *live) {
-    if (live->generation != generation) {
+    if (live->generation != generation)
         return false;
-    }
     switch (live->what) {
     case 0: // an unused place
     case TN_MEM_POOL:
@@ -483,11 +464,9 @@ static bool is_leaked(const struct tn_check_resource *live) {
 // Groups the leaked resources by kind and place. Returns the number of groups.
 static uint32_t gather_leaks(struct group *groups) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < ledger.live.count; i++) {
-        if (is_leaked(live_at(i))) {
+    for (uint32_t i = 0; i < ledger.live.count; i++)
+        if (is_leaked(live_at(i)))
             groups[count++] = (struct group){*live_at(i), 1, live_at(i)->bytes};
-        }
-    }
     qsort(groups, count, sizeof *groups, compare_groups);
     uint32_t last = 0;
     for (uint32_t i = 1; i < count; i++) {
@@ -550,12 +529,10 @@ void tn_check_resource_align(const struct tn_mem_event *access, unsigned alignme
     struct tn_check_resource found = {0};
     struct tn_check_resource ended;
     struct tn_check_report report;
-    if (row != 0 && access->bytes != 0) {
+    if (row != 0 && access->bytes != 0)
         tn_check_resource_find(access->space, row, &found, &ended);
-    }
-    if (found.what == 0 || found.what == TN_MEM_RESERVATION || found.owned) {
+    if (found.what == 0 || found.what == TN_MEM_RESERVATION || found.owned)
         return;
-    }
     tn_check_report_begin(&report, TN_CHECK_KIND_MISALIGNED_ACCESS, "access",
                           "%s of %" PRIu64 " byte(s) at 0x%" PRIx64
                           " (needs %u-byte alignment), which is 0x%" PRIx64
@@ -577,13 +554,12 @@ void tn_check_resource_miss(void) {
 
 bool tn_check_resource_event(const struct tn_mem_event *event) {
     bool known = event->what != 0 && event->what < KINDS;
-    if (event->kind == TN_MEM_RESOURCE_BEGIN && known) {
+    if (event->kind == TN_MEM_RESOURCE_BEGIN && known)
         begin_resource(event);
-    } else if (event->kind == TN_MEM_RESOURCE_END && known) {
+    else if (event->kind == TN_MEM_RESOURCE_END && known)
         end_resource(event);
-    } else if (event->kind == TN_MEM_REQUESTED) {
+    else if (event->kind == TN_MEM_REQUESTED)
         request_bytes(event);
-    }
     return event->kind == TN_MEM_REFUSED && judge_refused(event);
 }
 

@@ -27,9 +27,8 @@ static _Atomic uint64_t pattern; // 0 until it is generated
 static union seal make_pattern(void) {
     union seal seal = {0};
     uint64_t none = 0;
-    if (getrandom(seal.bytes, WIDTH, GRND_NONBLOCK) != WIDTH) {
+    if (getrandom(seal.bytes, WIDTH, GRND_NONBLOCK) != WIDTH)
         seal.word = UINT64_C(0xf42a86c70be3519d);
-    }
     seal.bytes[0] |= 1;
     return tn_cas_relaxed(&pattern, &none, seal.word) ? seal : (union seal){none};
 }
@@ -42,9 +41,8 @@ static union seal get_pattern(void) {
 // Stores the addresses of the region's seals. Returns their number.
 static unsigned seal_places(const struct tn_check_region *region, uint64_t place[MAX_SEALS]) {
     place[0] = region->lo;
-    if (region->hi - region->lo < UINT64_C(2) * WIDTH) {
+    if (region->hi - region->lo < UINT64_C(2) * WIDTH)
         return 1;
-    }
     place[1] = region->hi - WIDTH;
     return 2;
 }
@@ -72,9 +70,8 @@ __attribute__((no_sanitize("address", "thread"))) static void write_by_instructi
                                                                                     size_t width) {
     union seal seal = get_pattern();
     volatile unsigned char *to = (volatile unsigned char *)(uintptr_t)place;
-    for (size_t i = 0; i < width; i++) {
+    for (size_t i = 0; i < width; i++)
         to[i] = seal.bytes[i];
-    }
 }
 
 // *entry is the entry of another place, or empty, and may become that of this one.
@@ -90,9 +87,8 @@ static enum tn_check_backing backing_of(uint64_t place, size_t width,
 void tn_check_seal_reached(uint64_t place) {
     struct tn_interval_entry entry;
     if (tn_interval_find(&tn_check_model.backing, place, &entry) &&
-        entry.value == TN_CHECK_BACKING_OWN && !tn_subscriber_valgrind.detect()) {
+        entry.value == TN_CHECK_BACKING_OWN && !tn_subscriber_valgrind.detect())
         (void)tn_interval_set(&tn_check_model.backing, entry.start, TN_CHECK_BACKING_REACHED);
-    }
 }
 
 bool tn_check_seal_write(struct tn_check_call *call, const struct tn_check_region *region) {
@@ -110,9 +106,8 @@ bool tn_check_seal_write(struct tn_check_call *call, const struct tn_check_regio
         call->probed = 0;
         return false;
     }
-    for (unsigned i = 0; reached && i < count; i++) {
+    for (unsigned i = 0; reached && i < count; i++)
         write_by_instructions(place[i], width);
-    }
     return true;
 }
 
@@ -126,19 +121,16 @@ static void look_at_seal(const struct tn_check_region *region, uint64_t place, u
     uint64_t from = place > lo ? place : lo;
     uint64_t to = place + width_of(region) < hi ? place + width_of(region) : hi;
     if (from >= to || (to - from < ENOUGH && to - from < width_of(region)) ||
-        tn_check_written_touches(&region->written, from, to)) {
+        tn_check_written_touches(&region->written, from, to))
         return;
-    }
     struct iovec here = {found, (size_t)(to - from)};
     struct iovec there = {(void *)(uintptr_t)from, (size_t)(to - from)};
-    if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != (ssize_t)(to - from)) {
+    if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != (ssize_t)(to - from))
         return;
-    }
-    if (memcmp(found, seal.bytes + (from - place), (size_t)(to - from)) != 0) {
+    if (memcmp(found, seal.bytes + (from - place), (size_t)(to - from)) != 0)
         seals->changed = true;
-    } else if (!tn_check_seal_is_intact(seals)) {
+    else if (!tn_check_seal_is_intact(seals))
         seals->intact = (struct tn_check_run){from, to};
-    }
 }
 
 struct tn_check_seals tn_check_seals_in(const struct tn_check_region *region, uint64_t lo,
@@ -146,9 +138,8 @@ struct tn_check_seals tn_check_seals_in(const struct tn_check_region *region, ui
     uint64_t place[MAX_SEALS];
     unsigned count = seal_places(region, place);
     struct tn_check_seals seals = {0};
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count; i++)
         look_at_seal(region, place[i], lo, hi, &seals);
-    }
     return seals;
 }
 

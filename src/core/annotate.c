@@ -25,9 +25,8 @@ static tarn_status check_addr(tarn_addr addr) {
 }
 
 static tarn_status check_range(tarn_addr addr, uint64_t bytes) {
-    if (addr == 0 || bytes == 0) {
+    if (addr == 0 || bytes == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "bytes");
-    }
     return addr <= UINT64_MAX - (bytes - 1)
                ? TARN_OK
                : tn_fail(TARN_BAD_ARGUMENT, "[0x%llx, +0x%llx) wraps", (unsigned long long)addr,
@@ -38,9 +37,8 @@ static tarn_status check_range(tarn_addr addr, uint64_t bytes) {
 static tarn_status check_stream(tarn_stream stream) {
     struct tn_stream_or_event *object = NULL;
     tarn_status status = stream == TARN_STREAM_NONE ? TARN_OK : tn_stream_get(stream, &object);
-    if (object != NULL) {
+    if (object != NULL)
         tn_stream_put(object);
-    }
     return status;
 }
 
@@ -153,9 +151,8 @@ void tarn_annotate_step(const char *name) {
 }
 
 void tarn_annotate_caller(const char *function) {
-    if (tn_subscribed()) {
+    if (tn_subscribed())
         tn_annotate_set_caller(function);
-    }
 }
 
 tarn_status tarn_annotate_requested(tarn_addr addr, uint64_t bytes) {
@@ -173,9 +170,8 @@ void tarn_annotate_refused(const char *call, tarn_addr addr) {
 }
 
 void tarn_annotate_refused_handle(const char *call, uint64_t handle) {
-    if (call != NULL && handle != 0 && tn_subscribed()) {
+    if (call != NULL && handle != 0 && tn_subscribed())
         tn_emit_refused(call, 0, 0, handle, TARN_BAD_HANDLE);
-    }
 }
 
 void tarn_annotate_refused_access(const char *call, tarn_addr addr, uint64_t bytes,
@@ -206,9 +202,8 @@ void tarn_annotate_handle_end(uint64_t handle) {
 }
 
 void tarn_annotate_stale_handle(const char *call, uint64_t handle) {
-    if (call != NULL && handle != 0 && tn_subscribed()) {
+    if (call != NULL && handle != 0 && tn_subscribed())
         tn_emit_stale(TN_MEM_HANDLE, call, handle);
-    }
 }
 
 // ---- checks
@@ -228,9 +223,8 @@ tarn_status tarn_check_write(tarn_addr addr, uint64_t bytes) {
 
 // Finds the block, or the plain memory or mapping, that contains the address.
 static bool find_block(tarn_addr addr, tarn_address_info *info) {
-    if (tarn_address_query(addr, info) != TARN_OK) {
+    if (tarn_address_query(addr, info) != TARN_OK)
         return false;
-    }
     if (info->block != 0) {
         info->base = info->block;
         info->bytes = info->block_bytes;
@@ -243,13 +237,11 @@ static bool find_block(tarn_addr addr, tarn_address_info *info) {
 
 void tarn_check_argument(tarn_addr addr, tarn_stream stream) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
-    if (stream == TARN_STREAM_NONE || !tn_subscribed()) {
+    if (stream == TARN_STREAM_NONE || !tn_subscribed())
         return;
-    }
     tn_bytes_take_as_written(&addr, sizeof addr); // it may be padding between arguments
-    if (!find_block(addr, &info)) {
+    if (!find_block(addr, &info))
         return;
-    }
     struct tn_mem_event event =
         TN_MEM_INIT(.kind = TN_MEM_ARGUMENT, .device = -1, .addr = info.base, .bytes = info.bytes,
                     .other = addr, .stream = stream, .name = "tarn_check_argument");

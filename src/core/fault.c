@@ -25,9 +25,8 @@ static struct sigaction before_bus;
 
 static void describe_mapping_of(struct tn_region *region, tarn_fault *fault) {
     struct tn_interval_entry entry;
-    if (!tn_mutex_trylock(&region->lock)) {
+    if (!tn_mutex_trylock(&region->lock))
         return; // a thread, perhaps this one, is changing it: the report has less detail
-    }
     if (tn_interval_find(&region->mappings, fault->addr, &entry)) {
         const struct tn_mapping *mapping = tn_mapping_of(&entry);
         fault->mapping = entry.start;
@@ -41,21 +40,18 @@ static void describe_mapping_of(struct tn_region *region, tarn_fault *fault) {
 // Finds the region that holds the address, or the nearest one below, skipping pinned memory.
 static struct tn_region *nearest_space(tarn_addr addr) {
     struct tn_region *region = tn_index_find(addr);
-    if (region == NULL) {
+    if (region == NULL)
         region = tn_index_prev(addr);
-    }
-    while (region != NULL && region->kind == TN_REGION_HOST) {
+    while (region != NULL && region->kind == TN_REGION_HOST)
         region = tn_index_prev(region->base);
-    }
     return region;
 }
 
 // Returns true if the address is in plain memory, all of which is accessible to devices.
 static bool find_place(tarn_fault *fault) {
     bool plain = false;
-    if (!tn_index_try_read()) {
+    if (!tn_index_try_read())
         return false;
-    }
     struct tn_region *region = nearest_space(fault->addr);
     if (region != NULL) {
         fault->reservation = region->base;
@@ -127,9 +123,8 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
         return;
     }
     format_fault(&fault, plain, text, REPORT_BYTES);
-    if (user_handler != NULL) {
+    if (user_handler != NULL)
         user_handler(&fault, user_arg);
-    }
     (void)!write(STDERR_FILENO, text, strlen(text));
     (void)signal(signal_number, SIG_DFL);
 }
@@ -138,9 +133,8 @@ static tarn_status install_handlers(void) {
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     (void)sigemptyset(&action.sa_mask);
     if (sigaction(SIGSEGV, &action, &before_segv) != 0 ||
-        sigaction(SIGBUS, &action, &before_bus) != 0) {
+        sigaction(SIGBUS, &action, &before_bus) != 0)
         return tn_fail(TARN_SYSTEM, "the handlers for SIGSEGV and SIGBUS cannot be installed");
-    }
     return TARN_OK;
 }
 

@@ -28,16 +28,13 @@ void tn_fail_log(const struct tn_fail_spec *spec, const struct tn_fail_call *cal
     tn_fail_text_add(&line, "tarn: fault: %s, call %llu, fails with %s", call->name,
                      (unsigned long long)n,
                      spec->as[0] != '\0' ? spec->as : tarn_status_name(spec->status));
-    if (call->address != 0) {
+    if (call->address != 0)
         tn_fail_text_add(&line, ", address 0x%llx", (unsigned long long)call->address);
-    }
-    if (call->bytes != 0) {
+    if (call->bytes != 0)
         tn_fail_text_add(&line, ", %llu bytes", (unsigned long long)call->bytes);
-    }
     tn_fail_text_add(&line, " (%s)\n", spec->text);
-    if (spec->stack) {
+    if (spec->stack)
         tn_fail_text_add_stack(&line);
-    }
     (void)!write(file, line.text, line.used);
     errno = error;
 }
@@ -53,19 +50,16 @@ static void log_crash(int number, siginfo_t *info, void *context) {
     tn_fail_text_add(&text, "tarn: crash: signal %d, address %p\n", number, info->si_addr);
     tn_fail_text_add_stack(&text);
     (void)!write(file, text.text, text.used);
-    if (info->si_code <= 0) { // raised by a process, not by an instruction
+    if (info->si_code <= 0) // raised by a process, not by an instruction
         (void)raise(number);
-    }
 }
 
 void tn_fail_log_crashes(void) {
     struct sigaction action = {.sa_sigaction = log_crash,
                                .sa_flags = (int)(SA_SIGINFO | SA_RESETHAND | SA_ONSTACK)};
     struct sigaction before;
-    for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++) {
+    for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
         if (sigaction(fatal[i], NULL, &before) == 0 && (before.sa_flags & SA_SIGINFO) == 0 &&
-            before.sa_handler == SIG_DFL) {
+            before.sa_handler == SIG_DFL)
             (void)sigaction(fatal[i], &action, NULL);
-        }
-    }
 }

@@ -32,9 +32,8 @@ static bool piece_is(struct piece piece, const char *word) {
 
 // Removes the part up to the separator from `rest`. Returns false if none is left.
 static bool next_part(struct piece *rest, char separator, struct piece *part) {
-    if (rest->at == NULL) {
+    if (rest->at == NULL)
         return false;
-    }
     const char *last = rest->at + rest->length;
     const char *end = (const char *)memchr(rest->at, separator, rest->length);
     *part = (struct piece){rest->at, (size_t)((end != NULL ? end : last) - rest->at)};
@@ -79,11 +78,9 @@ static const char *const prefixes[] = {
 };
 
 static const struct name *find_name(const struct name *list, size_t count, const char *name) {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(name, list[i].name) == 0) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, list[i].name) == 0)
             return &list[i];
-        }
-    }
     return NULL;
 }
 
@@ -99,18 +96,16 @@ static bool find_slot(const char *name, struct tn_fail_word *word) {
 static bool is_face_name(const char *name) {
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
         size_t length = strlen(prefixes[i]);
-        if (strncmp(name, prefixes[i], length) == 0 && name[length] != '\0') {
+        if (strncmp(name, prefixes[i], length) == 0 && name[length] != '\0')
             return true;
-        }
     }
     return false;
 }
 
 static bool find_call(const char *name, struct tn_fail_word *word) {
     const struct name *found = find_name(functions, sizeof functions / sizeof functions[0], name);
-    if (find_slot(name, word)) {
+    if (find_slot(name, word))
         return true;
-    }
     *word = (struct tn_fail_word){.name = name,
                                   .fields = TN_FAIL_CALLS | TN_FAIL_RESULT,
                                   .status = found != NULL ? found->status : TARN_NO_DEVICE_MEMORY,
@@ -128,12 +123,10 @@ static tarn_status parse_name(struct piece piece, struct draft *draft) {
     char text[TN_FAIL_NAME] = "";
     const char *name = text;
     memcpy(text, piece.at, piece.length < sizeof text ? piece.length : 0);
-    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
+    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
         name = piece_is(piece, aliases[i].name) ? aliases[i].slot : name;
-    }
-    if (!draft->grammar->find(name, &draft->word)) {
+    if (!draft->grammar->find(name, &draft->word))
         return fail_piece(draft, piece, draft->grammar->unknown);
-    }
     memcpy(spec->name, draft->word.name, strlen(draft->word.name));
     draft->word.name = spec->name;
     spec->status = draft->word.status;
@@ -149,9 +142,8 @@ static bool parse_hex(struct piece piece, uint64_t *value) {
     for (size_t i = 2; i < piece.length; i++) {
         const char *digit = strchr(
             digits, piece.at[i] | ('A' <= piece.at[i] && piece.at[i] <= 'F' ? 'a' - 'A' : 0));
-        if (piece.at[i] == '\0' || digit == NULL || sum >> 60 != 0) {
+        if (piece.at[i] == '\0' || digit == NULL || sum >> 60 != 0)
             return false;
-        }
         sum = sum << 4 | (uint64_t)(digit - digits);
     }
     *value = sum;
@@ -167,9 +159,8 @@ static bool parse_number(struct piece piece, uint64_t *value) {
 // Parses "A", "A-B" or "A-".
 static bool parse_range(struct piece piece, struct tn_fail_range *range) {
     struct piece low, high;
-    if (!next_part(&piece, '-', &low) || !parse_number(low, &range->low)) {
+    if (!next_part(&piece, '-', &low) || !parse_number(low, &range->low))
         return false;
-    }
     range->high = range->low;
     if (next_part(&piece, '-', &high)) {
         range->high = UINT64_MAX;
@@ -181,9 +172,8 @@ static bool parse_range(struct piece piece, struct tn_fail_range *range) {
 
 static bool parse_calls(struct piece piece, struct draft *draft) {
     struct tn_fail_range calls;
-    if (draft->calls || !parse_range(piece, &calls) || calls.low == 0) {
+    if (draft->calls || !parse_range(piece, &calls) || calls.low == 0)
         return false;
-    }
     draft->spec->calls = calls;
     draft->calls = true;
     return true;
@@ -195,9 +185,8 @@ static bool parse_every(struct piece piece, struct draft *draft) {
 
 static bool parse_rate(struct piece piece, struct draft *draft) {
     double rate;
-    if (!tn_parse_double(piece.at, piece.length, &rate) || rate <= 0 || rate > 1) {
+    if (!tn_parse_double(piece.at, piece.length, &rate) || rate <= 0 || rate > 1)
         return false;
-    }
     draft->spec->threshold = rate == 1 ? UINT64_MAX : (uint64_t)(rate * 18446744073709551616.0);
     return true;
 }
@@ -224,14 +213,12 @@ static bool parse_as(struct piece piece, struct draft *draft) {
     memcpy(text, piece.at, piece.length < sizeof text ? piece.length : 0);
     const struct name *status = find_name(statuses, sizeof statuses / sizeof statuses[0], text);
     if (text[0] == '\0' || (status == NULL && !spec->face) ||
-        (status != NULL && status->status == TARN_OK)) {
+        (status != NULL && status->status == TARN_OK))
         return false;
-    }
-    if (status != NULL) {
+    if (status != NULL)
         spec->status = status->status;
-    } else {
+    else
         memcpy(spec->as, text, sizeof text);
-    }
     return true;
 }
 
@@ -251,17 +238,15 @@ static bool parse_stack(struct piece piece, struct draft *draft) {
 }
 
 static bool parse_time(struct piece piece, struct draft *draft) {
-    if (draft->value || !tn_parse_duration(piece.at, piece.length, &draft->spec->value)) {
+    if (draft->value || !tn_parse_duration(piece.at, piece.length, &draft->spec->value))
         return false;
-    }
     draft->value = true;
     return true;
 }
 
 static bool parse_bytes(struct piece piece, struct draft *draft) {
-    if (draft->value || !tn_parse_size(piece.at, piece.length, &draft->spec->value)) {
+    if (draft->value || !tn_parse_size(piece.at, piece.length, &draft->spec->value))
         return false;
-    }
     draft->value = true;
     return true;
 }
@@ -308,9 +293,8 @@ static tarn_status parse_field(struct piece piece, struct draft *draft) {
     for (size_t i = 0; i < FIELDS; i++) {
         bool plain = fields[i].key[0] == '\0';
         if ((fields[i].kind & draft->word.fields) != 0 && (plain || piece_is(key, fields[i].key)) &&
-            fields[i].parse(plain ? piece : value, draft)) {
+            fields[i].parse(plain ? piece : value, draft))
             return TARN_OK;
-        }
     }
     return fail_field(draft, piece, draft->word.fields);
 }
@@ -335,11 +319,9 @@ bool tn_fail_fires(const struct tn_fail_spec *spec, uint64_t n) {
 // millions fails counts as never.
 static uint64_t first_firing(const struct tn_fail_spec *spec) {
     uint64_t n = spec->calls.low + spec->every - 1;
-    for (unsigned tries = 0; tries < 1u << 24 && n <= spec->calls.high; tries++, n += spec->every) {
-        if (tn_fail_fires(spec, n)) {
+    for (unsigned tries = 0; tries < 1u << 24 && n <= spec->calls.high; tries++, n += spec->every)
+        if (tn_fail_fires(spec, n))
             return n;
-        }
-    }
     return UINT64_MAX;
 }
 
@@ -361,23 +343,19 @@ static tarn_status parse_spec(struct draft *draft) {
                                   .calls = {1, UINT64_MAX},
                                   .every = 1,
                                   .threshold = UINT64_MAX};
-    if (rest.length >= sizeof spec->text) {
+    if (rest.length >= sizeof spec->text)
         return fail_piece(draft, rest, "a spec has less than 128 bytes");
-    }
     memcpy(spec->text, rest.at, rest.length);
     (void)next_part(&rest, ':', &name);
     TN_TRY(parse_name(name, draft));
-    if (rest.at == NULL && draft->word.fallback != NULL) {
+    if (rest.at == NULL && draft->word.fallback != NULL)
         rest = (struct piece){draft->word.fallback, strlen(draft->word.fallback)};
-    }
     struct piece part;
-    while (next_part(&rest, ':', &part)) {
+    while (next_part(&rest, ':', &part))
         TN_TRY(parse_field(part, draft));
-    }
     unsigned needed = draft->word.fields & (TN_FAIL_TIME | TN_FAIL_SIZE);
-    if (needed != 0 && !draft->value) {
+    if (needed != 0 && !draft->value)
         return fail_field(draft, draft->text, needed);
-    }
     settle_calls(draft);
     return TARN_OK;
 }
@@ -389,9 +367,8 @@ tarn_status tn_fail_parse(const char *text, const struct tn_fail_grammar *gramma
     struct piece rest = {empty ? NULL : text, empty ? 0 : strlen(text)};
     struct draft draft = {.grammar = grammar};
     while (next_part(&rest, ';', &draft.text)) {
-        if (own.count == TN_FAIL_SPECS) {
+        if (own.count == TN_FAIL_SPECS)
             return fail_piece(&draft, draft.text, "there are more than 16 specs");
-        }
         draft = (struct draft){grammar, draft.text, .spec = &own.specs[own.count++]};
         TN_TRY(parse_spec(&draft));
     }
@@ -425,13 +402,11 @@ const struct tn_fail_spec *tn_fail_count(struct tn_fail_set *set, const char *na
     const struct tn_fail_spec *found = NULL;
     for (unsigned i = 0; i < set->count; i++) {
         struct tn_fail_spec *spec = &set->specs[i];
-        if (strcmp(spec->name, name) != 0 || !is_counted(spec, address, bytes)) {
+        if (strcmp(spec->name, name) != 0 || !is_counted(spec, address, bytes))
             continue;
-        }
         uint64_t number = tn_add_relaxed(&spec->count, 1) + 1;
-        if (shared != NULL && !has_ranges(spec)) {
+        if (shared != NULL && !has_ranges(spec))
             number = *shared;
-        }
         if (found == NULL && tn_fail_fires(spec, number)) {
             found = spec;
             *n = number;
@@ -442,10 +417,8 @@ const struct tn_fail_spec *tn_fail_count(struct tn_fail_set *set, const char *na
 
 bool tn_fail_has_device_calls(const struct tn_fail_set *set) {
     struct tn_fail_word word;
-    for (unsigned i = 0; i < set->count; i++) {
-        if (find_slot(set->specs[i].name, &word)) {
+    for (unsigned i = 0; i < set->count; i++)
+        if (find_slot(set->specs[i].name, &word))
             return true;
-        }
-    }
     return false;
 }

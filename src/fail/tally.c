@@ -18,9 +18,8 @@ static struct tn_fail_tally_entry *entries; // written before the first call is 
 void tn_fail_tally_open(const char *path) {
     struct stat file;
     int fd = path != NULL ? open(path, O_RDWR | O_CLOEXEC) : -1;
-    if (fd < 0) {
+    if (fd < 0)
         return;
-    }
     if (fstat(fd, &file) == 0 && file.st_size >= (off_t)TALLY_BYTES) {
         void *table = mmap(NULL, TALLY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
         entries = table != MAP_FAILED ? (struct tn_fail_tally_entry *)table : NULL;
@@ -35,9 +34,8 @@ bool tn_fail_tally_is_open(void) {
 // FNV-1a; never 0.
 static uint64_t hash_name(const char *name) {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *name != '\0'; name++) {
+    for (; *name != '\0'; name++)
         hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
-    }
     return hash | 1;
 }
 
@@ -50,9 +48,8 @@ uint64_t tn_fail_tally_add(const char *name) {
             (void)snprintf(entry->name, sizeof entry->name, "%s", name);
             found = hash;
         }
-        if (found == hash) {
+        if (found == hash)
             return tn_add_relaxed(&entry->count, 1) + 1;
-        }
     }
     return 0;
 }

@@ -16,9 +16,8 @@ void tn_fail_text_add(struct tn_fail_text *text, const char *format, ...) {
         vsnprintf(text->text + text->used, sizeof text->text - text->used, format, arguments);
     va_end(arguments);
     text->used += length > 0 ? (size_t)length : 0;
-    if (text->used >= sizeof text->text) {
+    if (text->used >= sizeof text->text)
         text->used = sizeof text->text - 1;
-    }
 }
 
 static void add_frame(struct tn_fail_text *text, int number, void *address) {
@@ -35,7 +34,6 @@ static void add_frame(struct tn_fail_text *text, int number, void *address) {
 void tn_fail_text_add_stack(struct tn_fail_text *text) {
     void *frames[FRAMES];
     int count = backtrace(frames, FRAMES);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         add_frame(text, i, frames[i]);
-    }
 }

@@ -98,9 +98,8 @@ static struct tn_record_function *find_version(const char *name, int version, ui
         if (row->replacement != NULL && row->since <= version && strcmp(row->base, name) == 0 &&
             (!row->per_thread || flags == FLAG_PER_THREAD) &&
             (best == NULL || row->since > best->since ||
-             (row->since == best->since && row->per_thread))) {
+             (row->since == best->since && row->per_thread)))
             best = row;
-        }
     }
     return best;
 }
@@ -110,9 +109,8 @@ static struct tn_record_function *find_version(const char *name, int version, ui
 static void replace_answer(const char *name, void **function, int version, uint64_t flags,
                            void *in_known_version) {
     struct tn_record_function *row = find_version(name, version, flags);
-    if (row == NULL || (version > KNOWN_VERSION && *function != in_known_version)) {
+    if (row == NULL || (version > KNOWN_VERSION && *function != in_known_version))
         return;
-    }
     tn_record_code code = NULL;
     memcpy(&code, function, sizeof code);
     code = tn_record_replace(row, code);
@@ -123,12 +121,10 @@ int cuGetProcAddress(const char *name, void **function, int version, uint64_t fl
     old_loader next = (old_loader)tn_record_find_next(&VENDOR, &rows[NUMBER_cuGetProcAddress]);
     void *known = NULL;
     int result = next != NULL ? next(name, function, version, flags) : MISSING;
-    if (result == 0 && version > KNOWN_VERSION) {
+    if (result == 0 && version > KNOWN_VERSION)
         (void)next(name, &known, KNOWN_VERSION, flags);
-    }
-    if (result == 0 && *function != NULL) {
+    if (result == 0 && *function != NULL)
         replace_answer(name, function, version, flags, known);
-    }
     return result;
 }
 
@@ -137,11 +133,9 @@ int cuGetProcAddress_v2(const char *name, void **function, int version, uint64_t
     new_loader next = (new_loader)tn_record_find_next(&VENDOR, &rows[NUMBER_cuGetProcAddress_v2]);
     void *known = NULL;
     int result = next != NULL ? next(name, function, version, flags, found) : MISSING;
-    if (result == 0 && version > KNOWN_VERSION) {
+    if (result == 0 && version > KNOWN_VERSION)
         (void)next(name, &known, KNOWN_VERSION, flags, NULL);
-    }
-    if (result == 0 && *function != NULL) {
+    if (result == 0 && *function != NULL)
         replace_answer(name, function, version, flags, known);
-    }
     return result;
 }

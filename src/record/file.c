@@ -82,16 +82,14 @@ static uint32_t hash_definition(const struct definition *wanted) {
 // or with UINT32_MAX if out of memory, if not.
 static bool add_definition(struct table *table, const struct definition *wanted, uint32_t *number) {
     uint32_t hash = hash_definition(wanted);
-    if (tn_intern_find(&table->index, hash, equal_definitions, table->elements, wanted, number)) {
+    if (tn_intern_find(&table->index, hash, equal_definitions, table->elements, wanted, number))
         return false;
-    }
     *number = UINT32_MAX;
     if (table->count == table->room) {
         size_t room = table->room == 0 ? 256 : 2 * table->room;
         void *grown = realloc(table->elements, room * sizeof *table->elements);
-        if (grown == NULL) {
+        if (grown == NULL)
             return false;
-        }
         table->elements = (struct definition *)grown;
         table->room = room;
     }
@@ -108,9 +106,8 @@ static bool add_definition(struct table *table, const struct definition *wanted,
 }
 
 static void free_table(struct table *table) {
-    for (size_t i = 0; i < table->count; i++) {
+    for (size_t i = 0; i < table->count; i++)
         free(table->elements[i].text);
-    }
     free(table->elements);
     tn_intern_release(&table->index);
 }
@@ -120,21 +117,18 @@ static void free_table(struct table *table) {
 uint64_t tn_record_file_text(struct tn_record_file *file, const char *text) {
     struct definition wanted = {.text = (char *)(uintptr_t)text};
     uint32_t number;
-    if (text == NULL || *text == '\0') {
+    if (text == NULL || *text == '\0')
         return 0;
-    }
-    if (add_definition(&file->texts, &wanted, &number)) {
+    if (add_definition(&file->texts, &wanted, &number))
         tn_binary_bytes(file->binary, TN_RECORD_TEXT, text, strlen(text));
-    }
     return number == UINT32_MAX ? 0 : number + UINT64_C(1);
 }
 
 static uint64_t define_call(struct tn_record_file *file, const uint64_t words[4]) {
     struct definition wanted = {.words = {words[0], words[1], words[2], words[3]}};
     uint32_t number;
-    if (add_definition(&file->calls, &wanted, &number)) {
+    if (add_definition(&file->calls, &wanted, &number))
         tn_binary_fields(file->binary, TN_RECORD_CALL, words, 4);
-    }
     return number == UINT32_MAX ? 0 : number + UINT64_C(1);
 }
 
@@ -163,11 +157,9 @@ static void add_tarn(struct places *places, const char *function, const char *li
 
 // A library, by the beginning of its name.
 static bool is_one_of(const char *library, const char *const *names, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (strncmp(library, names[i], strlen(names[i])) == 0) {
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(library, names[i], strlen(names[i])) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -205,9 +197,8 @@ static bool add_place(void *context, const struct tn_stack_symbol *symbol) {
     struct places *places = (struct places *)context;
     const char *library = symbol->object != NULL ? base_name(symbol->object) : "";
     if (!symbol->is_of_tarn) {
-        if (places->has_frames && is_interpreter(library)) {
+        if (places->has_frames && is_interpreter(library))
             return false;
-        }
         add_native(places, symbol, library);
     } else if (symbol->function != NULL && strcmp(library, "libtarn-record.so") != 0) {
         add_tarn(places, symbol->function,
@@ -266,17 +257,15 @@ static bool is_recent(const struct recent *recent, uint64_t wanted, int32_t devi
 static uint64_t define_stack(struct tn_record_file *file, tn_stack_id stack) {
     struct definition wanted = {.words = {stack}};
     uint32_t number;
-    if (add_definition(&file->stacks, &wanted, &number)) {
+    if (add_definition(&file->stacks, &wanted, &number))
         file->stacks.elements[number].result = resolve_stack(file, stack);
-    }
     return number == UINT32_MAX ? 0 : file->stacks.elements[number].result;
 }
 
 uint64_t tn_record_file_stack(struct tn_record_file *file, tn_stack_id stack) {
     struct recent *recent = find_recent(file->recent_stacks, stack, 0);
-    if (stack != 0 && !is_recent(recent, stack, 0)) {
+    if (stack != 0 && !is_recent(recent, stack, 0))
         *recent = (struct recent){stack, 0, true, define_stack(file, stack)};
-    }
     return stack == 0 ? 0 : recent->result;
 }
 
@@ -285,9 +274,8 @@ uint64_t tn_record_file_stack(struct tn_record_file *file, tn_stack_id stack) {
 // Returns the number of a device in the file. More than 64 devices count as the last one.
 static uint64_t define_device(struct tn_record_file *file, int32_t device) {
     size_t i = 0;
-    while (i < file->device_count && file->devices[i] != device) {
+    while (i < file->device_count && file->devices[i] != device)
         i++;
-    }
     if (i == file->device_count && i < DEVICES) {
         bool is_host = device < 0;
         file->devices[file->device_count++] = device;
@@ -301,9 +289,8 @@ static uint64_t define_stream(struct tn_record_file *file, int32_t device, uint6
     uint64_t number = define_device(file, device);
     struct definition wanted = {.words = {number, stream}};
     uint32_t index;
-    if (add_definition(&file->streams, &wanted, &index)) {
+    if (add_definition(&file->streams, &wanted, &index))
         tn_binary_fields(file->binary, TN_RECORD_STREAM, wanted.words, 2);
-    }
     return index == UINT32_MAX ? TN_RECORD_NO_STREAM : index;
 }
 
@@ -349,14 +336,11 @@ void tn_record_file_segment(struct tn_record_file *file, enum tn_record record, 
 void tn_record_file_mark(struct tn_record_file *file, enum tn_record record, uint64_t time_ns,
                          const char *text) {
     uint64_t number = tn_record_file_text(file, text);
-    if (file->device_count == 0) {
+    if (file->device_count == 0)
         (void)define_device(file, 0);
-    }
-    for (size_t i = 0; i < file->device_count; i++) {
-        if (file->devices[i] >= 0) {
+    for (size_t i = 0; i < file->device_count; i++)
+        if (file->devices[i] >= 0)
             tn_record_file_event(file, record, time_ns, FIELDS(i, number));
-        }
-    }
 }
 
 // Later sums replace earlier ones, so that a recording that was cut off has some.
@@ -384,18 +368,15 @@ tarn_status tn_record_file_flush(struct tn_record_file *file) {
 tarn_status tn_record_file_open(int descriptor, const char *name, uint64_t start_ns,
                                 struct tn_record_file **file) {
     struct tn_record_file *fresh = (struct tn_record_file *)calloc(1, sizeof *fresh);
-    if (fresh == NULL) {
+    if (fresh == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for a recording", name);
-    }
     fresh->start_ns = start_ns;
     tarn_status status = tn_output_attach(descriptor, name, &fresh->output);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_free;
-    }
     status = tn_binary_begin(fresh->output, &fresh->binary);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_close;
-    }
     tn_binary_hurry(fresh->binary);
     *file = fresh;
     return TARN_OK;
@@ -416,9 +397,8 @@ static void note_lost(struct tn_record_file *file, uint64_t lost) {
 }
 
 tarn_status tn_record_file_close(struct tn_record_file *file, uint64_t lost) {
-    if (lost > 0) {
+    if (lost > 0)
         note_lost(file, lost);
-    }
     write_sums(file);
     tarn_status status = tn_output_close(file->output, tn_binary_end(file->binary, true));
     free_table(&file->texts);

@@ -19,9 +19,8 @@ EXPORT uint32_t tarn_record_frames_define(const char *text) {
     uint32_t number = tn_load_relaxed(&count) + 1 < TN_RECORD_FRAMES ? tn_add_relaxed(&count, 1) + 1
                                                                      : TN_RECORD_FRAMES;
     char *kept = number < TN_RECORD_FRAMES ? strdup(text) : NULL;
-    if (kept == NULL) {
+    if (kept == NULL)
         return 0;
-    }
     tn_store_release(&texts[number], kept);
     return number;
 }

@@ -77,9 +77,8 @@ static uint32_t new_piece(struct tn_record_memory *memory, const struct piece *p
         if (memory->piece_count == memory->piece_room) {
             size_t room = memory->piece_room == 0 ? 1024 : 2 * memory->piece_room;
             void *grown = realloc(memory->pieces, room * sizeof *memory->pieces);
-            if (grown == NULL) {
+            if (grown == NULL)
                 return UINT32_MAX;
-            }
             memory->pieces = (struct piece *)grown;
             memory->piece_room = room;
         }
@@ -130,14 +129,11 @@ static void write_end(struct tn_record_memory *memory, const struct piece *piece
 // ---- live memory
 
 static struct space *find_space(struct tn_record_memory *memory, uint32_t number) {
-    for (size_t i = 0; i < memory->space_count; i++) {
-        if (memory->spaces[i].number == number) {
+    for (size_t i = 0; i < memory->space_count; i++)
+        if (memory->spaces[i].number == number)
             return &memory->spaces[i];
-        }
-    }
-    if (memory->space_count == SPACES) {
+    if (memory->space_count == SPACES)
         return &memory->spaces[SPACES - 1];
-    }
     struct space *space = &memory->spaces[memory->space_count++];
     space->number = number;
     tn_interval_init(&space->segments);
@@ -148,9 +144,8 @@ static struct space *find_space(struct tn_record_memory *memory, uint32_t number
 // ---- physical memory that is mapped more than once
 
 static void set_alias(struct tn_record_memory *memory, struct piece *piece, bool is_alias) {
-    if (piece->is_alias == is_alias) {
+    if (piece->is_alias == is_alias)
         return;
-    }
     piece->is_alias = is_alias;
     if (is_alias) {
         write_end(memory, piece);
@@ -167,13 +162,11 @@ static void set_alias_of_segment(struct tn_record_memory *memory, struct piece *
     const struct space *space = find_space(memory, segment->space);
     bool has_block = tn_interval_find(&space->blocks, segment->addr, &found) &&
                      found.start == segment->addr && memory->pieces[found.value].is_mapped;
-    if (has_block && is_alias) {
+    if (has_block && is_alias)
         set_alias(memory, &memory->pieces[found.value], true);
-    }
     set_alias(memory, segment, is_alias);
-    if (has_block && !is_alias) {
+    if (has_block && !is_alias)
         set_alias(memory, &memory->pieces[found.value], false);
-    }
 }
 
 // Selects the largest mapping to stand for the physical memory, the oldest of several.
@@ -182,18 +175,14 @@ static void select_mapping(struct tn_record_memory *memory, uint64_t phys) {
     for (size_t i = 0; i < memory->piece_count; i++) {
         struct piece *piece = &memory->pieces[i];
         if (piece->phys == phys && (best == NULL || piece->bytes > best->bytes ||
-                                    (piece->bytes == best->bytes && piece->begun < best->begun))) {
+                                    (piece->bytes == best->bytes && piece->begun < best->begun)))
             best = piece;
-        }
     }
-    for (size_t i = 0; i < memory->piece_count; i++) {
-        if (memory->pieces[i].phys == phys && &memory->pieces[i] != best) {
+    for (size_t i = 0; i < memory->piece_count; i++)
+        if (memory->pieces[i].phys == phys && &memory->pieces[i] != best)
             set_alias_of_segment(memory, &memory->pieces[i], true);
-        }
-    }
-    if (best != NULL) {
+    if (best != NULL)
         set_alias_of_segment(memory, best, false);
-    }
 }
 
 // Returns the number of live mappings after one has begun or ended. Without memory for the count, the
@@ -202,13 +191,12 @@ static uint64_t count_mappings(struct tn_record_memory *memory, uint64_t phys, b
     struct tn_interval_entry known = {.value = 0};
     bool is_known = tn_interval_find(&memory->mappings, phys, &known);
     uint64_t count = begins ? known.value + 1 : is_known ? known.value - 1 : 0;
-    if (!is_known) {
+    if (!is_known)
         (void)(begins && tn_interval_insert(&memory->mappings, phys, phys + 1, count));
-    } else if (count == 0) {
+    else if (count == 0)
         (void)tn_interval_remove(&memory->mappings, phys, NULL);
-    } else {
+    else
         (void)tn_interval_set(&memory->mappings, phys, count);
-    }
     return count;
 }
 
@@ -216,9 +204,8 @@ static void end_piece(struct tn_record_memory *memory, uint64_t index) {
     struct piece ended = memory->pieces[index];
     write_end(memory, &ended);
     free_piece(memory, (uint32_t)index);
-    if (ended.phys != 0 && count_mappings(memory, ended.phys, false) > 0 && !ended.is_alias) {
+    if (ended.phys != 0 && count_mappings(memory, ended.phys, false) > 0 && !ended.is_alias)
         select_mapping(memory, ended.phys);
-    }
 }
 
 // ---- live pieces
@@ -245,9 +232,8 @@ static void end_pieces(struct tn_record_memory *memory, struct tn_interval *tabl
 // Ends the piece around an address, if there is one.
 static void end_around(struct tn_record_memory *memory, struct tn_interval *table, uint64_t addr) {
     struct tn_interval_entry entry;
-    if (tn_interval_find(table, addr, &entry)) {
+    if (tn_interval_find(table, addr, &entry))
         end_pieces(memory, table, entry.start, entry.start + 1);
-    }
 }
 
 // Ends the pieces that overlap a new one, because their own ends were not seen.
@@ -260,30 +246,25 @@ static void end_overlapped(struct tn_record_memory *memory, struct tn_interval *
 static void begin_piece(struct tn_record_memory *memory, struct tn_interval *table,
                         const struct piece *piece) {
     uint64_t size = piece->occupied > piece->bytes ? piece->occupied : piece->bytes, end;
-    if (size == 0 || __builtin_add_overflow(piece->addr, size, &end)) {
+    if (size == 0 || __builtin_add_overflow(piece->addr, size, &end))
         return;
-    }
     bool has_stream = piece->stream != TN_RECORD_NO_STREAM;
     uint32_t index = has_stream ? new_piece(memory, piece) : UINT32_MAX;
     tarn_status status = index == UINT32_MAX ? TARN_NO_HOST_MEMORY
                                              : tn_interval_insert(table, piece->addr, end, index);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         end_overlapped(memory, table, piece->addr, end);
-    }
-    if (status == TARN_BUSY) {
+    if (status == TARN_BUSY)
         status = tn_interval_insert(table, piece->addr, end, index);
-    }
-    if (status == TARN_OK && memory->writes && !piece->is_alias) {
+    if (status == TARN_OK && memory->writes && !piece->is_alias)
         write_begin(memory, &memory->pieces[index]);
-    } else if (status != TARN_OK && index != UINT32_MAX) {
+    else if (status != TARN_OK && index != UINT32_MAX)
         free_piece(memory, index);
-    }
 }
 
 static uint64_t find_tag(struct tn_record_memory *memory, uint32_t text) {
-    if (text != 0 && memory->tags[text] == 0) {
+    if (text != 0 && memory->tags[text] == 0)
         memory->tags[text] = tn_record_file_text(memory->file, tn_record_text_at(text));
-    }
     return memory->tags[text];
 }
 
@@ -314,9 +295,8 @@ static bool is_memory(const struct tn_record_entry *entry) {
 static void begin_memory(struct tn_record_memory *memory, struct space *space,
                          const struct tn_record_entry *entry) {
     struct tn_record_entry plain = *entry;
-    if (!is_memory(entry)) {
+    if (!is_memory(entry))
         return;
-    }
     plain.text = 0; // the function's name
     plain.other = entry->bytes;
     struct piece segment = piece_of(memory, &plain, false), block = piece_of(memory, &plain, true);
@@ -324,12 +304,10 @@ static void begin_memory(struct tn_record_memory *memory, struct space *space,
     bool is_again = segment.phys != 0 && count_mappings(memory, segment.phys, true) > 1;
     segment.is_alias = block.is_alias = is_again;
     begin_piece(memory, &space->segments, &segment);
-    if ((entry->flags & TN_MEM_OWNED) == 0) {
+    if ((entry->flags & TN_MEM_OWNED) == 0)
         begin_piece(memory, &space->blocks, &block);
-    }
-    if (is_again) {
+    if (is_again)
         select_mapping(memory, segment.phys);
-    }
 }
 
 static void end_memory(struct tn_record_memory *memory, struct space *space,
@@ -351,9 +329,8 @@ static void begin_heap(struct tn_record_memory *memory, struct space *space,
     if (memory->heap_count == memory->heap_room) {
         size_t room = memory->heap_room == 0 ? 64 : 2 * memory->heap_room;
         void *grown = realloc(memory->heaps, room * sizeof *memory->heaps);
-        if (grown == NULL) {
+        if (grown == NULL)
             return;
-        }
         memory->heaps = (struct heap *)grown;
         memory->heap_room = room;
     }
@@ -368,11 +345,9 @@ static void begin_heap(struct tn_record_memory *memory, struct space *space,
 // Returns the heap that began last at this address, or NULL.
 static struct heap *find_heap(const struct tn_record_memory *memory,
                               const struct tn_record_entry *entry) {
-    for (size_t i = memory->heap_count; i-- > 0;) {
-        if (memory->heaps[i].addr == entry->addr && memory->heaps[i].space == entry->space) {
+    for (size_t i = memory->heap_count; i-- > 0;)
+        if (memory->heaps[i].addr == entry->addr && memory->heaps[i].space == entry->space)
             return &memory->heaps[i];
-        }
-    }
     return NULL;
 }
 
@@ -380,16 +355,13 @@ static struct heap *find_heap(const struct tn_record_memory *memory,
 static void end_heap(struct tn_record_memory *memory, struct space *space,
                      const struct tn_record_entry *entry) {
     struct heap *heap = find_heap(memory, entry);
-    if (heap == NULL) {
+    if (heap == NULL)
         return;
-    }
     end_pieces(memory, &space->blocks, heap->addr, heap->addr + heap->bytes);
-    if (entry->kind == TN_MEM_HEAP_RESET) {
+    if (entry->kind == TN_MEM_HEAP_RESET)
         return;
-    }
-    if (heap->is_segment) {
+    if (heap->is_segment)
         end_pieces(memory, &space->segments, heap->addr, heap->addr + 1);
-    }
     *heap = memory->heaps[--memory->heap_count];
 }
 
@@ -402,9 +374,8 @@ static void begin_region(struct tn_record_memory *memory, struct space *space,
 static void end_region(struct tn_record_memory *memory, struct space *space,
                        const struct tn_record_entry *entry) {
     struct tn_interval_entry ended;
-    if (tn_interval_remove(&space->blocks, entry->addr, &ended)) {
+    if (tn_interval_remove(&space->blocks, entry->addr, &ended))
         end_piece(memory, ended.value);
-    }
 }
 
 // The block keeps its stream and its stack, as in realloc().
@@ -424,20 +395,17 @@ static void add_failure(struct tn_record_memory *memory, const struct tn_record_
     const uint64_t fields[] = {entry->bytes, UINT64_MAX,
                                tn_record_file_stream(memory->file, entry->device, entry->stream),
                                tn_record_file_stack(memory->file, entry->stack)};
-    if (fields[2] == TN_RECORD_NO_STREAM) {
+    if (fields[2] == TN_RECORD_NO_STREAM)
         return;
-    }
     tn_record_file_event(memory->file, TN_RECORD_FAILURE, memory->time_ns, fields, 4);
 }
 
 static void write_unwritten(struct tn_record_memory *memory, const struct tn_interval *table) {
     struct tn_interval_cursor at = tn_interval_seek(table, 0);
     struct tn_interval_entry entry;
-    while (tn_interval_step(&at, &entry)) {
-        if (!memory->pieces[entry.value].is_written && !memory->pieces[entry.value].is_alias) {
+    while (tn_interval_step(&at, &entry))
+        if (!memory->pieces[entry.value].is_written && !memory->pieces[entry.value].is_alias)
             write_begin(memory, &memory->pieces[entry.value]);
-        }
-    }
 }
 
 static void toggle_writing(struct tn_record_memory *memory) {
@@ -452,9 +420,8 @@ static void toggle_writing(struct tn_record_memory *memory) {
 static int32_t find_device(const struct tn_record_memory *memory, const struct space *space,
                            const struct tn_record_entry *entry) {
     struct tn_interval_entry found;
-    if (entry->device != TN_RECORD_ANY_DEVICE) {
+    if (entry->device != TN_RECORD_ANY_DEVICE)
         return entry->device;
-    }
     bool is_known = tn_interval_find(&space->segments, entry->addr, &found);
     return is_known ? memory->pieces[found.value].device : 0;
 }
@@ -490,9 +457,8 @@ void tn_record_memory_apply(struct tn_record_memory *memory, const struct tn_rec
         resize_region(memory, space, entry);
         break;
     case TN_MEM_SHORTAGE:
-        if (memory->writes) {
+        if (memory->writes)
             add_failure(memory, entry);
-        }
         break;
     case TN_MEM_MARK:
     case TN_RECORD_PHASE_END:
@@ -524,9 +490,8 @@ struct tn_record_memory *tn_record_memory_open(struct tn_record_file *file, bool
 }
 
 void tn_record_memory_close(struct tn_record_memory *memory) {
-    if (memory == NULL) {
+    if (memory == NULL)
         return;
-    }
     for (size_t i = 0; i < memory->space_count; i++) {
         tn_interval_fini(&memory->spaces[i].segments);
         tn_interval_fini(&memory->spaces[i].blocks);

@@ -43,15 +43,13 @@ static mstxRangeId range_start_a(const char *message, aclrtStream stream) {
 
 static void range_end(mstxRangeId id) {
     uint32_t text = (uint32_t)(id >> 32);
-    if (text > 0 && text < TN_RECORD_TEXTS) {
+    if (text > 0 && text < TN_RECORD_TEXTS)
         tn_record_phase_end(text);
-    }
 }
 
 static void get_tool_id(uint64_t *id) {
-    if (id != NULL) {
+    if (id != NULL)
         *id = TOOL_ID;
-    }
 }
 
 // ---- domains
@@ -60,9 +58,8 @@ static mstxDomainHandle_t domain_create_a(const char *name) {
     static const char *const of_sums[] = {"ptaCaching", "msleaks", "ptaWorkspace",
                                           "mindsporeMemPool"};
     uintptr_t domain = DOMAIN_ORDINARY;
-    for (size_t i = 0; name != NULL && i < sizeof of_sums / sizeof *of_sums; i++) {
+    for (size_t i = 0; name != NULL && i < sizeof of_sums / sizeof *of_sums; i++)
         domain = strcmp(name, of_sums[i]) == 0 ? DOMAIN_OF_SUMS : domain;
-    }
     return (mstxDomainHandle_t)domain;
 }
 
@@ -95,9 +92,8 @@ static bool is_of_sums(mstxDomainHandle_t domain) {
 static mstxMemHeapHandle_t heap_register(mstxDomainHandle_t domain, mstxMemHeapDesc_t const *desc) {
     const mstxMemVirtualRangeDesc_t *range =
         desc == NULL ? NULL : (const mstxMemVirtualRangeDesc_t *)desc->typeSpecificDesc;
-    if (range == NULL || is_of_sums(domain)) {
+    if (range == NULL || is_of_sums(domain))
         return NULL;
-    }
     const struct tn_mem_event event = event_of(TN_MEM_HEAP_BEGIN, range);
     tn_record_receive(&event);
     return (mstxMemHeapHandle_t)(uintptr_t)event.addr;
@@ -109,23 +105,20 @@ static void end_address(uint16_t kind, const void *address) {
 }
 
 static void heap_unregister(mstxDomainHandle_t domain, mstxMemHeapHandle_t heap) {
-    if (heap != NULL && !is_of_sums(domain)) {
+    if (heap != NULL && !is_of_sums(domain))
         end_address(TN_MEM_HEAP_END, heap);
-    }
 }
 
 static void regions_register(mstxDomainHandle_t domain, mstxMemRegionsRegisterBatch_t const *desc) {
-    if (desc == NULL || desc->regionDescArray == NULL) {
+    if (desc == NULL || desc->regionDescArray == NULL)
         return;
-    }
     const mstxMemVirtualRangeDesc_t *ranges = desc->regionDescArray;
     mstxMemRegionHandle_t *handles = is_of_sums(domain) ? NULL : desc->regionHandleArrayOut;
     for (size_t i = 0; i < desc->regionCount; i++) {
         const struct tn_mem_event event = event_of(TN_MEM_REGION_BEGIN, &ranges[i]);
         tn_record_receive(&event);
-        if (handles != NULL) {
+        if (handles != NULL)
             handles[i] = (mstxMemRegionHandle_t)(uintptr_t)event.addr;
-        }
     }
 }
 
@@ -133,11 +126,10 @@ static void regions_unregister(mstxDomainHandle_t domain,
                                mstxMemRegionsUnregisterBatch_t const *desc) {
     for (size_t i = 0; desc != NULL && desc->refArray != NULL && i < desc->refCount; i++) {
         const mstxMemRegionRef_t *ref = &desc->refArray[i];
-        if (ref->refType == MSTX_MEM_REGION_REF_TYPE_POINTER) {
+        if (ref->refType == MSTX_MEM_REGION_REF_TYPE_POINTER)
             end_address(TN_MEM_REGION_END, ref->pointer);
-        } else if (!is_of_sums(domain)) {
+        else if (!is_of_sums(domain))
             end_address(TN_MEM_REGION_END, ref->handle);
-        }
     }
 }
 

@@ -47,9 +47,8 @@ _Static_assert(sizeof(struct attributes) == 48, "attributes");
 // Characters beyond ASCII become question marks.
 static uint32_t find_wide_text(const wchar_t *text) {
     char narrow[TN_RECORD_TEXT_BYTES] = "";
-    for (size_t i = 0; text != NULL && text[i] != 0 && i < sizeof narrow - 1; i++) {
+    for (size_t i = 0; text != NULL && text[i] != 0 && i < sizeof narrow - 1; i++)
         narrow[i] = text[i] > 0 && text[i] < 128 ? (char)text[i] : '?';
-    }
     return tn_record_text(narrow);
 }
 
@@ -101,18 +100,16 @@ static uint64_t start_range(uint32_t text) {
 }
 
 static void end_range(uint64_t id) {
-    if (id >> 32 > 0 && id >> 32 < TN_RECORD_TEXTS) {
+    if (id >> 32 > 0 && id >> 32 < TN_RECORD_TEXTS)
         tn_record_phase_end((uint32_t)(id >> 32));
-    }
 }
 
 // Returns the level of the range in its domain.
 static int push_range(void *handle, uint32_t text) {
     uint16_t domain = (uint16_t)(uintptr_t)handle;
     int level = 0;
-    for (unsigned i = 0; i < pushed.count && i < DEPTH; i++) {
+    for (unsigned i = 0; i < pushed.count && i < DEPTH; i++)
         level += pushed.domain[i] == domain;
-    }
     if (pushed.count < DEPTH) {
         pushed.domain[pushed.count] = domain;
         pushed.text[pushed.count] = (uint16_t)(text < TN_RECORD_TEXTS ? text : 0);
@@ -130,16 +127,13 @@ static int pop_range(void *handle) {
         pushed.count--;
         return (int)i - 1;
     }
-    while (i > 0 && pushed.domain[i - 1] != domain) {
+    while (i > 0 && pushed.domain[i - 1] != domain)
         i--;
-    }
-    if (i == 0) {
+    if (i == 0)
         return -1;
-    }
     uint32_t text = pushed.text[i - 1];
-    for (unsigned j = 0; j + 1 < i; j++) {
+    for (unsigned j = 0; j + 1 < i; j++)
         level += pushed.domain[j] == domain;
-    }
     for (pushed.count--; i <= pushed.count; i++) {
         pushed.domain[i - 1] = pushed.domain[i];
         pushed.text[i - 1] = pushed.text[i];
@@ -250,16 +244,14 @@ EXPORT int InitializeInjectionNvtx2(get_table get);
 int InitializeInjectionNvtx2(get_table get) {
     const struct callbacks *callbacks =
         get != NULL ? (const struct callbacks *)get(TABLE_OF_CALLBACKS) : NULL;
-    if (callbacks == NULL || callbacks->size < sizeof *callbacks || !tn_record_start()) {
+    if (callbacks == NULL || callbacks->size < sizeof *callbacks || !tn_record_start())
         return 0;
-    }
     for (size_t i = 0; i < sizeof filled_slots / sizeof *filled_slots; i++) {
         code **table = NULL;
         unsigned count = 0;
         if (callbacks->get_slots(filled_slots[i].module, &table, &count) != 0 &&
-            filled_slots[i].id < count && table[filled_slots[i].id] != NULL) {
+            filled_slots[i].id < count && table[filled_slots[i].id] != NULL)
             *table[filled_slots[i].id] = filled_slots[i].function;
-        }
     }
     return 1;
 }
@@ -284,9 +276,8 @@ static void receive_end(uint16_t kind, const void *address) {
 
 static void *heap_register(void *domain, const struct tn_nvtx_heap_desc *desc) {
     (void)domain;
-    if (desc == NULL || desc->type != TN_NVTX_TYPE_VIRTUAL_ADDRESS || desc->type_desc == NULL) {
+    if (desc == NULL || desc->type != TN_NVTX_TYPE_VIRTUAL_ADDRESS || desc->type_desc == NULL)
         return NULL;
-    }
     const struct tn_nvtx_range *range = (const struct tn_nvtx_range *)desc->type_desc;
     receive_range(TN_MEM_HEAP_BEGIN, range);
     return (void *)(uintptr_t)range->ptr;
@@ -308,17 +299,14 @@ static const void *element_at(const void *elements, size_t size, size_t i) {
 
 static void regions_register(void *domain, const struct tn_nvtx_register_batch *batch) {
     (void)domain;
-    if (batch == NULL || batch->descs == NULL ||
-        batch->region_type != TN_NVTX_TYPE_VIRTUAL_ADDRESS) {
+    if (batch == NULL || batch->descs == NULL || batch->region_type != TN_NVTX_TYPE_VIRTUAL_ADDRESS)
         return;
-    }
     for (size_t i = 0; i < batch->region_count; i++) {
         const struct tn_nvtx_range *range =
             (const struct tn_nvtx_range *)element_at(batch->descs, batch->desc_size, i);
         receive_range(TN_MEM_REGION_BEGIN, range);
-        if (batch->handles != NULL) {
+        if (batch->handles != NULL)
             batch->handles[i] = (void *)(uintptr_t)range->ptr;
-        }
     }
 }
 
@@ -361,13 +349,10 @@ int InitializeInjectionNvtxExtension(struct tn_nvtx_module *module) {
                      {TN_NVTX_REGIONS_RESIZE, (code)regions_resize},
                      {TN_NVTX_REGIONS_UNREGISTER, (code)regions_unregister}};
     if (module == NULL || module->module_id != TN_NVTX_MODULE_MEM || module->segment_count == 0 ||
-        tn_record_image_has(module) || !tn_record_start()) {
+        tn_record_image_has(module) || !tn_record_start())
         return 0;
-    }
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        if (functions[i].id < module->segments[0].slot_count) {
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (functions[i].id < module->segments[0].slot_count)
             module->segments[0].slots[functions[i].id] = (intptr_t)functions[i].function;
-        }
-    }
     return 1;
 }

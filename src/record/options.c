@@ -20,9 +20,8 @@ bool tn_record_options_read(void) {
     struct tn_record_options *options = &tn_record_options;
     const char *path = secure_getenv(TN_RECORD_FILE_VARIABLE);
     if (path == NULL || *path == '\0' ||
-        (size_t)snprintf(options->path, sizeof options->path, "%s", path) >= sizeof options->path) {
+        (size_t)snprintf(options->path, sizeof options->path, "%s", path) >= sizeof options->path)
         return false;
-    }
     options->stacks =
         read_number(TN_RECORD_STACKS_VARIABLE, TN_RECORD_STACKS_DEFAULT, TN_RECORD_STACKS_MAX);
     options->signal = (int)read_number(TN_RECORD_SIGNAL_VARIABLE, 0, 64);

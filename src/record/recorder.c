@@ -49,9 +49,8 @@ static _Atomic unsigned flushes_wanted, flushes_done;
 static void complain(const char *unchecked) {
     char text[PATH_MAX + 128];
     tn_printable_copy(unchecked, text, sizeof text); // it may name a file
-    if (!tn_launcher_failed(secure_getenv(TN_LAUNCHER_VARIABLE), text)) {
+    if (!tn_launcher_failed(secure_getenv(TN_LAUNCHER_VARIABLE), text))
         (void)dprintf(STDERR_FILENO, "tarn record: %s\n", text);
-    }
 }
 
 // Complains of the first failure only, as the others follow from it.
@@ -103,9 +102,8 @@ static void *run_writer(void *unused) {
             judge_file(tn_record_file_close(file, tn_record_ring_counts().lost));
             return NULL;
         }
-        if (!is_busy) {
+        if (!is_busy)
             tn_record_ring_wait(FLUSH_MS / 4);
-        }
     }
 }
 
@@ -116,9 +114,8 @@ static bool start_writer(void) {
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     int error = pthread_create(&writer, NULL, run_writer, NULL);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (error == 0) {
+    if (error == 0)
         (void)pthread_setname_np(writer, "tarn-record");
-    }
     return error == 0;
 }
 
@@ -134,9 +131,8 @@ static int open_file(int *descriptor) {
         struct stat status;
         bool is_regular = lstat(path, &status) == 0 && S_ISREG(status.st_mode);
         int length = is_regular ? snprintf(path, sizeof path, "%s.%ld", wanted, (long)getpid()) : 0;
-        if ((size_t)length >= sizeof path) {
+        if ((size_t)length >= sizeof path)
             return ENAMETOOLONG;
-        }
         failure = tn_named_file_open(path, O_WRONLY | O_CREAT | O_TRUNC, descriptor);
     }
     return failure;
@@ -148,9 +144,8 @@ static void forget_in_child(void) {
 
 static void start_recorder(void) {
     char text[PATH_MAX + 128];
-    if (*tn_record_options.path == '\0' || tn_program_is_static()) {
+    if (*tn_record_options.path == '\0' || tn_program_is_static())
         return;
-    }
     int descriptor;
     int failure = open_file(&descriptor);
     if (failure != 0) {
@@ -195,11 +190,10 @@ void tn_record_add(struct tn_record_entry *entry) {
 // In the order of the events, so that the memory before it counts as before it.
 void tn_record_toggle(void) {
     struct tn_record_entry entry = {.kind = TN_RECORD_TOGGLE, .time_ns = tn_now_ns()};
-    if (tn_load_acquire(&state) == RECORDING) {
+    if (tn_load_acquire(&state) == RECORDING)
         tn_record_ring_append(&entry);
-    } else {
+    else
         tn_store_relaxed(&is_toggled, !tn_load_relaxed(&is_toggled));
-    }
 }
 
 // A child of vfork() shares this memory, but it is not the recorded process.
@@ -209,23 +203,20 @@ static bool is_own_process(void) {
 
 void tn_record_flush(void) {
     const struct timespec pause = {.tv_nsec = 1000000};
-    if (!is_own_process()) {
+    if (!is_own_process())
         return;
-    }
     unsigned wanted = tn_add_acq_rel(&flushes_wanted, 1) + 1;
     tn_record_ring_wake();
-    for (int i = 0; i < FLUSH_WAIT_MS && (int)(tn_load_acquire(&flushes_done) - wanted) < 0; i++) {
+    for (int i = 0; i < FLUSH_WAIT_MS && (int)(tn_load_acquire(&flushes_done) - wanted) < 0; i++)
         (void)nanosleep(&pause, NULL);
-    }
 }
 
 // ---- the end
 
 void tn_record_finish(void) {
     int recording = RECORDING;
-    if (!is_own_process() || !tn_cas_acq_rel(&state, &recording, FINISHED)) {
+    if (!is_own_process() || !tn_cas_acq_rel(&state, &recording, FINISHED))
         return;
-    }
     tn_store_release(&ending, true);
     tn_record_ring_wake();
     (void)pthread_join(writer, NULL);

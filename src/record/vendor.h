@@ -105,37 +105,39 @@ void tn_record_call_failed(const struct tn_record_call *call, uint64_t bytes, ui
         struct tn_record_call call;                                                                \
         int(*next) parameters = (int(*) parameters)tn_record_call_begin(                           \
             &call, &VENDOR, NUMBER_##symbol, __builtin_return_address(0));                         \
-        if (next == NULL) {                                                                        \
+        if (next == NULL)                                                                          \
             return MISSING;                                                                        \
-        }                                                                                          \
         int result = next arguments;                                                               \
-        if (tn_record_call_returned(&call)) {                                                      \
+        if (tn_record_call_returned(&call))                                                        \
             event;                                                                                 \
-        }                                                                                          \
         tn_record_call_end(&call);                                                                 \
         return result;                                                                             \
     }
 
 // Events. `result` is 0 if the call succeeded; the file defines NO_MEMORY(result).
 #define TN_RECORD_ALLOC(what, address, bytes, asked, stream)                                       \
-    if (result == 0) {                                                                             \
-        tn_record_call_alloc(&call, what, (uint64_t)(uintptr_t)(address), bytes,                   \
-                             (uint64_t)(uintptr_t)(stream));                                       \
-    } else if (NO_MEMORY(result)) {                                                                \
-        tn_record_call_failed(&call, asked, (uint64_t)(uintptr_t)(stream));                        \
-    }
+    do {                                                                                           \
+        if (result == 0)                                                                           \
+            tn_record_call_alloc(&call, what, (uint64_t)(uintptr_t)(address), bytes,               \
+                                 (uint64_t)(uintptr_t)(stream));                                   \
+        else if (NO_MEMORY(result))                                                                \
+            tn_record_call_failed(&call, asked, (uint64_t)(uintptr_t)(stream));                    \
+    } while (0)
 #define TN_RECORD_FREE(address, bytes)                                                             \
-    if (result == 0) {                                                                             \
-        tn_record_call_free(&call, (uint64_t)(uintptr_t)(address), bytes);                         \
-    }
+    do {                                                                                           \
+        if (result == 0)                                                                           \
+            tn_record_call_free(&call, (uint64_t)(uintptr_t)(address), bytes);                     \
+    } while (0)
 #define TN_RECORD_MAP(address, bytes, handle)                                                      \
-    if (result == 0) {                                                                             \
-        tn_record_call_map(&call, &VENDOR, (void *)(uintptr_t)(handle),                            \
-                           (uint64_t)(uintptr_t)(address), bytes);                                 \
-    }
+    do {                                                                                           \
+        if (result == 0)                                                                           \
+            tn_record_call_map(&call, &VENDOR, (void *)(uintptr_t)(handle),                        \
+                               (uint64_t)(uintptr_t)(address), bytes);                             \
+    } while (0)
 #define TN_RECORD_CREATE(bytes)                                                                    \
-    if (NO_MEMORY(result)) {                                                                       \
-        tn_record_call_failed(&call, bytes, 0);                                                    \
-    }
+    do {                                                                                           \
+        if (NO_MEMORY(result))                                                                     \
+            tn_record_call_failed(&call, bytes, 0);                                                \
+    } while (0)
 
 #endif

@@ -50,9 +50,8 @@ static int64_t read_signed(struct reader *reader) {
     const uint8_t *start = reader->at;
     uint64_t value = read_unsigned(reader);
     unsigned bits = 7 * (unsigned)(reader->at - start);
-    if (bits < 64 && (reader->at[-1] & 0x40) != 0) {
+    if (bits < 64 && (reader->at[-1] & 0x40) != 0)
         value |= ~UINT64_C(0) << bits;
-    }
     return (int64_t)value;
 }
 
@@ -88,11 +87,10 @@ enum {
 };
 
 static void set_saved(struct rows *rows, uint64_t reg, int64_t where) {
-    if (reg == FRAME) {
+    if (reg == FRAME)
         rows->row.saved_frame = where;
-    } else if (reg == RETURN) {
+    else if (reg == RETURN)
         rows->row.saved_return = where;
-    }
 }
 
 static void restore_register(struct rows *rows, uint64_t reg) {
@@ -163,15 +161,13 @@ static void run_extended(struct rows *rows, struct reader *reader, uint8_t code)
         break;
     case REMEMBER_STATE:
         rows->bad = rows->bad || rows->depth == REMEMBERED;
-        if (!rows->bad) {
+        if (!rows->bad)
             rows->remembered[rows->depth++] = rows->row;
-        }
         break;
     case RESTORE_STATE:
         rows->bad = rows->bad || rows->depth == 0;
-        if (!rows->bad) {
+        if (!rows->bad)
             rows->row = rows->remembered[--rows->depth];
-        }
         break;
     case ARGS_SIZE:
         (void)read_unsigned(reader);
@@ -184,11 +180,10 @@ static void run_extended(struct rows *rows, struct reader *reader, uint8_t code)
         break;
     default:
         if ((code >= OFFSET_EXTENDED && code <= DEF_CFA_REGISTER) ||
-            (code >= EXPRESSION && code <= VAL_EXPRESSION)) {
+            (code >= EXPRESSION && code <= VAL_EXPRESSION))
             run_register(rows, reader, code);
-        } else {
+        else
             rows->bad = true; // the end of the frame is computed, or the instruction is unknown
-        }
         break;
     }
 }
@@ -244,9 +239,8 @@ static bool read_augmentation(const char *letters, struct reader *reader, struct
         case 'P':
             encoding = *reader->at++;
             reader->at += pointer_bytes(encoding);
-            if (pointer_bytes(encoding) == 0) {
+            if (pointer_bytes(encoding) == 0)
                 return false;
-            }
             break;
         default:
             return false;
@@ -264,9 +258,8 @@ static bool begin_record(struct reader *reader, const uint8_t *record) {
 
 static bool read_common(const uint8_t *record, struct rows *rows, struct common *common) {
     struct reader reader;
-    if (!begin_record(&reader, record) || read_plain(&reader, 4) != 0) {
+    if (!begin_record(&reader, record) || read_plain(&reader, 4) != 0)
         return false;
-    }
     uint64_t version = read_plain(&reader, 1);
     const char *letters = (const char *)reader.at;
     reader.at += strlen(letters) + 1;
@@ -275,16 +268,14 @@ static bool read_common(const uint8_t *record, struct rows *rows, struct common 
     uint64_t reg = version == 1 ? read_plain(&reader, 1) : read_unsigned(&reader);
     common->sized = *letters == 'z';
     common->encoding = 0;
-    if (reg != RETURN || (version != 1 && version != 3) || (*letters != '\0' && !common->sized)) {
+    if (reg != RETURN || (version != 1 && version != 3) || (*letters != '\0' && !common->sized))
         return false;
-    }
     const uint8_t *code = reader.at;
     if (common->sized) {
         uint64_t bytes = read_unsigned(&reader);
         code = reader.at + bytes;
-        if (!read_augmentation(letters + 1, &reader, common)) {
+        if (!read_augmentation(letters + 1, &reader, common))
             return false;
-        }
     }
     common->code = (struct reader){code, reader.end};
     return pointer_bytes(common->encoding) != 0;
@@ -304,14 +295,12 @@ bool tn_cfi_find(uintptr_t address, struct tn_cfi_row *row) {
     struct common common;
     struct rows rows = {.row = {.saved_frame = TN_CFI_SAME}};
     const uint8_t *record = (const uint8_t *)_Unwind_Find_FDE((void *)(address - 1), &bases);
-    if (record == NULL || !begin_record(&reader, record)) {
+    if (record == NULL || !begin_record(&reader, record))
         return false;
-    }
     const uint8_t *link = reader.at;
     int32_t back = (int32_t)read_plain(&reader, 4);
-    if (!read_common(link - back, &rows, &common)) {
+    if (!read_common(link - back, &rows, &common))
         return false;
-    }
     reader.at += 2 * pointer_bytes(common.encoding);
     if (common.sized) {
         uint64_t bytes = read_unsigned(&reader);

@@ -84,9 +84,8 @@ static void open_depot(void) {
     (void)dl_iterate_phdr(find_own, NULL);
     depot.depth = depth < DEPTH_MAX - MACHINERY ? depth : DEPTH_MAX - MACHINERY;
     tn_store_relaxed(&depot.used, UNIT); // id 0 means no stack
-    if (depth > 0) {
+    if (depth > 0)
         open_arena();
-    }
 }
 
 // ---- storing
@@ -109,9 +108,8 @@ static tn_stack_id find_stack(tn_stack_id first, tn_stack_id last, uint32_t hash
     for (tn_stack_id id = first; id != last; id = record_of(id)->next) {
         const struct record *record = record_of(id);
         if (record->hash == hash && record->count == count && record->mark == mark &&
-            memcmp(record->frames, frames, count * sizeof *frames) == 0) {
+            memcmp(record->frames, frames, count * sizeof *frames) == 0)
             return id;
-        }
     }
     return last;
 }
@@ -120,13 +118,11 @@ static tn_stack_id find_stack(tn_stack_id first, tn_stack_id last, uint32_t hash
 static tn_stack_id write_record(uint32_t hash, uint32_t mark, const uintptr_t *frames,
                                 size_t count) {
     uint64_t bytes = sizeof(struct record) + count * sizeof *frames;
-    if (tn_load_relaxed(&depot.used) + bytes > depot.bytes) {
+    if (tn_load_relaxed(&depot.used) + bytes > depot.bytes)
         return 0;
-    }
     uint64_t at = tn_add_relaxed(&depot.used, bytes);
-    if (at + bytes > depot.bytes) {
+    if (at + bytes > depot.bytes)
         return 0;
-    }
     struct record *record = (struct record *)(void *)(depot.arena + at);
     record->hash = hash;
     record->count = (uint32_t)count;
@@ -140,21 +136,18 @@ static tn_stack_id keep_stack(const uintptr_t *frames, size_t count, uint32_t ma
     _Atomic uint32_t *bucket = &depot.bucket[hash % BUCKETS];
     uint32_t first = tn_load_acquire(bucket), seen = 0;
     tn_stack_id id = find_stack(first, 0, hash, mark, frames, count);
-    if (id != 0) {
+    if (id != 0)
         return id;
-    }
     id = write_record(hash, mark, frames, count);
     while (id != 0) {
         ((struct record *)(void *)(depot.arena + (uint64_t)id * UNIT))->next = first;
         seen = first;
-        if (tn_cas_acq_rel(bucket, &first, id)) {
+        if (tn_cas_acq_rel(bucket, &first, id))
             return id;
-        }
         tn_stack_id other =
             find_stack(first, seen, hash, mark, frames, count); // another thread stored it first
-        if (other != seen) {
+        if (other != seen)
             return other;
-        }
     }
     return 0;
 }
@@ -185,9 +178,8 @@ static struct memo *take_memo(uintptr_t frame) {
 // Returns true if the stack is one of the memo's, which becomes its latest. Otherwise the latest is
 // the one to replace.
 static bool memo_knows(struct memo *memo, uintptr_t frame) {
-    if (tn_trail_holds(&memo->known[memo->latest].trail, frame)) {
+    if (tn_trail_holds(&memo->known[memo->latest].trail, frame))
         return true;
-    }
     memo->latest ^= 1;
     return tn_trail_holds(&memo->known[memo->latest].trail, frame);
 }
@@ -195,12 +187,10 @@ static bool memo_knows(struct memo *memo, uintptr_t frame) {
 // Leaves out the frames of the checker.
 static tn_stack_id keep_frames(const uintptr_t *frames, size_t count) {
     size_t own = 0;
-    while (own < count && frames[own] - depot.own_lo < depot.own_hi - depot.own_lo) {
+    while (own < count && frames[own] - depot.own_lo < depot.own_hi - depot.own_lo)
         own++;
-    }
-    if (depot.own_hi == depot.own_lo) {
+    if (depot.own_hi == depot.own_lo)
         own = count < 2 ? count : 2; // tn_stack_capture() and its caller
-    }
     return own == count ? 0 : keep_stack(frames + own, count - own, 0);
 }
 
@@ -210,9 +200,8 @@ __attribute__((noinline)) tn_stack_id tn_stack_capture(void) {
     struct tn_trail unused;
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     (void)pthread_once(&depot.once, open_depot);
-    if (depot.arena == NULL) {
+    if (depot.arena == NULL)
         return 0;
-    }
     struct memo *memo = take_memo(here);
     if (memo == NULL) {
         unused.frame = here;
@@ -278,9 +267,8 @@ static bool look_at_top(void *context, const struct tn_stack_symbol *symbol) {
     struct top *top = context;
     if (top->places == 0) {
         top->in_tarn = is_tarn(symbol);
-        if (is_library_of_tarn(symbol->object) && strlen(symbol->object) < sizeof top->library) {
+        if (is_library_of_tarn(symbol->object) && strlen(symbol->object) < sizeof top->library)
             (void)snprintf(top->library, sizeof top->library, "%s", symbol->object);
-        }
     }
     if (top->library[0] != '\0') {
         bool inside = symbol->object != NULL && strcmp(symbol->object, top->library) == 0;
@@ -289,20 +277,17 @@ static bool look_at_top(void *context, const struct tn_stack_symbol *symbol) {
         return inside;
     }
     bool entry = top->in_tarn && has_prefix(symbol->function, "tarn_");
-    if (entry || (top->in_tarn && !is_tarn(symbol) && top->skip == 0)) {
+    if (entry || (top->in_tarn && !is_tarn(symbol) && top->skip == 0))
         top->skip = top->places; // the entry, or the first place outside Tarn
-    }
     top->places++;
     return top->in_tarn && !entry && top->places < MACHINERY + 4;
 }
 
 static struct top find_top(const uintptr_t *frames, size_t count) {
     struct top top = {0};
-    for (size_t i = 0; i < count; i++) {
-        if (!tn_stack_symbol_walk(frames[i], look_at_top, &top)) {
+    for (size_t i = 0; i < count; i++)
+        if (!tn_stack_symbol_walk(frames[i], look_at_top, &top))
             return top;
-        }
-    }
     top.skip = top.library[0] != '\0' ? 0 : top.skip; // no caller found: print the whole stack
     return top;
 }
@@ -319,9 +304,8 @@ struct walk {
 // that it does not export, except the entry, whose name may be one of several.
 static bool is_internal(const struct tn_stack_symbol *symbol, bool is_entry) {
     Dl_info info;
-    if (is_entry || !is_library_of_tarn(symbol->object)) {
+    if (is_entry || !is_library_of_tarn(symbol->object))
         return has_prefix(symbol->function, "tn_");
-    }
     return symbol->function == NULL || dladdr((void *)(symbol->address - 1), &info) == 0 ||
            info.dli_sname == NULL || strcmp(info.dli_sname, symbol->function) != 0;
 }
@@ -334,9 +318,8 @@ static bool pass_on(void *context, const struct tn_stack_symbol *symbol) {
     }
     bool is_entry = walk->first;
     walk->first = false;
-    if (is_internal(symbol, is_entry)) {
+    if (is_internal(symbol, is_entry))
         return true;
-    }
     struct tn_stack_symbol place = *symbol;
     place.is_of_tarn = is_library_of_tarn(symbol->object) ||
                        (is_entry && walk->in_tarn && has_prefix(symbol->function, "tarn_"));
@@ -348,11 +331,9 @@ void tn_stack_walk(tn_stack_id id, tn_stack_symbol_visit visit, void *context) {
     const uintptr_t *frames = tn_stack_frames(id, &count);
     struct top top = find_top(frames, count);
     struct walk walk = {visit, context, top.skip, top.in_tarn, true};
-    for (size_t i = 0; i < count && i < depot.depth + MACHINERY; i++) {
-        if (!tn_stack_symbol_walk(frames[i], pass_on, &walk)) {
+    for (size_t i = 0; i < count && i < depot.depth + MACHINERY; i++)
+        if (!tn_stack_symbol_walk(frames[i], pass_on, &walk))
             return;
-        }
-    }
 }
 
 // ---- threads

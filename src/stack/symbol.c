@@ -69,9 +69,8 @@ struct question {
 static bool visit_place(void *context, const char *function, const char *file, int line) {
     struct question *question = (struct question *)context;
     char *readable = NULL;
-    if (function != NULL && strncmp(function, "_Z", 2) == 0 && __cxa_demangle != NULL) {
+    if (function != NULL && strncmp(function, "_Z", 2) == 0 && __cxa_demangle != NULL)
         readable = __cxa_demangle(function, NULL, NULL, NULL);
-    }
     question->symbol.function = readable == NULL ? function : readable;
     question->symbol.file = file;
     question->symbol.line = line;
@@ -89,9 +88,8 @@ bool tn_stack_symbol_walk(uintptr_t address, tn_stack_symbol_visit visit, void *
     if (image.path[0] == '/') {
         question.symbol.object = image.path;
         question.symbol.offset = address - image.start;
-        if (tn_namer_ask(image.path, image.pc - image.start, visit_place, &question)) {
+        if (tn_namer_ask(image.path, image.pc - image.start, visit_place, &question))
             return question.more;
-        }
     }
     const char *function = NULL;
     if (dladdr((const void *)image.pc, &info) != 0) {

@@ -34,9 +34,8 @@ static _Unwind_Reason_Code trace_frame(struct _Unwind_Context *context, void *ar
         trace->skip--;
         return _URC_NO_REASON;
     }
-    if (address == 0 || trace->count == trace->room) {
+    if (address == 0 || trace->count == trace->room)
         return _URC_END_OF_STACK;
-    }
     trace->frames[trace->count++] = address;
     return _URC_NO_REASON;
 }
@@ -99,9 +98,8 @@ static struct undo undo_of_row(const struct tn_cfi_row *row) {
 __attribute__((noinline, cold)) static struct undo learn_undo(uintptr_t address) {
     struct tn_cfi_row row;
     struct undo undo = {.how = UNDO_SLOW};
-    if (tn_cfi_find(address, &row)) {
+    if (tn_cfi_find(address, &row))
         undo = undo_of_row(&row);
-    }
     tn_store_relaxed(&words[address % WORDS], pack_undo(address, &undo));
     return undo;
 }
@@ -121,9 +119,8 @@ extern void *__libc_stack_end;
 static uintptr_t top_of(uintptr_t stack) {
     uintptr_t own = (uintptr_t)pthread_self();
     uintptr_t first = (uintptr_t)__libc_stack_end + 4096;
-    if (own > stack && (own < first || first < stack)) {
+    if (own > stack && (own < first || first < stack))
         return own;
-    }
     return first > stack ? first : stack + (1 << 20); // a stack that the program allocated
 }
 
@@ -143,11 +140,10 @@ static void extend_trail(struct tn_trail *trail, const uintptr_t *at, uintptr_t 
 
 // A frame pointer matters only where it determines the end of a frame.
 static void depend_on_frame(struct tn_trail *trail, const struct frame *frame) {
-    if (frame->from != NULL) {
+    if (frame->from != NULL)
         extend_trail(trail, frame->from, frame->value);
-    } else if (frame->value != trail->frame) {
+    else if (frame->value != trail->frame)
         trail->count = TN_TRAIL_WORDS + 1; // it may differ at the next call
-    }
 }
 
 // Returns 0 if a frame needs the compiler's runtime library.
@@ -160,16 +156,13 @@ unwind_quickly(uintptr_t *frames, size_t room, uintptr_t stack, struct frame fra
         struct undo undo = undo_of(address);
         frames[count++] = address;
         uintptr_t end = (undo.by_frame ? frame.value : stack) + 8 * (uintptr_t)undo.end;
-        if (undo.how == UNDO_END) {
+        if (undo.how == UNDO_END)
             return count;
-        }
         if (undo.how != UNDO_FAST || end <= stack || end > top || end % 8 != 0 ||
-            end - 8 * (uintptr_t)undo.saved_frame < stack) {
+            end - 8 * (uintptr_t)undo.saved_frame < stack)
             return 0;
-        }
-        if (undo.by_frame) {
+        if (undo.by_frame)
             depend_on_frame(trail, &frame);
-        }
         if (undo.saved_frame != 0) {
             frame.from = (const uintptr_t *)(end - 8 * (uintptr_t)undo.saved_frame);
             frame.value = *frame.from;
@@ -187,9 +180,8 @@ __attribute__((noinline, no_sanitize("address"))) size_t tn_unwind(uintptr_t *fr
     const struct frame frame = {own[0], NULL};
     trail->count = 0;
     size_t count = unwind_quickly(frames, room, (uintptr_t)(own + 2), frame, own[1], trail);
-    if (count == 0 || trail->count > TN_TRAIL_WORDS) {
+    if (count == 0 || trail->count > TN_TRAIL_WORDS)
         trail->count = 0;
-    }
     if (count == 0) {
         count = unwind_slowly(frames, room);
         __asm__ volatile("" ::
@@ -230,25 +222,21 @@ size_t tn_unwind_fault(uintptr_t *frames, size_t room, const void *machine) {
     uintptr_t all[128];
     const uintptr_t instruction = tn_context_instruction(machine);
     size_t count = unwind_machine(frames, room, (const ucontext_t *)machine);
-    if (count > 0) {
+    if (count > 0)
         return count;
-    }
     size_t found = unwind_slowly(all, sizeof all / sizeof *all), skip = 0;
-    while (skip < found && all[skip] != instruction) {
+    while (skip < found && all[skip] != instruction)
         skip++;
-    }
     frames[0] = instruction + 1;
-    for (count = 1; count < room && skip + count < found; count++) {
+    for (count = 1; count < room && skip + count < found; count++)
         frames[count] = all[skip + count];
-    }
     return count;
 }
 
 __attribute__((no_sanitize("address"))) bool tn_trail_holds(const struct tn_trail *trail,
                                                             uintptr_t frame) {
     bool holds = trail->count != 0 && trail->frame == frame;
-    for (unsigned i = 0; holds && i < trail->count; i++) {
+    for (unsigned i = 0; holds && i < trail->count; i++)
         holds = *trail->words[i].at == trail->words[i].value;
-    }
     return holds;
 }

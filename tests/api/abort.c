@@ -21,9 +21,8 @@ static tarn_status passed(void *arg, bool dropped) {
     struct gate *gate = arg;
     (void)atomic_fetch_add(&gate->calls, 1);
     (void)atomic_fetch_add(&gate->drops, dropped ? 1 : 0);
-    if (!atomic_load(&gate->open)) {
+    if (!atomic_load(&gate->open))
         return TARN_NOT_READY;
-    }
     return gate->breaks ? tarn_backend_fail(TARN_TIMED_OUT, "", 0, "the gate is broken") : TARN_OK;
 }
 
@@ -44,9 +43,8 @@ static tarn_stream new_stream(const struct api *api) {
 
 static void block_stream(tarn_stream stream, struct gate *gate) {
     assert_ok(tarn_stream_poll(stream, passed, gate));
-    while (atomic_load(&gate->calls) == 0) {
+    while (atomic_load(&gate->calls) == 0)
         (void)usleep(100);
-    }
 }
 
 static void *synchronize(void *arg) {
@@ -180,9 +178,8 @@ struct aborter {
 
 static void *abort_often(void *arg) {
     struct aborter *aborter = arg;
-    while (!atomic_load(&aborter->stop)) {
+    while (!atomic_load(&aborter->stop))
         assert_ok(tarn_stream_abort(aborter->stream));
-    }
     return NULL;
 }
 

@@ -27,9 +27,8 @@ struct partner {
 static tarn_status import_token(tarn_device *device, const tarn_shareable *in) {
     tarn_phys phys = 0;
     tarn_status status = tarn_phys_import(device, in, &phys);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
     tarn_addr addr = 0;
     tarn_grant grant = api_grant(0, TARN_ACCESS_READ_WRITE);
@@ -39,18 +38,16 @@ static tarn_status import_token(tarn_device *device, const tarn_shareable *in) {
         tarn_map_set_access(addr, info.bytes, &grant, 1) != TARN_OK ||
         strcmp((char *)(uintptr_t)addr, "shared") != 0 ||
         tarn_unmap(addr, info.bytes, 0) != TARN_OK ||
-        tarn_space_release(addr, info.bytes) != TARN_OK) {
+        tarn_space_release(addr, info.bytes) != TARN_OK)
         return TARN_CORRUPT;
-    }
     return TARN_OK;
 }
 
 static tarn_status import_key(tarn_device *device, const tarn_memory_key *key) {
     tarn_addr addr = 0;
     tarn_status status = tarn_memory_import(device, key, &addr);
-    if (status == TARN_OK && strcmp((char *)(uintptr_t)addr, "shared") != 0) {
+    if (status == TARN_OK && strcmp((char *)(uintptr_t)addr, "shared") != 0)
         return TARN_CORRUPT;
-    }
     return status == TARN_OK ? tarn_memory_close(addr) : status;
 }
 
@@ -60,9 +57,8 @@ static int partner_main(const struct partner *p) {
     while (read(p->to[0], &ware, sizeof ware) == sizeof ware) {
         tarn_status status =
             ware.is_key ? import_key(device, &ware.key) : import_token(device, &ware.exported);
-        if (write(p->from[1], &status, sizeof status) != sizeof status) {
+        if (write(p->from[1], &status, sizeof status) != sizeof status)
             return 1;
-        }
     }
     return tarn_device_verify(device) == TARN_OK && tarn_device_close(device) == TARN_OK ? 0 : 2;
 }
@@ -144,9 +140,8 @@ static tarn_status allow(struct api *api, const struct ware *ware, int pid) {
 
 static void a_token_is_good_for_those_it_was_allowed_to(void **state) {
     struct api *api = *state;
-    if (!api->bytes) {
+    if (!api->bytes)
         skip(); // tokens of sim leave no process
-    }
     struct partner one = hire();
     struct partner two = hire();
     tarn_phys phys = create(api);
@@ -171,9 +166,8 @@ static void a_token_is_good_for_those_it_was_allowed_to(void **state) {
 
 static void everybody_is_a_process_too(void **state) {
     struct api *api = *state;
-    if (!api->bytes) {
+    if (!api->bytes)
         skip();
-    }
     struct partner partner = hire();
     tarn_phys phys = create(api);
     write_text(api, phys);
@@ -188,9 +182,8 @@ static void everybody_is_a_process_too(void **state) {
 
 static void a_key_is_open_until_somebody_is_named(void **state) {
     struct api *api = *state;
-    if (!api->bytes) {
+    if (!api->bytes)
         skip();
-    }
     struct partner partner = hire();
     tarn_addr addr = 0;
     assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
@@ -259,9 +252,8 @@ static void forged_and_stale_tokens_are_refused(void **state) {
 
 static void only_the_exporter_makes_lists(void **state) {
     struct api *api = *state;
-    if (!api->bytes) {
+    if (!api->bytes)
         skip();
-    }
     tarn_phys phys = create(api);
     const struct ware ware = token_of(phys);
     pid_t child = fork();
@@ -282,15 +274,13 @@ static void only_the_exporter_makes_lists(void **state) {
 
 static void a_list_is_full_at_512(void **state) {
     struct api *api = *state;
-    if (!api->bytes) {
+    if (!api->bytes)
         skip();
-    }
     int pids[513];
     tarn_phys phys = create(api);
     const struct ware ware = token_of(phys);
-    for (int i = 0; i < 513; i++) {
+    for (int i = 0; i < 513; i++)
         pids[i] = i + 1;
-    }
     assert_status(tarn_phys_allow(api->device, &ware.exported, pids, 513), TARN_NO_HANDLES);
     assert_ok(tarn_phys_allow(api->device, &ware.exported, pids, 512)); // nothing was added before
     assert_ok(tarn_phys_allow(api->device, &ware.exported, pids, 512)); // nor twice
@@ -327,9 +317,8 @@ static void bad_lists_are_refused(void **state) {
 
 static void a_token_dies_with_its_process(void **state) {
     struct api *api = *state;
-    if (!api->bytes) {
+    if (!api->bytes)
         skip();
-    }
     int pipes[2];
     struct ware ware;
     tarn_phys phys = 0;
@@ -342,9 +331,8 @@ static void a_token_dies_with_its_process(void **state) {
         ware = token_of(create(&own));
         bool sent = allow(&own, &ware, TARN_PROCESS_ANY) == TARN_OK &&
                     write(pipes[1], &ware, sizeof ware) == sizeof ware;
-        while (sent) {
+        while (sent)
             (void)pause();
-        }
         _exit(1);
     }
     assert_int_equal(read(pipes[0], &ware, sizeof ware), sizeof ware);
@@ -373,8 +361,7 @@ int main(void) {
         TEST(a_token_dies_with_its_process),
     };
 #undef TEST
-    if (!api_device_has_keys()) {
+    if (!api_device_has_keys())
         return api_cannot("keys");
-    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -244,9 +244,8 @@ static void bad_memory_is_refused(void **state) {
         {TARN_BAD_ADDRESS, map_tile(array, 0, 0, pool, pages)},
         {TARN_BAD_ADDRESS, map_tile(array, 0, 0, pool, UINT64_MAX / TILE)},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_status(map_one(&cases[i].item, stream), cases[i].status);
-    }
     tarn_array_map_item item = map_tile(array, 0, 0, pool, 0);
     item.phys_offset = TILE / 2;
     assert_status(map_one(&item, stream), TARN_MISALIGNED);
@@ -399,8 +398,7 @@ int main(void) {
         CLAIM(a_deferred_array_is_refused_until_it_is_mapped),
     };
 #undef CLAIM
-    if (!api_device_has(TARN_FEATURE_ARRAYS)) {
+    if (!api_device_has(TARN_FEATURE_ARRAYS))
         return api_cannot("arrays");
-    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,9 +47,8 @@ static void model_open(struct model *m, tarn_device *device, const tarn_array_de
 }
 
 static void model_close(struct model *m) {
-    for (uint32_t i = 0; i < m->levels; i++) {
+    for (uint32_t i = 0; i < m->levels; i++)
         free(m->level[i].bytes);
-    }
     assert_ok(tarn_array_destroy(m->array));
 }
 
@@ -146,9 +145,8 @@ static tarn_array_place random_linear(const struct model *m, const struct box *b
     tarn_array_place place = {.addr = TARN_ADDR(linear) + dice(16)};
     if (dice(2) == 0) {
         place.pitch = box->extent[0] * m->info.element_bytes + dice(20);
-        if (dice(2) == 0) {
+        if (dice(2) == 0)
             place.slice_pitch = place.pitch * box->extent[1] + dice(20);
-        }
     }
     return place;
 }
@@ -173,9 +171,8 @@ static void random_put(struct api *api, const struct model *m, tarn_stream strea
     for (uint64_t z = 0; z < box.extent[2]; z++) {
         for (uint64_t y = 0; y < box.extent[1]; y++) {
             unsigned char *row = in_linear(m, &box, &desc.src, y, z);
-            for (uint64_t i = 0; i < bytes; i++) {
+            for (uint64_t i = 0; i < bytes; i++)
                 row[i] = (unsigned char)dice(256);
-            }
             memcpy(at(m, box.level, box.at[0], box.at[1] + y, box.at[2] + z), row, bytes);
         }
     }
@@ -228,9 +225,8 @@ static void random_between(struct api *api, const struct model *to, const struct
     struct box source = random_box(from, any);
     struct box target = random_box(to, source.extent);
     tarn_array_copy_desc desc = desc_of(&target);
-    if (to->array == from->array && source.level == target.level) {
+    if (to->array == from->array && source.level == target.level)
         return; // they could overlap
-    }
     desc.dst = place_of(to, &target);
     desc.src = place_of(from, &source);
     assert_ok(tarn_array_copy(api->device, &desc, stream));
@@ -285,9 +281,8 @@ static void copies_are_what_a_loop_says(struct api *api, uint32_t element_bytes,
         }
     }
     for (size_t i = 0; i < count; i++) {
-        if (api->bytes) {
+        if (api->bytes)
             assert_all(api, &models[i]);
-        }
         model_close(&models[i]);
     }
     assert_ok(tarn_stream_destroy(stream));
@@ -329,9 +324,8 @@ static void assert_large_copies(struct api *api, uint32_t flags, tarn_stream str
     assert_non_null(back_again);
     model_open(&m, api->device, &desc);
     back(api, &m);
-    for (uint64_t i = 0; i < BYTES; i++) {
+    for (uint64_t i = 0; i < BYTES; i++)
         m.level[0].bytes[i] = (unsigned char)(i * 7 + i / 999);
-    }
     tarn_array_copy_desc in = TARN_INIT(tarn_array_copy_desc);
     in.dst.array = m.array;
     in.src.addr = TARN_ADDR(m.level[0].bytes);
@@ -344,9 +338,8 @@ static void assert_large_copies(struct api *api, uint32_t flags, tarn_stream str
     assert_ok(tarn_array_copy(NULL, &in, stream));
     assert_ok(tarn_array_copy(NULL, &out, stream));
     assert_ok(tarn_stream_synchronize(stream));
-    if (api->bytes) {
+    if (api->bytes)
         assert_memory_equal(back_again, m.level[0].bytes, BYTES);
-    }
     model_close(&m);
     free(back_again);
 }
@@ -380,17 +373,15 @@ static void odd_pitches_cut_no_element(void **state) {
         copy.src.pitch = pitch;
         copy.width = 130;
         copy.height = 3500;
-        for (uint64_t at = 0; at < sizeof linear; at++) {
+        for (uint64_t at = 0; at < sizeof linear; at++)
             linear[at] = (unsigned char)(at % 249);
-        }
         assert_ok(tarn_array_copy(api->device, &copy, 0));
         static unsigned char back_again[3500 * 130 * 16];
         copy.src = copy.dst;
         copy.dst = (tarn_array_place){.addr = TARN_ADDR(back_again)};
         assert_ok(tarn_array_copy(api->device, &copy, 0));
-        for (uint64_t y = 0; y < 3500 && api->bytes; y++) {
+        for (uint64_t y = 0; y < 3500 && api->bytes; y++)
             assert_memory_equal(back_again + y * 130 * 16, linear + y * pitch, 130 * 16);
-        }
         model_close(&m);
     }
 }
@@ -419,17 +410,15 @@ static void holes_read_zero_and_swallow_writes(void **state) {
     copy.src = copy.dst;
     copy.dst = (tarn_array_place){.addr = TARN_ADDR(row)};
     assert_ok(tarn_array_copy(api->device, &copy, 0));
-    for (int i = 0; i < 1024 && api->bytes; i++) {
+    for (int i = 0; i < 1024 && api->bytes; i++)
         assert_int_equal(row[i], i / 256 % 2 == 0 ? 0x55 : 0);
-    }
     // What was dropped stays dropped when memory comes.
     items[0] = map_tile(array, 1, 0, pool, 0);
     items[1] = map_tile(array, 0, 0, 0, 0);
     assert_ok(tarn_array_map(items, 2, 0));
     assert_ok(tarn_array_copy(api->device, &copy, 0));
-    for (int i = 0; i < 1024 && api->bytes; i++) {
+    for (int i = 0; i < 1024 && api->bytes; i++)
         assert_int_equal(row[i], i / 256 == 1 || i / 256 == 2 ? 0x55 : 0);
-    }
     assert_ok(tarn_phys_release(pool));
     assert_ok(tarn_array_destroy(array));
 }
@@ -575,8 +564,7 @@ int main(void) {
         CLAIM(memory_of_tiles_may_be_mapped_too),   CLAIM(copies_are_checked),
     };
 #undef CLAIM
-    if (!api_device_has(TARN_FEATURE_ARRAYS)) {
+    if (!api_device_has(TARN_FEATURE_ARRAYS))
         return api_cannot("arrays");
-    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,16 +101,14 @@ static void streams_decide_what_replaces_what(void **state) {
     assert_ok(tarn_stream_synchronize(fast));
     assert_ok(tarn_phys_release(late));
     assert_ok(tarn_phys_release(early));
-    if (api->bytes) {
+    if (api->bytes)
         assert_int_equal(get(api, array, 7, 7), 2);
-    }
     open_gate(&gate, TARN_OK);
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
     assert_int_equal(map_refs(late), 1);
     assert_status(tarn_phys_query(early, &info), TARN_BAD_HANDLE);
-    if (api->bytes) {
+    if (api->bytes)
         assert_int_equal(get(api, array, 7, 7), 1);
-    }
     assert_ok(tarn_stream_destroy(slow));
     assert_ok(tarn_stream_destroy(fast));
     assert_ok(tarn_array_destroy(array));
@@ -239,9 +237,8 @@ static int in_child(tarn_array array, tarn_phys pool) {
                   tarn_array_map(&item, 1, 0) == TARN_FORKED;
     (void)snprintf(uri, sizeof uri, "%s:0", api_backend());
     if (!forked || tarn_device_open(uri, &own) != TARN_OK ||
-        tarn_array_copy(own, &copy, 0) != TARN_FORKED) {
+        tarn_array_copy(own, &copy, 0) != TARN_FORKED)
         return 1;
-    }
     tarn_array_desc desc = describe(8, 8, 0, 1, 0);
     bool works = tarn_array_create(own, &desc, &array) == TARN_OK &&
                  tarn_array_destroy(array) == TARN_OK && tarn_device_verify(own) == TARN_OK &&
@@ -262,9 +259,8 @@ static void arrays_stay_with_the_parent_of_a_fork(void **state) {
     put(api, array, 0, 0, 1, stream);
     pid_t child = fork();
     assert_true(child >= 0);
-    if (child == 0) {
+    if (child == 0)
         _exit(in_child(array, pool));
-    }
     int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
@@ -333,9 +329,8 @@ static void threads_may_share_arrays_and_destroy_them_any_time(void **state) {
     struct crowd crowd = {.api = *state};
     struct member members[THREADS];
     crowd.shared = make_sparse(crowd.api->device);
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         crowd.pool[i] = make_pool(crowd.api, crowd.api->device, 2);
-    }
     for (uint32_t i = 0; i < THREADS; i++) {
         members[i] = (struct member){.crowd = &crowd, .number = i};
         assert_int_equal(pthread_create(&members[i].thread, NULL, live, &members[i]), 0);
@@ -363,8 +358,7 @@ int main(void) {
         CLAIM(threads_may_share_arrays_and_destroy_them_any_time),
     };
 #undef CLAIM
-    if (!api_device_has(TARN_FEATURE_ARRAYS)) {
+    if (!api_device_has(TARN_FEATURE_ARRAYS))
         return api_cannot("arrays");
-    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,9 +58,8 @@ static void memory_that_is_gone_is_refused(void **state) {
     assert_ok(tarn_space_release(addr, api->g));
     assert_ok(tarn_memory_alloc(api->device, 100, &addr));
     assert_ok(tarn_memory_free(addr, 0));
-    if (!api->bytes) { // elsewhere the number may be anybody's pointer again
+    if (!api->bytes) // elsewhere the number may be anybody's pointer again
         assert_status(tarn_copy(api->device, TARN_ADDR(&byte), addr, 1, 0), TARN_BAD_ADDRESS);
-    }
 }
 
 enum { SIDE = 64 };
@@ -77,9 +76,8 @@ static void expect(struct api *api, tarn_addr addr, const struct picture *want) 
     struct picture got;
     memset(&got, 0, sizeof got);
     assert_ok(tarn_copy(api->device, TARN_ADDR(&got), addr, sizeof got, 0));
-    if (api->bytes) {
+    if (api->bytes)
         assert_memory_equal(&got, want, sizeof got);
-    }
 }
 
 static unsigned below(unsigned *seed, unsigned n) {
@@ -95,9 +93,8 @@ static void random_rectangles_are_copied_as_a_loop_would(void **state) {
     tarn_stream stream = 0;
     unsigned seed = 7;
     memset(&to, 0, sizeof to);
-    for (unsigned i = 0; i < sizeof from; i++) {
+    for (unsigned i = 0; i < sizeof from; i++)
         from.bytes[i] = (unsigned char)(i * 7 + i / 251);
-    }
     assert_ok(tarn_stream_create(api->device, &stream));
     assert_ok(tarn_memory_alloc(api->device, sizeof to, &addr));
     load(api, addr, &to);
@@ -116,9 +113,8 @@ static void random_rectangles_are_copied_as_a_loop_would(void **state) {
         desc.dst_pitch = desc.src_pitch = SIDE;
         assert_ok(tarn_copy_box(api->device, &desc, round % 2 == 0 ? 0 : stream));
         assert_ok(tarn_stream_synchronize(stream));
-        for (unsigned y = 0; y < height; y++) {
+        for (unsigned y = 0; y < height; y++)
             memcpy(to.bytes + (dy + y) * SIDE + dx, from.bytes + (sy + y) * SIDE + sx, width);
-        }
     }
     expect(api, addr, &to);
     assert_ok(tarn_memory_free(addr, 0));
@@ -148,11 +144,9 @@ static void random_fills_write_what_a_loop_would(void **state) {
         desc.value = value;
         desc.element_bytes = element;
         assert_ok(tarn_fill_box(api->device, &desc, 0));
-        for (unsigned row = 0; row < height; row++) {
-            for (unsigned i = 0; i < width; i++) {
+        for (unsigned row = 0; row < height; row++)
+            for (unsigned i = 0; i < width; i++)
                 memcpy(want.bytes + (y + row) * SIDE + x + i * element, &value, element);
-            }
-        }
     }
     expect(api, addr, &want);
     assert_ok(tarn_memory_free(addr, 0));
@@ -205,11 +199,9 @@ static uint64_t offset_in_cube(unsigned z, unsigned y, unsigned x) {
 
 static void fill_cube(struct cube *cube, unsigned z, unsigned y, unsigned x, unsigned side,
                       unsigned char value) {
-    for (unsigned k = 0; k < side; k++) {
-        for (unsigned j = 0; j < side; j++) {
+    for (unsigned k = 0; k < side; k++)
+        for (unsigned j = 0; j < side; j++)
             memset(&cube->at[z + k][y + j][x], value, side);
-        }
-    }
 }
 
 static void boxes_are_moved_as_loops_would(void **state) {
@@ -248,9 +240,8 @@ static void boxes_are_moved_as_loops_would(void **state) {
         fill_cube(&want, z, y, x, side, (unsigned char)(round + 1));
     }
     assert_ok(tarn_copy(api->device, TARN_ADDR(&got), addr, sizeof got, 0));
-    if (api->bytes) {
+    if (api->bytes)
         assert_memory_equal(&got, &want, sizeof got);
-    }
     assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_stream_destroy(stream));
 }
@@ -301,9 +292,8 @@ static void interleaved_rows_do_not_overlap(void **state) {
 
 static void a_large_copy_arrives_whole(void **state) {
     struct api *api = *state;
-    if (!api->bytes) {
+    if (!api->bytes)
         skip();
-    }
     uint64_t size = (24u << 20) + 13;
     unsigned char *out = malloc(size);
     unsigned char *back = calloc(1, size);
@@ -311,9 +301,8 @@ static void a_large_copy_arrives_whole(void **state) {
     tarn_stream stream = 0;
     assert_non_null(out);
     assert_non_null(back);
-    for (uint64_t i = 0; i < size; i++) {
+    for (uint64_t i = 0; i < size; i++)
         out[i] = (unsigned char)(i ^ i >> 11);
-    }
     assert_ok(tarn_stream_create(api->device, &stream));
     assert_ok(tarn_memory_alloc(api->device, size, &addr));
     assert_ok(tarn_copy(NULL, addr, TARN_ADDR(out), size, stream));
@@ -329,9 +318,8 @@ static void a_large_copy_arrives_whole(void **state) {
 // ---- a source that the call takes
 
 static void wait_for_gate(void *gate) {
-    while (!atomic_load((atomic_bool *)gate)) {
+    while (!atomic_load((atomic_bool *)gate))
         (void)usleep(100);
-    }
 }
 
 // Submits the copy behind a blocked function, and changes the source before the function ends.
@@ -346,17 +334,14 @@ static void a_taken_source_may_change_at_once(void **state) {
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     tarn_addr addr = 0;
     tarn_stream stream = 0;
-    if (!api->bytes) {
+    if (!api->bytes)
         skip();
-    }
     assert_ok(tarn_stream_create(api->device, &stream));
     assert_ok(tarn_memory_alloc(api->device, BYTES, &addr));
-    for (size_t i = 0; i < sizeof source; i++) {
+    for (size_t i = 0; i < sizeof source; i++)
         source[i] = (unsigned char)(i * 7 >> (i % 3));
-    }
-    for (size_t i = 0; i < BYTES; i++) {
+    for (size_t i = 0; i < BYTES; i++)
         want[i] = source[i / WIDTH * PITCH + i % WIDTH];
-    }
     desc.dst = addr;
     desc.src = TARN_ADDR(source);
     desc.width = WIDTH;
@@ -394,9 +379,8 @@ static void sources_taken_by_a_stream_that_drops_its_work_end_with_it(void **sta
     desc.width = sizeof bytes;
     desc.flags = TARN_COPY_TAKE_SOURCE;
     assert_ok(tarn_stream_call(stream, wait_for_gate, &gate));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         assert_ok(tarn_copy_box(NULL, &desc, stream));
-    }
     assert_ok(tarn_stream_abort(stream));
     atomic_store(&gate, true);
     assert_ok(tarn_stream_destroy(stream));

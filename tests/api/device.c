@@ -49,9 +49,8 @@ static void bad_names_are_refused_and_named(void **state) {
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         tarn_clear_error();
         tarn_status status = tarn_device_open(names[i], &device);
-        if (status != TARN_BAD_CONFIG) {
+        if (status != TARN_BAD_CONFIG)
             print_error("\"%s\" gave %s\n", names[i], tarn_status_name(status));
-        }
         assert_int_equal(status, TARN_BAD_CONFIG);
         tarn_error error;
         (void)tarn_last_error(&error);

@@ -23,11 +23,10 @@ static void note_and_leave(const tarn_fault *fault, void *arg) {
 static void touch(tarn_addr addr, bool write) {
     volatile char *byte = (volatile char *)(uintptr_t)addr;
     if (sigsetjmp(back, 1) == 0) {
-        if (write) {
+        if (write)
             *byte = 1;
-        } else {
+        else
             (void)*byte;
-        }
     }
 }
 
@@ -86,9 +85,8 @@ static void faults_elsewhere_reach_the_former_handler(void **state) {
     if (child == 0) {
         (void)signal(SIGSEGV, leave_by_the_old_door);
         int calls = 0;
-        if (tarn_fault_install(note_and_leave, &calls) != TARN_OK) {
+        if (tarn_fault_install(note_and_leave, &calls) != TARN_OK)
             _exit(2);
-        }
         static volatile uintptr_t nowhere = 16; // volatile: the compiler must not know
         *(volatile char *)nowhere = 1;
         _exit(3);

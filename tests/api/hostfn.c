@@ -153,11 +153,10 @@ static void wait_elsewhere(void *arg) {
     note(s, tarn_fill(NULL, addr, 1, 1, 100, stream));
     note(s, tarn_stream_synchronize(stream));
     note(s, tarn_stream_destroy(stream));
-    if ((s->api->info.features & TARN_FEATURE_CHECKED) != 0) {
+    if ((s->api->info.features & TARN_FEATURE_CHECKED) != 0)
         note(s, tarn_memory_free(addr, 0));
-    } else {
+    else
         s->left = addr;
-    }
 }
 
 static void a_host_function_may_wait_for_another_platform(void **state) {
@@ -188,9 +187,8 @@ static void give_elsewhere(void *arg) {
 
 static void a_host_function_inside_another_is_inside_both(void **state) {
     struct api *api = *state;
-    if ((api->info.features & TARN_FEATURE_ASYNC) != 0) {
+    if ((api->info.features & TARN_FEATURE_ASYNC) != 0)
         skip(); // there it is a thread of its own, which may wait
-    }
     struct nested n;
     set_up(&n.scene, api);
     assert_ok(tarn_stream_create(n.scene.stranger, &n.other));

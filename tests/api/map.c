@@ -76,9 +76,8 @@ static void map_refuses_overlap(void **state) {
             bool overlap = at < 4 && at + n > 2;
             tarn_status status = tarn_map(ground.addr + at * g, n * g, ground.phys);
             assert_int_equal(status, overlap ? TARN_ALREADY_MAPPED : TARN_OK);
-            if (status == TARN_OK) {
+            if (status == TARN_OK)
                 assert_ok(tarn_unmap(ground.addr + at * g, n * g, 0));
-            }
         }
     }
     assert_ok(tarn_unmap(ground.addr + 2 * g, 2 * g, 0));
@@ -106,9 +105,8 @@ static void map_many_maps_all_or_none(void **state) {
     items[2] = (tarn_map_item){phys[2], UINT64_MAX - g};
     assert_status(tarn_map_many(addr, items, 3), TARN_BAD_ARGUMENT);
     assert_int_equal(api_stats(api->device).mappings, 0);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++)
         assert_ok(tarn_phys_release(phys[i]));
-    }
     assert_ok(tarn_space_release(addr, 8 * g));
 }
 
@@ -139,9 +137,8 @@ static void unmap_wants_a_gap_free_run_of_whole_mappings(void **state) {
 
 static void contents_survive_unmap_and_map_elsewhere(void **state) {
     struct api *api = *state;
-    if (!api->bytes) {
+    if (!api->bytes)
         skip();
-    }
     struct ground ground = lay(api, 4, 1);
     tarn_grant grant = api_grant(0, TARN_ACCESS_READ_WRITE);
     assert_ok(tarn_map(ground.addr, api->g, ground.phys));
@@ -154,9 +151,8 @@ static void contents_survive_unmap_and_map_elsewhere(void **state) {
     unsigned char *bytes = calloc(1, api->g);
     assert_non_null(bytes);
     api_read(api->device, other, bytes, api->g);
-    for (uint64_t i = 0; i < api->g; i++) {
+    for (uint64_t i = 0; i < api->g; i++)
         assert_int_equal(bytes[i], 0x5a);
-    }
     free(bytes);
     assert_ok(tarn_unmap(other, api->g, 0));
     clear(&ground);
@@ -168,9 +164,8 @@ static void aliases_show_the_same_bytes(void **state) {
     api_need(api, TARN_FEATURE_BYTES | TARN_FEATURE_ALIAS);
     struct ground ground = lay(api, 3, 1);
     tarn_grant grant = api_grant(0, TARN_ACCESS_READ_WRITE);
-    for (uint64_t i = 0; i < 3; i++) {
+    for (uint64_t i = 0; i < 3; i++)
         assert_ok(tarn_map(ground.addr + i * api->g, api->g, ground.phys));
-    }
     assert_ok(tarn_map_set_access(ground.addr, 3 * api->g, &grant, 1));
     api_write(api->device, ground.addr, &word, sizeof word);
     for (uint64_t i = 1; i < 3; i++) {
@@ -236,18 +231,15 @@ static void ten_thousand_mappings_balance(void **state) {
         assert_ok(tarn_map(addr + i * g, g, phys[i]));
     }
     assert_ok(tarn_device_verify(device));
-    for (uint64_t i = 0; i < N; i += 2) {
+    for (uint64_t i = 0; i < N; i += 2)
         assert_ok(tarn_unmap(addr + i * g, g, 0));
-    }
     assert_ok(tarn_device_verify(device));
-    for (uint64_t i = 0; i < N; i += 2) {
+    for (uint64_t i = 0; i < N; i += 2)
         assert_ok(tarn_map(addr + i * g, g, phys[i]));
-    }
     assert_int_equal(api_stats(device).mappings, N);
     assert_ok(tarn_unmap(addr, N * g, 0));
-    for (uint64_t i = 0; i < N; i++) {
+    for (uint64_t i = 0; i < N; i++)
         assert_ok(tarn_phys_release(phys[i]));
-    }
     assert_ok(tarn_space_release(addr, N * g));
     assert_ok(tarn_device_close(device));
     free(phys);

@@ -165,9 +165,8 @@ static void a_forged_or_stale_key_is_refused(void **state) {
         }
         tarn_memory_key cut = {{0}};
         memcpy(cut.bytes, key.bytes, i);
-        if (memcmp(&cut, &key, sizeof cut) != 0) {
+        if (memcmp(&cut, &key, sizeof cut) != 0)
             assert_status(tarn_memory_import(api->device, &cut, &other), TARN_BAD_HANDLE);
-        }
     }
     assert_ok(tarn_memory_free(addr, 0));
     assert_status(tarn_memory_import(api->device, &key, &other), TARN_BAD_HANDLE);
@@ -192,9 +191,8 @@ static void a_key_is_text_that_ends_within_it(void **state) {
     const char *text = (const char *)key.bytes;
     size_t length = strnlen(text, sizeof key.bytes);
     assert_in_range(length, 16, sizeof key.bytes - 1);
-    for (size_t i = 0; i < sizeof key.bytes; i++) {
+    for (size_t i = 0; i < sizeof key.bytes; i++)
         assert_true(i < length ? is_plain(key.bytes[i]) : key.bytes[i] == 0);
-    }
     tarn_memory_key copy = {{0}}; // as by a program that knows it as a string
     (void)snprintf((char *)copy.bytes, sizeof copy.bytes, "%s", text);
     assert_ok(tarn_memory_import(api->device, &copy, &other));
@@ -213,9 +211,8 @@ static void other_text_is_no_key(void **state) {
         for (size_t k = 0; k < sizeof odd; k++) {
             tarn_memory_key bad = key;
             bad.bytes[i] = odd[k];
-            if (memcmp(&bad, &key, sizeof bad) != 0) {
+            if (memcmp(&bad, &key, sizeof bad) != 0)
                 assert_status(tarn_memory_import(api->device, &bad, &other), TARN_BAD_HANDLE);
-            }
         }
     }
     tarn_memory_key none = {{0}};
@@ -303,13 +300,11 @@ static int child_imports(const struct pipes *pipes) {
     char word = 'k';
     if (read(pipes->keys[0], &key, sizeof key) != sizeof key ||
         tarn_memory_import(device, &key, &addr) != TARN_OK ||
-        strcmp(bytes_at(addr), "from the parent") != 0) {
+        strcmp(bytes_at(addr), "from the parent") != 0)
         return 1;
-    }
     strcpy(bytes_at(addr + 4096), "from the child");
-    if (write(pipes->words[1], &word, 1) != 1 || read(pipes->keys[0], &word, 1) != 1) {
+    if (write(pipes->words[1], &word, 1) != 1 || read(pipes->keys[0], &word, 1) != 1)
         return 2;
-    }
     bool kept = strcmp(bytes_at(addr), "from the parent") == 0; // though it is freed there
     return kept && tarn_memory_close(addr) == TARN_OK && tarn_device_verify(device) == TARN_OK &&
                    tarn_device_close(device) == TARN_OK
@@ -319,15 +314,13 @@ static int child_imports(const struct pipes *pipes) {
 
 static void a_child_imports_from_its_parent(void **state) {
     struct api *api = *state;
-    if (!api->bytes) {
+    if (!api->bytes)
         skip(); // sim knows keys of its own process
-    }
     struct pipes pipes = open_pipes();
     pid_t child = fork(); // before anything is allocated
     assert_true(child >= 0);
-    if (child == 0) {
+    if (child == 0)
         _exit(child_imports(&pipes));
-    }
     tarn_addr addr = 0;
     char word = 0;
     assert_ok(tarn_memory_alloc(api->device, 10000, &addr));
@@ -349,22 +342,19 @@ static void child_exports(const struct pipes *pipes) {
     strcpy(bytes_at(addr), "last words");
     tarn_memory_key key = export_key(addr);
     assert_int_equal(write(pipes->keys[1], &key, sizeof key), sizeof key);
-    for (;;) {
+    for (;;)
         (void)pause();
-    }
 }
 
 static void an_import_survives_its_exporter_being_killed(void **state) {
     struct api *api = *state;
-    if (!api->bytes) {
+    if (!api->bytes)
         skip();
-    }
     struct pipes pipes = open_pipes();
     pid_t child = fork();
     assert_true(child >= 0);
-    if (child == 0) {
+    if (child == 0)
         child_exports(&pipes);
-    }
     tarn_memory_key key;
     tarn_addr addr = 0;
     tarn_addr late = 0;
@@ -417,8 +407,7 @@ int main(void) {
         TEST(a_child_is_refused_its_parents_blocks),
     };
 #undef TEST
-    if (!api_device_has_keys()) {
+    if (!api_device_has_keys())
         return api_cannot("keys");
-    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

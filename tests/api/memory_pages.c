@@ -35,9 +35,8 @@ static void need_pages(const struct api *api, uint32_t features) {
     tarn_addr addr = 0;
     api_need(api, features);
     tarn_status status = alloc(api->device, 1, TARN_PAGE_BASE, 0, &addr);
-    if (status == TARN_UNSUPPORTED) {
+    if (status == TARN_UNSUPPORTED)
         skip();
-    }
     assert_ok(status);
     assert_ok(tarn_memory_free(addr, 0));
 }
@@ -108,16 +107,14 @@ static void pages_run_out_before_bytes_do(void **state) {
     need_pages(*state, TARN_FEATURE_GIANT_PAGES);
     tarn_device *device = open_small_granules("memory=7M");
     tarn_addr addr[4] = {0};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         assert_ok(alloc(device, 1, TARN_PAGE_HUGE, 0, &addr[i]));
-    }
     assert_status(alloc(device, 1, TARN_PAGE_HUGE, 0, &addr[3]), TARN_NO_DEVICE_MEMORY);
     assert_status(alloc(device, 1, TARN_PAGE_GIANT, 0, &addr[3]), TARN_NO_DEVICE_MEMORY);
     assert_ok(alloc(device, 1 * MB, TARN_PAGE_BASE, 0, &addr[3])); // what is no whole page is left
     assert_int_equal(free_bytes(device), 0);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         assert_ok(tarn_memory_free(addr[i], 0));
-    }
     assert_ok(tarn_device_close(device));
 }
 
@@ -132,9 +129,8 @@ static void starts_are_aligned_as_asked(void **state) {
         assert_ok(tarn_fill(api->device, addr[i], 1, 1, 1000, 0));
     }
     assert_ok(tarn_device_verify(api->device));
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i++)
         assert_ok(tarn_memory_free(addr[i], 0));
-    }
 }
 
 static void bad_requests_are_refused_and_change_nothing(void **state) {
@@ -252,9 +248,8 @@ static void the_page_asked_for_travels_with_an_export(void **state) {
     api_need(api, TARN_FEATURE_GIANT_PAGES);
     desc.page_class = TARN_PAGE_GIANT;
     desc.shareable = api->info.shareable & (0 - api->info.shareable); // one of them
-    if (desc.shareable == 0) {
+    if (desc.shareable == 0)
         skip();
-    }
     assert_ok(tarn_phys_create(api->device, GB, &desc, &phys));
     assert_ok(tarn_phys_export(phys, desc.shareable, &out));
     assert_ok(tarn_phys_import(api->device, &out, &other));
@@ -262,9 +257,8 @@ static void the_page_asked_for_travels_with_an_export(void **state) {
     assert_int_equal(info.page_bytes, GB);
     assert_ok(tarn_phys_release(other));
     assert_ok(tarn_phys_release(phys));
-    if (out.type == TARN_SHAREABLE_FD) {
+    if (out.type == TARN_SHAREABLE_FD)
         assert_int_equal(close(out.fd), 0);
-    }
 }
 
 static void a_device_without_giant_pages_says_so(void **state) {

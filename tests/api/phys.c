@@ -137,9 +137,8 @@ static void words_go_with_the_memory(void **state) {
     tarn_phys twin = 0;
     desc.shareable = api->info.shareable & (0 - api->info.shareable); // one of them
     memcpy(desc.user, (const uint64_t[]){1, UINT64_MAX, 3, 4}, sizeof desc.user);
-    if (desc.shareable == 0) {
+    if (desc.shareable == 0)
         skip();
-    }
     assert_ok(tarn_phys_create(api->device, api->g, &desc, &phys));
     assert_ok(tarn_phys_export(phys, desc.shareable, &out));
     assert_ok(tarn_phys_import(api->device, &out, &twin));
@@ -148,9 +147,8 @@ static void words_go_with_the_memory(void **state) {
     assert_memory_equal(info.user,
                         ((const uint64_t[]){travel ? 1 : 0, travel ? UINT64_MAX : 0, 0, 0}),
                         sizeof info.user);
-    if (out.type == TARN_SHAREABLE_FD) {
+    if (out.type == TARN_SHAREABLE_FD)
         assert_int_equal(close(out.fd), 0);
-    }
     assert_ok(tarn_phys_release(phys));
     assert_ok(tarn_phys_release(twin));
 }
@@ -191,9 +189,8 @@ static void capacity_is_exact_and_comes_back(void **state) {
                   TARN_NO_DEVICE_MEMORY);
     assert_ok(tarn_phys_release(phys[7]));
     assert_ok(tarn_phys_create(device, piece, NULL, &phys[7]));
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < 16; i++)
         assert_ok(tarn_phys_release(phys[i]));
-    }
     uint64_t left = 0;
     assert_ok(tarn_device_query_memory(device, &left, NULL));
     assert_int_equal(left, 16 * piece);

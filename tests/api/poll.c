@@ -20,9 +20,8 @@ static tarn_status passed(void *arg, bool dropped) {
     struct gate *gate = arg;
     (void)atomic_fetch_add(&gate->calls, 1);
     (void)atomic_fetch_add(&gate->drops, dropped ? 1 : 0);
-    if (!atomic_load(&gate->open)) {
+    if (!atomic_load(&gate->open))
         return TARN_NOT_READY;
-    }
     return gate->result == TARN_OK ? TARN_OK
                                    : tarn_backend_fail(gate->result, "", 0, "the gate is broken");
 }
@@ -49,9 +48,8 @@ static void work_behind_a_condition_waits_for_it(void **state) {
     assert_ok(tarn_stream_create(api->device, &stream));
     enqueue(&gate, stream);
     assert_ok(tarn_stream_call(stream, count, &calls));
-    while (atomic_load(&gate.calls) < 5) { // again and again
+    while (atomic_load(&gate.calls) < 5) // again and again
         (void)usleep(100);
-    }
     assert_status(tarn_stream_query(stream), TARN_NOT_READY);
     assert_status(tarn_stream_synchronize_for(stream, 1000000), TARN_TIMED_OUT);
     assert_int_equal(atomic_load(&calls), 0);
@@ -86,9 +84,8 @@ static void a_condition_holds_no_thread(void **state) {
     }
     assert_int_equal(atomic_load(&calls), 0);
     atomic_store(&gate.open, true);
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; i++)
         assert_ok(tarn_stream_destroy(streams[i]));
-    }
     assert_int_equal(atomic_load(&calls), N);
     assert_ok(tarn_stream_destroy(other));
     assert_ok(tarn_stream_destroy(free_one));

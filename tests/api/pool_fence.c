@@ -41,9 +41,8 @@ static tarn_addr take(tarn_pool *pool, uint64_t bytes) {
 }
 
 static void skip_where_the_cpu_cannot(void) {
-    if ((info.features & TARN_FEATURE_HOST_ACCESS) == 0) {
+    if ((info.features & TARN_FEATURE_HOST_ACCESS) == 0)
         skip();
-    }
 }
 
 // ---- by the CPU, in children
@@ -65,9 +64,8 @@ static int touch(tarn_addr addr, bool write) {
         (void)sigaction(SIGBUS, &action, NULL);
         awaited = (uintptr_t)addr;
         volatile char *byte = (volatile char *)(uintptr_t)addr;
-        if (write) {
+        if (write)
             *byte = 1;
-        }
         char seen = *byte;
         (void)seen;
         _exit(0);
@@ -123,14 +121,12 @@ static int damage(tarn_addr offset_from_end, bool before) {
         desc.kind = TARN_POOL_EXPANDABLE;
         desc.flags = TARN_POOL_FENCE;
         if (freopen("/dev/null", "w", stderr) == NULL ||
-            tarn_device_open("host:0,memory=64M", &own) != TARN_OK) {
+            tarn_device_open("host:0,memory=64M", &own) != TARN_OK)
             _exit(1);
-        }
         desc.device = own;
         if (tarn_pool_create(&desc, &pool) != TARN_OK ||
-            tarn_pool_alloc(pool, 100, TARN_STREAM_NONE, &block) != TARN_OK) {
+            tarn_pool_alloc(pool, 100, TARN_STREAM_NONE, &block) != TARN_OK)
             _exit(1);
-        }
         char *bytes = (char *)(uintptr_t)block;
         memset(bytes, 0, 100);
         *(before ? bytes - 1 : bytes + 99 + offset_from_end) ^= 1;
@@ -171,9 +167,8 @@ static void addresses_are_not_used_again_soon(void **state) {
     for (unsigned i = 0; i < 100; i++) {
         blocks[i] = take(pool, 64);
         assert_ok(tarn_pool_free(pool, blocks[i]));
-        for (unsigned k = 0; k < i; k++) {
+        for (unsigned k = 0; k < i; k++)
             assert_int_not_equal(blocks[k], blocks[i]);
-        }
     }
     assert_ok(tarn_pool_destroy(pool));
 }
@@ -345,9 +340,8 @@ static int close_it(void **state) {
 
 int main(void) {
     const char *name = getenv("TARN_TEST_DEVICE");
-    if (name != NULL) {
+    if (name != NULL)
         (void)setenv("TARN_DEVICE", name, 1);
-    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_byte_behind_an_exact_block_faults),
         cmocka_unit_test(blocks_keep_the_alignment_that_they_have_elsewhere),

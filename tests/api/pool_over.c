@@ -59,9 +59,8 @@ static void blocks_keep_the_rule_of_their_allocator(void **state) {
                 assert_true(at[i] + mine <= at[j] || at[j] + other <= at[i]);
             }
         }
-        for (size_t i = 0; i < LENGTHS; i++) {
+        for (size_t i = 0; i < LENGTHS; i++)
             give(pool, at[i]);
-        }
         end(pool);
     }
 }
@@ -109,11 +108,9 @@ static void churn(const char *allocator, tarn_addr base, uint64_t seed) {
             check_segment(&rule, base, bytes, all, SEGMENTS, which);
         }
     }
-    for (size_t i = 0; i < SEGMENTS; i++) {
-        if (all[i].occupied != 0) {
+    for (size_t i = 0; i < SEGMENTS; i++)
+        if (all[i].occupied != 0)
             give(pool, all[i].at);
-        }
-    }
     end(pool);
 }
 
@@ -121,11 +118,9 @@ static void random_segments_keep_start_slack_and_bounds(void **state) {
     static const char *const allocators[] = {"aclrtMalloc", "acldvppMalloc", "aclrtMalloc+950",
                                              "hipMalloc"};
     (void)state;
-    for (size_t a = 0; a < sizeof allocators / sizeof allocators[0]; a++) {
-        for (uint64_t seed = 1; seed <= 4; seed++) {
+    for (size_t a = 0; a < sizeof allocators / sizeof allocators[0]; a++)
+        for (uint64_t seed = 1; seed <= 4; seed++)
             churn(allocators[a], BASE + (seed - 1) * 33, seed);
-        }
-    }
 }
 
 static void an_unknown_allocator_is_named(void **state) {

@@ -35,22 +35,19 @@ static void set_up(struct api *api, struct bench *bench, uint64_t limit) {
     api_need(api, TARN_FEATURE_ASYNC);
     memset(bench, 0, sizeof *bench);
     bench->pool = open_pool(api->device, limit);
-    for (int i = 0; i < STREAMS; i++) {
+    for (int i = 0; i < STREAMS; i++)
         assert_ok(tarn_stream_create(api->device, &bench->stream[i]));
-    }
     assert_ok(tarn_event_create(api->device, &bench->event));
     assert_ok(tarn_stream_call(bench->stream[0], pass_gate, &bench->gate));
 }
 
 static void tear_down(struct bench *bench) {
     bench->gate.open = true;
-    for (int i = 0; i < STREAMS; i++) {
+    for (int i = 0; i < STREAMS; i++)
         assert_ok(tarn_stream_synchronize(bench->stream[i]));
-    }
     assert_ok(tarn_pool_destroy(bench->pool));
-    for (int i = 0; i < STREAMS; i++) {
+    for (int i = 0; i < STREAMS; i++)
         assert_ok(tarn_stream_destroy(bench->stream[i]));
-    }
     assert_ok(tarn_event_destroy(bench->event));
 }
 
@@ -163,9 +160,8 @@ static void the_oldest_of_many_streams_is_forgotten(void **state) {
         tarn_addr freed = get_on(&bench, 3 * MIB, 0);
         give(&bench, freed);
         follow(&bench, 1, 0);
-        for (int i = 1; i < waits; i++) {
+        for (int i = 1; i < waits; i++)
             follow(&bench, 1, 1 + i);
-        }
         tarn_addr addr = get_on(&bench, 3 * MIB, 1);
         assert_int_equal(addr == freed, waits == 16);
         give(&bench, addr);
@@ -381,9 +377,8 @@ static unsigned draw(struct worker *worker, unsigned below) {
 }
 
 static void free_use(struct bench *bench, struct use *use) {
-    for (int i = 0; i < use->stream_count; i++) {
+    for (int i = 0; i < use->stream_count; i++)
         assert_ok(tarn_stream_call(bench->stream[use->streams[i]], end_use, use));
-    }
     give(bench, use->addr);
 }
 
@@ -425,11 +420,9 @@ static void *use_at_random(void *arg) {
             }
         }
     }
-    for (int i = 0; i < LIVE; i++) {
-        if (live[i] != NULL) {
+    for (int i = 0; i < LIVE; i++)
+        if (live[i] != NULL)
             free_use(bench, live[i]);
-        }
-    }
     assert_ok(tarn_event_destroy(event));
     return NULL;
 }
@@ -446,9 +439,8 @@ static void reused_memory_is_free_of_earlier_work(void **state) {
         workers[i].first = 1 + 4 * i;
         assert_int_equal(pthread_create(&threads[i], NULL, use_at_random, &workers[i]), 0);
     }
-    for (int i = 0; i < WORKERS; i++) {
+    for (int i = 0; i < WORKERS; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
     tear_down(&bench);
     assert_int_equal(overlaps, 0);
     assert_int_equal(running_count, 0);

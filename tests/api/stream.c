@@ -28,18 +28,16 @@ static void work_of_a_stream_runs_in_order(void **state) {
     }
     assert_ok(tarn_stream_synchronize(stream));
     assert_ok(tarn_stream_query(stream));
-    for (uint32_t i = 0; i < N && api->bytes; i++) {
+    for (uint32_t i = 0; i < N && api->bytes; i++)
         assert_int_equal(back[i], i);
-    }
     assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_stream_destroy(stream));
 }
 
 static void a_stream_runs_beside_its_caller(void **state) {
     struct api *api = *state;
-    if (!is_async(api)) {
+    if (!is_async(api))
         skip();
-    }
     sem_t gate;
     tarn_stream stream = 0;
     assert_int_equal(sem_init(&gate, 0, 0), 0);
@@ -55,9 +53,8 @@ static void a_stream_runs_beside_its_caller(void **state) {
 
 static void a_stream_waits_for_an_event_of_another(void **state) {
     struct api *api = *state;
-    if (!is_async(api)) {
+    if (!is_async(api))
         skip();
-    }
     sem_t gate;
     tarn_stream first = 0;
     tarn_stream second = 0;
@@ -211,9 +208,8 @@ static void unmap_waits_for_work_that_uses_the_range(void **state) {
     uint64_t size = 64 * api->g;
     tarn_addr addr = api_map_new(api, size);
     assert_ok(tarn_stream_create(api->device, &stream));
-    for (int i = 0; i < 50; i++) {
+    for (int i = 0; i < 50; i++)
         assert_ok(tarn_fill(NULL, addr, (uint32_t)i, 1, size, stream));
-    }
     assert_ok(tarn_unmap(addr, size, 0));
     assert_ok(tarn_stream_synchronize(stream)); // all of it ran before the range went
     assert_ok(tarn_stream_destroy(stream));
@@ -226,9 +222,8 @@ static void free_waits_for_work_that_uses_the_memory(void **state) {
     tarn_addr addr = 0;
     assert_ok(tarn_stream_create(api->peer != NULL ? api->peer : api->device, &stream));
     assert_ok(tarn_memory_alloc(api->device, 1u << 20, &addr));
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 20; i++)
         assert_ok(tarn_fill(NULL, addr, 1, 4, 1u << 18, stream));
-    }
     assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_stream_synchronize(stream));
     assert_ok(tarn_stream_destroy(stream));
@@ -237,9 +232,8 @@ static void free_waits_for_work_that_uses_the_memory(void **state) {
 // The vendor's default stream, where there is a vendor.
 static bool wrap_default(const struct api *api, tarn_stream *stream) {
     tarn_status status = tarn_stream_wrap(api->device, NULL, stream);
-    if (status != TARN_UNSUPPORTED) {
+    if (status != TARN_UNSUPPORTED)
         assert_ok(status);
-    }
     return status == TARN_OK;
 }
 
@@ -250,9 +244,8 @@ static void work_of_a_wrapped_stream_runs_in_order(void **state) {
     tarn_event event = 0;
     tarn_addr addr = 0;
     uint32_t back = 0;
-    if (!wrap_default(api, &stream)) {
+    if (!wrap_default(api, &stream))
         skip();
-    }
     assert_ok(tarn_stream_query_device(stream, &device));
     assert_ptr_equal(device, api->device);
     assert_ok(tarn_memory_alloc(api->device, 4, &addr));
@@ -273,9 +266,8 @@ static void each_wrap_is_a_stream_that_is_destroyed_alone(void **state) {
     struct api *api = *state;
     tarn_stream first = 0;
     tarn_stream second = 0;
-    if (!wrap_default(api, &first)) {
+    if (!wrap_default(api, &first))
         skip();
-    }
     assert_true(wrap_default(api, &second));
     assert_int_not_equal(first, second);
     assert_int_equal(api_stats(api->device).streams, 2);

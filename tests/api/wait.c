@@ -82,9 +82,8 @@ static void events_and_devices_are_waited_for_alike(void **state) {
     for (uint64_t timeout = 0; timeout <= 2 * MS; timeout += MS) {
         assert_status(tarn_event_synchronize_for(event, timeout), TARN_TIMED_OUT);
         assert_status(tarn_device_synchronize_for(api->device, timeout), TARN_TIMED_OUT);
-        if (api->peer != NULL) {
+        if (api->peer != NULL)
             assert_ok(tarn_device_synchronize_for(api->peer, timeout));
-        }
     }
     let_go(&held);
     assert_ok(tarn_event_synchronize_for(event, 0));
@@ -126,9 +125,8 @@ static void who_waits_is_woken_when_the_work_is_done(void **state) {
     assert_status(tarn_stream_synchronize_for(late.stream, 2 * MS), TARN_TIMED_OUT);
     let_go(&held);
     assert_int_equal(pthread_join(thread, NULL), 0); // or the test is over its time
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         assert_int_equal(late.status[i], TARN_OK);
-    }
     assert_int_equal(sem_destroy(&late.ready), 0);
     assert_ok(tarn_event_destroy(late.event));
     assert_ok(tarn_stream_destroy(late.stream));

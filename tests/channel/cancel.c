@@ -27,9 +27,8 @@ static void *receive_one(void *arg) {
 
 static void wait_until_asleep(tarn_channel *end) {
     struct timespec nap = {0, 1000000};
-    while (channel_stats(end).sleeps == 0) {
+    while (channel_stats(end).sleeps == 0)
         (void)nanosleep(&nap, NULL);
-    }
 }
 
 static void cancelled_leader_finishes_its_call_and_others_go_on(void **state) {
@@ -114,9 +113,8 @@ static void no_call_is_a_cancellation_point(void **state) {
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, use_everything, &r), 0);
     assert_int_equal(pthread_join(thread, &result), 0);
-    if (r.at != NULL) {
+    if (r.at != NULL)
         print_error("cancelled in %s\n", r.at);
-    }
     assert_null(r.at);
     assert_status(r.status, TARN_OK);
     assert_ptr_equal(result, PTHREAD_CANCELED);

@@ -33,26 +33,22 @@ static void send_one(tarn_arena *arena, tarn_channel *end) {
     message.control = control;
     message.control_bytes = draw(10) == 0 ? sizeof control : 16;
     if (tarn_parcel_alloc(arena, message.bytes, 0, &message.parcel) == TARN_OK &&
-        tarn_channel_send(end, &message, draw(2) * MS / 10) != TARN_OK) {
+        tarn_channel_send(end, &message, draw(2) * MS / 10) != TARN_OK)
         (void)tarn_parcel_free(arena, message.parcel);
-    }
 }
 
 static void take_one(tarn_arena *arena, tarn_channel *end) {
     const tarn_delivery *d = NULL;
-    if (tarn_channel_receive(end, draw(2) * MS / 10, &d) != TARN_OK) {
+    if (tarn_channel_receive(end, draw(2) * MS / 10, &d) != TARN_OK)
         return;
-    }
     tarn_message back = TARN_INIT(tarn_message);
     back.parcel = d->parcel;
     back.bytes = d->bytes;
     uint64_t choice = draw(4);
-    if (back.parcel != NULL && choice == 0 && tarn_channel_send(end, &back, 0) == TARN_OK) {
+    if (back.parcel != NULL && choice == 0 && tarn_channel_send(end, &back, 0) == TARN_OK)
         back.parcel = NULL; // it goes home
-    }
-    if (choice != 1) { // else it is kept for ever
+    if (choice != 1)        // else it is kept for ever
         (void)tarn_parcel_free(arena, back.parcel);
-    }
     (void)tarn_channel_done(end, d);
 }
 
@@ -62,9 +58,8 @@ static void live_until_killed(int socket, const char *address) {
     tarn_listener *listener = NULL;
     tarn_channel *end = NULL;
     arena_desc.bytes = 4 * MIB;
-    if (tarn_arena_create(&arena_desc, &desc.arena) != TARN_OK) {
+    if (tarn_arena_create(&arena_desc, &desc.arena) != TARN_OK)
         _exit(2);
-    }
     tarn_status status;
     if (socket >= 0) {
         status = tarn_channel_attach(socket, &desc, LONG_ENOUGH, &end);
@@ -73,12 +68,10 @@ static void live_until_killed(int socket, const char *address) {
         status =
             status == TARN_OK ? tarn_channel_accept(listener, &desc, LONG_ENOUGH, &end) : status;
     }
-    if (status != TARN_OK || tarn_channel_open_port(end, 0, 8, 0) != TARN_OK) {
+    if (status != TARN_OK || tarn_channel_open_port(end, 0, 8, 0) != TARN_OK)
         _exit(3);
-    }
-    for (;;) {
+    for (;;)
         draw(2) == 0 ? send_one(desc.arena, end) : take_one(desc.arena, end);
-    }
 }
 
 // ---- the survivor
@@ -103,9 +96,8 @@ static bool answer(const struct survivor *s, tarn_channel *channel, const tarn_d
 
 static void on_message(tarn_channel *channel, const tarn_delivery *delivery, void *arg) {
     const struct survivor *s = (const struct survivor *)arg;
-    if (!answer(s, channel, delivery)) {
+    if (!answer(s, channel, delivery))
         (void)tarn_parcel_free(s->arena, delivery->parcel);
-    }
 }
 
 static void on_end(tarn_channel *channel, tarn_status reason, void *arg) {
@@ -127,9 +119,8 @@ static void send_until_gone(struct survivor *s, tarn_channel *end) {
         message.bytes = request.bytes;
         if (tarn_parcel_alloc_with(s->arena, &request, &message.parcel) == TARN_OK) {
             status = tarn_channel_send(end, &message, draw(2) == 0 ? 0 : TARN_FOREVER);
-            if (status != TARN_OK || request.policy == TARN_PARCEL_MANUAL) {
+            if (status != TARN_OK || request.policy == TARN_PARCEL_MANUAL)
                 assert_ok(tarn_parcel_free(s->arena, message.parcel));
-            }
         }
     }
 }
@@ -137,21 +128,18 @@ static void send_until_gone(struct survivor *s, tarn_channel *end) {
 static pid_t start_victim(int round, int *socket, char *address, size_t bytes) {
     int sockets[2] = {-1, -1};
     (void)snprintf(address, bytes, "@tarn-kill-%d-%d", (int)getpid(), round);
-    if (round % 2 == 0) {
+    if (round % 2 == 0)
         assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets), 0);
-    }
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         seed = (uint64_t)round + 1000;
-        if (sockets[0] >= 0) {
+        if (sockets[0] >= 0)
             (void)close(sockets[0]);
-        }
         live_until_killed(sockets[1], address);
     }
-    if (sockets[1] >= 0) {
+    if (sockets[1] >= 0)
         (void)close(sockets[1]);
-    }
     *socket = sockets[0];
     return child;
 }
@@ -183,9 +171,8 @@ static void live_through(struct survivor *s, tarn_channel *end) {
     assert_ok(tarn_channel_start(end, &receiver));
     send_until_gone(s, end);
     uint64_t until = channel_now_ns() + LONG_ENOUGH;
-    while (s->ends == 0 && channel_now_ns() < until) {
+    while (s->ends == 0 && channel_now_ns() < until)
         nap(MS / 10);
-    }
     assert_int_equal(s->ends, 1);
     assert_int_equal(s->reason, TARN_PEER_GONE);
     assert_int_equal(channel_arena_stats(s->arena).live_parcels, 0); // before any close
@@ -202,9 +189,8 @@ static bool play(struct survivor *s, int round) {
     tarn_channel *end = NULL;
     pid_t killer = -1;
     pid_t victim = start_victim(round, &socket, address, sizeof address);
-    if (early) {
+    if (early)
         killer = start_killer(victim, draw(4 * MS));
-    }
     desc.arena = s->arena;
     tarn_status status =
         socket >= 0 ? tarn_channel_attach(socket, &desc, LONG_ENOUGH, &end)
@@ -217,9 +203,8 @@ static bool play(struct survivor *s, int round) {
         live_through(s, end);
     } else {
         assert_true(status == TARN_PEER_GONE || status == TARN_TIMED_OUT);
-        if (socket >= 0) {
+        if (socket >= 0)
             (void)close(socket);
-        }
     }
     wait_for(killer);
     wait_for(victim);
@@ -254,9 +239,8 @@ static void live_with_a_child(int socket, int line) {
     char byte;
     desc.arena = channel_arena(4 * MIB);
     assert_ok(tarn_channel_attach(socket, &desc, LONG_ENOUGH, &end));
-    if (syscall(SYS_clone, (long)SIGCHLD, 0L, 0L, 0L, 0L) == 0) {
+    if (syscall(SYS_clone, (long)SIGCHLD, 0L, 0L, 0L, 0L) == 0)
         _exit(write(line, "", 1) == 1 && read(line, &byte, 1) == 0 ? 0 : 1);
-    }
     (void)pause();
 }
 
@@ -269,9 +253,8 @@ static void peer_is_gone_although_a_child_of_it_keeps_the_socket(void **state) {
     char byte;
     (void)state;
     int self = (int)syscall(SYS_pidfd_open, getpid(), 0);
-    if (self < 0) {
+    if (self < 0)
         skip(); // the kernel has no descriptors of processes
-    }
     (void)close(self);
     assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets), 0);
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line), 0);

@@ -26,14 +26,12 @@ enum { FRAME = 3110400, FRAMES = 300 };
 static void play(struct pair *p, int frames) {
     for (int i = 0; i < frames; i++) {
         unsigned char *frame = (unsigned char *)channel_get(p->arena[0], FRAME);
-        for (size_t at = 0; at < FRAME; at += 4096) {
+        for (size_t at = 0; at < FRAME; at += 4096)
             frame[at] = (unsigned char)i;
-        }
         assert_ok(channel_send(p->end[0], 0, frame, FRAME));
         frame = (unsigned char *)channel_take(p->end[1]);
-        for (size_t at = 0; at < FRAME; at += 4096) {
+        for (size_t at = 0; at < FRAME; at += 4096)
             assert_int_equal(frame[at], (unsigned char)i);
-        }
         assert_ok(tarn_parcel_free(p->arena[1], frame));
     }
 }
@@ -53,9 +51,8 @@ static bool is_sanitized(void) {
 static void steady_stream_of_frames_takes_no_page_fault(void **state) {
     skip_over_ucx();
     struct pair *p = of(state);
-    if (is_sanitized()) {
+    if (is_sanitized())
         skip();
-    }
     uint64_t fewest = UINT64_MAX;
     play(p, FRAMES);
     for (int round = 0; round < 5 && fewest != 0;
@@ -81,9 +78,8 @@ static int each_descriptor(const char *name, bool (*peek)(const char *, void *),
         (void)snprintf(path, sizeof path, "/proc/self/fd/%.16s", entry->d_name);
         ssize_t length = readlink(path, target, sizeof target - 1);
         target[length > 0 ? length : 0] = '\0';
-        if (strncmp(target, name, strlen(name)) == 0) {
+        if (strncmp(target, name, strlen(name)) == 0)
             found += peek(path, arg);
-        }
     }
     (void)closedir(all);
     return found;

@@ -89,9 +89,8 @@ static void parcels_are_aligned_distinct_and_keep_their_bytes(void **state) {
         assert_int_equal((uintptr_t)parcels[i] % PAGE, 0);
         memset(parcels[i], (int)i + 1, 1 + i * 5000);
     }
-    for (unsigned i = 0; i < 24; i += 2) {
+    for (unsigned i = 0; i < 24; i += 2)
         assert_ok(tarn_parcel_free(arena, parcels[i]));
-    }
     for (unsigned i = 1; i < 24; i += 2) {
         assert_int_equal(parcels[i][0], i + 1);
         assert_int_equal(parcels[i][i * 5000], i + 1);
@@ -111,13 +110,11 @@ static void big_parcels_begin_at_two_mebibytes(void **state) {
 // A stream of frames goes through as few parcels as it can.
 static void parcel_freed_last_is_used_next(void **state) {
     tarn_arena *arena = (tarn_arena *)*state;
-    if (tarn_annotate_subscribed()) {
+    if (tarn_annotate_subscribed())
         return; // no freed parcel is kept from a tool
-    }
     void *parcels[3];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         parcels[i] = channel_get(arena, 100000);
-    }
     assert_ok(tarn_parcel_free(arena, parcels[0]));
     assert_ok(tarn_parcel_free(arena, parcels[2]));
     assert_ptr_equal(channel_get(arena, 100000), parcels[2]);
@@ -129,12 +126,10 @@ static void parcel_freed_last_is_used_next(void **state) {
 static void freed_parcels_become_room_for_others(void **state) {
     tarn_arena *arena = (tarn_arena *)*state;
     void *parcels[8];
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i++)
         parcels[i] = channel_get(arena, MIB);
-    }
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i++)
         assert_ok(tarn_parcel_free(arena, parcels[i]));
-    }
     assert_ok(tarn_parcel_free(arena, channel_get(arena, 8 * MIB)));
 }
 
@@ -176,9 +171,8 @@ static void prefaulted_arena_takes_no_fault_later(void **state) {
     unsigned char *parcel = (unsigned char *)channel_get(arena, 4 * MIB);
     static unsigned char pages[4 * MIB / PAGE];
     assert_int_equal(mincore(parcel, 4 * MIB, pages), 0);
-    for (size_t i = 0; i < sizeof pages; i++) {
+    for (size_t i = 0; i < sizeof pages; i++)
         assert_int_equal(pages[i] & 1, 1);
-    }
     memset(parcel, 1, 4 * MIB);
     assert_ok(tarn_parcel_free(arena, parcel));
     channel_end_arena(arena);
@@ -271,9 +265,8 @@ static void frees_of_another_thread_make_room(void **state) {
     (void)state;
     struct late_free late = {arena, NULL};
     while (tarn_parcel_alloc(arena, 1, 0, &parcel) == TARN_OK) {
-        if (late.parcel == NULL) {
+        if (late.parcel == NULL)
             late.parcel = parcel;
-        }
         parcel = NULL;
     }
     uint64_t live = channel_arena_stats(arena).live_parcels;
@@ -283,9 +276,8 @@ static void frees_of_another_thread_make_room(void **state) {
     assert_null(failed);
     assert_int_equal(channel_arena_stats(arena).live_parcels, live);
     assert_ptr_equal(parcel, late.parcel);
-    for (unsigned char *p = (unsigned char *)late.parcel; live != 0; p += PAGE) {
+    for (unsigned char *p = (unsigned char *)late.parcel; live != 0; p += PAGE)
         live -= tarn_parcel_free(arena, p) == TARN_OK;
-    }
     channel_end_arena(arena);
 }
 
@@ -299,9 +291,8 @@ struct asker {
 
 static void *ask(void *arg) {
     struct asker *asker = (struct asker *)arg;
-    if (tarn_parcel_alloc(asker->arena, asker->bytes, LONG_ENOUGH, &asker->parcel) == TARN_OK) {
+    if (tarn_parcel_alloc(asker->arena, asker->bytes, LONG_ENOUGH, &asker->parcel) == TARN_OK)
         asker->place = ++*asker->order;
-    }
     return NULL;
 }
 
@@ -370,13 +361,11 @@ static void each_hold_takes_a_free(void **state) {
 static void holds_are_bounded(void **state) {
     tarn_arena *arena = (tarn_arena *)*state;
     void *parcel = channel_get(arena, 100);
-    for (unsigned i = 1; i < 65535; i++) {
+    for (unsigned i = 1; i < 65535; i++)
         assert_ok(tarn_parcel_hold(arena, parcel));
-    }
     assert_status(tarn_parcel_hold(arena, parcel), TARN_BUSY);
-    for (unsigned i = 0; i < 65535; i++) {
+    for (unsigned i = 0; i < 65535; i++)
         assert_ok(tarn_parcel_free(arena, parcel));
-    }
 }
 
 static void arena_with_live_parcels_is_not_destroyed(void **state) {

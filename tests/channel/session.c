@@ -212,9 +212,8 @@ static void start(tarn_channel *end, struct heard *heard, bool messages) {
 
 static void await(const _Atomic int *count, int wanted) {
     uint64_t until = channel_now_ns() + LONG_ENOUGH;
-    while (*count < wanted && channel_now_ns() < until) {
+    while (*count < wanted && channel_now_ns() < until)
         nap(MS / 10);
-    }
     assert_int_equal(*count, wanted);
 }
 
@@ -277,9 +276,8 @@ static void callback_gives_credits_back(void **state) {
     struct pair *p = of(state);
     struct heard *heard = hear_for(p);
     start(p->end[1], heard, true);
-    for (uint64_t i = 0; i < 200; i++) { // ports are 16 deep: credits come back by callbacks
+    for (uint64_t i = 0; i < 200; i++) // ports are 16 deep: credits come back by callbacks
         send_code(p->end[0], p->arena[0], 1);
-    }
     await(&heard->messages, 200);
     assert_ok(tarn_channel_flush(p->end[0], LONG_ENOUGH));
 }
@@ -400,9 +398,8 @@ static void *wait_to_alloc(void *arg) {
     struct waiting *w = (struct waiting *)arg;
     void *parcel = NULL;
     w->status = tarn_parcel_alloc(w->pair->arena[0], 32 * MIB, TARN_FOREVER, &parcel);
-    if (w->status == TARN_OK) {
+    if (w->status == TARN_OK)
         w->status = tarn_parcel_free(w->pair->arena[0], parcel);
-    }
     return NULL;
 }
 

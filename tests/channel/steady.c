@@ -30,9 +30,8 @@ static void connection_round(void *arg) {
         send_some(sides->arena[0], end[0], control, i == 0 ? 8 : sizeof control);
         const tarn_delivery *d = channel_next(end[1]);
         assert_ok(tarn_parcel_free(sides->arena[1], d->parcel));
-        if (i == 0) {
+        if (i == 0)
             assert_ok(tarn_channel_done(end[1], d));
-        }
     }
     assert_ok(tarn_channel_close(end[0]));
     assert_ok(tarn_channel_close(end[1]));
@@ -50,9 +49,8 @@ static int open_descriptors(void) {
     int count = 0;
     DIR *all = opendir("/proc/self/fd");
     assert_non_null(all);
-    while (readdir(all) != NULL) {
+    while (readdir(all) != NULL)
         count++;
-    }
     assert_int_equal(closedir(all), 0);
     return count;
 }

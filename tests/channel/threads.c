@@ -58,16 +58,14 @@ static void send_parcel(struct worker *w, int side, tarn_message *message) {
     request.bytes = 1 + draw(w, draw(w, 8) == 0 ? 4 * MIB : 100 * KIB);
     request.timeout_ns = draw(w, 2) * MS;
     request.policy = (tarn_parcel_policy)draw(w, 2);
-    if (tarn_parcel_alloc_with(arena, &request, &message->parcel) != TARN_OK) {
+    if (tarn_parcel_alloc_with(arena, &request, &message->parcel) != TARN_OK)
         return;
-    }
     message->bytes = request.bytes;
     write_bytes(message->parcel, message->bytes, message->code);
     tarn_status status = tarn_channel_send(w->pair->end[side], message, draw(w, 2) * MS);
     w->sent += status == TARN_OK;
-    if (status != TARN_OK || request.policy == TARN_PARCEL_MANUAL) {
+    if (status != TARN_OK || request.policy == TARN_PARCEL_MANUAL)
         (void)gone_well(w, tarn_parcel_free(arena, message->parcel));
-    }
 }
 
 static void send_one(struct worker *w, int side) {
@@ -77,11 +75,10 @@ static void send_one(struct worker *w, int side) {
     message.code = draw(w, 1000000);
     message.control = control;
     message.control_bytes = draw(w, 6) == 0 ? sizeof control : draw(w, 40);
-    if (draw(w, 4) == 0) {
+    if (draw(w, 4) == 0)
         send_copy(w, side, &message);
-    } else {
+    else
         send_parcel(w, side, &message);
-    }
 }
 
 // Sends what was received home, or frees it, once more if it was held once more.
@@ -89,12 +86,10 @@ static void end_parcel(struct worker *w, int side, const tarn_delivery *d) {
     tarn_arena *arena = w->pair->arena[side];
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     uint64_t choice = draw(w, 4);
-    if (!gone_well(w, tarn_parcel_query(arena, d->parcel, &info))) {
+    if (!gone_well(w, tarn_parcel_query(arena, d->parcel, &info)))
         return;
-    }
-    if (choice == 0 && gone_well(w, tarn_parcel_hold(arena, d->parcel))) {
+    if (choice == 0 && gone_well(w, tarn_parcel_hold(arena, d->parcel)))
         (void)gone_well(w, tarn_parcel_free(arena, d->parcel));
-    }
     if (choice == 1 && info.state == TARN_PARCEL_RECEIVED) {
         tarn_message back = TARN_INIT(tarn_message);
         back.parcel = d->parcel;
@@ -110,9 +105,8 @@ static void end_parcel(struct worker *w, int side, const tarn_delivery *d) {
 
 static bool receive_one(struct worker *w, int side, uint64_t timeout_ns) {
     const tarn_delivery *d = NULL;
-    if (tarn_channel_receive(w->pair->end[side], timeout_ns, &d) != TARN_OK) {
+    if (tarn_channel_receive(w->pair->end[side], timeout_ns, &d) != TARN_OK)
         return false;
-    }
     w->received++;
     if (d->parcel != NULL) {
         w->wrong += !bytes_are_right(d->parcel, d->bytes, d->code);
@@ -126,11 +120,10 @@ static void *work(void *arg) {
     struct worker *w = (struct worker *)arg;
     while (channel_now_ns() < w->until_ns) {
         int side = (int)draw(w, 2);
-        if (draw(w, 2) == 0) {
+        if (draw(w, 2) == 0)
             send_one(w, side);
-        } else {
+        else
             (void)receive_one(w, side, draw(w, 2) * MS);
-        }
     }
     return NULL;
 }
@@ -162,17 +155,15 @@ static void threads_lose_nothing(void **state) {
         workers[i] = (struct worker){.pair = (struct pair *)*state, .seed = i, .until_ns = until};
         assert_int_equal(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
     }
-    for (unsigned i = 0; i < THREADS; i++) {
+    for (unsigned i = 0; i < THREADS; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
     for (unsigned i = 0; i < THREADS; i++) {
         sent += workers[i].sent;
         received += workers[i].received;
     }
     received = drain(&workers[0], sent, received);
-    for (unsigned i = 0; i < THREADS; i++) {
+    for (unsigned i = 0; i < THREADS; i++)
         assert_int_equal(workers[i].wrong, 0);
-    }
     struct pair *p = (struct pair *)*state;
     assert_ok(tarn_channel_flush(p->end[0], LONG_ENOUGH)); // nothing is left on its way
     assert_ok(tarn_channel_flush(p->end[1], LONG_ENOUGH));

@@ -106,9 +106,8 @@ static void without_room_the_sender_keeps_its_frame(void **state) {
     assert_status(tarn_channel_receive(p->end[1], 50 * MS, &d), TARN_TIMED_OUT);
     assert_true(channel_stats(p->end[0]).in_flight >= 1);
     assert_ok(tarn_parcel_free(p->arena[1], all));
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         assert_ok(tarn_parcel_free(p->arena[1], channel_take(p->end[1])));
-    }
     assert_ok(tarn_channel_flush(p->end[0], LONG_ENOUGH));
 }
 
@@ -137,9 +136,8 @@ static void addresses_are_checked(void **state) {
     tarn_listener *second = NULL;
     const char *where = channel_ucx_address();
     (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_status(tarn_channel_listen(bad[i], &listener), TARN_BAD_ARGUMENT);
-    }
     assert_status(tarn_channel_listen(where, NULL), TARN_BAD_ARGUMENT);
     assert_ok(tarn_channel_listen(where, &listener));
     assert_status(tarn_channel_listen(where, &second), TARN_BUSY);
@@ -277,9 +275,8 @@ static void send_one(tarn_arena *arena, tarn_channel *end, uint64_t timeout_ns) 
     message.control = control;
     message.control_bytes = draw(10) == 0 ? sizeof control : 16;
     if (tarn_parcel_alloc(arena, message.bytes, 0, &message.parcel) == TARN_OK &&
-        tarn_channel_send(end, &message, timeout_ns) != TARN_OK) {
+        tarn_channel_send(end, &message, timeout_ns) != TARN_OK)
         (void)tarn_parcel_free(arena, message.parcel);
-    }
 }
 
 static tarn_status take_one(tarn_arena *arena, tarn_channel *end, uint64_t timeout_ns) {
@@ -301,16 +298,13 @@ static int victim(const char *address, uint64_t its_seed) {
     seed = its_seed;
     if (tarn_arena_create(&arena_desc, &desc.arena) != TARN_OK ||
         tarn_channel_connect(address, &desc, LONG_ENOUGH, &end) != TARN_OK ||
-        tarn_channel_open_port(end, 0, 8, 0) != TARN_OK) {
+        tarn_channel_open_port(end, 0, 8, 0) != TARN_OK)
         return 3;
-    }
-    for (;;) {
-        if (draw(2) == 0) {
+    for (;;)
+        if (draw(2) == 0)
             send_one(desc.arena, end, draw(2) * MS);
-        } else {
+        else
             (void)take_one(desc.arena, end, draw(2) * MS);
-        }
-    }
 }
 
 // Sends and ends, without a flush or a close.
@@ -319,16 +313,14 @@ static int leaver(const char *address) {
     tarn_channel *end = NULL;
     desc.flags = TARN_CHANNEL_ANY_USER;
     desc.arena = channel_arena(32 * MIB);
-    if (tarn_channel_connect(address, &desc, LONG_ENOUGH, &end) != TARN_OK) {
+    if (tarn_channel_connect(address, &desc, LONG_ENOUGH, &end) != TARN_OK)
         return 3;
-    }
     for (int i = 0; i < 8; i++) {
         tarn_message message = TARN_INIT(tarn_message);
         message.bytes = 3 * MIB;
         message.parcel = channel_get(desc.arena, message.bytes);
-        if (tarn_channel_send(end, &message, LONG_ENOUGH) != TARN_OK) {
+        if (tarn_channel_send(end, &message, LONG_ENOUGH) != TARN_OK)
             return 4;
-        }
     }
     return 0;
 }
@@ -399,9 +391,8 @@ static void killed_peer_leaves_the_survivor_whole(void **state) {
             continue;
         }
         tarn_status status = TARN_PEER_GONE; // of one that died before, and is still in the queue
-        while (status == TARN_PEER_GONE) {
+        while (status == TARN_PEER_GONE)
             status = tarn_channel_accept(listener, &desc, LONG_ENOUGH, &end);
-        }
         assert_ok(status);
         live_through(arena, end, child, draw(6 * MS));
         assert_ok(tarn_channel_close(end));
@@ -426,9 +417,8 @@ static void what_was_sent_before_the_end_of_a_program_arrives(void **state) {
     pid_t child = start_victim(where, LEAVER);
     assert_ok(tarn_channel_accept(listener, &desc, LONG_ENOUGH, &end));
     assert_ok(tarn_channel_open_port(end, 0, 8, 0));
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i++)
         assert_ok(take_one(arena, end, LONG_ENOUGH));
-    }
     assert_status(take_one(arena, end, LONG_ENOUGH), TARN_PEER_GONE);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);

@@ -47,9 +47,8 @@ struct input {
 };
 
 static unsigned next(struct input *in, unsigned below) {
-    if (in->left == 0) {
+    if (in->left == 0)
         return 0;
-    }
     in->left--;
     return *in->data++ % below;
 }
@@ -86,9 +85,8 @@ static void make(struct world *w, int index) {
         desc.flags = TARN_ARRAY_DEFERRED;
     }
     must(tarn_array_create(w->device, &desc, &a->id) == TARN_OK, "create an array");
-    for (int i = 0; i < TILES; i++) {
+    for (int i = 0; i < TILES; i++)
         a->tiles[i].handle = -1;
-    }
 }
 
 static void let_go(struct world *w, struct tile *tile) {
@@ -100,9 +98,8 @@ static void let_go(struct world *w, struct tile *tile) {
 
 static void destroy(struct world *w, int index) {
     must(tarn_array_destroy(w->arrays[index].id) == TARN_OK, "destroy an array");
-    for (int i = 0; i < TILES; i++) {
+    for (int i = 0; i < TILES; i++)
         let_go(w, &w->arrays[index].tiles[i]);
-    }
 }
 
 // ---- handles
@@ -110,9 +107,8 @@ static void destroy(struct world *w, int index) {
 static void create(struct world *w, struct handle *h) {
     tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     desc.usage = TARN_USAGE_TILE_POOL;
-    if (live(h)) {
+    if (live(h))
         return;
-    }
     must(tarn_phys_create(w->device, (uint64_t)PAGES * PAGE, &desc, &h->id) == TARN_OK, "create");
     memset(h->bytes, 0, sizeof h->bytes);
     h->user_refs = 1;
@@ -177,18 +173,16 @@ static tarn_status check_shape(const struct part *p) {
     static const unsigned across[3] = {3, 2, 1}; // the tail has one page
     static const unsigned down[3] = {2, 1, 0};
     bool inside = p->layer < LAYERS && p->width > 0 && p->x + p->width <= across[p->kind];
-    if (p->kind != 2) {
+    if (p->kind != 2)
         inside = inside && p->height > 0 && p->y + p->height <= down[p->kind];
-    }
     return inside || p->array == DEFERRED ? TARN_OK : TARN_BAD_ARGUMENT;
 }
 
 static tarn_status check_part(const struct world *w, const struct part *p) {
     tarn_status status = check_shape(p);
     unsigned pages = p->array == DEFERRED ? 2 : tiles_of(p);
-    if (status != TARN_OK || p->handle < 0) {
+    if (status != TARN_OK || p->handle < 0)
         return status;
-    }
     return !live(&w->handles[p->handle]) ? TARN_BAD_HANDLE
            : p->page + pages > PAGES     ? TARN_BAD_ADDRESS
                                          : TARN_OK;
@@ -196,9 +190,8 @@ static tarn_status check_part(const struct world *w, const struct part *p) {
 
 // Returns the index in the model of the n-th tile of a part.
 static unsigned index_of(const struct part *p, unsigned n) {
-    if (p->array == DEFERRED) {
+    if (p->array == DEFERRED)
         return 0;
-    }
     unsigned layer = p->layer * LAYER_TILES;
     return p->kind == 2   ? layer + 8
            : p->kind == 1 ? layer + 6 + p->x + n
@@ -229,9 +222,8 @@ static void map(struct world *w, struct input *in) {
     }
     must(tarn_array_map(items, count, stream) == want, "map");
     must(tarn_stream_synchronize(w->stream) == TARN_OK, "synchronize");
-    for (unsigned i = 0; i < count && want == TARN_OK; i++) {
+    for (unsigned i = 0; i < count && want == TARN_OK; i++)
         apply(w, &parts[i]);
-    }
 }
 
 // ---- bytes
@@ -275,11 +267,10 @@ static void access_byte(struct world *w, struct input *in, bool write) {
     tarn_status want = array == DEFERRED && model == NULL ? TARN_NOT_MAPPED : TARN_OK;
     must(tarn_array_copy(w->device, &desc, next(in, 2) * w->stream) == want, "copy");
     must(tarn_stream_synchronize(w->stream) == TARN_OK, "synchronize");
-    if (write && model != NULL) {
+    if (write && model != NULL)
         *model = value;
-    } else if (!write && want == TARN_OK) {
+    else if (!write && want == TARN_OK)
         must(value == (model != NULL ? *model : 0), "a byte");
-    }
 }
 
 // ---- all of it
@@ -313,14 +304,12 @@ static void step(struct world *w, struct input *in) {
 static void finish(struct world *w) {
     uint64_t left = 0;
     uint64_t total = 0;
-    for (int i = 0; i < ARRAYS; i++) {
+    for (int i = 0; i < ARRAYS; i++)
         destroy(w, i);
-    }
     for (int i = 0; i < HANDLES; i++) {
         check_handle(&w->handles[i]);
-        while (w->handles[i].user_refs > 0) {
+        while (w->handles[i].user_refs > 0)
             release(&w->handles[i]);
-        }
     }
     must(tarn_stream_destroy(w->stream) == TARN_OK, "destroy the stream");
     must(tarn_device_query_memory(w->device, &left, &total) == TARN_OK && left == total, "memory");
@@ -333,14 +322,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     memset(&w, 0, sizeof w);
     must(tarn_device_open("host:0,memory=64M", &w.device) == TARN_OK, "open");
     must(tarn_stream_create(w.device, &w.stream) == TARN_OK, "create a stream");
-    for (int i = 0; i < ARRAYS; i++) {
+    for (int i = 0; i < ARRAYS; i++)
         make(&w, i);
-    }
     while (in.left > 0) {
         step(&w, &in);
-        for (int i = 0; i < HANDLES; i++) {
+        for (int i = 0; i < HANDLES; i++)
             check_handle(&w.handles[i]);
-        }
     }
     must(tarn_device_verify(w.device) == TARN_OK, "check");
     finish(&w);

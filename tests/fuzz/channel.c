@@ -37,9 +37,8 @@ struct world {
 
 static uint64_t take(struct input *in, unsigned bytes) {
     uint64_t value = 0;
-    for (unsigned i = 0; i < bytes && in->left != 0; i++, in->at++, in->left--) {
+    for (unsigned i = 0; i < bytes && in->left != 0; i++, in->at++, in->left--)
         value = value << 8 | *in->at;
-    }
     return value;
 }
 
@@ -84,16 +83,13 @@ static void set_up(struct world *w) {
 }
 
 static void clear_up(struct world *w) {
-    for (int i = 0; i < KEPT; i++) {
+    for (int i = 0; i < KEPT; i++)
         MUST(tarn_parcel_free(w->arena[0], w->kept[i]) == TARN_OK);
-    }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         MUST(tarn_channel_close(w->end[i]) == TARN_OK);
-    }
     MUST(tarn_arena_verify(w->arena[0]) == TARN_OK);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         MUST(tarn_arena_destroy(w->arena[i]) == TARN_OK);
-    }
 }
 
 // ---- the honest side
@@ -104,9 +100,8 @@ static void alloc_one(struct world *w, struct input *in) {
     uint64_t what = take(in, 1);
     request.bytes = 1 + (what >> 1) * 1000;
     request.policy = (tarn_parcel_policy)(what & 1);
-    if (*place == NULL) {
+    if (*place == NULL)
         (void)tarn_parcel_alloc_with(w->arena[0], &request, place);
-    }
 }
 
 static void free_one(struct world *w, struct input *in) {
@@ -127,13 +122,11 @@ static void send_one(struct world *w, struct input *in) {
     message.control_bytes = (what & 4) != 0 ? sizeof control : what;
     message.parcel = *place;
     message.bytes = 1;
-    if (*place != NULL) {
+    if (*place != NULL)
         MUST(tarn_parcel_query(w->arena[0], *place, &info) == TARN_OK);
-    }
     if (tarn_channel_send(w->end[0], &message, 0) == TARN_OK &&
-        (info.state == TARN_PARCEL_RECEIVED || info.policy == TARN_PARCEL_AUTO)) {
+        (info.state == TARN_PARCEL_RECEIVED || info.policy == TARN_PARCEL_AUTO))
         *place = NULL;
-    }
 }
 
 static void read_ends(const void *parcel, uint64_t bytes) {
@@ -145,13 +138,11 @@ static void read_ends(const void *parcel, uint64_t bytes) {
 static void receive_one(struct world *w, struct input *in) {
     void **place = &w->kept[take(in, 1) % KEPT];
     const tarn_delivery *d = NULL;
-    if (tarn_channel_receive(w->end[0], 0, &d) != TARN_OK) {
+    if (tarn_channel_receive(w->end[0], 0, &d) != TARN_OK)
         return;
-    }
     MUST(strlen(d->name) <= TARN_MESSAGE_NAME_MAX);
-    if (d->control_bytes != 0) {
+    if (d->control_bytes != 0)
         read_ends(d->control, d->control_bytes);
-    }
     if (d->parcel != NULL) {
         read_ends(d->parcel, d->bytes);
         void *before = *place;
@@ -167,9 +158,8 @@ static void publish_raw(struct world *w, struct input *in) {
     struct tn_mailbox *box = &w->end[1]->own;
     uint64_t sent = tn_load_relaxed(&box->head->sent);
     struct tn_descriptor *slot = &box->slots[sent & (box->shape.slots - 1)];
-    for (size_t i = 0; i < offsetof(struct tn_descriptor, text) + 8; i++) {
+    for (size_t i = 0; i < offsetof(struct tn_descriptor, text) + 8; i++)
         ((unsigned char *)slot)[i] = (unsigned char)take(in, 1);
-    }
     tn_store_seq_cst(&box->head->sent, sent + 1);
 }
 
@@ -204,9 +194,8 @@ static void push_return(struct world *w, uint64_t entry) {
 static void answer(struct world *w, struct input *in) {
     const struct tn_mailbox *theirs = &w->end[1]->peer;
     struct tn_mailbox *box = &w->end[1]->own;
-    if (w->seen == tn_load_acquire(&theirs->head->sent)) {
+    if (w->seen == tn_load_acquire(&theirs->head->sent))
         return;
-    }
     const struct tn_descriptor *slot = &theirs->slots[w->seen++ & (theirs->shape.slots - 1)];
     tn_store_seq_cst(&box->head->consumed, w->seen);
     (void)tn_add_relaxed(&box->granted[slot->port], 1);
@@ -287,9 +276,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     set_up(&w);
     for (int steps = 0; in.left != 0 && steps < 200; steps++) {
         step(&w, &in);
-        if (steps % VERIFY_STEPS == VERIFY_STEPS - 1) {
+        if (steps % VERIFY_STEPS == VERIFY_STEPS - 1)
             MUST(tarn_arena_verify(w.arena[0]) == TARN_OK);
-        }
     }
     clear_up(&w);
     return 0;

@@ -41,12 +41,10 @@ static bool count_finding(void *context, const struct tn_check_report *report) {
 }
 
 static mstxFuncPointer slot(unsigned id) {
-    for (unsigned i = 0; i < TN_CHECK_MSTX_SLOTS; i++) {
+    for (unsigned i = 0; i < TN_CHECK_MSTX_SLOTS; i++)
         if (tn_check_mstx_slots[i].module == MSTX_API_MODULE_CORE_MEM &&
-            tn_check_mstx_slots[i].id == id) {
+            tn_check_mstx_slots[i].id == id)
             return tn_check_mstx_slots[i].function;
-        }
-    }
     abort();
 }
 
@@ -79,9 +77,8 @@ static int regions;
 
 static int live_heaps(void) {
     int count = 0;
-    for (int i = 0; i < heaps; i++) {
+    for (int i = 0; i < heaps; i++)
         count += heap[i].live;
-    }
     return count;
 }
 
@@ -92,12 +89,10 @@ static bool is_in(int lo, int hi, int outer_lo, int outer_hi) {
 // The smallest live heap around the range; of equal ones the newest.
 static int heap_around(int lo, int hi) {
     int best = NONE;
-    for (int i = heaps - 1; i >= 0; i--) {
+    for (int i = heaps - 1; i >= 0; i--)
         if (heap[i].live && heap[i].lo <= lo && lo < heap[i].hi && hi <= heap[i].hi &&
-            (best == NONE || heap[i].hi - heap[i].lo < heap[best].hi - heap[best].lo)) {
+            (best == NONE || heap[i].hi - heap[i].lo < heap[best].hi - heap[best].lo))
             best = i;
-        }
-    }
     return best;
 }
 
@@ -114,10 +109,9 @@ static int region_around(int in, int lo, int hi) {
     for (int i = regions - 1; i >= 0; i--) {
         const struct region *r = &region[i];
         if (r->live && r->heap == in && is_in(lo, hi, clipped_lo(r), clipped_hi(r)) &&
-            (best == NONE || clipped_hi(r) - clipped_lo(r) <
-                                 clipped_hi(&region[best]) - clipped_lo(&region[best]))) {
+            (best == NONE ||
+             clipped_hi(r) - clipped_lo(r) < clipped_hi(&region[best]) - clipped_lo(&region[best])))
             best = i;
-        }
     }
     return best;
 }
@@ -125,32 +119,25 @@ static int region_around(int in, int lo, int hi) {
 static void end_heap(int index);
 
 static void end_region(int index) {
-    for (int i = 0; i < heaps; i++) {
-        if (heap[i].live && heap[i].parent == index) {
+    for (int i = 0; i < heaps; i++)
+        if (heap[i].live && heap[i].parent == index)
             end_heap(i);
-        }
-    }
     region[index].live = false;
 }
 
 static void end_heap(int index) {
-    for (int i = 0; i < regions; i++) {
-        if (region[i].live && region[i].heap == index) {
+    for (int i = 0; i < regions; i++)
+        if (region[i].live && region[i].heap == index)
             end_region(i);
-        }
-    }
-    for (int i = 0; i < heaps; i++) {
-        if (heap[i].live && heap[i].outer == index) {
+    for (int i = 0; i < heaps; i++)
+        if (heap[i].live && heap[i].outer == index)
             heap[i].outer = heap[index].outer;
-        }
-    }
     heap[index].live = false;
 }
 
 static bool is_ancestor(int outer, int inner) {
-    while (inner != NONE && inner != outer) {
+    while (inner != NONE && inner != outer)
         inner = heap[inner].outer;
-    }
     return inner == outer;
 }
 
@@ -159,11 +146,9 @@ static bool contains(int index, int byte) {
 }
 
 static bool is_innermost(int index, int byte) {
-    for (int i = 0; i < heaps; i++) {
-        if (i != index && contains(i, byte) && is_ancestor(index, i)) {
+    for (int i = 0; i < heaps; i++)
+        if (i != index && contains(i, byte) && is_ancestor(index, i))
             return false;
-        }
-    }
     return contains(index, byte);
 }
 
@@ -172,9 +157,8 @@ static bool has_region(int in, int byte, bool live) {
         const struct region *r = &region[i];
         int lo = live ? clipped_lo(r) : r->lo;
         int hi = live ? clipped_hi(r) : r->hi;
-        if (r->heap == in && r->live == live && lo <= byte && byte < hi) {
+        if (r->heap == in && r->live == live && lo <= byte && byte < hi)
             return true;
-        }
     }
     return false;
 }
@@ -195,9 +179,8 @@ static int heap_of(int byte, bool *live) {
 static enum tn_check_byte_state state_of(int byte) {
     bool live = false;
     int in = heap_of(byte, &live);
-    if (in == NONE) {
+    if (in == NONE)
         return TN_CHECK_BYTE_OUTSIDE;
-    }
     return live                          ? TN_CHECK_BYTE_LIVE
            : has_region(in, byte, false) ? TN_CHECK_BYTE_FREED
                                          : TN_CHECK_BYTE_UNUSED;
@@ -232,9 +215,8 @@ struct input {
 };
 
 static int next(struct input *in) {
-    if (in->left == 0) {
+    if (in->left == 0)
         return 0;
-    }
     in->left--;
     return *in->data++;
 }
@@ -253,13 +235,10 @@ static mstxMemVirtualRangeDesc_t next_range(struct input *in, int *lo, int *hi) 
 static void add_heap(int lo, int hi, mstxMemHeapHandle_t handle) {
     int outer = heap_around(lo, hi);
     int parent = outer == NONE ? NONE : region_around(outer, lo, hi);
-    for (int i = 0; i < heaps; i++) {
+    for (int i = 0; i < heaps; i++)
         if (heap[i].live && is_in(heap[i].lo, heap[i].hi, lo, hi) &&
-            heap[i].hi - heap[i].lo < hi - lo && heap[i].lo < heap[i].hi &&
-            heap[i].outer == outer) {
+            heap[i].hi - heap[i].lo < hi - lo && heap[i].lo < heap[i].hi && heap[i].outer == outer)
             heap[i].outer = heaps;
-        }
-    }
     heap[heaps++] = (struct heap){lo, hi, outer, parent, 0, true, handle};
 }
 
@@ -269,9 +248,8 @@ static void register_heap(struct input *in) {
     mstxMemVirtualRangeDesc_t range = next_range(in, &lo, &hi);
     mstxMemHeapDesc_t desc = {MSTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR, MSTX_MEM_TYPE_VIRTUAL_ADDRESS,
                               &range};
-    if (heaps == HEAPS || lo == hi || live_heaps() == LIVE_HEAPS) {
+    if (heaps == HEAPS || lo == hi || live_heaps() == LIVE_HEAPS)
         return;
-    }
     int same = heap_around(lo, hi);
     mstxMemHeapHandle_t handle =
         ((mstxMemHeapRegisterFunc)slot(MSTX_API_CORE_MEMHEAP_REGISTER))(NULL, &desc);
@@ -287,19 +265,17 @@ static void register_heap(struct input *in) {
 
 static void unregister_heap(struct input *in) {
     int index = heaps == 0 ? NONE : next(in) % heaps;
-    if (index == NONE) {
+    if (index == NONE)
         return;
-    }
     bool live = heap[index].live;
     changed_lo = heap[index].lo;
     changed_hi = heap[index].hi;
     ((mstxMemHeapUnregisterFunc)slot(MSTX_API_CORE_MEMHEAP_UNREGISTER))(NULL, heap[index].handle);
     require(live || findings > 0, "a dead heap cannot end in silence");
-    if (live && heap[index].aliases > 0) {
+    if (live && heap[index].aliases > 0)
         heap[index].aliases--;
-    } else if (live) {
+    else if (live)
         end_heap(index);
-    }
 }
 
 static void register_region(struct input *in) {
@@ -307,9 +283,8 @@ static void register_region(struct input *in) {
     int hi = 0;
     int chosen = next(in);
     mstxMemVirtualRangeDesc_t range = next_range(in, &lo, &hi);
-    if (regions == REGIONS) {
+    if (regions == REGIONS)
         return;
-    }
     int index = heaps == 0 || chosen % 4 == 0 ? NONE : chosen % heaps;
     mstxMemRegionHandle_t handle = (mstxMemRegionHandle_t)pointer_to(1);
     mstxMemRegionsRegisterBatch_t batch = {index == NONE ? NULL : heap[index].handle,
@@ -327,11 +302,9 @@ static void register_region(struct input *in) {
 
 // The newest live one that begins there.
 static int region_at(int lo) {
-    for (int i = regions - 1; i >= 0; i--) {
-        if (region[i].live && region[i].lo == lo) {
+    for (int i = regions - 1; i >= 0; i--)
+        if (region[i].live && region[i].lo == lo)
             return i;
-        }
-    }
     return NONE;
 }
 
@@ -356,14 +329,12 @@ static void unregister_region(struct input *in, bool by_pointer) {
         changed_lo = region[index].lo;
         changed_hi = region[index].hi;
     }
-    for (int i = 0; i < heaps; i++) {
+    for (int i = 0; i < heaps; i++)
         nested = nested || (index != NONE && heap[i].live && heap[i].parent == index);
-    }
     ((mstxMemRegionsUnregisterFunc)slot(MSTX_API_CORE_MEM_REGIONS_UNREGISTER))(NULL, &batch);
     require((findings > 0) == (index == NONE || nested), "only wrong ends are reported");
-    if (index != NONE) {
+    if (index != NONE)
         end_region(index);
-    }
 }
 
 // Surely right: every byte live and one region around all. Surely wrong: a byte of a heap is free.
@@ -397,33 +368,30 @@ static void step(struct input *in) {
     int call = next(in) % 16;
     findings = 0;
     changed_lo = changed_hi = 0;
-    if (call < 3) {
+    if (call < 3)
         register_heap(in);
-    } else if (call < 5) {
+    else if (call < 5)
         unregister_heap(in);
-    } else if (call < 9) {
+    else if (call < 9)
         register_region(in);
-    } else if (call < 11) {
+    else if (call < 11)
         unregister_region(in, false);
-    } else if (call < 13) {
+    else if (call < 13)
         unregister_region(in, true);
-    } else {
+    else
         touch(in);
-    }
     // The bytes that the call must not have changed are compared every few calls.
-    if (in->left % 32 == 0) {
+    if (in->left % 32 == 0)
         compare_bytes(0, BYTES);
-    } else {
+    else
         compare_bytes(changed_lo, changed_hi);
-    }
 }
 
 static void compare_counts(void) {
     struct tn_check_model_stats stats = tn_check_model.stats;
     uint64_t live_regions = 0;
-    for (int i = 0; i < regions; i++) {
+    for (int i = 0; i < regions; i++)
         live_regions += region[i].live;
-    }
     require(stats.heaps_live == (uint64_t)live_heaps(), "as many heaps live");
     require(tn_check_region_counts().live == live_regions, "as many regions live");
 }
@@ -436,9 +404,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     reset_model();
     tn_check_report_reset();
     tn_check_report_set_hook(count_finding, NULL);
-    while (in.left > 0) {
+    while (in.left > 0)
         step(&in);
-    }
     compare_bytes(0, BYTES);
     compare_counts();
     return 0;

@@ -10,9 +10,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void must(int condition) {
-    if (!condition) {
+    if (!condition)
         abort();
-    }
 }
 
 static void must_be_known(HIAI_StatusT status) {
@@ -35,9 +34,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     // A copy of just that length: whoever reads beyond its end is found.
     char *text = (char *)malloc(size != 0 ? size : 1);
     must(text != NULL);
-    if (size != 0) {
+    if (size != 0)
         memcpy(text, data, size);
-    }
     HIAI_StatusT status = HIAIX_CheckGraphText(text, size);
     must_be_known(status);
     must(HIAIX_CheckGraphText(text, size) == status);

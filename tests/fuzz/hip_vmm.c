@@ -94,36 +94,30 @@ static struct memory *memory_of(struct world *w, const struct page *page) {
 static void reserve(struct world *w, unsigned page, unsigned pages) {
     void *at = NULL;
     bool taken = page + pages > PAGES;
-    for (unsigned i = page; i < page + pages && i < PAGES; i++) {
+    for (unsigned i = page; i < page + pages && i < PAGES; i++)
         taken |= w->pages[i].reserved;
-    }
     answers(hipMemAddressReserve(&at, (size_t)pages * G, 0, address(w, page), 0),
             value_if(pages == 0), "reserve");
-    if (pages == 0) {
+    if (pages == 0)
         return;
-    }
-    if (page + pages <= PAGES) { // beside the arena is the kernel's to say
+    if (page + pages <= PAGES) // beside the arena is the kernel's to say
         must((at == address(w, page)) == !taken, "a hint that is free is honoured, another is not");
-    }
     if (taken) {
         answers(hipMemAddressFree(at, (size_t)pages * G), hipSuccess, "free elsewhere");
         return;
     }
-    for (unsigned i = page; i < page + pages; i++) {
+    for (unsigned i = page; i < page + pages; i++)
         w->pages[i] = (struct page){true, page, page + pages, -1, 0, 0, {0}};
-    }
 }
 
 static void free_range(struct world *w, unsigned page, unsigned pages) {
     bool good = page < PAGES && w->pages[page].reserved && w->pages[page].first == page &&
                 w->pages[page].last == page + pages;
-    for (unsigned i = page; good && i < page + pages; i++) {
+    for (unsigned i = page; good && i < page + pages; i++)
         good = w->pages[i].handle < 0;
-    }
     answers(hipMemAddressFree(address(w, page), (size_t)pages * G), value_if(!good), "free");
-    for (unsigned i = page; good && i < page + pages; i++) {
+    for (unsigned i = page; good && i < page + pages; i++)
         w->pages[i].reserved = false;
-    }
 }
 
 // ---- memory
@@ -139,11 +133,9 @@ static unsigned held(const struct world *w, int device) {
 }
 
 static struct handle *first_dead(struct world *w) {
-    for (int i = 0; i < HANDLES; i++) {
-        if (!live(&w->handles[i])) {
+    for (int i = 0; i < HANDLES; i++)
+        if (!live(&w->handles[i]))
             return &w->handles[i];
-        }
-    }
     return NULL;
 }
 
@@ -168,9 +160,8 @@ static void create(struct world *w, unsigned pages, unsigned how) {
     unsigned wrong = how % 32;
     hipMemAllocationProp prop;
     hipMemGenericAllocationHandle_t value = NULL;
-    if (h == NULL || w->memories == MEMORIES) {
+    if (h == NULL || w->memories == MEMORIES)
         return;
-    }
     memset(&prop, 0, sizeof prop);
     prop.type = wrong == TYPE ? hipMemAllocationTypeInvalid : hipMemAllocationTypePinned;
     prop.location.type = wrong == PLACE ? hipMemLocationTypeInvalid : hipMemLocationTypeDevice;
@@ -226,9 +217,8 @@ static void export_to(struct world *w, const struct handle *h, int slot, int typ
             value_if(!good), "export");
     if (good) {
         must(fd > 2 && fcntl(fd, F_GETFD) == FD_CLOEXEC, "a descriptor of the caller's");
-        if (w->fds[slot] >= 0) {
+        if (w->fds[slot] >= 0)
             must(close(w->fds[slot]) == 0, "close");
-        }
         w->fds[slot] = fd;
         w->fd_memory[slot] = h->memory;
     }
@@ -238,16 +228,14 @@ static void import_from(struct world *w, int slot, bool by_pointer) {
     struct handle *h = first_dead(w);
     int fd = w->fds[slot] >= 0 ? w->fds[slot] : 0xfffff; // which nobody has
     hipMemGenericAllocationHandle_t value = NULL;
-    if (h == NULL) {
+    if (h == NULL)
         return;
-    }
     answers(hipMemImportFromShareableHandle(&value,
                                             by_pointer ? (void *)&fd : (void *)(uintptr_t)fd,
                                             hipMemHandleTypePosixFileDescriptor),
             value_if(w->fds[slot] < 0), "import");
-    if (w->fds[slot] >= 0) {
+    if (w->fds[slot] >= 0)
         *h = (struct handle){value, w->fd_memory[slot], true, 1, 0};
-    }
 }
 
 static void close_fd(struct world *w, int slot) {
@@ -282,9 +270,8 @@ static void map(struct world *w, unsigned page, unsigned pages, int index, unsig
 // A run of whole mappings of one reservation.
 static bool whole(const struct world *w, unsigned page, unsigned pages) {
     bool good = pages > 0 && page + pages <= PAGES;
-    for (unsigned i = page; good && i < page + pages; i++) {
+    for (unsigned i = page; good && i < page + pages; i++)
         good = w->pages[i].handle >= 0 && w->pages[i].first == w->pages[page].first;
-    }
     return good && w->pages[page].start == page && w->pages[page + pages - 1].end == page + pages;
 }
 
@@ -292,12 +279,10 @@ static void unmap(struct world *w, unsigned page, unsigned pages, unsigned odd) 
     bool good = whole(w, page, pages) && odd == 0;
     answers(hipMemUnmap(address(w, page) + (odd == 1), (size_t)pages * G - (odd == 2)),
             value_if(!good), "unmap");
-    for (unsigned i = page; good && i < page + pages; i++) {
+    for (unsigned i = page; good && i < page + pages; i++)
         w->handles[w->pages[i].handle].map_refs -= w->pages[i].start == i;
-    }
-    for (unsigned i = page; good && i < page + pages; i++) {
+    for (unsigned i = page; good && i < page + pages; i++)
         w->pages[i].handle = -1;
-    }
 }
 
 // ---- rights
@@ -319,19 +304,16 @@ static void set_access(struct world *w, unsigned page, unsigned pages, unsigned 
         desc[i].location = location_of(holder[i]);
         desc[i].flags = (hipMemAccessFlags)kinds[(how / 9 + (unsigned)i) % 3];
     }
-    if (bad && how % 2 == 0) {
+    if (bad && how % 2 == 0)
         desc[count - 1].flags = (hipMemAccessFlags)2;
-    } else if (bad) {
+    else if (bad)
         desc[count - 1].location = (hipMemLocation){hipMemLocationTypeDevice, DEVICES};
-    }
     bool good = whole(w, page, pages) && !bad;
     answers(hipMemSetAccess(address(w, page), (size_t)pages * G, desc, count), value_if(!good),
             "set access");
-    for (unsigned i = page; good && i < page + pages; i++) {
-        for (size_t k = 0; k < count; k++) {
+    for (unsigned i = page; good && i < page + pages; i++)
+        for (size_t k = 0; k < count; k++)
             w->pages[i].rights[holder[k]] = (unsigned)desc[k].flags;
-        }
-    }
 }
 
 // ---- bytes
@@ -368,23 +350,20 @@ static bool is_ours(const struct world *w, unsigned half) {
 
 static void copy_in(struct world *w, unsigned half, unsigned halves, unsigned char byte) {
     static unsigned char bytes[HALVES * HALF];
-    if (!is_ours(w, half)) {
+    if (!is_ours(w, half))
         return;
-    }
     bool good = may_all(w, half, halves, 2);
     memset(bytes, byte, (size_t)halves * HALF);
     answers(hipMemcpyHtoD(w->arena + (size_t)half * HALF, bytes, (size_t)halves * HALF),
             value_if(!good), "copy in");
-    for (unsigned i = half; good && i < half + halves; i++) {
+    for (unsigned i = half; good && i < half + halves; i++)
         *half_of(w, i) = byte;
-    }
 }
 
 static void copy_out(struct world *w, unsigned half, unsigned halves) {
     static unsigned char bytes[HALVES * HALF];
-    if (!is_ours(w, half)) {
+    if (!is_ours(w, half))
         return;
-    }
     bool good = may_all(w, half, halves, 1);
     answers(hipMemcpyDtoH(bytes, w->arena + (size_t)half * HALF, (size_t)halves * HALF),
             value_if(!good), "copy out");
@@ -424,17 +403,15 @@ static void compare_page(struct world *w, unsigned index) {
 
 static void compare_bytes(struct world *w) {
     for (unsigned i = 0, run = 1; i < HALVES; i += run) {
-        for (run = 1; may_all(w, i, run + 1, 1);) { // what can be had in one piece
+        for (run = 1; may_all(w, i, run + 1, 1);) // what can be had in one piece
             run++;
-        }
         copy_out(w, i, run);
     }
 }
 
 static void compare_memory(struct world *w) {
-    for (int i = 0; i < HANDLES; i++) {
+    for (int i = 0; i < HANDLES; i++)
         ask_properties(w, &w->handles[i]);
-    }
     for (int i = 0; i < DEVICES; i++) {
         size_t free_bytes = 0;
         must(hipSetDevice(i) == hipSuccess, "set device");
@@ -445,9 +422,8 @@ static void compare_memory(struct world *w) {
 }
 
 static void compare(struct world *w) {
-    for (unsigned i = 0; i < PAGES; i++) {
+    for (unsigned i = 0; i < PAGES; i++)
         compare_page(w, i);
-    }
     compare_bytes(w);
     compare_memory(w);
 }
@@ -455,11 +431,9 @@ static void compare(struct world *w) {
 // After a call that failed: both ends of its range. Comparing everything costs as much as 30 calls.
 static void compare_ends(struct world *w, unsigned page, unsigned pages) {
     const unsigned ends[] = {page, page + pages - 1, page + pages};
-    for (int i = 0; i < 3; i++) {
-        if (ends[i] < PAGES) {
+    for (int i = 0; i < 3; i++)
+        if (ends[i] < PAGES)
             compare_page(w, ends[i]);
-        }
-    }
 }
 
 // ---- one run
@@ -546,36 +520,26 @@ static void begin(struct world *w) {
     must(hipMemAddressReserve(&at, space, 0, NULL, 0) == hipSuccess, "arena");
     must(hipMemAddressFree(at, space) == hipSuccess, "arena");
     w->arena = (char *)at + space / 2;
-    for (int i = 0; i < FDS; i++) {
+    for (int i = 0; i < FDS; i++)
         w->fds[i] = -1;
-    }
-    for (int i = 0; i < PAGES; i++) {
+    for (int i = 0; i < PAGES; i++)
         w->pages[i].handle = -1;
-    }
-    for (int i = 0; i < HANDLES; i++) {
+    for (int i = 0; i < HANDLES; i++)
         w->handles[i].value = (hipMemGenericAllocationHandle_t)(uintptr_t)0xdeadbeef;
-    }
 }
 
 static void end(struct world *w) {
-    for (unsigned i = 0; i < PAGES; i++) {
-        if (w->pages[i].handle >= 0) {
+    for (unsigned i = 0; i < PAGES; i++)
+        if (w->pages[i].handle >= 0)
             unmap(w, i, w->pages[i].end - i, 0);
-        }
-    }
-    for (unsigned i = 0; i < PAGES; i++) {
-        if (w->pages[i].reserved) {
+    for (unsigned i = 0; i < PAGES; i++)
+        if (w->pages[i].reserved)
             free_range(w, i, w->pages[i].last - i);
-        }
-    }
-    for (int i = 0; i < HANDLES; i++) {
-        while (w->handles[i].user_refs > 0) {
+    for (int i = 0; i < HANDLES; i++)
+        while (w->handles[i].user_refs > 0)
             release(&w->handles[i]);
-        }
-    }
-    for (int i = 0; i < FDS; i++) {
+    for (int i = 0; i < FDS; i++)
         close_fd(w, i);
-    }
     compare(w);
 }
 
@@ -584,11 +548,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     begin(&world);
     for (; size >= 4; data += 4, size -= 4) {
         step(&world, data);
-        if (size % 128 < 4) {
+        if (size % 128 < 4)
             compare(&world);
-        } else if (failed) {
+        else if (failed)
             compare_ends(&world, data[1] % (PAGES + 2), data[2] % 12);
-        }
     }
     end(&world);
     return 0;

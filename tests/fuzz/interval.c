@@ -27,9 +27,8 @@ static void require(bool claim, const char *text) {
 }
 
 static uint8_t byte(struct input *in) {
-    if (in->left == 0) {
+    if (in->left == 0)
         return 0;
-    }
     in->left--;
     return *in->data++;
 }
@@ -44,17 +43,15 @@ static uint64_t address(struct input *in) {
 
 static size_t model_seek(const struct model *m, uint64_t at) {
     size_t i = 0;
-    while (i < m->count && m->entry[i].end <= at) {
+    while (i < m->count && m->entry[i].end <= at)
         i++;
-    }
     return i;
 }
 
 static bool model_insert(struct model *m, uint64_t start, uint64_t end, uint64_t value) {
     size_t i = model_seek(m, start);
-    if (start >= end || (i < m->count && m->entry[i].start < end)) {
+    if (start >= end || (i < m->count && m->entry[i].start < end))
         return false;
-    }
     require(m->count < MODEL_MAX, "the model is large enough");
     memmove(m->entry + i + 1, m->entry + i, (m->count - i) * sizeof m->entry[0]);
     m->entry[i] = (struct tn_interval_entry){start, end, value};
@@ -82,9 +79,8 @@ static uint64_t model_remove_range(struct model *m, uint64_t lo, uint64_t hi) {
 
 static bool model_covers(const struct model *m, uint64_t lo, uint64_t hi) {
     for (size_t i = model_seek(m, lo); lo < hi; i++) {
-        if (i == m->count || m->entry[i].start > lo) {
+        if (i == m->count || m->entry[i].start > lo)
             return false;
-        }
         lo = m->entry[i].end;
     }
     return true;
@@ -92,19 +88,16 @@ static bool model_covers(const struct model *m, uint64_t lo, uint64_t hi) {
 
 static uint64_t model_count_inside(const struct model *m, uint64_t lo, uint64_t hi) {
     uint64_t inside = 0;
-    for (size_t i = 0; i < m->count; i++) {
+    for (size_t i = 0; i < m->count; i++)
         inside += m->entry[i].start >= lo && m->entry[i].end <= hi;
-    }
     return inside;
 }
 
 static bool model_covers_whole(const struct model *m, uint64_t lo, uint64_t hi) {
     uint64_t bytes = 0;
-    for (size_t i = 0; i < m->count; i++) {
-        if (m->entry[i].start >= lo && m->entry[i].end <= hi) {
+    for (size_t i = 0; i < m->count; i++)
+        if (m->entry[i].start >= lo && m->entry[i].end <= hi)
             bytes += m->entry[i].end - m->entry[i].start;
-        }
-    }
     return lo < hi && bytes == hi - lo;
 }
 
@@ -137,9 +130,8 @@ static void insert(struct tn_interval *map, struct model *m, struct input *in) {
 // Returns the number of nodes that the map has allocated.
 static uint64_t nodes_of(const struct tn_interval *map) {
     uint64_t sum = map->spares;
-    for (unsigned i = 0; i < TN_INTERVAL_LEVELS; i++) {
+    for (unsigned i = 0; i < TN_INTERVAL_LEVELS; i++)
         sum += map->nodes[i];
-    }
     return sum;
 }
 
@@ -190,9 +182,8 @@ static void set_value(struct tn_interval *map, struct model *m, struct input *in
     size_t i = model_seek(m, start);
     bool there = i < m->count && m->entry[i].start == start;
     require(tn_interval_set(map, start, 7) == there, "set wants the exact start");
-    if (there) {
+    if (there)
         m->entry[i].value = 7;
-    }
 }
 
 static void ask_point(struct tn_interval *map, struct model *m, struct input *in) {
@@ -205,9 +196,8 @@ static void ask_point(struct tn_interval *map, struct model *m, struct input *in
     there = there && m->entry[i].start <= at;
     require(tn_interval_find(map, at, &e) == there, "find finds just what contains");
     require(!there || same(&e, &m->entry[i]), "find gives the entry");
-    while (i < m->count && m->entry[i].start < at) {
+    while (i < m->count && m->entry[i].start < at)
         i++;
-    }
     require(tn_interval_prev(map, at, &e) == (i > 0), "prev finds what starts below");
     require(i == 0 || same(&e, &m->entry[i - 1]), "prev gives the last such entry");
 }

@@ -69,9 +69,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 // ---- sets of streams
 
 static void streams_add(struct streams *set, unsigned stream) {
-    if (stream != 0) {
+    if (stream != 0)
         set->bits[stream / 8] |= (uint8_t)(1u << stream % 8);
-    }
 }
 
 static void streams_remove(struct streams *set, unsigned stream) {
@@ -107,26 +106,22 @@ static void freed_drop(struct world *w, size_t index) {
 static void freed_reuse(struct world *w, tarn_addr addr, uint64_t bytes, unsigned stream) {
     for (size_t i = w->freed_count; i-- > 0;) {
         struct freed old = w->freed[i];
-        if (old.addr >= addr + bytes || addr >= old.addr + old.bytes) {
+        if (old.addr >= addr + bytes || addr >= old.addr + old.bytes)
             continue;
-        }
         MUST(streams_only(old.users, stream));
         freed_drop(w, i);
-        if (old.addr < addr) {
+        if (old.addr < addr)
             freed_add(w, old.addr, addr - old.addr, &old.users);
-        }
-        if (old.addr + old.bytes > addr + bytes) {
+        if (old.addr + old.bytes > addr + bytes)
             freed_add(w, addr + bytes, old.addr + old.bytes - addr - bytes, &old.users);
-        }
     }
 }
 
 static void freed_pass(struct world *w, unsigned stream) {
     for (size_t i = w->freed_count; i-- > 0;) {
         streams_remove(&w->freed[i].users, stream);
-        if (streams_empty(&w->freed[i].users)) {
+        if (streams_empty(&w->freed[i].users))
             freed_drop(w, i);
-        }
     }
 }
 
@@ -174,9 +169,8 @@ static uint64_t held_bytes(const struct world *w) {
 static bool is_apart(const struct world *w, tarn_addr addr, uint64_t occupied) {
     for (int i = 0; i < BLOCKS; i++) {
         const struct block *b = &w->blocks[i];
-        if (b->addr != 0 && addr < b->addr + b->occupied && b->addr < addr + occupied) {
+        if (b->addr != 0 && addr < b->addr + b->occupied && b->addr < addr + occupied)
             return false;
-        }
     }
     return true;
 }
@@ -185,11 +179,10 @@ static void check_place(struct world *w, const struct block *b, uint64_t alignme
     uint64_t offset = b->addr - w->base;
     MUST(is_apart(w, b->addr, b->occupied));
     MUST(b->addr % w->rule.start == 0 && (alignment == 0 || b->addr % alignment == 0));
-    if (w->fake == NULL) {
+    if (w->fake == NULL)
         MUST(offset < w->bytes && b->occupied <= w->bytes - offset);
-    } else if (has_pages(w)) {
+    else if (has_pages(w))
         MUST(fake_is_backed(w->fake, b->addr, b->occupied));
-    }
 }
 
 static uint64_t size_from(const uint8_t *op) {
@@ -283,11 +276,9 @@ static void trim(struct world *w, uint64_t keep, uint32_t flags) {
 
 static void reset(struct world *w) {
     MUST(tarn_pool_reset(w->pool) == TARN_OK);
-    for (int i = 0; i < BLOCKS; i++) {
-        if (w->blocks[i].addr != 0) {
+    for (int i = 0; i < BLOCKS; i++)
+        if (w->blocks[i].addr != 0)
             forget(w, &w->blocks[i]);
-        }
-    }
     w->freed_count = 0;
 }
 
@@ -309,18 +300,16 @@ static void sleep_tag(struct world *w, unsigned tag, uint32_t flags) {
             MUST(tarn_pool_query_block(w->pool, b->addr, &found) == TARN_OK);
             b->asleep = found.asleep;
         }
-        if (b->asleep) {
+        if (b->asleep)
             memset(&b->users, 0, sizeof b->users);
-        }
     }
 }
 
 static void wake_tag(struct world *w, unsigned tag) {
     tarn_status status = tarn_pool_wake(w->pool, tag);
     MUST(has_pages(w) || status == TARN_UNSUPPORTED);
-    for (int i = 0; i < BLOCKS && status == TARN_OK; i++) {
+    for (int i = 0; i < BLOCKS && status == TARN_OK; i++)
         w->blocks[i].asleep = w->blocks[i].asleep && w->blocks[i].tag != tag;
-    }
 }
 
 static void operate(struct world *w, const uint8_t *op) {
@@ -337,9 +326,8 @@ static void operate(struct world *w, const uint8_t *op) {
         limit(w, op[3] * PAGE * 2);
         break;
     case 3: // a call of the source that comes soon fails
-        if (w->fake != NULL) {
+        if (w->fake != NULL)
             w->fake->fail_at = w->fake->calls + 1 + op[3] % 8;
-        }
         break;
     case 4:
     case 5:
@@ -364,13 +352,12 @@ static void operate(struct world *w, const uint8_t *op) {
 
 static void step(struct world *w, const uint8_t *op) {
     struct block *b = &w->blocks[(op[1] | (unsigned)(op[0] & 0x80) << 1) % BLOCKS];
-    if (op[0] % 8 == 7) {
+    if (op[0] % 8 == 7)
         operate(w, op);
-    } else if (b->addr == 0) {
+    else if (b->addr == 0)
         allocate(w, b, op);
-    } else {
+    else
         release(w, b);
-    }
 }
 
 static void check_world(struct world *w) {
@@ -385,26 +372,21 @@ static void check_world(struct world *w) {
         MUST(b->addr == 0 || b->asleep || fake_is_backed(w->fake, b->addr, b->occupied));
     }
     // Work may still access these ranges, so their pages must not have moved.
-    for (size_t i = 0; i < w->freed_count && has_pages(w); i++) {
+    for (size_t i = 0; i < w->freed_count && has_pages(w); i++)
         MUST(fake_is_backed(w->fake, w->freed[i].addr, w->freed[i].bytes));
-    }
 }
 
 // Once everything is freed and passed, a fixed pool can fill its whole range again, and another one
 // holds nothing.
 static void end_world(struct world *w) {
-    for (int i = 0; i < BLOCKS; i++) {
-        if (w->blocks[i].addr != 0) {
+    for (int i = 0; i < BLOCKS; i++)
+        if (w->blocks[i].addr != 0)
             release(w, &w->blocks[i]);
-        }
-    }
     // Twice: a block used elsewhere then still waits for its own stream.
-    for (unsigned s = 0; s < 2 * w->streams; s++) {
+    for (unsigned s = 0; s < 2 * w->streams; s++)
         pass(w, 1 + s % w->streams);
-    }
-    if (w->fake != NULL) {
+    if (w->fake != NULL)
         w->fake->fail_at = 0;
-    }
     trim(w, 0, 0);
     check_world(w);
     MUST(w->freed_count == 0);
@@ -414,9 +396,8 @@ static void end_world(struct world *w) {
         uint64_t start = (w->base + w->rule.start - 1) / w->rule.start * w->rule.start, bytes;
         tarn_addr addr = 0;
         for (bytes = w->base + w->bytes - start;
-             tn_rule_occupied(&w->rule, bytes) > w->base + w->bytes - start;) {
+             tn_rule_occupied(&w->rule, bytes) > w->base + w->bytes - start;)
             bytes--;
-        }
         MUST(tarn_pool_alloc(w->pool, bytes, 0, &addr) == TARN_OK);
         MUST(tarn_pool_free(w->pool, addr) == TARN_OK);
     }
@@ -427,9 +408,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const unsigned streams[] = {1, 3, 20, STREAMS_MAX};
     static struct world w; // too large for the stack
     memset(&w, 0, sizeof w);
-    if (size < HEAD) {
+    if (size < HEAD)
         return 0;
-    }
     w.streams = streams[data[5] % 4];
     MUST(tarn_rule_get((tarn_rule_name)(data[1] % TARN_RULE_COUNT), &w.rule) == TARN_OK);
     if (!(data[0] & 2 ? begin_growing(&w, data) : begin_fixed(&w, data))) {

@@ -112,13 +112,12 @@ static void operate(struct twins *w, const uint8_t *op) {
 
 static void step(struct twins *w, const uint8_t *op) {
     unsigned block = op[1] % BLOCKS;
-    if (op[0] % 32 == 31) {
+    if (op[0] % 32 == 31)
         operate(w, op);
-    } else if (w->twin[0].blocks[block] == 0) {
+    else if (w->twin[0].blocks[block] == 0)
         allocate(w, block, op);
-    } else {
+    else
         release(w, block);
-    }
 }
 
 static void check_twins(const struct twins *w) {
@@ -138,14 +137,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const tarn_pool_kind kinds[] = {TARN_POOL_FIXED, TARN_POOL_SEGMENTS,
                                            TARN_POOL_EXPANDABLE};
     struct twins w = {0};
-    if (size < HEAD) {
+    if (size < HEAD)
         return 0;
-    }
     open_twins(&w);
     w.kind = kinds[data[0] % 3];
-    for (int i = 0; i < TWINS; i++) {
+    for (int i = 0; i < TWINS; i++)
         begin_twin(&w.twin[i], w.kind, data);
-    }
     for (size_t i = HEAD; i + OP <= size && i < STEPS * OP; i += OP) {
         step(&w, data + i);
         check_twins(&w);

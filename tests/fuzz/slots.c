@@ -25,9 +25,8 @@ static void require(bool claim, const char *text) {
 
 static size_t find(const struct model *m, uint64_t handle) {
     size_t i = 0;
-    while (i < m->issued && m->handle[i] != handle) {
+    while (i < m->issued && m->handle[i] != handle)
         i++;
-    }
     return i;
 }
 
@@ -35,9 +34,8 @@ static void insert(struct tn_slots *table, struct model *m, uint64_t payload) {
     uint64_t handle = 0;
     tarn_status status = tn_slots_insert(table, payload, &handle);
     require((status == TARN_OK) == (m->count < table->limit), "insert fails just at the limit");
-    if (status != TARN_OK || m->issued == ISSUED_MAX) {
+    if (status != TARN_OK || m->issued == ISSUED_MAX)
         return;
-    }
     require(handle != 0 && find(m, handle) == m->issued, "a handle is issued once");
     m->handle[m->issued] = handle;
     m->payload[m->issued] = payload;

@@ -52,9 +52,8 @@ static bool live(const struct handle *h) {
 // ---- handles
 
 static void create(struct world *w, struct handle *h, unsigned pages) {
-    if (live(h)) {
+    if (live(h))
         return;
-    }
     must(tarn_phys_create(w->device, (uint64_t)pages * G, NULL, &h->id) == TARN_OK, "create");
     h->pages = pages;
     h->user_refs = 1;
@@ -75,31 +74,26 @@ static void release(struct handle *h) {
 static void map(struct world *w, unsigned page, unsigned pages, int index) {
     struct handle *h = &w->handles[index];
     bool mapped = false;
-    for (unsigned i = page; i < page + pages && i < PAGES; i++) {
+    for (unsigned i = page; i < page + pages && i < PAGES; i++)
         mapped |= w->pages[i].handle >= 0;
-    }
     tarn_status want = page + pages > PAGES ? TARN_BAD_ADDRESS
                        : mapped             ? TARN_ALREADY_MAPPED
                        : !live(h)           ? TARN_BAD_HANDLE
                        : pages > h->pages   ? TARN_BAD_ADDRESS
                                             : TARN_OK;
     must(tarn_map(address(w, page), (uint64_t)pages * G, h->id) == want, "map");
-    for (unsigned i = page; want == TARN_OK && i < page + pages; i++) {
+    for (unsigned i = page; want == TARN_OK && i < page + pages; i++)
         w->pages[i] = (struct page){index, page, page + pages, {TARN_ACCESS_NONE}};
-    }
     h->map_refs += want == TARN_OK;
 }
 
 // Returns the expected status of a call that requires complete mappings.
 static tarn_status whole(const struct world *w, unsigned page, unsigned pages) {
-    if (page + pages > PAGES) {
+    if (page + pages > PAGES)
         return TARN_BAD_ADDRESS;
-    }
-    for (unsigned i = page; i < page + pages; i++) {
-        if (w->pages[i].handle < 0) {
+    for (unsigned i = page; i < page + pages; i++)
+        if (w->pages[i].handle < 0)
             return TARN_NOT_MAPPED;
-        }
-    }
     bool cut = w->pages[page].start != page || w->pages[page + pages - 1].end != page + pages;
     return cut ? TARN_BAD_ADDRESS : TARN_OK;
 }
@@ -107,12 +101,10 @@ static tarn_status whole(const struct world *w, unsigned page, unsigned pages) {
 static void unmap(struct world *w, unsigned page, unsigned pages) {
     tarn_status want = whole(w, page, pages);
     must(tarn_unmap(address(w, page), (uint64_t)pages * G, page % 2) == want, "unmap");
-    for (unsigned i = page; want == TARN_OK && i < page + pages; i++) {
+    for (unsigned i = page; want == TARN_OK && i < page + pages; i++)
         w->handles[w->pages[i].handle].map_refs -= w->pages[i].start == i;
-    }
-    for (unsigned i = page; want == TARN_OK && i < page + pages; i++) {
+    for (unsigned i = page; want == TARN_OK && i < page + pages; i++)
         w->pages[i].handle = -1;
-    }
 }
 
 static void set_access(struct world *w, unsigned page, unsigned pages, unsigned how) {
@@ -122,9 +114,8 @@ static void set_access(struct world *w, unsigned page, unsigned pages, unsigned 
     tarn_status want = whole(w, page, pages);
     must(tarn_map_set_access(address(w, page), (uint64_t)pages * G, &grant, 1) == want,
          "set_access");
-    for (unsigned i = page; want == TARN_OK && i < page + pages; i++) {
+    for (unsigned i = page; want == TARN_OK && i < page + pages; i++)
         w->pages[i].rights[device] = grant.access;
-    }
 }
 
 // Copies out of the range. All of it must be mapped and readable for device 0, its owner.
@@ -162,12 +153,10 @@ static void compare(const struct world *w) {
     uint64_t held = 0;
     uint64_t free_bytes = 0;
     uint64_t total = 0;
-    for (unsigned i = 0; i < PAGES; i++) {
+    for (unsigned i = 0; i < PAGES; i++)
         compare_page(w, i);
-    }
-    for (unsigned i = 0; i < HANDLES; i++) {
+    for (unsigned i = 0; i < HANDLES; i++)
         held += live(&w->handles[i]) ? (uint64_t)w->handles[i].pages * G : 0;
-    }
     must(tarn_device_query_memory(w->device, &free_bytes, &total) == TARN_OK, "memory");
     must(total - free_bytes == held, "bytes held");
     must(tarn_device_verify(w->device) == TARN_OK, "check");
@@ -204,16 +193,12 @@ static void step(struct world *w, const uint8_t *op) {
 }
 
 static void finish(struct world *w) {
-    for (unsigned i = 0; i < PAGES; i++) {
-        if (w->pages[i].handle >= 0) {
+    for (unsigned i = 0; i < PAGES; i++)
+        if (w->pages[i].handle >= 0)
             unmap(w, i, w->pages[i].end - i);
-        }
-    }
-    for (unsigned i = 0; i < HANDLES; i++) {
-        while (w->handles[i].user_refs > 0) {
+    for (unsigned i = 0; i < HANDLES; i++)
+        while (w->handles[i].user_refs > 0)
             release(&w->handles[i]);
-        }
-    }
     compare(w);
     must(tarn_space_release(w->base, PAGES * G) == TARN_OK, "release");
     must(tarn_device_close(w->device) == TARN_OK, "close");
@@ -224,14 +209,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     must(tarn_device_open("sim:0,memory=1M,granularity=4K,devices=2", &w.device) == TARN_OK,
          "open");
     must(tarn_space_reserve(w.device, PAGES * G, 0, 0, &w.base) == TARN_OK, "reserve");
-    for (unsigned i = 0; i < PAGES; i++) {
+    for (unsigned i = 0; i < PAGES; i++)
         w.pages[i].handle = -1;
-    }
     for (; size >= 4; data += 4, size -= 4) {
         step(&w, data);
-        if (size % 16 < 4) {
+        if (size % 16 < 4)
             compare(&w);
-        }
     }
     finish(&w);
     return 0;

@@ -57,9 +57,8 @@ static void fail_run(const char *what, tarn_status status) {
 }
 
 static void must(tarn_status status, const char *what) {
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         fail_run(what, status);
-    }
 }
 
 static uint64_t next_number(struct worker *w) {
@@ -127,11 +126,9 @@ static void compare_part(struct worker *w, const struct block *b, uint64_t offse
 }
 
 static void compare_block(struct worker *w, const struct block *b) {
-    for (int i = 0; i < 2; i++) {
-        if (b->streams[i] >= 0) {
+    for (int i = 0; i < 2; i++)
+        if (b->streams[i] >= 0)
             must(tarn_stream_synchronize(w->world->streams[b->streams[i]]), "synchronize");
-        }
-    }
     if (w->world->stores_bytes) {
         compare_part(w, b, 0);
         compare_part(w, b, b->bytes - part_bytes(b));
@@ -157,14 +154,12 @@ static struct block *allocate_block(struct worker *w) {
         return NULL;
     }
     must(status, "alloc");
-    if (chance(w, 64)) {
+    if (chance(w, 64))
         must(tarn_stream_call(request.stream, delay_stream, NULL), "call");
-    }
     fill_block(world, &made, made.streams[0]);
     struct block *b = (struct block *)malloc(sizeof *b);
-    if (b == NULL) {
+    if (b == NULL)
         fail_run("malloc", TARN_NO_HOST_MEMORY);
-    }
     *b = made;
     return b;
 }
@@ -173,9 +168,8 @@ static struct block *allocate_block(struct worker *w) {
 static void use_block(struct worker *w, struct block *b) {
     struct world *world = w->world;
     tarn_event event = 0;
-    if (b->streams[1] >= 0) {
+    if (b->streams[1] >= 0)
         return;
-    }
     b->streams[1] = random_stream(w);
     must(tarn_pool_used_on(world->pools[b->pool], b->addr, world->streams[b->streams[1]]),
          "used_on");
@@ -189,9 +183,8 @@ static void use_block(struct worker *w, struct block *b) {
 // The block becomes longer if the memory behind it is free, and its new end is filled.
 static void extend_block(struct worker *w, struct block *b) {
     uint64_t bytes = b->bytes + (1 + next_number(w) % 4) * (b->bytes / 4 / 4 * 4);
-    if (b->streams[1] >= 0) {
+    if (b->streams[1] >= 0)
         return;
-    }
     tarn_status status = tarn_pool_extend(w->world->pools[b->pool], b->addr, bytes);
     if (status == TARN_OK) {
         b->bytes = bytes;
@@ -202,9 +195,8 @@ static void extend_block(struct worker *w, struct block *b) {
 }
 
 static void free_block(struct worker *w, struct block *b) {
-    if (chance(w, 4)) {
+    if (chance(w, 4))
         compare_block(w, b);
-    }
     must(tarn_pool_free(w->world->pools[b->pool], b->addr), "free");
     free(b);
 }
@@ -223,9 +215,8 @@ static void operate_on_pool(struct worker *w) {
         must(tarn_pool_trim(pool, next_number(w) % 64 * MIB, 0, NULL), "trim");
         break;
     case 2:
-        if (kind != FIXED) {
+        if (kind != FIXED)
             must(tarn_pool_set_limit(pool, (16 + next_number(w) % 48) * MIB), "limit");
-        }
         break;
     case 3:
         must(tarn_pool_verify(pool), "verify");
@@ -256,9 +247,8 @@ static void run_step(struct worker *w) {
 
 static void *run_worker(void *arg) {
     struct worker *w = (struct worker *)arg;
-    while (!atomic_load_explicit(&w->world->stop, memory_order_relaxed)) {
+    while (!atomic_load_explicit(&w->world->stop, memory_order_relaxed))
         run_step(w);
-    }
     return NULL;
 }
 
@@ -289,12 +279,10 @@ static void open_world(struct world *world, const char *uri) {
     must(tarn_device_query(world->device, &info), "query");
     world->stores_bytes = (info.features & TARN_FEATURE_BYTES) != 0;
     must(tarn_memory_alloc(world->device, 64 * MIB, &world->range), "memory");
-    for (int i = 0; i < POOLS; i++) {
+    for (int i = 0; i < POOLS; i++)
         create_pool(world, i);
-    }
-    for (int i = 0; i < STREAMS; i++) {
+    for (int i = 0; i < STREAMS; i++)
         must(tarn_stream_create(world->device, &world->streams[i]), "stream");
-    }
 }
 
 // No thread runs. The statistics match the live blocks.
@@ -327,55 +315,47 @@ static void check_pools(struct world *world, struct worker *workers, int threads
 static void run_epoch(struct world *world, struct worker *workers, int threads, uint64_t ms) {
     struct timespec pause = {(time_t)(ms / 1000), (long)(ms % 1000 * 1000000)};
     atomic_store(&world->stop, false);
-    for (int i = 0; i < threads; i++) {
-        if (pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]) != 0) {
+    for (int i = 0; i < threads; i++)
+        if (pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]) != 0)
             fail_run("thread", TARN_NO_HOST_MEMORY);
-        }
-    }
     (void)nanosleep(&pause, NULL);
     atomic_store(&world->stop, true);
-    for (int i = 0; i < threads; i++) {
+    for (int i = 0; i < threads; i++)
         (void)pthread_join(workers[i].thread, NULL);
-    }
     check_pools(world, workers, threads);
 }
 
 static void free_all(struct world *world, struct worker *workers, int threads) {
     for (int i = 0; i < threads * BLOCKS; i++) {
         struct block *b = workers[i / BLOCKS].blocks[i % BLOCKS];
-        if (b != NULL) {
+        if (b != NULL)
             free_block(&workers[0], b);
-        }
         workers[i / BLOCKS].blocks[i % BLOCKS] = NULL;
     }
     for (int i = 0; i < SHARED; i++) {
         struct block *b = atomic_exchange(&world->shared[i], NULL);
-        if (b != NULL) {
+        if (b != NULL)
             free_block(&workers[0], b);
-        }
     }
 }
 
 // Nothing is stranded: the fixed pool can fill its range again, and the others release all memory.
 static void close_world(struct world *world) {
     tarn_addr addr = 0;
-    for (int i = 0; i < STREAMS; i++) {
+    for (int i = 0; i < STREAMS; i++)
         must(tarn_stream_synchronize(world->streams[i]), "synchronize");
-    }
     must(tarn_pool_alloc(world->pools[FIXED], 64 * MIB, 0, &addr), "alloc of the whole range");
     must(tarn_pool_free(world->pools[FIXED], addr), "free");
     for (int i = 0; i < POOLS; i++) {
         tarn_pool_stats stats = {.struct_size = sizeof stats};
         must(tarn_pool_trim(world->pools[i], 0, 0, NULL), "trim");
         must(tarn_pool_query_stats(world->pools[i], &stats), "statistics");
-        if (i != FIXED && stats.held_bytes != 0) {
+        if (i != FIXED && stats.held_bytes != 0)
             fail_run("a pool without blocks holds memory after a trim", TARN_CORRUPT);
-        }
         must(tarn_pool_destroy(world->pools[i]), "destroy");
     }
-    for (int i = 0; i < STREAMS; i++) {
+    for (int i = 0; i < STREAMS; i++)
         must(tarn_stream_destroy(world->streams[i]), "destroy stream");
-    }
     must(tarn_memory_free(world->range, 0), "memory");
     must(tarn_device_verify(world->device), "verify the device");
     must(tarn_device_close(world->device), "close");
@@ -398,9 +378,8 @@ int main(int argc, char **argv) {
         workers[i].world = &world;
         workers[i].seed = seed + (uint64_t)i * 7919;
     }
-    for (uint64_t now = now_ms(); now < end; now = now_ms()) {
+    for (uint64_t now = now_ms(); now < end; now = now_ms())
         run_epoch(&world, workers, threads, end - now < EPOCH_MS ? end - now : EPOCH_MS);
-    }
     free_all(&world, workers, threads);
     check_pools(&world, workers, threads);
     close_world(&world);

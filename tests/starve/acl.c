@@ -28,18 +28,16 @@ static const char *name_of(aclError error) {
 #define TRY(step)                                                                                  \
     do {                                                                                           \
         aclError error_of_step = (step);                                                           \
-        if (error_of_step != ACL_SUCCESS) {                                                        \
+        if (error_of_step != ACL_SUCCESS)                                                          \
             return starve_classify(is_shortage(error_of_step), #step, name_of(error_of_step));     \
-        }                                                                                          \
     } while (0)
 
 #define MUST(worst, step)                                                                          \
     do {                                                                                           \
         aclError error_of_step = (step);                                                           \
         error_of_step = is_shortage(error_of_step) ? (step) : error_of_step;                       \
-        if (error_of_step != ACL_SUCCESS) {                                                        \
+        if (error_of_step != ACL_SUCCESS)                                                          \
             *(worst) = starve_classify(false, #step, name_of(error_of_step));                      \
-        }                                                                                          \
     } while (0)
 
 struct scene {
@@ -171,58 +169,42 @@ static enum starve_kind use_all(struct scene *s) {
                                                          use_notifies, use_callbacks, use_words,
                                                          use_items,    use_functions};
     enum starve_kind kind = STARVE_DONE;
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && kind == STARVE_DONE; i++) {
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && kind == STARVE_DONE; i++)
         kind = parts[i](s);
-    }
     return kind;
 }
 
 static void undo_all(struct scene *s, enum starve_kind *worst) {
-    if (s->is_subscribed) {
+    if (s->is_subscribed)
         MUST(worst, aclrtUnSubscribeReport((uint64_t)pthread_self(), s->stream));
-    }
-    if (s->set != NULL) {
+    if (s->set != NULL)
         MUST(worst, acltdtDestroyDataset(s->set));
-    }
-    if (s->item != NULL) {
+    if (s->item != NULL)
         MUST(worst, acltdtDestroyDataItem(s->item));
-    }
-    if (s->allocator != NULL) {
+    if (s->allocator != NULL)
         MUST(worst, aclrtAllocatorDestroyDesc(s->allocator));
-    }
-    if (s->imported != NULL) {
+    if (s->imported != NULL)
         MUST(worst, aclrtDestroyNotify(s->imported));
-    }
-    if (s->notify != NULL) {
+    if (s->notify != NULL)
         MUST(worst, aclrtDestroyNotify(s->notify));
-    }
-    if (s->shared != NULL) {
+    if (s->shared != NULL)
         MUST(worst, aclrtDestroyEvent(s->shared));
-    }
-    if (s->event != NULL) {
+    if (s->event != NULL)
         MUST(worst, aclrtDestroyEvent(s->event));
-    }
-    if (s->stream != NULL) {
+    if (s->stream != NULL)
         MUST(worst, aclrtDestroyStream(s->stream));
-    }
-    if (s->is_mapped) {
+    if (s->is_mapped)
         MUST(worst, aclrtUnmapMem(s->space));
-    }
-    if (s->handle != NULL) {
+    if (s->handle != NULL)
         MUST(worst, aclrtFreePhysical(s->handle));
-    }
-    if (s->space != NULL) {
+    if (s->space != NULL)
         MUST(worst, aclrtReleaseMemAddress(s->space));
-    }
-    if (s->late != NULL) {
+    if (s->late != NULL)
         MUST(worst, aclrtFreeHost(s->late));
-    }
-    if (s->host != NULL) {
+    if (s->host != NULL)
         MUST(worst, aclrtFreeHost(s->host));
-    }
-    if (s->memory != NULL) {
+    if (s->memory != NULL)
         MUST(worst, aclrtFree(s->memory));
-    }
 }
 
 // The kernel may refuse an unmap once, which the next allocation then completes.
@@ -233,9 +215,8 @@ static enum starve_kind check_memory(const struct scene *s) {
         void *memory = NULL;
         if (aclrtMalloc(&memory, BYTES, ACL_MEM_MALLOC_HUGE_FIRST) != ACL_SUCCESS ||
             aclrtFree(memory) != ACL_SUCCESS ||
-            aclrtGetMemInfo(ACL_HBM_MEM, &left, &all) != ACL_SUCCESS) {
+            aclrtGetMemInfo(ACL_HBM_MEM, &left, &all) != ACL_SUCCESS)
             left = 0;
-        }
     }
     return left == s->free_bytes
                ? STARVE_DONE
@@ -253,11 +234,9 @@ enum starve_kind starve_round(void) {
     struct scene s = {0};
     enum starve_kind worst = use_all(&s);
     undo_all(&s, &worst);
-    if (check_memory(&s) != STARVE_DONE) {
+    if (check_memory(&s) != STARVE_DONE)
         return STARVE_WRONG;
-    }
-    if (s.is_set) {
+    if (s.is_set)
         MUST(&worst, aclrtResetDevice(0));
-    }
     return worst;
 }

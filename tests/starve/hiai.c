@@ -28,10 +28,9 @@ static bool is_shortage(HIAI_StatusT status) {
 #define TRY(step)                                                                                  \
     do {                                                                                           \
         HIAI_StatusT status_of_step = (step);                                                      \
-        if (status_of_step != HIAI_OK) {                                                           \
+        if (status_of_step != HIAI_OK)                                                             \
             return starve_classify(is_shortage(status_of_step), #step,                             \
                                    HIAIX_StatusStr(status_of_step));                               \
-        }                                                                                          \
     } while (0)
 
 static enum starve_kind use_block(void) {

@@ -156,90 +156,70 @@ static enum starve_kind use_all(struct scene *s) {
                                                          use_shared_pool, use_objects, use_graphs,
                                                          use_release_7};
     enum starve_kind kind = STARVE_DONE;
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && kind == STARVE_DONE; i++) {
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && kind == STARVE_DONE; i++)
         kind = parts[i](s);
-    }
     return kind;
 }
 
 static void undo_shared_pool(struct scene *s, enum starve_kind *worst) {
-    if (s->imported != NULL) {
+    if (s->imported != NULL)
         MUST(worst, hipFreeAsync(s->imported, s->stream));
-    }
     if (s->exported != NULL) {
         MUST(worst, hipFreeAsync(s->exported, s->stream));
         MUST(worst, hipStreamSynchronize(s->stream));
     }
-    if (s->importing != NULL) {
+    if (s->importing != NULL)
         MUST(worst, hipMemPoolDestroy(s->importing));
-    }
-    if (s->fd > 0) {
+    if (s->fd > 0)
         (void)close(s->fd);
-    }
-    if (s->exporting != NULL) {
+    if (s->exporting != NULL)
         MUST(worst, hipMemPoolDestroy(s->exporting));
-    }
 }
 
 static void undo_streams(struct scene *s, enum starve_kind *worst) {
     undo_shared_pool(s, worst);
-    if (s->async != NULL) {
+    if (s->async != NULL)
         MUST(worst, hipFreeAsync(s->async, s->stream));
-    }
     if (s->pool != NULL) {
         MUST(worst, hipStreamSynchronize(s->stream));
         MUST(worst, hipMemPoolDestroy(s->pool));
     }
-    if (s->event != NULL) {
+    if (s->event != NULL)
         MUST(worst, hipEventDestroy(s->event));
-    }
-    if (s->stream != NULL) {
+    if (s->stream != NULL)
         MUST(worst, hipStreamDestroy(s->stream));
-    }
 }
 
 static void undo_graphs(struct scene *s, enum starve_kind *worst) {
-    if (s->object != NULL) {
+    if (s->object != NULL)
         MUST(worst, hipUserObjectRelease(s->object, 1));
-    }
-    if (s->exec != NULL) {
+    if (s->exec != NULL)
         MUST(worst, hipGraphExecDestroy(s->exec));
-    }
-    if (s->clone != NULL) {
+    if (s->clone != NULL)
         MUST(worst, hipGraphDestroy(s->clone));
-    }
-    if (s->masked != NULL) {
+    if (s->masked != NULL)
         MUST(worst, hipStreamDestroy(s->masked));
-    }
-    if (s->graph != NULL) {
+    if (s->graph != NULL)
         MUST(worst, hipGraphDestroy(s->graph));
-    }
-    if (s->objects != 0) {
+    if (s->objects != 0)
         *worst = starve_classify(false, "the last reference", "the object is not destroyed once");
-    }
 }
 
 static void undo_all(struct scene *s, enum starve_kind *worst) {
-    if (s->link != NULL) {
+    if (s->link != NULL)
         MUST(worst, hipLinkDestroy(s->link));
-    }
-    if (s->library != NULL) {
+    if (s->library != NULL)
         MUST(worst, hipLibraryUnload(s->library));
-    }
     undo_graphs(s, worst);
-    if (s->array != NULL) {
+    if (s->array != NULL)
         MUST(worst, hipFreeArray(s->array));
-    }
     undo_streams(s, worst);
-    if (s->is_mapped) {
+    if (s->is_mapped)
         MUST(worst, hipMemUnmap(s->space, BYTES));
-    }
-    if (s->handle != NULL) {
+    if (s->handle != NULL)
         MUST(worst, hipMemRelease(s->handle));
-    }
-    if (s->space != NULL) {
+    if (s->space != NULL)
         MUST(worst, hipMemAddressFree(s->space, 2 * BYTES));
-    }
     MUST(worst, hipFree(s->memory));
     MUST(worst, hipFree(s->managed));
     MUST(worst, hipHostFree(s->pinned));
@@ -257,9 +237,8 @@ static enum starve_kind check_memory(const struct scene *s) {
     for (int i = 0; s->free_bytes != 0 && i < 3 && left != s->free_bytes; i++) {
         void *memory = NULL;
         if (hipMalloc(&memory, BYTES) != hipSuccess || hipFree(memory) != hipSuccess ||
-            hipMemGetInfo(&left, &all) != hipSuccess) {
+            hipMemGetInfo(&left, &all) != hipSuccess)
             left = 0;
-        }
     }
     return left == s->free_bytes
                ? STARVE_DONE

@@ -44,9 +44,8 @@ static enum starve_kind use_client(void) {
         const mstxMemHeapDesc_t desc = {MSTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR,
                                         MSTX_MEM_TYPE_VIRTUAL_ADDRESS, &range};
         mstxMemHeapHandle_t pool = mstxMemHeapRegister(domain, &desc);
-        if ((pool != NULL) != (id != MSTX_TOOL_INVALID_ID)) {
+        if ((pool != NULL) != (id != MSTX_TOOL_INVALID_ID))
             return starve_classify(false, "mstxMemHeapRegister()", "some calls reach a tool");
-        }
         register_parts(domain, pool, memory[i]);
         mstxMemHeapUnregister(domain, pool);
     }
@@ -65,9 +64,8 @@ static enum starve_kind annotate_heap(int heap) {
     char name[32];
     (void)snprintf(name, sizeof name, "heap %d", heap);
     TRY(tarn_annotate_heap_begin(TARN_ADDR(memory[heap]), HEAP, name));
-    for (int i = 0; i < REGIONS; i++) {
+    for (int i = 0; i < REGIONS; i++)
         TRY(tarn_annotate_region_begin_sized(region_of(heap, i), PART, REGION, name));
-    }
     TRY(tarn_annotate_name(region_of(heap, 0), "first"));
     TRY(tarn_annotate_region_resize(region_of(heap, 0), REGION));
     TRY(tarn_annotate_permission(region_of(heap, 1), PART, TARN_ANNOTATE_READ));
@@ -78,12 +76,10 @@ static enum starve_kind annotate_heap(int heap) {
 static enum starve_kind use_annotations(void) {
     enum starve_kind kind = STARVE_DONE;
     int begun = 0;
-    for (; begun < HEAPS && kind == STARVE_DONE; begun++) {
+    for (; begun < HEAPS && kind == STARVE_DONE; begun++)
         kind = annotate_heap(begun);
-    }
-    for (int i = 0; i < begun; i++) {
+    for (int i = 0; i < begun; i++)
         MUST(&kind, tarn_annotate_heap_end(TARN_ADDR(memory[i])));
-    }
     tarn_annotate_step("step");
     return kind;
 }
@@ -95,12 +91,10 @@ static enum starve_kind use_blocks(tarn_device *device, tarn_pool **pool) {
     desc.kind = TARN_POOL_SEGMENTS;
     desc.device = device;
     TRY(tarn_pool_create(&desc, pool));
-    for (int i = 0; i < REGIONS && kind == STARVE_DONE; i++) {
+    for (int i = 0; i < REGIONS && kind == STARVE_DONE; i++)
         kind = starve_status(tarn_pool_alloc(*pool, PART, 0, &blocks[i]), "tarn_pool_alloc()");
-    }
-    for (int i = 0; i < REGIONS; i++) {
+    for (int i = 0; i < REGIONS; i++)
         MUST(&kind, tarn_pool_free(*pool, blocks[i]));
-    }
     return kind;
 }
 
@@ -110,9 +104,8 @@ static enum starve_kind use_pool(void) {
     TRY(tarn_device_open("host:0,memory=64M,workers=1", &device));
     enum starve_kind kind = use_blocks(device, &pool);
     MUST(&kind, tarn_pool_destroy(pool));
-    if (starve_device_is_empty(device) != STARVE_DONE) {
+    if (starve_device_is_empty(device) != STARVE_DONE)
         kind = STARVE_WRONG;
-    }
     MUST(&kind, tarn_device_close(device));
     return kind;
 }
@@ -120,8 +113,7 @@ static enum starve_kind use_pool(void) {
 enum starve_kind starve_round(void) {
     enum starve_kind (*const parts[])(void) = {use_client, use_annotations, use_pool};
     enum starve_kind kind = STARVE_DONE;
-    for (size_t i = 0; i < 3 && kind == STARVE_DONE; i++) {
+    for (size_t i = 0; i < 3 && kind == STARVE_DONE; i++)
         kind = parts[i]();
-    }
     return kind;
 }

@@ -36,15 +36,13 @@ enum starve_kind starve_round(void) {
     enum starve_kind kind = STARVE_DONE;
     for (int i = 0; i < BLOCKS; i++) {
         blocks[i] = allocate(sizes[i], 0, i % 2 == 0 ? NULL : (void *)0x1230);
-        if (blocks[i] == NULL) {
+        if (blocks[i] == NULL)
             kind = STARVE_SHORT;
-        } else {
+        else
             memset(blocks[i], i, 512);
-        }
     }
-    for (int i = 0; i < BLOCKS; i++) {
+    for (int i = 0; i < BLOCKS; i++)
         release(blocks[i], sizes[i], 0, NULL);
-    }
     reset();
     return kind;
 }

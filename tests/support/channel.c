@@ -140,9 +140,8 @@ int channel_setup(void **state) {
     pair->arena[0] = channel_arena(32 * MIB);
     pair->arena[1] = channel_arena(32 * MIB);
     channel_join(pair->arena[0], pair->arena[1], NULL, &pair->end[0], &pair->end[1]);
-    for (uint32_t port = 0; port < 4; port++) {
+    for (uint32_t port = 0; port < 4; port++)
         assert_ok(tarn_channel_open_port(pair->end[1], port, 16, 0));
-    }
     assert_ok(tarn_channel_open_port(pair->end[0], 0, 16, 0));
     *state = pair;
     return 0;
@@ -158,15 +157,12 @@ void channel_end_arena(tarn_arena *arena) {
 
 int channel_teardown(void **state) {
     struct pair *pair = (struct pair *)*state;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         assert_ok(pair->arena[i] != NULL ? tarn_arena_verify(pair->arena[i]) : TARN_OK);
-    }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         assert_ok(tarn_channel_close(pair->end[i]));
-    }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         channel_end_arena(pair->arena[i]);
-    }
     free(pair);
     return 0;
 }

@@ -6,9 +6,8 @@
 
 void pass_gate(void *gate) {
     struct gate *g = gate;
-    while (!g->open) {
+    while (!g->open)
         usleep(100);
-    }
     g->passed++;
 }
 

@@ -21,9 +21,8 @@ static inline size_t steady_bytes(void) {
 // Returns the bytes by which the rounds grow the process.
 static inline size_t steady_growth(steady_round *round, void *arg) {
     size_t before = steady_bytes();
-    for (int n = 0; n < STEADY_ROUNDS; n++) {
+    for (int n = 0; n < STEADY_ROUNDS; n++)
         round(arg);
-    }
     size_t after = steady_bytes();
     return after > before ? after - before : 0;
 }
@@ -32,12 +31,10 @@ static inline size_t steady_growth(steady_round *round, void *arg) {
 // counts.
 static inline void assert_steady(steady_round *round, void *arg) {
     size_t growth = steady_growth(round, arg);
-    for (int attempt = 0; attempt < 5 && growth >= STEADY_LEAK; attempt++) {
+    for (int attempt = 0; attempt < 5 && growth >= STEADY_LEAK; attempt++)
         growth = steady_growth(round, arg);
-    }
-    if (growth >= STEADY_LEAK) {
+    if (growth >= STEADY_LEAK)
         fail_msg("%d rounds left %zu bytes behind", STEADY_ROUNDS, growth);
-    }
 }
 
 #endif

@@ -79,10 +79,9 @@ static uint64_t sum_words(const void *from, uint64_t bytes) {
 
 static bool words_are_right(const void *from, uint64_t bytes, uint64_t message) {
     const uint64_t *at = (const uint64_t *)from;
-    for (uint64_t i = 0; i < groups_of(bytes) * STEP; i++) {
+    for (uint64_t i = 0; i < groups_of(bytes) * STEP; i++)
         if (at[i] != message + i * PATTERN)
             return false;
-    }
     return true;
 }
 

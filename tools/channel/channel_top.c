@@ -112,10 +112,9 @@ static json_t *describe_channel(int fd, const tarn_channel_stats *stats) {
 }
 
 static struct seen *seen_entry(struct look *look, int pid, int fd) {
-    for (size_t i = 0; i < look->seen_count; i++) {
+    for (size_t i = 0; i < look->seen_count; i++)
         if (look->seen[i].pid == pid && look->seen[i].fd == fd)
             return &look->seen[i];
-    }
     if (look->seen_count == SEEN)
         return NULL;
     struct seen *fresh = &look->seen[look->seen_count++];
@@ -172,10 +171,9 @@ static void look_at_process(struct look *look, int pid) {
     look->arenas = json_array();
     look->channels = json_array();
     const struct dirent *entry;
-    while ((entry = readdir(all)) != NULL) {
+    while ((entry = readdir(all)) != NULL)
         if (isdigit((unsigned char)entry->d_name[0]))
             look_at_descriptor(look, pid, atoi(entry->d_name));
-    }
     (void)closedir(all);
     if (json_array_size(look->arenas) + json_array_size(look->channels) > 0) {
         (void)json_array_append_new(look->found,
@@ -194,10 +192,9 @@ static void look_at_all(struct look *look) {
     if (all == NULL)
         return;
     const struct dirent *entry;
-    while ((entry = readdir(all)) != NULL) {
+    while ((entry = readdir(all)) != NULL)
         if (isdigit((unsigned char)entry->d_name[0]))
             look_at_process(look, atoi(entry->d_name));
-    }
     (void)closedir(all);
 }
 

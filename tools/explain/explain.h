@@ -86,7 +86,7 @@ struct tn_explain {
     struct tn_explain_replay replays[TN_EXPLAIN_REPLAYS];
     struct tn_explain_opening opening;
     char *answers[TN_QUESTIONS]; // NULL: not asked
-    struct tn_replay_card card; // of the replays
+    struct tn_replay_card card;  // of the replays
 };
 
 // Computes the explanation. Release it with tn_explain_release() in any case. Fails with

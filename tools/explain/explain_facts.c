@@ -160,14 +160,13 @@ static int by_bytes(const void *left, const void *right) {
 static uint64_t count_equal(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
     uint64_t equal = 0;
     size_t i = 0, k = 0;
-    while (i < a_count && k < b_count) {
+    while (i < a_count && k < b_count)
         if (a[i] < b[k])
             i++;
         else if (b[k] < a[i])
             k++;
         else
             i++, k++, equal++;
-    }
     return equal;
 }
 

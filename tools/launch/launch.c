@@ -184,14 +184,12 @@ bool tn_launch_prepare(const struct tn_launch *launch, const char *command) {
             fprintf(stderr, "%s: %s is not in %s\n", command, face->library, folder);
             return false;
         }
-        if (!prepend_library_path(folder) || !set_settings(launch, face)) {
+        if (!prepend_library_path(folder) || !set_settings(launch, face))
             return tn_launch_refuse(command);
-        }
     }
     if ((launch->fail.text[0] != '\0' && setenv("TARN_FAIL", launch->fail.text, 1) != 0) ||
-        !set_list("TARN_QUIRK", launch->quirks) || !set_list("TARN_DELAY", launch->delays)) {
+        !set_list("TARN_QUIRK", launch->quirks) || !set_list("TARN_DELAY", launch->delays))
         return tn_launch_refuse(command);
-    }
     return launch->device == NULL || tn_face_device_known(command, launch->device);
 }
 

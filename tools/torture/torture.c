@@ -107,9 +107,8 @@ static error_t parse_torture(int key, char *text, struct argp_state *state) {
         torture->check = false;
         return 0;
     case ARGP_KEY_END:
-        if (torture->launch.fail.text[0] != '\0') {
+        if (torture->launch.fail.text[0] != '\0')
             argp_error(state, "--fail: this command chooses the calls itself");
-        }
         break;
     default:
         break;
@@ -123,9 +122,8 @@ static bool make_folder(struct tn_torture *torture) {
     const char *parent = getenv("TMPDIR");
     (void)snprintf(torture->folder, sizeof torture->folder, "%.400s/tarn-torture-XXXXXX",
                    parent == NULL || *parent != '/' ? "/tmp" : parent);
-    if (mkdtemp(torture->folder) != NULL) {
+    if (mkdtemp(torture->folder) != NULL)
         return true;
-    }
     fprintf(stderr, "tarn torture: %s: %s\n", torture->folder, strerror(errno));
     return false;
 }
@@ -170,9 +168,8 @@ static int check_base(const struct tn_torture *torture) {
 static bool open_journal(struct tn_torture *torture) {
     struct stat status;
     int file;
-    if (torture->resume == NULL) {
+    if (torture->resume == NULL)
         return true;
-    }
     int failure =
         tn_named_file_open(torture->resume, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK, &file);
     bool is_regular = failure == 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
@@ -182,58 +179,47 @@ static bool open_journal(struct tn_torture *torture) {
                 failure != 0  ? tn_named_file_error(failure)
                 : !is_regular ? "it is no regular file"
                               : strerror(errno));
-        if (failure == 0) {
+        if (failure == 0)
             (void)close(file);
-        }
     }
     return journal != NULL;
 }
 
 static int torture_program(struct tn_torture *torture) {
-    if (!open_journal(torture)) {
+    if (!open_journal(torture))
         return TN_LAUNCH_FAILED;
-    }
     tn_progress_phase("run without a fault", 0.05, 0);
     bool counted = tn_torture_count(torture);
     tn_progress_hide();
-    if (!counted) {
+    if (!counted)
         return TN_LAUNCH_FAILED;
-    }
     int code = check_base(torture);
-    if (code != 0) {
+    if (code != 0)
         return code;
-    }
-    if (!tn_torture_plan(torture) || (journal != NULL && !tn_torture_resume(torture, journal))) {
+    if (!tn_torture_plan(torture) || (journal != NULL && !tn_torture_resume(torture, journal)))
         return TN_LAUNCH_FAILED;
-    }
     tn_progress_phase("torture", 1, torture->case_count);
-    for (size_t i = 0; i < torture->case_count; i++) {
+    for (size_t i = 0; i < torture->case_count; i++)
         tn_progress_step(torture->cases[i].done); // by an earlier run
-    }
     bool good = tn_torture_run(torture, finish_case);
     tn_progress_hide();
-    if (!good) {
+    if (!good)
         return TN_LAUNCH_FAILED;
-    }
-    if (torture->json) {
+    if (torture->json)
         tn_torture_print_json(torture);
-    }
-    if (tn_result_shows_text()) {
+    if (tn_result_shows_text())
         tn_torture_print(torture);
-    }
     return tn_torture_findings(torture) > 0 ? FINDINGS : TN_EXIT_OK;
 }
 
 static void free_torture(struct tn_torture *torture) {
-    for (size_t i = 0; i < torture->case_count; i++) {
+    for (size_t i = 0; i < torture->case_count; i++)
         free(torture->cases[i].outcome.text);
-    }
     free(torture->base.text);
     free(torture->cases);
     free(torture->names);
-    if (journal != NULL) {
+    if (journal != NULL)
         (void)fclose(journal);
-    }
     (void)nftw(torture->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
@@ -262,9 +248,8 @@ int tn_command_torture(int argc, char **argv) {
     argp_err_exit_status = TN_LAUNCH_FAILED;
     tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &torture);
     if (!tn_launch_prepare(&torture.launch, "tarn torture") || !prepare_check(&torture) ||
-        !tn_messages_open("tarn torture") || !make_folder(&torture)) {
+        !tn_messages_open("tarn torture") || !make_folder(&torture))
         return TN_LAUNCH_FAILED;
-    }
     tn_torture_catch_signals();
     int exit_code = torture_program(&torture);
     free_torture(&torture);

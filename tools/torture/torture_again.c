@@ -14,13 +14,11 @@ static void print_word(const char *word) {
         return;
     }
     printf(" '");
-    for (; *word != '\0'; word++) {
-        if (*word == '\'') {
+    for (; *word != '\0'; word++)
+        if (*word == '\'')
             printf("'\\''");
-        } else {
+        else
             (void)putchar(*word);
-        }
-    }
     printf("'");
 }
 
@@ -63,8 +61,7 @@ void tn_torture_print_again(const struct tn_torture *torture, const struct tn_to
     print_options("--delay", launch->delays);
     print_option(quirk != NULL ? "--quirk" : "--fail", quirk != NULL ? quirk : one->spec);
     printf(" --");
-    for (char **word = launch->command; *word != NULL; word++) {
+    for (char **word = launch->command; *word != NULL; word++)
         print_word(*word);
-    }
     printf("\n");
 }

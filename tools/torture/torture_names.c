@@ -18,18 +18,15 @@ struct frame {
 static bool read_frame(const char *line, size_t length, struct frame *frame) {
     char text[PATH_MAX + 256], object[PATH_MAX];
     int used = 0;
-    if (length >= sizeof text) {
+    if (length >= sizeof text)
         return false;
-    }
     memcpy(text, line, length);
     text[length] = '\0';
-    if (sscanf(text, " #%d %*s (%n", &frame->number, &used) != 1 || used == 0) {
+    if (sscanf(text, " #%d %*s (%n", &frame->number, &used) != 1 || used == 0)
         return false;
-    }
     char *end = strrchr(text, '+');
-    if (end == NULL || sscanf(end, "+0x%llx)", &frame->offset) != 1 || frame->offset == 0) {
+    if (end == NULL || sscanf(end, "+0x%llx)", &frame->offset) != 1 || frame->offset == 0)
         return false;
-    }
     *end = '\0';
     (void)snprintf(object, sizeof object, "%s", text + used);
     return realpath(object, frame->object) != NULL;
@@ -43,9 +40,8 @@ struct output {
 
 static bool print_place(void *context, const char *function, const char *file, int line) {
     struct output *output = (struct output *)context;
-    if (file == NULL) {
+    if (file == NULL)
         return false;
-    }
     (void)fprintf(output->file, "    #%d %s %s:%d\n", output->frame->number,
                   function != NULL ? function : "?", file, line);
     output->named = true;
@@ -68,17 +64,15 @@ static bool print_line(FILE *file, const char *line, size_t length, bool faultin
         (void)tn_namer_ask(frame.object, frame.offset - !faulting, print_place, &output);
         (void)tn_namer_ask(frame.object, frame.offset, is_signal, &signal);
     }
-    if (!output.named) {
+    if (!output.named)
         (void)fprintf(file, "%.*s\n", (int)length, line);
-    }
     return signal;
 }
 
 static bool find_namer(void) {
     char folder[PATH_MAX], program[PATH_MAX + sizeof TN_NAMER_PROGRAM];
-    if (!tn_library_folder("check", TN_NAMER_PROGRAM, folder)) {
+    if (!tn_library_folder("check", TN_NAMER_PROGRAM, folder))
         return false;
-    }
     (void)snprintf(program, sizeof program, "%s/%s", folder, TN_NAMER_PROGRAM);
     tn_namer_use(program);
     return true;
@@ -88,9 +82,8 @@ void tn_torture_name_stack(struct tn_torture_outcome *outcome) {
     char *text = NULL;
     size_t bytes = 0;
     FILE *file = outcome->text != NULL && find_namer() ? open_memstream(&text, &bytes) : NULL;
-    if (file == NULL) {
+    if (file == NULL)
         return;
-    }
     bool faulting = false;
     for (const char *line = outcome->text; *line != '\0';) {
         size_t length = strcspn(line, "\n");

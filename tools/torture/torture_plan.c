@@ -27,14 +27,11 @@ static enum kind kind_of(const char *name) {
         TN_FAIL_PREFIXES(PREFIX)
 #undef PREFIX
     };
-    if (strncmp(name, "tarn_", 5) == 0) {
+    if (strncmp(name, "tarn_", 5) == 0)
         return FUNCTION;
-    }
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) {
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
             return FACE;
-        }
-    }
     return NEVER; // a slot that cannot fail
 }
 
@@ -45,9 +42,8 @@ static bool loses_memory(const char *name) {
                                         "Reset", "Final",   "Close",  "DFree",   "_free",
                                         "_exit", "LastErr", "Disable"};
     bool found = strncmp(name, "device_synchronize", strlen("device_synchronize")) == 0;
-    for (size_t i = 0; i < sizeof words / sizeof *words && kind_of(name) == FACE; i++) {
+    for (size_t i = 0; i < sizeof words / sizeof *words && kind_of(name) == FACE; i++)
         found = found || strstr(name, words[i]) != NULL;
-    }
     return found;
 }
 
@@ -65,19 +61,16 @@ bool tn_torture_read_names(struct tn_torture *torture, const char *path) {
                 read(file, table, TN_FAIL_TALLY_NAMES * sizeof *table) > 0;
     for (size_t i = 0; good && i < TN_FAIL_TALLY_NAMES; i++) {
         struct tn_torture_name *name = &torture->names[torture->name_count];
-        if (table[i].count == 0 || kind_of(table[i].name) == NEVER) {
+        if (table[i].count == 0 || kind_of(table[i].name) == NEVER)
             continue;
-        }
         (void)snprintf(name->name, sizeof name->name, "%s", table[i].name);
         name->calls = table[i].count;
         torture->name_count++;
     }
-    if (good) {
+    if (good)
         qsort(torture->names, torture->name_count, sizeof *torture->names, compare_names);
-    }
-    if (file >= 0) {
+    if (file >= 0)
         (void)close(file);
-    }
     free(table);
     return good;
 }
@@ -85,12 +78,10 @@ bool tn_torture_read_names(struct tn_torture *torture, const char *path) {
 // A face calls Tarn's functions.
 bool tn_torture_chooses(const struct tn_torture *torture, const char *name) {
     bool face = false;
-    if (torture->only != NULL) {
+    if (torture->only != NULL)
         return fnmatch(torture->only, name, 0) == 0;
-    }
-    for (size_t i = 0; i < torture->name_count; i++) {
+    for (size_t i = 0; i < torture->name_count; i++)
         face = face || kind_of(torture->names[i].name) == FACE;
-    }
     return !loses_memory(name) && (kind_of(name) != FUNCTION || !face);
 }
 
@@ -107,9 +98,8 @@ static uint64_t next_random(uint64_t *state) {
 static void describe_call(const struct tn_torture *torture, uint64_t n, char *text, size_t room) {
     for (size_t i = 0; i < torture->name_count; i++) {
         const struct tn_torture_name *name = &torture->names[i];
-        if (!tn_torture_chooses(torture, name->name)) {
+        if (!tn_torture_chooses(torture, name->name))
             continue;
-        }
         if (n < name->calls) {
             (void)snprintf(text, room, "%s:%ju", name->name, (uintmax_t)n + 1);
             return;
@@ -125,9 +115,8 @@ static void describe_case(const struct tn_torture *torture, uint64_t n, char *te
         return;
     }
     uint64_t second = 1;
-    while (n >= second) {
+    while (n >= second)
         n -= second++;
-    }
     describe_call(torture, n, text, room);
     size_t used = strlen(text);
     (void)snprintf(text + used, room - used, ";");
@@ -150,9 +139,8 @@ static bool add_quirk_cases(struct tn_torture *torture) {
         size_t length = strcspn(list, ",");
         size_t room = (torture->case_count + 1) * sizeof(struct tn_torture_case);
         struct tn_torture_case *cases = (struct tn_torture_case *)realloc(torture->cases, room);
-        if (cases == NULL) {
+        if (cases == NULL)
             return false;
-        }
         torture->cases = cases;
         struct tn_torture_case *one = &cases[torture->case_count++];
         *one = (struct tn_torture_case){.done = false};
@@ -164,20 +152,16 @@ static bool add_quirk_cases(struct tn_torture *torture) {
 
 bool tn_torture_plan(struct tn_torture *torture) {
     uint64_t calls = 0, all, state = torture->seed;
-    for (size_t i = 0; i < torture->name_count; i++) {
+    for (size_t i = 0; i < torture->name_count; i++)
         calls += tn_torture_chooses(torture, torture->names[i].name) ? torture->names[i].calls : 0;
-    }
     all = torture->pairs ? calls * (calls - (calls > 0)) / 2 : calls;
     uint64_t wanted = torture->sample > 0 && torture->sample < all ? torture->sample : all;
     torture->cases = (struct tn_torture_case *)calloc(wanted + 1, sizeof *torture->cases);
-    if (torture->cases == NULL) {
+    if (torture->cases == NULL)
         return false;
-    }
     // Each case is taken with the probability that leaves as many as are wanted.
-    for (uint64_t n = 0; n < all && torture->case_count < wanted; n++) {
-        if (next_random(&state) % (all - n) < wanted - torture->case_count) {
+    for (uint64_t n = 0; n < all && torture->case_count < wanted; n++)
+        if (next_random(&state) % (all - n) < wanted - torture->case_count)
             describe_case(torture, n, torture->cases[torture->case_count++].spec, TN_TORTURE_SPEC);
-        }
-    }
     return add_quirk_cases(torture);
 }

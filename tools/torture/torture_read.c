@@ -25,31 +25,24 @@ static bool is_sanitizer_line(const char *line) {
     static const char *const marks[] = {"ERROR: AddressSanitizer", "ERROR: LeakSanitizer",
                                         "WARNING: ThreadSanitizer", "WARNING: MemorySanitizer",
                                         "runtime error: "};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        if (strstr(line, marks[i]) != NULL) {
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (strstr(line, marks[i]) != NULL)
             return true;
-        }
-    }
     return false;
 }
 
 // Numbers and reports of the checker differ from run to run.
 static uint64_t add_line(uint64_t hash, const char *line) {
-    if (strncmp(line, "==", 2) == 0) {
+    if (strncmp(line, "==", 2) == 0)
         return hash;
-    }
     for (; *line != '\0'; line++) {
-        if (line[0] == '0' && line[1] == 'x') {
-            for (line += 2; isxdigit((unsigned char)*line);) {
+        if (line[0] == '0' && line[1] == 'x')
+            for (line += 2; isxdigit((unsigned char)*line);)
                 line++;
-            }
-        }
-        if (*line == '\0') {
+        if (*line == '\0')
             break;
-        }
-        if (!isdigit((unsigned char)*line)) {
+        if (!isdigit((unsigned char)*line))
             hash = (hash ^ (unsigned char)*line) * UINT64_C(0x100000001b3);
-        }
     }
     return hash;
 }
@@ -86,9 +79,8 @@ static void read_output(const char *folder, struct tn_torture_outcome *outcome) 
         keep_line(outcome, line);
     }
     free(line);
-    if (file != NULL) {
+    if (file != NULL)
         (void)fclose(file);
-    }
 }
 
 static void read_log(const char *folder, struct tn_torture_outcome *outcome) {
@@ -100,9 +92,8 @@ static void read_log(const char *folder, struct tn_torture_outcome *outcome) {
         keep_line(outcome, line);
     }
     free(line);
-    if (file != NULL) {
+    if (file != NULL)
         (void)fclose(file);
-    }
 }
 
 // A line of the checker's JSON: a report, or the summary of a process.
@@ -110,9 +101,8 @@ static void read_report(const json_t *report, struct tn_torture_outcome *outcome
     const char *kind = json_string_value(json_object_get(report, "kind"));
     const char *severity = json_string_value(json_object_get(report, "sev"));
     const char *what = json_string_value(json_object_get(report, "what"));
-    if (kind == NULL || severity == NULL || strcmp(severity, "ERROR") != 0) {
+    if (kind == NULL || severity == NULL || strcmp(severity, "ERROR") != 0)
         return;
-    }
     bool leak = strstr(kind, "leak") != NULL;
     if (leak) {
         outcome->leaks++;
@@ -120,9 +110,8 @@ static void read_report(const json_t *report, struct tn_torture_outcome *outcome
         (void)snprintf(outcome->detail, sizeof outcome->detail, "%s: %s", kind,
                        what != NULL ? what : "");
     }
-    if (leak && outcome->leak[0] == '\0') {
+    if (leak && outcome->leak[0] == '\0')
         (void)snprintf(outcome->leak, sizeof outcome->leak, "%s", what != NULL ? what : kind);
-    }
 }
 
 static void read_reports(const char *folder, struct tn_torture_outcome *outcome) {
@@ -137,9 +126,8 @@ static void read_reports(const char *folder, struct tn_torture_outcome *outcome)
         json_decref(report);
     }
     free(line);
-    if (file != NULL) {
+    if (file != NULL)
         (void)fclose(file);
-    }
 }
 
 void tn_torture_read(const char *folder, struct tn_torture_outcome *outcome) {
@@ -186,9 +174,8 @@ void tn_torture_judge(const struct tn_torture_outcome *base, struct tn_torture_o
                      : outcome->output != base->output ? TN_TORTURE_handled
                                                        : TN_TORTURE_unnoticed;
     describe_outcome(outcome);
-    if (outcome->class == TN_TORTURE_crash) {
+    if (outcome->class == TN_TORTURE_crash)
         tn_torture_name_stack(outcome);
-    }
     if (!tn_torture_class_texts[outcome->class].finding) {
         free(outcome->text);
         outcome->text = NULL;

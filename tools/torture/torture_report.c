@@ -23,17 +23,15 @@ static json_t *describe_result(const struct tn_torture_case *one, bool finding) 
     (void)json_object_set_new(
         result, killed ? "signal" : "status",
         json_integer(killed ? WTERMSIG(outcome->status) : WEXITSTATUS(outcome->status)));
-    if (outcome->text != NULL) {
+    if (outcome->text != NULL)
         (void)json_object_set_new(result, "text", json_string(outcome->text));
-    }
     return result;
 }
 
 static json_t *describe_program(const struct tn_torture *torture) {
     json_t *program = json_array();
-    for (char **word = torture->launch.command; *word != NULL; word++) {
+    for (char **word = torture->launch.command; *word != NULL; word++)
         (void)json_array_append_new(program, json_string(*word));
-    }
     return program;
 }
 
@@ -43,9 +41,8 @@ static json_t *describe_program(const struct tn_torture *torture) {
 static enum tn_torture_class find_class(const char *name) {
     unsigned class = 0;
     while (class < TN_TORTURE_CLASS_COUNT &&
-           (name == NULL || strcmp(name, tn_torture_class_texts[class].name) != 0)) {
+           (name == NULL || strcmp(name, tn_torture_class_texts[class].name) != 0))
         class ++;
-    }
     return (enum tn_torture_class) class;
 }
 
@@ -57,9 +54,8 @@ static void take_line(struct tn_torture *torture, const json_t *line) {
     for (size_t i = 0; spec != NULL && class < TN_TORTURE_CLASS_COUNT && i < torture->case_count;
          i++) {
         struct tn_torture_case *one = &torture->cases[i];
-        if (one->done || strcmp(one->spec, spec) != 0) {
+        if (one->done || strcmp(one->spec, spec) != 0)
             continue;
-        }
         one->done = true;
         one->outcome = (struct tn_torture_outcome){
             .class = class,
@@ -82,11 +78,10 @@ bool tn_torture_resume(struct tn_torture *torture, FILE *file) {
     json_t *program = describe_program(torture);
     while (good && getline(&line, &room, file) > 0) {
         json_t *object = json_loads(line, 0, NULL); // the last line may be cut off
-        if (first) {
+        if (first)
             good = json_equal(json_object_get(object, "program"), program) != 0;
-        } else if (object != NULL) {
+        else if (object != NULL)
             take_line(torture, object);
-        }
         first = false;
         json_decref(object);
     }
@@ -108,9 +103,8 @@ bool tn_torture_append(FILE *file, const struct tn_torture *torture,
     json_t *line = describe_result(one, tn_torture_class_texts[one->outcome.class].finding);
     bool good = json_dumpf(line, file, 0) == 0 && fputc('\n', file) != EOF && fflush(file) == 0;
     json_decref(line);
-    if (!good) {
+    if (!good)
         fprintf(stderr, "tarn torture: %s cannot be written\n", tn_shown(torture->resume));
-    }
     return good;
 }
 
@@ -118,9 +112,8 @@ bool tn_torture_append(FILE *file, const struct tn_torture *torture,
 
 static size_t count_class(const struct tn_torture *torture, unsigned class) {
     size_t count = 0;
-    for (size_t i = 0; i < torture->case_count; i++) {
+    for (size_t i = 0; i < torture->case_count; i++)
         count += torture->cases[i].done && torture->cases[i].outcome.class == class;
-    }
     return count;
 }
 
@@ -132,11 +125,9 @@ static bool is_left(const struct tn_torture *torture, const struct tn_torture_ca
 }
 
 static const struct tn_torture_case *first_left(const struct tn_torture *torture) {
-    for (size_t i = 0; i < torture->case_count; i++) {
-        if (is_left(torture, &torture->cases[i])) {
+    for (size_t i = 0; i < torture->case_count; i++)
+        if (is_left(torture, &torture->cases[i]))
             return &torture->cases[i];
-        }
-    }
     return NULL;
 }
 
@@ -147,9 +138,8 @@ static bool is_finding(const struct tn_torture *torture, const struct tn_torture
 
 size_t tn_torture_findings(const struct tn_torture *torture) {
     size_t count = 0;
-    for (size_t i = 0; i < torture->case_count; i++) {
+    for (size_t i = 0; i < torture->case_count; i++)
         count += is_finding(torture, &torture->cases[i]);
-    }
     return count;
 }
 
@@ -200,9 +190,8 @@ static void print_row(const struct tn_torture *torture, const char *name, uint64
     struct sums row = {.calls = calls};
     for (size_t i = 0; i < torture->case_count; i++) {
         const struct tn_torture_case *one = &torture->cases[i];
-        if (!one->done || !is_of(one, name)) {
+        if (!one->done || !is_of(one, name))
             continue;
-        }
         bool reported = is_left(torture, one) && !is_finding(torture, one);
         row.cases++;
         row.classes[reported ? TN_TORTURE_reported : one->outcome.class]++;
@@ -211,9 +200,8 @@ static void print_row(const struct tn_torture *torture, const char *name, uint64
     all->calls += row.calls;
     all->cases += row.cases;
     all->findings += row.findings;
-    for (unsigned class = 0; class < TN_TORTURE_CLASS_COUNT; class ++) {
+    for (unsigned class = 0; class < TN_TORTURE_CLASS_COUNT; class ++)
         all->classes[class] += row.classes[class];
-    }
     print_sums(name, &row);
 }
 
@@ -231,14 +219,11 @@ enum { LEFT_NAMED = 8 };
 static void print_left(const struct tn_torture *torture, const struct tn_torture_case *first) {
     size_t others = 0;
     for (const struct tn_torture_case *one = first + 1; one < torture->cases + torture->case_count;
-         one++) {
-        if (is_left(torture, one) && others++ < LEFT_NAMED) {
+         one++)
+        if (is_left(torture, one) && others++ < LEFT_NAMED)
             printf("%s%s", others == 1 ? "; so do other runs that fail: " : ", ", one->spec);
-        }
-    }
-    if (others > LEFT_NAMED) {
+    if (others > LEFT_NAMED)
         printf(" and %zu more", others - LEFT_NAMED);
-    }
     printf("\n");
 }
 
@@ -247,11 +232,10 @@ static void print_finding(const struct tn_torture *torture, const struct tn_tort
     tn_style_print(stdout, TN_STYLE_BAD, "\n%s: %s: %s%s", one->spec,
                    tn_torture_class_texts[one->outcome.class].name, one->outcome.detail,
                    left ? "" : "\n");
-    if (left) {
+    if (left)
         print_left(torture, one);
-    } else {
+    else
         print_text(one->outcome.text);
-    }
     printf("    again: ");
     tn_torture_print_again(torture, one);
 }
@@ -262,19 +246,15 @@ void tn_torture_print(const struct tn_torture *torture) {
                    "failed", "reported", "handled", "unnoticed", "unreached", "findings");
     for (size_t i = 0; i < torture->name_count; i++) {
         const struct tn_torture_name *name = &torture->names[i];
-        if (tn_torture_chooses(torture, name->name)) {
+        if (tn_torture_chooses(torture, name->name))
             print_row(torture, name->name, name->calls, &all);
-        }
     }
-    if (torture->quirks != NULL) {
+    if (torture->quirks != NULL)
         print_row(torture, "quirk", 0, &all);
-    }
     print_sums("all", &all);
-    for (size_t i = 0; i < torture->case_count; i++) {
-        if (is_finding(torture, &torture->cases[i])) {
+    for (size_t i = 0; i < torture->case_count; i++)
+        if (is_finding(torture, &torture->cases[i]))
             print_finding(torture, &torture->cases[i]);
-        }
-    }
     size_t findings = tn_torture_findings(torture);
     tn_style_print(stdout, findings > 0 ? TN_STYLE_BAD : TN_STYLE_GOOD,
                    "\n%zu finding(s) in %zu run(s)\n", findings, torture->case_count);

@@ -49,9 +49,8 @@ void tn_torture_catch_signals(void) {
     const struct sigaction note = {.sa_handler = note_stop};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         struct sigaction before;
-        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             (void)sigaction(numbers[i], &note, NULL);
-        }
     }
 }
 
@@ -78,9 +77,8 @@ static bool make_files(const char *folder) {
         good = file >= 0 &&
                (i > 0 || ftruncate(file, TN_FAIL_TALLY_NAMES *
                                              (off_t)sizeof(struct tn_fail_tally_entry)) == 0);
-        if (file >= 0) {
+        if (file >= 0)
             (void)close(file);
-        }
     }
     return good;
 }
@@ -103,9 +101,8 @@ static bool set_check(const char *folder) {
 static bool set_fault(const char *spec) {
     char quirks[1024];
     const char *quirk = tn_torture_quirk(spec), *before = getenv("TARN_QUIRK");
-    if (quirk == NULL) {
+    if (quirk == NULL)
         return setenv("TARN_FAIL", spec, 1) == 0;
-    }
     bool alone = before == NULL || *before == '\0';
     int length =
         snprintf(quirks, sizeof quirks, "%s%s%s", alone ? "" : before, alone ? "" : ";", quirk);
@@ -122,9 +119,8 @@ static void become_program(const struct tn_torture *torture, const char *folder,
         dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0 ||
         !set_path("TARN_FAIL_TALLY", "", folder, "tally") ||
         !set_path("TARN_FAIL_LOG", "", folder, "log") || !set_fault(spec) ||
-        (torture->check && !set_check(folder))) {
+        (torture->check && !set_check(folder)))
         _exit(TN_LAUNCH_FAILED);
-    }
     _exit(tn_launch_exec(&torture->launch, "tarn torture"));
 }
 
@@ -137,9 +133,8 @@ static bool start_job(const struct tn_torture *torture, struct job *job, const c
     (void)clock_gettime(CLOCK_MONOTONIC, &job->begun);
     job->killed = false;
     job->pid = fork();
-    if (job->pid == 0) {
+    if (job->pid == 0)
         become_program(torture, job->folder, spec);
-    }
     if (job->pid > 0) {
         (void)setpgid(job->pid, job->pid); // here too, so that a kill cannot come too early
         return true;
@@ -185,9 +180,8 @@ bool tn_torture_count(struct tn_torture *torture) {
     struct job job = {0};
     char tally[700];
     (void)snprintf(job.folder, sizeof job.folder, "%s/base", torture->folder);
-    if (!start_job(torture, &job, "")) {
+    if (!start_job(torture, &job, ""))
         return false;
-    }
     while (!watch_job(&job, torture->limit, &torture->base)) {
         rest();
         if (stop_signal != 0) {
@@ -200,16 +194,14 @@ bool tn_torture_count(struct tn_torture *torture) {
         fprintf(stderr, "tarn torture: the calls of the program cannot be read\n");
         return false;
     }
-    if (torture->limit == 0) {
+    if (torture->limit == 0)
         torture->limit = 10 + 10 * torture->base.seconds;
-    }
     return true;
 }
 
 static struct tn_torture_case *next_case(struct tn_torture *torture, size_t *next) {
-    while (*next < torture->case_count && torture->cases[*next].done) {
+    while (*next < torture->case_count && torture->cases[*next].done)
         (*next)++;
-    }
     return *next < torture->case_count ? &torture->cases[(*next)++] : NULL;
 }
 
@@ -223,15 +215,13 @@ static int advance_jobs(struct tn_torture *torture, struct job *jobs, size_t *ne
             job->one->outcome.fired |= tn_torture_quirk(job->one->spec) != NULL;
             tn_torture_judge(&torture->base, &job->one->outcome);
             job->one->done = true;
-            if (!finished(torture, job->one)) {
+            if (!finished(torture, job->one))
                 return -1;
-            }
         }
         if (job->pid == 0 && (job->one = next_case(torture, next)) != NULL) {
             (void)snprintf(job->folder, sizeof job->folder, "%s/%u", torture->folder, i);
-            if (!start_job(torture, job, job->one->spec)) {
+            if (!start_job(torture, job, job->one->spec))
                 return -1;
-            }
         }
         running += job->pid != 0;
     }
@@ -248,10 +238,8 @@ bool tn_torture_run(struct tn_torture *torture,
         running = advance_jobs(torture, jobs, &next, finished);
         rest();
     } while (running > 0 && stop_signal == 0);
-    for (unsigned i = 0; i < torture->jobs; i++) {
-        if (jobs[i].pid != 0) {
+    for (unsigned i = 0; i < torture->jobs; i++)
+        if (jobs[i].pid != 0)
             end_job(&jobs[i]);
-        }
-    }
     return running == 0;
 }

@@ -57,12 +57,11 @@ static void draw_svg_text(struct tn_canvas *canvas, double x, double y, enum tn_
                           double size, uint32_t colour, const char *text) {
     write_svg(canvas, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.0f\" fill=\"#%06x\"%s>", x, y,
               size, colour, align == TN_ALIGN_RIGHT ? " text-anchor=\"end\"" : "");
-    for (; *text != '\0'; text++) {
+    for (; *text != '\0'; text++)
         if (*text == '<' || *text == '>' || *text == '&')
             write_svg(canvas, "&#%d;", *text);
         else
             write_svg(canvas, "%c", *text < 0x20 || *text > 0x7e ? '?' : *text);
-    }
     write_svg(canvas, "</text>\n");
 }
 

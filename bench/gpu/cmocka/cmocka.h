@@ -81,11 +81,10 @@ static inline void standin_call(const struct CMUnitTest *test, CMFixtureFunction
                                 void **state) {
     standin_outcome = 0;
     if (setjmp(standin_way_out) == 0) {
-        if (fixture == NULL) {
+        if (fixture == NULL)
             test->test_func(state);
-        } else if (fixture(state) != 0) {
+        else if (fixture(state) != 0)
             standin_outcome = 1;
-        }
     }
 }
 
@@ -124,9 +123,8 @@ static inline int _cmocka_run_group_tests(const char *name, const struct CMUnitT
         failed += standin_run(&tests[i]);
         standin_outcome = 0; // the other tests still run
     }
-    if (teardown != NULL) {
+    if (teardown != NULL)
         standin_call(&group, teardown, &state);
-    }
     return failed;
 }
 #define cmocka_run_group_tests(tests, setup, teardown)                                             \

@@ -115,9 +115,8 @@ static struct tn_native ascend_device_count(void *d, int *count) {
     const struct ascend_functions *f = d;
     uint32_t number = 0;
     struct tn_native answer = CALL(f, aclrtGetDeviceCount, &number);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         *count = (int)(number < TN_VENDOR_DEVICES_MAX ? number : TN_VENDOR_DEVICES_MAX);
-    }
     return answer;
 }
 
@@ -125,15 +124,13 @@ static struct tn_native ascend_device_count(void *d, int *count) {
 static void enable_peers(const struct ascend_functions *f, int device) {
     uint32_t count = 0;
     if (f->aclrtDeviceCanAccessPeer == NULL || f->aclrtDeviceEnablePeerAccess == NULL ||
-        f->aclrtGetDeviceCount(&count) != ACL_SUCCESS) {
+        f->aclrtGetDeviceCount(&count) != ACL_SUCCESS)
         return;
-    }
     for (int32_t peer = 0; peer < (int32_t)count; peer++) {
         int32_t can = 0;
         if (peer != device && f->aclrtDeviceCanAccessPeer(&can, device, peer) == ACL_SUCCESS &&
-            can != 0) {
+            can != 0)
             (void)f->aclrtDeviceEnablePeerAccess(peer, 0);
-        }
     }
 }
 
@@ -141,9 +138,8 @@ static void enable_peers(const struct ascend_functions *f, int device) {
 static struct tn_native create_context(struct ascend_functions *f, int device) {
     void *context = NULL;
     struct tn_native answer = CALL(f, aclrtSetDevice, device);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         answer = CALL(f, aclrtGetCurrentContext, &context);
-    }
     if (tn_native_ok(answer)) {
         enable_peers(f, device);
         tn_store_release(&f->contexts[device], context);
@@ -157,23 +153,20 @@ static struct tn_native ascend_enter(void *d, int device, struct tn_vendor_saved
     void *context = tn_load_acquire(&f->contexts[device]);
     saved->context = NULL;
     (void)f->aclrtGetCurrentContext(&saved->context); // fails if there is none
-    if (context != NULL && saved->context == context) {
+    if (context != NULL && saved->context == context)
         return TN_NATIVE_OK;
-    }
     saved->changed = true;
     struct tn_native answer = {ACL_RT_CONTEXT_NULL, "aclrtSetCurrentContext"};
-    if (context != NULL) {
+    if (context != NULL)
         answer = CALL(f, aclrtSetCurrentContext, context);
-    }
     return tn_native_ok(answer) ? answer : create_context(f, device);
 }
 
 // A thread that had no context keeps ours, because no call removes it.
 static void ascend_leave(void *d, const struct tn_vendor_saved *saved) {
     const struct ascend_functions *f = d;
-    if (saved->changed && saved->context != NULL) {
+    if (saved->changed && saved->context != NULL)
         (void)f->aclrtSetCurrentContext(saved->context);
-    }
 }
 
 static struct acl_prop prop_of(const struct tn_vendor_phys_desc *desc) {
@@ -209,9 +202,8 @@ static struct tn_native ascend_memory_info(void *d, uint64_t *free_bytes, uint64
     size_t left = 0;
     size_t total = 0;
     struct tn_native answer = CALL(f, aclrtGetMemInfo, ACL_HBM_MEM, &left, &total);
-    if (tn_native_ok(answer) && total == 0) {
+    if (tn_native_ok(answer) && total == 0)
         answer = CALL(f, aclrtGetMemInfo, ACL_DDR_MEM, &left, &total);
-    }
     if (tn_native_ok(answer)) {
         *free_bytes = left;
         *total_bytes = total;
@@ -225,9 +217,8 @@ static struct tn_native ascend_memory_info(void *d, uint64_t *free_bytes, uint64
 // are ignored.
 static void *usable_hint(tarn_addr hint, uint64_t size) {
     uint64_t unit = (uint64_t)2 << 20;
-    while (unit < size && unit < (uint64_t)1 << 30) {
+    while (unit < size && unit < (uint64_t)1 << 30)
         unit *= 2;
-    }
     return hint % unit == 0 ? to_pointer(hint) : NULL;
 }
 
@@ -238,9 +229,8 @@ static struct tn_native ascend_reserve(void *d, uint64_t size, uint64_t alignmen
     (void)alignment; // the vendor uses its own
     struct tn_native answer =
         CALL(f, aclrtReserveMemAddress, &got, size, 0, usable_hint(hint, size), ACL_RESERVE_FLAGS);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         *addr = (tarn_addr)(uintptr_t)got;
-    }
     return answer;
 }
 
@@ -299,9 +289,8 @@ static struct tn_native ascend_allow(void *d, uint64_t token, const int *pids, s
     struct tn_native answer = {ACL_RT_FEATURE_NOT_SUPPORT, "aclrtMemSetPidToShareableHandle"};
     for (size_t i = 0; i < count; i++) {
         int32_t pid = pids[i];
-        if (pid == TARN_PROCESS_ANY) {
+        if (pid == TARN_PROCESS_ANY)
             return answer;
-        }
     }
     answer.code = ACL_SUCCESS;
     for (size_t i = 0; i < count && tn_native_ok(answer); i++) {
@@ -350,9 +339,8 @@ static struct tn_native ascend_peer_can(void *d, int device, int peer, bool *can
     const struct ascend_functions *f = d;
     int32_t yes = 0;
     struct tn_native answer = CALL(f, aclrtDeviceCanAccessPeer, &yes, device, peer);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         *can = yes != 0;
-    }
     return answer;
 }
 
@@ -374,9 +362,8 @@ static struct tn_native ascend_stream_query(void *d, void *stream) {
     const struct ascend_functions *f = d;
     int status = ACL_STREAM_COMPLETE;
     struct tn_native answer = CALL(f, aclrtStreamQuery, stream, &status);
-    if (tn_native_ok(answer) && status != ACL_STREAM_COMPLETE) {
+    if (tn_native_ok(answer) && status != ACL_STREAM_COMPLETE)
         answer.code = ACL_RT_STREAM_NOT_COMPLETE;
-    }
     return answer;
 }
 
@@ -405,9 +392,8 @@ static struct tn_native ascend_event_query(void *d, void *event) {
     const struct ascend_functions *f = d;
     int status = ACL_EVENT_COMPLETE;
     struct tn_native answer = CALL(f, aclrtQueryEventStatus, event, &status);
-    if (tn_native_ok(answer) && status != ACL_EVENT_COMPLETE) {
+    if (tn_native_ok(answer) && status != ACL_EVENT_COMPLETE)
         answer.code = ACL_RT_EVENT_NOT_COMPLETE;
-    }
     return answer;
 }
 
@@ -419,9 +405,8 @@ static struct tn_native ascend_event_elapsed(void *d, void *start, void *end, in
     const struct ascend_functions *f = d;
     float ms = 0;
     struct tn_native answer = CALL(f, aclrtEventElapsedTime, &ms, start, end);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         *ns = (int64_t)((double)ms * 1e6);
-    }
     return answer;
 }
 
@@ -430,9 +415,8 @@ static struct tn_native ascend_event_elapsed(void *d, void *start, void *end, in
 // Generation 1 queues copies of aligned addresses only, and no generation queues all fills. Waiting
 // calls run the refused operations in stream order (TN_NATIVE_DEFER).
 static struct tn_native or_defer(struct tn_native answer) {
-    if (answer.code == ACL_RT_FEATURE_NOT_SUPPORT || answer.code == ACL_RT_ADDR_UNALIGNED) {
+    if (answer.code == ACL_RT_FEATURE_NOT_SUPPORT || answer.code == ACL_RT_ADDR_UNALIGNED)
         answer.code = TN_NATIVE_DEFER;
-    }
     return answer;
 }
 
@@ -452,9 +436,8 @@ static bool ascend_is_pageable(void *d, tarn_addr addr) {
 
 static struct tn_native ascend_copy_box(void *d, void *stream, const struct tn_vendor_box *box) {
     const struct ascend_functions *f = d;
-    if (box->height > ACL_ROWS_MAX || box->width > ACL_WIDTH_MAX) {
+    if (box->height > ACL_ROWS_MAX || box->width > ACL_WIDTH_MAX)
         return (struct tn_native){TN_NATIVE_DEFER, "aclrtMemcpy2dAsync"};
-    }
     return or_defer(CALL(f, aclrtMemcpy2dAsync, to_pointer(box->dst), box->dst_pitch,
                          to_pointer(box->src), box->src_pitch, box->width, box->height,
                          ACL_COPY_DEFAULT, stream));
@@ -477,9 +460,8 @@ static struct tn_native ascend_fill(void *d, void *stream, tarn_addr dst, uint32
         return or_defer(CALL(f, aclrtMemsetAsync, to_pointer(dst), bytes, (int32_t)(value & 0xffu),
                              bytes, stream));
     }
-    if (f->aclrtMemsetD32Async == NULL || dst % 4 != 0 || bytes % 4 != 0) {
+    if (f->aclrtMemsetD32Async == NULL || dst % 4 != 0 || bytes % 4 != 0)
         return (struct tn_native){TN_NATIVE_DEFER, "aclrtMemsetD32Async"};
-    }
     uint32_t word = element == 2 ? (value & 0xffffu) * 0x10001u : value;
     return or_defer(CALL(f, aclrtMemsetD32Async, to_pointer(dst), bytes, word, bytes / 4, stream));
 }
@@ -490,12 +472,10 @@ static struct tn_native ascend_fill_now(void *d, tarn_addr dst, uint32_t value, 
     const struct ascend_functions *f = d;
     unsigned char pattern[4096];
     struct tn_native answer = TN_NATIVE_OK;
-    if (is_one_byte(value, element)) {
+    if (is_one_byte(value, element))
         return CALL(f, aclrtMemset, to_pointer(dst), bytes, (int32_t)(value & 0xffu), bytes);
-    }
-    for (size_t i = 0; i < sizeof pattern; i += element) {
+    for (size_t i = 0; i < sizeof pattern; i += element)
         memcpy(pattern + i, &value, element);
-    }
     for (uint64_t at = 0; at < bytes && tn_native_ok(answer); at += sizeof pattern) {
         uint64_t piece = bytes - at < sizeof pattern ? bytes - at : sizeof pattern;
         answer =
@@ -516,9 +496,8 @@ static bool has_vmm(const struct ascend_functions *f) {
 // probe.c finds that out.
 static void fit_version(struct tn_vendor_driver *driver, const struct ascend_functions *f) {
     int32_t version[3] = {0, 0, 0};
-    if (f->aclrtGetVersion != NULL) {
+    if (f->aclrtGetVersion != NULL)
         (void)f->aclrtGetVersion(&version[0], &version[1], &version[2]);
-    }
     driver->version = (uint32_t)(version[0] * 1000000 + version[1] * 1000 + version[2]);
     driver->reserve = has_vmm(f) ? driver->reserve : NULL;
     driver->set_access = f->aclrtMemSetAccess != NULL ? driver->set_access : NULL;
@@ -553,9 +532,8 @@ static void fit_version(struct tn_vendor_driver *driver, const struct ascend_fun
 static tarn_status load_ascend(const struct tn_library *library, struct tn_vendor_driver *driver,
                                void **d) {
     struct ascend_functions *f = calloc(1, sizeof *f);
-    if (f == NULL) {
+    if (f == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the functions of AscendCL");
-    }
     tarn_status status =
         tn_library_resolve(driver->name, library, symbols, sizeof symbols / sizeof symbols[0], f);
     if (status != TARN_OK) {

@@ -27,9 +27,8 @@ static struct tn_native retain_context(struct tn_cuda *cuda, int device, tn_cu_c
         answer = TN_CUDA_CALL(cuda, cuDevicePrimaryCtxRetain, &found, device);
         tn_cu_context none = NULL;
         if (tn_native_ok(answer) &&
-            !atomic_compare_exchange_strong(&cuda->contexts[device], &none, found)) {
+            !atomic_compare_exchange_strong(&cuda->contexts[device], &none, found))
             (void)cuda->cuDevicePrimaryCtxRelease(device); // another thread was first
-        }
     }
     *context = found;
     return answer;
@@ -39,9 +38,8 @@ static struct tn_native cuda_enter(void *d, int device, struct tn_vendor_saved *
     struct tn_cuda *cuda = d;
     tn_cu_context context = NULL;
     struct tn_native answer = retain_context(cuda, device, &context);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         answer = TN_CUDA_CALL(cuda, cuCtxPushCurrent, context);
-    }
     saved->changed = tn_native_ok(answer);
     return answer;
 }
@@ -49,19 +47,16 @@ static struct tn_native cuda_enter(void *d, int device, struct tn_vendor_saved *
 static void cuda_leave(void *d, const struct tn_vendor_saved *saved) {
     const struct tn_cuda *cuda = d;
     tn_cu_context popped = NULL;
-    if (saved->changed) {
+    if (saved->changed)
         (void)cuda->cuCtxPopCurrent(&popped);
-    }
 }
 
 // Frameworks in this process retain the contexts that they use themselves.
 static void release_contexts(void *d) {
     struct tn_cuda *cuda = d;
-    for (int i = 0; i < TN_CUDA_DEVICES_MAX; i++) {
-        if (atomic_exchange(&cuda->contexts[i], NULL) != NULL) {
+    for (int i = 0; i < TN_CUDA_DEVICES_MAX; i++)
+        if (atomic_exchange(&cuda->contexts[i], NULL) != NULL)
             (void)cuda->cuDevicePrimaryCtxRelease(i);
-        }
-    }
 }
 
 // ---- devices, which have the driver's numbers
@@ -70,9 +65,8 @@ static struct tn_native cuda_device_count(void *d, int *count) {
     const struct tn_cuda *cuda = d;
     int found = 0;
     struct tn_native answer = TN_CUDA_CALL(cuda, cuDeviceGetCount, &found);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         *count = found < TN_CUDA_DEVICES_MAX ? found : TN_CUDA_DEVICES_MAX;
-    }
     return answer;
 }
 
@@ -86,9 +80,8 @@ static struct tn_native cuda_device_info(void *d, int device, struct tn_vendor_d
     size_t recommended = 0;
     struct tn_native answer =
         TN_CUDA_CALL(cuda, cuDeviceGetName, found.name, (int)sizeof found.name, device);
-    if (!tn_native_ok(answer)) {
+    if (!tn_native_ok(answer))
         return answer;
-    }
     found.name[sizeof found.name - 1] = '\0';
     if (cuda->cuMemGetAllocationGranularity != NULL &&
         cuda->cuMemGetAllocationGranularity(&minimum, &own, TN_CU_GRANULARITY_MINIMUM) == 0 &&
@@ -117,9 +110,8 @@ static struct tn_native cuda_peer_can(void *d, int device, int peer, bool *can) 
     const struct tn_cuda *cuda = d;
     int yes = 0;
     struct tn_native answer = TN_CUDA_CALL(cuda, cuDeviceCanAccessPeer, &yes, device, peer);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         *can = yes != 0;
-    }
     return answer;
 }
 
@@ -185,9 +177,8 @@ static struct tn_native set_rights(const struct tn_cuda *cuda, tarn_addr addr, u
 static struct tn_native cuda_set_access(void *d, tarn_addr addr, uint64_t size,
                                         const struct tn_vendor_right *rights, size_t count) {
     bool has_host = false;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         has_host = has_host || rights[i].host;
-    }
     struct tn_native answer =
         set_rights(d, addr, size, rights, count, (tn_cu_location){TN_CU_LOCATION_HOST, 0});
     bool wrong_location = answer.code == TN_CU_INVALID_VALUE ||
@@ -202,9 +193,8 @@ static struct tn_native cuda_export(void *d, uint64_t handle, tarn_shareable *ou
     int fd = -1;
     struct tn_native answer =
         TN_CUDA_CALL(cuda, cuMemExportToShareableHandle, &fd, handle, TN_CU_HANDLE_FD, 0);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         out->fd = fd;
-    }
     return answer;
 }
 
@@ -222,9 +212,8 @@ static struct tn_native cuda_owner(void *d, uint64_t handle, int *device) {
     tn_cu_properties properties = {.type = 0};
     struct tn_native answer =
         TN_CUDA_CALL(cuda, cuMemGetAllocationPropertiesFromHandle, &properties, handle);
-    if (tn_native_ok(answer) && properties.location.type == TN_CU_LOCATION_DEVICE) {
+    if (tn_native_ok(answer) && properties.location.type == TN_CU_LOCATION_DEVICE)
         *device = properties.location.id;
-    }
     return answer;
 }
 
@@ -247,9 +236,8 @@ static struct tn_native cuda_pool_open(void *d, int device, void **pool) {
     uint64_t keep = UINT64_MAX;
     tn_cu_pool made = NULL;
     struct tn_native answer = TN_CUDA_CALL(cuda, cuMemPoolCreate, &made, &properties);
-    if (!tn_native_ok(answer)) {
+    if (!tn_native_ok(answer))
         return answer;
-    }
     answer = TN_CUDA_CALL(cuda, cuMemPoolSetAttribute, made, TN_CU_POOL_RELEASE_THRESHOLD, &keep);
     if (!tn_native_ok(answer)) {
         (void)cuda_pool_close(d, made);
@@ -291,9 +279,8 @@ static struct tn_native cuda_stream_create(void *d, void **stream) {
     const struct tn_cuda *cuda = d;
     tn_cu_stream made = NULL;
     struct tn_native answer = TN_CUDA_CALL(cuda, cuStreamCreate, &made, TN_CU_STREAM_NON_BLOCKING);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         *stream = made;
-    }
     return answer;
 }
 
@@ -301,9 +288,8 @@ static struct tn_native cuda_event_create(void *d, void **event) {
     const struct tn_cuda *cuda = d;
     tn_cu_event made = NULL;
     struct tn_native answer = TN_CUDA_CALL(cuda, cuEventCreate, &made, 0);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         *event = made;
-    }
     return answer;
 }
 
@@ -311,9 +297,8 @@ static struct tn_native cuda_event_elapsed(void *d, void *start, void *end, int6
     const struct tn_cuda *cuda = d;
     float ms = 0;
     struct tn_native answer = TN_CUDA_CALL(cuda, cuEventElapsedTime, &ms, start, end);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         *ns = (int64_t)((double)ms * 1e6);
-    }
     return answer;
 }
 

@@ -43,12 +43,10 @@ static bool is_unsupported(int64_t code) {
 }
 
 tarn_status tn_cuda_status(int64_t code) {
-    if (is_fault(code)) {
+    if (is_fault(code))
         return TARN_DEVICE_FAULT;
-    }
-    if (is_unsupported(code)) {
+    if (is_unsupported(code))
         return TARN_UNSUPPORTED;
-    }
     switch (code) {
     case TN_CU_SUCCESS:
         return TARN_OK;
@@ -83,9 +81,8 @@ tarn_status tn_cuda_status(int64_t code) {
 const char *tn_cuda_error_name(void *d, int64_t code) {
     const struct tn_cuda *cuda = d;
     const char *name = NULL;
-    if (code == TN_CU_STUB_LIBRARY) {
+    if (code == TN_CU_STUB_LIBRARY)
         return "CUDA_ERROR_STUB_LIBRARY";
-    }
     return cuda->cuGetErrorName((tn_cu_result)code, &name) == TN_CU_SUCCESS && name != NULL
                ? name
                : "an error without a name";

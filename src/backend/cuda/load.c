@@ -39,9 +39,8 @@ static function *function_slot(struct tn_cuda *cuda, const struct entry *entry) 
 static void find_symbols(const struct tn_library *library, const struct entry *table, size_t count,
                          struct tn_cuda *cuda) {
     struct tn_symbol symbols[ENTRIES_MAX];
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         symbols[i] = (struct tn_symbol){table[i].symbol, table[i].offset, true};
-    }
     (void)tn_library_resolve("cuda", library, symbols, count, cuda);
 }
 
@@ -52,28 +51,23 @@ static void query_functions(struct tn_cuda *cuda, const struct entry *table, siz
         void *found = NULL;
         tn_cu_result result = TN_CU_NOT_SUPPORTED;
         int how = 0;
-        if (cuda->cuGetProcAddress_v2 != NULL) {
+        if (cuda->cuGetProcAddress_v2 != NULL)
             result = cuda->cuGetProcAddress_v2(table[i].name, &found, table[i].version, 0, &how);
-        } else if (cuda->cuGetProcAddress != NULL) {
+        else if (cuda->cuGetProcAddress != NULL)
             result = cuda->cuGetProcAddress(table[i].name, &found, table[i].version, 0);
-        }
-        if (result == TN_CU_NOT_FOUND) {
+        if (result == TN_CU_NOT_FOUND)
             found = NULL;
-        }
-        if (result == TN_CU_SUCCESS || result == TN_CU_NOT_FOUND) {
+        if (result == TN_CU_SUCCESS || result == TN_CU_NOT_FOUND)
             memcpy(function_slot(cuda, &table[i]), &found, sizeof found);
-        }
     }
 }
 
 // Returns the first entry whose function is missing, or NULL.
 static const struct entry *missing_entry(struct tn_cuda *cuda, const struct entry *table,
                                          size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (*function_slot(cuda, &table[i]) == NULL) {
+    for (size_t i = 0; i < count; i++)
+        if (*function_slot(cuda, &table[i]) == NULL)
             return &table[i];
-        }
-    }
     return NULL;
 }
 
@@ -87,9 +81,8 @@ static tarn_status find_functions(const struct tn_library *library, struct tn_cu
     find_symbols(library, base, LENGTH(base), cuda);
     find_symbols(library, vmm, LENGTH(vmm), cuda);
     find_symbols(library, pools, LENGTH(pools), cuda);
-    if (cuda->cuDevicePrimaryCtxRelease == NULL) {
+    if (cuda->cuDevicePrimaryCtxRelease == NULL)
         (void)tn_library_resolve("cuda", library, &old, 1, cuda);
-    }
     query_functions(cuda, base, LENGTH(base));
     query_functions(cuda, vmm, LENGTH(vmm));
     query_functions(cuda, pools, LENGTH(pools));
@@ -106,17 +99,14 @@ static tarn_status start_driver(struct tn_cuda *cuda, const struct tn_library *l
                                 int *version) {
     const char *hint = "";
     struct tn_native answer = TN_CUDA_CALL(cuda, cuInit, 0);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         answer = TN_CUDA_CALL(cuda, cuDriverGetVersion, version);
-    }
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         return TARN_OK;
-    }
-    if (answer.code == TN_CU_STUB_LIBRARY) {
+    if (answer.code == TN_CU_STUB_LIBRARY)
         hint = ": it is the toolkit's stub for linking, not a driver";
-    } else if (answer.code == TN_CU_NOT_INITIALIZED) {
+    else if (answer.code == TN_CU_NOT_INITIALIZED)
         hint = ": a process made by fork() cannot use the driver that its parent has started";
-    }
     return tn_fail_native(tn_cuda_status(answer.code), answer.call, answer.code,
                           "cuda: %s does not start: %s: %s (%lld)%s", library->path, answer.call,
                           tn_cuda_error_name(cuda, answer.code), (long long)answer.code, hint);
@@ -131,9 +121,8 @@ tarn_status tn_cuda_load(const struct tn_library *library, struct tn_vendor_driv
                        "out of host memory for the functions of CUDA's driver");
     }
     tarn_status status = find_functions(library, cuda);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = start_driver(cuda, library, &version);
-    }
     if (status != TARN_OK) {
         free(cuda);
         return status;
@@ -145,9 +134,8 @@ tarn_status tn_cuda_load(const struct tn_library *library, struct tn_vendor_driv
         driver->import = NULL;
         driver->shareable = 0;
     }
-    if (missing_entry(cuda, pools, LENGTH(pools)) != NULL) {
+    if (missing_entry(cuda, pools, LENGTH(pools)) != NULL)
         driver->pool_open = NULL;
-    }
     *d = cuda;
     return TARN_OK;
 }

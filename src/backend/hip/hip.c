@@ -40,9 +40,8 @@ static const struct tn_symbol symbols[] = {
 // ---- results
 
 static struct tn_native clear_error(const struct hip_functions *f, const char *call, int code) {
-    if (code != HIP_SUCCESS && (code != HIP_NOT_READY || f->records_not_ready)) {
+    if (code != HIP_SUCCESS && (code != HIP_NOT_READY || f->records_not_ready))
         (void)f->hipGetLastError();
-    }
     return (struct tn_native){code, call};
 }
 #define CALL(f, name, ...) clear_error((f), #name, (f)->name(__VA_ARGS__))
@@ -112,9 +111,8 @@ static struct tn_native read_granularity(const struct hip_functions *f, int devi
     const struct hip_prop prop = prop_of(&desc);
     size_t size = 0;
     struct tn_native answer = CALL(f, hipMemGetAllocationGranularity, &size, &prop, option);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         *bytes = size;
-    }
     return answer;
 }
 
@@ -124,10 +122,8 @@ static struct tn_native hip_device_info(void *d, int device, struct tn_vendor_de
     int vmm = 0;
     struct tn_native answer = CALL(f, hipDeviceGetName, info->name, sizeof info->name, device);
     if (!tn_native_ok(answer) || f->hipMemGetAllocationGranularity == NULL ||
-        !tn_native_ok(CALL(f, hipDeviceGetAttribute, &vmm, HIP_ATTRIBUTE_VMM, device)) ||
-        vmm == 0) {
+        !tn_native_ok(CALL(f, hipDeviceGetAttribute, &vmm, HIP_ATTRIBUTE_VMM, device)) || vmm == 0)
         return answer;
-    }
     answer = read_granularity(f, device, HIP_GRANULARITY_MINIMUM, &info->granularity_minimum);
     if (tn_native_ok(answer)) {
         answer = read_granularity(f, device, HIP_GRANULARITY_RECOMMENDED,
@@ -160,9 +156,8 @@ static struct tn_native hip_enter(void *d, int device, struct tn_vendor_saved *s
 
 static void hip_leave(void *d, const struct tn_vendor_saved *saved) {
     const struct hip_functions *f = d;
-    if (saved->changed) {
+    if (saved->changed)
         (void)CALL(f, hipSetDevice, saved->device);
-    }
 }
 
 // ---- virtual memory
@@ -219,9 +214,8 @@ static struct tn_native hip_export(void *d, uint64_t handle, tarn_shareable *out
     int fd = -1;
     struct tn_native answer =
         CALL(f, hipMemExportToShareableHandle, &fd, to_pointer(handle), HIP_HANDLE_FD, 0);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         out->fd = fd;
-    }
     return answer;
 }
 
@@ -235,9 +229,8 @@ static struct tn_native hip_import(void *d, int device, const tarn_shareable *in
     struct tn_native answer =
         fd < 0 ? (struct tn_native){HIP_INVALID_VALUE, "hipMemImportFromShareableHandle"}
                : CALL(f, hipMemImportFromShareableHandle, &got, given, HIP_HANDLE_FD);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         *handle = (uint64_t)(uintptr_t)got;
-    }
     return answer;
 }
 
@@ -261,9 +254,8 @@ static struct tn_native hip_peer_can(void *d, int device, int peer, bool *can) {
     const struct hip_functions *f = d;
     int yes = 0;
     struct tn_native answer = CALL(f, hipDeviceCanAccessPeer, &yes, device, peer);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         *can = yes != 0;
-    }
     return answer;
 }
 
@@ -297,23 +289,20 @@ static void run_callback(void *stream, int status, void *arg) {
     struct callback callback = *(struct callback *)arg;
     (void)stream;
     free(arg);
-    if (status == HIP_SUCCESS) {
+    if (status == HIP_SUCCESS)
         callback.fn(callback.arg);
-    }
 }
 
 static struct tn_native stream_call_before_5_3(void *d, void *stream, void (*fn)(void *),
                                                void *arg) {
     const struct hip_functions *f = d;
     struct callback *callback = malloc(sizeof *callback);
-    if (callback == NULL) {
+    if (callback == NULL)
         return (struct tn_native){HIP_OUT_OF_MEMORY, "malloc"};
-    }
     *callback = (struct callback){fn, arg};
     struct tn_native answer = CALL(f, hipStreamAddCallback, stream, run_callback, callback, 0);
-    if (!tn_native_ok(answer)) {
+    if (!tn_native_ok(answer))
         free(callback);
-    }
     return answer;
 }
 
@@ -333,9 +322,8 @@ static struct tn_native hip_event_elapsed(void *d, void *start, void *end, int64
     const struct hip_functions *f = d;
     float ms = 0;
     struct tn_native answer = CALL(f, hipEventElapsedTime, &ms, start, end);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         *ns = (int64_t)((double)ms * 1e6);
-    }
     return answer;
 }
 
@@ -378,9 +366,8 @@ static struct tn_native hip_fill_box(void *d, void *stream, const struct tn_vend
         return CALL(f, hipMemset2DAsync, to_pointer(box->dst), box->dst_pitch, (int)(value & 0xffu),
                     box->width, box->height, stream);
     }
-    for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++) {
+    for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++)
         answer = hip_fill(d, stream, box->dst + y * box->dst_pitch, value, element, box->width);
-    }
     return answer;
 }
 
@@ -404,20 +391,17 @@ static void fit_version(struct tn_vendor_driver *driver, struct hip_functions *f
     f->imports_value = version >= VERSION_7_1;
     f->records_not_ready = !since_7;
     f->reports_unregistered = version >= VERSION_6;
-    if (f->hipPointerGetAttributes == NULL) {
+    if (f->hipPointerGetAttributes == NULL)
         driver->is_pageable = NULL;
-    }
-    if (!has_vmm(f)) {
+    if (!has_vmm(f))
         driver->reserve = NULL;
-    }
     if (f->hipMemExportToShareableHandle == NULL || f->hipMemImportFromShareableHandle == NULL) {
         driver->shareable = 0;
         driver->export = NULL;
         driver->import = NULL;
     }
-    if (f->hipLaunchHostFunc == NULL) {
+    if (f->hipLaunchHostFunc == NULL)
         driver->stream_call = stream_call_before_5_3;
-    }
 }
 
 // The results of hipInit are ignored: hipGetDeviceCount reports missing devices more precisely.
@@ -425,9 +409,8 @@ static tarn_status load_hip(const struct tn_library *library, struct tn_vendor_d
                             void **d) {
     struct hip_functions *f = calloc(1, sizeof *f);
     int version = 0;
-    if (f == NULL) {
+    if (f == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the functions of HIP");
-    }
     tarn_status status =
         tn_library_resolve(driver->name, library, symbols, sizeof symbols / sizeof symbols[0], f);
     if (status != TARN_OK) {

@@ -21,9 +21,8 @@ void tn_host_arena_init(struct tn_host_arena *arena, bool huge) {
 }
 
 void tn_host_arena_fini(struct tn_host_arena *arena) {
-    if (arena->fd >= 0) {
+    if (arena->fd >= 0)
         tn_close(arena->fd);
-    }
     tn_interval_fini(&arena->taken);
     tn_interval_fini(&arena->cached);
 }
@@ -49,9 +48,8 @@ static tarn_status open_file(struct tn_host_arena *arena) {
 static bool clean_cached(struct tn_host_arena *arena, uint64_t lo, uint64_t hi) {
     struct tn_interval_entry old;
     while (tn_interval_next(&arena->cached, lo, &old) && old.start < hi) {
-        if (tn_host_sys_punch(arena->fd, old.start, old.end - old.start) != 0) {
+        if (tn_host_sys_punch(arena->fd, old.start, old.end - old.start) != 0)
             return false;
-        }
         arena->cached_bytes -= old.end - old.start;
         (void)tn_interval_remove(&arena->cached, old.start, NULL);
     }
@@ -63,9 +61,8 @@ static bool clean_cached(struct tn_host_arena *arena, uint64_t lo, uint64_t hi) 
 static bool extent_is_usable(struct tn_host_arena *arena, uint64_t offset, uint64_t size,
                              bool *stale) {
     uint64_t end = offset + size;
-    if (end > TN_HOST_ARENA_SIZE || tn_interval_overlaps(&arena->taken, offset, end)) {
+    if (end > TN_HOST_ARENA_SIZE || tn_interval_overlaps(&arena->taken, offset, end))
         return false;
-    }
     struct tn_interval_entry old;
     *stale =
         tn_interval_find(&arena->cached, offset, &old) && old.start == offset && old.end == end;
@@ -76,14 +73,12 @@ static bool extent_is_usable(struct tn_host_arena *arena, uint64_t offset, uint6
 static bool place_in_layers(struct tn_host_arena *arena, uint64_t addr, uint64_t size,
                             uint64_t *offset, bool *stale) {
     *offset = addr;
-    if (extent_is_usable(arena, *offset, size, stale)) {
+    if (extent_is_usable(arena, *offset, size, stale))
         return true;
-    }
     for (int tries = 0; tries < 3; tries++) {
         *offset = arena->layer * TN_HOST_ARENA_LAYER + addr;
-        if (*offset + size <= TOP_BEGIN && extent_is_usable(arena, *offset, size, stale)) {
+        if (*offset + size <= TOP_BEGIN && extent_is_usable(arena, *offset, size, stale))
             return true;
-        }
         arena->layer = arena->layer + 1 < LAYERS ? arena->layer + 1 : 1;
     }
     return false;
@@ -91,9 +86,8 @@ static bool place_in_layers(struct tn_host_arena *arena, uint64_t addr, uint64_t
 
 static bool place_at_top(struct tn_host_arena *arena, uint64_t addr, uint64_t size,
                          uint64_t *offset, bool *stale) {
-    if (size > TN_HOST_ARENA_SIZE / 4) {
+    if (size > TN_HOST_ARENA_SIZE / 4)
         return false;
-    }
     uint64_t base = (arena->top + CONGRUENCE - 1) & ~(CONGRUENCE - 1);
     *offset = base + addr % CONGRUENCE;
     if (extent_is_usable(arena, *offset, size, stale)) {
@@ -111,9 +105,8 @@ tarn_status tn_host_arena_bind(struct tn_host_arena *arena, uint64_t addr, uint6
     TARN_ASSERT(addr < TN_HOST_ARENA_LAYER && size != 0);
     if (arena->fd < 0) {
         tarn_status status = open_file(arena);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             return status;
-        }
     }
     uint64_t at = 0;
     bool kept = false;
@@ -146,9 +139,8 @@ void tn_host_arena_unbind(struct tn_host_arena *arena, uint64_t offset) {
 }
 
 bool tn_host_arena_cache(struct tn_host_arena *arena, uint64_t offset, uint64_t size) {
-    if (tn_interval_insert(&arena->cached, offset, offset + size, 0) != TARN_OK) {
+    if (tn_interval_insert(&arena->cached, offset, offset + size, 0) != TARN_OK)
         return false;
-    }
     arena->cached_bytes += size;
     tn_host_arena_unbind(arena, offset);
     return true;
@@ -160,9 +152,8 @@ static struct tn_interval_entry first_run(const struct tn_interval *cached) {
     struct tn_interval_entry next;
     struct tn_interval_cursor at = tn_interval_seek(cached, 0);
     (void)tn_interval_step(&at, &run);
-    while (tn_interval_step(&at, &next) && next.start == run.end) {
+    while (tn_interval_step(&at, &next) && next.start == run.end)
         run.end = next.end;
-    }
     return run;
 }
 
@@ -186,9 +177,8 @@ bool tn_host_arena_check(const struct tn_host_arena *arena) {
     struct tn_interval_cursor at = tn_interval_seek(&arena->cached, 0);
     while (tn_interval_step(&at, &entry)) {
         bytes += entry.end - entry.start;
-        if (tn_interval_overlaps(&arena->taken, entry.start, entry.end)) {
+        if (tn_interval_overlaps(&arena->taken, entry.start, entry.end))
             return false;
-        }
     }
     return bytes == arena->cached_bytes && tn_interval_check(&arena->taken) &&
            tn_interval_check(&arena->cached);

@@ -35,9 +35,8 @@ tarn_status tn_host_remap_new(struct tn_host *h, const tarn_backend_array_item *
                               struct tn_host_remap **remap) {
     struct tn_host_remap *made = (struct tn_host_remap *)tn_host_sys_alloc(
         sizeof *made + count * sizeof made->items[0]); // cannot overflow: the core's list is larger
-    if (made == NULL) {
+    if (made == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to map %zu parts of arrays", count);
-    }
     tn_rwlock_write(&h->mmu_lock);
     tarn_status status = hold_items(h, items, count, made);
     tn_rwlock_unlock(&h->mmu_lock);
@@ -52,9 +51,8 @@ tarn_status tn_host_remap_new(struct tn_host *h, const tarn_backend_array_item *
 
 uint64_t tn_host_remap_entries(const struct tn_host_remap *remap) {
     uint64_t sum = 0;
-    for (size_t i = 0; i < remap->count; i++) {
+    for (size_t i = 0; i < remap->count; i++)
         sum += tn_tiles_walk_count(&remap->items[i].walk);
-    }
     return sum;
 }
 
@@ -72,17 +70,15 @@ static bool remap_part(struct tn_host *h, struct tn_host_remap_item *item) {
     tn_rwlock_write(&h->mmu_lock);
     for (unsigned i = 0; i < HOLD_ENTRIES && count < sizeof released / sizeof released[0]; i++) {
         more = tn_tiles_walk_step(&item->walk, &index);
-        if (!more) {
+        if (!more)
             break;
-        }
         uint64_t old = array->table[index];
         uint64_t entry = item->slot != 0 ? tn_host_entry(item->slot, item->offset) : 0;
         array->table[index] = entry;
         array->mapped += (entry != 0) - (uint64_t)(old != 0);
         item->offset += TN_TILES_BYTES;
-        if (old == 0) {
+        if (old == 0)
             continue;
-        }
         void *owner = tn_host_view_drop(h, tn_host_entry_slot(old), 1);
         if (count == 0 || released[count - 1].owner != owner) {
             released[count].owner = owner;
@@ -91,9 +87,8 @@ static bool remap_part(struct tn_host *h, struct tn_host_remap_item *item) {
         released[count - 1].count++;
     }
     tn_rwlock_unlock(&h->mmu_lock);
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count; i++)
         array->unref(released[i].owner, released[i].count);
-    }
     return more;
 }
 
@@ -112,9 +107,8 @@ void tn_host_remap_drop(struct tn_host *h, const struct tn_host_remap *remap, bo
             tn_rwlock_write(&h->mmu_lock);
             void *owner = tn_host_view_drop(h, item->slot, count);
             tn_rwlock_unlock(&h->mmu_lock);
-            if (notify) {
+            if (notify)
                 item->array->unref(owner, count);
-            }
         }
     }
 }
@@ -124,31 +118,27 @@ void tn_host_remap_drop(struct tn_host *h, const struct tn_host_remap *remap, bo
 static void array_list_add(struct tn_host *h, struct tn_host_array *array) {
     tn_rwlock_write(&h->mmu_lock);
     array->next = h->arrays;
-    if (array->next != NULL) {
+    if (array->next != NULL)
         array->next->prev = array;
-    }
     h->arrays = array;
     tn_rwlock_unlock(&h->mmu_lock);
 }
 
 static void array_list_remove(struct tn_host *h, struct tn_host_array *array) {
     tn_rwlock_write(&h->mmu_lock);
-    if (array->prev != NULL) {
+    if (array->prev != NULL)
         array->prev->next = array->next;
-    } else {
+    else
         h->arrays = array->next;
-    }
-    if (array->next != NULL) {
+    if (array->next != NULL)
         array->next->prev = array->prev;
-    }
     tn_rwlock_unlock(&h->mmu_lock);
 }
 
 static tarn_status array_allocate(struct tn_host *h, struct tn_host_array *array) {
     const struct tn_soft_shape *shape = &array->shape;
-    if (shape->kind == TN_SOFT_DENSE) {
+    if (shape->kind == TN_SOFT_DENSE)
         return tn_host_memory_alloc(h, array->device, tn_tiles_bytes(&shape->tiles), &array->base);
-    }
     array->table = (uint64_t *)tn_host_sys_alloc(shape->entries * sizeof array->table[0]);
     return array->table != NULL
                ? TARN_OK
@@ -161,9 +151,8 @@ tarn_status tn_host_array_create(void *p, int device, const tarn_array_desc *des
                                  tarn_backend_array_info *info) {
     struct tn_host *h = (struct tn_host *)p;
     struct tn_host_array *made = (struct tn_host_array *)tn_host_sys_alloc(sizeof *made);
-    if (made == NULL) {
+    if (made == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of an array");
-    }
     tn_soft_shape_init(&made->shape, desc);
     made->device = device;
     made->unref = unref;
@@ -188,9 +177,8 @@ void tn_host_array_destroy(void *p, void *given) {
     while (array->mapped != 0 && remap_part(h, &all)) {
     }
     array_list_remove(h, array);
-    if (array->shape.kind == TN_SOFT_DENSE) {
+    if (array->shape.kind == TN_SOFT_DENSE)
         tn_host_memory_free(h, array->device, array->base);
-    }
     free(array->table);
     free(array);
 }
@@ -199,9 +187,8 @@ void tn_host_array_destroy(void *p, void *given) {
 
 // Returns 0 for an entry without memory.
 static tarn_addr entry_addr(const struct tn_host *h, uint64_t entry, uint64_t offset) {
-    if (entry == 0) {
+    if (entry == 0)
         return 0;
-    }
     const struct tn_host_phys *phys = tn_host_phys_at(h, tn_host_entry_slot(entry));
     return phys->view->addr + tn_host_entry_offset(entry) + offset;
 }
@@ -233,9 +220,8 @@ static const char *count_entries(struct tn_host *h, const struct tn_host_array *
     for (uint64_t i = 0; i < array->shape.entries; i++) {
         uint32_t slot = tn_host_entry_slot(array->table[i]);
         if (array->table[i] != 0) {
-            if (slot >= h->phys_count || tn_host_phys_at(h, slot)->view == NULL) {
+            if (slot >= h->phys_count || tn_host_phys_at(h, slot)->view == NULL)
                 return "a tile of an array has no view";
-            }
             tn_host_phys_at(h, slot)->view->counted++;
             mapped++;
         }
@@ -246,19 +232,15 @@ static const char *count_entries(struct tn_host *h, const struct tn_host_array *
 // References beyond the number of tiles belong to remaps that are submitted.
 const char *tn_host_array_check(struct tn_host *h) {
     const char *wrong = NULL;
-    for (uint32_t slot = 1; slot < h->phys_count; slot++) {
-        if (tn_host_phys_at(h, slot)->view != NULL) {
+    for (uint32_t slot = 1; slot < h->phys_count; slot++)
+        if (tn_host_phys_at(h, slot)->view != NULL)
             tn_host_phys_at(h, slot)->view->counted = 0;
-        }
-    }
-    for (const struct tn_host_array *a = h->arrays; a != NULL && wrong == NULL; a = a->next) {
+    for (const struct tn_host_array *a = h->arrays; a != NULL && wrong == NULL; a = a->next)
         wrong = count_entries(h, a);
-    }
     for (uint32_t slot = 1; slot < h->phys_count && wrong == NULL; slot++) {
         const struct tn_host_phys *phys = tn_host_phys_at(h, slot);
-        if (phys->view != NULL && (!phys->live || phys->view->counted > phys->view->refs)) {
+        if (phys->view != NULL && (!phys->live || phys->view->counted > phys->view->refs))
             wrong = "a view has fewer references than tiles";
-        }
     }
     return wrong;
 }

@@ -19,9 +19,8 @@ static _Atomic bool limit_is_read;
 static void read_kernel_limit(void) {
     char text[32];
     long long value = 0;
-    if (tn_text_file_read("/proc/sys/vm/max_map_count", text, sizeof text)) {
+    if (tn_text_file_read("/proc/sys/vm/max_map_count", text, sizeof text))
         value = strtoll(text, NULL, 10);
-    }
     if (value > 0) {
         tn_store_relaxed(&kernel_limit, value);
         tn_store_relaxed(&limit_is_read, true);
@@ -36,9 +35,8 @@ static int64_t margin_of(int64_t limit) {
 }
 
 void tn_host_budget_open(struct tn_host_budget *budget, uint64_t limit) {
-    if (!tn_load_relaxed(&limit_is_read)) {
+    if (!tn_load_relaxed(&limit_is_read))
         read_kernel_limit();
-    }
     budget->used = 0;
     budget->limit = limit != 0 ? limit : UINT64_MAX;
 }
@@ -52,24 +50,21 @@ void tn_host_budget_close(struct tn_host_budget *budget) {
 static int64_t limit_for(const struct tn_host_budget *budget) {
     int64_t limit = tn_load_relaxed(&kernel_limit);
     limit -= margin_of(limit);
-    if (budget->limit != UINT64_MAX && (int64_t)budget->limit > limit) {
+    if (budget->limit != UINT64_MAX && (int64_t)budget->limit > limit)
         limit = (int64_t)budget->limit;
-    }
     return limit;
 }
 
 bool tn_host_budget_reserve(struct tn_host_budget *budget, int64_t mappings) {
     if (mappings > 0) {
         uint64_t wish = budget->used + (uint64_t)mappings + TN_HOST_BUDGET_SPARE;
-        if (wish > budget->limit) {
+        if (wish > budget->limit)
             return false;
-        }
         int64_t limit = limit_for(budget) - TN_HOST_BUDGET_SPARE - mappings;
         int64_t used = tn_load_relaxed(&process_used);
         do {
-            if (used > limit) {
+            if (used > limit)
                 return false;
-            }
         } while (!tn_cas_weak_relaxed(&process_used, &used, used + mappings));
         budget->used += (uint64_t)mappings;
         return true;

@@ -20,12 +20,10 @@ static tarn_status check_pages(const struct tn_host *h) {
     while (tn_interval_step(&at, &entry)) {
         const struct tn_host_phys *phys = tn_host_phys_at(h, tn_host_page_slot(entry.value));
         const struct tn_host_space *space = tn_host_space_find(h, entry.start);
-        if (space == NULL || entry.end > space->base + space->size) {
+        if (space == NULL || entry.end > space->base + space->size)
             return host_corrupt("a mapping in no space", entry.start, entry.end, 0);
-        }
-        if (tn_host_page_slot(entry.value) == TN_HOST_PIN_SLOT) {
+        if (tn_host_page_slot(entry.value) == TN_HOST_PIN_SLOT)
             continue;
-        }
         if (!phys->live || !phys->bound || phys->bytes < entry.end - entry.start) {
             return host_corrupt("the bytes of a mapping", entry.start, phys->live ? phys->bytes : 0,
                                 entry.end - entry.start);
@@ -57,9 +55,8 @@ static tarn_status check_handle(const struct tn_host *h, uint32_t slot,
                                 uint64_t used[TN_HOST_LOCATIONS], uint64_t *files) {
     const struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     struct tn_interval_entry extent;
-    if (!phys->live || slot == TN_HOST_PIN_SLOT) {
+    if (!phys->live || slot == TN_HOST_PIN_SLOT)
         return TARN_OK;
-    }
     used[phys->location] += phys->imported ? 0 : phys->bytes;
     *files += phys->arena == NULL;
     if (phys->arena == NULL || !phys->bound) {
@@ -68,9 +65,8 @@ static tarn_status check_handle(const struct tn_host *h, uint32_t slot,
                    : host_corrupt("maps of an unbound handle", slot, phys->maps, 0);
     }
     if (!tn_interval_find(&phys->arena->taken, phys->offset, &extent) || extent.value != slot ||
-        extent.start != phys->offset || extent.end - extent.start != phys->bytes) {
+        extent.start != phys->offset || extent.end - extent.start != phys->bytes)
         return host_corrupt("the extent of a handle", slot, phys->offset, phys->bytes);
-    }
     return TARN_OK;
 }
 
@@ -79,19 +75,15 @@ static tarn_status check_handles(const struct tn_host *h) {
     uint64_t files = 0;
     for (uint32_t slot = 1; slot < h->phys_count; slot++) {
         tarn_status status = check_handle(h, slot, used, &files);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             return status;
-        }
     }
     for (unsigned location = 0; location <= h->config.devices; location++) {
-        if (used[location] != h->used[location]) {
+        if (used[location] != h->used[location])
             return host_corrupt("capacity", location, h->used[location], used[location]);
-        }
-        for (int huge = 0; huge < 2; huge++) {
-            if (!tn_host_arena_check(&h->arenas[location][huge])) {
+        for (int huge = 0; huge < 2; huge++)
+            if (!tn_host_arena_check(&h->arenas[location][huge]))
                 return host_corrupt("an arena", location, (uint64_t)huge, 0);
-            }
-        }
     }
     return files == h->own_files ? TARN_OK : host_corrupt("descriptors", 0, h->own_files, files);
 }
@@ -114,15 +106,12 @@ tarn_status tn_host_check(void *p) {
     tarn_status status = tn_interval_check(&h->spaces) && tn_interval_check(&h->pages)
                              ? check_pages(h)
                              : host_corrupt("the page table", 0, 0, 0);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = check_budget(h);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = check_handles(h);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = check_maps(h);
-    }
     if (status == TARN_OK) {
         const char *wrong = tn_host_array_check(h);
         status = wrong == NULL ? TARN_OK : host_corrupt(wrong, 0, 0, 0);

@@ -18,9 +18,8 @@
 // Otherwise a change of protection may succeed if it splits no mapping. If both fail, the CPU can
 // still read the bytes; the engine, which uses the page table, cannot.
 static void hide_bytes(uint64_t addr, uint64_t size) {
-    if (tn_host_sys_madvise(addr, size, MADV_GUARD_INSTALL) != 0) {
+    if (tn_host_sys_madvise(addr, size, MADV_GUARD_INSTALL) != 0)
         (void)tn_host_sys_mprotect(addr, size, PROT_NONE);
-    }
 }
 
 void tn_host_deferred_add(struct tn_host *h, const struct tn_host_space *space, uint64_t addr,
@@ -28,9 +27,8 @@ void tn_host_deferred_add(struct tn_host *h, const struct tn_host_space *space, 
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = tn_interval_seek(&h->pages, addr);
     hide_bytes(addr, size);
-    if (space->alias != 0) {
+    if (space->alias != 0)
         hide_bytes(addr + space->alias, size);
-    }
     while (tn_interval_step(&at, &entry) && entry.start < addr + size) {
         tn_interval_cursor_set(&at, entry.value | TN_HOST_PAGE_DEFERRED);
         (void)tn_add_relaxed(&h->deferred, 1);
@@ -45,9 +43,8 @@ static void deferred_end(struct tn_host *h, const struct tn_interval_entry *entr
     (void)tn_interval_remove(&h->pages, entry->start, NULL);
     (void)tn_sub_relaxed(&h->deferred, 1);
     tn_host_budget_adjust(&h->budget, mappings);
-    if (--phys->maps == 0 && phys->doomed) {
+    if (--phys->maps == 0 && phys->doomed)
         tn_host_phys_free(h, slot);
-    }
 }
 
 static bool deferred_complete_one(struct tn_host *h, const struct tn_host_space *space,
@@ -55,9 +52,8 @@ static bool deferred_complete_one(struct tn_host *h, const struct tn_host_space 
     struct tn_host_row row = tn_host_row_of(h, space, entry->start, entry->end);
     int64_t mappings = tn_host_layout_unmap(h, &row);
     if (!tn_host_budget_may_split(mappings) ||
-        !tn_host_space_restore_views(space, entry->start, entry->end - entry->start)) {
+        !tn_host_space_restore_views(space, entry->start, entry->end - entry->start))
         return false;
-    }
     deferred_end(h, entry, mappings);
     return true;
 }
@@ -66,22 +62,18 @@ static bool deferred_complete_one(struct tn_host *h, const struct tn_host_space 
 static bool deferred_next(const struct tn_host *h, uint64_t from, uint64_t hi,
                           struct tn_interval_entry *entry) {
     struct tn_interval_cursor at = tn_interval_seek(&h->pages, from);
-    while (tn_interval_step(&at, entry) && entry->start < hi) {
-        if (tn_host_page_is_deferred(entry->value)) {
+    while (tn_interval_step(&at, entry) && entry->start < hi)
+        if (tn_host_page_is_deferred(entry->value))
             return true;
-        }
-    }
     return false;
 }
 
 bool tn_host_deferred_complete(struct tn_host *h, const struct tn_host_space *space, uint64_t lo,
                                uint64_t hi) {
     struct tn_interval_entry entry;
-    for (uint64_t from = lo; deferred_next(h, from, hi, &entry); from = entry.end) {
-        if (!deferred_complete_one(h, space, &entry)) {
+    for (uint64_t from = lo; deferred_next(h, from, hi, &entry); from = entry.end)
+        if (!deferred_complete_one(h, space, &entry))
             return false;
-        }
-    }
     return true;
 }
 
@@ -89,9 +81,8 @@ void tn_host_deferred_complete_all(struct tn_host *h) {
     struct tn_interval_entry entry;
     for (uint64_t from = 0;
          tn_load_relaxed(&h->deferred) != 0 && deferred_next(h, from, UINT64_MAX, &entry);
-         from = entry.end) {
+         from = entry.end)
         (void)deferred_complete_one(h, tn_host_space_find(h, entry.start), &entry);
-    }
 }
 
 void tn_host_deferred_forget(struct tn_host *h, const struct tn_host_space *space) {

@@ -23,9 +23,8 @@ static tarn_status check_node(const struct tn_host *h, tarn_location location) {
     if (location.type == TARN_LOCATION_HOST_NUMA) {
         bool one = h->probe.one_node;
         (void)snprintf(path, sizeof path, "/sys/devices/system/node/node%d", location.id);
-        if (location.id < 0 || (one ? location.id != 0 : access(path, F_OK) != 0)) {
+        if (location.id < 0 || (one ? location.id != 0 : access(path, F_OK) != 0))
             return tn_fail(TARN_BAD_DEVICE, "host: this machine has no NUMA node %d", location.id);
-        }
     }
     bool anywhere = location.type == TARN_LOCATION_DEVICE || location.type == TARN_LOCATION_HOST;
     return anywhere || h->probe.one_node
@@ -37,9 +36,8 @@ static tarn_status handle_resolve(const struct tn_host *h, const tarn_phys_desc 
                                   struct tn_host_phys *phys) {
     uint32_t shareable = h->probe.sealing ? TN_HOST_SHAREABLE : 0;
     tarn_status status = check_node(h, desc->location);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if ((desc->shareable & ~shareable) != 0) {
         return tn_fail(TARN_UNSUPPORTED, "host: memory cannot be shared as 0x%x, only as 0x%x",
                        desc->shareable, shareable);
@@ -60,17 +58,14 @@ static tarn_status handle_resolve(const struct tn_host *h, const tarn_phys_desc 
 static tarn_status handle_enter(struct tn_host *h, const struct tn_host_phys *phys,
                                 uint32_t *slot) {
     tarn_status status = tn_host_phys_charge(h, phys->location, phys->bytes);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = phys->shareable != 0 ? tn_host_phys_count_file(h) : TARN_OK;
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_charge;
-    }
     status = tn_host_phys_new_record(h, slot);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_file;
-    }
     *tn_host_phys_at(h, *slot) = *phys;
     return TARN_OK;
 err_file:
@@ -90,18 +85,16 @@ static tarn_status handle_make_file(struct tn_host *h, uint32_t slot, const tarn
     memcpy(trailer.user, desc->user, sizeof trailer.user);
     if ((desc->shareable & TARN_SHAREABLE_TOKEN) != 0) {
         tarn_status status = tn_host_ticket_number(trailer.nonce);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             return status;
-        }
     }
     return tn_host_share_create(h, tn_host_phys_at(h, slot), &trailer);
 }
 
 // Deferred unmaps hold memory. Completes them; returns false if there were none.
 static bool free_deferred(struct tn_host *h) {
-    if (tn_load_relaxed(&h->deferred) == 0) {
+    if (tn_load_relaxed(&h->deferred) == 0)
         return false;
-    }
     tn_rwlock_write(&h->mmu_lock);
     tn_host_deferred_complete_all(h);
     tn_rwlock_unlock(&h->mmu_lock);
@@ -122,19 +115,15 @@ tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *d
     struct tn_host_phys made = {.bytes = bytes, .fd = -1, .live = true};
     uint32_t slot = 0;
     tarn_status status = handle_resolve(h, desc, &made);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (made.shareable == 0) {
+    if (made.shareable == 0)
         made.arena = &h->arenas[made.location][made.page_class == TARN_PAGE_HUGE];
-    }
     status = handle_enter_locked(h, &made, &slot);
-    if (status == TARN_NO_DEVICE_MEMORY && free_deferred(h)) {
+    if (status == TARN_NO_DEVICE_MEMORY && free_deferred(h))
         status = handle_enter_locked(h, &made, &slot);
-    }
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if (made.shareable != 0) {
         status = handle_make_file(h, slot, desc);
         if (status != TARN_OK) {
@@ -157,9 +146,8 @@ void tn_host_phys_destroy(void *p, tarn_backend_phys handle) {
         tn_host_phys_at(h, slot)->doomed = doomed;
         tn_rwlock_unlock(&h->mmu_lock);
     }
-    if (!doomed) {
+    if (!doomed)
         tn_host_phys_free(h, slot);
-    }
 }
 
 // ---- capacity
@@ -179,9 +167,8 @@ tarn_status tn_host_trim(void *p, int device) {
     (void)free_deferred(h);
     tn_mutex_lock(&h->phys_lock);
     tarn_status status = tn_host_phys_trim(h, tn_host_location(device));
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tn_host_phys_trim(h, TN_HOST_HERE);
-    }
     tn_mutex_unlock(&h->phys_lock);
     return status;
 }
@@ -200,16 +187,13 @@ tarn_status tn_host_phys_export(void *p, tarn_backend_phys handle, uint32_t type
     tn_rwlock_write(&h->mmu_lock);
     tarn_status status = tn_host_phys_touch(h, phys);
     tn_rwlock_unlock(&h->mmu_lock);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (type == TARN_SHAREABLE_TOKEN) {
+    if (type == TARN_SHAREABLE_TOKEN)
         return tn_host_token_make(h, phys->fd, out);
-    }
     int fd = tn_host_sys_dup(phys->fd);
-    if (fd < 0) {
+    if (fd < 0)
         return tn_host_share_refused("fcntl", errno, phys->bytes);
-    }
     *out = (tarn_shareable){.type = TARN_SHAREABLE_FD, .fd = fd};
     return TARN_OK;
 }
@@ -217,12 +201,10 @@ tarn_status tn_host_phys_export(void *p, tarn_backend_phys handle, uint32_t type
 // *fd is a new descriptor. One that was given stays with the caller.
 static tarn_status open_export(const struct tn_host *h, const tarn_shareable *in, int *fd,
                                struct tn_host_trailer *trailer) {
-    if (in->type == TARN_SHAREABLE_TOKEN) {
+    if (in->type == TARN_SHAREABLE_TOKEN)
         return tn_host_token_open(h, in->token, fd, trailer);
-    }
-    if (in->type != TARN_SHAREABLE_FD) {
+    if (in->type != TARN_SHAREABLE_FD)
         return tn_fail(TARN_UNSUPPORTED, "host: memory cannot be imported as 0x%x", in->type);
-    }
     const char *fault = tn_host_share_read(h, in->fd, TN_HOST_SHARE_PHYS, trailer);
     if (fault != NULL) {
         return tn_fail(TARN_BAD_HANDLE, "descriptor %d is not memory exported by host: %s", in->fd,
@@ -239,9 +221,8 @@ tarn_status tn_host_phys_import(void *p, int device, const tarn_shareable *in,
     uint32_t slot = 0;
     int fd = -1;
     tarn_status status = open_export(h, in, &fd, &trailer);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     // If this platform has no such device, the memory belongs to the importing one.
     unsigned location =
         trailer.location <= h->config.devices ? trailer.location : tn_host_location(device);

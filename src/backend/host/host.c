@@ -20,9 +20,8 @@ static void tables_fini(struct tn_host *h) {
     }
     for (uint32_t block = 0; h->phys != NULL && block < TN_HOST_PHYS_BLOCKS; block++) {
         free(h->phys[block]);
-        if (h->phys[block] == NULL) {
+        if (h->phys[block] == NULL)
             break; // blocks are allocated in order
-        }
     }
     free(h->phys);
     tn_interval_fini(&h->spaces);
@@ -47,9 +46,8 @@ static tarn_status tables_init(struct tn_host *h) {
     }
     h->phys_count = TN_HOST_PIN_SLOT;
     h->phys = (struct tn_host_phys **)tn_host_sys_alloc(TN_HOST_PHYS_BLOCKS * sizeof *h->phys);
-    if (h->phys == NULL) {
+    if (h->phys == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a platform of host");
-    }
     tarn_status status = tn_host_phys_new_record(h, &slot);
     if (status == TARN_OK) {
         tn_host_phys_at(h, slot)->location = TN_HOST_HERE;
@@ -60,26 +58,21 @@ static tarn_status tables_init(struct tn_host *h) {
 
 tarn_status tn_host_platform_open(const char *options, void **p) {
     struct tn_host *h = (struct tn_host *)tn_host_sys_alloc(sizeof *h);
-    if (h == NULL) {
+    if (h == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a platform of host");
-    }
     tarn_status status = tables_init(h);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_tables;
-    }
     status = tn_host_configure(options, &h->options, &h->config);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_tables;
-    }
     status = tn_host_probe_system(&h->probe);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_tables;
-    }
     status =
         tn_host_engine_open(&h->engine, h, (int)h->config.devices, (unsigned)h->config.workers);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_tables;
-    }
     tn_host_engine_set_schedule(&h->engine, (enum tn_host_schedule)h->config.schedule,
                                 h->config.seed);
     tn_host_budget_open(&h->budget, h->config.vma_budget);
@@ -119,12 +112,10 @@ tarn_status tn_host_caps(void *p, int device, tarn_backend_caps *caps) {
         .shareable = h->probe.sealing ? TN_HOST_SHAREABLE : 0,
         .caps = TARN_CAP_SPANS,
     };
-    if (h->config.giant) {
+    if (h->config.giant)
         made.features |= TARN_FEATURE_GIANT_PAGES;
-    }
-    if (h->config.devices > 1) {
+    if (h->config.devices > 1)
         made.features |= TARN_FEATURE_PEER;
-    }
     (void)snprintf(made.name, sizeof made.name, "software device %d", device);
     *caps = made;
     return TARN_OK;
@@ -132,9 +123,8 @@ tarn_status tn_host_caps(void *p, int device, tarn_backend_caps *caps) {
 
 tarn_status tn_host_setting(void *p, unsigned index, tarn_setting *setting) {
     const struct tn_host *h = (const struct tn_host *)p;
-    if (index >= h->options.count) {
+    if (index >= h->options.count)
         return TARN_BAD_ARGUMENT; // ends a loop over the settings, so it has no text
-    }
     *setting = (tarn_setting){
         .key = h->options.table[index].key,
         .value = h->options.text[index],

@@ -59,16 +59,14 @@ static tarn_status refuse_key(const struct tn_host_ticket *ticket) {
 // parts that nobody may touch.
 static int write_pages(int to, const unsigned char *bytes, uint64_t size, uint64_t at) {
     unsigned char chunk[CHUNK_BYTES];
-    if (!tn_bytes_watched()) {
+    if (!tn_bytes_watched())
         return tn_host_sys_pwrite(to, bytes, size, at);
-    }
     for (uint64_t done = 0; done < size; done += CHUNK_BYTES) {
         uint64_t part = size - done < CHUNK_BYTES ? size - done : CHUNK_BYTES;
         tn_bytes_move_unseen(chunk, bytes + done, part);
         tn_bytes_take_as_written(chunk, part);
-        if (tn_host_sys_pwrite(to, chunk, part, at + done) != 0) {
+        if (tn_host_sys_pwrite(to, chunk, part, at + done) != 0)
             return -1;
-        }
     }
     return 0;
 }
@@ -85,9 +83,8 @@ static tarn_status copy_pages(const struct tn_host_phys *phys, uint64_t view, in
         }
         uint64_t at = start - phys->offset;
         const unsigned char *bytes = (const unsigned char *)(uintptr_t)(view + at);
-        if (start < stop && write_pages(to, bytes, stop - start, at) != 0) {
+        if (start < stop && write_pages(to, bytes, stop - start, at) != 0)
             return tn_host_share_refused("pwrite", errno, phys->bytes);
-        }
     }
     return TARN_OK;
 }
@@ -105,26 +102,21 @@ static tarn_status block_move(struct tn_host *h, const struct tn_interval_entry 
                                 .usage = phys->usage,
                                 .page_class = phys->page_class};
     tarn_status status = tn_host_ticket_number(block->nonce);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     tn_mutex_lock(&h->phys_lock);
     status = tn_host_phys_count_file(h);
     tn_mutex_unlock(&h->phys_lock);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = tn_host_share_create(h, &made, block);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_count;
-    }
     status = copy_pages(phys, entry->start + space->alias, made.fd);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tn_host_remap_in(h, space, entry, &made);
-    }
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_file;
-    }
     tn_host_phys_move(h, slot, made.fd);
     return TARN_OK;
 err_file:
@@ -152,9 +144,8 @@ tarn_status tn_host_memory_export(void *p, int device, tarn_addr addr, uint64_t 
         .kind = TN_HOST_SHARE_BLOCK, .asked = size, .access = TN_HOST_SHARE_UNRESTRICTED};
     struct tn_interval_entry entry;
     (void)device;
-    if (!h->probe.sealing) {
+    if (!h->probe.sealing)
         return tn_fail(TARN_UNSUPPORTED, "host: this system does not support sealed memory files");
-    }
     tn_rwlock_write(&h->mmu_lock);
     bool found = tn_interval_find(&h->pages, addr, &entry);
     TARN_ASSERT(found && entry.start == addr);
@@ -180,13 +171,11 @@ tarn_status tn_host_memory_import(void *p, int device, const tarn_memory_key *gi
     struct tn_host_ticket ticket;
     uint32_t slot = 0;
     int fd = -1;
-    if (!read_key(given, &ticket)) {
+    if (!read_key(given, &ticket))
         return refuse_key(&ticket);
-    }
     tarn_status status = tn_host_ticket_open(h, &ticket, TN_HOST_SHARE_BLOCK, &fd, &trailer);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = tn_host_share_enter(h, fd, tn_host_location(device), &trailer, &slot);
     if (status != TARN_OK) {
         tn_close(fd);

@@ -29,9 +29,8 @@ tarn_status tn_host_reserve(void *p, uint64_t size, uint64_t alignment, tarn_add
     tn_rwlock_write(&h->mmu_lock);
     tarn_status status =
         tn_host_space_open(h, TN_HOST_SPACE_RESERVATION, size, alignment, hint, &space);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         *addr = space->base;
-    }
     tn_rwlock_unlock(&h->mmu_lock);
     return status;
 }
@@ -61,9 +60,8 @@ static bool map_view(const struct run *run, uint64_t alias, int protection) {
     uint64_t addr = run->addr + alias;
     int fd = run->phys->arena != NULL ? run->phys->arena->fd : run->phys->fd;
     if (tn_host_sys_mmap(addr, run->size, protection, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd,
-                         run->offset) == 0) {
+                         run->offset) == 0)
         return false;
-    }
     // Valgrind takes pages without rights of the CPU for missing. A copy may use them all the same.
     tn_bytes_take_as_written((void *)(uintptr_t)addr, run->size);
     if (run->phys->page_class == TARN_PAGE_HUGE) {
@@ -81,9 +79,8 @@ static struct run next_run(const struct tn_host *h, const tarn_backend_map_item 
     for (++*next; *next < count; ++*next) {
         phys = tn_host_phys_at(h, (uint32_t)items[*next].phys);
         if (phys->arena == NULL || phys->arena != run.phys->arena ||
-            run.offset + run.size != phys->offset) {
+            run.offset + run.size != phys->offset)
             break;
-        }
         run.size += items[*next].size;
     }
     return run;
@@ -108,9 +105,8 @@ static tarn_status map_runs(const struct tn_host *h, const struct tn_host_space 
 }
 
 static void unbind_items(struct tn_host *h, const tarn_backend_map_item *items, size_t count) {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         tn_host_phys_unbind(h, (uint32_t)items[i].phys);
-    }
 }
 
 // Assigns each item its place in a file. A failure unbinds the earlier items, unless they were
@@ -148,22 +144,19 @@ static void enter_items(struct tn_host *h, uint64_t addr, const tarn_backend_map
 tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                            const tarn_backend_map_item *items, size_t count) {
     uint64_t end = addr;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         end += items[i].size;
-    }
     TARN_ASSERT(space != NULL && addr >= space->base && end <= space->base + space->size);
-    if (tn_load_relaxed(&h->deferred) != 0 && !tn_host_deferred_complete(h, space, addr, end)) {
+    if (tn_load_relaxed(&h->deferred) != 0 && !tn_host_deferred_complete(h, space, addr, end))
         return tn_host_budget_exceeded(&h->budget, "completing a deferred unmap", 2);
-    }
     TARN_ASSERT(!tn_interval_overlaps(&h->pages, addr, end));
     if (!tn_interval_reserve(&h->pages, count)) {
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the records of %zu mappings",
                        count);
     }
     tarn_status status = bind_items(h, addr, items, count);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_prepared;
-    }
     struct tn_host_row row = tn_host_row_of(h, space, addr, end);
     int64_t mappings = tn_host_layout_map(h, &row, items, count);
     if (!tn_host_budget_reserve(&h->budget, mappings)) {
@@ -171,9 +164,8 @@ tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint6
         goto err_bound;
     }
     status = map_runs(h, space, addr, items, count);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_budget;
-    }
     enter_items(h, addr, items, count);
     return TARN_OK;
 err_budget:
@@ -209,12 +201,10 @@ tarn_status tn_host_remap_in(struct tn_host *h, const struct tn_host_space *spac
                              const struct tn_host_phys *phys) {
     struct tn_host_row row = tn_host_row_of(h, space, entry->start, entry->end);
     int64_t mappings = tn_host_layout_move(h, &row);
-    if (!tn_host_budget_reserve(&h->budget, mappings)) {
+    if (!tn_host_budget_reserve(&h->budget, mappings))
         return tn_host_budget_exceeded(&h->budget, "an export", mappings);
-    }
-    if (map_views(h, space, entry, phys)) {
+    if (map_views(h, space, entry, phys))
         return TARN_OK;
-    }
     tarn_status status = map_refused("mmap", entry->start, entry->end - entry->start);
     // This needs no more kernel mappings than before.
     (void)map_views(h, space, entry, tn_host_phys_at(h, tn_host_page_slot(entry->value)));
@@ -237,13 +227,11 @@ void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t a
     tn_host_budget_adjust(&h->budget, mappings);
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = row.first;
-    while (tn_interval_step(&at, &entry) && entry.start < row.hi) {
+    while (tn_interval_step(&at, &entry) && entry.start < row.hi)
         tn_host_phys_at(h, tn_host_page_slot(entry.value))->maps--;
-    }
     (void)tn_interval_remove_range(&h->pages, row.lo, row.hi);
-    if (tn_load_relaxed(&h->deferred) != 0) {
+    if (tn_load_relaxed(&h->deferred) != 0)
         (void)tn_host_deferred_complete(h, space, space->base, space->base + space->size);
-    }
 }
 
 tarn_status tn_host_unmap(void *p, tarn_addr addr, uint64_t size) {
@@ -275,9 +263,8 @@ static tarn_status touch_all(struct tn_host *h, const struct access_change *chan
         if (tn_host_page_rights(entry.value) == 0 && changed_rights(change, entry.value) != 0) {
             tarn_status status =
                 tn_host_phys_touch(h, tn_host_phys_at(h, tn_host_page_slot(entry.value)));
-            if (status != TARN_OK) {
+            if (status != TARN_OK)
                 return status;
-            }
         }
     }
     return TARN_OK;
@@ -292,9 +279,8 @@ static void restore_protections(const struct tn_host *h, const struct access_cha
     struct tn_interval_cursor at = change->row.first;
     while (tn_interval_step(&at, &entry) && entry.start < stop) {
         int was = tn_host_layout_protection(h, tn_host_page_rights(entry.value));
-        if (was != tn_host_layout_protection(h, changed_rights(change, entry.value))) {
+        if (was != tn_host_layout_protection(h, changed_rights(change, entry.value)))
             (void)tn_host_sys_mprotect(entry.start, entry.end - entry.start, was);
-        }
     }
 }
 
@@ -309,9 +295,8 @@ struct stretch {
 static tarn_status protect_stretch(struct tn_host *h, const struct access_change *change,
                                    const struct stretch *stretch) {
     uint64_t size = stretch->hi - stretch->lo;
-    if (!stretch->needed || tn_host_sys_mprotect(stretch->lo, size, stretch->protection) == 0) {
+    if (!stretch->needed || tn_host_sys_mprotect(stretch->lo, size, stretch->protection) == 0)
         return TARN_OK;
-    }
     tarn_status status = map_refused("mprotect", stretch->lo, size);
     restore_protections(h, change, stretch->hi);
     return status;
@@ -326,9 +311,8 @@ static tarn_status protect_all(struct tn_host *h, const struct access_change *ch
         int wanted = tn_host_layout_protection(h, changed_rights(change, entry.value));
         if (wanted != stretch.protection) {
             tarn_status status = protect_stretch(h, change, &stretch);
-            if (status != TARN_OK) {
+            if (status != TARN_OK)
                 return status;
-            }
             stretch = (struct stretch){entry.start, entry.start, wanted, false};
         }
         stretch.hi = entry.end;
@@ -344,12 +328,10 @@ tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, ui
     const struct access_change change = {tn_host_row_of(h, space, addr, addr + size), mask, rights};
     struct tn_host_access_plan plan = tn_host_layout_access(h, &change.row, mask, rights);
     tarn_status status = plan.fresh ? touch_all(h, &change) : TARN_OK;
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (!tn_host_budget_reserve(&h->budget, plan.mappings)) {
+    if (!tn_host_budget_reserve(&h->budget, plan.mappings))
         return tn_host_budget_exceeded(&h->budget, "a change of access", plan.mappings);
-    }
     if (plan.uniform) {
         const struct stretch all = {addr, addr + size, plan.protection, plan.needed};
         status = protect_stretch(h, &change, &all);

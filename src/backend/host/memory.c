@@ -19,11 +19,9 @@
 static tarn_status window_open(struct tn_host *h, enum tn_host_space_kind kind, uint64_t size,
                                uint64_t alignment, struct tn_host_space **window) {
     uint64_t wish = WINDOW_MIN;
-    for (const struct tn_host_space *w = h->windows; w != NULL; w = w->next) {
-        if (w->kind == kind && wish < 2 * w->size) {
+    for (const struct tn_host_space *w = h->windows; w != NULL; w = w->next)
+        if (w->kind == kind && wish < 2 * w->size)
             wish = 2 * w->size;
-        }
-    }
     wish = wish < WINDOW_MAX ? wish : WINDOW_MAX;
     wish = (wish > size ? wish : size) + h->config.granularity - 1;
     wish &= ~(h->config.granularity - 1);
@@ -75,11 +73,9 @@ bool tn_host_peer_can(void *p, int device, int peer) {
 // Returns the rights on plain memory of a device.
 static uint32_t rights_on(const struct tn_host *h, int owner) {
     uint32_t rights = tn_host_right(tn_host_location(owner), TARN_ACCESS_READ_WRITE);
-    for (int device = 0; device < (int)h->config.devices; device++) {
-        if ((h->peers[device] >> owner & 1u) != 0) {
+    for (int device = 0; device < (int)h->config.devices; device++)
+        if ((h->peers[device] >> owner & 1u) != 0)
             rights |= tn_host_right(tn_host_location(device), TARN_ACCESS_READ_WRITE);
-        }
-    }
     return rights;
 }
 
@@ -91,25 +87,21 @@ static void refresh_window(struct tn_host *h, const struct tn_host_space *window
     while (tn_interval_step(&at, &entry) && entry.start < window->base + window->size) {
         uint32_t slot = tn_host_page_slot(entry.value);
         if (!tn_host_page_is_deferred(entry.value) &&
-            tn_host_phys_at(h, slot)->location == tn_host_location(owner)) {
+            tn_host_phys_at(h, slot)->location == tn_host_location(owner))
             tn_interval_cursor_set(&at, tn_host_page(slot, rights));
-        }
     }
 }
 
 tarn_status tn_host_peer_set(void *p, int device, int peer, bool enabled) {
     struct tn_host *h = (struct tn_host *)p;
     tn_rwlock_write(&h->mmu_lock);
-    if (enabled) {
+    if (enabled)
         h->peers[device] |= 1u << peer;
-    } else {
+    else
         h->peers[device] &= ~(1u << peer);
-    }
-    for (const struct tn_host_space *w = h->windows; w != NULL; w = w->next) {
-        if (w->kind == TN_HOST_SPACE_MEMORY) {
+    for (const struct tn_host_space *w = h->windows; w != NULL; w = w->next)
+        if (w->kind == TN_HOST_SPACE_MEMORY)
             refresh_window(h, w, peer);
-        }
-    }
     tn_rwlock_unlock(&h->mmu_lock);
     return TARN_OK;
 }
@@ -122,22 +114,18 @@ static tarn_status memory_map(struct tn_host *h, int device, uint32_t slot, uint
     const tarn_backend_map_item item = {slot, bytes};
     bool huge =
         h->config.pages == TARN_PAGE_HUGE || tn_host_phys_at(h, slot)->page_class == TARN_PAGE_HUGE;
-    if (huge && bytes >= WINDOW_UNIT && alignment < WINDOW_UNIT) {
+    if (huge && bytes >= WINDOW_UNIT && alignment < WINDOW_UNIT)
         alignment = WINDOW_UNIT; // huge pages need it
-    }
     tarn_status status =
         tn_host_window_room(h, TN_HOST_SPACE_MEMORY, bytes, alignment, &window, addr);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = tn_host_map_in(h, window, *addr, &item, 1);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = tn_host_access_in(h, window, *addr, bytes, UINT32_MAX, rights_on(h, device));
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         tn_host_unmap_in(h, window, *addr, bytes);
-    }
     return status;
 }
 
@@ -146,11 +134,10 @@ tarn_status tn_host_memory_place_locked(struct tn_host *h, int device, uint32_t 
     uint64_t at = 0;
     const struct tn_host_space *newest = h->windows;
     tarn_status status = memory_map(h, device, slot, bytes, alignment, &at);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         *addr = at;
-    } else {
+    else
         tn_host_window_undo(h, newest);
-    }
     return status;
 }
 
@@ -182,9 +169,8 @@ tarn_status tn_host_memory_alloc_with(void *p, int device, const tarn_backend_me
     tarn_backend_phys phys = 0;
     tarn_backend_phys_info info;
     tarn_status status = tn_host_phys_create(p, desc->charged, &memory, &phys, &info);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     tn_host_phys_at(h, (uint32_t)phys)->plain = true; // no other thread knows the handle yet
     status = tn_host_memory_place(h, device, (uint32_t)phys, desc->charged, desc->alignment, addr);
     if (status != TARN_OK) {
@@ -202,13 +188,11 @@ void tn_host_memory_free(void *p, int device, tarn_addr addr) {
     tn_rwlock_write(&h->mmu_lock);
     bool found = tn_interval_find(&h->pages, addr, &entry);
     TARN_ASSERT(found && entry.start == addr);
-    if (found) {
+    if (found)
         tn_host_unmap_in(h, tn_host_space_find(h, addr), addr, entry.end - addr);
-    }
     tn_rwlock_unlock(&h->mmu_lock);
-    if (found) {
+    if (found)
         tn_host_phys_destroy(p, tn_host_page_slot(entry.value));
-    }
 }
 
 void tn_host_memory_close(void *p, int device, tarn_addr addr) {

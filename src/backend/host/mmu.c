@@ -19,11 +19,9 @@ void tn_host_mmu_unlock_shared(struct tn_host *h) {
 // Returns the mask of the rights of these devices.
 static uint32_t devices_mask(const int devices[3]) {
     uint32_t mask = 0;
-    for (int i = 0; i < 3; i++) {
-        if (devices[i] >= 0) {
+    for (int i = 0; i < 3; i++)
+        if (devices[i] >= 0)
             mask |= tn_host_right(tn_host_location(devices[i]), TARN_ACCESS_READ_WRITE);
-        }
-    }
     return mask;
 }
 
@@ -48,9 +46,8 @@ static tarn_status fail_no_access(const struct tn_host *h, const struct tn_host_
                                   tarn_access need, int device) {
     unsigned owner = tn_host_phys_at(h, tn_host_page_slot(entry->value))->location;
     char name[24] = "the host";
-    if (owner != TN_HOST_HERE) {
+    if (owner != TN_HOST_HERE)
         (void)snprintf(name, sizeof name, "host:%u", owner - 1);
-    }
     return tn_fail(TARN_NO_ACCESS,
                    "host:%d may not %s 0x%llx in the reservation 0x%llx: memory of %s, rights "
                    "0x%08x",
@@ -72,27 +69,23 @@ tarn_status tn_host_mmu_translate(struct tn_host *h, tarn_addr addr, uint64_t si
     if (space == NULL) { // ordinary memory up to the next space
         *cpu = (void *)(uintptr_t)addr;
         *run = size;
-        if (tn_interval_next(&h->spaces, addr, &entry) && entry.start - addr < size) {
+        if (tn_interval_next(&h->spaces, addr, &entry) && entry.start - addr < size)
             *run = entry.start - addr;
-        }
         return TARN_OK;
     }
     struct tn_interval_cursor at = tn_interval_seek(&h->pages, addr);
     if (!tn_interval_step(&at, &entry) || entry.start > addr ||
-        tn_host_page_is_deferred(entry.value)) {
+        tn_host_page_is_deferred(entry.value))
         return fail_not_mapped(space, addr);
-    }
     uint32_t mask = devices_mask(devices);
-    if (!permits(h, entry.value, need, mask)) {
+    if (!permits(h, entry.value, need, mask))
         return fail_no_access(h, space, &entry, addr, need, devices[0]);
-    }
     uint64_t limit = space->base + space->size;
     uint64_t end = entry.end;
     limit = size < limit - addr ? addr + size : limit;
     while (end < limit && tn_interval_step(&at, &entry) && entry.start == end &&
-           !tn_host_page_is_deferred(entry.value) && permits(h, entry.value, need, mask)) {
+           !tn_host_page_is_deferred(entry.value) && permits(h, entry.value, need, mask))
         end = entry.end;
-    }
     *cpu = (void *)(uintptr_t)(addr + space->alias);
     *run = (end < limit ? end : limit) - addr;
     return TARN_OK;

@@ -17,16 +17,14 @@
 
 static tarn_status grow_records(struct tn_host *h) {
     uint32_t block = h->phys_count / TN_HOST_PHYS_BLOCK;
-    if (block >= TN_HOST_PHYS_BLOCKS) {
+    if (block >= TN_HOST_PHYS_BLOCKS)
         return tn_fail(TARN_NO_HANDLES, "%u handles are in use, the largest number", h->phys_count);
-    }
     if (h->phys[block] == NULL) {
         h->phys[block] = (struct tn_host_phys *)tn_host_sys_alloc(TN_HOST_PHYS_BLOCK *
                                                                   sizeof(struct tn_host_phys));
     }
-    if (h->phys[block] == NULL) {
+    if (h->phys[block] == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of a handle");
-    }
     return TARN_OK;
 }
 
@@ -36,9 +34,8 @@ tarn_status tn_host_phys_new_record(struct tn_host *h, uint32_t *slot) {
         h->phys_free = tn_host_phys_at(h, s)->next_free;
     } else {
         tarn_status status = grow_records(h);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             return status;
-        }
         s = h->phys_count++;
     }
     *tn_host_phys_at(h, s) = (struct tn_host_phys){.fd = -1, .live = true};
@@ -85,9 +82,8 @@ tarn_status tn_host_phys_count_file(struct tn_host *h) {
 
 static uint64_t cached_bytes(const struct tn_host *h) {
     uint64_t sum = 0;
-    for (unsigned location = 0; location <= h->config.devices; location++) {
+    for (unsigned location = 0; location <= h->config.devices; location++)
         sum += h->arenas[location][0].cached_bytes + h->arenas[location][1].cached_bytes;
-    }
     return sum;
 }
 
@@ -112,9 +108,8 @@ tarn_status tn_host_phys_bind(struct tn_host *h, uint32_t slot, uint64_t addr) {
 static void drop_pages(struct tn_host *h, struct tn_host_phys *phys) {
     struct tn_host_arena *arena = phys->arena;
     bool keep = cached_bytes(h) + phys->bytes <= h->config.high_water;
-    if (keep && tn_host_arena_cache(arena, phys->offset, phys->bytes)) {
+    if (keep && tn_host_arena_cache(arena, phys->offset, phys->bytes))
         return;
-    }
     // This may take milliseconds, so the lock is released. No other thread can use the extent yet.
     tn_mutex_unlock(&h->phys_lock);
     bool freed = tn_host_sys_punch(arena->fd, phys->offset, phys->bytes) == 0;
@@ -129,11 +124,10 @@ static void drop_pages(struct tn_host *h, struct tn_host_phys *phys) {
 }
 
 static void unbind_locked(struct tn_host *h, struct tn_host_phys *phys) {
-    if (phys->touched || phys->stale) {
+    if (phys->touched || phys->stale)
         drop_pages(h, phys);
-    } else {
+    else
         tn_host_arena_unbind(phys->arena, phys->offset);
-    }
     phys->bound = false;
     phys->stale = false;
 }
@@ -166,9 +160,8 @@ static bool write_bytes(int fd, uint64_t begin, uint64_t end, int byte) {
     memset(bytes, byte, sizeof bytes);
     for (uint64_t at = begin; at < end;) {
         size_t n = end - at < sizeof bytes ? (size_t)(end - at) : sizeof bytes;
-        if (tn_host_sys_pwrite(fd, bytes, n, at) != 0) {
+        if (tn_host_sys_pwrite(fd, bytes, n, at) != 0)
             return false;
-        }
         at += n;
     }
     return true;
@@ -178,26 +171,22 @@ static bool write_bytes(int fd, uint64_t begin, uint64_t end, int byte) {
 // those of this process, and clearing a block takes longer than the rest of an allocation.
 static bool zero_pages(int fd, uint64_t begin, uint64_t end) {
     uint64_t start;
-    for (uint64_t stop = begin; stop < end;) {
+    for (uint64_t stop = begin; stop < end;)
         if (tn_host_sys_next_pages(fd, stop, end, &start, &stop) != 0 ||
-            !write_bytes(fd, start, stop, 0)) {
+            !write_bytes(fd, start, stop, 0))
             return false;
-        }
-    }
     return true;
 }
 
 tarn_status tn_host_phys_touch(struct tn_host *h, struct tn_host_phys *phys) {
     int fd = phys->arena != NULL ? phys->arena->fd : phys->fd;
-    if (phys->touched) {
+    if (phys->touched)
         return TARN_OK;
-    }
     bool written = true;
-    if (h->config.poison != 0 && !phys->imported) {
+    if (h->config.poison != 0 && !phys->imported)
         written = write_bytes(fd, phys->offset, phys->offset + phys->bytes, (int)h->config.poison);
-    } else if (phys->stale && !phys->plain) {
+    else if (phys->stale && !phys->plain)
         written = zero_pages(fd, phys->offset, phys->offset + phys->bytes);
-    }
     if (!written) {
         return tn_fail_native(TARN_NO_HOST_MEMORY, "pwrite", errno,
                               "cannot write the fresh contents of %llu bytes",
@@ -224,13 +213,11 @@ void tn_host_phys_free(struct tn_host *h, uint32_t slot) {
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     bool own = phys->arena == NULL;
     TARN_ASSERT(phys->maps == 0);
-    if (phys->fd >= 0) {
+    if (phys->fd >= 0)
         tn_close(phys->fd);
-    }
     tn_mutex_lock(&h->phys_lock);
-    if (phys->bound && !own) {
+    if (phys->bound && !own)
         unbind_locked(h, phys);
-    }
     h->own_files -= own;
     if (!phys->imported) {
         TARN_ASSERT(h->used[phys->location] >= phys->bytes);

@@ -53,17 +53,14 @@ static tarn_status out_of_memory(uint64_t bytes) {
 static tarn_status pin_place(struct tn_host *h, uint64_t bytes, uint64_t *addr) {
     struct tn_host_space *window = NULL;
     tarn_status status = tn_host_window_room(h, TN_HOST_SPACE_PINNED, bytes, 0, &window, addr);
-    if (status == TARN_NO_ADDRESS_SPACE) {
+    if (status == TARN_NO_ADDRESS_SPACE)
         return out_of_memory(bytes); // the two are the same to the caller
-    }
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     uint32_t rights = UINT32_MAX; // all locations may read and write
     if (tn_interval_insert(&h->pages, *addr, *addr + bytes,
-                           tn_host_page(TN_HOST_PIN_SLOT, rights)) != TARN_OK) {
+                           tn_host_page(TN_HOST_PIN_SLOT, rights)) != TARN_OK)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of pinned memory");
-    }
     if (!tn_host_budget_reserve(&h->budget, TN_HOST_PIN_MAPPINGS)) {
         status = tn_host_budget_exceeded(&h->budget, "pinned memory", TN_HOST_PIN_MAPPINGS);
     } else if (tn_host_sys_mmap(*addr, bytes, PROT_READ | PROT_WRITE,
@@ -105,16 +102,13 @@ tarn_status tn_host_host_alloc(void *p, uint64_t size, uint32_t flags, void **pt
     tn_rwlock_write(&h->mmu_lock);
     const struct tn_host_space *newest = h->windows;
     tarn_status status = pin_place(h, bytes, &addr);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         tn_host_window_undo(h, newest);
-    }
     tn_rwlock_unlock(&h->mmu_lock);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (bytes >= HUGE_PAGE) {
+    if (bytes >= HUGE_PAGE)
         (void)tn_host_sys_madvise(addr, bytes, MADV_HUGEPAGE); // populates about 3 times faster
-    }
     // Locking takes about a second for a few gigabytes, so the MMU lock is not held.
     status = pin_pages(addr, bytes, flags, pin_class);
     if (status != TARN_OK) {
@@ -149,9 +143,8 @@ static tarn_status registration_add(struct tn_host *h, uint64_t start, uint64_t 
     tn_rwlock_write(&h->mmu_lock);
     tarn_status status = tn_interval_insert(&h->registered, start, start + size, TARN_PIN_PLAIN);
     tn_rwlock_unlock(&h->mmu_lock);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         return TARN_OK;
-    }
     return status == TARN_BUSY ? tn_fail(status, "memory at 0x%llx is already registered",
                                          (unsigned long long)start)
                                : tn_fail(status, "out of host memory for a registration");
@@ -161,15 +154,12 @@ static tarn_status registration_add(struct tn_host *h, uint64_t start, uint64_t 
 static void unlock_unshared(const struct tn_host *h, struct pages pages, uint64_t start,
                             uint64_t end) {
     struct tn_interval_entry other;
-    if (tn_interval_prev(&h->registered, start, &other) && other.end > pages.lo) {
+    if (tn_interval_prev(&h->registered, start, &other) && other.end > pages.lo)
         pages.lo += h->probe.page;
-    }
-    if (tn_interval_next(&h->registered, end, &other) && other.start < pages.hi) {
+    if (tn_interval_next(&h->registered, end, &other) && other.start < pages.hi)
         pages.hi -= h->probe.page;
-    }
-    if (pages.lo < pages.hi) {
+    if (pages.lo < pages.hi)
         (void)tn_host_sys_munlock(pages.lo, pages.hi - pages.lo);
-    }
 }
 
 tarn_status tn_host_host_register(void *p, void *ptr, uint64_t size, uint32_t flags,
@@ -185,9 +175,8 @@ tarn_status tn_host_host_register(void *p, void *ptr, uint64_t size, uint32_t fl
                        (unsigned long long)start, (unsigned long long)size);
     }
     tarn_status status = registration_add(h, start, size);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = pin_pages(pages.lo, pages.hi - pages.lo, flags, &got);
     tn_rwlock_write(&h->mmu_lock);
     if (status == TARN_OK) {
@@ -206,8 +195,7 @@ void tn_host_host_unregister(void *p, void *ptr, uint64_t size) {
     struct tn_interval_entry entry = {0, 0, TARN_PIN_PLAIN};
     tn_rwlock_write(&h->mmu_lock);
     (void)tn_interval_remove(&h->registered, start, &entry);
-    if (entry.value == TARN_PIN_LOCKED) {
+    if (entry.value == TARN_PIN_LOCKED)
         unlock_unshared(h, pages_of(h, ptr, size), start, start + size);
-    }
     tn_rwlock_unlock(&h->mmu_lock);
 }

@@ -35,21 +35,18 @@ static const char *write_file(int fd, uint64_t page, const struct tn_host_phys *
     trailer.location = phys->location;
     trailer.usage = phys->usage;
     trailer.page_class = phys->page_class;
-    if (tn_host_sys_truncate(fd, phys->bytes + page) != 0) {
+    if (tn_host_sys_truncate(fd, phys->bytes + page) != 0)
         return "ftruncate";
-    }
-    if (tn_host_sys_pwrite(fd, &trailer, sizeof trailer, phys->bytes) != 0) {
+    if (tn_host_sys_pwrite(fd, &trailer, sizeof trailer, phys->bytes) != 0)
         return "pwrite";
-    }
     return tn_host_sys_seal(fd, TN_HOST_SHARE_SEALS) != 0 ? "fcntl" : NULL;
 }
 
 tarn_status tn_host_share_create(const struct tn_host *h, struct tn_host_phys *phys,
                                  const struct tn_host_trailer *trailer) {
     int fd = tn_host_sys_memfd("tarn-shareable");
-    if (fd < 0) {
+    if (fd < 0)
         return tn_host_share_refused("memfd_create", errno, phys->bytes);
-    }
     const char *failed = write_file(fd, h->probe.page, phys, trailer);
     if (failed != NULL) {
         int error = errno;
@@ -78,24 +75,19 @@ bool tn_host_share_write_list(int fd, const struct tn_host_trailer *trailer, uin
 static const char *share_file_fault(int fd, uint64_t page, uint64_t *size) {
     struct stat stat;
     struct statfs system;
-    if (fstat(fd, &stat) != 0) {
+    if (fstat(fd, &stat) != 0)
         return "it is not open";
-    }
-    if (!S_ISREG(stat.st_mode) || fstatfs(fd, &system) != 0 || system.f_type != TMPFS_TYPE) {
+    if (!S_ISREG(stat.st_mode) || fstatfs(fd, &system) != 0 || system.f_type != TMPFS_TYPE)
         return "it is not a memory file";
-    }
     int seals = tn_host_sys_get_seals(fd);
-    if (seals < 0 || (seals & TN_HOST_SHARE_SEALS) != TN_HOST_SHARE_SEALS) {
+    if (seals < 0 || (seals & TN_HOST_SHARE_SEALS) != TN_HOST_SHARE_SEALS)
         return "its size is not sealed";
-    }
     int flags = fcntl(fd, F_GETFL);
     if ((seals & ~TN_HOST_SHARE_SEALS & (F_SEAL_WRITE | F_SEAL_FUTURE_WRITE)) != 0 || flags < 0 ||
-        (flags & O_ACCMODE) != O_RDWR) {
+        (flags & O_ACCMODE) != O_RDWR)
         return "it cannot be written";
-    }
-    if (stat.st_size <= (off_t)page || (uint64_t)stat.st_size % page != 0) {
+    if (stat.st_size <= (off_t)page || (uint64_t)stat.st_size % page != 0)
         return "its size is wrong";
-    }
     *size = (uint64_t)stat.st_size;
     return NULL;
 }
@@ -103,31 +95,24 @@ static const char *share_file_fault(int fd, uint64_t page, uint64_t *size) {
 static const char *trailer_fault(const struct tn_host *h, int fd, uint64_t size,
                                  enum tn_host_share_kind kind, struct tn_host_trailer *trailer) {
     uint64_t bytes = size - h->probe.page;
-    if (tn_host_sys_pread(fd, trailer, sizeof *trailer, bytes) != 0) {
+    if (tn_host_sys_pread(fd, trailer, sizeof *trailer, bytes) != 0)
         return "its trailer cannot be read";
-    }
-    if (memcmp(trailer->magic, MAGIC, sizeof trailer->magic) != 0) {
+    if (memcmp(trailer->magic, MAGIC, sizeof trailer->magic) != 0)
         return "it has no trailer";
-    }
-    if (trailer->version != VERSION || trailer->size != sizeof *trailer) {
+    if (trailer->version != VERSION || trailer->size != sizeof *trailer)
         return "its trailer is of another version";
-    }
     if (trailer->bytes != bytes || trailer->location >= TN_HOST_LOCATIONS || trailer->usage > 255 ||
         (trailer->page_class != TARN_PAGE_BASE && trailer->page_class != TARN_PAGE_HUGE) ||
         (trailer->page_bytes & (trailer->page_bytes - 1)) != 0 || trailer->asked > bytes ||
-        (trailer->asked == 0) != (trailer->kind == TN_HOST_SHARE_PHYS)) {
+        (trailer->asked == 0) != (trailer->kind == TN_HOST_SHARE_PHYS))
         return "its trailer is damaged";
-    }
     if (trailer->access > TN_HOST_SHARE_UNRESTRICTED || trailer->listed > TN_HOST_SHARE_LIST ||
-        (trailer->shareable & ~(uint32_t)TN_HOST_SHAREABLE) != 0) {
+        (trailer->shareable & ~(uint32_t)TN_HOST_SHAREABLE) != 0)
         return "its trailer is damaged";
-    }
-    if (trailer->kind != (uint32_t)kind) {
+    if (trailer->kind != (uint32_t)kind)
         return "it is for another kind of memory";
-    }
-    if (bytes % h->config.granularity != 0) {
+    if (bytes % h->config.granularity != 0)
         return "its size is not a multiple of this platform's granularity";
-    }
     return NULL;
 }
 
@@ -155,11 +140,10 @@ tarn_status tn_host_share_enter(struct tn_host *h, int fd, unsigned location,
     tarn_status status = tn_host_phys_count_file(h);
     if (status == TARN_OK) {
         status = tn_host_phys_new_record(h, slot);
-        if (status == TARN_OK) {
+        if (status == TARN_OK)
             *tn_host_phys_at(h, *slot) = made;
-        } else {
+        else
             h->own_files--;
-        }
     }
     tn_mutex_unlock(&h->phys_lock);
     return status;

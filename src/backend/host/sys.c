@@ -33,12 +33,10 @@ bool tn_host_sys_failed(void) {
 
 // Returns true, with errno set, if this call is to fail.
 static bool call_fails(uint32_t call) {
-    if ((tn_load_acquire(&fail_calls) & call) == 0) {
+    if ((tn_load_acquire(&fail_calls) & call) == 0)
         return false;
-    }
-    if (tn_sub_relaxed(&fail_left, 1) != 1) {
+    if (tn_sub_relaxed(&fail_left, 1) != 1)
         return false;
-    }
     tn_store_relaxed(&fail_calls, 0u);
     tn_store_relaxed(&fail_fired, true);
     errno = tn_load_relaxed(&fail_error);
@@ -48,9 +46,8 @@ static bool call_fails(uint32_t call) {
 // Moves a descriptor away from the numbers of the standard streams, which other code uses without
 // checking.
 static int above_standard(int fd) {
-    if (fd < 0 || fd > 2) {
+    if (fd < 0 || fd > 2)
         return fd;
-    }
     int moved = fcntl(fd, F_DUPFD_CLOEXEC, 3);
     int error = errno;
     tn_close(fd);
@@ -73,9 +70,8 @@ tarn_status tn_host_sys_status(int error) {
 }
 
 int tn_host_sys_memfd(const char *name) {
-    if (call_fails(TN_HOST_SYS_MEMFD)) {
+    if (call_fails(TN_HOST_SYS_MEMFD))
         return -1;
-    }
     return above_standard(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
 }
 
@@ -106,9 +102,8 @@ static void *to_pointer(uint64_t addr) {
 
 uint64_t tn_host_sys_mmap(uint64_t addr, uint64_t size, int prot, int flags, int fd,
                           uint64_t offset) {
-    if (call_fails(TN_HOST_SYS_MMAP)) {
+    if (call_fails(TN_HOST_SYS_MMAP))
         return 0;
-    }
     void *at = mmap(to_pointer(addr), size, prot, flags, fd, (off_t)offset);
     return at == MAP_FAILED ? 0 : (uint64_t)(uintptr_t)at;
 }
@@ -135,9 +130,8 @@ int tn_host_sys_munlock(uint64_t addr, uint64_t size) {
 
 int tn_host_sys_punch(int fd, uint64_t offset, uint64_t size) {
     TN_UNCANCELLED;
-    if (call_fails(TN_HOST_SYS_FALLOCATE)) {
+    if (call_fails(TN_HOST_SYS_FALLOCATE))
         return -1;
-    }
     int rc;
     do {
         rc = fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)size);
@@ -149,9 +143,8 @@ int tn_host_sys_next_pages(int fd, uint64_t from, uint64_t end, uint64_t *start,
     off_t data = lseek(fd, (off_t)from, SEEK_DATA);
     *start = end;
     *stop = end;
-    if (data < 0) {
+    if (data < 0)
         return errno == ENXIO ? 0 : -1; // ENXIO: no pages up to the end of the file
-    }
     if ((uint64_t)data < end) {
         off_t hole = lseek(fd, data, SEEK_HOLE);
         *start = (uint64_t)data;
@@ -162,17 +155,14 @@ int tn_host_sys_next_pages(int fd, uint64_t from, uint64_t end, uint64_t *start,
 
 int tn_host_sys_pread(int fd, void *bytes, size_t size, uint64_t offset) {
     TN_UNCANCELLED;
-    if (call_fails(TN_HOST_SYS_PREAD)) {
+    if (call_fails(TN_HOST_SYS_PREAD))
         return -1;
-    }
     for (size_t done = 0; done < size;) {
         ssize_t n = pread(fd, (char *)bytes + done, size - done, (off_t)(offset + done));
-        if (n == 0) {
+        if (n == 0)
             errno = EIO;
-        }
-        if (n == 0 || (n < 0 && errno != EINTR)) {
+        if (n == 0 || (n < 0 && errno != EINTR))
             return -1;
-        }
         done += n > 0 ? (size_t)n : 0;
     }
     return 0;
@@ -180,14 +170,12 @@ int tn_host_sys_pread(int fd, void *bytes, size_t size, uint64_t offset) {
 
 int tn_host_sys_pwrite(int fd, const void *bytes, size_t size, uint64_t offset) {
     TN_UNCANCELLED;
-    if (call_fails(TN_HOST_SYS_PWRITE)) {
+    if (call_fails(TN_HOST_SYS_PWRITE))
         return -1;
-    }
     for (size_t done = 0; done < size;) {
         ssize_t n = pwrite(fd, (const char *)bytes + done, size - done, (off_t)(offset + done));
-        if (n < 0 && errno != EINTR) {
+        if (n < 0 && errno != EINTR)
             return -1;
-        }
         done += n > 0 ? (size_t)n : 0;
     }
     return 0;
@@ -195,9 +183,8 @@ int tn_host_sys_pwrite(int fd, const void *bytes, size_t size, uint64_t offset) 
 
 int tn_host_sys_random(void *bytes, size_t size) {
     TN_UNCANCELLED;
-    if (call_fails(TN_HOST_SYS_RANDOM)) {
+    if (call_fails(TN_HOST_SYS_RANDOM))
         return -1;
-    }
     ssize_t n;
     do {
         n = getrandom(bytes, size, 0);

@@ -27,9 +27,8 @@ tarn_status tn_host_ticket_refused(const struct tn_host_ticket *ticket, const ch
 }
 
 static tarn_status open_refused(const struct tn_host_ticket *ticket) {
-    if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) {
+    if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
         return tn_host_share_refused("open", errno, 0);
-    }
     return tn_host_ticket_refused(ticket, strerror(errno), errno);
 }
 
@@ -40,9 +39,8 @@ static tarn_status ticket_open_file(const struct tn_host_ticket *ticket, int *fd
     struct stat stat;
     (void)snprintf(path, sizeof path, "/proc/%d/fd/%d", ticket->pid, ticket->fd);
     int place = tn_host_sys_open(path, O_PATH);
-    if (place < 0) {
+    if (place < 0)
         return open_refused(ticket);
-    }
     tarn_status status = TARN_OK;
     if (fstat(place, &stat) != 0 || !S_ISREG(stat.st_mode)) {
         status = tn_host_ticket_refused(ticket, "it is not a memory file", 0);
@@ -61,20 +59,17 @@ static const char *ticket_fault(const struct tn_host *h, const struct tn_host_ti
                                 struct tn_host_trailer *trailer) {
     const char *fault = tn_host_share_read(h, fd, kind, trailer);
     if (fault == NULL && kind == TN_HOST_SHARE_PHYS &&
-        (trailer->shareable & TARN_SHAREABLE_TOKEN) == 0) {
+        (trailer->shareable & TARN_SHAREABLE_TOKEN) == 0)
         return "it does not permit tokens";
-    }
     bool same = fault == NULL && ((trailer->nonce[0] ^ ticket->nonce[0]) & ticket->mask[0]) == 0 &&
                 ((trailer->nonce[1] ^ ticket->nonce[1]) & ticket->mask[1]) == 0;
     return fault != NULL || same ? fault : "it is other memory";
 }
 
 static bool is_listed(const struct tn_host_trailer *trailer, int pid) {
-    for (uint32_t i = 0; i < trailer->listed; i++) {
-        if (trailer->list[i] == pid) {
+    for (uint32_t i = 0; i < trailer->listed; i++)
+        if (trailer->list[i] == pid)
             return true;
-        }
-    }
     return false;
 }
 
@@ -94,13 +89,11 @@ tarn_status tn_host_ticket_open(const struct tn_host *h, const struct tn_host_ti
                                 enum tn_host_share_kind kind, int *fd,
                                 struct tn_host_trailer *trailer) {
     int opened = -1;
-    if (ticket->pid <= 0 || ticket->fd < 0) {
+    if (ticket->pid <= 0 || ticket->fd < 0)
         return tn_host_ticket_refused(ticket, "no such process or descriptor", 0);
-    }
     tarn_status status = ticket_open_file(ticket, &opened);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     const char *fault = ticket_fault(h, ticket, kind, opened, trailer);
     if (fault != NULL) {
         tn_close(opened);
@@ -120,9 +113,8 @@ tarn_status tn_host_ticket_open(const struct tn_host *h, const struct tn_host_ti
 static tarn_status list_processes(int fd, struct tn_host_trailer *trailer, const int *pids,
                                   size_t count) {
     uint32_t known = trailer->listed;
-    if (trailer->access == TN_HOST_SHARE_UNRESTRICTED) {
+    if (trailer->access == TN_HOST_SHARE_UNRESTRICTED)
         trailer->access = TN_HOST_SHARE_LISTED;
-    }
     for (size_t i = 0; i < count; i++) {
         if (pids[i] == TARN_PROCESS_ANY) {
             trailer->access = TN_HOST_SHARE_ANY;
@@ -152,9 +144,8 @@ tarn_status tn_host_ticket_allow(struct tn_host *h, const struct tn_host_ticket 
                        ticket->name, ticket->pid);
     }
     int fd = tn_host_sys_dup(ticket->fd);
-    if (fd < 0) {
+    if (fd < 0)
         return open_refused(ticket);
-    }
     tn_mutex_lock(&h->phys_lock);
     const char *fault = ticket_fault(h, ticket, kind, fd, &trailer);
     tarn_status status = fault == NULL ? list_processes(fd, &trailer, pids, count)

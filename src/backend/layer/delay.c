@@ -19,9 +19,8 @@ static void delay_call(struct delay_layer *layer, const char *slot, tarn_addr ad
                        uint64_t bytes) {
     for (unsigned i = 0; i < layer->delays.count; i++) {
         struct tn_fail_spec *delay = &layer->delays.specs[i];
-        if (strcmp(delay->name, slot) == 0 && tn_fail_next(delay, address, bytes)) {
+        if (strcmp(delay->name, slot) == 0 && tn_fail_next(delay, address, bytes))
             tn_layer_spend(&layer->layer, delay->value);
-        }
     }
 }
 
@@ -65,13 +64,11 @@ static const struct tn_fail_grammar delay_grammar = {"delay", "this is not a cal
 static tarn_status add_delays(const char *text, const char *source, struct tn_layered *layered) {
     struct tn_fail_set delays;
     TN_TRY(tn_fail_parse(text, &delay_grammar, &delays));
-    if (delays.count == 0) {
+    if (delays.count == 0)
         return TARN_OK;
-    }
     struct delay_layer *layer = (struct delay_layer *)(void *)tn_layer_new(sizeof *layer);
-    if (layer == NULL) {
+    if (layer == NULL)
         return TARN_NO_HOST_MEMORY;
-    }
     memcpy(&layer->delays, &delays, sizeof delays);
 #define USE(slot, ...) layer->layer.table.slot = delay_##slot;
     TN_LAYER_STATUS_SLOTS(USE)

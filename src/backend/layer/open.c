@@ -24,9 +24,8 @@ static tarn_status split_options(char *rest, char values[KINDS][TN_LAYER_VALUE])
         size_t whole = length + (piece[length] == ',');
         size_t kind = 0, key = strcspn(piece, "=,");
         while (kind < KINDS && (strlen(kinds[kind]->key) != key || piece[key] != '=' ||
-                                memcmp(kinds[kind]->key, piece, key) != 0)) {
+                                memcmp(kinds[kind]->key, piece, key) != 0))
             kind++;
-        }
         if (kind == KINDS) {
             memmove(kept, piece, whole);
             kept += whole;
@@ -66,13 +65,11 @@ tarn_status tn_layer_open(const tarn_backend *backend, const char *options,
                           struct tn_layered *layered) {
     char values[KINDS][TN_LAYER_VALUE] = {{0}};
     char *rest = strdup(options);
-    if (rest == NULL) {
+    if (rest == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a copy of \"%s\"", options);
-    }
     tarn_status status = split_options(rest, values);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = open_layers(backend, rest, values, layered);
-    }
     free(rest);
     return status;
 }

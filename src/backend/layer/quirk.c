@@ -22,11 +22,9 @@ static const struct quirk_row {
     TN_QUIRKS(ROW)};
 
 static const struct quirk_row *quirk_row(const char *name) {
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strcmp(rows[i].name, name) == 0) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(rows[i].name, name) == 0)
             return &rows[i];
-        }
-    }
     return NULL;
 }
 
@@ -58,9 +56,8 @@ static void destroy_quirk(struct tn_layer *layer) {
 static tarn_status add_one_quirk(const struct tn_fail_spec *spec, const char *source,
                                  struct tn_layered *layered) {
     struct tn_quirk *quirk = (struct tn_quirk *)(void *)tn_layer_new(sizeof *quirk);
-    if (quirk == NULL) {
+    if (quirk == NULL)
         return TARN_NO_HOST_MEMORY;
-    }
     const struct quirk_row *row = quirk_row(spec->name);
     quirk->name = row->name;
     memcpy(&quirk->spec, spec, sizeof *spec);
@@ -75,9 +72,8 @@ static tarn_status add_one_quirk(const struct tn_fail_spec *spec, const char *so
 static tarn_status add_quirks(const char *text, const char *source, struct tn_layered *layered) {
     struct tn_fail_set set;
     TN_TRY(tn_fail_parse(text, &quirk_grammar, &set));
-    for (unsigned i = 0; i < set.count; i++) {
+    for (unsigned i = 0; i < set.count; i++)
         TN_TRY(add_one_quirk(&set.specs[i], source, layered));
-    }
     return TARN_OK;
 }
 

@@ -35,9 +35,8 @@ static bool take_handle(struct tn_quirk *quirk, tarn_addr space, tarn_backend_ph
     bool found = false;
     tn_mutex_lock(&quirk->lock);
     struct tn_interval_cursor at = tn_interval_seek(&quirk->ranges, *phys);
-    while (!found && tn_interval_step(&at, &entry)) {
+    while (!found && tn_interval_step(&at, &entry))
         found = (entry.value & ~(uint64_t)DEAD) == space;
-    }
     if (found) {
         (void)tn_interval_remove(&quirk->ranges, entry.start, NULL);
         *phys = entry.start;
@@ -56,11 +55,9 @@ static void release_space(void *p, tarn_addr addr, uint64_t size) {
     (void)tn_interval_remove(&quirk->spaces, addr, NULL);
     tn_mutex_unlock(&quirk->lock);
     layer->next->release(layer->next_p, addr, size);
-    for (; take_handle(quirk, addr, &phys, &dead); phys++) {
-        if (dead) {
+    for (; take_handle(quirk, addr, &phys, &dead); phys++)
+        if (dead)
             layer->next->phys_destroy(layer->next_p, phys);
-        }
-    }
 }
 
 // ---- handles
@@ -73,11 +70,9 @@ static tarn_status map_held(void *p, tarn_addr addr, const tarn_backend_map_item
     TN_TRY(quirk->layer.next->map(quirk->layer.next_p, addr, items, count));
     tn_mutex_lock(&quirk->lock);
     bool found = tn_interval_find(&quirk->spaces, addr, &space);
-    for (size_t i = 0; found && i < count; i++) {
-        if (!tn_interval_set(&quirk->ranges, items[i].phys, space.start)) {
+    for (size_t i = 0; found && i < count; i++)
+        if (!tn_interval_set(&quirk->ranges, items[i].phys, space.start))
             (void)tn_interval_insert(&quirk->ranges, items[i].phys, items[i].phys + 1, space.start);
-        }
-    }
     tn_mutex_unlock(&quirk->lock);
     return TARN_OK;
 }
@@ -87,13 +82,11 @@ static void destroy_later(void *p, tarn_backend_phys phys) {
     struct tn_interval_entry entry;
     tn_mutex_lock(&quirk->lock);
     bool held = tn_interval_find(&quirk->ranges, phys, &entry);
-    if (held) {
+    if (held)
         (void)tn_interval_set(&quirk->ranges, phys, entry.value | DEAD);
-    }
     tn_mutex_unlock(&quirk->lock);
-    if (!held) {
+    if (!held)
         quirk->layer.next->phys_destroy(quirk->layer.next_p, phys);
-    }
 }
 
 void tn_quirk_held_memory(struct tn_quirk *quirk) {

@@ -92,9 +92,8 @@ static tarn_status map_fresh(void *p, tarn_addr addr, const tarn_backend_map_ite
     TN_TRY(quirk->layer.next->map(quirk->layer.next_p, addr, items, count));
     tn_mutex_lock(&quirk->lock);
     for (size_t i = 0; i < count; i++) {
-        if (tn_interval_remove(&quirk->spaces, items[i].phys, NULL)) {
+        if (tn_interval_remove(&quirk->spaces, items[i].phys, NULL))
             (void)tn_interval_insert(&quirk->ranges, addr, addr + items[i].size, 0);
-        }
         addr += items[i].size;
     }
     tn_mutex_unlock(&quirk->lock);
@@ -106,9 +105,8 @@ static bool take_range(struct tn_quirk *quirk, tarn_addr addr, tarn_addr end,
                        struct tn_interval_entry *entry) {
     tn_mutex_lock(&quirk->lock);
     bool found = tn_interval_next(&quirk->ranges, addr, entry) && entry->start < end;
-    if (found) {
+    if (found)
         (void)tn_interval_remove(&quirk->ranges, entry->start, NULL);
-    }
     tn_mutex_unlock(&quirk->lock);
     return found;
 }
@@ -122,9 +120,8 @@ static tarn_status access_fresh(void *p, tarn_addr addr, uint64_t size, const ta
     for (size_t i = 0; i < count; i++) {
         bool writes = grants[i].location.type == TARN_LOCATION_DEVICE &&
                       grants[i].access == TARN_ACCESS_READ_WRITE;
-        while (writes && take_range(quirk, addr, addr + size, &entry)) {
+        while (writes && take_range(quirk, addr, addr + size, &entry))
             soil(layer, grants[i].location.id, entry.start, entry.end - entry.start);
-        }
     }
     return TARN_OK;
 }
@@ -159,9 +156,8 @@ static void destroy_by_and_by(void *p, tarn_backend_phys phys) {
     bool kept = tn_interval_insert(&quirk->ranges, phys, phys + 1, (uint64_t)(fd + 1)) == TARN_OK;
     tn_mutex_unlock(&quirk->lock);
     if (!kept) {
-        if (fd >= 0) {
+        if (fd >= 0)
             (void)close(fd);
-        }
         quirk->layer.next->phys_destroy(quirk->layer.next_p, phys);
     }
 }
@@ -169,9 +165,8 @@ static void destroy_by_and_by(void *p, tarn_backend_phys phys) {
 static tarn_status end_late_handles(struct tn_quirk *quirk, tarn_status status) {
     struct tn_interval_entry entry;
     while (take_range(quirk, 0, UINT64_MAX, &entry)) {
-        if (entry.value != 0) {
+        if (entry.value != 0)
             (void)close((int)entry.value - 1);
-        }
         quirk->layer.next->phys_destroy(quirk->layer.next_p, entry.start);
     }
     return status;

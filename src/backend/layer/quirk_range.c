@@ -17,12 +17,10 @@ static uint64_t erase_range(struct tn_quirk *quirk, uint64_t start, uint64_t end
     uint64_t erased = 0;
     while (tn_interval_next(&quirk->ranges, start, &entry) && entry.start < end) {
         (void)tn_interval_remove(&quirk->ranges, entry.start, NULL);
-        if (entry.start < start) {
+        if (entry.start < start)
             (void)tn_interval_insert(&quirk->ranges, entry.start, start, 0);
-        }
-        if (entry.end > end) {
+        if (entry.end > end)
             (void)tn_interval_insert(&quirk->ranges, end, entry.end, 0);
-        }
         erased += (entry.end < end ? entry.end : end) - (entry.start > start ? entry.start : start);
     }
     return erased;
@@ -109,16 +107,14 @@ static tarn_status access_late(void *p, tarn_addr addr, uint64_t size, const tar
                                size_t count) {
     struct tn_quirk *quirk = (struct tn_quirk *)p;
     TN_TRY(quirk->layer.next->set_access(quirk->layer.next_p, addr, size, grants, count));
-    if (tn_fail_next(&quirk->spec, addr, size)) {
+    if (tn_fail_next(&quirk->spec, addr, size))
         keep_range(quirk, addr, addr + size);
-    }
     return TARN_OK;
 }
 
 static tarn_status end_wait(struct tn_quirk *quirk, tarn_status status) {
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         (void)forget_range(quirk, 0, UINT64_MAX);
-    }
     return status;
 }
 
@@ -155,9 +151,8 @@ static tarn_status access_head(void *p, tarn_addr addr, uint64_t size, const tar
     TN_TRY(layer->next->caps(layer->next_p, 0, &caps));
     TN_TRY(layer->next->set_access(layer->next_p, addr, size, grants, count));
     (void)forget_range(quirk, addr, addr + size);
-    if (tn_fail_next(&quirk->spec, addr, size)) {
+    if (tn_fail_next(&quirk->spec, addr, size))
         keep_range(quirk, addr + size - caps.granularity_minimum, addr + size);
-    }
     return TARN_OK;
 }
 
@@ -172,9 +167,8 @@ static tarn_status map_nothing(void *p, tarn_addr addr, const tarn_backend_map_i
                                size_t count) {
     struct tn_quirk *quirk = (struct tn_quirk *)p;
     uint64_t bytes = tn_layer_item_bytes(items, count);
-    if (!tn_fail_next(&quirk->spec, addr, bytes)) {
+    if (!tn_fail_next(&quirk->spec, addr, bytes))
         return quirk->layer.next->map(quirk->layer.next_p, addr, items, count);
-    }
     tn_mutex_lock(&quirk->lock);
     tarn_status status = tn_interval_insert(&quirk->ranges, addr, addr + bytes, 0);
     tn_mutex_unlock(&quirk->lock);
@@ -186,9 +180,8 @@ static tarn_status map_nothing(void *p, tarn_addr addr, const tarn_backend_map_i
 static tarn_status access_something(void *p, tarn_addr addr, uint64_t size,
                                     const tarn_grant *grants, size_t count) {
     struct tn_quirk *quirk = (struct tn_quirk *)p;
-    if (is_kept(quirk, (struct bounds){addr, addr + size})) {
+    if (is_kept(quirk, (struct bounds){addr, addr + size}))
         return tn_quirk_fail(quirk, TARN_NOT_MAPPED, "a part is not mapped", addr, size);
-    }
     return quirk->layer.next->set_access(quirk->layer.next_p, addr, size, grants, count);
 }
 
@@ -208,9 +201,8 @@ static tarn_status unmap_something(void *p, tarn_addr addr, uint64_t size) {
     struct tn_quirk *quirk = (struct tn_quirk *)p;
     for (uint64_t at = addr; at < addr + size;) {
         struct bounds empty = next_empty(quirk, at, addr + size);
-        if (empty.start > at) {
+        if (empty.start > at)
             TN_TRY(quirk->layer.next->unmap(quirk->layer.next_p, at, empty.start - at));
-        }
         at = empty.end;
     }
     (void)forget_range(quirk, addr, addr + size);

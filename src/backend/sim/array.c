@@ -50,9 +50,8 @@ tarn_status tn_sim_array_create(void *p, int device, const tarn_array_desc *desc
                                 void (*unref)(void *owner, uint64_t count), void **array,
                                 tarn_backend_array_info *info) {
     struct tn_sim_array *made = (struct tn_sim_array *)calloc(1, sizeof *made);
-    if (made == NULL) {
+    if (made == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of an array");
-    }
     made->device = device;
     made->unref = unref;
     tn_soft_shape_init(&made->shape, desc);
@@ -75,9 +74,8 @@ void tn_sim_array_destroy(void *p, void *given) {
             array->unref(array->owners[i], 1);
         }
     }
-    if (array->shape.entries == 0) {
+    if (array->shape.entries == 0)
         tn_sim_memory_free(p, array->device, array->block);
-    }
     free(array->owners);
     free(array);
 }
@@ -95,9 +93,8 @@ void tn_sim_remap_run(struct tn_sim *sim, struct tn_sim_remap *remap) {
             array->owners[entry] = item->owner;
             array->mapped += (item->owner != NULL) - (uint64_t)(old != NULL);
             tn_mutex_unlock(&sim->lock);
-            if (old != NULL) {
+            if (old != NULL)
                 array->unref(old, 1);
-            }
         }
         tn_sim_charge(sim, item->owner != NULL ? sim->config.map_ns : sim->config.unmap_ns);
     }
@@ -107,9 +104,8 @@ void tn_sim_remap_run(struct tn_sim *sim, struct tn_sim_remap *remap) {
 void tn_sim_remap_drop(struct tn_sim_remap *remap) {
     for (size_t i = 0; i < remap->count; i++) {
         const struct remap_item *item = &remap->items[i];
-        if (item->owner != NULL) {
+        if (item->owner != NULL)
             item->array->unref(item->owner, tn_tiles_walk_count(&item->walk));
-        }
     }
     free(remap);
 }
@@ -118,9 +114,8 @@ tarn_status tn_sim_remap_new(const tarn_backend_array_item *items, size_t count,
                              struct tn_sim_remap **remap) {
     struct tn_sim_remap *made = (struct tn_sim_remap *)malloc(
         sizeof *made + count * sizeof made->items[0]); // cannot overflow: the core's list is larger
-    if (made == NULL) {
+    if (made == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to map %zu parts of arrays", count);
-    }
     made->count = count;
     for (size_t i = 0; i < count; i++) {
         struct tn_sim_array *array = (struct tn_sim_array *)items[i].array;
@@ -161,9 +156,8 @@ static bool is_inside(const tarn_backend_array_side *side) {
 bool tn_sim_box_run(struct tn_sim *sim, const tarn_backend_array_copy *copy,
                     struct tn_sim_violation *violation) {
     if (!reach_side(sim, copy, &copy->src, TARN_ACCESS_READ, violation) ||
-        !reach_side(sim, copy, &copy->dst, TARN_ACCESS_READ_WRITE, violation)) {
+        !reach_side(sim, copy, &copy->dst, TARN_ACCESS_READ_WRITE, violation))
         return false;
-    }
     bool inside = is_inside(&copy->src) && is_inside(&copy->dst);
     uint64_t bytes = copy->extent[0] * copy->extent[1] * copy->extent[2] * copy->element_bytes;
     tn_sim_charge_copy(sim, bytes, inside);

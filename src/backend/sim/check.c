@@ -20,9 +20,8 @@ static tarn_status check_space(const struct tn_sim *sim, struct recount *recount
     while (tn_interval_step(&at, &e)) {
         const struct tn_sim_range *range =
             (const struct tn_sim_range *)tn_slots_to_pointer(e.value);
-        if (e.start < sim->lo || e.end > sim->hi) {
+        if (e.start < sim->lo || e.end > sim->hi)
             return sim_corrupt("a range leaves the window", e.start, sim->lo);
-        }
         if (range->is_block) {
             recount->used[range->device] += range->charged;
             recount->keys += range->token != 0;
@@ -36,9 +35,8 @@ static tarn_status check_space(const struct tn_sim *sim, struct recount *recount
 static struct tn_sim_phys *next_phys(const struct tn_sim *sim, uint32_t *position) {
     uint64_t handle;
     uint64_t payload;
-    if (!tn_slots_next(&sim->phys, position, &handle, &payload)) {
+    if (!tn_slots_next(&sim->phys, position, &handle, &payload))
         return NULL;
-    }
     return (struct tn_sim_phys *)tn_slots_to_pointer(payload);
 }
 
@@ -59,11 +57,9 @@ static tarn_status count_memory(struct tn_sim *sim, struct recount *recount) {
         }
     }
     position = 0;
-    while ((phys = next_phys(sim, &position)) != NULL) {
-        if (phys->memory->counted != phys->memory->names) {
+    while ((phys = next_phys(sim, &position)) != NULL)
+        if (phys->memory->counted != phys->memory->names)
             return sim_corrupt("names of memory", phys->memory->counted, phys->memory->names);
-        }
-    }
     return TARN_OK;
 }
 
@@ -71,9 +67,8 @@ static tarn_status check_mapping(const struct tn_sim *sim, const struct tn_inter
     struct tn_sim_mapping *mapping = (struct tn_sim_mapping *)tn_slots_to_pointer(e->value);
     struct tn_interval_entry around;
     if (!tn_interval_find(&sim->space, e->start, &around) || around.end < e->end ||
-        ((const struct tn_sim_range *)tn_slots_to_pointer(around.value))->is_block) {
+        ((const struct tn_sim_range *)tn_slots_to_pointer(around.value))->is_block)
         return sim_corrupt("a mapping lies in no reservation", e->start, 0);
-    }
     if (e->end - e->start > mapping->of.phys->memory->info.bytes) {
         return sim_corrupt("a mapping is larger than its memory", e->end - e->start,
                            mapping->of.phys->memory->info.bytes);
@@ -87,32 +82,25 @@ static tarn_status check_mappings(struct tn_sim *sim) {
     struct tn_interval_entry e;
     while (tn_interval_step(&at, &e)) {
         tarn_status status = check_mapping(sim, &e);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             return status;
-        }
     }
     struct tn_sim_phys *phys;
     uint32_t position = 0;
-    while ((phys = next_phys(sim, &position)) != NULL) {
-        if (phys->counted != phys->mapped) {
+    while ((phys = next_phys(sim, &position)) != NULL)
+        if (phys->counted != phys->mapped)
             return sim_corrupt("mappings of a handle", phys->counted, phys->mapped);
-        }
-    }
     return TARN_OK;
 }
 
 static tarn_status check_sums(const struct tn_sim *sim, const struct recount *recount) {
-    for (unsigned i = 0; i <= sim->config.devices; i++) {
-        if (recount->used[i] != sim->used[i] || sim->used[i] > tn_sim_capacity(sim, i)) {
+    for (unsigned i = 0; i <= sim->config.devices; i++)
+        if (recount->used[i] != sim->used[i] || sim->used[i] > tn_sim_capacity(sim, i))
             return sim_corrupt("bytes in use", recount->used[i], sim->used[i]);
-        }
-    }
-    if (recount->tokens != tn_interval_count(&sim->tokens)) {
+    if (recount->tokens != tn_interval_count(&sim->tokens))
         return sim_corrupt("tokens", recount->tokens, tn_interval_count(&sim->tokens));
-    }
-    if (recount->keys != tn_interval_count(&sim->keys)) {
+    if (recount->keys != tn_interval_count(&sim->keys))
         return sim_corrupt("keys", recount->keys, tn_interval_count(&sim->keys));
-    }
     return TARN_OK;
 }
 
@@ -120,16 +108,13 @@ static tarn_status check_locked(struct tn_sim *sim) {
     struct recount recount = {0};
     if (!tn_interval_check(&sim->space) || !tn_interval_check(&sim->maps) ||
         !tn_interval_check(&sim->tokens) || !tn_interval_check(&sim->keys) ||
-        !tn_slots_check(&sim->phys)) {
+        !tn_slots_check(&sim->phys))
         return tn_fail(TARN_CORRUPT, "sim: a table is damaged");
-    }
     tarn_status status = check_space(sim, &recount);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = count_memory(sim, &recount);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = check_mappings(sim);
-    }
     return status == TARN_OK ? check_sums(sim, &recount) : status;
 }
 

@@ -47,11 +47,10 @@ static bool op_execute(struct tn_sim *sim, const struct tn_sim_stream *s,
         tn_hostfn_run(sim, op->of.call.fn, op->of.call.arg);
         return true;
     case TN_SIM_OP_REMAP:
-        if (s->faulted) {
+        if (s->faulted)
             tn_sim_remap_drop(op->of.remap);
-        } else {
+        else
             tn_sim_remap_run(sim, op->of.remap);
-        }
         return true;
     case TN_SIM_OP_BOX:
         return tn_sim_box_run(sim, &op->of.box, violation);
@@ -106,16 +105,14 @@ static bool stream_run_queue(struct tn_sim *sim, struct tn_sim_stream *s) {
     while (!s->running && s->head != NULL && (s->faulted || !must_wait(s->head))) {
         struct tn_sim_op *op = s->head;
         s->head = op->next;
-        if (s->head == NULL) {
+        if (s->head == NULL)
             s->tail = NULL;
-        }
         op_complete(sim, s, op);
         free(op);
         any = true;
     }
-    if (!s->running) {
+    if (!s->running)
         set_waiting(sim, s, s->head != NULL);
-    }
     return any;
 }
 
@@ -125,12 +122,10 @@ static void streams_continue(struct tn_sim *sim, struct tn_sim_stream *s) {
     (void)stream_run_queue(sim, s);
     while (sim->engine.waiting > 0) {
         struct tn_sim_stream *it = sim->engine.streams;
-        while (it != NULL && (!it->waiting || !stream_run_queue(sim, it))) {
+        while (it != NULL && (!it->waiting || !stream_run_queue(sim, it)))
             it = it->next;
-        }
-        if (it == NULL) {
+        if (it == NULL)
             break;
-        }
     }
     tn_cond_broadcast(&sim->engine.done);
 }
@@ -138,32 +133,27 @@ static void streams_continue(struct tn_sim *sim, struct tn_sim_stream *s) {
 static tarn_status queue_append(struct tn_sim *sim, struct tn_sim_stream *s,
                                 const struct tn_sim_op *op) {
     struct tn_sim_op *own = (struct tn_sim_op *)malloc(sizeof *own);
-    if (own == NULL) {
+    if (own == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to queue an operation");
-    }
     *own = *op;
     own->next = NULL;
-    if (s->tail != NULL) {
+    if (s->tail != NULL)
         s->tail->next = own;
-    } else {
+    else
         s->head = own;
-    }
     s->tail = own;
     s->submitted++;
-    if (!s->running) {
+    if (!s->running)
         set_waiting(sim, s, true);
-    }
     return TARN_OK;
 }
 
 static tarn_status submit(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim_op *op) {
     tarn_status status = tn_sim_stream_status(sim, s);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (s->running || s->head != NULL || must_wait(op)) {
+    if (s->running || s->head != NULL || must_wait(op))
         return queue_append(sim, s, op);
-    }
     s->submitted++;
     op_complete(sim, s, op);
     streams_continue(sim, s);
@@ -173,11 +163,10 @@ static tarn_status submit(struct tn_sim *sim, struct tn_sim_stream *s, const str
 tarn_status tn_sim_op_submit_locked(struct tn_sim *sim, struct tn_sim_stream *s,
                                     const struct tn_sim_op *op) {
     tarn_status status = submit(sim, s, op);
-    if (status != TARN_OK && (op->kind == TN_SIM_OP_WAIT || op->kind == TN_SIM_OP_RECORD)) {
+    if (status != TARN_OK && (op->kind == TN_SIM_OP_WAIT || op->kind == TN_SIM_OP_RECORD))
         tn_soft_point_unref(op->of.point);
-    } else if (status != TARN_OK && op->kind == TN_SIM_OP_REMAP) {
+    else if (status != TARN_OK && op->kind == TN_SIM_OP_REMAP)
         free(op->of.remap);
-    }
     return status;
 }
 

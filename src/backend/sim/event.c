@@ -13,9 +13,8 @@ struct tn_sim_event {
 tarn_status tn_sim_event_create(void *p, void **event) {
     (void)p;
     struct tn_sim_event *e = (struct tn_sim_event *)calloc(1, sizeof *e);
-    if (e == NULL) {
+    if (e == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for an event");
-    }
     *event = e;
     return TARN_OK;
 }
@@ -35,9 +34,8 @@ tarn_status tn_sim_event_record(void *p, void *event, void *stream) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_event *e = (struct tn_sim_event *)event;
     struct tn_soft_point *point = (struct tn_soft_point *)calloc(1, sizeof *point);
-    if (point == NULL) {
+    if (point == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to record an event");
-    }
     point->refs = 2; // of the operation and the event
     const struct tn_sim_op op = {.kind = TN_SIM_OP_RECORD, .of.point = point};
     tn_mutex_lock(&sim->engine.lock);
@@ -92,9 +90,8 @@ tarn_status tn_sim_event_synchronize_until(void *p, void *event, uint64_t deadli
     if (point != NULL) {
         point->refs++; // another thread may record the event again meanwhile
         while ((status = tn_soft_point_status(point, sim->engine.forked)) == TARN_NOT_READY &&
-               in_time) {
+               in_time)
             in_time = tn_sim_wait_until(sim, deadline_ns);
-        }
         tn_soft_point_unref(point);
     }
     tn_mutex_unlock(&sim->engine.lock);

@@ -22,9 +22,8 @@ tarn_status tn_sim_host_alloc(void *p, uint64_t size, uint32_t flags, void **ptr
                               tarn_pin_class *pin_class) {
     struct tn_sim *sim = (struct tn_sim *)p;
     tarn_status status = check_flags(flags);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                     -1, 0);
     if (at == MAP_FAILED) {
@@ -49,9 +48,8 @@ static bool is_mapped(uint64_t from, uint64_t to) {
     uint64_t step = page_bytes() * sizeof resident;
     for (; from < to; from += step) {
         uint64_t length = to - from < step ? to - from : step;
-        if (mincore((void *)(uintptr_t)from, length, resident) != 0) {
+        if (mincore((void *)(uintptr_t)from, length, resident) != 0)
             return false;
-        }
     }
     return true;
 }
@@ -60,9 +58,8 @@ tarn_status tn_sim_host_register(void *p, void *ptr, uint64_t size, uint32_t fla
                                  tarn_pin_class *pin_class) {
     struct tn_sim *sim = (struct tn_sim *)p;
     tarn_status status = check_flags(flags);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     uint64_t from = (uint64_t)(uintptr_t)ptr & ~(page_bytes() - 1);
     uint64_t end = 0;
     if (__builtin_add_overflow((uint64_t)(uintptr_t)ptr, size, &end) || !is_mapped(from, end)) {

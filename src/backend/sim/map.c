@@ -16,9 +16,8 @@ static struct tn_sim_mapping *mapping_of(const struct tn_interval_entry *entry) 
 
 static struct tn_sim_mapping *new_record(struct tn_sim *sim) {
     struct tn_sim_mapping *mapping = sim->spare;
-    if (mapping == NULL) {
+    if (mapping == NULL)
         return (struct tn_sim_mapping *)malloc(sizeof *mapping);
-    }
     sim->spare = mapping->of.next;
     sim->spares--;
     return mapping;
@@ -49,9 +48,8 @@ static tarn_status map_one(struct tn_sim *sim, tarn_addr addr, const tarn_backen
     TARN_ASSERT(live);
     (void)live;
     struct tn_sim_mapping *mapping = new_record(sim);
-    if (mapping == NULL) {
+    if (mapping == NULL)
         return TARN_NO_HOST_MEMORY;
-    }
     tarn_status status =
         tn_interval_insert(&sim->maps, addr, addr + item->size, tn_slots_from_pointer(mapping));
     TARN_ASSERT(status == TARN_OK || status == TARN_NO_HOST_MEMORY);
@@ -75,9 +73,8 @@ static void end_mapping(struct tn_sim *sim, const struct tn_interval_entry *entr
 static uint64_t unmap_all(struct tn_sim *sim, tarn_addr addr, tarn_addr end) {
     struct tn_interval_cursor at = tn_interval_seek(&sim->maps, addr);
     struct tn_interval_entry entry;
-    while (tn_interval_step(&at, &entry) && entry.start < end) {
+    while (tn_interval_step(&at, &entry) && entry.start < end)
         end_mapping(sim, &entry);
-    }
     return tn_interval_remove_range(&sim->maps, addr, end);
 }
 
@@ -86,9 +83,8 @@ static uint64_t unmap_some(struct tn_sim *sim, tarn_addr addr, tarn_addr end) {
     struct tn_interval_entry entry;
     bool found = tn_interval_remove(&sim->maps, addr, &entry);
     TARN_ASSERT(found && entry.end <= end);
-    if (!found) {
+    if (!found)
         return 0;
-    }
     end_mapping(sim, &entry);
     return entry.end == end ? 1 : 1 + unmap_all(sim, entry.end, end);
 }
@@ -109,15 +105,13 @@ static tarn_status map_locked(struct tn_sim *sim, tarn_addr addr,
 
 tarn_status tn_sim_map(void *p, tarn_addr addr, const tarn_backend_map_item *items, size_t count) {
     struct tn_sim *sim = (struct tn_sim *)p;
-    if (sim->config.vmm == TN_SIM_VMM_BROKEN) {
+    if (sim->config.vmm == TN_SIM_VMM_BROKEN)
         return tn_fail_native(TARN_NATIVE, "map", 1, "this simulated device fails each map");
-    }
     tn_mutex_lock(&sim->lock);
     tarn_status status = map_locked(sim, addr, items, count);
     tn_mutex_unlock(&sim->lock);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         tn_sim_charge(sim, sim->config.map_ns * count);
-    }
     return status;
 }
 
@@ -147,16 +141,14 @@ tarn_status tn_sim_set_access(void *p, tarn_addr addr, uint64_t size, const tarn
     struct tn_interval_entry entry;
     uint64_t changed = 0;
     tarn_status status = check_grants(grants, count);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     tn_mutex_lock(&sim->lock);
     struct tn_interval_cursor at = tn_interval_seek(&sim->maps, addr);
     while (tn_interval_step(&at, &entry) && entry.start < addr + size) {
         struct tn_sim_mapping *mapping = mapping_of(&entry);
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++)
             mapping->rights = tn_sim_rights_grant(mapping->rights, &grants[i]);
-        }
         changed++;
     }
     tn_mutex_unlock(&sim->lock);

@@ -32,9 +32,8 @@ static bool run_copy(struct tn_sim *sim, const tarn_backend_copy *copy,
     const struct tn_sim_box to = {copy->dst,       copy->width, copy->height,
                                   copy->dst_pitch, copy->depth, copy->dst_slice_pitch};
     if (!tn_sim_reach(sim, &from, TARN_ACCESS_READ, devices, violation) ||
-        !tn_sim_reach(sim, &to, TARN_ACCESS_READ_WRITE, devices, violation)) {
+        !tn_sim_reach(sim, &to, TARN_ACCESS_READ_WRITE, devices, violation))
         return false;
-    }
     if (!tn_sim_is_number(copy->dst) && !tn_sim_is_number(copy->src)) {
         for (uint64_t slice = 0; slice < copy->depth; slice++) {
             for (uint64_t row = 0; row < copy->height; row++) {
@@ -70,14 +69,11 @@ static bool run_fill(struct tn_sim *sim, const tarn_backend_fill *fill,
     const struct tn_sim_box to = {fill->dst,   fill->width, fill->height,
                                   fill->pitch, fill->depth, fill->slice_pitch};
     bool inside = tn_sim_is_number(fill->dst);
-    if (!tn_sim_reach(sim, &to, TARN_ACCESS_READ_WRITE, devices, violation)) {
+    if (!tn_sim_reach(sim, &to, TARN_ACCESS_READ_WRITE, devices, violation))
         return false;
-    }
-    for (uint64_t slice = 0; !inside && slice < fill->depth; slice++) {
-        for (uint64_t row = 0; row < fill->height; row++) {
+    for (uint64_t slice = 0; !inside && slice < fill->depth; slice++)
+        for (uint64_t row = 0; row < fill->height; row++)
             fill_row(host_pointer(fill->dst + slice * fill->slice_pitch + row * fill->pitch), fill);
-        }
-    }
     double rate = inside ? sim->config.fill_bytes_per_ns : sim->config.link_bytes_per_ns;
     tn_sim_charge(sim,
                   sim->config.copy_ns + time_for(fill->width * fill->height * fill->depth, rate));

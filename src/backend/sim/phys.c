@@ -44,9 +44,8 @@ static tarn_status account_of(const struct tn_sim *sim, tarn_location location, 
 }
 
 tarn_page_class tn_sim_page_class(const struct tn_sim *sim, tarn_page_class wish) {
-    if (wish != TARN_PAGE_DEFAULT) {
+    if (wish != TARN_PAGE_DEFAULT)
         return wish;
-    }
     return sim->config.granularity >= (uint64_t)2 << 20 ? TARN_PAGE_HUGE : TARN_PAGE_BASE;
 }
 
@@ -54,13 +53,11 @@ static tarn_status new_memory(const struct tn_sim *sim, uint64_t bytes, const ta
                               struct tn_sim_memory **memory) {
     unsigned account = 0;
     tarn_status status = account_of(sim, desc->location, &account);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_sim_memory *m = (struct tn_sim_memory *)calloc(1, sizeof *m);
-    if (m == NULL) {
+    if (m == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of physical memory");
-    }
     m->account = account;
     m->info.bytes = bytes;
     m->info.location = desc->location;
@@ -78,9 +75,8 @@ static tarn_status new_memory(const struct tn_sim *sim, uint64_t bytes, const ta
 static tarn_status add_name(struct tn_sim *sim, struct tn_sim_memory *memory,
                             tarn_backend_phys *phys) {
     struct tn_sim_phys *record = (struct tn_sim_phys *)calloc(1, sizeof *record);
-    if (record == NULL) {
+    if (record == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a handle");
-    }
     tarn_status status = tn_slots_insert(&sim->phys, tn_slots_from_pointer(record), phys);
     if (status != TARN_OK) {
         free(record);
@@ -94,13 +90,11 @@ static tarn_status add_name(struct tn_sim *sim, struct tn_sim_memory *memory,
 static tarn_status take_and_name(struct tn_sim *sim, struct tn_sim_memory *memory,
                                  tarn_backend_phys *phys) {
     tarn_status status = tn_sim_capacity_reserve(sim, memory->account, memory->info.bytes);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = add_name(sim, memory, phys);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         sim->used[memory->account] -= memory->info.bytes;
-    }
     return status;
 }
 
@@ -109,12 +103,10 @@ tarn_status tn_sim_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *de
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_memory *memory = NULL;
     tarn_status status = tn_sim_vmm_require(sim);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = new_memory(sim, bytes, desc, &memory);
-    }
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     tn_mutex_lock(&sim->lock);
     status = take_and_name(sim, memory, phys);
     tn_mutex_unlock(&sim->lock);
@@ -129,12 +121,10 @@ tarn_status tn_sim_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *de
 
 // Removes a name, and the memory with its last name. Under the lock.
 static void drop_name(struct tn_sim *sim, struct tn_sim_memory *memory) {
-    if (--memory->names > 0) {
+    if (--memory->names > 0)
         return;
-    }
-    if (memory->token != 0) {
+    if (memory->token != 0)
         (void)tn_interval_remove(&sim->tokens, memory->token, NULL);
-    }
     sim->used[memory->account] -= memory->info.bytes;
     free(memory);
 }
@@ -161,9 +151,8 @@ static tarn_status token_of(struct tn_sim *sim, struct tn_sim_memory *memory, ui
         uint64_t fresh = tn_sim_new_token();
         tarn_status status =
             tn_interval_insert(&sim->tokens, fresh, fresh + 1, tn_slots_from_pointer(memory));
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             return tn_fail(status, "out of host memory for a token");
-        }
         memory->token = fresh;
     }
     *token = memory->token;
@@ -181,9 +170,8 @@ tarn_status tn_sim_phys_export(void *p, tarn_backend_phys phys, uint32_t type,
                                tarn_shareable *out) {
     struct tn_sim *sim = (struct tn_sim *)p;
     tarn_status status = check_type(type);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     uint64_t token = 0;
     tn_mutex_lock(&sim->lock);
     status = token_of(sim, phys_of(sim, phys)->memory, &token);
@@ -203,14 +191,12 @@ static tarn_status unknown_token(uint64_t token) {
 static tarn_status import_locked(struct tn_sim *sim, uint64_t token, tarn_backend_phys *phys,
                                  tarn_backend_phys_info *info) {
     struct tn_interval_entry entry;
-    if (!tn_interval_find(&sim->tokens, token, &entry)) {
+    if (!tn_interval_find(&sim->tokens, token, &entry))
         return unknown_token(token);
-    }
     struct tn_sim_memory *memory = (struct tn_sim_memory *)tn_slots_to_pointer(entry.value);
     tarn_status status = add_name(sim, memory, phys);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         *info = memory->info;
-    }
     return status;
 }
 
@@ -219,15 +205,13 @@ tarn_status tn_sim_phys_import(void *p, int device, const tarn_shareable *in,
     struct tn_sim *sim = (struct tn_sim *)p;
     (void)device; // imported memory keeps its location
     tarn_status status = check_type(in->type);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     tn_mutex_lock(&sim->lock);
     status = import_locked(sim, in->token, phys, info);
     tn_mutex_unlock(&sim->lock);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         tn_sim_charge(sim, sim->config.share_ns);
-    }
     return status;
 }
 

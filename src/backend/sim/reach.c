@@ -33,14 +33,12 @@ static bool fail_hole(const struct tn_sim *sim, tarn_addr addr,
 }
 
 static bool may_use(const struct tn_sim_mapping *mapping, tarn_access need, const int devices[3]) {
-    if (tn_sim_rights_allow(mapping->rights, mapping->of.phys->memory->info.location, need)) {
+    if (tn_sim_rights_allow(mapping->rights, mapping->of.phys->memory->info.location, need))
         return true;
-    }
     for (int i = 0; i < 3; i++) {
         tarn_location location = {TARN_LOCATION_DEVICE, devices[i]};
-        if (devices[i] >= 0 && tn_sim_rights_allow(mapping->rights, location, need)) {
+        if (devices[i] >= 0 && tn_sim_rights_allow(mapping->rights, location, need))
             return true;
-        }
     }
     return false;
 }
@@ -52,9 +50,8 @@ static uint64_t piece_at(const struct tn_sim *sim, tarn_addr addr, tarn_access n
     if (tn_interval_find(&sim->maps, addr, &e)) {
         const struct tn_sim_mapping *mapping =
             (const struct tn_sim_mapping *)tn_slots_to_pointer(e.value);
-        if (may_use(mapping, need, devices)) {
+        if (may_use(mapping, need, devices))
             return e.end - addr;
-        }
         (void)fail_violation(violation, TARN_NO_ACCESS,
                              "device %d may not %s 0x%llx in the mapping at 0x%llx", devices[0],
                              need == TARN_ACCESS_READ ? "read" : "write", (unsigned long long)addr,
@@ -65,9 +62,8 @@ static uint64_t piece_at(const struct tn_sim *sim, tarn_addr addr, tarn_access n
         const struct tn_sim_range *range =
             (const struct tn_sim_range *)tn_slots_to_pointer(e.value);
         // The owner of plain memory always has rights.
-        if (range->is_block && addr - e.start < range->bytes) {
+        if (range->is_block && addr - e.start < range->bytes)
             return range->bytes - (addr - e.start);
-        }
     }
     (void)fail_hole(sim, addr, violation);
     return 0;
@@ -80,9 +76,8 @@ static bool reach_range(const struct tn_sim *sim, tarn_addr addr, uint64_t size,
                               "0x%llx + 0x%llx exceeds the address space", (unsigned long long)addr,
                               (unsigned long long)size);
     }
-    if (!tn_sim_is_number(addr)) {
+    if (!tn_sim_is_number(addr))
         return true;
-    }
     while (size > 0) {
         if (!tn_sim_owns(sim, addr)) {
             return fail_violation(violation, TARN_BAD_ADDRESS,
@@ -90,9 +85,8 @@ static bool reach_range(const struct tn_sim *sim, tarn_addr addr, uint64_t size,
                                   (unsigned long long)addr);
         }
         uint64_t piece = piece_at(sim, addr, need, devices, violation);
-        if (piece == 0) {
+        if (piece == 0)
             return false;
-        }
         piece = piece < size ? piece : size;
         addr += piece;
         size -= piece;
@@ -121,16 +115,13 @@ static bool reach_box(const struct tn_sim *sim, const struct tn_sim_box *box, ta
             (unsigned long long)box->pitch, (unsigned long long)box->slice);
     }
     // Usually the gaps between the rows are usable too.
-    if (reach_range(sim, box->addr, span, need, devices, violation)) {
+    if (reach_range(sim, box->addr, span, need, devices, violation))
         return true;
-    }
     for (uint64_t i = 0; i < box->depth; i++) {
-        for (uint64_t j = 0; j < box->height; j++) {
+        for (uint64_t j = 0; j < box->height; j++)
             if (!reach_range(sim, box->addr + i * box->slice + j * box->pitch, box->width, need,
-                             devices, violation)) {
+                             devices, violation))
                 return false;
-            }
-        }
     }
     return true;
 }

@@ -37,9 +37,8 @@ static void window_release(unsigned window) {
 static tarn_status open_configured(struct tn_sim *sim, const char *options) {
     unsigned window;
     tarn_status status = tn_sim_config_read(&sim->config, &sim->options, options);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if (!window_acquire(&window)) {
         return tn_fail(TARN_NO_ADDRESS_SPACE, "%u simulated platforms are open, the largest number",
                        TN_SIM_WINDOWS);
@@ -61,9 +60,8 @@ static tarn_status open_configured(struct tn_sim *sim, const char *options) {
 
 tarn_status tn_sim_platform_open(const char *options, void **p) {
     struct tn_sim *sim = (struct tn_sim *)calloc(1, sizeof *sim);
-    if (sim == NULL) {
+    if (sim == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a platform");
-    }
     tarn_status status = open_configured(sim, options);
     if (status != TARN_OK) {
         free(sim);
@@ -108,12 +106,10 @@ tarn_status tn_sim_caps(void *p, int device, tarn_backend_caps *out) {
                       TARN_FEATURE_PARTIAL | TARN_FEATURE_MIXED | TARN_FEATURE_RIGHTS;
         c.shareable = TARN_SHAREABLE_TOKEN;
     }
-    if (sim->config.devices > 1) {
+    if (sim->config.devices > 1)
         c.features |= TARN_FEATURE_PEER;
-    }
-    if (sim->config.giant) {
+    if (sim->config.giant)
         c.features |= TARN_FEATURE_GIANT_PAGES;
-    }
     c.caps = TARN_CAP_SPANS;
     c.costs = (tarn_backend_costs){
         sim->config.create_ns, sim->config.destroy_ns,  sim->config.map_ns,  sim->config.access_ns,
@@ -124,9 +120,8 @@ tarn_status tn_sim_caps(void *p, int device, tarn_backend_caps *out) {
 
 tarn_status tn_sim_setting(void *p, unsigned index, tarn_setting *out) {
     const struct tn_options *options = &((const struct tn_sim *)p)->options;
-    if (index >= options->count) {
+    if (index >= options->count)
         return TARN_BAD_ARGUMENT;
-    }
     *out = (tarn_setting){.key = options->table[index].key,
                           .value = options->text[index],
                           .source = tn_options_source(options, index),

@@ -19,9 +19,8 @@ tarn_status tn_sim_stream_create(void *p, int device, void **stream) {
     s->fault = fault;
     tn_mutex_lock(&sim->engine.lock);
     s->next = sim->engine.streams;
-    if (s->next != NULL) {
+    if (s->next != NULL)
         s->next->prev = s;
-    }
     sim->engine.streams = s;
     tn_mutex_unlock(&sim->engine.lock);
     *stream = s;
@@ -41,22 +40,19 @@ void tn_sim_stream_destroy(void *p, void *stream) {
     while (s->head != NULL) { // in the child of a fork, operations that will not run
         struct tn_sim_op *op = s->head;
         s->head = op->next;
-        if (op->kind == TN_SIM_OP_RECORD || op->kind == TN_SIM_OP_WAIT) {
+        if (op->kind == TN_SIM_OP_RECORD || op->kind == TN_SIM_OP_WAIT)
             tn_soft_point_unref(op->of.point);
-        } else if (op->kind == TN_SIM_OP_REMAP) {
+        else if (op->kind == TN_SIM_OP_REMAP)
             free(op->of.remap);
-        }
         free(op);
     }
     tn_soft_fault_unref(s->fault);
-    if (s->prev != NULL) {
+    if (s->prev != NULL)
         s->prev->next = s->next;
-    } else {
+    else
         sim->engine.streams = s->next;
-    }
-    if (s->next != NULL) {
+    if (s->next != NULL)
         s->next->prev = s->prev;
-    }
     tn_mutex_unlock(&sim->engine.lock);
     free(s);
 }
@@ -71,13 +67,11 @@ tarn_status tn_sim_stream_synchronize_until(void *p, void *stream, uint64_t dead
     tn_mutex_lock(&sim->engine.lock);
     uint64_t target = s->submitted;
     bool in_time = true;
-    while (in_time && s->done < target && !sim->engine.forked) {
+    while (in_time && s->done < target && !sim->engine.forked)
         in_time = tn_sim_wait_until(sim, deadline_ns);
-    }
     tarn_status status = tn_sim_stream_status(sim, s);
-    if (status == TARN_OK && s->done < target) {
+    if (status == TARN_OK && s->done < target)
         status = TARN_TIMED_OUT;
-    }
     tn_mutex_unlock(&sim->engine.lock);
     return status;
 }
@@ -87,9 +81,8 @@ tarn_status tn_sim_stream_query(void *p, void *stream) {
     const struct tn_sim_stream *s = (const struct tn_sim_stream *)stream;
     tn_mutex_lock(&sim->engine.lock);
     tarn_status status = tn_sim_stream_status(sim, s);
-    if (status == TARN_OK && s->done < s->submitted) {
+    if (status == TARN_OK && s->done < s->submitted)
         status = TARN_NOT_READY;
-    }
     tn_mutex_unlock(&sim->engine.lock);
     return status;
 }
@@ -126,11 +119,9 @@ tarn_status tn_sim_stream_set_resilient(void *p, void *stream, bool resilient) {
 }
 
 static bool device_is_busy(const struct tn_sim *sim, int device) {
-    for (const struct tn_sim_stream *s = sim->engine.streams; s != NULL; s = s->next) {
-        if (s->device == device && s->done < s->submitted) {
+    for (const struct tn_sim_stream *s = sim->engine.streams; s != NULL; s = s->next)
+        if (s->device == device && s->done < s->submitted)
             return true;
-        }
-    }
     return false;
 }
 
@@ -143,9 +134,8 @@ tarn_status tn_sim_device_synchronize_until(void *p, int device, uint64_t deadli
     bool in_time = true;
     bool busy;
     tn_mutex_lock(&sim->engine.lock);
-    while ((busy = !sim->engine.forked && device_is_busy(sim, device)) && in_time) {
+    while ((busy = !sim->engine.forked && device_is_busy(sim, device)) && in_time)
         in_time = tn_sim_wait_until(sim, deadline_ns);
-    }
     tn_mutex_unlock(&sim->engine.lock);
     return busy ? TARN_TIMED_OUT : TARN_OK;
 }

@@ -9,9 +9,8 @@
 static tarn_status submit_or_run(void *p, void *stream, const struct tn_sim_op *op) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_violation violation;
-    if (stream != NULL) {
+    if (stream != NULL)
         return tn_sim_op_submit(sim, (struct tn_sim_stream *)stream, op);
-    }
     bool permitted = op->kind == TN_SIM_OP_BOX ? tn_sim_box_run(sim, &op->of.box, &violation)
                                                : tn_sim_move_run(sim, op, &violation);
     return permitted ? TARN_OK : tn_fail(violation.status, "%s", violation.text);
@@ -37,9 +36,8 @@ tarn_status tn_sim_array_map(void *p, void *stream, const tarn_backend_array_ite
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_op op = {.kind = TN_SIM_OP_REMAP};
     tarn_status status = tn_sim_remap_new(items, count, &op.of.remap);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if (stream == NULL) {
         tn_sim_remap_run(sim, op.of.remap);
         return TARN_OK;

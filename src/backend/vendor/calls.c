@@ -28,12 +28,11 @@ struct tn_vendor_call {
 static void run_call(struct tn_vendor_call *call) {
     struct tn_vendor_stream *stream = call->stream;
     struct tn_vendor_scope scope;
-    if (call->work == NULL) {
+    if (call->work == NULL)
         tn_hostfn_run(stream->vendor, call->fn, call->arg);
-    } else if (!tn_load_acquire(&stream->faulted) &&
-               tn_vendor_enter(stream->vendor, stream->device, &scope) == TARN_OK) {
+    else if (!tn_load_acquire(&stream->faulted) &&
+             tn_vendor_enter(stream->vendor, stream->device, &scope) == TARN_OK)
         tn_vendor_stream_fault(stream, tn_vendor_leave(&scope, call->work(stream, call->data)));
-    }
 }
 
 // ---- the platform's threads
@@ -69,14 +68,12 @@ static void *run_thread(void *arg) {
 static bool enqueue_call(struct tn_vendor_calls *calls, struct tn_vendor_call *call) {
     unsigned waiting = 0;
     struct tn_vendor_call **link = &calls->queue;
-    for (; *link != NULL; link = &(*link)->behind) {
+    for (; *link != NULL; link = &(*link)->behind)
         waiting++;
-    }
     if (calls->idle <= waiting) {
         pthread_t id;
-        if (pthread_create(&id, NULL, run_thread, calls) != 0) {
+        if (pthread_create(&id, NULL, run_thread, calls) != 0)
             return false;
-        }
         (void)pthread_detach(id);
         calls->threads++;
     }
@@ -93,9 +90,8 @@ static void unlink_call(struct tn_vendor_call *call) {
     tn_mutex_lock(&stream->lock);
     struct tn_vendor_call **link = call->prev != NULL ? &call->prev->next : &stream->calls;
     *link = call->next;
-    if (call->next != NULL) {
+    if (call->next != NULL)
         call->next->prev = call->prev;
-    }
     tn_mutex_unlock(&stream->lock);
 }
 
@@ -111,22 +107,19 @@ static void hand_over(void *arg) {
     unlink_call(call);
     tn_mutex_lock(&calls->lock);
     bool enqueued = enqueue_call(calls, call);
-    while (enqueued && !call->done) {
+    while (enqueued && !call->done)
         tn_cond_wait(&calls->done, &calls->lock);
-    }
     tn_mutex_unlock(&calls->lock);
-    if (!enqueued) {
+    if (!enqueued)
         run_call(call); // no thread could be started, and the call must not be lost
-    }
     free(call);
 }
 
 static void run_direct(void *arg) {
     struct tn_vendor_call *call = arg;
     call->direct(call->data);
-    if (--call->left == 0) {
+    if (--call->left == 0)
         tn_vendor_call_drop(call);
-    }
 }
 
 // ---- submission
@@ -141,14 +134,12 @@ static struct tn_vendor_call *create_call(struct tn_vendor_stream *stream, const
         return NULL;
     }
     call->stream = stream;
-    if (size > 0) {
+    if (size > 0)
         memcpy(call->data, data, size);
-    }
     tn_mutex_lock(&stream->lock);
     call->next = stream->calls;
-    if (call->next != NULL) {
+    if (call->next != NULL)
         call->next->prev = call;
-    }
     stream->calls = call;
     tn_mutex_unlock(&stream->lock);
     return call;
@@ -164,26 +155,22 @@ static tarn_status submit_call(struct tn_vendor_call *call) {
             &scope, vendor->driver->stream_call(vendor->d, stream->native, hand_over, call));
         status = tn_vendor_stream_answer(stream, answer, "a host function");
     }
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         tn_vendor_call_drop(call);
-    }
     return status;
 }
 
 tarn_status tn_vendor_stream_call(void *p, void *object, void (*fn)(void *), void *arg) {
     const struct tn_vendor_driver *driver = ((const struct tn_vendor *)p)->driver;
     struct tn_vendor_stream *stream = object;
-    if (driver->stream_call == NULL) {
+    if (driver->stream_call == NULL)
         return tn_fail(TARN_UNSUPPORTED, "this version of %s has no host functions", driver->name);
-    }
     tarn_status status = tn_vendor_stream_check(stream);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_vendor_call *call = create_call(stream, NULL, 0);
-    if (call == NULL) {
+    if (call == NULL)
         return TARN_NO_HOST_MEMORY;
-    }
     call->fn = fn;
     call->arg = arg;
     return submit_call(call);
@@ -195,14 +182,12 @@ static tarn_status do_now(struct tn_vendor_stream *stream, tn_vendor_deferred *w
     struct tn_vendor *vendor = stream->vendor;
     struct tn_vendor_scope scope;
     tarn_status status = tn_vendor_enter(vendor, stream->device, &scope);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = tn_vendor_stream_wait_answer(
         stream, vendor->driver->stream_synchronize(vendor->d, stream->native));
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tn_vendor_stream_answer(stream, work(stream, data), "a copy or a fill");
-    }
     (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
     return status;
 }
@@ -210,16 +195,13 @@ static tarn_status do_now(struct tn_vendor_stream *stream, tn_vendor_deferred *w
 tarn_status tn_vendor_defer(struct tn_vendor_stream *stream, tn_vendor_deferred *work,
                             const void *data, size_t size) {
     tarn_status status = tn_vendor_stream_check(stream);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (stream->vendor->driver->stream_call == NULL) {
+    if (stream->vendor->driver->stream_call == NULL)
         return do_now(stream, work, data);
-    }
     struct tn_vendor_call *call = create_call(stream, data, size);
-    if (call == NULL) {
+    if (call == NULL)
         return TARN_NO_HOST_MEMORY;
-    }
     call->work = work;
     return submit_call(call);
 }
@@ -262,9 +244,8 @@ void tn_vendor_calls_fini(struct tn_vendor_calls *calls) {
     tn_mutex_lock(&calls->lock);
     calls->ending = true;
     tn_cond_broadcast(&calls->enqueued);
-    while (calls->threads > 0) {
+    while (calls->threads > 0)
         tn_cond_wait(&calls->done, &calls->lock);
-    }
     tn_mutex_unlock(&calls->lock);
     tn_mutex_fini(&calls->lock);
     tn_cond_fini(&calls->enqueued);

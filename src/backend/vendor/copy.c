@@ -27,9 +27,8 @@ static void fill_row(unsigned char *row, uint64_t bytes, uint32_t value, unsigne
         memset(row, (int)(value & 0xffu), bytes);
         return;
     }
-    for (uint64_t i = 0; i < bytes; i += element) {
+    for (uint64_t i = 0; i < bytes; i += element)
         memcpy(row + i, &value, element); // hosts of devices are little-endian
-    }
 }
 
 static void move_by_cpu(const struct move *move) {
@@ -60,9 +59,8 @@ static struct tn_native move_now(struct tn_vendor *vendor, const struct move *mo
 
 static struct tn_native move_deferred(struct tn_vendor_stream *stream, const void *data) {
     const struct move *move = data;
-    if (!move->by_cpu) {
+    if (!move->by_cpu)
         return move_now(stream->vendor, move);
-    }
     move_by_cpu(move);
     return TN_NATIVE_OK;
 }
@@ -74,12 +72,10 @@ static struct tn_native enqueue_move(struct tn_vendor_stream *stream, const stru
     const struct tn_vendor_box *box = &move->box;
     void *d = stream->vendor->d;
     struct tn_native answer = TN_NATIVE_OK;
-    if (box->height > 1 && move->is_fill && driver->fill_box != NULL) {
+    if (box->height > 1 && move->is_fill && driver->fill_box != NULL)
         return driver->fill_box(d, stream->native, box, move->value, move->element);
-    }
-    if (box->height > 1 && !move->is_fill && driver->copy_box != NULL) {
+    if (box->height > 1 && !move->is_fill && driver->copy_box != NULL)
         return driver->copy_box(d, stream->native, box);
-    }
     for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++) {
         tarn_addr dst = box->dst + y * box->dst_pitch;
         answer =
@@ -112,9 +108,8 @@ static tarn_status submit_move(struct tn_vendor_stream *stream, const struct mov
         by_cpu.by_cpu = true;
         return tn_vendor_defer(stream, move_deferred, &by_cpu, sizeof by_cpu);
     }
-    if (in || out) {
+    if (in || out)
         return tn_vendor_copy_staged(stream, &move->box, out, enqueue_copy);
-    }
     struct tn_native answer = enqueue_move(stream, move);
     return answer.code == TN_NATIVE_DEFER
                ? tn_vendor_defer(stream, move_deferred, move, sizeof *move)
@@ -123,13 +118,11 @@ static tarn_status submit_move(struct tn_vendor_stream *stream, const struct mov
 
 static tarn_status move_in_stream(struct tn_vendor_stream *stream, const struct move *move) {
     struct tn_vendor_scope scope;
-    if (move->by_cpu) {
+    if (move->by_cpu)
         return tn_vendor_defer(stream, move_deferred, move, sizeof *move);
-    }
     tarn_status status = tn_vendor_stream_check(stream);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tn_vendor_enter(stream->vendor, stream->device, &scope);
-    }
     if (status == TARN_OK) {
         status = submit_move(stream, move);
         (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
@@ -182,13 +175,11 @@ static tarn_status move_box(struct tn_vendor *vendor, struct tn_vendor_stream *s
     bool has_call =
         move.is_fill ? vendor->driver->fill_now != NULL : vendor->driver->copy_now != NULL;
     merge_rows(&move);
-    if (stream != NULL || move.by_cpu || has_call) {
+    if (stream != NULL || move.by_cpu || has_call)
         return move_slices(vendor, stream, device, move);
-    }
     tarn_status status = tn_vendor_internal_stream(vendor, device, &stream);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     move.waited = true;
     status = move_slices(vendor, stream, device, move);
     tarn_status end = tn_vendor_stream_synchronize(vendor, stream);
@@ -228,14 +219,11 @@ static bool can_move(struct tn_vendor *vendor, int device, const struct move *mo
 // Vendors check the rights of the executing device, while the core also accepts the rights of the
 // owner or of a peer. So without a stream, a device is chosen that has the rights.
 static int choose_device(struct tn_vendor *vendor, int preferred, const struct move *move) {
-    if (can_move(vendor, preferred, move)) {
+    if (can_move(vendor, preferred, move))
         return preferred;
-    }
-    for (int i = 0; i < vendor->count; i++) {
-        if (can_move(vendor, i, move)) {
+    for (int i = 0; i < vendor->count; i++)
+        if (can_move(vendor, i, move))
             return i;
-        }
-    }
     return preferred;
 }
 

@@ -199,9 +199,8 @@ struct tn_vendor_driver {
 // Stores *got as a number, for vendors whose addresses and handles are pointers.
 static inline struct tn_native tn_vendor_pointer(struct tn_native answer, void *const *got,
                                                  uint64_t *out) {
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         *out = (uint64_t)(uintptr_t)*got;
-    }
     return answer;
 }
 

@@ -62,12 +62,10 @@ static struct tn_vendor_owner tied_owner(struct tn_vendor *vendor, tarn_addr add
 static tarn_status check_items(struct tn_vendor *vendor, tarn_addr addr,
                                const tarn_backend_map_item *items, size_t count) {
     struct tn_vendor_owner tied = {.known = false};
-    if (vendor->driver->one_owner) {
+    if (vendor->driver->one_owner)
         tied = tied_owner(vendor, addr, NULL);
-    }
-    if (!tied.known) {
+    if (!tied.known)
         tied = owner_of(item_phys(&items[0]));
-    }
     for (size_t i = 0; i < count; i++) {
         const struct tn_vendor_phys *phys = item_phys(&items[i]);
         if (vendor->driver->whole_maps && items[i].size != phys->bytes) {
@@ -107,9 +105,8 @@ static struct tn_native map_native(struct tn_vendor *vendor, tarn_addr addr, uin
                                    uint64_t handle) {
     const struct tn_vendor_driver *driver = vendor->driver;
     struct tn_native answer = driver->map(vendor->d, addr, size, handle);
-    if (tn_native_ok(answer) && driver->verify_maps) {
+    if (tn_native_ok(answer) && driver->verify_maps)
         answer = driver->is_mapped(vendor->d, addr);
-    }
     return answer;
 }
 
@@ -118,17 +115,15 @@ static tarn_status map_one(struct tn_vendor *vendor, tarn_addr addr,
     struct tn_vendor_phys *phys = item_phys(item);
     struct tn_vendor_scope scope;
     tarn_status status = insert_record(vendor, addr, item->size, phys);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_native answer = TN_VENDOR_ON(vendor, phys->device >= 0 ? phys->device : 0, &scope,
                                            map_native(vendor, addr, item->size, phys->handle));
     status = tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
                               "mapping [0x%llx, +0x%llx)", (unsigned long long)addr,
                               (unsigned long long)item->size);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         remove_record(vendor, addr);
-    }
     return status;
 }
 
@@ -137,11 +132,9 @@ static void undo_maps(struct tn_vendor *vendor, tarn_addr addr, tarn_addr end) {
     struct tn_interval_entry entry;
     struct tn_vendor_scope scope;
     if (addr < end && tn_vendor_try_enter(vendor, 0, &scope)) {
-        while (
-            next_mapping(vendor, addr, end, &entry) &&
-            tn_native_ok(vendor->driver->unmap(vendor->d, entry.start, entry.end - entry.start))) {
+        while (next_mapping(vendor, addr, end, &entry) &&
+               tn_native_ok(vendor->driver->unmap(vendor->d, entry.start, entry.end - entry.start)))
             remove_record(vendor, entry.start);
-        }
         (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
     }
 }
@@ -176,9 +169,8 @@ tarn_status tn_vendor_unmap(void *p, tarn_addr addr, uint64_t size) {
     tarn_status status =
         tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NATIVE, "unmapping [0x%llx, +0x%llx)",
                          (unsigned long long)addr, (unsigned long long)size);
-    while (status == TARN_OK && next_mapping(vendor, addr, addr + size, &entry)) {
+    while (status == TARN_OK && next_mapping(vendor, addr, addr + size, &entry))
         remove_record(vendor, entry.start);
-    }
     return status;
 }
 
@@ -196,9 +188,8 @@ static struct rights rights_of_grants(const tarn_grant *grants, size_t count) {
         bool host = grants[i].location.type != TARN_LOCATION_DEVICE;
         int device = host ? -1 : grants[i].location.id;
         size_t k = 0;
-        while (k < rights.count && rights.at[k].device != device) {
+        while (k < rights.count && rights.at[k].device != device)
             k++;
-        }
         rights.at[k] = (struct tn_vendor_right){host, device, grants[i].access};
         rights.count += k == rights.count ? 1 : 0;
     }
@@ -222,9 +213,8 @@ static tarn_status keep_new_rights(struct tn_vendor *vendor, const struct tn_int
         bool owner = driver->grants_owner && right.host == mapping->phys->host &&
                      (right.host || right.device == mapping->phys->device);
         if (right.access == recorded_access(mapping, &right) ||
-            (owner && right.access == TARN_ACCESS_READ_WRITE)) {
+            (owner && right.access == TARN_ACCESS_READ_WRITE))
             continue;
-        }
         if (right.access != TARN_ACCESS_READ_WRITE || driver->set_access == NULL) {
             return tn_fail(TARN_UNSUPPORTED,
                            "%s grants all rights to a mapping or none, and revokes none; the owner "
@@ -257,9 +247,8 @@ static tarn_status set_native(struct tn_vendor *vendor, tarn_addr addr, uint64_t
                               const struct rights *rights) {
     struct tn_vendor_scope scope;
     tarn_status status = tn_vendor_enter(vendor, 0, &scope);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_native answer =
         vendor->driver->set_access(vendor->d, addr, size, rights->at, rights->count);
     if (!tn_native_ok(answer)) {
@@ -279,12 +268,10 @@ tarn_status tn_vendor_set_access(void *p, tarn_addr addr, uint64_t size, const t
     const struct rights all = rights_of_grants(grants, count);
     struct rights wanted = all;
     tarn_status status = TARN_OK;
-    if (vendor->driver->full_rights_only && next_mapping(vendor, addr, addr + size, &entry)) {
+    if (vendor->driver->full_rights_only && next_mapping(vendor, addr, addr + size, &entry))
         status = keep_new_rights(vendor, &entry, &wanted);
-    }
-    if (status == TARN_OK && wanted.count > 0) {
+    if (status == TARN_OK && wanted.count > 0)
         status = set_native(vendor, addr, size, &wanted);
-    }
     for (tarn_addr at = addr; status == TARN_OK && next_mapping(vendor, at, addr + size, &entry);
          at = entry.end) {
         struct tn_vendor_mapping *mapping = mapping_of(&entry);

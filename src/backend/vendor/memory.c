@@ -30,9 +30,8 @@ static tarn_status enable_pool_peers(struct tn_vendor *vendor, int device, void 
 
 tarn_status tn_vendor_pool_open(struct tn_vendor *vendor, int device) {
     void *pool = NULL;
-    if (!vendor->config.ordered) {
+    if (!vendor->config.ordered)
         return TARN_OK;
-    }
     if (vendor->driver->pool_open == NULL) {
         return tn_fail(TARN_UNSUPPORTED,
                        "%s: ordered=yes: the library has no stream-ordered memory",
@@ -41,9 +40,8 @@ tarn_status tn_vendor_pool_open(struct tn_vendor *vendor, int device) {
     tarn_status status = tn_vendor_status(
         vendor, vendor->driver->pool_open(vendor->d, device, &pool), TARN_UNSUPPORTED,
         TARN_NO_DEVICE_MEMORY, "ordered=yes: a pool of device %d", device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = enable_pool_peers(vendor, device, pool);
     if (status != TARN_OK) {
         (void)vendor->driver->pool_close(vendor->d, pool);
@@ -56,9 +54,8 @@ tarn_status tn_vendor_pool_open(struct tn_vendor *vendor, int device) {
 void tn_vendor_pool_close(struct tn_vendor *vendor, int device) {
     struct tn_vendor_scope scope;
     void *pool = vendor->devices[device].pool;
-    if (pool != NULL) {
+    if (pool != NULL)
         (void)TN_VENDOR_ON(vendor, device, &scope, vendor->driver->pool_close(vendor->d, pool));
-    }
 }
 
 // Waits for the allocation, because any stream may use the memory first.
@@ -82,13 +79,11 @@ tarn_status tn_vendor_trim(void *p, int device) {
     struct tn_vendor_stream *stream = NULL;
     struct tn_vendor_scope scope;
     void *pool = vendor->devices[device].pool;
-    if (pool == NULL) {
+    if (pool == NULL)
         return TARN_OK;
-    }
     tarn_status status = tn_vendor_internal_stream(vendor, device, &stream);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_native answer = TN_VENDOR_ON(vendor, device, &scope, pool_trim(vendor, pool, stream));
     return tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
                             "trimming the pool of device %d", device);
@@ -108,9 +103,8 @@ static tarn_status alloc_native(struct tn_vendor *vendor, int device, uint64_t s
     }
     if (pool != NULL) {
         tarn_status status = tn_vendor_internal_stream(vendor, device, &stream);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             return status;
-        }
         answer = TN_VENDOR_ON(vendor, device, &scope, pool_alloc(vendor, pool, stream, size, addr));
     } else {
         answer = TN_VENDOR_ON(vendor, device, &scope, vendor->driver->alloc(vendor->d, size, addr));
@@ -140,9 +134,8 @@ static void free_native(struct tn_vendor *vendor, int device, tarn_addr addr) {
 static tarn_status alloc_aligned(struct tn_vendor *vendor, int device, uint64_t size,
                                  uint64_t alignment, tarn_addr *native) {
     tarn_status status = alloc_native(vendor, device, size, native);
-    if (status != TARN_OK || *native % alignment == 0) {
+    if (status != TARN_OK || *native % alignment == 0)
         return status;
-    }
     free_native(vendor, device, *native);
     return alloc_native(vendor, device, size + alignment, native);
 }
@@ -151,18 +144,15 @@ static tarn_status alloc_recorded(struct tn_vendor *vendor, int device,
                                   const tarn_backend_memory *desc, tarn_addr *addr) {
     struct tn_vendor_range range = {.bytes = desc->bytes, .charged = desc->charged};
     tarn_status status = tn_vendor_charge(vendor, device, range.charged);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = alloc_aligned(vendor, device, desc->bytes, desc->alignment, &range.native);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_charge;
-    }
     tarn_addr start = (range.native + desc->alignment - 1) & ~(desc->alignment - 1);
     status = tn_vendor_range_insert(vendor, start, desc->bytes, &range);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_free;
-    }
     *addr = start;
     return TARN_OK;
 
@@ -190,9 +180,8 @@ tarn_status tn_vendor_memory_alloc_with(void *p, int device, const tarn_backend_
                        vendor->driver->name);
     }
     tarn_status status = alloc_recorded(p, device, desc, addr);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         *page_class = TARN_PAGE_DEFAULT;
-    }
     return status;
 }
 
@@ -227,9 +216,8 @@ tarn_status tn_vendor_host_alloc(void *p, uint64_t size, uint32_t flags, void **
     struct tn_vendor *vendor = p;
     void *native = NULL;
     (void)flags; // the memory is always locked
-    if (vendor->driver->host_alloc == NULL) {
+    if (vendor->driver->host_alloc == NULL)
         return fail_no_pinning(vendor);
-    }
     if (size > UINT64_MAX - PAGE) {
         return tn_fail(TARN_NO_HOST_MEMORY, "0x%llx bytes of pinned memory",
                        (unsigned long long)size);
@@ -240,9 +228,8 @@ tarn_status tn_vendor_host_alloc(void *p, uint64_t size, uint32_t flags, void **
         host_free_native(vendor, native);
         status = host_alloc_native(vendor, size + PAGE, &native);
     }
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     uint64_t addr = ((uint64_t)(uintptr_t)native + PAGE - 1) / PAGE * PAGE;
     const struct tn_vendor_range range = {.native = (uint64_t)(uintptr_t)native, .bytes = size};
     status = tn_vendor_range_insert(vendor, addr, size, &range);
@@ -269,13 +256,11 @@ tarn_status tn_vendor_host_register(void *p, void *ptr, uint64_t size, uint32_t 
     const tarn_addr addr = (tarn_addr)(uintptr_t)ptr;
     const struct tn_vendor_range range = {.native = addr, .bytes = size};
     (void)flags;
-    if (vendor->driver->host_register == NULL) {
+    if (vendor->driver->host_register == NULL)
         return fail_no_pinning(vendor);
-    }
     tarn_status status = tn_vendor_range_insert(vendor, addr, size, &range);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_native answer =
         TN_VENDOR_ON(vendor, 0, &scope, vendor->driver->host_register(vendor->d, ptr, size));
     status = tn_vendor_status(vendor, answer, TARN_BAD_ADDRESS, TARN_NO_HOST_MEMORY,
@@ -308,9 +293,8 @@ bool tn_vendor_peer_can(void *p, int device, int peer) {
 tarn_status tn_vendor_peer_set(void *p, int device, int peer, bool enabled) {
     struct tn_vendor *vendor = p;
     struct tn_vendor_scope scope;
-    if (vendor->driver->peer_set == NULL) {
+    if (vendor->driver->peer_set == NULL)
         return tn_fail(TARN_UNSUPPORTED, "%s has no peer access", vendor->driver->name);
-    }
     struct tn_native answer =
         TN_VENDOR_ON(vendor, device, &scope, vendor->driver->peer_set(vendor->d, peer, enabled));
     return tn_vendor_status(vendor, answer, TARN_UNSUPPORTED, TARN_NO_HOST_MEMORY,

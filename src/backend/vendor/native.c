@@ -34,18 +34,16 @@ tarn_status tn_vendor_status(const struct tn_vendor *vendor, struct tn_native an
                              tarn_status wrong, tarn_status scarce, const char *format, ...) {
     char text[256];
     va_list args;
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         return TARN_OK;
-    }
     va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
     tarn_status status = vendor->driver->status_of(answer.code);
-    if (status == TARN_BAD_ARGUMENT) {
+    if (status == TARN_BAD_ARGUMENT)
         status = wrong;
-    } else if (status == TARN_NO_DEVICE_MEMORY) {
+    else if (status == TARN_NO_DEVICE_MEMORY)
         status = scarce;
-    }
     return tn_fail_native(status, answer.call, answer.code, "%s: %s: %s (%lld)", text, answer.call,
                           vendor->driver->error_name(vendor->d, answer.code),
                           (long long)answer.code);
@@ -62,9 +60,8 @@ void tn_vendor_stream_fault(struct tn_vendor_stream *stream, struct tn_native an
 }
 
 tarn_status tn_vendor_stream_check(struct tn_vendor_stream *stream) {
-    if (!tn_load_acquire(&stream->faulted)) {
+    if (!tn_load_acquire(&stream->faulted))
         return TARN_OK;
-    }
     const struct tn_vendor *vendor = stream->vendor;
     return tn_fail_native(
         TARN_DEVICE_FAULT, stream->call, stream->code,
@@ -76,13 +73,11 @@ tarn_status tn_vendor_stream_check(struct tn_vendor_stream *stream) {
 tarn_status tn_vendor_stream_answer(struct tn_vendor_stream *stream, struct tn_native answer,
                                     const char *what) {
     const struct tn_vendor *vendor = stream->vendor;
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         return TARN_OK;
-    }
     tarn_status status = vendor->driver->status_of(answer.code);
-    if (status == TARN_NOT_READY || status == TARN_TIMED_OUT) {
+    if (status == TARN_NOT_READY || status == TARN_TIMED_OUT)
         return status;
-    }
     if (status == TARN_DEVICE_FAULT) {
         tn_vendor_stream_fault(stream, answer);
         return tn_vendor_stream_check(stream);
@@ -94,11 +89,9 @@ tarn_status tn_vendor_stream_answer(struct tn_vendor_stream *stream, struct tn_n
 tarn_status tn_vendor_stream_wait_answer(struct tn_vendor_stream *stream, struct tn_native answer) {
     tarn_status status =
         tn_native_ok(answer) ? TARN_OK : stream->vendor->driver->status_of(answer.code);
-    if (status == TARN_NATIVE) {
+    if (status == TARN_NATIVE)
         tn_vendor_stream_fault(stream, answer);
-    }
-    if (status != TARN_OK && status != TARN_NATIVE) {
+    if (status != TARN_OK && status != TARN_NATIVE)
         return tn_vendor_stream_answer(stream, answer, "waiting");
-    }
     return tn_vendor_stream_check(stream); // deferred work may have failed as well
 }

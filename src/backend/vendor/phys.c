@@ -49,18 +49,16 @@ static tarn_status create_native(struct tn_vendor *vendor, const struct tn_vendo
                                  struct tn_vendor_phys *phys) {
     struct tn_vendor_scope scope;
     tarn_status status = desc->host ? TARN_OK : tn_vendor_charge(vendor, desc->device, desc->bytes);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_native answer = TN_VENDOR_ON(vendor, phys_device(phys), &scope,
                                            vendor->driver->create(vendor->d, desc, &phys->handle));
     status = tn_vendor_status(
         vendor, answer, TARN_NATIVE, desc->host ? TARN_NO_HOST_MEMORY : TARN_NO_DEVICE_MEMORY,
         "0x%llx bytes of physical memory on %s %d", (unsigned long long)desc->bytes,
         desc->host ? "node" : "device", desc->device);
-    if (status != TARN_OK && !desc->host) {
+    if (status != TARN_OK && !desc->host)
         tn_vendor_uncharge(vendor, desc->device, desc->bytes);
-    }
     return status;
 }
 
@@ -74,17 +72,15 @@ tarn_status tn_vendor_phys_create(void *p, uint64_t bytes, const tarn_phys_desc 
         .shareable = desc->shareable != 0,
     };
     tarn_status status = check_supported(p, host, native.device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_vendor_phys *phys =
         create_record((struct tn_vendor_phys){.bytes = bytes,
                                               .host = host,
                                               .charged = host ? 0 : bytes,
                                               .device = host ? -1 : native.device});
-    if (phys == NULL) {
+    if (phys == NULL)
         return TARN_NO_HOST_MEMORY;
-    }
     status = create_native(p, &native, phys);
     if (status != TARN_OK) {
         free(phys);
@@ -105,12 +101,10 @@ static bool release_ref(struct tn_vendor *vendor, struct tn_vendor_phys *phys) {
     bool last = --phys->refs == 0;
     if (last) {
         struct tn_vendor_phys **link = &vendor->tokens;
-        while (*link != NULL && *link != phys) {
+        while (*link != NULL && *link != phys)
             link = &(*link)->next;
-        }
-        if (*link != NULL) {
+        if (*link != NULL)
             *link = phys->next;
-        }
     }
     tn_mutex_unlock(&vendor->lock);
     return last;
@@ -125,14 +119,12 @@ void tn_vendor_phys_destroy(void *p, tarn_backend_phys handle) {
         free(phys);
         phys = twin;
     }
-    if (!release_ref(vendor, phys)) {
+    if (!release_ref(vendor, phys))
         return;
-    }
     (void)TN_VENDOR_ON(vendor, phys_device(phys), &scope,
                        vendor->driver->destroy(vendor->d, phys->handle));
-    if (phys->charged != 0) {
+    if (phys->charged != 0)
         tn_vendor_uncharge(vendor, phys->device, phys->charged);
-    }
     free(phys);
 }
 
@@ -187,9 +179,8 @@ tarn_status tn_vendor_phys_export(void *p, tarn_backend_phys handle, uint32_t ty
     struct tn_vendor *vendor = p;
     struct tn_vendor_phys *phys = phys_of(handle);
     tarn_shareable made = {.type = type, .fd = -1, .token = 0};
-    if ((vendor->driver->shareable & type) == 0) {
+    if ((vendor->driver->shareable & type) == 0)
         return fail_not_shareable(vendor, type);
-    }
     phys = phys->twin != NULL ? phys->twin : phys;
     made.token = exported_token(vendor, phys, 0);
     tarn_status status = made.token != 0 ? TARN_OK : export_native(vendor, phys, &made);
@@ -227,9 +218,8 @@ struct measure {
 static bool can_map(const struct measure *at, uint64_t bytes) {
     const struct tn_vendor_driver *driver = at->vendor->driver;
     void *d = at->vendor->d;
-    if (bytes > at->room || !tn_native_ok(driver->map(d, at->addr, bytes, at->handle))) {
+    if (bytes > at->room || !tn_native_ok(driver->map(d, at->addr, bytes, at->handle)))
         return false;
-    }
     bool mapped = !driver->verify_maps || tn_native_ok(driver->is_mapped(d, at->addr));
     (void)driver->unmap(d, at->addr, bytes);
     return mapped;
@@ -241,9 +231,8 @@ static uint64_t measure_bytes(const struct measure *at, uint64_t unit) {
     uint64_t low = 0;
     uint64_t high = 1;
     if (at->vendor->driver->whole_maps) {
-        while (high * unit <= at->room && !can_map(at, high * unit)) {
+        while (high * unit <= at->room && !can_map(at, high * unit))
             high++;
-        }
         return high * unit <= at->room ? high * unit : 0;
     }
     while (can_map(at, high * unit)) {
@@ -252,11 +241,10 @@ static uint64_t measure_bytes(const struct measure *at, uint64_t unit) {
     }
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
-        if (can_map(at, middle * unit)) {
+        if (can_map(at, middle * unit))
             low = middle;
-        } else {
+        else
             high = middle;
-        }
     }
     return low * unit;
 }
@@ -270,12 +258,10 @@ static tarn_status import_native(struct tn_vendor *vendor, int device, const tar
     tarn_status status =
         tn_vendor_status(vendor, driver->import(vendor->d, device, in, &phys->handle),
                          TARN_BAD_HANDLE, TARN_NO_HOST_MEMORY, "import on device %d", device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (driver->owner != NULL) {
+    if (driver->owner != NULL)
         (void)driver->owner(vendor->d, phys->handle, &phys->device);
-    }
     // A descriptor may have a size: at least that of the memory.
     off_t end = in->type == TARN_SHAREABLE_FD ? lseek(in->fd, 0, SEEK_END) : -1;
     uint64_t unit = vendor->devices[device].info.granularity_minimum;
@@ -297,14 +283,12 @@ static tarn_status import_native(struct tn_vendor *vendor, int device, const tar
 // reference to the exported handle. Returns false if the token is not this platform's.
 static bool reference_twin(struct tn_vendor *vendor, const tarn_shareable *in,
                            struct tn_vendor_phys *phys) {
-    if (in->type != TARN_SHAREABLE_TOKEN || in->token == 0) {
+    if (in->type != TARN_SHAREABLE_TOKEN || in->token == 0)
         return false;
-    }
     tn_mutex_lock(&vendor->lock);
     struct tn_vendor_phys *it = vendor->tokens;
-    while (it != NULL && it->token != in->token) {
+    while (it != NULL && it->token != in->token)
         it = it->next;
-    }
     if (it != NULL) {
         it->refs++;
         *phys = (struct tn_vendor_phys){.handle = it->handle,
@@ -321,14 +305,12 @@ tarn_status tn_vendor_phys_import(void *p, int device, const tarn_shareable *in,
                                   tarn_backend_phys *out, tarn_backend_phys_info *info) {
     struct tn_vendor *vendor = p;
     struct tn_vendor_scope scope;
-    if ((vendor->driver->shareable & in->type) == 0) {
+    if ((vendor->driver->shareable & in->type) == 0)
         return fail_not_shareable(vendor, in->type);
-    }
     struct tn_vendor_phys *phys =
         create_record((struct tn_vendor_phys){.device = device, .imported = true});
-    if (phys == NULL) {
+    if (phys == NULL)
         return TARN_NO_HOST_MEMORY;
-    }
     if (!reference_twin(vendor, in, phys)) {
         tarn_status status = tn_vendor_enter(vendor, device, &scope);
         if (status == TARN_OK) {

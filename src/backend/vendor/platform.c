@@ -30,14 +30,12 @@ static tarn_status load_locked(const struct tn_vendor_driver *driver,
                                const struct tn_library *library, struct tn_vendor_loaded **out) {
     struct tn_vendor_loaded *it = all;
     while (it != NULL && (it->library != library || it->pid != getpid() ||
-                          strcmp(it->driver.name, driver->name) != 0)) {
+                          strcmp(it->driver.name, driver->name) != 0))
         it = it->next;
-    }
     if (it == NULL) {
         it = calloc(1, sizeof *it);
-        if (it == NULL) {
+        if (it == NULL)
             return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a driver");
-        }
         *it = (struct tn_vendor_loaded){all, library, getpid(), *driver, NULL, 0};
         tarn_status status = driver->load(library, &it->driver, &it->d);
         if (status != TARN_OK) {
@@ -53,14 +51,12 @@ static tarn_status load_locked(const struct tn_vendor_driver *driver,
 
 static tarn_status load_library(struct tn_vendor *vendor, const struct tn_vendor_driver *driver) {
     const char *path = vendor->config.library;
-    if (path[0] == '\0') {
+    if (path[0] == '\0')
         path = secure_getenv(driver->library_variable);
-    }
     tarn_status status =
         tn_library_open(driver->name, path, driver->sonames, driver->symbol, &vendor->library);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     tn_mutex_lock(&lock);
     status = load_locked(driver, vendor->library, &vendor->loaded);
     tn_mutex_unlock(&lock);
@@ -94,9 +90,8 @@ static tarn_status read_options(struct tn_vendor *vendor, const struct tn_vendor
                                 const char *text) {
     tn_options_init(&vendor->options, driver->name, table, OPTIONS, &vendor->config);
     tarn_status status = tn_options_apply_environment(&vendor->options, driver->options_variable);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tn_options_apply(&vendor->options, text, TN_ORIGIN_URI);
-    }
     uint64_t g = vendor->config.granularity;
     if (status == TARN_OK && (g & (g - 1)) != 0) {
         return tn_fail(TARN_BAD_CONFIG, "%s: granularity=%llu is not a power of two", driver->name,
@@ -116,36 +111,31 @@ static tarn_status probe_devices(struct tn_vendor *vendor) {
         status = tn_fail(TARN_BAD_DEVICE, "%s: %s is loaded and has no device",
                          vendor->driver->name, vendor->library->path);
     }
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     vendor->count = count < TN_VENDOR_DEVICES_MAX ? count : TN_VENDOR_DEVICES_MAX;
     for (int i = 0; i < vendor->count && status == TARN_OK; i++) {
         status = tn_vendor_probe(vendor, i);
-        if (vendor->devices[i].info.granularity_minimum > vendor->granularity) {
+        if (vendor->devices[i].info.granularity_minimum > vendor->granularity)
             vendor->granularity = vendor->devices[i].info.granularity_minimum;
-        }
     }
     return status;
 }
 
 void tn_vendor_platform_close(void *p) {
     struct tn_vendor *vendor = p;
-    while (vendor->streams != NULL) {
+    while (vendor->streams != NULL)
         tn_vendor_stream_release(vendor->streams);
-    }
-    for (int i = 0; i < vendor->count; i++) {
+    for (int i = 0; i < vendor->count; i++)
         tn_vendor_pool_close(vendor, i);
-    }
     tn_vendor_calls_fini(&vendor->calls);
     tn_vendor_ranges_fini(vendor);
     tn_mutex_fini(&vendor->lock);
     struct tn_vendor_loaded *loaded = vendor->loaded;
     if (loaded != NULL) {
         tn_mutex_lock(&lock);
-        if (--loaded->platforms == 0 && loaded->driver.idle != NULL) {
+        if (--loaded->platforms == 0 && loaded->driver.idle != NULL)
             loaded->driver.idle(loaded->d); // releases the resources of platforms
-        }
         tn_mutex_unlock(&lock);
     }
     free(vendor);
@@ -153,20 +143,17 @@ void tn_vendor_platform_close(void *p) {
 
 tarn_status tn_vendor_open(const struct tn_vendor_driver *driver, const char *options, void **p) {
     struct tn_vendor *vendor = calloc(1, sizeof *vendor);
-    if (vendor == NULL) {
+    if (vendor == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a platform");
-    }
     tn_mutex_init(&vendor->lock, TN_RANK_BACKEND, "platform of a vendor");
     tn_interval_init(&vendor->ranges);
     tn_interval_init(&vendor->maps);
     tn_vendor_calls_init(&vendor->calls);
     tarn_status status = read_options(vendor, driver, options);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = load_library(vendor, driver);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = probe_devices(vendor);
-    }
     if (status != TARN_OK) {
         tn_vendor_platform_close(vendor);
         return status;
@@ -209,9 +196,8 @@ tarn_status tn_vendor_setting(void *p, unsigned index, tarn_setting *setting) {
         {"vmm", vendor->devices[0].vmm, "library",
          "virtual memory of the first device, tried while opening"},
     };
-    if (index >= OPTIONS + sizeof facts / sizeof facts[0]) {
+    if (index >= OPTIONS + sizeof facts / sizeof facts[0])
         return TARN_BAD_ARGUMENT;
-    }
     if (index >= OPTIONS) {
         *setting = facts[index - OPTIONS];
         return TARN_OK;
@@ -234,9 +220,8 @@ tarn_status tn_vendor_memory_info(void *p, int device, uint64_t *free_bytes,
         TN_VENDOR_ON(vendor, device, &scope, vendor->driver->memory_info(vendor->d, &left, &total));
     tarn_status status =
         tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NATIVE, "memory of device %d", device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     uint64_t used = tn_load_relaxed(&it->used);
     uint64_t limit = used < it->total ? it->total - used : 0;
     *free_bytes = vendor->config.memory != 0 && limit < left ? limit : left;

@@ -54,9 +54,8 @@ static struct tn_native try_vmm(struct trial *trial) {
         answer = driver->create(d, &desc, &trial->handle);
         trial->created = tn_native_ok(answer);
     }
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         answer = try_map(trial, 0);
-    }
     return tn_native_ok(answer) ? try_right(trial, false) : answer;
 }
 
@@ -65,9 +64,8 @@ static bool can_create_host(const struct trial *trial) {
     const struct tn_vendor_phys_desc desc = {.bytes = trial->unit, .host = true, .device = -1};
     uint64_t handle = 0;
     if ((driver->features_possible & TARN_FEATURE_HOST_PHYS) == 0 ||
-        !tn_native_ok(driver->create(trial->vendor->d, &desc, &handle))) {
+        !tn_native_ok(driver->create(trial->vendor->d, &desc, &handle)))
         return false;
-    }
     (void)driver->destroy(trial->vendor->d, handle);
     return true;
 }
@@ -83,25 +81,20 @@ static uint32_t vmm_features(struct trial *trial) {
         try_unmap(trial, 1);
     }
     if ((driver->features_possible & TARN_FEATURE_HOST_ACCESS) != 0 && driver->set_access != NULL &&
-        tn_native_ok(try_right(trial, true))) {
+        tn_native_ok(try_right(trial, true)))
         features |= TARN_FEATURE_HOST_ACCESS;
-    }
     return features | (can_create_host(trial) ? TARN_FEATURE_HOST_PHYS : 0u);
 }
 
 static void end_trial(struct trial *trial) {
     const struct tn_vendor_driver *driver = trial->vendor->driver;
-    for (unsigned at = 0; at < 2; at++) {
-        if (trial->mapped[at]) {
+    for (unsigned at = 0; at < 2; at++)
+        if (trial->mapped[at])
             try_unmap(trial, at);
-        }
-    }
-    if (trial->created) {
+    if (trial->created)
         (void)driver->destroy(trial->vendor->d, trial->handle);
-    }
-    if (trial->addr != 0) {
+    if (trial->addr != 0)
         (void)driver->unreserve(trial->vendor->d, trial->addr, 2 * trial->unit);
-    }
 }
 
 static uint32_t probe_vmm(struct tn_vendor *vendor, int device) {
@@ -138,19 +131,16 @@ static uint32_t probe_sharing(struct tn_vendor *vendor, int device) {
     uint64_t handle = 0;
     uint64_t twin = 0;
     bool imported = false;
-    if (driver->import == NULL || driver->shareable != TARN_SHAREABLE_FD) {
+    if (driver->import == NULL || driver->shareable != TARN_SHAREABLE_FD)
         return driver->import != NULL ? driver->shareable : 0;
-    }
-    if (!tn_native_ok(driver->create(vendor->d, &desc, &handle))) {
+    if (!tn_native_ok(driver->create(vendor->d, &desc, &handle)))
         return 0;
-    }
     if (tn_native_ok(driver->export(vendor->d, handle, &out))) {
         imported = tn_native_ok(driver->import(vendor->d, device, &out, &twin));
         tn_close(out.fd);
     }
-    if (imported) {
+    if (imported)
         (void)driver->destroy(vendor->d, twin);
-    }
     (void)driver->destroy(vendor->d, handle);
     return imported ? driver->shareable : 0;
 }
@@ -161,9 +151,8 @@ static tarn_status read_info(struct tn_vendor *vendor, int device) {
     struct tn_vendor_device *it = &vendor->devices[device];
     uint64_t left = 0;
     struct tn_native answer = vendor->driver->device_info(vendor->d, device, &it->info);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         answer = vendor->driver->memory_info(vendor->d, &left, &it->total);
-    }
     return tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
                             "reading the properties of device %d", device);
 }
@@ -171,21 +160,18 @@ static tarn_status read_info(struct tn_vendor *vendor, int device) {
 static tarn_status apply_config(struct tn_vendor *vendor, int device) {
     struct tn_vendor_device *it = &vendor->devices[device];
     uint64_t wanted = vendor->config.granularity;
-    if (vendor->config.memory != 0 && vendor->config.memory < it->total) {
+    if (vendor->config.memory != 0 && vendor->config.memory < it->total)
         it->total = vendor->config.memory;
-    }
     if (wanted != 0 && wanted < it->info.granularity_minimum) {
         return tn_fail(TARN_UNSUPPORTED,
                        "%s:%d: granularity=0x%llx is below the device's own, 0x%llx",
                        vendor->driver->name, device, (unsigned long long)wanted,
                        (unsigned long long)it->info.granularity_minimum);
     }
-    if (wanted != 0) {
+    if (wanted != 0)
         it->info.granularity_minimum = wanted;
-    }
-    if (it->info.granularity_recommended < it->info.granularity_minimum) {
+    if (it->info.granularity_recommended < it->info.granularity_minimum)
         it->info.granularity_recommended = it->info.granularity_minimum;
-    }
     return TARN_OK;
 }
 
@@ -193,19 +179,16 @@ tarn_status tn_vendor_probe(struct tn_vendor *vendor, int device) {
     struct tn_vendor_device *it = &vendor->devices[device];
     struct tn_vendor_scope scope;
     tarn_status status = tn_vendor_enter(vendor, device, &scope);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = read_info(vendor, device);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = apply_config(vendor, device);
-    }
     if (status == TARN_OK) {
         it->features = TARN_FEATURE_BYTES | TARN_FEATURE_ASYNC | probe_vmm(vendor, device) |
                        (vendor->driver->host_alloc != NULL ? TARN_FEATURE_PINNED : 0u);
-        for (int i = 0; i < vendor->count; i++) {
+        for (int i = 0; i < vendor->count; i++)
             it->features |= tn_vendor_peer_can(vendor, device, i) ? TARN_FEATURE_PEER : 0u;
-        }
         it->shareable = (it->features & TARN_FEATURE_VMM) != 0 ? probe_sharing(vendor, device) : 0u;
         status = tn_vendor_pool_open(vendor, device);
     }

@@ -39,9 +39,8 @@ bool tn_vendor_range_contains(struct tn_vendor *vendor, tarn_addr addr) {
 tarn_status tn_vendor_range_insert(struct tn_vendor *vendor, tarn_addr addr, uint64_t size,
                                    const struct tn_vendor_range *range) {
     struct tn_vendor_range *own = malloc(sizeof *own);
-    if (own == NULL) {
+    if (own == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of a range");
-    }
     *own = *range;
     tn_mutex_lock(&vendor->lock);
     tarn_status status =

@@ -52,13 +52,11 @@ static void copy_by_cpu(void *data) {
     struct pieces *all = data;
     struct tn_vendor_box piece = next_piece(all);
     unsigned char *stage = all->stage;
-    for (uint64_t y = 0; y < piece.height; y++, stage += piece.width) {
-        if (all->out) {
+    for (uint64_t y = 0; y < piece.height; y++, stage += piece.width)
+        if (all->out)
             memcpy((void *)(uintptr_t)(piece.dst + y * piece.dst_pitch), stage, piece.width);
-        } else {
+        else
             memcpy(stage, (const void *)(uintptr_t)(piece.src + y * piece.src_pitch), piece.width);
-        }
-    }
     step_piece(all);
 }
 
@@ -88,26 +86,22 @@ static tarn_status enqueue_pieces(struct tn_vendor_stream *stream, const struct 
         (box->width + all.bytes - 1) / all.bytes * ((box->height + all.rows - 1) / all.rows);
     struct tn_vendor_call *call =
         tn_vendor_direct_create(stream, copy_by_cpu, &all, sizeof all, count);
-    if (call == NULL) {
+    if (call == NULL)
         return TARN_NO_HOST_MEMORY;
-    }
     struct tn_native answer = TN_NATIVE_OK;
     bool enqueued = false; // the record
     for (; all.y < box->height && tn_native_ok(answer); step_piece(&all)) {
-        if (out) {
+        if (out)
             answer = copy_by_device(stream, &all, enqueue);
-        }
         if (tn_native_ok(answer)) {
             answer = tn_vendor_direct_enqueue(call);
             enqueued = enqueued || tn_native_ok(answer);
         }
-        if (!out && tn_native_ok(answer)) {
+        if (!out && tn_native_ok(answer))
             answer = copy_by_device(stream, &all, enqueue);
-        }
     }
-    if (!enqueued) {
+    if (!enqueued)
         tn_vendor_call_drop(call);
-    }
     return tn_vendor_stream_answer(stream, answer, "a copy");
 }
 
@@ -122,9 +116,8 @@ tarn_status tn_vendor_copy_staged(struct tn_vendor_stream *stream, const struct 
                              TARN_NO_HOST_MEMORY, TARN_NO_HOST_MEMORY,
                              "pinned memory for a stream of device %d", stream->device);
     }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = enqueue_pieces(stream, box, out, enqueue);
-    }
     tn_mutex_unlock(&stream->staging);
     return status;
 }

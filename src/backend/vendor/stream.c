@@ -12,18 +12,16 @@
 static tarn_status create_record(struct tn_vendor *vendor, int device, void *native, bool borrowed,
                                  struct tn_vendor_stream **out) {
     struct tn_vendor_stream *stream = calloc(1, sizeof *stream);
-    if (stream == NULL) {
+    if (stream == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of a stream");
-    }
     *stream = (struct tn_vendor_stream){
         .vendor = vendor, .refs = 1, .device = device, .native = native, .borrowed = borrowed};
     tn_mutex_init(&stream->lock, TN_RANK_BACKEND_STREAM, "stream of a vendor");
     tn_mutex_init(&stream->staging, TN_RANK_BACKEND_INNER, "staging of a stream");
     tn_mutex_lock(&vendor->lock);
     stream->next = vendor->streams;
-    if (stream->next != NULL) {
+    if (stream->next != NULL)
         stream->next->prev = stream;
-    }
     vendor->streams = stream;
     tn_mutex_unlock(&vendor->lock);
     *out = stream;
@@ -43,13 +41,11 @@ tarn_status tn_vendor_stream_new(struct tn_vendor *vendor, int device,
         TN_VENDOR_ON(vendor, device, &scope, vendor->driver->stream_create(vendor->d, &native));
     tarn_status status = tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_HANDLES,
                                           "a stream of device %d", device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = create_record(vendor, device, native, false, stream);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         destroy_native(vendor, device, native);
-    }
     return status;
 }
 
@@ -61,17 +57,14 @@ void tn_vendor_stream_release(struct tn_vendor_stream *stream) {
         struct tn_vendor_stream **link =
             stream->prev != NULL ? &stream->prev->next : &vendor->streams;
         *link = stream->next;
-        if (stream->next != NULL) {
+        if (stream->next != NULL)
             stream->next->prev = stream->prev;
-        }
     }
     tn_mutex_unlock(&vendor->lock);
-    if (!last) {
+    if (!last)
         return;
-    }
-    if (!stream->borrowed) {
+    if (!stream->borrowed)
         destroy_native(vendor, stream->device, stream->native);
-    }
     tn_vendor_calls_drop(stream);
     tn_vendor_stage_free(stream);
     tn_mutex_fini(&stream->lock);
@@ -89,9 +82,8 @@ tarn_status tn_vendor_internal_stream(struct tn_vendor *vendor, int device,
     }
     struct tn_vendor_stream *made = NULL;
     tarn_status status = tn_vendor_stream_new(vendor, device, &made);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if (!tn_cas_acq_rel(slot, &found, made)) { // another thread was faster
         tn_vendor_stream_release(made);
         return tn_vendor_internal_stream(vendor, device, stream);
@@ -103,18 +95,16 @@ tarn_status tn_vendor_internal_stream(struct tn_vendor *vendor, int device,
 tarn_status tn_vendor_stream_create(void *p, int device, void **stream) {
     struct tn_vendor_stream *made = NULL;
     tarn_status status = tn_vendor_stream_new(p, device, &made);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         *stream = made;
-    }
     return status;
 }
 
 tarn_status tn_vendor_stream_wrap(void *p, int device, void *native, void **stream) {
     struct tn_vendor_stream *made = NULL;
     tarn_status status = create_record(p, device, native, true, &made);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         *stream = made;
-    }
     return status;
 }
 
@@ -130,12 +120,10 @@ static tarn_status await_stream(struct tn_vendor_stream *stream,
                                 struct tn_native (*call)(void *d, void *stream)) {
     struct tn_vendor_scope scope;
     tarn_status status = tn_vendor_stream_check(stream);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tn_vendor_enter(stream->vendor, stream->device, &scope);
-    }
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_native answer = tn_vendor_leave(&scope, call(stream->vendor->d, stream->native));
     return tn_vendor_stream_wait_answer(stream, answer);
 }
@@ -152,9 +140,8 @@ tarn_status tn_vendor_device_synchronize(void *p, int device) {
     struct tn_vendor *vendor = p;
     struct tn_vendor_scope scope;
     tarn_status status = tn_vendor_enter(vendor, device, &scope);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_native answer =
         tn_vendor_leave(&scope, vendor->driver->device_synchronize(vendor->d));
     // A fault is reported by the stream in which it happened.

@@ -43,18 +43,15 @@ static const char *check_message(struct tn_link *l, const struct tn_descriptor *
     if (d->kind > TN_DESCRIPTOR_PARCEL || d->control_separate > 1 ||
         d->name_bytes > TARN_MESSAGE_NAME_MAX || d->control_bytes > TARN_MESSAGE_CONTROL_MAX ||
         header_bytes !=
-            offsetof(struct tn_wire_message, descriptor.text) + tn_descriptor_text_bytes(d)) {
+            offsetof(struct tn_wire_message, descriptor.text) + tn_descriptor_text_bytes(d))
         return "a descriptor has an unknown kind or a wrong length";
-    }
     if ((d->kind == TN_DESCRIPTOR_PARCEL ? d->bytes : 0) != data_bytes ||
         (d->kind == TN_DESCRIPTOR_PARCEL && data_bytes == 0) || data_bytes > largest ||
-        (d->control_separate == 1 && (d->control_bytes == 0 || d->control_bytes > largest))) {
+        (d->control_separate == 1 && (d->control_bytes == 0 || d->control_bytes > largest)))
         return "a descriptor and its data differ in length, or are too long";
-    }
     if (d->port >= l->own.shape.ports ||
-        tn_load_seq_cst(&l->own.granted[d->port]) == l->arrived[d->port]) {
+        tn_load_seq_cst(&l->own.granted[d->port]) == l->arrived[d->port])
         return "the peer sent without a credit";
-    }
     return NULL;
 }
 
@@ -101,13 +98,11 @@ static const char *apply_update(struct tn_link *l, const struct tn_wire_update *
     struct tn_mailbox_head *head = l->mirror.head;
     for (uint64_t i = 0; i < update->grants; i++) {
         const struct tn_wire_grant *grant = &update->grant[i];
-        if (grant->port >= l->peer.ports) {
+        if (grant->port >= l->peer.ports)
             return "an update grants credits to an unknown port";
-        }
         _Atomic uint32_t *granted = &l->mirror.granted[grant->port];
-        if ((int32_t)(grant->granted - tn_load_relaxed(granted)) > 0) { // else it is outdated
+        if ((int32_t)(grant->granted - tn_load_relaxed(granted)) > 0) // else it is outdated
             tn_store_relaxed(granted, grant->granted);
-        }
     }
     if (update->consumed > tn_load_relaxed(&head->consumed)) {
         tn_store_seq_cst(&head->consumed, update->consumed);
@@ -123,26 +118,22 @@ static const char *apply_update(struct tn_link *l, const struct tn_wire_update *
 static const char *on_update(struct tn_link *l, const void *header, size_t bytes) {
     struct tn_wire_update update;
     size_t least = offsetof(struct tn_wire_update, grant);
-    if (bytes < least || bytes > sizeof update) {
+    if (bytes < least || bytes > sizeof update)
         return "an update has a wrong length";
-    }
     memcpy(&update, header, bytes);
     if (update.grants > TN_WIRE_GRANTS || bytes != least + update.grants * sizeof update.grant[0] ||
-        update.consumed > l->sent) {
+        update.consumed > l->sent)
         return "an update is inconsistent";
-    }
     return apply_update(l, &update);
 }
 
 static const char *on_close(struct tn_link *l, const void *header, size_t bytes) {
     struct tn_wire_close close;
-    if (bytes != sizeof close || l->peer_left) {
+    if (bytes != sizeof close || l->peer_left)
         return "a second close, or one of a wrong length";
-    }
     memcpy(&close, header, sizeof close);
-    if (close.sent < l->published || close.sent - l->published > l->peer.slots) {
+    if (close.sent < l->published || close.sent - l->published > l->peer.slots)
         return "a close with an impossible number of messages";
-    }
     l->peer_left = true;
     l->peer_sent = close.sent;
     return NULL;
@@ -177,9 +168,8 @@ static void on_ready(struct tn_link *l) {
         return;
     }
     l->peer_ready = true;
-    if (state == TN_LINK_READY) {
+    if (state == TN_LINK_READY)
         tn_link_set_state(l, TN_LINK_OPEN);
-    }
 }
 
 ucs_status_t tn_link_am_handler(void *arg, const void *header, size_t header_bytes, void *data,
@@ -188,9 +178,8 @@ ucs_status_t tn_link_am_handler(void *arg, const void *header, size_t header_byt
     bool has_ep = (param->recv_attr & UCP_AM_RECV_ATTR_FIELD_REPLY_EP) != 0;
     struct tn_link *l = has_ep ? tn_progress_find_link(param->reply_ep) : NULL;
     const char *wrong = NULL;
-    if (l == NULL || tn_link_state(l) >= TN_LINK_CLOSING) {
+    if (l == NULL || tn_link_state(l) >= TN_LINK_CLOSING)
         return UCS_OK;
-    }
     if (kind != TN_WIRE_HELLO && kind != TN_WIRE_READY && tn_link_state(l) < TN_LINK_READY) {
         end_corrupt(l, "the peer sent before this side was ready");
         return UCS_OK;
@@ -212,15 +201,13 @@ ucs_status_t tn_link_am_handler(void *arg, const void *header, size_t header_byt
         l->close_acked = true;
         break;
     default:
-        if (l->leaving || l->peer_left) {
+        if (l->leaving || l->peer_left)
             break; // UCX drops the data, and the sender gets its parcel back
-        }
         return kind == TN_WIRE_MESSAGE ? on_message(l, header, header_bytes, data, bytes, param)
                                        : on_control(l, header, header_bytes, data, bytes, param);
     }
-    if (wrong != NULL) {
+    if (wrong != NULL)
         end_corrupt(l, wrong);
-    }
     return UCS_OK;
 }
 
@@ -243,11 +230,10 @@ static void on_fetch_complete(void *request, ucs_status_t code, size_t length, v
     l->under_way--;
     l->fetching -= in->bytes;
     inbound_of(in)->receiving--;
-    if (code != UCS_OK && l->broken == UCS_OK) {
+    if (code != UCS_OK && l->broken == UCS_OK)
         l->broken = code;
-    } else if (code == UCS_OK && length != in->bytes) {
+    else if (code == UCS_OK && length != in->bytes)
         end_corrupt(l, "data is shorter than announced");
-    }
 }
 
 static void fetch_data(struct tn_link *l, struct tn_inbound_data *in) {
@@ -281,16 +267,13 @@ static void release_data(struct tn_inbound_data *in) {
 
 // Returns false if the data must wait: for room, or for other transfers.
 static bool place_data(struct tn_link *l, struct tn_inbound_data *in) {
-    if (in->bytes == 0 || in->parcel != NULL) {
+    if (in->bytes == 0 || in->parcel != NULL)
         return true;
-    }
-    if (in->rendezvous && l->fetching != 0 && l->fetching + in->bytes > FETCH_MAX) {
+    if (in->rendezvous && l->fetching != 0 && l->fetching + in->bytes > FETCH_MAX)
         return false;
-    }
     if (!tn_parcel_alloc_for_link(l->arena, in->bytes, tn_progress_eventfd(), &l->waiter,
-                                  &l->queued, &in->parcel)) {
+                                  &l->queued, &in->parcel))
         return false;
-    }
     if (in->rendezvous) {
         fetch_data(l, in);
     } else {
@@ -303,9 +286,8 @@ static bool place_data(struct tn_link *l, struct tn_inbound_data *in) {
 // Returns true if all parts of the message were announced and agree.
 static bool is_complete(struct tn_link *l, const struct tn_inbound *inbound) {
     bool separate = inbound->announced && inbound->descriptor.control_separate == 1;
-    if (!inbound->announced || (separate && !inbound->control.announced)) {
+    if (!inbound->announced || (separate && !inbound->control.announced))
         return false;
-    }
     if (inbound->control.announced &&
         (!separate || inbound->control.bytes != inbound->descriptor.control_bytes)) {
         end_corrupt(l, "control bytes do not belong to their message");
@@ -319,9 +301,8 @@ static bool place_messages(struct tn_link *l) {
     while (tn_link_state(l) == TN_LINK_OPEN && l->placed - l->published != l->peer.slots) {
         struct tn_inbound *inbound = inbound_at(l, l->placed);
         if (!is_complete(l, inbound) || !place_data(l, &inbound->control) ||
-            !place_data(l, &inbound->data)) {
+            !place_data(l, &inbound->data))
             break;
-        }
         l->placed++;
         moved = true;
     }
@@ -343,9 +324,8 @@ static void publish_inbound(struct tn_link *l, struct tn_inbound *inbound) {
         d->policy = TARN_PARCEL_AUTO;
         d->parcel = local_ref(l, &inbound->data);
     }
-    if (d->control_separate == 1) {
+    if (d->control_separate == 1)
         d->control = local_ref(l, &inbound->control);
-    }
     memset(inbound, 0, sizeof *inbound);
     l->published++;
     tn_store_seq_cst(&l->mirror.head->sent, l->published);
@@ -353,9 +333,8 @@ static void publish_inbound(struct tn_link *l, struct tn_inbound *inbound) {
 }
 
 bool tn_link_am_recv(struct tn_link *l) {
-    if (l->leaving) {
+    if (l->leaving)
         return false;
-    }
     bool moved = place_messages(l);
     while (l->published != l->placed && inbound_at(l, l->published)->receiving == 0 &&
            tn_link_state(l) == TN_LINK_OPEN && l->broken == UCS_OK) {

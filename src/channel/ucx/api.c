@@ -30,24 +30,20 @@ tarn_status tn_ucx_load(void) {
     static bool loaded;
     const struct tn_library *ucp;
     const struct tn_library *ucs;
-    if (loaded) {
+    if (loaded)
         return TARN_OK;
-    }
     void *before = dlopen(ucs_names[0], RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-    if (before != NULL) {
+    if (before != NULL)
         (void)dlclose(before); // drops the reference that dlopen() added
-    }
     TN_TRY(tn_library_open("UCX", NULL, ucs_names, "ucs_status_string", &ucs));
     TN_TRY(tn_library_open("UCX", NULL, ucp_names, "ucp_worker_create", &ucp));
     TN_TRY(tn_library_resolve("UCX", ucs, ucs_table, COUNT(ucs_table), &tn_ucx));
     TN_TRY(tn_library_resolve("UCX", ucp, ucp_table, COUNT(ucp_table), &tn_ucx));
     bool silent = before == NULL; // else the program uses UCX itself
-    if (silent && getenv("UCX_LOG_LEVEL") == NULL && tn_ucx.set_option != NULL) {
+    if (silent && getenv("UCX_LOG_LEVEL") == NULL && tn_ucx.set_option != NULL)
         (void)tn_ucx.set_option("LOG_LEVEL", "fatal");
-    }
-    if (silent && getenv("UCX_HANDLE_ERRORS") == NULL && tn_ucx.disable_signals != NULL) {
+    if (silent && getenv("UCX_HANDLE_ERRORS") == NULL && tn_ucx.disable_signals != NULL)
         tn_ucx.disable_signals();
-    }
     loaded = true;
     return TARN_OK;
 }

@@ -44,14 +44,12 @@ static tarn_status split_address(const char *text, char host[HOST], char port[8]
         at++;
         host_bytes -= 2;
     }
-    if (host_bytes == 0 || host_bytes >= HOST) {
+    if (host_bytes == 0 || host_bytes >= HOST)
         return refuse_address(text, "must be ucx://HOST:PORT");
-    }
     char *end = NULL;
     unsigned long number = strtoul(colon + 1, &end, 10);
-    if (end == colon + 1 || *end != '\0' || number == 0 || number > 65535) {
+    if (end == colon + 1 || *end != '\0' || number == 0 || number > 65535)
         return refuse_address(text, "the port must be 1 to 65535");
-    }
     memcpy(host, at, host_bytes);
     host[host_bytes] = '\0';
     (void)snprintf(port, 8, "%lu", number);
@@ -66,9 +64,8 @@ static tarn_status resolve_address(const char *text, struct sockaddr_storage *ad
     struct addrinfo *found = NULL;
     TN_TRY(split_address(text, host, port));
     int code = getaddrinfo(host, port, &hints, &found);
-    if (code != 0) {
+    if (code != 0)
         return refuse_address(text, gai_strerror(code));
-    }
     memcpy(address, found->ai_addr, found->ai_addrlen);
     *bytes = found->ai_addrlen;
     freeaddrinfo(found);
@@ -91,9 +88,8 @@ static void queue_request(ucp_conn_request_h request, void *arg) {
 
 static ucp_conn_request_h take_request(struct tn_link_listener *l) {
     uint32_t waiting = tn_load_relaxed(&l->waiting);
-    if (waiting == 0) {
+    if (waiting == 0)
         return NULL;
-    }
     ucp_conn_request_h first = l->queue[0];
     memmove(&l->queue[0], &l->queue[1], (waiting - 1) * sizeof l->queue[0]);
     tn_store_release(&l->waiting, waiting - 1);
@@ -112,9 +108,8 @@ static void open_listener(void *arg) {
 static void close_listener(void *arg) {
     struct tn_link_listener *l = (struct tn_link_listener *)arg;
     ucp_conn_request_h request;
-    while ((request = take_request(l)) != NULL) {
+    while ((request = take_request(l)) != NULL)
         (void)tn_ucx.ucp_listener_reject(l->handle, request);
-    }
     tn_ucx.ucp_listener_destroy(l->handle);
 }
 
@@ -133,9 +128,8 @@ static tarn_status fail_listen(const char *address, ucs_status_t code) {
 
 tarn_status tn_link_listen(const char *address, struct tn_link_listener **listener) {
     struct tn_link_listener *l = (struct tn_link_listener *)calloc(1, sizeof *l);
-    if (l == NULL) {
+    if (l == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a listener");
-    }
     tarn_status status = resolve_address(address, &l->address, &l->address_bytes);
     if (status != TARN_OK || (status = tn_progress_hold(&tn_link_progress_ops)) != TARN_OK) {
         free(l);
@@ -226,9 +220,8 @@ static bool is_open(const void *arg) {
 }
 
 static tarn_status fail_handshake(const struct tn_link *l) {
-    if (tn_link_state(l) < TN_LINK_CLOSING) {
+    if (tn_link_state(l) < TN_LINK_CLOSING)
         return tn_fail(TARN_TIMED_OUT, "the peer did not finish the handshake in time");
-    }
     return tn_fail(l->status != TARN_OK ? l->status : TARN_PEER_GONE, "%s", l->why);
 }
 
@@ -245,17 +238,15 @@ struct side {
 static void become_ready(void *arg) {
     struct side *side = (struct side *)arg;
     struct tn_link *l = side->link;
-    if (tn_link_state(l) != TN_LINK_HELLO_RECEIVED) {
+    if (tn_link_state(l) != TN_LINK_HELLO_RECEIVED)
         return; // the link has ended meanwhile
-    }
     side->taken = true;
     l->inbound = side->inbound;
     l->own = side->own;
     l->mirror = side->mirror;
     l->socket = side->sockets[0];
-    if (!tn_progress_watch_socket(l)) {
+    if (!tn_progress_watch_socket(l))
         tn_link_end(l, TARN_NO_HANDLES, "epoll_ctl");
-    }
     struct tn_outbound *outbound = tn_outbound_new(l);
     if (outbound != NULL && tn_link_state(l) == TN_LINK_HELLO_RECEIVED) {
         tn_link_post(l, TN_WIRE_READY, outbound, sizeof outbound->wire.control);
@@ -265,14 +256,11 @@ static void become_ready(void *arg) {
 
 // Frees everything that the link does not own.
 static void free_side(struct side *side) {
-    if (!side->taken) {
+    if (!side->taken)
         free(side->inbound);
-    }
-    for (int i = side->taken ? 1 : 0; i < 2; i++) {
-        if (side->sockets[i] >= 0) {
+    for (int i = side->taken ? 1 : 0; i < 2; i++)
+        if (side->sockets[i] >= 0)
             tn_close(side->sockets[i]);
-        }
-    }
     tn_mailbox_close(&side->mirror);
     tn_mailbox_close(&side->own);
 }
@@ -286,23 +274,19 @@ static tarn_status make_side(const struct tn_link *l, struct side *side) {
                        l->peer.slots);
     }
     tarn_status status = tn_mailbox_create(&own, &side->own);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tn_mailbox_create_private(&mirror, &side->mirror);
-    }
     if (status == TARN_OK &&
-        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, side->sockets) != 0) {
+        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, side->sockets) != 0)
         status = tn_fail_native(TARN_NO_HANDLES, "socketpair", errno, "a link");
-    }
     return status;
 }
 
 // Continues once the endpoint exists. Owns the link on success; otherwise the caller keeps it.
 static tarn_status shake_hands(struct tn_link *l, uint64_t deadline_ns,
                                struct tn_handshake_state *h) {
-    if (!tn_progress_wait(has_hello, l, deadline_ns) ||
-        tn_link_state(l) != TN_LINK_HELLO_RECEIVED) {
+    if (!tn_progress_wait(has_hello, l, deadline_ns) || tn_link_state(l) != TN_LINK_HELLO_RECEIVED)
         return fail_handshake(l);
-    }
     struct side side = {.link = l,
                         .own = {.shm = TN_SHM_NONE},
                         .mirror = {.shm = TN_SHM_NONE},
@@ -356,9 +340,8 @@ tarn_status tn_link_accept(struct tn_link_listener *listener, uint64_t deadline_
                            struct tn_handshake_state *h) {
     struct connect_call c = {.listener = listener};
     bool no_listener = false;
-    if (!tn_progress_wait(has_request, listener, deadline_ns)) {
+    if (!tn_progress_wait(has_request, listener, deadline_ns))
         return tn_fail(TARN_TIMED_OUT, "no peer connected in time");
-    }
     return connect_link(&c, h->deadline_ns, h, &no_listener);
 }
 
@@ -372,12 +355,10 @@ tarn_status tn_link_connect(const char *address, uint64_t deadline_ns,
     for (;;) {
         bool no_listener = false;
         status = connect_link(&c, deadline_ns, h, &no_listener);
-        if (!no_listener) {
+        if (!no_listener)
             return status;
-        }
-        if (tn_now_ns() >= deadline_ns) {
+        if (tn_now_ns() >= deadline_ns)
             return tn_fail(TARN_TIMED_OUT, "no process listens at \"%s\"", address);
-        }
         (void)nanosleep(&nap, NULL);
     }
 }

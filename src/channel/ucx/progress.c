@@ -70,9 +70,8 @@ int tn_progress_eventfd(void) {
 
 struct tn_link *tn_progress_find_link(ucp_ep_h ep) {
     struct tn_link *link = progress.links;
-    while (link != NULL && link->ep != ep) {
+    while (link != NULL && link->ep != ep)
         link = link->next;
-    }
     return link;
 }
 
@@ -84,14 +83,12 @@ void tn_progress_add_link(struct tn_link *link) {
 
 void tn_progress_remove_link(struct tn_link *link) {
     struct tn_link **at = &progress.links;
-    while (*at != link) {
+    while (*at != link)
         at = &(*at)->next;
-    }
     *at = link->next;
     (void)tn_sub_release(&progress.link_count, 1);
-    if (link->socket >= 0) {
+    if (link->socket >= 0)
         (void)epoll_ctl(progress.epoll, EPOLL_CTL_DEL, link->socket, NULL);
-    }
 }
 
 static bool watch_fd(int fd, void *about) {
@@ -122,9 +119,8 @@ ucp_mem_h tn_progress_map_arena(tarn_arena *arena) {
         unused = m->arena == NULL ? m : unused;
     }
     ucp_mem_h memory;
-    if (unused == NULL || tn_ucx.ucp_mem_map(progress.context, &params, &memory) != UCS_OK) {
+    if (unused == NULL || tn_ucx.ucp_mem_map(progress.context, &params, &memory) != UCS_OK)
         return NULL;
-    }
     *unused = (struct mapped_arena){arena, memory, 1};
     return memory;
 }
@@ -148,9 +144,8 @@ void tn_progress_run(void (*fn)(void *), void *arg) {
         *progress.last = &job;
         progress.last = &job.next;
         tn_eventfd_signal(progress.eventfd);
-        while (!job.done) {
+        while (!job.done)
             tn_cond_wait(&progress.changed, &lock);
-        }
     }
     tn_mutex_unlock(&lock);
 }
@@ -158,13 +153,11 @@ void tn_progress_run(void (*fn)(void *), void *arg) {
 bool tn_progress_wait(bool (*ready)(const void *), const void *arg, uint64_t deadline_ns) {
     bool in_time = true;
     tn_mutex_lock(&lock);
-    while (!ready(arg) && in_time && !progress.stopping) {
-        if (deadline_ns == UINT64_MAX) {
+    while (!ready(arg) && in_time && !progress.stopping)
+        if (deadline_ns == UINT64_MAX)
             tn_cond_wait(&progress.changed, &lock);
-        } else {
+        else
             in_time = tn_cond_wait_until(&progress.changed, &lock, deadline_ns);
-        }
-    }
     bool is_ready = ready(arg);
     tn_mutex_unlock(&lock);
     return is_ready;
@@ -205,9 +198,8 @@ static bool must_stop(void) {
 static bool step_links(void) {
     bool progressed = false;
     struct tn_link *next;
-    for (int i = 0; i < 64 && tn_ucx.ucp_worker_progress(progress.worker) != 0; i++) {
+    for (int i = 0; i < 64 && tn_ucx.ucp_worker_progress(progress.worker) != 0; i++)
         progressed = true;
-    }
     bool moved = progressed;
     for (struct tn_link *link = progress.links; link != NULL; link = next) {
         next = link->next; // a step may remove the link
@@ -221,25 +213,21 @@ static void sleep_until_needed(void) {
     int limit = -1;
     int count = 0;
     bool may_sleep = true;
-    for (struct tn_link *link = progress.links; link != NULL; link = link->next) {
+    for (struct tn_link *link = progress.links; link != NULL; link = link->next)
         may_sleep &= progress.ops->may_sleep(link);
-    }
     if (may_sleep && tn_ucx.ucp_worker_arm(progress.worker) == UCS_OK) {
-        for (const struct tn_link *link = progress.links; link != NULL; link = link->next) {
+        for (const struct tn_link *link = progress.links; link != NULL; link = link->next)
             limit = progress.ops->polls(link) ? POLL_MS : limit;
-        }
         count = epoll_wait(progress.epoll, events, EVENTS, limit);
     }
-    for (struct tn_link *link = progress.links; link != NULL; link = link->next) {
+    for (struct tn_link *link = progress.links; link != NULL; link = link->next)
         progress.ops->woke(link);
-    }
     for (int i = 0; i < count; i++) {
         void *source = events[i].data.ptr;
-        if (source == &progress.eventfd) {
+        if (source == &progress.eventfd)
             tn_eventfd_clear(progress.eventfd);
-        } else if (source != &progress.worker) {
+        else if (source != &progress.worker)
             progress.ops->on_socket((struct tn_link *)source, events[i].events);
-        }
     }
 }
 
@@ -292,18 +280,15 @@ static ucs_status_t open_worker(void) {
                                   .thread_mode = UCS_THREAD_MODE_SINGLE};
     ucp_worker_attr_t attr = {.field_mask = UCP_WORKER_ATTR_FIELD_MAX_AM_HEADER};
     ucs_status_t code = tn_ucx.ucp_worker_create(progress.context, &params, &progress.worker);
-    if (code != UCS_OK) {
+    if (code != UCS_OK)
         return code;
-    }
     code = tn_ucx.ucp_worker_query(progress.worker, &attr);
-    if (code == UCS_OK && attr.max_am_header < sizeof(struct tn_wire_message)) {
+    if (code == UCS_OK && attr.max_am_header < sizeof(struct tn_wire_message))
         code = UCS_ERR_UNSUPPORTED;
-    }
     code = code == UCS_OK ? set_handlers() : code;
     code = code == UCS_OK ? tn_ucx.ucp_worker_get_efd(progress.worker, &progress.worker_fd) : code;
-    if (code != UCS_OK) {
+    if (code != UCS_OK)
         tn_ucx.ucp_worker_destroy(progress.worker);
-    }
     return code;
 }
 
@@ -315,9 +300,8 @@ static ucs_status_t open_context(void) {
                            .name = "tarn"};
     ucp_config_t *config;
     ucs_status_t code = tn_ucx.ucp_config_read(NULL, NULL, &config);
-    if (code != UCS_OK) {
+    if (code != UCS_OK)
         return code;
-    }
     if (getenv("UCX_RCACHE_ENABLE") == NULL) {
         (void)tn_ucx.ucp_config_modify(config, "RCACHE_ENABLE",
                                        "n"); // some versions lack this option
@@ -361,12 +345,10 @@ static void *run_progress(void *arg) {
 }
 
 static void close_descriptors(void) {
-    if (progress.eventfd >= 0) {
+    if (progress.eventfd >= 0)
         tn_close(progress.eventfd);
-    }
-    if (progress.epoll >= 0) {
+    if (progress.epoll >= 0)
         tn_close(progress.epoll);
-    }
     progress.eventfd = progress.epoll = -1;
 }
 
@@ -399,9 +381,8 @@ static void close_thread_resources(void) {
 
 static void leave_all(void *arg) {
     (void)arg;
-    for (struct tn_link *link = progress.links; link != NULL; link = link->next) {
+    for (struct tn_link *link = progress.links; link != NULL; link = link->next)
         progress.ops->start_leaving(link);
-    }
 }
 
 static bool no_link_left(const void *arg) {
@@ -436,9 +417,8 @@ static tarn_status start_progress(void) {
     TN_TRY(tn_ucx_load());
     TN_TRY(find_networks());
     TN_TRY(open_descriptors());
-    if (!at_exit) {
+    if (!at_exit)
         at_exit = atexit(stop_at_exit) == 0;
-    }
     progress.first = NULL;
     progress.last = &progress.first;
     progress.links = NULL;
@@ -453,9 +433,8 @@ static tarn_status start_progress(void) {
                               "the progress thread of UCX");
     }
     tn_mutex_lock(&lock);
-    while (!started) {
+    while (!started)
         tn_cond_wait(&progress.changed, &lock);
-    }
     tn_mutex_unlock(&lock);
     if (progress.status != TARN_OK) {
         stop_thread();

@@ -32,9 +32,8 @@ bool tn_check_actors_init(struct tn_check_actors *actors) {
 }
 
 void tn_check_actors_fini(struct tn_check_actors *actors) {
-    for (uint32_t i = 0; i < actors->events.count; i++) {
+    for (uint32_t i = 0; i < actors->events.count; i++)
         tn_check_point_fini(&record_at(actors, i)->point);
-    }
     tn_check_table_fini(&actors->events);
     tn_check_table_fini(&actors->streams);
     tn_check_handle_map_fini(&actors->stream_index);
@@ -59,13 +58,11 @@ static bool find_or_add(struct tn_check_actors *actors, struct tn_check_table *t
 // Returns the actor of the event's stream, or the acting actor if the event has no stream.
 static uint32_t stream_actor(struct tn_check_actors *actors, const struct tn_mem_event *event) {
     uint32_t place;
-    if (event->stream == 0) {
+    if (event->stream == 0)
         return acting;
-    }
     if (!find_or_add(actors, &actors->streams, sizeof(struct stream), &actors->stream_index,
-                     event->image, event->stream, &place)) {
+                     event->image, event->stream, &place))
         return TN_CHECK_ACTOR_HOST;
-    }
     struct stream *stream = stream_at(actors, place);
     if (!stream->alive) {
         *stream = (struct stream){.actor = tn_check_clocks_begin(&actors->clocks),
@@ -81,19 +78,17 @@ static uint32_t stream_actor(struct tn_check_actors *actors, const struct tn_mem
 // it submits. If there are any, its submission is a condition itself: its other side is not known.
 static void learn_acting(struct tn_check_actors *actors, uint32_t actor) {
     const struct tn_check_actor *all = actors->clocks.actors;
-    if (all[actor].point.conditions == all[acting].point.conditions) {
+    if (all[actor].point.conditions == all[acting].point.conditions)
         tn_check_clocks_learn(&actors->clocks, actor, acting);
-    } else {
+    else
         tn_check_clocks_condition(&actors->clocks, actor);
-    }
 }
 
 uint32_t tn_check_actors_of(struct tn_check_actors *actors, const struct tn_mem_event *event) {
     uint32_t actor = stream_actor(actors, event);
     tn_check_clocks_learn(&actors->clocks, actor, TN_CHECK_ACTOR_HOST);
-    if (acting != TN_CHECK_ACTOR_HOST && actor != acting) {
+    if (acting != TN_CHECK_ACTOR_HOST && actor != acting)
         learn_acting(actors, actor);
-    }
     return actor;
 }
 
@@ -105,11 +100,10 @@ bool tn_check_actors_placed(const struct tn_check_actors *actors,
 
 // Work behind a host function that waits has been submitted already, without the condition.
 static void wait_for_condition(struct tn_check_actors *actors, const struct tn_mem_event *event) {
-    if (event->stream == 0 && acting != TN_CHECK_ACTOR_HOST) {
+    if (event->stream == 0 && acting != TN_CHECK_ACTOR_HOST)
         actors->clocks.failed = true;
-    } else {
+    else
         tn_check_clocks_condition(&actors->clocks, tn_check_actors_of(actors, event));
-    }
 }
 
 // A stream that ends is empty, so the host knows all its work.
@@ -128,9 +122,8 @@ static void learn_device(struct tn_check_actors *actors, const struct tn_mem_eve
     for (uint32_t i = 0; i < actors->streams.count; i++) {
         const struct stream *stream = stream_at(actors, i);
         if (stream->alive && stream->image == event->image && stream->space == event->space &&
-            (event->device < 0 || stream->device == event->device)) {
+            (event->device < 0 || stream->device == event->device))
             tn_check_clocks_learn(&actors->clocks, TN_CHECK_ACTOR_HOST, stream->actor);
-        }
     }
 }
 
@@ -159,9 +152,8 @@ static bool wait_for(struct tn_check_actors *actors, const struct tn_mem_event *
                      uint32_t actor) {
     uint32_t place;
     if (!tn_check_handle_map_find(&actors->event_index, event->image, event->object, &place) ||
-        !record_at(actors, place)->recorded) {
+        !record_at(actors, place)->recorded)
         return false;
-    }
     tn_check_clocks_learn_point(&actors->clocks, &record_at(actors, place)->point, actor);
     return true;
 }

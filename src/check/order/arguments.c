@@ -31,10 +31,8 @@ void tn_check_arguments_visit(const struct tn_check_arguments *arguments, uint32
 
 void tn_check_arguments_forget(struct tn_check_arguments *arguments, uint32_t space, uint64_t lo,
                                uint64_t hi) {
-    for (uint32_t i = 0; i < used_places(arguments); i++) {
+    for (uint32_t i = 0; i < used_places(arguments); i++)
         if (arguments->ring[i].space == space && arguments->ring[i].lo < hi &&
-            lo < arguments->ring[i].hi) {
+            lo < arguments->ring[i].hi)
             arguments->ring[i].lo = arguments->ring[i].hi;
-        }
-    }
 }

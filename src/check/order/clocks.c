@@ -15,9 +15,8 @@ void tn_check_point_fini(struct tn_check_point *point) {
 // Makes room for `length` actors. If out of memory, returns false and sets `failed`.
 static bool reserve_point(struct tn_check_clocks *clocks, struct tn_check_point *point,
                           uint32_t length) {
-    if (length <= point->length) {
+    if (length <= point->length)
         return true;
-    }
     struct tn_check_known *at = realloc(point->at, length * sizeof *at);
     if (at == NULL) {
         clocks->failed = true;
@@ -45,16 +44,13 @@ static void set_conditions(struct tn_check_point *point, uint32_t actor, uint64_
 
 static void merge_points(struct tn_check_clocks *clocks, struct tn_check_point *into,
                          const struct tn_check_point *from) {
-    if (!reserve_point(clocks, into, from->length)) {
+    if (!reserve_point(clocks, into, from->length))
         return;
-    }
     for (uint32_t i = 0; i < from->length; i++) {
-        if (into->at[i].time < from->at[i].time) {
+        if (into->at[i].time < from->at[i].time)
             into->at[i].time = from->at[i].time;
-        }
-        if (into->at[i].conditions < from->at[i].conditions) {
+        if (into->at[i].conditions < from->at[i].conditions)
             set_conditions(into, i, from->at[i].conditions);
-        }
     }
 }
 
@@ -72,18 +68,16 @@ bool tn_check_clocks_init(struct tn_check_clocks *clocks) {
 }
 
 void tn_check_clocks_fini(struct tn_check_clocks *clocks) {
-    for (uint32_t i = 0; i < clocks->count; i++) {
+    for (uint32_t i = 0; i < clocks->count; i++)
         tn_check_point_fini(&clocks->actors[i].point);
-    }
     free(clocks->actors);
     *clocks = (struct tn_check_clocks){0};
 }
 
 uint32_t tn_check_clocks_begin(struct tn_check_clocks *clocks) {
     uint32_t number = 0;
-    while (number < clocks->count && clocks->actors[number].alive) {
+    while (number < clocks->count && clocks->actors[number].alive)
         number++;
-    }
     if (number == clocks->capacity) {
         uint32_t capacity = clocks->capacity != 0 ? 2 * clocks->capacity : FIRST_CAPACITY;
         struct tn_check_actor *actors = realloc(clocks->actors, capacity * sizeof *actors);
@@ -106,9 +100,8 @@ uint32_t tn_check_clocks_begin(struct tn_check_clocks *clocks) {
 void tn_check_clocks_end(struct tn_check_clocks *clocks, uint32_t actor) {
     struct tn_check_point *own = &clocks->actors[actor].point;
     clocks->actors[actor].alive = false;
-    for (uint32_t i = 0; i < own->length; i++) {
+    for (uint32_t i = 0; i < own->length; i++)
         own->at[i] = i == actor ? own->at[i] : (struct tn_check_known){0};
-    }
     own->conditions = actor < own->length ? hash_conditions(actor, own->at[actor].conditions) : 0;
 }
 
@@ -146,9 +139,8 @@ void tn_check_clocks_learn_point(struct tn_check_clocks *clocks, const struct tn
 }
 
 void tn_check_clocks_learn(struct tn_check_clocks *clocks, uint32_t actor, uint32_t from) {
-    if (actor != from) {
+    if (actor != from)
         tn_check_clocks_learn_point(clocks, &clocks->actors[from].point, actor);
-    }
 }
 
 bool tn_check_clocks_knows(const struct tn_check_clocks *clocks, uint32_t actor,
@@ -160,9 +152,8 @@ bool tn_check_clocks_knows(const struct tn_check_clocks *clocks, uint32_t actor,
 
 void tn_check_point_set(struct tn_check_clocks *clocks, struct tn_check_point *point,
                         uint32_t actor) {
-    if (point->length != 0) {
+    if (point->length != 0)
         memset(point->at, 0, point->length * sizeof *point->at);
-    }
     point->conditions = 0;
     merge_points(clocks, point, &clocks->actors[actor].point);
 }

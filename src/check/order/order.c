@@ -79,9 +79,8 @@ static bool may_be_ordered(const struct search *search, const struct tn_check_to
 
 static enum tn_check_kind kind_of(const struct tn_check_touch *old,
                                   const struct tn_check_touch *now) {
-    if (old->kind == TN_CHECK_TOUCH_ALLOCATE) {
+    if (old->kind == TN_CHECK_TOUCH_ALLOCATE)
         return TN_CHECK_KIND_USE_BEFORE_EVENT;
-    }
     return old->stream == 0 || now->stream == 0 ? TN_CHECK_KIND_HOST_RACE : TN_CHECK_KIND_COPY_RACE;
 }
 
@@ -106,15 +105,13 @@ static void access_row(const struct tn_mem_event *event, const struct tn_check_t
                        uint64_t lo, struct finding *finding) {
     struct search search = make_search(finding, now);
     uint64_t hi = lo + event->bytes;
-    if (!finding->any) {
+    if (!finding->any)
         tn_check_shadow_visit(&shadow, event->space, lo, hi, judge_access, &search);
-    }
     if (now->moment.actor != TN_CHECK_ACTOR_HOST) {
-        if (now->kind == TN_CHECK_TOUCH_WRITE) {
+        if (now->kind == TN_CHECK_TOUCH_WRITE)
             tn_check_shadow_write(&shadow, event->space, lo, hi, now);
-        } else {
+        else
             tn_check_shadow_read(&shadow, &actors.clocks, event->space, lo, hi, now);
-        }
     }
 }
 
@@ -162,9 +159,8 @@ static uint64_t sampled_row(uint64_t i, uint64_t samples, uint64_t rows) {
 }
 
 static void access_box(const struct tn_mem_event *event, struct finding *finding) {
-    if (!tn_check_actors_placed(&actors, event)) {
+    if (!tn_check_actors_placed(&actors, event))
         return;
-    }
     const struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event),
                  (event->flags & TN_MEM_WRITE) != 0 ? TN_CHECK_TOUCH_WRITE : TN_CHECK_TOUCH_READ);
@@ -202,12 +198,10 @@ static void forget_users(const struct tn_mem_event *event) {
 // Returns NULL if out of memory.
 static struct users *make_users(const struct tn_mem_event *event) {
     uint32_t place;
-    if (tn_check_handle_map_find(&user_index, event->space, event->addr, &place)) {
+    if (tn_check_handle_map_find(&user_index, event->space, event->addr, &place))
         return users_at(place);
-    }
-    if (!tn_check_table_add(&users, sizeof(struct users), &place)) {
+    if (!tn_check_table_add(&users, sizeof(struct users), &place))
         return NULL;
-    }
     if (!tn_check_handle_map_set(&user_index, event->space, event->addr, place)) {
         tn_check_table_remove(&users, place);
         return NULL;
@@ -231,11 +225,10 @@ static void begin_bytes(const struct tn_mem_event *event, uint64_t lo, uint64_t 
     tn_check_shadow_visit(&frees, event->space, lo, hi, judge_reuse, &search);
     tn_check_shadow_forget(&frees, event->space, lo, hi);
     tn_check_arguments_forget(&arguments, event->space, lo, hi);
-    if (event->stream != 0) {
+    if (event->stream != 0)
         tn_check_shadow_write(&shadow, event->space, lo, hi, &now);
-    } else {
+    else
         tn_check_shadow_forget(&shadow, event->space, lo, hi);
-    }
 }
 
 static void begin_block(const struct tn_mem_event *event, struct finding *finding) {
@@ -246,9 +239,8 @@ static void begin_block(const struct tn_mem_event *event, struct finding *findin
 // Only the bytes that the block gains are new.
 static void resize_block(const struct tn_mem_event *event, struct finding *finding) {
     uint64_t before = event->other;
-    if (before < event->bytes) {
+    if (before < event->bytes)
         begin_bytes(event, event->addr + before, event->addr + event->bytes, finding);
-    }
 }
 
 static void use_on(const struct tn_mem_event *event, struct finding *finding) {
@@ -279,9 +271,8 @@ static void end_block(const struct tn_mem_event *event, struct finding *finding)
     bool shared = false;
     if (tn_check_handle_map_find(&user_index, event->space, event->addr, &place)) {
         tn_check_point_add(&actors.clocks, &all, now.moment.actor);
-        for (uint32_t i = 0; i < users_at(place)->count; i++) {
+        for (uint32_t i = 0; i < users_at(place)->count; i++)
             tn_check_point_add(&actors.clocks, &all, users_at(place)->actors[i]);
-        }
         forget_users(event);
         search.knows = &all;
         shared = true;
@@ -314,9 +305,8 @@ static bool judge_in_flight(void *arg, const struct tn_check_touch *old, uint64_
 }
 
 static void end_resource(const struct tn_mem_event *event, struct finding *finding) {
-    if (event->what != TN_MEM_MAPPING && event->what != TN_MEM_MEMORY) {
+    if (event->what != TN_MEM_MAPPING && event->what != TN_MEM_MEMORY)
         return;
-    }
     uint64_t hi = event->addr + event->bytes;
     if ((event->flags & TN_MEM_UNWAITED) != 0) {
         const struct tn_check_touch now =
@@ -354,15 +344,13 @@ static bool judge_idle(void *arg, const struct tn_check_touch *free, uint64_t lo
 
 bool tn_check_order_is_idle(uint32_t space, uint64_t lo, uint64_t hi) {
     bool idle = true;
-    if (!tn_load_relaxed(&any_work)) {
+    if (!tn_load_relaxed(&any_work))
         return true;
-    }
     (void)pthread_mutex_lock(&lock);
     if (started) {
         idle = !actors.clocks.failed && frees.forgotten == 0;
-        if (idle) {
+        if (idle)
             tn_check_shadow_visit(&frees, space, lo, hi, judge_idle, &idle);
-        }
     }
     (void)pthread_mutex_unlock(&lock);
     return idle;
@@ -371,9 +359,8 @@ bool tn_check_order_is_idle(uint32_t space, uint64_t lo, uint64_t hi) {
 struct tn_check_moment tn_check_order_moment(const struct tn_mem_event *event) {
     struct tn_check_moment moment = {0};
     (void)pthread_mutex_lock(&lock);
-    if (started && !actors.clocks.failed) {
+    if (started && !actors.clocks.failed)
         moment = tn_check_clocks_tick(&actors.clocks, tn_check_actors_of(&actors, event));
-    }
     (void)pthread_mutex_unlock(&lock);
     return moment;
 }
@@ -513,30 +500,25 @@ static void apply_event(const struct tn_mem_event *event) {
         started = true;
         (void)tn_check_actors_init(&actors);
     }
-    if (is_order && !actors.clocks.failed) {
+    if (is_order && !actors.clocks.failed)
         recorded = tn_check_actors_event(&actors, event);
-    } else if (!actors.clocks.failed) {
+    else if (!actors.clocks.failed)
         handlers[event->kind](event, &finding);
-    }
     // If knowledge is missing, ordered accesses may look unordered.
     finding.any = finding.any && !actors.clocks.failed;
     (void)pthread_mutex_unlock(&lock);
-    if (finding.any) {
+    if (finding.any)
         report_race(&finding, event);
-    }
-    if (!recorded) {
+    if (!recorded)
         report_empty_wait(event);
-    }
 }
 
 void tn_check_order_event(const struct tn_mem_event *event) {
-    if (!is_about_order(event) && (event->kind >= TN_MEM_KINDS || handlers[event->kind] == NULL)) {
+    if (!is_about_order(event) && (event->kind >= TN_MEM_KINDS || handlers[event->kind] == NULL))
         return;
-    }
     if (!tn_load_relaxed(&any_work)) {
-        if (!begins_work(event)) {
+        if (!begins_work(event))
             return;
-        }
         tn_store_relaxed(&any_work, true);
     }
     apply_event(event);
@@ -552,17 +534,15 @@ void tn_check_order_fork_done(void) {
 
 void tn_check_order_reset(void) {
     (void)pthread_mutex_lock(&lock);
-    if (started) {
+    if (started)
         tn_check_actors_fini(&actors);
-    }
     started = false;
     tn_store_relaxed(&any_work, false);
     tn_check_shadow_fini(&shadow);
     tn_check_shadow_fini(&frees);
     arguments.count = 0;
-    for (uint32_t i = 0; i < users.count; i++) {
+    for (uint32_t i = 0; i < users.count; i++)
         free(users_at(i)->actors);
-    }
     tn_check_table_fini(&users);
     tn_check_handle_map_fini(&user_index);
     (void)pthread_mutex_unlock(&lock);

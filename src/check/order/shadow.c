@@ -32,9 +32,8 @@ static void forget_all(struct tn_check_shadow *shadow) {
 
 static struct tn_interval *map_of(struct tn_check_shadow *shadow, uint32_t space, bool make) {
     struct tn_check_shadow_space *at = shadow->spaces;
-    while (at != NULL && at->space != space) {
+    while (at != NULL && at->space != space)
         at = at->next;
-    }
     if (at == NULL && make) {
         at = calloc(1, sizeof *at);
         if (at != NULL) {
@@ -60,9 +59,8 @@ static bool add_cell(struct tn_check_shadow *shadow, struct tn_interval *map, ui
     const struct tn_check_shadow_cell copy = *content; // `content` may be a cell, and cells move
     uint32_t place;
     if ((shadow->cells.count >= MAX_CELLS && shadow->cells.removed_count == 0) ||
-        !tn_check_table_add(&shadow->cells, sizeof copy, &place)) {
+        !tn_check_table_add(&shadow->cells, sizeof copy, &place))
         return false;
-    }
     *cell_at(shadow, place) = copy;
     return tn_interval_insert(map, lo, hi, place) == TARN_OK;
 }
@@ -72,13 +70,11 @@ static bool add_cell(struct tn_check_shadow *shadow, struct tn_interval *map, ui
 // Splits the entry that contains `at`, unless it begins there. Returns false if there is no room.
 static bool cut_entry(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t at) {
     struct tn_interval_entry entry;
-    if (!tn_interval_find(map, at, &entry) || entry.start == at) {
+    if (!tn_interval_find(map, at, &entry) || entry.start == at)
         return true;
-    }
     (void)tn_interval_remove(map, entry.start, NULL);
-    if (tn_interval_insert(map, entry.start, at, entry.value) != TARN_OK) {
+    if (tn_interval_insert(map, entry.start, at, entry.value) != TARN_OK)
         return false;
-    }
     return add_cell(shadow, map, at, entry.end, cell_at(shadow, entry.value));
 }
 
@@ -91,36 +87,31 @@ static void remove_range(struct tn_check_shadow *shadow, struct tn_interval *map
                          uint64_t hi) {
     struct tn_interval_cursor cursor = tn_interval_seek(map, lo);
     struct tn_interval_entry entry;
-    while (tn_interval_step(&cursor, &entry) && entry.start < hi) {
+    while (tn_interval_step(&cursor, &entry) && entry.start < hi)
         tn_check_table_remove(&shadow->cells, (uint32_t)entry.value);
-    }
     (void)tn_interval_remove_range(map, lo, hi);
 }
 
 void tn_check_shadow_forget(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo,
                             uint64_t hi) {
     struct tn_interval *map = map_of(shadow, space, false);
-    if (map == NULL || lo >= hi) {
+    if (map == NULL || lo >= hi)
         return;
-    }
-    if (cut_ends(shadow, map, lo, hi)) {
+    if (cut_ends(shadow, map, lo, hi))
         remove_range(shadow, map, lo, hi);
-    } else {
+    else
         forget_all(shadow);
-    }
 }
 
 void tn_check_shadow_write(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
                            const struct tn_check_touch *touch) {
-    if (lo >= hi) {
+    if (lo >= hi)
         return;
-    }
     tn_check_shadow_forget(shadow, space, lo, hi);
     const struct tn_check_shadow_cell content = {.write = *touch};
     struct tn_interval *map = map_of(shadow, space, true);
-    if (map == NULL || !add_cell(shadow, map, lo, hi, &content)) {
+    if (map == NULL || !add_cell(shadow, map, lo, hi, &content))
         forget_all(shadow);
-    }
 }
 
 static bool is_older(const struct tn_check_touch *one, const struct tn_check_touch *other) {
@@ -142,9 +133,8 @@ static void replace_read(struct tn_check_shadow_cell *cell, const struct tn_chec
     struct tn_check_touch *place = &cell->reads[0];
     for (unsigned i = 0; i < TN_CHECK_SHADOW_READS; i++) {
         struct tn_check_touch *read = &cell->reads[i];
-        if (read->kind != TN_CHECK_TOUCH_NONE && is_covered(read, clocks, touch)) {
+        if (read->kind != TN_CHECK_TOUCH_NONE && is_covered(read, clocks, touch))
             read->kind = TN_CHECK_TOUCH_NONE;
-        }
         place = is_older(read, place) ? read : place;
     }
     *place = *touch;
@@ -154,9 +144,8 @@ void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_
                           uint32_t space, uint64_t lo, uint64_t hi,
                           const struct tn_check_touch *touch) {
     struct tn_interval *map = lo < hi ? map_of(shadow, space, true) : NULL;
-    if (map == NULL) {
+    if (map == NULL)
         return;
-    }
     const struct tn_check_shadow_cell fresh = {.reads = {*touch}};
     bool room = cut_ends(shadow, map, lo, hi);
     while (room && lo < hi) {
@@ -172,9 +161,8 @@ void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_
         }
         lo = end;
     }
-    if (!room) {
+    if (!room)
         forget_all(shadow);
-    }
 }
 
 void tn_check_shadow_visit(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
@@ -182,9 +170,8 @@ void tn_check_shadow_visit(struct tn_check_shadow *shadow, uint32_t space, uint6
                                          uint64_t hi),
                            void *arg) {
     struct tn_interval *map = lo < hi ? map_of(shadow, space, false) : NULL;
-    if (map == NULL) {
+    if (map == NULL)
         return;
-    }
     struct tn_interval_cursor cursor = tn_interval_seek(map, lo);
     struct tn_interval_entry entry;
     bool more = true;

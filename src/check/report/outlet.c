@@ -66,17 +66,15 @@ void tn_check_outlet_emit_last(const char *line, size_t bytes) {
                                       .counts = outlet.counts};
     struct tn_check_wire_answer answer;
     head.counts.errors++;
-    if (!tn_check_wire_send(&head, line, "", &answer)) {
+    if (!tn_check_wire_send(&head, line, "", &answer))
         (void)!write(STDERR_FILENO, line, bytes);
-    }
 }
 
 int tn_check_outlet_exit_code(bool found_errors, bool forked) {
     const struct tn_check_options *options = tn_check_options();
     bool attended = tn_check_wire_is_open() && outlet.unsent == 0;
     bool is_child = attended ? !outlet.is_program : forked;
-    if (found_errors && (is_child || !attended)) {
+    if (found_errors && (is_child || !attended))
         return is_child ? options->child_exitcode : options->exitcode;
-    }
     return !is_child && (outlet.text.failed || outlet.json.failed) ? 1 : 0;
 }

@@ -29,9 +29,8 @@ static bool fail_output(struct tn_check_output *output, const char *reason) {
         (void)!write(STDERR_FILENO, line,
                      (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
     }
-    if (output->file > STDERR_FILENO) {
+    if (output->file > STDERR_FILENO)
         (void)close(output->file);
-    }
     output->file = -1;
     output->failed = true;
     return false;
@@ -44,9 +43,8 @@ static bool expand_path(const char *pattern, int pid, char *path, size_t room) {
         bool is_pid = pattern[0] == '%' && pattern[1] == 'p';
         int length = is_pid ? snprintf(path + used, room - used, "%d", pid)
                             : snprintf(path + used, room - used, "%c", *pattern);
-        if (length < 0 || (size_t)length >= room - used) {
+        if (length < 0 || (size_t)length >= room - used)
             return false;
-        }
         used += (size_t)length;
         pattern += is_pid ? 2 : 1;
     }
@@ -78,9 +76,8 @@ static bool open_output(struct tn_check_output *output, int pid, int flags) {
         output->file = output->standard;
         return true;
     }
-    if (!expand_path(output->path, pid, path, sizeof path)) {
+    if (!expand_path(output->path, pid, path, sizeof path))
         return fail_output(output, strerror(ENAMETOOLONG));
-    }
     output->file = open_path(path, flags);
     output->pid = pid;
     if (output->file < 0 || fstat(output->file, &status) != 0) {
@@ -108,9 +105,8 @@ static int write_bytes(int file, const char *data, size_t bytes) {
         } else if (written == 0) {
             return EIO;
         } else if (errno == EAGAIN) {
-            if (poll(&wanted, 1, TN_CHECK_OUTPUT_SECONDS * 1000) == 0) {
+            if (poll(&wanted, 1, TN_CHECK_OUTPUT_SECONDS * 1000) == 0)
                 return ETIMEDOUT;
-            }
         } else if (errno != EINTR) {
             return errno;
         }
@@ -143,29 +139,24 @@ static int write_without_signals(int file, const char *data, size_t bytes) {
 // it if it is the file of another process.
 static void check_descriptor(struct tn_check_output *output, int pid) {
     struct stat status;
-    if (output->file <= STDERR_FILENO) {
+    if (output->file <= STDERR_FILENO)
         return;
-    }
     bool ours = fstat(output->file, &status) == 0 && status.st_dev == output->device &&
                 status.st_ino == output->inode;
-    if (ours && (output->pid == pid || strstr(output->path, "%p") == NULL)) {
+    if (ours && (output->pid == pid || strstr(output->path, "%p") == NULL))
         return;
-    }
-    if (ours) {
+    if (ours)
         (void)close(output->file);
-    }
     output->file = -1;
 }
 
 bool tn_check_output_write(struct tn_check_output *output, int pid, const char *data,
                            size_t bytes) {
-    if (*output->path == '\0' || output->failed || bytes == 0) {
+    if (*output->path == '\0' || output->failed || bytes == 0)
         return !output->failed;
-    }
     check_descriptor(output, pid);
-    if (output->file < 0 && !open_output(output, pid, 0)) {
+    if (output->file < 0 && !open_output(output, pid, 0))
         return false;
-    }
     int error = write_without_signals(output->file, data, bytes);
     return error == 0 || fail_output(output, strerror(error));
 }
@@ -173,8 +164,7 @@ bool tn_check_output_write(struct tn_check_output *output, int pid, const char *
 bool tn_check_output_close(struct tn_check_output *output) {
     int file = output->file;
     output->file = -1;
-    if (file > STDERR_FILENO && close(file) != 0) {
+    if (file > STDERR_FILENO && close(file) != 0)
         return fail_output(output, strerror(errno));
-    }
     return !output->failed;
 }

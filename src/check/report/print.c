@@ -19,9 +19,8 @@ static const char *severity_of(const struct tn_check_report *report) {
 static void get_thread_name(const struct tn_check_report *report, char name[17]) {
     memset(name, 0, 17);
     if (report->thread == 0 || prctl(PR_GET_NAME, name) != 0 ||
-        strncmp(name, program_invocation_short_name, 15) == 0) {
+        strncmp(name, program_invocation_short_name, 15) == 0)
         name[0] = '\0';
-    }
 }
 
 // ---- text
@@ -32,9 +31,8 @@ static void add_head(struct tn_check_text *text, const struct tn_check_report *r
     get_thread_name(report, name);
     tn_check_text_add(text, "==%d== %s %s: %s", (int)getpid(), severity_of(report),
                       tn_check_kind_texts[report->kind].name, report->what);
-    if (report->device >= 0) {
+    if (report->device >= 0)
         tn_check_text_add(text, " dev %d", report->device);
-    }
     if (report->thread != 0) {
         tn_check_text_add(text, " thread %" PRIu32 "%s%s", report->thread, *name == '\0' ? "" : " ",
                           name);
@@ -44,44 +42,35 @@ static void add_head(struct tn_check_text *text, const struct tn_check_report *r
 
 static void add_region(struct tn_check_text *text, const struct tn_check_report *report,
                        const char *lead, const struct tn_check_report_region *region) {
-    if (region->serial == 0) {
+    if (region->serial == 0)
         return;
-    }
     tn_check_text_add(text, "==%d==   %s", (int)getpid(), lead);
-    if (report->addr != 0) {
+    if (report->addr != 0)
         tn_check_text_add(text, " %" PRIu64 " byte(s) %s", region->distance, sides[region->side]);
-    }
     tn_check_text_add(text, " %sregion R%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64 ") size %" PRIu64,
                       region->ended ? "freed " : "", region->serial, region->lo, region->hi,
                       region->hi - region->lo);
-    if (region->requested != 0 && region->requested != region->hi - region->lo) {
+    if (region->requested != 0 && region->requested != region->hi - region->lo)
         tn_check_text_add(text, " requested %" PRIu64, region->requested);
-    }
-    if (region->name != NULL) {
+    if (region->name != NULL)
         tn_check_text_add(text, " \"%s\"", region->name);
-    }
-    if (region->generation > 1) {
+    if (region->generation > 1)
         tn_check_text_add(text, " (generation %" PRIu32 ")", region->generation);
-    }
-    if (region->ended) {
+    if (region->ended)
         tn_check_text_add(text, ", freed %" PRIu64 " event(s) ago", region->age);
-    }
     tn_check_text_add(text, "\n");
 }
 
 static void add_heap(struct tn_check_text *text, const struct tn_check_report_heap *heap) {
-    if (heap->serial == 0) {
+    if (heap->serial == 0)
         return;
-    }
     tn_check_text_add(text,
                       "==%d==   in heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64 ") size %" PRIu64,
                       (int)getpid(), heap->serial, heap->lo, heap->hi, heap->hi - heap->lo);
-    if (heap->name != NULL) {
+    if (heap->name != NULL)
         tn_check_text_add(text, " \"%s\"", heap->name);
-    }
-    if (heap->domain != NULL) {
+    if (heap->domain != NULL)
         tn_check_text_add(text, " domain \"%s\"", heap->domain);
-    }
     tn_check_text_add(text, " (%" PRIu64 "/%" PRIu64 " bytes live)\n", heap->live_bytes,
                       heap->hi - heap->lo);
 }
@@ -96,22 +85,20 @@ static bool add_line(void *context, const struct tn_stack_symbol *symbol) {
     const char *function = symbol->function == NULL ? "??" : symbol->function;
     tn_check_text_add(lines->text, "==%d==     #%u 0x%jx %s ", (int)getpid(), lines->index++,
                       (uintmax_t)symbol->address, function);
-    if (symbol->file != NULL) {
+    if (symbol->file != NULL)
         tn_check_text_add(lines->text, "%s:%d\n", symbol->file, symbol->line);
-    } else if (symbol->object != NULL) {
+    else if (symbol->object != NULL)
         tn_check_text_add(lines->text, "(%s+0x%jx)\n", symbol->object, (uintmax_t)symbol->offset);
-    } else {
+    else
         tn_check_text_add(lines->text, "(unknown)\n");
-    }
     return lines->index < 64;
 }
 
 static void add_stack(struct tn_check_text *text, const struct tn_check_report_stack *stack) {
     struct lines lines = {text, 0};
     tn_check_text_add(text, "==%d==   %s", (int)getpid(), stack->role);
-    if (stack->thread != 0) {
+    if (stack->thread != 0)
         tn_check_text_add(text, " by thread %" PRIu32, stack->thread);
-    }
     tn_check_text_add(text, ":\n");
     tn_stack_walk(stack->stack, add_line, &lines);
 }
@@ -122,11 +109,9 @@ void tn_check_print_text(struct tn_check_text *text, const struct tn_check_repor
     add_region(text, report, "is", &report->region);
     add_region(text, report, "and", &report->second);
     add_heap(text, &report->heap);
-    for (unsigned i = 0; i < report->stack_count; i++) {
-        if (report->stacks[i].stack != 0) {
+    for (unsigned i = 0; i < report->stack_count; i++)
+        if (report->stacks[i].stack != 0)
             add_stack(text, &report->stacks[i]);
-        }
-    }
 }
 
 // ---- JSON
@@ -138,9 +123,8 @@ static void add_member(struct tn_check_text *text, const char *name, const char 
 
 static void add_json_region(struct tn_check_text *text, const char *member,
                             const struct tn_check_report_region *region) {
-    if (region->serial == 0) {
+    if (region->serial == 0)
         return;
-    }
     tn_check_text_add(
         text,
         ", \"%s\": {\"serial\": %" PRIu64 ", \"lo\": \"0x%" PRIx64 "\", \"hi\": \"0x%" PRIx64
@@ -154,9 +138,8 @@ static void add_json_region(struct tn_check_text *text, const char *member,
 }
 
 static void add_json_heap(struct tn_check_text *text, const struct tn_check_report_heap *heap) {
-    if (heap->serial == 0) {
+    if (heap->serial == 0)
         return;
-    }
     tn_check_text_add(text,
                       ", \"heap\": {\"serial\": %" PRIu64 ", \"lo\": \"0x%" PRIx64
                       "\", \"hi\": \"0x%" PRIx64 "\", \"size\": %" PRIu64 ", \"live\": %" PRIu64,
@@ -189,9 +172,8 @@ static void add_json_stack(struct tn_check_text *text, const struct tn_check_rep
     char member[80];
     struct lines lines = {text, 0};
     unsigned earlier = 0;
-    for (unsigned i = 0; i < index; i++) {
+    for (unsigned i = 0; i < index; i++)
         earlier += strcmp(report->stacks[i].role, role) == 0;
-    }
     (void)snprintf(member, sizeof member, earlier == 0 ? "%s" : "%s%u", word, earlier + 1);
     tn_check_text_add(text, "%s", index == 0 ? "" : ", ");
     tn_check_text_add_json(text, member);
@@ -222,8 +204,7 @@ void tn_check_print_json(struct tn_check_text *text, const struct tn_check_repor
     add_json_region(text, "second", &report->second);
     add_json_heap(text, &report->heap);
     tn_check_text_add(text, ", \"stacks\": {");
-    for (unsigned i = 0; i < report->stack_count; i++) {
+    for (unsigned i = 0; i < report->stack_count; i++)
         add_json_stack(text, report, i);
-    }
     tn_check_text_add(text, "}}\n");
 }

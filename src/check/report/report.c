@@ -66,9 +66,8 @@ static void watch_forks(void) {
 // Returns false if this thread re-entered, because the checker's malloc() is the program's.
 static bool enter_reports(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    if (busy) {
+    if (busy)
         return false;
-    }
     busy = true;
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state); // while the lock is held
     (void)pthread_once(&once, watch_forks);
@@ -99,9 +98,8 @@ static void print_as(void (*print)(struct tn_check_text *, const struct tn_check
 static void print_report(const struct tn_check_report *report) {
     struct tn_check_text text = TN_CHECK_TEXT(state.text), json = TN_CHECK_TEXT(state.json);
     print_as(tn_check_print_text, &text, report);
-    if (tn_check_outlet_wants_json()) {
+    if (tn_check_outlet_wants_json())
         print_as(tn_check_print_json, &json, report);
-    }
     tn_check_outlet_emit(TN_CHECK_WIRE_REPORT, &state.counts, &text, &json);
 }
 
@@ -134,9 +132,8 @@ static uint64_t key_of(const struct tn_check_report *report) {
     if (stacks == 0) {
         key = mix_hash(mix_hash(mix_hash(key, report->addr), report->region.serial),
                        report->heap.serial);
-        for (const char *at = report->what; *at != '\0'; at++) {
+        for (const char *at = report->what; *at != '\0'; at++)
             key = mix_hash(key, (unsigned char)*at);
-        }
     }
     return key;
 }
@@ -152,9 +149,8 @@ static struct seen *count_seen(const struct tn_check_report *report) {
     uint32_t place;
     if (!tn_check_handle_map_find(&state.index, 0, key, &place)) {
         if (state.seen.count >= SEEN_MAX ||
-            !tn_check_table_add(&state.seen, sizeof(struct seen), &place)) {
+            !tn_check_table_add(&state.seen, sizeof(struct seen), &place))
             return NULL;
-        }
         if (!tn_check_handle_map_set(&state.index, 0, key, place)) {
             tn_check_table_remove(&state.seen, place);
             return NULL;
@@ -187,9 +183,8 @@ void tn_check_report_begin(struct tn_check_report *report, enum tn_check_kind ki
 
 void tn_check_report_add_stack(struct tn_check_report *report, const char *role, uint32_t thread,
                                tn_stack_id stack) {
-    if (report->stack_count < TN_CHECK_REPORT_STACKS && stack != 0) {
+    if (report->stack_count < TN_CHECK_REPORT_STACKS && stack != 0)
         report->stacks[report->stack_count++] = (struct tn_check_report_stack){role, thread, stack};
-    }
 }
 
 // Counts and prints the report. Returns false if it is suppressed.
@@ -203,9 +198,8 @@ static bool accept_report(const struct tn_check_report *report) {
     state.counts.errors += report->severity == TN_CHECK_SEVERITY_ERROR;
     state.counts.warnings += report->severity == TN_CHECK_SEVERITY_WARN;
     state.counts.notes += report->severity == TN_CHECK_SEVERITY_NOTE;
-    if (state.hook != NULL && state.hook(state.hook_context, report)) {
+    if (state.hook != NULL && state.hook(state.hook_context, report))
         return true;
-    }
     state.unlisted += full;
     if (!full && (seen == NULL || seen->count <= tn_check_options()->max_reports)) {
         state.serial++;
@@ -218,20 +212,17 @@ static bool accept_report(const struct tn_check_report *report) {
     }
     // At powers of two the counts are sent, for the case that the process is killed.
     uint64_t repeats = full ? state.unlisted : seen->count;
-    if ((repeats & (repeats - 1)) == 0) {
+    if ((repeats & (repeats - 1)) == 0)
         emit_counts(TN_CHECK_WIRE_REPORT);
-    }
     return true;
 }
 
 void tn_check_report_end(struct tn_check_report *report) {
     const struct tn_check_options *options = tn_check_options();
-    if (report->severity < 0) {
+    if (report->severity < 0)
         report->severity = (int)tn_check_kind_texts[report->kind].severity;
-    }
-    if (!enter_reports()) {
+    if (!enter_reports())
         return;
-    }
     bool taken = accept_report(report);
     leave_reports();
     if (taken && options->halt_on_error && report->severity == TN_CHECK_SEVERITY_ERROR) {
@@ -303,18 +294,16 @@ void tn_check_report_start(void) {
 }
 
 int tn_check_report_summary(bool forked) {
-    if (!enter_reports()) {
+    if (!enter_reports())
         return 0;
-    }
     struct tn_check_text text = TN_CHECK_TEXT(state.text), json = TN_CHECK_TEXT(state.json);
     add_repeats(&text, &json);
     tn_check_growth_print(&text, &json);
     tn_check_causes_print(&text, &json);
     tn_check_unknown_print(&text, &json);
     add_sums(&text, &json);
-    if (!tn_check_outlet_wants_json()) {
+    if (!tn_check_outlet_wants_json())
         json.used = 0;
-    }
     tn_check_outlet_emit(TN_CHECK_WIRE_END, &state.counts, &text, &json);
     int code = tn_check_outlet_exit_code(state.counts.errors > 0, forked);
     leave_reports();

@@ -15,9 +15,8 @@ void tn_check_unknown_add(uint64_t reads) {
 
 void tn_check_unknown_print(struct tn_check_text *text, struct tn_check_text *json) {
     uint64_t reads = tn_load_relaxed(&count);
-    if (reads == 0) {
+    if (reads == 0)
         return;
-    }
     tn_check_text_add(text,
                       "==%d== NOT KNOWN: %" PRIu64
                       " read(s) of memory that may have been written unseen, or never\n",

@@ -27,9 +27,8 @@ static void read_address(void) {
     const char *text = secure_getenv(TN_CHECK_WIRE_VARIABLE);
     const char *slash = text == NULL ? NULL : strchr(text, '/');
     size_t length = slash == NULL ? 0 : (size_t)(slash - text);
-    if (length == 0 || length >= TN_CHECK_WIRE_NAME || strlen(slash + 1) != TN_CHECK_WIRE_TOKEN) {
+    if (length == 0 || length >= TN_CHECK_WIRE_NAME || strlen(slash + 1) != TN_CHECK_WIRE_TOKEN)
         return;
-    }
     wire.address.sun_family = AF_UNIX;
     memcpy(wire.address.sun_path + 1, text, length);
     wire.address_bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
@@ -48,9 +47,8 @@ static int make_socket(void) {
     struct rlimit limit, raised;
     int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (file >= 0 || errno != EMFILE || getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
-        limit.rlim_cur >= limit.rlim_max) {
+        limit.rlim_cur >= limit.rlim_max)
         return file;
-    }
     raised = limit;
     raised.rlim_cur = limit.rlim_max;
     if (setrlimit(RLIMIT_NOFILE, &raised) == 0) {
@@ -64,20 +62,17 @@ static int make_socket(void) {
 static int connect_wire(void) {
     const struct timeval limit = {TN_CHECK_WIRE_SECONDS, 0};
     int result = -1, file = make_socket();
-    if (file < 0) {
+    if (file < 0)
         return -1;
-    }
     (void)setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     (void)setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     do {
         result = connect(file, (const struct sockaddr *)&wire.address, wire.address_bytes);
     } while (result != 0 && errno == EINTR);
-    if (result == 0) {
+    if (result == 0)
         return file;
-    }
-    if (errno == ECONNREFUSED) {
+    if (errno == ECONNREFUSED)
         tn_store_relaxed(&wire.open, false);
-    }
     (void)close(file);
     return -1;
 }
@@ -86,12 +81,10 @@ static bool send_bytes(int file, const void *data, size_t bytes) {
     const char *from = (const char *)data;
     while (bytes > 0) {
         ssize_t sent = send(file, from, bytes, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR) {
+        if (sent < 0 && errno == EINTR)
             continue;
-        }
-        if (sent <= 0) {
+        if (sent <= 0)
             return false;
-        }
         from += sent;
         bytes -= (size_t)sent;
     }
@@ -104,9 +97,8 @@ static void receive_answer(int file, struct tn_check_wire_answer *answer) {
     do {
         got = recv(file, &received, sizeof received, MSG_WAITALL);
     } while (got < 0 && errno == EINTR);
-    if (got == sizeof received) {
+    if (got == sizeof received)
         *answer = received;
-    }
 }
 
 bool tn_check_wire_send(struct tn_check_wire_head *head, const char *text, const char *json,
@@ -117,12 +109,10 @@ bool tn_check_wire_send(struct tn_check_wire_head *head, const char *text, const
     bool sent = file >= 0 && send_bytes(file, head, sizeof *head) &&
                 send_bytes(file, text, head->text_bytes) &&
                 send_bytes(file, json, head->json_bytes);
-    if (sent) {
+    if (sent)
         receive_answer(file, answer);
-    }
-    if (file >= 0) {
+    if (file >= 0)
         (void)close(file);
-    }
     errno = error;
     return sent;
 }

@@ -25,12 +25,10 @@ static tarn_status check_grants(const struct tn_region *region, const struct tn_
                                 const tarn_grant *grants, size_t count) {
     for (size_t i = 0; i < count; i++) {
         tarn_status status = tn_access_check_grant(region->platform, &grants[i]);
-        if (status == TARN_OK) {
+        if (status == TARN_OK)
             status = check_paths(region, run, &grants[i]);
-        }
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             return status;
-        }
     }
     return TARN_OK;
 }
@@ -78,9 +76,8 @@ static void record_rights(const struct tn_run *run, const tarn_grant *grants, si
     struct tn_interval_cursor at = run->first;
     while (tn_run_step(run, &at, &entry)) {
         struct tn_mapping *mapping = tn_mapping_of(&entry);
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++)
             mapping->rights = tn_rights_set(mapping->rights, grants[i].location, grants[i].access);
-        }
     }
 }
 
@@ -88,17 +85,15 @@ static tarn_status set_entered(struct tn_region *region, tarn_addr addr, uint64_
                                const tarn_grant *grants, size_t count) {
     struct tn_run run;
     tarn_status status = tn_map_find_run(region, addr, bytes, &run);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = check_grants(region, &run, grants, count);
-    }
     if (status == TARN_OK) {
         bool at_once = run.count == 1 || tn_map_spans(region);
         status = at_once ? change_rights(region, addr, bytes, grants, count)
                          : change_each(region, &run, grants, count);
     }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         record_rights(&run, grants, count);
-    }
     return status;
 }
 
@@ -109,9 +104,8 @@ static void emit_refusal(const struct tn_region *region, tarn_addr addr, uint64_
     unsigned why = region != NULL ? TN_MEM_REFUSAL_UNMAPPED : TN_MEM_REFUSAL_RELEASED;
     struct tn_interval_entry entry;
     tarn_addr hole = addr;
-    while (region != NULL && tn_interval_find(&region->mappings, hole, &entry)) {
+    while (region != NULL && tn_interval_find(&region->mappings, hole, &entry))
         hole = entry.end;
-    }
     struct tn_mem_event event =
         TN_MEM_INIT(.kind = TN_MEM_ACCESS_REFUSED, .what = (uint16_t)why, .device = -1,
                     .addr = addr, .bytes = bytes, .other = hole, .name = "tarn_map_set_access");
@@ -124,30 +118,26 @@ static void emit_unknown(tarn_addr addr, uint64_t bytes) {
     tn_index_read();
     bool live = tn_index_find(addr) != NULL;
     tn_index_read_done();
-    if (!live && addr != 0 && bytes != 0) {
+    if (!live && addr != 0 && bytes != 0)
         emit_refusal(NULL, addr, bytes);
-    }
 }
 
 // ---- entries
 
 tarn_status tn_owner_set_access(struct tn_owner *owner, tarn_addr addr, uint64_t bytes,
                                 const tarn_grant *grants, size_t count) {
-    if (grants == NULL || count == 0) {
+    if (grants == NULL || count == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "%s", grants == NULL ? "grants is NULL" : "count is 0");
-    }
     struct tn_region *region = NULL;
     tarn_status status = tn_map_enter(owner, addr, bytes, &region);
     if (status != TARN_OK) {
-        if (status == TARN_BAD_ADDRESS && owner == NULL && tn_subscribed()) {
+        if (status == TARN_BAD_ADDRESS && owner == NULL && tn_subscribed())
             emit_unknown(addr, bytes);
-        }
         return status;
     }
     status = set_entered(region, addr, bytes, grants, count);
-    if (status == TARN_NOT_MAPPED && owner == NULL && tn_subscribed()) {
+    if (status == TARN_NOT_MAPPED && owner == NULL && tn_subscribed())
         emit_refusal(region, addr, bytes);
-    }
     tn_map_leave(region);
     return status;
 }

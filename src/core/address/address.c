@@ -13,9 +13,8 @@ static uint64_t locations_allowed(const struct tn_platform *platform, tn_rights 
                                   tarn_access need) {
     tarn_access host = tn_rights_get(rights, (tarn_location){TARN_LOCATION_HOST, 0});
     uint64_t allowed = (host & need) == (unsigned)need ? TARN_ADDRESS_BY_HOST : 0;
-    for (int i = 0; i < platform->device_count; i++) {
+    for (int i = 0; i < platform->device_count; i++)
         allowed |= tn_rights_allow(rights, i, need) ? UINT64_C(1) << i : 0;
-    }
     return allowed;
 }
 
@@ -31,9 +30,8 @@ static void describe_mapping(struct tn_platform *platform, const struct tn_inter
     info->phys = phys->id;
     info->page_class = phys->info.page_class;
     info->page_bytes = phys->info.page_bytes;
-    if (phys->info.location.type == TARN_LOCATION_DEVICE) {
+    if (phys->info.location.type == TARN_LOCATION_DEVICE)
         info->device = &platform->devices[phys->info.location.id];
-    }
     info->readable = locations_allowed(platform, mapping->rights, TARN_ACCESS_READ);
     info->writable = locations_allowed(platform, mapping->rights, TARN_ACCESS_READ_WRITE);
 }
@@ -60,9 +58,8 @@ static void describe_host(const struct tn_region *region, tarn_address_info *inf
     info->kind = region->kind == TN_REGION_HOST ? TARN_ADDRESS_HOST : TARN_ADDRESS_REGISTERED;
     info->location = (tarn_location){TARN_LOCATION_HOST, 0};
     info->pin_class = (tarn_pin_class)tn_load_relaxed(&region->pin_class);
-    if (region->kind == TN_REGION_HOST) {
+    if (region->kind == TN_REGION_HOST)
         info->device = &platform->devices[region->device];
-    }
     info->readable = ((UINT64_C(1) << platform->device_count) - 1) | TARN_ADDRESS_BY_HOST;
     info->writable = info->readable;
 }
@@ -77,13 +74,12 @@ static void describe_region(const struct tn_region *region, tarn_address_info *i
     info->owner = region->owner != NULL               ? region->owner->kind
                   : tn_load_relaxed(&region->of_face) ? TARN_OWNER_FACE
                                                       : TARN_OWNER_APPLICATION;
-    if (region->kind == TN_REGION_SPACE) {
+    if (region->kind == TN_REGION_SPACE)
         info->kind = TARN_ADDRESS_RESERVED;
-    } else if (tn_region_is_host(region)) {
+    else if (tn_region_is_host(region))
         describe_host(region, info);
-    } else {
+    else
         describe_memory(region, info);
-    }
 }
 
 // Returns the owner that knows more about addr, held, or NULL.
@@ -93,14 +89,12 @@ static struct tn_owner *describe_live(struct tn_region *region, tarn_addr addr,
     describe_region(region, info);
     if (region->kind == TN_REGION_SPACE) {
         tn_mutex_lock(&region->lock);
-        if (tn_interval_find(&region->mappings, addr, &entry)) {
+        if (tn_interval_find(&region->mappings, addr, &entry))
             describe_mapping(region->platform, &entry, info);
-        }
         tn_mutex_unlock(&region->lock);
     }
-    if (region->owner != NULL) {
+    if (region->owner != NULL)
         tn_owner_hold(region->owner);
-    }
     return region->owner;
 }
 
@@ -138,13 +132,11 @@ tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info) {
     struct tn_owner *owner =
         region != NULL ? describe_live(region, addr, &own) : describe_other(addr, &own, &reused);
     tn_index_read_done();
-    if (reused) {
+    if (reused)
         tn_index_forget(addr, addr + 1);
-    }
     if (owner != NULL) {
-        if (owner->ops->describe != NULL) {
+        if (owner->ops->describe != NULL)
             owner->ops->describe(owner, addr, &own);
-        }
         tn_owner_put(owner);
     }
     return tn_struct_write(info, &own, sizeof own, "tarn_address_info");
@@ -167,12 +159,10 @@ static tarn_status set_region_word(tarn_addr addr, uint64_t user, const bool *ma
                          (unsigned long long)addr);
     } else {
         status = tn_platform_usable(region->platform);
-        if (status == TARN_OK) {
+        if (status == TARN_OK)
             tn_store_relaxed(&region->user, user);
-        }
-        if (status == TARN_OK && mark != NULL) {
+        if (status == TARN_OK && mark != NULL)
             tn_store_relaxed(&region->of_face, *mark);
-        }
     }
     tn_index_read_done();
     return status;
@@ -191,9 +181,8 @@ tarn_status tarn_address_set_user(tarn_addr addr, uint64_t user) {
 tarn_status tarn_address_set_owner(tarn_addr addr, tarn_owner owner, uint64_t user) {
     struct tn_owner *pool = NULL;
     bool of_face = owner == TARN_OWNER_FACE;
-    if (!of_face && owner != TARN_OWNER_APPLICATION) {
+    if (!of_face && owner != TARN_OWNER_APPLICATION)
         return tn_fail(TARN_BAD_ARGUMENT, "owner %d is not APPLICATION or FACE", (int)owner);
-    }
     tarn_status status = set_region_word(addr, user, &of_face, &pool);
     if (pool != NULL) {
         tn_owner_put(pool);
@@ -247,12 +236,10 @@ static bool collect_space(struct tn_region *region, struct walk *walk) {
 // Returns true if the walk continues after the region.
 static bool collect_region(struct tn_region *region, struct walk *walk) {
     bool known = region->base < walk->from && region->base != walk->inside;
-    if (region->platform != walk->platform || known) {
+    if (region->platform != walk->platform || known)
         return true;
-    }
-    if (region->kind == TN_REGION_SPACE) {
+    if (region->kind == TN_REGION_SPACE)
         return collect_space(region, walk);
-    }
     describe_region(region, next_info(walk));
     return true;
 }
@@ -261,31 +248,25 @@ static void collect_batch(struct walk *walk) {
     struct tn_region *region;
     walk->count = 0;
     tn_index_read();
-    while (walk->count < BATCH && (region = tn_index_next(walk->from)) != NULL) {
-        if (collect_region(region, walk)) {
+    while (walk->count < BATCH && (region = tn_index_next(walk->from)) != NULL)
+        if (collect_region(region, walk))
             walk->from = region->base + region->bytes;
-        }
-    }
     tn_index_read_done();
 }
 
 tarn_status tarn_address_walk(tarn_device *device, bool (*visit)(const tarn_address_info *, void *),
                               void *arg) {
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (visit == NULL) {
+    if (visit == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "visit is NULL");
-    }
     struct walk walk = {.platform = device->platform};
     do {
         collect_batch(&walk);
-        for (size_t i = 0; i < walk.count; i++) {
-            if (!visit(&walk.batch[i], arg)) {
+        for (size_t i = 0; i < walk.count; i++)
+            if (!visit(&walk.batch[i], arg))
                 return TARN_OK;
-            }
-        }
     } while (walk.count != 0);
     return TARN_OK;
 }

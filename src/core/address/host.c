@@ -10,43 +10,36 @@
 static tarn_status check_request(const tarn_device *device, const void *ptr, uint64_t bytes,
                                  uint32_t flags) {
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (ptr == NULL || bytes == 0) {
+    if (ptr == NULL || bytes == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "%s", ptr == NULL ? "ptr is NULL" : "bytes is 0");
-    }
-    if ((flags & ~(uint32_t)TARN_HOST_MUST_LOCK) != 0) {
+    if ((flags & ~(uint32_t)TARN_HOST_MUST_LOCK) != 0)
         return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
-    }
     return TARN_OK;
 }
 
 tarn_status tarn_host_alloc(tarn_device *device, uint64_t bytes, uint32_t flags, void **ptr) {
     TN_FAIL_POINT(0, bytes);
     tarn_status status = check_request(device, ptr, bytes, flags);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_platform *platform = device->platform;
     struct tn_region *region = tn_region_new(TN_REGION_HOST, platform, NULL);
-    if (region == NULL) {
+    if (region == NULL)
         return TARN_NO_HOST_MEMORY;
-    }
     void *got = NULL;
     tarn_pin_class pin_class = TARN_PIN_PLAIN;
     status = platform->ops->host_alloc(platform->p, bytes, flags, &got, &pin_class);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_free;
-    }
     tn_store_relaxed(&region->pin_class, (int)pin_class);
     region->base = (tarn_addr)(uintptr_t)got;
     region->bytes = bytes;
     region->device = device->ordinal;
     status = tn_index_insert(region);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_release;
-    }
     if (tn_subscribed()) {
         // A vendor's call promises no zeros.
         tn_emit_region(TN_MEM_RESOURCE_BEGIN, region,
@@ -65,17 +58,14 @@ err_free:
 tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t bytes, uint32_t flags) {
     TN_FAIL_POINT(TARN_ADDR(ptr), bytes);
     tarn_status status = check_request(device, ptr, bytes, flags);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if ((uint64_t)(uintptr_t)ptr > UINT64_MAX - bytes) {
+    if ((uint64_t)(uintptr_t)ptr > UINT64_MAX - bytes)
         return tn_fail(TARN_BAD_ADDRESS, "[%p, +0x%llx) wraps", ptr, (unsigned long long)bytes);
-    }
     struct tn_platform *platform = device->platform;
     struct tn_region *region = tn_region_new(TN_REGION_REGISTERED, platform, NULL);
-    if (region == NULL) {
+    if (region == NULL)
         return TARN_NO_HOST_MEMORY;
-    }
     // Indexed first: of two threads that register the same memory one must be refused before
     // anything is pinned.
     region->base = (tarn_addr)(uintptr_t)ptr;
@@ -92,9 +82,8 @@ tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t bytes, u
         return status;
     }
     tn_store_relaxed(&region->pin_class, (int)pin_class);
-    if (tn_subscribed()) {
+    if (tn_subscribed())
         tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_host_register");
-    }
     return TARN_OK;
 }
 

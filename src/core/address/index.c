@@ -107,9 +107,8 @@ static const char *kind_text(enum tn_region_kind kind) {
 
 tarn_status tn_region_check(const struct tn_region *region, enum tn_region_kind kind,
                             const struct tn_owner *owner, tarn_addr addr) {
-    if (region != NULL && region->owner != owner) {
+    if (region != NULL && region->owner != owner)
         return tn_region_refuse(addr);
-    }
     if (region == NULL || region->kind != kind || region->base != addr) {
         return tn_fail(TARN_BAD_ADDRESS, "0x%llx is not the start of %s", (unsigned long long)addr,
                        kind_text(kind));
@@ -169,9 +168,8 @@ tarn_status tn_index_insert(struct tn_region *region) {
     tn_rwlock_write(&lock);
     tarn_status status =
         tn_interval_insert(&regions, region->base, end, (uint64_t)(uintptr_t)region);
-    if (status == TARN_OK && region->kind != TN_REGION_REGISTERED) {
+    if (status == TARN_OK && region->kind != TN_REGION_REGISTERED)
         tn_past_add(&past[region->kind == TN_REGION_HOST], region->base, end_of_pages(region));
-    }
     if (status == TARN_OK) {
         (void)tn_add_relaxed(&region->platform->in_backend, 1);
         count_region(region, 1);
@@ -181,18 +179,16 @@ tarn_status tn_index_insert(struct tn_region *region) {
         return tn_fail(TARN_BUSY, "[0x%llx, +0x%llx) overlaps memory that is known already",
                        (unsigned long long)region->base, (unsigned long long)region->bytes);
     }
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return tn_fail(status, "no memory to index a region");
-    }
     return TARN_OK;
 }
 
 static tarn_status check_removal(const struct tn_region *region, enum tn_region_kind kind,
                                  const struct tn_owner *owner, tarn_addr addr, uint64_t bytes) {
     tarn_status status = tn_region_check(region, kind, owner, addr);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if (bytes != 0 && region->bytes != bytes) {
         return tn_fail(TARN_BAD_ADDRESS, "%s at 0x%llx has 0x%llx bytes, not 0x%llx",
                        kind_text(kind), (unsigned long long)addr, (unsigned long long)region->bytes,

@@ -13,9 +13,8 @@
 // ---- the reservation of a range
 
 static tarn_status check_range(tarn_addr addr, uint64_t bytes) {
-    if (addr == 0 || bytes == 0) {
+    if (addr == 0 || bytes == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "bytes");
-    }
     if (addr > UINT64_MAX - bytes) {
         return tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) wraps", (unsigned long long)addr,
                        (unsigned long long)bytes);
@@ -26,9 +25,8 @@ static tarn_status check_range(tarn_addr addr, uint64_t bytes) {
 tarn_status tn_map_enter(const struct tn_owner *owner, tarn_addr addr, uint64_t bytes,
                          struct tn_region **region) {
     tarn_status status = check_range(addr, bytes);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     tn_index_read();
     struct tn_region *found = tn_index_find(addr);
     if (found == NULL || found->kind != TN_REGION_SPACE ||
@@ -77,9 +75,8 @@ static tarn_status batch_init(struct batch *batch, size_t count) {
     *batch = (struct batch){.count = count};
     batch->records = &batch->one_record;
     batch->items = &batch->one_item;
-    if (count == 1) {
+    if (count == 1)
         return TARN_OK;
-    }
     batch->records = calloc(count, sizeof *batch->records);
     batch->items = calloc(count, sizeof *batch->items);
     if (batch->records == NULL || batch->items == NULL) {
@@ -122,9 +119,8 @@ static void batch_insert(struct batch *batch, struct tn_region *region, tarn_add
         uint64_t bytes = batch->items[i].size;
         (void)tn_interval_insert(&region->mappings, addr, addr + bytes,
                                  (uint64_t)(uintptr_t)batch->records[i]);
-        if (tn_subscribed()) {
+        if (tn_subscribed())
             tn_emit_mapping(TN_MEM_RESOURCE_BEGIN, region, addr, bytes, batch->records[i], 0);
-        }
         addr += bytes;
     }
 }
@@ -145,9 +141,8 @@ static tarn_status check_alignment(const struct tn_region *region, tarn_addr add
                                    const tarn_map_item *items, size_t count) {
     uint64_t granularity = region->platform->granularity;
     uint64_t misfit = addr % granularity != 0 ? addr : 0;
-    for (size_t i = 0; i < count && misfit == 0; i++) {
+    for (size_t i = 0; i < count && misfit == 0; i++)
         misfit = items[i].bytes % granularity != 0 ? items[i].bytes : 0;
-    }
     return misfit == 0
                ? TARN_OK
                : tn_fail(TARN_MISALIGNED, "0x%llx is not a multiple of the granularity 0x%llx",
@@ -173,18 +168,15 @@ static tarn_status map_entered(struct tn_region *region, tarn_addr addr, uint64_
     struct tn_platform *platform = region->platform;
     struct batch batch;
     tarn_status status = batch_init(&batch, count);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = batch_hold(&batch, platform, items);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto done;
-    }
-    if (!tn_interval_reserve(&region->mappings, count)) {
+    if (!tn_interval_reserve(&region->mappings, count))
         status = tn_fail(TARN_NO_HOST_MEMORY, "no memory for the records of %zu mappings", count);
-    } else {
+    else
         status = platform->ops->map(platform->p, addr, batch.items, count);
-    }
     if (status != TARN_OK) {
         batch_drop(&batch);
         goto done;
@@ -201,26 +193,21 @@ done:
 
 tarn_status tn_owner_map(struct tn_owner *owner, tarn_addr addr, const tarn_map_item *items,
                          size_t count) {
-    if (items == NULL || count == 0) {
+    if (items == NULL || count == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "%s", items == NULL ? "items is NULL" : "count is 0");
-    }
     uint64_t bytes = 0;
     tarn_status status = sum_items(items, count, &bytes);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_region *region = NULL;
     status = tn_map_enter(owner, addr, bytes, &region);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = check_alignment(region, addr, items, count);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = check_free_range(region, addr, bytes);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = map_entered(region, addr, bytes, items, count);
-    }
     tn_map_leave(region);
     return status;
 }
@@ -248,9 +235,8 @@ tarn_status tn_map_find_run(const struct tn_region *region, tarn_addr addr, uint
         next = entry.end;
         run->count++;
     }
-    if (next == addr + bytes) {
+    if (next == addr + bytes)
         return TARN_OK;
-    }
     return tn_interval_covers(&region->mappings, addr, addr + bytes)
                ? tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) begins or ends inside a mapping",
                          (unsigned long long)addr, (unsigned long long)bytes)
@@ -271,12 +257,10 @@ static uint32_t devices_using(const struct tn_region *region, const struct tn_ru
     struct tn_interval_cursor at = run->first;
     while (tn_run_step(run, &at, &entry)) {
         const struct tn_mapping *mapping = tn_mapping_of(&entry);
-        if (mapping->phys->info.location.type == TARN_LOCATION_DEVICE) {
+        if (mapping->phys->info.location.type == TARN_LOCATION_DEVICE)
             devices |= 1u << mapping->phys->info.location.id;
-        }
-        for (int i = 0; i < region->platform->device_count; i++) {
+        for (int i = 0; i < region->platform->device_count; i++)
             devices |= tn_rights_allow(mapping->rights, i, TARN_ACCESS_READ) ? 1u << i : 0u;
-        }
     }
     return devices;
 }
@@ -287,19 +271,16 @@ static tarn_status drain_range(const struct tn_owner *owner, tarn_addr addr, uin
     struct tn_region *region = NULL;
     struct tn_run run;
     tarn_status status = tn_map_enter(owner, addr, bytes, &region);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = tn_map_find_run(region, addr, bytes, &run);
     struct tn_platform *platform = region->platform;
     uint32_t devices = status == TARN_OK ? devices_using(region, &run) : 0;
     tn_map_leave(region);
-    if (devices != 0) {
+    if (devices != 0)
         status = tn_platform_may_wait(platform);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         tn_platform_synchronize(platform, devices);
-    }
     return status;
 }
 
@@ -346,18 +327,16 @@ static tarn_status unmap_each(struct tn_region *region, const struct tn_run *run
          at = entry.end) {
         struct tn_run one;
         status = tn_map_find_run(region, at, entry.end - at, &one);
-        if (status == TARN_OK) {
+        if (status == TARN_OK)
             status = unmap_run(region, &one, event_flags);
-        }
     }
     return status;
 }
 
 static tarn_status unmap_range(const struct tn_owner *owner, tarn_addr addr, uint64_t bytes,
                                uint32_t flags) {
-    if ((flags & ~(uint32_t)TARN_NO_WAIT) != 0) {
+    if ((flags & ~(uint32_t)TARN_NO_WAIT) != 0)
         return tn_fail(TARN_BAD_ARGUMENT, "unmap flags 0x%x are unknown", flags);
-    }
     bool wait = (flags & TARN_NO_WAIT) == 0;
     struct tn_region *region = NULL;
     tarn_status status = tn_map_enter(owner, addr, bytes, &region);
@@ -367,14 +346,12 @@ static tarn_status unmap_range(const struct tn_owner *owner, tarn_addr addr, uin
         status = drain_range(owner, addr, bytes);
         status = status == TARN_OK ? tn_map_enter(owner, addr, bytes, &region) : status;
     }
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_run run;
     status = tn_map_find_run(region, addr, bytes, &run);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tn_platform_may_take_away(region->platform);
-    }
     if (status == TARN_OK) {
         bool at_once = run.count == 1 || tn_map_spans(region);
         uint32_t event_flags = wait ? 0 : TN_MEM_UNWAITED;
@@ -416,49 +393,41 @@ static tarn_status enter_mapping(tarn_addr addr, struct tn_region **region,
 static tarn_status enter_own_mapping(tarn_addr addr, struct tn_region **region,
                                      struct tn_interval_entry *entry) {
     tarn_status status = enter_mapping(addr, region, entry);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     const struct tn_region *found = *region;
     status = found->owner == NULL ? tn_platform_usable(found->platform) : tn_region_refuse(addr);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         tn_map_leave(*region);
-    }
     return status;
 }
 
 tarn_status tarn_map_get_access(tarn_addr addr, tarn_location location, tarn_access *access) {
-    if (access == NULL) {
+    if (access == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "access is NULL");
-    }
     struct tn_region *region = NULL;
     struct tn_interval_entry entry;
     tarn_status status = enter_own_mapping(addr, &region, &entry);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = tn_access_check_location(region->platform, location);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         *access = tn_rights_get(tn_mapping_of(&entry)->rights, location);
-    }
     tn_map_leave(region);
     return status;
 }
 
 tarn_status tarn_map_retain(tarn_addr addr, tarn_phys *phys) {
-    if (phys == NULL) {
+    if (phys == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "phys is NULL");
-    }
     struct tn_region *region = NULL;
     struct tn_interval_entry entry;
     tarn_status status = enter_own_mapping(addr, &region, &entry);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_mapping *mapping = tn_mapping_of(&entry);
-    if (!mapping->phys->platform->weak_retain) {
+    if (!mapping->phys->platform->weak_retain)
         tn_phys_retain_mapped(mapping->phys);
-    }
     *phys = mapping->phys->id;
     tn_map_leave(region);
     return TARN_OK;

@@ -28,9 +28,8 @@ static tarn_status alloc_memory(struct tn_owner *owner, tarn_device *device,
                                 const tarn_backend_memory *asked, tarn_addr *addr) {
     struct tn_platform *platform = device->platform;
     struct tn_region *region = tn_region_new(TN_REGION_MEMORY, platform, owner);
-    if (region == NULL) {
+    if (region == NULL)
         return TARN_NO_HOST_MEMORY;
-    }
     tarn_addr got = 0;
     tarn_status status;
     if (asked->page_class == TARN_PAGE_DEFAULT && asked->alignment == MIN_ALIGNMENT) {
@@ -39,21 +38,18 @@ static tarn_status alloc_memory(struct tn_owner *owner, tarn_device *device,
         status = platform->ops->memory_alloc_with(platform->p, device->ordinal, asked, &got,
                                                   &region->page_class);
     }
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_free;
-    }
     region->charged = asked->charged;
     region->page_bytes = tn_page_bytes(platform, asked->page_class);
     region->base = got;
     region->bytes = asked->bytes;
     region->device = device->ordinal;
     status = tn_index_insert(region);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_release;
-    }
-    if (tn_subscribed()) {
+    if (tn_subscribed())
         tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_memory_alloc");
-    }
     *addr = got;
     return TARN_OK;
 
@@ -61,21 +57,18 @@ err_release:
     platform->ops->memory_free(platform->p, device->ordinal, got);
 err_free:
     tn_region_free(region);
-    if (status == TARN_NO_DEVICE_MEMORY && tn_subscribed()) {
+    if (status == TARN_NO_DEVICE_MEMORY && tn_subscribed())
         tn_emit_shortage(device->ordinal, asked->bytes, "tarn_memory_alloc");
-    }
     return status;
 }
 
 tarn_status tn_owner_alloc(struct tn_owner *owner, tarn_device *device, uint64_t bytes,
                            tarn_addr *addr) {
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (addr == NULL || bytes == 0) {
+    if (addr == NULL || bytes == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "%s", addr == NULL ? "addr is NULL" : "bytes is 0");
-    }
     const tarn_backend_memory asked = {
         .bytes = bytes,
         .charged = round_up(bytes, device->platform->granularity),
@@ -91,9 +84,8 @@ tarn_status tarn_memory_alloc(tarn_device *device, uint64_t bytes, tarn_addr *ad
 
 static tarn_status check_desc(const tarn_device *device, const tarn_memory_desc *desc) {
     uint64_t alignment = desc->alignment;
-    if (desc->bytes == 0) {
+    if (desc->bytes == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "bytes is 0");
-    }
     if ((alignment & (alignment - 1)) != 0 || alignment > MAX_ALIGNMENT) {
         return tn_fail(TARN_BAD_ARGUMENT, "alignment 0x%llx is not a power of two up to 0x%x",
                        (unsigned long long)alignment, (unsigned)MAX_ALIGNMENT);
@@ -106,19 +98,15 @@ tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *
     TN_FAIL_POINT(0, 0);
     tarn_memory_desc own = TARN_INIT(tarn_memory_desc);
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (desc == NULL || addr == NULL) {
+    if (desc == NULL || addr == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", desc == NULL ? "desc" : "addr");
-    }
     status = tn_struct_read(&own, sizeof own, desc, "tarn_memory_desc");
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = check_desc(device, &own);
-    }
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     uint64_t page = tn_page_bytes(device->platform, own.page_class);
     uint64_t granularity = device->platform->granularity;
     const tarn_backend_memory asked = {
@@ -132,9 +120,8 @@ tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *
 }
 
 tarn_status tn_owner_free(struct tn_owner *owner, tarn_addr addr, uint32_t flags) {
-    if ((flags & ~TARN_NO_WAIT) != 0) {
+    if ((flags & ~TARN_NO_WAIT) != 0)
         return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
-    }
     return addr == 0 ? TARN_OK
                      : tn_retire(TN_REGION_MEMORY, owner, addr, 0, flags, "tarn_memory_free");
 }
@@ -166,15 +153,13 @@ static tarn_status enter_owned(struct tn_owner *owner, tarn_addr addr, bool insi
 static tarn_status enter_settled(struct tn_owner *owner, tarn_addr addr, bool inside,
                                  struct tn_region **region) {
     tarn_status status = enter_owned(owner, addr, inside, region);
-    if (status != TARN_OK || tn_load_relaxed(&(*region)->exported)) {
+    if (status != TARN_OK || tn_load_relaxed(&(*region)->exported))
         return status;
-    }
     struct tn_platform *platform = (*region)->platform;
     tn_index_read_done();
     status = tn_platform_may_wait(platform);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     tn_platform_synchronize(platform, UINT32_MAX);
     return enter_owned(owner, addr, inside, region);
 }
@@ -183,21 +168,18 @@ static tarn_status export_memory(struct tn_owner *owner, tarn_addr addr, bool in
                                  tarn_addr *base, tarn_memory_key *key) {
     struct tn_region *region = NULL;
     tarn_status status = enter_settled(owner, addr, inside, &region);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_platform *platform = region->platform;
     tarn_memory_key made = {{0}};
     tn_mutex_lock(&region->lock);
     status = platform->ops->memory_export(platform->p, region->device, region->base, region->bytes,
                                           &made);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         tn_store_relaxed(&region->exported, true);
-    }
     tn_mutex_unlock(&region->lock);
-    if (status == TARN_OK && tn_subscribed()) {
+    if (status == TARN_OK && tn_subscribed())
         tn_emit_exported(region);
-    }
     *base = region->base;
     tn_index_read_done();
     if (status == TARN_OK) {
@@ -214,9 +196,8 @@ tarn_status tn_owner_export(struct tn_owner *owner, tarn_addr addr, tarn_addr *b
 
 tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key) {
     TN_FAIL_POINT(addr, 0);
-    if (key == NULL) {
+    if (key == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
-    }
     tarn_addr base = 0;
     return export_memory(NULL, addr, false, &base, key);
 }
@@ -225,12 +206,10 @@ tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_key *key, c
                               size_t count) {
     TN_FAIL_POINT(0, 0);
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (key == NULL) {
+    if (key == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
-    }
     status = tn_check_pids(pids, count);
     struct tn_platform *platform = device->platform;
     return status == TARN_OK ? platform->ops->memory_allow(platform->p, key, pids, count) : status;
@@ -239,31 +218,25 @@ tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_key *key, c
 tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, tarn_addr *addr) {
     TN_FAIL_POINT(0, 0);
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (key == NULL || addr == NULL) {
+    if (key == NULL || addr == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", key == NULL ? "key" : "addr");
-    }
     struct tn_platform *platform = device->platform;
     struct tn_region *region = tn_region_new(TN_REGION_IMPORTED, platform, NULL);
-    if (region == NULL) {
+    if (region == NULL)
         return TARN_NO_HOST_MEMORY;
-    }
     region->device = device->ordinal;
     status = platform->ops->memory_import(platform->p, device->ordinal, key, &region->base,
                                           &region->bytes);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_free;
-    }
     tarn_addr got = region->base;
     status = tn_index_insert(region);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_close;
-    }
-    if (tn_subscribed()) {
+    if (tn_subscribed())
         tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, TN_MEM_ZEROED, "tarn_memory_import");
-    }
     *addr = got;
     return TARN_OK;
 

@@ -39,20 +39,18 @@ void tn_emit_find_place(struct tn_mem_event *event, bool probe) {
     tn_index_read();
     const struct tn_region *region = tn_index_find(event->addr);
     if (region != NULL) {
-        if (tn_region_is_host(region)) {
+        if (tn_region_is_host(region))
             event->device = -1;
-        } else if (event->device < 0) {
+        else if (event->device < 0)
             event->device = region->device;
-        }
         tn_emit_place(region->platform, event);
     }
     tn_index_read_done();
-    if (region == NULL && event->addr >= TN_NUMBERS_FROM) {
+    if (region == NULL && event->addr >= TN_NUMBERS_FROM)
         event->flags |= TN_MEM_NUMBERS;
-    } else if (region == NULL && (!probe || (is_present(event->addr) &&
-                                             is_present(event->addr + event->bytes - 1)))) {
+    else if (region == NULL &&
+             (!probe || (is_present(event->addr) && is_present(event->addr + event->bytes - 1))))
         event->flags |= TN_MEM_HOST_CAN;
-    }
 }
 
 void tn_emit_region(unsigned kind, const struct tn_region *region, uint32_t flags,

@@ -54,9 +54,8 @@ static tarn_status insert_handle(struct tn_phys *phys, tarn_phys *id) {
 // Removes the handle if it has no reference left, and returns true if the caller must destroy it
 // without the lock. Under the lock.
 static bool remove_if_unreferenced(struct tn_phys *phys) {
-    if (phys->user_refs != 0 || phys->map_refs != 0) {
+    if (phys->user_refs != 0 || phys->map_refs != 0)
         return false;
-    }
     (void)tn_slots_remove(&table, phys->id, NULL);
     TN_UNCOUNT(phys->platform, handles, 1);
     TN_UNCOUNT(phys->platform, handle_bytes, phys->info.bytes);
@@ -73,9 +72,8 @@ static void destroy_phys(struct tn_phys *phys) {
 
 static tarn_status new_phys(struct tn_platform *platform, struct tn_phys **phys) {
     *phys = calloc(1, sizeof **phys);
-    if (*phys == NULL) {
+    if (*phys == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a handle");
-    }
     (*phys)->platform = platform;
     return TARN_OK;
 }
@@ -85,13 +83,11 @@ static tarn_status new_phys(struct tn_platform *platform, struct tn_phys **phys)
 static tarn_status finish_creation(struct tn_phys *record, tarn_status status, tarn_phys *id,
                                    const char *call) {
     bool made = status == TARN_OK;
-    if (made) {
+    if (made)
         status = insert_handle(record, id);
-    }
     if (status != TARN_OK) {
-        if (made) {
+        if (made)
             record->platform->ops->phys_destroy(record->platform->p, record->backend);
-        }
         free(record);
     } else if (tn_subscribed()) {
         tn_emit_phys(TN_MEM_RESOURCE_BEGIN, record, call);
@@ -112,9 +108,8 @@ static tarn_status check_location(const struct tarn_device *device, tarn_locatio
 }
 
 tarn_status tn_check_page_class(const struct tarn_device *device, tarn_page_class page_class) {
-    if (page_class < TARN_PAGE_DEFAULT || page_class > TARN_PAGE_GIANT) {
+    if (page_class < TARN_PAGE_DEFAULT || page_class > TARN_PAGE_GIANT)
         return tn_fail(TARN_BAD_ARGUMENT, "page class %d is unknown", (int)page_class);
-    }
     bool giant = (device->caps.features & TARN_FEATURE_GIANT_PAGES) != 0;
     return page_class != TARN_PAGE_GIANT || giant
                ? TARN_OK
@@ -126,13 +121,11 @@ uint64_t tn_page_bytes(const struct tn_platform *platform, tarn_page_class page_
 }
 
 static tarn_status check_desc(const struct tarn_device *device, const tarn_phys_desc *desc) {
-    if ((desc->usage & ~(uint32_t)TARN_USAGE_TILE_POOL) != 0) {
+    if ((desc->usage & ~(uint32_t)TARN_USAGE_TILE_POOL) != 0)
         return tn_fail(TARN_BAD_ARGUMENT, "usage 0x%x is unknown", desc->usage);
-    }
     tarn_status status = tn_check_page_class(device, desc->page_class);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if ((desc->shareable & ~device->caps.shareable) != 0) {
         return tn_fail(TARN_UNSUPPORTED, "shareable 0x%x is asked, the platform provides 0x%x",
                        desc->shareable, device->caps.shareable);
@@ -143,30 +136,24 @@ static tarn_status check_desc(const struct tarn_device *device, const tarn_phys_
 static tarn_status check_create(tarn_device *device, uint64_t bytes, const tarn_phys_desc *given,
                                 const tarn_phys *phys, tarn_phys_desc *desc) {
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (phys == NULL || bytes == 0) {
+    if (phys == NULL || bytes == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "%s", phys == NULL ? "phys is NULL" : "bytes is 0");
-    }
     if (given != NULL) {
         status = tn_struct_read(desc, sizeof *desc, given, "tarn_phys_desc");
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             return status;
-        }
     }
     desc->struct_size = sizeof *desc;
-    if (desc->location.type == 0) {
+    if (desc->location.type == 0)
         desc->location = (tarn_location){TARN_LOCATION_DEVICE, device->ordinal};
-    }
     status = check_desc(device, desc);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     uint64_t granularity = device->platform->granularity;
-    if (desc->page_class == TARN_PAGE_GIANT && granularity < TARN_PAGE_BYTES(TARN_PAGE_GIANT)) {
+    if (desc->page_class == TARN_PAGE_GIANT && granularity < TARN_PAGE_BYTES(TARN_PAGE_GIANT))
         granularity = TARN_PAGE_BYTES(TARN_PAGE_GIANT);
-    }
     if (bytes % granularity != 0) {
         return tn_fail(TARN_MISALIGNED, "0x%llx bytes are not a multiple of 0x%llx",
                        (unsigned long long)bytes, (unsigned long long)granularity);
@@ -179,15 +166,13 @@ tarn_status tarn_phys_create(tarn_device *device, uint64_t bytes, const tarn_phy
     TN_FAIL_POINT(0, bytes);
     tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_status status = check_create(device, bytes, given, phys, &desc);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_platform *platform = device->platform;
     struct tn_phys *record = NULL;
     status = new_phys(platform, &record);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     memcpy(record->user, desc.user, sizeof record->user);
     status = platform->ops->phys_create(platform->p, bytes, &desc, &record->backend, &record->info);
     record->info.page_bytes = tn_page_bytes(platform, desc.page_class);
@@ -200,9 +185,8 @@ tarn_status tarn_phys_retain(tarn_phys id) {
     tn_mutex_lock(&lock);
     struct tn_phys *phys = NULL;
     tarn_status status = find_usable(id, &phys);
-    if (status == TARN_OK && phys->user_refs++ == 0 && tn_subscribed()) {
+    if (status == TARN_OK && phys->user_refs++ == 0 && tn_subscribed())
         tn_emit_phys(TN_MEM_RESOURCE_BEGIN, phys, "tarn_phys_retain");
-    }
     tn_mutex_unlock(&lock);
     return status;
 }
@@ -217,15 +201,13 @@ tarn_status tarn_phys_release(tarn_phys id) {
                          (unsigned long long)id);
     }
     if (status == TARN_OK && --phys->user_refs == 0) {
-        if (tn_subscribed()) {
+        if (tn_subscribed())
             tn_emit_phys(TN_MEM_RESOURCE_END, phys, "tarn_phys_release");
-        }
         last = remove_if_unreferenced(phys);
     }
     tn_mutex_unlock(&lock);
-    if (last) {
+    if (last)
         destroy_phys(phys);
-    }
     return tn_refused(status, "tarn_phys_release", 0, 0, id);
 }
 
@@ -255,9 +237,8 @@ static void drop_map_refs(struct tn_phys *phys, uint32_t count) {
     phys->map_refs -= count;
     bool last = remove_if_unreferenced(phys);
     tn_mutex_unlock(&lock);
-    if (last) {
+    if (last)
         destroy_phys(phys);
-    }
 }
 
 void tn_phys_unmap(struct tn_phys *phys) {
@@ -274,9 +255,8 @@ static tarn_status check_tiles(const struct tn_phys *phys, const struct tarn_dev
         return tn_fail(TARN_BAD_DEVICE, "handle 0x%llx is not memory of the array's device, %d", id,
                        device->ordinal);
     }
-    if ((phys->info.usage & TARN_USAGE_TILE_POOL) == 0) {
+    if ((phys->info.usage & TARN_USAGE_TILE_POOL) == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "handle 0x%llx was not created to back arrays", id);
-    }
     if (offset > phys->info.bytes || bytes > phys->info.bytes - offset) {
         return tn_fail(TARN_BAD_ADDRESS,
                        "0x%llx bytes at 0x%llx of handle 0x%llx, which has 0x%llx",
@@ -295,9 +275,8 @@ tarn_status tn_phys_hold_tiles(tarn_phys id, const struct tarn_device *device, u
     struct tn_phys *found = NULL;
     tn_mutex_lock(&lock);
     tarn_status status = find_usable(id, &found);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = check_tiles(found, device, offset, bytes, count);
-    }
     if (status == TARN_OK) {
         found->map_refs += (uint32_t)count;
         found->tile_refs += (uint32_t)count;
@@ -317,9 +296,8 @@ void tn_phys_release_tiles(struct tn_phys *phys, uint64_t count) {
 
 void tn_phys_retain_mapped(struct tn_phys *phys) {
     tn_mutex_lock(&lock);
-    if (phys->user_refs++ == 0 && tn_subscribed()) {
+    if (phys->user_refs++ == 0 && tn_subscribed())
         tn_emit_phys(TN_MEM_RESOURCE_BEGIN, phys, "tarn_map_retain");
-    }
     tn_mutex_unlock(&lock);
 }
 
@@ -393,9 +371,8 @@ tarn_status tarn_phys_export(tarn_phys id, uint32_t type, tarn_shareable *out) {
     TN_FAIL_POINT(0, 0);
     struct tn_phys *phys = NULL;
     tarn_status status = hold_handle(id, &phys);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if (out == NULL) {
         status = tn_fail(TARN_BAD_ARGUMENT, "out is NULL");
     } else if (!is_one_bit(type) || (type & phys->info.shareable) == 0) {
@@ -404,22 +381,18 @@ tarn_status tarn_phys_export(tarn_phys id, uint32_t type, tarn_shareable *out) {
     } else {
         status = phys->platform->ops->phys_export(phys->platform->p, phys->backend, type, out);
     }
-    if (status == TARN_OK && type == TARN_SHAREABLE_FD && tn_subscribed()) {
+    if (status == TARN_OK && type == TARN_SHAREABLE_FD && tn_subscribed())
         tn_emit_export((uint64_t)out->fd, id, "tarn_phys_export");
-    }
     release_hold(phys);
     return status;
 }
 
 tarn_status tn_check_pids(const int *pids, size_t count) {
-    if (pids == NULL && count != 0) {
+    if (pids == NULL && count != 0)
         return tn_fail(TARN_BAD_ARGUMENT, "pids is NULL, count %zu", count);
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (pids[i] < 0) {
+    for (size_t i = 0; i < count; i++)
+        if (pids[i] < 0)
             return tn_fail(TARN_BAD_ARGUMENT, "pids[%zu] is %d", i, pids[i]);
-        }
-    }
     return TARN_OK;
 }
 
@@ -427,9 +400,8 @@ tarn_status tarn_phys_allow(tarn_device *device, const tarn_shareable *exported,
                             size_t count) {
     TN_FAIL_POINT(0, 0);
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if (exported == NULL || exported->type != TARN_SHAREABLE_TOKEN) {
         return exported == NULL ? tn_fail(TARN_BAD_ARGUMENT, "exported is NULL")
                                 : tn_fail(TARN_BAD_ARGUMENT, "type 0x%x has no list of processes",
@@ -444,15 +416,12 @@ tarn_status tarn_phys_allow(tarn_device *device, const tarn_shareable *exported,
 static tarn_status check_import(tarn_device *device, const tarn_shareable *in,
                                 const tarn_phys *phys) {
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (in == NULL || phys == NULL) {
+    if (in == NULL || phys == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", in == NULL ? "in" : "phys");
-    }
-    if (!is_one_bit(in->type)) {
+    if (!is_one_bit(in->type))
         return tn_fail(TARN_BAD_ARGUMENT, "import type 0x%x is not one bit", in->type);
-    }
     if ((in->type & device->caps.shareable) == 0) {
         return tn_fail(TARN_UNSUPPORTED, "import type 0x%x: the platform provides 0x%x", in->type,
                        device->caps.shareable);
@@ -463,15 +432,13 @@ static tarn_status check_import(tarn_device *device, const tarn_shareable *in,
 tarn_status tarn_phys_import(tarn_device *device, const tarn_shareable *in, tarn_phys *phys) {
     TN_FAIL_POINT(0, 0);
     tarn_status status = check_import(device, in, phys);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_platform *platform = device->platform;
     struct tn_phys *record = NULL;
     status = new_phys(platform, &record);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     record->imported = true;
     status = platform->ops->phys_import(platform->p, device->ordinal, in, &record->backend,
                                         &record->info);

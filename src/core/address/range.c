@@ -55,11 +55,9 @@ static tarn_status fail_range(const struct check *check, enum tn_mem_refusal why
 
 static bool is_allowed(const struct tn_mapping *mapping, tarn_access need,
                        const struct tn_accessors *accessors) {
-    for (int i = 0; i < 3; i++) {
-        if (tn_rights_allow(mapping->rights, accessors->devices[i], need)) {
+    for (int i = 0; i < 3; i++)
+        if (tn_rights_allow(mapping->rights, accessors->devices[i], need))
             return true;
-        }
-    }
     tarn_location owner = mapping->phys->info.location;
     return owner.type == TARN_LOCATION_DEVICE
                ? tn_rights_allow(mapping->rights, owner.id, need)
@@ -100,9 +98,8 @@ static tarn_status check_space(struct tn_region *region, const struct check *che
     tarn_status status = TARN_OK;
     uint64_t rows = box->height * box->depth;
     tn_mutex_lock(&region->lock);
-    for (uint64_t row = 0; row < rows && status == TARN_OK; row++) {
+    for (uint64_t row = 0; row < rows && status == TARN_OK; row++)
         status = check_row(region, row_at(box, row), check);
-    }
     tn_mutex_unlock(&region->lock);
     return status;
 }
@@ -119,9 +116,8 @@ static bool is_readable(tarn_addr addr) {
 }
 
 enum tn_range_past tn_range_past(tarn_addr addr, tarn_addr end) {
-    if (!tn_index_was_region(addr, end)) {
+    if (!tn_index_was_region(addr, end))
         return TN_RANGE_NEVER;
-    }
     bool reused = addr < HIGHEST_POINTER && is_readable(addr) && is_readable(end - 1);
     return reused ? TN_RANGE_REUSED : TN_RANGE_RETIRED;
 }
@@ -131,9 +127,8 @@ static tarn_status check_unknown(const struct tn_region *next, const struct chec
                                  bool *reused) {
     tarn_addr addr = check->box->addr;
     tarn_addr end = addr + check->span;
-    if (end > HIGHEST_POINTER) {
+    if (end > HIGHEST_POINTER)
         return fail_range(check, TN_MEM_REFUSAL_RELEASED, addr, "is in no memory that is alive");
-    }
     if (next != NULL && next->base < end) {
         return fail_range(check, TN_MEM_REFUSAL_UNSTATED, addr,
                           "begins before, and runs into, memory of the library");
@@ -149,12 +144,10 @@ static tarn_status check_unknown(const struct tn_region *next, const struct chec
 
 static tarn_status check_region(struct tn_region *region, const struct check *check) {
     tarn_addr end = region->base + region->bytes;
-    if (check->span > end - check->box->addr) {
+    if (check->span > end - check->box->addr)
         return fail_range(check, TN_MEM_REFUSAL_PAST_END, end, "runs past the end of its memory");
-    }
-    if (tn_region_is_host(region)) {
+    if (tn_region_is_host(region))
         return TARN_OK; // CPU memory, pinned by any platform
-    }
     if (region->platform != check->accessors->platform) {
         return fail_range(check, TN_MEM_REFUSAL_UNSTATED, check->box->addr,
                           "is of another platform than the device");
@@ -179,9 +172,8 @@ tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
                              ? check_unknown(region, &check, &reused)
                              : check_region(region, &check);
     tn_index_read_done();
-    if (reused) { // the next copy there need not ask the kernel
+    if (reused) // the next copy there need not ask the kernel
         tn_index_forget(box->addr, box->addr + check.span);
-    }
     return status;
 }
 
@@ -192,20 +184,17 @@ bool tn_range_overlap(const struct tn_box *a, const struct tn_box *b) {
     uint64_t b_span = 0;
     (void)span_of(a, &a_span);
     (void)span_of(b, &b_span);
-    if (a->addr + a_span <= b->addr || b->addr + b_span <= a->addr) {
+    if (a->addr + a_span <= b->addr || b->addr + b_span <= a->addr)
         return false;
-    }
     while (i < a->height * a->depth && j < b->height * b->depth) {
         tarn_addr p = row_at(a, i);
         tarn_addr q = row_at(b, j);
-        if (p < q + b->width && q < p + a->width) {
+        if (p < q + b->width && q < p + a->width)
             return true;
-        }
-        if (p < q) {
+        if (p < q)
             i++;
-        } else {
+        else
             j++;
-        }
     }
     return false;
 }

@@ -11,12 +11,10 @@
 static tarn_status check_reserve(const tarn_device *device, uint64_t bytes, uint64_t alignment,
                                  const tarn_addr *addr) {
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (addr == NULL || bytes == 0) {
+    if (addr == NULL || bytes == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "%s", addr == NULL ? "addr is NULL" : "bytes is 0");
-    }
     if ((alignment & (alignment - 1)) != 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "alignment 0x%llx is not a power of two",
                        (unsigned long long)alignment);
@@ -32,34 +30,27 @@ static tarn_status check_reserve(const tarn_device *device, uint64_t bytes, uint
 tarn_status tn_owner_reserve(struct tn_owner *owner, tarn_device *device, uint64_t bytes,
                              uint64_t alignment, tarn_addr hint, tarn_addr *addr) {
     tarn_status status = check_reserve(device, bytes, alignment, addr);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_platform *platform = device->platform;
-    if (alignment < platform->granularity) {
+    if (alignment < platform->granularity)
         alignment = platform->granularity;
-    }
     struct tn_region *region = tn_region_new(TN_REGION_SPACE, platform, owner);
-    if (region == NULL) {
+    if (region == NULL)
         return TARN_NO_HOST_MEMORY;
-    }
     tarn_addr got = 0;
-    if (hint % alignment != 0 || hint > UINT64_MAX - bytes) {
+    if (hint % alignment != 0 || hint > UINT64_MAX - bytes)
         hint = 0; // one that cannot be honoured counts as none
-    }
     status = platform->ops->reserve(platform->p, bytes, alignment, hint, &got);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_free;
-    }
     region->base = got;
     region->bytes = bytes;
     status = tn_index_insert(region);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_release;
-    }
-    if (tn_subscribed()) {
+    if (tn_subscribed())
         tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_space_reserve");
-    }
     *addr = got;
     return TARN_OK;
 
@@ -77,9 +68,8 @@ tarn_status tarn_space_reserve(tarn_device *device, uint64_t bytes, uint64_t ali
 }
 
 tarn_status tn_owner_release(struct tn_owner *owner, tarn_addr addr, uint64_t bytes) {
-    if (addr == 0 || bytes == 0) {
+    if (addr == 0 || bytes == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "bytes");
-    }
     return tn_keep_frame(tn_retire(TN_REGION_SPACE, owner, addr, bytes, 0, "tarn_space_release"));
 }
 

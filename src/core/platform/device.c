@@ -13,9 +13,8 @@
 
 tarn_status tarn_device_query(tarn_device *device, tarn_device_info *info) {
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     const tarn_backend_caps *caps = &device->caps;
     tarn_device_info own = {
         .ordinal = device->ordinal,
@@ -34,33 +33,27 @@ tarn_status tarn_device_query(tarn_device *device, tarn_device_info *info) {
 tarn_status tarn_device_query_memory(tarn_device *device, uint64_t *free_bytes,
                                      uint64_t *total_bytes) {
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     uint64_t free_now = 0;
     uint64_t total = 0;
     struct tn_platform *platform = device->platform;
     status = platform->ops->memory_info(platform->p, device->ordinal, &free_now, &total);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (free_bytes != NULL) {
+    if (free_bytes != NULL)
         *free_bytes = free_now;
-    }
-    if (total_bytes != NULL) {
+    if (total_bytes != NULL)
         *total_bytes = total;
-    }
     return TARN_OK;
 }
 
 tarn_status tarn_device_query_setting(tarn_device *device, unsigned index, tarn_setting *setting) {
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (setting == NULL) {
+    if (setting == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "setting is NULL");
-    }
     return device->platform->ops->setting(device->platform->p, index, setting);
 }
 
@@ -69,21 +62,18 @@ _Atomic(void (*)(tarn_device *)) tn_synchronized_hook;
 // The work has ended, with or without an error.
 static tarn_status emit_synchronized(tarn_device *device, tarn_status status) {
     bool over = status == TARN_OK || status == TARN_DEVICE_FAULT;
-    if (over && tn_subscribed()) {
+    if (over && tn_subscribed())
         tn_emit_device_sync(device->platform, device->ordinal);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         tn_synchronized(device);
-    }
     return status;
 }
 
 tarn_status tarn_device_synchronize(tarn_device *device) {
     TN_FAIL_POINT(0, 0);
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_platform *platform = device->platform;
     status = tn_platform_may_wait(platform);
     return status == TARN_OK
@@ -95,19 +85,16 @@ tarn_status tarn_device_synchronize(tarn_device *device) {
 tarn_status tarn_device_synchronize_for(tarn_device *device, uint64_t timeout_ns) {
     TN_FAIL_POINT(0, 0);
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (timeout_ns == TARN_FOREVER) {
+    if (timeout_ns == TARN_FOREVER)
         return tarn_device_synchronize(device);
-    }
     struct tn_platform *platform = device->platform;
     uint64_t deadline_ns = 0;
     if (timeout_ns != 0) {
         status = tn_platform_may_wait(platform);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             return status;
-        }
         deadline_ns = tn_deadline(timeout_ns);
     }
     status = platform->ops->device_synchronize_until(platform->p, device->ordinal, deadline_ns);
@@ -116,9 +103,8 @@ tarn_status tarn_device_synchronize_for(tarn_device *device, uint64_t timeout_ns
 
 tarn_status tarn_device_trim(tarn_device *device) {
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     return device->platform->ops->trim(device->platform->p, device->ordinal);
 }
 
@@ -126,16 +112,13 @@ tarn_status tarn_device_trim(tarn_device *device) {
 
 static tarn_status check_pair(const tarn_device *device, const tarn_device *peer) {
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = tn_device_usable(peer);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (device->platform != peer->platform) {
+    if (device->platform != peer->platform)
         return tn_fail(TARN_BAD_ARGUMENT, "the two devices are of different platforms");
-    }
     return TARN_OK;
 }
 
@@ -147,26 +130,21 @@ static bool can_reach(const tarn_device *device, const tarn_device *peer) {
 tarn_status tarn_device_query_peer(tarn_device *device, tarn_device *peer, bool *reachable,
                                    bool *enabled) {
     tarn_status status = check_pair(device, peer);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (reachable != NULL) {
+    if (reachable != NULL)
         *reachable = device != peer && can_reach(device, peer);
-    }
-    if (enabled != NULL) {
+    if (enabled != NULL)
         *enabled = (tn_load_relaxed(&device->peers) >> peer->ordinal & 1u) != 0;
-    }
     return TARN_OK;
 }
 
 static tarn_status set_peer(tarn_device *device, tarn_device *peer, bool enabled) {
     tarn_status status = check_pair(device, peer);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (device == peer) {
+    if (device == peer)
         return tn_fail(TARN_BAD_ARGUMENT, "device %d cannot be its own peer", device->ordinal);
-    }
     if (!can_reach(device, peer)) {
         return tn_fail(TARN_UNSUPPORTED, "device %d has no path to device %d", device->ordinal,
                        peer->ordinal);

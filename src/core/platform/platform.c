@@ -35,9 +35,8 @@ static tarn_status parse_ordinal(const char *uri, const char *text, int *ordinal
         return tn_fail(TARN_BAD_CONFIG, "device name \"%s\": \"%s\" does not begin with an ordinal",
                        uri, text);
     }
-    if (*end == ',' && end[1] == '\0') {
+    if (*end == ',' && end[1] == '\0')
         return tn_fail(TARN_BAD_CONFIG, "device name \"%s\" ends with a comma", uri);
-    }
     *ordinal = (int)value;
     *rest = *end == ',' ? end + 1 : end;
     return TARN_OK;
@@ -66,12 +65,10 @@ static tarn_status read_devices(struct tn_platform *platform) {
         device->ordinal = i;
         device->caps.struct_size = sizeof device->caps;
         tarn_status status = platform->ops->caps(platform->p, i, &device->caps);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             return status;
-        }
-        if (device->caps.granularity_minimum > platform->granularity) {
+        if (device->caps.granularity_minimum > platform->granularity)
             platform->granularity = device->caps.granularity_minimum;
-        }
     }
     return TARN_OK;
 }
@@ -114,18 +111,15 @@ static tarn_status open_platform(const struct name *name, struct tn_platform **o
     TN_TRY(tn_layer_open(name->backend, name->options, &layered));
     struct tn_platform *platform = NULL;
     tarn_status status = new_platform(name, &layered, &platform);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_close;
-    }
     status = read_devices(platform);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_free;
-    }
     platform->next = platforms;
     platforms = platform;
-    if (tn_subscribed()) {
+    if (tn_subscribed())
         tn_emit_opened(platform);
-    }
     *out = platform;
     return TARN_OK;
 
@@ -138,34 +132,29 @@ err_close:
 
 static void remove_platform(struct tn_platform *platform) {
     struct tn_platform **link = &platforms;
-    while (*link != platform) {
+    while (*link != platform)
         link = &(*link)->next;
-    }
     *link = platform->next;
-    if (!platform->forked) {
+    if (!platform->forked)
         platform->ops->platform_close(platform->p); // a forked one belongs to the parent's threads
-    }
     free_platform(platform);
 }
 
 static tarn_status open_locked(const char *uri, const struct name *name, tarn_device **device) {
     struct tn_platform *platform = platforms;
     while (platform != NULL && (platform->backend != name->backend || platform->forked ||
-                                strcmp(platform->key, name->options) != 0)) {
+                                strcmp(platform->key, name->options) != 0))
         platform = platform->next;
-    }
     if (platform == NULL) {
         tarn_status status = open_platform(name, &platform);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             return status;
-        }
     }
     if (name->ordinal >= platform->device_count) {
         tarn_status status = tn_fail(TARN_BAD_DEVICE, "\"%s\": the platform has %d devices", uri,
                                      platform->device_count);
-        if (platform->refs == 0) {
+        if (platform->refs == 0)
             remove_platform(platform);
-        }
         return status;
     }
     platform->refs++;
@@ -175,28 +164,24 @@ static tarn_status open_locked(const char *uri, const struct name *name, tarn_de
 
 tarn_status tarn_device_open(const char *uri, tarn_device **device) {
     TN_FAIL_POINT(0, 0);
-    if (device == NULL) {
+    if (device == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "device is NULL");
-    }
     if (uri == NULL || uri[0] == '\0') {
         const char *wish = secure_getenv("TARN_DEVICE");
         uri = wish != NULL && wish[0] != '\0' ? wish : "host:0";
     }
     struct name name = {0};
     tarn_status status = parse_name(uri, &name);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     tn_fork_watch();
-    if (tn_subscribed()) {
+    if (tn_subscribed())
         tn_annotate_introduce();
-    }
     tn_mutex_lock(&registry);
     status = open_locked(uri, &name, device);
     tn_mutex_unlock(&registry);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         tn_fork_watch_behind(name.backend);
-    }
     return status;
 }
 
@@ -219,11 +204,9 @@ static struct live_count find_live_count(struct tn_platform *platform) {
         {"events", tn_load_relaxed(&platform->stats.events)},
         {"objects that another thread is freeing", tn_load_acquire(&platform->in_backend)},
     };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        if (all[i].count != 0) {
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (all[i].count != 0)
             return all[i];
-        }
-    }
     return (struct live_count){NULL, 0};
 }
 
@@ -242,9 +225,8 @@ static tarn_status close_locked(struct tn_platform *platform) {
 }
 
 tarn_status tarn_device_close(tarn_device *device) {
-    if (device == NULL) {
+    if (device == NULL)
         return TARN_OK;
-    }
     tn_mutex_lock(&registry);
     tarn_status status = close_locked(device->platform);
     tn_mutex_unlock(&registry);
@@ -253,12 +235,10 @@ tarn_status tarn_device_close(tarn_device *device) {
 
 tarn_status tarn_device_sibling(tarn_device *device, int ordinal, tarn_device **sibling) {
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (sibling == NULL) {
+    if (sibling == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "sibling is NULL");
-    }
     struct tn_platform *platform = device->platform;
     if (ordinal < 0 || ordinal >= platform->device_count) {
         return tn_fail(TARN_BAD_DEVICE, "device %d of a platform with %d", ordinal,
@@ -287,9 +267,8 @@ tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_d
     } else {
         status = platform->ops->peer_set(platform->p, device->ordinal, peer->ordinal, enabled);
     }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         tn_store_relaxed(&device->peers, peers ^ bit);
-    }
     tn_mutex_unlock(&registry);
     return status;
 }
@@ -297,16 +276,14 @@ tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_d
 // ---- checks and waits
 
 tarn_status tn_platform_usable(const struct tn_platform *platform) {
-    if (platform->forked) {
+    if (platform->forked)
         return tn_fail(TARN_FORKED, "opened before fork(): open the device again in this process");
-    }
     return TARN_OK;
 }
 
 tarn_status tn_device_usable(const tarn_device *device) {
-    if (device == NULL) {
+    if (device == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "device is NULL");
-    }
     return tn_platform_usable(device->platform);
 }
 
@@ -329,9 +306,8 @@ void tn_platform_synchronize(struct tn_platform *platform, uint32_t devices) {
     for (int i = 0; i < platform->device_count; i++) {
         if ((devices >> i & 1u) != 0) {
             (void)platform->ops->device_synchronize(platform->p, i);
-            if (tn_subscribed()) {
+            if (tn_subscribed())
                 tn_emit_device_sync(platform, i);
-            }
         }
     }
 }
@@ -339,19 +315,15 @@ void tn_platform_synchronize(struct tn_platform *platform, uint32_t devices) {
 // ---- fork
 
 static void prepare_backends(void) {
-    for (struct tn_platform *it = platforms; it != NULL; it = it->next) {
-        if (!it->forked) {
+    for (struct tn_platform *it = platforms; it != NULL; it = it->next)
+        if (!it->forked)
             it->ops->fork_prepare(it->p);
-        }
-    }
 }
 
 static void release_backends(void) {
-    for (struct tn_platform *it = platforms; it != NULL; it = it->next) {
-        if (!it->forked) {
+    for (struct tn_platform *it = platforms; it != NULL; it = it->next)
+        if (!it->forked)
             it->ops->fork_parent(it->p);
-        }
-    }
 }
 
 static void disown_platforms(void) {

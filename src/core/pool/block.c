@@ -32,15 +32,13 @@ static tarn_block_state node_state(const tarn_pool *pool, uint32_t node) {
     uint32_t mark = tn_fit_mark(&pool->range.fit, node);
     unsigned list = tn_fit_list(&pool->range.fit, node);
     if (tn_fit_state(&pool->range.fit, node) == TN_FIT_FREE) {
-        if (list == TN_LIST_ASIDE && pool->desc.kind == TARN_POOL_EXPANDABLE) {
+        if (list == TN_LIST_ASIDE && pool->desc.kind == TARN_POOL_EXPANDABLE)
             return TARN_BLOCK_UNMAPPED;
-        }
         return list == pool->range.free_list || list == TN_LIST_ASIDE ? TARN_BLOCK_FREE
                                                                       : TARN_BLOCK_PENDING;
     }
-    if ((mark & (TN_MARK_GROWING | TN_MARK_REMNANT)) != 0) {
+    if ((mark & (TN_MARK_GROWING | TN_MARK_REMNANT)) != 0)
         return TARN_BLOCK_UNMAPPED;
-    }
     tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node));
     bool found = tn_granule_get(&pool->map, addr) == node; // until a free claims the block
     return found ? TARN_BLOCK_LIVE : TARN_BLOCK_PENDING;
@@ -60,9 +58,8 @@ static void describe_node(tarn_pool *pool, uint32_t node, tarn_block *out) {
         .state = node_state(pool, node),
         .stream = tn_load_relaxed(&tn_pool_slot_at(pool, slot)->stream),
     };
-    if (pool->range.tail_bytes != 0 && end > pool->range.tail_start) {
+    if (pool->range.tail_bytes != 0 && end > pool->range.tail_start)
         out->occupied -= (UINT64_C(1) << pool->unit_shift) - pool->range.tail_bytes;
-    }
     if (taken && out->state != TARN_BLOCK_UNMAPPED) {
         out->bytes = tn_fit_word(fit, node);
         out->tag = tn_fit_mark(fit, node) & TN_MARK_TAG;
@@ -77,9 +74,8 @@ static void describe_node(tarn_pool *pool, uint32_t node, tarn_block *out) {
 // Returns the slab over a taken node, or NULL if the node is not a slab or not open yet.
 static const tn_slab *slab_of(tarn_pool *pool, uint32_t node) {
     if (tn_fit_state(&pool->range.fit, node) != TN_FIT_TAKEN ||
-        (tn_fit_mark(&pool->range.fit, node) & TN_MARK_SLAB) == 0) {
+        (tn_fit_mark(&pool->range.fit, node) & TN_MARK_SLAB) == 0)
         return NULL;
-    }
     uint32_t entry =
         tn_granule_get(&pool->map, tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node)));
     return (entry & TN_SLAB_BIT) != 0 ? &pool->small.slabs[entry & ~TN_SLAB_BIT] : NULL;
@@ -96,9 +92,8 @@ static bool walk_slab(tarn_pool *pool, const tn_slab *slab, const struct visitor
     tarn_block block;
     for (uint32_t b = 0; b < slab->blocks; b++) {
         describe_small(pool, slab, b, &block);
-        if (!to->visit(&block, to->arg)) {
+        if (!to->visit(&block, to->arg))
             return false;
-        }
     }
     uint64_t used = (uint64_t)slab->blocks * slab->stride;
     uint64_t all = pool->small.classes.slab_bytes[slab->class_index];
@@ -111,9 +106,8 @@ static bool walk_slab(tarn_pool *pool, const tn_slab *slab, const struct visitor
 
 static bool walk_node(tarn_pool *pool, uint32_t node, const struct visitor *to) {
     const tn_slab *slab = slab_of(pool, node);
-    if (slab != NULL) {
+    if (slab != NULL)
         return walk_slab(pool, slab, to);
-    }
     tarn_block block;
     describe_node(pool, node, &block);
     return to->visit(&block, to->arg);
@@ -137,12 +131,10 @@ void tn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), vo
 
 tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (visit == NULL) {
+    if (visit == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "visit is NULL");
-    }
     pool->ops->walk(pool, visit, arg);
     return TARN_OK;
 }
@@ -156,25 +148,20 @@ static uint32_t large_before(const tarn_pool *pool, tarn_addr addr) {
     uint64_t step = UINT64_C(1) << pool->map.shift;
     size_t i = 0;
     while (i < pool->range.span_count &&
-           addr - pool->range.spans[i].addr >= pool->range.spans[i].bytes) {
+           addr - pool->range.spans[i].addr >= pool->range.spans[i].bytes)
         i++;
-    }
-    if (i == pool->range.span_count || addr >= tn_pool_addr(pool, pool->range.high_units)) {
+    if (i == pool->range.span_count || addr >= tn_pool_addr(pool, pool->range.high_units))
         return 0;
-    }
     tarn_addr lowest = pool->range.spans[i].addr;
     for (;;) {
         uint32_t entry = tn_granule_get(&pool->map, addr);
-        if ((entry & TN_SLAB_BIT) != 0) {
+        if ((entry & TN_SLAB_BIT) != 0)
             return 0;
-        }
-        if (entry != 0 && tn_pool_addr(pool, tn_fit_start(&pool->range.fit, entry)) <= addr) {
+        if (entry != 0 && tn_pool_addr(pool, tn_fit_start(&pool->range.fit, entry)) <= addr)
             return entry;
-        }
         tarn_addr granule = addr - ((addr - pool->map.base) & (step - 1));
-        if (granule <= lowest) {
+        if (granule <= lowest)
             return 0;
-        }
         addr = granule - 1;
     }
 }
@@ -203,12 +190,10 @@ bool tn_pool_find(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
 
 tarn_status tarn_pool_query_block(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (block == NULL) {
+    if (block == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "block is NULL");
-    }
     tarn_block found;
     if (!pool->ops->find(pool, addr, &found)) {
         return tn_fail(TARN_BAD_ADDRESS, "0x%llx lies in no live block of this pool",
@@ -222,25 +207,22 @@ tarn_status tarn_pool_query_block(tarn_pool *pool, tarn_addr addr, tarn_block *b
 
 bool tn_pool_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
     uint32_t entry = tn_granule_get(&pool->map, addr);
-    if (pool->range.words == NULL) {
+    if (pool->range.words == NULL)
         return false;
-    }
     if ((entry & TN_SLAB_BIT) != 0) {
         const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
         uint32_t block;
         bool live = tn_pool_small_at(slab, addr, &block) &&
                     tn_small_is_live(tn_load_relaxed(&slab->states[block]));
-        if (live) {
+        if (live)
             tn_store_relaxed(&slab->words[block], user);
-        }
         return live;
     }
     tn_pool_fit_lock(pool);
     uint32_t node = tn_granule_get(&pool->map, addr);
     bool live = tn_pool_large_is_at(pool, node, addr);
-    if (live) {
+    if (live)
         tn_store_relaxed(&pool->range.words[node], user);
-    }
     tn_pool_fit_unlock(pool);
     return live;
 }

@@ -34,9 +34,8 @@ static tarn_status map_page(tarn_device *device, tarn_addr addr, uint64_t bytes,
     tarn_phys phys;
     uint64_t start = tn_now_ns();
     tarn_status status = tarn_phys_create(device, bytes, NULL, &phys);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     note_time(&costs->create_ns, &start);
     status = tarn_map(addr, bytes, phys);
     if (status == TARN_OK) {
@@ -74,14 +73,12 @@ static tarn_status try_page(tarn_device *device, tarn_backend_costs *costs) {
     tarn_addr addr;
     tarn_status status = tarn_space_reserve(device, bytes, 0, 0, &addr);
     if (status == TARN_OK) {
-        for (int i = 0; i < (measures ? ROUNDS : 1) && status == TARN_OK; i++) {
+        for (int i = 0; i < (measures ? ROUNDS : 1) && status == TARN_OK; i++)
             status = map_page(device, addr, bytes, &measured);
-        }
         (void)tarn_space_release(addr, bytes);
     }
-    if (measures && status == TARN_OK) {
+    if (measures && status == TARN_OK)
         time_bytes(device, &measured);
-    }
     *costs = measures ? measured : *known;
     return status;
 }
@@ -118,18 +115,16 @@ static bool maps_pages(tarn_device *device, char reason[TARN_POOL_REASON]) {
     }
     struct tn_device_pages *known = &device->pages;
     unsigned state = tn_load_acquire(&known->state);
-    if (state == TN_PAGES_GOOD) {
+    if (state == TN_PAGES_GOOD)
         return true;
-    }
     if (state == TN_PAGES_BAD) {
         memcpy(reason, known->why, TARN_POOL_REASON);
         return false;
     }
     tarn_backend_costs costs;
     tarn_status status = try_and_explain(device, reason, &costs);
-    if (status != TARN_OK && is_inconclusive(status)) {
+    if (status != TARN_OK && is_inconclusive(status))
         return true;
-    }
     unsigned untried = TN_PAGES_UNTRIED; // the first result of a device is kept
     if (tn_cas_relaxed(&known->state, &untried, TN_PAGES_NOTING)) {
         memcpy(known->why, reason, TARN_POOL_REASON);
@@ -146,18 +141,15 @@ static bool grants_are_plain(const tarn_pool_desc *desc) {
     for (size_t i = 0; desc->grants != NULL && i < desc->grant_count; i++) {
         const tarn_grant *grant = &desc->grants[i];
         if (grant->location.type != TARN_LOCATION_DEVICE ||
-            grant->location.id != desc->device->ordinal ||
-            grant->access != TARN_ACCESS_READ_WRITE) {
+            grant->location.id != desc->device->ordinal || grant->access != TARN_ACCESS_READ_WRITE)
             return false;
-        }
     }
     return desc->grants == NULL || desc->grant_count != 0;
 }
 
 static tarn_status check_fallback(const tarn_pool_desc *desc, const char *reason) {
-    if ((desc->flags & TARN_POOL_STRICT) != 0) {
+    if ((desc->flags & TARN_POOL_STRICT) != 0)
         return tn_fail(TARN_UNSUPPORTED, "%s", reason);
-    }
     if (!grants_are_plain(desc)) {
         return tn_fail(TARN_UNSUPPORTED, "%s, and segments cannot have the grants asked for",
                        reason);
@@ -170,9 +162,8 @@ tarn_status tn_pool_source_choose(tarn_pool_desc *desc, tn_pool_source **source,
     char why[TARN_POOL_REASON];
     reason[0] = '\0';
     tarn_status status = tn_device_usable(desc->device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if (desc->kind == TARN_POOL_SEGMENTS) {
         status = tn_pool_source_segments(desc, source);
     } else if (maps_pages(desc->device, why)) {
@@ -180,9 +171,8 @@ tarn_status tn_pool_source_choose(tarn_pool_desc *desc, tn_pool_source **source,
     } else if ((status = check_fallback(desc, why)) == TARN_OK) {
         desc->kind = TARN_POOL_SEGMENTS;
         // A pool of pages never holds more than its reservation, so the segments do not either.
-        if (desc->bytes != 0 && (desc->limit == 0 || desc->limit > desc->bytes)) {
+        if (desc->bytes != 0 && (desc->limit == 0 || desc->limit > desc->bytes))
             desc->limit = desc->bytes;
-        }
         memcpy(reason, why, sizeof why);
         status = tn_pool_source_segments(desc, source);
     }

@@ -105,13 +105,11 @@ static tarn_status reserve_range(struct tn_pool_fence *fence, uint64_t wished) {
 }
 
 static tarn_status keep_grants(struct tn_pool_fence *fence, const tarn_pool_desc *desc) {
-    if (desc->grant_count == 0) {
+    if (desc->grant_count == 0)
         return TARN_OK;
-    }
     fence->grants = (tarn_grant *)calloc(desc->grant_count, sizeof *fence->grants);
-    if (fence->grants == NULL) {
+    if (fence->grants == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for grants");
-    }
     memcpy(fence->grants, desc->grants, desc->grant_count * sizeof *fence->grants);
     fence->grant_count = desc->grant_count;
     return TARN_OK;
@@ -119,9 +117,8 @@ static tarn_status keep_grants(struct tn_pool_fence *fence, const tarn_pool_desc
 
 tarn_status tn_fence_create(tarn_pool_desc *desc, uint32_t flags, struct tn_pool_fence **fence) {
     struct tn_pool_fence *f = (struct tn_pool_fence *)calloc(1, sizeof *f);
-    if (f == NULL) {
+    if (f == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a fence");
-    }
     f->device = desc->device;
     f->granule = desc->device->platform->granularity;
     f->exact = (flags & TARN_POOL_FENCE_EXACT) != 0;
@@ -160,11 +157,9 @@ static bool move_bytes(tarn_addr at, void *bytes, size_t size, bool out) {
 static bool fill_canary(tarn_addr from, tarn_addr to) {
     unsigned char canary[CHUNK];
     memset(canary, CANARY, sizeof canary);
-    for (; from < to; from += CHUNK) {
-        if (!move_bytes(from, canary, to - from < CHUNK ? to - from : CHUNK, true)) {
+    for (; from < to; from += CHUNK)
+        if (!move_bytes(from, canary, to - from < CHUNK ? to - from : CHUNK, true))
             return false;
-        }
-    }
     return true;
 }
 
@@ -185,14 +180,11 @@ static void check_bytes(const struct fenced *block, tarn_addr from, tarn_addr to
     unsigned char bytes[CHUNK];
     for (; from < to; from += CHUNK) {
         size_t size = to - from < CHUNK ? to - from : CHUNK;
-        if (!move_bytes(from, bytes, size, false)) {
+        if (!move_bytes(from, bytes, size, false))
             return;
-        }
-        for (size_t i = 0; i < size; i++) {
-            if (bytes[i] != CANARY) {
+        for (size_t i = 0; i < size; i++)
+            if (bytes[i] != CANARY)
                 stop_process(block, from + i, bytes[i]);
-            }
-        }
     }
 }
 
@@ -225,18 +217,16 @@ static tarn_status map_block(struct tn_pool_fence *fence, struct fenced *block) 
     struct tn_owner *owner = &fence->owner.base;
     const tarn_grant own = {{TARN_LOCATION_DEVICE, fence->device->ordinal}, TARN_ACCESS_READ_WRITE};
     tarn_status status = tarn_phys_create(fence->device, block->page_bytes, NULL, &block->phys);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     const tarn_map_item item = {block->phys, block->page_bytes};
     status = tn_owner_map(owner, block->first, &item, 1);
     if (status == TARN_OK) {
         status = tn_owner_set_access(owner, block->first, block->page_bytes,
                                      fence->grants != NULL ? fence->grants : &own,
                                      fence->grants != NULL ? fence->grant_count : 1);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             (void)tn_owner_unmap(owner, block->first, block->page_bytes, TARN_NO_WAIT);
-        }
     }
     (void)tarn_phys_release(block->phys); // the mapping keeps the memory
     return status;
@@ -272,16 +262,14 @@ static tarn_status block_make(tarn_pool *pool, struct fenced *block, uint64_t al
             (unsigned long long)pool->desc.limit);
     }
     tarn_status status = find_range(fence, block->page_bytes + fence->granule, unit, &block->first);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     uint64_t end = block->first + block->page_bytes;
     block->addr = end - body;
     status = tn_interval_insert(&fence->blocks, block->first, end + fence->granule,
                                 (uint64_t)(uintptr_t)block);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return tn_fail(status, "out of host memory for a block");
-    }
     status = map_block(fence, block);
     if (status != TARN_OK) {
         (void)tn_interval_remove(&fence->blocks, block->first, NULL);
@@ -295,21 +283,18 @@ static tarn_status block_new(tarn_pool *pool, const tarn_pool_request *request,
                              struct fenced **made) {
     unsigned slot = 0;
     struct fenced *block = (struct fenced *)calloc(1, sizeof *block);
-    if (block == NULL) {
+    if (block == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a block");
-    }
     *block =
         (struct fenced){.bytes = request->bytes, .stream = request->stream, .tag = request->tag};
-    if ((pool->desc.flags & TARN_POOL_USER_WORDS) != 0) {
+    if ((pool->desc.flags & TARN_POOL_USER_WORDS) != 0)
         block->user = request->user;
-    }
     tarn_status status = TARN_OK;
     if (request->stream != 0) {
         tn_mutex_lock(&pool->streams.lock);
         status = tn_pool_slot_get(pool, request->stream, &slot);
-        if (status == TARN_OK) {
+        if (status == TARN_OK)
             status = tn_pool_waits_add(pool, &block->waits, slot);
-        }
         tn_mutex_unlock(&pool->streams.lock);
     }
     if (status != TARN_OK) {
@@ -331,17 +316,15 @@ static bool end_passed(tarn_pool *pool, bool wait);
 static tarn_status fence_alloc(tarn_pool *pool, const tarn_pool_request *request, tarn_addr *addr) {
     struct fenced *block = NULL;
     tarn_status status = block_new(pool, request, &block);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     uint64_t alignment = alignment_of(pool, request->bytes, request->alignment);
     tn_mutex_lock(&pool->growth.lock);
     (void)end_passed(pool, false);
     tn_emit_for_pool(true);
     status = block_make(pool, block, alignment);
-    if (status != TARN_OK && end_passed(pool, true)) {
+    if (status != TARN_OK && end_passed(pool, true))
         status = block_make(pool, block, alignment);
-    }
     tn_emit_for_pool(false);
     if (status == TARN_OK) {
         count_alloc(pool->fence, block);
@@ -362,12 +345,10 @@ static tarn_status fence_alloc(tarn_pool *pool, const tarn_pool_request *request
         tn_mutex_unlock(&pool->streams.lock);
     }
     tn_mutex_unlock(&pool->growth.lock);
-    if (status == TARN_OK && tn_subscribed()) {
+    if (status == TARN_OK && tn_subscribed())
         tn_pool_emit_alloc(pool, *addr, request->bytes, request->stream);
-    }
-    if (status == TARN_NO_DEVICE_MEMORY && tn_subscribed()) {
+    if (status == TARN_NO_DEVICE_MEMORY && tn_subscribed())
         tn_pool_emit_shortage(pool, request->bytes, request->stream);
-    }
     return status;
 }
 
@@ -376,9 +357,8 @@ static tarn_status fence_alloc(tarn_pool *pool, const tarn_pool_request *request
 // The live block that holds the address, or NULL. Under the growth lock, as for all that follow.
 static struct fenced *find_fenced(struct tn_pool_fence *fence, tarn_addr addr) {
     struct tn_interval_entry entry;
-    if (!tn_interval_find(&fence->blocks, addr, &entry)) {
+    if (!tn_interval_find(&fence->blocks, addr, &entry))
         return NULL;
-    }
     struct fenced *block = (struct fenced *)(uintptr_t)entry.value;
     return block->ending || addr < block->addr || addr >= block->addr + block->bytes ? NULL : block;
 }
@@ -395,9 +375,8 @@ static bool block_end(tarn_pool *pool, struct fenced *block) {
     tarn_status status =
         tn_owner_unmap(&fence->owner.base, block->first, block->page_bytes, TARN_NO_WAIT);
     tn_emit_for_pool(false);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return false;
-    }
     (void)tn_interval_remove(&fence->blocks, block->first, NULL);
     fence->stats.held_bytes -= block->page_bytes;
     fence->stats.pending_bytes -= block->page_bytes;
@@ -411,9 +390,8 @@ static bool block_end(tarn_pool *pool, struct fenced *block) {
 static bool end_passed(tarn_pool *pool, bool wait) {
     struct fenced **link = &pool->fence->ending;
     bool any = false;
-    if (tn_pool_in_hostfn(pool)) {
+    if (tn_pool_in_hostfn(pool))
         return false; // some devices cannot unmap there; a later call does
-    }
     tn_mutex_lock(&pool->streams.lock);
     while (*link != NULL) {
         struct fenced *block = *link;
@@ -446,9 +424,8 @@ static void block_retire(tarn_pool *pool, struct fenced *block) {
 }
 
 static tarn_status fence_free(tarn_pool *pool, tarn_addr addr) {
-    if (addr == 0) {
+    if (addr == 0)
         return TARN_OK;
-    }
     tn_mutex_lock(&pool->growth.lock);
     struct fenced *block = find_fenced(pool->fence, addr);
     bool found = block != NULL && block->addr == addr;
@@ -471,9 +448,8 @@ static void fence_reset(tarn_pool *pool) {
     struct tn_interval_cursor at = tn_interval_seek(&pool->fence->blocks, 0);
     while (tn_interval_step(&at, &entry)) {
         struct fenced *block = (struct fenced *)(uintptr_t)entry.value;
-        if (!block->ending) {
+        if (!block->ending)
             block_retire(pool, block);
-        }
     }
     (void)end_passed(pool, true);
     tn_mutex_unlock(&pool->growth.lock);
@@ -515,18 +491,16 @@ static tarn_status fence_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream st
         tn_mutex_unlock(&pool->streams.lock);
     }
     tn_mutex_unlock(&pool->growth.lock);
-    if (status == TARN_OK && stream != 0 && tn_subscribed()) {
+    if (status == TARN_OK && stream != 0 && tn_subscribed())
         tn_pool_emit_used_on(pool, addr, stream);
-    }
     return status;
 }
 
 static bool fence_find(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
     tn_mutex_lock(&pool->growth.lock);
     const struct fenced *found = find_fenced(pool->fence, addr);
-    if (found != NULL) {
+    if (found != NULL)
         *block = describe_fenced(found);
-    }
     tn_mutex_unlock(&pool->growth.lock);
     return found != NULL;
 }
@@ -535,9 +509,8 @@ static bool fence_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
     tn_mutex_lock(&pool->growth.lock);
     struct fenced *block = find_fenced(pool->fence, addr);
     bool found = block != NULL && block->addr == addr;
-    if (found) {
+    if (found)
         block->user = user;
-    }
     tn_mutex_unlock(&pool->growth.lock);
     return found;
 }
@@ -574,15 +547,12 @@ static void fence_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *
 static void fence_reset_peaks(tarn_pool *pool, uint32_t which) {
     tarn_pool_stats *s = &pool->fence->stats;
     tn_mutex_lock(&pool->growth.lock);
-    if ((which & TARN_PEAK_LIVE) != 0) {
+    if ((which & TARN_PEAK_LIVE) != 0)
         s->peak_live_bytes = s->live_bytes;
-    }
-    if ((which & TARN_PEAK_USED) != 0) {
+    if ((which & TARN_PEAK_USED) != 0)
         s->peak_used_bytes = s->used_bytes;
-    }
-    if ((which & TARN_PEAK_HELD) != 0) {
+    if ((which & TARN_PEAK_HELD) != 0)
         s->peak_held_bytes = s->held_bytes;
-    }
     tn_mutex_unlock(&pool->growth.lock);
 }
 

@@ -40,9 +40,8 @@ static __attribute__((noinline)) tarn_status alloc_large(tarn_pool *pool, uint64
                                bytes,
                                slot,
                                tag};
-    if (__builtin_expect(want.units >= TN_FIT_MAX_UNITS / 2, 0)) {
+    if (__builtin_expect(want.units >= TN_FIT_MAX_UNITS / 2, 0))
         return too_large(pool, &want);
-    }
     return tn_pool_large_alloc(pool, &want, addr);
 }
 
@@ -57,20 +56,17 @@ alloc_block(tarn_pool *pool, uint64_t bytes, uint64_t alignment, tarn_stream str
     }
     if (stream != 0) {
         tarn_status status = tn_pool_slot_find(pool, stream, &slot);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             return status;
-        }
     }
     if (occupied <= pool->small.max) {
         // With an alignment, the first class whose blocks all lie at multiples of it.
         unsigned c = tn_pool_class_of(&pool->small.classes, occupied);
         while (alignment != 0 && c < pool->small.classes.count &&
-               pool->small.classes.stride[c] % alignment != 0) {
+               pool->small.classes.stride[c] % alignment != 0)
             c++;
-        }
-        if (alignment == 0 || c < pool->small.classes.count) {
+        if (alignment == 0 || c < pool->small.classes.count)
             return tn_pool_small_alloc(pool, c, slot, tag, (uint32_t)bytes, addr);
-        }
     }
     return alloc_large(pool, bytes, occupied, alignment, slot, tag, addr);
 }
@@ -79,15 +75,12 @@ static tarn_status ordinary_alloc(tarn_pool *pool, const tarn_pool_request *requ
                                   tarn_addr *addr) {
     tarn_status status =
         alloc_block(pool, request->bytes, request->alignment, request->stream, request->tag, addr);
-    if (status == TARN_OK && pool->range.words != NULL) {
+    if (status == TARN_OK && pool->range.words != NULL)
         (void)tn_pool_set_user(pool, *addr, request->user);
-    }
-    if (status == TARN_OK && tn_subscribed()) {
+    if (status == TARN_OK && tn_subscribed())
         tn_pool_emit_alloc(pool, *addr, request->bytes, request->stream);
-    }
-    if (status == TARN_NO_DEVICE_MEMORY && tn_subscribed()) {
+    if (status == TARN_NO_DEVICE_MEMORY && tn_subscribed())
         tn_pool_emit_shortage(pool, request->bytes, request->stream);
-    }
     return status;
 }
 
@@ -101,15 +94,12 @@ static __attribute__((noinline)) tarn_status alloc_by_ops(tarn_pool *pool, uint6
 static __attribute__((noinline)) tarn_status alloc_checked(tarn_pool *pool, uint64_t bytes,
                                                            tarn_stream stream, tarn_addr *addr) {
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (bytes == 0 || addr == NULL) {
+    if (bytes == 0 || addr == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "%s", bytes == 0 ? "bytes is 0" : "addr is NULL");
-    }
-    if (!pool->plain || tn_subscribed()) {
+    if (!pool->plain || tn_subscribed())
         return tn_keep_frame(alloc_by_ops(pool, bytes, stream, addr));
-    }
     return alloc_block(pool, bytes, 0, stream, 0, addr);
 }
 
@@ -121,15 +111,13 @@ static inline __attribute__((always_inline)) bool is_recent(const tarn_pool *poo
 
 tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream, tarn_addr *addr) {
     TN_FAIL_POINT(0, bytes);
-    if (!is_recent(pool) || __builtin_expect(bytes - 1 >= PLAIN_MAX || addr == NULL, 0)) {
+    if (!is_recent(pool) || __builtin_expect(bytes - 1 >= PLAIN_MAX || addr == NULL, 0))
         return tn_keep_frame(alloc_checked(pool, bytes, stream, addr));
-    }
     tn_pool_cache *cache = tn_pool_recent.cache;
     unsigned slot = 0;
     if (stream != 0) {
-        if (__builtin_expect(cache->stream != stream, 0)) {
+        if (__builtin_expect(cache->stream != stream, 0))
             return tn_keep_frame(alloc_checked(pool, bytes, stream, addr));
-        }
         slot = tn_load_relaxed(&cache->slot);
     }
     uint64_t occupied = tn_rule_occupied(&pool->rule, bytes);
@@ -141,9 +129,8 @@ tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
     const tn_fit_data data = {.list = slot, .word = bytes};
     if (__builtin_expect(tn_pool_large_alloc_quick(pool, cache, tn_pool_units(pool, least),
                                                    occupied, data, addr),
-                         1)) {
+                         1))
         return TARN_OK;
-    }
     return alloc_large(pool, bytes, occupied, 0, slot, 0, addr);
 }
 
@@ -152,16 +139,13 @@ tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *reque
     TN_FAIL_POINT(0, 0);
     tarn_pool_request own;
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (request == NULL || addr == NULL) {
+    if (request == NULL || addr == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", request == NULL ? "request" : "addr");
-    }
     status = tn_struct_read(&own, sizeof own, request, "tarn_pool_request");
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if (own.bytes == 0 || own.alignment > TN_POOL_ALIGN_MAX ||
         (own.alignment & (own.alignment - 1)) != 0 || own.tag >= TARN_POOL_TAGS) {
         return tn_fail(TARN_BAD_ARGUMENT, "bytes is %llu, alignment %llu, tag %u",
@@ -175,13 +159,11 @@ tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *reque
 static tarn_status ordinary_free(tarn_pool *pool, tarn_addr addr) {
     tn_granule_entry *entry = tn_granule_at(&pool->map, addr);
     uint32_t record = entry != NULL ? tn_load_acquire(entry) : 0;
-    if (record == 0 && addr == 0) {
+    if (record == 0 && addr == 0)
         return TARN_OK;
-    }
     unsigned slot;
-    if (pool->streams.selects_reuse && tn_pool_block_slot(pool, addr, false, &slot)) {
+    if (pool->streams.selects_reuse && tn_pool_block_slot(pool, addr, false, &slot))
         tn_pool_reuse_free(pool, slot);
-    }
     if (!tn_subscribed()) {
         return (record & TN_SLAB_BIT) != 0 ? tn_pool_small_free(pool, addr, record)
                                            : tn_pool_large_free(pool, addr, entry);
@@ -198,20 +180,16 @@ static __attribute__((noinline)) tarn_status free_checked(tarn_pool *pool, tarn_
 }
 
 tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
-    if (!is_recent(pool)) {
+    if (!is_recent(pool))
         return tn_keep_frame(free_checked(pool, addr));
-    }
     tn_granule_entry *entry = tn_granule_at(&pool->map, addr);
     uint32_t record = entry != NULL ? tn_load_acquire(entry) : 0;
-    if ((record & TN_SLAB_BIT) != 0) {
+    if ((record & TN_SLAB_BIT) != 0)
         return tn_pool_small_free(pool, addr, record);
-    }
-    if (__builtin_expect(record == 0, 0)) {
+    if (__builtin_expect(record == 0, 0))
         return tn_keep_frame(free_checked(pool, addr));
-    }
-    if (__builtin_expect(tn_pool_large_free_quick(pool, tn_pool_recent.cache, addr, entry), 1)) {
+    if (__builtin_expect(tn_pool_large_free_quick(pool, tn_pool_recent.cache, addr, entry), 1))
         return TARN_OK;
-    }
     return tn_pool_large_free(pool, addr, entry);
 }
 
@@ -219,11 +197,9 @@ tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
 
 static void drop_cached(tn_pool_cache *cache, void *arg) {
     tarn_pool *pool = (tarn_pool *)arg;
-    for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++) {
-        for (unsigned c = 0; cache->magazines[s] != NULL && c < pool->small.classes.count; c++) {
+    for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++)
+        for (unsigned c = 0; cache->magazines[s] != NULL && c < pool->small.classes.count; c++)
             cache->magazines[s][c].count = 0;
-        }
-    }
     tn_pool_tally_fold(&cache->tally, &pool->reports.totals);
 }
 
@@ -241,9 +217,8 @@ static void ordinary_reset(tarn_pool *pool) {
 // Segments are the pool's own until the end; the reservation of pages is released by its source.
 static void ordinary_finish(tarn_pool *pool) {
     bool segments = pool->growth.source != NULL && pool->growth.source->ops->map == NULL;
-    for (size_t i = 0; segments && i < pool->range.span_count; i++) {
+    for (size_t i = 0; segments && i < pool->range.span_count; i++)
         tn_pool_release_segment(pool, pool->range.spans[i].addr, pool->range.spans[i].bytes, 0);
-    }
 }
 
 const tn_pool_ops tn_pool_ordinary = {

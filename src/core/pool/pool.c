@@ -27,9 +27,8 @@
 
 static tarn_status check_desc(tarn_pool_desc *desc) {
     const tarn_rule *rule = &desc->rule;
-    if (rule->start == 0 && rule->rounding == 0 && rule->padding == 0) {
+    if (rule->start == 0 && rule->rounding == 0 && rule->padding == 0)
         (void)tarn_rule_get(TARN_RULE_GPU_256, &desc->rule);
-    }
     if (!tn_rule_is_valid(rule)) {
         return tn_fail(
             TARN_BAD_ARGUMENT,
@@ -37,15 +36,12 @@ static tarn_status check_desc(tarn_pool_desc *desc) {
             "up to 4096, the last a multiple of rounding",
             rule->start, rule->rounding, rule->padding);
     }
-    if (desc->kind < TARN_POOL_FIXED || desc->kind > TARN_POOL_EXPANDABLE) {
+    if (desc->kind < TARN_POOL_FIXED || desc->kind > TARN_POOL_EXPANDABLE)
         return tn_fail(TARN_BAD_ARGUMENT, "kind %d is unknown", (int)desc->kind);
-    }
-    if ((unsigned)desc->policy > TARN_POOL_MEMORY) {
+    if ((unsigned)desc->policy > TARN_POOL_MEMORY)
         return tn_fail(TARN_BAD_ARGUMENT, "policy %d is unknown", (int)desc->policy);
-    }
-    if ((desc->flags & ~FLAGS) != 0) {
+    if ((desc->flags & ~FLAGS) != 0)
         return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", desc->flags & ~FLAGS);
-    }
     if (desc->kind == TARN_POOL_FIXED &&
         (desc->bytes == 0 || desc->base + desc->bytes - 1 < desc->base)) {
         return tn_fail(TARN_BAD_ARGUMENT,
@@ -60,12 +56,10 @@ static tarn_status check_desc(tarn_pool_desc *desc) {
 static void set_units(tarn_pool *pool, uint64_t bytes) {
     uint64_t unit = pool->rule.start;
     bool classes = pool->desc.kind != TARN_POOL_FIXED || bytes >= EXACT_MAX;
-    if (classes && unit < 16) {
+    if (classes && unit < 16)
         unit = 16;
-    }
-    while (bytes / unit >= TN_FIT_MAX_UNITS) {
+    while (bytes / unit >= TN_FIT_MAX_UNITS)
         unit *= 2;
-    }
     pool->unit_shift = (unsigned)__builtin_ctzll(unit);
     if (classes && unit <= TN_SMALL_MAX) {
         tn_pool_classes_init(&pool->small.classes, pool->unit_shift);
@@ -108,52 +102,43 @@ static void unmake(tarn_pool *pool) {
 tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *source,
                                 tn_pool_order *order, tarn_pool **pool) {
     tarn_pool *p = (tarn_pool *)calloc(1, sizeof *p);
-    if (p == NULL) {
+    if (p == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a pool");
-    }
     tn_fork_watch();
     tn_mutex_init(&p->growth.lock, TN_RANK_POOL_GROW, "pool growth");
     tn_mutex_init(&p->streams.lock, TN_RANK_POOL_ORDER, "pool order");
     p->generation = tn_load_relaxed(&tn_fork_generation);
     p->desc = *desc;
     tarn_status status = check_desc(&p->desc);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_unmake;
-    }
     p->rule = p->desc.rule;
     p->kind = p->asked = p->desc.kind;
     p->growth.source = source;
     status = make_map(p);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_unmake;
-    }
     status = tn_pool_piece_init(p);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_unmake;
-    }
     status = tn_pool_slot_init(p);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_unmake;
-    }
     status = tn_pool_slab_init(p);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_unmake;
-    }
     status = tn_pool_add_range(p);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_unmake;
-    }
     tn_pool_slot_order(p, order);
     p->ops = &tn_pool_ordinary;
     p->plain = (p->desc.flags & TARN_POOL_USER_WORDS) == 0 && !p->streams.selects_reuse;
     tn_pool_cache_enlist(p);
     p->plain_id = p->plain ? p->id : UINT64_MAX;
-    if (source != NULL) {
+    if (source != NULL)
         tn_pool_owner_attach(&source->owner, p);
-    }
-    if (tn_subscribed()) {
+    if (tn_subscribed())
         tn_pool_emit_birth(p);
-    }
     *pool = p;
     return TARN_OK;
 
@@ -164,9 +149,8 @@ err_unmake:
 
 static tarn_status read_desc(const tarn_pool_desc *given, tarn_pool_desc *desc) {
     tarn_status status = tn_struct_read(desc, sizeof *desc, given, "tarn_pool_desc");
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = check_desc(desc);
-    }
     if (status == TARN_OK && desc->kind != TARN_POOL_FIXED && desc->device == NULL) {
         status = tn_fail(TARN_BAD_ARGUMENT, "device is NULL, and a pool of kind %d needs one",
                          (int)desc->kind);
@@ -183,40 +167,33 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
     tarn_pool *made = NULL;
     char reason[TARN_POOL_REASON] = "";
     uint32_t fence_flags = 0;
-    if (desc == NULL || pool == NULL) {
+    if (desc == NULL || pool == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", desc == NULL ? "desc" : "pool");
-    }
     tarn_status status = read_desc(desc, &own);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     const tarn_pool_kind asked = own.kind;
     status = tn_fence_wanted(&own, &fence_flags);
-    if (status == TARN_OK && fence_flags != 0) {
+    if (status == TARN_OK && fence_flags != 0)
         status = tn_fence_create(&own, fence_flags, &fence); // own.kind is FIXED afterwards
-    }
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if (own.kind != TARN_POOL_FIXED) {
         tn_emit_for_pool(true);
         status = tn_pool_source_choose(&own, &source, reason);
         tn_emit_for_pool(false);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             goto err_fence;
-        }
     }
     if (own.device != NULL) {
         status = tn_pool_order_events(own.device, &order);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             goto err_source;
-        }
     }
     own.grants = NULL; // the source has copied them
     status = tn_pool_create_over(&own, source, order, &made);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_order;
-    }
     made->asked = asked;
     memcpy(made->reason, reason, sizeof reason);
     if (fence != NULL) {
@@ -227,17 +204,14 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
     return TARN_OK;
 
 err_order:
-    if (order != NULL) {
+    if (order != NULL)
         order->ops->destroy(order);
-    }
 err_source:
-    if (source != NULL) {
+    if (source != NULL)
         source->ops->destroy(source);
-    }
 err_fence:
-    if (fence != NULL) {
+    if (fence != NULL)
         tn_fence_destroy(fence);
-    }
     return status;
 }
 
@@ -255,50 +229,41 @@ tarn_status tarn_pool_create_over(const char *allocator, tarn_addr base, uint64_
 // ---- the end
 
 tarn_status tarn_pool_destroy(tarn_pool *pool) {
-    if (pool == NULL) {
+    if (pool == NULL)
         return TARN_OK;
-    }
     tarn_pool_stats stats = {.struct_size = sizeof stats};
     tarn_status status = tn_pool_may_wait(pool);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     pool->ops->fill_stats(pool, &stats);
     if (stats.live_blocks != 0) {
         return tn_fail(TARN_BUSY, "%llu blocks of the pool are live",
                        (unsigned long long)stats.live_blocks);
     }
     tn_pool_threshold_forget(pool);
-    if (pool->growth.source != NULL) {
+    if (pool->growth.source != NULL)
         tn_pool_owner_detach(&pool->growth.source->owner);
-    }
-    if (pool->fence != NULL) {
+    if (pool->fence != NULL)
         tn_fence_detach(pool->fence);
-    }
-    if (tn_subscribed()) {
+    if (tn_subscribed())
         tn_pool_emit_death(pool);
-    }
     tn_pool_cache_delist(pool);
     tn_pool_forget_streams(pool);
     pool->ops->finish(pool);
-    if (pool->streams.order != NULL) {
+    if (pool->streams.order != NULL)
         pool->streams.order->ops->destroy(pool->streams.order);
-    }
-    if (pool->growth.source != NULL) {
+    if (pool->growth.source != NULL)
         pool->growth.source->ops->destroy(pool->growth.source);
-    }
     unmake(pool);
     return TARN_OK;
 }
 
 tarn_status tarn_pool_reset(tarn_pool *pool) {
     tarn_status status = tn_pool_may_wait(pool);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (tn_subscribed()) {
+    if (tn_subscribed())
         tn_pool_emit_reset(pool);
-    }
     pool->ops->reset(pool);
     return TARN_OK;
 }

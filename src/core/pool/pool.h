@@ -127,9 +127,8 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
 static inline void tn_pool_fit_lock(tarn_pool *pool) {
     (void)tn_biased_lock(&pool->range.lock);
     void (*unify)(tarn_pool *) = tn_load_relaxed(&pool->range.unify);
-    if (__builtin_expect(unify != NULL, 0)) {
+    if (__builtin_expect(unify != NULL, 0))
         unify(pool);
-    }
 }
 
 static inline void tn_pool_fit_unlock(tarn_pool *pool) {

@@ -19,12 +19,10 @@ static const struct {
 };
 
 tarn_status tarn_rule_get(tarn_rule_name name, tarn_rule *rule) {
-    if (rule == NULL) {
+    if (rule == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "rule is NULL");
-    }
-    if ((unsigned)name >= TARN_RULE_COUNT) {
+    if ((unsigned)name >= TARN_RULE_COUNT)
         return tn_fail(TARN_BAD_ARGUMENT, "name %d is not a rule", (int)name);
-    }
     *rule = rules[name].rule;
     return TARN_OK;
 }
@@ -51,11 +49,9 @@ static const struct {
 };
 
 tarn_status tarn_rule_for(const char *allocator, tarn_rule *rule) {
-    for (size_t i = 0; allocator != NULL && i < sizeof allocators / sizeof allocators[0]; i++) {
-        if (strcmp(allocators[i].allocator, allocator) == 0) {
+    for (size_t i = 0; allocator != NULL && i < sizeof allocators / sizeof allocators[0]; i++)
+        if (strcmp(allocators[i].allocator, allocator) == 0)
             return tarn_rule_get(allocators[i].rule, rule);
-        }
-    }
     return tn_fail(TARN_BAD_ARGUMENT, "no rule is known for blocks of \"%s\"",
                    allocator != NULL ? allocator : "(null)");
 }

@@ -17,9 +17,8 @@ static tarn_status check_listed(const tarn_pool *pool, uint32_t index, unsigned 
                            b);
         }
     }
-    for (uint32_t word = 0; word < (slab->blocks + 63u) / 64; word++) {
+    for (uint32_t word = 0; word < (slab->blocks + 63u) / 64; word++)
         count += (uint32_t)__builtin_popcountll(slab->room[word]);
-    }
     if (count != slab->count || count == 0 || slab->slot != slot ||
         slab->class_index != class_index || !slab->listed || slab->node == 0) {
         return tn_fail(TARN_CORRUPT, "slab %u: counts %u blocks with room, has %u", index,
@@ -38,9 +37,8 @@ static tarn_status check_class(tarn_pool *pool, unsigned slot, unsigned class_in
          prev = i, i = pool->small.slabs[i].next) {
         status = check_listed(pool, i, slot, class_index);
         empty += pool->small.slabs[i].count == pool->small.slabs[i].blocks;
-        if (status == TARN_OK && pool->small.slabs[i].prev != prev) {
+        if (status == TARN_OK && pool->small.slabs[i].prev != prev)
             status = tn_fail(TARN_CORRUPT, "slab %u does not follow slab %u", i, prev);
-        }
     }
     if (status == TARN_OK && (empty != c->empty || empty > 1)) {
         status = tn_fail(TARN_CORRUPT, "class %u of slot %u counts %u empty slabs, has %u",
@@ -61,9 +59,8 @@ struct sums {
 
 static tarn_status check_slab_node(const tarn_pool *pool, uint32_t node, tarn_addr addr) {
     uint32_t entry = tn_granule_get(&pool->map, addr);
-    if (entry == 0) {
+    if (entry == 0)
         return TARN_OK; // the slab is being opened or closed
-    }
     const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
     uint64_t bytes = tn_fit_units(&pool->range.fit, node) << pool->unit_shift;
     if ((entry & TN_SLAB_BIT) == 0 || slab->base != addr || slab->node != node ||
@@ -84,14 +81,12 @@ static tarn_status check_slab_node(const tarn_pool *pool, uint32_t node, tarn_ad
 static tarn_status check_taken(const tarn_pool *pool, uint32_t node) {
     uint32_t mark = tn_fit_mark(&pool->range.fit, node);
     tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node));
-    if ((mark & TN_MARK_SLAB) != 0) {
+    if ((mark & TN_MARK_SLAB) != 0)
         return check_slab_node(pool, node, addr);
-    }
     uint32_t expected = (mark & TN_MARK_PENDING) != 0 ? 0 : node;
     uint32_t entry = tn_granule_get(&pool->map, addr);
-    if (entry == 0 && tn_load_relaxed(&pool->range.unify) != NULL) {
+    if (entry == 0 && tn_load_relaxed(&pool->range.unify) != NULL)
         return TARN_OK; // a thread with a shard is freeing the block
-    }
     // Behind the end of a pending block, its granule may hold the start of another block.
     if (entry != expected && (expected != 0 || (entry != 0 && entry == node))) {
         return tn_fail(TARN_CORRUPT, "granule 0x%llx leads to record %u, not %u",
@@ -132,9 +127,8 @@ static tarn_status check_piece(tarn_pool *pool, uint32_t node, struct sums *sums
         return check_free(pool, node);
     }
     sums->backed += units;
-    if ((tn_fit_mark(fit, node) & TN_MARK_REMNANT) != 0) {
+    if ((tn_fit_mark(fit, node) & TN_MARK_REMNANT) != 0)
         return TARN_OK;
-    }
     sums->taken += units;
     return check_taken(pool, node);
 }
@@ -195,26 +189,20 @@ static tarn_status check_sums(tarn_pool *pool, const struct sums *sums) {
 
 tarn_status tarn_pool_verify(tarn_pool *pool) {
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct sums sums = {0, 0};
     tn_mutex_lock(&pool->growth.lock);
-    for (unsigned r = 0; r < tn_pool_slot_count(pool); r++) {
-        for (unsigned c = 0; c < pool->small.classes.count && status == TARN_OK; c++) {
+    for (unsigned r = 0; r < tn_pool_slot_count(pool); r++)
+        for (unsigned c = 0; c < pool->small.classes.count && status == TARN_OK; c++)
             status = check_class(pool, r, c);
-        }
-    }
     tn_pool_fit_lock(pool);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tn_fit_check(&pool->range.fit);
-    }
-    for (size_t i = 0; i < pool->range.span_count && status == TARN_OK; i++) {
+    for (size_t i = 0; i < pool->range.span_count && status == TARN_OK; i++)
         status = check_span(pool, &pool->range.spans[i], &sums);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = check_sums(pool, &sums);
-    }
     tn_pool_fit_unlock(pool);
     tn_mutex_unlock(&pool->growth.lock);
     return status;

@@ -40,13 +40,11 @@ tarn_status tn_array_get(tarn_array id, struct tn_array **array) {
     tn_rwlock_read(&lock);
     bool found = tn_slots_get(&table, id, &payload);
     struct tn_array *record = found ? tn_slots_to_pointer(payload) : NULL;
-    if (found) {
+    if (found)
         (void)tn_add_relaxed(&record->refs, 1); // the table's own reference keeps it alive here
-    }
     tn_rwlock_unlock(&lock);
-    if (!found) {
+    if (!found)
         return not_live(id);
-    }
     tarn_status status = tn_platform_usable(record->device->platform);
     if (status != TARN_OK) {
         tn_array_put(record);
@@ -57,9 +55,8 @@ tarn_status tn_array_get(tarn_array id, struct tn_array **array) {
 }
 
 void tn_array_put(struct tn_array *array) {
-    if (tn_sub_acq_rel(&array->refs, 1) != 1) {
+    if (tn_sub_acq_rel(&array->refs, 1) != 1)
         return;
-    }
     // A call that ran concurrently with the destroy may have enqueued work just now.
     struct tn_platform *platform = array->device->platform;
     tn_platform_synchronize(platform, UINT32_MAX);
@@ -70,14 +67,12 @@ void tn_array_put(struct tn_array *array) {
 }
 
 tarn_status tarn_array_destroy(tarn_array id) {
-    if (id == 0) {
+    if (id == 0)
         return TARN_OK;
-    }
     struct tn_array *array = NULL;
     tarn_status status = tn_array_get(id, &array);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = tn_platform_may_wait(array->device->platform);
     if (status != TARN_OK) {
         tn_array_put(array);
@@ -86,11 +81,10 @@ tarn_status tarn_array_destroy(tarn_array id) {
     tn_rwlock_write(&lock);
     bool removed = tn_slots_remove(&table, id, NULL); // false: another thread was faster
     tn_rwlock_unlock(&lock);
-    if (removed) {
+    if (removed)
         tn_array_put(array);
-    } else {
+    else
         status = not_live(id);
-    }
     tn_array_put(array);
     return status;
 }
@@ -109,16 +103,14 @@ static tarn_status check_dimensions(const tarn_array_desc *desc) {
         return tn_fail(TARN_BAD_ARGUMENT, "layers of three dimensions, depth %llu",
                        (unsigned long long)e->depth);
     }
-    if (!layers && desc->layers > 1) {
+    if (!layers && desc->layers > 1)
         return tn_fail(TARN_BAD_ARGUMENT, "%u layers in an array without them", desc->layers);
-    }
     return TARN_OK;
 }
 
 static tarn_status check_cube(const tarn_array_desc *desc) {
-    if ((desc->flags & TARN_ARRAY_CUBE) == 0) {
+    if ((desc->flags & TARN_ARRAY_CUBE) == 0)
         return TARN_OK;
-    }
     bool count = (desc->flags & TARN_ARRAY_LAYERED) != 0 ? desc->layers % 6 == 0 && desc->layers > 0
                                                          : desc->layers == 6;
     if (!count || desc->extent.width != desc->extent.height) {
@@ -133,9 +125,8 @@ static tarn_status check_flags(const tarn_array_desc *desc) {
     const uint32_t known =
         TARN_ARRAY_LAYERED | TARN_ARRAY_CUBE | TARN_ARRAY_SPARSE | TARN_ARRAY_DEFERRED;
     bool sparse = (desc->flags & TARN_ARRAY_SPARSE) != 0;
-    if ((desc->flags & ~known) != 0) {
+    if ((desc->flags & ~known) != 0)
         return tn_fail(TARN_BAD_ARGUMENT, "array flags 0x%x are unknown", desc->flags & ~known);
-    }
     if (sparse && ((desc->flags & (TARN_ARRAY_CUBE | TARN_ARRAY_DEFERRED)) != 0 ||
                    desc->extent.height == 0)) {
         return tn_fail(TARN_BAD_ARGUMENT,
@@ -149,9 +140,8 @@ static tarn_status check_flags(const tarn_array_desc *desc) {
 static tarn_status check_elements(const tarn_array_desc *desc, struct tn_tiles *tiles) {
     const uint64_t size[3] = {desc->extent.width, desc->extent.height, desc->extent.depth};
     uint32_t bytes = desc->element_bytes;
-    if (bytes == 0 || bytes > 16 || (bytes & (bytes - 1)) != 0) {
+    if (bytes == 0 || bytes > 16 || (bytes & (bytes - 1)) != 0)
         return tn_fail(TARN_BAD_ARGUMENT, "elements of %u bytes, not 1, 2, 4, 8 or 16", bytes);
-    }
     if (desc->levels > tn_tiles_max_levels(size)) {
         return tn_fail(TARN_BAD_ARGUMENT, "%u levels, the array has at most %u", desc->levels,
                        tn_tiles_max_levels(size));
@@ -168,12 +158,10 @@ static tarn_status check_elements(const tarn_array_desc *desc, struct tn_tiles *
 
 static tarn_status check_desc(const tarn_array_desc *desc, struct tn_tiles *tiles) {
     tarn_status status = check_flags(desc);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = check_dimensions(desc);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = check_cube(desc);
-    }
     return status == TARN_OK ? check_elements(desc, tiles) : status;
 }
 
@@ -189,9 +177,8 @@ static tarn_status init_array(tarn_device *device, const tarn_array_desc *desc,
     array->desc = *desc;
     array->refs = 1;
     tarn_status status = check_desc(&array->desc, &array->tiles);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     array->desc.layers = array->tiles.layers;
     status = platform->ops->array_create(platform->p, device->ordinal, &array->desc, release_tiles,
                                          &array->backend, &array->info);
@@ -212,17 +199,14 @@ static tarn_status init_array(tarn_device *device, const tarn_array_desc *desc,
 static tarn_status create_array(tarn_device *device, const tarn_array_desc *desc, tarn_array *id) {
     struct tn_platform *platform = device->platform;
     struct tn_array *array = calloc(1, sizeof *array);
-    if (array == NULL) {
+    if (array == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of an array");
-    }
     tarn_status status = init_array(device, desc, array);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_free;
-    }
     status = insert_array(array, id);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_destroy;
-    }
     TN_COUNT(platform, arrays, 1);
     TN_COUNT(platform, backend_calls, 1);
     return TARN_OK;
@@ -238,12 +222,10 @@ tarn_status tarn_array_create(tarn_device *device, const tarn_array_desc *desc, 
     TN_FAIL_POINT(0, 0);
     tarn_array_desc own;
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (desc == NULL || array == NULL) {
+    if (desc == NULL || array == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", desc == NULL ? "desc" : "array");
-    }
     status = tn_struct_read(&own, sizeof own, desc, "tarn_array_desc");
     return status == TARN_OK ? create_array(device, &own, array) : status;
 }
@@ -253,9 +235,8 @@ tarn_status tarn_array_create(tarn_device *device, const tarn_array_desc *desc, 
 tarn_status tarn_array_query(tarn_array id, tarn_array_info *info) {
     struct tn_array *array = NULL;
     tarn_status status = tn_array_get(id, &array);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     const tarn_array_info own = {
         .extent = array->desc.extent,
         .layers = array->desc.layers,
@@ -274,9 +255,8 @@ tarn_status tarn_array_query(tarn_array id, tarn_array_info *info) {
 tarn_status tarn_array_query_level(tarn_array id, uint32_t level, tarn_extent *extent) {
     struct tn_array *array = NULL;
     tarn_status status = tn_array_get(id, &array);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     const tarn_extent *first = &array->desc.extent;
     if (extent == NULL || level >= array->tiles.levels) {
         status = tn_fail(TARN_BAD_ARGUMENT, "extent is NULL, or level %u of %u", level,

@@ -22,9 +22,8 @@ static tarn_status check_box(const struct tn_array *array, const tarn_array_plac
     const struct tn_tiles *t = &array->tiles;
     const uint64_t at[3] = {place->x, place->y, place->z};
     const uint64_t extent[3] = {desc->width, desc->height, desc->depth};
-    if (place->level >= t->levels) {
+    if (place->level >= t->levels)
         return tn_fail(TARN_BAD_ARGUMENT, "%s: level %u of %u", what, place->level, t->levels);
-    }
     for (int axis = 0; axis < 3; axis++) {
         uint64_t size =
             axis == 2 ? tn_tiles_planes(t, place->level) : tn_tiles_size(t, place->level, axis);
@@ -34,9 +33,8 @@ static tarn_status check_box(const struct tn_array *array, const tarn_array_plac
                            (unsigned long long)size, "xyz"[axis]);
         }
     }
-    if (tn_array_is(array, TARN_ARRAY_DEFERRED) && !tn_load_relaxed(&array->mapped)) {
+    if (tn_array_is(array, TARN_ARRAY_DEFERRED) && !tn_load_relaxed(&array->mapped))
         return tn_fail(TARN_NOT_MAPPED, "%s: the array is deferred, and not mapped", what);
-    }
     return TARN_OK;
 }
 
@@ -89,9 +87,8 @@ static tarn_status check_overlap(const struct job *job) {
 
 static tarn_status check_arrays(const struct job *job) {
     const struct tn_array *sides[2] = {job->dst, job->src};
-    if (job->dst == NULL && job->src == NULL) {
+    if (job->dst == NULL && job->src == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "neither side of the copy is an array");
-    }
     for (int i = 0; i < 2; i++) {
         if (sides[i] != NULL && sides[i]->device->platform != job->executor.device->platform) {
             return tn_fail(
@@ -125,9 +122,8 @@ static tarn_status check_sides(struct job *job, const int peers[2], uint32_t ele
     // Arrays first: they bound the box, so that the bytes of its rows do not wrap.
     bool dst_first = job->dst != NULL;
     tarn_status status = check_side(job, dst_first, element_bytes, &accessors);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = check_side(job, !dst_first, element_bytes, &accessors);
-    }
     return status == TARN_OK ? check_overlap(job) : status;
 }
 
@@ -147,14 +143,12 @@ static tarn_status enqueue_copy(struct job *job) {
     struct tn_platform *platform = job->executor.device->platform;
     tarn_backend_array_copy copy = {.device = job->executor.device->ordinal};
     tarn_status status = tn_executor_peers(&job->executor, job->desc.peers, copy.peers);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     copy.element_bytes = (job->dst != NULL ? job->dst : job->src)->desc.element_bytes;
     status = check_sides(job, copy.peers, copy.element_bytes);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if (tn_subscribed()) {
         emit_linear(job, false, copy.element_bytes);
         emit_linear(job, true, copy.element_bytes);
@@ -174,24 +168,18 @@ static tarn_status enqueue_copy(struct job *job) {
 
 static tarn_status run_copy(struct job *job) {
     tarn_status status = TARN_OK;
-    if (job->desc.dst.array != 0) {
+    if (job->desc.dst.array != 0)
         status = tn_array_get(job->desc.dst.array, &job->dst);
-    }
-    if (job->desc.src.array != 0 && status == TARN_OK) {
+    if (job->desc.src.array != 0 && status == TARN_OK)
         status = tn_array_get(job->desc.src.array, &job->src);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = check_arrays(job);
-    }
-    if (status == TARN_OK && job->desc.width != 0) {
+    if (status == TARN_OK && job->desc.width != 0)
         status = enqueue_copy(job);
-    }
-    if (job->src != NULL) {
+    if (job->src != NULL)
         tn_array_put(job->src);
-    }
-    if (job->dst != NULL) {
+    if (job->dst != NULL)
         tn_array_put(job->dst);
-    }
     return status;
 }
 
@@ -199,13 +187,11 @@ tarn_status tarn_array_copy(tarn_device *device, const tarn_array_copy_desc *giv
                             tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
     struct job job = {.dst = NULL, .src = NULL};
-    if (given == NULL) {
+    if (given == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
-    }
     tarn_status status = tn_struct_read(&job.desc, sizeof job.desc, given, "tarn_array_copy_desc");
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     job.desc.height = job.desc.height == 0 ? 1 : job.desc.height;
     job.desc.depth = job.desc.depth == 0 ? 1 : job.desc.depth;
     status = tn_executor_get(device, stream, &job.executor);

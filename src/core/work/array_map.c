@@ -44,35 +44,28 @@ static tarn_status check_axis(const struct tn_tiles *t, size_t index,
     uint64_t size = tn_tiles_size(t, item->level, axis);
     uint64_t offset = item->offset[axis];
     uint64_t extent = item->extent[axis];
-    if (offset >= size) {
+    if (offset >= size)
         return bad_item(index, offsets[axis], offset, size);
-    }
-    if (extent == 0 || extent > size - offset) {
+    if (extent == 0 || extent > size - offset)
         return bad_item(index, extents[axis], extent, size - offset);
-    }
-    if (offset % t->cut.tile[axis] != 0) {
+    if (offset % t->cut.tile[axis] != 0)
         return fail_misaligned(index, offsets[axis], offset, t->cut.tile[axis]);
-    }
-    if (extent % t->cut.tile[axis] != 0 && offset + extent != size) {
+    if (extent % t->cut.tile[axis] != 0 && offset + extent != size)
         return fail_misaligned(index, extents[axis], extent, t->cut.tile[axis]);
-    }
     return TARN_OK;
 }
 
 static tarn_status walk_tiles(const struct tn_tiles *t, size_t index,
                               const tarn_backend_array_item *item, struct tn_tiles_walk *walk) {
     struct tn_tiles_box box = {.level = item->level};
-    if (item->level >= t->cut.sparse_levels) {
+    if (item->level >= t->cut.sparse_levels)
         return bad_item(index, "level", item->level, t->cut.sparse_levels);
-    }
-    if (item->layer >= t->layers) {
+    if (item->layer >= t->layers)
         return bad_item(index, "layer", item->layer, t->layers);
-    }
     for (int axis = 0; axis < 3; axis++) {
         tarn_status status = check_axis(t, index, item, axis);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             return status;
-        }
         box.at[axis] = item->offset[axis];
         box.extent[axis] = item->extent[axis];
     }
@@ -83,22 +76,18 @@ static tarn_status walk_tiles(const struct tn_tiles *t, size_t index,
 static tarn_status walk_tail(const struct tn_tiles *t, size_t index,
                              const tarn_backend_array_item *item, struct tn_tiles_walk *walk) {
     uint32_t layers = t->cut.single_tail ? 1 : t->layers;
-    if (item->layer >= layers) {
+    if (item->layer >= layers)
         return bad_item(index, "layer", item->layer, layers);
-    }
-    if (item->tail_offset >= t->cut.tail_bytes) {
+    if (item->tail_offset >= t->cut.tail_bytes)
         return bad_item(index, "tail offset", item->tail_offset, t->cut.tail_bytes);
-    }
     if (item->tail_bytes == 0 || item->tail_bytes > t->cut.tail_bytes - item->tail_offset) {
         return bad_item(index, "tail bytes", item->tail_bytes,
                         t->cut.tail_bytes - item->tail_offset);
     }
-    if (item->tail_offset % t->cut.tile_bytes != 0) {
+    if (item->tail_offset % t->cut.tile_bytes != 0)
         return fail_misaligned(index, "tail offset", item->tail_offset, t->cut.tile_bytes);
-    }
-    if (item->tail_bytes % t->cut.tile_bytes != 0) {
+    if (item->tail_bytes % t->cut.tile_bytes != 0)
         return fail_misaligned(index, "tail bytes", item->tail_bytes, t->cut.tile_bytes);
-    }
     tn_tiles_walk_tail(t, item->layer, item->tail_offset, item->tail_bytes, walk);
     return TARN_OK;
 }
@@ -140,9 +129,8 @@ static tarn_status check_array(const struct plan *plan, size_t index,
                        "item %zu: an array of device %d where device %d is expected", index,
                        array->device->ordinal, plan->device->ordinal);
     }
-    if (!tn_array_is(array, TARN_ARRAY_SPARSE) && !tn_array_is(array, TARN_ARRAY_DEFERRED)) {
+    if (!tn_array_is(array, TARN_ARRAY_SPARSE) && !tn_array_is(array, TARN_ARRAY_DEFERRED))
         return tn_fail(TARN_BAD_ARGUMENT, "item %zu: the array has memory of its own", index);
-    }
     return TARN_OK;
 }
 
@@ -152,18 +140,15 @@ static tarn_status hold_memory(size_t index, const tarn_array_map_item *given, u
     const struct tn_array *array = hold->array;
     uint64_t unit = tn_array_is(array, TARN_ARRAY_DEFERRED) ? array->info.memory_alignment
                                                             : array->tiles.cut.tile_bytes;
-    if (given->op == TARN_ARRAY_UNMAP) {
+    if (given->op == TARN_ARRAY_UNMAP)
         return given->phys == 0 ? TARN_OK : bad_item(index, "phys to unmap", given->phys, 0);
-    }
-    if (given->op != TARN_ARRAY_MAP) {
+    if (given->op != TARN_ARRAY_MAP)
         return bad_item(index, "op", (uint64_t)given->op, TARN_ARRAY_UNMAP);
-    }
     struct tn_phys *phys = NULL;
     tarn_status status = tn_phys_hold_tiles(given->phys, array->device, given->phys_offset, bytes,
                                             hold->tiles, &phys);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if (given->phys_offset % unit != 0) {
         tn_phys_release_tiles(phys, hold->tiles);
         return fail_misaligned(index, "phys offset", given->phys_offset, unit);
@@ -190,9 +175,8 @@ static tarn_status fill_item(const struct plan *plan, size_t index,
         .tail_bytes = given->tail_bytes,
     };
     tarn_status status = check_array(plan, index, hold->array);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = measure_item(hold->array, index, item, &hold->tiles, &bytes);
-    }
     return status == TARN_OK ? hold_memory(index, given, bytes, hold, item) : status;
 }
 
@@ -201,9 +185,8 @@ static tarn_status add_item(struct plan *plan, const tarn_array_map_item *given)
     struct hold *hold = &plan->holds[index];
     *hold = (struct hold){0};
     tarn_status status = tn_array_get(given->array, &hold->array);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = fill_item(plan, index, given, hold, &plan->items[index]);
     if (status != TARN_OK) {
         tn_array_put(hold->array);
@@ -217,9 +200,8 @@ static tarn_status add_item(struct plan *plan, const tarn_array_map_item *given)
 // ---- all items
 
 static tarn_status open_plan(struct plan *plan, size_t count) {
-    if (count > SIZE_MAX / 2 / sizeof *plan->items) {
+    if (count > SIZE_MAX / 2 / sizeof *plan->items)
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for %zu items", count);
-    }
     plan->items = malloc(count * sizeof *plan->items);
     plan->holds = malloc(count * sizeof *plan->holds);
     if (plan->items == NULL || plan->holds == NULL) {
@@ -233,9 +215,8 @@ static tarn_status open_plan(struct plan *plan, size_t count) {
 static void close_plan(struct plan *plan, bool accepted) {
     while (plan->count > 0) {
         const struct hold *hold = &plan->holds[--plan->count];
-        if (hold->phys != NULL && !accepted) {
+        if (hold->phys != NULL && !accepted)
             tn_phys_release_tiles(hold->phys, hold->tiles);
-        }
         tn_array_put(hold->array);
     }
     free(plan->holds);
@@ -245,20 +226,16 @@ static void close_plan(struct plan *plan, bool accepted) {
 static tarn_status run_plan(struct plan *plan, const tarn_array_map_item *given, size_t count,
                             void *stream) {
     tarn_status status = TARN_OK;
-    for (size_t i = 0; i < count && status == TARN_OK; i++) {
+    for (size_t i = 0; i < count && status == TARN_OK; i++)
         status = add_item(plan, &given[i]);
-    }
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_platform *platform = plan->device->platform;
     status = platform->ops->array_map(platform->p, stream, plan->items, count);
     if (status == TARN_OK) {
-        for (size_t i = 0; i < plan->count; i++) { // later calls rely on these marks
-            if (tn_array_is(plan->holds[i].array, TARN_ARRAY_DEFERRED)) {
+        for (size_t i = 0; i < plan->count; i++) // later calls rely on these marks
+            if (tn_array_is(plan->holds[i].array, TARN_ARRAY_DEFERRED))
                 tn_store_relaxed(&plan->holds[i].array->mapped, plan->holds[i].phys != NULL);
-            }
-        }
         TN_COUNT(platform, map_calls, 1);
         TN_COUNT(platform, backend_calls, 1);
     }
@@ -280,16 +257,13 @@ tarn_status tarn_array_map(const tarn_array_map_item *items, size_t count, tarn_
     TN_FAIL_POINT(0, 0);
     struct tn_stream_or_event *object = NULL;
     tarn_status status = stream == TARN_STREAM_NONE ? TARN_OK : tn_stream_get(stream, &object);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (items == NULL || count == 0) {
+    if (items == NULL || count == 0)
         status = tn_fail(TARN_BAD_ARGUMENT, "%zu items at %p", count, (const void *)items);
-    } else {
+    else
         status = map_on(object, items, count);
-    }
-    if (object != NULL) {
+    if (object != NULL)
         tn_stream_put(object);
-    }
     return status;
 }

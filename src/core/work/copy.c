@@ -14,9 +14,8 @@
 // ---- copy
 
 static tarn_status check_box(const struct tn_box *box, const char *what) {
-    if (box->addr == 0) {
+    if (box->addr == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is 0", what);
-    }
     if (!tn_box_is_sound(box)) {
         return tn_fail(TARN_BAD_ARGUMENT,
                        "%s: %llu rows of 0x%llx bytes do not fit a pitch of 0x%llx or a slice "
@@ -31,9 +30,8 @@ static tarn_status check_places(const struct tn_executor *executor, const struct
                                 const struct tn_box *src, const struct tn_accessors *accessors) {
     tarn_status status =
         tn_reach_check(executor, dst, TARN_ACCESS_READ_WRITE, accessors, "tarn_copy");
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tn_reach_check(executor, src, TARN_ACCESS_READ, accessors, "tarn_copy");
-    }
     if (status == TARN_OK && tn_range_overlap(dst, src)) {
         status = tn_fail(TARN_BAD_ARGUMENT, "source 0x%llx and destination 0x%llx overlap",
                          (unsigned long long)src->addr, (unsigned long long)dst->addr);
@@ -67,9 +65,8 @@ static tarn_backend_copy backend_copy(const struct tn_executor *executor,
 }
 
 static bool takes_source(const struct tn_executor *executor, const tarn_copy_desc *desc) {
-    if ((desc->flags & TARN_COPY_TAKE_SOURCE) == 0 || executor->stream == NULL) {
+    if ((desc->flags & TARN_COPY_TAKE_SOURCE) == 0 || executor->stream == NULL)
         return false;
-    }
     tn_index_read();
     bool ordinary = tn_index_find(desc->src) == NULL;
     tn_index_read_done();
@@ -82,13 +79,11 @@ static tarn_status submit_copy(const struct tn_executor *executor, tarn_backend_
     struct tn_platform *platform = executor->device->platform;
     struct tn_stage *stage = NULL;
     tarn_status status = take ? tn_stage_new(executor->stream, copy, &stage) : TARN_OK;
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = platform->ops->copy(platform->p, tn_executor_stream(executor), copy);
-    if (stage != NULL) {
+    if (stage != NULL)
         tn_stage_end(executor->stream, stage, status == TARN_OK);
-    }
     return status;
 }
 
@@ -100,14 +95,12 @@ static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_
     tarn_status status = check_box(&dst, "dst");
     status = status == TARN_OK ? check_box(&src, "src") : status;
     status = status == TARN_OK ? tn_executor_peers(executor, desc->peers, copy.peers) : status;
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_accessors accessors = {platform, {copy.device, copy.peers[0], copy.peers[1]}};
     status = check_places(executor, &dst, &src, &accessors);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     bool take = takes_source(executor, desc);
     if (tn_subscribed() && !executor->unseen) {
         struct tn_executor reader = *executor;
@@ -116,9 +109,8 @@ static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_
         tn_emit_access(executor, &dst, TN_MEM_WRITE, "tarn_copy");
     }
     status = submit_copy(executor, &copy, take);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         tn_executor_count(executor, desc->width * desc->height * desc->depth);
-    }
     return status;
 }
 
@@ -128,13 +120,11 @@ static tarn_status copy_on_executor(tarn_device *device, const tarn_copy_desc *d
                                     tarn_stream stream, bool unseen) {
     struct tn_executor executor;
     tarn_status status = tn_executor_get(device, stream, &executor);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     executor.unseen = unseen;
-    if (desc->width != 0) {
+    if (desc->width != 0)
         status = run_copy(&executor, desc);
-    }
     tn_executor_put(&executor);
     return status;
 }
@@ -163,14 +153,12 @@ tarn_status tn_copy_unseen(tarn_device *device, tarn_addr dst, tarn_addr src, ui
 
 tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *given, tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
-    if (given == NULL) {
+    if (given == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
-    }
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     tarn_status status = tn_struct_read(&desc, sizeof desc, given, "tarn_copy_desc");
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if ((desc.flags & ~(uint32_t)TARN_COPY_TAKE_SOURCE) != 0 || desc.reserved != 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x or reserved 0x%x are unknown", desc.flags,
                        desc.reserved);
@@ -209,21 +197,16 @@ static tarn_status run_fill(const struct tn_executor *executor, const struct tn_
     };
     struct tn_accessors accessors = {platform, {fill.device, -1, -1}};
     tarn_status status = check_box(box, "dst");
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = check_elements(box, desc->element_bytes);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tn_reach_check(executor, box, TARN_ACCESS_READ_WRITE, &accessors, "tarn_fill");
-    }
-    if (status == TARN_OK && tn_subscribed()) {
+    if (status == TARN_OK && tn_subscribed())
         tn_emit_access(executor, box, TN_MEM_WRITE, "tarn_fill");
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = platform->ops->fill(platform->p, tn_executor_stream(executor), &fill);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         tn_executor_count(executor, box->width * box->height * box->depth);
-    }
     return status;
 }
 
@@ -231,37 +214,32 @@ static tarn_status run_fill(const struct tn_executor *executor, const struct tn_
 static tarn_status fill_on_executor(tarn_device *device, const tarn_fill_desc *desc,
                                     tarn_stream stream) {
     unsigned element = desc->element_bytes;
-    if (element != 1 && element != 2 && element != 4) {
+    if (element != 1 && element != 2 && element != 4)
         return tn_fail(TARN_BAD_ARGUMENT, "elements of %u bytes, not 1, 2 or 4", element);
-    }
     if (desc->width > UINT64_MAX / element) {
         return tn_fail(TARN_BAD_ADDRESS, "a row of 0x%llx elements of %u bytes wraps",
                        (unsigned long long)desc->width, element);
     }
     struct tn_executor executor;
     tarn_status status = tn_executor_get(device, stream, &executor);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     const struct tn_box box = {desc->dst,   desc->width * element, desc->height,
                                desc->pitch, desc->depth,           desc->slice_pitch};
-    if (desc->width != 0) {
+    if (desc->width != 0)
         status = run_fill(&executor, &box, desc);
-    }
     tn_executor_put(&executor);
     return status;
 }
 
 tarn_status tarn_fill_box(tarn_device *device, const tarn_fill_desc *given, tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
-    if (given == NULL) {
+    if (given == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
-    }
     tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     tarn_status status = tn_struct_read(&desc, sizeof desc, given, "tarn_fill_desc");
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     desc.height = desc.height == 0 ? 1 : desc.height;
     desc.depth = desc.depth == 0 ? 1 : desc.depth;
     desc.element_bytes = desc.element_bytes == 0 ? 1 : desc.element_bytes;

@@ -35,9 +35,8 @@ tarn_status tn_event_shared_record(struct tn_stream_or_event *event,
                                    struct tn_stream_or_event *stream) {
     struct tn_platform *platform = stream->device->platform;
     struct mark *mark = malloc(sizeof *mark);
-    if (mark == NULL) {
+    if (mark == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a shared event");
-    }
     tarn_status status = tn_event_page_begin(event->page, &mark->record);
     if (status != TARN_OK) {
         free(mark);
@@ -45,9 +44,8 @@ tarn_status tn_event_shared_record(struct tn_stream_or_event *event,
     }
     mark->page = tn_event_page_keep(event->page);
     status = platform->ops->stream_poll(platform->p, stream->backend, mark_passed, mark);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         (void)mark_passed(mark, false); // the number is taken, and nothing precedes the record
-    }
     return status;
 }
 
@@ -61,9 +59,8 @@ struct foreign {
 };
 
 static void foreign_fini(const struct foreign *f) {
-    if (f->process >= 0) {
+    if (f->process >= 0)
         tn_close(f->process);
-    }
 }
 
 // Returns true if the process that made the record has ended.
@@ -72,9 +69,8 @@ static bool process_ended(struct foreign *f) {
     if (!f->opened) {
         f->opened = true;
         f->process = (int)syscall(SYS_pidfd_open, tn_event_page_process(f->record), 0);
-        if (f->process < 0) {
+        if (f->process < 0)
             return errno == ESRCH;
-        }
     }
     struct pollfd fd = {f->process, POLLIN, 0};
     return f->process >= 0 && poll(&fd, 1, 0) == 1;
@@ -125,16 +121,13 @@ uint64_t tn_event_shared_foreign(const struct tn_stream_or_event *event) {
 tarn_status tn_event_shared_wait(struct tn_stream_or_event *event,
                                  struct tn_stream_or_event *stream, uint64_t record) {
     struct tn_platform *platform = stream->device->platform;
-    if (tn_subscribed()) { // a record that has passed may come after work of this process, too
+    if (tn_subscribed()) // a record that has passed may come after work of this process, too
         tn_emit_order(TN_MEM_CONDITION, stream->device, stream->id, 0);
-    }
-    if (tn_event_page_state(event->page, record) != TN_EVENT_PENDING) {
+    if (tn_event_page_state(event->page, record) != TN_EVENT_PENDING)
         return TARN_OK;
-    }
     struct foreign *f = malloc(sizeof *f);
-    if (f == NULL) {
+    if (f == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory to wait for a shared event");
-    }
     *f = (struct foreign){tn_event_page_keep(event->page), record, -1, false};
     tarn_status status =
         platform->ops->stream_poll(platform->p, stream->backend, foreign_passed, f);

@@ -13,9 +13,8 @@ tarn_status tn_executor_get(struct tarn_device *device, tarn_stream stream,
                    : tn_device_usable(device);
     }
     tarn_status status = tn_stream_get(stream, &executor->stream);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if (device != NULL && device != executor->stream->device) {
         tn_stream_put(executor->stream);
         return tn_fail(TARN_BAD_ARGUMENT, "stream 0x%llx is of another device than the one given",
@@ -26,17 +25,15 @@ tarn_status tn_executor_get(struct tarn_device *device, tarn_stream stream,
 }
 
 void tn_executor_put(const struct tn_executor *executor) {
-    if (executor->stream != NULL) {
+    if (executor->stream != NULL)
         tn_stream_put(executor->stream);
-    }
 }
 
 tarn_status tn_executor_peers(const struct tn_executor *executor, tarn_device *const peers[2],
                               int ordinals[2]) {
     for (int i = 0; i < 2; i++) {
-        if (peers[i] != NULL && peers[i]->platform != executor->device->platform) {
+        if (peers[i] != NULL && peers[i]->platform != executor->device->platform)
             return tn_fail(TARN_BAD_ARGUMENT, "a peer is of another platform than the device");
-        }
         ordinals[i] = peers[i] != NULL ? peers[i]->ordinal : -1;
     }
     return TARN_OK;

@@ -23,8 +23,7 @@ tarn_status tn_reach_check(const struct tn_executor *executor, const struct tn_b
     const char *what = need == TARN_ACCESS_READ ? "source" : "destination";
     tarn_status status = tn_range_check(box, need, accessors, what, &refusal);
     bool shows_mistake = status != TARN_OK && refusal.why != TN_MEM_REFUSAL_UNSTATED;
-    if (shows_mistake && !executor->unseen && tn_subscribed()) {
+    if (shows_mistake && !executor->unseen && tn_subscribed())
         emit_refusal(executor, &refusal, need, call);
-    }
     return status;
 }

@@ -24,9 +24,8 @@ static void free_stage(void *arg) {
     struct tn_stage *stage = (struct tn_stage *)arg;
     tn_mutex_lock(&lock);
     *stage->link = stage->next;
-    if (stage->next != NULL) {
+    if (stage->next != NULL)
         stage->next->link = stage->link;
-    }
     tn_mutex_unlock(&lock);
     free(stage);
 }
@@ -35,9 +34,8 @@ static void list_stage(struct tn_stream_or_event *stream, struct tn_stage *stage
     tn_mutex_lock(&lock);
     stage->link = &stream->stages;
     stage->next = stream->stages;
-    if (stage->next != NULL) {
+    if (stage->next != NULL)
         stage->next->link = &stage->next;
-    }
     stream->stages = stage;
     tn_mutex_unlock(&lock);
 }
@@ -73,15 +71,13 @@ tarn_status tn_stage_new(struct tn_stream_or_event *stream, tarn_backend_copy *c
 // Without memory for the call, the stage ends with its stream.
 void tn_stage_end(struct tn_stream_or_event *stream, struct tn_stage *stage, bool submitted) {
     struct tn_platform *platform = stream->device->platform;
-    if (submitted) {
+    if (submitted)
         (void)platform->ops->stream_call(platform->p, stream->backend, free_stage, stage);
-    } else {
+    else
         free_stage(stage);
-    }
 }
 
 void tn_stage_drop_all(struct tn_stream_or_event *stream) {
-    while (stream->stages != NULL) {
+    while (stream->stages != NULL)
         free_stage(stream->stages);
-    }
 }

@@ -52,13 +52,11 @@ static tarn_status find_object(const struct tn_slots *table, uint64_t id,
     tn_rwlock_read(&lock);
     bool found = tn_slots_get(table, id, &payload);
     struct tn_stream_or_event *record = found ? tn_slots_to_pointer(payload) : NULL;
-    if (found) {
+    if (found)
         (void)tn_add_relaxed(&record->refs, 1); // the table's own reference keeps it alive here
-    }
     tn_rwlock_unlock(&lock);
-    if (!found) {
+    if (!found)
         return not_live(table, id);
-    }
     tarn_status status = tn_platform_usable(record->device->platform);
     if (status != TARN_OK) {
         tn_stream_put(record);
@@ -71,9 +69,8 @@ static tarn_status find_object(const struct tn_slots *table, uint64_t id,
 static tarn_status get_object(const struct tn_slots *table, uint64_t id,
                               struct tn_stream_or_event **object) {
     tarn_status status = find_object(table, id, object);
-    if (status == TARN_BAD_HANDLE && tn_subscribed() && !tn_emit_is_for_pool()) {
+    if (status == TARN_BAD_HANDLE && tn_subscribed() && !tn_emit_is_for_pool())
         tn_emit_stale(TN_MEM_STREAM, "a call", id);
-    }
     return status;
 }
 
@@ -98,33 +95,29 @@ static void emit_object(unsigned kind, const struct tn_stream_or_event *object) 
 // success or a fault. `foreign`: the event's record of another process, or 0.
 static tarn_status emit_passed(const struct tn_stream_or_event *object, uint64_t foreign,
                                tarn_status status) {
-    if ((status != TARN_OK && status != TARN_DEVICE_FAULT) || !tn_subscribed()) {
+    if ((status != TARN_OK && status != TARN_DEVICE_FAULT) || !tn_subscribed())
         return status;
-    }
-    if (foreign != 0) {
+    if (foreign != 0)
         tn_emit_order(TN_MEM_CONDITION, object->device, 0, 0);
-    } else {
+    else
         emit_object(object->is_event ? TN_MEM_EVENT_SYNC : TN_MEM_STREAM_SYNC, object);
-    }
     return status;
 }
 
 // The beginning or the end of a handle. Pools use events of their own all the time.
 static void emit_handle(unsigned kind, const struct tn_stream_or_event *object) {
-    if (tn_emit_is_for_pool()) {
+    if (tn_emit_is_for_pool())
         return;
-    }
     tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind, .what = TN_MEM_STREAM,
                                               .device = object->device->ordinal,
                                               .object = object->id));
 }
 
 static void count_object(const struct tn_stream_or_event *object, int by) {
-    if (object->is_event) {
+    if (object->is_event)
         TN_COUNT(object->device->platform, events, by);
-    } else {
+    else
         TN_COUNT(object->device->platform, streams, by);
-    }
 }
 
 // ---- the known order of streams
@@ -133,9 +126,8 @@ struct tn_vector_clock *tn_stream_clock(struct tn_stream_or_event *stream) {
     struct tn_vector_clock *now = tn_load_acquire(&stream->clock);
     struct tn_vector_clock *fresh = now == NULL ? tn_vector_clock_new() : NULL;
     if (fresh != NULL) {
-        if (tn_cas_acq_rel(&stream->clock, &now, fresh)) {
+        if (tn_cas_acq_rel(&stream->clock, &now, fresh))
             return fresh;
-        }
         tn_vector_clock_put(fresh); // another thread was faster
     }
     return now;
@@ -146,9 +138,8 @@ static struct tn_clock_stamp *stamp_of(struct tn_stream_or_event *event) {
     struct tn_clock_stamp *fresh = now == NULL ? calloc(1, sizeof *fresh) : NULL;
     if (fresh != NULL) {
         tn_clock_stamp_init(fresh);
-        if (tn_cas_acq_rel(&event->stamp, &now, fresh)) {
+        if (tn_cas_acq_rel(&event->stamp, &now, fresh))
             return fresh;
-        }
         free(fresh);
     }
     return now;
@@ -158,11 +149,10 @@ static struct tn_clock_stamp *stamp_of(struct tn_stream_or_event *event) {
 
 static void backend_destroy(struct tn_stream_or_event *object) {
     struct tn_platform *platform = object->device->platform;
-    if (object->is_event) {
+    if (object->is_event)
         platform->ops->event_destroy(platform->p, object->backend);
-    } else {
+    else
         platform->ops->stream_destroy(platform->p, object->backend);
-    }
 }
 
 static void destroy_object(struct tn_stream_or_event *object) {
@@ -173,13 +163,11 @@ static void destroy_object(struct tn_stream_or_event *object) {
         tn_host_call_drop_all(object);
         tn_stage_drop_all(object);
     }
-    if (tn_subscribed()) {
+    if (tn_subscribed())
         emit_object(object->is_event ? TN_MEM_EVENT_END : TN_MEM_STREAM_END, object);
-    }
     backend_destroy(object);
-    if (object->page != NULL) {
+    if (object->page != NULL)
         tn_event_page_put(object->page);
-    }
     count_object(object, -1);
     tn_vector_clock_put(tn_load_relaxed(&object->clock));
     struct tn_clock_stamp *stamp = tn_load_relaxed(&object->stamp);
@@ -191,9 +179,8 @@ static void destroy_object(struct tn_stream_or_event *object) {
 }
 
 void tn_stream_put(struct tn_stream_or_event *object) {
-    if (tn_sub_acq_rel(&object->refs, 1) == 1) {
+    if (tn_sub_acq_rel(&object->refs, 1) == 1)
         destroy_object(object);
-    }
 }
 
 // A host function may destroy a stream that is idle. Events never need a wait.
@@ -207,22 +194,19 @@ static tarn_status check_destroy(const struct tn_stream_or_event *object) {
 static tarn_status remove_object(struct tn_slots *table, uint64_t id) {
     struct tn_stream_or_event *object = NULL;
     tarn_status status = find_object(table, id, &object);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = check_destroy(object);
     if (status == TARN_OK) {
         tn_rwlock_write(&lock);
         bool removed = tn_slots_remove(table, id, NULL); // false: another thread was faster
         tn_rwlock_unlock(&lock);
-        if (removed && tn_subscribed()) {
+        if (removed && tn_subscribed())
             emit_handle(TN_MEM_RESOURCE_END, object);
-        }
-        if (removed) {
+        if (removed)
             tn_stream_put(object); // the table's reference
-        } else {
+        else
             status = not_live(table, id);
-        }
     }
     tn_stream_put(object);
     return status;
@@ -263,32 +247,25 @@ static tarn_status create_object(tarn_device *device, enum maker maker, void *na
                                  struct tn_event_page *page, uint64_t *id) {
     bool is_event = maker == MAKE_EVENT;
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (id == NULL) {
+    if (id == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", is_event ? "event" : "stream");
-    }
     struct tn_stream_or_event *object = calloc(1, sizeof *object);
-    if (object == NULL) {
+    if (object == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for a %s", is_event ? "event" : "stream");
-    }
     *object = (struct tn_stream_or_event){
         .device = device, .is_event = is_event, .refs = 1, .page = page};
     status = backend_create(object, maker, native);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_free;
-    }
     status = insert_object(object, &object->id);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         goto err_destroy;
-    }
-    if (!is_event && tn_subscribed()) {
+    if (!is_event && tn_subscribed())
         emit_object(TN_MEM_STREAM_BEGIN, object);
-    }
-    if (tn_subscribed()) {
+    if (tn_subscribed())
         emit_handle(TN_MEM_RESOURCE_BEGIN, object);
-    }
     count_object(object, 1);
     *id = object->id;
     return TARN_OK;
@@ -328,9 +305,8 @@ static tarn_status check_conditions(tarn_device *device) {
 static tarn_status create_with_page(tarn_device *device, struct tn_event_page *page,
                                     tarn_event *event) {
     tarn_status status = create_object(device, MAKE_EVENT, NULL, page, event);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         tn_event_page_put(page);
-    }
     return status;
 }
 
@@ -346,9 +322,8 @@ tarn_status tarn_event_import(tarn_device *device, const tarn_event_key *key, ta
     TN_FAIL_POINT(0, 0);
     struct tn_event_page *page = NULL;
     TN_TRY(check_conditions(device));
-    if (key == NULL) {
+    if (key == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
-    }
     TN_TRY(tn_event_page_open(key, &page));
     return create_with_page(device, page, event);
 }
@@ -356,9 +331,8 @@ tarn_status tarn_event_import(tarn_device *device, const tarn_event_key *key, ta
 tarn_status tarn_event_export(tarn_event event, tarn_event_key *key) {
     TN_FAIL_POINT(0, 0);
     struct tn_stream_or_event *e = NULL;
-    if (key == NULL) {
+    if (key == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
-    }
     TN_TRY(tn_event_get(event, &e));
     tarn_status status =
         e->page != NULL ? tn_event_page_key(e->page, key)
@@ -376,9 +350,8 @@ static tarn_status backend_wait(struct tn_stream_or_event *object, bool only_que
     struct tn_platform *platform = object->device->platform;
     const tarn_backend *ops = platform->ops;
     bool is_event = object->is_event;
-    if (only_query) {
+    if (only_query)
         return (is_event ? ops->event_query : ops->stream_query)(platform->p, object->backend);
-    }
     if (timeout_ns == TARN_FOREVER) { // a slot that every backend has
         return (is_event ? ops->event_synchronize : ops->stream_synchronize)(platform->p,
                                                                              object->backend);
@@ -390,9 +363,8 @@ static tarn_status backend_wait(struct tn_stream_or_event *object, bool only_que
 static tarn_status wait_and_emit(struct tn_stream_or_event *object, bool only_query,
                                  uint64_t timeout_ns) {
     uint64_t foreign = tn_event_shared_foreign(object);
-    if (foreign == 0) {
+    if (foreign == 0)
         return emit_passed(object, 0, backend_wait(object, only_query, timeout_ns));
-    }
     tarn_status status =
         tn_event_shared_await(object, foreign, only_query ? 0 : tn_deadline(timeout_ns));
     return emit_passed(object, foreign,
@@ -404,20 +376,17 @@ static tarn_status synchronize(const struct tn_slots *table, uint64_t id, uint64
                                bool quietly) {
     struct tn_stream_or_event *object = NULL;
     tarn_status status = get_object(table, id, &object);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     tarn_device *device = object->device;
     // A host function may not wait, but it may find out that no wait is needed.
     bool only_query = timeout_ns == 0 || tn_platform_inside_hostfn(device->platform);
     status = wait_and_emit(object, only_query, timeout_ns);
     tn_stream_put(object);
-    if (status == TARN_NOT_READY && timeout_ns != 0) {
+    if (status == TARN_NOT_READY && timeout_ns != 0)
         return tn_platform_may_wait(device->platform);
-    }
-    if (status == TARN_OK && !quietly) {
+    if (status == TARN_OK && !quietly)
         tn_synchronized(device);
-    }
     bool late = status == TARN_NOT_READY || status == TARN_TIMED_OUT;
     return late ? tn_timed_out(timeout_ns) : status;
 }
@@ -465,9 +434,8 @@ tarn_status tarn_event_query(tarn_event event) {
 }
 
 tarn_status tarn_stream_query_device(tarn_stream stream, tarn_device **device) {
-    if (device == NULL) {
+    if (device == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "device is NULL");
-    }
     struct tn_stream_or_event *object = NULL;
     tarn_status status = tn_stream_get(stream, &object);
     if (status == TARN_OK) {
@@ -479,9 +447,8 @@ tarn_status tarn_stream_query_device(tarn_stream stream, tarn_device **device) {
 
 tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) {
     TN_FAIL_POINT(0, 0);
-    if (fn == NULL) {
+    if (fn == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "fn is NULL");
-    }
     struct tn_stream_or_event *object = NULL;
     tarn_status status = tn_stream_get(stream, &object);
     if (status == TARN_OK) {
@@ -494,9 +461,8 @@ tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) 
 tarn_status tarn_stream_poll(tarn_stream stream, tarn_status (*passed)(void *arg, bool dropped),
                              void *arg) {
     TN_FAIL_POINT(0, 0);
-    if (passed == NULL) {
+    if (passed == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "passed is NULL");
-    }
     struct tn_stream_or_event *object = NULL;
     tarn_status status = tn_stream_get(stream, &object);
     if (status == TARN_OK) {
@@ -513,9 +479,8 @@ tarn_status tarn_stream_abort(tarn_stream stream) {
     if (status == TARN_OK) {
         struct tn_platform *platform = object->device->platform;
         status = platform->ops->stream_abort(platform->p, object->backend);
-        if (status == TARN_OK) {
+        if (status == TARN_OK)
             tn_clock_forget_all(); // the waits of the stream are dropped too
-        }
         tn_stream_put(object);
     }
     return status;
@@ -543,9 +508,8 @@ static void put_pair(struct tn_stream_or_event *a, struct tn_stream_or_event *b)
 static tarn_status get_pair(tarn_event event, const struct tn_slots *table, uint64_t id,
                             struct tn_stream_or_event **first, struct tn_stream_or_event **second) {
     tarn_status status = get_object(table, id, second);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = tn_event_get(event, first);
     if (status != TARN_OK) {
         tn_stream_put(*second);
@@ -562,12 +526,10 @@ static tarn_status get_pair(tarn_event event, const struct tn_slots *table, uint
 static tarn_status order_backend(unsigned kind, struct tn_stream_or_event *e,
                                  struct tn_stream_or_event *s) {
     struct tn_platform *platform = s->device->platform;
-    if (tn_subscribed()) {
+    if (tn_subscribed())
         tn_emit_order(kind, s->device, s->id, e->id);
-    }
-    if (kind == TN_MEM_STREAM_WAIT) {
+    if (kind == TN_MEM_STREAM_WAIT)
         return platform->ops->stream_wait(platform->p, s->backend, e->backend);
-    }
     tarn_status status = e->page != NULL ? tn_event_shared_record(e, s) : TARN_OK;
     return status == TARN_OK ? platform->ops->event_record(platform->p, e->backend, s->backend)
                              : status;
@@ -578,9 +540,8 @@ static tarn_status order_backend(unsigned kind, struct tn_stream_or_event *e,
 static tarn_status order_backend_known(unsigned kind, struct tn_stream_or_event *e,
                                        struct tn_stream_or_event *s) {
     struct tn_clock_stamp *stamp = e->page == NULL ? stamp_of(e) : NULL;
-    if (stamp == NULL) {
+    if (stamp == NULL)
         return order_backend(kind, e, s);
-    }
     struct tn_vector_clock *clock = tn_stream_clock(s);
     tarn_status status;
     if (kind == TN_MEM_STREAM_WAIT) {
@@ -601,15 +562,13 @@ static tarn_status order_pair(unsigned kind, tarn_event event, tarn_stream strea
     struct tn_stream_or_event *s = NULL;
     struct tn_stream_or_event *e = NULL;
     tarn_status status = get_pair(event, &streams, stream, &e, &s);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     uint64_t foreign = kind == TN_MEM_STREAM_WAIT ? tn_event_shared_foreign(e) : 0;
-    if (foreign != 0) {
+    if (foreign != 0)
         status = tn_event_shared_wait(e, s, foreign);
-    } else {
+    else
         status = tn_clock_started() ? order_backend_known(kind, e, s) : order_backend(kind, e, s);
-    }
     put_pair(s, e);
     return status;
 }
@@ -625,9 +584,8 @@ tarn_status tarn_event_record(tarn_event event, tarn_stream stream) {
 }
 
 tarn_status tarn_event_elapsed(tarn_event start, tarn_event end, int64_t *elapsed_ns) {
-    if (elapsed_ns == NULL) {
+    if (elapsed_ns == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "elapsed_ns is NULL");
-    }
     struct tn_stream_or_event *s = NULL;
     struct tn_stream_or_event *e = NULL;
     tarn_status status = get_pair(end, &events, start, &e, &s);

@@ -37,9 +37,8 @@ tn_vector_clock *tn_vector_clock_keep(tn_vector_clock *clock) {
 }
 
 void tn_vector_clock_put(tn_vector_clock *clock) {
-    if (clock != NULL && tn_sub_acq_rel(&clock->refs, 1) == 1) {
+    if (clock != NULL && tn_sub_acq_rel(&clock->refs, 1) == 1)
         free(clock);
-    }
 }
 
 // ---- tables
@@ -47,24 +46,20 @@ void tn_vector_clock_put(tn_vector_clock *clock) {
 // Empties a table of an earlier era.
 static void table_renew(tn_clock_table *table) {
     uint64_t era = tn_load_acquire(&current_era);
-    if (table->era != era) {
+    if (table->era != era)
         *table = (tn_clock_table){.era = era};
-    }
 }
 
 static void table_add(tn_clock_table *table, uint64_t clock, uint64_t record) {
     unsigned i = 0;
-    while (i < table->count && table->entries[i].clock != clock) {
+    while (i < table->count && table->entries[i].clock != clock)
         i++;
-    }
-    if (i < table->count && table->entries[i].record >= record) {
+    if (i < table->count && table->entries[i].record >= record)
         return;
-    }
-    if (i == TN_CLOCK_FOLLOWED) {
+    if (i == TN_CLOCK_FOLLOWED)
         i = table->oldest++ % TN_CLOCK_FOLLOWED;
-    } else if (i == table->count) {
+    else if (i == table->count)
         table->count++;
-    }
     table->entries[i].clock = clock;
     table->entries[i].record = record;
 }
@@ -165,9 +160,8 @@ void tn_clock_wait_end(tn_clock_stamp *stamp, tn_vector_clock *clock, uint64_t c
     tn_spin_lock(&clock->lock);
     table_renew(&clock->table);
     if (clock->table.era == seen.table.era) {
-        for (unsigned i = 0; i < seen.table.count; i++) {
+        for (unsigned i = 0; i < seen.table.count; i++)
             table_add(&clock->table, seen.table.entries[i].clock, seen.table.entries[i].record);
-        }
         table_add(&clock->table, seen.clock->id, seen.number);
     }
     tn_spin_unlock(&clock->lock);

@@ -46,19 +46,16 @@ static Dwfl_Module *open_module(const char *path) {
 static struct file *find_file(const char *path) {
     static struct file *files;
     struct file *file = files;
-    while (file != NULL && strcmp(file->path, path) != 0) {
+    while (file != NULL && strcmp(file->path, path) != 0)
         file = file->next;
-    }
     if (file == NULL) {
         file = (struct file *)calloc(1, sizeof *file + strlen(path) + 1);
-        if (file == NULL) {
+        if (file == NULL)
             return NULL;
-        }
         strcpy(file->path, path);
         file->module = open_module(path);
-        if (file->module != NULL) {
+        if (file->module != NULL)
             (void)dwfl_module_info(file->module, NULL, &file->start, NULL, NULL, NULL, NULL, NULL);
-        }
         file->next = files;
         files = file;
     }
@@ -100,9 +97,8 @@ static void go_to_call(struct question *question, Dwarf_Die *inlined) {
     (void)dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line);
     question->line = (int)line;
     question->file = NULL;
-    if (dwarf_getsrcfiles(question->unit, &files, &count) == 0 && file < count) {
+    if (dwarf_getsrcfiles(question->unit, &files, &count) == 0 && file < count)
         question->file = dwarf_filesrc(files, file, NULL, NULL);
-    }
 }
 
 // Uses the index of addresses. If the compiler omitted it, every unit is searched.
@@ -111,9 +107,8 @@ static void find_unit(struct question *question) {
     while (question->unit == NULL ||
            dwarf_haspc(question->unit, question->pc - question->bias) <= 0) {
         question->unit = dwfl_module_nextcu(question->module, question->unit, &question->bias);
-        if (question->unit == NULL) {
+        if (question->unit == NULL)
             return;
-        }
     }
 }
 
@@ -124,9 +119,8 @@ static int scopes_of(const struct question *question, Dwarf_Die **scopes) {
     int count = question->unit == NULL
                     ? 0
                     : dwarf_getscopes(question->unit, question->pc - question->bias, &innermost);
-    if (count <= 0) {
+    if (count <= 0)
         return -1;
-    }
     count = dwarf_getscopes_die(innermost, scopes);
     free(innermost);
     return count;
@@ -136,9 +130,8 @@ static int scopes_of(const struct question *question, Dwarf_Die **scopes) {
 static void follow(Dwarf_Die *entry, unsigned name) {
     Dwarf_Attribute attribute;
     Dwarf_Die next;
-    if (dwarf_formref_die(dwarf_attr(entry, name, &attribute), &next) != NULL) {
+    if (dwarf_formref_die(dwarf_attr(entry, name, &attribute), &next) != NULL)
         *entry = next;
-    }
 }
 
 // Adds an inlined function. It has no symbol, so its namespaces and classes are those around its
@@ -192,18 +185,16 @@ static void answer_question(struct question *question, const struct file *file, 
     question->answer = (struct tn_namer_answer){0, 0};
     question->file = NULL;
     question->line = 0;
-    if (file == NULL || file->module == NULL) {
+    if (file == NULL || file->module == NULL)
         return;
-    }
     question->module = file->module;
     question->pc = file->start + offset;
     find_unit(question);
     Dwarf_Line *line = question->unit == NULL
                            ? NULL
                            : dwarf_getsrc_die(question->unit, question->pc - question->bias);
-    if (line != NULL && dwarf_lineno(line, &question->line) == 0) {
+    if (line != NULL && dwarf_lineno(line, &question->line) == 0)
         question->file = dwarf_linesrc(line, NULL, NULL);
-    }
     add_places(question);
 }
 
@@ -221,9 +212,8 @@ static bool send_bytes(const void *data, size_t bytes) {
     const char *from = (const char *)data;
     while (bytes > 0) {
         ssize_t sent = send(STDIN_FILENO, from, bytes, MSG_NOSIGNAL);
-        if (sent <= 0 && errno != EINTR) {
+        if (sent <= 0 && errno != EINTR)
             return false;
-        }
         from += sent > 0 ? sent : 0;
         bytes -= sent > 0 ? (size_t)sent : 0;
     }
@@ -249,9 +239,8 @@ int main(void) {
            path[received.path_bytes - 1] == '\0') {
         answer_question(&question, find_file(path), received.offset);
         if (!send_bytes(&question.answer, sizeof question.answer) ||
-            !send_bytes(question.texts, question.answer.bytes)) {
+            !send_bytes(question.texts, question.answer.bytes))
             break;
-        }
     }
     _exit(0); // whatever is open is given back
 }

@@ -95,11 +95,10 @@ static bool parse_number(struct text *text, uint64_t *value) {
     if (*at++ != ' ' || *at < '0' || *at > '9')
         return false;
     uint64_t sum = 0;
-    for (; *at >= '0' && *at <= '9'; at++) {
+    for (; *at >= '0' && *at <= '9'; at++)
         if (__builtin_mul_overflow(sum, UINT64_C(10), &sum) ||
             __builtin_add_overflow(sum, (uint64_t)(*at - '0'), &sum))
             return false;
-    }
     text->next = at;
     *value = sum;
     return true;

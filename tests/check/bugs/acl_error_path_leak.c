@@ -12,9 +12,8 @@ static void *load_model(void *arg) {
     void *workspace = NULL;
     must(aclrtSetDevice(0));
     char *weights = take(3000);
-    if (aclrtMalloc(&workspace, (size_t)1 << 50, ACL_MEM_MALLOC_HUGE_FIRST) != ACL_SUCCESS) {
+    if (aclrtMalloc(&workspace, (size_t)1 << 50, ACL_MEM_MALLOC_HUGE_FIRST) != ACL_SUCCESS)
         return arg;
-    }
     must(aclrtFree(workspace));
     must(aclrtFree(weights));
     return NULL;
@@ -23,9 +22,8 @@ static void *load_model(void *arg) {
 int main(void) {
     pthread_t loader;
     open_device();
-    if (pthread_create(&loader, NULL, load_model, NULL) != 0) {
+    if (pthread_create(&loader, NULL, load_model, NULL) != 0)
         return 2;
-    }
     (void)pthread_join(loader, NULL);
     return 0;
 }

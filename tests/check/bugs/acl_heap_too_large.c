@@ -13,19 +13,16 @@ enum { BYTES = 2 << 20, NEIGHBOURS = 8 };
 int main(void) {
     char *memory = begin_acl(BYTES);
     void *neighbours[NEIGHBOURS];
-    for (int i = 0; i < NEIGHBOURS; i++) {
+    for (int i = 0; i < NEIGHBOURS; i++)
         must(aclrtMalloc(&neighbours[i], BYTES, ACL_MEM_MALLOC_HUGE_FIRST));
-    }
     mstxMemHeapHandle_t pool = heap(globalDomain, memory, 2 * BYTES);
     mstxMemRegionHandle_t block = region(globalDomain, pool, memory, 4096);
-    for (int i = 0; i < NEIGHBOURS; i++) {
+    for (int i = 0; i < NEIGHBOURS; i++)
         must(aclrtMemset(neighbours[i], BYTES, 1, BYTES));
-    }
     end_handle(globalDomain, block);
     mstxMemHeapUnregister(globalDomain, pool);
-    for (int i = 0; i < NEIGHBOURS; i++) {
+    for (int i = 0; i < NEIGHBOURS; i++)
         must(aclrtFree(neighbours[i]));
-    }
     end_acl(memory);
     return 0;
 }

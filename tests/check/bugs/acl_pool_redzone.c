@@ -20,9 +20,8 @@ int main(void) {
     int *values = pinned;
     mstxMemHeapHandle_t pool = heap(globalDomain, pinned, 65536);
     mstxMemRegionHandle_t block = region(globalDomain, pool, values, COUNT * sizeof *values);
-    for (int i = 0; i <= COUNT; i++) {
+    for (int i = 0; i <= COUNT; i++)
         values[i] = i;
-    }
     end_handle(globalDomain, block);
     mstxMemHeapUnregister(globalDomain, pool);
     must(aclrtFreeHost(pinned));

@@ -31,9 +31,8 @@ int main(void) {
     must(aclrtMalloc(&part, 64, ACL_MEM_MALLOC_HUGE_FIRST));
     must(aclrtFree(part));
     if (aclrtReduceAsync(sum, part, 64, ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, ACL_FLOAT, NULL, NULL) ==
-        ACL_SUCCESS) {
+        ACL_SUCCESS)
         return 1;
-    }
     must(aclrtFree(sum));
     must(aclrtResetDevice(0));
     must(aclFinalize());

@@ -21,9 +21,8 @@ int main(void) {
         must(aclrtMemset(memory + (ptrdiff_t)i * 512, 4, i, 4));
         mstxRangeEnd(step);
     }
-    for (int i = 0; i < STEPS; i++) {
+    for (int i = 0; i < STEPS; i++)
         end_handle(globalDomain, losses[i]);
-    }
     mstxMemHeapUnregister(globalDomain, pool);
     end_acl(memory);
     return 0;

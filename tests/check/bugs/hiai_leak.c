@@ -11,14 +11,12 @@ enum { BLOCKS = 3, BYTES = 100000 };
 
 int main(void) {
     void *blocks[BLOCKS];
-    if (HIAI_Init(0) != HIAI_OK) {
+    if (HIAI_Init(0) != HIAI_OK)
         return 1;
-    }
     for (int i = 0; i < BLOCKS; i++) {
         blocks[i] = HIAI_DMalloc(BYTES, 1000, MEMORY_ATTR_MANUAL_FREE);
-        if (blocks[i] == NULL) {
+        if (blocks[i] == NULL)
             return 1;
-        }
     }
     return HIAI_DFree(blocks[0]) == HIAI_OK && HIAI_DFree(blocks[2]) == HIAI_OK ? 0 : 1;
 }

@@ -16,9 +16,8 @@
 static void use_closed(int from) {
     hipIpcMemHandle_t handle;
     void *block = NULL;
-    if (read(from, &handle, sizeof handle) != (ssize_t)sizeof handle) {
+    if (read(from, &handle, sizeof handle) != (ssize_t)sizeof handle)
         exit(2);
-    }
     must(hipIpcOpenMemHandle(&block, handle, hipIpcMemLazyEnablePeerAccess));
     must(hipIpcCloseMemHandle(block));
     (void)hipMemset(block, 1, 64);
@@ -29,19 +28,16 @@ int main(void) {
     int ends[2], status = 0;
     hipIpcMemHandle_t handle;
     void *block = NULL;
-    if (pipe(ends) != 0) {
+    if (pipe(ends) != 0)
         return 2;
-    }
     pid_t child = fork();
-    if (child == 0) {
+    if (child == 0)
         use_closed(ends[0]);
-    }
     must(hipMalloc(&block, 4096));
     must(hipMemset(block, 0, 4096));
     must(hipIpcGetMemHandle(&handle, block));
-    if (write(ends[1], &handle, sizeof handle) != (ssize_t)sizeof handle) {
+    if (write(ends[1], &handle, sizeof handle) != (ssize_t)sizeof handle)
         return 2;
-    }
     (void)waitpid(child, &status, 0);
     must(hipFree(block));
     return status != 0;

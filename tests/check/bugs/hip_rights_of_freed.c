@@ -29,8 +29,7 @@ int main(void) {
     void *space = NULL;
     must(hipMemAddressReserve(&space, BYTES, 0, NULL, 0));
     must(hipMemAddressFree(space, BYTES));
-    if (hipMemSetAccess(space, BYTES, &desc, 1) == hipSuccess) {
+    if (hipMemSetAccess(space, BYTES, &desc, 1) == hipSuccess)
         return 1;
-    }
     return 0;
 }

@@ -11,8 +11,7 @@
 #include "check/support/mstx.h"
 
 int main(void) {
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 100; i++)
         (void)mstxMemHeapRegister(globalDomain, NULL);
-    }
     return raise(SIGKILL);
 }

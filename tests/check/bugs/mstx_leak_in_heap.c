@@ -9,9 +9,8 @@
 int main(void) {
 
     mstxMemHeapHandle_t pool = heap(globalDomain, range, RANGE);
-    for (int i = 1; i <= 2; i++) {
+    for (int i = 1; i <= 2; i++)
         (void)region(globalDomain, pool, range + 512 * i, 100 * (size_t)i);
-    }
     mstxMemHeapUnregister(globalDomain, pool);
     return 0;
 }

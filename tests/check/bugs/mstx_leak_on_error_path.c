@@ -8,9 +8,8 @@
 
 static int run_round(mstxMemHeapHandle_t pool, int round) {
     mstxMemRegionHandle_t input = region(globalDomain, pool, range + 8192 * round, 2000);
-    if (round == 2) {
+    if (round == 2)
         return -1;
-    }
     end_handle(globalDomain, input);
     return 0;
 }
@@ -18,8 +17,7 @@ static int run_round(mstxMemHeapHandle_t pool, int round) {
 int main(void) {
     mstxMemHeapHandle_t pool = heap(globalDomain, range, RANGE);
     int round = 0;
-    while (round < 4 && run_round(pool, round) == 0) {
+    while (round < 4 && run_round(pool, round) == 0)
         round++;
-    }
     return round == 2 ? 0 : 2;
 }

@@ -21,9 +21,8 @@ int main(void) {
     must(tarn_fill(device, addr, 1, 1, BYTES, TARN_STREAM_NONE));
     must(tarn_memory_free(addr, 0));
     /* refused */
-    if (tarn_copy(device, (tarn_addr)(uintptr_t)host, addr, 64, TARN_STREAM_NONE) == TARN_OK) {
+    if (tarn_copy(device, (tarn_addr)(uintptr_t)host, addr, 64, TARN_STREAM_NONE) == TARN_OK)
         return 1;
-    }
     must(tarn_device_close(device));
     return 0;
 }

@@ -44,13 +44,11 @@ static void *do_all(void *argument) {
     const stack_t stack = {.ss_sp = small, .ss_size = sizeof small};
     volatile unsigned recovered = 0;
     (void)sigaltstack(&stack, NULL);
-    for (volatile unsigned i = 0; i < 3; i++) {
-        if (sigsetjmp(before, 1) == 0) {
+    for (volatile unsigned i = 0; i < 3; i++)
+        if (sigsetjmp(before, 1) == 0)
             steps[i]();
-        } else {
+        else
             recovered++;
-        }
-    }
     fprintf(stderr, "recovered %u times\n", recovered);
     return argument;
 }

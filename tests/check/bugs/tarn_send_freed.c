@@ -42,14 +42,12 @@ int main(void) {
     void *parcel = NULL;
     tarn_message message = TARN_INIT(tarn_message);
     const tarn_delivery *received = NULL;
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) {
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
         return 2;
-    }
     sides[0].socket = sockets[0];
     sides[1].socket = sockets[1];
-    if (pthread_create(&thread, NULL, attach, &sides[1]) != 0) {
+    if (pthread_create(&thread, NULL, attach, &sides[1]) != 0)
         return 2;
-    }
     (void)attach(&sides[0]);
     (void)pthread_join(thread, NULL);
     must(tarn_channel_open_port(sides[1].channel, 0, 16, 0));
@@ -68,11 +66,9 @@ int main(void) {
     must(tarn_channel_receive(sides[1].channel, LONG_ENOUGH, &received));
     must(tarn_parcel_free(sides[1].arena, received->parcel));
     must(tarn_channel_done(sides[1].channel, received));
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         must(tarn_channel_close(sides[i].channel));
-    }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         must(tarn_arena_destroy(sides[i].arena));
-    }
     return 0;
 }

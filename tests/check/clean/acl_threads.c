@@ -23,14 +23,11 @@ static void *work(void *arg) {
 int main(void) {
     pthread_t threads[THREADS];
     open_device();
-    for (int i = 0; i < THREADS; i++) {
-        if (pthread_create(&threads[i], NULL, work, NULL) != 0) {
+    for (int i = 0; i < THREADS; i++)
+        if (pthread_create(&threads[i], NULL, work, NULL) != 0)
             return 2;
-        }
-    }
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         (void)pthread_join(threads[i], NULL);
-    }
     close_device();
     return 0;
 }

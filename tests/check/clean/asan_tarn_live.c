@@ -13,9 +13,8 @@ int main(void) {
     pool = make_pool(device, TARN_POOL_EXPANDABLE);
 
     tarn_addr runs = take(pool, 1000);
-    for (unsigned i = 0; i < 5; i++) {
+    for (unsigned i = 0; i < 5; i++)
         must(tarn_fill(device, runs + 200 * i, 1, 1, 100, TARN_STREAM_NONE));
-    }
     static const char rows[4][100];
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     desc.dst = take(pool, 4 * 128 - 28);

@@ -16,9 +16,8 @@ static void must_be(hipError_t error, const char *call) {
 }
 
 static void refused(hipError_t error) {
-    if (error == hipSuccess) {
+    if (error == hipSuccess)
         exit(1);
-    }
     (void)hipGetLastError();
 }
 

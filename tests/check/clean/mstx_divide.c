@@ -13,9 +13,8 @@ int main(void) {
         blocks[i] = region(domain, pool, range + 4096 * i, 100 + i);
         memset(range + 4096 * i, 1, 100 + i);
     }
-    for (unsigned i = 0; i < 16; i++) {
+    for (unsigned i = 0; i < 16; i++)
         end_handle(domain, blocks[i]);
-    }
     mstxMemHeapUnregister(domain, pool);
     mstxDomainDestroy(domain);
     return 0;

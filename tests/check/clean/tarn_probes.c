@@ -7,9 +7,8 @@
 enum { BYTES = 4096 };
 
 static void refused(tarn_status status) {
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         exit(1);
-    }
 }
 
 int main(void) {

@@ -23,14 +23,11 @@ int main(void) {
         blocks[i] = take(pool, 1000);
         must(tarn_fill(device, blocks[i], 1, 1, 1000, TARN_STREAM_NONE));
     }
-    for (int i = 0; i < BLOCKS; i++) {
-        if (pthread_create(&threads[i], NULL, drop, &blocks[i]) != 0) {
+    for (int i = 0; i < BLOCKS; i++)
+        if (pthread_create(&threads[i], NULL, drop, &blocks[i]) != 0)
             return 2;
-        }
-    }
-    for (int i = 0; i < BLOCKS; i++) {
+    for (int i = 0; i < BLOCKS; i++)
         (void)pthread_join(threads[i], NULL);
-    }
     end_pool(device, pool);
     return 0;
 }

@@ -12,9 +12,8 @@ static aclrtStream stream;
 
 static int with_memory(void **state) {
     (void)state;
-    if (aclrtSetDevice(0) != 0 || aclrtCreateStream(&stream) != 0) {
+    if (aclrtSetDevice(0) != 0 || aclrtCreateStream(&stream) != 0)
         return -1;
-    }
     memory = device_bytes(4096, 1);
     word = (uint64_t *)device_bytes(64, 0);
     return 0;
@@ -34,9 +33,8 @@ static void enqueue_failure(aclrtStream to) {
     assert_acl_ok(aclrtMemsetAsync(gone, 64, 1, 64, to));
     assert_acl_ok(aclrtFree(gone));
     gate.open = true;
-    while (gate.passed == 0) {
+    while (gate.passed == 0)
         usleep(100);
-    }
 }
 
 static uint64_t mode_of(aclrtStream of) {

@@ -50,9 +50,8 @@ static void nothing_waits_for_streams(void **state) {
     assert_acl_ok(aclrtMemAllocManaged(&ptrs[5], 100, ACL_RT_MEM_ATTACH_GLOBAL));
     assert_acl_ok(aclrtMallocHost(&host[0], 100));
     assert_acl_ok(aclrtMallocHostWithCfg(&host[1], 100, NULL));
-    for (size_t i = 0; i < 6; i++) {
+    for (size_t i = 0; i < 6; i++)
         assert_acl_ok(aclrtFree(ptrs[i]));
-    }
     assert_acl_ok(aclrtFreeHost(host[0]));
     assert_acl_ok(aclrtFreeHost(host[1]));
     assert_int_equal(acl_free_bytes(), before);
@@ -147,9 +146,8 @@ static void cache_calls_have_no_effect(void **state) {
     assert_acl(aclrtCmoAsync(ptr, 0, ACL_RT_CMO_TYPE_PREFETCH, none), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtCmoAsync(ptr, 64, (aclrtCmoType)4, NULL), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtCmoAsync(ptr, 64, ACL_RT_CMO_TYPE_PREFETCH, none), ACL_ERROR_RT_PARAM_INVALID);
-    for (int type = ACL_RT_CMO_TYPE_PREFETCH; type <= ACL_RT_CMO_TYPE_FLUSH; type++) {
+    for (int type = ACL_RT_CMO_TYPE_PREFETCH; type <= ACL_RT_CMO_TYPE_FLUSH; type++)
         assert_acl_ok(aclrtCmoAsync(ptr, 64, (aclrtCmoType)type, NULL));
-    }
     assert_acl_ok(aclrtFree(ptr));
 }
 

@@ -83,11 +83,9 @@ static aclrtMemUsageInfo usage_of(const char *name) {
     aclrtMemUsageInfo records[32];
     size_t count = 0;
     assert_acl_ok(aclrtGetMemUsageInfo(0, records, 32, &count));
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(records[i].name, name) == 0) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(records[i].name, name) == 0)
             return records[i];
-        }
-    }
     return (aclrtMemUsageInfo){.name = "none"};
 }
 

@@ -76,9 +76,8 @@ static void cached_memory_has_a_limit_and_four_policies(void **state) {
                ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtMallocCached(&ptr, ((size_t)1 << 50) - 32, ACL_MEM_MALLOC_HUGE_FIRST),
                ACL_ERROR_RT_MEMORY_ALLOCATION);
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         assert_acl(aclrtMallocCached(&ptr, 1, others[i]), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-    }
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         assert_acl_ok(aclrtMallocCached(&ptr, 1, good[i]));
         assert_acl_ok(aclrtFree(ptr));
@@ -224,18 +223,16 @@ static void pages_that_the_device_lacks_are_unsupported(void **state) {
 static void exhaust(size_t size, aclrtMemMallocPolicy policy, size_t blocks) {
     void *ptrs[1024];
     void *more = &more;
-    for (size_t i = 0; i < blocks; i++) {
+    for (size_t i = 0; i < blocks; i++)
         assert_acl_ok(aclrtMallocAlign32(&ptrs[i], size, policy));
-    }
     assert_int_equal(acl_free_bytes(), 0);
     assert_acl(aclrtMallocAlign32(&more, size, policy), ACL_ERROR_RT_MEMORY_ALLOCATION);
     assert_acl(aclrtMalloc(&more, 1, ACL_MEM_MALLOC_HUGE_FIRST), ACL_ERROR_RT_MEMORY_ALLOCATION);
     assert_ptr_equal(more, &more);
     assert_acl_ok(aclrtFree(ptrs[blocks / 2]));
     assert_acl_ok(aclrtMallocAlign32(&ptrs[blocks / 2], size, policy));
-    for (size_t i = 0; i < blocks; i++) {
+    for (size_t i = 0; i < blocks; i++)
         assert_acl_ok(aclrtFree(ptrs[i]));
-    }
     assert_int_equal(acl_free_bytes(), GIB);
 }
 
@@ -277,9 +274,8 @@ static void fresh_memory_has_the_pattern(void *arg) {
     assert_acl_ok(aclrtSetDevice(0));
     assert_acl_ok(aclrtMalloc(&ptr, 64, ACL_MEM_MALLOC_HUGE_FIRST));
     memcpy(bytes, ptr, sizeof bytes);
-    for (size_t i = 0; i < sizeof bytes; i++) {
+    for (size_t i = 0; i < sizeof bytes; i++)
         assert_int_equal(bytes[i], 0xA5);
-    }
     assert_acl_ok(aclrtFree(ptr));
 }
 
@@ -294,12 +290,10 @@ static void *allocate_and_free(void *arg) {
     aclError error = aclrtSetDevice(0);
     for (size_t i = 0; i < 200 && error == 0; i++) {
         void *ptrs[4];
-        for (size_t j = 0; j < 4 && error == 0; j++) {
+        for (size_t j = 0; j < 4 && error == 0; j++)
             error = allocators[j % 3](&ptrs[j], 1 + 700 * i, ACL_MEM_MALLOC_HUGE_FIRST);
-        }
-        for (size_t j = 0; j < 4 && error == 0; j++) {
+        for (size_t j = 0; j < 4 && error == 0; j++)
             error = aclrtFree(ptrs[j]);
-        }
     }
     return (void *)(intptr_t)error;
 }
@@ -308,9 +302,8 @@ static void threads_allocate_at_once(void **state) {
     pthread_t threads[4];
     size_t before = acl_free_bytes();
     (void)state;
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, allocate_and_free, NULL), 0);
-    }
     for (size_t i = 0; i < 4; i++) {
         void *error = NULL;
         assert_int_equal(pthread_join(threads[i], &error), 0);

@@ -110,9 +110,8 @@ static void freeing_host_memory_does_not_wait_for_streams(void **state) {
     aclrtPtrAttributes attributes;
     void *ptrs[3];
     (void)state;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++)
         assert_acl_ok(aclrtMallocHost(&ptrs[i], 1 << 20));
-    }
     assert_acl_ok(aclrtCreateStream(&stream));
     assert_acl_ok(aclrtLaunchHostFunc(stream, pass_gate, &gate));
     for (size_t i = 0; i < 3; i++) {
@@ -180,9 +179,8 @@ static void *allocate_and_free(void *arg) {
 static void threads_allocate_host_memory_at_once(void **state) {
     pthread_t threads[4];
     (void)state;
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, allocate_and_free, NULL), 0);
-    }
     for (size_t i = 0; i < 4; i++) {
         void *error = NULL;
         assert_int_equal(pthread_join(threads[i], &error), 0);

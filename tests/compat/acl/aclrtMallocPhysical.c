@@ -82,11 +82,10 @@ static void a_granularity_of_nothing_is_refused(void **state) {
 static void try_prop(aclrtPhysicalMemProp prop, size_t size, aclError want) {
     aclrtDrvMemHandle handle = &handle;
     assert_acl(aclrtMallocPhysical(&handle, size, &prop, 0), want);
-    if (want == ACL_SUCCESS) {
+    if (want == ACL_SUCCESS)
         assert_acl_ok(aclrtFreePhysical(handle));
-    } else {
+    else
         assert_ptr_equal(handle, &handle);
-    }
 }
 
 static void bad_arguments_are_refused(void **state) {
@@ -150,9 +149,8 @@ static void the_host_has_memory_too(void **state) {
 static void devices_have_no_memory_of_the_host_s_kind(void **state) {
     static const int bad[] = {-1, 0, 1, 2, 3, 6, 7, 8, 9, 11, 18};
     (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         try_prop(vmm_prop((aclrtMemAttr)bad[i], 0), 2 * MIB, ACL_ERROR_INVALID_PARAM);
-    }
 }
 
 // HBM_NORMAL and its like are really backed by huge pages

@@ -102,9 +102,8 @@ static void mappings_do_not_overlap(void **state) {
     assert_acl(aclrtMapMem(start + 4 * MIB, 2 * MIB, 0, small, 0), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
     assert_acl_ok(aclrtMapMem(start, 2 * MIB, 0, small, 0));
     assert_acl_ok(aclrtMapMem(start + 6 * MIB, 2 * MIB, 0, small, 0));
-    for (size_t at = 0; at < 8 * MIB; at += at == 2 * MIB ? 4 * MIB : 2 * MIB) {
+    for (size_t at = 0; at < 8 * MIB; at += at == 2 * MIB ? 4 * MIB : 2 * MIB)
         assert_acl_ok(aclrtUnmapMem(start + at));
-    }
     assert_acl_ok(aclrtFreePhysical(small));
     assert_acl_ok(aclrtFreePhysical(big));
     assert_acl_ok(aclrtReleaseMemAddress(start));
@@ -265,9 +264,8 @@ static void *map_and_unmap(void *failures) {
             aclrtMallocPhysical(&handle, 2 * MIB, &prop, 0) != 0 ||
             aclrtMapMem((char *)start + 2 * MIB, 2 * MIB, 0, handle, 0) != 0 ||
             aclrtFreePhysical(handle) != 0 || aclrtReleaseMemAddress(start) == 0 ||
-            aclrtUnmapMem((char *)start + 2 * MIB) != 0 || aclrtReleaseMemAddress(start) != 0) {
+            aclrtUnmapMem((char *)start + 2 * MIB) != 0 || aclrtReleaseMemAddress(start) != 0)
             ++*(int *)failures;
-        }
     }
     return NULL;
 }
@@ -276,9 +274,8 @@ static void threads_do_not_hinder_each_other(void **state) {
     pthread_t threads[4];
     int failures[4] = {0};
     (void)state;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, map_and_unmap, &failures[i]), 0);
-    }
     for (int i = 0; i < 4; i++) {
         assert_int_equal(pthread_join(threads[i], NULL), 0);
         assert_int_equal(failures[i], 0);
@@ -293,9 +290,8 @@ struct race {
 
 static void *map_once(void *arg) {
     struct race *race = arg;
-    if (aclrtMapMem(race->start, 2 * MIB, 0, race->handle, 0) == 0) {
+    if (aclrtMapMem(race->start, 2 * MIB, 0, race->handle, 0) == 0)
         race->won++;
-    }
     return NULL;
 }
 
@@ -303,12 +299,10 @@ static void one_place_is_mapped_by_one(void **state) {
     struct race race = {vmm_reserve(2 * MIB), vmm_create(2 * MIB, 0), 0};
     pthread_t threads[4];
     (void)state;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, map_once, &race), 0);
-    }
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
     assert_int_equal(race.won, 1);
     assert_acl_ok(aclrtUnmapMem(race.start));
     assert_acl_ok(aclrtFreePhysical(race.handle));

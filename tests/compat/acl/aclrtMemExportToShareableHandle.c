@@ -58,15 +58,13 @@ static void many_are_created(void *arg) {
     uint64_t token = 0;
     (void)arg;
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 200; i++)
         handles[i] = vmm_create(2 * MIB, 0);
-    }
     assert_acl_ok(aclrtMemExportToShareableHandle(handles[0], 0, 0, &token));
     assert_acl(aclrtMemExportToShareableHandle(handles[199], 0, 0, &token),
                ACL_ERROR_RT_RESOURCE_ALLOC_FAIL);
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 200; i++)
         assert_acl_ok(aclrtFreePhysical(handles[i]));
-    }
 }
 
 static void memory_outlasts_descriptors(void **state) {
@@ -262,9 +260,8 @@ static void many_exports_are_remembered(void **state) {
     for (int i = 0; i < 40; i++) {
         handles[i] = vmm_create(2 * MIB, 0);
         assert_acl_ok(aclrtMemExportToShareableHandle(handles[i], 0, 0, &tokens[i]));
-        if (i % 2 == 1) { // every other goes, and its note some time after it
+        if (i % 2 == 1) // every other goes, and its note some time after it
             assert_acl_ok(aclrtFreePhysical(handles[i]));
-        }
     }
     for (int i = 0; i < 40; i += 2) {
         assert_acl(aclrtMemExportToShareableHandle(handles[i], 0, 0, &again),

@@ -166,9 +166,8 @@ static void blocks_are_as_those_of_malloc(void **state) {
         blocks[i] = take(pool, 1 + i * 33, NULL);
         assert_int_equal((uintptr_t)blocks[i] % 512, 0);
     }
-    for (size_t i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 8; i++)
         assert_acl_ok(aclrtMemPoolFreeAsync(blocks[i], NULL));
-    }
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
 
@@ -227,9 +226,8 @@ static void *take_and_free(void *arg) {
     aclrtStream stream = NULL;
     assert_acl_ok(aclrtSetDevice(0));
     assert_acl_ok(aclrtCreateStream(&stream));
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 100; i++)
         assert_acl_ok(aclrtMemPoolFreeAsync(take(*pool, 4096, stream), stream));
-    }
     assert_acl_ok(aclrtDestroyStream(stream));
     assert_acl_ok(aclrtResetDevice(0));
     return NULL;
@@ -240,16 +238,14 @@ static void threads_share_a_pool(void **state) {
     (void)state;
     aclrtMemPool pool = create(0);
     void *block = take(pool, 1, NULL);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, take_and_free, &pool), 0);
-    }
     for (int i = 0; i < 20; i++) {
         assert_acl(aclrtMemPoolDestroy(pool), ACL_ERROR_RT_PARAM_INVALID); // beside them
         assert_acl_ok(aclrtMemPoolTrimTo(pool, 0));
     }
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
     assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }

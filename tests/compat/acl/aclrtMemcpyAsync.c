@@ -91,11 +91,10 @@ static unsigned char *make(int place, int byte) {
 }
 
 static void drop(int place, unsigned char *ptr) {
-    if (place == PAGEABLE) {
+    if (place == PAGEABLE)
         free(ptr);
-    } else {
+    else
         assert_acl_ok(place == DEVICE ? aclrtFree(ptr) : aclrtFreeHost(ptr));
-    }
 }
 
 static void try_kinds(copy_function *copy, int from, int to) {
@@ -255,9 +254,8 @@ static void captured_bytes_are_those_of_the_call(void **state) {
         memset(src, 3, SIZE);
         assert_acl_ok(aclrtMemcpyAsync(device + SIZE / 2, SIZE / 2, src, SIZE / 2, BUF, stream));
         memset(src, 4, SIZE);
-        if (from == PAGEABLE) {
+        if (from == PAGEABLE)
             free(src);
-        }
         let_others_begin();
         assert_bytes(device, SIZE, 1);
         gate.open = true;
@@ -266,9 +264,8 @@ static void captured_bytes_are_those_of_the_call(void **state) {
         assert_bytes(device + SIZE / 2, SIZE / 2, 3);
         assert_acl_ok(aclrtDestroyStream(stream));
         assert_acl_ok(aclrtFree(device));
-        if (from == PINNED) {
+        if (from == PINNED)
             assert_acl_ok(aclrtFreeHost(src));
-        }
     }
 }
 

@@ -19,11 +19,9 @@ static size_t used_by(int device, const char *module) {
     aclrtMemUsageInfo records[16];
     size_t number = 0;
     assert_acl_ok(aclrtGetMemUsageInfo(device, records, 16, &number));
-    for (size_t i = 0; i < number; i++) {
-        if (strcmp(records[i].name, module) == 0) {
+    for (size_t i = 0; i < number; i++)
+        if (strcmp(records[i].name, module) == 0)
             return records[i].curMemSize;
-        }
-    }
     return 0;
 }
 
@@ -125,15 +123,12 @@ static void each_function_frees_its_own_kind(void **state) {
     vmm_fill(range, 2 * MIB);
     void *const all[] = {device, pinned, managed, registered, range};
     for (size_t i = 0; i < 5; i++) {
-        if (all[i] != device && all[i] != managed) {
+        if (all[i] != device && all[i] != managed)
             assert_acl(aclrtFree(all[i]), ACL_ERROR_RT_PARAM_INVALID);
-        }
-        if (all[i] != pinned) {
+        if (all[i] != pinned)
             assert_acl(aclrtFreeHost(all[i]), ACL_ERROR_RT_PARAM_INVALID);
-        }
-        if (all[i] != registered) {
+        if (all[i] != registered)
             assert_acl(aclrtHostUnregister(all[i]), ACL_ERROR_HOST_MEMORY_NOT_REGISTERED);
-        }
         if (all[i] != range) {
             assert_acl(aclrtUnmapMem(all[i]), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
             assert_acl(aclrtReleaseMemAddress(all[i]), ACL_ERROR_RT_PARAM_INVALID);
@@ -165,9 +160,8 @@ struct race {
 // Both threads leave at about the same time.
 static void meet_other(struct race *race, size_t round) {
     race->arrived++;
-    while (race->arrived < 2 * (round + 1)) {
+    while (race->arrived < 2 * (round + 1))
         (void)sched_yield();
-    }
 }
 
 static void *free_all(void *arg) {
@@ -192,12 +186,10 @@ static void of_two_threads_one_frees(void **state) {
         assert_acl_ok(aclrtMalloc(&race.device[i], 100, ACL_MEM_MALLOC_HUGE_FIRST));
         assert_acl_ok(aclrtMallocHost(&race.pinned[i], 100));
     }
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, free_all, &race), 0);
-    }
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
     assert_int_equal(race.freed, 2 * BLOCKS);
     atomic_store(&gate.open, true);
     assert_acl_ok(aclrtSynchronizeDevice());

@@ -64,9 +64,8 @@ static void prio_free(struct pool *pool, void *start, size_t size) {
 }
 
 static void prio_end(struct pool *pool) {
-    for (size_t i = 0; i < pool->count; i++) {
+    for (size_t i = 0; i < pool->count; i++)
         assert_acl_ok(aclrtFree(pool->buffers[i].start));
-    }
 }
 
 // ---- leg: the first slot whose buffer fits
@@ -75,9 +74,8 @@ static void *leg_alloc(struct pool *pool, size_t size, size_t *actual) {
     size = pad(size);
     for (size_t i = 0; i < BUFFERS; i++) {
         struct buffer *slot = &pool->buffers[i];
-        if (slot->used) {
+        if (slot->used)
             continue;
-        }
         if (slot->start == NULL) {
             assert_acl_ok(aclrtMalloc(&slot->start, size, ACL_MEM_MALLOC_HUGE_FIRST));
             slot->size = size;
@@ -104,11 +102,9 @@ static void leg_free(struct pool *pool, void *start, size_t size) {
 }
 
 static void leg_end(struct pool *pool) {
-    for (size_t i = 0; i < BUFFERS; i++) {
-        if (pool->buffers[i].start != NULL) {
+    for (size_t i = 0; i < BUFFERS; i++)
+        if (pool->buffers[i].start != NULL)
             assert_acl_ok(aclrtFree(pool->buffers[i].start));
-        }
-    }
 }
 
 // ---- vmm: a stack in a reservation as large as all that is free
@@ -131,9 +127,8 @@ static void vmm_grow(struct pool *pool, size_t size) {
 
 static void *stack_alloc(struct pool *pool, size_t size, size_t *actual) {
     size = pad(size);
-    if (pool->taken + size > pool->mapped) {
+    if (pool->taken + size > pool->mapped)
         vmm_grow(pool, pool->taken + size - pool->mapped);
-    }
     *actual = size;
     pool->taken += size;
     return pool->base + pool->taken - size;
@@ -149,9 +144,8 @@ static void stack_end(struct pool *pool) {
         assert_acl_ok(aclrtUnmapMem(pool->base + pool->places[i]));
         assert_acl_ok(aclrtFreePhysical(pool->handles[i]));
     }
-    if (pool->base != NULL) {
+    if (pool->base != NULL)
         assert_acl_ok(aclrtReleaseMemAddress(pool->base));
-    }
 }
 
 // ---- the work: blocks that come and go like the tensors of layers
@@ -202,9 +196,8 @@ static void compute(struct pool *pool, int layer) {
 
 static void work(struct pool *pool) {
     size_t before = free_memory();
-    for (int layer = 0; layer < 24; layer++) {
+    for (int layer = 0; layer < 24; layer++)
         compute(pool, layer);
-    }
     assert_in_range(before - free_memory(), 1, 256 * MIB);
     assert_acl_ok(aclrtSynchronizeDevice());
     pool->end(pool);

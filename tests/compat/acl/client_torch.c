@@ -80,9 +80,8 @@ static void process_events(struct cache *cache) {
     for (int i = 0; i < cache->block_count; i++) {
         aclrtEvent event = cache->blocks[i].event;
         aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
-        if (event == NULL) {
+        if (event == NULL)
             continue;
-        }
         assert_acl_ok(aclrtQueryEventStatus(event, &status));
         if (status == ACL_EVENT_RECORDED_STATUS_COMPLETE) {
             assert_acl_ok(aclrtDestroyEvent(event));
@@ -99,9 +98,8 @@ static int best_fit(const struct cache *cache, size_t size) {
         const struct block *block = &cache->blocks[i];
         bool small = cache->segment_sizes[block->segment] == SMALL_UNIT;
         if (!block->used && block->size >= size && small == (size <= SMALL_MAX) &&
-            (best < 0 || block->size < cache->blocks[best].size)) {
+            (best < 0 || block->size < cache->blocks[best].size))
             best = i;
-        }
     }
     return best;
 }
@@ -162,11 +160,9 @@ static char *cached_alloc(struct cache *cache, size_t wanted) {
 }
 
 static int find_block(const struct cache *cache, const char *start) {
-    for (int i = 0; i < cache->block_count; i++) {
-        if (cache->blocks[i].start == start && cache->blocks[i].used) {
+    for (int i = 0; i < cache->block_count; i++)
+        if (cache->blocks[i].start == start && cache->blocks[i].used)
             return i;
-        }
-    }
     fail_msg("not a block of the cache");
     return -1;
 }
@@ -222,12 +218,10 @@ static void tensors_share_segments(void **state) {
             tensors[i] = cached_alloc(cache, sizes[i]);
             mark(tensors[i], sizes[i], 'a' + (int)i);
         }
-        for (size_t i = 0; i < TENSORS; i++) {
+        for (size_t i = 0; i < TENSORS; i++)
             assert_marked(tensors[i], sizes[i], (char)('a' + i));
-        }
-        for (size_t i = 0; i < TENSORS; i++) { // in another order each time
+        for (size_t i = 0; i < TENSORS; i++) // in another order each time
             cached_free(cache, tensors[(i * 3 + (size_t)step) % TENSORS]);
-        }
     }
     assert_in_range(cache->segment_count, 1, 6); // the second step on takes nothing new
     release_cached(cache);
@@ -300,9 +294,8 @@ static aclError expand_map(struct expandable *segment, size_t units) {
     for (; segment->units < units; segment->units++) {
         aclrtDrvMemHandle *handle = &segment->handles[segment->units];
         aclError error = aclrtMallocPhysical(handle, segment->unit, &prop, 0);
-        if (error != 0) {
+        if (error != 0)
             return error;
-        }
         assert_acl_ok(aclrtMapMem(segment->start + segment->units * segment->unit, segment->unit, 0,
                                   *handle, 0));
     }

@@ -112,9 +112,8 @@ static void copy_among_segments(void *arg) {
     assert_acl_ok(aclrtMalloc(&block, 1376, ACL_MEM_MALLOC_HUGE_FIRST));
     assert_int_equal(tarn_pool_create_over("aclrtMalloc", (uintptr_t)block, 1376, &pool), TARN_OK);
     take_segments(&sources[0], pool, at);
-    for (int i = 1; i < SEGMENTS; i++) {
+    for (int i = 1; i < SEGMENTS; i++)
         assert_acl_ok(aclrtMemcpyAsync(at[i], 1, at[i - 1], 1, ACL_MEMCPY_DEVICE_TO_DEVICE, NULL));
-    }
     assert_acl(aclrtMemcpyAsync(at[4] + 1, 1, at[0], 1, ACL_MEMCPY_DEVICE_TO_DEVICE, NULL),
                ACL_ERROR_RT_ADDR_UNALIGNED);
     assert_acl_ok(aclrtSynchronizeStream(NULL));

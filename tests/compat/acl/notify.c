@@ -71,9 +71,8 @@ static void one_record_lets_one_of_several_waits_pass(void **state) {
         }
         assert_int_equal(passed, records);
     }
-    for (int i = 0; i < WAITS; i++) {
+    for (int i = 0; i < WAITS; i++)
         assert_acl_ok(aclrtDestroyStream(streams[i]));
-    }
 }
 
 static void two_records_are_one_and_a_wait_expires(void **state) {
@@ -155,14 +154,12 @@ static void a_device_has_8192_notifies(void **state) {
     (void)state;
     assert_non_null(all);
     aclError error = 0;
-    while (made < ALL && (error = aclrtCreateNotify(&all[made], 0)) == 0) {
+    while (made < ALL && (error = aclrtCreateNotify(&all[made], 0)) == 0)
         made++;
-    }
     assert_int_equal(made, ALL - 1); // and that of the test
     assert_int_equal(error, ACL_ERROR_RT_NO_NOTIFY_RESOURCE);
-    while (made > 0) {
+    while (made > 0)
         assert_acl_ok(aclrtDestroyNotify(all[--made]));
-    }
     free(all);
 }
 
@@ -245,22 +242,18 @@ static aclError answer(const struct request *request) {
     aclrtNotify imported = NULL;
     char key[65];
     aclError error = aclrtSetDevice(request->device);
-    if (error == 0) {
+    if (error == 0)
         error = aclrtNotifyImportByKey(&imported, request->key, request->flags);
-    }
-    if (error == 0 && aclrtNotifyGetExportKey(imported, key, sizeof key, 2) == 0) {
+    if (error == 0 && aclrtNotifyGetExportKey(imported, key, sizeof key, 2) == 0)
         error = -1; // only the process that made a notify exports it
-    }
     if (error == 0) {
         error = request->wait ? aclrtWaitAndResetNotify(imported, NULL, 0)
                               : aclrtRecordNotify(imported, NULL);
     }
-    if (error == 0) {
+    if (error == 0)
         error = aclrtSynchronizeStream(NULL);
-    }
-    if (imported != NULL && aclrtDestroyNotify(imported) != 0) {
+    if (imported != NULL && aclrtDestroyNotify(imported) != 0)
         error = -1;
-    }
     return error;
 }
 
@@ -269,18 +262,16 @@ static int from_partner[2];
 static pid_t partner;
 
 static int hire_partner(void **state) {
-    if (work_group_setup(state) != 0 || pipe(to_partner) != 0 || pipe(from_partner) != 0) {
+    if (work_group_setup(state) != 0 || pipe(to_partner) != 0 || pipe(from_partner) != 0)
         return -1;
-    }
     partner = fork();
     if (partner == 0) {
         struct request request;
         (void)close(to_partner[1]);
         while (read(to_partner[0], &request, sizeof request) == (ssize_t)sizeof request) {
             aclError error = answer(&request);
-            if (write(from_partner[1], &error, sizeof error) != (ssize_t)sizeof error) {
+            if (write(from_partner[1], &error, sizeof error) != (ssize_t)sizeof error)
                 _exit(1);
-            }
         }
         _exit(0);
     }

@@ -24,9 +24,8 @@ static void stray(void (*handler)(int signal_number), const char *report) {
     (void)signal(SIGSEGV, handler);
     (void)signal(SIGBUS, SIG_DFL);
     if (setenv("TARN_ACL_FAULT_REPORT", report, 1) != 0 || aclrtSetDevice(0) != 0 ||
-        aclrtMalloc((void **)&ptr, 100, ACL_MEM_MALLOC_HUGE_FIRST) != 0) {
+        aclrtMalloc((void **)&ptr, 100, ACL_MEM_MALLOC_HUGE_FIRST) != 0)
         _exit(1);
-    }
     fprintf(stderr, "<0x%llx>", (unsigned long long)(uintptr_t)(ptr + 40));
     ptr[40] = 1;
     _exit(2);

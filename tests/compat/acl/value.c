@@ -11,9 +11,8 @@ static int with_word(void **state) {
     (void)state;
     void *memory = NULL;
     if (aclrtSetDevice(0) != 0 || aclrtCreateStream(&writer) != 0 ||
-        aclrtCreateStream(&waiter) != 0 || aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_NORMAL_ONLY)) {
+        aclrtCreateStream(&waiter) != 0 || aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_NORMAL_ONLY))
         return -1;
-    }
     word = memory;
     return aclrtMemset(word, 64, 0, 64);
 }
@@ -99,9 +98,8 @@ static void many_streams_wait_without_holding_up_others(void **state) {
     assert_acl_ok(aclrtMemsetAsync(word + 1, 8, 7, 8, writer));
     assert_acl_ok(aclrtSynchronizeStream(writer));
     assert_acl_ok(aclrtValueWrite(word, 1, 0, writer));
-    for (int i = 0; i < STREAMS; i++) {
+    for (int i = 0; i < STREAMS; i++)
         assert_acl_ok(aclrtDestroyStream(streams[i])); // waits
-    }
 }
 
 static void bad_arguments_are_refused(void **state) {

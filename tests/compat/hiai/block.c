@@ -56,9 +56,8 @@ static void blocks_are_aligned_distinct_and_keep_their_bytes(void **state) {
         sums[i] = hiai_sum(blocks[i], sizes[i]);
         assert_int_equal((uintptr_t)blocks[i] % (sizes[i] >= 2 * MIB ? 2 * MIB : 4096), 0);
     }
-    for (unsigned i = 0; i < 6; i += 2) {
+    for (unsigned i = 0; i < 6; i += 2)
         assert_hiai_ok(HIAI_DFree(blocks[i]));
-    }
     for (unsigned i = 1; i < 6; i += 2) {
         assert_true(hiai_sum(blocks[i], sizes[i]) == sums[i]);
         assert_hiai_ok(HIAI_DFree(blocks[i]));
@@ -75,17 +74,15 @@ static void fill_pool(void) {
     taken_count = 0;
     for (uint32_t bytes = 256 * MIB; bytes != 0; bytes /= 2) {
         void *block;
-        while (taken_count < 4096 && (block = HIAI_DMalloc(bytes, 0, 0)) != NULL) {
+        while (taken_count < 4096 && (block = HIAI_DMalloc(bytes, 0, 0)) != NULL)
             taken[taken_count++] = block;
-        }
     }
     assert_int_equal(HIAIX_BlockSize(taken[0]), 256 * MIB);
 }
 
 static void free_pool(void) {
-    while (taken_count > 0) {
+    while (taken_count > 0)
         assert_hiai_ok(HIAI_DFree(taken[--taken_count]));
-    }
 }
 
 static void full_pool_refuses_at_once_or_after_the_time(void **state) {

@@ -71,12 +71,10 @@ struct Frame {
 void write_frame(void *input, std::string &ctrl, uint8_t *&data, uint32_t &size) {
     const Frame *frame = static_cast<const Frame *>(input);
     serializations++;
-    if (frame->what == Frame::THROW) {
+    if (frame->what == Frame::THROW)
         throw std::runtime_error("a serializer that throws");
-    }
-    if (frame->what == Frame::NO_MEMORY) {
+    if (frame->what == Frame::NO_MEMORY)
         throw std::bad_alloc();
-    }
     ctrl.assign(reinterpret_cast<const char *>(&frame->what), sizeof frame->what);
     ctrl += frame->note;
     data = frame->data.get();
@@ -88,9 +86,8 @@ std::shared_ptr<void> read_frame(const char *ctrl, const uint32_t &ctrl_size, co
     auto frame = std::make_shared<Frame>();
     std::memcpy(&frame->what, ctrl, sizeof frame->what);
     frame->note.assign(ctrl + sizeof frame->what, ctrl_size - sizeof frame->what);
-    if (frame->what == Frame::REJECT) {
+    if (frame->what == Frame::REJECT)
         return std::shared_ptr<void>();
-    }
     frame->data.reset(const_cast<uint8_t *>(data), Graph::ReleaseDataBuffer);
     frame->size = size;
     return frame;
@@ -104,11 +101,10 @@ std::shared_ptr<Frame> make_frame(uint32_t size, uint32_t flag, uint8_t first) {
     assert_ok(HIAIMemory::HIAI_DMalloc(size, block, PATIENCE, flag));
     std::memset(block, first, size);
     frame->size = size;
-    if (flag == hiai::HIAI_MEMORY_ATTR_MANUAL_FREE) {
+    if (flag == hiai::HIAI_MEMORY_ATTR_MANUAL_FREE)
         frame->data.reset(static_cast<uint8_t *>(block), HIAIMemory::HIAI_DFree);
-    } else {
+    else
         frame->data.reset(static_cast<uint8_t *>(block), [](uint8_t *) {}); // goes with the send
-    }
     return frame;
 }
 
@@ -130,19 +126,16 @@ HIAI_IMPL_ENGINE_PROCESS("Sink", Sink, 1) {
 
 HIAI_IMPL_ENGINE_PROCESS("Echo", Echo, 1) {
     auto frame = std::static_pointer_cast<Frame>(arg0);
-    if (frame->what == Frame::QUIT) {
+    if (frame->what == Frame::QUIT)
         _exit(0);
-    }
     auto answer = std::make_shared<Frame>();
     answer->note = frame->note + "!";
     answer->size = frame->size;
     void *block = nullptr;
-    if (frame->size != 0 && HIAIMemory::HIAI_DMalloc(frame->size, block) != HIAI_OK) {
+    if (frame->size != 0 && HIAIMemory::HIAI_DMalloc(frame->size, block) != HIAI_OK)
         return HIAI_ERROR;
-    }
-    if (block != nullptr) {
+    if (block != nullptr)
         std::memcpy(block, frame->data.get(), frame->size);
-    }
     answer->data.reset(static_cast<uint8_t *>(block), [](uint8_t *) {});
     return SendData(0, "frame", answer);
 }
@@ -208,9 +201,8 @@ uint64_t blocks() {
 }
 
 template <typename Condition> void wait_until(Condition condition) {
-    for (uint32_t ms = 0; !condition() && ms < PATIENCE; ms++) {
+    for (uint32_t ms = 0; !condition() && ms < PATIENCE; ms++)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
     assert_true(condition());
 }
 
@@ -351,12 +343,10 @@ void message_of_this_side_is_shared_not_serialized(void **) {
 
 void one_message_may_be_sent_to_many(void **) {
     auto frame = std::make_shared<Frame>();
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 20; i++)
         assert_ok(send(SINK, frame));
-    }
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 20; i++)
         assert_ptr_equal(inbox->next().get(), frame.get());
-    }
     wait_until([&] { return frame.use_count() == 1; });
 }
 

@@ -36,9 +36,8 @@ static hiai::IDTreeNode tree(unsigned depth) {
     hiai::IDTreeNode node;
     node.nodeID = depth;
     node.is_leaf = {depth == 0, true, false};
-    if (depth > 0) {
+    if (depth > 0)
         node.node = {tree(0), tree(depth - 1)};
-    }
     return node;
 }
 
@@ -114,9 +113,8 @@ template <typename T> static void same_bytes(const T &value) {
     assert_true(bytes == written(own, &value));
     assert_true(written(own, read(&cereal, bytes).get()) == bytes);
     assert_true(written(&cereal, read(own, bytes).get()) == bytes);
-    for (size_t length = 0; length < bytes.size(); length++) {
+    for (size_t length = 0; length < bytes.size(); length++)
         assert_null(read(own, bytes.substr(0, length)).get());
-    }
 }
 
 template <typename T> static std::shared_ptr<T> array(std::initializer_list<T> values) {

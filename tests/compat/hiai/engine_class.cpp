@@ -52,9 +52,8 @@ HIAI_IMPL_ENGINE_PROCESS("Counted", Counted, 1) {
         std::lock_guard<std::mutex> guard(lock);
         threads.insert(std::this_thread::get_id());
     }
-    while (hold) {
+    while (hold)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
     if (arg0 && *std::static_pointer_cast<std::string>(arg0) == "reset") {
         arg0.reset();
         return SendData(0, "string", std::make_shared<std::string>("done"));
@@ -70,9 +69,8 @@ HIAI_IMPL_ENGINE_PROCESS("Sixteen", Sixteen, 16) {
     const std::shared_ptr<void> args[] = {arg0, arg1, arg2,  arg3,  arg4,  arg5,  arg6,  arg7,
                                           arg8, arg9, arg10, arg11, arg12, arg13, arg14, arg15};
     uint32_t port = 0;
-    while (!args[port]) {
+    while (!args[port])
         port++;
-    }
     return SendData(port, "string", args[port]);
 }
 
@@ -233,14 +231,12 @@ static void objects_are_fresh_for_each_graph(void **) {
 static void threads_of_an_engine_share_its_object(void **) {
     assert_ok(create(host("Counted", "thread_num: 4")));
     hold = true;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         assert_ok(send(2, 0, text("x")));
-    }
     wait_until([] { return processed == 4; }); // all at once
     hold = false;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         (void)answer();
-    }
     assert_int_equal(constructed, 1);
     auto counted = std::static_pointer_cast<Counted>(Graph::GetInstance(7)->GetEngine(2));
     assert_int_equal(counted->threads.size(), 4);
@@ -323,12 +319,10 @@ static void kept_message_stays_intact(void **) {
     auto first = text("first");
     assert_ok(send(2, 0, first));
     first.reset();
-    for (int i = 1; i < 1000; i++) {
+    for (int i = 1; i < 1000; i++)
         assert_ok(send(2, 0, text("more")));
-    }
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 10; i++)
         assert_string_equal(answer().c_str(), "first");
-    }
 }
 
 static void failures_of_a_send_are_named(void **) {
@@ -373,21 +367,18 @@ class Thrower : public hiai::DataRecvInterface {
 
 static void receivers_are_as_many_as_ports(void **) {
     std::string graph = "graphs { graph_id: 7 ";
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 40; i++)
         graph += "engines { id: " + std::to_string(i) + " engine_name: \"Sixteen\" side: HOST } ";
-    }
     assert_ok(create(graph + "}"));
     std::vector<std::shared_ptr<Inbox>> inboxes;
     for (uint32_t i = 0; i < 640; i++) {
         inboxes.push_back(std::make_shared<Inbox>());
         assert_ok(Graph::SetDataRecvFunctor({7, i / 16, i % 16}, inboxes.back()));
     }
-    for (uint32_t i = 0; i < 640; i++) {
+    for (uint32_t i = 0; i < 640; i++)
         assert_ok(send(i / 16, i % 16, text(std::to_string(i))));
-    }
-    for (uint32_t i = 0; i < 640; i++) {
+    for (uint32_t i = 0; i < 640; i++)
         assert_string_equal(inboxes[i]->next<std::string>()->c_str(), std::to_string(i).c_str());
-    }
     assert_status(Graph::SetDataRecvFunctor({7, 1, 0}, nullptr),
                   HIAI_GRAPH_DATA_RECV_FUNCTOR_IS_NULL);
 }
@@ -492,9 +483,8 @@ static void configuration_of_a_running_engine_is_updated(void **) {
 
 static void dead_device_is_told_and_the_graph_can_be_made_again(void **) {
     std::atomic<int> told(0);
-    if (is_board()) {
+    if (is_board())
         return; // the device cannot die alone
-    }
     assert_ok(create(graph_of("Life", "DEVICE")));
     assert_ok(Graph::GetInstance(7)->RegisterEventHandle(
         hiai::HIAI_DEVICE_DISCONNECT_EVENT, [&told]() -> HIAI_StatusT {

@@ -67,9 +67,8 @@ static void release_bytes(void *keep) {
 
 static HIAI_StatusT read_note(const struct HIAIX_Bytes *in, struct HIAIX_Message *out, void *arg) {
     (void)arg;
-    if (in->ctrlLen > 90) {
+    if (in->ctrlLen > 90)
         return HIAI_ERROR;
-    }
     *out = new_note("");
     memcpy(((struct note *)out->msg)->text, in->ctrl, in->ctrlLen);
     return HIAI_OK;
@@ -99,9 +98,8 @@ static HIAI_StatusT process(HIAIX_Engine *self, uint32_t port, struct HIAIX_Mess
     struct note *note = (struct note *)message->msg;
     (void)port;
     (void)object;
-    if (HIAIX_GetEngineId(self).engine_id == 2) {
+    if (HIAIX_GetEngineId(self).engine_id == 2)
         (void)strcat(note->text, updated[0] != '\0' ? updated : "!");
-    }
     atomic_fetch_add(&in_process, 1);
     return HIAIX_EngineSendMessage(self, 0, "note", message, 0);
 }
@@ -169,9 +167,8 @@ static int tear_down(void **state) {
 }
 
 static void hear(int count) {
-    while (atomic_load(&heard_count) < count) {
+    while (atomic_load(&heard_count) < count)
         hiai_nap_ms(1);
-    }
 }
 
 // ---- tests
@@ -186,9 +183,8 @@ static void message_crosses_and_comes_back_with_an_owner(void **state) {
     hear(1);
     assert_string_equal(heard, "2abc!"); // by the receiver that was set last
     release_owner(message.owner);
-    while (atomic_load(&notes) != 0) {
+    while (atomic_load(&notes) != 0)
         hiai_nap_ms(1);
-    }
     assert_hiai(HIAIX_SendMessage(to, "note", NULL, 0), HIAI_GRAPH_INVALID_VALUE);
     assert_hiai(HIAIX_EngineSendMessage(NULL, 0, "note", NULL, 0), HIAI_GRAPH_INVALID_VALUE);
 }
@@ -203,9 +199,8 @@ static void message_on_one_side_is_shared_until_the_engine_has_finished(void **s
     release_owner(message.owner);
     release_owner(other.owner);
     hear(2);
-    while (atomic_load(&notes) != 0) {
+    while (atomic_load(&notes) != 0)
         hiai_nap_ms(1);
-    }
 }
 
 static void update_runs_on_the_side_of_the_engine(void **state) {

@@ -37,18 +37,16 @@ static void *send_until_gone(void *arg) {
         uint8_t *block = (uint8_t *)HIAI_DMalloc(bytes, draw(&seed, 3), flag);
         if (block != NULL) {
             status = hiai_send_to(WORKER, 1, what, block, bytes, draw(&seed, 3));
-            if (status != HIAI_OK || flag == MEMORY_ATTR_MANUAL_FREE) {
+            if (status != HIAI_OK || flag == MEMORY_ATTR_MANUAL_FREE)
                 assert_hiai_ok(HIAI_DFree(block));
-            }
         }
     }
     return NULL;
 }
 
 static void free_what_came_back(void) {
-    while (hiai_frames_waiting() != 0) {
+    while (hiai_frames_waiting() != 0)
         assert_hiai_ok(HIAI_DFree(hiai_next_frame().data));
-    }
 }
 
 static void wait_for_event(void) {
@@ -75,9 +73,8 @@ static void play(uint64_t round) {
         hiai_nap_ms(1);
     }
     assert_int_equal(kill(device, SIGKILL), 0);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
     wait_for_event();
     assert_hiai_ok(HIAI_DestroyGraph(GRAPH));
     free_what_came_back();
@@ -91,9 +88,8 @@ static int rounds(int otherwise) {
 
 static void killed_device_leaves_the_host_whole(void **state) {
     (void)state;
-    for (int round = 0; round < rounds(40); round++) {
+    for (int round = 0; round < rounds(40); round++)
         play((uint64_t)round);
-    }
     assert_hiai_ok(hiai_create("graphs { graph_id: 100 }"));
     assert_int_equal(hiai_stats(GRAPH).poolBlocks, 0);
     assert_hiai_ok(HIAI_DestroyGraph(GRAPH));
@@ -122,9 +118,8 @@ static void killed_host_takes_its_device_along(void **state) {
     for (int round = 0; round < rounds(12); round++) {
         pid_t host = fork();
         assert_true(host >= 0);
-        if (host == 0) {
+        if (host == 0)
             be_a_host(path);
-        }
         hiai_nap_ms(draw(&seed, 60));
         assert_int_equal(kill(host, SIGKILL), 0);
         while (waitpid(-1, &status, 0) > 0) {

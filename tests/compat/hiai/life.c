@@ -67,9 +67,8 @@ static void destroying_the_first_graph_leaves_the_pool_to_the_second(void **stat
     uint8_t *sent = hiai_block(1000, MEMORY_ATTR_AUTO_FREE, 5);
     assert_hiai_ok(hiai_send(KEEP_IT, sent, 1000));
     assert_hiai_ok(HIAI_DestroyGraph(GRAPH));
-    for (int i = 0; i < 100; i++) { // never MEMORY_POOL_STOPPED
+    for (int i = 0; i < 100; i++) // never MEMORY_POOL_STOPPED
         assert_hiai_ok(HIAI_DFree(hiai_block(5000, MEMORY_ATTR_MANUAL_FREE, 1)));
-    }
     HIAI_PortID_t here = {101, HERE, 0};
     assert_hiai_ok(HIAIX_SendData(here, "any", before, 0));
     assert_ptr_equal(hiai_next_here(), before);
@@ -134,12 +133,10 @@ static const char second_text[] =
 // Takes all of the pool, and returns the number of blocks.
 static size_t fill_pool(void *blocks[], size_t max) {
     size_t count = 0;
-    for (uint32_t bytes = 16 * MIB; bytes >= 4096; bytes /= 2) {
+    for (uint32_t bytes = 16 * MIB; bytes >= 4096; bytes /= 2)
         while (count < max &&
-               (blocks[count] = HIAI_DMalloc(bytes, 0, MEMORY_ATTR_AUTO_FREE)) != NULL) {
+               (blocks[count] = HIAI_DMalloc(bytes, 0, MEMORY_ATTR_AUTO_FREE)) != NULL)
             count++;
-        }
-    }
     return count;
 }
 
@@ -155,9 +152,8 @@ static void block_of_one_device_stays_if_it_cannot_be_copied(void **state) {
     size_t count = fill_pool(blocks, sizeof blocks / sizeof blocks[0]);
     assert_hiai(HIAIX_SendData(teller, "frame", &frame, 1), HIAI_GRAPH_NO_USEFUL_MEMORY);
     assert_true(hiai_sum(frame.data, frame.bytes) == sum);
-    while (count-- > 0) {
+    while (count-- > 0)
         assert_hiai_ok(HIAI_DFree(blocks[count]));
-    }
     assert_hiai_ok(HIAI_DFree(frame.data));
     assert_hiai_ok(HIAI_DestroyGraph(102));
     assert_hiai_ok(HIAI_DestroyGraph(GRAPH));
@@ -193,9 +189,8 @@ static void stuck_engine_here_is_told_and_can_be_waited_for_again(void **state) 
     assert_hiai_ok(hiai_create(here_text));
     assert_hiai_ok(HIAIX_SetDestroyTimeout(60));
     hiai_close_gate_here();
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         assert_hiai_ok(HIAIX_SendData(here, "any", &message, 0));
-    }
     assert_ptr_equal(hiai_next_here(), &message); // it is stuck now
     assert_hiai(HIAI_DestroyGraph(101), HIAI_GRAPH_DESTROY_TIMEOUT);
     assert_hiai(HIAIX_SendData(here, "any", &message, 0), HIAI_QUEUE_STOPPED);
@@ -227,9 +222,8 @@ struct blocked {
 static void *send_for_ever(void *arg) {
     struct blocked *b = (struct blocked *)arg;
     HIAI_StatusT status = HIAI_OK;
-    while (status == HIAI_OK) {
+    while (status == HIAI_OK)
         status = hiai_send_to(GATE, 0, FREE_IT, NULL, 0, UINT32_MAX);
-    }
     atomic_store(&b->status, status);
     return NULL;
 }
@@ -237,9 +231,8 @@ static void *send_for_ever(void *arg) {
 static void start_blocked(struct blocked *b) {
     atomic_init(&b->status, 0);
     assert_int_equal(pthread_create(&b->thread, NULL, send_for_ever, b), 0);
-    while (hiai_stats(GRAPH).sendWaits < 1) {
+    while (hiai_stats(GRAPH).sendWaits < 1)
         hiai_nap_ms(5);
-    }
     hiai_nap_ms(30);
     assert_int_equal(atomic_load(&b->status), 0); // it waits
 }
@@ -273,9 +266,8 @@ static void graph_is_not_destroyed_by_its_own_threads(void **state) {
     assert_hiai_ok(HIAI_SetDataRecvFunctor(here, destroy_own_graph));
     assert_hiai_ok(HIAIX_SendData(here, "any", &message, 0));
     assert_ptr_equal(hiai_next_here(), &message);
-    while (atomic_load(&destroyed_from_within) == 0) {
+    while (atomic_load(&destroyed_from_within) == 0)
         hiai_nap_ms(10);
-    }
     assert_hiai(atomic_load(&destroyed_from_within), HIAI_GRAPH_ENGINE_DESTROY_FAILED);
     assert_hiai_ok(HIAI_DestroyGraph(101));
     assert_hiai_ok(HIAI_DestroyGraph(7));
@@ -305,9 +297,8 @@ static pid_t create_watched(void) {
 }
 
 static void wait_for_event(void) {
-    while (atomic_load(&events) == 0) {
+    while (atomic_load(&events) == 0)
         hiai_nap_ms(5);
-    }
     assert_int_equal(atomic_load(&events), 1);
 }
 
@@ -328,9 +319,8 @@ static void clear_up(void) {
 static void device_killed_between_sends_is_told_once(void **state) {
     pid_t device = create_watched();
     (void)state;
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 10; i++)
         assert_hiai_ok(hiai_send(KEEP_IT, hiai_block(9000, MEMORY_ATTR_AUTO_FREE, 1), 9000));
-    }
     assert_int_equal(hiai_stats(GRAPH).poolBlocks, 10);
     assert_int_equal(kill(device, SIGKILL), 0);
     wait_for_event();
@@ -394,9 +384,8 @@ static void block_of_a_killed_device_can_be_read_and_freed(void **state) {
 static void messages_of_a_dead_device_are_delivered(void **state) {
     (void)state;
     (void)create_watched();
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 20; i++)
         hiai_order(DO_SEND_FRAME, 5000, MEMORY_ATTR_AUTO_FREE);
-    }
     hiai_order(DO_EXIT, 0, 0);
     for (int i = 0; i < 20; i++) {
         assert_hiai_ok(hiai_next_reply().status);
@@ -416,13 +405,11 @@ static void be_a_host(void *arg) {
     assert_hiai_ok(hiai_create(hiai_graph_text));
     assert_hiai_ok(hiai_ask(DO_WATCH, 0, 0).status);
     pid_t device = (pid_t)hiai_ask(DO_PID, 0, 0).value;
-    if (getenv("HIAI_TEST_HANG") != NULL) {
+    if (getenv("HIAI_TEST_HANG") != NULL)
         assert_hiai_ok(hiai_ask(DO_HANG, 0, 0).status);
-    }
     assert_int_equal(write(*out, &device, sizeof device), (ssize_t)sizeof device);
-    for (;;) {
+    for (;;)
         hiai_nap_ms(1000);
-    }
 }
 
 // The orphan becomes our child, so that its end can be seen: its status.
@@ -434,9 +421,8 @@ static int kill_host(void) {
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);
     pid_t host = fork();
     assert_true(host >= 0);
-    if (host == 0) {
+    if (host == 0)
         be_a_host(&ends[1]);
-    }
     assert_int_equal(read(ends[0], &device, sizeof device), (ssize_t)sizeof device);
     assert_int_equal(kill(host, SIGKILL), 0);
     assert_int_equal(waitpid(host, &status, 0), host);
@@ -491,9 +477,8 @@ static void engines_come_from_shared_objects(void **state) {
     HIAI_PortID_t to = {GRAPH, 2, 0};
     const char *folder = getenv("MODULES");
     (void)state;
-    if (folder == NULL) {
+    if (folder == NULL)
         skip();
-    }
     (void)snprintf(
         text, sizeof text,
         "graphs { graph_id: 100 engines { id: 1 engine_name: 'Answers' side: HOST }\n"

@@ -36,9 +36,8 @@ static std::string logged(const char *setting, const char *what) {
         _exit(127);
     }
     (void)close(ends[1]);
-    while ((bytes = read(ends[0], part, sizeof part)) > 0) {
+    while ((bytes = read(ends[0], part, sizeof part)) > 0)
         all.append(part, static_cast<size_t>(bytes));
-    }
     (void)close(ends[0]);
     (void)waitpid(child, nullptr, 0);
     return all;
@@ -68,9 +67,8 @@ static void log_shows_the_wanted_levels(void **) {
     assert_int_equal(std::count(some.begin(), some.end(), 'x'), 8192);
     assert_true(some.find("ERROR graph 0 engine 0 log.cpp:") != std::string::npos);
     assert_true(some.find("WARNING graph 3 log.cpp:") != std::string::npos);
-    for (const char *other : {"yes", ":", "/"}) { // no number: 1
+    for (const char *other : {"yes", ":", "/"}) // no number: 1
         assert_int_equal(logged(other, "records").size(), some.size());
-    }
     const std::string more = logged("2", "records");
     assert_int_equal(std::count(more.begin(), more.end(), '\n'), 10);
 }
@@ -79,9 +77,8 @@ static void use_models() {
     hiai::AIModelManager manager;
     hiai::AIModelDescription model;
     if (manager.Init(hiai::AIConfig(), {}) != hiai::FAILED || manager.GetMaxUsedMemory("") != -1 ||
-        hiai::getModelInfo("", "", model) != hiai::FAILED) {
+        hiai::getModelInfo("", "", model) != hiai::FAILED)
         _exit(1);
-    }
 }
 
 static void models_are_named_errors(void **) {

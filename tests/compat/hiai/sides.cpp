@@ -138,13 +138,11 @@ static void messages_stay_in_order(void **) {
     start(graph_of("Forward", "DEVICE", "thread_num: 1"));
     std::atomic<int> failures(0);
     std::thread sender([&failures] {
-        for (int i = 0; i < 1000; i++) {
+        for (int i = 0; i < 1000; i++)
             failures += send(2, 0, text(std::to_string(i)), "string", PATIENCE / 16) != HIAI_OK;
-        }
     });
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 1000; i++)
         assert_string_equal(answer().c_str(), std::to_string(i).c_str());
-    }
     sender.join();
     assert_int_equal(failures, 0);
 }
@@ -156,12 +154,10 @@ static void kept_message_survives_its_sender(void **) {
         std::weak_ptr<std::string> watch = first;
         assert_ok(send(2, 0, first));
         first.reset();
-        for (int i = 1; i < 1000; i++) {
+        for (int i = 1; i < 1000; i++)
             assert_ok(send(2, 0, text("more")));
-        }
-        for (int i = 0; i < 10; i++) {
+        for (int i = 0; i < 10; i++)
             assert_string_equal(answer().c_str(), "first");
-        }
         wait_until([] { return inbox->count() == 0; });
         assert_ok(Graph::DestroyGraph(7)); // frees what the engine kept
         assert_true(watch.expired());
@@ -201,9 +197,8 @@ static void many_messages_within_a_side_leave_nothing(void **) {
             failures += send(2, 0, message, "counted", PATIENCE / 16) != HIAI_OK;
         }
     });
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         assert_int_equal(inbox->next<Counted>()->number, i);
-    }
     sender.join();
     assert_int_equal(failures, 0);
     wait_until([] { return counted_alive == 0; });
@@ -260,9 +255,8 @@ static void threads_of_an_engine_share_its_object(void **) {
     for (const char *side : both_sides) {
         std::set<std::string> objects, threads;
         start(graph_of("Meeting", side, "thread_num: 4"));
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 4; i++)
             assert_ok(send(2, 0, text("x")));
-        }
         for (int i = 0; i < 4; i++) {
             const std::string said = answer();
             objects.insert(said.substr(0, said.find(' ')));
@@ -367,18 +361,16 @@ static void blocks_with_an_archive_are_freed_by_their_deleters(void **) {
         auto negative = inbox->next<Picture>();
         assert_string_equal(negative->title.c_str(), (std::to_string(i) + "-n").c_str());
         assert_int_equal(negative->size, size);
-        for (uint32_t byte = 0; byte < size; byte++) {
+        for (uint32_t byte = 0; byte < size; byte++)
             assert_true(negative->data.get()[byte] == static_cast<uint8_t>(~i));
-        }
     }
     assert_int_equal(stats_of(7).copies, 0);
     wait_until([] { return stats_of(7).poolBlocks == 0; });
 }
 
 static void lying_archive_of_the_device_is_rejected(void **) {
-    if (is_board()) {
+    if (is_board())
         return; // nothing is serialized
-    }
     start(pair_of(entry(2, "Liar", "DEVICE"), entry(3, "Life", "DEVICE")));
     const std::string note("\1\4\0\0\0\0\0\0\0true", 13);
     const std::string lies[] = {std::string("\1\0\0\0\0\0\0\0\x80", 9), note.substr(0, 12),
@@ -400,9 +392,8 @@ static void lying_archive_of_the_device_is_rejected(void **) {
 int main(int argc, char **argv) {
     if (argc == 1) {
         const int fd = mkstemp(diary_path);
-        if (fd < 0 || close(fd) != 0 || setenv("HIAI_TEST_DIARY", diary_path, 1) != 0) {
+        if (fd < 0 || close(fd) != 0 || setenv("HIAI_TEST_DIARY", diary_path, 1) != 0)
             return 1;
-        }
     } else {
         (void)snprintf(diary_path, sizeof diary_path, "%s", getenv("HIAI_TEST_DIARY"));
     }
@@ -433,8 +424,7 @@ int main(int argc, char **argv) {
 #endif
     };
     const int failed = cmocka_run_group_tests(tests, nullptr, nullptr);
-    if (argc == 1) {
+    if (argc == 1)
         (void)unlink(diary_path);
-    }
     return failed + on_board;
 }

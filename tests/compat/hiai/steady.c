@@ -17,9 +17,8 @@ static void stream(int frames) {
     for (int i = 0; i < frames; i++) {
         uint8_t *block = (uint8_t *)HIAI_DMalloc(FRAME, LONG_ENOUGH, MEMORY_ATTR_AUTO_FREE);
         assert_non_null(block);
-        for (uint32_t at = 0; at < FRAME; at += 64) {
+        for (uint32_t at = 0; at < FRAME; at += 64)
             block[at] = (uint8_t)i;
-        }
         assert_hiai_ok(hiai_send(FREE_IT, block, FRAME));
     }
 }
@@ -41,9 +40,8 @@ static bool is_sanitized(void) {
 static void steady_stream_takes_no_pages(void **state) {
     long fewest = LONG_MAX;
     (void)state;
-    if (is_sanitized()) {
+    if (is_sanitized())
         skip();
-    }
     stream(200);
     uint64_t sends = hiai_stats(GRAPH).sends;
     for (int round = 0; round < 5 && fewest != 0; round++) {
@@ -63,9 +61,8 @@ static const struct CMUnitTest tests[] = {
 
 int main(int argc, char **argv) {
     int code;
-    if (hiai_lived_on_device(argc, argv, &code)) {
+    if (hiai_lived_on_device(argc, argv, &code))
         return code;
-    }
     hiai_prepare();
     (void)setenv("TARN_HIAI_PREFAULT", "32M", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,9 +37,8 @@ static void send_block(struct worker *w, uint32_t flag) {
     HIAI_StatusT status = hiai_send_to(WORKER, 1, FREE_IT, block, bytes, draw(w, 3));
     w->sent += status == HIAI_OK;
     w->wrong += status != HIAI_OK && !may_be_refused(status);
-    if (status != HIAI_OK || flag == MEMORY_ATTR_MANUAL_FREE) {
+    if (status != HIAI_OK || flag == MEMORY_ATTR_MANUAL_FREE)
         w->wrong += HIAI_DFree(block) != HIAI_OK;
-    }
 }
 
 static void send_plain(struct worker *w) {
@@ -52,9 +51,8 @@ static void send_plain(struct worker *w) {
 // There and back again, to whichever thread is first.
 static void echo(struct worker *w) {
     uint8_t *block = (uint8_t *)HIAI_DMalloc(5000, draw(w, 3), MEMORY_ATTR_AUTO_FREE);
-    if (block == NULL) {
+    if (block == NULL)
         return;
-    }
     HIAI_StatusT status = hiai_send_to(WORKER, 1, SEND_BACK, block, 5000, draw(w, 3));
     if (status == HIAI_OK) {
         w->wrong += HIAI_DFree(hiai_next_frame().data) != HIAI_OK;
@@ -124,9 +122,8 @@ static void *go_there_and_back(void *arg) {
         assert_non_null(frame.data);
         assert_hiai_ok(HIAIX_SendData(to, "frame", &frame, LONG_ENOUGH));
         assert_hiai_ok(HIAI_DFree(hiai_next_frame().data)); // of whichever graph
-        if (i % 100 == 0) {
+        if (i % 100 == 0)
             hiai_nap_ms(5); // all sleep
-        }
     }
     return NULL;
 }
@@ -141,9 +138,8 @@ static void graphs_side_by_side_lose_nothing(void **state) {
         assert_int_equal(
             pthread_create(&threads[i], NULL, go_there_and_back, (void *)(uintptr_t)(200 + i)), 0);
     }
-    for (uint32_t i = 0; i < GRAPHS; i++) {
+    for (uint32_t i = 0; i < GRAPHS; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
     assert_int_equal(hiai_stats(200).poolBlocks, 0);
     for (uint32_t i = 0; i < GRAPHS; i++) {
         assert_int_equal(hiai_stats(200 + i).copies, 0);

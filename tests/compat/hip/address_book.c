@@ -234,9 +234,8 @@ static void reset_frees_blocks_of_destroyed_pools(void **state) {
     assert_hip_ok(hipDeviceReset());
     assert_hip_ok(hipMemGetInfo(&before, &total));
     hipMemPool_t pool = make_pool(0);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         assert_hip_ok(hipMallocFromPoolAsync(&blocks[i], BYTES, pool, NULL));
-    }
     assert_hip_ok(hipMemPoolDestroy(pool));
     assert_hip_ok(hipDeviceReset());
     assert_hip_ok(hipMemGetInfo(&after, &total));

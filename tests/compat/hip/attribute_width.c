@@ -51,9 +51,8 @@ static hipError_t ask_peer(int attribute, void *data) {
 static void ask_into(const struct query *query, int fill, unsigned char *room) {
     memset(room, fill, ROOM);
     hipError_t error = query->ask(query->attribute, room + GUARD);
-    if (error != hipSuccess) {
+    if (error != hipSuccess)
         fail_msg("%s gives %s: %s", query->name, hipGetErrorName(error), hipExtGetLastErrorText());
-    }
 }
 
 // A byte that keeps two different fills was not written.
@@ -93,9 +92,8 @@ static void pointer_attributes_have_the_width_of_amd(void **state) {
         {"CONTEXT", ask_pointer_among_many, HIP_POINTER_ATTRIBUTE_CONTEXT, 0},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
+    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++)
         expect_width(&queries[i]);
-    }
     const struct query plain = {"RANGE_SIZE of device memory", ask_device_memory,
                                 HIP_POINTER_ATTRIBUTE_RANGE_SIZE, 4};
     expect_width(&plain);
@@ -118,9 +116,8 @@ static void attributes_of_pools_and_ranges_have_their_width(void **state) {
         {"CoherencyMode", ask_range, hipMemRangeAttributeCoherencyMode, 4},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
+    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++)
         expect_width(&queries[i]);
-    }
 }
 
 static bool is_address(int attribute) {

@@ -110,9 +110,8 @@ static void *end_elsewhere(void *arg) {
     struct errand *errand = arg;
     hipGraph_t graph = NULL;
     errand->answer = hipStreamEndCapture(errand->stream, &graph);
-    if (errand->answer == hipSuccess) {
+    if (errand->answer == hipSuccess)
         assert_hip_ok(hipGraphDestroy(graph));
-    }
     return NULL;
 }
 
@@ -548,9 +547,8 @@ static void a_stream_that_goes_takes_its_capture_along(void **state) {
 static hipError_t allocate(void) {
     void *memory = NULL;
     hipError_t error = hipMalloc(&memory, 4096);
-    if (error == hipSuccess) {
+    if (error == hipSuccess)
         assert_hip_ok(hipFree(memory));
-    }
     return error;
 }
 
@@ -567,11 +565,10 @@ static void *allocate_elsewhere_thread_local(void *arg) {
 
 // A call that was refused has made the capture invalid.
 static void end_as(hipStream_t stream, hipError_t refusal) {
-    if (refusal == hipSuccess) {
+    if (refusal == hipSuccess)
         end(stream, 0);
-    } else {
+    else
         end_badly(stream, hipErrorStreamCaptureInvalidated);
-    }
 }
 
 // Vector 45.
@@ -682,12 +679,10 @@ static void *capture_often(void *arg) {
 static void threads_capture_beside_each_other(void **state) {
     pthread_t threads[4];
     (void)state;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, capture_often, NULL), 0);
-    }
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
 }
 
 static void nothing_captures(void *arg) {

@@ -35,9 +35,8 @@ static void one_memory_is_mapped_at_one_place_again_and_again(void **state) {
     (void)state;
     for (int i = 0; i < 20; i++) {
         map_for(0, at, VALUE_BYTES, handle);
-        if (i > 0) {
+        if (i > 0)
             values_get(at, i - 1);
-        }
         values_round_trip(at, i);
         assert_hip_ok(hipMemUnmap(at, VALUE_BYTES));
     }
@@ -49,20 +48,17 @@ static void one_memory_goes_through_three_ranges(void **state) {
     handle_t handle = create(VALUE_BYTES);
     char *at[3];
     (void)state;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         at[i] = reserve(VALUE_BYTES);
-    }
     for (int i = 0; i < 9; i++) {
         map_for(0, at[i % 3], VALUE_BYTES, handle);
-        if (i > 0) {
+        if (i > 0)
             values_get(at[i % 3], i - 1); // what was written elsewhere
-        }
         values_put(at[i % 3], i);
         assert_hip_ok(hipMemUnmap(at[i % 3], VALUE_BYTES));
     }
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         assert_hip_ok(hipMemAddressFree(at[i], VALUE_BYTES));
-    }
     assert_hip_ok(hipMemRelease(handle));
 }
 
@@ -76,14 +72,12 @@ static void one_memory_shows_in_three_ranges_at_once(void **state) {
     }
     for (int writer = 0; writer < 3; writer++) {
         values_put(at[writer], writer);
-        for (int reader = 0; reader < 3; reader++) {
+        for (int reader = 0; reader < 3; reader++)
             values_get(at[reader], writer);
-        }
     }
     assert_hip_ok(hipMemRelease(handle));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         unmap_and_free(at[i], VALUE_BYTES);
-    }
     assert_free_bytes(0, CAPACITY);
 }
 
@@ -109,24 +103,20 @@ static void memory_of_each_device_is_used_from_each(void **state) {
 static void take_turns(int devices, int count, bool others_too) {
     handle_t handles[6];
     char *at = reserve(VALUE_BYTES);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         handles[i] = create_on(i % devices, VALUE_BYTES);
-    }
     for (int turn = 0; turn < 2 * count; turn++) {
         int i = turn % count;
         map_for(i % devices, at, VALUE_BYTES, handles[i]);
-        if (turn >= count) {
+        if (turn >= count)
             values_get(at, i);
-        }
-        if (others_too) {
+        if (others_too)
             grant(at, VALUE_BYTES, 0, READ_WRITE); // the owner first, then device 0
-        }
         values_round_trip(at, i);
         assert_hip_ok(hipMemUnmap(at, VALUE_BYTES));
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         assert_hip_ok(hipMemRelease(handles[i]));
-    }
     assert_hip_ok(hipMemAddressFree(at, VALUE_BYTES));
 }
 

@@ -33,9 +33,8 @@ static hipError_t grow(struct pool *pool, size_t bytes) {
     size_t size = (bytes + pool->granularity - 1) / pool->granularity * pool->granularity;
     char *tail = pool->base + pool->size;
     hipError_t error = hipMemCreate(&handle, size, &prop, 0);
-    if (error != hipSuccess) {
+    if (error != hipSuccess)
         return error;
-    }
     assert_hip_ok(hipMemMap(tail, size, 0, handle, 0));
     assert_hip_ok(hipMemRelease(handle));
     assert_hip_ok(hipMemSetAccess(tail, size, desc, 2));
@@ -47,9 +46,8 @@ static hipError_t grow(struct pool *pool, size_t bytes) {
 // A stack: what is freed is what was had last.
 static char *take(struct pool *pool, size_t bytes) {
     if (pool->used + bytes > pool->size &&
-        grow(pool, pool->used + bytes - pool->size) != hipSuccess) {
+        grow(pool, pool->used + bytes - pool->size) != hipSuccess)
         return NULL;
-    }
     char *at = pool->base + pool->used;
     pool->used += bytes;
     return at;
@@ -95,9 +93,8 @@ static void a_pool_goes_piece_by_piece_too(void **state) {
     struct pool pool;
     (void)state;
     open_pool(&pool, 0);
-    for (size_t i = 0; i < 10; i++) {
+    for (size_t i = 0; i < 10; i++)
         assert_hip_ok(grow(&pool, (i % 3 + 1) * pool.granularity));
-    }
     char *at = pool.base;
     for (size_t i = 0; i < 10; i++) {
         size_t size = (i % 3 + 1) * pool.granularity;
@@ -132,9 +129,8 @@ static void a_grant_of_the_tail_leaves_the_rest(void **state) {
     open_pool(&pool, 1);
     assert_hip_ok(grow(&pool, 1));
     grant(pool.base, pool.size, 0, READ);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 5; i++)
         assert_hip_ok(grow(&pool, pool.granularity));
-    }
     assert_int_equal(rights(pool.base, 0), READ);
     assert_int_equal(rights(pool.base, 1), READ_WRITE);
     assert_int_equal(rights(pool.base + pool.granularity, 0), READ_WRITE);
@@ -168,13 +164,11 @@ static void pools_come_and_go_without_a_trace(void **state) {
     struct census before;
     (void)state;
     for (int i = 0; i < 50; i++) {
-        if (i == 5) {
+        if (i == 5)
             before = census_take();
-        }
         open_pool(&pool, 0);
-        for (int k = 0; k < 10; k++) {
+        for (int k = 0; k < 10; k++)
             assert_non_null(take(&pool, 100000));
-        }
         memset(pool.base, i, pool.used);
         close_pool(&pool);
     }

@@ -155,9 +155,8 @@ static void a_buffer_lies_in_a_flat_window_too(void **state) {
     assert_hip_ok(hipMemUnmap(buffer, BUFFER)); // the user frees first
     assert_hip_ok(hipMemAddressFree(buffer, BUFFER + 4 * G));
     assert_int_equal(window[stride + 10000], 10);
-    for (size_t rank = 0; rank < RANKS; rank++) {
+    for (size_t rank = 0; rank < RANKS; rank++)
         assert_hip_ok(hipMemUnmap(window + rank * stride, BUFFER));
-    }
     assert_hip_ok(hipMemAddressFree(window, RANKS * stride));
     assert_free_bytes(0, CAPACITY);
 }
@@ -195,9 +194,8 @@ static void register_buffer(struct partner *peer) {
     memset(buffer, 1, BUFFER);
     say(peer, 's');
     hear(peer, 'r');
-    for (size_t i = 0; i < BUFFER; i++) {
+    for (size_t i = 0; i < BUFFER; i++)
         assert_int_equal(buffer[i], 3);
-    }
     end_buffer(buffer);
 }
 
@@ -212,9 +210,8 @@ static void reduce_into_buffer(struct partner *owner) {
     }
     map_flat(mine, handles);
     hear(owner, 's');
-    for (size_t i = 0; i < BUFFER; i++) {
+    for (size_t i = 0; i < BUFFER; i++)
         mine[i] = (char)(mine[i] + 2);
-    }
     say(owner, 'r');
     assert_hip_ok(hipMemUnmap(mine, BUFFER));
     assert_hip_ok(hipMemAddressFree(window, (size_t)4 << 30));

@@ -144,15 +144,12 @@ static void *probe_on(void *arg) {
         size_t size = 0;
         hipPointerAttribute_t attributes;
         if (hipMemRetainAllocationHandle(&handle, prober->at + 5) == hipSuccess &&
-            hipMemRelease(handle) != hipSuccess) {
+            hipMemRelease(handle) != hipSuccess)
             atomic_store(&prober->wrong, true);
-        }
-        if (hipMemGetAddressRange(NULL, &size, prober->at + 5) == hipSuccess && size != G) {
+        if (hipMemGetAddressRange(NULL, &size, prober->at + 5) == hipSuccess && size != G)
             atomic_store(&prober->wrong, true);
-        }
-        if (hipPointerGetAttributes(&attributes, prober->at + 5) != hipSuccess) {
+        if (hipPointerGetAttributes(&attributes, prober->at + 5) != hipSuccess)
             atomic_store(&prober->wrong, true);
-        }
     }
     return NULL;
 }
@@ -161,17 +158,15 @@ static void probes_beside_changes_see_one_state_or_the_other(void **state) {
     struct prober prober = {reserve(G), false, false};
     pthread_t threads[3];
     (void)state;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, probe_on, &prober), 0);
-    }
     for (int i = 0; i < 300; i++) {
         map_fresh(prober.at, G);
         assert_hip_ok(hipMemUnmap(prober.at, G));
     }
     atomic_store(&prober.stop, true);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
     assert_false(atomic_load(&prober.wrong));
     assert_hip_ok(hipMemAddressFree(prober.at, G));
     assert_free_bytes(0, CAPACITY);

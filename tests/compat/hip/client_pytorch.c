@@ -58,12 +58,10 @@ static bool create_slots(struct segment *segment, size_t first, size_t count) {
 }
 
 static bool grow(struct segment *segment, size_t first, size_t count) {
-    if (!create_slots(segment, first, count)) {
+    if (!create_slots(segment, first, count))
         return false;
-    }
-    for (size_t i = first; i < first + count; i++) {
+    for (size_t i = first; i < first + count; i++)
         assert_hip_ok(hipMemMap(slot_at(segment, i), segment->slot, 0, segment->handles[i], 0));
-    }
     grant(slot_at(segment, first), count * segment->slot, segment->device, READ_WRITE);
     grant(slot_at(segment, first), count * segment->slot, 1 - segment->device, READ_WRITE); // peer
     return true;
@@ -81,19 +79,16 @@ static void shrink(struct segment *segment, size_t first, size_t count) {
 // Fills the first gap that there is, from its lowest slot on. Returns the slot.
 static size_t fill_lowest(struct segment *segment) {
     size_t slot = 0;
-    while (segment->handles[slot] != NULL) {
+    while (segment->handles[slot] != NULL)
         slot++;
-    }
     assert_true(grow(segment, slot, 1));
     return slot;
 }
 
 static void close_segment(struct segment *segment) {
-    for (size_t i = 0; i < segment->slots; i++) {
-        if (segment->handles[i] != NULL) {
+    for (size_t i = 0; i < segment->slots; i++)
+        if (segment->handles[i] != NULL)
             shrink(segment, i, 1);
-        }
-    }
     assert_hip_ok(hipMemAddressFree(segment->base, segment->slots * segment->slot));
 }
 
@@ -128,9 +123,8 @@ static void a_segment_grows_to_all_of_the_device_and_no_further(void **state) {
     assert_free(0);
     assert_false(grow(&segment, 512, 8));
     assert_null(segment.handles[512]);
-    for (size_t i = 0; i < 512; i += 8) {
+    for (size_t i = 0; i < 512; i += 8)
         assert_int_equal(mark_of(&segment, i), i / 8);
-    }
     close_segment(&segment);
     assert_free(CAPACITY);
 }
@@ -141,9 +135,8 @@ static void gaps_are_refilled_from_the_lowest_address_on(void **state) {
     open_segment(&segment, 1, 20 * MIB);
     assert_int_equal(segment.slots, 58);
     assert_true(grow(&segment, 0, 50));
-    for (size_t i = 0; i < 50; i++) {
+    for (size_t i = 0; i < 50; i++)
         mark(&segment, i, 1 + (int)i);
-    }
     shrink(&segment, 40, 3);
     shrink(&segment, 7, 2);
     shrink(&segment, 20, 1);
@@ -248,9 +241,8 @@ static void share_a_segment(struct partner *other) {
         send_fd(other, fds[i]); // for a kernel that lets nobody take it
     }
     hear(other, 'd');
-    for (size_t i = 0; i < SHARED_SLOTS; i++) {
+    for (size_t i = 0; i < SHARED_SLOTS; i++)
         assert_int_equal(close(fds[i]), 0);
-    }
     assert_int_equal(mark_of(&segment, 0), 99);
     close_segment(&segment);
     assert_free(CAPACITY);
@@ -261,9 +253,8 @@ static int take_or_receive(const struct partner *owner) {
     assert_int_equal(read(owner->line, &number, 1), 1);
     int received = receive_fd(owner);
     int taken = take_fd(owner, number);
-    if (taken < 0) {
+    if (taken < 0)
         return received;
-    }
     assert_int_equal(close(received), 0);
     return taken;
 }
@@ -278,9 +269,8 @@ static void see_a_segment(struct partner *owner) {
         assert_hip_ok(hipMemMap(slot_at(&segment, i), segment.slot, 0, segment.handles[i], 0));
     }
     grant(segment.base, SHARED_SLOTS * segment.slot, 0, READ_WRITE);
-    for (size_t i = 0; i < SHARED_SLOTS; i++) {
+    for (size_t i = 0; i < SHARED_SLOTS; i++)
         assert_int_equal(mark_of(&segment, i), 20 + i);
-    }
     mark(&segment, 0, 99);
     assert_free(CAPACITY); // it is the owner's
     close_segment(&segment);

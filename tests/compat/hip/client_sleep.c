@@ -30,9 +30,8 @@ static size_t chunk_count(const struct block *block) {
 }
 
 static void create_and_map(struct block *block) {
-    for (size_t i = 0; i < chunk_count(block); i++) {
+    for (size_t i = 0; i < chunk_count(block); i++)
         block->chunks[i] = create(chunk_size(block, i));
-    }
     for (size_t i = 0; i < chunk_count(block); i++) {
         assert_hip_ok(
             hipMemMap(block->base + i * CHUNK, chunk_size(block, i), 0, block->chunks[i], 0));
@@ -73,21 +72,18 @@ static char *touched(const struct block *block, size_t page) {
 }
 
 static void copy_out(const struct block *block, char *host) {
-    for (size_t i = 0; i < PAGES; i++) {
+    for (size_t i = 0; i < PAGES; i++)
         assert_hip_ok(hipMemcpy(host + i * G, touched(block, i), G, hipMemcpyDeviceToHost));
-    }
 }
 
 static void copy_in(const struct block *block, const char *host) {
-    for (size_t i = 0; i < PAGES; i++) {
+    for (size_t i = 0; i < PAGES; i++)
         assert_hip_ok(hipMemcpy(touched(block, i), host + i * G, G, hipMemcpyHostToDevice));
-    }
 }
 
 static void fill(char *host, int seed) {
-    for (size_t i = 0; i < PAGES * G; i++) {
+    for (size_t i = 0; i < PAGES * G; i++)
         host[i] = (char)((i / 7 + (size_t)seed) % 251);
-    }
 }
 
 // ---- claims
@@ -122,9 +118,8 @@ static void a_hundred_nights_leave_nothing_behind(void **state) {
     open_block(&block, 600 * MIB);
     char *base = block.base;
     for (int night = 0; night < 100; night++) {
-        if (night == 10) {
+        if (night == 10)
             before = census_take();
-        }
         fill(host, night);
         copy_in(&block, host);
         copy_out(&block, host);
@@ -159,9 +154,8 @@ static void the_addresses_stay_reserved_in_the_night(void **state) {
     assert_true(page + G <= block.base || page >= block.base + block.size);
     assert_int_equal(munmap(page, G), 0);
     assert_hip_ok(hipMemAddressFree(wished, 4 * G));
-    for (size_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++)
         assert_hip_ok(hipFree(others[i]));
-    }
     create_and_map(&block);
     close_block(&block);
 }

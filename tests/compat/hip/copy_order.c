@@ -129,9 +129,8 @@ static void a_copy_sees_the_work_of_the_device_that_owns_the_memory(void **state
         assert_hip_ok(hipMemsetAsync(there, value, BYTES, NULL));
         assert_hip_ok(hipSetDevice(0));
         assert_hip_ok(copies[i]());
-        if (pinned[BYTES - 1] != value) {
+        if (pinned[BYTES - 1] != value)
             fail_msg("copy %zu has read %d instead of %d", i, pinned[BYTES - 1], value);
-        }
         synchronize_all();
     }
 }
@@ -221,9 +220,8 @@ static bool returns_early(hipError_t (*run)(void)) {
     pthread_t thread;
     assert_hip_ok(hipLaunchHostFunc(NULL, pass_gate, &gate));
     assert_int_equal(pthread_create(&thread, NULL, make_call, &call), 0);
-    for (int i = 0; i < 20 && !call.returned; i++) {
+    for (int i = 0; i < 20 && !call.returned; i++)
         (void)usleep(5000);
-    }
     bool early = call.returned;
     gate.open = true;
     assert_int_equal(pthread_join(thread, NULL), 0);
@@ -326,11 +324,9 @@ static void fills_and_copies_on_devices_return_early_and_others_do_not(void **st
         {copy_rows_on_here, false},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
-        if (returns_early(calls[i].run) != calls[i].early) {
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        if (returns_early(calls[i].run) != calls[i].early)
             fail_msg("call %zu returns %s", i, calls[i].early ? "late" : "early");
-        }
-    }
 }
 
 static void memory_with_synchronous_operations_is_waited_for(void **state) {

@@ -27,16 +27,14 @@ static size_t below(size_t limit) {
 
 static hipMemcpy3DParms side(const struct place *from, const struct place *to) {
     hipMemcpy3DParms parms = {.kind = hipMemcpyDefault};
-    if (from->linear != NULL) {
+    if (from->linear != NULL)
         parms.srcPtr = make_hipPitchedPtr(from->linear, PITCH, PITCH, ROWS);
-    } else {
+    else
         parms.srcArray = from->array;
-    }
-    if (to->linear != NULL) {
+    if (to->linear != NULL)
         parms.dstPtr = make_hipPitchedPtr(to->linear, PITCH, PITCH, ROWS);
-    } else {
+    else
         parms.dstArray = to->array;
-    }
     return parms;
 }
 
@@ -49,9 +47,8 @@ static void make(struct place *places) {
     assert_hip_ok(hipMalloc3DArray(&places[ARRAY].array, &pairs, extent, 0));
     for (int i = 0; i < PLACES; i++) {
         struct place random = {.linear = places[i].model};
-        for (size_t b = 0; b < BYTES; b++) {
+        for (size_t b = 0; b < BYTES; b++)
             places[i].model[b] = (unsigned char)below(256);
-        }
         hipMemcpy3DParms fill = side(&random, &places[i]);
         fill.extent = extent;
         fill.extent.width *= places[i].linear != NULL ? 2 : 1;
@@ -142,9 +139,8 @@ static void boxes_go_where_loops_put_them(void **state) {
         move_in_the_model(&places[from], &places[to], src, dst, extent);
         assert_as_in_the_model(&places[to]);
     }
-    for (int i = 0; i < PLACES; i++) {
+    for (int i = 0; i < PLACES; i++)
         assert_as_in_the_model(&places[i]);
-    }
     assert_hip_ok(hipHostFree(places[PINNED].linear));
     assert_hip_ok(hipFree(places[DEVICE].linear));
     assert_hip_ok(hipFreeArray(places[ARRAY].array));

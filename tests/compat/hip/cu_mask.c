@@ -42,9 +42,8 @@ static void other_streams_and_those_with_an_empty_mask_have_all_units(void **sta
     for (int i = 0; i < 3; i++) {
         memset(mask, 0x5a, sizeof mask);
         assert_hip_ok(hipExtStreamGetCUMask(streams[i], WORDS, mask));
-        for (unsigned unit = 0; unit < WORDS * 32; unit++) {
+        for (unsigned unit = 0; unit < WORDS * 32; unit++)
             assert_int_equal(unit_is_set(mask, unit), unit < count_units());
-        }
     }
     assert_hip_ok(hipStreamDestroy(streams[1]));
     assert_hip_ok(hipStreamDestroy(streams[2]));

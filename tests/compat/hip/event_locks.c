@@ -22,9 +22,8 @@ static _Thread_local unsigned locks;
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
     static int (*_Atomic next)(pthread_mutex_t *);
-    if (next == NULL) {
+    if (next == NULL)
         *(void **)&next = dlsym(RTLD_NEXT, "pthread_mutex_lock");
-    }
     locks++;
     return next(mutex);
 }
@@ -56,9 +55,8 @@ static void the_lock_of_captures_is_taken_only_while_one_exists(void **state) {
     hipStream_t captured = NULL;
     hipGraph_t graph = NULL;
     (void)state;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         assert_hip_ok(hipStreamCreateWithFlags(&streams[i], hipStreamNonBlocking));
-    }
     assert_hip_ok(hipStreamCreateWithFlags(&captured, hipStreamNonBlocking));
     assert_hip_ok(hipEventCreate(&event));
     (void)locks_now(); // the first record
@@ -73,9 +71,8 @@ static void the_lock_of_captures_is_taken_only_while_one_exists(void **state) {
     assert_hip_ok(hipGraphDestroy(graph));
     assert_hip_ok(hipEventDestroy(event));
     assert_hip_ok(hipStreamDestroy(captured));
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         assert_hip_ok(hipStreamDestroy(streams[i]));
-    }
 }
 
 int main(void) {

@@ -19,9 +19,8 @@ struct row {
 // Splits "NAME@@NODE STATE TEST". Returns false for a comment.
 static bool read_row(const char *line, struct row *row) {
     char symbol[192];
-    if (line[0] == '#') {
+    if (line[0] == '#')
         return false;
-    }
     memset(row, 0, sizeof *row);
     assert_int_equal(sscanf(line, "%191s %63s %63s", symbol, row->state, row->test), 3);
     assert_in_range(sscanf(symbol, "%127[^@]@@%31s", row->name, row->node), 1, 2);
@@ -35,9 +34,8 @@ static int for_each_row(void (*visit)(const struct row *row)) {
     struct row row;
     int count = 0;
     FILE *file = path != NULL ? fopen(path, "r") : NULL;
-    if (file == NULL) {
+    if (file == NULL)
         fail_msg("SYMBOLS does not name the list of exports");
-    }
     while (fgets(line, sizeof line, file) != NULL) {
         if (read_row(line, &row)) {
             visit(&row);
@@ -51,9 +49,8 @@ static int for_each_row(void (*visit)(const struct row *row)) {
 static void *find_export(const struct row *row) {
     void *plain = dlsym(RTLD_DEFAULT, row->name);
     void *found = row->node[0] != '\0' ? dlvsym(RTLD_DEFAULT, row->name, row->node) : plain;
-    if (found == NULL || found != plain) {
+    if (found == NULL || found != plain)
         fail_msg("%s is not exported as %s", row->name, row->node);
-    }
     return found;
 }
 
@@ -72,18 +69,15 @@ static void visit_error(const struct row *row) {
     hipError_t (*function)(void *, void *, void *, void *, void *, void *, void *, void *, void *,
                            void *, void *, void *, void *, void *);
     void *found = find_export(row);
-    if (strncmp(row->state, "hipError", 8) != 0) {
+    if (strncmp(row->state, "hipError", 8) != 0)
         return;
-    }
     memcpy(&function, &found, sizeof function);
     hipError_t error = function(memory, memory, memory, memory, memory, memory, memory, memory,
                                 memory, memory, memory, memory, memory, memory);
-    if (strcmp(hipGetErrorName(error), row->state) != 0) {
+    if (strcmp(hipGetErrorName(error), row->state) != 0)
         fail_msg("%s() returned %s", row->name, hipGetErrorName(error));
-    }
-    if (error == hipErrorNotSupported && strstr(hipExtGetLastErrorText(), row->name) == NULL) {
+    if (error == hipErrorNotSupported && strstr(hipExtGetLastErrorText(), row->name) == NULL)
         fail_msg("%s() is not named in: %s", row->name, hipExtGetLastErrorText());
-    }
 }
 
 static void each_named_error_is_that_error(void **state) {

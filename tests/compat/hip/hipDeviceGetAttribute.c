@@ -82,11 +82,9 @@ static void no_rate_and_no_size_of_hardware_is_zero(void **state) {
     hipDeviceProp_t properties;
     hipDeviceProp_tR0000 old;
     (void)state;
-    for (size_t i = 0; i < sizeof divisors / sizeof divisors[0]; i++) {
-        if (attribute((int)divisors[i]) <= 0) {
+    for (size_t i = 0; i < sizeof divisors / sizeof divisors[0]; i++)
+        if (attribute((int)divisors[i]) <= 0)
             fail_msg("attribute %d is %d", (int)divisors[i], attribute((int)divisors[i]));
-        }
-    }
     assert_hip_ok(hipGetDeviceProperties(&properties, 0));
     assert_hip_ok(hipGetDevicePropertiesR0000(&old, 0));
     assert_int_equal(properties.clockRate, attribute(hipDeviceAttributeClockRate));

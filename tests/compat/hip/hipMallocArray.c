@@ -137,9 +137,8 @@ static void channels_that_are_no_element_are_refused(void **state) {
     };
     hipArray_t array = (hipArray_t)7;
     (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_hip(hipMallocArray(&array, &bad[i], 8, 8, 0), hipErrorInvalidValue);
-    }
     assert_ptr_equal(array, (hipArray_t)7);
 }
 
@@ -384,12 +383,10 @@ static void threads_do_not_disturb_each_other(void **state) {
     pthread_t threads[4];
     size_t before = free_bytes();
     (void)state;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, make_and_free, NULL), 0);
-    }
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
     assert_int_equal(free_bytes(), before);
 }
 
@@ -401,9 +398,8 @@ struct search {
 static void *search_all_the_time(void *arg) {
     struct search *search = arg;
     hipArray_t level = NULL;
-    while (!search->over) {
+    while (!search->over)
         assert_hip_ok(hipGetMipmappedArrayLevel(&level, search->mipmap, 0));
-    }
     return NULL;
 }
 
@@ -415,23 +411,20 @@ static void a_mipmapped_array_is_freed_at_once_beside_searches_for_another(void 
     assert_hip_ok(
         hipMallocMipmappedArray(&search.mipmap, &FLOATS, make_hipExtent(16, 16, 0), 2, 0));
     size_t before = free_bytes();
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, search_all_the_time, &search), 0);
-    }
     for (int round = 0; round < 200; round++) {
         for (int i = 0; i < 20; i++) {
             assert_hip_ok(
                 hipMallocMipmappedArray(&mipmaps[i], &FLOATS, make_hipExtent(16, 16, 0), 2, 0));
         }
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 20; i++)
             assert_hip_ok(hipFreeMipmappedArray(mipmaps[i]));
-        }
         assert_int_equal(free_bytes(), before);
     }
     search.over = true;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
     assert_hip_ok(hipFreeMipmappedArray(search.mipmap));
 }
 

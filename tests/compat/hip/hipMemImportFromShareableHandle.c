@@ -33,9 +33,8 @@ static void refuses_fd(int fd) {
 // How many descriptors are open.
 static int count_fds(void) {
     int count = 0;
-    for (int fd = 0; fd < 1024; fd++) {
+    for (int fd = 0; fd < 1024; fd++)
         count += fcntl(fd, F_GETFD) >= 0;
-    }
     return count;
 }
 
@@ -150,9 +149,8 @@ static void import_without_a_debuggers_rights(void *arg) {
     handle_t twin = NULL;
     int fd = export_fd(handle);
     (void)arg;
-    if (!forbid_process_vm_readv()) {
+    if (!forbid_process_vm_readv())
         print_message("no system call can be forbidden here\n");
-    }
     int before = count_fds();
     assert_hip_ok(hipMemImportFromShareableHandle(&twin, &fd, POSIX_FD));
     assert_hip_ok(hipMemRelease(twin));

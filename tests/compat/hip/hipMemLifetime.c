@@ -28,9 +28,8 @@ static void live(int release_after) {
         default:
             assert_hip_ok(hipMemAddressFree(at, G));
         }
-        if (step == release_after) {
+        if (step == release_after)
             assert_hip_ok(hipMemRelease(handle));
-        }
         bool held = step < release_after || step < 3;
         assert_free_bytes(0, held ? CAPACITY - G : CAPACITY);
     }
@@ -39,9 +38,8 @@ static void live(int release_after) {
 
 static void memory_goes_once_wherever_it_is_released(void **state) {
     (void)state;
-    for (int step = 0; step < 5; step++) {
+    for (int step = 0; step < 5; step++)
         live(step);
-    }
 }
 
 static void memory_released_before_it_is_mapped_is_gone(void **state) {
@@ -90,18 +88,15 @@ static void a_range_grows_with_its_contents(void **state) {
         }
         at = bigger;
         handles[n - 1] = create(G);
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < n; i++)
             assert_hip_ok(hipMemMap(at + i * G, G, 0, handles[i], 0));
-        }
         grant(at, n * G, 0, READ_WRITE);
         at[(n - 1) * G] = (char)n;
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < n; i++)
             assert_int_equal(at[i * G], i + 1);
-        }
     }
-    for (size_t i = 0; i < 16; i++) {
+    for (size_t i = 0; i < 16; i++)
         assert_hip_ok(hipMemRelease(handles[i]));
-    }
     unmap_and_free(at, 16 * G);
     assert_free_bytes(0, CAPACITY);
 }
@@ -114,9 +109,8 @@ static void a_range_takes_memory_of_one_device_after_the_other(void **state) {
     for (int i = 0; i < 20; i++) {
         assert_hip_ok(hipMemMap(at, G, 0, handles[i % 2], 0));
         grant(at, G, i % 2, READ_WRITE);
-        if (i >= 2) {
+        if (i >= 2)
             assert_int_equal(at[9], i - 2); // each has its own
-        }
         at[9] = (char)i;
         assert_hip_ok(hipMemUnmap(at, G));
     }
@@ -137,13 +131,11 @@ static void aliases_show_one_memory_with_rights_of_their_own(void **state) {
     }
     for (size_t i = 0; i < N; i += 2) {
         at[2 * i * G + i] = (char)(i + 1);
-        for (size_t j = 0; j < N; j++) {
+        for (size_t j = 0; j < N; j++)
             assert_int_equal(at[2 * j * G + i], i + 1);
-        }
     }
-    for (size_t i = 0; i < N; i++) {
+    for (size_t i = 0; i < N; i++)
         assert_int_equal(rights(at + 2 * i * G, 0), i % 2 == 0 ? READ_WRITE : READ);
-    }
     assert_hip_ok(hipMemRelease(handle));
     assert_hip_ok(hipMemUnmap(at, 2 * (N - 1) * G));
     assert_int_equal(at[2 * (N - 1) * G], 1); // the last one has it still

@@ -84,9 +84,8 @@ static void ranges_outside_one_reservation_are_refused(void **state) {
     refuses(two, (size_t)0 - G, 0, handle, 0);
     // Neighbours are two all the same.
     assert_hip_ok(hipMemAddressReserve(&next, 4 * G, 0, two + 4 * G, 0));
-    if (next == (void *)(two + 4 * G)) {
+    if (next == (void *)(two + 4 * G))
         refuses(two + 3 * G, 2 * G, 0, handle, 0);
-    }
     assert_unmapped(two + 3 * G);
     assert_hip_ok(hipMemAddressFree(next, 4 * G));
     assert_hip_ok(hipMemAddressFree(two, 4 * G));
@@ -252,12 +251,10 @@ static void ten_thousand_mappings_fit_in_one_reservation(void **state) {
         assert_hip_ok(hipMemRelease(handle));
     }
     grant(at, MANY * G, 0, READ_WRITE);
-    for (size_t i = 0; i < MANY; i++) {
+    for (size_t i = 0; i < MANY; i++)
         memcpy(at + i * G + 8, &i, sizeof i);
-    }
-    for (size_t i = 0; i < MANY; i++) {
+    for (size_t i = 0; i < MANY; i++)
         assert_memory_equal(at + i * G + 8, &i, sizeof i);
-    }
     assert_free_bytes(0, CAPACITY - MANY * G);
     unmap_and_free(at, MANY * G);
     assert_free_bytes(0, CAPACITY);

@@ -447,9 +447,8 @@ static void a_capturing_stream_is_refused(void **state) {
     assert_hip_ok(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed));
     assert_hip(hipMemMapArrayAsync(&good, 1, stream), hipErrorStreamCaptureUnsupported);
     (void)hipStreamEndCapture(stream, &graph);
-    if (graph != NULL) {
+    if (graph != NULL)
         assert_hip_ok(hipGraphDestroy(graph));
-    }
     put(rows->array, 0, 0, 5);
     assert_float(get(rows->array, 0, 0), 0);
     assert_hip_ok(hipStreamDestroy(stream));

@@ -93,11 +93,9 @@ static void parts_and_gaps_are_refused(void **state) {
     refuses(at + G, 3 * G, &desc, 1);
     refuses(at, 8 * G, &desc, 1);
     refuses(at + 2 * G, 6 * G, &desc, 1);
-    for (int i = 0; i < 8; i++) {
-        if (i != 4 && i != 5) {
+    for (int i = 0; i < 8; i++)
+        if (i != 4 && i != 5)
             assert_int_equal(rights(at + (size_t)i * G, 0), NONE);
-        }
-    }
     assert_hip_ok(hipMemUnmap(at, 4 * G));
     assert_hip_ok(hipMemUnmap(at + 6 * G, 2 * G));
     assert_hip_ok(hipMemAddressFree(at, 8 * G));
@@ -215,9 +213,8 @@ static void a_run_inside_others_changes_alone(void **state) {
     assert_int_equal(rights(at + G, 0), READ_WRITE);
     assert_int_equal(rights(at + 3 * G - 1, 0), READ_WRITE);
     assert_int_equal(rights(at + 3 * G, 0), READ);
-    for (size_t i = 0; i < 4; i++) { // who is not named keeps what he has
+    for (size_t i = 0; i < 4; i++) // who is not named keeps what he has
         assert_int_equal(rights(at + i * G, 1), READ);
-    }
     unmap_and_free(at, 4 * G);
 }
 
@@ -255,9 +252,8 @@ static void many_descriptions_are_one_change(void **state) {
     char *at = reserve(G);
     (void)state;
     map_plain(at, G);
-    for (int i = 0; i < MANY; i++) {
+    for (int i = 0; i < MANY; i++)
         desc[i] = desc_of(i % 2, i % 3 == 0 ? READ : READ_WRITE);
-    }
     desc[MANY - 1] = desc_of(2, READ);
     refuses(at, G, desc, MANY);
     assert_int_equal(rights(at, 0), NONE);
@@ -266,9 +262,8 @@ static void many_descriptions_are_one_change(void **state) {
     assert_hip_ok(hipMemSetAccess(at, G, desc, MANY));
     assert_int_equal(rights(at, 0), READ_WRITE);
     assert_int_equal(rights(at, 1), READ);
-    for (size_t count = 7; count <= 10; count++) { // around what fits
+    for (size_t count = 7; count <= 10; count++) // around what fits
         assert_hip_ok(hipMemSetAccess(at, G, desc, count));
-    }
     unmap_and_free(at, G);
 }
 
@@ -345,9 +340,8 @@ static void use_up_mappings(void *arg) {
     hipError_t error = hipSuccess;
     int granted = 0;
     (void)arg;
-    for (size_t i = 0; i < N; i++) {
+    for (size_t i = 0; i < N; i++)
         map_plain(at + i * G, G);
-    }
     for (; error == hipSuccess && granted < N / 2; granted++) {
         hipMemAccessDesc desc = desc_of(0, READ_WRITE);
         error = hipMemSetAccess(at + (size_t)granted * 2 * G, G, &desc, 1);
@@ -355,9 +349,8 @@ static void use_up_mappings(void *arg) {
     assert_hip(error, hipErrorOutOfMemory);
     granted--; // of which the last one failed
     assert_true(granted > 4);
-    for (int i = 0; i < granted; i++) {
+    for (int i = 0; i < granted; i++)
         at[(size_t)i * 2 * G] = 1;
-    }
     assert_int_equal(rights(at + (size_t)granted * 2 * G, 0), NONE);
     assert_false(cpu_reads(at + (size_t)granted * 2 * G));
     grant(at, N * G, 0, READ_WRITE); // one mapping again

@@ -10,9 +10,8 @@
 
 static void run_all(void *(*body)(void *), void *args, size_t size) {
     pthread_t threads[THREADS];
-    for (size_t i = 0; i < THREADS; i++) {
+    for (size_t i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, body, (char *)args + i * size), 0);
-    }
     for (size_t i = 0; i < THREADS; i++) {
         void *failed = NULL;
         assert_int_equal(pthread_join(threads[i], &failed), 0);
@@ -39,19 +38,15 @@ static void *grow_and_shrink(void *arg) {
     const struct range *range = arg;
     for (int round = 0; round < ROUNDS; round++) {
         for (size_t i = 0; i < SLOTS; i++) {
-            if (!map_slot(range->at + i * G, (range->number + round) % 2)) {
+            if (!map_slot(range->at + i * G, (range->number + round) % 2))
                 return arg;
-            }
             range->at[i * G] = (char)(range->number + round);
         }
-        for (size_t i = 0; i < SLOTS; i++) {
-            if (range->at[i * G] != (char)(range->number + round)) {
+        for (size_t i = 0; i < SLOTS; i++)
+            if (range->at[i * G] != (char)(range->number + round))
                 return arg;
-            }
-        }
-        if (hipMemUnmap(range->at, SLOTS * G) != hipSuccess) {
+        if (hipMemUnmap(range->at, SLOTS * G) != hipSuccess)
             return arg;
-        }
     }
     return NULL;
 }
@@ -60,9 +55,8 @@ static void parts_of_one_reservation_are_worked_on_at_once(void **state) {
     struct range ranges[THREADS];
     char *at = reserve((size_t)THREADS * SLOTS * G);
     (void)state;
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         ranges[i] = (struct range){at + (size_t)i * SLOTS * G, i};
-    }
     run_all(grow_and_shrink, ranges, sizeof ranges[0]);
     assert_hip_ok(hipMemAddressFree(at, (size_t)THREADS * SLOTS * G));
     assert_free_bytes(0, CAPACITY);
@@ -73,14 +67,12 @@ static void *live_alone(void *arg) {
     struct range range = *(const struct range *)arg;
     for (int i = 0; i < 10; i++) {
         void *at = NULL;
-        if (hipMemAddressReserve(&at, SLOTS * G, 0, NULL, 0) != hipSuccess) {
+        if (hipMemAddressReserve(&at, SLOTS * G, 0, NULL, 0) != hipSuccess)
             return arg;
-        }
         range.at = at;
         if (!map_slot(range.at, 0) || hipMemUnmap(at, G) != hipSuccess ||
-            hipMemAddressFree(at, SLOTS * G) != hipSuccess) {
+            hipMemAddressFree(at, SLOTS * G) != hipSuccess)
             return arg;
-        }
     }
     return NULL;
 }
@@ -97,9 +89,8 @@ static void *retain_and_release(void *arg) {
     for (int i = 0; i < 20 * ROUNDS; i++) {
         handle_t handle = NULL;
         if (hipMemRetainAllocationHandle(&handle, at) != hipSuccess ||
-            hipMemRelease(handle) != hipSuccess) {
+            hipMemRelease(handle) != hipSuccess)
             return arg;
-        }
     }
     return NULL;
 }
@@ -110,9 +101,8 @@ static void references_to_one_handle_are_counted_exactly(void **state) {
     handle_t handle = create(G);
     (void)state;
     assert_hip_ok(hipMemMap(at, G, 0, handle, 0));
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         ranges[i] = (struct range){at, i};
-    }
     run_all(retain_and_release, ranges, sizeof ranges[0]);
     unmap_and_free(at, G);
     assert_free_bytes(0, CAPACITY - G);
@@ -135,13 +125,11 @@ static void one_of_many_unmaps_wins(void **state) {
     for (int round = 0; round < 20; round++) {
         int winners = 0;
         map_fresh(at, G);
-        for (int i = 0; i < THREADS; i++) {
+        for (int i = 0; i < THREADS; i++)
             ranges[i] = (struct range){at, 0};
-        }
         run_all(unmap_once, ranges, sizeof ranges[0]);
-        for (int i = 0; i < THREADS; i++) {
+        for (int i = 0; i < THREADS; i++)
             winners += ranges[i].number;
-        }
         assert_int_equal(winners, 1);
     }
     assert_hip_ok(hipMemAddressFree(at, G));

@@ -24,9 +24,8 @@ static int setup(void **state) {
     assert_hip_ok(hipHostMalloc((void **)&fixture.pinned, BYTES, 0));
     assert_hip_ok(hipHostMalloc((void **)&fixture.pinned_back, BYTES, 0));
     assert_hip_ok(hipMalloc(&fixture.device, BYTES));
-    for (size_t i = 0; i < BYTES; i++) {
+    for (size_t i = 0; i < BYTES; i++)
         ordinary[i] = fixture.pinned[i] = (unsigned char)(i * 11 >> (i % 3));
-    }
     memset(fixture.pinned_back, 0, BYTES);
     *state = &fixture;
     return 0;

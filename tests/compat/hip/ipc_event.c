@@ -14,9 +14,8 @@
 enum { HOLD = 'h', RECORD = 'r', LET_GO = 'g', WAIT = 'w', QUIT = 'q' };
 
 static void need(bool good) {
-    if (!good) {
+    if (!good)
         _exit(4);
-    }
 }
 
 static void obey(int fd) {

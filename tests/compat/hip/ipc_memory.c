@@ -18,18 +18,16 @@
 enum { EXPORT = 'e', WRITE = 'w', READ_LAST = 'r', FREE = 'f', QUIT = 'q' };
 
 static void answer(int fd, const void *data, size_t size) {
-    if (write(fd, data, size) != (ssize_t)size) {
+    if (write(fd, data, size) != (ssize_t)size)
         _exit(4);
-    }
 }
 
 static void obey(int fd) {
     unsigned char order[2];
     unsigned char *ptr = NULL;
     hipIpcMemHandle_t handle;
-    if (hipMalloc((void **)&ptr, SIZE) != hipSuccess) {
+    if (hipMalloc((void **)&ptr, SIZE) != hipSuccess)
         _exit(5);
-    }
     memset(ptr, 1, SIZE);
     while (read(fd, order, sizeof order) == (ssize_t)sizeof order && order[0] != QUIT) {
         unsigned char good = 1;
@@ -94,9 +92,8 @@ static hipIpcMemHandle_t handle_of(const struct exporter *exporter, unsigned cha
 
 static void end(const struct exporter *exporter, int signal) {
     int status = 0;
-    if (signal != 0) {
+    if (signal != 0)
         assert_int_equal(kill(exporter->pid, signal), 0);
-    }
     close(exporter->fd);
     assert_int_equal(waitpid(exporter->pid, &status, 0), exporter->pid);
     assert_true(signal != 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0));
@@ -308,9 +305,8 @@ static void thousand_times(void *arg) {
     int before = dup(exporter->fd);
     assert_true(before >= 0);
     close(before);
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 1000; i++)
         assert_hip_ok(hipIpcCloseMemHandle(open_it(handle)));
-    }
     int after = dup(exporter->fd);
     close(after);
     assert_int_equal(before, after);

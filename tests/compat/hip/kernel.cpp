@@ -31,9 +31,8 @@ void assert_launched() {
 
 __global__ void square(int *numbers, int n) {
     int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < n) {
+    if (i < n)
         numbers[i] = numbers[i] * numbers[i];
-    }
 }
 
 void square_reaches_every_number(void **state) {
@@ -41,17 +40,15 @@ void square_reaches_every_number(void **state) {
     std::vector<int> numbers(n);
     int *memory = nullptr;
     (void)state;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         numbers[static_cast<size_t>(i)] = i;
-    }
     assert_hip_ok(hipMalloc(reinterpret_cast<void **>(&memory), n * sizeof(int)));
     assert_hip_ok(hipMemcpy(memory, numbers.data(), n * sizeof(int), hipMemcpyHostToDevice));
     hipLaunchKernelGGL(square, dim3(n / 512), dim3(512), 0, nullptr, memory, n);
     assert_launched();
     assert_hip_ok(hipMemcpy(numbers.data(), memory, n * sizeof(int), hipMemcpyDeviceToHost));
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         assert_int_equal(numbers[static_cast<size_t>(i)], i * i);
-    }
     assert_hip_ok(hipFree(memory));
 }
 
@@ -72,9 +69,8 @@ void square_runs_on_memory_that_was_mapped(void **state) {
     assert_hip_ok(hipMemcpy(space, numbers.data(), size, hipMemcpyHostToDevice));
     hipLaunchKernelGGL(square, dim3(2), dim3(512), 0, nullptr, static_cast<int *>(space), 1024);
     assert_hip_ok(hipMemcpy(numbers.data(), space, size, hipMemcpyDeviceToHost));
-    for (int number : numbers) {
+    for (int number : numbers)
         assert_int_equal(number, 9);
-    }
     assert_hip_ok(hipMemUnmap(space, size));
     assert_hip_ok(hipMemRelease(handle));
     assert_hip_ok(hipMemAddressFree(space, size));
@@ -94,11 +90,9 @@ void every_thread_of_every_block_runs_once(void **state) {
     (void)state;
     hipLaunchKernelGGL(write_places, dim3(2, 3, 4), dim3(5, 6, 7), 0, nullptr, &places[0][0]);
     assert_hip_ok(hipDeviceSynchronize());
-    for (unsigned block = 0; block < 24; block++) {
-        for (unsigned thread = 0; thread < 210; thread++) {
+    for (unsigned block = 0; block < 24; block++)
+        for (unsigned thread = 0; thread < 210; thread++)
             assert_int_equal(places[block][thread], 1 + block / 6 * 10 + thread / 5 % 6 * 100);
-        }
-    }
 }
 
 // ---- arguments
@@ -206,29 +200,25 @@ void bad_launches_are_refused(void **state) {
 __global__ void sum_up(const int *numbers, int *sum) {
     __shared__ int total;
     HIP_DYNAMIC_SHARED(int, seen);
-    if (threadIdx.x == 0) {
+    if (threadIdx.x == 0)
         total = 0;
-    }
     seen[threadIdx.x] = numbers[threadIdx.x];
     total += seen[threadIdx.x];
-    if (threadIdx.x == blockDim.x - 1) {
+    if (threadIdx.x == blockDim.x - 1)
         sum[blockIdx.x] = total;
-    }
 }
 
 void threads_of_a_block_share_memory(void **state) {
     int numbers[100];
     int sums[3] = {0};
     (void)state;
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 100; i++)
         numbers[i] = i;
-    }
     hipLaunchKernelGGL(sum_up, dim3(3), dim3(100), sizeof numbers, nullptr, numbers, sums);
     assert_launched();
     assert_hip_ok(hipDeviceSynchronize());
-    for (int sum : sums) {
+    for (int sum : sums)
         assert_int_equal(sum, 4950);
-    }
 }
 
 // ---- atomics
@@ -252,9 +242,8 @@ void atomics_of_several_streams_lose_nothing(void **state) {
         stream = new_stream();
         hipLaunchKernelGGL(count_all, dim3(10), dim3(100), 0, stream, &i, &u, &f, &d);
     }
-    for (hipStream_t stream : streams) {
+    for (hipStream_t stream : streams)
         assert_hip_ok(hipStreamDestroy(stream));
-    }
     assert_int_equal(i, 4000);
     assert_true(u == 0);
     assert_true(f == 4000);
@@ -324,9 +313,8 @@ template <int which> __global__ void meet(int *passed) {
 }
 
 void assert_text_has(const char *what) {
-    if (strstr(hipExtGetLastErrorText(), what) == nullptr) {
+    if (strstr(hipExtGetLastErrorText(), what) == nullptr)
         fail_msg("\"%s\" is not in: %s", what, hipExtGetLastErrorText());
-    }
 }
 
 void threads_that_would_meet_end_the_kernel(void **state) {
@@ -351,9 +339,8 @@ void threads_that_would_meet_end_the_kernel(void **state) {
 // ---- failures
 
 __global__ void raise(int block) {
-    if (blockIdx.x == static_cast<unsigned>(block)) {
+    if (blockIdx.x == static_cast<unsigned>(block))
         throw std::runtime_error("no");
-    }
 }
 
 __global__ void add_one(int *number) {
@@ -444,9 +431,8 @@ void kernels_are_captured_with_their_arguments(void **state) {
     assert_int_equal(type, hipGraphNodeTypeKernel);
     assert_hip_ok(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
     assert_hip_ok(hipGraphDestroy(graph));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         assert_hip_ok(hipGraphLaunch(exec, stream));
-    }
     assert_hip_ok(hipGraphExecDestroy(exec));
     assert_hip_ok(hipStreamDestroy(stream));
     assert_int_equal(number, 18);

@@ -327,11 +327,9 @@ static void *come_and_go(void *arg) {
         ptr[slot] = get(size[slot], stream);
         ptr[slot][size[slot] - 1] = (char)slot;
     }
-    for (unsigned i = 0; i < 8; i++) {
-        if (ptr[i] != NULL) {
+    for (unsigned i = 0; i < 8; i++)
+        if (ptr[i] != NULL)
             assert_hip_ok(hipFreeAsync(ptr[i], stream));
-        }
-    }
     assert_hip_ok(hipStreamSynchronize(stream));
     assert_hip_ok(hipStreamDestroy(stream));
     return NULL;
@@ -341,12 +339,10 @@ static void threads_do_not_disturb_each_other(void **state) {
     pthread_t threads[THREADS];
     size_t before = free_bytes();
     (void)state;
-    for (uintptr_t i = 0; i < THREADS; i++) {
+    for (uintptr_t i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, come_and_go, (void *)(i + 1)), 0);
-    }
-    for (size_t i = 0; i < THREADS; i++) {
+    for (size_t i = 0; i < THREADS; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
     assert_hip_ok(hipDeviceSynchronize());
     assert_true(free_bytes() == before);
 }

@@ -147,9 +147,8 @@ static void reuse_is_allowed_and_told_back(void **state) {
         assert_int_equal(read_int(pool, attribute), 1);
         assert_hip_ok(hipMemPoolSetAttribute(pool, attribute, &off));
         for (int b = hipMemPoolReuseFollowEventDependencies;
-             b <= hipMemPoolReuseAllowInternalDependencies; b++) {
+             b <= hipMemPoolReuseAllowInternalDependencies; b++)
             assert_int_equal(read_int(pool, (hipMemPoolAttr)b), b != a);
-        }
         assert_hip_ok(hipMemPoolSetAttribute(pool, attribute, &on));
         assert_int_equal(read_int(pool, attribute), 1);
     }

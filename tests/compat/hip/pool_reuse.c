@@ -69,9 +69,8 @@ static bool apart(const char *x, const char *y, size_t size) {
 static bool is_same(struct bench *bench, size_t size, bool wait, bool complete) {
     char *freed = get(bench, size, bench->a);
     give(freed, bench->a);
-    if (wait) {
+    if (wait)
         wait_for(bench->b, bench->a);
-    }
     while (complete && hipStreamQuery(bench->a) == hipErrorNotReady) {
         bench->gate.open = true;
         (void)usleep(100);
@@ -145,9 +144,8 @@ static void complete_memory_is_reused_if_that_is_allowed(void **state) {
     char *large = get(&bench, 24 * MIB, bench.a);
     give(large, bench.a);
     bench.gate.open = true;
-    while (hipStreamQuery(bench.a) == hipErrorNotReady) {
+    while (hipStreamQuery(bench.a) == hipErrorNotReady)
         (void)usleep(100);
-    }
     char *part = get(&bench, 4 * MIB, bench.b); // a part of a larger block
     assert_ptr_equal(part, large);
     give(part, bench.b);

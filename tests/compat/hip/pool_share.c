@@ -17,9 +17,8 @@
 enum { NEW = 'n', READ = 'r', FREE = 'f', TRIM = 't', QUIT = 'q' };
 
 static void need(bool good) {
-    if (!good) {
+    if (!good)
         _exit(4);
-    }
 }
 
 static hipMemPool_t make_pool(hipMemAllocationHandleType types) {
@@ -192,9 +191,8 @@ static void share_bytes(void *arg) {
     assert_int_equal(size, SIZE);
     assert_hip_ok(hipPointerGetAttributes(&attributes, blocks[2]));
     assert_int_equal(attributes.type, hipMemoryTypeDevice);
-    for (int i = 0; i < BLOCKS; i++) { // in another order than they came
+    for (int i = 0; i < BLOCKS; i++) // in another order than they came
         assert_hip_ok(hipFree(blocks[(i * 3 + 1) % BLOCKS]));
-    }
     assert_hip(hipFree(blocks[0]), hipErrorInvalidValue);
     assert_hip_ok(hipMemPoolDestroy(pool));
 }
@@ -334,9 +332,8 @@ static void be_refused(void *arg) {
         void *ptr = NULL;
         bool tells = i < 24 || (i & 7u) == 7 || i >= 40;
         data.reserved[i] ^= 0x80u;
-        if (tells) {
+        if (tells)
             assert_hip(hipMemPoolImportPointer(&ptr, imported, &data), hipErrorOutOfMemory);
-        }
         data.reserved[i] ^= 0x80u;
     }
     close(fd);

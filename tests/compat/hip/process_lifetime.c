@@ -171,9 +171,8 @@ static void import_after(struct partner *exporter, int after) {
 }
 
 static void import_what_is_let_go(struct partner *exporter) {
-    for (int i = 0; i < ORDERS; i++) {
+    for (int i = 0; i < ORDERS; i++)
         import_after(exporter, i % 2 == 0 ? ACTS : i / 2);
-    }
 }
 
 static void memory_outlives_what_its_exporter_had_of_it(void **state) {
@@ -215,14 +214,12 @@ static void take_it_out(struct partner *exporter) {
     char number = 0;
     assert_int_equal(read(exporter->line, &number, 1), 1);
     int fd = take_fd(exporter, number);
-    if (fd < 0) {
+    if (fd < 0)
         print_message("no descriptor can be taken out of a process here: %s\n", strerror(errno));
-    }
     say(exporter, 't');
     hear(exporter, 'g');
-    if (fd >= 0) {
+    if (fd >= 0)
         import_and_look(fd);
-    }
 }
 
 static void a_descriptor_is_taken_out_of_the_exporter(void **state) {
@@ -275,9 +272,8 @@ static void export_once(struct partner *importer) {
     send_fd(importer, fd);
     hear(importer, 'd');
     struct census before = census_take();
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 1000; i++)
         assert_int_equal(close(export_fd(mine.handle)), 0);
-    }
     census_no_growth(&before, 16, (size_t)4 << 20);
     assert_string_equal(mine.at + SIZE - G, TEXT);
     assert_int_equal(close(fd), 0);
@@ -292,9 +288,8 @@ static void import_a_thousand_times(struct partner *exporter) {
     struct census before = census_take();
     for (int i = 0; i < 1000; i++) {
         handle_t again = import_fd(fd);
-        if (i % 10 == 0) {
+        if (i % 10 == 0)
             look(again);
-        }
         assert_hip_ok(hipMemRelease(again));
     }
     census_no_growth(&before, 16, (size_t)4 << 20);

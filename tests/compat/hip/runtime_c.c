@@ -23,9 +23,8 @@ static __global__ hipError_t twice(const void *closure, const hipExtHostBlock *b
                                    const char **why) {
     int *numbers = *(int *const *)closure;
     (void)why;
-    for (uint32_t i = 0; i < block->blockDim.x; i++) {
+    for (uint32_t i = 0; i < block->blockDim.x; i++)
         numbers[block->blockIdx.x * block->blockDim.x + i] *= 2;
-    }
     return hipSuccess;
 }
 
@@ -36,9 +35,8 @@ static void a_block_function_is_called_for_each_block(void **state) {
     assert_hip_ok(hipExtLaunchHostKernel(twice, (dim3){2, 1, 1}, (dim3){3, 1, 1}, 0, NULL,
                                          &argument, sizeof argument));
     assert_hip_ok(hipDeviceSynchronize());
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++)
         assert_int_equal(numbers[i], 2 * (i + 1));
-    }
 }
 
 int main(void) {

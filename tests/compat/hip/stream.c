@@ -140,9 +140,8 @@ static void destroy_lets_the_work_finish(void **state) {
     _Atomic(int) counter = 0;
     (void)state;
     assert_hip_ok(hipStreamCreate(&stream));
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 100; i++)
         assert_hip_ok(hipLaunchHostFunc(stream, count, &counter));
-    }
     assert_hip_ok(hipStreamDestroy(stream));
     assert_int_equal(counter, 100);
 }
@@ -167,9 +166,8 @@ static void device_synchronize_waits_for_all_streams_of_the_device(void **state)
     assert_int_equal(counter, 4);
     assert_hip(hipStreamQuery(other), hipErrorNotReady);
     elsewhere.open = true;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         assert_hip_ok(hipStreamDestroy(streams[i]));
-    }
     assert_hip_ok(hipStreamDestroy(other));
 }
 
@@ -279,9 +277,8 @@ static void synchronizing_the_null_stream_waits_for_blocking_streams(void **stat
 // ---- threads
 
 static void *use_own_stream(void *arg) {
-    for (int i = 0; i < 50; i++) {
+    for (int i = 0; i < 50; i++)
         assert_hip_ok(hipLaunchHostFunc(hipStreamPerThread, count, arg));
-    }
     return NULL; // without a wait: the end of the thread is one
 }
 
@@ -289,9 +286,8 @@ static void the_stream_of_a_thread_finishes_with_it(void **state) {
     _Atomic(int) counters[4] = {0};
     pthread_t threads[4];
     (void)state;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, use_own_stream, &counters[i]), 0);
-    }
     for (int i = 0; i < 4; i++) {
         assert_int_equal(pthread_join(threads[i], NULL), 0);
         assert_int_equal(counters[i], 50);
@@ -311,9 +307,8 @@ static void *turn(void *arg) {
     struct mill *mill = arg;
     for (int i = 0; i < 200; i++) {
         assert_hip_ok(hipLaunchHostFunc(i % 3 == 0 ? NULL : mill->stream, add_one, &mill->sum));
-        if (i % 50 == 0) {
+        if (i % 50 == 0)
             assert_hip_ok(hipStreamSynchronize(i % 100 == 0 ? NULL : mill->stream));
-        }
     }
     return NULL;
 }
@@ -326,9 +321,8 @@ static void threads_may_mix_streams_and_the_null_stream(void **state) {
         assert_hip_ok(hipStreamCreate(&mills[i].stream));
         assert_int_equal(pthread_create(&threads[i], NULL, turn, &mills[i]), 0);
     }
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
     assert_hip_ok(hipDeviceSynchronize());
     for (int i = 0; i < 4; i++) {
         assert_int_equal(mills[i].sum, 200);

@@ -263,9 +263,8 @@ static void a_bad_batch_is_refused_whole(void **state) {
     uint64_t on_stack = 0;
     hipStream_t dead = make_stream();
     hipStreamBatchMemOpParams ops[MAX + 1];
-    for (int i = 0; i <= MAX; i++) {
+    for (int i = 0; i <= MAX; i++)
         ops[i] = batch_op(hipStreamMemOpWriteValue32, at, (uint64_t)i + 1);
-    }
     assert_hip_ok(hipStreamDestroy(dead));
     assert_hip(hipStreamBatchMemOp(NULL, 1, NULL, 0), hipErrorInvalidValue);
     assert_hip(hipStreamBatchMemOp(NULL, 1, ops, 1), hipErrorInvalidValue);

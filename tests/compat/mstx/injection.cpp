@@ -176,9 +176,8 @@ void a_tool_that_fails_is_none_whatever_it_filled(void **) {
 void call_the_client() {
     uint64_t id = 99;
     mstxGetToolId(&id);
-    if (id != MSTX_TOOL_INVALID_ID) {
+    if (id != MSTX_TOOL_INVALID_ID)
         _exit(5);
-    }
 }
 
 extern "C" void expect_tool_after_all(void *) {
@@ -209,9 +208,8 @@ extern "C" void expect_all_threads_see_it(void *) {
     pthread_t threads[THREADS];
     pthread_barrier_t start;
     pthread_barrier_init(&start, nullptr, THREADS);
-    for (auto &thread : threads) {
+    for (auto &thread : threads)
         assert_int_equal(pthread_create(&thread, nullptr, ask, &start), 0);
-    }
     for (auto &thread : threads) {
         void *wrong = nullptr;
         pthread_join(thread, &wrong);
@@ -236,9 +234,8 @@ extern "C" void expect_child_goes_on(void *) {
     alarm(900);
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, nullptr, look, nullptr), 0);
-    while ((__atomic_load_n(&mstxDetailImage.state, __ATOMIC_ACQUIRE) & 3) == MSTX_DETAIL_FRESH) {
+    while ((__atomic_load_n(&mstxDetailImage.state, __ATOMIC_ACQUIRE) & 3) == MSTX_DETAIL_FRESH)
         sched_yield();
-    }
     pid_t pid = fork();
     if (pid == 0) {
         alarm(900);
@@ -259,9 +256,8 @@ void a_child_forked_meanwhile_does_not_wait_for_ever(void **) {
 extern "C" void expect_tool_in_child(void *) {
     assert_int_equal(tool_id_in_first(), TOOL_ID);
     pid_t pid = fork();
-    if (pid == 0) {
+    if (pid == 0)
         _exit(tool_id_in_second() == TOOL_ID ? 0 : 1);
-    }
     int status = -1;
     waitpid(pid, &status, 0);
     assert_int_equal(status, 0);
@@ -275,9 +271,8 @@ void a_child_keeps_the_tool(void **) {
 struct at_the_end {
     bool armed = false;
     ~at_the_end() {
-        if (armed) {
+        if (armed)
             call_the_client();
-        }
     }
 } last;
 
@@ -325,10 +320,8 @@ std::string preload_list() {
 #if defined(__SANITIZE_ADDRESS__)
     Dl_info info;
     void *symbol = dlsym(RTLD_DEFAULT, "__asan_init");
-    if (symbol != nullptr && dladdr(symbol, &info) != 0 &&
-        strstr(info.dli_fname, ".so") != nullptr) {
+    if (symbol != nullptr && dladdr(symbol, &info) != 0 && strstr(info.dli_fname, ".so") != nullptr)
         list = std::string(info.dli_fname) + ":";
-    }
 #endif
     return list + "compat_mstx_tool.so"; // a space would end a path
 }
@@ -344,9 +337,8 @@ void a_bad_path_falls_back_to_the_preloaded_tool(void **) {
 } // namespace
 
 int main(int argc, char **argv) {
-    if (argc == 2 && strcmp(argv[1], "--tool-id") == 0) {
+    if (argc == 2 && strcmp(argv[1], "--tool-id") == 0)
         return int(tool_id_in_first() & 0x7f);
-    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_tool_there_are_no_handles),
         cmocka_unit_test(a_bad_path_is_no_tool),

@@ -93,9 +93,8 @@ static void other_modules_are_not_there(void **state) {
     mstxFuncTable table = NULL;
     unsigned size = 77;
     (void)state;
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         assert_int_equal(mstxDetailGetTable((mstxFuncModule)others[i], &table, &size), MSTX_FAIL);
-    }
     assert_int_equal(mstxDetailGetTable(MSTX_API_MODULE_CORE, NULL, &size), MSTX_FAIL);
     assert_int_equal(mstxDetailGetTable(MSTX_API_MODULE_CORE, &table, NULL), MSTX_FAIL);
     assert_null(table);

@@ -25,9 +25,8 @@ static int the_module;
 static unsigned the_size;
 
 static int get_table(mstxFuncModule module, mstxFuncTable *out, unsigned *size) {
-    if ((int)module != the_module) {
+    if ((int)module != the_module)
         return MSTX_FAIL;
-    }
     *out = table;
     *size = the_size;
     return MSTX_SUCCESS;
@@ -49,9 +48,8 @@ static void meet(int module, unsigned size) {
 }
 
 static void expect_filled(unsigned size) {
-    for (unsigned id = 0; id < 7; id++) {
+    for (unsigned id = 0; id < 7; id++)
         assert_int_equal(slots[id] != untouched, id != 0 && id < size);
-    }
 }
 
 static void the_oldest_client_has_three_functions(void **state) {

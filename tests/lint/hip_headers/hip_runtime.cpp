@@ -39,12 +39,10 @@ static hipError_t launch(double *out, const double *in, uint64_t *ticks) {
                        n);
     hipLaunchKernelGGL(use<int>, 1, 64, 0, 0, static_cast<int *>(nullptr), nullptr, ticks, 0);
     hipError_t error = hipLaunchKernel(use<double>, dim3(1), dim3(64), arguments);
-    if (error == hipSuccess) {
+    if (error == hipSuccess)
         error = hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, use<double>, 64, 0);
-    }
-    if (error == hipSuccess) {
+    if (error == hipSuccess)
         error = hipOccupancyMaxPotentialBlockSize(&grid, &blocks, use<double>, 0, 0);
-    }
     return error;
 }
 
@@ -58,9 +56,8 @@ int main() {
         fprintf(stderr, "%s\n", hipGetErrorString(hipGetLastError()));
         return EXIT_FAILURE;
     }
-    if (hipMalloc(&memory, 64) != hipSuccess || hipMalloc(&ticks, 8) != hipSuccess) {
+    if (hipMalloc(&memory, 64) != hipSuccess || hipMalloc(&ticks, 8) != hipSuccess)
         return EXIT_FAILURE;
-    }
     const hipChannelFormatDesc format = hipCreateChannelDesc<float4>();
     return launch(memory, memory, ticks) == hipSuccess && strlen(properties.name) > 0 &&
                    format.x == 32

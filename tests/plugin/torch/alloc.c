@@ -294,9 +294,8 @@ static void use_many_streams(void *arg) {
     (void)arg;
     open_library();
     struct hearing hearing = listen_begin();
-    for (uintptr_t i = 0; i < 1024; i++) {
+    for (uintptr_t i = 0; i < 1024; i++)
         lib.release(get(4096, (void *)(0x10000 + 16 * i)), 0, 0, (void *)(0x10000 + 16 * i));
-    }
     assert_string_equal(listen_end(hearing), "");
     assert_int_equal(stats_of(0).streams, 1024);
     hearing = listen_begin();

@@ -17,9 +17,8 @@ template <typename F> F *find(void *library, const char *name) {
     void *symbol = dlsym(library, name);
     F *function = nullptr;
     std::memcpy(&function, &symbol, sizeof function);
-    if (function == nullptr) {
+    if (function == nullptr)
         throw std::runtime_error(name);
-    }
     return function;
 }
 
@@ -58,9 +57,8 @@ int run() {
     find<decltype(tarn_torch_on_refusal)>(library, "tarn_torch_on_refusal")(refuse);
     for (int i = 0; i < 3; i++) {
         void *block = alloc(1 << 20, 0, nullptr);
-        if (block == nullptr || !throws(alloc)) {
+        if (block == nullptr || !throws(alloc))
             return 1;
-        }
         release(block, 1 << 20, 0, nullptr);
     }
     return 0;

@@ -37,11 +37,9 @@ static unsigned char *make(unsigned *seed) {
 static void check_and_free(unsigned char *block) {
     struct label label;
     memcpy(&label, block, sizeof label);
-    for (uint32_t i = sizeof label; i < label.bytes; i += 97) {
-        if (block[i] != label.pattern) {
+    for (uint32_t i = sizeof label; i < label.bytes; i += 97)
+        if (block[i] != label.pattern)
             (void)atomic_fetch_add(&damaged, 1);
-        }
-    }
     lib.release(block, label.bytes, 0, stream_of(label.stream));
 }
 
@@ -53,13 +51,11 @@ static void *work(void *arg) {
             (void)atomic_fetch_add(&damaged, 1);
             break;
         }
-        if (rand_r(&seed) % 8 == 0) {
+        if (rand_r(&seed) % 8 == 0)
             lib.record_stream(block, stream_of((uint32_t)rand_r(&seed) % STREAMS));
-        }
         block = atomic_exchange(&slots[rand_r(&seed) % SLOTS], block);
-        if (block != NULL) {
+        if (block != NULL)
             check_and_free(block);
-        }
         if (i % 100 == 50) {
             struct tarn_torch_statistics stats = {.size = sizeof stats};
             (void)lib.trim(0, 0, NULL);
@@ -73,17 +69,13 @@ static void run_threads(void *arg) {
     pthread_t threads[THREADS];
     (void)arg;
     open_library();
-    for (uintptr_t i = 0; i < THREADS; i++) {
+    for (uintptr_t i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, work, (void *)(i + 1)), 0);
-    }
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
-    for (int i = 0; i < SLOTS; i++) {
-        if (slots[i] != NULL) {
+    for (int i = 0; i < SLOTS; i++)
+        if (slots[i] != NULL)
             check_and_free(slots[i]);
-        }
-    }
     struct tarn_torch_statistics stats = stats_of(0);
     assert_int_equal(damaged, 0);
     assert_int_equal(stats.live_blocks, 0);

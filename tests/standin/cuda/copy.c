@@ -42,9 +42,8 @@ static bool may_use(const struct standin_stream *s, tn_cu_address address, tarn_
 
 static tn_cu_result copy_and_wait(const tarn_copy_desc *desc, struct standin_stream *s) {
     tarn_status status = tarn_copy_box(NULL, desc, s->tarn);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tarn_stream_synchronize(s->tarn);
-    }
     return standin_from_address(status, s->context);
 }
 
@@ -52,9 +51,8 @@ static tn_cu_result copy_and_wait(const tarn_copy_desc *desc, struct standin_str
 static tn_cu_result copy_staged(const tarn_copy_desc *desc, struct standin_stream *s) {
     tarn_copy_desc from_stage = *desc;
     void *stage = malloc(desc->width);
-    if (stage == NULL) {
+    if (stage == NULL)
         return copy_and_wait(desc, s);
-    }
     (void)memcpy(stage, (const void *)(uintptr_t)desc->src, desc->width);
     from_stage.src = TARN_ADDR(stage);
     tn_cu_result result =
@@ -75,12 +73,10 @@ static tn_cu_result copy_box(const tarn_copy_desc *desc, struct standin_stream *
     enum where dst = where_is(desc->dst);
     enum where src = where_is(desc->src);
     if (dst == NOWHERE || src == NOWHERE || !may_use(s, desc->dst, TARN_ACCESS_READ_WRITE) ||
-        !may_use(s, desc->src, TARN_ACCESS_READ)) {
+        !may_use(s, desc->src, TARN_ACCESS_READ))
         return TN_CU_INVALID_VALUE;
-    }
-    if (dst == PAGEABLE || (dst == PINNED && src != DEVICE)) {
+    if (dst == PAGEABLE || (dst == PINNED && src != DEVICE))
         return copy_and_wait(desc, s);
-    }
     if (src == PAGEABLE) {
         return desc->height == 1 && desc->width <= STAGED ? copy_staged(desc, s)
                                                           : copy_and_wait(desc, s);
@@ -93,16 +89,13 @@ static tn_cu_result copy(const tarn_copy_desc *desc, tn_cu_stream handle) {
     struct standin_context *context = NULL;
     struct standin_stream *s = NULL;
     tn_cu_result result = standin_take(standin_enter_context(&context));
-    if (result == TN_CU_SUCCESS) {
+    if (result == TN_CU_SUCCESS)
         result = standin_stream_get(context, handle, &s);
-    }
-    if (result != TN_CU_SUCCESS) {
+    if (result != TN_CU_SUCCESS)
         return result;
-    }
     result = standin_stream_line_up(s);
-    if (result == TN_CU_SUCCESS && desc->width != 0 && desc->height != 0) {
+    if (result == TN_CU_SUCCESS && desc->width != 0 && desc->height != 0)
         result = copy_box(desc, s);
-    }
     standin_stream_put(s);
     return result;
 }
@@ -121,19 +114,17 @@ tn_cu_result cuMemcpyAsync(tn_cu_address dst, tn_cu_address src, size_t bytes,
 static tn_cu_address place(int type, const void *host, tn_cu_address device, size_t x, size_t y,
                            size_t pitch) {
     tn_cu_address base = 0;
-    if (type == TN_CU_MEMORY_HOST) {
+    if (type == TN_CU_MEMORY_HOST)
         base = TARN_ADDR(host);
-    } else if (type == TN_CU_MEMORY_DEVICE ||
-               (type == TN_CU_MEMORY_UNIFIED && where_is(device) != PAGEABLE)) {
+    else if (type == TN_CU_MEMORY_DEVICE ||
+             (type == TN_CU_MEMORY_UNIFIED && where_is(device) != PAGEABLE))
         base = device;
-    }
     return base == 0 ? 0 : base + y * pitch + x;
 }
 
 tn_cu_result cuMemcpy2DAsync_v2(const tn_cu_rows *rows, tn_cu_stream stream) {
-    if (rows == NULL) {
+    if (rows == NULL)
         return TN_CU_INVALID_VALUE;
-    }
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     desc.dst = place(rows->dst_type, rows->dst_host, rows->dst_device, rows->dst_x, rows->dst_y,
                      rows->dst_pitch);
@@ -145,9 +136,8 @@ tn_cu_result cuMemcpy2DAsync_v2(const tn_cu_rows *rows, tn_cu_stream stream) {
     desc.src_pitch = rows->src_pitch;
     if (desc.dst == 0 || desc.src == 0 || rows->dst_pitch < rows->dst_x + rows->width ||
         rows->src_pitch < rows->src_x + rows->width || rows->dst_pitch > MAX_PITCH ||
-        rows->src_pitch > MAX_PITCH) {
+        rows->src_pitch > MAX_PITCH)
         return TN_CU_INVALID_VALUE;
-    }
     return copy(&desc, stream);
 }
 
@@ -158,18 +148,15 @@ static tn_cu_result fill(const tarn_fill_desc *desc, tn_cu_stream handle) {
     struct standin_stream *s = NULL;
     enum where where = where_is(desc->dst);
     tn_cu_result result = standin_take(standin_enter_context(&context));
-    if (result == TN_CU_SUCCESS && (where == NOWHERE || where == PAGEABLE)) {
+    if (result == TN_CU_SUCCESS && (where == NOWHERE || where == PAGEABLE))
         result = TN_CU_INVALID_VALUE;
-    }
-    if (result == TN_CU_SUCCESS) {
+    if (result == TN_CU_SUCCESS)
         result = standin_stream_begin(context, handle, &s);
-    }
     if (result == TN_CU_SUCCESS) {
-        if (!may_use(s, desc->dst, TARN_ACCESS_READ_WRITE)) {
+        if (!may_use(s, desc->dst, TARN_ACCESS_READ_WRITE))
             result = TN_CU_INVALID_VALUE;
-        } else if (desc->height != 0) {
+        else if (desc->height != 0)
             result = standin_from_address(tarn_fill_box(NULL, desc, s->tarn), s->context);
-        }
         standin_stream_put(s);
     }
     return result;

@@ -72,9 +72,8 @@ enum { FOUND, NOT_FOUND, TOO_OLD };
 static int find(const char *name, int version, void **function) {
     int result = NOT_FOUND;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strcmp(rows[i].name, name) != 0) {
+        if (strcmp(rows[i].name, name) != 0)
             continue;
-        }
         if (rows[i].version <= version && rows[i].version <= standin.version) {
             (void)memcpy(function, &rows[i].function, sizeof *function);
             return FOUND;
@@ -86,19 +85,15 @@ static int find(const char *name, int version, void **function) {
 
 static tn_cu_result look_up(const char *name, void **function, int version, uint64_t flags,
                             int *found) {
-    if (standin_is_stub()) {
+    if (standin_is_stub())
         return TN_CU_STUB_LIBRARY;
-    }
-    if (name == NULL || function == NULL || flags > 1) { // no streams of threads here
+    if (name == NULL || function == NULL || flags > 1) // no streams of threads here
         return TN_CU_INVALID_VALUE;
-    }
-    if ((standin.without & STANDIN_NO_PROC_ADDRESS) != 0) {
+    if ((standin.without & STANDIN_NO_PROC_ADDRESS) != 0)
         return TN_CU_NOT_SUPPORTED;
-    }
     *found = find(name, version, function);
-    if (*found != FOUND) {
+    if (*found != FOUND)
         *function = NULL;
-    }
     return *found == FOUND ? TN_CU_SUCCESS : TN_CU_NOT_FOUND;
 }
 

@@ -11,9 +11,8 @@ tn_cu_result cuMemGetInfo_v2(size_t *free_bytes, size_t *total) {
     uint64_t left = 0;
     uint64_t all = 0;
     tn_cu_result result = standin_take(standin_enter_context(&context));
-    if (result == TN_CU_SUCCESS && (free_bytes == NULL || total == NULL)) {
+    if (result == TN_CU_SUCCESS && (free_bytes == NULL || total == NULL))
         result = TN_CU_INVALID_VALUE;
-    }
     if (result == TN_CU_SUCCESS) {
         result =
             standin_from(tarn_device_query_memory(context->device->tarn, &left, &all), context);
@@ -29,15 +28,12 @@ tn_cu_result cuMemAlloc_v2(tn_cu_address *address, size_t bytes) {
     struct standin_context *context = NULL;
     tarn_addr got = 0;
     tn_cu_result result = standin_take(standin_enter_context(&context));
-    if (result == TN_CU_SUCCESS && (address == NULL || bytes == 0)) {
+    if (result == TN_CU_SUCCESS && (address == NULL || bytes == 0))
         result = TN_CU_INVALID_VALUE;
-    }
-    if (result == TN_CU_SUCCESS) {
+    if (result == TN_CU_SUCCESS)
         result = standin_from(tarn_memory_alloc(context->device->tarn, bytes, &got), context);
-    }
-    if (result == TN_CU_SUCCESS) {
+    if (result == TN_CU_SUCCESS)
         *address = got;
-    }
     return result;
 }
 
@@ -47,18 +43,15 @@ tn_cu_result cuMemAllocPitch_v2(tn_cu_address *address, size_t *pitch, size_t wi
                                 unsigned element) {
     size_t row = 0, bytes = 0;
     tn_cu_result result = standin_enter();
-    if (result != TN_CU_SUCCESS) {
+    if (result != TN_CU_SUCCESS)
         return result;
-    }
     if (pitch == NULL || (element != 4 && element != 8 && element != 16) ||
         __builtin_add_overflow(width, PITCH - 1, &row) ||
-        __builtin_mul_overflow(row / PITCH * PITCH, height, &bytes)) {
+        __builtin_mul_overflow(row / PITCH * PITCH, height, &bytes))
         return TN_CU_INVALID_VALUE;
-    }
     result = cuMemAlloc_v2(address, bytes);
-    if (result == TN_CU_SUCCESS) {
+    if (result == TN_CU_SUCCESS)
         *pitch = row / PITCH * PITCH;
-    }
     return result;
 }
 
@@ -66,17 +59,15 @@ tn_cu_result cuMemAllocPitch_v2(tn_cu_address *address, size_t *pitch, size_t wi
 tn_cu_result cuMemFree_v2(tn_cu_address address) {
     struct standin_context *context = NULL;
     tn_cu_result result = standin_enter_context(&context);
-    if (result != TN_CU_SUCCESS || address == 0 || standin_pool_free(address)) {
+    if (result != TN_CU_SUCCESS || address == 0 || standin_pool_free(address))
         return result;
-    }
     return standin_from_address(tarn_memory_free(address, 0), context);
 }
 
 static bool free_if_of(const tarn_address_info *info, void *device) {
     const struct standin_device *of = device;
-    if (info->kind == TARN_ADDRESS_MEMORY && info->location.id == of->ordinal) {
+    if (info->kind == TARN_ADDRESS_MEMORY && info->location.id == of->ordinal)
         (void)tarn_memory_free(info->base, 0);
-    }
     return true;
 }
 
@@ -100,18 +91,14 @@ tn_cu_result cuMemGetAddressRange_v2(tn_cu_address *base, size_t *bytes, tn_cu_a
     struct standin_context *context = NULL;
     tarn_address_info info;
     tn_cu_result result = standin_enter_context(&context);
-    if (result != TN_CU_SUCCESS) {
+    if (result != TN_CU_SUCCESS)
         return result;
-    }
-    if (!query(address, &info) || is_host(&info)) {
+    if (!query(address, &info) || is_host(&info))
         return TN_CU_NOT_FOUND;
-    }
-    if (base != NULL) {
+    if (base != NULL)
         *base = info.base;
-    }
-    if (bytes != NULL) {
+    if (bytes != NULL)
         *bytes = (size_t)info.bytes;
-    }
     return TN_CU_SUCCESS;
 }
 
@@ -138,9 +125,8 @@ tn_cu_result cuPointerGetAttribute(void *value, int attribute, tn_cu_address add
     struct standin_context *context = NULL;
     tarn_address_info info;
     tn_cu_result result = standin_enter_context(&context);
-    if (result != TN_CU_SUCCESS) {
+    if (result != TN_CU_SUCCESS)
         return result;
-    }
     return value == NULL || !query(address, &info) ? TN_CU_INVALID_VALUE
                                                    : tell(&info, attribute, value);
 }
@@ -165,19 +151,17 @@ tn_cu_result cuPointerGetAttributes(unsigned count, int *attributes, void **valu
     struct standin_context *context = NULL;
     tarn_address_info info;
     tn_cu_result result = standin_enter_context(&context);
-    if (result == TN_CU_SUCCESS && (attributes == NULL || values == NULL || count == 0)) {
+    if (result == TN_CU_SUCCESS && (attributes == NULL || values == NULL || count == 0))
         result = TN_CU_INVALID_VALUE;
-    }
     bool known = query(address, &info);
     for (unsigned i = 0; i < count && result == TN_CU_SUCCESS; i++) {
         size_t size = size_of(attributes[i]);
-        if (size == 0) {
+        if (size == 0)
             result = TN_CU_INVALID_VALUE;
-        } else if (known) {
+        else if (known)
             result = tell(&info, attributes[i], values[i]);
-        } else {
+        else
             (void)memset(values[i], 0, size);
-        }
     }
     return result;
 }
@@ -191,15 +175,12 @@ tn_cu_result cuMemHostAlloc(void **ptr, size_t bytes, unsigned flags) {
     struct standin_context *context = NULL;
     void *got = NULL;
     tn_cu_result result = standin_take(standin_enter_context(&context));
-    if (result == TN_CU_SUCCESS && (ptr == NULL || bytes == 0 || (flags & ~ALLOC_FLAGS) != 0)) {
+    if (result == TN_CU_SUCCESS && (ptr == NULL || bytes == 0 || (flags & ~ALLOC_FLAGS) != 0))
         result = TN_CU_INVALID_VALUE;
-    }
-    if (result == TN_CU_SUCCESS) {
+    if (result == TN_CU_SUCCESS)
         result = standin_from(tarn_host_alloc(context->device->tarn, bytes, 0, &got), context);
-    }
-    if (result == TN_CU_SUCCESS) {
+    if (result == TN_CU_SUCCESS)
         *ptr = got;
-    }
     return result;
 }
 
@@ -216,12 +197,10 @@ tn_cu_result cuMemFreeHost(void *ptr) {
 tn_cu_result cuMemHostRegister_v2(void *ptr, size_t bytes, unsigned flags) {
     struct standin_context *context = NULL;
     tn_cu_result result = standin_take(standin_enter_context(&context));
-    if (result == TN_CU_SUCCESS && (flags & ~REGISTER_FLAGS) != 0) {
+    if (result == TN_CU_SUCCESS && (flags & ~REGISTER_FLAGS) != 0)
         result = TN_CU_INVALID_VALUE;
-    }
-    if (result != TN_CU_SUCCESS) {
+    if (result != TN_CU_SUCCESS)
         return result;
-    }
     tarn_status status = tarn_host_register(context->device->tarn, ptr, bytes, 0);
     return status == TARN_BUSY ? TN_CU_HOST_MEMORY_ALREADY_REGISTERED
                                : standin_from_address(status, context);
@@ -230,9 +209,8 @@ tn_cu_result cuMemHostRegister_v2(void *ptr, size_t bytes, unsigned flags) {
 tn_cu_result cuMemHostUnregister(void *ptr) {
     struct standin_context *context = NULL;
     tn_cu_result result = standin_enter_context(&context);
-    if (result != TN_CU_SUCCESS) {
+    if (result != TN_CU_SUCCESS)
         return result;
-    }
     tarn_status status = tarn_host_unregister(ptr);
     return status == TARN_BAD_ADDRESS ? TN_CU_HOST_MEMORY_NOT_REGISTERED
                                       : standin_from_address(status, context);

@@ -38,9 +38,8 @@ static uint32_t read_without(void) {
                  {"peer", STANDIN_NO_PEER}};
     const char *list = getenv("TARN_STANDIN_CUDA_WITHOUT");
     uint32_t parts = 0;
-    for (size_t i = 0; list != NULL && i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; list != NULL && i < sizeof words / sizeof words[0]; i++)
         parts |= strstr(list, words[i].word) != NULL ? words[i].part : 0;
-    }
     return parts;
 }
 
@@ -77,18 +76,15 @@ static const char *device_name(void) {
 static int open_devices(void) {
     tarn_device *any = NULL;
     tarn_device_info info = TARN_INIT(tarn_device_info);
-    if (strcmp(device_name(), "none") == 0) {
+    if (strcmp(device_name(), "none") == 0)
         return NO_DEVICE;
-    }
     tarn_status status = tarn_device_open(device_name(), &any);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return BROKEN;
-    }
     status = tarn_device_query(any, &info);
     int count = info.device_count < STANDIN_DEVICES ? info.device_count : STANDIN_DEVICES;
-    for (int i = 0; i < count && status == TARN_OK; i++) {
+    for (int i = 0; i < count && status == TARN_OK; i++)
         status = add_device(any, i);
-    }
     standin.count = count;
     (void)tarn_device_close(any);
     return status == TARN_OK ? READY : BROKEN;
@@ -106,12 +102,10 @@ TN_FACE_ON_FORK(STANDIN_FORK_STATE, &opening, forget_devices);
 
 tn_cu_result cuInit(unsigned flags) {
     configure();
-    if (standin.stub) {
+    if (standin.stub)
         return TN_CU_STUB_LIBRARY;
-    }
-    if (flags != 0) {
+    if (flags != 0)
         return TN_CU_INVALID_VALUE;
-    }
     (void)pthread_mutex_lock(&opening);
     if (atomic_load(&state) == FRESH) {
         atomic_store(&state, open_devices());
@@ -134,12 +128,10 @@ tn_cu_result cuInit(unsigned flags) {
 
 tn_cu_result standin_enter(void) {
     configure();
-    if (standin.stub) {
+    if (standin.stub)
         return TN_CU_STUB_LIBRARY;
-    }
-    if (in_host_function) {
+    if (in_host_function)
         return TN_CU_NOT_PERMITTED;
-    }
     return atomic_load(&initialized) && atomic_load(&state) == READY ? TN_CU_SUCCESS
                                                                      : TN_CU_NOT_INITIALIZED;
 }
@@ -151,13 +143,11 @@ tn_cu_result standin_enter_with(uint32_t part) {
 
 tn_cu_result standin_enter_context(struct standin_context **context) {
     tn_cu_result result = standin_enter();
-    if (result != TN_CU_SUCCESS) {
+    if (result != TN_CU_SUCCESS)
         return result;
-    }
     *context = standin_current();
-    if (*context == NULL) {
+    if (*context == NULL)
         return TN_CU_INVALID_CONTEXT;
-    }
     return (tn_cu_result)atomic_load(&(*context)->dead);
 }
 
@@ -168,18 +158,16 @@ long standin_cuda_fail(long n) {
 }
 
 tn_cu_result standin_take(tn_cu_result entered) {
-    if (entered != TN_CU_SUCCESS || atomic_load(&countdown) < 0) {
+    if (entered != TN_CU_SUCCESS || atomic_load(&countdown) < 0)
         return entered;
-    }
     return atomic_fetch_sub(&countdown, 1) == 0 ? TN_CU_OUT_OF_MEMORY : TN_CU_SUCCESS;
 }
 
 unsigned long standin_cuda_alive(void) {
     tarn_device_stats stats = {.struct_size = sizeof stats};
     if (atomic_load(&state) != READY ||
-        tarn_device_query_stats(standin.devices[0].tarn, &stats) != TARN_OK) {
+        tarn_device_query_stats(standin.devices[0].tarn, &stats) != TARN_OK)
         return 0;
-    }
     return (unsigned long)(stats.reservations + stats.handles + stats.mappings +
                            stats.memory_blocks + stats.host_blocks + stats.streams + stats.events);
 }
@@ -217,9 +205,8 @@ tn_cu_result standin_from(tarn_status status, struct standin_context *context) {
     case TARN_UNSUPPORTED:
         return TN_CU_NOT_SUPPORTED;
     case TARN_DEVICE_FAULT:
-        if (context != NULL) {
+        if (context != NULL)
             atomic_store(&context->dead, TN_CU_ILLEGAL_ADDRESS);
-        }
         return TN_CU_ILLEGAL_ADDRESS;
     case TARN_SYSTEM:
         return TN_CU_OPERATING_SYSTEM;
@@ -245,9 +232,8 @@ _Static_assert((int)TN_CU_LOCATION_DEVICE == (int)TARN_LOCATION_DEVICE &&
                "locations have the same numbers");
 
 tn_cu_result standin_location(tn_cu_location given, tarn_location *location) {
-    if (given.type < TN_CU_LOCATION_DEVICE || given.type > TN_CU_LOCATION_HOST_NUMA_CURRENT) {
+    if (given.type < TN_CU_LOCATION_DEVICE || given.type > TN_CU_LOCATION_HOST_NUMA_CURRENT)
         return TN_CU_INVALID_VALUE;
-    }
     *location = (tarn_location){(tarn_location_type)given.type, given.id};
     return given.type == TN_CU_LOCATION_DEVICE && standin_device_of(given.id) == NULL
                ? TN_CU_INVALID_DEVICE

@@ -13,12 +13,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the lists, an
 static void unlink_stream(struct standin_stream *s) {
     (void)pthread_mutex_lock(&lock);
     struct standin_stream **link = &s->context->streams;
-    while (*link != NULL && *link != s) {
+    while (*link != NULL && *link != s)
         link = &(*link)->next;
-    }
-    if (*link == s) {
+    if (*link == s)
         *link = s->next;
-    }
     (void)pthread_mutex_unlock(&lock);
 }
 
@@ -39,9 +37,8 @@ static void destroy(struct tn_face_object *object) {
 static tn_cu_result make(struct standin_context *context, unsigned flags, bool null,
                          struct standin_stream **stream) {
     struct standin_stream *s = calloc(1, sizeof *s);
-    if (s == NULL) {
+    if (s == NULL)
         return TN_CU_OUT_OF_MEMORY;
-    }
     s->context = context;
     s->blocking = (flags & TN_CU_STREAM_NON_BLOCKING) == 0;
     s->null = null;
@@ -70,15 +67,12 @@ tn_cu_result cuStreamCreate(tn_cu_stream *stream, unsigned flags) {
     struct standin_stream *s = NULL;
     tn_cu_result result = standin_take(standin_enter_context(&context));
     if (result == TN_CU_SUCCESS &&
-        (stream == NULL || (flags & ~(unsigned)TN_CU_STREAM_NON_BLOCKING) != 0)) {
+        (stream == NULL || (flags & ~(unsigned)TN_CU_STREAM_NON_BLOCKING) != 0))
         result = TN_CU_INVALID_VALUE;
-    }
-    if (result == TN_CU_SUCCESS) {
+    if (result == TN_CU_SUCCESS)
         result = make(context, flags, false, &s);
-    }
-    if (result != TN_CU_SUCCESS) {
+    if (result != TN_CU_SUCCESS)
         return result;
-    }
     (void)pthread_mutex_lock(&lock);
     link_stream(s);
     (void)pthread_mutex_unlock(&lock);
@@ -90,13 +84,11 @@ tn_cu_result cuStreamCreate(tn_cu_stream *stream, unsigned flags) {
 tn_cu_result cuStreamDestroy_v2(tn_cu_stream stream) {
     struct standin_context *context = NULL;
     tn_cu_result result = standin_enter_context(&context);
-    if (result != TN_CU_SUCCESS) {
+    if (result != TN_CU_SUCCESS)
         return result;
-    }
     struct tn_face_object *object = tn_face_handle_close((uintptr_t)stream, STANDIN_STREAM);
-    if (object == NULL) {
+    if (object == NULL)
         return TN_CU_INVALID_HANDLE;
-    }
     tn_face_object_put(object);
     return TN_CU_SUCCESS;
 }
@@ -109,11 +101,10 @@ void standin_streams_end(struct standin_context *context) {
         uintptr_t handle = s != NULL ? s->object.handle : 0;
         (void)pthread_mutex_unlock(&lock);
         struct tn_face_object *object = tn_face_handle_close(handle, STANDIN_STREAM);
-        if (object != NULL) {
+        if (object != NULL)
             tn_face_object_put(object);
-        } else {
+        else
             s = NULL; // somebody is closing it beside us
-        }
     } while (s != NULL);
 }
 
@@ -123,14 +114,12 @@ static tn_cu_result null_stream(struct standin_context *context, struct standin_
     tn_cu_result result = TN_CU_SUCCESS;
     (void)pthread_mutex_lock(&lock);
     struct standin_stream *s = context->streams;
-    while (s != NULL && !s->null) {
+    while (s != NULL && !s->null)
         s = s->next;
-    }
     if (s == NULL) {
         result = make(context, 0, true, &s);
-        if (result == TN_CU_SUCCESS) {
+        if (result == TN_CU_SUCCESS)
             link_stream(s);
-        }
     }
     if (result == TN_CU_SUCCESS) {
         tn_face_object_keep(&s->object);
@@ -142,17 +131,14 @@ static tn_cu_result null_stream(struct standin_context *context, struct standin_
 
 tn_cu_result standin_stream_get(struct standin_context *context, tn_cu_stream handle,
                                 struct standin_stream **stream) {
-    if (handle == NULL) {
+    if (handle == NULL)
         return context != NULL ? null_stream(context, stream) : TN_CU_INVALID_CONTEXT;
-    }
     *stream = (struct standin_stream *)tn_face_handle_get((uintptr_t)handle, STANDIN_STREAM);
-    if (*stream == NULL) {
+    if (*stream == NULL)
         return TN_CU_INVALID_HANDLE;
-    }
     int dead = atomic_load(&(*stream)->context->dead);
-    if (dead != 0) {
+    if (dead != 0)
         standin_stream_put(*stream);
-    }
     return (tn_cu_result)dead;
 }
 
@@ -165,12 +151,10 @@ void standin_stream_put(struct standin_stream *stream) {
 // Under the lock. Work that is enqueued in `later` from now on waits for the work of `earlier`.
 static tarn_status follow(struct standin_stream *later, struct standin_stream *earlier) {
     tarn_status status = TARN_OK;
-    if (earlier->tail == 0) {
+    if (earlier->tail == 0)
         status = tarn_event_create(earlier->context->device->tarn, &earlier->tail);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tarn_event_record(earlier->tail, earlier->tarn);
-    }
     return status == TARN_OK ? tarn_stream_wait(later->tarn, earlier->tail) : status;
 }
 
@@ -178,11 +162,9 @@ tn_cu_result standin_stream_line_up(struct standin_stream *stream) {
     tarn_status status = TARN_OK;
     (void)pthread_mutex_lock(&lock);
     for (struct standin_stream *s = stream->context->streams; s != NULL && status == TARN_OK;
-         s = s->next) {
-        if (s != stream && s->blocking && stream->blocking && (s->null || stream->null)) {
+         s = s->next)
+        if (s != stream && s->blocking && stream->blocking && (s->null || stream->null))
             status = follow(stream, s);
-        }
-    }
     (void)pthread_mutex_unlock(&lock);
     return standin_from(status, stream->context);
 }
@@ -190,13 +172,11 @@ tn_cu_result standin_stream_line_up(struct standin_stream *stream) {
 tn_cu_result standin_stream_begin(struct standin_context *context, tn_cu_stream handle,
                                   struct standin_stream **stream) {
     tn_cu_result result = standin_stream_get(context, handle, stream);
-    if (result != TN_CU_SUCCESS) {
+    if (result != TN_CU_SUCCESS)
         return result;
-    }
     result = (*stream)->context != context ? TN_CU_INVALID_HANDLE : standin_stream_line_up(*stream);
-    if (result != TN_CU_SUCCESS) {
+    if (result != TN_CU_SUCCESS)
         standin_stream_put(*stream);
-    }
     return result;
 }
 
@@ -206,9 +186,8 @@ static tn_cu_result wait_for(tn_cu_stream handle, tarn_status (*wait)(tarn_strea
     struct standin_context *context = NULL;
     struct standin_stream *s = NULL;
     tn_cu_result result = standin_enter_context(&context);
-    if (result == TN_CU_SUCCESS) {
+    if (result == TN_CU_SUCCESS)
         result = standin_stream_get(context, handle, &s);
-    }
     if (result == TN_CU_SUCCESS) {
         result = standin_from(wait(s->tarn), s->context);
         standin_stream_put(s);
@@ -227,9 +206,8 @@ tn_cu_result cuStreamQuery(tn_cu_stream stream) {
 tn_cu_result standin_streams_wait(struct standin_context *context) {
     tarn_status status = tarn_device_synchronize(context->device->tarn);
     (void)pthread_mutex_lock(&lock);
-    for (struct standin_stream *s = context->streams; s != NULL && status == TARN_OK; s = s->next) {
+    for (struct standin_stream *s = context->streams; s != NULL && status == TARN_OK; s = s->next)
         status = tarn_stream_query(s->tarn) == TARN_DEVICE_FAULT ? TARN_DEVICE_FAULT : TARN_OK;
-    }
     (void)pthread_mutex_unlock(&lock);
     return standin_from(status, context);
 }
@@ -239,9 +217,8 @@ tn_cu_result standin_streams_wait(struct standin_context *context) {
 static void unlink_call(struct standin_call *call) {
     (void)pthread_mutex_lock(&lock);
     struct standin_call **link = &call->stream->calls;
-    while (*link != call) {
+    while (*link != call)
         link = &(*link)->next;
-    }
     *link = call->next;
     (void)pthread_mutex_unlock(&lock);
 }
@@ -250,19 +227,17 @@ static void run_call(void *arg) {
     struct standin_call call = *(struct standin_call *)arg;
     unlink_call(arg);
     free(arg);
-    if (call.of_driver) {
+    if (call.of_driver)
         call.fn(call.arg);
-    } else {
+    else
         standin_run_host_function(call.fn, call.arg);
-    }
 }
 
 tn_cu_result standin_stream_call(struct standin_stream *stream, void (*fn)(void *), void *arg,
                                  bool of_driver) {
     struct standin_call *call = calloc(1, sizeof *call);
-    if (call == NULL) {
+    if (call == NULL)
         return TN_CU_OUT_OF_MEMORY;
-    }
     *call = (struct standin_call){NULL, stream, fn, arg, of_driver};
     (void)pthread_mutex_lock(&lock);
     call->next = stream->calls;
@@ -280,12 +255,10 @@ tn_cu_result cuLaunchHostFunc(tn_cu_stream stream, tn_cu_host_fn fn, void *arg) 
     struct standin_context *context = NULL;
     struct standin_stream *s = NULL;
     tn_cu_result result = standin_take(standin_enter_context(&context));
-    if (result == TN_CU_SUCCESS && fn == NULL) {
+    if (result == TN_CU_SUCCESS && fn == NULL)
         result = TN_CU_INVALID_VALUE;
-    }
-    if (result == TN_CU_SUCCESS) {
+    if (result == TN_CU_SUCCESS)
         result = standin_stream_begin(context, stream, &s);
-    }
     if (result == TN_CU_SUCCESS) {
         result = standin_stream_call(s, fn, arg, false);
         standin_stream_put(s);

@@ -54,9 +54,8 @@ struct shared {
 static struct shared *shared;
 
 enum starve_kind starve_classify(bool is_shortage, const char *step, const char *name) {
-    if (!is_shortage) {
+    if (!is_shortage)
         (void)fprintf(stderr, "%s: %s\n", step, name);
-    }
     return is_shortage ? STARVE_SHORT : STARVE_WRONG;
 }
 
@@ -65,9 +64,8 @@ enum starve_kind starve_classify(bool is_shortage, const char *step, const char 
 static long count_descriptors(void) {
     long count = 0;
     DIR *all = opendir("/proc/self/fd");
-    while (all != NULL && readdir(all) != NULL) {
+    while (all != NULL && readdir(all) != NULL)
         count++;
-    }
     (void)closedir(all);
     return count;
 }
@@ -76,9 +74,8 @@ static long count_mappings(void) {
     char line[512];
     long count = 0;
     FILE *maps = fopen("/proc/self/maps", "re");
-    while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL)
         count += strstr(line, "memfd:tarn") != NULL;
-    }
     (void)fclose(maps);
     return count;
 }
@@ -101,9 +98,8 @@ static struct holdings most_of(struct holdings a, struct holdings b) {
 }
 
 static bool is_back(const char *what, long now, long expected) {
-    if (now > expected) {
+    if (now > expected)
         (void)fprintf(stderr, "%s: %ld instead of %ld\n", what, now, expected);
-    }
     return now <= expected;
 }
 
@@ -115,12 +111,10 @@ static bool run_point(long point) {
     long calls = preload.end();
     (void)snprintf(shared->failed, sizeof shared->failed, "%s",
                    preload.failed() != NULL ? preload.failed() : "no call");
-    if (point == 0) {
+    if (point == 0)
         shared->calls = calls;
-    }
-    if (first == STARVE_WRONG || (first == STARVE_SHORT && preload.failed() == NULL)) {
+    if (first == STARVE_WRONG || (first == STARVE_SHORT && preload.failed() == NULL))
         return false;
-    }
     starve_provoke();
     for (int i = 0; i < 2; i++) {
         if (starve_round() != STARVE_DONE) {
@@ -129,9 +123,8 @@ static bool run_point(long point) {
         }
     }
     struct holdings now = hold_now();
-    if (point == 0) {
+    if (point == 0)
         shared->expected = most_of(shared->expected, now);
-    }
     return is_back("descriptors", now.descriptors, shared->expected.descriptors) &
            is_back("mappings", now.mappings, shared->expected.mappings) &
            is_back("blocks of memory", now.blocks, shared->expected.blocks + KEPT_BLOCKS);
@@ -160,15 +153,12 @@ static bool point_passes(long point) {
 static long sweep_points(const char *choice) {
     long failures = 0;
     long step = shared->calls / POINTS + 1;
-    if (choice != NULL && strcmp(choice, "all") != 0 && atol(choice) > 0) {
+    if (choice != NULL && strcmp(choice, "all") != 0 && atol(choice) > 0)
         return point_passes(atol(choice)) ? 0 : 1;
-    }
-    if (choice != NULL && strcmp(choice, "all") == 0) {
+    if (choice != NULL && strcmp(choice, "all") == 0)
         step = 1;
-    }
-    for (long point = 1; point <= shared->calls; point += step) {
+    for (long point = 1; point <= shared->calls; point += step)
         failures += !point_passes(point);
-    }
     return failures;
 }
 
@@ -179,16 +169,13 @@ int main(void) {
     }
     shared = (struct shared *)mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
                                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED) {
+    if (shared == MAP_FAILED)
         return 1;
-    }
     // The ranges of past addresses that the library remembers depend on where the kernel places
     // mappings.
-    for (int i = 0; i < REFERENCES; i++) {
-        if (!point_passes(0)) {
+    for (int i = 0; i < REFERENCES; i++)
+        if (!point_passes(0))
             return 1;
-        }
-    }
     long failures = sweep_points(getenv("TARN_TEST_STARVE"));
     (void)printf("%ld points, %ld failures\n", shared->calls, failures);
     return failures == 0 ? 0 : 1;

@@ -30,9 +30,8 @@ static inline enum starve_kind starve_status(tarn_status status, const char *ste
 #define TRY(step)                                                                                  \
     do {                                                                                           \
         enum starve_kind kind_of_step = starve_status((step), #step);                              \
-        if (kind_of_step != STARVE_DONE) {                                                         \
+        if (kind_of_step != STARVE_DONE)                                                           \
             return kind_of_step;                                                                   \
-        }                                                                                          \
     } while (0)
 
 #define MUST(worst, step)                                                                          \

@@ -281,9 +281,8 @@ static void draw_or_unite(struct divided *d, int number) {
         tn_fit_unite(fit, part->node, &part->fit, part->head, PLAIN);
         tn_fit_move_room(&part->fit, fit, UINT32_MAX);
         part->node = 0;
-        for (int i = 0; i < PIECES; i++) {
+        for (int i = 0; i < PIECES; i++)
             d->pieces[i].part = d->pieces[i].part == number ? -1 : d->pieces[i].part;
-        }
         return;
     }
     part->node = tn_fit_take(fit, PLAIN, 1 + pick(d, CHUNK_MAX), 1);
@@ -317,11 +316,9 @@ static void take_or_free(struct divided *d, int i) {
 }
 
 static void unite_all(struct divided *d) {
-    for (int n = 0; n < PARTS; n++) {
-        if (d->parts[n].node != 0) {
+    for (int n = 0; n < PARTS; n++)
+        if (d->parts[n].node != 0)
             draw_or_unite(d, n);
-        }
-    }
     assert_int_equal(tn_fit_check(&d->w->fit), TARN_OK);
 }
 
@@ -337,21 +334,17 @@ static void parts_divide_a_fit_and_leave_no_trace(void **state) {
         tn_fit_init_part(&d.parts[n].fit, fit, &d.parts[n].list, 1);
     }
     for (int step = 0; step < STEPS; step++) {
-        if (pick(&d, 50) == 0) {
+        if (pick(&d, 50) == 0)
             draw_or_unite(&d, (int)pick(&d, PARTS));
-        } else {
+        else
             take_or_free(&d, (int)pick(&d, PIECES));
-        }
-        if (step % 500 == 0) {
+        if (step % 500 == 0)
             unite_all(&d);
-        }
     }
     unite_all(&d);
-    for (int i = 0; i < PIECES; i++) {
-        if (d.pieces[i].node != 0) {
+    for (int i = 0; i < PIECES; i++)
+        if (d.pieces[i].node != 0)
             take_or_free(&d, i);
-        }
-    }
     assert_int_equal(tn_fit_largest_units(fit, PLAIN), SPAN);
     assert_int_equal(tn_fit_room(fit), room);
     assert_int_equal(tn_fit_after(fit, tn_fit_after(fit, span)), 0);

@@ -9,9 +9,8 @@
 static size_t allocations_left = SIZE_MAX;
 
 static void *scarce_malloc(size_t size) {
-    if (allocations_left == 0) {
+    if (allocations_left == 0)
         return NULL;
-    }
     allocations_left--;
     return malloc(size);
 }
@@ -47,9 +46,8 @@ static void insert_refuses_overlap_and_changes_nothing(void **state) {
     struct tn_interval map;
     put_three(&map);
     static const uint64_t bad[][2] = {{10, 20}, {5, 11}, {19, 20}, {12, 13}, {29, 35}, {0, 100}};
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_int_equal(tn_interval_insert(&map, bad[i][0], bad[i][1], 9), TARN_BUSY);
-    }
     assert_int_equal(tn_interval_count(&map), 3);
     assert_true(tn_interval_check(&map));
     tn_interval_fini(&map);
@@ -175,9 +173,8 @@ static void whole_runs_have_no_gap_and_no_cut(void **state) {
     assert_int_equal(count, 2);
     assert_true(tn_interval_covers_whole(&map, 20, 30, NULL));
     static const uint64_t bad[][2] = {{10, 29}, {11, 30}, {10, 50}, {9, 30}, {10, 31}, {10, 10}};
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_false(tn_interval_covers_whole(&map, bad[i][0], bad[i][1], &count));
-    }
     assert_int_equal(count, 2);
     tn_interval_fini(&map);
 }
@@ -233,9 +230,8 @@ static uint64_t scattered(uint64_t i) {
 
 static void fill(struct tn_interval *map, uint64_t (*place)(uint64_t)) {
     tn_interval_init(map);
-    for (uint64_t i = 0; i < MANY; i++) {
+    for (uint64_t i = 0; i < MANY; i++)
         put(map, place(i) * 3, place(i) * 3 + 3, place(i));
-    }
     assert_int_equal(tn_interval_count(map), MANY);
     assert_true(tn_interval_check(map));
 }
@@ -263,9 +259,8 @@ static void a_scattered_emptying_stays_sound(void **state) {
     fill(&map, scattered);
     for (uint64_t i = 0; i < MANY; i++) {
         assert_true(tn_interval_remove(&map, scattered(MANY - 1 - i) * 3, NULL));
-        if (i % 5000 == 0) {
+        if (i % 5000 == 0)
             assert_true(tn_interval_check(&map));
-        }
     }
     assert_int_equal(tn_interval_count(&map), 0);
     assert_true(tn_interval_check(&map));
@@ -300,13 +295,11 @@ static void a_gap_filled_downwards_leaves_no_thin_nodes(void **state) {
     (void)state;
     struct tn_interval map;
     tn_interval_init(&map);
-    for (uint64_t i = 0; i < 64 * 15; i++) { // so many that the last leaf is full
+    for (uint64_t i = 0; i < 64 * 15; i++) // so many that the last leaf is full
         put(&map, i, i + 1, 0);
-    }
     put(&map, 1000000, 1000001, 0);
-    for (uint64_t i = 0; i < MANY; i++) {
+    for (uint64_t i = 0; i < MANY; i++)
         put(&map, 900000 - i, 900001 - i, 0);
-    }
     assert_true(tn_interval_check(&map));
     assert_true(map.nodes[0] <= 16 + MANY / 30);
     tn_interval_fini(&map);
@@ -323,9 +316,8 @@ static void memory_comes_back_as_entries_go(void **state) {
     for (size_t o = 0; o < 3; o++) {
         struct tn_interval map;
         fill(&map, in_order);
-        for (uint64_t i = 0; i < MANY - 10; i++) {
+        for (uint64_t i = 0; i < MANY - 10; i++)
             assert_true(tn_interval_remove(&map, order[o](i) * 3, NULL));
-        }
         assert_true(map.nodes[0] <= 4);
         assert_true(map.spares <= 16);
         assert_true(tn_interval_check(&map));
@@ -340,9 +332,8 @@ static void an_entry_may_reach_over_where_another_began(void **state) {
     // At the start of each node: its first entry is removed, and the previous one grows there.
     for (uint64_t i = 1; i < 600; i++) {
         tn_interval_init(&map);
-        for (uint64_t k = 0; k < 600; k++) {
+        for (uint64_t k = 0; k < 600; k++)
             put(&map, k * 3, k * 3 + 3, k);
-        }
         assert_true(tn_interval_remove(&map, i * 3, NULL));
         assert_true(tn_interval_remove(&map, i * 3 - 3, NULL));
         put(&map, i * 3 - 3, i * 3 + 2, 7);
@@ -359,9 +350,8 @@ static void prepared_insertions_take_no_memory(void **state) {
     fill(&map, in_order);
     assert_true(tn_interval_reserve(&map, MANY));
     uint64_t nodes = map.spares + map.nodes[0] + map.nodes[1] + map.nodes[2] + map.nodes[3];
-    for (uint64_t i = 0; i + 1 < MANY; i++) {
+    for (uint64_t i = 0; i + 1 < MANY; i++)
         put(&map, 3 * MANY + scattered(i), 3 * MANY + scattered(i) + 1, i);
-    }
     // One insertion is still reserved, so no node was freed, and none may have been allocated.
     assert_int_equal(map.spares + map.nodes[0] + map.nodes[1] + map.nodes[2] + map.nodes[3], nodes);
     assert_true(map.spares > 16);
@@ -394,9 +384,8 @@ static void a_promise_holds_where_every_node_is_full(void **state) {
     for (uint64_t leaves = 1; leaves <= 100; leaves += 9) {
         struct tn_interval map;
         tn_interval_init(&map);
-        for (uint64_t i = 0; i < leaves * 64; i++) {
+        for (uint64_t i = 0; i < leaves * 64; i++)
             put(&map, i * 10, i * 10 + 1, 0);
-        }
         assert_true(tn_interval_reserve(&map, leaves));
         uint64_t nodes = nodes_of(&map);
         for (uint64_t i = 0; i < leaves; i++) { // splits each leaf
@@ -415,9 +404,8 @@ static void without_memory_nothing_changes(void **state) {
     assert_int_equal(tn_interval_insert(&map, 0, 1, 0), TARN_NO_HOST_MEMORY);
     assert_int_equal(tn_interval_count(&map), 0);
     allocations_left = SIZE_MAX;
-    for (uint64_t i = 0; i < (uint64_t)64 * 64; i++) { // full in both levels
+    for (uint64_t i = 0; i < (uint64_t)64 * 64; i++) // full in both levels
         put(&map, i * 10, i * 10 + 1, i);
-    }
     for (size_t given = 0; given < 3; given++) { // a split of both takes three nodes
         allocations_left = given;
         assert_int_equal(tn_interval_insert(&map, 5, 6, 0), TARN_NO_HOST_MEMORY);

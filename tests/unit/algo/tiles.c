@@ -44,9 +44,8 @@ static void an_array_has_as_many_levels_as_its_longest_side_can_halve(void **sta
         uint32_t levels;
     } cases[] = {
         {{1, 0, 0}, 1}, {{2, 1, 0}, 2}, {{255, 3, 0}, 8}, {{1, 256, 7}, 9}, {{3, 5, 64}, 7}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_int_equal(tn_tiles_max_levels(cases[i].size), cases[i].levels);
-    }
 }
 
 static void an_array_that_is_too_large_is_refused_without_wrapping(void **state) {
@@ -87,9 +86,8 @@ static void levels_below_a_tile_are_the_tail(void **state) {
     tn_tiles_cut_standard(&t, false);
     assert_int_equal(t.cut.sparse_levels, 2); // 1024 x 600, 512 x 300; 256 x 150 is too low
     uint64_t tail = 0;
-    for (uint32_t level = 2; level < 11; level++) {
+    for (uint32_t level = 2; level < 11; level++)
         tail += tn_tiles_level_bytes(&t, level);
-    }
     assert_int_equal(t.cut.tail_bytes, 64 * KIB);
     assert_true(tail < 64 * KIB);
     assert_false(t.cut.single_tail);
@@ -129,11 +127,9 @@ static void each_element(const struct tn_tiles *t,
     for (uint32_t level = 0; level < t->levels; level++) {
         uint64_t at[3];
         for (at[2] = 0; at[2] < tn_tiles_planes(t, level); at[2]++) {
-            for (at[1] = 0; at[1] < tn_tiles_size(t, level, 1); at[1]++) {
-                for (at[0] = 0; at[0] < tn_tiles_size(t, level, 0); at[0]++) {
+            for (at[1] = 0; at[1] < tn_tiles_size(t, level, 1); at[1]++)
+                for (at[0] = 0; at[0] < tn_tiles_size(t, level, 0); at[0]++)
                     visit(t, level, at, arg);
-                }
-            }
         }
     }
 }
@@ -178,9 +174,8 @@ static void assert_covered_once(const struct tn_tiles *t, bool sparse) {
     cover.taken = calloc(1, cover.bytes);
     assert_non_null(cover.taken);
     each_element(t, sparse ? take_sparse : take_linear, &cover);
-    for (uint64_t i = 0; i < cover.bytes && !sparse; i++) {
+    for (uint64_t i = 0; i < cover.bytes && !sparse; i++)
         assert_int_equal(cover.taken[i], 1); // no padding
-    }
     free(cover.taken);
 }
 

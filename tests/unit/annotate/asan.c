@@ -33,9 +33,8 @@ static int setup(void **state) {
 static int teardown(void **state) {
     (void)state;
     assert_ok(tarn_annotate_heap_end(base));
-    for (int i = 0; i < BYTES; i++) {
+    for (int i = 0; i < BYTES; i++)
         assert_false(__asan_address_is_poisoned(&memory[i]));
-    }
     free(memory);
     return 0;
 }
@@ -45,11 +44,9 @@ static bool poisoned(int at) {
 }
 
 static void expect(int from, int end, bool wanted) {
-    for (int i = from; i < end; i++) {
-        if (poisoned(i) != wanted) {
+    for (int i = from; i < end; i++)
+        if (poisoned(i) != wanted)
             fail_msg("byte %d of [%d, %d) is %s", i, from, end, wanted ? "open" : "poisoned");
-        }
-    }
 }
 
 static void begin(int at, int bytes) {
@@ -224,9 +221,8 @@ static void a_block_that_queued_work_has_stays_open_at_its_free(void **state) {
     for (int round = 0; round < 2; round++) { // the second time nothing is queued
         assert_ok(tarn_pool_alloc(pool, 4096, stream, &block));
         const char *bytes = (const char *)(uintptr_t)block;
-        if (round == 0) {
+        if (round == 0)
             tarn_check_argument(block + 100, stream);
-        }
         assert_ok(tarn_pool_free(pool, block));
         assert_int_equal(__asan_address_is_poisoned(bytes) != 0, round);
         assert_int_equal(__asan_address_is_poisoned(bytes + 4095) != 0, round);

@@ -30,11 +30,10 @@ static void (*watch)(const struct tn_mem_event *event);
 
 static void take(const struct tn_mem_event *event) {
     pthread_mutex_lock(&guard);
-    if (watch != NULL) {
+    if (watch != NULL)
         watch(event);
-    } else if (count < EVENTS) {
+    else if (count < EVENTS)
         events[count++] = *event;
-    }
     pthread_mutex_unlock(&guard);
 }
 
@@ -45,9 +44,8 @@ int InitInjectionMstx(get_table get) {
     unsigned size = 0;
     // An event from inside a tool's initialisation is dropped, and does not wait.
     tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_MARK));
-    if (get(TN_EXTENSION_MODULE, &table, &size) != 0 || size <= TN_EXTENSION_EVENT) {
+    if (get(TN_EXTENSION_MODULE, &table, &size) != 0 || size <= TN_EXTENSION_EVENT)
         return 1;
-    }
     *table[TN_EXTENSION_EVENT] = (void (*)(void))take;
     return 0;
 }
@@ -74,9 +72,8 @@ static const struct tn_mem_event *next(size_t *at, unsigned kind, unsigned what)
 
 static size_t how_many(unsigned kind) {
     size_t found = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         found += events[i].kind == kind;
-    }
     return found;
 }
 
@@ -485,9 +482,8 @@ static unsigned wrong;
 // Each byte belongs to one region at a time.
 static void watch_owners(const struct tn_mem_event *event) {
     bool begins = event->kind == TN_MEM_REGION_BEGIN;
-    if (!begins && event->kind != TN_MEM_REGION_END) {
+    if (!begins && event->kind != TN_MEM_REGION_END)
         return;
-    }
     uint64_t first = (event->addr - (tarn_addr)(uintptr_t)shared_memory) / UNIT;
     uint64_t units = begins ? (event->bytes + UNIT - 1) / UNIT : event->other / UNIT;
     for (uint64_t u = first; u < first + units; u++) {
@@ -507,9 +503,8 @@ static void *replace_blocks(void *arg) {
         held[k] = 0;
         (void)tarn_pool_alloc(pool, bytes, 0, &held[k]);
     }
-    for (int k = 0; k < HELD; k++) {
+    for (int k = 0; k < HELD; k++)
         (void)tarn_pool_free(pool, held[k]);
-    }
     return NULL;
 }
 
@@ -523,17 +518,14 @@ static void an_end_is_emitted_before_the_bytes_are_reused(void **state) {
     desc.bytes = SHARED_RANGE;
     assert_ok(tarn_pool_create(&desc, &pool));
     watch = watch_owners;
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, replace_blocks, pool), 0);
-    }
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
-    }
     watch = NULL;
     assert_int_equal(wrong, 0);
-    for (size_t u = 0; u < SHARED_RANGE / UNIT; u++) {
+    for (size_t u = 0; u < SHARED_RANGE / UNIT; u++)
         assert_false(taken[u]);
-    }
     assert_ok(tarn_pool_destroy(pool));
 }
 
@@ -625,9 +617,8 @@ static void host_functions_behind_a_fault_leave_nothing(void **state) {
     (void)state;
     tarn_stream stream = 0;
     assert_ok(tarn_stream_create(device, &stream));
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 10; i++)
         assert_ok(tarn_stream_call(stream, nothing, NULL));
-    }
     assert_ok(tarn_stream_destroy(stream));
     assert_int_equal(how_many(TN_MEM_CALL_BEGIN), 10);
     assert_int_equal(how_many(TN_MEM_CALL_END), 10);

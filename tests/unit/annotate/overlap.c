@@ -21,9 +21,8 @@ static bool forbidden[BASE + RANGE + 64];
 static void forbid(uint64_t addr, uint64_t bytes) {
     assert_true(bytes != 0);
     assert_true(addr >= BASE && addr + bytes <= BASE + RANGE);
-    for (uint64_t i = 0; i < bytes; i++) {
+    for (uint64_t i = 0; i < bytes; i++)
         forbidden[addr + i] = true;
-    }
 }
 
 // After each end every byte of the ended region's granules is forbidden exactly if no granule-mate
@@ -44,9 +43,8 @@ static void check_granule(uint64_t granule, unsigned seed) {
         } else if (count != 0) {
             // The newest of those that begin there.
             size_t which = (size_t)rand() % count;
-            for (size_t i = which + 1; i < count; i++) {
+            for (size_t i = which + 1; i < count; i++)
                 which = live[i].addr == live[which].addr ? i : which;
-            }
             const struct tn_annotate_range gone = live[which];
             memmove(&live[which], &live[which + 1], (--count - which) * sizeof live[0]);
             assert_true(tn_overlap_remove(&overlap, gone.addr, granule, &heap, forbid));
@@ -60,11 +58,9 @@ static void check_granule(uint64_t granule, unsigned seed) {
                 assert_int_equal(forbidden[b], !mate);
             }
         }
-        for (size_t i = 0; i < count; i++) {
-            for (uint64_t b = 0; b < live[i].bytes; b++) {
+        for (size_t i = 0; i < count; i++)
+            for (uint64_t b = 0; b < live[i].bytes; b++)
                 assert_false(forbidden[live[i].addr + b]);
-            }
-        }
     }
     free(overlap.ranges.list);
 }

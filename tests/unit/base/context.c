@@ -26,11 +26,10 @@ static void look(int number, siginfo_t *info, void *context) {
 
 __attribute__((noinline)) static void touch_page(volatile char *page, bool write) {
     if (sigsetjmp(after, 1) == 0) {
-        if (write) {
+        if (write)
             *page = 1;
-        } else {
+        else
             (void)*page;
-        }
     }
 }
 

@@ -44,9 +44,8 @@ static void *count_under_rwlock(void *unused) {
         tn_rwlock_read(&rwlock);
         uint64_t seen = counter;
         tn_rwlock_unlock(&rwlock);
-        if (seen == 0) {
+        if (seen == 0)
             abort();
-        }
     }
     return unused;
 }
@@ -74,12 +73,10 @@ static void *count_by_trying(void *unused) {
 static void count_in_threads(void *(*work)(void *)) {
     pthread_t thread[THREADS];
     counter = 0;
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, work, NULL), 0);
-    }
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_join(thread[i], NULL), 0);
-    }
     assert_int_equal(counter, THREADS * ROUNDS);
 }
 
@@ -116,16 +113,14 @@ static void a_spin_lock_held_for_long_is_slept_for(void **state) {
     pthread_t thread[THREADS];
     counter = 0;
     tn_spin_lock(&spin);
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, take_and_count, NULL), 0);
-    }
     nap(30);
     assert_int_equal(counter, 0);
     assert_int_equal(tn_load_relaxed(&spin.state), TN_SPIN_WAITED);
     tn_spin_unlock(&spin);
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_join(thread[i], NULL), 0);
-    }
     assert_int_equal(counter, THREADS);
     assert_int_equal(tn_load_relaxed(&spin.state), TN_SPIN_FREE);
 }
@@ -170,9 +165,8 @@ static void a_condition_wakes_its_waiter(void **state) {
     told = false;
     tn_mutex_lock(&mutex);
     assert_int_equal(pthread_create(&thread, NULL, tell, NULL), 0);
-    while (!told) {
+    while (!told)
         tn_cond_wait(&cond, &mutex);
-    }
     tn_mutex_unlock(&mutex);
     assert_int_equal(pthread_join(thread, NULL), 0);
     tn_cond_fini(&cond);
@@ -315,9 +309,8 @@ static void all_locks_can_be_taken_around_a_fork(void **state) {
     tn_spin_unlock_after_fork(&spin);
     if (child == 0) {
         tn_mutex_lock(&mutex);
-        if (!tn_rwlock_try_read(&rwlock)) {
+        if (!tn_rwlock_try_read(&rwlock))
             _exit(2);
-        }
         tn_rwlock_unlock(&rwlock);
         tn_rwlock_write(&rwlock);
         tn_spin_lock(&spin);

@@ -127,9 +127,8 @@ static void assert_refused(const char *text, const char *piece) {
     assert_int_equal(tn_options_apply(&options, text, TN_ORIGIN_URI), TARN_BAD_CONFIG);
     (void)tarn_last_error(&error);
     assert_int_equal(error.status, TARN_BAD_CONFIG);
-    if (strstr(error.message, piece) == NULL) {
+    if (strstr(error.message, piece) == NULL)
         fail_msg("\"%s\" does not name %s", error.message, piece);
-    }
     assert_defaults();
     assert_string_equal(tn_options_source(&options, 1), "default");
 }
@@ -155,9 +154,8 @@ static void malformed_pieces_are_named(void **state) {
         "strict=",    "strict=maybe", "policy=Strict", "policy=lax", "memory=1Gi",
         "devices=+3", "speed=-1",     "speed=1.2.3",   "memory==1G", "policy=",
     };
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_refused(bad[i], bad[i]);
-    }
 }
 
 static void empty_pieces_are_refused(void **state) {

@@ -29,9 +29,8 @@ static void a_thread_blocks_all_signals_but_its_faults(void **state) {
     assert_int_equal(sigismember(&inside, SIGCHLD), 1);
     assert_int_equal(sigismember(&inside, SIGSEGV), 0);
     assert_int_equal(sigismember(&inside, SIGBUS), 0);
-    for (int signal = 1; signal < 32; signal++) {
+    for (int signal = 1; signal < 32; signal++)
         assert_int_equal(sigismember(&before, signal), sigismember(&after, signal));
-    }
 }
 
 int main(void) {

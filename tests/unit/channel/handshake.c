@@ -27,9 +27,8 @@ static int count_descriptors(void) {
     int count = 0;
     DIR *all = opendir("/proc/self/fd");
     assert_non_null(all);
-    while (readdir(all) != NULL) {
+    while (readdir(all) != NULL)
         count++;
-    }
     (void)closedir(all);
     return count;
 }
@@ -153,9 +152,8 @@ static void another_user_is_refused(void **state) {
     struct honest h;
     struct ucred other = {getpid(), geteuid() + 1, getegid()};
     (void)state;
-    if (geteuid() != 0) {
+    if (geteuid() != 0)
         skip();
-    }
     begin(&h);
     send_with(h.stranger, &good_hello, sizeof good_hello, SCM_CREDENTIALS, &other, sizeof other);
     refused(&h, TARN_NO_ACCESS);
@@ -252,9 +250,8 @@ static void claim_of_prefaulted_pages_fills_nothing(void **state) {
 
 static void fill_file(int fd, uint64_t from, uint64_t end) {
     unsigned char page[4096] = {1};
-    for (uint64_t at = from; at < end; at += sizeof page) {
+    for (uint64_t at = from; at < end; at += sizeof page)
         assert_int_equal(pwrite(fd, page, sizeof page, (off_t)at), sizeof page);
-    }
 }
 
 static void pages_behind_a_hole_do_not_fill_the_hole(void **state) {
@@ -323,13 +320,12 @@ static void a_step_without_a_message_changes_nothing(void **state) {
         assert_status(tn_handshake_step(&h), TARN_NOT_READY);
         assert_int_equal(h.stage, stage);
         assert_int_equal(recv(stranger, answer, sizeof answer, MSG_DONTWAIT), -1);
-        if (stage == TN_HANDSHAKE_HELLO) {
+        if (stage == TN_HANDSHAKE_HELLO)
             send_hello(stranger, &good_hello);
-        } else if (stage == TN_HANDSHAKE_DESCRIPTORS) {
+        else if (stage == TN_HANDSHAKE_DESCRIPTORS)
             send_fds(stranger, fds, 2);
-        } else {
+        else
             send_verdict(stranger, good_hello.magic, TARN_OK);
-        }
         assert_status(tn_handshake_step(&h), last ? TARN_OK : TARN_NOT_READY);
         assert_true(last || recv(stranger, answer, sizeof answer, MSG_DONTWAIT) > 0);
     }

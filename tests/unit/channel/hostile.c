@@ -48,9 +48,8 @@ static void assert_ended(void **state, uint64_t live) {
     assert_int_equal(channel_arena_stats(p->arena[0]).live_parcels, live);
     assert_ok(tarn_arena_verify(p->arena[0]));
     tarn_status status = TARN_OK; // after what it was sent before
-    while ((status = tarn_channel_receive(p->end[1], LONG_ENOUGH, &d)) == TARN_OK) {
+    while ((status = tarn_channel_receive(p->end[1], LONG_ENOUGH, &d)) == TARN_OK)
         assert_ok(tarn_parcel_free(p->arena[1], d->parcel));
-    }
     assert_int_equal(status, TARN_PEER_GONE);
 }
 

@@ -45,12 +45,10 @@ static void shapes_are_checked(void **state) {
     const struct tn_mailbox_shape bad[] = {{0, 1, 1}, {65537, 1, 1},  {1, 0, 1},      {1, 3, 1},
                                            {1, 1, 0}, {1, 131072, 1}, {1, 1, 131072}, {1, 1, 6}};
     (void)state;
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         assert_true(tn_mailbox_shape_valid(&good[i]));
-    }
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_false(tn_mailbox_shape_valid(&bad[i]));
-    }
 }
 
 // Nothing in a box overlaps, and all of it lies within.

@@ -28,9 +28,8 @@ static void full_cache_returns_its_oldest(void **state) {
     struct tn_parcel_cache cache;
     (void)state;
     tn_parcel_cache_init(&cache);
-    for (uint32_t i = 0; i < TN_PARCEL_CACHE_ENTRIES; i++) {
+    for (uint32_t i = 0; i < TN_PARCEL_CACHE_ENTRIES; i++)
         assert_int_equal(tn_parcel_cache_push(&cache, 4096, i), TN_NO_PAGE);
-    }
     assert_int_equal(tn_parcel_cache_push(&cache, 4096, 100), 0);
     assert_int_equal(tn_parcel_cache_push(&cache, 4096, 101), 1);
     assert_int_equal(tn_parcel_cache_pop(&cache, 4096), 101);
@@ -41,13 +40,11 @@ static void clearing_returns_all(void **state) {
     uint32_t pages[TN_PARCEL_CACHE_ENTRIES];
     (void)state;
     tn_parcel_cache_init(&cache);
-    for (uint32_t i = 0; i < 5; i++) {
+    for (uint32_t i = 0; i < 5; i++)
         assert_int_equal(tn_parcel_cache_push(&cache, 4096 * (i + 1), i), TN_NO_PAGE);
-    }
     assert_int_equal(tn_parcel_cache_clear(&cache, pages), 5);
-    for (uint32_t i = 0; i < 5; i++) {
+    for (uint32_t i = 0; i < 5; i++)
         assert_int_equal(pages[i], i);
-    }
     assert_int_equal(tn_parcel_cache_clear(&cache, pages), 0);
 }
 

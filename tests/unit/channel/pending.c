@@ -77,14 +77,12 @@ static void an_honest_peer_is_accepted(struct world *w) {
 static void silent_peers_delay_no_other(void **state) {
     struct world *w = (struct world *)*state;
     int silent[SILENT];
-    for (int i = 0; i < SILENT; i++) {
+    for (int i = 0; i < SILENT; i++)
         silent[i] = dial(w);
-    }
     an_honest_peer_is_accepted(w);
     an_honest_peer_is_accepted(w);
-    for (int i = 0; i < SILENT; i++) {
+    for (int i = 0; i < SILENT; i++)
         (void)close(silent[i]);
-    }
 }
 
 static void peers_that_stop_after_their_hello_delay_no_other(void **state) {
@@ -95,9 +93,8 @@ static void peers_that_stop_after_their_hello_delay_no_other(void **state) {
         send_hello(stalled[i], &good_hello);
     }
     an_honest_peer_is_accepted(w);
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < 16; i++)
         (void)close(stalled[i]);
-    }
 }
 
 static void an_accept_ends_at_its_deadline_beside_a_silent_peer(void **state) {
@@ -160,9 +157,8 @@ static void a_peer_that_breaks_the_protocol_is_reported_and_the_next_is_accepted
 // In a child: connects as another user, and waits until the connection ends.
 static void dial_as_nobody(const struct world *w) {
     char byte;
-    if (setgid(65534) != 0 || setuid(65534) != 0) {
+    if (setgid(65534) != 0 || setuid(65534) != 0)
         _exit(77);
-    }
     int fd = dial(w);
     _exit(recv(fd, &byte, 1, 0) <= 0 ? 0 : 1);
 }
@@ -171,16 +167,13 @@ static void another_user_is_refused_before_it_sends_anything(void **state) {
     struct world *w = (struct world *)*state;
     tarn_channel *end = NULL;
     int status = 0;
-    if (geteuid() != 0) {
+    if (geteuid() != 0)
         skip();
-    }
     pid_t child = fork();
-    if (child == 0) {
+    if (child == 0)
         dial_as_nobody(w);
-    }
-    while (waitpid(child, &status, WNOHANG) == 0) {
+    while (waitpid(child, &status, WNOHANG) == 0)
         assert_status(tarn_channel_accept(w->listener, &w->desc, 20 * MS, &end), TARN_TIMED_OUT);
-    }
     assert_int_equal(status, 0);
     an_honest_peer_is_accepted(w);
 }
@@ -198,9 +191,8 @@ static void several_threads_accept_beside_silent_peers(void **state) {
     pthread_t threads[THREADS];
     tarn_channel *far_ends[THREADS];
     int silent = dial(w);
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, accept_one, w), 0);
-    }
     for (int i = 0; i < THREADS; i++) {
         (void)connect_honestly(w);
         assert_ok(w->far_status);

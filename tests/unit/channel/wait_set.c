@@ -15,9 +15,8 @@ static struct pair *of(void **state) {
 
 static void wait_in_vain(tarn_channel *end, int times) {
     const tarn_delivery *d = NULL;
-    for (int i = 0; i < times; i++) {
+    for (int i = 0; i < times; i++)
         assert_status(tarn_channel_receive(end, MS, &d), TARN_TIMED_OUT);
-    }
 }
 
 static void long_waits_end_the_looking(void **state) {
@@ -46,9 +45,8 @@ static void who_says_how_long_is_obeyed(void **state) {
     channel_join(own.arena[0], own.arena[1], &desc, &own.end[0], &own.end[1]);
     assert_int_equal(own.end[0]->spin_ns, 12345);
     assert_true(own.end[0]->spins_always);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         assert_ok(tarn_channel_close(own.end[i]));
-    }
     desc.flags = TARN_CHANNEL_NO_SPIN;
     channel_join(own.arena[0], own.arena[1], &desc, &own.end[0], &own.end[1]);
     assert_int_equal(own.end[0]->spin_ns, 0);

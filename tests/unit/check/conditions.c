@@ -338,17 +338,13 @@ static int add_operation(struct model *model, int actor) {
 // circle.
 static bool close_graph(const struct model *model, uint32_t reach[OPERATIONS]) {
     for (int via = 0; via < model->count; via++) {
-        for (int i = 0; i < model->count; i++) {
-            if ((reach[i] & bit_of(via)) != 0) {
+        for (int i = 0; i < model->count; i++)
+            if ((reach[i] & bit_of(via)) != 0)
                 reach[i] |= reach[via];
-            }
-        }
     }
-    for (int i = 0; i < model->count; i++) {
-        if ((reach[i] & bit_of(i)) != 0) {
+    for (int i = 0; i < model->count; i++)
+        if ((reach[i] & bit_of(i)) != 0)
             return false;
-        }
-    }
     return true;
 }
 
@@ -356,14 +352,12 @@ static bool close_graph(const struct model *model, uint32_t reach[OPERATIONS]) {
 // if two operations are ordered then: `a` before `b`, or, with `both`, `b` before `a`.
 static bool any_order(const struct model *model, struct operation ops[OPERATIONS], int from, int a,
                       int b, bool both) {
-    while (from < model->count && !ops[from].condition) {
+    while (from < model->count && !ops[from].condition)
         from++;
-    }
     if (from == model->count) {
         uint32_t reach[OPERATIONS];
-        for (int i = 0; i < model->count; i++) {
+        for (int i = 0; i < model->count; i++)
             reach[i] = ops[i].before;
-        }
         return close_graph(model, reach) &&
                ((reach[b] & bit_of(a)) != 0 || (both && (reach[a] & bit_of(b)) != 0));
     }
@@ -379,9 +373,8 @@ static bool any_order(const struct model *model, struct operation ops[OPERATIONS
 
 static bool may_be_ordered(const struct model *model, int a, int b, bool both) {
     struct operation ops[OPERATIONS];
-    for (int i = 0; i < model->count; i++) {
+    for (int i = 0; i < model->count; i++)
         ops[i] = model->ops[i];
-    }
     return any_order(model, ops, 0, a, b, both);
 }
 
@@ -411,9 +404,8 @@ static void do_order(struct model *model, int actor, int event, int what) {
 static void do_access(struct model *model, int actor, int place, bool write, bool end) {
     uint64_t addr = BLOCK + (uint64_t)place * BYTES;
     int old = model->touched[place];
-    if (model->touched_twice[place] != 0) {
+    if (model->touched_twice[place] != 0)
         return;
-    }
     end = end && old >= 0;
     int now = add_operation(model, end ? 0 : actor);
     model->ops[now].write = write || end;
@@ -429,11 +421,10 @@ static void do_access(struct model *model, int actor, int place, bool write, boo
     }
     bool conflict = old >= 0 && (model->ops[old].write || model->ops[now].write);
     bool race = conflict && !may_be_ordered(model, old, now, !end);
-    if (end) {
+    if (end)
         assert_true(reports == 0 || race);
-    } else {
+    else
         assert_int_equal(reports, race);
-    }
 }
 
 static void run_program(unsigned *seed, unsigned *races) {
@@ -456,9 +447,8 @@ static void a_race_is_reported_exactly_if_no_signals_can_order_it(void **state) 
     (void)state;
     unsigned seed = 1;
     unsigned races = 0;
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < 20000; i++)
         run_program(&seed, &races);
-    }
     assert_true(races > 5000);
 }
 

@@ -40,9 +40,8 @@ static void the_newest_of_overlapping_spans_comes_first(void **state) {
     struct tn_check_cover cover;
     struct tn_check_span span[3] = {{0, 100, NULL}, {50, 150, NULL}, {60, 70, NULL}};
     tn_check_cover_init(&cover);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         assert_true(tn_check_cover_add(&cover, &span[i]));
-    }
     struct tn_check_span *at = tn_check_cover_at(&cover, 65);
     assert_ptr_equal(at, &span[2]);
     at = tn_check_cover_older(at, 65);
@@ -79,13 +78,11 @@ static void many_spans_come_and_go(void **state) {
         for (uint64_t byte = 0; byte < BYTES; byte++) {
             unsigned expected = 0;
             unsigned count = 0;
-            for (int s = 0; s < SPANS; s++) {
+            for (int s = 0; s < SPANS; s++)
                 expected += in[s] && span[s].lo <= byte && byte < span[s].hi;
-            }
             for (struct tn_check_span *s = tn_check_cover_at(&cover, byte); s != NULL;
-                 s = tn_check_cover_older(s, byte)) {
+                 s = tn_check_cover_older(s, byte))
                 count++;
-            }
             assert_int_equal(count, expected);
         }
     }

@@ -12,9 +12,8 @@ static void tell(uint16_t kind, uint64_t stream) {
 
 static unsigned stacks_of(const struct tn_check_report *report, const char *role) {
     unsigned count = 0;
-    for (unsigned i = 0; i < report->stack_count; i++) {
+    for (unsigned i = 0; i < report->stack_count; i++)
         count += strcmp(report->stacks[i].role, role) == 0;
-    }
     return count;
 }
 

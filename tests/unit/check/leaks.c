@@ -18,9 +18,8 @@ static void end_program(void) {
 static void regions_left_are_reported_in_one(void **state) {
     (void)state;
     mstxMemHeapHandle_t heap = heap_at(POOL, BYTES);
-    for (uint64_t i = 0; i < 100; i++) {
+    for (uint64_t i = 0; i < 100; i++)
         region_at(heap, POOL + i * 256, 256);
-    }
     end_pointer(POOL);
     end_program();
     const struct tn_check_report *report = expect_only(TN_CHECK_KIND_LEAK);
@@ -36,9 +35,8 @@ static void heaps_are_distinct(void **state) {
     region_at(heap_at(POOL + 4096, 4096), POOL + 4096, 32);
     region_at(NULL, 0x1000, 64);
     end_program();
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         (void)expect(TN_CHECK_KIND_LEAK);
-    }
     expect_none();
 }
 
@@ -82,9 +80,8 @@ static void steps_without_growth_are_quiet(void **state) {
     for (uint64_t step = 0; step < 10; step++) {
         mark("step");
         region_at(heap, POOL + step % 2 * 4096, 4096);
-        if (step > 0) {
+        if (step > 0)
             end_pointer(POOL + (step + 1) % 2 * 4096); // that of the step before
-        }
     }
     expect_none();
 }

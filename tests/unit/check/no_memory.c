@@ -34,9 +34,8 @@ static void a_table_that_cannot_grow_keeps_its_records(void **state) {
     assert_false(tn_check_table_add(&table, sizeof(uint64_t), &place));
     exhausted = false;
     assert_int_equal(table.count, 64);
-    for (uint32_t i = 0; i < 64; i++) {
+    for (uint32_t i = 0; i < 64; i++)
         assert_int_equal(((uint64_t *)table.records)[i], i);
-    }
     tn_check_table_remove(&table, 7);
     exhausted = true; // a removed place needs no memory, and comes back zeroed
     assert_true(tn_check_table_add(&table, sizeof(uint64_t), &place));
@@ -53,9 +52,8 @@ static void a_map_that_cannot_grow_keeps_its_entries(void **state) {
     uint64_t refused = 0;
     assert_true(tn_check_handle_map_set(&map, 1, 1, 1));
     exhausted = true;
-    for (uint64_t handle = 2; refused == 0; handle++) {
+    for (uint64_t handle = 2; refused == 0; handle++)
         refused = tn_check_handle_map_set(&map, 1, handle, (uint32_t)handle) ? 0 : handle;
-    }
     exhausted = false;
     assert_false(tn_check_handle_map_find(&map, 1, refused, &value));
     for (uint64_t handle = 1; handle < refused; handle++) {
@@ -137,9 +135,8 @@ static void a_set_of_runs_without_memory_counts_all(void **state) {
     tn_check_written_add(&written, 300, 310);
     assert_non_null(written.more);
     exhausted = true;
-    for (uint64_t i = 4; i < 1000 && written.more != NULL; i++) {
+    for (uint64_t i = 4; i < 1000 && written.more != NULL; i++)
         tn_check_written_add(&written, 100 * i, 100 * i + 10);
-    }
     exhausted = false;
     assert_null(written.more);
     assert_true(tn_check_written_covers(&written, 0, UINT64_MAX, NULL, NULL));
@@ -154,9 +151,8 @@ static void rows_without_memory_count_as_written(void **state) {
     exhausted = true;
     tn_check_written_add_rows(&written, &rows);
     exhausted = false;
-    for (uint64_t at = 100; at < 124; at += 8) {
+    for (uint64_t at = 100; at < 124; at += 8)
         assert_true(tn_check_written_covers(&written, at, at + 4, NULL, NULL));
-    }
     tn_check_written_fini(&written);
 }
 

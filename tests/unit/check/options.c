@@ -16,9 +16,8 @@ static struct tn_check_options options;
 static char error[768];
 
 static void expect_good(const char *text) {
-    if (!tn_check_options_parse(text, &options, error, sizeof error)) {
+    if (!tn_check_options_parse(text, &options, error, sizeof error))
         fail_msg("\"%s\" was refused: %s", text, error);
-    }
 }
 
 // The error must name what is wrong, and nothing may change.

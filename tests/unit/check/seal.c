@@ -34,9 +34,8 @@ static void tell_block(unsigned block, uint64_t bytes) {
 static bool is_sealed(unsigned block) {
     do_read(place_of(block), 16);
     bool found = looked_at < findings;
-    if (found) {
+    if (found)
         (void)expect_only(TN_CHECK_KIND_UNINITIALISED_READ);
-    }
     return found;
 }
 

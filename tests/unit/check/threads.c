@@ -30,13 +30,11 @@ static void *run(void *argument) {
             handle[b] = region_in(domain, heap, address, 1000);
             do_write(address, 1000);
         }
-        for (uint64_t b = 0; b < BLOCKS; b++) {
+        for (uint64_t b = 0; b < BLOCKS; b++)
             end_in(domain, by_handle(handle[b]));
-        }
     }
-    if (own) {
+    if (own)
         heap_unregister(domain, heap);
-    }
     return NULL;
 }
 
@@ -44,12 +42,10 @@ static void threads_do_not_disturb_each_other(void **state) {
     (void)state;
     pthread_t thread[THREADS];
     shared = heap_in(domain_create("shared"), BASE, THREADS * BLOCKS * 4096);
-    for (uint64_t i = 0; i < THREADS; i++) {
+    for (uint64_t i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, run, at(i)), 0);
-    }
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_join(thread[i], NULL), 0);
-    }
     struct tn_check_model_stats stats = tn_check_model.stats;
     assert_int_equal(tn_check_region_counts().total, THREADS * ROUNDS * BLOCKS);
     assert_int_equal(tn_check_region_counts().live, 0);
@@ -62,9 +58,8 @@ static void threads_do_not_disturb_each_other(void **state) {
 // Registered by one thread, ended by another, which is legal.
 static void *end_all(void *argument) {
     mstxMemRegionHandle_t *handle = (mstxMemRegionHandle_t *)argument;
-    for (int i = 0; i < ROUNDS; i++) {
+    for (int i = 0; i < ROUNDS; i++)
         end_handle(handle[i]);
-    }
     return NULL;
 }
 
@@ -73,9 +68,8 @@ static void another_thread_may_end_a_region(void **state) {
     mstxMemRegionHandle_t handle[ROUNDS];
     mstxMemHeapHandle_t heap = heap_at(BASE, ROUNDS * 64);
     pthread_t thread;
-    for (uint64_t i = 0; i < ROUNDS; i++) {
+    for (uint64_t i = 0; i < ROUNDS; i++)
         handle[i] = region_at(heap, BASE + i * 64, 64);
-    }
     assert_int_equal(pthread_create(&thread, NULL, end_all, handle), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     expect_none();
@@ -94,15 +88,12 @@ static void findings_of_many_threads_are_all_reported(void **state) {
     (void)state;
     pthread_t thread[32];
     mstxMemRegionHandle_t handle = region_at(heap_at(BASE, 4096), BASE, 64);
-    for (int i = 0; i < 32; i++) {
+    for (int i = 0; i < 32; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, free_twice, handle), 0);
-    }
-    for (int i = 0; i < 32; i++) {
+    for (int i = 0; i < 32; i++)
         assert_int_equal(pthread_join(thread[i], NULL), 0);
-    }
-    for (int i = 0; i < 31; i++) {
+    for (int i = 0; i < 31; i++)
         assert_int_equal(expect(TN_CHECK_KIND_DOUBLE_FREE)->region.serial, 1);
-    }
     expect_none();
 }
 
@@ -134,9 +125,8 @@ static void *use_pool(void *argument) {
     uint64_t pool = thread / 2;
     uint64_t from = base_of(pool) + thread % 2 * (POOL_BYTES / 2);
     for (int round = 0; round < POOL_ROUNDS; round++) {
-        for (uint64_t b = 0; b < POOL_BLOCKS; b++) {
+        for (uint64_t b = 0; b < POOL_BLOCKS; b++)
             tell_pool(pool, TN_MEM_REGION_BEGIN, from + b * 4096, 100 + b);
-        }
         if (thread % 2 == 1 && round % 16 == 0) {
             uint64_t inner = 100 + thread;
             tell_pool(inner, TN_MEM_HEAP_BEGIN, from, 100);
@@ -146,18 +136,16 @@ static void *use_pool(void *argument) {
             tell_pool(inner, TN_MEM_HEAP_END, from, 100);
         }
         do_write(from + 4096, 101);
-        for (uint64_t b = POOL_BLOCKS; b-- > 0;) {
+        for (uint64_t b = POOL_BLOCKS; b-- > 0;)
             tell_pool(pool, TN_MEM_REGION_END, from + b * 4096, 0);
-        }
     }
     return NULL;
 }
 
 static uint64_t number_of_shards(void) {
     uint64_t sum = 0;
-    for (int i = 0; i < TN_CHECK_SHARDS; i++) {
+    for (int i = 0; i < TN_CHECK_SHARDS; i++)
         sum += tn_check_model.shard[i].number;
-    }
     return sum;
 }
 
@@ -165,9 +153,8 @@ static uint64_t number_of_shards(void) {
 static void only_a_block_without_a_name_takes_one_lock(void **state) {
     (void)state;
     reset();
-    for (uint64_t pool = 0; pool < POOLS; pool++) {
+    for (uint64_t pool = 0; pool < POOLS; pool++)
         tell_pool(pool, TN_MEM_HEAP_BEGIN, base_of(pool), POOL_BYTES);
-    }
     tell_pool(0, TN_MEM_REGION_BEGIN, base_of(0), 100); // in a domain that exists from now on
     uint64_t before = number_of_shards();
     EMIT(.kind = TN_MEM_REGION_BEGIN, .addr = base_of(0) + 4096, .bytes = 100, .object = 1,
@@ -210,15 +197,12 @@ static void pools_do_not_disturb_each_other(void **state) {
     pthread_t thread[2 * POOLS];
     options.history = 65536;
     reset();
-    for (uint64_t pool = 0; pool < POOLS; pool++) {
+    for (uint64_t pool = 0; pool < POOLS; pool++)
         tell_pool(pool, TN_MEM_HEAP_BEGIN, base_of(pool), POOL_BYTES);
-    }
-    for (uint64_t i = 0; i < 2 * POOLS; i++) {
+    for (uint64_t i = 0; i < 2 * POOLS; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, use_pool, at(i)), 0);
-    }
-    for (int i = 0; i < 2 * POOLS; i++) {
+    for (int i = 0; i < 2 * POOLS; i++)
         assert_int_equal(pthread_join(thread[i], NULL), 0);
-    }
     expect_none();
     uint64_t inner = (POOL_ROUNDS + 15) / 16 * POOLS;
     struct tn_check_region_counts counts = tn_check_region_counts();

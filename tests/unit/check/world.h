@@ -56,9 +56,8 @@ static unsigned looked_at;
 
 static bool keep(void *context, const struct tn_check_report *report) {
     (void)context;
-    if (findings < FINDINGS) {
+    if (findings < FINDINGS)
         finding[findings++] = *report;
-    }
     return true;
 }
 
@@ -81,10 +80,9 @@ UNUSED int fresh(void **state) {
 
 #define expect_none()                                                                              \
     do {                                                                                           \
-        if (looked_at < findings) {                                                                \
+        if (looked_at < findings)                                                                  \
             print_error("unexpected: %s: %s\n", kind_name(finding[looked_at].kind),                \
                         finding[looked_at].what);                                                  \
-        }                                                                                          \
         assert_int_equal(findings, looked_at);                                                     \
     } while (0)
 
@@ -113,20 +111,17 @@ UNUSED const struct tn_check_report *take_only(const struct tn_check_report *rep
 }
 
 UNUSED void assert_says(const struct tn_check_report *report, const char *part) {
-    if (strstr(report->what, part) == NULL) {
+    if (strstr(report->what, part) == NULL)
         print_error("\"%s\" does not say \"%s\"\n", report->what, part);
-    }
     assert_non_null(strstr(report->what, part));
 }
 
 // ---- a client
 
 static mstxFuncPointer slot_of(unsigned module, unsigned id) {
-    for (unsigned i = 0; i < TN_CHECK_MSTX_SLOTS; i++) {
-        if (tn_check_mstx_slots[i].module == module && tn_check_mstx_slots[i].id == id) {
+    for (unsigned i = 0; i < TN_CHECK_MSTX_SLOTS; i++)
+        if (tn_check_mstx_slots[i].module == module && tn_check_mstx_slots[i].id == id)
             return tn_check_mstx_slots[i].function;
-        }
-    }
     abort();
 }
 

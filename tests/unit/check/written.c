@@ -37,9 +37,8 @@ static struct tn_check_rows roll_rows(void) {
 }
 
 static void set_rows(const struct tn_check_rows *rows) {
-    for (uint64_t i = 0; i < rows->count; i++) {
+    for (uint64_t i = 0; i < rows->count; i++)
         memset(flag + rows->lo + i * rows->pitch, true, rows->bytes);
-    }
 }
 
 static bool all_rows_set(const struct tn_check_rows *rows) {
@@ -68,9 +67,8 @@ static void step(void) {
         assert_true(tn_check_written_covers_rows(&written, &rows));
         break;
     case 2:
-        if (tn_check_written_covers_rows(&written, &rows)) {
+        if (tn_check_written_covers_rows(&written, &rows))
             assert_true(all_rows_set(&rows));
-        }
         break;
     case 3:
         hi = lo == hi ? hi + 1 : hi;
@@ -90,9 +88,8 @@ static void runs_and_rows_are_the_bytes_written(void **state) {
     (void)state;
     for (unsigned round = 0; round < ROUNDS; round++) {
         memset(flag, 0, sizeof flag);
-        for (unsigned i = 0; i < STEPS; i++) {
+        for (unsigned i = 0; i < STEPS; i++)
             step();
-        }
         tn_check_written_fini(&written);
     }
 }

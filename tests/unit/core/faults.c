@@ -28,9 +28,8 @@ static long countdown; // calls that still succeed; below zero: all do
 static bool fired;
 
 static bool fails(void) {
-    if (countdown < 0 || countdown-- > 0) {
+    if (countdown < 0 || countdown-- > 0)
         return false;
-    }
     countdown = -1; // one failure: undoing must work
     fired = true;
     return true;
@@ -78,14 +77,12 @@ static void install(const char *name, const char *as, bool spans) {
     tarn_backend table = *real;
     table.name = names[used++];
 #define USE(slot, ...)                                                                             \
-    if (may_fail(#slot)) {                                                                         \
-        table.slot = wrapped_##slot;                                                               \
-    }
+    if (may_fail(#slot))                                                                           \
+        table.slot = wrapped_##slot;
     TN_LAYER_STATUS_SLOTS(USE)
 #undef USE
-    if (!spans) {
+    if (!spans)
         table.caps = caps_without_spans;
-    }
     assert_int_equal(tarn_backend_register(&table), TARN_OK);
 }
 
@@ -106,12 +103,10 @@ static tarn_status map_pieces(tarn_device *device, tarn_addr addr) {
         status = tarn_phys_create(device, G, NULL, &items[made].phys);
         made += status == TARN_OK;
     }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tarn_map_many(addr, items, PIECES);
-    }
-    while (made > 0) {
+    while (made > 0)
         assert_int_equal(tarn_phys_release(items[--made].phys), TARN_OK);
-    }
     return status;
 }
 
@@ -146,18 +141,16 @@ static tarn_status grant_pieces(tarn_device *device, tarn_addr addr) {
         tarn_access want = status == TARN_OK ? TARN_ACCESS_READ_WRITE : less;
         assert_int_equal(access_at(addr + (tarn_addr)i * G, 0), want);
     }
-    if (fired) { // no further call is made to fail
+    if (fired) // no further call is made to fail
         assert_backend_grants(device, addr, status == TARN_OK || less == TARN_ACCESS_READ_WRITE);
-    }
     return status;
 }
 
 static tarn_status virtual_memory(tarn_device *device) {
     tarn_addr addr = 0;
     tarn_status status = tarn_space_reserve(device, PIECES * G, 0, 0, &addr);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = map_pieces(device, addr);
     if (status == TARN_OK) {
         status = grant_pieces(device, addr);
@@ -176,18 +169,14 @@ static tarn_status memory_and_copies(tarn_device *device) {
     desc.page_class = may_lack ? TARN_PAGE_DEFAULT : TARN_PAGE_HUGE;
     desc.alignment = 4096;
     tarn_status status = tarn_memory_alloc(device, 1000, &addr);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tarn_memory_alloc_with(device, &desc, &huge);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tarn_host_alloc(device, 1000, 0, &host);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tarn_fill(device, addr, 1, 1, 1000, 0);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tarn_copy(device, TARN_ADDR(host), addr, 1000, 0);
-    }
     assert_int_equal(tarn_host_free(host), TARN_OK);
     assert_int_equal(tarn_memory_free(huge, 0), TARN_OK);
     assert_int_equal(tarn_memory_free(addr, 0), TARN_OK);
@@ -210,9 +199,8 @@ static tarn_status owned_memory(tarn_device *device) {
         assert_int_equal(tarn_address_set_user(TARN_ADDR(host), 2), TARN_OK);
         status = tn_owner_add_range(&owner, TARN_ADDR(arena), sizeof arena);
     }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         tn_owner_remove_range(TARN_ADDR(arena));
-    }
     assert_int_equal(tarn_free(TARN_ADDR(host), 0), TARN_OK);
     assert_int_equal(tarn_free(addr, 0), TARN_OK);
     return status;
@@ -245,11 +233,9 @@ static tarn_status tokens(tarn_device *device) {
     status = status == TARN_OK ? tarn_phys_export(phys[0], TARN_SHAREABLE_TOKEN, &out) : status;
     status = status == TARN_OK ? tarn_phys_allow(device, &out, &pid, 1) : status;
     status = status == TARN_OK ? tarn_phys_import(device, &out, &phys[1]) : status;
-    for (int i = 0; i < 2; i++) {
-        if (phys[i] != 0) {
+    for (int i = 0; i < 2; i++)
+        if (phys[i] != 0)
             assert_int_equal(tarn_phys_release(phys[i]), TARN_OK);
-        }
-    }
     return status;
 }
 
@@ -288,9 +274,8 @@ static tarn_status arrays(tarn_device *device) {
     status = status == TARN_OK ? map_array(sparse, phys, stream) : status;
     status = status == TARN_OK ? copy_into(device, dense, 0) : status;
     status = status == TARN_OK ? copy_into(device, sparse, stream) : status;
-    if (phys != 0) {
+    if (phys != 0)
         assert_int_equal(tarn_phys_release(phys), TARN_OK);
-    }
     assert_int_equal(tarn_array_destroy(sparse), TARN_OK);
     assert_int_equal(tarn_array_destroy(dense), TARN_OK);
     assert_int_equal(tarn_stream_destroy(stream), TARN_OK);
@@ -300,9 +285,8 @@ static tarn_status arrays(tarn_device *device) {
 static tarn_status registration(tarn_device *device) {
     static char own[8192];
     tarn_status status = tarn_host_register(device, own, sizeof own, 0);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         assert_int_equal(tarn_host_unregister(own), TARN_OK);
-    }
     return status;
 }
 
@@ -337,9 +321,8 @@ static tarn_status pool_of(tarn_device *device, tarn_pool_kind kind) {
             addr[i - 2] = 0;
         }
     }
-    for (int i = 0; i < 12 && pool != NULL; i++) {
+    for (int i = 0; i < 12 && pool != NULL; i++)
         assert_int_equal(tarn_pool_free(pool, addr[i]), TARN_OK);
-    }
     assert_int_equal(tarn_pool_destroy(pool), TARN_OK);
     return status;
 }
@@ -358,9 +341,8 @@ static tarn_status pool_access(tarn_device *device) {
     desc.kind = TARN_POOL_EXPANDABLE;
     desc.device = device;
     tarn_status status = tarn_pool_create(&desc, &pool);
-    for (int i = 0; i < 4 && status == TARN_OK; i++) {
+    for (int i = 0; i < 4 && status == TARN_OK; i++)
         status = tarn_pool_alloc(pool, 4u << 20, 0, &block[i]);
-    }
     if (status == TARN_OK) {
         tarn_address_info info = TARN_INIT(tarn_address_info);
         assert_int_equal(tarn_pool_free(pool, block[1]), TARN_OK);
@@ -369,13 +351,11 @@ static tarn_status pool_access(tarn_device *device) {
         assert_int_equal(info.kind, TARN_ADDRESS_RESERVED); // two runs are left
         block[1] = 0;
         status = tarn_pool_set_access(pool, &grant, 1);
-        if (status == TARN_OK || less == TARN_ACCESS_READ) { // else nothing can be taken back
+        if (status == TARN_OK || less == TARN_ACCESS_READ) // else nothing can be taken back
             assert_uniform(block, status == TARN_OK ? less : TARN_ACCESS_NONE);
-        }
     }
-    for (int i = 0; i < 4 && pool != NULL; i++) {
+    for (int i = 0; i < 4 && pool != NULL; i++)
         assert_int_equal(tarn_pool_free(pool, block[i]), TARN_OK);
-    }
     assert_int_equal(tarn_pool_destroy(pool), TARN_OK);
     return status;
 }
@@ -442,9 +422,8 @@ static void fail_each_call(const char *uri, const struct scenario *scenario) {
         fired = false;
         tarn_status status = scenario->run(device);
         countdown = -1;
-        if ((status != TARN_OK && status != TARN_NO_DEVICE_MEMORY) || leftovers(device) != 0) {
+        if ((status != TARN_OK && status != TARN_NO_DEVICE_MEMORY) || leftovers(device) != 0)
             explain(scenario->name, failures + 1, status);
-        }
         assert_nothing_left(device);
         if (!fired) {
             assert_int_equal(status, TARN_OK);
@@ -473,9 +452,8 @@ static void run_all(const char *name, const char *options) {
     };
     char uri[64];
     (void)snprintf(uri, sizeof uri, "%s:0,memory=64M%s", name, options);
-    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++)
         fail_each_call(uri, &scenarios[i]);
-    }
 }
 
 static const char small[] = ",granularity=4K,recommended=2M";
@@ -502,9 +480,8 @@ static void a_backend_without_spans_is_undone_half_way(void **state) {
 static void any_failing_call_of_a_card_changes_nothing(void **state) {
     const char *card = getenv("TARN_TEST_CARD");
     (void)state;
-    if (card == NULL) {
+    if (card == NULL)
         skip();
-    }
     may_lack = true;
     install(card, "fault-card", true);
     run_all("fault-card", "");

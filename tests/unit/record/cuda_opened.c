@@ -90,17 +90,15 @@ static int run_absent(void) {
 
 static int run_opened(const char *name) {
     const char *program = strchr(name, ':') + 1;
-    if (strcmp(program, "absent") == 0) {
+    if (strcmp(program, "absent") == 0)
         return run_absent();
-    }
     open_driver();
-    if (strncmp(name, "symbol", 6) == 0) {
+    if (strncmp(name, "symbol", 6) == 0)
         find_by_symbol();
-    } else if (strncmp(name, "version", 7) == 0) {
+    else if (strncmp(name, "version", 7) == 0)
         find_by_version("cuGetProcAddress");
-    } else {
+    else
         find_by_loader();
-    }
     if (strcmp(program, "unknown") == 0) {
         enter_context();
         run_unknown();
@@ -138,9 +136,8 @@ static void an_absent_driver_stays_absent(void **state) {
 }
 
 int main(int argc, char **argv) {
-    if (argc == 2) {
+    if (argc == 2)
         return run_opened(argv[1]);
-    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_of_dlsym_are_recorded),
         cmocka_unit_test(functions_of_cuGetProcAddress_are_recorded),

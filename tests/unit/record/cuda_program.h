@@ -120,12 +120,10 @@ static void run_threads(void) {
     pthread_t threads[4];
     tn_cu_context context = NULL;
     must(cu.cuCtxGetCurrent(&context));
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++)
         (void)pthread_create(&threads[i], NULL, turn_blocks_in_context, context);
-    }
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++)
         (void)pthread_join(threads[i], NULL);
-    }
     allocs = 4 * 3000;
 }
 
@@ -143,9 +141,8 @@ static void run_fork(void) {
     must(cu.cuMemAlloc(&address, MIB));
     count_alloc(MIB);
     pid_t child = fork();
-    if (child == 0) {
+    if (child == 0)
         _exit(cu.cuMemAlloc(&address, MIB) == TN_CU_NOT_INITIALIZED ? 3 : 4);
-    }
     must_be(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 3, "the child");
     must(cu.cuMemFree(address));
     (void)pthread_create(&thread, NULL, end_program, NULL);

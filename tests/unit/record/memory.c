@@ -55,9 +55,8 @@ static bool open_recording(void) {
         return false;
     }
     memory = tn_record_memory_open(file, true);
-    if (memory == NULL) {
+    if (memory == NULL)
         (void)tn_record_file_close(file, 0);
-    }
     return memory != NULL;
 }
 
@@ -132,9 +131,8 @@ static void end_mapping(uint64_t addr, uint64_t bytes) {
 
 static size_t count_events(const struct tn_trace *trace, enum tn_event_kind kind) {
     size_t count = 0;
-    for (size_t i = 0; i < trace->event_count; i++) {
+    for (size_t i = 0; i < trace->event_count; i++)
         count += trace->events[i].kind == kind;
-    }
     return count;
 }
 
@@ -290,9 +288,8 @@ static void the_sums_are_those_of_the_segments(void **state) {
 static void apply_all_kinds(void) {
     char name[32];
     begin(AT, 64 * MIB, 0);
-    for (uint64_t i = 0; i < 80; i++) {
+    for (uint64_t i = 0; i < 80; i++)
         begin_heap(AT + i * MIB / 2, MIB / 2);
-    }
     for (uint64_t i = 0; i < 300; i++) {
         (void)snprintf(name, sizeof name, "block %u", (unsigned)i);
         begin_region(AT + i * 4 * KIB, 4 * KIB, name);
@@ -305,12 +302,10 @@ static void apply_all_kinds(void) {
     }
     apply((struct tn_record_entry){.kind = TN_MEM_SHORTAGE, .bytes = 7 * MIB, .stream = 1000});
     apply((struct tn_record_entry){.kind = TN_MEM_MARK, .text = tn_record_text("a mark")});
-    for (uint64_t i = 0; i < 300; i += 2) {
+    for (uint64_t i = 0; i < 300; i += 2)
         end_region(AT + i * 4 * KIB);
-    }
-    for (uint64_t i = 0; i < 80; i++) {
+    for (uint64_t i = 0; i < 80; i++)
         end_heap(AT + i * MIB / 2);
-    }
     end_memory(AT, 64 * MIB);
 }
 

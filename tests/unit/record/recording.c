@@ -66,11 +66,9 @@ static void *use_pool(void *argument) {
         seed = seed * 1103515245u + 12345u;
         turn_block(model, (seed >> 16) % BLOCKS, 1 + (seed >> 8) % 100000);
     }
-    for (unsigned i = 0; i < BLOCKS; i++) {
-        if (model->addr[i] != 0) {
+    for (unsigned i = 0; i < BLOCKS; i++)
+        if (model->addr[i] != 0)
             turn_block(model, i, 0);
-        }
-    }
     return NULL;
 }
 
@@ -80,9 +78,8 @@ static void run_pool(void) {
     tarn_annotate_step("step one");
     (void)use_pool(&model);
     tarn_addr none;
-    if (tarn_pool_alloc(pool, 512 * MIB, TARN_STREAM_NONE, &none) != TARN_NO_DEVICE_MEMORY) {
+    if (tarn_pool_alloc(pool, 512 * MIB, TARN_STREAM_NONE, &none) != TARN_NO_DEVICE_MEMORY)
         exit(8);
-    }
     close_pool();
     printf("%llu %llu\n", (unsigned long long)model.peak, (unsigned long long)model.allocs);
 }
@@ -92,9 +89,8 @@ static void run_threads(void) {
     pthread_t threads[THREADS];
     uint64_t allocs = 0;
     open_pool();
-    for (unsigned i = 0; i < THREADS; i++) {
+    for (unsigned i = 0; i < THREADS; i++)
         (void)pthread_create(&threads[i], NULL, use_pool, &models[i]);
-    }
     for (unsigned i = 0; i < THREADS; i++) {
         (void)pthread_join(threads[i], NULL);
         allocs += models[i].allocs;
@@ -126,9 +122,8 @@ static void run_signal(void) {
     turn_block(&model, 4, 0);
     (void)raise(SIGUSR2);
     turn_block(&model, 5, 5 * MIB);
-    for (unsigned i = 1; i <= 5; i += 2) {
+    for (unsigned i = 1; i <= 5; i += 2)
         turn_block(&model, i, 0);
-    }
     close_pool();
 }
 
@@ -141,9 +136,8 @@ static void run_fork(void) {
         tarn_annotate_step("of the child");
         _exit(3);
     }
-    if (waitpid(child, &status, 0) != child || WEXITSTATUS(status) != 3) {
+    if (waitpid(child, &status, 0) != child || WEXITSTATUS(status) != 3)
         exit(7);
-    }
     tarn_annotate_step("of the parent");
     close_pool();
 }
@@ -157,15 +151,13 @@ static void run_aliases(void) {
     bool good = tarn_device_open("host:0,memory=100M", &small) == TARN_OK &&
                 tarn_space_reserve(small, 4 * bytes, 0, 0, &range) == TARN_OK &&
                 tarn_phys_create(small, bytes, NULL, &phys) == TARN_OK;
-    for (unsigned i = 0; good && i < 4; i++) {
+    for (unsigned i = 0; good && i < 4; i++)
         good = tarn_map(range + i * bytes, bytes, phys) == TARN_OK;
-    }
     good = good && tarn_phys_release(phys) == TARN_OK &&
            tarn_unmap(range, 4 * bytes, 0) == TARN_OK &&
            tarn_space_release(range, 4 * bytes) == TARN_OK && tarn_device_close(small) == TARN_OK;
-    if (!good) {
+    if (!good)
         exit(8);
-    }
     printf("%llu 4\n", (unsigned long long)bytes);
 }
 
@@ -269,9 +261,8 @@ static void a_stopped_recording_continues_with_what_is_live(void **state) {
     static const uint64_t sizes[] = {1 * MIB, 2 * MIB, 3 * MIB, 5 * MIB};
     struct tn_trace trace = record("signal");
     assert_int_equal(trace.block_count, 4);
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++)
         assert_int_equal(trace.blocks[i].size, sizes[i]);
-    }
     assert_int_equal(count_events(&trace, TN_EVENT_FREE), 4);
     assert_int_equal(tn_trace_peak(&trace, &trace.devices[0]).live, 9 * MIB);
     tn_trace_release(&trace);
@@ -307,9 +298,8 @@ static void a_second_file_has_the_number_of_its_process(void **state) {
 }
 
 int main(int argc, char **argv) {
-    if (argc == 2) {
+    if (argc == 2)
         return run_program(argv[1]);
-    }
     if (!recorder_is_built(&recorded)) {
         puts("skipped: RECORDER is not the path of the recorder");
         return 77;

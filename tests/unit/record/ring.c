@@ -22,9 +22,8 @@ static _Atomic bool skips;
 int __real_nanosleep(const struct timespec *pause, struct timespec *rest);
 int __wrap_nanosleep(const struct timespec *pause, struct timespec *rest);
 int __wrap_nanosleep(const struct timespec *pause, struct timespec *rest) {
-    if (!tn_load_relaxed(&skips)) {
+    if (!tn_load_relaxed(&skips))
         return __real_nanosleep(pause, rest);
-    }
     (void)tn_add_relaxed(&skipped_ns, UINT64_C(1000000000));
     errno = EINTR;
     return -1;
@@ -34,9 +33,8 @@ int __real_clock_gettime(clockid_t clock, struct timespec *now);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *now) {
     int result = __real_clock_gettime(clock, now);
-    if (clock == CLOCK_MONOTONIC) {
+    if (clock == CLOCK_MONOTONIC)
         now->tv_sec += (time_t)(tn_load_relaxed(&skipped_ns) / UINT64_C(1000000000));
-    }
     return result;
 }
 
@@ -49,14 +47,12 @@ static void a_full_ring_loses_entries_and_counts_them(void **state) {
     (void)state;
     struct tn_record_entry entry;
     struct tn_record_ring_counts before = tn_record_ring_counts();
-    for (uint64_t i = 0; i < TN_RECORD_RING_ENTRIES; i++) {
+    for (uint64_t i = 0; i < TN_RECORD_RING_ENTRIES; i++)
         append_number(i);
-    }
     tn_store_relaxed(&skips, true);
     errno = 4711;
-    for (uint64_t i = 0; i < 3; i++) {
+    for (uint64_t i = 0; i < 3; i++)
         append_number(UINT64_MAX);
-    }
     assert_int_equal(errno, 4711);
     tn_store_relaxed(&skips, false);
     assert_true(tn_load_relaxed(&skipped_ns) >= 3 * UINT64_C(20000000000));
@@ -75,9 +71,8 @@ static void a_full_ring_loses_entries_and_counts_them(void **state) {
 }
 
 static void *append_many(void *first) {
-    for (uint64_t i = 0; i < EACH; i++) {
+    for (uint64_t i = 0; i < EACH; i++)
         append_number((uintptr_t)first + i);
-    }
     return NULL;
 }
 
@@ -87,9 +82,8 @@ static void threads_that_wait_lose_nothing(void **state) {
     pthread_t threads[THREADS];
     uint64_t next[THREADS] = {0}, taken = 0, lost = tn_record_ring_counts().lost;
     struct tn_record_entry entry;
-    for (uintptr_t i = 0; i < THREADS; i++) {
+    for (uintptr_t i = 0; i < THREADS; i++)
         (void)pthread_create(&threads[i], NULL, append_many, (void *)(i << 32));
-    }
     while (taken < THREADS * (uint64_t)EACH) {
         if (!tn_record_ring_take(&entry)) {
             tn_record_ring_wait(1);
@@ -99,9 +93,8 @@ static void threads_that_wait_lose_nothing(void **state) {
         next[entry.addr >> 32]++;
         taken++;
     }
-    for (uintptr_t i = 0; i < THREADS; i++) {
+    for (uintptr_t i = 0; i < THREADS; i++)
         (void)pthread_join(threads[i], NULL);
-    }
     assert_int_equal(tn_record_ring_counts().lost, lost);
 }
 

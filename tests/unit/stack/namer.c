@@ -63,9 +63,8 @@ static bool is_right(void) {
 static bool holds_in_child(bool (*function)(void)) {
     int status = -1;
     pid_t child = fork();
-    if (child == 0) {
+    if (child == 0)
         _exit(function() ? 0 : 1);
-    }
     assert_int_equal(waitpid(child, &status, 0), child);
     return status == 0;
 }
@@ -75,9 +74,8 @@ static int find_socket(void) {
     for (int file = STDERR_FILENO + 1; file < 64; file++) {
         int type = 0;
         socklen_t bytes = sizeof type;
-        if (getsockopt(file, SOL_SOCKET, SO_TYPE, &type, &bytes) == 0) {
+        if (getsockopt(file, SOL_SOCKET, SO_TYPE, &type, &bytes) == 0)
             return file;
-        }
     }
     return -1;
 }
@@ -131,13 +129,11 @@ static void a_closed_socket_is_replaced_and_its_number_left_alone(void **state) 
 }
 
 static bool close_standard(void) {
-    for (int file = 0; file <= STDERR_FILENO; file++) {
+    for (int file = 0; file <= STDERR_FILENO; file++)
         (void)close(file);
-    }
     bool right = is_right();
-    for (int file = 0; file <= STDERR_FILENO; file++) {
+    for (int file = 0; file <= STDERR_FILENO; file++)
         right = right && fcntl(file, F_GETFD) < 0;
-    }
     return right;
 }
 
@@ -161,9 +157,8 @@ static bool have_no_answers(const char *program) {
     struct answer answer;
     bool none = true;
     tn_namer_use(program);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 20; i++)
         none = none && !ask(&answer) && answer.places == 0;
-    }
     return none && waitpid(-1, NULL, WNOHANG) == -1 && find_socket() == -1;
 }
 
@@ -182,9 +177,8 @@ static void a_program_that_fails_gives_no_answers(void **state) {
 }
 
 static void *ask_often(void *wrong) {
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 20; i++)
         *(bool *)wrong = *(bool *)wrong || !is_right();
-    }
     return NULL;
 }
 
@@ -192,9 +186,8 @@ static void many_threads_ask_one_program(void **state) {
     pthread_t threads[8];
     bool wrong[8] = {false};
     (void)state;
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, ask_often, &wrong[i]), 0);
-    }
     for (int i = 0; i < 8; i++) {
         assert_int_equal(pthread_join(threads[i], NULL), 0);
         assert_false(wrong[i]);

@@ -47,9 +47,8 @@ static bool add_name(void *context, const struct tn_stack_symbol *symbol) {
 static void equal_stacks_are_kept_once(void **state) {
     (void)state;
     tn_stack_id ids[2];
-    for (volatile unsigned i = 0; i < 2; i++) { // not unrolled: one place
+    for (volatile unsigned i = 0; i < 2; i++) // not unrolled: one place
         ids[i] = deep(3);
-    }
     assert_int_not_equal(ids[0], 0);
     assert_int_equal(ids[0], ids[1]);
     assert_int_not_equal(ids[0], deep(4));
@@ -189,9 +188,8 @@ static void *take_many(void *argument) {
         size_t count;
         tn_stack_id id = deep(i % DEPTHS);
         const uintptr_t *frames = tn_stack_frames(id, &count);
-        if (id == 0 || count < i % DEPTHS + 1 || frames[0] == 0) {
+        if (id == 0 || count < i % DEPTHS + 1 || frames[0] == 0)
             abort();
-        }
     }
     return NULL;
 }
@@ -199,12 +197,10 @@ static void *take_many(void *argument) {
 static void threads_share_one_depot(void **state) {
     pthread_t threads[THREADS];
     (void)state;
-    for (unsigned i = 0; i < THREADS; i++) {
+    for (unsigned i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, take_many, NULL), 0);
-    }
-    for (unsigned i = 0; i < THREADS; i++) {
+    for (unsigned i = 0; i < THREADS; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
     for (volatile unsigned turn = 0; turn < 2; turn++) {
         for (volatile unsigned i = 0; i < DEPTHS; i++) {
             tn_stack_id id = deep(i);
@@ -219,9 +215,8 @@ static void a_thread_knows_its_number_behind_a_fork(void **state) {
     (void)state;
     assert_int_equal(tn_stack_thread(), gettid());
     pid_t child = fork();
-    if (child == 0) {
+    if (child == 0)
         _exit(tn_stack_thread() == (uint32_t)gettid() ? 0 : 1);
-    }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
 }
@@ -237,17 +232,14 @@ static void few_addresses_make_a_smaller_depot(void **state) {
             struct rlimit limit = {0, RLIM_INFINITY};
             unsigned long long pages = 0;
             FILE *file = fopen("/proc/self/statm", "re");
-            if (file == NULL || fscanf(file, "%llu", &pages) != 1 || fclose(file) != 0) {
+            if (file == NULL || fscanf(file, "%llu", &pages) != 1 || fclose(file) != 0)
                 _exit(2);
-            }
             limit.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + ((rlim_t)more << 20);
-            if (setrlimit(RLIMIT_AS, &limit) != 0) {
+            if (setrlimit(RLIMIT_AS, &limit) != 0)
                 _exit(3);
-            }
             tn_stack_id ids[2];
-            for (volatile unsigned i = 0; i < 2; i++) {
+            for (volatile unsigned i = 0; i < 2; i++)
                 ids[i] = deep(i);
-            }
             _exit(ids[0] != 0 && ids[1] != 0 && ids[0] != ids[1] ? 0 : 4);
         }
         assert_int_equal(waitpid(child, &status, 0), child);

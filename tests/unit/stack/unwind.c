@@ -26,9 +26,8 @@ static unsigned looks;
 
 static _Unwind_Reason_Code keep(struct _Unwind_Context *context, void *unused) {
     (void)unused;
-    if (_Unwind_GetIP(context) == 0 || seen.count == ROOM) {
+    if (_Unwind_GetIP(context) == 0 || seen.count == ROOM)
         return _URC_END_OF_STACK;
-    }
     seen.theirs[seen.count++] = _Unwind_GetIP(context);
     return _URC_NO_REASON;
 }
@@ -49,11 +48,10 @@ __attribute__((noinline)) static void look(void) {
 }
 
 __attribute__((noinline)) static void deep(unsigned depth) {
-    if (depth == 0) {
+    if (depth == 0)
         look();
-    } else {
+    else
         deep(depth - 1);
-    }
     __asm__ volatile("" ::: "memory"); // no tail call
 }
 
@@ -83,9 +81,8 @@ static void room_for_few_gets_the_innermost(void **state) {
     uintptr_t some[3], all[ROOM];
     struct tn_trail trail = {.frame = (uintptr_t)__builtin_frame_address(0)};
     size_t count = 0;
-    for (volatile unsigned i = 0; i < 2; i++) {
+    for (volatile unsigned i = 0; i < 2; i++)
         count = i == 0 ? tn_unwind(some, 3, &trail) : tn_unwind(all, ROOM, &trail);
-    }
     assert_true(count > 3);
     assert_memory_equal(some + 1, all + 1, 2 * sizeof *some);
 }
@@ -161,13 +158,12 @@ __attribute__((noinline)) static void one_way(unsigned depth, unsigned *random);
 #define WAY(name)                                                                                  \
     __attribute__((noinline)) static void name(unsigned depth, unsigned *random) {                 \
         *random = *random * 1664525u + 1013904223u;                                                \
-        if (depth == 0) {                                                                          \
+        if (depth == 0)                                                                            \
             follow();                                                                              \
-        } else if (*random >> 30 == 0) {                                                           \
+        else if (*random >> 30 == 0)                                                               \
             other_way(depth - 1, random);                                                          \
-        } else {                                                                                   \
+        else                                                                                       \
             one_way(depth - 1, random);                                                            \
-        }                                                                                          \
         __asm__ volatile("" ::: "memory");                                                         \
     }
 
@@ -179,9 +175,8 @@ static void a_trail_holds_only_for_its_stack(void **state) {
     (void)state;
     unsigned random = 1;
     unsigned turns = 20000;
-    for (unsigned i = 0; i < turns; i++) {
+    for (unsigned i = 0; i < turns; i++)
         one_way(i / 100 % 6, &random);
-    }
 #if defined(__x86_64__)
     assert_true(held > 0);
 #endif

@@ -48,9 +48,8 @@ static bool is_stack_known(void) {
             at >= __executable_start && at < etext ? (hash ^ (uintptr_t)at) * 1099511628211u : hash;
     }
     uint64_t place = hash % (2 * STACKS);
-    while (plan.stack[place].count != 0 && plan.stack[place].hash != hash) {
+    while (plan.stack[place].count != 0 && plan.stack[place].hash != hash)
         place = (place + 1) % (2 * STACKS);
-    }
     plan.stacks += plan.stack[place].count == 0;
     assert_true(plan.stacks < STACKS);
     plan.stack[place].hash = hash;

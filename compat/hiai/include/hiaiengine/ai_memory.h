@@ -52,9 +52,8 @@ class HIAIMemory {
 
   private:
     static HIAI_StatusT got(void *block, void *&dataBuffer) {
-        if (block == nullptr) {
+        if (block == nullptr)
             return HIAIX_GetLastError();
-        }
         dataBuffer = block;
         return HIAI_OK;
     }

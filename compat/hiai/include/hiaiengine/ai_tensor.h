@@ -70,9 +70,8 @@ class AISimpleTensor : public IAITensor {
 
   private:
     void reset() {
-        if (owner_) {
+        if (owner_)
             delete[] static_cast<uint8_t *>(buffer_);
-        }
         owner_ = false;
     }
 
@@ -157,22 +156,19 @@ class AITensorFactory {
     /* Returns an empty pointer for another type. */
     std::shared_ptr<IAITensor> CreateTensor(const AITensorDescription &description) {
         std::shared_ptr<IAITensor> tensor;
-        if (description.type() == "AINeuralNetworkBuffer") {
+        if (description.type() == "AINeuralNetworkBuffer")
             tensor = std::make_shared<AINeuralNetworkBuffer>();
-        } else if (description.type() == "AISimpleTensor") {
+        else if (description.type() == "AISimpleTensor")
             tensor = std::make_shared<AISimpleTensor>();
-        }
-        if (tensor) {
+        if (tensor)
             tensor->SetTensorDesc(description);
-        }
         return tensor;
     }
     std::shared_ptr<IAITensor> CreateTensor(const AITensorDescription &description, void *buffer,
                                             uint32_t size) {
         const std::shared_ptr<IAITensor> tensor = CreateTensor(description);
-        if (tensor) {
+        if (tensor)
             std::static_pointer_cast<AISimpleTensor>(tensor)->SetBuffer(buffer, size);
-        }
         return tensor;
     }
 

@@ -40,9 +40,8 @@ class AIContext {
         (void)paras.erase(key);
     }
     void GetAllKeys(std::vector<std::string> &keys) const {
-        for (const auto &para : paras) {
+        for (const auto &para : paras)
             keys.push_back(para.first);
-        }
     }
 
   private:

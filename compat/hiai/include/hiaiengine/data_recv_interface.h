@@ -45,18 +45,15 @@ struct ReceiverHooks {
 
 inline HIAI_StatusT SetReceiver(const HIAI_PortID_t &port,
                                 const std::shared_ptr<DataRecvInterface> &receiver) {
-    if (!receiver) {
+    if (!receiver)
         return HIAI_GRAPH_DATA_RECV_FUNCTOR_IS_NULL;
-    }
     void *kept = new (std::nothrow) std::shared_ptr<DataRecvInterface>(receiver);
-    if (kept == nullptr) {
+    if (kept == nullptr)
         return HIAI_MEMORY_EXHAUSTED;
-    }
     const HIAI_StatusT status =
         HIAIX_SetReceiver(port, ReceiverHooks::receive, kept, ReceiverHooks::drop);
-    if (status != HIAI_OK) {
+    if (status != HIAI_OK)
         ReceiverHooks::drop(kept);
-    }
     return status;
 }
 

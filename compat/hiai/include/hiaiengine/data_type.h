@@ -59,13 +59,11 @@ namespace hiaix {
  * one is for archives of cereal, when such a type is a field of a program's own. */
 template <class Archive, typename T>
 void Elements(Archive &ar, std::shared_ptr<T> &data, size_t count) {
-    if (count > 0 && !data) {
+    if (count > 0 && !data)
         data.reset(new T[count], std::default_delete<T[]>());
-    }
 #ifdef HIAIX_HAS_CEREAL
-    if (data) {
+    if (data)
         ar(cereal::binary_data(data.get(), count * sizeof(T)));
-    }
 #else
     (void)ar;
 #endif

@@ -102,9 +102,8 @@ template <typename T> struct CommonConverter : Converter {
         bytes.ctrl = stream.str();
     }
     Pointer Read(const HIAIX_Bytes &bytes) const override {
-        if (bytes.ctrlLen == 0 || *static_cast<const char *>(bytes.ctrl) != 1) {
+        if (bytes.ctrlLen == 0 || *static_cast<const char *>(bytes.ctrl) != 1)
             throw cereal::Exception("an archive of another byte order");
-        }
         ArchiveBuffer buffer(bytes.ctrl, bytes.ctrlLen);
         std::istream stream(&buffer);
         cereal::PortableBinaryInputArchive archive(stream);

@@ -79,9 +79,8 @@ class Engine {
     HIAI_StatusT SendData(const uint32_t portId, const std::string &messageName,
                           const std::shared_ptr<void> &dataPtr,
                           const uint32_t timeOut = TIME_OUT_VALUE) {
-        if (self == nullptr) { /* within the constructor */
+        if (self == nullptr) /* within the constructor */
             return HIAI_GRAPH_NOT_EXIST;
-        }
         return hiaix::Send(dataPtr, [&](const HIAIX_Message *message) {
             return HIAIX_EngineSendMessage(self, portId, messageName.c_str(), message,
                                            hiaix::AllAttempts(timeOut));
@@ -123,15 +122,13 @@ struct EngineHooks {
     static HIAI_StatusT create(HIAIX_Engine *self, void **object, void *arg) {
         const HIAI_StatusT status = Guarded([&]() -> HIAI_StatusT {
             std::unique_ptr<Engine> engine(static_cast<const EngineHooks *>(arg)->creator());
-            if (!engine) {
+            if (!engine)
                 return HIAI_MEMORY_EXHAUSTED;
-            }
             engine->self = self;
             engine->name = HIAIX_GetEngineName(self);
             const HIAI_StatusT ports = engine->InitMsgQueue();
-            if (ports == HIAI_OK) {
+            if (ports == HIAI_OK)
                 *object = engine.release();
-            }
             return ports;
         });
         return status == HIAI_EXCEPTION ? static_cast<HIAI_StatusT>(HIAI_GRAPH_CREATE_ENGINE_FAILED)
@@ -140,9 +137,8 @@ struct EngineHooks {
     static HIAI_StatusT init(HIAIX_Engine *self, void *object) {
         return Guarded([&]() -> HIAI_StatusT {
             EngineConfig config;
-            if (!Parse(HIAIX_GetEngineText(self), config)) {
+            if (!Parse(HIAIX_GetEngineText(self), config))
                 return HIAI_GRAPH_PROTO_FILE_PARSE_FAILED;
-            }
             const std::vector<AIModelDescription> models(config.ai_model().begin(),
                                                          config.ai_model().end());
             return static_cast<Engine *>(object)->Init(config.ai_config(), models);
@@ -187,9 +183,8 @@ class HIAIEngineFactory {
     /* ENGINE_FUNCTOR_NULL, ENGINE_FUNCTOR_EXIST, INVALID_VALUE, MEMORY_EXHAUSTED. */
     HIAI_StatusT RegisterEngineCreator(const std::string &engineName,
                                        HIAI_ENGINE_FUNCTOR_CREATOR engineCreatorFunc) {
-        if (engineCreatorFunc == nullptr) {
+        if (engineCreatorFunc == nullptr)
             return HIAI_ENGINE_FUNCTOR_NULL;
-        }
         return hiaix::Guarded([&] {
             hiaix::RegisterBuiltins();
             std::lock_guard<std::mutex> guard(lock);
@@ -222,9 +217,8 @@ class HIAIEngineAutoRegister {
           status(HIAIEngineFactory::GetInstance()->RegisterEngineCreator(name, creator)) {
     }
     ~HIAIEngineAutoRegister() {
-        if (status == HIAI_OK) {
+        if (status == HIAI_OK)
             (void)HIAIEngineFactory::GetInstance()->UnRegisterEngineCreator(engineName);
-        }
     }
     HIAIEngineAutoRegister(const HIAIEngineAutoRegister &) = delete;
     HIAIEngineAutoRegister &operator=(const HIAIEngineAutoRegister &) = delete;

@@ -111,9 +111,8 @@ class Graph {
             GraphConfigList config;
             HIAI_StatusT status = ParseConfigFile(configFile, config);
             status = status == HIAI_OK ? CreateGraph(configFile) : status;
-            for (int i = 0; status == HIAI_OK && i < config.graphs_size(); i++) {
+            for (int i = 0; status == HIAI_OK && i < config.graphs_size(); i++)
                 graphList.push_back(std::make_shared<Graph>(config.graphs(i).graph_id()));
-            }
             return status;
         });
     }
@@ -135,13 +134,11 @@ class Graph {
             std::ifstream file(configFile.c_str(), std::ios::binary);
             const std::string text((std::istreambuf_iterator<char>(file)),
                                    std::istreambuf_iterator<char>());
-            if (!file) {
+            if (!file)
                 return HIAI_GRAPH_PROTO_FILE_PARSE_FAILED;
-            }
             const HIAI_StatusT status = HIAIX_CheckGraphText(text.c_str(), text.size());
-            if (status != HIAI_OK) {
+            if (status != HIAI_OK)
                 return status;
-            }
             return hiaix::Parse(text, graphConfigList)
                        ? static_cast<HIAI_StatusT>(HIAI_OK)
                        : static_cast<HIAI_StatusT>(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED);
@@ -222,16 +219,14 @@ class Graph {
     HIAI_StatusT RegisterEventHandle(const HIAIEvent &event,
                                      const std::function<HIAI_StatusT(void)> &callBack) {
         return hiaix::Guarded([&]() -> HIAI_StatusT {
-            if (!callBack) {
+            if (!callBack)
                 return HIAIX_SetEventHandler(id, event, nullptr, nullptr, nullptr);
-            }
             std::unique_ptr<std::function<HIAI_StatusT(void)>> kept(
                 new std::function<HIAI_StatusT(void)>(callBack));
             const HIAI_StatusT status = HIAIX_SetEventHandler(id, event, hiaix::EventHooks::call,
                                                               kept.get(), hiaix::EventHooks::drop);
-            if (status == HIAI_OK) {
+            if (status == HIAI_OK)
                 (void)kept.release();
-            }
             return status;
         });
     }
@@ -245,9 +240,11 @@ class Graph {
 /* Like HIAIX_SendData(): waits up to `timeOut` ms; 0 does not wait. */
 inline HIAI_StatusT HIAI_SendData(HIAI_PortID_t targetPortConfig, const std::string &messageName,
                                   std::shared_ptr<void> &dataPtr, const uint32_t timeOut = 0) {
-    return hiai::hiaix::Send(dataPtr, [&](const HIAIX_Message *message) {
-        return HIAIX_SendMessage(targetPortConfig, messageName.c_str(), message, timeOut);
-    });
+    return hiai::hiaix::Send(
+        dataPtr,
+        [&](const HIAIX_Message *message) {
+            return HIAIX_SendMessage(targetPortConfig, messageName.c_str(), message, timeOut);
+        });
 }
 
 inline void HIAI_ENGINE_LOG_IMPL(const char *function, const char *file, int line,

@@ -38,12 +38,10 @@ class Archive {
     /* `count` elements in memory of their own, which is allocated if there is none, in the writer
      * too. */
     template <typename T> void Elements(std::shared_ptr<T> &data, size_t count) {
-        if (to == nullptr && count > left / sizeof(T)) {
+        if (to == nullptr && count > left / sizeof(T))
             EndEarly();
-        }
-        if (count > 0 && !data) {
+        if (count > 0 && !data)
             data.reset(to != nullptr ? new T[count]() : new T[count], std::default_delete<T[]>());
-        }
         Raw(data.get(), count * sizeof(T));
     }
 
@@ -56,17 +54,14 @@ class Archive {
 
     void Raw(void *data, size_t bytes) {
         if (to != nullptr) {
-            if (bytes != 0) {
+            if (bytes != 0)
                 to->append(static_cast<const char *>(data), bytes);
-            }
             return;
         }
-        if (bytes > left) {
+        if (bytes > left)
             EndEarly();
-        }
-        if (bytes != 0) {
+        if (bytes != 0)
             std::memcpy(data, at, bytes);
-        }
         at += bytes;
         left -= bytes;
     }
@@ -75,9 +70,8 @@ class Archive {
     size_t Count(size_t written, size_t elementSize) {
         uint64_t count = written;
         Raw(&count, sizeof count);
-        if (to == nullptr && count > left / elementSize) {
+        if (to == nullptr && count > left / elementSize)
             EndEarly();
-        }
         return static_cast<size_t>(count);
     }
 
@@ -107,22 +101,19 @@ class Archive {
         for (size_t i = 0; i < count; i++) {
             bool one = to != nullptr && list[i];
             Raw(&one, 1);
-            if (to == nullptr) {
+            if (to == nullptr)
                 list.push_back(one);
-            }
         }
     }
 
     template <typename T>
     typename std::enable_if<!std::is_arithmetic<T>::value>::type Value(std::vector<T> &list) {
         const size_t count = Count(list.size(), 1);
-        if (++depth > MAX_DEPTH) {
+        if (++depth > MAX_DEPTH)
             throw std::length_error("lists in lists, too deep for an archive");
-        }
         for (size_t i = 0; i < count; i++) {
-            if (to == nullptr) {
+            if (to == nullptr)
                 list.emplace_back();
-            }
             Value(list[i]);
         }
         depth--;
@@ -174,9 +165,8 @@ class ArchiveConverter : public Converter {
         char order = 0;
         Archive archive(bytes.ctrl, bytes.ctrlLen);
         archive(order);
-        if (order != 1) {
+        if (order != 1)
             throw std::length_error("an archive of another byte order");
-        }
         Pointer message(make(), destroy);
         fields(archive, message.get());
         return message;

@@ -58,9 +58,8 @@ struct PointerOps {
 inline Pointer Take(HIAIX_Message &message) {
     const HIAIX_OwnerOps *const ops = message.ops;
     void *const owner = message.owner;
-    if (ops == nullptr || owner == nullptr) { /* sent by HIAI_C_SendData(), and the sender's */
+    if (ops == nullptr || owner == nullptr) /* sent by HIAI_C_SendData(), and the sender's */
         return Pointer(message.msg, [](void *) {});
-    }
     message.owner = nullptr;
     if (ops->kind == HIAIX_OWNER_SHARED_PTR) {
         Pointer pointer(std::move(*static_cast<Pointer *>(owner)));
@@ -72,15 +71,13 @@ inline Pointer Take(HIAIX_Message &message) {
 
 /* Returns a pointer to a message, which keeps its owner. */
 inline Pointer Borrow(HIAIX_Message &message) {
-    if (message.ops != nullptr && message.ops->kind == HIAIX_OWNER_SHARED_PTR) {
+    if (message.ops != nullptr && message.ops->kind == HIAIX_OWNER_SHARED_PTR)
         return *static_cast<const Pointer *>(message.owner);
-    }
     HIAIX_Message copy = message;
     if (message.ops != nullptr) {
         copy.owner = message.ops->copy(message.owner);
-        if (copy.owner == nullptr) {
+        if (copy.owner == nullptr)
             throw std::bad_alloc();
-        }
     }
     return Take(copy);
 }
@@ -127,9 +124,8 @@ struct ConverterHooks {
             static_cast<const Converter *>(arg)->Write(const_cast<void *>(msg), *bytes);
             return HIAI_OK;
         });
-        if (status != HIAI_OK) {
+        if (status != HIAI_OK)
             return status == HIAI_EXCEPTION ? static_cast<HIAI_StatusT>(HIAI_ERROR) : status;
-        }
         out->ctrl = bytes->ctrl.data();
         out->ctrlLen = bytes->ctrl.size();
         out->data = bytes->data;
@@ -144,9 +140,8 @@ struct ConverterHooks {
         return Guarded([&]() -> HIAI_StatusT {
             std::unique_ptr<Pointer> owner(new Pointer());
             *owner = static_cast<const Converter *>(arg)->Read(*in);
-            if (!*owner) {
+            if (!*owner)
                 return HIAI_ERROR;
-            }
             *out = {owner->get(), owner.get(), PointerOps::ops()};
             (void)owner.release();
             return HIAI_OK;
@@ -169,9 +164,8 @@ template <typename Kind> class TypeRegistrar {
                                    : static_cast<HIAI_StatusT>(HIAI_ENGINE_FUNCTOR_NULL)) {
     }
     ~TypeRegistrar() {
-        if (status == HIAI_OK) {
+        if (status == HIAI_OK)
             (void)HIAIX_UnregisterMessageType(name.c_str(), path);
-        }
     }
     TypeRegistrar(const TypeRegistrar &) = delete;
     TypeRegistrar &operator=(const TypeRegistrar &) = delete;

@@ -118,9 +118,8 @@ template <typename T> class Repeated {
 
   private:
     void append(const Repeated &other) {
-        for (const T &item : other) {
+        for (const T &item : other)
             *Add() = item;
-        }
     }
 
     Items items;
@@ -139,26 +138,22 @@ class TextWriter {
     std::string text;
 
     void on(const char *name, const std::string &value) {
-        if (!value.empty()) {
+        if (!value.empty())
             quote(name, value);
-        }
     }
     template <typename T>
     typename std::enable_if<std::is_arithmetic<T>::value || std::is_enum<T>::value>::type
     on(const char *name, const T &value) {
-        if (value != T()) {
+        if (value != T())
             number(name, static_cast<long long>(value));
-        }
     }
     template <typename T> void on(const char *name, const Single<T> &field) {
-        if (field.has) {
+        if (field.has)
             message(name, field.value);
-        }
     }
     template <typename T> void on(const char *name, const Repeated<T> &field) {
-        for (const T &item : field) {
+        for (const T &item : field)
             element(name, item);
-        }
     }
 
   private:
@@ -214,17 +209,14 @@ class TextReader {
         while (!word.empty() && word != "}" && word != ">" && at <= end && !over) {
             field = word;
             next();
-            if (word == ":") {
+            if (word == ":")
                 next();
-            }
             found = false;
             value.hiaix_visit(*this);
-            if (!found) {
+            if (!found)
                 skip();
-            }
-            if (word == "," || word == ";") {
+            if (word == "," || word == ";")
                 next();
-            }
         }
     }
 
@@ -264,17 +256,14 @@ class TextReader {
     }
     template <typename T> void read(Repeated<T> &value) {
         const bool list = word == "[" && !is_string;
-        if (list) {
+        if (list)
             next();
-        }
         while (!(list && word == "]") && !over) {
             element(*value.Add());
-            if (!list) {
+            if (!list)
                 return;
-            }
-            if (word == ",") {
+            if (word == ",")
                 next();
-            }
         }
         next();
     }
@@ -313,23 +302,19 @@ class TextReader {
         is_string = false;
         for (bool comment = false; at < end; ++at) { // and blanks
             comment = (comment || *at == '#') && *at != '\n';
-            if (!comment && *at != ' ' && (*at < '\t' || *at > '\r')) {
+            if (!comment && *at != ' ' && (*at < '\t' || *at > '\r'))
                 break;
-            }
         }
         over = at >= end;
-        if (over) {
+        if (over)
             return;
-        }
-        if (*at == '"' || *at == '\'') {
+        if (*at == '"' || *at == '\'')
             string();
-        } else if (marks.find(*at) != std::string::npos) {
+        else if (marks.find(*at) != std::string::npos)
             word.assign(1, *at++);
-        } else {
-            while (at < end && marks.find(*at) == std::string::npos && *at != '#' && *at > ' ') {
+        else
+            while (at < end && marks.find(*at) == std::string::npos && *at != '#' && *at > ' ')
                 word.append(1, *at++);
-            }
-        }
     }
     void string() {
         const char quote = *at++;
@@ -344,18 +329,15 @@ class TextReader {
         static const char letters[] = "abfnrtv";
         static const char meant[] = "\a\b\f\n\r\t\v";
         int value = 0, digits = 0;
-        for (++at; digits < 3 && at < end && *at >= '0' && *at <= '7'; ++digits) {
+        for (++at; digits < 3 && at < end && *at >= '0' && *at <= '7'; ++digits)
             value = value * 8 + (*at++ - '0');
-        }
         if (digits != 0) {
             --at;
             return static_cast<char>(value);
         }
-        for (int i = 0; letters[i] != '\0' && at < end; i++) {
-            if (letters[i] == *at) {
+        for (int i = 0; letters[i] != '\0' && at < end; i++)
+            if (letters[i] == *at)
                 return meant[i];
-            }
-        }
         return at < end ? *at : '\\';
     }
 

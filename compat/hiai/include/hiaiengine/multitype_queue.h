@@ -30,9 +30,8 @@ class MultiTypeQueue {
     /* Returns false for an empty pointer, a queue that does not exist, and a full one. */
     bool PushData(uint32_t qIndex, const std::shared_ptr<void> &dataPtr) {
         std::lock_guard<std::mutex> guard(lock);
-        if (!dataPtr || qIndex >= queues.size() || queues[qIndex].size() >= most) {
+        if (!dataPtr || qIndex >= queues.size() || queues[qIndex].size() >= most)
             return false;
-        }
         queues[qIndex].push_back({dataPtr, Clock::now()});
         return true;
     }
@@ -40,18 +39,16 @@ class MultiTypeQueue {
     /* Returns the head, which stays. */
     bool FrontData(uint32_t qIndex, std::shared_ptr<void> &dataPtr) {
         std::lock_guard<std::mutex> guard(lock);
-        if (qIndex >= queues.size() || queues[qIndex].empty()) {
+        if (qIndex >= queues.size() || queues[qIndex].empty())
             return false;
-        }
         dataPtr = queues[qIndex].front().pointer;
         return true;
     }
 
     bool PopData(uint32_t qIndex, std::shared_ptr<void> &dataPtr) {
         std::lock_guard<std::mutex> guard(lock);
-        if (qIndex >= queues.size() || !has_head(queues[qIndex])) {
+        if (qIndex >= queues.size() || !has_head(queues[qIndex]))
             return false;
-        }
         dataPtr = take(queues[qIndex]);
         return true;
     }
@@ -61,12 +58,10 @@ class MultiTypeQueue {
         static_assert(sizeof...(T) >= 1 && sizeof...(T) <= 16, "1 to 16 queues");
         std::lock_guard<std::mutex> guard(lock);
         bool all = sizeof...(T) == queues.size();
-        for (size_t i = 0; all && i < queues.size(); i++) {
+        for (size_t i = 0; all && i < queues.size(); i++)
             all = has_head(queues[i]);
-        }
-        if (all) {
+        if (all)
             take_from(0, data...);
-        }
         return all;
     }
 
@@ -80,9 +75,8 @@ class MultiTypeQueue {
 
     bool has_head(Items &items) const {
         while (age != 0 && !items.empty() &&
-               Clock::now() - items.front().since >= std::chrono::milliseconds(age)) {
+               Clock::now() - items.front().since >= std::chrono::milliseconds(age))
             items.pop_front();
-        }
         return !items.empty();
     }
     static std::shared_ptr<void> take(Items &items) {

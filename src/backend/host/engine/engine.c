@@ -24,9 +24,8 @@
 // Returns the number of CPUs that this process may use, at least 1.
 static unsigned allowed_cpus(void) {
     cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
         return (unsigned)CPU_COUNT(&set);
-    }
     // The machine has more CPUs than the set can hold.
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     return online > 1 ? (unsigned)online : 1;
@@ -61,9 +60,8 @@ void tn_host_engine_set_schedule(struct tn_host_engine *engine, enum tn_host_sch
                                  uint64_t seed) {
     engine->schedule = schedule;
     engine->random = seed | (uint64_t)1 << 63;
-    if (tn_host_schedule_holds(engine)) {
+    if (tn_host_schedule_holds(engine))
         engine->workers_max = 1;
-    }
 }
 
 void tn_host_engine_close(struct tn_host_engine *engine) {
@@ -89,9 +87,8 @@ void tn_host_engine_fork_parent(struct tn_host_engine *engine) {
 // Workers and waiting threads exist only in the parent, which also runs the queued operations.
 void tn_host_engine_fork_child(struct tn_host_engine *engine) {
     engine->forked = true;
-    for (struct tn_host_stream *s = engine->streams; s != NULL; s = s->all_next) {
+    for (struct tn_host_stream *s = engine->streams; s != NULL; s = s->all_next)
         tn_host_stream_forget(s);
-    }
     for (int i = 0; i < engine->device_count; i++) {
         struct tn_host_engine_device *device = &engine->devices[i];
         device->busy_first = device->busy_last = NULL;

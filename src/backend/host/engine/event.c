@@ -10,9 +10,8 @@
 tarn_status tn_host_event_create(void *p, void **event) {
     (void)p;
     struct tn_host_event *e = (struct tn_host_event *)calloc(1, sizeof *e);
-    if (e == NULL) {
+    if (e == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for an event");
-    }
     *event = e;
     return TARN_OK;
 }
@@ -29,14 +28,12 @@ void tn_host_event_destroy(void *p, void *event) {
 // The event's own point is used again if it has no other reference.
 static tarn_status enqueue_record(struct tn_host_event *e, struct tn_host_stream *s) {
     struct tn_host_point *point = e->point;
-    if (point == NULL || point->base.refs != 1) {
+    if (point == NULL || point->base.refs != 1)
         point = (struct tn_host_point *)calloc(1, sizeof *point);
-    }
     struct tn_host_op *op = point != NULL ? tn_host_op_new(s->engine, TN_HOST_OP_RECORD) : NULL;
     if (op == NULL) {
-        if (point != e->point) {
+        if (point != e->point)
             free(point);
-        }
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to record an event");
     }
     if (e->point != point) {
@@ -58,9 +55,8 @@ tarn_status tn_host_event_record(void *p, void *event, void *stream) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     tn_host_engine_lock(engine);
     tarn_status status = tn_host_stream_status((const struct tn_host_stream *)stream);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = enqueue_record((struct tn_host_event *)event, (struct tn_host_stream *)stream);
-    }
     tn_host_engine_unlock(engine);
     return status;
 }
@@ -71,26 +67,22 @@ tarn_status tn_host_event_query(void *p, void *event) {
     tn_host_engine_lock(engine);
     tarn_status status =
         tn_soft_point_status((const struct tn_soft_point *)e->point, engine->forked);
-    if (status == TARN_NOT_READY) {
+    if (status == TARN_NOT_READY)
         tn_host_schedule_poll(e->point->stream);
-    }
     tn_host_engine_unlock(engine);
     return status;
 }
 
 static void await_point(struct tn_host_engine *engine, struct tn_host_point *point,
                         uint64_t deadline_ns) {
-    if (!point->base.passed && !engine->forked) {
+    if (!point->base.passed && !engine->forked)
         tn_host_schedule_demand(point->stream, point->seq);
-    }
     do {
-        if (point->base.passed || engine->forked) {
+        if (point->base.passed || engine->forked)
             return;
-        }
     } while (tn_host_stream_help(point->stream, deadline_ns));
-    if (deadline_ns != 0) {
+    if (deadline_ns != 0)
         (void)tn_host_engine_await(engine, &point->waiters, 0, deadline_ns);
-    }
 }
 
 tarn_status tn_host_event_synchronize(void *p, void *event) {

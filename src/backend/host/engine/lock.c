@@ -44,15 +44,13 @@ static void wake_idle(struct tn_host_engine *engine) {
 // watches over conditions.
 static void workers_dispatch(struct tn_host_engine *engine) {
     unsigned watchers = tn_host_polls_unwatched(engine) ? 1 : 0;
-    while (engine->ready_count + engine->parallel_places + watchers > engine->waking) {
-        if (engine->idle != NULL) {
+    while (engine->ready_count + engine->parallel_places + watchers > engine->waking)
+        if (engine->idle != NULL)
             wake_idle(engine);
-        } else if (engine->worker_count == engine->workers_max) {
+        else if (engine->worker_count == engine->workers_max)
             break;
-        } else if (worker_start(engine) != 0) {
+        else if (worker_start(engine) != 0)
             engine->workers_max = engine->worker_count; // continue with the existing ones
-        }
-    }
 }
 
 // ---- the lock
@@ -85,14 +83,12 @@ void tn_host_engine_unlock(struct tn_host_engine *engine) {
 void tn_host_workers_stop(struct tn_host_engine *engine) {
     tn_host_engine_lock(engine);
     engine->stopping = true;
-    while (engine->idle != NULL) {
+    while (engine->idle != NULL)
         wake_idle(engine);
-    }
     tn_host_engine_unlock(engine);
     TN_UNCANCELLED;
-    for (unsigned i = 0; i < engine->worker_count; i++) {
+    for (unsigned i = 0; i < engine->worker_count; i++)
         pthread_join(engine->workers[i].thread, NULL);
-    }
 }
 
 // ---- sleeping
@@ -112,13 +108,11 @@ bool tn_host_engine_await(struct tn_host_engine *engine, struct tn_host_waiter *
     tn_host_gate_close(&waiter.gate);
     *list = &waiter;
     bool open = tn_host_engine_sleep(engine, &waiter, engine->waiter_spins, deadline_ns);
-    if (!open && waiter.woken) { // another thread is about to open the gate: it must stay valid
+    if (!open && waiter.woken) // another thread is about to open the gate: it must stay valid
         open = tn_host_engine_sleep(engine, &waiter, engine->waiter_spins, TN_HOST_NO_DEADLINE);
-    }
     if (!open) {
-        while (*list != &waiter) {
+        while (*list != &waiter)
             list = &(*list)->next;
-        }
         *list = waiter.next;
     }
     return open;

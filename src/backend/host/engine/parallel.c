@@ -15,9 +15,8 @@ void tn_host_parallel_run(struct tn_host_engine *engine, struct tn_host_parallel
     parallel->run(parallel);
     tn_host_engine_lock(engine);
     struct tn_host_parallel **link = &engine->parallels;
-    while (*link != NULL && *link != parallel) {
+    while (*link != NULL && *link != parallel)
         link = &(*link)->next;
-    }
     if (*link == parallel) {
         *link = parallel->next;
         engine->parallel_places -= parallel->places;
@@ -33,20 +32,17 @@ void tn_host_parallel_run(struct tn_host_engine *engine, struct tn_host_parallel
 
 bool tn_host_parallel_help(struct tn_host_engine *engine) {
     struct tn_host_parallel *parallel = engine->parallels;
-    if (parallel == NULL) {
+    if (parallel == NULL)
         return false;
-    }
     parallel->helpers++;
     parallel->places--;
     engine->parallel_places--;
-    if (parallel->places == 0) {
+    if (parallel->places == 0)
         engine->parallels = parallel->next;
-    }
     tn_host_engine_unlock(engine);
     parallel->run(parallel);
     tn_host_engine_lock(engine);
-    if (--parallel->helpers == 0 && parallel->awaited) {
+    if (--parallel->helpers == 0 && parallel->awaited)
         tn_host_wake(engine, &parallel->last);
-    }
     return true;
 }

@@ -134,32 +134,28 @@ struct tn_host_worker {
 static inline void tn_host_streams_push(struct tn_host_streams *list, struct tn_host_stream *s) {
     s->next = NULL;
     s->prev = list->last;
-    if (list->last != NULL) {
+    if (list->last != NULL)
         list->last->next = s;
-    } else {
+    else
         list->first = s;
-    }
     list->last = s;
 }
 
 static inline void tn_host_streams_remove(struct tn_host_streams *list, struct tn_host_stream *s) {
-    if (s->prev != NULL) {
+    if (s->prev != NULL)
         s->prev->next = s->next;
-    } else {
+    else
         list->first = s->next;
-    }
-    if (s->next != NULL) {
+    if (s->next != NULL)
         s->next->prev = s->prev;
-    } else {
+    else
         list->last = s->prev;
-    }
 }
 
 static inline struct tn_host_stream *tn_host_streams_pop(struct tn_host_streams *list) {
     struct tn_host_stream *s = list->first;
-    if (s != NULL) {
+    if (s != NULL)
         tn_host_streams_remove(list, s);
-    }
     return s;
 }
 

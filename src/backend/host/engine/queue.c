@@ -28,14 +28,12 @@ struct tn_host_op *tn_host_op_new(struct tn_host_engine *engine, enum tn_host_op
 }
 
 static void op_free(struct tn_host_engine *engine, struct tn_host_op *op) {
-    if (op->kind == TN_HOST_OP_REMAP) {
+    if (op->kind == TN_HOST_OP_REMAP)
         free(op->u.remap);
-    } else if (op->kind == TN_HOST_OP_BOX) {
+    else if (op->kind == TN_HOST_OP_BOX)
         free(op->u.box);
-    }
-    if (op->borrowed) {
+    if (op->borrowed)
         return;
-    }
     if (engine->spare_count == SPARE_OPS) {
         free(op);
         return;
@@ -53,11 +51,10 @@ static void queue_append(struct tn_host_stream *s, struct tn_host_op *op) {
         s->head = op;
         s->busy_next = NULL;
         s->busy_prev = device->busy_last;
-        if (s->busy_prev != NULL) {
+        if (s->busy_prev != NULL)
             s->busy_prev->busy_next = s;
-        } else {
+        else
             device->busy_first = s;
-        }
         device->busy_last = s;
     } else {
         s->tail->next = op;
@@ -95,16 +92,14 @@ static void complete_head(struct tn_host_stream *s) {
     s->head = op->next;
     if (s->head == NULL) {
         s->tail = NULL;
-        if (s->busy_prev != NULL) {
+        if (s->busy_prev != NULL)
             s->busy_prev->busy_next = s->busy_next;
-        } else {
+        else
             device->busy_first = s->busy_next;
-        }
-        if (s->busy_next != NULL) {
+        if (s->busy_next != NULL)
             s->busy_next->busy_prev = s->busy_prev;
-        } else {
+        else
             device->busy_last = s->busy_prev;
-        }
     }
     (void)tn_sub_release(&device->pending, (uint64_t)1);
     wake_satisfied(s);
@@ -133,9 +128,8 @@ void tn_host_stream_poll_again(struct tn_host_stream *s) {
 }
 
 void tn_host_stream_resume(struct tn_host_stream *s) {
-    if (s->state == TN_HOST_STREAM_HELD && s->head->seq <= s->released) {
+    if (s->state == TN_HOST_STREAM_HELD && s->head->seq <= s->released)
         set_ready(s);
-    }
 }
 
 static void leave_ready(struct tn_host_stream *s) {
@@ -155,9 +149,8 @@ static void point_pass(struct tn_host_engine *engine, struct tn_host_point *poin
                        struct tn_soft_fault *fault) {
     tn_soft_point_pass(&point->base, tn_now_ns(), fault);
     struct tn_host_stream *s;
-    while ((s = tn_host_streams_pop(&point->waiting)) != NULL) {
+    while ((s = tn_host_streams_pop(&point->waiting)) != NULL)
         set_changed(s);
-    }
     while (point->waiters != NULL) {
         struct tn_host_waiter *waiter = point->waiters;
         point->waiters = waiter->next;
@@ -202,11 +195,10 @@ static bool advance_head(struct tn_host_stream *s) {
     if (!tn_host_op_is_dropped(s, op) || op->kind == TN_HOST_OP_REMAP ||
         op->kind == TN_HOST_OP_POLL) {
         if (tn_host_schedule_holds(s->engine) && op->seq > s->released &&
-            !tn_host_op_is_dropped(s, op)) {
+            !tn_host_op_is_dropped(s, op))
             s->state = TN_HOST_STREAM_HELD;
-        } else {
+        else
             set_ready(s);
-        }
         return false;
     }
     return true; // dropped
@@ -217,17 +209,15 @@ void tn_host_streams_advance(struct tn_host_engine *engine) {
     struct tn_host_stream *s;
     while ((s = tn_host_streams_pop(&engine->changed)) != NULL) {
         s->state = TN_HOST_STREAM_IDLE;
-        while (s->head != NULL && advance_head(s)) {
+        while (s->head != NULL && advance_head(s))
             complete_head(s);
-        }
     }
 }
 
 void tn_host_op_enqueue(struct tn_host_stream *s, struct tn_host_op *op) {
     queue_append(s, op);
-    if (s->state == TN_HOST_STREAM_IDLE) {
+    if (s->state == TN_HOST_STREAM_IDLE)
         set_changed(s);
-    }
 }
 
 void tn_host_op_enqueue_running(struct tn_host_stream *s, struct tn_host_op *op) {

@@ -25,9 +25,8 @@ static tarn_status run_condition(const struct tn_host_stream *s, const struct tn
                                  bool dropped, char text[TN_SOFT_FAULT_TEXT]) {
     struct poll_call call = {op, dropped, TARN_OK};
     tn_hostfn_run(s->engine->platform, call_condition, &call);
-    if (dropped) {
+    if (dropped)
         return TARN_OK;
-    }
     if (call.status != TARN_OK && call.status != TARN_NOT_READY) {
         tarn_error error;
         (void)tarn_last_error(&error);
@@ -48,11 +47,10 @@ static tarn_status op_run(const struct tn_host_stream *s, struct tn_host_op *op,
     case TN_HOST_OP_POLL:
         return run_condition(s, op, dropped, text);
     case TN_HOST_OP_REMAP:
-        if (dropped) {
+        if (dropped)
             tn_host_remap_drop((struct tn_host *)p, op->u.remap, true);
-        } else {
+        else
             tn_host_remap_run((struct tn_host *)p, op->u.remap);
-        }
         return TARN_OK;
     default:
         return tn_host_move_run(p, op, text, TN_SOFT_FAULT_TEXT);
@@ -67,16 +65,14 @@ void tn_host_run_head(struct tn_host_stream *s) {
     tn_host_engine_unlock(engine);
     tarn_status status = op_run(s, op, dropped, text);
     tn_host_engine_lock(engine);
-    if (engine->forked) {
+    if (engine->forked)
         return; // the queue is empty already
-    }
     if (status == TARN_NOT_READY) {
         tn_host_polls_add(s);
         return;
     }
-    if (op->kind == TN_HOST_OP_POLL) {
+    if (op->kind == TN_HOST_OP_POLL)
         tn_host_polls_hasten(engine);
-    }
     engine->tick_ns = 0;
     tn_host_op_finish(s, status == TARN_OK ? NULL : text);
 }
@@ -92,15 +88,13 @@ static bool sleep_until(struct tn_host_worker *worker, uint64_t deadline) {
     bool open = tn_host_engine_sleep(engine, &worker->sleep, engine->worker_spins, deadline);
     if (!open && !worker->sleep.woken) {
         struct tn_host_worker **link = &engine->idle;
-        while (*link != worker) {
+        while (*link != worker)
             link = &(*link)->idle_next;
-        }
         *link = worker->idle_next;
         return false;
     }
-    if (!open) {
+    if (!open)
         (void)tn_host_engine_sleep(engine, &worker->sleep, 0, TN_HOST_NO_DEADLINE);
-    }
     engine->waking--;
     return true;
 }
@@ -112,9 +106,8 @@ static void worker_sleep(struct tn_host_worker *worker) {
     engine->poll_watched |= watches;
     bool woken =
         sleep_until(worker, watches && engine->poll_due_ns < tick ? engine->poll_due_ns : tick);
-    if (watches) {
+    if (watches)
         engine->poll_watched = false;
-    }
     if (!woken && tick != TN_HOST_NO_DEADLINE && tn_now_ns() >= tick) {
         engine->tick_ns = 0;
         tn_host_schedule_tick(engine);
@@ -156,13 +149,11 @@ static bool worker_is_available(const struct tn_host_engine *engine) {
 // the head.
 bool tn_host_stream_help(struct tn_host_stream *s, uint64_t deadline_ns) {
     if (s->state != TN_HOST_STREAM_READY || s->head->kind == TN_HOST_OP_CALL ||
-        s->head->kind == TN_HOST_OP_POLL || tn_host_schedule_holds(s->engine)) {
+        s->head->kind == TN_HOST_OP_POLL || tn_host_schedule_holds(s->engine))
         return false;
-    }
     if (deadline_ns != TN_HOST_NO_DEADLINE &&
-        (worker_is_available(s->engine) || tn_now_ns() >= deadline_ns)) {
+        (worker_is_available(s->engine) || tn_now_ns() >= deadline_ns))
         return false;
-    }
     struct tn_host_engine *engine = s->engine;
     tn_host_stream_start(s);
     tn_host_run_head(s);
@@ -174,9 +165,8 @@ bool tn_host_stream_await(struct tn_host_stream *s, uint64_t seq, uint64_t deadl
     tn_host_schedule_demand(s, seq);
     // After helping the lock is held, and an operation that is not complete keeps the stream alive.
     do {
-        if (tn_host_stream_passed(s, seq)) {
+        if (tn_host_stream_passed(s, seq))
             return true;
-        }
     } while (tn_host_stream_help(s, deadline_ns));
     return deadline_ns != 0 && tn_host_engine_await(s->engine, &s->waiters, seq, deadline_ns);
 }

@@ -9,9 +9,8 @@
 
 tarn_status tn_host_stream_create(void *p, int device, void **stream) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
-    if (engine->forked) {
+    if (engine->forked)
         return tn_fail(TARN_FORKED, "device %d belongs to the parent process", device);
-    }
     struct tn_host_stream *s = (struct tn_host_stream *)calloc(1, sizeof *s);
     struct tn_soft_fault *fault = (struct tn_soft_fault *)calloc(1, sizeof *fault);
     if (s == NULL || fault == NULL) {
@@ -25,9 +24,8 @@ tarn_status tn_host_stream_create(void *p, int device, void **stream) {
     s->fault = fault;
     tn_host_engine_lock(engine);
     s->all_next = engine->streams;
-    if (s->all_next != NULL) {
+    if (s->all_next != NULL)
         s->all_next->all_prev = s;
-    }
     engine->streams = s;
     tn_host_engine_unlock(engine);
     *stream = s;
@@ -46,14 +44,12 @@ void tn_host_stream_destroy(void *p, void *stream) {
     tn_host_engine_lock(engine);
     (void)tn_host_stream_await(s, engine->seq, TN_HOST_NO_DEADLINE);
     TARN_ASSERT(s->state == TN_HOST_STREAM_IDLE && s->waiters == NULL);
-    if (s->all_prev != NULL) {
+    if (s->all_prev != NULL)
         s->all_prev->all_next = s->all_next;
-    } else {
+    else
         engine->streams = s->all_next;
-    }
-    if (s->all_next != NULL) {
+    if (s->all_next != NULL)
         s->all_next->all_prev = s->all_prev;
-    }
     tn_soft_fault_unref(s->fault);
     tn_host_engine_unlock(engine);
     free(s);
@@ -112,9 +108,8 @@ tarn_status tn_host_stream_call(void *p, void *stream, void (*fn)(void *), void 
     const struct tn_host_op op = {.kind = TN_HOST_OP_CALL, .u.call = {fn, arg}};
     tn_host_engine_lock(engine);
     tarn_status status = tn_host_stream_status(s);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tn_host_op_queue(s, &op);
-    }
     tn_host_engine_unlock(engine);
     return status;
 }
@@ -126,12 +121,10 @@ tarn_status tn_host_stream_poll(void *p, void *stream,
     const struct tn_host_op op = {.kind = TN_HOST_OP_POLL, .u.poll = {passed, arg}};
     tn_host_engine_lock(engine);
     tarn_status status = tn_host_stream_status(s);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tn_host_op_queue(s, &op);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         tn_host_polls_hasten(engine);
-    }
     tn_host_engine_unlock(engine);
     return status;
 }
@@ -141,9 +134,8 @@ tarn_status tn_host_stream_abort(void *p, void *stream) {
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     tn_host_engine_lock(engine);
     tarn_status status = tn_host_stream_status(s);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         tn_host_stream_drop(s);
-    }
     tn_host_engine_unlock(engine);
     return status;
 }
@@ -160,9 +152,8 @@ tarn_status tn_host_stream_set_resilient(void *p, void *stream, bool resilient) 
 static struct tn_host_stream *unfinished_stream(const struct tn_host_engine_device *device,
                                                 uint64_t seq) {
     struct tn_host_stream *s = device->busy_first;
-    while (s != NULL && tn_host_stream_passed(s, seq)) {
+    while (s != NULL && tn_host_stream_passed(s, seq))
         s = s->busy_next;
-    }
     return s;
 }
 
@@ -173,9 +164,8 @@ tarn_status tn_host_device_synchronize(void *p, int device) {
 tarn_status tn_host_device_synchronize_until(void *p, int device, uint64_t deadline_ns) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_engine_device *d = &engine->devices[device];
-    if (tn_load_acquire(&d->pending) == 0) {
+    if (tn_load_acquire(&d->pending) == 0)
         return TARN_OK; // the common case, as every unmap calls this
-    }
     tn_host_engine_lock(engine);
     uint64_t seq = engine->seq;
     struct tn_host_stream *s;

@@ -19,13 +19,11 @@ static bool is_small(uint64_t width, uint64_t rows) {
 
 tarn_status tn_host_op_queue(struct tn_host_stream *s, const struct tn_host_op *work) {
     tarn_status status = tn_host_workers_require(s->engine);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct tn_host_op *op = tn_host_op_new(s->engine, work->kind);
-    if (op == NULL) {
+    if (op == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to queue an operation");
-    }
     op->u = work->u;
     tn_host_op_enqueue(s, op);
     tn_host_schedule_submitted(s->engine);
@@ -40,9 +38,8 @@ static tarn_status op_submit(void *stream, struct tn_host_op *op, bool small) {
     struct tn_error_saved before;
     bool at_once = engine->schedule == TN_HOST_SCHEDULE_EAGER ||
                    (small && engine->schedule == TN_HOST_SCHEDULE_PARALLEL);
-    if (at_once) {
+    if (at_once)
         tn_error_save(&before);
-    }
     tn_host_engine_lock(engine);
     tarn_status status = tn_host_stream_status(s);
     if (status == TARN_OK && at_once && s->state == TN_HOST_STREAM_IDLE) {
@@ -50,9 +47,8 @@ static tarn_status op_submit(void *stream, struct tn_host_op *op, bool small) {
         tn_host_op_enqueue_running(s, op);
         tn_host_run_head(s);
         // A violation is an error of the stream, not of the call.
-        if (s->faulted || s->failed) {
+        if (s->faulted || s->failed)
             tn_error_restore(&before);
-        }
     } else if (status == TARN_OK) {
         status = tn_host_op_queue(s, op);
     }
@@ -77,19 +73,16 @@ tarn_status tn_host_fill(void *p, void *stream, const tarn_backend_fill *desc) {
 tarn_status tn_host_array_copy(void *p, void *stream, const tarn_backend_array_copy *desc) {
     tarn_backend_array_copy box = *desc;
     struct tn_host_op op = {.kind = TN_HOST_OP_BOX, .u.box = &box};
-    if (stream == NULL) {
+    if (stream == NULL)
         return tn_host_move_now(p, &op);
-    }
     op.u.box = (tarn_backend_array_copy *)tn_host_sys_alloc(sizeof *desc);
-    if (op.u.box == NULL) {
+    if (op.u.box == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to queue an array copy");
-    }
     *op.u.box = *desc;
     bool small = is_small(desc->extent[0] * desc->element_bytes, desc->extent[1] * desc->extent[2]);
     tarn_status status = op_submit(stream, &op, small);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         free(op.u.box);
-    }
     return status;
 }
 
@@ -98,9 +91,8 @@ tarn_status tn_host_array_map(void *p, void *stream, const tarn_backend_array_it
     struct tn_host *h = (struct tn_host *)p;
     struct tn_host_op op = {.kind = TN_HOST_OP_REMAP};
     tarn_status status = tn_host_remap_new(h, items, count, &op.u.remap);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if (stream == NULL) {
         tn_host_remap_run(h, op.u.remap);
         free(op.u.remap);

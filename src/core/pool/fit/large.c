@@ -19,9 +19,8 @@ static uint32_t take_common(tarn_pool *pool, tn_pool_cache *cache, const tn_pool
     *start = tn_fit_start(&pool->range.fit, node);
     bool shards = tn_load_relaxed(&pool->range.unify) != NULL;
     tn_pool_main_unlock(pool);
-    if (__builtin_expect(waited || shards, 0)) {
+    if (__builtin_expect(waited || shards, 0))
         tn_pool_shard_waited(pool, cache);
-    }
     return node;
 }
 
@@ -33,9 +32,8 @@ tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_
                         : take_common(pool, cache, want, &start);
     if (__builtin_expect(node == 0, 0)) {
         tarn_status status = tn_pool_grow(pool, want, &node);
-        if (status != TARN_OK) {
+        if (status != TARN_OK)
             return status;
-        }
         start = tn_fit_start(&pool->range.fit, node); // only its owner changes a taken node
     }
     *addr = tn_pool_addr(pool, start);
@@ -57,11 +55,10 @@ static bool claim_common(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entr
                                  tn_fit_list(&pool->range.fit, node),
                                  tn_fit_word(&pool->range.fit, node)};
         tn_store_relaxed(entry, 0);
-        if (__builtin_expect(keep || (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) != 0, 0)) {
+        if (__builtin_expect(keep || (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) != 0, 0))
             tn_fit_set_mark(&pool->range.fit, node, freed->mark | TN_MARK_PENDING);
-        } else {
+        else
             tn_pool_piece_free(pool, node);
-        }
     }
     tn_pool_main_unlock(pool);
     return found;
@@ -71,9 +68,8 @@ static bool claim_common(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entr
 // unless other streams use it or `keep` is set. Returns false if no live block starts there.
 static bool claim_large(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry, bool keep,
                         tn_pool_freed *freed) {
-    if (entry == NULL) {
+    if (entry == NULL)
         return false;
-    }
     bool shards = tn_load_relaxed(&pool->range.unify) != NULL;
     bool found =
         !__builtin_expect(shards, 0) && claim_common(pool, addr, entry, keep, freed, &shards);
@@ -85,11 +81,10 @@ static bool claim_large(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry
 // Finishes the free of a block that other streams use, or that sleeps.
 static __attribute__((cold)) void free_later(tarn_pool *pool, tarn_addr addr,
                                              const tn_pool_freed *freed, uint64_t occupied) {
-    if ((freed->mark & TN_MARK_ASLEEP) != 0) {
+    if ((freed->mark & TN_MARK_ASLEEP) != 0)
         tn_pool_sleep_free(pool, addr, freed->node, occupied);
-    } else {
+    else
         tn_pool_defer(pool, addr, freed->node, 0, occupied);
-    }
 }
 
 static inline void count_free(tarn_pool *pool, const tn_pool_freed *freed, uint64_t occupied) {
@@ -99,14 +94,12 @@ static inline void count_free(tarn_pool *pool, const tn_pool_freed *freed, uint6
 
 tarn_status tn_pool_large_free(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry) {
     tn_pool_freed freed;
-    if (!claim_large(pool, addr, entry, false, &freed)) {
+    if (!claim_large(pool, addr, entry, false, &freed))
         return tn_pool_no_block(addr);
-    }
     uint64_t occupied = tn_rule_occupied(&pool->rule, freed.bytes);
     count_free(pool, &freed, occupied);
-    if (__builtin_expect((freed.mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) != 0, 0)) {
+    if (__builtin_expect((freed.mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) != 0, 0))
         free_later(pool, addr, &freed, occupied);
-    }
     return TARN_OK;
 }
 
@@ -114,9 +107,8 @@ tarn_status tn_pool_large_free(tarn_pool *pool, tarn_addr addr, tn_granule_entry
 // Events are emitted under no spin lock.
 tarn_status tn_pool_large_free_and_emit(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry) {
     tn_pool_freed freed;
-    if (!claim_large(pool, addr, entry, true, &freed)) {
+    if (!claim_large(pool, addr, entry, true, &freed))
         return tn_pool_no_block(addr);
-    }
     uint64_t occupied = tn_rule_occupied(&pool->rule, freed.bytes);
     tn_pool_emit_free(pool, addr, occupied, freed.slot);
     count_free(pool, &freed, occupied);

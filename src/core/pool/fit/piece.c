@@ -35,15 +35,13 @@ tarn_status tn_pool_piece_init(tarn_pool *pool) {
     tarn_status status = tn_pool_array_map(
         sizeof(tn_fit_node), nodes, nodes < 65536 ? nodes : 65536,
         nodes * sizeof(tn_fit_node) >= TN_HUGE_MIN, &array, &pool->range.node_room);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     pool->range.fit.nodes = (tn_fit_node *)array; // for tn_pool_piece_destroy()
     status = tn_pool_array_map(sizeof *pool->range.lists, TN_FIT_LISTS, TN_FIT_LISTS, false, &array,
                                &pool->range.list_room);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     pool->range.lists = (tn_fit_bins **)array;
     tn_fit_init(&pool->range.fit, pool->range.fit.nodes, (uint32_t)pool->range.node_room,
                 pool->range.lists, TN_FIT_LISTS);
@@ -69,19 +67,16 @@ void tn_pool_piece_destroy(tarn_pool *pool) {
 
 // Makes room for one more span. Spans change under the growth lock, so only the swap needs fit.
 static tarn_status reserve_span(tarn_pool *pool) {
-    if (pool->range.span_count < pool->range.span_capacity) {
+    if (pool->range.span_count < pool->range.span_capacity)
         return TARN_OK;
-    }
     size_t capacity = pool->range.span_capacity != 0 ? 2 * pool->range.span_capacity : SPANS_FIRST;
     tn_pool_span *more = (tn_pool_span *)malloc(capacity * sizeof *more);
-    if (more == NULL) {
+    if (more == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %zu spans", capacity);
-    }
     tn_pool_fit_lock(pool);
     tn_pool_span *old = pool->range.spans;
-    if (old != NULL) {
+    if (old != NULL)
         memcpy(more, old, pool->range.span_count * sizeof *more);
-    }
     pool->range.spans = more;
     pool->range.span_capacity = capacity;
     tn_pool_fit_unlock(pool);
@@ -106,21 +101,17 @@ static tarn_status set_base(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
 
 tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uint64_t bytes) {
     tarn_status status = set_base(pool, addr, bytes);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     uint64_t first = tn_pool_units(pool, addr - pool->range.base);
     uint64_t end = (addr - pool->range.base + bytes) >> pool->unit_shift;
     status = tn_granule_cover(&pool->map, addr, bytes);
-    if (status == TARN_OK && pool->desc.kind == TARN_POOL_SEGMENTS) {
+    if (status == TARN_OK && pool->desc.kind == TARN_POOL_SEGMENTS)
         tn_granule_commit(&pool->map, addr, bytes);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = reserve_span(pool);
-    }
-    if (status != TARN_OK || end <= first) {
+    if (status != TARN_OK || end <= first)
         return status;
-    }
     tn_pool_fit_lock(pool);
     tn_pool_span span = {tn_fit_add_span(&pool->range.fit, list, first, end - first), addr, bytes};
     if (span.head != 0) { // in order of addresses
@@ -172,18 +163,16 @@ uint32_t tn_pool_piece_take_tail(tarn_pool *pool, const tn_pool_want *want) {
     uint64_t start = tn_pool_addr(pool, pool->range.tail_start - before_units);
     if ((pool->range.tail_slot != 0 && pool->range.tail_slot != want->slot) ||
         (start & (want->align - 1)) != 0 ||
-        want->occupied > (before_units << pool->unit_shift) + pool->range.tail_bytes) {
+        want->occupied > (before_units << pool->unit_shift) + pool->range.tail_bytes)
         return 0;
-    }
     if (before_units == 0) {
         uint32_t node = tn_fit_carve(fit, pool->range.tail, 0, 1);
         pool->range.tail = 0;
         return node;
     }
     if (!tn_fit_is_free(fit, before, pool->range.free_list) ||
-        tn_fit_units(fit, before) < before_units) {
+        tn_fit_units(fit, before) < before_units)
         return 0;
-    }
     uint32_t node =
         tn_fit_carve(fit, before, tn_fit_units(fit, before) - before_units, before_units);
     (void)tn_fit_carve(fit, pool->range.tail, 0, 1);
@@ -257,9 +246,8 @@ uint32_t tn_pool_piece_search_shared(tarn_pool *pool, const tn_pool_want *want) 
             continue;
         }
         uint32_t node = tn_fit_search(fit, lists[i], want->units);
-        if (node != 0 && (best == 0 || tn_fit_units(fit, node) < tn_fit_units(fit, best))) {
+        if (node != 0 && (best == 0 || tn_fit_units(fit, node) < tn_fit_units(fit, best)))
             best = node;
-        }
     }
     return best != 0 ? tn_fit_carve(fit, best, 0, want->units) : taken;
 }
@@ -280,12 +268,10 @@ void tn_pool_piece_extend_high(tarn_pool *pool, uint64_t end) {
 // Counts units that were taken, up to `end`.
 static void count_taken(tarn_pool *pool, uint64_t units, uint64_t end) {
     pool->range.taken_units += units;
-    if (pool->range.taken_units > pool->range.peak_taken_units) {
+    if (pool->range.taken_units > pool->range.peak_taken_units)
         pool->range.peak_taken_units = pool->range.taken_units;
-    }
-    if (end > pool->range.high_units) {
+    if (end > pool->range.high_units)
         tn_pool_piece_extend_high(pool, end);
-    }
 }
 
 uint32_t tn_pool_piece_take(tarn_pool *pool, const tn_pool_want *want) {
@@ -296,20 +282,17 @@ uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint
     uint64_t align = want->align >> pool->unit_shift;
     uint64_t skip = (0 - tn_fit_start(&pool->range.fit, node)) & (align - 1);
     uint32_t taken = tn_fit_carve(&pool->range.fit, node, skip, want->units);
-    if (taken != 0) {
+    if (taken != 0)
         tn_pool_piece_assign(pool, want, taken);
-    }
     return taken;
 }
 
 uint32_t tn_pool_piece_take_list(tarn_pool *pool, const tn_pool_want *want, unsigned list) {
     uint32_t node = 0;
-    if (tn_fit_room(&pool->range.fit) >= TN_POOL_NODE_RESERVE) {
+    if (tn_fit_room(&pool->range.fit) >= TN_POOL_NODE_RESERVE)
         node = tn_fit_take(&pool->range.fit, list, want->units, want->align >> pool->unit_shift);
-    }
-    if (node != 0) {
+    if (node != 0)
         tn_pool_piece_assign(pool, want, node);
-    }
     return node;
 }
 
@@ -330,13 +313,11 @@ static bool is_usable(const tarn_pool *pool, uint32_t node, const tn_pool_slot *
 static uint32_t run_around(const tarn_pool *pool, uint32_t node, const tn_pool_slot *slot,
                            uint64_t *units) {
     const tn_fit *fit = &pool->range.fit;
-    while (is_usable(pool, tn_fit_before(fit, node), slot)) {
+    while (is_usable(pool, tn_fit_before(fit, node), slot))
         node = tn_fit_before(fit, node);
-    }
     *units = 0;
-    for (uint32_t k = node; is_usable(pool, k, slot); k = tn_fit_after(fit, k)) {
+    for (uint32_t k = node; is_usable(pool, k, slot); k = tn_fit_after(fit, k))
         *units += tn_fit_units(fit, k);
-    }
     return node;
 }
 
@@ -353,17 +334,15 @@ static uint32_t carve_run(tarn_pool *pool, uint32_t node, uint64_t skip, uint64_
         uint64_t have = tn_fit_units(fit, node) - skip;
         uint64_t part = have < units ? have : units;
         uint32_t piece = tn_fit_carve(fit, node, skip, part);
-        if (piece == 0) {
+        if (piece == 0)
             break;
-        }
         units -= part;
         skip = 0;
         node = tn_fit_after(fit, piece);
-        if (taken == 0) {
+        if (taken == 0)
             taken = piece;
-        } else {
+        else
             tn_fit_join(fit, taken);
-        }
     }
     return taken;
 }
@@ -402,12 +381,10 @@ bool tn_pool_piece_extend(tarn_pool *pool, uint32_t node, uint64_t units) {
     unsigned slot = tn_fit_list(fit, node);
     uint64_t behind = 0;
     for (uint32_t k = tn_fit_after(fit, node);
-         behind < units && tn_pool_piece_is_usable(pool, k, slot); k = tn_fit_after(fit, k)) {
+         behind < units && tn_pool_piece_is_usable(pool, k, slot); k = tn_fit_after(fit, k))
         behind += tn_fit_units(fit, k);
-    }
-    if (behind < units || tn_fit_room(fit) < TN_POOL_NODE_RESERVE) {
+    if (behind < units || tn_fit_room(fit) < TN_POOL_NODE_RESERVE)
         return false;
-    }
     (void)carve_run(pool, tn_fit_after(fit, node), 0, units);
     tn_fit_join(fit, node);
     count_taken(pool, units, tn_fit_start(fit, node) + tn_fit_units(fit, node));

@@ -45,13 +45,11 @@ static bool inbox_push(tn_pool_shard *shard, const tn_shard_freed *freed, uint32
     uint64_t at = tn_load_relaxed(&shard->end);
     do {
         // Acquire: the place that is used again has been cleared.
-        if (at + count - tn_load_acquire(&shard->first) > TN_SHARD_INBOX) {
+        if (at + count - tn_load_acquire(&shard->first) > TN_SHARD_INBOX)
             return false;
-        }
     } while (!tn_cas_weak_relaxed(&shard->end, &at, at + count));
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         tn_store_release(&shard->inbox[(at + i) % TN_SHARD_INBOX], freed[i]);
-    }
     return true;
 }
 
@@ -101,14 +99,12 @@ static __attribute__((noinline)) void inbox_drain(tn_pool_shard *shard) {
     }
     while (shard->out[0].count < TN_SHARD_OUT - 1) {
         tn_shard_freed freed = inbox_pop(shard, false);
-        if (freed == 0) {
+        if (freed == 0)
             break;
-        }
-        if (is_own(shard, freed)) {
+        if (is_own(shard, freed))
             free_own(shard, (uint32_t)freed);
-        } else {
+        else
             out_add(shard, 0, freed);
-        }
     }
 }
 
@@ -157,22 +153,19 @@ static void return_chunks(tarn_pool *pool, tn_pool_shard *shard) {
 
 static void empty_inbox(tarn_pool *pool, tn_pool_shard *shard, node_chain *chain) {
     tn_shard_freed freed;
-    while ((freed = inbox_pop(shard, true)) != 0) {
-        if (is_own(shard, freed)) {
+    while ((freed = inbox_pop(shard, true)) != 0)
+        if (is_own(shard, freed))
             free_own(shard, (uint32_t)freed);
-        } else {
+        else
             chain_add(pool, chain, (uint32_t)freed);
-        }
-    }
 }
 
 static void empty_shard(tarn_pool *pool, tn_pool_shard *shard, node_chain *chain) {
     (void)tn_biased_lock(&shard->lock);
     empty_inbox(pool, shard, chain);
     for (unsigned n = 0; n < TN_SHARDS; n++) {
-        for (uint32_t i = 0; i < shard->out[n].count; i++) {
+        for (uint32_t i = 0; i < shard->out[n].count; i++)
             chain_add(pool, chain, (uint32_t)shard->out[n].freed[i]);
-        }
         shard->out[n].count = 0;
     }
     return_chunks(pool, shard);
@@ -186,9 +179,8 @@ static void unify(tarn_pool *pool) {
     node_chain chain = {0};
     for (unsigned n = 1; n < TN_SHARDS && shard_at(pool, n) != NULL; n++) {
         tn_pool_shard *shard = shard_at(pool, n);
-        if (tn_load_relaxed(&shard->busy) != 0 || inbox_has(shard)) {
+        if (tn_load_relaxed(&shard->busy) != 0 || inbox_has(shard))
             empty_shard(pool, shard, &chain);
-        }
     }
     for (unsigned n = 1; n < TN_SHARDS && shard_at(pool, n) != NULL; n++) {
         tn_pool_shard *shard = shard_at(pool, n);
@@ -207,9 +199,8 @@ static void unify(tarn_pool *pool) {
 
 uint64_t tn_pool_shard_cached(tarn_pool *pool) {
     uint64_t units = 0;
-    for (unsigned n = 1; n < TN_SHARDS && shard_at(pool, n) != NULL; n++) {
+    for (unsigned n = 1; n < TN_SHARDS && shard_at(pool, n) != NULL; n++)
         units += tn_load_relaxed(&shard_at(pool, n)->cached);
-    }
     return units << pool->unit_shift;
 }
 
@@ -235,9 +226,8 @@ static tn_pool_shard *shard_choose(tarn_pool *pool, tn_pool_shard *made) {
         tn_pool_shard *shard = shard_at(pool, n);
         best = best == NULL || shard->users < best->users ? shard : best;
     }
-    if (n == TN_SHARDS || made == NULL || (best != NULL && best->users == 0)) {
+    if (n == TN_SHARDS || made == NULL || (best != NULL && best->users == 0))
         return best;
-    }
     made->number = n;
     // Release: a thread that sees the shard sees it complete.
     tn_store_release(&pool->range.shards[n], made);
@@ -254,9 +244,8 @@ static void shard_join(tarn_pool *pool, tn_pool_cache *cache) {
         tn_store_relaxed(&pool->range.unify, unify);
     }
     tn_pool_main_unlock(pool);
-    if (made != shard) {
+    if (made != shard)
         free(made);
-    }
     if (shard != NULL) {
         (void)tn_biased_lock(&shard->lock);
         tn_biased_adopt(&shard->lock);
@@ -275,15 +264,13 @@ void tn_pool_shard_leave(tarn_pool *pool, tn_pool_cache *cache) {
 }
 
 void tn_pool_shard_destroy(tarn_pool *pool) {
-    for (unsigned n = 1; n < TN_SHARDS; n++) {
+    for (unsigned n = 1; n < TN_SHARDS; n++)
         free(shard_at(pool, n));
-    }
 }
 
 void tn_pool_shard_waited(tarn_pool *pool, tn_pool_cache *cache) {
-    if (cache == NULL || cache->shard != NULL || !pool->plain) {
+    if (cache == NULL || cache->shard != NULL || !pool->plain)
         return;
-    }
     if (tn_load_relaxed(&pool->range.unify) != NULL && ++cache->common == COMMON_MAX) {
         shard_join(pool, cache);
         return;
@@ -306,12 +293,10 @@ static inline uint32_t take_own(tarn_pool *pool, tn_pool_shard *shard, const tn_
                                 uint64_t *start) {
     uint32_t node = 0;
     (void)tn_biased_lock(&shard->lock);
-    if (inbox_has(shard)) {
+    if (inbox_has(shard))
         inbox_drain(shard);
-    }
-    if (want->slot == shard->slot && tn_fit_room(&shard->fit) >= TN_POOL_NODE_RESERVE) {
+    if (want->slot == shard->slot && tn_fit_room(&shard->fit) >= TN_POOL_NODE_RESERVE)
         node = tn_fit_take(&shard->fit, 0, want->units, want->align >> pool->unit_shift);
-    }
     if (node != 0) {
         *start = tn_fit_start(&shard->fit, node);
         tn_fit_assign(&shard->fit, node, want->slot, want->mark, want->bytes);
@@ -326,9 +311,8 @@ static inline uint32_t take_own(tarn_pool *pool, tn_pool_shard *shard, const tn_
 // free for all must not become that of a slot on the way.
 static const tn_fit_bins *chunk_bins(tarn_pool *pool, unsigned slot, unsigned *list) {
     bool shared = pool->range.sole == TN_POOL_SHARED;
-    if (slot != pool->range.sole && !shared) {
+    if (slot != pool->range.sole && !shared)
         return NULL;
-    }
     const tn_pool_slot *own = tn_pool_slot_at(pool, slot);
     *list = shared && slot != 0 ? own->lists[own->young] : pool->range.free_list;
     return pool->range.lists[*list];
@@ -348,9 +332,8 @@ static uint32_t take_chunk(tarn_pool *pool, const tn_pool_want *want) {
         if (node != 0) {
             uint64_t end = tn_fit_start(&pool->range.fit, node) + units;
             tn_fit_assign(&pool->range.fit, node, want->slot, TN_MARK_CHUNK, 0);
-            if (end > pool->range.high_units) {
+            if (end > pool->range.high_units)
                 tn_pool_piece_extend_high(pool, end);
-            }
             return node;
         }
     }
@@ -377,13 +360,11 @@ static bool draw_chunk(tarn_pool *pool, tn_pool_shard *shard, const tn_pool_want
         return false;
     }
     if (shard->chunk_count == TN_SHARD_CHUNKS || tn_fit_room(&shard->fit) < TN_POOL_NODE_RESERVE ||
-        (shard->chunk_count != 0 && shard->slot != want->slot)) {
+        (shard->chunk_count != 0 && shard->slot != want->slot))
         return false;
-    }
     uint32_t node = take_chunk(pool, want);
-    if (node == 0) {
+    if (node == 0)
         return false;
-    }
     uint64_t units = tn_fit_units(&pool->range.fit, node);
     shard->slot = want->slot;
     shard->chunk_units += units;
@@ -398,9 +379,8 @@ static bool draw_chunk(tarn_pool *pool, tn_pool_shard *shard, const tn_pool_want
 // Hands the blocks over that a shard's threads have freed for the pool. Under fit and the shard's
 // lock.
 static void flush_main(tarn_pool *pool, tn_pool_shard *shard) {
-    for (uint32_t i = 0; i < shard->out[0].count; i++) {
+    for (uint32_t i = 0; i < shard->out[0].count; i++)
         tn_pool_piece_free_inline(pool, (uint32_t)shard->out[0].freed[i]);
-    }
     shard->out[0].count = 0;
 }
 
@@ -426,9 +406,8 @@ void tn_pool_shard_grown(tarn_pool *pool) {
 static uint32_t take_common(tarn_pool *pool, const tn_pool_want *want, uint64_t *start) {
     uint32_t node = tn_pool_piece_take(pool, want);
     *start = tn_fit_start(&pool->range.fit, node);
-    if (node == 0) {
+    if (node == 0)
         begin_pause(pool);
-    }
     return node;
 }
 
@@ -436,9 +415,8 @@ uint32_t tn_pool_shard_take(tarn_pool *pool, tn_pool_cache *cache, const tn_pool
                             uint64_t *start) {
     tn_pool_shard *shard = cache->shard;
     uint32_t node = take_own(pool, shard, want, start);
-    if (__builtin_expect(node != 0, 1)) {
+    if (__builtin_expect(node != 0, 1))
         return node;
-    }
     (void)tn_pool_main_lock(pool);
     (void)tn_biased_lock(&shard->lock);
     flush_main(pool, shard);
@@ -470,9 +448,8 @@ static bool free_whole(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry,
     bool found = tn_pool_large_is_at(pool, node, addr) && tn_cas_acq_rel(entry, &node, 0);
     if (found) {
         describe_freed(pool, node, freed);
-        if (!keep && (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0) {
+        if (!keep && (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0)
             tn_pool_piece_free(pool, node);
-        }
     }
     tn_pool_fit_unlock(pool);
     return found;
@@ -490,18 +467,16 @@ static int free_claimed(tarn_pool *pool, tn_pool_shard *mine, unsigned number, u
         return NOTHING;
     }
     bool other = number != 0 && tn_load_acquire(&shard_at(pool, number)->epoch) != epoch;
-    if (other || mine->out[number].count == TN_SHARD_OUT) {
+    if (other || mine->out[number].count == TN_SHARD_OUT)
         return FREE_NODE; // the block may be of either epoch, or another thread is about to unify
-    }
     out_add(mine, number, (tn_shard_freed)epoch << 32 | node);
     if (number == 0) {
         bool paused = tn_load_relaxed(&pool->range.pause) != 0;
         return paused || mine->out[0].count == TN_SHARD_OUT ? FLUSH_MAIN : NOTHING;
     }
     if (mine->out[number].count == TN_SHARD_OUT) {
-        if (!inbox_push(shard_at(pool, number), mine->out[number].freed, TN_SHARD_OUT)) {
+        if (!inbox_push(shard_at(pool, number), mine->out[number].freed, TN_SHARD_OUT))
             return UNIFY;
-        }
         mine->out[number].count = 0;
     }
     return NOTHING;
@@ -516,9 +491,8 @@ static void free_rest(tarn_pool *pool, tn_pool_shard *mine, int rest, uint32_t n
         tn_pool_main_unlock(pool);
     } else if (rest != NOTHING) {
         tn_pool_fit_lock(pool);
-        if (rest == FREE_NODE) {
+        if (rest == FREE_NODE)
             tn_pool_piece_free(pool, node);
-        }
         tn_pool_fit_unlock(pool);
     }
 }
@@ -532,13 +506,11 @@ static void unclaim(tarn_pool *pool, tn_granule_entry *entry, uint32_t node) {
 
 bool tn_pool_shard_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr,
                         tn_granule_entry *entry, bool keep, tn_pool_freed *freed) {
-    if (cache != NULL && cache->shard == NULL) {
+    if (cache != NULL && cache->shard == NULL)
         shard_join(pool, cache);
-    }
     tn_pool_shard *mine = cache != NULL ? cache->shard : NULL;
-    if (mine == NULL) {
+    if (mine == NULL)
         return free_whole(pool, addr, entry, keep, freed);
-    }
     uint32_t value = tn_load_acquire(entry);
     (void)tn_biased_lock(&mine->lock);
     unsigned number;
@@ -556,16 +528,13 @@ bool tn_pool_shard_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr,
     int rest = NOTHING;
     if (found) {
         describe_freed(pool, node, freed);
-        if (!keep && (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0) {
+        if (!keep && (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0)
             rest = free_claimed(pool, mine, number, epoch, node);
-        }
     }
     tn_biased_unlock(&mine->lock);
-    if (__builtin_expect(!found, 0)) {
+    if (__builtin_expect(!found, 0))
         unclaim(pool, entry, node);
-    }
-    if (__builtin_expect(rest != NOTHING, 0)) {
+    if (__builtin_expect(rest != NOTHING, 0))
         free_rest(pool, mine, rest, node);
-    }
     return found;
 }

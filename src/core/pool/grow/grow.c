@@ -12,17 +12,15 @@
 // ---- growth
 
 static tarn_status grow_source(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
-    if (pool->growth.source == NULL) {
+    if (pool->growth.source == NULL)
         return TARN_NO_DEVICE_MEMORY;
-    }
     tn_emit_for_pool(true);
     tarn_status status = pool->growth.source->ops->map != NULL
                              ? tn_pool_grow_by_pages(pool, want, node)
                              : tn_pool_grow_by_segment(pool, want, node);
     tn_emit_for_pool(false);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         tn_pool_shard_grown(pool);
-    }
     return status;
 }
 
@@ -35,9 +33,8 @@ static bool take_run(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) 
 
 // Takes from the free list for a guest of the sole slot, if that slot's work has passed.
 static bool take_as_guest(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
-    if (!tn_pool_sole_welcomes(pool, want->slot)) {
+    if (!tn_pool_sole_welcomes(pool, want->slot))
         return false;
-    }
     tn_pool_reclaim(pool, false, false);
     tn_pool_fit_lock(pool);
     *node = tn_pool_piece_take_settled(pool, want);
@@ -52,25 +49,21 @@ tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *no
     tn_mutex_lock(&pool->growth.lock);
     tarn_status status = TARN_OK;
     if (tn_pool_reuse_take(pool, want, node) || take_as_guest(pool, want, node) ||
-        tn_pool_take(pool, want, node)) {
+        tn_pool_take(pool, want, node))
         goto out;
-    }
     tn_pool_reclaim(pool, false, false);
-    if (tn_pool_take(pool, want, node) || take_run(pool, want, node)) {
+    if (tn_pool_take(pool, want, node) || take_run(pool, want, node))
         goto out;
-    }
     status = grow_source(pool, want, node);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         goto out;
-    }
     tn_pool_reclaim(pool, true, true);
     bool taken = tn_pool_take(pool, want, node) || take_run(pool, want, node);
     status = taken ? TARN_OK : grow_source(pool, want, node);
 out:
     // Without a slab, the small block is allocated by other means.
-    if (status != TARN_OK && (want->mark & TN_MARK_SLAB) == 0) {
+    if (status != TARN_OK && (want->mark & TN_MARK_SLAB) == 0)
         status = tn_pool_refuse_want(pool, want, status);
-    }
     tn_mutex_unlock(&pool->growth.lock);
     return status;
 }

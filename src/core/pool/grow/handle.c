@@ -25,16 +25,13 @@ void tn_pool_handles_fini(tn_pool_handles *handles) {
 
 tarn_status tn_pool_handles_reserve(tn_pool_handles *handles, size_t count) {
     size_t room = handles->spare_room != 0 ? handles->spare_room : SPARE_FIRST;
-    while (room < handles->spare_count + count) {
+    while (room < handles->spare_count + count)
         room *= 2;
-    }
-    if (room == handles->spare_room) {
+    if (room == handles->spare_room)
         return TARN_OK;
-    }
     void *more = realloc(handles->spare, room * sizeof *handles->spare);
-    if (more == NULL) {
+    if (more == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %zu handles", room);
-    }
     handles->spare = (tarn_map_item *)more;
     handles->spare_room = room;
     return TARN_OK;
@@ -49,9 +46,8 @@ void tn_pool_handles_enter(tn_pool_handles *handles, uint64_t first) {
     for (size_t i = 0; i < handles->spare_count; i++) {
         uint32_t pages = (uint32_t)(handles->spare[i].bytes / handles->page_bytes);
         handles->table[first] = (tn_pool_page){handles->spare[i].phys, pages, 0};
-        for (uint32_t k = 1; k < pages; k++) {
+        for (uint32_t k = 1; k < pages; k++)
             handles->table[first + k].back = k;
-        }
         first += pages;
     }
     handles->spare_count = 0;
@@ -61,17 +57,15 @@ void tn_pool_handles_enter(tn_pool_handles *handles, uint64_t first) {
 void tn_pool_handles_leave(tn_pool_handles *handles, uint64_t first, uint64_t pages) {
     for (uint64_t page = first; page < first + pages; page++) {
         tn_pool_page *entry = &handles->table[page];
-        if (entry->phys != 0) {
+        if (entry->phys != 0)
             tn_pool_handles_add(handles, entry->phys, entry->pages * handles->page_bytes);
-        }
         *entry = (tn_pool_page){0, 0, 0};
     }
 }
 
 size_t tn_pool_handles_count(const tn_pool_handles *handles, uint64_t first, uint64_t pages) {
     size_t count = 0;
-    for (uint64_t page = first; page < first + pages; page += handles->table[page].pages) {
+    for (uint64_t page = first; page < first + pages; page += handles->table[page].pages)
         count++;
-    }
     return count;
 }

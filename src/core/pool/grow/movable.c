@@ -70,12 +70,10 @@ static void list_handles(const tarn_pool *pool, struct round *round) {
 // Returns true if `a` serves `want` better than `b`, which may be NULL.
 static bool serves_better(const tarn_pool *pool, const struct movable *a, const struct movable *b,
                           uint64_t want) {
-    if (b == NULL) {
+    if (b == NULL)
         return true;
-    }
-    if (a->pages == b->pages) {
+    if (a->pages == b->pages)
         return tn_fit_units(&pool->range.fit, a->node) <= tn_fit_units(&pool->range.fit, b->node);
-    }
     return a->pages < b->pages ? a->pages >= want : b->pages < want;
 }
 
@@ -87,9 +85,8 @@ static void choose_handles(const tarn_pool *pool, struct round *round, uint64_t 
         for (unsigned i = 0; i < round->count && round->chosen < want; i++) {
             struct movable *m = &round->list[i];
             if (!m->chosen && m->pages <= room - round->chosen &&
-                serves_better(pool, m, best, want - round->chosen)) {
+                serves_better(pool, m, best, want - round->chosen))
                 best = m;
-            }
         }
         if (best != NULL) {
             best->chosen = true;
@@ -124,13 +121,11 @@ static void detach_chosen(tarn_pool *pool, struct round *round, tn_movables *mov
     qsort(list, round->count, sizeof *list, compare_movables);
     for (unsigned i = 0; i < round->count; i++) {
         uint32_t end = list[i].page + list[i].pages;
-        if (!list[i].chosen || tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE) {
+        if (!list[i].chosen || tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE)
             continue;
-        }
         while (i + 1 < round->count && list[i + 1].chosen && list[i + 1].node == list[i].node &&
-               list[i + 1].page + list[i + 1].pages == list[i].page) {
+               list[i + 1].page + list[i + 1].pages == list[i].page)
             i++;
-        }
         detach_run(pool, list[i].node, list[i].page, end - list[i].page, movables);
     }
 }
@@ -145,9 +140,8 @@ tn_movables tn_movables_take(tarn_pool *pool, uint64_t want, uint64_t room) {
         before = movables.pages;
         list_handles(pool, &round);
         choose_handles(pool, &round, want - before, room - before);
-        if (round.chosen != 0) {
+        if (round.chosen != 0)
             detach_chosen(pool, &round, &movables);
-        }
     }
     return movables;
 }

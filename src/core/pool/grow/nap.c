@@ -51,12 +51,10 @@ static bool find_run(const tarn_pool *pool, const struct stretch *s, tn_nap_run 
     first -= handles->table[first].back;
     last -= handles->table[last].back;
     uint64_t end = last + handles->table[last].pages;
-    if (first * page < s->start) {
+    if (first * page < s->start)
         first += handles->table[first].pages;
-    }
-    if (end * page > s->end) {
+    if (end * page > s->end)
         end = last;
-    }
     *run = (tn_nap_run){.page = first, .pages = end > first ? end - first : 0, .mapped = true};
     return run->pages != 0;
 }
@@ -94,9 +92,8 @@ static void mark_run(tarn_pool *pool, uint32_t tag, struct tn_nap *nap, uint32_t
     uint32_t next;
     for (; node != 0 && node_start(pool, node) < hi; node = next) {
         next = tn_fit_after(&pool->range.fit, node);
-        if (node_end(pool, node) <= lo) {
+        if (node_end(pool, node) <= lo)
             continue;
-        }
         if (is_sleepy(pool, node, tag)) {
             mark_block(pool, nap, node, lo, hi);
             run.live++;
@@ -112,14 +109,12 @@ static void mark_run(tarn_pool *pool, uint32_t tag, struct tn_nap *nap, uint32_t
 static void close_stretch(tarn_pool *pool, struct scan *scan, struct tn_nap *nap,
                           const struct stretch *s) {
     tn_nap_run run;
-    if (!s->blocks || !find_run(pool, s, &run)) {
+    if (!s->blocks || !find_run(pool, s, &run))
         return;
-    }
     size_t blocks = 0;
     for (uint32_t k = s->first; k != 0 && node_start(pool, k) < s->end;
-         k = tn_fit_after(&pool->range.fit, k)) {
+         k = tn_fit_after(&pool->range.fit, k))
         blocks += is_sleepy(pool, k, scan->tag);
-    }
     size_t items = tn_pool_handles_count(&pool->growth.source->handles, run.page, run.pages);
     scan->runs++;
     scan->parts += blocks;
@@ -163,9 +158,8 @@ static void scan_pieces(tarn_pool *pool, struct scan *scan, struct tn_nap *nap) 
 // ---- naps
 
 void tn_nap_free(struct tn_nap *nap) {
-    for (size_t i = 0; nap != NULL && i < nap->part_count; i++) {
+    for (size_t i = 0; nap != NULL && i < nap->part_count; i++)
         free(nap->parts[i].copy);
-    }
     if (nap != NULL) {
         free(nap->runs);
         free(nap->parts);
@@ -231,10 +225,9 @@ void tn_nap_end_run(tarn_pool *pool, const tn_nap_run *run) {
     for (uint32_t k = run->first; k != 0 && node_start(pool, k) < hi; k = next) {
         uint32_t mark = tn_fit_mark(&pool->range.fit, k);
         next = tn_fit_after(&pool->range.fit, k);
-        if ((mark & TN_MARK_REMNANT) != 0) {
+        if ((mark & TN_MARK_REMNANT) != 0)
             free_remnant(pool, k, run->mapped, lo, hi);
-        } else {
+        else
             tn_fit_set_mark(&pool->range.fit, k, mark & ~(uint32_t)TN_MARK_ASLEEP);
-        }
     }
 }

@@ -65,9 +65,8 @@ static bool judge_hole(const tarn_pool *pool, uint32_t hole, uint64_t units, str
     uint64_t room = tn_fit_units(&pool->range.fit, hole);
     uint64_t behind = free_units(pool, tail);
     *site = (struct site){head, hole, 0, 0, room / page_units(pool), 0};
-    if (have == 0 || have >= units) {
+    if (have == 0 || have >= units)
         return false;
-    }
     site->lack = pages_for(pool, units - have);
     site->lack = site->lack > spare ? site->lack : spare;
     if (site->lack > site->room && behind != 0 && have + room + behind >= units) {
@@ -101,10 +100,8 @@ static struct site best_site(const tarn_pool *pool, uint64_t units, uint64_t pag
     struct site site;
     int left = HOLES;
     for (uint32_t k = tn_fit_largest(fit, TN_LIST_ASIDE); k != 0 && left > 0; left--) {
-        if (judge_hole(pool, k, units, &site) &&
-            (best.hole == 0 || lacks_less(pool, &site, &best))) {
+        if (judge_hole(pool, k, units, &site) && (best.hole == 0 || lacks_less(pool, &site, &best)))
             best = site;
-        }
         k = tn_fit_next_smaller(fit, k);
     }
     return best;
@@ -129,9 +126,8 @@ static void detach_node(tarn_pool *pool, uint32_t node) {
 }
 
 static void free_node(tarn_pool *pool, uint32_t node, unsigned list) {
-    if (node != 0) {
+    if (node != 0)
         (void)tn_fit_free(&pool->range.fit, node, list);
-    }
 }
 
 static void return_site(tarn_pool *pool, const struct site *site) {
@@ -192,9 +188,8 @@ static tarn_status decide(tarn_pool *pool, uint64_t units, struct step *step) {
     uint64_t pages = pages_for(pool, units) > spare ? pages_for(pool, units) : spare;
     const struct site fresh = fresh_site(pool, pages, false);
     const struct site best = best_site(pool, units, pages);
-    if (best.hole == 0 || tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE) {
+    if (best.hole == 0 || tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE)
         return no_site(pool, pages);
-    }
     if (!try_site(pool, step, &best) && fresh.hole != 0) {
         return_step(pool, step);
         if (!try_site(pool, step, &fresh)) {
@@ -202,9 +197,8 @@ static tarn_status decide(tarn_pool *pool, uint64_t units, struct step *step) {
             (void)try_site(pool, step, &best);
         }
     }
-    if (beyond(step->site.lack, spare + step->moved.pages) <= step->left) {
+    if (beyond(step->site.lack, spare + step->moved.pages) <= step->left)
         return TARN_OK;
-    }
     return_step(pool, step);
     return tn_pool_over_limit(pool);
 }
@@ -224,9 +218,8 @@ static tarn_status create_handles(tarn_pool *pool, const struct step *step) {
     while ((spare = spare_pages(pool)) < target) {
         uint64_t pages = target - spare < cap ? target - spare : cap;
         status = source->ops->create(source, pages);
-        if (status != TARN_OK && (status != TARN_NO_DEVICE_MEMORY || pages == 1)) {
+        if (status != TARN_OK && (status != TARN_NO_DEVICE_MEMORY || pages == 1))
             break;
-        }
         target = status == TARN_OK ? target : step->site.lack;
         cap = status == TARN_OK ? cap : pages / 2;
     }
@@ -260,9 +253,8 @@ static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const str
         tn_fit_join(fit, site->head);
         node = site->head;
     }
-    if (site->tail != 0) {
+    if (site->tail != 0)
         tn_fit_join(fit, node);
-    }
     node = tn_fit_free(fit, node, pool->range.free_list);
     node = tn_pool_piece_take_from(pool, want, node);
     tn_pool_fit_unlock(pool);
@@ -278,9 +270,8 @@ static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, bool ref
     tn_pool_fit_lock(pool);
     tarn_status status = decide(pool, want->units + (want->align >> pool->unit_shift) - 1, &step);
     tn_pool_fit_unlock(pool);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     tarn_addr addr = tn_pool_addr(pool, step.site.start);
     uint64_t pages = 0;
     status = supply_handles(pool, &step);
@@ -317,9 +308,8 @@ static tarn_status back_once(tarn_pool *pool, uint64_t page, uint64_t pages, boo
     tn_pool_fit_lock(pool);
     (void)take_movables(pool, &step);
     bool enough = beyond(pages, step.moved.pages) <= step.left;
-    if (!enough) {
+    if (!enough)
         tn_movables_return(pool, &step.moved);
-    }
     tn_pool_fit_unlock(pool);
     tarn_status status = enough ? supply_handles(pool, &step) : tn_pool_over_limit(pool);
     return status == TARN_OK ? source->ops->map(source, page) : status;
@@ -327,9 +317,8 @@ static tarn_status back_once(tarn_pool *pool, uint64_t page, uint64_t pages, boo
 
 tarn_status tn_pool_back(tarn_pool *pool, uint64_t page, uint64_t pages) {
     tarn_status status = back_once(pool, page, pages, false);
-    if (status == TARN_NO_DEVICE_MEMORY) {
+    if (status == TARN_NO_DEVICE_MEMORY)
         status = back_once(pool, page, pages, true);
-    }
     if (status == TARN_OK) {
         tn_granule_commit(&pool->map,
                           pool->growth.source->base + page * pool->growth.source->page_bytes,

@@ -23,9 +23,8 @@ static void set_mapped(tarn_pool *pool, tn_nap_run *run, bool mapped) {
 }
 
 static void restore_items(tarn_pool *pool, const tn_nap_run *run, const tarn_map_item *items) {
-    for (size_t i = 0; i < run->items; i++) {
+    for (size_t i = 0; i < run->items; i++)
         tn_pool_handles_add(&pool->growth.source->handles, items[i].phys, items[i].bytes);
-    }
 }
 
 // Unmaps a run. Its handles go to `items`, so that they can be mapped again.
@@ -56,11 +55,10 @@ static tarn_status give_up_runs(tarn_pool *pool, struct tn_nap *nap) {
         items -= nap->runs[--done].items;
         restore_items(pool, &nap->runs[done], items);
         // After a failure the runs are mapped again. What the device refuses to map stays asleep.
-        if (status != TARN_OK && source->ops->map(source, nap->runs[done].page) == TARN_OK) {
+        if (status != TARN_OK && source->ops->map(source, nap->runs[done].page) == TARN_OK)
             set_mapped(pool, &nap->runs[done], true);
-        } else {
+        else
             source->ops->drain(source);
-        }
     }
     return status;
 }
@@ -72,9 +70,8 @@ static tarn_status back_runs(tarn_pool *pool, struct tn_nap *nap) {
         tn_nap_run *run = &nap->runs[i];
         if (run->first != 0 && !run->mapped) {
             status = tn_pool_back(pool, run->page, run->pages);
-            if (status == TARN_OK) {
+            if (status == TARN_OK)
                 set_mapped(pool, run, true);
-            }
         }
     }
     return status;
@@ -113,9 +110,8 @@ static void end_run(tarn_pool *pool, tn_nap_run *run) {
     tn_pool_fit_lock(pool);
     tn_nap_end_run(pool, run);
     tn_pool_fit_unlock(pool);
-    if (!run->mapped) {
+    if (!run->mapped)
         set_mapped(pool, run, true); // it is not asleep, but a hole
-    }
     run->first = 0;
 }
 
@@ -123,9 +119,8 @@ static void end_run(tarn_pool *pool, tn_nap_run *run) {
 static void drop_nap(tarn_pool *pool, uint32_t tag) {
     struct tn_nap *nap = pool->growth.naps[tag];
     size_t i = 0;
-    while (i < nap->run_count && nap->runs[i].first == 0) {
+    while (i < nap->run_count && nap->runs[i].first == 0)
         i++;
-    }
     if (i == nap->run_count) {
         pool->growth.naps[tag] = NULL;
         tn_nap_free(nap);
@@ -135,11 +130,9 @@ static void drop_nap(tarn_pool *pool, uint32_t tag) {
 // Ends the runs that have memory, with their contents.
 static void end_awake_runs(tarn_pool *pool, uint32_t tag) {
     const struct tn_nap *nap = pool->growth.naps[tag];
-    for (size_t i = 0; i < nap->run_count; i++) {
-        if (nap->runs[i].first != 0 && nap->runs[i].mapped) {
+    for (size_t i = 0; i < nap->run_count; i++)
+        if (nap->runs[i].first != 0 && nap->runs[i].mapped)
             end_run(pool, &nap->runs[i]);
-        }
-    }
     drop_nap(pool, tag);
 }
 
@@ -148,16 +141,14 @@ static void end_part(tarn_pool *pool, uint32_t tag, uint32_t node) {
     struct tn_nap *nap = pool->growth.naps[tag];
     for (size_t i = 0; i < nap->part_count; i++) {
         tn_nap_part *part = &nap->parts[i];
-        if (part->node != node) {
+        if (part->node != node)
             continue;
-        }
         tn_nap_run *run = &nap->runs[part->run];
         part->node = 0;
         free(part->copy);
         part->copy = NULL;
-        if (--run->live == 0) {
+        if (--run->live == 0)
             end_run(pool, run);
-        }
     }
     drop_nap(pool, tag);
 }
@@ -174,21 +165,18 @@ void tn_pool_sleep_free(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t
     uint32_t mark = tn_fit_mark(&pool->range.fit, node);
     bool asleep = (mark & TN_MARK_ASLEEP) != 0;
     bool shared = (mark & TN_MARK_SHARED) != 0;
-    if (asleep) {
+    if (asleep)
         forget_block(pool, node);
-    } else if (!shared) {
+    else if (!shared)
         tn_pool_piece_free(pool, node); // it woke up meanwhile
-    }
     tn_pool_fit_unlock(pool);
-    if (asleep) {
+    if (asleep)
         end_part(pool, mark & TN_MARK_TAG, node);
-    }
     tn_mutex_unlock(&pool->growth.lock);
-    if (asleep && shared) {
+    if (asleep && shared)
         tn_pool_use_forget(pool, addr); // its work had passed when it fell asleep
-    } else if (shared) {
+    else if (shared)
         tn_pool_defer(pool, addr, node, 0, occupied);
-    }
 }
 
 void tn_pool_sleep_reset(tarn_pool *pool) {
@@ -204,11 +192,9 @@ void tn_pool_sleep_reset(tarn_pool *pool) {
             }
             tn_pool_fit_unlock(pool);
         }
-        for (size_t i = 0; nap != NULL && i < nap->run_count; i++) {
-            if (nap->runs[i].first != 0) {
+        for (size_t i = 0; nap != NULL && i < nap->run_count; i++)
+            if (nap->runs[i].first != 0)
                 end_run(pool, &nap->runs[i]);
-            }
-        }
         pool->growth.naps[tag] = NULL;
         tn_nap_free(nap);
     }
@@ -225,9 +211,8 @@ static tarn_status wait_for_streams(tarn_pool *pool) {
     for (unsigned s = 1; pool->streams.order != NULL && s < tn_pool_slot_count(pool); s++) {
         tn_pool_slot *slot = tn_pool_slot_at(pool, s);
         tn_pool_mark mark = 0;
-        if (slot->spare) {
+        if (slot->spare)
             continue;
-        }
         tarn_status marked = tn_pool_mark_make(pool, slot, &mark);
         if (marked != TARN_OK) {
             status = marked;
@@ -247,9 +232,8 @@ static tarn_status fall_asleep(tarn_pool *pool, uint32_t tag, bool keep, uint64_
     TN_TRY(tn_nap_begin(pool, tag, &pool->growth.naps[tag]));
     struct tn_nap *nap = pool->growth.naps[tag];
     tarn_status status = keep ? save_parts(pool, nap) : TARN_OK;
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = give_up_runs(pool, nap);
-    }
     *released = tn_load_relaxed(&pool->growth.asleep_bytes) - before;
     end_awake_runs(pool, tag); // all, after a failure
     return status;
@@ -257,12 +241,10 @@ static tarn_status fall_asleep(tarn_pool *pool, uint32_t tag, bool keep, uint64_
 
 static tarn_status check_tag(const tarn_pool *pool, uint32_t tag) {
     TN_TRY(tn_pool_may_wait(pool));
-    if (tag >= TARN_POOL_TAGS) {
+    if (tag >= TARN_POOL_TAGS)
         return tn_fail(TARN_BAD_ARGUMENT, "tag %u is not below %u", tag, TARN_POOL_TAGS);
-    }
-    if (pool->growth.source == NULL || pool->growth.source->ops->map == NULL) {
+    if (pool->growth.source == NULL || pool->growth.source->ops->map == NULL)
         return tn_fail(TARN_UNSUPPORTED, "only blocks of EXPANDABLE pools sleep");
-    }
     return TARN_OK;
 }
 
@@ -271,9 +253,8 @@ tarn_status tarn_pool_sleep(tarn_pool *pool, uint32_t tag, uint32_t flags,
     TN_FAIL_POINT(0, 0);
     uint64_t released = 0;
     TN_TRY(check_tag(pool, tag));
-    if ((flags & ~(uint32_t)TARN_POOL_DISCARD) != 0) {
+    if ((flags & ~(uint32_t)TARN_POOL_DISCARD) != 0)
         return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
-    }
     tn_mutex_lock(&pool->growth.lock);
     tn_emit_for_pool(true);
     tarn_status status = pool->growth.naps[tag] == NULL
@@ -281,9 +262,8 @@ tarn_status tarn_pool_sleep(tarn_pool *pool, uint32_t tag, uint32_t flags,
                              : tn_fail(TARN_BUSY, "blocks of tag %u sleep already", tag);
     tn_emit_for_pool(false);
     tn_mutex_unlock(&pool->growth.lock);
-    if (status == TARN_OK && released_bytes != NULL) {
+    if (status == TARN_OK && released_bytes != NULL)
         *released_bytes = released;
-    }
     return status;
 }
 
@@ -306,12 +286,10 @@ static void emit_parts(tarn_pool *pool, const struct tn_nap *nap) {
 static tarn_status wake_up(tarn_pool *pool, uint32_t tag) {
     struct tn_nap *nap = pool->growth.naps[tag];
     tarn_status status = back_runs(pool, nap);
-    if (status == TARN_OK && tn_subscribed()) {
+    if (status == TARN_OK && tn_subscribed())
         emit_parts(pool, nap); // first, so that tools see the contents come into live blocks
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = load_parts(pool, nap);
-    }
     if (status == TARN_OK) {
         end_awake_runs(pool, tag);
         return TARN_OK;

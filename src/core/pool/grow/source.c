@@ -13,9 +13,8 @@ void tn_pool_source_gained(tn_pool_source *source, uint64_t bytes) {
     count(&source->created_handles, 1);
     count(&source->created_bytes, bytes);
     tn_store_relaxed(&source->held_bytes, held);
-    if (held > tn_load_relaxed(&source->peak_held_bytes)) {
+    if (held > tn_load_relaxed(&source->peak_held_bytes))
         tn_store_relaxed(&source->peak_held_bytes, held);
-    }
 }
 
 void tn_pool_source_lost(tn_pool_source *source, uint64_t handles, uint64_t bytes) {

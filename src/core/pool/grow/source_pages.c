@@ -21,9 +21,8 @@ struct pages {
 
 static void count_call(_Atomic(uint64_t) *kind, tn_pool_source *source) {
     (void)tn_add_relaxed(&source->driver_calls, 1);
-    if (kind != NULL) {
+    if (kind != NULL)
         (void)tn_add_relaxed(kind, 1);
-    }
 }
 
 static tarn_addr page_addr(const tn_pool_source *source, uint64_t page) {
@@ -35,9 +34,8 @@ static tarn_status pages_create(tn_pool_source *source, uint64_t pages) {
     uint64_t bytes = pages * source->page_bytes;
     tarn_phys phys = 0;
     tarn_status status = tn_pool_handles_reserve(&source->handles, 1);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = tarn_phys_create(p->device, bytes, NULL, &phys);
     count_call(NULL, source);
     if (status == TARN_OK) {
@@ -72,18 +70,16 @@ static struct grants grants_between(tn_rights from, tn_rights to) {
         tarn_location location = {i == 0 ? TARN_LOCATION_HOST : TARN_LOCATION_DEVICE,
                                   i == 0 ? 0 : i - 1};
         tarn_access access = tn_rights_get(to, location);
-        if (access != tn_rights_get(from, location)) {
+        if (access != tn_rights_get(from, location))
             grants.list[grants.count++] = (tarn_grant){location, access};
-        }
     }
     return grants;
 }
 
 static tarn_status grant_run(struct pages *p, uint64_t first, uint64_t pages,
                              const struct grants *grants) {
-    if (grants->count == 0) {
+    if (grants->count == 0)
         return TARN_OK;
-    }
     count_call(NULL, &p->source);
     return tn_owner_set_access(&p->source.owner.base, page_addr(&p->source, first),
                                pages * p->source.page_bytes, grants->list, grants->count);
@@ -92,12 +88,10 @@ static tarn_status grant_run(struct pages *p, uint64_t first, uint64_t pages,
 // Finds the next run of mapped pages at or above *page, below `end`. Returns its length; 0: none.
 static uint64_t next_run(const struct pages *p, uint64_t *page, uint64_t end) {
     uint64_t length = 0;
-    while (*page < end && !tn_pool_page_is_mapped(&p->source.handles, *page)) {
+    while (*page < end && !tn_pool_page_is_mapped(&p->source.handles, *page))
         ++*page;
-    }
-    while (*page + length < end && tn_pool_page_is_mapped(&p->source.handles, *page + length)) {
+    while (*page + length < end && tn_pool_page_is_mapped(&p->source.handles, *page + length))
         length++;
-    }
     return length;
 }
 
@@ -121,9 +115,8 @@ static tarn_status check_grants(const tarn_device *device, const tarn_grant *gra
 }
 
 static tn_rights add_grants(tn_rights rights, const tarn_grant *grants, size_t count) {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         rights = tn_rights_set(rights, grants[i].location, grants[i].access);
-    }
     return rights;
 }
 
@@ -131,9 +124,8 @@ static tarn_status pages_set_access(tn_pool_source *source, const tarn_grant *gr
                                     size_t count) {
     struct pages *p = (struct pages *)source;
     tarn_status status = check_grants(p->device, grants, count);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     tn_rights wanted = add_grants(p->rights, grants, count);
     const struct grants change = grants_between(p->rights, wanted);
     const struct grants undo = grants_between(wanted, p->rights);
@@ -152,9 +144,8 @@ static tarn_status pages_get_access(tn_pool_source *source, tarn_location locati
                                     tarn_access *access) {
     const struct pages *p = (const struct pages *)source;
     tarn_status status = tn_access_check_location(p->device->platform, location);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         *access = tn_rights_get(p->rights, location);
-    }
     return status;
 }
 
@@ -168,18 +159,16 @@ static tarn_status pages_map(tn_pool_source *source, uint64_t first) {
     tarn_status status = tn_owner_map(&source->owner.base, page_addr(source, first), handles->spare,
                                       handles->spare_count);
     count_call(&source->map_calls, source);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = grant_run(p, first, bytes / source->page_bytes, &grants);
     if (status != TARN_OK) {
         (void)tn_owner_unmap(&source->owner.base, page_addr(source, first), bytes, TARN_NO_WAIT);
         count_call(&source->unmap_calls, source);
         return status;
     }
-    if (tn_subscribed()) {
+    if (tn_subscribed())
         tn_pool_emit_pages(TN_MEM_BACKED, p->device, page_addr(source, first), bytes);
-    }
     tn_pool_source_mapped(source, first);
     return TARN_OK;
 }
@@ -195,9 +184,8 @@ static tarn_status pages_unmap(tn_pool_source *source, uint64_t first, uint64_t 
                                 pages * source->page_bytes, TARN_NO_WAIT);
         count_call(&source->unmap_calls, source);
     }
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if (tn_subscribed()) {
         tn_pool_emit_pages(TN_MEM_UNBACKED, p->device, page_addr(source, first),
                            pages * source->page_bytes);
@@ -217,24 +205,20 @@ static void unmap_all(struct pages *p) {
         }
         (void)tn_owner_unmap(&p->source.owner.base, page_addr(&p->source, page),
                              run * p->source.page_bytes, 0);
-        for (uint64_t i = page; i < page + run; i += p->source.handles.table[i].pages) {
+        for (uint64_t i = page; i < page + run; i += p->source.handles.table[i].pages)
             (void)tarn_phys_release(p->source.handles.table[i].phys);
-        }
     }
 }
 
 static void pages_destroy(tn_pool_source *source) {
     struct pages *p = (struct pages *)source;
-    if (source->handles.table != NULL) {
+    if (source->handles.table != NULL)
         unmap_all(p);
-    }
-    if (source->announced && tn_subscribed()) {
+    if (source->announced && tn_subscribed())
         tn_pool_emit_pages(TN_MEM_HEAP_END, p->device, source->base, source->bytes);
-    }
     pages_drain(source);
-    if (source->bytes != 0) {
+    if (source->bytes != 0)
         (void)tn_owner_release(&source->owner.base, source->base, source->bytes);
-    }
     tn_owner_drain(&source->owner.base);
     tn_pool_handles_fini(&source->handles);
     free(p);
@@ -283,9 +267,8 @@ static tarn_status set_rights(struct pages *p, const tarn_pool_desc *desc) {
     const tarn_grant *grants = desc->grants != NULL ? desc->grants : &own;
     size_t count = desc->grants != NULL ? desc->grant_count : 1;
     tarn_status status = check_grants(p->device, grants, count);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         p->rights = add_grants(0, grants, count);
-    }
     return status;
 }
 
@@ -313,9 +296,8 @@ static tarn_status reserve_space(struct pages *p, uint64_t bytes, uint64_t least
         status =
             tn_owner_reserve(&p->source.owner.base, p->device, bytes, page, 0, &p->source.base);
         count_call(NULL, &p->source);
-        if (status != TARN_NO_ADDRESS_SPACE || bytes <= least) {
+        if (status != TARN_NO_ADDRESS_SPACE || bytes <= least)
             break;
-        }
     }
     if (status == TARN_OK) {
         p->source.bytes = bytes;
@@ -328,23 +310,19 @@ tarn_status tn_pool_source_pages(const tarn_pool_desc *desc, tn_pool_source **so
     tarn_device_info info = TARN_INIT(tarn_device_info);
     uint64_t bytes = 0, least = 0;
     tarn_status status = tarn_device_query(desc->device, &info);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     struct pages *p = (struct pages *)calloc(1, sizeof *p);
-    if (p == NULL) {
+    if (p == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a pool's source");
-    }
     p->source.ops = &ops;
     tn_pool_owner_init(&p->source.owner);
     p->device = desc->device;
     status = set_sizes(p, desc, &info, &bytes, &least);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = set_rights(p, desc);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = reserve_space(p, bytes, least);
-    }
     if (status != TARN_OK) {
         pages_destroy(&p->source);
         return status;

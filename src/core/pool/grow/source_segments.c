@@ -16,18 +16,16 @@ static tarn_status segment_alloc(tn_pool_source *source, uint64_t bytes, tarn_ad
     struct segments *s = (struct segments *)source;
     tarn_status status = tn_owner_alloc(&source->owner.base, s->device, bytes, addr);
     (void)tn_add_relaxed(&source->driver_calls, 1);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         tn_pool_source_gained(source, bytes);
-    }
     return status;
 }
 
 // Memory that a broken backend refuses to free stays counted.
 static void segment_free(tn_pool_source *source, tarn_addr addr, uint64_t bytes, uint32_t flags) {
     (void)tn_add_relaxed(&source->driver_calls, 1);
-    if (tn_owner_free(&source->owner.base, addr, flags) == TARN_OK) {
+    if (tn_owner_free(&source->owner.base, addr, flags) == TARN_OK)
         tn_pool_source_lost(source, 1, bytes);
-    }
 }
 
 static void segments_destroy(tn_pool_source *source) {
@@ -40,9 +38,8 @@ static const tn_pool_source_ops ops = {
 
 tarn_status tn_pool_source_segments(const tarn_pool_desc *desc, tn_pool_source **source) {
     struct segments *s = (struct segments *)calloc(1, sizeof *s);
-    if (s == NULL) {
+    if (s == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a pool's source");
-    }
     s->source.ops = &ops;
     tn_pool_owner_init(&s->source.owner);
     s->source.page_bytes = desc->device->platform->granularity;

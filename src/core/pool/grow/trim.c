@@ -14,9 +14,8 @@ static void drop_pages(tarn_pool *pool, uint64_t keep) {
     tn_pool_source *source = pool->growth.source;
     uint64_t held = tn_pool_held_bytes(pool) - source->handles.spare_bytes;
     source->ops->drain(source);
-    if (held <= keep) {
+    if (held <= keep)
         return;
-    }
     uint64_t pages = (held - keep + source->page_bytes - 1) / source->page_bytes;
     tn_pool_fit_lock(pool);
     tn_movables movables = tn_movables_take(pool, pages, UINT64_MAX);
@@ -35,16 +34,14 @@ uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
     uint64_t need = keep_bytes >> pool->unit_shift;
     tn_pool_fit_lock(pool);
     need = need > pool->range.taken_units ? need : pool->range.taken_units;
-    if (need < pool->range.peak_taken_units) {
+    if (need < pool->range.peak_taken_units)
         pool->range.peak_taken_units = need;
-    }
     tn_pool_fit_unlock(pool);
     if (held > keep_bytes) {
-        if (source->ops->map == NULL) {
+        if (source->ops->map == NULL)
             (void)tn_pool_drop_segments(pool, keep_bytes, wait ? 0 : TARN_NO_WAIT);
-        } else {
+        else
             drop_pages(pool, keep_bytes);
-        }
         released = held - tn_pool_held_bytes(pool);
     }
     tn_mutex_unlock(&pool->growth.lock);
@@ -55,16 +52,13 @@ tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
                            uint64_t *released_bytes) {
     bool wait = (flags & TARN_NO_WAIT) == 0;
     tarn_status status = wait ? tn_pool_may_wait(pool) : tn_pool_usable(pool);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if ((flags & ~TARN_NO_WAIT) != 0) {
+    if ((flags & ~TARN_NO_WAIT) != 0)
         return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
-    }
     uint64_t released = tn_pool_trim(pool, keep_bytes, wait);
-    if (released_bytes != NULL) {
+    if (released_bytes != NULL)
         *released_bytes = released;
-    }
     return TARN_OK;
 }
 
@@ -72,9 +66,8 @@ tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
 
 tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit) {
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if (pool->kind == TARN_POOL_FIXED) {
         return tn_fail(TARN_UNSUPPORTED,
                        "a fixed pool cannot change its limit (it manages %llu bytes)",

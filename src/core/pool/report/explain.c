@@ -33,10 +33,8 @@ static uint64_t movable_in(const tarn_pool *pool, uint32_t node) {
     uint64_t bytes = 0;
     uint64_t page = TN_BEFORE_PAGES;
     uint64_t pages;
-    while (pool->kind == TARN_POOL_EXPANDABLE &&
-           (pages = tn_movable_step(pool, node, &page)) != 0) {
+    while (pool->kind == TARN_POOL_EXPANDABLE && (pages = tn_movable_step(pool, node, &page)) != 0)
         bytes += pages * pool->growth.source->page_bytes;
-    }
     return bytes;
 }
 
@@ -79,9 +77,8 @@ void tn_pool_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *r) {
     r->held_bytes = stats.held_bytes;
     uint64_t live[TARN_POOL_TAGS];
     tn_pool_live_by_tag(pool, live);
-    for (uint32_t t = 0; t < TARN_POOL_TAGS; t++) {
+    for (uint32_t t = 0; t < TARN_POOL_TAGS; t++)
         insert_share(r->tags, t, live[t]);
-    }
     uint64_t queued = tn_load_relaxed(&pool->streams.queue_bytes);
     tn_mutex_lock(&pool->streams.lock);
     tn_pool_fit_lock(pool);
@@ -107,9 +104,8 @@ void tn_pool_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *r) {
 static void fill_device(const tarn_pool *pool, tarn_pool_report *r) {
     const tarn_device *device = pool->desc.device;
     if (pool->kind == TARN_POOL_FIXED || device == NULL ||
-        tarn_device_query_memory(pool->desc.device, &r->device_free, &r->device_bytes) != TARN_OK) {
+        tarn_device_query_memory(pool->desc.device, &r->device_free, &r->device_bytes) != TARN_OK)
         return;
-    }
     uint64_t known = r->device_free + r->held_bytes;
     r->others_bytes = r->device_bytes > known ? r->device_bytes - known : 0;
     r->handles = tn_load_relaxed(&device->platform->stats.handles);
@@ -121,19 +117,15 @@ static void fill_device(const tarn_pool *pool, tarn_pool_report *r) {
 static tarn_pool_cause cause_of_full(const tarn_pool *pool, const tarn_pool_report *r) {
     uint64_t wanted = r->piece_bytes;
     uint64_t lack = wanted > r->movable_bytes ? wanted - r->movable_bytes : 0;
-    if (r->free_bytes + r->cached_bytes >= wanted) {
+    if (r->free_bytes + r->cached_bytes >= wanted)
         return TARN_POOL_CAUSE_FRAGMENTED;
-    }
-    if (r->waiting_bytes != 0 && r->free_bytes + r->waiting_bytes >= wanted) {
+    if (r->waiting_bytes != 0 && r->free_bytes + r->waiting_bytes >= wanted)
         return TARN_POOL_CAUSE_STREAMS;
-    }
     if (pool->kind != TARN_POOL_FIXED && r->limit != 0 &&
-        (r->held_bytes >= r->limit || lack > r->limit - r->held_bytes)) {
+        (r->held_bytes >= r->limit || lack > r->limit - r->held_bytes))
         return TARN_POOL_CAUSE_LIMIT;
-    }
-    if (r->device_free < lack && r->others_bytes != 0 && r->device_free + r->others_bytes >= lack) {
+    if (r->device_free < lack && r->others_bytes != 0 && r->device_free + r->others_bytes >= lack)
         return TARN_POOL_CAUSE_OTHERS;
-    }
     return TARN_POOL_CAUSE_FULL;
 }
 
@@ -219,9 +211,8 @@ tarn_status tn_pool_refuse(tarn_pool *pool, const tn_pool_refusal *refusal) {
     fill_device(pool, r);
     r->cause = cause_of(pool, r);
     write_text(r, error.status == r->status ? error.message : tarn_status_text(r->status));
-    if (r->status == TARN_NO_DEVICE_MEMORY) {
+    if (r->status == TARN_NO_DEVICE_MEMORY)
         return tn_fail(r->status, "%s", r->text);
-    }
     tn_error_restore(&error);
     return r->status;
 }
@@ -243,14 +234,12 @@ tarn_status tn_pool_refuse_want(tarn_pool *pool, const tn_pool_want *want, tarn_
 
 tarn_status tarn_pool_explain(tarn_pool *pool, tarn_pool_report *report) {
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     tn_mutex_lock(&pool->growth.lock);
     tarn_pool_report last = pool->reports.last;
     tn_mutex_unlock(&pool->growth.lock);
-    if (report != NULL && last.refusals == 0) {
+    if (report != NULL && last.refusals == 0)
         return tn_fail(TARN_NOT_READY, "the pool has not refused an allocation yet");
-    }
     return tn_struct_write(report, &last, sizeof last, "tarn_pool_report");
 }

@@ -37,9 +37,8 @@ static void emit_of(const tarn_pool *pool, struct tn_mem_event event) {
 // ---- heaps
 
 void tn_pool_emit_heap(tarn_pool *pool, unsigned kind, tarn_addr addr, uint64_t bytes, bool whole) {
-    if (!pool->reports.place.known) {
+    if (!pool->reports.place.known)
         set_place(pool, addr, bytes);
-    }
     emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind,
                                                    .flags = whole ? TN_MEM_WHOLE : 0, .addr = addr,
                                                    .bytes = bytes));
@@ -74,9 +73,8 @@ void tn_pool_emit_rights(const tarn_pool *pool) {
 // The end of a segment is emitted when the segment is released, that of a reservation by its
 // source.
 void tn_pool_emit_death(tarn_pool *pool) {
-    if (pool->growth.source == NULL) {
+    if (pool->growth.source == NULL)
         tn_pool_emit_heap(pool, TN_MEM_HEAP_END, pool->desc.base, pool->desc.bytes, true);
-    }
     emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RESOURCE_END, .what = TN_MEM_POOL,
                                                    .name = "tarn_pool_destroy"));
 }
@@ -141,9 +139,8 @@ struct live_blocks {
 static bool collect_live(const tarn_block *block, void *arg) {
     struct live_blocks *live = (struct live_blocks *)arg;
     if (block->state == TARN_BLOCK_LIVE) {
-        if (live->list != NULL && live->count < live->room) {
+        if (live->list != NULL && live->count < live->room)
             live->list[live->count] = *block;
-        }
         live->count++;
     }
     return true;
@@ -151,20 +148,17 @@ static bool collect_live(const tarn_block *block, void *arg) {
 
 // The pool is walked twice, because under its locks no memory is allocated and no event is emitted.
 void tn_pool_emit_reset(tarn_pool *pool) {
-    for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
+    for (unsigned s = 1; s < tn_pool_slot_count(pool); s++)
         tn_pool_emit_passed(pool, tn_load_relaxed(&tn_pool_slot_at(pool, s)->stream));
-    }
     struct live_blocks live = {NULL, 0, 0};
     pool->ops->walk(pool, collect_live, &live);
     live.room = live.count;
     live.list = (tarn_block *)calloc(live.count, sizeof *live.list);
     live.count = 0;
-    if (live.list == NULL) {
+    if (live.list == NULL)
         return;
-    }
     pool->ops->walk(pool, collect_live, &live);
-    for (size_t i = 0; i < live.count && i < live.room; i++) {
+    for (size_t i = 0; i < live.count && i < live.room; i++)
         emit_end(pool, live.list[i].addr, live.list[i].occupied, 0);
-    }
     free(live.list);
 }

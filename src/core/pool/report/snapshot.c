@@ -41,13 +41,11 @@ struct snapshot {
 
 static bool copy_block(const tarn_block *block, void *arg) {
     struct copy *copy = (struct copy *)arg;
-    if (block->state == TARN_BLOCK_UNMAPPED || block->occupied == 0) {
+    if (block->state == TARN_BLOCK_UNMAPPED || block->occupied == 0)
         return true;
-    }
     copy->complete = copy->count < copy->room;
-    if (copy->complete) {
+    if (copy->complete)
         copy->blocks[copy->count++] = *block;
-    }
     return copy->complete;
 }
 
@@ -72,21 +70,18 @@ static tarn_status copy_pool(tarn_pool *pool, struct copy *copy) {
 }
 
 static void free_snapshot(struct snapshot *snapshot) {
-    for (size_t i = 0; i < snapshot->count; i++) {
+    for (size_t i = 0; i < snapshot->count; i++)
         free(snapshot->copies[i].blocks);
-    }
     free(snapshot->copies);
     free(snapshot);
 }
 
 static tarn_status check_pools(const tarn_snapshot_pool *pools, size_t count) {
-    if (pools == NULL || count == 0) {
+    if (pools == NULL || count == 0)
         return tn_fail(TARN_BAD_ARGUMENT, pools == NULL ? "pools is NULL" : "count is 0");
-    }
     for (size_t i = 0; i < count; i++) {
-        if (pools[i].pool == NULL) {
+        if (pools[i].pool == NULL)
             return tn_fail(TARN_BAD_ARGUMENT, "pools[%zu].pool is NULL", i);
-        }
         if (pools[i].device >= TARN_SNAPSHOT_DEVICES) {
             return tn_fail(TARN_BAD_ARGUMENT, "pools[%zu].device is %u, not below %d", i,
                            pools[i].device, TARN_SNAPSHOT_DEVICES);
@@ -125,20 +120,18 @@ static void flush_buffer(struct snapshot *snapshot) {
     size_t done = 0;
     while (done < snapshot->used && snapshot->failure == 0) {
         ssize_t part = write(snapshot->file, snapshot->buffer + done, snapshot->used - done);
-        if (part >= 0) {
+        if (part >= 0)
             done += (size_t)part;
-        } else if (errno != EINTR) {
+        else if (errno != EINTR)
             snapshot->failure = errno;
-        }
     }
     snapshot->used = 0;
 }
 
 static void put_bytes(void *sink, const void *bytes, size_t size) {
     struct snapshot *snapshot = (struct snapshot *)sink;
-    if (size > BUFFER - snapshot->used) {
+    if (size > BUFFER - snapshot->used)
         flush_buffer(snapshot);
-    }
     memcpy(snapshot->buffer + snapshot->used, bytes, size); // keys and numbers are short
     snapshot->used += size;
 }
@@ -186,9 +179,8 @@ static struct sums sum_blocks(const tarn_block *blocks, size_t count) {
     for (size_t i = 0; i < count; i++) {
         bool is_live = blocks[i].state == TARN_BLOCK_LIVE;
         bool is_active = is_live || blocks[i].state == TARN_BLOCK_PENDING;
-        if (is_active && sums.active == 0) {
+        if (is_active && sums.active == 0)
             sums.stream = blocks[i].stream;
-        }
         sums.total += blocks[i].occupied;
         sums.allocated += is_live ? blocks[i].occupied : 0;
         sums.active += is_active ? blocks[i].occupied : 0;
@@ -235,9 +227,8 @@ static void put_segments(struct snapshot *snapshot, size_t pool, size_t *items) 
     for (size_t first = 0, next; first < copy->count; first = next) {
         for (next = first + 1; next < copy->count; next++) {
             const tarn_block *last = &copy->blocks[next - 1];
-            if (copy->blocks[next].addr != last->addr + last->occupied) {
+            if (copy->blocks[next].addr != last->addr + last->occupied)
                 break;
-            }
         }
         tn_pickler_item(&snapshot->pickler, items);
         put_segment(snapshot, pool, &copy->blocks[first], next - first);
@@ -248,9 +239,8 @@ static void put_segments(struct snapshot *snapshot, size_t pool, size_t *items) 
 static void put_device_traces(struct snapshot *snapshot) {
     uint32_t devices = 0;
     size_t items, none;
-    for (size_t i = 0; i < snapshot->count; i++) {
+    for (size_t i = 0; i < snapshot->count; i++)
         devices = snapshot->pools[i].device >= devices ? snapshot->pools[i].device + 1 : devices;
-    }
     tn_pickler_text(&snapshot->pickler, "device_traces");
     tn_pickler_open_list(&snapshot->pickler, &items);
     for (uint32_t i = 0; i < devices; i++) {
@@ -269,9 +259,8 @@ static void write_snapshot(struct snapshot *snapshot, int file) {
     tn_pickler_open_dict(&snapshot->pickler);
     tn_pickler_text(&snapshot->pickler, "segments");
     tn_pickler_open_list(&snapshot->pickler, &items);
-    for (size_t i = 0; i < snapshot->count; i++) {
+    for (size_t i = 0; i < snapshot->count; i++)
         put_segments(snapshot, i, &items);
-    }
     tn_pickler_close_list(&snapshot->pickler, items);
     put_device_traces(snapshot);
     tn_pickler_text(&snapshot->pickler, "allocator_settings");
@@ -289,9 +278,8 @@ tarn_status tarn_snapshot_write(const tarn_snapshot_pool *pools, size_t count, i
     TN_UNCANCELLED;
     TN_FAIL_POINT(0, 0);
     struct snapshot *snapshot = NULL;
-    if (file < 0) {
+    if (file < 0)
         return tn_fail(TARN_BAD_ARGUMENT, "file is %d", file);
-    }
     TN_TRY(create_snapshot(pools, count, &snapshot));
     write_snapshot(snapshot, file);
     int failure = snapshot->failure;
@@ -307,9 +295,8 @@ tarn_status tarn_snapshot_save(const tarn_snapshot_pool *pools, size_t count, co
     TN_FAIL_POINT(0, 0);
     struct snapshot *snapshot = NULL;
     struct tn_replacement replacement;
-    if (path == NULL) {
+    if (path == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "path is NULL");
-    }
     TN_TRY(create_snapshot(pools, count, &snapshot));
     int failure = tn_replacement_open(path, 0, &replacement);
     if (failure == 0) {

@@ -65,28 +65,24 @@ uint64_t tn_pool_used_bytes(tarn_pool *pool) {
 
 static void add_live_tags(tn_pool_cache *cache, void *arg) {
     int64_t *live = (int64_t *)arg;
-    for (unsigned t = 0; t < TARN_POOL_TAGS; t++) {
+    for (unsigned t = 0; t < TARN_POOL_TAGS; t++)
         live[t] += tn_pool_level_now(&cache->tally.tag[t].live);
-    }
 }
 
 void tn_pool_live_by_tag(tarn_pool *pool, uint64_t bytes[TARN_POOL_TAGS]) {
     int64_t live[TARN_POOL_TAGS];
-    for (unsigned t = 0; t < TARN_POOL_TAGS; t++) {
+    for (unsigned t = 0; t < TARN_POOL_TAGS; t++)
         live[t] = tn_load_relaxed(&pool->reports.totals.tag[t].live.now);
-    }
     tn_pool_cache_each(pool, add_live_tags, live);
-    for (unsigned t = 0; t < TARN_POOL_TAGS; t++) {
+    for (unsigned t = 0; t < TARN_POOL_TAGS; t++)
         bytes[t] = at_least_0(live[t]);
-    }
 }
 
 // Folds the thread's own tally, so that for one thread every count is exact.
 static void fold_mine(tarn_pool *pool) {
     tn_pool_cache *cache = tn_pool_cache_of(pool);
-    if (cache != NULL) {
+    if (cache != NULL)
         tn_pool_tally_fold(&cache->tally, &pool->reports.totals);
-    }
 }
 
 // ---- statistics
@@ -150,9 +146,8 @@ void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
 tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *stats) {
     tarn_pool_stats s = {.struct_size = sizeof s};
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     pool->ops->fill_stats(pool, &s);
     return tn_struct_write(stats, &s, sizeof s, "tarn_pool_stats");
 }
@@ -160,9 +155,8 @@ tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *stats) {
 tarn_status tarn_pool_query(tarn_pool *pool, tarn_pool_info *info) {
     tarn_pool_info own = {.struct_size = sizeof own};
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     const tn_pool_source *source = pool->growth.source;
     own.kind = pool->kind;
     own.asked = pool->asked;
@@ -195,13 +189,11 @@ void tn_pool_reset_peaks(tarn_pool *pool, uint32_t which) {
     fold_mine(pool);
     if ((which & TARN_PEAK_LIVE) != 0) {
         begin_anew(&pool->reports.totals.live);
-        for (unsigned t = 0; t < TARN_POOL_TAGS; t++) {
+        for (unsigned t = 0; t < TARN_POOL_TAGS; t++)
             begin_anew(&pool->reports.totals.tag[t].live);
-        }
     }
-    if ((which & TARN_PEAK_USED) != 0) {
+    if ((which & TARN_PEAK_USED) != 0)
         begin_anew(&pool->reports.totals.used);
-    }
     if ((which & TARN_PEAK_HELD) != 0 && pool->growth.source != NULL) {
         tn_mutex_lock(&pool->growth.lock);
         tn_store_relaxed(&pool->growth.source->peak_held_bytes,
@@ -213,24 +205,20 @@ void tn_pool_reset_peaks(tarn_pool *pool, uint32_t which) {
 tarn_status tarn_pool_reset_peaks(tarn_pool *pool, uint32_t which) {
     const uint32_t all = TARN_PEAK_LIVE | TARN_PEAK_USED | TARN_PEAK_HELD;
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if ((which & ~all) != 0) {
+    if ((which & ~all) != 0)
         return tn_fail(TARN_BAD_ARGUMENT, "which 0x%x has unknown bits", which);
-    }
     pool->ops->reset_peaks(pool, which != 0 ? which : all);
     return TARN_OK;
 }
 
 tarn_status tarn_pool_query_tag_stats(tarn_pool *pool, uint32_t tag, tarn_pool_tag_stats *stats) {
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if (tag >= TARN_POOL_TAGS) {
+    if (tag >= TARN_POOL_TAGS)
         return tn_fail(TARN_BAD_ARGUMENT, "tag %u is not below %u", tag, TARN_POOL_TAGS);
-    }
     fold_mine(pool);
     const struct sums sums = sum_tags(pool, tag, tag + 1);
     tarn_pool_tag_stats s = {sizeof s, live_blocks(&sums), at_least_0(sums.tag_live),

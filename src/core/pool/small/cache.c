@@ -34,9 +34,8 @@ static bool has_key;
 
 static tarn_pool *living_pool(uint64_t id) {
     tarn_pool *pool = pools;
-    while (pool != NULL && pool->id != id) {
+    while (pool != NULL && pool->id != id)
         pool = pool->small.next_pool;
-    }
     return pool;
 }
 
@@ -47,20 +46,17 @@ static void end_alone(tarn_pool *pool) {
     if (first != NULL) {
         tn_store_relaxed(&pool->small.alone, NULL);
         tn_barrier();
-        while (tn_load_acquire(&first->inside) != 0) {
+        while (tn_load_acquire(&first->inside) != 0)
             (void)sched_yield();
-        }
     }
 }
 
 static void cache_free(tn_pool_cache *cache) {
     *cache->link = cache->next;
-    if (cache->next != NULL) {
+    if (cache->next != NULL)
         cache->next->link = cache->link;
-    }
-    for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++) {
+    for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++)
         free(cache->magazines[s]);
-    }
     free(cache);
 }
 
@@ -79,29 +75,24 @@ static void cache_empty(tarn_pool *pool, tn_pool_cache *cache, unsigned slot) {
 static void forget_destroyed(void) {
     size_t kept = 0;
     tn_mutex_lock(&list_lock);
-    for (size_t i = 0; i < mine.count; i++) {
-        if (living_pool(mine.list[i].id) != NULL) {
+    for (size_t i = 0; i < mine.count; i++)
+        if (living_pool(mine.list[i].id) != NULL)
             mine.list[kept++] = mine.list[i];
-        }
-    }
     tn_mutex_unlock(&list_lock);
     mine.count = kept;
 }
 
 static bool reserve_mine(void) {
-    if (mine.count < mine.capacity) {
+    if (mine.count < mine.capacity)
         return true;
-    }
     forget_destroyed();
     // The list grows unless half of it became free, so that searches for destroyed pools are rare.
-    if (mine.capacity != 0 && 2 * mine.count <= mine.capacity) {
+    if (mine.capacity != 0 && 2 * mine.count <= mine.capacity)
         return true;
-    }
     size_t capacity = mine.capacity != 0 ? 2 * mine.capacity : 4;
     tn_pool_held *list = (tn_pool_held *)realloc(mine.list, capacity * sizeof *list);
-    if (list == NULL) {
+    if (list == NULL)
         return false;
-    }
     mine.list = list;
     mine.capacity = capacity;
     return true;
@@ -113,9 +104,8 @@ static void thread_ends(void *unused) {
     for (size_t i = 0; i < mine.count; i++) {
         tarn_pool *pool = living_pool(mine.list[i].id);
         if (pool != NULL) {
-            for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++) {
+            for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++)
                 cache_empty(pool, mine.list[i].cache, s);
-            }
             tn_pool_tally_fold(&mine.list[i].cache->tally, &pool->reports.totals);
             tn_store_relaxed(&pool->small.alone, NULL);
             tn_pool_shard_leave(pool, mine.list[i].cache);
@@ -136,25 +126,21 @@ static tn_pool_cache *cache_new(tarn_pool *pool) {
     (void)pthread_once(&once, make_key);
     // Without the key the blocks of a thread would be lost when it ends. Any value except NULL
     // serves.
-    if (!has_key || !reserve_mine() || pthread_setspecific(at_exit, &once) != 0) {
+    if (!has_key || !reserve_mine() || pthread_setspecific(at_exit, &once) != 0)
         return NULL;
-    }
     tn_pool_cache *cache = (tn_pool_cache *)calloc(1, sizeof *cache);
-    if (cache == NULL) {
+    if (cache == NULL)
         return NULL;
-    }
     tn_mutex_lock(&list_lock);
-    if (pool->small.joined || pool->small.caches != NULL) {
+    if (pool->small.joined || pool->small.caches != NULL)
         end_alone(pool);
-    } else if (tn_barrier_works()) {
+    else if (tn_barrier_works())
         tn_store_relaxed(&pool->small.alone, cache);
-    }
     pool->small.joined = true;
     cache->next = pool->small.caches;
     cache->link = &pool->small.caches;
-    if (cache->next != NULL) {
+    if (cache->next != NULL)
         cache->next->link = &cache->next;
-    }
     pool->small.caches = cache;
     tn_mutex_unlock(&list_lock);
     (void)tn_pool_main_lock(pool);
@@ -166,12 +152,10 @@ static tn_pool_cache *cache_new(tarn_pool *pool) {
 
 tn_pool_cache *tn_pool_cache_find(tarn_pool *pool) {
     tn_pool_cache *cache = NULL;
-    for (size_t i = 0; i < mine.count && cache == NULL; i++) {
+    for (size_t i = 0; i < mine.count && cache == NULL; i++)
         cache = mine.list[i].id == pool->id ? mine.list[i].cache : NULL;
-    }
-    if (cache == NULL) {
+    if (cache == NULL)
         cache = cache_new(pool);
-    }
     if (cache == NULL) {
         tn_mutex_lock(&list_lock);
         end_alone(pool);
@@ -183,9 +167,8 @@ tn_pool_cache *tn_pool_cache_find(tarn_pool *pool) {
 }
 
 tn_pool_magazine *tn_pool_cache_equip(tarn_pool *pool, tn_pool_cache *cache, unsigned slot) {
-    if (slot >= TN_MAGAZINE_SLOTS) {
+    if (slot >= TN_MAGAZINE_SLOTS)
         return NULL;
-    }
     cache->magazines[slot] =
         (tn_pool_magazine *)calloc(pool->small.classes.count, sizeof *cache->magazines[slot]);
     return cache->magazines[slot];
@@ -204,21 +187,17 @@ void tn_pool_cache_flush(tarn_pool *pool, unsigned slot) {
 // The protocol is that of a biased lock (base/biased.h), with one barrier for all caches. Where it
 // does not work, the magazines stay as they are.
 void tn_pool_cache_flush_all(tarn_pool *pool) {
-    if (!tn_barrier_works()) {
+    if (!tn_barrier_works())
         return;
-    }
     tn_mutex_lock(&list_lock);
-    for (tn_pool_cache *cache = pool->small.caches; cache != NULL; cache = cache->next) {
+    for (tn_pool_cache *cache = pool->small.caches; cache != NULL; cache = cache->next)
         tn_store_relaxed(&cache->seized, 1);
-    }
     tn_barrier();
     for (tn_pool_cache *cache = pool->small.caches; cache != NULL; cache = cache->next) {
-        while (tn_load_acquire(&cache->inside) != 0) {
+        while (tn_load_acquire(&cache->inside) != 0)
             (void)sched_yield(); // its thread may have been preempted inside
-        }
-        for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++) {
+        for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++)
             cache_empty(pool, cache, s);
-        }
         tn_store_release(&cache->seized, 0);
     }
     tn_mutex_unlock(&list_lock);
@@ -238,13 +217,11 @@ void tn_pool_cache_enlist(tarn_pool *pool) {
 void tn_pool_cache_delist(tarn_pool *pool) {
     tn_mutex_lock(&list_lock);
     tarn_pool **link = &pools;
-    while (*link != pool) {
+    while (*link != pool)
         link = &(*link)->small.next_pool;
-    }
     *link = pool->small.next_pool;
-    while (pool->small.caches != NULL) {
+    while (pool->small.caches != NULL)
         cache_free(pool->small.caches);
-    }
     tn_mutex_unlock(&list_lock);
 }
 
@@ -260,20 +237,18 @@ TN_ON_FORK(pools, .rank = TN_RANK_POOL, .child = forget_pools);
 
 void tn_pool_cache_each(tarn_pool *pool, void (*visit)(tn_pool_cache *, void *), void *arg) {
     tn_mutex_lock(&list_lock);
-    for (tn_pool_cache *cache = pool->small.caches; cache != NULL; cache = cache->next) {
+    for (tn_pool_cache *cache = pool->small.caches; cache != NULL; cache = cache->next)
         visit(cache, arg);
-    }
     tn_mutex_unlock(&list_lock);
 }
 
 void tn_pool_count_alone(tarn_pool *pool, bool alloc, uint32_t tag, uint64_t live, uint64_t used) {
     tn_pool_tally tally;
     memset(&tally, 0, sizeof tally);
-    if (alloc) {
+    if (alloc)
         (void)tn_pool_tally_alloc(&tally, tag, live, used);
-    } else {
+    else
         (void)tn_pool_tally_free(&tally, tag, live, used);
-    }
     tn_pool_tally_fold(&tally, &pool->reports.totals);
 }
 

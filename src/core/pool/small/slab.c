@@ -18,9 +18,8 @@ enum {
 
 tarn_status tn_pool_slab_init(tarn_pool *pool) {
     void *array = NULL;
-    if (pool->small.max == 0) {
+    if (pool->small.max == 0)
         return TARN_OK;
-    }
     tarn_status status =
         tn_pool_array_map(sizeof(tn_slab), SLABS_MAX, SLABS_MIN, false, &array, &pool->small.room);
     pool->small.slabs = (tn_slab *)array;
@@ -59,9 +58,8 @@ static void record_allocate(tarn_pool *pool, tn_slab *slab, uint32_t blocks) {
         sizeof(tn_slab_bytes) + states * sizeof slab->states[0] + words * sizeof(uint64_t);
     whole = (whole + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
     tn_slab_bytes *bytes = (tn_slab_bytes *)aligned_alloc(CACHE_LINE, whole);
-    if (bytes == NULL) {
+    if (bytes == NULL)
         return;
-    }
     memset(bytes, 0, whole);
     (void)tn_pool_main_lock(pool);
     bytes->next = pool->small.bytes;
@@ -76,16 +74,14 @@ static void record_allocate(tarn_pool *pool, tn_slab *slab, uint32_t blocks) {
 static uint32_t record_new(tarn_pool *pool, unsigned class_index) {
     (void)tn_pool_main_lock(pool);
     uint32_t index = pool->small.spare[class_index];
-    if (index != 0) {
+    if (index != 0)
         pool->small.spare[class_index] = pool->small.slabs[index].next;
-    } else if (pool->small.made + 1 < pool->small.room) {
+    else if (pool->small.made + 1 < pool->small.room)
         index = ++pool->small.made;
-    }
     tn_pool_main_unlock(pool);
     tn_slab *slab = &pool->small.slabs[index];
-    if (index != 0 && slab->states == NULL) {
+    if (index != 0 && slab->states == NULL)
         record_allocate(pool, slab, pool->small.classes.slab_blocks[class_index]);
-    }
     return index;
 }
 
@@ -106,23 +102,20 @@ static void list_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
     tn_slab *slab = &pool->small.slabs[index];
     slab->prev = 0;
     slab->next = c->first;
-    if (c->first != 0) {
+    if (c->first != 0)
         pool->small.slabs[c->first].prev = index;
-    }
     c->first = index;
     slab->listed = true;
 }
 
 static void unlist_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
     tn_slab *slab = &pool->small.slabs[index];
-    if (slab->next != 0) {
+    if (slab->next != 0)
         pool->small.slabs[slab->next].prev = slab->prev;
-    }
-    if (slab->prev != 0) {
+    if (slab->prev != 0)
         pool->small.slabs[slab->prev].next = slab->next;
-    } else {
+    else
         c->first = slab->next;
-    }
     slab->listed = false;
 }
 
@@ -163,21 +156,18 @@ static bool slab_new(tarn_pool *pool, unsigned slot, unsigned class_index, uint3
     const tn_pool_want want = tn_pool_slab_want(pool, slot, class_index);
     bool usable = index != 0 && pool->small.slabs[index].states != NULL;
     (void)tn_pool_main_lock(pool);
-    if (usable && node == 0) {
+    if (usable && node == 0)
         node = tn_pool_piece_take(pool, &want);
-    }
     bool made = usable && node != 0;
-    if (!made && node != 0) {
+    if (!made && node != 0)
         tn_pool_piece_free(pool, node);
-    }
     if (!made && index != 0) {
         pool->small.slabs[index].class_index = (uint16_t)class_index;
         record_drop(pool, index);
     }
     tn_pool_main_unlock(pool);
-    if (made) {
+    if (made)
         slab_open(pool, slot, class_index, index, node);
-    }
     return made;
 }
 
@@ -217,9 +207,8 @@ static uint32_t take_from_first(tarn_pool *pool, tn_pool_class *c, uint64_t *blo
         }
     }
     slab->count -= got;
-    if (slab->count == 0) {
+    if (slab->count == 0)
         unlist_slab(pool, c, index);
-    }
     return got;
 }
 
@@ -229,11 +218,9 @@ uint32_t tn_pool_slab_refill(tarn_pool *pool, unsigned slot, unsigned class_inde
     uint32_t got = 0;
     tn_spin_lock(&c->lock);
     // A slab is made only if there is no block at all.
-    if (c->first != 0 || slab_new(pool, slot, class_index, 0)) {
-        for (int left = SLABS_VISITED; got < max && c->first != 0 && left > 0; left--) {
+    if (c->first != 0 || slab_new(pool, slot, class_index, 0))
+        for (int left = SLABS_VISITED; got < max && c->first != 0 && left > 0; left--)
             got += take_from_first(pool, c, blocks + got, max - got);
-        }
-    }
     tn_spin_unlock(&c->lock);
     return got;
 }
@@ -249,12 +236,10 @@ void tn_pool_slab_flush(tarn_pool *pool, unsigned slot, unsigned class_index,
         TARN_ASSERT((slab->room[block / 64] >> (block % 64) & 1) == 0);
         slab->room[block / 64] |= UINT64_C(1) << (block % 64);
         slab->count++;
-        if (!slab->listed) {
+        if (!slab->listed)
             list_slab(pool, c, index);
-        }
-        if (slab->count == slab->blocks && ++c->empty > 1) {
+        if (slab->count == slab->blocks && ++c->empty > 1)
             slab_close(pool, c, index);
-        }
     }
     tn_spin_unlock(&c->lock);
 }
@@ -268,9 +253,8 @@ void tn_pool_slab_trim(tarn_pool *pool, unsigned slot) {
         tn_spin_lock(&c->lock);
         for (uint32_t index = c->first; index != 0;) {
             uint32_t next = pool->small.slabs[index].next;
-            if (pool->small.slabs[index].count == pool->small.slabs[index].blocks) {
+            if (pool->small.slabs[index].count == pool->small.slabs[index].blocks)
                 slab_close(pool, c, index);
-            }
             index = next;
         }
         tn_spin_unlock(&c->lock);
@@ -281,9 +265,8 @@ void tn_pool_slab_trim(tarn_pool *pool, unsigned slot) {
 static void slab_reset(tarn_pool *pool, uint32_t index) {
     tn_slab *slab = &pool->small.slabs[index];
     tn_granule_set(&pool->map, slab->base, pool->small.classes.slab_bytes[slab->class_index], 0);
-    for (uint32_t b = 0; b < slab->blocks; b++) {
+    for (uint32_t b = 0; b < slab->blocks; b++)
         tn_store_relaxed(&slab->states[b], TN_SMALL_FREE);
-    }
     slab->node = 0;
     record_drop(pool, index);
 }
@@ -300,10 +283,8 @@ void tn_pool_slab_reset(tarn_pool *pool) {
         tn_store_relaxed(&tn_pool_slot_at(pool, s)->slabs, 0);
     }
     tn_pool_fit_lock(pool);
-    for (uint32_t i = 1; i <= pool->small.made; i++) {
-        if (pool->small.slabs[i].node != 0) {
+    for (uint32_t i = 1; i <= pool->small.made; i++)
+        if (pool->small.slabs[i].node != 0)
             slab_reset(pool, i);
-        }
-    }
     tn_pool_fit_unlock(pool);
 }

@@ -26,9 +26,8 @@ static __attribute__((cold, noinline)) tarn_status
 alloc_uncached(tarn_pool *pool, tn_pool_cache *cache, unsigned class_index, unsigned slot,
                uint32_t tag, uint32_t bytes, tarn_addr *addr) {
     uint64_t packed;
-    if (tn_pool_slab_refill(pool, slot, class_index, &packed, 1) == 0) {
+    if (tn_pool_slab_refill(pool, slot, class_index, &packed, 1) == 0)
         return TARN_NO_DEVICE_MEMORY;
-    }
     *addr = hand_out(pool, cache, packed, tag, bytes);
     return TARN_OK;
 }
@@ -39,9 +38,8 @@ alloc_cached(tarn_pool *pool, unsigned class_index, unsigned slot, uint32_t tag,
              tarn_addr *addr) {
     tn_pool_cache *cache = tn_pool_cache_of(pool);
     tn_pool_magazine *magazine = tn_pool_magazine_enter(pool, cache, slot, class_index);
-    if (__builtin_expect(magazine == NULL, 0)) {
+    if (__builtin_expect(magazine == NULL, 0))
         return alloc_uncached(pool, cache, class_index, slot, tag, bytes, addr);
-    }
     if (__builtin_expect(magazine->count == 0, 0)) {
         magazine->count =
             tn_pool_slab_refill(pool, slot, class_index, magazine->blocks, TN_MAGAZINE / 2);
@@ -61,9 +59,8 @@ static tarn_status grow_by_slab(tarn_pool *pool, unsigned class_index, unsigned 
     tn_pool_want want = tn_pool_slab_want(pool, slot, class_index);
     uint32_t node = 0;
     tarn_status status = tn_pool_grow(pool, &want, &node);
-    if (status == TARN_OK && !tn_pool_slab_add(pool, slot, class_index, node)) {
+    if (status == TARN_OK && !tn_pool_slab_add(pool, slot, class_index, node))
         status = tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a slab");
-    }
     return status;
 }
 
@@ -84,9 +81,8 @@ static __attribute__((noinline)) tarn_status alloc_growing(tarn_pool *pool, unsi
     while (grown) {
         grown = grow_by_slab(pool, class_index, slot) == TARN_OK;
         tarn_status status = alloc_cached(pool, class_index, slot, tag, bytes, addr);
-        if (status != TARN_NO_DEVICE_MEMORY) {
+        if (status != TARN_NO_DEVICE_MEMORY)
             return status;
-        }
     }
     return tn_pool_large_alloc(pool, &large, addr);
 }
@@ -107,9 +103,8 @@ tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned 
 // there.
 static inline __attribute__((always_inline)) uint32_t
 claim_small(const tn_slab *slab, tarn_addr addr, bool alone, uint32_t *block) {
-    if (!tn_pool_small_at(slab, addr, block)) {
+    if (!tn_pool_small_at(slab, addr, block))
         return TN_SMALL_FREE;
-    }
     _Atomic(uint32_t) *place = &slab->states[*block];
     uint32_t state = tn_load_relaxed(place);
     uint32_t freed;
@@ -134,9 +129,8 @@ push_block(tarn_pool *pool, tn_pool_magazine *magazine, const tn_slab *slab, uin
     }
     if (__builtin_expect(magazine->count == TN_MAGAZINE, 0)) {
         tn_pool_slab_flush(pool, slab->slot, slab->class_index, magazine->blocks, half);
-        for (uint32_t i = 0; i < half; i++) {
+        for (uint32_t i = 0; i < half; i++)
             magazine->blocks[i] = magazine->blocks[i + half];
-        }
         magazine->count = half;
     }
     magazine->blocks[magazine->count++] = packed;
@@ -163,16 +157,13 @@ tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry) 
             entered ? tn_pool_magazine_at(pool, cache, slab->slot, slab->class_index) : NULL;
         push_block(pool, magazine, slab, TN_PACK(entry & ~TN_SLAB_BIT, block));
     }
-    if (__builtin_expect(entered, 1)) {
+    if (__builtin_expect(entered, 1))
         tn_pool_cache_leave(cache);
-    }
-    if (__builtin_expect(!live, 0)) {
+    if (__builtin_expect(!live, 0))
         return tn_pool_no_block(addr);
-    }
     count_small(pool, cache, stride, state);
-    if (__builtin_expect((state & TN_SMALL_SHARED) != 0, 0)) {
+    if (__builtin_expect((state & TN_SMALL_SHARED) != 0, 0))
         tn_pool_defer(pool, addr, 0, TN_PACK(entry & ~TN_SLAB_BIT, block), stride);
-    }
     return TARN_OK;
 }
 
@@ -181,9 +172,8 @@ tarn_status tn_pool_small_free_and_emit(tarn_pool *pool, tarn_addr addr, uint32_
     const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
     uint32_t block;
     uint32_t state = claim_small(slab, addr, false, &block);
-    if (!tn_small_is_live(state)) {
+    if (!tn_small_is_live(state))
         return tn_pool_no_block(addr);
-    }
     tn_pool_cache *cache = tn_pool_cache_of(pool);
     uint64_t packed = TN_PACK(entry & ~TN_SLAB_BIT, block);
     tn_pool_emit_free(pool, addr, slab->stride, slab->slot);
@@ -196,8 +186,7 @@ tarn_status tn_pool_small_free_and_emit(tarn_pool *pool, tarn_addr addr, uint32_
     push_block(pool,
                entered ? tn_pool_magazine_at(pool, cache, slab->slot, slab->class_index) : NULL,
                slab, packed);
-    if (entered) {
+    if (entered)
         tn_pool_cache_leave(cache);
-    }
     return TARN_OK;
 }

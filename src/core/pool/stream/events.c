@@ -31,9 +31,8 @@ static void destroy_mark(tarn_event event) {
 static tarn_status record_mark(tarn_device *device, tarn_stream stream, tn_pool_mark *made) {
     tarn_event event;
     tarn_status status = tarn_event_create(device, &event);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = tarn_event_record(event, stream);
     if (status == TARN_OK) {
         *made = event;
@@ -58,34 +57,29 @@ static tarn_status mark_end(tn_pool_order *order, tarn_stream stream, tn_pool_ma
 
 static bool mark_passed(tn_pool_order *order, tn_pool_mark event, bool wait) {
     (void)order;
-    if (event == NEVER_RUNS) {
+    if (event == NEVER_RUNS)
         return true;
-    }
     if (wait ? tn_event_synchronize_quietly(event) == TARN_BUSY // inside a host function
-             : tarn_event_query(event) == TARN_NOT_READY) {
+             : tarn_event_query(event) == TARN_NOT_READY)
         return false;
-    }
     destroy_mark(event);
     return true;
 }
 
 static void mark_discard(tn_pool_order *order, tn_pool_mark event) {
     (void)order;
-    if (event != NEVER_RUNS) {
+    if (event != NEVER_RUNS)
         destroy_mark(event);
-    }
 }
 
 static tn_vector_clock *clock_of(tn_pool_order *order, tarn_stream id) {
     struct tn_stream_or_event *stream;
     (void)order;
-    if (tn_stream_find(id, &stream) != TARN_OK) {
+    if (tn_stream_find(id, &stream) != TARN_OK)
         return NULL;
-    }
     tn_vector_clock *clock = tn_stream_clock(stream);
-    if (clock != NULL) {
+    if (clock != NULL)
         (void)tn_vector_clock_keep(clock);
-    }
     tn_stream_put(stream);
     return clock;
 }
@@ -105,9 +99,8 @@ static const tn_pool_order_ops ops = {
 
 tarn_status tn_pool_order_events(tarn_device *device, tn_pool_order **order) {
     struct events *e = (struct events *)calloc(1, sizeof *e);
-    if (e == NULL) {
+    if (e == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the pool's stream tracking");
-    }
     e->order.ops = &ops;
     e->device = device;
     *order = &e->order;

@@ -20,9 +20,8 @@ static bool is_awaited(const tn_pool_slot *slot) {
 
 void tn_pool_reuse_free(tarn_pool *pool, unsigned slot) {
     tn_pool_slot *own = tn_pool_slot_at(pool, slot);
-    if (slot == 0) {
+    if (slot == 0)
         return;
-    }
     if (tn_pool_reuses(pool, TARN_REUSE_FOLLOWED) && is_awaited(own)) {
         tn_mutex_lock(&pool->streams.lock);
         tn_pool_close_young(pool, slot);
@@ -52,12 +51,10 @@ static uint32_t take_of(tarn_pool *pool, const tn_pool_want *want, unsigned s) {
     const tn_pool_slot *own = tn_pool_slot_at(pool, want->slot);
     const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
     uint32_t node = 0;
-    if (tn_pool_follows(pool, own, slot, tn_load_relaxed(&slot->young_record))) {
+    if (tn_pool_follows(pool, own, slot, tn_load_relaxed(&slot->young_record)))
         node = take_from_young(pool, want, s);
-    }
-    if (node == 0 && slot->waiting && tn_pool_follows(pool, own, slot, slot->waiting_record)) {
+    if (node == 0 && slot->waiting && tn_pool_follows(pool, own, slot, slot->waiting_record))
         node = take_from(pool, want, slot->lists[slot->young ^ 1u]);
-    }
     return node;
 }
 
@@ -65,15 +62,12 @@ bool tn_pool_reuse_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *nod
     uint32_t found = 0;
     const tn_pool_slot *own = tn_pool_slot_at(pool, want->slot);
     if (own->clock == NULL || !tn_pool_reuses(pool, TARN_REUSE_FOLLOWED) ||
-        !tn_clock_follows_any(own->clock)) {
+        !tn_clock_follows_any(own->clock))
         return false;
-    }
     tn_mutex_lock(&pool->streams.lock);
-    for (unsigned s = 1; s < tn_pool_slot_count(pool) && found == 0; s++) {
-        if (s != want->slot) {
+    for (unsigned s = 1; s < tn_pool_slot_count(pool) && found == 0; s++)
+        if (s != want->slot)
             found = take_of(pool, want, s);
-        }
-    }
     tn_mutex_unlock(&pool->streams.lock);
     *node = found != 0 ? found : *node;
     return found != 0;
@@ -83,12 +77,10 @@ bool tn_pool_reuse_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *nod
 
 tarn_status tarn_pool_set_reuse(tarn_pool *pool, uint32_t reuse) {
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
-    if ((reuse & ~(uint32_t)(TARN_REUSE_PASSED | TARN_REUSE_FOLLOWED)) != 0) {
+    if ((reuse & ~(uint32_t)(TARN_REUSE_PASSED | TARN_REUSE_FOLLOWED)) != 0)
         return tn_fail(TARN_BAD_ARGUMENT, "reuse 0x%x has unknown bits", reuse);
-    }
     if (!pool->streams.selects_reuse) {
         return tn_fail(TARN_UNSUPPORTED,
                        "the pool was created without TARN_POOL_SELECT_REUSE, or has no device");

@@ -25,38 +25,32 @@ tarn_status tn_pool_mark_make(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark 
 }
 
 bool tn_pool_mark_passed(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark, bool wait) {
-    if (*mark == 0 && tn_pool_mark_make(pool, slot, mark) != TARN_OK) {
+    if (*mark == 0 && tn_pool_mark_make(pool, slot, mark) != TARN_OK)
         return false;
-    }
     bool passed = pool->streams.order != NULL
                       ? pool->streams.order->ops->passed(pool->streams.order, *mark, wait)
                       : *mark <= slot->passed;
-    if (passed) {
+    if (passed)
         *mark = 0;
-    }
     return passed;
 }
 
 void tn_pool_mark_drop(tarn_pool *pool, tn_pool_mark mark) {
-    if (pool->streams.order != NULL && mark != 0) {
+    if (pool->streams.order != NULL && mark != 0)
         (void)pool->streams.order->ops->passed(pool->streams.order, mark, true);
-    }
 }
 
 // ---- the waits of a block
 
 tarn_status tn_pool_waits_add(tarn_pool *pool, tn_pool_waits *waits, unsigned slot) {
-    for (unsigned i = 0; i < waits->count; i++) {
-        if (waits->list[i].slot == slot) {
+    for (unsigned i = 0; i < waits->count; i++)
+        if (waits->list[i].slot == slot)
             return TARN_OK;
-        }
-    }
     if (waits->count == waits->capacity) {
         unsigned capacity = waits->capacity != 0 ? 2 * waits->capacity : 2;
         tn_pool_wait *more = (tn_pool_wait *)realloc(waits->list, capacity * sizeof *more);
-        if (more == NULL) {
+        if (more == NULL)
             return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the streams of a block");
-        }
         waits->list = more;
         waits->capacity = capacity;
     }
@@ -78,9 +72,8 @@ void tn_pool_waits_mark(tarn_pool *pool, tn_pool_waits *waits) {
 static bool wait_is_followed(tarn_pool *pool, unsigned own, tn_pool_wait *w) {
     if (w->passed || own == 0 ||
         !tn_pool_follows(pool, tn_pool_slot_at(pool, own), tn_pool_slot_at(pool, w->slot),
-                         w->record)) {
+                         w->record))
         return false;
-    }
     if (w->mark != 0) {
         pool->streams.order->ops->discard(pool->streams.order, w->mark);
         w->mark = 0;
@@ -127,12 +120,10 @@ static tarn_status slot_make(tarn_pool *pool, unsigned *index) {
                        TN_POOL_SLOTS - 1);
     }
     tn_pool_slot *slot = (tn_pool_slot *)calloc(1, sizeof *slot);
-    if (slot == NULL) {
+    if (slot == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a further stream of a pool");
-    }
-    for (unsigned c = 0; c < TN_CLASSES; c++) {
+    for (unsigned c = 0; c < TN_CLASSES; c++)
         tn_pool_class_init(&slot->classes[c]);
-    }
     for (unsigned i = 0; i < 2 && s != 0; i++) {
         slot->lists[i] = 2 * s + i;
         slot->bins[i].owner = s;
@@ -154,9 +145,8 @@ tarn_status tn_pool_slot_init(tarn_pool *pool) {
     void *array;
     tarn_status status = tn_pool_array_map(sizeof *pool->streams.slots, TN_POOL_SLOTS,
                                            TN_POOL_SLOTS, false, &array, &pool->streams.slot_room);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     pool->streams.slots = (_Atomic(tn_pool_slot *) *)array;
     pool->streams.sweep = SWEEP_FIRST;
     tn_store_relaxed(&pool->streams.release_threshold, UINT64_MAX);
@@ -169,9 +159,8 @@ void tn_pool_slot_order(tarn_pool *pool, tn_pool_order *order) {
     pool->streams.order = order;
     pool->streams.selects_reuse = selects;
     tn_store_relaxed(&pool->streams.reuse, TARN_REUSE_PASSED | (selects ? TARN_REUSE_FOLLOWED : 0));
-    if (selects) {
+    if (selects)
         tn_clock_start();
-    }
 }
 
 // ---- spare slots
@@ -180,11 +169,9 @@ void tn_pool_slot_order(tarn_pool *pool, tn_pool_order *order) {
 static void keep_used(tarn_pool *pool, bool *used) {
     const tn_fit *fit = &pool->range.fit;
     tn_pool_fit_lock(pool);
-    for (uint32_t node = 1; node < fit->used; node++) {
-        if (tn_fit_state(fit, node) == TN_FIT_TAKEN) {
+    for (uint32_t node = 1; node < fit->used; node++)
+        if (tn_fit_state(fit, node) == TN_FIT_TAKEN)
             used[tn_fit_list(fit, node)] = true;
-        }
-    }
     for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
         const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
         used[s] = used[s] || slot->waiting || slot->waits != 0 || slot->sole_mark != 0 ||
@@ -203,9 +190,8 @@ static void keep_cached(tn_pool_cache *cache, void *arg) {
 static void retire_slot(tarn_pool *pool, unsigned s) {
     tn_pool_slot *slot = tn_pool_slot_at(pool, s);
     unsigned *link = bucket_of(pool, tn_load_relaxed(&slot->stream));
-    while (*link != s) {
+    while (*link != s)
         link = &tn_pool_slot_at(pool, *link)->next;
-    }
     *link = slot->next;
     tn_pool_follow_detach(slot);
     slot->spare = true;
@@ -230,20 +216,17 @@ static void sweep_slots(tarn_pool *pool) {
         }
         free(used);
     }
-    if (kept > count / 2) {
+    if (kept > count / 2)
         pool->streams.sweep = 2 * count < TN_POOL_SLOTS ? 2 * count : TN_POOL_SLOTS;
-    }
 }
 
 // Writes a slot for a new stream: a further one, or one whose stream has nothing left in the pool.
 static tarn_status slot_reserve(tarn_pool *pool, unsigned *index) {
     unsigned count = tn_pool_slot_count(pool);
-    if (pool->streams.spare == 0 && count >= pool->streams.sweep) {
+    if (pool->streams.spare == 0 && count >= pool->streams.sweep)
         sweep_slots(pool);
-    }
-    if (pool->streams.spare == 0) {
+    if (pool->streams.spare == 0)
         return slot_make(pool, index);
-    }
     *index = pool->streams.spare;
     tn_pool_slot_at(pool, *index)->spare = false;
     pool->streams.spare = tn_pool_slot_at(pool, *index)->next;
@@ -254,25 +237,21 @@ static tarn_status slot_reserve(tarn_pool *pool, unsigned *index) {
 
 bool tn_pool_slot_search(tarn_pool *pool, tarn_stream stream, unsigned *index) {
     unsigned s = stream != 0 ? *bucket_of(pool, stream) : 0;
-    while (s != 0 && tn_load_relaxed(&tn_pool_slot_at(pool, s)->stream) != stream) {
+    while (s != 0 && tn_load_relaxed(&tn_pool_slot_at(pool, s)->stream) != stream)
         s = tn_pool_slot_at(pool, s)->next;
-    }
     *index = s;
     return s != 0 || stream == 0;
 }
 
 tarn_status tn_pool_slot_get(tarn_pool *pool, tarn_stream stream, unsigned *index) {
     unsigned s;
-    if (tn_pool_slot_search(pool, stream, index)) {
+    if (tn_pool_slot_search(pool, stream, index))
         return TARN_OK;
-    }
     tarn_status status = TARN_OK;
-    if (pool->streams.order != NULL) {
+    if (pool->streams.order != NULL)
         status = pool->streams.order->ops->known(pool->streams.order, stream);
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = slot_reserve(pool, &s);
-    }
     if (status == TARN_OK) {
         unsigned *bucket = bucket_of(pool, stream);
         tn_store_relaxed(&tn_pool_slot_at(pool, s)->stream, stream);

@@ -27,28 +27,23 @@ static bool has_surplus(tarn_pool *pool) {
 // A host function releases nothing, and does not wait for the lock either: a thread that holds it
 // may be in a call of the device that waits for that function.
 static void trim_pools_of(tarn_device *device) {
-    if (tn_platform_inside_hostfn(device->platform)) {
+    if (tn_platform_inside_hostfn(device->platform))
         return;
-    }
     tn_mutex_lock(&lock);
-    for (tarn_pool *pool = first; pool != NULL; pool = pool->streams.next_threshold) {
-        if (pool->desc.device == device && has_surplus(pool)) {
+    for (tarn_pool *pool = first; pool != NULL; pool = pool->streams.next_threshold)
+        if (pool->desc.device == device && has_surplus(pool))
             (void)tn_pool_trim(pool, threshold_of(pool), false);
-        }
-    }
     tn_mutex_unlock(&lock);
 }
 
 tarn_status tarn_pool_set_release_threshold(tarn_pool *pool, uint64_t bytes) {
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     tn_mutex_lock(&lock);
     tarn_pool *at = first;
-    while (at != NULL && at != pool) {
+    while (at != NULL && at != pool)
         at = at->streams.next_threshold;
-    }
     if (at == NULL && pool->growth.source != NULL && pool->desc.device != NULL) {
         pool->streams.next_threshold = first;
         first = pool;

@@ -30,9 +30,8 @@ static unsigned use_slot(const tarn_pool *pool, const tn_pool_use *use) {
 // Work that has passed for the block's own stream alone counts as work of that stream.
 static void use_finish(tarn_pool *pool, tn_pool_use *use) {
     unsigned own = use_slot(pool, use);
-    if (own != 0) {
+    if (own != 0)
         tn_pool_follow_freed(tn_pool_slot_at(pool, own));
-    }
     if (use->node != 0) {
         tn_pool_fit_lock(pool);
         tn_pool_piece_free(pool, use->node);
@@ -54,9 +53,8 @@ bool tn_pool_use_poll(tarn_pool *pool, unsigned max, bool query, bool wait) {
         tn_pool_use *use = *link;
         if (tn_pool_waits_passed(pool, use_slot(pool, use), &use->waits, query, wait)) {
             *link = use->next;
-            if (pool->streams.queue_last == use) {
+            if (pool->streams.queue_last == use)
                 pool->streams.queue_last = last;
-            }
             use_finish(pool, use);
             any = true;
         } else {
@@ -71,26 +69,23 @@ bool tn_pool_use_poll(tarn_pool *pool, unsigned max, bool query, bool wait) {
 // Returns true if a slot is the first whose work a freed block still waits for.
 static bool use_waits_for(const tn_pool_use *use, unsigned slot) {
     unsigned i = 0;
-    while (i < use->waits.count && use->waits.list[i].passed) {
+    while (i < use->waits.count && use->waits.list[i].passed)
         i++;
-    }
     return i < use->waits.count && use->waits.list[i].slot == slot;
 }
 
 uint64_t tn_pool_queued_for(const tarn_pool *pool, unsigned slot) {
     uint64_t bytes = 0;
-    for (const tn_pool_use *use = pool->streams.queue_first; use != NULL; use = use->next) {
+    for (const tn_pool_use *use = pool->streams.queue_first; use != NULL; use = use->next)
         bytes += use_waits_for(use, slot) ? use->bytes : 0;
-    }
     return bytes;
 }
 
 // The link to the record of a block; it points to NULL if there is none.
 static tn_pool_use **use_link(tarn_pool *pool, tarn_addr addr) {
     tn_pool_use **link = &pool->streams.uses[(addr >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 54];
-    while (*link != NULL && (*link)->addr != addr) {
+    while (*link != NULL && (*link)->addr != addr)
         link = &(*link)->next;
-    }
     return link;
 }
 
@@ -114,11 +109,10 @@ void tn_pool_defer(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t pack
     use->packed = packed;
     use->bytes = bytes;
     tn_pool_waits_mark(pool, &use->waits);
-    if (pool->streams.queue_last != NULL) {
+    if (pool->streams.queue_last != NULL)
         pool->streams.queue_last->next = use;
-    } else {
+    else
         pool->streams.queue_first = use;
-    }
     pool->streams.queue_last = use;
     (void)tn_add_relaxed(&pool->streams.queue_bytes, bytes);
     (void)tn_pool_use_poll(pool, POLL_MAX, tn_pool_reuses(pool, TARN_REUSE_PASSED), false);
@@ -133,9 +127,8 @@ bool tn_pool_block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *s
         const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
         uint32_t block;
         *slot = slab->slot;
-        if (!tn_pool_small_at(slab, addr, &block)) {
+        if (!tn_pool_small_at(slab, addr, &block))
             return false;
-        }
         uint32_t state = tn_load_relaxed(&slab->states[block]);
         while (share && tn_small_is_live(state) &&
                !tn_cas_weak_relaxed(&slab->states[block], &state, state | TN_SMALL_SHARED)) {
@@ -145,9 +138,8 @@ bool tn_pool_block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *s
     tn_pool_fit_lock(pool);
     uint32_t node = tn_granule_get(&pool->map, addr);
     bool found = tn_pool_large_is_at(pool, node, addr);
-    if (found) {
+    if (found)
         *slot = tn_fit_list(&pool->range.fit, node);
-    }
     if (found && share) {
         tn_fit_set_mark(&pool->range.fit, node,
                         tn_fit_mark(&pool->range.fit, node) | TN_MARK_SHARED);
@@ -159,17 +151,14 @@ bool tn_pool_block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *s
 // Adds a stream to a block. The record exists before the block is marked, because a free of a
 // marked block searches for it.
 static tarn_status use_add(tarn_pool *pool, tarn_addr addr, unsigned slot) {
-    if (pool->streams.uses == NULL) {
+    if (pool->streams.uses == NULL)
         pool->streams.uses = (tn_pool_use **)calloc(TN_USE_BUCKETS, sizeof *pool->streams.uses);
-    }
     tn_pool_use **link = pool->streams.uses != NULL ? use_link(pool, addr) : NULL;
     bool fresh = link != NULL && *link == NULL;
-    if (fresh) {
+    if (fresh)
         *link = (tn_pool_use *)calloc(1, sizeof **link);
-    }
-    if (link == NULL || *link == NULL) {
+    if (link == NULL || *link == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the uses of a block");
-    }
     tn_pool_use *use = *link;
     use->addr = addr;
     unsigned own;
@@ -189,22 +178,18 @@ static tarn_status use_add(tarn_pool *pool, tarn_addr addr, unsigned slot) {
 tarn_status tn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
     unsigned own = 0;
     unsigned slot = 0;
-    if (!tn_pool_block_slot(pool, addr, false, &own)) {
+    if (!tn_pool_block_slot(pool, addr, false, &own))
         return tn_pool_no_block(addr);
-    }
     // The host's own work has passed when the block is freed; the own stream is known.
-    if (stream == 0 || stream == tn_load_relaxed(&tn_pool_slot_at(pool, own)->stream)) {
+    if (stream == 0 || stream == tn_load_relaxed(&tn_pool_slot_at(pool, own)->stream))
         return TARN_OK;
-    }
     tn_mutex_lock(&pool->streams.lock);
     tarn_status status = tn_pool_slot_get(pool, stream, &slot);
-    if (status == TARN_OK && slot != own) {
+    if (status == TARN_OK && slot != own)
         status = use_add(pool, addr, slot);
-    }
     tn_mutex_unlock(&pool->streams.lock);
-    if (status == TARN_OK && tn_subscribed()) {
+    if (status == TARN_OK && tn_subscribed())
         tn_pool_emit_used_on(pool, addr, stream);
-    }
     return status;
 }
 
@@ -217,9 +202,8 @@ tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream strea
 tarn_status tarn_pool_free_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
     TN_FAIL_POINT(addr, 0);
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     if (addr != 0) {
         status = tn_refused(pool->ops->used_on(pool, addr, stream), "tarn_pool_free_on", addr, 0,
                             pool->id);
@@ -236,9 +220,8 @@ static void uses_drop(tarn_pool *pool, tn_pool_use **list) {
 }
 
 void tn_pool_use_reset(tarn_pool *pool) {
-    for (unsigned b = 0; pool->streams.uses != NULL && b < TN_USE_BUCKETS; b++) {
+    for (unsigned b = 0; pool->streams.uses != NULL && b < TN_USE_BUCKETS; b++)
         uses_drop(pool, &pool->streams.uses[b]);
-    }
     uses_drop(pool, &pool->streams.queue_first);
     pool->streams.queue_last = NULL;
     tn_store_relaxed(&pool->streams.queue_bytes, 0);

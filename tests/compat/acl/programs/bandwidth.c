@@ -16,9 +16,8 @@ struct timer {
 static double copy_speed(const struct timer *t, void *to, const void *from, aclrtMemcpyKind kind) {
     float ms = -1;
     must(aclrtRecordEvent(t->start, t->stream));
-    for (int i = 0; i < ROUNDS; i++) {
+    for (int i = 0; i < ROUNDS; i++)
         must(aclrtMemcpyAsync(to, BYTES, from, BYTES, kind, t->stream));
-    }
     must(aclrtRecordEvent(t->stop, t->stream));
     must(aclrtSynchronizeEvent(t->stop));
     must(aclrtEventElapsedTime(&ms, t->start, t->stop));
@@ -32,9 +31,8 @@ static void measure(const struct timer *t, const char *kind, unsigned char *from
     void *one = NULL, *two = NULL;
     must(aclrtMalloc(&one, BYTES, ACL_MEM_MALLOC_HUGE_FIRST));
     must(aclrtMalloc(&two, BYTES, ACL_MEM_MALLOC_HUGE_FIRST));
-    for (size_t i = 0; i < BYTES; i++) {
+    for (size_t i = 0; i < BYTES; i++)
         from[i] = (unsigned char)(i * 31 + 7);
-    }
     memset(to, 0, BYTES);
     double up = copy_speed(t, one, from, ACL_MEMCPY_HOST_TO_DEVICE);
     double across = copy_speed(t, two, one, ACL_MEMCPY_DEVICE_TO_DEVICE);

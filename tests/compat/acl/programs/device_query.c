@@ -51,9 +51,8 @@ static void query_peers(int32_t count) {
     for (int32_t from = 0; from < count; from++) {
         for (int32_t to = 0; to < count; to++) {
             int32_t there = -1, back = -1;
-            if (from == to) {
+            if (from == to)
                 continue;
-            }
             must(aclrtDeviceCanAccessPeer(&there, from, to));
             must(aclrtDeviceCanAccessPeer(&back, to, from));
             printf("  %d -> %d: %s\n", from, to, there ? "peer" : "no");
@@ -70,9 +69,8 @@ int main(void) {
     must(aclrtGetDeviceCount(&count));
     printf("AscendCL %d.%d.%d, %u devices\n", major, minor, patch, count);
     expect(major == 1 && minor >= 13 && count > 0);
-    for (uint32_t device = 0; device < count; device++) {
+    for (uint32_t device = 0; device < count; device++)
         query_device((int32_t)device);
-    }
     query_peers((int32_t)count);
     must(aclFinalize());
     return 0;

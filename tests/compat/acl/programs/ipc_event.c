@@ -33,9 +33,8 @@ static void child_main(int from_parent, int to_parent) {
     must(aclrtMemcpyAsync(pinned, BYTES, memory, BYTES, ACL_MEMCPY_DEVICE_TO_HOST, stream));
     pipe_send(to_parent, &submitted, 1);
     must(aclrtSynchronizeStream(stream));
-    for (size_t i = 0; i < BYTES; i++) {
+    for (size_t i = 0; i < BYTES; i++)
         expect(((unsigned char *)pinned)[i] == 77);
-    }
     must(aclrtDestroyEvent(filled));
     must(aclrtIpcMemClose(shared.key));
     must(aclrtFreeHost(pinned));
@@ -45,9 +44,8 @@ static void child_main(int from_parent, int to_parent) {
 }
 
 static void wait_for_gate(void *gate) {
-    while (!atomic_load((atomic_bool *)gate)) {
+    while (!atomic_load((atomic_bool *)gate))
         usleep(100);
-    }
 }
 
 // The fill is held up until the child has submitted its copy.

@@ -36,9 +36,8 @@ static void child_main(int from_parent, int to_parent) {
     }
     pipe_send(to_parent, &ready, 1);
     must(aclrtSynchronizeStream(stream));
-    for (size_t i = 0; i < ROUNDS * BYTES; i++) {
+    for (size_t i = 0; i < ROUNDS * BYTES; i++)
         expect(((unsigned char *)pinned)[i] == i / BYTES + 1);
-    }
     must(aclrtDestroyNotify(filled));
     must(aclrtDestroyNotify(copied));
     must(aclrtIpcMemClose(keys.memory));

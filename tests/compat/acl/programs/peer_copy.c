@@ -44,16 +44,14 @@ int main(void) {
     int32_t reachable = 0;
     must(aclInit(NULL));
     must(aclrtGetDeviceCount(&count));
-    if (count > 1) {
+    if (count > 1)
         must(aclrtDeviceCanAccessPeer(&reachable, 0, 1));
-    }
     if (!reachable) {
         printf("two devices that reach each other are needed\n");
         return 77;
     }
-    for (size_t i = 0; i < BYTES; i++) {
+    for (size_t i = 0; i < BYTES; i++)
         sent[i] = (unsigned char)(i * 7 + i / 256);
-    }
     set_peer_access(1);
     void *zero = buffer_of(0), *one = buffer_of(1), *back = buffer_of(0);
     must(aclrtSetDevice(0));

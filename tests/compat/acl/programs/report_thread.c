@@ -19,9 +19,8 @@ static void *report_main(void *unused) {
         aclError error = aclrtProcessReport(10);
         expect(error == ACL_SUCCESS || error == ACL_ERROR_RT_THREAD_SUBSCRIBE ||
                error == ACL_ERROR_RT_REPORT_TIMEOUT);
-        if (error == ACL_ERROR_RT_THREAD_SUBSCRIBE) {
+        if (error == ACL_ERROR_RT_THREAD_SUBSCRIBE)
             usleep(100);
-        }
     }
     return NULL;
 }

@@ -61,9 +61,8 @@ static void use_stream_again(char *memory, aclrtStream stream) {
 
 static void skip_one_wait(char *memory, aclrtStream stream) {
     enqueue_transfer(memory, 4, stream);
-    while (aclrtSynchronizeStreamWithTimeout(stream, 10) == NOT_IN_TIME) {
+    while (aclrtSynchronizeStreamWithTimeout(stream, 10) == NOT_IN_TIME)
         must(aclrtStreamStop(stream));
-    }
     expect(byte_at(memory, 0) == 4 && byte_at(memory, BYTES - 1) == 4);
 }
 

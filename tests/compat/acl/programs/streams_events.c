@@ -40,9 +40,8 @@ static void run_slices(void) {
 }
 
 static void wait_for_gate(void *gate) {
-    while (!atomic_load((atomic_bool *)gate)) {
+    while (!atomic_load((atomic_bool *)gate))
         usleep(100);
-    }
 }
 
 static int has_come(aclrtEvent event) {

@@ -28,10 +28,8 @@ unsigned char *pageable_bytes(size_t size, int byte) {
 void assert_bytes(const void *ptr, size_t size, int byte) {
     unsigned char *bytes = pageable_bytes(size, ~byte);
     assert_acl_ok(aclrtMemcpy(bytes, size, ptr, size, ACL_MEMCPY_DEFAULT));
-    for (size_t i = 0; i < size; i++) {
-        if (bytes[i] != (unsigned char)byte) {
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i] != (unsigned char)byte)
             fail_msg("byte %zu is 0x%x, not 0x%x", i, bytes[i], (unsigned char)byte);
-        }
-    }
     free(bytes);
 }

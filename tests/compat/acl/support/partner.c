@@ -8,9 +8,8 @@
 #include "support/vmm.h"
 
 static aclError look_at(char *memory) {
-    if (strcmp(memory, "shared") != 0) {
+    if (strcmp(memory, "shared") != 0)
         return PARTNER_SAW_WRONG_BYTES;
-    }
     strcpy(memory, "answered");
     return ACL_SUCCESS;
 }
@@ -38,9 +37,8 @@ static aclError use_physical(aclrtDrvMemHandle handle, int32_t device) {
         aclrtMemGetAllocationPropertiesFromHandle(handle, &prop) != 0 ||
         prop.memAttr != ACL_HBM_MEM_HUGE || aclrtFreePhysical(handle) != 0 ||
         aclrtMemGetAccess(start, &location, &flag) != 0 || flag != 3 ||
-        aclrtMemSetAccess(start, 2 * MIB, &host, 1) != 0) {
+        aclrtMemSetAccess(start, 2 * MIB, &host, 1) != 0)
         return PARTNER_COULD_NOT_USE;
-    }
     aclError error = look_at(start);
     return aclrtUnmapMem(start) == 0 && aclrtReleaseMemAddress(start) == 0 ? error
                                                                            : PARTNER_COULD_NOT_USE;
@@ -50,12 +48,10 @@ static aclError use_physical(aclrtDrvMemHandle handle, int32_t device) {
 static aclError use_beside(aclrtDrvMemHandle handle, const struct order *order) {
     aclrtDrvMemHandle other = NULL;
     aclError error = aclrtSetDevice(0);
-    if (error == 0) {
+    if (error == 0)
         error = aclrtMemImportFromShareableHandle(order->other, 0, &other);
-    }
-    if (error == 0) {
+    if (error == 0)
         error = use_physical(handle, order->device);
-    }
     return other != NULL && aclrtFreePhysical(other) != 0 ? PARTNER_COULD_NOT_USE : error;
 }
 
@@ -66,9 +62,8 @@ static aclError obey(struct order *order) {
     switch (order->how) {
     case BY_TOKEN:
         error = aclrtMemImportFromShareableHandle(order->token, order->device, &handle);
-        if (error == 0 && order->other != 0) {
+        if (error == 0 && order->other != 0)
             return use_beside(handle, order);
-        }
         return error == 0 ? use_physical(handle, order->device) : error;
     case BY_TOKEN_2:
         error = aclrtMemImportFromShareableHandleV2(&order->token,
@@ -80,9 +75,8 @@ static aclError obey(struct order *order) {
             error = look_at(memory);
             if (aclrtIpcMemImportByKey(&memory, order->key, 0) != ACL_ERROR_RT_PARAM_INVALID ||
                 aclrtIpcMemClose(order->key) != 0 ||
-                aclrtIpcMemClose(order->key) != ACL_ERROR_RT_PARAM_INVALID) {
+                aclrtIpcMemClose(order->key) != ACL_ERROR_RT_PARAM_INVALID)
                 error = PARTNER_COULD_NOT_USE;
-            }
         }
         return error;
     }
@@ -92,12 +86,10 @@ static int work(const struct partner *p) {
     struct order order;
     while (read(p->to[0], &order, sizeof order) == sizeof order) {
         aclError error = aclrtSetDevice(order.device);
-        if (error == 0) {
+        if (error == 0)
             error = obey(&order);
-        }
-        if (write(p->from[1], &error, sizeof error) != sizeof error) {
+        if (write(p->from[1], &error, sizeof error) != sizeof error)
             return 1;
-        }
     }
     return 0;
 }

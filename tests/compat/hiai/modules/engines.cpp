@@ -67,9 +67,8 @@ std::shared_ptr<void> read_block(const char *, const uint32_t &, const uint8_t *
     block->size = size;
     const std::shared_ptr<bool> sent = block->sent;
     block->data.reset(const_cast<uint8_t *>(data), [sent](uint8_t *start) {
-        if (!*sent) {
+        if (!*sent)
             (void)HIAIMemory::HIAI_DFree(start);
-        }
     });
     return block;
 }
@@ -96,9 +95,8 @@ const HIAI_StatusT lie_status = HIAIX_RegisterMessageType("lie", HIAIX_PATH_COMM
 void write_down(char letter) {
     const char *path = getenv("HIAI_TEST_DIARY");
     const int fd = open(path != nullptr ? path : "/dev/null", O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (fd < 0 || write(fd, &letter, 1) != 1 || close(fd) != 0) {
+    if (fd < 0 || write(fd, &letter, 1) != 1 || close(fd) != 0)
         abort();
-    }
 }
 
 std::shared_ptr<std::string> text(const std::string &what) {
@@ -129,9 +127,8 @@ HIAI_IMPL_ENGINE_PROCESS("Append", Append, 1) {
 class Forward : public Engine {
   public:
     HIAI_StatusT Init(const AIConfig &config, const std::vector<AIModelDescription> &) override {
-        for (auto item : config.items()) {
+        for (auto item : config.items())
             type = item.name() == "type" ? item.value() : type;
-        }
         return HIAI_OK;
     }
     HIAI_DEFINE_PROCESS(1, 1)
@@ -153,39 +150,31 @@ class Life : public Engine {
         for (int i = 0; i < config.items_size(); i++) {
             const auto &item = config.items(i);
             seen += " " + item.name() + "=" + item.value();
-            for (const auto &sub : item.sub_items()) {
+            for (const auto &sub : item.sub_items())
                 seen += "(" + sub.name() + "=" + sub.value() + ")";
-            }
-            if (item.name() == "fail") {
+            if (item.name() == "fail")
                 return static_cast<HIAI_StatusT>(std::stoul(item.value(), nullptr, 0));
-            }
-            if (item.name() == "throw") {
+            if (item.name() == "throw")
                 throw std::runtime_error(item.value());
-            }
-            if (item.name() == "sleep") {
+            if (item.name() == "sleep")
                 std::this_thread::sleep_for(std::chrono::milliseconds(std::stoi(item.value())));
-            }
         }
-        for (const auto &model : models) {
+        for (const auto &model : models)
             seen += " " + model.name() + "@" + model.path();
-        }
         return HIAI_OK;
     }
     HIAI_StatusT UpdateConfig(const AIConfig &config) override {
-        if (config.items_size() != 1) {
+        if (config.items_size() != 1)
             throw std::runtime_error("one item, please");
-        }
         {
             const std::lock_guard<std::mutex> guard(lock);
             seen = "updated " + config.items(0).value();
             updates++;
         }
-        if (config.items(0).value() == "slowly") {
+        if (config.items(0).value() == "slowly")
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        }
-        if (config.items(0).value() == "die") {
+        if (config.items(0).value() == "die")
             _exit(0);
-        }
         return HIAI_OK;
     }
     HIAI_DEFINE_PROCESS(1, 1)
@@ -202,15 +191,12 @@ HIAI_IMPL_ENGINE_PROCESS("Life", Life, 1) {
     const std::string known = seen;
     const int count = updates;
     guard.unlock();
-    if (*question == "throw") {
+    if (*question == "throw")
         throw std::runtime_error("from Process");
-    }
-    if (*question == "updates") {
+    if (*question == "updates")
         return SendData(0, "string", text(std::to_string(count)));
-    }
-    if (*question == "pid") {
+    if (*question == "pid")
         return SendData(0, "string", text(std::to_string(getpid())));
-    }
     if (*question == "rejected") {
         struct HIAIX_Stats stats = {};
         stats.size = sizeof stats;
@@ -242,9 +228,8 @@ HIAI_IMPL_ENGINE_PROCESS("Dropper", Dropper, 1) {
     const std::weak_ptr<void> watch = arg0;
     arg0.reset();
     for (int ms = 0; !watch.expired() && ms < 20000;
-         ms++) { // the sender's own pointer, if it is here
+         ms++) // the sender's own pointer, if it is here
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
     return SendData(0, "string", text(watch.expired() ? "gone" : "kept"));
 }
 
@@ -258,15 +243,13 @@ class Two : public Engine {
 };
 
 HIAI_IMPL_ENGINE_PROCESS("Two", Two, 2) {
-    if (static_cast<bool>(arg0) == static_cast<bool>(arg1)) {
+    if (static_cast<bool>(arg0) == static_cast<bool>(arg1))
         return SendData(0, "string", text("not one argument"));
-    }
     (void)queue.PushData(0, arg0);
     (void)queue.PushData(1, arg1);
     std::shared_ptr<std::string> a, b;
-    if (!queue.PopAllData(a, b)) {
+    if (!queue.PopAllData(a, b))
         return HIAI_ERROR; // not all inputs there yet
-    }
     return SendData(0, "string", text(*a + *b));
 }
 
@@ -279,9 +262,8 @@ HIAI_IMPL_ENGINE_PROCESS("Sixteen", Sixteen, 16) {
     const std::shared_ptr<void> args[] = {arg0, arg1, arg2,  arg3,  arg4,  arg5,  arg6,  arg7,
                                           arg8, arg9, arg10, arg11, arg12, arg13, arg14, arg15};
     std::string full;
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < 16; i++)
         full += args[i] ? std::to_string(i) + ";" : "";
-    }
     return SendData(0, "string", text(full));
 }
 
@@ -328,12 +310,10 @@ class Diary : public Engine {
         std::this_thread::sleep_for(std::chrono::milliseconds(50)); // long enough to be missed
         write_down('i');
         for (const auto &item : config.items()) {
-            if (item.name() == "throw") {
+            if (item.name() == "throw")
                 throw std::runtime_error(item.value());
-            }
-            if (item.name() == "fail") {
+            if (item.name() == "fail")
                 return 0x04213005u;
-            }
         }
         return HIAI_OK;
     }
@@ -395,9 +375,8 @@ class Negative : public Engine {
 HIAI_IMPL_ENGINE_PROCESS("Negative", Negative, 1) {
     auto picture = std::static_pointer_cast<Picture>(arg0);
     auto negative = make_picture(picture->title + "-n", picture->size);
-    for (uint32_t i = 0; negative && i < picture->size; i++) {
+    for (uint32_t i = 0; negative && i < picture->size; i++)
         negative->data.get()[i] = static_cast<uint8_t>(~picture->data.get()[i]);
-    }
     return negative ? SendData(0, "picture", negative) : static_cast<HIAI_StatusT>(HIAI_ERROR);
 }
 #endif

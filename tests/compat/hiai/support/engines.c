@@ -29,9 +29,8 @@ static atomic_int objects, serialized;
 
 static void put(struct box *box, const void *what, size_t bytes) {
     (void)pthread_mutex_lock(&lock);
-    if (box->count < BOX) {
+    if (box->count < BOX)
         memcpy(&box->at[(box->first + box->count++) % BOX], what, bytes);
-    }
     (void)pthread_cond_broadcast(&changed);
     (void)pthread_mutex_unlock(&lock);
 }
@@ -43,9 +42,8 @@ static bool take(struct box *box, void *what, size_t bytes, uint32_t ms) {
     until.tv_sec += (time_t)(ms / 1000);
     (void)pthread_mutex_lock(&lock);
     int code = 0;
-    while (box->count == 0 && code == 0 && ms != 0) {
+    while (box->count == 0 && code == 0 && ms != 0)
         code = pthread_cond_timedwait(&changed, &lock, &until);
-    }
     bool there = box->count != 0;
     if (there) {
         memcpy(what, &box->at[box->first++ % BOX], bytes);
@@ -96,9 +94,8 @@ static void set(bool *gate, bool value) {
 
 static void wait_while(const bool *gate, bool value) {
     (void)pthread_mutex_lock(&lock);
-    while (*gate == value) {
+    while (*gate == value)
         (void)pthread_cond_wait(&changed, &lock);
-    }
     (void)pthread_mutex_unlock(&lock);
 }
 
@@ -133,13 +130,11 @@ static HIAI_StatusT serialize(const void *msg, void *ctrl, uint32_t *ctrl_len, u
     uint32_t room = *ctrl_len;
     (void)arg;
     atomic_fetch_add(&serialized, 1);
-    if (frame->wrong != 0) {
+    if (frame->wrong != 0)
         return frame->wrong;
-    }
     *ctrl_len = needed;
-    if (room < needed) {
+    if (room < needed)
         return HIAI_GRAPH_TARGET_SIZE_ENOUGH;
-    }
     memcpy(ctrl, frame, sizeof *frame);
     memset((char *)ctrl + sizeof *frame, 'x', frame->large);
     *data = frame->data;
@@ -150,19 +145,16 @@ static HIAI_StatusT serialize(const void *msg, void *ctrl, uint32_t *ctrl_len, u
 static void destroy(void *msg, void *arg) {
     struct arrived *arrived = (struct arrived *)msg;
     (void)arg;
-    if (arrived->frame.data != NULL) {
+    if (arrived->frame.data != NULL)
         (void)HIAI_DFree(arrived->frame.data);
-    }
     free(arrived);
     atomic_fetch_sub(&objects, 1);
 }
 
 static bool all_are(const char *at, char byte, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        if (at[i] != byte) {
+    for (uint32_t i = 0; i < count; i++)
+        if (at[i] != byte)
             return false;
-        }
-    }
     return true;
 }
 
@@ -170,9 +162,8 @@ static void *deserialize(const void *ctrl, uint32_t ctrl_len, uint8_t *data, uin
                          void *arg) {
     struct arrived *arrived = (struct arrived *)calloc(1, sizeof *arrived);
     (void)arg;
-    if (arrived == NULL || ctrl_len < sizeof arrived->frame) {
+    if (arrived == NULL || ctrl_len < sizeof arrived->frame)
         abort();
-    }
     memcpy(&arrived->frame, ctrl, sizeof arrived->frame);
     arrived->frame.data = data;
     arrived->frame.bytes = data_len;
@@ -184,9 +175,8 @@ static void *deserialize(const void *ctrl, uint32_t ctrl_len, uint8_t *data, uin
     }
     arrived->magic = MAGIC;
     atomic_fetch_add(&objects, 1);
-    if (arrived->frame.number == ADOPTED) {
+    if (arrived->frame.number == ADOPTED)
         (void)HIAIX_Adopt(arrived, destroy, NULL);
-    }
     return arrived;
 }
 
@@ -212,9 +202,8 @@ static struct frame kept[64];
 static unsigned kept_first, kept_count; // of the Worker's one thread
 
 static HIAI_StatusT free_kept(void) {
-    if (kept_count == 0) {
+    if (kept_count == 0)
         return HIAI_ERROR;
-    }
     kept_count--;
     return HIAI_DFree(kept[kept_first++ % 64].data);
 }
@@ -232,25 +221,22 @@ static HIAI_StatusT send_frame(HIAIX_Engine *self, uint32_t bytes, uint32_t flag
     struct frame frame = {.number = 0, .bytes = bytes};
     frame.data = (uint8_t *)(flag == DVPP ? HIAI_DVPP_DMalloc(bytes)
                                           : HIAI_DMalloc(bytes, LONG_ENOUGH, flag));
-    if (frame.data == NULL) {
+    if (frame.data == NULL)
         return HIAIX_GetLastError();
-    }
     hiai_fill(frame.data, bytes, bytes);
     HIAI_StatusT status = HIAIX_EngineSendData(self, 1, "frame", &frame, LONG_ENOUGH);
-    if (flag == DVPP) {
+    if (flag == DVPP)
         (void)HIAI_DVPP_DFree(frame.data);
-    } else if (flag == MEMORY_ATTR_MANUAL_FREE) {
+    else if (flag == MEMORY_ATTR_MANUAL_FREE)
         (void)HIAI_DFree(frame.data);
-    }
     return status;
 }
 
 static HIAI_StatusT try_dmalloc(uint32_t bytes, uint32_t flag) {
     void *block = HIAI_DMalloc(bytes, 0, flag);
     HIAI_StatusT status = HIAIX_GetLastError();
-    if (block != NULL) {
+    if (block != NULL)
         (void)HIAI_DFree(block);
-    }
     return status;
 }
 
@@ -258,9 +244,8 @@ static HIAI_StatusT try_dvpp(uint32_t bytes, uint64_t *aligned) {
     void *block = HIAI_DVPP_DMalloc(bytes);
     HIAI_StatusT status = HIAIX_GetLastError();
     *aligned = (uintptr_t)block % 4096 == 0;
-    if (block != NULL) {
+    if (block != NULL)
         (void)HIAI_DVPP_DFree(block);
-    }
     return status;
 }
 
@@ -282,16 +267,14 @@ static HIAI_StatusT gone(uint32_t graph, void *arg) {
     const char *path = (const char *)arg;
     (void)graph;
     FILE *file = fopen(path, "w");
-    if (file != NULL) {
+    if (file != NULL)
         (void)fclose(file);
-    }
     return HIAI_OK;
 }
 
 static void hang(void) {
-    for (;;) {
+    for (;;)
         hiai_nap_ms(1000);
-    }
 }
 
 static HIAI_StatusT watch(void) {
@@ -358,9 +341,8 @@ static HIAI_StatusT answer(HIAIX_Engine *self, struct reply reply) {
 
 static HIAI_StatusT work_on(HIAIX_Engine *self, struct arrived *arrived) {
     HIAI_StatusT status = HIAI_OK;
-    if (arrived->magic != MAGIC) {
+    if (arrived->magic != MAGIC)
         return HIAI_ERROR;
-    }
     switch (arrived->frame.number) {
     case KEEP_IT:
         kept[(kept_first + kept_count++) % 64] = arrived->frame;
@@ -368,9 +350,8 @@ static HIAI_StatusT work_on(HIAIX_Engine *self, struct arrived *arrived) {
         return HIAI_OK;
     case SEND_BACK:
         status = HIAIX_EngineSendData(self, 1, "frame", arrived, LONG_ENOUGH);
-        if (status == HIAI_OK) {
+        if (status == HIAI_OK)
             arrived->frame.data = NULL; // moved on
-        }
         return status;
     case SEND_UNCONNECTED:
         return answer(self, (struct reply){HIAIX_EngineSendData(self, 2, "frame", arrived, 0), 0});
@@ -381,19 +362,16 @@ static HIAI_StatusT work_on(HIAIX_Engine *self, struct arrived *arrived) {
 
 static HIAI_StatusT worker(HIAIX_Engine *self, uint32_t port, void *msg, void *arg) {
     (void)arg;
-    if (port == 1) {
+    if (port == 1)
         return work_on(self, (struct arrived *)msg);
-    }
     const HIAIX_RawMessage *raw = (const HIAIX_RawMessage *)msg;
     struct order order;
-    if (strcmp(raw->name, "order") != 0 || raw->ctrlLen != sizeof order) {
+    if (strcmp(raw->name, "order") != 0 || raw->ctrlLen != sizeof order)
         return HIAI_ERROR;
-    }
     memcpy(&order, raw->ctrl, sizeof order);
     HIAI_StatusT status = answer(self, carry_out(self, &order));
-    if (order.kind == DO_HANG) {
+    if (order.kind == DO_HANG)
         hang();
-    }
     return status;
 }
 

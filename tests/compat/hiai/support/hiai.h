@@ -91,9 +91,8 @@ struct reply {
 #define HIAI_MAIN(tests)                                                                           \
     int main(int argc, char **argv) {                                                              \
         int code;                                                                                  \
-        if (hiai_lived_on_device(argc, argv, &code)) {                                             \
+        if (hiai_lived_on_device(argc, argv, &code))                                               \
             return code;                                                                           \
-        }                                                                                          \
         hiai_prepare();                                                                            \
         return cmocka_run_group_tests(tests, NULL, NULL);                                          \
     }

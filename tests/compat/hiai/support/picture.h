@@ -40,9 +40,8 @@ std::shared_ptr<void> read_picture(const char *ctrl, const uint32_t &ctrl_size, 
     std::istringstream stream(std::string(ctrl, ctrl_size));
     cereal::PortableBinaryInputArchive archive(stream);
     archive(*picture);
-    if (picture->size != size) {
+    if (picture->size != size)
         return nullptr;
-    }
     picture->data.reset(const_cast<uint8_t *>(data), Free);
     return picture;
 }
@@ -51,9 +50,8 @@ std::shared_ptr<void> read_picture(const char *ctrl, const uint32_t &ctrl_size, 
 inline std::shared_ptr<Picture> make_picture(const std::string &title, uint32_t size) {
     void *block = nullptr;
     if (hiai::HIAIMemory::HIAI_DMalloc(size, block, 20000, hiai::HIAI_MEMORY_ATTR_MANUAL_FREE) !=
-        HIAI_OK) {
+        HIAI_OK)
         return nullptr;
-    }
     auto picture = std::make_shared<Picture>();
     picture->title = title;
     picture->size = size;

@@ -14,16 +14,14 @@ constexpr size_t bytes = numbers * sizeof(int);
 
 __global__ void times(const int *from, int *to, int factor, int count) {
     int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < count) {
+    if (i < count)
         to[i] = from[i] * factor;
-    }
 }
 
 __global__ void add(const int *from, int *to, int count) {
     int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < count) {
+    if (i < count)
         to[i] += from[i];
-    }
 }
 
 struct work {
@@ -78,14 +76,12 @@ void expect_nodes(hipGraph_t graph) {
 
 void launch(work &w, hipGraphExec_t exec) {
     for (int round = 0; round < launches; round++) {
-        for (int i = 0; i < numbers; i++) {
+        for (int i = 0; i < numbers; i++)
             w.host[i] = i + round;
-        }
         must(hipGraphLaunch(exec, w.main));
         must(hipStreamSynchronize(w.main));
-        for (int i = 0; i < numbers; i++) {
+        for (int i = 0; i < numbers; i++)
             expect(w.host[i] == 7 * (i + round));
-        }
     }
     expect(w.finished == launches);
 }
@@ -96,9 +92,8 @@ int main() {
     work w = {};
     hipGraphExec_t exec = nullptr;
     must(hipHostMalloc(reinterpret_cast<void **>(&w.host), bytes, hipHostMallocDefault));
-    for (int **memory : {&w.input, &w.one, &w.two}) {
+    for (int **memory : {&w.input, &w.one, &w.two})
         must(hipMalloc(reinterpret_cast<void **>(memory), bytes));
-    }
     must(hipStreamCreate(&w.main));
     must(hipStreamCreateWithFlags(&w.side, hipStreamNonBlocking));
     must(hipEventCreateWithFlags(&w.forked, hipEventDisableTiming));
@@ -116,9 +111,8 @@ int main() {
     must(hipEventDestroy(w.joined));
     must(hipStreamDestroy(w.side));
     must(hipStreamDestroy(w.main));
-    for (int *memory : {w.input, w.one, w.two}) {
+    for (int *memory : {w.input, w.one, w.two})
         must(hipFree(memory));
-    }
     must(hipHostFree(w.host));
     printf("%d launches\n", launches);
     return 0;

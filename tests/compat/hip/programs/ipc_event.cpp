@@ -20,9 +20,8 @@ struct shared {
 
 __global__ void set_to(int *values, int count, int what) {
     int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < count) {
+    if (i < count)
         values[i] = what + i;
-    }
 }
 
 void child_main(int from_parent, int to_parent) {
@@ -41,9 +40,8 @@ void child_main(int from_parent, int to_parent) {
     must(hipMemcpyAsync(copy, memory, bytes, hipMemcpyDeviceToHost, stream));
     pipe_send(to_parent, &submitted, 1);
     must(hipStreamSynchronize(stream));
-    for (int i = 0; i < numbers; i++) {
+    for (int i = 0; i < numbers; i++)
         expect(copy[i] == 77 + i);
-    }
     must(hipEventDestroy(filled));
     must(hipIpcCloseMemHandle(memory));
     must(hipHostFree(copy));
@@ -51,9 +49,8 @@ void child_main(int from_parent, int to_parent) {
 }
 
 void wait_for_gate(void *gate) {
-    while (!static_cast<std::atomic<bool> *>(gate)->load()) {
+    while (!static_cast<std::atomic<bool> *>(gate)->load())
         usleep(100);
-    }
 }
 
 // The kernel is held up until the child has submitted its copy.

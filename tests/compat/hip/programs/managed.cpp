@@ -11,9 +11,8 @@ constexpr size_t bytes = numbers * sizeof(float);
 
 __global__ void saxpy(float a, const float *x, float *y, int count) {
     int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < count) {
+    if (i < count)
         y[i] += a * x[i];
-    }
 }
 
 float *managed_numbers() {

@@ -14,9 +14,8 @@ constexpr size_t bytes = numbers * sizeof(int);
 
 __global__ void twice(const int *from, int *to, int count) {
     int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < count) {
+    if (i < count)
         to[i] = 2 * from[i];
-    }
 }
 
 int *buffer_of(int device) {
@@ -39,9 +38,8 @@ void set_peer_access(bool on) {
 
 std::vector<int> counted(int factor) {
     std::vector<int> values(numbers);
-    for (int i = 0; i < numbers; i++) {
+    for (int i = 0; i < numbers; i++)
         values[static_cast<size_t>(i)] = i * factor;
-    }
     return values;
 }
 
@@ -58,9 +56,8 @@ int main() {
     int count = 0, reachable = 0;
     hipStream_t stream;
     must(hipGetDeviceCount(&count));
-    if (count > 1) {
+    if (count > 1)
         must(hipDeviceCanAccessPeer(&reachable, 0, 1));
-    }
     if (!reachable) {
         printf("two devices that reach each other are needed\n");
         return 77;

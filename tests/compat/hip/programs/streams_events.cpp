@@ -14,9 +14,8 @@ constexpr size_t slice_bytes = slice * sizeof(int);
 
 __global__ void add(int *values, int count, int what) {
     int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < count) {
+    if (i < count)
         values[i] += what;
-    }
 }
 
 void launch_add(int *values, int what, hipStream_t stream) {
@@ -30,9 +29,8 @@ void run_slices() {
     must(hipHostMalloc(reinterpret_cast<void **>(&host), numbers * sizeof(int),
                        hipHostMallocDefault));
     must(hipMalloc(reinterpret_cast<void **>(&device), numbers * sizeof(int)));
-    for (int i = 0; i < numbers; i++) {
+    for (int i = 0; i < numbers; i++)
         host[i] = i;
-    }
     for (int s = 0; s < streams; s++) {
         int at = s * slice;
         must(hipStreamCreateWithFlags(&stream[s], hipStreamNonBlocking));
@@ -44,17 +42,15 @@ void run_slices() {
         must(hipStreamSynchronize(stream[s]));
         must(hipStreamDestroy(stream[s]));
     }
-    for (int i = 0; i < numbers; i++) {
+    for (int i = 0; i < numbers; i++)
         expect(host[i] == i + i / slice + 1);
-    }
     must(hipFree(device));
     must(hipHostFree(host));
 }
 
 void wait_for_gate(void *gate) {
-    while (!static_cast<std::atomic<bool> *>(gate)->load()) {
+    while (!static_cast<std::atomic<bool> *>(gate)->load())
         usleep(100);
-    }
 }
 
 // The consumer's kernel comes after the producer's, which the host holds up.

@@ -15,9 +15,8 @@ constexpr size_t bytes = numbers * sizeof(int);
 
 __global__ void set_to(int *values, int count, int what) {
     int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < count) {
+    if (i < count)
         values[i] = what + i;
-    }
 }
 
 void pass_buffer(hipStream_t ping, hipStream_t pong) {
@@ -42,9 +41,8 @@ void pass_buffer(hipStream_t ping, hipStream_t pong) {
     }
     must(hipStreamSynchronize(pong));
     must(hipStreamSynchronize(ping));
-    for (int i = 0; i < rounds * numbers; i++) {
+    for (int i = 0; i < rounds * numbers; i++)
         expect(copies[i] == i / numbers + 1 + i % numbers);
-    }
     must(hipFree(buffer));
     must(hipFree(words));
     must(hipHostFree(copies));

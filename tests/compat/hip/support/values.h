@@ -10,15 +10,13 @@
 #define VALUE_BYTES (VALUES * sizeof(int)) // 4 granules
 
 static inline void values_make(int *values, int seed) {
-    for (size_t i = 0; i < VALUES; i++) {
+    for (size_t i = 0; i < VALUES; i++)
         values[i] = (int)(i % 1000) * 7 + seed;
-    }
 }
 
 static inline void values_expect(const int *values, int seed) {
-    for (size_t i = 0; i < VALUES; i++) {
+    for (size_t i = 0; i < VALUES; i++)
         assert_int_equal(values[i], (int)(i % 1000) * 7 + seed);
-    }
 }
 
 static inline void values_put(void *device, int seed) {
@@ -41,9 +39,8 @@ static inline void values_round_trip(void *device, int seed) {
 
 static inline void values_square(void *device) {
     int *values = (int *)device;
-    for (size_t i = 0; i < VALUES; i++) {
+    for (size_t i = 0; i < VALUES; i++)
         values[i] *= values[i];
-    }
 }
 
 // Squares on the device.
@@ -56,9 +53,8 @@ static inline void values_get_squares(void *device, int seed) {
     int want[VALUES];
     values_make(want, seed);
     assert_hip_ok(hipMemcpyDtoH(values, device, VALUE_BYTES));
-    for (size_t i = 0; i < VALUES; i++) {
+    for (size_t i = 0; i < VALUES; i++)
         assert_int_equal(values[i], want[i] * want[i]);
-    }
 }
 
 // A range with memory for the values, its handle released. Readable and writable for its device.

@@ -120,9 +120,8 @@ static inline handle_t import_fd(int fd) {
 
 // The text of the last failure names this.
 static inline void assert_text_names(const char *what) {
-    if (strstr(hipExtGetLastErrorText(), what) == NULL) {
+    if (strstr(hipExtGetLastErrorText(), what) == NULL)
         fail_msg("\"%s\" is not in: %s", what, hipExtGetLastErrorText());
-    }
 }
 
 #endif

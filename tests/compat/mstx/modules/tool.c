@@ -129,23 +129,19 @@ static void fill(mstxGetModuleFuncTableFunc get_table, mstxFuncModule module) {
     mstxFuncTable table = NULL;
     unsigned size = 0;
     tool.sizes[module] = 0;
-    if (get_table(module, &table, &size) != MSTX_SUCCESS) {
+    if (get_table(module, &table, &size) != MSTX_SUCCESS)
         return;
-    }
     tool.sizes[module] = size;
-    for (unsigned id = 1; id < size && id < 6; id++) {
-        if (functions[module][id] != NULL) {
+    for (unsigned id = 1; id < size && id < 6; id++)
+        if (functions[module][id] != NULL)
             *table[id] = functions[module][id];
-        }
-    }
 }
 
 static void fill_one(mstxGetModuleFuncTableFunc get_table, mstxFuncModule module, unsigned id) {
     mstxFuncTable table = NULL;
     unsigned size = 0;
-    if (get_table(module, &table, &size) == MSTX_SUCCESS && id < size) {
+    if (get_table(module, &table, &size) == MSTX_SUCCESS && id < size)
         *table[id] = functions[module][id];
-    }
 }
 
 static void fill_all(mstxGetModuleFuncTableFunc get_table) {
@@ -157,9 +153,8 @@ static void fill_all(mstxGetModuleFuncTableFunc get_table) {
 static void call_hook(void) {
     const char *number = getenv(TOOL_HOOK);
     void (*hook)(void) = number != NULL ? (void (*)(void))strtoull(number, NULL, 10) : NULL;
-    if (hook != NULL) {
+    if (hook != NULL)
         hook();
-    }
 }
 
 static void call_hook_in_a_child(void) {

@@ -39,18 +39,15 @@ static void every_code_has_its_status(void **state) {
         {-1, TARN_NATIVE},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         assert_int_equal(tn_ascend_status_of(rows[i].code), rows[i].status);
-    }
 }
 
 static void no_error_means_success(void **state) {
     (void)state;
-    for (int64_t code = 100000; code < 510000; code++) {
-        if (tn_ascend_status_of(code) == TARN_OK) {
+    for (int64_t code = 100000; code < 510000; code++)
+        if (tn_ascend_status_of(code) == TARN_OK)
             fail_msg("%lld", (long long)code);
-        }
-    }
 }
 
 int main(void) {

@@ -58,9 +58,8 @@ static void refused(tarn_status want, int64_t code, const char *call, const char
     assert_int_equal(tarn_last_error(&error), want);
     assert_int_equal(error.native_code, code);
     assert_string_equal(error.call, call);
-    if (strstr(error.message, text) == NULL) {
+    if (strstr(error.message, text) == NULL)
         fail_msg("\"%s\" does not say \"%s\"", error.message, text);
-    }
 }
 
 // ---- no driver
@@ -100,9 +99,8 @@ static void the_toolkits_stub_is_told_as_such(void **state) {
     glob_t real; // where a toolkit is installed
     (void)state;
     run(open_stub, "TARN_CUDA_LIBRARY", standin("cuda"), "TARN_STANDIN_CUDA_STUB", "1", NULL);
-    if (glob("/usr/local/cuda*/lib*/stubs/libcuda.so", 0, NULL, &real) == 0) {
+    if (glob("/usr/local/cuda*/lib*/stubs/libcuda.so", 0, NULL, &real) == 0)
         run(open_stub, "TARN_CUDA_LIBRARY", real.gl_pathv[0], NULL);
-    }
     globfree(&real);
 }
 
@@ -186,11 +184,9 @@ static void a_driver_from_before_virtual_memory_still_serves(void **state) {
 // What the platform's settings say about its virtual memory.
 static const char *vmm_of(tarn_device *device) {
     tarn_setting setting;
-    for (unsigned i = 0; tarn_device_query_setting(device, i, &setting) == TARN_OK; i++) {
-        if (strcmp(setting.key, "vmm") == 0) {
+    for (unsigned i = 0; tarn_device_query_setting(device, i, &setting) == TARN_OK; i++)
+        if (strcmp(setting.key, "vmm") == 0)
             return setting.value;
-        }
-    }
     return "";
 }
 

@@ -173,9 +173,8 @@ static void pageable_memory_holds_nobody_up(void **state) {
     desc.dst_pitch = WIDE + 5;
     assert_ok(tarn_copy_box(NULL, &desc, stream));
     assert_int_equal(tarn_stream_query(stream), TARN_NOT_READY);
-    for (size_t i = 0; i < (size_t)ROWS * WIDE; i++) {
+    for (size_t i = 0; i < (size_t)ROWS * WIDE; i++)
         out[i] = pattern(i); // read when the stream comes to it
-    }
     atomic_store(&gate.open, true);
     assert_ok(tarn_stream_synchronize(stream));
     for (size_t y = 0; y < ROWS; y++) {

@@ -18,11 +18,9 @@
 static void only_success_is_ok(void **state) {
     (void)state;
     assert_int_equal(tn_cuda_status(TN_CU_SUCCESS), TARN_OK);
-    for (int64_t code = -10; code < 1100; code++) {
-        if (code != TN_CU_SUCCESS && tn_cuda_status(code) == TARN_OK) {
+    for (int64_t code = -10; code < 1100; code++)
+        if (code != TN_CU_SUCCESS && tn_cuda_status(code) == TARN_OK)
             fail_msg("%lld is told as success", (long long)code);
-        }
-    }
     assert_int_equal(tn_cuda_status(1), TARN_BAD_ARGUMENT);
     assert_int_equal(tn_cuda_status(12345), TARN_NATIVE); // of a driver to come
 }
@@ -50,11 +48,9 @@ static void exhaustion_absence_and_faults_are_told_apart(void **state) {
         {TN_CU_UNKNOWN, TARN_NATIVE},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (tn_cuda_status(rows[i].code) != rows[i].status) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (tn_cuda_status(rows[i].code) != rows[i].status)
             fail_msg("%d is %s", rows[i].code, tarn_status_name(tn_cuda_status(rows[i].code)));
-        }
-    }
 }
 
 static void a_refusal_keeps_the_drivers_code_name_and_call(void **state) {

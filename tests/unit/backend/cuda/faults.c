@@ -34,12 +34,10 @@ static tarn_status map_pieces(tarn_device *device, tarn_addr addr) {
         status = tarn_phys_create(device, g, NULL, &items[made].phys);
         made += status == TARN_OK;
     }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tarn_map_many(addr, items, PIECES);
-    }
-    while (made > 0) {
+    while (made > 0)
         assert_ok(tarn_phys_release(items[--made].phys));
-    }
     return status;
 }
 
@@ -72,9 +70,8 @@ static tarn_status grant_pieces(tarn_device *device, tarn_addr addr) {
 static tarn_status virtual_memory(tarn_device *device) {
     tarn_addr addr = 0;
     tarn_status status = tarn_space_reserve(device, PIECES * g, 0, 0, &addr);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = map_pieces(device, addr);
     if (status == TARN_OK) {
         status = grant_pieces(device, addr);
@@ -91,17 +88,15 @@ static tarn_status sharing(tarn_device *device) {
     tarn_phys twin = 0;
     desc.shareable = TARN_SHAREABLE_FD;
     tarn_status status = tarn_phys_create(device, 2 * g, &desc, &phys);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = tarn_phys_export(phys, TARN_SHAREABLE_FD, &out);
     if (status == TARN_OK) {
         status = tarn_phys_import(device, &out, &twin);
         assert_int_equal(close(out.fd), 0);
     }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         assert_ok(tarn_phys_release(twin));
-    }
     assert_ok(tarn_phys_release(phys));
     return status;
 }
@@ -115,9 +110,8 @@ static tarn_status plain_memory(tarn_device *device) {
     status = status == TARN_OK ? tarn_fill(device, addr, 1, 1, 1000, 0) : status;
     status = status == TARN_OK ? tarn_copy(device, TARN_ADDR(host), addr, 1000, 0) : status;
     status = status == TARN_OK ? tarn_host_register(device, own, sizeof own, 0) : status;
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         assert_ok(tarn_host_unregister(own));
-    }
     assert_ok(tarn_host_free(host));
     assert_ok(tarn_memory_free(addr, 0));
     return status;
@@ -153,9 +147,8 @@ static tarn_status peers(tarn_device *device) {
     tarn_device *peer = NULL;
     assert_ok(tarn_device_sibling(device, 1, &peer));
     tarn_status status = tarn_device_enable_peer(device, peer);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         assert_ok(tarn_device_disable_peer(device, peer));
-    }
     assert_ok(tarn_device_close(peer));
     return status;
 }
@@ -168,12 +161,10 @@ static tarn_status pool(tarn_device *device) {
     desc.device = device;
     desc.limit = 24u << 20;
     tarn_status status = tarn_pool_create(&desc, &made);
-    for (int i = 0; i < 6 && status == TARN_OK; i++) {
+    for (int i = 0; i < 6 && status == TARN_OK; i++)
         status = tarn_pool_alloc(made, (uint64_t)(i % 3 + 1) * 700000u, 0, &addr[i]);
-    }
-    for (int i = 0; i < 6 && made != NULL; i++) {
+    for (int i = 0; i < 6 && made != NULL; i++)
         assert_ok(tarn_pool_free(made, addr[i]));
-    }
     assert_ok(tarn_pool_destroy(made));
     return status;
 }
@@ -222,9 +213,8 @@ static void any_failing_call_of_the_driver_changes_nothing(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         long n = 0;
-        while (run_once(&scenarios[i], n)) {
+        while (run_once(&scenarios[i], n))
             n++;
-        }
         assert_true(n > 0);
     }
 }

@@ -89,9 +89,8 @@ static bool alloc_once(long n) {
 static void a_failing_call_leaves_nothing(void **state) {
     (void)state;
     long n = 0;
-    while (alloc_once(n)) {
+    while (alloc_once(n))
         n++;
-    }
     assert_true(n > 0);
 }
 

@@ -21,16 +21,14 @@ static void every_code_has_its_status(void **state) {
         {3, TARN_NATIVE},         {999, TARN_NATIVE},         {-1, TARN_NATIVE},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         assert_int_equal(tn_hip_status_of(rows[i].code), rows[i].status);
-    }
 }
 
 static void no_error_means_success(void **state) {
     (void)state;
-    for (int64_t code = 1; code < 1100; code++) {
+    for (int64_t code = 1; code < 1100; code++)
         assert_int_not_equal(tn_hip_status_of(code), TARN_OK);
-    }
 }
 
 int main(void) {

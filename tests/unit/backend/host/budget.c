@@ -23,13 +23,11 @@ static void a_million_maps_in_address_order_are_one_kernel_mapping(void **state)
     (void)state;
     for (uint64_t i = 0; i < count; i++) {
         tarn_backend_map_item item = {0, size};
-        if (ops->phys_create(p, size, &desc, &phys, &info) != TARN_OK) {
+        if (ops->phys_create(p, size, &desc, &phys, &info) != TARN_OK)
             fail();
-        }
         item.phys = phys;
-        if (ops->map(p, addr + i * size, &item, 1) != TARN_OK) {
+        if (ops->map(p, addr + i * size, &item, 1) != TARN_OK)
             fail();
-        }
     }
     assert_int_equal(kernel_lines(addr, addr + count * size), 1);
     assert_int_equal(mappings_of(p), 1);
@@ -40,9 +38,8 @@ static void a_million_maps_in_address_order_are_one_kernel_mapping(void **state)
     expect_ok(ops->unmap(p, addr, count * size));
     assert_int_equal(kernel_lines(addr, addr + count * size), 1);
     assert_int_equal(mappings_of(p), 1);
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < count; i++)
         ops->phys_destroy(p, (tarn_backend_phys)(i + phys - count + 1));
-    }
     ops->release(p, addr, count * size);
     close_host(p);
 }
@@ -83,14 +80,12 @@ static void the_budget_refuses_early_and_everything_still_works(void **state) {
         // Existing mappings can be changed and unmapped, which makes room again.
         expect_ok(grant(p, addr, UNIT, 0, TARN_ACCESS_READ_WRITE));
         expect_ok(engine_write(p, 0, addr, "x", 1));
-        for (uint64_t m = 0; m < mapped; m++) {
+        for (uint64_t m = 0; m < mapped; m++)
             expect_ok(ops->unmap(p, addr + 2 * m * UNIT, UNIT));
-        }
         assert_int_equal(mappings_of(p), i == 0 ? 1 : 2);
         assert_int_equal(scatter(p, addr, 50, phys), mapped);
-        for (uint64_t m = 0; m < mapped; m++) {
+        for (uint64_t m = 0; m < mapped; m++)
             expect_ok(ops->unmap(p, addr + 2 * m * UNIT, UNIT));
-        }
         ops->phys_destroy(p, phys);
         ops->release(p, addr, 100 * UNIT);
         close_host(p);
@@ -103,14 +98,12 @@ static void a_change_of_access_is_refused_whole(void **state) {
     tarn_addr addr = reserve(p, COUNT * UNIT);
     tarn_backend_map_item items[COUNT];
     (void)state;
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < COUNT; i++)
         items[i] = (tarn_backend_map_item){create(p, 0, UNIT), UNIT};
-    }
     expect_ok(ops->map(p, addr, items, COUNT));
     int granted = 0;
-    while (grant(p, addr + (uint64_t)granted * 2 * UNIT, UNIT, 0, TARN_ACCESS_READ) == TARN_OK) {
+    while (grant(p, addr + (uint64_t)granted * 2 * UNIT, UNIT, 0, TARN_ACCESS_READ) == TARN_OK)
         granted++;
-    }
     assert_in_range(granted, 8, 9);
     assert_string_equal(kernel_rights(addr + (uint64_t)granted * 2 * UNIT), "---");
     expect_ok(ops->check(p));
@@ -118,9 +111,8 @@ static void a_change_of_access_is_refused_whole(void **state) {
     expect_ok(grant(p, addr, COUNT * UNIT, 0, TARN_ACCESS_READ)); // one mapping again: fits
     assert_int_equal(mappings_of(p), 1);
     expect_ok(ops->unmap(p, addr, COUNT * UNIT));
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < COUNT; i++)
         ops->phys_destroy(p, items[i].phys);
-    }
     ops->release(p, addr, COUNT * UNIT);
     close_host(p);
 }
@@ -149,12 +141,10 @@ static void the_process_shares_one_budget(void **state) {
     void *memory = malloc(64 * MB); // the rest of the process does not suffer
     assert_non_null(memory);
     free(memory);
-    for (uint64_t i = 0; i < in_q; i++) { // nor does any unmap
+    for (uint64_t i = 0; i < in_q; i++) // nor does any unmap
         expect_ok(ops->unmap(q, two + 2 * i * UNIT, UNIT));
-    }
-    for (uint64_t i = 0; i < in_p; i++) {
+    for (uint64_t i = 0; i < in_p; i++)
         expect_ok(ops->unmap(p, one + 2 * i * UNIT, UNIT));
-    }
     ops->phys_destroy(p, first);
     ops->phys_destroy(q, second);
     ops->release(p, one, 2 * limit * UNIT);
@@ -186,9 +176,8 @@ static void unmaps_at_the_kernels_limit_still_succeed(void **state) {
     }
     expect_ok(grant(p, addr, count * UNIT, 0, TARN_ACCESS_READ));
     assert_int_equal(mappings_of(p), 1);
-    for (uint64_t i = 1; i < count; i += 2) {
+    for (uint64_t i = 1; i < count; i += 2)
         expect_ok(ops->unmap(p, addr + i * UNIT, UNIT));
-    }
     assert_true(tn_load_relaxed(&h->deferred) > 0); // or this test does not get there
     assert_true(mappings_of(p) > limit);
     for (uint64_t i = 1; i < count; i += 1000) {
@@ -203,15 +192,13 @@ static void unmaps_at_the_kernels_limit_still_succeed(void **state) {
     tarn_addr other = 0;
     expect_status(ops->reserve(p, UNIT, 0, 0, &other), TARN_NO_MAPPINGS);
     expect_ok(ops->check(p));
-    for (uint64_t i = 0; i < count; i += 2) {
+    for (uint64_t i = 0; i < count; i += 2)
         expect_ok(ops->unmap(p, addr + i * UNIT, UNIT));
-    }
     assert_int_equal(tn_load_relaxed(&h->deferred), 0);
     assert_int_equal(mappings_of(p), 1);
     assert_int_equal(kernel_lines(addr, addr + count * UNIT), 1);
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < count; i++)
         ops->phys_destroy(p, first + i);
-    }
     ops->release(p, addr, count * UNIT);
     close_host(p);
 }
@@ -225,9 +212,8 @@ static void ten_thousand_scattered_mappings_fit(void **state) {
     assert_int_equal(scatter(p, addr, count, phys), count);
     expect_ok(grant(p, addr + 2 * (count - 1) * UNIT, UNIT, 0, TARN_ACCESS_READ_WRITE));
     cpu(addr + 2 * (count - 1) * UNIT)[0] = 1;
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < count; i++)
         expect_ok(ops->unmap(p, addr + 2 * i * UNIT, UNIT));
-    }
     assert_int_equal(mappings_of(p), 1);
     ops->phys_destroy(p, phys);
     ops->release(p, addr, 2 * count * UNIT);
@@ -260,9 +246,8 @@ static void descriptors_of_shareable_handles_are_bounded(void **state) {
     (void)close(fd);
     tarn_backend_phys plain = create(p, 0, UNIT);
     ops->phys_destroy(p, plain);
-    while (made > 0) {
+    while (made > 0)
         ops->phys_destroy(p, phys[--made]);
-    }
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
     close_host(p);
 }

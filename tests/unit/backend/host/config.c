@@ -85,9 +85,8 @@ static void bad_options_are_refused_and_named(void **state) {
         void *p = NULL;
         tarn_error error;
         tarn_status status = ops->platform_open(bad[i], &p);
-        if (status != TARN_BAD_CONFIG) {
+        if (status != TARN_BAD_CONFIG)
             fail_msg("\"%s\" gives %s", bad[i], tarn_status_name(status));
-        }
         assert_null(p);
         (void)tarn_last_error(&error);
         assert_true(strlen(error.message) > 10);

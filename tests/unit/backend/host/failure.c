@@ -77,24 +77,18 @@ static void expect_memory_behind_its_handle(const struct scene *s) {
 
 // Destroys everything, and the object that the operation made.
 static void tear_down(struct scene *s) {
-    if (s->made_addr != 0) {
+    if (s->made_addr != 0)
         ops->release(s->p, s->made_addr, UNIT);
-    }
-    if (s->made_phys != 0) {
+    if (s->made_phys != 0)
         ops->phys_destroy(s->p, s->made_phys);
-    }
-    if (s->made_pinned != NULL) {
+    if (s->made_pinned != NULL)
         ops->host_free(s->p, s->made_pinned, UNIT);
-    }
-    if (s->made_fd >= 0) {
+    if (s->made_fd >= 0)
         (void)close(s->made_fd);
-    }
-    if (s->mapped) {
+    if (s->mapped)
         expect_ok(ops->unmap(s->p, s->addr, ITEMS * UNIT));
-    }
-    for (int i = 0; i < ITEMS; i++) {
+    for (int i = 0; i < ITEMS; i++)
         ops->phys_destroy(s->p, s->item[i].phys);
-    }
     (void)close(s->fd);
     expect_memory_behind_its_handle(s);
     ops->memory_free(s->p, 0, s->memory);
@@ -119,9 +113,8 @@ struct state {
 static uint64_t live_handles(const void *p) {
     const struct tn_host *h = (const struct tn_host *)p;
     uint64_t count = 0;
-    for (uint32_t slot = 1; slot < h->phys_count; slot++) {
+    for (uint32_t slot = 1; slot < h->phys_count; slot++)
         count += tn_host_phys_at(h, slot)->live;
-    }
     return count;
 }
 
@@ -133,9 +126,8 @@ static struct state look(const struct scene *s) {
     state.free_bytes[0] = free_bytes(s->p, 0);
     state.free_bytes[1] = free_bytes(s->p, 1);
     state.handles = live_handles(s->p);
-    for (uint64_t i = 0; i < ITEMS; i++) {
+    for (uint64_t i = 0; i < ITEMS; i++)
         memcpy(state.rights[i], kernel_rights(s->addr + i * UNIT), 4);
-    }
     return state;
 }
 
@@ -193,9 +185,8 @@ static tarn_status do_token(struct scene *s) {
     const int pids[] = {1, 2};
     desc.shareable = TARN_SHAREABLE_TOKEN;
     tarn_status status = ops->phys_create(s->p, UNIT, &desc, &phys, &info);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     status = ops->phys_export(s->p, phys, TARN_SHAREABLE_TOKEN, &out);
     status = status == TARN_OK ? ops->phys_allow(s->p, &out, pids, 2) : status;
     status = status == TARN_OK ? ops->phys_import(s->p, 0, &out, &s->made_phys, &info) : status;
@@ -212,9 +203,8 @@ static tarn_status do_import(struct scene *s) {
 static tarn_status do_memory(struct scene *s) {
     tarn_addr addr = 0;
     tarn_status status = ops->memory_alloc(s->p, 1, 100 * MB, &addr); // needs a window
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         ops->memory_free(s->p, 1, addr);
-    }
     return status;
 }
 
@@ -227,9 +217,8 @@ static tarn_status do_import_key(struct scene *s) {
     tarn_memory_key key;
     uint64_t size = 0;
     tarn_addr addr = 0;
-    if (ops->memory_export(s->p, 0, s->others, UNIT, &key) != TARN_OK) {
+    if (ops->memory_export(s->p, 0, s->others, UNIT, &key) != TARN_OK)
         return TARN_NO_HANDLES; // when it is reading its mark that fails
-    }
     tarn_status status = ops->memory_import(s->p, 1, &key, &addr, &size);
     if (status == TARN_OK) {
         assert_int_equal(size, UNIT);
@@ -247,9 +236,8 @@ static tarn_status do_register(struct scene *s) {
     static char bytes[100];
     tarn_pin_class pin_class;
     tarn_status status = ops->host_register(s->p, bytes, sizeof bytes, 0, &pin_class);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         ops->host_unregister(s->p, bytes, sizeof bytes);
-    }
     return status;
 }
 
@@ -290,9 +278,8 @@ static const struct operation operations[] = {
 static bool fail_nth(const struct operation *operation, const char *options, uint64_t nth) {
     struct scene s;
     build(&s, options);
-    if (operation->mapped) {
+    if (operation->mapped)
         map_items(&s);
-    }
     if (operation->granted) {
         expect_ok(grant(s.p, s.addr, 3 * UNIT, 0, TARN_ACCESS_READ));
         expect_ok(grant(s.p, s.addr, ITEMS * UNIT, 1, TARN_ACCESS_READ_WRITE));
@@ -303,17 +290,15 @@ static bool fail_nth(const struct operation *operation, const char *options, uin
     bool failed = tn_host_sys_failed();
     tn_host_sys_fail(0, 0, 0);
     struct state after = look(&s);
-    if (!failed || operation->cannot_fail) {
+    if (!failed || operation->cannot_fail)
         expect_ok(status);
-    }
     if (status != TARN_OK && memcmp(&before, &after, sizeof before) != 0) {
         fail_msg("%s (%s), call %llu: a failure changed something", operation->name, options,
                  (unsigned long long)nth);
     }
     expect_ok(ops->check(s.p));
-    if (operation->run == do_map && status != TARN_OK) {
+    if (operation->run == do_map && status != TARN_OK)
         expect_ok(do_map(&s)); // it works once the system does
-    }
     tear_down(&s);
     return !failed;
 }
@@ -346,9 +331,8 @@ static void a_failed_map_keeps_what_is_in_the_handles(void **state) {
         tn_host_sys_fail(TN_HOST_SYS_ALL, nth, ENOMEM);
         tarn_status status = ops->map(s.p, s.addr + UNIT, s.item, ITEMS);
         tn_host_sys_fail(0, 0, 0);
-        if (status == TARN_OK) {
+        if (status == TARN_OK)
             expect_ok(ops->unmap(s.p, s.addr + UNIT, ITEMS * UNIT));
-        }
         map_items(&s);
         expect_ok(grant(s.p, s.addr, ITEMS * UNIT, 0, TARN_ACCESS_READ));
         expect_ok(engine_read(s.p, 0, s.addr, bytes, 4));
@@ -366,11 +350,10 @@ static void opening_a_platform_survives_every_failing_call(void **state) {
         tarn_status status = ops->platform_open("", &p);
         bool failed = tn_host_sys_failed();
         tn_host_sys_fail(0, 0, 0);
-        if (status == TARN_OK) {
+        if (status == TARN_OK)
             close_host(p); // without sealing there is only no sharing
-        } else {
+        else
             assert_null(p);
-        }
         if (!failed) {
             expect_ok(status);
             break;
@@ -514,16 +497,14 @@ static void memory_of_unmaps_is_not_short(void **state) {
 static void a_release_ends_ghosts(void **state) {
     struct scene s = with_ghosts("access=strict");
     (void)state;
-    for (int i = 0; i < ITEMS; i++) {
+    for (int i = 0; i < ITEMS; i++)
         ops->phys_destroy(s.p, s.item[i].phys);
-    }
     ops->release(s.p, s.addr, 16 * UNIT);
     expect_ok(ops->check(s.p));
     assert_int_equal(free_bytes(s.p, 0), 16 * GB - 2 * UNIT); // plain memory
     s.addr = reserve(s.p, 16 * UNIT);
-    for (int i = 0; i < ITEMS; i++) {
+    for (int i = 0; i < ITEMS; i++)
         s.item[i].phys = create(s.p, 0, UNIT);
-    }
     tear_down(&s);
 }
 

@@ -165,12 +165,10 @@ static void pinned_memory_tells_what_was_obtained(void **state) {
         expect_ok(ops->host_alloc(p, 100000, 0, &ptr, &pin_class));
         tn_host_sys_fail(0, 0, 0);
         assert_int_equal(TARN_ADDR(ptr) % 4096, 0);
-        if (i == 1 || pin_class != TARN_PIN_POPULATED) { // here an ordinary user has 8 MB
+        if (i == 1 || pin_class != TARN_PIN_POPULATED) // here an ordinary user has 8 MB
             assert_int_equal(pin_class, cases[i].pin_class);
-        }
-        for (int at = 0; at < 100000; at += 100) {
+        for (int at = 0; at < 100000; at += 100)
             assert_int_equal(((char *)ptr)[at], 0);
-        }
         memset(ptr, 1, 100000);
         expect_ok(ops->check(p));
         ops->host_free(p, ptr, 100000);
@@ -220,11 +218,10 @@ static long locked_kb(const void *ptr) {
     while (kb < 0 && fgets(line, sizeof line, smaps) != NULL) {
         unsigned long long start;
         unsigned long long end;
-        if (sscanf(line, "%llx-%llx", &start, &end) == 2) {
+        if (sscanf(line, "%llx-%llx", &start, &end) == 2)
             inside = start <= TARN_ADDR(ptr) && TARN_ADDR(ptr) < end;
-        } else if (inside) {
+        else if (inside)
             (void)sscanf(line, "Locked: %ld", &kb);
-        }
     }
     (void)fclose(smaps);
     return kb;

@@ -36,9 +36,8 @@ static tarn_status may(struct scene *s, int device, int peer, tarn_access need) 
 static void the_error_names(const char *text) {
     tarn_error error;
     (void)tarn_last_error(&error);
-    if (strstr(error.message, text) == NULL) {
+    if (strstr(error.message, text) == NULL)
         fail_msg("\"%s\" is not in \"%s\"", text, error.message);
-    }
 }
 
 static void rights_of_executor_owner_and_peers_count_and_no_others(void **state) {
@@ -83,9 +82,8 @@ static void a_run_goes_on_over_neighbours_while_the_right_holds(void **state) {
     void *at = NULL;
     uint64_t run = 0;
     (void)state;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         items[i] = (tarn_backend_map_item){create(s.p, i % 2, MB), MB};
-    }
     expect_ok(ops->map(s.p, s.addr + MB, items, 3));
     expect_ok(grant(s.p, s.addr, 4 * MB, 0, TARN_ACCESS_READ_WRITE));
     expect_ok(grant(s.p, s.addr + 3 * MB, MB, 0, TARN_ACCESS_READ));
@@ -110,9 +108,8 @@ static void a_run_goes_on_over_neighbours_while_the_right_holds(void **state) {
     expect_status(mmu_check(s.h, s.addr, 4 * MB + 1, TARN_ACCESS_READ, devices), TARN_NOT_MAPPED);
     expect_ok(mmu_check(s.h, s.addr, 4 * MB, TARN_ACCESS_READ, devices));
     expect_ok(ops->unmap(s.p, s.addr + MB, 3 * MB));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         ops->phys_destroy(s.p, items[i].phys);
-    }
     end(&s);
 }
 

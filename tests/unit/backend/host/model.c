@@ -84,11 +84,9 @@ static void try_random_map(struct world *w) {
         items[i] = (tarn_backend_map_item){w->phys[handle], units * UNIT};
         total += units;
     }
-    for (uint64_t at = start; at < start + total; at++) {
-        if (at >= UNITS || w->taken[at]) {
+    for (uint64_t at = start; at < start + total; at++)
+        if (at >= UNITS || w->taken[at])
             return;
-        }
-    }
     map_items(w, start, items, handles, count);
 }
 
@@ -96,9 +94,8 @@ static void try_random_map(struct world *w) {
 static bool random_run(const struct world *w, uint64_t *start, uint64_t *units) {
     uint64_t at = pick(UNITS);
     *start = at;
-    for (uint64_t left = 1 + pick(5); left > 0 && at < UNITS && w->length[at] != 0; left--) {
+    for (uint64_t left = 1 + pick(5); left > 0 && at < UNITS && w->length[at] != 0; left--)
         at += w->length[at];
-    }
     *units = at - *start;
     return *units != 0;
 }
@@ -114,22 +111,18 @@ static void random_handle(struct world *w, uint64_t i) {
 
 // Replaces a handle that is mapped nowhere.
 static void renew_handle(struct world *w, uint64_t i) {
-    for (uint64_t at = 0; at < UNITS; at++) {
-        if (w->taken[at] && w->tag[at] >> 8 == tag_of(i, 0) >> 8) {
+    for (uint64_t at = 0; at < UNITS; at++)
+        if (w->taken[at] && w->tag[at] >> 8 == tag_of(i, 0) >> 8)
             return;
-        }
-    }
     ops->phys_destroy(w->p, w->phys[i]);
     memset(w->tagged[i], 0, sizeof w->tagged[i]);
     random_handle(w, i);
 }
 
 static void unmap_all(struct world *w) {
-    for (uint64_t at = 0; at < UNITS; at++) {
-        if (w->length[at] != 0) {
+    for (uint64_t at = 0; at < UNITS; at++)
+        if (w->length[at] != 0)
             expect_ok(ops->unmap(w->p, w->addr + at * UNIT, w->length[at] * UNIT));
-        }
-    }
     memset(w->length, 0, sizeof w->length);
     memset(w->taken, 0, sizeof w->taken);
 }
@@ -168,9 +161,8 @@ static void step(struct world *w) {
         renew_handle(w, pick(HANDLES));
         return;
     }
-    if (!random_run(w, &start, &units)) {
+    if (!random_run(w, &start, &units))
         return;
-    }
     if (what < 5) {
         expect_ok(ops->unmap(w->p, w->addr + start * UNIT, units * UNIT));
         memset(&w->length[start], 0, units * sizeof w->length[0]);
@@ -184,9 +176,8 @@ static void step(struct world *w) {
         expect_ok(ops->set_access(w->p, w->addr + start * UNIT, units * UNIT, grants, count));
         for (uint64_t at = start; at < start + units; at++) {
             w->rights[at][grants[0].location.id] = grants[0].access;
-            if (count == 2) {
+            if (count == 2)
                 w->rights[at][2] = grants[1].access;
-            }
         }
     }
 }
@@ -199,17 +190,15 @@ static void look_as_device(struct world *w, uint64_t at, int device) {
                              ? TARN_OK
                              : TARN_NO_ACCESS;
     expect_status(engine_read(w->p, device, w->addr + at * UNIT, &tag, sizeof tag), wanted);
-    if (wanted == TARN_OK) {
+    if (wanted == TARN_OK)
         assert_int_equal(tag, w->tag[at]);
-    }
 }
 
 static void look_as_cpu(const struct world *w, uint64_t at) {
     static const char *const views[] = {"---", "r--", "", "rw-"};
     int rights = 0;
-    for (int location = w->strict ? 2 : 0; w->taken[at] && location < LOCATIONS; location++) {
+    for (int location = w->strict ? 2 : 0; w->taken[at] && location < LOCATIONS; location++)
         rights |= (int)w->rights[at][location];
-    }
     assert_string_equal(kernel_rights(w->addr + at * UNIT), views[rights]);
 }
 
@@ -220,9 +209,8 @@ static void compare(struct world *w, int step_number) {
                  (unsigned long long)mappings_of(w->p), (unsigned long long)kernel_count(w));
     }
     look_as_cpu(w, at);
-    for (at = 0; at < UNITS; at++) {
+    for (at = 0; at < UNITS; at++)
         look_as_device(w, at, (int)pick(2));
-    }
     expect_ok(ops->check(w->p));
 }
 
@@ -235,18 +223,16 @@ static void run_world(const char *options, int steps) {
     assert_true(tn_interval_find(&h->spaces, w.addr, &entry));
     uint64_t distance = ((const struct tn_host_space *)(uintptr_t)entry.value)->alias;
     w.alias = distance != 0 ? w.addr + distance : 0;
-    for (uint64_t i = 0; i < HANDLES; i++) {
+    for (uint64_t i = 0; i < HANDLES; i++)
         random_handle(&w, i);
-    }
     for (int i = 0; i < steps; i++) {
         step(&w);
         compare(&w, i);
     }
     unmap_all(&w);
     assert_int_equal(kernel_count(&w), w.alias != 0 ? 2 : 1);
-    for (int i = 0; i < HANDLES; i++) {
+    for (int i = 0; i < HANDLES; i++)
         ops->phys_destroy(w.p, w.phys[i]);
-    }
     ops->release(w.p, w.addr, UNITS * UNIT);
     close_host(w.p);
 }

@@ -39,9 +39,8 @@ static void expect_fresh(void *p, tarn_addr addr, uint64_t size, int byte, uint3
     tarn_backend_phys phys = create_with(p, size, desc);
     expect_ok(try_map(p, addr, size, phys));
     expect_ok(grant(p, addr, size, 0, TARN_ACCESS_READ_WRITE));
-    for (uint64_t at = 0; at < size; at += 512) {
+    for (uint64_t at = 0; at < size; at += 512)
         assert_int_equal(cpu(addr)[at], byte);
-    }
     assert_int_equal(cpu(addr)[size - 1], byte);
     memset(cpu(addr), 0xee, size);
     expect_ok(ops->unmap(p, addr, size));
@@ -95,9 +94,8 @@ static void poison_fills_fresh_memory_and_nothing_else(void **state) {
 static uint64_t arena_bytes(void *p) {
     const struct tn_host *h = (const struct tn_host *)p;
     struct stat stat;
-    if (h->arenas[1][0].fd < 0) {
+    if (h->arenas[1][0].fd < 0)
         return 0;
-    }
     assert_int_equal(fstat(h->arenas[1][0].fd, &stat), 0);
     return (uint64_t)stat.st_blocks * 512;
 }
@@ -119,9 +117,8 @@ static void pages_are_kept_up_to_the_high_water_mark_and_go_at_trim(void **state
         fill(p, addr + i * MB, 512 * KB, phys[i]);
     }
     assert_int_equal(arena_bytes(p), 2 * MB);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         ops->phys_destroy(p, phys[i]);
-    }
     assert_int_equal(arena_bytes(p), MB);
     assert_int_equal(free_bytes(p, 0), 16 * GB); // kept pages are not the device's loss
     expect_ok(ops->check(p));
@@ -140,9 +137,8 @@ static void trim_frees_neighbours_by_one_call(void **state) {
         phys[i] = create(p, 0, 64 * KB);
         fill(p, addr + i * 64 * KB, 64 * KB, phys[i]);
     }
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i++)
         ops->phys_destroy(p, phys[i]);
-    }
     tn_host_sys_fail(TN_HOST_SYS_FALLOCATE, 2, ENOMEM); // would hit a second call
     expect_ok(ops->trim(p, 0));
     assert_false(tn_host_sys_failed());
@@ -178,16 +174,14 @@ static void a_handle_costs_no_descriptor(void **state) {
     static tarn_backend_phys phys[COUNT];
     (void)state;
     int before = dup(0);
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < COUNT; i++)
         phys[i] = create(p, 0, 4096);
-    }
     int after = dup(0);
     assert_int_equal(after, before + 1);
     (void)close(before);
     (void)close(after);
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < COUNT; i++)
         ops->phys_destroy(p, phys[i]);
-    }
     close_host(p);
 }
 
@@ -238,9 +232,8 @@ static void a_node_is_one_of_the_machines(void **state) {
     for (int type = TARN_LOCATION_HOST_NUMA; type <= TARN_LOCATION_HOST_NUMA_CURRENT; type++) {
         desc.location.type = (tarn_location_type)type;
         expect_status(ops->phys_create(p, 4096, &desc, &phys, &info), there);
-        if (there == TARN_OK) {
+        if (there == TARN_OK)
             ops->phys_destroy(p, phys);
-        }
         desc.location.id = 99; // ignored for the thread's own node
     }
     close_host(p);

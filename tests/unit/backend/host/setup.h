@@ -130,9 +130,8 @@ static inline uint64_t kernel_lines(tarn_addr lo, tarn_addr hi) {
     while (fgets(line, sizeof line, maps) != NULL) {
         unsigned long long start;
         unsigned long long end;
-        if (sscanf(line, "%llx-%llx", &start, &end) == 2 && start < hi && end > lo) {
+        if (sscanf(line, "%llx-%llx", &start, &end) == 2 && start < hi && end > lo)
             count++;
-        }
     }
     (void)fclose(maps);
     return count;
@@ -187,11 +186,10 @@ static inline tarn_status engine_access(void *p, int device, tarn_addr addr, voi
         void *at = NULL;
         uint64_t run = 0;
         status = tn_host_mmu_translate(h, addr + done, size - done, need, devices, &at, &run);
-        if (status == TARN_OK && need == TARN_ACCESS_READ_WRITE) {
+        if (status == TARN_OK && need == TARN_ACCESS_READ_WRITE)
             memcpy(at, (char *)bytes + done, run);
-        } else if (status == TARN_OK) {
+        else if (status == TARN_OK)
             memcpy((char *)bytes + done, at, run);
-        }
         done += run;
     }
     tn_host_mmu_unlock_shared(h);

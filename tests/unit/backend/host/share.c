@@ -150,9 +150,8 @@ static int memory_file(uint64_t size, int seals) {
     int fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     assert_true(fd >= 0);
     assert_int_equal(ftruncate(fd, (off_t)size), 0);
-    if (seals != 0) {
+    if (seals != 0)
         assert_int_equal(fcntl(fd, F_ADD_SEALS, seals), 0);
-    }
     return fd;
 }
 
@@ -225,9 +224,8 @@ static void damaged_exports_are_refused(void **state) {
         bool free_value =
             (at >= 64 * KB + 24 && at < 64 * KB + 25) || (at >= 64 * KB + 28 && at < 64 * KB + 29);
         copy = forged(fd, size, at, 0x7f, SEALS);
-        if (!free_value && at < 64 * KB + 40) {
+        if (!free_value && at < 64 * KB + 40)
             expect_refused(p, copy);
-        }
         (void)close(copy);
     }
     const struct {
@@ -301,9 +299,8 @@ static void send_fd(int socket, int fd) {
     header->cmsg_type = SCM_RIGHTS;
     header->cmsg_len = CMSG_LEN(sizeof fd);
     memcpy(CMSG_DATA(header), &fd, sizeof fd);
-    if (sendmsg(socket, &message, 0) != 1) {
+    if (sendmsg(socket, &message, 0) != 1)
         _exit(2);
-    }
 }
 
 static int receive_fd(int socket) {
@@ -338,19 +335,16 @@ static void exporter(int socket) {
         ops->phys_create(p, MB, &desc, &phys, &info) != TARN_OK ||
         ops->reserve(p, MB, 0, 0, &addr) != TARN_OK || try_map(p, addr, MB, phys) != TARN_OK ||
         grant(p, addr, MB, 0, TARN_ACCESS_READ_WRITE) != TARN_OK ||
-        ops->phys_export(p, phys, TARN_SHAREABLE_FD, &out) != TARN_OK) {
+        ops->phys_export(p, phys, TARN_SHAREABLE_FD, &out) != TARN_OK)
         _exit(3);
-    }
     memset(cpu(addr), 0x5a, MB);
     send_fd(socket, out.fd);
-    if (read(socket, &byte, 1) != 1 || cpu(addr)[17] != 99) { // the importer's write
+    if (read(socket, &byte, 1) != 1 || cpu(addr)[17] != 99) // the importer's write
         _exit(4);
-    }
     cpu(addr)[18] = 98;
     (void)!write(socket, &byte, 1);
-    for (;;) {
+    for (;;)
         (void)pause();
-    }
 }
 
 static void contents_survive_an_exporter_that_is_killed(void **state) {
@@ -381,9 +375,8 @@ static void contents_survive_an_exporter_that_is_killed(void **state) {
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFSIGNALED(status));
-    for (uint64_t at = 32; at < MB; at += 32) {
+    for (uint64_t at = 32; at < MB; at += 32)
         assert_int_equal(cpu(addr)[at], 0x5a);
-    }
     close_view(p, addr, MB);
     ops->phys_destroy(p, phys);
     (void)close(pair[0]);

@@ -23,11 +23,9 @@ struct worker {
 };
 
 static bool same(const unsigned char *bytes, int byte, uint64_t size) {
-    for (uint64_t at = 0; at < size; at += 256) {
-        if (bytes[at] != byte) {
+    for (uint64_t at = 0; at < size; at += 256)
+        if (bytes[at] != byte)
             return false;
-        }
-    }
     return true;
 }
 
@@ -46,15 +44,13 @@ static bool live_once(void *p, int number) {
     good = good && ops->map(p, addr + UNIT, items, 4) == TARN_OK &&
            ops->set_access(p, addr + UNIT, 4 * UNIT, &grant_all, 1) == TARN_OK &&
            same(cpu(addr + UNIT), 0, 4 * UNIT);
-    if (!good) {
+    if (!good)
         return false;
-    }
     memset(cpu(addr + UNIT), number + 1, 4 * UNIT);
     good = same(cpu(addr + UNIT), number + 1, 4 * UNIT) &&
            ops->unmap(p, addr + UNIT, 4 * UNIT) == TARN_OK;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         ops->phys_destroy(p, items[i].phys);
-    }
     ops->release(p, addr, 8 * UNIT);
     tarn_addr memory = 0;
     good = good && ops->memory_alloc(p, number % 2, 3 * UNIT, &memory) == TARN_OK;
@@ -66,11 +62,9 @@ static bool live_once(void *p, int number) {
 
 static void *live(void *arg) {
     const struct worker *worker = (const struct worker *)arg;
-    for (int i = 0; i < worker->rounds; i++) {
-        if (!live_once(worker->p, worker->number)) {
+    for (int i = 0; i < worker->rounds; i++)
+        if (!live_once(worker->p, worker->number))
             return arg;
-        }
-    }
     return NULL;
 }
 
@@ -111,11 +105,10 @@ static void *keep_reading(void *arg) {
     char *bytes = (char *)malloc(UNIT);
     while (!tn_load_relaxed(&reader->stop)) {
         tarn_status status = engine_read(reader->p, 0, reader->addr, bytes, UNIT);
-        if (status == TARN_OK) {
+        if (status == TARN_OK)
             (void)tn_add_relaxed(&reader->reads, 1);
-        } else if (status != TARN_NOT_MAPPED && status != TARN_NO_ACCESS) {
+        else if (status != TARN_NOT_MAPPED && status != TARN_NO_ACCESS)
             tn_store_relaxed(&reader->wrong, true);
-        }
     }
     free(bytes);
     return NULL;
@@ -130,24 +123,21 @@ static void readers_that_never_stop_neither_crash_nor_hold_up_an_unmap(void **st
         pthread_t thread[3];
         reader.addr = reserve(p, UNIT);
         tarn_backend_phys phys = create(p, 0, UNIT);
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3; i++)
             assert_int_equal(pthread_create(&thread[i], NULL, keep_reading, &reader), 0);
-        }
         for (int i = 0; i < 300; i++) {
             expect_ok(try_map(p, reader.addr, UNIT, phys));
             expect_ok(grant(p, reader.addr, UNIT, 0, TARN_ACCESS_READ));
             expect_ok(grant(p, reader.addr, UNIT, 0, TARN_ACCESS_NONE));
             expect_ok(grant(p, reader.addr, UNIT, 0, TARN_ACCESS_READ));
             uint64_t seen = tn_load_relaxed(&reader.reads);
-            while (i % 30 == 0 && tn_load_relaxed(&reader.reads) == seen) {
+            while (i % 30 == 0 && tn_load_relaxed(&reader.reads) == seen)
                 (void)usleep(10);
-            }
             expect_ok(ops->unmap(p, reader.addr, UNIT));
         }
         tn_store_relaxed(&reader.stop, true);
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3; i++)
             assert_int_equal(pthread_join(thread[i], NULL), 0);
-        }
         assert_false(tn_load_relaxed(&reader.wrong));
         assert_true(tn_load_relaxed(&reader.reads) > 0);
         ops->phys_destroy(p, phys);
@@ -162,11 +152,9 @@ static _Atomic bool stop_living;
 
 static void *live_on(void *arg) {
     struct worker *worker = (struct worker *)arg;
-    while (!tn_load_relaxed(&stop_living)) {
-        if (!live_once(worker->p, worker->number)) {
+    while (!tn_load_relaxed(&stop_living))
+        if (!live_once(worker->p, worker->number))
             return arg;
-        }
-    }
     return NULL;
 }
 
@@ -176,17 +164,13 @@ static int in_child(void *p, tarn_addr addr, tarn_backend_phys phys) {
     void *own = NULL;
     (void)alarm(900);
     ops->fork_child(p);
-    if (engine_read(p, 0, addr, bytes, sizeof bytes) != TARN_OK || bytes[0] != 42) {
+    if (engine_read(p, 0, addr, bytes, sizeof bytes) != TARN_OK || bytes[0] != 42)
         return 1;
-    }
-    if (ops->check(p) != TARN_OK || free_bytes(p, 0) == 0 || mappings_of(p) == 0) {
+    if (ops->check(p) != TARN_OK || free_bytes(p, 0) == 0 || mappings_of(p) == 0)
         return 2;
-    }
     (void)phys;
-    if (ops->platform_open("", &own) != TARN_OK || !live_once(own, 0) ||
-        ops->check(own) != TARN_OK) {
+    if (ops->platform_open("", &own) != TARN_OK || !live_once(own, 0) || ops->check(own) != TARN_OK)
         return 3;
-    }
     ops->platform_close(own);
     return cpu(addr)[0] == 42 ? 0 : 4;
 }
@@ -208,9 +192,8 @@ static void a_child_of_a_busy_parent_reads_what_it_inherited_and_opens_its_own(v
         (void)usleep(500);
         ops->fork_prepare(p);
         pid_t child = fork();
-        if (child == 0) {
+        if (child == 0)
             _exit(in_child(p, addr, phys));
-        }
         ops->fork_parent(p);
         assert_int_equal(waitpid(child, &status, 0), child);
         assert_int_equal(status, 0);

@@ -36,9 +36,8 @@ static void closed(tarn_device *device) {
 static void last_error_has(const char *text) {
     tarn_error error;
     (void)tarn_last_error(&error);
-    if (strstr(error.message, text) == NULL) {
+    if (strstr(error.message, text) == NULL)
         fail_msg("\"%s\" does not contain \"%s\"", error.message, text);
-    }
 }
 
 static uint64_t free_bytes(tarn_device *device) {
@@ -79,9 +78,8 @@ static tarn_status fill_at(struct mapped *m, uint64_t offset, uint64_t bytes) {
 
 static void unmapped(struct mapped *m) {
     assert_int_equal(tarn_unmap(m->addr, m->pages * PAGE, 0), TARN_OK);
-    for (unsigned i = 0; i < m->pages; i++) {
+    for (unsigned i = 0; i < m->pages; i++)
         assert_int_equal(tarn_phys_release(m->phys[i]), TARN_OK);
-    }
     m->pages = 0;
 }
 
@@ -172,9 +170,8 @@ ON_BOTH(an_empty_map_is_found_by_set_access) {
     tarn_device *device = opened(backend, "quirk=empty-map");
     struct mapped m = reserved_on(device);
     uint64_t all = free_bytes(device);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         map_page(&m);
-    }
     assert_int_equal(grant_pages(&m, 0, 1), TARN_OK);
     assert_int_equal(grant_pages(&m, 1, 1), TARN_NOT_MAPPED);
     assert_int_equal(grant_pages(&m, 0, 4), TARN_NOT_MAPPED);
@@ -246,14 +243,12 @@ ON_BOTH(a_false_total_is_never_reached) {
 ON_BOTH(a_fragmented_device_fails_every_fourth_allocation) {
     tarn_device *device = opened(backend, "quirk=fragmented");
     tarn_addr blocks[4] = {0};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         assert_int_equal(tarn_memory_alloc(device, 4096, &blocks[i]), TARN_OK);
-    }
     assert_int_equal(tarn_memory_alloc(device, 4096, &blocks[3]), TARN_NO_DEVICE_MEMORY);
     last_error_has("fragmented");
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         assert_int_equal(tarn_memory_free(blocks[i], 0), TARN_OK);
-    }
     closed(device);
 }
 
@@ -358,9 +353,8 @@ static unsigned open_descriptors(void) {
     DIR *folder = opendir("/proc/self/fd");
     unsigned count = 0;
     assert_non_null(folder);
-    while (readdir(folder) != NULL) {
+    while (readdir(folder) != NULL)
         count++;
-    }
     assert_int_equal(closedir(folder), 0);
     return count;
 }
@@ -544,9 +538,8 @@ static void a_delay_advances_the_virtual_clock(void **state) {
         spent[i] = (virtual_time(device) - before) / (1000 * MS);
     }
     assert_true(spent[0] == 0 && spent[1] == 5 && spent[2] == 5 && spent[3] == 0);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         assert_int_equal(tarn_space_release(addr[i], PAGE), TARN_OK);
-    }
     struct mapped m = reserved_on(device);
     map_page(&m);
     unmapped(&m);

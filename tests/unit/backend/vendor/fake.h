@@ -56,9 +56,8 @@ static struct {
 } fake;
 
 static bool fake_fails(void) {
-    if (fake.countdown < 0 || fake.countdown-- > 0) {
+    if (fake.countdown < 0 || fake.countdown-- > 0)
         return false;
-    }
     fake.fired = true; // one failure: undoing must work
     return true;
 }
@@ -74,9 +73,8 @@ static bool fake_fails(void) {
 
 static long fake_mapped(void) {
     long count = 0;
-    for (int i = 0; i < FAKE_MAPPINGS; i++) {
+    for (int i = 0; i < FAKE_MAPPINGS; i++)
         count += fake.mappings[i].addr != 0;
-    }
     return count;
 }
 
@@ -149,9 +147,8 @@ static struct tn_native fake_reserve(void *d, uint64_t size, uint64_t alignment,
     (void)alignment; // some vendors ignore it too
     void *got = mmap((void *)(uintptr_t)hint, size, PROT_NONE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (got == MAP_FAILED) {
+    if (got == MAP_FAILED)
         return (struct tn_native){FAKE_SCARCE, __func__};
-    }
     fake.reservations++;
     *addr = TARN_ADDR(got);
     return FAKE_OK;
@@ -168,9 +165,8 @@ static struct tn_native fake_create(void *d, const struct tn_vendor_phys_desc *w
                                     uint64_t *handle) {
     FAKE_CALL;
     int fd = memfd_create("fake", MFD_CLOEXEC);
-    if (fd < 0 || wish->host) {
+    if (fd < 0 || wish->host)
         return (struct tn_native){FAKE_NOT_HERE, __func__};
-    }
     assert_int_equal(ftruncate(fd, (off_t)wish->bytes), 0);
     fake.handles++;
     *handle = (uint64_t)fd + 1;
@@ -185,11 +181,9 @@ static struct tn_native fake_destroy(void *d, uint64_t handle) {
 }
 
 static struct fake_mapping *fake_find(tarn_addr addr) {
-    for (int i = 0; i < FAKE_MAPPINGS; i++) {
-        if (fake.mappings[i].addr == addr) {
+    for (int i = 0; i < FAKE_MAPPINGS; i++)
+        if (fake.mappings[i].addr == addr)
             return &fake.mappings[i];
-        }
-    }
     return NULL;
 }
 
@@ -197,12 +191,10 @@ static struct tn_native fake_map(void *d, tarn_addr addr, uint64_t size, uint64_
     FAKE_CALL;
     struct fake_mapping *free_place = fake_find(0);
     off_t bytes = lseek((int)handle - 1, 0, SEEK_END);
-    if (fake.lies) {
+    if (fake.lies)
         return FAKE_OK;
-    }
-    if (bytes < (off_t)size || free_place == NULL) {
+    if (bytes < (off_t)size || free_place == NULL)
         return (struct tn_native){FAKE_WRONG, __func__};
-    }
     assert_ptr_equal(mmap((void *)(uintptr_t)addr, size, PROT_READ | PROT_WRITE,
                           MAP_SHARED | MAP_FIXED, (int)handle - 1, 0),
                      (void *)(uintptr_t)addr);
@@ -214,9 +206,8 @@ static struct tn_native fake_map(void *d, tarn_addr addr, uint64_t size, uint64_
 static struct tn_native fake_unmap(void *d, tarn_addr addr, uint64_t size) {
     (void)d;
     fake.unmaps++;
-    if (fake.bad_unmap > 0 && --fake.bad_unmap == 0) {
+    if (fake.bad_unmap > 0 && --fake.bad_unmap == 0)
         return (struct tn_native){FAKE_ODD, __func__};
-    }
     for (tarn_addr at = addr; at < addr + size;) {
         struct fake_mapping *mapping = fake_find(at);
         assert_non_null(mapping);
@@ -394,9 +385,8 @@ static struct tn_native fake_fill(void *d, void *stream, tarn_addr dst, uint32_t
                                   unsigned element, uint64_t bytes) {
     FAKE_CALL;
     (void)stream;
-    for (uint64_t i = 0; i < bytes; i += element) {
+    for (uint64_t i = 0; i < bytes; i += element)
         memcpy((char *)(uintptr_t)dst + i, &value, element);
-    }
     return FAKE_OK;
 }
 

@@ -12,9 +12,8 @@ FAKE_BACKEND(tied, FAKE_USUAL, .one_owner = true)
 
 // The vendor's rights of all pieces.
 static void assert_rights(tarn_addr addr, int device, int want) {
-    for (int i = 0; i < PIECES; i++) {
+    for (int i = 0; i < PIECES; i++)
         assert_int_equal(fake_find(addr + (tarn_addr)i * G)->rights[device], want);
-    }
 }
 
 static tarn_status grant(tarn_addr addr) {
@@ -45,18 +44,16 @@ static tarn_status map_pieces(tarn_device *device, tarn_addr addr) {
     }
     status = status == TARN_OK ? tarn_map_many(addr, items, PIECES) : status;
     assert_int_equal(fake_mapped(), status == TARN_OK ? PIECES : 0);
-    while (made > 0) {
+    while (made > 0)
         assert_ok(tarn_phys_release(items[--made].phys));
-    }
     return status;
 }
 
 static tarn_status virtual_memory(tarn_device *device) {
     tarn_addr addr = 0;
     tarn_status status = tarn_space_reserve(device, PIECES * G, 16 * G, 0, &addr);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return status;
-    }
     assert_int_equal(addr % (16 * G), 0);
     status = map_pieces(device, addr);
     if (status == TARN_OK) {
@@ -164,9 +161,8 @@ static void a_failing_call_at_opening_leaves_nothing(void **state) {
         fake.fired = false;
         status = tarn_device_open("single:0", &device);
         fake.countdown = -1;
-        if (status == TARN_OK) {
+        if (status == TARN_OK)
             assert_ok(tarn_device_close(device));
-        }
         assert_int_equal(fake_alive(), 0);
     }
     assert_ok(status);
@@ -177,9 +173,8 @@ static void a_failing_call_at_opening_leaves_nothing(void **state) {
 static tarn_addr map_each(tarn_device *device, tarn_phys phys) {
     tarn_addr addr = 0;
     assert_ok(tarn_space_reserve(device, PIECES * G, 0, 0, &addr));
-    for (int i = 0; i < PIECES; i++) {
+    for (int i = 0; i < PIECES; i++)
         assert_ok(tarn_map(addr + (tarn_addr)i * G, G, phys));
-    }
     return addr;
 }
 
@@ -208,9 +203,8 @@ static void failed_rights_restore_each_mapping(void **state) {
     tarn_status status = TARN_CORRUPT;
     long failures = 0;
     (void)state;
-    for (int i = 0; i < PIECES; i++) {
+    for (int i = 0; i < PIECES; i++)
         assert_ok(set_right(addr + (tarn_addr)i * G, G, 0, (tarn_access)before[i]));
-    }
     while (status != TARN_OK) {
         fake.countdown = failures++;
         status = tarn_map_set_access(addr + G, 2 * G, grants, 2);
@@ -280,9 +274,8 @@ static void a_failed_record_keeps_the_previous_one(void **state) {
     tarn_stream streams[2] = {0, 0};
     tarn_event event = 0;
     (void)state;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         assert_ok(tarn_stream_create(devices[i], &streams[i]));
-    }
     assert_ok(tarn_event_create(devices[0], &event));
     assert_ok(tarn_event_record(event, streams[0]));
     for (long n = 0; n < 2; n++) { // creating it fails, then recording it

@@ -33,9 +33,8 @@ static struct tn_native fake_import(void *d, int device, const tarn_shareable *i
     FAKE_CALL;
     (void)device;
     int fd = dup(in->fd);
-    if (fd < 0) {
+    if (fd < 0)
         return (struct tn_native){FAKE_WRONG, __func__};
-    }
     fake.handles++;
     *handle = (uint64_t)fd + 1;
     return FAKE_OK;
@@ -115,9 +114,8 @@ static long unmaps_of_three(const char *uri) {
     tarn_device *device = fake_device(uri);
     tarn_addr addr = reserve(device, 3);
     tarn_phys phys = create(device, 1, 0);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         assert_ok(tarn_map(addr + (tarn_addr)i * G, G, phys));
-    }
     fake.unmaps = 0;
     assert_ok(tarn_unmap(addr, 3 * G, 0));
     long calls = fake.unmaps;
@@ -316,9 +314,8 @@ static void boxes_become_rows(void **state) {
     unsigned char from[4 * 4 * 4];
     unsigned char to[4 * 4 * 4] = {0};
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
-    for (unsigned i = 0; i < sizeof from; i++) {
+    for (unsigned i = 0; i < sizeof from; i++)
         from[i] = (unsigned char)(i + 1);
-    }
     desc.dst = TARN_ADDR(to);
     desc.src = TARN_ADDR(from);
     desc.width = 3;
@@ -349,11 +346,9 @@ static void the_current_device_is_restored(void **state) {
 
 static const char *setting_of(tarn_device *device, const char *key) {
     tarn_setting setting;
-    for (unsigned i = 0; tarn_device_query_setting(device, i, &setting) == TARN_OK; i++) {
-        if (strcmp(setting.key, key) == 0) {
+    for (unsigned i = 0; tarn_device_query_setting(device, i, &setting) == TARN_OK; i++)
+        if (strcmp(setting.key, key) == 0)
             return setting.value;
-        }
-    }
     return "";
 }
 

@@ -289,9 +289,8 @@ static void handle_random_header(void **state) {
     struct tn_wire_message message = valid_message();
     memset(bytes, 0, sizeof bytes);
     memcpy(bytes, &message, sizeof message);
-    for (uint64_t changes = draw(4); changes > 0; changes--) {
+    for (uint64_t changes = draw(4); changes > 0; changes--)
         bytes[draw(MESSAGE_BYTES)] = (unsigned char)draw(256);
-    }
     handle(state, (enum tn_wire_kind)(1 + draw(TN_WIRE_END - 1)), bytes,
            draw(2) == 0 ? MESSAGE_BYTES : draw(sizeof bytes), 0);
 }
@@ -303,9 +302,8 @@ static void random_headers_end_the_channel_at_worst(void **state) {
         void *own_state = &own;
         channel_join(own.arena[0], own.arena[1], NULL, &own.end[0], &own.end[1]);
         assert_ok(tarn_channel_open_port(own.end[0], 0, 16, 0));
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 20; i++)
             handle_random_header(&own_state);
-        }
         assert_ok(tarn_channel_close(own.end[1]));
         assert_ok(tarn_channel_close(own.end[0]));
         assert_int_equal(channel_arena_stats(p->arena[0]).live_parcels, 0);

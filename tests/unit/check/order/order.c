@@ -361,9 +361,8 @@ static void bytes_that_a_block_gains_come_after_their_free(void **state) {
         begins(S2);
         NOTE(.kind = TN_MEM_REGION_BEGIN, .stream = S1, .addr = BLOCK + BYTES, .bytes = BYTES);
         NOTE(.kind = TN_MEM_REGION_END, .stream = S1, .addr = BLOCK + BYTES, .bytes = BYTES);
-        if (ordered) {
+        if (ordered)
             synchronises(S1);
-        }
         grows(S2);
         assert_int_equal(reports, !ordered);
         reports = 0;

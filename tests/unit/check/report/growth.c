@@ -26,9 +26,8 @@ static void print_steps(void) {
 }
 
 static void assert_contains(const char *text, const char *part) {
-    if (strstr(text, part) == NULL) {
+    if (strstr(text, part) == NULL)
         fail_msg("\"%s\" is not in \"%s\"", part, text);
-    }
 }
 
 static void one_step_has_no_growth_to_show(void **state) {
@@ -67,9 +66,8 @@ static void each_sample_stands_for_more_steps_if_there_are_many(void **state) {
         snprintf(wanted, sizeof wanted, "\"steps\": 65, \"steps_each\": 2, \"live_bytes\": [");
     for (unsigned step = 0; step < 65; step++) {
         tn_check_growth_step(1000 + step);
-        if (step % 2 == 1) {
+        if (step % 2 == 1)
             used += snprintf(wanted + used, sizeof wanted - (size_t)used, "%u, ", 1000 + step);
-        }
     }
     (void)snprintf(wanted + used, sizeof wanted - (size_t)used, "1064]}");
     print_steps();
@@ -79,9 +77,8 @@ static void each_sample_stands_for_more_steps_if_there_are_many(void **state) {
 
 static void a_reset_forgets_all_steps(void **state) {
     (void)state;
-    for (unsigned step = 0; step < 200; step++) {
+    for (unsigned step = 0; step < 200; step++)
         tn_check_growth_step(step);
-    }
     tn_check_growth_reset();
     tn_check_growth_step(5);
     tn_check_growth_step(6);

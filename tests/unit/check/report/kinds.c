@@ -11,17 +11,15 @@
 
 static void each_kind_is_found_by_its_name(void **state) {
     (void)state;
-    for (unsigned kind = 0; kind < TN_CHECK_KIND_COUNT; kind++) { // a name that occurs twice fails
+    for (unsigned kind = 0; kind < TN_CHECK_KIND_COUNT; kind++) // a name that occurs twice fails
         assert_int_equal(tn_check_kind_find(tn_check_kind_texts[kind].name), kind);
-    }
 }
 
 static void other_names_are_no_kind(void **state) {
     (void)state;
     static const char *const names[] = {"", "lea", "leaks", "LEAK", "leak ", "*"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         assert_int_equal(tn_check_kind_find(names[i]), TN_CHECK_KIND_COUNT);
-    }
 }
 
 static void each_kind_is_explained(void **state) {

@@ -40,17 +40,14 @@ static const char *read_all(const char *name) {
 
 static void expect(const char *part) {
     char text[512], *at = text;
-    for (const char *from = part; *from != '\0'; from++) {
-        if (*from == '@') { // the pid
+    for (const char *from = part; *from != '\0'; from++)
+        if (*from == '@') // the pid
             at += sprintf(at, "%d", (int)getpid());
-        } else {
+        else
             *at++ = *from;
-        }
-    }
     *at = '\0';
-    if (strstr(content, text) == NULL) {
+    if (strstr(content, text) == NULL)
         fail_msg("\"%s\" is not in:\n%s", text, content);
-    }
 }
 
 static int forget(void **state) {
@@ -131,9 +128,8 @@ static void json_has_the_same_in_one_line(void **state) {
 
 static void equal_reports_are_counted(void **state) {
     (void)state;
-    for (unsigned i = 0; i < 40; i++) {
+    for (unsigned i = 0; i < 40; i++)
         overflow(i);
-    }
     overflow(40); // from another place
     assert_int_equal(tn_check_report_counts().errors, 41);
     assert_int_equal(tn_check_report_summary(false), 9);
@@ -275,26 +271,22 @@ static void a_hook_gets_reports_in_place_of_the_printer(void **state) {
 }
 
 static void *report_many(void *argument) {
-    for (unsigned i = 0; i < 200; i++) {
+    for (unsigned i = 0; i < 200; i++)
         overflow(i);
-    }
     return argument;
 }
 
 static void threads_do_not_mix_their_lines(void **state) {
     pthread_t threads[4];
     (void)state;
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, report_many, NULL), 0);
-    }
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < 4; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
     assert_int_equal(tn_check_report_counts().errors, 800);
     (void)read_all("text");
-    for (char *line = content; *line != '\0'; line = strchr(line, '\n') + 1) {
+    for (char *line = content; *line != '\0'; line = strchr(line, '\n') + 1)
         assert_memory_equal(line, "==", 2);
-    }
 }
 
 static void a_child_writes_to_the_same_file_under_its_own_number(void **state) {
@@ -334,14 +326,12 @@ static int prepare(void **state) {
     char options[512];
     (void)state;
     (void)snprintf(folder, sizeof folder, "/tmp/tarn-report-XXXXXX");
-    if (mkdtemp(folder) == NULL) {
+    if (mkdtemp(folder) == NULL)
         return -1;
-    }
     FILE *rules = fopen(path_of("rules"), "w");
     if (rules == NULL || fprintf(rules, "# known\nleak:nobody\ncross-*:known_c?ller:at*\n") < 0 ||
-        fclose(rules) != 0) {
+        fclose(rules) != 0)
         return -1;
-    }
     (void)snprintf(options, sizeof options,
                    "exitcode=9:log_path=%s/text:json=%s/json:suppressions=%s/rules", folder, folder,
                    folder);

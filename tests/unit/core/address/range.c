@@ -21,17 +21,13 @@ static bool naive_overlap(const struct tn_box *a, const struct tn_box *b) {
     unsigned char seen[FIELD];
     unsigned shared = 0;
     memset(seen, 0, sizeof seen);
-    for (uint64_t z = 0; z < a->depth; z++) {
-        for (uint64_t y = 0; y < a->height; y++) {
+    for (uint64_t z = 0; z < a->depth; z++)
+        for (uint64_t y = 0; y < a->height; y++)
             memset(seen + row_of(a, z, y), 1, a->width);
-        }
-    }
     for (uint64_t z = 0; z < b->depth; z++) {
-        for (uint64_t y = 0; y < b->height; y++) {
-            for (uint64_t i = 0; i < b->width; i++) {
+        for (uint64_t y = 0; y < b->height; y++)
+            for (uint64_t i = 0; i < b->width; i++)
                 shared += seen[row_of(b, z, y) + i];
-            }
-        }
     }
     return shared != 0;
 }

@@ -22,9 +22,8 @@ static long countdown = -1; // calls that still succeed; below zero: all do
 static tarn_status failure;
 
 static bool fails(void) {
-    if (countdown < 0 || countdown-- > 0) {
+    if (countdown < 0 || countdown-- > 0)
         return false;
-    }
     countdown = -1;
     return true;
 }
@@ -179,9 +178,8 @@ static void a_trial_that_fails_at_any_call_leaves_nothing_and_gives_segments(voi
             assert_works_without_pages(device, pool);
         }
         end(pool);
-        if (n < CALLS - 1) {
+        if (n < CALLS - 1)
             close_clean(device);
-        }
     }
 }
 
@@ -296,9 +294,8 @@ static void threads_that_try_at_once_find_the_same(void **state) {
     (void)state;
     tarn_device *device = open_device("sim:0,vmm=broken,memory=80M");
     tarn_pool_desc desc = expandable(device);
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, create_and_look, &desc), 0);
-    }
     for (int i = 0; i < THREADS; i++) {
         void *found = NULL;
         assert_int_equal(pthread_join(threads[i], &found), 0);

@@ -257,9 +257,8 @@ static void at_the_limit_handles_move_behind_a_block(void **state) {
     (void)state;
     struct world w = expandable(16 * PAGE);
     tarn_addr blocks[16];
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < 16; i++)
         blocks[i] = get(w.pool, PAGE);
-    }
     give(w.pool, blocks[2]);
     give(w.pool, blocks[7]);
     extended(w.pool, blocks[15], 3 * PAGE);
@@ -292,9 +291,8 @@ static void a_refused_call_leaves_the_block_as_it_was(void **state) {
     for (uint64_t n = 1;; n++) {
         struct world w = expandable(12 * PAGE);
         tarn_addr blocks[8];
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 8; i++)
             blocks[i] = get(w.pool, PAGE);
-        }
         give(w.pool, blocks[2]);
         give(w.pool, blocks[5]);
         uint64_t before = w.fake->calls;
@@ -310,9 +308,8 @@ static void a_refused_call_leaves_the_block_as_it_was(void **state) {
             assert_int_equal(block.bytes, PAGE);
             assert_int_equal(stats_of(w.pool).live_bytes, 6 * PAGE);
         }
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 8; i++)
             assert_true(i == 2 || i == 5 || fake_is_backed(w.fake, blocks[i], PAGE));
-        }
         extended(w.pool, blocks[7], 7 * PAGE);
         assert_true(fake_is_backed(w.fake, blocks[7], 7 * PAGE));
         assert_int_equal(tarn_pool_reset(w.pool), TARN_OK);

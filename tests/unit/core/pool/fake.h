@@ -51,9 +51,8 @@ static inline tarn_status fake_call(struct fake *f) {
 
 static inline tarn_status fake_take(struct fake *f, uint64_t bytes) {
     uint64_t held = tn_load_relaxed(&f->source.held_bytes);
-    if (bytes > f->capacity - held) {
+    if (bytes > f->capacity - held)
         return tn_fail(TARN_NO_DEVICE_MEMORY, "the fake device is full");
-    }
     tn_pool_source_gained(&f->source, bytes);
     return TARN_OK;
 }
@@ -94,13 +93,11 @@ static inline tarn_status fake_map(tn_pool_source *source, uint64_t first) {
     struct fake *f = (struct fake *)source;
     uint64_t pages = source->handles.spare_bytes / source->page_bytes;
     fake_must(pages != 0 && first + pages <= FAKE_PAGES, "map");
-    for (uint64_t i = first; i < first + pages; i++) {
+    for (uint64_t i = first; i < first + pages; i++)
         fake_must(!tn_pool_page_is_mapped(&source->handles, i), "map of what is mapped");
-    }
     tarn_status status = fake_call(f);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         tn_pool_source_mapped(source, first);
-    }
     return status;
 }
 
@@ -111,16 +108,13 @@ static inline tarn_status fake_unmap(tn_pool_source *source, uint64_t first, uin
                   (first + pages == FAKE_PAGES ||
                    tn_pool_handle_border(handles, first + pages) == first + pages),
               "unmap of part of a handle");
-    for (uint64_t i = first; i < first + pages; i++) {
+    for (uint64_t i = first; i < first + pages; i++)
         fake_must(tn_pool_page_is_mapped(handles, i), "unmap of what is not mapped");
-    }
     tarn_status status = fake_call((struct fake *)source);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status = tn_pool_handles_reserve(handles, tn_pool_handles_count(handles, first, pages));
-    }
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         tn_pool_source_unmapped(source, first, pages);
-    }
     return status;
 }
 
@@ -135,9 +129,8 @@ static inline void fake_destroy(tn_pool_source *source) {
     // Pages lie under the source's own reservation; segments are the pool's to give back.
     fake_must(source->ops->map != NULL || tn_load_relaxed(&source->held_bytes) == 0,
               "destroyed while segments are held");
-    if (f->gone != NULL) {
+    if (f->gone != NULL)
         *f->gone = true;
-    }
     tn_pool_handles_fini(&source->handles);
     free(f);
 }
@@ -157,12 +150,10 @@ static inline tarn_status fake_save(tn_pool_source *source, tarn_addr addr, uint
     uint64_t pages = (addr + bytes - 1) / source->page_bytes - addr / source->page_bytes + 1;
     tarn_status status = fake_call(f);
     uint64_t *host = status == TARN_OK ? (uint64_t *)malloc(pages * sizeof *host) : NULL;
-    if (host == NULL) {
+    if (host == NULL)
         return status != TARN_OK ? status : tn_fail(TARN_NO_HOST_MEMORY, "out of host memory");
-    }
-    for (uint64_t i = 0; i < pages; i++) {
+    for (uint64_t i = 0; i < pages; i++)
         host[i] = *fake_contents(f, addr + i * source->page_bytes);
-    }
     *copy = host;
     return TARN_OK;
 }
@@ -173,9 +164,8 @@ static inline tarn_status fake_load(tn_pool_source *source, tarn_addr addr, uint
     uint64_t pages = (addr + bytes - 1) / source->page_bytes - addr / source->page_bytes + 1;
     const uint64_t *host = (const uint64_t *)copy;
     tarn_status status = fake_call(f);
-    for (uint64_t i = 0; i < pages && status == TARN_OK; i++) {
+    for (uint64_t i = 0; i < pages && status == TARN_OK; i++)
         *fake_contents(f, addr + i * source->page_bytes) = host[i];
-    }
     return status;
 }
 
@@ -218,20 +208,17 @@ static inline tarn_status fake_pool(struct fake *f, tarn_pool_policy policy, tar
 // Whether every byte of [addr, addr + bytes) has a page.
 static inline bool fake_is_backed(const struct fake *f, tarn_addr addr, uint64_t bytes) {
     uint64_t page = f->source.page_bytes;
-    for (uint64_t i = (addr - FAKE_BASE) / page; i <= (addr + bytes - 1 - FAKE_BASE) / page; i++) {
-        if (i >= FAKE_PAGES || !tn_pool_page_is_mapped(&f->source.handles, i)) {
+    for (uint64_t i = (addr - FAKE_BASE) / page; i <= (addr + bytes - 1 - FAKE_BASE) / page; i++)
+        if (i >= FAKE_PAGES || !tn_pool_page_is_mapped(&f->source.handles, i))
             return false;
-        }
-    }
     return true;
 }
 
 // Gives the calling thread a shard, as one that waited often for the fit lock.
 static inline void take_shard(tarn_pool *pool) {
     tn_pool_cache *cache = tn_pool_cache_of(pool);
-    for (int i = 0; i < 100 && cache->shard == NULL; i++) {
+    for (int i = 0; i < 100 && cache->shard == NULL; i++)
         tn_pool_shard_waited(pool, cache);
-    }
     fake_must(cache->shard != NULL, "the thread has a shard");
 }
 

@@ -48,9 +48,8 @@ static void bad_rules_and_sizes_are_refused(void **state) {
                                     {1, 24, 0}, {8192, 1, 0}, {64, 32, 16}};
     const tarn_rule good = {64, 32, 32};
     uint64_t total = 7;
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_int_equal(tarn_rule_occupied(&bad[i], 1, &total), TARN_BAD_ARGUMENT);
-    }
     assert_int_equal(tarn_rule_occupied(&good, 0, &total), TARN_BAD_ARGUMENT);
     assert_int_equal(tarn_rule_occupied(&good, UINT64_MAX - 32, &total), TARN_BAD_ARGUMENT);
     assert_int_equal(tarn_rule_occupied(NULL, 1, &total), TARN_BAD_ARGUMENT);

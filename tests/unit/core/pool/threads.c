@@ -41,9 +41,8 @@ static bool take_block(struct job *job, tarn_addr *addr) {
     uint64_t bytes = some_size(&job->seed);
     tarn_status status = tarn_pool_alloc(job->pool, bytes, job->stream, addr);
     for (int i = 0; i < 100 && job->stream != 0 && status == TARN_NO_DEVICE_MEMORY; i++) {
-        for (tarn_stream s = 1; s <= THREADS; s++) {
+        for (tarn_stream s = 1; s <= THREADS; s++)
             job->wrong += tarn_pool_passed(job->pool, s) != TARN_OK;
-        }
         status = tarn_pool_alloc(job->pool, bytes, job->stream, addr);
     }
     return status == TARN_OK;
@@ -53,22 +52,19 @@ static bool take_block(struct job *job, tarn_addr *addr) {
 static void *churn(void *arg) {
     struct job *job = (struct job *)arg;
     tarn_addr blocks[BLOCKS] = {0};
-    if (job->seed % 2 == 0) {
+    if (job->seed % 2 == 0)
         take_shard(job->pool);
-    }
     for (int i = 0; i < ROUNDS; i++) {
         uint64_t k = next(&job->seed) % BLOCKS;
         job->wrong += tarn_pool_free(job->pool, blocks[k]) != TARN_OK;
         blocks[k] = 0;
-        if (!take_block(job, &blocks[k])) {
+        if (!take_block(job, &blocks[k]))
             job->refused++;
-        } else if (i % 16 == 0 && job->stream != 0) {
+        else if (i % 16 == 0 && job->stream != 0)
             job->wrong += tarn_pool_used_on(job->pool, blocks[k], job->stream % 4 + 1) != TARN_OK;
-        }
     }
-    for (int k = 0; k < BLOCKS; k++) {
+    for (int k = 0; k < BLOCKS; k++)
         job->wrong += tarn_pool_free(job->pool, blocks[k]) != TARN_OK;
-    }
     return NULL;
 }
 
@@ -80,18 +76,16 @@ static void run(tarn_pool *pool, bool streams, void (*meanwhile)(tarn_pool *)) {
         jobs[i] = (struct job){.pool = pool, .seed = i + 1, .stream = streams ? i + 1 : 0};
         assert_int_equal(pthread_create(&threads[i], NULL, churn, &jobs[i]), 0);
     }
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 20; i++)
         meanwhile(pool);
-    }
     for (unsigned i = 0; i < THREADS; i++) {
         assert_int_equal(pthread_join(threads[i], NULL), 0);
         assert_int_equal(jobs[i].wrong, 0);
         assert_int_equal(jobs[i].refused, 0);
     }
     // Twice: a block used elsewhere then still waits for its own stream.
-    for (tarn_stream s = 0; s < 2 * THREADS; s++) {
+    for (tarn_stream s = 0; s < 2 * THREADS; s++)
         assert_int_equal(tarn_pool_passed(pool, s % THREADS + 1), TARN_OK);
-    }
     tarn_pool_stats s = stats_of(pool);
     assert_int_equal(s.live_blocks, 0);
     assert_int_equal(s.live_bytes, 0);
@@ -111,9 +105,8 @@ static void look_around(tarn_pool *pool) {
     assert_int_equal(tarn_pool_verify(pool), TARN_OK);
     assert_int_equal(tarn_pool_walk(pool, see, &bytes), TARN_OK);
     (void)stats_of(pool);
-    for (tarn_stream s = 1; s <= THREADS; s++) {
+    for (tarn_stream s = 1; s <= THREADS; s++)
         assert_int_equal(tarn_pool_passed(pool, s), TARN_OK);
-    }
 }
 
 static void look_around_and_trim(tarn_pool *pool) {
@@ -160,12 +153,10 @@ static void *open_and_close(void *arg) {
     struct job *job = (struct job *)arg;
     tarn_addr blocks[BLOCKS];
     for (int i = 0; i < ROUNDS; i++) {
-        for (int k = 0; k < BLOCKS; k++) {
+        for (int k = 0; k < BLOCKS; k++)
             job->wrong += tarn_pool_alloc(job->pool, 16000, 0, &blocks[k]) != TARN_OK;
-        }
-        for (int k = 0; k < BLOCKS; k++) {
+        for (int k = 0; k < BLOCKS; k++)
             job->wrong += tarn_pool_free(job->pool, blocks[k]) != TARN_OK;
-        }
     }
     (void)tn_add_relaxed(&job->ended, 1);
     return NULL;
@@ -176,9 +167,8 @@ static void a_slab_that_opens_or_closes_is_not_corrupt(void **state) {
     struct job job = {.pool = fixed(BASE, 16 * MIB, TARN_RULE_GPU_256)};
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, open_and_close, &job), 0);
-    while (tn_load_relaxed(&job.ended) == 0) {
+    while (tn_load_relaxed(&job.ended) == 0)
         assert_int_equal(tarn_pool_verify(job.pool), TARN_OK);
-    }
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(job.wrong, 0);
     end(job.pool);
@@ -196,13 +186,11 @@ struct ring {
 
 static void *free_what_comes(void *arg) {
     struct ring *ring = (struct ring *)arg;
-    if (ring->sharded) {
+    if (ring->sharded)
         take_shard(ring->pool);
-    }
     for (uint64_t i = 0; i < PASSED_ON; i++) {
-        while (tn_load_acquire(&ring->head) <= i) {
+        while (tn_load_acquire(&ring->head) <= i)
             (void)sched_yield();
-        }
         ring->wrong += tarn_pool_free(ring->pool, ring->cells[i % RING]) != TARN_OK;
         tn_store_release(&ring->tail, i + 1);
     }
@@ -217,14 +205,12 @@ static void pass_blocks_on(bool sharded) {
     ring.sharded = sharded;
     tn_store_relaxed(&ring.head, 0);
     tn_store_relaxed(&ring.tail, 0);
-    if (sharded) {
+    if (sharded)
         take_shard(ring.pool);
-    }
     assert_int_equal(pthread_create(&thread, NULL, free_what_comes, &ring), 0);
     for (uint64_t i = 0; i < PASSED_ON; i++) {
-        while (i - tn_load_acquire(&ring.tail) >= RING) {
+        while (i - tn_load_acquire(&ring.tail) >= RING)
             (void)sched_yield();
-        }
         ring.cells[i % RING] = get(ring.pool, some_size(&seed));
         tn_store_release(&ring.head, i + 1);
     }
@@ -281,12 +267,10 @@ static void *rest_on_blocks(void *arg) {
     struct rest *rest = (struct rest *)arg;
     tarn_addr addr[8];
     for (uint64_t size = 256; size <= 16 * KIB; size += 256) {
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 8; i++)
             rest->wrong += tarn_pool_alloc(rest->pool, size, 0, &addr[i]) != TARN_OK;
-        }
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 8; i++)
             rest->wrong += tarn_pool_free(rest->pool, addr[i]) != TARN_OK;
-        }
     }
     (void)pthread_barrier_wait(&rest->barrier);
     (void)pthread_barrier_wait(&rest->barrier);
@@ -317,12 +301,10 @@ static void small_blocks_of_other_threads_are_found_before_a_refusal(void **stat
     assert_int_equal(pthread_create(&thread, NULL, rest_on_blocks, &rest), 0);
     (void)pthread_barrier_wait(&rest.barrier);
     static tarn_addr all[16 * MIB / (16 * KIB)];
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         all[i] = get(rest.pool, 16 * KIB); // to the last byte
-    }
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         give(rest.pool, all[i]);
-    }
     (void)pthread_barrier_wait(&rest.barrier);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(pthread_barrier_destroy(&rest.barrier), 0);
@@ -390,9 +372,8 @@ static void a_pool_belongs_to_the_process_that_made_it(void **state) {
     tarn_addr block = get(pool, 100);
     pid_t child = fork();
     assert_true(child >= 0);
-    if (child == 0) {
+    if (child == 0)
         _exit(child_may_only_make_its_own(pool, block) ? 0 : 1);
-    }
     int how = -1;
     assert_int_equal(waitpid(child, &how, 0), child);
     assert_int_equal(how, 0);
@@ -425,9 +406,8 @@ static void of_two_frees_at_once_one_is_refused(void **state) {
     pthread_t threads[2];
     race.pool = fixed(BASE, 64 * MIB, TARN_RULE_GPU_256);
     assert_int_equal(pthread_barrier_init(&race.barrier, NULL, 3), 0);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, free_it, &race), 0);
-    }
     for (int i = 0; i < 500; i++) {
         race.addr = get(race.pool, i % 2 ? 300 : MIB);
         tn_store_relaxed(&race.freed, 0);
@@ -435,9 +415,8 @@ static void of_two_frees_at_once_one_is_refused(void **state) {
         (void)pthread_barrier_wait(&race.barrier);
         assert_int_equal(tn_load_relaxed(&race.freed), 1);
     }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
     assert_int_equal(pthread_barrier_destroy(&race.barrier), 0);
     end(race.pool);
 }

@@ -17,12 +17,10 @@ enum { MANY = 600 };
 
 // Fills several slabs of one class, and empties them so that all are closed.
 static void open_and_close(tarn_pool *pool, tarn_addr addr[MANY]) {
-    for (int i = 0; i < MANY; i++) {
+    for (int i = 0; i < MANY; i++)
         addr[i] = get(pool, 256);
-    }
-    for (int i = 0; i < MANY; i++) {
+    for (int i = 0; i < MANY; i++)
         give(pool, addr[i]);
-    }
     assert_int_equal(tarn_pool_trim(pool, 0, 0, NULL), TARN_OK);
 }
 
@@ -50,9 +48,8 @@ static void a_closed_slab_does_not_hide_the_block_in_its_place(void **state) {
     for (int i = 0; i < MANY; i++) {
         assert_int_equal(tarn_pool_query_block(pool, addr[i], &block), TARN_OK);
         assert_int_equal(block.addr, large);
-        if (addr[i] != large) {
+        if (addr[i] != large)
             assert_int_equal(tarn_pool_free(pool, addr[i]), TARN_BAD_ADDRESS);
-        }
     }
     give(pool, large);
     end(pool);
@@ -62,13 +59,11 @@ static void a_reset_closes_slabs_with_live_blocks(void **state) {
     (void)state;
     tarn_pool *pool = fixed(BASE, 64 * MIB, TARN_RULE_GPU_256);
     tarn_addr addr[MANY];
-    for (int i = 0; i < MANY; i++) {
+    for (int i = 0; i < MANY; i++)
         addr[i] = get(pool, 256);
-    }
     assert_int_equal(tarn_pool_reset(pool), TARN_OK);
-    for (int i = 0; i < MANY; i++) {
+    for (int i = 0; i < MANY; i++)
         assert_int_equal(tarn_pool_free(pool, addr[i]), TARN_BAD_ADDRESS);
-    }
     tarn_addr again = get(pool, 256); // in a record that is used again
     for (int i = 0; i < MANY; i++) {
         assert_int_equal(tarn_pool_free(pool, addr[i]),

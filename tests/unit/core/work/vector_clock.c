@@ -33,18 +33,15 @@ static void wait_on(tn_clock_stamp *stamp, tn_vector_clock *clock) {
 }
 
 static void model_record(struct model *m, unsigned event, unsigned stream, uint64_t number) {
-    for (unsigned i = 0; i < STREAMS; i++) {
+    for (unsigned i = 0; i < STREAMS; i++)
         m->event[event][i] = m->follows[stream][i];
-    }
     m->event[event][stream] = number;
 }
 
 static void model_wait(struct model *m, unsigned event, unsigned stream) {
-    for (unsigned i = 0; i < STREAMS; i++) {
-        if (m->event[event][i] > m->follows[stream][i]) {
+    for (unsigned i = 0; i < STREAMS; i++)
+        if (m->event[event][i] > m->follows[stream][i])
             m->follows[stream][i] = m->event[event][i];
-        }
-    }
 }
 
 static void compare(const struct model *m, tn_vector_clock *const *clocks) {
@@ -70,9 +67,8 @@ static void few_streams_are_known_in_full(void **state) {
         clocks[i] = tn_vector_clock_new();
         assert_non_null(clocks[i]);
     }
-    for (unsigned i = 0; i < EVENTS; i++) {
+    for (unsigned i = 0; i < EVENTS; i++)
         tn_clock_stamp_init(&stamps[i]);
-    }
     for (int step = 0; step < STEPS; step++) {
         unsigned event = draw(&seed, EVENTS);
         unsigned stream = draw(&seed, STREAMS);
@@ -93,16 +89,13 @@ static void few_streams_are_known_in_full(void **state) {
                 tn_clock_stamp_init(&stamps[i]);
             }
         }
-        if (step % 16 == 0) {
+        if (step % 16 == 0)
             compare(m, clocks);
-        }
     }
-    for (unsigned i = 0; i < EVENTS; i++) {
+    for (unsigned i = 0; i < EVENTS; i++)
         tn_clock_stamp_fini(&stamps[i]);
-    }
-    for (unsigned i = 0; i < STREAMS; i++) {
+    for (unsigned i = 0; i < STREAMS; i++)
         tn_vector_clock_put(clocks[i]);
-    }
     free(m);
 }
 

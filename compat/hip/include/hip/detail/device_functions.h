@@ -28,9 +28,8 @@ template <typename T, typename Change> T exchange_by(T *address, Change change) 
     __atomic_load(address, &before, __ATOMIC_RELAXED);
     T after = change(before);
     while (!__atomic_compare_exchange(address, &before, &after, true, __ATOMIC_RELAXED,
-                                      __ATOMIC_RELAXED)) {
+                                      __ATOMIC_RELAXED))
         after = change(before);
-    }
     return before;
 }
 
@@ -41,14 +40,16 @@ template <typename T> T add(T *address, T value, std::true_type) {
     return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 template <typename T> T add(T *address, T value, std::false_type) {
-    return exchange_by(address, [value](T before) { return before + value; });
+    return exchange_by(
+        address, [value](T before) { return before + value; });
 }
 
 template <typename T> T subtract(T *address, T value, std::true_type) {
     return __atomic_fetch_sub(address, value, __ATOMIC_RELAXED);
 }
 template <typename T> T subtract(T *address, T value, std::false_type) {
-    return exchange_by(address, [value](T before) { return before - value; });
+    return exchange_by(
+        address, [value](T before) { return before - value; });
 }
 
 } // namespace hip_impl
@@ -74,13 +75,13 @@ T atomicCAS(T *address, hip_impl::value_of<T> compare, hip_impl::value_of<T> val
 }
 
 template <typename T> T atomicMin(T *address, hip_impl::value_of<T> value) {
-    return hip_impl::exchange_by(address,
-                                 [value](T before) { return value < before ? value : before; });
+    return hip_impl::exchange_by(
+        address, [value](T before) { return value < before ? value : before; });
 }
 
 template <typename T> T atomicMax(T *address, hip_impl::value_of<T> value) {
-    return hip_impl::exchange_by(address,
-                                 [value](T before) { return before < value ? value : before; });
+    return hip_impl::exchange_by(
+        address, [value](T before) { return before < value ? value : before; });
 }
 
 template <typename T> T atomicAnd(T *address, hip_impl::value_of<T> value) {
@@ -102,9 +103,9 @@ inline unsigned atomicInc(unsigned *address, unsigned limit) {
 }
 
 inline unsigned atomicDec(unsigned *address, unsigned limit) {
-    return hip_impl::exchange_by(address, [limit](unsigned before) {
-        return before == 0 || before > limit ? limit : before - 1;
-    });
+    return hip_impl::exchange_by(
+        address,
+        [limit](unsigned before) { return before == 0 || before > limit ? limit : before - 1; });
 }
 
 /* ---- order of memory */
@@ -128,9 +129,8 @@ inline void __threadfence_system() {
 namespace hip_impl {
 
 inline void needs_no_other_thread(const char *why) {
-    if (blockDim.x * blockDim.y * blockDim.z > 1) {
+    if (blockDim.x * blockDim.y * blockDim.z > 1)
         throw stop{hipErrorNotSupported, why};
-    }
 }
 
 } // namespace hip_impl

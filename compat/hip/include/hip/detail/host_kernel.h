@@ -81,11 +81,9 @@ void call(void (*kernel)(Formal...), const pack<Head, Tail...> &left, const Done
 
 template <typename... Formal> void run_threads(const closure<Formal...> &c) {
     for (threadIdx.z = 0; threadIdx.z < blockDim.z; threadIdx.z++) {
-        for (threadIdx.y = 0; threadIdx.y < blockDim.y; threadIdx.y++) {
-            for (threadIdx.x = 0; threadIdx.x < blockDim.x; threadIdx.x++) {
+        for (threadIdx.y = 0; threadIdx.y < blockDim.y; threadIdx.y++)
+            for (threadIdx.x = 0; threadIdx.x < blockDim.x; threadIdx.x++)
                 call(c.kernel, c.arguments);
-            }
-        }
     }
 }
 

@@ -99,9 +99,8 @@ void mstxDetailUnknown(void) {
 }
 
 int mstxDetailGetTable(mstxFuncModule module, mstxFuncTable *outTable, unsigned int *outSize) {
-    if (outTable == 0 || outSize == 0) {
+    if (outTable == 0 || outSize == 0)
         return MSTX_FAIL;
-    }
     switch ((int)module) {
     case MSTX_API_MODULE_CORE:
         *outTable = mstxDetailImage.core;

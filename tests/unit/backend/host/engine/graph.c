@@ -46,9 +46,8 @@ static unsigned char *model_at(struct graph *g, tarn_addr addr) {
 
 static void twist(void *arg) {
     const struct twist *t = (const struct twist *)arg;
-    for (uint64_t i = 0; i < t->bytes; i++) {
+    for (uint64_t i = 0; i < t->bytes; i++)
         *world_at(t->h, t->addr + i) = (unsigned char)(*world_at(t->h, t->addr + i) + t->add);
-    }
 }
 
 // Makes `stream` wait for all operations submitted to `other` so far.
@@ -101,9 +100,8 @@ static void step_twist(struct graph *g, uint64_t stream, uint64_t to, struct twi
     t->bytes = 1 + roll(g, 2000);
     t->add = (unsigned char)roll(g, 256);
     order_write(g, stream, to);
-    for (uint64_t i = 0; i < t->bytes; i++) {
+    for (uint64_t i = 0; i < t->bytes; i++)
         *model_at(g, t->addr + i) = (unsigned char)(*model_at(g, t->addr + i) + t->add);
-    }
     assert_int_equal(tn_host_stream_call(g->h, g->streams[stream], twist, t), TARN_OK);
 }
 
@@ -132,15 +130,14 @@ static void step(struct graph *g, struct twist *t) {
     uint64_t from = roll(g, BLOCKS);
     uint64_t to = (from + 1 + roll(g, BLOCKS - 1)) % BLOCKS;
     uint64_t what = roll(g, 100);
-    if (what < 50) {
+    if (what < 50)
         step_copy(g, stream, from, to);
-    } else if (what < 75) {
+    else if (what < 75)
         step_fill(g, stream, to);
-    } else if (what < 97) {
+    else if (what < 97)
         step_twist(g, stream, to, t);
-    } else {
+    else
         step_wait(g);
-    }
 }
 
 static void graph_open(struct graph *g, struct tn_host *h, unsigned index) {
@@ -149,55 +146,45 @@ static void graph_open(struct graph *g, struct tn_host *h, unsigned index) {
     g->model = (unsigned char *)calloc(BLOCKS, BLOCK_BYTES);
     g->twists = (struct twist *)calloc(STEPS, sizeof *g->twists);
     assert_true(g->model != NULL && g->twists != NULL);
-    for (unsigned i = 0; i < STREAMS; i++) {
+    for (unsigned i = 0; i < STREAMS; i++)
         g->streams[i] = world_stream(h, (int)(i % WORLD_DEVICES));
-    }
-    for (unsigned i = 0; i < EVENTS; i++) {
+    for (unsigned i = 0; i < EVENTS; i++)
         g->events[i] = world_event(h);
-    }
-    for (unsigned i = 0; i < BLOCKS; i++) {
+    for (unsigned i = 0; i < BLOCKS; i++)
         g->writer[i] = NOBODY;
-    }
 }
 
 static void graph_close(struct graph *g) {
-    for (unsigned i = 0; i < STREAMS; i++) {
+    for (unsigned i = 0; i < STREAMS; i++)
         tn_host_stream_destroy(g->h, g->streams[i]);
-    }
-    for (unsigned i = 0; i < EVENTS; i++) {
+    for (unsigned i = 0; i < EVENTS; i++)
         tn_host_event_destroy(g->h, g->events[i]);
-    }
     free(g->twists);
     free(g->model);
 }
 
 static void *graph_run(void *arg) {
     struct graph *g = (struct graph *)arg;
-    for (int i = 0; i < STEPS; i++) {
+    for (int i = 0; i < STEPS; i++)
         step(g, &g->twists[i]);
-    }
     return NULL;
 }
 
 static void assert_graph_is_its_model(struct graph *g) {
-    for (unsigned i = 0; i < STREAMS; i++) {
+    for (unsigned i = 0; i < STREAMS; i++)
         assert_int_equal(tn_host_stream_synchronize(g->h, g->streams[i]), TARN_OK);
-    }
-    for (uint64_t at = 0; at < BLOCKS * BLOCK_BYTES; at += WORLD_PAGE) {
+    for (uint64_t at = 0; at < BLOCKS * BLOCK_BYTES; at += WORLD_PAGE)
         assert_memory_equal(world_at(g->h, g->base + at), g->model + at, WORLD_PAGE);
-    }
 }
 
 static void run_graphs_in(unsigned threads, unsigned workers, enum tn_host_schedule schedule) {
     struct tn_host *h = world_open(workers);
     tn_host_engine_set_schedule(&h->engine, schedule, 7);
     struct graph graphs[4];
-    for (unsigned i = 0; i < threads; i++) {
+    for (unsigned i = 0; i < threads; i++)
         graph_open(&graphs[i], h, i);
-    }
-    for (unsigned i = 0; i < threads; i++) {
+    for (unsigned i = 0; i < threads; i++)
         assert_int_equal(pthread_create(&graphs[i].thread, NULL, graph_run, &graphs[i]), 0);
-    }
     for (unsigned i = 0; i < threads; i++) {
         pthread_join(graphs[i].thread, NULL);
         assert_graph_is_its_model(&graphs[i]);
@@ -273,9 +260,8 @@ static void nobody_sleeps_through_a_wake_up(void **state) {
         pings[i] = (struct ping){.h = h, .rounds = 4000};
         assert_int_equal(pthread_create(&threads[i], NULL, ping, &pings[i]), 0);
     }
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         pthread_join(threads[i], NULL);
-    }
     world_close(h);
 }
 

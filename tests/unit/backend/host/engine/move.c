@@ -47,9 +47,8 @@ static struct tn_host *world_with_noise(void) {
         (void)world_random(&random);
         memcpy(model + i, &random, sizeof random);
     }
-    for (uint64_t i = 0; i < WORLD_BYTES; i += WORLD_PAGE) {
+    for (uint64_t i = 0; i < WORLD_BYTES; i += WORLD_PAGE)
         memcpy(world_at(h, WORLD_BASE + i), model + i, WORLD_PAGE);
-    }
     return h;
 }
 
@@ -77,12 +76,10 @@ static tarn_addr some_place(uint64_t *random, uint64_t half, struct box *box) {
     box->pitch = some_stride(random, box->width, box->height * box->depth);
     box->slice = some_stride(random, box->pitch * box->height, box->depth);
     uint64_t slack = WORLD_BYTES / 2 - box->slice * box->depth;
-    if (box->depth == 1) {
+    if (box->depth == 1)
         box->slice = world_random(random); // counts for nothing
-    }
-    if (box->height == 1) {
+    if (box->height == 1)
         box->pitch = world_random(random);
-    }
     return WORLD_BASE + half * WORLD_BYTES / 2 + world_random(random) % (slack + 1);
 }
 
@@ -90,11 +87,10 @@ static struct box some_box(uint64_t *random, uint64_t widest, unsigned element_b
     struct box box = {.width = some_size(random, widest) * element_bytes};
     box.height = some_size(random, WORLD_BYTES / 2 / box.width);
     box.depth = some_size(random, WORLD_BYTES / 2 / box.width / box.height);
-    if (world_random(random) % 3 == 0) {
+    if (world_random(random) % 3 == 0)
         box.depth = 1;
-    } else if (world_random(random) % 3 == 0) {
+    else if (world_random(random) % 3 == 0)
         box.height = 1;
-    }
     return box;
 }
 
@@ -124,9 +120,8 @@ static void copies_of_boxes_are_those_of_a_naive_loop(void **state) {
     for (int i = 0; i < 120; i++) {
         tarn_backend_copy copy = some_copy(&random);
         void *where = i % 2 == 0 ? stream : NULL;
-        if (where == NULL) {
+        if (where == NULL)
             assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
-        }
         model_copy(&copy);
         assert_int_equal(tn_host_copy(h, where, &copy), TARN_OK);
     }
@@ -158,9 +153,8 @@ static void fills_of_boxes_are_those_of_a_naive_loop(void **state) {
     for (int i = 0; i < 120; i++) {
         tarn_backend_fill fill = some_fill(&random);
         void *where = i % 2 == 0 ? stream : NULL;
-        if (where == NULL) {
+        if (where == NULL)
             assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
-        }
         model_fill(&fill);
         assert_int_equal(tn_host_fill(h, where, &fill), TARN_OK);
     }
@@ -177,17 +171,15 @@ static void a_huge_copy_moves_every_byte_and_no_other(void **state) {
     struct tn_host *h = world_open(1);
     (void)state;
     assert_true(from != NULL && to != NULL);
-    for (uint64_t i = 0; i < bytes + 128; i++) {
+    for (uint64_t i = 0; i < bytes + 128; i++)
         from[i] = (unsigned char)(i * 31 + i / 4096);
-    }
     for (uint64_t offset = 0; offset < 64; offset += 21) {
         memset(to, 0xee, bytes + 128);
         assert_int_equal(
             world_copy(h, NULL, addr_of(to + offset), addr_of(from + 63 - offset), bytes), TARN_OK);
         assert_int_equal(memcmp(to + offset, from + 63 - offset, bytes), 0);
-        for (uint64_t i = 0; i < 64; i++) {
+        for (uint64_t i = 0; i < 64; i++)
             assert_true(to[offset + bytes + i] == 0xee && (i >= offset || to[i] == 0xee));
-        }
     }
     world_close(h);
     free(from);
@@ -199,9 +191,8 @@ static void ordinary_host_memory_goes_in_and_comes_out(void **state) {
     void *stream = world_stream(h, 0);
     static unsigned char in[3 * 1024 * 1024 + 5], out[sizeof in];
     (void)state;
-    for (size_t i = 0; i < sizeof in; i++) {
+    for (size_t i = 0; i < sizeof in; i++)
         in[i] = (unsigned char)(i * 31 + i / 4096);
-    }
     assert_int_equal(world_copy(h, stream, WORLD_BASE + 77, addr_of(in), sizeof in), TARN_OK);
     assert_int_equal(world_copy(h, stream, addr_of(out), WORLD_BASE + 77, sizeof in), TARN_OK);
     assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
@@ -243,9 +234,8 @@ static void a_copy_without_stream_that_fails_writes_nothing(void **state) {
 static void rows_need_no_memory_between_them(void **state) {
     struct tn_host *h = world_with_noise();
     (void)state;
-    for (uint64_t page = 1; page < 100; page += 2) {
+    for (uint64_t page = 1; page < 100; page += 2)
         world_set_mapped(h, page, false);
-    }
     tarn_backend_fill fill = {.dst = WORLD_BASE,
                               .width = WORLD_PAGE,
                               .height = 50,
@@ -425,9 +415,8 @@ static void a_violation_ends_a_large_copy_whoever_meets_it(void **state) {
 }
 
 static void unmap_all(struct tn_host *h) {
-    for (uint64_t page = 0; page < WORLD_PAGES; page++) {
+    for (uint64_t page = 0; page < WORLD_PAGES; page++)
         world_set_mapped(h, page, false);
-    }
 }
 
 // The second piece begins in a run of pages that the first one has already translated.
@@ -436,9 +425,8 @@ static void nothing_translated_outlives_a_hold_of_the_mmu(void **state) {
     void *stream = world_stream(h, 0);
     tarn_error error;
     (void)state;
-    for (uint64_t page = 0; page < WORLD_PAGES; page++) {
+    for (uint64_t page = 0; page < WORLD_PAGES; page++)
         h->pages[page].at = (page + WORLD_PAGES / 2 + 100) % WORLD_PAGES; // a new run at page 924
-    }
     h->between = unmap_all;
     tarn_addr from = WORLD_BASE + (WORLD_PAGES / 2 - 200) * WORLD_PAGE;
     assert_int_equal(world_fill(h, stream, from, 1, 2 * MIB - WORLD_PAGE), TARN_OK);

@@ -53,9 +53,8 @@ static void a_stream_runs_in_the_order_given(void **state) {
     }
     assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
     assert_int_equal(atomic_load(&diary.count), 1000);
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 1000; i++)
         assert_int_equal(diary.seen[i], i);
-    }
     world_close(h);
 }
 
@@ -390,9 +389,8 @@ static void thousands_of_streams_share_two_threads(void **state) {
     assert_int_equal(tn_host_device_synchronize(h, 1), TARN_OK);
     assert_int_equal(atomic_load(&diary.count), STREAMS);
     assert_true(h->engine.worker_count <= 2);
-    for (int i = 0; i < STREAMS; i++) {
+    for (int i = 0; i < STREAMS; i++)
         tn_host_stream_destroy(h, streams[i]);
-    }
     world_close(h);
 }
 
@@ -406,11 +404,10 @@ static void a_chain_of_waits_is_freed_to_its_end(void **state) {
     (void)state;
     for (int i = 0; i < STREAMS; i++) {
         streams[i] = world_stream(h, 0);
-        if (i == 0) {
+        if (i == 0)
             world_block(h, streams[i], &block);
-        } else {
+        else
             assert_int_equal(tn_host_stream_wait(h, streams[i], event), TARN_OK);
-        }
         assert_int_equal(tn_host_event_record(h, event, streams[i]), TARN_OK);
     }
     assert_int_equal(tn_host_stream_query(h, streams[STREAMS - 1]), TARN_NOT_READY);
@@ -594,9 +591,8 @@ static bool a_new_platform_works(void) {
     void *stream = world_stream(h, 0);
     atomic_int ran = 0;
     tarn_status status = world_fill(h, stream, WORLD_BASE, 1, 4096);
-    if (THREADS_AFTER_FORK && status == TARN_OK) {
+    if (THREADS_AFTER_FORK && status == TARN_OK)
         status = tn_host_stream_call(h, stream, set_flag, &ran);
-    }
     bool good = status == TARN_OK && tn_host_stream_synchronize(h, stream) == TARN_OK &&
                 atomic_load(&ran) == THREADS_AFTER_FORK;
     world_close(h);
@@ -631,11 +627,10 @@ static void fork_as_the_platform_does(struct tn_host *h, pid_t *child) {
     pthread_rwlock_wrlock(&h->lock);
     tn_host_engine_fork_prepare(&h->engine);
     *child = fork();
-    if (*child == 0) {
+    if (*child == 0)
         tn_host_engine_fork_child(&h->engine);
-    } else {
+    else
         tn_host_engine_fork_parent(&h->engine);
-    }
     pthread_rwlock_unlock(&h->lock);
 }
 
@@ -655,9 +650,8 @@ static void a_child_does_not_run_the_parents_work(void **state) {
     assert_int_equal(world_fill(h, stream, WORLD_BASE, 1, 300 * KIB), TARN_OK);
     assert_int_equal(tn_host_event_record(h, pending, stream), TARN_OK);
     fork_as_the_platform_does(h, &child);
-    if (child == 0) {
+    if (child == 0)
         _exit(in_the_child(h, stream, pending, passed, &ran));
-    }
     assert_int_equal(waitpid(child, &result, 0), child);
     assert_true(WIFEXITED(result));
     assert_int_equal(WEXITSTATUS(result), 0);

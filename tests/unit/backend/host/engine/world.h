@@ -44,34 +44,29 @@ struct tn_host {
 // ---- what a platform gives to its engine
 
 void tn_host_mmu_lock_shared(struct tn_host *h) {
-    if (h->before != NULL) {
+    if (h->before != NULL)
         h->before(h);
-    }
     assert_int_equal(pthread_rwlock_rdlock(&h->lock), 0);
 }
 
 void tn_host_mmu_unlock_shared(struct tn_host *h) {
     assert_int_equal(pthread_rwlock_unlock(&h->lock), 0);
-    if (h->between != NULL) {
+    if (h->between != NULL)
         h->between(h);
-    }
 }
 
 static bool world_allows(const struct world_page *page, tarn_access need, const int devices[3]) {
     unsigned held = page->access[page->owner];
-    for (int i = 0; i < 3; i++) {
-        if (devices[i] >= 0 && ((unsigned)page->access[devices[i]] & need) == need) {
+    for (int i = 0; i < 3; i++)
+        if (devices[i] >= 0 && ((unsigned)page->access[devices[i]] & need) == need)
             return true;
-        }
-    }
     return (held & need) == need;
 }
 
 static tarn_status world_page_status(const struct tn_host *h, uint64_t page, tarn_access need,
                                      const int devices[3]) {
-    if (!h->pages[page].mapped) {
+    if (!h->pages[page].mapped)
         return TARN_NOT_MAPPED;
-    }
     return world_allows(&h->pages[page], need, devices) ? TARN_OK : TARN_NO_ACCESS;
 }
 
@@ -88,14 +83,12 @@ tarn_status tn_host_mmu_translate(struct tn_host *h, tarn_addr addr, uint64_t si
     }
     uint64_t first = offset / WORLD_PAGE;
     tarn_status status = world_page_status(h, first, need, devices);
-    if (status != TARN_OK) {
+    if (status != TARN_OK)
         return tn_fail(status, "page %llu of the world", (unsigned long long)first);
-    }
     uint64_t end = first + 1;
     while (end < WORLD_PAGES && h->pages[end].at == h->pages[end - 1].at + 1 &&
-           world_page_status(h, end, need, devices) == TARN_OK) {
+           world_page_status(h, end, need, devices) == TARN_OK)
         end++;
-    }
     *cpu = h->bytes + h->pages[first].at * WORLD_PAGE + offset % WORLD_PAGE;
     *run = end * WORLD_PAGE - offset < size ? end * WORLD_PAGE - offset : size;
     return TARN_OK;
@@ -134,9 +127,8 @@ static inline struct tn_host *world_open(unsigned workers) {
 
 // Destroys the streams that are left, then the engine.
 static inline void world_close(struct tn_host *h) {
-    while (h->engine.streams != NULL) {
+    while (h->engine.streams != NULL)
         tn_host_stream_destroy(h, h->engine.streams);
-    }
     tn_host_engine_close(&h->engine);
     pthread_rwlock_destroy(&h->lock);
     free(h->bytes);

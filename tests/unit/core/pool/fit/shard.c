@@ -45,9 +45,8 @@ static void wait_for_all(struct crowd *crowd) {
 static void put_block(struct crowd *crowd, tarn_addr addr) {
     for (int i = 0; i < PIECES; i++) {
         tarn_addr none = 0;
-        if (tn_cas_acq_rel(&crowd->blocks[i], &none, addr)) { // whoever frees it comes after
+        if (tn_cas_acq_rel(&crowd->blocks[i], &none, addr)) // whoever frees it comes after
             return;
-        }
     }
     (void)tn_add_relaxed(&crowd->wrong, 1); // more blocks than the pool has room for
 }
@@ -55,22 +54,19 @@ static void put_block(struct crowd *crowd, tarn_addr addr) {
 // Allocates until the pool refuses.
 static void fill(struct crowd *crowd) {
     tarn_addr addr;
-    while (tarn_pool_alloc(crowd->pool, PIECE, 0, &addr) == TARN_OK) {
+    while (tarn_pool_alloc(crowd->pool, PIECE, 0, &addr) == TARN_OK)
         put_block(crowd, addr);
-    }
 }
 
 // Frees any block, whoever allocated it, and allocates another of one to four pieces, if it fits.
 static void swap_blocks(struct crowd *crowd, uint64_t *seed) {
     for (unsigned i = 0; i < SWAPS / crowd->members; i++) {
         tarn_addr addr = tn_exchange_acq_rel(&crowd->blocks[next(seed) % PIECES], 0);
-        if (addr != 0) {
+        if (addr != 0)
             (void)tn_add_relaxed(&crowd->wrong, tarn_pool_free(crowd->pool, addr) != TARN_OK);
-        }
         uint64_t bytes = PIECE * (1 + next(seed) % 4);
-        if (next(seed) % 3 != 0 && tarn_pool_alloc(crowd->pool, bytes, 0, &addr) == TARN_OK) {
+        if (next(seed) % 3 != 0 && tarn_pool_alloc(crowd->pool, bytes, 0, &addr) == TARN_OK)
             put_block(crowd, addr);
-        }
     }
 }
 
@@ -82,9 +78,8 @@ static void *fill_and_swap(void *arg) {
     for (int round = 0; round < 2; round++) {
         fill(crowd);
         wait_for_all(crowd);
-        if (member->number == 0) {
+        if (member->number == 0)
             crowd->filled[round] = stats_of(crowd->pool).live_bytes;
-        }
         wait_for_all(crowd);
         swap_blocks(crowd, &seed);
     }
@@ -103,16 +98,14 @@ static void fill_with_crowd(tarn_pool *pool, unsigned fillers) {
         members[i] = (struct member){&crowd, i};
         assert_int_equal(pthread_create(&threads[i], NULL, fill_and_swap, &members[i]), 0);
     }
-    for (unsigned i = 0; i < fillers; i++) {
+    for (unsigned i = 0; i < fillers; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
     assert_int_equal(tn_load_relaxed(&crowd.wrong), 0);
     assert_int_equal(crowd.filled[0], POOL_BYTES);
     assert_int_equal(crowd.filled[1], POOL_BYTES);
     assert_int_equal(tarn_pool_verify(pool), TARN_OK);
-    for (int i = 0; i < PIECES; i++) {
+    for (int i = 0; i < PIECES; i++)
         give(pool, tn_load_relaxed(&crowd.blocks[i]));
-    }
     assert_int_equal(stats_of(pool).live_blocks, 0);
     assert_int_equal(pthread_barrier_destroy(&crowd.barrier), 0);
     end(pool);
@@ -120,9 +113,8 @@ static void fill_with_crowd(tarn_pool *pool, unsigned fillers) {
 
 static void threads_fill_a_fixed_range_to_the_last_piece(void **state) {
     (void)state;
-    for (unsigned fillers = 2; fillers <= FILLERS_MAX; fillers *= 32) {
+    for (unsigned fillers = 2; fillers <= FILLERS_MAX; fillers *= 32)
         fill_with_crowd(fixed(BASE, POOL_BYTES, TARN_RULE_GPU_256), fillers);
-    }
 }
 
 static void eight_threads_fill_pages_to_the_last_piece(void **state) {
@@ -178,21 +170,18 @@ static void finish_step(struct step *step, pthread_t thread) {
 }
 
 static void allocate_and_free_all(struct step *step) {
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 100; i++)
         step->blocks[i] = get(step->pool, PIECE);
-    }
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 100; i++)
         give(step->pool, step->blocks[i]);
-    }
     meet(step);
     meet(step);
 }
 
 static void free_memory_of_a_shard_serves_one_large_block(void **state) {
     (void)state;
-    if (tn_subscribed()) {
+    if (tn_subscribed())
         return; // a free that tools see takes all chunks back
-    }
     static struct step step;
     tarn_pool *pool = fixed(BASE, POOL_BYTES, TARN_RULE_GPU_256);
     pthread_t thread = begin_step(&step, pool, allocate_and_free_all);
@@ -207,25 +196,21 @@ static void free_memory_of_a_shard_serves_one_large_block(void **state) {
 
 // Most blocks need more memory of the device.
 static void grow_often_and_free_half(struct step *step) {
-    for (int i = 0; i < PIECES; i++) {
+    for (int i = 0; i < PIECES; i++)
         step->blocks[i] = get(step->pool, PIECE);
-    }
-    for (int i = 0; i < PIECES / 2; i++) {
+    for (int i = 0; i < PIECES / 2; i++)
         give(step->pool, step->blocks[i]);
-    }
     give(step->pool, get(step->pool, PIECE));
     meet(step);
     meet(step);
-    for (int i = PIECES / 2; i < PIECES; i++) {
+    for (int i = PIECES / 2; i < PIECES; i++)
         give(step->pool, step->blocks[i]);
-    }
 }
 
 static void a_pool_that_has_grown_is_divided_at_once(void **state) {
     (void)state;
-    if (tn_subscribed()) {
+    if (tn_subscribed())
         return; // a free that tools see takes all chunks back
-    }
     static struct step step;
     tarn_pool *pool;
     assert_int_equal(fake_pool(fake_new(64 * KIB, 2 * POOL_BYTES), 0, &pool), TARN_OK);
@@ -239,9 +224,8 @@ static void a_pool_that_has_grown_is_divided_at_once(void **state) {
 
 static void cached_bytes_counts_the_chunks_of_threads(void **state) {
     (void)state;
-    if (tn_subscribed()) {
+    if (tn_subscribed())
         return; // a free that tools see takes all chunks back
-    }
     static struct step step;
     tarn_pool *pool = fixed(BASE, POOL_BYTES, TARN_RULE_GPU_256);
     pthread_t thread = begin_step(&step, pool, allocate_and_free_all);
@@ -256,9 +240,8 @@ static void cached_bytes_counts_the_chunks_of_threads(void **state) {
 }
 
 static void allocate_some(struct step *step) {
-    for (step->count = 0; step->count < 10; step->count++) {
+    for (step->count = 0; step->count < 10; step->count++)
         step->blocks[step->count] = get(step->pool, PIECE);
-    }
     meet(step);
     meet(step);
 }
@@ -291,9 +274,8 @@ static void a_thread_that_ends_gives_its_shard_back(void **state) {
         meet(&step);
         finish_step(&step, thread);
         assert_int_equal(tn_pool_shard_cached(pool), 0);
-        for (int i = 0; i < step.count; i++) {
+        for (int i = 0; i < step.count; i++)
             give(pool, step.blocks[i]);
-        }
     }
     assert_null(tn_load_relaxed(&pool->range.shards[3])); // the shards were used again
     give(pool, get(pool, POOL_BYTES));
@@ -303,9 +285,8 @@ static void a_thread_that_ends_gives_its_shard_back(void **state) {
 static void one_thread_never_gets_a_shard(void **state) {
     (void)state;
     tarn_pool *pool = fixed(BASE, POOL_BYTES, TARN_RULE_GPU_256);
-    for (int i = 0; i < 10000; i++) {
+    for (int i = 0; i < 10000; i++)
         give(pool, get(pool, PIECE));
-    }
     assert_null(tn_pool_cache_of(pool)->shard);
     end(pool);
 }

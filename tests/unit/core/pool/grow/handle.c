@@ -29,9 +29,8 @@ static int fini(void **state) {
 // Adds spare handles of 1, 2, ... pages, named 101, 102, ...
 static void add_spare(unsigned count) {
     assert_int_equal(tn_pool_handles_reserve(&handles, count), TARN_OK);
-    for (unsigned i = 1; i <= count; i++) {
+    for (unsigned i = 1; i <= count; i++)
         tn_pool_handles_add(&handles, 100 + i, i * PAGE);
-    }
 }
 
 static void spare_handles_are_mapped_in_their_order(void **state) {
@@ -41,9 +40,8 @@ static void spare_handles_are_mapped_in_their_order(void **state) {
     tn_pool_handles_enter(&handles, 2);
     assert_int_equal(handles.spare_count, 0);
     assert_int_equal(handles.spare_bytes, 0);
-    for (uint64_t page = 0; page < PAGES; page++) {
+    for (uint64_t page = 0; page < PAGES; page++)
         assert_int_equal(tn_pool_page_is_mapped(&handles, page), page >= 2 && page < 8);
-    }
     assert_int_equal(handles.table[2].phys, 101);
     assert_int_equal(handles.table[3].phys, 102);
     assert_int_equal(handles.table[5].phys, 103);
@@ -56,9 +54,8 @@ static void a_border_is_not_inside_a_handle(void **state) {
     static const uint64_t border[] = {0, 1, 2, 3, 5, 5, 8, 8, 8, 9}; // of handles at 2, 3 and 5
     add_spare(3);
     tn_pool_handles_enter(&handles, 2);
-    for (uint64_t page = 0; page < sizeof border / sizeof border[0]; page++) {
+    for (uint64_t page = 0; page < sizeof border / sizeof border[0]; page++)
         assert_int_equal(tn_pool_handle_border(&handles, page), border[page]);
-    }
 }
 
 static void handles_that_leave_are_spare_again(void **state) {
@@ -71,9 +68,8 @@ static void handles_that_leave_are_spare_again(void **state) {
     assert_int_equal(handles.spare[0].phys, 102);
     assert_int_equal(handles.spare[1].phys, 103);
     assert_int_equal(handles.spare_bytes, 5 * PAGE);
-    for (uint64_t page = 0; page < PAGES; page++) {
+    for (uint64_t page = 0; page < PAGES; page++)
         assert_int_equal(tn_pool_page_is_mapped(&handles, page), page == 2);
-    }
 }
 
 static void the_list_of_spare_handles_grows(void **state) {
@@ -82,9 +78,8 @@ static void the_list_of_spare_handles_grows(void **state) {
         assert_int_equal(tn_pool_handles_reserve(&handles, 1), TARN_OK);
         tn_pool_handles_add(&handles, i + 1, PAGE);
     }
-    for (unsigned i = 0; i < 1000; i++) {
+    for (unsigned i = 0; i < 1000; i++)
         assert_int_equal(handles.spare[i].phys, i + 1);
-    }
 }
 
 int main(void) {

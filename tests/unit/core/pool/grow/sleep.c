@@ -35,15 +35,13 @@ static uint64_t block_bytes(int i) {
 
 // Writes another number into each page of a block.
 static void fill(struct world *w, tarn_addr addr, uint64_t bytes, uint64_t seed) {
-    for (uint64_t at = 0; at < bytes; at += PAGE) {
+    for (uint64_t at = 0; at < bytes; at += PAGE)
         *fake_contents(w->fake, addr + at) = seed + at / PAGE;
-    }
 }
 
 static void has(struct world *w, tarn_addr addr, uint64_t bytes, uint64_t seed) {
-    for (uint64_t at = 0; at < bytes; at += PAGE) {
+    for (uint64_t at = 0; at < bytes; at += PAGE)
         assert_int_equal(*fake_contents(w->fake, addr + at), seed + at / PAGE);
-    }
 }
 
 // Blocks from half a page to three pages, with a block of another tag after the third. Blocks start
@@ -95,11 +93,9 @@ static uint64_t sleeps(struct world *w, uint32_t flags) {
 }
 
 static void over(struct world *w) {
-    for (int i = 0; i < BLOCKS; i++) {
-        if (w->blocks[i] != 0) {
+    for (int i = 0; i < BLOCKS; i++)
+        if (w->blocks[i] != 0)
             give(w->pool, w->blocks[i]);
-        }
-    }
     give(w->pool, w->other);
     assert_int_equal(tarn_pool_trim(w->pool, 0, 0, NULL), TARN_OK);
     assert_int_equal(stats_of(w->pool).held_bytes, 0);
@@ -139,9 +135,8 @@ static void discarded_contents_need_no_host_memory(void **state) {
     (void)sleeps(&w, TARN_POOL_DISCARD);
     assert_int_equal(w.fake->calls - before, 2); // one for each run: the other block divides them
     assert_int_equal(tarn_pool_wake(w.pool, WEIGHTS), TARN_OK);
-    for (int i = 0; i < BLOCKS; i++) {
+    for (int i = 0; i < BLOCKS; i++)
         assert_true(fake_is_backed(w.fake, w.blocks[i], block_bytes(i)));
-    }
     has(&w, w.other, PAGE, 7);
     over(&w);
 }
@@ -246,9 +241,8 @@ static void a_refused_call_changes_nothing(void **state) {
     for (int wake = 0; wake < 2; wake++) {
         for (uint64_t n = 1;; n++) {
             struct world w = world_of(TARN_POOL_MEMORY);
-            if (wake) {
+            if (wake)
                 (void)sleeps(&w, 0);
-            }
             uint64_t asleep = stats_of(w.pool).sleeping_bytes;
             w.fake->fail_at = w.fake->calls + n;
             w.fake->fail_with = TARN_NO_HANDLES;
@@ -260,9 +254,8 @@ static void a_refused_call_changes_nothing(void **state) {
             // Instead of a handle that cannot move, another one is created.
             assert_true(status == (reached ? TARN_NO_HANDLES : TARN_OK) || (wake && reached));
             assert_int_equal(stats_of(w.pool).sleeping_bytes == asleep, status != TARN_OK);
-            if (wake == 0 && reached) {
+            if (wake == 0 && reached)
                 is_as_before(&w);
-            }
             assert_int_equal(tarn_pool_wake(w.pool, WEIGHTS), TARN_OK);
             is_as_before(&w);
             over(&w);

@@ -48,9 +48,8 @@ static tarn_pool_report refusal(tarn_pool *pool, uint64_t bytes, tarn_pool_cause
 
 static uint64_t sum_of_sizes(const tarn_pool_report *report) {
     uint64_t sum = 0;
-    for (int i = 0; i < 64; i++) {
+    for (int i = 0; i < 64; i++)
         sum += report->free_by_size[i];
-    }
     return sum;
 }
 
@@ -149,12 +148,10 @@ static void scattered_memory_is_fragmented(void **state) {
     (void)state;
     tarn_pool *pool = fixed(BASE, 8 * MIB, TARN_RULE_GPU_256);
     tarn_addr blocks[8];
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i++)
         blocks[i] = get(pool, MIB);
-    }
-    for (int i = 1; i < 8; i += 2) {
+    for (int i = 1; i < 8; i += 2)
         give(pool, blocks[i]);
-    }
     give(pool, blocks[2]);
     tarn_pool_report report = refusal(pool, 4 * MIB, TARN_POOL_CAUSE_FRAGMENTED);
     assert_int_equal(report.free_bytes, 5 * MIB);
@@ -163,9 +160,8 @@ static void scattered_memory_is_fragmented(void **state) {
     assert_int_equal(report.free_by_size[21], 3 * MIB);
     assert_int_equal(report.movable_bytes, 0);
     (void)refusal(pool, 5 * MIB + 1, TARN_POOL_CAUSE_FULL);
-    for (int i = 0; i < 8; i += i == 0 ? 4 : 2) {
+    for (int i = 0; i < 8; i += i == 0 ? 4 : 2)
         give(pool, blocks[i]);
-    }
     end(pool);
 }
 
@@ -174,14 +170,11 @@ static void free_small_blocks_are_cached_memory(void **state) {
     enum { COUNT = 2048 };
     tarn_pool *pool = fixed(BASE, 8 * MIB, TARN_RULE_GPU_256);
     static tarn_addr small[COUNT];
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < COUNT; i++)
         small[i] = get(pool, 4 * KIB);
-    }
-    for (int i = 0; i < COUNT; i++) {
-        if (i % 16 != 0) {
+    for (int i = 0; i < COUNT; i++)
+        if (i % 16 != 0)
             give(pool, small[i]);
-        }
-    }
     tarn_pool_report report = refusal(pool, 4 * MIB, TARN_POOL_CAUSE_FRAGMENTED);
     assert_int_equal(report.free_bytes + report.cached_bytes, 8 * MIB - COUNT / 16 * 4 * KIB);
     assert_true(report.cached_bytes > 4 * MIB);
@@ -241,12 +234,10 @@ static void only_complete_pages_count_as_movable(void **state) {
     tarn_pool *pool;
     (void)growing(PAGE, 32 * PAGE, 0, &pool);
     tarn_addr blocks[64];
-    for (int i = 0; i < 64; i++) {
+    for (int i = 0; i < 64; i++)
         blocks[i] = get(pool, PAGE / 2);
-    }
-    for (int i = 1; i < 64; i += 2) {
+    for (int i = 1; i < 64; i += 2)
         give(pool, blocks[i]);
-    }
     give(pool, blocks[4]); // one complete page, between two halves
     give(pool, blocks[10]);
     tarn_pool_report report = refusal(pool, 8 * PAGE, TARN_POOL_CAUSE_FRAGMENTED);
@@ -371,9 +362,8 @@ static void a_report_agrees_with_the_walk(void **state) {
         uint64_t k = next(&seed) % BLOCKS;
         give(pool, blocks[k]);
         blocks[k] = 0;
-        if (tarn_pool_alloc(pool, 20 * KIB + next(&seed) % MIB, 0, &blocks[k]) == TARN_OK) {
+        if (tarn_pool_alloc(pool, 20 * KIB + next(&seed) % MIB, 0, &blocks[k]) == TARN_OK)
             continue;
-        }
         struct walked sum = {0, 0, 0, 0};
         tarn_pool_report report = report_of(pool);
         assert_int_equal(tarn_pool_walk(pool, add_block, &sum), TARN_OK);
@@ -401,12 +391,10 @@ static void *be_refused(void *arg) {
         tarn_pool_report report = TARN_INIT(tarn_pool_report);
         if (tarn_pool_alloc(pool, 9 * MIB, 0, &addr) != TARN_NO_DEVICE_MEMORY ||
             tarn_pool_explain(pool, &report) != TARN_OK || report.requested != 9 * MIB ||
-            report.cause != TARN_POOL_CAUSE_FULL || report.free_bytes > report.held_bytes) {
+            report.cause != TARN_POOL_CAUSE_FULL || report.free_bytes > report.held_bytes)
             return arg;
-        }
-        if (tarn_pool_alloc(pool, 100 + i * KIB, 0, &addr) == TARN_OK) {
+        if (tarn_pool_alloc(pool, 100 + i * KIB, 0, &addr) == TARN_OK)
             (void)tarn_pool_free(pool, addr);
-        }
     }
     return NULL;
 }
@@ -415,9 +403,8 @@ static void threads_that_are_refused_read_complete_reports(void **state) {
     (void)state;
     tarn_pool *pool = fixed(BASE, 8 * MIB, TARN_RULE_GPU_256);
     pthread_t threads[THREADS];
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, be_refused, pool), 0);
-    }
     for (int i = 0; i < THREADS; i++) {
         void *failed = NULL;
         assert_int_equal(pthread_join(threads[i], &failed), 0);
