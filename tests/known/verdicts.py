@@ -165,7 +165,7 @@ def holes_between_blocks():
     return story
 
 
-@recording({OPENING: r'Verdict: 300\.0 MiB of 340\.0 MiB live at the peak, after event 2 were allocated before .* '
+@recording({OPENING: r'Verdict: 300\.0 MiB were allocated before .*, of 340\.0 MiB live at the peak, after event 2\. '
                      r'Remedy: start the recording earlier'})
 def a_recording_that_began_late():
     story = Story()

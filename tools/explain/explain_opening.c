@@ -63,8 +63,8 @@
     X(CACHED, "cached", "{idle} of {reserved} reserved are not live {when}",                       \
       "{record}, so that the places of the blocks show why")                                       \
     X(BEFORE, "before",                                                                            \
-      "{before} of {live} live {when} were allocated before the recording began, by unknown "      \
-      "callers",                                                                                   \
+      "{before} were allocated before the recording began, by unknown callers, of {live} live "    \
+      "{when}",                                                                                    \
       "start the recording earlier, before the model is built")                                    \
     X(STATE, "state", "{live} are live{of}; a state shows neither a failure nor a leak",           \
       "{record}, which has the history")                                                           \
