@@ -16,7 +16,7 @@ static tarn_status abort_queue(struct tn_acl_queue *queue) {
 
 static aclError abort_stream(aclrtStream stream) {
     TN_ACL_ORDER(order, stream);
-    return tn_acl_from(abort_queue(order.queue), ACL_ERROR_RT_PARAM_INVALID);
+    return tn_acl_status(abort_queue(order.queue));
 }
 
 aclError aclrtStreamAbort(aclrtStream stream) {
@@ -66,8 +66,8 @@ static aclError abort_device(int32_t ordinal, uint32_t ms) {
     struct tn_face_device *device = NULL;
     TN_ACL_TRY(tn_acl_open());
     TN_ACL_TRY(tn_acl_find_device(ordinal, &device));
-    TN_ACL_TRY(tn_acl_from(abort_kind(TN_ACL_STREAM, device), ACL_ERROR_RT_PARAM_INVALID));
-    TN_ACL_TRY(tn_acl_from(abort_kind(TN_ACL_CONTEXT, device), ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_status(abort_kind(TN_ACL_STREAM, device)));
+    TN_ACL_TRY(tn_acl_status(abort_kind(TN_ACL_CONTEXT, device)));
     int32_t limit = ms == 0 ? -1 : ms > INT32_MAX ? INT32_MAX : (int32_t)ms;
     tarn_status status = tarn_device_synchronize_for(device->tarn, tn_acl_wait_limit(limit));
     return tn_acl_wait_result(status, limit, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);

@@ -65,9 +65,8 @@ aclError tn_acl_bit_new(int number, struct tn_acl_bit **made) {
 }
 
 void tn_acl_bit_keep(struct tn_acl_bit *bit) {
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     bit->refs++;
-    (void)pthread_mutex_unlock(&lock);
 }
 
 void tn_acl_bit_put(struct tn_acl_bit *bit) {

@@ -272,13 +272,12 @@ static tarn_status run_callback(void *closure, bool dropped) {
 
 static aclError find_thread(const struct tn_acl_order *order, uint64_t *thread) {
     TN_ACL_TRY(refuse_host_func(order));
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     const struct binding *binding = *find_binding(name_of(order));
-    *thread = binding != NULL ? binding->subscriber->thread : 0;
-    (void)pthread_mutex_unlock(&lock);
-    return binding != NULL ? ACL_SUCCESS
-                           : tn_acl_fail(ACL_ERROR_RT_STREAM_NO_CB_REG,
-                                         "no thread is subscribed to the stream");
+    TN_ACL_REFUSE(binding == NULL, ACL_ERROR_RT_STREAM_NO_CB_REG,
+                  "no thread is subscribed to the stream");
+    *thread = binding->subscriber->thread;
+    return ACL_SUCCESS;
 }
 
 static aclError launch_callback(aclrtCallback fn, void *data, aclrtCallbackBlockType type,
@@ -382,7 +381,7 @@ static aclError launch_host_func(aclrtStream stream, aclrtHostFunc fn, void *arg
     (void)pthread_mutex_unlock(&lock);
     TN_ACL_REFUSE(subscribed, ACL_ERROR_RT_STREAM_SUBSCRIBE,
                   "a thread is subscribed to the stream");
-    return tn_acl_from(tarn_stream_call(order.stream, fn, args), ACL_ERROR_RT_PARAM_INVALID);
+    return tn_acl_status(tarn_stream_call(order.stream, fn, args));
 }
 
 aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args) {

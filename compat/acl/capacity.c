@@ -41,8 +41,7 @@ static aclError get_info(aclrtMemAttr attr, size_t *free, size_t *total) {
         TN_ACL_TRY(tn_acl_fail(ACL_ERROR_RT_INVALID_MEMORY_TYPE, "attr %d is unknown", (int)attr));
     TN_ACL_TRY(opened);
     TN_ACL_TRY(tn_acl_current_device(&device));
-    TN_ACL_TRY(tn_acl_from(tarn_device_query_memory(device->tarn, &free_bytes, &total_bytes),
-                           ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_status(tarn_device_query_memory(device->tarn, &free_bytes, &total_bytes)));
     tarn_page_class pages = pages_of(attr);
     if (pages == TARN_PAGE_GIANT && (device->info.features & TARN_FEATURE_GIANT_PAGES) == 0)
         free_bytes = total_bytes = 0;

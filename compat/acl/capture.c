@@ -74,7 +74,7 @@ aclError tn_acl_capture_copy(const struct tn_acl_order *order, void *dst, const 
     }
     memcpy(capture->bytes, src, size);
     status = enqueue_copy(order, dst, capture, size);
-    aclError error = tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
+    aclError error = tn_acl_status(status);
     tn_acl_failure_watch(order->queue);
     if (status == TARN_OK)
         capture_keep(capture);

@@ -148,8 +148,7 @@ static aclError run_in_stream(aclrtEvent handle, aclrtStream stream, event_step 
 }
 
 static aclError record_event(struct event *event, const struct tn_acl_order *order) {
-    TN_ACL_TRY(
-        tn_acl_from(tarn_event_record(event->point, order->stream), ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_status(tarn_event_record(event->point, order->stream)));
     event->state = RECORDED;
     return ACL_SUCCESS;
 }
@@ -163,8 +162,7 @@ static aclError reset_event(struct event *event, const struct tn_acl_order *orde
         TN_ACL_TRY(tn_acl_from_new(tarn_event_create(event->device->tarn, &event->reset),
                                    ACL_ERROR_RT_NO_EVENT_RESOURCE));
     }
-    TN_ACL_TRY(
-        tn_acl_from(tarn_event_record(event->reset, order->stream), ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_status(tarn_event_record(event->reset, order->stream)));
     if (event->state == RECORDED)
         event->state = CLEARING;
     return ACL_SUCCESS;
@@ -197,9 +195,8 @@ static aclError find_free_point(struct event *event, tarn_event *point) {
 static aclError wait_in_stream(struct event *event, const struct tn_acl_order *order) {
     tarn_event point = 0;
     TN_ACL_TRY(find_free_point(event, &point));
-    TN_ACL_TRY(
-        tn_acl_from(tarn_stream_wait(order->stream, event->point), ACL_ERROR_RT_PARAM_INVALID));
-    return tn_acl_from(tarn_event_record(point, order->stream), ACL_ERROR_RT_PARAM_INVALID);
+    TN_ACL_TRY(tn_acl_status(tarn_stream_wait(order->stream, event->point)));
+    return tn_acl_status(tarn_event_record(point, order->stream));
 }
 
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
@@ -219,7 +216,7 @@ static bool is_recorded(struct event *event) {
 static aclError query_point(tarn_event point, bool *complete) {
     tarn_status status = tarn_event_query(point);
     *complete = status == TARN_OK;
-    return status == TARN_NOT_READY ? ACL_SUCCESS : tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
+    return status == TARN_NOT_READY ? ACL_SUCCESS : tn_acl_status(status);
 }
 
 // Without a record the old kind is not ready and the new kind is complete.
@@ -341,7 +338,7 @@ static aclError export_event(aclrtEvent handle, aclrtIpcEventHandle *exported) {
     TN_FACE_HELD struct event *event = NULL;
     tarn_event_key key;
     TN_ACL_TRY(get_event(handle, exported, &event));
-    TN_ACL_TRY(tn_acl_from(tarn_event_export(event->point, &key), ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_status(tarn_event_export(event->point, &key)));
     memcpy(exported->reserved, key.bytes, sizeof key.bytes);
     return ACL_SUCCESS;
 }
@@ -357,8 +354,7 @@ static aclError import_event(const aclrtIpcEventHandle *exported, aclrtEvent *ha
     TN_ACL_TRY(tn_acl_check_pointer(handle, "event"));
     TN_ACL_TRY(tn_acl_current_device(&device));
     memcpy(key.bytes, exported->reserved, sizeof key.bytes);
-    TN_ACL_TRY(
-        tn_acl_from(tarn_event_import(device->tarn, &key, &point), ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_status(tarn_event_import(device->tarn, &key, &point)));
     return wrap_point(device, point, NEW_KIND, ACL_EVENT_IPC, handle);
 }
 

@@ -79,6 +79,11 @@ aclError tn_acl_fail(aclError error, const char *format, ...) __attribute__((for
 // of the driver checks, and 507899 where its kernel half does.
 aclError tn_acl_from(tarn_status status, aclError rejected);
 
+// The same with 107000 for a rejected argument, as in most functions.
+static inline aclError tn_acl_status(tarn_status status) {
+    return tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
+}
+
 // The same for the status of creating an object, with the code for objects that are exhausted.
 aclError tn_acl_from_new(tarn_status status, aclError exhausted);
 

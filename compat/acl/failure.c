@@ -19,7 +19,7 @@ aclError tn_acl_failure_mode(struct tn_acl_queue *queue, uint64_t mode) {
                   "the stream stops at failures already, and cannot return to mode 0");
     tarn_status status = tarn_stream_set_resilient(queue->tarn, false);
     if (status != TARN_UNSUPPORTED) // else it stops anyway
-        TN_ACL_TRY(tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID));
+        TN_ACL_TRY(tn_acl_status(status));
     queue->attributes[ACL_STREAM_ATTR_FAILURE_MODE] = STOP;
     return ACL_SUCCESS;
 }

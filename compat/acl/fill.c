@@ -54,9 +54,8 @@ static aclError run_fill(const struct fill *fill, struct tn_face_device *device,
                          tarn_stream stream) {
     if (fill->width == 1)
         TN_ACL_TRY(check_place(fill, ACL_ERROR_RT_PARAM_INVALID));
-    return tn_acl_from(tarn_fill(device->tarn, TARN_ADDR(fill->dst), fill->value, fill->width,
-                                 fill->count, stream),
-                       ACL_ERROR_RT_PARAM_INVALID);
+    return tn_acl_status(tarn_fill(device->tarn, TARN_ADDR(fill->dst), fill->value, fill->width,
+                                   fill->count, stream));
 }
 
 static aclError fill_now(const struct fill *fill) {

@@ -106,7 +106,7 @@ static aclError register_range(void *ptr, uint64_t size, uint32_t flags) {
     TN_ACL_REFUSE(status == TARN_BUSY, ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
                   "some of the %llu bytes at %p are pinned or registered", (unsigned long long)size,
                   ptr);
-    TN_ACL_TRY(tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_status(status));
     block.mapped = (flags & (uint32_t)ACL_HOST_REG_MAPPED) != 0;
     tn_acl_block_mark(TARN_ADDR(ptr), &block);
     return ACL_SUCCESS;
@@ -165,7 +165,7 @@ static aclError unregister_range(void *ptr) {
         return ACL_SUCCESS;
     TN_ACL_TRY(
         tn_acl_block_find(ptr, TN_ACL_REGISTERED, ACL_ERROR_HOST_MEMORY_NOT_REGISTERED, &block));
-    return tn_acl_from(tarn_host_unregister(ptr), ACL_ERROR_RT_PARAM_INVALID);
+    return tn_acl_status(tarn_host_unregister(ptr));
 }
 
 aclError aclrtHostUnregister(void *ptr) {

@@ -106,10 +106,9 @@ static aclError export_key(void *devPtr, size_t size, char *key, size_t len, uin
                   "size %zu exceeds the memory's %zu bytes", size, block.bytes);
     TN_FACE_LOCKED(&lock);
     drop_freed();
-    TN_ACL_TRY(tn_acl_from(tarn_memory_export(block.start, &made), ACL_ERROR_RT_PARAM_INVALID));
-    TN_ACL_TRY(
-        tn_acl_from(tarn_memory_allow(tn_acl_face.devices.of[0].tarn, &made, &all, to_all ? 1 : 0),
-                    ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_status(tarn_memory_export(block.start, &made)));
+    TN_ACL_TRY(tn_acl_status(
+        tarn_memory_allow(tn_acl_face.devices.of[0].tarn, &made, &all, to_all ? 1 : 0)));
     if (*find_link(&made) == NULL)
         TN_ACL_TRY(add_entry(&made, false, block.start));
     memset(key, 0, len);
@@ -135,8 +134,7 @@ static aclError allow_pids(const char *text, const int32_t *pids, size_t number)
     const struct entry *entry = *find_link(&key);
     TN_ACL_REFUSE(entry == NULL || entry->imported, ACL_ERROR_RT_PARAM_INVALID,
                   "'%s' was not exported by this process", text);
-    return tn_acl_from(tarn_memory_allow(tn_acl_face.devices.of[0].tarn, &key, pids, number),
-                       ACL_ERROR_RT_PARAM_INVALID);
+    return tn_acl_status(tarn_memory_allow(tn_acl_face.devices.of[0].tarn, &key, pids, number));
 }
 
 aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num) {
@@ -189,7 +187,7 @@ static aclError close_key(const char *text) {
     TN_ACL_REFUSE(*link == NULL, ACL_ERROR_RT_PARAM_INVALID, "'%s' is not a key of this process",
                   text);
     if ((*link)->imported)
-        TN_ACL_TRY(tn_acl_from(tarn_memory_close((*link)->start), ACL_ERROR_RT_PARAM_INVALID));
+        TN_ACL_TRY(tn_acl_status(tarn_memory_close((*link)->start)));
     remove_entry(link);
     return ACL_SUCCESS;
 }

@@ -142,7 +142,7 @@ aclError tn_acl_memory_alloc(struct tn_face_device *device, const struct tn_acl_
     struct tn_acl_block block = {
         .family = request->family, .device = device, .module = request->module};
     tarn_addr addr = 0;
-    TN_ACL_TRY(tn_acl_from(alloc_pages(device, request, &addr), ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_status(alloc_pages(device, request, &addr)));
     tn_acl_block_mark(addr, &block);
     (void)tarn_annotate_requested(addr, request->size);
     tn_acl_usage_add(device, block.module, block.charged);
@@ -167,8 +167,7 @@ aclError tn_acl_memory_free(void *ptr, unsigned families) {
     TN_ACL_TRY(tn_acl_block_find(ptr, families, ACL_ERROR_RT_PARAM_INVALID, &block));
     if (block.pinned)
         return tn_acl_pinned_free(&block);
-    TN_ACL_TRY(
-        tn_acl_from(tarn_memory_free(block.start, TARN_NO_WAIT), ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_status(tarn_memory_free(block.start, TARN_NO_WAIT)));
     tn_acl_usage_sub(block.device, block.module, block.charged);
     return ACL_SUCCESS;
 }
@@ -177,6 +176,6 @@ aclError tn_acl_memory_free_synchronized(void *ptr, unsigned families) {
     struct tn_face_device *device = NULL;
     TN_ACL_TRY(tn_acl_check_pointer(ptr, "the address to free"));
     TN_ACL_TRY(tn_acl_current_device(&device));
-    TN_ACL_TRY(tn_acl_from(tarn_device_synchronize(device->tarn), ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_status(tarn_device_synchronize(device->tarn)));
     return tn_acl_memory_free(ptr, families);
 }

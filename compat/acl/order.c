@@ -39,7 +39,7 @@ aclError tn_acl_order_result(const struct tn_acl_order *order, tarn_status statu
                            ? atomic_exchange(&order->queue->failure, ACL_SUCCESS)
                            : ACL_SUCCESS;
     return failure != ACL_SUCCESS ? tn_acl_fail(failure, "work of the stream failed")
-                                  : tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
+                                  : tn_acl_status(status);
 }
 
 aclError tn_acl_order_check_context(aclrtStream stream) {
@@ -68,7 +68,7 @@ uint64_t tn_acl_wait_limit(int32_t ms) {
 
 aclError tn_acl_wait_result(tarn_status status, int32_t ms, aclError expired) {
     return status == TARN_TIMED_OUT ? tn_acl_fail(expired, "the work is not done after %d ms", ms)
-                                    : tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
+                                    : tn_acl_status(status);
 }
 
 static aclError synchronize_stream(aclrtStream stream, int32_t ms) {

@@ -18,9 +18,8 @@ static aclError query_peer(int32_t *answer, int32_t ordinal, int32_t peer_ordina
     TN_ACL_TRY(tn_acl_open());
     TN_ACL_TRY(tn_acl_find_device(ordinal, &device));
     TN_ACL_TRY(tn_acl_find_device(peer_ordinal, &peer));
-    TN_ACL_TRY(tn_acl_from(tarn_device_query_peer(device->tarn, peer->tarn, enabled ? NULL : &found,
-                                                  enabled ? &found : NULL),
-                           ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_status(tarn_device_query_peer(
+        device->tarn, peer->tarn, enabled ? NULL : &found, enabled ? &found : NULL)));
     *answer = found;
     return ACL_SUCCESS;
 }
@@ -49,7 +48,7 @@ static aclError enable_peer(int32_t ordinal, uint32_t flags) {
     TN_ACL_REFUSE(flags != 0, ACL_ERROR_FEATURE_UNSUPPORTED, "flags 0x%x is not 0", flags);
     TN_ACL_TRY(find_pair(ordinal, &device, &peer));
     tarn_status status = tarn_device_enable_peer(device->tarn, peer->tarn);
-    return status == TARN_BUSY ? ACL_SUCCESS : tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
+    return status == TARN_BUSY ? ACL_SUCCESS : tn_acl_status(status);
 }
 
 aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags) {
@@ -61,10 +60,8 @@ static aclError disable_peer(int32_t ordinal) {
     struct tn_face_device *peer = NULL;
     bool enabled = false;
     TN_ACL_TRY(find_pair(ordinal, &device, &peer));
-    TN_ACL_TRY(tn_acl_from(tarn_device_query_peer(device->tarn, peer->tarn, NULL, &enabled),
-                           ACL_ERROR_RT_PARAM_INVALID));
-    return enabled ? tn_acl_from(tarn_device_disable_peer(device->tarn, peer->tarn),
-                                 ACL_ERROR_RT_PARAM_INVALID)
+    TN_ACL_TRY(tn_acl_status(tarn_device_query_peer(device->tarn, peer->tarn, NULL, &enabled)));
+    return enabled ? tn_acl_status(tarn_device_disable_peer(device->tarn, peer->tarn))
                    : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "device %d has no access to device %d",
                                  device->ordinal, ordinal);
 }

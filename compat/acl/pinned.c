@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compat/acl/fork.h"
+#include "compat/face/scope.h"
 
 #define POISON 0xA5
 
@@ -32,11 +33,10 @@ static bool are_devices_idle(void) {
 }
 
 static void add_retired(struct retired *record) {
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     record->next = retired;
     retired = record;
     retired_bytes += record->bytes;
-    (void)pthread_mutex_unlock(&lock);
 }
 
 // Frees the retired blocks if no work is left that could use them. Inside a function that a stream
@@ -62,8 +62,7 @@ aclError tn_acl_pinned_alloc(struct tn_face_device *device, enum tn_acl_family f
     struct tn_acl_block block = {.family = family, .device = device};
     void *got = NULL;
     sweep_retired();
-    TN_ACL_TRY(
-        tn_acl_from(tarn_host_alloc(device->tarn, bytes, 0, &got), ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_status(tarn_host_alloc(device->tarn, bytes, 0, &got)));
     if (tn_acl_face.poison)
         memset(got, POISON, bytes);
     tn_acl_block_mark(TARN_ADDR(got), &block);
@@ -73,26 +72,24 @@ aclError tn_acl_pinned_alloc(struct tn_face_device *device, enum tn_acl_family f
 
 bool tn_acl_pinned_set_registered(tarn_addr start, bool registered) {
     struct tn_acl_block block;
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     bool changes = tn_acl_block_query(start, &block) && block.start == start &&
                    block.family == TN_ACL_HOST && block.registered != registered;
     if (changes) {
         block.registered = registered;
         tn_acl_block_remark(&block);
     }
-    (void)pthread_mutex_unlock(&lock);
     return changes;
 }
 
 // Removes the mark, for one of the threads that try. Sets *many if too much is retired already.
 static bool claim_block(const struct tn_acl_block *block, bool *many) {
     struct tn_acl_block now;
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
+    *many = retired_bytes > MAX_RETIRED;
     bool mine = tn_acl_block_query(block->start, &now) && now.family == block->family;
     if (mine)
         tn_acl_block_unmark(block);
-    *many = retired_bytes > MAX_RETIRED;
-    (void)pthread_mutex_unlock(&lock);
     return mine;
 }
 
@@ -120,7 +117,7 @@ aclError tn_acl_pinned_free(const struct tn_acl_block *block) {
         return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory to free 0x%llx later",
                            (unsigned long long)block->start);
     }
-    return tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
+    return tn_acl_status(status);
 }
 
 // The blocks belong to the parent.

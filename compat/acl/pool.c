@@ -71,7 +71,7 @@ static aclError create_pool(struct tn_face_device *device, uint64_t limit, aclrt
     pool->device = device;
     for (int i = 0; i < REUSES; i++)
         atomic_init(&pool->reuse[i], true);
-    aclError error = tn_acl_from(tarn_pool_create(&desc, &pool->tarn), ACL_ERROR_RT_PARAM_INVALID);
+    aclError error = tn_acl_status(tarn_pool_create(&desc, &pool->tarn));
     if (error != ACL_SUCCESS)
         goto err_free;
     (void)tarn_pool_set_release_threshold(pool->tarn, 0);
@@ -119,7 +119,7 @@ aclError aclrtMemPoolCreate(aclrtMemPool *memPool, const aclrtMemPoolProps *pool
 
 static aclError query_stats(struct pool *pool, tarn_pool_stats *stats) {
     *stats = (tarn_pool_stats){.struct_size = sizeof *stats};
-    return tn_acl_from(tarn_pool_query_stats(pool->tarn, stats), ACL_ERROR_RT_PARAM_INVALID);
+    return tn_acl_status(tarn_pool_query_stats(pool->tarn, stats));
 }
 
 // Called under the lock. Without the handle no thread can allocate from the pool.
@@ -192,16 +192,13 @@ static aclError write_attribute(aclrtMemPool memPool, aclrtMemPoolAttr attr, voi
         atomic_store_explicit(&pool->reuse[attr], wide != 0, memory_order_relaxed);
         return ACL_SUCCESS;
     }
-    if (attr == ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD) {
-        return tn_acl_from(tarn_pool_set_release_threshold(pool->tarn, wide),
-                           ACL_ERROR_RT_PARAM_INVALID);
-    }
+    if (attr == ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD)
+        return tn_acl_status(tarn_pool_set_release_threshold(pool->tarn, wide));
     TN_ACL_REFUSE(attributes[attr].peak == 0, ACL_ERROR_RT_PARAM_INVALID, "attr %d cannot be set",
                   (int)attr);
     TN_ACL_REFUSE(wide != 0, ACL_ERROR_RT_PARAM_INVALID,
                   "a high mark can be set to 0 only, not to %llu", (unsigned long long)wide);
-    return tn_acl_from(tarn_pool_reset_peaks(pool->tarn, attributes[attr].peak),
-                       ACL_ERROR_RT_PARAM_INVALID);
+    return tn_acl_status(tarn_pool_reset_peaks(pool->tarn, attributes[attr].peak));
 }
 
 aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) {
@@ -219,7 +216,7 @@ static aclError read_attribute(aclrtMemPool memPool, aclrtMemPoolAttr attr, void
     if (attr < REUSES) {
         wide = atomic_load_explicit(&pool->reuse[attr], memory_order_relaxed);
     } else if (attr == ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD) {
-        TN_ACL_TRY(tn_acl_from(tarn_pool_query(pool->tarn, &info), ACL_ERROR_RT_PARAM_INVALID));
+        TN_ACL_TRY(tn_acl_status(tarn_pool_query(pool->tarn, &info)));
         wide = info.release_threshold;
     } else {
         TN_ACL_TRY(query_stats(pool, &stats));
@@ -238,8 +235,7 @@ aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *
 static aclError trim_pool(aclrtMemPool memPool, size_t minBytesToKeep) {
     TN_FACE_HELD struct pool *pool = NULL;
     TN_ACL_TRY(enter_pool(memPool, &pool));
-    return tn_acl_from(tarn_pool_trim(pool->tarn, minBytesToKeep, TARN_NO_WAIT, NULL),
-                       ACL_ERROR_RT_PARAM_INVALID);
+    return tn_acl_status(tarn_pool_trim(pool->tarn, minBytesToKeep, TARN_NO_WAIT, NULL));
 }
 
 aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep) {
@@ -275,7 +271,7 @@ static aclError alloc_block(struct pool *pool, size_t size, const struct tn_acl_
     tarn_status status = tarn_pool_alloc(pool->tarn, size, order->stream, &addr);
     if (status == TARN_NO_DEVICE_MEMORY && tn_acl_pool_reclaim(pool->device))
         status = tarn_pool_alloc(pool->tarn, size, order->stream, &addr);
-    TN_ACL_TRY(tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_status(status));
     *devPtr = (void *)(uintptr_t)addr;
     return ACL_SUCCESS;
 }
@@ -313,8 +309,7 @@ static aclError free_ordered(void *devPtr, aclrtStream stream) {
     TN_ACL_REFUSE(info.pool == NULL || info.pool_user != OURS || info.block != start,
                   ACL_ERROR_RT_PARAM_INVALID, "no block of a pool starts at 0x%llx",
                   (unsigned long long)start);
-    return tn_acl_from(tarn_pool_free_on(info.pool, start, order.stream),
-                       ACL_ERROR_RT_PARAM_INVALID);
+    return tn_acl_status(tarn_pool_free_on(info.pool, start, order.stream));
 }
 
 aclError aclrtMemPoolFreeAsync(void *devPtr, aclrtStream stream) {

@@ -119,8 +119,7 @@ static aclError check_peers(const struct tn_face_device *device, const struct tn
 static aclError run_copy(struct tn_face_device *device, const struct tn_acl_copy *copy,
                          tarn_stream stream) {
     TN_ACL_TRY(check_peers(device, copy));
-    return tn_acl_from(tarn_copy_box(device->tarn, &copy->desc, stream),
-                       ACL_ERROR_RT_PARAM_INVALID);
+    return tn_acl_status(tarn_copy_box(device->tarn, &copy->desc, stream));
 }
 
 aclError tn_acl_copy_now(struct tn_face_device *device, const struct tn_acl_copy *copy) {

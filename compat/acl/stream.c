@@ -162,7 +162,7 @@ static aclError destroy_stream(aclrtStream handle, bool force) {
     else
         status = tarn_stream_synchronize(stream->queue.tarn);
     if (status == TARN_BUSY)
-        error = tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
+        error = tn_acl_status(status);
     else
         (void)tn_face_handle_end((uintptr_t)handle, TN_ACL_STREAM);
     tn_face_object_put(&stream->object);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "compat/acl/fork.h"
+#include "compat/face/scope.h"
 
 struct usage {
     int module;
@@ -27,7 +28,7 @@ static struct usage **usage_link(const struct tn_face_device *device, int module
 }
 
 void tn_acl_usage_add(const struct tn_face_device *device, int module, size_t bytes) {
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     struct usage **at = usage_link(device, module);
     if (*at == NULL && (*at = (struct usage *)calloc(1, sizeof **at)) != NULL)
         (*at)->module = module;
@@ -35,15 +36,13 @@ void tn_acl_usage_add(const struct tn_face_device *device, int module, size_t by
         (*at)->now += bytes;
         (*at)->peak = (*at)->now > (*at)->peak ? (*at)->now : (*at)->peak;
     }
-    (void)pthread_mutex_unlock(&lock);
 }
 
 void tn_acl_usage_sub(const struct tn_face_device *device, int module, size_t bytes) {
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     struct usage *usage = *usage_link(device, module);
     if (usage != NULL)
         usage->now -= bytes < usage->now ? bytes : usage->now;
-    (void)pthread_mutex_unlock(&lock);
 }
 
 static void describe_usage(const struct usage *usage, aclrtMemUsageInfo *record) {
@@ -63,11 +62,10 @@ static void describe_usage(const struct usage *usage, aclrtMemUsageInfo *record)
 size_t tn_acl_usage_fill(const struct tn_face_device *device, aclrtMemUsageInfo *records,
                          size_t room) {
     size_t count = 0;
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     for (const struct usage *at = usages[device->ordinal]; at != NULL && count < room;
          at = at->next)
         describe_usage(at, &records[count++]);
-    (void)pthread_mutex_unlock(&lock);
     return count;
 }
 

@@ -32,7 +32,7 @@ static tarn_location owner_of(tarn_phys phys, const tarn_phys_info *info) {
 // Sets the members that the memory determines, and checks the alignment and size.
 static aclError read_phys(struct mapping *mapping) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
-    TN_ACL_TRY(tn_acl_from(tarn_phys_query(mapping->phys, &info), ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_status(tarn_phys_query(mapping->phys, &info)));
     mapping->imported = info.imported;
     mapping->owner = owner_of(mapping->phys, &info);
     uint64_t unit = info.page_bytes == TN_ACL_GIANT ? TN_ACL_GIANT : TN_ACL_HUGE;

@@ -163,7 +163,7 @@ aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
 static aclError free_physical(aclrtDrvMemHandle handle) {
     TN_ACL_POINTER(handle);
     TN_ACL_TRY(tn_acl_vmm_enter(1));
-    return tn_acl_from(tarn_phys_release(tn_acl_phys_of(handle)), ACL_ERROR_RT_PARAM_INVALID);
+    return tn_acl_status(tarn_phys_release(tn_acl_phys_of(handle)));
 }
 
 aclError aclrtFreePhysical(aclrtDrvMemHandle handle) {
@@ -197,8 +197,7 @@ static aclError get_properties(aclrtDrvMemHandle handle, aclrtPhysicalMemProp *p
     TN_ACL_POINTER(handle);
     TN_ACL_POINTER(prop);
     TN_ACL_TRY(tn_acl_vmm_enter(2));
-    TN_ACL_TRY(
-        tn_acl_from(tarn_phys_query(tn_acl_phys_of(handle), &info), ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_status(tarn_phys_query(tn_acl_phys_of(handle), &info)));
     unpack_words(&info, prop);
     return ACL_SUCCESS;
 }

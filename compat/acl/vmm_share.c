@@ -65,11 +65,10 @@ static const struct shared *find_exported(tarn_phys phys, uint64_t token) {
 
 int tn_acl_share_device(tarn_phys phys) {
     int device = 0;
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     for (size_t i = 0; i < count; i++)
         if (list[i].phys == phys && list[i].token == 0)
             device = list[i].device;
-    (void)pthread_mutex_unlock(&lock);
     return device;
 }
 
@@ -79,7 +78,7 @@ static aclError check_export(tarn_phys phys, uint64_t flags) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
     TN_ACL_REFUSE(flags > ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION, ACL_ERROR_RT_PARAM_INVALID,
                   "flags %llu is neither 0 nor 1", (unsigned long long)flags);
-    TN_ACL_TRY(tn_acl_from(tarn_phys_query(phys, &info), ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_status(tarn_phys_query(phys, &info)));
     TN_ACL_REFUSE(info.imported, ACL_ERROR_RT_DRV_INTERNAL_ERROR,
                   "imported memory cannot be exported");
     TN_ACL_REFUSE((tn_acl_face.devices.of[0].info.shareable & TARN_SHAREABLE_TOKEN) == 0,

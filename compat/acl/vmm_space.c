@@ -28,7 +28,7 @@ static aclError reserve_range(void **virPtr, size_t size, size_t alignment, cons
     uint64_t unit = bytes >= TN_ACL_GIANT ? TN_ACL_GIANT : TN_ACL_HUGE;
     tarn_status status =
         tarn_space_reserve(tn_acl_face.devices.of[0].tarn, bytes, unit, TARN_ADDR(hint), &start);
-    TN_ACL_TRY(tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_status(status));
     (void)tarn_address_set_owner(start, TARN_OWNER_FACE, 0);
     *virPtr = (void *)(uintptr_t)start;
     return ACL_SUCCESS;
@@ -52,7 +52,7 @@ static aclError release_range(void *virPtr) {
     TN_ACL_TRY(tn_acl_vmm_enter(1));
     (void)tarn_address_query(start, &info);
     if (tn_acl_space_read(&info, &space) && space.start == start)
-        return tn_acl_from(tarn_space_release(start, space.bytes), ACL_ERROR_RT_PARAM_INVALID);
+        return tn_acl_status(tarn_space_release(start, space.bytes));
     tarn_annotate_refused("tarn_space_release", start);
     return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "no reservation starts at 0x%llx",
                        (unsigned long long)start);
