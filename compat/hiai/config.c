@@ -189,11 +189,6 @@ static HIAI_StatusT skip_value(struct reader *r) {
     return HIAI_OK;
 }
 
-static void warn_unknown(const struct message *message, const struct tn_hiai_word *name) {
-    tn_hiai_warn("graph file, line %u: %s has no field \"%.*s\", skipped", name->line,
-                 message->name, name->length > 60 ? 60 : (int)name->length, name->at);
-}
-
 // ---- messages
 
 static HIAI_StatusT read_message(struct reader *r, const struct message *message, void *target);
@@ -254,12 +249,6 @@ static HIAI_StatusT read_text_field(struct reader *r, const struct field *field,
                : fail_memory();
 }
 
-static HIAI_StatusT read_simple(struct reader *r, const struct field *field, void *at) {
-    TN_HIAI_TRY(field->kind == U32 ? read_number(r, (uint32_t *)at) : read_side(r, (int32_t *)at));
-    tn_hiai_lexer_next(&r->lexer);
-    return HIAI_OK;
-}
-
 static HIAI_StatusT read_one(struct reader *r, const struct field *field, void *target) {
     void *at = (char *)target + field->offset;
     switch (field->kind) {
@@ -270,7 +259,10 @@ static HIAI_StatusT read_one(struct reader *r, const struct field *field, void *
     case IGNORED:
         return skip_value(r);
     default:
-        return read_simple(r, field, at);
+        TN_HIAI_TRY(field->kind == U32 ? read_number(r, (uint32_t *)at)
+                                       : read_side(r, (int32_t *)at));
+        tn_hiai_lexer_next(&r->lexer);
+        return HIAI_OK;
     }
 }
 
@@ -288,11 +280,6 @@ static HIAI_StatusT read_many(struct reader *r, const struct field *field, void 
     return HIAI_OK;
 }
 
-static HIAI_StatusT read_value(struct reader *r, const struct field *field, void *target) {
-    return field->repeated && tn_hiai_lexer_at_mark(&r->lexer, '[') ? read_many(r, field, target)
-                                                                    : read_one(r, field, target);
-}
-
 static HIAI_StatusT read_field(struct reader *r, const struct message *message, void *target) {
     struct tn_hiai_word name = r->lexer.word;
     const struct field *field = message->fields;
@@ -305,10 +292,12 @@ static HIAI_StatusT read_field(struct reader *r, const struct message *message, 
     else if (!at_opening(r) && !tn_hiai_lexer_at_mark(&r->lexer, '['))
         return refuse_word(r, ": or {");
     if (field->name == NULL) {
-        warn_unknown(message, &name);
+        tn_hiai_warn("graph file, line %u: %s has no field \"%.*s\", skipped", name.line,
+                     message->name, name.length > 60 ? 60 : (int)name.length, name.at);
         return skip_value(r);
     }
-    return read_value(r, field, target);
+    return field->repeated && tn_hiai_lexer_at_mark(&r->lexer, '[') ? read_many(r, field, target)
+                                                                    : read_one(r, field, target);
 }
 
 // Reads fields until the next word is not a name. A comma or semicolon may separate them.

@@ -44,12 +44,6 @@ static HIAI_StatusT reserve_places(const struct fan_out *fan) {
     return status;
 }
 
-static void fill_places(const struct fan_out *fan) {
-    for (size_t i = 0; i < fan->output->count; i++)
-        if (fan->pending[i] != NULL)
-            tn_hiai_queued_push(fan->output->targets[i].engine, fan->pending[i]);
-}
-
 static bool has_receiver(const struct tn_hiai_output *output) {
     return atomic_load_explicit(&output->receiver, memory_order_relaxed) != NULL;
 }
@@ -99,10 +93,13 @@ static HIAI_StatusT send_to_all(struct fan_out *fan) {
     HIAI_StatusT status = reserve_places(fan);
     if (status == HIAI_OK) {
         status = send_to_other_side(fan);
-        if (status == HIAI_OK)
-            fill_places(fan);
-        else
+        if (status == HIAI_OK) {
+            for (size_t i = 0; i < count; i++)
+                if (fan->pending[i] != NULL)
+                    tn_hiai_queued_push(fan->output->targets[i].engine, fan->pending[i]);
+        } else {
             free_places(fan);
+        }
     }
     free(fan->pending);
     return status;

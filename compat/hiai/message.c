@@ -76,15 +76,6 @@ static HIAI_StatusT take_bytes(struct tn_hiai_packet *packet, const struct HIAIX
     return HIAI_OK;
 }
 
-static HIAI_StatusT call_write_hook(struct tn_hiai_packet *packet,
-                                    const struct HIAIX_MessageType *hooks, const void *msg) {
-    struct HIAIX_Bytes bytes = {0};
-    TN_HIAI_TRY(hooks->write(msg, &bytes, hooks->arg));
-    packet->keep = bytes.keep;
-    packet->release = hooks->release;
-    return take_bytes(packet, &bytes);
-}
-
 HIAI_StatusT tn_hiai_packet_write(struct tn_hiai_packet *packet, const char *name,
                                   const void *msg) {
     struct tn_hiai_message_type type;
@@ -101,8 +92,18 @@ HIAI_StatusT tn_hiai_packet_write(struct tn_hiai_packet *packet, const char *nam
                                 "no serializer is registered for \"%s\"", name);
         }
     }
-    HIAI_StatusT status = type.serialize != NULL ? serialize_message(packet, &type, msg)
-                                                 : call_write_hook(packet, &type.hooks, msg);
+    HIAI_StatusT status = HIAI_OK;
+    if (type.serialize != NULL) {
+        status = serialize_message(packet, &type, msg);
+    } else {
+        struct HIAIX_Bytes bytes = {0};
+        status = type.hooks.write(msg, &bytes, type.hooks.arg);
+        if (status == HIAI_OK) {
+            packet->keep = bytes.keep;
+            packet->release = type.hooks.release;
+            status = take_bytes(packet, &bytes);
+        }
+    }
     if (status != HIAI_OK) {
         status = tn_hiai_fail(status, "the serializer of \"%s\" returned %s", name,
                               HIAIX_StatusStr(status));

@@ -6,18 +6,6 @@
 #define STEP_FIRST (20 * TN_HIAI_MS)
 #define STEP_MAX   (400 * TN_HIAI_MS)
 
-static tarn_message message_of(const struct tn_hiai_packet *packet, uint32_t port) {
-    tarn_message message = TARN_INIT(tarn_message);
-    message.port = port;
-    message.code = packet->code;
-    message.name = packet->name;
-    message.control = packet->ctrl_len != 0 ? packet->ctrl : NULL;
-    message.control_bytes = packet->ctrl_len;
-    message.parcel = packet->data;
-    message.bytes = packet->data_len;
-    return message;
-}
-
 static bool may_try_again(tarn_status status) {
     return status == TARN_TIMED_OUT || status == TARN_NO_DEVICE_MEMORY;
 }
@@ -111,7 +99,14 @@ HIAI_StatusT tn_hiai_send_packet(struct tn_hiai_graph *graph, uint32_t port,
                                  const struct tn_hiai_packet *packet, uint64_t deadline) {
     if (tn_hiai_graph_stops(graph))
         return tn_hiai_fail(HIAI_QUEUE_STOPPED, "graph %u is being destroyed", graph->id);
-    tarn_message message = message_of(packet, port);
+    tarn_message message = TARN_INIT(tarn_message);
+    message.port = port;
+    message.code = packet->code;
+    message.name = packet->name;
+    message.control = packet->ctrl_len != 0 ? packet->ctrl : NULL;
+    message.control_bytes = packet->ctrl_len;
+    message.parcel = packet->data;
+    message.bytes = packet->data_len;
     tarn_status status = send_message(graph, &message, packet->code != TN_HIAI_RAW, deadline);
     return status_of(graph, packet, status);
 }
