@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Users make calls fail by name, so each public function that can fail for want of a resource begins
 # with a point: TN_FAIL_POINT and a line in src/fail/names.h for Tarn, TN_HIAI_POINT
-# for HiAI (the frames of HIP and AscendCL have one). Afterwards the lint removes points in a copy, and must notice.
+# for HiAI (the frames of faces, such as TN_HIAI_CALL(), have one). Afterwards the lint removes points in a copy, and must notice.
 set -eu
 
 # Functions that end, query or set something without needing anything, and annotations.
@@ -35,7 +35,7 @@ points() {
                 /^(aclError|hi_s32|HIAI_StatusT) (acl|hi_mpi_|HIAI)[A-Za-z0-9_]*\(/ && !/LastError/ {
                     name = $2; sub(/\(.*/, "", name); first = pointed = 0
                 }
-                first && /TN_HIAI_POINT/ || /TN_ACL_CALL\(/ { pointed = 1 }
+                first && /TN_HIAI_POINT/ || /TN_(ACL|HIAI)_CALL\(/ { pointed = 1 }
                 { first = name != "" && /\{$/ }
                 name != "" && /^}/ {
                     if (!pointed) print name ": neither begins with a point nor uses the frame"
@@ -71,6 +71,7 @@ plant src/core/address/map.c '/TN_FAIL_POINT/d'
 plant src/fail/names.h '/X(tarn_map,/d'
 plant src/fail/names.h 's/X(tarn_map,/X(tarn_mop,/'
 plant include/tarn/map.h 's/TARN_API tarn_status tarn_unmap(/TARN_API tarn_status tarn_mop(/'
-plant compat/acl/value.c 's/TN_ACL_CALL(write_value(\(.*\)));/write_value(\1);/'
-plant compat/hiai/block.c '/TN_HIAI_POINT(injected)/d'
+plant compat/acl/value.c 's/TN_ACL_CALL(enqueue_value(\(.*\)));/enqueue_value(\1);/'
+plant compat/hiai/block.c 's/TN_HIAI_CALL(free_block(\(.*\)));/free_block(\1);/'
+plant compat/hiai/send.c '/TN_HIAI_POINT(injected)/d'
 exit $missed
