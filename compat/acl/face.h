@@ -111,12 +111,7 @@ void tn_acl_warn(const char *function, const char *format, ...)
 #define TN_ACL_TRY(step) TN_FACE_TRY(aclError, ACL_SUCCESS, step)
 
 // Returns from an internal function with tn_acl_fail(error, format, ...) if `condition` holds.
-#define TN_ACL_REFUSE(condition, ...)                                                              \
-    do {                                                                                           \
-        if (condition) {                                                                           \
-            return tn_acl_fail(__VA_ARGS__);                                                       \
-        }                                                                                          \
-    } while (0)
+#define TN_ACL_REFUSE(condition, ...) TN_FACE_REFUSE(condition, tn_acl_fail(__VA_ARGS__))
 
 // Returns 100000 from an internal function if its argument, named as in the header, is NULL.
 #define TN_ACL_POINTER(argument) TN_ACL_TRY(tn_acl_check_pointer(argument, #argument))

@@ -67,4 +67,13 @@
         }                                                                                          \
     } while (0)
 
+// Returns `failure`, an expression that keeps the text, from the enclosing function if `condition`
+// holds.
+#define TN_FACE_REFUSE(condition, failure)                                                         \
+    do {                                                                                           \
+        if (condition) {                                                                           \
+            return failure;                                                                        \
+        }                                                                                          \
+    } while (0)
+
 #endif

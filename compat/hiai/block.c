@@ -27,16 +27,13 @@ static HIAI_StatusT parse_flag(uint32_t flag, tarn_parcel_policy *policy) {
 
 static HIAI_StatusT alloc_block(const tarn_parcel_request *request, void **block) {
     uint64_t bytes = request->bytes;
-    if (bytes == 0)
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "a block of 0 bytes");
-    if (bytes > tn_hiai_largest()) {
-        return tn_hiai_fail(HIAI_GRAPH_MALLOC_LARGER, "a block of %llu bytes, at most %u",
-                            (unsigned long long)bytes, tn_hiai_largest());
-    }
-    if (bytes > tn_hiai_face.pool_bytes) {
-        return tn_hiai_fail(HIAI_GRAPH_NO_MEMORY, "a block of %llu bytes from a pool of %llu",
-                            (unsigned long long)bytes, (unsigned long long)tn_hiai_face.pool_bytes);
-    }
+    TN_HIAI_REFUSE(bytes == 0, HIAI_GRAPH_INVALID_VALUE, "a block of 0 bytes");
+    TN_HIAI_REFUSE(bytes > tn_hiai_largest(), HIAI_GRAPH_MALLOC_LARGER,
+                   "a block of %llu bytes, at most %u", (unsigned long long)bytes,
+                   tn_hiai_largest());
+    TN_HIAI_REFUSE(bytes > tn_hiai_face.pool_bytes, HIAI_GRAPH_NO_MEMORY,
+                   "a block of %llu bytes from a pool of %llu", (unsigned long long)bytes,
+                   (unsigned long long)tn_hiai_face.pool_bytes);
     switch (tarn_parcel_alloc_with(tn_hiai_arena(), request, block)) {
     case TARN_OK:
         return HIAI_OK;
@@ -68,10 +65,8 @@ static HIAI_StatusT alloc_media(uint32_t bytes, const char *function, void **blo
     tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
     TN_HIAI_TRY(tn_hiai_ready());
     TN_HIAI_TRY(tn_hiai_need_device(function));
-    if (bytes > TN_HIAI_BLOCK - TN_HIAI_SPARE) {
-        return tn_hiai_fail(HIAI_GRAPH_MALLOC_LARGER, "a media block of %u bytes, at most %u",
-                            bytes, TN_HIAI_BLOCK - TN_HIAI_SPARE);
-    }
+    TN_HIAI_REFUSE(bytes > TN_HIAI_BLOCK - TN_HIAI_SPARE, HIAI_GRAPH_MALLOC_LARGER,
+                   "a media block of %u bytes, at most %u", bytes, TN_HIAI_BLOCK - TN_HIAI_SPARE);
     request.bytes = bytes;
     request.policy = TARN_PARCEL_MANUAL;
     request.tag = MEDIA_TAG;
@@ -93,8 +88,7 @@ static HIAI_StatusT free_block(void *block, uint32_t tag, const char *function) 
     TN_HIAI_TRY(tn_hiai_ready());
     if (tag == MEDIA_TAG)
         TN_HIAI_TRY(tn_hiai_need_device(function));
-    if (block == NULL)
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "dataBuffer is NULL");
+    TN_HIAI_REFUSE(block == NULL, HIAI_GRAPH_INVALID_VALUE, "dataBuffer is NULL");
     bool may_differ = tag == MEDIA_TAG || atomic_load_explicit(&media_seen, memory_order_relaxed);
     if (may_differ && tarn_parcel_query(tn_hiai_arena(), block, &info) == TARN_OK &&
         info.start == block && info.tag != tag) {
@@ -104,10 +98,9 @@ static HIAI_StatusT free_block(void *block, uint32_t tag, const char *function) 
     }
     if (tarn_parcel_free(tn_hiai_arena(), block) == TARN_OK)
         return HIAI_OK;
-    if (tarn_parcel_query(tn_hiai_arena(), block, &info) == TARN_OK && info.start != block) {
-        return tn_hiai_fail(HIAI_GRAPH_RELEASE_WRONG_ADDR, "%p lies inside the block at %p", block,
-                            info.start);
-    }
+    TN_HIAI_REFUSE(
+        tarn_parcel_query(tn_hiai_arena(), block, &info) == TARN_OK && info.start != block,
+        HIAI_GRAPH_RELEASE_WRONG_ADDR, "%p lies inside the block at %p", block, info.start);
     return tn_hiai_fail(HIAI_GRAPH_NOT_FOND_MEMORY,
                         "%p is not a block: never allocated, freed already, or AUTO and sent",
                         block);

@@ -88,10 +88,8 @@ static HIAI_StatusT fail_memory(void) {
 // Fails because the current word is not the expected one.
 static HIAI_StatusT refuse_word(const struct reader *r, const char *wanted) {
     const struct tn_hiai_word *word = &r->lexer.word;
-    if (word->kind == TN_HIAI_END) {
-        return tn_hiai_fail(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED,
-                            "line %u: the text ends where %s should be", word->line, wanted);
-    }
+    TN_HIAI_REFUSE(word->kind == TN_HIAI_END, HIAI_GRAPH_PROTO_FILE_PARSE_FAILED,
+                   "line %u: the text ends where %s should be", word->line, wanted);
     int shown = word->length > 60 ? 60 : (int)word->length;
     return tn_hiai_fail(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED, "line %u: \"%.*s\" is not %s",
                         word->line, shown, word->at, wanted);

@@ -90,11 +90,10 @@ static HIAI_StatusT check_connection(const struct tn_hiai_graph_config *graph, s
 static HIAI_StatusT check_graph(struct tn_hiai_graph_config *graph) {
     char *end;
     unsigned long device = strtoul(graph->device_text, &end, 10);
-    if (end == graph->device_text || *end != '\0' || device >= TN_HIAI_DEVICES) {
-        return tn_hiai_fail(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED,
-                            "line %u: device_id is \"%.60s\", allowed are 0 to 63", graph->line,
-                            graph->device_text);
-    }
+    TN_HIAI_REFUSE(end == graph->device_text || *end != '\0' || device >= TN_HIAI_DEVICES,
+                   HIAI_GRAPH_PROTO_FILE_PARSE_FAILED,
+                   "line %u: device_id is \"%.60s\", allowed are 0 to 63", graph->line,
+                   graph->device_text);
     graph->device = (uint32_t)device;
     if (graph->engines.count > TN_HIAI_ENGINES_MAX)
         return fail_value(graph->line, "graph", graph->id, "more than 512 engines");
@@ -107,17 +106,13 @@ static HIAI_StatusT check_graph(struct tn_hiai_graph_config *graph) {
 
 HIAI_StatusT tn_hiai_config_check(struct tn_hiai_config *config) {
     size_t count = config->graphs.count;
-    if (count == 0 || count > TN_HIAI_GRAPHS_MAX) {
-        return tn_hiai_fail(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED, "%zu graphs, allowed are 1 to 2048",
-                            count);
-    }
+    TN_HIAI_REFUSE(count == 0 || count > TN_HIAI_GRAPHS_MAX, HIAI_GRAPH_PROTO_FILE_PARSE_FAILED,
+                   "%zu graphs, allowed are 1 to 2048", count);
     for (size_t i = 0; i < count; i++) {
         struct tn_hiai_graph_config *graph = tn_hiai_config_graph(config, i);
         for (size_t j = 0; j < i; j++) {
-            if (tn_hiai_config_graph(config, j)->id == graph->id) {
-                return tn_hiai_fail(HIAI_REPEATED_GRAPH, "line %u: graph %u is defined twice",
-                                    graph->line, graph->id);
-            }
+            TN_HIAI_REFUSE(tn_hiai_config_graph(config, j)->id == graph->id, HIAI_REPEATED_GRAPH,
+                           "line %u: graph %u is defined twice", graph->line, graph->id);
         }
         TN_HIAI_TRY(check_graph(graph));
     }

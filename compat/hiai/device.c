@@ -58,8 +58,8 @@ static HIAI_StatusT connect_to_host(struct tn_hiai_graph *graph) {
             address, &desc, left < CONNECT_NS ? left : CONNECT_NS, &graph->link.channel);
         if (status == TARN_OK)
             return HIAI_OK;
-        if (host_is_gone())
-            return tn_hiai_fail(HIAI_HDC_SESSION_DEAD, "the host of graph %u is gone", graph->id);
+        TN_HIAI_REFUSE(host_is_gone(), HIAI_HDC_SESSION_DEAD, "the host of graph %u is gone",
+                       graph->id);
         if (left == 0)
             return tn_hiai_fail_tarn(HIAI_GRAPH_START_TIMEOUT);
     }
@@ -141,8 +141,8 @@ static HIAI_StatusT run_file(struct tn_hiai_file *file, uint32_t graph_id) {
     while (at < file->config.graphs.count &&
            tn_hiai_config_graph(&file->config, at)->id != graph_id)
         at++;
-    if (at == file->config.graphs.count)
-        return tn_hiai_fail(HIAI_GRAPH_NOT_EXIST, "\"%s\" has no graph %u", file->path, graph_id);
+    TN_HIAI_REFUSE(at == file->config.graphs.count, HIAI_GRAPH_NOT_EXIST, "\"%s\" has no graph %u",
+                   file->path, graph_id);
     struct tn_hiai_graph *graph = NULL;
     HIAI_StatusT status = tn_hiai_plan(file, at, TN_HIAI_DEVICE, &graph);
     if (graph == NULL)
@@ -156,12 +156,10 @@ static HIAI_StatusT run_file(struct tn_hiai_file *file, uint32_t graph_id) {
 
 static HIAI_StatusT device_main(const char *path, uint32_t graph_id) {
     struct tn_hiai_file *file;
-    if (path == NULL)
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "configFile is NULL");
+    TN_HIAI_REFUSE(path == NULL, HIAI_GRAPH_INVALID_VALUE, "configFile is NULL");
     TN_HIAI_TRY(tn_hiai_become_device());
     TN_HIAI_TRY(tn_hiai_open());
-    if (tn_hiai_face.rc)
-        return tn_hiai_fail(HIAIX_WRONG_SIDE, "in RC mode there is no other side");
+    TN_HIAI_REFUSE(tn_hiai_face.rc, HIAIX_WRONG_SIDE, "in RC mode there is no other side");
     TN_HIAI_TRY(tn_hiai_file_open(path, &file));
     HIAI_StatusT status = run_file(file, graph_id);
     tn_hiai_file_put(file);

@@ -60,8 +60,7 @@ HIAI_StatusT tn_hiai_engine_reserve(struct HIAIX_Engine *engine, uint32_t in_por
     (void)pthread_mutex_unlock(&engine->lock);
     if (waited)
         tn_hiai_count(&engine->graph->counters.waits);
-    if (stopping)
-        return tn_hiai_fail(HIAI_QUEUE_STOPPED, "graph %u is being destroyed", engine->graph->id);
+    TN_HIAI_REFUSE(stopping, HIAI_QUEUE_STOPPED, "graph %u is being destroyed", engine->graph->id);
     if (full) {
         tn_hiai_count(&engine->graph->counters.timeouts);
         return tn_hiai_fail(HIAI_QUEUE_FULL, "port %u of engine %u is full: it has %u messages",
@@ -185,8 +184,8 @@ static int start_thread(struct HIAIX_Engine *engine, pthread_t *thread) {
 static HIAI_StatusT start_engine(struct HIAIX_Engine *engine) {
     uint32_t count = engine->config->threads;
     engine->threads = (pthread_t *)calloc(count, sizeof *engine->threads);
-    if (engine->threads == NULL)
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for %u threads", count);
+    TN_HIAI_REFUSE(engine->threads == NULL, HIAI_MEMORY_EXHAUSTED, "out of memory for %u threads",
+                   count);
     for (; engine->started < count; engine->started++) {
         (void)pthread_mutex_lock(&engine->lock);
         engine->running++;

@@ -71,20 +71,16 @@ static HIAI_StatusT configure_locked(void) {
     uint64_t value[NUMBERS];
     if (configured)
         return HIAI_OK;
-    if (strcmp(mode, "EP") != 0 && strcmp(mode, "RC") != 0) {
-        return tn_hiai_fail(HIAI_INIT_FAIL, "TARN_HIAI_MODE is \"%s\", allowed are EP and RC",
-                            mode);
-    }
+    TN_HIAI_REFUSE(strcmp(mode, "EP") != 0 && strcmp(mode, "RC") != 0, HIAI_INIT_FAIL,
+                   "TARN_HIAI_MODE is \"%s\", allowed are EP and RC", mode);
     f->rc = strcmp(mode, "RC") == 0;
     f->log = tn_hiai_log_setting();
     for (int i = 0; i < NUMBERS; i++) {
         const char *text = variable(numbers[i].name, numbers[i].otherwise);
-        if (!read_bytes(text, &value[i]) || value[i] < numbers[i].min ||
-            value[i] > numbers[i].max) {
-            return tn_hiai_fail(HIAI_INIT_FAIL, "%s is \"%s\", allowed are %llu to %llu",
-                                numbers[i].name, text, (unsigned long long)numbers[i].min,
-                                (unsigned long long)numbers[i].max);
-        }
+        TN_HIAI_REFUSE(
+            !read_bytes(text, &value[i]) || value[i] < numbers[i].min || value[i] > numbers[i].max,
+            HIAI_INIT_FAIL, "%s is \"%s\", allowed are %llu to %llu", numbers[i].name, text,
+            (unsigned long long)numbers[i].min, (unsigned long long)numbers[i].max);
     }
     f->pool_bytes = value[POOL];
     f->prefault_bytes = value[PREFAULT];
@@ -134,10 +130,8 @@ HIAI_StatusT tn_hiai_ready(void) {
 
 HIAI_StatusT tn_hiai_become_device(void) {
     TN_FACE_LOCKED(&opening);
-    if (tn_hiai_arena() != NULL) {
-        return tn_hiai_fail(HIAIX_WRONG_SIDE, "this process is the %s side already",
-                            tn_hiai_is_device() ? "device" : "host");
-    }
+    TN_HIAI_REFUSE(tn_hiai_arena() != NULL, HIAIX_WRONG_SIDE, "this process is the %s side already",
+                   tn_hiai_is_device() ? "device" : "host");
     atomic_store_explicit(&tn_hiai_face.is_device, true, memory_order_relaxed);
     return HIAI_OK;
 }

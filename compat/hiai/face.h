@@ -36,6 +36,9 @@ enum {
 // Returns from the enclosing function with the status of `step`, unless it is HIAI_OK.
 #define TN_HIAI_TRY(step) TN_FACE_TRY(HIAI_StatusT, HIAI_OK, step)
 
+// Returns from an internal function with tn_hiai_fail(status, format, ...) if `condition` holds.
+#define TN_HIAI_REFUSE(condition, ...) TN_FACE_REFUSE(condition, tn_hiai_fail(__VA_ARGS__))
+
 // The first call that needs the configuration reads it from the environment. Then it is constant,
 // except atomic members.
 struct tn_hiai_face {

@@ -86,10 +86,8 @@ static HIAI_StatusT send_to_all(struct fan_out *fan) {
     size_t count = fan->output->count;
     fan->pending =
         (struct tn_hiai_queued **)calloc(count != 0 ? count : 1, sizeof(struct tn_hiai_queued *));
-    if (fan->pending == NULL) {
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a send to %zu engines",
-                            count);
-    }
+    TN_HIAI_REFUSE(fan->pending == NULL, HIAI_MEMORY_EXHAUSTED,
+                   "out of memory for a send to %zu engines", count);
     HIAI_StatusT status = reserve_places(fan);
     if (status == HIAI_OK) {
         status = send_to_other_side(fan);
@@ -107,18 +105,16 @@ static HIAI_StatusT send_to_all(struct fan_out *fan) {
 
 static HIAI_StatusT engine_send(HIAIX_Engine *self, uint32_t port, const char *name,
                                 const struct HIAIX_Message *message, uint64_t deadline) {
-    if (self == NULL)
-        return tn_hiai_fail(HIAI_ENGINE_NULL_POINTER, "self is NULL");
+    TN_HIAI_REFUSE(self == NULL, HIAI_ENGINE_NULL_POINTER, "self is NULL");
     TN_HIAI_TRY(tn_hiai_check_message(name, message->msg));
     const struct tn_hiai_output *output = port < self->outputs ? &self->output[port] : NULL;
-    if (output == NULL || (output->count == 0 && !has_receiver(output))) {
-        return tn_hiai_fail(HIAI_GRAPH_SRC_PORT_NOT_EXIST,
-                            output != NULL ? "output port %u of engine %u has no target"
-                                           : "there is no output port %u of engine %u",
-                            port, self->config->id);
-    }
-    if (tn_hiai_graph_stops(self->graph))
-        return tn_hiai_fail(HIAI_QUEUE_STOPPED, "graph %u is being destroyed", self->graph->id);
+    TN_HIAI_REFUSE(output == NULL || (output->count == 0 && !has_receiver(output)),
+                   HIAI_GRAPH_SRC_PORT_NOT_EXIST,
+                   output != NULL ? "output port %u of engine %u has no target"
+                                  : "there is no output port %u of engine %u",
+                   port, self->config->id);
+    TN_HIAI_REFUSE(tn_hiai_graph_stops(self->graph), HIAI_QUEUE_STOPPED,
+                   "graph %u is being destroyed", self->graph->id);
     if (tn_hiai_leads_to_other_graph(output)) {
         const struct tn_hiai_target *only = &output->targets[0];
         HIAI_PortID_t to = {only->graph_id, only->engine_id, only->port};

@@ -50,11 +50,9 @@ static HIAI_StatusT plan_and_start(struct tn_hiai_file *file, size_t at,
 static HIAI_StatusT create_graph(struct tn_hiai_file *file, size_t at) {
     const struct tn_hiai_graph_config *config = tn_hiai_config_graph(&file->config, at);
     struct tn_hiai_graph *graph = NULL;
-    if (config->device >= tn_hiai_face.devices) {
-        return tn_hiai_fail(HIAI_GRAPH_GET_DEVID_ERROR,
-                            "graph %u: device %u does not exist, there are %u", config->id,
-                            config->device, tn_hiai_face.devices);
-    }
+    TN_HIAI_REFUSE(config->device >= tn_hiai_face.devices, HIAI_GRAPH_GET_DEVID_ERROR,
+                   "graph %u: device %u does not exist, there are %u", config->id, config->device,
+                   tn_hiai_face.devices);
     TN_HIAI_TRY(tn_hiai_graph_check_new(config->id));
     HIAI_StatusT status = plan_and_start(file, at, &graph);
     if (status != HIAI_OK && graph != NULL) {
@@ -89,11 +87,9 @@ static HIAI_StatusT create_from(const char *file, size_t bytes, const char *func
     char path[256];
     TN_HIAI_TRY(tn_hiai_ready());
     TN_HIAI_TRY(tn_hiai_need_host(function));
-    if (file == NULL || bytes == 0 || bytes >= sizeof path) {
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE,
-                            "configFile is %p of %zu bytes, allowed are 1 to 255",
-                            (const void *)file, bytes);
-    }
+    TN_HIAI_REFUSE(file == NULL || bytes == 0 || bytes >= sizeof path, HIAI_GRAPH_INVALID_VALUE,
+                   "configFile is %p of %zu bytes, allowed are 1 to 255", (const void *)file,
+                   bytes);
     (void)snprintf(path, sizeof path, "%.*s", (int)bytes, file);
     struct tn_hiai_file *opened;
     TN_HIAI_TRY(tn_hiai_file_open(path, &opened));
@@ -108,8 +104,7 @@ static HIAI_StatusT create_text(const char *text, size_t length, const char *fun
     struct tn_hiai_file *file;
     TN_HIAI_TRY(tn_hiai_ready());
     TN_HIAI_TRY(tn_hiai_need_host(function));
-    if (text == NULL)
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "text is NULL");
+    TN_HIAI_REFUSE(text == NULL, HIAI_GRAPH_INVALID_VALUE, "text is NULL");
     TN_HIAI_TRY(tn_hiai_file_of_text(text, length, &file));
     return create_all(file);
 }

@@ -107,8 +107,7 @@ void tn_hiai_file_put(struct tn_hiai_file *file) {
 
 static HIAI_StatusT check_text(const char *text, size_t length) {
     struct tn_hiai_config config;
-    if (text == NULL)
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "text is NULL");
+    TN_HIAI_REFUSE(text == NULL, HIAI_GRAPH_INVALID_VALUE, "text is NULL");
     TN_HIAI_TRY(tn_hiai_config_read(text, length, &config));
     tn_hiai_config_close(&config);
     return HIAI_OK;

@@ -69,11 +69,9 @@ HIAI_StatusT tn_hiai_graph_start_destroying(uint32_t id, struct tn_hiai_graph **
     if (g == NULL)
         return fail_missing(id);
     bool own_thread = tn_hiai_current_graph == g;
-    if (own_thread || g->destroying) {
-        return tn_hiai_fail(HIAI_GRAPH_ENGINE_DESTROY_FAILED, "graph %u %s", id,
-                            own_thread ? "cannot be destroyed by one of its own threads"
-                                       : "is being created or destroyed by another thread");
-    }
+    TN_HIAI_REFUSE(own_thread || g->destroying, HIAI_GRAPH_ENGINE_DESTROY_FAILED, "graph %u %s", id,
+                   own_thread ? "cannot be destroyed by one of its own threads"
+                              : "is being created or destroyed by another thread");
     g->destroying = true;
     *graph = g;
     return HIAI_OK;
@@ -113,8 +111,7 @@ TN_FACE_ON_FORK(TN_HIAI_LOCK_GRAPHS, &list_lock, forget_graphs);
 // ---- ids
 
 static HIAI_StatusT device_of(uint32_t id, uint32_t *device) {
-    if (device == NULL)
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "deviceId is NULL");
+    TN_HIAI_REFUSE(device == NULL, HIAI_GRAPH_INVALID_VALUE, "deviceId is NULL");
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(id);
     if (graph == NULL)
         return HIAI_GRAPH_NOT_EXIST;
@@ -128,14 +125,11 @@ HIAI_StatusT HIAIX_GetDeviceId(uint32_t graphId, uint32_t *deviceId) {
 
 static HIAI_StatusT next_id(uint64_t from, uint32_t *id) {
     TN_HIAI_TRY(tn_hiai_ready());
-    if (id == NULL)
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "the pointer for the id is NULL");
+    TN_HIAI_REFUSE(id == NULL, HIAI_GRAPH_INVALID_VALUE, "the pointer for the id is NULL");
     TN_FACE_LOCKED(&list_lock);
     const struct tn_hiai_graph *graph = from <= UINT32_MAX ? *find_link((uint32_t)from) : NULL;
-    if (graph == NULL) {
-        return tn_hiai_fail(HIAI_GRAPH_GET_GRAPHID_ERROR, "no graph has an id of %llu or more",
-                            (unsigned long long)from);
-    }
+    TN_HIAI_REFUSE(graph == NULL, HIAI_GRAPH_GET_GRAPHID_ERROR,
+                   "no graph has an id of %llu or more", (unsigned long long)from);
     *id = graph->id;
     return HIAI_OK;
 }

@@ -24,13 +24,11 @@ HIAI_StatusT tn_hiai_instance_create(struct HIAIX_Engine *engine) {
 }
 
 static HIAI_StatusT set_ports(struct HIAIX_Engine *self, uint32_t inputs, uint32_t outputs) {
-    if (self == NULL)
-        return tn_hiai_fail(HIAI_ENGINE_NULL_POINTER, "self is NULL");
-    if (self != being_created || inputs > TN_HIAI_PORTS || outputs > TN_HIAI_PORTS) {
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE,
-                            "%u input and %u output ports, at most %u each, while it is created",
-                            inputs, outputs, TN_HIAI_PORTS);
-    }
+    TN_HIAI_REFUSE(self == NULL, HIAI_ENGINE_NULL_POINTER, "self is NULL");
+    TN_HIAI_REFUSE(self != being_created || inputs > TN_HIAI_PORTS || outputs > TN_HIAI_PORTS,
+                   HIAI_GRAPH_INVALID_VALUE,
+                   "%u input and %u output ports, at most %u each, while it is created", inputs,
+                   outputs, TN_HIAI_PORTS);
     self->inputs = inputs;
     self->outputs = outputs;
     return HIAI_OK;
@@ -76,10 +74,8 @@ void tn_hiai_instances_destroy(struct tn_hiai_graph *graph) {
 HIAI_StatusT tn_hiai_instance_update(struct tn_hiai_graph *graph, uint32_t id, const char *text,
                                      size_t length) {
     struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, id);
-    if (engine == NULL || !engine->is_local) {
-        return tn_hiai_fail(HIAI_ENGINE_ID_NOT_EXIST, "graph %u has no engine %u here", graph->id,
-                            id);
-    }
+    TN_HIAI_REFUSE(engine == NULL || !engine->is_local, HIAI_ENGINE_ID_NOT_EXIST,
+                   "graph %u has no engine %u here", graph->id, id);
     HIAI_StatusT status = engine->object != NULL && engine->hooks.update != NULL
                               ? engine->hooks.update(engine, text, length, engine->object)
                               : HIAI_GRAPH_UPDATE_CONFIG_FAILED;

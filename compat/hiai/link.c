@@ -44,8 +44,7 @@ HIAI_StatusT tn_hiai_link_send_handshake(struct tn_hiai_graph *graph, HIAI_Statu
     tarn_message message = TARN_INIT(tarn_message);
     struct handshake *handshake = (struct handshake *)calloc(
         1, sizeof *handshake + graph->count * sizeof(struct engine_ports));
-    if (handshake == NULL)
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a handshake");
+    TN_HIAI_REFUSE(handshake == NULL, HIAI_MEMORY_EXHAUSTED, "out of memory for a handshake");
     handshake->version = VERSION;
     handshake->status = own;
     (void)snprintf(handshake->why, sizeof handshake->why, "%.*s", (int)sizeof handshake->why - 1,
@@ -91,22 +90,19 @@ void tn_hiai_link_request_stop(struct tn_hiai_graph *graph) {
 static HIAI_StatusT read_handshake(struct tn_hiai_graph *graph, const tarn_delivery *delivery) {
     const struct handshake *handshake = (const struct handshake *)delivery->control;
     const struct engine_ports *ports;
-    if (delivery->control_bytes < sizeof *handshake || handshake->version != VERSION ||
-        handshake->count > graph->count ||
-        delivery->control_bytes != sizeof *handshake + handshake->count * sizeof *ports)
-        return tn_hiai_fail(HIAI_HDC_SEND_MSG_ERROR, "the other side speaks another protocol");
-    if (handshake->status != HIAI_OK) {
-        return tn_hiai_fail(handshake->status, "the other side: %.*s",
-                            (int)sizeof handshake->why - 1, handshake->why);
-    }
+    TN_HIAI_REFUSE(delivery->control_bytes < sizeof *handshake || handshake->version != VERSION ||
+                       handshake->count > graph->count ||
+                       delivery->control_bytes !=
+                           sizeof *handshake + handshake->count * sizeof *ports,
+                   HIAI_HDC_SEND_MSG_ERROR, "the other side speaks another protocol");
+    TN_HIAI_REFUSE(handshake->status != HIAI_OK, handshake->status, "the other side: %.*s",
+                   (int)sizeof handshake->why - 1, handshake->why);
     ports = (const struct engine_ports *)(handshake + 1);
     for (uint32_t i = 0; i < handshake->count; i++) {
         size_t at = tn_hiai_config_find_engine(graph->config, ports[i].id);
-        if (at == SIZE_MAX || graph->engines[at].is_local || ports[i].inputs > TN_HIAI_PORTS ||
-            ports[i].outputs > TN_HIAI_PORTS) {
-            return tn_hiai_fail(HIAI_GRAPH_ENGINE_NOT_EXIST,
-                                "the other side has another graph file");
-        }
+        TN_HIAI_REFUSE(at == SIZE_MAX || graph->engines[at].is_local ||
+                           ports[i].inputs > TN_HIAI_PORTS || ports[i].outputs > TN_HIAI_PORTS,
+                       HIAI_GRAPH_ENGINE_NOT_EXIST, "the other side has another graph file");
         graph->engines[at].inputs = ports[i].inputs;
         graph->engines[at].outputs = ports[i].outputs;
     }
@@ -274,11 +270,10 @@ static HIAI_StatusT watch_graph(uint32_t id, int event, HIAI_StatusT (*callback)
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(id);
     if (graph == NULL)
         return HIAI_GRAPH_NOT_EXIST;
-    if (event != HIAIX_EVENT_DISCONNECT)
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "event is %d, only 0 is supported", event);
+    TN_HIAI_REFUSE(event != HIAIX_EVENT_DISCONNECT, HIAI_GRAPH_INVALID_VALUE,
+                   "event is %d, only 0 is supported", event);
     struct tn_hiai_kept *kept = (struct tn_hiai_kept *)malloc(sizeof *kept);
-    if (kept == NULL)
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for an event handler");
+    TN_HIAI_REFUSE(kept == NULL, HIAI_MEMORY_EXHAUSTED, "out of memory for an event handler");
     TN_FACE_LOCKED(&graph->lock);
     if (graph->link.gone) {
         free(kept);

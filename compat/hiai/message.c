@@ -14,13 +14,12 @@
 static HIAI_StatusT serialize_large(struct tn_hiai_packet *packet,
                                     const struct tn_hiai_message_type *type, const void *msg,
                                     uint32_t needed, uint8_t **data) {
-    if (needed > TARN_MESSAGE_CONTROL_MAX) {
-        return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG, "\"%s\" has %u control bytes, at most %llu",
-                            packet->name, needed, (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
-    }
+    TN_HIAI_REFUSE(needed > TARN_MESSAGE_CONTROL_MAX, HIAI_GRAPH_DATA_SIZE_WRONG,
+                   "\"%s\" has %u control bytes, at most %llu", packet->name, needed,
+                   (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
     packet->large = malloc(needed != 0 ? needed : 1);
-    if (packet->large == NULL)
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for %u control bytes", needed);
+    TN_HIAI_REFUSE(packet->large == NULL, HIAI_MEMORY_EXHAUSTED,
+                   "out of memory for %u control bytes", needed);
     packet->ctrl = packet->large;
     packet->ctrl_len = needed;
     HIAI_StatusT status =
@@ -55,15 +54,11 @@ static HIAI_StatusT take_bytes(struct tn_hiai_packet *packet, const struct HIAIX
     bool fits = bytes->ctrlLen <= TARN_MESSAGE_CONTROL_MAX;
     packet->ctrl = NULL;
     packet->ctrl_len = 0;
-    if (!fits && packet->code != TN_HIAI_COMMON) {
-        return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG,
-                            "\"%s\" has %zu control bytes, at most %llu", packet->name,
-                            bytes->ctrlLen, (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
-    }
-    if (bytes->ctrlLen > TN_HIAI_BLOCK) {
-        return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG, "\"%s\" has %zu bytes, at most %u",
-                            packet->name, bytes->ctrlLen, TN_HIAI_BLOCK);
-    }
+    TN_HIAI_REFUSE(!fits && packet->code != TN_HIAI_COMMON, HIAI_GRAPH_DATA_SIZE_WRONG,
+                   "\"%s\" has %zu control bytes, at most %llu", packet->name, bytes->ctrlLen,
+                   (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
+    TN_HIAI_REFUSE(bytes->ctrlLen > TN_HIAI_BLOCK, HIAI_GRAPH_DATA_SIZE_WRONG,
+                   "\"%s\" has %zu bytes, at most %u", packet->name, bytes->ctrlLen, TN_HIAI_BLOCK);
     if (!fits) {
         packet->data = (void *)(uintptr_t)bytes->ctrl; // only read
         packet->data_len = (uint32_t)bytes->ctrlLen;
@@ -87,10 +82,8 @@ HIAI_StatusT tn_hiai_packet_write(struct tn_hiai_packet *packet, const char *nam
     packet->data_len = 0;
     if (!tn_hiai_find_message_type(name, HIAIX_PATH_FAST, &type)) {
         packet->code = TN_HIAI_COMMON;
-        if (!tn_hiai_find_message_type(name, HIAIX_PATH_COMMON, &type)) {
-            return tn_hiai_fail(HIAI_GRAPH_SEARFUNC_IS_NULL,
-                                "no serializer is registered for \"%s\"", name);
-        }
+        TN_HIAI_REFUSE(!tn_hiai_find_message_type(name, HIAIX_PATH_COMMON, &type),
+                       HIAI_GRAPH_SEARFUNC_IS_NULL, "no serializer is registered for \"%s\"", name);
     }
     HIAI_StatusT status = HIAI_OK;
     if (type.serialize != NULL) {

@@ -127,13 +127,10 @@ void tn_hiai_unshare(struct HIAIX_Message *message) {
 // ---- adopted messages
 
 static HIAI_StatusT adopt_message(void *msg, HIAIX_DestroyT destroy, void *arg) {
-    if (msg == NULL || destroy == NULL) {
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "%s is NULL",
-                            msg == NULL ? "msg" : "destroy");
-    }
+    TN_HIAI_REFUSE(msg == NULL || destroy == NULL, HIAI_GRAPH_INVALID_VALUE, "%s is NULL",
+                   msg == NULL ? "msg" : "destroy");
     struct object *fresh = new_object(msg, destroy, arg);
-    if (fresh == NULL)
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for managing a message");
+    TN_HIAI_REFUSE(fresh == NULL, HIAI_MEMORY_EXHAUSTED, "out of memory for managing a message");
     fresh->adopted = true;
     fresh->adopter = pthread_self();
     TN_FACE_LOCKED(&lock);

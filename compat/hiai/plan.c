@@ -73,10 +73,8 @@ static HIAI_StatusT add_target(struct tn_hiai_graph *graph,
     struct tn_hiai_output *output = &graph->engines[at].output[connect->src_port];
     struct tn_hiai_target *targets =
         (struct tn_hiai_target *)realloc(output->targets, (output->count + 1) * sizeof *targets);
-    if (targets == NULL) {
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for the connections of graph %u",
-                            graph->id);
-    }
+    TN_HIAI_REFUSE(targets == NULL, HIAI_MEMORY_EXHAUSTED,
+                   "out of memory for the connections of graph %u", graph->id);
     struct tn_hiai_target target = {NULL, connect->target_graph, connect->target_engine,
                                     connect->target_port};
     if (connect->target_graph == graph->id) {
@@ -111,10 +109,8 @@ static HIAI_StatusT group_output(struct tn_hiai_graph *graph, struct HIAIX_Engin
     } else if (count > 1) {
         struct tn_hiai_group *groups = (struct tn_hiai_group *)realloc(
             graph->groups, (graph->group_count + 1) * sizeof *groups);
-        if (groups == NULL) {
-            return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED,
-                                "out of memory for the connections of graph %u", graph->id);
-        }
+        TN_HIAI_REFUSE(groups == NULL, HIAI_MEMORY_EXHAUSTED,
+                       "out of memory for the connections of graph %u", graph->id);
         graph->groups = groups;
         src->output[port].remote_port = tn_hiai_plan_group_port(graph, graph->group_count);
         groups[graph->group_count++] = (struct tn_hiai_group){src, port};
@@ -136,19 +132,15 @@ static HIAI_StatusT connect_all(struct tn_hiai_graph *graph) {
 static HIAI_StatusT check_connection(struct tn_hiai_graph *graph,
                                      const struct tn_hiai_connect_config *connect) {
     size_t src = tn_hiai_config_find_engine(graph->config, connect->src_engine);
-    if (connect->src_port >= graph->engines[src].outputs) {
-        return tn_hiai_fail(HIAI_GRAPH_SRC_PORT_NOT_EXIST,
-                            "line %u: engine %u has %u output ports, no port %u", connect->line,
-                            connect->src_engine, graph->engines[src].outputs, connect->src_port);
-    }
+    TN_HIAI_REFUSE(connect->src_port >= graph->engines[src].outputs, HIAI_GRAPH_SRC_PORT_NOT_EXIST,
+                   "line %u: engine %u has %u output ports, no port %u", connect->line,
+                   connect->src_engine, graph->engines[src].outputs, connect->src_port);
     if (connect->target_graph != graph->id)
         return HIAI_OK; // that graph may be created later
     size_t to = tn_hiai_config_find_engine(graph->config, connect->target_engine);
-    if (connect->target_port >= graph->engines[to].inputs) {
-        return tn_hiai_fail(
-            HIAI_PORT_ID_NOT_EXIST, "line %u: engine %u has %u input ports, no port %u",
-            connect->line, connect->target_engine, graph->engines[to].inputs, connect->target_port);
-    }
+    TN_HIAI_REFUSE(connect->target_port >= graph->engines[to].inputs, HIAI_PORT_ID_NOT_EXIST,
+                   "line %u: engine %u has %u input ports, no port %u", connect->line,
+                   connect->target_engine, graph->engines[to].inputs, connect->target_port);
     return HIAI_OK;
 }
 
@@ -183,8 +175,7 @@ static struct tn_hiai_graph *new_graph(struct tn_hiai_file *file, size_t at) {
 HIAI_StatusT tn_hiai_plan(struct tn_hiai_file *file, size_t at, enum tn_hiai_side side,
                           struct tn_hiai_graph **graph) {
     struct tn_hiai_graph *g = new_graph(file, at);
-    if (g == NULL)
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a graph");
+    TN_HIAI_REFUSE(g == NULL, HIAI_MEMORY_EXHAUSTED, "out of memory for a graph");
     for (size_t i = 0; i < g->count; i++)
         init_engine(g, i, side);
     HIAI_StatusT status = connect_all(g);

@@ -31,10 +31,8 @@ HIAI_StatusT HIAI_GetFirstDeviceId(uint32_t *firstDevID) {
 
 static HIAI_StatusT next_device(uint32_t current, uint32_t *next) {
     TN_HIAI_TRY(check_output(next, HIAI_GRAPH_GET_DEVID_ERROR));
-    if (current >= tn_hiai_face.devices - 1) {
-        return tn_hiai_fail(HIAI_GRAPH_GET_DEVID_ERROR, "no device after %u: there are %u", current,
-                            tn_hiai_face.devices);
-    }
+    TN_HIAI_REFUSE(current >= tn_hiai_face.devices - 1, HIAI_GRAPH_GET_DEVID_ERROR,
+                   "no device after %u: there are %u", current, tn_hiai_face.devices);
     *next = current + 1;
     return HIAI_OK;
 }

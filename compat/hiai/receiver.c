@@ -39,30 +39,24 @@ bool tn_hiai_leads_to_other_graph(const struct tn_hiai_output *output) {
 }
 
 static HIAI_StatusT set_receiver(HIAI_PortID_t port, const struct tn_hiai_receiver *values) {
-    if (values->plain == NULL && values->receive == NULL)
-        return tn_hiai_fail(HIAI_GRAPH_DATA_RECV_FUNCTOR_IS_NULL, "the receiver is NULL");
+    TN_HIAI_REFUSE(values->plain == NULL && values->receive == NULL,
+                   HIAI_GRAPH_DATA_RECV_FUNCTOR_IS_NULL, "the receiver is NULL");
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(port.graph_id);
     if (graph == NULL)
         return HIAI_GRAPH_NOT_EXIST;
     struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, port.engine_id);
     if (engine == NULL)
         return HIAI_GRAPH_ENGINE_NOT_EXIST;
-    if (!engine->is_local) {
-        return tn_hiai_fail(HIAI_GRAPH_ENGINE_NOT_EXIST, "engine %u is on the other side",
-                            port.engine_id);
-    }
-    if (port.port_id >= engine->outputs) {
-        return tn_hiai_fail(HIAI_PORT_ID_ERROR, "engine %u has %u output ports, no port %u",
-                            port.engine_id, engine->outputs, port.port_id);
-    }
+    TN_HIAI_REFUSE(!engine->is_local, HIAI_GRAPH_ENGINE_NOT_EXIST, "engine %u is on the other side",
+                   port.engine_id);
+    TN_HIAI_REFUSE(port.port_id >= engine->outputs, HIAI_PORT_ID_ERROR,
+                   "engine %u has %u output ports, no port %u", port.engine_id, engine->outputs,
+                   port.port_id);
     struct tn_hiai_output *output = &engine->output[port.port_id];
-    if (tn_hiai_leads_to_other_graph(output)) {
-        return tn_hiai_fail(HIAI_PORT_ID_ERROR, "port %u of engine %u leads to another graph",
-                            port.port_id, port.engine_id);
-    }
+    TN_HIAI_REFUSE(tn_hiai_leads_to_other_graph(output), HIAI_PORT_ID_ERROR,
+                   "port %u of engine %u leads to another graph", port.port_id, port.engine_id);
     struct tn_hiai_receiver *receiver = (struct tn_hiai_receiver *)malloc(sizeof *receiver);
-    if (receiver == NULL)
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a receiver");
+    TN_HIAI_REFUSE(receiver == NULL, HIAI_MEMORY_EXHAUSTED, "out of memory for a receiver");
     *receiver = *values;
     TN_FACE_LOCKED(&graph->lock);
     receiver->next = atomic_load_explicit(&output->receiver, memory_order_relaxed);

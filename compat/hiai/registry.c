@@ -45,8 +45,8 @@ static HIAI_StatusT register_entry(struct entry **list, const char *name,
                                    const struct entry *values) {
     size_t bytes = strlen(name) + 1;
     struct entry *entry = (struct entry *)malloc(sizeof *entry + bytes);
-    if (entry == NULL)
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for registering \"%s\"", name);
+    TN_HIAI_REFUSE(entry == NULL, HIAI_MEMORY_EXHAUSTED, "out of memory for registering \"%s\"",
+                   name);
     entry->next = NULL;
     entry->type = values->type;
     memcpy(entry->name, name, bytes);
@@ -64,8 +64,8 @@ static HIAI_StatusT unregister_entry(struct entry **list, const char *name,
                                      HIAI_StatusT otherwise) {
     TN_FACE_LOCKED(&lock);
     struct entry **link = name != NULL ? find_entry(list, name) : NULL;
-    if (link == NULL || *link == NULL)
-        return tn_hiai_fail(otherwise, "\"%s\" is not registered", name != NULL ? name : "(NULL)");
+    TN_HIAI_REFUSE(link == NULL || *link == NULL, otherwise, "\"%s\" is not registered",
+                   name != NULL ? name : "(NULL)");
     struct entry *found = *link;
     *link = found->next;
     free(found);
@@ -73,11 +73,9 @@ static HIAI_StatusT unregister_entry(struct entry **list, const char *name,
 }
 
 static HIAI_StatusT check_name(const char *name, size_t max) {
-    if (name == NULL || name[0] == '\0' || strnlen(name, max + 1) > max) {
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE,
-                            "name is \"%.80s\", allowed are 1 to %zu bytes",
-                            name != NULL ? name : "(NULL)", max);
-    }
+    TN_HIAI_REFUSE(name == NULL || name[0] == '\0' || strnlen(name, max + 1) > max,
+                   HIAI_GRAPH_INVALID_VALUE, "name is \"%.80s\", allowed are 1 to %zu bytes",
+                   name != NULL ? name : "(NULL)", max);
     return HIAI_OK;
 }
 
@@ -95,10 +93,9 @@ bool tn_hiai_find_message_type(const char *name, enum HIAIX_Path path,
 static HIAI_StatusT register_message(const char *name, const struct entry *values) {
     const struct tn_hiai_message_type *type = &values->type.message;
     TN_HIAI_TRY(check_name(name, TARN_MESSAGE_NAME_MAX));
-    if (type->serialize == NULL || type->deserialize == NULL) {
-        return tn_hiai_fail(HIAI_ENGINE_FUNCTOR_NULL, "%s of \"%s\" is NULL",
-                            type->serialize == NULL ? "serialize" : "deserialize", name);
-    }
+    TN_HIAI_REFUSE(type->serialize == NULL || type->deserialize == NULL, HIAI_ENGINE_FUNCTOR_NULL,
+                   "%s of \"%s\" is NULL", type->serialize == NULL ? "serialize" : "deserialize",
+                   name);
     return register_entry(&message_types[HIAIX_PATH_FAST], name, values);
 }
 
@@ -127,10 +124,9 @@ static HIAI_StatusT register_hooks(const char *name, enum HIAIX_Path path,
                                    const struct HIAIX_MessageType *type) {
     TN_HIAI_TRY(check_path(path));
     TN_HIAI_TRY(check_name(name, TARN_MESSAGE_NAME_MAX));
-    if (type == NULL)
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "type of \"%s\" is NULL", name);
-    if (type->write == NULL || type->release == NULL || type->read == NULL)
-        return tn_hiai_fail(HIAI_ENGINE_FUNCTOR_NULL, "a function of \"%s\" is NULL", name);
+    TN_HIAI_REFUSE(type == NULL, HIAI_GRAPH_INVALID_VALUE, "type of \"%s\" is NULL", name);
+    TN_HIAI_REFUSE(type->write == NULL || type->release == NULL || type->read == NULL,
+                   HIAI_ENGINE_FUNCTOR_NULL, "a function of \"%s\" is NULL", name);
     struct entry values = {.type.message = {.hooks = *type}};
     return register_entry(&message_types[path], name, &values);
 }
@@ -161,13 +157,11 @@ bool tn_hiai_find_engine_type(const char *name, struct tn_hiai_engine_type *type
 static HIAI_StatusT register_engine(const char *name, const struct entry *values) {
     const struct tn_hiai_engine_type *type = &values->type.engine;
     TN_HIAI_TRY(check_name(name, 1023));
-    if (type->process == NULL)
-        return tn_hiai_fail(HIAI_ENGINE_FUNCTOR_NULL, "process of \"%s\" is NULL", name);
-    if (type->inputs > TN_HIAI_PORTS || type->outputs > TN_HIAI_PORTS) {
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE,
-                            "%u input and %u output ports, at most %u each", type->inputs,
-                            type->outputs, TN_HIAI_PORTS);
-    }
+    TN_HIAI_REFUSE(type->process == NULL, HIAI_ENGINE_FUNCTOR_NULL, "process of \"%s\" is NULL",
+                   name);
+    TN_HIAI_REFUSE(type->inputs > TN_HIAI_PORTS || type->outputs > TN_HIAI_PORTS,
+                   HIAI_GRAPH_INVALID_VALUE, "%u input and %u output ports, at most %u each",
+                   type->inputs, type->outputs, TN_HIAI_PORTS);
     return register_entry(&engine_types, name, values);
 }
 
@@ -179,10 +173,9 @@ HIAI_StatusT HIAIX_RegisterEngine(const char *engineName, uint32_t nIn, uint32_t
 
 static HIAI_StatusT register_class(const char *name, const struct HIAIX_EngineClass *hooks) {
     TN_HIAI_TRY(check_name(name, 1023));
-    if (hooks == NULL)
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "engineClass of \"%s\" is NULL", name);
-    if (hooks->create == NULL || hooks->process == NULL || hooks->destroy == NULL)
-        return tn_hiai_fail(HIAI_ENGINE_FUNCTOR_NULL, "a function of engine \"%s\" is NULL", name);
+    TN_HIAI_REFUSE(hooks == NULL, HIAI_GRAPH_INVALID_VALUE, "engineClass of \"%s\" is NULL", name);
+    TN_HIAI_REFUSE(hooks->create == NULL || hooks->process == NULL || hooks->destroy == NULL,
+                   HIAI_ENGINE_FUNCTOR_NULL, "a function of engine \"%s\" is NULL", name);
     struct entry values = {.type.engine = {NULL, NULL, 0, 0, *hooks}};
     return register_entry(&engine_types, name, &values);
 }

@@ -65,8 +65,8 @@ static HIAI_StatusT fail_size(const struct tn_hiai_packet *packet) {
 }
 
 static HIAI_StatusT fail_wait(struct tn_hiai_graph *graph, tarn_status status) {
-    if (tn_hiai_graph_stops(graph))
-        return tn_hiai_fail(HIAI_QUEUE_STOPPED, "graph %u is being destroyed", graph->id);
+    TN_HIAI_REFUSE(tn_hiai_graph_stops(graph), HIAI_QUEUE_STOPPED, "graph %u is being destroyed",
+                   graph->id);
     tn_hiai_count(&graph->counters.timeouts);
     return tn_hiai_fail_tarn(status == TARN_TIMED_OUT ? HIAI_QUEUE_FULL
                                                       : HIAI_GRAPH_NO_USEFUL_MEMORY);
@@ -97,8 +97,8 @@ static HIAI_StatusT status_of(struct tn_hiai_graph *graph, const struct tn_hiai_
 
 HIAI_StatusT tn_hiai_send_packet(struct tn_hiai_graph *graph, uint32_t port,
                                  const struct tn_hiai_packet *packet, uint64_t deadline) {
-    if (tn_hiai_graph_stops(graph))
-        return tn_hiai_fail(HIAI_QUEUE_STOPPED, "graph %u is being destroyed", graph->id);
+    TN_HIAI_REFUSE(tn_hiai_graph_stops(graph), HIAI_QUEUE_STOPPED, "graph %u is being destroyed",
+                   graph->id);
     tarn_message message = TARN_INIT(tarn_message);
     message.port = port;
     message.code = packet->code;

@@ -51,14 +51,11 @@ static HIAI_StatusT check_port(const struct HIAIX_Engine *engine, uint32_t port)
 }
 
 HIAI_StatusT tn_hiai_check_message(const char *name, const void *msg) {
-    if (msg == NULL)
-        return tn_hiai_fail(HIAI_ENGINE_NULL_POINTER, "the message is NULL");
-    if (name == NULL || name[0] == '\0' ||
-        strnlen(name, TARN_MESSAGE_NAME_MAX + 1) > TARN_MESSAGE_NAME_MAX) {
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE,
-                            "messageName is \"%.80s\", allowed are 1 to %u bytes",
-                            name != NULL ? name : "(NULL)", TARN_MESSAGE_NAME_MAX);
-    }
+    TN_HIAI_REFUSE(msg == NULL, HIAI_ENGINE_NULL_POINTER, "the message is NULL");
+    TN_HIAI_REFUSE(name == NULL || name[0] == '\0' ||
+                       strnlen(name, TARN_MESSAGE_NAME_MAX + 1) > TARN_MESSAGE_NAME_MAX,
+                   HIAI_GRAPH_INVALID_VALUE, "messageName is \"%.80s\", allowed are 1 to %u bytes",
+                   name != NULL ? name : "(NULL)", TARN_MESSAGE_NAME_MAX);
     return HIAI_OK;
 }
 
@@ -154,14 +151,11 @@ static HIAI_StatusT send_raw(HIAI_PortID_t target, const struct tn_hiai_packet *
     if (engine == NULL)
         return HIAI_GRAPH_ENGINE_NOT_EXIST;
     TN_HIAI_TRY(check_port(engine, target.port_id));
-    if (packet->ctrl == NULL && packet->ctrl_len != 0) {
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "ctrl is NULL but ctrlLen is %u",
-                            packet->ctrl_len);
-    }
-    if (packet->ctrl_len > TARN_MESSAGE_CONTROL_MAX) {
-        return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG, "%u control bytes, at most %llu",
-                            packet->ctrl_len, (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
-    }
+    TN_HIAI_REFUSE(packet->ctrl == NULL && packet->ctrl_len != 0, HIAI_GRAPH_INVALID_VALUE,
+                   "ctrl is NULL but ctrlLen is %u", packet->ctrl_len);
+    TN_HIAI_REFUSE(packet->ctrl_len > TARN_MESSAGE_CONTROL_MAX, HIAI_GRAPH_DATA_SIZE_WRONG,
+                   "%u control bytes, at most %llu", packet->ctrl_len,
+                   (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
     return engine->is_local ? send_raw_locally(engine, target.port_id, packet, deadline)
                             : tn_hiai_send_packet(graph, tn_hiai_plan_port(engine, target.port_id),
                                                   packet, deadline);

@@ -124,15 +124,10 @@ static HIAI_StatusT accept_device(struct tn_hiai_graph *graph, tarn_listener *li
         if (status == TARN_NO_HOST_MEMORY || status == TARN_NO_HANDLES ||
             status == TARN_NO_ADDRESS_SPACE)
             return tn_hiai_fail_tarn(HIAI_MEMORY_EXHAUSTED);
-        if (own_child && child_has_ended(graph)) {
-            return tn_hiai_fail(HIAI_HDC_SESSION_DEAD,
-                                "the device process of graph %u ended before it connected",
-                                graph->id);
-        }
-        if (left == 0) {
-            return tn_hiai_fail(HIAI_GRAPH_START_TIMEOUT,
-                                "no device process for graph %u has connected in time", graph->id);
-        }
+        TN_HIAI_REFUSE(own_child && child_has_ended(graph), HIAI_HDC_SESSION_DEAD,
+                       "the device process of graph %u ended before it connected", graph->id);
+        TN_HIAI_REFUSE(left == 0, HIAI_GRAPH_START_TIMEOUT,
+                       "no device process for graph %u has connected in time", graph->id);
     }
 }
 

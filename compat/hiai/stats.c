@@ -12,10 +12,8 @@ static HIAI_StatusT query_stats(uint32_t id, struct HIAIX_Stats *out) {
     tarn_arena_stats pool = {.struct_size = sizeof pool};
     tarn_channel_stats link = {.struct_size = sizeof link};
     struct HIAIX_Stats own = {0};
-    if (out == NULL || out->size < 2 * sizeof own.size) {
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "out is %p, or out->size is too small",
-                            (void *)out);
-    }
+    TN_HIAI_REFUSE(out == NULL || out->size < 2 * sizeof own.size, HIAI_GRAPH_INVALID_VALUE,
+                   "out is %p, or out->size is too small", (void *)out);
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(id);
     if (graph == NULL)
         return HIAI_GRAPH_NOT_EXIST;

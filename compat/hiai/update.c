@@ -92,10 +92,8 @@ static HIAI_StatusT wait_for_result(struct tn_hiai_graph *graph, struct tn_hiai_
     *link = update->next;
     bool gone = graph->link.gone;
     (void)pthread_mutex_unlock(&graph->lock);
-    if (wait && !update->done) {
-        return tn_hiai_fail(gone ? HIAI_HDC_SESSION_DEAD : HIAI_QUEUE_STOPPED,
-                            "graph %u ended during an update", graph->id);
-    }
+    TN_HIAI_REFUSE(wait && !update->done, gone ? HIAI_HDC_SESSION_DEAD : HIAI_QUEUE_STOPPED,
+                   "graph %u ended during an update", graph->id);
     return update->status == HIAI_OK
                ? HIAI_OK
                : tn_hiai_fail(update->status, "the other side: UpdateConfig of engine %u failed",
@@ -104,20 +102,15 @@ static HIAI_StatusT wait_for_result(struct tn_hiai_graph *graph, struct tn_hiai_
 
 static HIAI_StatusT update_engine(uint32_t graph_id, uint32_t engine_id, const char *config,
                                   size_t length, bool sync) {
-    if (config == NULL)
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "config is NULL");
-    if (length > TEXT_MAX) {
-        return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG, "config has %zu bytes, at most %u", length,
-                            TEXT_MAX);
-    }
+    TN_HIAI_REFUSE(config == NULL, HIAI_GRAPH_INVALID_VALUE, "config is NULL");
+    TN_HIAI_REFUSE(length > TEXT_MAX, HIAI_GRAPH_DATA_SIZE_WRONG,
+                   "config has %zu bytes, at most %u", length, TEXT_MAX);
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(graph_id);
     if (graph == NULL)
         return HIAI_GRAPH_NOT_EXIST;
     const struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, engine_id);
-    if (engine == NULL) {
-        return tn_hiai_fail(HIAI_ENGINE_ID_NOT_EXIST, "graph %u has no engine %u", graph_id,
-                            engine_id);
-    }
+    TN_HIAI_REFUSE(engine == NULL, HIAI_ENGINE_ID_NOT_EXIST, "graph %u has no engine %u", graph_id,
+                   engine_id);
     if (engine->is_local)
         return tn_hiai_instance_update(graph, engine_id, config, length);
     struct tn_hiai_update *update = update_new(config, length);
