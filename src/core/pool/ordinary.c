@@ -20,46 +20,13 @@
 
 // ---- allocation
 
-// The units of the request do not fit a record.
-static __attribute__((cold)) tarn_status too_large(tarn_pool *pool, const tn_pool_want *want) {
-    tn_mutex_lock(&pool->growth.lock);
-    tarn_status status = tn_pool_refuse_want(pool, want, TARN_NO_DEVICE_MEMORY);
-    tn_mutex_unlock(&pool->growth.lock);
-    return status;
-}
-
-static __attribute__((noinline)) tarn_status alloc_large(tarn_pool *pool, uint64_t bytes,
-                                                         uint64_t occupied, uint64_t alignment,
-                                                         unsigned slot, uint32_t tag,
-                                                         tarn_addr *addr) {
-    uint64_t unit = UINT64_C(1) << pool->unit_shift;
-    uint64_t least = occupied > pool->large_min ? occupied : pool->large_min;
-    const tn_pool_want want = {tn_pool_units(pool, least),
-                               alignment > unit ? alignment : unit,
-                               occupied,
-                               bytes,
-                               slot,
-                               tag};
-    if (__builtin_expect(want.units >= TN_FIT_MAX_UNITS / 2, 0))
-        return too_large(pool, &want);
-    return tn_pool_large_alloc(pool, &want, addr);
-}
-
+// Allocates for a slot. `recent` states that is_recent() holds, and that the request overflows
+// nowhere and has no alignment.
 static inline __attribute__((always_inline)) tarn_status
-alloc_block(tarn_pool *pool, uint64_t bytes, uint64_t alignment, tarn_stream stream, uint32_t tag,
-            tarn_addr *addr) {
-    unsigned slot = 0;
-    uint64_t occupied = tn_rule_occupied(&pool->rule, bytes);
-    if (__builtin_expect(occupied == 0, 0)) {
-        return too_large(pool,
-                         &(tn_pool_want){.bytes = bytes, .occupied = UINT64_MAX, .mark = tag});
-    }
-    if (stream != 0) {
-        tarn_status status = tn_pool_slot_find(pool, stream, &slot);
-        if (status != TARN_OK)
-            return status;
-    }
-    if (occupied <= pool->small.max) {
+alloc_block(tarn_pool *pool, bool recent, uint64_t bytes, uint64_t alignment, unsigned slot,
+            uint32_t tag, tarn_addr *addr) {
+    uint64_t occupied = tn_rule_occupied(&pool->rule, bytes); // 0: it overflows
+    if (occupied <= pool->small.max && (recent || occupied != 0)) {
         // With an alignment, the first class whose blocks all lie at multiples of it.
         unsigned c = tn_pool_class_of(&pool->small.classes, occupied);
         while (alignment != 0 && c < pool->small.classes.count &&
@@ -68,13 +35,31 @@ alloc_block(tarn_pool *pool, uint64_t bytes, uint64_t alignment, tarn_stream str
         if (alignment == 0 || c < pool->small.classes.count)
             return tn_pool_small_alloc(pool, c, slot, tag, (uint32_t)bytes, addr);
     }
-    return alloc_large(pool, bytes, occupied, alignment, slot, tag, addr);
+    if (recent) {
+        uint64_t least = occupied > pool->large_min ? occupied : pool->large_min;
+        const tn_fit_data data = {.list = slot, .mark = tag, .word = bytes};
+        if (__builtin_expect(tn_pool_large_alloc_quick(pool, tn_pool_recent.cache,
+                                                       tn_pool_units(pool, least), occupied, data,
+                                                       addr),
+                             1))
+            return TARN_OK;
+    }
+    return tn_pool_large_alloc(pool, bytes, occupied, alignment, slot, tag, addr);
+}
+
+// The same for a stream that need not be the one that the thread named last.
+static inline __attribute__((always_inline)) tarn_status
+alloc_on_stream(tarn_pool *pool, uint64_t bytes, uint64_t alignment, tarn_stream stream,
+                uint32_t tag, tarn_addr *addr) {
+    unsigned slot = 0;
+    tarn_status status = stream != 0 ? tn_pool_slot_find(pool, stream, &slot) : TARN_OK;
+    return status == TARN_OK ? alloc_block(pool, false, bytes, alignment, slot, tag, addr) : status;
 }
 
 static tarn_status ordinary_alloc(tarn_pool *pool, const tarn_pool_request *request,
                                   tarn_addr *addr) {
-    tarn_status status =
-        alloc_block(pool, request->bytes, request->alignment, request->stream, request->tag, addr);
+    tarn_status status = alloc_on_stream(pool, request->bytes, request->alignment, request->stream,
+                                         request->tag, addr);
     if (status == TARN_OK && pool->range.words != NULL)
         (void)tn_pool_set_user(pool, *addr, request->user);
     if (status == TARN_OK && tn_subscribed())
@@ -84,13 +69,6 @@ static tarn_status ordinary_alloc(tarn_pool *pool, const tarn_pool_request *requ
     return status;
 }
 
-static __attribute__((noinline)) tarn_status alloc_by_ops(tarn_pool *pool, uint64_t bytes,
-                                                          tarn_stream stream, tarn_addr *addr) {
-    const tarn_pool_request request = {
-        .struct_size = sizeof request, .bytes = bytes, .stream = stream};
-    return pool->ops->alloc(pool, &request, addr);
-}
-
 static __attribute__((noinline)) tarn_status alloc_checked(tarn_pool *pool, uint64_t bytes,
                                                            tarn_stream stream, tarn_addr *addr) {
     tarn_status status = tn_pool_usable(pool);
@@ -98,9 +76,11 @@ static __attribute__((noinline)) tarn_status alloc_checked(tarn_pool *pool, uint
         return status;
     if (bytes == 0 || addr == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "%s", bytes == 0 ? "bytes is 0" : "addr is NULL");
-    if (!pool->plain || tn_subscribed())
-        return tn_keep_frame(alloc_by_ops(pool, bytes, stream, addr));
-    return alloc_block(pool, bytes, 0, stream, 0, addr);
+    if (pool->plain && !tn_subscribed())
+        return alloc_on_stream(pool, bytes, 0, stream, 0, addr);
+    const tarn_pool_request request = {
+        .struct_size = sizeof request, .bytes = bytes, .stream = stream};
+    return pool->ops->alloc(pool, &request, addr);
 }
 
 // A thread that used the pool last has found it usable, in this process, and plain.
@@ -111,27 +91,16 @@ static inline __attribute__((always_inline)) bool is_recent(const tarn_pool *poo
 
 tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream, tarn_addr *addr) {
     TN_FAIL_POINT(0, bytes);
-    if (!is_recent(pool) || __builtin_expect(bytes - 1 >= PLAIN_MAX || addr == NULL, 0))
-        return tn_keep_frame(alloc_checked(pool, bytes, stream, addr));
     tn_pool_cache *cache = tn_pool_recent.cache;
+    bool quick = is_recent(pool) && __builtin_expect(bytes - 1 < PLAIN_MAX && addr != NULL, 1);
     unsigned slot = 0;
-    if (stream != 0) {
-        if (__builtin_expect(cache->stream != stream, 0))
-            return tn_keep_frame(alloc_checked(pool, bytes, stream, addr));
+    if (quick && stream != 0) {
+        quick = __builtin_expect(cache->stream == stream, 1);
         slot = tn_load_relaxed(&cache->slot);
     }
-    uint64_t occupied = tn_rule_occupied(&pool->rule, bytes);
-    if (occupied <= pool->small.max) {
-        return tn_pool_small_alloc(pool, tn_pool_class_of(&pool->small.classes, occupied), slot, 0,
-                                   (uint32_t)bytes, addr);
-    }
-    uint64_t least = occupied > pool->large_min ? occupied : pool->large_min;
-    const tn_fit_data data = {.list = slot, .word = bytes};
-    if (__builtin_expect(tn_pool_large_alloc_quick(pool, cache, tn_pool_units(pool, least),
-                                                   occupied, data, addr),
-                         1))
-        return TARN_OK;
-    return alloc_large(pool, bytes, occupied, 0, slot, 0, addr);
+    if (!quick)
+        return tn_keep_frame(alloc_checked(pool, bytes, stream, addr));
+    return alloc_block(pool, true, bytes, 0, slot, 0, addr);
 }
 
 tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *request,
@@ -156,6 +125,17 @@ tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *reque
 
 // ---- free
 
+// `record` is the value of the granule entry of `addr`. `recent` states that is_recent() holds.
+static inline __attribute__((always_inline)) tarn_status
+free_block(tarn_pool *pool, bool recent, tarn_addr addr, tn_granule_entry *entry, uint32_t record) {
+    if ((record & TN_SLAB_BIT) != 0)
+        return tn_pool_small_free(pool, addr, record);
+    if (recent &&
+        __builtin_expect(tn_pool_large_free_quick(pool, tn_pool_recent.cache, addr, entry), 1))
+        return TARN_OK;
+    return tn_pool_large_free(pool, addr, entry);
+}
+
 static tarn_status ordinary_free(tarn_pool *pool, tarn_addr addr) {
     tn_granule_entry *entry = tn_granule_at(&pool->map, addr);
     uint32_t record = entry != NULL ? tn_load_acquire(entry) : 0;
@@ -164,10 +144,8 @@ static tarn_status ordinary_free(tarn_pool *pool, tarn_addr addr) {
     unsigned slot;
     if (pool->streams.selects_reuse && tn_pool_block_slot(pool, addr, false, &slot))
         tn_pool_reuse_free(pool, slot);
-    if (!tn_subscribed()) {
-        return (record & TN_SLAB_BIT) != 0 ? tn_pool_small_free(pool, addr, record)
-                                           : tn_pool_large_free(pool, addr, entry);
-    }
+    if (!tn_subscribed())
+        return free_block(pool, false, addr, entry, record);
     tarn_status status = (record & TN_SLAB_BIT) != 0
                              ? tn_pool_small_free_and_emit(pool, addr, record)
                              : tn_pool_large_free_and_emit(pool, addr, entry);
@@ -180,17 +158,11 @@ static __attribute__((noinline)) tarn_status free_checked(tarn_pool *pool, tarn_
 }
 
 tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
-    if (!is_recent(pool))
-        return tn_keep_frame(free_checked(pool, addr));
-    tn_granule_entry *entry = tn_granule_at(&pool->map, addr);
-    uint32_t record = entry != NULL ? tn_load_acquire(entry) : 0;
-    if ((record & TN_SLAB_BIT) != 0)
-        return tn_pool_small_free(pool, addr, record);
+    tn_granule_entry *entry = is_recent(pool) ? tn_granule_at(&pool->map, addr) : NULL;
+    uint32_t record = __builtin_expect(entry != NULL, 1) ? tn_load_acquire(entry) : 0;
     if (__builtin_expect(record == 0, 0))
         return tn_keep_frame(free_checked(pool, addr));
-    if (__builtin_expect(tn_pool_large_free_quick(pool, tn_pool_recent.cache, addr, entry), 1))
-        return TARN_OK;
-    return tn_pool_large_free(pool, addr, entry);
+    return free_block(pool, true, addr, entry, record);
 }
 
 // ---- reset

@@ -6,6 +6,7 @@
 #include "core/pool/fit/piece.h"
 #include "core/pool/fit/shard.h"
 #include "core/pool/pool.h"
+#include "core/pool/report/explain.h"
 #include "core/pool/report/notify.h"
 #include "core/pool/rule.h"
 #include "core/pool/small/cache.h"
@@ -24,20 +25,35 @@ static uint32_t take_common(tarn_pool *pool, tn_pool_cache *cache, const tn_pool
     return node;
 }
 
-tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_addr *addr) {
+tarn_status tn_pool_large_alloc(tarn_pool *pool, uint64_t bytes, uint64_t occupied,
+                                uint64_t alignment, unsigned slot, uint32_t tag, tarn_addr *addr) {
+    uint64_t unit = UINT64_C(1) << pool->unit_shift;
+    uint64_t least = occupied > pool->large_min ? occupied : pool->large_min;
+    const tn_pool_want want = {.units = tn_pool_units(pool, least),
+                               .align = alignment > unit ? alignment : unit,
+                               .occupied = occupied != 0 ? occupied : UINT64_MAX,
+                               .bytes = bytes,
+                               .slot = slot,
+                               .mark = tag};
+    if (__builtin_expect(occupied == 0 || want.units >= TN_FIT_MAX_UNITS / 2, 0)) {
+        tn_mutex_lock(&pool->growth.lock); // the units do not fit a record
+        tarn_status status = tn_pool_refuse_want(pool, &want, TARN_NO_DEVICE_MEMORY);
+        tn_mutex_unlock(&pool->growth.lock);
+        return status;
+    }
     tn_pool_cache *cache = tn_pool_cache_of(pool);
     uint64_t start;
     uint32_t node = cache != NULL && cache->shard != NULL
-                        ? tn_pool_shard_take(pool, cache, want, &start)
-                        : take_common(pool, cache, want, &start);
+                        ? tn_pool_shard_take(pool, cache, &want, &start)
+                        : take_common(pool, cache, &want, &start);
     if (__builtin_expect(node == 0, 0)) {
-        tarn_status status = tn_pool_grow(pool, want, &node);
+        tarn_status status = tn_pool_grow(pool, &want, &node);
         if (status != TARN_OK)
             return status;
         start = tn_fit_start(&pool->range.fit, node); // only its owner changes a taken node
     }
     *addr = tn_pool_addr(pool, start);
-    tn_pool_count_alloc(pool, cache, want->mark, want->bytes, want->occupied);
+    tn_pool_count_alloc(pool, cache, tag, bytes, occupied);
     return TARN_OK;
 }
 
@@ -78,46 +94,34 @@ static bool claim_large(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry
                : found;
 }
 
-// Finishes the free of a block that other streams use, or that sleeps.
-static __attribute__((cold)) void free_later(tarn_pool *pool, tarn_addr addr,
-                                             const tn_pool_freed *freed, uint64_t occupied) {
-    if ((freed->mark & TN_MARK_ASLEEP) != 0)
-        tn_pool_sleep_free(pool, addr, freed->node, occupied);
-    else
-        tn_pool_defer(pool, addr, freed->node, 0, occupied);
-}
-
-static inline void count_free(tarn_pool *pool, const tn_pool_freed *freed, uint64_t occupied) {
-    tn_pool_count_free(pool, tn_pool_cache_of(pool), freed->mark & TN_MARK_TAG, freed->bytes,
+// With `emits`, the event precedes every reuse of the bytes, so the piece is kept until the event is
+// emitted. Events are emitted under no spin lock.
+static inline __attribute__((always_inline)) tarn_status
+free_large(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry, bool emits) {
+    tn_pool_freed freed;
+    if (!claim_large(pool, addr, entry, emits, &freed))
+        return tn_pool_no_block(addr);
+    uint64_t occupied = tn_rule_occupied(&pool->rule, freed.bytes);
+    if (emits)
+        tn_pool_emit_free(pool, addr, occupied, freed.slot);
+    tn_pool_count_free(pool, tn_pool_cache_of(pool), freed.mark & TN_MARK_TAG, freed.bytes,
                        occupied);
+    if (__builtin_expect((freed.mark & TN_MARK_ASLEEP) != 0, 0)) {
+        tn_pool_sleep_free(pool, addr, freed.node, occupied);
+    } else if (__builtin_expect((freed.mark & TN_MARK_SHARED) != 0, 0)) {
+        tn_pool_defer(pool, addr, freed.node, 0, occupied);
+    } else if (emits) {
+        tn_pool_fit_lock(pool);
+        tn_pool_piece_free(pool, freed.node);
+        tn_pool_fit_unlock(pool);
+    }
+    return TARN_OK;
 }
 
 tarn_status tn_pool_large_free(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry) {
-    tn_pool_freed freed;
-    if (!claim_large(pool, addr, entry, false, &freed))
-        return tn_pool_no_block(addr);
-    uint64_t occupied = tn_rule_occupied(&pool->rule, freed.bytes);
-    count_free(pool, &freed, occupied);
-    if (__builtin_expect((freed.mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) != 0, 0))
-        free_later(pool, addr, &freed, occupied);
-    return TARN_OK;
+    return free_large(pool, addr, entry, false);
 }
 
-// The event precedes every reuse of the bytes, so the piece is kept until the event is emitted.
-// Events are emitted under no spin lock.
 tarn_status tn_pool_large_free_and_emit(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry) {
-    tn_pool_freed freed;
-    if (!claim_large(pool, addr, entry, true, &freed))
-        return tn_pool_no_block(addr);
-    uint64_t occupied = tn_rule_occupied(&pool->rule, freed.bytes);
-    tn_pool_emit_free(pool, addr, occupied, freed.slot);
-    count_free(pool, &freed, occupied);
-    if ((freed.mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) != 0) {
-        free_later(pool, addr, &freed, occupied);
-        return TARN_OK;
-    }
-    tn_pool_fit_lock(pool);
-    tn_pool_piece_free(pool, freed.node);
-    tn_pool_fit_unlock(pool);
-    return TARN_OK;
+    return free_large(pool, addr, entry, true);
 }

@@ -54,37 +54,25 @@ alloc_cached(tarn_pool *pool, unsigned class_index, unsigned slot, uint32_t tag,
     return TARN_OK;
 }
 
-// Grows the pool by a slab. The class's lock is not held while the pool grows.
-static tarn_status grow_by_slab(tarn_pool *pool, unsigned class_index, unsigned slot) {
-    tn_pool_want want = tn_pool_slab_want(pool, slot, class_index);
-    uint32_t node = 0;
-    tarn_status status = tn_pool_grow(pool, &want, &node);
-    if (status == TARN_OK && !tn_pool_slab_add(pool, slot, class_index, node))
-        status = tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a slab");
-    return status;
-}
-
 // Allocates after growing. Each round adds a slab, whose blocks other threads may take first. When
 // no slab can be added, the attempt to grow has still reclaimed the blocks of other threads. As the
 // last resort the block becomes a large one of the minimum size.
 static __attribute__((noinline)) tarn_status alloc_growing(tarn_pool *pool, unsigned class_index,
                                                            unsigned slot, uint32_t tag,
                                                            uint32_t bytes, tarn_addr *addr) {
-    uint32_t stride = pool->small.classes.stride[class_index];
-    const tn_pool_want large = {pool->large_min >> pool->unit_shift,
-                                stride & (0 - stride),
-                                tn_rule_occupied(&pool->rule, bytes),
-                                bytes,
-                                slot,
-                                tag};
+    const tn_pool_want slab = tn_pool_slab_want(pool, slot, class_index);
     bool grown = true;
     while (grown) {
-        grown = grow_by_slab(pool, class_index, slot) == TARN_OK;
+        uint32_t node = 0; // the class's lock is not held while the pool grows
+        grown = tn_pool_grow(pool, &slab, &node) == TARN_OK &&
+                tn_pool_slab_add(pool, slot, class_index, node);
         tarn_status status = alloc_cached(pool, class_index, slot, tag, bytes, addr);
         if (status != TARN_NO_DEVICE_MEMORY)
             return status;
     }
-    return tn_pool_large_alloc(pool, &large, addr);
+    uint32_t stride = pool->small.classes.stride[class_index];
+    return tn_pool_large_alloc(pool, bytes, tn_rule_occupied(&pool->rule, bytes),
+                               stride & (0 - stride), slot, tag, addr);
 }
 
 tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned slot, uint32_t tag,
@@ -136,22 +124,23 @@ push_block(tarn_pool *pool, tn_pool_magazine *magazine, const tn_slab *slab, uin
     magazine->blocks[magazine->count++] = packed;
 }
 
-static inline void count_small(tarn_pool *pool, tn_pool_cache *cache, uint32_t stride,
-                               uint32_t state) {
-    tn_pool_count_free(pool, cache, tn_small_tag(state), tn_small_bytes(state), stride);
-}
-
 // The thread is inside its cache from before the claim on, so that a second thread that begins to
-// use the pool waits for the claim.
-tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry) {
+// use the pool waits for the claim. With `emits`, it enters after the event, which precedes every
+// reuse: the block is claimed but in no magazine yet.
+static inline __attribute__((always_inline)) tarn_status free_small(tarn_pool *pool, tarn_addr addr,
+                                                                    uint32_t entry, bool emits) {
     const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
     tn_pool_cache *cache = tn_pool_cache_of(pool);
-    bool entered = __builtin_expect(cache != NULL && tn_pool_cache_enter(cache), 1);
+    bool entered = !emits && __builtin_expect(cache != NULL && tn_pool_cache_enter(cache), 1);
     bool alone = entered && tn_load_relaxed(&pool->small.alone) == cache;
     uint32_t block;
     uint32_t state = claim_small(slab, addr, alone, &block);
     bool live = tn_small_is_live(state);
     uint32_t stride = slab->stride; // once the block is in a magazine, the slab may be made anew
+    if (emits && live) {
+        tn_pool_emit_free(pool, addr, stride, slab->slot);
+        entered = cache != NULL && tn_pool_cache_enter(cache);
+    }
     if (__builtin_expect(live && (state & TN_SMALL_SHARED) == 0, 1)) {
         tn_pool_magazine *magazine =
             entered ? tn_pool_magazine_at(pool, cache, slab->slot, slab->class_index) : NULL;
@@ -161,32 +150,16 @@ tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry) 
         tn_pool_cache_leave(cache);
     if (__builtin_expect(!live, 0))
         return tn_pool_no_block(addr);
-    count_small(pool, cache, stride, state);
+    tn_pool_count_free(pool, cache, tn_small_tag(state), tn_small_bytes(state), stride);
     if (__builtin_expect((state & TN_SMALL_SHARED) != 0, 0))
         tn_pool_defer(pool, addr, 0, TN_PACK(entry & ~TN_SLAB_BIT, block), stride);
     return TARN_OK;
 }
 
-// The block is claimed but in no magazine yet, so the event precedes every reuse.
+tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry) {
+    return free_small(pool, addr, entry, false);
+}
+
 tarn_status tn_pool_small_free_and_emit(tarn_pool *pool, tarn_addr addr, uint32_t entry) {
-    const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
-    uint32_t block;
-    uint32_t state = claim_small(slab, addr, false, &block);
-    if (!tn_small_is_live(state))
-        return tn_pool_no_block(addr);
-    tn_pool_cache *cache = tn_pool_cache_of(pool);
-    uint64_t packed = TN_PACK(entry & ~TN_SLAB_BIT, block);
-    tn_pool_emit_free(pool, addr, slab->stride, slab->slot);
-    count_small(pool, cache, slab->stride, state);
-    if ((state & TN_SMALL_SHARED) != 0) {
-        tn_pool_defer(pool, addr, 0, packed, slab->stride);
-        return TARN_OK;
-    }
-    bool entered = cache != NULL && tn_pool_cache_enter(cache);
-    push_block(pool,
-               entered ? tn_pool_magazine_at(pool, cache, slab->slot, slab->class_index) : NULL,
-               slab, packed);
-    if (entered)
-        tn_pool_cache_leave(cache);
-    return TARN_OK;
+    return free_small(pool, addr, entry, true);
 }

@@ -178,7 +178,9 @@ static inline bool tn_pool_small_at(const tn_slab *slab, tarn_addr addr, uint32_
 // Allocates a block for `bytes`, which the class holds.
 tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned slot, uint32_t tag,
                                 uint32_t bytes, tarn_addr *addr);
-tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_addr *addr);
+// Allocates a piece for `bytes`, which occupy `occupied`; 0 if that overflows.
+tarn_status tn_pool_large_alloc(tarn_pool *pool, uint64_t bytes, uint64_t occupied,
+                                uint64_t alignment, unsigned slot, uint32_t tag, tarn_addr *addr);
 
 // Frees the block that starts at `addr`. `entry` is its granule entry: the value, which leads to a
 // slab, or the place, NULL if there is none. The second of each emits the event as well.
