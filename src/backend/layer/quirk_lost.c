@@ -8,7 +8,7 @@
 #include "backend/layer/quirk.h"
 #include "base/error.h"
 
-// A slot that makes what its end counts down again.
+// Returns true for a slot that creates an object. The slot that ends the object counts it down.
 static bool is_maker(const char *slot) {
     static const char *const names[] = {
         "memory_alloc", "memory_alloc_with", "memory_import", "phys_create",

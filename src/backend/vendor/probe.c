@@ -131,8 +131,10 @@ static uint32_t probe_sharing(struct tn_vendor *vendor, int device) {
     uint64_t handle = 0;
     uint64_t twin = 0;
     bool imported = false;
-    if (driver->import == NULL || driver->shareable != TARN_SHAREABLE_FD)
-        return driver->import != NULL ? driver->shareable : 0;
+    if (driver->import == NULL)
+        return 0;
+    if (driver->shareable != TARN_SHAREABLE_FD)
+        return driver->shareable;
     if (!tn_native_ok(driver->create(vendor->d, &desc, &handle)))
         return 0;
     if (tn_native_ok(driver->export(vendor->d, handle, &out))) {

@@ -134,14 +134,15 @@ static void detach_chosen(tarn_pool *pool, struct round *round, tn_movables *mov
 
 tn_movables tn_movables_take(tarn_pool *pool, uint64_t want, uint64_t room) {
     tn_movables movables = {0, 0};
-    uint64_t before = 1;
-    while (movables.pages < want && movables.pages != before) {
+    bool more = true;
+    while (more && movables.pages < want) {
         struct round round;
-        before = movables.pages;
+        uint64_t before = movables.pages;
         list_handles(pool, &round);
         choose_handles(pool, &round, want - before, room - before);
         if (round.chosen != 0)
             detach_chosen(pool, &round, &movables);
+        more = movables.pages != before;
     }
     return movables;
 }
