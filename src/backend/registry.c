@@ -251,9 +251,7 @@ static tarn_status backend_add_locked(const tarn_backend *backend) {
         return tn_fail(TARN_BAD_ARGUMENT, "a backend \"%s\" exists already", backend->name);
     tarn_backend own = {0};
     memcpy(&own, backend, backend->struct_size < sizeof own ? backend->struct_size : sizeof own);
-    tarn_status status = verify_slots(&own);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(verify_slots(&own));
     complete_slots(&own);
     backends[n] = own;
     tn_store_release(&backend_count, n + 1);

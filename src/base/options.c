@@ -274,9 +274,7 @@ static tarn_status split_piece(const struct tn_options *options, struct text pie
 
 static tarn_status parse_piece(const struct tn_options *options, struct text piece, unsigned *index,
                                struct text *text, union value *value) {
-    tarn_status status = split_piece(options, piece, index, text);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(split_piece(options, piece, index, text));
     const struct tn_option *option = &options->table[*index];
     size_t room = option->kind == TN_OPTION_PATH ? TN_OPTION_PATH_TEXT : TN_OPTION_TEXT;
     if (text->length >= room || !parse_value(option, *text, value))
@@ -294,9 +292,7 @@ static tarn_status apply_pieces(struct tn_options *options, const char *text, en
         unsigned index = 0;
         struct text value_text;
         union value value;
-        tarn_status status = parse_piece(options, piece, &index, &value_text, &value);
-        if (status != TARN_OK)
-            return status;
+        TN_TRY(parse_piece(options, piece, &index, &value_text, &value));
         if (seen[index]) {
             return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": the option occurs twice", options->owner,
                            (int)piece.length, piece.at);
@@ -311,8 +307,8 @@ static tarn_status apply_pieces(struct tn_options *options, const char *text, en
 tarn_status tn_options_apply(struct tn_options *options, const char *text, enum tn_origin origin) {
     if (text == NULL || text[0] == '\0')
         return TARN_OK;
-    tarn_status status = apply_pieces(options, text, origin, false);
-    return status == TARN_OK ? apply_pieces(options, text, origin, true) : status;
+    TN_TRY(apply_pieces(options, text, origin, false));
+    return apply_pieces(options, text, origin, true);
 }
 
 tarn_status tn_options_apply_environment(struct tn_options *options, const char *variable) {
@@ -346,8 +342,8 @@ tarn_status tn_options_read(struct tn_options *options, const char *owner, const
                             const struct tn_option *table, unsigned count, void *target,
                             const char *text) {
     tn_options_init(options, owner, table, count, target);
-    tarn_status status = tn_options_apply_environment(options, variable);
-    return status == TARN_OK ? tn_options_apply(options, text, TN_ORIGIN_URI) : status;
+    TN_TRY(tn_options_apply_environment(options, variable));
+    return tn_options_apply(options, text, TN_ORIGIN_URI);
 }
 
 const char *tn_options_text(const struct tn_options *options, unsigned index) {

@@ -97,9 +97,7 @@ static tarn_status send_part(const struct tn_handshake_state *h, void *data, siz
             return TARN_OK;
         if (n >= 0 || (errno != EAGAIN && errno != EINTR))
             return fail_message("sendmsg", n >= 0 ? 0 : errno);
-        tarn_status status = poll_socket(h, POLLOUT);
-        if (status != TARN_OK)
-            return status;
+        TN_TRY(poll_socket(h, POLLOUT));
     }
 }
 

@@ -98,8 +98,8 @@ static tarn_status make_channel(struct tn_handshake_state *h, tarn_channel **cha
 static tarn_status open_channel(int socket, const tarn_channel_desc *desc, uint64_t deadline_ns,
                                 tarn_channel **channel) {
     struct tn_handshake_state h = tn_handshake_state_make(socket, desc, deadline_ns);
-    tarn_status status = tn_handshake(&h);
-    return status == TARN_OK ? make_channel(&h, channel) : status;
+    TN_TRY(tn_handshake(&h));
+    return make_channel(&h, channel);
 }
 
 // Opens a channel over a link: accepts a peer of `listener`, or connects to `address`.

@@ -150,8 +150,8 @@ tarn_status tarn_parcel_alloc_with(tarn_arena *arena, const tarn_parcel_request 
         return tn_fail(TARN_BAD_ARGUMENT, "request is %p, parcel is %p", (const void *)request,
                        (void *)parcel);
     }
-    tarn_status status = tn_struct_read(&own, sizeof own, request, "tarn_parcel_request");
-    return status == TARN_OK ? alloc_parcel(arena, &own, parcel) : status;
+    TN_TRY(tn_struct_read(&own, sizeof own, request, "tarn_parcel_request"));
+    return alloc_parcel(arena, &own, parcel);
 }
 
 // ---- holds

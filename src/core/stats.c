@@ -114,16 +114,14 @@ static tarn_status compare_all(struct tn_platform *platform, const struct census
 }
 
 tarn_status tarn_device_verify(tarn_device *device) {
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     struct tn_platform *platform = device->platform;
     struct census census = {.platform = platform, .sound = true};
     tn_index_write();
     census.sound &= tn_index_check();
     count_regions(&census);
     tn_phys_count(platform, &census.phys);
-    status = compare_all(platform, &census);
+    tarn_status status = compare_all(platform, &census);
     tn_index_write_done();
     return status == TARN_OK ? platform->ops->check(platform->p) : status;
 }

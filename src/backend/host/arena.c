@@ -103,11 +103,8 @@ static bool place_at_top(struct tn_host_arena *arena, uint64_t addr, uint64_t si
 tarn_status tn_host_arena_bind(struct tn_host_arena *arena, uint64_t addr, uint64_t size,
                                uint32_t slot, uint64_t *offset, bool *stale) {
     TARN_ASSERT(addr < TN_HOST_ARENA_LAYER && size != 0);
-    if (arena->fd < 0) {
-        tarn_status status = open_file(arena);
-        if (status != TARN_OK)
-            return status;
-    }
+    if (arena->fd < 0)
+        TN_TRY(open_file(arena));
     uint64_t at = 0;
     bool kept = false;
     if (!place_in_layers(arena, addr, size, &at, &kept) &&

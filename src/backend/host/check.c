@@ -73,11 +73,8 @@ static tarn_status check_handle(const struct tn_host *h, uint32_t slot,
 static tarn_status check_handles(const struct tn_host *h) {
     uint64_t used[TN_HOST_LOCATIONS] = {0};
     uint64_t files = 0;
-    for (uint32_t slot = 1; slot < h->phys_count; slot++) {
-        tarn_status status = check_handle(h, slot, used, &files);
-        if (status != TARN_OK)
-            return status;
-    }
+    for (uint32_t slot = 1; slot < h->phys_count; slot++)
+        TN_TRY(check_handle(h, slot, used, &files));
     for (unsigned location = 0; location <= h->config.devices; location++) {
         if (used[location] != h->used[location])
             return host_corrupt("capacity", location, h->used[location], used[location]);

@@ -91,9 +91,9 @@ static tarn_status fit_to_system(struct tn_options *options, struct tn_host_conf
 
 tarn_status tn_host_configure(const char *text, struct tn_options *options,
                               struct tn_host_config *config) {
-    tarn_status status = tn_options_read(options, "host", "TARN_HOST", table,
-                                         sizeof table / sizeof table[0], config, text);
-    return status == TARN_OK ? fit_to_system(options, config) : status;
+    TN_TRY(tn_options_read(options, "host", "TARN_HOST", table, sizeof table / sizeof table[0],
+                           config, text));
+    return fit_to_system(options, config);
 }
 
 // ---- the probe

@@ -35,9 +35,7 @@ static tarn_status check_node(const struct tn_host *h, tarn_location location) {
 static tarn_status handle_resolve(const struct tn_host *h, const tarn_phys_desc *desc,
                                   struct tn_host_phys *phys) {
     uint32_t shareable = h->probe.sealing ? TN_HOST_SHAREABLE : 0;
-    tarn_status status = check_node(h, desc->location);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_node(h, desc->location));
     if ((desc->shareable & ~shareable) != 0) {
         return tn_fail(TARN_UNSUPPORTED, "host: memory cannot be shared as 0x%x, only as 0x%x",
                        desc->shareable, shareable);
@@ -57,10 +55,8 @@ static tarn_status handle_resolve(const struct tn_host *h, const tarn_phys_desc 
 // Takes capacity, a slot and, for an own file, a descriptor. All or nothing. Under the phys lock.
 static tarn_status handle_enter(struct tn_host *h, const struct tn_host_phys *phys,
                                 uint32_t *slot) {
-    tarn_status status = tn_host_phys_charge(h, phys->location, phys->bytes);
-    if (status != TARN_OK)
-        return status;
-    status = phys->shareable != 0 ? tn_host_phys_count_file(h) : TARN_OK;
+    TN_TRY(tn_host_phys_charge(h, phys->location, phys->bytes));
+    tarn_status status = phys->shareable != 0 ? tn_host_phys_count_file(h) : TARN_OK;
     if (status != TARN_OK)
         goto err_charge;
     status = tn_host_phys_new_record(h, slot);
@@ -83,11 +79,8 @@ static tarn_status handle_make_file(struct tn_host *h, uint32_t slot, const tarn
                                                         : TARN_PAGE_BYTES(desc->page_class),
                                       .shareable = desc->shareable};
     memcpy(trailer.user, desc->user, sizeof trailer.user);
-    if ((desc->shareable & TARN_SHAREABLE_TOKEN) != 0) {
-        tarn_status status = tn_host_ticket_number(trailer.nonce);
-        if (status != TARN_OK)
-            return status;
-    }
+    if ((desc->shareable & TARN_SHAREABLE_TOKEN) != 0)
+        TN_TRY(tn_host_ticket_number(trailer.nonce));
     return tn_host_share_create(h, tn_host_phys_at(h, slot), &trailer);
 }
 
@@ -114,12 +107,10 @@ tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *d
     struct tn_host *h = (struct tn_host *)p;
     struct tn_host_phys made = {.bytes = bytes, .fd = -1, .live = true};
     uint32_t slot = 0;
-    tarn_status status = handle_resolve(h, desc, &made);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(handle_resolve(h, desc, &made));
     if (made.shareable == 0)
         made.arena = &h->arenas[made.location][made.page_class == TARN_PAGE_HUGE];
-    status = handle_enter_locked(h, &made, &slot);
+    tarn_status status = handle_enter_locked(h, &made, &slot);
     if (status == TARN_NO_DEVICE_MEMORY && free_deferred(h))
         status = handle_enter_locked(h, &made, &slot);
     if (status != TARN_OK)
@@ -220,13 +211,11 @@ tarn_status tn_host_phys_import(void *p, int device, const tarn_shareable *in,
     struct tn_host_trailer trailer;
     uint32_t slot = 0;
     int fd = -1;
-    tarn_status status = open_export(h, in, &fd, &trailer);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(open_export(h, in, &fd, &trailer));
     // If this platform has no such device, the memory belongs to the importing one.
     unsigned location =
         trailer.location <= h->config.devices ? trailer.location : tn_host_location(device);
-    status = tn_host_share_enter(h, fd, location, &trailer, &slot);
+    tarn_status status = tn_host_share_enter(h, fd, location, &trailer, &slot);
     if (status != TARN_OK) {
         tn_close(fd);
         return status;

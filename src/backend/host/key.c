@@ -101,11 +101,9 @@ static tarn_status block_move(struct tn_host *h, const struct tn_interval_entry 
                                 .location = phys->location,
                                 .usage = phys->usage,
                                 .page_class = phys->page_class};
-    tarn_status status = tn_host_ticket_number(block->nonce);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_host_ticket_number(block->nonce));
     tn_mutex_lock(&h->phys_lock);
-    status = tn_host_phys_count_file(h);
+    tarn_status status = tn_host_phys_count_file(h);
     tn_mutex_unlock(&h->phys_lock);
     if (status != TARN_OK)
         return status;
@@ -173,10 +171,8 @@ tarn_status tn_host_memory_import(void *p, int device, const tarn_memory_key *gi
     int fd = -1;
     if (!read_key(given, &ticket))
         return refuse_key(&ticket);
-    tarn_status status = tn_host_ticket_open(h, &ticket, TN_HOST_SHARE_BLOCK, &fd, &trailer);
-    if (status != TARN_OK)
-        return status;
-    status = tn_host_share_enter(h, fd, tn_host_location(device), &trailer, &slot);
+    TN_TRY(tn_host_ticket_open(h, &ticket, TN_HOST_SHARE_BLOCK, &fd, &trailer));
+    tarn_status status = tn_host_share_enter(h, fd, tn_host_location(device), &trailer, &slot);
     if (status != TARN_OK) {
         tn_close(fd);
         return status;

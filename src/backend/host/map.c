@@ -259,14 +259,9 @@ static uint32_t changed_rights(const struct access_change *change, uint64_t page
 static tarn_status touch_all(struct tn_host *h, const struct access_change *change) {
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = change->row.first;
-    while (tn_interval_step(&at, &entry) && entry.start < change->row.hi) {
-        if (tn_host_page_rights(entry.value) == 0 && changed_rights(change, entry.value) != 0) {
-            tarn_status status =
-                tn_host_phys_touch(h, tn_host_phys_at(h, tn_host_page_slot(entry.value)));
-            if (status != TARN_OK)
-                return status;
-        }
-    }
+    while (tn_interval_step(&at, &entry) && entry.start < change->row.hi)
+        if (tn_host_page_rights(entry.value) == 0 && changed_rights(change, entry.value) != 0)
+            TN_TRY(tn_host_phys_touch(h, tn_host_phys_at(h, tn_host_page_slot(entry.value))));
     return TARN_OK;
 }
 
@@ -310,9 +305,7 @@ static tarn_status protect_all(struct tn_host *h, const struct access_change *ch
     while (tn_interval_step(&at, &entry) && entry.start < change->row.hi) {
         int wanted = tn_host_layout_protection(h, changed_rights(change, entry.value));
         if (wanted != stretch.protection) {
-            tarn_status status = protect_stretch(h, change, &stretch);
-            if (status != TARN_OK)
-                return status;
+            TN_TRY(protect_stretch(h, change, &stretch));
             stretch = (struct stretch){entry.start, entry.start, wanted, false};
         }
         stretch.hi = entry.end;

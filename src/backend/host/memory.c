@@ -116,14 +116,10 @@ static tarn_status memory_map(struct tn_host *h, int device, uint32_t slot, uint
         h->config.pages == TARN_PAGE_HUGE || tn_host_phys_at(h, slot)->page_class == TARN_PAGE_HUGE;
     if (huge && bytes >= WINDOW_UNIT && alignment < WINDOW_UNIT)
         alignment = WINDOW_UNIT; // huge pages need it
+    TN_TRY(tn_host_window_room(h, TN_HOST_SPACE_MEMORY, bytes, alignment, &window, addr));
+    TN_TRY(tn_host_map_in(h, window, *addr, &item, 1));
     tarn_status status =
-        tn_host_window_room(h, TN_HOST_SPACE_MEMORY, bytes, alignment, &window, addr);
-    if (status != TARN_OK)
-        return status;
-    status = tn_host_map_in(h, window, *addr, &item, 1);
-    if (status != TARN_OK)
-        return status;
-    status = tn_host_access_in(h, window, *addr, bytes, UINT32_MAX, rights_on(h, device));
+        tn_host_access_in(h, window, *addr, bytes, UINT32_MAX, rights_on(h, device));
     if (status != TARN_OK)
         tn_host_unmap_in(h, window, *addr, bytes);
     return status;
@@ -168,11 +164,10 @@ tarn_status tn_host_memory_alloc_with(void *p, int device, const tarn_backend_me
                                    .page_class = desc->page_class};
     tarn_backend_phys phys = 0;
     tarn_backend_phys_info info;
-    tarn_status status = tn_host_phys_create(p, desc->charged, &memory, &phys, &info);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_host_phys_create(p, desc->charged, &memory, &phys, &info));
     tn_host_phys_at(h, (uint32_t)phys)->plain = true; // no other thread knows the handle yet
-    status = tn_host_memory_place(h, device, (uint32_t)phys, desc->charged, desc->alignment, addr);
+    tarn_status status =
+        tn_host_memory_place(h, device, (uint32_t)phys, desc->charged, desc->alignment, addr);
     if (status != TARN_OK) {
         tn_host_phys_destroy(p, phys);
         return status;

@@ -33,9 +33,7 @@ tarn_status tn_host_phys_new_record(struct tn_host *h, uint32_t *slot) {
     if (s != 0) {
         h->phys_free = tn_host_phys_at(h, s)->next_free;
     } else {
-        tarn_status status = grow_records(h);
-        if (status != TARN_OK)
-            return status;
+        TN_TRY(grow_records(h));
         s = h->phys_count++;
     }
     *tn_host_phys_at(h, s) = (struct tn_host_phys){.fd = -1, .live = true};
@@ -88,8 +86,8 @@ static uint64_t cached_bytes(const struct tn_host *h) {
 }
 
 tarn_status tn_host_phys_trim(struct tn_host *h, unsigned location) {
-    tarn_status status = tn_host_arena_trim(&h->arenas[location][0]);
-    return status == TARN_OK ? tn_host_arena_trim(&h->arenas[location][1]) : status;
+    TN_TRY(tn_host_arena_trim(&h->arenas[location][0]));
+    return tn_host_arena_trim(&h->arenas[location][1]);
 }
 
 // ---- places in files

@@ -174,10 +174,8 @@ tarn_status tn_host_host_register(void *p, void *ptr, uint64_t size, uint32_t fl
         return tn_fail(TARN_BAD_ADDRESS, "0x%llx, %llu bytes, is not completely mapped",
                        (unsigned long long)start, (unsigned long long)size);
     }
-    tarn_status status = registration_add(h, start, size);
-    if (status != TARN_OK)
-        return status;
-    status = pin_pages(pages.lo, pages.hi - pages.lo, flags, &got);
+    TN_TRY(registration_add(h, start, size));
+    tarn_status status = pin_pages(pages.lo, pages.hi - pages.lo, flags, &got);
     tn_rwlock_write(&h->mmu_lock);
     if (status == TARN_OK) {
         (void)tn_interval_set(&h->registered, start, (uint64_t)got);

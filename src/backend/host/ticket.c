@@ -91,15 +91,13 @@ tarn_status tn_host_ticket_open(const struct tn_host *h, const struct tn_host_ti
     int opened = -1;
     if (ticket->pid <= 0 || ticket->fd < 0)
         return tn_host_ticket_refused(ticket, "no such process or descriptor", 0);
-    tarn_status status = ticket_open_file(ticket, &opened);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(ticket_open_file(ticket, &opened));
     const char *fault = ticket_fault(h, ticket, kind, opened, trailer);
     if (fault != NULL) {
         tn_close(opened);
         return tn_host_ticket_refused(ticket, fault, 0);
     }
-    status = check_access(ticket, trailer);
+    tarn_status status = check_access(ticket, trailer);
     if (status != TARN_OK) {
         tn_close(opened);
         return status;

@@ -80,11 +80,8 @@ static tarn_status check_mapping(const struct tn_sim *sim, const struct tn_inter
 static tarn_status check_mappings(struct tn_sim *sim) {
     struct tn_interval_cursor at = tn_interval_seek(&sim->maps, 0);
     struct tn_interval_entry e;
-    while (tn_interval_step(&at, &e)) {
-        tarn_status status = check_mapping(sim, &e);
-        if (status != TARN_OK)
-            return status;
-    }
+    while (tn_interval_step(&at, &e))
+        TN_TRY(check_mapping(sim, &e));
     struct tn_sim_phys *phys;
     uint32_t position = 0;
     while ((phys = next_phys(sim, &position)) != NULL)
@@ -110,12 +107,10 @@ static tarn_status check_locked(struct tn_sim *sim) {
         !tn_interval_check(&sim->tokens) || !tn_interval_check(&sim->keys) ||
         !tn_slots_check(&sim->phys))
         return tn_fail(TARN_CORRUPT, "sim: a table is damaged");
-    tarn_status status = check_space(sim, &recount);
-    if (status == TARN_OK)
-        status = count_memory(sim, &recount);
-    if (status == TARN_OK)
-        status = check_mappings(sim);
-    return status == TARN_OK ? check_sums(sim, &recount) : status;
+    TN_TRY(check_space(sim, &recount));
+    TN_TRY(count_memory(sim, &recount));
+    TN_TRY(check_mappings(sim));
+    return check_sums(sim, &recount);
 }
 
 tarn_status tn_sim_check(void *p) {

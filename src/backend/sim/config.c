@@ -49,7 +49,7 @@ static tarn_status check_recommended(struct tn_sim_config *config) {
 
 tarn_status tn_sim_config_read(struct tn_sim_config *config, struct tn_options *options,
                                const char *text) {
-    tarn_status status = tn_options_read(options, "sim", "TARN_SIM", table,
-                                         sizeof table / sizeof table[0], config, text);
-    return status == TARN_OK ? check_recommended(config) : status;
+    TN_TRY(tn_options_read(options, "sim", "TARN_SIM", table, sizeof table / sizeof table[0],
+                           config, text));
+    return check_recommended(config);
 }

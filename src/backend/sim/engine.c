@@ -149,9 +149,7 @@ static tarn_status queue_append(struct tn_sim *sim, struct tn_sim_stream *s,
 }
 
 static tarn_status submit(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim_op *op) {
-    tarn_status status = tn_sim_stream_status(sim, s);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_sim_stream_status(sim, s));
     if (s->running || s->head != NULL || must_wait(op))
         return queue_append(sim, s, op);
     s->submitted++;

@@ -21,9 +21,7 @@ static uint64_t page_bytes(void) {
 tarn_status tn_sim_host_alloc(void *p, uint64_t size, uint32_t flags, void **ptr,
                               tarn_pin_class *pin_class) {
     struct tn_sim *sim = (struct tn_sim *)p;
-    tarn_status status = check_flags(flags);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_flags(flags));
     void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                     -1, 0);
     if (at == MAP_FAILED) {
@@ -57,9 +55,7 @@ static bool is_mapped(uint64_t from, uint64_t to) {
 tarn_status tn_sim_host_register(void *p, void *ptr, uint64_t size, uint32_t flags,
                                  tarn_pin_class *pin_class) {
     struct tn_sim *sim = (struct tn_sim *)p;
-    tarn_status status = check_flags(flags);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_flags(flags));
     uint64_t from = (uint64_t)(uintptr_t)ptr & ~(page_bytes() - 1);
     uint64_t end = 0;
     if (__builtin_add_overflow((uint64_t)(uintptr_t)ptr, size, &end) || !is_mapped(from, end)) {

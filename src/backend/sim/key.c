@@ -82,9 +82,7 @@ tarn_status tn_sim_memory_allow(void *p, const tarn_memory_key *given, const int
     struct tn_interval_entry entry;
     uint64_t token = 0;
     (void)pids, (void)count;
-    tarn_status status = read_key(given, &token);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(read_key(given, &token));
     tn_mutex_lock(&sim->lock);
     bool known = tn_interval_find(&sim->keys, token, &entry);
     tn_mutex_unlock(&sim->lock);

@@ -140,9 +140,7 @@ tarn_status tn_sim_set_access(void *p, tarn_addr addr, uint64_t size, const tarn
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_interval_entry entry;
     uint64_t changed = 0;
-    tarn_status status = check_grants(grants, count);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_grants(grants, count));
     tn_mutex_lock(&sim->lock);
     struct tn_interval_cursor at = tn_interval_seek(&sim->maps, addr);
     while (tn_interval_step(&at, &entry) && entry.start < addr + size) {

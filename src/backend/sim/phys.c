@@ -52,9 +52,7 @@ tarn_page_class tn_sim_page_class(const struct tn_sim *sim, tarn_page_class wish
 static tarn_status new_memory(const struct tn_sim *sim, uint64_t bytes, const tarn_phys_desc *desc,
                               struct tn_sim_memory **memory) {
     unsigned account = 0;
-    tarn_status status = account_of(sim, desc->location, &account);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(account_of(sim, desc->location, &account));
     struct tn_sim_memory *m = (struct tn_sim_memory *)calloc(1, sizeof *m);
     if (m == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of physical memory");
@@ -89,10 +87,8 @@ static tarn_status add_name(struct tn_sim *sim, struct tn_sim_memory *memory,
 
 static tarn_status take_and_name(struct tn_sim *sim, struct tn_sim_memory *memory,
                                  tarn_backend_phys *phys) {
-    tarn_status status = tn_sim_capacity_reserve(sim, memory->account, memory->info.bytes);
-    if (status != TARN_OK)
-        return status;
-    status = add_name(sim, memory, phys);
+    TN_TRY(tn_sim_capacity_reserve(sim, memory->account, memory->info.bytes));
+    tarn_status status = add_name(sim, memory, phys);
     if (status != TARN_OK)
         sim->used[memory->account] -= memory->info.bytes;
     return status;
@@ -169,12 +165,10 @@ static tarn_status check_type(uint32_t type) {
 tarn_status tn_sim_phys_export(void *p, tarn_backend_phys phys, uint32_t type,
                                tarn_shareable *out) {
     struct tn_sim *sim = (struct tn_sim *)p;
-    tarn_status status = check_type(type);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_type(type));
     uint64_t token = 0;
     tn_mutex_lock(&sim->lock);
-    status = token_of(sim, phys_of(sim, phys)->memory, &token);
+    tarn_status status = token_of(sim, phys_of(sim, phys)->memory, &token);
     tn_mutex_unlock(&sim->lock);
     if (status == TARN_OK) {
         *out = (tarn_shareable){.type = type, .fd = -1, .token = token};
@@ -204,11 +198,9 @@ tarn_status tn_sim_phys_import(void *p, int device, const tarn_shareable *in,
                                tarn_backend_phys *phys, tarn_backend_phys_info *info) {
     struct tn_sim *sim = (struct tn_sim *)p;
     (void)device; // imported memory keeps its location
-    tarn_status status = check_type(in->type);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_type(in->type));
     tn_mutex_lock(&sim->lock);
-    status = import_locked(sim, in->token, phys, info);
+    tarn_status status = import_locked(sim, in->token, phys, info);
     tn_mutex_unlock(&sim->lock);
     if (status == TARN_OK)
         tn_sim_charge(sim, sim->config.share_ns);

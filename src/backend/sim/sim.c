@@ -36,9 +36,7 @@ static void window_release(unsigned window) {
 
 static tarn_status open_configured(struct tn_sim *sim, const char *options) {
     unsigned window;
-    tarn_status status = tn_sim_config_read(&sim->config, &sim->options, options);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_sim_config_read(&sim->config, &sim->options, options));
     if (!window_acquire(&window)) {
         return tn_fail(TARN_NO_ADDRESS_SPACE, "%u simulated platforms are open, the largest number",
                        TN_SIM_WINDOWS);

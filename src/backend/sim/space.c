@@ -61,16 +61,14 @@ static struct tn_sim_range *range_remove(struct tn_sim *sim, tarn_addr addr,
 tarn_status tn_sim_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
                            tarn_addr *addr) {
     struct tn_sim *sim = (struct tn_sim *)p;
-    tarn_status status = tn_sim_vmm_require(sim);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_sim_vmm_require(sim));
     struct tn_sim_range *range = new_range(false, 0, size);
     if (range == NULL)
         return TARN_NO_HOST_MEMORY;
     if (alignment < sim->config.granularity)
         alignment = sim->config.granularity;
     tn_mutex_lock(&sim->lock);
-    status = range_add(sim, range, size, alignment, hint, addr);
+    tarn_status status = range_add(sim, range, size, alignment, hint, addr);
     tn_mutex_unlock(&sim->lock);
     if (status != TARN_OK) {
         free(range);
@@ -106,10 +104,8 @@ static tarn_status block_add(struct tn_sim *sim, struct tn_sim_range *range, uin
 
 static tarn_status block_charge_and_add(struct tn_sim *sim, struct tn_sim_range *range,
                                         uint64_t alignment, tarn_addr *addr) {
-    tarn_status status = tn_sim_capacity_reserve(sim, range->device, range->charged);
-    if (status != TARN_OK)
-        return status;
-    status = block_add(sim, range, alignment, addr);
+    TN_TRY(tn_sim_capacity_reserve(sim, range->device, range->charged));
+    tarn_status status = block_add(sim, range, alignment, addr);
     if (status != TARN_OK)
         sim->used[range->device] -= range->charged;
     return status;

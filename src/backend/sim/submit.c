@@ -35,9 +35,7 @@ tarn_status tn_sim_array_map(void *p, void *stream, const tarn_backend_array_ite
                              size_t count) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_op op = {.kind = TN_SIM_OP_REMAP};
-    tarn_status status = tn_sim_remap_new(items, count, &op.of.remap);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_sim_remap_new(items, count, &op.of.remap));
     if (stream == NULL) {
         tn_sim_remap_run(sim, op.of.remap);
         return TARN_OK;

@@ -165,9 +165,7 @@ tarn_status tn_vendor_stream_call(void *p, void *object, void (*fn)(void *), voi
     struct tn_vendor_stream *stream = object;
     if (driver->stream_call == NULL)
         return tn_fail(TARN_UNSUPPORTED, "this version of %s has no host functions", driver->name);
-    tarn_status status = tn_vendor_stream_check(stream);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_vendor_stream_check(stream));
     struct tn_vendor_call *call = create_call(stream, NULL, 0);
     if (call == NULL)
         return TARN_NO_HOST_MEMORY;
@@ -181,10 +179,8 @@ static tarn_status do_now(struct tn_vendor_stream *stream, tn_vendor_deferred *w
                           const void *data) {
     struct tn_vendor *vendor = stream->vendor;
     struct tn_vendor_scope scope;
-    tarn_status status = tn_vendor_enter(vendor, stream->device, &scope);
-    if (status != TARN_OK)
-        return status;
-    status = tn_vendor_stream_wait_answer(
+    TN_TRY(tn_vendor_enter(vendor, stream->device, &scope));
+    tarn_status status = tn_vendor_stream_wait_answer(
         stream, vendor->driver->stream_synchronize(vendor->d, stream->native));
     if (status == TARN_OK)
         status = tn_vendor_stream_answer(stream, work(stream, data), "a copy or a fill");
@@ -194,9 +190,7 @@ static tarn_status do_now(struct tn_vendor_stream *stream, tn_vendor_deferred *w
 
 tarn_status tn_vendor_defer(struct tn_vendor_stream *stream, tn_vendor_deferred *work,
                             const void *data, size_t size) {
-    tarn_status status = tn_vendor_stream_check(stream);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_vendor_stream_check(stream));
     if (stream->vendor->driver->stream_call == NULL)
         return do_now(stream, work, data);
     struct tn_vendor_call *call = create_call(stream, data, size);

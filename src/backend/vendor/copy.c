@@ -177,11 +177,9 @@ static tarn_status move_box(struct tn_vendor *vendor, struct tn_vendor_stream *s
     merge_rows(&move);
     if (stream != NULL || move.by_cpu || has_call)
         return move_slices(vendor, stream, device, move);
-    tarn_status status = tn_vendor_internal_stream(vendor, device, &stream);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_vendor_internal_stream(vendor, device, &stream));
     move.waited = true;
-    status = move_slices(vendor, stream, device, move);
+    tarn_status status = move_slices(vendor, stream, device, move);
     tarn_status end = tn_vendor_stream_synchronize(vendor, stream);
     return status == TARN_OK ? end : status;
 }

@@ -114,14 +114,12 @@ static tarn_status map_one(struct tn_vendor *vendor, tarn_addr addr,
                            const tarn_backend_map_item *item) {
     struct tn_vendor_phys *phys = item_phys(item);
     struct tn_vendor_scope scope;
-    tarn_status status = insert_record(vendor, addr, item->size, phys);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(insert_record(vendor, addr, item->size, phys));
     struct tn_native answer = TN_VENDOR_ON(vendor, phys->device >= 0 ? phys->device : 0, &scope,
                                            map_native(vendor, addr, item->size, phys->handle));
-    status = tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
-                              "mapping [0x%llx, +0x%llx)", (unsigned long long)addr,
-                              (unsigned long long)item->size);
+    tarn_status status = tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
+                                          "mapping [0x%llx, +0x%llx)", (unsigned long long)addr,
+                                          (unsigned long long)item->size);
     if (status != TARN_OK)
         remove_record(vendor, addr);
     return status;

@@ -37,12 +37,10 @@ tarn_status tn_vendor_pool_open(struct tn_vendor *vendor, int device) {
                        "%s: ordered=yes: the library has no stream-ordered memory",
                        vendor->driver->name);
     }
-    tarn_status status = tn_vendor_status(
-        vendor, vendor->driver->pool_open(vendor->d, device, &pool), TARN_UNSUPPORTED,
-        TARN_NO_DEVICE_MEMORY, "ordered=yes: a pool of device %d", device);
-    if (status != TARN_OK)
-        return status;
-    status = enable_pool_peers(vendor, device, pool);
+    TN_TRY(tn_vendor_status(vendor, vendor->driver->pool_open(vendor->d, device, &pool),
+                            TARN_UNSUPPORTED, TARN_NO_DEVICE_MEMORY,
+                            "ordered=yes: a pool of device %d", device));
+    tarn_status status = enable_pool_peers(vendor, device, pool);
     if (status != TARN_OK) {
         (void)vendor->driver->pool_close(vendor->d, pool);
         return status;
@@ -81,9 +79,7 @@ tarn_status tn_vendor_trim(void *p, int device) {
     void *pool = vendor->devices[device].pool;
     if (pool == NULL)
         return TARN_OK;
-    tarn_status status = tn_vendor_internal_stream(vendor, device, &stream);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_vendor_internal_stream(vendor, device, &stream));
     struct tn_native answer = TN_VENDOR_ON(vendor, device, &scope, pool_trim(vendor, pool, stream));
     return tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
                             "trimming the pool of device %d", device);
@@ -102,9 +98,7 @@ static tarn_status alloc_native(struct tn_vendor *vendor, int device, uint64_t s
                        (unsigned long long)size);
     }
     if (pool != NULL) {
-        tarn_status status = tn_vendor_internal_stream(vendor, device, &stream);
-        if (status != TARN_OK)
-            return status;
+        TN_TRY(tn_vendor_internal_stream(vendor, device, &stream));
         answer = TN_VENDOR_ON(vendor, device, &scope, pool_alloc(vendor, pool, stream, size, addr));
     } else {
         answer = TN_VENDOR_ON(vendor, device, &scope, vendor->driver->alloc(vendor->d, size, addr));
@@ -143,10 +137,8 @@ static tarn_status alloc_aligned(struct tn_vendor *vendor, int device, uint64_t 
 static tarn_status alloc_recorded(struct tn_vendor *vendor, int device,
                                   const tarn_backend_memory *desc, tarn_addr *addr) {
     struct tn_vendor_range range = {.bytes = desc->bytes, .charged = desc->charged};
-    tarn_status status = tn_vendor_charge(vendor, device, range.charged);
-    if (status != TARN_OK)
-        return status;
-    status = alloc_aligned(vendor, device, desc->bytes, desc->alignment, &range.native);
+    TN_TRY(tn_vendor_charge(vendor, device, range.charged));
+    tarn_status status = alloc_aligned(vendor, device, desc->bytes, desc->alignment, &range.native);
     if (status != TARN_OK)
         goto err_charge;
     tarn_addr start = (range.native + desc->alignment - 1) & ~(desc->alignment - 1);
@@ -258,13 +250,12 @@ tarn_status tn_vendor_host_register(void *p, void *ptr, uint64_t size, uint32_t 
     (void)flags;
     if (vendor->driver->host_register == NULL)
         return fail_no_pinning(vendor);
-    tarn_status status = tn_vendor_range_insert(vendor, addr, size, &range);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_vendor_range_insert(vendor, addr, size, &range));
     struct tn_native answer =
         TN_VENDOR_ON(vendor, 0, &scope, vendor->driver->host_register(vendor->d, ptr, size));
-    status = tn_vendor_status(vendor, answer, TARN_BAD_ADDRESS, TARN_NO_HOST_MEMORY,
-                              "registering [%p, +0x%llx)", ptr, (unsigned long long)size);
+    tarn_status status =
+        tn_vendor_status(vendor, answer, TARN_BAD_ADDRESS, TARN_NO_HOST_MEMORY,
+                         "registering [%p, +0x%llx)", ptr, (unsigned long long)size);
     if (status != TARN_OK) {
         (void)tn_vendor_range_remove(vendor, addr);
         return status;

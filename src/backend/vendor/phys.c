@@ -48,12 +48,10 @@ static tarn_status check_supported(const struct tn_vendor *vendor, bool host, in
 static tarn_status create_native(struct tn_vendor *vendor, const struct tn_vendor_phys_desc *desc,
                                  struct tn_vendor_phys *phys) {
     struct tn_vendor_scope scope;
-    tarn_status status = desc->host ? TARN_OK : tn_vendor_charge(vendor, desc->device, desc->bytes);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(desc->host ? TARN_OK : tn_vendor_charge(vendor, desc->device, desc->bytes));
     struct tn_native answer = TN_VENDOR_ON(vendor, phys_device(phys), &scope,
                                            vendor->driver->create(vendor->d, desc, &phys->handle));
-    status = tn_vendor_status(
+    tarn_status status = tn_vendor_status(
         vendor, answer, TARN_NATIVE, desc->host ? TARN_NO_HOST_MEMORY : TARN_NO_DEVICE_MEMORY,
         "0x%llx bytes of physical memory on %s %d", (unsigned long long)desc->bytes,
         desc->host ? "node" : "device", desc->device);
@@ -71,9 +69,7 @@ tarn_status tn_vendor_phys_create(void *p, uint64_t bytes, const tarn_phys_desc 
         .device = !host || desc->location.type == TARN_LOCATION_HOST_NUMA ? desc->location.id : -1,
         .shareable = desc->shareable != 0,
     };
-    tarn_status status = check_supported(p, host, native.device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_supported(p, host, native.device));
     struct tn_vendor_phys *phys =
         create_record((struct tn_vendor_phys){.bytes = bytes,
                                               .host = host,
@@ -81,7 +77,7 @@ tarn_status tn_vendor_phys_create(void *p, uint64_t bytes, const tarn_phys_desc 
                                               .device = host ? -1 : native.device});
     if (phys == NULL)
         return TARN_NO_HOST_MEMORY;
-    status = create_native(p, &native, phys);
+    tarn_status status = create_native(p, &native, phys);
     if (status != TARN_OK) {
         free(phys);
         return status;
@@ -255,11 +251,8 @@ static uint64_t measure_bytes(const struct measure *at, uint64_t unit) {
 static tarn_status import_native(struct tn_vendor *vendor, int device, const tarn_shareable *in,
                                  struct tn_vendor_phys *phys) {
     const struct tn_vendor_driver *driver = vendor->driver;
-    tarn_status status =
-        tn_vendor_status(vendor, driver->import(vendor->d, device, in, &phys->handle),
-                         TARN_BAD_HANDLE, TARN_NO_HOST_MEMORY, "import on device %d", device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_vendor_status(vendor, driver->import(vendor->d, device, in, &phys->handle),
+                            TARN_BAD_HANDLE, TARN_NO_HOST_MEMORY, "import on device %d", device));
     if (driver->owner != NULL)
         (void)driver->owner(vendor->d, phys->handle, &phys->device);
     // A descriptor may have a size: at least that of the memory.

@@ -53,12 +53,9 @@ static tarn_status load_library(struct tn_vendor *vendor, const struct tn_vendor
     const char *path = vendor->config.library;
     if (path[0] == '\0')
         path = secure_getenv(driver->library_variable);
-    tarn_status status =
-        tn_library_open(driver->name, path, driver->sonames, driver->symbol, &vendor->library);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_library_open(driver->name, path, driver->sonames, driver->symbol, &vendor->library));
     tn_mutex_lock(&lock);
-    status = load_locked(driver, vendor->library, &vendor->loaded);
+    tarn_status status = load_locked(driver, vendor->library, &vendor->loaded);
     tn_mutex_unlock(&lock);
     if (status == TARN_OK) {
         vendor->driver = &vendor->loaded->driver;
@@ -218,10 +215,8 @@ tarn_status tn_vendor_memory_info(void *p, int device, uint64_t *free_bytes,
     uint64_t total = 0;
     struct tn_native answer =
         TN_VENDOR_ON(vendor, device, &scope, vendor->driver->memory_info(vendor->d, &left, &total));
-    tarn_status status =
-        tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NATIVE, "memory of device %d", device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(
+        tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NATIVE, "memory of device %d", device));
     uint64_t used = tn_load_relaxed(&it->used);
     uint64_t limit = used < it->total ? it->total - used : 0;
     *free_bytes = vendor->config.memory != 0 && limit < left ? limit : left;

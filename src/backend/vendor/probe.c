@@ -180,10 +180,8 @@ static tarn_status apply_config(struct tn_vendor *vendor, int device) {
 tarn_status tn_vendor_probe(struct tn_vendor *vendor, int device) {
     struct tn_vendor_device *it = &vendor->devices[device];
     struct tn_vendor_scope scope;
-    tarn_status status = tn_vendor_enter(vendor, device, &scope);
-    if (status != TARN_OK)
-        return status;
-    status = read_info(vendor, device);
+    TN_TRY(tn_vendor_enter(vendor, device, &scope));
+    tarn_status status = read_info(vendor, device);
     if (status == TARN_OK)
         status = apply_config(vendor, device);
     if (status == TARN_OK) {

@@ -39,11 +39,9 @@ tarn_status tn_vendor_stream_new(struct tn_vendor *vendor, int device,
     struct tn_vendor_scope scope;
     struct tn_native answer =
         TN_VENDOR_ON(vendor, device, &scope, vendor->driver->stream_create(vendor->d, &native));
-    tarn_status status = tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_HANDLES,
-                                          "a stream of device %d", device);
-    if (status != TARN_OK)
-        return status;
-    status = create_record(vendor, device, native, false, stream);
+    TN_TRY(tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_HANDLES, "a stream of device %d",
+                            device));
+    tarn_status status = create_record(vendor, device, native, false, stream);
     if (status != TARN_OK)
         destroy_native(vendor, device, native);
     return status;
@@ -81,9 +79,7 @@ tarn_status tn_vendor_internal_stream(struct tn_vendor *vendor, int device,
         return TARN_OK;
     }
     struct tn_vendor_stream *made = NULL;
-    tarn_status status = tn_vendor_stream_new(vendor, device, &made);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_vendor_stream_new(vendor, device, &made));
     if (!tn_cas_acq_rel(slot, &found, made)) { // another thread was faster
         tn_vendor_stream_release(made);
         return tn_vendor_internal_stream(vendor, device, stream);
@@ -139,9 +135,7 @@ tarn_status tn_vendor_stream_query(void *p, void *stream) {
 tarn_status tn_vendor_device_synchronize(void *p, int device) {
     struct tn_vendor *vendor = p;
     struct tn_vendor_scope scope;
-    tarn_status status = tn_vendor_enter(vendor, device, &scope);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_vendor_enter(vendor, device, &scope));
     struct tn_native answer =
         tn_vendor_leave(&scope, vendor->driver->device_synchronize(vendor->d));
     // A fault is reported by the stream in which it happened.

@@ -256,9 +256,7 @@ static void collect_batch(struct walk *walk) {
 
 tarn_status tarn_address_walk(tarn_device *device, bool (*visit)(const tarn_address_info *, void *),
                               void *arg) {
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     if (visit == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "visit is NULL");
     struct walk walk = {.platform = device->platform};

@@ -9,9 +9,7 @@
 
 static tarn_status check_request(const tarn_device *device, const void *ptr, uint64_t bytes,
                                  uint32_t flags) {
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     if (ptr == NULL || bytes == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "%s", ptr == NULL ? "ptr is NULL" : "bytes is 0");
     if ((flags & ~(uint32_t)TARN_HOST_MUST_LOCK) != 0)
@@ -21,16 +19,14 @@ static tarn_status check_request(const tarn_device *device, const void *ptr, uin
 
 tarn_status tarn_host_alloc(tarn_device *device, uint64_t bytes, uint32_t flags, void **ptr) {
     TN_FAIL_POINT(0, bytes);
-    tarn_status status = check_request(device, ptr, bytes, flags);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_request(device, ptr, bytes, flags));
     struct tn_platform *platform = device->platform;
     struct tn_region *region = tn_region_new(TN_REGION_HOST, platform, NULL);
     if (region == NULL)
         return TARN_NO_HOST_MEMORY;
     void *got = NULL;
     tarn_pin_class pin_class = TARN_PIN_PLAIN;
-    status = platform->ops->host_alloc(platform->p, bytes, flags, &got, &pin_class);
+    tarn_status status = platform->ops->host_alloc(platform->p, bytes, flags, &got, &pin_class);
     if (status != TARN_OK)
         goto err_free;
     tn_store_relaxed(&region->pin_class, (int)pin_class);
@@ -57,9 +53,7 @@ err_free:
 
 tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t bytes, uint32_t flags) {
     TN_FAIL_POINT(TARN_ADDR(ptr), bytes);
-    tarn_status status = check_request(device, ptr, bytes, flags);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_request(device, ptr, bytes, flags));
     if ((uint64_t)(uintptr_t)ptr > UINT64_MAX - bytes)
         return tn_fail(TARN_BAD_ADDRESS, "[%p, +0x%llx) wraps", ptr, (unsigned long long)bytes);
     struct tn_platform *platform = device->platform;
@@ -70,7 +64,7 @@ tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t bytes, u
     // anything is pinned.
     region->base = (tarn_addr)(uintptr_t)ptr;
     region->bytes = bytes;
-    status = tn_index_insert(region);
+    tarn_status status = tn_index_insert(region);
     if (status != TARN_OK) {
         tn_region_free(region);
         return status;

@@ -186,9 +186,7 @@ tarn_status tn_index_insert(struct tn_region *region) {
 
 static tarn_status check_removal(const struct tn_region *region, enum tn_region_kind kind,
                                  const struct tn_owner *owner, tarn_addr addr, uint64_t bytes) {
-    tarn_status status = tn_region_check(region, kind, owner, addr);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_region_check(region, kind, owner, addr));
     if (bytes != 0 && region->bytes != bytes) {
         return tn_fail(TARN_BAD_ADDRESS, "%s at 0x%llx has 0x%llx bytes, not 0x%llx",
                        kind_text(kind), (unsigned long long)addr, (unsigned long long)region->bytes,

@@ -167,10 +167,8 @@ static tarn_status map_entered(struct tn_region *region, tarn_addr addr, uint64_
                                const tarn_map_item *items, size_t count) {
     struct tn_platform *platform = region->platform;
     struct batch batch;
-    tarn_status status = batch_init(&batch, count);
-    if (status != TARN_OK)
-        return status;
-    status = batch_hold(&batch, platform, items);
+    TN_TRY(batch_init(&batch, count));
+    tarn_status status = batch_hold(&batch, platform, items);
     if (status != TARN_OK)
         goto done;
     if (!tn_interval_reserve(&region->mappings, count))
@@ -196,14 +194,10 @@ tarn_status tn_owner_map(struct tn_owner *owner, tarn_addr addr, const tarn_map_
     if (items == NULL || count == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "%s", items == NULL ? "items is NULL" : "count is 0");
     uint64_t bytes = 0;
-    tarn_status status = sum_items(items, count, &bytes);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(sum_items(items, count, &bytes));
     struct tn_region *region = NULL;
-    status = tn_map_enter(owner, addr, bytes, &region);
-    if (status != TARN_OK)
-        return status;
-    status = check_alignment(region, addr, items, count);
+    TN_TRY(tn_map_enter(owner, addr, bytes, &region));
+    tarn_status status = check_alignment(region, addr, items, count);
     if (status == TARN_OK)
         status = check_free_range(region, addr, bytes);
     if (status == TARN_OK)
@@ -270,10 +264,8 @@ static uint32_t devices_using(const struct tn_region *region, const struct tn_ru
 static tarn_status drain_range(const struct tn_owner *owner, tarn_addr addr, uint64_t bytes) {
     struct tn_region *region = NULL;
     struct tn_run run;
-    tarn_status status = tn_map_enter(owner, addr, bytes, &region);
-    if (status != TARN_OK)
-        return status;
-    status = tn_map_find_run(region, addr, bytes, &run);
+    TN_TRY(tn_map_enter(owner, addr, bytes, &region));
+    tarn_status status = tn_map_find_run(region, addr, bytes, &run);
     struct tn_platform *platform = region->platform;
     uint32_t devices = status == TARN_OK ? devices_using(region, &run) : 0;
     tn_map_leave(region);
@@ -392,11 +384,10 @@ static tarn_status enter_mapping(tarn_addr addr, struct tn_region **region,
 // The same for the application's mappings: those of pools, and of the parent process, are refused.
 static tarn_status enter_own_mapping(tarn_addr addr, struct tn_region **region,
                                      struct tn_interval_entry *entry) {
-    tarn_status status = enter_mapping(addr, region, entry);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(enter_mapping(addr, region, entry));
     const struct tn_region *found = *region;
-    status = found->owner == NULL ? tn_platform_usable(found->platform) : tn_region_refuse(addr);
+    tarn_status status =
+        found->owner == NULL ? tn_platform_usable(found->platform) : tn_region_refuse(addr);
     if (status != TARN_OK)
         tn_map_leave(*region);
     return status;
@@ -407,10 +398,8 @@ tarn_status tarn_map_get_access(tarn_addr addr, tarn_location location, tarn_acc
         return tn_fail(TARN_BAD_ARGUMENT, "access is NULL");
     struct tn_region *region = NULL;
     struct tn_interval_entry entry;
-    tarn_status status = enter_own_mapping(addr, &region, &entry);
-    if (status != TARN_OK)
-        return status;
-    status = tn_access_check_location(region->platform, location);
+    TN_TRY(enter_own_mapping(addr, &region, &entry));
+    tarn_status status = tn_access_check_location(region->platform, location);
     if (status == TARN_OK)
         *access = tn_rights_get(tn_mapping_of(&entry)->rights, location);
     tn_map_leave(region);
@@ -422,9 +411,7 @@ tarn_status tarn_map_retain(tarn_addr addr, tarn_phys *phys) {
         return tn_fail(TARN_BAD_ARGUMENT, "phys is NULL");
     struct tn_region *region = NULL;
     struct tn_interval_entry entry;
-    tarn_status status = enter_own_mapping(addr, &region, &entry);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(enter_own_mapping(addr, &region, &entry));
     struct tn_mapping *mapping = tn_mapping_of(&entry);
     if (!mapping->phys->platform->weak_retain)
         tn_phys_retain_mapped(mapping->phys);

@@ -64,9 +64,7 @@ err_free:
 
 tarn_status tn_owner_alloc(struct tn_owner *owner, tarn_device *device, uint64_t bytes,
                            tarn_addr *addr) {
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     if (addr == NULL || bytes == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "%s", addr == NULL ? "addr is NULL" : "bytes is 0");
     const tarn_backend_memory asked = {
@@ -97,12 +95,10 @@ tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *
                                    tarn_addr *addr) {
     TN_FAIL_POINT(0, 0);
     tarn_memory_desc own = TARN_INIT(tarn_memory_desc);
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     if (desc == NULL || addr == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", desc == NULL ? "desc" : "addr");
-    status = tn_struct_read(&own, sizeof own, desc, "tarn_memory_desc");
+    tarn_status status = tn_struct_read(&own, sizeof own, desc, "tarn_memory_desc");
     if (status == TARN_OK)
         status = check_desc(device, &own);
     if (status != TARN_OK)
@@ -157,9 +153,7 @@ static tarn_status enter_settled(struct tn_owner *owner, tarn_addr addr, bool in
         return status;
     struct tn_platform *platform = (*region)->platform;
     tn_index_read_done();
-    status = tn_platform_may_wait(platform);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_platform_may_wait(platform));
     tn_platform_synchronize(platform, UINT32_MAX);
     return enter_owned(owner, addr, inside, region);
 }
@@ -167,14 +161,12 @@ static tarn_status enter_settled(struct tn_owner *owner, tarn_addr addr, bool in
 static tarn_status export_memory(struct tn_owner *owner, tarn_addr addr, bool inside,
                                  tarn_addr *base, tarn_memory_key *key) {
     struct tn_region *region = NULL;
-    tarn_status status = enter_settled(owner, addr, inside, &region);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(enter_settled(owner, addr, inside, &region));
     struct tn_platform *platform = region->platform;
     tarn_memory_key made = {{0}};
     tn_mutex_lock(&region->lock);
-    status = platform->ops->memory_export(platform->p, region->device, region->base, region->bytes,
-                                          &made);
+    tarn_status status = platform->ops->memory_export(platform->p, region->device, region->base,
+                                                      region->bytes, &made);
     if (status == TARN_OK)
         tn_store_relaxed(&region->exported, true);
     tn_mutex_unlock(&region->lock);
@@ -205,21 +197,17 @@ tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key) {
 tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_key *key, const int *pids,
                               size_t count) {
     TN_FAIL_POINT(0, 0);
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     if (key == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
-    status = tn_check_pids(pids, count);
+    tarn_status status = tn_check_pids(pids, count);
     struct tn_platform *platform = device->platform;
     return status == TARN_OK ? platform->ops->memory_allow(platform->p, key, pids, count) : status;
 }
 
 tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, tarn_addr *addr) {
     TN_FAIL_POINT(0, 0);
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     if (key == NULL || addr == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", key == NULL ? "key" : "addr");
     struct tn_platform *platform = device->platform;
@@ -227,8 +215,8 @@ tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, 
     if (region == NULL)
         return TARN_NO_HOST_MEMORY;
     region->device = device->ordinal;
-    status = platform->ops->memory_import(platform->p, device->ordinal, key, &region->base,
-                                          &region->bytes);
+    tarn_status status = platform->ops->memory_import(platform->p, device->ordinal, key,
+                                                      &region->base, &region->bytes);
     if (status != TARN_OK)
         goto err_free;
     tarn_addr got = region->base;

@@ -123,9 +123,7 @@ uint64_t tn_page_bytes(const struct tn_platform *platform, tarn_page_class page_
 static tarn_status check_desc(const struct tarn_device *device, const tarn_phys_desc *desc) {
     if ((desc->usage & ~(uint32_t)TARN_USAGE_TILE_POOL) != 0)
         return tn_fail(TARN_BAD_ARGUMENT, "usage 0x%x is unknown", desc->usage);
-    tarn_status status = tn_check_page_class(device, desc->page_class);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_check_page_class(device, desc->page_class));
     if ((desc->shareable & ~device->caps.shareable) != 0) {
         return tn_fail(TARN_UNSUPPORTED, "shareable 0x%x is asked, the platform provides 0x%x",
                        desc->shareable, device->caps.shareable);
@@ -135,22 +133,15 @@ static tarn_status check_desc(const struct tarn_device *device, const tarn_phys_
 
 static tarn_status check_create(tarn_device *device, uint64_t bytes, const tarn_phys_desc *given,
                                 const tarn_phys *phys, tarn_phys_desc *desc) {
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     if (phys == NULL || bytes == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "%s", phys == NULL ? "phys is NULL" : "bytes is 0");
-    if (given != NULL) {
-        status = tn_struct_read(desc, sizeof *desc, given, "tarn_phys_desc");
-        if (status != TARN_OK)
-            return status;
-    }
+    if (given != NULL)
+        TN_TRY(tn_struct_read(desc, sizeof *desc, given, "tarn_phys_desc"));
     desc->struct_size = sizeof *desc;
     if (desc->location.type == 0)
         desc->location = (tarn_location){TARN_LOCATION_DEVICE, device->ordinal};
-    status = check_desc(device, desc);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_desc(device, desc));
     uint64_t granularity = device->platform->granularity;
     if (desc->page_class == TARN_PAGE_GIANT && granularity < TARN_PAGE_BYTES(TARN_PAGE_GIANT))
         granularity = TARN_PAGE_BYTES(TARN_PAGE_GIANT);
@@ -165,16 +156,13 @@ tarn_status tarn_phys_create(tarn_device *device, uint64_t bytes, const tarn_phy
                              tarn_phys *phys) {
     TN_FAIL_POINT(0, bytes);
     tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
-    tarn_status status = check_create(device, bytes, given, phys, &desc);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_create(device, bytes, given, phys, &desc));
     struct tn_platform *platform = device->platform;
     struct tn_phys *record = NULL;
-    status = new_phys(platform, &record);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(new_phys(platform, &record));
     memcpy(record->user, desc.user, sizeof record->user);
-    status = platform->ops->phys_create(platform->p, bytes, &desc, &record->backend, &record->info);
+    tarn_status status =
+        platform->ops->phys_create(platform->p, bytes, &desc, &record->backend, &record->info);
     record->info.page_bytes = tn_page_bytes(platform, desc.page_class);
     return finish_creation(record, status, phys, "tarn_phys_create");
 }
@@ -399,15 +387,13 @@ tarn_status tn_check_pids(const int *pids, size_t count) {
 tarn_status tarn_phys_allow(tarn_device *device, const tarn_shareable *exported, const int *pids,
                             size_t count) {
     TN_FAIL_POINT(0, 0);
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     if (exported == NULL || exported->type != TARN_SHAREABLE_TOKEN) {
         return exported == NULL ? tn_fail(TARN_BAD_ARGUMENT, "exported is NULL")
                                 : tn_fail(TARN_BAD_ARGUMENT, "type 0x%x has no list of processes",
                                           exported->type);
     }
-    status = tn_check_pids(pids, count);
+    tarn_status status = tn_check_pids(pids, count);
     struct tn_platform *platform = device->platform;
     return status == TARN_OK ? platform->ops->phys_allow(platform->p, exported, pids, count)
                              : status;
@@ -415,9 +401,7 @@ tarn_status tarn_phys_allow(tarn_device *device, const tarn_shareable *exported,
 
 static tarn_status check_import(tarn_device *device, const tarn_shareable *in,
                                 const tarn_phys *phys) {
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     if (in == NULL || phys == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", in == NULL ? "in" : "phys");
     if (!is_one_bit(in->type))
@@ -431,17 +415,13 @@ static tarn_status check_import(tarn_device *device, const tarn_shareable *in,
 
 tarn_status tarn_phys_import(tarn_device *device, const tarn_shareable *in, tarn_phys *phys) {
     TN_FAIL_POINT(0, 0);
-    tarn_status status = check_import(device, in, phys);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_import(device, in, phys));
     struct tn_platform *platform = device->platform;
     struct tn_phys *record = NULL;
-    status = new_phys(platform, &record);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(new_phys(platform, &record));
     record->imported = true;
-    status = platform->ops->phys_import(platform->p, device->ordinal, in, &record->backend,
-                                        &record->info);
+    tarn_status status = platform->ops->phys_import(platform->p, device->ordinal, in,
+                                                    &record->backend, &record->info);
     memcpy(record->user, record->info.user, sizeof record->info.user);
     return tn_keep_frame(finish_creation(record, status, phys, "tarn_phys_import"));
 }

@@ -15,9 +15,7 @@ tarn_status tn_access_check_location(const struct tn_platform *platform, tarn_lo
 }
 
 tarn_status tn_access_check_grant(const struct tn_platform *platform, const tarn_grant *grant) {
-    tarn_status status = tn_access_check_location(platform, grant->location);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_access_check_location(platform, grant->location));
     if (grant->access != TARN_ACCESS_NONE && grant->access != TARN_ACCESS_READ &&
         grant->access != TARN_ACCESS_READ_WRITE) {
         return tn_fail(TARN_BAD_ARGUMENT, "access %d is not NONE, READ or READ_WRITE",

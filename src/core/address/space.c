@@ -10,9 +10,7 @@
 
 static tarn_status check_reserve(const tarn_device *device, uint64_t bytes, uint64_t alignment,
                                  const tarn_addr *addr) {
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     if (addr == NULL || bytes == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "%s", addr == NULL ? "addr is NULL" : "bytes is 0");
     if ((alignment & (alignment - 1)) != 0) {
@@ -29,9 +27,7 @@ static tarn_status check_reserve(const tarn_device *device, uint64_t bytes, uint
 
 tarn_status tn_owner_reserve(struct tn_owner *owner, tarn_device *device, uint64_t bytes,
                              uint64_t alignment, tarn_addr hint, tarn_addr *addr) {
-    tarn_status status = check_reserve(device, bytes, alignment, addr);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_reserve(device, bytes, alignment, addr));
     struct tn_platform *platform = device->platform;
     if (alignment < platform->granularity)
         alignment = platform->granularity;
@@ -41,7 +37,7 @@ tarn_status tn_owner_reserve(struct tn_owner *owner, tarn_device *device, uint64
     tarn_addr got = 0;
     if (hint % alignment != 0 || hint > UINT64_MAX - bytes)
         hint = 0; // one that cannot be honoured counts as none
-    status = platform->ops->reserve(platform->p, bytes, alignment, hint, &got);
+    tarn_status status = platform->ops->reserve(platform->p, bytes, alignment, hint, &got);
     if (status != TARN_OK)
         goto err_free;
     region->base = got;

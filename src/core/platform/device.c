@@ -12,9 +12,7 @@
 #include "fail/point.h"
 
 tarn_status tarn_device_query(tarn_device *device, tarn_device_info *info) {
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     const tarn_backend_caps *caps = &device->caps;
     tarn_device_info own = {
         .ordinal = device->ordinal,
@@ -32,15 +30,11 @@ tarn_status tarn_device_query(tarn_device *device, tarn_device_info *info) {
 
 tarn_status tarn_device_query_memory(tarn_device *device, uint64_t *free_bytes,
                                      uint64_t *total_bytes) {
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     uint64_t free_now = 0;
     uint64_t total = 0;
     struct tn_platform *platform = device->platform;
-    status = platform->ops->memory_info(platform->p, device->ordinal, &free_now, &total);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(platform->ops->memory_info(platform->p, device->ordinal, &free_now, &total));
     if (free_bytes != NULL)
         *free_bytes = free_now;
     if (total_bytes != NULL)
@@ -49,9 +43,7 @@ tarn_status tarn_device_query_memory(tarn_device *device, uint64_t *free_bytes,
 }
 
 tarn_status tarn_device_query_setting(tarn_device *device, unsigned index, tarn_setting *setting) {
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     if (setting == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "setting is NULL");
     return device->platform->ops->setting(device->platform->p, index, setting);
@@ -71,52 +63,39 @@ static tarn_status emit_synchronized(tarn_device *device, tarn_status status) {
 
 tarn_status tarn_device_synchronize(tarn_device *device) {
     TN_FAIL_POINT(0, 0);
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     struct tn_platform *platform = device->platform;
-    status = tn_platform_may_wait(platform);
-    return status == TARN_OK
-               ? emit_synchronized(device,
-                                   platform->ops->device_synchronize(platform->p, device->ordinal))
-               : status;
+    TN_TRY(tn_platform_may_wait(platform));
+    return emit_synchronized(device,
+                             platform->ops->device_synchronize(platform->p, device->ordinal));
 }
 
 tarn_status tarn_device_synchronize_for(tarn_device *device, uint64_t timeout_ns) {
     TN_FAIL_POINT(0, 0);
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     if (timeout_ns == TARN_FOREVER)
         return tarn_device_synchronize(device);
     struct tn_platform *platform = device->platform;
     uint64_t deadline_ns = 0;
     if (timeout_ns != 0) {
-        status = tn_platform_may_wait(platform);
-        if (status != TARN_OK)
-            return status;
+        TN_TRY(tn_platform_may_wait(platform));
         deadline_ns = tn_deadline(timeout_ns);
     }
-    status = platform->ops->device_synchronize_until(platform->p, device->ordinal, deadline_ns);
+    tarn_status status =
+        platform->ops->device_synchronize_until(platform->p, device->ordinal, deadline_ns);
     return status == TARN_TIMED_OUT ? tn_timed_out(timeout_ns) : emit_synchronized(device, status);
 }
 
 tarn_status tarn_device_trim(tarn_device *device) {
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     return device->platform->ops->trim(device->platform->p, device->ordinal);
 }
 
 // ---- peers
 
 static tarn_status check_pair(const tarn_device *device, const tarn_device *peer) {
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
-    status = tn_device_usable(peer);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
+    TN_TRY(tn_device_usable(peer));
     if (device->platform != peer->platform)
         return tn_fail(TARN_BAD_ARGUMENT, "the two devices are of different platforms");
     return TARN_OK;
@@ -129,9 +108,7 @@ static bool can_reach(const tarn_device *device, const tarn_device *peer) {
 
 tarn_status tarn_device_query_peer(tarn_device *device, tarn_device *peer, bool *reachable,
                                    bool *enabled) {
-    tarn_status status = check_pair(device, peer);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_pair(device, peer));
     if (reachable != NULL)
         *reachable = device != peer && can_reach(device, peer);
     if (enabled != NULL)
@@ -140,9 +117,7 @@ tarn_status tarn_device_query_peer(tarn_device *device, tarn_device *peer, bool 
 }
 
 static tarn_status set_peer(tarn_device *device, tarn_device *peer, bool enabled) {
-    tarn_status status = check_pair(device, peer);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_pair(device, peer));
     if (device == peer)
         return tn_fail(TARN_BAD_ARGUMENT, "device %d cannot be its own peer", device->ordinal);
     if (!can_reach(device, peer)) {

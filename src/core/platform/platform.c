@@ -64,9 +64,7 @@ static tarn_status read_devices(struct tn_platform *platform) {
         device->platform = platform;
         device->ordinal = i;
         device->caps.struct_size = sizeof device->caps;
-        tarn_status status = platform->ops->caps(platform->p, i, &device->caps);
-        if (status != TARN_OK)
-            return status;
+        TN_TRY(platform->ops->caps(platform->p, i, &device->caps));
         if (device->caps.granularity_minimum > platform->granularity)
             platform->granularity = device->caps.granularity_minimum;
     }
@@ -171,14 +169,12 @@ tarn_status tarn_device_open(const char *uri, tarn_device **device) {
         uri = wish != NULL && wish[0] != '\0' ? wish : "host:0";
     }
     struct name name = {0};
-    tarn_status status = parse_name(uri, &name);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(parse_name(uri, &name));
     tn_fork_watch();
     if (tn_subscribed())
         tn_annotate_introduce();
     tn_mutex_lock(&registry);
-    status = open_locked(uri, &name, device);
+    tarn_status status = open_locked(uri, &name, device);
     tn_mutex_unlock(&registry);
     if (status == TARN_OK)
         tn_fork_watch_behind(name.backend);
@@ -234,9 +230,7 @@ tarn_status tarn_device_close(tarn_device *device) {
 }
 
 tarn_status tarn_device_sibling(tarn_device *device, int ordinal, tarn_device **sibling) {
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     if (sibling == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "sibling is NULL");
     struct tn_platform *platform = device->platform;

@@ -19,27 +19,24 @@ static tarn_status check_rights(const tarn_pool *pool) {
 
 tarn_status tarn_pool_set_access(tarn_pool *pool, const tarn_grant *grants, size_t count) {
     TN_FAIL_POINT(0, 0);
-    tarn_status status = check_rights(pool);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_rights(pool));
     if (grants == NULL || count == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "%s", grants == NULL ? "grants is NULL" : "count is 0");
     tn_mutex_lock(&pool->growth.lock);
     if (tn_subscribed())
         tn_pool_emit_rights(pool);
-    status = pool->growth.source->ops->set_access(pool->growth.source, grants, count);
+    tarn_status status = pool->growth.source->ops->set_access(pool->growth.source, grants, count);
     tn_mutex_unlock(&pool->growth.lock);
     return status;
 }
 
 tarn_status tarn_pool_get_access(tarn_pool *pool, tarn_location location, tarn_access *access) {
-    tarn_status status = check_rights(pool);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_rights(pool));
     if (access == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "access is NULL");
     tn_mutex_lock(&pool->growth.lock);
-    status = pool->growth.source->ops->get_access(pool->growth.source, location, access);
+    tarn_status status =
+        pool->growth.source->ops->get_access(pool->growth.source, location, access);
     tn_mutex_unlock(&pool->growth.lock);
     return status;
 }

@@ -130,9 +130,7 @@ void tn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), vo
 }
 
 tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {
-    tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_pool_usable(pool));
     if (visit == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "visit is NULL");
     pool->ops->walk(pool, visit, arg);
@@ -189,9 +187,7 @@ bool tn_pool_find(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
 }
 
 tarn_status tarn_pool_query_block(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
-    tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_pool_usable(pool));
     if (block == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "block is NULL");
     tarn_block found;

@@ -33,11 +33,9 @@ static tarn_status map_page(tarn_device *device, tarn_addr addr, uint64_t bytes,
     const tarn_grant own = {{TARN_LOCATION_DEVICE, device->ordinal}, TARN_ACCESS_READ_WRITE};
     tarn_phys phys;
     uint64_t start = tn_now_ns();
-    tarn_status status = tarn_phys_create(device, bytes, NULL, &phys);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tarn_phys_create(device, bytes, NULL, &phys));
     note_time(&costs->create_ns, &start);
-    status = tarn_map(addr, bytes, phys);
+    tarn_status status = tarn_map(addr, bytes, phys);
     if (status == TARN_OK) {
         note_time(&costs->map_ns, &start);
         status = tarn_map_set_access(addr, bytes, &own, 1);

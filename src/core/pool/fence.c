@@ -216,11 +216,9 @@ static tarn_status find_range(struct tn_pool_fence *fence, uint64_t bytes, uint6
 static tarn_status map_block(struct tn_pool_fence *fence, struct fenced *block) {
     struct tn_owner *owner = &fence->owner.base;
     const tarn_grant own = {{TARN_LOCATION_DEVICE, fence->device->ordinal}, TARN_ACCESS_READ_WRITE};
-    tarn_status status = tarn_phys_create(fence->device, block->page_bytes, NULL, &block->phys);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tarn_phys_create(fence->device, block->page_bytes, NULL, &block->phys));
     const tarn_map_item item = {block->phys, block->page_bytes};
-    status = tn_owner_map(owner, block->first, &item, 1);
+    tarn_status status = tn_owner_map(owner, block->first, &item, 1);
     if (status == TARN_OK) {
         status = tn_owner_set_access(owner, block->first, block->page_bytes,
                                      fence->grants != NULL ? fence->grants : &own,
@@ -261,13 +259,11 @@ static tarn_status block_make(tarn_pool *pool, struct fenced *block, uint64_t al
             (unsigned long long)block->page_bytes, (unsigned long long)fence->stats.held_bytes,
             (unsigned long long)pool->desc.limit);
     }
-    tarn_status status = find_range(fence, block->page_bytes + fence->granule, unit, &block->first);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(find_range(fence, block->page_bytes + fence->granule, unit, &block->first));
     uint64_t end = block->first + block->page_bytes;
     block->addr = end - body;
-    status = tn_interval_insert(&fence->blocks, block->first, end + fence->granule,
-                                (uint64_t)(uintptr_t)block);
+    tarn_status status = tn_interval_insert(&fence->blocks, block->first, end + fence->granule,
+                                            (uint64_t)(uintptr_t)block);
     if (status != TARN_OK)
         return tn_fail(status, "out of host memory for a block");
     status = map_block(fence, block);
@@ -315,14 +311,12 @@ static bool end_passed(tarn_pool *pool, bool wait);
 
 static tarn_status fence_alloc(tarn_pool *pool, const tarn_pool_request *request, tarn_addr *addr) {
     struct fenced *block = NULL;
-    tarn_status status = block_new(pool, request, &block);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(block_new(pool, request, &block));
     uint64_t alignment = alignment_of(pool, request->bytes, request->alignment);
     tn_mutex_lock(&pool->growth.lock);
     (void)end_passed(pool, false);
     tn_emit_for_pool(true);
-    status = block_make(pool, block, alignment);
+    tarn_status status = block_make(pool, block, alignment);
     if (status != TARN_OK && end_passed(pool, true))
         status = block_make(pool, block, alignment);
     tn_emit_for_pool(false);

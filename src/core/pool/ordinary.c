@@ -71,9 +71,7 @@ static tarn_status ordinary_alloc(tarn_pool *pool, const tarn_pool_request *requ
 
 static __attribute__((noinline)) tarn_status alloc_checked(tarn_pool *pool, uint64_t bytes,
                                                            tarn_stream stream, tarn_addr *addr) {
-    tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_pool_usable(pool));
     if (bytes == 0 || addr == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "%s", bytes == 0 ? "bytes is 0" : "addr is NULL");
     if (pool->plain && !tn_subscribed())
@@ -107,14 +105,10 @@ tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *reque
                                  tarn_addr *addr) {
     TN_FAIL_POINT(0, 0);
     tarn_pool_request own;
-    tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_pool_usable(pool));
     if (request == NULL || addr == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", request == NULL ? "request" : "addr");
-    status = tn_struct_read(&own, sizeof own, request, "tarn_pool_request");
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_struct_read(&own, sizeof own, request, "tarn_pool_request"));
     if (own.bytes == 0 || own.alignment > TN_POOL_ALIGN_MAX ||
         (own.alignment & (own.alignment - 1)) != 0 || own.tag >= TARN_POOL_TAGS) {
         return tn_fail(TARN_BAD_ARGUMENT, "bytes is %llu, alignment %llu, tag %u",
@@ -153,8 +147,8 @@ static tarn_status ordinary_free(tarn_pool *pool, tarn_addr addr) {
 }
 
 static __attribute__((noinline)) tarn_status free_checked(tarn_pool *pool, tarn_addr addr) {
-    tarn_status status = tn_pool_usable(pool);
-    return status == TARN_OK ? pool->ops->free(pool, addr) : status;
+    TN_TRY(tn_pool_usable(pool));
+    return pool->ops->free(pool, addr);
 }
 
 tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {

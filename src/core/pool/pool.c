@@ -169,11 +169,9 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
     uint32_t fence_flags = 0;
     if (desc == NULL || pool == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", desc == NULL ? "desc" : "pool");
-    tarn_status status = read_desc(desc, &own);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(read_desc(desc, &own));
     const tarn_pool_kind asked = own.kind;
-    status = tn_fence_wanted(&own, &fence_flags);
+    tarn_status status = tn_fence_wanted(&own, &fence_flags);
     if (status == TARN_OK && fence_flags != 0)
         status = tn_fence_create(&own, fence_flags, &fence); // own.kind is FIXED afterwards
     if (status != TARN_OK)
@@ -222,8 +220,8 @@ tarn_status tarn_pool_create_over(const char *allocator, tarn_addr base, uint64_
     desc.kind = TARN_POOL_FIXED;
     desc.base = base;
     desc.bytes = bytes;
-    tarn_status status = tarn_rule_for(allocator, &desc.rule);
-    return status == TARN_OK ? tarn_pool_create(&desc, pool) : status;
+    TN_TRY(tarn_rule_for(allocator, &desc.rule));
+    return tarn_pool_create(&desc, pool);
 }
 
 // ---- the end
@@ -232,9 +230,7 @@ tarn_status tarn_pool_destroy(tarn_pool *pool) {
     if (pool == NULL)
         return TARN_OK;
     tarn_pool_stats stats = {.struct_size = sizeof stats};
-    tarn_status status = tn_pool_may_wait(pool);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_pool_may_wait(pool));
     pool->ops->fill_stats(pool, &stats);
     if (stats.live_blocks != 0) {
         return tn_fail(TARN_BUSY, "%llu blocks of the pool are live",
@@ -259,9 +255,7 @@ tarn_status tarn_pool_destroy(tarn_pool *pool) {
 }
 
 tarn_status tarn_pool_reset(tarn_pool *pool) {
-    tarn_status status = tn_pool_may_wait(pool);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_pool_may_wait(pool));
     if (tn_subscribed())
         tn_pool_emit_reset(pool);
     pool->ops->reset(pool);

@@ -70,10 +70,8 @@ tarn_status tarn_array_destroy(tarn_array id) {
     if (id == 0)
         return TARN_OK;
     struct tn_array *array = NULL;
-    tarn_status status = tn_array_get(id, &array);
-    if (status != TARN_OK)
-        return status;
-    status = tn_platform_may_wait(array->device->platform);
+    TN_TRY(tn_array_get(id, &array));
+    tarn_status status = tn_platform_may_wait(array->device->platform);
     if (status != TARN_OK) {
         tn_array_put(array);
         return status;
@@ -157,12 +155,10 @@ static tarn_status check_elements(const tarn_array_desc *desc, struct tn_tiles *
 }
 
 static tarn_status check_desc(const tarn_array_desc *desc, struct tn_tiles *tiles) {
-    tarn_status status = check_flags(desc);
-    if (status == TARN_OK)
-        status = check_dimensions(desc);
-    if (status == TARN_OK)
-        status = check_cube(desc);
-    return status == TARN_OK ? check_elements(desc, tiles) : status;
+    TN_TRY(check_flags(desc));
+    TN_TRY(check_dimensions(desc));
+    TN_TRY(check_cube(desc));
+    return check_elements(desc, tiles);
 }
 
 // Drops references that the backend no longer needs.
@@ -176,12 +172,10 @@ static tarn_status init_array(tarn_device *device, const tarn_array_desc *desc,
     array->device = device;
     array->desc = *desc;
     array->refs = 1;
-    tarn_status status = check_desc(&array->desc, &array->tiles);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_desc(&array->desc, &array->tiles));
     array->desc.layers = array->tiles.layers;
-    status = platform->ops->array_create(platform->p, device->ordinal, &array->desc, release_tiles,
-                                         &array->backend, &array->info);
+    tarn_status status = platform->ops->array_create(platform->p, device->ordinal, &array->desc,
+                                                     release_tiles, &array->backend, &array->info);
     if (status == TARN_OK && tn_array_is(array, TARN_ARRAY_SPARSE)) {
         const tarn_backend_array_info *info = &array->info; // its division into tiles
         const struct tn_tiles_cut cut = {
@@ -221,22 +215,18 @@ err_free:
 tarn_status tarn_array_create(tarn_device *device, const tarn_array_desc *desc, tarn_array *array) {
     TN_FAIL_POINT(0, 0);
     tarn_array_desc own;
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     if (desc == NULL || array == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", desc == NULL ? "desc" : "array");
-    status = tn_struct_read(&own, sizeof own, desc, "tarn_array_desc");
-    return status == TARN_OK ? create_array(device, &own, array) : status;
+    TN_TRY(tn_struct_read(&own, sizeof own, desc, "tarn_array_desc"));
+    return create_array(device, &own, array);
 }
 
 // ---- queries
 
 tarn_status tarn_array_query(tarn_array id, tarn_array_info *info) {
     struct tn_array *array = NULL;
-    tarn_status status = tn_array_get(id, &array);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_array_get(id, &array));
     const tarn_array_info own = {
         .extent = array->desc.extent,
         .layers = array->desc.layers,

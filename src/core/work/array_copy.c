@@ -121,10 +121,9 @@ static tarn_status check_sides(struct job *job, const int peers[2], uint32_t ele
                                            {job->executor.device->ordinal, peers[0], peers[1]}};
     // Arrays first: they bound the box, so that the bytes of its rows do not wrap.
     bool dst_first = job->dst != NULL;
-    tarn_status status = check_side(job, dst_first, element_bytes, &accessors);
-    if (status == TARN_OK)
-        status = check_side(job, !dst_first, element_bytes, &accessors);
-    return status == TARN_OK ? check_overlap(job) : status;
+    TN_TRY(check_side(job, dst_first, element_bytes, &accessors));
+    TN_TRY(check_side(job, !dst_first, element_bytes, &accessors));
+    return check_overlap(job);
 }
 
 // Emits the access to linear memory. Elements of arrays have no addresses to emit.
@@ -142,13 +141,9 @@ static void emit_linear(const struct job *job, bool is_dst, uint32_t element_byt
 static tarn_status enqueue_copy(struct job *job) {
     struct tn_platform *platform = job->executor.device->platform;
     tarn_backend_array_copy copy = {.device = job->executor.device->ordinal};
-    tarn_status status = tn_executor_peers(&job->executor, job->desc.peers, copy.peers);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_executor_peers(&job->executor, job->desc.peers, copy.peers));
     copy.element_bytes = (job->dst != NULL ? job->dst : job->src)->desc.element_bytes;
-    status = check_sides(job, copy.peers, copy.element_bytes);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_sides(job, copy.peers, copy.element_bytes));
     if (tn_subscribed()) {
         emit_linear(job, false, copy.element_bytes);
         emit_linear(job, true, copy.element_bytes);
@@ -158,7 +153,8 @@ static tarn_status enqueue_copy(struct job *job) {
     copy.extent[0] = job->desc.width;
     copy.extent[1] = job->desc.height;
     copy.extent[2] = job->desc.depth;
-    status = platform->ops->array_copy(platform->p, tn_executor_stream(&job->executor), &copy);
+    tarn_status status =
+        platform->ops->array_copy(platform->p, tn_executor_stream(&job->executor), &copy);
     if (status == TARN_OK) {
         tn_executor_count(&job->executor,
                           copy.extent[0] * copy.extent[1] * copy.extent[2] * copy.element_bytes);
@@ -189,12 +185,10 @@ tarn_status tarn_array_copy(tarn_device *device, const tarn_array_copy_desc *giv
     struct job job = {.dst = NULL, .src = NULL};
     if (given == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
-    tarn_status status = tn_struct_read(&job.desc, sizeof job.desc, given, "tarn_array_copy_desc");
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_struct_read(&job.desc, sizeof job.desc, given, "tarn_array_copy_desc"));
     job.desc.height = job.desc.height == 0 ? 1 : job.desc.height;
     job.desc.depth = job.desc.depth == 0 ? 1 : job.desc.depth;
-    status = tn_executor_get(device, stream, &job.executor);
+    tarn_status status = tn_executor_get(device, stream, &job.executor);
     if (status == TARN_OK) {
         status = run_copy(&job);
         tn_executor_put(&job.executor);

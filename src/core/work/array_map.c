@@ -63,9 +63,7 @@ static tarn_status walk_tiles(const struct tn_tiles *t, size_t index,
     if (item->layer >= t->layers)
         return bad_item(index, "layer", item->layer, t->layers);
     for (int axis = 0; axis < 3; axis++) {
-        tarn_status status = check_axis(t, index, item, axis);
-        if (status != TARN_OK)
-            return status;
+        TN_TRY(check_axis(t, index, item, axis));
         box.at[axis] = item->offset[axis];
         box.extent[axis] = item->extent[axis];
     }
@@ -145,10 +143,8 @@ static tarn_status hold_memory(size_t index, const tarn_array_map_item *given, u
     if (given->op != TARN_ARRAY_MAP)
         return bad_item(index, "op", (uint64_t)given->op, TARN_ARRAY_UNMAP);
     struct tn_phys *phys = NULL;
-    tarn_status status = tn_phys_hold_tiles(given->phys, array->device, given->phys_offset, bytes,
-                                            hold->tiles, &phys);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_phys_hold_tiles(given->phys, array->device, given->phys_offset, bytes, hold->tiles,
+                              &phys));
     if (given->phys_offset % unit != 0) {
         tn_phys_release_tiles(phys, hold->tiles);
         return fail_misaligned(index, "phys offset", given->phys_offset, unit);
@@ -174,20 +170,17 @@ static tarn_status fill_item(const struct plan *plan, size_t index,
         .tail_offset = given->tail_offset,
         .tail_bytes = given->tail_bytes,
     };
-    tarn_status status = check_array(plan, index, hold->array);
-    if (status == TARN_OK)
-        status = measure_item(hold->array, index, item, &hold->tiles, &bytes);
-    return status == TARN_OK ? hold_memory(index, given, bytes, hold, item) : status;
+    TN_TRY(check_array(plan, index, hold->array));
+    TN_TRY(measure_item(hold->array, index, item, &hold->tiles, &bytes));
+    return hold_memory(index, given, bytes, hold, item);
 }
 
 static tarn_status add_item(struct plan *plan, const tarn_array_map_item *given) {
     size_t index = plan->count;
     struct hold *hold = &plan->holds[index];
     *hold = (struct hold){0};
-    tarn_status status = tn_array_get(given->array, &hold->array);
-    if (status != TARN_OK)
-        return status;
-    status = fill_item(plan, index, given, hold, &plan->items[index]);
+    TN_TRY(tn_array_get(given->array, &hold->array));
+    tarn_status status = fill_item(plan, index, given, hold, &plan->items[index]);
     if (status != TARN_OK) {
         tn_array_put(hold->array);
         return status;

@@ -78,10 +78,8 @@ static tarn_status submit_copy(const struct tn_executor *executor, tarn_backend_
                                bool take) {
     struct tn_platform *platform = executor->device->platform;
     struct tn_stage *stage = NULL;
-    tarn_status status = take ? tn_stage_new(executor->stream, copy, &stage) : TARN_OK;
-    if (status != TARN_OK)
-        return status;
-    status = platform->ops->copy(platform->p, tn_executor_stream(executor), copy);
+    TN_TRY(take ? tn_stage_new(executor->stream, copy, &stage) : TARN_OK);
+    tarn_status status = platform->ops->copy(platform->p, tn_executor_stream(executor), copy);
     if (stage != NULL)
         tn_stage_end(executor->stream, stage, status == TARN_OK);
     return status;
@@ -92,15 +90,11 @@ static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_
     tarn_backend_copy copy = backend_copy(executor, desc);
     const struct tn_box dst = box_of(desc, true);
     const struct tn_box src = box_of(desc, false);
-    tarn_status status = check_box(&dst, "dst");
-    status = status == TARN_OK ? check_box(&src, "src") : status;
-    status = status == TARN_OK ? tn_executor_peers(executor, desc->peers, copy.peers) : status;
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_box(&dst, "dst"));
+    TN_TRY(check_box(&src, "src"));
+    TN_TRY(tn_executor_peers(executor, desc->peers, copy.peers));
     struct tn_accessors accessors = {platform, {copy.device, copy.peers[0], copy.peers[1]}};
-    status = check_places(executor, &dst, &src, &accessors);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_places(executor, &dst, &src, &accessors));
     bool take = takes_source(executor, desc);
     if (tn_subscribed() && !executor->unseen) {
         struct tn_executor reader = *executor;
@@ -108,7 +102,7 @@ static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_
         tn_emit_access(&reader, &src, TN_MEM_READ, "tarn_copy");
         tn_emit_access(executor, &dst, TN_MEM_WRITE, "tarn_copy");
     }
-    status = submit_copy(executor, &copy, take);
+    tarn_status status = submit_copy(executor, &copy, take);
     if (status == TARN_OK)
         tn_executor_count(executor, desc->width * desc->height * desc->depth);
     return status;
@@ -156,9 +150,7 @@ tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *given, tarn
     if (given == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
-    tarn_status status = tn_struct_read(&desc, sizeof desc, given, "tarn_copy_desc");
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_struct_read(&desc, sizeof desc, given, "tarn_copy_desc"));
     if ((desc.flags & ~(uint32_t)TARN_COPY_TAKE_SOURCE) != 0 || desc.reserved != 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x or reserved 0x%x are unknown", desc.flags,
                        desc.reserved);
@@ -237,9 +229,7 @@ tarn_status tarn_fill_box(tarn_device *device, const tarn_fill_desc *given, tarn
     if (given == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
     tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
-    tarn_status status = tn_struct_read(&desc, sizeof desc, given, "tarn_fill_desc");
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_struct_read(&desc, sizeof desc, given, "tarn_fill_desc"));
     desc.height = desc.height == 0 ? 1 : desc.height;
     desc.depth = desc.depth == 0 ? 1 : desc.depth;
     desc.element_bytes = desc.element_bytes == 0 ? 1 : desc.element_bytes;

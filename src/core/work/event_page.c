@@ -203,11 +203,10 @@ static tarn_status map_named(int pid, int named, const uint64_t nonce[2],
                              struct page_words **words) {
     TN_UNCANCELLED;
     int fd = -1;
-    tarn_status status = open_file(pid, named, &fd);
-    if (status != TARN_OK)
-        return status;
-    status = is_page_file(fd) ? map_page(fd, words)
-                              : refuse_event_key(pid, named, "it is not the page of an event");
+    TN_TRY(open_file(pid, named, &fd));
+    tarn_status status = is_page_file(fd)
+                             ? map_page(fd, words)
+                             : refuse_event_key(pid, named, "it is not the page of an event");
     tn_close(fd);
     if (status != TARN_OK)
         return status;

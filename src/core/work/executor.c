@@ -12,9 +12,7 @@ tarn_status tn_executor_get(struct tarn_device *device, tarn_stream stream,
                    ? tn_fail(TARN_BAD_ARGUMENT, "without a stream a device is needed to copy")
                    : tn_device_usable(device);
     }
-    tarn_status status = tn_stream_get(stream, &executor->stream);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_stream_get(stream, &executor->stream));
     if (device != NULL && device != executor->stream->device) {
         tn_stream_put(executor->stream);
         return tn_fail(TARN_BAD_ARGUMENT, "stream 0x%llx is of another device than the one given",

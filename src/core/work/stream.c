@@ -193,10 +193,8 @@ static tarn_status check_destroy(const struct tn_stream_or_event *object) {
 
 static tarn_status remove_object(struct tn_slots *table, uint64_t id) {
     struct tn_stream_or_event *object = NULL;
-    tarn_status status = find_object(table, id, &object);
-    if (status != TARN_OK)
-        return status;
-    status = check_destroy(object);
+    TN_TRY(find_object(table, id, &object));
+    tarn_status status = check_destroy(object);
     if (status == TARN_OK) {
         tn_rwlock_write(&lock);
         bool removed = tn_slots_remove(table, id, NULL); // false: another thread was faster
@@ -246,9 +244,7 @@ static tarn_status backend_create(struct tn_stream_or_event *object, enum maker 
 static tarn_status create_object(tarn_device *device, enum maker maker, void *native,
                                  struct tn_event_page *page, uint64_t *id) {
     bool is_event = maker == MAKE_EVENT;
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_device_usable(device));
     if (id == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", is_event ? "event" : "stream");
     struct tn_stream_or_event *object = calloc(1, sizeof *object);
@@ -256,7 +252,7 @@ static tarn_status create_object(tarn_device *device, enum maker maker, void *na
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for a %s", is_event ? "event" : "stream");
     *object = (struct tn_stream_or_event){
         .device = device, .is_event = is_event, .refs = 1, .page = page};
-    status = backend_create(object, maker, native);
+    tarn_status status = backend_create(object, maker, native);
     if (status != TARN_OK)
         goto err_free;
     status = insert_object(object, &object->id);
@@ -375,13 +371,11 @@ static tarn_status wait_and_emit(struct tn_stream_or_event *object, bool only_qu
 static tarn_status synchronize(const struct tn_slots *table, uint64_t id, uint64_t timeout_ns,
                                bool quietly) {
     struct tn_stream_or_event *object = NULL;
-    tarn_status status = get_object(table, id, &object);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(get_object(table, id, &object));
     tarn_device *device = object->device;
     // A host function may not wait, but it may find out that no wait is needed.
     bool only_query = timeout_ns == 0 || tn_platform_inside_hostfn(device->platform);
-    status = wait_and_emit(object, only_query, timeout_ns);
+    tarn_status status = wait_and_emit(object, only_query, timeout_ns);
     tn_stream_put(object);
     if (status == TARN_NOT_READY && timeout_ns != 0)
         return tn_platform_may_wait(device->platform);
@@ -507,10 +501,8 @@ static void put_pair(struct tn_stream_or_event *a, struct tn_stream_or_event *b)
 // An event, and a stream or another event, of one platform.
 static tarn_status get_pair(tarn_event event, const struct tn_slots *table, uint64_t id,
                             struct tn_stream_or_event **first, struct tn_stream_or_event **second) {
-    tarn_status status = get_object(table, id, second);
-    if (status != TARN_OK)
-        return status;
-    status = tn_event_get(event, first);
+    TN_TRY(get_object(table, id, second));
+    tarn_status status = tn_event_get(event, first);
     if (status != TARN_OK) {
         tn_stream_put(*second);
         return status;
@@ -530,9 +522,8 @@ static tarn_status order_backend(unsigned kind, struct tn_stream_or_event *e,
         tn_emit_order(kind, s->device, s->id, e->id);
     if (kind == TN_MEM_STREAM_WAIT)
         return platform->ops->stream_wait(platform->p, s->backend, e->backend);
-    tarn_status status = e->page != NULL ? tn_event_shared_record(e, s) : TARN_OK;
-    return status == TARN_OK ? platform->ops->event_record(platform->p, e->backend, s->backend)
-                             : status;
+    TN_TRY(e->page != NULL ? tn_event_shared_record(e, s) : TARN_OK);
+    return platform->ops->event_record(platform->p, e->backend, s->backend);
 }
 
 // The same once a pool wants to know which streams follow each other. Shared events, which other

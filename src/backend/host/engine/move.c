@@ -11,6 +11,7 @@
 #include "backend/host/mmu.h"
 #include "base/atomic.h"
 #include "base/bytes.h"
+#include "base/error.h"
 
 // The cost of one step, in bytes. It is added when a piece is measured, so that a million short
 // rows form several pieces.
@@ -292,9 +293,7 @@ static tarn_status move_piece(struct move *m, bool dry) {
     uint64_t left = TN_HOST_MMU_PIECE;
     while (m->layer < m->depth && left != 0) {
         uint64_t moved;
-        tarn_status status = move_step(m, dry, dry ? UINT64_MAX : left, &moved);
-        if (status != TARN_OK)
-            return status;
+        TN_TRY(move_step(m, dry, dry ? UINT64_MAX : left, &moved));
         left -= smaller(left, dry ? STEP_COST : moved + STEP_COST);
     }
     return TARN_OK;

@@ -18,9 +18,7 @@ static bool is_small(uint64_t width, uint64_t rows) {
 }
 
 tarn_status tn_host_op_queue(struct tn_host_stream *s, const struct tn_host_op *work) {
-    tarn_status status = tn_host_workers_require(s->engine);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_host_workers_require(s->engine));
     struct tn_host_op *op = tn_host_op_new(s->engine, work->kind);
     if (op == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to queue an operation");
@@ -90,15 +88,13 @@ tarn_status tn_host_array_map(void *p, void *stream, const tarn_backend_array_it
                               size_t count) {
     struct tn_host *h = (struct tn_host *)p;
     struct tn_host_op op = {.kind = TN_HOST_OP_REMAP};
-    tarn_status status = tn_host_remap_new(h, items, count, &op.u.remap);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_host_remap_new(h, items, count, &op.u.remap));
     if (stream == NULL) {
         tn_host_remap_run(h, op.u.remap);
         free(op.u.remap);
         return TARN_OK;
     }
-    status = op_submit(stream, &op, tn_host_remap_entries(op.u.remap) <= INLINE_ROWS);
+    tarn_status status = op_submit(stream, &op, tn_host_remap_entries(op.u.remap) <= INLINE_ROWS);
     if (status != TARN_OK) {
         tn_host_remap_drop(h, op.u.remap, false);
         free(op.u.remap);

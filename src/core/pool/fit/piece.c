@@ -100,12 +100,10 @@ static tarn_status set_base(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
 }
 
 tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uint64_t bytes) {
-    tarn_status status = set_base(pool, addr, bytes);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(set_base(pool, addr, bytes));
     uint64_t first = tn_pool_units(pool, addr - pool->range.base);
     uint64_t end = (addr - pool->range.base + bytes) >> pool->unit_shift;
-    status = tn_granule_cover(&pool->map, addr, bytes);
+    tarn_status status = tn_granule_cover(&pool->map, addr, bytes);
     if (status == TARN_OK && pool->desc.kind == TARN_POOL_SEGMENTS)
         tn_granule_commit(&pool->map, addr, bytes);
     if (status == TARN_OK)

@@ -311,8 +311,8 @@ static tarn_status back_once(tarn_pool *pool, uint64_t page, uint64_t pages, boo
     if (!enough)
         tn_movables_return(pool, &step.moved);
     tn_pool_fit_unlock(pool);
-    tarn_status status = enough ? supply_handles(pool, &step) : tn_pool_over_limit(pool);
-    return status == TARN_OK ? source->ops->map(source, page) : status;
+    TN_TRY(enough ? supply_handles(pool, &step) : tn_pool_over_limit(pool));
+    return source->ops->map(source, page);
 }
 
 tarn_status tn_pool_back(tarn_pool *pool, uint64_t page, uint64_t pages) {

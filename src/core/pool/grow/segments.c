@@ -22,12 +22,10 @@ static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
     tarn_addr addr;
     if (limit != 0 && (bytes > limit || tn_pool_held_bytes(pool) > limit - bytes))
         return tn_pool_over_limit(pool);
-    tarn_status status = source->ops->grow(source, bytes, &addr);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(source->ops->grow(source, bytes, &addr));
     if (tn_subscribed())
         tn_pool_emit_heap(pool, TN_MEM_HEAP_BEGIN, addr, bytes, true);
-    status = tn_pool_add_span(pool, pool->range.free_list, addr, bytes);
+    tarn_status status = tn_pool_add_span(pool, pool->range.free_list, addr, bytes);
     if (status != TARN_OK)
         tn_pool_release_segment(pool, addr, bytes, 0);
     return status;

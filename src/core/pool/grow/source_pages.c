@@ -33,10 +33,8 @@ static tarn_status pages_create(tn_pool_source *source, uint64_t pages) {
     const struct pages *p = (struct pages *)source;
     uint64_t bytes = pages * source->page_bytes;
     tarn_phys phys = 0;
-    tarn_status status = tn_pool_handles_reserve(&source->handles, 1);
-    if (status != TARN_OK)
-        return status;
-    status = tarn_phys_create(p->device, bytes, NULL, &phys);
+    TN_TRY(tn_pool_handles_reserve(&source->handles, 1));
+    tarn_status status = tarn_phys_create(p->device, bytes, NULL, &phys);
     count_call(NULL, source);
     if (status == TARN_OK) {
         tn_pool_handles_add(&source->handles, phys, bytes);
@@ -123,14 +121,12 @@ static tn_rights add_grants(tn_rights rights, const tarn_grant *grants, size_t c
 static tarn_status pages_set_access(tn_pool_source *source, const tarn_grant *grants,
                                     size_t count) {
     struct pages *p = (struct pages *)source;
-    tarn_status status = check_grants(p->device, grants, count);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(check_grants(p->device, grants, count));
     tn_rights wanted = add_grants(p->rights, grants, count);
     const struct grants change = grants_between(p->rights, wanted);
     const struct grants undo = grants_between(wanted, p->rights);
     uint64_t failed = 0;
-    status = grant_all(p, source->bytes / source->page_bytes, &change, &failed);
+    tarn_status status = grant_all(p, source->bytes / source->page_bytes, &change, &failed);
     if (status == TARN_OK) {
         p->rights = wanted;
     } else {
@@ -309,16 +305,14 @@ static tarn_status reserve_space(struct pages *p, uint64_t bytes, uint64_t least
 tarn_status tn_pool_source_pages(const tarn_pool_desc *desc, tn_pool_source **source) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
     uint64_t bytes = 0, least = 0;
-    tarn_status status = tarn_device_query(desc->device, &info);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tarn_device_query(desc->device, &info));
     struct pages *p = (struct pages *)calloc(1, sizeof *p);
     if (p == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a pool's source");
     p->source.ops = &ops;
     tn_pool_owner_init(&p->source.owner);
     p->device = desc->device;
-    status = set_sizes(p, desc, &info, &bytes, &least);
+    tarn_status status = set_sizes(p, desc, &info, &bytes, &least);
     if (status == TARN_OK)
         status = set_rights(p, desc);
     if (status == TARN_OK)

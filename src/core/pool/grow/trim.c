@@ -51,9 +51,7 @@ uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
 tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
                            uint64_t *released_bytes) {
     bool wait = (flags & TARN_NO_WAIT) == 0;
-    tarn_status status = wait ? tn_pool_may_wait(pool) : tn_pool_usable(pool);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(wait ? tn_pool_may_wait(pool) : tn_pool_usable(pool));
     if ((flags & ~TARN_NO_WAIT) != 0)
         return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
     uint64_t released = tn_pool_trim(pool, keep_bytes, wait);
@@ -65,9 +63,7 @@ tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
 // ---- the limit
 
 tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit) {
-    tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_pool_usable(pool));
     if (pool->kind == TARN_POOL_FIXED) {
         return tn_fail(TARN_UNSUPPORTED,
                        "a fixed pool cannot change its limit (it manages %llu bytes)",

@@ -233,9 +233,7 @@ tarn_status tn_pool_refuse_want(tarn_pool *pool, const tn_pool_want *want, tarn_
 }
 
 tarn_status tarn_pool_explain(tarn_pool *pool, tarn_pool_report *report) {
-    tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_pool_usable(pool));
     tn_mutex_lock(&pool->growth.lock);
     tarn_pool_report last = pool->reports.last;
     tn_mutex_unlock(&pool->growth.lock);

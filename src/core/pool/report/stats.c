@@ -145,18 +145,14 @@ void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
 
 tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *stats) {
     tarn_pool_stats s = {.struct_size = sizeof s};
-    tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_pool_usable(pool));
     pool->ops->fill_stats(pool, &s);
     return tn_struct_write(stats, &s, sizeof s, "tarn_pool_stats");
 }
 
 tarn_status tarn_pool_query(tarn_pool *pool, tarn_pool_info *info) {
     tarn_pool_info own = {.struct_size = sizeof own};
-    tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_pool_usable(pool));
     const tn_pool_source *source = pool->growth.source;
     own.kind = pool->kind;
     own.asked = pool->asked;
@@ -204,9 +200,7 @@ void tn_pool_reset_peaks(tarn_pool *pool, uint32_t which) {
 
 tarn_status tarn_pool_reset_peaks(tarn_pool *pool, uint32_t which) {
     const uint32_t all = TARN_PEAK_LIVE | TARN_PEAK_USED | TARN_PEAK_HELD;
-    tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_pool_usable(pool));
     if ((which & ~all) != 0)
         return tn_fail(TARN_BAD_ARGUMENT, "which 0x%x has unknown bits", which);
     pool->ops->reset_peaks(pool, which != 0 ? which : all);
@@ -214,9 +208,7 @@ tarn_status tarn_pool_reset_peaks(tarn_pool *pool, uint32_t which) {
 }
 
 tarn_status tarn_pool_query_tag_stats(tarn_pool *pool, uint32_t tag, tarn_pool_tag_stats *stats) {
-    tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_pool_usable(pool));
     if (tag >= TARN_POOL_TAGS)
         return tn_fail(TARN_BAD_ARGUMENT, "tag %u is not below %u", tag, TARN_POOL_TAGS);
     fold_mine(pool);

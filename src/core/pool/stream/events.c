@@ -30,10 +30,8 @@ static void destroy_mark(tarn_event event) {
 
 static tarn_status record_mark(tarn_device *device, tarn_stream stream, tn_pool_mark *made) {
     tarn_event event;
-    tarn_status status = tarn_event_create(device, &event);
-    if (status != TARN_OK)
-        return status;
-    status = tarn_event_record(event, stream);
+    TN_TRY(tarn_event_create(device, &event));
+    tarn_status status = tarn_event_record(event, stream);
     if (status == TARN_OK) {
         *made = event;
         return TARN_OK;

@@ -76,9 +76,7 @@ bool tn_pool_reuse_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *nod
 // ---- what a pool allows
 
 tarn_status tarn_pool_set_reuse(tarn_pool *pool, uint32_t reuse) {
-    tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_pool_usable(pool));
     if ((reuse & ~(uint32_t)(TARN_REUSE_PASSED | TARN_REUSE_FOLLOWED)) != 0)
         return tn_fail(TARN_BAD_ARGUMENT, "reuse 0x%x has unknown bits", reuse);
     if (!pool->streams.selects_reuse) {

@@ -143,10 +143,8 @@ static tarn_status slot_make(tarn_pool *pool, unsigned *index) {
 tarn_status tn_pool_slot_init(tarn_pool *pool) {
     unsigned host;
     void *array;
-    tarn_status status = tn_pool_array_map(sizeof *pool->streams.slots, TN_POOL_SLOTS,
-                                           TN_POOL_SLOTS, false, &array, &pool->streams.slot_room);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_pool_array_map(sizeof *pool->streams.slots, TN_POOL_SLOTS, TN_POOL_SLOTS, false,
+                             &array, &pool->streams.slot_room));
     pool->streams.slots = (_Atomic(tn_pool_slot *) *)array;
     pool->streams.sweep = SWEEP_FIRST;
     tn_store_relaxed(&pool->streams.release_threshold, UINT64_MAX);

@@ -2,6 +2,7 @@
 // Release thresholds. After a synchronisation, each pool of that device releases the free memory
 // that it holds above its threshold. The list contains every pool for which a threshold was ever
 // set. Its lock is held while the pools are trimmed, so that none of them is destroyed meanwhile.
+#include "base/error.h"
 #include "base/lock.h"
 #include "core/platform/platform.h"
 #include "core/pool/pool.h"
@@ -37,9 +38,7 @@ static void trim_pools_of(tarn_device *device) {
 }
 
 tarn_status tarn_pool_set_release_threshold(tarn_pool *pool, uint64_t bytes) {
-    tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_pool_usable(pool));
     tn_mutex_lock(&lock);
     tarn_pool *at = first;
     while (at != NULL && at != pool)

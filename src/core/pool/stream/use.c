@@ -195,8 +195,8 @@ tarn_status tn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream)
 
 tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
     TN_FAIL_POINT(addr, 0);
-    tarn_status status = tn_pool_usable(pool);
-    return status == TARN_OK ? pool->ops->used_on(pool, addr, stream) : status;
+    TN_TRY(tn_pool_usable(pool));
+    return pool->ops->used_on(pool, addr, stream);
 }
 
 tarn_status tarn_pool_free_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
