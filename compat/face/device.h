@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The devices that programs of a face see: all of a platform, or those that a list names. The caller
-// serialises opening and closing.
+// The devices that programs of a face see: all of a platform, or those that a list names. The
+// caller serialises opening and closing.
 #ifndef TARN_COMPAT_FACE_DEVICE_H
 #define TARN_COMPAT_FACE_DEVICE_H
 

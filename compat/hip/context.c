@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions about contexts, which it keeps from CUDA's driver API. See compat/runtime/context.h.
+// HIP's functions about contexts, which it keeps from CUDA's driver API. See
+// compat/runtime/context.h.
 #include <hip/detail/context.h>
 #include <hip/detail/stream.h>
 

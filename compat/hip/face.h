@@ -22,7 +22,8 @@ static inline tn_rt_error tn_hip_refusal(void) {
     return tn_rt_refusal();
 }
 
-// The stream of the functions named _spt: for them the NULL stream means that of the calling thread.
+// The stream of the functions named _spt: for them the NULL stream means that of the calling
+// thread.
 static inline hipStream_t tn_hip_spt(hipStream_t stream) {
     return stream == NULL || stream == hipStreamLegacy ? hipStreamPerThread : stream;
 }

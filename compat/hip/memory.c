@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions that allocate device memory, and queries about its size. See compat/runtime/memory.h.
+// HIP's functions that allocate device memory, and queries about its size. See
+// compat/runtime/memory.h.
 #include <hip/detail/memory.h>
 
 #include "compat/hip/face.h"

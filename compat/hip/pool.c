@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions about pools: creation, attributes, rights, blocks, and the pool that a device uses.
-// See compat/runtime/pool.h.
+// HIP's functions about pools: creation, attributes, rights, blocks, and the pool that a device
+// uses. See compat/runtime/pool.h.
 #include <string.h>
 
 #include <hip/detail/pool.h>

@@ -10,8 +10,8 @@
 #include "compat/runtime/preference.h"
 #include "compat/runtime/stream.h"
 
-// Events stay, as with AMD. Memory is freed before the streams end, because pools know blocks by the streams that used them.
-// Work that a failed stream has not run is dropped with the stream.
+// Events stay, as with AMD. Memory is freed before the streams end, because pools know blocks by
+// the streams that used them. Work that a failed stream has not run is dropped with the stream.
 static tn_rt_error reset_device(int ordinal) {
     TN_RT_TRY(tn_rt_check_device(ordinal));
     struct tn_face_device *device = tn_rt_device(ordinal);

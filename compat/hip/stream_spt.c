@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions for which the NULL stream means the stream of the calling thread. The file has no state.
+// Functions for which the NULL stream means the stream of the calling thread. The file has no
+// state.
 #include <hip/detail/event.h>
 #include <hip/detail/graph.h>
 #include <hip/detail/stream.h>

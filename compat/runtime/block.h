@@ -44,8 +44,8 @@ uint64_t tn_rt_block_word(enum tn_rt_block_kind kind, const struct tn_face_devic
 // Makes memory that was just allocated on the current device a block.
 void tn_rt_block_mark(tarn_addr start, enum tn_rt_block_kind kind, unsigned flags);
 
-// Makes `bytes` of memory of another process, `offset` behind its start, an IMPORTED block; the rest
-// is no block. TN_RT_OUT_OF_MEMORY.
+// Makes `bytes` of memory of another process, `offset` behind its start, an IMPORTED block; the
+// rest is no block. TN_RT_OUT_OF_MEMORY.
 tn_rt_error tn_rt_block_mark_part(tarn_addr start, const struct tn_face_device *device,
                                   uint64_t offset, uint64_t bytes);
 
@@ -59,8 +59,8 @@ bool tn_rt_block_describe(const tarn_address_info *info, struct tn_rt_block *blo
 // Returns true for memory that is not Tarn's, such as that of malloc().
 bool tn_rt_block_is_ordinary(const void *ptr);
 
-// The same as tn_rt_block_query() for a block of one of these kinds. TN_RT_INVALID_VALUE, with a text that
-// describes `ptr`.
+// The same as tn_rt_block_query() for a block of one of these kinds. TN_RT_INVALID_VALUE, with a
+// text that describes `ptr`.
 tn_rt_error tn_rt_block_find(const void *ptr, unsigned kinds, struct tn_rt_block *block);
 
 // The same for a block that starts at `ptr` and is to be freed.

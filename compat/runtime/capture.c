@@ -198,8 +198,8 @@ tn_rt_error tn_rt_capture_invalidated(const struct tn_rt_capture *capture) {
     return tn_rt_fail(TN_RT_CAPTURE_INVALIDATED, "capture %llu is invalid", capture->id);
 }
 
-// Invalidates the captures for which `which` returns true. Takes the lock. Returns true if there was
-// one.
+// Invalidates the captures for which `which` returns true. Takes the lock. Returns true if there
+// was one.
 static bool invalidate_captures(bool (*which)(const struct tn_rt_capture *)) {
     bool found = false;
     if (atomic_load(&capture_count) == 0)

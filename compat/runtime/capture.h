@@ -69,8 +69,8 @@ void tn_rt_place_clear(struct tn_rt_place *place);
 // ILLEGAL_STATE: it captures already.
 tn_rt_error tn_rt_capture_begin(void *stream, int mode);
 
-// Ends the capture that began in a stream, and gives the graph to the program. ILLEGAL_STATE: it does
-// not capture; CAPTURE_UNMATCHED: it began in another stream; CAPTURE_WRONG_THREAD; or, after
+// Ends the capture that began in a stream, and gives the graph to the program. ILLEGAL_STATE: it
+// does not capture; CAPTURE_UNMATCHED: it began in another stream; CAPTURE_WRONG_THREAD; or, after
 // which the capture has ended without a graph, CAPTURE_INVALIDATED and CAPTURE_UNJOINED.
 tn_rt_error tn_rt_capture_end(void *stream, uintptr_t *graph);
 

@@ -7,8 +7,8 @@
 
 #include "compat/runtime/device.h"
 
-// Makes a device current: replaces the calling thread's current context by the primary context of an
-// existing device.
+// Makes a device current: replaces the calling thread's current context by the primary context of
+// an existing device.
 void tn_rt_context_select(int device);
 
 // Makes a context of a device and pushes it. INVALID_DEVICE; OUT_OF_MEMORY: the stack is full, too.

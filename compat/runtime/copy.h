@@ -20,7 +20,8 @@ enum tn_rt_copy_call {
     // Asynchronous copies: at once, except that a side in ordinary memory may be
     // reused by the caller. A short row from ordinary memory to a device is taken over.
     TN_RT_COPY_ASYNC,
-    // Copies between peers: the same, but the copy is ordered with the NULL streams of both devices.
+    // Copies between peers: the same, but the copy is ordered with the NULL streams of both
+    // devices.
     TN_RT_COPY_PEER,
     // Synchronous copies of one row: when the copy is complete, unless it stays on one device.
     TN_RT_COPY_SYNC,

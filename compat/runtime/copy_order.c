@@ -84,8 +84,8 @@ static tn_rt_error submit_copy(struct tn_rt_op *op, struct tn_rt_stream *base,
     TN_RT_TRY(check_kind(copy, places));
     if (must_wait(places, call))
         return tn_rt_submit_in_and_wait(&order, op);
-    // Vendors' libraries copy a short row from ordinary memory into a buffer of their own, and return
-    // although the stream is busy. If the stream is idle, it is faster to wait for the copy.
+    // Vendors' libraries copy a short row from ordinary memory into a buffer of their own, and
+    // return although the stream is busy. If the stream is idle, it is faster to wait for the copy.
     copy->take_source = places[1].ordinary && places[0].owner != NULL && copy->row != 0 &&
                         copy->row <= TAKEN_BYTES && tn_rt_order_is_busy(&order);
     if (!copy->take_source && (places[0].ordinary || places[1].ordinary))

@@ -40,8 +40,8 @@ tn_rt_error tn_rt_check_device(int ordinal);
 // The ordinal that programs use for a device of the platform, or -1 if it is not visible.
 int tn_rt_ordinal_of(int number);
 
-// Converts a location, whose types have Tarn's numbers. INVALID_VALUE: unknown type; INVALID_DEVICE:
-// no device has the ordinal `id`.
+// Converts a location, whose types have Tarn's numbers. INVALID_VALUE: unknown type;
+// INVALID_DEVICE: no device has the ordinal `id`.
 tn_rt_error tn_rt_location(int type, int id, tarn_location *location);
 
 // The calling thread's current device; never NULL once the devices are open. The setter takes a

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Events, and the waits of streams for them. An event follows the failure of the stream that last
-// recorded it. Any thread may call these functions. INVALID_HANDLE: not an event; an unknown stream is
-// CONTEXT_DESTROYED.
+// recorded it. Any thread may call these functions. INVALID_HANDLE: not an event; an unknown stream
+// is CONTEXT_DESTROYED.
 #ifndef TARN_COMPAT_RUNTIME_EVENT_H
 #define TARN_COMPAT_RUNTIME_EVENT_H
 
@@ -18,7 +18,8 @@ tn_rt_error tn_rt_event_end(void *handle);
 // `external` record in a capture.
 tn_rt_error tn_rt_event_record(void *event, void *stream, bool external);
 
-// Makes later work of the stream wait for the last record. INVALID_HANDLE for an unknown stream too.
+// Makes later work of the stream wait for the last record. INVALID_HANDLE for an unknown stream
+// too.
 tn_rt_error tn_rt_event_wait(void *stream, void *event);
 
 // Return NOT_READY while the work before the last record is pending, or wait for it.

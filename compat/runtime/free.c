@@ -27,8 +27,8 @@ static tn_rt_error wait_for(const struct tn_face_device *device) {
     return status == TARN_BUSY ? tn_rt_from(status) : TN_RT_OK;
 }
 
-// Frees memory behind all work of the devices that can use it. Device memory waits for its own device
-// only, as with vendors' libraries: work of another device that uses the memory fails.
+// Frees memory behind all work of the devices that can use it. Device memory waits for its own
+// device only, as with vendors' libraries: work of another device that uses the memory fails.
 static tn_rt_error free_waiting(const struct tn_rt_block *block) {
     if (block->kind == TN_RT_BLOCK_IMPORTED)
         return tn_rt_ipc_end(block);

@@ -43,8 +43,8 @@ tn_rt_error tn_rt_graph_node_handle(struct tn_rt_graph *graph, uint32_t position
 tn_rt_error tn_rt_graph_node_work(void *node, enum tn_rt_work *work);
 
 // List the nodes of a graph, or only its roots; and the nodes that a node depends on. With NULL as
-// `nodes` *count receives their number. Else it is the capacity of `nodes`, whose rest is filled with
-// NULL, and receives the number of nodes written. INVALID_VALUE: not a graph or a node, or no
+// `nodes` *count receives their number. Else it is the capacity of `nodes`, whose rest is filled
+// with NULL, and receives the number of nodes written. INVALID_VALUE: not a graph or a node, or no
 // `count`.
 tn_rt_error tn_rt_graph_list(void *handle, bool roots, void **nodes, size_t *count);
 tn_rt_error tn_rt_graph_list_dependencies(void *handle, void **nodes, size_t *count);

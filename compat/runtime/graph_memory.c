@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See graph_memory.h. The record of the block (block.h) leads from an address to its graph memory. One
-// lock guards the contents of all graph memory. Tarn frees device memory without it.
+// See graph_memory.h. The record of the block (block.h) leads from an address to its graph memory.
+// One lock guards the contents of all graph memory. Tarn frees device memory without it.
 #include "compat/runtime/graph_memory.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory that a capture allocates (in stream order, in a capturing stream). Its address is known at
-// once and stays the same for the life of the nodes. A launch allocates it logically; a free node, or
-// a free outside of graphs, ends that until the next launch. The device's memory is held from the
-// capture until the last graph with the nodes has ended and the memory is free. Any thread.
+// once and stays the same for the life of the nodes. A launch allocates it logically; a free node,
+// or a free outside of graphs, ends that until the next launch. The device's memory is held from
+// the capture until the last graph with the nodes has ended and the memory is free. Any thread.
 #ifndef TARN_COMPAT_RUNTIME_GRAPH_MEMORY_H
 #define TARN_COMPAT_RUNTIME_GRAPH_MEMORY_H
 
@@ -16,9 +16,9 @@ struct tn_rt_graph_memory;
 bool tn_rt_graph_memory_alloc(struct tn_rt_stream *stream, struct tn_face_device *device,
                               size_t size, tarn_addr *addr, tn_rt_error *error);
 
-// Adds a node that frees the memory at `ptr` to the capture of a stream, in the same way. Returns false
-// for memory that was not allocated in a capture, too. TN_RT_INVALID_VALUE: not the start of memory,
-// or a node frees it already.
+// Adds a node that frees the memory at `ptr` to the capture of a stream, in the same way. Returns
+// false for memory that was not allocated in a capture, too. TN_RT_INVALID_VALUE: not the start of
+// memory, or a node frees it already.
 bool tn_rt_graph_memory_free(struct tn_rt_stream *stream, const void *ptr, tn_rt_error *error);
 
 // Returns true if the block is memory of a graph.

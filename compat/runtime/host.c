@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See memory.h: memory of the host that devices can use, allocated as pinned memory or registered. free.c
-// frees pinned memory. The file has no state.
+// See memory.h: memory of the host that devices can use, allocated as pinned memory or registered.
+// free.c frees pinned memory. The file has no state.
 #include "compat/runtime/memory.h"
 
 tn_rt_error tn_rt_host_alloc(enum tn_rt_block_kind kind, void **ptr, size_t size, unsigned flags) {

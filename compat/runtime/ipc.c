@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See memory.h: device memory shared with other processes by keys of Tarn. The record of a block
-// keeps the key by which it was exported or opened. So keys of the own process are recognised, which
-// vendors do not let it open. A key of another process is opened once for each device.
+// keeps the key by which it was exported or opened. So keys of the own process are recognised,
+// which vendors do not let it open. A key of another process is opened once for each device.
 #include "compat/runtime/memory.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See managed.h. Tarn implements managed memory as pinned host memory that never migrates. The file has
-// no state.
+// See managed.h. Tarn implements managed memory as pinned host memory that never migrates. The file
+// has no state.
 #include "compat/runtime/managed.h"
 
 #include <string.h>
@@ -237,8 +237,8 @@ static tn_rt_error check_stream(void *stream) {
     return TN_RT_OK;
 }
 
-// The devices cannot access pageable memory. It is where the CPU is, so that a prefetch to the CPU has
-// nothing to do.
+// The devices cannot access pageable memory. It is where the CPU is, so that a prefetch to the CPU
+// has nothing to do.
 tn_rt_error tn_rt_prefetch(struct tn_rt_span range, int device, void *stream) {
     const struct edit edit = {range, PREFETCH, device};
     struct tn_rt_block block;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Managed memory, and hints about its use. Hints are stored and returned by queries, and have no other
-// effect. Any thread may call these functions. INVALID_VALUE: a range that is not in one block of
-// managed memory, or an unknown number.
+// Managed memory, and hints about its use. Hints are stored and returned by queries, and have no
+// other effect. Any thread may call these functions. INVALID_VALUE: a range that is not in one
+// block of managed memory, or an unknown number.
 #ifndef TARN_COMPAT_RUNTIME_MANAGED_H
 #define TARN_COMPAT_RUNTIME_MANAGED_H
 

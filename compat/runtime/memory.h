@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory with an address: of devices, of the host, and of other processes. Any thread may call these
-// functions. An address that is in no memory of the program is INVALID_VALUE.
+// Memory with an address: of devices, of the host, and of other processes. Any thread may call
+// these functions. An address that is in no memory of the program is INVALID_VALUE.
 #ifndef TARN_COMPAT_RUNTIME_MEMORY_H
 #define TARN_COMPAT_RUNTIME_MEMORY_H
 
@@ -11,8 +11,8 @@
 // Allocates memory of the current device. Zero bytes give NULL. INVALID_VALUE: `ptr` NULL.
 tn_rt_error tn_rt_memory_alloc(void **ptr, size_t size, unsigned flags);
 
-// Allocates `depth` slices of `height` rows of at least `width` bytes; *pitch is the distance of rows.
-// OUT_OF_MEMORY: the size wraps, too.
+// Allocates `depth` slices of `height` rows of at least `width` bytes; *pitch is the distance of
+// rows. OUT_OF_MEMORY: the size wraps, too.
 tn_rt_error tn_rt_memory_alloc_box(void **ptr, size_t *pitch, size_t width, size_t height,
                                    size_t depth);
 
@@ -65,9 +65,9 @@ tn_rt_error tn_rt_ipc_end(const struct tn_rt_block *block);
 
 // ---- pool_block.c
 
-// Allocates a block of a pool in the order of a stream, or memory of a graph if the stream captures.
-// The first function uses the current pool of the stream's device. INVALID_VALUE: the pool was
-// imported; INVALID_HANDLE: unknown stream.
+// Allocates a block of a pool in the order of a stream, or memory of a graph if the stream
+// captures. The first function uses the current pool of the stream's device. INVALID_VALUE: the
+// pool was imported; INVALID_HANDLE: unknown stream.
 tn_rt_error tn_rt_alloc_async(void **ptr, size_t size, void *stream);
 tn_rt_error tn_rt_alloc_from_pool(void **ptr, size_t size, void *pool, void *stream);
 

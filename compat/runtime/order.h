@@ -78,16 +78,16 @@ bool tn_rt_order_is_busy(const struct tn_rt_order *order);
 tn_rt_error tn_rt_stream_begin(void *stream, struct tn_rt_where *where);
 void tn_rt_stream_end(const struct tn_rt_where *where);
 
-// The error of a call for which an unknown stream is TN_RT_INVALID_HANDLE, as vendors have it for pools
-// and for waits.
+// The error of a call for which an unknown stream is TN_RT_INVALID_HANDLE, as vendors have it for
+// pools and for waits.
 static inline tn_rt_error tn_rt_invalid_stream(tn_rt_error error) {
     return error == TN_RT_CONTEXT_DESTROYED ? TN_RT_INVALID_HANDLE : error;
 }
 
 // Returns TN_RT_OK if the calling thread may now make the calls that a capture can forbid, such as
 // allocations and frees. Else TN_RT_CAPTURE_UNSUPPORTED, and the captures that forbid it are
-// invalid. The second function forbids calls that
-// only the policy `capture_forbids_settings` forbids.
+// invalid. The second function forbids calls that only the policy `capture_forbids_settings`
+// forbids.
 tn_rt_error tn_rt_capture_allows(void);
 static inline tn_rt_error tn_rt_capture_allows_settings(void) {
     return tn_rt_policy.capture_forbids_settings ? tn_rt_capture_allows() : TN_RT_OK;

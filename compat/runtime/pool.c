@@ -34,8 +34,8 @@ static void destroy_pool(struct tn_face_object *object) {
     free(pool);
 }
 
-// Only blocks of segments have keys for other processes. By default a pool keeps no unused memory at
-// a synchronisation.
+// Only blocks of segments have keys for other processes. By default a pool keeps no unused memory
+// at a synchronisation.
 static tn_rt_error open_pool(struct tn_rt_pool *pool, uint64_t limit) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     bool pages = (pool->device->info.features & TARN_FEATURE_VMM) != 0 && pool->table == NULL;

@@ -52,8 +52,8 @@ tn_rt_error tn_rt_pool_close(void *handle);
 // memory. Returns true if any was released.
 bool tn_rt_pool_reclaim(const struct tn_face_device *device);
 
-// Allocates memory of a device that is no pool's. Unused memory of its pools counts as free, so it is
-// reclaimed if necessary.
+// Allocates memory of a device that is no pool's. Unused memory of its pools counts as free, so it
+// is reclaimed if necessary.
 tarn_status tn_rt_pool_alloc_beside(const struct tn_face_device *device, size_t size,
                                     tarn_addr *addr);
 
@@ -78,8 +78,8 @@ enum {
     TN_RT_POOL_USED_HIGH
 };
 
-// Write and read an attribute. INVALID_VALUE: not an attribute, or one that cannot be set; a peak can
-// be set to 0 only.
+// Write and read an attribute. INVALID_VALUE: not an attribute, or one that cannot be set; a peak
+// can be set to 0 only.
 tn_rt_error tn_rt_pool_set_attribute(void *handle, int attribute, const void *value);
 tn_rt_error tn_rt_pool_get_attribute(void *handle, int attribute, void *value);
 
@@ -116,8 +116,8 @@ struct tn_rt_pool_pointer {
     uint32_t zero[5];
 };
 
-// Export a pointer of a shared pool, and map one of a pool that was imported. OUT_OF_MEMORY: not such
-// a pointer.
+// Export a pointer of a shared pool, and map one of a pool that was imported. OUT_OF_MEMORY: not
+// such a pointer.
 tn_rt_error tn_rt_pool_export_pointer(const void *ptr, struct tn_rt_pool_pointer *data);
 tn_rt_error tn_rt_pool_import_pointer(void *handle, const struct tn_rt_pool_pointer *data,
                                       void **ptr);

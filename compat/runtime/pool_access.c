@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See pool.h: the rights of devices to the memory of a pool. Tarn holds them. The file has no state.
+// See pool.h: the rights of devices to the memory of a pool. Tarn holds them. The file has no
+// state.
 #include <string.h>
 
 #include "compat/runtime/pool.h"
@@ -30,8 +31,8 @@ static tn_rt_error grant_of(const struct tn_rt_pool *pool, const struct tn_rt_ac
     return TN_RT_OK;
 }
 
-// Segments, which processes share, are plain memory: its device has all rights, and peers have those
-// that are enabled (peer.h).
+// Segments, which processes share, are plain memory: its device has all rights, and peers have
+// those that are enabled (peer.h).
 static tn_rt_error grant_shared(const struct tn_rt_pool *pool, const tarn_grant *grants,
                                 size_t count) {
     for (size_t i = 0; i < count; i++) {

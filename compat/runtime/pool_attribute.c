@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See pool.h. Tarn holds all values except the flags of reuse, which are atomic. Any thread may call.
+// See pool.h. Tarn holds all values except the flags of reuse, which are atomic. Any thread may
+// call.
 #include <stddef.h>
 #include <string.h>
 

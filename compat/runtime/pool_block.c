@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See memory.h: allocates blocks of pools in the order of streams. free.c frees them. The file has no
-// state.
+// See memory.h: allocates blocks of pools in the order of streams. free.c frees them. The file has
+// no state.
 #include "compat/runtime/memory.h"
 
 #include "compat/runtime/graph_memory.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // See pool.h: pools shared between processes. Such a pool has segments of plain memory, and a table
-// of their keys, whose descriptor other processes get. A pointer travels as the index of its segment
-// in the table and its distance from the segment's start. Each import of a pointer is a mapping of
-// its own, which ends when the pointer is freed. Any thread.
+// of their keys, whose descriptor other processes get. A pointer travels as the index of its
+// segment in the table and its distance from the segment's start. Each import of a pointer is a
+// mapping of its own, which ends when the pointer is freed. Any thread.
 #include <string.h>
 
 #include <tarn/address.h>

@@ -117,7 +117,8 @@ static bool is_same_file(int a, int b) {
            x.st_ino == y.st_ino;
 }
 
-// The program may have closed the descriptor of the last call, and opened another file by that number.
+// The program may have closed the descriptor of the last call, and opened another file by that
+// number.
 tn_rt_error tn_rt_pool_table_fd(struct tn_rt_pool_table *table, int *fd) {
     tn_rt_error error = TN_RT_OK;
     (void)pthread_mutex_lock(&lock);

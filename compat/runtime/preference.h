@@ -13,7 +13,8 @@ enum { TN_RT_CACHE_EQUAL = 3 };
 tn_rt_error tn_rt_cache_set(int value);
 int tn_rt_cache_get(void);
 
-// Limits of kernels on the current device. UNSUPPORTED_LIMIT: the buffer of printf(); INVALID_VALUE.
+// Limits of kernels on the current device. UNSUPPORTED_LIMIT: the buffer of printf();
+// INVALID_VALUE.
 enum { TN_RT_LIMIT_STACK, TN_RT_LIMIT_PRINTF, TN_RT_LIMIT_HEAP };
 tn_rt_error tn_rt_limit_get(size_t *value, int limit);
 tn_rt_error tn_rt_limit_set(int limit, size_t value);

@@ -65,11 +65,13 @@ void tn_rt_streams_remove(struct tn_rt_stream *stream);
 // ---- stream.c
 
 // Returns the stream of a handle and adds a reference. NULL, TN_RT_STREAM_LEGACY and
-// TN_RT_STREAM_PER_THREAD mean those of the current device. TN_RT_CONTEXT_DESTROYED: any other value.
+// TN_RT_STREAM_PER_THREAD mean those of the current device. TN_RT_CONTEXT_DESTROYED: any other
+// value.
 tn_rt_error tn_rt_stream_get(void *handle, struct tn_rt_stream **stream);
 void tn_rt_stream_put(struct tn_rt_stream *stream);
 
-// Makes a stream with a handle; `flags` are those above. Returns the error of Tarn, or TN_RT_OUT_OF_MEMORY.
+// Makes a stream with a handle; `flags` are those above. Returns the error of Tarn, or
+// TN_RT_OUT_OF_MEMORY.
 tn_rt_error tn_rt_stream_new(struct tn_face_device *device, unsigned flags, int priority,
                              uintptr_t *handle);
 

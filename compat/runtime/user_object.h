@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// User objects: data of a program with a function that destroys it, which is called when neither the
-// program nor a graph has a reference any more. A list of zeros, of the references of a graph, is
-// empty. user_object.c's lock guards all counts and lists.
+// User objects: data of a program with a function that destroys it, which is called when neither
+// the program nor a graph has a reference any more. A list of zeros, of the references of a graph,
+// is empty. user_object.c's lock guards all counts and lists.
 #ifndef TARN_COMPAT_RUNTIME_USER_OBJECT_H
 #define TARN_COMPAT_RUNTIME_USER_OBJECT_H
 
@@ -13,8 +13,8 @@ struct tn_rt_user_list {
 };
 
 // Makes an object with a handle and `count` references of the program. INVALID_VALUE unless `count`
-// is 1 to 2^31-1. The next two add and release references of the program; a handle that is not one of a
-// user object is ignored.
+// is 1 to 2^31-1. The next two add and release references of the program; a handle that is not one
+// of a user object is ignored.
 tn_rt_error tn_rt_user_new(void *data, void (*destroy)(void *data), unsigned count,
                            uintptr_t *handle);
 tn_rt_error tn_rt_user_retain(void *handle, unsigned count);

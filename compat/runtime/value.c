@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See value.h. Both are conditions of Tarn, which access the memory by a copy of one word, so that the
-// device's rights count. The file has no state.
+// See value.h. Both are conditions of Tarn, which access the memory by a copy of one word, so that
+// the device's rights count. The file has no state.
 #include "compat/runtime/value.h"
 
 #include <stdlib.h>
