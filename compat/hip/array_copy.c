@@ -21,7 +21,7 @@ static tn_rt_error copy_rows(const struct tn_hip_side *dst, const struct tn_hip_
                              bool wait) {
     struct tn_hip_box box = {
         .dst = *dst, .src = *src, .width = width, .height = height, .depth = 1};
-    TN_RT_TRY(tn_rt_copy_kind(kind));
+    TN_RT_TRY(tn_rt_copy_kind((int)kind));
     return tn_hip_box_submit(&box, stream, wait);
 }
 
@@ -233,7 +233,7 @@ static tn_rt_error describe_elements(hipArray_const_t handle, size_t x, size_t y
 static tn_rt_error copy_elements(hipArray_const_t array, size_t x, size_t y, const void *linear,
                                  size_t count, hipMemcpyKind kind, bool to, hipStream_t stream) {
     struct tn_rt_op op = {.work = TN_RT_WORK_COPY, .run = run_elements, .keep = tn_rt_copy_keep};
-    TN_RT_TRY(tn_rt_copy_kind(kind));
+    TN_RT_TRY(tn_rt_copy_kind((int)kind));
     TN_RT_TRY(describe_elements(array, x, y, linear, count, to, (struct elements *)op.payload));
     return tn_rt_copy_submit(&op, stream, TN_RT_COPY_COMPLETE);
 }

@@ -13,28 +13,28 @@ _Static_assert((int)hipMemcpyHostToHost == TN_RT_COPY_HOST_TO_HOST &&
                "kinds have the same numbers");
 
 hipError_t hipMemcpy(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind) {
-    return TN_HIP_CALL(tn_rt_copy_linear(dst, src, sizeBytes, kind, NULL, TN_RT_COPY_SYNC));
+    return TN_HIP_CALL(tn_rt_copy_linear(dst, src, sizeBytes, (int)kind, NULL, TN_RT_COPY_SYNC));
 }
 
 hipError_t hipMemcpyWithStream(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind,
                                hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_copy_linear(dst, src, sizeBytes, kind, stream, TN_RT_COPY_SYNC));
+    return TN_HIP_CALL(tn_rt_copy_linear(dst, src, sizeBytes, (int)kind, stream, TN_RT_COPY_SYNC));
 }
 
 hipError_t hipMemcpyAsync(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind,
                           hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_copy_linear(dst, src, sizeBytes, kind, stream, TN_RT_COPY_ASYNC));
+    return TN_HIP_CALL(tn_rt_copy_linear(dst, src, sizeBytes, (int)kind, stream, TN_RT_COPY_ASYNC));
 }
 
 hipError_t hipMemcpy_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind) {
     return TN_HIP_CALL(
-        tn_rt_copy_linear(dst, src, sizeBytes, kind, hipStreamPerThread, TN_RT_COPY_SYNC));
+        tn_rt_copy_linear(dst, src, sizeBytes, (int)kind, hipStreamPerThread, TN_RT_COPY_SYNC));
 }
 
 hipError_t hipMemcpyAsync_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind,
                               hipStream_t stream) {
     return TN_HIP_CALL(
-        tn_rt_copy_linear(dst, src, sizeBytes, kind, tn_hip_spt(stream), TN_RT_COPY_ASYNC));
+        tn_rt_copy_linear(dst, src, sizeBytes, (int)kind, tn_hip_spt(stream), TN_RT_COPY_ASYNC));
 }
 
 // ---- with the direction in the name

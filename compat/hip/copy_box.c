@@ -20,7 +20,7 @@ static tn_rt_error copy_2d(void *dst, size_t dst_pitch, const void *src, size_t 
         .height = height,
         .depth = 1,
     };
-    TN_RT_TRY(tn_rt_copy_kind(kind));
+    TN_RT_TRY(tn_rt_copy_kind((int)kind));
     return tn_hip_box_submit(&box, stream, wait);
 }
 
@@ -216,7 +216,7 @@ static tn_rt_error read_3d(const hipMemcpy3DParms *parms, struct tn_hip_box *box
         .height = parms->extent.height,
         .depth = parms->extent.depth,
     };
-    TN_RT_TRY(tn_rt_copy_kind(parms->kind));
+    TN_RT_TRY(tn_rt_copy_kind((int)parms->kind));
     TN_RT_TRY(read_side(&parms->dstPtr, parms->dstArray, parms->dstPos, &box->dst));
     TN_RT_TRY(read_side(&parms->srcPtr, parms->srcArray, parms->srcPos, &box->src));
     TN_RT_TRY(scale_side(box, &box->dst));

@@ -201,6 +201,6 @@ tn_rt_error tn_rt_capture_depend(void *stream, void *const *nodes, size_t count,
 
 tn_rt_error tn_rt_capture_exchange_mode(int *mode) {
     TN_RT_TRY(check_mode(*mode));
-    *mode = tn_rt_capture_set_mode((enum tn_rt_capture_mode) * mode);
+    *mode = (int)tn_rt_capture_set_mode((enum tn_rt_capture_mode) * mode);
     return TN_RT_OK;
 }
