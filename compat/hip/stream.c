@@ -54,23 +54,12 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
 
 // ---- progress
 
-// `poll` is tn_rt_stream_query() or tn_rt_stream_wait().
-static tn_rt_error poll_stream(hipStream_t stream, tn_rt_error (*poll)(struct tn_rt_stream *)) {
-    struct tn_rt_stream *s = NULL;
-    TN_RT_TRY(tn_rt_stream_get(stream, &s));
-    tn_rt_error error = tn_rt_capture_check_query(s);
-    if (error == TN_RT_OK)
-        error = poll(s);
-    tn_rt_stream_put(s);
-    return error;
-}
-
 hipError_t hipStreamQuery(hipStream_t stream) {
-    return TN_HIP_CALL(poll_stream(stream, tn_rt_stream_query));
+    return TN_HIP_CALL(tn_rt_query(stream));
 }
 
 hipError_t hipStreamSynchronize(hipStream_t stream) {
-    return TN_HIP_CALL(poll_stream(stream, tn_rt_stream_wait));
+    return TN_HIP_CALL(tn_rt_synchronize(stream));
 }
 
 // ---- queries
@@ -117,21 +106,6 @@ int hipGetStreamDeviceId(hipStream_t stream) {
 
 // ---- all streams of a device
 
-static tn_rt_error first_failure(const struct tn_face_device *device) {
-    tn_rt_error error = tn_rt_stream_poll(tn_rt_null_stream(device));
-    struct tn_rt_stream *s = tn_rt_streams_lock(device);
-    for (; s != NULL && (error == TN_RT_OK || error == TN_RT_NOT_READY); s = s->next)
-        error = tn_rt_stream_poll(s);
-    tn_rt_streams_unlock();
-    return error == TN_RT_NOT_READY ? TN_RT_OK : error; // work submitted meanwhile
-}
-
-static tn_rt_error synchronize_device(struct tn_face_device *device) {
-    TN_RT_TRY(tn_rt_unkept(tn_rt_capture_check_devices()));
-    TN_RT_TRY(tn_rt_from(tarn_device_synchronize(device->tarn)));
-    return first_failure(device);
-}
-
 hipError_t hipDeviceSynchronize(void) {
-    return TN_HIP_CALL(synchronize_device(tn_rt_current()));
+    return TN_HIP_CALL(tn_rt_synchronize_device(tn_rt_current()));
 }

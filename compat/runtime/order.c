@@ -227,3 +227,35 @@ void tn_rt_stream_end(const struct tn_rt_where *where) {
     tn_rt_stream_submitted(where->owner);
     tn_rt_stream_put(where->owner);
 }
+
+// ---- programs that wait
+
+// `poll` is tn_rt_stream_query() or tn_rt_stream_wait().
+static tn_rt_error poll_stream(void *stream, tn_rt_error (*poll)(struct tn_rt_stream *)) {
+    struct tn_rt_stream *s = NULL;
+    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    tn_rt_error error = tn_rt_capture_check_query(s);
+    if (error == TN_RT_OK)
+        error = poll(s);
+    tn_rt_stream_put(s);
+    return error;
+}
+
+tn_rt_error tn_rt_query(void *stream) {
+    return poll_stream(stream, tn_rt_stream_query);
+}
+
+tn_rt_error tn_rt_synchronize(void *stream) {
+    return poll_stream(stream, tn_rt_stream_wait);
+}
+
+tn_rt_error tn_rt_synchronize_device(struct tn_face_device *device) {
+    TN_RT_TRY(tn_rt_unkept(tn_rt_capture_check_devices()));
+    TN_RT_TRY(tn_rt_from(tarn_device_synchronize(device->tarn)));
+    tn_rt_error error = tn_rt_stream_poll(tn_rt_null_stream(device));
+    struct tn_rt_stream *s = tn_rt_streams_lock(device);
+    for (; s != NULL && (error == TN_RT_OK || error == TN_RT_NOT_READY); s = s->next)
+        error = tn_rt_stream_poll(s);
+    tn_rt_streams_unlock();
+    return error == TN_RT_NOT_READY ? TN_RT_OK : error; // work submitted meanwhile
+}

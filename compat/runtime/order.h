@@ -78,6 +78,12 @@ bool tn_rt_order_is_busy(const struct tn_rt_order *order);
 tn_rt_error tn_rt_stream_begin(void *stream, struct tn_rt_where *where);
 void tn_rt_stream_end(const struct tn_rt_where *where);
 
+// Query a stream, or wait for it or for all streams of a device: NOT_READY, or the failure of a
+// stream. A capture may forbid it, and is invalid then.
+tn_rt_error tn_rt_query(void *stream);
+tn_rt_error tn_rt_synchronize(void *stream);
+tn_rt_error tn_rt_synchronize_device(struct tn_face_device *device);
+
 // The error of a call for which an unknown stream is TN_RT_INVALID_HANDLE, as vendors have it for
 // pools and for waits.
 static inline tn_rt_error tn_rt_invalid_stream(tn_rt_error error) {
