@@ -56,11 +56,8 @@ static const struct tn_owner_ops owner_ops = {.describe = describe_address};
 // ---- creation and references
 
 static tarn_status make_tables(tarn_channel *c, const struct tn_handshake_state *h) {
-    tarn_status status = tn_transits_init(&c->transits, h->desc.in_flight);
-    if (status == TARN_OK)
-        status = tn_received_init(&c->received, h->peer_in_flight);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_transits_init(&c->transits, h->desc.in_flight));
+    TN_TRY(tn_received_init(&c->received, h->peer_in_flight));
     c->ports = (struct tn_port *)calloc(h->desc.ports, sizeof *c->ports);
     c->used = (uint32_t *)calloc(h->peer.shape.ports, sizeof *c->used);
     if (c->ports == NULL || c->used == NULL) {

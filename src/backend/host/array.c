@@ -115,26 +115,6 @@ void tn_host_remap_drop(struct tn_host *h, const struct tn_host_remap *remap, bo
 
 // ---- create and destroy
 
-static void array_list_add(struct tn_host *h, struct tn_host_array *array) {
-    tn_rwlock_write(&h->mmu_lock);
-    array->next = h->arrays;
-    if (array->next != NULL)
-        array->next->prev = array;
-    h->arrays = array;
-    tn_rwlock_unlock(&h->mmu_lock);
-}
-
-static void array_list_remove(struct tn_host *h, struct tn_host_array *array) {
-    tn_rwlock_write(&h->mmu_lock);
-    if (array->prev != NULL)
-        array->prev->next = array->next;
-    else
-        h->arrays = array->next;
-    if (array->next != NULL)
-        array->next->prev = array->prev;
-    tn_rwlock_unlock(&h->mmu_lock);
-}
-
 static tarn_status array_allocate(struct tn_host *h, struct tn_host_array *array) {
     const struct tn_soft_shape *shape = &array->shape;
     if (shape->kind == TN_SOFT_DENSE)
@@ -161,7 +141,12 @@ tarn_status tn_host_array_create(void *p, int device, const tarn_array_desc *des
         free(made);
         return status;
     }
-    array_list_add(h, made);
+    tn_rwlock_write(&h->mmu_lock);
+    made->next = h->arrays;
+    if (made->next != NULL)
+        made->next->prev = made;
+    h->arrays = made;
+    tn_rwlock_unlock(&h->mmu_lock);
     tn_soft_shape_info(&made->shape, info);
     *array = made;
     return TARN_OK;
@@ -176,7 +161,14 @@ void tn_host_array_destroy(void *p, void *given) {
     tn_tiles_walk_all(array->shape.entries, &all.walk);
     while (array->mapped != 0 && remap_part(h, &all)) {
     }
-    array_list_remove(h, array);
+    tn_rwlock_write(&h->mmu_lock);
+    if (array->prev != NULL)
+        array->prev->next = array->next;
+    else
+        h->arrays = array->next;
+    if (array->next != NULL)
+        array->next->prev = array->prev;
+    tn_rwlock_unlock(&h->mmu_lock);
     if (array->shape.kind == TN_SOFT_DENSE)
         tn_host_memory_free(h, array->device, array->base);
     free(array->table);

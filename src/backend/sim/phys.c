@@ -98,13 +98,10 @@ tarn_status tn_sim_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *de
                                tarn_backend_phys *phys, tarn_backend_phys_info *info) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_memory *memory = NULL;
-    tarn_status status = tn_sim_vmm_require(sim);
-    if (status == TARN_OK)
-        status = new_memory(sim, bytes, desc, &memory);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_sim_vmm_require(sim));
+    TN_TRY(new_memory(sim, bytes, desc, &memory));
     tn_mutex_lock(&sim->lock);
-    status = take_and_name(sim, memory, phys);
+    tarn_status status = take_and_name(sim, memory, phys);
     tn_mutex_unlock(&sim->lock);
     if (status != TARN_OK) {
         free(memory);

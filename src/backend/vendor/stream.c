@@ -115,11 +115,8 @@ void tn_vendor_stream_destroy(void *p, void *stream) {
 static tarn_status await_stream(struct tn_vendor_stream *stream,
                                 struct tn_native (*call)(void *d, void *stream)) {
     struct tn_vendor_scope scope;
-    tarn_status status = tn_vendor_stream_check(stream);
-    if (status == TARN_OK)
-        status = tn_vendor_enter(stream->vendor, stream->device, &scope);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_vendor_stream_check(stream));
+    TN_TRY(tn_vendor_enter(stream->vendor, stream->device, &scope));
     struct tn_native answer = tn_vendor_leave(&scope, call(stream->vendor->d, stream->native));
     return tn_vendor_stream_wait_answer(stream, answer);
 }

@@ -24,11 +24,8 @@ static tarn_status check_paths(const struct tn_region *region, const struct tn_r
 static tarn_status check_grants(const struct tn_region *region, const struct tn_run *run,
                                 const tarn_grant *grants, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        tarn_status status = tn_access_check_grant(region->platform, &grants[i]);
-        if (status == TARN_OK)
-            status = check_paths(region, run, &grants[i]);
-        if (status != TARN_OK)
-            return status;
+        TN_TRY(tn_access_check_grant(region->platform, &grants[i]));
+        TN_TRY(check_paths(region, run, &grants[i]));
     }
     return TARN_OK;
 }

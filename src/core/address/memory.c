@@ -98,11 +98,8 @@ tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *
     TN_TRY(tn_device_usable(device));
     if (desc == NULL || addr == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", desc == NULL ? "desc" : "addr");
-    tarn_status status = tn_struct_read(&own, sizeof own, desc, "tarn_memory_desc");
-    if (status == TARN_OK)
-        status = check_desc(device, &own);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_struct_read(&own, sizeof own, desc, "tarn_memory_desc"));
+    TN_TRY(check_desc(device, &own));
     uint64_t page = tn_page_bytes(device->platform, own.page_class);
     uint64_t granularity = device->platform->granularity;
     const tarn_backend_memory asked = {
