@@ -4,25 +4,24 @@
 #include <hip/detail/array_copy.h>
 
 #include "compat/hip/array.h"
-#include "compat/hip/box.h"
 #include "compat/hip/copy.h"
 #include "compat/hip/face.h"
+#include "compat/runtime/box.h"
 
-static struct tn_hip_side array_side(const char *name, hipArray_const_t array, size_t x, size_t y) {
-    return (struct tn_hip_side){.name = name, .is_array = true, .array = array, .x = x, .y = y};
+static struct tn_rt_side array_side(const char *name, hipArray_const_t array, size_t x, size_t y) {
+    return (struct tn_rt_side){.name = name, .is_array = true, .array = array, .x = x, .y = y};
 }
 
-static struct tn_hip_side linear_side(const char *name, const void *base, size_t pitch) {
-    return (struct tn_hip_side){.name = name, .base = TARN_ADDR(base), .pitch = pitch};
+static struct tn_rt_side linear_side(const char *name, const void *base, size_t pitch) {
+    return (struct tn_rt_side){.name = name, .base = TARN_ADDR(base), .pitch = pitch};
 }
 
-static tn_rt_error copy_rows(const struct tn_hip_side *dst, const struct tn_hip_side *src,
+static tn_rt_error copy_rows(const struct tn_rt_side *dst, const struct tn_rt_side *src,
                              size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
                              bool wait) {
-    struct tn_hip_box box = {
-        .dst = *dst, .src = *src, .width = width, .height = height, .depth = 1};
+    struct tn_rt_box box = {.dst = *dst, .src = *src, .width = width, .height = height, .depth = 1};
     TN_RT_TRY(tn_rt_copy_kind((int)kind));
-    return tn_hip_box_submit(&box, stream, wait);
+    return tn_rt_box_submit(&box, stream, wait);
 }
 
 // ---- two dimensions
@@ -30,8 +29,8 @@ static tn_rt_error copy_rows(const struct tn_hip_side *dst, const struct tn_hip_
 static tn_rt_error to_array(hipArray_t dst, size_t x, size_t y, const void *src, size_t pitch,
                             size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
                             bool wait) {
-    struct tn_hip_side to = array_side("destination", dst, x, y);
-    struct tn_hip_side from = linear_side("source", src, pitch);
+    struct tn_rt_side to = array_side("destination", dst, x, y);
+    struct tn_rt_side from = linear_side("source", src, pitch);
     return copy_rows(&to, &from, width, height, kind, stream, wait);
 }
 
@@ -64,8 +63,8 @@ hipError_t hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t wOffset, size_t hO
 static tn_rt_error from_array(void *dst, size_t pitch, hipArray_const_t src, size_t x, size_t y,
                               size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
                               bool wait) {
-    struct tn_hip_side to = linear_side("destination", dst, pitch);
-    struct tn_hip_side from = array_side("source", src, x, y);
+    struct tn_rt_side to = linear_side("destination", dst, pitch);
+    struct tn_rt_side from = array_side("source", src, x, y);
     return copy_rows(&to, &from, width, height, kind, stream, wait);
 }
 
@@ -99,8 +98,8 @@ hipError_t hipMemcpy2DFromArrayAsync_spt(void *dst, size_t dpitch, hipArray_cons
 hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
                                    hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc,
                                    size_t width, size_t height, hipMemcpyKind kind) {
-    struct tn_hip_side to = array_side("destination", dst, wOffsetDst, hOffsetDst);
-    struct tn_hip_side from = array_side("source", src, wOffsetSrc, hOffsetSrc);
+    struct tn_rt_side to = array_side("destination", dst, wOffsetDst, hOffsetDst);
+    struct tn_rt_side from = array_side("source", src, wOffsetSrc, hOffsetSrc);
     return TN_HIP_CALL(copy_rows(&to, &from, width, height, kind, NULL, true));
 }
 
@@ -142,8 +141,8 @@ hipError_t hipMemcpyAtoD(hipDeviceptr_t dstDevice, hipArray_t srcArray, size_t s
 
 hipError_t hipMemcpyAtoA(hipArray_t dstArray, size_t dstOffset, hipArray_t srcArray,
                          size_t srcOffset, size_t ByteCount) {
-    struct tn_hip_side to = array_side("destination", dstArray, dstOffset, 0);
-    struct tn_hip_side from = array_side("source", srcArray, srcOffset, 0);
+    struct tn_rt_side to = array_side("destination", dstArray, dstOffset, 0);
+    struct tn_rt_side from = array_side("source", srcArray, srcOffset, 0);
     return TN_HIP_CALL(copy_rows(&to, &from, ByteCount, 1, any, NULL, true));
 }
 
@@ -191,12 +190,12 @@ static tn_rt_error run_elements(const void *payload, const struct tn_rt_where *w
 }
 
 // `copy` has the members that do not depend on the array.
-static tn_rt_error check_elements(const struct tn_hip_array *array, size_t x, size_t y,
-                                  size_t count, struct elements *copy) {
-    const HIP_ARRAY3D_DESCRIPTOR *shape = &array->shape;
-    uint64_t rows = shape->Height == 0 ? 1 : shape->Height;
-    copy->bytes = tn_hip_element_bytes(shape->Format, shape->NumChannels);
-    copy->row = shape->Width;
+static tn_rt_error check_elements(const struct tn_rt_array *array, size_t x, size_t y, size_t count,
+                                  struct elements *copy) {
+    const struct tn_rt_shape *shape = &array->shape;
+    uint64_t rows = shape->height == 0 ? 1 : shape->height;
+    copy->bytes = tn_rt_element_bytes(shape->format, shape->channels);
+    copy->row = shape->width;
     copy->count = count / copy->bytes;
     copy->at = (tarn_array_place){
         .array = array->tarn, .level = array->level, .x = x / copy->bytes, .y = y};
@@ -215,7 +214,7 @@ static tn_rt_error check_elements(const struct tn_hip_array *array, size_t x, si
 static tn_rt_error describe_elements(hipArray_const_t handle, size_t x, size_t y,
                                      const void *linear, size_t count, bool to,
                                      struct elements *copy) {
-    struct tn_hip_array *array = NULL;
+    struct tn_rt_array *array = NULL;
     *copy = (struct elements){
         .linear = TARN_ADDR(linear), .peer = tn_rt_current()->tarn, .to_array = to};
     if (count == 0)
@@ -223,10 +222,10 @@ static tn_rt_error describe_elements(hipArray_const_t handle, size_t x, size_t y
     if (linear == NULL)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL", to ? "src" : "dst");
     copy->head.linear[0] = copy->linear;
-    TN_RT_TRY(tn_hip_array_get(handle, &array));
+    TN_RT_TRY(tn_rt_array_get(handle, &array));
     copy->head.array[1] = array->device;
     tn_rt_error error = check_elements(array, x, y, count, copy);
-    tn_hip_array_put(array);
+    tn_rt_array_put(array);
     return error;
 }
 

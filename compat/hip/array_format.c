@@ -7,27 +7,6 @@
 
 #include "compat/hip/properties.h"
 
-static unsigned channel_bytes(hipArray_Format format) {
-    switch (format) {
-    case HIP_AD_FORMAT_UNSIGNED_INT8:
-    case HIP_AD_FORMAT_SIGNED_INT8:
-        return 1;
-    case HIP_AD_FORMAT_UNSIGNED_INT16:
-    case HIP_AD_FORMAT_SIGNED_INT16:
-    case HIP_AD_FORMAT_HALF:
-        return 2;
-    case HIP_AD_FORMAT_UNSIGNED_INT32:
-    case HIP_AD_FORMAT_SIGNED_INT32:
-    case HIP_AD_FORMAT_FLOAT:
-        return 4;
-    }
-    return 0;
-}
-
-unsigned tn_hip_element_bytes(hipArray_Format format, unsigned channels) {
-    return channels == 1 || channels == 2 || channels == 4 ? channel_bytes(format) * channels : 0;
-}
-
 // Formats of 8, 16 and 32 bits for each kind of channel; 0 means that there is no such format.
 static const unsigned char formats[3][3] = {
     [hipChannelFormatKindSigned] = {HIP_AD_FORMAT_SIGNED_INT8, HIP_AD_FORMAT_SIGNED_INT16,
@@ -56,10 +35,10 @@ static unsigned count_channels(const hipChannelFormatDesc *desc) {
     return count;
 }
 
-tn_rt_error tn_hip_channels(const hipChannelFormatDesc *desc, HIP_ARRAY3D_DESCRIPTOR *shape) {
-    shape->Format = format_of(desc->f, desc->x);
-    shape->NumChannels = count_channels(desc);
-    if (tn_hip_element_bytes(shape->Format, shape->NumChannels) == 0) {
+tn_rt_error tn_hip_channels(const hipChannelFormatDesc *desc, struct tn_rt_shape *shape) {
+    shape->format = format_of(desc->f, desc->x);
+    shape->channels = count_channels(desc);
+    if (tn_rt_element_bytes(shape->format, shape->channels) == 0) {
         return tn_rt_fail(TN_RT_INVALID_VALUE,
                           "channels of %d, %d, %d and %d bits of kind %d are not an element",
                           desc->x, desc->y, desc->z, desc->w, (int)desc->f);
@@ -67,7 +46,7 @@ tn_rt_error tn_hip_channels(const hipChannelFormatDesc *desc, HIP_ARRAY3D_DESCRI
     return TN_RT_OK;
 }
 
-static hipChannelFormatKind channel_kind(hipArray_Format format) {
+static hipChannelFormatKind channel_kind(unsigned format) {
     for (int kind = 0; kind < 3; kind++) {
         for (int width = 0; width < 3; width++)
             if (formats[kind][width] == (unsigned char)format)
@@ -76,25 +55,25 @@ static hipChannelFormatKind channel_kind(hipArray_Format format) {
     return hipChannelFormatKindNone;
 }
 
-hipChannelFormatDesc tn_hip_channels_back(const HIP_ARRAY3D_DESCRIPTOR *shape) {
-    int bits = (int)channel_bytes(shape->Format) * 8;
-    unsigned count = shape->NumChannels;
+hipChannelFormatDesc tn_hip_channels_back(const struct tn_rt_shape *shape) {
+    int bits = (int)tn_rt_channel_bytes(shape->format) * 8;
+    unsigned count = shape->channels;
     hipChannelFormatDesc desc = {bits, count > 1 ? bits : 0, count > 2 ? bits : 0,
-                                 count > 3 ? bits : 0, channel_kind(shape->Format)};
+                                 count > 3 ? bits : 0, channel_kind(shape->format)};
     return desc;
 }
 
 static tn_rt_error get_linear_width(size_t *elements, const hipChannelFormatDesc *desc,
                                     int ordinal) {
-    HIP_ARRAY3D_DESCRIPTOR shape;
+    struct tn_rt_shape shape;
     hipDeviceProp_tR0600 properties;
     TN_RT_TRY(tn_rt_check_pointer(elements, "maxWidthInElements"));
     TN_RT_TRY(tn_rt_check_pointer(desc, "fmtDesc"));
     TN_RT_TRY(tn_rt_check_device(ordinal));
     TN_RT_TRY(tn_hip_channels(desc, &shape));
     tn_hip_properties(tn_rt_device(ordinal), &properties);
-    *elements = (size_t)properties.maxTexture1DLinear /
-                tn_hip_element_bytes(shape.Format, shape.NumChannels);
+    *elements =
+        (size_t)properties.maxTexture1DLinear / tn_rt_element_bytes(shape.format, shape.channels);
     return TN_RT_OK;
 }
 

@@ -27,22 +27,22 @@ struct whole {
     bool is_mipmap;
 };
 
-static tn_rt_error whole_of_array(hipArray_const_t handle, struct whole *whole) {
-    struct tn_hip_array *array = NULL;
-    tn_rt_error error = tn_hip_array_get(handle, &array);
+static tn_rt_error whole_of_array(const void *handle, struct whole *whole) {
+    struct tn_rt_array *array = NULL;
+    tn_rt_error error = tn_rt_array_get(handle, &array);
     if (error != TN_RT_OK)
         return error;
-    *whole = (struct whole){array->tarn, array->device, array->shape.Flags, false};
+    *whole = (struct whole){array->tarn, array->device, array->shape.flags, false};
     if (array->is_level) {
         error = tn_rt_fail(TN_RT_INVALID_VALUE, "array 0x%llx is level %u of another",
                            (unsigned long long)(uintptr_t)handle, array->level);
     }
-    tn_hip_array_put(array);
+    tn_rt_array_put(array);
     return error;
 }
 
 static void describe_mipmap(struct tn_hip_mipmap *mipmap, struct whole *whole) {
-    *whole = (struct whole){mipmap->tarn, mipmap->device, mipmap->shape.Flags, true};
+    *whole = (struct whole){mipmap->tarn, mipmap->device, mipmap->shape.flags, true};
     tn_hip_mipmap_put(mipmap);
 }
 
@@ -103,7 +103,7 @@ static tn_rt_error query_requirements(const struct whole *whole, hipDevice_t ord
         return tn_rt_fail(TN_RT_INVALID_VALUE, "the array is on device %d, not on %d",
                           whole->device->ordinal, ordinal);
     }
-    if ((whole->flags & hipExtArrayDeferredMapping) == 0) {
+    if ((whole->flags & TN_RT_ARRAY_DEFERRED) == 0) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "the array is not deferred, its flags are 0x%x",
                           whole->flags);
     }
@@ -197,7 +197,7 @@ static void read_tail(const hipArrayMapInfo *info, tarn_array_map_item *item) {
 static tn_rt_error read_part(const hipArrayMapInfo *info, const struct whole *whole,
                              tarn_array_map_item *item) {
     unsigned type = (unsigned)info->subresourceType;
-    if ((whole->flags & hipExtArrayDeferredMapping) != 0)
+    if ((whole->flags & TN_RT_ARRAY_DEFERRED) != 0)
         return TN_RT_OK; // mapped completely, so the part is ignored
     if (type == hipArraySparseSubresourceTypeSparseLevel) {
         read_level(info, item);

@@ -141,7 +141,7 @@ static tn_rt_error check_operand(const hipMemcpy3DOperand *operand) {
 // *bytes stays as it is unless the operand is an array.
 static tn_rt_error element_of(const hipMemcpy3DOperand *operand, uint64_t *bytes) {
     return operand->type == hipMemcpyOperandTypeArray
-               ? tn_hip_array_element(operand->op.array.array, bytes)
+               ? tn_rt_array_element(operand->op.array.array, bytes)
                : TN_RT_OK;
 }
 

@@ -2,9 +2,9 @@
 // hipMemcpy2D(), hipMemcpy3D() and similar functions. Each description becomes a box, and the box
 // becomes a copy. The file has no state, so any thread may call its functions.
 #include "compat/hip/array.h"
-#include "compat/hip/box.h"
 #include "compat/hip/copy.h"
 #include "compat/hip/face.h"
+#include "compat/runtime/box.h"
 
 #include <hip/detail/copy_box.h>
 
@@ -13,7 +13,7 @@
 static tn_rt_error copy_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
                            size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
                            bool wait) {
-    struct tn_hip_box box = {
+    struct tn_rt_box box = {
         .dst = {.name = "destination", .base = TARN_ADDR(dst), .pitch = dst_pitch},
         .src = {.name = "source", .base = TARN_ADDR(src), .pitch = src_pitch},
         .width = width,
@@ -21,7 +21,7 @@ static tn_rt_error copy_2d(void *dst, size_t dst_pitch, const void *src, size_t 
         .depth = 1,
     };
     TN_RT_TRY(tn_rt_copy_kind((int)kind));
-    return tn_hip_box_submit(&box, stream, wait);
+    return tn_rt_box_submit(&box, stream, wait);
 }
 
 hipError_t hipMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
@@ -49,7 +49,7 @@ hipError_t hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_
 
 // ---- the driver's descriptions
 
-static tn_rt_error read_place(struct tn_hip_side *side, hipMemoryType type, const void *host,
+static tn_rt_error read_place(struct tn_rt_side *side, hipMemoryType type, const void *host,
                               hipDeviceptr_t device, hipArray_t array) {
     switch (type) {
     case hipMemoryTypeUnregistered:
@@ -72,13 +72,13 @@ static tn_rt_error read_place(struct tn_hip_side *side, hipMemoryType type, cons
 }
 
 // A pitch or number of rows of 0 is as large as needed.
-static void complete_side(const struct tn_hip_box *box, struct tn_hip_side *side) {
+static void complete_side(const struct tn_rt_box *box, struct tn_rt_side *side) {
     side->pitch = side->pitch == 0 ? side->x + box->width : side->pitch;
     side->rows = side->rows == 0 ? side->y + box->height : side->rows;
 }
 
-static tn_rt_error read_drv(const HIP_MEMCPY3D *copy, struct tn_hip_box *box) {
-    *box = (struct tn_hip_box){
+static tn_rt_error read_drv(const HIP_MEMCPY3D *copy, struct tn_rt_box *box) {
+    *box = (struct tn_rt_box){
         .dst = {.name = "destination",
                 .pitch = copy->dstPitch,
                 .rows = copy->dstHeight,
@@ -109,11 +109,11 @@ static tn_rt_error read_drv(const HIP_MEMCPY3D *copy, struct tn_hip_box *box) {
 
 static tn_rt_error copy_drv(const HIP_MEMCPY3D *copy, hipStream_t stream,
                             enum tn_rt_copy_call call) {
-    struct tn_hip_box box;
+    struct tn_rt_box box;
     struct tn_rt_op op;
     TN_RT_TRY(tn_rt_check_pointer(copy, "pCopy"));
     TN_RT_TRY(read_drv(copy, &box));
-    TN_RT_TRY(tn_hip_box_op(&box, &op));
+    TN_RT_TRY(tn_rt_box_op(&box, &op));
     return tn_rt_copy_submit(&op, stream, call);
 }
 
@@ -178,7 +178,7 @@ hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy) {
 // ---- three dimensions
 
 static tn_rt_error read_side(const hipPitchedPtr *pitched, hipArray_t array, hipPos pos,
-                             struct tn_hip_side *side) {
+                             struct tn_rt_side *side) {
     if ((pitched->ptr == NULL) == (array == NULL)) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "the %s is %s", side->name,
                           array == NULL ? "NULL" : "both an array and a pointer");
@@ -195,9 +195,9 @@ static tn_rt_error read_side(const hipPitchedPtr *pitched, hipArray_t array, hip
 }
 
 // The description counts the elements of an array; a box counts bytes.
-static tn_rt_error scale_side(struct tn_hip_box *box, struct tn_hip_side *side) {
+static tn_rt_error scale_side(struct tn_rt_box *box, struct tn_rt_side *side) {
     uint64_t element = 1;
-    tn_rt_error error = side->is_array ? tn_hip_array_element(side->array, &element) : TN_RT_OK;
+    tn_rt_error error = side->is_array ? tn_rt_array_element(side->array, &element) : TN_RT_OK;
     if (error != TN_RT_OK)
         return error;
     if (__builtin_mul_overflow(side->x, element, &side->x) ||
@@ -208,8 +208,8 @@ static tn_rt_error scale_side(struct tn_hip_box *box, struct tn_hip_side *side) 
     return TN_RT_OK;
 }
 
-static tn_rt_error read_3d(const hipMemcpy3DParms *parms, struct tn_hip_box *box) {
-    *box = (struct tn_hip_box){
+static tn_rt_error read_3d(const hipMemcpy3DParms *parms, struct tn_rt_box *box) {
+    *box = (struct tn_rt_box){
         .dst = {.name = "destination"},
         .src = {.name = "source"},
         .width = parms->extent.width,
@@ -227,10 +227,10 @@ static tn_rt_error read_3d(const hipMemcpy3DParms *parms, struct tn_hip_box *box
 }
 
 tn_rt_error tn_hip_copy_3d(const hipMemcpy3DParms *parms, hipStream_t stream, bool wait) {
-    struct tn_hip_box box;
+    struct tn_rt_box box;
     TN_RT_TRY(tn_rt_check_pointer(parms, "p"));
     TN_RT_TRY(read_3d(parms, &box));
-    return tn_hip_box_submit(&box, stream, wait);
+    return tn_rt_box_submit(&box, stream, wait);
 }
 
 hipError_t hipMemcpy3D(const hipMemcpy3DParms *p) {
@@ -249,7 +249,7 @@ hipError_t hipMemcpy3DAsync_spt(const hipMemcpy3DParms *p, hipStream_t stream) {
     return TN_HIP_CALL(tn_hip_copy_3d(p, tn_hip_spt(stream), false));
 }
 
-static tn_rt_error read_peer(const hipMemcpy3DPeerParms *parms, struct tn_hip_box *box) {
+static tn_rt_error read_peer(const hipMemcpy3DPeerParms *parms, struct tn_rt_box *box) {
     hipMemcpy3DParms plain = {
         .srcArray = parms->srcArray,
         .srcPos = parms->srcPos,
@@ -269,10 +269,10 @@ static tn_rt_error read_peer(const hipMemcpy3DPeerParms *parms, struct tn_hip_bo
 }
 
 static tn_rt_error copy_3d_peer(const hipMemcpy3DPeerParms *parms, hipStream_t stream, bool wait) {
-    struct tn_hip_box box;
+    struct tn_rt_box box;
     TN_RT_TRY(tn_rt_check_pointer(parms, "p"));
     TN_RT_TRY(read_peer(parms, &box));
-    return tn_hip_box_submit(&box, stream, wait);
+    return tn_rt_box_submit(&box, stream, wait);
 }
 
 hipError_t hipMemcpy3DPeer(const hipMemcpy3DPeerParms *p) {

@@ -2,6 +2,7 @@
 // Mipmapped arrays and their levels. See array.h.
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <hip/detail/mipmap.h>
 
@@ -42,9 +43,9 @@ void tn_hip_mipmap_put(struct tn_hip_mipmap *mipmap) {
 
 static void close_levels(struct tn_hip_mipmap *mipmap) {
     while (mipmap->level_count > 0) {
-        struct tn_hip_array *level = mipmap->levels[--mipmap->level_count];
+        struct tn_rt_array *level = mipmap->levels[--mipmap->level_count];
         (void)tn_face_handle_close(level->object.handle, TN_RT_ARRAY);
-        tn_hip_array_put(level);
+        tn_rt_array_put(level);
     }
 }
 
@@ -56,18 +57,18 @@ static void destroy_mipmap(struct tn_face_object *object) {
 }
 
 static tn_rt_error add_level(struct tn_hip_mipmap *mipmap) {
-    struct tn_hip_array like = {.tarn = mipmap->tarn,
-                                .level = mipmap->level_count,
-                                .is_level = true,
-                                .shape = mipmap->shape,
-                                .device = mipmap->device};
-    bool layers = (like.shape.Flags & (hipArrayLayered | hipArrayCubemap)) != 0;
+    struct tn_rt_array like = {.tarn = mipmap->tarn,
+                               .level = mipmap->level_count,
+                               .is_level = true,
+                               .shape = mipmap->shape,
+                               .device = mipmap->device};
+    bool layers = (like.shape.flags & (TN_RT_ARRAY_LAYERED | TN_RT_ARRAY_CUBE)) != 0;
     tarn_extent extent;
     TN_RT_TRY(tn_rt_from(tarn_array_query_level(mipmap->tarn, like.level, &extent)));
-    like.shape.Width = extent.width;
-    like.shape.Height = extent.height;
-    like.shape.Depth = layers ? like.shape.Depth : extent.depth;
-    mipmap->levels[like.level] = tn_hip_array_new(&like);
+    like.shape.width = extent.width;
+    like.shape.height = extent.height;
+    like.shape.depth = layers ? like.shape.depth : extent.depth;
+    mipmap->levels[like.level] = tn_rt_array_new(&like);
     if (mipmap->levels[like.level] == NULL)
         return TN_RT_OUT_OF_MEMORY;
     mipmap->level_count++;
@@ -75,17 +76,17 @@ static tn_rt_error add_level(struct tn_hip_mipmap *mipmap) {
 }
 
 static void fill_shown(struct tn_hip_mipmap *mipmap) {
-    const HIP_ARRAY3D_DESCRIPTOR *shape = &mipmap->shape;
+    const struct tn_rt_shape *shape = &mipmap->shape;
     mipmap->shown = (hipMipmappedArray){.data = (void *)mipmap->object.handle,
                                         .desc = tn_hip_channels_back(shape),
                                         .type = hipResourceTypeMipmappedArray,
-                                        .width = (unsigned)shape->Width,
-                                        .height = (unsigned)shape->Height,
-                                        .depth = (unsigned)shape->Depth,
+                                        .width = (unsigned)shape->width,
+                                        .height = (unsigned)shape->height,
+                                        .depth = (unsigned)shape->depth,
                                         .max_mipmap_level = mipmap->level_count,
-                                        .flags = shape->Flags,
-                                        .format = shape->Format,
-                                        .num_channels = shape->NumChannels};
+                                        .flags = shape->flags,
+                                        .format = (hipArray_Format)shape->format,
+                                        .num_channels = shape->channels};
 }
 
 static tn_rt_error add_levels(struct tn_hip_mipmap *mipmap, uint32_t levels) {
@@ -99,25 +100,25 @@ static tn_rt_error add_levels(struct tn_hip_mipmap *mipmap, uint32_t levels) {
 
 // AMD has no levels of cubemaps. Sparse ones are an extension of Tarn.
 static tn_rt_error check_mipmap_flags(unsigned flags) {
-    const unsigned sparse = hipExtArraySparse | hipExtArrayDeferredMapping;
-    return (flags & hipArrayCubemap) == 0 || (flags & sparse) != 0
+    const unsigned sparse = TN_RT_ARRAY_SPARSE | TN_RT_ARRAY_DEFERRED;
+    return (flags & TN_RT_ARRAY_CUBE) == 0 || (flags & sparse) != 0
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x: a cubemap has one level", flags);
 }
 
-static tn_rt_error make_mipmap(const HIP_ARRAY3D_DESCRIPTOR *shape, unsigned asked,
+static tn_rt_error make_mipmap(const struct tn_rt_shape *shape, unsigned asked,
                                hipMipmappedArray_t *out) {
     struct tn_face_device *device = tn_rt_current();
     tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     tarn_array array = {0};
     tn_rt_error error = tn_rt_capture_allows();
     if (error == TN_RT_OK)
-        error = tn_hip_array_desc(shape, &desc);
+        error = tn_rt_array_desc(shape, &desc);
     if (error == TN_RT_OK)
-        error = check_mipmap_flags(shape->Flags);
+        error = check_mipmap_flags(shape->flags);
     desc.levels = asked != 0 ? asked : 1; // tarn_array_create() checks the number
     if (error == TN_RT_OK)
-        error = tn_hip_array_create(device, &desc, &array);
+        error = tn_rt_array_create(device, &desc, &array);
     if (error != TN_RT_OK)
         return error;
     struct tn_hip_mipmap *mipmap =
@@ -148,8 +149,8 @@ err_destroy:
 
 static tn_rt_error malloc_mipmap(hipMipmappedArray_t *out, const hipChannelFormatDesc *desc,
                                  const hipExtent *extent, unsigned levels, unsigned flags) {
-    HIP_ARRAY3D_DESCRIPTOR shape = {
-        .Width = extent->width, .Height = extent->height, .Depth = extent->depth, .Flags = flags};
+    struct tn_rt_shape shape = {
+        .width = extent->width, .height = extent->height, .depth = extent->depth, .flags = flags};
     TN_RT_TRY(tn_rt_check_pointer(out, "mipmappedArray"));
     TN_RT_TRY(tn_rt_check_pointer(desc, "desc"));
     TN_RT_TRY(tn_hip_channels(desc, &shape));
@@ -162,11 +163,13 @@ hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray,
     return TN_HIP_CALL(malloc_mipmap(mipmappedArray, desc, &extent, numLevels, flags));
 }
 
-static tn_rt_error create_mipmap(hipMipmappedArray_t *out, const HIP_ARRAY3D_DESCRIPTOR *shape,
+static tn_rt_error create_mipmap(hipMipmappedArray_t *out, const HIP_ARRAY3D_DESCRIPTOR *desc,
                                  unsigned levels) {
+    struct tn_rt_shape shape;
     TN_RT_TRY(tn_rt_check_pointer(out, "pHandle"));
-    TN_RT_TRY(tn_rt_check_pointer(shape, "pMipmappedArrayDesc"));
-    return make_mipmap(shape, levels, out);
+    TN_RT_TRY(tn_rt_check_pointer(desc, "pMipmappedArrayDesc"));
+    memcpy(&shape, desc, sizeof shape);
+    return make_mipmap(&shape, levels, out);
 }
 
 hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle,

@@ -18,7 +18,7 @@ static tn_rt_error reset_device(int ordinal) {
     (void)tarn_device_synchronize(device->tarn);
     tn_rt_memory_reset(device);
     tn_hip_mipmap_reset(device);
-    tn_hip_array_reset(device);
+    tn_rt_array_reset(device);
     tn_rt_pool_reset(device);
     tn_rt_capture_end_all(device);
     (void)tarn_device_synchronize(device->tarn);

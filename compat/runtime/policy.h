@@ -22,10 +22,11 @@ struct tn_rt_policy {
     const char *device_variable;
     const char *visible_variables[2];
 
-    int version;         // of the runtime and the driver, as the vendor writes it
-    int context_version; // of the API of contexts; 0: not supported
-    bool sparse;         // sparse arrays are supported
-    int copy_kind;       // a direction of copies beside the common ones, or 0
+    int version;                 // of the runtime and the driver, as the vendor writes it
+    int context_version;         // of the API of contexts; 0: not supported
+    bool sparse;                 // sparse arrays are supported
+    const char *sparse_variable; // the setting that turns them on: "TARN_HIP_SPARSE=1"
+    int copy_kind;               // a direction of copies beside the common ones, or 0
 
     // ---- errors
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // See box.h. The file has no state: a copy that waits in a stream names its array by Tarn's number,
 // which Tarn refuses once the array is destroyed.
-#include "compat/hip/box.h"
+#include "compat/runtime/box.h"
 
-#include "compat/hip/array.h"
-#include "compat/hip/copy.h"
+#include "compat/runtime/array.h"
+#include "compat/runtime/copy.h"
 
 // ---- linear memory
 
-static tn_rt_error check_side(const struct tn_hip_box *box, const struct tn_hip_side *side) {
+static tn_rt_error check_side(const struct tn_rt_box *box, const struct tn_rt_side *side) {
     uint64_t right = side->x + box->width;
     uint64_t low = side->y + box->height;
     if (side->base == 0)
@@ -31,7 +31,7 @@ static tn_rt_error check_side(const struct tn_hip_box *box, const struct tn_hip_
     return TN_RT_OK;
 }
 
-static bool add_offset(const struct tn_hip_side *side, tarn_addr *addr, uint64_t *slice) {
+static bool add_offset(const struct tn_rt_side *side, tarn_addr *addr, uint64_t *slice) {
     uint64_t down;
     uint64_t deep;
     return !__builtin_mul_overflow(side->pitch, side->rows, slice) &&
@@ -59,7 +59,7 @@ static bool is_same_memory(tarn_addr base, tarn_addr addr) {
     }
 }
 
-static tn_rt_error place_linear(const struct tn_hip_box *box, const struct tn_hip_side *side,
+static tn_rt_error place_linear(const struct tn_rt_box *box, const struct tn_rt_side *side,
                                 tarn_addr *addr, uint64_t *slice) {
     tn_rt_error error = check_side(box, side);
     if (error == TN_RT_OK &&
@@ -85,17 +85,17 @@ static tn_rt_error run_boxes(const void *payload, const struct tn_rt_where *wher
                           tarn_array_copy(where->device->tarn, &copy->desc, where->stream));
 }
 
-static tn_rt_error place_array(const struct tn_hip_box *box, const struct tn_hip_side *side,
+static tn_rt_error place_array(const struct tn_rt_box *box, const struct tn_rt_side *side,
                                tarn_array_place *place, uint64_t *element) {
-    struct tn_hip_array *array = NULL;
-    TN_RT_TRY(tn_hip_array_get(side->array, &array));
-    *element = tn_hip_element_bytes(array->shape.Format, array->shape.NumChannels);
+    struct tn_rt_array *array = NULL;
+    TN_RT_TRY(tn_rt_array_get(side->array, &array));
+    *element = tn_rt_element_bytes(array->shape.format, array->shape.channels);
     *place = (tarn_array_place){.array = array->tarn,
                                 .level = array->level,
                                 .x = side->x / *element,
                                 .y = side->y,
                                 .z = side->z};
-    tn_hip_array_put(array);
+    tn_rt_array_put(array);
     if (side->x % *element != 0 || box->width % *element != 0) {
         return tn_rt_fail(TN_RT_INVALID_VALUE,
                           "%s: %llu bytes from %llu on, elements have %llu bytes", side->name,
@@ -105,7 +105,7 @@ static tn_rt_error place_array(const struct tn_hip_box *box, const struct tn_hip
     return TN_RT_OK;
 }
 
-static tn_rt_error place_side(const struct tn_hip_box *box, const struct tn_hip_side *side,
+static tn_rt_error place_side(const struct tn_rt_box *box, const struct tn_rt_side *side,
                               tarn_array_place *place, uint64_t *element) {
     if (side->is_array)
         return place_array(box, side, place, element);
@@ -113,24 +113,24 @@ static tn_rt_error place_side(const struct tn_hip_box *box, const struct tn_hip_
     return place_linear(box, side, &place->addr, &place->slice_pitch);
 }
 
-static tn_rt_error find_device(const struct tn_hip_side *side,
+static tn_rt_error find_device(const struct tn_rt_side *side,
                                const struct tn_face_device **device) {
-    struct tn_hip_array *array = NULL;
+    struct tn_rt_array *array = NULL;
     if (side->is_array) {
-        TN_RT_TRY(tn_hip_array_get(side->array, &array));
+        TN_RT_TRY(tn_rt_array_get(side->array, &array));
         *device = array->device;
-        tn_hip_array_put(array);
+        tn_rt_array_put(array);
     }
     return TN_RT_OK;
 }
 
 // Rights of the current device count too, unless the call names devices.
-static void name_peers(const struct tn_hip_box *box, tarn_device **peers) {
+static void name_peers(const struct tn_rt_box *box, tarn_device **peers) {
     peers[0] = box->peers[0] != NULL ? box->peers[0] : tn_rt_current()->tarn;
     peers[1] = box->peers[1];
 }
 
-static tn_rt_error box_op_array(const struct tn_hip_box *box, struct tn_rt_op *op) {
+static tn_rt_error box_op_array(const struct tn_rt_box *box, struct tn_rt_op *op) {
     struct boxes *copy = (struct boxes *)op->payload;
     tarn_array_copy_desc desc = TARN_INIT(tarn_array_copy_desc);
     uint64_t element = 1;
@@ -149,7 +149,7 @@ static tn_rt_error box_op_array(const struct tn_hip_box *box, struct tn_rt_op *o
 
 // ---- boxes
 
-tn_rt_error tn_hip_box_op(const struct tn_hip_box *box, struct tn_rt_op *op) {
+tn_rt_error tn_rt_box_op(const struct tn_rt_box *box, struct tn_rt_op *op) {
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     if (box->width == 0 || box->height == 0 || box->depth == 0) {
         tn_rt_copy_op(&desc, op);
@@ -170,8 +170,8 @@ tn_rt_error tn_hip_box_op(const struct tn_hip_box *box, struct tn_rt_op *op) {
     return TN_RT_OK;
 }
 
-tn_rt_error tn_hip_box_submit(const struct tn_hip_box *box, hipStream_t stream, bool wait) {
+tn_rt_error tn_rt_box_submit(const struct tn_rt_box *box, void *stream, bool wait) {
     struct tn_rt_op op;
-    TN_RT_TRY(tn_hip_box_op(box, &op));
+    TN_RT_TRY(tn_rt_box_op(box, &op));
     return tn_rt_copy_submit(&op, stream, wait ? TN_RT_COPY_COMPLETE : TN_RT_COPY_ASYNC);
 }
