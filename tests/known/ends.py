@@ -14,3 +14,11 @@ def blocks_held_and_kept():
     story.free(story.alloc(KIB, 'work model.py:11', 'main train.py:6'), held[1])
     story.alloc(MIB, 'table model.py:12', 'main train.py:7')
     return story
+
+
+@recording({8: r'1 block, 2\.00 MiB, .*: 2\.00 MiB keep \(model\.py:10\)\.'})
+def lines_of_what_stays_are_not_those_of_the_peak():
+    story = Story()
+    story.alloc(2 * MIB, 'keep model.py:10', 'main train.py:5')
+    story.free(story.alloc(8 * MIB, 'keep model.py:20', 'main train.py:6'))
+    return story

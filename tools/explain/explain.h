@@ -45,6 +45,11 @@ struct tn_explain_replay {
     uint64_t peak;    // reserved bytes; 0 if the memory of the card does not suffice
 };
 
+// Blocks by function, and by line for the names of the functions.
+struct tn_explain_set {
+    struct tn_holders functions, lines;
+};
+
 // The device calls by which the recorded allocator got and returned its segments.
 struct tn_explain_calls {
     uint64_t taken;
@@ -77,8 +82,8 @@ struct tn_explain {
     struct tn_moment moment;
     struct tn_fragments fragments; // empty unless the moment has places
     struct tn_holders holders[TN_HOLDER_KINDS];
-    struct tn_holders grown; // by function: blocks that steps leave, see leak.h
-    struct tn_holders kept;  // by function: allocated by events and never freed
+    struct tn_explain_set grown; // blocks that steps leave, see leak.h
+    struct tn_explain_set kept;  // allocated by events and never freed
     struct tn_roles roles;
     size_t failures;           // of the device
     struct tn_verdict verdict; // of the first failure; `failure` is NULL without one
@@ -117,6 +122,10 @@ tarn_status tn_explain_answer(struct tn_explain *explain);
 // The name of a holder as text. Returns `text`.
 const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind kind, uint64_t key,
                            char text[TN_OWNER_TEXT]);
+
+// The name of a function with the lines at which it holds the most of `lines`. Returns `text`.
+const char *tn_explain_function(const struct tn_explain *explain, const struct tn_holders *lines,
+                                uint64_t key, char text[TN_OWNER_TEXT]);
 
 // Bytes and counts as text, which is valid until 15 further calls.
 const char *tn_explain_bytes(uint64_t bytes);

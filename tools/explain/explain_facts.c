@@ -101,6 +101,15 @@ static struct tn_holder_keys holder_keys(const struct tn_explain *explain) {
                                    .phases = &explain->phases};
 }
 
+static tarn_status make_set(const struct tn_explain *explain, const uint32_t *blocks, size_t count,
+                            struct tn_explain_set *set) {
+    struct tn_holder_keys keys = holder_keys(explain);
+    tarn_status status =
+        tn_holders_make(&keys, TN_HOLD_BY_FUNCTION, blocks, count, &set->functions);
+    return status == TARN_OK ? tn_holders_make(&keys, TN_HOLD_BY_LINE, blocks, count, &set->lines)
+                             : status;
+}
+
 static tarn_status make_holders(struct tn_explain *explain) {
     struct tn_holder_keys keys = holder_keys(explain);
     tarn_status status = TARN_OK;
@@ -108,14 +117,13 @@ static tarn_status make_holders(struct tn_explain *explain) {
         status = tn_holders_make(&keys, (enum tn_holder_kind)kind, explain->moment.blocks,
                                  explain->moment.block_count, &explain->holders[kind]);
     if (status == TARN_OK)
-        status = tn_holders_make(&keys, TN_HOLD_BY_FUNCTION, explain->leak.blocks,
-                                 explain->leak.block_count, &explain->grown);
+        status =
+            make_set(explain, explain->leak.blocks, explain->leak.block_count, &explain->grown);
     return status == TARN_OK ? tn_roles_make(&keys, &explain->moment, &explain->roles) : status;
 }
 
 static tarn_status make_kept(struct tn_explain *explain) {
     const struct tn_trace_device *device = explain->device;
-    struct tn_holder_keys keys = holder_keys(explain);
     size_t count = 0;
     uint32_t *kept = (uint32_t *)calloc(device->event_count + 1, sizeof *kept);
     if (kept == NULL)
@@ -126,7 +134,7 @@ static tarn_status make_kept(struct tn_explain *explain) {
         if (event->kind == TN_EVENT_ALLOC && explain->lives[event->item].freed == TN_NEVER)
             kept[count++] = event->item;
     }
-    tarn_status status = tn_holders_make(&keys, TN_HOLD_BY_FUNCTION, kept, count, &explain->kept);
+    tarn_status status = make_set(explain, kept, count, &explain->kept);
     free(kept);
     return status;
 }
@@ -255,8 +263,10 @@ void tn_explain_release(struct tn_explain *explain) {
         free(explain->answers[i]);
     for (int kind = 0; kind < TN_HOLDER_KINDS; kind++)
         tn_holders_release(&explain->holders[kind]);
-    tn_holders_release(&explain->grown);
-    tn_holders_release(&explain->kept);
+    tn_holders_release(&explain->grown.functions);
+    tn_holders_release(&explain->grown.lines);
+    tn_holders_release(&explain->kept.functions);
+    tn_holders_release(&explain->kept.lines);
     tn_fragments_release(&explain->fragments);
     tn_moment_release(&explain->moment);
     tn_leak_release(&explain->leak);

@@ -32,8 +32,9 @@ static const char *leak_name(enum tn_leak_verdict verdict) {
     return names[verdict];
 }
 
+// Names functions with lines of `lines`, or if it is NULL with those of the moment.
 static json_t *holders_json(const struct tn_explain *explain, const struct tn_holders *holders,
-                            enum tn_holder_kind kind) {
+                            enum tn_holder_kind kind, const struct tn_holders *lines) {
     json_t *list = json_array();
     char text[TN_OWNER_TEXT];
     uint64_t rest = 0, blocks = 0;
@@ -45,7 +46,9 @@ static json_t *holders_json(const struct tn_explain *explain, const struct tn_ho
             continue;
         }
         json_t *entry = json_object();
-        tn_member_text(entry, "name", tn_explain_key(explain, kind, holder->key, text));
+        tn_member_text(entry, "name",
+                       lines != NULL ? tn_explain_function(explain, lines, holder->key, text)
+                                     : tn_explain_key(explain, kind, holder->key, text));
         tn_member_number(entry, "bytes", holder->bytes);
         tn_member_number(entry, "blocks", holder->count);
         (void)json_array_append_new(list, entry);
@@ -140,7 +143,8 @@ static json_t *steps_json(const struct tn_explain *explain) {
     (void)json_object_set_new(object, "grows", json_boolean(leak->verdict == TN_LEAK_YES));
     (void)json_object_set_new(object, "growth_bytes", json_integer(leak->growth));
     (void)json_object_set_new(object, "grown_by_function",
-                              holders_json(explain, &explain->grown, TN_HOLD_BY_FUNCTION));
+                              holders_json(explain, &explain->grown.functions, TN_HOLD_BY_FUNCTION,
+                                           &explain->grown.lines));
     return object;
 }
 
@@ -223,10 +227,11 @@ json_t *tn_explain_json(const struct tn_explain *explain) {
     for (int kind = 0; kind < TN_HOLDER_KINDS; kind++)
         (void)json_object_set_new(
             object, keys[kind],
-            holders_json(explain, &explain->holders[kind], (enum tn_holder_kind)kind));
+            holders_json(explain, &explain->holders[kind], (enum tn_holder_kind)kind, NULL));
     (void)json_object_set_new(object, "by_role", roles_json(explain));
-    (void)json_object_set_new(object, "never_freed",
-                              holders_json(explain, &explain->kept, TN_HOLD_BY_FUNCTION));
+    (void)json_object_set_new(
+        object, "never_freed",
+        holders_json(explain, &explain->kept.functions, TN_HOLD_BY_FUNCTION, &explain->kept.lines));
     (void)json_object_set_new(object, "steps", steps_json(explain));
     (void)json_object_set_new(object, "replay_peak_reserved_bytes", replays_json(explain));
     (void)json_object_set_new(object, "cards", tn_explain_cards_json(explain));

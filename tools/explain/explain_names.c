@@ -6,16 +6,18 @@
 #include "tools/explain/explain.h"
 #include "trace/study/name.h"
 
-// Formats a function with the lines at which it holds the most memory.
-static void format_lines(const struct tn_explain *explain, uint64_t call,
-                         char text[TN_OWNER_TEXT]) {
-    const struct tn_holders *lines = &explain->holders[TN_HOLD_BY_LINE];
+const char *tn_explain_function(const struct tn_explain *explain, const struct tn_holders *lines,
+                                uint64_t call, char text[TN_OWNER_TEXT]) {
     const struct tn_trace_call *it = &explain->trace->calls[call];
     char file[TN_NAME_PART];
+    if (call == 0) {
+        (void)snprintf(text, TN_OWNER_TEXT, "no stack recorded");
+        return text;
+    }
     (void)tn_name_function_of(explain->trace, explain->owners.detail, call, text);
     (void)tn_name_file_of(explain->trace, explain->owners.detail, call, file);
     if (file[0] == '\0')
-        return;
+        return text;
     size_t used = strlen(text);
     used += (size_t)snprintf(text + used, TN_OWNER_TEXT - used, " (%s", file);
     const char *between = ":";
@@ -30,6 +32,7 @@ static void format_lines(const struct tn_explain *explain, uint64_t call,
         listed++;
     }
     (void)snprintf(text + used, TN_OWNER_TEXT - used, ")");
+    return text;
 }
 
 // Formats a stack with its number, by its owner and the callers for which there is room.
@@ -57,11 +60,7 @@ const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind
     char bytes[TN_TEXT];
     switch (kind) {
     case TN_HOLD_BY_FUNCTION:
-        if (key != 0)
-            format_lines(explain, key, text);
-        else
-            (void)snprintf(text, TN_OWNER_TEXT, "no stack recorded");
-        return text;
+        return tn_explain_function(explain, &explain->holders[TN_HOLD_BY_LINE], key, text);
     case TN_HOLD_BY_STACK:
         if (key != 0)
             return format_stack(explain, key, text);

@@ -385,13 +385,13 @@ static void add_failure(const struct tn_explain *explain, struct words *words) {
 }
 
 static void add_leak(const struct tn_explain *explain, struct words *words) {
-    const struct tn_holders *grown = &explain->grown;
+    const struct tn_holders *grown = &explain->grown.functions;
     char text[TN_OWNER_TEXT];
     add_word(words, "steps", "%s", COUNT(explain->leak.steps));
     add_word(words, "leak", "%s", BYTES(explain->leak.bytes));
     if (grown->count == 0 || grown->list[0].key == 0)
         return;
-    (void)tn_explain_key(explain, TN_HOLD_BY_FUNCTION, grown->list[0].key, text);
+    (void)tn_explain_function(explain, &explain->grown.lines, grown->list[0].key, text);
     add_word(words, "leaker", ", %.0f %% of it from %s",
              100 * (double)grown->list[0].bytes / (double)grown->bytes, text);
     add_word(words, "leaker_first", ", first in %s", text);

@@ -31,11 +31,11 @@ static void print_left(const struct tn_explain *explain, FILE *out) {
 
 // Prints whose most of it is.
 static void print_leaker(const struct tn_explain *explain, FILE *out) {
-    const struct tn_holders *grown = &explain->grown;
+    const struct tn_holders *grown = &explain->grown.functions;
     char text[TN_OWNER_TEXT];
     if (grown->count > 0)
         fprintf(out, "%.0f %% from %s", 100 * (double)grown->list[0].bytes / (double)grown->bytes,
-                tn_explain_key(explain, TN_HOLD_BY_FUNCTION, grown->list[0].key, text));
+                tn_explain_function(explain, &explain->grown.lines, grown->list[0].key, text));
 }
 
 static void print_growth(const struct tn_explain *explain, FILE *out) {
@@ -127,7 +127,7 @@ void tn_answer_leak(const struct tn_explain *explain, FILE *out) {
 }
 
 void tn_answer_kept(const struct tn_explain *explain, FILE *out) {
-    const struct tn_holders *kept = &explain->kept;
+    const struct tn_holders *kept = &explain->kept.functions;
     char text[TN_OWNER_TEXT];
     uint64_t count = 0;
     if (tn_explain_is_state(explain)) {
@@ -140,7 +140,7 @@ void tn_answer_kept(const struct tn_explain *explain, FILE *out) {
             tn_explain_number(count, "block"), BYTES(kept->bytes));
     for (size_t i = 0; i < kept->count && i < 3; i++)
         fprintf(out, "%s %s %s", i == 0 ? ":" : ",", BYTES(kept->list[i].bytes),
-                tn_explain_key(explain, TN_HOLD_BY_FUNCTION, kept->list[i].key, text));
+                tn_explain_function(explain, &explain->kept.lines, kept->list[i].key, text));
     fputs(".", out);
 }
 
