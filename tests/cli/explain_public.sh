@@ -28,7 +28,7 @@ explained three-gpus-oom
 is device 1
 is events 596
 is cause shortage
-is event 421
+is event 422
 is asked_bytes 5308694528
 is device_free_bytes 95682560
 is live_bytes 84063351764

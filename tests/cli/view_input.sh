@@ -188,7 +188,7 @@ values.right = rows().every((row, i) => row.cells[2].textContent === kinds[event
 const chosen = current() + 2;
 await browser.click(pointIn(rows()[chosen]));
 values.moment = view.moment;
-values.marked = rows()[current()].cells[0].textContent === event.where[701].toLocaleString("en");
+values.marked = rows()[current()].cells[0].textContent === "702";
 document.getElementById("event-box").focus();
 await browser.key("ArrowDown");
 await browser.key("ArrowDown");

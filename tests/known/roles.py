@@ -54,7 +54,7 @@ def examine(tarn, path, story, told):
     live = [sum(entry.values()) for entry in story.sums]
     peak = max(numbers, key=lambda number: (live[number], -number))
     for number in sorted({*numbers[::11], peak, numbers[-1]}):
-        claims = explain(tarn, path, '--at', str(number))
+        claims = explain(tarn, path, '--at', str(story.number(number)))
         allocated = sum(event['size'] for event in story.events[:number + 1] if event['action'] == 'alloc')
         by_role = claims['by_role']
         if by_role.get(ACTIVATIONS, 0) + by_role.get('at_least', {}).get(ACTIVATIONS, 0) > allocated:

@@ -190,6 +190,11 @@ class Story:
         with open(path, 'wb') as file:
             pickle.dump(snapshot, file, protocol=4)
 
+    def number(self, index):
+        """The number of an event, by its place among those of the allocator: the begins and ends of phases count too."""
+        time = self.events[index]['time_us']
+        return index + 1 + sum(entry['time_us'] <= time for entry in self.annotations)
+
     @property
     def live(self):
         """The bytes of all live blocks, as asked for."""

@@ -165,8 +165,12 @@ static bool open_device(struct session *session, const char *path, size_t count)
 static void fail_no_blocks(struct session *session, const char *path,
                            const struct tn_trace *trace) {
     char text[TN_MESSAGE];
-    (void)snprintf(text, sizeof text, "%s: %s: sums without blocks, so nothing can be repeated",
-                   path, tn_trace_format_text(trace->format));
+    if ((trace->lacks & TN_TRACE_NO_BLOCKS) != 0)
+        (void)snprintf(text, sizeof text, "%s: %s: sums without blocks, so nothing can be repeated",
+                       path, tn_trace_format_text(trace->format));
+    else
+        (void)snprintf(text, sizeof text,
+                       "%s: no allocation is recorded, so nothing can be repeated", path);
     tarn_clear_error();
     fail_early(session, path, TN_EXIT_BAD_INPUT, TARN_UNSUPPORTED, text);
 }
@@ -183,11 +187,11 @@ static bool replay_trace(struct session *session, const char *path, double begun
         return true;
     }
     print_notes(path, &trace);
-    bool is_sums = (trace.lacks & TN_TRACE_NO_BLOCKS) != 0;
-    if (is_sums)
+    bool has_blocks = trace.block_count > 0;
+    if (!has_blocks)
         fail_no_blocks(session, path, &trace);
-    bool opened = is_sums || open_device(session, path, tn_trace_accelerators(&trace));
-    if (opened && !is_sums)
+    bool opened = !has_blocks || open_device(session, path, tn_trace_accelerators(&trace));
+    if (opened && has_blocks)
         replay_kinds(session, path, begun, &trace);
     (void)tarn_device_close(session->device);
     session->device = NULL;
