@@ -105,7 +105,7 @@ END
 const inside = [...document.querySelectorAll("#block details > div")].map((line) => line.textContent);
 return { texts, problems: problems.size, list: [...problems], calls: inside.length,
   longest: Math.max(...inside.map((line) => line.length)),
-  complete: inside.filter((line) => /, true>::operator(?:\(\))? \(wrapped_\d\.hpp:\d+\)$/.test(line)).length };
+  complete: inside.filter((line) => /, true>::operator(?:\(\))? \(wrapped_\d\.hpp\)$/.test(line)).length };
 END
 } | browse "$work/python.html"
 shows problems 0

@@ -3,11 +3,11 @@
 // OPTIONS: --canary=16 --host-ranges=auto
 // EXPECT: ERROR redzone-damage: 4 byte(s) after region R2 changed before unregister: +0: 64 00 00 00 (expected fb)
 // EXPECT:   freed by thread
-// EXPECT:     ... main .../acl_pool_redzone.c:26
+// EXPECT:     ... main .../acl_pool_redzone.c:25
 // EXPECT:   allocated by thread
 // EXPECT:     ... main .../acl_pool_redzone.c:22
 // EXPECT:   first freed by thread
-// EXPECT:     ... main .../acl_pool_redzone.c:26
+// EXPECT:     ... main .../acl_pool_redzone.c:25
 
 #include "check/support/acl_mstx.h"
 

@@ -2,7 +2,7 @@
 // One of three blocks, of whole pages, is never freed.
 // EXPECT: ERROR leak: 102400 byte(s) in 1 region(s)
 // EXPECT: HIAI_DMalloc
-// EXPECT: hiai_leak.c:18
+// EXPECT: hiai_leak.c:17
 #include <stddef.h>
 
 #include <hiaiengine/c_api.h>

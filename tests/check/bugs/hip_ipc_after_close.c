@@ -2,11 +2,11 @@
 // A block that another process opened is used after it was closed there.
 // EXPECT: ERROR use-after-free: write of 64 byte(s) at 0x... by hipMemset, in a block of device memory of 4096 byte(s) at 0x... that was freed
 // EXPECT:   access by thread
-// EXPECT:     ... use_closed .../hip_ipc_after_close.c:24
-// EXPECT:   allocated by thread
-// EXPECT:     ... use_closed .../hip_ipc_after_close.c:22
-// EXPECT:   freed by thread
 // EXPECT:     ... use_closed .../hip_ipc_after_close.c:23
+// EXPECT:   allocated by thread
+// EXPECT:     ... use_closed .../hip_ipc_after_close.c:21
+// EXPECT:   freed by thread
+// EXPECT:     ... use_closed .../hip_ipc_after_close.c:22
 
 #include <sys/wait.h>
 #include <unistd.h>
