@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mipmapped arrays, and HIP's descriptions of channels. A mipmapped array is an object, but programs
-// hold a pointer to the struct that HIP publishes. That pointer is never followed: it is compared
-// with those of the live objects. The levels of a mipmapped array are arrays, which are freed
-// together with it.
+// Mipmapped arrays, and HIP's descriptions of channels. A mipmapped array is an object, but
+// programs hold a pointer to the struct that HIP publishes. That pointer is never followed: it is
+// compared with those of the live objects. The levels of a mipmapped array are arrays, which are
+// freed together with it.
 #ifndef TARN_COMPAT_HIP_ARRAY_H
 #define TARN_COMPAT_HIP_ARRAY_H
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queries about pointers. A pointer may be any number, so it is never followed. Any thread may
+// call.
+#ifndef TARN_COMPAT_RUNTIME_POINTER_H
+#define TARN_COMPAT_RUNTIME_POINTER_H
+
+#include "compat/runtime/block.h"
+
+enum {
+    TN_RT_MEMORY_UNKNOWN,
+    TN_RT_MEMORY_HOST,
+    TN_RT_MEMORY_DEVICE,
+    TN_RT_MEMORY_MANAGED,
+    TN_RT_MEMORY_ARRAY = 10
+};
+
+// Everything that is known about a pointer.
+struct tn_rt_pointer {
+    const void *ptr;
+    bool known;
+    struct tn_rt_block block; // if known
+    int type;
+    int device;      // an ordinal, or a location of advice.h
+    void *on_device; // NULL: no device can use it
+    void *on_host;   // NULL: the CPU cannot use it
+    unsigned flags;
+};
+
+void tn_rt_pointer_query(const void *ptr, struct tn_rt_pointer *facts);
+
+// Attributes of pointers, and the range of their numbers; those in between are not supported.
+enum {
+    TN_RT_POINTER_FIRST = 1,
+    TN_RT_POINTER_TYPE = 2,
+    TN_RT_POINTER_DEVICE_POINTER = 3,
+    TN_RT_POINTER_HOST_POINTER = 4,
+    TN_RT_POINTER_SYNC_MEMOPS = 6,
+    TN_RT_POINTER_BUFFER_ID = 7,
+    TN_RT_POINTER_IS_MANAGED = 8,
+    TN_RT_POINTER_DEVICE_ORDINAL = 9,
+    TN_RT_POINTER_RANGE_START_ADDR = 11,
+    TN_RT_POINTER_RANGE_SIZE = 12,
+    TN_RT_POINTER_MAPPED = 13,
+    TN_RT_POINTER_ACCESS_FLAGS = 16,
+    TN_RT_POINTER_LAST = 17
+};
+
+// Write an attribute, or several; of several those without a value are skipped. INVALID_VALUE: not
+// an attribute, or not in memory of the program; NOT_SUPPORTED.
+tn_rt_error tn_rt_pointer_attribute(void *data, int attribute, const void *ptr);
+tn_rt_error tn_rt_pointer_attributes(unsigned count, const int *attributes, void **data,
+                                     const void *ptr);
+
+// Sets SYNC_MEMOPS, the only attribute that can be set. INVALID_DEVICE_POINTER: not in memory of
+// the program.
+tn_rt_error tn_rt_pointer_set_attribute(const void *data, int attribute, const void *ptr);
+
+#endif
