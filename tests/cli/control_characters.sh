@@ -57,21 +57,26 @@ expect 1 fit "$bad" --pool fixed --limit 0.5x --minimise "$bad.folder"
 is_clean fit --minimise
 expect 1 layout 100 --json="$bad.folder"
 is_clean layout --json
-expect 125 torture --resume "$bad.folder" -- true
-is_clean torture
 # The message of a JSON object is the line as it was printed.
 expect 2 explain "$bad.absent" --json
 says err "$shown.absent: cannot open"
 says out "\"message\":\"$(printf '%s' "$shown" | sed 's/\\/&&/g').absent: cannot open"
 
-# The libraries that are injected into programs do so too.
-expect 125 record -o "$bad.folder" -- true
-is_clean record
-expect 125 check --log-path "$bad.folder" -- true
-is_clean check
+libraries=$(dirname "$TARN")/../lib/tarn
+if [ -e "$libraries/record/libtarn-record.so" ]; then
+    expect 125 record -o "$bad.folder" -- true
+    is_clean record
+fi
+if [ -e "$libraries/check/libtarn-check.so" ]; then
+    expect 125 torture --resume "$bad.folder" -- true
+    is_clean torture
+    expect 125 check --log-path "$bad.folder" -- true
+    is_clean check
+fi
 
 # The name of a program is shown too, and what the options say. Only newlines are left there.
 for command in "run --delay 0" torture check record; do
+    [ "$command" = "run --delay 0" ] || [ -e "$libraries/check/libtarn-check.so" ] || continue
     got=0
     # shellcheck disable=SC2086 # words
     "$TARN" $command -- "./e$escape]0;owned.absent" >out 2>err </dev/null || got=$?
