@@ -123,6 +123,13 @@ holds "$(json needs_bytes) > 1099511627776"
 expect 0 fit "$story" --pool direct --json --as-recorded
 holds "$(json needs_bytes) < 100000000"
 
+# A recording without allocations needs nothing.
+printf 'm 1 step\n' >"$work/marks"
+expect 0 fit "$work/marks" --pool fixed --card 24G
+says out '^  fixed *0 B$'
+! grep -q 'not known' "$work/out" || fail "the need of nothing is not known"
+says out '^  24G *+23.5 GiB'
+
 # The minimiser keeps the blocks that make the failure, and nothing else.
 {
     for i in 0 1 2 3 4 5 6 7 8 9; do printf 'a %d %d 4194304\nf %d %d\n' $i $i $i $i; done

@@ -161,6 +161,11 @@ static bool search_sizes(struct search *search) {
     uint64_t peak = search->replay->totals.peak_reserved_bytes;
     uint64_t low = round_up(search->replay->totals.peak_used_bytes, granule);
     low = low > granule ? low - granule : 0;
+    if (peak == 0) { // nothing is allocated
+        search->need->known = true;
+        search->need->certain = granule;
+        return true;
+    }
     if (!tn_fitting_trials_exclude(&search->trials, low))
         return fail_search(search, TN_EXIT_FAILED, "out of memory for the search");
     if (!try_top(search, peak) || !try_cards(search, low))
