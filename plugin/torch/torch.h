@@ -116,15 +116,15 @@ TARN_TORCH_API int tarn_torch_reset_peaks(int device);
 
 /*
  * Writes the state of every pool to a file, as JSON: its kind, statistics, streams, and segments
- * (adjacent mapped addresses) with their blocks. Returns as above, or -22 if the file cannot be
- * written.
+ * (adjacent mapped addresses) with their blocks. A symbolic link is refused. Returns as above, or -22
+ * if the file cannot be written.
  */
 TARN_TORCH_API int tarn_torch_snapshot(const char *path);
 
 /*
  * Writes the segments and blocks of every pool as a snapshot that PyTorch's viewer
- * (pytorch.org/memory_viz) opens. An existing file is replaced by a complete one or not at all.
- * Returns as above, also -1 if no device has a pool yet.
+ * (pytorch.org/memory_viz) opens. An existing file is replaced by a complete one or not at all, and
+ * a symbolic link is refused. Returns as above, also -1 if no device has a pool yet.
  */
 TARN_TORCH_API int tarn_torch_snapshot_pickle(const char *path);
 
