@@ -6,7 +6,8 @@ set(nightly_tests
     "^python_(package|types)$"
     "^plugin_gpu_bench$"
     "^starve_.*_all$"
-    "^cli_(recordings_(limit|memory|streams|time)|complete_(fish|zsh)|manual|record_owners_compiled|view_(labels|pictures))$"
+    "^cli_(recordings_(limit|memory|streams|time)|complete_(fish|zsh)|convert_roundtrip_public|manual)$"
+    "^cli_(record_owners_compiled|view_(explain|labels|pictures))$"
     "^install_")
 set(kept_tests "^install_(bare|consumer|face_symbols|symbols)$")
 

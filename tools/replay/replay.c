@@ -175,7 +175,8 @@ static void fail_no_blocks(struct session *session, const char *path,
     fail_early(session, path, TN_EXIT_BAD_INPUT, TARN_UNSUPPORTED, text);
 }
 
-// A trace that cannot be read is invalid input, unless memory is exhausted. Returns false if no trace can be replayed.
+// A trace that cannot be read is invalid input, unless memory is exhausted. Returns false if no trace
+// can be replayed.
 // `begun` is the part of the session that is done.
 static bool replay_trace(struct session *session, const char *path, double begun) {
     struct tn_trace trace = {.note_count = 0};
