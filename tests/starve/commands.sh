@@ -61,7 +61,7 @@ judge_report() {
     case $code in
     77) grep -q '^==[0-9]*== ERROR double-free: ' "$work/err" && grep -q '^==[0-9]*==     #0 0x' "$work/err" ;;
     2) grep -q '^tarn_[a-z_]*(.*): ' "$work/err" ;;
-    1 | 125) grep -q '^tarn[ a-z]*: ' "$work/err" ;;
+    1 | 5 | 121 | 125) grep -q '^tarn[ a-z]*: ' "$work/err" ;;
     122) grep -q '^tarn check: nothing was checked: ' "$work/err" ;;
     *) return 1 ;;
     esac
