@@ -1,7 +1,6 @@
-# shellcheck shell=sh
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh disable=SC2154 # work is that of cli.sh
 # Sourced by tests of the formats of `tarn convert`: round() writes each recording in each format and reads it back.
-# shellcheck disable=SC2154 # the script that sources it has sourced cli.sh, which sets work
 
 python3 -c 'import ctypes; ctypes.CDLL("libzstd.so.1")' 2>/dev/null || {
     echo "skipped: needs python3 and libzstd.so.1" >&2
