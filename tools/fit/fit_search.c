@@ -51,10 +51,6 @@ static void keep_refusal(struct tn_fitting_need *need, const struct tn_failure *
                    failure->message);
 }
 
-static uint64_t round_up(uint64_t bytes, uint64_t granule) {
-    return (bytes + granule - 1) / granule * granule;
-}
-
 enum {
     STEPS = 1000,     // of the progress for each search
     TRIES_MIN = 30,   // replays of a search, unless the user says otherwise: so many,
@@ -121,16 +117,16 @@ static bool try_size(struct search *search, uint64_t size) {
 // does so where the hole at its end is larger than all before it.
 static bool try_top(struct search *search, uint64_t peak) {
     enum tn_target_kind kind = search->trials.kind;
-    uint64_t granule = search->fit->granule, high = round_up(peak, granule);
+    uint64_t granule = search->fit->granule, high = tn_fitting_round_up(peak, granule);
     bool is_certain = kind != TN_TARGET_BALANCED && kind != TN_TARGET_MEMORY;
     if (kind == TN_TARGET_FIXED)
-        high = round_up(2 * high + high / 16, granule);
+        high = tn_fitting_round_up(2 * high + high / 16, granule);
     else if (!is_certain)
         high = 2 * high;
-    if (!try_size(search, round_up(peak, granule)) || !try_size(search, high))
+    if (!try_size(search, tn_fitting_round_up(peak, granule)) || !try_size(search, high))
         return false;
     while (search->replay->failure.exit_code != TN_EXIT_OK) {
-        high = round_up(high + high / 64 + granule, granule);
+        high = tn_fitting_round_up(high + high / 64 + granule, granule);
         if (!try_size(search, high))
             return false;
     }
@@ -155,11 +151,11 @@ static bool try_cards(struct search *search, uint64_t low) {
     return true;
 }
 
-// What the blocks occupy is the least that can suffice.
+// No size below the bytes that the blocks occupy can suffice.
 static bool search_sizes(struct search *search) {
     uint64_t granule = search->fit->granule, next;
     uint64_t peak = search->replay->totals.peak_reserved_bytes;
-    uint64_t low = round_up(search->replay->totals.peak_used_bytes, granule);
+    uint64_t low = tn_fitting_round_up(search->replay->totals.peak_used_bytes, granule);
     low = low > granule ? low - granule : 0;
     if (peak == 0) { // nothing is allocated
         search->need->known = true;

@@ -18,10 +18,6 @@
 
 #include "trace/builder.h"
 
-static uint64_t round_up(uint64_t bytes, uint64_t granule) {
-    return (bytes + granule - 1) / granule * granule;
-}
-
 // ---- the list
 
 static bool insert_trial(struct tn_fitting_trials *trials, const struct tn_fitting_trial *trial) {
@@ -106,7 +102,7 @@ static bool is_settled(const struct tn_fitting_trials *trials, const struct tn_f
 static uint64_t divide_gap(const struct tn_fitting_trials *trials,
                            const struct tn_fitting_trial *below,
                            const struct tn_fitting_trial *above) {
-    uint64_t peak = round_up(above->peak, trials->granule);
+    uint64_t peak = tn_fitting_round_up(above->peak, trials->granule);
     uint64_t half = (above->size - below->size) / 2 / trials->granule * trials->granule;
     return peak > below->size && peak < above->size ? peak : below->size + half;
 }

@@ -24,6 +24,11 @@ struct tn_fitting_trials {
     size_t room;
 };
 
+// Returns the smallest multiple of the granule that is at least `bytes`.
+static inline uint64_t tn_fitting_round_up(uint64_t bytes, uint64_t granule) {
+    return (bytes + granule - 1) / granule * granule;
+}
+
 // Adds the outcome of a replay. Returns false if out of memory.
 bool tn_fitting_trials_add(struct tn_fitting_trials *trials, const struct tn_replay *replay,
                            uint64_t size);
