@@ -244,6 +244,20 @@ class Device {
     return this.listed;
   }
 
+  // Calls change(block, 1 or -1) for each block that is live at only one of two positions. Blocks that
+  // live between them alone are passed over.
+  eachChange(from, to, change) {
+    const { kind, item } = this.recording.event;
+    for (let i = this.firstEvent + from; i < this.firstEvent + to; i++) {
+      const b = item[i];
+      if (kind[i] === EVENT.ALLOC) {
+        if (this.death[b] > to) change(b, 1);
+      } else if (kind[i] === EVENT.FREE && this.birth[b] <= from) {
+        change(b, -1);
+      }
+    }
+  }
+
   get maxima() { return this.liveMaxima ??= new Maxima(this.live); }
   get reservedMaxima() { return this.reserveMaxima ??= new Maxima(this.reserved); }
   get reservedPeak() { return this.saysReserved ? this.reserved[this.reservedMaxima.find(0, this.count + 1)] : 0; }

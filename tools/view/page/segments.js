@@ -119,17 +119,7 @@ class SegmentHistory {
   }
 
   advance(at) {
-    const { kind, item } = this.recording.event;
-    const { birth, death, firstEvent } = this.device;
-    const last = firstEvent + at;
-    for (let i = firstEvent + this.position; i < last; i++) {
-      const b = item[i];
-      if (kind[i] === EVENT.ALLOC) {
-        if (death[b] > at) this.use(b, 1);
-      } else if (kind[i] === EVENT.FREE && birth[b] <= this.position) {
-        this.use(b, -1);
-      }
-    }
+    this.device.eachChange(this.position, at, (b, sign) => this.use(b, sign));
     this.position = at;
     this.applyChanges(at);
   }

@@ -58,19 +58,8 @@ class BlockStack {
     }
   }
 
-  // Blocks that live only between the two positions change nothing.
   advance(at) {
-    const { kind, item } = this.recording.event;
-    const { birth, death, firstEvent } = this.device;
-    const last = firstEvent + at;
-    for (let i = firstEvent + this.position; i < last; i++) {
-      const b = item[i];
-      if (kind[i] === EVENT.ALLOC) {
-        if (death[b] > at) this.change(b, 1);
-      } else if (kind[i] === EVENT.FREE && birth[b] <= this.position) {
-        this.change(b, -1);
-      }
-    }
+    this.device.eachChange(this.position, at, (b, sign) => this.change(b, sign));
     this.position = at;
   }
 
