@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a terminal gets: text without control characters; colours and progress, where a person looks
-// at one that can draw them. One thread.
+// Output to terminals: text without control characters; colours and progress if the terminal can
+// draw them. One thread.
 #ifndef TARN_TOOLS_TERMINAL_H
 #define TARN_TOOLS_TERMINAL_H
 

@@ -10,7 +10,7 @@
 // The location that an advice names: none, the CPU, or the ordinal of a device.
 enum { TN_RT_LOCATION_NONE = -2, TN_RT_LOCATION_CPU = -1 };
 
-// How caches agree about memory.
+// The coherence of the caches for a range of memory.
 enum tn_rt_coherency { TN_RT_COHERENCY_FINE, TN_RT_COHERENCY_COARSE, TN_RT_COHERENCY_MIXED };
 
 // The advice for one range.

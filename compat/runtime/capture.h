@@ -10,10 +10,10 @@
 #include "compat/runtime/order.h"
 #include "compat/runtime/plan.h"
 
-// What calls of a thread a capture forbids.
+// The mode of a capture: the threads whose unsafe calls it forbids.
 enum tn_rt_capture_mode {
-    TN_RT_CAPTURE_GLOBAL,       // those of all threads
-    TN_RT_CAPTURE_THREAD_LOCAL, // those of the thread that began it
+    TN_RT_CAPTURE_GLOBAL,       // all threads
+    TN_RT_CAPTURE_THREAD_LOCAL, // the thread that began it
     TN_RT_CAPTURE_RELAXED       // none
 };
 

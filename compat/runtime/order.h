@@ -12,7 +12,7 @@
 
 struct tn_rt_stream; // stream.h
 
-// Where a piece of work runs. With TARN_STREAM_NONE it is complete when run() returns.
+// The device and stream on which a piece of work runs. With TARN_STREAM_NONE it is complete when run() returns.
 struct tn_rt_where {
     struct tn_face_device *device;
     tarn_stream stream;

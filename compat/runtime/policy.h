@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What differs between the faces that share the runtime, and between the releases that one face
-// follows: data, not code. The face fills the policy in before the devices are opened. Afterwards
-// it is only read.
+// The policy of a face: the differences between the faces that share the runtime, and between the
+// releases that one face follows, as data. The face fills it in before the devices are opened.
+// Afterwards it is only read.
 #ifndef TARN_COMPAT_RUNTIME_POLICY_H
 #define TARN_COMPAT_RUNTIME_POLICY_H
 

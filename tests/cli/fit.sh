@@ -94,7 +94,7 @@ expect 0 fit "$work/random" --pool expandable:balanced --card 588M --context 0
 says out '^  588M  *-4.00 MiB'
 expect 0 fit "$work/random" --pool expandable:balanced --card 586M --context 0
 says out '^  586M  *+0 B'
-# Few replays: their borders are exact, and the gaps between them are told.
+# With few replays the borders are exact, and the gaps between the sizes are reported.
 random_trace 26 >"$work/random"
 expect 0 fit "$work/random" --pool fixed --tries 12
 says out '^  fixed: not known between sizes that were tried, at most [0-9.]* MiB apart$'

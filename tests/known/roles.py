@@ -81,7 +81,7 @@ def main(tarn, folder, *names):
         for text in wrong:
             print(f'    {text}')
         failed += bool(wrong)
-    print(f'{failed} programs are told wrong')
+    print(f'{failed} programs get wrong roles')
     return failed > 0
 
 

@@ -62,7 +62,7 @@ void api_unmap_all(tarn_addr addr, uint64_t bytes);
 void api_write(tarn_device *device, tarn_addr addr, const void *bytes, uint64_t size);
 void api_read(tarn_device *device, tarn_addr addr, void *bytes, uint64_t size);
 
-// What the library knows about any number as an address.
+// Returns the answer of the library about any number as an address.
 static inline tarn_address_info api_look(tarn_addr addr) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     assert_int_equal(tarn_address_query(addr, &info), TARN_OK);

@@ -83,8 +83,8 @@ static void release_rows(struct tn_diff_rows *rows) {
 
 // ---- holders
 
-// Where one side shows more of a name, so does the other, or equal holders would have different texts.
-// Folders above the files may differ.
+// Gives both sides the longer form of a name if either needs it, so that equal holders have equal
+// texts. Folders above the files may differ.
 static void share_detail(const struct tn_diff_side *from, struct tn_diff_side *to) {
     const struct tn_trace *trace = &from->trace, *other = &to->trace;
     for (size_t i = 0; i < trace->text_count; i++)

@@ -52,7 +52,7 @@ struct tn_leak {
     int64_t growth; // of live bytes from begin to begin, on average without the first step
 };
 
-// What the verdict is about.
+// The recording, the device and the analyses that the verdict uses.
 struct tn_leak_facts {
     const struct tn_trace *trace;
     const struct tn_trace_device *device;

@@ -365,8 +365,8 @@ static struct tally tally_size(const struct inference *it, const struct candidat
     return tally;
 }
 
-// A parameter and its two states have one size, and only the sums of them are told: which is which
-// does not matter, if all are live at the moment.
+// A parameter and its two states have one size, and the answer contains only sums. If all three are
+// live at the moment, it does not matter which of them is the parameter.
 static void divide_adam(struct inference *it, const struct candidate *list, size_t count,
                         const struct tally *tally) {
     size_t parameters = tally->gradients - tally->certain;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The roles of blocks in a training program: parameters, gradients, activations and so on. Where
 // the recording does not name them, each block gets the set of roles that are possible by its life
-// and its stack, so that only what is certain is told. The caller owns them. Any thread may read
-// them.
+// and its stack. Only certain roles are reported. The caller owns them. Any thread may read them.
 #ifndef TARN_TRACE_STUDY_ROLES_H
 #define TARN_TRACE_STUDY_ROLES_H
 
@@ -17,7 +16,7 @@ struct tn_role_group {
     uint64_t count;
 };
 
-// Why roles are not told.
+// The reasons for which no role can be inferred.
 enum tn_role_lack {
     TN_ROLES_TOLD,
     TN_ROLES_NO_HISTORY,  // a state, or samples

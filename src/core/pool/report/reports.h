@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a pool tells about itself: counters, the last refusal, and the part that all events of its
-// memory have in common.
+// The reports of a pool: counters, the last refusal, and the fields that all events of its memory
+// have in common.
 #ifndef TARN_CORE_POOL_REPORT_REPORTS_H
 #define TARN_CORE_POOL_REPORT_REPORTS_H
 

@@ -149,7 +149,8 @@ static void growth_is_that_of_the_steps(void **state) {
     end_judged(&judged);
 }
 
-// What recurs may be a layer. Only stacks of all that a step of training does show a step.
+// A sequence that recurs may be a layer. It is a step only if its stacks show a forward pass, a
+// backward pass and an optimizer.
 static void repetitions_leak_if_they_train(void **state) {
     (void)state;
     struct loop loop = {.steps = 12, .leaves = {.bytes = 777}};
@@ -217,7 +218,7 @@ static void what_is_freed_is_no_leak(void **state) {
     assert_judged(&loop, TN_LEAK_NO, TN_LEAK_FREED, 0, 0);
 }
 
-// What recurs may be a layer: the steps must agree from the second on.
+// A sequence that recurs may be a layer, so the steps must agree from the second one on.
 static void repetitions_that_return_do_not_leak(void **state) {
     (void)state;
     struct loop loop = {.steps = 16, .leaves = {.bytes = 777, .last = 1}};
