@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "trace/study/name.h"
 
 // ---- signs of stacks
 
@@ -109,7 +110,7 @@ static unsigned text_signs(const char *text) {
 static bool is_step_wrapper(const struct tn_trace *trace, const struct tn_trace_call *call) {
     const char *function = trace->texts[call->function];
     return (strcmp(function, "wrapper") == 0 || strcmp(function, "profile_hook_step") == 0) &&
-           ends_with(trace->texts[call->file], "optimizer.py");
+           strcmp(tn_name_base(trace->texts[call->file]), "optimizer.py") == 0;
 }
 
 static void sign_stacks(const struct tn_trace *trace, const uint16_t *texts,
