@@ -23,17 +23,14 @@ enum { ROUNDS = 21, CHECKS = 20000000, PAIRS = 200000, BLOCK = 1000, RANGE = 64 
 static bool willing;
 static uint64_t events;
 
-static void count_event(const struct tn_mem_event *event) {
-    events += event->kind != 0;
-}
+static void count_event(const struct tn_mem_event *event) { events += event->kind != 0; }
 
 typedef int (*get_table)(int module, void (****table)(void), unsigned *size);
 __attribute__((visibility("default"))) int InitInjectionMstx(get_table get);
 int InitInjectionMstx(get_table get) {
     void (***table)(void) = NULL;
     unsigned size = 0;
-    if (!willing || get(TN_EXTENSION_MODULE, &table, &size) != 0)
-        return 1;
+    if (!willing || get(TN_EXTENSION_MODULE, &table, &size) != 0) return 1;
     *table[TN_EXTENSION_EVENT] = (void (*)(void))count_event;
     return 0;
 }
@@ -60,8 +57,7 @@ static uint64_t cpu_ns(void) {
 
 // The check in a call: a load, and a branch that is not taken. The compiler must assume a change.
 static inline __attribute__((always_inline)) void once(bool branch, uint64_t *told) {
-    if (branch && tn_subscribed())
-        ++*told;
+    if (branch && tn_subscribed()) ++*told;
     __asm__ volatile("" : "+r"(*told) : : "memory");
 }
 
@@ -129,8 +125,7 @@ static struct result measure_rounds(void) {
 static struct result measure_told(void) {
     struct result result = {0, 0, 0};
     int way[2];
-    if (pipe(way) != 0)
-        exit(1);
+    if (pipe(way) != 0) exit(1);
     pid_t pid = fork();
     if (pid == 0) {
         willing = true;

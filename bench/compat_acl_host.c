@@ -61,11 +61,8 @@ static void *take(struct bench *b, enum source source, size_t bytes) {
     void *block = NULL;
     tarn_addr addr;
     switch (source) {
-    case LIBC:
-        return malloc(bytes);
-    case DIRECT:
-        acl_check(aclrtMallocHost(&block, bytes), "aclrtMallocHost");
-        return block;
+    case LIBC: return malloc(bytes);
+    case DIRECT: acl_check(aclrtMallocHost(&block, bytes), "aclrtMallocHost"); return block;
     default:
         check(tarn_pool_alloc(b->pool, bytes, TARN_STREAM_NONE, &addr), "tarn_pool_alloc");
         return (void *)(uintptr_t)addr;
@@ -206,8 +203,7 @@ int main(int argc, char **argv) {
     acl_check(aclrtMalloc(&b.device, BLOCK, ACL_MEM_MALLOC_HUGE_FIRST), "aclrtMalloc");
     check(tarn_pool_create_over("aclrtMallocHost", (uintptr_t)divided, BLOCK, &b.pool), "pool");
     b.plain = malloc(BLOCK);
-    if (b.plain == NULL)
-        return 1;
+    if (b.plain == NULL) return 1;
     memset(b.pinned, 1, BLOCK); // keeps the first touch out of the measurement
     memset(b.plain, 1, BLOCK);
     memset(divided, 1, BLOCK);

@@ -177,8 +177,7 @@ static void bench_frames(const char *name, uint32_t bytes, uint8_t *plain) {
 static void create(void) {
     char path[] = "/tmp/bench-hiai-XXXXXX";
     int fd = mkstemp(path);
-    if (fd < 0 || write(fd, graph_text, strlen(graph_text)) < 0 || close(fd) != 0)
-        exit(1);
+    if (fd < 0 || write(fd, graph_text, strlen(graph_text)) < 0 || close(fd) != 0) exit(1);
     HIAI_StatusT status = HIAI_CreateGraph(path, strlen(path));
     (void)unlink(path);
     must(status, "HIAI_CreateGraph");

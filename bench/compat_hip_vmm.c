@@ -153,8 +153,7 @@ static void run(tarn_device *device, size_t chunk, bool json) {
         if (round % 2 == 0) // the order alternates
             hip_calls(hip_base, chunk, round, &hip);
         tarn_calls(device, tarn_base, chunk, round, &tarn);
-        if (round % 2 != 0)
-            hip_calls(hip_base, chunk, round, &hip);
+        if (round % 2 != 0) hip_calls(hip_base, chunk, round, &hip);
     }
     report(chunk, &hip, &tarn, json);
     need(hipMemAddressFree(hip_base, CALLS * chunk), "hipMemAddressFree");
@@ -164,8 +163,7 @@ static void run(tarn_device *device, size_t chunk, bool json) {
 int main(int argc, char **argv) {
     bool json = argc > 1 && strcmp(argv[1], "--json") == 0;
     tarn_device *device = NULL;
-    if (setenv("TARN_HIP_DEVICE", "host:0", 1) != 0)
-        return 1;
+    if (setenv("TARN_HIP_DEVICE", "host:0", 1) != 0) return 1;
     check(tarn_device_open("host:0", &device), "tarn_device_open");
     if (!json) {
         printf("untouched chunks; ns per call, median of %d rounds of %d calls\n", ROUNDS, CALLS);

@@ -111,12 +111,8 @@ static void enqueue_one(struct bench *b, uint64_t bytes) {
 static unsigned copy_once(struct bench *b, enum way way, uint64_t bytes) {
     unsigned copies = way == STREAM_BATCH ? BATCH : 1;
     switch (way) {
-    case MEMCPY:
-        memcpy((void *)(uintptr_t)b->dst, (const void *)(uintptr_t)b->src, bytes);
-        break;
-    case COPY:
-        check(tarn_copy(b->device, b->dst, b->src, bytes, TARN_STREAM_NONE), "copy");
-        break;
+    case MEMCPY: memcpy((void *)(uintptr_t)b->dst, (const void *)(uintptr_t)b->src, bytes); break;
+    case COPY: check(tarn_copy(b->device, b->dst, b->src, bytes, TARN_STREAM_NONE), "copy"); break;
     default:
         for (unsigned i = 0; i < copies; i++)
             enqueue_one(b, bytes);
@@ -186,9 +182,7 @@ static void copy_table(struct bench *b) {
 
 // ---- latencies
 
-static void do_nothing(void *arg) {
-    (void)arg;
-}
+static void do_nothing(void *arg) { (void)arg; }
 
 static void call_and_wait(struct bench *b) {
     check(tarn_stream_call(b->stream, do_nothing, NULL), "call");
@@ -199,9 +193,7 @@ static void small_copy(struct bench *b) {
     check(tarn_copy(b->device, b->dst, b->src, 64, TARN_STREAM_NONE), "copy");
 }
 
-static void small_copy_in_stream(struct bench *b) {
-    enqueue_one(b, 64);
-}
+static void small_copy_in_stream(struct bench *b) { enqueue_one(b, 64); }
 
 static void record_and_query(struct bench *b) {
     check(tarn_event_record(b->event, b->stream), "record");
@@ -232,8 +224,7 @@ static double latency_time(struct bench *b, const struct latency *l) {
     struct timespec pause = {0, l->pause_ns};
     unsigned times = l->pause_ns != 0 ? 1 : TIMES; // several per sample: the clock costs too
     for (unsigned i = 0; i < COUNT; i++) {
-        if (l->pause_ns != 0)
-            (void)nanosleep(&pause, NULL);
+        if (l->pause_ns != 0) (void)nanosleep(&pause, NULL);
         uint64_t start = now_ns();
         for (unsigned j = 0; j < times; j++)
             l->run(b);
@@ -259,19 +250,14 @@ static error_t parse_options(int key, char *arg, struct argp_state *state) {
     struct bench *b = (struct bench *)state->input;
     char *end;
     switch (key) {
-    case 'j':
-        b->json = true;
-        return 0;
-    case 'd':
-        b->device_name = arg;
-        return 0;
+    case 'j': b->json = true; return 0;
+    case 'd': b->device_name = arg; return 0;
     case 'm':
         b->max_bytes = strtoull(arg, &end, 10) * MIB;
         if (*end != '\0' || b->max_bytes == 0)
             argp_error(state, "--max %s: not a number of MiB", arg);
         return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 

@@ -84,8 +84,7 @@ struct worker {
 static void *work(void *arg) {
     struct worker *w = (struct worker *)arg;
     uint64_t *blocks = (uint64_t *)calloc(BLOCKS, sizeof *blocks);
-    if (blocks == NULL)
-        exit(1);
+    if (blocks == NULL) exit(1);
     for (int i = 0; i < BLOCKS; i++)
         blocks[i] = get(w->subject, size_of(w->mix, &w->seed));
     (void)pthread_barrier_wait(w->start);
@@ -113,8 +112,7 @@ static double round_of(const struct subject *s, const struct mix *mix, int threa
     (void)pthread_barrier_init(&start, NULL, (unsigned)threads);
     for (int i = 0; i < threads; i++) {
         worker[i] = (struct worker){s, mix, seed + (uint64_t)i * 77, &start, 0, 0};
-        if (pthread_create(&thread[i], NULL, work, &worker[i]) != 0)
-            exit(1);
+        if (pthread_create(&thread[i], NULL, work, &worker[i]) != 0) exit(1);
     }
     for (int i = 0; i < threads; i++) {
         (void)pthread_join(thread[i], NULL);
@@ -130,8 +128,7 @@ static double round_of(const struct subject *s, const struct mix *mix, int threa
 static struct subject make(enum kind kind) {
     struct subject s = {kind, NULL, NULL};
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
-    if (kind == MALLOC)
-        return s;
+    if (kind == MALLOC) return s;
     desc.kind = kind == FIXED      ? TARN_POOL_FIXED
                 : kind == SEGMENTS ? TARN_POOL_SEGMENTS
                                    : TARN_POOL_EXPANDABLE;
@@ -165,8 +162,7 @@ struct result {
 
 static uint64_t driver_calls(const struct subject *s) {
     tarn_pool_stats stats = {.struct_size = sizeof stats};
-    if (s->pool != NULL)
-        check(tarn_pool_query_stats(s->pool, &stats), "statistics");
+    if (s->pool != NULL) check(tarn_pool_query_stats(s->pool, &stats), "statistics");
     return stats.driver_calls;
 }
 

@@ -52,8 +52,7 @@ static tarn_pool *open_pool(tarn_device *device) {
 static void do_pairs(tarn_pool *pool, tarn_addr *away) {
     for (unsigned i = 0; i < PAIRS; i++) {
         tarn_addr *block = &away[i * 7 % AWAY];
-        if (*block != 0)
-            check(tarn_pool_free(pool, *block), "tarn_pool_free");
+        if (*block != 0) check(tarn_pool_free(pool, *block), "tarn_pool_free");
         check(tarn_pool_alloc(pool, BLOCK, TARN_STREAM_NONE, block), "tarn_pool_alloc");
     }
 }
@@ -134,8 +133,7 @@ static struct result measure_way(void) {
     check(tarn_device_open("host:0,memory=4G", &device), "tarn_device_open");
     tarn_pool *pool = open_pool(device);
     tarn_addr *live = calloc(MANY, sizeof *live);
-    if (live == NULL)
-        exit(1);
+    if (live == NULL) exit(1);
     result.few_ns = measure_pairs(pool);
     for (unsigned i = 0; i < MANY; i++)
         check(tarn_pool_alloc(pool, BLOCK, TARN_STREAM_NONE, &live[i]), "tarn_pool_alloc");
@@ -153,8 +151,7 @@ static struct result measure_way(void) {
 static bool run_child(const struct way *way, struct result *result) {
     int ends[2];
     int status = 1;
-    if (pipe(ends) != 0)
-        return false;
+    if (pipe(ends) != 0) return false;
     pid_t pid = fork();
     if (pid == 0) {
         if (way->library != NULL) {

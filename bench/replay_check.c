@@ -39,8 +39,7 @@ static void start_program(const struct way *way, const char *trace) {
         arguments[4] = NULL;
     else
         (void)setenv("TARN_CHECK_OPTIONS", way->options, 1);
-    if (way->fence != NULL)
-        (void)setenv("TARN_POOL_FENCE", way->fence, 1);
+    if (way->fence != NULL) (void)setenv("TARN_POOL_FENCE", way->fence, 1);
     (void)setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
     if (freopen("/dev/null", "w", stdout) == NULL || freopen("/dev/null", "w", stderr) == NULL)
         _exit(126);
@@ -55,10 +54,8 @@ static double run_program(const struct way *way, const char *trace, long *kib) {
     uint64_t began = now_ns();
     (void)fflush(stdout);
     pid_t child = fork();
-    if (child == 0)
-        start_program(way, trace);
-    if (child < 0 || wait4(child, &status, 0, &usage) != child || status != 0)
-        return -1;
+    if (child == 0) start_program(way, trace);
+    if (child < 0 || wait4(child, &status, 0, &usage) != child || status != 0) return -1;
     *kib = usage.ru_maxrss;
     return (double)(now_ns() - began) * 1e-9;
 }
@@ -90,10 +87,8 @@ static void measure_replay(const struct way *way, const char *trace, double *pla
 int main(int argc, char **argv) {
     glob_t traces;
     json = argc > 1 && strcmp(argv[1], "--json") == 0;
-    if (argc > 1 + json && atoi(argv[1 + json]) > 0)
-        rounds = (unsigned)atoi(argv[1 + json]);
-    if (!json)
-        printf("replay --touch, best of %u   wall time  of plain    memory\n", rounds);
+    if (argc > 1 + json && atoi(argv[1 + json]) > 0) rounds = (unsigned)atoi(argv[1 + json]);
+    if (!json) printf("replay --touch, best of %u   wall time  of plain    memory\n", rounds);
     if (glob("traces/*.trace.gz", 0, NULL, &traces) != 0) {
         fprintf(stderr, "run it where traces/ is\n");
         return 1;
@@ -104,8 +99,7 @@ int main(int argc, char **argv) {
             if (access(ways[k].command, X_OK) == 0)
                 measure_replay(&ways[k], traces.gl_pathv[i], &plain);
     }
-    if (json)
-        printf("%s]\n", results == 0 ? "[" : "");
+    if (json) printf("%s]\n", results == 0 ? "[" : "");
     globfree(&traces);
     return 0;
 }

@@ -52,9 +52,7 @@ struct way {
     void (*wake)(struct ends *ends);
 };
 
-static void open_futex(struct ends *ends) {
-    ends->waker = ends->sleeper = -1;
-}
+static void open_futex(struct ends *ends) { ends->waker = ends->sleeper = -1; }
 
 static void sleep_futex(struct ends *ends) {
     (void)ends;
@@ -75,16 +73,14 @@ static void open_eventfd(struct ends *ends) {
 
 static void open_pipe(struct ends *ends) {
     int fds[2];
-    if (pipe(fds) != 0)
-        exit(1);
+    if (pipe(fds) != 0) exit(1);
     ends->sleeper = fds[0];
     ends->waker = fds[1];
 }
 
 static void open_socket(struct ends *ends) {
     int fds[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fds) != 0)
-        exit(1);
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fds) != 0) exit(1);
     ends->sleeper = fds[0];
     ends->waker = fds[1];
 }
@@ -148,8 +144,7 @@ static struct figure summarise(double *values) {
 
 static void be_woken(const struct way *way, struct ends *ends, int cpu, bool sleeps_at_once) {
     pin_to(cpu);
-    if (way == &ways[CHANNEL])
-        join_process(ends, ends->sleeper, sleeps_at_once);
+    if (way == &ways[CHANNEL]) join_process(ends, ends->sleeper, sleeps_at_once);
     for (;;) {
         way->sleep(ends);
         atomic_store(&shared->awake_at, now_ns());
@@ -161,8 +156,7 @@ static void be_woken(const struct way *way, struct ends *ends, int cpu, bool sle
 static void pass_time(uint64_t gap_ns) {
     struct timespec time = {0, (long)gap_ns};
     uint64_t until = now_ns() + gap_ns;
-    if (gap_ns >= 200000)
-        (void)nanosleep(&time, NULL);
+    if (gap_ns >= 200000) (void)nanosleep(&time, NULL);
     while (now_ns() < until) {
     }
 }
@@ -174,19 +168,16 @@ static void run_method(const struct way *way, int cpu, bool sleeps_at_once, uint
     *shared = (struct shared){0};
     way->open(&ends);
     pid_t child = fork();
-    if (child == 0)
-        be_woken(way, &ends, cpu, sleeps_at_once);
+    if (child == 0) be_woken(way, &ends, cpu, sleeps_at_once);
     pin_to(0);
-    if (way == &ways[CHANNEL])
-        join_process(&ends, ends.waker, sleeps_at_once);
+    if (way == &ways[CHANNEL]) join_process(&ends, ends.waker, sleeps_at_once);
     for (uint32_t i = 0; i < ROUNDS + 10; i++) {
         pass_time(gap_ns);
         uint64_t before = now_ns();
         way->wake(&ends);
         uint64_t after = now_ns();
         while (atomic_load(&shared->heard) == i)
-            if (cpu == 0)
-                (void)sched_yield();
+            if (cpu == 0) (void)sched_yield();
         if (i >= 10) { // skips the cold rounds
             calls[i - 10] = (double)(after - before);
             untils[i - 10] = (double)(atomic_load(&shared->awake_at) - before);
@@ -207,8 +198,7 @@ static double alone_ns(const struct way *way) {
         uint64_t before = now_ns();
         way->wake(&ends);
         values[i] = (double)(now_ns() - before);
-        if (ends.sleeper >= 0)
-            (void)!read(ends.sleeper, &word, sizeof word);
+        if (ends.sleeper >= 0) (void)!read(ends.sleeper, &word, sizeof word);
     }
     return summarise(values).median;
 }
@@ -223,8 +213,7 @@ int main(void) {
     struct figure call, until;
     shared = (struct shared *)mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
                                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED)
-        return 1;
+    if (shared == MAP_FAILED) return 1;
     printf("ns                       nobody     the same CPU                    another CPU\n"
            "                         sleeps     the call        until it runs   the call        "
            "until it runs\n");

@@ -27,8 +27,7 @@ int main(void) {
     tarn_pool *pool = NULL;
     tarn_addr a = 0, b = 0;
     int bad = 1;
-    if (tarn_device_open("host:0", &device) != TARN_OK)
-        return 1;
+    if (tarn_device_open("host:0", &device) != TARN_OK) return 1;
     tarn_pool_desc desc = {
         .struct_size = sizeof desc, .kind = TARN_POOL_SEGMENTS, .device = device};
     if (tarn_pool_create(&desc, &pool) == TARN_OK &&

@@ -47,16 +47,12 @@ static bool pass_on(struct parts *p, bool waits) {
 
 // Frees what begin() made. Freeing nothing succeeds.
 static void end(struct parts *p) {
-    if (p->filled != 0)
-        (void)succeeds(tarn_event_destroy(p->filled));
-    if (p->consumer != 0)
-        (void)succeeds(tarn_stream_destroy(p->consumer));
-    if (p->producer != 0)
-        (void)succeeds(tarn_stream_destroy(p->producer));
+    if (p->filled != 0) (void)succeeds(tarn_event_destroy(p->filled));
+    if (p->consumer != 0) (void)succeeds(tarn_stream_destroy(p->consumer));
+    if (p->producer != 0) (void)succeeds(tarn_stream_destroy(p->producer));
     (void)succeeds(tarn_host_free(p->byte));
     (void)succeeds(tarn_memory_free(p->block, 0));
-    if (p->device != NULL)
-        (void)succeeds(tarn_device_close(p->device));
+    if (p->device != NULL) (void)succeeds(tarn_device_close(p->device));
 }
 
 int main(int argc, char **argv) {
@@ -64,8 +60,7 @@ int main(int argc, char **argv) {
     bool waits = argc > 1 && strcmp(argv[1], "wait") == 0;
     bool arrived = begin(&parts) && pass_on(&parts, waits);
     unsigned byte = arrived ? *parts.byte : 0;
-    if (arrived)
-        printf("42 was sent, %u arrived\n", byte);
+    if (arrived) printf("42 was sent, %u arrived\n", byte);
     end(&parts);
     return byte == 42 ? 0 : 1;
 }

@@ -23,8 +23,7 @@ static bool two_blocks(bool bad) {
     tarn_addr first = 0, second = 0;
     bool good = tarn_memory_alloc(device, MIB, &first) == TARN_OK &&
                 tarn_memory_alloc(device, 2 * MIB, &second) == TARN_OK;
-    if (!good && bad)
-        return complain("two blocks");
+    if (!good && bad) return complain("two blocks");
     (void)tarn_memory_free(second, 0);
     (void)tarn_memory_free(first, 0);
     return good || complain("two blocks");
@@ -41,14 +40,11 @@ static bool write_mapping(bool bad) {
     if (good) {
         mapped = tarn_map(addr, 2 * MIB, phys) == TARN_OK;
         good = mapped && tarn_map_set_access(addr, 2 * MIB, &host, 1) == TARN_OK;
-        if (good || bad)
-            memset((void *)(uintptr_t)addr, 1, 64);
+        if (good || bad) memset((void *)(uintptr_t)addr, 1, 64);
     }
-    if (mapped)
-        (void)tarn_unmap(addr, 2 * MIB, 0);
+    if (mapped) (void)tarn_unmap(addr, 2 * MIB, 0);
     (void)tarn_phys_release(phys);
-    if (addr != 0)
-        (void)tarn_space_release(addr, 2 * MIB);
+    if (addr != 0) (void)tarn_space_release(addr, 2 * MIB);
     return good || complain("mapping");
 }
 

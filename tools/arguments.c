@@ -20,9 +20,7 @@ enum { OPTION_USAGE = 0x7000, OPTION_QUIET, TEXT_COLUMN = 23 };
 
 static const char *shown_document;
 
-void tn_arguments_set_document(const char *document) {
-    shown_document = document;
-}
+void tn_arguments_set_document(const char *document) { shown_document = document; }
 
 // ---- the exit codes of all commands
 
@@ -47,12 +45,8 @@ static error_t parse_shared(int key, char *text, struct argp_state *state) {
     (void)text;
     switch (key) {
     case 'h':
-    case '?':
-        argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
-        return 0;
-    case OPTION_QUIET:
-        tn_terminal_be_quiet();
-        return 0;
+    case '?': argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP); return 0;
+    case OPTION_QUIET: tn_terminal_be_quiet(); return 0;
     case OPTION_USAGE:
         argp_state_help(state, state->out_stream, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
         return 0;
@@ -60,8 +54,7 @@ static error_t parse_shared(int key, char *text, struct argp_state *state) {
         tn_arguments_version(version);
         fprintf(state->out_stream, "tarn %s\n", version);
         exit(TN_EXIT_OK);
-    default:
-        return ARGP_ERR_UNKNOWN;
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -113,8 +106,7 @@ static char *filter_help(int key, const char *text, void *input) {
     char page[64], *hint = NULL;
     if (key == ARGP_KEY_HELP_POST_DOC && text != NULL && strchr(text, '\t') != NULL)
         return align_columns(text);
-    if (key != ARGP_KEY_HELP_EXTRA)
-        return (char *)(uintptr_t)text;
+    if (key != ARGP_KEY_HELP_EXTRA) return (char *)(uintptr_t)text;
     name_page(command_name, page, sizeof page);
     if (asprintf(&hint, "Read on: man %s%s%s", page, shown_document != NULL ? "; docs/" : "",
                  shown_document != NULL ? shown_document : "") < 0)
@@ -133,8 +125,7 @@ static void refuse_unknown_option(const struct argp *argp, const struct tn_optio
         if (options->all[i]->name != NULL)
             tn_suggestion_consider(&suggestion, options->all[i]->name,
                                    strlen(options->all[i]->name));
-    if (suggestion.best == NULL)
-        return;
+    if (suggestion.best == NULL) return;
     (void)fprintf(stderr, "%s: unrecognized option '--%.*s'; did you mean \"--%s\"?\n",
                   command_name, (int)suggestion.length, suggestion.text, suggestion.best);
     argp_help(argp, stderr, ARGP_HELP_SEE, command_name);
@@ -165,10 +156,8 @@ void tn_arguments_parse(const struct argp *argp, int argc, char **argv, unsigned
         tn_complete_option(&options, argc, argv, (flags & ARGP_IN_ORDER) != 0);
         exit(TN_EXIT_OK);
     }
-    if (place.json)
-        tn_result_expect(command_name + sizeof "tarn", place.json_file);
-    if (place.unknown != NULL)
-        refuse_unknown_option(&whole, &options, place.unknown);
+    if (place.json) tn_result_expect(command_name + sizeof "tarn", place.json_file);
+    if (place.unknown != NULL) refuse_unknown_option(&whole, &options, place.unknown);
     error_t error = argp_parse(&whole, argc, argv, flags | ARGP_NO_HELP, NULL, input);
     if (error != 0) {
         (void)fprintf(stderr, "tarn: the arguments cannot be read: %s\n", strerror(error));

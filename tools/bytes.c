@@ -25,8 +25,7 @@ const char *tn_count_format(uint64_t count, char text[TN_TEXT]) {
     int length = snprintf(digits, sizeof digits, "%" PRIu64, count);
     char *to = text;
     for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0)
-            *to++ = ',';
+        if (i > 0 && (length - i) % 3 == 0) *to++ = ',';
         *to++ = digits[i];
     }
     *to = '\0';

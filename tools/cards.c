@@ -11,8 +11,7 @@ const struct tn_card tn_cards[TN_CARDS] = {
 size_t tn_cards_prefer(enum tn_vendor vendor, struct tn_card cards[], size_t count) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
-        if (cards[i].vendor == vendor)
-            cards[kept++] = cards[i];
+        if (cards[i].vendor == vendor) cards[kept++] = cards[i];
     return kept > 0 ? kept : count;
 }
 

@@ -37,11 +37,9 @@ static const struct {
 };
 
 const char *tn_choice_names(const char *word) {
-    if (word == NULL || strchr(word, '|') != NULL)
-        return word;
+    if (word == NULL || strchr(word, '|') != NULL) return word;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        if (strcmp(lists[i].word, word) == 0)
-            return lists[i].names + 1;
+        if (strcmp(lists[i].word, word) == 0) return lists[i].names + 1;
     return NULL;
 }
 
@@ -64,10 +62,8 @@ size_t tn_choice_parse(struct argp_state *state, const char *option, const char 
     for (const char *name = names; *name != '\0'; index++) {
         size_t span = strcspn(name, "|");
         bool is_name = !isupper((unsigned char)*name); // and does not stand for something else
-        if (is_name && span == length && strncmp(name, text, span) == 0)
-            return index;
-        if (is_name)
-            tn_suggestion_consider(&suggestion, name, span);
+        if (is_name && span == length && strncmp(name, text, span) == 0) return index;
+        if (is_name) tn_suggestion_consider(&suggestion, name, span);
         name += span + (name[span] == '|');
     }
     refuse_choice(state, option, strlen(names) > LONG_LIST ? word : names, &suggestion);

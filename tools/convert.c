@@ -65,25 +65,18 @@ static void parse_moment(struct argp_state *state, const char *text,
 static error_t parse_convert(int key, char *text, struct argp_state *state) {
     struct convert *convert = (struct convert *)state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &convert->limits;
-        return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &convert->limits; return 0;
     case OPTION_TO:
         convert->writer =
             (enum tn_writer)tn_choice_parse(state, "--to", "FORMAT", text, strlen(text));
         return 0;
-    case OPTION_AT:
-        parse_moment(state, text, &convert->options);
-        return 0;
+    case OPTION_AT: parse_moment(state, text, &convert->options); return 0;
     case OPTION_DEVICE:
         convert->options.device = tn_value_number(state, "--device", text, 0, UINT32_MAX);
         return 0;
-    case OPTION_ALL_FRAMES:
-        convert->all_frames = true;
-        return 0;
+    case OPTION_ALL_FRAMES: convert->all_frames = true; return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num > 1)
-            argp_error(state, "unexpected argument \"%s\"", tn_shown(text));
+        if (state->arg_num > 1) argp_error(state, "unexpected argument \"%s\"", tn_shown(text));
         *(state->arg_num == 0 ? &convert->from : &convert->to) = text;
         return 0;
     case ARGP_KEY_END:
@@ -92,8 +85,7 @@ static error_t parse_convert(int key, char *text, struct argp_state *state) {
         else if (convert->writer == TN_WRITERS && !tn_writer_of_path(convert->to, &convert->writer))
             argp_error(state, "the ending of \"%s\" selects no format; use --to", convert->to);
         return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -114,8 +106,7 @@ int tn_command_convert(int argc, char **argv) {
     struct tn_owners owners = {.calls = NULL};
     tn_arguments_parse(&argp, argc, argv, 0, &convert);
     enum tn_exit read = tn_reading_open("convert", convert.from, 0.5, &convert.limits, &trace);
-    if (read != TN_EXIT_OK)
-        return (int)read;
+    if (read != TN_EXIT_OK) return (int)read;
     tn_progress_phase(NULL, 1, 0);
     tarn_status status = tn_owners_make_by(&trace, convert.all_frames, &owners);
     convert.options.owners = owners.calls;
@@ -124,7 +115,6 @@ int tn_command_convert(int argc, char **argv) {
     tn_owners_release(&owners);
     tn_trace_release(&trace);
     tn_progress_hide();
-    if (status == TARN_OK)
-        return TN_EXIT_OK;
+    if (status == TARN_OK) return TN_EXIT_OK;
     return (int)report_failure(status == TARN_SYSTEM ? "" : convert.from, status);
 }

@@ -40,8 +40,7 @@ static const struct tn_menu menu = {
 static error_t parse_words(int key, char *text, struct argp_state *state) {
     int *first = (int *)state->input;
     (void)text;
-    if (key != ARGP_KEY_ARGS)
-        return ARGP_ERR_UNKNOWN;
+    if (key != ARGP_KEY_ARGS) return ARGP_ERR_UNKNOWN;
     *first = state->next;
     state->next = state->argc;
     return 0;
@@ -59,8 +58,7 @@ static int run_words(int first, int argc, char **argv, char *option) {
     words[count++] = command;
     for (int i = first; i < argc; i++)
         words[count++] = argv[i];
-    if (option != NULL)
-        words[count++] = option;
+    if (option != NULL) words[count++] = option;
     tn_arguments_set_document("command.md");
     int exit_code = tn_menu_run(&menu, count, words);
     free((void *)words);
@@ -74,8 +72,7 @@ int tn_command_help(int argc, char **argv) {
                         .args_doc = "[COMMAND...]",
                         .doc = "Prints the help of COMMAND, as `tarn COMMAND --help` does, or the "
                                "list of commands.\v" TN_EXIT_HELP};
-    if (tn_complete_has_begun())
-        return tn_menu_run(&menu, argc, argv);
+    if (tn_complete_has_begun()) return tn_menu_run(&menu, argc, argv);
     int first = argc;
     tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &first);
     return run_words(first, argc, argv, option);
@@ -97,8 +94,7 @@ int tn_command_complete(int argc, char **argv) {
 
 static error_t parse_version(int key, char *text, struct argp_state *state) {
     (void)text;
-    if (key != OPTION_JSON)
-        return ARGP_ERR_UNKNOWN;
+    if (key != OPTION_JSON) return ARGP_ERR_UNKNOWN;
     *(bool *)state->input = true;
     return 0;
 }
@@ -114,10 +110,8 @@ int tn_command_version(int argc, char **argv) {
     char version[TN_VERSION_TEXT];
     tn_arguments_parse(&argp, argc, argv, 0, &json);
     tn_arguments_version(version);
-    if (json)
-        tn_result_print(json_pack("{ss}", "version", version));
-    if (tn_result_shows_text())
-        printf("tarn %s\n", version);
+    if (json) tn_result_print(json_pack("{ss}", "version", version));
+    if (tn_result_shows_text()) printf("tarn %s\n", version);
     return TN_EXIT_OK;
 }
 
@@ -133,8 +127,7 @@ static void check_output(int exit_code, void *unused) {
     if (is_lost && exit_code == TN_EXIT_OK)
         (void)fprintf(stderr, "tarn: standard output cannot be written: %s\n",
                       errno != 0 ? strerror(errno) : "an earlier write failed");
-    if ((is_lost || !is_written) && exit_code == TN_EXIT_OK)
-        _exit(tn_arguments_failed());
+    if ((is_lost || !is_written) && exit_code == TN_EXIT_OK) _exit(tn_arguments_failed());
 }
 
 // JSON is printed completely or not at all. Most functions of the library ignore a value that could

@@ -23,8 +23,7 @@ static const char *name_of(const struct tn_menu_entry *entry) {
 
 static struct tn_menu_entry *find_entry(const struct tn_menu *menu, const char *name) {
     for (size_t i = 0; i < menu->count; i++)
-        if (strcmp(name, name_of(&menu->entries[i])) == 0)
-            return &menu->entries[i];
+        if (strcmp(name, name_of(&menu->entries[i])) == 0) return &menu->entries[i];
     return NULL;
 }
 
@@ -49,10 +48,8 @@ static void refuse_name(const struct tn_menu *menu, const char *name, struct arg
 
 static error_t parse_menu(int key, char *argument, struct argp_state *state) {
     struct selection *selection = (struct selection *)state->input;
-    if (key == ARGP_KEY_NO_ARGS)
-        argp_usage(state);
-    if (key != ARGP_KEY_ARG)
-        return ARGP_ERR_UNKNOWN;
+    if (key == ARGP_KEY_NO_ARGS) argp_usage(state);
+    if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
     struct tn_menu_entry *entry = find_entry(selection->menu, argument);
     int at = state->next - 1; // the command's own name
     state->next = state->argc;
@@ -68,15 +65,13 @@ static void describe_menu(const struct tn_menu *menu, char *text, size_t room) {
     for (size_t i = 0; i < menu->count && used < room; i++)
         used += (size_t)snprintf(text + used, room - used, "  %-9s %s\n",
                                  name_of(&menu->entries[i]), menu->entries[i].summary);
-    if (used < room)
-        (void)snprintf(text + used, room - used, "\v%s", menu->after);
+    if (used < room) (void)snprintf(text + used, room - used, "\v%s", menu->after);
 }
 
 int tn_menu_run(const struct tn_menu *menu, int argc, char **argv) {
     if (tn_complete_has_begun()) {
         struct tn_menu_entry *entry = argc > 2 ? find_entry(menu, argv[1]) : NULL;
-        if (entry != NULL)
-            return run_entry(entry, argc - 1, argv + 1);
+        if (entry != NULL) return run_entry(entry, argc - 1, argv + 1);
         for (size_t i = 0; argc == 2 && i < menu->count; i++)
             tn_complete_offer(argv[1], name_of(&menu->entries[i]), menu->entries[i].summary);
     }

@@ -24,11 +24,9 @@ const struct argp_option *tn_option_list_find(const struct tn_option_list *optio
     const struct argp_option *found = NULL;
     for (size_t i = 0; i < options->count; i++) {
         const char *name = options->all[i]->name;
-        if (name == NULL || strncmp(name, word + 2, length) != 0)
-            continue;
+        if (name == NULL || strncmp(name, word + 2, length) != 0) continue;
         found = options->all[i];
-        if (name[length] == '\0')
-            break;
+        if (name[length] == '\0') break;
     }
     return found;
 }
@@ -40,10 +38,8 @@ static bool wants_value(const struct argp_option *option) {
 // Reads an option that takes a value. Without `value`, it may be the next word.
 static void read_value(const struct argp_option *option, const char *value,
                        struct tn_option_place *place) {
-    if (value == NULL && wants_value(option))
-        place->pending = option;
-    if (option->name == NULL || strcmp(option->name, "json") != 0)
-        return;
+    if (value == NULL && wants_value(option)) place->pending = option;
+    if (option->name == NULL || strcmp(option->name, "json") != 0) return;
     place->json = true;
     place->json_file = value;
 }

@@ -26,17 +26,14 @@ static const struct argp_option options_table[] = {
 static error_t parse_reading(int key, char *text, struct argp_state *state) {
     struct tn_trace_limits *limits = (struct tn_trace_limits *)state->input;
     switch (key) {
-    case OPTION_COLUMNS:
-        limits->columns = text;
-        return 0;
+    case OPTION_COLUMNS: limits->columns = text; return 0;
     case OPTION_MAX_EVENTS:
         limits->events = tn_value_number(state, "--max-events", text, 1, MAX_EVENTS);
         return 0;
     case OPTION_MAX_MEMORY:
         limits->memory = tn_value_size(state, "--max-memory", text, 1);
         return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -46,8 +43,7 @@ enum tn_exit tn_reading_open(const char *command, const char *path, double until
                              const struct tn_trace_limits *limits, struct tn_trace *trace) {
     tn_progress_phase(NULL, until, 0);
     tarn_status status = tn_trace_read(path, limits, trace);
-    if (status == TARN_OK)
-        return TN_EXIT_OK;
+    if (status == TARN_OK) return TN_EXIT_OK;
     tarn_error error = {.message = ""};
     (void)tarn_last_error(&error);
     tn_progress_hide();

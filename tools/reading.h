@@ -14,9 +14,7 @@ extern const struct argp tn_reading_argp;
 // As the only child of a command's parser, which sets its input at ARGP_KEY_INIT.
 #define TN_READING_CHILDREN                                                                        \
     {                                                                                              \
-        {&tn_reading_argp, 0, "Reading recordings:", 1}, {                                         \
-            0                                                                                      \
-        }                                                                                          \
+        {&tn_reading_argp, 0, "Reading recordings:", 1}, { 0 }                                     \
     }
 
 // The option of commands that name the holders of memory.

@@ -94,26 +94,17 @@ static error_t parse_record(int key, char *text, struct argp_state *state) {
     struct record *record = (struct record *)state->input;
     tn_launch_refuse_dashes(key, text, state);
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &record->launch;
-        return 0;
-    case 'o':
-        record->output = text;
-        return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &record->launch; return 0;
+    case 'o': record->output = text; return 0;
     case OPTION_STACKS:
         record->stacks =
             strcmp(text, "off") == 0
                 ? 0
                 : (unsigned)tn_value_number(state, "--stacks", text, 0, TN_RECORD_STACKS_MAX);
         return 0;
-    case OPTION_SIGNAL:
-        parse_signal(record, text, state);
-        return 0;
-    case OPTION_STOPPED:
-        record->stopped = true;
-        return 0;
-    default:
-        return tn_launch_parse_program(&record->launch, key, state) ? 0 : ARGP_ERR_UNKNOWN;
+    case OPTION_SIGNAL: parse_signal(record, text, state); return 0;
+    case OPTION_STOPPED: record->stopped = true; return 0;
+    default: return tn_launch_parse_program(&record->launch, key, state) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -150,8 +141,7 @@ static bool prepare_output(struct record *record) {
         fprintf(stderr, "tarn record: %s: %s\n", tn_shown(record->output),
                 tn_named_file_error(failure != 0 ? failure : errno));
     }
-    if (file >= 0)
-        (void)close(file);
+    if (file >= 0) (void)close(file);
     return false;
 }
 
@@ -190,8 +180,7 @@ int tn_command_record(int argc, char **argv) {
     tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &record);
     int status =
         prepare_record(&record) ? tn_supervise(&record.launch, "tarn record", NULL, &child) : -1;
-    if (status < 0)
-        return TN_LAUNCH_FAILED;
+    if (status < 0) return TN_LAUNCH_FAILED;
     bool done = access(record.path, F_OK) == 0;
     bool failed = tn_inject_failed(&record.launch, "tarn record", RECORDER, done);
     int code = tn_supervise_conclude(&record.launch, "tarn record", status, failed || done,

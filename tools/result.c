@@ -48,19 +48,14 @@ void tn_result_expect(const char *command, const char *file) {
     FILE *through = fopencookie(NULL, "w", functions);
     asked = command;
     path = file;
-    if (through == NULL)
-        return;
+    if (through == NULL) return;
     (void)setvbuf(through, NULL, _IONBF, 0);
     stderr = through;
 }
 
-bool tn_result_shows_text(void) {
-    return asked == NULL || path != NULL;
-}
+bool tn_result_shows_text(void) { return asked == NULL || path != NULL; }
 
-void tn_result_done(void) {
-    done = true;
-}
+void tn_result_done(void) { done = true; }
 
 // Returns 0 or an errno. The text is made first: without memory for JSON the process ends.
 static int write_file(json_t *result, int flags, size_t form) {

@@ -4,9 +4,7 @@
 
 enum { NAME_MAX_BYTES = 40 };
 
-static size_t least_of(size_t a, size_t b) {
-    return a < b ? a : b;
-}
+static size_t least_of(size_t a, size_t b) { return a < b ? a : b; }
 
 // Returns the number of letters to insert, delete, replace or swap with their neighbour, to get
 // from one text to the other. Texts have at most NAME_MAX_BYTES.
@@ -28,8 +26,7 @@ static size_t count_typos(const char *a, size_t a_length, const char *b, size_t 
 }
 
 void tn_suggestion_consider(struct tn_suggestion *suggestion, const char *name, size_t length) {
-    if (length > NAME_MAX_BYTES || suggestion->length > NAME_MAX_BYTES)
-        return;
+    if (length > NAME_MAX_BYTES || suggestion->length > NAME_MAX_BYTES) return;
     size_t distance = count_typos(suggestion->text, suggestion->length, name, length);
     if (distance > (suggestion->length + 2) / 3 || distance >= length ||
         (suggestion->best != NULL && distance >= suggestion->distance))

@@ -30,8 +30,7 @@ static size_t clean_length(const char *text, size_t bytes) {
 static bool write_whole(int file, const char *text, size_t bytes) {
     while (bytes > 0) {
         ssize_t done = write(file, text, bytes);
-        if (done < 0)
-            return false;
+        if (done < 0) return false;
         text += done;
         bytes -= (size_t)done;
     }
@@ -46,8 +45,7 @@ bool tn_terminal_write(int file, const char *text, size_t bytes) {
         good = write_whole(file, text, clean);
         text += clean;
         bytes -= clean;
-        if (bytes == 0)
-            break;
+        if (bytes == 0) break;
         int length = snprintf(escaped, sizeof escaped, "\\x%02x", (uint8_t)*text);
         good = good && write_whole(file, escaped, (size_t)length);
         text++;
@@ -63,16 +61,14 @@ static ssize_t pass_on(void *cookie, const char *text, size_t bytes) {
 static void guard_stream(FILE **stream, int file, int mode) {
     const cookie_io_functions_t functions = {.write = pass_on};
     FILE *through = fopencookie((void *)(intptr_t)file, "w", functions);
-    if (through == NULL)
-        return; // it stays as it is
+    if (through == NULL) return; // it stays as it is
     (void)setvbuf(through, NULL, mode, 0);
     *stream = through;
 }
 
 void tn_terminal_guard(void) {
     guard_stream(&stderr, STDERR_FILENO, _IONBF);
-    if (isatty(STDOUT_FILENO) == 1)
-        guard_stream(&stdout, STDOUT_FILENO, _IOLBF);
+    if (isatty(STDOUT_FILENO) == 1) guard_stream(&stdout, STDOUT_FILENO, _IOLBF);
 }
 
 // ---- colours and progress
@@ -87,9 +83,7 @@ static bool draws(int file) {
     return file >= 0 && isatty(file) == 1 && term != NULL && strcmp(term, "dumb") != 0;
 }
 
-bool tn_terminal_draws(FILE *stream) {
-    return draws(file_of(stream));
-}
+bool tn_terminal_draws(FILE *stream) { return draws(file_of(stream)); }
 
 void tn_terminal_command(FILE *stream, const char *codes) {
     (void)fflush(stream);
@@ -107,18 +101,12 @@ void tn_style_print(FILE *stream, enum tn_style style, const char *format, ...) 
     bool coloured = has_colours(stream);
     va_list values;
     va_start(values, format);
-    if (coloured)
-        tn_terminal_command(stream, codes[style]);
+    if (coloured) tn_terminal_command(stream, codes[style]);
     (void)vfprintf(stream, format, values);
-    if (coloured)
-        tn_terminal_command(stream, "\033[m");
+    if (coloured) tn_terminal_command(stream, "\033[m");
     va_end(values);
 }
 
-void tn_terminal_be_quiet(void) {
-    is_quiet = true;
-}
+void tn_terminal_be_quiet(void) { is_quiet = true; }
 
-bool tn_terminal_wants_progress(void) {
-    return !is_quiet && draws(STDERR_FILENO);
-}
+bool tn_terminal_wants_progress(void) { return !is_quiet && draws(STDERR_FILENO); }

@@ -33,15 +33,13 @@ static void *attach(void *arg) {
 static void join(struct end ends[2]) {
     int sockets[2];
     pthread_t thread;
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets) != 0)
-        exit(1);
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets) != 0) exit(1);
     for (int i = 0; i < 2; i++) {
         tarn_arena_desc desc = TARN_INIT(tarn_arena_desc);
         ends[i].socket = sockets[i];
         check(tarn_arena_create(&desc, &ends[i].arena), "arena");
     }
-    if (pthread_create(&thread, NULL, attach, &ends[0]) != 0)
-        exit(1);
+    if (pthread_create(&thread, NULL, attach, &ends[0]) != 0) exit(1);
     (void)attach(&ends[1]);
     (void)pthread_join(thread, NULL);
     check(tarn_channel_open_port(ends[1].channel, 0, PORT_DEPTH, 0), "port");

@@ -23,8 +23,7 @@ static pid_t daemon_pid;
 
 static void write_config(struct stream *stream, const char *path) {
     FILE *file = fopen(path, "w");
-    if (file == NULL)
-        stream_fail(stream, path);
+    if (file == NULL) stream_fail(stream, path);
     (void)fprintf(file,
                   "[general]\nversion = 1\n\n[[segment]]\n\n[[segment.mempool]]\n"
                   "size = %llu\ncount = %u\n",
@@ -47,8 +46,7 @@ static void start_daemon(struct stream *stream, const char *name) {
     }
     struct timespec second = {1, 0};
     (void)nanosleep(&second, NULL);
-    if (waitpid(daemon_pid, NULL, WNOHANG) != 0)
-        stream_fail(stream, "iox-roudi does not run");
+    if (waitpid(daemon_pid, NULL, WNOHANG) != 0) stream_fail(stream, "iox-roudi does not run");
     (void)unlink(path);
 }
 
@@ -106,8 +104,7 @@ static void produce(struct stream *stream, int socket, const char *name) {
 // Returns false if there is no message. *more becomes false at the last one.
 static bool take(struct stream *stream, iox_sub_t subscriber, bool *more) {
     const void *message;
-    if (iox_sub_take_chunk(subscriber, &message) != ChunkReceiveResult_SUCCESS)
-        return false;
+    if (iox_sub_take_chunk(subscriber, &message) != ChunkReceiveResult_SUCCESS) return false;
     *more = stream_read(stream, message);
     iox_sub_release_chunk(subscriber, message);
     return true;

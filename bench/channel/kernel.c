@@ -23,8 +23,7 @@ static void write_all(struct stream *stream, int fd, const void *data, uint64_t 
     const char *at = (const char *)data;
     for (uint64_t left = stream->bytes; left > 0;) {
         ssize_t n = write(fd, at, left < piece ? left : piece);
-        if (n <= 0)
-            stream_fail(stream, "write");
+        if (n <= 0) stream_fail(stream, "write");
         at += n;
         left -= (uint64_t)n;
     }
@@ -34,8 +33,7 @@ static void read_all(struct stream *stream, int fd, void *data, uint64_t piece) 
     char *at = (char *)data;
     for (uint64_t left = stream->bytes; left > 0;) {
         ssize_t n = read(fd, at, left < piece ? left : piece);
-        if (n <= 0)
-            stream_fail(stream, "read");
+        if (n <= 0) stream_fail(stream, "read");
         at += n;
         left -= (uint64_t)n;
     }
@@ -64,8 +62,7 @@ static void give(struct stream *stream, int socket, int fd) {
     control.header.cmsg_level = SOL_SOCKET;
     control.header.cmsg_type = SCM_RIGHTS;
     memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
-    if (sendmsg(socket, &message, 0) != 1)
-        stream_fail(stream, "sendmsg");
+    if (sendmsg(socket, &message, 0) != 1) stream_fail(stream, "sendmsg");
     (void)close(fd);
 }
 
@@ -81,8 +78,7 @@ static int take(struct stream *stream, int socket) {
                              .msg_iovlen = 1,
                              .msg_control = &control,
                              .msg_controllen = sizeof control};
-    if (recvmsg(socket, &message, 0) != 1)
-        stream_fail(stream, "recvmsg");
+    if (recvmsg(socket, &message, 0) != 1) stream_fail(stream, "recvmsg");
     memcpy(&fd, CMSG_DATA(&control.header), sizeof fd);
     return fd;
 }
@@ -107,10 +103,8 @@ static void receive_messages(struct stream *stream, int fd, uint64_t piece) {
 
 static void stream_out(struct stream *stream, int socket, bool large) {
     int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
-        stream_fail(stream, "socketpair");
-    if (large)
-        enlarge(ends[0]);
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) stream_fail(stream, "socketpair");
+    if (large) enlarge(ends[0]);
     give(stream, socket, ends[1]);
     send_messages(stream, ends[0], UINT64_MAX);
 }
@@ -155,8 +149,7 @@ static void splice_all(struct stream *stream, int fd, void *data) {
     struct iovec left = {data, stream->bytes};
     while (left.iov_len > 0) {
         ssize_t n = vmsplice(fd, &left, 1, 0);
-        if (n <= 0)
-            stream_fail(stream, "vmsplice");
+        if (n <= 0) stream_fail(stream, "vmsplice");
         left.iov_base = (char *)left.iov_base + n;
         left.iov_len -= (size_t)n;
     }
@@ -202,11 +195,9 @@ static void produce_readable(struct stream *stream, int socket, const char *name
 #endif
     (void)!write(socket, said, sizeof said);
     for (uint64_t n = 0; more; n++) {
-        if (n >= stream->depth && read(socket, &byte, 1) != 1)
-            stream_fail(stream, "read");
+        if (n >= stream->depth && read(socket, &byte, 1) != 1) stream_fail(stream, "read");
         more = stream_write(stream, n, memory + n % stream->depth * stream->bytes);
-        if (write(socket, &byte, 1) != 1)
-            stream_fail(stream, "write");
+        if (write(socket, &byte, 1) != 1) stream_fail(stream, "write");
     }
     while (read(socket, &byte, 1) == 1) { // the memory must live until it is read
     }
@@ -224,15 +215,12 @@ static void consume_readable(struct stream *stream, int socket, const char *name
     uint64_t said[2];
     char byte;
     (void)name;
-    if (read(socket, said, sizeof said) != sizeof said)
-        stream_fail(stream, "read");
+    if (read(socket, said, sizeof said) != sizeof said) stream_fail(stream, "read");
     for (uint64_t n = 0;; n++) {
-        if (read(socket, &byte, 1) != 1)
-            stream_fail(stream, "read");
+        if (read(socket, &byte, 1) != 1) stream_fail(stream, "read");
         copy_out(stream, said, n % stream->depth * stream->bytes, buffer);
         (void)!write(socket, &byte, 1);
-        if (!stream_read(stream, buffer))
-            return;
+        if (!stream_read(stream, buffer)) return;
     }
 }
 

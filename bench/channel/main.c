@@ -67,13 +67,11 @@ static void keep_pages(void) {
 static pid_t start(const struct settings *settings, const struct carrier *carrier,
                    struct stream *stream, int side, const int sockets[2], const char *name) {
     pid_t child = fork();
-    if (child != 0)
-        return child;
+    if (child != 0) return child;
     (void)close(sockets[!side]);
     (void)alarm(SECONDS_MOST);
     keep_pages();
-    if (settings->pin)
-        pin_to(side);
+    if (settings->pin) pin_to(side);
     (side == 0 ? carrier->produce : carrier->consume)(stream, sockets[side], name);
     _exit(0);
 }
@@ -107,8 +105,7 @@ static double run(const struct settings *settings, const struct carrier *carrier
     (void)close(sockets[0]);
     (void)close(sockets[1]);
     (void)waitpid(consumer, &status[1], 0);
-    if (status[1] != 0)
-        (void)kill(producer, SIGKILL);
+    if (status[1] != 0) (void)kill(producer, SIGKILL);
     (void)waitpid(producer, &status[0], 0);
     if (status[0] != 0 || status[1] != 0 || stream->damaged != 0 || stream->counted == 0) {
         (void)fprintf(stderr,
@@ -168,14 +165,12 @@ static void measure(const struct settings *settings, uint64_t bytes, struct stre
                 values[c][round] = run(settings, carriers[c], bytes, stream);
     double ours = 0;
     for (int c = 0; c < CARRIERS; c++) {
-        if (!is_wanted(settings, carriers[c]))
-            continue;
+        if (!is_wanted(settings, carriers[c])) continue;
         struct figure figure = summary(values[c], settings->rounds);
         ours = c == 0 ? figure.median : ours;
         print(settings, bytes, carriers[c], &figure, ours);
     }
-    if (!settings->json)
-        printf("\n");
+    if (!settings->json) printf("\n");
 }
 
 // ---- the command line
@@ -241,7 +236,6 @@ int main(int argc, char **argv) {
     }
     for (int i = 0; i < settings.size_count; i++)
         measure(&settings, settings.sizes[i], stream);
-    if (settings.json)
-        printf("\n]\n");
+    if (settings.json) printf("\n]\n");
     return 0;
 }

@@ -11,8 +11,7 @@
 #include "stream.h"
 
 static void must(struct stream *stream, int code) {
-    if (code != 0)
-        stream_fail(stream, nng_strerror(code));
+    if (code != 0) stream_fail(stream, nng_strerror(code));
 }
 
 static void address_of(const char *name, char text[96]) {

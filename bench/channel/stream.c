@@ -23,8 +23,7 @@ static uint64_t now_ns(void) {
 bool stream_write(struct stream *stream, uint64_t number, void *message) {
     uint64_t *at = (uint64_t *)message;
     uint64_t value = number;
-    if (number == stream->warm_up)
-        stream->until_ns = now_ns() + stream->milliseconds * 1000000;
+    if (number == stream->warm_up) stream->until_ns = now_ns() + stream->milliseconds * 1000000;
     bool last = number > stream->warm_up + 3 && now_ns() >= stream->until_ns;
     for (uint64_t i = 0; i < stream->bytes / 32; i++, at += 4, value += 4 * PATTERN) {
         at[0] = value;
@@ -32,8 +31,7 @@ bool stream_write(struct stream *stream, uint64_t number, void *message) {
         at[2] = value + 2 * PATTERN;
         at[3] = value + 3 * PATTERN;
     }
-    if (last)
-        *(uint64_t *)message = LAST;
+    if (last) *(uint64_t *)message = LAST;
     return !last;
 }
 
@@ -51,12 +49,10 @@ bool stream_read(struct stream *stream, const void *message) {
         c += at[2];
         d += at[3];
     }
-    if (number == LAST)
-        return false;
+    if (number == LAST) return false;
     stream->damaged += a + b + c + d != expected(stream->bytes, number);
     stream->ended_ns = now_ns();
-    if (number == stream->warm_up)
-        stream->begun_ns = stream->ended_ns;
+    if (number == stream->warm_up) stream->begun_ns = stream->ended_ns;
     stream->counted += number > stream->warm_up;
     return true;
 }

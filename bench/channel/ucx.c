@@ -15,8 +15,7 @@ struct side {
 };
 
 static void must(struct stream *stream, ucs_status_t status) {
-    if (status != UCS_OK)
-        stream_fail(stream, ucs_status_string(status));
+    if (status != UCS_OK) stream_fail(stream, ucs_status_string(status));
 }
 
 static void meet(struct stream *stream, int socket, struct side *side) {
@@ -45,10 +44,8 @@ static void open_side(struct stream *stream, int socket, struct side *side) {
 }
 
 static void finish(struct stream *stream, const struct side *side, ucs_status_ptr_t request) {
-    if (request == NULL)
-        return;
-    if (UCS_PTR_IS_ERR(request))
-        stream_fail(stream, ucs_status_string(UCS_PTR_STATUS(request)));
+    if (request == NULL) return;
+    if (UCS_PTR_IS_ERR(request)) stream_fail(stream, ucs_status_string(UCS_PTR_STATUS(request)));
     while (ucp_request_check_status(request) == UCS_INPROGRESS)
         (void)ucp_worker_progress(side->worker);
     must(stream, ucp_request_check_status(request));

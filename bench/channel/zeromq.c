@@ -31,8 +31,7 @@ static void produce(struct stream *stream, int socket, const char *name) {
         if (zmq_msg_init_size(&message, stream->bytes) != 0)
             stream_fail(stream, zmq_strerror(zmq_errno()));
         more = stream_write(stream, n, zmq_msg_data(&message));
-        if (zmq_msg_send(&message, end, 0) < 0)
-            stream_fail(stream, zmq_strerror(zmq_errno()));
+        if (zmq_msg_send(&message, end, 0) < 0) stream_fail(stream, zmq_strerror(zmq_errno()));
     }
     (void)zmq_close(end);
     (void)zmq_ctx_term(context); // waits until all messages are sent
@@ -46,8 +45,7 @@ static void consume(struct stream *stream, int socket, const char *name) {
     (void)socket;
     while (more) {
         (void)zmq_msg_init(&message);
-        if (zmq_msg_recv(&message, end, 0) < 0)
-            stream_fail(stream, zmq_strerror(zmq_errno()));
+        if (zmq_msg_recv(&message, end, 0) < 0) stream_fail(stream, zmq_strerror(zmq_errno()));
         more = stream_read(stream, zmq_msg_data(&message));
         (void)zmq_msg_close(&message);
     }

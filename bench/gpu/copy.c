@@ -80,8 +80,7 @@ static void measure_size(struct place *p, uint64_t bytes) {
         p->host = pinned;
         report_rates(p, "pinned");
         p->host = pageable;
-        if (p->way != WITHIN)
-            report_rates(p, "pageable");
+        if (p->way != WITHIN) report_rates(p, "pageable");
     }
     free(pageable);
     check(tarn_host_free(pinned), "pinned memory");

@@ -40,10 +40,8 @@ static void keep_freed_memory(const struct driver *driver) {
 void driver_open(struct driver *driver, int ordinal) {
     memset(driver, 0, sizeof *driver);
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL)
-        return;
+    if (library == NULL) return;
     find_calls(driver, library);
     driver->there = begin_stream(driver, ordinal);
-    if (driver->there)
-        keep_freed_memory(driver);
+    if (driver->there) keep_freed_memory(driver);
 }

@@ -21,9 +21,7 @@ struct run {
 
 enum { ROUNDS_MOST = 201 };
 
-static inline int rounds_of(const struct run *run, int rounds) {
-    return run->quick ? 3 : rounds;
-}
+static inline int rounds_of(const struct run *run, int rounds) { return run->quick ? 3 : rounds; }
 
 // Writes one cell of a table.
 void result(const struct run *run, const char *table, const char *row, const char *column,

@@ -50,8 +50,7 @@ int main(int argc, char **argv) {
     }
     check(tarn_device_open(argv[1], &run.device), argv[1]);
     check(tarn_device_query(run.device, &run.info), "query");
-    if (strcmp(run.info.backend, "cuda") == 0)
-        driver_open(&run.driver, run.info.ordinal);
+    if (strcmp(run.info.backend, "cuda") == 0) driver_open(&run.driver, run.info.ordinal);
     write_facts(&run);
     measure_vmm(&run);
     measure_pools(&run);

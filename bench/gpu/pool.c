@@ -55,8 +55,7 @@ static void free_async(const struct subject *s, uint64_t block) {
 static bool fill_blocks(const struct subject *s, alloc_one alloc, uint64_t bytes,
                         uint64_t blocks[LIVE]) {
     for (int i = 0; i < LIVE; i++)
-        if (!alloc(s, bytes, &blocks[i]))
-            return false;
+        if (!alloc(s, bytes, &blocks[i])) return false;
     return true;
 }
 
@@ -87,10 +86,8 @@ static void measure_allocator(const struct subject *s, const char *who, alloc_on
         good = took[i < 0 ? 0 : i] >= 0;
     }
     for (int i = 0; i < LIVE; i++)
-        if (blocks[i] != 0)
-            release(s, blocks[i]);
-    if (good)
-        result(s->run, "pool", size_name(bytes), who, median(took, rounds), "ns");
+        if (blocks[i] != 0) release(s, blocks[i]);
+    if (good) result(s->run, "pool", size_name(bytes), who, median(took, rounds), "ns");
 }
 
 static void open_plugin(struct subject *s) {

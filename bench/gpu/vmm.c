@@ -87,15 +87,13 @@ static void measure_driver(const struct run *run, uint64_t bytes) {
     for (int i = -1; i < rounds && bad == 0; i++)
         bad = driver_round(d, addr, bytes, took, i < 0 ? 0 : i);
     (void)d->unreserve(addr, bytes);
-    if (bad == 0)
-        report_steps(run, "driver", bytes, took, rounds);
+    if (bad == 0) report_steps(run, "driver", bytes, took, rounds);
 }
 
 void measure_vmm(const struct run *run) {
     uint64_t left = 0;
     check(tarn_device_query_memory(run->device, &left, NULL), "memory");
-    if ((run->info.features & TARN_FEATURE_VMM) == 0)
-        return;
+    if ((run->info.features & TARN_FEATURE_VMM) == 0) return;
     for (uint64_t bytes = 2u << 20; bytes <= 512u << 20 && bytes <= left; bytes *= 2) {
         measure_tarn(run, bytes);
         measure_driver(run, bytes);

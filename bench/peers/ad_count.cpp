@@ -26,11 +26,8 @@
 // events to Valgrind's Memcheck. With one thread a barrier need do nothing.
 extern "C" {
 extern uint32_t tn_annotate_state;
-bool tn_barrier_works(void) {
-    return true;
-}
-void tn_barrier(void) {
-}
+bool tn_barrier_works(void) { return true; }
+void tn_barrier(void) {}
 }
 
 static Trace make_trace(const std::string &name) {
@@ -54,8 +51,7 @@ template <class Allocator> static void count(const std::string &name) {
     u64 done = 0;
     double seconds = 0;
     Allocator allocator;
-    if (!allocator.init(80 * GB))
-        exit(1);
+    if (!allocator.init(80 * GB)) exit(1);
     tn_annotate_state = 0;
     trace.ops.resize(std::min<size_t>(trace.ops.size(), 300000));
     (void)replay_plain(allocator, trace.warm, handles, sizes, 1e9, done, seconds);

@@ -14,14 +14,11 @@ static Trace make_trace(const std::string &name) {
     size_t dash = name.find('-');
     std::string kind = name.substr(0, dash),
                 count = dash == std::string::npos ? "" : name.substr(dash + 1);
-    if (name == "small-100k")
-        return t_replace("rand", 100000, 64, 16 * KB, 600000);
-    if (name == "huge-500")
-        return t_replace("rand", 500, 1 * MB, 512 * MB, 200000);
+    if (name == "small-100k") return t_replace("rand", 100000, 64, 16 * KB, 600000);
+    if (name == "huge-500") return t_replace("rand", 500, 1 * MB, 512 * MB, 200000);
     if (name == "train" || name == "train-var")
         return t_train(name == "train-var", name == "train-var" ? 82 : 42);
-    if (name == "kv-serve")
-        return t_kv(20000, 48 * GB);
+    if (name == "kv-serve") return t_kv(20000, 48 * GB);
     if ((kind == "lifo" || kind == "fifo" || kind == "rand") &&
         (count == "1k" || count == "10k" || count == "100k"))
         return t_replace(kind.c_str(), (u32)atoi(count.c_str()) * 1000, 256,
@@ -49,8 +46,7 @@ static double run_in(const Trace &t, u64 arena) {
     u64 warm_done = 0, done = 0;
     double seconds = 0;
     A allocator;
-    if (!allocator.init(arena))
-        return -1;
+    if (!allocator.init(arena)) return -1;
     bool ok = replay_plain(allocator, t.warm, handles, sizes, 1e9, warm_done, seconds) &&
               replay_plain(allocator, t.ops, handles, sizes, 1e9, done, seconds);
     drain(allocator, t, warm_done, done, handles, sizes);
@@ -65,9 +61,7 @@ static double median_in(const Trace &t, u64 arena) {
     return ns.front() < 0 ? -1 : ns[ns.size() / 2];
 }
 
-static u64 arena_of(u64 peak, double factor) {
-    return up((u64)((double)peak * factor), 2 * MB);
-}
+static u64 arena_of(u64 peak, double factor) { return up((u64)((double)peak * factor), 2 * MB); }
 
 // Returns the smallest arena as a multiple of the peak, or 3 if none below that suffices.
 static double smallest_arena(const Trace &t, u64 peak) {
@@ -87,11 +81,9 @@ int main(int argc, char **argv) {
     pin(getenv("SB_CORE") ? atoi(getenv("SB_CORE")) : 1);
     Trace t = make_trace(argv[1]);
     double factor = argc > 2 ? atof(argv[2]) : 0;
-    if (factor == 0)
-        t.ops.resize(std::min<size_t>(t.ops.size(), 200000));
+    if (factor == 0) t.ops.resize(std::min<size_t>(t.ops.size(), 200000));
     u64 peak = peak_live(t);
-    if (factor == 0)
-        factor = 1.02 * smallest_arena(t, peak);
+    if (factor == 0) factor = 1.02 * smallest_arena(t, peak);
     printf("%s,%s,%.4f,%.1f,%.1f\n", A::name(), argv[1], factor, median_in(t, ROOM),
            median_in(t, arena_of(peak, factor)));
     return 0;

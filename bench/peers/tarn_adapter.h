@@ -21,9 +21,7 @@ struct A : AdapterBase {
         return kind != nullptr && !strcmp(kind, "expandable");
     }
 
-    static const char *name() {
-        return expandable() ? "tarn-expandable" : "tarn-fixed";
-    }
+    static const char *name() { return expandable() ? "tarn-expandable" : "tarn-fixed"; }
 
     bool init(u64 bytes) {
         tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
@@ -31,8 +29,7 @@ struct A : AdapterBase {
         if (expandable()) {
             char uri[64];
             snprintf(uri, sizeof uri, "sim:0,memory=%lu", bytes);
-            if (tarn_device_open(uri, &device) != TARN_OK)
-                return false;
+            if (tarn_device_open(uri, &device) != TARN_OK) return false;
             desc.kind = TARN_POOL_EXPANDABLE;
             desc.device = device;
             desc.page_bytes = 2 * MB;
@@ -56,9 +53,7 @@ struct A : AdapterBase {
         tarn_device_close(device);
     }
 
-    u64 base() {
-        return 1ull << 40;
-    }
+    u64 base() { return 1ull << 40; }
 
     u64 stat(uint64_t tarn_pool_stats::*field) {
         tarn_pool_stats stats = {};
@@ -66,21 +61,13 @@ struct A : AdapterBase {
         return tarn_pool_query_stats(pool, &stats) == TARN_OK ? stats.*field : 0;
     }
 
-    u64 peak_reserved() {
-        return expandable() ? stat(&tarn_pool_stats::peak_held_bytes) : 0;
-    }
+    u64 peak_reserved() { return expandable() ? stat(&tarn_pool_stats::peak_held_bytes) : 0; }
 
-    u64 driver_calls() {
-        return stat(&tarn_pool_stats::driver_calls);
-    }
+    u64 driver_calls() { return stat(&tarn_pool_stats::driver_calls); }
 
-    bool alloc(u64 bytes, Handle &h) {
-        return tarn_pool_alloc(pool, bytes, 0, &h.addr) == TARN_OK;
-    }
+    bool alloc(u64 bytes, Handle &h) { return tarn_pool_alloc(pool, bytes, 0, &h.addr) == TARN_OK; }
 
-    void free(Handle &h, u64) {
-        tarn_pool_free(pool, h.addr);
-    }
+    void free(Handle &h, u64) { tarn_pool_free(pool, h.addr); }
 };
 
 #endif

@@ -9,8 +9,7 @@
 static tarn_status abort_queue(struct tn_acl_queue *queue) {
     (void)atomic_fetch_add(&queue->aborts, 1);
     tarn_status status = tarn_stream_abort(queue->tarn);
-    if (status != TARN_OK)
-        (void)atomic_fetch_sub(&queue->aborts, 1);
+    if (status != TARN_OK) (void)atomic_fetch_sub(&queue->aborts, 1);
     return status;
 }
 
@@ -19,9 +18,7 @@ static aclError abort_stream(aclrtStream stream) {
     return tn_acl_status(abort_queue(order.queue));
 }
 
-aclError aclrtStreamAbort(aclrtStream stream) {
-    return TN_ACL_CALL(abort_stream(stream));
-}
+aclError aclrtStreamAbort(aclrtStream stream) { return TN_ACL_CALL(abort_stream(stream)); }
 
 // The task at the head sees the count when it is called again; work behind it then runs.
 static aclError stop_stream(aclrtStream stream) {
@@ -31,9 +28,7 @@ static aclError stop_stream(aclrtStream stream) {
     return ACL_SUCCESS;
 }
 
-aclError aclrtStreamStop(aclrtStream stream) {
-    return TN_ACL_CALL(stop_stream(stream));
-}
+aclError aclrtStreamStop(aclrtStream stream) { return TN_ACL_CALL(stop_stream(stream)); }
 
 // ---- devices
 

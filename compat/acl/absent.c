@@ -10,17 +10,13 @@ static aclError refuse_absent(const char *function) {
 
 #define ABSENT(name)                                                                               \
     ACL_FUNC_VISIBILITY aclError name(void);                                                       \
-    aclError name(void) {                                                                          \
-        return TN_ACL_CALL(refuse_absent(#name));                                                  \
-    }
+    aclError name(void) { return TN_ACL_CALL(refuse_absent(#name)); }
 
 // A function that returns an object or a size. It returns NULL or 0, and aclrtGetLastError() has
 // the code.
 #define ABSENT_OBJECT(name)                                                                        \
     ACL_FUNC_VISIBILITY void *name(void);                                                          \
-    void *name(void) {                                                                             \
-        return (void)TN_ACL_CALL(refuse_absent(#name)), NULL;                                      \
-    }
+    void *name(void) { return (void)TN_ACL_CALL(refuse_absent(#name)), NULL; }
 
 // ---- counters between streams
 

@@ -22,16 +22,13 @@ struct desc {
     struct allocator allocator;
 };
 
-static void desc_destroy(struct tn_face_object *object) {
-    free(object);
-}
+static void desc_destroy(struct tn_face_object *object) { free(object); }
 
 static struct desc *new_desc(const struct allocator *allocator) {
     struct desc *desc = (struct desc *)calloc(1, sizeof *desc);
     if (desc != NULL) {
         desc->allocator = *allocator;
-        if (tn_face_handle_new(&desc->face, TN_ACL_ALLOCATOR, desc_destroy))
-            return desc;
+        if (tn_face_handle_new(&desc->face, TN_ACL_ALLOCATOR, desc_destroy)) return desc;
         free(desc);
     }
     (void)tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for an allocator's description");
@@ -121,8 +118,7 @@ static aclError register_allocator(aclrtStream handle, aclrtAllocatorDesc desc_h
                   "the description lacks the object, or the function for alloc, free or "
                   "the address");
     const struct desc *copy = new_desc(allocator);
-    if (copy == NULL)
-        return ACL_ERROR_BAD_ALLOC;
+    if (copy == NULL) return ACL_ERROR_BAD_ALLOC;
     replace_registration(stream, copy->face.handle);
     return ACL_SUCCESS;
 }
@@ -159,8 +155,7 @@ static aclError get_registered(aclrtStream handle, aclrtAllocatorDesc *desc_hand
 
 #define WRITE(output, value)                                                                       \
     do {                                                                                           \
-        if ((output) != NULL)                                                                      \
-            *(output) = (value);                                                                   \
+        if ((output) != NULL) *(output) = (value);                                                 \
     } while (0)
 
 aclError aclrtAllocatorGetByStream(aclrtStream stream, aclrtAllocatorDesc *allocatorDesc,

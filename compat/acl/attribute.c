@@ -15,12 +15,8 @@ static aclError get_property(aclrtStream stream, enum property property, void *v
     TN_ACL_TRY(tn_acl_check_pointer(value, name));
     TN_ACL_ORDER(order, stream);
     switch (property) {
-    case GET_PRIORITY:
-        found = order.queue->attributes[ACL_STREAM_ATTR_PRIORITY];
-        break;
-    case GET_FLAGS:
-        found = order.queue->flags;
-        break;
+    case GET_PRIORITY: found = order.queue->attributes[ACL_STREAM_ATTR_PRIORITY]; break;
+    case GET_FLAGS: found = order.queue->flags; break;
     case GET_ID:
         found = tn_face_handle_slot(order.object != NULL ? order.object : &order.context->object);
         break;
@@ -71,8 +67,7 @@ aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode) {
 static aclError set_attribute(aclrtStream stream, aclrtStreamAttr kind,
                               const aclrtStreamAttrValue *value) {
     TN_ACL_TRY(check_attribute(kind, value));
-    if (kind == ACL_STREAM_ATTR_FAILURE_MODE)
-        return set_failure_mode(stream, value->failureMode);
+    if (kind == ACL_STREAM_ATTR_FAILURE_MODE) return set_failure_mode(stream, value->failureMode);
     uint32_t word = value->userCustomTag; // where each attribute of 32 bits is
     TN_ACL_REFUSE(word > attribute_limits[kind], ACL_ERROR_RT_PARAM_INVALID,
                   "%u is greater than %u, attribute %d", word, attribute_limits[kind], (int)kind);

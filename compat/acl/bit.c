@@ -47,9 +47,7 @@ struct tn_acl_bit {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tn_acl_bit *exported;
 
-static void forget_bits(void) {
-    exported = NULL;
-}
+static void forget_bits(void) { exported = NULL; }
 TN_FACE_ON_FORK(TN_ACL_LOCK_BIT, &lock, forget_bits);
 
 // ---- records
@@ -80,18 +78,13 @@ void tn_acl_bit_put(struct tn_acl_bit *bit) {
         *link = bit->next;
     }
     (void)pthread_mutex_unlock(&lock);
-    if (!last)
-        return;
-    if (bit->page != NULL)
-        (void)munmap(bit->page, PAGE_BYTES);
-    if (bit->fd >= 0)
-        (void)close(bit->fd);
+    if (!last) return;
+    if (bit->page != NULL) (void)munmap(bit->page, PAGE_BYTES);
+    if (bit->fd >= 0) (void)close(bit->fd);
     free(bit);
 }
 
-int tn_acl_bit_number(const struct tn_acl_bit *bit) {
-    return bit->number;
-}
+int tn_acl_bit_number(const struct tn_acl_bit *bit) { return bit->number; }
 
 static bool exchange_bit(struct tn_acl_bit *bit, bool value) {
     TN_FACE_LOCKED(&lock);
@@ -100,13 +93,9 @@ static bool exchange_bit(struct tn_acl_bit *bit, bool value) {
     return before;
 }
 
-void tn_acl_bit_set(struct tn_acl_bit *bit, bool value) {
-    (void)exchange_bit(bit, value);
-}
+void tn_acl_bit_set(struct tn_acl_bit *bit, bool value) { (void)exchange_bit(bit, value); }
 
-bool tn_acl_bit_take(struct tn_acl_bit *bit) {
-    return exchange_bit(bit, false);
-}
+bool tn_acl_bit_take(struct tn_acl_bit *bit) { return exchange_bit(bit, false); }
 
 // ---- pages
 
@@ -162,11 +151,9 @@ static aclError move_bit(struct tn_acl_bit *bit) {
 aclError tn_acl_bit_export(struct tn_acl_bit *bit, bool to_all, char key[TN_ACL_KEY_BYTES]) {
     TN_FACE_UNCANCELLED;
     TN_FACE_LOCKED(&lock);
-    if (bit->page == NULL)
-        TN_ACL_TRY(move_bit(bit));
+    if (bit->page == NULL) TN_ACL_TRY(move_bit(bit));
     TN_ACL_REFUSE(bit->fd < 0, ACL_ERROR_RT_PARAM_INVALID, "the notify was imported");
-    if (to_all)
-        bit->page->to_all = 1;
+    if (to_all) bit->page->to_all = 1;
     (void)snprintf(key, TN_ACL_KEY_BYTES, KEY_FORMAT, (int)getpid(), bit->fd,
                    (unsigned long long)bit->page->nonce);
     return ACL_SUCCESS;
@@ -211,8 +198,7 @@ static struct tn_acl_bit *find_own(const struct key *key) {
     struct tn_acl_bit *bit = exported;
     while (bit != NULL && (bit->fd != key->fd || bit->page->nonce != key->nonce))
         bit = bit->next;
-    if (bit != NULL)
-        bit->refs++;
+    if (bit != NULL) bit->refs++;
     return bit;
 }
 
@@ -223,8 +209,7 @@ static struct page *find_page(const struct key *key) {
     struct page *page = NULL;
     (void)snprintf(path, sizeof path, "/proc/%d/fd/%d", key->pid, key->fd);
     int fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd < 0)
-        return NULL;
+    if (fd < 0) return NULL;
     if (fstat(fd, &info) == 0 && info.st_size == PAGE_BYTES && fcntl(fd, F_GET_SEALS) == SEALS)
         page = map_page(fd);
     (void)close(fd);
@@ -245,8 +230,7 @@ static bool is_allowed(const struct page *page) {
 
 static aclError import_page(const struct key *key, struct tn_acl_bit **bit) {
     struct page *page = find_page(key);
-    if (page == NULL)
-        return ACL_SUCCESS;
+    if (page == NULL) return ACL_SUCCESS;
     aclError error =
         is_allowed(page)
             ? tn_acl_bit_new(page->number, bit)

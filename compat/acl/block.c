@@ -55,18 +55,12 @@ void tn_acl_block_remark(const struct tn_acl_block *block) {
 
 static const char *family_text(enum tn_acl_family family) {
     switch (family) {
-    case TN_ACL_MALLOC:
-        return "device memory";
-    case TN_ACL_MANAGED:
-        return "managed memory";
-    case TN_ACL_HOST:
-        return "host memory";
-    case TN_ACL_REGISTERED:
-        return "registered host memory";
-    case TN_ACL_DVPP:
-        return "media memory of acldvppMalloc()";
-    case TN_ACL_HI_MPI:
-        break;
+    case TN_ACL_MALLOC: return "device memory";
+    case TN_ACL_MANAGED: return "managed memory";
+    case TN_ACL_HOST: return "host memory";
+    case TN_ACL_REGISTERED: return "registered host memory";
+    case TN_ACL_DVPP: return "media memory of acldvppMalloc()";
+    case TN_ACL_HI_MPI: break;
     }
     return "media memory of hi_mpi_dvpp_malloc()";
 }
@@ -75,8 +69,7 @@ aclError tn_acl_block_find(const void *start, unsigned families, aclError refuse
                            struct tn_acl_block *block) {
     tarn_addr addr = TARN_ADDR(start);
     bool found = tn_acl_block_query(addr, block);
-    if (found && block->start == addr && (block->family & families) != 0)
-        return ACL_SUCCESS;
+    if (found && block->start == addr && (block->family & families) != 0) return ACL_SUCCESS;
     tarn_annotate_refused("a free by AscendCL", addr);
     TN_ACL_REFUSE(!found, refused, "%p is in no memory that was allocated, or is freed already",
                   start);

@@ -61,8 +61,7 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_CALLBACK, &lock, forget_reports);
 // ---- messages
 
 static void message_put(struct message *message) {
-    if (atomic_fetch_sub(&message->refs, 1) == 1)
-        free(message);
+    if (atomic_fetch_sub(&message->refs, 1) == 1) free(message);
 }
 
 static void message_finish(struct message *message) {
@@ -129,8 +128,7 @@ static void end_subscriber(struct subscriber *subscriber) {
 static void end_binding(struct binding **link) {
     struct binding *gone = *link;
     *link = gone->next;
-    if (--gone->subscriber->bindings == 0)
-        end_subscriber(gone->subscriber);
+    if (--gone->subscriber->bindings == 0) end_subscriber(gone->subscriber);
     free(gone);
 }
 
@@ -206,9 +204,7 @@ aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream) {
     return TN_ACL_CALL(subscribe(threadId, stream));
 }
 
-static uint64_t own_thread(void) {
-    return (uint64_t)pthread_self();
-}
+static uint64_t own_thread(void) { return (uint64_t)pthread_self(); }
 
 // Called under the lock. Waits until the thread runs no callback, unless that is the caller.
 static void await_callback(struct subscriber *subscriber) {
@@ -264,8 +260,7 @@ static tarn_status run_callback(void *closure, bool dropped) {
         send_message(message);
     else if (!message->sent)
         message_finish(message); // in place of the subscriber
-    if (!dropped && message->blocks && !atomic_load(&message->done))
-        return TARN_NOT_READY;
+    if (!dropped && message->blocks && !atomic_load(&message->done)) return TARN_NOT_READY;
     message_put(message);
     return TARN_OK;
 }
@@ -293,8 +288,7 @@ static aclError launch_callback(aclrtCallback fn, void *data, aclrtCallbackBlock
     *message = (struct message){
         .thread = thread, .fn = fn, .data = data, .refs = 2, .blocks = type == ACL_CALLBACK_BLOCK};
     aclError error = tn_acl_task_enqueue(&order, run_callback, &message, sizeof message);
-    if (error != ACL_SUCCESS)
-        free(message);
+    if (error != ACL_SUCCESS) free(message);
     return error;
 }
 
@@ -333,8 +327,7 @@ static void run_messages(struct subscriber *subscriber) {
     while (subscriber->first != NULL) {
         struct message *message = subscriber->first;
         subscriber->first = message->next;
-        if (subscriber->first == NULL)
-            subscriber->last = &subscriber->first;
+        if (subscriber->first == NULL) subscriber->last = &subscriber->first;
         (void)pthread_mutex_unlock(&lock);
         message->fn(message->data);
         message_finish(message);
@@ -357,18 +350,14 @@ static aclError process_report(int32_t ms) {
     await_message(subscriber, ms);
     bool found = subscriber->first != NULL;
     bool ended = subscriber->bindings == 0;
-    if (found)
-        run_messages(subscriber);
+    if (found) run_messages(subscriber);
     subscriber_put(subscriber);
-    if (found)
-        return ACL_SUCCESS;
+    if (found) return ACL_SUCCESS;
     return ended ? tn_acl_fail(ACL_ERROR_RT_THREAD_SUBSCRIBE, "the subscription has ended")
                  : tn_acl_fail(ACL_ERROR_RT_REPORT_TIMEOUT, "no callback came within %d ms", ms);
 }
 
-aclError aclrtProcessReport(int32_t timeout) {
-    return TN_ACL_CALL(process_report(timeout));
-}
+aclError aclrtProcessReport(int32_t timeout) { return TN_ACL_CALL(process_report(timeout)); }
 
 // ---- functions on a thread of Tarn
 

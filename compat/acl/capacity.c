@@ -18,15 +18,12 @@ static tarn_page_class pages_of(aclrtMemAttr attr) {
     case ACL_DDR_MEM_P2P_HUGE:
     case ACL_HBM_MEM_P2P_HUGE:
     case ACL_MEM_HUGE:
-    case ACL_MEM_P2P_HUGE:
-        return TARN_PAGE_HUGE;
+    case ACL_MEM_P2P_HUGE: return TARN_PAGE_HUGE;
     case ACL_HBM_MEM_HUGE1G:
     case ACL_HBM_MEM_P2P_HUGE1G:
     case ACL_MEM_HUGE1G:
-    case ACL_MEM_P2P_HUGE1G:
-        return TARN_PAGE_GIANT;
-    default:
-        return TARN_PAGE_DEFAULT;
+    case ACL_MEM_P2P_HUGE1G: return TARN_PAGE_GIANT;
+    default: return TARN_PAGE_DEFAULT;
     }
 }
 

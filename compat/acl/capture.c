@@ -32,8 +32,7 @@ static void capture_keep(struct capture *capture) {
 }
 
 void tn_acl_capture_sweep(void) {
-    if (atomic_load_explicit(&captures, memory_order_relaxed) == NULL)
-        return;
+    if (atomic_load_explicit(&captures, memory_order_relaxed) == NULL) return;
     (void)pthread_mutex_lock(&lock);
     struct capture *list = atomic_exchange_explicit(&captures, NULL, memory_order_relaxed);
     (void)pthread_mutex_unlock(&lock);
@@ -83,7 +82,5 @@ aclError tn_acl_capture_copy(const struct tn_acl_order *order, void *dst, const 
     return error;
 }
 
-static void forget_captures(void) {
-    atomic_store_explicit(&captures, NULL, memory_order_relaxed);
-}
+static void forget_captures(void) { atomic_store_explicit(&captures, NULL, memory_order_relaxed); }
 TN_FACE_ON_FORK(TN_ACL_LOCK_CAPTURE, &lock, forget_captures);

@@ -25,12 +25,9 @@ static tarn_status make_origin(const struct tn_face_device *device, struct origi
     tarn_stream stream = TARN_STREAM_NONE;
     tarn_event point = 0;
     tarn_status status = tarn_stream_create(device->tarn, &stream);
-    if (status == TARN_OK)
-        status = tarn_event_create(device->tarn, &point);
-    if (status == TARN_OK)
-        status = tarn_event_record(point, stream);
-    if (status == TARN_OK)
-        status = tarn_event_synchronize(point);
+    if (status == TARN_OK) status = tarn_event_create(device->tarn, &point);
+    if (status == TARN_OK) status = tarn_event_record(point, stream);
+    if (status == TARN_OK) status = tarn_event_synchronize(point);
     if (status == TARN_OK)
         *origin = (struct origin){point, tn_acl_clock_now()};
     else
@@ -44,13 +41,11 @@ tarn_status tn_acl_clock_time(const struct tn_face_device *device, tarn_event po
     tarn_status status = TARN_OK;
     int64_t since = 0;
     (void)pthread_mutex_lock(&lock);
-    if (origin->point == 0)
-        status = make_origin(device, origin);
+    if (origin->point == 0) status = make_origin(device, origin);
     (void)pthread_mutex_unlock(&lock);
     if (status == TARN_OK) // an origin that is recorded never changes
         status = tarn_event_elapsed(origin->point, point, &since);
-    if (status == TARN_OK)
-        *ns = origin->ns + since;
+    if (status == TARN_OK) *ns = origin->ns + since;
     return status;
 }
 

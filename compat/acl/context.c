@@ -21,8 +21,7 @@ aclError tn_acl_context_new(struct tn_face_device *device, uintptr_t *handle) {
     TN_ACL_REFUSE(context == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a context");
     context->device = device;
     aclError error = tn_acl_queue_open(&context->queue, device, 0, 0);
-    if (error != ACL_SUCCESS)
-        goto err_free;
+    if (error != ACL_SUCCESS) goto err_free;
     if (!tn_face_handle_new(&context->object, TN_ACL_CONTEXT, context_destroy)) {
         error = tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of handles for a context");
         goto err_destroy;
@@ -44,9 +43,7 @@ static struct tn_acl_context *find_context(uintptr_t handle) {
     return (struct tn_acl_context *)tn_face_handle_find(handle, TN_ACL_CONTEXT);
 }
 
-void tn_acl_context_set(uintptr_t handle) {
-    current = handle;
-}
+void tn_acl_context_set(uintptr_t handle) { current = handle; }
 
 aclError tn_acl_context_get(struct tn_acl_context **context) {
     *context = NULL;
@@ -58,23 +55,19 @@ aclError tn_acl_context_get(struct tn_acl_context **context) {
                              "call aclrtSetDevice() or aclrtSetCurrentContext() on this thread");
 }
 
-void tn_acl_context_put(struct tn_acl_context *context) {
-    tn_face_object_put(&context->object);
-}
+void tn_acl_context_put(struct tn_acl_context *context) { tn_face_object_put(&context->object); }
 
 aclError tn_acl_current_device(struct tn_face_device **device) {
     struct tn_acl_context *context = NULL;
     TN_ACL_TRY(tn_acl_context_get(&context));
-    if (device != NULL)
-        *device = context->device;
+    if (device != NULL) *device = context->device;
     tn_acl_context_put(context);
     return ACL_SUCCESS;
 }
 
 uintptr_t tn_acl_current_context(void) {
     struct tn_acl_context *context = current != 0 ? find_context(current) : NULL;
-    if (context == NULL)
-        return 0;
+    if (context == NULL) return 0;
     tn_acl_context_put(context);
     return current;
 }
@@ -103,9 +96,7 @@ static aclError set_current(aclrtContext context) {
     return ACL_SUCCESS;
 }
 
-aclError aclrtSetCurrentContext(aclrtContext context) {
-    return TN_ACL_CALL(set_current(context));
-}
+aclError aclrtSetCurrentContext(aclrtContext context) { return TN_ACL_CALL(set_current(context)); }
 
 static aclError create_context(aclrtContext *context, int32_t deviceId) {
     struct tn_face_device *device = NULL;

@@ -22,8 +22,7 @@ struct row {
 static aclError check_row(const struct row *row, bool *nothing) {
     TN_ACL_TRY(tn_acl_open()); // reads the generation
     *nothing = row->count == 0 && tn_acl_face.generation != 1;
-    if (*nothing)
-        return ACL_SUCCESS;
+    if (*nothing) return ACL_SUCCESS;
     TN_ACL_TRY(tn_acl_check_pointer(row->dst, "dst"));
     TN_ACL_TRY(tn_acl_check_pointer(row->src, "src"));
     TN_ACL_REFUSE((unsigned)row->kind > ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, ACL_ERROR_INVALID_PARAM,
@@ -49,8 +48,7 @@ static aclError copy_row(const struct row *row) {
     struct tn_acl_copy copy;
     bool nothing = false;
     TN_ACL_TRY(check_row(row, &nothing));
-    if (nothing || row->dst == row->src)
-        return ACL_SUCCESS;
+    if (nothing || row->dst == row->src) return ACL_SUCCESS;
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_TRY(locate_row(row, &copy));
     return tn_acl_copy_now(device, &copy);
@@ -67,8 +65,7 @@ aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count,
 // Generation 1 requires the alignment. The documents of generation 2 still recommend it.
 static aclError check_alignment(const struct row *row) {
     static const char text[] = "dst %p or src %p is not a multiple of %d";
-    if (((uintptr_t)row->dst | (uintptr_t)row->src) % ASYNC_ALIGNMENT == 0)
-        return ACL_SUCCESS;
+    if (((uintptr_t)row->dst | (uintptr_t)row->src) % ASYNC_ALIGNMENT == 0) return ACL_SUCCESS;
     TN_ACL_REFUSE(tn_acl_face.generation == 1 || tn_acl_face.strict, ACL_ERROR_RT_ADDR_UNALIGNED,
                   text, row->dst, row->src, ASYNC_ALIGNMENT);
     tn_acl_warn("aclrtMemcpyAsync", text, row->dst, row->src, ASYNC_ALIGNMENT);
@@ -79,14 +76,12 @@ static aclError copy_row_in(const struct row *row, aclrtStream stream) {
     struct tn_acl_copy copy;
     bool nothing = false;
     TN_ACL_TRY(check_row(row, &nothing));
-    if (nothing)
-        return ACL_SUCCESS;
+    if (nothing) return ACL_SUCCESS;
     TN_ACL_TRY(tn_acl_order_check_context(stream));
     TN_ACL_ORDER(order, stream);
     TN_ACL_TRY(locate_row(row, &copy));
     TN_ACL_TRY(tn_acl_copy_route(&copy, &copy.kind));
-    if (row->dst == row->src)
-        return ACL_SUCCESS;
+    if (row->dst == row->src) return ACL_SUCCESS;
     TN_ACL_TRY(check_alignment(row));
     return copy.kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE
                ? tn_acl_capture_copy(&order, row->dst, row->src, row->count)

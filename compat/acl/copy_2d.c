@@ -18,9 +18,7 @@ struct rows {
     aclrtMemcpyKind kind;
 };
 
-static bool is_empty(const struct rows *rows) {
-    return rows->width == 0 || rows->height == 0;
-}
+static bool is_empty(const struct rows *rows) { return rows->width == 0 || rows->height == 0; }
 
 // The acl layer checks everything except the limits, which the runtime checks later.
 static aclError check_rows(const struct rows *rows) {
@@ -67,8 +65,7 @@ static aclError copy_rows(const struct rows *rows) {
     struct tn_face_device *device = NULL;
     struct tn_acl_copy copy;
     TN_ACL_TRY(check_rows(rows));
-    if (rows->kind == ACL_MEMCPY_DEVICE_TO_DEVICE)
-        return refuse_direction("from device to device");
+    if (rows->kind == ACL_MEMCPY_DEVICE_TO_DEVICE) return refuse_direction("from device to device");
     TN_ACL_TRY(check_mode());
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_TRY(locate_rows(rows, &copy));

@@ -22,23 +22,20 @@ struct batch {
 };
 
 static void set_fail_index(const struct batch *batch, size_t item) {
-    if (batch->fail != NULL)
-        *batch->fail = item;
+    if (batch->fail != NULL) *batch->fail = item;
 }
 
 // ---- checks of the acl layer
 
 static bool is_empty(const struct batch *batch) {
     for (size_t i = 0; i < batch->count; i++)
-        if (batch->sizes[i] != 0)
-            return false;
+        if (batch->sizes[i] != 0) return false;
     return true;
 }
 
 static bool is_reserved_clear(const aclrtMemcpyBatchAttr *attr) {
     for (size_t i = 0; i < sizeof attr->rsv; i++)
-        if (attr->rsv[i] != 0)
-            return false;
+        if (attr->rsv[i] != 0) return false;
     return true;
 }
 
@@ -88,10 +85,8 @@ static bool is_at(const struct tn_acl_place *place, const aclrtMemLocation *loca
         return location->type == ACL_MEM_LOCATION_TYPE_DEVICE && place->device != NULL &&
                location->id == (uint32_t)place->device->ordinal;
     case TN_ACL_PLACE_HOST:
-    case TN_ACL_PLACE_PAGEABLE:
-        return location->type == ACL_MEM_LOCATION_TYPE_HOST;
-    default:
-        return false;
+    case TN_ACL_PLACE_PAGEABLE: return location->type == ACL_MEM_LOCATION_TYPE_HOST;
+    default: return false;
     }
 }
 
@@ -129,13 +124,10 @@ static aclError for_each_item(const struct batch *batch, const struct tn_acl_ord
     size_t k = 0;
     for (size_t i = 0; i < batch->count; i++) {
         struct tn_acl_copy copy;
-        if (k + 1 < batch->attr_count && batch->firsts[k + 1] == i)
-            k++;
-        if (batch->sizes[i] == 0)
-            continue;
+        if (k + 1 < batch->attr_count && batch->firsts[k + 1] == i) k++;
+        if (batch->sizes[i] == 0) continue;
         aclError error = describe_item(batch, i, &batch->attrs[k], &copy);
-        if (error == ACL_SUCCESS && step != NULL)
-            error = step(order, &copy);
+        if (error == ACL_SUCCESS && step != NULL) error = step(order, &copy);
         if (error != ACL_SUCCESS) {
             set_fail_index(batch, i);
             return error;
@@ -162,10 +154,8 @@ static aclError copy_batch(const struct batch *batch, aclrtStream stream, size_t
     }
     TN_ACL_ORDER(order, stream);
     error = for_each_item(batch, &order, NULL);
-    if (error == ACL_SUCCESS)
-        error = for_each_item(batch, &order, step);
-    if (error == ACL_SUCCESS)
-        set_fail_index(batch, NO_ITEM);
+    if (error == ACL_SUCCESS) error = for_each_item(batch, &order, step);
+    if (error == ACL_SUCCESS) set_fail_index(batch, NO_ITEM);
     return error;
 }
 

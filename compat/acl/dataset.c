@@ -35,9 +35,7 @@ struct dataset {
 
 // ---- items
 
-static void item_destroy(struct tn_face_object *object) {
-    free(object);
-}
+static void item_destroy(struct tn_face_object *object) { free(object); }
 
 static aclError create_item(const struct facts *facts, const int64_t *dims,
                             acltdtDataItem **handle) {
@@ -53,8 +51,7 @@ static aclError create_item(const struct facts *facts, const int64_t *dims,
         return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for an item");
     }
     item->facts = *facts;
-    if (bytes != 0)
-        memcpy(item->dims, dims, bytes);
+    if (bytes != 0) memcpy(item->dims, dims, bytes);
     *handle = (acltdtDataItem *)item->object.handle;
     return ACL_SUCCESS;
 }
@@ -112,8 +109,7 @@ static aclError copy_dims(const acltdtDataItem *handle, int64_t *dims, size_t ro
     TN_ACL_TRY(get_item(handle, &item));
     TN_ACL_REFUSE(item->facts.dim_count > room, ACL_ERROR_INVALID_PARAM,
                   "dimNum %zu is less than %zu", room, item->facts.dim_count);
-    if (room != 0)
-        memcpy(dims, item->dims, item->facts.dim_count * sizeof *dims);
+    if (room != 0) memcpy(dims, item->dims, item->facts.dim_count * sizeof *dims);
     return ACL_SUCCESS;
 }
 

@@ -32,22 +32,18 @@ static aclError set_device(int32_t ordinal) {
     TN_ACL_TRY(tn_acl_find_device(ordinal, &device));
     TN_FACE_LOCKED(&lock);
     struct use *use = &uses[ordinal];
-    if (use->count == 0)
-        TN_ACL_TRY(tn_acl_context_new(device, &use->context));
+    if (use->count == 0) TN_ACL_TRY(tn_acl_context_new(device, &use->context));
     use->count++;
     tn_acl_context_set(use->context);
     return ACL_SUCCESS;
 }
 
-aclError aclrtSetDevice(int32_t deviceId) {
-    return TN_ACL_CALL(set_device(deviceId));
-}
+aclError aclrtSetDevice(int32_t deviceId) { return TN_ACL_CALL(set_device(deviceId)); }
 
 // Returns false if no context has that name. Waits for the work of its streams.
 static bool end_context(uintptr_t handle) {
     struct tn_face_object *object = tn_face_handle_close(handle, TN_ACL_CONTEXT);
-    if (object == NULL)
-        return false;
+    if (object == NULL) return false;
     tn_acl_streams_end(handle);
     tn_face_object_put(object);
     return true;
@@ -65,15 +61,12 @@ static aclError reset_device(int32_t ordinal, bool force) {
         ended = use->count == 0 ? use->context : 0;
     }
     (void)pthread_mutex_unlock(&lock);
-    if (ended != 0)
-        (void)end_context(ended);
+    if (ended != 0) (void)end_context(ended);
     return used ? ACL_SUCCESS
                 : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "device %d is not in use", ordinal);
 }
 
-aclError aclrtResetDevice(int32_t deviceId) {
-    return TN_ACL_CALL(reset_device(deviceId, false));
-}
+aclError aclrtResetDevice(int32_t deviceId) { return TN_ACL_CALL(reset_device(deviceId, false)); }
 
 aclError aclrtResetDeviceForce(int32_t deviceId) {
     return TN_ACL_CALL(reset_device(deviceId, true));
@@ -97,9 +90,7 @@ static aclError destroy_context(aclrtContext context) {
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not a context", context);
 }
 
-aclError aclrtDestroyContext(aclrtContext context) {
-    return TN_ACL_CALL(destroy_context(context));
-}
+aclError aclrtDestroyContext(aclrtContext context) { return TN_ACL_CALL(destroy_context(context)); }
 
 // ---- queries
 
@@ -111,9 +102,7 @@ static aclError get_device(int32_t *deviceId) {
     return ACL_SUCCESS;
 }
 
-aclError aclrtGetDevice(int32_t *deviceId) {
-    return TN_ACL_CALL(get_device(deviceId));
-}
+aclError aclrtGetDevice(int32_t *deviceId) { return TN_ACL_CALL(get_device(deviceId)); }
 
 static aclError count_devices(uint32_t *count) {
     TN_ACL_POINTER(count);
@@ -122,9 +111,7 @@ static aclError count_devices(uint32_t *count) {
     return ACL_SUCCESS;
 }
 
-aclError aclrtGetDeviceCount(uint32_t *count) {
-    return TN_ACL_CALL(count_devices(count));
-}
+aclError aclrtGetDeviceCount(uint32_t *count) { return TN_ACL_CALL(count_devices(count)); }
 
 static aclError get_mode(aclrtRunMode *runMode) {
     TN_ACL_POINTER(runMode);
@@ -133,6 +120,4 @@ static aclError get_mode(aclrtRunMode *runMode) {
     return ACL_SUCCESS;
 }
 
-aclError aclrtGetRunMode(aclrtRunMode *runMode) {
-    return TN_ACL_CALL(get_mode(runMode));
-}
+aclError aclrtGetRunMode(aclrtRunMode *runMode) { return TN_ACL_CALL(get_mode(runMode)); }

@@ -35,16 +35,13 @@ aclError acldvppMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy p
     return TN_ACL_CALL(alloc_media(devPtr, size, (uint32_t)policy, cfg, TN_ACL_DVPP));
 }
 
-aclError acldvppFree(void *devPtr) {
-    return TN_ACL_CALL(tn_acl_memory_free(devPtr, TN_ACL_DVPP));
-}
+aclError acldvppFree(void *devPtr) { return TN_ACL_CALL(tn_acl_memory_free(devPtr, TN_ACL_DVPP)); }
 
 // ---- the second generation, which has codes of its own
 
 static hi_s32 media_code(bool has_null, aclError error) {
     switch (error) {
-    case 0:
-        return HI_SUCCESS;
+    case 0: return HI_SUCCESS;
     case 100000: // an argument
         return has_null ? HI_ERR_SYS_NULL_PTR : HI_ERR_SYS_ILLEGAL_PARAM;
     case 100001: // not started
@@ -57,8 +54,7 @@ static hi_s32 media_code(bool has_null, aclError error) {
         return HI_ERR_SYS_NO_MEM;
     case 207000: // not supported
         return HI_ERR_SYS_NOT_SUPPORT;
-    default:
-        return HI_ERR_SYS_ILLEGAL_PARAM;
+    default: return HI_ERR_SYS_ILLEGAL_PARAM;
     }
 }
 
@@ -81,13 +77,9 @@ static aclError set_started(bool now) {
                          : tn_acl_fail(ACL_ERROR_UNINITIALIZE, "hi_mpi_sys_init() was not called");
 }
 
-hi_s32 hi_mpi_sys_init(hi_void) {
-    return media_code(false, TN_ACL_CALL(set_started(true)));
-}
+hi_s32 hi_mpi_sys_init(hi_void) { return media_code(false, TN_ACL_CALL(set_started(true))); }
 
-hi_s32 hi_mpi_sys_exit(hi_void) {
-    return media_code(false, TN_ACL_CALL(set_started(false)));
-}
+hi_s32 hi_mpi_sys_exit(hi_void) { return media_code(false, TN_ACL_CALL(set_started(false))); }
 
 static aclError get_version(hi_s32 *major_version, hi_s32 *minor_version, hi_s32 *patch_version) {
     TN_ACL_POINTER(major_version);

@@ -113,9 +113,7 @@ static aclError destroy_event(aclrtEvent event) {
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not an event", event);
 }
 
-aclError aclrtDestroyEvent(aclrtEvent event) {
-    return TN_ACL_CALL(destroy_event(event));
-}
+aclError aclrtDestroyEvent(aclrtEvent event) { return TN_ACL_CALL(destroy_event(event)); }
 
 // ---- events by handle
 
@@ -163,8 +161,7 @@ static aclError reset_event(struct event *event, const struct tn_acl_order *orde
                                    ACL_ERROR_RT_NO_EVENT_RESOURCE));
     }
     TN_ACL_TRY(tn_acl_status(tarn_event_record(event->reset, order->stream)));
-    if (event->state == RECORDED)
-        event->state = CLEARING;
+    if (event->state == RECORDED) event->state = CLEARING;
     return ACL_SUCCESS;
 }
 
@@ -207,8 +204,7 @@ aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
 
 static bool is_recorded(struct event *event) {
     TN_FACE_LOCKED(&event->lock);
-    if (event->state == CLEARING && tarn_event_query(event->reset) == TARN_OK)
-        event->state = FRESH;
+    if (event->state == CLEARING && tarn_event_query(event->reset) == TARN_OK) event->state = FRESH;
     // Records of other processes do not change the state; a point without a record has passed.
     return event->state != FRESH || (event->flags & ACL_EVENT_IPC) != 0;
 }
@@ -223,8 +219,7 @@ static aclError query_point(tarn_event point, bool *complete) {
 static aclError query_event(aclrtEvent handle, const void *output, bool *complete) {
     TN_FACE_HELD struct event *event = NULL;
     TN_ACL_TRY(get_event(handle, output, &event));
-    if (is_recorded(event))
-        return query_point(event->point, complete);
+    if (is_recorded(event)) return query_point(event->point, complete);
     *complete = event->kind == NEW_KIND;
     return ACL_SUCCESS;
 }
@@ -268,8 +263,7 @@ static aclError synchronize_event(aclrtEvent handle, int32_t ms) {
     TN_ACL_TRY(tn_acl_wait_check(ms));
     TN_ACL_TRY(tn_acl_current_device(NULL));
     TN_ACL_TRY(find_event(handle, &event));
-    if (!is_recorded(event))
-        return ACL_SUCCESS;
+    if (!is_recorded(event)) return ACL_SUCCESS;
     tarn_status status = tarn_event_synchronize_for(event->point, tn_acl_wait_limit(ms));
     return tn_acl_wait_result(status, ms, ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
 }

@@ -49,8 +49,7 @@ static bool is_variable(const char *name, const char *otherwise, const char *val
 // Reads it once in a process, because later calls read the values without the lock.
 static void read_environment(void) {
     int pid = (int)getpid();
-    if (tn_acl_face.pid == pid)
-        return;
+    if (tn_acl_face.pid == pid) return;
     tn_acl_face.pid = pid;
     tn_acl_face.generation = is_variable("TARN_ACL_GENERATION", "2", "1") ? 1 : 2;
     tn_acl_face.rc = is_variable("TARN_ACL_MODE", "EP", "RC");
@@ -78,8 +77,7 @@ static aclError open_devices(void) {
     const char *name = variable_or("TARN_ACL_DEVICE", variable_or("TARN_DEVICE", otherwise));
     tarn_status status = tn_face_devices_open(&tn_acl_face.devices, TN_ACL_DEVICES, name,
                                               variable_or("ASCEND_RT_VISIBLE_DEVICES", NULL));
-    if (status == TARN_OK)
-        return ACL_SUCCESS;
+    if (status == TARN_OK) return ACL_SUCCESS;
     aclError error = refuse_devices(status);
     tn_face_devices_close(&tn_acl_face.devices);
     return error;
@@ -91,8 +89,7 @@ static aclError open_devices(void) {
 static bool is_strict(tarn_device *device) {
     tarn_setting setting;
     for (unsigned i = 0; tarn_device_query_setting(device, i, &setting) == TARN_OK; i++)
-        if (strcmp(setting.key, "access") == 0)
-            return strcmp(setting.value, "strict") == 0;
+        if (strcmp(setting.key, "access") == 0) return strcmp(setting.value, "strict") == 0;
     return false;
 }
 
@@ -144,8 +141,7 @@ int tn_acl_ordinal_of(int number) {
 
 aclError tn_acl_find_device(int64_t ordinal, struct tn_face_device **device) {
     struct tn_face_device *found = tn_acl_device(ordinal);
-    if (device != NULL)
-        *device = found;
+    if (device != NULL) *device = found;
     return found != NULL ? ACL_SUCCESS
                          : tn_acl_fail(ACL_ERROR_RT_INVALID_DEVICEID,
                                        "device %lld does not exist, the number of devices is %d",
@@ -161,19 +157,15 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_FACE, &opening, forget_devices);
 // ---- errors
 
 // Returns NULL if no host memory is left.
-static struct texts *thread_texts(void) {
-    return (struct texts *)(void *)tn_face_text_room();
-}
+static struct texts *thread_texts(void) { return (struct texts *)(void *)tn_face_text_room(); }
 
 static const char *text_of(aclError error) {
     switch (error) {
 #define TEXT_OF(name, value, text)                                                                 \
-    case value:                                                                                    \
-        return text;
+    case value: return text;
         ACL_ERROR_LIST(TEXT_OF)
 #undef TEXT_OF
-    default:
-        return "unknown error";
+    default: return "unknown error";
     }
 }
 
@@ -196,14 +188,12 @@ aclError tn_acl_check_pointer(const void *pointer, const char *name) {
 
 aclError tn_acl_last_error(bool forget) {
     aclError error = last;
-    if (forget)
-        last = ACL_SUCCESS;
+    if (forget) last = ACL_SUCCESS;
     return error;
 }
 
 aclError tn_acl_leave(aclError error, const char *function) {
-    if (error != ACL_SUCCESS && error != ACL_ERROR_REPEAT_INITIALIZE)
-        last = error;
+    if (error != ACL_SUCCESS && error != ACL_ERROR_REPEAT_INITIALIZE) last = error;
     if (__builtin_expect(error != ACL_SUCCESS && tn_acl_face.log, 0)) {
         const struct texts *texts = thread_texts();
         bool fresh = texts != NULL && texts->fresh;
@@ -215,8 +205,7 @@ aclError tn_acl_leave(aclError error, const char *function) {
 void tn_acl_warn(const char *function, const char *format, ...) {
     va_list arguments;
     char text[TEXT];
-    if (!tn_acl_face.log)
-        return;
+    if (!tn_acl_face.log) return;
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
@@ -225,26 +214,19 @@ void tn_acl_warn(const char *function, const char *format, ...) {
 
 static aclError code_of(tarn_status status, aclError rejected) {
     switch (status) {
-    case TARN_OK:
-        return ACL_SUCCESS;
+    case TARN_OK: return ACL_SUCCESS;
     case TARN_NO_HOST_MEMORY:
     case TARN_NO_DEVICE_MEMORY:
-    case TARN_NO_ADDRESS_SPACE:
-        return ACL_ERROR_RT_MEMORY_ALLOCATION;
+    case TARN_NO_ADDRESS_SPACE: return ACL_ERROR_RT_MEMORY_ALLOCATION;
     case TARN_NO_HANDLES:
-    case TARN_NO_MAPPINGS:
-        return ACL_ERROR_RT_RESOURCE_ALLOC_FAIL;
-    case TARN_BAD_DEVICE:
-        return ACL_ERROR_RT_INVALID_DEVICEID;
-    case TARN_UNSUPPORTED:
-        return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+    case TARN_NO_MAPPINGS: return ACL_ERROR_RT_RESOURCE_ALLOC_FAIL;
+    case TARN_BAD_DEVICE: return ACL_ERROR_RT_INVALID_DEVICEID;
+    case TARN_UNSUPPORTED: return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
     case TARN_DEVICE_FAULT:
     case TARN_SYSTEM:
     case TARN_NATIVE:
-    case TARN_CORRUPT:
-        return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
-    default:
-        return rejected;
+    case TARN_CORRUPT: return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
+    default: return rejected;
     }
 }
 
@@ -278,8 +260,7 @@ aclError tn_acl_fault(const char *function) {
 
 const char *aclGetRecentErrMsg(void) {
     struct texts *texts = thread_texts();
-    if (texts == NULL || !texts->fresh)
-        return NULL;
+    if (texts == NULL || !texts->fresh) return NULL;
     texts->fresh = false;
     memcpy(texts->returned, texts->text, sizeof texts->returned);
     return texts->returned;

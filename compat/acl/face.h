@@ -58,9 +58,7 @@ aclError tn_acl_fault(const char *function);
 // because the acl layer checks arguments before that.
 #define TN_ACL_CALL(work) TN_FACE_CALL(tn_acl, work)
 
-static inline bool tn_acl_ready(void) {
-    return true;
-}
+static inline bool tn_acl_ready(void) { return true; }
 
 static inline aclError tn_acl_refusal(void) {
     return ACL_SUCCESS; // the face is always ready

@@ -13,8 +13,7 @@
 
 aclError tn_acl_failure_mode(struct tn_acl_queue *queue, uint64_t mode) {
     uint32_t before = queue->attributes[ACL_STREAM_ATTR_FAILURE_MODE];
-    if ((mode & STOP) == before)
-        return ACL_SUCCESS;
+    if ((mode & STOP) == before) return ACL_SUCCESS;
     TN_ACL_REFUSE(before == STOP, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
                   "the stream stops at failures already, and cannot return to mode 0");
     tarn_status status = tarn_stream_set_resilient(queue->tarn, false);
@@ -46,8 +45,7 @@ static void stop_context(struct tn_acl_queue *failed) {
     failed->stopped = true;
     while ((object = tn_face_handle_next(TN_ACL_STREAM, NULL, NULL, &cursor)) != NULL) {
         struct tn_acl_queue *queue = &((struct tn_acl_stream *)object)->queue;
-        if (queue->context == failed->context)
-            stop_queue(queue, failed->tarn);
+        if (queue->context == failed->context) stop_queue(queue, failed->tarn);
         tn_face_object_put(object);
     }
     if ((object = tn_face_handle_find(failed->context, TN_ACL_CONTEXT)) != NULL) {
@@ -63,22 +61,18 @@ struct watch {
 
 static tarn_status run_watch(void *arg, bool dropped) {
     struct watch *watch = (struct watch *)arg;
-    if (dropped && watch->queue->aborts == watch->aborts)
-        stop_context(watch->queue);
+    if (dropped && watch->queue->aborts == watch->aborts) stop_context(watch->queue);
     free(watch);
     return TARN_OK;
 }
 
 void tn_acl_failure_watch(struct tn_acl_queue *queue) {
-    if (queue->attributes[ACL_STREAM_ATTR_FAILURE_MODE] != STOP)
-        return;
+    if (queue->attributes[ACL_STREAM_ATTR_FAILURE_MODE] != STOP) return;
     struct watch *watch = (struct watch *)malloc(sizeof *watch);
-    if (watch == NULL)
-        return;
+    if (watch == NULL) return;
     *watch = (struct watch){queue, queue->aborts};
     tarn_status status = tarn_stream_poll(queue->tarn, run_watch, watch);
     if (status == TARN_DEVICE_FAULT) // the work has failed already
         stop_context(queue);
-    if (status != TARN_OK)
-        free(watch);
+    if (status != TARN_OK) free(watch);
 }

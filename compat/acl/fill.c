@@ -38,12 +38,10 @@ static aclError check_place(const struct fill *fill, aclError refused) {
 static aclError check_fill(const struct fill *fill, bool *nothing) {
     TN_ACL_TRY(tn_acl_open()); // reads the generation
     *nothing = fill->count == 0 && tn_acl_face.generation != 1;
-    if (*nothing)
-        return ACL_SUCCESS;
+    if (*nothing) return ACL_SUCCESS;
     TN_ACL_TRY(tn_acl_check_pointer(fill->dst, "devPtr"));
     TN_ACL_REFUSE(fill->count == 0, ACL_ERROR_RT_PARAM_INVALID, "the count is 0");
-    if (fill->width == 1)
-        return check_room(fill, ACL_ERROR_RT_PARAM_INVALID);
+    if (fill->width == 1) return check_room(fill, ACL_ERROR_RT_PARAM_INVALID);
     TN_ACL_REFUSE((uintptr_t)fill->dst % fill->width != 0, ACL_ERROR_INVALID_PARAM,
                   "devPtr %p is not a multiple of %u", fill->dst, fill->width);
     TN_ACL_TRY(check_room(fill, ACL_ERROR_INVALID_PARAM));
@@ -52,8 +50,7 @@ static aclError check_fill(const struct fill *fill, bool *nothing) {
 
 static aclError run_fill(const struct fill *fill, struct tn_face_device *device,
                          tarn_stream stream) {
-    if (fill->width == 1)
-        TN_ACL_TRY(check_place(fill, ACL_ERROR_RT_PARAM_INVALID));
+    if (fill->width == 1) TN_ACL_TRY(check_place(fill, ACL_ERROR_RT_PARAM_INVALID));
     return tn_acl_status(tarn_fill(device->tarn, TARN_ADDR(fill->dst), fill->value, fill->width,
                                    fill->count, stream));
 }
@@ -62,8 +59,7 @@ static aclError fill_now(const struct fill *fill) {
     struct tn_face_device *device = NULL;
     bool nothing = false;
     TN_ACL_TRY(check_fill(fill, &nothing));
-    if (nothing)
-        return ACL_SUCCESS;
+    if (nothing) return ACL_SUCCESS;
     TN_ACL_TRY(tn_acl_current_device(&device));
     return run_fill(fill, device, TARN_STREAM_NONE);
 }
@@ -71,8 +67,7 @@ static aclError fill_now(const struct fill *fill) {
 static aclError fill_in(const struct fill *fill, aclrtStream stream) {
     bool nothing = false;
     TN_ACL_TRY(check_fill(fill, &nothing));
-    if (nothing)
-        return ACL_SUCCESS;
+    if (nothing) return ACL_SUCCESS;
     TN_ACL_ORDER(order, stream);
     aclError error = run_fill(fill, order.device, order.stream);
     tn_acl_failure_watch(order.queue);

@@ -161,13 +161,10 @@ aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag) {
 static aclError unregister_range(void *ptr) {
     struct tn_acl_block block;
     TN_ACL_POINTER(ptr);
-    if (tn_acl_pinned_set_registered(TARN_ADDR(ptr), false))
-        return ACL_SUCCESS;
+    if (tn_acl_pinned_set_registered(TARN_ADDR(ptr), false)) return ACL_SUCCESS;
     TN_ACL_TRY(
         tn_acl_block_find(ptr, TN_ACL_REGISTERED, ACL_ERROR_HOST_MEMORY_NOT_REGISTERED, &block));
     return tn_acl_status(tarn_host_unregister(ptr));
 }
 
-aclError aclrtHostUnregister(void *ptr) {
-    return TN_ACL_CALL(unregister_range(ptr));
-}
+aclError aclrtHostUnregister(void *ptr) { return TN_ACL_CALL(unregister_range(ptr)); }

@@ -51,8 +51,7 @@ static aclError read_object(FILE *file, const char *path, char *bytes) {
 // Reads the configuration. *text becomes NULL if it equals the defaults.
 static aclError read_config(const char *path, char **text) {
     *text = NULL;
-    if (path == NULL)
-        return ACL_SUCCESS;
+    if (path == NULL) return ACL_SUCCESS;
     FILE *file = fopen(path, "re");
     TN_ACL_REFUSE(file == NULL, ACL_ERROR_INVALID_FILE, "%s cannot be opened: error %d", path,
                   errno);
@@ -102,14 +101,11 @@ static aclError start_counted(const char *configPath) {
     return start_runtime(configPath);
 }
 
-aclError aclInit(const char *configPath) {
-    return TN_ACL_CALL(start_counted(configPath));
-}
+aclError aclInit(const char *configPath) { return TN_ACL_CALL(start_counted(configPath)); }
 
 // Called under the lock.
 static aclError check_started(void) {
-    if (count > 0)
-        return ACL_SUCCESS;
+    if (count > 0) return ACL_SUCCESS;
     return was_started ? tn_acl_fail(ACL_ERROR_REPEAT_FINALIZE, "AscendCL was finalized before")
                        : tn_acl_fail(ACL_ERROR_UNINITIALIZE, "aclInit() was not called");
 }
@@ -121,22 +117,17 @@ static aclError end_all(void) {
     return error;
 }
 
-aclError aclFinalize(void) {
-    return TN_ACL_CALL(end_all());
-}
+aclError aclFinalize(void) { return TN_ACL_CALL(end_all()); }
 
 static aclError end_one(uint64_t *refCount) {
     TN_FACE_LOCKED(&lock);
     TN_ACL_TRY(check_started());
     count--;
-    if (refCount != NULL)
-        *refCount = count;
+    if (refCount != NULL) *refCount = count;
     return ACL_SUCCESS;
 }
 
-aclError aclFinalizeReference(uint64_t *refCount) {
-    return TN_ACL_CALL(end_one(refCount));
-}
+aclError aclFinalizeReference(uint64_t *refCount) { return TN_ACL_CALL(end_one(refCount)); }
 
 // ---- versions and the chip
 
@@ -158,10 +149,8 @@ aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion, int32_t *
 // Returns a chip whose memory behaves as configured: Ascend 950 does not pad, and Ascend 310B runs
 // programs itself.
 const char *aclrtGetSocName(void) {
-    if (tn_acl_open() != ACL_SUCCESS)
-        return NULL;
-    if (tn_acl_face.padding == 0)
-        return "Ascend950";
+    if (tn_acl_open() != ACL_SUCCESS) return NULL;
+    if (tn_acl_face.padding == 0) return "Ascend950";
     return tn_acl_face.rc ? "Ascend310B1" : "Ascend910B1";
 }
 
@@ -173,10 +162,6 @@ static aclError last_error(aclrtLastErrLevel level, bool forget) {
                : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "flag %d is not 0", (int)level);
 }
 
-aclError aclrtPeekAtLastError(aclrtLastErrLevel flag) {
-    return last_error(flag, false);
-}
+aclError aclrtPeekAtLastError(aclrtLastErrLevel flag) { return last_error(flag, false); }
 
-aclError aclrtGetLastError(aclrtLastErrLevel flag) {
-    return last_error(flag, true);
-}
+aclError aclrtGetLastError(aclrtLastErrLevel flag) { return last_error(flag, true); }

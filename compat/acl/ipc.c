@@ -109,8 +109,7 @@ static aclError export_key(void *devPtr, size_t size, char *key, size_t len, uin
     TN_ACL_TRY(tn_acl_status(tarn_memory_export(block.start, &made)));
     TN_ACL_TRY(tn_acl_status(
         tarn_memory_allow(tn_acl_face.devices.of[0].tarn, &made, &all, to_all ? 1 : 0)));
-    if (*find_link(&made) == NULL)
-        TN_ACL_TRY(add_entry(&made, false, block.start));
+    if (*find_link(&made) == NULL) TN_ACL_TRY(add_entry(&made, false, block.start));
     memset(key, 0, len);
     memcpy(key, made.bytes, sizeof made.bytes);
     return ACL_SUCCESS;
@@ -186,12 +185,9 @@ static aclError close_key(const char *text) {
     struct entry **link = find_link(&key);
     TN_ACL_REFUSE(*link == NULL, ACL_ERROR_RT_PARAM_INVALID, "'%s' is not a key of this process",
                   text);
-    if ((*link)->imported)
-        TN_ACL_TRY(tn_acl_status(tarn_memory_close((*link)->start)));
+    if ((*link)->imported) TN_ACL_TRY(tn_acl_status(tarn_memory_close((*link)->start)));
     remove_entry(link);
     return ACL_SUCCESS;
 }
 
-aclError aclrtIpcMemClose(const char *key) {
-    return TN_ACL_CALL(close_key(key));
-}
+aclError aclrtIpcMemClose(const char *key) { return TN_ACL_CALL(close_key(key)); }

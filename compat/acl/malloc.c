@@ -46,8 +46,7 @@ static aclError check_cached(size_t bytes, uint32_t policy) {
     case ACL_MEM_MALLOC_HUGE_FIRST:
     case ACL_MEM_MALLOC_HUGE_ONLY:
     case ACL_MEM_MALLOC_NORMAL_ONLY:
-    case ACL_MEM_MALLOC_HUGE1G_ONLY:
-        return ACL_SUCCESS;
+    case ACL_MEM_MALLOC_HUGE1G_ONLY: return ACL_SUCCESS;
     default:
         return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
                            "policy 0x%x is not supported for cached memory", policy);
@@ -103,9 +102,7 @@ static aclError check_range(const void *ptr, size_t size) {
                : ACL_SUCCESS;
 }
 
-aclError aclrtMemFlush(void *devPtr, size_t size) {
-    return TN_ACL_CALL(check_range(devPtr, size));
-}
+aclError aclrtMemFlush(void *devPtr, size_t size) { return TN_ACL_CALL(check_range(devPtr, size)); }
 
 aclError aclrtMemInvalidate(void *devPtr, size_t size) {
     return TN_ACL_CALL(check_range(devPtr, size));

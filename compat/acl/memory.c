@@ -32,13 +32,9 @@ static aclError select_pages(const struct tn_face_device *device, uint32_t polic
     request->or_normal = false;
     switch (policy) {
     case ACL_MEM_MALLOC_HUGE_ONLY:
-    case ACL_MEM_MALLOC_HUGE_ONLY_P2P:
-        request->page_class = TARN_PAGE_HUGE;
-        return ACL_SUCCESS;
+    case ACL_MEM_MALLOC_HUGE_ONLY_P2P: request->page_class = TARN_PAGE_HUGE; return ACL_SUCCESS;
     case ACL_MEM_MALLOC_NORMAL_ONLY:
-    case ACL_MEM_MALLOC_NORMAL_ONLY_P2P:
-        request->page_class = TARN_PAGE_BASE;
-        return ACL_SUCCESS;
+    case ACL_MEM_MALLOC_NORMAL_ONLY_P2P: request->page_class = TARN_PAGE_BASE; return ACL_SUCCESS;
     case ACL_MEM_MALLOC_HUGE1G_ONLY:
     case ACL_MEM_MALLOC_HUGE1G_ONLY_P2P:
         request->page_class = TARN_PAGE_GIANT;
@@ -74,9 +70,7 @@ static aclError read_attribute(const aclrtMallocAttribute *attribute,
                                const struct tn_face_device *device, int *module) {
     const aclrtMallocAttrValue *value = &attribute->value;
     switch (attribute->attr) {
-    case ACL_RT_MEM_ATTR_MODULE_ID:
-        *module = value->moduleId;
-        return ACL_SUCCESS;
+    case ACL_RT_MEM_ATTR_MODULE_ID: *module = value->moduleId; return ACL_SUCCESS;
     case ACL_RT_MEM_ATTR_DEVICE_ID:
         return value->deviceId == (uint32_t)device->ordinal
                    ? ACL_SUCCESS
@@ -87,8 +81,7 @@ static aclError read_attribute(const aclrtMallocAttribute *attribute,
         return value->vaFlag <= 1 ? ACL_SUCCESS
                                   : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
                                                 "attribute VA_FLAG is %u", value->vaFlag);
-    case ACL_RT_MEM_ATTR_RSV:
-        break;
+    case ACL_RT_MEM_ATTR_RSV: break;
     }
     return ACL_SUCCESS;
 }
@@ -131,8 +124,7 @@ static tarn_status alloc_pages(const struct tn_face_device *device,
     }
     if (status == TARN_OK && tn_acl_face.poison) {
         status = tarn_fill(device->tarn, *addr, POISON, 1, request->bytes, TARN_STREAM_NONE);
-        if (status != TARN_OK)
-            (void)tarn_memory_free(*addr, TARN_NO_WAIT);
+        if (status != TARN_OK) (void)tarn_memory_free(*addr, TARN_NO_WAIT);
     }
     return status;
 }
@@ -165,8 +157,7 @@ aclError tn_acl_memory_free(void *ptr, unsigned families) {
     TN_ACL_TRY(tn_acl_check_pointer(ptr, "the address to free"));
     TN_ACL_TRY(tn_acl_open());
     TN_ACL_TRY(tn_acl_block_find(ptr, families, ACL_ERROR_RT_PARAM_INVALID, &block));
-    if (block.pinned)
-        return tn_acl_pinned_free(&block);
+    if (block.pinned) return tn_acl_pinned_free(&block);
     TN_ACL_TRY(tn_acl_status(tarn_memory_free(block.start, TARN_NO_WAIT)));
     tn_acl_usage_sub(block.device, block.module, block.charged);
     return ACL_SUCCESS;

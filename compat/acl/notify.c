@@ -53,8 +53,7 @@ static aclError new_notify(struct tn_acl_bit *bit, const struct tn_face_device *
             ? name_notify(notify, handle)
             : tn_acl_fail(ACL_ERROR_RT_NO_NOTIFY_RESOURCE, "device %d has %d notifies already",
                           device->ordinal, NOTIFIES_MAX);
-    if (error != ACL_SUCCESS)
-        notify_destroy(&notify->object);
+    if (error != ACL_SUCCESS) notify_destroy(&notify->object);
     return error;
 }
 
@@ -88,9 +87,7 @@ static aclError destroy_notify(aclrtNotify handle) {
     return ACL_SUCCESS;
 }
 
-aclError aclrtDestroyNotify(aclrtNotify notify) {
-    return TN_ACL_CALL(destroy_notify(notify));
-}
+aclError aclrtDestroyNotify(aclrtNotify notify) { return TN_ACL_CALL(destroy_notify(notify)); }
 
 static aclError get_id(aclrtNotify handle, uint32_t *id) {
     TN_FACE_HELD struct notify *notify = NULL;
@@ -116,8 +113,7 @@ struct use {
 
 static tarn_status run_record(void *closure, bool dropped) {
     const struct use *use = (const struct use *)closure;
-    if (!dropped)
-        tn_acl_bit_set(use->bit, true);
+    if (!dropped) tn_acl_bit_set(use->bit, true);
     tn_acl_bit_put(use->bit);
     return TARN_OK;
 }
@@ -130,8 +126,7 @@ static tarn_status run_wait(void *closure, bool dropped) {
         use->deadline = tn_acl_clock_now() + (int64_t)use->seconds * 1000000000;
     }
     if (!dropped && !tn_acl_bit_take(use->bit)) {
-        if (use->seconds == 0 || tn_acl_clock_now() < use->deadline)
-            return TARN_NOT_READY;
+        if (use->seconds == 0 || tn_acl_clock_now() < use->deadline) return TARN_NOT_READY;
         status = tn_acl_task_fail(use->queue, ACL_ERROR_RT_WAIT_TIMEOUT);
     }
     tn_acl_bit_put(use->bit);
@@ -149,8 +144,7 @@ static aclError use_notify(aclrtNotify handle, aclrtStream stream, tn_acl_task *
     const struct use use = {notify->bit, order.queue, seconds, false, 0};
     tn_acl_bit_keep(use.bit);
     aclError error = tn_acl_task_enqueue(&order, run, &use, sizeof use);
-    if (error != ACL_SUCCESS)
-        tn_acl_bit_put(use.bit);
+    if (error != ACL_SUCCESS) tn_acl_bit_put(use.bit);
     return error;
 }
 

@@ -26,10 +26,8 @@ aclError tn_acl_order_get(aclrtStream stream, struct tn_acl_order *order) {
 }
 
 void tn_acl_order_put(struct tn_acl_order *order) {
-    if (order->object != NULL)
-        tn_face_object_put(order->object);
-    if (order->context != NULL)
-        tn_acl_context_put(order->context);
+    if (order->object != NULL) tn_face_object_put(order->object);
+    if (order->context != NULL) tn_acl_context_put(order->context);
 }
 
 aclError tn_acl_order_result(const struct tn_acl_order *order, tarn_status status) {
@@ -45,8 +43,7 @@ aclError tn_acl_order_result(const struct tn_acl_order *order, tarn_status statu
 aclError tn_acl_order_check_context(aclrtStream stream) {
     struct tn_acl_stream *found =
         (struct tn_acl_stream *)tn_face_handle_find((uintptr_t)stream, TN_ACL_STREAM);
-    if (found == NULL)
-        return ACL_SUCCESS;
+    if (found == NULL) return ACL_SUCCESS;
     bool own = found->queue.context == tn_acl_current_context();
     tn_face_object_put(&found->object);
     return own ? ACL_SUCCESS
@@ -62,9 +59,7 @@ aclError tn_acl_wait_check(int32_t ms) {
                                   "timeout %d ms is less than -1, which means no limit", ms);
 }
 
-uint64_t tn_acl_wait_limit(int32_t ms) {
-    return ms < 0 ? TARN_FOREVER : (uint64_t)ms * 1000000;
-}
+uint64_t tn_acl_wait_limit(int32_t ms) { return ms < 0 ? TARN_FOREVER : (uint64_t)ms * 1000000; }
 
 aclError tn_acl_wait_result(tarn_status status, int32_t ms, aclError expired) {
     return status == TARN_TIMED_OUT ? tn_acl_fail(expired, "the work is not done after %d ms", ms)
@@ -106,9 +101,7 @@ static aclError synchronize_device(int32_t ms) {
     return error;
 }
 
-aclError aclrtSynchronizeDevice(void) {
-    return TN_ACL_CALL(synchronize_device(-1));
-}
+aclError aclrtSynchronizeDevice(void) { return TN_ACL_CALL(synchronize_device(-1)); }
 
 aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout) {
     return TN_ACL_CALL(synchronize_device(timeout));
@@ -120,8 +113,7 @@ static aclError query_stream(aclrtStream stream, aclrtStreamStatus *status) {
     TN_ACL_POINTER(status);
     TN_ACL_ORDER(order, stream);
     tarn_status now = tarn_stream_query(order.stream);
-    if (now != TARN_NOT_READY)
-        TN_ACL_TRY(tn_acl_order_result(&order, now));
+    if (now != TARN_NOT_READY) TN_ACL_TRY(tn_acl_order_result(&order, now));
     *status = now == TARN_OK ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
     return ACL_SUCCESS;
 }

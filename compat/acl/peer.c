@@ -77,6 +77,4 @@ static aclError get_pid(int32_t *pid) {
     return ACL_SUCCESS;
 }
 
-aclError aclrtDeviceGetBareTgid(int32_t *pid) {
-    return TN_ACL_CALL(get_pid(pid));
-}
+aclError aclrtDeviceGetBareTgid(int32_t *pid) { return TN_ACL_CALL(get_pid(pid)); }

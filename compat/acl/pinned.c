@@ -63,8 +63,7 @@ aclError tn_acl_pinned_alloc(struct tn_face_device *device, enum tn_acl_family f
     void *got = NULL;
     sweep_retired();
     TN_ACL_TRY(tn_acl_status(tarn_host_alloc(device->tarn, bytes, 0, &got)));
-    if (tn_acl_face.poison)
-        memset(got, POISON, bytes);
+    if (tn_acl_face.poison) memset(got, POISON, bytes);
     tn_acl_block_mark(TARN_ADDR(got), &block);
     *ptr = got;
     return ACL_SUCCESS;
@@ -88,8 +87,7 @@ static bool claim_block(const struct tn_acl_block *block, bool *many) {
     TN_FACE_LOCKED(&lock);
     *many = retired_bytes > MAX_RETIRED;
     bool mine = tn_acl_block_query(block->start, &now) && now.family == block->family;
-    if (mine)
-        tn_acl_block_unmark(block);
+    if (mine) tn_acl_block_unmark(block);
     return mine;
 }
 

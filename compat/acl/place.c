@@ -15,19 +15,15 @@ static enum tn_acl_place_kind kind_of(const tarn_address_info *info) {
         return TN_ACL_PLACE_MANAGED;
     switch (info->kind) {
     case TARN_ADDRESS_MEMORY:
-    case TARN_ADDRESS_IMPORTED:
-        return TN_ACL_PLACE_DEVICE;
+    case TARN_ADDRESS_IMPORTED: return TN_ACL_PLACE_DEVICE;
     case TARN_ADDRESS_MAPPED:
         return info->location.type == TARN_LOCATION_DEVICE ? TN_ACL_PLACE_DEVICE
                                                            : TN_ACL_PLACE_HOST;
     case TARN_ADDRESS_HOST:
-    case TARN_ADDRESS_REGISTERED:
-        return TN_ACL_PLACE_HOST;
+    case TARN_ADDRESS_REGISTERED: return TN_ACL_PLACE_HOST;
     case TARN_ADDRESS_UNKNOWN:
-    case TARN_ADDRESS_ARENA:
-        return TN_ACL_PLACE_PAGEABLE;
-    default:
-        return TN_ACL_PLACE_NOWHERE;
+    case TARN_ADDRESS_ARENA: return TN_ACL_PLACE_PAGEABLE;
+    default: return TN_ACL_PLACE_NOWHERE;
     }
 }
 
@@ -35,10 +31,8 @@ void tn_acl_place_find(tarn_addr addr, struct tn_acl_place *place) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     (void)tarn_address_query(addr, &info);
     *place = (struct tn_acl_place){kind_of(&info), addr, NULL, info.readable};
-    if (place->kind == TN_ACL_PLACE_DEVICE)
-        place->device = tn_acl_device_of(info.location.id);
-    if (info.kind == TARN_ADDRESS_IMPORTED)
-        place->readable = UINT64_MAX;
+    if (place->kind == TN_ACL_PLACE_DEVICE) place->device = tn_acl_device_of(info.location.id);
+    if (info.kind == TARN_ADDRESS_IMPORTED) place->readable = UINT64_MAX;
 }
 
 // ---- whether pageable memory exists
@@ -53,8 +47,7 @@ struct probe {
 static void add_to_probe(struct probe *probe, struct tn_acl_place *place, size_t bytes) {
     uintptr_t first = (uintptr_t)place->addr;
     uintptr_t last = first + (bytes - 1);
-    if (place->kind != TN_ACL_PLACE_PAGEABLE)
-        return;
+    if (place->kind != TN_ACL_PLACE_PAGEABLE) return;
     if (last < first) {
         place->kind = TN_ACL_PLACE_NOWHERE;
         return;
@@ -72,17 +65,14 @@ void tn_acl_place_probe(struct tn_acl_place *a, size_t a_bytes, struct tn_acl_pl
     struct probe probe = {.count = 0};
     char bytes[4];
     add_to_probe(&probe, a, a_bytes);
-    if (b != NULL)
-        add_to_probe(&probe, b, b_bytes);
+    if (b != NULL) add_to_probe(&probe, b, b_bytes);
     for (size_t from = 0; from < probe.count;) {
         struct iovec local = {bytes, probe.count - from};
         ssize_t got =
             process_vm_readv(tn_acl_face.pid, &local, 1, &probe.at[from], probe.count - from, 0);
-        if (got < 0 && errno != EFAULT)
-            return;
+        if (got < 0 && errno != EFAULT) return;
         from += got > 0 ? (size_t)got : 0;
-        if (from < probe.count)
-            probe.of[from++]->kind = TN_ACL_PLACE_NOWHERE;
+        if (from < probe.count) probe.of[from++]->kind = TN_ACL_PLACE_NOWHERE;
     }
 }
 

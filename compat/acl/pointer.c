@@ -66,8 +66,7 @@ static uint32_t type_of(const void *ptr) {
     learn_facts(ptr, &facts);
     const tarn_address_info *info = &facts.info;
     bool range = info->kind == TARN_ADDRESS_RESERVED || info->kind == TARN_ADDRESS_MAPPED;
-    if (range && info->block == 0)
-        return ACL_RT_MEM_TYPE_RSVD;
+    if (range && info->block == 0) return ACL_RT_MEM_TYPE_RSVD;
     if (facts.known && (facts.block.family & (TN_ACL_DVPP | TN_ACL_HI_MPI)) != 0)
         return ACL_RT_MEM_TYPE_DVPP;
     return info->location.type == TARN_LOCATION_DEVICE ? ACL_RT_MEM_TYPE_DEV : 0;

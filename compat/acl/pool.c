@@ -32,9 +32,7 @@ struct pool {
 static pthread_rwlock_t ending = PTHREAD_RWLOCK_INITIALIZER;
 
 // A thread that the child does not have may hold the lock.
-static void forget_lock(void) {
-    ending = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
-}
+static void forget_lock(void) { ending = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER; }
 TN_FACE_ON_FORK(TN_ACL_LOCK_POOL, NULL, forget_lock);
 
 static aclError get_pool(aclrtMemPool handle, struct pool **pool) {
@@ -72,8 +70,7 @@ static aclError create_pool(struct tn_face_device *device, uint64_t limit, aclrt
     for (int i = 0; i < REUSES; i++)
         atomic_init(&pool->reuse[i], true);
     aclError error = tn_acl_status(tarn_pool_create(&desc, &pool->tarn));
-    if (error != ACL_SUCCESS)
-        goto err_free;
+    if (error != ACL_SUCCESS) goto err_free;
     (void)tarn_pool_set_release_threshold(pool->tarn, 0);
     if (!tn_face_handle_new(&pool->object, TN_ACL_POOL, pool_destroy)) {
         error = tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of handles for a pool");
@@ -143,9 +140,7 @@ static aclError destroy_pool(aclrtMemPool memPool) {
     return error;
 }
 
-aclError aclrtMemPoolDestroy(aclrtMemPool memPool) {
-    return TN_ACL_CALL(destroy_pool(memPool));
-}
+aclError aclrtMemPoolDestroy(aclrtMemPool memPool) { return TN_ACL_CALL(destroy_pool(memPool)); }
 
 // ---- attributes
 
@@ -287,8 +282,7 @@ static aclError alloc_ordered(void **devPtr, size_t size, aclrtMemPool memPool,
     TN_ACL_ORDER(order, stream);
     (void)pthread_rwlock_rdlock(&ending);
     aclError error = get_pool(memPool, &pool);
-    if (error == ACL_SUCCESS)
-        error = alloc_block(pool, size, &order, devPtr);
+    if (error == ACL_SUCCESS) error = alloc_block(pool, size, &order, devPtr);
     (void)pthread_rwlock_unlock(&ending);
     return error;
 }

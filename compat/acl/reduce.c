@@ -32,9 +32,7 @@ static uint32_t round_shift(uint32_t value, unsigned shift) {
     return (value + half - 1 + (value >> shift & 1)) >> shift;
 }
 
-static float from_bf16(uint16_t bits) {
-    return from_bits((uint32_t)bits << 16);
-}
+static float from_bf16(uint16_t bits) { return from_bits((uint32_t)bits << 16); }
 
 static uint16_t to_bf16(float value) {
     return isnan(value) ? 0x7fc0 : (uint16_t)round_shift(to_bits(value), 16);
@@ -55,8 +53,7 @@ static uint16_t to_fp16(float value) {
     uint32_t bits = to_bits(value);
     uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
     uint32_t rest = bits & 0x7fffffff;
-    if (isnan(value))
-        return 0x7e00;
+    if (isnan(value)) return 0x7e00;
     if (rest >= to_bits(65520.0f)) // rounds to infinity
         return sign | 0x7c00;
     if (rest < to_bits(0x1p-14f)) { // subnormal: a multiple of 2^-24
@@ -69,17 +66,14 @@ static uint16_t to_fp16(float value) {
 // ---- pieces of one type
 
 static float reduce_floats(float a, float b, aclrtReduceKind kind) {
-    if (kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM)
-        return a + b;
-    if (isnan(a) || isnan(b))
-        return NAN;
+    if (kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM) return a + b;
+    if (isnan(a) || isnan(b)) return NAN;
     return (kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX ? a > b : a < b) ? a : b;
 }
 
 // Of integers of at most 32 bits. The caller cuts a sum to its type.
 static int64_t reduce_integers(int64_t a, int64_t b, aclrtReduceKind kind) {
-    if (kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM)
-        return a + b;
+    if (kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM) return a + b;
     return (kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX ? a > b : a < b) ? a : b;
 }
 

@@ -76,17 +76,14 @@ static aclError apply_rule(const struct rule *rule, const struct tn_acl_copy *co
                            aclrtMemcpyKind *kind) {
     unsigned asked = 1u << *kind;
     bool trusted = tn_acl_face.generation == 1 && *kind != ACL_MEMCPY_DEFAULT;
-    if (trusted || (rule->kept & asked) != 0)
-        return ACL_SUCCESS;
-    if ((rule->replaced & asked) == 0)
-        return refuse_kind(copy, *kind);
+    if (trusted || (rule->kept & asked) != 0) return ACL_SUCCESS;
+    if ((rule->replaced & asked) == 0) return refuse_kind(copy, *kind);
     *kind = rule->kind;
     return ACL_SUCCESS;
 }
 
 aclError tn_acl_copy_route(const struct tn_acl_copy *copy, aclrtMemcpyKind *kind) {
-    if (*kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE)
-        return check_captured(copy);
+    if (*kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE) return check_captured(copy);
     if (tn_acl_face.rc) {
         *kind = ACL_MEMCPY_DEVICE_TO_DEVICE;
         return ACL_SUCCESS;

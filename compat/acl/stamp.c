@@ -15,9 +15,7 @@ static _Atomic(uint32_t) last_range;
 
 // ---- stamps
 
-static void stamp_destroy(struct tn_face_object *object) {
-    free(object);
-}
+static void stamp_destroy(struct tn_face_object *object) { free(object); }
 
 static aclError create_stamp(void **stamp) {
     struct tn_face_object *object = (struct tn_face_object *)calloc(1, sizeof *object);
@@ -44,9 +42,7 @@ static aclError destroy_stamp(void *stamp) {
     return tn_face_handle_end((uintptr_t)stamp, TN_ACL_STAMP) ? ACL_SUCCESS : check_stamp(stamp);
 }
 
-void aclprofDestroyStamp(void *stamp) {
-    (void)TN_ACL_CALL(destroy_stamp(stamp));
-}
+void aclprofDestroyStamp(void *stamp) { (void)TN_ACL_CALL(destroy_stamp(stamp)); }
 
 static aclError check_property(const void *stamp, const void *value, const char *name) {
     TN_ACL_TRY(check_stamp(stamp));
@@ -85,9 +81,7 @@ aclError aclprofSetStampCallStack(void *stamp, const char *callStack, uint32_t l
 
 // ---- marks
 
-aclError aclprofMark(void *stamp) {
-    return TN_ACL_CALL(check_stamp(stamp));
-}
+aclError aclprofMark(void *stamp) { return TN_ACL_CALL(check_stamp(stamp)); }
 
 aclError aclprofMarkEx(const char *msg, size_t msgLen, aclrtStream stream) {
     (void)msgLen;
@@ -108,21 +102,15 @@ static aclError pop_range(void) {
     return ACL_SUCCESS;
 }
 
-aclError aclprofPush(void *stamp) {
-    return TN_ACL_CALL(push_range(check_stamp(stamp)));
-}
+aclError aclprofPush(void *stamp) { return TN_ACL_CALL(push_range(check_stamp(stamp))); }
 
-aclError aclprofPop(void) {
-    return TN_ACL_CALL(pop_range());
-}
+aclError aclprofPop(void) { return TN_ACL_CALL(pop_range()); }
 
 aclError aclprofRangePushEx(aclprofEventAttributes *attr) {
     return TN_ACL_CALL(push_range(tn_acl_check_pointer(attr, "attr")));
 }
 
-aclError aclprofRangePop(void) {
-    return TN_ACL_CALL(pop_range());
-}
+aclError aclprofRangePop(void) { return TN_ACL_CALL(pop_range()); }
 
 static aclError start_range(const void *stamp, uint32_t *range) {
     TN_ACL_TRY(check_property(stamp, range, "rangeId"));
@@ -140,6 +128,4 @@ static aclError stop_range(uint32_t range) {
                : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "range %u was not started", range);
 }
 
-aclError aclprofRangeStop(uint32_t rangeId) {
-    return TN_ACL_CALL(stop_range(rangeId));
-}
+aclError aclprofRangeStop(uint32_t rangeId) { return TN_ACL_CALL(stop_range(rangeId)); }

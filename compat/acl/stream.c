@@ -21,9 +21,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tn_acl_stream *retired;
 
-static void forget_retired(void) {
-    retired = NULL;
-}
+static void forget_retired(void) { retired = NULL; }
 TN_FACE_ON_FORK(TN_ACL_LOCK_STREAM, &lock, forget_retired);
 
 // ---- the end of a stream
@@ -96,8 +94,7 @@ static aclError create_in(struct tn_acl_context *context, uint32_t priority, uin
     stream->queue.context = context->object.handle;
     stream->device = context->device;
     aclError error = tn_acl_queue_open(&stream->queue, context->device, priority, flags);
-    if (error != ACL_SUCCESS)
-        goto err_free;
+    if (error != ACL_SUCCESS) goto err_free;
     if (!tn_face_handle_new(&stream->object, TN_ACL_STREAM, stream_destroy)) {
         error = tn_acl_fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, "out of handles for a stream");
         goto err_destroy;
@@ -131,9 +128,7 @@ static aclError create_stream(uint32_t priority, uint32_t flags, aclrtStream *ha
     return create_in(context, priority, flags, handle);
 }
 
-aclError aclrtCreateStream(aclrtStream *stream) {
-    return TN_ACL_CALL(create_stream(0, 0, stream));
-}
+aclError aclrtCreateStream(aclrtStream *stream) { return TN_ACL_CALL(create_stream(0, 0, stream)); }
 
 aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uint32_t flag) {
     return TN_ACL_CALL(create_stream(priority, flag, stream));

@@ -24,8 +24,7 @@ static tarn_status run_task(void *arg, bool dropped) {
     }
     bool stopped = task->stops != task->queue->stops;
     tarn_status status = task->run(task->closure, dropped || stopped);
-    if (dropped || stopped || status != TARN_NOT_READY)
-        free(task);
+    if (dropped || stopped || status != TARN_NOT_READY) free(task);
     return stopped ? TARN_OK : status;
 }
 
@@ -38,8 +37,7 @@ aclError tn_acl_task_enqueue(const struct tn_acl_order *order, tn_acl_task *run,
     task->begun = false;
     memcpy(task->closure, closure, bytes);
     aclError error = tn_acl_status(tarn_stream_poll(order->stream, run_task, task));
-    if (error != ACL_SUCCESS)
-        free(task);
+    if (error != ACL_SUCCESS) free(task);
     tn_acl_failure_watch(order->queue);
     return error;
 }

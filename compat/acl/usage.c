@@ -41,21 +41,15 @@ void tn_acl_usage_add(const struct tn_face_device *device, int module, size_t by
 void tn_acl_usage_sub(const struct tn_face_device *device, int module, size_t bytes) {
     TN_FACE_LOCKED(&lock);
     struct usage *usage = *usage_link(device, module);
-    if (usage != NULL)
-        usage->now -= bytes < usage->now ? bytes : usage->now;
+    if (usage != NULL) usage->now -= bytes < usage->now ? bytes : usage->now;
 }
 
 static void describe_usage(const struct usage *usage, aclrtMemUsageInfo *record) {
     *record = (aclrtMemUsageInfo){.curMemSize = usage->now, .memPeakSize = usage->peak};
     switch (usage->module) {
-    case TN_ACL_MODULE_NONE:
-        (void)snprintf(record->name, sizeof record->name, "acl");
-        break;
-    case TN_ACL_MODULE_MEDIA:
-        (void)snprintf(record->name, sizeof record->name, "media");
-        break;
-    default:
-        (void)snprintf(record->name, sizeof record->name, "module %d", usage->module);
+    case TN_ACL_MODULE_NONE: (void)snprintf(record->name, sizeof record->name, "acl"); break;
+    case TN_ACL_MODULE_MEDIA: (void)snprintf(record->name, sizeof record->name, "media"); break;
+    default: (void)snprintf(record->name, sizeof record->name, "module %d", usage->module);
     }
 }
 

@@ -44,22 +44,17 @@ aclError aclrtValueWrite(void *devAddr, uint64_t value, uint32_t flag, aclrtStre
 // The difference decides GEQ, so that a counter may wrap around.
 static bool is_met(uint64_t now, const struct value *task) {
     switch (task->condition) {
-    case ACL_STREAM_WAIT_VALUE_GEQ:
-        return (int64_t)(now - task->value) >= 0;
-    case ACL_STREAM_WAIT_VALUE_EQ:
-        return now == task->value;
-    case ACL_STREAM_WAIT_VALUE_AND:
-        return (now & task->value) != 0;
-    default:
-        return ~(now | task->value) != 0;
+    case ACL_STREAM_WAIT_VALUE_GEQ: return (int64_t)(now - task->value) >= 0;
+    case ACL_STREAM_WAIT_VALUE_EQ: return now == task->value;
+    case ACL_STREAM_WAIT_VALUE_AND: return (now & task->value) != 0;
+    default: return ~(now | task->value) != 0;
     }
 }
 
 static tarn_status run_wait(void *closure, bool dropped) {
     const struct value *task = (const struct value *)closure;
     uint64_t now = 0;
-    if (dropped)
-        return TARN_OK;
+    if (dropped) return TARN_OK;
     tarn_status status = tn_acl_task_read(task->device, task->addr, &now);
     return status == TARN_OK && !is_met(now, task) ? TARN_NOT_READY : status;
 }

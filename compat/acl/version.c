@@ -28,8 +28,7 @@ static bool read_version(FILE *file, char text[ROOM]) {
     while (fgets(line, sizeof line, file) != NULL) {
         if (strncasecmp(line, "version=", 8) == 0) {
             size_t length = strcspn(line + 8, " \t\r\n");
-            if (length == 0 || length >= ROOM)
-                return false;
+            if (length == 0 || length >= ROOM) return false;
             memcpy(text, line + 8, length);
             text[length] = '\0';
             return true;
@@ -46,8 +45,7 @@ static FILE *open_version(const char *home, const char *name, char from, char to
     int length = used >= 0 && (size_t)used < sizeof path
                      ? snprintf(path + used, sizeof path - (size_t)used, "%s/version.info", name)
                      : -1;
-    if (length < 0 || (size_t)used + (size_t)length >= sizeof path)
-        return NULL;
+    if (length < 0 || (size_t)used + (size_t)length >= sizeof path) return NULL;
     for (char *at = path + used; *at != '/'; at++)
         *at = *at == from ? to : *at;
     return fopen(path, "re");
@@ -77,8 +75,7 @@ static aclError built_in_version(const char *name, char text[ROOM]) {
 static aclError find_text(const char *name, char text[ROOM]) {
     TN_FACE_UNCANCELLED;
     FILE *file = find_version(name);
-    if (file == NULL)
-        return built_in_version(name, text);
+    if (file == NULL) return built_in_version(name, text);
     bool found = read_version(file, text);
     (void)fclose(file);
     return found ? ACL_SUCCESS
@@ -112,8 +109,7 @@ static bool read_part(const char **at, int *part) {
     *part = 0;
     int digits = 0;
     for (; isdigit((unsigned char)**at); (*at)++, digits++) {
-        if (digits == 2)
-            return false;
+        if (digits == 2) return false;
         *part = *part * 10 + (**at - '0');
     }
     return digits > 0;
@@ -126,8 +122,7 @@ static bool read_suffix(const char *at, int *suffix) {
         int base;
     } known[] = {{"alpha", -300}, {"beta", -200}, {"rc", -100}};
     *suffix = 0;
-    if (*at == '\0')
-        return true;
+    if (*at == '\0') return true;
     at += *at == '.' || *at == '-' || *at == '_';
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         size_t length = strlen(known[i].name);
@@ -146,8 +141,7 @@ static bool read_suffix(const char *at, int *suffix) {
 static bool read_number(const char *text, struct version *version) {
     *version = (struct version){{0, 0, 0}, 0};
     for (int i = 0; i < 3; i++) {
-        if (!read_part(&text, &version->parts[i]))
-            return false;
+        if (!read_part(&text, &version->parts[i])) return false;
         if (i < 2 && text[0] == '.' && isdigit((unsigned char)text[1]))
             text++;
         else if (i > 0)

@@ -54,8 +54,7 @@ static aclError find_space(const struct mapping *mapping, struct tn_acl_space *s
                   ACL_ERROR_RT_DRV_INTERNAL_ERROR,
                   "0x%llx and %llu bytes are not in one reservation",
                   (unsigned long long)mapping->start, (unsigned long long)mapping->bytes);
-    if (space->tie.type == 0)
-        return ACL_SUCCESS;
+    if (space->tie.type == 0) return ACL_SUCCESS;
     if (space->tie.type != mapping->owner.type || space->tie.id != mapping->owner.id) {
         bool host = space->tie.type == TARN_LOCATION_HOST;
         return tn_acl_fail(
@@ -139,9 +138,7 @@ static aclError unmap_memory(void *virPtr) {
     return tn_acl_from(tarn_unmap(start, bytes, TARN_NO_WAIT), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
 }
 
-aclError aclrtUnmapMem(void *virPtr) {
-    return TN_ACL_CALL(unmap_memory(virPtr));
-}
+aclError aclrtUnmapMem(void *virPtr) { return TN_ACL_CALL(unmap_memory(virPtr)); }
 
 static aclError retain_memory(void *virPtr, aclrtDrvMemHandle *handle) {
     uint64_t bytes = 0;

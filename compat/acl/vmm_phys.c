@@ -28,9 +28,7 @@ static unsigned traits_of(aclrtMemAttr attribute) {
     return (unsigned)attribute < sizeof attributes ? attributes[attribute] : NO_MEMORY;
 }
 
-static bool is_giant(aclrtMemAttr attribute) {
-    return (traits_of(attribute) & GIANT) != 0;
-}
+static bool is_giant(aclrtMemAttr attribute) { return (traits_of(attribute) & GIANT) != 0; }
 
 static aclError check_attribute(aclrtMemAttr attribute, int generation) {
     unsigned traits = traits_of(attribute);
@@ -166,9 +164,7 @@ static aclError free_physical(aclrtDrvMemHandle handle) {
     return tn_acl_status(tarn_phys_release(tn_acl_phys_of(handle)));
 }
 
-aclError aclrtFreePhysical(aclrtDrvMemHandle handle) {
-    return TN_ACL_CALL(free_physical(handle));
-}
+aclError aclrtFreePhysical(aclrtDrvMemHandle handle) { return TN_ACL_CALL(free_physical(handle)); }
 
 // ---- queries
 

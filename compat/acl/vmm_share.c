@@ -24,9 +24,7 @@ static struct shared *list;
 static size_t count;
 static size_t room;
 
-static void forget_list(void) {
-    count = 0;
-}
+static void forget_list(void) { count = 0; }
 TN_FACE_ON_FORK(TN_ACL_LOCK_SHARE, &lock, forget_list);
 
 // ---- the list; call these under the lock
@@ -35,18 +33,15 @@ static void drop_dead(void) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         tarn_phys_info info = TARN_INIT(tarn_phys_info);
-        if (tarn_phys_query(list[i].phys, &info) == TARN_OK)
-            list[kept++] = list[i];
+        if (tarn_phys_query(list[i].phys, &info) == TARN_OK) list[kept++] = list[i];
     }
     count = kept;
 }
 
 // Makes room for one entry, so that adding it cannot fail.
 static aclError make_room(void) {
-    if (count == room)
-        drop_dead();
-    if (count < room)
-        return ACL_SUCCESS;
+    if (count == room) drop_dead();
+    if (count < room) return ACL_SUCCESS;
     size_t wanted = room == 0 ? 16 : 2 * room;
     struct shared *wider = (struct shared *)realloc(list, wanted * sizeof(struct shared));
     TN_ACL_REFUSE(wider == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory to record shared memory");
@@ -58,8 +53,7 @@ static aclError make_room(void) {
 // Returns the exported memory with this number or this token, or NULL.
 static const struct shared *find_exported(tarn_phys phys, uint64_t token) {
     for (size_t i = 0; i < count; i++)
-        if (list[i].token != 0 && (list[i].phys == phys || list[i].token == token))
-            return &list[i];
+        if (list[i].token != 0 && (list[i].phys == phys || list[i].token == token)) return &list[i];
     return NULL;
 }
 
@@ -67,8 +61,7 @@ int tn_acl_share_device(tarn_phys phys) {
     int device = 0;
     TN_FACE_LOCKED(&lock);
     for (size_t i = 0; i < count; i++)
-        if (list[i].phys == phys && list[i].token == 0)
-            device = list[i].device;
+        if (list[i].phys == phys && list[i].token == 0) device = list[i].device;
     return device;
 }
 

@@ -58,6 +58,4 @@ static aclError release_range(void *virPtr) {
                        (unsigned long long)start);
 }
 
-aclError aclrtReleaseMemAddress(void *virPtr) {
-    return TN_ACL_CALL(release_range(virPtr));
-}
+aclError aclrtReleaseMemAddress(void *virPtr) { return TN_ACL_CALL(release_range(virPtr)); }

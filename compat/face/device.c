@@ -25,8 +25,7 @@ static tarn_status open_listed(struct tn_face_devices *devices, int all, const c
             tn_face_device_of(devices, (int)number) != NULL)
             break;
         status = open_next(devices, (int)number);
-        if (*end != ',')
-            break;
+        if (*end != ',') break;
         list = end + 1;
     }
     return status;
@@ -36,8 +35,7 @@ tarn_status tn_face_devices_open(struct tn_face_devices *devices, int limit, con
                                  const char *visible) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_status status = tarn_device_open(name, &devices->any);
-    if (status == TARN_OK)
-        status = tarn_device_query(devices->any, &info);
+    if (status == TARN_OK) status = tarn_device_query(devices->any, &info);
     int all = info.device_count < limit ? info.device_count : limit;
     if (status == TARN_OK && visible != NULL)
         status = open_listed(devices, all, visible);
@@ -66,7 +64,6 @@ struct tn_face_device *tn_face_device(struct tn_face_devices *devices, int64_t o
 
 struct tn_face_device *tn_face_device_of(struct tn_face_devices *devices, int number) {
     for (int i = 0; i < devices->count; i++)
-        if (devices->of[i].number == number)
-            return &devices->of[i];
+        if (devices->of[i].number == number) return &devices->of[i];
     return NULL;
 }

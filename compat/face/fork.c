@@ -17,28 +17,20 @@ void tn_face_fork_register(struct tn_face_fork_part *part) {
 
 static void prepare_fork(void) {
     for (struct tn_face_fork_part *part = parts; part != NULL; part = part->next)
-        if (part->lock != NULL)
-            (void)pthread_mutex_lock(part->lock);
+        if (part->lock != NULL) (void)pthread_mutex_lock(part->lock);
 }
 
 // Releases in descending order: the rest of the list first.
 static void finish_parts(struct tn_face_fork_part *part, bool in_child) {
-    if (part == NULL)
-        return;
+    if (part == NULL) return;
     finish_parts(part->next, in_child);
-    if (in_child && part->forget != NULL)
-        part->forget();
-    if (part->lock != NULL)
-        (void)pthread_mutex_unlock(part->lock);
+    if (in_child && part->forget != NULL) part->forget();
+    if (part->lock != NULL) (void)pthread_mutex_unlock(part->lock);
 }
 
-static void finish_fork_in_parent(void) {
-    finish_parts(parts, false);
-}
+static void finish_fork_in_parent(void) { finish_parts(parts, false); }
 
-static void finish_fork_in_child(void) {
-    finish_parts(parts, true);
-}
+static void finish_fork_in_child(void) { finish_parts(parts, true); }
 
 static void install_handlers(void) {
     (void)pthread_atfork(prepare_fork, finish_fork_in_parent, finish_fork_in_child);

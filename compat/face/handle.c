@@ -51,11 +51,9 @@ static struct slot *find_slot(uintptr_t handle, int kind) {
 // Under the lock. Returns false without host memory, or at the limit.
 static bool grow_slots(void) {
     uint32_t count = slot_count == 0 ? 64 : slot_count * 2;
-    if (count > 1u << SLOT_BITS)
-        return false;
+    if (count > 1u << SLOT_BITS) return false;
     struct slot *bigger = (struct slot *)realloc(slots, count * sizeof *slots);
-    if (bigger == NULL)
-        return false;
+    if (bigger == NULL) return false;
     slots = bigger;
     while (slot_count < count) {
         slots[slot_count] = (struct slot){NULL, 1, first_free};
@@ -78,8 +76,7 @@ bool tn_face_handle_new(struct tn_face_object *object, int kind,
         slots[slot].object = object;
     }
     (void)pthread_mutex_unlock(&lock);
-    if (room)
-        tarn_annotate_handle_begin(object->handle);
+    if (room) tarn_annotate_handle_begin(object->handle);
     return room;
 }
 
@@ -95,8 +92,7 @@ static struct tn_face_object *get_object(uintptr_t handle, int kind, bool *stale
     (void)pthread_mutex_lock(&lock);
     struct slot *slot = find_slot(handle, kind);
     struct tn_face_object *object = slot != NULL ? slot->object : NULL;
-    if (object != NULL)
-        tn_face_object_keep(object);
+    if (object != NULL) tn_face_object_keep(object);
     *stale = object == NULL && is_stale(handle, kind);
     (void)pthread_mutex_unlock(&lock);
     return object;
@@ -105,8 +101,7 @@ static struct tn_face_object *get_object(uintptr_t handle, int kind, bool *stale
 struct tn_face_object *tn_face_handle_get(uintptr_t handle, int kind) {
     bool stale = false;
     struct tn_face_object *object = get_object(handle, kind, &stale);
-    if (stale)
-        tarn_annotate_stale_handle("a call by handle", handle);
+    if (stale) tarn_annotate_stale_handle("a call by handle", handle);
     return object;
 }
 
@@ -142,8 +137,7 @@ struct tn_face_object *tn_face_handle_close(uintptr_t handle, int kind) {
         first_free = (uint32_t)(slot - slots);
     }
     (void)pthread_mutex_unlock(&lock);
-    if (object != NULL)
-        tarn_annotate_handle_end(handle);
+    if (object != NULL) tarn_annotate_handle_end(handle);
     return object;
 }
 
@@ -156,8 +150,7 @@ struct tn_face_object *tn_face_handle_next(int kind, tn_face_choice chosen, cons
         bool wanted = at != NULL && at->kind == kind && (chosen == NULL || chosen(at, arg));
         object = wanted ? at : NULL;
     }
-    if (object != NULL)
-        tn_face_object_keep(object);
+    if (object != NULL) tn_face_object_keep(object);
     (void)pthread_mutex_unlock(&lock);
     return object;
 }
@@ -168,15 +161,13 @@ void tn_face_handle_refuse(uintptr_t handle) {
 
 static bool end_if_live(uintptr_t handle, int kind) {
     struct tn_face_object *object = tn_face_handle_close(handle, kind);
-    if (object != NULL)
-        tn_face_object_put(object);
+    if (object != NULL) tn_face_object_put(object);
     return object != NULL;
 }
 
 bool tn_face_handle_end(uintptr_t handle, int kind) {
     bool live = end_if_live(handle, kind);
-    if (!live)
-        tn_face_handle_refuse(handle);
+    if (!live) tn_face_handle_refuse(handle);
     return live;
 }
 

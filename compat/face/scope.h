@@ -13,8 +13,7 @@
 static inline void tn_face_scope_put(void *pointer) {
     struct tn_face_object *object;
     memcpy(&object, pointer, sizeof object); // its type is a pointer to the whole object
-    if (object != NULL)
-        tn_face_object_put(object);
+    if (object != NULL) tn_face_object_put(object);
 }
 
 // Stands before the declaration of a pointer to an object, whose first member is a struct

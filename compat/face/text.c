@@ -14,9 +14,7 @@ static void free_room(void *text) {
     free(text);
 }
 
-static void make_key(void) {
-    (void)pthread_key_create(&at_thread_end, free_room);
-}
+static void make_key(void) { (void)pthread_key_create(&at_thread_end, free_room); }
 
 char *tn_face_text_room(void) {
     if (room == NULL) {

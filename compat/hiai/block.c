@@ -14,12 +14,8 @@ static _Atomic(bool) media_seen;
 static HIAI_StatusT parse_flag(uint32_t flag, tarn_parcel_policy *policy) {
     switch (flag) {
     case MEMORY_ATTR_NONE:
-    case MEMORY_ATTR_AUTO_FREE:
-        *policy = TARN_PARCEL_AUTO;
-        return HIAI_OK;
-    case MEMORY_ATTR_MANUAL_FREE:
-        *policy = TARN_PARCEL_MANUAL;
-        return HIAI_OK;
+    case MEMORY_ATTR_AUTO_FREE: *policy = TARN_PARCEL_AUTO; return HIAI_OK;
+    case MEMORY_ATTR_MANUAL_FREE: *policy = TARN_PARCEL_MANUAL; return HIAI_OK;
     default:
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "flag is 0x%x, allowed are 0, 2 and 4", flag);
     }
@@ -35,12 +31,9 @@ static HIAI_StatusT alloc_block(const tarn_parcel_request *request, void **block
                    "a block of %llu bytes from a pool of %llu", (unsigned long long)bytes,
                    (unsigned long long)tn_hiai_face.pool_bytes);
     switch (tarn_parcel_alloc_with(tn_hiai_arena(), request, block)) {
-    case TARN_OK:
-        return HIAI_OK;
-    case TARN_NO_HOST_MEMORY:
-        return tn_hiai_fail_tarn(HIAI_MEMORY_EXHAUSTED);
-    default:
-        return tn_hiai_fail_tarn(HIAI_GRAPH_NO_MEMORY);
+    case TARN_OK: return HIAI_OK;
+    case TARN_NO_HOST_MEMORY: return tn_hiai_fail_tarn(HIAI_MEMORY_EXHAUSTED);
+    default: return tn_hiai_fail_tarn(HIAI_GRAPH_NO_MEMORY);
     }
 }
 
@@ -86,8 +79,7 @@ void *HIAI_DVPP_DMalloc(const uint32_t dataSize) {
 static HIAI_StatusT free_block(void *block, uint32_t tag, const char *function) {
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     TN_HIAI_TRY(tn_hiai_ready());
-    if (tag == MEDIA_TAG)
-        TN_HIAI_TRY(tn_hiai_need_device(function));
+    if (tag == MEDIA_TAG) TN_HIAI_TRY(tn_hiai_need_device(function));
     TN_HIAI_REFUSE(block == NULL, HIAI_GRAPH_INVALID_VALUE, "dataBuffer is NULL");
     bool may_differ = tag == MEDIA_TAG || atomic_load_explicit(&media_seen, memory_order_relaxed);
     if (may_differ && tarn_parcel_query(tn_hiai_arena(), block, &info) == TARN_OK &&
@@ -96,8 +88,7 @@ static HIAI_StatusT free_block(void *block, uint32_t tag, const char *function) 
         return tn_hiai_fail(HIAI_GRAPH_WRONG_MEMORY_TYPE, "%p is %s media block", block,
                             tag == MEDIA_TAG ? "not a" : "a");
     }
-    if (tarn_parcel_free(tn_hiai_arena(), block) == TARN_OK)
-        return HIAI_OK;
+    if (tarn_parcel_free(tn_hiai_arena(), block) == TARN_OK) return HIAI_OK;
     TN_HIAI_REFUSE(
         tarn_parcel_query(tn_hiai_arena(), block, &info) == TARN_OK && info.start != block,
         HIAI_GRAPH_RELEASE_WRONG_ADDR, "%p lies inside the block at %p", block, info.start);
@@ -125,8 +116,7 @@ static bool find_readable_block(const void *address, tarn_parcel_info *info) {
 
 int HIAIX_IsDMalloc(const void *p, uint32_t size) {
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
-    if (!find_readable_block(p, &info))
-        return 0;
+    if (!find_readable_block(p, &info)) return 0;
     uint64_t before = (uint64_t)((const char *)p - (const char *)info.start);
     return (size != 0 ? size : 1) <= info.bytes - before;
 }

@@ -22,8 +22,7 @@ struct tn_hiai_config_chunk {
 static void *config_alloc(struct tn_hiai_config *config, size_t bytes) {
     struct tn_hiai_config_chunk *chunk = (struct tn_hiai_config_chunk *)calloc(
         1, offsetof(struct tn_hiai_config_chunk, bytes) + bytes);
-    if (chunk == NULL)
-        return NULL;
+    if (chunk == NULL) return NULL;
     chunk->next = config->chunks;
     config->chunks = chunk;
     return chunk->bytes;
@@ -33,10 +32,8 @@ static bool list_append(struct tn_hiai_config *config, struct tn_hiai_list *list
     if (list->count == list->room) {
         size_t room = list->room != 0 ? list->room * 2 : 8;
         void **at = (void **)config_alloc(config, room * sizeof *at);
-        if (at == NULL)
-            return false;
-        if (list->count != 0)
-            memcpy(at, list->at, list->count * sizeof *at);
+        if (at == NULL) return false;
+        if (list->count != 0) memcpy(at, list->at, list->count * sizeof *at);
         list->at = at;
         list->room = room;
     }
@@ -128,12 +125,10 @@ static HIAI_StatusT read_side(const struct reader *r, int32_t *side) {
 static HIAI_StatusT read_text(struct reader *r, const char **value) {
     const char *all = "";
     size_t length = 0;
-    if (r->lexer.word.kind != TN_HIAI_STRING)
-        return refuse_word(r, "a string");
+    if (r->lexer.word.kind != TN_HIAI_STRING) return refuse_word(r, "a string");
     while (r->lexer.word.kind == TN_HIAI_STRING) {
         char *more = (char *)config_alloc(r->config, length + r->lexer.word.length + 1);
-        if (more == NULL)
-            return fail_memory();
+        if (more == NULL) return fail_memory();
         memcpy(more, all, length);
         size_t added = tn_hiai_lexer_string(&r->lexer.word, more + length);
         if (added == SIZE_MAX || strlen(more + length) != added)
@@ -158,12 +153,10 @@ static HIAI_StatusT skip_message(struct reader *r) {
         if (word->kind == TN_HIAI_END || word->kind == TN_HIAI_WRONG)
             return refuse_word(r, "of a message");
         if (c == '{' || c == '<' || c == '[') {
-            if (depth == DEPTH_MAX)
-                return refuse_word(r, "allowed so deep");
+            if (depth == DEPTH_MAX) return refuse_word(r, "allowed so deep");
             closing[depth++] = c == '[' ? ']' : (char)(c + 2);
         } else if (c == '}' || c == '>' || c == ']') {
-            if (c != closing[depth - 1])
-                return refuse_word(r, "the mark that closes here");
+            if (c != closing[depth - 1]) return refuse_word(r, "the mark that closes here");
             depth--;
         }
         tn_hiai_lexer_next(&r->lexer);
@@ -176,8 +169,7 @@ static bool at_opening(const struct reader *r) {
 }
 
 static HIAI_StatusT skip_value(struct reader *r) {
-    if (at_opening(r) || tn_hiai_lexer_at_mark(&r->lexer, '['))
-        return skip_message(r);
+    if (at_opening(r) || tn_hiai_lexer_at_mark(&r->lexer, '[')) return skip_message(r);
     if (r->lexer.word.kind < TN_HIAI_NAME || r->lexer.word.kind > TN_HIAI_STRING)
         return refuse_word(r, "a value");
     bool string = r->lexer.word.kind == TN_HIAI_STRING;
@@ -195,16 +187,14 @@ static HIAI_StatusT read_message(struct reader *r, const struct message *message
 static HIAI_StatusT keep_text(struct reader *r, const char *begin, const char **text) {
     size_t length = (size_t)(r->lexer.word.at - begin);
     char *copy = (char *)config_alloc(r->config, length + 1);
-    if (copy == NULL)
-        return fail_memory();
+    if (copy == NULL) return fail_memory();
     memcpy(copy, begin, length); // the memory is zeroed
     *text = copy;
     return HIAI_OK;
 }
 
 static HIAI_StatusT read_braces(struct reader *r, const struct message *message, void *target) {
-    if (!at_opening(r))
-        return refuse_word(r, "{");
+    if (!at_opening(r)) return refuse_word(r, "{");
     char closing = (char)(*r->lexer.word.at + 2); // } of {, > of <
     if (message->line_offset != SIZE_MAX)
         *(unsigned *)(void *)((char *)target + message->line_offset) = r->lexer.word.line;
@@ -223,14 +213,11 @@ static HIAI_StatusT read_braces(struct reader *r, const struct message *message,
 
 static HIAI_StatusT read_sub_message(struct reader *r, const struct field *field, void *target) {
     const struct message *message = field->message;
-    if (!field->repeated)
-        return read_braces(r, message, target);
+    if (!field->repeated) return read_braces(r, message, target);
     void *sub = config_alloc(r->config, message->bytes);
     struct tn_hiai_list *list = (struct tn_hiai_list *)(void *)((char *)target + field->offset);
-    if (sub == NULL || !list_append(r->config, list, sub))
-        return fail_memory();
-    if (message->init != NULL)
-        message->init(sub);
+    if (sub == NULL || !list_append(r->config, list, sub)) return fail_memory();
+    if (message->init != NULL) message->init(sub);
     return read_braces(r, message, sub);
 }
 
@@ -250,12 +237,9 @@ static HIAI_StatusT read_text_field(struct reader *r, const struct field *field,
 static HIAI_StatusT read_one(struct reader *r, const struct field *field, void *target) {
     void *at = (char *)target + field->offset;
     switch (field->kind) {
-    case MESSAGE:
-        return read_sub_message(r, field, target);
-    case TEXT:
-        return read_text_field(r, field, at);
-    case IGNORED:
-        return skip_value(r);
+    case MESSAGE: return read_sub_message(r, field, target);
+    case TEXT: return read_text_field(r, field, at);
+    case IGNORED: return skip_value(r);
     default:
         TN_HIAI_TRY(field->kind == U32 ? read_number(r, (uint32_t *)at)
                                        : read_side(r, (int32_t *)at));
@@ -268,12 +252,10 @@ static HIAI_StatusT read_one(struct reader *r, const struct field *field, void *
 static HIAI_StatusT read_many(struct reader *r, const struct field *field, void *target) {
     do {
         tn_hiai_lexer_next(&r->lexer); // [ or ,
-        if (tn_hiai_lexer_at_mark(&r->lexer, ']'))
-            break;
+        if (tn_hiai_lexer_at_mark(&r->lexer, ']')) break;
         TN_HIAI_TRY(read_one(r, field, target));
     } while (tn_hiai_lexer_at_mark(&r->lexer, ','));
-    if (!tn_hiai_lexer_at_mark(&r->lexer, ']'))
-        return refuse_word(r, ", or ]");
+    if (!tn_hiai_lexer_at_mark(&r->lexer, ']')) return refuse_word(r, ", or ]");
     tn_hiai_lexer_next(&r->lexer);
     return HIAI_OK;
 }
@@ -396,9 +378,7 @@ static const struct field graph_fields[] = {
     {0},
 };
 
-static void init_graph(void *target) {
-    ((struct tn_hiai_graph_config *)target)->device_text = "0";
-}
+static void init_graph(void *target) { ((struct tn_hiai_graph_config *)target)->device_text = "0"; }
 
 static const struct message graph_message = {"graphs",
                                              sizeof(struct tn_hiai_graph_config),
@@ -422,9 +402,7 @@ HIAI_StatusT tn_hiai_config_read(const char *text, size_t length, struct tn_hiai
     HIAI_StatusT status = read_message(&r, &file_message, config);
     if (status == HIAI_OK && r.lexer.word.kind != TN_HIAI_END)
         status = refuse_word(&r, "the name of a field");
-    if (status == HIAI_OK)
-        status = tn_hiai_config_check(config);
-    if (status != HIAI_OK)
-        tn_hiai_config_close(config);
+    if (status == HIAI_OK) status = tn_hiai_config_check(config);
+    if (status != HIAI_OK) tn_hiai_config_close(config);
     return status;
 }

@@ -7,8 +7,7 @@
 
 size_t tn_hiai_config_find_engine(const struct tn_hiai_graph_config *graph, uint32_t id) {
     for (size_t i = 0; i < graph->engines.count; i++)
-        if (tn_hiai_config_engine(graph, i)->id == id)
-            return i;
+        if (tn_hiai_config_engine(graph, i)->id == id) return i;
     return SIZE_MAX;
 }
 
@@ -73,10 +72,8 @@ static HIAI_StatusT check_other_graph(const struct tn_hiai_graph_config *graph,
 static HIAI_StatusT check_connection(const struct tn_hiai_graph_config *graph, size_t i) {
     struct tn_hiai_connect_config *connect = tn_hiai_config_connect(graph, i);
     size_t src = tn_hiai_config_find_engine(graph, connect->src_engine);
-    if (connect->target_graph == TN_HIAI_OWN_GRAPH)
-        connect->target_graph = graph->id;
-    if (src == SIZE_MAX)
-        return fail_engine(connect->line, connect->src_engine, graph->id);
+    if (connect->target_graph == TN_HIAI_OWN_GRAPH) connect->target_graph = graph->id;
+    if (src == SIZE_MAX) return fail_engine(connect->line, connect->src_engine, graph->id);
     if (connect->target_graph != graph->id)
         TN_HIAI_TRY(check_other_graph(graph, connect, tn_hiai_config_engine(graph, src)->side));
     else if (tn_hiai_config_find_engine(graph, connect->target_engine) == SIZE_MAX)

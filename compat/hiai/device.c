@@ -23,8 +23,7 @@ static bool read_id(const char *text, uint32_t *id) {
     char *end;
     errno = 0;
     unsigned long number = strtoul(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || number > UINT32_MAX)
-        return false;
+    if (end == text || *end != '\0' || errno != 0 || number > UINT32_MAX) return false;
     *id = (uint32_t)number;
     return true;
 }
@@ -56,12 +55,10 @@ static HIAI_StatusT connect_to_host(struct tn_hiai_graph *graph) {
         uint64_t left = tn_hiai_time_left(deadline);
         tarn_status status = tarn_channel_connect(
             address, &desc, left < CONNECT_NS ? left : CONNECT_NS, &graph->link.channel);
-        if (status == TARN_OK)
-            return HIAI_OK;
+        if (status == TARN_OK) return HIAI_OK;
         TN_HIAI_REFUSE(host_is_gone(), HIAI_HDC_SESSION_DEAD, "the host of graph %u is gone",
                        graph->id);
-        if (left == 0)
-            return tn_hiai_fail_tarn(HIAI_GRAPH_START_TIMEOUT);
+        if (left == 0) return tn_hiai_fail_tarn(HIAI_GRAPH_START_TIMEOUT);
     }
 }
 
@@ -82,8 +79,7 @@ static HIAI_StatusT exchange_handshakes(struct tn_hiai_graph *graph, HIAI_Status
         status = tn_hiai_link_wait_handshake(graph, deadline);
         own = status == HIAI_OK ? prepare_engines(graph) : HIAI_OK;
     }
-    if (status == HIAI_OK)
-        status = tn_hiai_link_send_handshake(graph, own);
+    if (status == HIAI_OK) status = tn_hiai_link_send_handshake(graph, own);
     return own != HIAI_OK ? own : status;
 }
 
@@ -126,8 +122,7 @@ static void end_engines(struct tn_hiai_graph *graph) {
 
 static HIAI_StatusT run_graph(struct tn_hiai_graph *graph, HIAI_StatusT own) {
     HIAI_StatusT status = connect_to_host(graph);
-    if (status != HIAI_OK)
-        return own != HIAI_OK ? own : status;
+    if (status != HIAI_OK) return own != HIAI_OK ? own : status;
     status = exchange_handshakes(graph, own);
     bool asked = status == HIAI_OK && wait_for_stop_request(graph);
     end_engines(graph);
@@ -145,10 +140,8 @@ static HIAI_StatusT run_file(struct tn_hiai_file *file, uint32_t graph_id) {
                    file->path, graph_id);
     struct tn_hiai_graph *graph = NULL;
     HIAI_StatusT status = tn_hiai_plan(file, at, TN_HIAI_DEVICE, &graph);
-    if (graph == NULL)
-        return status;
-    if (address[0] == '\0')
-        tn_hiai_fixed_address(graph_id, address, sizeof address);
+    if (graph == NULL) return status;
+    if (address[0] == '\0') tn_hiai_fixed_address(graph_id, address, sizeof address);
     status = run_graph(graph, status);
     tn_hiai_graph_close(graph);
     return status;

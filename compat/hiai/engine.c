@@ -29,10 +29,8 @@ void tn_hiai_cond_init(pthread_cond_t *cond) {
 
 bool tn_hiai_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, uint64_t deadline) {
     TN_FACE_UNCANCELLED;
-    if (deadline == TARN_FOREVER)
-        return pthread_cond_wait(cond, lock) == 0;
-    if (deadline == 0)
-        return false;
+    if (deadline == TARN_FOREVER) return pthread_cond_wait(cond, lock) == 0;
+    if (deadline == 0) return false;
     uint64_t second = 1000 * TN_HIAI_MS;
     struct timespec at = {(time_t)(deadline / second), (long)(deadline % second)};
     return pthread_cond_timedwait(cond, lock, &at) != ETIMEDOUT;
@@ -55,11 +53,9 @@ HIAI_StatusT tn_hiai_engine_reserve(struct HIAIX_Engine *engine, uint32_t in_por
     }
     bool full = port_is_full(engine, in_port);
     bool stopping = engine->stopping;
-    if (!full && !stopping)
-        engine->places_used[in_port]++;
+    if (!full && !stopping) engine->places_used[in_port]++;
     (void)pthread_mutex_unlock(&engine->lock);
-    if (waited)
-        tn_hiai_count(&engine->graph->counters.waits);
+    if (waited) tn_hiai_count(&engine->graph->counters.waits);
     TN_HIAI_REFUSE(stopping, HIAI_QUEUE_STOPPED, "graph %u is being destroyed", engine->graph->id);
     if (full) {
         tn_hiai_count(&engine->graph->counters.timeouts);
@@ -92,8 +88,7 @@ static struct tn_hiai_queued *take_message(struct HIAIX_Engine *engine) {
     TN_FACE_LOCKED(&engine->lock);
     while ((engine->first == NULL || !engine->open) && !engine->stopping)
         (void)pthread_cond_wait(&engine->came, &engine->lock);
-    if (engine->stopping)
-        return NULL;
+    if (engine->stopping) return NULL;
     struct tn_hiai_queued *queued = engine->first;
     engine->first = queued->next;
     engine->queued_count[queued->in_port]--;
@@ -110,10 +105,8 @@ void tn_hiai_queued_free(struct tn_hiai_queued *queued) {
 }
 
 void tn_hiai_credit_release(struct tn_hiai_graph *graph, struct tn_hiai_credit *credit) {
-    if (atomic_fetch_sub_explicit(&credit->pending, 1, memory_order_acq_rel) != 1)
-        return;
-    if (graph != NULL)
-        (void)tarn_channel_grant(graph->link.channel, credit->port, 1);
+    if (atomic_fetch_sub_explicit(&credit->pending, 1, memory_order_acq_rel) != 1) return;
+    if (graph != NULL) (void)tarn_channel_grant(graph->link.channel, credit->port, 1);
     free(credit);
 }
 
@@ -124,8 +117,7 @@ void tn_hiai_engine_discard(struct HIAIX_Engine *engine) {
     (void)pthread_mutex_unlock(&engine->lock);
     while (queued != NULL) {
         struct tn_hiai_queued *next = queued->next;
-        if (queued->remote)
-            tn_hiai_credit_release(NULL, queued->credit);
+        if (queued->remote) tn_hiai_credit_release(NULL, queued->credit);
         tn_hiai_queued_free(queued);
         queued = next;
     }
@@ -134,8 +126,7 @@ void tn_hiai_engine_discard(struct HIAIX_Engine *engine) {
 // ---- threads
 
 static void process_message(struct HIAIX_Engine *engine, struct tn_hiai_queued *queued) {
-    if (queued->remote)
-        tn_hiai_credit_release(engine->graph, queued->credit);
+    if (queued->remote) tn_hiai_credit_release(engine->graph, queued->credit);
     HIAI_StatusT status =
         engine->process != NULL
             ? engine->process(engine, queued->in_port, queued->message.msg, engine->arg)
@@ -221,8 +212,7 @@ static bool wait_for_end(struct HIAIX_Engine *engine, uint64_t deadline) {
 
 HIAI_StatusT tn_hiai_engines_start(struct tn_hiai_graph *graph) {
     for (size_t i = 0; i < graph->count; i++)
-        if (graph->engines[i].is_local)
-            TN_HIAI_TRY(start_engine(&graph->engines[i]));
+        if (graph->engines[i].is_local) TN_HIAI_TRY(start_engine(&graph->engines[i]));
     return HIAI_OK;
 }
 
@@ -260,13 +250,11 @@ bool tn_hiai_engines_wait(struct tn_hiai_graph *graph, uint64_t deadline) {
 // ---- queries by engines
 
 const char *HIAIX_GetConfig(const HIAIX_Engine *self, const char *name) {
-    if (self == NULL || name == NULL)
-        return NULL;
+    if (self == NULL || name == NULL) return NULL;
     const struct tn_hiai_list *items = &self->config->items;
     for (size_t i = 0; i < items->count; i++) {
         const struct tn_hiai_item *item = (const struct tn_hiai_item *)items->at[i];
-        if (strcmp(item->name, name) == 0)
-            return item->value;
+        if (strcmp(item->name, name) == 0) return item->value;
     }
     return NULL;
 }
@@ -291,8 +279,7 @@ uint32_t HIAIX_GetQueueMaxSize(const HIAIX_Engine *self) {
 uint32_t HIAIX_GetQueueCurrentSize(const HIAIX_Engine *self, uint32_t inPort) {
     // The caller's view is constant, but the lock is not.
     struct HIAIX_Engine *engine = (struct HIAIX_Engine *)(uintptr_t)self;
-    if (engine == NULL || inPort >= TN_HIAI_PORTS)
-        return 0;
+    if (engine == NULL || inPort >= TN_HIAI_PORTS) return 0;
     TN_FACE_LOCKED(&engine->lock);
     return engine->queued_count[inPort];
 }

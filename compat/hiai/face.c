@@ -32,12 +32,10 @@ static bool read_bytes(const char *text, uint64_t *bytes) {
     char *end;
     unsigned long long number = strtoull(text, &end, 10);
     unsigned shift = 0;
-    if (end == text || text[0] == '-')
-        return false;
+    if (end == text || text[0] == '-') return false;
     if (*end != '\0') {
         const char *unit = strchr(units, *end);
-        if (unit == NULL || end[1] != '\0')
-            return false;
+        if (unit == NULL || end[1] != '\0') return false;
         shift = 10u * (unsigned)(unit - units + 1);
     }
     *bytes = (uint64_t)number << shift;
@@ -59,8 +57,7 @@ static const struct {
 
 uint32_t tn_hiai_log_setting(void) {
     const char *value = getenv("TARN_HIAI_LOG");
-    if (value == NULL || value[0] == '\0' || strcmp(value, "0") == 0)
-        return 0;
+    if (value == NULL || value[0] == '\0' || strcmp(value, "0") == 0) return 0;
     return value[0] >= '1' && value[0] <= '9' ? (uint32_t)(value[0] - '0') : 1;
 }
 
@@ -69,8 +66,7 @@ static HIAI_StatusT configure_locked(void) {
     struct tn_hiai_face *f = &tn_hiai_face;
     const char *mode = variable("TARN_HIAI_MODE", "EP");
     uint64_t value[NUMBERS];
-    if (configured)
-        return HIAI_OK;
+    if (configured) return HIAI_OK;
     TN_HIAI_REFUSE(strcmp(mode, "EP") != 0 && strcmp(mode, "RC") != 0, HIAI_INIT_FAIL,
                    "TARN_HIAI_MODE is \"%s\", allowed are EP and RC", mode);
     f->rc = strcmp(mode, "RC") == 0;
@@ -106,8 +102,7 @@ HIAI_StatusT tn_hiai_configure(void) {
 HIAI_StatusT tn_hiai_open(void) {
     tarn_arena_desc desc = TARN_INIT(tarn_arena_desc);
     tarn_arena *arena;
-    if (tn_hiai_arena() != NULL)
-        return HIAI_OK;
+    if (tn_hiai_arena() != NULL) return HIAI_OK;
     TN_FACE_LOCKED(&opening);
     if (tn_hiai_arena() != NULL) // another thread was faster
         return HIAI_OK;
@@ -165,9 +160,7 @@ static HIAI_StatusT init_face(uint32_t device) {
                               tn_hiai_face.devices);
 }
 
-HIAI_StatusT HIAI_Init(uint32_t deviceID) {
-    return TN_HIAI_CALL(init_face(deviceID));
-}
+HIAI_StatusT HIAI_Init(uint32_t deviceID) { return TN_HIAI_CALL(init_face(deviceID)); }
 
 // ---- times
 
@@ -178,15 +171,13 @@ static uint64_t now_ns(void) {
 }
 
 uint64_t tn_hiai_deadline(uint64_t limit_ns) {
-    if (limit_ns == 0)
-        return 0; // the time is over, so the clock need not be read
+    if (limit_ns == 0) return 0; // the time is over, so the clock need not be read
     uint64_t now = now_ns();
     return limit_ns > TARN_FOREVER - now ? TARN_FOREVER : now + limit_ns;
 }
 
 uint64_t tn_hiai_time_left(uint64_t deadline) {
-    if (deadline == 0 || deadline == TARN_FOREVER)
-        return deadline;
+    if (deadline == 0 || deadline == TARN_FOREVER) return deadline;
     uint64_t now = now_ns();
     return deadline > now ? deadline - now : 0;
 }
@@ -226,16 +217,14 @@ HIAI_StatusT tn_hiai_fault(const char *function) {
     };
     int code = 0;
     tarn_status status = tn_face_fault(function, codes, sizeof codes / sizeof codes[0], &code);
-    if (status == TARN_OK)
-        return HIAI_OK;
+    if (status == TARN_OK) return HIAI_OK;
     return tn_hiai_fail_tarn(code != 0 ? (HIAI_StatusT)code : HIAI_MEMORY_EXHAUSTED);
 }
 
 void tn_hiai_warn(const char *format, ...) {
     va_list arguments;
     char text[TN_HIAI_TEXT];
-    if (tn_hiai_face.log == 0)
-        return;
+    if (tn_hiai_face.log == 0) return;
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
@@ -247,10 +236,6 @@ const char *tn_hiai_text(void) {
     return text != NULL ? text : "";
 }
 
-HIAI_StatusT HIAIX_GetLastError(void) {
-    return last;
-}
+HIAI_StatusT HIAIX_GetLastError(void) { return last; }
 
-const char *HIAIX_GetLastErrorText(void) {
-    return tn_hiai_text();
-}
+const char *HIAIX_GetLastErrorText(void) { return tn_hiai_text(); }

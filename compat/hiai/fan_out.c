@@ -28,8 +28,7 @@ static HIAI_StatusT reserve_places(const struct fan_out *fan) {
     HIAI_StatusT status = HIAI_OK;
     for (size_t i = 0; i < fan->output->count && status == HIAI_OK; i++) {
         const struct tn_hiai_target *target = &fan->output->targets[i];
-        if (!target->engine->is_local)
-            continue;
+        if (!target->engine->is_local) continue;
         struct tn_hiai_queued *queued = tn_hiai_queued_new(fan->message, target->port);
         status = queued != NULL
                      ? tn_hiai_engine_reserve(target->engine, target->port, fan->deadline)
@@ -39,8 +38,7 @@ static HIAI_StatusT reserve_places(const struct fan_out *fan) {
         else if (queued != NULL)
             tn_hiai_queued_free(queued);
     }
-    if (status != HIAI_OK)
-        free_places(fan);
+    if (status != HIAI_OK) free_places(fan);
     return status;
 }
 
@@ -51,8 +49,7 @@ static bool has_receiver(const struct tn_hiai_output *output) {
 // Returns true if a local engine or a receiver also gets the message.
 static bool is_needed_locally(const struct fan_out *fan) {
     for (size_t i = 0; i < fan->output->count; i++)
-        if (fan->output->targets[i].engine->is_local)
-            return true;
+        if (fan->output->targets[i].engine->is_local) return true;
     return has_receiver(fan->output);
 }
 
@@ -70,14 +67,12 @@ static void *hold_block(const struct fan_out *fan, const struct tn_hiai_packet *
 
 static HIAI_StatusT send_to_other_side(const struct fan_out *fan) {
     struct tn_hiai_packet packet;
-    if (fan->output->remote_port == 0)
-        return HIAI_OK;
+    if (fan->output->remote_port == 0) return HIAI_OK;
     TN_HIAI_TRY(tn_hiai_packet_write(&packet, fan->name, fan->message->msg));
     void *held = hold_block(fan, &packet);
     HIAI_StatusT status =
         tn_hiai_send_packet(fan->self->graph, fan->output->remote_port, &packet, fan->deadline);
-    if (status != HIAI_OK && held != NULL)
-        (void)tarn_parcel_free(tn_hiai_arena(), held);
+    if (status != HIAI_OK && held != NULL) (void)tarn_parcel_free(tn_hiai_arena(), held);
     tn_hiai_packet_free(&packet);
     return status;
 }
@@ -138,7 +133,6 @@ HIAI_StatusT HIAIX_EngineSendMessage(HIAIX_Engine *self, uint32_t outPort, const
     TN_HIAI_POINT(injected);
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(timeOut));
     HIAI_StatusT status = tn_hiai_check_pointer("message", message);
-    if (status == HIAI_OK)
-        status = engine_send(self, outPort, messageName, message, deadline);
+    if (status == HIAI_OK) status = engine_send(self, outPort, messageName, message, deadline);
     return tn_hiai_leave(status, __func__);
 }

@@ -206,8 +206,7 @@ struct tn_hiai_graph *tn_hiai_graph_get(uint32_t id);
 void tn_hiai_graph_put(struct tn_hiai_graph *graph);
 
 static inline void tn_hiai_graph_scope_put(struct tn_hiai_graph *const *graph) {
-    if (*graph != NULL)
-        tn_hiai_graph_put(*graph);
+    if (*graph != NULL) tn_hiai_graph_put(*graph);
 }
 
 // Stands before the declaration of a pointer to a graph or NULL. The end of the block puts it.

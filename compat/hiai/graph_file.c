@@ -26,8 +26,7 @@ static HIAI_StatusT read_text(const char *path, FILE *file, char **text, size_t 
     if (bytes < 0 || bytes > FILE_MAX || fseek(file, 0, SEEK_SET) != 0)
         return fail_file(path, "not a file of at most 16 MiB");
     *text = (char *)malloc((size_t)bytes + 1);
-    if (*text == NULL)
-        return fail_memory(path);
+    if (*text == NULL) return fail_memory(path);
     *length = fread(*text, 1, (size_t)bytes, file);
     return ferror(file) == 0 ? HIAI_OK : fail_file(path, strerror(errno));
 }
@@ -58,8 +57,7 @@ static HIAI_StatusT load_config(const char *path, struct tn_hiai_config *config)
     }
     HIAI_StatusT status = read_text(path, file, &text, &length);
     (void)fclose(file);
-    if (status == HIAI_OK)
-        status = tn_hiai_config_read(text, length, config);
+    if (status == HIAI_OK) status = tn_hiai_config_read(text, length, config);
     free(text);
     return status;
 }
@@ -83,8 +81,7 @@ HIAI_StatusT tn_hiai_file_open(const char *path, struct tn_hiai_file **file) {
 
 HIAI_StatusT tn_hiai_file_of_text(const char *text, size_t length, struct tn_hiai_file **file) {
     char path[40];
-    if (length > FILE_MAX)
-        return fail_file("(text)", "not a text of at most 16 MiB");
+    if (length > FILE_MAX) return fail_file("(text)", "not a text of at most 16 MiB");
     int fd = text_descriptor(text, length);
     (void)snprintf(path, sizeof path, TN_HIAI_INHERITED "%d", fd);
     HIAI_StatusT status = fd >= 0 ? tn_hiai_file_open(path, file) : fail_memory("(text)");
@@ -98,8 +95,7 @@ HIAI_StatusT tn_hiai_file_of_text(const char *text, size_t length, struct tn_hia
 void tn_hiai_file_put(struct tn_hiai_file *file) {
     if (atomic_fetch_sub_explicit(&file->refs, 1, memory_order_acq_rel) == 1) {
         tn_hiai_config_close(&file->config);
-        if (file->fd >= 0)
-            (void)close(file->fd);
+        if (file->fd >= 0) (void)close(file->fd);
         free(file->path);
         free(file);
     }

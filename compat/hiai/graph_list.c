@@ -39,8 +39,7 @@ HIAI_StatusT tn_hiai_graph_check_new(uint32_t id) {
 HIAI_StatusT tn_hiai_graph_enter(struct tn_hiai_graph *graph) {
     TN_FACE_LOCKED(&list_lock);
     struct tn_hiai_graph **link = find_link(graph->id);
-    if (*link != NULL && (*link)->id == graph->id)
-        return fail_exists(graph->id);
+    if (*link != NULL && (*link)->id == graph->id) return fail_exists(graph->id);
     graph->destroying = true;
     graph->next = *link;
     *link = graph;
@@ -59,15 +58,13 @@ struct tn_hiai_graph *tn_hiai_graph_get(uint32_t id) {
 
 void tn_hiai_graph_put(struct tn_hiai_graph *graph) {
     TN_FACE_LOCKED(&list_lock);
-    if (--graph->users == 0 && graph->destroying)
-        (void)pthread_cond_broadcast(&unused);
+    if (--graph->users == 0 && graph->destroying) (void)pthread_cond_broadcast(&unused);
 }
 
 HIAI_StatusT tn_hiai_graph_start_destroying(uint32_t id, struct tn_hiai_graph **graph) {
     TN_FACE_LOCKED(&list_lock);
     struct tn_hiai_graph *g = find_graph(id);
-    if (g == NULL)
-        return fail_missing(id);
+    if (g == NULL) return fail_missing(id);
     bool own_thread = tn_hiai_current_graph == g;
     TN_HIAI_REFUSE(own_thread || g->destroying, HIAI_GRAPH_ENGINE_DESTROY_FAILED, "graph %u %s", id,
                    own_thread ? "cannot be destroyed by one of its own threads"
@@ -85,8 +82,7 @@ void tn_hiai_graph_stop_destroying(struct tn_hiai_graph *graph) {
 void tn_hiai_graph_remove(struct tn_hiai_graph *graph) {
     TN_FACE_LOCKED(&list_lock);
     struct tn_hiai_graph **link = find_link(graph->id);
-    if (*link == graph)
-        *link = graph->next;
+    if (*link == graph) *link = graph->next;
     graph->destroying = true;
     while (graph->users != 0) // sends notice the end within some hundred ms
         (void)tn_hiai_cond_wait(&unused, &list_lock, TARN_FOREVER);
@@ -94,8 +90,7 @@ void tn_hiai_graph_remove(struct tn_hiai_graph *graph) {
 
 struct HIAIX_Engine *tn_hiai_graph_engine(struct tn_hiai_graph *graph, uint32_t id) {
     for (size_t i = 0; i < graph->count; i++)
-        if (graph->engines[i].config->id == id)
-            return &graph->engines[i];
+        if (graph->engines[i].config->id == id) return &graph->engines[i];
     (void)tn_hiai_fail(HIAI_GRAPH_ENGINE_NOT_EXIST, "graph %u has no engine %u", graph->id, id);
     return NULL;
 }
@@ -113,8 +108,7 @@ TN_FACE_ON_FORK(TN_HIAI_LOCK_GRAPHS, &list_lock, forget_graphs);
 static HIAI_StatusT device_of(uint32_t id, uint32_t *device) {
     TN_HIAI_REFUSE(device == NULL, HIAI_GRAPH_INVALID_VALUE, "deviceId is NULL");
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(id);
-    if (graph == NULL)
-        return HIAI_GRAPH_NOT_EXIST;
+    if (graph == NULL) return HIAI_GRAPH_NOT_EXIST;
     *device = graph->config->device;
     return HIAI_OK;
 }

@@ -9,14 +9,12 @@
 static _Thread_local struct HIAIX_Engine *being_created;
 
 HIAI_StatusT tn_hiai_instance_create(struct HIAIX_Engine *engine) {
-    if (engine->process != NULL)
-        return HIAI_OK;
+    if (engine->process != NULL) return HIAI_OK;
     struct HIAIX_Engine *before = being_created;
     being_created = engine;
     HIAI_StatusT status = engine->hooks.create(engine, &engine->object, engine->hooks.arg);
     being_created = before;
-    if (status == HIAI_OK && engine->object == NULL)
-        status = HIAI_MEMORY_EXHAUSTED;
+    if (status == HIAI_OK && engine->object == NULL) status = HIAI_MEMORY_EXHAUSTED;
     return status == HIAI_OK
                ? HIAI_OK
                : tn_hiai_fail(status, "engine %u: the object of \"%s\" cannot be created: %s",

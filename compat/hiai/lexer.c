@@ -26,9 +26,7 @@ static void skip_blanks(struct tn_hiai_lexer *lexer) {
     }
 }
 
-static bool is_of_name(char c) {
-    return isalnum((unsigned char)c) || c == '_' || c == '.';
-}
+static bool is_of_name(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
 
 static bool begins_number(char c) {
     return isdigit((unsigned char)c) || c == '-' || c == '+' || c == '.';
@@ -39,8 +37,7 @@ static bool begins_number(char c) {
 static size_t string_length(const char *at, const char *end) {
     bool escaped = false;
     for (const char *c = at + 1; c < end && *c != '\n'; c++) {
-        if (*c == *at && !escaped)
-            return (size_t)(c - at) + 1;
+        if (*c == *at && !escaped) return (size_t)(c - at) + 1;
         escaped = *c == '\\' && !escaped;
     }
     return 0;
@@ -57,8 +54,7 @@ void tn_hiai_lexer_next(struct tn_hiai_lexer *lexer) {
     struct tn_hiai_word *word = &lexer->word;
     skip_blanks(lexer);
     *word = (struct tn_hiai_word){TN_HIAI_END, lexer->at, 0, lexer->line};
-    if (lexer->at == lexer->end)
-        return;
+    if (lexer->at == lexer->end) return;
     char c = *lexer->at;
     word->length = 1;
     if (c == '"' || c == '\'') {
@@ -83,9 +79,7 @@ bool tn_hiai_lexer_at_mark(const struct tn_hiai_lexer *lexer, char mark) {
 
 // ---- strings
 
-static bool is_octal(char c) {
-    return c >= '0' && c <= '7';
-}
+static bool is_octal(char c) { return c >= '0' && c <= '7'; }
 
 // Reads up to three octal digits and advances *at.
 static unsigned read_octal(const char **at, const char *end) {
@@ -99,8 +93,7 @@ static unsigned read_octal(const char **at, const char *end) {
 static int read_escape(const char **at, const char *end) {
     static const char letters[] = "abfnrtv\\'\"?";
     static const char meant[] = "\a\b\f\n\r\t\v\\'\"?";
-    if (*at == end)
-        return -1;
+    if (*at == end) return -1;
     if (is_octal(**at)) {
         unsigned value = read_octal(at, end);
         return value <= 255 ? (int)value : -1;
@@ -117,8 +110,7 @@ size_t tn_hiai_lexer_string(const struct tn_hiai_word *word, char *to) {
         int c = (unsigned char)*at++;
         if (c == '\\') {
             c = read_escape(&at, end);
-            if (c < 0)
-                return SIZE_MAX;
+            if (c < 0) return SIZE_MAX;
         }
         to[length++] = (char)c;
     }

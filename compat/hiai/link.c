@@ -185,8 +185,7 @@ static struct receivers receivers_of(struct tn_hiai_graph *graph, uint32_t port)
 static bool queue_remote(struct HIAIX_Engine *engine, uint32_t in_port,
                          const struct HIAIX_Message *message, struct tn_hiai_credit *credit) {
     struct tn_hiai_queued *queued = tn_hiai_queued_new(message, in_port);
-    if (queued == NULL)
-        return false;
+    if (queued == NULL) return false;
     queued->remote = true;
     queued->credit = credit;
     tn_hiai_engine_push(engine, queued);
@@ -195,8 +194,7 @@ static bool queue_remote(struct HIAIX_Engine *engine, uint32_t in_port,
 
 static bool queue_for_all(struct tn_hiai_graph *graph, const struct receivers *r,
                           const struct HIAIX_Message *message, struct tn_hiai_credit *credit) {
-    if (r->engine != NULL)
-        return queue_remote(r->engine, r->in_port, message, credit);
+    if (r->engine != NULL) return queue_remote(r->engine, r->in_port, message, credit);
     bool all = true;
     for (size_t i = 0; i < r->output->count; i++) {
         const struct tn_hiai_target *target = &r->output->targets[i];
@@ -220,8 +218,7 @@ static void receive_message(struct tn_hiai_graph *graph, const tarn_delivery *de
     bool made = tn_hiai_receive(delivery, &message);
     bool good = made && credit != NULL && queue_for_all(graph, &r, &message, credit);
     tn_hiai_unshare(&message); // queue entries have their own shares
-    if (good)
-        return;
+    if (good) return;
     tn_hiai_count(&graph->counters.rejected);
     tn_hiai_warn("graph %u: a message \"%s\" from the other side is dropped: %s", graph->id,
                  delivery->name, credit == NULL ? "out of memory" : "it was rejected");
@@ -237,8 +234,7 @@ static void on_message(tarn_channel *channel, const tarn_delivery *delivery, voi
     tn_hiai_current_graph = graph;
     if (delivery->port == TN_HIAI_OWN_PORT) {
         handle_own_port(graph, delivery);
-        if (delivery->parcel != NULL)
-            (void)tarn_parcel_free(tn_hiai_arena(), delivery->parcel);
+        if (delivery->parcel != NULL) (void)tarn_parcel_free(tn_hiai_arena(), delivery->parcel);
     } else {
         receive_message(graph, delivery);
     }
@@ -261,15 +257,13 @@ static void on_end(tarn_channel *channel, tarn_status reason, void *arg) {
     void *handler_arg = graph->on_disconnect_arg;
     (void)pthread_cond_broadcast(&graph->changed);
     (void)pthread_mutex_unlock(&graph->lock);
-    if (handler != NULL)
-        (void)handler(graph->id, handler_arg);
+    if (handler != NULL) (void)handler(graph->id, handler_arg);
 }
 
 static HIAI_StatusT watch_graph(uint32_t id, int event, HIAI_StatusT (*callback)(uint32_t, void *),
                                 void *arg, void (*drop)(void *arg)) {
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(id);
-    if (graph == NULL)
-        return HIAI_GRAPH_NOT_EXIST;
+    if (graph == NULL) return HIAI_GRAPH_NOT_EXIST;
     TN_HIAI_REFUSE(event != HIAIX_EVENT_DISCONNECT, HIAI_GRAPH_INVALID_VALUE,
                    "event is %d, only 0 is supported", event);
     struct tn_hiai_kept *kept = (struct tn_hiai_kept *)malloc(sizeof *kept);
@@ -341,15 +335,13 @@ HIAI_StatusT tn_hiai_link_begin(struct tn_hiai_graph *graph) {
     receiver.arg = graph;
     tarn_status status =
         tarn_channel_open_port(graph->link.channel, TN_HIAI_OWN_PORT, OWN_DEPTH, 0);
-    if (status == TARN_OK)
-        status = tarn_channel_start(graph->link.channel, &receiver);
+    if (status == TARN_OK) status = tarn_channel_start(graph->link.channel, &receiver);
     return status == TARN_OK ? HIAI_OK : tn_hiai_fail_tarn(HIAI_GRAPH_SENDMSG_FAILED);
 }
 
 void tn_hiai_link_close(struct tn_hiai_graph *graph) {
     if (graph->link.channel != NULL) {
         tarn_status status = tarn_channel_close(graph->link.channel);
-        if (status != TARN_OK)
-            tn_hiai_warn("graph %u: its channel cannot be closed", graph->id);
+        if (status != TARN_OK) tn_hiai_warn("graph %u: its channel cannot be closed", graph->id);
     }
 }

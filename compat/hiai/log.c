@@ -46,13 +46,11 @@ static size_t write_prefix(char *line, uint32_t level, const struct HIAIX_LogPla
 
 void HIAIX_LogWrite(uint32_t level, const struct HIAIX_LogPlace *place, const char *text) {
     char line[PREFIX_MAX + MAX_LOG_STRING + 1];
-    if (place == NULL || text == NULL || !HIAIX_LogEnabled(level))
-        return;
+    if (place == NULL || text == NULL || !HIAIX_LogEnabled(level)) return;
     TN_FACE_UNCANCELLED;
     size_t prefix = write_prefix(line, level, place);
     size_t length = strnlen(text, MAX_LOG_STRING);
-    if (length != 0 && text[length - 1] == '\n')
-        length--;
+    if (length != 0 && text[length - 1] == '\n') length--;
     memcpy(line + prefix, text, length);
     for (char *c = line + prefix; c < line + prefix + length; c++)
         *c = *c == '\n' ? ' ' : *c; // a record is one line
@@ -68,8 +66,7 @@ void HIAI_ENGINE_LOG_IMPL(const char *function, const char *file, int line, int3
     uint32_t level = HIAI_GET_ERROR_LEVEL(errorCode);
     va_list arguments;
     (void)moduleID;
-    if (format == NULL || !HIAIX_LogEnabled(level))
-        return;
+    if (format == NULL || !HIAIX_LogEnabled(level)) return;
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);

@@ -24,8 +24,7 @@ static HIAI_StatusT serialize_large(struct tn_hiai_packet *packet,
     packet->ctrl_len = needed;
     HIAI_StatusT status =
         type->serialize(msg, packet->large, &packet->ctrl_len, data, &packet->data_len, type->arg);
-    if (status == HIAI_OK && packet->ctrl_len > needed)
-        status = HIAI_GRAPH_DATA_SIZE_WRONG;
+    if (status == HIAI_OK && packet->ctrl_len > needed) status = HIAI_GRAPH_DATA_SIZE_WRONG;
     return status;
 }
 
@@ -36,8 +35,7 @@ static HIAI_StatusT serialize_message(struct tn_hiai_packet *packet,
     packet->ctrl_len = TN_HIAI_SMALL;
     HIAI_StatusT status =
         type->serialize(msg, packet->small, &packet->ctrl_len, &data, &packet->data_len, type->arg);
-    if (status == HIAI_OK && packet->ctrl_len > TN_HIAI_SMALL)
-        status = HIAI_GRAPH_DATA_SIZE_WRONG;
+    if (status == HIAI_OK && packet->ctrl_len > TN_HIAI_SMALL) status = HIAI_GRAPH_DATA_SIZE_WRONG;
     if (status == HIAI_GRAPH_TARGET_SIZE_ENOUGH && packet->ctrl_len > TN_HIAI_SMALL) {
         uint32_t needed = packet->ctrl_len;
         data = NULL;
@@ -125,8 +123,7 @@ struct raw {
 static struct raw *new_raw(const char *name, const void *ctrl, size_t ctrl_len, void *data,
                            uint32_t data_len) {
     struct raw *raw = (struct raw *)malloc(sizeof *raw + ctrl_len);
-    if (raw == NULL)
-        return NULL;
+    if (raw == NULL) return NULL;
     memset(raw, 0, sizeof *raw);
     memcpy(raw->name, name, strnlen(name, TARN_MESSAGE_NAME_MAX));
     if (ctrl_len != 0) {
@@ -175,8 +172,7 @@ static bool call_read_hook(const tarn_delivery *delivery, const struct HIAIX_Mes
     if (in_block)
         bytes = (struct HIAIX_Bytes){delivery->parcel, (size_t)delivery->bytes, NULL, 0, NULL};
     bool good = hooks->read(&bytes, message, hooks->arg) == HIAI_OK && message->msg != NULL;
-    if (good && in_block)
-        (void)tarn_parcel_free(tn_hiai_arena(), delivery->parcel);
+    if (good && in_block) (void)tarn_parcel_free(tn_hiai_arena(), delivery->parcel);
     return good;
 }
 
@@ -206,8 +202,7 @@ bool tn_hiai_receive(const tarn_delivery *delivery, struct HIAIX_Message *messag
         return good;
     }
     if (!tn_hiai_object_manage(msg, type.destroy, type.arg)) {
-        if (type.destroy != NULL)
-            type.destroy(msg, type.arg);
+        if (type.destroy != NULL) type.destroy(msg, type.arg);
         return false;
     }
     *message = (struct HIAIX_Message){msg, msg, &tn_hiai_object_ops};

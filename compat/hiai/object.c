@@ -47,8 +47,7 @@ static struct object *new_object(void *msg, HIAIX_DestroyT destroy, void *arg) {
 
 bool tn_hiai_object_manage(void *msg, HIAIX_DestroyT destroy, void *arg) {
     struct object *fresh = new_object(msg, destroy, arg);
-    if (fresh == NULL)
-        return false;
+    if (fresh == NULL) return false;
     (void)pthread_mutex_lock(&lock);
     struct object **link = find_object(msg);
     struct object *there = *link;
@@ -60,8 +59,7 @@ bool tn_hiai_object_manage(void *msg, HIAIX_DestroyT destroy, void *arg) {
         there->refs += passed_on ? 0 : 1; // otherwise the adopter's reference becomes the caller's
     }
     (void)pthread_mutex_unlock(&lock);
-    if (there != NULL)
-        free(fresh);
+    if (there != NULL) free(fresh);
     return true;
 }
 
@@ -81,12 +79,10 @@ bool tn_hiai_object_unref(void *msg) {
     struct object *object = *link;
     bool found = object != NULL;
     bool last = found && --object->refs == 0;
-    if (last)
-        *link = object->next;
+    if (last) *link = object->next;
     (void)pthread_mutex_unlock(&lock);
     if (last) {
-        if (object->destroy != NULL)
-            object->destroy(msg, object->arg);
+        if (object->destroy != NULL) object->destroy(msg, object->arg);
         free(object);
     }
     return found;
@@ -94,13 +90,9 @@ bool tn_hiai_object_unref(void *msg) {
 
 // ---- shares
 
-static void *copy_object(void *msg) {
-    return tn_hiai_object_ref(msg) ? msg : NULL;
-}
+static void *copy_object(void *msg) { return tn_hiai_object_ref(msg) ? msg : NULL; }
 
-static void release_object(void *msg) {
-    (void)tn_hiai_object_unref(msg);
-}
+static void release_object(void *msg) { (void)tn_hiai_object_unref(msg); }
 
 const struct HIAIX_OwnerOps tn_hiai_object_ops = {0, copy_object, release_object};
 

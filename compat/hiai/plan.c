@@ -135,8 +135,7 @@ static HIAI_StatusT check_connection(struct tn_hiai_graph *graph,
     TN_HIAI_REFUSE(connect->src_port >= graph->engines[src].outputs, HIAI_GRAPH_SRC_PORT_NOT_EXIST,
                    "line %u: engine %u has %u output ports, no port %u", connect->line,
                    connect->src_engine, graph->engines[src].outputs, connect->src_port);
-    if (connect->target_graph != graph->id)
-        return HIAI_OK; // that graph may be created later
+    if (connect->target_graph != graph->id) return HIAI_OK; // that graph may be created later
     size_t to = tn_hiai_config_find_engine(graph->config, connect->target_engine);
     TN_HIAI_REFUSE(connect->target_port >= graph->engines[to].inputs, HIAI_PORT_ID_NOT_EXIST,
                    "line %u: engine %u has %u input ports, no port %u", connect->line,
@@ -154,8 +153,7 @@ HIAI_StatusT tn_hiai_plan_check(struct tn_hiai_graph *graph) {
 
 static struct tn_hiai_graph *new_graph(struct tn_hiai_file *file, size_t at) {
     struct tn_hiai_graph *graph = (struct tn_hiai_graph *)calloc(1, sizeof *graph);
-    if (graph == NULL)
-        return NULL;
+    if (graph == NULL) return NULL;
     graph->config = tn_hiai_config_graph(&file->config, at);
     size_t count = graph->config->engines.count;
     graph->engines = (struct HIAIX_Engine *)calloc(count != 0 ? count : 1, sizeof *graph->engines);
@@ -191,8 +189,7 @@ static void free_kept(struct tn_hiai_graph *graph) {
     while (graph->kept != NULL) {
         struct tn_hiai_kept *kept = graph->kept;
         graph->kept = kept->next;
-        if (kept->drop != NULL)
-            kept->drop(kept->arg);
+        if (kept->drop != NULL) kept->drop(kept->arg);
         free(kept);
     }
     while (graph->link.updates != NULL) { // that came after the last one was run

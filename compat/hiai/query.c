@@ -3,9 +3,7 @@
 // thread.
 #include "compat/hiai/face.h"
 
-HIAI_API_VERSION HIAI_GetAPIVersion(void) {
-    return HIAI_API_VERSION_V2_00;
-}
+HIAI_API_VERSION HIAI_GetAPIVersion(void) { return HIAI_API_VERSION_V2_00; }
 
 // Programs query devices before HIAI_Init(), to learn which ones exist.
 static HIAI_StatusT check_output(const void *out, HIAI_StatusT otherwise) {
@@ -16,16 +14,14 @@ static HIAI_StatusT check_output(const void *out, HIAI_StatusT otherwise) {
 HIAI_StatusT HIAI_GetDeviceNum(uint32_t *devCount) {
     TN_HIAI_POINT(injected);
     HIAI_StatusT status = check_output(devCount, HIAI_GRAPH_GET_DEVNUM_ERROR);
-    if (status == HIAI_OK)
-        *devCount = tn_hiai_face.devices;
+    if (status == HIAI_OK) *devCount = tn_hiai_face.devices;
     return tn_hiai_leave(status, __func__);
 }
 
 HIAI_StatusT HIAI_GetFirstDeviceId(uint32_t *firstDevID) {
     TN_HIAI_POINT(injected);
     HIAI_StatusT status = check_output(firstDevID, HIAI_GRAPH_GET_DEVID_ERROR);
-    if (status == HIAI_OK)
-        *firstDevID = 0;
+    if (status == HIAI_OK) *firstDevID = 0;
     return tn_hiai_leave(status, __func__);
 }
 

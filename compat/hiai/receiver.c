@@ -10,8 +10,7 @@ void tn_hiai_receiver_call(struct HIAIX_Engine *engine, const struct tn_hiai_out
                            const struct HIAIX_Message *message) {
     const struct tn_hiai_receiver *receiver =
         atomic_load_explicit(&output->receiver, memory_order_acquire);
-    if (receiver == NULL)
-        return;
+    if (receiver == NULL) return;
     HIAI_StatusT status = receiver->plain != NULL ? receiver->plain(message->msg)
                                                   : receiver->receive(message, receiver->arg);
     tn_hiai_count(&engine->graph->counters.local_sends);
@@ -26,8 +25,7 @@ void tn_hiai_receivers_free(struct tn_hiai_output *output) {
         atomic_load_explicit(&output->receiver, memory_order_relaxed);
     while (receiver != NULL) {
         struct tn_hiai_receiver *next = receiver->next;
-        if (receiver->drop != NULL)
-            receiver->drop(receiver->arg);
+        if (receiver->drop != NULL) receiver->drop(receiver->arg);
         free(receiver);
         receiver = next;
     }
@@ -42,11 +40,9 @@ static HIAI_StatusT set_receiver(HIAI_PortID_t port, const struct tn_hiai_receiv
     TN_HIAI_REFUSE(values->plain == NULL && values->receive == NULL,
                    HIAI_GRAPH_DATA_RECV_FUNCTOR_IS_NULL, "the receiver is NULL");
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(port.graph_id);
-    if (graph == NULL)
-        return HIAI_GRAPH_NOT_EXIST;
+    if (graph == NULL) return HIAI_GRAPH_NOT_EXIST;
     struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, port.engine_id);
-    if (engine == NULL)
-        return HIAI_GRAPH_ENGINE_NOT_EXIST;
+    if (engine == NULL) return HIAI_GRAPH_ENGINE_NOT_EXIST;
     TN_HIAI_REFUSE(!engine->is_local, HIAI_GRAPH_ENGINE_NOT_EXIST, "engine %u is on the other side",
                    port.engine_id);
     TN_HIAI_REFUSE(port.port_id >= engine->outputs, HIAI_PORT_ID_ERROR,

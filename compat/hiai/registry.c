@@ -36,8 +36,7 @@ static struct entry **find_entry(struct entry **list, const char *name) {
 static bool copy_entry(struct entry **list, const char *name, struct entry *copy) {
     TN_FACE_LOCKED(&lock);
     const struct entry *found = *find_entry(list, name);
-    if (found != NULL)
-        copy->type = found->type;
+    if (found != NULL) copy->type = found->type;
     return found != NULL;
 }
 
@@ -85,8 +84,7 @@ bool tn_hiai_find_message_type(const char *name, enum HIAIX_Path path,
                                struct tn_hiai_message_type *type) {
     struct entry copy;
     bool found = copy_entry(&message_types[path], name, &copy);
-    if (found)
-        *type = copy.type.message;
+    if (found) *type = copy.type.message;
     return found;
 }
 
@@ -149,8 +147,7 @@ HIAI_StatusT HIAIX_UnregisterMessageType(const char *name, enum HIAIX_Path path)
 bool tn_hiai_find_engine_type(const char *name, struct tn_hiai_engine_type *type) {
     struct entry copy;
     bool found = copy_entry(&engine_types, name, &copy);
-    if (found)
-        *type = copy.type.engine;
+    if (found) *type = copy.type.engine;
     return found;
 }
 

@@ -15,8 +15,7 @@ static tarn_status send_in_steps(struct tn_hiai_graph *graph, const tarn_message
                                  uint64_t deadline) {
     tarn_status status = tarn_channel_send(graph->link.channel, message, 0);
     uint64_t left = tn_hiai_time_left(deadline);
-    if (may_try_again(status) && left != 0)
-        tn_hiai_count(&graph->counters.waits);
+    if (may_try_again(status) && left != 0) tn_hiai_count(&graph->counters.waits);
     for (uint64_t step = STEP_FIRST;
          may_try_again(status) && left != 0 && !tn_hiai_graph_stops(graph);
          left = tn_hiai_time_left(deadline)) {
@@ -35,16 +34,14 @@ static tarn_status send_third_party_block(struct tn_hiai_graph *graph, tarn_mess
         return TARN_BAD_ADDRESS;
     message->flags = TARN_MESSAGE_COPY;
     status = send_in_steps(graph, message, deadline);
-    if (status == TARN_OK)
-        (void)tarn_parcel_free(tn_hiai_arena(), message->parcel);
+    if (status == TARN_OK) (void)tarn_parcel_free(tn_hiai_arena(), message->parcel);
     return status;
 }
 
 static tarn_status send_message(struct tn_hiai_graph *graph, tarn_message *message, bool may_copy,
                                 uint64_t deadline) {
     tarn_status status = send_in_steps(graph, message, deadline);
-    if (status == TARN_UNSUPPORTED)
-        return send_third_party_block(graph, message, deadline);
+    if (status == TARN_UNSUPPORTED) return send_third_party_block(graph, message, deadline);
     if (status == TARN_BAD_ADDRESS && may_copy) {
         message->flags = TARN_MESSAGE_COPY; // ordinary memory; a freed block is refused again
         status = send_in_steps(graph, message, deadline);
@@ -54,8 +51,7 @@ static tarn_status send_message(struct tn_hiai_graph *graph, tarn_message *messa
 
 static HIAI_StatusT fail_size(const struct tn_hiai_packet *packet) {
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
-    if (packet->data_len > tn_hiai_largest())
-        return tn_hiai_fail_tarn(HIAI_GRAPH_MALLOC_LARGER);
+    if (packet->data_len > tn_hiai_largest()) return tn_hiai_fail_tarn(HIAI_GRAPH_MALLOC_LARGER);
     if (packet->data_len > tn_hiai_face.pool_bytes)
         return tn_hiai_fail_tarn(HIAI_GRAPH_NO_USEFUL_MEMORY);
     if (tarn_parcel_query(tn_hiai_arena(), packet->data, &info) != TARN_OK)
@@ -75,23 +71,17 @@ static HIAI_StatusT fail_wait(struct tn_hiai_graph *graph, tarn_status status) {
 static HIAI_StatusT status_of(struct tn_hiai_graph *graph, const struct tn_hiai_packet *packet,
                               tarn_status status) {
     switch (status) {
-    case TARN_OK:
-        return HIAI_OK;
+    case TARN_OK: return HIAI_OK;
     case TARN_TIMED_OUT:
-    case TARN_NO_DEVICE_MEMORY:
-        return fail_wait(graph, status);
+    case TARN_NO_DEVICE_MEMORY: return fail_wait(graph, status);
     case TARN_PEER_GONE:
         return tn_hiai_graph_stops(graph) ? fail_wait(graph, status)
                                           : tn_hiai_fail_tarn(HIAI_HDC_SESSION_DEAD);
-    case TARN_BAD_ARGUMENT:
-        return fail_size(packet);
+    case TARN_BAD_ARGUMENT: return fail_size(packet);
     case TARN_BAD_ADDRESS:
-    case TARN_BUSY:
-        return tn_hiai_fail_tarn(HIAI_GRAPH_INVALID_VALUE);
-    case TARN_NO_HOST_MEMORY:
-        return tn_hiai_fail_tarn(HIAI_MEMORY_EXHAUSTED);
-    default:
-        return tn_hiai_fail_tarn(HIAI_GRAPH_SENDMSG_FAILED);
+    case TARN_BUSY: return tn_hiai_fail_tarn(HIAI_GRAPH_INVALID_VALUE);
+    case TARN_NO_HOST_MEMORY: return tn_hiai_fail_tarn(HIAI_MEMORY_EXHAUSTED);
+    default: return tn_hiai_fail_tarn(HIAI_GRAPH_SENDMSG_FAILED);
     }
 }
 

@@ -30,8 +30,7 @@ void tn_hiai_queued_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *que
 static HIAI_StatusT send_locally(struct HIAIX_Engine *engine, uint32_t port,
                                  const struct HIAIX_Message *message, uint64_t deadline) {
     struct tn_hiai_queued *queued = tn_hiai_queued_new(message, port);
-    if (queued == NULL)
-        return HIAI_MEMORY_EXHAUSTED;
+    if (queued == NULL) return HIAI_MEMORY_EXHAUSTED;
     HIAI_StatusT status = tn_hiai_engine_reserve(engine, port, deadline);
     if (status != HIAI_OK) {
         tn_hiai_queued_free(queued);
@@ -66,15 +65,12 @@ HIAI_StatusT tn_hiai_check_pointer(const char *what, const void *pointer) {
 HIAI_StatusT tn_hiai_send_data(HIAI_PortID_t target, const char *name,
                                const struct HIAIX_Message *message, uint64_t deadline) {
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(target.graph_id);
-    if (graph == NULL)
-        return HIAI_GRAPH_NOT_EXIST;
+    if (graph == NULL) return HIAI_GRAPH_NOT_EXIST;
     struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, target.engine_id);
-    if (engine == NULL)
-        return HIAI_GRAPH_ENGINE_NOT_EXIST;
+    if (engine == NULL) return HIAI_GRAPH_ENGINE_NOT_EXIST;
     TN_HIAI_TRY(tn_hiai_check_message(name, message->msg));
     TN_HIAI_TRY(check_port(engine, target.port_id));
-    if (engine->is_local)
-        return send_locally(engine, target.port_id, message, deadline);
+    if (engine->is_local) return send_locally(engine, target.port_id, message, deadline);
     struct tn_hiai_packet packet;
     TN_HIAI_TRY(tn_hiai_packet_write(&packet, name, message->msg));
     HIAI_StatusT status =
@@ -95,8 +91,7 @@ HIAI_StatusT HIAIX_SendMessage(HIAI_PortID_t target, const char *messageName,
     TN_HIAI_POINT(injected);
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(timeOut));
     HIAI_StatusT status = tn_hiai_check_pointer("message", message);
-    if (status == HIAI_OK)
-        status = tn_hiai_send_data(target, messageName, message, deadline);
+    if (status == HIAI_OK) status = tn_hiai_send_data(target, messageName, message, deadline);
     return tn_hiai_leave(status, __func__);
 }
 
@@ -144,12 +139,10 @@ static HIAI_StatusT send_raw_locally(struct HIAIX_Engine *engine, uint32_t port,
 static HIAI_StatusT send_raw(HIAI_PortID_t target, const struct tn_hiai_packet *packet,
                              uint64_t deadline) {
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(target.graph_id);
-    if (graph == NULL)
-        return HIAI_GRAPH_NOT_EXIST;
+    if (graph == NULL) return HIAI_GRAPH_NOT_EXIST;
     TN_HIAI_TRY(tn_hiai_check_message(packet->name, packet));
     struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, target.engine_id);
-    if (engine == NULL)
-        return HIAI_GRAPH_ENGINE_NOT_EXIST;
+    if (engine == NULL) return HIAI_GRAPH_ENGINE_NOT_EXIST;
     TN_HIAI_TRY(check_port(engine, target.port_id));
     TN_HIAI_REFUSE(packet->ctrl == NULL && packet->ctrl_len != 0, HIAI_GRAPH_INVALID_VALUE,
                    "ctrl is NULL but ctrlLen is %u", packet->ctrl_len);

@@ -48,8 +48,7 @@ static void path_beside_library(char *path, size_t bytes) {
     static const char name[] = "tarn-hiai-device";
     Dl_info info;
     const char *slash = NULL;
-    if (dladdr(&program_lock, &info) != 0)
-        slash = strrchr(info.dli_fname, '/');
+    if (dladdr(&program_lock, &info) != 0) slash = strrchr(info.dli_fname, '/');
     int folder = slash != NULL ? (int)(slash - info.dli_fname) + 1 : 0;
     (void)snprintf(path, bytes, "%.*s%s", folder, slash != NULL ? info.dli_fname : "", name);
 }
@@ -57,8 +56,7 @@ static void path_beside_library(char *path, size_t bytes) {
 static void find_program(char *path, size_t bytes) {
     const char *wanted = getenv("TARN_HIAI_DEVICE_PROGRAM");
     (void)pthread_mutex_lock(&program_lock);
-    if (wanted == NULL || wanted[0] == '\0')
-        wanted = program;
+    if (wanted == NULL || wanted[0] == '\0') wanted = program;
     if (wanted != NULL)
         (void)snprintf(path, bytes, "%s", wanted);
     else
@@ -89,8 +87,7 @@ static HIAI_StatusT start_device(struct tn_hiai_graph *graph, char *path, char *
     int code = posix_spawn_file_actions_init(&actions);
     if (code == 0 && graph->file->fd >= 0) // a dup2() to itself lets it survive the exec()
         code = posix_spawn_file_actions_adddup2(&actions, graph->file->fd, graph->file->fd);
-    if (code == 0)
-        code = posix_spawnp(&graph->link.pid, path, &actions, NULL, arguments, environ);
+    if (code == 0) code = posix_spawnp(&graph->link.pid, path, &actions, NULL, arguments, environ);
     (void)posix_spawn_file_actions_destroy(&actions);
     if (code != 0) {
         graph->link.pid = 0;
@@ -102,12 +99,10 @@ static HIAI_StatusT start_device(struct tn_hiai_graph *graph, char *path, char *
 
 // Returns true if the child has ended, and clears its pid.
 static bool child_has_ended(struct tn_hiai_graph *graph) {
-    if (graph->link.pid == 0)
-        return false;
+    if (graph->link.pid == 0) return false;
     pid_t got = waitpid(graph->link.pid, NULL, WNOHANG);
     bool ended = got == graph->link.pid || (got < 0 && errno == ECHILD);
-    if (ended)
-        graph->link.pid = 0;
+    if (ended) graph->link.pid = 0;
     return ended;
 }
 
@@ -119,8 +114,7 @@ static HIAI_StatusT accept_device(struct tn_hiai_graph *graph, tarn_listener *li
         uint64_t left = tn_hiai_time_left(deadline);
         tarn_status status = tarn_channel_accept(listener, &desc, left < LOOK_NS ? left : LOOK_NS,
                                                  &graph->link.channel);
-        if (status == TARN_OK)
-            return HIAI_OK;
+        if (status == TARN_OK) return HIAI_OK;
         if (status == TARN_NO_HOST_MEMORY || status == TARN_NO_HANDLES ||
             status == TARN_NO_ADDRESS_SPACE)
             return tn_hiai_fail_tarn(HIAI_MEMORY_EXHAUSTED);
@@ -148,8 +142,7 @@ HIAI_StatusT tn_hiai_spawn(struct tn_hiai_graph *graph, uint64_t deadline) {
                                                         : HIAI_MEMORY_EXHAUSTED);
     }
     HIAI_StatusT status = by_user ? HIAI_OK : start_device(graph, path, address);
-    if (status == HIAI_OK)
-        status = accept_device(graph, listener, deadline);
+    if (status == HIAI_OK) status = accept_device(graph, listener, deadline);
     tarn_listener_close(listener);
     return status;
 }

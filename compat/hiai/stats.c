@@ -15,8 +15,7 @@ static HIAI_StatusT query_stats(uint32_t id, struct HIAIX_Stats *out) {
     TN_HIAI_REFUSE(out == NULL || out->size < 2 * sizeof own.size, HIAI_GRAPH_INVALID_VALUE,
                    "out is %p, or out->size is too small", (void *)out);
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(id);
-    if (graph == NULL)
-        return HIAI_GRAPH_NOT_EXIST;
+    if (graph == NULL) return HIAI_GRAPH_NOT_EXIST;
     own.size = out->size < sizeof own ? out->size : sizeof own;
     if (tarn_arena_query_stats(tn_hiai_arena(), &pool) == TARN_OK) {
         own.poolBytes = pool.capacity_bytes;

@@ -22,12 +22,10 @@ TN_FACE_ON_FORK(TN_HIAI_LOCK_TEXTS, &text_lock, NULL);
 static const char *name_of(HIAI_StatusT status) {
     switch (status) {
 #define NAME_OF(name)                                                                              \
-    case name:                                                                                     \
-        return #name;
+    case name: return #name;
         HIAIX_STATUS_LIST(NAME_OF)
 #undef NAME_OF
-    default:
-        return NULL;
+    default: return NULL;
     }
 }
 
@@ -55,8 +53,7 @@ const char *HIAIX_StatusStr(HIAI_StatusT status) {
 bool tn_hiai_status_add(HIAI_StatusT status, const char *what) {
     size_t bytes = strlen(what) + 1;
     struct text *text = (struct text *)malloc(sizeof *text + bytes);
-    if (text == NULL)
-        return false;
+    if (text == NULL) return false;
     text->status = status;
     memcpy(text->text, what, bytes);
     TN_FACE_LOCKED(&text_lock);

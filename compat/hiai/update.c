@@ -65,8 +65,7 @@ void tn_hiai_update_receive(struct tn_hiai_graph *graph, bool result,
 
 struct tn_hiai_update *tn_hiai_update_take(struct tn_hiai_graph *graph) {
     struct tn_hiai_update *first = graph->link.updates;
-    if (first != NULL)
-        graph->link.updates = first->next;
+    if (first != NULL) graph->link.updates = first->next;
     return first;
 }
 
@@ -106,16 +105,13 @@ static HIAI_StatusT update_engine(uint32_t graph_id, uint32_t engine_id, const c
     TN_HIAI_REFUSE(length > TEXT_MAX, HIAI_GRAPH_DATA_SIZE_WRONG,
                    "config has %zu bytes, at most %u", length, TEXT_MAX);
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(graph_id);
-    if (graph == NULL)
-        return HIAI_GRAPH_NOT_EXIST;
+    if (graph == NULL) return HIAI_GRAPH_NOT_EXIST;
     const struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, engine_id);
     TN_HIAI_REFUSE(engine == NULL, HIAI_ENGINE_ID_NOT_EXIST, "graph %u has no engine %u", graph_id,
                    engine_id);
-    if (engine->is_local)
-        return tn_hiai_instance_update(graph, engine_id, config, length);
+    if (engine->is_local) return tn_hiai_instance_update(graph, engine_id, config, length);
     struct tn_hiai_update *update = update_new(config, length);
-    if (update == NULL)
-        return HIAI_MEMORY_EXHAUSTED;
+    if (update == NULL) return HIAI_MEMORY_EXHAUSTED;
     update->engine = engine_id;
     update->status = HIAI_OK;
     (void)pthread_mutex_lock(&graph->lock);

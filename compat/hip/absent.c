@@ -19,9 +19,7 @@ static tn_rt_error refuse_null_first(const char *function, const void *first, co
 // built with Tarn's headers cannot use them.
 #define ABSENT(name)                                                                               \
     HIP_API hipError_t name(void);                                                                 \
-    hipError_t name(void) {                                                                        \
-        return TN_HIP_CALL(refuse_absent(#name));                                                  \
-    }
+    hipError_t name(void) { return TN_HIP_CALL(refuse_absent(#name)); }
 #define ABSENT_2(name)                                                                             \
     HIP_API hipError_t name(const void *first, const void *second);                                \
     hipError_t name(const void *first, const void *second) {                                       \
@@ -29,9 +27,7 @@ static tn_rt_error refuse_null_first(const char *function, const void *first, co
     }
 #define ABSENT_1(name)                                                                             \
     HIP_API hipError_t name(const void *only);                                                     \
-    hipError_t name(const void *only) {                                                            \
-        return TN_HIP_CALL(refuse_null_first(#name, only, only));                                  \
-    }
+    hipError_t name(const void *only) { return TN_HIP_CALL(refuse_null_first(#name, only, only)); }
 
 // ---- device code
 

@@ -75,13 +75,9 @@ hipError_t hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *pAl
     return TN_HIP_CALL(create_3d(array, pAllocateArray));
 }
 
-hipError_t hipFreeArray(hipArray_t array) {
-    return TN_HIP_CALL(tn_rt_array_free(array));
-}
+hipError_t hipFreeArray(hipArray_t array) { return TN_HIP_CALL(tn_rt_array_free(array)); }
 
-hipError_t hipArrayDestroy(hipArray_t array) {
-    return TN_HIP_CALL(tn_rt_array_free(array));
-}
+hipError_t hipArrayDestroy(hipArray_t array) { return TN_HIP_CALL(tn_rt_array_free(array)); }
 
 // ---- queries
 
@@ -89,12 +85,9 @@ static tn_rt_error get_info(hipChannelFormatDesc *desc, hipExtent *extent, unsig
                             hipArray_t array) {
     struct tn_rt_shape shape;
     TN_RT_TRY(tn_rt_array_shape(array, &shape));
-    if (desc != NULL)
-        *desc = tn_hip_channels_back(&shape);
-    if (extent != NULL)
-        *extent = make_hipExtent(shape.width, shape.height, shape.depth);
-    if (flags != NULL)
-        *flags = shape.flags;
+    if (desc != NULL) *desc = tn_hip_channels_back(&shape);
+    if (extent != NULL) *extent = make_hipExtent(shape.width, shape.height, shape.depth);
+    if (flags != NULL) *flags = shape.flags;
     return TN_RT_OK;
 }
 

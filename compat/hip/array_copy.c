@@ -217,10 +217,8 @@ static tn_rt_error describe_elements(hipArray_const_t handle, size_t x, size_t y
     struct tn_rt_array *array = NULL;
     *copy = (struct elements){
         .linear = TARN_ADDR(linear), .peer = tn_rt_current()->tarn, .to_array = to};
-    if (count == 0)
-        return TN_RT_OK;
-    if (linear == NULL)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL", to ? "src" : "dst");
+    if (count == 0) return TN_RT_OK;
+    if (linear == NULL) return tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL", to ? "src" : "dst");
     copy->head.linear[0] = copy->linear;
     TN_RT_TRY(tn_rt_array_get(handle, &array));
     copy->head.array[1] = array->device;

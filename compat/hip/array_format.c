@@ -30,8 +30,7 @@ static unsigned count_channels(const hipChannelFormatDesc *desc) {
     while (count < 4 && bits[count] != 0 && bits[count] == bits[0])
         count++;
     for (unsigned i = count; i < 4; i++)
-        if (bits[i] != 0)
-            return 0;
+        if (bits[i] != 0) return 0;
     return count;
 }
 
@@ -49,8 +48,7 @@ tn_rt_error tn_hip_channels(const hipChannelFormatDesc *desc, struct tn_rt_shape
 static hipChannelFormatKind channel_kind(unsigned format) {
     for (int kind = 0; kind < 3; kind++) {
         for (int width = 0; width < 3; width++)
-            if (formats[kind][width] == (unsigned char)format)
-                return (hipChannelFormatKind)kind;
+            if (formats[kind][width] == (unsigned char)format) return (hipChannelFormatKind)kind;
     }
     return hipChannelFormatKindNone;
 }

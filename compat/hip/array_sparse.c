@@ -30,8 +30,7 @@ struct whole {
 static tn_rt_error whole_of_array(const void *handle, struct whole *whole) {
     struct tn_rt_array *array = NULL;
     tn_rt_error error = tn_rt_array_get(handle, &array);
-    if (error != TN_RT_OK)
-        return error;
+    if (error != TN_RT_OK) return error;
     *whole = (struct whole){array->tarn, array->device, array->shape.flags, false};
     if (array->is_level) {
         error = tn_rt_fail(TN_RT_INVALID_VALUE, "array 0x%llx is level %u of another",
@@ -162,12 +161,10 @@ static tn_rt_error find_resource(const hipArrayMapInfo *info, struct whole *whol
     struct tn_hip_mipmap *mipmap = NULL;
     tn_rt_error error;
     switch ((unsigned)info->resourceType) {
-    case hipResourceTypeArray:
-        return whole_of_array(info->resource.array, whole);
+    case hipResourceTypeArray: return whole_of_array(info->resource.array, whole);
     case hipResourceTypeMipmappedArray:
         error = tn_hip_mipmap_get_data(info->resource.mipmap.data, &mipmap);
-        if (error == TN_RT_OK)
-            describe_mipmap(mipmap, whole);
+        if (error == TN_RT_OK) describe_mipmap(mipmap, whole);
         return error;
     default:
         return tn_rt_fail(TN_RT_INVALID_VALUE, "resource type %u is not an array",
@@ -223,8 +220,7 @@ static tn_rt_error read_memory(const hipArrayMapInfo *info, tarn_array_map_item 
         return tn_rt_fail(TN_RT_INVALID_VALUE, "handle type %u is not generic",
                           (unsigned)info->memHandleType);
     }
-    if (handle == NULL)
-        return tn_rt_fail(TN_RT_INVALID_HANDLE, "memHandle is NULL");
+    if (handle == NULL) return tn_rt_fail(TN_RT_INVALID_HANDLE, "memHandle is NULL");
     item->phys = tn_hip_phys_of(handle);
     item->phys_offset = info->offset;
     return TN_RT_OK;
@@ -235,8 +231,7 @@ static tn_rt_error read_entry(const hipArrayMapInfo *info, const struct tn_face_
     struct whole whole;
     *item = (tarn_array_map_item){0};
     tn_rt_error error = check_entry(info, device);
-    if (error == TN_RT_OK)
-        error = find_resource(info, &whole);
+    if (error == TN_RT_OK) error = find_resource(info, &whole);
     if (error == TN_RT_OK) {
         item->array = whole.tarn;
         error = read_part(info, &whole, item);
@@ -259,8 +254,7 @@ static tn_rt_error map_in(const struct tn_rt_where *where, const hipArrayMapInfo
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for %u entries", count);
     for (unsigned i = 0; i < count && error == TN_RT_OK; i++)
         error = read_entry(&list[i], where->device, &items[i]);
-    if (error == TN_RT_OK)
-        error = map_items(items, count, where->stream);
+    if (error == TN_RT_OK) error = map_items(items, count, where->stream);
     free(items);
     return error;
 }

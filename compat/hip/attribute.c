@@ -120,9 +120,7 @@ static const struct row rows[] = {
     ROW(PhysicalMultiProcessorCount, multiProcessorCount),
 };
 
-static int clamp_to_int(uint64_t value) {
-    return value > INT_MAX ? INT_MAX : (int)value;
-}
+static int clamp_to_int(uint64_t value) { return value > INT_MAX ? INT_MAX : (int)value; }
 
 static int read_member(const hipDeviceProp_tR0600 *properties, const struct row *row) {
     const char *at = (const char *)properties + row->offset;
@@ -149,18 +147,11 @@ static bool read_other(const struct tn_face_device *device, int attribute, int *
     case hipDeviceAttributeCanUseStreamWaitValue:
         *value = (device->info.features & TARN_FEATURE_CONDITIONS) != 0;
         return true;
-    case hipDeviceAttributeNumberOfXccs:
-        *value = 1;
-        return true;
-    case hipDeviceAttributeWallClockRate:
-        *value = TN_HIP_TIMER_KHZ;
-        return true;
+    case hipDeviceAttributeNumberOfXccs: *value = 1; return true;
+    case hipDeviceAttributeWallClockRate: *value = TN_HIP_TIMER_KHZ; return true;
     case hipDeviceAttributeImageSupport:
-    case hipDeviceAttributeGcnArch:
-        *value = 0;
-        return true;
-    default:
-        return false;
+    case hipDeviceAttributeGcnArch: *value = 0; return true;
+    default: return false;
     }
 }
 

@@ -31,16 +31,11 @@ static tn_rt_error get_info(hipStream_t stream, hipStreamCaptureStatus *status,
     TN_RT_TRY(tn_rt_check_pointer(status, "the status"));
     TN_RT_TRY(tn_rt_capture_describe(stream, nodes != NULL, &info));
     *status = (hipStreamCaptureStatus)info.status;
-    if (info.status != TN_RT_CAPTURE_ACTIVE)
-        return TN_RT_OK;
-    if (id != NULL)
-        *id = info.id;
-    if (graph != NULL)
-        *graph = (hipGraph_t)info.graph;
-    if (nodes != NULL)
-        *nodes = (const hipGraphNode_t *)info.nodes;
-    if (count != NULL)
-        *count = info.count;
+    if (info.status != TN_RT_CAPTURE_ACTIVE) return TN_RT_OK;
+    if (id != NULL) *id = info.id;
+    if (graph != NULL) *graph = (hipGraph_t)info.graph;
+    if (nodes != NULL) *nodes = (const hipGraphNode_t *)info.nodes;
+    if (count != NULL) *count = info.count;
     return TN_RT_OK;
 }
 

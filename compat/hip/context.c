@@ -22,29 +22,20 @@ hipError_t hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device) {
     return TN_HIP_CALL(create_current(ctx, flags, device));
 }
 
-hipError_t hipCtxDestroy(hipCtx_t ctx) {
-    return TN_HIP_CALL(tn_rt_context_end(ctx));
-}
+hipError_t hipCtxDestroy(hipCtx_t ctx) { return TN_HIP_CALL(tn_rt_context_end(ctx)); }
 
-hipError_t hipCtxPushCurrent(hipCtx_t ctx) {
-    return TN_HIP_CALL(tn_rt_context_push(ctx));
-}
+hipError_t hipCtxPushCurrent(hipCtx_t ctx) { return TN_HIP_CALL(tn_rt_context_push(ctx)); }
 
 static tn_rt_error pop_current(hipCtx_t *ctx) {
     uintptr_t handle = 0;
     TN_RT_TRY(tn_rt_context_pop(&handle));
-    if (ctx != NULL)
-        *ctx = (hipCtx_t)handle;
+    if (ctx != NULL) *ctx = (hipCtx_t)handle;
     return TN_RT_OK;
 }
 
-hipError_t hipCtxPopCurrent(hipCtx_t *ctx) {
-    return TN_HIP_CALL(pop_current(ctx));
-}
+hipError_t hipCtxPopCurrent(hipCtx_t *ctx) { return TN_HIP_CALL(pop_current(ctx)); }
 
-hipError_t hipCtxSetCurrent(hipCtx_t ctx) {
-    return TN_HIP_CALL(tn_rt_context_set(ctx));
-}
+hipError_t hipCtxSetCurrent(hipCtx_t ctx) { return TN_HIP_CALL(tn_rt_context_set(ctx)); }
 
 static tn_rt_error get_current(hipCtx_t *ctx) {
     uintptr_t handle = 0;
@@ -54,9 +45,7 @@ static tn_rt_error get_current(hipCtx_t *ctx) {
     return TN_RT_OK;
 }
 
-hipError_t hipCtxGetCurrent(hipCtx_t *ctx) {
-    return TN_HIP_CALL(get_current(ctx));
-}
+hipError_t hipCtxGetCurrent(hipCtx_t *ctx) { return TN_HIP_CALL(get_current(ctx)); }
 
 static tn_rt_error get_device(hipDevice_t *device) {
     TN_RT_TRY(tn_rt_check_pointer(device, "device"));
@@ -64,33 +53,25 @@ static tn_rt_error get_device(hipDevice_t *device) {
     return TN_RT_OK;
 }
 
-hipError_t hipCtxGetDevice(hipDevice_t *device) {
-    return TN_HIP_CALL(get_device(device));
-}
+hipError_t hipCtxGetDevice(hipDevice_t *device) { return TN_HIP_CALL(get_device(device)); }
 
 // The flags of a primary context are those of its device.
 static tn_rt_error get_flags(unsigned *flags) {
     TN_RT_TRY(tn_rt_check_pointer(flags, "flags"));
-    if (!tn_rt_context_flags(flags))
-        *flags = tn_rt_device_flags(tn_rt_current()->ordinal);
+    if (!tn_rt_context_flags(flags)) *flags = tn_rt_device_flags(tn_rt_current()->ordinal);
     return TN_RT_OK;
 }
 
-hipError_t hipCtxGetFlags(unsigned int *flags) {
-    return TN_HIP_CALL(get_flags(flags));
-}
+hipError_t hipCtxGetFlags(unsigned int *flags) { return TN_HIP_CALL(get_flags(flags)); }
 
-hipError_t hipGetDeviceFlags(unsigned int *flags) {
-    return TN_HIP_CALL(get_flags(flags));
-}
+hipError_t hipGetDeviceFlags(unsigned int *flags) { return TN_HIP_CALL(get_flags(flags)); }
 
 static tn_rt_error get_version(hipCtx_t ctx, int *version) {
     int device = -1;
     if (tn_rt_policy.context_version == 0)
         return tn_rt_fail(TN_RT_NOT_SUPPORTED, "contexts have no version in this release");
     TN_RT_TRY(tn_rt_check_pointer(version, "apiVersion"));
-    if (ctx != NULL)
-        TN_RT_TRY(tn_rt_context_device(ctx, &device));
+    if (ctx != NULL) TN_RT_TRY(tn_rt_context_device(ctx, &device));
     *version = tn_rt_policy.context_version;
     return TN_RT_OK;
 }
@@ -101,9 +82,7 @@ hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int *apiVersion) {
 
 // ---- functions of the device under other names
 
-hipError_t hipCtxSynchronize(void) {
-    return hipDeviceSynchronize();
-}
+hipError_t hipCtxSynchronize(void) { return hipDeviceSynchronize(); }
 
 hipError_t hipCtxGetCacheConfig(hipFuncCache_t *cacheConfig) {
     return hipDeviceGetCacheConfig(cacheConfig);
@@ -137,9 +116,7 @@ static tn_rt_error disable_peer(hipCtx_t peer) {
     return tn_rt_peer_disable(device);
 }
 
-hipError_t hipCtxDisablePeerAccess(hipCtx_t peerCtx) {
-    return TN_HIP_CALL(disable_peer(peerCtx));
-}
+hipError_t hipCtxDisablePeerAccess(hipCtx_t peerCtx) { return TN_HIP_CALL(disable_peer(peerCtx)); }
 
 // ---- primary contexts
 
@@ -161,10 +138,8 @@ hipError_t hipDevicePrimaryCtxRelease(hipDevice_t dev) {
 
 static tn_rt_error get_state(int device, unsigned *flags, int *active) {
     TN_RT_TRY(tn_rt_check_device(device));
-    if (flags != NULL)
-        *flags = tn_rt_device_flags(device);
-    if (active != NULL)
-        *active = tn_rt_primary_is_active(device);
+    if (flags != NULL) *flags = tn_rt_device_flags(device);
+    if (active != NULL) *active = tn_rt_primary_is_active(device);
     return TN_RT_OK;
 }
 

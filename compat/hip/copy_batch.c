@@ -26,8 +26,7 @@ static tn_rt_error check_order(hipMemcpySrcAccessOrder order) {
 }
 
 static void set_failed(size_t *failed, size_t number) {
-    if (failed != NULL)
-        *failed = number;
+    if (failed != NULL) *failed = number;
 }
 
 // ---- rows
@@ -43,8 +42,7 @@ struct batch {
 };
 
 static tn_rt_error check_attributes(const struct batch *batch) {
-    if (batch->attribute_count == 0)
-        return TN_RT_OK;
+    if (batch->attribute_count == 0) return TN_RT_OK;
     if (batch->attributes == NULL || batch->first == NULL || batch->first[0] != 0 ||
         batch->attribute_count > batch->count) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu attributes at %p from %p, of %zu copies",

@@ -53,14 +53,10 @@ static tn_rt_error read_place(struct tn_rt_side *side, hipMemoryType type, const
                               hipDeviceptr_t device, hipArray_t array) {
     switch (type) {
     case hipMemoryTypeUnregistered:
-    case hipMemoryTypeHost:
-        side->base = TARN_ADDR(host);
-        return TN_RT_OK;
+    case hipMemoryTypeHost: side->base = TARN_ADDR(host); return TN_RT_OK;
     case hipMemoryTypeDevice:
     case hipMemoryTypeManaged:
-    case hipMemoryTypeUnified:
-        side->base = TARN_ADDR(device);
-        return TN_RT_OK;
+    case hipMemoryTypeUnified: side->base = TARN_ADDR(device); return TN_RT_OK;
     case hipMemoryTypeArray:
         side->is_array = true;
         side->array = array;
@@ -198,8 +194,7 @@ static tn_rt_error read_side(const hipPitchedPtr *pitched, hipArray_t array, hip
 static tn_rt_error scale_side(struct tn_rt_box *box, struct tn_rt_side *side) {
     uint64_t element = 1;
     tn_rt_error error = side->is_array ? tn_rt_array_element(side->array, &element) : TN_RT_OK;
-    if (error != TN_RT_OK)
-        return error;
+    if (error != TN_RT_OK) return error;
     if (__builtin_mul_overflow(side->x, element, &side->x) ||
         __builtin_mul_overflow(box->width, element, &box->width)) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%s: elements of %llu bytes from %llu on wrap",

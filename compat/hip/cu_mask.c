@@ -12,16 +12,14 @@
 
 static bool is_zero(const uint32_t *mask, uint32_t words) {
     for (uint32_t i = 0; i < words; i++)
-        if (mask[i] != 0)
-            return false;
+        if (mask[i] != 0) return false;
     return true;
 }
 
 static tn_rt_error create_masked(hipStream_t *stream, uint32_t words, const uint32_t *mask) {
     uintptr_t handle = 0;
     struct tn_rt_stream *s = NULL;
-    if (stream == NULL)
-        return tn_rt_fail(TN_RT_INVALID_HANDLE, "stream is NULL");
+    if (stream == NULL) return tn_rt_fail(TN_RT_INVALID_HANDLE, "stream is NULL");
     if (words == 0 || mask == NULL) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "a mask of %u words at %p", words,
                           (const void *)mask);
@@ -36,8 +34,7 @@ static tn_rt_error create_masked(hipStream_t *stream, uint32_t words, const uint
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a mask of %u words", words);
     memcpy(kept, mask, words * sizeof *kept);
     tn_rt_error error = tn_rt_stream_new(tn_rt_current(), TN_RT_STREAM_BLOCKING, 0, &handle);
-    if (error == TN_RT_OK)
-        error = tn_rt_stream_get((void *)handle, &s);
+    if (error == TN_RT_OK) error = tn_rt_stream_get((void *)handle, &s);
     if (error != TN_RT_OK) {
         free(kept);
         return error;

@@ -10,9 +10,7 @@ static tn_rt_error check_init_flags(unsigned flags) {
                       : tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, only 0 is defined", flags);
 }
 
-hipError_t hipInit(unsigned int flags) {
-    return TN_HIP_CALL(check_init_flags(flags));
-}
+hipError_t hipInit(unsigned int flags) { return TN_HIP_CALL(check_init_flags(flags)); }
 
 // Works without a device.
 static tn_rt_error get_version(int *version, const char *name) {
@@ -38,9 +36,7 @@ static tn_rt_error get_count(int *count) {
     return error;
 }
 
-hipError_t hipGetDeviceCount(int *count) {
-    return tn_hip_leave(get_count(count), __func__);
-}
+hipError_t hipGetDeviceCount(int *count) { return tn_hip_leave(get_count(count), __func__); }
 
 static tn_rt_error get_device_by_ordinal(hipDevice_t *device, int ordinal) {
     TN_RT_TRY(tn_rt_check_pointer(device, "device"));
@@ -59,9 +55,7 @@ static tn_rt_error select_device(int ordinal) {
     return TN_RT_OK;
 }
 
-hipError_t hipSetDevice(int deviceId) {
-    return TN_HIP_CALL(select_device(deviceId));
-}
+hipError_t hipSetDevice(int deviceId) { return TN_HIP_CALL(select_device(deviceId)); }
 
 static tn_rt_error get_current_device(int *ordinal) {
     TN_RT_TRY(tn_rt_check_pointer(ordinal, "deviceId"));
@@ -69,6 +63,4 @@ static tn_rt_error get_current_device(int *ordinal) {
     return TN_RT_OK;
 }
 
-hipError_t hipGetDevice(int *deviceId) {
-    return TN_HIP_CALL(get_current_device(deviceId));
-}
+hipError_t hipGetDevice(int *deviceId) { return TN_HIP_CALL(get_current_device(deviceId)); }

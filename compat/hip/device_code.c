@@ -97,11 +97,9 @@ void __hipUnregisterFatBinary(void **modules) {
     while (*link != NULL && (void **)*link != modules)
         link = &(*link)->next;
     struct code *code = *link;
-    if (code != NULL)
-        *link = code->next;
+    if (code != NULL) *link = code->next;
     (void)pthread_mutex_unlock(&lock);
-    if (code != NULL)
-        free_code(code);
+    if (code != NULL) free_code(code);
 }
 
 void __hipRegisterFunction(void **modules, const void *hostFunction, char *deviceFunction,
@@ -123,8 +121,7 @@ void __hipRegisterFunction(void **modules, const void *hostFunction, char *devic
 
 // Ignored: no function looks up a variable of device code by address or name.
 void __hipRegisterVar(void **modules, void *var, char *hostVar, char *deviceVar, int ext,
-                      size_t size, int constant, int global) {
-}
+                      size_t size, int constant, int global) {}
 
 void __hipRegisterManagedVar(void *module, void **pointer, void *initial, const char *name,
                              size_t size, unsigned align) {
@@ -136,8 +133,7 @@ void __hipRegisterManagedVar(void *module, void **pointer, void *initial, const 
     }
     uintptr_t at = (uintptr_t)variable->bytes;
     at += align > 0 ? (align - at % align) % align : 0;
-    if (initial != NULL)
-        memcpy((void *)at, initial, size);
+    if (initial != NULL) memcpy((void *)at, initial, size);
     *pointer = (void *)at;
     (void)pthread_mutex_lock(&lock);
     variable->next = code->variables;
@@ -146,12 +142,10 @@ void __hipRegisterManagedVar(void *module, void **pointer, void *initial, const 
 }
 
 void __hipRegisterSurface(void **modules, void *var, char *hostVar, char *deviceVar, int type,
-                          int ext) {
-}
+                          int ext) {}
 
 void __hipRegisterTexture(void **modules, void *var, char *hostVar, char *deviceVar, int type,
-                          int norm, int ext) {
-}
+                          int norm, int ext) {}
 
 // The precompiled header for compilation at run time does not exist here.
 void __hipGetPCH(const char **pch, unsigned int *size) {

@@ -17,9 +17,7 @@ void tn_hip_set_codes(struct tn_rt_policy *policy) {
     policy->code_count = CODE_COUNT;
 }
 
-tn_rt_error tn_hip_fault(const char *function) {
-    return tn_rt_fault(function, codes, CODE_COUNT);
-}
+tn_rt_error tn_hip_fault(const char *function) { return tn_rt_fault(function, codes, CODE_COUNT); }
 
 // NULL for a number that is not an error code.
 static const struct tn_face_code *find_code(hipError_t error) {
@@ -67,18 +65,10 @@ hipError_t hipDrvGetErrorString(hipError_t error, const char **text) {
     return tn_hip_leave(get_text(error, text), __func__);
 }
 
-hipError_t hipPeekAtLastError(void) {
-    return (hipError_t)tn_rt_last_error();
-}
+hipError_t hipPeekAtLastError(void) { return (hipError_t)tn_rt_last_error(); }
 
-hipError_t hipGetLastError(void) {
-    return (hipError_t)tn_rt_take_last_error();
-}
+hipError_t hipGetLastError(void) { return (hipError_t)tn_rt_take_last_error(); }
 
-hipError_t hipExtGetLastError(void) {
-    return hipGetLastError();
-}
+hipError_t hipExtGetLastError(void) { return hipGetLastError(); }
 
-const char *hipExtGetLastErrorText(void) {
-    return tn_rt_text();
-}
+const char *hipExtGetLastErrorText(void) { return tn_rt_text(); }

@@ -41,9 +41,7 @@ hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags) {
     return TN_HIP_CALL(create_event(event, flags));
 }
 
-hipError_t hipEventDestroy(hipEvent_t event) {
-    return TN_HIP_CALL(tn_rt_event_end(event));
-}
+hipError_t hipEventDestroy(hipEvent_t event) { return TN_HIP_CALL(tn_rt_event_end(event)); }
 
 static tn_rt_error record_event(hipEvent_t event, hipStream_t stream, unsigned flags) {
     return flags == hipEventRecordDefault || flags == hipEventRecordExternal
@@ -72,9 +70,7 @@ hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int
     return TN_HIP_CALL(wait_for_event(stream, event, flags));
 }
 
-hipError_t hipEventQuery(hipEvent_t event) {
-    return TN_HIP_CALL(tn_rt_event_query(event));
-}
+hipError_t hipEventQuery(hipEvent_t event) { return TN_HIP_CALL(tn_rt_event_query(event)); }
 
 hipError_t hipEventSynchronize(hipEvent_t event) {
     return TN_HIP_CALL(tn_rt_event_synchronize(event));

@@ -18,9 +18,7 @@
 
 // Opens the devices unless they are open; see tn_rt_open().
 bool tn_hip_ready(void);
-static inline tn_rt_error tn_hip_refusal(void) {
-    return tn_rt_refusal();
-}
+static inline tn_rt_error tn_hip_refusal(void) { return tn_rt_refusal(); }
 
 // The stream of the functions named _spt: for them the NULL stream means that of the calling
 // thread.

@@ -19,9 +19,7 @@ hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags) {
     return TN_HIP_CALL(create_empty(pGraph, flags));
 }
 
-hipError_t hipGraphDestroy(hipGraph_t graph) {
-    return TN_HIP_CALL(tn_rt_graph_destroy(graph));
-}
+hipError_t hipGraphDestroy(hipGraph_t graph) { return TN_HIP_CALL(tn_rt_graph_destroy(graph)); }
 
 static tn_rt_error clone_graph(hipGraph_t *clone, hipGraph_t original) {
     uintptr_t handle = 0;

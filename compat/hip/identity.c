@@ -19,8 +19,7 @@ static tn_rt_error check_query(const void *output, const char *name, int ordinal
 
 static tn_rt_error get_name(char *name, int capacity, int ordinal) {
     TN_RT_TRY(check_query(name, "name", ordinal));
-    if (capacity <= 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "room for %d characters", capacity);
+    if (capacity <= 0) return tn_rt_fail(TN_RT_INVALID_VALUE, "room for %d characters", capacity);
     (void)snprintf(name, (size_t)capacity, "%s", tn_rt_device(ordinal)->info.name);
     return TN_RT_OK;
 }

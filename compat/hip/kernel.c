@@ -39,8 +39,7 @@ _Static_assert(sizeof(struct payload) <= TN_RT_PAYLOAD, "a launch fits an op");
 static tn_rt_error run_block(const struct whole_launch *whole, hipExtHostBlock *block) {
     const char *why = NULL;
     hipError_t error = whole->launch.kernel(whole->closure, block, &why);
-    if (error == hipSuccess)
-        return TN_RT_OK;
+    if (error == hipSuccess) return TN_RT_OK;
     return tn_rt_fail((tn_rt_error)error, "block (%u, %u, %u) of a kernel: %s", block->blockIdx.x,
                       block->blockIdx.y, block->blockIdx.z,
                       why != NULL ? why : hipGetErrorString(error));
@@ -85,8 +84,7 @@ static struct payload payload_of(const void *bytes) {
 // Reports each word of the closure that may be a pointer to memory tools.
 static void report_arguments(const struct payload *payload, const struct tn_rt_where *where) {
     const unsigned char *bytes = payload->closure;
-    if (!tarn_annotate_subscribed())
-        return;
+    if (!tarn_annotate_subscribed()) return;
     for (size_t at = 0; at + sizeof(uint64_t) <= payload->launch.closure_bytes;
          at += sizeof(uint64_t)) {
         uint64_t word;
@@ -112,16 +110,13 @@ static tn_rt_error keep_closure(void *bytes) {
     void *own = malloc(size + 1);
     if (own == NULL)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a kernel's arguments");
-    if (size > 0)
-        memcpy(own, payload.closure, size);
+    if (size > 0) memcpy(own, payload.closure, size);
     payload.closure = own;
     memcpy(bytes, &payload, sizeof payload);
     return TN_RT_OK;
 }
 
-static void drop_closure(void *bytes) {
-    free((void *)(uintptr_t)payload_of(bytes).closure);
-}
+static void drop_closure(void *bytes) { free((void *)(uintptr_t)payload_of(bytes).closure); }
 
 static bool extent_fits(const dim3 *extent, uint32_t x, uint32_t yz) {
     return extent->x > 0 && extent->y > 0 && extent->z > 0 && extent->x <= x && extent->y <= yz &&
@@ -150,8 +145,7 @@ static tn_rt_error check_extents(const struct launch *launch) {
 
 static tn_rt_error launch_kernel(const struct launch *launch, const void *closure,
                                  hipStream_t stream) {
-    if (launch->kernel == NULL)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "kernel is NULL");
+    if (launch->kernel == NULL) return tn_rt_fail(TN_RT_INVALID_VALUE, "kernel is NULL");
     if (closure == NULL && launch->closure_bytes > 0)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "closure is NULL");
     if (launch->closure_bytes > CLOSURE_BYTES) {
@@ -175,8 +169,7 @@ static tn_rt_error check_kernel(int kernel) {
 static tn_rt_error count_blocks(int *blocks, int kernel, int threads, size_t shared) {
     TN_RT_TRY(tn_rt_check_pointer(blocks, "numBlocks"));
     TN_RT_TRY(check_kernel(kernel));
-    if (threads <= 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "blocks of %d threads", threads);
+    if (threads <= 0) return tn_rt_fail(TN_RT_INVALID_VALUE, "blocks of %d threads", threads);
     *blocks = threads <= TN_HIP_THREADS_PER_BLOCK && shared <= TN_HIP_SHARED_BYTES ? 1 : 0;
     return TN_RT_OK;
 }

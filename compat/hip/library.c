@@ -9,9 +9,7 @@
 #include "compat/hip/face.h"
 #include "compat/hip/handle.h"
 
-static void destroy_library(struct tn_face_object *object) {
-    free(object);
-}
+static void destroy_library(struct tn_face_object *object) { free(object); }
 
 static tn_rt_error make_library(hipLibrary_t *out, const void *code, unsigned jit_options) {
     TN_RT_TRY(tn_rt_check_pointer(out, "library"));
@@ -61,9 +59,7 @@ static tn_rt_error end_library(hipLibrary_t library) {
     return tn_face_handle_end((uintptr_t)library, TN_HIP_LIBRARY) ? TN_RT_OK : no_library(library);
 }
 
-hipError_t hipLibraryUnload(hipLibrary_t library) {
-    return TN_HIP_CALL(end_library(library));
-}
+hipError_t hipLibraryUnload(hipLibrary_t library) { return TN_HIP_CALL(end_library(library)); }
 
 static tn_rt_error load_code(const void *out, hipLibrary_t library) {
     TN_RT_TRY(tn_rt_check_pointer(out, "the output"));

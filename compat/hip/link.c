@@ -9,9 +9,7 @@
 #include "compat/hip/face.h"
 #include "compat/hip/handle.h"
 
-static void destroy_link(struct tn_face_object *object) {
-    free(object);
-}
+static void destroy_link(struct tn_face_object *object) { free(object); }
 
 static tn_rt_error check_options(unsigned count, const hipJitOption *options, void *const *values) {
     if (count != 0 && (options == NULL || values == NULL)) {
@@ -78,8 +76,7 @@ hipError_t hipLinkAddData(hipLinkState_t state, hipJitInputType type, void *data
 }
 
 static tn_rt_error add_file(hipLinkState_t state, hipJitInputType type, const char *path) {
-    if (state == NULL)
-        return tn_rt_fail(TN_RT_INVALID_HANDLE, "state is NULL");
+    if (state == NULL) return tn_rt_fail(TN_RT_INVALID_HANDLE, "state is NULL");
     TN_RT_TRY(check_type(type));
     TN_RT_TRY(check_link(state, TN_RT_INVALID_VALUE));
     return path != NULL && access(path, R_OK) == 0
@@ -112,6 +109,4 @@ static tn_rt_error end_link(hipLinkState_t state) {
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a link", (void *)state);
 }
 
-hipError_t hipLinkDestroy(hipLinkState_t state) {
-    return TN_HIP_CALL(end_link(state));
-}
+hipError_t hipLinkDestroy(hipLinkState_t state) { return TN_HIP_CALL(end_link(state)); }

@@ -39,10 +39,8 @@ static int device_of(hipMemLocation location) {
     switch (location.type) {
     case hipMemLocationTypeHost:
     case hipMemLocationTypeHostNuma:
-    case hipMemLocationTypeHostNumaCurrent:
-        return hipCpuDeviceId;
-    default:
-        return location.id != hipCpuDeviceId ? location.id : hipInvalidDeviceId;
+    case hipMemLocationTypeHostNumaCurrent: return hipCpuDeviceId;
+    default: return location.id != hipCpuDeviceId ? location.id : hipInvalidDeviceId;
     }
 }
 

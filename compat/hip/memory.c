@@ -52,8 +52,7 @@ hipError_t hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch, size_t widthInB
 static tn_rt_error alloc_slices(hipPitchedPtr *pitched, hipExtent extent) {
     void *ptr = NULL;
     size_t pitch = 0;
-    if (pitched == NULL)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "pitchedDevPtr is NULL");
+    if (pitched == NULL) return tn_rt_fail(TN_RT_INVALID_VALUE, "pitchedDevPtr is NULL");
     TN_RT_TRY(tn_rt_memory_alloc_box(&ptr, &pitch, extent.width, extent.height, extent.depth));
     *pitched = make_hipPitchedPtr(ptr, pitch, extent.width, extent.height);
     return TN_RT_OK;
@@ -78,6 +77,4 @@ static tn_rt_error get_size(const void *ptr, size_t *size) {
     return tn_rt_memory_range(NULL, size, ptr) == TN_RT_OK ? TN_RT_OK : TN_RT_INVALID_VALUE;
 }
 
-hipError_t hipMemPtrGetInfo(void *ptr, size_t *size) {
-    return TN_HIP_CALL(get_size(ptr, size));
-}
+hipError_t hipMemPtrGetInfo(void *ptr, size_t *size) { return TN_HIP_CALL(get_size(ptr, size)); }

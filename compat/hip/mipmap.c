@@ -35,9 +35,7 @@ tn_rt_error tn_hip_mipmap_get_data(const void *data, struct tn_hip_mipmap **mipm
                : tn_rt_fail(TN_RT_INVALID_HANDLE, "no mipmapped array with data %p", data);
 }
 
-void tn_hip_mipmap_put(struct tn_hip_mipmap *mipmap) {
-    tn_face_object_put(&mipmap->object);
-}
+void tn_hip_mipmap_put(struct tn_hip_mipmap *mipmap) { tn_face_object_put(&mipmap->object); }
 
 // ---- lifetime
 
@@ -69,8 +67,7 @@ static tn_rt_error add_level(struct tn_hip_mipmap *mipmap) {
     like.shape.height = extent.height;
     like.shape.depth = layers ? like.shape.depth : extent.depth;
     mipmap->levels[like.level] = tn_rt_array_new(&like);
-    if (mipmap->levels[like.level] == NULL)
-        return TN_RT_OUT_OF_MEMORY;
+    if (mipmap->levels[like.level] == NULL) return TN_RT_OUT_OF_MEMORY;
     mipmap->level_count++;
     return TN_RT_OK;
 }
@@ -112,15 +109,11 @@ static tn_rt_error make_mipmap(const struct tn_rt_shape *shape, unsigned asked,
     tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     tarn_array array = {0};
     tn_rt_error error = tn_rt_capture_allows();
-    if (error == TN_RT_OK)
-        error = tn_rt_array_desc(shape, &desc);
-    if (error == TN_RT_OK)
-        error = check_mipmap_flags(shape->flags);
+    if (error == TN_RT_OK) error = tn_rt_array_desc(shape, &desc);
+    if (error == TN_RT_OK) error = check_mipmap_flags(shape->flags);
     desc.levels = asked != 0 ? asked : 1; // tarn_array_create() checks the number
-    if (error == TN_RT_OK)
-        error = tn_rt_array_create(device, &desc, &array);
-    if (error != TN_RT_OK)
-        return error;
+    if (error == TN_RT_OK) error = tn_rt_array_create(device, &desc, &array);
+    if (error != TN_RT_OK) return error;
     struct tn_hip_mipmap *mipmap =
         (struct tn_hip_mipmap *)calloc(1, sizeof *mipmap + desc.levels * sizeof mipmap->levels[0]);
     if (mipmap == NULL) {
@@ -131,8 +124,7 @@ static tn_rt_error make_mipmap(const struct tn_rt_shape *shape, unsigned asked,
     mipmap->shape = *shape;
     mipmap->tarn = array;
     error = add_levels(mipmap, desc.levels);
-    if (error != TN_RT_OK)
-        goto err_free;
+    if (error != TN_RT_OK) goto err_free;
     fill_shown(mipmap);
     *out = &mipmap->shown;
     return TN_RT_OK;
@@ -185,8 +177,7 @@ static tn_rt_error no_mipmap_left(hipMipmappedArray_t pointer) {
 static tn_rt_error free_mipmap(hipMipmappedArray_t pointer) {
     struct tn_hip_mipmap *mipmap = NULL;
     TN_RT_TRY(tn_rt_check_pointer(pointer, "the mipmapped array"));
-    if (tn_hip_mipmap_get(pointer, &mipmap) != TN_RT_OK)
-        return no_mipmap_left(pointer);
+    if (tn_hip_mipmap_get(pointer, &mipmap) != TN_RT_OK) return no_mipmap_left(pointer);
     tn_rt_error error = tn_rt_capture_allows();
     if (error == TN_RT_OK && !tn_face_handle_end(mipmap->object.handle, TN_RT_MIPMAP))
         error = no_mipmap_left(pointer); // another thread was faster

@@ -73,9 +73,7 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,
 // Tarn declares them.
 #define LAUNCH_IN_CPP(name)                                                                        \
     HIP_API hipError_t name(hipFunction_t f);                                                      \
-    hipError_t name(hipFunction_t f) {                                                             \
-        return TN_HIP_CALL(no_function(f));                                                        \
-    }
+    hipError_t name(hipFunction_t f) { return TN_HIP_CALL(no_function(f)); }
 
 LAUNCH_IN_CPP(
     _Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j)
@@ -98,8 +96,7 @@ static tn_rt_error check_attributes(const hipLaunchAttribute *attributes, unsign
             return tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d of a launch is not supported",
                               (int)attributes[i].id);
         }
-        if (attributes[i].val.cooperative != 0)
-            break;
+        if (attributes[i].val.cooperative != 0) break;
     }
     return TN_RT_OK;
 }
@@ -119,8 +116,7 @@ hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *fPtr,
 
 static tn_rt_error launch_module_with(const HIP_LAUNCH_CONFIG *config, hipFunction_t function) {
     struct tn_rt_stream *s = NULL;
-    if (function == NULL)
-        return tn_rt_fail(TN_RT_INVALID_HANDLE, "f is NULL");
+    if (function == NULL) return tn_rt_fail(TN_RT_INVALID_HANDLE, "f is NULL");
     TN_RT_TRY(tn_rt_check_pointer(config, "config"));
     TN_RT_TRY(tn_rt_stream_get(config->hStream, &s));
     tn_rt_stream_put(s);
@@ -155,9 +151,7 @@ struct configurations {
 static pthread_key_t configurations;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void make_key(void) {
-    (void)pthread_key_create(&configurations, free);
-}
+static void make_key(void) { (void)pthread_key_create(&configurations, free); }
 
 static struct configurations *own_configurations(void) {
     (void)pthread_once(&once, make_key);
@@ -222,9 +216,7 @@ static tn_rt_error launch_configured(const void *function) {
     return no_function(function);
 }
 
-hipError_t hipLaunchByPtr(const void *func) {
-    return TN_HIP_CALL(launch_configured(func));
-}
+hipError_t hipLaunchByPtr(const void *func) { return TN_HIP_CALL(launch_configured(func)); }
 
 // ---- queries about kernels
 
@@ -316,9 +308,7 @@ hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, con
     return TN_HIP_CALL(refuse_occupancy(dynamicSmemSize, f, numBlocks, blockSize));
 }
 
-const char *hipKernelNameRef(const hipFunction_t f) {
-    return NULL;
-}
+const char *hipKernelNameRef(const hipFunction_t f) { return NULL; }
 
 const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream) {
     return tn_hip_device_code_name(hostFunction);
@@ -357,9 +347,7 @@ static tn_rt_error refuse_module(hipModule_t module) {
     return tn_rt_fail(TN_RT_INVALID_HANDLE, "%p is not a module", (void *)module);
 }
 
-hipError_t hipModuleUnload(hipModule_t module) {
-    return TN_HIP_CALL(refuse_module(module));
-}
+hipError_t hipModuleUnload(hipModule_t module) { return TN_HIP_CALL(refuse_module(module)); }
 
 hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *kname) {
     return TN_HIP_CALL(refuse_module(module));

@@ -23,19 +23,13 @@ static tn_rt_error get_p2p_attribute(int *value, int attribute, int source, int 
     if (source == destination)
         return tn_rt_fail(TN_RT_INVALID_DEVICE, "device %d cannot be its own peer", source);
     tn_rt_error error = tn_rt_peer_query(value != NULL ? &can : NULL, source, destination);
-    if (error != TN_RT_OK)
-        return error;
+    if (error != TN_RT_OK) return error;
     switch (attribute) {
-    case hipDevP2PAttrPerformanceRank:
-        *value = 0;
-        return TN_RT_OK;
+    case hipDevP2PAttrPerformanceRank: *value = 0; return TN_RT_OK;
     case hipDevP2PAttrAccessSupported:
     case hipDevP2PAttrNativeAtomicSupported:
-    case hipDevP2PAttrHipArrayAccessSupported:
-        *value = can;
-        return TN_RT_OK;
-    default:
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not an attribute of peers", attribute);
+    case hipDevP2PAttrHipArrayAccessSupported: *value = can; return TN_RT_OK;
+    default: return tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not an attribute of peers", attribute);
     }
 }
 

@@ -14,8 +14,7 @@ _Static_assert((int)hipMemoryTypeDevice == TN_RT_MEMORY_DEVICE &&
 static tn_rt_error get_all(hipPointerAttribute_t *attributes, const void *ptr) {
     struct tn_rt_pointer facts;
     TN_RT_TRY(tn_rt_check_pointer(attributes, "attributes"));
-    if (tn_rt_policy.pointer_query_checks_null)
-        TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
+    if (tn_rt_policy.pointer_query_checks_null) TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
     tn_rt_pointer_query(ptr, &facts);
     *attributes = (hipPointerAttribute_t){.type = (hipMemoryType)facts.type,
                                           .device = facts.device,

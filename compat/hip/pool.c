@@ -48,12 +48,10 @@ static tn_rt_error check_props(const hipMemPoolProps *props) {
 
 static tn_rt_error open_with_props(const hipMemPoolProps *props, struct tn_rt_pool **pool) {
     struct tn_rt_pool_table *table = NULL;
-    if (props->handleTypes != hipMemHandleTypeNone)
-        TN_RT_TRY(tn_rt_pool_table_new(&table));
+    if (props->handleTypes != hipMemHandleTypeNone) TN_RT_TRY(tn_rt_pool_table_new(&table));
     tn_rt_error error =
         tn_rt_pool_new(tn_rt_device(props->location.id), props->maxSize, table, false, pool);
-    if (error != TN_RT_OK)
-        tn_rt_pool_table_end(table);
+    if (error != TN_RT_OK) tn_rt_pool_table_end(table);
     return error;
 }
 
@@ -164,10 +162,8 @@ hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device) {
 static tn_rt_error select_pool(int device, hipMemPool_t handle) {
     struct tn_rt_pool *pool = NULL;
     tn_rt_error error = check_pool_device(device);
-    if (error == TN_RT_OK)
-        error = tn_rt_pool_get(handle, &pool);
-    if (error != TN_RT_OK)
-        return error;
+    if (error == TN_RT_OK) error = tn_rt_pool_get(handle, &pool);
+    if (error != TN_RT_OK) return error;
     if (pool->device == tn_rt_device(device)) {
         tn_rt_pool_select(pool);
     } else {

@@ -6,17 +6,11 @@
 #include "compat/hip/face.h"
 
 // No profile is collected, so there is nothing to start or stop.
-static tn_rt_error switch_profile(void) {
-    return TN_RT_OK;
-}
+static tn_rt_error switch_profile(void) { return TN_RT_OK; }
 
-hipError_t hipProfilerStart(void) {
-    return TN_HIP_CALL(switch_profile());
-}
+hipError_t hipProfilerStart(void) { return TN_HIP_CALL(switch_profile()); }
 
-hipError_t hipProfilerStop(void) {
-    return TN_HIP_CALL(switch_profile());
-}
+hipError_t hipProfilerStop(void) { return TN_HIP_CALL(switch_profile()); }
 
 // Calls have no numbers here, so no number has a name.
 const char *hipApiName(uint32_t id) {
@@ -30,20 +24,12 @@ const char *hipGetCmdName(uint32_t id) {
 }
 
 // A profiler registers its function whether or not it will trace.
-void hipRegisterTracerCallback(hipTracerCallback_t callback) {
-    (void)callback;
-}
+void hipRegisterTracerCallback(hipTracerCallback_t callback) { (void)callback; }
 
 // ---- the build, for a debugger
 
-const char *amd_dbgapi_get_build_name(void) {
-    return "tarn";
-}
+const char *amd_dbgapi_get_build_name(void) { return "tarn"; }
 
-const char *amd_dbgapi_get_git_hash(void) {
-    return HIP_VERSION_GITHASH;
-}
+const char *amd_dbgapi_get_git_hash(void) { return HIP_VERSION_GITHASH; }
 
-int amd_dbgapi_get_build_id(void) {
-    return HIP_VERSION_BUILD_ID;
-}
+int amd_dbgapi_get_build_id(void) { return HIP_VERSION_BUILD_ID; }

@@ -216,8 +216,7 @@ hipError_t hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop) {
 }
 
 static tn_rt_error choose_device_by_hip5(int *device, const hipDeviceProp_tR0000 *prop) {
-    if (prop == NULL)
-        return choose_device(device, NULL);
+    if (prop == NULL) return choose_device(device, NULL);
     hipDeviceProp_tR0600 wish = {.totalGlobalMem = prop->totalGlobalMem,
                                  .sharedMemPerBlock = prop->sharedMemPerBlock,
                                  .maxThreadsPerBlock = prop->maxThreadsPerBlock,

@@ -27,10 +27,6 @@ static tn_rt_error reset_device(int ordinal) {
     return TN_RT_OK;
 }
 
-hipError_t hipDeviceReset(void) {
-    return TN_HIP_CALL(reset_device(tn_rt_current()->ordinal));
-}
+hipError_t hipDeviceReset(void) { return TN_HIP_CALL(reset_device(tn_rt_current()->ordinal)); }
 
-hipError_t hipDevicePrimaryCtxReset(hipDevice_t dev) {
-    return TN_HIP_CALL(reset_device(dev));
-}
+hipError_t hipDevicePrimaryCtxReset(hipDevice_t dev) { return TN_HIP_CALL(reset_device(dev)); }

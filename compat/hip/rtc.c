@@ -23,8 +23,7 @@ struct program {
 const char *hiprtcGetErrorString(hiprtcResult result) {
     switch (result) {
 #define NAME(name, value)                                                                          \
-    case name:                                                                                     \
-        return #name;
+    case name: return #name;
         HIPRTC_RESULT_LIST(NAME)
 #undef NAME
     }
@@ -32,16 +31,13 @@ const char *hiprtcGetErrorString(hiprtcResult result) {
 }
 
 hiprtcResult hiprtcVersion(int *major, int *minor) {
-    if (major == NULL || minor == NULL)
-        return HIPRTC_ERROR_INVALID_INPUT;
+    if (major == NULL || minor == NULL) return HIPRTC_ERROR_INVALID_INPUT;
     *major = MAJOR;
     *minor = MINOR;
     return HIPRTC_SUCCESS;
 }
 
-static void destroy_program(struct tn_face_object *object) {
-    free((struct program *)object);
-}
+static void destroy_program(struct tn_face_object *object) { free((struct program *)object); }
 
 static struct program *get_program(hiprtcProgram handle) {
     return (struct program *)tn_face_handle_get((uintptr_t)handle, TN_HIP_PROGRAM);
@@ -63,11 +59,9 @@ hiprtcResult hiprtcCreateProgram(hiprtcProgram *prog, const char *src, const cha
 }
 
 hiprtcResult hiprtcDestroyProgram(hiprtcProgram *prog) {
-    if (prog == NULL)
-        return HIPRTC_ERROR_INVALID_INPUT;
+    if (prog == NULL) return HIPRTC_ERROR_INVALID_INPUT;
     struct tn_face_object *object = tn_face_handle_close((uintptr_t)*prog, TN_HIP_PROGRAM);
-    if (object == NULL)
-        return HIPRTC_ERROR_INVALID_PROGRAM;
+    if (object == NULL) return HIPRTC_ERROR_INVALID_PROGRAM;
     tn_face_object_put(object);
     *prog = NULL;
     return HIPRTC_SUCCESS;
@@ -75,11 +69,9 @@ hiprtcResult hiprtcDestroyProgram(hiprtcProgram *prog) {
 
 hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char **options) {
     struct program *program = get_program(prog);
-    if (program == NULL)
-        return HIPRTC_ERROR_INVALID_PROGRAM;
+    if (program == NULL) return HIPRTC_ERROR_INVALID_PROGRAM;
     bool valid = numOptions == 0 || (numOptions > 0 && options != NULL);
-    if (valid)
-        program->tried = true;
+    if (valid) program->tried = true;
     tn_face_object_put(&program->object);
     return valid ? HIPRTC_ERROR_COMPILATION : HIPRTC_ERROR_INVALID_INPUT;
 }
@@ -90,8 +82,7 @@ hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char
 // tried.
 static hiprtcResult check_query(hiprtcProgram prog, const void *output, bool *tried) {
     struct program *program = get_program(prog);
-    if (program == NULL)
-        return HIPRTC_ERROR_INVALID_PROGRAM;
+    if (program == NULL) return HIPRTC_ERROR_INVALID_PROGRAM;
     *tried = program->tried;
     tn_face_object_put(&program->object);
     return output != NULL ? HIPRTC_SUCCESS : HIPRTC_ERROR_INVALID_INPUT;
@@ -100,8 +91,7 @@ static hiprtcResult check_query(hiprtcProgram prog, const void *output, bool *tr
 hiprtcResult hiprtcGetProgramLogSize(hiprtcProgram prog, size_t *logSizeRet) {
     bool tried = false;
     hiprtcResult result = check_query(prog, logSizeRet, &tried);
-    if (result == HIPRTC_SUCCESS)
-        *logSizeRet = tried ? sizeof no_compile : 1;
+    if (result == HIPRTC_SUCCESS) *logSizeRet = tried ? sizeof no_compile : 1;
     return result;
 }
 

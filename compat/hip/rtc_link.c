@@ -8,9 +8,7 @@
 
 #include "compat/hip/handle.h"
 
-static void destroy_link(struct tn_face_object *object) {
-    free(object);
-}
+static void destroy_link(struct tn_face_object *object) { free(object); }
 
 static bool options_are_valid(unsigned count, const void *options, const void *values) {
     return count == 0 || (options != NULL && values != NULL);
@@ -36,8 +34,7 @@ hiprtcResult hiprtcLinkDestroy(hiprtcLinkState hip_link_state) {
 
 static bool link_is_live(hiprtcLinkState state) {
     struct tn_face_object *link = tn_face_handle_get((uintptr_t)state, TN_HIP_LINK);
-    if (link != NULL)
-        tn_face_object_put(link);
+    if (link != NULL) tn_face_object_put(link);
     return link != NULL;
 }
 

@@ -37,10 +37,8 @@ hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, 
 }
 
 static tn_rt_error get_priorities(int *lowest, int *highest) {
-    if (lowest != NULL)
-        *lowest = LOWEST_PRIORITY;
-    if (highest != NULL)
-        *highest = HIGHEST_PRIORITY;
+    if (lowest != NULL) *lowest = LOWEST_PRIORITY;
+    if (highest != NULL) *highest = HIGHEST_PRIORITY;
     return TN_RT_OK;
 }
 
@@ -48,15 +46,11 @@ hipError_t hipDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPrio
     return TN_HIP_CALL(get_priorities(leastPriority, greatestPriority));
 }
 
-hipError_t hipStreamDestroy(hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_stream_close(stream));
-}
+hipError_t hipStreamDestroy(hipStream_t stream) { return TN_HIP_CALL(tn_rt_stream_close(stream)); }
 
 // ---- progress
 
-hipError_t hipStreamQuery(hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_query(stream));
-}
+hipError_t hipStreamQuery(hipStream_t stream) { return TN_HIP_CALL(tn_rt_query(stream)); }
 
 hipError_t hipStreamSynchronize(hipStream_t stream) {
     return TN_HIP_CALL(tn_rt_synchronize(stream));

@@ -9,9 +9,7 @@
 #include "compat/hip/face.h"
 #include "compat/runtime/order.h"
 
-hipError_t hipStreamQuery_spt(hipStream_t stream) {
-    return hipStreamQuery(tn_hip_spt(stream));
-}
+hipError_t hipStreamQuery_spt(hipStream_t stream) { return hipStreamQuery(tn_hip_spt(stream)); }
 
 hipError_t hipStreamSynchronize_spt(hipStream_t stream) {
     return hipStreamSynchronize(tn_hip_spt(stream));

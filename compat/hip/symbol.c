@@ -21,8 +21,7 @@ static bool is_of_hip(const char *name) {
 static void *find_symbol(const char *name) {
     Dl_info own;
     void *address = NULL;
-    if (!is_of_hip(name) || dladdr((const void *)(uintptr_t)&find_symbol, &own) == 0)
-        return NULL;
+    if (!is_of_hip(name) || dladdr((const void *)(uintptr_t)&find_symbol, &own) == 0) return NULL;
     void *library = dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
     if (library != NULL) {
         address = dlsym(library, name);

@@ -16,9 +16,7 @@ static inline hipMemGenericAllocationHandle_t tn_hip_phys_handle(tarn_phys phys)
     return (hipMemGenericAllocationHandle_t)(uintptr_t)phys;
 }
 
-static inline tarn_addr tn_hip_addr(const void *ptr) {
-    return (tarn_addr)(uintptr_t)ptr;
-}
+static inline tarn_addr tn_hip_addr(const void *ptr) { return (tarn_addr)(uintptr_t)ptr; }
 
 // Returns true if the CPU can get rights to the memory of devices, which is a property of the
 // platform.

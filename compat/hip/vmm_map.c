@@ -33,9 +33,7 @@ hipError_t hipMemUnmap(void *ptr, size_t size) {
 
 // ---- rights
 
-static bool is_host(hipMemLocation location) {
-    return location.type != hipMemLocationTypeDevice;
-}
+static bool is_host(hipMemLocation location) { return location.type != hipMemLocationTypeDevice; }
 
 // In these functions an unknown device is an invalid value.
 static tn_rt_error convert_location(hipMemLocation given, tarn_location *location) {
@@ -49,8 +47,7 @@ static tn_rt_error convert_location(hipMemLocation given, tarn_location *locatio
 static tn_rt_error convert_grants(const hipMemAccessDesc *desc, size_t count, tarn_grant *grants) {
     for (size_t i = 0; i < count; i++) {
         tn_rt_error error = convert_location(desc[i].location, &grants[i].location);
-        if (error != TN_RT_OK)
-            return error;
+        if (error != TN_RT_OK) return error;
         grants[i].access = (tarn_access)desc[i].flags;
     }
     return TN_RT_OK;
@@ -61,8 +58,7 @@ static tn_rt_error convert_grants(const hipMemAccessDesc *desc, size_t count, ta
 static tn_rt_error access_error(tarn_status status, const hipMemAccessDesc *desc, size_t count) {
     tn_rt_error error = tn_rt_translate(status, TN_RT_INVALID_VALUE);
     for (size_t i = 0; i < count && error == TN_RT_NOT_SUPPORTED; i++)
-        if (is_host(desc[i].location) && !tn_hip_host_access())
-            return error;
+        if (is_host(desc[i].location) && !tn_hip_host_access()) return error;
     return error == TN_RT_NOT_SUPPORTED ? TN_RT_INVALID_VALUE : error;
 }
 
@@ -82,8 +78,7 @@ static tn_rt_error set_access(const void *ptr, size_t size, const hipMemAccessDe
         error =
             access_error(tarn_map_set_access(tn_hip_addr(ptr), size, grants, count), desc, count);
     }
-    if (grants != few)
-        free(grants);
+    if (grants != few) free(grants);
     return error;
 }
 

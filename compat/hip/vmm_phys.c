@@ -72,18 +72,15 @@ static tn_rt_error check_create(const hipMemGenericAllocationHandle_t *handle, s
                           (const void *)handle, size, (const void *)prop, flags);
     }
     tn_rt_error error = check_type(prop->type);
-    if (error == TN_RT_OK)
-        error = tn_hip_location(prop->location, location);
-    if (error == TN_RT_INVALID_DEVICE)
-        error = tn_rt_policy.phys_device_error;
+    if (error == TN_RT_OK) error = tn_hip_location(prop->location, location);
+    if (error == TN_RT_INVALID_DEVICE) error = tn_rt_policy.phys_device_error;
     return error == TN_RT_OK ? check_provided(prop) : error;
 }
 
 // HIP 6 takes a multiple of half a page for a size that it cannot allocate.
 static tn_rt_error check_size(size_t size) {
     const size_t unit = tn_rt_policy.phys_unit;
-    if (size % unit == 0)
-        return TN_RT_OK;
+    if (size % unit == 0) return TN_RT_OK;
     return tn_rt_fail(size % (unit / 2) == 0 ? TN_RT_OUT_OF_MEMORY : TN_RT_INVALID_VALUE,
                       "size %zu is not a multiple of %zu", size, unit);
 }
@@ -146,8 +143,7 @@ static tn_rt_error retain_phys(hipMemGenericAllocationHandle_t *handle, const vo
         return tn_rt_fail(TN_RT_INVALID_VALUE, "handle %p, addr %p", (void *)handle, addr);
     tarn_phys phys = 0;
     tarn_status status = tarn_map_retain(tn_hip_addr(addr), &phys);
-    if (status == TARN_OK)
-        *handle = tn_hip_phys_handle(phys);
+    if (status == TARN_OK) *handle = tn_hip_phys_handle(phys);
     return tn_rt_translate(status, TN_RT_INVALID_VALUE);
 }
 
@@ -160,8 +156,7 @@ hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle,
 // The words of imported memory come from another program, which may not use HIP. The type is kept
 // if it is valid, and Tarn provides the location. The words that importers do not receive are 0.
 static void complete_imported(const tarn_phys_info *info, hipMemAllocationProp *prop) {
-    if (!is_type(prop->type))
-        prop->type = hipMemAllocationTypePinned;
+    if (!is_type(prop->type)) prop->type = hipMemAllocationTypePinned;
     prop->requestedHandleType = (info->shareable & TARN_SHAREABLE_FD) != 0
                                     ? hipMemHandleTypePosixFileDescriptor
                                     : hipMemHandleTypeNone;
@@ -171,13 +166,11 @@ static void complete_imported(const tarn_phys_info *info, hipMemAllocationProp *
 static tn_rt_error get_properties(hipMemAllocationProp *prop,
                                   hipMemGenericAllocationHandle_t handle) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
-    if (prop == NULL)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "prop is NULL");
+    if (prop == NULL) return tn_rt_fail(TN_RT_INVALID_VALUE, "prop is NULL");
     tarn_status status = tarn_phys_query(tn_hip_phys_of(handle), &info);
     if (status == TARN_OK) {
         unpack_properties(info.user, prop);
-        if (info.imported)
-            complete_imported(&info, prop);
+        if (info.imported) complete_imported(&info, prop);
     }
     return tn_rt_translate(status, TN_RT_INVALID_VALUE);
 }

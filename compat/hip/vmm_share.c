@@ -48,8 +48,7 @@ hipError_t hipMemExportToShareableHandle(void *shareableHandle,
 static bool read_by_pipe(const void *from, int *value) {
     TN_FACE_UNCANCELLED;
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return false;
+    if (pipe2(ends, O_CLOEXEC) != 0) return false;
     bool done = write(ends[1], from, sizeof *value) == (ssize_t)sizeof *value &&
                 read(ends[0], value, sizeof *value) == (ssize_t)sizeof *value;
     (void)close(ends[0]);
@@ -61,8 +60,7 @@ static bool read_by_pipe(const void *from, int *value) {
 static bool read_int(void *from, int *value) {
     struct iovec mine = {value, sizeof *value};
     struct iovec there = {from, sizeof *value};
-    if (process_vm_readv(getpid(), &mine, 1, &there, 1, 0) == (ssize_t)sizeof *value)
-        return true;
+    if (process_vm_readv(getpid(), &mine, 1, &there, 1, 0) == (ssize_t)sizeof *value) return true;
     return errno != EFAULT && read_by_pipe(from, value);
 }
 

@@ -27,8 +27,7 @@ static tn_rt_error reserve_range(void **ptr, size_t size, size_t alignment, cons
     tarn_addr addr = 0;
     tn_rt_error error = tn_rt_from(
         tarn_space_reserve(tn_rt_devices.of[0].tarn, size, alignment, tn_hip_addr(wish), &addr));
-    if (error == TN_RT_OK || error == TN_RT_OUT_OF_MEMORY)
-        *ptr = (void *)(uintptr_t)addr;
+    if (error == TN_RT_OK || error == TN_RT_OUT_OF_MEMORY) *ptr = (void *)(uintptr_t)addr;
     return error;
 }
 

@@ -27,8 +27,7 @@ static bool usage_equals(const struct tn_rt_usage *a, const struct tn_rt_usage *
 
 static void append_piece(struct tn_rt_advice *advice, size_t end, const struct tn_rt_usage *usage) {
     struct piece *last = advice->count > 0 ? &advice->pieces[advice->count - 1] : NULL;
-    if (end <= (last != NULL ? last->end : 0))
-        return;
+    if (end <= (last != NULL ? last->end : 0)) return;
     if (last != NULL && usage_equals(&last->usage, usage))
         last->end = end;
     else
@@ -42,9 +41,7 @@ static struct tn_rt_range widen_to_pages(size_t bytes, struct tn_rt_range range)
     return range;
 }
 
-static size_t min_size(size_t a, size_t b) {
-    return a < b ? a : b;
-}
+static size_t min_size(size_t a, size_t b) { return a < b ? a : b; }
 
 tn_rt_error tn_rt_advice_apply(struct tn_rt_advice **advice_of_block, size_t bytes,
                                struct tn_rt_range range,
@@ -56,8 +53,7 @@ tn_rt_error tn_rt_advice_apply(struct tn_rt_advice **advice_of_block, size_t byt
     size_t count = old != NULL ? old->count : 1;
     struct tn_rt_advice *advice =
         (struct tn_rt_advice *)malloc(sizeof *advice + (count + 2) * sizeof(struct piece));
-    if (advice == NULL)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for advice");
+    if (advice == NULL) return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for advice");
     range = widen_to_pages(bytes, range);
     advice->count = 0;
     for (size_t i = 0, begin = 0; i < count; begin = from[i++].end) {
@@ -91,8 +87,7 @@ struct tn_rt_usage tn_rt_advice_query(const struct tn_rt_advice *advice, struct 
     for (size_t i = 0, begin = 0, seen = 0; advice != NULL && i < advice->count;
          begin = advice->pieces[i++].end) {
         const struct piece *piece = &advice->pieces[i];
-        if (begin >= range.end || piece->end <= range.first)
-            continue;
+        if (begin >= range.end || piece->end <= range.first) continue;
         if (seen++ == 0) {
             all = piece->usage;
             *coherency = coherency_of(&piece->usage);

@@ -17,16 +17,13 @@
 unsigned tn_rt_channel_bytes(unsigned format) {
     switch (format) {
     case TN_RT_FORMAT_U8:
-    case TN_RT_FORMAT_S8:
-        return 1;
+    case TN_RT_FORMAT_S8: return 1;
     case TN_RT_FORMAT_U16:
     case TN_RT_FORMAT_S16:
-    case TN_RT_FORMAT_HALF:
-        return 2;
+    case TN_RT_FORMAT_HALF: return 2;
     case TN_RT_FORMAT_U32:
     case TN_RT_FORMAT_S32:
-    case TN_RT_FORMAT_FLOAT:
-        return 4;
+    case TN_RT_FORMAT_FLOAT: return 4;
     }
     return 0;
 }
@@ -88,8 +85,7 @@ tn_rt_error tn_rt_array_create(const struct tn_face_device *device, const tarn_a
 
 static void destroy_array(struct tn_face_object *object) {
     struct tn_rt_array *array = (struct tn_rt_array *)object;
-    if (!array->is_level)
-        (void)tarn_array_destroy(array->tarn);
+    if (!array->is_level) (void)tarn_array_destroy(array->tarn);
     free(array);
 }
 
@@ -100,9 +96,7 @@ tn_rt_error tn_rt_array_get(const void *handle, struct tn_rt_array **array) {
                                        (unsigned long long)(uintptr_t)handle);
 }
 
-void tn_rt_array_put(struct tn_rt_array *array) {
-    tn_face_object_put(&array->object);
-}
+void tn_rt_array_put(struct tn_rt_array *array) { tn_face_object_put(&array->object); }
 
 tn_rt_error tn_rt_array_element(const void *handle, uint64_t *bytes) {
     struct tn_rt_array *array = NULL;
@@ -121,8 +115,7 @@ struct tn_rt_array *tn_rt_array_new(const struct tn_rt_array *like) {
             array = NULL;
         }
     }
-    if (array == NULL)
-        (void)tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an array");
+    if (array == NULL) (void)tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an array");
     return array;
 }
 

@@ -62,17 +62,14 @@ tn_rt_error tn_rt_block_mark_part(tarn_addr start, const struct tn_face_device *
     return tn_rt_from(tarn_address_set_owner(start, TARN_OWNER_FACE, record->object.handle));
 }
 
-static bool is_handle(uint64_t word) {
-    return (word & (TN_FACE_KINDS - 1)) == TN_RT_RECORD;
-}
+static bool is_handle(uint64_t word) { return (word & (TN_FACE_KINDS - 1)) == TN_RT_RECORD; }
 
 // Returns false if the block was freed meanwhile, or belongs to the parent of a fork.
 static bool unpack_word(struct tn_rt_block *block) {
     uint64_t word = block->word;
     if (is_handle(word)) {
         struct tn_rt_record *record = tn_rt_record_get(block);
-        if (record == NULL)
-            return false;
+        if (record == NULL) return false;
         word = atomic_load_explicit(&record->word, memory_order_relaxed);
         if (record->part != 0) {
             block->start = record->part;
@@ -80,8 +77,7 @@ static bool unpack_word(struct tn_rt_block *block) {
         }
         tn_rt_record_put(record);
     }
-    if ((uint32_t)(word >> ID_SHIFT) <= inherited_ids)
-        return false;
+    if ((uint32_t)(word >> ID_SHIFT) <= inherited_ids) return false;
     block->kind = (enum tn_rt_block_kind)(1u << (word >> KIND_SHIFT & 7));
     block->sync_memops = (word & SYNC_BIT) != 0;
     block->device = tn_rt_device((int)(word >> DEVICE_SHIFT & (TN_RT_DEVICES - 1)));
@@ -95,8 +91,7 @@ static bool unpack_word(struct tn_rt_block *block) {
 
 // A device that is not visible to the program counts as the current one.
 static struct tn_face_device *device_of(const tarn_address_info *info) {
-    if (info->location.type != TARN_LOCATION_DEVICE)
-        return NULL;
+    if (info->location.type != TARN_LOCATION_DEVICE) return NULL;
     struct tn_face_device *device = tn_rt_device(tn_rt_ordinal_of(info->location.id));
     return device != NULL ? device : tn_rt_current();
 }
@@ -105,8 +100,7 @@ bool tn_rt_block_describe(const tarn_address_info *info, struct tn_rt_block *blo
     *block =
         (struct tn_rt_block){.start = info->base, .bytes = (size_t)info->bytes, .word = info->user};
     switch (info->owner) {
-    case TARN_OWNER_FACE:
-        return unpack_word(block);
+    case TARN_OWNER_FACE: return unpack_word(block);
     case TARN_OWNER_POOL:
         block->start = info->block;
         block->bytes = (size_t)info->block_bytes;
@@ -136,22 +130,14 @@ bool tn_rt_block_is_ordinary(const void *ptr) {
 
 static const char *kind_text(enum tn_rt_block_kind kind) {
     switch (kind) {
-    case TN_RT_BLOCK_DEVICE:
-        return "device memory";
-    case TN_RT_BLOCK_MANAGED:
-        return "managed memory";
-    case TN_RT_BLOCK_HOST:
-        return "pinned host memory";
-    case TN_RT_BLOCK_REGISTERED:
-        return "registered host memory";
-    case TN_RT_BLOCK_OPENED:
-        return "memory of another process";
-    case TN_RT_BLOCK_POOLED:
-        return "memory of a pool";
-    case TN_RT_BLOCK_IMPORTED:
-        return "memory of a pool of another process";
-    case TN_RT_BLOCK_MAPPED:
-        break;
+    case TN_RT_BLOCK_DEVICE: return "device memory";
+    case TN_RT_BLOCK_MANAGED: return "managed memory";
+    case TN_RT_BLOCK_HOST: return "pinned host memory";
+    case TN_RT_BLOCK_REGISTERED: return "registered host memory";
+    case TN_RT_BLOCK_OPENED: return "memory of another process";
+    case TN_RT_BLOCK_POOLED: return "memory of a pool";
+    case TN_RT_BLOCK_IMPORTED: return "memory of a pool of another process";
+    case TN_RT_BLOCK_MAPPED: break;
     }
     return "a mapping";
 }
@@ -165,17 +151,14 @@ static tn_rt_error refuse_pointer(const void *ptr, const struct tn_rt_block *fou
 }
 
 tn_rt_error tn_rt_block_find(const void *ptr, unsigned kinds, struct tn_rt_block *block) {
-    if (!tn_rt_block_query(ptr, block))
-        return refuse_pointer(ptr, NULL);
+    if (!tn_rt_block_query(ptr, block)) return refuse_pointer(ptr, NULL);
     return (block->kind & kinds) != 0 ? TN_RT_OK : refuse_pointer(ptr, block);
 }
 
 tn_rt_error tn_rt_block_find_start(const void *ptr, unsigned kinds, struct tn_rt_block *block) {
     tn_rt_error error = tn_rt_block_find(ptr, kinds, block);
-    if (error == TN_RT_OK && block->start != TARN_ADDR(ptr))
-        error = refuse_pointer(ptr, block);
-    if (error != TN_RT_OK)
-        tarn_annotate_refused(tn_rt_policy.free_name, TARN_ADDR(ptr));
+    if (error == TN_RT_OK && block->start != TARN_ADDR(ptr)) error = refuse_pointer(ptr, block);
+    if (error != TN_RT_OK) tarn_annotate_refused(tn_rt_policy.free_name, TARN_ADDR(ptr));
     return error;
 }
 
@@ -193,13 +176,9 @@ tn_rt_error tn_rt_block_set_sync(const struct tn_rt_block *block, bool sync) {
 
 // ---- records
 
-void tn_rt_records_lock(void) {
-    (void)pthread_mutex_lock(&lock);
-}
+void tn_rt_records_lock(void) { (void)pthread_mutex_lock(&lock); }
 
-void tn_rt_records_unlock(void) {
-    (void)pthread_mutex_unlock(&lock);
-}
+void tn_rt_records_unlock(void) { (void)pthread_mutex_unlock(&lock); }
 
 struct tn_rt_record *tn_rt_record_get(const struct tn_rt_block *block) {
     return is_handle(block->word)
@@ -207,9 +186,7 @@ struct tn_rt_record *tn_rt_record_get(const struct tn_rt_block *block) {
                : NULL;
 }
 
-void tn_rt_record_put(struct tn_rt_record *record) {
-    tn_face_object_put(&record->object);
-}
+void tn_rt_record_put(struct tn_rt_record *record) { tn_face_object_put(&record->object); }
 
 tn_rt_error tn_rt_record_make(const struct tn_rt_block *block, struct tn_rt_record **record) {
     struct tn_rt_block now; // another thread may have made the record meanwhile
@@ -238,8 +215,7 @@ tn_rt_error tn_rt_record_make(const struct tn_rt_block *block, struct tn_rt_reco
 }
 
 void tn_rt_record_end(const struct tn_rt_block *block) {
-    if (is_handle(block->word))
-        (void)tn_face_handle_end((uintptr_t)block->word, TN_RT_RECORD);
+    if (is_handle(block->word)) (void)tn_face_handle_end((uintptr_t)block->word, TN_RT_RECORD);
 }
 
 static void forget_blocks(void) {

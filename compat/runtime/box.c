@@ -11,8 +11,7 @@
 static tn_rt_error check_side(const struct tn_rt_box *box, const struct tn_rt_side *side) {
     uint64_t right = side->x + box->width;
     uint64_t low = side->y + box->height;
-    if (side->base == 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "the %s is NULL", side->name);
+    if (side->base == 0) return tn_rt_fail(TN_RT_INVALID_VALUE, "the %s is NULL", side->name);
     if (side->pitch < box->width) {
         return tn_rt_fail(TN_RT_INVALID_PITCH, "%s pitch %llu, rows have %llu bytes", side->name,
                           (unsigned long long)side->pitch, (unsigned long long)box->width);
@@ -46,16 +45,14 @@ static bool add_offset(const struct tn_rt_side *side, tarn_addr *addr, uint64_t 
 static bool is_same_memory(tarn_addr base, tarn_addr addr) {
     tarn_address_info from = TARN_INIT(tarn_address_info);
     tarn_address_info to = TARN_INIT(tarn_address_info);
-    if (addr == base)
-        return true;
+    if (addr == base) return true;
     if (tarn_address_query(base, &from) != TARN_OK || tarn_address_query(addr, &to) != TARN_OK)
         return false;
     switch (from.kind) {
     case TARN_ADDRESS_RESERVED:
     case TARN_ADDRESS_MAPPED:
         return to.kind == TARN_ADDRESS_RESERVED || to.kind == TARN_ADDRESS_MAPPED;
-    default:
-        return to.kind == from.kind && to.base == from.base;
+    default: return to.kind == from.kind && to.base == from.base;
     }
 }
 
@@ -107,8 +104,7 @@ static tn_rt_error place_array(const struct tn_rt_box *box, const struct tn_rt_s
 
 static tn_rt_error place_side(const struct tn_rt_box *box, const struct tn_rt_side *side,
                               tarn_array_place *place, uint64_t *element) {
-    if (side->is_array)
-        return place_array(box, side, place, element);
+    if (side->is_array) return place_array(box, side, place, element);
     place->pitch = side->pitch;
     return place_linear(box, side, &place->addr, &place->slice_pitch);
 }
@@ -155,8 +151,7 @@ tn_rt_error tn_rt_box_op(const struct tn_rt_box *box, struct tn_rt_op *op) {
         tn_rt_copy_op(&desc, op);
         return TN_RT_OK;
     }
-    if (box->dst.is_array || box->src.is_array)
-        return box_op_array(box, op);
+    if (box->dst.is_array || box->src.is_array) return box_op_array(box, op);
     TN_RT_TRY(place_linear(box, &box->dst, &desc.dst, &desc.dst_slice_pitch));
     TN_RT_TRY(place_linear(box, &box->src, &desc.src, &desc.src_slice_pitch));
     desc.width = box->width;

@@ -43,26 +43,21 @@ static void hold_capture(struct tn_rt_capture *capture) {
 
 static void put_capture(struct tn_rt_capture *capture) {
     (void)atomic_fetch_sub(&reference_count, 1);
-    if (--capture->refs == 0)
-        free(capture);
+    if (--capture->refs == 0) free(capture);
 }
 
 // Returns true if a stream or an event has a place in a capture; needs no lock.
-static bool has_places(void) {
-    return atomic_load(&reference_count) != 0;
-}
+static bool has_places(void) { return atomic_load(&reference_count) != 0; }
 
 static void clear_place(struct tn_rt_place *place) {
-    if (place->capture != NULL)
-        put_capture(place->capture);
+    if (place->capture != NULL) put_capture(place->capture);
     free(place->nodes);
     *place = (struct tn_rt_place){.capture = NULL};
 }
 
 static bool place_has(const struct tn_rt_place *place, uint32_t node) {
     for (uint32_t i = 0; i < place->count; i++)
-        if (place->nodes[i] == node)
-            return true;
+        if (place->nodes[i] == node) return true;
     return false;
 }
 
@@ -70,12 +65,10 @@ static bool place_has(const struct tn_rt_place *place, uint32_t node) {
 static tn_rt_error merge_place(struct tn_rt_place *place, const struct tn_rt_place *more) {
     size_t capacity = (size_t)place->count + more->count + 1;
     uint32_t *nodes = (uint32_t *)realloc(place->nodes, capacity * sizeof *nodes);
-    if (nodes == NULL)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
+    if (nodes == NULL) return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
     place->nodes = nodes;
     for (uint32_t i = 0; i < more->count; i++)
-        if (!place_has(place, more->nodes[i]))
-            nodes[place->count++] = more->nodes[i];
+        if (!place_has(place, more->nodes[i])) nodes[place->count++] = more->nodes[i];
     if (place->capture == NULL) {
         place->capture = more->capture;
         hold_capture(place->capture);
@@ -88,8 +81,7 @@ tn_rt_error tn_rt_capture_update(struct tn_rt_stream *s, const struct tn_rt_plac
     struct tn_rt_plan *plan = named->capture->graph->plan;
     struct tn_rt_place fresh = {.capture = NULL};
     tn_rt_error error = replace ? TN_RT_OK : merge_place(&fresh, &s->place);
-    if (error == TN_RT_OK)
-        error = merge_place(&fresh, named);
+    if (error == TN_RT_OK) error = merge_place(&fresh, named);
     if (error != TN_RT_OK) {
         clear_place(&fresh);
         return error;
@@ -104,8 +96,7 @@ tn_rt_error tn_rt_capture_update(struct tn_rt_stream *s, const struct tn_rt_plac
 }
 
 void tn_rt_place_clear(struct tn_rt_place *place) {
-    if (!has_places())
-        return;
+    if (!has_places()) return;
     tn_rt_plan_lock();
     clear_place(place);
     tn_rt_plan_unlock();
@@ -115,15 +106,13 @@ void tn_rt_place_clear(struct tn_rt_place *place) {
 
 static void mark_entered(struct tn_rt_stream *s) {
     atomic_store(&s->capturing, true);
-    if (s->blocking)
-        (void)atomic_fetch_add(&blocking_count[s->device->ordinal], 1);
+    if (s->blocking) (void)atomic_fetch_add(&blocking_count[s->device->ordinal], 1);
 }
 
 static void mark_left(struct tn_rt_stream *s) {
     clear_place(&s->place);
     atomic_store(&s->capturing, false);
-    if (s->blocking)
-        (void)atomic_fetch_sub(&blocking_count[s->device->ordinal], 1);
+    if (s->blocking) (void)atomic_fetch_sub(&blocking_count[s->device->ordinal], 1);
 }
 
 void tn_rt_capture_enter(struct tn_rt_stream *s, struct tn_rt_capture *capture) {
@@ -142,8 +131,7 @@ struct tn_rt_graph *tn_rt_capture_finish(struct tn_rt_capture *capture) {
     struct tn_rt_graph *graph = capture->graph;
     struct tn_rt_stream *s = tn_rt_streams_lock(capture->device);
     for (; s != NULL; s = s->next)
-        if (s->place.capture == capture)
-            mark_left(s);
+        if (s->place.capture == capture) mark_left(s);
     tn_rt_streams_unlock();
     graph->capturing = false;
     capture->over = true;
@@ -169,8 +157,7 @@ void tn_rt_capture_leave(struct tn_rt_stream *s) {
             mark_left(s);
     }
     tn_rt_plan_unlock();
-    if (graph != NULL)
-        tn_rt_graph_close(graph);
+    if (graph != NULL) tn_rt_graph_close(graph);
 }
 
 // Takes the lock. Returns NULL if no capture of the device is left.
@@ -180,8 +167,7 @@ static struct tn_rt_graph *finish_one(const struct tn_face_device *device) {
     struct tn_rt_capture *capture = captures;
     while (capture != NULL && capture->device != device)
         capture = capture->next;
-    if (capture != NULL)
-        graph = tn_rt_capture_finish(capture);
+    if (capture != NULL) graph = tn_rt_capture_finish(capture);
     tn_rt_plan_unlock();
     return graph;
 }
@@ -202,8 +188,7 @@ tn_rt_error tn_rt_capture_invalidated(const struct tn_rt_capture *capture) {
 // was one.
 static bool invalidate_captures(bool (*which)(const struct tn_rt_capture *)) {
     bool found = false;
-    if (atomic_load(&capture_count) == 0)
-        return false;
+    if (atomic_load(&capture_count) == 0) return false;
     tn_rt_plan_lock();
     for (struct tn_rt_capture *c = captures; c != NULL; c = c->next) {
         if (which(c)) {
@@ -215,9 +200,7 @@ static bool invalidate_captures(bool (*which)(const struct tn_rt_capture *)) {
     return found;
 }
 
-static bool is_any(const struct tn_rt_capture *capture) {
-    return capture != NULL;
-}
+static bool is_any(const struct tn_rt_capture *capture) { return capture != NULL; }
 
 tn_rt_error tn_rt_capture_check_devices(void) {
     return invalidate_captures(is_any) ? tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED,
@@ -271,8 +254,7 @@ static bool has_blocking_stream(const struct tn_rt_capture *capture) {
 
 bool tn_rt_capture_is_blocking(void) {
     for (int i = 0; i < TN_RT_DEVICES; i++)
-        if (atomic_load(&blocking_count[i]) > 0)
-            return true;
+        if (atomic_load(&blocking_count[i]) > 0) return true;
     return false;
 }
 
@@ -297,18 +279,15 @@ tn_rt_error tn_rt_capture_implied(const struct tn_rt_stream *null) {
 static tn_rt_error refuse_null(const struct tn_rt_stream *null) {
     tn_rt_plan_lock();
     for (struct tn_rt_capture *c = captures; c != NULL; c = c->next)
-        if (c->device == null->device && has_blocking_stream(c))
-            c->invalid = true;
+        if (c->device == null->device && has_blocking_stream(c)) c->invalid = true;
     tn_rt_plan_unlock();
     return tn_rt_capture_implied(null);
 }
 
 tn_rt_error tn_rt_capture_check_stream(struct tn_rt_stream *s) {
     bool capturing = false;
-    if (tn_rt_capture_is_implied(s))
-        return refuse_null(s);
-    if (!atomic_load(&s->capturing))
-        return TN_RT_OK;
+    if (tn_rt_capture_is_implied(s)) return refuse_null(s);
+    if (!atomic_load(&s->capturing)) return TN_RT_OK;
     tn_rt_plan_lock();
     if (s->place.capture != NULL) {
         s->place.capture->invalid = true;
@@ -319,19 +298,16 @@ tn_rt_error tn_rt_capture_check_stream(struct tn_rt_stream *s) {
 }
 
 tn_rt_error tn_rt_capture_check_query(struct tn_rt_stream *s) {
-    if (s->role == TN_RT_STREAM_NULL)
-        return TN_RT_OK;
+    if (s->role == TN_RT_STREAM_NULL) return TN_RT_OK;
     TN_RT_TRY(tn_rt_capture_check_stream(s));
     return tn_rt_capture_check_wait();
 }
 
 tn_rt_error tn_rt_capture_check_event(const struct tn_rt_place *event) {
-    if (!has_places())
-        return TN_RT_OK;
+    if (!has_places()) return TN_RT_OK;
     tn_rt_plan_lock();
     bool captured = event->capture != NULL && !event->capture->over;
-    if (captured)
-        event->capture->invalid = true;
+    if (captured) event->capture->invalid = true;
     tn_rt_plan_unlock();
     return captured ? tn_rt_fail(TN_RT_CAPTURED_EVENT, "the event was recorded in a capture")
                     : TN_RT_OK;
@@ -341,12 +317,10 @@ tn_rt_error tn_rt_capture_check_event(const struct tn_rt_place *event) {
 
 static tn_rt_error add_node(struct tn_rt_stream *s, const struct tn_rt_op *op) {
     struct tn_rt_place *place = &s->place;
-    if (place->capture->invalid)
-        return tn_rt_capture_invalidated(place->capture);
+    if (place->capture->invalid) return tn_rt_capture_invalidated(place->capture);
     struct tn_rt_plan *plan = place->capture->graph->plan;
     uint32_t *nodes = (uint32_t *)realloc(place->nodes, (place->count + 1) * sizeof *nodes);
-    if (nodes == NULL)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
+    if (nodes == NULL) return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
     place->nodes = nodes;
     TN_RT_TRY(tn_rt_plan_add(plan, s->device, op, place->nodes, place->count));
     place->nodes[0] = plan->count - 1;
@@ -360,12 +334,10 @@ bool tn_rt_capture_work(struct tn_rt_stream *s, const struct tn_rt_op *op, tn_rt
         *error = refuse_null(s);
         return true;
     }
-    if (!atomic_load(&s->capturing))
-        return false;
+    if (!atomic_load(&s->capturing)) return false;
     tn_rt_plan_lock();
     bool captured = s->place.capture != NULL;
-    if (captured)
-        *error = add_node(s, op);
+    if (captured) *error = add_node(s, op);
     tn_rt_plan_unlock();
     return captured;
 }
@@ -375,8 +347,7 @@ bool tn_rt_capture_record(struct tn_rt_stream *s, struct tn_rt_place *event, tn_
         *error = refuse_null(s);
         return true;
     }
-    if (!atomic_load(&s->capturing))
-        return false;
+    if (!atomic_load(&s->capturing)) return false;
     tn_rt_plan_lock();
     bool captured = s->place.capture != NULL;
     if (captured && s->place.capture->invalid) {
@@ -409,10 +380,8 @@ static tn_rt_error refuse_ended(const struct tn_rt_place *event) {
 
 // Lets a stream that does not capture wait for an event of a capture, which makes it take part.
 static tn_rt_error enter_by_event(struct tn_rt_stream *s, const struct tn_rt_place *event) {
-    if (event->capture->over)
-        return refuse_ended(event);
-    if (event->capture->invalid)
-        return tn_rt_capture_invalidated(event->capture);
+    if (event->capture->over) return refuse_ended(event);
+    if (event->capture->invalid) return tn_rt_capture_invalidated(event->capture);
     if (s->role == TN_RT_STREAM_NULL) {
         event->capture->invalid = true;
         return tn_rt_capture_implied(s);
@@ -430,12 +399,9 @@ static tn_rt_error enter_by_event(struct tn_rt_stream *s, const struct tn_rt_pla
 static tn_rt_error depend_on_event(struct tn_rt_stream *s, const struct tn_rt_place *event,
                                    bool recorded) {
     struct tn_rt_capture *capture = s->place.capture;
-    if (capture->invalid)
-        return tn_rt_capture_invalidated(capture);
-    if (event->capture == capture)
-        return merge_place(&s->place, event);
-    if (event->capture == NULL && !recorded)
-        return TN_RT_OK;
+    if (capture->invalid) return tn_rt_capture_invalidated(capture);
+    if (event->capture == capture) return merge_place(&s->place, event);
+    if (event->capture == NULL && !recorded) return TN_RT_OK;
     capture->invalid = true;
     if (event->capture == NULL || event->capture->over) {
         return tn_rt_fail(TN_RT_CAPTURE_ISOLATION,
@@ -449,8 +415,7 @@ static tn_rt_error depend_on_event(struct tn_rt_stream *s, const struct tn_rt_pl
 bool tn_rt_capture_wait(struct tn_rt_stream *s, const struct tn_rt_place *event, bool recorded,
                         tn_rt_error *error) {
     bool captured = true;
-    if (!has_places())
-        return false;
+    if (!has_places()) return false;
     tn_rt_plan_lock();
     if (s->place.capture != NULL)
         *error = depend_on_event(s, event, recorded);

@@ -17,19 +17,16 @@ static tn_rt_error begin_capture(struct tn_rt_stream *s, int mode) {
         return tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED, "the NULL stream cannot capture");
     TN_RT_TRY(check_mode(mode));
     struct tn_rt_capture *capture = (struct tn_rt_capture *)calloc(1, sizeof *capture);
-    if (capture == NULL)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
+    if (capture == NULL) return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
     capture->mode = (enum tn_rt_capture_mode)mode;
     capture->thread = tn_rt_capture_thread();
     capture->device = s->device;
     capture->origin = s;
     tn_rt_error error = tn_rt_graph_new(tn_rt_plan_new(), &capture->graph);
-    if (error != TN_RT_OK)
-        goto err_free;
+    if (error != TN_RT_OK) goto err_free;
     tn_rt_plan_lock();
     bool idle = s->place.capture == NULL;
-    if (idle)
-        tn_rt_capture_enter(s, capture);
+    if (idle) tn_rt_capture_enter(s, capture);
     tn_rt_plan_unlock();
     if (!idle) {
         error = tn_rt_fail(TN_RT_ILLEGAL_STATE, "the stream captures already");
@@ -55,8 +52,7 @@ tn_rt_error tn_rt_capture_begin(void *stream, int mode) {
 // Checks under the lock whether the capture can end at all.
 static tn_rt_error check_end(const struct tn_rt_stream *s) {
     const struct tn_rt_capture *capture = s->place.capture;
-    if (capture == NULL)
-        return tn_rt_fail(TN_RT_ILLEGAL_STATE, "the stream does not capture");
+    if (capture == NULL) return tn_rt_fail(TN_RT_ILLEGAL_STATE, "the stream does not capture");
     if (capture->origin != s) {
         return tn_rt_fail(TN_RT_CAPTURE_UNMATCHED, "capture %llu began in another stream",
                           capture->id);
@@ -73,8 +69,7 @@ static tn_rt_error check_graph(const struct tn_rt_stream *s) {
     const struct tn_rt_capture *capture = s->place.capture;
     const struct tn_rt_plan *plan = capture->graph->plan;
     uint32_t loose = plan->count;
-    if (capture->invalid)
-        return tn_rt_capture_invalidated(capture);
+    if (capture->invalid) return tn_rt_capture_invalidated(capture);
     tn_rt_error error = tn_rt_plan_loose(plan, s->place.nodes, s->place.count, &loose);
     if (error == TN_RT_OK && loose != plan->count) {
         error = tn_rt_fail(TN_RT_CAPTURE_UNJOINED,
@@ -171,8 +166,7 @@ static tn_rt_error update_place(struct tn_rt_stream *s, void *const *nodes, size
     struct tn_rt_place named = {.capture = s->place.capture, .count = (uint32_t)count};
     if (named.capture == NULL)
         return tn_rt_fail(TN_RT_ILLEGAL_STATE, "the stream does not capture");
-    if (named.capture->invalid)
-        return tn_rt_capture_invalidated(named.capture);
+    if (named.capture->invalid) return tn_rt_capture_invalidated(named.capture);
     const struct tn_rt_graph *graph = named.capture->graph;
     if (count > graph->plan->count || (count > 0 && nodes == NULL) ||
         flags > TN_RT_CAPTURE_REPLACE) {
@@ -181,8 +175,7 @@ static tn_rt_error update_place(struct tn_rt_stream *s, void *const *nodes, size
                           (const void *)nodes, graph->plan->count, flags);
     }
     tn_rt_error error = read_positions(graph, nodes, count, &named.nodes);
-    if (error == TN_RT_OK)
-        error = tn_rt_capture_update(s, &named, flags == TN_RT_CAPTURE_REPLACE);
+    if (error == TN_RT_OK) error = tn_rt_capture_update(s, &named, flags == TN_RT_CAPTURE_REPLACE);
     free(named.nodes);
     return error;
 }

@@ -37,9 +37,7 @@ static unsigned retained[TN_RT_DEVICES];
 
 // ---- contexts
 
-static void destroy_context(struct tn_face_object *object) {
-    free((struct context *)object);
-}
+static void destroy_context(struct tn_face_object *object) { free((struct context *)object); }
 
 static tn_rt_error make_context(int device, unsigned flags, bool primary, uintptr_t *handle) {
     struct context *context = (struct context *)calloc(1, sizeof *context);
@@ -62,8 +60,7 @@ static tn_rt_error no_context(void *handle) {
 
 static tn_rt_error copy_context(void *handle, struct context *copy) {
     struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_RT_CONTEXT);
-    if (object == NULL)
-        return no_context(handle);
+    if (object == NULL) return no_context(handle);
     const struct context *context = (const struct context *)object;
     copy->device = context->device;
     copy->flags = context->flags;
@@ -75,10 +72,8 @@ static tn_rt_error copy_context(void *handle, struct context *copy) {
 // Called under the lock.
 static tn_rt_error get_primary(int device, uintptr_t *handle) {
     tn_rt_error error = TN_RT_OK;
-    if (primaries[device] == 0)
-        error = make_context(device, 0, true, &primaries[device]);
-    if (error == TN_RT_OK)
-        *handle = primaries[device];
+    if (primaries[device] == 0) error = make_context(device, 0, true, &primaries[device]);
+    if (error == TN_RT_OK) *handle = primaries[device];
     return error;
 }
 
@@ -93,9 +88,7 @@ static void free_entries(void *entries) {
     free(entries);
 }
 
-static void make_key(void) {
-    (void)pthread_key_create(&at_thread_end, free_entries);
-}
+static void make_key(void) { (void)pthread_key_create(&at_thread_end, free_entries); }
 
 static tn_rt_error make_entries(void) {
     (void)pthread_once(&once, make_key);
@@ -111,13 +104,11 @@ static tn_rt_error make_entries(void) {
 static tn_rt_error push_entry(uintptr_t handle, int device) {
     if (stack.entries == NULL) {
         tn_rt_error error = make_entries();
-        if (error != TN_RT_OK)
-            return error;
+        if (error != TN_RT_OK) return error;
     }
     if (stack.depth == DEPTH)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "%d contexts are on the stack", DEPTH);
-    if (stack.depth == 0)
-        stack.base = tn_rt_current()->ordinal;
+    if (stack.depth == 0) stack.base = tn_rt_current()->ordinal;
     stack.entries[stack.depth++] = (struct entry){handle, device};
     tn_rt_set_current(device);
     return TN_RT_OK;
@@ -130,8 +121,7 @@ static void pop_entry(void) {
 }
 
 void tn_rt_context_select(int device) {
-    if (stack.depth > 0)
-        stack.entries[stack.depth - 1] = (struct entry){0, device};
+    if (stack.depth > 0) stack.entries[stack.depth - 1] = (struct entry){0, device};
     tn_rt_set_current(device);
 }
 
@@ -170,8 +160,7 @@ tn_rt_error tn_rt_context_end(void *ctx) {
     }
     if (!tn_face_handle_end((uintptr_t)ctx, TN_RT_CONTEXT))
         return no_context(ctx); // another thread was faster
-    if (stack.depth > 0 && stack.entries[stack.depth - 1].handle == (uintptr_t)ctx)
-        pop_entry();
+    if (stack.depth > 0 && stack.entries[stack.depth - 1].handle == (uintptr_t)ctx) pop_entry();
     return TN_RT_OK;
 }
 
@@ -182,8 +171,7 @@ tn_rt_error tn_rt_context_push(void *ctx) {
 }
 
 tn_rt_error tn_rt_context_pop(uintptr_t *handle) {
-    if (stack.depth == 0)
-        return tn_rt_fail(TN_RT_INVALID_CONTEXT, "no context is on the stack");
+    if (stack.depth == 0) return tn_rt_fail(TN_RT_INVALID_CONTEXT, "no context is on the stack");
     TN_RT_TRY(tn_rt_context_current(handle));
     pop_entry();
     return TN_RT_OK;
@@ -191,10 +179,8 @@ tn_rt_error tn_rt_context_pop(uintptr_t *handle) {
 
 tn_rt_error tn_rt_context_set(void *ctx) {
     struct context copy = {.device = -1};
-    if (ctx != NULL)
-        TN_RT_TRY(copy_context(ctx, &copy));
-    if (stack.depth > 0)
-        pop_entry();
+    if (ctx != NULL) TN_RT_TRY(copy_context(ctx, &copy));
+    if (stack.depth > 0) pop_entry();
     return ctx != NULL ? push_entry((uintptr_t)ctx, copy.device) : TN_RT_OK;
 }
 
@@ -219,8 +205,7 @@ tn_rt_error tn_rt_primary_retain(int device, uintptr_t *handle) {
     TN_RT_TRY(tn_rt_check_device(device));
     (void)pthread_mutex_lock(&lock);
     tn_rt_error error = get_primary(device, handle);
-    if (error == TN_RT_OK)
-        retained[device]++;
+    if (error == TN_RT_OK) retained[device]++;
     (void)pthread_mutex_unlock(&lock);
     return error;
 }

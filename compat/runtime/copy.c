@@ -18,8 +18,7 @@ tn_rt_error tn_rt_copy_keep(void *payload) {
 
 tn_rt_error tn_rt_copy_ran(const struct tn_rt_copy *copy, const struct tn_rt_where *where,
                            tarn_status status) {
-    if (status == TARN_OK && copy->ran != NULL)
-        *copy->ran = where->stream;
+    if (status == TARN_OK && copy->ran != NULL) *copy->ran = where->stream;
     return tn_rt_from(status);
 }
 

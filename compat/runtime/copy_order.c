@@ -18,8 +18,7 @@ static struct place place_of(const struct tn_rt_copy *copy, int side) {
     const unsigned host = TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED | TN_RT_BLOCK_MANAGED;
     struct tn_rt_block block;
     const void *ptr = (const void *)(uintptr_t)copy->linear[side];
-    if (ptr == NULL)
-        return (struct place){.owner = copy->array[side]};
+    if (ptr == NULL) return (struct place){.owner = copy->array[side]};
     if (!tn_rt_block_query(ptr, &block))
         return (struct place){.ordinary = tn_rt_block_is_ordinary(ptr)};
     return (struct place){.owner = (block.kind & host) == 0 ? block.device : NULL,
@@ -32,18 +31,15 @@ static struct tn_rt_order order_of(struct tn_rt_stream *base, const struct place
     const struct tn_face_device *dst = places[0].owner;
     const struct tn_face_device *src = places[1].owner;
     struct tn_rt_order order = {base, {NULL}};
-    if (atomic_load(&base->capturing) || (dst == NULL && src == NULL))
-        return order;
+    if (atomic_load(&base->capturing) || (dst == NULL && src == NULL)) return order;
     if (dst == NULL || src == NULL || dst == src) {
         const struct tn_face_device *owner = dst != NULL ? dst : src;
-        if (owner != base->device)
-            order = (struct tn_rt_order){tn_rt_null_stream(owner), {base}};
+        if (owner != base->device) order = (struct tn_rt_order){tn_rt_null_stream(owner), {base}};
     } else if (call != TN_RT_COPY_ASYNC) {
         struct tn_rt_stream **next = order.others;
         for (int i = 0; i < 2; i++) {
             struct tn_rt_stream *null = tn_rt_null_stream(places[i].owner);
-            if (null != base)
-                *next++ = null;
+            if (null != base) *next++ = null;
         }
     }
     return order;
@@ -60,10 +56,8 @@ static tn_rt_error check_kind(const struct tn_rt_copy *copy, const struct place 
 
 // Every capture forbids a synchronous copy. A call that names a stream may be allowed.
 static tn_rt_error check_capture(struct tn_rt_stream *base, enum tn_rt_copy_call call) {
-    if (call == TN_RT_COPY_ASYNC)
-        return TN_RT_OK;
-    if (base->role != TN_RT_STREAM_MADE)
-        return tn_rt_capture_check_synchronous();
+    if (call == TN_RT_COPY_ASYNC) return TN_RT_OK;
+    if (base->role != TN_RT_STREAM_MADE) return tn_rt_capture_check_synchronous();
     TN_RT_TRY(tn_rt_capture_check_stream(base));
     return tn_rt_capture_allows_settings();
 }
@@ -82,14 +76,12 @@ static tn_rt_error submit_copy(struct tn_rt_op *op, struct tn_rt_stream *base,
     tarn_stream ran = TARN_STREAM_NONE;
     TN_RT_TRY(check_capture(base, call));
     TN_RT_TRY(check_kind(copy, places));
-    if (must_wait(places, call))
-        return tn_rt_submit_in_and_wait(&order, op);
+    if (must_wait(places, call)) return tn_rt_submit_in_and_wait(&order, op);
     // Vendors' libraries copy a short row from ordinary memory into a buffer of their own, and
     // return although the stream is busy. If the stream is idle, it is faster to wait for the copy.
     copy->take_source = places[1].ordinary && places[0].owner != NULL && copy->row != 0 &&
                         copy->row <= TAKEN_BYTES && tn_rt_order_is_busy(&order);
-    if (!copy->take_source && (places[0].ordinary || places[1].ordinary))
-        copy->ran = &ran;
+    if (!copy->take_source && (places[0].ordinary || places[1].ordinary)) copy->ran = &ran;
     tn_rt_error error = tn_rt_submit_in(&order, op);
     if (error == TN_RT_OK && ran != TARN_STREAM_NONE)
         error = tn_rt_from(tarn_stream_synchronize(ran));

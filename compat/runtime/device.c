@@ -26,8 +26,7 @@ static const char *visible_devices(void) {
 
 static int open_devices(void) {
     const char *name = getenv(tn_rt_policy.device_variable);
-    if (name != NULL && strcmp(name, "none") == 0)
-        return TN_RT_DEVICES_ABSENT;
+    if (name != NULL && strcmp(name, "none") == 0) return TN_RT_DEVICES_ABSENT;
     tarn_status status =
         tn_face_devices_open(&tn_rt_devices, TN_RT_DEVICES, name, visible_devices());
     if (status == TARN_OK)
@@ -54,16 +53,13 @@ static int open_once(tn_rt_policy_fill fill) {
 
 bool tn_rt_open(tn_rt_policy_fill fill) {
     int now = atomic_load_explicit(&tn_rt_devices_state, memory_order_acquire);
-    if (now == TN_RT_DEVICES_UNOPENED)
-        now = open_once(fill);
+    if (now == TN_RT_DEVICES_UNOPENED) now = open_once(fill);
     if (now == TN_RT_DEVICES_ABSENT)
         refusal = tn_rt_fail(TN_RT_NO_DEVICE, "no device is visible to this process");
     return now == TN_RT_DEVICES_READY;
 }
 
-tn_rt_error tn_rt_refusal(void) {
-    return refusal;
-}
+tn_rt_error tn_rt_refusal(void) { return refusal; }
 
 struct tn_face_device *tn_rt_device(int ordinal) {
     return tn_face_device(&tn_rt_devices, ordinal);
@@ -96,9 +92,7 @@ struct tn_face_device *tn_rt_current(void) {
     return &tn_rt_devices.of[current_ordinal];
 }
 
-void tn_rt_set_current(int ordinal) {
-    current_ordinal = ordinal;
-}
+void tn_rt_set_current(int ordinal) { current_ordinal = ordinal; }
 
 // The devices belong to the parent. Their records stay where they are, because Tarn keeps them too.
 static void forget_devices(void) {

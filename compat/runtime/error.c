@@ -37,25 +37,17 @@ static tn_rt_error code_of(tarn_status status) {
     case TARN_NO_DEVICE_MEMORY:
     case TARN_NO_ADDRESS_SPACE:
     case TARN_NO_HANDLES:
-    case TARN_NO_MAPPINGS:
-        return TN_RT_OUT_OF_MEMORY;
-    case TARN_BAD_HANDLE:
-        return TN_RT_INVALID_HANDLE;
-    case TARN_BAD_DEVICE:
-        return TN_RT_INVALID_DEVICE;
-    case TARN_UNSUPPORTED:
-        return TN_RT_NOT_SUPPORTED;
-    case TARN_DEVICE_FAULT:
-        return TN_RT_ILLEGAL_ADDRESS;
-    case TARN_SYSTEM:
-        return TN_RT_OPERATING_SYSTEM;
+    case TARN_NO_MAPPINGS: return TN_RT_OUT_OF_MEMORY;
+    case TARN_BAD_HANDLE: return TN_RT_INVALID_HANDLE;
+    case TARN_BAD_DEVICE: return TN_RT_INVALID_DEVICE;
+    case TARN_UNSUPPORTED: return TN_RT_NOT_SUPPORTED;
+    case TARN_DEVICE_FAULT: return TN_RT_ILLEGAL_ADDRESS;
+    case TARN_SYSTEM: return TN_RT_OPERATING_SYSTEM;
     case TARN_CORRUPT:
     case TARN_NATIVE:
     case TARN_TIMED_OUT:
-    case TARN_BAD_CONFIG:
-        return TN_RT_UNKNOWN;
-    default:
-        return TN_RT_INVALID_VALUE;
+    case TARN_BAD_CONFIG: return TN_RT_UNKNOWN;
+    default: return TN_RT_INVALID_VALUE;
     }
 }
 
@@ -84,8 +76,7 @@ tn_rt_error tn_rt_fault(const char *function, const struct tn_face_code *codes, 
 const struct tn_face_code *tn_rt_find_code(const struct tn_face_code *codes, size_t count,
                                            int code) {
     for (size_t i = 0; i < count; i++)
-        if (codes[i].code == code)
-            return &codes[i];
+        if (codes[i].code == code) return &codes[i];
     return NULL;
 }
 
@@ -108,21 +99,16 @@ tn_rt_error tn_rt_unkept(tn_rt_error error) {
 
 tn_rt_error tn_rt_leave(tn_rt_error error, const char *function) {
     if (__builtin_expect(error == TN_RT_OK || error == TN_RT_NOT_READY, 1)) {
-        if (tn_rt_policy.keeps_every_result)
-            last_error = error;
+        if (tn_rt_policy.keeps_every_result) last_error = error;
         return error;
     }
-    if (!unkept)
-        last_error = error;
+    if (!unkept) last_error = error;
     unkept = false;
-    if (tn_rt_policy.log)
-        log_failure(error, function);
+    if (tn_rt_policy.log) log_failure(error, function);
     return error;
 }
 
-tn_rt_error tn_rt_last_error(void) {
-    return last_error;
-}
+tn_rt_error tn_rt_last_error(void) { return last_error; }
 
 tn_rt_error tn_rt_take_last_error(void) {
     tn_rt_error last = last_error;

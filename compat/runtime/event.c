@@ -36,8 +36,7 @@ static void destroy_event(struct tn_face_object *object) {
 
 static tarn_status open_event(tarn_device *device, unsigned flags, const tarn_event_key *key,
                               tarn_event *event) {
-    if (key != NULL)
-        return tarn_event_import(device, key, event);
+    if (key != NULL) return tarn_event_import(device, key, event);
     return (flags & TN_RT_EVENT_SHARED) != 0 ? tarn_event_create_shared(device, event)
                                              : tarn_event_create(device, event);
 }
@@ -45,16 +44,14 @@ static tarn_status open_event(tarn_device *device, unsigned flags, const tarn_ev
 // `key` is that of an event of another process, or NULL.
 static tn_rt_error make_event(unsigned flags, const tarn_event_key *key, struct event **event) {
     struct event *e = (struct event *)calloc(1, sizeof *e);
-    if (e == NULL)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an event");
+    if (e == NULL) return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an event");
     e->device = tn_rt_current();
     e->flags = flags;
     tarn_status status = open_event(e->device->tarn, flags, key, &e->tarn);
     tn_rt_error error = tn_rt_from(status);
     if (status == TARN_BAD_ARGUMENT || status == TARN_BAD_HANDLE) // of the key
         error = status == TARN_BAD_ARGUMENT ? TN_RT_INVALID_CONTEXT : TN_RT_INVALID_VALUE;
-    if (error != TN_RT_OK)
-        goto err_free;
+    if (error != TN_RT_OK) goto err_free;
     if (!tn_face_handle_new(&e->object, TN_RT_EVENT, destroy_event)) {
         error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of an event");
         goto err_destroy;
@@ -85,13 +82,10 @@ static tn_rt_error get_event(void *handle, struct event **event) {
     return *event != NULL ? TN_RT_OK : no_event(handle);
 }
 
-static void put_event(struct event *event) {
-    tn_face_object_put(&event->object);
-}
+static void put_event(struct event *event) { tn_face_object_put(&event->object); }
 
 tn_rt_error tn_rt_event_end(void *handle) {
-    if (handle == NULL)
-        return no_event(handle);
+    if (handle == NULL) return no_event(handle);
     return tn_face_handle_end((uintptr_t)handle, TN_RT_EVENT)
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_CONTEXT_DESTROYED, "%p is not an event", handle);
@@ -100,8 +94,7 @@ tn_rt_error tn_rt_event_end(void *handle) {
 static tn_rt_error get_both(void *event, void *stream, struct event **e, struct tn_rt_stream **s) {
     TN_RT_TRY(get_event(event, e));
     tn_rt_error error = tn_rt_stream_get(stream, s);
-    if (error != TN_RT_OK)
-        put_event(*e);
+    if (error != TN_RT_OK) put_event(*e);
     return error;
 }
 
@@ -109,8 +102,7 @@ static tn_rt_error get_both(void *event, void *stream, struct event **e, struct 
 
 // A further record on the same stream changes nothing.
 static void set_failure(struct event *e, struct tn_rt_failure *failure) {
-    if (e->failure == failure)
-        return;
+    if (e->failure == failure) return;
     (void)atomic_fetch_add_explicit(&failure->refs, 1, memory_order_relaxed);
     (void)pthread_mutex_lock(&lock);
     struct tn_rt_failure *before = e->failure;
@@ -127,8 +119,7 @@ static tn_rt_error record_on(struct event *e, struct tn_rt_stream *s) {
                           s->device->ordinal);
     }
     tn_rt_error error = TN_RT_OK;
-    if (tn_rt_capture_record(s, &e->place, &error))
-        return error;
+    if (tn_rt_capture_record(s, &e->place, &error)) return error;
     TN_RT_TRY(tn_rt_stream_order_next(s));
     TN_RT_TRY(tn_rt_from(tarn_event_record(e->tarn, s->tarn)));
     tn_rt_stream_submitted(s);
@@ -152,8 +143,7 @@ tn_rt_error tn_rt_event_record(void *event, void *stream, bool external) {
 
 static tn_rt_error wait_on(struct tn_rt_stream *s, const struct event *e) {
     tn_rt_error error = TN_RT_OK;
-    if (tn_rt_capture_wait(s, &e->place, e->recorded, &error))
-        return error;
+    if (tn_rt_capture_wait(s, &e->place, e->recorded, &error)) return error;
     TN_RT_TRY(tn_rt_stream_order_next(s));
     error = tn_rt_from(tarn_stream_wait(s->tarn, e->tarn));
     tn_rt_stream_submitted(s);
@@ -191,9 +181,7 @@ static tn_rt_error poll_event(void *event, tarn_status (*poll)(tarn_event)) {
     return error;
 }
 
-tn_rt_error tn_rt_event_query(void *event) {
-    return poll_event(event, tarn_event_query);
-}
+tn_rt_error tn_rt_event_query(void *event) { return poll_event(event, tarn_event_query); }
 
 tn_rt_error tn_rt_event_synchronize(void *event) {
     return poll_event(event, tarn_event_synchronize);

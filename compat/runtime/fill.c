@@ -11,10 +11,8 @@ _Static_assert(sizeof(tarn_fill_desc) <= TN_RT_PAYLOAD, "a fill fits an op");
 // since the fill was captured.
 static tn_rt_error check_memory(const tarn_fill_desc *desc) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
-    if (desc->width == 0)
-        return TN_RT_OK;
-    if (desc->dst == 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "dst is NULL");
+    if (desc->width == 0) return TN_RT_OK;
+    if (desc->dst == 0) return tn_rt_fail(TN_RT_INVALID_VALUE, "dst is NULL");
     if (tarn_address_query(desc->dst, &info) != TARN_OK || info.kind == TARN_ADDRESS_UNKNOWN) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "dst 0x%llx is not memory of a device",
                           (unsigned long long)desc->dst);
@@ -34,8 +32,7 @@ static bool must_wait(const tarn_fill_desc *desc, enum tn_rt_fill_call call) {
     const unsigned coarse = TN_RT_BLOCK_DEVICE | TN_RT_BLOCK_POOLED | TN_RT_BLOCK_OPENED |
                             TN_RT_BLOCK_MAPPED | TN_RT_BLOCK_IMPORTED;
     struct tn_rt_block block;
-    if (call == TN_RT_FILL_ASYNC)
-        return false;
+    if (call == TN_RT_FILL_ASYNC) return false;
     return !tn_rt_block_query((const void *)(uintptr_t)desc->dst, &block) ||
            (block.kind & coarse) == 0 || block.device == NULL || block.flags != 0 ||
            block.start != desc->dst || block.sync_memops;

@@ -30,8 +30,7 @@ static tn_rt_error wait_for(const struct tn_face_device *device) {
 // Frees memory behind all work of the devices that can use it. Device memory waits for its own
 // device only, as with vendors' libraries: work of another device that uses the memory fails.
 static tn_rt_error free_waiting(const struct tn_rt_block *block) {
-    if (block->kind == TN_RT_BLOCK_IMPORTED)
-        return tn_rt_ipc_end(block);
+    if (block->kind == TN_RT_BLOCK_IMPORTED) return tn_rt_ipc_end(block);
     if (block->kind != TN_RT_BLOCK_POOLED && !tn_rt_graph_memory_is(block)) {
         bool own = block->kind == TN_RT_BLOCK_DEVICE;
         TN_RT_TRY(own ? wait_for(block->device) : TN_RT_OK);
@@ -50,8 +49,7 @@ static tn_rt_error free_waiting(const struct tn_rt_block *block) {
 
 tn_rt_error tn_rt_free(const void *ptr) {
     struct tn_rt_block block;
-    if (ptr == NULL)
-        return TN_RT_OK;
+    if (ptr == NULL) return TN_RT_OK;
     TN_RT_TRY(tn_rt_block_find_start(ptr, OF_DEVICES | TN_RT_BLOCK_HOST, &block));
     return free_waiting(&block);
 }
@@ -59,8 +57,7 @@ tn_rt_error tn_rt_free(const void *ptr) {
 static tn_rt_error free_ordered(const void *ptr, tarn_stream stream) {
     struct tn_rt_block block;
     TN_RT_TRY(tn_rt_block_find_start(ptr, OF_DEVICES, &block));
-    if (block.kind == TN_RT_BLOCK_POOLED)
-        return free_pooled(&block, stream);
+    if (block.kind == TN_RT_BLOCK_POOLED) return free_pooled(&block, stream);
     return tn_rt_graph_memory_is(&block) ? tn_rt_graph_memory_release(&block, stream)
                                          : free_waiting(&block);
 }
@@ -69,8 +66,7 @@ static tn_rt_error free_ordered(const void *ptr, tarn_stream stream) {
 static bool free_in_capture(const void *ptr, void *stream, bool nothing, tn_rt_error *error) {
     struct tn_rt_stream *s = NULL;
     *error = tn_rt_invalid_stream(tn_rt_stream_get(stream, &s));
-    if (*error != TN_RT_OK)
-        return true;
+    if (*error != TN_RT_OK) return true;
     bool captured = nothing ? atomic_load(&s->capturing) : tn_rt_graph_memory_free(s, ptr, error);
     tn_rt_stream_put(s);
     return captured;
@@ -80,8 +76,7 @@ tn_rt_error tn_rt_free_async(const void *ptr, void *stream) {
     struct tn_rt_where where;
     bool nothing = ptr == NULL && tn_rt_policy.async_free_accepts_null;
     tn_rt_error error = TN_RT_OK;
-    if (free_in_capture(ptr, stream, nothing, &error))
-        return error;
+    if (free_in_capture(ptr, stream, nothing, &error)) return error;
     TN_RT_TRY(tn_rt_capture_check_beside());
     TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_begin(stream, &where)));
     error = nothing ? TN_RT_OK : free_ordered(ptr, where.stream);
@@ -101,10 +96,8 @@ static bool free_region(const tarn_address_info *info, void *arg) {
     if (info->owner != TARN_OWNER_FACE || !tn_rt_block_describe(info, &block) ||
         block.device != arg)
         return true;
-    if (tn_rt_graph_memory_is(&block))
-        return true; // ends with its graph
-    if (block.kind == TN_RT_BLOCK_OPENED)
-        return tn_rt_ipc_end(&block) == TN_RT_OK;
+    if (tn_rt_graph_memory_is(&block)) return true; // ends with its graph
+    if (block.kind == TN_RT_BLOCK_OPENED) return tn_rt_ipc_end(&block) == TN_RT_OK;
     return (block.kind & OF_DEVICES) == 0 || free_waiting(&block) == TN_RT_OK;
 }
 

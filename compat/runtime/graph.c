@@ -30,19 +30,16 @@ static void destroy_graph(struct tn_face_object *object) {
 tn_rt_error tn_rt_graph_new(struct tn_rt_plan *plan, struct tn_rt_graph **graph) {
     struct tn_rt_graph *fresh =
         plan != NULL ? (struct tn_rt_graph *)calloc(1, sizeof *fresh) : NULL;
-    if (fresh == NULL)
-        goto err_put;
+    if (fresh == NULL) goto err_put;
     fresh->plan = plan;
-    if (!tn_face_handle_new(&fresh->object, TN_RT_GRAPH, destroy_graph))
-        goto err_free;
+    if (!tn_face_handle_new(&fresh->object, TN_RT_GRAPH, destroy_graph)) goto err_free;
     *graph = fresh;
     return TN_RT_OK;
 
 err_free:
     free(fresh);
 err_put:
-    if (plan != NULL)
-        tn_rt_plan_put(plan);
+    if (plan != NULL) tn_rt_plan_put(plan);
     return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph");
 }
 
@@ -72,13 +69,11 @@ void tn_rt_graph_close(struct tn_rt_graph *graph) {
 
 tn_rt_error tn_rt_graph_get(void *handle, bool complete, struct tn_rt_graph **graph) {
     *graph = (struct tn_rt_graph *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH);
-    if (*graph == NULL)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a graph", handle);
+    if (*graph == NULL) return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a graph", handle);
     tn_rt_plan_lock();
     bool capturing = (*graph)->capturing;
     tn_rt_plan_unlock();
-    if (!complete || !capturing)
-        return TN_RT_OK;
+    if (!complete || !capturing) return TN_RT_OK;
     tn_face_object_put(&(*graph)->object);
     return tn_rt_fail(TN_RT_ILLEGAL_STATE, "the capture of graph %p has not ended", handle);
 }
@@ -139,8 +134,7 @@ static void destroy_node(struct tn_face_object *object) {
 
 static struct tn_rt_graph_node *new_node(struct tn_rt_graph *graph, uint32_t position) {
     struct tn_rt_graph_node *name = (struct tn_rt_graph_node *)calloc(1, sizeof *name);
-    if (name == NULL)
-        return NULL;
+    if (name == NULL) return NULL;
     name->graph = graph;
     name->position = position;
     if (!tn_face_handle_new(&name->object, TN_RT_GRAPH_NODE, destroy_node)) {
@@ -152,12 +146,10 @@ static struct tn_rt_graph_node *new_node(struct tn_rt_graph *graph, uint32_t pos
 }
 
 static bool grow_nodes(struct tn_rt_graph *graph, uint32_t position) {
-    if (position < graph->node_capacity)
-        return true;
+    if (position < graph->node_capacity) return true;
     uint32_t capacity = position + position / 2 + 16;
     void *bigger = realloc(graph->nodes, capacity * sizeof *graph->nodes);
-    if (bigger == NULL)
-        return false;
+    if (bigger == NULL) return false;
     graph->nodes = (struct tn_rt_graph_node **)bigger;
     memset(graph->nodes + graph->node_capacity, 0,
            (capacity - graph->node_capacity) * sizeof *graph->nodes);
@@ -223,38 +215,31 @@ static void list_finish(struct node_list *list, size_t *num) {
 // Lists all nodes of a graph, or only its roots. A capture may be adding nodes, hence the lock.
 tn_rt_error tn_rt_graph_list(void *handle, bool roots, void **nodes, size_t *num) {
     struct tn_rt_graph *graph = NULL;
-    if (num == NULL)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "the number of nodes is NULL");
+    if (num == NULL) return tn_rt_fail(TN_RT_INVALID_VALUE, "the number of nodes is NULL");
     tn_rt_error error = tn_rt_graph_get(handle, false, &graph);
-    if (error != TN_RT_OK)
-        return error;
+    if (error != TN_RT_OK) return error;
     struct node_list list = {graph, nodes, *num, 0};
     tn_rt_plan_lock();
     for (uint32_t i = 0; i < graph->plan->count && error == TN_RT_OK; i++)
-        if (!roots || graph->plan->nodes[i].dep_count == 0)
-            error = list_add(&list, i);
+        if (!roots || graph->plan->nodes[i].dep_count == 0) error = list_add(&list, i);
     tn_rt_plan_unlock();
-    if (error == TN_RT_OK)
-        list_finish(&list, num);
+    if (error == TN_RT_OK) list_finish(&list, num);
     tn_face_object_put(&graph->object);
     return error;
 }
 
 tn_rt_error tn_rt_graph_list_dependencies(void *handle, void **nodes, size_t *num) {
     struct tn_rt_graph_node *name = NULL;
-    if (num == NULL)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "the number of nodes is NULL");
+    if (num == NULL) return tn_rt_fail(TN_RT_INVALID_VALUE, "the number of nodes is NULL");
     tn_rt_error error = get_node(handle, &name);
-    if (error != TN_RT_OK)
-        return error;
+    if (error != TN_RT_OK) return error;
     struct node_list list = {name->graph, nodes, *num, 0};
     tn_rt_plan_lock();
     const struct tn_rt_plan_node *node = &name->graph->plan->nodes[name->position];
     for (uint32_t i = 0; i < node->dep_count && error == TN_RT_OK; i++)
         error = list_add(&list, node->deps[i]);
     tn_rt_plan_unlock();
-    if (error == TN_RT_OK)
-        list_finish(&list, num);
+    if (error == TN_RT_OK) list_finish(&list, num);
     tn_face_object_put(&name->object);
     return error;
 }

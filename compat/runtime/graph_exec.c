@@ -68,8 +68,7 @@ tn_rt_error tn_rt_graph_instantiate(void *graph_handle, bool auto_free, uintptr_
         error = tn_rt_fail(TN_RT_NOT_SUPPORTED, "a graph with memory is instantiated once only");
     } else {
         error = make_exec(graph, auto_free, handle);
-        if (error != TN_RT_OK)
-            atomic_store(&graph->plan->instantiated, false);
+        if (error != TN_RT_OK) atomic_store(&graph->plan->instantiated, false);
     }
     tn_face_object_put(&graph->object);
     return error;
@@ -91,8 +90,7 @@ static tn_rt_error run_after_last(struct graph_exec *exec, const struct tn_rt_wh
     TN_RT_TRY(tn_rt_graph_memory_begin(exec->plan, exec->auto_free));
     tn_rt_error error =
         exec->launched ? tn_rt_from(tarn_stream_wait(where->stream, exec->last)) : TN_RT_OK;
-    if (error == TN_RT_OK)
-        error = tn_rt_plan_run(exec->plan, where);
+    if (error == TN_RT_OK) error = tn_rt_plan_run(exec->plan, where);
     tn_rt_error recorded = tn_rt_from(tarn_event_record(exec->last, where->stream));
     exec->launched = exec->launched || recorded == TN_RT_OK;
     return error != TN_RT_OK ? error : recorded;
@@ -111,17 +109,14 @@ static tn_rt_error keep_exec(void *payload) {
     return TN_RT_OK;
 }
 
-static void drop_exec(void *payload) {
-    tn_face_object_put(&exec_of(payload)->object);
-}
+static void drop_exec(void *payload) { tn_face_object_put(&exec_of(payload)->object); }
 
 tn_rt_error tn_rt_graph_launch(void *handle, void *stream) {
     struct tn_rt_op op = {
         .work = TN_RT_WORK_GRAPH, .run = run_exec, .keep = keep_exec, .drop = drop_exec};
     struct graph_exec *exec =
         (struct graph_exec *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH_EXEC);
-    if (exec == NULL)
-        return no_exec(handle);
+    if (exec == NULL) return no_exec(handle);
     memcpy(op.payload, &exec, sizeof exec); // the pointer
     tn_rt_error error = tn_rt_submit(stream, &op);
     tn_face_object_put(&exec->object);

@@ -69,12 +69,10 @@ static tn_rt_error new_memory(struct tn_face_device *device, size_t size,
 // Returns the memory of a block with one more reference, or NULL.
 static struct tn_rt_graph_memory *memory_of(const struct tn_rt_block *block) {
     struct tn_rt_record *record = tn_rt_record_get(block);
-    if (record == NULL)
-        return NULL;
+    if (record == NULL) return NULL;
     (void)pthread_mutex_lock(&lock);
     struct tn_rt_graph_memory *memory = record->graph;
-    if (memory != NULL)
-        memory->refs++;
+    if (memory != NULL) memory->refs++;
     (void)pthread_mutex_unlock(&lock);
     tn_rt_record_put(record);
     return memory;
@@ -95,8 +93,7 @@ bool tn_rt_graph_memory_is(const struct tn_rt_block *block) {
 // The record forgets the memory first, so that no look-up finds it any more. Waits for work.
 static void end_memory(struct tn_rt_graph_memory *memory) {
     struct tn_rt_block block;
-    if (tn_rt_block_query((const void *)(uintptr_t)memory->addr, &block))
-        tn_rt_record_end(&block);
+    if (tn_rt_block_query((const void *)(uintptr_t)memory->addr, &block)) tn_rt_record_end(&block);
     (void)tarn_free(memory->addr, 0);
     (void)tarn_event_destroy(memory->freed);
     free(memory);
@@ -110,13 +107,10 @@ static void put_and_unlock(struct tn_rt_graph_memory *memory, uint32_t refs) {
     bool last = memory->refs == 0;
     if (last && tn_rt_block_query((const void *)(uintptr_t)memory->addr, &block))
         record = tn_rt_record_get(&block);
-    if (record != NULL)
-        record->graph = NULL;
+    if (record != NULL) record->graph = NULL;
     (void)pthread_mutex_unlock(&lock);
-    if (record != NULL)
-        tn_rt_record_put(record);
-    if (last)
-        end_memory(memory);
+    if (record != NULL) tn_rt_record_put(record);
+    if (last) end_memory(memory);
 }
 
 static void put_memory(struct tn_rt_graph_memory *memory) {
@@ -139,9 +133,7 @@ static tn_rt_error keep_payload(void *payload) {
     return TN_RT_OK;
 }
 
-static void drop_payload(void *payload) {
-    put_memory(payload_memory(payload));
-}
+static void drop_payload(void *payload) { put_memory(payload_memory(payload)); }
 
 static void drop_free_node(void *payload) {
     struct tn_rt_graph_memory *memory = payload_memory(payload);
@@ -191,15 +183,12 @@ static struct tn_rt_op op_of(struct tn_rt_graph_memory *memory, bool frees) {
 bool tn_rt_graph_memory_alloc(struct tn_rt_stream *stream, struct tn_face_device *device,
                               size_t size, tarn_addr *addr, tn_rt_error *error) {
     struct tn_rt_graph_memory *memory = NULL;
-    if (!atomic_load(&stream->capturing))
-        return false;
+    if (!atomic_load(&stream->capturing)) return false;
     *error = new_memory(device, size, &memory);
-    if (*error != TN_RT_OK)
-        return true;
+    if (*error != TN_RT_OK) return true;
     struct tn_rt_op op = op_of(memory, false);
     bool captured = tn_rt_capture_work(stream, &op, error);
-    if (captured && *error == TN_RT_OK)
-        *addr = memory->addr;
+    if (captured && *error == TN_RT_OK) *addr = memory->addr;
     put_memory(memory);
     return captured;
 }
@@ -217,14 +206,11 @@ static tn_rt_error claim_free_node(struct tn_rt_graph_memory *memory) {
 bool tn_rt_graph_memory_free(struct tn_rt_stream *stream, const void *ptr, tn_rt_error *error) {
     struct tn_rt_block block;
     bool captured = true;
-    if (!atomic_load(&stream->capturing))
-        return false;
+    if (!atomic_load(&stream->capturing)) return false;
     *error = tn_rt_block_find_start(ptr, ~0u, &block);
-    if (*error != TN_RT_OK)
-        return true;
+    if (*error != TN_RT_OK) return true;
     struct tn_rt_graph_memory *memory = memory_of(&block);
-    if (memory == NULL)
-        return false;
+    if (memory == NULL) return false;
     *error = claim_free_node(memory);
     if (*error == TN_RT_OK) {
         struct tn_rt_op op = op_of(memory, true);
@@ -244,8 +230,7 @@ bool tn_rt_graph_memory_free(struct tn_rt_stream *stream, const void *ptr, tn_rt
 tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_free) {
     for (uint32_t i = 0; i < plan->count; i++) {
         const struct tn_rt_op *op = &plan->nodes[i].op;
-        if (op->work != TN_RT_WORK_MEMORY_ALLOC)
-            continue;
+        if (op->work != TN_RT_WORK_MEMORY_ALLOC) continue;
         struct tn_rt_graph_memory *memory = payload_memory(op->payload);
         (void)pthread_mutex_lock(&lock);
         bool allocated = memory->allocated;
@@ -261,8 +246,7 @@ tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_fr
 }
 
 static tn_rt_error record_free(struct tn_rt_graph_memory *memory, tarn_stream stream) {
-    if (stream == TARN_STREAM_NONE)
-        return TN_RT_OK;
+    if (stream == TARN_STREAM_NONE) return TN_RT_OK;
     if (memory->freed == 0)
         TN_RT_TRY(tn_rt_from(tarn_event_create(memory->device->tarn, &memory->freed)));
     return tn_rt_from(tarn_event_record(memory->freed, stream));
@@ -270,8 +254,7 @@ static tn_rt_error record_free(struct tn_rt_graph_memory *memory, tarn_stream st
 
 tn_rt_error tn_rt_graph_memory_release(const struct tn_rt_block *block, tarn_stream stream) {
     struct tn_rt_graph_memory *memory = memory_of(block);
-    if (memory == NULL)
-        return not_allocated(block->start);
+    if (memory == NULL) return not_allocated(block->start);
     (void)pthread_mutex_lock(&lock);
     tn_rt_error error =
         memory->allocated ? record_free(memory, stream) : not_allocated(memory->addr);

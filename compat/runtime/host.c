@@ -34,8 +34,7 @@ tn_rt_error tn_rt_host_register(void *ptr, size_t size, unsigned flags) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not memory of the host alone", ptr);
     tarn_status status = tarn_host_register(tn_rt_current()->tarn, ptr, size, 0);
     tn_rt_error error = tn_rt_from(status);
-    if (status == TARN_OK)
-        tn_rt_block_mark(TARN_ADDR(ptr), TN_RT_BLOCK_REGISTERED, flags);
+    if (status == TARN_OK) tn_rt_block_mark(TARN_ADDR(ptr), TN_RT_BLOCK_REGISTERED, flags);
     return status == TARN_BUSY ? TN_RT_ALREADY_REGISTERED : error;
 }
 

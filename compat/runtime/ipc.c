@@ -27,8 +27,7 @@ static tn_rt_error keep_key(const struct tn_rt_block *block, const tarn_memory_k
         record->opens = opens;
     }
     tn_rt_records_unlock();
-    if (record != NULL)
-        tn_rt_record_put(record);
+    if (record != NULL) tn_rt_record_put(record);
     return error;
 }
 
@@ -55,8 +54,7 @@ static tn_rt_error join_record(struct tn_rt_record *record, const tarn_memory_ke
         return tn_rt_fail(TN_RT_INVALID_CONTEXT, "the handle is of this process's own 0x%llx",
                           (unsigned long long)block.start);
     }
-    if (block.device != tn_rt_current())
-        return TN_RT_NOT_READY;
+    if (block.device != tn_rt_current()) return TN_RT_NOT_READY;
     record->opens++;
     *start = block.start;
     return TN_RT_OK;
@@ -85,8 +83,7 @@ static tn_rt_error import_key(const tarn_memory_key *key, tarn_addr *start) {
     }
     tn_rt_block_mark(addr, TN_RT_BLOCK_OPENED, 0);
     tn_rt_error error = tn_rt_block_find((const void *)(uintptr_t)addr, TN_RT_BLOCK_OPENED, &block);
-    if (error == TN_RT_OK)
-        error = keep_key(&block, key, 1);
+    if (error == TN_RT_OK) error = keep_key(&block, key, 1);
     if (error != TN_RT_OK) {
         (void)tarn_memory_close(addr);
         return error;
@@ -99,11 +96,9 @@ tn_rt_error tn_rt_ipc_open(const tarn_memory_key *key, void **ptr) {
     tarn_addr start = 0;
     (void)pthread_mutex_lock(&lock);
     tn_rt_error error = join_any(key, &start);
-    if (error == TN_RT_NOT_READY)
-        error = import_key(key, &start);
+    if (error == TN_RT_NOT_READY) error = import_key(key, &start);
     (void)pthread_mutex_unlock(&lock);
-    if (error == TN_RT_OK)
-        *ptr = (void *)(uintptr_t)start;
+    if (error == TN_RT_OK) *ptr = (void *)(uintptr_t)start;
     return error;
 }
 
@@ -131,10 +126,8 @@ static tn_rt_error close_once(const void *ptr) {
     }
     struct tn_rt_record *record = tn_rt_record_get(&block);
     bool last = record == NULL || record->opens == 1;
-    if (!last)
-        record->opens--;
-    if (record != NULL)
-        tn_rt_record_put(record);
+    if (!last) record->opens--;
+    if (record != NULL) tn_rt_record_put(record);
     return last ? tn_rt_ipc_end(&block) : TN_RT_OK;
 }
 

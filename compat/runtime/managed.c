@@ -45,9 +45,7 @@ tn_rt_error tn_rt_span_check(struct tn_rt_span range) {
 
 // ---- advice
 
-static uint64_t bit_of(int device) {
-    return UINT64_C(1) << (device + 1);
-}
+static uint64_t bit_of(int device) { return UINT64_C(1) << (device + 1); }
 
 // Advice, or a prefetch hint, which is stored in the same way.
 #define PREFETCH 0
@@ -61,25 +59,15 @@ struct edit {
 static void edit_usage(struct tn_rt_usage *usage, const void *arg) {
     const struct edit *edit = (const struct edit *)arg;
     switch (edit->advice) {
-    case PREFETCH:
-        usage->prefetched = edit->device;
-        break;
+    case PREFETCH: usage->prefetched = edit->device; break;
     case TN_RT_ADVISE_READ_MOSTLY:
     case TN_RT_UNADVISE_READ_MOSTLY:
         usage->read_mostly = edit->advice == TN_RT_ADVISE_READ_MOSTLY;
         break;
-    case TN_RT_ADVISE_PREFERRED:
-        usage->preferred = edit->device;
-        break;
-    case TN_RT_UNADVISE_PREFERRED:
-        usage->preferred = TN_RT_LOCATION_NONE;
-        break;
-    case TN_RT_ADVISE_ACCESSED_BY:
-        usage->accessed |= bit_of(edit->device);
-        break;
-    case TN_RT_UNADVISE_ACCESSED_BY:
-        usage->accessed &= ~bit_of(edit->device);
-        break;
+    case TN_RT_ADVISE_PREFERRED: usage->preferred = edit->device; break;
+    case TN_RT_UNADVISE_PREFERRED: usage->preferred = TN_RT_LOCATION_NONE; break;
+    case TN_RT_ADVISE_ACCESSED_BY: usage->accessed |= bit_of(edit->device); break;
+    case TN_RT_UNADVISE_ACCESSED_BY: usage->accessed &= ~bit_of(edit->device); break;
     default: // TN_RT_ADVISE_COARSE, TN_RT_UNADVISE_COARSE
         usage->coarse = edit->advice == TN_RT_ADVISE_COARSE;
     }
@@ -99,8 +87,7 @@ static tn_rt_error apply_edit(const struct edit *edit) {
     if (error == TN_RT_OK)
         error = tn_rt_advice_apply(&record->advice, block.bytes, inside, edit_usage, edit);
     tn_rt_records_unlock();
-    if (record != NULL)
-        tn_rt_record_put(record);
+    if (record != NULL) tn_rt_record_put(record);
     return error;
 }
 
@@ -133,8 +120,7 @@ static tn_rt_error query_advice(struct tn_rt_span range, struct answer *answer) 
     answer->usage =
         tn_rt_advice_query(record != NULL ? record->advice : NULL, inside, &answer->coherency);
     tn_rt_records_unlock();
-    if (record != NULL)
-        tn_rt_record_put(record);
+    if (record != NULL) tn_rt_record_put(record);
     return TN_RT_OK;
 }
 
@@ -144,14 +130,9 @@ static tn_rt_error check_attribute(const void *data, size_t size, int attribute)
     case TN_RT_RANGE_READ_MOSTLY:
     case TN_RT_RANGE_PREFERRED:
     case TN_RT_RANGE_PREFETCHED:
-    case TN_RT_RANGE_COHERENCY:
-        good = good && size == sizeof(int);
-        break;
-    case TN_RT_RANGE_ACCESSED_BY:
-        good = good && size != 0 && size % sizeof(int) == 0;
-        break;
-    default:
-        good = false;
+    case TN_RT_RANGE_COHERENCY: good = good && size == sizeof(int); break;
+    case TN_RT_RANGE_ACCESSED_BY: good = good && size != 0 && size % sizeof(int) == 0; break;
+    default: good = false;
     }
     return good ? TN_RT_OK
                 : tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d, %zu bytes at %p", attribute, size,
@@ -161,8 +142,7 @@ static tn_rt_error check_attribute(const void *data, size_t size, int attribute)
 static void list_devices(uint64_t accessed, int *list, size_t room) {
     size_t count = 0;
     for (int device = TN_RT_LOCATION_CPU; device < TN_RT_DEVICES && count < room; device++)
-        if ((accessed & bit_of(device)) != 0)
-            list[count++] = device;
+        if ((accessed & bit_of(device)) != 0) list[count++] = device;
     while (count < room)
         list[count++] = TN_RT_LOCATION_NONE;
 }
@@ -170,18 +150,10 @@ static void list_devices(uint64_t accessed, int *list, size_t room) {
 static void write_attribute(const struct answer *answer, void *data, size_t size, int attribute) {
     int value = 0;
     switch (attribute) {
-    case TN_RT_RANGE_READ_MOSTLY:
-        value = answer->usage.read_mostly;
-        break;
-    case TN_RT_RANGE_PREFERRED:
-        value = answer->usage.preferred;
-        break;
-    case TN_RT_RANGE_PREFETCHED:
-        value = answer->usage.prefetched;
-        break;
-    case TN_RT_RANGE_COHERENCY:
-        value = (int)answer->coherency;
-        break;
+    case TN_RT_RANGE_READ_MOSTLY: value = answer->usage.read_mostly; break;
+    case TN_RT_RANGE_PREFERRED: value = answer->usage.preferred; break;
+    case TN_RT_RANGE_PREFETCHED: value = answer->usage.prefetched; break;
+    case TN_RT_RANGE_COHERENCY: value = (int)answer->coherency; break;
     case TN_RT_RANGE_ACCESSED_BY:
         list_devices(answer->usage.accessed, (int *)data, size / sizeof(int));
         return;
@@ -246,8 +218,7 @@ tn_rt_error tn_rt_prefetch(struct tn_rt_span range, int device, void *stream) {
     bool pageable = tn_rt_block_is_ordinary(range.ptr);
     TN_RT_TRY(tn_rt_span_check(range));
     TN_RT_TRY(check_stream(stream));
-    if (!pageable)
-        TN_RT_TRY(find_managed(range, &block, &inside));
+    if (!pageable) TN_RT_TRY(find_managed(range, &block, &inside));
     TN_RT_TRY(check_location(device));
     if (pageable && device != TN_RT_LOCATION_CPU) {
         return tn_rt_fail(TN_RT_NOT_SUPPORTED, "device %d cannot access pageable memory %p", device,

@@ -43,10 +43,8 @@ tn_rt_error tn_rt_memory_measure(size_t *free_bytes, size_t *total_bytes) {
     if (free_bytes == NULL && total_bytes == NULL)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "free and total are NULL");
     tn_rt_error error = tn_rt_from(tarn_device_query_memory(tn_rt_current()->tarn, &left, &all));
-    if (error == TN_RT_OK && free_bytes != NULL)
-        *free_bytes = (size_t)left;
-    if (error == TN_RT_OK && total_bytes != NULL)
-        *total_bytes = (size_t)all;
+    if (error == TN_RT_OK && free_bytes != NULL) *free_bytes = (size_t)left;
+    if (error == TN_RT_OK && total_bytes != NULL) *total_bytes = (size_t)all;
     return error;
 }
 
@@ -54,9 +52,7 @@ tn_rt_error tn_rt_memory_range(void **base, size_t *size, const void *ptr) {
     struct tn_rt_block block;
     if (!tn_rt_block_query(ptr, &block))
         return tn_rt_fail(TN_RT_NOT_FOUND, "%p is not in %s", ptr, tn_rt_policy.memory_name);
-    if (base != NULL)
-        *base = (void *)(uintptr_t)block.start;
-    if (size != NULL)
-        *size = block.bytes;
+    if (base != NULL) *base = (void *)(uintptr_t)block.start;
+    if (size != NULL) *size = block.bytes;
     return TN_RT_OK;
 }

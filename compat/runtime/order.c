@@ -18,8 +18,7 @@ tn_rt_error tn_rt_stream_poll(struct tn_rt_stream *s) {
     tarn_status status = TARN_OK;
     if (submitted != atomic_load_explicit(&s->completed, memory_order_acquire))
         status = tarn_stream_query(s->tarn);
-    if (status == TARN_OK)
-        raise_to(&s->completed, submitted);
+    if (status == TARN_OK) raise_to(&s->completed, submitted);
     tn_rt_error failure =
         tn_rt_failure_check(s->failure); // last: a function fails before its stream completes it
     return failure != TN_RT_OK ? failure : tn_rt_from(status);
@@ -33,16 +32,14 @@ static tn_rt_error worse_error(tn_rt_error a, tn_rt_error b) {
 static tn_rt_error poll_blocking(const struct tn_face_device *device) {
     tn_rt_error error = TN_RT_OK;
     for (struct tn_rt_stream *s = tn_rt_streams_lock(device); s != NULL; s = s->next)
-        if (s->blocking)
-            error = worse_error(error, tn_rt_stream_poll(s));
+        if (s->blocking) error = worse_error(error, tn_rt_stream_poll(s));
     tn_rt_streams_unlock();
     return error;
 }
 
 tn_rt_error tn_rt_stream_poll_ordered(struct tn_rt_stream *s) {
     tn_rt_error error = tn_rt_stream_poll(s);
-    if (s->role == TN_RT_STREAM_NULL)
-        return worse_error(error, poll_blocking(s->device));
+    if (s->role == TN_RT_STREAM_NULL) return worse_error(error, poll_blocking(s->device));
     return s->blocking ? worse_error(error, tn_rt_stream_poll(tn_rt_null_stream(s->device)))
                        : error;
 }
@@ -74,10 +71,8 @@ static tn_rt_error wait_for_stream(struct tn_rt_stream *s, struct tn_rt_stream *
                                    _Atomic(uint64_t) *waited) {
     uint64_t submitted = atomic_load_explicit(&first->submitted, memory_order_acquire);
     tn_rt_error error = tn_rt_stream_poll(first);
-    if (error != TN_RT_NOT_READY)
-        return error;
-    if (atomic_load_explicit(waited, memory_order_acquire) >= submitted)
-        return TN_RT_OK;
+    if (error != TN_RT_NOT_READY) return error;
+    if (atomic_load_explicit(waited, memory_order_acquire) >= submitted) return TN_RT_OK;
     tarn_event tail = 0;
     TN_RT_TRY(get_tail(first, &tail));
     TN_RT_TRY(tn_rt_from(tarn_event_record(tail, first->tarn)));
@@ -90,16 +85,14 @@ static tn_rt_error wait_for_blocking(struct tn_rt_stream *null) {
     tn_rt_error error = TN_RT_OK;
     TN_RT_TRY(tn_rt_null_stream_open(null));
     for (struct tn_rt_stream *s = tn_rt_streams_lock(null->device); s != NULL; s = s->next)
-        if (s->blocking)
-            error = worse_error(error, wait_for_stream(null, s, &s->waited_by_null));
+        if (s->blocking) error = worse_error(error, wait_for_stream(null, s, &s->waited_by_null));
     tn_rt_streams_unlock();
     return error;
 }
 
 tn_rt_error tn_rt_stream_order_next(struct tn_rt_stream *s) {
     TN_RT_TRY(tn_rt_failure_check(s->failure));
-    if (s->role == TN_RT_STREAM_NULL)
-        return wait_for_blocking(s);
+    if (s->role == TN_RT_STREAM_NULL) return wait_for_blocking(s);
     return s->blocking ? wait_for_stream(s, tn_rt_null_stream(s->device), &s->waited_on_null)
                        : TN_RT_OK;
 }
@@ -135,12 +128,10 @@ static tn_rt_error submit_op(struct tn_rt_stream *s, const struct tn_rt_op *op) 
 static tn_rt_error join_stream(struct tn_rt_stream *s, struct tn_rt_stream *first) {
     _Atomic(uint64_t) waited = 0;
     tn_rt_error error = tn_rt_stream_poll_ordered(first);
-    if (error != TN_RT_NOT_READY)
-        return error;
+    if (error != TN_RT_NOT_READY) return error;
     TN_RT_TRY(tn_rt_stream_order_next(first));
     tn_rt_stream_submitted(first); // the waits of the line above
-    if (s->role == TN_RT_STREAM_NULL)
-        TN_RT_TRY(tn_rt_null_stream_open(s));
+    if (s->role == TN_RT_STREAM_NULL) TN_RT_TRY(tn_rt_null_stream_open(s));
     error = wait_for_stream(s, first, &waited);
     tn_rt_stream_submitted(s);
     return error;
@@ -158,8 +149,7 @@ static tn_rt_error enter_order(const struct tn_rt_order *order) {
 
 tn_rt_error tn_rt_submit_in(const struct tn_rt_order *order, const struct tn_rt_op *op) {
     tn_rt_error error = TN_RT_OK;
-    if (tn_rt_capture_work(order->home, op, &error))
-        return error;
+    if (tn_rt_capture_work(order->home, op, &error)) return error;
     TN_RT_TRY(enter_order(order));
     TN_RT_TRY(submit_op(order->home, op));
     for (size_t i = 0; i < 2 && order->others[i] != NULL; i++)
@@ -194,10 +184,8 @@ tn_rt_error tn_rt_submit_in_and_wait(const struct tn_rt_order *order, const stru
         struct tn_rt_where where = {order->home->device, TARN_STREAM_NONE, NULL};
         return op->run(op->payload, &where);
     }
-    if (error == TN_RT_NOT_READY)
-        error = enter_order(order);
-    if (error == TN_RT_OK)
-        error = submit_op(order->home, op);
+    if (error == TN_RT_NOT_READY) error = enter_order(order);
+    if (error == TN_RT_OK) error = submit_op(order->home, op);
     return error == TN_RT_OK ? tn_rt_stream_wait(order->home) : error;
 }
 
@@ -213,8 +201,7 @@ tn_rt_error tn_rt_stream_begin(void *stream, struct tn_rt_where *where) {
     struct tn_rt_stream *s = NULL;
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
     tn_rt_error error = tn_rt_capture_check_stream(s);
-    if (error == TN_RT_OK)
-        error = tn_rt_stream_order_next(s);
+    if (error == TN_RT_OK) error = tn_rt_stream_order_next(s);
     if (error != TN_RT_OK) {
         tn_rt_stream_put(s);
         return error;
@@ -235,19 +222,14 @@ static tn_rt_error poll_stream(void *stream, tn_rt_error (*poll)(struct tn_rt_st
     struct tn_rt_stream *s = NULL;
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
     tn_rt_error error = tn_rt_capture_check_query(s);
-    if (error == TN_RT_OK)
-        error = poll(s);
+    if (error == TN_RT_OK) error = poll(s);
     tn_rt_stream_put(s);
     return error;
 }
 
-tn_rt_error tn_rt_query(void *stream) {
-    return poll_stream(stream, tn_rt_stream_query);
-}
+tn_rt_error tn_rt_query(void *stream) { return poll_stream(stream, tn_rt_stream_query); }
 
-tn_rt_error tn_rt_synchronize(void *stream) {
-    return poll_stream(stream, tn_rt_stream_wait);
-}
+tn_rt_error tn_rt_synchronize(void *stream) { return poll_stream(stream, tn_rt_stream_wait); }
 
 tn_rt_error tn_rt_synchronize_device(struct tn_face_device *device) {
     TN_RT_TRY(tn_rt_unkept(tn_rt_capture_check_devices()));

@@ -9,18 +9,13 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-void tn_rt_plan_lock(void) {
-    (void)pthread_mutex_lock(&lock);
-}
+void tn_rt_plan_lock(void) { (void)pthread_mutex_lock(&lock); }
 
-void tn_rt_plan_unlock(void) {
-    (void)pthread_mutex_unlock(&lock);
-}
+void tn_rt_plan_unlock(void) { (void)pthread_mutex_unlock(&lock); }
 
 struct tn_rt_plan *tn_rt_plan_new(void) {
     struct tn_rt_plan *plan = (struct tn_rt_plan *)calloc(1, sizeof *plan);
-    if (plan != NULL)
-        plan->refs = 1;
+    if (plan != NULL) plan->refs = 1;
     return plan;
 }
 
@@ -30,12 +25,10 @@ struct tn_rt_plan *tn_rt_plan_keep(struct tn_rt_plan *plan) {
 }
 
 void tn_rt_plan_put(struct tn_rt_plan *plan) {
-    if (atomic_fetch_sub_explicit(&plan->refs, 1, memory_order_acq_rel) != 1)
-        return;
+    if (atomic_fetch_sub_explicit(&plan->refs, 1, memory_order_acq_rel) != 1) return;
     for (uint32_t i = 0; i < plan->count; i++) {
         struct tn_rt_plan_node *node = &plan->nodes[i];
-        if (node->op.drop != NULL)
-            node->op.drop(node->op.payload);
+        if (node->op.drop != NULL) node->op.drop(node->op.payload);
         free(node->deps);
     }
     free(plan->nodes);
@@ -43,15 +36,12 @@ void tn_rt_plan_put(struct tn_rt_plan *plan) {
 }
 
 static bool grow_plan(struct tn_rt_plan *plan) {
-    if (plan->count < plan->capacity)
-        return true;
+    if (plan->count < plan->capacity) return true;
     uint32_t capacity = plan->capacity == 0 ? 16 : plan->capacity * 2;
     void *bigger =
         capacity > plan->capacity ? aligned_alloc(16, capacity * sizeof *plan->nodes) : NULL;
-    if (bigger == NULL)
-        return false;
-    if (plan->count > 0)
-        memcpy(bigger, plan->nodes, plan->count * sizeof *plan->nodes);
+    if (bigger == NULL) return false;
+    if (plan->count > 0) memcpy(bigger, plan->nodes, plan->count * sizeof *plan->nodes);
     free(plan->nodes);
     plan->nodes = (struct tn_rt_plan_node *)bigger;
     plan->capacity = capacity;
@@ -66,8 +56,7 @@ tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_face_device *devic
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for node %u of a graph",
                           plan->count);
     }
-    if (dep_count > 0)
-        memcpy(own, deps, dep_count * sizeof *own);
+    if (dep_count > 0) memcpy(own, deps, dep_count * sizeof *own);
     struct tn_rt_plan_node *node = &plan->nodes[plan->count];
     *node = (struct tn_rt_plan_node){*op, dep_count, own, false};
     tn_rt_error error = op->keep != NULL ? op->keep(node->op.payload) : TN_RT_OK;

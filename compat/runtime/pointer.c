@@ -10,8 +10,7 @@
 #define OF_HOST (TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED | TN_RT_BLOCK_MANAGED)
 
 static int type_of(const struct tn_rt_block *block) {
-    if (block->kind == TN_RT_BLOCK_MANAGED)
-        return TN_RT_MEMORY_MANAGED;
+    if (block->kind == TN_RT_BLOCK_MANAGED) return TN_RT_MEMORY_MANAGED;
     bool host = (block->kind & OF_HOST) != 0 || block->device == NULL;
     return host ? TN_RT_MEMORY_HOST : TN_RT_MEMORY_DEVICE;
 }
@@ -48,9 +47,7 @@ struct value {
     } of;
 };
 
-static struct value flag_value(bool flag) {
-    return (struct value){sizeof flag, {.flag = flag}};
-}
+static struct value flag_value(bool flag) { return (struct value){sizeof flag, {.flag = flag}}; }
 
 static struct value number_value(int number) {
     return (struct value){sizeof number, {.number = number}};
@@ -64,9 +61,7 @@ static struct value pointer_value(const void *pointer) {
     return (struct value){sizeof pointer, {.pointer = (void *)(uintptr_t)pointer}};
 }
 
-static bool is_array(const void *ptr) {
-    return tn_face_handle_live((uintptr_t)ptr, TN_RT_ARRAY);
-}
+static bool is_array(const void *ptr) { return tn_face_handle_live((uintptr_t)ptr, TN_RT_ARRAY); }
 
 // Reads an attribute. For other memory the value is 0, or the device NONE. A value of no bytes
 // stands for an attribute that is not supported.
@@ -75,28 +70,18 @@ static struct value read_attribute(const struct tn_rt_pointer *facts, int attrib
     switch (attribute) {
     case TN_RT_POINTER_TYPE:
         return bits_value((uint64_t)(is_array(facts->ptr) ? TN_RT_MEMORY_ARRAY : facts->type));
-    case TN_RT_POINTER_DEVICE_POINTER:
-        return pointer_value(facts->on_device);
-    case TN_RT_POINTER_HOST_POINTER:
-        return pointer_value(facts->on_host);
-    case TN_RT_POINTER_SYNC_MEMOPS:
-        return flag_value(block->sync_memops);
-    case TN_RT_POINTER_BUFFER_ID:
-        return bits_value(block->id);
-    case TN_RT_POINTER_IS_MANAGED:
-        return flag_value(facts->type == TN_RT_MEMORY_MANAGED);
-    case TN_RT_POINTER_DEVICE_ORDINAL:
-        return number_value(facts->device);
+    case TN_RT_POINTER_DEVICE_POINTER: return pointer_value(facts->on_device);
+    case TN_RT_POINTER_HOST_POINTER: return pointer_value(facts->on_host);
+    case TN_RT_POINTER_SYNC_MEMOPS: return flag_value(block->sync_memops);
+    case TN_RT_POINTER_BUFFER_ID: return bits_value(block->id);
+    case TN_RT_POINTER_IS_MANAGED: return flag_value(facts->type == TN_RT_MEMORY_MANAGED);
+    case TN_RT_POINTER_DEVICE_ORDINAL: return number_value(facts->device);
     case TN_RT_POINTER_RANGE_START_ADDR:
         return pointer_value((const void *)(uintptr_t)block->start);
-    case TN_RT_POINTER_RANGE_SIZE:
-        return bits_value(block->bytes);
-    case TN_RT_POINTER_MAPPED:
-        return flag_value(facts->known);
-    case TN_RT_POINTER_ACCESS_FLAGS:
-        return bits_value(block->flags);
-    default:
-        return (struct value){.bytes = 0};
+    case TN_RT_POINTER_RANGE_SIZE: return bits_value(block->bytes);
+    case TN_RT_POINTER_MAPPED: return flag_value(facts->known);
+    case TN_RT_POINTER_ACCESS_FLAGS: return bits_value(block->flags);
+    default: return (struct value){.bytes = 0};
     }
 }
 
@@ -158,8 +143,7 @@ tn_rt_error tn_rt_pointer_set_attribute(const void *data, int attribute, const v
                           ptr);
     }
     unsigned char sync = *(const unsigned char *)data; // programs pass bool and unsigned
-    if (sync > 1)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "the value %u is not 0 or 1", sync);
+    if (sync > 1) return tn_rt_fail(TN_RT_INVALID_VALUE, "the value %u is not 0 or 1", sync);
     if (!tn_rt_block_query(ptr, &block)) {
         return tn_rt_fail(TN_RT_INVALID_DEVICE_POINTER, "%p is not in %s", ptr,
                           tn_rt_policy.memory_name);

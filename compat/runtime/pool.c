@@ -54,16 +54,14 @@ tn_rt_error tn_rt_pool_new(struct tn_face_device *device, uint64_t limit,
                            struct tn_rt_pool_table *table, bool imported,
                            struct tn_rt_pool **made) {
     struct tn_rt_pool *pool = (struct tn_rt_pool *)calloc(1, sizeof *pool);
-    if (pool == NULL)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a pool");
+    if (pool == NULL) return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a pool");
     pool->device = device;
     pool->table = table;
     pool->imported = imported;
     atomic_init(&pool->reuse, TARN_REUSE_PASSED | TARN_REUSE_FOLLOWED);
     atomic_init(&pool->dependencies, true);
     tn_rt_error error = open_pool(pool, limit);
-    if (error != TN_RT_OK)
-        goto err_free;
+    if (error != TN_RT_OK) goto err_free;
     if (!tn_face_handle_new(&pool->object, TN_RT_POOL, destroy_pool)) {
         error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of a pool");
         goto err_close;
@@ -88,9 +86,7 @@ tn_rt_error tn_rt_pool_get(void *handle, struct tn_rt_pool **pool) {
     return object != NULL ? TN_RT_OK : no_pool(handle);
 }
 
-void tn_rt_pool_put(struct tn_rt_pool *pool) {
-    tn_face_object_put(&pool->object);
-}
+void tn_rt_pool_put(struct tn_rt_pool *pool) { tn_face_object_put(&pool->object); }
 
 void tn_rt_pool_put_block(struct tn_rt_pool *pool) {
     if (atomic_fetch_sub(&pool->blocks, 1) == 1) {
@@ -142,8 +138,7 @@ static void set_current(const struct tn_face_device *device, struct tn_rt_pool *
     struct tn_rt_pool *before = current[device->ordinal];
     current[device->ordinal] = pool;
     (void)pthread_mutex_unlock(&lock);
-    if (before != NULL)
-        tn_rt_pool_put(before);
+    if (before != NULL) tn_rt_pool_put(before);
 }
 
 void tn_rt_pool_select(struct tn_rt_pool *pool) {
@@ -161,14 +156,12 @@ static tn_rt_error close_pool(struct tn_rt_pool *pool, void *handle) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is the default pool of device %d", handle,
                           device);
     }
-    if (!tn_face_handle_end((uintptr_t)handle, TN_RT_POOL))
-        return no_pool(handle);
+    if (!tn_face_handle_end((uintptr_t)handle, TN_RT_POOL)) return no_pool(handle);
     (void)pthread_mutex_lock(&lock);
     bool is_current = current[device] == pool;
     current[device] = is_current ? NULL : current[device];
     (void)pthread_mutex_unlock(&lock);
-    if (is_current)
-        tn_rt_pool_put(pool);
+    if (is_current) tn_rt_pool_put(pool);
     return TN_RT_OK;
 }
 
@@ -219,8 +212,7 @@ void tn_rt_pool_empty_at(tarn_addr addr, const struct tn_face_device *device) {
     tarn_pool_stats stats = TARN_INIT(tarn_pool_stats);
     (void)tarn_address_query(addr, &info);
     struct tn_rt_pool *pool = (struct tn_rt_pool *)(uintptr_t)info.pool_user;
-    if (pool == NULL || pool->device != device)
-        return;
+    if (pool == NULL || pool->device != device) return;
     tn_face_object_keep(&pool->object);
     if (tarn_pool_query_stats(pool->tarn, &stats) == TARN_OK &&
         tarn_pool_reset(pool->tarn) == TARN_OK)

@@ -76,8 +76,7 @@ tn_rt_error tn_rt_pool_set_access(void *handle, const void *descs, size_t count)
 
 static tn_rt_error read_rights(const struct tn_rt_pool *pool, tarn_location location,
                                tarn_access *access) {
-    if (pool->table == NULL)
-        return tn_rt_from(tarn_pool_get_access(pool->tarn, location, access));
+    if (pool->table == NULL) return tn_rt_from(tarn_pool_get_access(pool->tarn, location, access));
     *access = location.id == pool->device->number ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_NONE;
     return TN_RT_OK;
 }

@@ -43,8 +43,7 @@ static bool alloc_in_capture(void **ptr, size_t size, const struct tn_rt_pool *p
     *error = TN_RT_OK;
     bool nothing = size == 0 && atomic_load(&stream->capturing);
     bool captured = nothing || tn_rt_graph_memory_alloc(stream, device, size, &addr, error);
-    if (captured && *error == TN_RT_OK)
-        *ptr = (void *)(uintptr_t)addr;
+    if (captured && *error == TN_RT_OK) *ptr = (void *)(uintptr_t)addr;
     return captured;
 }
 
@@ -53,18 +52,15 @@ static bool begin_alloc(void **ptr, size_t size, const struct tn_rt_pool *pool, 
                         struct tn_rt_where *where, tn_rt_error *error) {
     struct tn_rt_stream *s = NULL;
     *error = tn_rt_check_pointer(ptr, "dev_ptr");
-    if (*error == TN_RT_OK)
-        *error = tn_rt_invalid_stream(tn_rt_stream_get(stream, &s));
-    if (*error != TN_RT_OK)
-        return true;
+    if (*error == TN_RT_OK) *error = tn_rt_invalid_stream(tn_rt_stream_get(stream, &s));
+    if (*error != TN_RT_OK) return true;
     if (pool != NULL && pool->imported) {
         *error = tn_rt_fail(TN_RT_INVALID_VALUE,
                             "the pool was imported: only its own process allocates from it");
     }
     bool done = *error != TN_RT_OK || alloc_in_capture(ptr, size, pool, s, error);
     tn_rt_stream_put(s);
-    if (!done)
-        *error = tn_rt_capture_check_beside();
+    if (!done) *error = tn_rt_capture_check_beside();
     if (!done && *error == TN_RT_OK)
         *error = tn_rt_invalid_stream(tn_rt_stream_begin(stream, where));
     return done || *error != TN_RT_OK;
@@ -76,12 +72,10 @@ static tn_rt_error alloc_on_stream(void **ptr, size_t size, struct tn_rt_pool *p
     tn_rt_error error = TN_RT_OK;
     if (!begin_alloc(ptr, size, pool, stream, &where, &error)) {
         error = pool == NULL && size != 0 ? tn_rt_pool_current(where.device, &pool) : TN_RT_OK;
-        if (error == TN_RT_OK)
-            error = alloc_block(ptr, size, pool, where.stream);
+        if (error == TN_RT_OK) error = alloc_block(ptr, size, pool, where.stream);
         tn_rt_stream_end(&where);
     }
-    if (pool != NULL)
-        tn_rt_pool_put(pool);
+    if (pool != NULL) tn_rt_pool_put(pool);
     return error;
 }
 

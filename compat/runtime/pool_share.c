@@ -83,8 +83,7 @@ static tn_rt_error import_block(const struct tn_rt_pool *pool,
     tarn_memory_key key;
     tarn_addr base = 0;
     uint64_t name[2] = {0, 0};
-    if (pool->table != NULL)
-        tn_rt_pool_table_name(pool->table, name);
+    if (pool->table != NULL) tn_rt_pool_table_name(pool->table, name);
     if (data->magic != POINTER_MAGIC || memcmp(name, data->pool, sizeof name) != 0 ||
         !tn_rt_pool_table_key(pool->table, data->segment, &key)) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY,
@@ -110,7 +109,6 @@ tn_rt_error tn_rt_pool_import_pointer(void *handle, const struct tn_rt_pool_poin
     TN_RT_TRY(tn_rt_pool_get(handle, &pool));
     tn_rt_error error = import_block(pool, data, &addr);
     tn_rt_pool_put(pool);
-    if (error == TN_RT_OK)
-        *ptr = (void *)(uintptr_t)addr;
+    if (error == TN_RT_OK) *ptr = (void *)(uintptr_t)addr;
     return error;
 }

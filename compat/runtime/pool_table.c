@@ -68,8 +68,7 @@ tn_rt_error tn_rt_pool_table_new(struct tn_rt_pool_table **table) {
     if (fd < 0 || getrandom(name, sizeof name, 0) != (ssize_t)sizeof name ||
         ftruncate(fd, sizeof(struct table_file)) != 0 || fcntl(fd, F_ADD_SEALS, TABLE_SEALS) != 0) {
         tn_rt_error error = refuse_table("memfd_create");
-        if (fd >= 0)
-            (void)close(fd);
+        if (fd >= 0) (void)close(fd);
         return error;
     }
     TN_RT_TRY(map_table(fd, table));
@@ -91,8 +90,7 @@ tn_rt_error tn_rt_pool_table_open(int fd, struct tn_rt_pool_table **table) {
     if (!is_table_file(fd))
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "descriptor %d is not that of a memory pool", fd);
     int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-    if (own < 0)
-        return refuse_table("fcntl");
+    if (own < 0) return refuse_table("fcntl");
     TN_RT_TRY(map_table(own, table));
     if ((*table)->file->magic != TABLE_MAGIC) {
         tn_rt_pool_table_end(*table);
@@ -167,8 +165,7 @@ tn_rt_error tn_rt_pool_table_add(struct tn_rt_pool_table *table, const tarn_memo
 bool tn_rt_pool_table_key(const struct tn_rt_pool_table *table, uint32_t index,
                           tarn_memory_key *key) {
     uint32_t count = atomic_load_explicit(&table->file->count, memory_order_acquire);
-    if (index >= count || index >= TABLE_KEYS)
-        return false;
+    if (index >= count || index >= TABLE_KEYS) return false;
     *key = table->file->keys[index];
     return true;
 }

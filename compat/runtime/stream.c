@@ -27,8 +27,7 @@ static void close_stream(struct tn_rt_stream *s) {
 
 static tn_rt_error open_stream(struct tn_rt_stream *s) {
     struct tn_rt_failure *failure = (struct tn_rt_failure *)calloc(1, sizeof *failure);
-    if (failure == NULL)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a stream");
+    if (failure == NULL) return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a stream");
     failure->refs = 1;
     tarn_stream tarn = TARN_STREAM_NONE;
     tn_rt_error error = tn_rt_from(tarn_stream_create(s->device->tarn, &tarn));
@@ -54,16 +53,14 @@ static void destroy_stream(struct tn_face_object *object) {
 }
 
 void tn_rt_stream_put(struct tn_rt_stream *s) {
-    if (s->role != TN_RT_STREAM_NULL)
-        tn_face_object_put(&s->object);
+    if (s->role != TN_RT_STREAM_NULL) tn_face_object_put(&s->object);
 }
 
 // The stream is not in the list yet.
 static tn_rt_error make_stream(struct tn_face_device *device, enum tn_rt_stream_role role,
                                struct tn_rt_stream **stream) {
     struct tn_rt_stream *s = (struct tn_rt_stream *)calloc(1, sizeof *s);
-    if (s == NULL)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a stream");
+    if (s == NULL) return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a stream");
     s->device = device;
     s->role = role;
     s->blocking = true;
@@ -83,8 +80,7 @@ static tn_rt_error make_stream(struct tn_face_device *device, enum tn_rt_stream_
 static void end_thread(void *streams) {
     struct tn_rt_stream **mine = (struct tn_rt_stream **)streams;
     for (int i = 0; i < TN_RT_DEVICES; i++)
-        if (mine[i] != NULL)
-            tn_face_object_put(&mine[i]->object);
+        if (mine[i] != NULL) tn_face_object_put(&mine[i]->object);
     of_thread = NULL;
     free(mine);
 }
@@ -105,12 +101,10 @@ struct tn_rt_stream *tn_rt_null_stream(const struct tn_face_device *device) {
 }
 
 tn_rt_error tn_rt_null_stream_open(struct tn_rt_stream *null) {
-    if (null->tarn != TARN_STREAM_NONE)
-        return TN_RT_OK;
+    if (null->tarn != TARN_STREAM_NONE) return TN_RT_OK;
     tn_rt_error error = TN_RT_OK;
     (void)tn_rt_streams_lock(null->device);
-    if (null->tarn == TARN_STREAM_NONE)
-        error = open_stream(null);
+    if (null->tarn == TARN_STREAM_NONE) error = open_stream(null);
     tn_rt_streams_unlock();
     return error;
 }
@@ -138,16 +132,14 @@ static tn_rt_error make_of_thread(struct tn_face_device *device) {
 }
 
 static tn_rt_error get_of_thread(struct tn_face_device *device, struct tn_rt_stream **stream) {
-    if (of_thread == NULL)
-        TN_RT_TRY(make_thread_streams());
+    if (of_thread == NULL) TN_RT_TRY(make_thread_streams());
     struct tn_rt_stream *s = of_thread[device->ordinal];
     if (s != NULL && s->gone) {
         of_thread[device->ordinal] = NULL;
         tn_face_object_put(&s->object);
         s = NULL;
     }
-    if (s == NULL)
-        TN_RT_TRY(make_of_thread(device));
+    if (s == NULL) TN_RT_TRY(make_of_thread(device));
     *stream = of_thread[device->ordinal];
     tn_face_object_keep(&(*stream)->object);
     return TN_RT_OK;
@@ -164,8 +156,7 @@ tn_rt_error tn_rt_stream_get(void *handle, struct tn_rt_stream **stream) {
         *stream = tn_rt_null_stream(tn_rt_current());
         return TN_RT_OK;
     }
-    if (handle == TN_RT_STREAM_PER_THREAD)
-        return get_of_thread(tn_rt_current(), stream);
+    if (handle == TN_RT_STREAM_PER_THREAD) return get_of_thread(tn_rt_current(), stream);
     struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_RT_STREAM);
     *stream = (struct tn_rt_stream *)object;
     return object != NULL ? TN_RT_OK : no_stream(handle);
@@ -225,8 +216,7 @@ void tn_rt_streams_reset(const struct tn_face_device *device) {
 // In the child all streams belong to the parent, so they are not destroyed.
 static void forget_streams(void) {
     for (int i = 0; i < TN_RT_DEVICES; i++) {
-        if (of_thread != NULL)
-            of_thread[i] = NULL;
+        if (of_thread != NULL) of_thread[i] = NULL;
         forget_null(&nulls[i]);
     }
 }

@@ -40,8 +40,7 @@ static pthread_mutex_t calls_lock = PTHREAD_MUTEX_INITIALIZER;
 static void insert_call(struct tn_rt_call *call) {
     (void)pthread_mutex_lock(&calls_lock);
     call->next = call->stream->calls;
-    if (call->next != NULL)
-        call->next->previous = call;
+    if (call->next != NULL) call->next->previous = call;
     call->stream->calls = call;
     (void)pthread_mutex_unlock(&calls_lock);
 }
@@ -52,8 +51,7 @@ static void remove_call(struct tn_rt_call *call) {
         call->previous->next = call->next;
     else
         call->stream->calls = call->next;
-    if (call->next != NULL)
-        call->next->previous = call->previous;
+    if (call->next != NULL) call->next->previous = call->previous;
     (void)pthread_mutex_unlock(&calls_lock);
 }
 
@@ -74,8 +72,7 @@ static void run_call(void *arg) {
 
 tn_rt_error tn_rt_call(const struct tn_rt_where *where, tn_rt_error (*fn)(const void *closure),
                        const void *closure, size_t size) {
-    if (where->stream == TARN_STREAM_NONE)
-        return fn(closure);
+    if (where->stream == TARN_STREAM_NONE) return fn(closure);
     size_t aligned = (size + TN_RT_CLOSURE_ALIGNMENT - 1) & ~((size_t)TN_RT_CLOSURE_ALIGNMENT - 1);
     struct tn_rt_call *call =
         (struct tn_rt_call *)aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, sizeof *call + aligned);

@@ -14,16 +14,13 @@ struct tn_rt_stream *tn_rt_streams_lock(const struct tn_face_device *device) {
     return lists[device->ordinal];
 }
 
-void tn_rt_streams_unlock(void) {
-    (void)pthread_mutex_unlock(&lock);
-}
+void tn_rt_streams_unlock(void) { (void)pthread_mutex_unlock(&lock); }
 
 void tn_rt_streams_insert(struct tn_rt_stream *s) {
     struct tn_rt_stream **first = &lists[s->device->ordinal];
     (void)pthread_mutex_lock(&lock);
     s->next = *first;
-    if (s->next != NULL)
-        s->next->previous = s;
+    if (s->next != NULL) s->next->previous = s;
     *first = s;
     (void)pthread_mutex_unlock(&lock);
 }
@@ -34,14 +31,11 @@ void tn_rt_streams_remove(struct tn_rt_stream *s) {
         s->previous->next = s->next;
     else
         lists[s->device->ordinal] = s->next;
-    if (s->next != NULL)
-        s->next->previous = s->previous;
+    if (s->next != NULL) s->next->previous = s->previous;
     (void)pthread_mutex_unlock(&lock);
 }
 
 // In the child all streams belong to the parent.
-static void forget_lists(void) {
-    memset(lists, 0, sizeof lists);
-}
+static void forget_lists(void) { memset(lists, 0, sizeof lists); }
 
 TN_FACE_ON_FORK(TN_RT_LOCK_STREAM, &lock, forget_lists);

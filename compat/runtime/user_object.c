@@ -26,9 +26,7 @@ struct tn_rt_user_refs {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void free_user(struct tn_face_object *object) {
-    free(object);
-}
+static void free_user(struct tn_face_object *object) { free(object); }
 
 static tn_rt_error check_count(unsigned count) {
     return count >= 1 && count <= INT_MAX
@@ -42,8 +40,7 @@ static struct user_object *get_user(void *handle) {
 }
 
 static void put_user(struct user_object *user) {
-    if (user != NULL)
-        tn_face_object_put(&user->object);
+    if (user != NULL) tn_face_object_put(&user->object);
 }
 
 // Releases references of the program or of a graph, if there are so many. The last one ends the
@@ -67,8 +64,7 @@ tn_rt_error tn_rt_user_new(void *data, void (*destroy)(void *data), unsigned cou
                            uintptr_t *handle) {
     TN_RT_TRY(check_count(count));
     struct user_object *user = (struct user_object *)calloc(1, sizeof *user);
-    if (user == NULL)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a user object");
+    if (user == NULL) return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a user object");
     user->destroy = destroy;
     user->data = data;
     user->own = count;
@@ -88,8 +84,7 @@ static tn_rt_error check_references(void *handle, unsigned count) {
 tn_rt_error tn_rt_user_retain(void *handle, unsigned count) {
     TN_RT_TRY(check_references(handle, count));
     struct user_object *user = get_user(handle);
-    if (user == NULL)
-        return TN_RT_OK;
+    if (user == NULL) return TN_RT_OK;
     (void)pthread_mutex_lock(&lock);
     uint64_t sum = user->own + user->of_graphs + count;
     bool fits = sum <= INT_MAX;
@@ -105,8 +100,7 @@ tn_rt_error tn_rt_user_retain(void *handle, unsigned count) {
 tn_rt_error tn_rt_user_release(void *handle, unsigned count) {
     TN_RT_TRY(check_references(handle, count));
     struct user_object *user = get_user(handle);
-    if (user == NULL)
-        return TN_RT_OK;
+    if (user == NULL) return TN_RT_OK;
     release_refs(user, &user->own, count);
     put_user(user);
     return TN_RT_OK;
@@ -117,8 +111,7 @@ tn_rt_error tn_rt_user_release(void *handle, unsigned count) {
 static struct tn_rt_user_refs *find_refs(const struct tn_rt_user_list *list,
                                          const struct user_object *user) {
     for (size_t i = 0; i < list->count; i++)
-        if (list->of[i].user == user)
-            return &list->of[i];
+        if (list->of[i].user == user) return &list->of[i];
     return NULL;
 }
 
@@ -126,11 +119,9 @@ static struct tn_rt_user_refs *find_refs(const struct tn_rt_user_list *list,
 static struct tn_rt_user_refs *find_or_add_refs(struct tn_rt_user_list *list,
                                                 struct user_object *user) {
     struct tn_rt_user_refs *found = find_refs(list, user);
-    if (found != NULL)
-        return found;
+    if (found != NULL) return found;
     void *bigger = realloc(list->of, (list->count + 1) * sizeof *list->of);
-    if (bigger == NULL)
-        return NULL;
+    if (bigger == NULL) return NULL;
     list->of = (struct tn_rt_user_refs *)bigger;
     list->of[list->count] = (struct tn_rt_user_refs){user, 0};
     return &list->of[list->count++];
@@ -166,8 +157,7 @@ tn_rt_error tn_rt_users_retain(struct tn_rt_user_list *list, void *handle, unsig
                                bool move) {
     TN_RT_TRY(check_references(handle, count));
     struct user_object *user = get_user(handle);
-    if (user == NULL)
-        return TN_RT_OK;
+    if (user == NULL) return TN_RT_OK;
     (void)pthread_mutex_lock(&lock);
     tn_rt_error error = give_references(list, user, count, move);
     (void)pthread_mutex_unlock(&lock);
@@ -183,8 +173,7 @@ static bool take_references(struct tn_rt_user_list *list, const struct user_obje
     bool enough = refs != NULL && refs->count >= count;
     if (enough) {
         refs->count -= count;
-        if (refs->count == 0)
-            *refs = list->of[--list->count];
+        if (refs->count == 0) *refs = list->of[--list->count];
     }
     (void)pthread_mutex_unlock(&lock);
     return enough;

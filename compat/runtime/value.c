@@ -18,14 +18,10 @@ struct value_call {
 static bool value_holds(const struct tn_rt_value *op, uint64_t now) {
     uint64_t v = now & op->mask;
     switch (op->flags) {
-    case TN_RT_VALUE_GTE:
-        return v >= op->value;
-    case TN_RT_VALUE_EQ:
-        return v == op->value;
-    case TN_RT_VALUE_AND:
-        return (v & op->value) != 0;
-    default:
-        return (~(v | op->value) & op->mask) != 0;
+    case TN_RT_VALUE_GTE: return v >= op->value;
+    case TN_RT_VALUE_EQ: return v == op->value;
+    case TN_RT_VALUE_AND: return (v & op->value) != 0;
+    default: return (~(v | op->value) & op->mask) != 0;
     }
 }
 
@@ -35,19 +31,16 @@ static tarn_status access_value(struct value_call *call) {
     uint64_t wide = op->writes ? op->value : 0;
     tarn_addr local = op->bytes == sizeof narrow ? TARN_ADDR(&narrow) : TARN_ADDR(&wide);
     tarn_addr there = TARN_ADDR(op->ptr);
-    if (op->writes)
-        return tarn_copy(call->device, there, local, op->bytes, TARN_STREAM_NONE);
+    if (op->writes) return tarn_copy(call->device, there, local, op->bytes, TARN_STREAM_NONE);
     tarn_status status = tarn_copy(call->device, local, there, op->bytes, TARN_STREAM_NONE);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     return value_holds(op, op->bytes == sizeof narrow ? narrow : wide) ? TARN_OK : TARN_NOT_READY;
 }
 
 static tarn_status value_passed(void *arg, bool dropped) {
     struct value_call *call = (struct value_call *)arg;
     tarn_status status = dropped ? TARN_OK : access_value(call);
-    if (status != TARN_NOT_READY)
-        free(call);
+    if (status != TARN_NOT_READY) free(call);
     return status;
 }
 
@@ -58,8 +51,7 @@ static tn_rt_error run_value(const void *payload, const struct tn_rt_where *wher
     memcpy(&call->op, payload, sizeof call->op);
     call->device = where->device->tarn;
     tn_rt_error error = tn_rt_from(tarn_stream_poll(where->stream, value_passed, call));
-    if (error != TN_RT_OK)
-        free(call);
+    if (error != TN_RT_OK) free(call);
     return error;
 }
 

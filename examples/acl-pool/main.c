@@ -20,8 +20,7 @@ static const size_t lengths[SEGMENTS] = {1, 31, 32, 33, 1000};
 static size_t place(size_t *cursor, size_t length) {
     size_t start = (*cursor + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     size_t size = (length + UNIT - 1) / UNIT * UNIT + SLACK;
-    if (length == 0 || start > BLOCK || size > BLOCK - start)
-        return SIZE_MAX;
+    if (length == 0 || start > BLOCK || size > BLOCK - start) return SIZE_MAX;
     *cursor = start + size;
     return start;
 }
@@ -29,8 +28,7 @@ static size_t place(size_t *cursor, size_t length) {
 #define CHECK(call) check((call), #call)
 
 static void check(aclError error, const char *call) {
-    if (error == ACL_SUCCESS)
-        return;
+    if (error == ACL_SUCCESS) return;
     const char *text = aclGetRecentErrMsg();
     fprintf(stderr, "%s: %d %s\n", call, error, text != NULL ? text : "");
     _Exit(1);
@@ -43,8 +41,7 @@ static unsigned char byte_of(int segment, size_t i) {
 static bool is_back(const unsigned char *host, const size_t *starts) {
     for (int s = 0; s < SEGMENTS; s++)
         for (size_t i = 0; i < lengths[s]; i++)
-            if (host[starts[s] + i] != byte_of(s, i))
-                return false;
+            if (host[starts[s] + i] != byte_of(s, i)) return false;
     return true;
 }
 
@@ -61,8 +58,7 @@ int main(void) {
     unsigned char *host = pinned, *device = block;
     for (int s = 0; s < SEGMENTS; s++) {
         starts[s] = place(&cursor, lengths[s]);
-        if (starts[s] == SIZE_MAX)
-            return 1;
+        if (starts[s] == SIZE_MAX) return 1;
         printf("segment %d: %4zu bytes at %4zu\n", s, lengths[s], starts[s]);
         for (size_t i = 0; i < lengths[s]; i++)
             host[starts[s] + i] = byte_of(s, i);

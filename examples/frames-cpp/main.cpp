@@ -21,8 +21,7 @@ HIAI_IMPL_ENGINE_PROCESS("Source", Source, 1) {
         void *block = nullptr;
         auto frame = std::make_shared<Frame>();
         const HIAI_StatusT got = hiai::HIAIMemory::HIAI_DMalloc(SIZE, block, 10000);
-        if (got != HIAI_OK)
-            return got;
+        if (got != HIAI_OK) return got;
         std::memset(block, static_cast<int>(16 + i), SIZE);
         static_cast<uint8_t *>(block)[i] = 235;
         frame->number = i;

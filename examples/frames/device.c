@@ -17,8 +17,7 @@ int main(int argc, char **argv) {
         answer.code = sum_of(frame->parcel, frame->bytes);
         must(tarn_parcel_free(desc.arena, frame->parcel)); // the host can fill it again
         must(tarn_channel_done(channel, frame));
-        if ((status = tarn_channel_send(channel, &answer, PATIENCE)) != TARN_OK)
-            break;
+        if ((status = tarn_channel_send(channel, &answer, PATIENCE)) != TARN_OK) break;
     }
     must(status == TARN_PEER_GONE ? TARN_OK : status);
     must(tarn_channel_close(channel));

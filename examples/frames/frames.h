@@ -16,8 +16,7 @@ static inline tarn_status explain(tarn_status status) {
 }
 
 static inline void must(tarn_status status) {
-    if (explain(status) != TARN_OK)
-        exit(1);
+    if (explain(status) != TARN_OK) exit(1);
 }
 
 // Fletcher's sum over 32-bit words: it detects every changed and every misplaced word.

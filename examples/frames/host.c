@@ -28,8 +28,7 @@ static tarn_status make_frame(int number, tarn_message *message) {
     message->code = (uint64_t)number;
     message->bytes = width * height * 3 / 2;
     tarn_status status = tarn_parcel_alloc(arena, message->bytes, PATIENCE, &message->parcel);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     unsigned char *at = (unsigned char *)message->parcel;
     for (uint64_t y = 0; y < height; y++, at += width) {
         memset(at, (int)(y * 200 / height), width);
@@ -48,16 +47,14 @@ static tarn_status play(tarn_channel *channel, int *answered, pid_t victim) {
     for (int made = *answered; status == TARN_OK && *answered < FRAMES;) {
         if (made < FRAMES && made - *answered < UNDER_WAY) {
             status = make_frame(made++, &message);
-            if (status != TARN_OK)
-                break;
+            if (status != TARN_OK) break;
             status = tarn_channel_send(channel, &message, PATIENCE);
             must(status != TARN_OK ? tarn_parcel_free(arena, message.parcel) : TARN_OK);
         } else if ((status = tarn_channel_receive(channel, PATIENCE, &answer)) == TARN_OK) {
             if (answer->code != sums[*answered])
                 exit(fprintf(stderr, "frame %d arrived damaged\n", *answered) != 0);
             must(tarn_channel_done(channel, answer));
-            if (++*answered == FRAMES / 2 && victim > 0)
-                (void)kill(victim, SIGKILL);
+            if (++*answered == FRAMES / 2 && victim > 0) (void)kill(victim, SIGKILL);
         }
     }
     return status;
@@ -82,16 +79,14 @@ int main(int argc, char **argv) {
         tarn_channel *channel;
         pid_t device = start_device(program, address);
         status = explain(tarn_channel_accept(listener, &desc, PATIENCE, &channel));
-        if (status != TARN_OK)
-            break;
+        if (status != TARN_OK) break;
         status = play(channel, &answered, devices == 0 ? device : -1);
         if (status == TARN_PEER_GONE)
             status = TARN_OK; // killed: the parcels that it held are back in the arena
         (void)explain(status);
         must(tarn_channel_close(channel));
         printf("device %d: answered up to frame %d of %d\n", devices, answered, FRAMES);
-        if (device > 0)
-            (void)waitpid(device, NULL, 0);
+        if (device > 0) (void)waitpid(device, NULL, 0);
     }
     tarn_listener_close(listener);
     must(tarn_arena_destroy(arena)); // fails if any frame was lost

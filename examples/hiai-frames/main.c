@@ -52,8 +52,7 @@ static HIAI_StatusT show(HIAIX_Engine *self, uint32_t port, void *msg, void *arg
 static HIAI_StatusT send_frame(uint32_t number) {
     HIAI_PortID_t to = {1, 1, 0};
     void *block = HIAI_DMalloc(frame_bytes, WAIT_MS, MEMORY_ATTR_AUTO_FREE);
-    if (block == NULL)
-        return HIAIX_GetLastError();
+    if (block == NULL) return HIAIX_GetLastError();
     memset(block, (int)number, frame_bytes);
     HIAI_StatusT status =
         HIAIX_SendRaw(to, "frame", &number, sizeof number, block, frame_bytes, WAIT_MS);

@@ -62,8 +62,7 @@ static struct vector v;
 
 // At every end of the program, also after a failure.
 static void close_vector(void) {
-    if (v.mapped > 0)
-        (void)hipMemUnmap(v.data, v.mapped); // all its pieces in one call
+    if (v.mapped > 0) (void)hipMemUnmap(v.data, v.mapped); // all its pieces in one call
     (void)hipMemAddressFree(v.data, v.reserved);
 }
 

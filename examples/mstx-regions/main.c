@@ -11,8 +11,7 @@ int main(void) {
     enum { POOL = 4096, PART = 256 };
     const uint32_t device = 0;
     char *memory = malloc(POOL);
-    if (memory == NULL)
-        return 1;
+    if (memory == NULL) return 1;
     const mstxMemVirtualRangeDesc_t range = {device, memory, POOL};
     const mstxMemHeapDesc_t heap = {MSTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR,
                                     MSTX_MEM_TYPE_VIRTUAL_ADDRESS, &range};

@@ -35,8 +35,7 @@ static void *alloc_block(uint64_t bytes, int number, void *native, const char *c
     struct tn_torch_device *device = tn_torch_device(number, call);
     tarn_stream stream = device != NULL ? tn_torch_stream(device, native, call) : 0;
     tarn_addr addr = 0;
-    if (stream == 0)
-        return NULL;
+    if (stream == 0) return NULL;
     tarn_status status = tarn_pool_alloc(tn_torch_pool(device), bytes, stream, &addr);
     if (__builtin_expect(status != TARN_OK, 0)) {
         char text[TN_TORCH_TEXT];
@@ -67,8 +66,7 @@ static void *call_refusal(ssize_t size, int device) {
 // parent's, which the free ignores.
 static void report_unknown(struct tn_torch_device *device, const void *ptr, int number,
                            const char *call) {
-    if (tn_torch_was_forked())
-        return;
+    if (tn_torch_was_forked()) return;
     if (device == NULL) {
         tn_torch_report(call, "BAD_ADDRESS: %p, but device %d has no pool yet", ptr, number);
         return;
@@ -111,8 +109,7 @@ static tarn_status free_ordered(struct tn_torch_device *device, const void *ptr,
 
 static void free_block(void *ptr, int number, void *native, const char *call) {
     struct tn_torch_device *device = tn_torch_known(number);
-    if (ptr == NULL)
-        return;
+    if (ptr == NULL) return;
     if (device == NULL) {
         report_unknown(NULL, ptr, number, call);
         return;
@@ -127,8 +124,7 @@ static void free_block(void *ptr, int number, void *native, const char *call) {
 // ---- PyTorch, and RMM through Python
 
 void *tarn_torch_malloc(ssize_t size, int device, void *stream) {
-    if (size < 0)
-        tn_torch_report(__func__, "BAD_ARGUMENT: %zd bytes on device %d", size, device);
+    if (size < 0) tn_torch_report(__func__, "BAD_ARGUMENT: %zd bytes on device %d", size, device);
     void *block = size > 0 ? alloc_block((uint64_t)size, device, stream, __func__) : NULL;
     return block == NULL && size != 0 ? call_refusal(size, device) : block;
 }
@@ -139,8 +135,7 @@ void tarn_torch_free(void *ptr, ssize_t size, int device, void *stream) {
 }
 
 void tarn_torch_record_stream(void *ptr, void *stream) {
-    if (ptr == NULL)
-        return;
+    if (ptr == NULL) return;
     struct tn_torch_device *device = tn_torch_owner(ptr);
     if (device == NULL) {
         if (!tn_torch_was_forked())
@@ -150,8 +145,7 @@ void tarn_torch_record_stream(void *ptr, void *stream) {
     tarn_stream used = tn_torch_stream(device, stream, __func__);
     tarn_status status =
         used != 0 ? tarn_pool_used_on(tn_torch_pool(device), TARN_ADDR(ptr), used) : TARN_OK;
-    if (status != TARN_OK)
-        tn_torch_report_status(__func__, status);
+    if (status != TARN_OK) tn_torch_report_status(__func__, status);
     if (used == 0 || status == TARN_NO_HANDLES || status == TARN_NO_HOST_MEMORY)
         atomic_store_explicit(&device->unrecorded, true, memory_order_relaxed);
 }

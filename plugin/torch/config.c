@@ -19,9 +19,7 @@ struct item {
     size_t value_length;
 };
 
-static bool key_is(const struct item *item, const char *key) {
-    return strcmp(item->key, key) == 0;
-}
+static bool key_is(const struct item *item, const char *key) { return strcmp(item->key, key) == 0; }
 
 // Digits, optionally followed by K, M, G or T.
 static bool parse_size(const struct item *item, uint64_t *bytes) {
@@ -60,12 +58,9 @@ static bool apply_item(const struct item *item, tarn_pool_desc *desc) {
         desc->flags |= TARN_POOL_STRICT;
         return item->value_length == 0;
     }
-    if (key_is(item, "policy"))
-        return parse_policy(item, &desc->policy);
-    if (key_is(item, "limit"))
-        return parse_size(item, &desc->limit);
-    if (key_is(item, "page"))
-        return parse_size(item, &desc->page_bytes);
+    if (key_is(item, "policy")) return parse_policy(item, &desc->policy);
+    if (key_is(item, "limit")) return parse_size(item, &desc->limit);
+    if (key_is(item, "page")) return parse_size(item, &desc->page_bytes);
     return key_is(item, "segment") && parse_size(item, &desc->segment_bytes);
 }
 

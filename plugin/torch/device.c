@@ -39,13 +39,9 @@ static void report_unopened_device(const char *call, tarn_status status) {
 
 // ---- fork
 
-static void lock_before_fork(void) {
-    (void)pthread_mutex_lock(&making);
-}
+static void lock_before_fork(void) { (void)pthread_mutex_lock(&making); }
 
-static void unlock_in_parent(void) {
-    (void)pthread_mutex_unlock(&making);
-}
+static void unlock_in_parent(void) { (void)pthread_mutex_unlock(&making); }
 
 // The parent's pools cannot be used in the child: Tarn refuses them. The child forgets them.
 static void reset_in_child(void) {
@@ -64,9 +60,7 @@ static void register_fork(void) {
     (void)pthread_atfork(lock_before_fork, unlock_in_parent, reset_in_child);
 }
 
-bool tn_torch_was_forked(void) {
-    return atomic_load_explicit(&inherited, memory_order_relaxed);
-}
+bool tn_torch_was_forked(void) { return atomic_load_explicit(&inherited, memory_order_relaxed); }
 
 // ---- creating a device
 
@@ -74,11 +68,9 @@ static tarn_status open_device(int number, tarn_device **device) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_device *first = NULL;
     tarn_status status = tarn_device_open(tn_torch_first_device(), &first);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     status = tarn_device_query(first, &info);
-    if (status == TARN_OK)
-        status = tarn_device_sibling(first, info.ordinal + number, device);
+    if (status == TARN_OK) status = tarn_device_sibling(first, info.ordinal + number, device);
     (void)tarn_device_close(first);
     return status;
 }
@@ -96,8 +88,7 @@ static tarn_status create_device(struct tn_torch_device *device, int number, con
         return status;
     }
     status = open_device(number, &tarn);
-    if (status == TARN_OK)
-        status = tarn_rule_get(TARN_RULE_CACHING_512, &desc.rule);
+    if (status == TARN_OK) status = tarn_rule_get(TARN_RULE_CACHING_512, &desc.rule);
     if (status == TARN_OK) {
         desc.device = tarn;
         desc.user = (uint64_t)(uintptr_t)device;
@@ -118,16 +109,14 @@ static tarn_status create_device(struct tn_torch_device *device, int number, con
 }
 
 struct tn_torch_device *tn_torch_known(int device) {
-    if (device < 0 || device >= TN_TORCH_DEVICES)
-        return NULL;
+    if (device < 0 || device >= TN_TORCH_DEVICES) return NULL;
     bool made = atomic_load_explicit(&devices[device].pool, memory_order_acquire) != NULL;
     return made ? &devices[device] : NULL;
 }
 
 struct tn_torch_device *tn_torch_device(int device, const char *call) {
     struct tn_torch_device *known = tn_torch_known(device);
-    if (__builtin_expect(known != NULL, 1))
-        return known;
+    if (__builtin_expect(known != NULL, 1)) return known;
     if (device < 0 || device >= TN_TORCH_DEVICES) {
         tn_torch_report(call, "BAD_DEVICE: device %d is not in the range 0 to %d", device,
                         TN_TORCH_DEVICES - 1);
@@ -158,8 +147,7 @@ static struct tn_torch_stream *find_stream_slot(struct tn_torch_device *device, 
     for (unsigned i = 0; i < TN_TORCH_STREAMS; i++, at = (at + 1) % TN_TORCH_STREAMS) {
         struct tn_torch_stream *slot = &device->streams[at];
         *stream = atomic_load_explicit(&slot->stream, memory_order_acquire);
-        if (*stream == 0 || slot->native == native)
-            return slot;
+        if (*stream == 0 || slot->native == native) return slot;
     }
     return NULL;
 }
@@ -173,8 +161,7 @@ static tarn_stream add_stream(struct tn_torch_device *device, void *native, cons
                         TN_TORCH_STREAMS);
         return 0;
     }
-    if (stream != 0)
-        return stream; // another thread was faster
+    if (stream != 0) return stream; // another thread was faster
     tarn_status status = tarn_stream_wrap(device->tarn, native, &stream);
     if (status != TARN_OK) {
         tn_torch_report_status(call, status);
@@ -193,8 +180,7 @@ tarn_stream tn_torch_known_stream(struct tn_torch_device *device, const void *na
 
 tarn_stream tn_torch_stream(struct tn_torch_device *device, void *native, const char *call) {
     tarn_stream stream = tn_torch_known_stream(device, native);
-    if (__builtin_expect(stream != 0, 1))
-        return stream;
+    if (__builtin_expect(stream != 0, 1)) return stream;
     if ((uintptr_t)native == 2) { // CUDA's handle of the calling thread's default stream
         tn_torch_report(call, "UNSUPPORTED: stream %p is the default stream of each thread",
                         native);

@@ -12,16 +12,14 @@ void tarn_torch_memory_fraction(double fraction, int number) {
     }
     struct tn_torch_device *device = tn_torch_device(number, __func__);
     uint64_t total = 0;
-    if (device == NULL)
-        return;
+    if (device == NULL) return;
     tarn_status status = tarn_device_query_memory(device->tarn, NULL, &total);
     if (status == TARN_OK) {
         uint64_t limit = (uint64_t)((double)total * fraction);
         status = tarn_pool_set_limit(tn_torch_pool(device),
                                      limit != 0 ? limit : 1); // 0 means no limit
     }
-    if (status != TARN_OK)
-        tn_torch_report_status(__func__, status);
+    if (status != TARN_OK) tn_torch_report_status(__func__, status);
 }
 
 static int trim_devices(uint64_t keep, uint64_t *released) {
@@ -35,26 +33,20 @@ static int trim_devices(uint64_t keep, uint64_t *released) {
         result = result == TARN_OK ? status : result;
         sum += bytes;
     }
-    if (released != NULL && result == TARN_OK)
-        *released = sum;
+    if (released != NULL && result == TARN_OK) *released = sum;
     return result;
 }
 
 int tarn_torch_trim(int number, uint64_t keep, uint64_t *released) {
-    if (number == -1)
-        return trim_devices(keep, released);
+    if (number == -1) return trim_devices(keep, released);
     const struct tn_torch_device *device = tn_torch_known(number);
-    if (device != NULL)
-        return tarn_pool_trim(tn_torch_pool(device), keep, 0, released);
-    if (number < 0 || number >= TN_TORCH_DEVICES)
-        return TARN_BAD_DEVICE;
-    if (released != NULL)
-        *released = 0;
+    if (device != NULL) return tarn_pool_trim(tn_torch_pool(device), keep, 0, released);
+    if (number < 0 || number >= TN_TORCH_DEVICES) return TARN_BAD_DEVICE;
+    if (released != NULL) *released = 0;
     return TARN_OK;
 }
 
 void tarn_torch_reset(void) {
     int status = trim_devices(0, NULL);
-    if (status != TARN_OK)
-        tn_torch_report_status(__func__, (tarn_status)status);
+    if (status != TARN_OK) tn_torch_report_status(__func__, (tarn_status)status);
 }

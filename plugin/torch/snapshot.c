@@ -24,8 +24,7 @@ struct blocks {
 static bool copy_block(const tarn_block *block, void *arg) {
     struct blocks *blocks = (struct blocks *)arg;
     blocks->complete = blocks->count < blocks->room;
-    if (blocks->complete)
-        blocks->list[blocks->count++] = *block;
+    if (blocks->complete) blocks->list[blocks->count++] = *block;
     return blocks->complete;
 }
 
@@ -34,8 +33,7 @@ static tarn_status copy_blocks(tarn_pool *pool, struct blocks *blocks) {
     tarn_status status = TARN_OK;
     for (size_t room = 4096; status == TARN_OK && !blocks->complete; room *= 4) {
         tarn_block *more = (tarn_block *)realloc(blocks->list, room * sizeof *more);
-        if (more == NULL)
-            return TARN_NO_HOST_MEMORY;
+        if (more == NULL) return TARN_NO_HOST_MEMORY;
         *blocks = (struct blocks){.list = more, .count = 0, .room = room, .complete = true};
         status = tarn_pool_walk(pool, copy_block, blocks);
     }
@@ -59,12 +57,9 @@ static void write_text(FILE *out, const char *text) {
 
 static const char *state_name(tarn_block_state state) {
     switch (state) {
-    case TARN_BLOCK_LIVE:
-        return "live";
-    case TARN_BLOCK_PENDING:
-        return "pending";
-    default:
-        return "free";
+    case TARN_BLOCK_LIVE: return "live";
+    case TARN_BLOCK_PENDING: return "pending";
+    default: return "free";
     }
 }
 
@@ -198,8 +193,7 @@ static tarn_status write_all(FILE *out) {
 }
 
 int tarn_torch_snapshot(const char *path) {
-    if (path == NULL)
-        return TARN_BAD_ARGUMENT;
+    if (path == NULL) return TARN_BAD_ARGUMENT;
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
     FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
     if (out == NULL) {

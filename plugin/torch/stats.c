@@ -44,10 +44,8 @@ static tarn_status fill_stats(struct tn_torch_device *device, struct tarn_torch_
 int tarn_torch_stats(int number, struct tarn_torch_statistics *stats) {
     struct tarn_torch_statistics own;
     memset(&own, 0, sizeof own);
-    if (stats == NULL || stats->size <= sizeof stats->size)
-        return TARN_BAD_ARGUMENT;
-    if (number < 0 || number >= TN_TORCH_DEVICES)
-        return TARN_BAD_DEVICE;
+    if (stats == NULL || stats->size <= sizeof stats->size) return TARN_BAD_ARGUMENT;
+    if (number < 0 || number >= TN_TORCH_DEVICES) return TARN_BAD_DEVICE;
     struct tn_torch_device *device = tn_torch_known(number);
     tarn_status status = device != NULL ? fill_stats(device, &own) : TARN_OK;
     if (status == TARN_OK) {
@@ -67,8 +65,7 @@ const char *tarn_torch_stats_name(unsigned index) {
 }
 
 int tarn_torch_reset_peaks(int number) {
-    if (number < 0 || number >= TN_TORCH_DEVICES)
-        return TARN_BAD_DEVICE;
+    if (number < 0 || number >= TN_TORCH_DEVICES) return TARN_BAD_DEVICE;
     const struct tn_torch_device *device = tn_torch_known(number);
     return device != NULL ? tarn_pool_reset_peaks(tn_torch_pool(device), 0) : TARN_OK;
 }

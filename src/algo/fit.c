@@ -17,8 +17,7 @@ static uint32_t bin_until(const tn_fit_bins *bins, uint32_t bin) {
     uint32_t columns = bins->columns[row] & (UINT32_MAX >> (31 - (bin & 31)));
     if (columns == 0) {
         uint64_t rows = bins->rows & ((UINT64_C(1) << row) - 1);
-        if (rows == 0)
-            return TN_FIT_NO_BIN;
+        if (rows == 0) return TN_FIT_NO_BIN;
         row = 63u - (uint32_t)__builtin_clzll(rows);
         columns = bins->columns[row];
     }
@@ -58,8 +57,7 @@ static uint32_t node_between(tn_fit *fit, uint32_t before, uint32_t after, uint6
     n->before = before;
     n->after = after;
     fit->nodes[before].after = node;
-    if (after != 0)
-        fit->nodes[after].before = node;
+    if (after != 0) fit->nodes[after].before = node;
     return node;
 }
 
@@ -74,15 +72,12 @@ void tn_fit_init(tn_fit *fit, tn_fit_node *nodes, uint32_t capacity, tn_fit_bins
     fit->lists = lists;
 }
 
-void tn_fit_set_list(tn_fit *fit, unsigned list, tn_fit_bins *bins) {
-    fit->bins[list] = bins;
-}
+void tn_fit_set_list(tn_fit *fit, unsigned list, tn_fit_bins *bins) { fit->bins[list] = bins; }
 
 // A span begins with a taken node without units, so that every other node has one before it and the
 // span's id stays the same.
 uint32_t tn_fit_add_span(tn_fit *fit, unsigned list, uint64_t start, uint64_t units) {
-    if (tn_fit_room(fit) < 2)
-        return 0;
+    if (tn_fit_room(fit) < 2) return 0;
     uint32_t span = tn_fit_node_new(fit);
     tn_fit_node *s = &fit->nodes[span];
     s->place = start << 16 | (uint64_t)list << 2 | TN_FIT_TAKEN;
@@ -113,8 +108,7 @@ static __attribute__((noinline)) uint32_t walk_bins(const tn_fit *fit, const tn_
     uint32_t bin = tn_fit_bin_from(bins, tn_fit_bin_of(units));
     while (bin != TN_FIT_NO_BIN && left > 0) {
         for (uint32_t k = bins->heads[bin]; k != 0 && left > 0; k = fit->nodes[k].next, left--)
-            if (tn_fit_units(fit, k) >= units + pad_of(fit, k, align))
-                return k;
+            if (tn_fit_units(fit, k) >= units + pad_of(fit, k, align)) return k;
         bin = tn_fit_bin_from(bins, bin + 1);
     }
     return 0;
@@ -149,10 +143,8 @@ uint32_t tn_fit_search(const tn_fit *fit, unsigned list, uint64_t units) {
 
 uint32_t tn_fit_take(tn_fit *fit, unsigned list, uint64_t units, uint64_t align) {
     const tn_fit_bins *bins = fit->bins[list];
-    if (units > bins->units)
-        return 0;
-    if (__builtin_expect(align > 1, 0))
-        return take_aligned(fit, bins, units, align);
+    if (units > bins->units) return 0;
+    if (__builtin_expect(align > 1, 0)) return take_aligned(fit, bins, units, align);
     uint32_t node = search_bins(fit, bins, units);
     return node != 0 ? take_front(fit, node, units) : 0;
 }
@@ -160,10 +152,8 @@ uint32_t tn_fit_take(tn_fit *fit, unsigned list, uint64_t units, uint64_t align)
 uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units) {
     tn_fit_node *n = &fit->nodes[node];
     uint64_t rest = (n->extent >> 24) - skip - units;
-    if (skip == 0)
-        return take_front(fit, node, units);
-    if (tn_fit_room(fit) < 1u + (rest != 0))
-        return 0;
+    if (skip == 0) return take_front(fit, node, units);
+    if (tn_fit_room(fit) < 1u + (rest != 0)) return 0;
     uint32_t taken = node_between(fit, node, n->after, n->place + (skip << 16), units);
     if (rest != 0) {
         uint32_t last = node_between(fit, taken, fit->nodes[taken].after,
@@ -176,8 +166,7 @@ uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units)
 
 uint32_t tn_fit_split(tn_fit *fit, uint32_t node, uint64_t units) {
     tn_fit_node *n = &fit->nodes[node];
-    if (tn_fit_room(fit) == 0)
-        return 0;
+    if (tn_fit_room(fit) == 0) return 0;
     uint32_t rest =
         node_between(fit, node, n->after, n->place + (units << 16), (n->extent >> 24) - units);
     n->extent = units << 24 | tn_fit_mark(fit, node);
@@ -217,8 +206,7 @@ void tn_fit_unite(tn_fit *fit, uint32_t node, tn_fit *part, uint32_t span, unsig
     nodes[before].after = first;
     nodes[first].before = before;
     nodes[last].after = end;
-    if (end != 0)
-        nodes[end].before = last;
+    if (end != 0) nodes[end].before = last;
     tn_fit_node_drop(fit, node);
     tn_fit_node_drop(fit, span);
     for (uint32_t k = first, next; k != end; k = next) {
@@ -242,8 +230,7 @@ uint32_t tn_fit_largest(const tn_fit *fit, unsigned list) {
 
 uint32_t tn_fit_next_smaller(const tn_fit *fit, uint32_t node) {
     const tn_fit_node *n = &fit->nodes[node];
-    if (n->next != 0)
-        return n->next;
+    if (n->next != 0) return n->next;
     const tn_fit_bins *bins = bins_of(fit, n);
     uint32_t bin = tn_fit_bin_of(n->extent >> 24);
     bin = bin == 0 ? TN_FIT_NO_BIN : bin_until(bins, bin - 1);
@@ -258,8 +245,7 @@ uint32_t tn_fit_at_least(const tn_fit *fit, unsigned list, uint64_t units) {
 
 uint32_t tn_fit_next_larger(const tn_fit *fit, uint32_t node) {
     const tn_fit_node *n = &fit->nodes[node];
-    if (n->next != 0)
-        return n->next;
+    if (n->next != 0) return n->next;
     const tn_fit_bins *bins = bins_of(fit, n);
     uint32_t bin = tn_fit_bin_from(bins, tn_fit_bin_of(n->extent >> 24) + 1);
     return bin != TN_FIT_NO_BIN ? bins->heads[bin] : 0;
@@ -285,8 +271,7 @@ static tarn_status check_node(const tn_fit *fit, uint32_t k) {
     }
     if (n->before != 0 && fit->nodes[n->before].after != k)
         return tn_fail(TARN_CORRUPT, "fit: node %u does not follow node %u", k, n->before);
-    if (n->after == 0)
-        return TARN_OK;
+    if (n->after == 0) return TARN_OK;
     const tn_fit_node *a = &fit->nodes[n->after];
     if (a->before != k || a->place >> 16 != (n->place >> 16) + units)
         return tn_fail(TARN_CORRUPT, "fit: nodes %u and %u do not touch", k, n->after);
@@ -333,8 +318,7 @@ static tarn_status check_list(const tn_fit *fit, unsigned list, uint64_t *free_n
     uint64_t count = 0;
     for (uint32_t row = 0; row < TN_FIT_ROWS; row++) {
         tarn_status status = check_row(fit, list, row, &units, &count);
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
     }
     if (units != bins->units || count != bins->count) {
         return tn_fail(TARN_CORRUPT, "fit: list %u counts %llu units, its nodes have %llu", list,

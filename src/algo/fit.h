@@ -152,9 +152,7 @@ static inline uint32_t tn_fit_after(const tn_fit *fit, uint32_t node) {
 
 // Returns how many more nodes can be made. A span needs two; a take or carve needs one for each
 // piece that it leaves.
-static inline uint32_t tn_fit_room(const tn_fit *fit) {
-    return fit->room;
-}
+static inline uint32_t tn_fit_room(const tn_fit *fit) { return fit->room; }
 
 // Sets the owner's data in a taken node: a list id, a mark of 24 bits and a word of 64 bits.
 static inline void tn_fit_assign(tn_fit *fit, uint32_t node, unsigned list, uint32_t mark,

@@ -27,13 +27,11 @@ TN_FIT_HOT uint32_t tn_fit_bin_of(uint64_t units) {
 // The first bin with a node, from `bin` up.
 TN_FIT_HOT uint32_t tn_fit_bin_from(const tn_fit_bins *bins, uint32_t bin) {
     uint32_t row = bin >> 5;
-    if (row >= TN_FIT_ROWS)
-        return TN_FIT_NO_BIN;
+    if (row >= TN_FIT_ROWS) return TN_FIT_NO_BIN;
     uint32_t columns = bins->columns[row] & (~UINT32_C(0) << (bin & 31));
     if (columns == 0) {
         uint64_t rows = bins->rows & (~UINT64_C(0) << (row + 1));
-        if (rows == 0)
-            return TN_FIT_NO_BIN;
+        if (rows == 0) return TN_FIT_NO_BIN;
         row = (uint32_t)__builtin_ctzll(rows);
         columns = bins->columns[row];
     }
@@ -77,8 +75,7 @@ TN_FIT_HOT void tn_fit_link_out(tn_fit_node *nodes, tn_fit_bins *bins, uint32_t 
                                 uint32_t bin) {
     uint32_t prev = nodes[node].prev;
     uint32_t next = nodes[node].next;
-    if (next != 0)
-        nodes[next].prev = prev;
+    if (next != 0) nodes[next].prev = prev;
     if (prev != 0) {
         nodes[prev].next = next;
         return;
@@ -86,8 +83,7 @@ TN_FIT_HOT void tn_fit_link_out(tn_fit_node *nodes, tn_fit_bins *bins, uint32_t 
     bins->heads[bin] = next;
     if (next == 0) {
         bins->columns[bin >> 5] &= ~(UINT32_C(1) << (bin & 31));
-        if (bins->columns[bin >> 5] == 0)
-            bins->rows &= ~(UINT64_C(1) << (bin >> 5));
+        if (bins->columns[bin >> 5] == 0) bins->rows &= ~(UINT64_C(1) << (bin >> 5));
     }
 }
 
@@ -106,8 +102,7 @@ TN_FIT_HOT void tn_fit_resize(tn_fit *fit, tn_fit_bins *bins, uint32_t node, uin
 // Removes a node from its neighbours. It becomes unused.
 TN_FIT_HOT void tn_fit_unlink(tn_fit *fit, uint32_t node, uint32_t before, uint32_t after) {
     fit->nodes[before].after = after;
-    if (after != 0)
-        fit->nodes[after].before = before;
+    if (after != 0) fit->nodes[after].before = before;
     tn_fit_node_drop(fit, node);
 }
 
@@ -121,8 +116,7 @@ TN_FIT_HOT uint32_t tn_fit_best_of(const tn_fit_node *nodes, uint32_t head, uint
     int left = TN_FIT_PROBES;
     for (uint32_t k = head; k != 0 && left > 0; k = nodes[k].next, left--) {
         uint64_t extent = nodes[k].extent;
-        if (extent == least)
-            return k;
+        if (extent == least) return k;
         if (extent > least && extent < best_extent) {
             best = k;
             best_extent = extent;
@@ -153,8 +147,7 @@ TN_FIT_HOT uint32_t tn_fit_take_front(tn_fit *fit, tn_fit_bins *bins, uint32_t n
         tn_fit_set_taken(n, place >> 16, units, data);
         return node;
     }
-    if (tn_fit_room(fit) == 0)
-        return 0;
+    if (tn_fit_room(fit) == 0) return 0;
     uint32_t before = n->before;
     uint32_t taken = tn_fit_node_new(fit);
     tn_fit_set_taken(&nodes[taken], place >> 16, units, data);

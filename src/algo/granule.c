@@ -35,9 +35,7 @@ static uint64_t leaf_number(const tn_granule *map, uint64_t address) {
     return (address - map->base) >> map->shift >> TN_GRANULE_LEAF_BITS;
 }
 
-static uint64_t root_bytes(const tn_granule *map) {
-    return (map->mask + 1) * sizeof *map->root;
-}
+static uint64_t root_bytes(const tn_granule *map) { return (map->mask + 1) * sizeof *map->root; }
 
 tarn_status tn_granule_init(tn_granule *map, uint64_t base, uint64_t bytes, unsigned shift) {
     map->base = base;
@@ -61,8 +59,7 @@ void tn_granule_destroy(tn_granule *map) {
         tn_pages_unmap(block, block->bytes);
         block = next;
     }
-    if (map->root != NULL)
-        tn_pages_unmap(map->root, root_bytes(map));
+    if (map->root != NULL) tn_pages_unmap(map->root, root_bytes(map));
     map->root = NULL;
     map->blocks = NULL;
 }
@@ -72,8 +69,7 @@ static tarn_status cover_run(tn_granule *map, uint64_t first, uint64_t last) {
     uint64_t bytes =
         sizeof(struct block) + (last - first) * LEAF_ENTRIES * sizeof(tn_granule_entry);
     struct block *block = (struct block *)tn_pages_map(bytes, bytes >= HUGE_MIN);
-    if (block == NULL)
-        return no_memory(bytes);
+    if (block == NULL) return no_memory(bytes);
     block->bytes = bytes;
     block->next = (struct block *)map->blocks;
     map->blocks = block;
@@ -148,10 +144,8 @@ void tn_granule_commit(tn_granule *map, uint64_t address, uint64_t bytes) {
 // A reader that sees the first entry set, also after it has read the others, has seen all of them.
 void tn_granule_set(tn_granule *map, uint64_t address, uint64_t bytes, uint32_t record) {
     uint64_t step = UINT64_C(1) << map->shift;
-    if (record == 0)
-        tn_granule_put(map, address, 0);
+    if (record == 0) tn_granule_put(map, address, 0);
     for (uint64_t at = step; at < bytes; at += step)
         tn_granule_put(map, address + at, record);
-    if (record != 0)
-        tn_granule_put(map, address, record);
+    if (record != 0) tn_granule_put(map, address, record);
 }

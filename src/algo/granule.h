@@ -63,8 +63,7 @@ static inline tn_granule_entry *tn_granule_at(const tn_granule *map, uint64_t ad
         return &map->first[granule];
     uint64_t number = granule >> TN_GRANULE_LEAF_BITS;
     const tn_granule_place *place = &map->root[number & map->mask];
-    if (atomic_load_explicit(&place->tag, memory_order_acquire) != number + 1)
-        return NULL;
+    if (atomic_load_explicit(&place->tag, memory_order_acquire) != number + 1) return NULL;
     tn_granule_entry *leaf = atomic_load_explicit(&place->leaf, memory_order_relaxed);
     return &leaf[granule & ((1u << TN_GRANULE_LEAF_BITS) - 1)];
 }

@@ -46,8 +46,7 @@ struct path {
 static bool ensure_spares(struct tn_interval *map, uint64_t wanted) {
     while (map->spares < wanted) {
         node *n = (node *)malloc(sizeof *n);
-        if (n == NULL)
-            return false;
+        if (n == NULL) return false;
         n->next = map->spare;
         map->spare = n;
         map->spares++;
@@ -136,8 +135,7 @@ static void read_entry(const node *leaf, unsigned i, struct tn_interval_entry *e
 
 struct tn_interval_cursor tn_interval_seek(const struct tn_interval *map, uint64_t address) {
     struct tn_interval_cursor at = {NULL, 0, NULL};
-    if (map->root == NULL)
-        return at;
+    if (map->root == NULL) return at;
     at.leaf = leaf_for(map, address);
     at.index = count_up_to(at.leaf->start, at.leaf->count, address);
     if (at.index > 0) {
@@ -155,8 +153,7 @@ bool tn_interval_step(struct tn_interval_cursor *cursor, struct tn_interval_entr
         cursor->index = 0;
     }
     // Only the root of an empty map is a leaf without entries.
-    if (cursor->leaf == NULL || cursor->leaf->count == 0)
-        return false;
+    if (cursor->leaf == NULL || cursor->leaf->count == 0) return false;
     read_entry(cursor->leaf, cursor->index, entry);
     cursor->value = &cursor->leaf->of.value[cursor->index];
     cursor->index++;
@@ -177,25 +174,21 @@ bool tn_interval_next(const struct tn_interval *map, uint64_t address,
 bool tn_interval_find(const struct tn_interval *map, uint64_t address,
                       struct tn_interval_entry *entry) {
     struct tn_interval_entry e;
-    if (!tn_interval_next(map, address, &e) || e.start > address)
-        return false;
-    if (entry != NULL)
-        *entry = e;
+    if (!tn_interval_next(map, address, &e) || e.start > address) return false;
+    if (entry != NULL) *entry = e;
     return true;
 }
 
 bool tn_interval_prev(const struct tn_interval *map, uint64_t address,
                       struct tn_interval_entry *entry) {
-    if (map->root == NULL || address == 0)
-        return false;
+    if (map->root == NULL || address == 0) return false;
     const node *leaf = leaf_for(map, address - 1);
     unsigned i = count_up_to(leaf->start, leaf->count, address - 1);
     if (i == 0) {
         leaf = leaf->prev;
         i = leaf != NULL ? leaf->count : 0;
     }
-    if (i == 0)
-        return false;
+    if (i == 0) return false;
     read_entry(leaf, i - 1, entry);
     return true;
 }
@@ -208,8 +201,7 @@ static bool is_in_recent_leaf(const struct tn_interval *map, uint64_t key, struc
     if (n == NULL || n->count <= MERGE_BELOW || n->count == WIDTH || key < n->start[0])
         return false;
     uint64_t last = n->start[n->count - 1];
-    if (key > last && n->next != NULL)
-        return false;
+    if (key > last && n->next != NULL) return false;
     path->at[0] = n;
     path->index[0] = key >= last ? n->count : count_up_to(n->start, n->count, key);
     return true;
@@ -224,19 +216,16 @@ static void descend_to_change(struct tn_interval *map, uint64_t key, struct path
 
 // Finds the slot of the entry that starts at exactly `start`.
 static bool descend_to(struct tn_interval *map, uint64_t start, struct path *path) {
-    if (map->root == NULL)
-        return false;
+    if (map->root == NULL) return false;
     descend_to_change(map, start, path);
-    if (path->index[0] == 0 || path->at[0]->start[path->index[0] - 1] != start)
-        return false;
+    if (path->index[0] == 0 || path->at[0]->start[path->index[0] - 1] != start) return false;
     path->index[0]--;
     return true;
 }
 
 bool tn_interval_set(struct tn_interval *map, uint64_t start, uint64_t value) {
     struct path path;
-    if (!descend_to(map, start, &path))
-        return false;
+    if (!descend_to(map, start, &path)) return false;
     path.at[0]->of.value[path.index[0]] = value;
     return true;
 }
@@ -248,8 +237,7 @@ static bool overlaps_neighbours(const struct path *path, uint64_t start, uint64_
     unsigned at = path->index[0];
     const node *before = at > 0 ? leaf : leaf->prev;
     const node *after = at < leaf->count ? leaf : leaf->next;
-    if (before != NULL && before->end[(at > 0 ? at : before->count) - 1] > start)
-        return true;
+    if (before != NULL && before->end[(at > 0 ? at : before->count) - 1] > start) return true;
     return after != NULL && after->start[at < leaf->count ? at : 0] < end;
 }
 
@@ -263,23 +251,19 @@ static uint64_t splits_for(const struct tn_interval *map, const struct path *pat
 
 static void open_slot(node *n, unsigned at, unsigned level) {
     size_t tail = (n->count++ - at) * sizeof n->start[0];
-    if (tail == 0)
-        return;
+    if (tail == 0) return;
     memmove(n->start + at + 1, n->start + at, tail);
     memmove(n->of.value + at + 1, n->of.value + at, tail);
-    if (level == 0)
-        memmove(n->end + at + 1, n->end + at, tail);
+    if (level == 0) memmove(n->end + at + 1, n->end + at, tail);
 }
 
 static void close_slots(node *n, unsigned at, unsigned slots, unsigned level) {
     n->count -= slots;
     size_t tail = (n->count - at) * sizeof n->start[0];
-    if (tail == 0)
-        return;
+    if (tail == 0) return;
     memmove(n->start + at, n->start + at + slots, tail);
     memmove(n->of.value + at, n->of.value + at + slots, tail);
-    if (level == 0)
-        memmove(n->end + at, n->end + at + slots, tail);
+    if (level == 0) memmove(n->end + at, n->end + at + slots, tail);
 }
 
 // Appends the slots of `from` beginning with `first` to `to`.
@@ -288,8 +272,7 @@ static void move_slots(node *to, node *from, unsigned first, unsigned level) {
     size_t bytes = moved * sizeof from->start[0];
     memcpy(to->start + to->count, from->start + first, bytes);
     memcpy(to->of.value + to->count, from->of.value + first, bytes);
-    if (level == 0)
-        memcpy(to->end + to->count, from->end + first, bytes);
+    if (level == 0) memcpy(to->end + to->count, from->end + first, bytes);
     to->count += moved;
     from->count = first;
 }
@@ -309,8 +292,7 @@ static node *make_slot(struct tn_interval *map, const struct path *path, unsigne
         if (level == 0) {
             right->prev = n;
             right->next = n->next;
-            if (n->next != NULL)
-                n->next->prev = right;
+            if (n->next != NULL) n->next->prev = right;
             n->next = right;
         }
         if (i >= n->count) {
@@ -357,17 +339,14 @@ static void count_reserved_insert(struct tn_interval *map) {
 
 tarn_status tn_interval_insert(struct tn_interval *map, uint64_t start, uint64_t end,
                                uint64_t value) {
-    if (start >= end)
-        return TARN_BAD_ARGUMENT;
+    if (start >= end) return TARN_BAD_ARGUMENT;
     if (map->root == NULL) {
-        if (!ensure_spares(map, 1))
-            return TARN_NO_HOST_MEMORY;
+        if (!ensure_spares(map, 1)) return TARN_NO_HOST_MEMORY;
         map->root = new_node(map, 0);
     }
     struct path path;
     descend_to_change(map, start, &path);
-    if (overlaps_neighbours(&path, start, end))
-        return TARN_BUSY;
+    if (overlaps_neighbours(&path, start, end)) return TARN_BUSY;
     if (path.at[0]->count == WIDTH && !ensure_spares(map, splits_for(map, &path)))
         return TARN_NO_HOST_MEMORY;
     node *in;
@@ -417,10 +396,8 @@ bool tn_interval_reserve(struct tn_interval *map, uint64_t inserts) {
 
 static void remove_child(struct tn_interval *map, node *parent, unsigned i, unsigned level) {
     node *n = parent->of.child[i];
-    if (level == 0 && n->prev != NULL)
-        n->prev->next = n->next;
-    if (level == 0 && n->next != NULL)
-        n->next->prev = n->prev;
+    if (level == 0 && n->prev != NULL) n->prev->next = n->next;
+    if (level == 0 && n->next != NULL) n->next->prev = n->prev;
     drop_node(map, n, level);
     close_slots(parent, i, 1, level + 1);
 }
@@ -431,14 +408,11 @@ static void remove_child(struct tn_interval *map, node *parent, unsigned i, unsi
 
 // Merges child i of the parent with the child to its right if the result is small enough.
 static bool merge_right(struct tn_interval *map, node *parent, unsigned i, unsigned level) {
-    if (i + 1 >= parent->count)
-        return false;
+    if (i + 1 >= parent->count) return false;
     node *left = parent->of.child[i];
     node *right = parent->of.child[i + 1];
-    if (left->count + right->count > MERGE_UP_TO)
-        return false;
-    if (level > 0)
-        right->start[0] = parent->start[i + 1];
+    if (left->count + right->count > MERGE_UP_TO) return false;
+    if (level > 0) right->start[0] = parent->start[i + 1];
     move_slots(left, right, 0, level);
     remove_child(map, parent, i + 1, level);
     return true;
@@ -449,8 +423,7 @@ static void rebalance(struct tn_interval *map, const struct path *path) {
         node *n = path->at[level];
         node *parent = path->at[level + 1];
         unsigned i = path->index[level + 1];
-        if (n->count >= MERGE_BELOW)
-            break;
+        if (n->count >= MERGE_BELOW) break;
         if (n->count == 0)
             remove_child(map, parent, i, level);
         else if (!merge_right(map, parent, i, level) &&
@@ -474,8 +447,7 @@ static void remove_slots(struct tn_interval *map, const struct path *path, unsig
 bool tn_interval_remove(struct tn_interval *map, uint64_t start,
                         struct tn_interval_entry *removed) {
     struct path path;
-    if (!descend_to(map, start, &path))
-        return false;
+    if (!descend_to(map, start, &path)) return false;
     read_entry(path.at[0], path.index[0], removed);
     remove_slots(map, &path, 1);
     return true;
@@ -497,8 +469,7 @@ static bool descend_from(const struct tn_interval *map, uint64_t lo, struct path
     if (i > 0 && leaf->start[i - 1] == lo) {
         path->index[0]--;
     } else if (i == leaf->count) {
-        if (leaf->next == NULL)
-            return false;
+        if (leaf->next == NULL) return false;
         descend(map, leaf->next->start[0], path);
         path->index[0]--;
     }
@@ -513,10 +484,8 @@ uint64_t tn_interval_remove_range(struct tn_interval *map, uint64_t lo, uint64_t
         unsigned first = path.index[0];
         unsigned run = count_up_to(leaf->end + first, leaf->count - first, hi);
         bool goes_on = path.index[0] + run == leaf->count;
-        if (run > 0)
-            remove_slots(map, &path, run);
-        if (run == 0 || !goes_on)
-            break;
+        if (run > 0) remove_slots(map, &path, run);
+        if (run == 0 || !goes_on) break;
     }
     return before - map->count;
 }
@@ -532,8 +501,7 @@ bool tn_interval_covers(const struct tn_interval *map, uint64_t lo, uint64_t hi)
     struct tn_interval_cursor at = tn_interval_seek(map, lo);
     struct tn_interval_entry e;
     while (lo < hi) {
-        if (!tn_interval_step(&at, &e) || e.start > lo)
-            return false;
+        if (!tn_interval_step(&at, &e) || e.start > lo) return false;
         lo = e.end;
     }
     return true;
@@ -545,15 +513,12 @@ bool tn_interval_covers_whole(const struct tn_interval *map, uint64_t lo, uint64
     struct tn_interval_entry e;
     uint64_t entries = 0;
     while (lo < hi) {
-        if (!tn_interval_step(&at, &e) || e.start != lo)
-            return false;
+        if (!tn_interval_step(&at, &e) || e.start != lo) return false;
         lo = e.end;
         entries++;
     }
-    if (lo != hi || entries == 0)
-        return false;
-    if (count != NULL)
-        *count = entries;
+    if (lo != hi || entries == 0) return false;
+    if (count != NULL) *count = entries;
     return true;
 }
 
@@ -574,17 +539,14 @@ bool tn_interval_gap(const struct tn_interval *map, uint64_t lo, uint64_t hi, ui
             *start = free_from;
             return true;
         }
-        if (e.end > free_from)
-            free_from = align_or_max(e.end, alignment);
+        if (e.end > free_from) free_from = align_or_max(e.end, alignment);
     }
     return false;
 }
 
 // ---- the complete map
 
-void tn_interval_init(struct tn_interval *map) {
-    *map = (struct tn_interval){0};
-}
+void tn_interval_init(struct tn_interval *map) { *map = (struct tn_interval){0}; }
 
 static void free_tree(node *n, unsigned level) {
     for (unsigned i = 0; level > 0 && i < n->count; i++)
@@ -593,15 +555,12 @@ static void free_tree(node *n, unsigned level) {
 }
 
 void tn_interval_fini(struct tn_interval *map) {
-    if (map->root != NULL)
-        free_tree(map->root, map->height);
+    if (map->root != NULL) free_tree(map->root, map->height);
     trim_spares(map, 0);
     *map = (struct tn_interval){0};
 }
 
-uint64_t tn_interval_count(const struct tn_interval *map) {
-    return map->count;
-}
+uint64_t tn_interval_count(const struct tn_interval *map) { return map->count; }
 
 struct audit {
     const node *leaf; // the previous leaf
@@ -611,11 +570,9 @@ struct audit {
 };
 
 static bool check_leaf(const node *n, struct audit *audit) {
-    if (n->prev != audit->leaf || (audit->leaf != NULL && audit->leaf->next != n))
-        return false;
+    if (n->prev != audit->leaf || (audit->leaf != NULL && audit->leaf->next != n)) return false;
     for (unsigned i = 0; i < n->count; i++) {
-        if (n->start[i] < audit->end || n->start[i] >= n->end[i])
-            return false;
+        if (n->start[i] < audit->end || n->start[i] >= n->end[i]) return false;
         audit->end = n->end[i];
     }
     audit->leaf = n;
@@ -627,8 +584,7 @@ static bool check_leaf(const node *n, struct audit *audit) {
 static bool check_node(const node *n, unsigned level, uint64_t lo, uint64_t hi,
                        struct audit *audit) {
     audit->nodes[level]++;
-    if (n->count == 0 || n->count > WIDTH)
-        return false;
+    if (n->count == 0 || n->count > WIDTH) return false;
     if (level == 0)
         return n->start[0] >= lo && n->start[n->count - 1] <= hi && check_leaf(n, audit);
     for (unsigned i = 0; i < n->count; i++) {
@@ -646,10 +602,8 @@ bool tn_interval_check(const struct tn_interval *map) {
     uint64_t spares = 0;
     for (const node *n = map->spare; n != NULL; n = n->next)
         spares++;
-    if (spares != map->spares)
-        return false;
-    if (map->count == 0)
-        return map->height == 0 && (map->root == NULL || map->root->count == 0);
+    if (spares != map->spares) return false;
+    if (map->count == 0) return map->height == 0 && (map->root == NULL || map->root->count == 0);
     if (map->root == NULL || (map->height > 0 && map->root->count < 2) ||
         !check_node(map->root, map->height, 0, UINT64_MAX, &audit))
         return false;

@@ -34,9 +34,7 @@ static void put_byte(struct tn_pickler *pickler, uint8_t byte) {
     pickler->put(pickler->sink, &byte, 1);
 }
 
-static void put_op(struct tn_pickler *pickler, enum opcode op) {
-    put_byte(pickler, (uint8_t)op);
-}
+static void put_op(struct tn_pickler *pickler, enum opcode op) { put_byte(pickler, (uint8_t)op); }
 
 static void put_little_endian(struct tn_pickler *pickler, uint64_t value, size_t bytes) {
     for (size_t i = 0; i < bytes; i++)
@@ -50,9 +48,7 @@ void tn_pickler_begin(struct tn_pickler *pickler,
     put_byte(pickler, 4);
 }
 
-void tn_pickler_end(struct tn_pickler *pickler) {
-    put_op(pickler, OP_STOP);
-}
+void tn_pickler_end(struct tn_pickler *pickler) { put_op(pickler, OP_STOP); }
 
 // Each form is the shortest that holds the number. Numbers are signed in all but the first two.
 void tn_pickler_number(struct tn_pickler *pickler, uint64_t number) {
@@ -127,9 +123,7 @@ void tn_pickler_open_dict(struct tn_pickler *pickler) {
     put_op(pickler, OP_MARK);
 }
 
-void tn_pickler_close_dict(struct tn_pickler *pickler) {
-    put_op(pickler, OP_SETITEMS);
-}
+void tn_pickler_close_dict(struct tn_pickler *pickler) { put_op(pickler, OP_SETITEMS); }
 
 void tn_pickler_open_list(struct tn_pickler *pickler, size_t *count) {
     put_op(pickler, OP_EMPTY_LIST);
@@ -138,16 +132,14 @@ void tn_pickler_open_list(struct tn_pickler *pickler, size_t *count) {
 
 void tn_pickler_item(struct tn_pickler *pickler, size_t *count) {
     if (*count % BATCH == 0) {
-        if (*count > 0)
-            put_op(pickler, OP_APPENDS);
+        if (*count > 0) put_op(pickler, OP_APPENDS);
         put_op(pickler, OP_MARK);
     }
     (*count)++;
 }
 
 void tn_pickler_close_list(struct tn_pickler *pickler, size_t count) {
-    if (count > 0)
-        put_op(pickler, OP_APPENDS);
+    if (count > 0) put_op(pickler, OP_APPENDS);
 }
 
 uint32_t tn_pickler_remember(struct tn_pickler *pickler) {

@@ -28,8 +28,7 @@ static uint64_t handle_of(const struct tn_slots *table, uint32_t index) {
 
 void tn_slots_init(struct tn_slots *table, uint32_t kind, uint32_t limit) {
     TARN_ASSERT(kind < TN_SLOTS_KINDS);
-    if (limit == 0 || limit > TN_SLOTS_MAX)
-        limit = TN_SLOTS_MAX;
+    if (limit == 0 || limit > TN_SLOTS_MAX) limit = TN_SLOTS_MAX;
     *table = (struct tn_slots){.kind = kind, .limit = limit, .free = NONE};
 }
 
@@ -39,14 +38,11 @@ void tn_slots_fini(struct tn_slots *table) {
 }
 
 static tarn_status grow_table(struct tn_slots *table) {
-    if (table->capacity == table->limit)
-        return TARN_NO_HANDLES;
+    if (table->capacity == table->limit) return TARN_NO_HANDLES;
     uint32_t capacity = table->capacity == 0 ? FIRST_LENGTH : table->capacity * 2;
-    if (capacity > table->limit)
-        capacity = table->limit;
+    if (capacity > table->limit) capacity = table->limit;
     struct tn_slot *slot = (struct tn_slot *)realloc(table->slot, capacity * sizeof *slot);
-    if (slot == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (slot == NULL) return TARN_NO_HOST_MEMORY;
     table->slot = slot;
     table->capacity = capacity;
     return TARN_OK;
@@ -61,8 +57,7 @@ static tarn_status new_slot(struct tn_slots *table, uint32_t *index) {
     }
     if (table->used == table->capacity) {
         tarn_status status = grow_table(table);
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
     }
     *index = table->used++;
     table->slot[*index].generation = 1;
@@ -72,8 +67,7 @@ static tarn_status new_slot(struct tn_slots *table, uint32_t *index) {
 tarn_status tn_slots_insert(struct tn_slots *table, uint64_t payload, uint64_t *handle) {
     uint32_t index;
     tarn_status status = new_slot(table, &index);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     table->slot[index].payload = payload;
     table->slot[index].next = LIVE;
     table->live++;
@@ -86,14 +80,12 @@ bool tn_slots_get(const struct tn_slots *table, uint64_t handle, uint64_t *paylo
     if (index >= table->used || table->slot[index].next != LIVE ||
         handle_of(table, index) != handle)
         return false;
-    if (payload != NULL)
-        *payload = table->slot[index].payload;
+    if (payload != NULL) *payload = table->slot[index].payload;
     return true;
 }
 
 bool tn_slots_remove(struct tn_slots *table, uint64_t handle, uint64_t *payload) {
-    if (!tn_slots_get(table, handle, payload))
-        return false;
+    if (!tn_slots_get(table, handle, payload)) return false;
     uint32_t index = (uint32_t)(handle & SLOT_MASK);
     struct tn_slot *slot = &table->slot[index];
     if (slot->generation == UINT32_MAX) {
@@ -107,9 +99,7 @@ bool tn_slots_remove(struct tn_slots *table, uint64_t handle, uint64_t *payload)
     return true;
 }
 
-uint32_t tn_slots_count(const struct tn_slots *table) {
-    return table->live;
-}
+uint32_t tn_slots_count(const struct tn_slots *table) { return table->live; }
 
 bool tn_slots_next(const struct tn_slots *table, uint32_t *position, uint64_t *handle,
                    uint64_t *payload) {
@@ -127,8 +117,7 @@ bool tn_slots_next(const struct tn_slots *table, uint32_t *position, uint64_t *h
 static bool check_free_list(const struct tn_slots *table, uint32_t expected) {
     uint32_t found = 0;
     for (uint32_t i = table->free; i != NONE; i = table->slot[i].next) {
-        if (i >= table->used || found == expected)
-            return false;
+        if (i >= table->used || found == expected) return false;
         found++;
     }
     return found == expected;
@@ -137,13 +126,11 @@ static bool check_free_list(const struct tn_slots *table, uint32_t expected) {
 bool tn_slots_check(const struct tn_slots *table) {
     uint32_t live = 0;
     uint32_t retired = 0;
-    if (table->used > table->capacity || table->capacity > table->limit)
-        return false;
+    if (table->used > table->capacity || table->capacity > table->limit) return false;
     for (uint32_t i = 0; i < table->used; i++) {
         live += table->slot[i].next == LIVE;
         retired += table->slot[i].next == RETIRED;
-        if (table->slot[i].generation == 0)
-            return false;
+        if (table->slot[i].generation == 0) return false;
     }
     return live == table->live && check_free_list(table, table->used - live - retired);
 }

@@ -55,9 +55,7 @@ static inline uint64_t tn_slots_from_pointer(const void *pointer) {
     return (uint64_t)(uintptr_t)pointer;
 }
 
-static inline void *tn_slots_to_pointer(uint64_t payload) {
-    return (void *)(uintptr_t)payload;
-}
+static inline void *tn_slots_to_pointer(uint64_t payload) { return (void *)(uintptr_t)payload; }
 
 // Returns true if counts and the free list are consistent.
 bool tn_slots_check(const struct tn_slots *table);

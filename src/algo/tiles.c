@@ -2,9 +2,7 @@
 // The geometry of arrays. See tiles.h.
 #include "algo/tiles.h"
 
-static uint64_t divide_up(uint64_t a, uint64_t b) {
-    return (a + b - 1) / b;
-}
+static uint64_t divide_up(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
 // ---- levels and bytes
 
@@ -50,15 +48,12 @@ bool tn_tiles_init(struct tn_tiles *t, const uint64_t size[3], uint32_t layers, 
         t->size[axis] = size[axis] != 0 ? size[axis] : 1;
         bytes = multiply_bytes(bytes, t->size[axis]);
     }
-    if (bytes == 0)
-        return false;
+    if (bytes == 0) return false;
     t->layer_bytes = levels_bytes(t, 0, t->levels);
     return tn_tiles_bytes(t) <= TN_TILES_MAX_BYTES;
 }
 
-uint64_t tn_tiles_bytes(const struct tn_tiles *t) {
-    return t->layers * t->layer_bytes;
-}
+uint64_t tn_tiles_bytes(const struct tn_tiles *t) { return t->layers * t->layer_bytes; }
 
 static uint64_t layer_of(const struct tn_tiles *t, const uint64_t at[3]) {
     return t->volume ? 0 : at[2];
@@ -154,8 +149,7 @@ static void locate_in_tail(const struct tn_tiles *t, uint32_t level, const uint6
     uint64_t layer = layer_of(t, at);
     uint64_t offset = linear_from(t, t->cut.sparse_levels, level, at);
     uint64_t row = (tn_tiles_size(t, level, 0) - at[0]) * t->element_bytes;
-    if (t->cut.single_tail)
-        offset += layer * t->layer_tail_bytes;
+    if (t->cut.single_tail) offset += layer * t->layer_tail_bytes;
     place->entry = first_of_tail(t, layer) + offset / t->cut.tile_bytes;
     place->offset = offset % t->cut.tile_bytes;
     uint64_t page = t->cut.tile_bytes - place->offset;
@@ -211,8 +205,7 @@ void tn_tiles_walk_all(uint64_t count, struct tn_tiles_walk *walk) {
 
 bool tn_tiles_walk_step(struct tn_tiles_walk *walk, uint64_t *entry) {
     uint64_t *next = walk->next;
-    if (next[2] == walk->count[2])
-        return false;
+    if (next[2] == walk->count[2]) return false;
     *entry = walk->first + next[0] + next[1] * walk->pitch[0] + next[2] * walk->pitch[1];
     if (++next[0] == walk->count[0]) {
         next[0] = 0;

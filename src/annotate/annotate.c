@@ -28,9 +28,7 @@ static _Atomic(const void *) detecting_thread;
 static _Atomic int detecting_process;
 
 // Returns an address that differs for each thread.
-static const void *this_thread(void) {
-    return &errno;
-}
+static const void *this_thread(void) { return &errno; }
 
 static unsigned detect_subscribers(void) {
     unsigned detected = 0;
@@ -48,11 +46,9 @@ static unsigned detect_subscribers(void) {
 static unsigned wait_for_detection(void) {
     for (;;) {
         unsigned state = tn_load_acquire(&tn_annotate_state);
-        if ((state & DETECTING) == 0)
-            return state;
+        if ((state & DETECTING) == 0) return state;
         bool own_detection = tn_load_relaxed(&detecting_thread) == this_thread();
-        if (own_detection)
-            return 0;
+        if (own_detection) return 0;
         int process = tn_load_relaxed(&detecting_process); // 0 if not stored yet
         bool thread_is_in_the_parent = process != 0 && process != getpid();
         if (thread_is_in_the_parent) {
@@ -66,8 +62,7 @@ static unsigned wait_for_detection(void) {
 // Returns a bit for each subscriber. The first call detects them.
 static unsigned find_subscribers(void) {
     unsigned state = tn_load_acquire(&tn_annotate_state);
-    if (state < UNKNOWN)
-        return state;
+    if (state < UNKNOWN) return state;
     bool first = state == UNKNOWN && tn_cas_acq_rel(&tn_annotate_state, &state, DETECTING);
     return first ? detect_subscribers() : wait_for_detection();
 }
@@ -82,20 +77,15 @@ void tn_emit(const struct tn_mem_event *event) {
     int saved_errno = errno;
     unsigned state = find_subscribers();
     for (unsigned i = 0; i < COUNT; i++)
-        if ((state >> i & 1u) != 0)
-            tn_subscriber_notify(subscribers[i], event);
+        if ((state >> i & 1u) != 0) tn_subscriber_notify(subscribers[i], event);
     errno = saved_errno;
 }
 
 static _Thread_local const char *caller;
 
-const char *tn_annotate_caller(void) {
-    return caller;
-}
+const char *tn_annotate_caller(void) { return caller; }
 
-void tn_annotate_set_caller(const char *function) {
-    caller = function;
-}
+void tn_annotate_set_caller(const char *function) { caller = function; }
 
 void tn_annotate_fork_prepare(void) {
     for (unsigned i = 0; i < COUNT; i++)

@@ -77,12 +77,10 @@ static void heap_begin(const struct tn_mem_event *event) {
 
 static void heap_end(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (!tn_reported_heaps_remove(&heaps, event->addr, &heap))
-        return;
+    if (!tn_reported_heaps_remove(&heaps, event->addr, &heap)) return;
     tn_overlap_forget(&overlap, heap.addr, heap.bytes);
     tn_queued_blocks_forget(&queued, heap.addr, heap.bytes);
-    if ((event->flags & TN_MEM_WHOLE) != 0)
-        unpoison_bytes(heap.addr, heap.bytes);
+    if ((event->flags & TN_MEM_WHOLE) != 0) unpoison_bytes(heap.addr, heap.bytes);
 }
 
 static void set_backed(const struct tn_mem_event *event) {
@@ -109,17 +107,14 @@ static void region_begin(const struct tn_mem_event *event) {
     if (!can_poison(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap) ||
         event->bytes > heap.addr + heap.bytes - event->addr)
         return;
-    if (tn_overlap_wants(event))
-        (void)tn_overlap_add(&overlap, event->addr, event->bytes);
+    if (tn_overlap_wants(event)) (void)tn_overlap_add(&overlap, event->addr, event->bytes);
     unpoison_bytes(event->addr, event->bytes);
 }
 
 static void region_end(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (tn_queued_blocks_remove(&queued, event->addr) && event->stream != 0)
-        return;
-    if (!tn_reported_heaps_find(&heaps, event->addr, &heap))
-        return;
+    if (tn_queued_blocks_remove(&queued, event->addr) && event->stream != 0) return;
+    if (!tn_reported_heaps_find(&heaps, event->addr, &heap)) return;
     uint64_t left = heap.addr + heap.bytes - event->addr;
     if (!tn_overlap_remove(&overlap, event->addr, GRANULE, &heap, poison_bytes) &&
         !tn_overlap_wants(event))
@@ -127,8 +122,7 @@ static void region_end(const struct tn_mem_event *event) {
 }
 
 static void region_resize(const struct tn_mem_event *event) {
-    if (!tn_queued_blocks_has(&queued, event->addr))
-        region_end(event);
+    if (!tn_queued_blocks_has(&queued, event->addr)) region_end(event);
     region_begin(event);
 }
 
@@ -153,8 +147,7 @@ static void check_row(const struct tn_mem_event *event, uint64_t addr) {
     void *bad = has_shadow(addr, event->bytes)
                     ? __asan_region_is_poisoned((void *)(uintptr_t)addr, event->bytes)
                     : NULL;
-    if (bad == NULL)
-        return;
+    if (bad == NULL) return;
     if ((event->flags & TN_MEM_WRITE) != 0 && __asan_report_store_n != NULL)
         __asan_report_store_n((uintptr_t)bad, event->bytes);
     else if (__asan_report_load_n != NULL)
@@ -162,8 +155,7 @@ static void check_row(const struct tn_mem_event *event, uint64_t addr) {
 }
 
 static void check_access(const struct tn_mem_event *event) {
-    if (can_poison(event))
-        tn_mem_event_rows(event, check_row);
+    if (can_poison(event)) tn_mem_event_rows(event, check_row);
 }
 
 const struct tn_subscriber tn_subscriber_asan = {

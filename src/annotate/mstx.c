@@ -64,8 +64,7 @@ static mstxInitInjectionFunc find_tool(void) {
     const char *path = secure_getenv("MSTX_INJECTION_PATH");
     bool is_named = path != NULL && path[0] != '\0';
     void *library = is_named ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
-    if (is_named && library == NULL)
-        report_failure(path);
+    if (is_named && library == NULL) report_failure(path);
     void *symbol = dlsym(library != NULL ? library : RTLD_DEFAULT, "InitInjectionMstx");
     mstxInitInjectionFunc init = NULL;
     memcpy(&init, &symbol, sizeof init);
@@ -97,11 +96,9 @@ static bool mstx_detect(void) {
             modules[m].table[id] = &modules[m].slots[id];
     bool good = init != NULL && init(get_table) == MSTX_SUCCESS;
     take_event = good ? (tn_extension_event)load_slot(OWN, TN_EXTENSION_EVENT) : NULL;
-    if (take_event != NULL)
-        return true;
+    if (take_event != NULL) return true;
     tn_launcher_report(secure_getenv(TN_LAUNCHER_VARIABLE), TN_LAUNCHER_ALONE);
-    if (!good)
-        return false;
+    if (!good) return false;
     domain_create = (mstxDomainCreateAFunc)load_slot(DOMAIN, MSTX_API_CORE2_DOMAIN_CREATE_A);
     heap_register = (mstxMemHeapRegisterFunc)load_slot(MEM, MSTX_API_CORE_MEMHEAP_REGISTER);
     heap_unregister = (mstxMemHeapUnregisterFunc)load_slot(MEM, MSTX_API_CORE_MEMHEAP_UNREGISTER);
@@ -144,8 +141,7 @@ static void region_begin(const struct tn_mem_event *event) {
     const mstxMemVirtualRangeDesc_t range = range_of(event);
     mstxMemRegionHandle_t handle = NULL;
     struct tn_annotate_range heap;
-    if (regions_register == NULL || !tn_reported_heaps_find(&heaps, event->addr, &heap))
-        return;
+    if (regions_register == NULL || !tn_reported_heaps_find(&heaps, event->addr, &heap)) return;
     const mstxMemRegionsRegisterBatch_t batch = {
         .heap = (mstxMemHeapHandle_t)heap.handle,
         .regionType = MSTX_MEM_TYPE_VIRTUAL_ADDRESS,
@@ -173,8 +169,7 @@ static void set_permission(const struct tn_mem_event *event) {
     const mstxMemPermissionsAssignRegionsDesc_t desc = {
         event->flags & (TN_MEM_READ | TN_MEM_WRITE | TN_MEM_SHARED), ref_of(event)};
     const mstxMemPermissionsAssignBatch_t batch = {1, &desc};
-    if (permissions_assign != NULL)
-        permissions_assign(domain, &batch);
+    if (permissions_assign != NULL) permissions_assign(domain, &batch);
 }
 
 _Static_assert(TN_MEM_READ == MSTX_MEM_PERMISSIONS_REGION_FLAGS_READ &&
@@ -188,8 +183,7 @@ static void region_resize(const struct tn_mem_event *event) {
 }
 
 static void mark_step(const struct tn_mem_event *event) {
-    if (mark != NULL && event->name != NULL)
-        mark(event->name, NULL);
+    if (mark != NULL && event->name != NULL) mark(event->name, NULL);
 }
 
 // The public functions get no event whose addresses are numbers without memory. Every event for a tool

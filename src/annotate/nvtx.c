@@ -35,8 +35,7 @@ static bool nvtx_detect(void) {
     void *symbol = library != NULL ? dlsym(library, "InitializeInjectionNvtxExtension") : NULL;
     tn_nvtx_init init = NULL;
     memcpy(&init, &symbol, sizeof init);
-    if (init == NULL || init(&module) == 0)
-        return false;
+    if (init == NULL || init(&module) == 0) return false;
     heap_register = (tn_nvtx_heap_register)slots[TN_NVTX_HEAP_REGISTER];
     heap_unregister = (tn_nvtx_heap_unregister)slots[TN_NVTX_HEAP_UNREGISTER];
     regions_register = (tn_nvtx_regions_register)slots[TN_NVTX_REGIONS_REGISTER];
@@ -66,8 +65,7 @@ static void heap_begin(const struct tn_mem_event *event) {
         .message_type = event->name != NULL ? TN_NVTX_MESSAGE_ASCII : TN_NVTX_MESSAGE_NONE,
         .message = event->name,
     };
-    if (!is_device_memory(event) || (event->flags & TN_MEM_WHOLE) == 0)
-        return;
+    if (!is_device_memory(event) || (event->flags & TN_MEM_WHOLE) == 0) return;
     const struct tn_annotate_range heap = {event->addr, event->bytes, heap_register(NULL, &desc)};
     if (heap.handle != NULL && !tn_reported_heaps_add(&heaps, &heap))
         heap_unregister(NULL, heap.handle);
@@ -75,15 +73,13 @@ static void heap_begin(const struct tn_mem_event *event) {
 
 static void heap_end(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (tn_reported_heaps_remove(&heaps, event->addr, &heap))
-        heap_unregister(NULL, heap.handle);
+    if (tn_reported_heaps_remove(&heaps, event->addr, &heap)) heap_unregister(NULL, heap.handle);
 }
 
 static void region_begin(const struct tn_mem_event *event) {
     const struct tn_nvtx_range range = range_of(event);
     struct tn_annotate_range heap;
-    if (!tn_reported_heaps_find(&heaps, event->addr, &heap))
-        return;
+    if (!tn_reported_heaps_find(&heaps, event->addr, &heap)) return;
     const struct tn_nvtx_register_batch batch = {
         .compat_id = TN_NVTX_COMPAT_MEM,
         .struct_size = sizeof batch,
@@ -99,8 +95,7 @@ static void region_begin(const struct tn_mem_event *event) {
 static void region_end(const struct tn_mem_event *event) {
     const void *ref = (const void *)(uintptr_t)event->addr;
     struct tn_annotate_range heap;
-    if (!tn_reported_heaps_find(&heaps, event->addr, &heap))
-        return;
+    if (!tn_reported_heaps_find(&heaps, event->addr, &heap)) return;
     const struct tn_nvtx_unregister_batch batch = {
         .compat_id = TN_NVTX_COMPAT_MEM,
         .struct_size = sizeof batch,

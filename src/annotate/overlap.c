@@ -22,14 +22,11 @@ static void forbid_between(const struct tn_overlap *overlap, uint64_t from, uint
         const struct tn_annotate_range *region = &ranges->list[at];
         uint64_t first = region->addr & ~(granule - 1);
         uint64_t behind = (region->addr + region->bytes + granule - 1) & ~(granule - 1);
-        if (behind <= from)
-            continue;
-        if (first > from)
-            forbid(from, first - from);
+        if (behind <= from) continue;
+        if (first > from) forbid(from, first - from);
         from = behind;
     }
-    if (from < end)
-        forbid(from, end - from);
+    if (from < end) forbid(from, end - from);
 }
 
 bool tn_overlap_remove(struct tn_overlap *overlap, uint64_t addr, uint64_t granule,
@@ -47,8 +44,7 @@ bool tn_overlap_remove(struct tn_overlap *overlap, uint64_t addr, uint64_t granu
         from = from < heap->addr ? from + granule : from;
         end = (end + granule - 1) & ~(granule - 1);
         end = end > limit ? limit : end;
-        if (from < end)
-            forbid_between(overlap, from, end, granule, forbid);
+        if (from < end) forbid_between(overlap, from, end, granule, forbid);
     }
     tn_mutex_unlock(&overlap->lock);
     return found;
@@ -59,8 +55,7 @@ void tn_overlap_forget(struct tn_overlap *overlap, uint64_t addr, uint64_t bytes
     tn_mutex_lock(&overlap->lock);
     size_t kept = 0;
     for (size_t i = 0; i < ranges->count; i++)
-        if (ranges->list[i].addr - addr >= bytes)
-            ranges->list[kept++] = ranges->list[i];
+        if (ranges->list[i].addr - addr >= bytes) ranges->list[kept++] = ranges->list[i];
     ranges->count = kept;
     tn_mutex_unlock(&overlap->lock);
 }

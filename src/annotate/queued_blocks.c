@@ -28,8 +28,7 @@ bool tn_queued_blocks_has(struct tn_queued_blocks *blocks, uint64_t addr) {
 bool tn_queued_blocks_remove(struct tn_queued_blocks *blocks, uint64_t addr) {
     tn_mutex_lock(&blocks->lock);
     size_t at = find_queued(blocks, addr);
-    if (at != 0)
-        tn_annotate_ranges_remove(&blocks->ranges, at - 1);
+    if (at != 0) tn_annotate_ranges_remove(&blocks->ranges, at - 1);
     tn_mutex_unlock(&blocks->lock);
     return at != 0;
 }

@@ -25,8 +25,7 @@ bool tn_annotate_ranges_insert(struct tn_annotate_ranges *ranges, size_t at,
     if (ranges->count == ranges->capacity) {
         size_t capacity = ranges->capacity != 0 ? 2 * ranges->capacity : FIRST_CAPACITY;
         struct tn_annotate_range *list = realloc(ranges->list, capacity * sizeof *list);
-        if (list == NULL)
-            return false;
+        if (list == NULL) return false;
         ranges->list = list;
         ranges->capacity = capacity;
     }

@@ -36,8 +36,7 @@ bool tn_reported_heaps_remove_within(struct tn_reported_heaps *heaps, uint64_t a
     for (; at > 0 && heaps->ranges.list[at - 1].addr >= addr && !found; at--) {
         *heap = heaps->ranges.list[at - 1];
         found = heap->bytes <= bytes - (heap->addr - addr);
-        if (found)
-            tn_annotate_ranges_remove(&heaps->ranges, at - 1);
+        if (found) tn_annotate_ranges_remove(&heaps->ranges, at - 1);
     }
     tn_rwlock_unlock(&heaps->lock);
     return found;

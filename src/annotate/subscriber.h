@@ -44,8 +44,7 @@ static inline void tn_subscriber_notify(const struct tn_subscriber *subscriber,
                                         const struct tn_mem_event *event) {
     tn_subscriber_handler handler =
         event->kind < TN_MEM_KINDS ? subscriber->handlers[event->kind] : NULL;
-    if (subscriber->filter != NULL && !subscriber->filter(event))
-        return;
+    if (subscriber->filter != NULL && !subscriber->filter(event)) return;
     if (event->kind == TN_MEM_HEAP_RESET)
         tn_subscriber_reset_heap(subscriber, event);
     else if (handler != NULL)
@@ -54,22 +53,16 @@ static inline void tn_subscriber_notify(const struct tn_subscriber *subscriber,
 
 // Takes the locks of the tables before fork().
 static inline void tn_subscriber_fork_prepare(const struct tn_subscriber *subscriber) {
-    if (subscriber->heaps != NULL)
-        tn_rwlock_write_for_fork(&subscriber->heaps->lock);
-    if (subscriber->overlap != NULL)
-        tn_mutex_lock_for_fork(&subscriber->overlap->lock);
-    if (subscriber->queued != NULL)
-        tn_mutex_lock_for_fork(&subscriber->queued->lock);
+    if (subscriber->heaps != NULL) tn_rwlock_write_for_fork(&subscriber->heaps->lock);
+    if (subscriber->overlap != NULL) tn_mutex_lock_for_fork(&subscriber->overlap->lock);
+    if (subscriber->queued != NULL) tn_mutex_lock_for_fork(&subscriber->queued->lock);
 }
 
 // Releases the locks of the tables after fork(), in the parent and in the child.
 static inline void tn_subscriber_fork_done(const struct tn_subscriber *subscriber) {
-    if (subscriber->queued != NULL)
-        tn_mutex_unlock_after_fork(&subscriber->queued->lock);
-    if (subscriber->overlap != NULL)
-        tn_mutex_unlock_after_fork(&subscriber->overlap->lock);
-    if (subscriber->heaps != NULL)
-        tn_rwlock_unlock_after_fork(&subscriber->heaps->lock);
+    if (subscriber->queued != NULL) tn_mutex_unlock_after_fork(&subscriber->queued->lock);
+    if (subscriber->overlap != NULL) tn_mutex_unlock_after_fork(&subscriber->overlap->lock);
+    if (subscriber->heaps != NULL) tn_rwlock_unlock_after_fork(&subscriber->heaps->lock);
 }
 
 // Returns true if ending this resource invalidates its bytes, and with them every heap on them.

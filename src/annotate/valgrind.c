@@ -21,22 +21,16 @@ static struct tn_reported_heaps heaps = TN_REPORTED_HEAPS;
 static struct tn_overlap overlap = TN_OVERLAP;
 static struct tn_queued_blocks queued = TN_QUEUED_BLOCKS;
 
-static bool valgrind_detect(void) {
-    return RUNNING_ON_VALGRIND != 0;
-}
+static bool valgrind_detect(void) { return RUNNING_ON_VALGRIND != 0; }
 
-static void *pointer_to(uint64_t addr) {
-    return (void *)(uintptr_t)addr;
-}
+static void *pointer_to(uint64_t addr) { return (void *)(uintptr_t)addr; }
 
 static bool is_host_memory(const struct tn_mem_event *event) {
     return (event->flags & TN_MEM_HOST_CAN) != 0 && event->bytes != 0;
 }
 
 // The program's own heaps have no object.
-static bool is_pool(const struct tn_mem_event *event) {
-    return event->object != 0;
-}
+static bool is_pool(const struct tn_mem_event *event) { return event->object != 0; }
 
 static void forbid_bytes(uint64_t addr, uint64_t bytes) {
     (void)VALGRIND_MAKE_MEM_NOACCESS(pointer_to(addr), bytes);
@@ -47,14 +41,12 @@ static void forbid_bytes(uint64_t addr, uint64_t bytes) {
 static void heap_begin(const struct tn_mem_event *event) {
     struct tn_annotate_range heap = {event->addr, event->bytes,
                                      is_host_memory(event) ? malloc(1) : NULL};
-    if (heap.handle == NULL)
-        return;
+    if (heap.handle == NULL) return;
     if (!tn_reported_heaps_add(&heaps, &heap)) {
         free(heap.handle);
         return;
     }
-    if ((event->flags & TN_MEM_WHOLE) != 0)
-        forbid_bytes(event->addr, event->bytes);
+    if ((event->flags & TN_MEM_WHOLE) != 0) forbid_bytes(event->addr, event->bytes);
     VALGRIND_CREATE_MEMPOOL(heap.handle, 0, 0);
 }
 
@@ -62,8 +54,7 @@ static void forget_heap(struct tn_annotate_range *heap, bool open) {
     tn_overlap_forget(&overlap, heap->addr, heap->bytes);
     tn_queued_blocks_forget(&queued, heap->addr, heap->bytes);
     VALGRIND_DESTROY_MEMPOOL(heap->handle);
-    if (open)
-        (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(heap->addr), heap->bytes);
+    if (open) (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(heap->addr), heap->bytes);
     free(heap->handle);
 }
 
@@ -91,8 +82,7 @@ static void memory_end(const struct tn_mem_event *event) {
 
 static void region_begin(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (!is_host_memory(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap))
-        return;
+    if (!is_host_memory(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap)) return;
     if (is_pool(event)) {
         VALGRIND_MEMPOOL_ALLOC(heap.handle, pointer_to(event->addr), event->bytes);
     } else {
@@ -105,8 +95,7 @@ static void region_begin(const struct tn_mem_event *event) {
 
 static void region_end(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (!tn_reported_heaps_find(&heaps, event->addr, &heap))
-        return;
+    if (!tn_reported_heaps_find(&heaps, event->addr, &heap)) return;
     if (is_pool(event)) {
         VALGRIND_MEMPOOL_FREE(heap.handle, pointer_to(event->addr));
         if (tn_queued_blocks_remove(&queued, event->addr) && event->stream != 0)
@@ -119,8 +108,7 @@ static void region_end(const struct tn_mem_event *event) {
 // A region that is resized in place keeps its contents.
 static void region_resize(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (!is_host_memory(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap))
-        return;
+    if (!is_host_memory(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap)) return;
     if (is_pool(event)) {
         VALGRIND_MEMPOOL_CHANGE(heap.handle, pointer_to(event->addr), pointer_to(event->addr),
                                 event->bytes);
@@ -138,8 +126,7 @@ static void check_row(const struct tn_mem_event *event, uint64_t addr) {
 }
 
 static void check_access(const struct tn_mem_event *event) {
-    if (is_host_memory(event))
-        tn_mem_event_rows(event, check_row);
+    if (is_host_memory(event)) tn_mem_event_rows(event, check_row);
 }
 
 // A kernel compiled for the host will run with Valgrind's checks.
@@ -173,9 +160,7 @@ const struct tn_subscriber tn_subscriber_valgrind = {
 
 #else
 
-static bool valgrind_detect(void) {
-    return false;
-}
+static bool valgrind_detect(void) { return false; }
 
 const struct tn_subscriber tn_subscriber_valgrind = {.detect = valgrind_detect};
 

@@ -67,16 +67,14 @@ static tarn_status no_reserve(void *p, uint64_t size, uint64_t alignment, tarn_a
     return fail_absent("virtual memory management");
 }
 
-static void no_release(void *p, tarn_addr addr, uint64_t size) {
-}
+static void no_release(void *p, tarn_addr addr, uint64_t size) {}
 
 static tarn_status no_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *desc,
                                   tarn_backend_phys *phys, tarn_backend_phys_info *info) {
     return fail_absent("virtual memory management");
 }
 
-static void no_phys_destroy(void *p, tarn_backend_phys phys) {
-}
+static void no_phys_destroy(void *p, tarn_backend_phys phys) {}
 
 static tarn_status no_map(void *p, tarn_addr addr, const tarn_backend_map_item *items,
                           size_t count) {
@@ -112,15 +110,11 @@ static tarn_status no_host_register(void *p, void *ptr, uint64_t size, uint32_t 
     return fail_absent("pinned host memory");
 }
 
-static void no_host_free(void *p, void *ptr, uint64_t size) {
-}
+static void no_host_free(void *p, void *ptr, uint64_t size) {}
 
-static void no_host_unregister(void *p, void *ptr, uint64_t size) {
-}
+static void no_host_unregister(void *p, void *ptr, uint64_t size) {}
 
-static bool no_peer_can(void *p, int device, int peer) {
-    return false;
-}
+static bool no_peer_can(void *p, int device, int peer) { return false; }
 
 static tarn_status no_peer_set(void *p, int device, int peer, bool enabled) {
     return fail_absent("peer access");
@@ -136,8 +130,7 @@ static tarn_status no_memory_import(void *p, int device, const tarn_memory_key *
     return fail_absent("keys to device memory");
 }
 
-static void no_memory_close(void *p, int device, tarn_addr addr) {
-}
+static void no_memory_close(void *p, int device, tarn_addr addr) {}
 
 static tarn_status no_array_create(void *p, int device, const tarn_array_desc *desc,
                                    void (*unref)(void *owner, uint64_t count), void **array,
@@ -145,8 +138,7 @@ static tarn_status no_array_create(void *p, int device, const tarn_array_desc *d
     return fail_absent("arrays");
 }
 
-static void no_array_destroy(void *p, void *array) {
-}
+static void no_array_destroy(void *p, void *array) {}
 
 static tarn_status no_array_map(void *p, void *stream, const tarn_backend_array_item *items,
                                 size_t count) {
@@ -201,26 +193,19 @@ static tarn_status no_stream_set_resilient(void *p, void *stream, bool resilient
     return fail_absent("streams that continue after a failure");
 }
 
-static tarn_status no_trim(void *p, int device) {
-    return TARN_OK;
-}
+static tarn_status no_trim(void *p, int device) { return TARN_OK; }
 
 static void no_counters(void *p, tarn_backend_counters *counters) {
     *counters = (tarn_backend_counters){0};
 }
 
-static tarn_status no_check(void *p) {
-    return TARN_OK;
-}
+static tarn_status no_check(void *p) { return TARN_OK; }
 
-static void no_fork_prepare(void *p) {
-}
+static void no_fork_prepare(void *p) {}
 
-static void no_fork_parent(void *p) {
-}
+static void no_fork_parent(void *p) {}
 
-static void no_fork_child(void *p) {
-}
+static void no_fork_child(void *p) {}
 
 #pragma GCC diagnostic pop
 
@@ -245,8 +230,7 @@ static const tarn_backend *backend_named(const char *name, size_t length) {
 
 static tarn_status backend_add_locked(const tarn_backend *backend) {
     unsigned n = tn_load_relaxed(&backend_count);
-    if (n == CAPACITY)
-        return tn_fail(TARN_NO_HANDLES, "there are %d backends already", CAPACITY);
+    if (n == CAPACITY) return tn_fail(TARN_NO_HANDLES, "there are %d backends already", CAPACITY);
     if (backend_named(backend->name, strlen(backend->name)) != NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "a backend \"%s\" exists already", backend->name);
     tarn_backend own = {0};
@@ -294,10 +278,8 @@ const tarn_backend *tn_backend_find(const char *name, size_t length) {
 
 const char *tarn_backend_name(unsigned index, const char **summary) {
     pthread_once(&built_in, add_built_in);
-    if (index >= tn_load_acquire(&backend_count))
-        return NULL;
-    if (summary != NULL)
-        *summary = backends[index].summary;
+    if (index >= tn_load_acquire(&backend_count)) return NULL;
+    if (summary != NULL) *summary = backends[index].summary;
     return backends[index].name;
 }
 

@@ -11,9 +11,7 @@
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool works;
 
-static bool call_membarrier(int command) {
-    return syscall(SYS_membarrier, command, 0, 0) == 0;
-}
+static bool call_membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0) == 0; }
 
 static void register_process(void) {
     works = call_membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) &&

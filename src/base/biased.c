@@ -27,11 +27,9 @@ void tn_biased_adopt(struct tn_biased *lock) {
 
 bool tn_biased_lock_slow(struct tn_biased *lock) {
     bool waited = !tn_spin_trylock(&lock->spin);
-    if (waited)
-        tn_spin_lock(&lock->spin);
+    if (waited) tn_spin_lock(&lock->spin);
     const void *owner = tn_load_relaxed(&lock->owner);
-    if (owner == NULL || owner == tn_thread_self())
-        return waited;
+    if (owner == NULL || owner == tn_thread_self()) return waited;
     tn_store_relaxed(&lock->seized, 1);
     tn_barrier();
     while (tn_load_acquire(&lock->inside) != 0) {

@@ -21,8 +21,7 @@ static inline uint64_t tn_deadline(uint64_t timeout_ns) {
 // Milliseconds until a deadline, rounded up, as poll() takes them: -1 for UINT64_MAX.
 static inline int tn_ms_until(uint64_t deadline_ns) {
     uint64_t now = tn_now_ns();
-    if (deadline_ns == UINT64_MAX)
-        return -1;
+    if (deadline_ns == UINT64_MAX) return -1;
     uint64_t left = deadline_ns > now ? (deadline_ns - now + 999999) / 1000000 : 0;
     return left > INT32_MAX ? INT32_MAX : (int)left;
 }

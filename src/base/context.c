@@ -31,10 +31,8 @@ bool tn_context_is_write(const void *context) {
         uint64_t syndrome;
         memcpy(head, at, sizeof head);
         memcpy(&syndrome, at + sizeof head, sizeof syndrome);
-        if (head[0] == SYNDROME)
-            return (syndrome & WRITES) != 0;
-        if (head[0] == 0 || head[1] < RECORD_MIN || head[1] > (size_t)(end - at))
-            return false;
+        if (head[0] == SYNDROME) return (syndrome & WRITES) != 0;
+        if (head[0] == 0 || head[1] < RECORD_MIN || head[1] > (size_t)(end - at)) return false;
         at += head[1];
     }
     return false;

@@ -29,9 +29,7 @@ static void free_message(void *message) {
     free(message);
 }
 
-static void make_key(void) {
-    (void)pthread_key_create(&at_thread_end, free_message);
-}
+static void make_key(void) { (void)pthread_key_create(&at_thread_end, free_message); }
 
 // Returns the buffer of the thread's message, or NULL if host memory is exhausted.
 static char *message_room(void) {
@@ -48,16 +46,14 @@ static char *message_room(void) {
 
 // Without a buffer the text of the status stands in for the message.
 static const char *message_now(void) {
-    if (last.status == TARN_OK)
-        return "";
+    if (last.status == TARN_OK) return "";
     return last.message != NULL ? last.message : tarn_status_text(last.status);
 }
 
 const char *tarn_status_name(tarn_status status) {
     switch (status) {
 #define NAME(name, value, text)                                                                    \
-    case TARN_##name:                                                                              \
-        return #name;
+    case TARN_##name: return #name;
         TARN_STATUS_LIST(NAME)
 #undef NAME
     }
@@ -67,8 +63,7 @@ const char *tarn_status_name(tarn_status status) {
 const char *tarn_status_text(tarn_status status) {
     switch (status) {
 #define TEXT(name, value, text)                                                                    \
-    case TARN_##name:                                                                              \
-        return text;
+    case TARN_##name: return text;
         TARN_STATUS_LIST(TEXT)
 #undef TEXT
     }
@@ -82,8 +77,7 @@ static void record_failure(tarn_status status, const char *call, int64_t code, c
     char text[MESSAGE];
     (void)vsnprintf(text, sizeof text, format, args);
     char *room = message_room();
-    if (room != NULL)
-        tn_printable_copy(text, room, MESSAGE);
+    if (room != NULL) tn_printable_copy(text, room, MESSAGE);
     last.status = status;
     last.native_code = code;
     last.call = call;

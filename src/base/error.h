@@ -30,8 +30,7 @@ void tn_error_restore(const struct tn_error_saved *kept);
 #define TN_TRY(step)                                                                               \
     do {                                                                                           \
         tarn_status step_status = (step);                                                          \
-        if (step_status != TARN_OK)                                                                \
-            return step_status;                                                                    \
+        if (step_status != TARN_OK) return step_status;                                            \
     } while (0)
 
 #endif

@@ -14,16 +14,14 @@ static bool send_message(const char *name, const char *message, size_t bytes, in
     const struct timeval limit = {1, 0};
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     size_t length = name != NULL ? strlen(name) : 0;
-    if (length == 0 || length >= sizeof address.sun_path)
-        return false;
+    if (length == 0 || length >= sizeof address.sun_path) return false;
     int error = errno, file = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     memcpy(address.sun_path + 1, name, length); // a leading null byte: an abstract name
     (void)setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     ssize_t sent =
         sendto(file, message, bytes, MSG_NOSIGNAL | flags, (const struct sockaddr *)&address,
                (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length));
-    if (file >= 0)
-        (void)close(file);
+    if (file >= 0) (void)close(file);
     errno = error;
     return sent >= 0;
 }

@@ -96,13 +96,11 @@ static tarn_status fail_names(const char *owner, const char *const *names, const
 static tarn_status open_names(const char *owner, const char *const *names, const char *symbol,
                               const struct tn_library **library) {
     for (const struct missing *it = absent; it != NULL; it = it->next)
-        if (it->names == names)
-            return fail_names(owner, names, it->why);
+        if (it->names == names) return fail_names(owner, names, it->why);
     char why[TN_LIBRARY_PATH] = "";
     for (const char *const *name = names; *name != NULL; name++) {
         void *handle = open_one(*name, symbol, why, sizeof why);
-        if (handle != NULL)
-            return library_add(*name, names, handle, library);
+        if (handle != NULL) return library_add(*name, names, handle, library);
     }
     struct missing *made = calloc(1, sizeof *made);
     if (made != NULL) { // else the next call tries the names again
@@ -138,8 +136,7 @@ tarn_status tn_library_open(const char *owner, const char *path, const char *con
                               : open_names(owner, names, symbol, &found);
     }
     tn_mutex_unlock(&lock);
-    if (status == TARN_OK)
-        *library = found;
+    if (status == TARN_OK) *library = found;
     return status;
 }
 

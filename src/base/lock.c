@@ -15,8 +15,7 @@
 
 // Checks a pthread call that fails only by a mistake of this library.
 static void must_succeed(int result) {
-    if (result != 0)
-        tn_assert_failed(__FILE__, result, "a pthread call failed");
+    if (result != 0) tn_assert_failed(__FILE__, result, "a pthread call failed");
 }
 
 // ---- ranks
@@ -34,8 +33,7 @@ static _Thread_local struct {
 static const struct tn_witness *highest_held(void) {
     const struct tn_witness *highest = NULL;
     for (unsigned i = 0; i < held.count; i++)
-        if (highest == NULL || held.lock[i]->rank > highest->rank)
-            highest = held.lock[i];
+        if (highest == NULL || held.lock[i]->rank > highest->rank) highest = held.lock[i];
     return highest;
 }
 
@@ -70,8 +68,7 @@ void tn_witness_released(const struct tn_witness *witness) {
 
 bool tn_witness_is_held(const struct tn_witness *witness) {
     for (unsigned i = 0; i < held.count; i++)
-        if (held.lock[i] == witness)
-            return true;
+        if (held.lock[i] == witness) return true;
     return false;
 }
 
@@ -97,9 +94,7 @@ void tn_mutex_init(struct tn_mutex *lock, enum tn_rank rank, const char *name) {
     tn_witness_init(&lock->witness, rank, name);
 }
 
-void tn_mutex_fini(struct tn_mutex *lock) {
-    must_succeed(pthread_mutex_destroy(&lock->mutex));
-}
+void tn_mutex_fini(struct tn_mutex *lock) { must_succeed(pthread_mutex_destroy(&lock->mutex)); }
 
 void tn_mutex_lock(struct tn_mutex *lock) {
     tn_witness_check(&lock->witness);
@@ -109,8 +104,7 @@ void tn_mutex_lock(struct tn_mutex *lock) {
 
 bool tn_mutex_trylock(struct tn_mutex *lock) {
     int result = pthread_mutex_trylock(&lock->mutex);
-    if (result == EBUSY)
-        return false;
+    if (result == EBUSY) return false;
     must_succeed(result);
     tn_witness_taken(&lock->witness);
     return true;
@@ -121,9 +115,7 @@ void tn_mutex_unlock(struct tn_mutex *lock) {
     must_succeed(pthread_mutex_unlock(&lock->mutex));
 }
 
-bool tn_mutex_is_held(const struct tn_mutex *lock) {
-    return tn_witness_is_held(&lock->witness);
-}
+bool tn_mutex_is_held(const struct tn_mutex *lock) { return tn_witness_is_held(&lock->witness); }
 
 void tn_mutex_lock_for_fork(struct tn_mutex *lock) {
     must_succeed(pthread_mutex_lock(&lock->mutex));
@@ -143,9 +135,7 @@ void tn_cond_init(struct tn_cond *cond) {
     must_succeed(pthread_condattr_destroy(&attributes));
 }
 
-void tn_cond_fini(struct tn_cond *cond) {
-    must_succeed(pthread_cond_destroy(&cond->cond));
-}
+void tn_cond_fini(struct tn_cond *cond) { must_succeed(pthread_cond_destroy(&cond->cond)); }
 
 void tn_cond_wait(struct tn_cond *cond, struct tn_mutex *lock) {
     TN_UNCANCELLED;
@@ -161,15 +151,12 @@ bool tn_cond_wait_until(struct tn_cond *cond, struct tn_mutex *lock, uint64_t de
     TN_UNCANCELLED;
     TARN_ASSERT(tn_mutex_is_held(lock));
     int result = pthread_cond_timedwait(&cond->cond, &lock->mutex, &until);
-    if (result == ETIMEDOUT)
-        return false;
+    if (result == ETIMEDOUT) return false;
     must_succeed(result);
     return true;
 }
 
-void tn_cond_broadcast(struct tn_cond *cond) {
-    must_succeed(pthread_cond_broadcast(&cond->cond));
-}
+void tn_cond_broadcast(struct tn_cond *cond) { must_succeed(pthread_cond_broadcast(&cond->cond)); }
 
 // ---- reader-writer lock
 
@@ -188,9 +175,7 @@ void tn_rwlock_init(struct tn_rwlock *lock, enum tn_rank rank, const char *name)
     tn_witness_init(&lock->witness, rank, name);
 }
 
-void tn_rwlock_fini(struct tn_rwlock *lock) {
-    must_succeed(pthread_rwlock_destroy(&lock->rwlock));
-}
+void tn_rwlock_fini(struct tn_rwlock *lock) { must_succeed(pthread_rwlock_destroy(&lock->rwlock)); }
 
 void tn_rwlock_read(struct tn_rwlock *lock) {
     tn_witness_check(&lock->witness);
@@ -199,8 +184,7 @@ void tn_rwlock_read(struct tn_rwlock *lock) {
 }
 
 bool tn_rwlock_try_read(struct tn_rwlock *lock) {
-    if (pthread_rwlock_tryrdlock(&lock->rwlock) != 0)
-        return false;
+    if (pthread_rwlock_tryrdlock(&lock->rwlock) != 0) return false;
     tn_witness_taken(&lock->witness);
     return true;
 }
@@ -245,9 +229,7 @@ void tn_rwlock_unlock_after_fork(struct tn_rwlock *lock) {
     }
 }
 
-bool tn_rwlock_is_held(const struct tn_rwlock *lock) {
-    return tn_witness_is_held(&lock->witness);
-}
+bool tn_rwlock_is_held(const struct tn_rwlock *lock) { return tn_witness_is_held(&lock->witness); }
 
 // ---- spin lock that sleeps
 

@@ -84,17 +84,11 @@ bool tn_witness_is_held(const struct tn_witness *witness);
 #define TN_WITNESS(rank, name)                                                                     \
     { 0 }
 
-static inline void tn_witness_check(const struct tn_witness *witness) {
-    (void)witness;
-}
+static inline void tn_witness_check(const struct tn_witness *witness) { (void)witness; }
 
-static inline void tn_witness_taken(const struct tn_witness *witness) {
-    (void)witness;
-}
+static inline void tn_witness_taken(const struct tn_witness *witness) { (void)witness; }
 
-static inline void tn_witness_released(const struct tn_witness *witness) {
-    (void)witness;
-}
+static inline void tn_witness_released(const struct tn_witness *witness) { (void)witness; }
 
 // Without the check the answer is unknown, and assertions must hold.
 static inline bool tn_witness_is_held(const struct tn_witness *witness) {
@@ -198,15 +192,13 @@ __attribute__((cold, noinline)) void tn_spin_wake(struct tn_spin *lock);
 static inline void tn_spin_lock(struct tn_spin *lock) {
     uint32_t expected = TN_SPIN_FREE;
     tn_witness_check(&lock->witness);
-    if (!tn_cas_acquire(&lock->state, &expected, TN_SPIN_HELD))
-        tn_spin_lock_slow(lock);
+    if (!tn_cas_acquire(&lock->state, &expected, TN_SPIN_HELD)) tn_spin_lock_slow(lock);
     tn_witness_taken(&lock->witness);
 }
 
 static inline bool tn_spin_trylock(struct tn_spin *lock) {
     uint32_t expected = TN_SPIN_FREE;
-    if (!tn_cas_acquire(&lock->state, &expected, TN_SPIN_HELD))
-        return false;
+    if (!tn_cas_acquire(&lock->state, &expected, TN_SPIN_HELD)) return false;
     tn_witness_taken(&lock->witness);
     return true;
 }
@@ -224,14 +216,12 @@ static inline void tn_spin_unlock(struct tn_spin *lock) {
 // See tn_mutex_lock_for_fork().
 static inline void tn_spin_lock_for_fork(struct tn_spin *lock) {
     uint32_t expected = TN_SPIN_FREE;
-    if (!tn_cas_acquire(&lock->state, &expected, TN_SPIN_HELD))
-        tn_spin_lock_slow(lock);
+    if (!tn_cas_acquire(&lock->state, &expected, TN_SPIN_HELD)) tn_spin_lock_slow(lock);
 }
 
 // The unlock in the child wakes no thread: those that sleep are in the parent.
 static inline void tn_spin_unlock_after_fork(struct tn_spin *lock) {
-    if (tn_exchange_release(&lock->state, TN_SPIN_FREE) == TN_SPIN_WAITED)
-        tn_spin_wake(lock);
+    if (tn_exchange_release(&lock->state, TN_SPIN_FREE) == TN_SPIN_WAITED) tn_spin_wake(lock);
 }
 
 static inline bool tn_spin_is_held(const struct tn_spin *lock) {

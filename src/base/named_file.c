@@ -12,10 +12,8 @@ enum { DIGITS = 6 }; // of a descriptor, at most
 
 int tn_named_file_descriptor(const char *path) {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
-    if (strcmp(path, "/dev/stdout") == 0)
-        return STDOUT_FILENO;
-    if (strcmp(path, "/dev/stderr") == 0)
-        return STDERR_FILENO;
+    if (strcmp(path, "/dev/stdout") == 0) return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0) return STDERR_FILENO;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         size_t length = strlen(folders[i]);
         const char *digits = path + length;

@@ -25,9 +25,7 @@ union value {
 
 // ---- values
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Parses the digits at the start of the text. Returns false if the number exceeds 64 bits. *used is
 // 0 if there are no digits.
@@ -46,8 +44,7 @@ static bool leading_number(const char *text, size_t length, uint64_t *value, siz
 bool tn_parse_unsigned(const char *text, size_t length, uint64_t *value) {
     uint64_t number;
     size_t used;
-    if (!leading_number(text, length, &number, &used) || used == 0 || used != length)
-        return false;
+    if (!leading_number(text, length, &number, &used) || used == 0 || used != length) return false;
     *value = number;
     return true;
 }
@@ -60,8 +57,7 @@ static bool text_equals(const char *text, size_t length, const char *word) {
 static bool suffix_shift(const char *text, size_t length, unsigned *shift) {
     static const char units[] = {'k', 'm', 'g', 't', 'p', 'e'};
     char lower[4] = "";
-    if (length >= sizeof lower)
-        return false;
+    if (length >= sizeof lower) return false;
     for (size_t i = 0; i < length; i++)
         lower[i] = (char)(text[i] | 0x20);
     const char *unit = (const char *)memchr(units, lower[0], sizeof units);
@@ -74,8 +70,7 @@ bool tn_parse_size(const char *text, size_t length, uint64_t *value) {
     uint64_t whole, part = 0;
     size_t point;
     unsigned shift;
-    if (!leading_number(text, length, &whole, &point) || point == 0)
-        return false;
+    if (!leading_number(text, length, &whole, &point) || point == 0) return false;
     size_t end = point;
     if (end < length && text[end] == '.')
         for (end++; end < length && is_digit(text[end]);)
@@ -93,16 +88,13 @@ bool tn_parse_size(const char *text, size_t length, uint64_t *value) {
 bool tn_parse_double(const char *text, size_t length, double *value) {
     uint64_t whole;
     size_t used;
-    if (!leading_number(text, length, &whole, &used) || used == 0)
-        return false;
+    if (!leading_number(text, length, &whole, &used) || used == 0) return false;
     double sum = (double)whole;
     if (used < length) {
         double unit = 1;
-        if (text[used] != '.' || used + 1 == length)
-            return false;
+        if (text[used] != '.' || used + 1 == length) return false;
         for (size_t i = used + 1; i < length; i++) {
-            if (!is_digit(text[i]))
-                return false;
+            if (!is_digit(text[i])) return false;
             unit /= 10;
             sum += unit * (text[i] - '0');
         }
@@ -129,8 +121,7 @@ bool tn_parse_duration(const char *text, size_t length, uint64_t *ns) {
     } units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
     uint64_t number;
     size_t used;
-    if (!leading_number(text, length, &number, &used) || used == 0)
-        return false;
+    if (!leading_number(text, length, &number, &used) || used == 0) return false;
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         if (text_equals(text + used, length - used, units[i].suffix)) {
             *ns = number * units[i].ns;
@@ -152,18 +143,12 @@ static bool parse_choice(const struct tn_option *option, struct text text, unsig
 
 static bool parse_value(const struct tn_option *option, struct text text, union value *value) {
     switch (option->kind) {
-    case TN_OPTION_SIZE:
-        return tn_parse_size(text.at, text.length, &value->number);
-    case TN_OPTION_UNSIGNED:
-        return tn_parse_unsigned(text.at, text.length, &value->number);
-    case TN_OPTION_DOUBLE:
-        return tn_parse_double(text.at, text.length, &value->real);
-    case TN_OPTION_BOOL:
-        return tn_parse_bool(text.at, text.length, &value->flag);
-    case TN_OPTION_CHOICE:
-        return parse_choice(option, text, &value->choice);
-    case TN_OPTION_PATH:
-        return true;
+    case TN_OPTION_SIZE: return tn_parse_size(text.at, text.length, &value->number);
+    case TN_OPTION_UNSIGNED: return tn_parse_unsigned(text.at, text.length, &value->number);
+    case TN_OPTION_DOUBLE: return tn_parse_double(text.at, text.length, &value->real);
+    case TN_OPTION_BOOL: return tn_parse_bool(text.at, text.length, &value->flag);
+    case TN_OPTION_CHOICE: return parse_choice(option, text, &value->choice);
+    case TN_OPTION_PATH: return true;
     }
     return false;
 }
@@ -173,8 +158,7 @@ static bool in_range(const struct tn_option *option, const union value *value) {
         return value->real >= (double)option->min &&
                (option->max == 0 || value->real <= (double)option->max);
     }
-    if (option->kind != TN_OPTION_SIZE && option->kind != TN_OPTION_UNSIGNED)
-        return true;
+    if (option->kind != TN_OPTION_SIZE && option->kind != TN_OPTION_UNSIGNED) return true;
     uint64_t number = value->number;
     return number >= option->min && (option->max == 0 || number <= option->max) &&
            (!option->power_of_two || (number != 0 && (number & (number - 1)) == 0));
@@ -243,8 +227,7 @@ static tarn_status fail_range(const struct tn_options *options, const struct tn_
 
 // Removes the next piece, up to a comma, from the text. Returns false if none is left.
 static bool next_piece(const char **text, struct text *piece) {
-    if (*text == NULL)
-        return false;
+    if (*text == NULL) return false;
     piece->at = *text;
     piece->length = strcspn(*text, ",");
     *text = piece->at[piece->length] == ',' ? piece->at + piece->length + 1 : NULL;
@@ -298,15 +281,13 @@ static tarn_status apply_pieces(struct tn_options *options, const char *text, en
                            (int)piece.length, piece.at);
         }
         seen[index] = true;
-        if (storing)
-            option_store(options, index, value_text, &value, origin);
+        if (storing) option_store(options, index, value_text, &value, origin);
     }
     return TARN_OK;
 }
 
 tarn_status tn_options_apply(struct tn_options *options, const char *text, enum tn_origin origin) {
-    if (text == NULL || text[0] == '\0')
-        return TARN_OK;
+    if (text == NULL || text[0] == '\0') return TARN_OK;
     TN_TRY(apply_pieces(options, text, origin, false));
     return apply_pieces(options, text, origin, true);
 }

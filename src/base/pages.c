@@ -15,8 +15,7 @@ static void *map_zeroed(uint64_t bytes) {
 // Cuts an aligned part out of a larger mapping.
 static void *map_aligned(uint64_t bytes) {
     char *start = (char *)map_zeroed(bytes + TN_HUGE_PAGE);
-    if (start == NULL)
-        return NULL;
+    if (start == NULL) return NULL;
     uint64_t front = (0 - (uint64_t)(uintptr_t)start) & (TN_HUGE_PAGE - 1);
     tn_pages_unmap(start, front);
     tn_pages_unmap(start + front + bytes, TN_HUGE_PAGE - front);
@@ -32,6 +31,5 @@ void *tn_pages_map(uint64_t bytes, bool huge) {
 }
 
 void tn_pages_unmap(void *start, uint64_t bytes) {
-    if (bytes != 0)
-        (void)munmap(start, bytes);
+    if (bytes != 0) (void)munmap(start, bytes);
 }

@@ -29,8 +29,7 @@ void tn_printable_copy(const char *text, char *to, size_t room) {
     while (*text != '\0') {
         size_t length = tn_printable_length(text);
         size_t more = length > 0 ? length : ESCAPED;
-        if (more >= room)
-            break;
+        if (more >= room) break;
         if (length > 0) {
             memcpy(to, text, length);
         } else {

@@ -14,8 +14,7 @@
 static inline bool tn_program_is_static(void) {
     const ElfW(Phdr) *parts = (const ElfW(Phdr) *)getauxval(AT_PHDR);
     for (unsigned long i = 0; parts != NULL && i < getauxval(AT_PHNUM); i++)
-        if (parts[i].p_type == PT_INTERP)
-            return false;
+        if (parts[i].p_type == PT_INTERP) return false;
     return parts != NULL;
 }
 

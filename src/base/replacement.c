@@ -31,27 +31,23 @@ static int create_temporary(struct tn_replacement *replacement) {
         }
         replacement->file =
             open(replacement->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (replacement->file >= 0)
-            return 0;
+        if (replacement->file >= 0) return 0;
         int failure = errno;
         free(replacement->temporary);
         replacement->temporary = NULL;
-        if (failure != EEXIST)
-            return failure;
+        if (failure != EEXIST) return failure;
     }
     return EEXIST;
 }
 
 static int open_beside(const char *path, const struct stat *old,
                        struct tn_replacement *replacement) {
-    if (old != NULL && access(path, W_OK) != 0)
-        return errno;
+    if (old != NULL && access(path, W_OK) != 0) return errno;
     replacement->target = strdup(path);
     int failure = replacement->target != NULL ? create_temporary(replacement) : ENOMEM;
     if (failure == 0 && old != NULL && fchmod(replacement->file, old->st_mode & 07777) != 0)
         return tn_replacement_close(replacement, errno);
-    if (failure != 0)
-        free_names(replacement);
+    if (failure != 0) free_names(replacement);
     return failure;
 }
 
@@ -66,14 +62,11 @@ int tn_replacement_open(const char *path, int flags, struct tn_replacement *repl
 
 int tn_replacement_close(struct tn_replacement *replacement, int failure) {
     bool replaces = replacement->target != NULL;
-    if (failure == 0 && replaces && fsync(replacement->file) != 0)
-        failure = errno;
-    if (close(replacement->file) != 0 && failure == 0)
-        failure = errno;
+    if (failure == 0 && replaces && fsync(replacement->file) != 0) failure = errno;
+    if (close(replacement->file) != 0 && failure == 0) failure = errno;
     if (failure == 0 && replaces && rename(replacement->temporary, replacement->target) != 0)
         failure = errno;
-    if (failure != 0 && replaces)
-        (void)unlink(replacement->temporary);
+    if (failure != 0 && replaces) (void)unlink(replacement->temporary);
     free_names(replacement);
     return failure;
 }

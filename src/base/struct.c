@@ -19,8 +19,7 @@ static tarn_status no_size(const char *name, size_t size) {
 
 tarn_status tn_struct_read(void *own, size_t own_size, const void *given, const char *name) {
     size_t size = leading_size(given);
-    if (size <= sizeof size)
-        return no_size(name, size);
+    if (size <= sizeof size) return no_size(name, size);
     const unsigned char *bytes = given;
     for (size_t i = own_size; i < size; i++) {
         if (bytes[i] != 0) {
@@ -34,11 +33,9 @@ tarn_status tn_struct_read(void *own, size_t own_size, const void *given, const 
 }
 
 tarn_status tn_struct_write(void *given, const void *own, size_t own_size, const char *name) {
-    if (given == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", name);
+    if (given == NULL) return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", name);
     size_t size = leading_size(given);
-    if (size <= sizeof size)
-        return no_size(name, size);
+    if (size <= sizeof size) return no_size(name, size);
     size_t reach = size < own_size ? size : own_size;
     memcpy((unsigned char *)given + sizeof size, (const unsigned char *)own + sizeof size,
            reach - sizeof size);

@@ -12,8 +12,7 @@ static bool read_text(int fd, char *text, size_t size) {
     size_t used = 0;
     while (used < size - 1) {
         ssize_t got = read(fd, text + used, size - 1 - used);
-        if (got == 0)
-            break;
+        if (got == 0) break;
         if (got > 0) {
             used += (size_t)got;
         } else if (errno != EINTR) {
@@ -29,8 +28,7 @@ bool tn_text_file_read(const char *path, char *text, size_t size) {
     TN_UNCANCELLED;
     text[0] = '\0';
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
+    if (fd < 0) return false;
     bool good = read_text(fd, text, size);
     int error = errno;
     tn_close(fd);

@@ -20,8 +20,7 @@
 static _Atomic uint64_t arenas; // created so far
 
 tarn_status tn_arena_usable(const tarn_arena *arena) {
-    if (arena == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "arena is NULL");
+    if (arena == NULL) return tn_fail(TARN_BAD_ARGUMENT, "arena is NULL");
     if (tn_fork_is_inherited(&arena->fork_entry))
         return tn_fail(TARN_FORKED, "the arena belongs to the parent process");
     return TARN_OK;
@@ -84,8 +83,7 @@ static tarn_status create_memory(tarn_arena *arena, const tarn_arena_desc *desc)
     arena->largest = desc->largest;
     arena->prefault = desc->prefault < desc->bytes ? desc->prefault : desc->bytes;
     tarn_status status = tn_shm_populate(&arena->shm, arena->prefault, false);
-    if (status != TARN_OK)
-        tn_shm_close(&arena->shm);
+    if (status != TARN_OK) tn_shm_close(&arena->shm);
     return status;
 }
 
@@ -112,27 +110,20 @@ tarn_status tarn_arena_create(const tarn_arena_desc *desc, tarn_arena **arena) {
     TN_TRY(tn_struct_read(&own, sizeof own, desc, "tarn_arena_desc"));
     TN_TRY(complete_desc(&own));
     tarn_arena *a = (tarn_arena *)aligned_alloc(64, (sizeof *a + 63) / 64 * 64);
-    if (a == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for an arena");
+    if (a == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for an arena");
     *a = (tarn_arena){.number = tn_add_relaxed(&arenas, 1),
                       .shm = TN_SHM_NONE,
                       .board_shm = TN_SHM_NONE,
                       .owner = {.ops = &owner_ops, .kind = TARN_OWNER_CHANNEL}};
     tn_parcel_cache_init(&a->cache);
     tn_spin_init(&a->peers_lock, TN_RANK_CHANNEL_PEERS, "peers of an arena");
-    if ((status = create_memory(a, &own)) != TARN_OK)
-        goto err_free;
-    if ((status = create_board(a)) != TARN_OK)
-        goto err_memory;
-    if ((status = map_records(a)) != TARN_OK)
-        goto err_board;
-    if ((status = create_pool(a)) != TARN_OK)
-        goto err_records;
-    if ((status = tn_wait_set_init(&a->wait_set)) != TARN_OK)
-        goto err_pool;
+    if ((status = create_memory(a, &own)) != TARN_OK) goto err_free;
+    if ((status = create_board(a)) != TARN_OK) goto err_memory;
+    if ((status = map_records(a)) != TARN_OK) goto err_board;
+    if ((status = create_pool(a)) != TARN_OK) goto err_records;
+    if ((status = tn_wait_set_init(&a->wait_set)) != TARN_OK) goto err_pool;
     status = tn_owner_add_range(&a->owner, (tarn_addr)(uintptr_t)a->shm.base, a->shm.bytes);
-    if (status != TARN_OK)
-        goto err_wait_set;
+    if (status != TARN_OK) goto err_wait_set;
     a->fork_entry.arena = a;
     tn_fork_add(&a->fork_entry);
     *arena = a;
@@ -169,8 +160,7 @@ static tarn_status check_unused(tarn_arena *arena) {
 }
 
 tarn_status tarn_arena_destroy(tarn_arena *arena) {
-    if (arena == NULL)
-        return TARN_OK;
+    if (arena == NULL) return TARN_OK;
     TN_TRY(tn_arena_usable(arena));
     TN_TRY(check_unused(arena));
     tn_owner_remove_range((tarn_addr)(uintptr_t)arena->shm.base);
@@ -193,8 +183,7 @@ tarn_channel *tn_arena_peer_of(tarn_arena *arena, const void *address) {
     tarn_channel *c = arena->peers;
     while (c != NULL && !tn_channel_peer_has(c, address))
         c = c->next_peer;
-    if (c != NULL && !tn_channel_ref(c))
-        c = NULL; // its last reference is already gone
+    if (c != NULL && !tn_channel_ref(c)) c = NULL; // its last reference is already gone
     tn_spin_unlock(&arena->peers_lock);
     return c;
 }

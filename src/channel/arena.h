@@ -27,9 +27,7 @@ static inline uint32_t tn_life_local_holds(uint64_t life) {
     return (uint32_t)(life & TN_HOLDS_MAX);
 }
 
-static inline uint32_t tn_life_peer_holds(uint64_t life) {
-    return (uint32_t)(life / TN_PEER_HOLD);
-}
+static inline uint32_t tn_life_peer_holds(uint64_t life) { return (uint32_t)(life / TN_PEER_HOLD); }
 
 struct tn_parcel_record {
     _Atomic uint64_t life; // local holds + TN_PEER_HOLD * sends not returned; 0 means no parcel.

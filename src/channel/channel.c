@@ -16,8 +16,7 @@
 #define SPIN_NS 30000u
 
 tarn_status tn_channel_usable(const tarn_channel *channel) {
-    if (channel == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "channel is NULL");
+    if (channel == NULL) return tn_fail(TARN_BAD_ARGUMENT, "channel is NULL");
     return tn_arena_usable(channel->arena);
 }
 
@@ -27,8 +26,7 @@ bool tn_channel_query_received(tarn_channel *c, const void *address, tarn_parcel
     uint64_t offset = tn_channel_peer_offset(c, address);
     tn_spin_lock(&c->received_lock);
     uint32_t at = tn_received_find(&c->received, offset);
-    if (at == TN_RECEIVED_NONE)
-        at = tn_received_containing(&c->received, offset);
+    if (at == TN_RECEIVED_NONE) at = tn_received_containing(&c->received, offset);
     if (at != TN_RECEIVED_NONE) {
         const struct tn_received_parcel *p = &c->received.table[at];
         info->state = TARN_PARCEL_RECEIVED;
@@ -92,18 +90,15 @@ static void free_channel(tarn_channel *c) {
 
 // With one CPU, the peer cannot make progress while this side spins.
 static uint32_t spin_limit(const tarn_channel_desc *desc) {
-    if ((desc->flags & TARN_CHANNEL_NO_SPIN) != 0)
-        return 0;
-    if (desc->spin_ns != 0)
-        return desc->spin_ns;
+    if ((desc->flags & TARN_CHANNEL_NO_SPIN) != 0) return 0;
+    if (desc->spin_ns != 0) return desc->spin_ns;
     return sysconf(_SC_NPROCESSORS_ONLN) > 1 ? SPIN_NS : 0;
 }
 
 tarn_status tn_channel_make(struct tn_handshake_state *h, const struct tn_wait_ops *ops,
                             tarn_channel **channel) {
     tarn_channel *c = (tarn_channel *)aligned_alloc(64, (sizeof *c + 63) / 64 * 64);
-    if (c == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a channel");
+    if (c == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a channel");
     *c = (tarn_channel){.arena = h->desc.arena,
                         .own = h->own,
                         .peer = h->peer,
@@ -123,12 +118,10 @@ tarn_status tn_channel_make(struct tn_handshake_state *h, const struct tn_wait_o
     tn_spin_init(&c->received_lock, TN_RANK_CHANNEL_RECEIVED, "channel's received parcels");
     tn_mailbox_set(&c->own, TN_CHANNEL_peer_pid, (uint64_t)c->peer_pid);
     tarn_status status = make_tables(c, h);
-    if (status == TARN_OK)
-        status = register_peer_arena(c);
+    if (status == TARN_OK) status = register_peer_arena(c);
     if (status == TARN_OK) {
         status = tn_wait_set_add(&c->arena->wait_set, ops, c);
-        if (status != TARN_OK)
-            unregister_peer_arena(c);
+        if (status != TARN_OK) unregister_peer_arena(c);
     }
     if (status != TARN_OK) {
         free_channel(c);
@@ -143,8 +136,7 @@ tarn_status tn_channel_make(struct tn_handshake_state *h, const struct tn_wait_o
 }
 
 void tn_channel_unref(tarn_channel *c) {
-    if (tn_sub_acq_rel(&c->refs, 1) != 1)
-        return;
+    if (tn_sub_acq_rel(&c->refs, 1) != 1) return;
     tn_spin_lock(&c->arena->peers_lock);
     tarn_channel **link = &c->arena->peers;
     while (*link != c)
@@ -153,10 +145,8 @@ void tn_channel_unref(tarn_channel *c) {
     tn_spin_unlock(&c->arena->peers_lock);
     unregister_peer_arena(c);
     tn_close(c->socket);
-    if (c->pidfd >= 0)
-        tn_close(c->pidfd);
-    if (c->link != NULL)
-        tn_link_free(c->link);
+    if (c->pidfd >= 0) tn_close(c->pidfd);
+    if (c->link != NULL) tn_link_free(c->link);
     tn_mailbox_close(&c->peer);
     tn_mailbox_close(&c->own);
     tn_shm_close(&c->peer_arena);
@@ -173,15 +163,13 @@ tarn_status tn_channel_fail_ended(const tarn_channel *c) {
 static void mark_returning(tarn_channel *c) {
     uint64_t sent = tn_load_seq_cst(&c->peer.head->sent);
     struct tn_descriptor d;
-    if (sent - c->consumed > c->peer.shape.slots)
-        return; // the next receive reports this
+    if (sent - c->consumed > c->peer.shape.slots) return; // the next receive reports this
     for (uint64_t i = c->consumed; i != sent; i++) {
         tn_mailbox_copy(&d, tn_mailbox_slot(&c->peer, i), offsetof(struct tn_descriptor, text));
         if (d.kind == TN_DESCRIPTOR_RETURNED) {
             struct tn_transit *transit =
                 tn_transit_find(&c->transits, d.parcel.transit, d.parcel.generation);
-            if (transit != NULL)
-                transit->returning = true;
+            if (transit != NULL) transit->returning = true;
         }
     }
 }
@@ -207,8 +195,7 @@ bool tn_channel_mark_ended(tarn_channel *c, tarn_status status, const char *why)
     bool first = tn_channel_ended(c) == TARN_OK;
     if (first) {
         (void)snprintf(c->end_reason, sizeof c->end_reason, "%s", why);
-        if (status == TARN_PEER_GONE)
-            mark_returning(c);
+        if (status == TARN_PEER_GONE) mark_returning(c);
         tn_channel_recover(c);
         tn_mailbox_set(&c->own, TN_CHANNEL_gone, (uint64_t)-status);
         tn_store_release(&c->ended, status);

@@ -122,8 +122,7 @@ tarn_status tn_channel_make(struct tn_handshake_state *handshake, const struct t
 static inline bool tn_channel_ref(tarn_channel *c) {
     uint32_t refs = tn_load_relaxed(&c->refs);
     while (refs != 0)
-        if (tn_cas_weak_acq_rel(&c->refs, &refs, refs + 1))
-            return true;
+        if (tn_cas_weak_acq_rel(&c->refs, &refs, refs + 1)) return true;
     return false;
 }
 void tn_channel_unref(tarn_channel *channel);

@@ -7,13 +7,11 @@
 #include "channel/channel.h"
 
 tarn_status tarn_channel_close(tarn_channel *channel) {
-    if (channel == NULL)
-        return TARN_OK;
+    if (channel == NULL) return TARN_OK;
     TN_TRY(tn_channel_usable(channel));
     TN_TRY(tn_receiver_stop(channel));
     tarn_arena *arena = channel->arena;
-    if (channel->link != NULL)
-        tn_link_leave(channel->link);
+    if (channel->link != NULL) tn_link_leave(channel->link);
     tn_wait_set_remove(&arena->wait_set, channel);
     (void)tn_channel_mark_ended(channel, TARN_PEER_GONE, "closed here");
     tn_receive_free_deliveries(channel);

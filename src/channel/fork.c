@@ -47,8 +47,7 @@ static void after_fork_in_child(void) {
         if (e->arena != NULL) {
             for (const tarn_channel *c = e->arena->peers; c != NULL; c = c->next_peer) {
                 tn_close(c->socket);
-                if (c->pidfd >= 0)
-                    tn_close(c->pidfd);
+                if (c->pidfd >= 0) tn_close(c->pidfd);
             }
             tn_wait_set_close_in_child(&e->arena->wait_set);
         } else if (e->listener->link == NULL) {

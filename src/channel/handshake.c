@@ -64,8 +64,7 @@ static tarn_status poll_socket(const struct tn_handshake_state *h, short events)
     do {
         ready = poll(&p, 1, tn_ms_until(h->deadline_ns));
     } while ((ready < 0 && errno == EINTR) || (ready == 0 && tn_now_ns() < h->deadline_ns));
-    if (ready < 0)
-        return tn_fail_native(TARN_NO_HOST_MEMORY, "poll", errno, "a handshake");
+    if (ready < 0) return tn_fail_native(TARN_NO_HOST_MEMORY, "poll", errno, "a handshake");
     return ready > 0 ? TARN_OK
                      : tn_fail(TARN_TIMED_OUT, "the peer did not finish the handshake in time");
 }
@@ -93,8 +92,7 @@ static tarn_status send_part(const struct tn_handshake_state *h, void *data, siz
     }
     for (;;) {
         ssize_t n = sendmsg(h->socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (n == (ssize_t)bytes)
-            return TARN_OK;
+        if (n == (ssize_t)bytes) return TARN_OK;
         if (n >= 0 || (errno != EAGAIN && errno != EINTR))
             return fail_message("sendmsg", n >= 0 ? 0 : errno);
         TN_TRY(poll_socket(h, POLLOUT));
@@ -119,8 +117,7 @@ static void read_attachments(struct attachments *a, struct msghdr *message) {
     memset(a, 0, sizeof *a);
     for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header != NULL;
          header = CMSG_NXTHDR(message, header)) {
-        if (header->cmsg_level != SOL_SOCKET)
-            continue;
+        if (header->cmsg_level != SOL_SOCKET) continue;
         if (header->cmsg_type == SCM_CREDENTIALS) {
             memcpy(&a->credentials, CMSG_DATA(header), sizeof a->credentials);
             a->has_credentials = true;
@@ -150,10 +147,8 @@ static tarn_status receive_part(const struct tn_handshake_state *h, void *data, 
                              .msg_control = &ancillary,
                              .msg_controllen = sizeof ancillary};
     ssize_t n = recvmsg(h->socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-    if (n < 0 && (errno == EAGAIN || errno == EINTR))
-        return TARN_NOT_READY;
-    if (n <= 0)
-        return fail_message("recvmsg", n == 0 ? 0 : errno);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR)) return TARN_NOT_READY;
+    if (n <= 0) return fail_message("recvmsg", n == 0 ? 0 : errno);
     read_attachments(a, &message);
     if (n == (ssize_t)bytes && (message.msg_flags & MSG_TRUNC) == 0 && a->count == fds)
         return TARN_OK;
@@ -238,8 +233,7 @@ static tarn_status adopt_descriptors(struct tn_handshake_state *h, const struct 
         goto err_arena;
     }
     status = tn_shm_populate(&h->peer_arena, h->peer_prefault, true);
-    if (status != TARN_OK)
-        goto err_mailbox;
+    if (status != TARN_OK) goto err_mailbox;
     tn_shm_close_file(&h->peer_arena);
     tn_shm_close_file(&h->peer.shm);
     return TARN_OK;
@@ -261,10 +255,8 @@ static tarn_status receive_descriptors(struct tn_handshake_state *h) {
     uint64_t word;
     struct attachments a;
     tarn_status status = receive_part(h, &word, sizeof word, FDS, &a);
-    if (status == TARN_NOT_READY)
-        return status;
-    if (status == TARN_OK)
-        status = adopt_descriptors(h, &a);
+    if (status == TARN_NOT_READY) return status;
+    if (status == TARN_OK) status = adopt_descriptors(h, &a);
     if (status != TARN_OK) {
         struct tn_error_saved saved;
         tn_error_save(&saved);
@@ -302,32 +294,25 @@ static tarn_status receive_verdict(struct tn_handshake_state *h) {
 
 tarn_status tn_handshake_step(struct tn_handshake_state *h) {
     switch (h->stage) {
-    case TN_HANDSHAKE_HELLO:
-        return receive_hello(h);
-    case TN_HANDSHAKE_DESCRIPTORS:
-        return receive_descriptors(h);
-    default:
-        return receive_verdict(h);
+    case TN_HANDSHAKE_HELLO: return receive_hello(h);
+    case TN_HANDSHAKE_DESCRIPTORS: return receive_descriptors(h);
+    default: return receive_verdict(h);
     }
 }
 
 tarn_status tn_handshake(struct tn_handshake_state *h) {
     tarn_status status = tn_handshake_begin(h);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     do {
         status = poll_socket(h, POLLIN);
-        if (status == TARN_OK)
-            status = tn_handshake_step(h);
+        if (status == TARN_OK) status = tn_handshake_step(h);
     } while (status == TARN_NOT_READY);
-    if (status != TARN_OK)
-        tn_handshake_release(h);
+    if (status != TARN_OK) tn_handshake_release(h);
     return status;
 }
 
 void tn_handshake_release(struct tn_handshake_state *h) {
-    if (h->pidfd >= 0)
-        tn_close(h->pidfd);
+    if (h->pidfd >= 0) tn_close(h->pidfd);
     tn_mailbox_close(&h->peer);
     tn_shm_close(&h->peer_arena);
     tn_mailbox_close(&h->own);

@@ -66,8 +66,7 @@ static bool round_up(uint32_t *value, uint32_t otherwise, uint32_t max) {
 }
 
 static tarn_status read_desc(const tarn_channel_desc *given, tarn_channel_desc *own) {
-    if (given == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
+    if (given == NULL) return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
     TN_TRY(tn_struct_read(own, sizeof *own, given, "tarn_channel_desc"));
     TN_TRY(tn_arena_usable(own->arena));
     uint32_t slots = own->slots;
@@ -89,8 +88,7 @@ static tarn_status read_desc(const tarn_channel_desc *given, tarn_channel_desc *
 // Makes the channel of a complete handshake. The channel owns the socket if the call succeeds.
 static tarn_status make_channel(struct tn_handshake_state *h, tarn_channel **channel) {
     tarn_status status = tn_channel_make(h, &tn_channel_wait_ops, channel);
-    if (status != TARN_OK)
-        tn_handshake_release(h);
+    if (status != TARN_OK) tn_handshake_release(h);
     return status;
 }
 
@@ -140,8 +138,7 @@ tarn_status tarn_channel_attach(int socket, const tarn_channel_desc *desc, uint6
         getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &bytes) != 0 || type != SOCK_SEQPACKET ||
         domain != AF_UNIX)
         return tn_fail(TARN_BAD_ARGUMENT, "descriptor %d is not a local SEQPACKET socket", socket);
-    if (channel == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "channel is NULL");
+    if (channel == NULL) return tn_fail(TARN_BAD_ARGUMENT, "channel is NULL");
     return open_channel(socket, &own, tn_deadline(timeout_ns), channel);
 }
 
@@ -158,8 +155,7 @@ static tarn_status listen_locally(const char *address, tarn_listener *l) {
                                 "address \"%s\"", address);
         goto err_close;
     }
-    if (address[0] != '@')
-        memcpy(l->path, name.sun_path, sizeof l->path);
+    if (address[0] != '@') memcpy(l->path, name.sun_path, sizeof l->path);
     if (listen(l->socket, BACKLOG) != 0) {
         status = tn_fail_native(TARN_SYSTEM, "listen", errno, "address \"%s\"", address);
         goto err_unlink;
@@ -168,8 +164,7 @@ static tarn_status listen_locally(const char *address, tarn_listener *l) {
     return TARN_OK;
 
 err_unlink:
-    if (l->path[0] != '\0')
-        (void)unlink(l->path);
+    if (l->path[0] != '\0') (void)unlink(l->path);
 err_close:
     tn_close(l->socket);
     return status;
@@ -177,11 +172,9 @@ err_close:
 
 tarn_status tarn_channel_listen(const char *address, tarn_listener **listener) {
     TN_FAIL_POINT(0, 0);
-    if (listener == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "listener is NULL");
+    if (listener == NULL) return tn_fail(TARN_BAD_ARGUMENT, "listener is NULL");
     tarn_listener *l = (tarn_listener *)calloc(1, sizeof *l);
-    if (l == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a listener");
+    if (l == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a listener");
     l->socket = -1;
     tarn_status status = tn_link_is_address(address) ? tn_link_listen(address, &l->link)
                                                      : listen_locally(address, l);
@@ -196,11 +189,9 @@ tarn_status tarn_channel_listen(const char *address, tarn_listener **listener) {
 }
 
 void tarn_listener_close(tarn_listener *listener) {
-    if (listener == NULL || tn_fork_is_inherited(&listener->fork_entry))
-        return;
+    if (listener == NULL || tn_fork_is_inherited(&listener->fork_entry)) return;
     tn_fork_remove(&listener->fork_entry);
-    if (listener->path[0] != '\0')
-        (void)unlink(listener->path);
+    if (listener->path[0] != '\0') (void)unlink(listener->path);
     if (listener->link != NULL) {
         tn_link_unlisten(listener->link);
     } else {
@@ -228,8 +219,7 @@ tarn_status tarn_channel_accept(tarn_listener *listener, const tarn_channel_desc
     struct tn_handshake_state h;
     TN_TRY(tn_pending_accept(&listener->pending, &own, deadline, &h));
     tarn_status status = make_channel(&h, channel);
-    if (status != TARN_OK)
-        tn_close(h.socket);
+    if (status != TARN_OK) tn_close(h.socket);
     return status;
 }
 
@@ -262,15 +252,12 @@ tarn_status tarn_channel_connect(const char *address, const tarn_channel_desc *d
     int fd;
     uint64_t deadline = tn_deadline(timeout_ns);
     TN_TRY(read_desc(desc, &own));
-    if (channel == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "channel is NULL");
+    if (channel == NULL) return tn_fail(TARN_BAD_ARGUMENT, "channel is NULL");
     if (tn_link_is_address(address))
         return open_linked_channel(NULL, address, &own, deadline, channel);
     TN_TRY(open_socket(&fd));
     tarn_status status = connect_socket(fd, address, deadline);
-    if (status == TARN_OK)
-        status = open_channel(fd, &own, deadline, channel);
-    if (status != TARN_OK)
-        tn_close(fd);
+    if (status == TARN_OK) status = open_channel(fd, &own, deadline, channel);
+    if (status != TARN_OK) tn_close(fd);
     return status;
 }

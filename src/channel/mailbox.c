@@ -8,9 +8,7 @@ static uint64_t whole_pages(uint64_t bytes) {
     return (bytes + TN_SHM_PAGE - 1) & ~(uint64_t)(TN_SHM_PAGE - 1);
 }
 
-static uint64_t granted_at(void) {
-    return whole_pages(sizeof(struct tn_mailbox_head));
-}
+static uint64_t granted_at(void) { return whole_pages(sizeof(struct tn_mailbox_head)); }
 
 static uint64_t returns_at(const struct tn_mailbox_shape *shape) {
     return granted_at() + whole_pages(shape->ports * sizeof(uint32_t));
@@ -60,14 +58,12 @@ tarn_status tn_mailbox_create(const struct tn_mailbox_shape *shape, struct tn_ma
 tarn_status tn_mailbox_create_private(const struct tn_mailbox_shape *shape,
                                       struct tn_mailbox *box) {
     tarn_status status = tn_shm_create_private(tn_mailbox_bytes(shape), &box->shm);
-    if (status == TARN_OK)
-        locate_parts(shape, box);
+    if (status == TARN_OK) locate_parts(shape, box);
     return status;
 }
 
 tarn_status tn_mailbox_adopt(int fd, const struct tn_mailbox_shape *shape, struct tn_mailbox *box) {
     tarn_status status = tn_shm_adopt(fd, tn_mailbox_bytes(shape), TN_SHM_PAGE, false, &box->shm);
-    if (status == TARN_OK)
-        locate_parts(shape, box);
+    if (status == TARN_OK) locate_parts(shape, box);
     return status;
 }

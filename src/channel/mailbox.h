@@ -126,9 +126,7 @@ tarn_status tn_mailbox_create_private(const struct tn_mailbox_shape *shape, stru
 // tn_shm_adopt().
 tarn_status tn_mailbox_adopt(int fd, const struct tn_mailbox_shape *shape, struct tn_mailbox *box);
 
-static inline void tn_mailbox_close(struct tn_mailbox *box) {
-    tn_shm_close(&box->shm);
-}
+static inline void tn_mailbox_close(struct tn_mailbox *box) { tn_shm_close(&box->shm); }
 
 static inline struct tn_descriptor *tn_mailbox_slot(const struct tn_mailbox *box, uint64_t number) {
     return &box->slots[number & (box->shape.slots - 1)];

@@ -42,10 +42,8 @@ static tarn_status map_aligned(int fd, uint64_t bytes, uint64_t alignment, int r
     }
     size_t before = (size_t)(start - (unsigned char *)all);
     size_t after = room - before - bytes;
-    if (before != 0)
-        (void)munmap(all, before);
-    if (after != 0)
-        (void)munmap(start + bytes, after);
+    if (before != 0) (void)munmap(all, before);
+    if (after != 0) (void)munmap(start + bytes, after);
     *base = start;
     return TARN_OK;
 }
@@ -54,8 +52,7 @@ static tarn_status map_aligned(int fd, uint64_t bytes, uint64_t alignment, int r
 // That is harmless, because this process trusts no word in shared memory.
 static bool seal_file(int fd, enum tn_shm_seal seal) {
     int size = F_SEAL_SHRINK | F_SEAL_GROW;
-    if (seal == TN_SHM_ONE_WRITES)
-        (void)fcntl(fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE);
+    if (seal == TN_SHM_ONE_WRITES) (void)fcntl(fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE);
     return fcntl(fd, F_ADD_SEALS, size | F_SEAL_SEAL) == 0;
 }
 
@@ -73,8 +70,7 @@ tarn_status tn_shm_create(const char *name, uint64_t bytes, uint64_t alignment,
         goto err_close;
     }
     status = map_aligned(fd, bytes, alignment, PROT_READ | PROT_WRITE, &shm->base);
-    if (status != TARN_OK)
-        goto err_close;
+    if (status != TARN_OK) goto err_close;
     if (!seal_file(fd, seal)) {
         status = tn_fail_native(TARN_SYSTEM, "fcntl", errno, "sealing \"%s\"", name);
         goto err_unmap;
@@ -143,8 +139,7 @@ tarn_status tn_shm_adopt(int fd, uint64_t bytes, uint64_t alignment, bool writab
 tarn_status tn_shm_populate(const struct tn_shm *shm, uint64_t bytes, bool existing_only) {
     uint64_t limit = existing_only ? existing_bytes(shm) : shm->bytes;
     uint64_t whole = (bytes < limit ? bytes : limit) & ~(uint64_t)(TN_SHM_PAGE - 1);
-    if (whole == 0 || madvise(shm->base, whole, MADV_POPULATE_WRITE) == 0)
-        return TARN_OK;
+    if (whole == 0 || madvise(shm->base, whole, MADV_POPULATE_WRITE) == 0) return TARN_OK;
     if (errno != EINVAL) {
         return tn_fail_native(TARN_NO_HOST_MEMORY, "madvise", errno, "%llu bytes to prefault",
                               (unsigned long long)whole);
@@ -160,9 +155,7 @@ void tn_shm_close_file(struct tn_shm *shm) {
 }
 
 void tn_shm_close(struct tn_shm *shm) {
-    if (shm->base != NULL)
-        (void)munmap(shm->base, shm->bytes);
-    if (shm->fd >= 0)
-        tn_close(shm->fd);
+    if (shm->base != NULL) (void)munmap(shm->base, shm->bytes);
+    if (shm->fd >= 0) tn_close(shm->fd);
     *shm = (struct tn_shm)TN_SHM_NONE;
 }

@@ -15,8 +15,7 @@
 
 static bool place_from_cache(tarn_arena *arena, const tarn_parcel_request *request, void **parcel) {
     uint32_t page = tn_parcel_cache_pop(&arena->cache, tn_parcel_occupied(request->bytes));
-    if (page == TN_NO_PAGE)
-        return false;
+    if (page == TN_NO_PAGE) return false;
     *parcel = tn_arena_at(arena, page);
     tn_record_init(arena, *parcel, request);
     return true;
@@ -40,11 +39,9 @@ static tarn_status place_in_pool(tarn_arena *arena, const tarn_parcel_request *r
 // otherwise in the pool.
 static tarn_status place_parcel(tarn_arena *arena, const tarn_parcel_request *request,
                                 void **parcel) {
-    if (place_from_cache(arena, request, parcel))
-        return TARN_OK;
+    if (place_from_cache(arena, request, parcel)) return TARN_OK;
     tn_wait_set_reclaim(&arena->wait_set);
-    if (place_from_cache(arena, request, parcel))
-        return TARN_OK;
+    if (place_from_cache(arena, request, parcel)) return TARN_OK;
     struct tn_error_saved before;
     tn_error_save(&before);
     tarn_status status = place_in_pool(arena, request, parcel);
@@ -82,14 +79,12 @@ static tarn_status alloc_in_line(tarn_arena *arena, const tarn_parcel_request *r
     for (;;) {
         status = tn_wait_set_is_next(&arena->wait_set, &w) ? place_parcel(arena, request, parcel)
                                                            : TARN_NO_DEVICE_MEMORY;
-        if (status != TARN_NO_DEVICE_MEMORY || !in_time)
-            break;
+        if (status != TARN_NO_DEVICE_MEMORY || !in_time) break;
         slept = true;
         in_time = tn_wait_set_sleep(&arena->wait_set, &w, deadline);
     }
     tn_wait_set_leave(&arena->wait_set, &w);
-    if (slept)
-        tn_arena_count(arena, TN_ARENA_waits, 1);
+    if (slept) tn_arena_count(arena, TN_ARENA_waits, 1);
     return status == TARN_NO_DEVICE_MEMORY ? fail_no_room(arena, request) : status;
 }
 
@@ -123,8 +118,7 @@ static tarn_status alloc_parcel(tarn_arena *arena, const tarn_parcel_request *re
         return tn_fail(TARN_BAD_ARGUMENT, "policy %d is unknown", (int)request->policy);
     if (tn_load_relaxed(&arena->wait_set.for_room) == 0) {
         tarn_status status = place_parcel(arena, request, parcel);
-        if (status != TARN_NO_DEVICE_MEMORY)
-            return status;
+        if (status != TARN_NO_DEVICE_MEMORY) return status;
     }
     return alloc_in_line(arena, request, parcel);
 }
@@ -134,8 +128,7 @@ tarn_status tarn_parcel_alloc(tarn_arena *arena, uint64_t bytes, uint64_t timeou
     TN_FAIL_POINT(0, bytes);
     tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
     TN_TRY(tn_arena_usable(arena));
-    if (parcel == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "parcel is NULL");
+    if (parcel == NULL) return tn_fail(TARN_BAD_ARGUMENT, "parcel is NULL");
     request.bytes = bytes;
     request.timeout_ns = timeout_ns;
     return alloc_parcel(arena, &request, parcel);
@@ -173,8 +166,7 @@ static tarn_status free_parcel(tarn_arena *arena, void *parcel) {
     tarn_channel *peer;
     if (tn_arena_has(arena, parcel)) {
         struct tn_parcel_record *record = tn_arena_record(arena, parcel);
-        if (record == NULL)
-            return refuse_address(parcel, "no parcel can start there");
+        if (record == NULL) return refuse_address(parcel, "no parcel can start there");
         return tn_record_free(arena, record)
                    ? TARN_OK
                    : refuse_address(parcel, "never allocated, freed or handed over");
@@ -190,8 +182,7 @@ static tarn_status free_parcel(tarn_arena *arena, void *parcel) {
 
 tarn_status tarn_parcel_free(tarn_arena *arena, void *parcel) {
     tarn_status status = tn_arena_usable(arena);
-    if (status != TARN_OK || parcel == NULL)
-        return status;
+    if (status != TARN_OK || parcel == NULL) return status;
     status = free_parcel(arena, parcel);
     if (status == TARN_BAD_ADDRESS)
         tarn_annotate_refused("tarn_parcel_free", (tarn_addr)(uintptr_t)parcel);
@@ -215,8 +206,7 @@ static tarn_status hold_own(tarn_arena *arena, void *parcel) {
 tarn_status tarn_parcel_hold(tarn_arena *arena, void *parcel) {
     tarn_channel *peer;
     TN_TRY(tn_arena_usable(arena));
-    if (tn_arena_has(arena, parcel))
-        return hold_own(arena, parcel);
+    if (tn_arena_has(arena, parcel)) return hold_own(arena, parcel);
     tarn_status status = find_sender(arena, parcel, &peer);
     if (status == TARN_OK) {
         status = tn_channel_hold_received(peer, parcel);
@@ -233,8 +223,7 @@ tarn_status tarn_parcel_query(tarn_arena *arena, const void *address, tarn_parce
     tarn_channel *peer;
     tarn_status status = TARN_OK;
     TN_TRY(tn_arena_usable(arena));
-    if (address == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "address is NULL");
+    if (address == NULL) return tn_fail(TARN_BAD_ARGUMENT, "address is NULL");
     if (tn_arena_has(arena, address)) {
         if (!tn_record_query(arena, address, &own))
             status = refuse_address(address, "no live parcel contains it");

@@ -35,8 +35,7 @@ tarn_status tarn_channel_query_stats(tarn_channel *channel, tarn_channel_stats *
 // Maps the first `bytes` of an arena's board or a channel's mailbox for reading.
 static tarn_status map_head(const char *path, size_t bytes, const void **head) {
     struct stat file;
-    if (path == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "path is NULL");
+    if (path == NULL) return tn_fail(TARN_BAD_ARGUMENT, "path is NULL");
     TN_UNCANCELLED;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {

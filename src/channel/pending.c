@@ -29,15 +29,13 @@ static void drop_peer(struct tn_pending_peer *peer) {
 
 void tn_pending_fini(struct tn_pending *pending) {
     for (size_t i = 0; i < TN_PENDING_MAX; i++)
-        if (pending->peers[i].used)
-            drop_peer(&pending->peers[i]);
+        if (pending->peers[i].used) drop_peer(&pending->peers[i]);
     tn_mutex_fini(&pending->lock);
 }
 
 void tn_pending_close_in_child(const struct tn_pending *pending) {
     for (size_t i = 0; i < TN_PENDING_MAX; i++)
-        if (pending->peers[i].used)
-            tn_close(pending->peers[i].h.socket);
+        if (pending->peers[i].used) tn_close(pending->peers[i].h.socket);
 }
 
 // ---- new connections
@@ -48,8 +46,7 @@ static struct tn_pending_peer *make_room(struct tn_pending *pending) {
     struct tn_pending_peer *worst = &pending->peers[0];
     for (size_t i = 0; i < TN_PENDING_MAX; i++) {
         struct tn_pending_peer *peer = &pending->peers[i];
-        if (!peer->used)
-            return peer;
+        if (!peer->used) return peer;
         if (peer->answered != worst->answered ? !peer->answered
                                               : peer->h.deadline_ns < worst->h.deadline_ns)
             worst = peer;
@@ -74,16 +71,13 @@ static tarn_status accept_peer(struct tn_pending *pending, const tarn_channel_de
         switch (errno) {
         case EAGAIN:
         case EINTR:
-        case ECONNABORTED:
-            return TARN_OK;
+        case ECONNABORTED: return TARN_OK;
         case EMFILE:
-        case ENFILE:
-            return tn_fail_native(TARN_NO_HANDLES, "accept4", errno, "a peer is waiting");
+        case ENFILE: return tn_fail_native(TARN_NO_HANDLES, "accept4", errno, "a peer is waiting");
         case ENOMEM:
         case ENOBUFS:
             return tn_fail_native(TARN_NO_HOST_MEMORY, "accept4", errno, "a peer is waiting");
-        default:
-            return tn_fail_native(TARN_SYSTEM, "accept4", errno, "a listener");
+        default: return tn_fail_native(TARN_SYSTEM, "accept4", errno, "a listener");
         }
     }
     if (!may_connect(fd, desc)) {
@@ -141,8 +135,7 @@ static void collect_peers(struct tn_pending *pending, const tarn_channel_desc *d
         } else if (peer->used && peer_is_of(peer, desc)) {
             polled->peers[polled->count] = peer;
             polled->fds[polled->count++] = (struct pollfd){peer->h.socket, POLLIN, 0};
-            if (peer->h.deadline_ns < polled->until_ns)
-                polled->until_ns = peer->h.deadline_ns;
+            if (peer->h.deadline_ns < polled->until_ns) polled->until_ns = peer->h.deadline_ns;
         }
     }
 }
@@ -179,8 +172,7 @@ static tarn_status step_peers(struct polled *polled, const tarn_channel_desc *de
             drop_peer(peer);
             tn_error_restore(&saved);
         }
-        if (status != TARN_NOT_READY)
-            return status;
+        if (status != TARN_NOT_READY) return status;
     }
     return TARN_NOT_READY;
 }
@@ -193,10 +185,8 @@ static tarn_status accept_in_passes(struct tn_pending *pending, const tarn_chann
         collect_peers(pending, desc, deadline_ns, &polled);
         TN_TRY(poll_peers(pending, &polled));
         tarn_status status = step_peers(&polled, desc, h);
-        if (status != TARN_NOT_READY)
-            return status;
-        if (polled.fds[0].revents != 0)
-            TN_TRY(accept_peer(pending, desc));
+        if (status != TARN_NOT_READY) return status;
+        if (polled.fds[0].revents != 0) TN_TRY(accept_peer(pending, desc));
         if (is_over)
             return tn_fail(TARN_TIMED_OUT, "no peer connected and finished the handshake in time");
     }

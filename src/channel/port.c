@@ -22,8 +22,7 @@ tarn_status tarn_channel_open_port(tarn_channel *channel, uint32_t port, uint32_
         tn_store_release(&p->depth, depth);
     }
     tn_mutex_unlock(&channel->receive_lock);
-    if (open)
-        return tn_fail(TARN_BUSY, "port %u is open already", port);
+    if (open) return tn_fail(TARN_BUSY, "port %u is open already", port);
     tn_channel_publish_grants(channel, port, depth);
     return TARN_OK;
 }
@@ -40,8 +39,7 @@ static bool claim_used_credits(struct tn_port *p, uint32_t count) {
     uint32_t granted = tn_load_relaxed(&p->granted);
     do {
         uint32_t granted_again = granted - depth;
-        if (count > tn_load_relaxed(&p->seen) - granted_again)
-            return false;
+        if (count > tn_load_relaxed(&p->seen) - granted_again) return false;
     } while (!tn_cas_weak_relaxed(&p->granted, &granted, granted + count));
     return true;
 }

@@ -57,8 +57,7 @@ static const char *check_text(const struct tn_descriptor *d) {
 
 // A link refers to the local arena, and has already checked the reference.
 static bool ref_valid(const tarn_channel *c, const struct tn_parcel_ref *ref, uint64_t bytes) {
-    if (c->link != NULL)
-        return true;
+    if (c->link != NULL) return true;
     return ref->transit < c->received.count && ref->offset % TN_SHM_PAGE == 0 &&
            ref->offset < c->peer_arena.bytes &&
            ref->capacity <= c->peer_arena.bytes - ref->offset && bytes != 0 &&
@@ -141,8 +140,7 @@ static const char *accept_message(tarn_channel *c, struct tn_delivery *delivery)
     } else if (d->kind == TN_DESCRIPTOR_COPIED) {
         parcel = c->arena->shm.base + d->parcel.offset; // the receiver gets the link's hold
     }
-    if (wrong != NULL)
-        return wrong;
+    if (wrong != NULL) return wrong;
     if (d->control_separate == 1 && c->link == NULL) { // a link has copied it already
         tn_spin_lock(&c->received_lock);
         tn_return_push(c, d->control.transit, d->control.generation);
@@ -160,10 +158,8 @@ static tarn_status read_descriptor(tarn_channel *c, struct tn_delivery *delivery
     const struct tn_descriptor *shared = tn_mailbox_slot(&c->peer, c->consumed);
     tn_mailbox_copy(d, shared, offsetof(struct tn_descriptor, text));
     *wrong = check_text(d);
-    if (*wrong == NULL)
-        *wrong = check_descriptor(c, d);
-    if (*wrong != NULL)
-        return TARN_CORRUPT;
+    if (*wrong == NULL) *wrong = check_descriptor(c, d);
+    if (*wrong != NULL) return TARN_CORRUPT;
     tn_mailbox_copy(d->text, shared->text, tn_descriptor_text_bytes(d));
     if (d->control_separate == 1) {
         const unsigned char *base = c->link == NULL ? c->peer_arena.base : c->arena->shm.base;
@@ -180,8 +176,7 @@ static tarn_status read_descriptor(tarn_channel *c, struct tn_delivery *delivery
 
 static tarn_status fail_ended_or_empty(tarn_channel *c) {
     tarn_status ended = tn_channel_ended(c);
-    if (ended == TARN_OK)
-        return TARN_NOT_READY;
+    if (ended == TARN_OK) return TARN_NOT_READY;
     if (ended == TARN_CORRUPT && !c->corrupt_reported) {
         c->corrupt_reported = true;
         return tn_fail(TARN_CORRUPT, "channel to process %d closed: %s", c->peer_pid,
@@ -193,15 +188,13 @@ static tarn_status fail_ended_or_empty(tarn_channel *c) {
 static tarn_status read_next(tarn_channel *c, struct tn_delivery **read, const char **wrong) {
     tarn_status ended = tn_channel_ended(c);
     uint64_t sent = tn_load_seq_cst(&c->peer.head->sent);
-    if (sent == c->consumed || ended == TARN_CORRUPT)
-        return fail_ended_or_empty(c);
+    if (sent == c->consumed || ended == TARN_CORRUPT) return fail_ended_or_empty(c);
     if (sent - c->consumed > c->peer.shape.slots) {
         *wrong = "the peer claims more messages than it has slots";
         return TARN_CORRUPT;
     }
     struct tn_delivery *delivery = take_delivery(c);
-    if (delivery == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a delivery");
+    if (delivery == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a delivery");
     tarn_status status = read_descriptor(c, delivery, wrong);
     if (status != TARN_OK) {
         recycle_delivery(c, delivery);
@@ -231,8 +224,7 @@ tarn_status tn_receive(tarn_channel *c, const tarn_delivery **delivery) {
         tn_mutex_unlock(&c->receive_lock);
         return status;
     }
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     tn_channel_wake_peer(c, TN_WAIT_SLOT);
     const struct tn_descriptor *d = &read->descriptor;
     if (d->control_separate == 1 && c->link != NULL)
@@ -271,13 +263,11 @@ tarn_status tarn_channel_receive(tarn_channel *channel, uint64_t timeout_ns,
                                  const tarn_delivery **delivery) {
     TN_FAIL_POINT(0, 0);
     TN_TRY(tn_channel_usable(channel));
-    if (delivery == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "delivery is NULL");
+    if (delivery == NULL) return tn_fail(TARN_BAD_ARGUMENT, "delivery is NULL");
     tn_mutex_lock(&channel->receive_lock);
     bool has_receiver = channel->started && channel->receiver.on_message != NULL;
     tn_mutex_unlock(&channel->receive_lock);
-    if (has_receiver)
-        return tn_fail(TARN_BUSY, "the thread of tarn_channel_start() receives");
+    if (has_receiver) return tn_fail(TARN_BUSY, "the thread of tarn_channel_start() receives");
     struct receive_call r = {channel, delivery};
     tarn_status status = tn_wait_until(channel, TN_WAIT_MESSAGE, timeout_ns, try_receive, &r);
     if (status == TARN_NOT_READY) {
@@ -306,8 +296,7 @@ tarn_status tarn_channel_done(tarn_channel *channel, const tarn_delivery *delive
     if (record != NULL) {
         tn_mutex_lock(&channel->receive_lock);
         out = record->channel == channel && record->out;
-        if (out)
-            record->out = false;
+        if (out) record->out = false;
         tn_mutex_unlock(&channel->receive_lock);
     }
     if (!out) {

@@ -25,8 +25,7 @@ static tarn_status try_next_message(void *arg) {
 static tarn_status try_end(void *arg) {
     const struct receiver_wait *w = (const struct receiver_wait *)arg;
     tarn_status ended = tn_channel_ended(w->c);
-    if (tn_load_acquire(&w->c->stopping))
-        return STOPPED;
+    if (tn_load_acquire(&w->c->stopping)) return STOPPED;
     return ended == TARN_OK ? TARN_NOT_READY : ended;
 }
 
@@ -61,8 +60,7 @@ tarn_status tarn_channel_start(tarn_channel *channel, const tarn_receiver *recei
     TN_FAIL_POINT(0, 0);
     tarn_receiver own;
     TN_TRY(tn_channel_usable(channel));
-    if (receiver == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "receiver is NULL");
+    if (receiver == NULL) return tn_fail(TARN_BAD_ARGUMENT, "receiver is NULL");
     tarn_status status;
     TN_TRY(tn_struct_read(&own, sizeof own, receiver, "tarn_receiver"));
     if (own.on_message == NULL && own.on_end == NULL)
@@ -85,8 +83,7 @@ tarn_status tn_receiver_stop(tarn_channel *c) {
     bool started = c->started;
     pthread_t thread = c->thread;
     tn_mutex_unlock(&c->receive_lock);
-    if (!started)
-        return TARN_OK;
+    if (!started) return TARN_OK;
     if (pthread_equal(thread, pthread_self()))
         return tn_fail(TARN_BUSY, "a channel cannot be closed from its own callback");
     tn_store_release(&c->stopping, true);

@@ -61,24 +61,21 @@ static void free_parcel(tarn_arena *arena, struct tn_parcel_record *record) {
     // For a tool a cached parcel would be live, and a leak at the end.
     if (!tarn_annotate_subscribed())
         page = tn_parcel_cache_push(&arena->cache, tn_parcel_occupied(bytes), page);
-    if (page != TN_NO_PAGE)
-        free_to_pool(arena, page);
+    if (page != TN_NO_PAGE) free_to_pool(arena, page);
 }
 
 bool tn_record_send(struct tn_parcel_record *record) {
     uint64_t life = tn_load_acquire(&record->life);
     uint64_t after;
     do {
-        if (tn_life_local_holds(life) == 0)
-            return false;
+        if (tn_life_local_holds(life) == 0) return false;
         after = life + TN_PEER_HOLD - (record->policy == TARN_PARCEL_AUTO ? TN_HOLD : 0);
     } while (!tn_cas_weak_acq_rel(&record->life, &life, after));
     return true;
 }
 
 void tn_record_return(tarn_arena *arena, struct tn_parcel_record *record) {
-    if (tn_sub_acq_rel(&record->life, TN_PEER_HOLD) == TN_PEER_HOLD)
-        free_parcel(arena, record);
+    if (tn_sub_acq_rel(&record->life, TN_PEER_HOLD) == TN_PEER_HOLD) free_parcel(arena, record);
 }
 
 void tn_record_return_as_hold(struct tn_parcel_record *record) {
@@ -88,8 +85,7 @@ void tn_record_return_as_hold(struct tn_parcel_record *record) {
 bool tn_record_free(tarn_arena *arena, struct tn_parcel_record *record) {
     uint64_t life = tn_load_acquire(&record->life);
     do {
-        if (tn_life_local_holds(life) == 0)
-            return false;
+        if (tn_life_local_holds(life) == 0) return false;
     } while (!tn_cas_weak_acq_rel(&record->life, &life, life - TN_HOLD));
     if (life == TN_HOLD) {
         free_parcel(arena, record);
@@ -101,8 +97,7 @@ bool tn_record_free(tarn_arena *arena, struct tn_parcel_record *record) {
 void tn_arena_notify_room(tarn_arena *arena) {
     // The free took the pool's lock, and so does every attempt to allocate. A waiting thread counts
     // itself in `for_room` before its attempt. So either it finds the room, or this load sees it.
-    if (tn_load_relaxed(&arena->wait_set.for_room) != 0)
-        tn_wait_set_wake(&arena->wait_set, NULL);
+    if (tn_load_relaxed(&arena->wait_set.for_room) != 0) tn_wait_set_wake(&arena->wait_set, NULL);
 }
 
 // ---- queries
@@ -118,8 +113,7 @@ bool tn_record_query(const tarn_arena *arena, const void *address, tarn_parcel_i
     uint64_t offset = block.addr - (uintptr_t)arena->shm.base;
     const struct tn_parcel_record *record = &arena->records[offset / TN_SHM_PAGE];
     uint64_t life = tn_load_acquire(&record->life);
-    if (life == 0 || (uintptr_t)address - block.addr >= record->bytes)
-        return false;
+    if (life == 0 || (uintptr_t)address - block.addr >= record->bytes) return false;
     info->holds = tn_life_local_holds(life);
     info->peer_holds = tn_life_peer_holds(life);
     info->state = info->peer_holds == 0 ? TARN_PARCEL_OWNED

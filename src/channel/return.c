@@ -12,11 +12,9 @@
 // so none is lost.
 void tn_channel_wake_peer(tarn_channel *c, enum tn_wait_kind what) {
     uint32_t asleep = tn_load_seq_cst(&c->peer.head->asleep);
-    if ((asleep & what) == 0)
-        return;
+    if ((asleep & what) == 0) return;
     uint32_t sleep = asleep >> TN_ASLEEP_SHIFT;
-    if (tn_exchange_relaxed(&c->woken_sleep, sleep) == sleep)
-        return; // another thread has woken it
+    if (tn_exchange_relaxed(&c->woken_sleep, sleep) == sleep) return; // another thread has woken it
     char wakeup = 0;
     TN_UNCANCELLED;
     (void)!send(c->socket, &wakeup, 1, MSG_DONTWAIT | MSG_NOSIGNAL);

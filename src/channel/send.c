@@ -38,23 +38,20 @@ struct send_call {
 static bool collect_returns(tarn_channel *c, uint32_t *freed) {
     const struct tn_mailbox *box = &c->peer;
     uint64_t returned = tn_load_acquire(&box->head->returned);
-    if (returned - c->returns_collected > box->shape.returns)
-        return false;
+    if (returned - c->returns_collected > box->shape.returns) return false;
     for (; c->returns_collected != returned; c->returns_collected++) {
         uint64_t entry =
             tn_load_relaxed(&box->returns[c->returns_collected & (box->shape.returns - 1)]);
         uint32_t number = (uint32_t)entry;
         const struct tn_transit *transit =
             tn_transit_find(&c->transits, number, (uint32_t)(entry >> 32));
-        if (transit == NULL)
-            return false;
+        if (transit == NULL) return false;
         struct tn_parcel_record *record = &c->arena->records[transit->page];
         tn_transit_end(&c->transits, number);
         tn_record_return(c->arena, record);
         (*freed)++;
     }
-    if (*freed != 0)
-        tn_mailbox_set(&c->own, TN_CHANNEL_in_flight, c->transits.used);
+    if (*freed != 0) tn_mailbox_set(&c->own, TN_CHANNEL_in_flight, c->transits.used);
     return true;
 }
 
@@ -66,8 +63,7 @@ static void reclaim_locked(tarn_channel *c) {
     tn_spin_lock(&c->send_lock);
     bool valid = tn_channel_ended(c) != TARN_OK || collect_returns(c, &freed);
     tn_spin_unlock(&c->send_lock);
-    if (!valid)
-        tn_channel_end_locked(c, TARN_CORRUPT, bad_return);
+    if (!valid) tn_channel_end_locked(c, TARN_CORRUPT, bad_return);
 }
 
 const struct tn_wait_ops tn_channel_wait_ops = {reclaim_locked, tn_channel_disconnected_locked};
@@ -135,11 +131,9 @@ static tarn_status prepare_received(struct send_call *s) {
     s->offset = (uintptr_t)s->message.parcel - (uintptr_t)c->peer_arena.base;
     tn_spin_lock(&c->received_lock);
     uint32_t at = tn_received_find(&c->received, s->offset);
-    if (at != TN_RECEIVED_NONE)
-        parcel = c->received.table[at];
+    if (at != TN_RECEIVED_NONE) parcel = c->received.table[at];
     tn_spin_unlock(&c->received_lock);
-    if (parcel.holds == 0)
-        return refuse_start(s);
+    if (parcel.holds == 0) return refuse_start(s);
     if (parcel.holds > 1) {
         return tn_fail(TARN_BUSY, "parcel %p returns to its owner but has %u holds here",
                        s->message.parcel, parcel.holds);
@@ -150,11 +144,9 @@ static tarn_status prepare_received(struct send_call *s) {
 // ---- preparing
 
 static uint64_t time_left(struct send_call *s) {
-    if (s->timeout_ns == 0 || s->timeout_ns == TARN_FOREVER)
-        return s->timeout_ns;
+    if (s->timeout_ns == 0 || s->timeout_ns == TARN_FOREVER) return s->timeout_ns;
     uint64_t now = tn_now_ns();
-    if (s->deadline_ns == 0)
-        s->deadline_ns = tn_deadline(s->timeout_ns);
+    if (s->deadline_ns == 0) s->deadline_ns = tn_deadline(s->timeout_ns);
     return s->deadline_ns > now ? s->deadline_ns - now : 0;
 }
 
@@ -166,15 +158,13 @@ static tarn_status copy_to_parcel(struct send_call *s, const void *from, uint64_
                        (unsigned long long)bytes, (unsigned long long)s->c->arena->largest);
     }
     tarn_status status = tarn_parcel_alloc(s->c->arena, bytes, time_left(s), copy);
-    if (status == TARN_OK)
-        memcpy(*copy, from, bytes);
+    if (status == TARN_OK) memcpy(*copy, from, bytes);
     return status;
 }
 
 static tarn_status prepare_copy(struct send_call *s) {
     const tarn_message *m = &s->message;
-    if (m->bytes == 0)
-        return check_bytes(s, 0);
+    if (m->bytes == 0) return check_bytes(s, 0);
     tarn_status status = copy_to_parcel(s, m->parcel, m->bytes, &s->copy);
     if (status == TARN_OK) {
         s->kind = TN_DESCRIPTOR_PARCEL;
@@ -189,15 +179,11 @@ static tarn_status prepare_parcel(struct send_call *s) {
         s->message.bytes = 0;
         return TARN_OK;
     }
-    if (tn_arena_has(s->c->arena, parcel))
-        return prepare_own(s);
-    if (tn_channel_peer_has(s->c, parcel))
-        return prepare_received(s);
-    if ((s->message.flags & TARN_MESSAGE_COPY) != 0)
-        return prepare_copy(s);
+    if (tn_arena_has(s->c->arena, parcel)) return prepare_own(s);
+    if (tn_channel_peer_has(s->c, parcel)) return prepare_received(s);
+    if ((s->message.flags & TARN_MESSAGE_COPY) != 0) return prepare_copy(s);
     tarn_channel *other = tn_arena_peer_of(s->c->arena, parcel);
-    if (other == NULL)
-        return refuse_start(s);
+    if (other == NULL) return refuse_start(s);
     tn_channel_unref(other);
     return tn_fail(TARN_UNSUPPORTED,
                    "parcel %p belongs to a third process: only a copy of it can be sent", parcel);
@@ -232,11 +218,9 @@ static bool move_received(const struct send_call *s, struct tn_parcel_ref *ref) 
 // Moves the parcel into the descriptor. Returns false if another thread has freed or sent it since
 // it was prepared.
 static bool move_parcel(const struct send_call *s, struct tn_descriptor *d) {
-    if (s->kind == TN_DESCRIPTOR_RETURNED)
-        return move_received(s, &d->parcel);
+    if (s->kind == TN_DESCRIPTOR_RETURNED) return move_received(s, &d->parcel);
     if (s->kind == TN_DESCRIPTOR_PARCEL) {
-        if (!tn_record_send(s->own))
-            return false;
+        if (!tn_record_send(s->own)) return false;
         d->policy = (uint8_t)s->own->policy;
         d->parcel = begin_transit(s->c, s->own);
     }
@@ -259,8 +243,7 @@ static bool publish_message(const struct send_call *s) {
     tarn_channel *c = s->c;
     const tarn_message *m = &s->message;
     struct tn_descriptor *d = tn_mailbox_slot(&c->own, c->sent);
-    if (!move_parcel(s, d))
-        return false;
+    if (!move_parcel(s, d)) return false;
     d->code = m->code;
     d->bytes = m->bytes;
     d->control_bytes = m->control_bytes;
@@ -268,8 +251,7 @@ static bool publish_message(const struct send_call *s) {
     d->kind = (uint8_t)s->kind;
     d->name_bytes = (uint8_t)s->name_bytes;
     d->control_separate = s->control_copy != NULL;
-    if (s->name_bytes != 0)
-        memcpy(d->text, m->name, s->name_bytes);
+    if (s->name_bytes != 0) memcpy(d->text, m->name, s->name_bytes);
     if (s->control_copy != NULL) {
         struct tn_parcel_record *record = tn_arena_record(c->arena, s->control_copy);
         (void)tn_record_send(record);
@@ -292,8 +274,7 @@ static enum readiness check_slot(tarn_channel *c) {
     if (c->sent - c->peer_consumed < c->own.shape.slots / 2 && c->sent % SENDS_PER_READ != 0)
         return READY; // according to the value read last
     uint64_t consumed = tn_load_seq_cst(&c->peer.head->consumed);
-    if (consumed > c->sent || consumed < c->peer_consumed)
-        return BAD_PEER;
+    if (consumed > c->sent || consumed < c->peer_consumed) return BAD_PEER;
     c->peer_consumed = consumed;
     return c->sent - consumed < c->own.shape.slots ? READY : NOT_YET;
 }
@@ -301,14 +282,11 @@ static enum readiness check_slot(tarn_channel *c) {
 static enum readiness check_resources(const struct send_call *s, uint32_t *freed) {
     tarn_channel *c = s->c;
     uint32_t port = s->message.port;
-    if (!collect_returns(c, freed))
-        return BAD_PEER;
+    if (!collect_returns(c, freed)) return BAD_PEER;
     enum readiness slot = check_slot(c);
-    if (slot != READY)
-        return slot;
+    if (slot != READY) return slot;
     uint32_t credits = tn_load_seq_cst(&c->peer.granted[port]) - c->used[port];
-    if (credits > TN_DEPTH_MAX)
-        return BAD_PEER;
+    if (credits > TN_DEPTH_MAX) return BAD_PEER;
     uint32_t transits =
         (s->kind == TN_DESCRIPTOR_PARCEL ? 1u : 0u) + (s->control_copy != NULL ? 1u : 0u);
     return credits != 0 && tn_transits_have(&c->transits, transits) ? READY : NOT_YET;
@@ -327,17 +305,13 @@ static tarn_status try_send(void *arg) {
     enum readiness ready = check_resources(s, &freed);
     bool published = ready == READY && publish_message(s);
     tn_spin_unlock(&c->send_lock);
-    if (freed != 0)
-        tn_arena_notify_room(c->arena);
+    if (freed != 0) tn_arena_notify_room(c->arena);
     switch (ready) {
     case BAD_PEER:
         tn_channel_end(c, TARN_CORRUPT, "the peer's counters or returns are inconsistent");
         return tn_channel_fail_ended(c);
-    case NOT_YET:
-        s->waited = true;
-        return TARN_NOT_READY;
-    default:
-        return published ? TARN_OK : refuse_start(s);
+    case NOT_YET: s->waited = true; return TARN_NOT_READY;
+    default: return published ? TARN_OK : refuse_start(s);
     }
 }
 
@@ -350,8 +324,7 @@ static tarn_status send_prepared(struct send_call *s) {
         status = tn_wait_until(c, TN_WAIT_CREDIT | TN_WAIT_SLOT | TN_WAIT_RETURN, time_left(s),
                                try_send, s);
     }
-    if (s->waited)
-        tn_mailbox_count(&c->own, TN_CHANNEL_send_waits, 1);
+    if (s->waited) tn_mailbox_count(&c->own, TN_CHANNEL_send_waits, 1);
     if (status == TARN_NOT_READY) {
         tn_mailbox_count(&c->own, TN_CHANNEL_send_timeouts, 1);
         return tn_fail(TARN_TIMED_OUT, "port %u of process %d: no credit or slot within %llu ns",
@@ -365,18 +338,14 @@ tarn_status tarn_channel_send(tarn_channel *channel, const tarn_message *message
     TN_FAIL_POINT(0, 0);
     struct send_call s = {.c = channel, .timeout_ns = timeout_ns};
     TN_TRY(tn_channel_usable(channel));
-    if (message == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "message is NULL");
+    if (message == NULL) return tn_fail(TARN_BAD_ARGUMENT, "message is NULL");
     TN_TRY(tn_struct_read(&s.message, sizeof s.message, message, "tarn_message"));
-    if (tn_channel_ended(channel) != TARN_OK)
-        return tn_channel_fail_ended(channel);
+    if (tn_channel_ended(channel) != TARN_OK) return tn_channel_fail_ended(channel);
     tarn_status status = check_message(&s);
-    if (status == TARN_OK)
-        status = prepare_parcel(&s);
+    if (status == TARN_OK) status = prepare_parcel(&s);
     if (status == TARN_OK && s.text_bytes > TN_DESCRIPTOR_TEXT)
         status = copy_to_parcel(&s, s.message.control, s.message.control_bytes, &s.control_copy);
-    if (status == TARN_OK)
-        status = send_prepared(&s);
+    if (status == TARN_OK) status = send_prepared(&s);
     if (status != TARN_OK) {
         struct tn_error_saved saved;
         tn_error_save(&saved);
@@ -397,12 +366,9 @@ static tarn_status try_flush(void *arg) {
     bool valid = ended || collect_returns(c, &freed);
     bool flushed = tn_load_seq_cst(&c->peer.head->consumed) == c->sent && c->transits.used == 0;
     tn_spin_unlock(&c->send_lock);
-    if (freed != 0)
-        tn_arena_notify_room(c->arena);
-    if (!valid)
-        tn_channel_end(c, TARN_CORRUPT, bad_return);
-    if (!valid || ended)
-        return tn_channel_fail_ended(c);
+    if (freed != 0) tn_arena_notify_room(c->arena);
+    if (!valid) tn_channel_end(c, TARN_CORRUPT, bad_return);
+    if (!valid || ended) return tn_channel_fail_ended(c);
     return flushed ? TARN_OK : TARN_NOT_READY;
 }
 

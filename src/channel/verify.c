@@ -15,8 +15,7 @@ struct sums {
 
 static bool sum_block(const tarn_block *block, void *arg) {
     struct sums *sums = (struct sums *)arg;
-    if (block->state != TARN_BLOCK_LIVE)
-        return true;
+    if (block->state != TARN_BLOCK_LIVE) return true;
     uint64_t offset = block->addr - (uintptr_t)sums->arena->shm.base;
     const struct tn_parcel_record *record = &sums->arena->records[offset / TN_SHM_PAGE];
     uint64_t life = tn_load_relaxed(&record->life);

@@ -55,8 +55,7 @@ tarn_status tn_wait_set_init(struct tn_wait_set *set) {
 }
 
 void tn_wait_set_close_in_child(struct tn_wait_set *set) {
-    if (set->wake_fd >= 0)
-        tn_close(set->wake_fd);
+    if (set->wake_fd >= 0) tn_close(set->wake_fd);
     tn_close(set->epoll);
 }
 
@@ -87,8 +86,7 @@ tarn_status tn_wait_set_add(struct tn_wait_set *set, const struct tn_wait_ops *o
 
 void tn_wait_set_unwatch(struct tn_wait_set *set, const tarn_channel *channel) {
     (void)epoll_ctl(set->epoll, EPOLL_CTL_DEL, channel->socket, NULL);
-    if (channel->pidfd >= 0)
-        (void)epoll_ctl(set->epoll, EPOLL_CTL_DEL, channel->pidfd, NULL);
+    if (channel->pidfd >= 0) (void)epoll_ctl(set->epoll, EPOLL_CTL_DEL, channel->pidfd, NULL);
 }
 
 void tn_wait_set_remove(struct tn_wait_set *set, tarn_channel *channel) {
@@ -124,11 +122,9 @@ static struct tn_waiter *first_for_room(const struct tn_wait_set *set) {
 
 void tn_wait_set_wake_locked(struct tn_wait_set *set, const tarn_channel *channel) {
     for (struct tn_waiter *w = set->first; channel != NULL && w != NULL; w = w->next)
-        if (w->channel == channel)
-            wake_waiter(set, w);
+        if (w->channel == channel) wake_waiter(set, w);
     struct tn_waiter *next = first_for_room(set);
-    if (next != NULL)
-        wake_waiter(set, next);
+    if (next != NULL) wake_waiter(set, next);
 }
 
 void tn_wait_set_wake(struct tn_wait_set *set, const tarn_channel *channel) {
@@ -156,8 +152,7 @@ void tn_wait_set_reclaim(struct tn_wait_set *set) {
 static bool is_socket_alive(const tarn_channel *c) {
     TN_UNCANCELLED;
     struct pollfd fds[2] = {{c->socket, POLLRDHUP, 0}, {c->pidfd, POLLIN, 0}};
-    if (poll(fds, c->pidfd >= 0 ? 2 : 1, 0) <= 0)
-        return true;
+    if (poll(fds, c->pidfd >= 0 ? 2 : 1, 0) <= 0) return true;
     return (fds[0].revents & (POLLHUP | POLLRDHUP | POLLERR | POLLNVAL)) == 0 &&
            (fds[1].revents & POLLIN) == 0;
 }
@@ -166,15 +161,13 @@ void tn_wait_set_poll_peers(struct tn_wait_set *set) {
     tn_mutex_lock(&set->lock);
     for (tarn_channel *c = set->channels; c != NULL; c = c->next) {
         set->ops->reclaim(c);
-        if (!is_socket_alive(c))
-            set->ops->disconnected(c);
+        if (!is_socket_alive(c)) set->ops->disconnected(c);
     }
     tn_mutex_unlock(&set->lock);
 }
 
 bool tn_wait_set_is_alive(struct tn_wait_set *set, tarn_channel *channel) {
-    if (tn_channel_ended(channel) != TARN_OK)
-        return false;
+    if (tn_channel_ended(channel) != TARN_OK) return false;
     bool alive = is_socket_alive(channel);
     if (!alive) {
         tn_mutex_lock(&set->lock);
@@ -191,8 +184,7 @@ bool tn_wait_set_is_alive(struct tn_wait_set *set, tarn_channel *channel) {
 static void publish_asleep(const struct tn_wait_set *set, tarn_channel *channel) {
     uint32_t wants = 0;
     for (const struct tn_waiter *w = set->first; w != NULL; w = w->next)
-        if (w->channel == channel || w->channel == NULL)
-            wants |= w->wants;
+        if (w->channel == channel || w->channel == NULL) wants |= w->wants;
     tn_store_seq_cst(&channel->own.head->asleep, channel->sleep_number << TN_ASLEEP_SHIFT | wants);
 }
 
@@ -204,8 +196,7 @@ void tn_wait_set_enter(struct tn_wait_set *set, struct tn_waiter *w, tarn_channe
     w->prev = set->last;
     *(set->last != NULL ? &set->last->next : &set->first) = w;
     set->last = w;
-    if (channel == NULL)
-        (void)tn_add_relaxed(&set->for_room, 1);
+    if (channel == NULL) (void)tn_add_relaxed(&set->for_room, 1);
     // A leader already sleeps, so the peers must learn that this thread waits for more.
     for (tarn_channel *c = set->channels; set->led && c != NULL; c = c->next)
         publish_asleep(set, c);
@@ -224,8 +215,7 @@ void tn_wait_set_leave(struct tn_wait_set *set, struct tn_waiter *w) {
         struct tn_waiter *leader = set->first;
         while (leader != NULL && leader->eventfd >= 0)
             leader = leader->next;
-        if (leader != NULL)
-            wake_waiter(set, leader);
+        if (leader != NULL) wake_waiter(set, leader);
     }
     tn_mutex_unlock(&set->lock);
     tn_cond_fini(&w->cond);
@@ -262,8 +252,7 @@ static void handle_event(struct tn_wait_set *set, const struct epoll_event *even
     tarn_channel *c = set->channels;
     while (c != NULL && c->id != about >> 1)
         c = c->next;
-    if (c == NULL)
-        return; // closed meanwhile
+    if (c == NULL) return; // closed meanwhile
     bool hung_up = (event->events & (EPOLLHUP | EPOLLRDHUP | EPOLLERR)) != 0;
     if ((about & 1) == ABOUT_PROCESS || hung_up) {
         set->ops->disconnected(c);
@@ -292,8 +281,7 @@ static void lead(struct tn_wait_set *set, struct tn_waiter *w, uint64_t deadline
     set->led = true;
     set_asleep(set, true);
     if (!wake_changed(set) && !w->woken) {
-        if (w->channel != NULL)
-            tn_mailbox_count(&w->channel->own, TN_CHANNEL_sleeps, 1);
+        if (w->channel != NULL) tn_mailbox_count(&w->channel->own, TN_CHANNEL_sleeps, 1);
         w->leads = true;
         tn_mutex_unlock(&set->lock);
         count = epoll_wait(set->epoll, events, EVENTS, tn_ms_until(deadline_ns));
@@ -332,8 +320,7 @@ bool tn_wait_set_sleep(struct tn_wait_set *set, struct tn_waiter *w, uint64_t de
 static uint64_t spin_time(const tarn_channel *channel) {
     uint64_t limit = channel->spin_ns;
     uint64_t mean = tn_load_relaxed(&channel->wait_ns);
-    if (channel->spins_always)
-        return limit;
+    if (channel->spins_always) return limit;
     return mean > limit ? 0 : 2 * mean < limit ? 2 * mean : limit;
 }
 
@@ -352,8 +339,7 @@ static bool spin_for_change(const tarn_channel *channel, uint64_t now_ns, uint64
     until = until < deadline_ns ? until : deadline_ns;
     do {
         for (int i = 0; i < 8; i++) {
-            if (progress_differs(tn_channel_read_progress(channel), before))
-                return true;
+            if (progress_differs(tn_channel_read_progress(channel), before)) return true;
             for (int pause = 0; pause < 8; pause++) // a read takes the lines from their writer
                 tn_cpu_relax();
         }
@@ -365,10 +351,8 @@ tarn_status tn_wait_until(tarn_channel *channel, uint32_t wants, uint64_t timeou
                           tarn_status (*attempt)(void *), void *arg) {
     struct tn_wait_set *set = &channel->arena->wait_set;
     tarn_status status = attempt(arg);
-    if (status != TARN_NOT_READY)
-        return status;
-    if (timeout_ns == 0)
-        return tn_wait_set_is_alive(set, channel) ? status : attempt(arg);
+    if (status != TARN_NOT_READY) return status;
+    if (timeout_ns == 0) return tn_wait_set_is_alive(set, channel) ? status : attempt(arg);
     struct tn_waiter w;
     uint64_t now = tn_now_ns();
     uint64_t deadline = tn_deadline(timeout_ns);

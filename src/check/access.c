@@ -34,9 +34,7 @@ struct row {
     uint64_t hi;
 };
 
-static uint64_t min_address(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
+static uint64_t min_address(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 // ---- states
 
@@ -48,10 +46,8 @@ static struct tn_check_plane *plane_of(uint32_t space, int32_t device, uint64_t 
     for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
         if (plane->space != space || tn_check_cover_touches(&plane->heaps, lo, hi) == NULL)
             continue;
-        if (plane->device == device)
-            return plane;
-        if (best == NULL || plane->device == TN_CHECK_ANY_DEVICE)
-            best = plane;
+        if (plane->device == device) return plane;
+        if (best == NULL || plane->device == TN_CHECK_ANY_DEVICE) best = plane;
     }
     return best;
 }
@@ -60,8 +56,7 @@ static struct tn_check_region *longest_at(const struct tn_check_cover *live, uin
     struct tn_check_span *best = NULL;
     for (struct tn_check_span *span = tn_check_cover_at(live, address); span != NULL;
          span = tn_check_cover_older(span, address))
-        if (best == NULL || span->hi > best->hi)
-            best = span;
+        if (best == NULL || span->hi > best->hi) best = span;
     return best == NULL ? NULL : tn_check_region_of_span(best);
 }
 
@@ -95,8 +90,7 @@ static struct run run_at(const struct tn_check_plane *plane, uint64_t address) {
             run.until = region->span.hi;
         }
     }
-    if (run.region == NULL)
-        return free_run(plane, heap, count, address);
+    if (run.region == NULL) return free_run(plane, heap, count, address);
     if (run.heap->inner != 0) // an inner heap decides about its bytes
         run.until = min_address(run.until, next_heap(plane, address));
     return run;
@@ -104,8 +98,7 @@ static struct run run_at(const struct tn_check_plane *plane, uint64_t address) {
 
 enum tn_check_byte_state tn_check_byte_state(uint32_t space, int32_t device, uint64_t address) {
     const struct tn_check_plane *plane = plane_of(space, device, address, address + 1);
-    if (plane == NULL)
-        return TN_CHECK_BYTE_OUTSIDE;
+    if (plane == NULL) return TN_CHECK_BYTE_OUTSIDE;
     struct run run = run_at(plane, address);
     if (run.state == TN_CHECK_BYTE_UNUSED &&
         tn_check_ended_at(space, run.heap->serial, address) != NULL)
@@ -129,8 +122,7 @@ static struct tn_check_report *report_access(struct tn_check_call *call, enum tn
                                              const struct row *row, uint64_t bad) {
     const struct tn_check_access *access = row->access;
     char from[48] = "";
-    if (bad != row->lo)
-        (void)snprintf(from, sizeof from, ", wrong from 0x%" PRIx64 " on", bad);
+    if (bad != row->lo) (void)snprintf(from, sizeof from, ", wrong from 0x%" PRIx64 " on", bad);
     struct tn_check_report *report = tn_check_call_report(
         call, kind, "%s of %" PRIu64 " byte(s) at 0x%" PRIx64 "%s%s%s", access_verb(access),
         row->hi - row->lo, row->lo, from, access->name == NULL ? "" : " by ",
@@ -146,8 +138,7 @@ static void report_near(struct tn_check_call *call, enum tn_check_kind kind, con
                         const struct tn_check_region *second) {
     struct tn_check_report *report = report_access(call, kind, row, bad);
     tn_check_describe_region(report, region, bad);
-    if (second != NULL)
-        tn_check_describe_second(report, second, bad);
+    if (second != NULL) tn_check_describe_second(report, second, bad);
 }
 
 static void report_overflow(struct tn_check_call *call, const struct row *row,
@@ -163,12 +154,9 @@ static void report_unallocated(struct tn_check_call *call, const struct row *row
         report_access(call, TN_CHECK_KIND_UNALLOCATED_ACCESS, row, bad);
     tn_check_describe_heap(report, heap);
     const struct tn_check_region *nearest = left != NULL ? left : right;
-    if (nearest == NULL)
-        nearest = tn_check_ended_near(heap->plane->space, heap->serial, bad);
-    if (nearest != NULL)
-        tn_check_describe_region(report, nearest, bad);
-    if (left != NULL && right != NULL)
-        tn_check_describe_second(report, right, bad);
+    if (nearest == NULL) nearest = tn_check_ended_near(heap->plane->space, heap->serial, bad);
+    if (nearest != NULL) tn_check_describe_region(report, nearest, bad);
+    if (left != NULL && right != NULL) tn_check_describe_second(report, right, bad);
 }
 
 // Judges a row that does not come from a live region. `bad` is its first free byte in a heap. The
@@ -218,8 +206,7 @@ static void report_crossing(struct tn_check_call *call, const struct row *row,
 static bool any_region_permits(const struct tn_check_heap *heap, uint64_t address, uint8_t right) {
     for (struct tn_check_span *span = tn_check_cover_at(&heap->live, address); span != NULL;
          span = tn_check_cover_older(span, address))
-        if ((tn_check_region_of_span(span)->permission & right) != 0)
-            return true;
+        if ((tn_check_region_of_span(span)->permission & right) != 0) return true;
     return false;
 }
 
@@ -229,8 +216,7 @@ static bool judge_rights(struct tn_check_call *call, const struct row *row, cons
                                          "WRITE only"};
     uint8_t right = row->access->write ? TN_CHECK_MAY_WRITE : TN_CHECK_MAY_READ;
     const struct tn_check_region *region = run->region;
-    if ((region->permission & right) != 0 || any_region_permits(run->heap, at, right))
-        return true;
+    if ((region->permission & right) != 0 || any_region_permits(run->heap, at, right)) return true;
     struct tn_check_report *report = tn_check_call_report(
         call, TN_CHECK_KIND_PERMISSION_VIOLATION,
         "%s of %" PRIu64 " byte(s) at 0x%" PRIx64 " to R%" PRIu64 " which is %s",
@@ -245,8 +231,7 @@ static bool judge_rights(struct tn_check_call *call, const struct row *row, cons
 static bool judge_alignment(struct tn_check_call *call, const struct row *row,
                             const struct tn_check_region *region) {
     unsigned alignment = tn_check_model.options->alignment;
-    if (alignment < 2 || row->lo % alignment == 0)
-        return true;
+    if (alignment < 2 || row->lo % alignment == 0) return true;
     struct tn_check_report *report =
         tn_check_call_report(call, TN_CHECK_KIND_MISALIGNED_ACCESS,
                              "%s of %" PRIu64 " byte(s) at 0x%" PRIx64
@@ -286,8 +271,7 @@ static bool judge_row(struct tn_check_call *call, const struct row *row) {
                 report_crossing(call, row, from, run.region);
                 return false;
             }
-            if (!judge_live(call, row, &run, at, min_address(run.until, row->hi)))
-                return false;
+            if (!judge_live(call, row, &run, at, min_address(run.until, row->hi))) return false;
             if (!began_outside && (from == NULL || run.region->span.hi > from->span.hi))
                 from = run.region;
             break;
@@ -320,12 +304,10 @@ static const struct tn_check_heap *ended_heap_at(uint32_t space, int32_t device,
 
 // With --after-heap=poison the range of a heap stays forbidden after the heap ends.
 static bool judge_after_heap(struct tn_check_call *call, const struct row *row) {
-    if (!tn_check_model.options->after_heap_poison)
-        return true;
+    if (!tn_check_model.options->after_heap_poison) return true;
     const struct tn_check_heap *heap =
         ended_heap_at(row->access->space, row->access->device, row->lo, row->hi);
-    if (heap == NULL)
-        return true;
+    if (heap == NULL) return true;
     struct tn_check_report *report =
         report_access(call, TN_CHECK_KIND_USE_AFTER_FREE, row, row->lo);
     tn_check_describe_heap(report, heap);
@@ -357,8 +339,7 @@ static void mark_written(const struct tn_check_plane *plane, uint64_t lo, uint64
 
 void tn_check_access_initialised(uint32_t space, int32_t device, uint64_t lo, uint64_t bytes) {
     const struct tn_check_plane *plane = plane_of(space, device, lo, lo + bytes);
-    if (plane != NULL && bytes != 0)
-        mark_written(plane, lo, lo + bytes);
+    if (plane != NULL && bytes != 0) mark_written(plane, lo, lo + bytes);
     tn_check_plain_mark(space, lo, lo + bytes);
 }
 
@@ -366,14 +347,11 @@ void tn_check_access_initialised(uint32_t space, int32_t device, uint64_t lo, ui
 
 static bool do_row(struct tn_check_call *call, const struct tn_check_access *access, uint64_t lo) {
     struct row row = {access, NULL, lo, lo + access->bytes};
-    if (row.hi < row.lo)
-        return true; // the range wraps, and the library has refused the call
+    if (row.hi < row.lo) return true; // the range wraps, and the library has refused the call
     row.plane = plane_of(access->space, access->device, row.lo, row.hi);
-    if (row.plane == NULL)
-        return judge_after_heap(call, &row);
+    if (row.plane == NULL) return judge_after_heap(call, &row);
     bool allowed = judge_row(call, &row);
-    if (access->write && !access->refused)
-        mark_written(row.plane, row.lo, row.hi);
+    if (access->write && !access->refused) mark_written(row.plane, row.lo, row.hi);
     return allowed;
 }
 
@@ -474,8 +452,7 @@ static bool judge_box(struct tn_check_call *call, const struct tn_check_access *
     const struct tn_check_plane *own = tn_check_model.planes;
     while (own != NULL && (own->space != access->space || own->device != access->device))
         own = own->next;
-    if (own != NULL && judge_at_once(own, access, end))
-        return true;
+    if (own != NULL && judge_at_once(own, access, end)) return true;
     const struct tn_check_plane *plane = plane_of(access->space, access->device, access->lo, end);
     return (plane != NULL && plane != own && judge_at_once(plane, access, end)) ||
            !judge_plain(call, access, end) ||

@@ -36,8 +36,7 @@ struct tn_check_addresses_part *tn_check_addresses_take(struct tn_check_addresse
                                                         bool shared) {
     uint64_t mixed = (address >> 24 ^ space) * UINT64_C(0x9e3779b97f4a7c15);
     struct tn_check_addresses_part *part = &addresses->part[mixed >> 60];
-    if (shared)
-        tn_spin_lock(&part->lock);
+    if (shared) tn_spin_lock(&part->lock);
     return part;
 }
 
@@ -52,8 +51,7 @@ static bool add_page(struct tn_check_addresses_part *part) {
     uint32_t pages = part->count / PAGE_ENTRIES;
     struct tn_check_address **page =
         realloc((void *)part->page, (pages + 1) * sizeof(struct tn_check_address *));
-    if (page == NULL)
-        return false;
+    if (page == NULL) return false;
     part->page = page;
     page[pages] = calloc(PAGE_ENTRIES, sizeof(struct tn_check_address));
     return page[pages] != NULL;
@@ -62,14 +60,11 @@ static bool add_page(struct tn_check_addresses_part *part) {
 struct tn_check_address *tn_check_addresses_make(struct tn_check_addresses_part *part,
                                                  uint32_t space, uint64_t address) {
     struct tn_check_address *entry = tn_check_addresses_find(part, space, address);
-    if (entry != NULL)
-        return entry;
+    if (entry != NULL) return entry;
     bool new_page = part->count % PAGE_ENTRIES == 0;
-    if (part->count == UINT32_MAX || (new_page && !add_page(part)))
-        return NULL;
+    if (part->count == UINT32_MAX || (new_page && !add_page(part))) return NULL;
     if (!tn_check_handle_map_set(&part->index, space, address, part->count)) {
-        if (new_page)
-            free(part->page[part->count / PAGE_ENTRIES]);
+        if (new_page) free(part->page[part->count / PAGE_ENTRIES]);
         return NULL;
     }
     return entry_at(part, part->count++);

@@ -41,8 +41,7 @@ struct tn_check_addresses_part *tn_check_addresses_take(struct tn_check_addresse
                                                         bool shared);
 
 static inline void tn_check_addresses_give(struct tn_check_addresses_part *part, bool shared) {
-    if (shared)
-        tn_spin_unlock(&part->lock);
+    if (shared) tn_spin_unlock(&part->lock);
 }
 
 // Returns NULL if no region ever began there.

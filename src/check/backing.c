@@ -73,8 +73,7 @@ static struct tn_check_report *judge_size(struct tn_check_call *call,
     bool known = (tn_interval_find(backing, range->lo, &entry) ||
                   (tn_interval_next(backing, range->lo, &entry) && entry.start < range->hi)) &&
                  tn_check_resource_block_at(entry.start, &block);
-    if (!known || (entry.start <= range->lo && range->hi <= entry.end))
-        return NULL;
+    if (!known || (entry.start <= range->lo && range->hi <= entry.end)) return NULL;
     (void)snprintf(what, sizeof what, "exceeds the %s [0x%" PRIx64 ",0x%" PRIx64 ")",
                    tn_check_resource_name(&block), entry.start, entry.end);
     struct tn_check_report *report =
@@ -116,8 +115,7 @@ static struct tn_check_report *judge_unknown(struct tn_check_call *call,
 
 struct tn_check_report *tn_check_backing_judge(struct tn_check_call *call,
                                                struct tn_check_heap_range *range) {
-    if (range->space != 0 || range->lo >= range->hi)
-        return NULL;
+    if (range->space != 0 || range->lo >= range->hi) return NULL;
     struct tn_check_report *report = judge_device(call, range);
     if (tn_check_heap_around(range, 0, tn_check_shard_for(0)) != NULL)
         return report; // the heap around it was judged

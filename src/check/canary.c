@@ -43,8 +43,7 @@ static bool fill_bytes(uint64_t lo, uint64_t hi, int byte) {
     unsigned char chunk[CHUNK];
     memset(chunk, byte, sizeof chunk);
     for (uint64_t at = lo; at < hi; at += CHUNK)
-        if (!transfer_bytes(at, chunk, hi - at < CHUNK ? hi - at : CHUNK, true))
-            return false;
+        if (!transfer_bytes(at, chunk, hi - at < CHUNK ? hi - at : CHUNK, true)) return false;
     return true;
 }
 
@@ -59,8 +58,7 @@ static void compare_bytes(struct damage *damage, uint64_t at, const unsigned cha
                           size_t count, unsigned char expected) {
     for (size_t i = 0; i < count; i++) {
         bool wrong = bytes[i] != expected;
-        if (wrong && damage->count == 0)
-            damage->first = at + i;
+        if (wrong && damage->count == 0) damage->first = at + i;
         damage->count += wrong;
         if (damage->count != 0 && damage->shown < SHOWN && at + i == damage->first + damage->shown)
             damage->found[damage->shown++] = bytes[i];
@@ -72,8 +70,7 @@ static struct damage read_damage(uint64_t lo, uint64_t hi, unsigned char expecte
     unsigned char chunk[CHUNK];
     for (uint64_t at = lo; at < hi; at += CHUNK) {
         size_t count = hi - at < CHUNK ? hi - at : CHUNK;
-        if (!transfer_bytes(at, chunk, count, false))
-            break; // the memory is gone
+        if (!transfer_bytes(at, chunk, count, false)) break; // the memory is gone
         compare_bytes(&damage, at, chunk, count, expected);
     }
     return damage;
@@ -117,8 +114,7 @@ static void report_damage(struct tn_check_call *call, const struct mark *mark,
                                       after ? '+' : '-', offset, found, expected);
     }
     tn_check_report_set_range(report, damage->first, damage->count);
-    if (known)
-        tn_check_describe_region(report, region, damage->first);
+    if (known) tn_check_describe_region(report, region, damage->first);
 }
 
 // ---- marks
@@ -126,8 +122,7 @@ static void report_damage(struct tn_check_call *call, const struct mark *mark,
 static void add_mark(struct tn_check_region *region, uint64_t lo, uint64_t hi, bool fill) {
     struct mark *mark = tn_check_allocate(sizeof *mark);
     *mark = (struct mark){lo, hi, region, region->serial, fill};
-    if (tn_interval_insert(&marks, lo, hi, tn_slots_from_pointer(mark)) != TARN_OK)
-        free(mark);
+    if (tn_interval_insert(&marks, lo, hi, tn_slots_from_pointer(mark)) != TARN_OK) free(mark);
 }
 
 static void fill_and_mark(struct tn_check_region *region, uint64_t lo, uint64_t hi, bool fill) {
@@ -145,21 +140,17 @@ static void remove_marks(struct tn_check_call *call, uint64_t lo, uint64_t hi) {
         uint64_t to = entry.end < hi ? entry.end : hi;
         if (call != NULL) {
             struct damage damage = read_damage(from, to, mark->fill ? FILL_BYTE : CANARY_BYTE);
-            if (damage.count != 0)
-                report_damage(call, mark, &damage);
+            if (damage.count != 0) report_damage(call, mark, &damage);
         }
         (void)tn_interval_remove(&marks, entry.start, NULL);
-        if (entry.start < from)
-            add_mark(mark->region, entry.start, from, mark->fill);
-        if (to < entry.end)
-            add_mark(mark->region, to, entry.end, mark->fill);
+        if (entry.start < from) add_mark(mark->region, entry.start, from, mark->fill);
+        if (to < entry.end) add_mark(mark->region, to, entry.end, mark->fill);
         free(mark);
     }
 }
 
 static bool may_write(const struct tn_check_region *region) {
-    if (region->space != 0 || region->heap == NULL || region->ordered)
-        return false;
+    if (region->space != 0 || region->heap == NULL || region->ordered) return false;
     return region->from_event ? region->host_can : tn_check_model.options->host_ranges;
 }
 
@@ -178,8 +169,7 @@ static void mark_after(struct tn_check_region *region) {
         limit = tn_check_cover_at(&region->heap->live, lo) != NULL ? lo : limit;
     }
     hi = hi < limit ? hi : limit;
-    if (tn_interval_next(&marks, lo, &next) && next.start < hi)
-        hi = next.start;
+    if (tn_interval_next(&marks, lo, &next) && next.start < hi) hi = next.start;
     fill_and_mark(region, lo, hi, false);
 }
 
@@ -193,14 +183,12 @@ static void mark_before(struct tn_check_region *region) {
     if (region->from_event || hi <= region->heap->lo || tn_check_cover_at(live, hi - 1) != NULL)
         return;
     lo = before != NULL && before->hi > lo ? before->hi : lo;
-    if (tn_interval_prev(&marks, hi, &last) && last.end > lo)
-        lo = last.end;
+    if (tn_interval_prev(&marks, hi, &last) && last.end > lo) lo = last.end;
     fill_and_mark(region, lo, hi, false);
 }
 
 void tn_check_canary_region_begin(struct tn_check_call *call, struct tn_check_region *region) {
-    if (region->space != 0)
-        return;
+    if (region->space != 0) return;
     // An allocator that zeroed the bytes has written over the marks.
     bool zeroed = tn_check_written_any(&region->written);
     remove_marks(zeroed ? NULL : call, region->lo, region->lo + region->taken);
@@ -213,8 +201,7 @@ void tn_check_canary_region_begin(struct tn_check_call *call, struct tn_check_re
 }
 
 void tn_check_canary_remove(struct tn_check_call *call, struct tn_check_region *region) {
-    if (!region->canary)
-        return;
+    if (!region->canary) return;
     uint64_t canary = tn_check_model.options->canary;
     uint64_t lo = region->lo > canary ? region->lo - canary : 0;
     uint64_t hi = region->hi + canary;
@@ -253,13 +240,10 @@ void tn_check_canary_region_end(struct tn_check_call *call, struct tn_check_regi
 }
 
 void tn_check_canary_forget(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi) {
-    if (space == 0)
-        remove_marks(call, lo, hi);
+    if (space == 0) remove_marks(call, lo, hi);
 }
 
-void tn_check_canary_end(struct tn_check_call *call) {
-    remove_marks(call, 0, UINT64_MAX);
-}
+void tn_check_canary_end(struct tn_check_call *call) { remove_marks(call, 0, UINT64_MAX); }
 
 void tn_check_canary_reset(void) {
     remove_marks(NULL, 0, UINT64_MAX);

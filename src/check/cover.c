@@ -15,9 +15,7 @@ struct group {
     uint64_t gone; // spans that left since the last rebuild
 };
 
-static bool is_group(uint64_t value) {
-    return (value & 1) != 0;
-}
+static bool is_group(uint64_t value) { return (value & 1) != 0; }
 
 static struct group *group_of(uint64_t value) {
     return (struct group *)(uintptr_t)(value & ~UINT64_C(1));
@@ -36,8 +34,7 @@ void tn_check_cover_fini(struct tn_check_cover *cover) {
     struct tn_interval_cursor at = tn_interval_seek(&cover->entries, 0);
     struct tn_interval_entry entry;
     while (tn_interval_step(&at, &entry))
-        if (is_group(entry.value))
-            free(group_of(entry.value));
+        if (is_group(entry.value)) free(group_of(entry.value));
     tn_interval_fini(&cover->entries);
 }
 
@@ -87,8 +84,7 @@ bool tn_check_cover_add(struct tn_check_cover *cover, struct tn_check_span *span
     span->next = NULL;
     tarn_status status =
         tn_interval_insert(&cover->entries, span->lo, span->hi, (uint64_t)(uintptr_t)span);
-    if (status == TARN_BUSY)
-        status = add_to_group(cover, span) ? TARN_OK : TARN_NO_HOST_MEMORY;
+    if (status == TARN_BUSY) status = add_to_group(cover, span) ? TARN_OK : TARN_NO_HOST_MEMORY;
     cover->count += status == TARN_OK;
     return status == TARN_OK;
 }
@@ -129,8 +125,7 @@ static void remove_from_group(struct tn_check_cover *cover, struct tn_check_span
     *link = span->next;
     group->count--;
     group->gone++;
-    if (group->count > 1 && group->gone < group->count)
-        return;
+    if (group->count > 1 && group->gone < group->count) return;
     struct tn_check_span *left = group->first;
     (void)tn_interval_remove(&cover->entries, entry.start, NULL);
     free(group);
@@ -159,8 +154,7 @@ struct tn_check_span *tn_check_cover_older(const struct tn_check_span *span, uin
 
 struct tn_check_span *tn_check_cover_at(const struct tn_check_cover *cover, uint64_t address) {
     struct tn_interval_entry entry;
-    if (!tn_interval_find(&cover->entries, address, &entry))
-        return NULL;
+    if (!tn_interval_find(&cover->entries, address, &entry)) return NULL;
     struct tn_check_span *first = first_of(entry.value);
     return span_contains(first, address) ? first : tn_check_cover_older(first, address);
 }
@@ -180,8 +174,7 @@ struct tn_check_span *tn_check_cover_after(const struct tn_check_cover *cover, u
     struct tn_check_span *lowest = NULL;
     while (lowest == NULL && tn_interval_step(&at, &entry)) {
         for (struct tn_check_span *s = first_of(entry.value); s != NULL; s = s->next)
-            if (s->lo > address && (lowest == NULL || s->lo < lowest->lo))
-                lowest = s;
+            if (s->lo > address && (lowest == NULL || s->lo < lowest->lo)) lowest = s;
     }
     return lowest;
 }
@@ -192,8 +185,7 @@ struct tn_check_span *tn_check_cover_before(const struct tn_check_cover *cover, 
     struct tn_check_span *highest = NULL;
     while (highest == NULL && tn_interval_prev(&cover->entries, below, &entry)) {
         for (struct tn_check_span *s = first_of(entry.value); s != NULL; s = s->next)
-            if (s->hi <= address && (highest == NULL || s->hi > highest->hi))
-                highest = s;
+            if (s->hi <= address && (highest == NULL || s->hi > highest->hi)) highest = s;
         below = entry.start;
     }
     return highest;
@@ -224,8 +216,7 @@ void tn_check_cover_walk(const struct tn_check_cover *cover, uint64_t lo, uint64
         struct tn_check_span *next = NULL;
         for (struct tn_check_span *s = first_of(entry.value); s != NULL; s = next) {
             next = s->next;
-            if (s->lo < hi && s->hi > lo && !visit(s, context))
-                return;
+            if (s->lo < hi && s->hi > lo && !visit(s, context)) return;
         }
     }
 }

@@ -50,8 +50,7 @@ void tn_check_describe_region(struct tn_check_report *report, const struct tn_ch
     fill_region(&report->region, region, address);
     report->device = region->device;
     const struct tn_check_heap *heap = tn_check_heap_by_serial(region->heap_serial);
-    if (heap != NULL && report->heap.serial == 0)
-        describe_heap(&report->heap, heap);
+    if (heap != NULL && report->heap.serial == 0) describe_heap(&report->heap, heap);
     tn_check_describe_origin(report, "allocated", &region->begun);
     tn_check_describe_origin(report, "freed", &region->ended);
 }
@@ -94,8 +93,7 @@ static void drop_repeated_roles(struct tn_check_report *report, unsigned before)
         bool repeated = false;
         for (unsigned j = 0; j < kept; j++)
             repeated = repeated || is_same_role(report->stacks[j].role, report->stacks[i].role);
-        if (!repeated)
-            report->stacks[kept++] = report->stacks[i];
+        if (!repeated) report->stacks[kept++] = report->stacks[i];
     }
     report->stack_count = kept;
 }
@@ -125,15 +123,13 @@ void tn_check_describe_place(struct tn_check_report *report, uint32_t space, uin
     struct tn_check_call call;
     unsigned before = report->stack_count;
     tn_check_model_ready();
-    if (!tn_check_call_begin(&call, "", false))
-        return;
+    if (!tn_check_call_begin(&call, "", false)) return;
     const struct tn_check_region *region = tn_check_region_containing(space, address);
     const struct tn_check_region *past = tn_check_ended_at(space, 0, address);
     if (region == NULL &&
         (has_live_heap(past) || !describe_place_in_resource(report, space, address)))
         region = past;
-    if (region != NULL)
-        tn_check_describe_region(report, region, address);
+    if (region != NULL) tn_check_describe_region(report, region, address);
     tn_check_call_end(&call);
     drop_repeated_roles(report, before);
 }

@@ -18,8 +18,7 @@ static bool is_listed(const char *list, const char *name) {
     size_t length = strlen(name);
     for (const char *at = list; *at != '\0';) {
         size_t part = strcspn(at, ",");
-        if (part == length && strncmp(at, name, length) == 0)
-            return true;
+        if (part == length && strncmp(at, name, length) == 0) return true;
         at += part + (at[part] == ',');
     }
     return false;
@@ -32,13 +31,10 @@ static struct tn_check_domain *find_named(const char *name) {
     return domain;
 }
 
-bool tn_check_domain_exists(const char *name) {
-    return name == NULL || find_named(name) != NULL;
-}
+bool tn_check_domain_exists(const char *name) { return name == NULL || find_named(name) != NULL; }
 
 struct tn_check_domain *tn_check_domain_named(const char *name) {
-    if (name == NULL)
-        return &tn_check_model.global;
+    if (name == NULL) return &tn_check_model.global;
     struct tn_check_domain *domain = find_named(name);
     if (domain == NULL) {
         domain = tn_check_allocate(sizeof *domain);
@@ -79,8 +75,7 @@ uint64_t tn_check_domain_create(struct tn_check_call *call, const char *name) {
 // The handle of a destroyed domain is not reused.
 struct tn_check_domain *tn_check_domain_resolve(struct tn_check_call *call, uint64_t handle) {
     uint64_t payload = 0;
-    if (handle == 0)
-        return &tn_check_model.global;
+    if (handle == 0) return &tn_check_model.global;
     if (!tn_slots_get(&tn_check_model.domain_handles, handle, &payload)) {
         (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_DOMAIN,
                                    "domain %#" PRIx64 " is unknown; the global domain is used",
@@ -97,11 +92,9 @@ struct tn_check_domain *tn_check_domain_resolve(struct tn_check_call *call, uint
 }
 
 void tn_check_domain_destroy(struct tn_check_call *call, uint64_t handle) {
-    if (handle == 0)
-        return;
+    if (handle == 0) return;
     struct tn_check_domain *domain = tn_check_domain_resolve(call, handle);
-    if (domain == &tn_check_model.global || domain->destroyed)
-        return;
+    if (domain == &tn_check_model.global || domain->destroyed) return;
     if (domain->heaps != 0) {
         (void)tn_check_call_report(call, TN_CHECK_KIND_DOMAIN_LEAK,
                                    "domain \"%s\" is destroyed with %" PRIu64 " live heap(s)",

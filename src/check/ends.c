@@ -44,8 +44,7 @@ static void judge_unused(struct tn_check_call *call, struct tn_check_region *reg
         return;
     if (!region->seen) {
         const struct tn_check_seals seals = tn_check_seals_in(region, region->lo, region->hi);
-        if (!tn_check_seal_is_intact(&seals))
-            return;
+        if (!tn_check_seal_is_intact(&seals)) return;
     }
     struct tn_check_report *report =
         tn_check_call_report(call, TN_CHECK_KIND_UNUSED_MEMORY,
@@ -69,8 +68,7 @@ static void unlink_region(struct tn_check_region *region) {
     *link = region->same_start;
     tn_check_addresses_give(part, part != NULL);
     *(region->newer == NULL ? &region->shard->regions : &region->newer->older) = region->older;
-    if (region->older != NULL)
-        region->older->newer = region->newer;
+    if (region->older != NULL) region->older->newer = region->newer;
 }
 
 static void stash_written(const struct tn_check_call *call, struct tn_check_region *region) {
@@ -88,8 +86,7 @@ void tn_check_region_end(struct tn_check_call *call, struct tn_check_region *reg
                          enum tn_check_end why) {
     end_nested(call, region);
     region->ended = call->by;
-    if (tn_check_canary_enabled())
-        tn_check_canary_region_end(call, region, why);
+    if (tn_check_canary_enabled()) tn_check_canary_region_end(call, region, why);
     judge_unused(call, region);
     tn_check_forward_region(TN_MEM_REGION_END, region, 0);
     unlink_region(region);
@@ -129,8 +126,7 @@ static void adopt_inner_heaps(struct tn_check_heap *heap) {
         if (inner->outer == heap) {
             inner->outer = heap->outer;
             heap->inner--;
-            if (heap->outer != NULL)
-                heap->outer->inner++;
+            if (heap->outer != NULL) heap->outer->inner++;
         }
     }
     TARN_ASSERT(heap->inner == 0);
@@ -156,21 +152,16 @@ void tn_check_heap_end(struct tn_check_call *call, struct tn_check_heap *heap,
         heap->aliases--;
         return;
     }
-    if (why == TN_CHECK_END_CALL && heap->live_regions != 0)
-        tn_check_leaks_heap(call, heap);
+    if (why == TN_CHECK_END_CALL && heap->live_regions != 0) tn_check_leaks_heap(call, heap);
     tn_check_heap_reset(call, heap);
     if (tn_check_canary_enabled())
         tn_check_canary_forget(call, heap->plane->space, heap->lo, heap->hi);
     tn_check_forward_heap_end(heap);
     adopt_inner_heaps(heap);
-    if (heap->outer != NULL)
-        heap->outer->inner--;
-    if (heap->parent != NULL)
-        heap->parent->nested--;
-    if (heap->lo < heap->hi)
-        tn_check_cover_remove(&heap->plane->heaps, &heap->span);
-    if (heap->handle != 0)
-        (void)tn_slots_remove(&tn_check_model.heap_handles, heap->handle, NULL);
+    if (heap->outer != NULL) heap->outer->inner--;
+    if (heap->parent != NULL) heap->parent->nested--;
+    if (heap->lo < heap->hi) tn_check_cover_remove(&heap->plane->heaps, &heap->span);
+    if (heap->handle != 0) (void)tn_slots_remove(&tn_check_model.heap_handles, heap->handle, NULL);
     for (unsigned i = 0; i < TN_CHECK_SHARDS; i++) {
         struct tn_check_shard *shard = &tn_check_model.shard[i];
         shard->last = shard->last == heap ? NULL : shard->last;
@@ -182,14 +173,12 @@ void tn_check_heap_end(struct tn_check_call *call, struct tn_check_heap *heap,
     heap->outer = NULL;
     heap->parent = NULL;
     *(heap->newer == NULL ? &tn_check_model.heaps : &heap->newer->older) = heap->older;
-    if (heap->older != NULL)
-        heap->older->newer = heap->newer;
+    if (heap->older != NULL) heap->older->newer = heap->newer;
     tn_check_model.stats.heaps_live--;
     heap->newer = NULL;
     heap->older = tn_check_model.ended_heaps;
     tn_check_model.ended_heaps = heap;
-    if (++tn_check_model.ended_heap_count > ENDED_HEAPS_KEPT)
-        forget_older_half();
+    if (++tn_check_model.ended_heap_count > ENDED_HEAPS_KEPT) forget_older_half();
 }
 
 // ---- memory beneath heaps
@@ -212,16 +201,13 @@ static bool visit_stale(struct tn_check_span *span, void *context) {
 }
 
 void tn_check_backing_end(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi) {
-    if (lo >= hi)
-        return;
-    if (space == 0)
-        (void)tn_interval_remove_range(&tn_check_model.backing, lo, hi);
+    if (lo >= hi) return;
+    if (space == 0) (void)tn_interval_remove_range(&tn_check_model.backing, lo, hi);
     for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
         while (plane->space == space) {
             struct stale stale = {lo, hi, NULL};
             tn_check_cover_walk(&plane->heaps, lo, hi, visit_stale, &stale);
-            if (stale.heap == NULL)
-                break;
+            if (stale.heap == NULL) break;
             struct tn_check_heap *heap = stale.heap;
             struct tn_check_report *report =
                 tn_check_call_report(call, TN_CHECK_KIND_HEAP_STALE,

@@ -53,8 +53,7 @@ static void begin_heap(struct tn_check_call *call, const struct tn_mem_event *ev
         is_of_program(event) ? tn_check_backing_judge(call, &range) : NULL;
     struct tn_check_heap *heap =
         tn_check_heap_begin(call, tn_check_domain_named(event->domain), &range, event->object);
-    if (misplaced != NULL)
-        tn_check_describe_new_heap(misplaced, heap);
+    if (misplaced != NULL) tn_check_describe_new_heap(misplaced, heap);
     heap->from_event = true;
     heap->host_can = (event->flags & TN_MEM_HOST_CAN) != 0;
     heap->name = tn_check_intern(event->name);
@@ -85,8 +84,7 @@ static struct tn_check_heap *empty_heap_at(const struct tn_mem_event *event) {
 static void end_heap(struct tn_check_call *call, const struct tn_mem_event *event) {
     const struct tn_check_heap_range range = range_of(event);
     struct tn_check_heap *heap = tn_check_heap_at_start(&range, event->object);
-    if (heap == NULL && is_of_program(event))
-        heap = empty_heap_at(event);
+    if (heap == NULL && is_of_program(event)) heap = empty_heap_at(event);
     if (heap != NULL && (!is_of_program(event) || heap->object == 0))
         tn_check_heap_end(call, heap, TN_CHECK_END_CALL);
     else if (is_of_program(event))
@@ -161,11 +159,9 @@ static struct tn_check_region *region_of(const struct tn_mem_event *event) {
     struct tn_check_region *newest = tn_check_region_by_start(event->space, event->addr, domain);
     bool own = is_of_program(event) &&
                (event->kind == TN_MEM_REGION_END || event->kind == TN_MEM_REGION_RESIZE);
-    if (own && newest != NULL && newest->heap != NULL && newest->heap->object != 0)
-        return NULL;
+    if (own && newest != NULL && newest->heap != NULL && newest->heap->object != 0) return NULL;
     for (struct tn_check_region *r = newest; r != NULL && event->object != 0; r = r->same_start)
-        if (r->domain == domain && r->heap != NULL && r->heap->object == event->object)
-            return r;
+        if (r->domain == domain && r->heap != NULL && r->heap->object == event->object) return r;
     return newest;
 }
 
@@ -177,8 +173,7 @@ static struct tn_check_region *region_for(struct tn_check_call *call,
         struct tn_check_region *region =
             tn_check_region_in_shard(call->shard, event->space, event->addr,
                                      tn_check_domain_named(event->domain), event->object);
-        if (region != NULL && region->nested == 0)
-            return region;
+        if (region != NULL && region->nested == 0) return region;
         tn_check_call_widen(call);
     }
     return region_of(event);
@@ -246,8 +241,7 @@ static void judge_access(struct tn_check_call *call, const struct tn_mem_event *
         .name = tn_mem_event_function(event),
         .stream = event->stream,
     };
-    if ((event->flags & TN_MEM_READ) != 0)
-        tn_check_access_judge(call, &access);
+    if ((event->flags & TN_MEM_READ) != 0) tn_check_access_judge(call, &access);
     if ((event->flags & TN_MEM_WRITE) != 0) {
         access.write = true;
         tn_check_access_judge(call, &access);
@@ -296,8 +290,7 @@ static void end_resource(struct tn_check_call *call, const struct tn_mem_event *
 
 static void count_devices(struct tn_check_call *call, const struct tn_mem_event *event) {
     (void)call;
-    if (event->other > tn_check_model.devices)
-        tn_check_model.devices = event->other;
+    if (event->other > tn_check_model.devices) tn_check_model.devices = event->other;
 }
 
 static void end_pages(struct tn_check_call *call, const struct tn_mem_event *event) {
@@ -387,8 +380,7 @@ static bool begin_call(struct tn_check_call *call, const struct tn_mem_event *ev
     if (!of_pool || event->object == 0 || event->name != NULL || tn_check_canary_enabled())
         return tn_check_call_begin(call, role, stack);
     bool begun = tn_check_call_begin_in_pool(call, role, stack, event->object);
-    if (begun && !tn_check_domain_exists(event->domain))
-        tn_check_call_widen(call);
+    if (begun && !tn_check_domain_exists(event->domain)) tn_check_call_widen(call);
     return begun;
 }
 
@@ -432,8 +424,7 @@ static void apply_to_resources(const struct tn_mem_event *event, bool explained)
     unsigned alignment = tn_check_model.options->alignment;
     switch (event->kind) {
     case TN_MEM_ACCESS:
-        if (alignment >= 2 && is_in_no_region(event))
-            tn_check_resource_align(event, alignment);
+        if (alignment >= 2 && is_in_no_region(event)) tn_check_resource_align(event, alignment);
         break;
     case TN_MEM_RESOURCE_BEGIN:
     case TN_MEM_RESOURCE_END:
@@ -444,8 +435,7 @@ static void apply_to_resources(const struct tn_mem_event *event, bool explained)
             tn_check_alias_event(event);
         }
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
@@ -470,14 +460,11 @@ void tn_check_event_receive(const struct tn_mem_event *event) {
         memcpy(&complete, event, event->size);
     }
     tn_check_model_forget_parent();
-    if (complete.kind == TN_MEM_ACCESS_REFUSED)
-        tn_check_refused_event(&complete);
+    if (complete.kind == TN_MEM_ACCESS_REFUSED) tn_check_refused_event(&complete);
     bool explained = apply_to_model(&complete);
-    if (tn_check_model.options->order)
-        tn_check_order_event(&complete);
+    if (tn_check_model.options->order) tn_check_order_event(&complete);
     if (__builtin_expect(tn_load_relaxed(&tn_check_waiting_reads) != 0, 0))
         tn_check_unwritten_event(&complete);
-    if (tn_check_model.options->resources)
-        apply_to_resources(&complete, explained);
+    if (tn_check_model.options->resources) apply_to_resources(&complete, explained);
     busy = false;
 }

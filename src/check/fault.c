@@ -67,9 +67,7 @@ static struct {
 
 // ---- a report
 
-static const char *verb(void) {
-    return tn_context_is_write(fault.machine) ? "write" : "read";
-}
+static const char *verb(void) { return tn_context_is_write(fault.machine) ? "write" : "read"; }
 
 // The number of bytes is unknown. The address is that of the first byte that faults.
 static void describe_fault(char *text, size_t room, uint64_t address) {
@@ -95,8 +93,7 @@ static void judge_fault(struct tn_check_call *call, uint64_t address) {
     } else if (state == TN_CHECK_BYTE_UNUSED || state == TN_CHECK_BYTE_FREED) {
         tn_check_access_judge(call, &access);
     }
-    if (call->first == NULL)
-        return;
+    if (call->first == NULL) return;
     struct tn_check_report *report = &call->first->report;
     report->access = verb();
     describe_fault(report->what, sizeof report->what, address);
@@ -109,8 +106,7 @@ static void judge_fault(struct tn_check_call *call, uint64_t address) {
 // Runs on the stack of this file.
 static void report_fault(void) {
     struct tn_check_call call;
-    if (!tn_check_call_begin(&call, "access", false))
-        return; // the checker itself faulted
+    if (!tn_check_call_begin(&call, "access", false)) return; // the checker itself faulted
     call.by.stack = tn_stack_keep(fault.frames, fault.count);
     uint64_t address = (uint64_t)(uintptr_t)fault.info->si_addr;
     judge_fault(&call, address);
@@ -173,8 +169,7 @@ static void give_up(void) {
 
 static void expire(int number) {
     (void)number;
-    if (tn_load_relaxed(&fault.thread) == (uint32_t)syscall(SYS_gettid))
-        give_up();
+    if (tn_load_relaxed(&fault.thread) == (uint32_t)syscall(SYS_gettid)) give_up();
 }
 
 // Starts a timer that signals this thread.
@@ -196,8 +191,7 @@ static void start_timer(void) {
 static void report_in_time(void) {
     start_timer();
     fault.gave_up = false;
-    if (getcontext(&fault.give_up) != 0 || fault.gave_up)
-        end_without_report();
+    if (getcontext(&fault.give_up) != 0 || fault.gave_up) end_without_report();
     if (getcontext(&fault.to) == 0) {
         fault.to.uc_stack.ss_sp = fault.stack;
         fault.to.uc_stack.ss_size = STACK_BYTES;
@@ -228,8 +222,7 @@ static void pass_to_program(int number, siginfo_t *info, void *context) {
     }
     info->si_errno = PASSED;
     struct sigaction now = *program;
-    if ((now.sa_flags & SA_NODEFER) == 0)
-        (void)sigaddset(&now.sa_mask, number);
+    if ((now.sa_flags & SA_NODEFER) == 0) (void)sigaddset(&now.sa_mask, number);
     if ((now.sa_flags & (int)SA_RESETHAND) != 0) {
         program->sa_flags &= ~SA_SIGINFO;
         program->sa_handler = SIG_DFL;
@@ -247,8 +240,7 @@ static bool enter_fault(uint32_t own) {
     const struct timespec pause = {0, 10000000};
     uint32_t none = 0;
     for (int i = 0; i < 200 * SECONDS; i++) {
-        if (tn_cas_acquire(&fault.thread, &none, own))
-            return true;
+        if (tn_cas_acquire(&fault.thread, &none, own)) return true;
         none = 0;
         (void)nanosleep(&pause, NULL);
     }
@@ -258,9 +250,8 @@ static bool enter_fault(uint32_t own) {
 static void on_fault(int number, siginfo_t *info, void *context) {
     uint32_t own = (uint32_t)syscall(SYS_gettid);
     int error = errno;
-    if (tn_load_relaxed(&fault.thread) == own)
-        give_up();                      // the report faulted
-    bool is_access = info->si_code > 0; // otherwise kill() sent it
+    if (tn_load_relaxed(&fault.thread) == own) give_up(); // the report faulted
+    bool is_access = info->si_code > 0;                   // otherwise kill() sent it
     if (is_access && info->si_errno != PASSED && enter_fault(own)) {
         fault.info = info;
         fault.machine = (const ucontext_t *)context;
@@ -275,8 +266,7 @@ static void install_handlers(void) {
     struct sigaction action = {.sa_sigaction = on_fault,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     (void)sigemptyset(&action.sa_mask);
-    if (tn_exchange_acq_rel(&fault.installing, true))
-        return;
+    if (tn_exchange_acq_rel(&fault.installing, true)) return;
     for (unsigned i = 0; i < SIGNALS; i++) {
         struct sigaction before;
         if (sigaction(numbers[i], NULL, &before) == 0 &&
@@ -290,18 +280,15 @@ static void install_handlers(void) {
 
 void tn_check_fault_start(void) {
     const char *fence = secure_getenv("TARN_POOL_FENCE");
-    if (!tn_check_options()->faults)
-        return;
+    if (!tn_check_options()->faults) return;
     void *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (stack == MAP_FAILED)
-        return;
+    if (stack == MAP_FAILED) return;
     fault.stack = stack;
     fault.fenced = fence != NULL && *fence != '\0' && strcmp(fence, "0") != 0;
     install_handlers();
 }
 
 void tn_check_fault_renew(void) {
-    if (__builtin_expect(fault.fenced, 0))
-        install_handlers();
+    if (__builtin_expect(fault.fenced, 0)) install_handlers();
 }

@@ -33,8 +33,7 @@ static void notify_all(struct tn_mem_event *event) {
     event->size = sizeof *event;
     event->height = event->depth = 1;
     for (unsigned i = 0; i < SUBSCRIBERS; i++)
-        if (present[i])
-            tn_subscriber_notify(subscribers[i], event);
+        if (present[i]) tn_subscriber_notify(subscribers[i], event);
 }
 
 // ---- heaps
@@ -59,8 +58,7 @@ void tn_check_forward_heap_begin(struct tn_check_heap *heap) {
 }
 
 void tn_check_forward_heap_end(const struct tn_check_heap *heap) {
-    if (heap->forwarded)
-        forward_heap(TN_MEM_HEAP_END, heap);
+    if (heap->forwarded) forward_heap(TN_MEM_HEAP_END, heap);
 }
 
 // ---- regions
@@ -70,8 +68,7 @@ void tn_check_forward_region(uint16_t kind, const struct tn_check_region *region
     const struct tn_check_heap *heap = region->heap;
     uint64_t lo = region->span.lo;
     uint64_t bytes = region->span.hi - lo;
-    if (heap == NULL || !heap->forwarded || region->from_event || lo >= region->span.hi)
-        return;
+    if (heap == NULL || !heap->forwarded || region->from_event || lo >= region->span.hi) return;
     struct tn_mem_event event = {.kind = kind,
                                  .flags = flags | (heap->mapped ? TN_MEM_HOST_CAN : 0),
                                  .device = heap->device,

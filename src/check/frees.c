@@ -12,14 +12,10 @@
 
 static const char *how_it_ended(const struct tn_check_region *region) {
     switch (region->end) {
-    case TN_CHECK_END_HEAP:
-        return " after it ended with its heap";
-    case TN_CHECK_END_PARENT:
-        return " after it ended with the region around its heap";
-    case TN_CHECK_END_BACKING:
-        return " after the memory beneath it was freed";
-    default:
-        return " again";
+    case TN_CHECK_END_HEAP: return " after it ended with its heap";
+    case TN_CHECK_END_PARENT: return " after it ended with the region around its heap";
+    case TN_CHECK_END_BACKING: return " after the memory beneath it was freed";
+    default: return " again";
     }
 }
 
@@ -76,8 +72,7 @@ struct tn_check_region *tn_check_free_by_handle(struct tn_check_call *call,
                                                 const char *what, bool ends) {
     struct tn_check_region *region = tn_check_region_by_handle(handle);
     if (region != NULL) {
-        if (region->domain != domain)
-            report_wrong_domain(call, region, domain, what);
+        if (region->domain != domain) report_wrong_domain(call, region, domain, what);
         return region;
     }
     const struct tn_check_region *ended = handle == 0 ? NULL : tn_check_ended_by_handle(handle);
@@ -110,8 +105,7 @@ static void report_invalid_free(struct tn_check_call *call, const struct tn_chec
         report = tn_check_call_report(call, TN_CHECK_KIND_INVALID_FREE,
                                       "0x%" PRIx64 " %s is in no region", address, what);
         const struct tn_check_region *ended = tn_check_ended_at(space, 0, address);
-        if (ended != NULL)
-            tn_check_describe_region(report, ended, address);
+        if (ended != NULL) tn_check_describe_region(report, ended, address);
     }
     report->addr = address;
 }
@@ -121,8 +115,7 @@ void tn_check_free_unknown(struct tn_check_call *call, uint32_t space, uint64_t 
     const struct tn_check_region *around = tn_check_region_containing(space, address);
     const struct tn_check_region *ended = tn_check_ended_start(space, address);
     // A region that began before the one around it was not a piece of that one.
-    if (ended != NULL && around != NULL && ended->serial < around->serial)
-        ended = NULL;
+    if (ended != NULL && around != NULL && ended->serial < around->serial) ended = NULL;
     if (ended != NULL)
         report_ended(call, ended, what, ends);
     else
@@ -133,8 +126,7 @@ struct tn_check_region *tn_check_free_by_start(struct tn_check_call *call,
                                                struct tn_check_domain *domain, uint32_t space,
                                                uint64_t address, const char *what, bool ends) {
     struct tn_check_region *region = tn_check_region_by_start(space, address, domain);
-    if (region != NULL)
-        return region;
+    if (region != NULL) return region;
     region = tn_check_region_by_start(space, address, NULL);
     const struct tn_check_region *ended = tn_check_ended_start(space, address);
     // The region that exists may be the one around the pool whose region has ended.
@@ -221,8 +213,7 @@ bool tn_check_free_refused(struct tn_check_call *call, const struct tn_mem_event
         report_wrong_family(call, region, function);
         return true;
     }
-    if (region != NULL)
-        return false;
+    if (region != NULL) return false;
     const struct tn_check_region *around = tn_check_region_containing(space, address);
     const struct tn_check_region *ended =
         around == NULL ? tn_check_ended_start(space, address) : NULL;

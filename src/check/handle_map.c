@@ -48,11 +48,9 @@ static uint32_t slot_of(const struct tn_check_handle_map *map, uint32_t image, u
 
 bool tn_check_handle_map_find(const struct tn_check_handle_map *map, uint32_t image,
                               uint64_t handle, uint32_t *value) {
-    if (map->count == 0)
-        return false;
+    if (map->count == 0) return false;
     const struct tn_check_handle_entry *slot = &map->slots[slot_of(map, image, handle)];
-    if (slot->value != 0)
-        *value = slot->value - 1;
+    if (slot->value != 0) *value = slot->value - 1;
     return slot->value != 0;
 }
 
@@ -60,12 +58,10 @@ static bool grow_map(struct tn_check_handle_map *map) {
     struct tn_check_handle_map more = {.capacity =
                                            map->capacity != 0 ? 2 * map->capacity : FIRST_CAPACITY};
     more.slots = make_table(more.capacity);
-    if (more.slots == NULL)
-        return false;
+    if (more.slots == NULL) return false;
     for (uint32_t i = 0; i < map->capacity; i++) {
         const struct tn_check_handle_entry *old = &map->slots[i];
-        if (old->value != 0)
-            more.slots[slot_of(&more, old->image, old->handle)] = *old;
+        if (old->value != 0) more.slots[slot_of(&more, old->image, old->handle)] = *old;
     }
     more.count = map->count;
     free_table(map->slots, map->capacity);
@@ -75,8 +71,7 @@ static bool grow_map(struct tn_check_handle_map *map) {
 
 bool tn_check_handle_map_set(struct tn_check_handle_map *map, uint32_t image, uint64_t handle,
                              uint32_t value) {
-    if (2 * (map->count + 1) > map->capacity && !grow_map(map))
-        return false;
+    if (2 * (map->count + 1) > map->capacity && !grow_map(map)) return false;
     struct tn_check_handle_entry *slot = &map->slots[slot_of(map, image, handle)];
     map->count += slot->value != 0 ? 0 : 1;
     *slot = (struct tn_check_handle_entry){handle, image, value + 1};
@@ -85,13 +80,10 @@ bool tn_check_handle_map_set(struct tn_check_handle_map *map, uint32_t image, ui
 
 bool tn_check_handle_map_remove(struct tn_check_handle_map *map, uint32_t image, uint64_t handle,
                                 uint32_t *value) {
-    if (map->count == 0)
-        return false;
+    if (map->count == 0) return false;
     uint32_t gap = slot_of(map, image, handle);
-    if (map->slots[gap].value == 0)
-        return false;
-    if (value != NULL)
-        *value = map->slots[gap].value - 1;
+    if (map->slots[gap].value == 0) return false;
+    if (value != NULL) *value = map->slots[gap].value - 1;
     // A later entry moves into the gap unless its home slot lies behind the gap.
     const uint32_t mask = map->capacity - 1;
     for (uint32_t next = (gap + 1) & mask; map->slots[next].value != 0; next = (next + 1) & mask) {

@@ -105,8 +105,7 @@ static void judge_place(struct tn_check_call *call, struct tn_check_heap *heap,
     heap->outer = outer;
     outer->inner++;
     heap->parent = parent;
-    if (parent != NULL)
-        parent->nested++;
+    if (parent != NULL) parent->nested++;
 }
 
 struct meeting {
@@ -124,8 +123,7 @@ static bool visit_neighbour(struct tn_check_span *span, void *context) {
                   tn_check_heap_bytes(other) < tn_check_heap_bytes(heap);
     bool around = other->lo <= heap->lo && other->hi >= heap->hi;
     if (inside && other->outer == heap->outer) {
-        if (other->outer != NULL)
-            other->outer->inner--;
+        if (other->outer != NULL) other->outer->inner--;
         other->outer = heap;
         heap->inner++;
         report_about(meeting->call, TN_CHECK_KIND_HEAP_IN_FREE_MEMORY, other, heap,
@@ -135,8 +133,7 @@ static bool visit_neighbour(struct tn_check_span *span, void *context) {
     } else if (!around) {
         heap->crossed = true;
         other->crossed = true;
-        if (meeting->reported)
-            return true;
+        if (meeting->reported) return true;
         meeting->reported = true;
         report_about(meeting->call, TN_CHECK_KIND_HEAP_OVERLAP, heap, other, "overlaps a part of");
     }
@@ -159,8 +156,7 @@ struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
     struct tn_check_heap *outer =
         empty ? NULL : tn_check_heap_around(range, 0, tn_check_shard_for(0));
     struct tn_check_heap *same = alias_of(outer, range, object);
-    if (same != NULL)
-        return register_again(call, same, domain);
+    if (same != NULL) return register_again(call, same, domain);
     struct tn_check_heap *heap = tn_check_allocate(sizeof *heap);
     heap->lo = range->lo;
     heap->hi = empty ? range->lo : range->hi;
@@ -174,17 +170,14 @@ struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
     heap->begun = call->by;
     tn_check_cover_init(&heap->live);
     domain->heaps++;
-    if (outer != NULL)
-        judge_place(call, heap, outer, range);
+    if (outer != NULL) judge_place(call, heap, outer, range);
     if (!empty) {
         judge_neighbours(call, heap, range);
-        if (!tn_check_cover_add(&heap->plane->heaps, &heap->span))
-            tn_check_out_of_memory();
+        if (!tn_check_cover_add(&heap->plane->heaps, &heap->span)) tn_check_out_of_memory();
     }
     tn_check_plain_mark(range->space, heap->lo, heap->hi);
     heap->older = tn_check_model.heaps;
-    if (heap->older != NULL)
-        heap->older->newer = heap;
+    if (heap->older != NULL) heap->older->newer = heap;
     tn_check_model.heaps = heap;
     tn_check_model.stats.heaps_live++;
     tn_check_model.stats.heaps_total++;

@@ -42,8 +42,7 @@ static bool forked;
 
 int tn_check_finish(void) {
     struct tn_check_call call;
-    if (!tn_load_acquire(&started) || tn_exchange_acq_rel(&finished, true))
-        return 0;
+    if (!tn_load_acquire(&started) || tn_exchange_acq_rel(&finished, true)) return 0;
     if (tn_check_call_begin(&call, "", false)) {
         tn_check_canary_end(&call);
         tn_check_leaks_end(&call);
@@ -86,9 +85,7 @@ static void after_fork(bool child) {
     tn_check_model_after_fork(child);
 }
 
-static void after_fork_in_parent(void) {
-    after_fork(false);
-}
+static void after_fork_in_parent(void) { after_fork(false); }
 
 static void after_fork_in_child(void) {
     forked = true;
@@ -111,10 +108,8 @@ static void start_checker(void) {
 __attribute__((noinline)) static bool be_ready(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     static __thread bool starting;
-    if (tn_load_acquire(&started))
-        return true;
-    if (starting)
-        return false;
+    if (tn_load_acquire(&started)) return true;
+    if (starting) return false;
     starting = true;
     (void)pthread_once(&once, start_checker);
     starting = false;
@@ -129,15 +124,13 @@ static bool fill_slot(mstxGetModuleFuncTableFunc get, unsigned module, unsigned 
     unsigned size = 0;
     if (get((mstxFuncModule)module, &table, &size) != MSTX_SUCCESS || table == NULL || id >= size)
         return false;
-    if (table[id] != NULL)
-        __atomic_store_n(table[id], function, __ATOMIC_RELEASE);
+    if (table[id] != NULL) __atomic_store_n(table[id], function, __ATOMIC_RELEASE);
     return true;
 }
 
 // The slots are filled last, because clients call them at once.
 EXPORT int InitInjectionMstx(mstxGetModuleFuncTableFunc get) {
-    if (get == NULL || tn_program_is_static() || !be_ready())
-        return MSTX_FAIL;
+    if (get == NULL || tn_program_is_static() || !be_ready()) return MSTX_FAIL;
     if (!fill_slot(get, TN_EXTENSION_MODULE, TN_EXTENSION_EVENT,
                    (mstxFuncPointer)tn_check_event_receive)) {
         for (unsigned i = 0; i < TN_CHECK_MSTX_SLOTS; i++) {
@@ -149,11 +142,9 @@ EXPORT int InitInjectionMstx(mstxGetModuleFuncTableFunc get) {
 }
 
 void __sanitizer_report_malloc(void *address, uint64_t bytes) {
-    if (be_ready())
-        tn_check_event_memory_begin((uint64_t)(uintptr_t)address, bytes);
+    if (be_ready()) tn_check_event_memory_begin((uint64_t)(uintptr_t)address, bytes);
 }
 
 void __sanitizer_report_free(void *address) {
-    if (be_ready())
-        tn_check_event_memory_end((uint64_t)(uintptr_t)address);
+    if (be_ready()) tn_check_event_memory_end((uint64_t)(uintptr_t)address);
 }

@@ -27,10 +27,8 @@ static uint64_t pool_of(const struct tn_check_region *region) {
 static int compare_regions(const void *left, const void *right) {
     const struct tn_check_region *a = *(const struct tn_check_region *const *)left;
     const struct tn_check_region *b = *(const struct tn_check_region *const *)right;
-    if (a->begun.stack != b->begun.stack)
-        return a->begun.stack < b->begun.stack ? -1 : 1;
-    if (pool_of(a) != pool_of(b))
-        return pool_of(a) < pool_of(b) ? -1 : 1;
+    if (a->begun.stack != b->begun.stack) return a->begun.stack < b->begun.stack ? -1 : 1;
+    if (pool_of(a) != pool_of(b)) return pool_of(a) < pool_of(b) ? -1 : 1;
     return a->serial < b->serial ? -1 : a->serial > b->serial;
 }
 
@@ -106,16 +104,14 @@ static void report_regions(struct tn_check_call *call, enum tn_check_kind kind, 
 static bool list_span(struct tn_check_span *span, void *context) {
     struct leaked *leaked = (struct leaked *)context;
     const struct tn_check_region *region = tn_check_region_of_span(span);
-    if (region->serial > tn_check_model.inherited)
-        leaked->list[leaked->count++] = region;
+    if (region->serial > tn_check_model.inherited) leaked->list[leaked->count++] = region;
     return true;
 }
 
 // Regions without bytes are not in the cover, and have nothing to leak.
 void tn_check_leaks_heap(struct tn_check_call *call, const struct tn_check_heap *heap) {
     const struct tn_check_options *options = tn_check_model.options;
-    if (!options->heap_exit_leaks || options->leaks == TN_CHECK_LEAKS_OFF)
-        return;
+    if (!options->heap_exit_leaks || options->leaks == TN_CHECK_LEAKS_OFF) return;
     struct leaked leaked = make_list(heap->live_regions);
     tn_check_cover_walk(&heap->live, heap->lo, heap->hi, list_span, &leaked);
     report_list(call, TN_CHECK_KIND_LEAK_IN_HEAP, &leaked);

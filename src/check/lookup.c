@@ -11,8 +11,7 @@ struct tn_check_heap *tn_check_heap_by_handle(uint64_t handle) {
     struct tn_check_shard *shard = &tn_check_model.shard[0];
     uint64_t payload = 0;
     if (shard->last == NULL || shard->last->handle != handle || handle == 0) {
-        if (!tn_slots_get(&tn_check_model.heap_handles, handle, &payload))
-            return NULL;
+        if (!tn_slots_get(&tn_check_model.heap_handles, handle, &payload)) return NULL;
         shard->last = tn_slots_to_pointer(payload);
     }
     return shard->last;
@@ -25,12 +24,9 @@ static struct tn_check_heap *around_in(struct tn_check_plane *plane,
     struct tn_check_span *span = tn_check_cover_at(&plane->heaps, range->lo);
     for (; span != NULL; span = tn_check_cover_older(span, range->lo)) {
         struct tn_check_heap *heap = tn_check_heap_of_span(span);
-        if (heap->hi < range->hi)
-            continue;
-        if (object != 0 && heap->object == object)
-            return heap;
-        if (best == NULL || tn_check_heap_bytes(heap) < tn_check_heap_bytes(best))
-            best = heap;
+        if (heap->hi < range->hi) continue;
+        if (object != 0 && heap->object == object) return heap;
+        if (best == NULL || tn_check_heap_bytes(heap) < tn_check_heap_bytes(best)) best = heap;
     }
     return best;
 }
@@ -46,8 +42,7 @@ static bool is_last(const struct tn_check_heap *last, const struct tn_check_heap
 struct tn_check_heap *tn_check_heap_around(const struct tn_check_heap_range *range, uint64_t object,
                                            struct tn_check_shard *shard) {
     struct tn_check_heap *best = NULL;
-    if (is_last(shard->last, range, object))
-        return shard->last;
+    if (is_last(shard->last, range, object)) return shard->last;
     for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
         struct tn_check_heap *heap =
             tn_check_plane_matches(plane, range) ? around_in(plane, range, object) : NULL;
@@ -66,8 +61,7 @@ struct tn_check_heap *tn_check_heap_at_start(const struct tn_check_heap_range *r
                                          : NULL;
         for (; span != NULL; span = tn_check_cover_older(span, range->lo)) {
             struct tn_check_heap *heap = tn_check_heap_of_span(span);
-            if (heap->lo == range->lo && (object == 0 || heap->object == object))
-                return heap;
+            if (heap->lo == range->lo && (object == 0 || heap->object == object)) return heap;
         }
     }
     return NULL;
@@ -91,8 +85,7 @@ unsigned tn_check_heaps_at(const struct tn_check_plane *plane, uint64_t address,
         bool innermost = true;
         for (unsigned j = 0; j < count; j++)
             innermost = innermost && (i == j || !is_outside_of(all[i], all[j]));
-        if (innermost)
-            found[kept++] = all[i];
+        if (innermost) found[kept++] = all[i];
     }
     return kept;
 }
@@ -141,15 +134,13 @@ static struct tn_check_region *containing_in(const struct tn_check_cover *cover,
 struct tn_check_region *tn_check_region_containing(uint32_t space, uint64_t address) {
     struct tn_check_heap *heap[8];
     for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
-        if (plane->space != space)
-            continue;
+        if (plane->space != space) continue;
         unsigned count = tn_check_heaps_at(plane, address, heap, 8);
         struct tn_check_region *region = NULL;
         for (unsigned i = 0; i < count && region == NULL; i++)
             region = containing_in(&heap[i]->live, address);
         region = region == NULL ? containing_in(&plane->loose, address) : region;
-        if (region != NULL)
-            return region;
+        if (region != NULL) return region;
     }
     return NULL;
 }

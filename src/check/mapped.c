@@ -7,14 +7,12 @@
 
 bool tn_check_is_mapped(uint64_t lo, uint64_t hi) {
     FILE *maps = fopen("/proc/self/maps", "re");
-    if (maps == NULL)
-        return true;
+    if (maps == NULL) return true;
     char line[512];
     unsigned long long from = 0;
     unsigned long long to = 0;
     while (lo < hi && fgets(line, sizeof line, maps) != NULL)
-        if (sscanf(line, "%llx-%llx", &from, &to) == 2 && from <= lo && lo < to)
-            lo = to;
+        if (sscanf(line, "%llx-%llx", &from, &to) == 2 && from <= lo && lo < to) lo = to;
     (void)fclose(maps);
     return lo >= hi;
 }
@@ -29,7 +27,6 @@ bool tn_check_is_usable(uint64_t address) {
         usable = sscanf(line, "%llx-%llx %7s", &from, &to, rights) == 3 && from <= address &&
                  address < to && strncmp(rights, "---", 3) != 0;
     }
-    if (maps != NULL)
-        (void)fclose(maps);
+    if (maps != NULL) (void)fclose(maps);
     return usable;
 }

@@ -28,8 +28,7 @@ void tn_check_out_of_memory(void) {
 
 void *tn_check_allocate(uint64_t bytes) {
     void *memory = calloc(1, bytes);
-    if (memory == NULL)
-        tn_check_out_of_memory();
+    if (memory == NULL) tn_check_out_of_memory();
     return memory;
 }
 
@@ -49,9 +48,7 @@ void tn_check_model_make(void) {
     tn_store_relaxed(&m->shards, 1);
 }
 
-void tn_check_model_ready(void) {
-    (void)pthread_once(&made, tn_check_model_make);
-}
+void tn_check_model_ready(void) { (void)pthread_once(&made, tn_check_model_make); }
 
 // ---- threads
 
@@ -124,8 +121,7 @@ struct tn_check_shard *tn_check_shard_for(uint64_t pool) {
 
 // Fills in the call, without a lock. Returns false if this thread is in a call already.
 static bool enter_call(struct tn_check_call *call, const char *role, bool stack) {
-    if (inside)
-        return false;
+    if (inside) return false;
     inside = true;
     call->first = NULL;
     call->last = &call->first;
@@ -157,8 +153,7 @@ static void number_call(struct tn_check_call *call) {
 }
 
 bool tn_check_call_begin(struct tn_check_call *call, const char *role, bool stack) {
-    if (!enter_call(call, role, stack))
-        return false;
+    if (!enter_call(call, role, stack)) return false;
     lock_all();
     number_call(call);
     return true;
@@ -166,8 +161,7 @@ bool tn_check_call_begin(struct tn_check_call *call, const char *role, bool stac
 
 bool tn_check_call_begin_in_pool(struct tn_check_call *call, const char *role, bool stack,
                                  uint64_t pool) {
-    if (!enter_call(call, role, stack))
-        return false;
+    if (!enter_call(call, role, stack)) return false;
     uint8_t number = pool == 0 ? 0 : tn_load_relaxed(shard_of(pool));
     if (number == 0) {
         lock_all();
@@ -191,13 +185,11 @@ void tn_check_call_widen(struct tn_check_call *call) {
 // Called without the lock: unwinding may wait for the loader's lock, and the thread that holds it
 // may wait for the model in a constructor.
 static void report_findings(struct tn_check_call *call) {
-    if (call->by.stack == 0 && call->role[0] != '\0')
-        call->by.stack = tn_stack_capture();
+    if (call->by.stack == 0 && call->role[0] != '\0') call->by.stack = tn_stack_capture();
     while (call->first != NULL) {
         struct tn_check_finding *finding = call->first;
         call->first = finding->next;
-        if (call->role[0] != '\0')
-            finding->report.stacks[0].stack = call->by.stack;
+        if (call->role[0] != '\0') finding->report.stacks[0].stack = call->by.stack;
         tn_check_report_end(&finding->report);
         if (finding->leaked_regions != 0)
             tn_check_report_count_leak(finding->leaked_bytes, finding->leaked_regions);
@@ -210,8 +202,7 @@ void tn_check_call_end(struct tn_check_call *call) {
         tn_spin_unlock(&call->shard->lock);
     else
         unlock_all();
-    if (__builtin_expect(call->first != NULL, 0))
-        report_findings(call);
+    if (__builtin_expect(call->first != NULL, 0)) report_findings(call);
     inside = false;
 }
 
@@ -267,12 +258,10 @@ extern void __lsan_register_root_region(const void *start, size_t bytes) __attri
 static struct tn_check_region *new_record(struct tn_check_shard *shard) {
     if (shard->slabs == NULL || shard->slabs->used == TN_CHECK_SLAB_RECORDS) {
         struct tn_check_slab *slab = tn_pages_map(TN_HUGE_PAGE, true);
-        if (slab == NULL)
-            tn_check_out_of_memory();
+        if (slab == NULL) tn_check_out_of_memory();
         // LeakSanitizer finds pointers in a mapping only if the mapping is registered. Without this,
         // it reports the sets of written bytes of the regions that are live at exit.
-        if (__lsan_register_root_region != NULL)
-            __lsan_register_root_region(slab, TN_HUGE_PAGE);
+        if (__lsan_register_root_region != NULL) __lsan_register_root_region(slab, TN_HUGE_PAGE);
         slab->next = shard->slabs;
         shard->slabs = slab;
     }
@@ -323,8 +312,7 @@ void tn_check_region_retire(struct tn_check_region *region) {
 // Returns the n-th newest ended region of the shard, counted from 0, or NULL.
 static struct tn_check_region *ended_region(const struct tn_check_shard *shard, uint64_t n) {
     uint64_t size = tn_check_model.ring_size;
-    if (n >= size || n >= shard->ring_count)
-        return NULL;
+    if (n >= size || n >= shard->ring_count) return NULL;
     return shard->ring[(shard->ring_count - 1 - n) % size];
 }
 
@@ -379,8 +367,7 @@ struct tn_check_region *tn_check_ended_start(uint32_t space, uint64_t address) {
 }
 
 static uint64_t distance_to(const struct tn_check_region *region, uint64_t address) {
-    if (address < region->lo)
-        return region->lo - address;
+    if (address < region->lo) return region->lo - address;
     return address < region->hi ? 0 : address - region->hi;
 }
 
@@ -400,8 +387,7 @@ struct tn_check_region *tn_check_ended_near(uint32_t space, uint64_t heap_serial
 
 struct tn_check_heap *tn_check_heap_by_serial(uint64_t serial) {
     for (struct tn_check_heap *heap = tn_check_model.heaps; heap != NULL; heap = heap->older)
-        if (heap->serial == serial)
-            return heap;
+        if (heap->serial == serial) return heap;
     struct tn_check_heap *heap = tn_check_model.ended_heaps;
     while (heap != NULL && heap->serial != serial)
         heap = heap->older;

@@ -283,8 +283,7 @@ bool tn_check_call_begin_in_pool(struct tn_check_call *call, const char *role, b
 // one holds all locks, which then spares the locked instruction.
 static inline uint64_t tn_check_call_count(const struct tn_check_call *call,
                                            _Atomic uint64_t *counter) {
-    if (call->shard != NULL)
-        return tn_add_relaxed(counter, 1) + 1;
+    if (call->shard != NULL) return tn_add_relaxed(counter, 1) + 1;
     uint64_t count = tn_load_relaxed(counter) + 1;
     tn_store_relaxed(counter, count);
     return count;

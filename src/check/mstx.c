@@ -23,9 +23,7 @@
 
 enum { OWN_ID = 0x4D50, MSSANITIZER_ID = 0x1002, PERMISSION_BITS = 7 };
 
-static uint64_t number_of(const void *handle) {
-    return (uint64_t)(uintptr_t)handle;
-}
+static uint64_t number_of(const void *handle) { return (uint64_t)(uintptr_t)handle; }
 
 static struct tn_check_domain *domain_of(struct tn_check_call *call, mstxDomainHandle_t domain) {
     return domain == NULL ? &tn_check_model.global
@@ -89,9 +87,7 @@ static mstxRangeId range_start_a(const char *message, aclrtStream stream) {
     return start_range(message);
 }
 
-static void range_end(mstxRangeId id) {
-    (void)id;
-}
+static void range_end(mstxRangeId id) { (void)id; }
 
 static void domain_mark_a(mstxDomainHandle_t domain, const char *message, aclrtStream stream) {
     (void)domain;
@@ -112,8 +108,7 @@ static void domain_range_end(mstxDomainHandle_t domain, mstxRangeId id) {
 }
 
 static void get_tool_id(uint64_t *id) {
-    if (id != NULL)
-        *id = tn_check_options()->compat_id ? MSSANITIZER_ID : OWN_ID;
+    if (id != NULL) *id = tn_check_options()->compat_id ? MSSANITIZER_ID : OWN_ID;
 }
 
 // ---- domains
@@ -156,23 +151,19 @@ static struct tn_check_heap *begin_heap(struct tn_check_call *call, struct tn_ch
     }
     struct tn_check_report *misplaced = tn_check_backing_judge(call, &whole);
     struct tn_check_heap *heap = tn_check_heap_begin(call, domain, &whole, 0);
-    if (misplaced != NULL)
-        tn_check_describe_new_heap(misplaced, heap);
-    if (!heap->forwarded && !heap->from_event)
-        tn_check_forward_heap_begin(heap);
+    if (misplaced != NULL) tn_check_describe_new_heap(misplaced, heap);
+    if (!heap->forwarded && !heap->from_event) tn_check_forward_heap_begin(heap);
     return heap;
 }
 
 static mstxMemHeapHandle_t heap_register(mstxDomainHandle_t domain, mstxMemHeapDesc_t const *desc) {
     struct tn_check_call call;
     uint64_t handle = 0;
-    if (!tn_check_call_begin(&call, "registered", true))
-        return NULL;
+    if (!tn_check_call_begin(&call, "registered", true)) return NULL;
     struct tn_check_domain *in = domain_of(&call, domain);
     bool valid = check_pointers(&call, "mstxMemHeapRegister", desc,
                                 desc != NULL && desc->typeSpecificDesc != NULL, "typeSpecificDesc");
-    if (valid && !in->quirk)
-        handle = tn_check_heap_handle(begin_heap(&call, in, desc));
+    if (valid && !in->quirk) handle = tn_check_heap_handle(begin_heap(&call, in, desc));
     tn_check_call_end(&call);
     return (mstxMemHeapHandle_t)(uintptr_t)handle;
 }
@@ -204,8 +195,7 @@ static void judge_heap_domain(struct tn_check_call *call, const struct tn_check_
 
 static void heap_unregister(mstxDomainHandle_t domain, mstxMemHeapHandle_t heap) {
     struct tn_check_call call;
-    if (!tn_check_call_begin(&call, "freed", true))
-        return;
+    if (!tn_check_call_begin(&call, "freed", true)) return;
     struct tn_check_domain *in = domain_of(&call, domain);
     struct tn_check_heap *live = tn_check_heap_by_handle(number_of(heap));
     if (live != NULL) {
@@ -302,15 +292,13 @@ static void register_batch(struct tn_check_call *call, struct tn_check_domain *d
 
 static void regions_register(mstxDomainHandle_t domain, mstxMemRegionsRegisterBatch_t const *desc) {
     struct tn_check_call call;
-    if (!tn_check_call_begin(&call, "registered", true))
-        return;
+    if (!tn_check_call_begin(&call, "registered", true)) return;
     struct tn_check_domain *in = domain_of(&call, domain);
     bool valid =
         check_pointers(&call, "mstxMemRegionsRegister", desc,
                        desc != NULL && (desc->regionCount == 0 || desc->regionDescArray != NULL),
                        "regionDescArray");
-    if (valid && desc->regionCount != 0)
-        register_batch(&call, in, desc);
+    if (valid && desc->regionCount != 0) register_batch(&call, in, desc);
     tn_check_call_end(&call);
 }
 
@@ -337,8 +325,7 @@ static struct tn_check_region *region_of(struct tn_check_call *call, struct tn_c
 static void regions_unregister(mstxDomainHandle_t domain,
                                mstxMemRegionsUnregisterBatch_t const *desc) {
     struct tn_check_call call;
-    if (!tn_check_call_begin(&call, "freed", true))
-        return;
+    if (!tn_check_call_begin(&call, "freed", true)) return;
     struct tn_check_domain *in = domain_of(&call, domain);
     bool valid =
         check_pointers(&call, "mstxMemRegionsUnregister", desc,
@@ -346,8 +333,7 @@ static void regions_unregister(mstxDomainHandle_t domain,
     for (size_t i = 0; valid && i < desc->refCount; i++) {
         struct tn_check_region *region =
             region_of(&call, in, &desc->refArray[i], "unregistered", true);
-        if (region != NULL)
-            tn_check_region_end(&call, region, TN_CHECK_END_CALL);
+        if (region != NULL) tn_check_region_end(&call, region, TN_CHECK_END_CALL);
     }
     tn_check_call_end(&call);
 }
@@ -358,8 +344,7 @@ static void assign_permission(struct tn_check_call *call, struct tn_check_domain
                               const mstxMemPermissionsAssignRegionsDesc_t *desc) {
     struct tn_check_region *region =
         region_of(call, domain, &desc->region, "given permissions", false);
-    if (region == NULL)
-        return;
+    if (region == NULL) return;
     if ((desc->flags & ~(unsigned)PERMISSION_BITS) != 0) {
         struct tn_check_report *report = tn_check_call_report(
             call, TN_CHECK_KIND_UNKNOWN_PERMISSION,
@@ -373,8 +358,7 @@ static void assign_permission(struct tn_check_call *call, struct tn_check_domain
 static void permissions_assign(mstxDomainHandle_t domain,
                                mstxMemPermissionsAssignBatch_t const *desc) {
     struct tn_check_call call;
-    if (!tn_check_call_begin(&call, "called", true))
-        return;
+    if (!tn_check_call_begin(&call, "called", true)) return;
     struct tn_check_domain *in = domain_of(&call, domain);
     bool valid =
         check_pointers(&call, "mstxMemPermissionsAssign", desc,

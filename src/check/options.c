@@ -91,19 +91,15 @@ static const struct place places[] = {OPTION_LIST(PLACE)};
 
 enum { COUNT = sizeof places / sizeof *places };
 
-const struct tn_check_option *tn_check_option_list(void) {
-    return list;
-}
+const struct tn_check_option *tn_check_option_list(void) { return list; }
 
 // Returns the index of a word in a list separated by bars, or -1 if the list lacks it.
 static int choice_of(const char *takes, const char *word) {
     size_t length = strlen(word);
     for (int index = 0;; index++) {
         size_t span = strcspn(takes, "|");
-        if (span == length && memcmp(takes, word, span) == 0)
-            return index;
-        if (takes[span] == '\0')
-            return -1;
+        if (span == length && memcmp(takes, word, span) == 0) return index;
+        if (takes[span] == '\0') return -1;
         takes += span + 1;
     }
 }
@@ -136,8 +132,7 @@ static bool set_option(unsigned index, const char *value, struct tn_check_option
             return false;
         memcpy(to, &(unsigned){(unsigned)number}, sizeof(unsigned));
         return true;
-    case TEXT:
-        return (size_t)snprintf(to, place->bytes, "%s", value) < place->bytes;
+    case TEXT: return (size_t)snprintf(to, place->bytes, "%s", value) < place->bytes;
     }
     return false;
 }
@@ -191,10 +186,8 @@ static bool parse_list(const char *text, struct tn_check_options *options, char 
             (void)snprintf(error, bytes, "a value is longer than 511 bytes");
             return false;
         }
-        if (*piece != '\0' && !apply_pair(piece, options, error, bytes))
-            return false;
-        if (*text == '\0')
-            return true;
+        if (*piece != '\0' && !apply_pair(piece, options, error, bytes)) return false;
+        if (*text == '\0') return true;
     }
 }
 
@@ -203,8 +196,7 @@ bool tn_check_options_parse(const char *text, struct tn_check_options *options, 
     struct tn_check_options parsed = {0};
     for (unsigned i = 0; i < COUNT; i++)
         (void)set_option(i, list[i].fallback, &parsed);
-    if (!parse_list(text, &parsed, error, error_bytes))
-        return false;
+    if (!parse_list(text, &parsed, error, error_bytes)) return false;
     *options = parsed;
     return true;
 }

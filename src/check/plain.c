@@ -34,16 +34,14 @@ static void free_record(struct tn_check_region *region) {
 // Memory that CPUs cannot access, and kernels neither, is written by emitted work alone.
 static void seal_memory(struct tn_check_call *call, struct tn_check_region *region, bool soft) {
     const struct tn_check_options *options = tn_check_model.options;
-    if (region->seen || !region->host_can || region->space != 0 || !options->uninitialised)
-        return;
+    if (region->seen || !region->host_can || region->space != 0 || !options->uninitialised) return;
     region->sealed = tn_check_seal_write(call, region);
     region->seen = !region->sealed && soft && tn_check_seal_is_hidden(region);
 }
 
 void tn_check_plain_begin(struct tn_check_call *call, const struct tn_check_plain_desc *desc) {
     uint64_t hi = desc->lo + desc->bytes;
-    if (desc->lo >= hi)
-        return;
+    if (desc->lo >= hi) return;
     struct tn_check_region *region = tn_check_region_record(tn_check_shard_for(0));
     region->lo = desc->lo;
     region->hi = hi;
@@ -78,8 +76,7 @@ void tn_check_plain_end(struct tn_check_call *call, uint32_t space, uint64_t lo)
 void tn_check_plain_request(struct tn_check_call *call, uint32_t space, uint64_t lo,
                             uint64_t bytes) {
     struct tn_check_region *region = tn_check_plain_at(space, lo);
-    if (region == NULL || region->lo != lo || bytes >= region->hi - lo)
-        return;
+    if (region == NULL || region->lo != lo || bytes >= region->hi - lo) return;
     region->hi = lo + bytes;
     if (region->sealed && !tn_check_written_touches(&region->written, lo, lo + region->taken))
         region->sealed = tn_check_seal_write(call, region); // the last seal is elsewhere now

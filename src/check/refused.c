@@ -45,8 +45,7 @@ static void describe_access(const struct refusal *refusal, struct tn_check_text 
                       refusal->bytes, refusal->lo);
     if (refusal->bad != refusal->lo)
         tn_check_text_add(text, ", wrong from 0x%" PRIx64 " on", refusal->bad);
-    if (refusal->name != NULL)
-        tn_check_text_add(text, " by %s", refusal->name);
+    if (refusal->name != NULL) tn_check_text_add(text, " by %s", refusal->name);
 }
 
 // Two bits for each location: the host, then device 0 and so on.
@@ -54,16 +53,14 @@ static void describe_rights(uint64_t rights, struct tn_check_text *text) {
     static const char *const names[] = {"", "read", "write", "read and write"};
     const char *lead = "; allowed:";
     for (int location = -1; location < 31; location++, rights >>= 2) {
-        if ((rights & 3) == 0)
-            continue;
+        if ((rights & 3) == 0) continue;
         if (location < 0)
             tn_check_text_add(text, "%s the CPU %s", lead, names[rights & 3]);
         else
             tn_check_text_add(text, "%s device %d %s", lead, location, names[rights & 3]);
         lead = ",";
     }
-    if (*lead == ';')
-        tn_check_text_add(text, "%s nothing", lead);
+    if (*lead == ';') tn_check_text_add(text, "%s nothing", lead);
 }
 
 static void describe_denial(const struct refusal *refusal, struct tn_check_text *text) {
@@ -107,8 +104,7 @@ static bool judge_in_model(const struct refusal *refusal) {
                                            .name = refusal->name,
                                            .write = refusal->write,
                                            .refused = true};
-    if (!tn_check_call_begin(&call, "access", false))
-        return true;
+    if (!tn_check_call_begin(&call, "access", false)) return true;
     bool has_owner =
         refusal->why == TN_MEM_REFUSAL_UNMAPPED || refusal->why == TN_MEM_REFUSAL_DENIED;
     const struct tn_check_region *region =
@@ -126,8 +122,7 @@ static bool judge_in_model(const struct refusal *refusal) {
 
 static void judge_past_region(const struct refusal *refusal) {
     struct tn_check_call call;
-    if (!tn_check_call_begin(&call, "access", false))
-        return;
+    if (!tn_check_call_begin(&call, "access", false)) return;
     const struct tn_check_region *ended = tn_check_ended_at(refusal->space, 0, refusal->bad);
     if (ended != NULL) {
         char what[TEXT] = "";
@@ -138,8 +133,7 @@ static void judge_past_region(const struct refusal *refusal) {
         report->access = verb_of(refusal);
         tn_check_report_set_range(report, refusal->bad, refusal->bytes);
         tn_check_describe_region(report, ended, refusal->bad);
-        if (refusal->stack != 0)
-            call.by.stack = refusal->stack;
+        if (refusal->stack != 0) call.by.stack = refusal->stack;
     }
     tn_check_call_end(&call);
 }
@@ -232,8 +226,7 @@ void tn_check_refused_event(const struct tn_mem_event *event) {
         .write = (event->flags & TN_MEM_WRITE) != 0,
         .rights_only = (event->flags & (TN_MEM_READ | TN_MEM_WRITE)) == 0,
     };
-    if (refusal.rights_only || !judge_in_model(&refusal))
-        judge_in_resources(&refusal);
+    if (refusal.rights_only || !judge_in_model(&refusal)) judge_in_resources(&refusal);
 }
 
 void tn_check_refused_fault(uint64_t address, bool write, const char *text, tn_stack_id stack) {

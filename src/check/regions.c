@@ -17,8 +17,7 @@
 
 static void judge_place(struct tn_check_call *call, const struct tn_check_region *region) {
     const struct tn_check_heap *heap = region->heap;
-    if (region->lo >= heap->lo && region->hi <= heap->hi)
-        return;
+    if (region->lo >= heap->lo && region->hi <= heap->hi) return;
     bool after = region->hi > heap->hi;
     uint64_t edge = after ? heap->hi : heap->lo;
     uint64_t bytes = after ? region->hi - heap->hi : heap->lo - region->lo;
@@ -34,8 +33,7 @@ static void judge_place(struct tn_check_call *call, const struct tn_check_region
 }
 
 static void judge_overlap(struct tn_check_call *call, const struct tn_check_region *region) {
-    if (!tn_check_model.options->overlap_error)
-        return;
+    if (!tn_check_model.options->overlap_error) return;
     struct tn_check_span *span =
         tn_check_cover_touches(&region->heap->live, region->span.lo, region->span.hi);
     if (span != NULL) {
@@ -86,16 +84,14 @@ static void link_region(struct tn_check_region *region) {
     struct tn_check_addresses_part *part =
         tn_check_addresses_take(&tn_check_model.addresses, region->space, region->lo, shared);
     struct tn_check_address *start = tn_check_addresses_make(part, region->space, region->lo);
-    if (start == NULL)
-        tn_check_out_of_memory();
+    if (start == NULL) tn_check_out_of_memory();
     region->history = start;
     region->generation = ++start->generation;
     region->same_start = start->live;
     start->live = region;
     tn_check_addresses_give(part, shared);
     region->older = region->shard->regions;
-    if (region->older != NULL)
-        region->older->newer = region;
+    if (region->older != NULL) region->older->newer = region;
     region->shard->regions = region;
 }
 
@@ -152,8 +148,7 @@ struct tn_check_region *tn_check_region_begin(struct tn_check_call *call,
         tn_check_written_add(&region->written, region->lo, region->hi);
     else if (!desc->from_event && tn_check_model.last_written.call_number != 0)
         keep_written(call, region);
-    if (tn_check_canary_enabled())
-        tn_check_canary_region_begin(call, region);
+    if (tn_check_canary_enabled()) tn_check_canary_region_begin(call, region);
     region->sealed = may_seal(region, desc) && tn_check_seal_write(call, region);
     return region;
 }

@@ -107,8 +107,7 @@ static void begin_resource(const struct tn_mem_event *event) {
     (void)pthread_mutex_lock(&lock);
     resource.generation = generation;
     tn_check_ledger_begin(ledger_of(event->what), &resource);
-    if (event->what == TN_MEM_MAPPING)
-        count_mapping(&resource, true);
+    if (event->what == TN_MEM_MAPPING) count_mapping(&resource, true);
     (void)pthread_mutex_unlock(&lock);
 }
 
@@ -155,8 +154,7 @@ bool tn_check_resource_other_mapping(const struct tn_mem_event *event,
 // ---- look-up by address
 
 static void copy_resource(struct tn_check_resource *to, const struct tn_check_resource *from) {
-    if (from != NULL)
-        *to = *from;
+    if (from != NULL) *to = *from;
 }
 
 void tn_check_resource_find(uint32_t space, uint64_t addr, struct tn_check_resource *live,
@@ -170,8 +168,7 @@ void tn_check_resource_find(uint32_t space, uint64_t addr, struct tn_check_resou
         copy_resource(live, tn_check_ledger_find_around(&ledger, order[i], &like));
     copy_resource(ended, tn_check_ledger_find_past(&ledger, &like));
     (void)pthread_mutex_unlock(&lock);
-    if (ended->serial < live->serial)
-        *ended = (struct tn_check_resource){0};
+    if (ended->serial < live->serial) *ended = (struct tn_check_resource){0};
 }
 
 const char *tn_check_resource_name(const struct tn_check_resource *resource) {
@@ -186,8 +183,7 @@ static uint16_t kind_meant(const struct tn_mem_event *event) {
         event->what == TN_MEM_ANYTHING || (event->name && strcmp(event->name, "tarn_free") == 0);
     for (uint16_t what = 1; what < KINDS && event->name != NULL; what++) {
         for (unsigned i = 0; i < 2 && resource_kinds[what].ended_by[i] != NULL; i++)
-            if (strcmp(resource_kinds[what].ended_by[i], event->name) == 0)
-                return what;
+            if (strcmp(resource_kinds[what].ended_by[i], event->name) == 0) return what;
     }
     return ends_several ? ANY_KIND : NO_KIND;
 }
@@ -328,8 +324,7 @@ static bool find_ended_object(const struct tn_mem_event *event, struct tn_check_
 static bool judge_use(const struct tn_mem_event *event) {
     struct tn_check_resource ended;
     struct tn_check_report report;
-    if (!find_ended_object(event, &ended))
-        return false;
+    if (!find_ended_object(event, &ended)) return false;
     tn_check_report_begin(&report, TN_CHECK_KIND_BAD_HANDLE, "access",
                           "%s with 0x%" PRIx64 ", which was destroyed",
                           tn_mem_event_function(event), event->object);
@@ -362,8 +357,7 @@ static bool judge_unknown(const struct tn_mem_event *event, uint16_t meant) {
         }
         return unknown;
     }
-    if (handle && event->object == 0)
-        return false;
+    if (handle && event->object == 0) return false;
     report_refusal(handle ? TN_CHECK_KIND_BAD_HANDLE : TN_CHECK_KIND_INVALID_FREE, event, &none,
                    ", which is no %s", resource_kinds[meant].name);
     return true;
@@ -373,16 +367,13 @@ static bool judge_unknown(const struct tn_mem_event *event, uint16_t meant) {
 // that began last is meant.
 static bool judge_refused(const struct tn_mem_event *event) {
     uint16_t meant = kind_meant(event);
-    if (event->what == TN_MEM_STREAM || event->what == TN_MEM_HANDLE)
-        return judge_use(event);
-    if (meant == NO_KIND)
-        return judge_unknown(event, meant);
+    if (event->what == TN_MEM_STREAM || event->what == TN_MEM_HANDLE) return judge_use(event);
+    if (meant == NO_KIND) return judge_unknown(event, meant);
     const struct suspects found = find_suspects(event, meant);
     const struct tn_check_resource *other = &found.other;
     const struct tn_check_resource *ended = &found.ended;
     const struct tn_check_resource *around = &found.around;
-    if (found.live.what != 0)
-        return judge_live(event, &found);
+    if (found.live.what != 0) return judge_live(event, &found);
     if (ended->what != 0 && ended->serial > other->serial) {
         report_refusal(TN_CHECK_KIND_DOUBLE_FREE, event, ended,
                        " again, a %s of %" PRIu64 " byte(s)", resource_kinds[ended->what].name,
@@ -439,8 +430,7 @@ struct group {
 static int compare_groups(const void *a, const void *b) {
     const struct tn_check_resource *one = &((const struct group *)a)->first;
     const struct tn_check_resource *other = &((const struct group *)b)->first;
-    if (one->what != other->what)
-        return one->what < other->what ? -1 : 1;
+    if (one->what != other->what) return one->what < other->what ? -1 : 1;
     return one->began < other->began ? -1 : one->began > other->began;
 }
 
@@ -448,16 +438,12 @@ static int compare_groups(const void *a, const void *b) {
 // only its regions can leak. close() ends a descriptor without an event, and its number may have
 // been reused, so the inode is compared.
 static bool is_leaked(const struct tn_check_resource *live) {
-    if (live->generation != generation)
-        return false;
+    if (live->generation != generation) return false;
     switch (live->what) {
     case 0: // an unused place
-    case TN_MEM_POOL:
-        return false;
-    case TN_MEM_EXPORT:
-        return live->inode != 0 && inode_of(live->object) == live->inode;
-    default:
-        return !live->owned;
+    case TN_MEM_POOL: return false;
+    case TN_MEM_EXPORT: return live->inode != 0 && inode_of(live->object) == live->inode;
+    default: return !live->owned;
     }
 }
 
@@ -529,10 +515,8 @@ void tn_check_resource_align(const struct tn_mem_event *access, unsigned alignme
     struct tn_check_resource found = {0};
     struct tn_check_resource ended;
     struct tn_check_report report;
-    if (row != 0 && access->bytes != 0)
-        tn_check_resource_find(access->space, row, &found, &ended);
-    if (found.what == 0 || found.what == TN_MEM_RESERVATION || found.owned)
-        return;
+    if (row != 0 && access->bytes != 0) tn_check_resource_find(access->space, row, &found, &ended);
+    if (found.what == 0 || found.what == TN_MEM_RESERVATION || found.owned) return;
     tn_check_report_begin(&report, TN_CHECK_KIND_MISALIGNED_ACCESS, "access",
                           "%s of %" PRIu64 " byte(s) at 0x%" PRIx64
                           " (needs %u-byte alignment), which is 0x%" PRIx64
@@ -548,9 +532,7 @@ void tn_check_resource_align(const struct tn_mem_event *access, unsigned alignme
 
 // ---- events
 
-void tn_check_resource_miss(void) {
-    tn_store_relaxed(&missed, true);
-}
+void tn_check_resource_miss(void) { tn_store_relaxed(&missed, true); }
 
 bool tn_check_resource_event(const struct tn_mem_event *event) {
     bool known = event->what != 0 && event->what < KINDS;
@@ -563,9 +545,7 @@ bool tn_check_resource_event(const struct tn_mem_event *event) {
     return event->kind == TN_MEM_REFUSED && judge_refused(event);
 }
 
-void tn_check_resource_fork_prepare(void) {
-    (void)pthread_mutex_lock(&lock);
-}
+void tn_check_resource_fork_prepare(void) { (void)pthread_mutex_lock(&lock); }
 
 void tn_check_resource_fork_done(bool child) {
     generation += child;

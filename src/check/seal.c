@@ -41,8 +41,7 @@ static union seal get_pattern(void) {
 // Stores the addresses of the region's seals. Returns their number.
 static unsigned seal_places(const struct tn_check_region *region, uint64_t place[MAX_SEALS]) {
     place[0] = region->lo;
-    if (region->hi - region->lo < UINT64_C(2) * WIDTH)
-        return 1;
+    if (region->hi - region->lo < UINT64_C(2) * WIDTH) return 1;
     place[1] = region->hi - WIDTH;
     return 2;
 }
@@ -125,8 +124,7 @@ static void look_at_seal(const struct tn_check_region *region, uint64_t place, u
         return;
     struct iovec here = {found, (size_t)(to - from)};
     struct iovec there = {(void *)(uintptr_t)from, (size_t)(to - from)};
-    if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != (ssize_t)(to - from))
-        return;
+    if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != (ssize_t)(to - from)) return;
     if (memcmp(found, seal.bytes + (from - place), (size_t)(to - from)) != 0)
         seals->changed = true;
     else if (!tn_check_seal_is_intact(seals))

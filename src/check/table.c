@@ -16,12 +16,10 @@ void tn_check_table_fini(struct tn_check_table *table) {
 static bool grow_table(struct tn_check_table *table, size_t bytes) {
     uint32_t capacity = table->capacity != 0 ? 2 * table->capacity : FIRST_CAPACITY;
     void *records = realloc(table->records, capacity * bytes);
-    if (records == NULL)
-        return false;
+    if (records == NULL) return false;
     table->records = records;
     uint32_t *removed = realloc(table->removed, capacity * sizeof *removed);
-    if (removed == NULL)
-        return false;
+    if (removed == NULL) return false;
     table->removed = removed;
     table->capacity = capacity;
     return true;

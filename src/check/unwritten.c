@@ -42,13 +42,10 @@ static enum evidence gather_evidence(const struct tn_check_part *part, struct un
     *found = (struct unwritten){0};
     if (tn_check_written_covers(&region->written, part->lo, part->hi, &found->first, &found->count))
         return WRITTEN;
-    if (region->seen)
-        return UNWRITTEN;
-    if (!region->sealed)
-        return NOT_KNOWN;
+    if (region->seen) return UNWRITTEN;
+    if (!region->sealed) return NOT_KNOWN;
     const struct tn_check_seals seals = tn_check_seals_in(region, part->lo, part->hi);
-    if (!tn_check_seal_is_intact(&seals))
-        return seals.changed ? WRITTEN : NOT_KNOWN;
+    if (!tn_check_seal_is_intact(&seals)) return seals.changed ? WRITTEN : NOT_KNOWN;
     if (seals.changed) // so the other bytes are not known
         *found = (struct unwritten){seals.intact.lo, seals.intact.hi - seals.intact.lo, true};
     return UNWRITTEN;
@@ -80,8 +77,7 @@ static struct tn_check_report *report_read(struct tn_check_call *call,
 static bool wait_for_run(const struct tn_check_call *call, const struct tn_check_access *access,
                          const struct tn_check_part *part) {
     uint32_t count = tn_load_relaxed(&tn_check_waiting_reads);
-    if (count == WAITING_MAX)
-        return false;
+    if (count == WAITING_MAX) return false;
     waiting[count] = (struct waiting){
         .part = *part,
         .serial = part->region->serial,
@@ -95,18 +91,14 @@ static bool wait_for_run(const struct tn_check_call *call, const struct tn_check
 bool tn_check_unwritten_judge(struct tn_check_call *call, const struct tn_check_access *access,
                               const struct tn_check_part *part) {
     struct unwritten found;
-    if (access->write || access->refused || !tn_check_model.options->uninitialised)
-        return true;
+    if (access->write || access->refused || !tn_check_model.options->uninitialised) return true;
     enum evidence evidence = gather_evidence(part, &found);
     if (evidence == UNWRITTEN && access->stream != 0) {
-        if (wait_for_run(call, access, part))
-            return false;
+        if (wait_for_run(call, access, part)) return false;
         evidence = NOT_KNOWN;
     }
-    if (evidence == NOT_KNOWN)
-        count_unknown(call, part->region);
-    if (evidence != UNWRITTEN)
-        return true;
+    if (evidence == NOT_KNOWN) count_unknown(call, part->region);
+    if (evidence != UNWRITTEN) return true;
     struct tn_check_report *report = report_read(call, part, access->name, &found);
     tn_check_describe_region(report, part->region, found.first);
     return false;
@@ -161,11 +153,9 @@ void tn_check_unwritten_event(const struct tn_mem_event *event) {
     bool reads = event->kind == TN_MEM_ACCESS && event->stream != 0;
     bool waits = event->kind == TN_MEM_STREAM_SYNC || event->kind == TN_MEM_EVENT_SYNC ||
                  event->kind == TN_MEM_DEVICE_SYNC;
-    if (!reads && !waits)
-        return;
+    if (!reads && !waits) return;
     tn_stack_id stack = reads ? tn_stack_capture() : 0;
-    if (!tn_check_call_begin(&call, "", false))
-        return;
+    if (!tn_check_call_begin(&call, "", false)) return;
     if (reads)
         place_reads(&call, event, stack);
     else

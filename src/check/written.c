@@ -17,8 +17,7 @@ void tn_check_written_fini(struct tn_check_written *written) {
 
 static bool make_set(struct tn_check_written *written) {
     struct tn_interval *more = malloc(sizeof *more);
-    if (more == NULL)
-        return false;
+    if (more == NULL) return false;
     tn_interval_init(more);
     for (unsigned i = 0; i < TN_CHECK_RUNS; i++) {
         const struct tn_check_run *run = &written->run[i];
@@ -34,8 +33,7 @@ static bool make_set(struct tn_check_written *written) {
 
 // Merges the run with all runs that it touches.
 static bool add_to_set(struct tn_interval *set, uint64_t lo, uint64_t hi) {
-    if (!tn_interval_reserve(set, 1))
-        return false;
+    if (!tn_interval_reserve(set, 1)) return false;
     struct tn_interval_entry entry;
     if (tn_interval_prev(set, lo, &entry) && entry.end >= lo) {
         lo = entry.start;
@@ -62,8 +60,7 @@ static bool add_to_runs(struct tn_check_written *written, struct tn_check_run ad
         *run = (struct tn_check_run){0};
         place = place != NULL ? place : run;
     }
-    if (place != NULL)
-        *place = added;
+    if (place != NULL) *place = added;
     return place != NULL;
 }
 
@@ -83,8 +80,7 @@ static void fill_gaps(struct tn_check_written *written, struct tn_check_run adde
 
 void tn_check_written_add(struct tn_check_written *written, uint64_t lo, uint64_t hi) {
     const struct tn_check_run added = {lo, hi};
-    if (lo >= hi || (written->more == NULL && add_to_runs(written, added)))
-        return;
+    if (lo >= hi || (written->more == NULL && add_to_runs(written, added))) return;
     if ((written->more == NULL && !make_set(written)) || !add_to_set(written->more, lo, hi))
         fill_gaps(written, added);
 }
@@ -107,8 +103,7 @@ static void settle_rows(struct tn_check_written *written) {
 
 static void count_missed(uint64_t lo, uint64_t hi, uint64_t *first, uint64_t *count) {
     if (lo < hi) {
-        if (*count == 0)
-            *first = lo;
+        if (*count == 0) *first = lo;
         *count += hi - lo;
     }
 }
@@ -116,8 +111,7 @@ static void count_missed(uint64_t lo, uint64_t hi, uint64_t *first, uint64_t *co
 // Counts the part of [*at, hi) before the run as missed, and moves *at behind the run.
 static void pass_run(uint64_t *at, uint64_t hi, uint64_t run_lo, uint64_t run_hi, uint64_t *first,
                      uint64_t *count) {
-    if (run_hi <= *at || run_lo >= hi)
-        return;
+    if (run_hi <= *at || run_lo >= hi) return;
     count_missed(*at, run_lo, first, count);
     *at = run_hi < hi ? run_hi : hi;
 }
@@ -140,17 +134,14 @@ static bool runs_cover(const struct tn_check_written *written, uint64_t lo, uint
             pass_run(&at, hi, run.start, run.end, &missed_first, &missed);
     }
     count_missed(at, hi, &missed_first, &missed);
-    if (missed != 0 && first != NULL)
-        *first = missed_first;
-    if (missed != 0 && count != NULL)
-        *count = missed;
+    if (missed != 0 && first != NULL) *first = missed_first;
+    if (missed != 0 && count != NULL) *count = missed;
     return missed == 0;
 }
 
 bool tn_check_written_covers(struct tn_check_written *written, uint64_t lo, uint64_t hi,
                              uint64_t *first, uint64_t *count) {
-    if (written->rows != NULL && !runs_cover(written, lo, hi, NULL, NULL))
-        settle_rows(written);
+    if (written->rows != NULL && !runs_cover(written, lo, hi, NULL, NULL)) settle_rows(written);
     return runs_cover(written, lo, hi, first, count);
 }
 
@@ -188,8 +179,7 @@ bool tn_check_written_covers_rows(const struct tn_check_written *written,
 }
 
 void tn_check_written_add_rows(struct tn_check_written *written, const struct tn_check_rows *rows) {
-    if (rows->bytes == 0 || rows->count == 0 || tn_check_written_covers_rows(written, rows))
-        return;
+    if (rows->bytes == 0 || rows->count == 0 || tn_check_written_covers_rows(written, rows)) return;
     if (rows->count == 1 || rows->pitch == rows->bytes) {
         tn_check_written_add(written, rows->lo, end_of_rows(rows));
         return;

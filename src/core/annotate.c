@@ -16,9 +16,7 @@ _Static_assert((int)TARN_ANNOTATE_READ == (int)TN_MEM_READ &&
                    (int)TARN_ANNOTATE_SHARED == (int)TN_MEM_SHARED,
                "rights are passed on as they are");
 
-bool tarn_annotate_subscribed(void) {
-    return tn_subscribed();
-}
+bool tarn_annotate_subscribed(void) { return tn_subscribed(); }
 
 static tarn_status check_addr(tarn_addr addr) {
     return addr != 0 ? TARN_OK : tn_fail(TARN_BAD_ARGUMENT, "addr is 0");
@@ -37,8 +35,7 @@ static tarn_status check_range(tarn_addr addr, uint64_t bytes) {
 static tarn_status check_stream(tarn_stream stream) {
     struct tn_stream_or_event *object = NULL;
     tarn_status status = stream == TARN_STREAM_NONE ? TARN_OK : tn_stream_get(stream, &object);
-    if (object != NULL)
-        tn_stream_put(object);
+    if (object != NULL) tn_stream_put(object);
     return status;
 }
 
@@ -151,8 +148,7 @@ void tarn_annotate_step(const char *name) {
 }
 
 void tarn_annotate_caller(const char *function) {
-    if (tn_subscribed())
-        tn_annotate_set_caller(function);
+    if (tn_subscribed()) tn_annotate_set_caller(function);
 }
 
 tarn_status tarn_annotate_requested(tarn_addr addr, uint64_t bytes) {
@@ -193,17 +189,12 @@ static void emit_handle(unsigned kind, uint64_t handle) {
     }
 }
 
-void tarn_annotate_handle_begin(uint64_t handle) {
-    emit_handle(TN_MEM_RESOURCE_BEGIN, handle);
-}
+void tarn_annotate_handle_begin(uint64_t handle) { emit_handle(TN_MEM_RESOURCE_BEGIN, handle); }
 
-void tarn_annotate_handle_end(uint64_t handle) {
-    emit_handle(TN_MEM_RESOURCE_END, handle);
-}
+void tarn_annotate_handle_end(uint64_t handle) { emit_handle(TN_MEM_RESOURCE_END, handle); }
 
 void tarn_annotate_stale_handle(const char *call, uint64_t handle) {
-    if (call != NULL && handle != 0 && tn_subscribed())
-        tn_emit_stale(TN_MEM_HANDLE, call, handle);
+    if (call != NULL && handle != 0 && tn_subscribed()) tn_emit_stale(TN_MEM_HANDLE, call, handle);
 }
 
 // ---- checks
@@ -223,8 +214,7 @@ tarn_status tarn_check_write(tarn_addr addr, uint64_t bytes) {
 
 // Finds the block, or the plain memory or mapping, that contains the address.
 static bool find_block(tarn_addr addr, tarn_address_info *info) {
-    if (tarn_address_query(addr, info) != TARN_OK)
-        return false;
+    if (tarn_address_query(addr, info) != TARN_OK) return false;
     if (info->block != 0) {
         info->base = info->block;
         info->bytes = info->block_bytes;
@@ -237,11 +227,9 @@ static bool find_block(tarn_addr addr, tarn_address_info *info) {
 
 void tarn_check_argument(tarn_addr addr, tarn_stream stream) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
-    if (stream == TARN_STREAM_NONE || !tn_subscribed())
-        return;
+    if (stream == TARN_STREAM_NONE || !tn_subscribed()) return;
     tn_bytes_take_as_written(&addr, sizeof addr); // it may be padding between arguments
-    if (!find_block(addr, &info))
-        return;
+    if (!find_block(addr, &info)) return;
     struct tn_mem_event event =
         TN_MEM_INIT(.kind = TN_MEM_ARGUMENT, .device = -1, .addr = info.base, .bytes = info.bytes,
                     .other = addr, .stream = stream, .name = "tarn_check_argument");

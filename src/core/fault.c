@@ -40,8 +40,7 @@ static void describe_mapping_of(struct tn_region *region, tarn_fault *fault) {
 // Finds the region that holds the address, or the nearest one below, skipping pinned memory.
 static struct tn_region *nearest_space(tarn_addr addr) {
     struct tn_region *region = tn_index_find(addr);
-    if (region == NULL)
-        region = tn_index_prev(addr);
+    if (region == NULL) region = tn_index_prev(addr);
     while (region != NULL && region->kind == TN_REGION_HOST)
         region = tn_index_prev(region->base);
     return region;
@@ -50,8 +49,7 @@ static struct tn_region *nearest_space(tarn_addr addr) {
 // Returns true if the address is in plain memory, all of which is accessible to devices.
 static bool find_place(tarn_fault *fault) {
     bool plain = false;
-    if (!tn_index_try_read())
-        return false;
+    if (!tn_index_try_read()) return false;
     struct tn_region *region = nearest_space(fault->addr);
     if (region != NULL) {
         fault->reservation = region->base;
@@ -123,8 +121,7 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
         return;
     }
     format_fault(&fault, plain, text, REPORT_BYTES);
-    if (user_handler != NULL)
-        user_handler(&fault, user_arg);
+    if (user_handler != NULL) user_handler(&fault, user_arg);
     (void)!write(STDERR_FILENO, text, strlen(text));
     (void)signal(signal_number, SIG_DFL);
 }

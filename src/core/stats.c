@@ -9,8 +9,7 @@
 
 tarn_status tarn_device_query_stats(tarn_device *device, tarn_device_stats *stats) {
     tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     struct tn_platform *platform = device->platform;
     tarn_device_stats own = {0};
 #define READ(name, text) own.name = tn_load_relaxed(&platform->stats.name);
@@ -76,8 +75,7 @@ static void count_regions(struct census *census) {
     tarn_addr from = 0;
     struct tn_region *region;
     while ((region = tn_index_next(from)) != NULL) {
-        if (region->platform == census->platform)
-            count_region(region, census);
+        if (region->platform == census->platform) count_region(region, census);
         from = region->base + region->bytes;
     }
 }

@@ -30,11 +30,9 @@ void tn_fail_log(const struct tn_fail_spec *spec, const struct tn_fail_call *cal
                      spec->as[0] != '\0' ? spec->as : tarn_status_name(spec->status));
     if (call->address != 0)
         tn_fail_text_add(&line, ", address 0x%llx", (unsigned long long)call->address);
-    if (call->bytes != 0)
-        tn_fail_text_add(&line, ", %llu bytes", (unsigned long long)call->bytes);
+    if (call->bytes != 0) tn_fail_text_add(&line, ", %llu bytes", (unsigned long long)call->bytes);
     tn_fail_text_add(&line, " (%s)\n", spec->text);
-    if (spec->stack)
-        tn_fail_text_add_stack(&line);
+    if (spec->stack) tn_fail_text_add_stack(&line);
     (void)!write(file, line.text, line.used);
     errno = error;
 }

@@ -37,8 +37,7 @@ static void read_environment(void) {
     }
     tn_fail_tally_open(secure_getenv("TARN_FAIL_TALLY"));
     tn_fail_log_open(secure_getenv("TARN_FAIL_LOG"));
-    if (tn_fail_tallies())
-        tn_fail_log_crashes();
+    if (tn_fail_tallies()) tn_fail_log_crashes();
     bool off = read_status == TARN_OK && process_set.count == 0 && !tn_fail_tallies();
     tn_store_release(&tn_fail_state, off ? TN_FAIL_OFF : TN_FAIL_ON);
 }
@@ -49,16 +48,13 @@ tarn_status tn_fail_read(const struct tn_fail_set **set) {
     return read_status == TARN_OK ? TARN_OK : tn_fail(read_status, "%s", why);
 }
 
-bool tn_fail_tallies(void) {
-    return tn_fail_tally_is_open();
-}
+bool tn_fail_tallies(void) { return tn_fail_tally_is_open(); }
 
 const struct tn_fail_spec *tn_fail_decide(struct tn_fail_set *set,
                                           const struct tn_fail_call *call) {
     const struct tn_fail_set *unused;
     uint64_t n = 0;
-    if (tn_fail_read(&unused) != TARN_OK)
-        return &wrong;
+    if (tn_fail_read(&unused) != TARN_OK) return &wrong;
     uint64_t all = tn_fail_tally_add(call->name);
     const uint64_t *shared = all != 0 ? &all : NULL;
     const struct tn_fail_spec *own =
@@ -82,11 +78,9 @@ bool tarn_fail_asked(void) {
 
 tarn_status tarn_fail_point(const char *name, const char **as) {
     const struct tn_fail_call call = {name, 0, 0};
-    if (name == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "name is NULL");
+    if (name == NULL) return tn_fail(TARN_BAD_ARGUMENT, "name is NULL");
     const struct tn_fail_spec *spec = tn_fail_asked() ? tn_fail_decide(NULL, &call) : NULL;
-    if (spec != NULL && as != NULL)
-        *as = spec->as[0] != '\0' ? spec->as : NULL;
+    if (spec != NULL && as != NULL) *as = spec->as[0] != '\0' ? spec->as : NULL;
     return spec != NULL ? spec->status : TARN_OK;
 }
 

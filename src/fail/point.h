@@ -43,8 +43,7 @@ bool tn_fail_tallies(void);
 // The first statement of a public function that can be made to fail.
 #define TN_FAIL_POINT(address, bytes)                                                              \
     do {                                                                                           \
-        if (tn_fail_asked())                                                                       \
-            TN_TRY(tn_fail_at(__func__, (address), (bytes)));                                      \
+        if (tn_fail_asked()) TN_TRY(tn_fail_at(__func__, (address), (bytes)));                     \
     } while (0)
 
 #endif

@@ -32,8 +32,7 @@ static bool piece_is(struct piece piece, const char *word) {
 
 // Removes the part up to the separator from `rest`. Returns false if none is left.
 static bool next_part(struct piece *rest, char separator, struct piece *part) {
-    if (rest->at == NULL)
-        return false;
+    if (rest->at == NULL) return false;
     const char *last = rest->at + rest->length;
     const char *end = (const char *)memchr(rest->at, separator, rest->length);
     *part = (struct piece){rest->at, (size_t)((end != NULL ? end : last) - rest->at)};
@@ -79,8 +78,7 @@ static const char *const prefixes[] = {
 
 static const struct name *find_name(const struct name *list, size_t count, const char *name) {
     for (size_t i = 0; i < count; i++)
-        if (strcmp(name, list[i].name) == 0)
-            return &list[i];
+        if (strcmp(name, list[i].name) == 0) return &list[i];
     return NULL;
 }
 
@@ -96,16 +94,14 @@ static bool find_slot(const char *name, struct tn_fail_word *word) {
 static bool is_face_name(const char *name) {
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
         size_t length = strlen(prefixes[i]);
-        if (strncmp(name, prefixes[i], length) == 0 && name[length] != '\0')
-            return true;
+        if (strncmp(name, prefixes[i], length) == 0 && name[length] != '\0') return true;
     }
     return false;
 }
 
 static bool find_call(const char *name, struct tn_fail_word *word) {
     const struct name *found = find_name(functions, sizeof functions / sizeof functions[0], name);
-    if (find_slot(name, word))
-        return true;
+    if (find_slot(name, word)) return true;
     *word = (struct tn_fail_word){.name = name,
                                   .fields = TN_FAIL_CALLS | TN_FAIL_RESULT,
                                   .status = found != NULL ? found->status : TARN_NO_DEVICE_MEMORY,
@@ -142,8 +138,7 @@ static bool parse_hex(struct piece piece, uint64_t *value) {
     for (size_t i = 2; i < piece.length; i++) {
         const char *digit = strchr(
             digits, piece.at[i] | ('A' <= piece.at[i] && piece.at[i] <= 'F' ? 'a' - 'A' : 0));
-        if (piece.at[i] == '\0' || digit == NULL || sum >> 60 != 0)
-            return false;
+        if (piece.at[i] == '\0' || digit == NULL || sum >> 60 != 0) return false;
         sum = sum << 4 | (uint64_t)(digit - digits);
     }
     *value = sum;
@@ -159,8 +154,7 @@ static bool parse_number(struct piece piece, uint64_t *value) {
 // Parses "A", "A-B" or "A-".
 static bool parse_range(struct piece piece, struct tn_fail_range *range) {
     struct piece low, high;
-    if (!next_part(&piece, '-', &low) || !parse_number(low, &range->low))
-        return false;
+    if (!next_part(&piece, '-', &low) || !parse_number(low, &range->low)) return false;
     range->high = range->low;
     if (next_part(&piece, '-', &high)) {
         range->high = UINT64_MAX;
@@ -172,8 +166,7 @@ static bool parse_range(struct piece piece, struct tn_fail_range *range) {
 
 static bool parse_calls(struct piece piece, struct draft *draft) {
     struct tn_fail_range calls;
-    if (draft->calls || !parse_range(piece, &calls) || calls.low == 0)
-        return false;
+    if (draft->calls || !parse_range(piece, &calls) || calls.low == 0) return false;
     draft->spec->calls = calls;
     draft->calls = true;
     return true;
@@ -185,8 +178,7 @@ static bool parse_every(struct piece piece, struct draft *draft) {
 
 static bool parse_rate(struct piece piece, struct draft *draft) {
     double rate;
-    if (!tn_parse_double(piece.at, piece.length, &rate) || rate <= 0 || rate > 1)
-        return false;
+    if (!tn_parse_double(piece.at, piece.length, &rate) || rate <= 0 || rate > 1) return false;
     draft->spec->threshold = rate == 1 ? UINT64_MAX : (uint64_t)(rate * 18446744073709551616.0);
     return true;
 }
@@ -245,8 +237,7 @@ static bool parse_time(struct piece piece, struct draft *draft) {
 }
 
 static bool parse_bytes(struct piece piece, struct draft *draft) {
-    if (draft->value || !tn_parse_size(piece.at, piece.length, &draft->spec->value))
-        return false;
+    if (draft->value || !tn_parse_size(piece.at, piece.length, &draft->spec->value)) return false;
     draft->value = true;
     return true;
 }
@@ -320,8 +311,7 @@ bool tn_fail_fires(const struct tn_fail_spec *spec, uint64_t n) {
 static uint64_t first_firing(const struct tn_fail_spec *spec) {
     uint64_t n = spec->calls.low + spec->every - 1;
     for (unsigned tries = 0; tries < 1u << 24 && n <= spec->calls.high; tries++, n += spec->every)
-        if (tn_fail_fires(spec, n))
-            return n;
+        if (tn_fail_fires(spec, n)) return n;
     return UINT64_MAX;
 }
 
@@ -354,8 +344,7 @@ static tarn_status parse_spec(struct draft *draft) {
     while (next_part(&rest, ':', &part))
         TN_TRY(parse_field(part, draft));
     unsigned needed = draft->word.fields & (TN_FAIL_TIME | TN_FAIL_SIZE);
-    if (needed != 0 && !draft->value)
-        return fail_field(draft, draft->text, needed);
+    if (needed != 0 && !draft->value) return fail_field(draft, draft->text, needed);
     settle_calls(draft);
     return TARN_OK;
 }
@@ -402,11 +391,9 @@ const struct tn_fail_spec *tn_fail_count(struct tn_fail_set *set, const char *na
     const struct tn_fail_spec *found = NULL;
     for (unsigned i = 0; i < set->count; i++) {
         struct tn_fail_spec *spec = &set->specs[i];
-        if (strcmp(spec->name, name) != 0 || !is_counted(spec, address, bytes))
-            continue;
+        if (strcmp(spec->name, name) != 0 || !is_counted(spec, address, bytes)) continue;
         uint64_t number = tn_add_relaxed(&spec->count, 1) + 1;
-        if (shared != NULL && !has_ranges(spec))
-            number = *shared;
+        if (shared != NULL && !has_ranges(spec)) number = *shared;
         if (found == NULL && tn_fail_fires(spec, number)) {
             found = spec;
             *n = number;
@@ -418,7 +405,6 @@ const struct tn_fail_spec *tn_fail_count(struct tn_fail_set *set, const char *na
 bool tn_fail_has_device_calls(const struct tn_fail_set *set) {
     struct tn_fail_word word;
     for (unsigned i = 0; i < set->count; i++)
-        if (find_slot(set->specs[i].name, &word))
-            return true;
+        if (find_slot(set->specs[i].name, &word)) return true;
     return false;
 }

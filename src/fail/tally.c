@@ -18,8 +18,7 @@ static struct tn_fail_tally_entry *entries; // written before the first call is 
 void tn_fail_tally_open(const char *path) {
     struct stat file;
     int fd = path != NULL ? open(path, O_RDWR | O_CLOEXEC) : -1;
-    if (fd < 0)
-        return;
+    if (fd < 0) return;
     if (fstat(fd, &file) == 0 && file.st_size >= (off_t)TALLY_BYTES) {
         void *table = mmap(NULL, TALLY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
         entries = table != MAP_FAILED ? (struct tn_fail_tally_entry *)table : NULL;
@@ -27,9 +26,7 @@ void tn_fail_tally_open(const char *path) {
     (void)close(fd);
 }
 
-bool tn_fail_tally_is_open(void) {
-    return entries != NULL;
-}
+bool tn_fail_tally_is_open(void) { return entries != NULL; }
 
 // FNV-1a; never 0.
 static uint64_t hash_name(const char *name) {
@@ -48,8 +45,7 @@ uint64_t tn_fail_tally_add(const char *name) {
             (void)snprintf(entry->name, sizeof entry->name, "%s", name);
             found = hash;
         }
-        if (found == hash)
-            return tn_add_relaxed(&entry->count, 1) + 1;
+        if (found == hash) return tn_add_relaxed(&entry->count, 1) + 1;
     }
     return 0;
 }

@@ -16,8 +16,7 @@ void tn_fail_text_add(struct tn_fail_text *text, const char *format, ...) {
         vsnprintf(text->text + text->used, sizeof text->text - text->used, format, arguments);
     va_end(arguments);
     text->used += length > 0 ? (size_t)length : 0;
-    if (text->used >= sizeof text->text)
-        text->used = sizeof text->text - 1;
+    if (text->used >= sizeof text->text) text->used = sizeof text->text - 1;
 }
 
 static void add_frame(struct tn_fail_text *text, int number, void *address) {

@@ -109,8 +109,7 @@ static struct tn_record_function *find_version(const char *name, int version, ui
 static void replace_answer(const char *name, void **function, int version, uint64_t flags,
                            void *in_known_version) {
     struct tn_record_function *row = find_version(name, version, flags);
-    if (row == NULL || (version > KNOWN_VERSION && *function != in_known_version))
-        return;
+    if (row == NULL || (version > KNOWN_VERSION && *function != in_known_version)) return;
     tn_record_code code = NULL;
     memcpy(&code, function, sizeof code);
     code = tn_record_replace(row, code);
@@ -121,10 +120,8 @@ int cuGetProcAddress(const char *name, void **function, int version, uint64_t fl
     old_loader next = (old_loader)tn_record_find_next(&VENDOR, &rows[NUMBER_cuGetProcAddress]);
     void *known = NULL;
     int result = next != NULL ? next(name, function, version, flags) : MISSING;
-    if (result == 0 && version > KNOWN_VERSION)
-        (void)next(name, &known, KNOWN_VERSION, flags);
-    if (result == 0 && *function != NULL)
-        replace_answer(name, function, version, flags, known);
+    if (result == 0 && version > KNOWN_VERSION) (void)next(name, &known, KNOWN_VERSION, flags);
+    if (result == 0 && *function != NULL) replace_answer(name, function, version, flags, known);
     return result;
 }
 
@@ -135,7 +132,6 @@ int cuGetProcAddress_v2(const char *name, void **function, int version, uint64_t
     int result = next != NULL ? next(name, function, version, flags, found) : MISSING;
     if (result == 0 && version > KNOWN_VERSION)
         (void)next(name, &known, KNOWN_VERSION, flags, NULL);
-    if (result == 0 && *function != NULL)
-        replace_answer(name, function, version, flags, known);
+    if (result == 0 && *function != NULL) replace_answer(name, function, version, flags, known);
     return result;
 }

@@ -19,10 +19,8 @@ static bool is_recorded(unsigned kind) {
     case TN_MEM_RESOURCE_BEGIN:
     case TN_MEM_RESOURCE_END:
     case TN_MEM_SHORTAGE:
-    case TN_MEM_MARK:
-        return true;
-    default:
-        return false;
+    case TN_MEM_MARK: return true;
+    default: return false;
     }
 }
 
@@ -32,8 +30,7 @@ static uint64_t phys_of(const struct tn_mem_event *event) {
 }
 
 void tn_record_receive(const struct tn_mem_event *event) {
-    if (!is_recorded(event->kind))
-        return;
+    if (!is_recorded(event->kind)) return;
     bool maps = event->kind == TN_MEM_RESOURCE_BEGIN && event->what == TN_MEM_MAPPING;
     bool has_name = event->kind == TN_MEM_REGION_BEGIN || event->kind == TN_MEM_MARK;
     struct tn_record_entry entry = {.kind = event->kind,

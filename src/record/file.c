@@ -88,8 +88,7 @@ static bool add_definition(struct table *table, const struct definition *wanted,
     if (table->count == table->room) {
         size_t room = table->room == 0 ? 256 : 2 * table->room;
         void *grown = realloc(table->elements, room * sizeof *table->elements);
-        if (grown == NULL)
-            return false;
+        if (grown == NULL) return false;
         table->elements = (struct definition *)grown;
         table->room = room;
     }
@@ -117,8 +116,7 @@ static void free_table(struct table *table) {
 uint64_t tn_record_file_text(struct tn_record_file *file, const char *text) {
     struct definition wanted = {.text = (char *)(uintptr_t)text};
     uint32_t number;
-    if (text == NULL || *text == '\0')
-        return 0;
+    if (text == NULL || *text == '\0') return 0;
     if (add_definition(&file->texts, &wanted, &number))
         tn_binary_bytes(file->binary, TN_RECORD_TEXT, text, strlen(text));
     return number == UINT32_MAX ? 0 : number + UINT64_C(1);
@@ -158,8 +156,7 @@ static void add_tarn(struct places *places, const char *function, const char *li
 // A library, by the beginning of its name.
 static bool is_one_of(const char *library, const char *const *names, size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (strncmp(library, names[i], strlen(names[i])) == 0)
-            return true;
+        if (strncmp(library, names[i], strlen(names[i])) == 0) return true;
     return false;
 }
 
@@ -197,8 +194,7 @@ static bool add_place(void *context, const struct tn_stack_symbol *symbol) {
     struct places *places = (struct places *)context;
     const char *library = symbol->object != NULL ? base_name(symbol->object) : "";
     if (!symbol->is_of_tarn) {
-        if (places->has_frames && is_interpreter(library))
-            return false;
+        if (places->has_frames && is_interpreter(library)) return false;
         add_native(places, symbol, library);
     } else if (symbol->function != NULL && strcmp(library, "libtarn-record.so") != 0) {
         add_tarn(places, symbol->function,
@@ -336,11 +332,9 @@ void tn_record_file_segment(struct tn_record_file *file, enum tn_record record, 
 void tn_record_file_mark(struct tn_record_file *file, enum tn_record record, uint64_t time_ns,
                          const char *text) {
     uint64_t number = tn_record_file_text(file, text);
-    if (file->device_count == 0)
-        (void)define_device(file, 0);
+    if (file->device_count == 0) (void)define_device(file, 0);
     for (size_t i = 0; i < file->device_count; i++)
-        if (file->devices[i] >= 0)
-            tn_record_file_event(file, record, time_ns, FIELDS(i, number));
+        if (file->devices[i] >= 0) tn_record_file_event(file, record, time_ns, FIELDS(i, number));
 }
 
 // Later sums replace earlier ones, so that a recording that was cut off has some.
@@ -372,11 +366,9 @@ tarn_status tn_record_file_open(int descriptor, const char *name, uint64_t start
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for a recording", name);
     fresh->start_ns = start_ns;
     tarn_status status = tn_output_attach(descriptor, name, &fresh->output);
-    if (status != TARN_OK)
-        goto err_free;
+    if (status != TARN_OK) goto err_free;
     status = tn_binary_begin(fresh->output, &fresh->binary);
-    if (status != TARN_OK)
-        goto err_close;
+    if (status != TARN_OK) goto err_close;
     tn_binary_hurry(fresh->binary);
     *file = fresh;
     return TARN_OK;
@@ -397,8 +389,7 @@ static void note_lost(struct tn_record_file *file, uint64_t lost) {
 }
 
 tarn_status tn_record_file_close(struct tn_record_file *file, uint64_t lost) {
-    if (lost > 0)
-        note_lost(file, lost);
+    if (lost > 0) note_lost(file, lost);
     write_sums(file);
     tarn_status status = tn_output_close(file->output, tn_binary_end(file->binary, true));
     free_table(&file->texts);

@@ -19,8 +19,7 @@ EXPORT uint32_t tarn_record_frames_define(const char *text) {
     uint32_t number = tn_load_relaxed(&count) + 1 < TN_RECORD_FRAMES ? tn_add_relaxed(&count, 1) + 1
                                                                      : TN_RECORD_FRAMES;
     char *kept = number < TN_RECORD_FRAMES ? strdup(text) : NULL;
-    if (kept == NULL)
-        return 0;
+    if (kept == NULL) return 0;
     tn_store_release(&texts[number], kept);
     return number;
 }
@@ -31,9 +30,7 @@ EXPORT uint32_t tarn_record_frames_enter(uint32_t number) {
     return before;
 }
 
-uint32_t tn_record_frames_current(void) {
-    return current;
-}
+uint32_t tn_record_frames_current(void) { return current; }
 
 const char *tn_record_frames_text(uint32_t number) {
     const char *text = number < TN_RECORD_FRAMES ? tn_load_acquire(&texts[number]) : NULL;

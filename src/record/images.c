@@ -40,8 +40,7 @@ static int find_image(struct dl_phdr_info *info, size_t size, void *context) {
 
 void tn_record_image_add(const void *address) {
     struct range range = {(uintptr_t)address, 0};
-    if (tn_record_image_has(address) || dl_iterate_phdr(find_image, &range) == 0)
-        return;
+    if (tn_record_image_has(address) || dl_iterate_phdr(find_image, &range) == 0) return;
     (void)pthread_mutex_lock(&lock);
     size_t known = tn_load_relaxed(&count);
     if (known < IMAGES) {
@@ -54,7 +53,6 @@ void tn_record_image_add(const void *address) {
 bool tn_record_image_has(const void *address) {
     size_t known = tn_load_acquire(&count);
     for (size_t i = 0; i < known; i++)
-        if ((uintptr_t)address - images[i].lo < images[i].hi - images[i].lo)
-            return true;
+        if ((uintptr_t)address - images[i].lo < images[i].hi - images[i].lo) return true;
     return false;
 }

@@ -26,14 +26,12 @@ static bool fill_slot(mstxGetModuleFuncTableFunc get, unsigned module, unsigned 
     unsigned size = 0;
     if (get((mstxFuncModule)module, &table, &size) != MSTX_SUCCESS || table == NULL || id >= size)
         return false;
-    if (table[id] != NULL)
-        __atomic_store_n(table[id], function, __ATOMIC_RELEASE);
+    if (table[id] != NULL) __atomic_store_n(table[id], function, __ATOMIC_RELEASE);
     return true;
 }
 
 EXPORT int InitInjectionMstx(mstxGetModuleFuncTableFunc get) {
-    if (get == NULL || !tn_record_start())
-        return MSTX_FAIL;
+    if (get == NULL || !tn_record_start()) return MSTX_FAIL;
     if (fill_slot(get, TN_EXTENSION_MODULE, TN_EXTENSION_EVENT,
                   (mstxFuncPointer)tn_record_receive)) {
         tn_record_image_add((const void *)(uintptr_t)get);
@@ -57,17 +55,14 @@ static void handle_signal(int number) {
 __attribute__((constructor)) static void begin_process(void) {
     const struct sigaction action = {.sa_handler = handle_signal, .sa_flags = SA_RESTART};
     struct sigaction old;
-    if (!tn_record_options_read())
-        return;
+    if (!tn_record_options_read()) return;
     int number = tn_record_options.signal;
     if (number > 0 && sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
         (void)sigaction(number, &action, NULL);
     (void)at_quick_exit(tn_record_finish);
 }
 
-__attribute__((destructor)) static void end_process(void) {
-    tn_record_finish();
-}
+__attribute__((destructor)) static void end_process(void) { tn_record_finish(); }
 
 // Returns the C library's own function of this name.
 static void find_next(const char *name, void *function, size_t size) {
@@ -83,9 +78,7 @@ EXPORT void _exit(int status) {
     next(status);
 }
 
-EXPORT void _Exit(int status) {
-    _exit(status);
-}
+EXPORT void _Exit(int status) { _exit(status); }
 
 EXPORT int execve(const char *path, char *const arguments[], char *const environment[]) {
     int (*next)(const char *, char *const[], char *const[]) = NULL;

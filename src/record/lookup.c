@@ -43,8 +43,7 @@ static struct tn_record_function *find_row(const char *symbol,
 static void *answer_row(const struct tn_record_vendor *vendor, struct tn_record_function *row,
                         void *handle) {
     void *found = tn_record_next_dlsym()(handle, row->symbol), *own = address_of(row->replacement);
-    if (found == NULL)
-        return NULL;
+    if (found == NULL) return NULL;
     if (found == own) {
         return tn_record_find_next(vendor, row) != NULL
                    ? own
@@ -61,8 +60,7 @@ struct answer tn_record_answer_dlsym(void *handle, const char *symbol) {
     struct tn_record_function *row =
         symbol != NULL && handle != RTLD_NEXT ? find_row(symbol, &vendor) : NULL;
     tn_record_dlsym next = tn_record_next_dlsym();
-    if (row == NULL || next == NULL)
-        return (struct answer){next, NULL};
+    if (row == NULL || next == NULL) return (struct answer){next, NULL};
     return (struct answer){NULL, answer_row(vendor, row, handle)};
 }
 

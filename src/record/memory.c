@@ -77,8 +77,7 @@ static uint32_t new_piece(struct tn_record_memory *memory, const struct piece *p
         if (memory->piece_count == memory->piece_room) {
             size_t room = memory->piece_room == 0 ? 1024 : 2 * memory->piece_room;
             void *grown = realloc(memory->pieces, room * sizeof *memory->pieces);
-            if (grown == NULL)
-                return UINT32_MAX;
+            if (grown == NULL) return UINT32_MAX;
             memory->pieces = (struct piece *)grown;
             memory->piece_room = room;
         }
@@ -130,10 +129,8 @@ static void write_end(struct tn_record_memory *memory, const struct piece *piece
 
 static struct space *find_space(struct tn_record_memory *memory, uint32_t number) {
     for (size_t i = 0; i < memory->space_count; i++)
-        if (memory->spaces[i].number == number)
-            return &memory->spaces[i];
-    if (memory->space_count == SPACES)
-        return &memory->spaces[SPACES - 1];
+        if (memory->spaces[i].number == number) return &memory->spaces[i];
+    if (memory->space_count == SPACES) return &memory->spaces[SPACES - 1];
     struct space *space = &memory->spaces[memory->space_count++];
     space->number = number;
     tn_interval_init(&space->segments);
@@ -144,8 +141,7 @@ static struct space *find_space(struct tn_record_memory *memory, uint32_t number
 // ---- physical memory that is mapped more than once
 
 static void set_alias(struct tn_record_memory *memory, struct piece *piece, bool is_alias) {
-    if (piece->is_alias == is_alias)
-        return;
+    if (piece->is_alias == is_alias) return;
     piece->is_alias = is_alias;
     if (is_alias) {
         write_end(memory, piece);
@@ -162,11 +158,9 @@ static void set_alias_of_segment(struct tn_record_memory *memory, struct piece *
     const struct space *space = find_space(memory, segment->space);
     bool has_block = tn_interval_find(&space->blocks, segment->addr, &found) &&
                      found.start == segment->addr && memory->pieces[found.value].is_mapped;
-    if (has_block && is_alias)
-        set_alias(memory, &memory->pieces[found.value], true);
+    if (has_block && is_alias) set_alias(memory, &memory->pieces[found.value], true);
     set_alias(memory, segment, is_alias);
-    if (has_block && !is_alias)
-        set_alias(memory, &memory->pieces[found.value], false);
+    if (has_block && !is_alias) set_alias(memory, &memory->pieces[found.value], false);
 }
 
 // Selects the largest mapping to stand for the physical memory, the oldest of several.
@@ -181,8 +175,7 @@ static void select_mapping(struct tn_record_memory *memory, uint64_t phys) {
     for (size_t i = 0; i < memory->piece_count; i++)
         if (memory->pieces[i].phys == phys && &memory->pieces[i] != best)
             set_alias_of_segment(memory, &memory->pieces[i], true);
-    if (best != NULL)
-        set_alias_of_segment(memory, best, false);
+    if (best != NULL) set_alias_of_segment(memory, best, false);
 }
 
 // Returns the number of live mappings after one has begun or ended. Without memory for the count, the
@@ -246,16 +239,13 @@ static void end_overlapped(struct tn_record_memory *memory, struct tn_interval *
 static void begin_piece(struct tn_record_memory *memory, struct tn_interval *table,
                         const struct piece *piece) {
     uint64_t size = piece->occupied > piece->bytes ? piece->occupied : piece->bytes, end;
-    if (size == 0 || __builtin_add_overflow(piece->addr, size, &end))
-        return;
+    if (size == 0 || __builtin_add_overflow(piece->addr, size, &end)) return;
     bool has_stream = piece->stream != TN_RECORD_NO_STREAM;
     uint32_t index = has_stream ? new_piece(memory, piece) : UINT32_MAX;
     tarn_status status = index == UINT32_MAX ? TARN_NO_HOST_MEMORY
                                              : tn_interval_insert(table, piece->addr, end, index);
-    if (status != TARN_OK)
-        end_overlapped(memory, table, piece->addr, end);
-    if (status == TARN_BUSY)
-        status = tn_interval_insert(table, piece->addr, end, index);
+    if (status != TARN_OK) end_overlapped(memory, table, piece->addr, end);
+    if (status == TARN_BUSY) status = tn_interval_insert(table, piece->addr, end, index);
     if (status == TARN_OK && memory->writes && !piece->is_alias)
         write_begin(memory, &memory->pieces[index]);
     else if (status != TARN_OK && index != UINT32_MAX)
@@ -295,8 +285,7 @@ static bool is_memory(const struct tn_record_entry *entry) {
 static void begin_memory(struct tn_record_memory *memory, struct space *space,
                          const struct tn_record_entry *entry) {
     struct tn_record_entry plain = *entry;
-    if (!is_memory(entry))
-        return;
+    if (!is_memory(entry)) return;
     plain.text = 0; // the function's name
     plain.other = entry->bytes;
     struct piece segment = piece_of(memory, &plain, false), block = piece_of(memory, &plain, true);
@@ -304,10 +293,8 @@ static void begin_memory(struct tn_record_memory *memory, struct space *space,
     bool is_again = segment.phys != 0 && count_mappings(memory, segment.phys, true) > 1;
     segment.is_alias = block.is_alias = is_again;
     begin_piece(memory, &space->segments, &segment);
-    if ((entry->flags & TN_MEM_OWNED) == 0)
-        begin_piece(memory, &space->blocks, &block);
-    if (is_again)
-        select_mapping(memory, segment.phys);
+    if ((entry->flags & TN_MEM_OWNED) == 0) begin_piece(memory, &space->blocks, &block);
+    if (is_again) select_mapping(memory, segment.phys);
 }
 
 static void end_memory(struct tn_record_memory *memory, struct space *space,
@@ -329,8 +316,7 @@ static void begin_heap(struct tn_record_memory *memory, struct space *space,
     if (memory->heap_count == memory->heap_room) {
         size_t room = memory->heap_room == 0 ? 64 : 2 * memory->heap_room;
         void *grown = realloc(memory->heaps, room * sizeof *memory->heaps);
-        if (grown == NULL)
-            return;
+        if (grown == NULL) return;
         memory->heaps = (struct heap *)grown;
         memory->heap_room = room;
     }
@@ -355,13 +341,10 @@ static struct heap *find_heap(const struct tn_record_memory *memory,
 static void end_heap(struct tn_record_memory *memory, struct space *space,
                      const struct tn_record_entry *entry) {
     struct heap *heap = find_heap(memory, entry);
-    if (heap == NULL)
-        return;
+    if (heap == NULL) return;
     end_pieces(memory, &space->blocks, heap->addr, heap->addr + heap->bytes);
-    if (entry->kind == TN_MEM_HEAP_RESET)
-        return;
-    if (heap->is_segment)
-        end_pieces(memory, &space->segments, heap->addr, heap->addr + 1);
+    if (entry->kind == TN_MEM_HEAP_RESET) return;
+    if (heap->is_segment) end_pieces(memory, &space->segments, heap->addr, heap->addr + 1);
     *heap = memory->heaps[--memory->heap_count];
 }
 
@@ -374,8 +357,7 @@ static void begin_region(struct tn_record_memory *memory, struct space *space,
 static void end_region(struct tn_record_memory *memory, struct space *space,
                        const struct tn_record_entry *entry) {
     struct tn_interval_entry ended;
-    if (tn_interval_remove(&space->blocks, entry->addr, &ended))
-        end_piece(memory, ended.value);
+    if (tn_interval_remove(&space->blocks, entry->addr, &ended)) end_piece(memory, ended.value);
 }
 
 // The block keeps its stream and its stack, as in realloc().
@@ -395,8 +377,7 @@ static void add_failure(struct tn_record_memory *memory, const struct tn_record_
     const uint64_t fields[] = {entry->bytes, UINT64_MAX,
                                tn_record_file_stream(memory->file, entry->device, entry->stream),
                                tn_record_file_stack(memory->file, entry->stack)};
-    if (fields[2] == TN_RECORD_NO_STREAM)
-        return;
+    if (fields[2] == TN_RECORD_NO_STREAM) return;
     tn_record_file_event(memory->file, TN_RECORD_FAILURE, memory->time_ns, fields, 4);
 }
 
@@ -420,8 +401,7 @@ static void toggle_writing(struct tn_record_memory *memory) {
 static int32_t find_device(const struct tn_record_memory *memory, const struct space *space,
                            const struct tn_record_entry *entry) {
     struct tn_interval_entry found;
-    if (entry->device != TN_RECORD_ANY_DEVICE)
-        return entry->device;
+    if (entry->device != TN_RECORD_ANY_DEVICE) return entry->device;
     bool is_known = tn_interval_find(&space->segments, entry->addr, &found);
     return is_known ? memory->pieces[found.value].device : 0;
 }
@@ -434,31 +414,16 @@ void tn_record_memory_apply(struct tn_record_memory *memory, const struct tn_rec
     memory->time_ns = entry->time_ns;
     memory->stack = entry->stack;
     switch (entry->kind) {
-    case TN_MEM_RESOURCE_BEGIN:
-        begin_memory(memory, space, entry);
-        break;
-    case TN_MEM_RESOURCE_END:
-        end_memory(memory, space, entry);
-        break;
-    case TN_MEM_HEAP_BEGIN:
-        begin_heap(memory, space, entry);
-        break;
+    case TN_MEM_RESOURCE_BEGIN: begin_memory(memory, space, entry); break;
+    case TN_MEM_RESOURCE_END: end_memory(memory, space, entry); break;
+    case TN_MEM_HEAP_BEGIN: begin_heap(memory, space, entry); break;
     case TN_MEM_HEAP_RESET:
-    case TN_MEM_HEAP_END:
-        end_heap(memory, space, entry);
-        break;
-    case TN_MEM_REGION_BEGIN:
-        begin_region(memory, space, entry);
-        break;
-    case TN_MEM_REGION_END:
-        end_region(memory, space, entry);
-        break;
-    case TN_MEM_REGION_RESIZE:
-        resize_region(memory, space, entry);
-        break;
+    case TN_MEM_HEAP_END: end_heap(memory, space, entry); break;
+    case TN_MEM_REGION_BEGIN: begin_region(memory, space, entry); break;
+    case TN_MEM_REGION_END: end_region(memory, space, entry); break;
+    case TN_MEM_REGION_RESIZE: resize_region(memory, space, entry); break;
     case TN_MEM_SHORTAGE:
-        if (memory->writes)
-            add_failure(memory, entry);
+        if (memory->writes) add_failure(memory, entry);
         break;
     case TN_MEM_MARK:
     case TN_RECORD_PHASE_END:
@@ -468,11 +433,8 @@ void tn_record_memory_apply(struct tn_record_memory *memory, const struct tn_rec
                                 entry->time_ns, text);
         }
         break;
-    case TN_RECORD_TOGGLE:
-        toggle_writing(memory);
-        break;
-    default:
-        break;
+    case TN_RECORD_TOGGLE: toggle_writing(memory); break;
+    default: break;
     }
     memory->position++;
 }
@@ -490,8 +452,7 @@ struct tn_record_memory *tn_record_memory_open(struct tn_record_file *file, bool
 }
 
 void tn_record_memory_close(struct tn_record_memory *memory) {
-    if (memory == NULL)
-        return;
+    if (memory == NULL) return;
     for (size_t i = 0; i < memory->space_count; i++) {
         tn_interval_fini(&memory->spaces[i].segments);
         tn_interval_fini(&memory->spaces[i].blocks);

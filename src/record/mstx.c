@@ -43,13 +43,11 @@ static mstxRangeId range_start_a(const char *message, aclrtStream stream) {
 
 static void range_end(mstxRangeId id) {
     uint32_t text = (uint32_t)(id >> 32);
-    if (text > 0 && text < TN_RECORD_TEXTS)
-        tn_record_phase_end(text);
+    if (text > 0 && text < TN_RECORD_TEXTS) tn_record_phase_end(text);
 }
 
 static void get_tool_id(uint64_t *id) {
-    if (id != NULL)
-        *id = TOOL_ID;
+    if (id != NULL) *id = TOOL_ID;
 }
 
 // ---- domains
@@ -63,9 +61,7 @@ static mstxDomainHandle_t domain_create_a(const char *name) {
     return (mstxDomainHandle_t)domain;
 }
 
-static void domain_destroy(mstxDomainHandle_t domain) {
-    (void)domain;
-}
+static void domain_destroy(mstxDomainHandle_t domain) { (void)domain; }
 
 static void domain_mark_a(mstxDomainHandle_t domain, const char *message, aclrtStream stream) {
     (void)domain;
@@ -85,15 +81,12 @@ static void domain_range_end(mstxDomainHandle_t domain, mstxRangeId id) {
 
 // ---- heaps and regions
 
-static bool is_of_sums(mstxDomainHandle_t domain) {
-    return (uintptr_t)domain == DOMAIN_OF_SUMS;
-}
+static bool is_of_sums(mstxDomainHandle_t domain) { return (uintptr_t)domain == DOMAIN_OF_SUMS; }
 
 static mstxMemHeapHandle_t heap_register(mstxDomainHandle_t domain, mstxMemHeapDesc_t const *desc) {
     const mstxMemVirtualRangeDesc_t *range =
         desc == NULL ? NULL : (const mstxMemVirtualRangeDesc_t *)desc->typeSpecificDesc;
-    if (range == NULL || is_of_sums(domain))
-        return NULL;
+    if (range == NULL || is_of_sums(domain)) return NULL;
     const struct tn_mem_event event = event_of(TN_MEM_HEAP_BEGIN, range);
     tn_record_receive(&event);
     return (mstxMemHeapHandle_t)(uintptr_t)event.addr;
@@ -105,20 +98,17 @@ static void end_address(uint16_t kind, const void *address) {
 }
 
 static void heap_unregister(mstxDomainHandle_t domain, mstxMemHeapHandle_t heap) {
-    if (heap != NULL && !is_of_sums(domain))
-        end_address(TN_MEM_HEAP_END, heap);
+    if (heap != NULL && !is_of_sums(domain)) end_address(TN_MEM_HEAP_END, heap);
 }
 
 static void regions_register(mstxDomainHandle_t domain, mstxMemRegionsRegisterBatch_t const *desc) {
-    if (desc == NULL || desc->regionDescArray == NULL)
-        return;
+    if (desc == NULL || desc->regionDescArray == NULL) return;
     const mstxMemVirtualRangeDesc_t *ranges = desc->regionDescArray;
     mstxMemRegionHandle_t *handles = is_of_sums(domain) ? NULL : desc->regionHandleArrayOut;
     for (size_t i = 0; i < desc->regionCount; i++) {
         const struct tn_mem_event event = event_of(TN_MEM_REGION_BEGIN, &ranges[i]);
         tn_record_receive(&event);
-        if (handles != NULL)
-            handles[i] = (mstxMemRegionHandle_t)(uintptr_t)event.addr;
+        if (handles != NULL) handles[i] = (mstxMemRegionHandle_t)(uintptr_t)event.addr;
     }
 }
 

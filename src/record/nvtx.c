@@ -54,14 +54,10 @@ static uint32_t find_wide_text(const wchar_t *text) {
 
 static uint32_t find_message(const struct attributes *attributes) {
     switch (attributes != NULL ? attributes->message_type : 0) {
-    case TYPE_ASCII:
-        return tn_record_text((const char *)attributes->message);
-    case TYPE_UNICODE:
-        return find_wide_text((const wchar_t *)attributes->message);
-    case TYPE_REGISTERED:
-        return (uint32_t)(uintptr_t)attributes->message;
-    default:
-        return 0;
+    case TYPE_ASCII: return tn_record_text((const char *)attributes->message);
+    case TYPE_UNICODE: return find_wide_text((const wchar_t *)attributes->message);
+    case TYPE_REGISTERED: return (uint32_t)(uintptr_t)attributes->message;
+    default: return 0;
     }
 }
 
@@ -100,8 +96,7 @@ static uint64_t start_range(uint32_t text) {
 }
 
 static void end_range(uint64_t id) {
-    if (id >> 32 > 0 && id >> 32 < TN_RECORD_TEXTS)
-        tn_record_phase_end((uint32_t)(id >> 32));
+    if (id >> 32 > 0 && id >> 32 < TN_RECORD_TEXTS) tn_record_phase_end((uint32_t)(id >> 32));
 }
 
 // Returns the level of the range in its domain.
@@ -129,8 +124,7 @@ static int pop_range(void *handle) {
     }
     while (i > 0 && pushed.domain[i - 1] != domain)
         i--;
-    if (i == 0)
-        return -1;
+    if (i == 0) return -1;
     uint32_t text = pushed.text[i - 1];
     for (unsigned j = 0; j + 1 < i; j++)
         level += pushed.domain[j] == domain;
@@ -142,45 +136,29 @@ static int pop_range(void *handle) {
     return (int)level;
 }
 
-static void mark_ex(const struct attributes *attributes) {
-    begin_phase(find_message(attributes));
-}
+static void mark_ex(const struct attributes *attributes) { begin_phase(find_message(attributes)); }
 
-static void mark_a(const char *text) {
-    begin_phase(tn_record_text(text));
-}
+static void mark_a(const char *text) { begin_phase(tn_record_text(text)); }
 
-static void mark_w(const wchar_t *text) {
-    begin_phase(find_wide_text(text));
-}
+static void mark_w(const wchar_t *text) { begin_phase(find_wide_text(text)); }
 
 static uint64_t range_start_ex(const struct attributes *attributes) {
     return start_range(find_message(attributes));
 }
 
-static uint64_t range_start_a(const char *text) {
-    return start_range(tn_record_text(text));
-}
+static uint64_t range_start_a(const char *text) { return start_range(tn_record_text(text)); }
 
-static uint64_t range_start_w(const wchar_t *text) {
-    return start_range(find_wide_text(text));
-}
+static uint64_t range_start_w(const wchar_t *text) { return start_range(find_wide_text(text)); }
 
 static int range_push_ex(const struct attributes *attributes) {
     return push_range(NULL, find_message(attributes));
 }
 
-static int range_push_a(const char *text) {
-    return push_range(NULL, tn_record_text(text));
-}
+static int range_push_a(const char *text) { return push_range(NULL, tn_record_text(text)); }
 
-static int range_push_w(const wchar_t *text) {
-    return push_range(NULL, find_wide_text(text));
-}
+static int range_push_w(const wchar_t *text) { return push_range(NULL, find_wide_text(text)); }
 
-static int range_pop(void) {
-    return pop_range(NULL);
-}
+static int range_pop(void) { return pop_range(NULL); }
 
 // ---- domains
 
@@ -244,8 +222,7 @@ EXPORT int InitializeInjectionNvtx2(get_table get);
 int InitializeInjectionNvtx2(get_table get) {
     const struct callbacks *callbacks =
         get != NULL ? (const struct callbacks *)get(TABLE_OF_CALLBACKS) : NULL;
-    if (callbacks == NULL || callbacks->size < sizeof *callbacks || !tn_record_start())
-        return 0;
+    if (callbacks == NULL || callbacks->size < sizeof *callbacks || !tn_record_start()) return 0;
     for (size_t i = 0; i < sizeof filled_slots / sizeof *filled_slots; i++) {
         code **table = NULL;
         unsigned count = 0;
@@ -305,8 +282,7 @@ static void regions_register(void *domain, const struct tn_nvtx_register_batch *
         const struct tn_nvtx_range *range =
             (const struct tn_nvtx_range *)element_at(batch->descs, batch->desc_size, i);
         receive_range(TN_MEM_REGION_BEGIN, range);
-        if (batch->handles != NULL)
-            batch->handles[i] = (void *)(uintptr_t)range->ptr;
+        if (batch->handles != NULL) batch->handles[i] = (void *)(uintptr_t)range->ptr;
     }
 }
 

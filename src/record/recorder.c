@@ -102,8 +102,7 @@ static void *run_writer(void *unused) {
             judge_file(tn_record_file_close(file, tn_record_ring_counts().lost));
             return NULL;
         }
-        if (!is_busy)
-            tn_record_ring_wait(FLUSH_MS / 4);
+        if (!is_busy) tn_record_ring_wait(FLUSH_MS / 4);
     }
 }
 
@@ -114,8 +113,7 @@ static bool start_writer(void) {
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     int error = pthread_create(&writer, NULL, run_writer, NULL);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (error == 0)
-        (void)pthread_setname_np(writer, "tarn-record");
+    if (error == 0) (void)pthread_setname_np(writer, "tarn-record");
     return error == 0;
 }
 
@@ -131,21 +129,17 @@ static int open_file(int *descriptor) {
         struct stat status;
         bool is_regular = lstat(path, &status) == 0 && S_ISREG(status.st_mode);
         int length = is_regular ? snprintf(path, sizeof path, "%s.%ld", wanted, (long)getpid()) : 0;
-        if ((size_t)length >= sizeof path)
-            return ENAMETOOLONG;
+        if ((size_t)length >= sizeof path) return ENAMETOOLONG;
         failure = tn_named_file_open(path, O_WRONLY | O_CREAT | O_TRUNC, descriptor);
     }
     return failure;
 }
 
-static void forget_in_child(void) {
-    tn_store_release(&state, FINISHED);
-}
+static void forget_in_child(void) { tn_store_release(&state, FINISHED); }
 
 static void start_recorder(void) {
     char text[PATH_MAX + 128];
-    if (*tn_record_options.path == '\0' || tn_program_is_static())
-        return;
+    if (*tn_record_options.path == '\0' || tn_program_is_static()) return;
     int descriptor;
     int failure = open_file(&descriptor);
     if (failure != 0) {
@@ -203,8 +197,7 @@ static bool is_own_process(void) {
 
 void tn_record_flush(void) {
     const struct timespec pause = {.tv_nsec = 1000000};
-    if (!is_own_process())
-        return;
+    if (!is_own_process()) return;
     unsigned wanted = tn_add_acq_rel(&flushes_wanted, 1) + 1;
     tn_record_ring_wake();
     for (int i = 0; i < FLUSH_WAIT_MS && (int)(tn_load_acquire(&flushes_done) - wanted) < 0; i++)
@@ -215,8 +208,7 @@ void tn_record_flush(void) {
 
 void tn_record_finish(void) {
     int recording = RECORDING;
-    if (!is_own_process() || !tn_cas_acq_rel(&state, &recording, FINISHED))
-        return;
+    if (!is_own_process() || !tn_cas_acq_rel(&state, &recording, FINISHED)) return;
     tn_store_release(&ending, true);
     tn_record_ring_wake();
     (void)pthread_join(writer, NULL);

@@ -35,17 +35,14 @@ static _Atomic uint64_t lost;
 bool tn_record_ring_open(void) {
     void *memory = mmap(NULL, TN_RECORD_RING_ENTRIES * sizeof *slots, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED || sem_init(&wake, 0, 0) != 0)
-        return false;
+    if (memory == MAP_FAILED || sem_init(&wake, 0, 0) != 0) return false;
     slots = (struct slot *)memory;
     for (uint64_t i = 0; i < TN_RECORD_RING_ENTRIES; i++)
         tn_store_relaxed(&slots[i].turn, i);
     return true;
 }
 
-void tn_record_ring_wake(void) {
-    (void)sem_post(&wake);
-}
+void tn_record_ring_wake(void) { (void)sem_post(&wake); }
 
 // Waits for the writer. Returns false if the time is over.
 static bool wait_for_room(uint64_t *deadline) {
@@ -74,8 +71,7 @@ static struct slot *claim_slot(uint64_t *position) {
             }
             continue;
         }
-        if (turn < at && !wait_for_room(&deadline))
-            return NULL;
+        if (turn < at && !wait_for_room(&deadline)) return NULL;
         at = tn_load_relaxed(&tail);
     }
 }
@@ -89,14 +85,12 @@ void tn_record_ring_append(const struct tn_record_entry *entry) {
     }
     slot->entry = *entry;
     tn_store_release(&slot->turn, at + 1);
-    if (at % WAKE_EVERY == WAKE_EVERY - 1)
-        tn_record_ring_wake();
+    if (at % WAKE_EVERY == WAKE_EVERY - 1) tn_record_ring_wake();
 }
 
 bool tn_record_ring_take(struct tn_record_entry *entry) {
     struct slot *slot = &slots[head % TN_RECORD_RING_ENTRIES];
-    if (tn_load_acquire(&slot->turn) != head + 1)
-        return false;
+    if (tn_load_acquire(&slot->turn) != head + 1) return false;
     *entry = slot->entry;
     tn_store_release(&slot->turn, head + TN_RECORD_RING_ENTRIES);
     head++;

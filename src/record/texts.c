@@ -26,11 +26,9 @@ static uint32_t hash_text(const char *text, size_t length) {
 static uint32_t find_text(const char *text, size_t length, uint32_t *slot) {
     for (*slot = hash_text(text, length) % SLOTS;; *slot = (*slot + 1) % SLOTS) {
         uint32_t number = tn_load_acquire(&slots[*slot]);
-        if (number == 0)
-            return 0;
+        if (number == 0) return 0;
         const char *kept = tn_load_relaxed(&texts[number]);
-        if (strncmp(kept, text, length) == 0 && kept[length] == '\0')
-            return number;
+        if (strncmp(kept, text, length) == 0 && kept[length] == '\0') return number;
     }
 }
 
@@ -53,8 +51,7 @@ static uint32_t add_text(const char *text, size_t length) {
 uint32_t tn_record_text(const char *text) {
     uint32_t slot;
     size_t length = text == NULL ? 0 : strnlen(text, TN_RECORD_TEXT_BYTES - 1);
-    if (length == 0)
-        return 0;
+    if (length == 0) return 0;
     uint32_t number = find_text(text, length, &slot);
     return number != 0 ? number : add_text(text, length);
 }

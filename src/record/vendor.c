@@ -40,21 +40,18 @@ static tn_record_code find_in(void *library, const char *symbol) {
 static tn_record_code find_by_name(const char *library, const char *symbol) {
     void *opened = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
     tn_record_code code = opened != NULL ? find_in(opened, symbol) : NULL;
-    if (opened != NULL)
-        (void)dlclose(opened);
+    if (opened != NULL) (void)dlclose(opened);
     return code;
 }
 
 tn_record_code tn_record_find_next(const struct tn_record_vendor *vendor,
                                    struct tn_record_function *row) {
     tn_record_code next = tn_load_acquire(&row->next);
-    if (next != NULL)
-        return next;
+    if (next != NULL) return next;
     next = find_in(RTLD_NEXT, row->symbol);
     for (size_t i = 0; next == NULL && vendor->libraries[i] != NULL; i++)
         next = find_by_name(vendor->libraries[i], row->symbol);
-    if (next != NULL)
-        tn_store_release(&row->next, next);
+    if (next != NULL) tn_store_release(&row->next, next);
     return next;
 }
 
@@ -95,8 +92,7 @@ tn_record_code tn_record_call_begin(struct tn_record_call *call,
                                     const void *caller) {
     *call = (struct tn_record_call){.caller = caller,
                                     .next = tn_record_find_next(vendor, &vendor->rows[row])};
-    if (call->next == NULL)
-        return NULL;
+    if (call->next == NULL) return NULL;
     if (++depth == 1 && !is_of_tarn(call)) {
         call->device = query_device(vendor);
         call->before = tn_record_ring_counts().appended;

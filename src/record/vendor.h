@@ -105,11 +105,9 @@ void tn_record_call_failed(const struct tn_record_call *call, uint64_t bytes, ui
         struct tn_record_call call;                                                                \
         int(*next) parameters = (int(*) parameters)tn_record_call_begin(                           \
             &call, &VENDOR, NUMBER_##symbol, __builtin_return_address(0));                         \
-        if (next == NULL)                                                                          \
-            return MISSING;                                                                        \
+        if (next == NULL) return MISSING;                                                          \
         int result = next arguments;                                                               \
-        if (tn_record_call_returned(&call))                                                        \
-            event;                                                                                 \
+        if (tn_record_call_returned(&call)) event;                                                 \
         tn_record_call_end(&call);                                                                 \
         return result;                                                                             \
     }
@@ -125,8 +123,7 @@ void tn_record_call_failed(const struct tn_record_call *call, uint64_t bytes, ui
     } while (0)
 #define TN_RECORD_FREE(address, bytes)                                                             \
     do {                                                                                           \
-        if (result == 0)                                                                           \
-            tn_record_call_free(&call, (uint64_t)(uintptr_t)(address), bytes);                     \
+        if (result == 0) tn_record_call_free(&call, (uint64_t)(uintptr_t)(address), bytes);        \
     } while (0)
 #define TN_RECORD_MAP(address, bytes, handle)                                                      \
     do {                                                                                           \
@@ -136,8 +133,7 @@ void tn_record_call_failed(const struct tn_record_call *call, uint64_t bytes, ui
     } while (0)
 #define TN_RECORD_CREATE(bytes)                                                                    \
     do {                                                                                           \
-        if (NO_MEMORY(result))                                                                     \
-            tn_record_call_failed(&call, bytes, 0);                                                \
+        if (NO_MEMORY(result)) tn_record_call_failed(&call, bytes, 0);                             \
     } while (0)
 
 #endif

@@ -50,8 +50,7 @@ static int64_t read_signed(struct reader *reader) {
     const uint8_t *start = reader->at;
     uint64_t value = read_unsigned(reader);
     unsigned bits = 7 * (unsigned)(reader->at - start);
-    if (bits < 64 && (reader->at[-1] & 0x40) != 0)
-        value |= ~UINT64_C(0) << bits;
+    if (bits < 64 && (reader->at[-1] & 0x40) != 0) value |= ~UINT64_C(0) << bits;
     return (int64_t)value;
 }
 
@@ -114,15 +113,9 @@ static void run_register(struct rows *rows, struct reader *reader, uint8_t code)
     case OFFSET_EXTENDED:
         set_saved(rows, reg, (int64_t)read_unsigned(reader) * rows->data_unit);
         break;
-    case OFFSET_EXTENDED_SF:
-        set_saved(rows, reg, read_signed(reader) * rows->data_unit);
-        break;
-    case RESTORE_EXTENDED:
-        restore_register(rows, reg);
-        break;
-    case UNDEFINED:
-        rows->row.outermost = rows->row.outermost || reg == RETURN;
-        break;
+    case OFFSET_EXTENDED_SF: set_saved(rows, reg, read_signed(reader) * rows->data_unit); break;
+    case RESTORE_EXTENDED: restore_register(rows, reg); break;
+    case UNDEFINED: rows->row.outermost = rows->row.outermost || reg == RETURN; break;
     case SAME_VALUE:
         rows->row.saved_frame = reg == FRAME ? TN_CFI_SAME : rows->row.saved_frame;
         break;
@@ -139,9 +132,7 @@ static void run_register(struct rows *rows, struct reader *reader, uint8_t code)
         set_base(rows, reg);
         rows->row.end = read_signed(reader) * rows->data_unit;
         break;
-    case DEF_CFA_REGISTER:
-        set_base(rows, reg);
-        break;
+    case DEF_CFA_REGISTER: set_base(rows, reg); break;
     default: // REGISTER, VAL_OFFSET, VAL_OFFSET_SF
         (void)read_unsigned(reader);
         reject_register(rows, reg);
@@ -152,8 +143,7 @@ static void run_register(struct rows *rows, struct reader *reader, uint8_t code)
 // Executes an instruction without an operand in its code.
 static void run_extended(struct rows *rows, struct reader *reader, uint8_t code) {
     switch (code) {
-    case NOP:
-        break;
+    case NOP: break;
     case ADVANCE_1:
     case ADVANCE_2:
     case ADVANCE_4:
@@ -161,23 +151,15 @@ static void run_extended(struct rows *rows, struct reader *reader, uint8_t code)
         break;
     case REMEMBER_STATE:
         rows->bad = rows->bad || rows->depth == REMEMBERED;
-        if (!rows->bad)
-            rows->remembered[rows->depth++] = rows->row;
+        if (!rows->bad) rows->remembered[rows->depth++] = rows->row;
         break;
     case RESTORE_STATE:
         rows->bad = rows->bad || rows->depth == 0;
-        if (!rows->bad)
-            rows->row = rows->remembered[--rows->depth];
+        if (!rows->bad) rows->row = rows->remembered[--rows->depth];
         break;
-    case ARGS_SIZE:
-        (void)read_unsigned(reader);
-        break;
-    case DEF_CFA_OFFSET:
-        rows->row.end = (int64_t)read_unsigned(reader);
-        break;
-    case DEF_CFA_OFFSET_SF:
-        rows->row.end = read_signed(reader) * rows->data_unit;
-        break;
+    case ARGS_SIZE: (void)read_unsigned(reader); break;
+    case DEF_CFA_OFFSET: rows->row.end = (int64_t)read_unsigned(reader); break;
+    case DEF_CFA_OFFSET_SF: rows->row.end = read_signed(reader) * rows->data_unit; break;
     default:
         if ((code >= OFFSET_EXTENDED && code <= DEF_CFA_REGISTER) ||
             (code >= EXPRESSION && code <= VAL_EXPRESSION))
@@ -194,18 +176,12 @@ static void run_program(struct rows *rows, struct reader reader, uint64_t locati
         uint8_t code = *reader.at++;
         uint8_t operand = code & 0x3f;
         switch (code & 0xc0) {
-        case ADVANCE:
-            rows->location += operand * rows->code_unit;
-            break;
+        case ADVANCE: rows->location += operand * rows->code_unit; break;
         case OFFSET:
             set_saved(rows, operand, (int64_t)read_unsigned(&reader) * rows->data_unit);
             break;
-        case RESTORE:
-            restore_register(rows, operand);
-            break;
-        default:
-            run_extended(rows, &reader, code);
-            break;
+        case RESTORE: restore_register(rows, operand); break;
+        default: run_extended(rows, &reader, code); break;
         }
     }
 }
@@ -230,20 +206,14 @@ static bool read_augmentation(const char *letters, struct reader *reader, struct
     for (; *letters != '\0'; letters++) {
         uint8_t encoding;
         switch (*letters) {
-        case 'L':
-            reader->at++;
-            break;
-        case 'R':
-            common->encoding = *reader->at++;
-            break;
+        case 'L': reader->at++; break;
+        case 'R': common->encoding = *reader->at++; break;
         case 'P':
             encoding = *reader->at++;
             reader->at += pointer_bytes(encoding);
-            if (pointer_bytes(encoding) == 0)
-                return false;
+            if (pointer_bytes(encoding) == 0) return false;
             break;
-        default:
-            return false;
+        default: return false;
         }
     }
     return true;
@@ -258,8 +228,7 @@ static bool begin_record(struct reader *reader, const uint8_t *record) {
 
 static bool read_common(const uint8_t *record, struct rows *rows, struct common *common) {
     struct reader reader;
-    if (!begin_record(&reader, record) || read_plain(&reader, 4) != 0)
-        return false;
+    if (!begin_record(&reader, record) || read_plain(&reader, 4) != 0) return false;
     uint64_t version = read_plain(&reader, 1);
     const char *letters = (const char *)reader.at;
     reader.at += strlen(letters) + 1;
@@ -274,8 +243,7 @@ static bool read_common(const uint8_t *record, struct rows *rows, struct common 
     if (common->sized) {
         uint64_t bytes = read_unsigned(&reader);
         code = reader.at + bytes;
-        if (!read_augmentation(letters + 1, &reader, common))
-            return false;
+        if (!read_augmentation(letters + 1, &reader, common)) return false;
     }
     common->code = (struct reader){code, reader.end};
     return pointer_bytes(common->encoding) != 0;
@@ -295,12 +263,10 @@ bool tn_cfi_find(uintptr_t address, struct tn_cfi_row *row) {
     struct common common;
     struct rows rows = {.row = {.saved_frame = TN_CFI_SAME}};
     const uint8_t *record = (const uint8_t *)_Unwind_Find_FDE((void *)(address - 1), &bases);
-    if (record == NULL || !begin_record(&reader, record))
-        return false;
+    if (record == NULL || !begin_record(&reader, record)) return false;
     const uint8_t *link = reader.at;
     int32_t back = (int32_t)read_plain(&reader, 4);
-    if (!read_common(link - back, &rows, &common))
-        return false;
+    if (!read_common(link - back, &rows, &common)) return false;
     reader.at += 2 * pointer_bytes(common.encoding);
     if (common.sized) {
         uint64_t bytes = read_unsigned(&reader);

@@ -48,12 +48,10 @@ void tn_namer_use(const char *program) {
 
 static bool find_program(void) {
     Dl_info own;
-    if (namer.program[0] != '\0')
-        return true;
+    if (namer.program[0] != '\0') return true;
     const char *slash =
         dladdr(&namer, &own) == 0 || own.dli_fname == NULL ? NULL : strrchr(own.dli_fname, '/');
-    if (slash == NULL)
-        return false;
+    if (slash == NULL) return false;
     int length = snprintf(namer.program, sizeof namer.program, "%.*s/../check/%s",
                           (int)(slash - own.dli_fname), own.dli_fname, TN_NAMER_PROGRAM);
     return length > 0 && (size_t)length < sizeof namer.program;
@@ -101,8 +99,7 @@ static bool start_orphan(struct start *start) {
 static bool start_with(int input) {
     struct start start = {.error = ENOMEM};
     sigset_t none;
-    if (posix_spawn_file_actions_init(&start.actions) != 0)
-        return false;
+    if (posix_spawn_file_actions_init(&start.actions) != 0) return false;
     (void)sigemptyset(&none);
     (void)posix_spawnattr_init(&start.attributes);
     (void)posix_spawnattr_setsigmask(&start.attributes, &none);
@@ -124,8 +121,7 @@ static bool recognise(int file) {
 
 // The program may have closed the socket, and its number may be another file now.
 static void close_namer(void) {
-    if (recognise(namer.file))
-        (void)close(namer.file);
+    if (recognise(namer.file)) (void)close(namer.file);
     namer.file = -1;
 }
 
@@ -163,8 +159,7 @@ static bool open_namer(void) {
 }
 
 static bool ensure_open(void) {
-    if (namer.file >= 0 && (namer.owner != getpid() || !recognise(namer.file)))
-        close_namer();
+    if (namer.file >= 0 && (namer.owner != getpid() || !recognise(namer.file))) close_namer();
     return namer.file >= 0 || open_namer();
 }
 
@@ -174,8 +169,7 @@ static bool send_bytes(const void *data, size_t bytes) {
     const char *from = (const char *)data;
     while (bytes > 0) {
         ssize_t sent = send(namer.file, from, bytes, MSG_NOSIGNAL);
-        if (sent <= 0 && errno != EINTR)
-            return false;
+        if (sent <= 0 && errno != EINTR) return false;
         from += sent > 0 ? sent : 0;
         bytes -= sent > 0 ? (size_t)sent : 0;
     }
@@ -207,8 +201,7 @@ static bool exchange(const char *path, uint64_t offset, struct tn_namer_answer *
 // Asks a second time, because the first program may have been killed.
 static bool ask(const char *path, uint64_t offset, struct tn_namer_answer *answer) {
     for (int i = 0; i < 2 && namer.failures < FAILURES_MAX; i++) {
-        if (ensure_open() && exchange(path, offset, answer))
-            return true;
+        if (ensure_open() && exchange(path, offset, answer)) return true;
         close_namer();
         namer.failures++;
     }
@@ -222,9 +215,7 @@ static const char *next_text(const char **at, const char *end) {
     return text;
 }
 
-static const char *known(const char *text) {
-    return *text == '\0' ? NULL : text;
-}
+static const char *known(const char *text) { return *text == '\0' ? NULL : text; }
 
 bool tn_namer_ask(const char *path, uint64_t offset, tn_namer_visit visit, void *context) {
     TN_UNCANCELLED;
@@ -236,8 +227,7 @@ bool tn_namer_ask(const char *path, uint64_t offset, tn_namer_visit visit, void 
     namer.answer[answer.bytes] = '\0';
     for (uint32_t i = 0; answered && i < answer.places; i++) {
         const char *function = next_text(&at, end), *file = next_text(&at, end);
-        if (!visit(context, known(function), known(file), atoi(next_text(&at, end))))
-            break;
+        if (!visit(context, known(function), known(file), atoi(next_text(&at, end)))) break;
     }
     (void)pthread_mutex_unlock(&namer.lock);
     errno = error;

@@ -44,9 +44,7 @@ static struct {
     _Atomic unsigned wanted;          // the depth, until the depot is opened
 } depot = {.once = PTHREAD_ONCE_INIT, .wanted = DEPTH_DEFAULT};
 
-void tn_stack_limit(unsigned depth) {
-    tn_store_relaxed(&depot.wanted, depth);
-}
+void tn_stack_limit(unsigned depth) { tn_store_relaxed(&depot.wanted, depth); }
 
 // ---- initialisation
 
@@ -84,8 +82,7 @@ static void open_depot(void) {
     (void)dl_iterate_phdr(find_own, NULL);
     depot.depth = depth < DEPTH_MAX - MACHINERY ? depth : DEPTH_MAX - MACHINERY;
     tn_store_relaxed(&depot.used, UNIT); // id 0 means no stack
-    if (depth > 0)
-        open_arena();
+    if (depth > 0) open_arena();
 }
 
 // ---- storing
@@ -118,11 +115,9 @@ static tn_stack_id find_stack(tn_stack_id first, tn_stack_id last, uint32_t hash
 static tn_stack_id write_record(uint32_t hash, uint32_t mark, const uintptr_t *frames,
                                 size_t count) {
     uint64_t bytes = sizeof(struct record) + count * sizeof *frames;
-    if (tn_load_relaxed(&depot.used) + bytes > depot.bytes)
-        return 0;
+    if (tn_load_relaxed(&depot.used) + bytes > depot.bytes) return 0;
     uint64_t at = tn_add_relaxed(&depot.used, bytes);
-    if (at + bytes > depot.bytes)
-        return 0;
+    if (at + bytes > depot.bytes) return 0;
     struct record *record = (struct record *)(void *)(depot.arena + at);
     record->hash = hash;
     record->count = (uint32_t)count;
@@ -136,18 +131,15 @@ static tn_stack_id keep_stack(const uintptr_t *frames, size_t count, uint32_t ma
     _Atomic uint32_t *bucket = &depot.bucket[hash % BUCKETS];
     uint32_t first = tn_load_acquire(bucket), seen = 0;
     tn_stack_id id = find_stack(first, 0, hash, mark, frames, count);
-    if (id != 0)
-        return id;
+    if (id != 0) return id;
     id = write_record(hash, mark, frames, count);
     while (id != 0) {
         ((struct record *)(void *)(depot.arena + (uint64_t)id * UNIT))->next = first;
         seen = first;
-        if (tn_cas_acq_rel(bucket, &first, id))
-            return id;
+        if (tn_cas_acq_rel(bucket, &first, id)) return id;
         tn_stack_id other =
             find_stack(first, seen, hash, mark, frames, count); // another thread stored it first
-        if (other != seen)
-            return other;
+        if (other != seen) return other;
     }
     return 0;
 }
@@ -178,8 +170,7 @@ static struct memo *take_memo(uintptr_t frame) {
 // Returns true if the stack is one of the memo's, which becomes its latest. Otherwise the latest is
 // the one to replace.
 static bool memo_knows(struct memo *memo, uintptr_t frame) {
-    if (tn_trail_holds(&memo->known[memo->latest].trail, frame))
-        return true;
+    if (tn_trail_holds(&memo->known[memo->latest].trail, frame)) return true;
     memo->latest ^= 1;
     return tn_trail_holds(&memo->known[memo->latest].trail, frame);
 }
@@ -200,8 +191,7 @@ __attribute__((noinline)) tn_stack_id tn_stack_capture(void) {
     struct tn_trail unused;
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     (void)pthread_once(&depot.once, open_depot);
-    if (depot.arena == NULL)
-        return 0;
+    if (depot.arena == NULL) return 0;
     struct memo *memo = take_memo(here);
     if (memo == NULL) {
         unused.frame = here;
@@ -227,9 +217,7 @@ tn_stack_id tn_stack_mark(tn_stack_id id, uint32_t mark) {
     return id == 0 ? 0 : keep_stack(record_of(id)->frames, record_of(id)->count, mark);
 }
 
-uint32_t tn_stack_mark_of(tn_stack_id id) {
-    return id == 0 ? 0 : record_of(id)->mark;
-}
+uint32_t tn_stack_mark_of(tn_stack_id id) { return id == 0 ? 0 : record_of(id)->mark; }
 
 const uintptr_t *tn_stack_frames(tn_stack_id id, size_t *count) {
     *count = id == 0 ? 0 : record_of(id)->count;
@@ -286,8 +274,7 @@ static bool look_at_top(void *context, const struct tn_stack_symbol *symbol) {
 static struct top find_top(const uintptr_t *frames, size_t count) {
     struct top top = {0};
     for (size_t i = 0; i < count; i++)
-        if (!tn_stack_symbol_walk(frames[i], look_at_top, &top))
-            return top;
+        if (!tn_stack_symbol_walk(frames[i], look_at_top, &top)) return top;
     top.skip = top.library[0] != '\0' ? 0 : top.skip; // no caller found: print the whole stack
     return top;
 }
@@ -304,8 +291,7 @@ struct walk {
 // that it does not export, except the entry, whose name may be one of several.
 static bool is_internal(const struct tn_stack_symbol *symbol, bool is_entry) {
     Dl_info info;
-    if (is_entry || !is_library_of_tarn(symbol->object))
-        return has_prefix(symbol->function, "tn_");
+    if (is_entry || !is_library_of_tarn(symbol->object)) return has_prefix(symbol->function, "tn_");
     return symbol->function == NULL || dladdr((void *)(symbol->address - 1), &info) == 0 ||
            info.dli_sname == NULL || strcmp(info.dli_sname, symbol->function) != 0;
 }
@@ -318,8 +304,7 @@ static bool pass_on(void *context, const struct tn_stack_symbol *symbol) {
     }
     bool is_entry = walk->first;
     walk->first = false;
-    if (is_internal(symbol, is_entry))
-        return true;
+    if (is_internal(symbol, is_entry)) return true;
     struct tn_stack_symbol place = *symbol;
     place.is_of_tarn = is_library_of_tarn(symbol->object) ||
                        (is_entry && walk->in_tarn && has_prefix(symbol->function, "tarn_"));
@@ -332,8 +317,7 @@ void tn_stack_walk(tn_stack_id id, tn_stack_symbol_visit visit, void *context) {
     struct top top = find_top(frames, count);
     struct walk walk = {visit, context, top.skip, top.in_tarn, true};
     for (size_t i = 0; i < count && i < depot.depth + MACHINERY; i++)
-        if (!tn_stack_symbol_walk(frames[i], pass_on, &walk))
-            return;
+        if (!tn_stack_symbol_walk(frames[i], pass_on, &walk)) return;
 }
 
 // ---- threads
@@ -342,13 +326,9 @@ void tn_stack_walk(tn_stack_id id, tn_stack_symbol_visit visit, void *context) {
 // libraries opened late. The default model would call malloc() at a thread's first access.
 static _Thread_local uint32_t thread __attribute__((tls_model("initial-exec")));
 
-static void forget_thread(void) {
-    thread = 0;
-}
+static void forget_thread(void) { thread = 0; }
 
-static void watch_forks(void) {
-    (void)pthread_atfork(NULL, NULL, forget_thread);
-}
+static void watch_forks(void) { (void)pthread_atfork(NULL, NULL, forget_thread); }
 
 uint32_t tn_stack_thread(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;

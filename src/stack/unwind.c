@@ -34,8 +34,7 @@ static _Unwind_Reason_Code trace_frame(struct _Unwind_Context *context, void *ar
         trace->skip--;
         return _URC_NO_REASON;
     }
-    if (address == 0 || trace->count == trace->room)
-        return _URC_END_OF_STACK;
+    if (address == 0 || trace->count == trace->room) return _URC_END_OF_STACK;
     trace->frames[trace->count++] = address;
     return _URC_NO_REASON;
 }
@@ -98,8 +97,7 @@ static struct undo undo_of_row(const struct tn_cfi_row *row) {
 __attribute__((noinline, cold)) static struct undo learn_undo(uintptr_t address) {
     struct tn_cfi_row row;
     struct undo undo = {.how = UNDO_SLOW};
-    if (tn_cfi_find(address, &row))
-        undo = undo_of_row(&row);
+    if (tn_cfi_find(address, &row)) undo = undo_of_row(&row);
     tn_store_relaxed(&words[address % WORDS], pack_undo(address, &undo));
     return undo;
 }
@@ -119,8 +117,7 @@ extern void *__libc_stack_end;
 static uintptr_t top_of(uintptr_t stack) {
     uintptr_t own = (uintptr_t)pthread_self();
     uintptr_t first = (uintptr_t)__libc_stack_end + 4096;
-    if (own > stack && (own < first || first < stack))
-        return own;
+    if (own > stack && (own < first || first < stack)) return own;
     return first > stack ? first : stack + (1 << 20); // a stack that the program allocated
 }
 
@@ -156,13 +153,11 @@ unwind_quickly(uintptr_t *frames, size_t room, uintptr_t stack, struct frame fra
         struct undo undo = undo_of(address);
         frames[count++] = address;
         uintptr_t end = (undo.by_frame ? frame.value : stack) + 8 * (uintptr_t)undo.end;
-        if (undo.how == UNDO_END)
-            return count;
+        if (undo.how == UNDO_END) return count;
         if (undo.how != UNDO_FAST || end <= stack || end > top || end % 8 != 0 ||
             end - 8 * (uintptr_t)undo.saved_frame < stack)
             return 0;
-        if (undo.by_frame)
-            depend_on_frame(trail, &frame);
+        if (undo.by_frame) depend_on_frame(trail, &frame);
         if (undo.saved_frame != 0) {
             frame.from = (const uintptr_t *)(end - 8 * (uintptr_t)undo.saved_frame);
             frame.value = *frame.from;
@@ -180,8 +175,7 @@ __attribute__((noinline, no_sanitize("address"))) size_t tn_unwind(uintptr_t *fr
     const struct frame frame = {own[0], NULL};
     trail->count = 0;
     size_t count = unwind_quickly(frames, room, (uintptr_t)(own + 2), frame, own[1], trail);
-    if (count == 0 || trail->count > TN_TRAIL_WORDS)
-        trail->count = 0;
+    if (count == 0 || trail->count > TN_TRAIL_WORDS) trail->count = 0;
     if (count == 0) {
         count = unwind_slowly(frames, room);
         __asm__ volatile("" ::
@@ -222,8 +216,7 @@ size_t tn_unwind_fault(uintptr_t *frames, size_t room, const void *machine) {
     uintptr_t all[128];
     const uintptr_t instruction = tn_context_instruction(machine);
     size_t count = unwind_machine(frames, room, (const ucontext_t *)machine);
-    if (count > 0)
-        return count;
+    if (count > 0) return count;
     size_t found = unwind_slowly(all, sizeof all / sizeof *all), skip = 0;
     while (skip < found && all[skip] != instruction)
         skip++;

@@ -27,12 +27,9 @@ static inline size_t tn_base64_encode(const uint8_t *bytes, size_t size, char *t
 }
 
 static inline int tn_base64_digit(char byte) {
-    if (byte >= 'A' && byte <= 'Z')
-        return byte - 'A';
-    if (byte >= 'a' && byte <= 'z')
-        return byte - 'a' + 26;
-    if (byte >= '0' && byte <= '9')
-        return byte - '0' + 52;
+    if (byte >= 'A' && byte <= 'Z') return byte - 'A';
+    if (byte >= 'a' && byte <= 'z') return byte - 'a' + 26;
+    if (byte >= '0' && byte <= '9') return byte - '0' + 52;
     return byte == '+' ? 62 : byte == '/' ? 63 : -1;
 }
 
@@ -45,8 +42,7 @@ static inline bool tn_base64_decode(char *text, size_t length, size_t *size) {
         length--;
     for (size_t i = 0; i < length; i++) {
         int digit = tn_base64_digit(text[i]);
-        if (digit < 0)
-            return false;
+        if (digit < 0) return false;
         bits = bits << 6 | (uint32_t)digit;
         count += 6;
         if (count >= 8) {

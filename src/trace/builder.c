@@ -16,21 +16,17 @@ static const uint64_t default_events = UINT64_C(16) << 20;
 static const uint64_t default_memory = UINT64_C(1) << 30;
 
 void *tn_grow(void *array, size_t *room, size_t need, size_t element) {
-    if (need <= *room)
-        return array;
+    if (need <= *room) return array;
     size_t wanted = *room < 64 ? 64 : *room + *room / 2;
-    if (wanted < need)
-        wanted = need;
+    if (wanted < need) wanted = need;
     void *grown = reallocarray(array, wanted, element);
-    if (grown != NULL)
-        *room = wanted;
+    if (grown != NULL) *room = wanted;
     return grown;
 }
 
 char *tn_copy_text(const char *text, size_t length) {
     char *copy = (char *)malloc(length + 1);
-    if (copy == NULL)
-        return NULL;
+    if (copy == NULL) return NULL;
     memcpy(copy, text, length);
     copy[length] = '\0';
     return copy;
@@ -38,8 +34,7 @@ char *tn_copy_text(const char *text, size_t length) {
 
 void *tn_append(void *array, size_t *count, size_t *room, const void *element, size_t bytes) {
     char *grown = (char *)tn_grow(array, room, *count + 1, bytes);
-    if (grown != NULL)
-        memcpy(grown + (*count)++ * bytes, element, bytes);
+    if (grown != NULL) memcpy(grown + (*count)++ * bytes, element, bytes);
     return grown;
 }
 
@@ -67,8 +62,7 @@ static tarn_status append_element(const struct tn_builder *builder, struct array
     void *elements;
     memcpy(&elements, array.pointer, sizeof elements);
     elements = tn_append(elements, array.count, array.room, element, bytes);
-    if (elements == NULL)
-        return fail_room(builder);
+    if (elements == NULL) return fail_room(builder);
     memcpy(array.pointer, &elements, sizeof elements);
     *index = (uint32_t)(*array.count - 1);
     return TARN_OK;
@@ -84,8 +78,7 @@ tarn_status tn_builder_begin(struct tn_builder *builder, const char *name,
     builder->limit = limits != NULL && limits->events != 0 ? limits->events : default_events;
     builder->memory = limits != NULL && limits->memory != 0 ? limits->memory : default_memory;
     builder->columns = limits != NULL ? limits->columns : NULL;
-    if (builder->limit > UINT32_MAX - 1)
-        builder->limit = UINT32_MAX - 1;
+    if (builder->limit > UINT32_MAX - 1) builder->limit = UINT32_MAX - 1;
     tarn_status status = tn_builder_text(builder, "", 0, &zero);
     return status != TARN_OK ? status : tn_builder_stack(builder, &empty, &zero);
 }
@@ -173,8 +166,7 @@ static tarn_status check_devices(struct tn_builder *builder) {
 tarn_status tn_builder_end(struct tn_builder *builder, tarn_status status, struct tn_trace *trace) {
     tn_intern_release(&builder->texts);
     tn_intern_release(&builder->stacks);
-    if (status == TARN_OK)
-        status = check_devices(builder);
+    if (status == TARN_OK) status = check_devices(builder);
     if (status == TARN_OK) {
         note_lacks(&builder->trace);
         *trace = builder->trace;
@@ -252,8 +244,7 @@ tarn_status tn_builder_device(struct tn_builder *builder, uint32_t number,
     tarn_status status =
         append_element(builder, ARRAY(builder, devices, device_count, device_room, "devices"),
                        &fresh, sizeof fresh, &index);
-    if (status == TARN_OK)
-        *device = &trace->devices[index];
+    if (status == TARN_OK) *device = &trace->devices[index];
     return status;
 }
 
@@ -289,10 +280,8 @@ tarn_status tn_builder_starting(struct tn_builder *builder, const struct tn_bloc
     tarn_status status =
         add_bytes(builder, &builder->block_bytes, block_bytes(block),
                   "device %" PRIu32 ", block %" PRIu64 " at the start", device->number, block->id);
-    if (status == TARN_OK)
-        status = tn_builder_block(builder, block, index);
-    if (status == TARN_OK)
-        last_device(builder)->starting_count++;
+    if (status == TARN_OK) status = tn_builder_block(builder, block, index);
+    if (status == TARN_OK) last_device(builder)->starting_count++;
     return status;
 }
 
@@ -310,10 +299,8 @@ tarn_status tn_builder_starting_segment(struct tn_builder *builder,
     tarn_status status = add_bytes(builder, &builder->segment_bytes, segment->bytes,
                                    "device %" PRIu32 ", segment 0x%" PRIx64 " at the start",
                                    device->number, segment->address);
-    if (status == TARN_OK)
-        status = tn_builder_segment(builder, segment, &index);
-    if (status == TARN_OK)
-        last_device(builder)->starting_segment_count++;
+    if (status == TARN_OK) status = tn_builder_segment(builder, segment, &index);
+    if (status == TARN_OK) last_device(builder)->starting_segment_count++;
     return status;
 }
 
@@ -330,8 +317,7 @@ tarn_status tn_builder_event(struct tn_builder *builder, const struct tn_event *
     if (status == TARN_OK)
         status = append_element(builder, ARRAY(builder, events, event_count, event_room, "events"),
                                 event, sizeof *event, &index);
-    if (status == TARN_OK)
-        last_device(builder)->event_count++;
+    if (status == TARN_OK) last_device(builder)->event_count++;
     return status;
 }
 
@@ -358,8 +344,7 @@ tarn_status tn_builder_sample(struct tn_builder *builder, const struct tn_trace_
     tarn_status status =
         append_element(builder, ARRAY(builder, samples, sample_count, sample_room, "samples"),
                        sample, sizeof *sample, &index);
-    if (status == TARN_OK)
-        last_device(builder)->sample_count++;
+    if (status == TARN_OK) last_device(builder)->sample_count++;
     return status;
 }
 
@@ -384,8 +369,7 @@ tarn_status tn_builder_text(struct tn_builder *builder, const char *text, size_t
     if (tn_intern_find(&builder->texts, hash, is_wanted_text, builder->trace.texts, &wanted, index))
         return TARN_OK;
     char *copy = tn_copy_text(given, wanted.length);
-    if (copy == NULL)
-        return fail_room(builder);
+    if (copy == NULL) return fail_room(builder);
     tarn_status status = append_element(
         builder, ARRAY(builder, texts, text_count, text_room, "texts"), &copy, sizeof copy, index);
     if (status != TARN_OK) {
@@ -407,8 +391,7 @@ tarn_status tn_builder_stack(struct tn_builder *builder, const struct tn_trace_c
         return TARN_OK;
     tarn_status status = append_element(
         builder, ARRAY(builder, calls, call_count, call_room, "calls"), call, sizeof *call, index);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     return tn_intern_add(&builder->stacks, hash, *index) ? TARN_OK : fail_room(builder);
 }
 
@@ -422,14 +405,12 @@ tarn_status tn_builder_setting(struct tn_builder *builder, const struct tn_trace
 tarn_status tn_builder_note(struct tn_builder *builder, const char *format, ...) {
     struct tn_trace *trace = &builder->trace;
     size_t slot = trace->note_count++;
-    if (slot >= TN_TRACE_NOTES)
-        return TARN_OK;
+    if (slot >= TN_TRACE_NOTES) return TARN_OK;
     va_list args;
     va_start(args, format);
     int length = vasprintf(&trace->notes[slot], format, args);
     va_end(args);
-    if (length >= 0)
-        return TARN_OK;
+    if (length >= 0) return TARN_OK;
     trace->notes[slot] = NULL;
     return fail_room(builder);
 }

@@ -20,8 +20,7 @@ uint32_t tn_intern_hash(uint32_t seed, const void *bytes, size_t size) {
 
 bool tn_intern_find(const struct tn_intern *table, uint32_t hash, tn_intern_equal *equal,
                     const void *elements, const void *wanted, uint32_t *number) {
-    if (table->room == 0)
-        return false;
+    if (table->room == 0) return false;
     size_t mask = table->room - 1;
     for (size_t i = hash & mask; table->slots[i] != 0; i = (i + 1) & mask) {
         if (table->hashes[i] == hash && equal(elements, table->slots[i] - 1, wanted)) {
@@ -52,16 +51,14 @@ static bool grow_table(struct tn_intern *table) {
         return false;
     }
     for (size_t i = 0; i < table->room; i++)
-        if (table->slots[i] != 0)
-            put_number(&grown, table->hashes[i], table->slots[i]);
+        if (table->slots[i] != 0) put_number(&grown, table->hashes[i], table->slots[i]);
     tn_intern_release(table);
     *table = grown;
     return true;
 }
 
 bool tn_intern_add(struct tn_intern *table, uint32_t hash, uint32_t number) {
-    if (2 * (table->count + 1) > table->room && !grow_table(table))
-        return false;
+    if (2 * (table->count + 1) > table->room && !grow_table(table)) return false;
     put_number(table, hash, number + 1);
     table->count++;
     return true;

@@ -24,15 +24,13 @@ enum tn_trace_stage {
 extern void (*tn_trace_progress)(enum tn_trace_stage stage, uint64_t done, uint64_t total);
 
 static inline void tn_trace_report(enum tn_trace_stage stage, uint64_t done, uint64_t total) {
-    if (tn_trace_progress != NULL)
-        tn_trace_progress(stage, done, total);
+    if (tn_trace_progress != NULL) tn_trace_progress(stage, done, total);
 }
 
 // Reports the n-th event of a device. Most events are not reported.
 static inline void tn_trace_report_event(enum tn_trace_stage stage, const struct tn_trace *trace,
                                          const struct tn_trace_device *device, size_t n) {
-    if (n % 1024 == 0)
-        tn_trace_report(stage, device->first_event + n, trace->event_count);
+    if (n % 1024 == 0) tn_trace_report(stage, device->first_event + n, trace->event_count);
 }
 
 #endif

@@ -7,8 +7,7 @@
 tarn_status tn_ranges_add(struct tn_interval *ranges, uint64_t address, uint64_t bytes,
                           uint64_t value) {
     uint64_t end;
-    if (__builtin_add_overflow(address, bytes, &end))
-        return TARN_BUSY;
+    if (__builtin_add_overflow(address, bytes, &end)) return TARN_BUSY;
     return bytes == 0 ? TARN_OK : tn_interval_insert(ranges, address, end, value);
 }
 
@@ -21,8 +20,7 @@ tarn_status tn_ranges_remove(struct tn_interval *ranges, uint64_t address, uint6
         (void)tn_interval_remove(ranges, entry.start, NULL);
         if (entry.start < address)
             TN_TRY(tn_interval_insert(ranges, entry.start, address, entry.value));
-        if (entry.end > end)
-            TN_TRY(tn_interval_insert(ranges, end, entry.end, entry.value));
+        if (entry.end > end) TN_TRY(tn_interval_insert(ranges, end, entry.end, entry.value));
     }
     return TARN_OK;
 }

@@ -38,8 +38,7 @@ uint64_t tn_trace_live_at_start(const struct tn_trace *trace,
 
 uint64_t tn_trace_live_after(const struct tn_trace *trace, const struct tn_event *event,
                              uint64_t live) {
-    if (event->kind == TN_EVENT_ALLOC)
-        return live + trace->blocks[event->item].size;
+    if (event->kind == TN_EVENT_ALLOC) return live + trace->blocks[event->item].size;
     return event->kind == TN_EVENT_FREE ? live - trace->blocks[event->item].size : live;
 }
 
@@ -49,8 +48,7 @@ struct tn_trace_peak tn_trace_peak(const struct tn_trace *trace,
     struct tn_trace_peak peak = {.live = live};
     for (size_t i = 0; i < device->event_count; i++) {
         live = tn_trace_live_after(trace, &trace->events[device->first_event + i], live);
-        if (live > peak.live)
-            peak = (struct tn_trace_peak){.live = live, .moment = i + 1};
+        if (live > peak.live) peak = (struct tn_trace_peak){.live = live, .moment = i + 1};
     }
     return peak;
 }

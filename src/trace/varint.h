@@ -23,8 +23,7 @@ static inline bool tn_varint_get(const uint8_t **at, const uint8_t *end, uint64_
     uint64_t sum = 0;
     for (unsigned shift = 0; shift < 64 && *at < end; shift += 7) {
         uint8_t byte = *(*at)++;
-        if (shift == 63 && byte > 1)
-            return false;
+        if (shift == 63 && byte > 1) return false;
         sum |= (uint64_t)(byte & 0x7f) << shift;
         if (byte < 0x80) {
             *value = sum;

@@ -21,14 +21,11 @@ static tarn_status passed(void *arg, bool dropped) {
     struct gate *gate = arg;
     (void)atomic_fetch_add(&gate->calls, 1);
     (void)atomic_fetch_add(&gate->drops, dropped ? 1 : 0);
-    if (!atomic_load(&gate->open))
-        return TARN_NOT_READY;
+    if (!atomic_load(&gate->open)) return TARN_NOT_READY;
     return gate->breaks ? tarn_backend_fail(TARN_TIMED_OUT, "", 0, "the gate is broken") : TARN_OK;
 }
 
-static void count(void *arg) {
-    (void)atomic_fetch_add((_Atomic unsigned *)arg, 1);
-}
+static void count(void *arg) { (void)atomic_fetch_add((_Atomic unsigned *)arg, 1); }
 
 // Creates a stream, or skips the test on a device that cannot drop work.
 static tarn_stream new_stream(const struct api *api) {

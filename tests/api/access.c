@@ -30,8 +30,7 @@ static void a_new_mapping_gives_no_rights(void **state) {
     struct api *api = *state;
     tarn_addr addr = lay(api, 1);
     assert_int_equal(access_of(addr, 0), TARN_ACCESS_NONE);
-    if (api->peer != NULL)
-        assert_int_equal(access_of(addr + api->g - 1, 1), TARN_ACCESS_NONE);
+    if (api->peer != NULL) assert_int_equal(access_of(addr + api->g - 1, 1), TARN_ACCESS_NONE);
     char byte = 0;
     assert_status(tarn_copy(api->device, TARN_ADDR(&byte), addr, 1, 0), TARN_NO_ACCESS);
     api_unmap_all(addr, api->g);

@@ -8,9 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static uint64_t device_bit(int ordinal) {
-    return UINT64_C(1) << ordinal;
-}
+static uint64_t device_bit(int ordinal) { return UINT64_C(1) << ordinal; }
 
 static void plain_memory_is_described_in_full(void **state) {
     struct api *api = *state;

@@ -9,9 +9,7 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-static tarn_address_kind kind_of(tarn_addr addr) {
-    return api_look(addr).kind;
-}
+static tarn_address_kind kind_of(tarn_addr addr) { return api_look(addr).kind; }
 
 // Copies from and to the address, and a fill of it, are refused with a text that says why.
 static void assert_untouchable(struct api *api, tarn_addr addr) {

@@ -27,8 +27,7 @@ struct partner {
 static tarn_status import_token(tarn_device *device, const tarn_shareable *in) {
     tarn_phys phys = 0;
     tarn_status status = tarn_phys_import(device, in, &phys);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
     tarn_addr addr = 0;
     tarn_grant grant = api_grant(0, TARN_ACCESS_READ_WRITE);
@@ -46,8 +45,7 @@ static tarn_status import_token(tarn_device *device, const tarn_shareable *in) {
 static tarn_status import_key(tarn_device *device, const tarn_memory_key *key) {
     tarn_addr addr = 0;
     tarn_status status = tarn_memory_import(device, key, &addr);
-    if (status == TARN_OK && strcmp((char *)(uintptr_t)addr, "shared") != 0)
-        return TARN_CORRUPT;
+    if (status == TARN_OK && strcmp((char *)(uintptr_t)addr, "shared") != 0) return TARN_CORRUPT;
     return status == TARN_OK ? tarn_memory_close(addr) : status;
 }
 
@@ -57,8 +55,7 @@ static int partner_main(const struct partner *p) {
     while (read(p->to[0], &ware, sizeof ware) == sizeof ware) {
         tarn_status status =
             ware.is_key ? import_key(device, &ware.key) : import_token(device, &ware.exported);
-        if (write(p->from[1], &status, sizeof status) != sizeof status)
-            return 1;
+        if (write(p->from[1], &status, sizeof status) != sizeof status) return 1;
     }
     return tarn_device_verify(device) == TARN_OK && tarn_device_close(device) == TARN_OK ? 0 : 2;
 }
@@ -140,8 +137,7 @@ static tarn_status allow(struct api *api, const struct ware *ware, int pid) {
 
 static void a_token_is_good_for_those_it_was_allowed_to(void **state) {
     struct api *api = *state;
-    if (!api->bytes)
-        skip(); // tokens of sim leave no process
+    if (!api->bytes) skip(); // tokens of sim leave no process
     struct partner one = hire();
     struct partner two = hire();
     tarn_phys phys = create(api);
@@ -166,8 +162,7 @@ static void a_token_is_good_for_those_it_was_allowed_to(void **state) {
 
 static void everybody_is_a_process_too(void **state) {
     struct api *api = *state;
-    if (!api->bytes)
-        skip();
+    if (!api->bytes) skip();
     struct partner partner = hire();
     tarn_phys phys = create(api);
     write_text(api, phys);
@@ -182,8 +177,7 @@ static void everybody_is_a_process_too(void **state) {
 
 static void a_key_is_open_until_somebody_is_named(void **state) {
     struct api *api = *state;
-    if (!api->bytes)
-        skip();
+    if (!api->bytes) skip();
     struct partner partner = hire();
     tarn_addr addr = 0;
     assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
@@ -252,8 +246,7 @@ static void forged_and_stale_tokens_are_refused(void **state) {
 
 static void only_the_exporter_makes_lists(void **state) {
     struct api *api = *state;
-    if (!api->bytes)
-        skip();
+    if (!api->bytes) skip();
     tarn_phys phys = create(api);
     const struct ware ware = token_of(phys);
     pid_t child = fork();
@@ -274,8 +267,7 @@ static void only_the_exporter_makes_lists(void **state) {
 
 static void a_list_is_full_at_512(void **state) {
     struct api *api = *state;
-    if (!api->bytes)
-        skip();
+    if (!api->bytes) skip();
     int pids[513];
     tarn_phys phys = create(api);
     const struct ware ware = token_of(phys);
@@ -317,8 +309,7 @@ static void bad_lists_are_refused(void **state) {
 
 static void a_token_dies_with_its_process(void **state) {
     struct api *api = *state;
-    if (!api->bytes)
-        skip();
+    if (!api->bytes) skip();
     int pipes[2];
     struct ware ware;
     tarn_phys phys = 0;
@@ -361,7 +352,6 @@ int main(void) {
         TEST(a_token_dies_with_its_process),
     };
 #undef TEST
-    if (!api_device_has_keys())
-        return api_cannot("keys");
+    if (!api_device_has_keys()) return api_cannot("keys");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

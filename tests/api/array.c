@@ -398,7 +398,6 @@ int main(void) {
         CLAIM(a_deferred_array_is_refused_until_it_is_mapped),
     };
 #undef CLAIM
-    if (!api_device_has(TARN_FEATURE_ARRAYS))
-        return api_cannot("arrays");
+    if (!api_device_has(TARN_FEATURE_ARRAYS)) return api_cannot("arrays");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

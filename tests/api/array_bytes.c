@@ -145,8 +145,7 @@ static tarn_array_place random_linear(const struct model *m, const struct box *b
     tarn_array_place place = {.addr = TARN_ADDR(linear) + dice(16)};
     if (dice(2) == 0) {
         place.pitch = box->extent[0] * m->info.element_bytes + dice(20);
-        if (dice(2) == 0)
-            place.slice_pitch = place.pitch * box->extent[1] + dice(20);
+        if (dice(2) == 0) place.slice_pitch = place.pitch * box->extent[1] + dice(20);
     }
     return place;
 }
@@ -225,8 +224,7 @@ static void random_between(struct api *api, const struct model *to, const struct
     struct box source = random_box(from, any);
     struct box target = random_box(to, source.extent);
     tarn_array_copy_desc desc = desc_of(&target);
-    if (to->array == from->array && source.level == target.level)
-        return; // they could overlap
+    if (to->array == from->array && source.level == target.level) return; // they could overlap
     desc.dst = place_of(to, &target);
     desc.src = place_of(from, &source);
     assert_ok(tarn_array_copy(api->device, &desc, stream));
@@ -268,12 +266,8 @@ static void copies_are_what_a_loop_says(struct api *api, uint32_t element_bytes,
         const struct model *m = &models[dice(count)];
         struct box box = random_box(m, any);
         switch (dice(3)) {
-        case 0:
-            random_put(api, m, dice(2) * stream);
-            break;
-        case 1:
-            assert_box(api, m, &box, dice(2) * stream);
-            break;
+        case 0: random_put(api, m, dice(2) * stream); break;
+        case 1: assert_box(api, m, &box, dice(2) * stream); break;
         default:
             random_between(api, m, &models[dice(count)], stream);
             assert_ok(tarn_stream_synchronize(stream));
@@ -281,8 +275,7 @@ static void copies_are_what_a_loop_says(struct api *api, uint32_t element_bytes,
         }
     }
     for (size_t i = 0; i < count; i++) {
-        if (api->bytes)
-            assert_all(api, &models[i]);
+        if (api->bytes) assert_all(api, &models[i]);
         model_close(&models[i]);
     }
     assert_ok(tarn_stream_destroy(stream));
@@ -338,8 +331,7 @@ static void assert_large_copies(struct api *api, uint32_t flags, tarn_stream str
     assert_ok(tarn_array_copy(NULL, &in, stream));
     assert_ok(tarn_array_copy(NULL, &out, stream));
     assert_ok(tarn_stream_synchronize(stream));
-    if (api->bytes)
-        assert_memory_equal(back_again, m.level[0].bytes, BYTES);
+    if (api->bytes) assert_memory_equal(back_again, m.level[0].bytes, BYTES);
     model_close(&m);
     free(back_again);
 }
@@ -564,7 +556,6 @@ int main(void) {
         CLAIM(memory_of_tiles_may_be_mapped_too),   CLAIM(copies_are_checked),
     };
 #undef CLAIM
-    if (!api_device_has(TARN_FEATURE_ARRAYS))
-        return api_cannot("arrays");
+    if (!api_device_has(TARN_FEATURE_ARRAYS)) return api_cannot("arrays");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

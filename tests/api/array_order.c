@@ -101,14 +101,12 @@ static void streams_decide_what_replaces_what(void **state) {
     assert_ok(tarn_stream_synchronize(fast));
     assert_ok(tarn_phys_release(late));
     assert_ok(tarn_phys_release(early));
-    if (api->bytes)
-        assert_int_equal(get(api, array, 7, 7), 2);
+    if (api->bytes) assert_int_equal(get(api, array, 7, 7), 2);
     open_gate(&gate, TARN_OK);
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
     assert_int_equal(map_refs(late), 1);
     assert_status(tarn_phys_query(early, &info), TARN_BAD_HANDLE);
-    if (api->bytes)
-        assert_int_equal(get(api, array, 7, 7), 1);
+    if (api->bytes) assert_int_equal(get(api, array, 7, 7), 1);
     assert_ok(tarn_stream_destroy(slow));
     assert_ok(tarn_stream_destroy(fast));
     assert_ok(tarn_array_destroy(array));
@@ -259,8 +257,7 @@ static void arrays_stay_with_the_parent_of_a_fork(void **state) {
     put(api, array, 0, 0, 1, stream);
     pid_t child = fork();
     assert_true(child >= 0);
-    if (child == 0)
-        _exit(in_child(array, pool));
+    if (child == 0) _exit(in_child(array, pool));
     int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
@@ -358,7 +355,6 @@ int main(void) {
         CLAIM(threads_may_share_arrays_and_destroy_them_any_time),
     };
 #undef CLAIM
-    if (!api_device_has(TARN_FEATURE_ARRAYS))
-        return api_cannot("arrays");
+    if (!api_device_has(TARN_FEATURE_ARRAYS)) return api_cannot("arrays");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

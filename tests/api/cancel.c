@@ -105,11 +105,9 @@ static void no_call_is_a_cancellation_point(void **state) {
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, use_everything, &r), 0);
     assert_int_equal(pthread_join(thread, &result), 0);
-    if (r.at != NULL)
-        print_error("cancelled in %s\n", r.at);
+    if (r.at != NULL) print_error("cancelled in %s\n", r.at);
     assert_null(r.at);
-    if (r.failed != NULL)
-        print_error("%s failed in %s\n", tarn_status_name(r.status), r.failed);
+    if (r.failed != NULL) print_error("%s failed in %s\n", tarn_status_name(r.status), r.failed);
     assert_null(r.failed);
     assert_ptr_equal(result, PTHREAD_CANCELED);
 }

@@ -76,8 +76,7 @@ static void expect(struct api *api, tarn_addr addr, const struct picture *want) 
     struct picture got;
     memset(&got, 0, sizeof got);
     assert_ok(tarn_copy(api->device, TARN_ADDR(&got), addr, sizeof got, 0));
-    if (api->bytes)
-        assert_memory_equal(&got, want, sizeof got);
+    if (api->bytes) assert_memory_equal(&got, want, sizeof got);
 }
 
 static unsigned below(unsigned *seed, unsigned n) {
@@ -240,8 +239,7 @@ static void boxes_are_moved_as_loops_would(void **state) {
         fill_cube(&want, z, y, x, side, (unsigned char)(round + 1));
     }
     assert_ok(tarn_copy(api->device, TARN_ADDR(&got), addr, sizeof got, 0));
-    if (api->bytes)
-        assert_memory_equal(&got, &want, sizeof got);
+    if (api->bytes) assert_memory_equal(&got, &want, sizeof got);
     assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_stream_destroy(stream));
 }
@@ -292,8 +290,7 @@ static void interleaved_rows_do_not_overlap(void **state) {
 
 static void a_large_copy_arrives_whole(void **state) {
     struct api *api = *state;
-    if (!api->bytes)
-        skip();
+    if (!api->bytes) skip();
     uint64_t size = (24u << 20) + 13;
     unsigned char *out = malloc(size);
     unsigned char *back = calloc(1, size);
@@ -334,8 +331,7 @@ static void a_taken_source_may_change_at_once(void **state) {
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     tarn_addr addr = 0;
     tarn_stream stream = 0;
-    if (!api->bytes)
-        skip();
+    if (!api->bytes) skip();
     assert_ok(tarn_stream_create(api->device, &stream));
     assert_ok(tarn_memory_alloc(api->device, BYTES, &addr));
     for (size_t i = 0; i < sizeof source; i++)

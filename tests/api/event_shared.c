@@ -49,17 +49,10 @@ static void obey(struct child *c, char request) {
     case 'H': // for ever
         assert_ok(tarn_stream_poll(c->stream, never, NULL));
         break;
-    case 'g':
-        c->go = true;
-        break;
-    case 'r':
-        assert_ok(tarn_event_record(c->event, c->stream));
-        break;
-    case 's':
-        assert_ok(tarn_stream_synchronize(c->stream));
-        break;
-    default:
-        _exit(0);
+    case 'g': c->go = true; break;
+    case 'r': assert_ok(tarn_event_record(c->event, c->stream)); break;
+    case 's': assert_ok(tarn_stream_synchronize(c->stream)); break;
+    default: _exit(0);
     }
 }
 

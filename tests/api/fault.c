@@ -73,9 +73,7 @@ static void one_handler_at_a_time(void **state) {
     assert_ok(tarn_fault_remove());
 }
 
-static void leave_by_the_old_door(int signal_number) {
-    _exit(signal_number == SIGSEGV ? 42 : 1);
-}
+static void leave_by_the_old_door(int signal_number) { _exit(signal_number == SIGSEGV ? 42 : 1); }
 
 // In a child: a fault outside of all reservations must reach the handler that was there before.
 static void faults_elsewhere_reach_the_former_handler(void **state) {
@@ -85,8 +83,7 @@ static void faults_elsewhere_reach_the_former_handler(void **state) {
     if (child == 0) {
         (void)signal(SIGSEGV, leave_by_the_old_door);
         int calls = 0;
-        if (tarn_fault_install(note_and_leave, &calls) != TARN_OK)
-            _exit(2);
+        if (tarn_fault_install(note_and_leave, &calls) != TARN_OK) _exit(2);
         static volatile uintptr_t nowhere = 16; // volatile: the compiler must not know
         *(volatile char *)nowhere = 1;
         _exit(3);

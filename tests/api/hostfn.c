@@ -21,9 +21,7 @@ struct scene {
     size_t count;
 };
 
-static void note(struct scene *s, tarn_status status) {
-    s->got[s->count++] = status;
-}
+static void note(struct scene *s, tarn_status status) { s->got[s->count++] = status; }
 
 static void assert_all(const struct scene *s, size_t count, tarn_status want) {
     assert_int_equal(s->count, count);

@@ -76,8 +76,7 @@ static void map_refuses_overlap(void **state) {
             bool overlap = at < 4 && at + n > 2;
             tarn_status status = tarn_map(ground.addr + at * g, n * g, ground.phys);
             assert_int_equal(status, overlap ? TARN_ALREADY_MAPPED : TARN_OK);
-            if (status == TARN_OK)
-                assert_ok(tarn_unmap(ground.addr + at * g, n * g, 0));
+            if (status == TARN_OK) assert_ok(tarn_unmap(ground.addr + at * g, n * g, 0));
         }
     }
     assert_ok(tarn_unmap(ground.addr + 2 * g, 2 * g, 0));
@@ -137,8 +136,7 @@ static void unmap_wants_a_gap_free_run_of_whole_mappings(void **state) {
 
 static void contents_survive_unmap_and_map_elsewhere(void **state) {
     struct api *api = *state;
-    if (!api->bytes)
-        skip();
+    if (!api->bytes) skip();
     struct ground ground = lay(api, 4, 1);
     tarn_grant grant = api_grant(0, TARN_ACCESS_READ_WRITE);
     assert_ok(tarn_map(ground.addr, api->g, ground.phys));

@@ -16,8 +16,7 @@ static void device_memory_holds_what_is_copied_in(void **state) {
     memset(back, 0, sizeof back);
     assert_ok(tarn_copy(api->device, addr, TARN_ADDR(out), sizeof out, 0));
     assert_ok(tarn_copy(api->device, TARN_ADDR(back), addr, sizeof back, 0));
-    if (api->bytes)
-        assert_memory_equal(out, back, sizeof out);
+    if (api->bytes) assert_memory_equal(out, back, sizeof out);
     assert_ok(tarn_memory_free(addr, 0));
 }
 
@@ -161,8 +160,7 @@ static void peers_may_copy_plain_memory(void **state) {
     assert_ok(tarn_copy(api->peer, b, a, 100, 0));
     unsigned char back[100] = {0};
     assert_ok(tarn_copy(api->device, TARN_ADDR(back), b, 100, 0));
-    if (api->bytes)
-        assert_int_equal(back[99], 0x11);
+    if (api->bytes) assert_int_equal(back[99], 0x11);
     assert_ok(tarn_memory_free(a, 0));
     assert_ok(tarn_memory_free(b, 0));
 }

@@ -8,9 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char *bytes_at(tarn_addr addr) {
-    return (char *)(uintptr_t)addr;
-}
+static char *bytes_at(tarn_addr addr) { return (char *)(uintptr_t)addr; }
 
 static tarn_address_info look(tarn_addr addr) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
@@ -303,8 +301,7 @@ static int child_imports(const struct pipes *pipes) {
         strcmp(bytes_at(addr), "from the parent") != 0)
         return 1;
     strcpy(bytes_at(addr + 4096), "from the child");
-    if (write(pipes->words[1], &word, 1) != 1 || read(pipes->keys[0], &word, 1) != 1)
-        return 2;
+    if (write(pipes->words[1], &word, 1) != 1 || read(pipes->keys[0], &word, 1) != 1) return 2;
     bool kept = strcmp(bytes_at(addr), "from the parent") == 0; // though it is freed there
     return kept && tarn_memory_close(addr) == TARN_OK && tarn_device_verify(device) == TARN_OK &&
                    tarn_device_close(device) == TARN_OK
@@ -314,13 +311,11 @@ static int child_imports(const struct pipes *pipes) {
 
 static void a_child_imports_from_its_parent(void **state) {
     struct api *api = *state;
-    if (!api->bytes)
-        skip(); // sim knows keys of its own process
+    if (!api->bytes) skip(); // sim knows keys of its own process
     struct pipes pipes = open_pipes();
     pid_t child = fork(); // before anything is allocated
     assert_true(child >= 0);
-    if (child == 0)
-        _exit(child_imports(&pipes));
+    if (child == 0) _exit(child_imports(&pipes));
     tarn_addr addr = 0;
     char word = 0;
     assert_ok(tarn_memory_alloc(api->device, 10000, &addr));
@@ -348,13 +343,11 @@ static void child_exports(const struct pipes *pipes) {
 
 static void an_import_survives_its_exporter_being_killed(void **state) {
     struct api *api = *state;
-    if (!api->bytes)
-        skip();
+    if (!api->bytes) skip();
     struct pipes pipes = open_pipes();
     pid_t child = fork();
     assert_true(child >= 0);
-    if (child == 0)
-        child_exports(&pipes);
+    if (child == 0) child_exports(&pipes);
     tarn_memory_key key;
     tarn_addr addr = 0;
     tarn_addr late = 0;
@@ -407,7 +400,6 @@ int main(void) {
         TEST(a_child_is_refused_its_parents_blocks),
     };
 #undef TEST
-    if (!api_device_has_keys())
-        return api_cannot("keys");
+    if (!api_device_has_keys()) return api_cannot("keys");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

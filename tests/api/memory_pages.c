@@ -35,8 +35,7 @@ static void need_pages(const struct api *api, uint32_t features) {
     tarn_addr addr = 0;
     api_need(api, features);
     tarn_status status = alloc(api->device, 1, TARN_PAGE_BASE, 0, &addr);
-    if (status == TARN_UNSUPPORTED)
-        skip();
+    if (status == TARN_UNSUPPORTED) skip();
     assert_ok(status);
     assert_ok(tarn_memory_free(addr, 0));
 }
@@ -248,8 +247,7 @@ static void the_page_asked_for_travels_with_an_export(void **state) {
     api_need(api, TARN_FEATURE_GIANT_PAGES);
     desc.page_class = TARN_PAGE_GIANT;
     desc.shareable = api->info.shareable & (0 - api->info.shareable); // one of them
-    if (desc.shareable == 0)
-        skip();
+    if (desc.shareable == 0) skip();
     assert_ok(tarn_phys_create(api->device, GB, &desc, &phys));
     assert_ok(tarn_phys_export(phys, desc.shareable, &out));
     assert_ok(tarn_phys_import(api->device, &out, &other));
@@ -257,8 +255,7 @@ static void the_page_asked_for_travels_with_an_export(void **state) {
     assert_int_equal(info.page_bytes, GB);
     assert_ok(tarn_phys_release(other));
     assert_ok(tarn_phys_release(phys));
-    if (out.type == TARN_SHAREABLE_FD)
-        assert_int_equal(close(out.fd), 0);
+    if (out.type == TARN_SHAREABLE_FD) assert_int_equal(close(out.fd), 0);
 }
 
 static void a_device_without_giant_pages_says_so(void **state) {

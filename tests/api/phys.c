@@ -137,8 +137,7 @@ static void words_go_with_the_memory(void **state) {
     tarn_phys twin = 0;
     desc.shareable = api->info.shareable & (0 - api->info.shareable); // one of them
     memcpy(desc.user, (const uint64_t[]){1, UINT64_MAX, 3, 4}, sizeof desc.user);
-    if (desc.shareable == 0)
-        skip();
+    if (desc.shareable == 0) skip();
     assert_ok(tarn_phys_create(api->device, api->g, &desc, &phys));
     assert_ok(tarn_phys_export(phys, desc.shareable, &out));
     assert_ok(tarn_phys_import(api->device, &out, &twin));
@@ -147,8 +146,7 @@ static void words_go_with_the_memory(void **state) {
     assert_memory_equal(info.user,
                         ((const uint64_t[]){travel ? 1 : 0, travel ? UINT64_MAX : 0, 0, 0}),
                         sizeof info.user);
-    if (out.type == TARN_SHAREABLE_FD)
-        assert_int_equal(close(out.fd), 0);
+    if (out.type == TARN_SHAREABLE_FD) assert_int_equal(close(out.fd), 0);
     assert_ok(tarn_phys_release(phys));
     assert_ok(tarn_phys_release(twin));
 }

@@ -20,15 +20,12 @@ static tarn_status passed(void *arg, bool dropped) {
     struct gate *gate = arg;
     (void)atomic_fetch_add(&gate->calls, 1);
     (void)atomic_fetch_add(&gate->drops, dropped ? 1 : 0);
-    if (!atomic_load(&gate->open))
-        return TARN_NOT_READY;
+    if (!atomic_load(&gate->open)) return TARN_NOT_READY;
     return gate->result == TARN_OK ? TARN_OK
                                    : tarn_backend_fail(gate->result, "", 0, "the gate is broken");
 }
 
-static void count(void *arg) {
-    (void)atomic_fetch_add((_Atomic unsigned *)arg, 1);
-}
+static void count(void *arg) { (void)atomic_fetch_add((_Atomic unsigned *)arg, 1); }
 
 // Enqueues the condition, or skips the test on a device without conditions.
 static void enqueue(struct gate *gate, tarn_stream stream) {

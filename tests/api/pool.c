@@ -76,15 +76,12 @@ static void a_limit_is_kept_and_named(void **state) {
     }
 }
 
-static void hold(void *arg) {
-    (void)sem_wait(arg);
-}
+static void hold(void *arg) { (void)sem_wait(arg); }
 
 // A block freed while another stream still uses it must not be handed out until that has passed.
 static void a_block_used_elsewhere_waits_for_that_stream(void **state) {
     struct api *api = *state;
-    if ((api->info.features & TARN_FEATURE_ASYNC) == 0)
-        skip();
+    if ((api->info.features & TARN_FEATURE_ASYNC) == 0) skip();
     for (int k = 0; k < 2; k++) {
         tarn_pool *pool = create(api->device, device_kinds[k], 64u << 20);
         sem_t gate;

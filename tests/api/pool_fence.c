@@ -41,8 +41,7 @@ static tarn_addr take(tarn_pool *pool, uint64_t bytes) {
 }
 
 static void skip_where_the_cpu_cannot(void) {
-    if ((info.features & TARN_FEATURE_HOST_ACCESS) == 0)
-        skip();
+    if ((info.features & TARN_FEATURE_HOST_ACCESS) == 0) skip();
 }
 
 // ---- by the CPU, in children
@@ -64,8 +63,7 @@ static int touch(tarn_addr addr, bool write) {
         (void)sigaction(SIGBUS, &action, NULL);
         awaited = (uintptr_t)addr;
         volatile char *byte = (volatile char *)(uintptr_t)addr;
-        if (write)
-            *byte = 1;
+        if (write) *byte = 1;
         char seen = *byte;
         (void)seen;
         _exit(0);
@@ -340,8 +338,7 @@ static int close_it(void **state) {
 
 int main(void) {
     const char *name = getenv("TARN_TEST_DEVICE");
-    if (name != NULL)
-        (void)setenv("TARN_DEVICE", name, 1);
+    if (name != NULL) (void)setenv("TARN_DEVICE", name, 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_byte_behind_an_exact_block_faults),
         cmocka_unit_test(blocks_keep_the_alignment_that_they_have_elsewhere),

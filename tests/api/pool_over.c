@@ -109,8 +109,7 @@ static void churn(const char *allocator, tarn_addr base, uint64_t seed) {
         }
     }
     for (size_t i = 0; i < SEGMENTS; i++)
-        if (all[i].occupied != 0)
-            give(pool, all[i].at);
+        if (all[i].occupied != 0) give(pool, all[i].at);
     end(pool);
 }
 

@@ -421,8 +421,7 @@ static void *use_at_random(void *arg) {
         }
     }
     for (int i = 0; i < LIVE; i++)
-        if (live[i] != NULL)
-            free_use(bench, live[i]);
+        if (live[i] != NULL) free_use(bench, live[i]);
     assert_ok(tarn_event_destroy(event));
     return NULL;
 }

@@ -76,8 +76,7 @@ static bool shares_fds(const struct api *api) {
 
 static void an_import_shows_the_exporters_bytes(void **state) {
     struct api *api = *state;
-    if (!shares_fds(api))
-        skip();
+    if (!shares_fds(api)) skip();
     uint64_t size = 4 * api->g;
     tarn_phys phys = create_shared(api->device, size);
     tarn_shareable out = {0};
@@ -109,8 +108,7 @@ static void an_import_shows_the_exporters_bytes(void **state) {
 
 static void wrong_exports_and_imports_are_refused(void **state) {
     struct api *api = *state;
-    if (!shares_fds(api))
-        skip();
+    if (!shares_fds(api)) skip();
     tarn_shareable out = {0};
     tarn_phys private_phys = 0;
     tarn_phys phys = create_shared(api->device, api->g);
@@ -179,8 +177,7 @@ static pid_t start_exporter(int socket) {
 // Its memory must live on here.
 static void memory_survives_its_exporter_being_killed(void **state) {
     struct api *api = *state;
-    if (!shares_fds(api))
-        skip();
+    if (!shares_fds(api)) skip();
     int sockets[2];
     assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets), 0);
     pid_t child = start_exporter(sockets[1]);
@@ -224,10 +221,8 @@ static int in_child(struct api *api, tarn_addr addr, tarn_phys phys) {
                   tarn_phys_release(phys) == TARN_FORKED &&
                   tarn_map_get_access(addr, device, &access) == TARN_FORKED &&
                   tarn_unmap(addr, api->g, 0) == TARN_FORKED;
-    if (!forked || !open_own(api, &own))
-        return 1;
-    if (own == NULL)
-        return tarn_device_close(api->device) == TARN_OK ? 0 : 2;
+    if (!forked || !open_own(api, &own)) return 1;
+    if (own == NULL) return tarn_device_close(api->device) == TARN_OK ? 0 : 2;
     bool works = tarn_phys_create(own, api->g, NULL, &fresh) == TARN_OK &&
                  tarn_phys_release(fresh) == TARN_OK && tarn_device_verify(own) == TARN_OK &&
                  tarn_device_close(own) == TARN_OK && tarn_device_close(api->device) == TARN_OK;
@@ -240,8 +235,7 @@ static void a_child_is_told_what_is_its_parents_and_can_open_its_own(void **stat
     tarn_phys phys = api_look(addr).phys;
     pid_t child = fork();
     assert_true(child >= 0);
-    if (child == 0)
-        _exit(in_child(api, addr, phys));
+    if (child == 0) _exit(in_child(api, addr, phys));
     int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
@@ -250,8 +244,7 @@ static void a_child_is_told_what_is_its_parents_and_can_open_its_own(void **stat
 }
 
 int main(void) {
-    if (getenv(EXPORTER_SOCKET) != NULL)
-        return run_exporter();
+    if (getenv(EXPORTER_SOCKET) != NULL) return run_exporter();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(an_import_shows_the_exporters_bytes, api_setup,
                                         api_teardown),

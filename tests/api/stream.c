@@ -6,9 +6,7 @@
 #include <string.h>
 
 // A host function that holds its stream until the test lets it go.
-static void hold(void *arg) {
-    (void)sem_wait(arg);
-}
+static void hold(void *arg) { (void)sem_wait(arg); }
 
 static bool is_async(const struct api *api) {
     return (api->info.features & TARN_FEATURE_ASYNC) != 0;
@@ -36,8 +34,7 @@ static void work_of_a_stream_runs_in_order(void **state) {
 
 static void a_stream_runs_beside_its_caller(void **state) {
     struct api *api = *state;
-    if (!is_async(api))
-        skip();
+    if (!is_async(api)) skip();
     sem_t gate;
     tarn_stream stream = 0;
     assert_int_equal(sem_init(&gate, 0, 0), 0);
@@ -53,8 +50,7 @@ static void a_stream_runs_beside_its_caller(void **state) {
 
 static void a_stream_waits_for_an_event_of_another(void **state) {
     struct api *api = *state;
-    if (!is_async(api))
-        skip();
+    if (!is_async(api)) skip();
     sem_t gate;
     tarn_stream first = 0;
     tarn_stream second = 0;
@@ -232,8 +228,7 @@ static void free_waits_for_work_that_uses_the_memory(void **state) {
 // The vendor's default stream, where there is a vendor.
 static bool wrap_default(const struct api *api, tarn_stream *stream) {
     tarn_status status = tarn_stream_wrap(api->device, NULL, stream);
-    if (status != TARN_UNSUPPORTED)
-        assert_ok(status);
+    if (status != TARN_UNSUPPORTED) assert_ok(status);
     return status == TARN_OK;
 }
 
@@ -244,8 +239,7 @@ static void work_of_a_wrapped_stream_runs_in_order(void **state) {
     tarn_event event = 0;
     tarn_addr addr = 0;
     uint32_t back = 0;
-    if (!wrap_default(api, &stream))
-        skip();
+    if (!wrap_default(api, &stream)) skip();
     assert_ok(tarn_stream_query_device(stream, &device));
     assert_ptr_equal(device, api->device);
     assert_ok(tarn_memory_alloc(api->device, 4, &addr));
@@ -266,8 +260,7 @@ static void each_wrap_is_a_stream_that_is_destroyed_alone(void **state) {
     struct api *api = *state;
     tarn_stream first = 0;
     tarn_stream second = 0;
-    if (!wrap_default(api, &first))
-        skip();
+    if (!wrap_default(api, &first)) skip();
     assert_true(wrap_default(api, &second));
     assert_int_not_equal(first, second);
     assert_int_equal(api_stats(api->device).streams, 2);

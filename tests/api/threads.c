@@ -47,8 +47,7 @@ static void *map_and_copy(void *arg) {
         TRY(w, tarn_copy(NULL, place, TARN_ADDR(out), sizeof out, stream));
         TRY(w, tarn_copy(NULL, TARN_ADDR(back), place, sizeof back, stream));
         TRY(w, tarn_stream_synchronize(stream));
-        if (w->api->bytes && back[0] != out[0])
-            w->failed = "bytes came back wrong";
+        if (w->api->bytes && back[0] != out[0]) w->failed = "bytes came back wrong";
         TRY(w, tarn_unmap(place, g, 0));
     }
     TRY(w, tarn_stream_destroy(stream));
@@ -59,8 +58,7 @@ static tarn_status share(struct worker *w, tarn_addr addr) {
     tarn_memory_key key;
     tarn_addr other = 0;
     tarn_status status = tarn_memory_export(addr, &key);
-    if (status == TARN_UNSUPPORTED)
-        return TARN_OK;
+    if (status == TARN_UNSUPPORTED) return TARN_OK;
     status = status == TARN_OK ? tarn_memory_import(w->other, &key, &other) : status;
     return status == TARN_OK ? tarn_memory_close(other) : status;
 }

@@ -82,8 +82,7 @@ static void events_and_devices_are_waited_for_alike(void **state) {
     for (uint64_t timeout = 0; timeout <= 2 * MS; timeout += MS) {
         assert_status(tarn_event_synchronize_for(event, timeout), TARN_TIMED_OUT);
         assert_status(tarn_device_synchronize_for(api->device, timeout), TARN_TIMED_OUT);
-        if (api->peer != NULL)
-            assert_ok(tarn_device_synchronize_for(api->peer, timeout));
+        if (api->peer != NULL) assert_ok(tarn_device_synchronize_for(api->peer, timeout));
     }
     let_go(&held);
     assert_ok(tarn_event_synchronize_for(event, 0));

@@ -113,8 +113,7 @@ static void no_call_is_a_cancellation_point(void **state) {
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, use_everything, &r), 0);
     assert_int_equal(pthread_join(thread, &result), 0);
-    if (r.at != NULL)
-        print_error("cancelled in %s\n", r.at);
+    if (r.at != NULL) print_error("cancelled in %s\n", r.at);
     assert_null(r.at);
     assert_status(r.status, TARN_OK);
     assert_ptr_equal(result, PTHREAD_CANCELED);

@@ -7,42 +7,18 @@
 #include "support/channel.h"
 
 // Calls of functions, with arguments that they refuse.
-static tarn_status arena_create(void) {
-    return tarn_arena_create(NULL, NULL);
-}
-static tarn_status parcel_alloc(void) {
-    return tarn_parcel_alloc(NULL, 0, 0, NULL);
-}
-static tarn_status parcel_alloc_with(void) {
-    return tarn_parcel_alloc_with(NULL, NULL, NULL);
-}
-static tarn_status channel_listen(void) {
-    return tarn_channel_listen(NULL, NULL);
-}
-static tarn_status channel_accept(void) {
-    return tarn_channel_accept(NULL, NULL, 0, NULL);
-}
-static tarn_status channel_connect(void) {
-    return tarn_channel_connect(NULL, NULL, 0, NULL);
-}
-static tarn_status channel_attach(void) {
-    return tarn_channel_attach(-1, NULL, 0, NULL);
-}
-static tarn_status channel_open_port(void) {
-    return tarn_channel_open_port(NULL, 0, 0, 0);
-}
-static tarn_status send_nothing(void) {
-    return tarn_channel_send(NULL, NULL, 0);
-}
-static tarn_status flush_nothing(void) {
-    return tarn_channel_flush(NULL, 0);
-}
-static tarn_status receive_nothing(void) {
-    return tarn_channel_receive(NULL, 0, NULL);
-}
-static tarn_status start_nothing(void) {
-    return tarn_channel_start(NULL, NULL);
-}
+static tarn_status arena_create(void) { return tarn_arena_create(NULL, NULL); }
+static tarn_status parcel_alloc(void) { return tarn_parcel_alloc(NULL, 0, 0, NULL); }
+static tarn_status parcel_alloc_with(void) { return tarn_parcel_alloc_with(NULL, NULL, NULL); }
+static tarn_status channel_listen(void) { return tarn_channel_listen(NULL, NULL); }
+static tarn_status channel_accept(void) { return tarn_channel_accept(NULL, NULL, 0, NULL); }
+static tarn_status channel_connect(void) { return tarn_channel_connect(NULL, NULL, 0, NULL); }
+static tarn_status channel_attach(void) { return tarn_channel_attach(-1, NULL, 0, NULL); }
+static tarn_status channel_open_port(void) { return tarn_channel_open_port(NULL, 0, 0, 0); }
+static tarn_status send_nothing(void) { return tarn_channel_send(NULL, NULL, 0); }
+static tarn_status flush_nothing(void) { return tarn_channel_flush(NULL, 0); }
+static tarn_status receive_nothing(void) { return tarn_channel_receive(NULL, 0, NULL); }
+static tarn_status start_nothing(void) { return tarn_channel_start(NULL, NULL); }
 
 static const struct {
     const char *name;

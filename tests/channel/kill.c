@@ -39,8 +39,7 @@ static void send_one(tarn_arena *arena, tarn_channel *end) {
 
 static void take_one(tarn_arena *arena, tarn_channel *end) {
     const tarn_delivery *d = NULL;
-    if (tarn_channel_receive(end, draw(2) * MS / 10, &d) != TARN_OK)
-        return;
+    if (tarn_channel_receive(end, draw(2) * MS / 10, &d) != TARN_OK) return;
     tarn_message back = TARN_INIT(tarn_message);
     back.parcel = d->parcel;
     back.bytes = d->bytes;
@@ -58,8 +57,7 @@ static void live_until_killed(int socket, const char *address) {
     tarn_listener *listener = NULL;
     tarn_channel *end = NULL;
     arena_desc.bytes = 4 * MIB;
-    if (tarn_arena_create(&arena_desc, &desc.arena) != TARN_OK)
-        _exit(2);
+    if (tarn_arena_create(&arena_desc, &desc.arena) != TARN_OK) _exit(2);
     tarn_status status;
     if (socket >= 0) {
         status = tarn_channel_attach(socket, &desc, LONG_ENOUGH, &end);
@@ -68,8 +66,7 @@ static void live_until_killed(int socket, const char *address) {
         status =
             status == TARN_OK ? tarn_channel_accept(listener, &desc, LONG_ENOUGH, &end) : status;
     }
-    if (status != TARN_OK || tarn_channel_open_port(end, 0, 8, 0) != TARN_OK)
-        _exit(3);
+    if (status != TARN_OK || tarn_channel_open_port(end, 0, 8, 0) != TARN_OK) _exit(3);
     for (;;)
         draw(2) == 0 ? send_one(desc.arena, end) : take_one(desc.arena, end);
 }
@@ -96,8 +93,7 @@ static bool answer(const struct survivor *s, tarn_channel *channel, const tarn_d
 
 static void on_message(tarn_channel *channel, const tarn_delivery *delivery, void *arg) {
     const struct survivor *s = (const struct survivor *)arg;
-    if (!answer(s, channel, delivery))
-        (void)tarn_parcel_free(s->arena, delivery->parcel);
+    if (!answer(s, channel, delivery)) (void)tarn_parcel_free(s->arena, delivery->parcel);
 }
 
 static void on_end(tarn_channel *channel, tarn_status reason, void *arg) {
@@ -134,12 +130,10 @@ static pid_t start_victim(int round, int *socket, char *address, size_t bytes) {
     assert_true(child >= 0);
     if (child == 0) {
         seed = (uint64_t)round + 1000;
-        if (sockets[0] >= 0)
-            (void)close(sockets[0]);
+        if (sockets[0] >= 0) (void)close(sockets[0]);
         live_until_killed(sockets[1], address);
     }
-    if (sockets[1] >= 0)
-        (void)close(sockets[1]);
+    if (sockets[1] >= 0) (void)close(sockets[1]);
     *socket = sockets[0];
     return child;
 }
@@ -189,8 +183,7 @@ static bool play(struct survivor *s, int round) {
     tarn_channel *end = NULL;
     pid_t killer = -1;
     pid_t victim = start_victim(round, &socket, address, sizeof address);
-    if (early)
-        killer = start_killer(victim, draw(4 * MS));
+    if (early) killer = start_killer(victim, draw(4 * MS));
     desc.arena = s->arena;
     tarn_status status =
         socket >= 0 ? tarn_channel_attach(socket, &desc, LONG_ENOUGH, &end)
@@ -203,8 +196,7 @@ static bool play(struct survivor *s, int round) {
         live_through(s, end);
     } else {
         assert_true(status == TARN_PEER_GONE || status == TARN_TIMED_OUT);
-        if (socket >= 0)
-            (void)close(socket);
+        if (socket >= 0) (void)close(socket);
     }
     wait_for(killer);
     wait_for(victim);
@@ -253,8 +245,7 @@ static void peer_is_gone_although_a_child_of_it_keeps_the_socket(void **state) {
     char byte;
     (void)state;
     int self = (int)syscall(SYS_pidfd_open, getpid(), 0);
-    if (self < 0)
-        skip(); // the kernel has no descriptors of processes
+    if (self < 0) skip(); // the kernel has no descriptors of processes
     (void)close(self);
     assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets), 0);
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line), 0);

@@ -9,9 +9,7 @@
 
 #include "support/channel.h"
 
-static struct pair *of(void **state) {
-    return (struct pair *)*state;
-}
+static struct pair *of(void **state) { return (struct pair *)*state; }
 
 static uint64_t faults(void) {
     struct rusage usage;
@@ -51,8 +49,7 @@ static bool is_sanitized(void) {
 static void steady_stream_of_frames_takes_no_page_fault(void **state) {
     skip_over_ucx();
     struct pair *p = of(state);
-    if (is_sanitized())
-        skip();
+    if (is_sanitized()) skip();
     uint64_t fewest = UINT64_MAX;
     play(p, FRAMES);
     for (int round = 0; round < 5 && fewest != 0;
@@ -78,8 +75,7 @@ static int each_descriptor(const char *name, bool (*peek)(const char *, void *),
         (void)snprintf(path, sizeof path, "/proc/self/fd/%.16s", entry->d_name);
         ssize_t length = readlink(path, target, sizeof target - 1);
         target[length > 0 ? length : 0] = '\0';
-        if (strncmp(target, name, strlen(name)) == 0)
-            found += peek(path, arg);
+        if (strncmp(target, name, strlen(name)) == 0) found += peek(path, arg);
     }
     (void)closedir(all);
     return found;

@@ -7,9 +7,7 @@
 
 #include "support/channel.h"
 
-static struct pair *of(void **state) {
-    return (struct pair *)*state;
-}
+static struct pair *of(void **state) { return (struct pair *)*state; }
 
 // ---- AUTO
 

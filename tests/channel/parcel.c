@@ -23,9 +23,7 @@ static int teardown(void **state) {
 }
 
 // An arena whose whole room is one parcel: 4 MiB of 4.
-static tarn_arena *small_arena(void) {
-    return channel_arena(4 * MIB);
-}
+static tarn_arena *small_arena(void) { return channel_arena(4 * MIB); }
 
 // ---- sizes
 
@@ -110,8 +108,7 @@ static void big_parcels_begin_at_two_mebibytes(void **state) {
 // A stream of frames goes through as few parcels as it can.
 static void parcel_freed_last_is_used_next(void **state) {
     tarn_arena *arena = (tarn_arena *)*state;
-    if (tarn_annotate_subscribed())
-        return; // no freed parcel is kept from a tool
+    if (tarn_annotate_subscribed()) return; // no freed parcel is kept from a tool
     void *parcels[3];
     for (int i = 0; i < 3; i++)
         parcels[i] = channel_get(arena, 100000);
@@ -265,8 +262,7 @@ static void frees_of_another_thread_make_room(void **state) {
     (void)state;
     struct late_free late = {arena, NULL};
     while (tarn_parcel_alloc(arena, 1, 0, &parcel) == TARN_OK) {
-        if (late.parcel == NULL)
-            late.parcel = parcel;
+        if (late.parcel == NULL) late.parcel = parcel;
         parcel = NULL;
     }
     uint64_t live = channel_arena_stats(arena).live_parcels;

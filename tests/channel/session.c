@@ -13,9 +13,7 @@
 
 #include "support/channel.h"
 
-static struct pair *of(void **state) {
-    return (struct pair *)*state;
-}
+static struct pair *of(void **state) { return (struct pair *)*state; }
 
 static void nap(uint64_t ns) {
     struct timespec time = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
@@ -398,8 +396,7 @@ static void *wait_to_alloc(void *arg) {
     struct waiting *w = (struct waiting *)arg;
     void *parcel = NULL;
     w->status = tarn_parcel_alloc(w->pair->arena[0], 32 * MIB, TARN_FOREVER, &parcel);
-    if (w->status == TARN_OK)
-        w->status = tarn_parcel_free(w->pair->arena[0], parcel);
+    if (w->status == TARN_OK) w->status = tarn_parcel_free(w->pair->arena[0], parcel);
     return NULL;
 }
 

@@ -30,8 +30,7 @@ static void connection_round(void *arg) {
         send_some(sides->arena[0], end[0], control, i == 0 ? 8 : sizeof control);
         const tarn_delivery *d = channel_next(end[1]);
         assert_ok(tarn_parcel_free(sides->arena[1], d->parcel));
-        if (i == 0)
-            assert_ok(tarn_channel_done(end[1], d));
+        if (i == 0) assert_ok(tarn_channel_done(end[1], d));
     }
     assert_ok(tarn_channel_close(end[0]));
     assert_ok(tarn_channel_close(end[1]));

@@ -58,8 +58,7 @@ static void send_parcel(struct worker *w, int side, tarn_message *message) {
     request.bytes = 1 + draw(w, draw(w, 8) == 0 ? 4 * MIB : 100 * KIB);
     request.timeout_ns = draw(w, 2) * MS;
     request.policy = (tarn_parcel_policy)draw(w, 2);
-    if (tarn_parcel_alloc_with(arena, &request, &message->parcel) != TARN_OK)
-        return;
+    if (tarn_parcel_alloc_with(arena, &request, &message->parcel) != TARN_OK) return;
     message->bytes = request.bytes;
     write_bytes(message->parcel, message->bytes, message->code);
     tarn_status status = tarn_channel_send(w->pair->end[side], message, draw(w, 2) * MS);
@@ -86,8 +85,7 @@ static void end_parcel(struct worker *w, int side, const tarn_delivery *d) {
     tarn_arena *arena = w->pair->arena[side];
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     uint64_t choice = draw(w, 4);
-    if (!gone_well(w, tarn_parcel_query(arena, d->parcel, &info)))
-        return;
+    if (!gone_well(w, tarn_parcel_query(arena, d->parcel, &info))) return;
     if (choice == 0 && gone_well(w, tarn_parcel_hold(arena, d->parcel)))
         (void)gone_well(w, tarn_parcel_free(arena, d->parcel));
     if (choice == 1 && info.state == TARN_PARCEL_RECEIVED) {
@@ -105,8 +103,7 @@ static void end_parcel(struct worker *w, int side, const tarn_delivery *d) {
 
 static bool receive_one(struct worker *w, int side, uint64_t timeout_ns) {
     const tarn_delivery *d = NULL;
-    if (tarn_channel_receive(w->pair->end[side], timeout_ns, &d) != TARN_OK)
-        return false;
+    if (tarn_channel_receive(w->pair->end[side], timeout_ns, &d) != TARN_OK) return false;
     w->received++;
     if (d->parcel != NULL) {
         w->wrong += !bytes_are_right(d->parcel, d->bytes, d->code);

@@ -16,9 +16,7 @@
 
 #include "support/channel.h"
 
-static struct pair *of(void **state) {
-    return (struct pair *)*state;
-}
+static struct pair *of(void **state) { return (struct pair *)*state; }
 
 static void nap(uint64_t ns) {
     struct timespec time = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
@@ -313,14 +311,12 @@ static int leaver(const char *address) {
     tarn_channel *end = NULL;
     desc.flags = TARN_CHANNEL_ANY_USER;
     desc.arena = channel_arena(32 * MIB);
-    if (tarn_channel_connect(address, &desc, LONG_ENOUGH, &end) != TARN_OK)
-        return 3;
+    if (tarn_channel_connect(address, &desc, LONG_ENOUGH, &end) != TARN_OK) return 3;
     for (int i = 0; i < 8; i++) {
         tarn_message message = TARN_INIT(tarn_message);
         message.bytes = 3 * MIB;
         message.parcel = channel_get(desc.arena, message.bytes);
-        if (tarn_channel_send(end, &message, LONG_ENOUGH) != TARN_OK)
-            return 4;
+        if (tarn_channel_send(end, &message, LONG_ENOUGH) != TARN_OK) return 4;
     }
     return 0;
 }

@@ -47,8 +47,7 @@ struct input {
 };
 
 static unsigned next(struct input *in, unsigned below) {
-    if (in->left == 0)
-        return 0;
+    if (in->left == 0) return 0;
     in->left--;
     return *in->data++ % below;
 }
@@ -63,9 +62,7 @@ static void must(bool good, const char *what) {
     }
 }
 
-static bool live(const struct handle *h) {
-    return h->user_refs + h->map_refs != 0;
-}
+static bool live(const struct handle *h) { return h->user_refs + h->map_refs != 0; }
 
 // ---- arrays
 
@@ -107,8 +104,7 @@ static void destroy(struct world *w, int index) {
 static void create(struct world *w, struct handle *h) {
     tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     desc.usage = TARN_USAGE_TILE_POOL;
-    if (live(h))
-        return;
+    if (live(h)) return;
     must(tarn_phys_create(w->device, (uint64_t)PAGES * PAGE, &desc, &h->id) == TARN_OK, "create");
     memset(h->bytes, 0, sizeof h->bytes);
     h->user_refs = 1;
@@ -173,16 +169,14 @@ static tarn_status check_shape(const struct part *p) {
     static const unsigned across[3] = {3, 2, 1}; // the tail has one page
     static const unsigned down[3] = {2, 1, 0};
     bool inside = p->layer < LAYERS && p->width > 0 && p->x + p->width <= across[p->kind];
-    if (p->kind != 2)
-        inside = inside && p->height > 0 && p->y + p->height <= down[p->kind];
+    if (p->kind != 2) inside = inside && p->height > 0 && p->y + p->height <= down[p->kind];
     return inside || p->array == DEFERRED ? TARN_OK : TARN_BAD_ARGUMENT;
 }
 
 static tarn_status check_part(const struct world *w, const struct part *p) {
     tarn_status status = check_shape(p);
     unsigned pages = p->array == DEFERRED ? 2 : tiles_of(p);
-    if (status != TARN_OK || p->handle < 0)
-        return status;
+    if (status != TARN_OK || p->handle < 0) return status;
     return !live(&w->handles[p->handle]) ? TARN_BAD_HANDLE
            : p->page + pages > PAGES     ? TARN_BAD_ADDRESS
                                          : TARN_OK;
@@ -190,8 +184,7 @@ static tarn_status check_part(const struct world *w, const struct part *p) {
 
 // Returns the index in the model of the n-th tile of a part.
 static unsigned index_of(const struct part *p, unsigned n) {
-    if (p->array == DEFERRED)
-        return 0;
+    if (p->array == DEFERRED) return 0;
     unsigned layer = p->layer * LAYER_TILES;
     return p->kind == 2   ? layer + 8
            : p->kind == 1 ? layer + 6 + p->x + n
@@ -278,26 +271,16 @@ static void access_byte(struct world *w, struct input *in, bool write) {
 static void step(struct world *w, struct input *in) {
     int array;
     switch (next(in, 6)) {
-    case 0:
-        create(w, &w->handles[next(in, HANDLES)]);
-        break;
-    case 1:
-        release(&w->handles[next(in, HANDLES)]);
-        break;
+    case 0: create(w, &w->handles[next(in, HANDLES)]); break;
+    case 1: release(&w->handles[next(in, HANDLES)]); break;
     case 2:
         array = (int)next(in, ARRAYS);
         destroy(w, array);
         make(w, array);
         break;
-    case 3:
-        access_byte(w, in, true);
-        break;
-    case 4:
-        access_byte(w, in, false);
-        break;
-    default:
-        map(w, in);
-        break;
+    case 3: access_byte(w, in, true); break;
+    case 4: access_byte(w, in, false); break;
+    default: map(w, in); break;
     }
 }
 

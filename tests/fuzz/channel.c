@@ -100,8 +100,7 @@ static void alloc_one(struct world *w, struct input *in) {
     uint64_t what = take(in, 1);
     request.bytes = 1 + (what >> 1) * 1000;
     request.policy = (tarn_parcel_policy)(what & 1);
-    if (*place == NULL)
-        (void)tarn_parcel_alloc_with(w->arena[0], &request, place);
+    if (*place == NULL) (void)tarn_parcel_alloc_with(w->arena[0], &request, place);
 }
 
 static void free_one(struct world *w, struct input *in) {
@@ -122,8 +121,7 @@ static void send_one(struct world *w, struct input *in) {
     message.control_bytes = (what & 4) != 0 ? sizeof control : what;
     message.parcel = *place;
     message.bytes = 1;
-    if (*place != NULL)
-        MUST(tarn_parcel_query(w->arena[0], *place, &info) == TARN_OK);
+    if (*place != NULL) MUST(tarn_parcel_query(w->arena[0], *place, &info) == TARN_OK);
     if (tarn_channel_send(w->end[0], &message, 0) == TARN_OK &&
         (info.state == TARN_PARCEL_RECEIVED || info.policy == TARN_PARCEL_AUTO))
         *place = NULL;
@@ -138,11 +136,9 @@ static void read_ends(const void *parcel, uint64_t bytes) {
 static void receive_one(struct world *w, struct input *in) {
     void **place = &w->kept[take(in, 1) % KEPT];
     const tarn_delivery *d = NULL;
-    if (tarn_channel_receive(w->end[0], 0, &d) != TARN_OK)
-        return;
+    if (tarn_channel_receive(w->end[0], 0, &d) != TARN_OK) return;
     MUST(strlen(d->name) <= TARN_MESSAGE_NAME_MAX);
-    if (d->control_bytes != 0)
-        read_ends(d->control, d->control_bytes);
+    if (d->control_bytes != 0) read_ends(d->control, d->control_bytes);
     if (d->parcel != NULL) {
         read_ends(d->parcel, d->bytes);
         void *before = *place;
@@ -194,8 +190,7 @@ static void push_return(struct world *w, uint64_t entry) {
 static void answer(struct world *w, struct input *in) {
     const struct tn_mailbox *theirs = &w->end[1]->peer;
     struct tn_mailbox *box = &w->end[1]->own;
-    if (w->seen == tn_load_acquire(&theirs->head->sent))
-        return;
+    if (w->seen == tn_load_acquire(&theirs->head->sent)) return;
     const struct tn_descriptor *slot = &theirs->slots[w->seen++ & (theirs->shape.slots - 1)];
     tn_store_seq_cst(&box->head->consumed, w->seen);
     (void)tn_add_relaxed(&box->granted[slot->port], 1);
@@ -217,53 +212,27 @@ static void scribble(struct world *w, struct input *in) {
     uint64_t what = take(in, 1);
     uint64_t value = (what & 128) != 0 ? take(in, 8) : take(in, 1);
     switch (what % 6) {
-    case 0:
-        tn_store_seq_cst(&head->sent, value);
-        break;
-    case 1:
-        tn_store_seq_cst(&head->consumed, value);
-        break;
-    case 2:
-        tn_store_seq_cst(&head->returned, value);
-        break;
-    case 3:
-        tn_store_seq_cst(&head->grants, value);
-        break;
-    case 4:
-        tn_store_seq_cst(&head->asleep, (uint32_t)value);
-        break;
-    default:
-        tn_store_relaxed(&w->end[1]->own.granted[value & 3], (uint32_t)value);
+    case 0: tn_store_seq_cst(&head->sent, value); break;
+    case 1: tn_store_seq_cst(&head->consumed, value); break;
+    case 2: tn_store_seq_cst(&head->returned, value); break;
+    case 3: tn_store_seq_cst(&head->grants, value); break;
+    case 4: tn_store_seq_cst(&head->asleep, (uint32_t)value); break;
+    default: tn_store_relaxed(&w->end[1]->own.granted[value & 3], (uint32_t)value);
     }
 }
 
 static void step(struct world *w, struct input *in) {
     switch (take(in, 1) % 10) {
     case 0:
-    case 1:
-        alloc_one(w, in);
-        break;
-    case 2:
-        free_one(w, in);
-        break;
+    case 1: alloc_one(w, in); break;
+    case 2: free_one(w, in); break;
     case 3:
-    case 4:
-        send_one(w, in);
-        break;
-    case 5:
-        receive_one(w, in);
-        break;
-    case 6:
-        (take(in, 1) & 1) != 0 ? publish_raw(w, in) : publish_close(w, in);
-        break;
-    case 7:
-        push_return(w, take(in, 1) << 32 | take(in, 1));
-        break;
-    case 8:
-        answer(w, in);
-        break;
-    default:
-        scribble(w, in);
+    case 4: send_one(w, in); break;
+    case 5: receive_one(w, in); break;
+    case 6: (take(in, 1) & 1) != 0 ? publish_raw(w, in) : publish_close(w, in); break;
+    case 7: push_return(w, take(in, 1) << 32 | take(in, 1)); break;
+    case 8: answer(w, in); break;
+    default: scribble(w, in);
     }
 }
 

@@ -29,9 +29,7 @@ static const struct tn_check_options options = {
     .history = 4096, .max_reports = 1, .realloc_keep = true, .leaks = TN_CHECK_LEAKS_EXIT};
 static unsigned findings;
 
-const struct tn_check_options *tn_check_options(void) {
-    return &options;
-}
+const struct tn_check_options *tn_check_options(void) { return &options; }
 
 static bool count_finding(void *context, const struct tn_check_report *report) {
     (void)context;
@@ -48,9 +46,7 @@ static mstxFuncPointer slot(unsigned id) {
     abort();
 }
 
-static void *pointer_to(int offset) {
-    return (void *)(uintptr_t)(base + (uint64_t)offset);
-}
+static void *pointer_to(int offset) { return (void *)(uintptr_t)(base + (uint64_t)offset); }
 
 // ---- the naive model
 
@@ -120,18 +116,15 @@ static void end_heap(int index);
 
 static void end_region(int index) {
     for (int i = 0; i < heaps; i++)
-        if (heap[i].live && heap[i].parent == index)
-            end_heap(i);
+        if (heap[i].live && heap[i].parent == index) end_heap(i);
     region[index].live = false;
 }
 
 static void end_heap(int index) {
     for (int i = 0; i < regions; i++)
-        if (region[i].live && region[i].heap == index)
-            end_region(i);
+        if (region[i].live && region[i].heap == index) end_region(i);
     for (int i = 0; i < heaps; i++)
-        if (heap[i].live && heap[i].outer == index)
-            heap[i].outer = heap[index].outer;
+        if (heap[i].live && heap[i].outer == index) heap[i].outer = heap[index].outer;
     heap[index].live = false;
 }
 
@@ -147,8 +140,7 @@ static bool contains(int index, int byte) {
 
 static bool is_innermost(int index, int byte) {
     for (int i = 0; i < heaps; i++)
-        if (i != index && contains(i, byte) && is_ancestor(index, i))
-            return false;
+        if (i != index && contains(i, byte) && is_ancestor(index, i)) return false;
     return contains(index, byte);
 }
 
@@ -157,8 +149,7 @@ static bool has_region(int in, int byte, bool live) {
         const struct region *r = &region[i];
         int lo = live ? clipped_lo(r) : r->lo;
         int hi = live ? clipped_hi(r) : r->hi;
-        if (r->heap == in && r->live == live && lo <= byte && byte < hi)
-            return true;
+        if (r->heap == in && r->live == live && lo <= byte && byte < hi) return true;
     }
     return false;
 }
@@ -179,8 +170,7 @@ static int heap_of(int byte, bool *live) {
 static enum tn_check_byte_state state_of(int byte) {
     bool live = false;
     int in = heap_of(byte, &live);
-    if (in == NONE)
-        return TN_CHECK_BYTE_OUTSIDE;
+    if (in == NONE) return TN_CHECK_BYTE_OUTSIDE;
     return live                          ? TN_CHECK_BYTE_LIVE
            : has_region(in, byte, false) ? TN_CHECK_BYTE_FREED
                                          : TN_CHECK_BYTE_UNUSED;
@@ -215,8 +205,7 @@ struct input {
 };
 
 static int next(struct input *in) {
-    if (in->left == 0)
-        return 0;
+    if (in->left == 0) return 0;
     in->left--;
     return *in->data++;
 }
@@ -248,8 +237,7 @@ static void register_heap(struct input *in) {
     mstxMemVirtualRangeDesc_t range = next_range(in, &lo, &hi);
     mstxMemHeapDesc_t desc = {MSTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR, MSTX_MEM_TYPE_VIRTUAL_ADDRESS,
                               &range};
-    if (heaps == HEAPS || lo == hi || live_heaps() == LIVE_HEAPS)
-        return;
+    if (heaps == HEAPS || lo == hi || live_heaps() == LIVE_HEAPS) return;
     int same = heap_around(lo, hi);
     mstxMemHeapHandle_t handle =
         ((mstxMemHeapRegisterFunc)slot(MSTX_API_CORE_MEMHEAP_REGISTER))(NULL, &desc);
@@ -265,8 +253,7 @@ static void register_heap(struct input *in) {
 
 static void unregister_heap(struct input *in) {
     int index = heaps == 0 ? NONE : next(in) % heaps;
-    if (index == NONE)
-        return;
+    if (index == NONE) return;
     bool live = heap[index].live;
     changed_lo = heap[index].lo;
     changed_hi = heap[index].hi;
@@ -283,8 +270,7 @@ static void register_region(struct input *in) {
     int hi = 0;
     int chosen = next(in);
     mstxMemVirtualRangeDesc_t range = next_range(in, &lo, &hi);
-    if (regions == REGIONS)
-        return;
+    if (regions == REGIONS) return;
     int index = heaps == 0 || chosen % 4 == 0 ? NONE : chosen % heaps;
     mstxMemRegionHandle_t handle = (mstxMemRegionHandle_t)pointer_to(1);
     mstxMemRegionsRegisterBatch_t batch = {index == NONE ? NULL : heap[index].handle,
@@ -303,8 +289,7 @@ static void register_region(struct input *in) {
 // The newest live one that begins there.
 static int region_at(int lo) {
     for (int i = regions - 1; i >= 0; i--)
-        if (region[i].live && region[i].lo == lo)
-            return i;
+        if (region[i].live && region[i].lo == lo) return i;
     return NONE;
 }
 
@@ -333,8 +318,7 @@ static void unregister_region(struct input *in, bool by_pointer) {
         nested = nested || (index != NONE && heap[i].live && heap[i].parent == index);
     ((mstxMemRegionsUnregisterFunc)slot(MSTX_API_CORE_MEM_REGIONS_UNREGISTER))(NULL, &batch);
     require((findings > 0) == (index == NONE || nested), "only wrong ends are reported");
-    if (index != NONE)
-        end_region(index);
+    if (index != NONE) end_region(index);
 }
 
 // Surely right: every byte live and one region around all. Surely wrong: a byte of a heap is free.

@@ -75,8 +75,7 @@ static void give(unsigned slot, unsigned list) {
 
 static void carve(unsigned slot, unsigned list, unsigned seed) {
     uint32_t node = tn_fit_largest(&fit, list);
-    if (node == 0 || tn_fit_room(&fit) < 2)
-        return;
+    if (node == 0 || tn_fit_room(&fit) < 2) return;
     uint64_t have = tn_fit_units(&fit, node);
     uint64_t skip = seed % have;
     uint64_t start = tn_fit_start(&fit, node) + skip;

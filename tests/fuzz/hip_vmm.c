@@ -73,17 +73,11 @@ static void answers(hipError_t got, hipError_t want, const char *what) {
     failed = want != hipSuccess;
 }
 
-static hipError_t value_if(bool bad) {
-    return bad ? hipErrorInvalidValue : hipSuccess;
-}
+static hipError_t value_if(bool bad) { return bad ? hipErrorInvalidValue : hipSuccess; }
 
-static char *address(const struct world *w, unsigned page) {
-    return w->arena + (size_t)page * G;
-}
+static char *address(const struct world *w, unsigned page) { return w->arena + (size_t)page * G; }
 
-static bool live(const struct handle *h) {
-    return h->user_refs + h->map_refs != 0;
-}
+static bool live(const struct handle *h) { return h->user_refs + h->map_refs != 0; }
 
 static struct memory *memory_of(struct world *w, const struct page *page) {
     return &w->memory[w->handles[page->handle].memory];
@@ -98,8 +92,7 @@ static void reserve(struct world *w, unsigned page, unsigned pages) {
         taken |= w->pages[i].reserved;
     answers(hipMemAddressReserve(&at, (size_t)pages * G, 0, address(w, page), 0),
             value_if(pages == 0), "reserve");
-    if (pages == 0)
-        return;
+    if (pages == 0) return;
     if (page + pages <= PAGES) // beside the arena is the kernel's to say
         must((at == address(w, page)) == !taken, "a hint that is free is honoured, another is not");
     if (taken) {
@@ -134,8 +127,7 @@ static unsigned held(const struct world *w, int device) {
 
 static struct handle *first_dead(struct world *w) {
     for (int i = 0; i < HANDLES; i++)
-        if (!live(&w->handles[i]))
-            return &w->handles[i];
+        if (!live(&w->handles[i])) return &w->handles[i];
     return NULL;
 }
 
@@ -160,8 +152,7 @@ static void create(struct world *w, unsigned pages, unsigned how) {
     unsigned wrong = how % 32;
     hipMemAllocationProp prop;
     hipMemGenericAllocationHandle_t value = NULL;
-    if (h == NULL || w->memories == MEMORIES)
-        return;
+    if (h == NULL || w->memories == MEMORIES) return;
     memset(&prop, 0, sizeof prop);
     prop.type = wrong == TYPE ? hipMemAllocationTypeInvalid : hipMemAllocationTypePinned;
     prop.location.type = wrong == PLACE ? hipMemLocationTypeInvalid : hipMemLocationTypeDevice;
@@ -217,8 +208,7 @@ static void export_to(struct world *w, const struct handle *h, int slot, int typ
             value_if(!good), "export");
     if (good) {
         must(fd > 2 && fcntl(fd, F_GETFD) == FD_CLOEXEC, "a descriptor of the caller's");
-        if (w->fds[slot] >= 0)
-            must(close(w->fds[slot]) == 0, "close");
+        if (w->fds[slot] >= 0) must(close(w->fds[slot]) == 0, "close");
         w->fds[slot] = fd;
         w->fd_memory[slot] = h->memory;
     }
@@ -228,14 +218,12 @@ static void import_from(struct world *w, int slot, bool by_pointer) {
     struct handle *h = first_dead(w);
     int fd = w->fds[slot] >= 0 ? w->fds[slot] : 0xfffff; // which nobody has
     hipMemGenericAllocationHandle_t value = NULL;
-    if (h == NULL)
-        return;
+    if (h == NULL) return;
     answers(hipMemImportFromShareableHandle(&value,
                                             by_pointer ? (void *)&fd : (void *)(uintptr_t)fd,
                                             hipMemHandleTypePosixFileDescriptor),
             value_if(w->fds[slot] < 0), "import");
-    if (w->fds[slot] >= 0)
-        *h = (struct handle){value, w->fd_memory[slot], true, 1, 0};
+    if (w->fds[slot] >= 0) *h = (struct handle){value, w->fd_memory[slot], true, 1, 0};
 }
 
 static void close_fd(struct world *w, int slot) {
@@ -344,14 +332,11 @@ static bool may_all(struct world *w, unsigned half, unsigned halves, unsigned ri
 }
 
 // What begins in no reservation is the program's own memory to HIP, and would be followed.
-static bool is_ours(const struct world *w, unsigned half) {
-    return w->pages[half / 2].reserved;
-}
+static bool is_ours(const struct world *w, unsigned half) { return w->pages[half / 2].reserved; }
 
 static void copy_in(struct world *w, unsigned half, unsigned halves, unsigned char byte) {
     static unsigned char bytes[HALVES * HALF];
-    if (!is_ours(w, half))
-        return;
+    if (!is_ours(w, half)) return;
     bool good = may_all(w, half, halves, 2);
     memset(bytes, byte, (size_t)halves * HALF);
     answers(hipMemcpyHtoD(w->arena + (size_t)half * HALF, bytes, (size_t)halves * HALF),
@@ -362,8 +347,7 @@ static void copy_in(struct world *w, unsigned half, unsigned halves, unsigned ch
 
 static void copy_out(struct world *w, unsigned half, unsigned halves) {
     static unsigned char bytes[HALVES * HALF];
-    if (!is_ours(w, half))
-        return;
+    if (!is_ours(w, half)) return;
     bool good = may_all(w, half, halves, 1);
     answers(hipMemcpyDtoH(bytes, w->arena + (size_t)half * HALF, (size_t)halves * HALF),
             value_if(!good), "copy out");
@@ -432,8 +416,7 @@ static void compare(struct world *w) {
 static void compare_ends(struct world *w, unsigned page, unsigned pages) {
     const unsigned ends[] = {page, page + pages - 1, page + pages};
     for (int i = 0; i < 3; i++)
-        if (ends[i] < PAGES)
-            compare_page(w, ends[i]);
+        if (ends[i] < PAGES) compare_page(w, ends[i]);
 }
 
 // ---- one run
@@ -442,16 +425,10 @@ static void share(struct world *w, unsigned how, int index) {
     int slot = (int)(how % FDS);
     switch (how / FDS % 5) {
     case 0:
-    case 1:
-        export_to(w, &w->handles[index], slot, how > 240 ? 2 : 1);
-        break;
+    case 1: export_to(w, &w->handles[index], slot, how > 240 ? 2 : 1); break;
     case 2:
-    case 3:
-        import_from(w, slot, how % 2 == 0);
-        break;
-    default:
-        close_fd(w, slot);
-        break;
+    case 3: import_from(w, slot, how % 2 == 0); break;
+    default: close_fd(w, slot); break;
     }
 }
 
@@ -462,44 +439,22 @@ static void step(struct world *w, const uint8_t *op) {
     unsigned odd = op[3] >= 240 ? op[3] % 5 : 0;
     failed = false;
     switch (op[0] % 13) {
-    case 0:
-        reserve(w, page, pages);
-        break;
-    case 1:
-        free_range(w, page, pages);
-        break;
-    case 2:
-        create(w, op[2] % (CAPACITY + 2), op[3]);
-        break;
-    case 3:
-        release(&w->handles[index]);
-        break;
-    case 4:
-        retain(w, page, (op[2] * 16u + op[3]) % G);
-        break;
+    case 0: reserve(w, page, pages); break;
+    case 1: free_range(w, page, pages); break;
+    case 2: create(w, op[2] % (CAPACITY + 2), op[3]); break;
+    case 3: release(&w->handles[index]); break;
+    case 4: retain(w, page, (op[2] * 16u + op[3]) % G); break;
     case 5:
-    case 6:
-        map(w, page, pages, index, odd);
-        break;
-    case 7:
-        unmap(w, page, pages, odd % 3);
-        break;
-    case 8:
-        set_access(w, page, pages, op[3]);
-        break;
-    case 9:
-        share(w, op[2], index);
-        break;
+    case 6: map(w, page, pages, index, odd); break;
+    case 7: unmap(w, page, pages, odd % 3); break;
+    case 8: set_access(w, page, pages, op[3]); break;
+    case 9: share(w, op[2], index); break;
     case 10:
         w->current = op[3] % DEVICES;
         must(hipSetDevice(w->current) == hipSuccess, "set device");
         break;
-    case 11:
-        copy_in(w, op[1] % HALVES, 1 + op[2] % 20u, op[3]);
-        break;
-    default:
-        copy_out(w, op[1] % HALVES, 1 + op[2] % 20u);
-        break;
+    case 11: copy_in(w, op[1] % HALVES, 1 + op[2] % 20u, op[3]); break;
+    default: copy_out(w, op[1] % HALVES, 1 + op[2] % 20u); break;
     }
 }
 
@@ -530,11 +485,9 @@ static void begin(struct world *w) {
 
 static void end(struct world *w) {
     for (unsigned i = 0; i < PAGES; i++)
-        if (w->pages[i].handle >= 0)
-            unmap(w, i, w->pages[i].end - i, 0);
+        if (w->pages[i].handle >= 0) unmap(w, i, w->pages[i].end - i, 0);
     for (unsigned i = 0; i < PAGES; i++)
-        if (w->pages[i].reserved)
-            free_range(w, i, w->pages[i].last - i);
+        if (w->pages[i].reserved) free_range(w, i, w->pages[i].last - i);
     for (int i = 0; i < HANDLES; i++)
         while (w->handles[i].user_refs > 0)
             release(&w->handles[i]);

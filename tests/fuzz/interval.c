@@ -27,8 +27,7 @@ static void require(bool claim, const char *text) {
 }
 
 static uint8_t byte(struct input *in) {
-    if (in->left == 0)
-        return 0;
+    if (in->left == 0) return 0;
     in->left--;
     return *in->data++;
 }
@@ -50,8 +49,7 @@ static size_t model_seek(const struct model *m, uint64_t at) {
 
 static bool model_insert(struct model *m, uint64_t start, uint64_t end, uint64_t value) {
     size_t i = model_seek(m, start);
-    if (start >= end || (i < m->count && m->entry[i].start < end))
-        return false;
+    if (start >= end || (i < m->count && m->entry[i].start < end)) return false;
     require(m->count < MODEL_MAX, "the model is large enough");
     memmove(m->entry + i + 1, m->entry + i, (m->count - i) * sizeof m->entry[0]);
     m->entry[i] = (struct tn_interval_entry){start, end, value};
@@ -79,8 +77,7 @@ static uint64_t model_remove_range(struct model *m, uint64_t lo, uint64_t hi) {
 
 static bool model_covers(const struct model *m, uint64_t lo, uint64_t hi) {
     for (size_t i = model_seek(m, lo); lo < hi; i++) {
-        if (i == m->count || m->entry[i].start > lo)
-            return false;
+        if (i == m->count || m->entry[i].start > lo) return false;
         lo = m->entry[i].end;
     }
     return true;
@@ -182,8 +179,7 @@ static void set_value(struct tn_interval *map, struct model *m, struct input *in
     size_t i = model_seek(m, start);
     bool there = i < m->count && m->entry[i].start == start;
     require(tn_interval_set(map, start, 7) == there, "set wants the exact start");
-    if (there)
-        m->entry[i].value = 7;
+    if (there) m->entry[i].value = 7;
 }
 
 static void ask_point(struct tn_interval *map, struct model *m, struct input *in) {

@@ -79,10 +79,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *text = (char *)malloc(size + 1); // just large enough, so that an overrun is seen
-    if (text == NULL)
-        return 0;
-    if (size > 0)
-        memcpy(text, data, size);
+    if (text == NULL) return 0;
+    if (size > 0) memcpy(text, data, size);
     text[size] = '\0';
     apply(text);
     free(text);

@@ -69,8 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 // ---- sets of streams
 
 static void streams_add(struct streams *set, unsigned stream) {
-    if (stream != 0)
-        set->bits[stream / 8] |= (uint8_t)(1u << stream % 8);
+    if (stream != 0) set->bits[stream / 8] |= (uint8_t)(1u << stream % 8);
 }
 
 static void streams_remove(struct streams *set, unsigned stream) {
@@ -106,12 +105,10 @@ static void freed_drop(struct world *w, size_t index) {
 static void freed_reuse(struct world *w, tarn_addr addr, uint64_t bytes, unsigned stream) {
     for (size_t i = w->freed_count; i-- > 0;) {
         struct freed old = w->freed[i];
-        if (old.addr >= addr + bytes || addr >= old.addr + old.bytes)
-            continue;
+        if (old.addr >= addr + bytes || addr >= old.addr + old.bytes) continue;
         MUST(streams_only(old.users, stream));
         freed_drop(w, i);
-        if (old.addr < addr)
-            freed_add(w, old.addr, addr - old.addr, &old.users);
+        if (old.addr < addr) freed_add(w, old.addr, addr - old.addr, &old.users);
         if (old.addr + old.bytes > addr + bytes)
             freed_add(w, addr + bytes, old.addr + old.bytes - addr - bytes, &old.users);
     }
@@ -120,8 +117,7 @@ static void freed_reuse(struct world *w, tarn_addr addr, uint64_t bytes, unsigne
 static void freed_pass(struct world *w, unsigned stream) {
     for (size_t i = w->freed_count; i-- > 0;) {
         streams_remove(&w->freed[i].users, stream);
-        if (streams_empty(&w->freed[i].users))
-            freed_drop(w, i);
+        if (streams_empty(&w->freed[i].users)) freed_drop(w, i);
     }
 }
 
@@ -169,8 +165,7 @@ static uint64_t held_bytes(const struct world *w) {
 static bool is_apart(const struct world *w, tarn_addr addr, uint64_t occupied) {
     for (int i = 0; i < BLOCKS; i++) {
         const struct block *b = &w->blocks[i];
-        if (b->addr != 0 && addr < b->addr + b->occupied && b->addr < addr + occupied)
-            return false;
+        if (b->addr != 0 && addr < b->addr + b->occupied && b->addr < addr + occupied) return false;
     }
     return true;
 }
@@ -277,8 +272,7 @@ static void trim(struct world *w, uint64_t keep, uint32_t flags) {
 static void reset(struct world *w) {
     MUST(tarn_pool_reset(w->pool) == TARN_OK);
     for (int i = 0; i < BLOCKS; i++)
-        if (w->blocks[i].addr != 0)
-            forget(w, &w->blocks[i]);
+        if (w->blocks[i].addr != 0) forget(w, &w->blocks[i]);
     w->freed_count = 0;
 }
 
@@ -300,8 +294,7 @@ static void sleep_tag(struct world *w, unsigned tag, uint32_t flags) {
             MUST(tarn_pool_query_block(w->pool, b->addr, &found) == TARN_OK);
             b->asleep = found.asleep;
         }
-        if (b->asleep)
-            memset(&b->users, 0, sizeof b->users);
+        if (b->asleep) memset(&b->users, 0, sizeof b->users);
     }
 }
 
@@ -316,37 +309,21 @@ static void operate(struct world *w, const uint8_t *op) {
     struct block *b = &w->blocks[op[2] % BLOCKS];
     unsigned stream = stream_from(w, op[3], op[1] >> 4 & 1);
     switch (op[1] % 16) {
-    case 0:
-        trim(w, op[3] * PAGE, op[2] & 1 ? TARN_NO_WAIT : 0);
-        break;
-    case 1:
-        reset(w);
-        break;
-    case 2:
-        limit(w, op[3] * PAGE * 2);
-        break;
+    case 0: trim(w, op[3] * PAGE, op[2] & 1 ? TARN_NO_WAIT : 0); break;
+    case 1: reset(w); break;
+    case 2: limit(w, op[3] * PAGE * 2); break;
     case 3: // a call of the source that comes soon fails
-        if (w->fake != NULL)
-            w->fake->fail_at = w->fake->calls + 1 + op[3] % 8;
+        if (w->fake != NULL) w->fake->fail_at = w->fake->calls + 1 + op[3] % 8;
         break;
     case 4:
     case 5:
     case 6:
-    case 7:
-        pass(w, stream);
-        break;
-    case 8:
-        sleep_tag(w, op[2] % TAGS, op[3] & 1 ? TARN_POOL_DISCARD : 0);
-        break;
-    case 9:
-        wake_tag(w, op[2] % TAGS);
-        break;
+    case 7: pass(w, stream); break;
+    case 8: sleep_tag(w, op[2] % TAGS, op[3] & 1 ? TARN_POOL_DISCARD : 0); break;
+    case 9: wake_tag(w, op[2] % TAGS); break;
     case 10:
-    case 11:
-        extend(w, b, size_from(op));
-        break;
-    default:
-        use_on(w, b, stream);
+    case 11: extend(w, b, size_from(op)); break;
+    default: use_on(w, b, stream);
     }
 }
 
@@ -380,13 +357,11 @@ static void check_world(struct world *w) {
 // holds nothing.
 static void end_world(struct world *w) {
     for (int i = 0; i < BLOCKS; i++)
-        if (w->blocks[i].addr != 0)
-            release(w, &w->blocks[i]);
+        if (w->blocks[i].addr != 0) release(w, &w->blocks[i]);
     // Twice: a block used elsewhere then still waits for its own stream.
     for (unsigned s = 0; s < 2 * w->streams; s++)
         pass(w, 1 + s % w->streams);
-    if (w->fake != NULL)
-        w->fake->fail_at = 0;
+    if (w->fake != NULL) w->fake->fail_at = 0;
     trim(w, 0, 0);
     check_world(w);
     MUST(w->freed_count == 0);
@@ -408,8 +383,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const unsigned streams[] = {1, 3, 20, STREAMS_MAX};
     static struct world w; // too large for the stack
     memset(&w, 0, sizeof w);
-    if (size < HEAD)
-        return 0;
+    if (size < HEAD) return 0;
     w.streams = streams[data[5] % 4];
     MUST(tarn_rule_get((tarn_rule_name)(data[1] % TARN_RULE_COUNT), &w.rule) == TARN_OK);
     if (!(data[0] & 2 ? begin_growing(&w, data) : begin_fixed(&w, data))) {

@@ -94,18 +94,13 @@ static void operate(struct twins *w, const uint8_t *op) {
     for (int i = 0; i < TWINS; i++) {
         struct twin *t = &w->twin[i];
         switch (op[1] % 5) {
-        case 0:
-            MUST(tarn_pool_trim(t->pool, op[3] * PAGE, 0, NULL) == TARN_OK);
-            break;
+        case 0: MUST(tarn_pool_trim(t->pool, op[3] * PAGE, 0, NULL) == TARN_OK); break;
         case 1:
             MUST(tarn_pool_reset(t->pool) == TARN_OK);
             memset(t->blocks, 0, sizeof t->blocks);
             break;
-        case 2:
-            (void)tarn_pool_set_limit(t->pool, op[3] * PAGE * 2);
-            break;
-        default:
-            break;
+        case 2: (void)tarn_pool_set_limit(t->pool, op[3] * PAGE * 2); break;
+        default: break;
         }
     }
 }
@@ -137,8 +132,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const tarn_pool_kind kinds[] = {TARN_POOL_FIXED, TARN_POOL_SEGMENTS,
                                            TARN_POOL_EXPANDABLE};
     struct twins w = {0};
-    if (size < HEAD)
-        return 0;
+    if (size < HEAD) return 0;
     open_twins(&w);
     w.kind = kinds[data[0] % 3];
     for (int i = 0; i < TWINS; i++)

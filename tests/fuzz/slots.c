@@ -34,8 +34,7 @@ static void insert(struct tn_slots *table, struct model *m, uint64_t payload) {
     uint64_t handle = 0;
     tarn_status status = tn_slots_insert(table, payload, &handle);
     require((status == TARN_OK) == (m->count < table->limit), "insert fails just at the limit");
-    if (status != TARN_OK || m->issued == ISSUED_MAX)
-        return;
+    if (status != TARN_OK || m->issued == ISSUED_MAX) return;
     require(handle != 0 && find(m, handle) == m->issued, "a handle is issued once");
     m->handle[m->issued] = handle;
     m->payload[m->issued] = payload;
@@ -81,14 +80,10 @@ static void compare_all(const struct tn_slots *table, const struct model *m) {
 static uint64_t choose(const struct model *m, uint8_t a, uint8_t b) {
     uint64_t near = m->issued > 0 ? m->handle[a % m->issued] : 0;
     switch (b & 7) {
-    case 0:
-        return near + ((uint64_t)b << 32);
-    case 1:
-        return near + b;
-    case 2:
-        return near ^ (uint64_t)b << 28;
-    default:
-        return near;
+    case 0: return near + ((uint64_t)b << 32);
+    case 1: return near + b;
+    case 2: return near ^ (uint64_t)b << 28;
+    default: return near;
     }
 }
 
@@ -96,15 +91,9 @@ static void step(struct tn_slots *table, struct model *m, const uint8_t *in) {
     uint64_t handle = choose(m, in[1], in[2]);
     switch (in[0] % 4) {
     case 0:
-    case 1:
-        insert(table, m, (uint64_t)in[1] << 8 | in[2]);
-        break;
-    case 2:
-        remove_one(table, m, handle);
-        break;
-    default:
-        get(table, m, handle);
-        break;
+    case 1: insert(table, m, (uint64_t)in[1] << 8 | in[2]); break;
+    case 2: remove_one(table, m, handle); break;
+    default: get(table, m, handle); break;
     }
 }
 

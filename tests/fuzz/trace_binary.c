@@ -14,8 +14,7 @@ static const uint8_t header[TN_BINARY_HEADER] = {0x50, 0x2a, 0x4d, 0x18, 16,  0,
                                                  'c',  'e',  '\n', 0,    1,   0,   0,   0};
 
 static void demand(bool holds) {
-    if (!holds)
-        abort();
+    if (!holds) abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -29,8 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t used =
         is_file ? size - 1
                 : ZSTD_compress(file + TN_BINARY_HEADER, room - TN_BINARY_HEADER, data, size, 1);
-    if (is_file)
-        memcpy(file + TN_BINARY_HEADER, data + 1, used);
+    if (is_file) memcpy(file + TN_BINARY_HEADER, data + 1, used);
     if (tn_trace_read_memory("fuzz", file, TN_BINARY_HEADER + used, &limits, &trace) == TARN_OK) {
         sound_trace(&trace);
         tn_trace_release(&trace);

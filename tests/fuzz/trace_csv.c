@@ -35,8 +35,7 @@ static void model_end_cell(struct model *model, size_t from) {
 
 static void model_quoted(struct model *model) {
     for (model->at++; model->at < model->end; model->at++) {
-        if (*model->at == '"' && (++model->at == model->end || *model->at != '"'))
-            return;
+        if (*model->at == '"' && (++model->at == model->end || *model->at != '"')) return;
         model->bytes[model->used++] = (char)*model->at;
     }
     model->strange = true;
@@ -94,8 +93,7 @@ static void compare(const uint8_t *data, size_t size) {
                 model_row(&model);
             while (!model.strange && model.at < model.end && model.cells == 1 && model.used == 1 &&
                    (model.at[-2] == '\n' || (model.at[-2] == '\r' && model.at[-3] == '\n')));
-            if (model.strange)
-                break;
+            if (model.strange) break;
             SOUND_DEMAND(model.cells == columns);
             const char *cell = model.bytes;
             for (size_t i = 0; i < columns; i++, cell += strlen(cell) + 1)
@@ -110,8 +108,7 @@ static void compare(const uint8_t *data, size_t size) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct tn_trace trace;
     struct tn_trace_limits limits = {.events = 10000, .memory = 1 << 20};
-    if (size == 0)
-        return 0;
+    if (size == 0) return 0;
     if (data[0] < sizeof descriptions / sizeof *descriptions) {
         limits.columns = descriptions[data[0]];
         data++;

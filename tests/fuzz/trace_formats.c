@@ -50,8 +50,7 @@ static int write_trace(const struct tn_trace *trace, const struct writer *writer
     SOUND_DEMAND(file >= 0 && tn_output_attach(dup(file), "fuzz", &output) == TARN_OK);
     tarn_status status = tn_output_close(output, writer->write(trace, &options, output));
     SOUND_DEMAND(status == TARN_OK || status == TARN_UNSUPPORTED);
-    if (status == TARN_OK)
-        return file;
+    if (status == TARN_OK) return file;
     SOUND_DEMAND(writer->writer != TN_WRITER_BINARY && writer->writer != TN_WRITER_CHROME &&
                  writer->writer != TN_WRITER_CSV);
     (void)close(file);
@@ -62,8 +61,7 @@ static void compare_formats(const struct tn_trace *trace, const struct writer *w
     struct tn_trace again;
     struct stat info;
     int file = write_trace(trace, writer);
-    if (file < 0)
-        return;
+    if (file < 0) return;
     SOUND_DEMAND(fstat(file, &info) == 0);
     void *bytes = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, file, 0);
     SOUND_DEMAND(bytes != MAP_FAILED);
@@ -88,8 +86,7 @@ static void compare_formats(const struct tn_trace *trace, const struct writer *w
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct tn_trace trace;
-    if (!read_trace(data, size, &trace))
-        return 0;
+    if (!read_trace(data, size, &trace)) return 0;
     for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
         compare_formats(&trace, &writers[i]);
     tn_trace_release(&trace);

@@ -7,8 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct tn_trace trace;
     struct tn_trace_limits limits = {.events = 10000, .memory = 1 << 20};
-    if (size == 0 || data[0] != 0x80)
-        return 0;
+    if (size == 0 || data[0] != 0x80) return 0;
     if (tn_trace_read_memory("fuzz", data, size, &limits, &trace) == TARN_OK) {
         sound_trace(&trace);
         tn_trace_release(&trace);

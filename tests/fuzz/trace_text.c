@@ -8,8 +8,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void demand(bool holds) {
-    if (!holds)
-        abort();
+    if (!holds) abort();
 }
 
 // Every event must refer to something, and no block may be freed before it is live, or twice.
@@ -36,8 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0 || data[0] == 0x80) // pickles have a target of their own
         return 0;
     if (tn_trace_read_memory("fuzz", data, size, &limits, &trace) == TARN_OK) {
-        if (trace.format == TN_TRACE_TEXT)
-            check(&trace);
+        if (trace.format == TN_TRACE_TEXT) check(&trace);
         tn_trace_release(&trace);
     } else {
         tarn_error error;

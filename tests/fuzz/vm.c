@@ -45,15 +45,12 @@ static tarn_addr address(const struct world *w, unsigned page) {
     return w->base + (tarn_addr)page * G;
 }
 
-static bool live(const struct handle *h) {
-    return h->user_refs + h->map_refs != 0;
-}
+static bool live(const struct handle *h) { return h->user_refs + h->map_refs != 0; }
 
 // ---- handles
 
 static void create(struct world *w, struct handle *h, unsigned pages) {
-    if (live(h))
-        return;
+    if (live(h)) return;
     must(tarn_phys_create(w->device, (uint64_t)pages * G, NULL, &h->id) == TARN_OK, "create");
     h->pages = pages;
     h->user_refs = 1;
@@ -89,11 +86,9 @@ static void map(struct world *w, unsigned page, unsigned pages, int index) {
 
 // Returns the expected status of a call that requires complete mappings.
 static tarn_status whole(const struct world *w, unsigned page, unsigned pages) {
-    if (page + pages > PAGES)
-        return TARN_BAD_ADDRESS;
+    if (page + pages > PAGES) return TARN_BAD_ADDRESS;
     for (unsigned i = page; i < page + pages; i++)
-        if (w->pages[i].handle < 0)
-            return TARN_NOT_MAPPED;
+        if (w->pages[i].handle < 0) return TARN_NOT_MAPPED;
     bool cut = w->pages[page].start != page || w->pages[page + pages - 1].end != page + pages;
     return cut ? TARN_BAD_ADDRESS : TARN_OK;
 }
@@ -167,35 +162,20 @@ static void step(struct world *w, const uint8_t *op) {
     unsigned pages = 1 + op[2] % 8;
     int index = op[3] % HANDLES;
     switch (op[0] % 8) {
-    case 0:
-        create(w, &w->handles[index], pages);
-        break;
-    case 1:
-        retain(&w->handles[index]);
-        break;
-    case 2:
-        release(&w->handles[index]);
-        break;
+    case 0: create(w, &w->handles[index], pages); break;
+    case 1: retain(&w->handles[index]); break;
+    case 2: release(&w->handles[index]); break;
     case 3:
-    case 4:
-        map(w, page, pages, index);
-        break;
-    case 5:
-        unmap(w, page, pages);
-        break;
-    case 6:
-        set_access(w, page, pages, op[3]);
-        break;
-    default:
-        copy_out(w, page, pages);
-        break;
+    case 4: map(w, page, pages, index); break;
+    case 5: unmap(w, page, pages); break;
+    case 6: set_access(w, page, pages, op[3]); break;
+    default: copy_out(w, page, pages); break;
     }
 }
 
 static void finish(struct world *w) {
     for (unsigned i = 0; i < PAGES; i++)
-        if (w->pages[i].handle >= 0)
-            unmap(w, i, w->pages[i].end - i);
+        if (w->pages[i].handle >= 0) unmap(w, i, w->pages[i].end - i);
     for (unsigned i = 0; i < HANDLES; i++)
         while (w->handles[i].user_refs > 0)
             release(&w->handles[i]);
@@ -213,8 +193,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         w.pages[i].handle = -1;
     for (; size >= 4; data += 4, size -= 4) {
         step(&w, data);
-        if (size % 16 < 4)
-            compare(&w);
+        if (size % 16 < 4) compare(&w);
     }
     finish(&w);
     return 0;

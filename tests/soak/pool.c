@@ -57,8 +57,7 @@ static void fail_run(const char *what, tarn_status status) {
 }
 
 static void must(tarn_status status, const char *what) {
-    if (status != TARN_OK)
-        fail_run(what, status);
+    if (status != TARN_OK) fail_run(what, status);
 }
 
 static uint64_t next_number(struct worker *w) {
@@ -66,9 +65,7 @@ static uint64_t next_number(struct worker *w) {
     return w->seed >> 33;
 }
 
-static bool chance(struct worker *w, unsigned of) {
-    return next_number(w) % of == 0;
-}
+static bool chance(struct worker *w, unsigned of) { return next_number(w) % of == 0; }
 
 static uint64_t now_ms(void) {
     struct timespec time;
@@ -154,12 +151,10 @@ static struct block *allocate_block(struct worker *w) {
         return NULL;
     }
     must(status, "alloc");
-    if (chance(w, 64))
-        must(tarn_stream_call(request.stream, delay_stream, NULL), "call");
+    if (chance(w, 64)) must(tarn_stream_call(request.stream, delay_stream, NULL), "call");
     fill_block(world, &made, made.streams[0]);
     struct block *b = (struct block *)malloc(sizeof *b);
-    if (b == NULL)
-        fail_run("malloc", TARN_NO_HOST_MEMORY);
+    if (b == NULL) fail_run("malloc", TARN_NO_HOST_MEMORY);
     *b = made;
     return b;
 }
@@ -168,8 +163,7 @@ static struct block *allocate_block(struct worker *w) {
 static void use_block(struct worker *w, struct block *b) {
     struct world *world = w->world;
     tarn_event event = 0;
-    if (b->streams[1] >= 0)
-        return;
+    if (b->streams[1] >= 0) return;
     b->streams[1] = random_stream(w);
     must(tarn_pool_used_on(world->pools[b->pool], b->addr, world->streams[b->streams[1]]),
          "used_on");
@@ -183,8 +177,7 @@ static void use_block(struct worker *w, struct block *b) {
 // The block becomes longer if the memory behind it is free, and its new end is filled.
 static void extend_block(struct worker *w, struct block *b) {
     uint64_t bytes = b->bytes + (1 + next_number(w) % 4) * (b->bytes / 4 / 4 * 4);
-    if (b->streams[1] >= 0)
-        return;
+    if (b->streams[1] >= 0) return;
     tarn_status status = tarn_pool_extend(w->world->pools[b->pool], b->addr, bytes);
     if (status == TARN_OK) {
         b->bytes = bytes;
@@ -195,8 +188,7 @@ static void extend_block(struct worker *w, struct block *b) {
 }
 
 static void free_block(struct worker *w, struct block *b) {
-    if (chance(w, 4))
-        compare_block(w, b);
+    if (chance(w, 4)) compare_block(w, b);
     must(tarn_pool_free(w->world->pools[b->pool], b->addr), "free");
     free(b);
 }
@@ -211,18 +203,13 @@ static void operate_on_pool(struct worker *w) {
     case 0:
         must(tarn_pool_trim(pool, next_number(w) % 64 * MIB, TARN_NO_WAIT, NULL), "trim");
         break;
-    case 1:
-        must(tarn_pool_trim(pool, next_number(w) % 64 * MIB, 0, NULL), "trim");
-        break;
+    case 1: must(tarn_pool_trim(pool, next_number(w) % 64 * MIB, 0, NULL), "trim"); break;
     case 2:
         if (kind != FIXED)
             must(tarn_pool_set_limit(pool, (16 + next_number(w) % 48) * MIB), "limit");
         break;
-    case 3:
-        must(tarn_pool_verify(pool), "verify");
-        break;
-    default:
-        must(tarn_pool_query_stats(pool, &stats), "statistics");
+    case 3: must(tarn_pool_verify(pool), "verify"); break;
+    default: must(tarn_pool_query_stats(pool, &stats), "statistics");
     }
 }
 
@@ -328,14 +315,12 @@ static void run_epoch(struct world *world, struct worker *workers, int threads, 
 static void free_all(struct world *world, struct worker *workers, int threads) {
     for (int i = 0; i < threads * BLOCKS; i++) {
         struct block *b = workers[i / BLOCKS].blocks[i % BLOCKS];
-        if (b != NULL)
-            free_block(&workers[0], b);
+        if (b != NULL) free_block(&workers[0], b);
         workers[i / BLOCKS].blocks[i % BLOCKS] = NULL;
     }
     for (int i = 0; i < SHARED; i++) {
         struct block *b = atomic_exchange(&world->shared[i], NULL);
-        if (b != NULL)
-            free_block(&workers[0], b);
+        if (b != NULL) free_block(&workers[0], b);
     }
 }
 

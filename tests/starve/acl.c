@@ -107,9 +107,7 @@ static enum starve_kind use_notifies(struct scene *s) {
     return STARVE_DONE;
 }
 
-static void count_call(void *counter) {
-    (*(int *)counter)++;
-}
+static void count_call(void *counter) { (*(int *)counter)++; }
 
 static enum starve_kind use_callbacks(struct scene *s) {
     static int calls;
@@ -175,36 +173,21 @@ static enum starve_kind use_all(struct scene *s) {
 }
 
 static void undo_all(struct scene *s, enum starve_kind *worst) {
-    if (s->is_subscribed)
-        MUST(worst, aclrtUnSubscribeReport((uint64_t)pthread_self(), s->stream));
-    if (s->set != NULL)
-        MUST(worst, acltdtDestroyDataset(s->set));
-    if (s->item != NULL)
-        MUST(worst, acltdtDestroyDataItem(s->item));
-    if (s->allocator != NULL)
-        MUST(worst, aclrtAllocatorDestroyDesc(s->allocator));
-    if (s->imported != NULL)
-        MUST(worst, aclrtDestroyNotify(s->imported));
-    if (s->notify != NULL)
-        MUST(worst, aclrtDestroyNotify(s->notify));
-    if (s->shared != NULL)
-        MUST(worst, aclrtDestroyEvent(s->shared));
-    if (s->event != NULL)
-        MUST(worst, aclrtDestroyEvent(s->event));
-    if (s->stream != NULL)
-        MUST(worst, aclrtDestroyStream(s->stream));
-    if (s->is_mapped)
-        MUST(worst, aclrtUnmapMem(s->space));
-    if (s->handle != NULL)
-        MUST(worst, aclrtFreePhysical(s->handle));
-    if (s->space != NULL)
-        MUST(worst, aclrtReleaseMemAddress(s->space));
-    if (s->late != NULL)
-        MUST(worst, aclrtFreeHost(s->late));
-    if (s->host != NULL)
-        MUST(worst, aclrtFreeHost(s->host));
-    if (s->memory != NULL)
-        MUST(worst, aclrtFree(s->memory));
+    if (s->is_subscribed) MUST(worst, aclrtUnSubscribeReport((uint64_t)pthread_self(), s->stream));
+    if (s->set != NULL) MUST(worst, acltdtDestroyDataset(s->set));
+    if (s->item != NULL) MUST(worst, acltdtDestroyDataItem(s->item));
+    if (s->allocator != NULL) MUST(worst, aclrtAllocatorDestroyDesc(s->allocator));
+    if (s->imported != NULL) MUST(worst, aclrtDestroyNotify(s->imported));
+    if (s->notify != NULL) MUST(worst, aclrtDestroyNotify(s->notify));
+    if (s->shared != NULL) MUST(worst, aclrtDestroyEvent(s->shared));
+    if (s->event != NULL) MUST(worst, aclrtDestroyEvent(s->event));
+    if (s->stream != NULL) MUST(worst, aclrtDestroyStream(s->stream));
+    if (s->is_mapped) MUST(worst, aclrtUnmapMem(s->space));
+    if (s->handle != NULL) MUST(worst, aclrtFreePhysical(s->handle));
+    if (s->space != NULL) MUST(worst, aclrtReleaseMemAddress(s->space));
+    if (s->late != NULL) MUST(worst, aclrtFreeHost(s->late));
+    if (s->host != NULL) MUST(worst, aclrtFreeHost(s->host));
+    if (s->memory != NULL) MUST(worst, aclrtFree(s->memory));
 }
 
 // The kernel may refuse an unmap once, which the next allocation then completes.
@@ -234,9 +217,7 @@ enum starve_kind starve_round(void) {
     struct scene s = {0};
     enum starve_kind worst = use_all(&s);
     undo_all(&s, &worst);
-    if (check_memory(&s) != STARVE_DONE)
-        return STARVE_WRONG;
-    if (s.is_set)
-        MUST(&worst, aclrtResetDevice(0));
+    if (check_memory(&s) != STARVE_DONE) return STARVE_WRONG;
+    if (s.is_set) MUST(&worst, aclrtResetDevice(0));
     return worst;
 }

@@ -46,8 +46,7 @@ static enum starve_kind join_sides(struct scene *s) {
     desc.arena = s->arenas[0];
     (void)snprintf(s->address, sizeof s->address, "@tarn-starve-%d", (int)getpid());
     TRY(tarn_channel_listen(s->address, &s->listener));
-    if (pthread_create(&thread, NULL, connect_side, s) != 0)
-        return STARVE_SHORT;
+    if (pthread_create(&thread, NULL, connect_side, s) != 0) return STARVE_SHORT;
     tarn_status accepted = tarn_channel_accept(s->listener, &desc, SECOND / 2, &s->ends[0]);
     if (accepted != TARN_OK) {
         tarn_listener_close(s->listener); // the other side need not wait
@@ -68,8 +67,7 @@ static enum starve_kind send_one(struct scene *s, uint32_t flags) {
     static const char control[CONTROL] = "control";
     static char plain[PAYLOAD];
     tarn_message message = TARN_INIT(tarn_message);
-    if (flags == 0)
-        TRY(tarn_parcel_alloc(s->arenas[0], PAYLOAD, SECOND, &s->parcel));
+    if (flags == 0) TRY(tarn_parcel_alloc(s->arenas[0], PAYLOAD, SECOND, &s->parcel));
     message.flags = flags;
     message.control = control;
     message.control_bytes = sizeof control;
@@ -112,13 +110,11 @@ static enum starve_kind use_all(struct scene *s) {
     for (int i = 0; i < 2; i++)
         TRY(tarn_arena_create(&desc, &s->arenas[i]));
     enum starve_kind kind = join_sides(s);
-    if (kind != STARVE_DONE)
-        return kind;
+    if (kind != STARVE_DONE) return kind;
     TRY(tarn_channel_open_port(s->ends[1], 0, 16, 0));
     for (uint32_t flags = 0; flags <= TARN_MESSAGE_COPY; flags += TARN_MESSAGE_COPY) {
         kind = send_one(s, flags);
-        if (kind != STARVE_DONE)
-            return kind;
+        if (kind != STARVE_DONE) return kind;
     }
     return receive_by_thread(s);
 }
@@ -135,8 +131,7 @@ enum starve_kind starve_round(void) {
         MUST(&worst, tarn_parcel_free(s.arenas[1], s.delivery->parcel));
         MUST(&worst, tarn_channel_done(s.ends[1], s.delivery));
     }
-    if (s.parcel != NULL)
-        MUST(&worst, tarn_parcel_free(s.arenas[0], s.parcel));
+    if (s.parcel != NULL) MUST(&worst, tarn_parcel_free(s.arenas[0], s.parcel));
     for (int i = 0; i < 2; i++)
         MUST(&worst, tarn_channel_close(s.ends[i]));
     tarn_listener_close(s.listener);

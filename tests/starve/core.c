@@ -80,9 +80,7 @@ static enum starve_kind share(struct scene *s) {
     return STARVE_DONE;
 }
 
-static void nothing(void *arg) {
-    (void)arg;
-}
+static void nothing(void *arg) { (void)arg; }
 
 static enum starve_kind use_streams(struct scene *s) {
     TRY(tarn_host_alloc(s->device, BYTES, 0, &s->pinned));
@@ -111,8 +109,7 @@ static enum starve_kind use_all(struct scene *s) {
     TRY(tarn_device_open("host:0,memory=64M,workers=1", &s->device));
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         enum starve_kind kind = parts[i](s);
-        if (kind != STARVE_DONE)
-            return kind;
+        if (kind != STARVE_DONE) return kind;
     }
     return STARVE_DONE;
 }
@@ -122,16 +119,12 @@ static void undo_pages(struct scene *s, enum starve_kind *worst) {
         MUST(worst, tarn_unmap(s->scattered + (uint64_t)(s->pieces - 1) * 8192, 4096, 0));
         s->pieces--;
     }
-    if (s->is_mapped)
-        MUST(worst, tarn_unmap(s->space, BYTES, 0));
+    if (s->is_mapped) MUST(worst, tarn_unmap(s->space, BYTES, 0));
     const tarn_phys handles[] = {s->phys, s->shared, s->taken, s->listed, s->admitted, s->piece};
     for (size_t i = 0; i < sizeof handles / sizeof handles[0]; i++)
-        if (handles[i] != 0)
-            MUST(worst, tarn_phys_release(handles[i]));
-    if (s->space != 0)
-        MUST(worst, tarn_space_release(s->space, 4 * BYTES));
-    if (s->scattered != 0)
-        MUST(worst, tarn_space_release(s->scattered, 2 * MAPPINGS * 4096));
+        if (handles[i] != 0) MUST(worst, tarn_phys_release(handles[i]));
+    if (s->space != 0) MUST(worst, tarn_space_release(s->space, 4 * BYTES));
+    if (s->scattered != 0) MUST(worst, tarn_space_release(s->scattered, 2 * MAPPINGS * 4096));
 }
 
 static void undo_all(struct scene *s, enum starve_kind *worst) {
@@ -139,16 +132,13 @@ static void undo_all(struct scene *s, enum starve_kind *worst) {
     MUST(worst, tarn_event_destroy(s->event));
     MUST(worst, tarn_stream_destroy(s->stream));
     MUST(worst, tarn_host_free(s->pinned));
-    if (s->imported != 0)
-        MUST(worst, tarn_memory_close(s->imported));
+    if (s->imported != 0) MUST(worst, tarn_memory_close(s->imported));
     MUST(worst, tarn_memory_free(s->memory, 0));
     MUST(worst, tarn_memory_free(s->private, 0));
-    if (s->fd >= 0)
-        (void)close(s->fd);
+    if (s->fd >= 0) (void)close(s->fd);
     undo_pages(s, worst);
     if (s->device != NULL) {
-        if (starve_device_is_empty(s->device) != STARVE_DONE)
-            *worst = STARVE_WRONG;
+        if (starve_device_is_empty(s->device) != STARVE_DONE) *worst = STARVE_WRONG;
         MUST(worst, tarn_device_close(s->device));
     }
 }

@@ -44,9 +44,7 @@ static enum starve_kind use_block(void) {
     return STARVE_DONE;
 }
 
-void starve_provoke(void) {
-    (void)HIAI_DestroyGraph(GRAPH + 1);
-}
+void starve_provoke(void) { (void)HIAI_DestroyGraph(GRAPH + 1); }
 
 enum starve_kind starve_round(void) {
     TRY(HIAI_Init(0));

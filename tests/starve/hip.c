@@ -118,9 +118,7 @@ static enum starve_kind use_objects(struct scene *s) {
     return STARVE_DONE;
 }
 
-static void destroy_object(void *objects) {
-    --*(int *)objects;
-}
+static void destroy_object(void *objects) { --*(int *)objects; }
 
 static enum starve_kind use_graphs(struct scene *s) {
     const uint32_t mask = 1;
@@ -162,64 +160,46 @@ static enum starve_kind use_all(struct scene *s) {
 }
 
 static void undo_shared_pool(struct scene *s, enum starve_kind *worst) {
-    if (s->imported != NULL)
-        MUST(worst, hipFreeAsync(s->imported, s->stream));
+    if (s->imported != NULL) MUST(worst, hipFreeAsync(s->imported, s->stream));
     if (s->exported != NULL) {
         MUST(worst, hipFreeAsync(s->exported, s->stream));
         MUST(worst, hipStreamSynchronize(s->stream));
     }
-    if (s->importing != NULL)
-        MUST(worst, hipMemPoolDestroy(s->importing));
-    if (s->fd > 0)
-        (void)close(s->fd);
-    if (s->exporting != NULL)
-        MUST(worst, hipMemPoolDestroy(s->exporting));
+    if (s->importing != NULL) MUST(worst, hipMemPoolDestroy(s->importing));
+    if (s->fd > 0) (void)close(s->fd);
+    if (s->exporting != NULL) MUST(worst, hipMemPoolDestroy(s->exporting));
 }
 
 static void undo_streams(struct scene *s, enum starve_kind *worst) {
     undo_shared_pool(s, worst);
-    if (s->async != NULL)
-        MUST(worst, hipFreeAsync(s->async, s->stream));
+    if (s->async != NULL) MUST(worst, hipFreeAsync(s->async, s->stream));
     if (s->pool != NULL) {
         MUST(worst, hipStreamSynchronize(s->stream));
         MUST(worst, hipMemPoolDestroy(s->pool));
     }
-    if (s->event != NULL)
-        MUST(worst, hipEventDestroy(s->event));
-    if (s->stream != NULL)
-        MUST(worst, hipStreamDestroy(s->stream));
+    if (s->event != NULL) MUST(worst, hipEventDestroy(s->event));
+    if (s->stream != NULL) MUST(worst, hipStreamDestroy(s->stream));
 }
 
 static void undo_graphs(struct scene *s, enum starve_kind *worst) {
-    if (s->object != NULL)
-        MUST(worst, hipUserObjectRelease(s->object, 1));
-    if (s->exec != NULL)
-        MUST(worst, hipGraphExecDestroy(s->exec));
-    if (s->clone != NULL)
-        MUST(worst, hipGraphDestroy(s->clone));
-    if (s->masked != NULL)
-        MUST(worst, hipStreamDestroy(s->masked));
-    if (s->graph != NULL)
-        MUST(worst, hipGraphDestroy(s->graph));
+    if (s->object != NULL) MUST(worst, hipUserObjectRelease(s->object, 1));
+    if (s->exec != NULL) MUST(worst, hipGraphExecDestroy(s->exec));
+    if (s->clone != NULL) MUST(worst, hipGraphDestroy(s->clone));
+    if (s->masked != NULL) MUST(worst, hipStreamDestroy(s->masked));
+    if (s->graph != NULL) MUST(worst, hipGraphDestroy(s->graph));
     if (s->objects != 0)
         *worst = starve_classify(false, "the last reference", "the object is not destroyed once");
 }
 
 static void undo_all(struct scene *s, enum starve_kind *worst) {
-    if (s->link != NULL)
-        MUST(worst, hipLinkDestroy(s->link));
-    if (s->library != NULL)
-        MUST(worst, hipLibraryUnload(s->library));
+    if (s->link != NULL) MUST(worst, hipLinkDestroy(s->link));
+    if (s->library != NULL) MUST(worst, hipLibraryUnload(s->library));
     undo_graphs(s, worst);
-    if (s->array != NULL)
-        MUST(worst, hipFreeArray(s->array));
+    if (s->array != NULL) MUST(worst, hipFreeArray(s->array));
     undo_streams(s, worst);
-    if (s->is_mapped)
-        MUST(worst, hipMemUnmap(s->space, BYTES));
-    if (s->handle != NULL)
-        MUST(worst, hipMemRelease(s->handle));
-    if (s->space != NULL)
-        MUST(worst, hipMemAddressFree(s->space, 2 * BYTES));
+    if (s->is_mapped) MUST(worst, hipMemUnmap(s->space, BYTES));
+    if (s->handle != NULL) MUST(worst, hipMemRelease(s->handle));
+    if (s->space != NULL) MUST(worst, hipMemAddressFree(s->space, 2 * BYTES));
     MUST(worst, hipFree(s->memory));
     MUST(worst, hipFree(s->managed));
     MUST(worst, hipHostFree(s->pinned));

@@ -10,9 +10,7 @@ enum { HEAPS = 40, REGIONS = 64, REGION = 64, PART = 48, HEAP = REGIONS * REGION
 
 static char memory[HEAPS][HEAP];
 
-void starve_provoke(void) {
-    (void)tarn_annotate_heap_begin(0, 0, NULL);
-}
+void starve_provoke(void) { (void)tarn_annotate_heap_begin(0, 0, NULL); }
 
 // ---- the inline client
 
@@ -104,8 +102,7 @@ static enum starve_kind use_pool(void) {
     TRY(tarn_device_open("host:0,memory=64M,workers=1", &device));
     enum starve_kind kind = use_blocks(device, &pool);
     MUST(&kind, tarn_pool_destroy(pool));
-    if (starve_device_is_empty(device) != STARVE_DONE)
-        kind = STARVE_WRONG;
+    if (starve_device_is_empty(device) != STARVE_DONE) kind = STARVE_WRONG;
     MUST(&kind, tarn_device_close(device));
     return kind;
 }

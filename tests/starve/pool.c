@@ -39,8 +39,7 @@ static enum starve_kind use_pool(struct scene *s, tarn_pool_kind kind) {
 }
 
 static void undo_pool(struct scene *s, enum starve_kind *worst) {
-    if (s->pool == NULL)
-        return;
+    if (s->pool == NULL) return;
     for (uint64_t i = 0; i < BLOCKS; i++) {
         MUST(worst, tarn_pool_free(s->pool, s->blocks[i]));
         s->blocks[i] = 0;
@@ -57,8 +56,7 @@ static enum starve_kind use_all(struct scene *s) {
     for (size_t i = 0; i < 2; i++) {
         enum starve_kind kind = use_pool(s, kinds[i]);
         undo_pool(s, &kind);
-        if (kind != STARVE_DONE)
-            return kind;
+        if (kind != STARVE_DONE) return kind;
     }
     return STARVE_DONE;
 }
@@ -73,8 +71,7 @@ enum starve_kind starve_round(void) {
     enum starve_kind worst = use_all(&s);
     MUST(&worst, tarn_stream_destroy(s.stream));
     if (s.device != NULL) {
-        if (starve_device_is_empty(s.device) != STARVE_DONE)
-            worst = STARVE_WRONG;
+        if (starve_device_is_empty(s.device) != STARVE_DONE) worst = STARVE_WRONG;
         MUST(&worst, tarn_device_close(s.device));
     }
     return worst;

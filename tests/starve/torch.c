@@ -25,9 +25,7 @@ __attribute__((constructor)) static void open_plugin(void) {
     (void)setenv("TARN_TORCH_DEVICE", "host:0,memory=64M,workers=1", 1);
 }
 
-void starve_provoke(void) {
-    (void)allocate((ssize_t)1 << 40, 0, NULL);
-}
+void starve_provoke(void) { (void)allocate((ssize_t)1 << 40, 0, NULL); }
 
 enum starve_kind starve_round(void) {
     static const ssize_t sizes[] = {1000, 3000000, 512, 20000000, 70000, 1000};

@@ -8,8 +8,7 @@
 
 void api_assert_status(tarn_status got, tarn_status want, const char *expression, const char *file,
                        int line) {
-    if (got == want)
-        return;
+    if (got == want) return;
     tarn_error error;
     (void)tarn_last_error(&error);
     print_error("%s\n  gave %s, not %s; last error: %s\n", expression, tarn_status_name(got),
@@ -34,8 +33,7 @@ tarn_device *api_open(int ordinal, const char *options) {
     tarn_device *device = NULL;
     (void)snprintf(uri, sizeof uri, "%s:%d,%s", api_backend(), ordinal, options);
     tarn_status status = tarn_device_open(uri, &device);
-    if (status == TARN_UNSUPPORTED)
-        skip();
+    if (status == TARN_UNSUPPORTED) skip();
     assert_ok(status);
     return device;
 }
@@ -43,20 +41,17 @@ tarn_device *api_open(int ordinal, const char *options) {
 // ---- what a device has
 
 void api_need(const struct api *api, uint32_t features) {
-    if ((api->info.features & features) != features)
-        skip();
+    if ((api->info.features & features) != features) skip();
 }
 
 void api_need_peer(const struct api *api) {
-    if (api->peer == NULL)
-        skip();
+    if (api->peer == NULL) skip();
 }
 
 void api_need_setting(const struct api *api, const char *key) {
     tarn_setting setting;
     for (unsigned i = 0; tarn_device_query_setting(api->device, i, &setting) == TARN_OK; i++)
-        if (strcmp(setting.key, key) == 0)
-            return;
+        if (strcmp(setting.key, key) == 0) return;
     skip();
 }
 
@@ -70,21 +65,17 @@ static bool has_keys(tarn_device *device) {
     return status == TARN_OK;
 }
 
-bool api_has_keys(const struct api *api) {
-    return has_keys(api->device);
-}
+bool api_has_keys(const struct api *api) { return has_keys(api->device); }
 
 void api_need_keys(const struct api *api) {
-    if (!api_has_keys(api))
-        skip();
+    if (!api_has_keys(api)) skip();
 }
 
 // In main() nothing of cmocka works: what cannot be opened is for the tests to say.
 bool api_device_has(uint32_t features) {
     tarn_device *device = NULL;
     tarn_device_info info = TARN_INIT(tarn_device_info);
-    if (tarn_device_open(device_name(), &device) != TARN_OK)
-        return true;
+    if (tarn_device_open(device_name(), &device) != TARN_OK) return true;
     bool has =
         tarn_device_query(device, &info) != TARN_OK || (info.features & features) == features;
     (void)tarn_device_close(device);
@@ -98,8 +89,7 @@ int api_cannot(const char *what) {
 
 bool api_device_has_keys(void) {
     tarn_device *device = NULL;
-    if (tarn_device_open(device_name(), &device) != TARN_OK)
-        return true;
+    if (tarn_device_open(device_name(), &device) != TARN_OK) return true;
     bool has = has_keys(device);
     (void)tarn_device_close(device);
     return has;
@@ -117,8 +107,7 @@ int api_setup(void **state) {
     api->info.struct_size = sizeof api->info;
     assert_ok(tarn_device_open(device_name(), &api->device));
     assert_ok(tarn_device_query(api->device, &api->info));
-    if (api->info.device_count > 1)
-        assert_ok(tarn_device_sibling(api->device, 1, &api->peer));
+    if (api->info.device_count > 1) assert_ok(tarn_device_sibling(api->device, 1, &api->peer));
     api->g = api->info.granularity_minimum;
     api->bytes = (api->info.features & TARN_FEATURE_BYTES) != 0;
     *state = api;

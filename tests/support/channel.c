@@ -178,17 +178,13 @@ static void *get(tarn_arena *arena, uint64_t bytes, tarn_parcel_policy policy) {
     return parcel;
 }
 
-void *channel_get(tarn_arena *arena, uint64_t bytes) {
-    return get(arena, bytes, TARN_PARCEL_AUTO);
-}
+void *channel_get(tarn_arena *arena, uint64_t bytes) { return get(arena, bytes, TARN_PARCEL_AUTO); }
 
 void *channel_get_manual(tarn_arena *arena, uint64_t bytes) {
     return get(arena, bytes, TARN_PARCEL_MANUAL);
 }
 
-uint64_t channel_patience(void) {
-    return channel_over_ucx() ? LONG_ENOUGH : 0;
-}
+uint64_t channel_patience(void) { return channel_over_ucx() ? LONG_ENOUGH : 0; }
 
 static tarn_status send_within(tarn_channel *end, uint32_t port, void *parcel, uint64_t bytes,
                                uint64_t timeout_ns) {

@@ -17,8 +17,7 @@ static void set_variables(va_list pairs) {
          name = va_arg(pairs, const char *)) {
         const char *value = va_arg(pairs, const char *);
         int bad = value != NULL ? setenv(name, value, 1) : unsetenv(name);
-        if (bad != 0)
-            _exit(3);
+        if (bad != 0) _exit(3);
     }
 }
 
@@ -55,8 +54,7 @@ static pid_t divide(void) {
 
 pid_t child_begin(void (*body)(void *arg), void *arg) {
     pid_t pid = divide();
-    if (pid == 0)
-        _exit(run_to_the_end(body, arg));
+    if (pid == 0) _exit(run_to_the_end(body, arg));
     return pid;
 }
 

@@ -23,17 +23,11 @@ extern void *__libc_realloc(void *old, size_t bytes);
 
 static _Thread_local bool exhausted; // every allocation of this thread fails
 
-void *malloc(size_t bytes) {
-    return exhausted ? NULL : __libc_malloc(bytes);
-}
+void *malloc(size_t bytes) { return exhausted ? NULL : __libc_malloc(bytes); }
 
-void *calloc(size_t count, size_t bytes) {
-    return exhausted ? NULL : __libc_calloc(count, bytes);
-}
+void *calloc(size_t count, size_t bytes) { return exhausted ? NULL : __libc_calloc(count, bytes); }
 
-void *realloc(void *old, size_t bytes) {
-    return exhausted ? NULL : __libc_realloc(old, bytes);
-}
+void *realloc(void *old, size_t bytes) { return exhausted ? NULL : __libc_realloc(old, bytes); }
 
 #endif
 #endif

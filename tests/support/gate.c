@@ -11,9 +11,7 @@ void pass_gate(void *gate) {
     g->passed++;
 }
 
-void count(void *counter) {
-    (*(_Atomic(int) *)counter)++;
-}
+void count(void *counter) { (*(_Atomic(int) *)counter)++; }
 
 void see(void *seen) {
     struct seen *s = seen;

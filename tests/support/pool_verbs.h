@@ -28,9 +28,7 @@ static inline tarn_addr get_on(tarn_pool *pool, uint64_t bytes, tarn_stream stre
     return addr;
 }
 
-static inline tarn_addr get(tarn_pool *pool, uint64_t bytes) {
-    return get_on(pool, bytes, 0);
-}
+static inline tarn_addr get(tarn_pool *pool, uint64_t bytes) { return get_on(pool, bytes, 0); }
 
 static inline void give(tarn_pool *pool, tarn_addr addr) {
     assert_int_equal(tarn_pool_free(pool, addr), TARN_OK);

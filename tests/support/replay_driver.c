@@ -56,8 +56,7 @@ static long replay_directory(const char *path) {
     long count = 0;
     const struct dirent *entry;
     while (count >= 0 && (entry = readdir(directory)) != NULL) {
-        if (entry->d_name[0] == '.')
-            continue;
+        if (entry->d_name[0] == '.') continue;
         long more = replay_entry(path, entry->d_name);
         count = more < 0 ? -1 : count + more;
     }
@@ -71,8 +70,7 @@ static long replay_path(const char *path) {
         perror(path);
         return -1;
     }
-    if (S_ISDIR(about.st_mode))
-        return replay_directory(path);
+    if (S_ISDIR(about.st_mode)) return replay_directory(path);
     return replay_file(path, (size_t)about.st_size) == 0 ? 1 : -1;
 }
 
@@ -83,8 +81,7 @@ int main(int argc, char **argv) {
     }
     for (int i = 1; i < argc; i++) {
         long count = replay_path(argv[i]);
-        if (count < 0)
-            return 1;
+        if (count < 0) return 1;
         if (count == 0) {
             fprintf(stderr, "%s: no inputs to replay\n", argv[i]);
             return 1;

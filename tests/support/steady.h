@@ -33,8 +33,7 @@ static inline void assert_steady(steady_round *round, void *arg) {
     size_t growth = steady_growth(round, arg);
     for (int attempt = 0; attempt < 5 && growth >= STEADY_LEAK; attempt++)
         growth = steady_growth(round, arg);
-    if (growth >= STEADY_LEAK)
-        fail_msg("%d rounds left %zu bytes behind", STEADY_ROUNDS, growth);
+    if (growth >= STEADY_LEAK) fail_msg("%d rounds left %zu bytes behind", STEADY_ROUNDS, growth);
 }
 
 #endif

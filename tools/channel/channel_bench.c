@@ -127,8 +127,7 @@ static uint64_t lost_messages(const struct tn_channel_result *r) {
 static void print_heading(const struct tn_channel_options *options) {
     printf("%" PRIu32 " under way on %" PRIu32 " ports, %" PRIu64 " ms each", options->depth,
            options->ports, options->milliseconds);
-    if (options->rate != 0)
-        printf(", %" PRIu64 " a second", options->rate);
+    if (options->rate != 0) printf(", %" PRIu64 " a second", options->rate);
     printf("%s%s\n\n", options->verify ? ", every word verified" : "",
            options->spin ? ", spinning" : "");
     tn_style_print(
@@ -174,16 +173,14 @@ int tn_channel_bench(int argc, char **argv) {
     tn_arguments_parse(&argp, argc, argv, 0, &options);
     json_t *runs = json_array();
     int code = TN_EXIT_OK;
-    if (tn_result_shows_text())
-        print_heading(&options);
+    if (tn_result_shows_text()) print_heading(&options);
     for (size_t i = 0; i < options.size_count && code == TN_EXIT_OK; i++) {
         struct tn_channel_result result;
         memset(&result, 0, sizeof result);
         code = tn_channel_stream(&options, options.sizes[i], &result);
         if (code == TN_EXIT_OK || code == TN_EXIT_CORRUPT) {
             (void)json_array_append_new(runs, describe_result(&result));
-            if (tn_result_shows_text())
-                print_row(&result);
+            if (tn_result_shows_text()) print_row(&result);
         }
     }
     if (options.json && (code == TN_EXIT_OK || code == TN_EXIT_CORRUPT))

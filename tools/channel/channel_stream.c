@@ -37,13 +37,9 @@ static int fail_bench(const char *what, tarn_status status) {
 
 enum { STEP = 4 };
 
-static uint64_t groups_of(uint64_t bytes) {
-    return bytes / (STEP * WORD);
-}
+static uint64_t groups_of(uint64_t bytes) { return bytes / (STEP * WORD); }
 
-static uint64_t rest_of(uint64_t bytes) {
-    return bytes % (STEP * WORD);
-}
+static uint64_t rest_of(uint64_t bytes) { return bytes % (STEP * WORD); }
 
 static void write_words(void *to, uint64_t bytes, uint64_t message) {
     uint64_t *at = (uint64_t *)to;
@@ -80,8 +76,7 @@ static uint64_t sum_words(const void *from, uint64_t bytes) {
 static bool words_are_right(const void *from, uint64_t bytes, uint64_t message) {
     const uint64_t *at = (const uint64_t *)from;
     for (uint64_t i = 0; i < groups_of(bytes) * STEP; i++)
-        if (at[i] != message + i * PATTERN)
-            return false;
+        if (at[i] != message + i * PATTERN) return false;
     return true;
 }
 
@@ -117,8 +112,7 @@ static tarn_status open_side(const struct tn_channel_options *options, uint64_t 
     arena_desc.bytes = bytes != 0 ? room * options->depth : unit;
     arena_desc.prefault = UINT64_MAX;
     tarn_status status = tarn_arena_create(&arena_desc, arena);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     desc.arena = *arena;
     desc.ports = options->ports;
     desc.spin_ns = options->spin ? 30000 : 0;
@@ -141,8 +135,7 @@ static void check_delivery(const struct tn_channel_options *options, const tarn_
     memcpy(&control, d->control, sizeof control);
     uint64_t now = tn_timing_now();
     bool good = sum_words(d->parcel, d->bytes) == control.sum;
-    if (options->verify)
-        good = good && words_are_right(d->parcel, d->bytes, control.message);
+    if (options->verify) good = good && words_are_right(d->parcel, d->bytes, control.message);
     side->damaged += !good;
     if (d->code == 1) {
         side->messages++;
@@ -157,8 +150,7 @@ static tarn_status consume_messages(const struct tn_channel_options *options, ta
     for (;;) {
         const tarn_delivery *d;
         tarn_status status = tarn_channel_receive(channel, PATIENCE, &d);
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
         if (d->code == CODE_LAST) {
             count_usage(side, before);
             return tarn_channel_done(channel, d);
@@ -169,10 +161,8 @@ static tarn_status consume_messages(const struct tn_channel_options *options, ta
         }
         check_delivery(options, d, side);
         status = tarn_parcel_free(arena, d->parcel);
-        if (status == TARN_OK)
-            status = tarn_channel_done(channel, d);
-        if (status != TARN_OK)
-            return status;
+        if (status == TARN_OK) status = tarn_channel_done(channel, d);
+        if (status != TARN_OK) return status;
     }
 }
 
@@ -183,10 +173,8 @@ static int run_consumer(const struct tn_channel_options *options, int socket,
     tarn_status status = open_side(options, 0, socket, &arena, &channel);
     for (uint32_t port = 0; status == TARN_OK && port < options->ports; port++)
         status = tarn_channel_open_port(channel, port, options->depth, 0);
-    if (status == TARN_OK)
-        status = consume_messages(options, arena, channel, side);
-    if (status != TARN_OK)
-        return fail_bench("consumer", status);
+    if (status == TARN_OK) status = consume_messages(options, arena, channel, side);
+    if (status != TARN_OK) return fail_bench("consumer", status);
     // The producer closes when it has all results.
     const tarn_delivery *d;
     (void)tarn_channel_receive(channel, PATIENCE, &d);
@@ -199,8 +187,7 @@ static tarn_status produce_one(tarn_arena *arena, tarn_channel *channel, tarn_me
                                uint64_t number, struct tn_channel_side *side) {
     struct control control = {number, expected_sum(message->bytes, number), 0};
     tarn_status status = tarn_parcel_alloc(arena, message->bytes, PATIENCE, &message->parcel);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     write_words(message->parcel, message->bytes, number);
     message->control = &control;
     message->control_bytes = sizeof control;
@@ -221,8 +208,7 @@ static void sleep_until(uint64_t when_ns) {
 
 // With a rate, the number of messages is fixed, however long they take.
 static bool goes_on(const struct tn_channel_options *options, uint64_t begun, uint64_t number) {
-    if (options->rate != 0)
-        return number * 1000 < options->rate * options->milliseconds;
+    if (options->rate != 0) return number * 1000 < options->rate * options->milliseconds;
     return tn_timing_now() < begun + options->milliseconds * 1000000;
 }
 
@@ -241,19 +227,16 @@ static tarn_status produce_messages(const struct tn_channel_options *options, ta
     message.bytes = result->bytes;
     for (uint64_t i = 0; i < (uint64_t)options->depth * WARM_UP; i++) {
         tarn_status status = produce_one(arena, channel, &message, i, NULL);
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
     }
     struct usage before = usage_now();
     uint64_t begun = tn_timing_now();
     message.code = 1;
     for (uint64_t i = 0; goes_on(options, begun, i); i++) {
         message.port = (uint32_t)(i % options->ports);
-        if (options->rate != 0)
-            result->late += await_turn(begun, options->rate, i);
+        if (options->rate != 0) result->late += await_turn(begun, options->rate, i);
         tarn_status status = produce_one(arena, channel, &message, i, &result->producer);
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
     }
     count_usage(&result->producer, before);
     tarn_status status = tarn_channel_flush(channel, PATIENCE);
@@ -274,12 +257,9 @@ static int run_producer(const struct tn_channel_options *options, int socket,
     tarn_channel *channel = NULL;
     tarn_channel_stats stats = {.struct_size = sizeof stats};
     tarn_status status = open_side(options, result->bytes, socket, &arena, &channel);
-    if (status == TARN_OK)
-        status = produce_messages(options, arena, channel, result);
-    if (status == TARN_OK)
-        status = finish_stream(channel);
-    if (status == TARN_OK)
-        status = tarn_channel_query_stats(channel, &stats);
+    if (status == TARN_OK) status = produce_messages(options, arena, channel, result);
+    if (status == TARN_OK) status = finish_stream(channel);
+    if (status == TARN_OK) status = tarn_channel_query_stats(channel, &stats);
     result->copies = stats.copies;
     int code = status == TARN_OK ? TN_EXIT_OK : fail_bench("producer", status);
     (void)tarn_channel_close(channel);
@@ -303,8 +283,7 @@ static int run_both(const struct tn_channel_options *options, const int sockets[
     (void)close(sockets[1]);
     int code = run_producer(options, sockets[0], shared);
     int status = 0;
-    if (code != TN_EXIT_OK)
-        (void)kill(child, SIGKILL);
+    if (code != TN_EXIT_OK) (void)kill(child, SIGKILL);
     (void)waitpid(child, &status, 0);
     if (code == TN_EXIT_OK && status != 0)
         code = WIFEXITED(status) ? WEXITSTATUS(status) : TN_EXIT_FAILED;

@@ -113,10 +113,8 @@ static json_t *describe_channel(int fd, const tarn_channel_stats *stats) {
 
 static struct seen *seen_entry(struct look *look, int pid, int fd) {
     for (size_t i = 0; i < look->seen_count; i++)
-        if (look->seen[i].pid == pid && look->seen[i].fd == fd)
-            return &look->seen[i];
-    if (look->seen_count == SEEN)
-        return NULL;
+        if (look->seen[i].pid == pid && look->seen[i].fd == fd) return &look->seen[i];
+    if (look->seen_count == SEEN) return NULL;
     struct seen *fresh = &look->seen[look->seen_count++];
     *fresh = (struct seen){.pid = pid, .fd = fd};
     return fresh;
@@ -125,8 +123,7 @@ static struct seen *seen_entry(struct look *look, int pid, int fd) {
 static void add_rates(struct look *look, int pid, int fd, const tarn_channel_stats *now,
                       json_t *channel) {
     struct seen *before = seen_entry(look, pid, fd);
-    if (before == NULL)
-        return;
+    if (before == NULL) return;
     double t = look->seconds;
     (void)json_object_set_new(channel, "sends_per_s",
                               json_real(t > 0 ? (double)(now->sends - before->sends) / t : 0));
@@ -145,8 +142,7 @@ static void look_at_descriptor(struct look *look, int pid, int fd) {
     char path[64], target[64];
     (void)snprintf(path, sizeof path, "/proc/%d/fd/%d", pid, fd);
     ssize_t length = readlink(path, target, sizeof target - 1);
-    if (length <= 0)
-        return;
+    if (length <= 0) return;
     target[length] = '\0';
     tarn_arena_stats arena = {.struct_size = sizeof arena};
     tarn_channel_stats channel = {.struct_size = sizeof channel};
@@ -166,8 +162,7 @@ static void look_at_process(struct look *look, int pid) {
     char path[32];
     (void)snprintf(path, sizeof path, "/proc/%d/fd", pid);
     DIR *all = opendir(path);
-    if (all == NULL)
-        return;
+    if (all == NULL) return;
     look->arenas = json_array();
     look->channels = json_array();
     const struct dirent *entry;
@@ -189,12 +184,10 @@ static void look_at_all(struct look *look) {
     for (int i = 0; i < options->pid_count; i++)
         look_at_process(look, options->pids[i]);
     DIR *all = options->pid_count == 0 ? opendir("/proc") : NULL;
-    if (all == NULL)
-        return;
+    if (all == NULL) return;
     const struct dirent *entry;
     while ((entry = readdir(all)) != NULL)
-        if (isdigit((unsigned char)entry->d_name[0]))
-            look_at_process(look, atoi(entry->d_name));
+        if (isdigit((unsigned char)entry->d_name[0])) look_at_process(look, atoi(entry->d_name));
     (void)closedir(all);
 }
 
@@ -231,10 +224,8 @@ static void print_channel(const json_t *c) {
 static void print_text(const json_t *found) {
     size_t i, j;
     json_t *process, *one;
-    if (tn_terminal_draws(stdout))
-        tn_terminal_command(stdout, "\033[H\033[J");
-    if (json_array_size(found) == 0)
-        printf("no process has an arena or a channel\n");
+    if (tn_terminal_draws(stdout)) tn_terminal_command(stdout, "\033[H\033[J");
+    if (json_array_size(found) == 0) printf("no process has an arena or a channel\n");
     json_array_foreach(found, i, process) {
         tn_style_print(stdout, TN_STYLE_HEAD, "process %" PRIu64 "\n", get_number(process, "pid"));
         json_array_foreach(json_object_get(process, "arenas"), j, one) print_arena(one);
@@ -261,10 +252,8 @@ int tn_channel_top(int argc, char **argv) {
         }
         look.found = json_array();
         look_at_all(&look);
-        if (options.json)
-            tn_result_print(json_pack("{sO}", "processes", look.found));
-        if (tn_result_shows_text())
-            print_text(look.found);
+        if (options.json) tn_result_print(json_pack("{sO}", "processes", look.found));
+        if (tn_result_shows_text()) print_text(look.found);
         json_decref(look.found);
     }
     return TN_EXIT_OK;

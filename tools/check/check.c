@@ -49,20 +49,17 @@ static bool add_option(char *options, size_t room, const char *key, const char *
     int length = snprintf(options + used, room - used, "%s%s=", used == 0 ? "" : ":", key);
     used += (size_t)length;
     for (; *value != '\0' && used + 3 < room; value++) {
-        if (*value == ':' || *value == '\\')
-            options[used++] = '\\';
+        if (*value == ':' || *value == '\\') options[used++] = '\\';
         options[used++] = *value;
     }
-    if (*value != '\0' || used + 1 > room)
-        return false;
+    if (*value != '\0' || used + 1 > room) return false;
     options[used] = '\0';
     return true;
 }
 
 static bool parse_options(const char *command, const char *options, struct tn_check_options *set) {
     char error[1024];
-    if (tn_check_options_parse(options, set, error, sizeof error))
-        return true;
+    if (tn_check_options_parse(options, set, error, sizeof error)) return true;
     fprintf(stderr, "%s: %s\n", command, error);
     return false;
 }
@@ -73,8 +70,7 @@ bool tn_check_accepts(const char *command, const char *options) {
 }
 
 bool tn_check_prepare(const char *command, const char *options, char library[PATH_MAX]) {
-    if (!tn_inject_find(command, "check", TN_CHECK_LIBRARY, library))
-        return false;
+    if (!tn_inject_find(command, "check", TN_CHECK_LIBRARY, library)) return false;
     if (setenv("MSTX_INJECTION_PATH", library, 1) == 0 &&
         setenv("TARN_CHECK_OPTIONS", options, 1) == 0)
         return true;
@@ -118,25 +114,17 @@ static error_t parse_check(int key, char *text, struct argp_state *state) {
     struct check *check = (struct check *)state->input;
     tn_launch_refuse_dashes(key, text, state);
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &check->launch;
-        return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &check->launch; return 0;
     case OPTION_EXPLAIN:
         (void)tn_choice_parse(state, "--explain", "KIND", text, strlen(text));
         check->kind = text;
         return 0;
-    case OPTION_PRELOAD:
-        check->preload = true;
-        return 0;
-    case OPTION_FENCE:
-        check->fence = true;
-        return 0;
+    case OPTION_PRELOAD: check->preload = true; return 0;
+    case OPTION_FENCE: check->fence = true; return 0;
     case ARGP_KEY_END:
-        if (check->kind != NULL)
-            return 0;
+        if (check->kind != NULL) return 0;
         break;
-    default:
-        break;
+    default: break;
     }
     if (key >= OPTION_CHECKER && key < OPTION_CHECKER + OPTIONS) {
         const struct tn_check_option *option = &tn_check_option_list()[key - OPTION_CHECKER];
@@ -167,8 +155,7 @@ static bool prepare_check(struct check *check) {
 // ---- the results
 
 static void print_lost(const struct tn_check_lost *lost, const char *fate) {
-    if (lost->count == 0)
-        return;
+    if (lost->count == 0) return;
     fprintf(stderr, "tarn check: %u process(es) %s:", lost->count, fate);
     for (unsigned i = 0; i < lost->count && i < TN_CHECK_NAMED; i++)
         fprintf(stderr, " %d", lost->pids[i]);
@@ -203,10 +190,8 @@ static int conclude_check(const struct check *check, pid_t child, int status) {
     int code = tn_supervise_conclude(&check->launch, "tarn check", status,
                                      failed || results.processes > 0, "nothing was checked");
     print_results(&results);
-    if (results.processes > 0)
-        tn_result_done(); // by the processes
-    if (failed || results.failed)
-        return TN_LAUNCH_FAILED;
+    if (results.processes > 0) tn_result_done(); // by the processes
+    if (failed || results.failed) return TN_LAUNCH_FAILED;
     return results.counts.errors > 0 && check->set.exitcode != 0 ? check->set.exitcode : code;
 }
 
@@ -231,8 +216,7 @@ int tn_command_check(int argc, char **argv) {
     fill_table();
     argp_err_exit_status = TN_LAUNCH_FAILED;
     tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &check);
-    if (check.kind == NULL)
-        return run_check(&check);
+    if (check.kind == NULL) return run_check(&check);
     tn_check_explain(check.kind);
     return TN_EXIT_OK;
 }

@@ -16,8 +16,7 @@ static void explain_kind(const struct tn_check_kind_text *text) {
 void tn_check_explain(const char *kind) {
     bool list = strcmp(kind, "list") == 0, all = strcmp(kind, "all") == 0;
     unsigned found = tn_check_kind_find(kind);
-    if (found < TN_CHECK_KIND_COUNT)
-        explain_kind(&tn_check_kind_texts[found]);
+    if (found < TN_CHECK_KIND_COUNT) explain_kind(&tn_check_kind_texts[found]);
     for (unsigned i = 0; (list || all) && i < TN_CHECK_KIND_COUNT; i++) {
         const struct tn_check_kind_text *text = &tn_check_kind_texts[i];
         if (list)

@@ -49,8 +49,7 @@ static void add_counts(struct tn_check_counts *sums, const struct tn_check_count
 }
 
 static void add_lost(struct tn_check_lost *lost, const struct process *process) {
-    if (lost->count < TN_CHECK_NAMED)
-        lost->pids[lost->count] = (int)process->pid;
+    if (lost->count < TN_CHECK_NAMED) lost->pids[lost->count] = (int)process->pid;
     lost->count++;
     add_counts(&inbox.results.counts, &process->counts);
 }
@@ -58,8 +57,7 @@ static void add_lost(struct tn_check_lost *lost, const struct process *process) 
 // A process that ended is not waited for, unless it is a child.
 static bool is_running(pid_t pid) {
     int file = (int)syscall(SYS_pidfd_open, pid, 0);
-    if (file < 0)
-        return errno != ESRCH && kill(pid, 0) == 0;
+    if (file < 0) return errno != ESRCH && kill(pid, 0) == 0;
     struct pollfd ended = {.fd = file, .events = POLLIN};
     bool running = poll(&ended, 1, 0) == 0;
     (void)close(file);
@@ -79,24 +77,20 @@ static void sweep_processes(void) {
 
 static struct process *find_process(pid_t pid) {
     for (size_t i = 0; i < inbox.count; i++)
-        if (inbox.processes[i].pid == pid)
-            return &inbox.processes[i];
+        if (inbox.processes[i].pid == pid) return &inbox.processes[i];
     return NULL;
 }
 
 // A process that begins again has executed another program.
 static struct process *begin_process(pid_t pid) {
     struct process *process = find_process(pid);
-    if (process != NULL)
-        add_lost(&inbox.results.ended, process);
-    if (process == NULL && inbox.count == inbox.room)
-        sweep_processes();
+    if (process != NULL) add_lost(&inbox.results.ended, process);
+    if (process == NULL && inbox.count == inbox.room) sweep_processes();
     if (process == NULL && inbox.count == inbox.room) {
         size_t room = inbox.room == 0 ? 64 : inbox.room * 2;
         struct process *more =
             (struct process *)realloc(inbox.processes, room * sizeof *inbox.processes);
-        if (more == NULL)
-            return NULL;
+        if (more == NULL) return NULL;
         inbox.processes = more;
         inbox.room = room;
     }
@@ -109,11 +103,9 @@ static struct process *begin_process(pid_t pid) {
 static void count_message(pid_t pid, const struct tn_check_wire_head *head) {
     struct process *process = head->kind == TN_CHECK_WIRE_BEGIN ? NULL : find_process(pid);
     process = process != NULL ? process : begin_process(pid);
-    if (process == NULL)
-        return;
+    if (process == NULL) return;
     process->counts = head->counts;
-    if (head->kind != TN_CHECK_WIRE_END)
-        return;
+    if (head->kind != TN_CHECK_WIRE_END) return;
     add_counts(&inbox.results.counts, &process->counts);
     inbox.results.unsent += head->unsent;
     *process = inbox.processes[--inbox.count];
@@ -125,10 +117,8 @@ static bool receive_bytes(int file, void *data, size_t bytes) {
     char *at = (char *)data;
     while (bytes > 0) {
         ssize_t got = recv(file, at, bytes, 0);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
         at += got;
         bytes -= (size_t)got;
     }
@@ -181,8 +171,7 @@ void tn_check_inbox_take(pid_t program) {
 
 static bool make_token(char *text, size_t bytes) {
     unsigned char random[TN_CHECK_WIRE_TOKEN];
-    if (getrandom(random, bytes, 0) != (ssize_t)bytes)
-        return false;
+    if (getrandom(random, bytes, 0) != (ssize_t)bytes) return false;
     for (size_t i = 0; i < bytes; i++)
         text[i] = "0123456789abcdef"[random[i] % 16];
     return true;
@@ -208,8 +197,7 @@ bool tn_check_inbox_open(const struct tn_check_options *options) {
     char variable[TN_CHECK_WIRE_NAME + TN_CHECK_WIRE_TOKEN + 2];
     inbox.text.path = *options->log_path == '\0' ? "-" : options->log_path;
     inbox.json.path = options->json_path;
-    if (!tn_check_output_start(&inbox.text) || !tn_check_output_start(&inbox.json))
-        return false;
+    if (!tn_check_output_start(&inbox.text) || !tn_check_output_start(&inbox.json)) return false;
     if (open_listener(variable, sizeof variable) &&
         setenv(TN_CHECK_WIRE_VARIABLE, variable, 1) == 0)
         return true;
@@ -217,9 +205,7 @@ bool tn_check_inbox_open(const struct tn_check_options *options) {
     return false;
 }
 
-int tn_check_inbox_descriptor(void) {
-    return inbox.listener;
-}
+int tn_check_inbox_descriptor(void) { return inbox.listener; }
 
 void tn_check_inbox_close(pid_t program, struct tn_check_results *results) {
     tn_check_inbox_take(program);

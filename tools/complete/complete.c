@@ -10,17 +10,12 @@
 
 static bool has_begun;
 
-void tn_complete_begin(void) {
-    has_begun = true;
-}
+void tn_complete_begin(void) { has_begun = true; }
 
-bool tn_complete_has_begun(void) {
-    return has_begun;
-}
+bool tn_complete_has_begun(void) { return has_begun; }
 
 void tn_complete_offer(const char *word, const char *name, const char *text) {
-    if (strncmp(name, word, strlen(word)) == 0)
-        printf("%s\t%s\n", name, text);
+    if (strncmp(name, word, strlen(word)) == 0) printf("%s\t%s\n", name, text);
 }
 
 // Offers the names that the option takes. The word holds `before` bytes ahead of the name.
@@ -39,8 +34,7 @@ static void offer_options(const struct tn_option_list *options, const char *word
     for (size_t i = 0; i < options->count; i++) {
         const struct argp_option *option = options->all[i];
         bool takes_value = option->arg != NULL && (option->flags & OPTION_ARG_OPTIONAL) == 0;
-        if (option->name == NULL)
-            continue;
+        if (option->name == NULL) continue;
         (void)snprintf(name, sizeof name, "--%s%s", option->name, takes_value ? "=" : "");
         tn_complete_offer(word, name, option->doc != NULL ? option->doc : "");
     }
@@ -52,8 +46,7 @@ void tn_complete_option(const struct tn_option_list *options, int argc, char *co
     struct tn_option_place place;
     tn_option_list_walk(options, argv + 1, (size_t)argc - 2, in_order, &place);
     const struct argp_option *option = place.pending;
-    if (option == NULL && (place.ended || word[0] != '-'))
-        return;
+    if (option == NULL && (place.ended || word[0] != '-')) return;
     if (option != NULL)
         offer_names(option, word, 0);
     else if (value == NULL)

@@ -57,36 +57,25 @@ static const enum tn_holder_kind kinds[] = {TN_HOLD_BY_FUNCTION, TN_HOLD_BY_LINE
 static error_t parse_diff(int key, char *text, struct argp_state *state) {
     struct diff_options *options = (struct diff_options *)state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->limits;
-        return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &options->limits; return 0;
     case OPTION_BY:
         options->kind = kinds[tn_choice_parse(state, "--by", KINDS, text, strlen(text))];
         return 0;
-    case OPTION_TOP:
-        options->top = tn_value_number(state, "--top", text, 0, UINT32_MAX);
-        return 0;
+    case OPTION_TOP: options->top = tn_value_number(state, "--top", text, 0, UINT32_MAX); return 0;
     case OPTION_DEVICE:
         options->device = tn_value_number(state, "--device", text, 0, UINT32_MAX);
         options->one_device = true;
         return 0;
-    case OPTION_ALL_FRAMES:
-        options->all_frames = true;
-        return 0;
-    case OPTION_JSON:
-        options->json = true;
-        return 0;
+    case OPTION_ALL_FRAMES: options->all_frames = true; return 0;
+    case OPTION_JSON: options->json = true; return 0;
     case ARGP_KEY_ARG:
-        if (options->paths == 2)
-            argp_error(state, "two recordings, not \"%s\" too", text);
+        if (options->paths == 2) argp_error(state, "two recordings, not \"%s\" too", text);
         options->path[options->paths++] = text;
         return 0;
     case ARGP_KEY_END:
-        if (options->paths < 2)
-            argp_error(state, "expected two recordings");
+        if (options->paths < 2) argp_error(state, "expected two recordings");
         return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -100,8 +89,7 @@ static enum tn_exit open_side(struct tn_diff_side *side, const char *path, doubl
                               const struct diff_options *options) {
     side->path = path;
     enum tn_exit read = tn_reading_open("diff", path, until, &options->limits, &side->trace);
-    if (read != TN_EXIT_OK)
-        return read;
+    if (read != TN_EXIT_OK) return read;
     if (side->trace.block_count == 0)
         return fail_side(path, "the recording has no blocks to compare");
     side->lives = tn_lives_make(&side->trace);
@@ -124,8 +112,7 @@ static tarn_status look_at_device(struct tn_diff_side *side, const struct tn_tra
     side->device = device;
     tn_progress_step(1);
     tarn_status status = tn_levels_make(&side->trace, device, &side->levels);
-    if (status == TARN_OK)
-        status = tn_phases_make(&side->trace, device, &side->phases);
+    if (status == TARN_OK) status = tn_phases_make(&side->trace, device, &side->phases);
     if (status == TARN_OK)
         status = tn_moment_make(&side->trace, device, side->lives, side->levels.peak, &side->peak);
     return status;
@@ -139,8 +126,7 @@ static void leave_device(struct tn_diff_side *side) {
 
 static const struct tn_trace_device *find_device(const struct tn_trace *trace, uint32_t number) {
     for (size_t i = 0; i < tn_trace_accelerators(trace); i++)
-        if (trace->devices[i].number == number)
-            return &trace->devices[i];
+        if (trace->devices[i].number == number) return &trace->devices[i];
     return NULL;
 }
 
@@ -148,21 +134,17 @@ static enum tn_exit compare_device(struct tn_diff *diff, const struct diff_optio
                                    const struct tn_trace_device *before,
                                    const struct tn_trace_device *after) {
     tarn_status status = look_at_device(&diff->side[0], before);
-    if (status == TARN_OK)
-        status = look_at_device(&diff->side[1], after);
+    if (status == TARN_OK) status = look_at_device(&diff->side[1], after);
     tn_progress_step(1);
-    if (status == TARN_OK)
-        status = tn_diff_compare(diff);
+    if (status == TARN_OK) status = tn_diff_compare(diff);
     tn_progress_hide();
     if (status == TARN_OK && options->json)
         (void)json_array_append_new(options->results, tn_diff_describe(diff, (size_t)options->top));
-    if (status == TARN_OK && tn_result_shows_text())
-        tn_diff_print(diff, (size_t)options->top);
+    if (status == TARN_OK && tn_result_shows_text()) tn_diff_print(diff, (size_t)options->top);
     tn_diff_release(diff);
     leave_device(&diff->side[0]);
     leave_device(&diff->side[1]);
-    if (status != TARN_OK)
-        fprintf(stderr, "tarn diff: out of memory\n");
+    if (status != TARN_OK) fprintf(stderr, "tarn diff: out of memory\n");
     return status == TARN_OK ? TN_EXIT_OK : TN_EXIT_NO_MEMORY;
 }
 
@@ -173,8 +155,7 @@ static enum tn_exit compare_devices(struct tn_diff *diff, const struct diff_opti
     for (size_t i = 0; i < tn_trace_accelerators(before) && exit_code == TN_EXIT_OK; i++) {
         const struct tn_trace_device *device = &before->devices[i];
         const struct tn_trace_device *other = find_device(&diff->side[1].trace, device->number);
-        if (other == NULL || (options->one_device && device->number != options->device))
-            continue;
+        if (other == NULL || (options->one_device && device->number != options->device)) continue;
         if (tn_result_shows_text() && tn_trace_accelerators(before) > 1)
             printf("%sdevice %u\n", compared > 0 ? "\n" : "", device->number);
         tn_progress_phase("comparing",
@@ -199,8 +180,7 @@ int tn_command_diff(int argc, char **argv) {
     enum tn_exit exit_code = open_side(&diff.side[0], options.path[0], 0.4, &options);
     if (exit_code == TN_EXIT_OK)
         exit_code = open_side(&diff.side[1], options.path[1], 0.8, &options);
-    if (exit_code == TN_EXIT_OK)
-        exit_code = compare_devices(&diff, &options);
+    if (exit_code == TN_EXIT_OK) exit_code = compare_devices(&diff, &options);
     if (exit_code == TN_EXIT_OK && options.json)
         tn_result_print(json_pack("{sO}", "devices", options.results));
     json_decref(options.results);

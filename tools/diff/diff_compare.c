@@ -22,15 +22,13 @@ static tarn_status add_row(struct tn_diff_rows *rows, int side, const char *text
     if (rows->count == rows->room) {
         size_t room = rows->room == 0 ? 64 : 2 * rows->room;
         struct tn_diff_row *grown = (struct tn_diff_row *)realloc(rows->list, room * sizeof *grown);
-        if (grown == NULL)
-            return TARN_NO_HOST_MEMORY;
+        if (grown == NULL) return TARN_NO_HOST_MEMORY;
         rows->list = grown;
         rows->room = room;
     }
     size_t length = strlen(text);
     struct tn_diff_row row = {.text = (char *)malloc(length + 1)};
-    if (row.text == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (row.text == NULL) return TARN_NO_HOST_MEMORY;
     (void)tn_name_text(text, row.text, length + 1);
     row.side[side] = sum;
     rows->list[rows->count++] = row;
@@ -45,16 +43,14 @@ static uint64_t change_of(const struct tn_diff_row *row) {
 static int by_change(const void *left, const void *right) {
     const struct tn_diff_row *a = (const struct tn_diff_row *)left;
     const struct tn_diff_row *b = (const struct tn_diff_row *)right;
-    if (change_of(a) != change_of(b))
-        return change_of(a) > change_of(b) ? -1 : 1;
+    if (change_of(a) != change_of(b)) return change_of(a) > change_of(b) ? -1 : 1;
     return strcmp(a->text, b->text);
 }
 
 // Unites rows of one text: their highest bytes, or the sum. Sorts by the change.
 static void merge_rows(struct tn_diff_rows *rows, bool highest) {
     size_t kept = 0;
-    if (rows->count == 0)
-        return; // qsort() takes no NULL
+    if (rows->count == 0) return; // qsort() takes no NULL
     qsort(rows->list, rows->count, sizeof *rows->list, by_text);
     for (size_t i = 0; i < rows->count; i++) {
         struct tn_diff_row *row = &rows->list[i];
@@ -112,9 +108,7 @@ static void name_holder(const struct tn_diff_side *side, enum tn_holder_kind kin
     case TN_HOLD_BY_PHASE:
         (void)snprintf(text, room, "%s", holder->key == 0 ? "(none)" : trace->texts[holder->key]);
         return;
-    default:
-        (void)snprintf(text, room, "blocks of %" PRIu64 " bytes", holder->key);
-        return;
+    default: (void)snprintf(text, room, "blocks of %" PRIu64 " bytes", holder->key); return;
     }
 }
 
@@ -128,8 +122,7 @@ static tarn_status add_holders(struct tn_diff *diff, int index) {
     char text[512];
     tarn_status status =
         tn_holders_make(&keys, diff->kind, side->peak.blocks, side->peak.block_count, &holders);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     for (size_t i = 0; i < holders.count && status == TARN_OK; i++) {
         const struct tn_holder *holder = &holders.list[i];
         name_holder(side, diff->kind, holder, text, sizeof text);
@@ -146,8 +139,7 @@ static tarn_status add_holders(struct tn_diff *diff, int index) {
 static uint64_t *measure_phases(const struct tn_diff_side *side) {
     const struct tn_phases *phases = &side->phases;
     uint64_t *peaks = (uint64_t *)calloc(phases->count + 1, sizeof *peaks);
-    if (peaks == NULL)
-        return NULL;
+    if (peaks == NULL) return NULL;
     for (size_t at = 0; at < side->levels.count; at++) {
         uint32_t inner = phases->at[at];
         if (inner != 0 && side->levels.live[at] > peaks[inner - 1])
@@ -155,8 +147,7 @@ static uint64_t *measure_phases(const struct tn_diff_side *side) {
     }
     for (size_t i = phases->count; i-- > 0;) {
         uint32_t parent = phases->spans[i].parent;
-        if (parent != 0 && peaks[i] > peaks[parent - 1])
-            peaks[parent - 1] = peaks[i];
+        if (parent != 0 && peaks[i] > peaks[parent - 1]) peaks[parent - 1] = peaks[i];
     }
     return peaks;
 }
@@ -167,8 +158,7 @@ static tarn_status add_phases(struct tn_diff *diff, int index) {
     const struct tn_phases *phases = &side->phases;
     tarn_status status = TARN_OK;
     uint64_t *peaks = measure_phases(side);
-    if (peaks == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (peaks == NULL) return TARN_NO_HOST_MEMORY;
     for (size_t i = 0; i < phases->count && status == TARN_OK; i++)
         status = add_row(&diff->phases, index, side->trace.texts[phases->spans[i].name],
                          (struct tn_diff_sum){peaks[i], 1});
@@ -183,10 +173,8 @@ tarn_status tn_diff_compare(struct tn_diff *diff) {
     share_detail(&diff->side[1], &diff->side[0]);
     for (int side = 0; side < 2; side++) {
         tarn_status status = add_holders(diff, side);
-        if (status == TARN_OK)
-            status = add_phases(diff, side);
-        if (status != TARN_OK)
-            return status;
+        if (status == TARN_OK) status = add_phases(diff, side);
+        if (status != TARN_OK) return status;
     }
     merge_rows(&diff->holders, false);
     merge_rows(&diff->phases, true);

@@ -71,10 +71,8 @@ static void print_rows(const struct tn_diff_rows *rows, const char *heading, boo
             equal++;
             continue;
         }
-        if (shown == top)
-            continue;
-        if (shown++ == 0)
-            tn_style_print(stdout, TN_STYLE_HEAD, "\n%s\n", heading);
+        if (shown == top) continue;
+        if (shown++ == 0) tn_style_print(stdout, TN_STYLE_HEAD, "\n%s\n", heading);
         printf("  %12s  %11s -> %11s  ",
                format_change(row->side[0].bytes, row->side[1].bytes, change),
                tn_bytes_format(row->side[0].bytes, a), tn_bytes_format(row->side[1].bytes, b));

@@ -49,15 +49,11 @@ static const struct argp_option options_table[] = {
 static error_t parse_explain(int key, char *text, struct argp_state *state) {
     struct tn_explain_options *options = (struct tn_explain_options *)state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->limits;
-        return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &options->limits; return 0;
     case OPTION_DEVICE:
         options->device = (long)tn_value_number(state, "--device", text, 0, UINT16_MAX);
         return 0;
-    case OPTION_TOP:
-        options->top = tn_value_number(state, "--top", text, 1, UINT32_MAX);
-        return 0;
+    case OPTION_TOP: options->top = tn_value_number(state, "--top", text, 1, UINT32_MAX); return 0;
     case OPTION_AT:
         options->at = tn_value_number(state, "--at", text, 0, UINT32_MAX);
         options->has_at = true;
@@ -65,25 +61,16 @@ static error_t parse_explain(int key, char *text, struct argp_state *state) {
     case OPTION_QUESTION:
         options->question = (unsigned)tn_value_number(state, "--question", text, 1, TN_QUESTIONS);
         return 0;
-    case OPTION_NO_REPLAY:
-        options->replays = false;
-        return 0;
-    case OPTION_ALL_FRAMES:
-        options->all_frames = true;
-        return 0;
-    case OPTION_JSON:
-        options->json = true;
-        return 0;
+    case OPTION_NO_REPLAY: options->replays = false; return 0;
+    case OPTION_ALL_FRAMES: options->all_frames = true; return 0;
+    case OPTION_JSON: options->json = true; return 0;
     case ARGP_KEY_ARG:
         if (options->path != NULL)
             argp_error(state, "expected one recording, found \"%s\" too", tn_shown(text));
         options->path = text;
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected a recording");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "expected a recording"); return 0;
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -93,20 +80,16 @@ static tarn_status explain_trace(struct tn_explain *explain, const struct tn_tra
     bool needs_replays =
         options->question == 0 || (options->question >= 12 && options->question <= 14);
     tarn_status status = tn_explain_make(trace, options, explain);
-    if (status == TARN_OK && options->replays && needs_replays)
-        status = tn_explain_replay(explain);
-    if (status == TARN_OK)
-        tn_explain_open(explain, &explain->opening);
+    if (status == TARN_OK && options->replays && needs_replays) status = tn_explain_replay(explain);
+    if (status == TARN_OK) tn_explain_open(explain, &explain->opening);
     return status == TARN_OK ? tn_explain_answer(explain) : status;
 }
 
 static void print_explanation(const struct tn_explain *explain) {
     const struct tn_explain_options *options = explain->options;
     tn_progress_hide();
-    if (options->json)
-        tn_result_print(tn_explain_json(explain));
-    if (!tn_result_shows_text())
-        return;
+    if (options->json) tn_result_print(tn_explain_json(explain));
+    if (!tn_result_shows_text()) return;
     if (options->question != 0)
         puts(explain->answers[options->question - 1]);
     else
@@ -122,8 +105,7 @@ static void print_explain_problem(const char *text) {
 
 // A device or a moment that does not exist is invalid input.
 static enum tn_exit exit_code(tarn_status status) {
-    if (status == TARN_OK)
-        return TN_EXIT_OK;
+    if (status == TARN_OK) return TN_EXIT_OK;
     return tn_exit_of(status, status == TARN_BAD_ARGUMENT ? TN_EXIT_BAD_INPUT : TN_EXIT_FAILED);
 }
 

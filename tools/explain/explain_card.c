@@ -23,8 +23,7 @@ static size_t list_needs(const struct tn_explain *explain, struct need needs[NEE
     const struct tn_explain_replay *replay = &explain->replays[TN_EXPLAIN_EXPANDABLE];
     uint64_t live = tn_explain_peak(explain->trace, explain->device), wanted = live;
     size_t count = 0;
-    if (live == 0 || live == UINT64_MAX || explain->device->kind == TN_DEVICE_HOST)
-        return 0;
+    if (live == 0 || live == UINT64_MAX || explain->device->kind == TN_DEVICE_HOST) return 0;
     if (verdict->failure != NULL) {
         if (__builtin_add_overflow(explain->levels.live[verdict->at], verdict->failure->size,
                                    &wanted))
@@ -50,8 +49,7 @@ static bool is_named(enum tn_vendor vendor, enum tn_vendor shown) {
 static void print_cards(enum tn_vendor vendor, uint64_t bytes, FILE *out) {
     const char *between = "";
     for (int i = 0; i < TN_VENDORS; i++) {
-        if (!is_named((enum tn_vendor)i, vendor))
-            continue;
+        if (!is_named((enum tn_vendor)i, vendor)) continue;
         const struct tn_card *card = tn_card_smallest((enum tn_vendor)i, bytes, TN_CARD_CONTEXT);
         const char *name = tn_vendor_name((enum tn_vendor)i);
         if (card == NULL)
@@ -79,8 +77,7 @@ static uint64_t own_card(const struct tn_explain *explain, bool *at_least) {
     const struct tn_verdict *verdict = &explain->verdict;
     uint64_t sum = 0;
     *at_least = explain->device->memory_bytes == 0;
-    if (!*at_least)
-        return explain->device->memory_bytes;
+    if (!*at_least) return explain->device->memory_bytes;
     if (verdict->failure == NULL || verdict->device_free == UINT64_MAX ||
         explain->levels.reserved == NULL ||
         __builtin_add_overflow(verdict->device_free, explain->levels.reserved[verdict->at], &sum))
@@ -128,10 +125,8 @@ json_t *tn_explain_cards_json(const struct tn_explain *explain) {
     size_t count = list_needs(explain, needs);
     uint64_t own = own_card(explain, &at_least);
     json_t *object = json_object();
-    if (vendor != TN_VENDORS)
-        tn_member_text(object, "vendor", tn_vendor_name(vendor));
-    if (own != 0)
-        tn_member_number(object, at_least ? "own_bytes_at_least" : "own_bytes", own);
+    if (vendor != TN_VENDORS) tn_member_text(object, "vendor", tn_vendor_name(vendor));
+    if (own != 0) tn_member_number(object, at_least ? "own_bytes_at_least" : "own_bytes", own);
     for (size_t i = 0; i < count; i++) {
         json_t *need = json_object(), *cards = json_array();
         for (int k = 0; k < TN_VENDORS; k++) {
@@ -139,8 +134,7 @@ json_t *tn_explain_cards_json(const struct tn_explain *explain) {
                 is_named((enum tn_vendor)k, vendor)
                     ? tn_card_smallest((enum tn_vendor)k, needs[i].bytes, TN_CARD_CONTEXT)
                     : NULL;
-            if (card != NULL)
-                (void)json_array_append_new(cards, json_string(card->name));
+            if (card != NULL) (void)json_array_append_new(cards, json_string(card->name));
         }
         tn_member_number(need, "bytes", needs[i].bytes);
         (void)json_object_set_new(need, "smallest", cards);

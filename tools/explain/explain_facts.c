@@ -56,8 +56,7 @@ static tarn_status choose_device(struct tn_explain *explain) {
     const struct tn_trace *trace = explain->trace;
     uint64_t best = 0;
     size_t moment;
-    if (explain->options->device >= 0)
-        return find_device(explain);
+    if (explain->options->device >= 0) return find_device(explain);
     for (size_t i = 0; i < trace->device_count; i++)
         if (has_failure(trace, &trace->devices[i], &moment)) {
             explain->device = &trace->devices[i];
@@ -147,11 +146,9 @@ static tarn_status judge_failures(struct tn_explain *explain) {
     size_t at;
     for (size_t i = 0; i < device->event_count; i++)
         explain->failures += trace->events[device->first_event + i].kind == TN_EVENT_FAILURE;
-    if (!has_failure(trace, device, &at))
-        return TARN_OK;
+    if (!has_failure(trace, device, &at)) return TARN_OK;
     tarn_status status = tn_moment_make(trace, device, explain->lives, at, &moment);
-    if (status == TARN_OK && moment.has_places)
-        status = tn_fragments_make(&moment, &fragments);
+    if (status == TARN_OK && moment.has_places) status = tn_fragments_make(&moment, &fragments);
     if (status == TARN_OK)
         tn_verdict_make(&moment, moment.has_places ? &fragments : NULL, &explain->verdict);
     tn_fragments_release(&fragments);
@@ -240,21 +237,16 @@ tarn_status tn_explain_make(const struct tn_trace *trace, const struct tn_explai
     *explain = (struct tn_explain){.options = options, .trace = trace};
     tn_progress_phase("analysing", options->replays ? 0.6 : 1, PARTS);
     tarn_status status = end_part(choose_device(explain));
-    if (status == TARN_OK)
-        status = make_tables(explain);
-    if (status == TARN_OK)
-        status = end_part(choose_moment(explain, &at));
+    if (status == TARN_OK) status = make_tables(explain);
+    if (status == TARN_OK) status = end_part(choose_moment(explain, &at));
     if (status == TARN_OK)
         status =
             end_part(tn_moment_make(trace, explain->device, explain->lives, at, &explain->moment));
     if (status == TARN_OK && explain->moment.has_places)
         status = tn_fragments_make(&explain->moment, &explain->fragments);
-    if (status == TARN_OK)
-        status = end_part(make_holders(explain));
-    if (status == TARN_OK)
-        status = end_part(make_kept(explain));
-    if (status == TARN_OK)
-        status = end_part(count_calls(explain));
+    if (status == TARN_OK) status = end_part(make_holders(explain));
+    if (status == TARN_OK) status = end_part(make_kept(explain));
+    if (status == TARN_OK) status = end_part(count_calls(explain));
     return status == TARN_OK ? judge_failures(explain) : status;
 }
 

@@ -66,16 +66,14 @@ static json_t *moment_json(const struct tn_explain *explain) {
     const struct tn_fragments *fragments = &explain->fragments;
     json_t *object = json_object();
     tn_member_text(object, "kind", kinds[explain->kind]);
-    if (moment->at > 0)
-        tn_member_number(object, "event", moment->at);
+    if (moment->at > 0) tn_member_number(object, "event", moment->at);
     tn_member_number(object, "live_bytes", moment->live);
     tn_member_number(object, "live_blocks", moment->block_count);
     tn_member_number(object, "waiting_bytes", moment->waiting);
     tn_member_number(object, "active_bytes", moment->occupied);
     if (explain->levels.reserved != NULL)
         tn_member_number(object, "reserved_bytes", explain->levels.reserved[moment->at]);
-    if (!moment->has_places)
-        return object;
+    if (!moment->has_places) return object;
     tn_member_number(object, "segments", moment->segment_count);
     tn_member_number(object, "rounding_bytes", fragments->rounding);
     tn_member_number(object, "hole_bytes", fragments->holes);
@@ -88,8 +86,7 @@ static json_t *moment_json(const struct tn_explain *explain) {
 
 static json_t *failure_json(const struct tn_explain *explain) {
     const struct tn_verdict *verdict = &explain->verdict;
-    if (verdict->failure == NULL)
-        return json_null();
+    if (verdict->failure == NULL) return json_null();
     json_t *object = json_object();
     tn_member_text(object, "cause", verdict_name(verdict->cause));
     tn_member_number(object, "failures", explain->failures);
@@ -113,11 +110,9 @@ static json_t *levels_json(const struct tn_explain *explain) {
     tn_member_number(object, "live_at_start_bytes", levels->live[0]);
     tn_member_number(object, "starting_blocks", explain->device->starting_count);
     tn_member_number(object, "peak_live_bytes", tn_explain_peak(explain->trace, explain->device));
-    if (levels->peak > 0)
-        tn_member_number(object, "peak_event", levels->peak);
+    if (levels->peak > 0) tn_member_number(object, "peak_event", levels->peak);
     tn_member_number(object, "live_at_end_bytes", levels->live[levels->count - 1]);
-    if (levels->reserved == NULL)
-        return object;
+    if (levels->reserved == NULL) return object;
     tn_member_number(object, "reserved_at_start_bytes", levels->reserved[0]);
     tn_member_number(object, "peak_reserved_bytes", levels->reserved[levels->peak_reserved]);
     tn_member_number(object, "reserved_at_end_bytes", levels->reserved[levels->count - 1]);
@@ -165,8 +160,7 @@ static json_t *roles_json(const struct tn_explain *explain) {
     const struct tn_roles *roles = &explain->roles;
     json_t *object = json_object(), *least = json_object(), *groups = json_array();
     (void)json_object_set_new(object, "inferred", json_boolean(roles->inferred && roles->known));
-    if (!roles->known)
-        tn_member_text(object, "lack", tn_explain_role_lack(roles->lack));
+    if (!roles->known) tn_member_text(object, "lack", tn_explain_role_lack(roles->lack));
     for (int i = 0; i < TN_CATEGORY_COUNT && roles->known; i++)
         if (roles->bytes[i] != 0)
             tn_member_number((roles->open >> i & 1) != 0 ? least : object,
@@ -191,8 +185,7 @@ static json_t *replays_json(const struct tn_explain *explain) {
 static json_t *answers_json(const struct tn_explain *explain) {
     json_t *list = json_array();
     for (unsigned i = 1; i <= TN_QUESTIONS; i++) {
-        if (explain->answers[i - 1] == NULL)
-            continue;
+        if (explain->answers[i - 1] == NULL) continue;
         json_t *entry = json_object();
         tn_member_number(entry, "number", i);
         tn_member_text(entry, "question", tn_explain_question(i));

@@ -12,8 +12,7 @@
 
 // Prints that no request failed, if none did.
 static bool has_no_failure(const struct tn_explain *explain, FILE *out) {
-    if (explain->verdict.failure != NULL)
-        return false;
+    if (explain->verdict.failure != NULL) return false;
     if (tn_explain_is_state(explain))
         fprintf(out, "cannot be told: %s, so it has no failed request.", tn_explain_lack(explain));
     else
@@ -35,8 +34,7 @@ static const char *cause_text(enum tn_verdict_cause cause) {
 
 void tn_answer_failure(const struct tn_explain *explain, FILE *out) {
     const struct tn_verdict *verdict = &explain->verdict;
-    if (has_no_failure(explain, out))
-        return;
+    if (has_no_failure(explain, out)) return;
     fprintf(out, "device %" PRIu32 ", event %s of %s", explain->device->number,
             COUNT(verdict->event), COUNT(explain->device->event_count));
     if (explain->trace->format == TN_TRACE_SNAPSHOT)
@@ -59,8 +57,7 @@ void tn_answer_failure(const struct tn_explain *explain, FILE *out) {
 
 void tn_answer_fragmentation(const struct tn_explain *explain, FILE *out) {
     const struct tn_verdict *verdict = &explain->verdict;
-    if (has_no_failure(explain, out))
-        return;
+    if (has_no_failure(explain, out)) return;
     if (!explain->moment.has_places) {
         fputs("cannot be told: the recording has no addresses of blocks and segments.", out);
         return;
@@ -148,8 +145,7 @@ void tn_answer_peak(const struct tn_explain *explain, FILE *out) {
         fputs("at the start of the recording, of which nothing earlier is known", out);
     else
         fprintf(out, "at event %s of %s, ", COUNT(peak), COUNT(explain->device->event_count));
-    if (peak > 0)
-        print_phase(explain, peak, out);
+    if (peak > 0) print_phase(explain, peak, out);
     fputs((explain->trace->lacks & TN_TRACE_NO_TIMES) != 0 ? " (no times in this recording)." : ".",
           out);
 }
@@ -165,14 +161,12 @@ static void print_stack(const struct tn_explain *explain, uint32_t stack, FILE *
     fputs(tn_name_call(explain->trace, explain->owners.detail, owner, true, text), out);
     for (uint32_t at = trace->calls[owner].caller, shown = 0; at != 0 && shown < most;
          at = trace->calls[at].caller) {
-        if (explain->owners.own[at] == 0)
-            continue;
+        if (explain->owners.own[at] == 0) continue;
         fprintf(out, " < %s",
                 tn_name_function_of(explain->trace, explain->owners.detail, at, text));
         shown++;
     }
-    if (called != NULL)
-        fprintf(out, ", operator aten::%.*s", (int)length, called);
+    if (called != NULL) fprintf(out, ", operator aten::%.*s", (int)length, called);
 }
 
 void tn_answer_line(const struct tn_explain *explain, FILE *out) {
@@ -187,11 +181,9 @@ void tn_answer_line(const struct tn_explain *explain, FILE *out) {
     }
     for (size_t i = explain->moment.at; i-- > 0;) {
         const struct tn_event *event = &trace->events[explain->device->first_event + i];
-        if (event->kind != TN_EVENT_ALLOC)
-            continue;
+        if (event->kind != TN_EVENT_ALLOC) continue;
         stack = trace->blocks[event->item].stack;
-        if (stack == 0)
-            break;
+        if (stack == 0) break;
         fputs(failed ? "the failed request has no stack; the allocation before it is by "
                      : "the last allocation up to this moment is by ",
               out);
@@ -226,8 +218,7 @@ void tn_answer_reserved(const struct tn_explain *explain, FILE *out) {
 void tn_answer_saving(const struct tn_explain *explain, FILE *out) {
     const struct tn_verdict *verdict = &explain->verdict;
     const struct tn_holders *sizes = &explain->holders[TN_HOLD_BY_SIZE];
-    if (has_no_failure(explain, out))
-        return;
+    if (has_no_failure(explain, out)) return;
     if (verdict->device_free == UINT64_MAX)
         fputs("cannot be told: the free memory of the device is not recorded", out);
     else if (verdict->missing > explain->levels.live[verdict->at])
@@ -254,16 +245,14 @@ void tn_answer_saving(const struct tn_explain *explain, FILE *out) {
 
 static bool has_categories(const struct tn_trace_sample *sample) {
     for (int i = 0; sample != NULL && i < TN_CATEGORY_COUNT; i++)
-        if (sample->by_category[i] != 0)
-            return true;
+        if (sample->by_category[i] != 0) return true;
     return false;
 }
 
 static void print_categories(const uint64_t bytes[TN_CATEGORY_COUNT], FILE *out) {
     const char *between = "";
     for (int i = TN_CATEGORY_COUNT; i-- > 0;) {
-        if (bytes[i] == 0)
-            continue;
+        if (bytes[i] == 0) continue;
         fprintf(out, "%s%s %s", between, tn_role_name((enum tn_trace_category)i), BYTES(bytes[i]));
         between = ", ";
     }
@@ -273,8 +262,7 @@ static void print_categories(const uint64_t bytes[TN_CATEGORY_COUNT], FILE *out)
 static void print_certain(const struct tn_roles *roles, FILE *out) {
     const char *between = "";
     for (int i = TN_CATEGORY_COUNT; i-- > 0;) {
-        if (roles->bytes[i] == 0)
-            continue;
+        if (roles->bytes[i] == 0) continue;
         fprintf(out, "%s%s %s%s", between, tn_role_inferred_name((enum tn_trace_category)i),
                 (roles->open >> i & 1) != 0 ? "at least " : "", BYTES(roles->bytes[i]));
         between = ", ";
@@ -285,8 +273,7 @@ static void print_role_group(const struct tn_role_group *group, FILE *out) {
     const char *between = "";
     fprintf(out, "%s of ", BYTES(group->bytes));
     for (int i = TN_CATEGORY_COUNT; i-- > 0;) {
-        if ((group->roles >> i & 1) == 0)
-            continue;
+        if ((group->roles >> i & 1) == 0) continue;
         bool last = (group->roles & ((1U << i) - 1)) == 0;
         fprintf(out, "%s%s", last ? " or " : between,
                 tn_role_inferred_name((enum tn_trace_category)i));
@@ -400,8 +387,7 @@ void tn_answer_late(const struct tn_explain *explain, FILE *out) {
     }
     for (size_t i = 0; i < moment->block_count; i++) {
         const struct tn_life *life = &explain->lives[moment->blocks[i]];
-        if (life->born == 0 || life->born > before || life->freed == TN_NEVER)
-            continue;
+        if (life->born == 0 || life->born > before || life->freed == TN_NEVER) continue;
         bytes += moment->trace->blocks[moment->blocks[i]].size;
         count++;
     }

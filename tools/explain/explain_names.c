@@ -16,8 +16,7 @@ const char *tn_explain_function(const struct tn_explain *explain, const struct t
     }
     (void)tn_name_function_of(explain->trace, explain->owners.detail, call, text);
     (void)tn_name_file_of(explain->trace, explain->owners.detail, call, file);
-    if (file[0] == '\0')
-        return text;
+    if (file[0] == '\0') return text;
     size_t used = strlen(text);
     used += (size_t)snprintf(text + used, TN_OWNER_TEXT - used, " (%s", file);
     const char *between = ":";
@@ -44,11 +43,9 @@ static const char *format_stack(const struct tn_explain *explain, uint64_t stack
     int end = snprintf(number, sizeof number, " [stack %" PRIu64 "]", stack);
     size_t used = 0, room = TN_OWNER_TEXT - (size_t)end;
     for (uint32_t at = owners->calls[stack]; at != 0; at = calls[at].caller) {
-        if (at != owners->calls[stack] && owners->own[at] == 0)
-            continue;
+        if (at != owners->calls[stack] && owners->own[at] == 0) continue;
         (void)tn_name_call(explain->trace, owners->detail, at, true, name);
-        if (used + strlen(name) + sizeof " < " > room)
-            break;
+        if (used + strlen(name) + sizeof " < " > room) break;
         used += (size_t)snprintf(text + used, room - used, "%s%s", used > 0 ? " < " : "", name);
     }
     (void)snprintf(text + used, TN_OWNER_TEXT - used, "%s", number);
@@ -62,13 +59,11 @@ const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind
     case TN_HOLD_BY_FUNCTION:
         return tn_explain_function(explain, &explain->holders[TN_HOLD_BY_LINE], key, text);
     case TN_HOLD_BY_STACK:
-        if (key != 0)
-            return format_stack(explain, key, text);
+        if (key != 0) return format_stack(explain, key, text);
         (void)snprintf(text, TN_OWNER_TEXT, "no stack recorded");
         return text;
     case TN_HOLD_BY_LINE:
-        if (key != 0)
-            return tn_name_call(explain->trace, explain->owners.detail, key, true, text);
+        if (key != 0) return tn_name_call(explain->trace, explain->owners.detail, key, true, text);
         (void)snprintf(text, TN_OWNER_TEXT, "no stack recorded");
         return text;
     case TN_HOLD_BY_STREAM:
@@ -127,8 +122,7 @@ const char *tn_explain_when(const struct tn_explain *explain, char text[TN_OWNER
 bool tn_explain_is_state(const struct tn_explain *explain) {
     for (size_t i = 0; i < explain->device->event_count; i++) {
         uint32_t kind = explain->trace->events[explain->device->first_event + i].kind;
-        if (kind != TN_EVENT_MARK && kind != TN_EVENT_MARK_END)
-            return false;
+        if (kind != TN_EVENT_MARK && kind != TN_EVENT_MARK_END) return false;
     }
     return true;
 }

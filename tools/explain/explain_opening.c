@@ -115,8 +115,7 @@ static const struct {
 
 static bool has_text(const struct tn_explain *explain, const char *part) {
     for (size_t i = 0; i < explain->trace->text_count; i++)
-        if (strstr(explain->trace->texts[i], part) != NULL)
-            return true;
+        if (strstr(explain->trace->texts[i], part) != NULL) return true;
     return false;
 }
 
@@ -136,15 +135,13 @@ static int program_of(const struct tn_explain *explain) {
     case TN_TRACE_SNAPSHOT:
     case TN_TRACE_TIMELINE:
     case TN_TRACE_CHROME:
-    case TN_TRACE_NPU_PROFILER:
-        return TORCH;
+    case TN_TRACE_NPU_PROFILER: return TORCH;
     case TN_TRACE_MEMSCOPE: // of MindSpore too
         return has_text(explain, "torch") ? TORCH : OTHER;
     case TN_TRACE_TEXT:
     case TN_TRACE_BINARY:
         return tn_explain_setting(explain, "expandable_segments", &value) ? TORCH : TARN;
-    default:
-        return OTHER;
+    default: return OTHER;
     }
 }
 
@@ -153,8 +150,7 @@ static bool was_expandable(const struct tn_explain *explain) {
     if (tn_explain_setting(explain, "expandable_segments", &value) && strcmp(value, "true") == 0)
         return true;
     for (size_t i = 0; i < explain->moment.segment_count; i++)
-        if (explain->moment.segments[i].mapped)
-            return true;
+        if (explain->moment.segments[i].mapped) return true;
     return false;
 }
 
@@ -188,8 +184,7 @@ static enum opening judge_failure(const struct tn_explain *explain) {
         return tn_explain_setting(explain, "max_split_size", &split) && strcmp(split, "-1") != 0
                    ? OPENING_SPLIT
                    : OPENING_SETTING;
-    default:
-        return kinds[verdict->cause];
+    default: return kinds[verdict->cause];
     }
 }
 
@@ -216,8 +211,7 @@ static enum opening judge_reserved(const struct tn_explain *explain) {
                    : OPENING_GOOD;
     for (size_t i = 1; i < sizeof parts / sizeof *parts; i++)
         most = parts[i].bytes > parts[most].bytes ? i : most;
-    if (!is_much(explain, parts[most].bytes))
-        return OPENING_GOOD;
+    if (!is_much(explain, parts[most].bytes)) return OPENING_GOOD;
     return was_expandable(explain) || is_refuted(explain) ? parts[most].kind_set : parts[most].kind;
 }
 
@@ -227,21 +221,16 @@ static uint64_t unknown_before(const struct tn_explain *explain) {
     uint64_t bytes = 0;
     for (size_t i = 0; i < moment->block_count; i++) {
         const struct tn_block *block = &moment->trace->blocks[moment->blocks[i]];
-        if (explain->lives[moment->blocks[i]].born == 0 && block->stack == 0)
-            bytes += block->size;
+        if (explain->lives[moment->blocks[i]].born == 0 && block->stack == 0) bytes += block->size;
     }
     return bytes;
 }
 
 static enum opening choose_opening(const struct tn_explain *explain) {
-    if ((explain->trace->lacks & TN_TRACE_NO_BLOCKS) != 0)
-        return OPENING_SUMS;
-    if (explain->kind == TN_EXPLAIN_FAILURE)
-        return judge_failure(explain);
-    if (explain->levels.live[explain->levels.peak] == 0)
-        return OPENING_NOTHING;
-    if (tn_explain_is_state(explain))
-        return OPENING_STATE;
+    if ((explain->trace->lacks & TN_TRACE_NO_BLOCKS) != 0) return OPENING_SUMS;
+    if (explain->kind == TN_EXPLAIN_FAILURE) return judge_failure(explain);
+    if (explain->levels.live[explain->levels.peak] == 0) return OPENING_NOTHING;
+    if (tn_explain_is_state(explain)) return OPENING_STATE;
     if (explain->kind == TN_EXPLAIN_PEAK && explain->leak.verdict == TN_LEAK_YES)
         return OPENING_LEAK;
     enum opening kind = judge_reserved(explain);
@@ -341,8 +330,7 @@ static void add_holder(const struct tn_explain *explain, struct words *words) {
         add_word(words, "early",
                  "; start the recording before the model is built, to see who holds %s",
                  BYTES(before));
-    if (holders->count == 0 || holders->list[0].key == 0)
-        return;
+    if (holders->count == 0 || holders->list[0].key == 0) return;
     (void)tn_explain_key(explain, TN_HOLD_BY_FUNCTION, holders->list[0].key, text);
     add_word(words, "holder", "; %s holds %s of %s live", text, BYTES(holders->list[0].bytes),
              BYTES(explain->moment.live));
@@ -355,8 +343,7 @@ static void add_pin(const struct tn_explain *explain, struct words *words) {
     uint32_t pinned;
     char text[TN_OWNER_TEXT];
     add_word(words, "order", "allocate what lives long before what is freed soon");
-    if (tn_fragments_pinned(&explain->fragments, &pinned, 1) == 0)
-        return;
+    if (tn_fragments_pinned(&explain->fragments, &pinned, 1) == 0) return;
     const struct tn_segment_use *use = &explain->fragments.uses[pinned];
     uint32_t stack = moment->trace->blocks[moment->blocks[use->first]].stack;
     if (stack != 0)
@@ -368,8 +355,7 @@ static void add_pin(const struct tn_explain *explain, struct words *words) {
 static void add_failure(const struct tn_explain *explain, struct words *words) {
     const struct tn_verdict *verdict = &explain->verdict;
     const char *split = "";
-    if (verdict->failure == NULL)
-        return;
+    if (verdict->failure == NULL) return;
     bool known = verdict->device_free != UINT64_MAX;
     add_word(words, "asked", "%s", BYTES(verdict->failure->size));
     add_word(words, "event", "%s", COUNT(verdict->event));
@@ -389,8 +375,7 @@ static void add_leak(const struct tn_explain *explain, struct words *words) {
     char text[TN_OWNER_TEXT];
     add_word(words, "steps", "%s", COUNT(explain->leak.steps));
     add_word(words, "leak", "%s", BYTES(explain->leak.bytes));
-    if (grown->count == 0 || grown->list[0].key == 0)
-        return;
+    if (grown->count == 0 || grown->list[0].key == 0) return;
     (void)tn_explain_function(explain, &explain->grown.lines, grown->list[0].key, text);
     add_word(words, "leaker", ", %.0f %% of it from %s",
              100 * (double)grown->list[0].bytes / (double)grown->bytes, text);
@@ -407,8 +392,7 @@ static void add_moment(const struct tn_explain *explain, struct words *words) {
     add_word(words, "peak", "%s", BYTES(tn_explain_peak(explain->trace, explain->device)));
     add_word(words, "live", "%s", BYTES(moment->live));
     add_word(words, "reserved", "%s", BYTES(reserved));
-    if (reserved > 0)
-        add_word(words, "of", " of %s reserved", BYTES(reserved));
+    if (reserved > 0) add_word(words, "of", " of %s reserved", BYTES(reserved));
     add_word(words, "idle", "%s", BYTES(reserved > moment->live ? reserved - moment->live : 0));
     add_word(words, "empty", "%s", BYTES(fragments->empty));
     add_word(words, "holes", "%s", BYTES(fragments->holes));

@@ -42,8 +42,7 @@ tarn_status tn_explain_replay(struct tn_explain *explain) {
         [TN_EXPLAIN_FIXED] = TN_TARGET_FIXED};
     tarn_device *device = NULL;
     tn_replay_card(explain->trace, explain->device, &explain->card);
-    if (explain->levels.live[explain->levels.peak] == 0)
-        return TARN_OK;
+    if (explain->levels.live[explain->levels.peak] == 0) return TARN_OK;
     tarn_status status = tarn_device_open(explain->card.device, &device);
     for (size_t i = 0; i < TN_EXPLAIN_REPLAYS && status == TARN_OK; i++) {
         explain->replays[i].pool = tn_target_name(kinds[i]);

@@ -57,8 +57,7 @@ static void print_bar(const struct tn_explain *explain, FILE *out) {
                  {'.', fragments->empty, "empty segments"},
                  {'p', fragments->private_free, "free in private pools"}};
     size_t used = 0;
-    if (explain->moment.reserved == 0 || !explain->moment.has_places)
-        return;
+    if (explain->moment.reserved == 0 || !explain->moment.has_places) return;
     fputs("  [", out);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         for (size_t k = bar_cells(parts[i].bytes, explain->moment.reserved); k > 0 && used < BAR;
@@ -95,8 +94,7 @@ static void print_holders(const struct tn_explain *explain, enum tn_holder_kind 
     const struct tn_holders *holders = &explain->holders[kind];
     uint64_t rest = 0, blocks = 0;
     char text[TN_OWNER_TEXT];
-    if (holders->count == 0 || (kind != TN_HOLD_BY_FUNCTION && holders->count < 2))
-        return;
+    if (holders->count == 0 || (kind != TN_HOLD_BY_FUNCTION && holders->count < 2)) return;
     tn_style_print(out, TN_STYLE_HEAD, "\n%-56s %10s %7s %6s\n", heading, "live", "blocks",
                    "share");
     for (size_t i = 0; i < holders->count; i++) {
@@ -120,8 +118,7 @@ static void print_pinned(const struct tn_explain *explain, FILE *out) {
     char text[TN_OWNER_TEXT];
     size_t count = tn_fragments_pinned(&explain->fragments, pinned, TN_PINNED);
     const struct tn_moment *moment = &explain->moment;
-    if (count == 0 || explain->fragments.holes < moment->reserved / 50)
-        return;
+    if (count == 0 || explain->fragments.holes < moment->reserved / 50) return;
     tn_style_print(out, TN_STYLE_HEAD, "\n%-56s %10s %7s %10s\n", "Segments that live blocks keep",
                    "free", "blocks", "largest");
     for (size_t i = 0; i < count; i++) {

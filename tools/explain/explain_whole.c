@@ -25,8 +25,7 @@ static void print_origin(const struct tn_explain *explain, FILE *out) {
 // Prints what each step leaves, such as "2.00 MiB (2,097,152 bytes)".
 static void print_left(const struct tn_explain *explain, FILE *out) {
     fputs(BYTES(explain->leak.bytes), out);
-    if (explain->leak.bytes >= 1024)
-        fprintf(out, " (%s bytes)", COUNT(explain->leak.bytes));
+    if (explain->leak.bytes >= 1024) fprintf(out, " (%s bytes)", COUNT(explain->leak.bytes));
 }
 
 // Prints whose most of it is.
@@ -61,8 +60,7 @@ static void print_no_leak(const struct tn_explain *explain, FILE *out) {
     else
         fprintf(out, "nothing stays of what was allocated in %s %s before the last",
                 COUNT(leak->steps), steps);
-    if (leak->reason != TN_LEAK_LEVEL && leak->reason != TN_LEAK_CLEAN)
-        return;
+    if (leak->reason != TN_LEAK_LEVEL && leak->reason != TN_LEAK_CLEAN) return;
     print_origin(explain, out);
     fputs(".", out);
 }
@@ -72,8 +70,7 @@ static void print_repetitions(const struct tn_explain *explain, FILE *out) {
     fprintf(out,
             "a sequence of %s allocations recurs %s times, but may be a layer or a part of a step",
             COUNT(explain->steps.period), COUNT(explain->steps.begin_count - 1));
-    if (explain->leak.bytes == 0)
-        return;
+    if (explain->leak.bytes == 0) return;
     fputs("; each leaves ", out);
     print_left(explain, out);
     fputs(", ", out);
@@ -191,8 +188,7 @@ static bool is_comparable(const struct tn_explain *explain) {
 }
 
 static bool has_no_replays(const struct tn_explain *explain, FILE *out) {
-    if (explain->replays[0].pool != NULL)
-        return false;
+    if (explain->replays[0].pool != NULL) return false;
     fputs(explain->options->replays ? "cannot be told: the recording has no allocations to replay."
                                     : "not replayed (--no-replay).",
           out);
@@ -212,8 +208,7 @@ static void print_recorded(const struct tn_explain *explain, FILE *out) {
 
 void tn_answer_expandable(const struct tn_explain *explain, FILE *out) {
     const char *value = "";
-    if (has_no_replays(explain, out))
-        return;
+    if (has_no_replays(explain, out)) return;
     if (tn_explain_setting(explain, "expandable_segments", &value) && strcmp(value, "true") == 0)
         fputs("they were used; ", out);
     fprintf(out, "with one growing range (Tarn's %s) ",
@@ -228,8 +223,7 @@ void tn_answer_expandable(const struct tn_explain *explain, FILE *out) {
 }
 
 void tn_answer_pools(const struct tn_explain *explain, FILE *out) {
-    if (has_no_replays(explain, out))
-        return;
+    if (has_no_replays(explain, out)) return;
     for (size_t i = 0; i < TN_EXPLAIN_REPLAYS; i++)
         fprintf(out, "%s%s %s", i == 0 ? "" : ", ", explain->replays[i].pool,
                 explain->replays[i].peak != 0 ? BYTES(explain->replays[i].peak) : "does not fit");
@@ -251,8 +245,7 @@ static void print_returner(const struct tn_explain *explain, FILE *out) {
         const struct tn_event *event = &trace->events[explain->device->first_event + i];
         uint32_t stack =
             event->kind == TN_EVENT_SEGMENT_RETURN ? trace->segments[event->item].stack : 0;
-        if (stack == 0)
-            continue;
+        if (stack == 0) continue;
         fprintf(out, "; the last was returned by %s",
                 tn_name_call(explain->trace, explain->owners.detail, explain->owners.calls[stack],
                              true, text));
@@ -312,21 +305,17 @@ static const struct {
     {"What does the allocator cost?", tn_answer_calls},
 };
 
-const char *tn_explain_question(unsigned number) {
-    return questions[number - 1].question;
-}
+const char *tn_explain_question(unsigned number) { return questions[number - 1].question; }
 
 // Returns NULL if out of memory. The error of a stream is kept until it is closed.
 static char *answer_question(const struct tn_explain *explain, unsigned number) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
-        return NULL;
+    if (out == NULL) return NULL;
     questions[number - 1].answer(explain, out);
     bool complete = ferror(out) == 0;
-    if (fclose(out) == 0 && complete)
-        return text;
+    if (fclose(out) == 0 && complete) return text;
     free(text);
     return NULL;
 }

@@ -79,27 +79,21 @@ static const struct argp_option options_table[] = {
 };
 
 static void check_options(struct argp_state *state, struct tn_fitting_options *options) {
-    if (options->path == NULL)
-        argp_error(state, "expected a recording");
+    if (options->path == NULL) argp_error(state, "expected a recording");
     if ((options->minimise != NULL) != (options->limit.text != NULL))
         argp_error(state, "--minimise and --limit go together");
     if (options->minimise != NULL && !options->one_kind) {
         options->one_kind = true;
         options->kind = TN_TARGET_BALANCED;
     }
-    if (options->minimise != NULL && options->tries == 0)
-        options->tries = 5000;
+    if (options->minimise != NULL && options->tries == 0) options->tries = 5000;
 }
 
 static error_t parse_fit(int key, char *text, struct argp_state *state) {
     struct tn_fitting_options *options = (struct tn_fitting_options *)state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->limits;
-        return 0;
-    case 'd':
-        options->device = text;
-        return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &options->limits; return 0;
+    case 'd': options->device = text; return 0;
     case 'p':
         options->kind = tn_replay_parse_pool(state, text);
         options->one_kind = true;
@@ -111,21 +105,11 @@ static error_t parse_fit(int key, char *text, struct argp_state *state) {
     case 'j':
         options->jobs = (unsigned)tn_value_number(state, "--jobs", text, 1, UINT32_MAX);
         return 0;
-    case OPTION_STREAMS:
-        options->ignore_streams = tn_replay_parse_streams(state, text);
-        return 0;
-    case OPTION_CONTEXT:
-        options->context = tn_value_size(state, "--context", text, 0);
-        return 0;
-    case OPTION_CARD:
-        options->card = text;
-        return 0;
-    case OPTION_MINIMISE:
-        options->minimise = text;
-        return 0;
-    case OPTION_LIMIT:
-        tn_replay_parse_limit(state, text, &options->limit);
-        return 0;
+    case OPTION_STREAMS: options->ignore_streams = tn_replay_parse_streams(state, text); return 0;
+    case OPTION_CONTEXT: options->context = tn_value_size(state, "--context", text, 0); return 0;
+    case OPTION_CARD: options->card = text; return 0;
+    case OPTION_MINIMISE: options->minimise = text; return 0;
+    case OPTION_LIMIT: tn_replay_parse_limit(state, text, &options->limit); return 0;
     case OPTION_TRIES:
         options->tries = tn_value_number(state, "--tries", text, 1, UINT32_MAX);
         return 0;
@@ -139,11 +123,8 @@ static error_t parse_fit(int key, char *text, struct argp_state *state) {
             argp_error(state, "one recording at a time, not \"%s\" too", tn_shown(text));
         options->path = text;
         return 0;
-    case ARGP_KEY_END:
-        check_options(state, options);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    case ARGP_KEY_END: check_options(state, options); return 0;
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -170,13 +151,11 @@ static void find_refusal(const struct tn_trace *trace, const struct tn_trace_dev
 static bool grow_trace(struct tn_trace *trace) {
     struct tn_block *blocks = (struct tn_block *)realloc(
         trace->blocks, (trace->block_count + trace->failure_count) * sizeof *blocks);
-    if (blocks == NULL)
-        return false;
+    if (blocks == NULL) return false;
     trace->blocks = blocks;
     struct tn_event *events = (struct tn_event *)realloc(
         trace->events, (trace->event_count + 2 * trace->failure_count) * sizeof *events);
-    if (events == NULL)
-        return false;
+    if (events == NULL) return false;
     trace->events = events;
     return true;
 }
@@ -184,10 +163,8 @@ static bool grow_trace(struct tn_trace *trace) {
 // Puts an allocation that is freed at once before each refused request: a card is large enough if
 // it has that memory too.
 static bool demand_refused(struct tn_trace *trace) {
-    if (trace->failure_count == 0)
-        return true;
-    if (!grow_trace(trace))
-        return false;
+    if (trace->failure_count == 0) return true;
+    if (!grow_trace(trace)) return false;
     size_t to = trace->event_count + 2 * trace->failure_count, last = to;
     for (size_t d = trace->device_count; d-- > 0;) {
         struct tn_trace_device *part = &trace->devices[d];
@@ -195,8 +172,7 @@ static bool demand_refused(struct tn_trace *trace) {
         for (size_t i = part->first_event + part->event_count; i-- > part->first_event;) {
             struct tn_event event = trace->events[i];
             trace->events[--to] = event;
-            if (event.kind != TN_EVENT_FAILURE || trace->failures[event.item].size == 0)
-                continue;
+            if (event.kind != TN_EVENT_FAILURE || trace->failures[event.item].size == 0) continue;
             const struct tn_trace_failure *failure = &trace->failures[event.item];
             trace->blocks[trace->block_count] =
                 (struct tn_block){.size = failure->size, .stream = failure->stream};
@@ -234,8 +210,7 @@ static enum tn_exit measure_fit(struct tn_fitting *fit) {
     tarn_device *device = NULL;
     tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_status status = tarn_device_open(fit->options->device, &device);
-    if (status == TARN_OK)
-        status = tarn_device_query(device, &info);
+    if (status == TARN_OK) status = tarn_device_query(device, &info);
     (void)tarn_device_close(device);
     if (status != TARN_OK) {
         tarn_error error = {.message = ""};
@@ -253,17 +228,12 @@ static enum tn_exit measure_fit(struct tn_fitting *fit) {
 
 static enum tn_exit run_fit(struct tn_fitting *fit) {
     enum tn_exit exit_code = measure_fit(fit);
-    if (exit_code != TN_EXIT_OK)
-        return exit_code;
-    if (fit->options->minimise != NULL)
-        return tn_fitting_minimise(fit);
+    if (exit_code != TN_EXIT_OK) return exit_code;
+    if (fit->options->minimise != NULL) return tn_fitting_minimise(fit);
     exit_code = tn_fitting_search(fit);
-    if (exit_code != TN_EXIT_OK)
-        return exit_code;
-    if (fit->options->json)
-        tn_fitting_print_json(fit);
-    if (tn_result_shows_text())
-        tn_fitting_print(fit);
+    if (exit_code != TN_EXIT_OK) return exit_code;
+    if (fit->options->json) tn_fitting_print_json(fit);
+    if (tn_result_shows_text()) tn_fitting_print(fit);
     return TN_EXIT_OK;
 }
 
@@ -282,8 +252,7 @@ static enum tn_exit fit_trace(const struct tn_fitting_options *options,
     enum tn_exit exit_code = fit.needs != NULL && fit.peak_live != NULL && fit.refused != NULL
                                  ? run_fit(&fit)
                                  : fail_fit(options, TN_EXIT_NO_MEMORY, "out of memory");
-    if (fit.needs != NULL)
-        (void)munmap(shared, bytes);
+    if (fit.needs != NULL) (void)munmap(shared, bytes);
     free(fit.peak_live);
     free(fit.refused);
     return exit_code;
@@ -303,8 +272,7 @@ int tn_command_fit(int argc, char **argv) {
     (void)tarn_rule_find(options.rule_name, &options.settings.rule);
     tn_arguments_parse(&argp, argc, argv, 0, &options);
     enum tn_exit exit_code = tn_reading_open("fit", options.path, 0.1, &options.limits, &trace);
-    if (exit_code != TN_EXIT_OK)
-        return (int)exit_code;
+    if (exit_code != TN_EXIT_OK) return (int)exit_code;
     options.vendor = tn_vendor_find(&trace);
     exit_code = options.as_recorded || demand_refused(&trace)
                     ? fit_trace(&options, &trace)

@@ -39,8 +39,7 @@ static tarn_status copy_event(const struct minimiser *m, const struct tn_event *
         struct tn_block block = {.id = event->item,
                                  .size = m->fit->trace->blocks[event->item].size};
         tarn_status status = tn_builder_block(builder, &block, &m->moved[event->item]);
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
     }
     copy.item = m->moved[event->item];
     return tn_builder_event(builder, &copy);
@@ -51,13 +50,11 @@ static tarn_status copy_blocks(const struct minimiser *m, struct tn_builder *bui
     struct tn_trace_device *device = NULL;
     uint32_t stream;
     tarn_status status = tn_builder_device(builder, 0, &device);
-    if (status == TARN_OK)
-        status = tn_builder_stream(builder, 0, &stream);
+    if (status == TARN_OK) status = tn_builder_stream(builder, 0, &stream);
     for (size_t i = 0; i < m->part->starting_count && status == TARN_OK; i++) {
         uint32_t from = (uint32_t)(m->part->first_starting + i);
         struct tn_block block = {.id = from, .size = trace->blocks[from].size};
-        if (m->chosen[from])
-            status = tn_builder_starting(builder, &block, &m->moved[from]);
+        if (m->chosen[from]) status = tn_builder_starting(builder, &block, &m->moved[from]);
     }
     for (size_t i = 0; i < m->part->event_count && status == TARN_OK; i++)
         status = copy_event(m, &trace->events[m->part->first_event + i], builder);
@@ -68,8 +65,7 @@ static tarn_status copy_blocks(const struct minimiser *m, struct tn_builder *bui
 static tarn_status make_chosen(const struct minimiser *m, struct tn_trace *trace) {
     struct tn_builder builder;
     tarn_status status = tn_builder_begin(&builder, m->fit->options->path, TN_TRACE_TEXT, NULL);
-    if (status == TARN_OK)
-        status = copy_blocks(m, &builder);
+    if (status == TARN_OK) status = copy_blocks(m, &builder);
     return tn_builder_end(&builder, status, trace);
 }
 
@@ -89,14 +85,12 @@ static bool break_off_by_last_error(struct minimiser *m) {
 // Returns true if the recording of the chosen blocks still fails for lack of memory.
 static bool still_fails(struct minimiser *m) {
     struct tn_trace trace = {.note_count = 0};
-    if (make_chosen(m, &trace) != TARN_OK)
-        return break_off_by_last_error(m);
+    if (make_chosen(m, &trace) != TARN_OK) return break_off_by_last_error(m);
     bool fits = tn_fitting_try(m->fit->options, &trace, &trace.devices[0], m->fit->options->kind,
                                m->limit, m->device, m->replay);
     bool fails = !fits && m->replay->failure.exit_code == TN_EXIT_NO_FIT;
     tn_trace_release(&trace);
-    if (!fits && !fails)
-        (void)break_off(m, m->replay->failure.message);
+    if (!fits && !fails) (void)break_off(m, m->replay->failure.message);
     m->tries++;
     tn_progress_step(0);
     return fails;
@@ -115,8 +109,7 @@ static void list_blocks(struct minimiser *m) {
         m->kept[m->kept_count++] = (uint32_t)(m->part->first_starting + i);
     for (size_t i = 0; i < m->part->event_count; i++) {
         const struct tn_event *event = &trace->events[m->part->first_event + i];
-        if (event->kind == TN_EVENT_ALLOC)
-            m->kept[m->kept_count++] = event->item;
+        if (event->kind == TN_EVENT_ALLOC) m->kept[m->kept_count++] = event->item;
     }
 }
 
@@ -140,14 +133,11 @@ static void drop_parts(struct minimiser *m) {
         size_t end = m->kept_count;
         while (end > 0 && m->tries < m->fit->options->tries && !m->broken) {
             size_t count = size < end ? size : end;
-            if (count < m->kept_count)
-                dropped |= drop_part(m, end - count, count);
+            if (count < m->kept_count) dropped |= drop_part(m, end - count, count);
             end -= count;
         }
-        if (m->tries >= m->fit->options->tries || m->broken)
-            return;
-        if (size == 1 && !dropped)
-            return;
+        if (m->tries >= m->fit->options->tries || m->broken) return;
+        if (size == 1 && !dropped) return;
         if ((!dropped || size > m->kept_count) && size > 1) {
             size /= 2;
             tn_progress_step(1);
@@ -183,8 +173,7 @@ static void print_minimised(const struct minimiser *m, size_t before) {
         tn_member_text(result, "failure", fails ? m->replay->failure.message : "");
         tn_result_print(result);
     }
-    if (!tn_result_shows_text())
-        return;
+    if (!tn_result_shows_text()) return;
     printf("%s: %zu of %zu blocks still fail in %s (%" PRIu64 " replays%s)\n%s\n",
            tn_shown(options->minimise), m->kept_count, before, tn_count_format(m->limit, limit),
            m->tries, m->tries >= options->tries ? ", the most allowed" : "",
@@ -200,17 +189,13 @@ static enum tn_exit minimise_device(struct minimiser *m, double until) {
     tn_progress_phase("minimising", until, halvings);
     choose(m, 0, m->kept_count, true);
     bool fails = still_fails(m);
-    if (fails)
-        drop_parts(m);
+    if (fails) drop_parts(m);
     // Again, for the message of the failure.
     choose(m, 0, m->kept_count, true);
-    if (fails && !m->broken)
-        (void)still_fails(m);
-    if (m->broken || (fails && !write_chosen(m)))
-        return TN_EXIT_FAILED;
+    if (fails && !m->broken) (void)still_fails(m);
+    if (m->broken || (fails && !write_chosen(m))) return TN_EXIT_FAILED;
     tn_progress_hide();
-    if (fails)
-        print_minimised(m, before);
+    if (fails) print_minimised(m, before);
     return fails ? TN_EXIT_NO_FIT : TN_EXIT_OK; // the caller tries the next device
 }
 
@@ -246,8 +231,7 @@ enum tn_exit tn_fitting_minimise(struct tn_fitting *fit) {
             fprintf(stderr, "tarn fit: out of memory, or the device cannot be opened\n");
         tn_progress_hide();
         end_minimiser(&m);
-        if (exit_code != TN_EXIT_OK)
-            return exit_code == TN_EXIT_NO_FIT ? TN_EXIT_OK : exit_code;
+        if (exit_code != TN_EXIT_OK) return exit_code == TN_EXIT_NO_FIT ? TN_EXIT_OK : exit_code;
     }
     fprintf(stderr, "tarn fit: %s completes in %s on %s without streams; nothing was written\n",
             tn_shown(fit->options->path), fit->options->limit.text,

@@ -43,8 +43,7 @@ static bool is_shown(const struct tn_fitting *fit, int kind) {
 static const struct tn_fitting_range *failing_range(const struct tn_fitting_need *need,
                                                     uint64_t bytes) {
     for (size_t i = 0; i < need->range_count && i < TN_FITTING_RANGES; i++)
-        if (bytes >= need->ranges[i].from && bytes < need->ranges[i].to)
-            return &need->ranges[i];
+        if (bytes >= need->ranges[i].from && bytes < need->ranges[i].to) return &need->ranges[i];
     return NULL;
 }
 
@@ -65,8 +64,7 @@ static bool find_margin(const struct tn_fitting *fit, int kind, uint64_t usable,
     for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++) {
         const struct tn_fitting_need *need = need_of(fit, i, kind);
         int64_t own = -missing_bytes(need, usable);
-        if (!need->known)
-            return false;
+        if (!need->known) return false;
         *margin = own < *margin ? own : *margin;
     }
     return *margin != INT64_MAX;
@@ -77,12 +75,10 @@ static uint64_t largest_recorded(const struct tn_fitting *fit) {
     uint64_t largest = 0;
     for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++) {
         const struct tn_trace_device *part = &fit->trace->devices[i];
-        if (!part->says_reserved)
-            return 0;
+        if (!part->says_reserved) return 0;
         uint64_t refused = fit->refused[i].size + fit->refused[i].live;
         largest = part->reserved_peak > largest ? part->reserved_peak : largest;
-        if (!fit->options->as_recorded && refused > largest)
-            largest = refused;
+        if (!fit->options->as_recorded && refused > largest) largest = refused;
     }
     return largest;
 }
@@ -121,8 +117,7 @@ static void print_need(const struct tn_fitting *fit, size_t device, int kind) {
         printf("  with less, event %" PRIu64 " fails (%s, %s)", need->event,
                tn_bytes_format(need->asked, asked), need->cause);
     printf("\n");
-    if (need->range_count > 0)
-        print_ranges(fit, device, need);
+    if (need->range_count > 0) print_ranges(fit, device, need);
 }
 
 // The sizes of which the outcome is not known, for each pool that has some.
@@ -132,8 +127,7 @@ static void print_gaps(const struct tn_fitting *fit, size_t device) {
         const struct tn_fitting_need *need = need_of(fit, device, kind);
         uint64_t most =
             need->untried_above > need->untried_below ? need->untried_above : need->untried_below;
-        if (!is_shown(fit, kind) || !need->known || (most == 0 && need->certain != 0))
-            continue;
+        if (!is_shown(fit, kind) || !need->known || (most == 0 && need->certain != 0)) continue;
         printf("  %s: not known", tn_target_name((enum tn_target_kind)kind));
         if (most > 0)
             printf(" between sizes that were tried, at most %s apart", tn_bytes_format(most, gap));
@@ -147,13 +141,11 @@ static void print_device(const struct tn_fitting *fit, size_t device) {
     const struct tn_trace_device *part = &fit->trace->devices[device];
     char live[TN_TEXT], recorded[TN_TEXT], sum[TN_TEXT];
     printf("%s", tn_shown(fit->options->path));
-    if (tn_trace_accelerators(fit->trace) > 1)
-        printf(", device %" PRIu32, part->number);
+    if (tn_trace_accelerators(fit->trace) > 1) printf(", device %" PRIu32, part->number);
     printf(": peak live %s\n", tn_bytes_format(fit->peak_live[device], live));
     tn_style_print(stdout, TN_STYLE_HEAD, "  pool                      needs  of live\n");
     for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
-        if (is_shown(fit, kind))
-            print_need(fit, device, kind);
+        if (is_shown(fit, kind)) print_need(fit, device, kind);
     if (part->says_reserved)
         printf("  %-19s %11s  %5.1f %%  the recorded allocator reserved this\n", "recording",
                tn_bytes_format(part->reserved_peak, recorded),
@@ -189,8 +181,7 @@ static void print_card(const struct tn_fitting *fit, const struct tn_card *card)
     printf("  %-28s", card->name);
     for (int kind = 0; kind < TN_TARGET_KINDS; kind++) {
         bool known = find_margin(fit, kind, usable, &margin);
-        if (is_shown(fit, kind))
-            print_margin(known, margin);
+        if (is_shown(fit, kind)) print_margin(known, margin);
     }
     print_margin(recorded != 0, (int64_t)(usable - recorded));
     printf("\n");
@@ -202,8 +193,7 @@ static void print_cards(const struct tn_fitting *fit) {
     char text[TN_TEXT];
     if (count == 0)
         printf("No card in the table is called \"%s\".\n", tn_shown(fit->options->card));
-    if (count == 0 && fit->recorded.bytes == 0)
-        return;
+    if (count == 0 && fit->recorded.bytes == 0) return;
     tn_style_print(
         stdout, TN_STYLE_HEAD,
         "Room on a card after %s for the program itself and others; - is what is missing%s\n",
@@ -218,8 +208,7 @@ static void print_cards(const struct tn_fitting *fit) {
                             ? 11
                             : 0));
     printf(" %12s\n", "recording");
-    if (fit->recorded.bytes != 0)
-        print_card(fit, &fit->recorded);
+    if (fit->recorded.bytes != 0) print_card(fit, &fit->recorded);
     for (size_t i = 0; i < count; i++)
         print_card(fit, &chosen[i]);
 }

@@ -72,8 +72,7 @@ struct search {
 };
 
 static void send_steps(struct search *search, unsigned steps) {
-    if (write(search->out, &steps, sizeof steps) == (ssize_t)sizeof steps)
-        search->to_come -= steps;
+    if (write(search->out, &steps, sizeof steps) == (ssize_t)sizeof steps) search->to_come -= steps;
 }
 
 // Sends the part of a replay of all that are to come, about.
@@ -106,8 +105,7 @@ static bool replay_size(struct search *search, uint64_t size) {
 }
 
 static bool try_size(struct search *search, uint64_t size) {
-    if (!replay_size(search, size))
-        return false;
+    if (!replay_size(search, size)) return false;
     return tn_fitting_trials_add(&search->trials, search->replay, size) ||
            fail_search(search, TN_EXIT_FAILED, "out of memory for the search");
 }
@@ -127,8 +125,7 @@ static bool try_top(struct search *search, uint64_t peak) {
         return false;
     while (search->replay->failure.exit_code != TN_EXIT_OK) {
         high = tn_fitting_round_up(high + high / 64 + granule, granule);
-        if (!try_size(search, high))
-            return false;
+        if (!try_size(search, high)) return false;
     }
     bool moved = kind == TN_TARGET_TIME && search->replay->totals.work.moved_bytes > 0;
     search->trials.top = search->need->tried_to = high;
@@ -145,8 +142,7 @@ static bool try_cards(struct search *search, uint64_t low) {
         uint64_t size = tn_card_usable(&cards[i], search->fit->options->context);
         size = size / search->fit->granule * search->fit->granule;
         bool known = search->need->certain != 0 && size >= search->need->certain;
-        if (size > low && !known && !try_size(search, size))
-            return false;
+        if (size > low && !known && !try_size(search, size)) return false;
     }
     return true;
 }
@@ -164,17 +160,14 @@ static bool search_sizes(struct search *search) {
     }
     if (!tn_fitting_trials_exclude(&search->trials, low))
         return fail_search(search, TN_EXIT_FAILED, "out of memory for the search");
-    if (!try_top(search, peak) || !try_cards(search, low))
-        return false;
+    if (!try_top(search, peak) || !try_cards(search, low)) return false;
     while ((next = tn_fitting_trials_next(&search->trials,
                                           search->need->replays < search->tries)) != 0)
-        if (!try_size(search, next))
-            return false;
+        if (!try_size(search, next)) return false;
     tn_fitting_trials_sum(&search->trials, search->need);
     // The failure with one granule less.
     next = search->need->bytes - granule;
-    if (next > 0 && !replay_size(search, next))
-        return false;
+    if (next > 0 && !replay_size(search, next)) return false;
     if (next > 0 && search->replay->failure.exit_code != TN_EXIT_OK)
         keep_refusal(search->need, &search->replay->failure);
     return true;
@@ -222,8 +215,7 @@ static bool search_need(const struct tn_fitting *fit, size_t index, int out) {
 
 static pid_t start_search(const struct tn_fitting *fit, size_t index, int out) {
     pid_t child = fork();
-    if (child == 0)
-        _exit(search_need(fit, index, out) ? 0 : 1);
+    if (child == 0) _exit(search_need(fit, index, out) ? 0 : 1);
     return child;
 }
 
@@ -238,8 +230,7 @@ static void await_search(int in) {
         while (poll(&pipe, 1, child == 0 ? PAUSE_MS : 0) > 0 &&
                read(in, &steps, sizeof steps) == (ssize_t)sizeof steps) {
             tn_progress_step(steps);
-            if (child == 0)
-                break;
+            if (child == 0) break;
         }
         tn_progress_step(0); // shows the bar when it is due
     } while (child == 0 || (child < 0 && errno == EINTR));
@@ -254,8 +245,7 @@ static enum tn_exit judge_searches(const struct tn_fitting *fit, size_t count) {
     enum tn_exit exit_code = TN_EXIT_OK;
     for (size_t i = 0; i < count; i++) {
         const struct tn_fitting_need *need = &fit->needs[i];
-        if (!is_wanted(fit, i) || need->known || need->exit_code == TN_EXIT_NO_FIT)
-            continue;
+        if (!is_wanted(fit, i) || need->known || need->exit_code == TN_EXIT_NO_FIT) continue;
         fprintf(stderr, "tarn fit: %s: %s\n",
                 tn_target_name((enum tn_target_kind)(i % TN_TARGET_KINDS)), need->text);
         exit_code = need->exit_code;
@@ -278,8 +268,7 @@ enum tn_exit tn_fitting_search(struct tn_fitting *fit) {
     for (size_t i = 0; i < count && exit_code == TN_EXIT_OK; i++) {
         fit->needs[i].exit_code = TN_EXIT_FAILED;
         (void)snprintf(fit->needs[i].text, sizeof fit->needs[i].text, "the search was ended");
-        if (!is_wanted(fit, i))
-            continue;
+        if (!is_wanted(fit, i)) continue;
         if (running == fit->options->jobs) {
             await_search(ends[0]);
             running--;

@@ -23,8 +23,7 @@
 static bool insert_trial(struct tn_fitting_trials *trials, const struct tn_fitting_trial *trial) {
     size_t at = trials->count;
     void *grown = tn_grow(trials->list, &trials->room, trials->count + 1, sizeof *trials->list);
-    if (grown == NULL)
-        return false;
+    if (grown == NULL) return false;
     trials->list = (struct tn_fitting_trial *)grown;
     while (at > 0 && trials->list[at - 1].size >= trial->size)
         at--;
@@ -70,9 +69,7 @@ bool tn_fitting_trials_exclude(struct tn_fitting_trials *trials, uint64_t size) 
     return insert_trial(trials, &trial);
 }
 
-void tn_fitting_trials_release(struct tn_fitting_trials *trials) {
-    free(trials->list);
-}
+void tn_fitting_trials_release(struct tn_fitting_trials *trials) { free(trials->list); }
 
 // ---- what follows
 
@@ -80,20 +77,15 @@ void tn_fitting_trials_release(struct tn_fitting_trials *trials) {
 static bool is_settled(const struct tn_fitting_trials *trials, const struct tn_fitting_trial *below,
                        const struct tn_fitting_trial *above) {
     uint64_t next = below->size + trials->granule;
-    if (above->size <= next)
-        return true;
+    if (above->size <= next) return true;
     switch (trials->kind) {
     case TN_TARGET_DIRECT:
-    case TN_TARGET_SEGMENTS:
-        return above->peak <= next;
+    case TN_TARGET_SEGMENTS: return above->peak <= next;
     case TN_TARGET_TIME:
-        if (above->fits && !above->moved && above->peak <= next)
-            return true;
+        if (above->fits && !above->moved && above->peak <= next) return true;
         break;
-    case TN_TARGET_FIXED:
-        return false;
-    default:
-        break;
+    case TN_TARGET_FIXED: return false;
+    default: break;
     }
     return below->print == above->print;
 }
@@ -127,10 +119,8 @@ uint64_t tn_fitting_trials_next(const struct tn_fitting_trials *trials, bool wid
     for (size_t i = 0; i + 1 < trials->count; i++) {
         const struct tn_fitting_trial *below = &trials->list[i], *above = below + 1;
         double weight = weigh_gap(below->size, above->size, least);
-        if (is_settled(trials, below, above))
-            continue;
-        if (below->fits != above->fits)
-            return divide_gap(trials, below, above);
+        if (is_settled(trials, below, above)) continue;
+        if (below->fits != above->fits) return divide_gap(trials, below, above);
         if (widens && weight > most && above->size <= trials->top) {
             most = weight;
             next = divide_gap(trials, below, above);
@@ -155,13 +145,10 @@ void tn_fitting_trials_sum(const struct tn_fitting_trials *trials, struct tn_fit
         bool settled = is_settled(trials, below, above);
         uint64_t next = below->size + trials->granule, width = above->size - below->size;
         uint64_t *untried = need->known ? &need->untried_above : &need->untried_below;
-        if (!settled && width > *untried && above->size <= trials->top)
-            *untried = width;
-        if (below->fits == above->fits)
-            continue;
+        if (!settled && width > *untried && above->size <= trials->top) *untried = width;
+        if (below->fits == above->fits) continue;
         // The sizes between have the outcome of the larger one.
-        if (above->fits && failing != 0)
-            add_range(need, failing, next);
+        if (above->fits && failing != 0) add_range(need, failing, next);
         if (above->fits) {
             need->bytes = need->known ? need->bytes : next;
             need->above = next;

@@ -92,8 +92,7 @@ static error_t parse_info(int key, char *text, struct argp_state *state) {
 static json_t *feature_list(uint32_t bits) {
     json_t *list = json_array();
 #define FEATURE(BIT, name, text)                                                                   \
-    if ((bits & TARN_FEATURE_##BIT) != 0)                                                          \
-        (void)json_array_append_new(list, json_string(name));
+    if ((bits & TARN_FEATURE_##BIT) != 0) (void)json_array_append_new(list, json_string(name));
     FEATURE_LIST(FEATURE)
 #undef FEATURE
     return list;
@@ -101,10 +100,8 @@ static json_t *feature_list(uint32_t bits) {
 
 static json_t *shareable_list(uint32_t bits) {
     json_t *list = json_array();
-    if ((bits & TARN_SHAREABLE_FD) != 0)
-        (void)json_array_append_new(list, json_string("fd"));
-    if ((bits & TARN_SHAREABLE_TOKEN) != 0)
-        (void)json_array_append_new(list, json_string("token"));
+    if ((bits & TARN_SHAREABLE_FD) != 0) (void)json_array_append_new(list, json_string("fd"));
+    if ((bits & TARN_SHAREABLE_TOKEN) != 0) (void)json_array_append_new(list, json_string("token"));
     return list;
 }
 
@@ -224,8 +221,7 @@ static void print_list(const char *title, const json_t *list) {
     size_t index;
     json_t *item;
     printf("      %s", title);
-    if (json_array_size(list) == 0)
-        printf(" none");
+    if (json_array_size(list) == 0) printf(" none");
     json_array_foreach(list, index, item) printf(" %s", json_string_value(item));
     printf("\n");
 }
@@ -262,8 +258,7 @@ static void print_device(const char *backend, const json_t *device) {
 static void print_settings(const json_t *settings) {
     size_t index;
     json_t *setting;
-    if (json_array_size(settings) > 0)
-        printf("    settings: value, source, meaning\n");
+    if (json_array_size(settings) > 0) printf("    settings: value, source, meaning\n");
     json_array_foreach(settings, index, setting)
         printf("      %-16s %-12s %-12s %s\n", tn_info_text(setting, "key"),
                tn_info_text(setting, "value"), tn_info_text(setting, "source"),
@@ -276,8 +271,7 @@ static void print_backend(const json_t *backend) {
     const json_t *error = json_object_get(backend, "error");
     tn_style_print(stdout, TN_STYLE_HEAD, "\n  %s", tn_info_text(backend, "name"));
     printf("  %s\n", tn_info_text(backend, "summary"));
-    if (error != NULL)
-        printf("    not available: %s\n", tn_info_text(error, "message"));
+    if (error != NULL) printf("    not available: %s\n", tn_info_text(error, "message"));
     json_array_foreach(json_object_get(backend, "devices"), index, device)
         print_device(tn_info_text(backend, "name"), device);
     print_settings(json_object_get(backend, "settings"));
@@ -304,12 +298,9 @@ static int show_backends(const struct options *options, json_t *info) {
         fprintf(stderr, "tarn info: %s\n", error.message);
         (void)json_object_set_new(info, "error", describe_error());
     }
-    if (options->json)
-        tn_result_print(json_incref(info));
-    if (tn_result_shows_text() && status == TARN_OK)
-        print_text(info);
-    if (status == TARN_OK)
-        return TN_EXIT_OK;
+    if (options->json) tn_result_print(json_incref(info));
+    if (tn_result_shows_text() && status == TARN_OK) print_text(info);
+    if (status == TARN_OK) return TN_EXIT_OK;
     bool name_is_wrong =
         status == TARN_BAD_CONFIG || status == TARN_BAD_DEVICE || status == TARN_UNSUPPORTED;
     return (int)(name_is_wrong ? TN_EXIT_BAD_INPUT : tn_exit_of(status, TN_EXIT_FAILED));
@@ -326,8 +317,7 @@ static int show_face(const struct options *options, json_t *info) {
                 tn_info_text(error, "status"), tn_info_text(error, "message"));
         (void)json_object_set(info, "error", error);
     }
-    if (options->json)
-        tn_result_print(json_incref(info));
+    if (options->json) tn_result_print(json_incref(info));
     if (tn_result_shows_text() && error == NULL) {
         printf("tarn %s as ", tn_info_text(info, "version"));
         tn_info_print_face(face);
@@ -349,8 +339,7 @@ static int show_quirks(const struct options *options, json_t *info) {
                                                     "value", rows[i].kind, "default",
                                                     rows[i].fallback, "help", rows[i].help));
     (void)json_object_set_new(info, "quirks", list);
-    if (options->json)
-        tn_result_print(json_incref(info));
+    if (options->json) tn_result_print(json_incref(info));
     for (size_t i = 0; tn_result_shows_text() && i < sizeof rows / sizeof *rows; i++)
         printf("%-14s %s%s%s%s\n", rows[i].name, rows[i].help, *rows[i].fallback ? " (" : "",
                rows[i].fallback, *rows[i].fallback ? ")" : "");

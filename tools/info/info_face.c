@@ -19,8 +19,7 @@ static void set_error(json_t *face, const char *status, const char *text, const 
 
 static void add_exports(json_t *face, const char *path) {
     struct tn_image image;
-    if (!tn_image_open(&image, path))
-        return;
+    if (!tn_image_open(&image, path)) return;
     (void)json_object_set_new(face, "exports", json_integer((json_int_t)tn_image_exports(&image)));
     tn_image_close(&image);
 }
@@ -41,8 +40,7 @@ static void describe_library(const struct tn_face *face, const char *path, json_
 static void describe_other(const struct tn_face *face, const char *folder, json_t *into) {
     char path[PATH_MAX];
     int length = snprintf(path, sizeof path, "%s/%s", folder, face->other_library);
-    if (*face->other_library == '\0' || length < 0 || length >= (int)sizeof path)
-        return;
+    if (*face->other_library == '\0' || length < 0 || length >= (int)sizeof path) return;
     json_t *other = json_pack("{ss}", "library", path);
     add_exports(other, path);
     describe_library(face, path, other);
@@ -96,14 +94,12 @@ static void print_device(const char *face, const json_t *device) {
                tn_info_text(error, "message"));
         return;
     }
-    if (json_object_get(device, "memory_bytes") == NULL)
-        return;
+    if (json_object_get(device, "memory_bytes") == NULL) return;
     printf("    memory %s", tn_bytes_format((uint64_t)number_of(device, "memory_bytes"), a));
     if (json_object_get(device, "memory_free_bytes") != NULL)
         printf(", free %s", tn_bytes_format((uint64_t)number_of(device, "memory_free_bytes"), a));
     printf("\n");
-    if (json_object_get(device, "granularity_minimum") == NULL)
-        return;
+    if (json_object_get(device, "granularity_minimum") == NULL) return;
     if (number_of(device, "granularity_minimum") != 0)
         printf("    granularity %s, recommended %s\n",
                tn_bytes_format((uint64_t)number_of(device, "granularity_minimum"), a),
@@ -121,8 +117,7 @@ static void print_release(const json_t *library) {
                number_of(library, "driver_version"));
     if (json_object_get(library, "api_version") != NULL)
         printf(", version %s", tn_info_text(library, "api_version"));
-    if (json_object_get(library, "soc") != NULL)
-        printf(", chip %s", tn_info_text(library, "soc"));
+    if (json_object_get(library, "soc") != NULL) printf(", chip %s", tn_info_text(library, "soc"));
     printf("\n");
     if (json_object_get(library, "compat") != NULL)
         printf("  it behaves as release %lld of the vendor\n", number_of(library, "compat"));
@@ -133,8 +128,7 @@ void tn_info_print_face(const json_t *face) {
     json_t *device;
     printf("%s: %s\n", tn_info_text(face, "name"), tn_info_text(face, "summary"));
     print_release(face);
-    if (json_object_get(face, "other") != NULL)
-        print_release(json_object_get(face, "other"));
+    if (json_object_get(face, "other") != NULL) print_release(json_object_get(face, "other"));
     if (json_object_get(face, "generation") != NULL)
         printf("  generation %lld, mode %s, %lld bytes of padding behind each allocation\n",
                number_of(face, "generation"), tn_info_text(face, "mode"),

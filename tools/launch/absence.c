@@ -15,8 +15,7 @@ enum { REASON = PATH_MAX + 512 };
 
 static bool is_selected(const struct tn_launch *launch, const struct tn_face *face) {
     for (size_t i = 0; i < launch->face_count; i++)
-        if (launch->faces[i] == face)
-            return true;
+        if (launch->faces[i] == face) return true;
     return false;
 }
 
@@ -45,13 +44,11 @@ static bool explain_image(const struct tn_launch *launch, const char *program, c
     struct tn_image image;
     const struct tn_face *face = NULL;
     const char *needed = NULL;
-    if (!tn_image_open(&image, program))
-        return false;
+    if (!tn_image_open(&image, program)) return false;
     for (unsigned nth = 0; face == NULL && (needed = tn_image_text(&image, DT_NEEDED, nth)) != NULL;
          nth++)
         face = tn_face_of_library(needed);
-    if (face != NULL)
-        explain_face(launch, face, program, needed, reason);
+    if (face != NULL) explain_face(launch, face, program, needed, reason);
     tn_image_close(&image);
     return face != NULL;
 }
@@ -59,8 +56,7 @@ static bool explain_image(const struct tn_launch *launch, const char *program, c
 void tn_absence_explain(const struct tn_launch *launch, const char *command, const char *nothing) {
     const char *program = *launch->command;
     char path[PATH_MAX], reason[REASON];
-    if (!tn_program_locate(program, path) || access(path, X_OK) != 0)
-        return;
+    if (!tn_program_locate(program, path) || access(path, X_OK) != 0) return;
     if (tn_messages_loaded() && !tn_messages_alone())
         (void)snprintf(reason, REASON,
                        "%s loads Tarn and made no call that uses memory. Start it so that it does",

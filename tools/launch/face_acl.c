@@ -48,11 +48,9 @@ static aclError describe_runtime(const struct calls *calls, json_t *face) {
     int32_t major = 0, minor = 0, patch = 0;
     aclrtRunMode mode = ACL_HOST;
     aclError error = calls->aclrtGetVersion(&major, &minor, &patch);
-    if (error == ACL_SUCCESS)
-        error = calls->aclrtGetRunMode(&mode);
+    if (error == ACL_SUCCESS) error = calls->aclrtGetRunMode(&mode);
     const char *soc = error == ACL_SUCCESS ? calls->aclrtGetSocName() : NULL;
-    if (soc == NULL)
-        return error;
+    if (soc == NULL) return error;
     char version[48];
     (void)snprintf(version, sizeof version, "%d.%d.%d", (int)major, (int)minor, (int)patch);
     json_t *more =
@@ -74,10 +72,8 @@ json_t *tn_face_describe_acl(void *library) {
     json_t *devices = json_array();
     json_t *face = json_pack("{so}", "devices", devices);
     aclError error = calls.aclrtGetDeviceCount(&count);
-    if (error == ACL_SUCCESS)
-        error = describe_runtime(&calls, face);
-    if (error != ACL_SUCCESS)
-        (void)json_object_set_new(face, "error", error_of(&calls, error));
+    if (error == ACL_SUCCESS) error = describe_runtime(&calls, face);
+    if (error != ACL_SUCCESS) (void)json_object_set_new(face, "error", error_of(&calls, error));
     for (uint32_t i = 0; i < count; i++)
         (void)json_array_append_new(devices, describe_device(&calls, (int)i));
     return face;
@@ -85,8 +81,7 @@ json_t *tn_face_describe_acl(void *library) {
 
 bool tn_face_has_error_acl(const char *text) {
 #define MATCHES(name, value, description)                                                          \
-    if (value != 0 && tn_face_error_matches(text, "ACL_ERROR_" #name, value))                      \
-        return true;
+    if (value != 0 && tn_face_error_matches(text, "ACL_ERROR_" #name, value)) return true;
     ACL_ERROR_LIST(MATCHES)
 #undef MATCHES
     return false;

@@ -68,12 +68,10 @@ bool tn_library_folder(const char *part, const char *library, char folder[PATH_M
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     self[length > 0 ? length : 0] = '\0';
     char *slash = strrchr(self, '/');
-    if (slash != NULL)
-        *slash = '\0';
+    if (slash != NULL) *slash = '\0';
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         int written = snprintf(folder, PATH_MAX, "%s/%s/%s", self, ways[i], part);
-        if (written > 0 && written < PATH_MAX && find_library(library, folder))
-            return true;
+        if (written > 0 && written < PATH_MAX && find_library(library, folder)) return true;
     }
     return false;
 }
@@ -89,8 +87,7 @@ const struct tn_face *tn_face_of_function(const char *name) {
         bool found = tn_face_folder(&faces[i], folder);
         int length = snprintf(path, sizeof path, "%s/%s", folder, faces[i].library);
         void *library = found && length < (int)sizeof path ? dlopen(path, RTLD_LAZY) : NULL;
-        if (library != NULL && dlsym(library, name) != NULL)
-            return &faces[i];
+        if (library != NULL && dlsym(library, name) != NULL) return &faces[i];
     }
     return NULL;
 }
@@ -103,8 +100,7 @@ const char *tn_face_variable(const struct tn_face *face, const char *setting) {
 
 bool tn_face_device_known(const char *command, const char *uri) {
     size_t length = strcspn(uri, ":");
-    if (strcmp(uri, "none") == 0)
-        return true;
+    if (strcmp(uri, "none") == 0) return true;
     const char *name, *summary;
     for (unsigned i = 0; (name = tarn_backend_name(i, &summary)) != NULL; i++)
         if (uri[length] == ':' && strlen(name) == length && memcmp(name, uri, length) == 0)

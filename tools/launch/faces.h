@@ -81,8 +81,7 @@ static inline bool tn_face_error_matches(const char *text, const char *name, lon
 #define TN_FACE_CALL_FIELD(name) __typeof__(name) *name;
 #define TN_FACE_CALL_FIND(name)                                                                    \
     found = dlsym(library, #name);                                                                 \
-    if (found == NULL)                                                                             \
-        return #name;                                                                              \
+    if (found == NULL) return #name;                                                               \
     memcpy(&calls->name, &found, sizeof found);
 #define TN_FACE_CALLS(LIST)                                                                        \
     struct calls {                                                                                 \

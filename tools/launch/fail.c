@@ -36,7 +36,6 @@ bool tn_fail_option_check(const struct tn_fail_option *option, char *why, size_t
         return false;
     }
     for (unsigned i = 0; i < set.count; i++)
-        if (set.specs[i].face && !check_face_spec(&set.specs[i], why, room))
-            return false;
+        if (set.specs[i].face && !check_face_spec(&set.specs[i], why, room)) return false;
     return true;
 }

@@ -43,16 +43,13 @@ bool tn_image_open(struct tn_image *image, const char *path) {
     struct stat status;
     void *bytes = MAP_FAILED;
     int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return false;
+    if (file < 0) return false;
     if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
         bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
     (void)close(file);
-    if (bytes == MAP_FAILED)
-        return false;
+    if (bytes == MAP_FAILED) return false;
     *image = (struct tn_image){(const unsigned char *)bytes, (size_t)status.st_size};
-    if (is_native(image))
-        return true;
+    if (is_native(image)) return true;
     tn_image_close(image);
     return false;
 }
@@ -67,8 +64,7 @@ bool tn_image_is_static(const struct tn_image *image) {
     const elf_segment *segments =
         (const elf_segment *)image_part(image, head->e_phoff, head->e_phnum, sizeof *segments);
     for (unsigned i = 0; segments != NULL && i < head->e_phnum; i++)
-        if (segments[i].p_type == PT_INTERP)
-            return false;
+        if (segments[i].p_type == PT_INTERP) return false;
     return tn_image_text(image, DT_SONAME, 0) == NULL;
 }
 
@@ -79,8 +75,7 @@ static const void *section_items(const struct tn_image *image, uint32_t type, si
     const elf_section *sections =
         (const elf_section *)image_part(image, head->e_shoff, head->e_shnum, sizeof *sections);
     for (unsigned i = 0; sections != NULL && i < head->e_shnum; i++) {
-        if (sections[i].sh_type != type)
-            continue;
+        if (sections[i].sh_type != type) continue;
         *found = &sections[i];
         return image_part(image, sections[i].sh_offset, sections[i].sh_size / size, size);
     }
@@ -91,8 +86,7 @@ static const void *section_items(const struct tn_image *image, uint32_t type, si
 // end within the table.
 static const char *text_at(const struct tn_image *image, const elf_section *from, uint64_t offset) {
     const elf_head *head = head_of(image);
-    if (from->sh_link >= head->e_shnum)
-        return NULL;
+    if (from->sh_link >= head->e_shnum) return NULL;
     const elf_section *table =
         (const elf_section *)(const void *)(image->bytes + head->e_shoff) + from->sh_link;
     if (table->sh_offset > image->size || table->sh_size > image->size - table->sh_offset ||

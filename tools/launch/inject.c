@@ -23,8 +23,7 @@ static unsigned machine_of(const char *path) {
     if (file >= 0 && read(file, head, sizeof head) == (ssize_t)sizeof head &&
         memcmp(head, ELFMAG, SELFMAG) == 0)
         memcpy(&machine, head + offsetof(Elf64_Ehdr, e_machine), sizeof machine);
-    if (file >= 0)
-        (void)close(file);
+    if (file >= 0) (void)close(file);
     return machine;
 }
 
@@ -48,8 +47,7 @@ bool tn_inject_find(const char *command, const char *part, const char *library,
         fprintf(stderr, "%s: %s is not in %s\n", command, library, folder);
         return false;
     }
-    if (dlopen(path, RTLD_NOW | RTLD_LOCAL) != NULL)
-        return true;
+    if (dlopen(path, RTLD_NOW | RTLD_LOCAL) != NULL) return true;
     print_reason(command, path);
     return false;
 }
@@ -64,8 +62,7 @@ bool tn_inject_failed(const struct tn_launch *launch, const char *command, const
                       bool done) {
     const char *failure = tn_messages_failure();
     bool is_alone = !done && tn_messages_alone();
-    if ((failure == NULL && !is_alone) || is_closed(launch))
-        return false;
+    if ((failure == NULL && !is_alone) || is_closed(launch)) return false;
     if (failure != NULL)
         fprintf(stderr, "%s: %s\n", command, failure);
     else

@@ -45,8 +45,7 @@ static void parse_faces(struct tn_launch *launch, const char *list, struct argp_
         else
             launch->faces[launch->face_count++] = tn_face_find(name, length);
         name += length;
-        if (*name == '\0')
-            return;
+        if (*name == '\0') return;
     }
 }
 
@@ -73,12 +72,9 @@ static void check_settings(const struct tn_launch *launch, struct argp_state *st
         sparse = sparse || face->sparse;
         platform = platform || face->platform;
     }
-    if (!level)
-        argp_error(state, "--compat=%s is not a level of these faces", launch->level);
-    if (!sparse)
-        argp_error(state, "--sparse: these faces have no sparse arrays");
-    if (!platform)
-        argp_error(state, "--device: these faces show no platform");
+    if (!level) argp_error(state, "--compat=%s is not a level of these faces", launch->level);
+    if (!sparse) argp_error(state, "--sparse: these faces have no sparse arrays");
+    if (!platform) argp_error(state, "--device: these faces show no platform");
 }
 
 void tn_launch_refuse_dashes(int key, const char *text, struct argp_state *state) {
@@ -91,21 +87,11 @@ static error_t parse_launch(int key, char *text, struct argp_state *state) {
     char why[512];
     tn_launch_refuse_dashes(key, text, state);
     switch (key) {
-    case 'a':
-        parse_faces(launch, text, state);
-        return 0;
-    case 'd':
-        launch->device = text;
-        return 0;
-    case 'c':
-        launch->level = text;
-        return 0;
-    case 's':
-        launch->sparse = true;
-        return 0;
-    case 'l':
-        launch->log = true;
-        return 0;
+    case 'a': parse_faces(launch, text, state); return 0;
+    case 'd': launch->device = text; return 0;
+    case 'c': launch->level = text; return 0;
+    case 's': launch->sparse = true; return 0;
+    case 'l': launch->log = true; return 0;
     case OPTION_FAIL:
         if (!tn_fail_option_add(&launch->fail, text))
             argp_error(state, "--fail: the specs are too long");
@@ -114,16 +100,12 @@ static error_t parse_launch(int key, char *text, struct argp_state *state) {
         tn_launch_check_quirk(text, strlen(text), state);
         add_spec(launch->quirks, sizeof launch->quirks, text, state);
         return 0;
-    case OPTION_DELAY:
-        add_spec(launch->delays, sizeof launch->delays, text, state);
-        return 0;
+    case OPTION_DELAY: add_spec(launch->delays, sizeof launch->delays, text, state); return 0;
     case ARGP_KEY_END:
         check_settings(launch, state);
-        if (!tn_fail_option_check(&launch->fail, why, sizeof why))
-            argp_error(state, "%s", why);
+        if (!tn_fail_option_check(&launch->fail, why, sizeof why)) argp_error(state, "%s", why);
         return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -160,8 +142,7 @@ static bool prepend_library_path(const char *folder) {
     char *path = NULL;
     const char *old = getenv("LD_LIBRARY_PATH");
     bool alone = old == NULL || *old == '\0';
-    if (asprintf(&path, "%s%s%s", folder, alone ? "" : ":", alone ? "" : old) < 0)
-        return false;
+    if (asprintf(&path, "%s%s%s", folder, alone ? "" : ":", alone ? "" : old) < 0) return false;
     bool is_set = setenv("LD_LIBRARY_PATH", path, 1) == 0;
     free(path);
     return is_set;
@@ -170,8 +151,7 @@ static bool prepend_library_path(const char *folder) {
 bool tn_launch_refuse(const char *command) {
     int error = errno;
     fprintf(stderr, "%s: %s\n", command, strerror(error));
-    if (error == ENOMEM)
-        exit(tn_arguments_no_memory());
+    if (error == ENOMEM) exit(tn_arguments_no_memory());
     return false;
 }
 
@@ -199,8 +179,7 @@ bool tn_launch_prepare(const struct tn_launch *launch, const char *command) {
 static size_t origin_length(const char *element) {
     static const char *const forms[] = {"$ORIGIN", "${ORIGIN}"};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (strncmp(element, forms[i], strlen(forms[i])) == 0)
-            return strlen(forms[i]);
+        if (strncmp(element, forms[i], strlen(forms[i])) == 0) return strlen(forms[i]);
     return 0;
 }
 
@@ -239,13 +218,11 @@ static void warn_of_other_number(const struct tn_face *face, const char *program
 
 static void warn_of_image(const struct tn_launch *launch, const char *program) {
     struct tn_image image;
-    if (!tn_image_open(&image, program))
-        return; // a file that the kernel refuses
+    if (!tn_image_open(&image, program)) return; // a file that the kernel refuses
     const char *needed, *rpath = tn_image_text(&image, DT_RPATH, 0);
     bool overruled = tn_image_text(&image, DT_RUNPATH, 0) != NULL;
     for (size_t i = 0; i < launch->face_count; i++) {
-        if (rpath != NULL && !overruled)
-            warn_of_rpath(launch->faces[i], program, rpath);
+        if (rpath != NULL && !overruled) warn_of_rpath(launch->faces[i], program, rpath);
         for (unsigned nth = 0; (needed = tn_image_text(&image, DT_NEEDED, nth)) != NULL; nth++)
             warn_of_other_number(launch->faces[i], program, needed);
     }

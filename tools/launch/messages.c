@@ -37,9 +37,7 @@ bool tn_messages_open(const char *command) {
     return false;
 }
 
-int tn_messages_descriptor(void) {
-    return inbox;
-}
+int tn_messages_descriptor(void) { return inbox; }
 
 void tn_messages_take(void) {
     char message[TN_LAUNCHER_MESSAGE];

@@ -22,8 +22,7 @@ static bool search_program(const char *name, char path[PATH_MAX]) {
         size_t length = strcspn(rest, ":");
         int written =
             snprintf(path, PATH_MAX, "%.*s%s%s", (int)length, rest, length > 0 ? "/" : "", name);
-        if (written < PATH_MAX && access(path, X_OK) == 0)
-            return true;
+        if (written < PATH_MAX && access(path, X_OK) == 0) return true;
         rest += length + (rest[length] == ':');
     }
     return false;
@@ -34,18 +33,15 @@ static bool follow_script(char path[PATH_MAX]) {
     char line[512] = "";
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     ssize_t got = file >= 0 ? read(file, line, sizeof line - 1) : -1;
-    if (file >= 0)
-        (void)close(file);
-    if (got < 2 || line[0] != '#' || line[1] != '!')
-        return false;
+    if (file >= 0) (void)close(file);
+    if (got < 2 || line[0] != '#' || line[1] != '!') return false;
     const char *interpreter = line + 2 + strspn(line + 2, " \t");
     size_t length = strcspn(interpreter, " \t\r\n");
     return length > 0 && snprintf(path, PATH_MAX, "%.*s", (int)length, interpreter) < PATH_MAX;
 }
 
 bool tn_program_locate(const char *name, char path[PATH_MAX]) {
-    if (!search_program(name, path))
-        return false;
+    if (!search_program(name, path)) return false;
     for (int i = 0; i < INTERPRETERS && follow_script(path); i++) {
     }
     return true;
@@ -54,8 +50,7 @@ bool tn_program_locate(const char *name, char path[PATH_MAX]) {
 // Returns true if the system runs the file in secure mode, in which the environment loads nothing.
 static bool is_privileged(const char *path) {
     struct stat status;
-    if (stat(path, &status) != 0)
-        return false;
+    if (stat(path, &status) != 0) return false;
     return ((status.st_mode & S_ISUID) != 0 && status.st_uid != geteuid()) ||
            ((status.st_mode & S_ISGID) != 0 && status.st_gid != getegid()) ||
            (geteuid() != 0 && getxattr(path, "security.capability", NULL, 0) > 0);

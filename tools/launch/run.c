@@ -55,8 +55,7 @@ int tn_command_run(int argc, char **argv) {
     int status = tn_launch_prepare(&launch, "tarn run")
                      ? tn_supervise(&launch, "tarn run", NULL, &child)
                      : -1;
-    if (status < 0)
-        return TN_LAUNCH_FAILED;
+    if (status < 0) return TN_LAUNCH_FAILED;
     return tn_supervise_conclude(&launch, "tarn run", status, tn_messages_loaded(),
                                  "Tarn had no effect");
 }

@@ -68,13 +68,10 @@ static int receive_until_end(const struct tn_supervisor *by, const sigset_t *wai
     int status = 0;
     for (;;) {
         pid_t ended = waitpid(child, &status, WNOHANG);
-        if (ended != 0)
-            return ended == child ? status : -1;
-        if (ppoll(inboxes, 2, NULL, waiting) <= 0)
-            continue;
+        if (ended != 0) return ended == child ? status : -1;
+        if (ppoll(inboxes, 2, NULL, waiting) <= 0) continue;
         tn_messages_take();
-        if (by != NULL)
-            by->take(child);
+        if (by != NULL) by->take(child);
     }
 }
 
@@ -83,8 +80,7 @@ int tn_supervise(const struct tn_launch *launch, const char *command,
     const struct sigaction wake = {.sa_handler = ignore_signal};
     struct sigaction unwoken;
     sigset_t blocked, before;
-    if (!tn_messages_open(command))
-        return -1;
+    if (!tn_messages_open(command)) return -1;
     (void)fflush(NULL);
     (void)sigemptyset(&blocked);
     (void)sigaddset(&blocked, SIGCHLD);
@@ -114,7 +110,6 @@ int tn_supervise_conclude(const struct tn_launch *launch, const char *command, i
     if (signaled)
         fprintf(stderr, "%s: %s was ended by signal %d (%s)\n", command, *launch->command,
                 WTERMSIG(status), strsignal(WTERMSIG(status)));
-    if (!done)
-        tn_absence_explain(launch, command, nothing);
+    if (!done) tn_absence_explain(launch, command, nothing);
     return code != 0 || done ? code : TN_LAUNCH_NOTHING;
 }

@@ -69,8 +69,7 @@ static size_t place_segments(struct tn_layout *layout) {
             segment->size > UINT64_MAX - segment->start)
             return i;
         cursor = segment->start + segment->size;
-        if (layout->bytes != 0 && cursor > layout->bytes)
-            return i;
+        if (layout->bytes != 0 && cursor > layout->bytes) return i;
     }
     return layout->count;
 }
@@ -117,12 +116,9 @@ static void print_json(const struct tn_layout *layout, size_t placed) {
 
 static int print_placement(struct tn_layout *layout) {
     size_t placed = place_segments(layout);
-    if (layout->json)
-        print_json(layout, placed);
-    if (tn_result_shows_text())
-        print_table(layout, placed);
-    if (placed == layout->count)
-        return TN_EXIT_OK;
+    if (layout->json) print_json(layout, placed);
+    if (tn_result_shows_text()) print_table(layout, placed);
+    if (placed == layout->count) return TN_EXIT_OK;
     const struct tn_segment *segment = &layout->segments[placed];
     if (layout->bytes != 0)
         fprintf(stderr,
@@ -150,35 +146,25 @@ static error_t parse_layout(int key, char *text, struct argp_state *state) {
     struct tn_layout *layout = &request->layout;
     const char *address = text;
     switch (key) {
-    case 'r':
-        set_rule(layout, text, state);
-        return 0;
-    case OPTION_POOL:
-        layout->bytes = tn_value_size(state, "--pool", text, 1);
-        return 0;
+    case 'r': set_rule(layout, text, state); return 0;
+    case OPTION_POOL: layout->bytes = tn_value_size(state, "--pool", text, 1); return 0;
     case 'b':
         if (text[strcspn(text, " \t\r\n")] != '\0' ||
             !tn_layout_number(&address, '\0', &layout->base))
             argp_error(state, "--base takes an address such as 4096 or 0x1000, not \"%s\"", text);
         return 0;
-    case OPTION_JSON:
-        layout->json = true;
-        return 0;
-    case OPTION_VERIFY:
-        request->verify = text;
-        return 0;
+    case OPTION_JSON: layout->json = true; return 0;
+    case OPTION_VERIFY: request->verify = text; return 0;
     case ARGP_KEY_ARG:
         request->lengths[request->length_count++] = tn_value_size(state, "LENGTH", text, 0);
         return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
 static bool add_lengths(struct request *request) {
     for (size_t i = 0; i < request->length_count; i++)
-        if (!tn_layout_add(&request->layout, 0, request->lengths[i], 0))
-            return false;
+        if (!tn_layout_add(&request->layout, 0, request->lengths[i], 0)) return false;
     return true;
 }
 
@@ -187,8 +173,7 @@ static int run_request(struct request *request) {
         fprintf(stderr, "tarn layout: expected lengths, or --verify FILE\n");
         return TN_EXIT_BAD_INPUT;
     }
-    if (request->verify != NULL)
-        return tn_layout_verify(&request->layout, request->verify);
+    if (request->verify != NULL) return tn_layout_verify(&request->layout, request->verify);
     return add_lengths(request) ? print_placement(&request->layout) : TN_EXIT_BAD_INPUT;
 }
 

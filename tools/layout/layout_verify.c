@@ -20,11 +20,9 @@ bool tn_layout_number(const char **text, char stop, uint64_t *number) {
     const char *from = *text + strspn(*text, " \t");
     errno = 0;
     unsigned long long value = strtoull(from, &end, 0);
-    if (errno != 0 || end == from || *from == '-' || *from == '+')
-        return false;
+    if (errno != 0 || end == from || *from == '-' || *from == '+') return false;
     end += strspn(end, " \t\r\n");
-    if (*end != stop)
-        return false;
+    if (*end != stop) return false;
     *text = end + (stop != '\0');
     *number = value;
     return true;
@@ -35,8 +33,7 @@ static bool read_line(struct tn_layout *layout, const char *path, const char *te
     uint64_t start = 0;
     uint64_t length = 0;
     const char *at = text + strspn(text, " \t\r\n");
-    if (*at == '\0' || *at == '#')
-        return true;
+    if (*at == '\0' || *at == '#') return true;
     if (!tn_layout_number(&at, ',', &start) || !tn_layout_number(&at, '\0', &length)) {
         fprintf(stderr, "tarn layout: %s:%zu: expected START,LENGTH\n", tn_shown(path), line);
         return false;
@@ -63,8 +60,7 @@ static bool read_lines(struct tn_layout *layout, const char *path, FILE *file) {
 }
 
 static bool read_file(struct tn_layout *layout, const char *path) {
-    if (strcmp(path, "-") == 0)
-        return read_lines(layout, "standard input", stdin);
+    if (strcmp(path, "-") == 0) return read_lines(layout, "standard input", stdin);
     FILE *file = fopen(path, "re");
     if (file == NULL) {
         fprintf(stderr, "tarn layout: %s: cannot open: %s\n", tn_shown(path), strerror(errno));
@@ -117,8 +113,7 @@ static size_t check_alone(const struct tn_layout *layout, const struct tn_segmen
 static size_t check_pair(const struct tn_segment *low, const struct tn_segment *high,
                          json_t *list) {
     uint64_t apart = high->start - low->start;
-    if (apart >= low->size)
-        return 0;
+    if (apart >= low->size) return 0;
     if (apart >= low->length) {
         report_segment(list, low,
                        "has no room for its padding: its %" PRIu64
@@ -134,8 +129,7 @@ static size_t check_pair(const struct tn_segment *low, const struct tn_segment *
 static int by_start(const void *a, const void *b) {
     const struct tn_segment *left = (const struct tn_segment *)a;
     const struct tn_segment *right = (const struct tn_segment *)b;
-    if (left->start != right->start)
-        return left->start < right->start ? -1 : 1;
+    if (left->start != right->start) return left->start < right->start ? -1 : 1;
     return left->line < right->line ? -1 : left->line > right->line;
 }
 
@@ -148,8 +142,7 @@ static size_t check_all(struct tn_layout *layout, json_t *list) {
     for (size_t i = 0; i < layout->count; i++) {
         const struct tn_segment *segment = &layout->segments[i];
         broken += check_alone(layout, segment, list);
-        if (furthest != NULL)
-            broken += check_pair(furthest, segment, list);
+        if (furthest != NULL) broken += check_pair(furthest, segment, list);
         if (furthest == NULL || segment->size > furthest->size ||
             segment->start - furthest->start > furthest->size - segment->size)
             furthest = segment;
@@ -158,8 +151,7 @@ static size_t check_all(struct tn_layout *layout, json_t *list) {
 }
 
 int tn_layout_verify(struct tn_layout *layout, const char *path) {
-    if (!read_file(layout, path))
-        return TN_EXIT_BAD_INPUT;
+    if (!read_file(layout, path)) return TN_EXIT_BAD_INPUT;
     json_t *list = layout->json ? json_array() : NULL;
     size_t broken = check_all(layout, list);
     if (layout->json)

@@ -9,8 +9,7 @@
 static int compare_claims(const void *left, const void *right) {
     const struct tn_claim *a = (const struct tn_claim *)left;
     const struct tn_claim *b = (const struct tn_claim *)right;
-    if (a->addr + (a->bytes - 1) < b->addr)
-        return -1;
+    if (a->addr + (a->bytes - 1) < b->addr) return -1;
     return b->addr + (b->bytes - 1) < a->addr ? 1 : 0;
 }
 
@@ -20,9 +19,7 @@ bool tn_claims_begin(struct tn_claims *claims, size_t count) {
     return claims->by_block != NULL;
 }
 
-static void free_nothing(void *claim) {
-    (void)claim;
-}
+static void free_nothing(void *claim) { (void)claim; }
 
 void tn_claims_end(struct tn_claims *claims) {
     tdestroy(claims->tree, free_nothing);
@@ -38,18 +35,15 @@ bool tn_claims_insert(struct tn_claims *claims, const struct tn_claim *claim,
     // Each node of the tree begins with the pointer to its key.
     const struct tn_claim *const *node =
         (const struct tn_claim *const *)tsearch(own, &claims->tree, compare_claims);
-    if (node == NULL)
-        return false;
+    if (node == NULL) return false;
     *other = *node == own ? NULL : *node;
-    if (*other != NULL)
-        own->bytes = 0;
+    if (*other != NULL) own->bytes = 0;
     return true;
 }
 
 void tn_claims_remove(struct tn_claims *claims, uint32_t block) {
     struct tn_claim *own = &claims->by_block[block];
-    if (own->bytes == 0)
-        return; // never claimed
+    if (own->bytes == 0) return; // never claimed
     (void)tdelete(own, &claims->tree, compare_claims);
     own->bytes = 0;
 }

@@ -27,8 +27,7 @@ static void split_cost(double small, double large, uint64_t unit, double *call, 
 static void measure_memory(struct virtual_clock *clock, uint64_t unit, struct tn_cost *cost) {
     tarn_addr addr = 0;
     double small, large;
-    if (tarn_memory_alloc(clock->device, unit, &addr) != TARN_OK)
-        return;
+    if (tarn_memory_alloc(clock->device, unit, &addr) != TARN_OK) return;
     small = large = clock_lap(clock);
     (void)tarn_memory_free(addr, 0);
     cost->free = clock_lap(clock);
@@ -45,14 +44,12 @@ static void measure_map(struct virtual_clock *clock, uint64_t unit, tarn_phys ph
     (void)tarn_device_query(clock->device, &info);
     tarn_grant grant = {{TARN_LOCATION_DEVICE, info.ordinal}, TARN_ACCESS_READ_WRITE};
     tarn_addr addr = 0;
-    if (tarn_space_reserve(clock->device, unit, 0, 0, &addr) != TARN_OK)
-        return;
+    if (tarn_space_reserve(clock->device, unit, 0, 0, &addr) != TARN_OK) return;
     (void)clock_lap(clock);
     if (tarn_map(addr, unit, phys) == TARN_OK &&
         tarn_map_set_access(addr, unit, &grant, 1) == TARN_OK)
         cost->map = clock_lap(clock);
-    if (tarn_unmap(addr, unit, 0) == TARN_OK)
-        cost->unmap = clock_lap(clock);
+    if (tarn_unmap(addr, unit, 0) == TARN_OK) cost->unmap = clock_lap(clock);
     (void)tarn_space_release(addr, unit);
 }
 
@@ -60,8 +57,7 @@ static void measure_handles(struct virtual_clock *clock, uint64_t unit, struct t
     tarn_phys phys = 0;
     double small, large;
     (void)clock_lap(clock);
-    if (tarn_phys_create(clock->device, unit, NULL, &phys) != TARN_OK)
-        return;
+    if (tarn_phys_create(clock->device, unit, NULL, &phys) != TARN_OK) return;
     small = large = clock_lap(clock);
     measure_map(clock, unit, phys, cost);
     (void)clock_lap(clock);

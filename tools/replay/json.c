@@ -56,8 +56,7 @@ static void set_totals(json_t *object, const struct tn_replay *replay) {
     if (replay->kind == TN_TARGET_FIXED)
         tn_member_number(object, "reach_bytes", replay->totals.peak_reserved_bytes);
     (void)json_object_set_new(object, "utilisation", json_real(tn_replay_utilisation(replay)));
-    if (!replay->says_reserved)
-        return;
+    if (!replay->says_reserved) return;
     const struct tn_trace_calls *calls = &replay->recorded_calls;
     tn_member_number(object, "recorded_peak_reserved_bytes", replay->recorded_reserved);
     tn_member_number(object, "recorded_segment_events", calls->segment_events);
@@ -125,18 +124,15 @@ static void set_error(json_t *object, const struct tn_failure *failure) {
 
 json_t *tn_json_replay(const struct tn_replay *replay) {
     json_t *object = json_object();
-    if (object == NULL)
-        return NULL;
+    if (object == NULL) return NULL;
     set_options(object, replay);
     if (replay->trace != NULL) {
         set_trace(object, replay->trace);
         set_totals(object, replay);
         set_times(object, replay);
         set_passes(object, replay);
-        if (replay->options->verbose)
-            set_marks(object, replay);
+        if (replay->options->verbose) set_marks(object, replay);
     }
-    if (replay->failure.exit_code != TN_EXIT_OK)
-        set_error(object, &replay->failure);
+    if (replay->failure.exit_code != TN_EXIT_OK) set_error(object, &replay->failure);
     return object;
 }

@@ -36,8 +36,7 @@ static enum tn_exit worse_exit(enum tn_exit a, enum tn_exit b) {
 // Stores the result for the JSON, and prints a failure.
 static void record_result(struct session *session, const struct tn_replay *replay) {
     session->exit_code = worse_exit(session->exit_code, replay->failure.exit_code);
-    if (session->options.json)
-        (void)json_array_append_new(session->runs, tn_json_replay(replay));
+    if (session->options.json) (void)json_array_append_new(session->runs, tn_json_replay(replay));
     if (replay->failure.exit_code != TN_EXIT_OK) {
         (void)fflush(stdout);
         fprintf(stderr, "tarn replay: %s%s%s\n",
@@ -70,16 +69,12 @@ static void fail_early(struct session *session, const char *path, enum tn_exit e
 
 static void print_result(struct session *session, const struct tn_replay *replay, bool first,
                          bool last) {
-    if (!tn_result_shows_text())
-        return;
-    if (!session->heading_shown)
-        tn_table_heading(&session->options, session->device_name);
+    if (!tn_result_shows_text()) return;
+    if (!session->heading_shown) tn_table_heading(&session->options, session->device_name);
     session->heading_shown = true;
-    if (first)
-        tn_table_trace(replay);
+    if (first) tn_table_trace(replay);
     tn_table_replay(replay);
-    if (last)
-        tn_table_recording(replay);
+    if (last) tn_table_recording(replay);
     (void)fflush(stdout);
 }
 
@@ -105,13 +100,11 @@ static void replay_kinds(struct session *session, const char *path, double begun
 }
 
 static void print_notes(const char *path, const struct tn_trace *trace) {
-    if (trace->note_count == 0)
-        return;
+    if (trace->note_count == 0) return;
     fprintf(stderr, "tarn replay: %s: the recording contradicts itself %zu times:\n",
             tn_shown(path), trace->note_count);
     for (size_t i = 0; i < TN_TRACE_NOTES; i++)
-        if (trace->notes[i] != NULL)
-            fprintf(stderr, "    %s\n", trace->notes[i]);
+        if (trace->notes[i] != NULL) fprintf(stderr, "    %s\n", trace->notes[i]);
 }
 
 // Returns true if the platform has `count` devices from the one that was opened on.
@@ -143,10 +136,8 @@ static void add_siblings(struct session *session, int ordinal, size_t count) {
 static bool open_device(struct session *session, const char *path, size_t count) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_status status = tarn_device_open(session->options.device, &session->device);
-    if (status == TARN_OK)
-        status = tarn_device_query(session->device, &info);
-    if (status == TARN_OK)
-        add_siblings(session, info.ordinal, count);
+    if (status == TARN_OK) status = tarn_device_query(session->device, &info);
+    if (status == TARN_OK) add_siblings(session, info.ordinal, count);
     if (status != TARN_OK) {
         bool name_is_wrong =
             status == TARN_BAD_CONFIG || status == TARN_BAD_DEVICE || status == TARN_UNSUPPORTED;
@@ -189,11 +180,9 @@ static bool replay_trace(struct session *session, const char *path, double begun
     }
     print_notes(path, &trace);
     bool has_blocks = trace.block_count > 0;
-    if (!has_blocks)
-        fail_no_blocks(session, path, &trace);
+    if (!has_blocks) fail_no_blocks(session, path, &trace);
     bool opened = !has_blocks || open_device(session, path, tn_trace_accelerators(&trace));
-    if (opened && has_blocks)
-        replay_kinds(session, path, begun, &trace);
+    if (opened && has_blocks) replay_kinds(session, path, begun, &trace);
     (void)tarn_device_close(session->device);
     session->device = NULL;
     tn_trace_release(&trace);
@@ -218,8 +207,7 @@ static int start_checker(void) {
     char library[PATH_MAX];
     const char *set = getenv("TARN_CHECK_OPTIONS");
     const char *options = set == NULL ? "" : set;
-    if (!tn_check_accepts("tarn replay", options))
-        return TN_EXIT_BAD_INPUT;
+    if (!tn_check_accepts("tarn replay", options)) return TN_EXIT_BAD_INPUT;
     return tn_check_prepare("tarn replay", options, library) ? TN_EXIT_OK : TN_EXIT_FAILED;
 }
 
@@ -227,18 +215,15 @@ int tn_command_replay(int argc, char **argv) {
     struct session session = {.exit_code = TN_EXIT_OK};
     tn_replay_parse(argc, argv, &session.options);
     int started = session.options.check ? start_checker() : TN_EXIT_OK;
-    if (started != TN_EXIT_OK)
-        return started;
+    if (started != TN_EXIT_OK) return started;
     session.device_name = device_name(&session.options);
     session.runs = json_array();
     for (int i = 0; i < session.options.trace_count; i++)
         if (!replay_trace(&session, session.options.traces[i],
                           (double)i / session.options.trace_count))
             break;
-    if (session.options.json)
-        print_json(&session);
-    if (tn_result_shows_text() && session.any_done)
-        tn_table_legend(session.timer_ns);
+    if (session.options.json) print_json(&session);
+    if (tn_result_shows_text() && session.any_done) tn_table_legend(session.timer_ns);
     json_decref(session.runs);
     return (int)session.exit_code;
 }

@@ -110,37 +110,25 @@ void tn_replay_parse_rule(struct argp_state *state, const char *text, tarn_rule 
 static error_t parse_replay(int key, char *text, struct argp_state *state) {
     struct tn_replay_options *options = (struct tn_replay_options *)state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->limits;
-        return 0;
-    case 'd':
-        options->device = text;
-        return 0;
-    case 'p':
-        options->kind = tn_replay_parse_pool(state, text);
-        return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &options->limits; return 0;
+    case 'd': options->device = text; return 0;
+    case 'p': options->kind = tn_replay_parse_pool(state, text); return 0;
     case 'r':
         tn_replay_parse_rule(state, text, &options->settings.rule);
         options->rule_name = text;
         return 0;
-    case OPTION_LIMIT:
-        tn_replay_parse_limit(state, text, &options->limit);
-        return 0;
+    case OPTION_LIMIT: tn_replay_parse_limit(state, text, &options->limit); return 0;
     case OPTION_SEGMENT:
         options->settings.segment_bytes = tn_value_size(state, "--segment", text, 1);
         return 0;
     case OPTION_PAGE:
         options->settings.page_bytes = tn_value_size(state, "--page", text, 1);
         return 0;
-    case OPTION_STREAMS:
-        options->ignore_streams = tn_replay_parse_streams(state, text);
-        return 0;
+    case OPTION_STREAMS: options->ignore_streams = tn_replay_parse_streams(state, text); return 0;
     case OPTION_SCALE:
         options->scale = tn_value_number(state, "--scale", text, 1, UINT32_MAX);
         return 0;
-    case 'n':
-        options->repeat = tn_value_number(state, "--repeat", text, 1, UINT32_MAX);
-        return 0;
+    case 'n': options->repeat = tn_value_number(state, "--repeat", text, 1, UINT32_MAX); return 0;
     case OPTION_CHECK:
     case OPTION_COMPARE:
     case OPTION_TOUCH:
@@ -156,11 +144,8 @@ static error_t parse_replay(int key, char *text, struct argp_state *state) {
         options->traces = state->argv + state->next;
         options->trace_count = state->argc - state->next;
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected a trace");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "expected a trace"); return 0;
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 

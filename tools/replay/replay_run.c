@@ -88,8 +88,7 @@ static void run_pass(struct tn_replay_run *run) {
     for (size_t i = 0; i < part->event_count && !tn_replay_run_failed(run); i++) {
         run_event(run, part->first_event + i);
         tn_replay_run_extend_curve(run, i + 1);
-        if (i % TICK == 0)
-            tn_replay_run_report(run, TICK);
+        if (i % TICK == 0) tn_replay_run_report(run, TICK);
     }
 }
 
@@ -148,8 +147,7 @@ static void run_passes(struct tn_replay_run *run) {
 // lines that a program would otherwise find in the cache.
 static void run_observed(struct tn_replay_run *run) {
     tarn_clear_error(); // an older one is none of the replay
-    if (!open_target(run))
-        return;
+    if (!open_target(run)) return;
     run->timing = !tn_replay_run_touches(run) && !run->replay->options->memory_only;
     run->observed = true;
     run_passes(run);
@@ -159,8 +157,7 @@ static void run_observed(struct tn_replay_run *run) {
 }
 
 static void run_timed(struct tn_replay_run *run) {
-    if (tn_replay_run_failed(run) || run->timing || !open_target(run))
-        return;
+    if (tn_replay_run_failed(run) || run->timing || !open_target(run)) return;
     run->timing = true;
     run_passes(run);
     close_target(run);
@@ -172,8 +169,7 @@ static void run_untimed_events(struct tn_replay_run *run, const struct tn_event 
     tarn_status status = TARN_OK;
     for (; event < end && status == TARN_OK; event++) {
         uint32_t item = event->item;
-        if (event->kind != TN_EVENT_ALLOC && event->kind != TN_EVENT_FREE)
-            continue;
+        if (event->kind != TN_EVENT_ALLOC && event->kind != TN_EVENT_FREE) continue;
         run->replay->untimed_calls++;
         if (event->kind == TN_EVENT_FREE) {
             status =
@@ -207,8 +203,7 @@ static void run_untimed_pass(struct tn_replay_run *run) {
 
 static void run_untimed(struct tn_replay_run *run) {
     run->timing = false;
-    if (tn_replay_run_failed(run) || !open_target(run))
-        return;
+    if (tn_replay_run_failed(run) || !open_target(run)) return;
     for (uint64_t i = 0; i < run->replay->options->repeat && !tn_replay_run_failed(run); i++) {
         for (size_t k = 0; k < run->part->starting_count && !tn_replay_run_failed(run); k++)
             tn_replay_run_allocate(run, (uint32_t)(run->part->first_starting + k), TN_NO_EVENT);
@@ -223,8 +218,7 @@ static void run_untimed(struct tn_replay_run *run) {
 static void open_streams(struct tn_replay_run *run) {
     for (size_t i = 0; i < run->trace->stream_count && !tn_replay_run_failed(run); i++) {
         const struct tn_stream *stream = &run->trace->streams[i];
-        if (&run->trace->devices[stream->device] != run->part)
-            continue;
+        if (&run->trace->devices[stream->device] != run->part) continue;
         tarn_status status = tarn_stream_create(run->device, &run->streams[i]);
         if (status != TARN_OK)
             tn_replay_fail(run->replay, TN_EXIT_FAILED, status, "a stream cannot be created");
@@ -238,8 +232,7 @@ static uint64_t touch_step(const struct tn_replay_run *run) {
 }
 
 static void begin_touch(struct tn_replay_run *run) {
-    if (!run->replay->options->touch || tn_replay_run_failed(run))
-        return;
+    if (!run->replay->options->touch || tn_replay_run_failed(run)) return;
     if (tn_touch_begin(&run->touch, run->device, touch_step(run)) != TARN_OK ||
         !tn_claims_begin(&run->claims, run->trace->block_count))
         tn_replay_fail(run->replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY,
@@ -249,13 +242,11 @@ static void begin_touch(struct tn_replay_run *run) {
 static void run_part(struct tn_replay_run *run) {
     plan_run(run);
     count_events(run);
-    if (tn_replay_run_failed(run))
-        return;
+    if (tn_replay_run_failed(run)) return;
     if (run->trace->format != TN_TRACE_TEXT && !run->replay->options->ignore_streams)
         open_streams(run);
     begin_touch(run);
-    if (!tn_replay_run_failed(run))
-        run_observed(run);
+    if (!tn_replay_run_failed(run)) run_observed(run);
     tn_touch_end(&run->touch);
     tn_claims_end(&run->claims);
     if (!run->replay->options->memory_only) {
@@ -272,8 +263,7 @@ static void add_recorded(struct tn_replay *replay, const struct tn_trace_device 
     const struct tn_trace_calls *calls = &part->calls;
     struct tn_trace_calls *sum = &replay->recorded_calls;
     struct tn_cost cost;
-    if (!part->says_reserved)
-        return;
+    if (!part->says_reserved) return;
     if (!tn_cost_measure(device, &cost))
         tn_replay_fail(replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY,
                        "out of memory for the costs of the device");
@@ -310,8 +300,7 @@ static void run_device(struct tn_replay *replay, size_t index, tarn_device *firs
     tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_device *device = NULL;
     tarn_status status = tarn_device_query(first, &info);
-    if (status == TARN_OK)
-        status = tarn_device_sibling(first, info.ordinal + (int)index, &device);
+    if (status == TARN_OK) status = tarn_device_sibling(first, info.ordinal + (int)index, &device);
     if (status != TARN_OK) {
         tn_replay_fail(replay, TN_EXIT_BAD_INPUT, status,
                        "%s: the trace has %zu devices, and each needs one of its own (devices=N in "
@@ -330,21 +319,18 @@ void tn_replay_run_device(struct tn_replay *replay, const struct tn_trace_device
 
 static bool prepare_curves(struct tn_replay *replay) {
     size_t devices = tn_trace_accelerators(replay->trace);
-    if (!replay->options->curves)
-        return true;
+    if (!replay->options->curves) return true;
     replay->curves = (struct tn_curve *)calloc(devices + 1, sizeof *replay->curves);
     for (size_t i = 0; replay->curves != NULL && i < devices; i++) {
         replay->curves[i].held =
             (uint64_t *)calloc(TN_CURVE_PARTS + 1, sizeof *replay->curves[i].held);
-        if (replay->curves[i].held == NULL)
-            return false;
+        if (replay->curves[i].held == NULL) return false;
     }
     return replay->curves != NULL;
 }
 
 static bool prepare_marks(struct tn_replay *replay) {
-    if (!replay->options->verbose)
-        return true;
+    if (!replay->options->verbose) return true;
     for (size_t i = 0; i < replay->trace->event_count; i++)
         replay->mark_room += is_mark(&replay->trace->events[i]);
     replay->marks = (struct tn_mark *)calloc(replay->mark_room + 1, sizeof *replay->marks);
@@ -366,8 +352,7 @@ void tn_replay_run(struct tn_replay *replay, tarn_device *device, double until) 
                       passes * events * replay->options->repeat);
     replay->reports = true;
     for (size_t i = 0; i < tn_trace_accelerators(trace); i++) {
-        if (replay->failure.exit_code != TN_EXIT_OK)
-            break;
+        if (replay->failure.exit_code != TN_EXIT_OK) break;
         run_device(replay, i, device);
     }
 }

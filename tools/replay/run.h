@@ -48,8 +48,7 @@ static inline bool tn_replay_run_failed(const struct tn_replay_run *run) {
 }
 
 static inline void tn_replay_run_report(const struct tn_replay_run *run, uint64_t events) {
-    if (run->replay->reports)
-        tn_progress_step(events);
+    if (run->replay->reports) tn_progress_step(events);
 }
 
 static inline bool tn_replay_run_touches(const struct tn_replay_run *run) {

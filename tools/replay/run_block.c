@@ -10,13 +10,10 @@ static struct tn_touched touched_block(const struct tn_replay_run *run, uint32_t
 
 static void count_live(struct tn_replay_run *run, uint32_t block, size_t index) {
     run->live += tn_replay_run_size(run, block);
-    if (run->live > run->peak_live)
-        run->peak_live = run->live;
-    if (index != run->peak_event || run->round > 0)
-        return;
+    if (run->live > run->peak_live) run->peak_live = run->live;
+    if (index != run->peak_event || run->round > 0) return;
     struct tn_target_state state = {0};
-    if (tn_replay_run_state(run, &state))
-        run->largest_free_at_peak = state.largest_free;
+    if (tn_replay_run_state(run, &state)) run->largest_free_at_peak = state.largest_free;
 }
 
 // Returns the number of bytes that the block occupies. No other block may overlap them.
@@ -41,8 +38,7 @@ static void touch_block(struct tn_replay_run *run, uint32_t block, size_t index)
         return;
     }
     tarn_status status = tn_touch_write(&run->touch, &at);
-    if (status != TARN_OK)
-        tn_replay_run_fail_at(run, block, index, status, "cannot be written");
+    if (status != TARN_OK) tn_replay_run_fail_at(run, block, index, status, "cannot be written");
 }
 
 // A pool that lacks host memory may reach its aim by other means. The result is then another one than
@@ -54,8 +50,7 @@ static void check_host_memory(struct tn_replay_run *run) {
 }
 
 static void note_place(struct tn_replay_run *run, tarn_addr addr) {
-    if (run->first == 0)
-        run->first = addr;
+    if (run->first == 0) run->first = addr;
     run->replay->layout =
         (run->replay->layout ^ (addr - run->first)) * UINT64_C(0x9e3779b97f4a7c15);
     run->replay->layout ^= run->replay->layout >> 29;
@@ -75,8 +70,7 @@ void tn_replay_run_allocate(struct tn_replay_run *run, uint32_t block, size_t in
     uint64_t cost = run->replay->timer_ns;
     if (run->timing && index != TN_NO_EVENT)
         tn_histogram_add(&run->replay->alloc_times, spent > cost ? spent - cost : 0);
-    if (tn_replay_run_touches(run))
-        touch_block(run, block, index);
+    if (tn_replay_run_touches(run)) touch_block(run, block, index);
     count_live(run, block, index);
 }
 
@@ -92,10 +86,8 @@ static void verify_block(struct tn_replay_run *run, uint32_t block, size_t index
 
 // `index` is `TN_NO_EVENT` if no event of the trace frees the block.
 void tn_replay_run_free(struct tn_replay_run *run, uint32_t block, size_t index) {
-    if (tn_replay_run_touches(run) && !tn_replay_run_failed(run))
-        verify_block(run, block, index);
-    if (tn_replay_run_touches(run))
-        tn_claims_remove(&run->claims, block);
+    if (tn_replay_run_touches(run) && !tn_replay_run_failed(run)) verify_block(run, block, index);
+    if (tn_replay_run_touches(run)) tn_claims_remove(&run->claims, block);
     uint64_t size = tn_replay_run_size(run, block), start = tn_timing_now();
     tarn_status status = tn_target_free(&run->target, size, run->addresses[block]);
     uint64_t spent = tn_timing_now() - start, cost = run->replay->timer_ns;
@@ -112,6 +104,5 @@ void tn_replay_run_free(struct tn_replay_run *run, uint32_t block, size_t index)
 
 void tn_replay_run_free_all(struct tn_replay_run *run) {
     for (size_t i = 0; i < run->trace->block_count; i++)
-        if (run->addresses[i] != 0)
-            tn_replay_run_free(run, (uint32_t)i, TN_NO_EVENT);
+        if (run->addresses[i] != 0) tn_replay_run_free(run, (uint32_t)i, TN_NO_EVENT);
 }

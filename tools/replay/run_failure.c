@@ -11,8 +11,7 @@
 void tn_replay_fail(struct tn_replay *replay, enum tn_exit exit_code, tarn_status status,
                     const char *format, ...) {
     struct tn_failure *failure = &replay->failure;
-    if (failure->exit_code != TN_EXIT_OK)
-        return; // the first failure is the cause of the others
+    if (failure->exit_code != TN_EXIT_OK) return; // the first failure is the cause of the others
     tarn_error error = {.message = ""};
     (void)tarn_last_error(&error);
     char text[TN_MESSAGE];
@@ -64,8 +63,7 @@ void tn_replay_run_fail_alloc(struct tn_replay_run *run, uint32_t block, size_t 
     failure->asked = tn_replay_run_size(run, block);
     failure->live = run->live;
     tn_target_explain(&run->target, report);
-    if (no_fit)
-        tarn_clear_error(); // the report has the same numbers
+    if (no_fit) tarn_clear_error(); // the report has the same numbers
     tn_replay_fail(run->replay, no_fit ? TN_EXIT_NO_FIT : TN_EXIT_FAILED, status,
                    "%s: %s bytes %s: live %s, free %s, largest free block %s (%s)", where,
                    tn_count_format(failure->asked, asked),

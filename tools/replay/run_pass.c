@@ -11,8 +11,7 @@ bool tn_replay_run_state(struct tn_replay_run *run, struct tn_target_state *stat
 }
 
 void tn_replay_run_begin_pass(struct tn_replay_run *run) {
-    if (!run->observed)
-        return;
+    if (!run->observed) return;
     tn_target_reset_peak(&run->target);
     (void)tn_replay_run_state(run, &run->before);
     run->curve = run->replay->curves != NULL && run->round == 0
@@ -29,25 +28,20 @@ void tn_replay_run_extend_curve(struct tn_replay_run *run, size_t done) {
         !tn_replay_run_state(run, &state))
         return;
     run->curve->held[run->curve->count++] = state.peak_held;
-    if (state.peak_held > run->curve_peak)
-        run->curve_peak = state.peak_held;
+    if (state.peak_held > run->curve_peak) run->curve_peak = state.peak_held;
     tn_target_reset_peak(&run->target);
 }
 
 void tn_replay_run_end_pass(struct tn_replay_run *run) {
     struct tn_target_state now = {0};
-    if (!run->observed || !tn_replay_run_state(run, &now))
-        return;
-    if (run->curve_peak > now.peak_held)
-        now.peak_held = run->curve_peak;
+    if (!run->observed || !tn_replay_run_state(run, &now)) return;
+    if (run->curve_peak > now.peak_held) now.peak_held = run->curve_peak;
     run->peak_held = now.peak_held > run->peak_held ? now.peak_held : run->peak_held;
-    if (run->round >= TN_PASSES)
-        return;
+    if (run->round >= TN_PASSES) return;
     struct tn_pass *pass = &run->replay->passes[run->round];
     pass->peak_held_bytes += now.peak_held;
 #define ADD(name, text) pass->work.name += now.work.name - run->before.work.name;
     TN_WORK_LIST(ADD)
 #undef ADD
-    if (run->replay->pass_count == run->round)
-        run->replay->pass_count++;
+    if (run->replay->pass_count == run->round) run->replay->pass_count++;
 }

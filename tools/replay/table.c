@@ -10,16 +10,11 @@
 
 void tn_table_heading(const struct tn_replay_options *options, const char *device) {
     printf("device %s, rule %s", device, options->rule_name);
-    if (options->scale != 1)
-        printf(", sizes times %" PRIu64, options->scale);
-    if (options->repeat != 1)
-        printf(", %" PRIu64 " repetitions", options->repeat);
-    if (options->limit.text != NULL)
-        printf(", limit %s", options->limit.text);
-    if (options->ignore_streams)
-        printf(", streams ignored");
-    if (options->touch)
-        printf(", every block written and verified");
+    if (options->scale != 1) printf(", sizes times %" PRIu64, options->scale);
+    if (options->repeat != 1) printf(", %" PRIu64 " repetitions", options->repeat);
+    if (options->limit.text != NULL) printf(", limit %s", options->limit.text);
+    if (options->ignore_streams) printf(", streams ignored");
+    if (options->touch) printf(", every block written and verified");
     tn_style_print(
         stdout, TN_STYLE_HEAD,
         "\n\n"
@@ -39,8 +34,7 @@ void tn_table_trace(const struct tn_replay *replay) {
            tn_count_format(totals->allocations, allocations));
     if (totals->starting_blocks > 0)
         printf(", %s blocks live before", tn_count_format(totals->starting_blocks, text));
-    if (replay->trace->stream_count > 1)
-        printf(", %zu streams", replay->trace->stream_count);
+    if (replay->trace->stream_count > 1) printf(", %zu streams", replay->trace->stream_count);
     if (tn_trace_accelerators(replay->trace) > 1)
         printf(", %zu devices", tn_trace_accelerators(replay->trace));
     if (replay->failure.exit_code == TN_EXIT_OK)
@@ -58,8 +52,7 @@ static void print_marks(const struct tn_replay *replay) {
         printf("  %12" PRIu64 " %11s %11s %14" PRIu64 "  ", mark->event,
                tn_bytes_format(mark->live, live), tn_bytes_format(mark->held, held),
                mark->driver_calls);
-        if (devices)
-            printf("device %" PRIu32 ": ", mark->device);
+        if (devices) printf("device %" PRIu32 ": ", mark->device);
         if (mark->label != NULL)
             printf("%s\n", tn_name_text(mark->label, label, sizeof label));
         else
@@ -91,8 +84,7 @@ static void print_handles(uint64_t count, uint64_t bytes) {
 // Prints the cost of each repetition.
 static void print_passes(const struct tn_replay *replay) {
     char held[TN_TEXT];
-    if (replay->options->repeat == 1 && !replay->options->verbose)
-        return;
+    if (replay->options->repeat == 1 && !replay->options->verbose) return;
     printf(
         "  pass  peak reserved          created           mapped         unmapped            moved"
         "    calls  device ms\n");

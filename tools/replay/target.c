@@ -10,9 +10,7 @@ static const char *const target_names[] = {
 #undef TARGET_NAME
 };
 
-const char *tn_target_name(enum tn_target_kind kind) {
-    return target_names[kind];
-}
+const char *tn_target_name(enum tn_target_kind kind) { return target_names[kind]; }
 
 static tarn_status open_direct(struct tn_target *target) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
@@ -25,8 +23,7 @@ static tarn_status open_direct(struct tn_target *target) {
 static tarn_status open_fixed(struct tn_target *target, tarn_pool_desc *desc) {
     uint64_t left = 0;
     tarn_status status = tarn_device_query_memory(target->device, &left, NULL);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     desc->bytes = target->limit != 0 && target->limit < left ? target->limit : left;
     status = tarn_memory_alloc(target->device, desc->bytes, &target->range);
     desc->base = target->range;
@@ -55,11 +52,9 @@ static tarn_status open_pool(struct tn_target *target, const struct tn_target_se
         status = open_fixed(target, &desc);
     else
         desc.limit = target->limit;
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     status = tarn_pool_create(&desc, &target->pool);
-    if (status != TARN_OK)
-        (void)tarn_memory_free(target->range, 0);
+    if (status != TARN_OK) (void)tarn_memory_free(target->range, 0);
     return status;
 }
 
@@ -69,8 +64,7 @@ tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind,
     *target = (struct tn_target){.kind = kind, .device = device, .limit = limit};
     target->before.struct_size = sizeof target->before;
     tarn_status status = tarn_device_query_stats(device, &target->before);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     return kind == TN_TARGET_DIRECT ? open_direct(target) : open_pool(target, settings);
 }
 
@@ -85,15 +79,12 @@ static bool holds_more(const struct tn_target *target) {
 
 tarn_status tn_target_close(struct tn_target *target) {
     tarn_status status = tarn_pool_destroy(target->pool);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     target->pool = NULL;
     status = tarn_memory_free(target->range, 0);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     target->range = 0;
-    if (!holds_more(target))
-        return TARN_OK;
+    if (!holds_more(target)) return TARN_OK;
     tarn_clear_error(); // every call succeeded
     return TARN_CORRUPT;
 }
@@ -102,8 +93,7 @@ tarn_status tn_target_close(struct tn_target *target) {
 static tarn_status left_bytes(struct tn_target *target, uint64_t *bytes) {
     tarn_status status = tarn_device_query_memory(target->device, bytes, NULL);
     uint64_t left = target->limit > target->held ? target->limit - target->held : 0;
-    if (status == TARN_OK && target->limit != 0 && left < *bytes)
-        *bytes = left;
+    if (status == TARN_OK && target->limit != 0 && left < *bytes) *bytes = left;
     return status;
 }
 
@@ -152,13 +142,10 @@ tarn_status tn_target_state(struct tn_target *target, struct tn_target_state *st
     struct tn_target_state found = {0};
     tarn_status status =
         target->pool != NULL ? pool_state(target, &found) : direct_state(target, &found);
-    if (status == TARN_OK)
-        status = tarn_device_query_stats(target->device, &now);
-    if (status != TARN_OK)
-        return status;
+    if (status == TARN_OK) status = tarn_device_query_stats(target->device, &now);
+    if (status != TARN_OK) return status;
     add_platform_work(&target->before, &now, &found.work);
-    if (target->pool == NULL)
-        found.work.device_ns = found.work.virtual_ns;
+    if (target->pool == NULL) found.work.device_ns = found.work.virtual_ns;
     *state = found;
     return TARN_OK;
 }
@@ -203,19 +190,16 @@ tarn_status tn_target_alloc_direct(struct tn_target *target, uint64_t bytes, tar
         return TARN_NO_DEVICE_MEMORY;
     }
     tarn_status status = tarn_memory_alloc(target->device, bytes, addr);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     target->allocations++;
     target->allocated_bytes += taken;
     target->held += taken;
-    if (target->held > target->peak_held)
-        target->peak_held = target->held;
+    if (target->held > target->peak_held) target->peak_held = target->held;
     return TARN_OK;
 }
 
 tarn_status tn_target_free_direct(struct tn_target *target, uint64_t bytes, tarn_addr addr) {
     tarn_status status = tarn_memory_free(addr, 0);
-    if (status == TARN_OK)
-        target->held -= round_to_unit(target, bytes);
+    if (status == TARN_OK) target->held -= round_to_unit(target, bytes);
     return status;
 }

@@ -60,8 +60,7 @@ tarn_status tn_touch_write(struct tn_touch *touch, const struct tn_touched *bloc
         for (uint64_t i = 0; i < count; i++)
             touch->words[i] = word_at(block->block, (first + i) * touch->step);
         tarn_status status = move_words(touch, block->addr + first * touch->step, count, true);
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
     }
     touch->words[0] = word_at(block->block, tail);
     return tarn_copy(touch->device, block->addr + tail, TARN_ADDR(touch->words),
@@ -72,8 +71,7 @@ tarn_status tn_touch_write(struct tn_touch *touch, const struct tn_touched *bloc
 static tarn_status compare_word(uint64_t found, uint64_t block, uint64_t offset, uint64_t size,
                                 struct tn_mismatch *mismatch) {
     uint64_t expected = word_at(block, offset);
-    if (memcmp(&found, &expected, size) == 0)
-        return TARN_OK;
+    if (memcmp(&found, &expected, size) == 0) return TARN_OK;
     const uint8_t *a = (const uint8_t *)&expected, *b = (const uint8_t *)&found;
     uint64_t at = 0;
     while (a[at] == b[at])
@@ -91,12 +89,10 @@ tarn_status tn_touch_verify(struct tn_touch *touch, const struct tn_touched *blo
         for (uint64_t i = 0; status == TARN_OK && i < count; i++)
             status = compare_word(touch->words[i], block->block, (first + i) * touch->step, WORD,
                                   mismatch);
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
     }
     tarn_status status = tarn_copy(touch->device, TARN_ADDR(touch->words), block->addr + tail,
                                    block->bytes - tail, TARN_STREAM_NONE);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     return compare_word(touch->words[0], block->block, tail, block->bytes - tail, mismatch);
 }

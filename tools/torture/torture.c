@@ -68,21 +68,13 @@ static const struct argp_option table[] = {
 static error_t parse_torture(int key, char *text, struct argp_state *state) {
     struct tn_torture *torture = (struct tn_torture *)state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &torture->launch;
-        return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &torture->launch; return 0;
     case 'j':
         torture->jobs = (unsigned)tn_value_number(state, "--jobs", text, 1, UINT32_MAX);
         return 0;
-    case 't':
-        torture->limit = tn_value_seconds(state, "--time-limit", text);
-        return 0;
-    case OPTION_PAIRS:
-        torture->pairs = true;
-        return 0;
-    case OPTION_ONLY:
-        torture->only = text;
-        return 0;
+    case 't': torture->limit = tn_value_seconds(state, "--time-limit", text); return 0;
+    case OPTION_PAIRS: torture->pairs = true; return 0;
+    case OPTION_ONLY: torture->only = text; return 0;
     case OPTION_QUIRKS:
         torture->quirks = text;
         for (const char *at = text; strcmp(text, "all") != 0 && *at != '\0';) {
@@ -97,21 +89,14 @@ static error_t parse_torture(int key, char *text, struct argp_state *state) {
     case OPTION_SEED:
         torture->seed = tn_value_number(state, "--seed", text, 0, UINT64_MAX);
         return 0;
-    case OPTION_RESUME:
-        torture->resume = text;
-        return 0;
-    case OPTION_JSON:
-        torture->json = true;
-        return 0;
-    case OPTION_NO_CHECK:
-        torture->check = false;
-        return 0;
+    case OPTION_RESUME: torture->resume = text; return 0;
+    case OPTION_JSON: torture->json = true; return 0;
+    case OPTION_NO_CHECK: torture->check = false; return 0;
     case ARGP_KEY_END:
         if (torture->launch.fail.text[0] != '\0')
             argp_error(state, "--fail: this command chooses the calls itself");
         break;
-    default:
-        break;
+    default: break;
     }
     return tn_launch_parse_program(&torture->launch, key, state) ? 0 : ARGP_ERR_UNKNOWN;
 }
@@ -122,8 +107,7 @@ static bool make_folder(struct tn_torture *torture) {
     const char *parent = getenv("TMPDIR");
     (void)snprintf(torture->folder, sizeof torture->folder, "%.400s/tarn-torture-XXXXXX",
                    parent == NULL || *parent != '/' ? "/tmp" : parent);
-    if (mkdtemp(torture->folder) != NULL)
-        return true;
+    if (mkdtemp(torture->folder) != NULL) return true;
     fprintf(stderr, "tarn torture: %s: %s\n", torture->folder, strerror(errno));
     return false;
 }
@@ -168,8 +152,7 @@ static int check_base(const struct tn_torture *torture) {
 static bool open_journal(struct tn_torture *torture) {
     struct stat status;
     int file;
-    if (torture->resume == NULL)
-        return true;
+    if (torture->resume == NULL) return true;
     int failure =
         tn_named_file_open(torture->resume, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK, &file);
     bool is_regular = failure == 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
@@ -179,23 +162,19 @@ static bool open_journal(struct tn_torture *torture) {
                 failure != 0  ? tn_named_file_error(failure)
                 : !is_regular ? "it is no regular file"
                               : strerror(errno));
-        if (failure == 0)
-            (void)close(file);
+        if (failure == 0) (void)close(file);
     }
     return journal != NULL;
 }
 
 static int torture_program(struct tn_torture *torture) {
-    if (!open_journal(torture))
-        return TN_LAUNCH_FAILED;
+    if (!open_journal(torture)) return TN_LAUNCH_FAILED;
     tn_progress_phase("run without a fault", 0.05, 0);
     bool counted = tn_torture_count(torture);
     tn_progress_hide();
-    if (!counted)
-        return TN_LAUNCH_FAILED;
+    if (!counted) return TN_LAUNCH_FAILED;
     int code = check_base(torture);
-    if (code != 0)
-        return code;
+    if (code != 0) return code;
     if (!tn_torture_plan(torture) || (journal != NULL && !tn_torture_resume(torture, journal)))
         return TN_LAUNCH_FAILED;
     tn_progress_phase("torture", 1, torture->case_count);
@@ -203,12 +182,9 @@ static int torture_program(struct tn_torture *torture) {
         tn_progress_step(torture->cases[i].done); // by an earlier run
     bool good = tn_torture_run(torture, finish_case);
     tn_progress_hide();
-    if (!good)
-        return TN_LAUNCH_FAILED;
-    if (torture->json)
-        tn_torture_print_json(torture);
-    if (tn_result_shows_text())
-        tn_torture_print(torture);
+    if (!good) return TN_LAUNCH_FAILED;
+    if (torture->json) tn_torture_print_json(torture);
+    if (tn_result_shows_text()) tn_torture_print(torture);
     return tn_torture_findings(torture) > 0 ? FINDINGS : TN_EXIT_OK;
 }
 
@@ -218,8 +194,7 @@ static void free_torture(struct tn_torture *torture) {
     free(torture->base.text);
     free(torture->cases);
     free(torture->names);
-    if (journal != NULL)
-        (void)fclose(journal);
+    if (journal != NULL) (void)fclose(journal);
     (void)nftw(torture->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 

@@ -18,12 +18,10 @@ struct frame {
 static bool read_frame(const char *line, size_t length, struct frame *frame) {
     char text[PATH_MAX + 256], object[PATH_MAX];
     int used = 0;
-    if (length >= sizeof text)
-        return false;
+    if (length >= sizeof text) return false;
     memcpy(text, line, length);
     text[length] = '\0';
-    if (sscanf(text, " #%d %*s (%n", &frame->number, &used) != 1 || used == 0)
-        return false;
+    if (sscanf(text, " #%d %*s (%n", &frame->number, &used) != 1 || used == 0) return false;
     char *end = strrchr(text, '+');
     if (end == NULL || sscanf(end, "+0x%llx)", &frame->offset) != 1 || frame->offset == 0)
         return false;
@@ -40,8 +38,7 @@ struct output {
 
 static bool print_place(void *context, const char *function, const char *file, int line) {
     struct output *output = (struct output *)context;
-    if (file == NULL)
-        return false;
+    if (file == NULL) return false;
     (void)fprintf(output->file, "    #%d %s %s:%d\n", output->frame->number,
                   function != NULL ? function : "?", file, line);
     output->named = true;
@@ -64,15 +61,13 @@ static bool print_line(FILE *file, const char *line, size_t length, bool faultin
         (void)tn_namer_ask(frame.object, frame.offset - !faulting, print_place, &output);
         (void)tn_namer_ask(frame.object, frame.offset, is_signal, &signal);
     }
-    if (!output.named)
-        (void)fprintf(file, "%.*s\n", (int)length, line);
+    if (!output.named) (void)fprintf(file, "%.*s\n", (int)length, line);
     return signal;
 }
 
 static bool find_namer(void) {
     char folder[PATH_MAX], program[PATH_MAX + sizeof TN_NAMER_PROGRAM];
-    if (!tn_library_folder("check", TN_NAMER_PROGRAM, folder))
-        return false;
+    if (!tn_library_folder("check", TN_NAMER_PROGRAM, folder)) return false;
     (void)snprintf(program, sizeof program, "%s/%s", folder, TN_NAMER_PROGRAM);
     tn_namer_use(program);
     return true;
@@ -82,8 +77,7 @@ void tn_torture_name_stack(struct tn_torture_outcome *outcome) {
     char *text = NULL;
     size_t bytes = 0;
     FILE *file = outcome->text != NULL && find_namer() ? open_memstream(&text, &bytes) : NULL;
-    if (file == NULL)
-        return;
+    if (file == NULL) return;
     bool faulting = false;
     for (const char *line = outcome->text; *line != '\0';) {
         size_t length = strcspn(line, "\n");

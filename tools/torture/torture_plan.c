@@ -18,8 +18,7 @@ enum kind { SLOT, FUNCTION, FACE, NEVER };
 
 static enum kind kind_of(const char *name) {
 #define IS_SLOT(slot, status)                                                                      \
-    if (strcmp(name, #slot) == 0)                                                                  \
-        return SLOT;
+    if (strcmp(name, #slot) == 0) return SLOT;
     TN_FAIL_SLOTS(IS_SLOT)
 #undef IS_SLOT
     static const char *const prefixes[] = {
@@ -27,11 +26,9 @@ static enum kind kind_of(const char *name) {
         TN_FAIL_PREFIXES(PREFIX)
 #undef PREFIX
     };
-    if (strncmp(name, "tarn_", 5) == 0)
-        return FUNCTION;
+    if (strncmp(name, "tarn_", 5) == 0) return FUNCTION;
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
-            return FACE;
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) return FACE;
     return NEVER; // a slot that cannot fail
 }
 
@@ -61,16 +58,13 @@ bool tn_torture_read_names(struct tn_torture *torture, const char *path) {
                 read(file, table, TN_FAIL_TALLY_NAMES * sizeof *table) > 0;
     for (size_t i = 0; good && i < TN_FAIL_TALLY_NAMES; i++) {
         struct tn_torture_name *name = &torture->names[torture->name_count];
-        if (table[i].count == 0 || kind_of(table[i].name) == NEVER)
-            continue;
+        if (table[i].count == 0 || kind_of(table[i].name) == NEVER) continue;
         (void)snprintf(name->name, sizeof name->name, "%s", table[i].name);
         name->calls = table[i].count;
         torture->name_count++;
     }
-    if (good)
-        qsort(torture->names, torture->name_count, sizeof *torture->names, compare_names);
-    if (file >= 0)
-        (void)close(file);
+    if (good) qsort(torture->names, torture->name_count, sizeof *torture->names, compare_names);
+    if (file >= 0) (void)close(file);
     free(table);
     return good;
 }
@@ -78,8 +72,7 @@ bool tn_torture_read_names(struct tn_torture *torture, const char *path) {
 // A face calls Tarn's functions.
 bool tn_torture_chooses(const struct tn_torture *torture, const char *name) {
     bool face = false;
-    if (torture->only != NULL)
-        return fnmatch(torture->only, name, 0) == 0;
+    if (torture->only != NULL) return fnmatch(torture->only, name, 0) == 0;
     for (size_t i = 0; i < torture->name_count; i++)
         face = face || kind_of(torture->names[i].name) == FACE;
     return !loses_memory(name) && (kind_of(name) != FUNCTION || !face);
@@ -98,8 +91,7 @@ static uint64_t next_random(uint64_t *state) {
 static void describe_call(const struct tn_torture *torture, uint64_t n, char *text, size_t room) {
     for (size_t i = 0; i < torture->name_count; i++) {
         const struct tn_torture_name *name = &torture->names[i];
-        if (!tn_torture_chooses(torture, name->name))
-            continue;
+        if (!tn_torture_chooses(torture, name->name)) continue;
         if (n < name->calls) {
             (void)snprintf(text, room, "%s:%ju", name->name, (uintmax_t)n + 1);
             return;
@@ -139,8 +131,7 @@ static bool add_quirk_cases(struct tn_torture *torture) {
         size_t length = strcspn(list, ",");
         size_t room = (torture->case_count + 1) * sizeof(struct tn_torture_case);
         struct tn_torture_case *cases = (struct tn_torture_case *)realloc(torture->cases, room);
-        if (cases == NULL)
-            return false;
+        if (cases == NULL) return false;
         torture->cases = cases;
         struct tn_torture_case *one = &cases[torture->case_count++];
         *one = (struct tn_torture_case){.done = false};
@@ -157,8 +148,7 @@ bool tn_torture_plan(struct tn_torture *torture) {
     all = torture->pairs ? calls * (calls - (calls > 0)) / 2 : calls;
     uint64_t wanted = torture->sample > 0 && torture->sample < all ? torture->sample : all;
     torture->cases = (struct tn_torture_case *)calloc(wanted + 1, sizeof *torture->cases);
-    if (torture->cases == NULL)
-        return false;
+    if (torture->cases == NULL) return false;
     // Each case is taken with the probability that leaves as many as are wanted.
     for (uint64_t n = 0; n < all && torture->case_count < wanted; n++)
         if (next_random(&state) % (all - n) < wanted - torture->case_count)

@@ -26,21 +26,18 @@ static bool is_sanitizer_line(const char *line) {
                                         "WARNING: ThreadSanitizer", "WARNING: MemorySanitizer",
                                         "runtime error: "};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (strstr(line, marks[i]) != NULL)
-            return true;
+        if (strstr(line, marks[i]) != NULL) return true;
     return false;
 }
 
 // Numbers and reports of the checker differ from run to run.
 static uint64_t add_line(uint64_t hash, const char *line) {
-    if (strncmp(line, "==", 2) == 0)
-        return hash;
+    if (strncmp(line, "==", 2) == 0) return hash;
     for (; *line != '\0'; line++) {
         if (line[0] == '0' && line[1] == 'x')
             for (line += 2; isxdigit((unsigned char)*line);)
                 line++;
-        if (*line == '\0')
-            break;
+        if (*line == '\0') break;
         if (!isdigit((unsigned char)*line))
             hash = (hash ^ (unsigned char)*line) * UINT64_C(0x100000001b3);
     }
@@ -79,8 +76,7 @@ static void read_output(const char *folder, struct tn_torture_outcome *outcome) 
         keep_line(outcome, line);
     }
     free(line);
-    if (file != NULL)
-        (void)fclose(file);
+    if (file != NULL) (void)fclose(file);
 }
 
 static void read_log(const char *folder, struct tn_torture_outcome *outcome) {
@@ -92,8 +88,7 @@ static void read_log(const char *folder, struct tn_torture_outcome *outcome) {
         keep_line(outcome, line);
     }
     free(line);
-    if (file != NULL)
-        (void)fclose(file);
+    if (file != NULL) (void)fclose(file);
 }
 
 // A line of the checker's JSON: a report, or the summary of a process.
@@ -101,8 +96,7 @@ static void read_report(const json_t *report, struct tn_torture_outcome *outcome
     const char *kind = json_string_value(json_object_get(report, "kind"));
     const char *severity = json_string_value(json_object_get(report, "sev"));
     const char *what = json_string_value(json_object_get(report, "what"));
-    if (kind == NULL || severity == NULL || strcmp(severity, "ERROR") != 0)
-        return;
+    if (kind == NULL || severity == NULL || strcmp(severity, "ERROR") != 0) return;
     bool leak = strstr(kind, "leak") != NULL;
     if (leak) {
         outcome->leaks++;
@@ -126,8 +120,7 @@ static void read_reports(const char *folder, struct tn_torture_outcome *outcome)
         json_decref(report);
     }
     free(line);
-    if (file != NULL)
-        (void)fclose(file);
+    if (file != NULL) (void)fclose(file);
 }
 
 void tn_torture_read(const char *folder, struct tn_torture_outcome *outcome) {
@@ -149,15 +142,10 @@ static void describe_outcome(struct tn_torture_outcome *outcome) {
     case TN_TORTURE_hang:
         (void)snprintf(detail, room, "killed after %.1f s", outcome->seconds);
         break;
-    case TN_TORTURE_leak:
-        (void)snprintf(detail, room, "%s", outcome->leak);
-        break;
+    case TN_TORTURE_leak: (void)snprintf(detail, room, "%s", outcome->leak); break;
     case TN_TORTURE_checker:
-    case TN_TORTURE_sanitizer:
-        break; // that of the first report
-    default:
-        (void)snprintf(detail, room, "status %d", WEXITSTATUS(outcome->status));
-        break;
+    case TN_TORTURE_sanitizer: break; // that of the first report
+    default: (void)snprintf(detail, room, "status %d", WEXITSTATUS(outcome->status)); break;
     }
 }
 
@@ -174,8 +162,7 @@ void tn_torture_judge(const struct tn_torture_outcome *base, struct tn_torture_o
                      : outcome->output != base->output ? TN_TORTURE_handled
                                                        : TN_TORTURE_unnoticed;
     describe_outcome(outcome);
-    if (outcome->class == TN_TORTURE_crash)
-        tn_torture_name_stack(outcome);
+    if (outcome->class == TN_TORTURE_crash) tn_torture_name_stack(outcome);
     if (!tn_torture_class_texts[outcome->class].finding) {
         free(outcome->text);
         outcome->text = NULL;

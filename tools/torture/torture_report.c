@@ -54,8 +54,7 @@ static void take_line(struct tn_torture *torture, const json_t *line) {
     for (size_t i = 0; spec != NULL && class < TN_TORTURE_CLASS_COUNT && i < torture->case_count;
          i++) {
         struct tn_torture_case *one = &torture->cases[i];
-        if (one->done || strcmp(one->spec, spec) != 0)
-            continue;
+        if (one->done || strcmp(one->spec, spec) != 0) continue;
         one->done = true;
         one->outcome = (struct tn_torture_outcome){
             .class = class,
@@ -103,8 +102,7 @@ bool tn_torture_append(FILE *file, const struct tn_torture *torture,
     json_t *line = describe_result(one, tn_torture_class_texts[one->outcome.class].finding);
     bool good = json_dumpf(line, file, 0) == 0 && fputc('\n', file) != EOF && fflush(file) == 0;
     json_decref(line);
-    if (!good)
-        fprintf(stderr, "tarn torture: %s cannot be written\n", tn_shown(torture->resume));
+    if (!good) fprintf(stderr, "tarn torture: %s cannot be written\n", tn_shown(torture->resume));
     return good;
 }
 
@@ -126,8 +124,7 @@ static bool is_left(const struct tn_torture *torture, const struct tn_torture_ca
 
 static const struct tn_torture_case *first_left(const struct tn_torture *torture) {
     for (size_t i = 0; i < torture->case_count; i++)
-        if (is_left(torture, &torture->cases[i]))
-            return &torture->cases[i];
+        if (is_left(torture, &torture->cases[i])) return &torture->cases[i];
     return NULL;
 }
 
@@ -190,8 +187,7 @@ static void print_row(const struct tn_torture *torture, const char *name, uint64
     struct sums row = {.calls = calls};
     for (size_t i = 0; i < torture->case_count; i++) {
         const struct tn_torture_case *one = &torture->cases[i];
-        if (!one->done || !is_of(one, name))
-            continue;
+        if (!one->done || !is_of(one, name)) continue;
         bool reported = is_left(torture, one) && !is_finding(torture, one);
         row.cases++;
         row.classes[reported ? TN_TORTURE_reported : one->outcome.class]++;
@@ -222,8 +218,7 @@ static void print_left(const struct tn_torture *torture, const struct tn_torture
          one++)
         if (is_left(torture, one) && others++ < LEFT_NAMED)
             printf("%s%s", others == 1 ? "; so do other runs that fail: " : ", ", one->spec);
-    if (others > LEFT_NAMED)
-        printf(" and %zu more", others - LEFT_NAMED);
+    if (others > LEFT_NAMED) printf(" and %zu more", others - LEFT_NAMED);
     printf("\n");
 }
 
@@ -249,12 +244,10 @@ void tn_torture_print(const struct tn_torture *torture) {
         if (tn_torture_chooses(torture, name->name))
             print_row(torture, name->name, name->calls, &all);
     }
-    if (torture->quirks != NULL)
-        print_row(torture, "quirk", 0, &all);
+    if (torture->quirks != NULL) print_row(torture, "quirk", 0, &all);
     print_sums("all", &all);
     for (size_t i = 0; i < torture->case_count; i++)
-        if (is_finding(torture, &torture->cases[i]))
-            print_finding(torture, &torture->cases[i]);
+        if (is_finding(torture, &torture->cases[i])) print_finding(torture, &torture->cases[i]);
     size_t findings = tn_torture_findings(torture);
     tn_style_print(stdout, findings > 0 ? TN_STYLE_BAD : TN_STYLE_GOOD,
                    "\n%zu finding(s) in %zu run(s)\n", findings, torture->case_count);

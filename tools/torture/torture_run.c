@@ -39,9 +39,7 @@ static double seconds_since(const struct timespec *begun) {
 
 static volatile sig_atomic_t stop_signal; // 0: none has come
 
-static void note_stop(int number) {
-    stop_signal = number;
-}
+static void note_stop(int number) { stop_signal = number; }
 
 // A signal that the caller ignores stays ignored.
 void tn_torture_catch_signals(void) {
@@ -77,8 +75,7 @@ static bool make_files(const char *folder) {
         good = file >= 0 &&
                (i > 0 || ftruncate(file, TN_FAIL_TALLY_NAMES *
                                              (off_t)sizeof(struct tn_fail_tally_entry)) == 0);
-        if (file >= 0)
-            (void)close(file);
+        if (file >= 0) (void)close(file);
     }
     return good;
 }
@@ -101,8 +98,7 @@ static bool set_check(const char *folder) {
 static bool set_fault(const char *spec) {
     char quirks[1024];
     const char *quirk = tn_torture_quirk(spec), *before = getenv("TARN_QUIRK");
-    if (quirk == NULL)
-        return setenv("TARN_FAIL", spec, 1) == 0;
+    if (quirk == NULL) return setenv("TARN_FAIL", spec, 1) == 0;
     bool alone = before == NULL || *before == '\0';
     int length =
         snprintf(quirks, sizeof quirks, "%s%s%s", alone ? "" : before, alone ? "" : ";", quirk);
@@ -133,8 +129,7 @@ static bool start_job(const struct tn_torture *torture, struct job *job, const c
     (void)clock_gettime(CLOCK_MONOTONIC, &job->begun);
     job->killed = false;
     job->pid = fork();
-    if (job->pid == 0)
-        become_program(torture, job->folder, spec);
+    if (job->pid == 0) become_program(torture, job->folder, spec);
     if (job->pid > 0) {
         (void)setpgid(job->pid, job->pid); // here too, so that a kill cannot come too early
         return true;
@@ -180,8 +175,7 @@ bool tn_torture_count(struct tn_torture *torture) {
     struct job job = {0};
     char tally[700];
     (void)snprintf(job.folder, sizeof job.folder, "%s/base", torture->folder);
-    if (!start_job(torture, &job, ""))
-        return false;
+    if (!start_job(torture, &job, "")) return false;
     while (!watch_job(&job, torture->limit, &torture->base)) {
         rest();
         if (stop_signal != 0) {
@@ -194,8 +188,7 @@ bool tn_torture_count(struct tn_torture *torture) {
         fprintf(stderr, "tarn torture: the calls of the program cannot be read\n");
         return false;
     }
-    if (torture->limit == 0)
-        torture->limit = 10 + 10 * torture->base.seconds;
+    if (torture->limit == 0) torture->limit = 10 + 10 * torture->base.seconds;
     return true;
 }
 
@@ -215,13 +208,11 @@ static int advance_jobs(struct tn_torture *torture, struct job *jobs, size_t *ne
             job->one->outcome.fired |= tn_torture_quirk(job->one->spec) != NULL;
             tn_torture_judge(&torture->base, &job->one->outcome);
             job->one->done = true;
-            if (!finished(torture, job->one))
-                return -1;
+            if (!finished(torture, job->one)) return -1;
         }
         if (job->pid == 0 && (job->one = next_case(torture, next)) != NULL) {
             (void)snprintf(job->folder, sizeof job->folder, "%s/%u", torture->folder, i);
-            if (!start_job(torture, job, job->one->spec))
-                return -1;
+            if (!start_job(torture, job, job->one->spec)) return -1;
         }
         running += job->pid != 0;
     }
@@ -239,7 +230,6 @@ bool tn_torture_run(struct tn_torture *torture,
         rest();
     } while (running > 0 && stop_signal == 0);
     for (unsigned i = 0; i < torture->jobs; i++)
-        if (jobs[i].pid != 0)
-            end_job(&jobs[i]);
+        if (jobs[i].pid != 0) end_job(&jobs[i]);
     return running == 0;
 }

@@ -51,9 +51,7 @@ struct png {
     struct cairo *cairo;
 };
 
-static struct png *png_of(struct tn_canvas *canvas) {
-    return (struct png *)canvas->state;
-}
+static struct png *png_of(struct tn_canvas *canvas) { return (struct png *)canvas->state; }
 
 static void set_png_colour(struct png *png, uint32_t colour) {
     png->set_source_rgb(png->cairo, (colour >> 16) / 255.0, (colour >> 8 & 255) / 255.0,
@@ -107,8 +105,7 @@ static void draw_png_text(struct tn_canvas *canvas, double x, double y, enum tn_
     plain[length] = '\0';
     set_png_colour(png, colour);
     png->set_font_size(png->cairo, size);
-    if (align == TN_ALIGN_RIGHT)
-        png->text_extents(png->cairo, plain, &extents);
+    if (align == TN_ALIGN_RIGHT) png->text_extents(png->cairo, plain, &extents);
     png->move_to(png->cairo, x - extents.x_advance, y);
     png->show_text(png->cairo, plain);
 }
@@ -130,12 +127,10 @@ static void end_png(struct tn_canvas *canvas) {
 // Returns false if the library or a function of it is missing.
 static bool load_cairo(struct png *png) {
     png->library = dlopen(CAIRO_LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    if (png->library == NULL)
-        return false;
+    if (png->library == NULL) return false;
 #define CAIRO_LOAD(result, name, arguments)                                                        \
     *(void **)&png->name = dlsym(png->library, "cairo_" #name);                                    \
-    if (png->name == NULL)                                                                         \
-        return false;
+    if (png->name == NULL) return false;
     CAIRO_LIST(CAIRO_LOAD)
 #undef CAIRO_LOAD
     return true;
@@ -147,8 +142,7 @@ bool tn_canvas_png(unsigned width, unsigned height, struct tn_view_data *out,
     if (png == NULL || !load_cairo(png)) {
         fprintf(stderr, "tarn view: --png needs Cairo: %s\n",
                 png == NULL ? "out of memory" : dlerror());
-        if (png != NULL && png->library != NULL)
-            (void)dlclose(png->library);
+        if (png != NULL && png->library != NULL) (void)dlclose(png->library);
         free(png);
         return false;
     }

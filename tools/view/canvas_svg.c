@@ -65,9 +65,7 @@ static void draw_svg_text(struct tn_canvas *canvas, double x, double y, enum tn_
     write_svg(canvas, "</text>\n");
 }
 
-static void end_svg(struct tn_canvas *canvas) {
-    write_svg(canvas, "</svg>\n");
-}
+static void end_svg(struct tn_canvas *canvas) { write_svg(canvas, "</svg>\n"); }
 
 bool tn_canvas_svg(unsigned width, unsigned height, struct tn_view_data *out,
                    struct tn_canvas *canvas) {

@@ -54,38 +54,23 @@ static const struct argp_option options_table[] = {
 static error_t parse_view(int key, char *text, struct argp_state *state) {
     struct view_options *options = (struct view_options *)state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->limits;
-        return 0;
-    case 'o':
-        options->output = text;
-        return 0;
-    case 'd':
-        options->device = text;
-        return 0;
-    case OPTION_NO_REPLAY:
-        options->skips_replay = true;
-        return 0;
-    case OPTION_ALL_FRAMES:
-        options->all_frames = true;
-        return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &options->limits; return 0;
+    case 'o': options->output = text; return 0;
+    case 'd': options->device = text; return 0;
+    case OPTION_NO_REPLAY: options->skips_replay = true; return 0;
+    case OPTION_ALL_FRAMES: options->all_frames = true; return 0;
     case OPTION_SVG:
-    case OPTION_PNG:
-        options->kind = key == OPTION_SVG ? VIEW_SVG : VIEW_PNG;
-        return 0;
+    case OPTION_PNG: options->kind = key == OPTION_SVG ? VIEW_SVG : VIEW_PNG; return 0;
     case ARGP_KEY_ARG:
         if (options->trace != NULL)
             argp_error(state, "expected one recording, not also \"%s\"", tn_shown(text));
         options->trace = text;
         return 0;
     case ARGP_KEY_END:
-        if (options->trace == NULL)
-            argp_error(state, "expected a recording");
-        if (options->output == NULL)
-            argp_error(state, "expected --output FILE");
+        if (options->trace == NULL) argp_error(state, "expected a recording");
+        if (options->output == NULL) argp_error(state, "expected --output FILE");
         return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -169,12 +154,10 @@ static enum tn_exit add_replays(struct tn_view_data *data, json_t *head,
     tarn_device *device = NULL;
     json_t *replays = json_array();
     (void)json_object_set_new(head, "replays", replays);
-    if (view->skips_replay || (trace->lacks & TN_TRACE_NO_BLOCKS) != 0)
-        return TN_EXIT_OK;
+    if (view->skips_replay || (trace->lacks & TN_TRACE_NO_BLOCKS) != 0) return TN_EXIT_OK;
     struct tn_replay_card card;
     tn_replay_card(trace, NULL, &card);
-    if (view->device == NULL)
-        (void)json_object_set_new(head, "replayed", json_string(card.text));
+    if (view->device == NULL) (void)json_object_set_new(head, "replayed", json_string(card.text));
     tn_replay_defaults(&options);
     options.device = view->device != NULL ? view->device : card.device;
     options.traces = &path;
@@ -202,8 +185,7 @@ static enum tn_exit add_head(struct tn_view_data *data, const struct view_option
     enum tn_exit exit_code = add_replays(data, head, options, trace);
     char *text = json_dumps(head, JSON_COMPACT);
     data->failed |= text == NULL;
-    if (text != NULL)
-        tn_view_data_bytes(data, "head", text, strlen(text));
+    if (text != NULL) tn_view_data_bytes(data, "head", text, strlen(text));
     tn_view_data_bytes(data, "path", options->trace, strlen(options->trace));
     free(text);
     json_decref(head);
@@ -237,8 +219,7 @@ static enum tn_exit write_output(const char *path, const struct tn_view_data *co
         tn_output_put(output, content->bytes, content->count);
         status = tn_output_close(output, TARN_OK);
     }
-    if (status != TARN_OK)
-        print_last_error();
+    if (status != TARN_OK) print_last_error();
     return status == TARN_OK ? TN_EXIT_OK : tn_exit_of(status, TN_EXIT_FAILED);
 }
 
@@ -267,8 +248,7 @@ int tn_command_view(int argc, char **argv) {
     struct tn_trace trace = {.note_count = 0};
     tn_arguments_parse(&argp, argc, argv, 0, &options);
     enum tn_exit exit_code = tn_reading_open("view", options.trace, 0.25, &options.limits, &trace);
-    if (exit_code == TN_EXIT_OK)
-        exit_code = view_trace(&options, &trace);
+    if (exit_code == TN_EXIT_OK) exit_code = view_trace(&options, &trace);
     tn_trace_release(&trace);
     return (int)exit_code;
 }

@@ -28,8 +28,7 @@ void tn_view_data_put(struct tn_view_data *data, const void *bytes, size_t count
         return;
     }
     data->bytes = grown;
-    if (count > 0)
-        memcpy(data->bytes + data->count, bytes, count);
+    if (count > 0) memcpy(data->bytes + data->count, bytes, count);
     data->count = need;
 }
 
@@ -155,8 +154,7 @@ static uint64_t read_field(const unsigned char *at, size_t bytes) {
         memcpy(&narrow, at, sizeof narrow);
         return narrow;
     }
-    if (bytes == 1)
-        return *at;
+    if (bytes == 1) return *at;
     memcpy(&wide, at, sizeof wide);
     return limit_number(wide);
 }
@@ -271,8 +269,7 @@ static tarn_status put_phases(struct tn_view_data *data, const struct tn_trace *
     char heading[64];
     struct tn_phases phases;
     tarn_status status = tn_phases_make(trace, &trace->devices[index], &phases);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     put_spans(data, index, "name", &phases, offsetof(struct tn_phase_span, name));
     put_spans(data, index, "begin", &phases, offsetof(struct tn_phase_span, begin));
     put_spans(data, index, "end", &phases, offsetof(struct tn_phase_span, end));
@@ -309,8 +306,7 @@ tarn_status tn_view_data_trace(struct tn_view_data *data, const struct tn_trace 
     put_occupied(data, trace);
     put_texts(data, trace);
     tarn_status status = tn_owners_make_by(trace, innermost, &owners);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     put_all_names(data, &owners);
     put_owners(data, &owners);
     tn_owners_release(&owners);

@@ -21,10 +21,8 @@ static void write_base64(const unsigned char *bytes, size_t count, struct tn_vie
         group |= i + 2 < count ? bytes[i + 2] : 0;
         text[0] = digits[group >> 18];
         text[1] = digits[group >> 12 & 63];
-        if (i + 1 < count)
-            text[2] = digits[group >> 6 & 63];
-        if (i + 2 < count)
-            text[3] = digits[group & 63];
+        if (i + 1 < count) text[2] = digits[group >> 6 & 63];
+        if (i + 2 < count) text[3] = digits[group & 63];
         tn_view_data_put(out, text, sizeof text);
     }
 }

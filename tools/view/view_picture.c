@@ -38,8 +38,7 @@ static const uint32_t band_colours[TN_BANDS] = {0x4269d0, 0xefb118, 0xff725c, 0x
 static uint64_t highest_bytes(const struct tn_bands *bands) {
     uint64_t most = 1;
     for (size_t i = 0; i < bands->levels.count; i++) {
-        if (bands->levels.live[i] > most)
-            most = bands->levels.live[i];
+        if (bands->levels.live[i] > most) most = bands->levels.live[i];
         if (bands->levels.reserved != NULL && bands->levels.reserved[i] > most)
             most = bands->levels.reserved[i];
     }
@@ -79,8 +78,7 @@ static void draw_bands(struct tn_canvas *canvas, const struct tn_bands *bands, d
         canvas->area(canvas, LEFT, 1, low, high, TN_BAND_COLUMNS,
                      band + 1 < bands->count ? band_colours[band] : OF_OTHERS);
     }
-    if (bands->levels.reserved == NULL)
-        return;
+    if (bands->levels.reserved == NULL) return;
     for (size_t i = 0; i < TN_BAND_COLUMNS; i++)
         high[i] = BOTTOM - (double)bands->levels.reserved[bands->moments[i]] * scale;
     canvas->steps(canvas, LEFT, 1, high, TN_BAND_COLUMNS, INK);
@@ -93,8 +91,7 @@ static void draw_marks(struct tn_canvas *canvas, const struct tn_bands *bands) {
     for (size_t i = 0; i < bands->phases.count; i++) {
         const struct tn_phase_span *span = &bands->phases.spans[i];
         double from = x_of(bands, span->begin), width = x_of(bands, span->end) - from;
-        if (span->parent != 0 || from + width < previous + 1)
-            continue;
+        if (span->parent != 0 || from + width < previous + 1) continue;
         previous = from + width;
         canvas->rect(canvas, from, TOP - 20, width > 1 ? width : 1, 15, PHASE);
         if (6 * (double)strlen(trace->texts[span->name]) < width)
@@ -155,8 +152,7 @@ static bool draw_picture(const struct tn_bands *bands, const char *path, bool is
                          struct tn_view_data *out) {
     struct tn_canvas canvas;
     unsigned height = LEGEND + (unsigned)bands->count * LEGEND_ROW;
-    if (!(is_png ? tn_canvas_png : tn_canvas_svg)(WIDTH, height, out, &canvas))
-        return false;
+    if (!(is_png ? tn_canvas_png : tn_canvas_svg)(WIDTH, height, out, &canvas)) return false;
     uint64_t most = highest_bytes(bands);
     draw_title(&canvas, bands, path);
     draw_axes(&canvas, bands, most);
@@ -198,8 +194,7 @@ enum tn_exit tn_view_picture_write(const struct tn_trace *trace, const char *pat
         return TN_EXIT_BAD_INPUT;
     }
     struct tn_bands *bands = (struct tn_bands *)calloc(1, sizeof *bands);
-    if (status == TARN_OK && bands != NULL)
-        status = tn_bands_make(trace, device, innermost, bands);
+    if (status == TARN_OK && bands != NULL) status = tn_bands_make(trace, device, innermost, bands);
     tn_progress_step(1);
     if (status != TARN_OK || bands == NULL) {
         fprintf(stderr, "tarn view: out of memory for the picture\n");
@@ -207,8 +202,7 @@ enum tn_exit tn_view_picture_write(const struct tn_trace *trace, const char *pat
     } else if (draw_picture(bands, path, is_png, out)) {
         exit_code = TN_EXIT_OK;
     }
-    if (bands != NULL)
-        tn_bands_release(bands);
+    if (bands != NULL) tn_bands_release(bands);
     free(bands);
     return exit_code;
 }

@@ -43,9 +43,7 @@ static inline void _fail(const char *file, int line) {
     print_error("%s:%d: failed\n", file, line);
     standin_leave(1);
 }
-static inline void cmocka_set_message_output(enum cm_message_output output) {
-    (void)output;
-}
+static inline void cmocka_set_message_output(enum cm_message_output output) { (void)output; }
 
 #define fail()        _fail(__FILE__, __LINE__)
 #define fail_msg(...) (print_error(__VA_ARGS__), print_error("\n"), fail())
@@ -123,8 +121,7 @@ static inline int _cmocka_run_group_tests(const char *name, const struct CMUnitT
         failed += standin_run(&tests[i]);
         standin_outcome = 0; // the other tests still run
     }
-    if (teardown != NULL)
-        standin_call(&group, teardown, &state);
+    if (teardown != NULL) standin_call(&group, teardown, &state);
     return failed;
 }
 #define cmocka_run_group_tests(tests, setup, teardown)                                             \

@@ -23,10 +23,8 @@ static inline int hiaix_overlap(const void *a, const void *b, size_t bytes) {
 }
 
 static inline errno_t memset_s(void *dest, size_t destMax, int c, size_t count) {
-    if (dest == NULL)
-        return EINVAL;
-    if (destMax == 0 || destMax > SECUREC_MEM_MAX_LEN)
-        return ERANGE;
+    if (dest == NULL) return EINVAL;
+    if (destMax == 0 || destMax > SECUREC_MEM_MAX_LEN) return ERANGE;
     if (count > destMax) {
         (void)memset(dest, c, destMax);
         return ERANGE_AND_RESET;
@@ -36,11 +34,9 @@ static inline errno_t memset_s(void *dest, size_t destMax, int c, size_t count) 
 }
 
 static inline errno_t memmove_s(void *dest, size_t destMax, const void *src, size_t count) {
-    if (destMax == 0 || destMax > SECUREC_MEM_MAX_LEN)
-        return ERANGE;
+    if (destMax == 0 || destMax > SECUREC_MEM_MAX_LEN) return ERANGE;
     if (dest == NULL || src == NULL) {
-        if (dest != NULL)
-            (void)memset(dest, 0, destMax);
+        if (dest != NULL) (void)memset(dest, 0, destMax);
         return dest != NULL ? EINVAL_AND_RESET : EINVAL;
     }
     if (count > destMax) {
@@ -71,11 +67,9 @@ static inline size_t hiaix_length(const char *text, size_t most) {
 /* Appends up to `count` characters after the first `used`. */
 static inline errno_t hiaix_append(char *dest, size_t destMax, size_t used, const char *src,
                                    size_t count) {
-    if (destMax == 0 || destMax > SECUREC_STRING_MAX_LEN)
-        return ERANGE;
+    if (destMax == 0 || destMax > SECUREC_STRING_MAX_LEN) return ERANGE;
     if (dest == NULL || src == NULL) {
-        if (dest != NULL)
-            dest[0] = '\0';
+        if (dest != NULL) dest[0] = '\0';
         return dest != NULL ? EINVAL_AND_RESET : EINVAL;
     }
     size_t length = hiaix_length(src, count < destMax ? count : destMax);
@@ -115,19 +109,15 @@ static inline errno_t strncat_s(char *dest, size_t destMax, const char *src, siz
 static inline int hiaix_print(char *dest, size_t destMax, size_t count, int cut, const char *format,
                               va_list arguments) {
     if (dest == NULL || format == NULL || destMax == 0 || destMax > SECUREC_STRING_MAX_LEN) {
-        if (dest != NULL && destMax != 0)
-            dest[0] = '\0';
+        if (dest != NULL && destMax != 0) dest[0] = '\0';
         return -1;
     }
     size_t room = count < destMax ? count + 1 : destMax;
     int length = vsnprintf(dest, room, format, arguments);
-    if (length >= 0 && (size_t)length < room)
-        return length;
-    if (length >= 0 && cut)
-        return (int)(room - 1);
+    if (length >= 0 && (size_t)length < room) return length;
+    if (length >= 0 && cut) return (int)(room - 1);
     /* vsnprintf_s() with a count that fits keeps what it has printed. */
-    if (length < 0 || count >= destMax)
-        dest[0] = '\0';
+    if (length < 0 || count >= destMax) dest[0] = '\0';
     return -1;
 }
 
@@ -167,8 +157,7 @@ static inline int snprintf_truncated_s(char *dest, size_t destMax, const char *f
 /* ---- reading */
 
 static inline char *strtok_s(char *text, const char *separators, char **rest) {
-    if (separators == NULL || rest == NULL || (text == NULL && *rest == NULL))
-        return NULL;
+    if (separators == NULL || rest == NULL || (text == NULL && *rest == NULL)) return NULL;
     char *begin = text != NULL ? text : *rest;
     begin += strspn(begin, separators);
     char *end = begin + strcspn(begin, separators);
@@ -180,8 +169,7 @@ static inline char *strtok_s(char *text, const char *separators, char **rest) {
 /* Unlike the original it takes no sizes for %s, %c and %[. */
 static inline int sscanf_s(const char *text, const char *format, ...) {
     va_list arguments;
-    if (text == NULL || format == NULL)
-        return -1;
+    if (text == NULL || format == NULL) return -1;
     va_start(arguments, format);
     int count = vsscanf(text, format, arguments);
     va_end(arguments);

@@ -51,44 +51,31 @@ tarn_status tn_ascend_status_of(int64_t code) {
     case ACL_INVALID_PARAM:
     case ACL_RT_PARAM_INVALID:
     case ACL_RT_INVALID_MEMORY_TYPE:
-    case ACL_RT_INVALID_MALLOC_TYPE:
-        return TARN_BAD_ARGUMENT;
+    case ACL_RT_INVALID_MALLOC_TYPE: return TARN_BAD_ARGUMENT;
     case ACL_RT_MEMORY_ALLOCATION:
-    case ACL_BAD_ALLOC:
-        return TARN_NO_DEVICE_MEMORY;
+    case ACL_BAD_ALLOC: return TARN_NO_DEVICE_MEMORY;
     case ACL_RT_INVALID_DEVICEID:
     case ACL_INVALID_DEVICE:
-    case ACL_RT_NO_DEVICE:
-        return TARN_BAD_DEVICE;
+    case ACL_RT_NO_DEVICE: return TARN_BAD_DEVICE;
     case ACL_RT_INVALID_HANDLE:
-    case ACL_INVALID_RESOURCE_HANDLE:
-        return TARN_BAD_HANDLE;
-    case ACL_RT_NO_PERMISSION:
-        return TARN_NO_ACCESS;
+    case ACL_INVALID_RESOURCE_HANDLE: return TARN_BAD_HANDLE;
+    case ACL_RT_NO_PERMISSION: return TARN_NO_ACCESS;
     case ACL_RT_RESOURCE_ALLOC_FAIL:
     case ACL_RT_NO_EVENT_RESOURCE:
-    case ACL_RT_NO_STREAM_RESOURCE:
-        return TARN_NO_HANDLES;
+    case ACL_RT_NO_STREAM_RESOURCE: return TARN_NO_HANDLES;
     case ACL_API_NOT_SUPPORT:
     case ACL_FEATURE_UNSUPPORTED:
-    case ACL_RT_FEATURE_NOT_SUPPORT:
-        return TARN_UNSUPPORTED;
+    case ACL_RT_FEATURE_NOT_SUPPORT: return TARN_UNSUPPORTED;
     case ACL_RT_STREAM_NOT_COMPLETE:
-    case ACL_RT_EVENT_NOT_COMPLETE:
-        return TARN_NOT_READY;
+    case ACL_RT_EVENT_NOT_COMPLETE: return TARN_NOT_READY;
     case ACL_RT_WAIT_TIMEOUT:
     case ACL_RT_STREAM_SYNC_TIMEOUT:
-    case ACL_RT_EVENT_SYNC_TIMEOUT:
-        return TARN_TIMED_OUT;
-    case ACL_HOST_MEMORY_ALREADY_REGISTERED:
-        return TARN_BUSY;
-    case ACL_HOST_MEMORY_NOT_REGISTERED:
-        return TARN_BAD_ADDRESS;
+    case ACL_RT_EVENT_SYNC_TIMEOUT: return TARN_TIMED_OUT;
+    case ACL_HOST_MEMORY_ALREADY_REGISTERED: return TARN_BUSY;
+    case ACL_HOST_MEMORY_NOT_REGISTERED: return TARN_BAD_ADDRESS;
     case ACL_RT_DEVICE_TASK_ABORT:
-    case ACL_RT_DEVICE_OOM:
-        return TARN_DEVICE_FAULT;
-    default:
-        return TARN_NATIVE;
+    case ACL_RT_DEVICE_OOM: return TARN_DEVICE_FAULT;
+    default: return TARN_NATIVE;
     }
 }
 
@@ -96,18 +83,14 @@ static const char *ascend_error_name(void *d, int64_t code) {
     (void)d;
     switch (code) {
 #define ACL_CODE(name, value)                                                                      \
-    case value:                                                                                    \
-        return #name;
+    case value: return #name;
         ACL_CODE_LIST(ACL_CODE)
 #undef ACL_CODE
-    default:
-        return "unknown";
+    default: return "unknown";
     }
 }
 
-static void *to_pointer(uint64_t number) {
-    return (void *)(uintptr_t)number;
-}
+static void *to_pointer(uint64_t number) { return (void *)(uintptr_t)number; }
 
 // ---- devices
 
@@ -138,8 +121,7 @@ static void enable_peers(const struct ascend_functions *f, int device) {
 static struct tn_native create_context(struct ascend_functions *f, int device) {
     void *context = NULL;
     struct tn_native answer = CALL(f, aclrtSetDevice, device);
-    if (tn_native_ok(answer))
-        answer = CALL(f, aclrtGetCurrentContext, &context);
+    if (tn_native_ok(answer)) answer = CALL(f, aclrtGetCurrentContext, &context);
     if (tn_native_ok(answer)) {
         enable_peers(f, device);
         tn_store_release(&f->contexts[device], context);
@@ -153,20 +135,17 @@ static struct tn_native ascend_enter(void *d, int device, struct tn_vendor_saved
     void *context = tn_load_acquire(&f->contexts[device]);
     saved->context = NULL;
     (void)f->aclrtGetCurrentContext(&saved->context); // fails if there is none
-    if (context != NULL && saved->context == context)
-        return TN_NATIVE_OK;
+    if (context != NULL && saved->context == context) return TN_NATIVE_OK;
     saved->changed = true;
     struct tn_native answer = {ACL_RT_CONTEXT_NULL, "aclrtSetCurrentContext"};
-    if (context != NULL)
-        answer = CALL(f, aclrtSetCurrentContext, context);
+    if (context != NULL) answer = CALL(f, aclrtSetCurrentContext, context);
     return tn_native_ok(answer) ? answer : create_context(f, device);
 }
 
 // A thread that had no context keeps ours, because no call removes it.
 static void ascend_leave(void *d, const struct tn_vendor_saved *saved) {
     const struct ascend_functions *f = d;
-    if (saved->changed && saved->context != NULL)
-        (void)f->aclrtSetCurrentContext(saved->context);
+    if (saved->changed && saved->context != NULL) (void)f->aclrtSetCurrentContext(saved->context);
 }
 
 static struct acl_prop prop_of(const struct tn_vendor_phys_desc *desc) {
@@ -229,8 +208,7 @@ static struct tn_native ascend_reserve(void *d, uint64_t size, uint64_t alignmen
     (void)alignment; // the vendor uses its own
     struct tn_native answer =
         CALL(f, aclrtReserveMemAddress, &got, size, 0, usable_hint(hint, size), ACL_RESERVE_FLAGS);
-    if (tn_native_ok(answer))
-        *addr = (tarn_addr)(uintptr_t)got;
+    if (tn_native_ok(answer)) *addr = (tarn_addr)(uintptr_t)got;
     return answer;
 }
 
@@ -289,8 +267,7 @@ static struct tn_native ascend_allow(void *d, uint64_t token, const int *pids, s
     struct tn_native answer = {ACL_RT_FEATURE_NOT_SUPPORT, "aclrtMemSetPidToShareableHandle"};
     for (size_t i = 0; i < count; i++) {
         int32_t pid = pids[i];
-        if (pid == TARN_PROCESS_ANY)
-            return answer;
+        if (pid == TARN_PROCESS_ANY) return answer;
     }
     answer.code = ACL_SUCCESS;
     for (size_t i = 0; i < count && tn_native_ok(answer); i++) {
@@ -319,9 +296,7 @@ FORWARD(ascend_host_free, aclrtFreeHost, (void *d, void *ptr), ptr)
 // The vendor registers complete pages.
 enum { PAGE = 4096 };
 
-static void *page_of(void *ptr) {
-    return to_pointer((uintptr_t)ptr / PAGE * PAGE);
-}
+static void *page_of(void *ptr) { return to_pointer((uintptr_t)ptr / PAGE * PAGE); }
 
 static struct tn_native ascend_host_register(void *d, void *ptr, uint64_t size) {
     const struct ascend_functions *f = d;
@@ -339,8 +314,7 @@ static struct tn_native ascend_peer_can(void *d, int device, int peer, bool *can
     const struct ascend_functions *f = d;
     int32_t yes = 0;
     struct tn_native answer = CALL(f, aclrtDeviceCanAccessPeer, &yes, device, peer);
-    if (tn_native_ok(answer))
-        *can = yes != 0;
+    if (tn_native_ok(answer)) *can = yes != 0;
     return answer;
 }
 
@@ -405,8 +379,7 @@ static struct tn_native ascend_event_elapsed(void *d, void *start, void *end, in
     const struct ascend_functions *f = d;
     float ms = 0;
     struct tn_native answer = CALL(f, aclrtEventElapsedTime, &ms, start, end);
-    if (tn_native_ok(answer))
-        *ns = (int64_t)((double)ms * 1e6);
+    if (tn_native_ok(answer)) *ns = (int64_t)((double)ms * 1e6);
     return answer;
 }
 
@@ -496,8 +469,7 @@ static bool has_vmm(const struct ascend_functions *f) {
 // probe.c finds that out.
 static void fit_version(struct tn_vendor_driver *driver, const struct ascend_functions *f) {
     int32_t version[3] = {0, 0, 0};
-    if (f->aclrtGetVersion != NULL)
-        (void)f->aclrtGetVersion(&version[0], &version[1], &version[2]);
+    if (f->aclrtGetVersion != NULL) (void)f->aclrtGetVersion(&version[0], &version[1], &version[2]);
     driver->version = (uint32_t)(version[0] * 1000000 + version[1] * 1000 + version[2]);
     driver->reserve = has_vmm(f) ? driver->reserve : NULL;
     driver->set_access = f->aclrtMemSetAccess != NULL ? driver->set_access : NULL;

@@ -38,8 +38,7 @@ static struct tn_native cuda_enter(void *d, int device, struct tn_vendor_saved *
     struct tn_cuda *cuda = d;
     tn_cu_context context = NULL;
     struct tn_native answer = retain_context(cuda, device, &context);
-    if (tn_native_ok(answer))
-        answer = TN_CUDA_CALL(cuda, cuCtxPushCurrent, context);
+    if (tn_native_ok(answer)) answer = TN_CUDA_CALL(cuda, cuCtxPushCurrent, context);
     saved->changed = tn_native_ok(answer);
     return answer;
 }
@@ -47,8 +46,7 @@ static struct tn_native cuda_enter(void *d, int device, struct tn_vendor_saved *
 static void cuda_leave(void *d, const struct tn_vendor_saved *saved) {
     const struct tn_cuda *cuda = d;
     tn_cu_context popped = NULL;
-    if (saved->changed)
-        (void)cuda->cuCtxPopCurrent(&popped);
+    if (saved->changed) (void)cuda->cuCtxPopCurrent(&popped);
 }
 
 // Frameworks in this process retain the contexts that they use themselves.
@@ -65,8 +63,7 @@ static struct tn_native cuda_device_count(void *d, int *count) {
     const struct tn_cuda *cuda = d;
     int found = 0;
     struct tn_native answer = TN_CUDA_CALL(cuda, cuDeviceGetCount, &found);
-    if (tn_native_ok(answer))
-        *count = found < TN_CUDA_DEVICES_MAX ? found : TN_CUDA_DEVICES_MAX;
+    if (tn_native_ok(answer)) *count = found < TN_CUDA_DEVICES_MAX ? found : TN_CUDA_DEVICES_MAX;
     return answer;
 }
 
@@ -80,8 +77,7 @@ static struct tn_native cuda_device_info(void *d, int device, struct tn_vendor_d
     size_t recommended = 0;
     struct tn_native answer =
         TN_CUDA_CALL(cuda, cuDeviceGetName, found.name, (int)sizeof found.name, device);
-    if (!tn_native_ok(answer))
-        return answer;
+    if (!tn_native_ok(answer)) return answer;
     found.name[sizeof found.name - 1] = '\0';
     if (cuda->cuMemGetAllocationGranularity != NULL &&
         cuda->cuMemGetAllocationGranularity(&minimum, &own, TN_CU_GRANULARITY_MINIMUM) == 0 &&
@@ -110,8 +106,7 @@ static struct tn_native cuda_peer_can(void *d, int device, int peer, bool *can) 
     const struct tn_cuda *cuda = d;
     int yes = 0;
     struct tn_native answer = TN_CUDA_CALL(cuda, cuDeviceCanAccessPeer, &yes, device, peer);
-    if (tn_native_ok(answer))
-        *can = yes != 0;
+    if (tn_native_ok(answer)) *can = yes != 0;
     return answer;
 }
 
@@ -193,8 +188,7 @@ static struct tn_native cuda_export(void *d, uint64_t handle, tarn_shareable *ou
     int fd = -1;
     struct tn_native answer =
         TN_CUDA_CALL(cuda, cuMemExportToShareableHandle, &fd, handle, TN_CU_HANDLE_FD, 0);
-    if (tn_native_ok(answer))
-        out->fd = fd;
+    if (tn_native_ok(answer)) out->fd = fd;
     return answer;
 }
 
@@ -236,8 +230,7 @@ static struct tn_native cuda_pool_open(void *d, int device, void **pool) {
     uint64_t keep = UINT64_MAX;
     tn_cu_pool made = NULL;
     struct tn_native answer = TN_CUDA_CALL(cuda, cuMemPoolCreate, &made, &properties);
-    if (!tn_native_ok(answer))
-        return answer;
+    if (!tn_native_ok(answer)) return answer;
     answer = TN_CUDA_CALL(cuda, cuMemPoolSetAttribute, made, TN_CU_POOL_RELEASE_THRESHOLD, &keep);
     if (!tn_native_ok(answer)) {
         (void)cuda_pool_close(d, made);
@@ -279,8 +272,7 @@ static struct tn_native cuda_stream_create(void *d, void **stream) {
     const struct tn_cuda *cuda = d;
     tn_cu_stream made = NULL;
     struct tn_native answer = TN_CUDA_CALL(cuda, cuStreamCreate, &made, TN_CU_STREAM_NON_BLOCKING);
-    if (tn_native_ok(answer))
-        *stream = made;
+    if (tn_native_ok(answer)) *stream = made;
     return answer;
 }
 
@@ -288,8 +280,7 @@ static struct tn_native cuda_event_create(void *d, void **event) {
     const struct tn_cuda *cuda = d;
     tn_cu_event made = NULL;
     struct tn_native answer = TN_CUDA_CALL(cuda, cuEventCreate, &made, 0);
-    if (tn_native_ok(answer))
-        *event = made;
+    if (tn_native_ok(answer)) *event = made;
     return answer;
 }
 
@@ -297,8 +288,7 @@ static struct tn_native cuda_event_elapsed(void *d, void *start, void *end, int6
     const struct tn_cuda *cuda = d;
     float ms = 0;
     struct tn_native answer = TN_CUDA_CALL(cuda, cuEventElapsedTime, &ms, start, end);
-    if (tn_native_ok(answer))
-        *ns = (int64_t)((double)ms * 1e6);
+    if (tn_native_ok(answer)) *ns = (int64_t)((double)ms * 1e6);
     return answer;
 }
 
@@ -360,12 +350,10 @@ static struct tn_native cuda_fill(void *d, void *stream, tarn_addr dst, uint32_t
                                   unsigned element, uint64_t bytes) {
     const struct tn_cuda *cuda = d;
     switch (element) {
-    case 1:
-        return TN_CUDA_CALL(cuda, cuMemsetD8Async, dst, (unsigned char)value, bytes, stream);
+    case 1: return TN_CUDA_CALL(cuda, cuMemsetD8Async, dst, (unsigned char)value, bytes, stream);
     case 2:
         return TN_CUDA_CALL(cuda, cuMemsetD16Async, dst, (unsigned short)value, bytes / 2, stream);
-    default:
-        return TN_CUDA_CALL(cuda, cuMemsetD32Async, dst, value, bytes / 4, stream);
+    default: return TN_CUDA_CALL(cuda, cuMemsetD32Async, dst, value, bytes / 4, stream);
     }
 }
 

@@ -18,10 +18,8 @@ static bool is_fault(int64_t code) {
     case TN_CU_INVALID_ADDRESS_SPACE:
     case TN_CU_INVALID_PC:
     case TN_CU_LAUNCH_FAILED:
-    case TN_CU_EXTERNAL_DEVICE:
-        return true;
-    default:
-        return false;
+    case TN_CU_EXTERNAL_DEVICE: return true;
+    default: return false;
     }
 }
 
@@ -35,45 +33,29 @@ static bool is_unsupported(int64_t code) {
     case TN_CU_SYSTEM_DRIVER_MISMATCH:
     case TN_CU_COMPAT_NOT_SUPPORTED_ON_DEVICE:
     case TN_CU_STREAM_CAPTURE_UNSUPPORTED:
-    case TN_CU_CAPTURED_EVENT:
-        return true;
-    default:
-        return false;
+    case TN_CU_CAPTURED_EVENT: return true;
+    default: return false;
     }
 }
 
 tarn_status tn_cuda_status(int64_t code) {
-    if (is_fault(code))
-        return TARN_DEVICE_FAULT;
-    if (is_unsupported(code))
-        return TARN_UNSUPPORTED;
+    if (is_fault(code)) return TARN_DEVICE_FAULT;
+    if (is_unsupported(code)) return TARN_UNSUPPORTED;
     switch (code) {
-    case TN_CU_SUCCESS:
-        return TARN_OK;
-    case TN_CU_INVALID_VALUE:
-        return TARN_BAD_ARGUMENT;
-    case TN_CU_OUT_OF_MEMORY:
-        return TARN_NO_DEVICE_MEMORY;
+    case TN_CU_SUCCESS: return TARN_OK;
+    case TN_CU_INVALID_VALUE: return TARN_BAD_ARGUMENT;
+    case TN_CU_OUT_OF_MEMORY: return TARN_NO_DEVICE_MEMORY;
     case TN_CU_NO_DEVICE:
-    case TN_CU_INVALID_DEVICE:
-        return TARN_BAD_DEVICE;
+    case TN_CU_INVALID_DEVICE: return TARN_BAD_DEVICE;
     case TN_CU_DEVICE_UNAVAILABLE:
-    case TN_CU_HOST_MEMORY_ALREADY_REGISTERED:
-        return TARN_BUSY;
-    case TN_CU_HOST_MEMORY_NOT_REGISTERED:
-        return TARN_BAD_ADDRESS;
-    case TN_CU_INVALID_HANDLE:
-        return TARN_BAD_HANDLE;
-    case TN_CU_TOO_MANY_PEERS:
-        return TARN_NO_HANDLES;
-    case TN_CU_OPERATING_SYSTEM:
-        return TARN_SYSTEM;
-    case TN_CU_NOT_READY:
-        return TARN_NOT_READY;
-    case TN_CU_NOT_PERMITTED:
-        return TARN_NO_ACCESS;
-    default:
-        return TARN_NATIVE;
+    case TN_CU_HOST_MEMORY_ALREADY_REGISTERED: return TARN_BUSY;
+    case TN_CU_HOST_MEMORY_NOT_REGISTERED: return TARN_BAD_ADDRESS;
+    case TN_CU_INVALID_HANDLE: return TARN_BAD_HANDLE;
+    case TN_CU_TOO_MANY_PEERS: return TARN_NO_HANDLES;
+    case TN_CU_OPERATING_SYSTEM: return TARN_SYSTEM;
+    case TN_CU_NOT_READY: return TARN_NOT_READY;
+    case TN_CU_NOT_PERMITTED: return TARN_NO_ACCESS;
+    default: return TARN_NATIVE;
     }
 }
 
@@ -81,8 +63,7 @@ tarn_status tn_cuda_status(int64_t code) {
 const char *tn_cuda_error_name(void *d, int64_t code) {
     const struct tn_cuda *cuda = d;
     const char *name = NULL;
-    if (code == TN_CU_STUB_LIBRARY)
-        return "CUDA_ERROR_STUB_LIBRARY";
+    if (code == TN_CU_STUB_LIBRARY) return "CUDA_ERROR_STUB_LIBRARY";
     return cuda->cuGetErrorName((tn_cu_result)code, &name) == TN_CU_SUCCESS && name != NULL
                ? name
                : "an error without a name";

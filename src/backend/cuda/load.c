@@ -55,8 +55,7 @@ static void query_functions(struct tn_cuda *cuda, const struct entry *table, siz
             result = cuda->cuGetProcAddress_v2(table[i].name, &found, table[i].version, 0, &how);
         else if (cuda->cuGetProcAddress != NULL)
             result = cuda->cuGetProcAddress(table[i].name, &found, table[i].version, 0);
-        if (result == TN_CU_NOT_FOUND)
-            found = NULL;
+        if (result == TN_CU_NOT_FOUND) found = NULL;
         if (result == TN_CU_SUCCESS || result == TN_CU_NOT_FOUND)
             memcpy(function_slot(cuda, &table[i]), &found, sizeof found);
     }
@@ -66,8 +65,7 @@ static void query_functions(struct tn_cuda *cuda, const struct entry *table, siz
 static const struct entry *missing_entry(struct tn_cuda *cuda, const struct entry *table,
                                          size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (*function_slot(cuda, &table[i]) == NULL)
-            return &table[i];
+        if (*function_slot(cuda, &table[i]) == NULL) return &table[i];
     return NULL;
 }
 
@@ -99,10 +97,8 @@ static tarn_status start_driver(struct tn_cuda *cuda, const struct tn_library *l
                                 int *version) {
     const char *hint = "";
     struct tn_native answer = TN_CUDA_CALL(cuda, cuInit, 0);
-    if (tn_native_ok(answer))
-        answer = TN_CUDA_CALL(cuda, cuDriverGetVersion, version);
-    if (tn_native_ok(answer))
-        return TARN_OK;
+    if (tn_native_ok(answer)) answer = TN_CUDA_CALL(cuda, cuDriverGetVersion, version);
+    if (tn_native_ok(answer)) return TARN_OK;
     if (answer.code == TN_CU_STUB_LIBRARY)
         hint = ": it is the toolkit's stub for linking, not a driver";
     else if (answer.code == TN_CU_NOT_INITIALIZED)
@@ -121,8 +117,7 @@ tarn_status tn_cuda_load(const struct tn_library *library, struct tn_vendor_driv
                        "out of host memory for the functions of CUDA's driver");
     }
     tarn_status status = find_functions(library, cuda);
-    if (status == TARN_OK)
-        status = start_driver(cuda, library, &version);
+    if (status == TARN_OK) status = start_driver(cuda, library, &version);
     if (status != TARN_OK) {
         free(cuda);
         return status;
@@ -134,8 +129,7 @@ tarn_status tn_cuda_load(const struct tn_library *library, struct tn_vendor_driv
         driver->import = NULL;
         driver->shareable = 0;
     }
-    if (missing_entry(cuda, pools, LENGTH(pools)) != NULL)
-        driver->pool_open = NULL;
+    if (missing_entry(cuda, pools, LENGTH(pools)) != NULL) driver->pool_open = NULL;
     *d = cuda;
     return TARN_OK;
 }

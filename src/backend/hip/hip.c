@@ -56,32 +56,22 @@ static struct tn_native clear_error(const struct hip_functions *f, const char *c
 
 tarn_status tn_hip_status_of(int64_t code) {
     switch (code) {
-    case HIP_INVALID_VALUE:
-        return TARN_BAD_ARGUMENT;
-    case HIP_OUT_OF_MEMORY:
-        return TARN_NO_DEVICE_MEMORY;
+    case HIP_INVALID_VALUE: return TARN_BAD_ARGUMENT;
+    case HIP_OUT_OF_MEMORY: return TARN_NO_DEVICE_MEMORY;
     case HIP_NO_DEVICE:
-    case HIP_INVALID_DEVICE:
-        return TARN_BAD_DEVICE;
-    case HIP_INVALID_HANDLE:
-        return TARN_BAD_HANDLE;
-    case HIP_NOT_READY:
-        return TARN_NOT_READY;
-    case HIP_ALREADY_REGISTERED:
-        return TARN_BUSY;
-    case HIP_NOT_REGISTERED:
-        return TARN_BAD_ADDRESS;
-    case HIP_NOT_SUPPORTED:
-        return TARN_UNSUPPORTED;
+    case HIP_INVALID_DEVICE: return TARN_BAD_DEVICE;
+    case HIP_INVALID_HANDLE: return TARN_BAD_HANDLE;
+    case HIP_NOT_READY: return TARN_NOT_READY;
+    case HIP_ALREADY_REGISTERED: return TARN_BUSY;
+    case HIP_NOT_REGISTERED: return TARN_BAD_ADDRESS;
+    case HIP_NOT_SUPPORTED: return TARN_UNSUPPORTED;
     case HIP_ECC_NOT_CORRECTABLE:
     case HIP_ILLEGAL_ADDRESS:
     case HIP_LAUNCH_TIMED_OUT:
     case HIP_CONTEXT_IS_DESTROYED:
     case HIP_ASSERT:
-    case HIP_LAUNCH_FAILURE:
-        return TARN_DEVICE_FAULT;
-    default:
-        return TARN_NATIVE;
+    case HIP_LAUNCH_FAILURE: return TARN_DEVICE_FAULT;
+    default: return TARN_NATIVE;
     }
 }
 
@@ -111,8 +101,7 @@ static struct tn_native read_granularity(const struct hip_functions *f, int devi
     const struct hip_prop prop = prop_of(&desc);
     size_t size = 0;
     struct tn_native answer = CALL(f, hipMemGetAllocationGranularity, &size, &prop, option);
-    if (tn_native_ok(answer))
-        *bytes = size;
+    if (tn_native_ok(answer)) *bytes = size;
     return answer;
 }
 
@@ -156,15 +145,12 @@ static struct tn_native hip_enter(void *d, int device, struct tn_vendor_saved *s
 
 static void hip_leave(void *d, const struct tn_vendor_saved *saved) {
     const struct hip_functions *f = d;
-    if (saved->changed)
-        (void)CALL(f, hipSetDevice, saved->device);
+    if (saved->changed) (void)CALL(f, hipSetDevice, saved->device);
 }
 
 // ---- virtual memory
 
-static void *to_pointer(uint64_t number) {
-    return (void *)(uintptr_t)number;
-}
+static void *to_pointer(uint64_t number) { return (void *)(uintptr_t)number; }
 
 static struct tn_native hip_reserve(void *d, uint64_t size, uint64_t alignment, tarn_addr hint,
                                     tarn_addr *addr) {
@@ -214,8 +200,7 @@ static struct tn_native hip_export(void *d, uint64_t handle, tarn_shareable *out
     int fd = -1;
     struct tn_native answer =
         CALL(f, hipMemExportToShareableHandle, &fd, to_pointer(handle), HIP_HANDLE_FD, 0);
-    if (tn_native_ok(answer))
-        out->fd = fd;
+    if (tn_native_ok(answer)) out->fd = fd;
     return answer;
 }
 
@@ -229,8 +214,7 @@ static struct tn_native hip_import(void *d, int device, const tarn_shareable *in
     struct tn_native answer =
         fd < 0 ? (struct tn_native){HIP_INVALID_VALUE, "hipMemImportFromShareableHandle"}
                : CALL(f, hipMemImportFromShareableHandle, &got, given, HIP_HANDLE_FD);
-    if (tn_native_ok(answer))
-        *handle = (uint64_t)(uintptr_t)got;
+    if (tn_native_ok(answer)) *handle = (uint64_t)(uintptr_t)got;
     return answer;
 }
 
@@ -254,8 +238,7 @@ static struct tn_native hip_peer_can(void *d, int device, int peer, bool *can) {
     const struct hip_functions *f = d;
     int yes = 0;
     struct tn_native answer = CALL(f, hipDeviceCanAccessPeer, &yes, device, peer);
-    if (tn_native_ok(answer))
-        *can = yes != 0;
+    if (tn_native_ok(answer)) *can = yes != 0;
     return answer;
 }
 
@@ -289,20 +272,17 @@ static void run_callback(void *stream, int status, void *arg) {
     struct callback callback = *(struct callback *)arg;
     (void)stream;
     free(arg);
-    if (status == HIP_SUCCESS)
-        callback.fn(callback.arg);
+    if (status == HIP_SUCCESS) callback.fn(callback.arg);
 }
 
 static struct tn_native stream_call_before_5_3(void *d, void *stream, void (*fn)(void *),
                                                void *arg) {
     const struct hip_functions *f = d;
     struct callback *callback = malloc(sizeof *callback);
-    if (callback == NULL)
-        return (struct tn_native){HIP_OUT_OF_MEMORY, "malloc"};
+    if (callback == NULL) return (struct tn_native){HIP_OUT_OF_MEMORY, "malloc"};
     *callback = (struct callback){fn, arg};
     struct tn_native answer = CALL(f, hipStreamAddCallback, stream, run_callback, callback, 0);
-    if (!tn_native_ok(answer))
-        free(callback);
+    if (!tn_native_ok(answer)) free(callback);
     return answer;
 }
 
@@ -322,8 +302,7 @@ static struct tn_native hip_event_elapsed(void *d, void *start, void *end, int64
     const struct hip_functions *f = d;
     float ms = 0;
     struct tn_native answer = CALL(f, hipEventElapsedTime, &ms, start, end);
-    if (tn_native_ok(answer))
-        *ns = (int64_t)((double)ms * 1e6);
+    if (tn_native_ok(answer)) *ns = (int64_t)((double)ms * 1e6);
     return answer;
 }
 
@@ -347,13 +326,11 @@ static struct tn_native hip_fill(void *d, void *stream, tarn_addr dst, uint32_t 
                                  unsigned element, uint64_t bytes) {
     const struct hip_functions *f = d;
     switch (element) {
-    case 1:
-        return CALL(f, hipMemsetAsync, to_pointer(dst), (int)(value & 0xffu), bytes, stream);
+    case 1: return CALL(f, hipMemsetAsync, to_pointer(dst), (int)(value & 0xffu), bytes, stream);
     case 2:
         return CALL(f, hipMemsetD16Async, to_pointer(dst), (unsigned short)value, bytes / 2,
                     stream);
-    default:
-        return CALL(f, hipMemsetD32Async, to_pointer(dst), (int)value, bytes / 4, stream);
+    default: return CALL(f, hipMemsetD32Async, to_pointer(dst), (int)value, bytes / 4, stream);
     }
 }
 
@@ -391,17 +368,14 @@ static void fit_version(struct tn_vendor_driver *driver, struct hip_functions *f
     f->imports_value = version >= VERSION_7_1;
     f->records_not_ready = !since_7;
     f->reports_unregistered = version >= VERSION_6;
-    if (f->hipPointerGetAttributes == NULL)
-        driver->is_pageable = NULL;
-    if (!has_vmm(f))
-        driver->reserve = NULL;
+    if (f->hipPointerGetAttributes == NULL) driver->is_pageable = NULL;
+    if (!has_vmm(f)) driver->reserve = NULL;
     if (f->hipMemExportToShareableHandle == NULL || f->hipMemImportFromShareableHandle == NULL) {
         driver->shareable = 0;
         driver->export = NULL;
         driver->import = NULL;
     }
-    if (f->hipLaunchHostFunc == NULL)
-        driver->stream_call = stream_call_before_5_3;
+    if (f->hipLaunchHostFunc == NULL) driver->stream_call = stream_call_before_5_3;
 }
 
 // The results of hipInit are ignored: hipGetDeviceCount reports missing devices more precisely.

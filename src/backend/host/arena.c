@@ -21,8 +21,7 @@ void tn_host_arena_init(struct tn_host_arena *arena, bool huge) {
 }
 
 void tn_host_arena_fini(struct tn_host_arena *arena) {
-    if (arena->fd >= 0)
-        tn_close(arena->fd);
+    if (arena->fd >= 0) tn_close(arena->fd);
     tn_interval_fini(&arena->taken);
     tn_interval_fini(&arena->cached);
 }
@@ -48,8 +47,7 @@ static tarn_status open_file(struct tn_host_arena *arena) {
 static bool clean_cached(struct tn_host_arena *arena, uint64_t lo, uint64_t hi) {
     struct tn_interval_entry old;
     while (tn_interval_next(&arena->cached, lo, &old) && old.start < hi) {
-        if (tn_host_sys_punch(arena->fd, old.start, old.end - old.start) != 0)
-            return false;
+        if (tn_host_sys_punch(arena->fd, old.start, old.end - old.start) != 0) return false;
         arena->cached_bytes -= old.end - old.start;
         (void)tn_interval_remove(&arena->cached, old.start, NULL);
     }
@@ -61,8 +59,7 @@ static bool clean_cached(struct tn_host_arena *arena, uint64_t lo, uint64_t hi) 
 static bool extent_is_usable(struct tn_host_arena *arena, uint64_t offset, uint64_t size,
                              bool *stale) {
     uint64_t end = offset + size;
-    if (end > TN_HOST_ARENA_SIZE || tn_interval_overlaps(&arena->taken, offset, end))
-        return false;
+    if (end > TN_HOST_ARENA_SIZE || tn_interval_overlaps(&arena->taken, offset, end)) return false;
     struct tn_interval_entry old;
     *stale =
         tn_interval_find(&arena->cached, offset, &old) && old.start == offset && old.end == end;
@@ -73,8 +70,7 @@ static bool extent_is_usable(struct tn_host_arena *arena, uint64_t offset, uint6
 static bool place_in_layers(struct tn_host_arena *arena, uint64_t addr, uint64_t size,
                             uint64_t *offset, bool *stale) {
     *offset = addr;
-    if (extent_is_usable(arena, *offset, size, stale))
-        return true;
+    if (extent_is_usable(arena, *offset, size, stale)) return true;
     for (int tries = 0; tries < 3; tries++) {
         *offset = arena->layer * TN_HOST_ARENA_LAYER + addr;
         if (*offset + size <= TOP_BEGIN && extent_is_usable(arena, *offset, size, stale))
@@ -86,8 +82,7 @@ static bool place_in_layers(struct tn_host_arena *arena, uint64_t addr, uint64_t
 
 static bool place_at_top(struct tn_host_arena *arena, uint64_t addr, uint64_t size,
                          uint64_t *offset, bool *stale) {
-    if (size > TN_HOST_ARENA_SIZE / 4)
-        return false;
+    if (size > TN_HOST_ARENA_SIZE / 4) return false;
     uint64_t base = (arena->top + CONGRUENCE - 1) & ~(CONGRUENCE - 1);
     *offset = base + addr % CONGRUENCE;
     if (extent_is_usable(arena, *offset, size, stale)) {
@@ -103,8 +98,7 @@ static bool place_at_top(struct tn_host_arena *arena, uint64_t addr, uint64_t si
 tarn_status tn_host_arena_bind(struct tn_host_arena *arena, uint64_t addr, uint64_t size,
                                uint32_t slot, uint64_t *offset, bool *stale) {
     TARN_ASSERT(addr < TN_HOST_ARENA_LAYER && size != 0);
-    if (arena->fd < 0)
-        TN_TRY(open_file(arena));
+    if (arena->fd < 0) TN_TRY(open_file(arena));
     uint64_t at = 0;
     bool kept = false;
     if (!place_in_layers(arena, addr, size, &at, &kept) &&
@@ -136,8 +130,7 @@ void tn_host_arena_unbind(struct tn_host_arena *arena, uint64_t offset) {
 }
 
 bool tn_host_arena_cache(struct tn_host_arena *arena, uint64_t offset, uint64_t size) {
-    if (tn_interval_insert(&arena->cached, offset, offset + size, 0) != TARN_OK)
-        return false;
+    if (tn_interval_insert(&arena->cached, offset, offset + size, 0) != TARN_OK) return false;
     arena->cached_bytes += size;
     tn_host_arena_unbind(arena, offset);
     return true;
@@ -174,8 +167,7 @@ bool tn_host_arena_check(const struct tn_host_arena *arena) {
     struct tn_interval_cursor at = tn_interval_seek(&arena->cached, 0);
     while (tn_interval_step(&at, &entry)) {
         bytes += entry.end - entry.start;
-        if (tn_interval_overlaps(&arena->taken, entry.start, entry.end))
-            return false;
+        if (tn_interval_overlaps(&arena->taken, entry.start, entry.end)) return false;
     }
     return bytes == arena->cached_bytes && tn_interval_check(&arena->taken) &&
            tn_interval_check(&arena->cached);

@@ -70,15 +70,13 @@ static bool remap_part(struct tn_host *h, struct tn_host_remap_item *item) {
     tn_rwlock_write(&h->mmu_lock);
     for (unsigned i = 0; i < HOLD_ENTRIES && count < sizeof released / sizeof released[0]; i++) {
         more = tn_tiles_walk_step(&item->walk, &index);
-        if (!more)
-            break;
+        if (!more) break;
         uint64_t old = array->table[index];
         uint64_t entry = item->slot != 0 ? tn_host_entry(item->slot, item->offset) : 0;
         array->table[index] = entry;
         array->mapped += (entry != 0) - (uint64_t)(old != 0);
         item->offset += TN_TILES_BYTES;
-        if (old == 0)
-            continue;
+        if (old == 0) continue;
         void *owner = tn_host_view_drop(h, tn_host_entry_slot(old), 1);
         if (count == 0 || released[count - 1].owner != owner) {
             released[count].owner = owner;
@@ -107,8 +105,7 @@ void tn_host_remap_drop(struct tn_host *h, const struct tn_host_remap *remap, bo
             tn_rwlock_write(&h->mmu_lock);
             void *owner = tn_host_view_drop(h, item->slot, count);
             tn_rwlock_unlock(&h->mmu_lock);
-            if (notify)
-                item->array->unref(owner, count);
+            if (notify) item->array->unref(owner, count);
         }
     }
 }
@@ -143,8 +140,7 @@ tarn_status tn_host_array_create(void *p, int device, const tarn_array_desc *des
     }
     tn_rwlock_write(&h->mmu_lock);
     made->next = h->arrays;
-    if (made->next != NULL)
-        made->next->prev = made;
+    if (made->next != NULL) made->next->prev = made;
     h->arrays = made;
     tn_rwlock_unlock(&h->mmu_lock);
     tn_soft_shape_info(&made->shape, info);
@@ -166,11 +162,9 @@ void tn_host_array_destroy(void *p, void *given) {
         array->prev->next = array->next;
     else
         h->arrays = array->next;
-    if (array->next != NULL)
-        array->next->prev = array->prev;
+    if (array->next != NULL) array->next->prev = array->prev;
     tn_rwlock_unlock(&h->mmu_lock);
-    if (array->shape.kind == TN_SOFT_DENSE)
-        tn_host_memory_free(h, array->device, array->base);
+    if (array->shape.kind == TN_SOFT_DENSE) tn_host_memory_free(h, array->device, array->base);
     free(array->table);
     free(array);
 }
@@ -179,8 +173,7 @@ void tn_host_array_destroy(void *p, void *given) {
 
 // Returns 0 for an entry without memory.
 static tarn_addr entry_addr(const struct tn_host *h, uint64_t entry, uint64_t offset) {
-    if (entry == 0)
-        return 0;
+    if (entry == 0) return 0;
     const struct tn_host_phys *phys = tn_host_phys_at(h, tn_host_entry_slot(entry));
     return phys->view->addr + tn_host_entry_offset(entry) + offset;
 }
@@ -225,8 +218,7 @@ static const char *count_entries(struct tn_host *h, const struct tn_host_array *
 const char *tn_host_array_check(struct tn_host *h) {
     const char *wrong = NULL;
     for (uint32_t slot = 1; slot < h->phys_count; slot++)
-        if (tn_host_phys_at(h, slot)->view != NULL)
-            tn_host_phys_at(h, slot)->view->counted = 0;
+        if (tn_host_phys_at(h, slot)->view != NULL) tn_host_phys_at(h, slot)->view->counted = 0;
     for (const struct tn_host_array *a = h->arrays; a != NULL && wrong == NULL; a = a->next)
         wrong = count_entries(h, a);
     for (uint32_t slot = 1; slot < h->phys_count && wrong == NULL; slot++) {

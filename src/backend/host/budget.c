@@ -35,8 +35,7 @@ static int64_t margin_of(int64_t limit) {
 }
 
 void tn_host_budget_open(struct tn_host_budget *budget, uint64_t limit) {
-    if (!tn_load_relaxed(&limit_is_read))
-        read_kernel_limit();
+    if (!tn_load_relaxed(&limit_is_read)) read_kernel_limit();
     budget->used = 0;
     budget->limit = limit != 0 ? limit : UINT64_MAX;
 }
@@ -58,13 +57,11 @@ static int64_t limit_for(const struct tn_host_budget *budget) {
 bool tn_host_budget_reserve(struct tn_host_budget *budget, int64_t mappings) {
     if (mappings > 0) {
         uint64_t wish = budget->used + (uint64_t)mappings + TN_HOST_BUDGET_SPARE;
-        if (wish > budget->limit)
-            return false;
+        if (wish > budget->limit) return false;
         int64_t limit = limit_for(budget) - TN_HOST_BUDGET_SPARE - mappings;
         int64_t used = tn_load_relaxed(&process_used);
         do {
-            if (used > limit)
-                return false;
+            if (used > limit) return false;
         } while (!tn_cas_weak_relaxed(&process_used, &used, used + mappings));
         budget->used += (uint64_t)mappings;
         return true;

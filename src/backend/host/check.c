@@ -22,8 +22,7 @@ static tarn_status check_pages(const struct tn_host *h) {
         const struct tn_host_space *space = tn_host_space_find(h, entry.start);
         if (space == NULL || entry.end > space->base + space->size)
             return host_corrupt("a mapping in no space", entry.start, entry.end, 0);
-        if (tn_host_page_slot(entry.value) == TN_HOST_PIN_SLOT)
-            continue;
+        if (tn_host_page_slot(entry.value) == TN_HOST_PIN_SLOT) continue;
         if (!phys->live || !phys->bound || phys->bytes < entry.end - entry.start) {
             return host_corrupt("the bytes of a mapping", entry.start, phys->live ? phys->bytes : 0,
                                 entry.end - entry.start);
@@ -55,8 +54,7 @@ static tarn_status check_handle(const struct tn_host *h, uint32_t slot,
                                 uint64_t used[TN_HOST_LOCATIONS], uint64_t *files) {
     const struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     struct tn_interval_entry extent;
-    if (!phys->live || slot == TN_HOST_PIN_SLOT)
-        return TARN_OK;
+    if (!phys->live || slot == TN_HOST_PIN_SLOT) return TARN_OK;
     used[phys->location] += phys->imported ? 0 : phys->bytes;
     *files += phys->arena == NULL;
     if (phys->arena == NULL || !phys->bound) {
@@ -103,12 +101,9 @@ tarn_status tn_host_check(void *p) {
     tarn_status status = tn_interval_check(&h->spaces) && tn_interval_check(&h->pages)
                              ? check_pages(h)
                              : host_corrupt("the page table", 0, 0, 0);
-    if (status == TARN_OK)
-        status = check_budget(h);
-    if (status == TARN_OK)
-        status = check_handles(h);
-    if (status == TARN_OK)
-        status = check_maps(h);
+    if (status == TARN_OK) status = check_budget(h);
+    if (status == TARN_OK) status = check_handles(h);
+    if (status == TARN_OK) status = check_maps(h);
     if (status == TARN_OK) {
         const char *wrong = tn_host_array_check(h);
         status = wrong == NULL ? TARN_OK : host_corrupt(wrong, 0, 0, 0);

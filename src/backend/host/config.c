@@ -57,8 +57,7 @@ static const struct tn_option table[] = {
 
 // Raises a value that depends on another one, and its text in the settings.
 static void raise_to(struct tn_options *options, size_t offset, uint64_t *value, uint64_t minimum) {
-    if (*value >= minimum)
-        return;
+    if (*value >= minimum) return;
     *value = minimum;
     for (unsigned i = 0; i < options->count; i++) {
         if (options->table[i].offset == offset) {
@@ -70,8 +69,7 @@ static void raise_to(struct tn_options *options, size_t offset, uint64_t *value,
 
 static bool was_asked_for(const struct tn_options *options, size_t offset) {
     for (unsigned i = 0; i < options->count; i++)
-        if (options->table[i].offset == offset)
-            return options->origin[i] != TN_ORIGIN_DEFAULT;
+        if (options->table[i].offset == offset) return options->origin[i] != TN_ORIGIN_DEFAULT;
     return false;
 }
 
@@ -101,14 +99,12 @@ tarn_status tn_host_configure(const char *text, struct tn_options *options,
 // Returns true if the file contains one of the words.
 static bool file_contains(const char *path, const char *words) {
     char text[128];
-    if (!tn_text_file_read(path, text, sizeof text))
-        return false;
+    if (!tn_text_file_read(path, text, sizeof text)) return false;
     char copy[64];
     (void)snprintf(copy, sizeof copy, "%s", words);
     char *rest = copy;
     for (char *word = strtok_r(rest, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
-        if (strstr(text, word) != NULL)
-            return true;
+        if (strstr(text, word) != NULL) return true;
     return false;
 }
 
@@ -129,23 +125,19 @@ static const char *try_views(int fd, uint64_t page) {
             failed = "fallocate";
     }
     int error = errno;
-    if (one != 0)
-        (void)munmap((void *)(uintptr_t)one, page);
-    if (two != 0)
-        (void)munmap((void *)(uintptr_t)two, page);
+    if (one != 0) (void)munmap((void *)(uintptr_t)one, page);
+    if (two != 0) (void)munmap((void *)(uintptr_t)two, page);
     errno = error;
     return failed;
 }
 
 static const char *try_files(struct tn_host_probe *probe) {
     int fd = tn_host_sys_memfd("tarn-probe");
-    if (fd < 0)
-        return "memfd_create";
+    if (fd < 0) return "memfd_create";
     const char *failed = tn_host_sys_truncate(fd, TN_HOST_ARENA_SIZE) != 0
                              ? "ftruncate"
                              : try_views(fd, probe->page);
-    if (failed == NULL)
-        probe->sealing = tn_host_sys_seal(fd, TN_HOST_SHARE_SEALS) == 0;
+    if (failed == NULL) probe->sealing = tn_host_sys_seal(fd, TN_HOST_SHARE_SEALS) == 0;
     int error = errno;
     tn_close(fd);
     errno = error;

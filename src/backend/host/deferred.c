@@ -27,8 +27,7 @@ void tn_host_deferred_add(struct tn_host *h, const struct tn_host_space *space, 
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = tn_interval_seek(&h->pages, addr);
     hide_bytes(addr, size);
-    if (space->alias != 0)
-        hide_bytes(addr + space->alias, size);
+    if (space->alias != 0) hide_bytes(addr + space->alias, size);
     while (tn_interval_step(&at, &entry) && entry.start < addr + size) {
         tn_interval_cursor_set(&at, entry.value | TN_HOST_PAGE_DEFERRED);
         (void)tn_add_relaxed(&h->deferred, 1);
@@ -43,8 +42,7 @@ static void deferred_end(struct tn_host *h, const struct tn_interval_entry *entr
     (void)tn_interval_remove(&h->pages, entry->start, NULL);
     (void)tn_sub_relaxed(&h->deferred, 1);
     tn_host_budget_adjust(&h->budget, mappings);
-    if (--phys->maps == 0 && phys->doomed)
-        tn_host_phys_free(h, slot);
+    if (--phys->maps == 0 && phys->doomed) tn_host_phys_free(h, slot);
 }
 
 static bool deferred_complete_one(struct tn_host *h, const struct tn_host_space *space,
@@ -63,8 +61,7 @@ static bool deferred_next(const struct tn_host *h, uint64_t from, uint64_t hi,
                           struct tn_interval_entry *entry) {
     struct tn_interval_cursor at = tn_interval_seek(&h->pages, from);
     while (tn_interval_step(&at, entry) && entry->start < hi)
-        if (tn_host_page_is_deferred(entry->value))
-            return true;
+        if (tn_host_page_is_deferred(entry->value)) return true;
     return false;
 }
 
@@ -72,8 +69,7 @@ bool tn_host_deferred_complete(struct tn_host *h, const struct tn_host_space *sp
                                uint64_t hi) {
     struct tn_interval_entry entry;
     for (uint64_t from = lo; deferred_next(h, from, hi, &entry); from = entry.end)
-        if (!deferred_complete_one(h, space, &entry))
-            return false;
+        if (!deferred_complete_one(h, space, &entry)) return false;
     return true;
 }
 

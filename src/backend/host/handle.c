@@ -57,11 +57,9 @@ static tarn_status handle_enter(struct tn_host *h, const struct tn_host_phys *ph
                                 uint32_t *slot) {
     TN_TRY(tn_host_phys_charge(h, phys->location, phys->bytes));
     tarn_status status = phys->shareable != 0 ? tn_host_phys_count_file(h) : TARN_OK;
-    if (status != TARN_OK)
-        goto err_charge;
+    if (status != TARN_OK) goto err_charge;
     status = tn_host_phys_new_record(h, slot);
-    if (status != TARN_OK)
-        goto err_file;
+    if (status != TARN_OK) goto err_file;
     *tn_host_phys_at(h, *slot) = *phys;
     return TARN_OK;
 err_file:
@@ -79,15 +77,13 @@ static tarn_status handle_make_file(struct tn_host *h, uint32_t slot, const tarn
                                                         : TARN_PAGE_BYTES(desc->page_class),
                                       .shareable = desc->shareable};
     memcpy(trailer.user, desc->user, sizeof trailer.user);
-    if ((desc->shareable & TARN_SHAREABLE_TOKEN) != 0)
-        TN_TRY(tn_host_ticket_number(trailer.nonce));
+    if ((desc->shareable & TARN_SHAREABLE_TOKEN) != 0) TN_TRY(tn_host_ticket_number(trailer.nonce));
     return tn_host_share_create(h, tn_host_phys_at(h, slot), &trailer);
 }
 
 // Deferred unmaps hold memory. Completes them; returns false if there were none.
 static bool free_deferred(struct tn_host *h) {
-    if (tn_load_relaxed(&h->deferred) == 0)
-        return false;
+    if (tn_load_relaxed(&h->deferred) == 0) return false;
     tn_rwlock_write(&h->mmu_lock);
     tn_host_deferred_complete_all(h);
     tn_rwlock_unlock(&h->mmu_lock);
@@ -113,8 +109,7 @@ tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *d
     tarn_status status = handle_enter_locked(h, &made, &slot);
     if (status == TARN_NO_DEVICE_MEMORY && free_deferred(h))
         status = handle_enter_locked(h, &made, &slot);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     if (made.shareable != 0) {
         status = handle_make_file(h, slot, desc);
         if (status != TARN_OK) {
@@ -137,8 +132,7 @@ void tn_host_phys_destroy(void *p, tarn_backend_phys handle) {
         tn_host_phys_at(h, slot)->doomed = doomed;
         tn_rwlock_unlock(&h->mmu_lock);
     }
-    if (!doomed)
-        tn_host_phys_free(h, slot);
+    if (!doomed) tn_host_phys_free(h, slot);
 }
 
 // ---- capacity
@@ -158,8 +152,7 @@ tarn_status tn_host_trim(void *p, int device) {
     (void)free_deferred(h);
     tn_mutex_lock(&h->phys_lock);
     tarn_status status = tn_host_phys_trim(h, tn_host_location(device));
-    if (status == TARN_OK)
-        status = tn_host_phys_trim(h, TN_HOST_HERE);
+    if (status == TARN_OK) status = tn_host_phys_trim(h, TN_HOST_HERE);
     tn_mutex_unlock(&h->phys_lock);
     return status;
 }
@@ -178,13 +171,10 @@ tarn_status tn_host_phys_export(void *p, tarn_backend_phys handle, uint32_t type
     tn_rwlock_write(&h->mmu_lock);
     tarn_status status = tn_host_phys_touch(h, phys);
     tn_rwlock_unlock(&h->mmu_lock);
-    if (status != TARN_OK)
-        return status;
-    if (type == TARN_SHAREABLE_TOKEN)
-        return tn_host_token_make(h, phys->fd, out);
+    if (status != TARN_OK) return status;
+    if (type == TARN_SHAREABLE_TOKEN) return tn_host_token_make(h, phys->fd, out);
     int fd = tn_host_sys_dup(phys->fd);
-    if (fd < 0)
-        return tn_host_share_refused("fcntl", errno, phys->bytes);
+    if (fd < 0) return tn_host_share_refused("fcntl", errno, phys->bytes);
     *out = (tarn_shareable){.type = TARN_SHAREABLE_FD, .fd = fd};
     return TARN_OK;
 }
@@ -192,8 +182,7 @@ tarn_status tn_host_phys_export(void *p, tarn_backend_phys handle, uint32_t type
 // *fd is a new descriptor. One that was given stays with the caller.
 static tarn_status open_export(const struct tn_host *h, const tarn_shareable *in, int *fd,
                                struct tn_host_trailer *trailer) {
-    if (in->type == TARN_SHAREABLE_TOKEN)
-        return tn_host_token_open(h, in->token, fd, trailer);
+    if (in->type == TARN_SHAREABLE_TOKEN) return tn_host_token_open(h, in->token, fd, trailer);
     if (in->type != TARN_SHAREABLE_FD)
         return tn_fail(TARN_UNSUPPORTED, "host: memory cannot be imported as 0x%x", in->type);
     const char *fault = tn_host_share_read(h, in->fd, TN_HOST_SHARE_PHYS, trailer);

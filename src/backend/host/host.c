@@ -20,8 +20,7 @@ static void tables_fini(struct tn_host *h) {
     }
     for (uint32_t block = 0; h->phys != NULL && block < TN_HOST_PHYS_BLOCKS; block++) {
         free(h->phys[block]);
-        if (h->phys[block] == NULL)
-            break; // blocks are allocated in order
+        if (h->phys[block] == NULL) break; // blocks are allocated in order
     }
     free(h->phys);
     tn_interval_fini(&h->spaces);
@@ -58,21 +57,16 @@ static tarn_status tables_init(struct tn_host *h) {
 
 tarn_status tn_host_platform_open(const char *options, void **p) {
     struct tn_host *h = (struct tn_host *)tn_host_sys_alloc(sizeof *h);
-    if (h == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a platform of host");
+    if (h == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a platform of host");
     tarn_status status = tables_init(h);
-    if (status != TARN_OK)
-        goto err_tables;
+    if (status != TARN_OK) goto err_tables;
     status = tn_host_configure(options, &h->options, &h->config);
-    if (status != TARN_OK)
-        goto err_tables;
+    if (status != TARN_OK) goto err_tables;
     status = tn_host_probe_system(&h->probe);
-    if (status != TARN_OK)
-        goto err_tables;
+    if (status != TARN_OK) goto err_tables;
     status =
         tn_host_engine_open(&h->engine, h, (int)h->config.devices, (unsigned)h->config.workers);
-    if (status != TARN_OK)
-        goto err_tables;
+    if (status != TARN_OK) goto err_tables;
     tn_host_engine_set_schedule(&h->engine, (enum tn_host_schedule)h->config.schedule,
                                 h->config.seed);
     tn_host_budget_open(&h->budget, h->config.vma_budget);
@@ -93,9 +87,7 @@ void tn_host_platform_close(void *p) {
 
 // ---- properties
 
-int tn_host_device_count(void *p) {
-    return (int)((struct tn_host *)p)->config.devices;
-}
+int tn_host_device_count(void *p) { return (int)((struct tn_host *)p)->config.devices; }
 
 tarn_status tn_host_caps(void *p, int device, tarn_backend_caps *caps) {
     const struct tn_host *h = (const struct tn_host *)p;
@@ -112,10 +104,8 @@ tarn_status tn_host_caps(void *p, int device, tarn_backend_caps *caps) {
         .shareable = h->probe.sealing ? TN_HOST_SHAREABLE : 0,
         .caps = TARN_CAP_SPANS,
     };
-    if (h->config.giant)
-        made.features |= TARN_FEATURE_GIANT_PAGES;
-    if (h->config.devices > 1)
-        made.features |= TARN_FEATURE_PEER;
+    if (h->config.giant) made.features |= TARN_FEATURE_GIANT_PAGES;
+    if (h->config.devices > 1) made.features |= TARN_FEATURE_PEER;
     (void)snprintf(made.name, sizeof made.name, "software device %d", device);
     *caps = made;
     return TARN_OK;

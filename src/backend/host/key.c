@@ -59,14 +59,12 @@ static tarn_status refuse_key(const struct tn_host_ticket *ticket) {
 // parts that nobody may touch.
 static int write_pages(int to, const unsigned char *bytes, uint64_t size, uint64_t at) {
     unsigned char chunk[CHUNK_BYTES];
-    if (!tn_bytes_watched())
-        return tn_host_sys_pwrite(to, bytes, size, at);
+    if (!tn_bytes_watched()) return tn_host_sys_pwrite(to, bytes, size, at);
     for (uint64_t done = 0; done < size; done += CHUNK_BYTES) {
         uint64_t part = size - done < CHUNK_BYTES ? size - done : CHUNK_BYTES;
         tn_bytes_move_unseen(chunk, bytes + done, part);
         tn_bytes_take_as_written(chunk, part);
-        if (tn_host_sys_pwrite(to, chunk, part, at + done) != 0)
-            return -1;
+        if (tn_host_sys_pwrite(to, chunk, part, at + done) != 0) return -1;
     }
     return 0;
 }
@@ -105,16 +103,12 @@ static tarn_status block_move(struct tn_host *h, const struct tn_interval_entry 
     tn_mutex_lock(&h->phys_lock);
     tarn_status status = tn_host_phys_count_file(h);
     tn_mutex_unlock(&h->phys_lock);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     status = tn_host_share_create(h, &made, block);
-    if (status != TARN_OK)
-        goto err_count;
+    if (status != TARN_OK) goto err_count;
     status = copy_pages(phys, entry->start + space->alias, made.fd);
-    if (status == TARN_OK)
-        status = tn_host_remap_in(h, space, entry, &made);
-    if (status != TARN_OK)
-        goto err_file;
+    if (status == TARN_OK) status = tn_host_remap_in(h, space, entry, &made);
+    if (status != TARN_OK) goto err_file;
     tn_host_phys_move(h, slot, made.fd);
     return TARN_OK;
 err_file:
@@ -169,8 +163,7 @@ tarn_status tn_host_memory_import(void *p, int device, const tarn_memory_key *gi
     struct tn_host_ticket ticket;
     uint32_t slot = 0;
     int fd = -1;
-    if (!read_key(given, &ticket))
-        return refuse_key(&ticket);
+    if (!read_key(given, &ticket)) return refuse_key(&ticket);
     TN_TRY(tn_host_ticket_open(h, &ticket, TN_HOST_SHARE_BLOCK, &fd, &trailer));
     tarn_status status = tn_host_share_enter(h, fd, tn_host_location(device), &trailer, &slot);
     if (status != TARN_OK) {

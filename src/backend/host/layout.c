@@ -43,15 +43,13 @@ static inline int64_t piece_border(const struct tn_host *h, enum view view, cons
 
 static inline int64_t left_border(const struct tn_host *h, enum view view, const struct side *left,
                                   const struct piece *first) {
-    if (left->piece.phys != NULL)
-        return piece_border(h, view, &left->piece, first);
+    if (left->piece.phys != NULL) return piece_border(h, view, &left->piece, first);
     return left->edge ? 0 : 1;
 }
 
 static inline int64_t right_border(const struct tn_host *h, enum view view,
                                    const struct piece *last, const struct side *right) {
-    if (right->piece.phys != NULL)
-        return piece_border(h, view, last, &right->piece);
+    if (right->piece.phys != NULL) return piece_border(h, view, last, &right->piece);
     return right->edge ? 0 : 1;
 }
 
@@ -60,9 +58,7 @@ static inline int64_t gap_borders(const struct side *left, const struct side *ri
     return (left->piece.phys != NULL) + (right->piece.phys != NULL);
 }
 
-static int row_views(const struct tn_host_space *space) {
-    return space->alias != 0 ? 2 : 1;
-}
+static int row_views(const struct tn_host_space *space) { return space->alias != 0 ? 2 : 1; }
 
 struct tn_host_row tn_host_row_of(const struct tn_host *h, const struct tn_host_space *space,
                                   uint64_t lo, uint64_t hi) {
@@ -74,15 +70,13 @@ struct tn_host_row tn_host_row_of(const struct tn_host *h, const struct tn_host_
     row.first = tn_interval_seek(&h->pages, lo - 1);
     struct tn_interval_cursor ahead = row.first;
     row.has_left = tn_interval_step(&ahead, &row.left) && row.left.end == lo;
-    if (row.has_left)
-        row.first = ahead;
+    if (row.has_left) row.first = ahead;
     return row;
 }
 
 static inline struct side left_side(const struct tn_host *h, const struct tn_host_row *row) {
     struct side side = {.edge = row->lo == row->space->base};
-    if (row->has_left)
-        side.piece = piece_of(h, &row->left);
+    if (row->has_left) side.piece = piece_of(h, &row->left);
     return side;
 }
 
@@ -90,8 +84,7 @@ static inline struct side left_side(const struct tn_host *h, const struct tn_hos
 static inline struct side right_side(const struct tn_host *h, const struct tn_host_row *row,
                                      const struct tn_interval_entry *next, bool any) {
     struct side side = {.edge = row->hi == row->space->base + row->space->size};
-    if (any && !side.edge && next->start == row->hi)
-        side.piece = piece_of(h, next);
+    if (any && !side.edge && next->start == row->hi) side.piece = piece_of(h, next);
     return side;
 }
 

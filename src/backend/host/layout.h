@@ -11,8 +11,7 @@
 
 // Returns the protection (PROT_ bits) of the CPU's view for these rights.
 static inline int tn_host_layout_protection(const struct tn_host *h, uint32_t rights) {
-    if (h->config.access == TN_HOST_STRICT)
-        return (int)(rights & 3u); // the host's own rights
+    if (h->config.access == TN_HOST_STRICT) return (int)(rights & 3u); // the host's own rights
     rights |= rights >> 16;
     rights |= rights >> 8;
     rights |= rights >> 4;

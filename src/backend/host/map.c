@@ -29,8 +29,7 @@ tarn_status tn_host_reserve(void *p, uint64_t size, uint64_t alignment, tarn_add
     tn_rwlock_write(&h->mmu_lock);
     tarn_status status =
         tn_host_space_open(h, TN_HOST_SPACE_RESERVATION, size, alignment, hint, &space);
-    if (status == TARN_OK)
-        *addr = space->base;
+    if (status == TARN_OK) *addr = space->base;
     tn_rwlock_unlock(&h->mmu_lock);
     return status;
 }
@@ -155,8 +154,7 @@ tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint6
                        count);
     }
     tarn_status status = bind_items(h, addr, items, count);
-    if (status != TARN_OK)
-        goto err_prepared;
+    if (status != TARN_OK) goto err_prepared;
     struct tn_host_row row = tn_host_row_of(h, space, addr, end);
     int64_t mappings = tn_host_layout_map(h, &row, items, count);
     if (!tn_host_budget_reserve(&h->budget, mappings)) {
@@ -164,8 +162,7 @@ tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint6
         goto err_bound;
     }
     status = map_runs(h, space, addr, items, count);
-    if (status != TARN_OK)
-        goto err_budget;
+    if (status != TARN_OK) goto err_budget;
     enter_items(h, addr, items, count);
     return TARN_OK;
 err_budget:
@@ -203,8 +200,7 @@ tarn_status tn_host_remap_in(struct tn_host *h, const struct tn_host_space *spac
     int64_t mappings = tn_host_layout_move(h, &row);
     if (!tn_host_budget_reserve(&h->budget, mappings))
         return tn_host_budget_exceeded(&h->budget, "an export", mappings);
-    if (map_views(h, space, entry, phys))
-        return TARN_OK;
+    if (map_views(h, space, entry, phys)) return TARN_OK;
     tarn_status status = map_refused("mmap", entry->start, entry->end - entry->start);
     // This needs no more kernel mappings than before.
     (void)map_views(h, space, entry, tn_host_phys_at(h, tn_host_page_slot(entry->value)));
@@ -321,8 +317,7 @@ tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, ui
     const struct access_change change = {tn_host_row_of(h, space, addr, addr + size), mask, rights};
     struct tn_host_access_plan plan = tn_host_layout_access(h, &change.row, mask, rights);
     tarn_status status = plan.fresh ? touch_all(h, &change) : TARN_OK;
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     if (!tn_host_budget_reserve(&h->budget, plan.mappings))
         return tn_host_budget_exceeded(&h->budget, "a change of access", plan.mappings);
     if (plan.uniform) {

@@ -20,8 +20,7 @@ static tarn_status window_open(struct tn_host *h, enum tn_host_space_kind kind, 
                                uint64_t alignment, struct tn_host_space **window) {
     uint64_t wish = WINDOW_MIN;
     for (const struct tn_host_space *w = h->windows; w != NULL; w = w->next)
-        if (w->kind == kind && wish < 2 * w->size)
-            wish = 2 * w->size;
+        if (w->kind == kind && wish < 2 * w->size) wish = 2 * w->size;
     wish = wish < WINDOW_MAX ? wish : WINDOW_MAX;
     wish = (wish > size ? wish : size) + h->config.granularity - 1;
     wish &= ~(h->config.granularity - 1);
@@ -100,8 +99,7 @@ tarn_status tn_host_peer_set(void *p, int device, int peer, bool enabled) {
     else
         h->peers[device] &= ~(1u << peer);
     for (const struct tn_host_space *w = h->windows; w != NULL; w = w->next)
-        if (w->kind == TN_HOST_SPACE_MEMORY)
-            refresh_window(h, w, peer);
+        if (w->kind == TN_HOST_SPACE_MEMORY) refresh_window(h, w, peer);
     tn_rwlock_unlock(&h->mmu_lock);
     return TARN_OK;
 }
@@ -120,8 +118,7 @@ static tarn_status memory_map(struct tn_host *h, int device, uint32_t slot, uint
     TN_TRY(tn_host_map_in(h, window, *addr, &item, 1));
     tarn_status status =
         tn_host_access_in(h, window, *addr, bytes, UINT32_MAX, rights_on(h, device));
-    if (status != TARN_OK)
-        tn_host_unmap_in(h, window, *addr, bytes);
+    if (status != TARN_OK) tn_host_unmap_in(h, window, *addr, bytes);
     return status;
 }
 
@@ -183,11 +180,9 @@ void tn_host_memory_free(void *p, int device, tarn_addr addr) {
     tn_rwlock_write(&h->mmu_lock);
     bool found = tn_interval_find(&h->pages, addr, &entry);
     TARN_ASSERT(found && entry.start == addr);
-    if (found)
-        tn_host_unmap_in(h, tn_host_space_find(h, addr), addr, entry.end - addr);
+    if (found) tn_host_unmap_in(h, tn_host_space_find(h, addr), addr, entry.end - addr);
     tn_rwlock_unlock(&h->mmu_lock);
-    if (found)
-        tn_host_phys_destroy(p, tn_host_page_slot(entry.value));
+    if (found) tn_host_phys_destroy(p, tn_host_page_slot(entry.value));
 }
 
 void tn_host_memory_close(void *p, int device, tarn_addr addr) {

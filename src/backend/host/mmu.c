@@ -8,13 +8,9 @@
 #include "backend/host/space.h"
 #include "base/error.h"
 
-void tn_host_mmu_lock_shared(struct tn_host *h) {
-    tn_rwlock_read(&h->mmu_lock);
-}
+void tn_host_mmu_lock_shared(struct tn_host *h) { tn_rwlock_read(&h->mmu_lock); }
 
-void tn_host_mmu_unlock_shared(struct tn_host *h) {
-    tn_rwlock_unlock(&h->mmu_lock);
-}
+void tn_host_mmu_unlock_shared(struct tn_host *h) { tn_rwlock_unlock(&h->mmu_lock); }
 
 // Returns the mask of the rights of these devices.
 static uint32_t devices_mask(const int devices[3]) {
@@ -46,8 +42,7 @@ static tarn_status fail_no_access(const struct tn_host *h, const struct tn_host_
                                   tarn_access need, int device) {
     unsigned owner = tn_host_phys_at(h, tn_host_page_slot(entry->value))->location;
     char name[24] = "the host";
-    if (owner != TN_HOST_HERE)
-        (void)snprintf(name, sizeof name, "host:%u", owner - 1);
+    if (owner != TN_HOST_HERE) (void)snprintf(name, sizeof name, "host:%u", owner - 1);
     return tn_fail(TARN_NO_ACCESS,
                    "host:%d may not %s 0x%llx in the reservation 0x%llx: memory of %s, rights "
                    "0x%08x",

@@ -106,8 +106,7 @@ tarn_status tn_host_phys_bind(struct tn_host *h, uint32_t slot, uint64_t addr) {
 static void drop_pages(struct tn_host *h, struct tn_host_phys *phys) {
     struct tn_host_arena *arena = phys->arena;
     bool keep = cached_bytes(h) + phys->bytes <= h->config.high_water;
-    if (keep && tn_host_arena_cache(arena, phys->offset, phys->bytes))
-        return;
+    if (keep && tn_host_arena_cache(arena, phys->offset, phys->bytes)) return;
     // This may take milliseconds, so the lock is released. No other thread can use the extent yet.
     tn_mutex_unlock(&h->phys_lock);
     bool freed = tn_host_sys_punch(arena->fd, phys->offset, phys->bytes) == 0;
@@ -158,8 +157,7 @@ static bool write_bytes(int fd, uint64_t begin, uint64_t end, int byte) {
     memset(bytes, byte, sizeof bytes);
     for (uint64_t at = begin; at < end;) {
         size_t n = end - at < sizeof bytes ? (size_t)(end - at) : sizeof bytes;
-        if (tn_host_sys_pwrite(fd, bytes, n, at) != 0)
-            return false;
+        if (tn_host_sys_pwrite(fd, bytes, n, at) != 0) return false;
         at += n;
     }
     return true;
@@ -178,8 +176,7 @@ static bool zero_pages(int fd, uint64_t begin, uint64_t end) {
 
 tarn_status tn_host_phys_touch(struct tn_host *h, struct tn_host_phys *phys) {
     int fd = phys->arena != NULL ? phys->arena->fd : phys->fd;
-    if (phys->touched)
-        return TARN_OK;
+    if (phys->touched) return TARN_OK;
     bool written = true;
     if (h->config.poison != 0 && !phys->imported)
         written = write_bytes(fd, phys->offset, phys->offset + phys->bytes, (int)h->config.poison);
@@ -211,11 +208,9 @@ void tn_host_phys_free(struct tn_host *h, uint32_t slot) {
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     bool own = phys->arena == NULL;
     TARN_ASSERT(phys->maps == 0);
-    if (phys->fd >= 0)
-        tn_close(phys->fd);
+    if (phys->fd >= 0) tn_close(phys->fd);
     tn_mutex_lock(&h->phys_lock);
-    if (phys->bound && !own)
-        unbind_locked(h, phys);
+    if (phys->bound && !own) unbind_locked(h, phys);
     h->own_files -= own;
     if (!phys->imported) {
         TARN_ASSERT(h->used[phys->location] >= phys->bytes);

@@ -55,8 +55,7 @@ static tarn_status pin_place(struct tn_host *h, uint64_t bytes, uint64_t *addr) 
     tarn_status status = tn_host_window_room(h, TN_HOST_SPACE_PINNED, bytes, 0, &window, addr);
     if (status == TARN_NO_ADDRESS_SPACE)
         return out_of_memory(bytes); // the two are the same to the caller
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     uint32_t rights = UINT32_MAX; // all locations may read and write
     if (tn_interval_insert(&h->pages, *addr, *addr + bytes,
                            tn_host_page(TN_HOST_PIN_SLOT, rights)) != TARN_OK)
@@ -102,11 +101,9 @@ tarn_status tn_host_host_alloc(void *p, uint64_t size, uint32_t flags, void **pt
     tn_rwlock_write(&h->mmu_lock);
     const struct tn_host_space *newest = h->windows;
     tarn_status status = pin_place(h, bytes, &addr);
-    if (status != TARN_OK)
-        tn_host_window_undo(h, newest);
+    if (status != TARN_OK) tn_host_window_undo(h, newest);
     tn_rwlock_unlock(&h->mmu_lock);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     if (bytes >= HUGE_PAGE)
         (void)tn_host_sys_madvise(addr, bytes, MADV_HUGEPAGE); // populates about 3 times faster
     // Locking takes about a second for a few gigabytes, so the MMU lock is not held.
@@ -143,8 +140,7 @@ static tarn_status registration_add(struct tn_host *h, uint64_t start, uint64_t 
     tn_rwlock_write(&h->mmu_lock);
     tarn_status status = tn_interval_insert(&h->registered, start, start + size, TARN_PIN_PLAIN);
     tn_rwlock_unlock(&h->mmu_lock);
-    if (status == TARN_OK)
-        return TARN_OK;
+    if (status == TARN_OK) return TARN_OK;
     return status == TARN_BUSY ? tn_fail(status, "memory at 0x%llx is already registered",
                                          (unsigned long long)start)
                                : tn_fail(status, "out of host memory for a registration");
@@ -158,8 +154,7 @@ static void unlock_unshared(const struct tn_host *h, struct pages pages, uint64_
         pages.lo += h->probe.page;
     if (tn_interval_next(&h->registered, end, &other) && other.start < pages.hi)
         pages.hi -= h->probe.page;
-    if (pages.lo < pages.hi)
-        (void)tn_host_sys_munlock(pages.lo, pages.hi - pages.lo);
+    if (pages.lo < pages.hi) (void)tn_host_sys_munlock(pages.lo, pages.hi - pages.lo);
 }
 
 tarn_status tn_host_host_register(void *p, void *ptr, uint64_t size, uint32_t flags,

@@ -23,9 +23,7 @@
 #define TN_HOST_LOCATIONS (1 + TN_HOST_DEVICES_MAX)
 #define TN_HOST_HERE      0u // the location number of the host
 
-static inline unsigned tn_host_location(int device) {
-    return (unsigned)(1 + device);
-}
+static inline unsigned tn_host_location(int device) { return (unsigned)(1 + device); }
 
 // Returns the word of rights in which one location has `access`.
 static inline uint32_t tn_host_right(unsigned location, tarn_access access) {
@@ -44,9 +42,7 @@ static inline uint32_t tn_host_page_slot(uint64_t page) {
     return (uint32_t)(page >> 32) & 0x7fffffffu;
 }
 
-static inline uint32_t tn_host_page_rights(uint64_t page) {
-    return (uint32_t)page;
-}
+static inline uint32_t tn_host_page_rights(uint64_t page) { return (uint32_t)page; }
 
 static inline bool tn_host_page_is_deferred(uint64_t page) {
     return (page & TN_HOST_PAGE_DEFERRED) != 0;

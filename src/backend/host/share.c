@@ -35,18 +35,15 @@ static const char *write_file(int fd, uint64_t page, const struct tn_host_phys *
     trailer.location = phys->location;
     trailer.usage = phys->usage;
     trailer.page_class = phys->page_class;
-    if (tn_host_sys_truncate(fd, phys->bytes + page) != 0)
-        return "ftruncate";
-    if (tn_host_sys_pwrite(fd, &trailer, sizeof trailer, phys->bytes) != 0)
-        return "pwrite";
+    if (tn_host_sys_truncate(fd, phys->bytes + page) != 0) return "ftruncate";
+    if (tn_host_sys_pwrite(fd, &trailer, sizeof trailer, phys->bytes) != 0) return "pwrite";
     return tn_host_sys_seal(fd, TN_HOST_SHARE_SEALS) != 0 ? "fcntl" : NULL;
 }
 
 tarn_status tn_host_share_create(const struct tn_host *h, struct tn_host_phys *phys,
                                  const struct tn_host_trailer *trailer) {
     int fd = tn_host_sys_memfd("tarn-shareable");
-    if (fd < 0)
-        return tn_host_share_refused("memfd_create", errno, phys->bytes);
+    if (fd < 0) return tn_host_share_refused("memfd_create", errno, phys->bytes);
     const char *failed = write_file(fd, h->probe.page, phys, trailer);
     if (failed != NULL) {
         int error = errno;
@@ -75,8 +72,7 @@ bool tn_host_share_write_list(int fd, const struct tn_host_trailer *trailer, uin
 static const char *share_file_fault(int fd, uint64_t page, uint64_t *size) {
     struct stat stat;
     struct statfs system;
-    if (fstat(fd, &stat) != 0)
-        return "it is not open";
+    if (fstat(fd, &stat) != 0) return "it is not open";
     if (!S_ISREG(stat.st_mode) || fstatfs(fd, &system) != 0 || system.f_type != TMPFS_TYPE)
         return "it is not a memory file";
     int seals = tn_host_sys_get_seals(fd);
@@ -97,8 +93,7 @@ static const char *trailer_fault(const struct tn_host *h, int fd, uint64_t size,
     uint64_t bytes = size - h->probe.page;
     if (tn_host_sys_pread(fd, trailer, sizeof *trailer, bytes) != 0)
         return "its trailer cannot be read";
-    if (memcmp(trailer->magic, MAGIC, sizeof trailer->magic) != 0)
-        return "it has no trailer";
+    if (memcmp(trailer->magic, MAGIC, sizeof trailer->magic) != 0) return "it has no trailer";
     if (trailer->version != VERSION || trailer->size != sizeof *trailer)
         return "its trailer is of another version";
     if (trailer->bytes != bytes || trailer->location >= TN_HOST_LOCATIONS || trailer->usage > 255 ||
@@ -109,8 +104,7 @@ static const char *trailer_fault(const struct tn_host *h, int fd, uint64_t size,
     if (trailer->access > TN_HOST_SHARE_UNRESTRICTED || trailer->listed > TN_HOST_SHARE_LIST ||
         (trailer->shareable & ~(uint32_t)TN_HOST_SHAREABLE) != 0)
         return "its trailer is damaged";
-    if (trailer->kind != (uint32_t)kind)
-        return "it is for another kind of memory";
+    if (trailer->kind != (uint32_t)kind) return "it is for another kind of memory";
     if (bytes % h->config.granularity != 0)
         return "its size is not a multiple of this platform's granularity";
     return NULL;

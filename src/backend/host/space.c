@@ -28,8 +28,7 @@ bool tn_host_space_restore_views(const struct tn_host_space *space, uint64_t add
 
 // Maps exactly this range, or returns 0.
 static uint64_t reserve_at(uint64_t addr, uint64_t size) {
-    if (addr == 0 || size > TN_HOST_SPACE_END || addr > TN_HOST_SPACE_END - size)
-        return 0;
+    if (addr == 0 || size > TN_HOST_SPACE_END || addr > TN_HOST_SPACE_END - size) return 0;
     uint64_t got =
         tn_host_sys_mmap(addr, size, PROT_NONE, RESERVE_FLAGS | MAP_FIXED_NOREPLACE, -1, 0);
     if (got != 0 && got != addr) { // an old kernel treats the flag as a hint
@@ -56,8 +55,7 @@ static bool unmap_around(uint64_t got, uint64_t all, uint64_t keep, uint64_t siz
 // Maps an aligned range anywhere. Returns 0 with errno on failure.
 static uint64_t reserve_anywhere(uint64_t size, uint64_t alignment, uint64_t page) {
     uint64_t got = tn_host_sys_mmap(0, size, PROT_NONE, RESERVE_FLAGS, -1, 0);
-    if (got == 0 || got % alignment == 0)
-        return got;
+    if (got == 0 || got % alignment == 0) return got;
     (void)tn_host_sys_munmap(got, size);
     uint64_t all = size + alignment - page;
     if (all < size) {
@@ -65,8 +63,7 @@ static uint64_t reserve_anywhere(uint64_t size, uint64_t alignment, uint64_t pag
         return 0;
     }
     got = tn_host_sys_mmap(0, all, PROT_NONE, RESERVE_FLAGS, -1, 0);
-    if (got == 0)
-        return 0;
+    if (got == 0) return 0;
     uint64_t keep = (got + alignment - 1) & ~(alignment - 1);
     return unmap_around(got, all, keep, size) ? keep : 0;
 }
@@ -82,10 +79,8 @@ static tarn_status reserve_views(const struct tn_host *h, struct tn_host_space *
                                  uint64_t alignment, uint64_t hint) {
     uint64_t page = h->probe.page;
     space->base = hint % alignment == 0 ? reserve_at(hint, space->size) : 0;
-    if (space->base == 0)
-        space->base = reserve_anywhere(space->size, alignment, page);
-    if (space->base == 0)
-        return no_address_space(space->size, alignment);
+    if (space->base == 0) space->base = reserve_anywhere(space->size, alignment, page);
+    if (space->base == 0) return no_address_space(space->size, alignment);
     if (h->config.access == TN_HOST_STRICT && space->kind != TN_HOST_SPACE_PINNED) {
         uint64_t alias = reserve_anywhere(space->size, alignment, page);
         if (alias == 0) {
@@ -104,8 +99,7 @@ static int64_t view_count(const struct tn_host *h, enum tn_host_space_kind kind)
 
 static void unmap_views(const struct tn_host_space *space) {
     (void)tn_host_sys_munmap(space->base, space->size);
-    if (space->alias != 0)
-        (void)tn_host_sys_munmap(space->base + space->alias, space->size);
+    if (space->alias != 0) (void)tn_host_sys_munmap(space->base + space->alias, space->size);
 }
 
 tarn_status tn_host_space_open(struct tn_host *h, enum tn_host_space_kind kind, uint64_t size,
@@ -121,11 +115,9 @@ tarn_status tn_host_space_open(struct tn_host *h, enum tn_host_space_kind kind, 
         status = tn_host_budget_exceeded(&h->budget, "a reservation", view_count(h, kind));
         goto err_record;
     }
-    if (alignment < h->config.granularity)
-        alignment = h->config.granularity;
+    if (alignment < h->config.granularity) alignment = h->config.granularity;
     status = reserve_views(h, made, alignment, hint);
-    if (status != TARN_OK)
-        goto err_budget;
+    if (status != TARN_OK) goto err_budget;
     made->next_fit = made->base;
     if (tn_interval_insert(&h->spaces, made->base, made->base + size, (uint64_t)(uintptr_t)made) !=
         TARN_OK) {
@@ -155,8 +147,7 @@ void tn_host_space_close(struct tn_host *h, struct tn_host_space *space) {
 
 struct tn_host_space *tn_host_space_find(const struct tn_host *h, uint64_t addr) {
     struct tn_interval_entry entry;
-    if (!tn_interval_find(&h->spaces, addr, &entry))
-        return NULL;
+    if (!tn_interval_find(&h->spaces, addr, &entry)) return NULL;
     return (struct tn_host_space *)(uintptr_t)entry.value;
 }
 

@@ -27,16 +27,12 @@ void tn_host_sys_fail(uint32_t calls, uint64_t nth, int error) {
     tn_store_release(&fail_calls, nth != 0 ? calls : 0u); // publishes the other three
 }
 
-bool tn_host_sys_failed(void) {
-    return tn_load_relaxed(&fail_fired);
-}
+bool tn_host_sys_failed(void) { return tn_load_relaxed(&fail_fired); }
 
 // Returns true, with errno set, if this call is to fail.
 static bool call_fails(uint32_t call) {
-    if ((tn_load_acquire(&fail_calls) & call) == 0)
-        return false;
-    if (tn_sub_relaxed(&fail_left, 1) != 1)
-        return false;
+    if ((tn_load_acquire(&fail_calls) & call) == 0) return false;
+    if (tn_sub_relaxed(&fail_left, 1) != 1) return false;
     tn_store_relaxed(&fail_calls, 0u);
     tn_store_relaxed(&fail_fired, true);
     errno = tn_load_relaxed(&fail_error);
@@ -46,8 +42,7 @@ static bool call_fails(uint32_t call) {
 // Moves a descriptor away from the numbers of the standard streams, which other code uses without
 // checking.
 static int above_standard(int fd) {
-    if (fd < 0 || fd > 2)
-        return fd;
+    if (fd < 0 || fd > 2) return fd;
     int moved = fcntl(fd, F_DUPFD_CLOEXEC, 3);
     int error = errno;
     tn_close(fd);
@@ -58,20 +53,16 @@ static int above_standard(int fd) {
 tarn_status tn_host_sys_status(int error) {
     switch (error) {
     case EMFILE:
-    case ENFILE:
-        return TARN_NO_HANDLES;
+    case ENFILE: return TARN_NO_HANDLES;
     case ENOMEM:
     case ENOSPC:
-    case EAGAIN:
-        return TARN_NO_HOST_MEMORY;
-    default:
-        return TARN_SYSTEM;
+    case EAGAIN: return TARN_NO_HOST_MEMORY;
+    default: return TARN_SYSTEM;
     }
 }
 
 int tn_host_sys_memfd(const char *name) {
-    if (call_fails(TN_HOST_SYS_MEMFD))
-        return -1;
+    if (call_fails(TN_HOST_SYS_MEMFD)) return -1;
     return above_standard(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
 }
 
@@ -96,14 +87,11 @@ int tn_host_sys_get_seals(int fd) {
     return call_fails(TN_HOST_SYS_FCNTL) ? -1 : fcntl(fd, F_GET_SEALS);
 }
 
-static void *to_pointer(uint64_t addr) {
-    return (void *)(uintptr_t)addr;
-}
+static void *to_pointer(uint64_t addr) { return (void *)(uintptr_t)addr; }
 
 uint64_t tn_host_sys_mmap(uint64_t addr, uint64_t size, int prot, int flags, int fd,
                           uint64_t offset) {
-    if (call_fails(TN_HOST_SYS_MMAP))
-        return 0;
+    if (call_fails(TN_HOST_SYS_MMAP)) return 0;
     void *at = mmap(to_pointer(addr), size, prot, flags, fd, (off_t)offset);
     return at == MAP_FAILED ? 0 : (uint64_t)(uintptr_t)at;
 }
@@ -124,14 +112,11 @@ int tn_host_sys_mlock(uint64_t addr, uint64_t size) {
     return call_fails(TN_HOST_SYS_MLOCK) ? -1 : mlock(to_pointer(addr), size);
 }
 
-int tn_host_sys_munlock(uint64_t addr, uint64_t size) {
-    return munlock(to_pointer(addr), size);
-}
+int tn_host_sys_munlock(uint64_t addr, uint64_t size) { return munlock(to_pointer(addr), size); }
 
 int tn_host_sys_punch(int fd, uint64_t offset, uint64_t size) {
     TN_UNCANCELLED;
-    if (call_fails(TN_HOST_SYS_FALLOCATE))
-        return -1;
+    if (call_fails(TN_HOST_SYS_FALLOCATE)) return -1;
     int rc;
     do {
         rc = fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)size);
@@ -143,8 +128,7 @@ int tn_host_sys_next_pages(int fd, uint64_t from, uint64_t end, uint64_t *start,
     off_t data = lseek(fd, (off_t)from, SEEK_DATA);
     *start = end;
     *stop = end;
-    if (data < 0)
-        return errno == ENXIO ? 0 : -1; // ENXIO: no pages up to the end of the file
+    if (data < 0) return errno == ENXIO ? 0 : -1; // ENXIO: no pages up to the end of the file
     if ((uint64_t)data < end) {
         off_t hole = lseek(fd, data, SEEK_HOLE);
         *start = (uint64_t)data;
@@ -155,14 +139,11 @@ int tn_host_sys_next_pages(int fd, uint64_t from, uint64_t end, uint64_t *start,
 
 int tn_host_sys_pread(int fd, void *bytes, size_t size, uint64_t offset) {
     TN_UNCANCELLED;
-    if (call_fails(TN_HOST_SYS_PREAD))
-        return -1;
+    if (call_fails(TN_HOST_SYS_PREAD)) return -1;
     for (size_t done = 0; done < size;) {
         ssize_t n = pread(fd, (char *)bytes + done, size - done, (off_t)(offset + done));
-        if (n == 0)
-            errno = EIO;
-        if (n == 0 || (n < 0 && errno != EINTR))
-            return -1;
+        if (n == 0) errno = EIO;
+        if (n == 0 || (n < 0 && errno != EINTR)) return -1;
         done += n > 0 ? (size_t)n : 0;
     }
     return 0;
@@ -170,12 +151,10 @@ int tn_host_sys_pread(int fd, void *bytes, size_t size, uint64_t offset) {
 
 int tn_host_sys_pwrite(int fd, const void *bytes, size_t size, uint64_t offset) {
     TN_UNCANCELLED;
-    if (call_fails(TN_HOST_SYS_PWRITE))
-        return -1;
+    if (call_fails(TN_HOST_SYS_PWRITE)) return -1;
     for (size_t done = 0; done < size;) {
         ssize_t n = pwrite(fd, (const char *)bytes + done, size - done, (off_t)(offset + done));
-        if (n < 0 && errno != EINTR)
-            return -1;
+        if (n < 0 && errno != EINTR) return -1;
         done += n > 0 ? (size_t)n : 0;
     }
     return 0;
@@ -183,8 +162,7 @@ int tn_host_sys_pwrite(int fd, const void *bytes, size_t size, uint64_t offset) 
 
 int tn_host_sys_random(void *bytes, size_t size) {
     TN_UNCANCELLED;
-    if (call_fails(TN_HOST_SYS_RANDOM))
-        return -1;
+    if (call_fails(TN_HOST_SYS_RANDOM)) return -1;
     ssize_t n;
     do {
         n = getrandom(bytes, size, 0);

@@ -39,8 +39,7 @@ static tarn_status ticket_open_file(const struct tn_host_ticket *ticket, int *fd
     struct stat stat;
     (void)snprintf(path, sizeof path, "/proc/%d/fd/%d", ticket->pid, ticket->fd);
     int place = tn_host_sys_open(path, O_PATH);
-    if (place < 0)
-        return open_refused(ticket);
+    if (place < 0) return open_refused(ticket);
     tarn_status status = TARN_OK;
     if (fstat(place, &stat) != 0 || !S_ISREG(stat.st_mode)) {
         status = tn_host_ticket_refused(ticket, "it is not a memory file", 0);
@@ -68,8 +67,7 @@ static const char *ticket_fault(const struct tn_host *h, const struct tn_host_ti
 
 static bool is_listed(const struct tn_host_trailer *trailer, int pid) {
     for (uint32_t i = 0; i < trailer->listed; i++)
-        if (trailer->list[i] == pid)
-            return true;
+        if (trailer->list[i] == pid) return true;
     return false;
 }
 
@@ -111,8 +109,7 @@ tarn_status tn_host_ticket_open(const struct tn_host *h, const struct tn_host_ti
 static tarn_status list_processes(int fd, struct tn_host_trailer *trailer, const int *pids,
                                   size_t count) {
     uint32_t known = trailer->listed;
-    if (trailer->access == TN_HOST_SHARE_UNRESTRICTED)
-        trailer->access = TN_HOST_SHARE_LISTED;
+    if (trailer->access == TN_HOST_SHARE_UNRESTRICTED) trailer->access = TN_HOST_SHARE_LISTED;
     for (size_t i = 0; i < count; i++) {
         if (pids[i] == TARN_PROCESS_ANY) {
             trailer->access = TN_HOST_SHARE_ANY;
@@ -142,8 +139,7 @@ tarn_status tn_host_ticket_allow(struct tn_host *h, const struct tn_host_ticket 
                        ticket->name, ticket->pid);
     }
     int fd = tn_host_sys_dup(ticket->fd);
-    if (fd < 0)
-        return open_refused(ticket);
+    if (fd < 0) return open_refused(ticket);
     tn_mutex_lock(&h->phys_lock);
     const char *fault = ticket_fault(h, ticket, kind, fd, &trailer);
     tarn_status status = fault == NULL ? list_processes(fd, &trailer, pids, count)

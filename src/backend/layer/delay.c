@@ -64,11 +64,9 @@ static const struct tn_fail_grammar delay_grammar = {"delay", "this is not a cal
 static tarn_status add_delays(const char *text, const char *source, struct tn_layered *layered) {
     struct tn_fail_set delays;
     TN_TRY(tn_fail_parse(text, &delay_grammar, &delays));
-    if (delays.count == 0)
-        return TARN_OK;
+    if (delays.count == 0) return TARN_OK;
     struct delay_layer *layer = (struct delay_layer *)(void *)tn_layer_new(sizeof *layer);
-    if (layer == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (layer == NULL) return TARN_NO_HOST_MEMORY;
     memcpy(&layer->delays, &delays, sizeof delays);
 #define USE(slot, ...) layer->layer.table.slot = delay_##slot;
     TN_LAYER_STATUS_SLOTS(USE)
@@ -83,9 +81,7 @@ static tarn_status add_delay(const char *value, struct tn_layered *layered) {
     return add_delays(value, "uri", layered);
 }
 
-static void destroy_delay(struct tn_layer *layer) {
-    free(layer);
-}
+static void destroy_delay(struct tn_layer *layer) { free(layer); }
 
 const struct tn_layer_kind tn_layer_delay = {
     .key = "delay",

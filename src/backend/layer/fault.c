@@ -29,11 +29,9 @@ static tarn_status add_fault(const char *value, struct tn_layered *layered) {
     const struct tn_fail_set *process;
     TN_TRY(tn_fail_parse(value, &tn_fail_device, &own));
     TN_TRY(tn_fail_read(&process));
-    if (own.count == 0 && !tn_fail_has_device_calls(process) && !tn_fail_tallies())
-        return TARN_OK;
+    if (own.count == 0 && !tn_fail_has_device_calls(process) && !tn_fail_tallies()) return TARN_OK;
     struct fault_layer *fault = (struct fault_layer *)(void *)tn_layer_new(sizeof *fault);
-    if (fault == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (fault == NULL) return TARN_NO_HOST_MEMORY;
 #define USE(slot, ...) fault->layer.table.slot = fault_##slot;
     TN_LAYER_STATUS_SLOTS(USE)
 #undef USE
@@ -42,9 +40,7 @@ static tarn_status add_fault(const char *value, struct tn_layered *layered) {
     return TARN_OK;
 }
 
-static void destroy_fault(struct tn_layer *layer) {
-    free(layer);
-}
+static void destroy_fault(struct tn_layer *layer) { free(layer); }
 
 const struct tn_layer_kind tn_layer_fault = {
     .key = "fail",

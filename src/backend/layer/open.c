@@ -68,8 +68,7 @@ tarn_status tn_layer_open(const tarn_backend *backend, const char *options,
     if (rest == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a copy of \"%s\"", options);
     tarn_status status = split_options(rest, values);
-    if (status == TARN_OK)
-        status = open_layers(backend, rest, values, layered);
+    if (status == TARN_OK) status = open_layers(backend, rest, values, layered);
     free(rest);
     return status;
 }

@@ -23,8 +23,7 @@ static const struct quirk_row {
 
 static const struct quirk_row *quirk_row(const char *name) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (strcmp(rows[i].name, name) == 0)
-            return &rows[i];
+        if (strcmp(rows[i].name, name) == 0) return &rows[i];
     return NULL;
 }
 
@@ -56,8 +55,7 @@ static void destroy_quirk(struct tn_layer *layer) {
 static tarn_status add_one_quirk(const struct tn_fail_spec *spec, const char *source,
                                  struct tn_layered *layered) {
     struct tn_quirk *quirk = (struct tn_quirk *)(void *)tn_layer_new(sizeof *quirk);
-    if (quirk == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (quirk == NULL) return TARN_NO_HOST_MEMORY;
     const struct quirk_row *row = quirk_row(spec->name);
     quirk->name = row->name;
     memcpy(&quirk->spec, spec, sizeof *spec);

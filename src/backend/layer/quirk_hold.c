@@ -56,8 +56,7 @@ static void release_space(void *p, tarn_addr addr, uint64_t size) {
     tn_mutex_unlock(&quirk->lock);
     layer->next->release(layer->next_p, addr, size);
     for (; take_handle(quirk, addr, &phys, &dead); phys++)
-        if (dead)
-            layer->next->phys_destroy(layer->next_p, phys);
+        if (dead) layer->next->phys_destroy(layer->next_p, phys);
 }
 
 // ---- handles
@@ -82,11 +81,9 @@ static void destroy_later(void *p, tarn_backend_phys phys) {
     struct tn_interval_entry entry;
     tn_mutex_lock(&quirk->lock);
     bool held = tn_interval_find(&quirk->ranges, phys, &entry);
-    if (held)
-        (void)tn_interval_set(&quirk->ranges, phys, entry.value | DEAD);
+    if (held) (void)tn_interval_set(&quirk->ranges, phys, entry.value | DEAD);
     tn_mutex_unlock(&quirk->lock);
-    if (!held)
-        quirk->layer.next->phys_destroy(quirk->layer.next_p, phys);
+    if (!held) quirk->layer.next->phys_destroy(quirk->layer.next_p, phys);
 }
 
 void tn_quirk_held_memory(struct tn_quirk *quirk) {
@@ -97,6 +94,4 @@ void tn_quirk_held_memory(struct tn_quirk *quirk) {
 }
 
 // The core counts references, so it reads the property of the layer.
-void tn_quirk_weak_retain(struct tn_quirk *quirk) {
-    quirk->layer.weak_retain = true;
-}
+void tn_quirk_weak_retain(struct tn_quirk *quirk) { quirk->layer.weak_retain = true; }

@@ -46,8 +46,7 @@ static void count_made(struct tn_quirk *quirk, tarn_status status) {
 
 static void count_ended(struct tn_quirk *quirk) {
     tn_mutex_lock(&quirk->lock);
-    if (--quirk->used == 0)
-        tn_store_relaxed(&quirk->lost, false);
+    if (--quirk->used == 0) tn_store_relaxed(&quirk->lost, false);
     tn_mutex_unlock(&quirk->lock);
 }
 
@@ -56,11 +55,9 @@ static void count_ended(struct tn_quirk *quirk) {
         struct tn_quirk *quirk = (struct tn_quirk *)p;                                             \
         p = quirk->layer.next_p;                                                                   \
         bool lost = is_lost(quirk, (address), (bytes));                                            \
-        if (lost && !is_wait(#slot))                                                               \
-            return fail_lost(quirk, (address), (bytes));                                           \
+        if (lost && !is_wait(#slot)) return fail_lost(quirk, (address), (bytes));                  \
         tarn_status status = quirk->layer.next->slot arguments;                                    \
-        if (is_maker(#slot))                                                                       \
-            count_made(quirk, status);                                                             \
+        if (is_maker(#slot)) count_made(quirk, status);                                            \
         return lost && status == TARN_OK ? fail_lost(quirk, (address), (bytes)) : status;          \
     }
 TN_LAYER_STATUS_SLOTS(CALL)

@@ -105,8 +105,7 @@ static bool take_range(struct tn_quirk *quirk, tarn_addr addr, tarn_addr end,
                        struct tn_interval_entry *entry) {
     tn_mutex_lock(&quirk->lock);
     bool found = tn_interval_next(&quirk->ranges, addr, entry) && entry->start < end;
-    if (found)
-        (void)tn_interval_remove(&quirk->ranges, entry->start, NULL);
+    if (found) (void)tn_interval_remove(&quirk->ranges, entry->start, NULL);
     tn_mutex_unlock(&quirk->lock);
     return found;
 }
@@ -156,8 +155,7 @@ static void destroy_by_and_by(void *p, tarn_backend_phys phys) {
     bool kept = tn_interval_insert(&quirk->ranges, phys, phys + 1, (uint64_t)(fd + 1)) == TARN_OK;
     tn_mutex_unlock(&quirk->lock);
     if (!kept) {
-        if (fd >= 0)
-            (void)close(fd);
+        if (fd >= 0) (void)close(fd);
         quirk->layer.next->phys_destroy(quirk->layer.next_p, phys);
     }
 }
@@ -165,8 +163,7 @@ static void destroy_by_and_by(void *p, tarn_backend_phys phys) {
 static tarn_status end_late_handles(struct tn_quirk *quirk, tarn_status status) {
     struct tn_interval_entry entry;
     while (take_range(quirk, 0, UINT64_MAX, &entry)) {
-        if (entry.value != 0)
-            (void)close((int)entry.value - 1);
+        if (entry.value != 0) (void)close((int)entry.value - 1);
         quirk->layer.next->phys_destroy(quirk->layer.next_p, entry.start);
     }
     return status;
@@ -201,6 +198,4 @@ void tn_quirk_late_handles(struct tn_quirk *quirk) {
 
 // ---- no-threshold: the core trims pools, so it reads the property of the layer
 
-void tn_quirk_no_threshold(struct tn_quirk *quirk) {
-    quirk->layer.drops_threshold = true;
-}
+void tn_quirk_no_threshold(struct tn_quirk *quirk) { quirk->layer.drops_threshold = true; }

@@ -17,10 +17,8 @@ static uint64_t erase_range(struct tn_quirk *quirk, uint64_t start, uint64_t end
     uint64_t erased = 0;
     while (tn_interval_next(&quirk->ranges, start, &entry) && entry.start < end) {
         (void)tn_interval_remove(&quirk->ranges, entry.start, NULL);
-        if (entry.start < start)
-            (void)tn_interval_insert(&quirk->ranges, entry.start, start, 0);
-        if (entry.end > end)
-            (void)tn_interval_insert(&quirk->ranges, end, entry.end, 0);
+        if (entry.start < start) (void)tn_interval_insert(&quirk->ranges, entry.start, start, 0);
+        if (entry.end > end) (void)tn_interval_insert(&quirk->ranges, end, entry.end, 0);
         erased += (entry.end < end ? entry.end : end) - (entry.start > start ? entry.start : start);
     }
     return erased;
@@ -107,14 +105,12 @@ static tarn_status access_late(void *p, tarn_addr addr, uint64_t size, const tar
                                size_t count) {
     struct tn_quirk *quirk = (struct tn_quirk *)p;
     TN_TRY(quirk->layer.next->set_access(quirk->layer.next_p, addr, size, grants, count));
-    if (tn_fail_next(&quirk->spec, addr, size))
-        keep_range(quirk, addr, addr + size);
+    if (tn_fail_next(&quirk->spec, addr, size)) keep_range(quirk, addr, addr + size);
     return TARN_OK;
 }
 
 static tarn_status end_wait(struct tn_quirk *quirk, tarn_status status) {
-    if (status == TARN_OK)
-        (void)forget_range(quirk, 0, UINT64_MAX);
+    if (status == TARN_OK) (void)forget_range(quirk, 0, UINT64_MAX);
     return status;
 }
 

@@ -157,9 +157,7 @@ static tarn_status vary_free(void *p, int device, uint64_t *free_bytes, uint64_t
     return TARN_OK;
 }
 
-void tn_quirk_varying_free(struct tn_quirk *quirk) {
-    quirk->layer.table.memory_info = vary_free;
-}
+void tn_quirk_varying_free(struct tn_quirk *quirk) { quirk->layer.table.memory_info = vary_free; }
 
 // ---- quotas
 
@@ -187,8 +185,7 @@ static tarn_status reserve_quota(void *p, uint64_t size, uint64_t alignment, tar
     }
     tarn_status status =
         quirk->layer.next->reserve(quirk->layer.next_p, size, alignment, hint, addr);
-    if (status != TARN_OK)
-        return_quota(quirk, size);
+    if (status != TARN_OK) return_quota(quirk, size);
     return status;
 }
 
@@ -212,8 +209,7 @@ static tarn_status host_alloc_quota(void *p, uint64_t size, uint32_t flags, void
     }
     tarn_status status =
         quirk->layer.next->host_alloc(quirk->layer.next_p, size, flags, ptr, pin_class);
-    if (status != TARN_OK)
-        return_quota(quirk, size);
+    if (status != TARN_OK) return_quota(quirk, size);
     return status;
 }
 
@@ -232,8 +228,7 @@ static tarn_status host_register_quota(void *p, void *ptr, uint64_t size, uint32
     }
     tarn_status status =
         quirk->layer.next->host_register(quirk->layer.next_p, ptr, size, flags, pin_class);
-    if (status != TARN_OK)
-        return_quota(quirk, size);
+    if (status != TARN_OK) return_quota(quirk, size);
     return status;
 }
 
@@ -283,11 +278,8 @@ static tarn_status raise_granularity(void *p, int device, tarn_backend_caps *cap
                        (unsigned long long)wish, (unsigned long long)caps->granularity_minimum);
     }
     caps->granularity_minimum = wish;
-    if (caps->granularity_recommended < wish)
-        caps->granularity_recommended = wish;
+    if (caps->granularity_recommended < wish) caps->granularity_recommended = wish;
     return TARN_OK;
 }
 
-void tn_quirk_granularity(struct tn_quirk *quirk) {
-    quirk->layer.table.caps = raise_granularity;
-}
+void tn_quirk_granularity(struct tn_quirk *quirk) { quirk->layer.table.caps = raise_granularity; }

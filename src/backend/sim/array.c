@@ -74,8 +74,7 @@ void tn_sim_array_destroy(void *p, void *given) {
             array->unref(array->owners[i], 1);
         }
     }
-    if (array->shape.entries == 0)
-        tn_sim_memory_free(p, array->device, array->block);
+    if (array->shape.entries == 0) tn_sim_memory_free(p, array->device, array->block);
     free(array->owners);
     free(array);
 }
@@ -93,8 +92,7 @@ void tn_sim_remap_run(struct tn_sim *sim, struct tn_sim_remap *remap) {
             array->owners[entry] = item->owner;
             array->mapped += (item->owner != NULL) - (uint64_t)(old != NULL);
             tn_mutex_unlock(&sim->lock);
-            if (old != NULL)
-                array->unref(old, 1);
+            if (old != NULL) array->unref(old, 1);
         }
         tn_sim_charge(sim, item->owner != NULL ? sim->config.map_ns : sim->config.unmap_ns);
     }
@@ -104,8 +102,7 @@ void tn_sim_remap_run(struct tn_sim *sim, struct tn_sim_remap *remap) {
 void tn_sim_remap_drop(struct tn_sim_remap *remap) {
     for (size_t i = 0; i < remap->count; i++) {
         const struct remap_item *item = &remap->items[i];
-        if (item->owner != NULL)
-            item->array->unref(item->owner, tn_tiles_walk_count(&item->walk));
+        if (item->owner != NULL) item->array->unref(item->owner, tn_tiles_walk_count(&item->walk));
     }
     free(remap);
 }

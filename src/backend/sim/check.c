@@ -35,8 +35,7 @@ static tarn_status check_space(const struct tn_sim *sim, struct recount *recount
 static struct tn_sim_phys *next_phys(const struct tn_sim *sim, uint32_t *position) {
     uint64_t handle;
     uint64_t payload;
-    if (!tn_slots_next(&sim->phys, position, &handle, &payload))
-        return NULL;
+    if (!tn_slots_next(&sim->phys, position, &handle, &payload)) return NULL;
     return (struct tn_sim_phys *)tn_slots_to_pointer(payload);
 }
 

@@ -36,8 +36,7 @@ static const struct tn_option table[] = {
 };
 
 static tarn_status check_recommended(struct tn_sim_config *config) {
-    if (config->recommended == 0)
-        config->recommended = config->granularity;
+    if (config->recommended == 0) config->recommended = config->granularity;
     uint64_t r = config->recommended;
     if ((r & (r - 1)) != 0 || r < config->granularity) {
         return tn_fail(TARN_BAD_CONFIG,

@@ -43,19 +43,15 @@ tarn_status tn_sim_stream_status(const struct tn_sim *sim, const struct tn_sim_s
 static bool op_execute(struct tn_sim *sim, const struct tn_sim_stream *s,
                        const struct tn_sim_op *op, struct tn_sim_violation *violation) {
     switch (op->kind) {
-    case TN_SIM_OP_CALL:
-        tn_hostfn_run(sim, op->of.call.fn, op->of.call.arg);
-        return true;
+    case TN_SIM_OP_CALL: tn_hostfn_run(sim, op->of.call.fn, op->of.call.arg); return true;
     case TN_SIM_OP_REMAP:
         if (s->faulted)
             tn_sim_remap_drop(op->of.remap);
         else
             tn_sim_remap_run(sim, op->of.remap);
         return true;
-    case TN_SIM_OP_BOX:
-        return tn_sim_box_run(sim, &op->of.box, violation);
-    default:
-        return tn_sim_move_run(sim, op, violation);
+    case TN_SIM_OP_BOX: return tn_sim_box_run(sim, &op->of.box, violation);
+    default: return tn_sim_move_run(sim, op, violation);
     }
 }
 
@@ -105,14 +101,12 @@ static bool stream_run_queue(struct tn_sim *sim, struct tn_sim_stream *s) {
     while (!s->running && s->head != NULL && (s->faulted || !must_wait(s->head))) {
         struct tn_sim_op *op = s->head;
         s->head = op->next;
-        if (s->head == NULL)
-            s->tail = NULL;
+        if (s->head == NULL) s->tail = NULL;
         op_complete(sim, s, op);
         free(op);
         any = true;
     }
-    if (!s->running)
-        set_waiting(sim, s, s->head != NULL);
+    if (!s->running) set_waiting(sim, s, s->head != NULL);
     return any;
 }
 
@@ -124,8 +118,7 @@ static void streams_continue(struct tn_sim *sim, struct tn_sim_stream *s) {
         struct tn_sim_stream *it = sim->engine.streams;
         while (it != NULL && (!it->waiting || !stream_run_queue(sim, it)))
             it = it->next;
-        if (it == NULL)
-            break;
+        if (it == NULL) break;
     }
     tn_cond_broadcast(&sim->engine.done);
 }
@@ -143,15 +136,13 @@ static tarn_status queue_append(struct tn_sim *sim, struct tn_sim_stream *s,
         s->head = own;
     s->tail = own;
     s->submitted++;
-    if (!s->running)
-        set_waiting(sim, s, true);
+    if (!s->running) set_waiting(sim, s, true);
     return TARN_OK;
 }
 
 static tarn_status submit(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim_op *op) {
     TN_TRY(tn_sim_stream_status(sim, s));
-    if (s->running || s->head != NULL || must_wait(op))
-        return queue_append(sim, s, op);
+    if (s->running || s->head != NULL || must_wait(op)) return queue_append(sim, s, op);
     s->submitted++;
     op_complete(sim, s, op);
     streams_continue(sim, s);

@@ -14,9 +14,7 @@ static tarn_status check_flags(uint32_t flags) {
                : tn_fail(TARN_NO_HOST_MEMORY, "the simulated device does not lock host memory");
 }
 
-static uint64_t page_bytes(void) {
-    return (uint64_t)sysconf(_SC_PAGESIZE);
-}
+static uint64_t page_bytes(void) { return (uint64_t)sysconf(_SC_PAGESIZE); }
 
 tarn_status tn_sim_host_alloc(void *p, uint64_t size, uint32_t flags, void **ptr,
                               tarn_pin_class *pin_class) {
@@ -46,8 +44,7 @@ static bool is_mapped(uint64_t from, uint64_t to) {
     uint64_t step = page_bytes() * sizeof resident;
     for (; from < to; from += step) {
         uint64_t length = to - from < step ? to - from : step;
-        if (mincore((void *)(uintptr_t)from, length, resident) != 0)
-            return false;
+        if (mincore((void *)(uintptr_t)from, length, resident) != 0) return false;
     }
     return true;
 }

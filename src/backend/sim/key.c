@@ -40,8 +40,7 @@ static tarn_status token_at(struct tn_sim *sim, tarn_addr addr, uint64_t *token)
     if (block->token == 0) {
         uint64_t fresh = tn_sim_new_token();
         tarn_status status = tn_interval_insert(&sim->keys, fresh, fresh + 1, entry.value);
-        if (status != TARN_OK)
-            return tn_fail(status, "out of host memory for a key");
+        if (status != TARN_OK) return tn_fail(status, "out of host memory for a key");
         block->token = fresh;
     }
     *token = block->token;
@@ -68,10 +67,8 @@ tarn_status tn_sim_memory_import(void *p, int device, const tarn_memory_key *giv
     struct tn_sim *sim = (struct tn_sim *)p;
     uint64_t token = 0;
     tarn_status status = read_key(given, &token);
-    if (status == TARN_OK)
-        status = tn_sim_import_block(sim, device, token, addr, size);
-    if (status == TARN_OK)
-        tn_sim_charge(sim, sim->config.share_ns);
+    if (status == TARN_OK) status = tn_sim_import_block(sim, device, token, addr, size);
+    if (status == TARN_OK) tn_sim_charge(sim, sim->config.share_ns);
     return status;
 }
 

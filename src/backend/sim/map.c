@@ -16,8 +16,7 @@ static struct tn_sim_mapping *mapping_of(const struct tn_interval_entry *entry) 
 
 static struct tn_sim_mapping *new_record(struct tn_sim *sim) {
     struct tn_sim_mapping *mapping = sim->spare;
-    if (mapping == NULL)
-        return (struct tn_sim_mapping *)malloc(sizeof *mapping);
+    if (mapping == NULL) return (struct tn_sim_mapping *)malloc(sizeof *mapping);
     sim->spare = mapping->of.next;
     sim->spares--;
     return mapping;
@@ -48,8 +47,7 @@ static tarn_status map_one(struct tn_sim *sim, tarn_addr addr, const tarn_backen
     TARN_ASSERT(live);
     (void)live;
     struct tn_sim_mapping *mapping = new_record(sim);
-    if (mapping == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (mapping == NULL) return TARN_NO_HOST_MEMORY;
     tarn_status status =
         tn_interval_insert(&sim->maps, addr, addr + item->size, tn_slots_from_pointer(mapping));
     TARN_ASSERT(status == TARN_OK || status == TARN_NO_HOST_MEMORY);
@@ -83,8 +81,7 @@ static uint64_t unmap_some(struct tn_sim *sim, tarn_addr addr, tarn_addr end) {
     struct tn_interval_entry entry;
     bool found = tn_interval_remove(&sim->maps, addr, &entry);
     TARN_ASSERT(found && entry.end <= end);
-    if (!found)
-        return 0;
+    if (!found) return 0;
     end_mapping(sim, &entry);
     return entry.end == end ? 1 : 1 + unmap_all(sim, entry.end, end);
 }
@@ -110,8 +107,7 @@ tarn_status tn_sim_map(void *p, tarn_addr addr, const tarn_backend_map_item *ite
     tn_mutex_lock(&sim->lock);
     tarn_status status = map_locked(sim, addr, items, count);
     tn_mutex_unlock(&sim->lock);
-    if (status == TARN_OK)
-        tn_sim_charge(sim, sim->config.map_ns * count);
+    if (status == TARN_OK) tn_sim_charge(sim, sim->config.map_ns * count);
     return status;
 }
 

@@ -6,9 +6,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 
-static unsigned char *host_pointer(tarn_addr addr) {
-    return (unsigned char *)(uintptr_t)addr;
-}
+static unsigned char *host_pointer(tarn_addr addr) { return (unsigned char *)(uintptr_t)addr; }
 
 // Returns the virtual time for so many bytes. At a rate of 0 they cost nothing.
 static uint64_t time_for(uint64_t bytes, double bytes_per_ns) {
@@ -69,8 +67,7 @@ static bool run_fill(struct tn_sim *sim, const tarn_backend_fill *fill,
     const struct tn_sim_box to = {fill->dst,   fill->width, fill->height,
                                   fill->pitch, fill->depth, fill->slice_pitch};
     bool inside = tn_sim_is_number(fill->dst);
-    if (!tn_sim_reach(sim, &to, TARN_ACCESS_READ_WRITE, devices, violation))
-        return false;
+    if (!tn_sim_reach(sim, &to, TARN_ACCESS_READ_WRITE, devices, violation)) return false;
     for (uint64_t slice = 0; !inside && slice < fill->depth; slice++)
         for (uint64_t row = 0; row < fill->height; row++)
             fill_row(host_pointer(fill->dst + slice * fill->slice_pitch + row * fill->pitch), fill);

@@ -44,8 +44,7 @@ static tarn_status account_of(const struct tn_sim *sim, tarn_location location, 
 }
 
 tarn_page_class tn_sim_page_class(const struct tn_sim *sim, tarn_page_class wish) {
-    if (wish != TARN_PAGE_DEFAULT)
-        return wish;
+    if (wish != TARN_PAGE_DEFAULT) return wish;
     return sim->config.granularity >= (uint64_t)2 << 20 ? TARN_PAGE_HUGE : TARN_PAGE_BASE;
 }
 
@@ -73,8 +72,7 @@ static tarn_status new_memory(const struct tn_sim *sim, uint64_t bytes, const ta
 static tarn_status add_name(struct tn_sim *sim, struct tn_sim_memory *memory,
                             tarn_backend_phys *phys) {
     struct tn_sim_phys *record = (struct tn_sim_phys *)calloc(1, sizeof *record);
-    if (record == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a handle");
+    if (record == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a handle");
     tarn_status status = tn_slots_insert(&sim->phys, tn_slots_from_pointer(record), phys);
     if (status != TARN_OK) {
         free(record);
@@ -89,8 +87,7 @@ static tarn_status take_and_name(struct tn_sim *sim, struct tn_sim_memory *memor
                                  tarn_backend_phys *phys) {
     TN_TRY(tn_sim_capacity_reserve(sim, memory->account, memory->info.bytes));
     tarn_status status = add_name(sim, memory, phys);
-    if (status != TARN_OK)
-        sim->used[memory->account] -= memory->info.bytes;
+    if (status != TARN_OK) sim->used[memory->account] -= memory->info.bytes;
     return status;
 }
 
@@ -114,10 +111,8 @@ tarn_status tn_sim_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *de
 
 // Removes a name, and the memory with its last name. Under the lock.
 static void drop_name(struct tn_sim *sim, struct tn_sim_memory *memory) {
-    if (--memory->names > 0)
-        return;
-    if (memory->token != 0)
-        (void)tn_interval_remove(&sim->tokens, memory->token, NULL);
+    if (--memory->names > 0) return;
+    if (memory->token != 0) (void)tn_interval_remove(&sim->tokens, memory->token, NULL);
     sim->used[memory->account] -= memory->info.bytes;
     free(memory);
 }
@@ -144,8 +139,7 @@ static tarn_status token_of(struct tn_sim *sim, struct tn_sim_memory *memory, ui
         uint64_t fresh = tn_sim_new_token();
         tarn_status status =
             tn_interval_insert(&sim->tokens, fresh, fresh + 1, tn_slots_from_pointer(memory));
-        if (status != TARN_OK)
-            return tn_fail(status, "out of host memory for a token");
+        if (status != TARN_OK) return tn_fail(status, "out of host memory for a token");
         memory->token = fresh;
     }
     *token = memory->token;
@@ -182,12 +176,10 @@ static tarn_status unknown_token(uint64_t token) {
 static tarn_status import_locked(struct tn_sim *sim, uint64_t token, tarn_backend_phys *phys,
                                  tarn_backend_phys_info *info) {
     struct tn_interval_entry entry;
-    if (!tn_interval_find(&sim->tokens, token, &entry))
-        return unknown_token(token);
+    if (!tn_interval_find(&sim->tokens, token, &entry)) return unknown_token(token);
     struct tn_sim_memory *memory = (struct tn_sim_memory *)tn_slots_to_pointer(entry.value);
     tarn_status status = add_name(sim, memory, phys);
-    if (status == TARN_OK)
-        *info = memory->info;
+    if (status == TARN_OK) *info = memory->info;
     return status;
 }
 
@@ -199,8 +191,7 @@ tarn_status tn_sim_phys_import(void *p, int device, const tarn_shareable *in,
     tn_mutex_lock(&sim->lock);
     tarn_status status = import_locked(sim, in->token, phys, info);
     tn_mutex_unlock(&sim->lock);
-    if (status == TARN_OK)
-        tn_sim_charge(sim, sim->config.share_ns);
+    if (status == TARN_OK) tn_sim_charge(sim, sim->config.share_ns);
     return status;
 }
 

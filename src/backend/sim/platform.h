@@ -83,9 +83,7 @@ static inline uint64_t tn_sim_bytes_ns(const struct tn_sim *sim, uint64_t bytes)
     return (uint64_t)((double)sim->config.gib_ns * ((double)bytes / gib));
 }
 
-static inline uint64_t tn_sim_now(struct tn_sim *sim) {
-    return tn_load_relaxed(&sim->clock_ns);
-}
+static inline uint64_t tn_sim_now(struct tn_sim *sim) { return tn_load_relaxed(&sim->clock_ns); }
 
 static inline uint64_t tn_sim_round_up(uint64_t x, uint64_t alignment) {
     return (x + alignment - 1) & ~(alignment - 1);

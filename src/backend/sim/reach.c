@@ -37,8 +37,7 @@ static bool may_use(const struct tn_sim_mapping *mapping, tarn_access need, cons
         return true;
     for (int i = 0; i < 3; i++) {
         tarn_location location = {TARN_LOCATION_DEVICE, devices[i]};
-        if (devices[i] >= 0 && tn_sim_rights_allow(mapping->rights, location, need))
-            return true;
+        if (devices[i] >= 0 && tn_sim_rights_allow(mapping->rights, location, need)) return true;
     }
     return false;
 }
@@ -50,8 +49,7 @@ static uint64_t piece_at(const struct tn_sim *sim, tarn_addr addr, tarn_access n
     if (tn_interval_find(&sim->maps, addr, &e)) {
         const struct tn_sim_mapping *mapping =
             (const struct tn_sim_mapping *)tn_slots_to_pointer(e.value);
-        if (may_use(mapping, need, devices))
-            return e.end - addr;
+        if (may_use(mapping, need, devices)) return e.end - addr;
         (void)fail_violation(violation, TARN_NO_ACCESS,
                              "device %d may not %s 0x%llx in the mapping at 0x%llx", devices[0],
                              need == TARN_ACCESS_READ ? "read" : "write", (unsigned long long)addr,
@@ -76,8 +74,7 @@ static bool reach_range(const struct tn_sim *sim, tarn_addr addr, uint64_t size,
                               "0x%llx + 0x%llx exceeds the address space", (unsigned long long)addr,
                               (unsigned long long)size);
     }
-    if (!tn_sim_is_number(addr))
-        return true;
+    if (!tn_sim_is_number(addr)) return true;
     while (size > 0) {
         if (!tn_sim_owns(sim, addr)) {
             return fail_violation(violation, TARN_BAD_ADDRESS,
@@ -85,8 +82,7 @@ static bool reach_range(const struct tn_sim *sim, tarn_addr addr, uint64_t size,
                                   (unsigned long long)addr);
         }
         uint64_t piece = piece_at(sim, addr, need, devices, violation);
-        if (piece == 0)
-            return false;
+        if (piece == 0) return false;
         piece = piece < size ? piece : size;
         addr += piece;
         size -= piece;
@@ -115,8 +111,7 @@ static bool reach_box(const struct tn_sim *sim, const struct tn_sim_box *box, ta
             (unsigned long long)box->pitch, (unsigned long long)box->slice);
     }
     // Usually the gaps between the rows are usable too.
-    if (reach_range(sim, box->addr, span, need, devices, violation))
-        return true;
+    if (reach_range(sim, box->addr, span, need, devices, violation)) return true;
     for (uint64_t i = 0; i < box->depth; i++) {
         for (uint64_t j = 0; j < box->height; j++)
             if (!reach_range(sim, box->addr + i * box->slice + j * box->pitch, box->width, need,

@@ -29,8 +29,6 @@ bool tn_sim_reach(struct tn_sim *sim, const struct tn_sim_box *box, tarn_access 
                   const int devices[3], struct tn_sim_violation *violation);
 
 // Returns true if only simulated platforms use this number as an address.
-static inline bool tn_sim_is_number(tarn_addr addr) {
-    return addr >= TN_SIM_FIRST_WINDOW;
-}
+static inline bool tn_sim_is_number(tarn_addr addr) { return addr >= TN_SIM_FIRST_WINDOW; }
 
 #endif

@@ -58,8 +58,7 @@ static tarn_status open_configured(struct tn_sim *sim, const char *options) {
 
 tarn_status tn_sim_platform_open(const char *options, void **p) {
     struct tn_sim *sim = (struct tn_sim *)calloc(1, sizeof *sim);
-    if (sim == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a platform");
+    if (sim == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a platform");
     tarn_status status = open_configured(sim, options);
     if (status != TARN_OK) {
         free(sim);
@@ -86,9 +85,7 @@ void tn_sim_platform_close(void *p) {
 
 // ---- properties
 
-int tn_sim_device_count(void *p) {
-    return (int)((const struct tn_sim *)p)->config.devices;
-}
+int tn_sim_device_count(void *p) { return (int)((const struct tn_sim *)p)->config.devices; }
 
 tarn_status tn_sim_caps(void *p, int device, tarn_backend_caps *out) {
     const struct tn_sim *sim = (const struct tn_sim *)p;
@@ -104,10 +101,8 @@ tarn_status tn_sim_caps(void *p, int device, tarn_backend_caps *out) {
                       TARN_FEATURE_PARTIAL | TARN_FEATURE_MIXED | TARN_FEATURE_RIGHTS;
         c.shareable = TARN_SHAREABLE_TOKEN;
     }
-    if (sim->config.devices > 1)
-        c.features |= TARN_FEATURE_PEER;
-    if (sim->config.giant)
-        c.features |= TARN_FEATURE_GIANT_PAGES;
+    if (sim->config.devices > 1) c.features |= TARN_FEATURE_PEER;
+    if (sim->config.giant) c.features |= TARN_FEATURE_GIANT_PAGES;
     c.caps = TARN_CAP_SPANS;
     c.costs = (tarn_backend_costs){
         sim->config.create_ns, sim->config.destroy_ns,  sim->config.map_ns,  sim->config.access_ns,
@@ -118,8 +113,7 @@ tarn_status tn_sim_caps(void *p, int device, tarn_backend_caps *out) {
 
 tarn_status tn_sim_setting(void *p, unsigned index, tarn_setting *out) {
     const struct tn_options *options = &((const struct tn_sim *)p)->options;
-    if (index >= options->count)
-        return TARN_BAD_ARGUMENT;
+    if (index >= options->count) return TARN_BAD_ARGUMENT;
     *out = (tarn_setting){.key = options->table[index].key,
                           .value = options->text[index],
                           .source = tn_options_source(options, index),

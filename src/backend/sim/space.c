@@ -32,8 +32,7 @@ static tarn_status range_add(struct tn_sim *sim, struct tn_sim_range *range, uin
     }
     tarn_status status =
         tn_interval_insert(&sim->space, at, at + size, tn_slots_from_pointer(range));
-    if (status != TARN_OK)
-        return tn_fail(status, "out of host memory for the record of a range");
+    if (status != TARN_OK) return tn_fail(status, "out of host memory for the record of a range");
     sim->next = at + size;
     *addr = at;
     return TARN_OK;
@@ -63,10 +62,8 @@ tarn_status tn_sim_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr
     struct tn_sim *sim = (struct tn_sim *)p;
     TN_TRY(tn_sim_vmm_require(sim));
     struct tn_sim_range *range = new_range(false, 0, size);
-    if (range == NULL)
-        return TARN_NO_HOST_MEMORY;
-    if (alignment < sim->config.granularity)
-        alignment = sim->config.granularity;
+    if (range == NULL) return TARN_NO_HOST_MEMORY;
+    if (alignment < sim->config.granularity) alignment = sim->config.granularity;
     tn_mutex_lock(&sim->lock);
     tarn_status status = range_add(sim, range, size, alignment, hint, addr);
     tn_mutex_unlock(&sim->lock);
@@ -106,8 +103,7 @@ static tarn_status block_charge_and_add(struct tn_sim *sim, struct tn_sim_range 
                                         uint64_t alignment, tarn_addr *addr) {
     TN_TRY(tn_sim_capacity_reserve(sim, range->device, range->charged));
     tarn_status status = block_add(sim, range, alignment, addr);
-    if (status != TARN_OK)
-        sim->used[range->device] -= range->charged;
+    if (status != TARN_OK) sim->used[range->device] -= range->charged;
     return status;
 }
 
@@ -129,8 +125,7 @@ tarn_status tn_sim_memory_alloc_with(void *p, int device, const tarn_backend_mem
             (unsigned long long)desc->charged, device, (unsigned long long)sim->config.memory);
     }
     struct tn_sim_range *range = new_range(true, device, desc->bytes);
-    if (range == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (range == NULL) return TARN_NO_HOST_MEMORY;
     range->charged = desc->charged;
     tn_mutex_lock(&sim->lock);
     tarn_status status = block_charge_and_add(sim, range, desc->alignment, addr);
@@ -161,8 +156,7 @@ static tarn_status import_add(struct tn_sim *sim, struct tn_sim_range *range, ui
 tarn_status tn_sim_import_block(struct tn_sim *sim, int device, uint64_t token, tarn_addr *addr,
                                 uint64_t *size) {
     struct tn_sim_range *range = new_range(true, device, 0);
-    if (range == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (range == NULL) return TARN_NO_HOST_MEMORY;
     tn_mutex_lock(&sim->lock);
     tarn_status status = import_add(sim, range, token, addr);
     uint64_t bytes = range->bytes; // the lock keeps other threads from freeing it
@@ -181,8 +175,7 @@ void tn_sim_memory_free(void *p, int device, tarn_addr addr) {
     tn_mutex_lock(&sim->lock);
     struct tn_sim_range *range = range_remove(sim, addr, &entry);
     TARN_ASSERT(range != NULL && range->is_block && range->device == (unsigned)device);
-    if (range != NULL)
-        sim->used[range->device] -= range->charged;
+    if (range != NULL) sim->used[range->device] -= range->charged;
     if (range != NULL && range->token != 0)
         (void)tn_interval_remove(&sim->keys, range->token, NULL);
     tn_mutex_unlock(&sim->lock);

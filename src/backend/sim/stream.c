@@ -19,8 +19,7 @@ tarn_status tn_sim_stream_create(void *p, int device, void **stream) {
     s->fault = fault;
     tn_mutex_lock(&sim->engine.lock);
     s->next = sim->engine.streams;
-    if (s->next != NULL)
-        s->next->prev = s;
+    if (s->next != NULL) s->next->prev = s;
     sim->engine.streams = s;
     tn_mutex_unlock(&sim->engine.lock);
     *stream = s;
@@ -51,8 +50,7 @@ void tn_sim_stream_destroy(void *p, void *stream) {
         s->prev->next = s->next;
     else
         sim->engine.streams = s->next;
-    if (s->next != NULL)
-        s->next->prev = s->prev;
+    if (s->next != NULL) s->next->prev = s->prev;
     tn_mutex_unlock(&sim->engine.lock);
     free(s);
 }
@@ -70,8 +68,7 @@ tarn_status tn_sim_stream_synchronize_until(void *p, void *stream, uint64_t dead
     while (in_time && s->done < target && !sim->engine.forked)
         in_time = tn_sim_wait_until(sim, deadline_ns);
     tarn_status status = tn_sim_stream_status(sim, s);
-    if (status == TARN_OK && s->done < target)
-        status = TARN_TIMED_OUT;
+    if (status == TARN_OK && s->done < target) status = TARN_TIMED_OUT;
     tn_mutex_unlock(&sim->engine.lock);
     return status;
 }
@@ -81,8 +78,7 @@ tarn_status tn_sim_stream_query(void *p, void *stream) {
     const struct tn_sim_stream *s = (const struct tn_sim_stream *)stream;
     tn_mutex_lock(&sim->engine.lock);
     tarn_status status = tn_sim_stream_status(sim, s);
-    if (status == TARN_OK && s->done < s->submitted)
-        status = TARN_NOT_READY;
+    if (status == TARN_OK && s->done < s->submitted) status = TARN_NOT_READY;
     tn_mutex_unlock(&sim->engine.lock);
     return status;
 }
@@ -120,8 +116,7 @@ tarn_status tn_sim_stream_set_resilient(void *p, void *stream, bool resilient) {
 
 static bool device_is_busy(const struct tn_sim *sim, int device) {
     for (const struct tn_sim_stream *s = sim->engine.streams; s != NULL; s = s->next)
-        if (s->device == device && s->done < s->submitted)
-            return true;
+        if (s->device == device && s->done < s->submitted) return true;
     return false;
 }
 

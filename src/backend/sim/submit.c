@@ -9,8 +9,7 @@
 static tarn_status submit_or_run(void *p, void *stream, const struct tn_sim_op *op) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_violation violation;
-    if (stream != NULL)
-        return tn_sim_op_submit(sim, (struct tn_sim_stream *)stream, op);
+    if (stream != NULL) return tn_sim_op_submit(sim, (struct tn_sim_stream *)stream, op);
     bool permitted = op->kind == TN_SIM_OP_BOX ? tn_sim_box_run(sim, &op->of.box, &violation)
                                                : tn_sim_move_run(sim, op, &violation);
     return permitted ? TARN_OK : tn_fail(violation.status, "%s", violation.text);

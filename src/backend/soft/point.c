@@ -7,8 +7,7 @@
 #include "base/error.h"
 
 void tn_soft_fault_unref(struct tn_soft_fault *fault) {
-    if (fault != NULL && --fault->refs == 0)
-        free(fault);
+    if (fault != NULL && --fault->refs == 0) free(fault);
 }
 
 void tn_soft_point_unref(struct tn_soft_point *point) {
@@ -29,8 +28,7 @@ void tn_soft_point_pass(struct tn_soft_point *point, uint64_t time_ns,
 }
 
 tarn_status tn_soft_point_status(const struct tn_soft_point *point, bool forked) {
-    if (point == NULL)
-        return TARN_OK;
+    if (point == NULL) return TARN_OK;
     if (!point->passed) {
         return forked ? tn_fail(TARN_FORKED,
                                 "the event was recorded in a stream of the parent process")
@@ -47,15 +45,12 @@ tarn_status tn_soft_point_elapsed(const struct tn_soft_point *start,
                        start == NULL ? "start" : "end");
     }
     tarn_status status = tn_soft_point_status(start, forked);
-    if (status == TARN_OK)
-        status = tn_soft_point_status(end, forked);
-    if (status == TARN_OK)
-        *elapsed_ns = (int64_t)(end->time_ns - start->time_ns);
+    if (status == TARN_OK) status = tn_soft_point_status(end, forked);
+    if (status == TARN_OK) *elapsed_ns = (int64_t)(end->time_ns - start->time_ns);
     return status;
 }
 
 tarn_status tn_soft_stream_status(const struct tn_soft_fault *fault, bool forked) {
-    if (forked)
-        return tn_fail(TARN_FORKED, "the stream belongs to the parent process");
+    if (forked) return tn_fail(TARN_FORKED, "the stream belongs to the parent process");
     return fault != NULL ? tn_fail(TARN_DEVICE_FAULT, "%s", fault->text) : TARN_OK;
 }

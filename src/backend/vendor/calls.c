@@ -72,8 +72,7 @@ static bool enqueue_call(struct tn_vendor_calls *calls, struct tn_vendor_call *c
         waiting++;
     if (calls->idle <= waiting) {
         pthread_t id;
-        if (pthread_create(&id, NULL, run_thread, calls) != 0)
-            return false;
+        if (pthread_create(&id, NULL, run_thread, calls) != 0) return false;
         (void)pthread_detach(id);
         calls->threads++;
     }
@@ -90,8 +89,7 @@ static void unlink_call(struct tn_vendor_call *call) {
     tn_mutex_lock(&stream->lock);
     struct tn_vendor_call **link = call->prev != NULL ? &call->prev->next : &stream->calls;
     *link = call->next;
-    if (call->next != NULL)
-        call->next->prev = call->prev;
+    if (call->next != NULL) call->next->prev = call->prev;
     tn_mutex_unlock(&stream->lock);
 }
 
@@ -110,16 +108,14 @@ static void hand_over(void *arg) {
     while (enqueued && !call->done)
         tn_cond_wait(&calls->done, &calls->lock);
     tn_mutex_unlock(&calls->lock);
-    if (!enqueued)
-        run_call(call); // no thread could be started, and the call must not be lost
+    if (!enqueued) run_call(call); // no thread could be started, and the call must not be lost
     free(call);
 }
 
 static void run_direct(void *arg) {
     struct tn_vendor_call *call = arg;
     call->direct(call->data);
-    if (--call->left == 0)
-        tn_vendor_call_drop(call);
+    if (--call->left == 0) tn_vendor_call_drop(call);
 }
 
 // ---- submission
@@ -134,12 +130,10 @@ static struct tn_vendor_call *create_call(struct tn_vendor_stream *stream, const
         return NULL;
     }
     call->stream = stream;
-    if (size > 0)
-        memcpy(call->data, data, size);
+    if (size > 0) memcpy(call->data, data, size);
     tn_mutex_lock(&stream->lock);
     call->next = stream->calls;
-    if (call->next != NULL)
-        call->next->prev = call;
+    if (call->next != NULL) call->next->prev = call;
     stream->calls = call;
     tn_mutex_unlock(&stream->lock);
     return call;
@@ -155,8 +149,7 @@ static tarn_status submit_call(struct tn_vendor_call *call) {
             &scope, vendor->driver->stream_call(vendor->d, stream->native, hand_over, call));
         status = tn_vendor_stream_answer(stream, answer, "a host function");
     }
-    if (status != TARN_OK)
-        tn_vendor_call_drop(call);
+    if (status != TARN_OK) tn_vendor_call_drop(call);
     return status;
 }
 
@@ -167,8 +160,7 @@ tarn_status tn_vendor_stream_call(void *p, void *object, void (*fn)(void *), voi
         return tn_fail(TARN_UNSUPPORTED, "this version of %s has no host functions", driver->name);
     TN_TRY(tn_vendor_stream_check(stream));
     struct tn_vendor_call *call = create_call(stream, NULL, 0);
-    if (call == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (call == NULL) return TARN_NO_HOST_MEMORY;
     call->fn = fn;
     call->arg = arg;
     return submit_call(call);
@@ -191,11 +183,9 @@ static tarn_status do_now(struct tn_vendor_stream *stream, tn_vendor_deferred *w
 tarn_status tn_vendor_defer(struct tn_vendor_stream *stream, tn_vendor_deferred *work,
                             const void *data, size_t size) {
     TN_TRY(tn_vendor_stream_check(stream));
-    if (stream->vendor->driver->stream_call == NULL)
-        return do_now(stream, work, data);
+    if (stream->vendor->driver->stream_call == NULL) return do_now(stream, work, data);
     struct tn_vendor_call *call = create_call(stream, data, size);
-    if (call == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (call == NULL) return TARN_NO_HOST_MEMORY;
     call->work = work;
     return submit_call(call);
 }

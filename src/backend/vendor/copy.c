@@ -59,8 +59,7 @@ static struct tn_native move_now(struct tn_vendor *vendor, const struct move *mo
 
 static struct tn_native move_deferred(struct tn_vendor_stream *stream, const void *data) {
     const struct move *move = data;
-    if (!move->by_cpu)
-        return move_now(stream->vendor, move);
+    if (!move->by_cpu) return move_now(stream->vendor, move);
     move_by_cpu(move);
     return TN_NATIVE_OK;
 }
@@ -108,8 +107,7 @@ static tarn_status submit_move(struct tn_vendor_stream *stream, const struct mov
         by_cpu.by_cpu = true;
         return tn_vendor_defer(stream, move_deferred, &by_cpu, sizeof by_cpu);
     }
-    if (in || out)
-        return tn_vendor_copy_staged(stream, &move->box, out, enqueue_copy);
+    if (in || out) return tn_vendor_copy_staged(stream, &move->box, out, enqueue_copy);
     struct tn_native answer = enqueue_move(stream, move);
     return answer.code == TN_NATIVE_DEFER
                ? tn_vendor_defer(stream, move_deferred, move, sizeof *move)
@@ -118,11 +116,9 @@ static tarn_status submit_move(struct tn_vendor_stream *stream, const struct mov
 
 static tarn_status move_in_stream(struct tn_vendor_stream *stream, const struct move *move) {
     struct tn_vendor_scope scope;
-    if (move->by_cpu)
-        return tn_vendor_defer(stream, move_deferred, move, sizeof *move);
+    if (move->by_cpu) return tn_vendor_defer(stream, move_deferred, move, sizeof *move);
     tarn_status status = tn_vendor_stream_check(stream);
-    if (status == TARN_OK)
-        status = tn_vendor_enter(stream->vendor, stream->device, &scope);
+    if (status == TARN_OK) status = tn_vendor_enter(stream->vendor, stream->device, &scope);
     if (status == TARN_OK) {
         status = submit_move(stream, move);
         (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
@@ -175,8 +171,7 @@ static tarn_status move_box(struct tn_vendor *vendor, struct tn_vendor_stream *s
     bool has_call =
         move.is_fill ? vendor->driver->fill_now != NULL : vendor->driver->copy_now != NULL;
     merge_rows(&move);
-    if (stream != NULL || move.by_cpu || has_call)
-        return move_slices(vendor, stream, device, move);
+    if (stream != NULL || move.by_cpu || has_call) return move_slices(vendor, stream, device, move);
     TN_TRY(tn_vendor_internal_stream(vendor, device, &stream));
     move.waited = true;
     tarn_status status = move_slices(vendor, stream, device, move);
@@ -217,11 +212,9 @@ static bool can_move(struct tn_vendor *vendor, int device, const struct move *mo
 // Vendors check the rights of the executing device, while the core also accepts the rights of the
 // owner or of a peer. So without a stream, a device is chosen that has the rights.
 static int choose_device(struct tn_vendor *vendor, int preferred, const struct move *move) {
-    if (can_move(vendor, preferred, move))
-        return preferred;
+    if (can_move(vendor, preferred, move)) return preferred;
     for (int i = 0; i < vendor->count; i++)
-        if (can_move(vendor, i, move))
-            return i;
+        if (can_move(vendor, i, move)) return i;
     return preferred;
 }
 

@@ -16,9 +16,7 @@ struct tn_native {
 };
 #define TN_NATIVE_OK ((struct tn_native){0, ""})
 
-static inline bool tn_native_ok(struct tn_native answer) {
-    return answer.code == 0;
-}
+static inline bool tn_native_ok(struct tn_native answer) { return answer.code == 0; }
 
 // Returned by `copy` and `fill` if the vendor cannot queue the operation. A thread of the platform
 // then runs it by copy_now or fill_now, in stream order. No vendor uses this number.
@@ -199,8 +197,7 @@ struct tn_vendor_driver {
 // Stores *got as a number, for vendors whose addresses and handles are pointers.
 static inline struct tn_native tn_vendor_pointer(struct tn_native answer, void *const *got,
                                                  uint64_t *out) {
-    if (tn_native_ok(answer))
-        *out = (uint64_t)(uintptr_t)*got;
+    if (tn_native_ok(answer)) *out = (uint64_t)(uintptr_t)*got;
     return answer;
 }
 

@@ -12,8 +12,7 @@
 
 void tn_vendor_mark_release(struct tn_vendor_mark *mark) {
     struct tn_vendor_scope scope;
-    if (mark == NULL || tn_sub_acq_rel(&mark->refs, 1) != 1)
-        return;
+    if (mark == NULL || tn_sub_acq_rel(&mark->refs, 1) != 1) return;
     (void)TN_VENDOR_ON(mark->vendor, mark->device, &scope,
                        mark->vendor->driver->event_destroy(mark->vendor->d, mark->native));
     free(mark);
@@ -39,15 +38,13 @@ static tarn_status create_mark(struct tn_vendor *vendor, int device, struct tn_v
 struct tn_vendor_mark *tn_vendor_mark_acquire(struct tn_vendor_event *event) {
     tn_mutex_lock(&event->lock);
     struct tn_vendor_mark *mark = event->mark;
-    if (mark != NULL)
-        (void)tn_add_relaxed(&mark->refs, 1);
+    if (mark != NULL) (void)tn_add_relaxed(&mark->refs, 1);
     tn_mutex_unlock(&event->lock);
     return mark;
 }
 
 tarn_status tn_vendor_mark_answer(const struct tn_vendor_mark *mark, struct tn_native answer) {
-    if (tn_native_ok(answer))
-        return TARN_OK;
+    if (tn_native_ok(answer)) return TARN_OK;
     tarn_status status = mark->vendor->driver->status_of(answer.code);
     return status == TARN_NOT_READY || status == TARN_TIMED_OUT
                ? status
@@ -60,8 +57,7 @@ tarn_status tn_vendor_mark_answer(const struct tn_vendor_mark *mark, struct tn_n
 tarn_status tn_vendor_event_create(void *p, void **out) {
     struct tn_vendor_event *event = calloc(1, sizeof *event);
     (void)p;
-    if (event == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for an event");
+    if (event == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for an event");
     tn_mutex_init(&event->lock, TN_RANK_BACKEND_STREAM, "event of a vendor");
     *out = event;
     return TARN_OK;
@@ -86,8 +82,7 @@ static tarn_status record_mark(struct tn_vendor_event *event, struct tn_vendor_s
     if (is_new) {
         tn_vendor_mark_release(mark);
         tarn_status status = create_mark(stream->vendor, stream->device, &mark);
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
     }
     tarn_status status = tn_vendor_stream_answer(
         stream, driver->event_record(stream->vendor->d, mark->native, stream->native),
@@ -108,8 +103,7 @@ tarn_status tn_vendor_event_record(void *p, void *event, void *object) {
     struct tn_vendor_scope scope;
     (void)p;
     tarn_status status = tn_vendor_stream_check(stream);
-    if (status == TARN_OK)
-        status = tn_vendor_enter(stream->vendor, stream->device, &scope);
+    if (status == TARN_OK) status = tn_vendor_enter(stream->vendor, stream->device, &scope);
     if (status == TARN_OK) {
         status = record_mark(event, stream);
         (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
@@ -125,8 +119,7 @@ tarn_status tn_vendor_stream_wait(void *p, void *object, void *event) {
     struct tn_vendor_scope scope;
     tarn_status status = tn_vendor_stream_check(stream);
     struct tn_vendor_mark *mark = status == TARN_OK ? tn_vendor_mark_acquire(event) : NULL;
-    if (mark == NULL)
-        return status;
+    if (mark == NULL) return status;
     struct tn_native answer =
         TN_VENDOR_ON(vendor, stream->device, &scope,
                      vendor->driver->stream_wait(vendor->d, stream->native, mark->native));
@@ -140,8 +133,7 @@ static tarn_status await_event(struct tn_vendor_event *event,
                                struct tn_native (*call)(void *d, void *event)) {
     struct tn_vendor_scope scope;
     struct tn_vendor_mark *mark = tn_vendor_mark_acquire(event);
-    if (mark == NULL)
-        return TARN_OK; // never recorded
+    if (mark == NULL) return TARN_OK; // never recorded
     struct tn_native answer =
         TN_VENDOR_ON(mark->vendor, mark->device, &scope, call(mark->vendor->d, mark->native));
     tarn_status status = tn_vendor_mark_answer(mark, answer);
@@ -179,8 +171,7 @@ tarn_status tn_vendor_event_elapsed(void *p, void *start, void *end, int64_t *el
     struct tn_vendor_mark *last = tn_vendor_mark_acquire(end);
     int64_t ns = 0;
     tarn_status status = elapsed_between(p, first, last, &ns);
-    if (status == TARN_OK)
-        *elapsed_ns = ns;
+    if (status == TARN_OK) *elapsed_ns = ns;
     tn_vendor_mark_release(first);
     tn_vendor_mark_release(last);
     return status;

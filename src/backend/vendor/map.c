@@ -62,10 +62,8 @@ static struct tn_vendor_owner tied_owner(struct tn_vendor *vendor, tarn_addr add
 static tarn_status check_items(struct tn_vendor *vendor, tarn_addr addr,
                                const tarn_backend_map_item *items, size_t count) {
     struct tn_vendor_owner tied = {.known = false};
-    if (vendor->driver->one_owner)
-        tied = tied_owner(vendor, addr, NULL);
-    if (!tied.known)
-        tied = owner_of(item_phys(&items[0]));
+    if (vendor->driver->one_owner) tied = tied_owner(vendor, addr, NULL);
+    if (!tied.known) tied = owner_of(item_phys(&items[0]));
     for (size_t i = 0; i < count; i++) {
         const struct tn_vendor_phys *phys = item_phys(&items[i]);
         if (vendor->driver->whole_maps && items[i].size != phys->bytes) {
@@ -105,8 +103,7 @@ static struct tn_native map_native(struct tn_vendor *vendor, tarn_addr addr, uin
                                    uint64_t handle) {
     const struct tn_vendor_driver *driver = vendor->driver;
     struct tn_native answer = driver->map(vendor->d, addr, size, handle);
-    if (tn_native_ok(answer) && driver->verify_maps)
-        answer = driver->is_mapped(vendor->d, addr);
+    if (tn_native_ok(answer) && driver->verify_maps) answer = driver->is_mapped(vendor->d, addr);
     return answer;
 }
 
@@ -120,8 +117,7 @@ static tarn_status map_one(struct tn_vendor *vendor, tarn_addr addr,
     tarn_status status = tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
                                           "mapping [0x%llx, +0x%llx)", (unsigned long long)addr,
                                           (unsigned long long)item->size);
-    if (status != TARN_OK)
-        remove_record(vendor, addr);
+    if (status != TARN_OK) remove_record(vendor, addr);
     return status;
 }
 
@@ -245,8 +241,7 @@ static tarn_status set_native(struct tn_vendor *vendor, tarn_addr addr, uint64_t
                               const struct rights *rights) {
     struct tn_vendor_scope scope;
     tarn_status status = tn_vendor_enter(vendor, 0, &scope);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     struct tn_native answer =
         vendor->driver->set_access(vendor->d, addr, size, rights->at, rights->count);
     if (!tn_native_ok(answer)) {
@@ -268,8 +263,7 @@ tarn_status tn_vendor_set_access(void *p, tarn_addr addr, uint64_t size, const t
     tarn_status status = TARN_OK;
     if (vendor->driver->full_rights_only && next_mapping(vendor, addr, addr + size, &entry))
         status = keep_new_rights(vendor, &entry, &wanted);
-    if (status == TARN_OK && wanted.count > 0)
-        status = set_native(vendor, addr, size, &wanted);
+    if (status == TARN_OK && wanted.count > 0) status = set_native(vendor, addr, size, &wanted);
     for (tarn_addr at = addr; status == TARN_OK && next_mapping(vendor, at, addr + size, &entry);
          at = entry.end) {
         struct tn_vendor_mapping *mapping = mapping_of(&entry);

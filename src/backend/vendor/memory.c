@@ -30,8 +30,7 @@ static tarn_status enable_pool_peers(struct tn_vendor *vendor, int device, void 
 
 tarn_status tn_vendor_pool_open(struct tn_vendor *vendor, int device) {
     void *pool = NULL;
-    if (!vendor->config.ordered)
-        return TARN_OK;
+    if (!vendor->config.ordered) return TARN_OK;
     if (vendor->driver->pool_open == NULL) {
         return tn_fail(TARN_UNSUPPORTED,
                        "%s: ordered=yes: the library has no stream-ordered memory",
@@ -77,8 +76,7 @@ tarn_status tn_vendor_trim(void *p, int device) {
     struct tn_vendor_stream *stream = NULL;
     struct tn_vendor_scope scope;
     void *pool = vendor->devices[device].pool;
-    if (pool == NULL)
-        return TARN_OK;
+    if (pool == NULL) return TARN_OK;
     TN_TRY(tn_vendor_internal_stream(vendor, device, &stream));
     struct tn_native answer = TN_VENDOR_ON(vendor, device, &scope, pool_trim(vendor, pool, stream));
     return tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
@@ -128,8 +126,7 @@ static void free_native(struct tn_vendor *vendor, int device, tarn_addr addr) {
 static tarn_status alloc_aligned(struct tn_vendor *vendor, int device, uint64_t size,
                                  uint64_t alignment, tarn_addr *native) {
     tarn_status status = alloc_native(vendor, device, size, native);
-    if (status != TARN_OK || *native % alignment == 0)
-        return status;
+    if (status != TARN_OK || *native % alignment == 0) return status;
     free_native(vendor, device, *native);
     return alloc_native(vendor, device, size + alignment, native);
 }
@@ -139,12 +136,10 @@ static tarn_status alloc_recorded(struct tn_vendor *vendor, int device,
     struct tn_vendor_range range = {.bytes = desc->bytes, .charged = desc->charged};
     TN_TRY(tn_vendor_charge(vendor, device, range.charged));
     tarn_status status = alloc_aligned(vendor, device, desc->bytes, desc->alignment, &range.native);
-    if (status != TARN_OK)
-        goto err_charge;
+    if (status != TARN_OK) goto err_charge;
     tarn_addr start = (range.native + desc->alignment - 1) & ~(desc->alignment - 1);
     status = tn_vendor_range_insert(vendor, start, desc->bytes, &range);
-    if (status != TARN_OK)
-        goto err_free;
+    if (status != TARN_OK) goto err_free;
     *addr = start;
     return TARN_OK;
 
@@ -172,8 +167,7 @@ tarn_status tn_vendor_memory_alloc_with(void *p, int device, const tarn_backend_
                        vendor->driver->name);
     }
     tarn_status status = alloc_recorded(p, device, desc, addr);
-    if (status == TARN_OK)
-        *page_class = TARN_PAGE_DEFAULT;
+    if (status == TARN_OK) *page_class = TARN_PAGE_DEFAULT;
     return status;
 }
 
@@ -208,8 +202,7 @@ tarn_status tn_vendor_host_alloc(void *p, uint64_t size, uint32_t flags, void **
     struct tn_vendor *vendor = p;
     void *native = NULL;
     (void)flags; // the memory is always locked
-    if (vendor->driver->host_alloc == NULL)
-        return fail_no_pinning(vendor);
+    if (vendor->driver->host_alloc == NULL) return fail_no_pinning(vendor);
     if (size > UINT64_MAX - PAGE) {
         return tn_fail(TARN_NO_HOST_MEMORY, "0x%llx bytes of pinned memory",
                        (unsigned long long)size);
@@ -220,8 +213,7 @@ tarn_status tn_vendor_host_alloc(void *p, uint64_t size, uint32_t flags, void **
         host_free_native(vendor, native);
         status = host_alloc_native(vendor, size + PAGE, &native);
     }
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     uint64_t addr = ((uint64_t)(uintptr_t)native + PAGE - 1) / PAGE * PAGE;
     const struct tn_vendor_range range = {.native = (uint64_t)(uintptr_t)native, .bytes = size};
     status = tn_vendor_range_insert(vendor, addr, size, &range);
@@ -248,8 +240,7 @@ tarn_status tn_vendor_host_register(void *p, void *ptr, uint64_t size, uint32_t 
     const tarn_addr addr = (tarn_addr)(uintptr_t)ptr;
     const struct tn_vendor_range range = {.native = addr, .bytes = size};
     (void)flags;
-    if (vendor->driver->host_register == NULL)
-        return fail_no_pinning(vendor);
+    if (vendor->driver->host_register == NULL) return fail_no_pinning(vendor);
     TN_TRY(tn_vendor_range_insert(vendor, addr, size, &range));
     struct tn_native answer =
         TN_VENDOR_ON(vendor, 0, &scope, vendor->driver->host_register(vendor->d, ptr, size));

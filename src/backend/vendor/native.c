@@ -34,8 +34,7 @@ tarn_status tn_vendor_status(const struct tn_vendor *vendor, struct tn_native an
                              tarn_status wrong, tarn_status scarce, const char *format, ...) {
     char text[256];
     va_list args;
-    if (tn_native_ok(answer))
-        return TARN_OK;
+    if (tn_native_ok(answer)) return TARN_OK;
     va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
@@ -60,8 +59,7 @@ void tn_vendor_stream_fault(struct tn_vendor_stream *stream, struct tn_native an
 }
 
 tarn_status tn_vendor_stream_check(struct tn_vendor_stream *stream) {
-    if (!tn_load_acquire(&stream->faulted))
-        return TARN_OK;
+    if (!tn_load_acquire(&stream->faulted)) return TARN_OK;
     const struct tn_vendor *vendor = stream->vendor;
     return tn_fail_native(
         TARN_DEVICE_FAULT, stream->call, stream->code,
@@ -73,11 +71,9 @@ tarn_status tn_vendor_stream_check(struct tn_vendor_stream *stream) {
 tarn_status tn_vendor_stream_answer(struct tn_vendor_stream *stream, struct tn_native answer,
                                     const char *what) {
     const struct tn_vendor *vendor = stream->vendor;
-    if (tn_native_ok(answer))
-        return TARN_OK;
+    if (tn_native_ok(answer)) return TARN_OK;
     tarn_status status = vendor->driver->status_of(answer.code);
-    if (status == TARN_NOT_READY || status == TARN_TIMED_OUT)
-        return status;
+    if (status == TARN_NOT_READY || status == TARN_TIMED_OUT) return status;
     if (status == TARN_DEVICE_FAULT) {
         tn_vendor_stream_fault(stream, answer);
         return tn_vendor_stream_check(stream);
@@ -89,8 +85,7 @@ tarn_status tn_vendor_stream_answer(struct tn_vendor_stream *stream, struct tn_n
 tarn_status tn_vendor_stream_wait_answer(struct tn_vendor_stream *stream, struct tn_native answer) {
     tarn_status status =
         tn_native_ok(answer) ? TARN_OK : stream->vendor->driver->status_of(answer.code);
-    if (status == TARN_NATIVE)
-        tn_vendor_stream_fault(stream, answer);
+    if (status == TARN_NATIVE) tn_vendor_stream_fault(stream, answer);
     if (status != TARN_OK && status != TARN_NATIVE)
         return tn_vendor_stream_answer(stream, answer, "waiting");
     return tn_vendor_stream_check(stream); // deferred work may have failed as well

@@ -55,8 +55,7 @@ static tarn_status create_native(struct tn_vendor *vendor, const struct tn_vendo
         vendor, answer, TARN_NATIVE, desc->host ? TARN_NO_HOST_MEMORY : TARN_NO_DEVICE_MEMORY,
         "0x%llx bytes of physical memory on %s %d", (unsigned long long)desc->bytes,
         desc->host ? "node" : "device", desc->device);
-    if (status != TARN_OK && !desc->host)
-        tn_vendor_uncharge(vendor, desc->device, desc->bytes);
+    if (status != TARN_OK && !desc->host) tn_vendor_uncharge(vendor, desc->device, desc->bytes);
     return status;
 }
 
@@ -75,8 +74,7 @@ tarn_status tn_vendor_phys_create(void *p, uint64_t bytes, const tarn_phys_desc 
                                               .host = host,
                                               .charged = host ? 0 : bytes,
                                               .device = host ? -1 : native.device});
-    if (phys == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (phys == NULL) return TARN_NO_HOST_MEMORY;
     tarn_status status = create_native(p, &native, phys);
     if (status != TARN_OK) {
         free(phys);
@@ -99,8 +97,7 @@ static bool release_ref(struct tn_vendor *vendor, struct tn_vendor_phys *phys) {
         struct tn_vendor_phys **link = &vendor->tokens;
         while (*link != NULL && *link != phys)
             link = &(*link)->next;
-        if (*link != NULL)
-            *link = phys->next;
+        if (*link != NULL) *link = phys->next;
     }
     tn_mutex_unlock(&vendor->lock);
     return last;
@@ -115,12 +112,10 @@ void tn_vendor_phys_destroy(void *p, tarn_backend_phys handle) {
         free(phys);
         phys = twin;
     }
-    if (!release_ref(vendor, phys))
-        return;
+    if (!release_ref(vendor, phys)) return;
     (void)TN_VENDOR_ON(vendor, phys_device(phys), &scope,
                        vendor->driver->destroy(vendor->d, phys->handle));
-    if (phys->charged != 0)
-        tn_vendor_uncharge(vendor, phys->device, phys->charged);
+    if (phys->charged != 0) tn_vendor_uncharge(vendor, phys->device, phys->charged);
     free(phys);
 }
 
@@ -175,8 +170,7 @@ tarn_status tn_vendor_phys_export(void *p, tarn_backend_phys handle, uint32_t ty
     struct tn_vendor *vendor = p;
     struct tn_vendor_phys *phys = phys_of(handle);
     tarn_shareable made = {.type = type, .fd = -1, .token = 0};
-    if ((vendor->driver->shareable & type) == 0)
-        return fail_not_shareable(vendor, type);
+    if ((vendor->driver->shareable & type) == 0) return fail_not_shareable(vendor, type);
     phys = phys->twin != NULL ? phys->twin : phys;
     made.token = exported_token(vendor, phys, 0);
     tarn_status status = made.token != 0 ? TARN_OK : export_native(vendor, phys, &made);
@@ -253,8 +247,7 @@ static tarn_status import_native(struct tn_vendor *vendor, int device, const tar
     const struct tn_vendor_driver *driver = vendor->driver;
     TN_TRY(tn_vendor_status(vendor, driver->import(vendor->d, device, in, &phys->handle),
                             TARN_BAD_HANDLE, TARN_NO_HOST_MEMORY, "import on device %d", device));
-    if (driver->owner != NULL)
-        (void)driver->owner(vendor->d, phys->handle, &phys->device);
+    if (driver->owner != NULL) (void)driver->owner(vendor->d, phys->handle, &phys->device);
     // A descriptor may have a size: at least that of the memory.
     off_t end = in->type == TARN_SHAREABLE_FD ? lseek(in->fd, 0, SEEK_END) : -1;
     uint64_t unit = vendor->devices[device].info.granularity_minimum;
@@ -276,8 +269,7 @@ static tarn_status import_native(struct tn_vendor *vendor, int device, const tar
 // reference to the exported handle. Returns false if the token is not this platform's.
 static bool reference_twin(struct tn_vendor *vendor, const tarn_shareable *in,
                            struct tn_vendor_phys *phys) {
-    if (in->type != TARN_SHAREABLE_TOKEN || in->token == 0)
-        return false;
+    if (in->type != TARN_SHAREABLE_TOKEN || in->token == 0) return false;
     tn_mutex_lock(&vendor->lock);
     struct tn_vendor_phys *it = vendor->tokens;
     while (it != NULL && it->token != in->token)
@@ -298,12 +290,10 @@ tarn_status tn_vendor_phys_import(void *p, int device, const tarn_shareable *in,
                                   tarn_backend_phys *out, tarn_backend_phys_info *info) {
     struct tn_vendor *vendor = p;
     struct tn_vendor_scope scope;
-    if ((vendor->driver->shareable & in->type) == 0)
-        return fail_not_shareable(vendor, in->type);
+    if ((vendor->driver->shareable & in->type) == 0) return fail_not_shareable(vendor, in->type);
     struct tn_vendor_phys *phys =
         create_record((struct tn_vendor_phys){.device = device, .imported = true});
-    if (phys == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (phys == NULL) return TARN_NO_HOST_MEMORY;
     if (!reference_twin(vendor, in, phys)) {
         tarn_status status = tn_vendor_enter(vendor, device, &scope);
         if (status == TARN_OK) {

@@ -34,8 +34,7 @@ static tarn_status load_locked(const struct tn_vendor_driver *driver,
         it = it->next;
     if (it == NULL) {
         it = calloc(1, sizeof *it);
-        if (it == NULL)
-            return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a driver");
+        if (it == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a driver");
         *it = (struct tn_vendor_loaded){all, library, getpid(), *driver, NULL, 0};
         tarn_status status = driver->load(library, &it->driver, &it->d);
         if (status != TARN_OK) {
@@ -51,8 +50,7 @@ static tarn_status load_locked(const struct tn_vendor_driver *driver,
 
 static tarn_status load_library(struct tn_vendor *vendor, const struct tn_vendor_driver *driver) {
     const char *path = vendor->config.library;
-    if (path[0] == '\0')
-        path = secure_getenv(driver->library_variable);
+    if (path[0] == '\0') path = secure_getenv(driver->library_variable);
     TN_TRY(tn_library_open(driver->name, path, driver->sonames, driver->symbol, &vendor->library));
     tn_mutex_lock(&lock);
     tarn_status status = load_locked(driver, vendor->library, &vendor->loaded);
@@ -87,8 +85,7 @@ static tarn_status read_options(struct tn_vendor *vendor, const struct tn_vendor
                                 const char *text) {
     tn_options_init(&vendor->options, driver->name, table, OPTIONS, &vendor->config);
     tarn_status status = tn_options_apply_environment(&vendor->options, driver->options_variable);
-    if (status == TARN_OK)
-        status = tn_options_apply(&vendor->options, text, TN_ORIGIN_URI);
+    if (status == TARN_OK) status = tn_options_apply(&vendor->options, text, TN_ORIGIN_URI);
     uint64_t g = vendor->config.granularity;
     if (status == TARN_OK && (g & (g - 1)) != 0) {
         return tn_fail(TARN_BAD_CONFIG, "%s: granularity=%llu is not a power of two", driver->name,
@@ -108,8 +105,7 @@ static tarn_status probe_devices(struct tn_vendor *vendor) {
         status = tn_fail(TARN_BAD_DEVICE, "%s: %s is loaded and has no device",
                          vendor->driver->name, vendor->library->path);
     }
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     vendor->count = count < TN_VENDOR_DEVICES_MAX ? count : TN_VENDOR_DEVICES_MAX;
     for (int i = 0; i < vendor->count && status == TARN_OK; i++) {
         status = tn_vendor_probe(vendor, i);
@@ -140,17 +136,14 @@ void tn_vendor_platform_close(void *p) {
 
 tarn_status tn_vendor_open(const struct tn_vendor_driver *driver, const char *options, void **p) {
     struct tn_vendor *vendor = calloc(1, sizeof *vendor);
-    if (vendor == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a platform");
+    if (vendor == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a platform");
     tn_mutex_init(&vendor->lock, TN_RANK_BACKEND, "platform of a vendor");
     tn_interval_init(&vendor->ranges);
     tn_interval_init(&vendor->maps);
     tn_vendor_calls_init(&vendor->calls);
     tarn_status status = read_options(vendor, driver, options);
-    if (status == TARN_OK)
-        status = load_library(vendor, driver);
-    if (status == TARN_OK)
-        status = probe_devices(vendor);
+    if (status == TARN_OK) status = load_library(vendor, driver);
+    if (status == TARN_OK) status = probe_devices(vendor);
     if (status != TARN_OK) {
         tn_vendor_platform_close(vendor);
         return status;
@@ -163,9 +156,7 @@ tarn_status tn_vendor_open(const struct tn_vendor_driver *driver, const char *op
 
 enum { PLAIN_UNIT = 4096 }; // the granularity of a device without virtual memory
 
-int tn_vendor_device_count(void *p) {
-    return ((const struct tn_vendor *)p)->count;
-}
+int tn_vendor_device_count(void *p) { return ((const struct tn_vendor *)p)->count; }
 
 tarn_status tn_vendor_caps(void *p, int device, tarn_backend_caps *caps) {
     const struct tn_vendor *vendor = p;
@@ -193,8 +184,7 @@ tarn_status tn_vendor_setting(void *p, unsigned index, tarn_setting *setting) {
         {"vmm", vendor->devices[0].vmm, "library",
          "virtual memory of the first device, tried while opening"},
     };
-    if (index >= OPTIONS + sizeof facts / sizeof facts[0])
-        return TARN_BAD_ARGUMENT;
+    if (index >= OPTIONS + sizeof facts / sizeof facts[0]) return TARN_BAD_ARGUMENT;
     if (index >= OPTIONS) {
         *setting = facts[index - OPTIONS];
         return TARN_OK;
@@ -236,10 +226,6 @@ tarn_status tn_vendor_check(void *p) {
 
 // ---- fork
 
-void tn_vendor_fork_prepare(void *p) {
-    tn_mutex_lock_for_fork(&((struct tn_vendor *)p)->lock);
-}
+void tn_vendor_fork_prepare(void *p) { tn_mutex_lock_for_fork(&((struct tn_vendor *)p)->lock); }
 
-void tn_vendor_fork_done(void *p) {
-    tn_mutex_unlock_after_fork(&((struct tn_vendor *)p)->lock);
-}
+void tn_vendor_fork_done(void *p) { tn_mutex_unlock_after_fork(&((struct tn_vendor *)p)->lock); }

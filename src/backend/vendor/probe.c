@@ -54,8 +54,7 @@ static struct tn_native try_vmm(struct trial *trial) {
         answer = driver->create(d, &desc, &trial->handle);
         trial->created = tn_native_ok(answer);
     }
-    if (tn_native_ok(answer))
-        answer = try_map(trial, 0);
+    if (tn_native_ok(answer)) answer = try_map(trial, 0);
     return tn_native_ok(answer) ? try_right(trial, false) : answer;
 }
 
@@ -89,12 +88,9 @@ static uint32_t vmm_features(struct trial *trial) {
 static void end_trial(struct trial *trial) {
     const struct tn_vendor_driver *driver = trial->vendor->driver;
     for (unsigned at = 0; at < 2; at++)
-        if (trial->mapped[at])
-            try_unmap(trial, at);
-    if (trial->created)
-        (void)driver->destroy(trial->vendor->d, trial->handle);
-    if (trial->addr != 0)
-        (void)driver->unreserve(trial->vendor->d, trial->addr, 2 * trial->unit);
+        if (trial->mapped[at]) try_unmap(trial, at);
+    if (trial->created) (void)driver->destroy(trial->vendor->d, trial->handle);
+    if (trial->addr != 0) (void)driver->unreserve(trial->vendor->d, trial->addr, 2 * trial->unit);
 }
 
 static uint32_t probe_vmm(struct tn_vendor *vendor, int device) {
@@ -131,18 +127,14 @@ static uint32_t probe_sharing(struct tn_vendor *vendor, int device) {
     uint64_t handle = 0;
     uint64_t twin = 0;
     bool imported = false;
-    if (driver->import == NULL)
-        return 0;
-    if (driver->shareable != TARN_SHAREABLE_FD)
-        return driver->shareable;
-    if (!tn_native_ok(driver->create(vendor->d, &desc, &handle)))
-        return 0;
+    if (driver->import == NULL) return 0;
+    if (driver->shareable != TARN_SHAREABLE_FD) return driver->shareable;
+    if (!tn_native_ok(driver->create(vendor->d, &desc, &handle))) return 0;
     if (tn_native_ok(driver->export(vendor->d, handle, &out))) {
         imported = tn_native_ok(driver->import(vendor->d, device, &out, &twin));
         tn_close(out.fd);
     }
-    if (imported)
-        (void)driver->destroy(vendor->d, twin);
+    if (imported) (void)driver->destroy(vendor->d, twin);
     (void)driver->destroy(vendor->d, handle);
     return imported ? driver->shareable : 0;
 }
@@ -153,8 +145,7 @@ static tarn_status read_info(struct tn_vendor *vendor, int device) {
     struct tn_vendor_device *it = &vendor->devices[device];
     uint64_t left = 0;
     struct tn_native answer = vendor->driver->device_info(vendor->d, device, &it->info);
-    if (tn_native_ok(answer))
-        answer = vendor->driver->memory_info(vendor->d, &left, &it->total);
+    if (tn_native_ok(answer)) answer = vendor->driver->memory_info(vendor->d, &left, &it->total);
     return tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
                             "reading the properties of device %d", device);
 }
@@ -170,8 +161,7 @@ static tarn_status apply_config(struct tn_vendor *vendor, int device) {
                        vendor->driver->name, device, (unsigned long long)wanted,
                        (unsigned long long)it->info.granularity_minimum);
     }
-    if (wanted != 0)
-        it->info.granularity_minimum = wanted;
+    if (wanted != 0) it->info.granularity_minimum = wanted;
     if (it->info.granularity_recommended < it->info.granularity_minimum)
         it->info.granularity_recommended = it->info.granularity_minimum;
     return TARN_OK;
@@ -182,8 +172,7 @@ tarn_status tn_vendor_probe(struct tn_vendor *vendor, int device) {
     struct tn_vendor_scope scope;
     TN_TRY(tn_vendor_enter(vendor, device, &scope));
     tarn_status status = read_info(vendor, device);
-    if (status == TARN_OK)
-        status = apply_config(vendor, device);
+    if (status == TARN_OK) status = apply_config(vendor, device);
     if (status == TARN_OK) {
         it->features = TARN_FEATURE_BYTES | TARN_FEATURE_ASYNC | probe_vmm(vendor, device) |
                        (vendor->driver->host_alloc != NULL ? TARN_FEATURE_PINNED : 0u);

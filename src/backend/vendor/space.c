@@ -40,8 +40,7 @@ tarn_status tn_vendor_reserve(void *p, uint64_t size, uint64_t alignment, tarn_a
         range.bytes = size + unit;
         status = reserve_native(vendor, range.bytes, unit, 0, &range.native);
     }
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     tarn_addr start = (range.native + unit - 1) & ~(unit - 1);
     status = tn_vendor_range_insert(vendor, start, size, &range);
     if (status != TARN_OK) {

@@ -86,22 +86,18 @@ static tarn_status enqueue_pieces(struct tn_vendor_stream *stream, const struct 
         (box->width + all.bytes - 1) / all.bytes * ((box->height + all.rows - 1) / all.rows);
     struct tn_vendor_call *call =
         tn_vendor_direct_create(stream, copy_by_cpu, &all, sizeof all, count);
-    if (call == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (call == NULL) return TARN_NO_HOST_MEMORY;
     struct tn_native answer = TN_NATIVE_OK;
     bool enqueued = false; // the record
     for (; all.y < box->height && tn_native_ok(answer); step_piece(&all)) {
-        if (out)
-            answer = copy_by_device(stream, &all, enqueue);
+        if (out) answer = copy_by_device(stream, &all, enqueue);
         if (tn_native_ok(answer)) {
             answer = tn_vendor_direct_enqueue(call);
             enqueued = enqueued || tn_native_ok(answer);
         }
-        if (!out && tn_native_ok(answer))
-            answer = copy_by_device(stream, &all, enqueue);
+        if (!out && tn_native_ok(answer)) answer = copy_by_device(stream, &all, enqueue);
     }
-    if (!enqueued)
-        tn_vendor_call_drop(call);
+    if (!enqueued) tn_vendor_call_drop(call);
     return tn_vendor_stream_answer(stream, answer, "a copy");
 }
 
@@ -116,8 +112,7 @@ tarn_status tn_vendor_copy_staged(struct tn_vendor_stream *stream, const struct 
                              TARN_NO_HOST_MEMORY, TARN_NO_HOST_MEMORY,
                              "pinned memory for a stream of device %d", stream->device);
     }
-    if (status == TARN_OK)
-        status = enqueue_pieces(stream, box, out, enqueue);
+    if (status == TARN_OK) status = enqueue_pieces(stream, box, out, enqueue);
     tn_mutex_unlock(&stream->staging);
     return status;
 }

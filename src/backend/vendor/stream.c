@@ -20,8 +20,7 @@ static tarn_status create_record(struct tn_vendor *vendor, int device, void *nat
     tn_mutex_init(&stream->staging, TN_RANK_BACKEND_INNER, "staging of a stream");
     tn_mutex_lock(&vendor->lock);
     stream->next = vendor->streams;
-    if (stream->next != NULL)
-        stream->next->prev = stream;
+    if (stream->next != NULL) stream->next->prev = stream;
     vendor->streams = stream;
     tn_mutex_unlock(&vendor->lock);
     *out = stream;
@@ -42,8 +41,7 @@ tarn_status tn_vendor_stream_new(struct tn_vendor *vendor, int device,
     TN_TRY(tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_HANDLES, "a stream of device %d",
                             device));
     tarn_status status = create_record(vendor, device, native, false, stream);
-    if (status != TARN_OK)
-        destroy_native(vendor, device, native);
+    if (status != TARN_OK) destroy_native(vendor, device, native);
     return status;
 }
 
@@ -55,14 +53,11 @@ void tn_vendor_stream_release(struct tn_vendor_stream *stream) {
         struct tn_vendor_stream **link =
             stream->prev != NULL ? &stream->prev->next : &vendor->streams;
         *link = stream->next;
-        if (stream->next != NULL)
-            stream->next->prev = stream->prev;
+        if (stream->next != NULL) stream->next->prev = stream->prev;
     }
     tn_mutex_unlock(&vendor->lock);
-    if (!last)
-        return;
-    if (!stream->borrowed)
-        destroy_native(vendor, stream->device, stream->native);
+    if (!last) return;
+    if (!stream->borrowed) destroy_native(vendor, stream->device, stream->native);
     tn_vendor_calls_drop(stream);
     tn_vendor_stage_free(stream);
     tn_mutex_fini(&stream->lock);
@@ -91,16 +86,14 @@ tarn_status tn_vendor_internal_stream(struct tn_vendor *vendor, int device,
 tarn_status tn_vendor_stream_create(void *p, int device, void **stream) {
     struct tn_vendor_stream *made = NULL;
     tarn_status status = tn_vendor_stream_new(p, device, &made);
-    if (status == TARN_OK)
-        *stream = made;
+    if (status == TARN_OK) *stream = made;
     return status;
 }
 
 tarn_status tn_vendor_stream_wrap(void *p, int device, void *native, void **stream) {
     struct tn_vendor_stream *made = NULL;
     tarn_status status = create_record(p, device, native, true, &made);
-    if (status == TARN_OK)
-        *stream = made;
+    if (status == TARN_OK) *stream = made;
     return status;
 }
 

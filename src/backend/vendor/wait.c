@@ -21,10 +21,8 @@ static tarn_status poll_until(void *p, void *object, tarn_status (*query)(void *
          pause = pause * 2 < PAUSE_MAX_NS ? pause * 2 : PAUSE_MAX_NS) {
         tarn_status status = query(p, object);
         uint64_t now = tn_now_ns();
-        if (status != TARN_NOT_READY)
-            return status;
-        if (now >= deadline_ns)
-            return TARN_TIMED_OUT;
+        if (status != TARN_NOT_READY) return status;
+        if (now >= deadline_ns) return TARN_TIMED_OUT;
         uint64_t left = deadline_ns - now;
         const struct timespec time = {0, (long)(left < pause ? left : pause)};
         TN_UNCANCELLED;
@@ -45,10 +43,8 @@ static tarn_status wait_stream(struct tn_vendor_stream *stream, uint64_t deadlin
     struct tn_vendor *vendor = stream->vendor;
     struct tn_vendor_scope scope;
     tarn_status status = tn_vendor_stream_check(stream);
-    if (status == TARN_OK)
-        status = tn_vendor_enter(vendor, stream->device, &scope);
-    if (status != TARN_OK)
-        return status;
+    if (status == TARN_OK) status = tn_vendor_enter(vendor, stream->device, &scope);
+    if (status != TARN_OK) return status;
     do {
         status = tn_vendor_stream_wait_answer(
             stream, vendor->driver->stream_synchronize_for(vendor->d, stream->native,
@@ -61,8 +57,7 @@ static tarn_status wait_stream(struct tn_vendor_stream *stream, uint64_t deadlin
 static tarn_status wait_event(struct tn_vendor_event *event, uint64_t deadline_ns) {
     struct tn_vendor_scope scope;
     struct tn_vendor_mark *mark = tn_vendor_mark_acquire(event);
-    if (mark == NULL)
-        return TARN_OK; // never recorded
+    if (mark == NULL) return TARN_OK; // never recorded
     struct tn_vendor *vendor = mark->vendor;
     tarn_status status = tn_vendor_enter(vendor, mark->device, &scope);
     if (status == TARN_OK) {
@@ -81,8 +76,7 @@ static tarn_status wait_event(struct tn_vendor_event *event, uint64_t deadline_n
 
 tarn_status tn_vendor_stream_synchronize_until(void *p, void *stream, uint64_t deadline_ns) {
     const struct tn_vendor *vendor = p;
-    if (deadline_ns == UINT64_MAX)
-        return tn_vendor_stream_synchronize(p, stream);
+    if (deadline_ns == UINT64_MAX) return tn_vendor_stream_synchronize(p, stream);
     return vendor->driver->stream_synchronize_for != NULL
                ? wait_stream(stream, deadline_ns)
                : poll_until(p, stream, tn_vendor_stream_query, deadline_ns);
@@ -90,8 +84,7 @@ tarn_status tn_vendor_stream_synchronize_until(void *p, void *stream, uint64_t d
 
 tarn_status tn_vendor_event_synchronize_until(void *p, void *event, uint64_t deadline_ns) {
     const struct tn_vendor *vendor = p;
-    if (deadline_ns == UINT64_MAX)
-        return tn_vendor_event_synchronize(p, event);
+    if (deadline_ns == UINT64_MAX) return tn_vendor_event_synchronize(p, event);
     return vendor->driver->event_synchronize_for != NULL
                ? wait_event(event, deadline_ns)
                : poll_until(p, event, tn_vendor_event_query, deadline_ns);
@@ -109,8 +102,7 @@ static void free_fences(struct tn_vendor *vendor, struct fence *fences) {
     while (fences != NULL) {
         struct fence *fence = fences;
         fences = fence->next;
-        if (fence->event != NULL)
-            tn_vendor_event_destroy(vendor, fence->event);
+        if (fence->event != NULL) tn_vendor_event_destroy(vendor, fence->event);
         tn_vendor_stream_release(fence->stream);
         free(fence);
     }
@@ -122,8 +114,7 @@ static tarn_status list_streams(struct tn_vendor *vendor, int device, struct fen
     tarn_status status = TARN_OK;
     tn_mutex_lock(&vendor->lock);
     for (struct tn_vendor_stream *it = vendor->streams; it != NULL; it = it->next) {
-        if (it->device != device || tn_load_acquire(&it->faulted))
-            continue;
+        if (it->device != device || tn_load_acquire(&it->faulted)) continue;
         struct fence *fence = calloc(1, sizeof *fence);
         if (fence == NULL) {
             status =
@@ -142,8 +133,7 @@ static tarn_status record_fences(struct tn_vendor *vendor, struct fence *fences)
     tarn_status status = TARN_OK;
     for (struct fence *it = fences; it != NULL && status == TARN_OK; it = it->next) {
         status = tn_vendor_event_create(vendor, &it->event);
-        if (status == TARN_OK)
-            status = tn_vendor_event_record(vendor, it->event, it->stream);
+        if (status == TARN_OK) status = tn_vendor_event_record(vendor, it->event, it->stream);
         status = status == TARN_DEVICE_FAULT ? TARN_OK : status; // its stream reports it
     }
     return status;
@@ -152,11 +142,9 @@ static tarn_status record_fences(struct tn_vendor *vendor, struct fence *fences)
 tarn_status tn_vendor_device_synchronize_until(void *p, int device, uint64_t deadline_ns) {
     struct tn_vendor *vendor = p;
     struct fence *fences = NULL;
-    if (deadline_ns == UINT64_MAX)
-        return tn_vendor_device_synchronize(p, device);
+    if (deadline_ns == UINT64_MAX) return tn_vendor_device_synchronize(p, device);
     tarn_status status = list_streams(vendor, device, &fences);
-    if (status == TARN_OK)
-        status = record_fences(vendor, fences);
+    if (status == TARN_OK) status = record_fences(vendor, fences);
     for (const struct fence *it = fences; it != NULL && status == TARN_OK; it = it->next) {
         status = tn_vendor_event_synchronize_until(vendor, it->event, deadline_ns);
         status = status == TARN_DEVICE_FAULT ? TARN_OK : status;

@@ -8,9 +8,7 @@
 
 #include "channel/ucx/link.h"
 
-static void end_corrupt(struct tn_link *l, const char *why) {
-    tn_link_end(l, TARN_CORRUPT, why);
-}
+static void end_corrupt(struct tn_link *l, const char *why) { tn_link_end(l, TARN_CORRUPT, why); }
 
 static struct tn_inbound *inbound_at(const struct tn_link *l, uint64_t number) {
     return &l->inbound[number & (l->peer.slots - 1)];
@@ -98,8 +96,7 @@ static const char *apply_update(struct tn_link *l, const struct tn_wire_update *
     struct tn_mailbox_head *head = l->mirror.head;
     for (uint64_t i = 0; i < update->grants; i++) {
         const struct tn_wire_grant *grant = &update->grant[i];
-        if (grant->port >= l->peer.ports)
-            return "an update grants credits to an unknown port";
+        if (grant->port >= l->peer.ports) return "an update grants credits to an unknown port";
         _Atomic uint32_t *granted = &l->mirror.granted[grant->port];
         if ((int32_t)(grant->granted - tn_load_relaxed(granted)) > 0) // else it is outdated
             tn_store_relaxed(granted, grant->granted);
@@ -118,8 +115,7 @@ static const char *apply_update(struct tn_link *l, const struct tn_wire_update *
 static const char *on_update(struct tn_link *l, const void *header, size_t bytes) {
     struct tn_wire_update update;
     size_t least = offsetof(struct tn_wire_update, grant);
-    if (bytes < least || bytes > sizeof update)
-        return "an update has a wrong length";
+    if (bytes < least || bytes > sizeof update) return "an update has a wrong length";
     memcpy(&update, header, bytes);
     if (update.grants > TN_WIRE_GRANTS || bytes != least + update.grants * sizeof update.grant[0] ||
         update.consumed > l->sent)
@@ -129,8 +125,7 @@ static const char *on_update(struct tn_link *l, const void *header, size_t bytes
 
 static const char *on_close(struct tn_link *l, const void *header, size_t bytes) {
     struct tn_wire_close close;
-    if (bytes != sizeof close || l->peer_left)
-        return "a second close, or one of a wrong length";
+    if (bytes != sizeof close || l->peer_left) return "a second close, or one of a wrong length";
     memcpy(&close, header, sizeof close);
     if (close.sent < l->published || close.sent - l->published > l->peer.slots)
         return "a close with an impossible number of messages";
@@ -168,8 +163,7 @@ static void on_ready(struct tn_link *l) {
         return;
     }
     l->peer_ready = true;
-    if (state == TN_LINK_READY)
-        tn_link_set_state(l, TN_LINK_OPEN);
+    if (state == TN_LINK_READY) tn_link_set_state(l, TN_LINK_OPEN);
 }
 
 ucs_status_t tn_link_am_handler(void *arg, const void *header, size_t header_bytes, void *data,
@@ -178,36 +172,24 @@ ucs_status_t tn_link_am_handler(void *arg, const void *header, size_t header_byt
     bool has_ep = (param->recv_attr & UCP_AM_RECV_ATTR_FIELD_REPLY_EP) != 0;
     struct tn_link *l = has_ep ? tn_progress_find_link(param->reply_ep) : NULL;
     const char *wrong = NULL;
-    if (l == NULL || tn_link_state(l) >= TN_LINK_CLOSING)
-        return UCS_OK;
+    if (l == NULL || tn_link_state(l) >= TN_LINK_CLOSING) return UCS_OK;
     if (kind != TN_WIRE_HELLO && kind != TN_WIRE_READY && tn_link_state(l) < TN_LINK_READY) {
         end_corrupt(l, "the peer sent before this side was ready");
         return UCS_OK;
     }
     switch (kind) {
-    case TN_WIRE_HELLO:
-        on_hello(l, header, header_bytes);
-        break;
-    case TN_WIRE_READY:
-        on_ready(l);
-        break;
-    case TN_WIRE_UPDATE:
-        wrong = on_update(l, header, header_bytes);
-        break;
-    case TN_WIRE_CLOSE:
-        wrong = on_close(l, header, header_bytes);
-        break;
-    case TN_WIRE_CLOSE_ACK:
-        l->close_acked = true;
-        break;
+    case TN_WIRE_HELLO: on_hello(l, header, header_bytes); break;
+    case TN_WIRE_READY: on_ready(l); break;
+    case TN_WIRE_UPDATE: wrong = on_update(l, header, header_bytes); break;
+    case TN_WIRE_CLOSE: wrong = on_close(l, header, header_bytes); break;
+    case TN_WIRE_CLOSE_ACK: l->close_acked = true; break;
     default:
         if (l->leaving || l->peer_left)
             break; // UCX drops the data, and the sender gets its parcel back
         return kind == TN_WIRE_MESSAGE ? on_message(l, header, header_bytes, data, bytes, param)
                                        : on_control(l, header, header_bytes, data, bytes, param);
     }
-    if (wrong != NULL)
-        end_corrupt(l, wrong);
+    if (wrong != NULL) end_corrupt(l, wrong);
     return UCS_OK;
 }
 
@@ -267,10 +249,8 @@ static void release_data(struct tn_inbound_data *in) {
 
 // Returns false if the data must wait: for room, or for other transfers.
 static bool place_data(struct tn_link *l, struct tn_inbound_data *in) {
-    if (in->bytes == 0 || in->parcel != NULL)
-        return true;
-    if (in->rendezvous && l->fetching != 0 && l->fetching + in->bytes > FETCH_MAX)
-        return false;
+    if (in->bytes == 0 || in->parcel != NULL) return true;
+    if (in->rendezvous && l->fetching != 0 && l->fetching + in->bytes > FETCH_MAX) return false;
     if (!tn_parcel_alloc_for_link(l->arena, in->bytes, tn_progress_eventfd(), &l->waiter,
                                   &l->queued, &in->parcel))
         return false;
@@ -286,8 +266,7 @@ static bool place_data(struct tn_link *l, struct tn_inbound_data *in) {
 // Returns true if all parts of the message were announced and agree.
 static bool is_complete(struct tn_link *l, const struct tn_inbound *inbound) {
     bool separate = inbound->announced && inbound->descriptor.control_separate == 1;
-    if (!inbound->announced || (separate && !inbound->control.announced))
-        return false;
+    if (!inbound->announced || (separate && !inbound->control.announced)) return false;
     if (inbound->control.announced &&
         (!separate || inbound->control.bytes != inbound->descriptor.control_bytes)) {
         end_corrupt(l, "control bytes do not belong to their message");
@@ -324,8 +303,7 @@ static void publish_inbound(struct tn_link *l, struct tn_inbound *inbound) {
         d->policy = TARN_PARCEL_AUTO;
         d->parcel = local_ref(l, &inbound->data);
     }
-    if (d->control_separate == 1)
-        d->control = local_ref(l, &inbound->control);
+    if (d->control_separate == 1) d->control = local_ref(l, &inbound->control);
     memset(inbound, 0, sizeof *inbound);
     l->published++;
     tn_store_seq_cst(&l->mirror.head->sent, l->published);
@@ -333,8 +311,7 @@ static void publish_inbound(struct tn_link *l, struct tn_inbound *inbound) {
 }
 
 bool tn_link_am_recv(struct tn_link *l) {
-    if (l->leaving)
-        return false;
+    if (l->leaving) return false;
     bool moved = place_messages(l);
     while (l->published != l->placed && inbound_at(l, l->published)->receiving == 0 &&
            tn_link_state(l) == TN_LINK_OPEN && l->broken == UCS_OK) {

@@ -61,8 +61,7 @@ static void post_with_data(struct tn_link *l, enum tn_wire_kind kind, struct tn_
                                  .flags = UCP_AM_SEND_FLAG_REPLY,
                                  .cb.send = on_send_complete,
                                  .user_data = outbound};
-    if (data_bytes >= TN_WIRE_RENDEZVOUS)
-        param.flags |= UCP_AM_SEND_FLAG_RNDV;
+    if (data_bytes >= TN_WIRE_RENDEZVOUS) param.flags |= UCP_AM_SEND_FLAG_RNDV;
     if (data_bytes != 0 && l->memory != NULL) {
         param.op_attr_mask |= UCP_OP_ATTR_FIELD_MEMH;
         param.memh = l->memory;
@@ -95,8 +94,7 @@ static void send_control(struct tn_link *l, const struct tn_descriptor *d) {
 
 static void send_descriptor(struct tn_link *l, const struct tn_descriptor *d) {
     struct tn_outbound *outbound = tn_outbound_new(l);
-    if (outbound == NULL)
-        return;
+    if (outbound == NULL) return;
     struct tn_wire_message *message = &outbound->wire.message;
     size_t bytes = offsetof(struct tn_descriptor, text) + tn_descriptor_text_bytes(d);
     bool parcel = d->kind == TN_DESCRIPTOR_PARCEL;
@@ -115,8 +113,7 @@ static bool send_messages(struct tn_link *l) {
     bool any = l->sent != published;
     while (l->sent != published && tn_link_state(l) == TN_LINK_OPEN && l->broken == UCS_OK) {
         const struct tn_descriptor *d = tn_mailbox_slot(&l->own, l->sent);
-        if (d->control_separate == 1)
-            send_control(l, d);
+        if (d->control_separate == 1) send_control(l, d);
         send_descriptor(l, d);
         l->sent++;
     }
@@ -142,11 +139,9 @@ static uint32_t fill_grants(struct tn_link *l, struct tn_wire_update *update) {
 static bool send_update(struct tn_link *l) {
     uint64_t grants = tn_load_seq_cst(&l->own.head->grants);
     uint64_t consumed = tn_load_seq_cst(&l->own.head->consumed);
-    if (grants == l->reported_grants && consumed == l->reported_consumed)
-        return false;
+    if (grants == l->reported_grants && consumed == l->reported_consumed) return false;
     struct tn_outbound *outbound = tn_outbound_new(l);
-    if (outbound == NULL)
-        return false;
+    if (outbound == NULL) return false;
     struct tn_wire_update *update = &outbound->wire.update;
     uint32_t count = grants != l->reported_grants ? fill_grants(l, update) : 0;
     update->consumed = consumed;
@@ -166,8 +161,7 @@ bool tn_link_has_output(const struct tn_link *l) {
 }
 
 bool tn_link_am_send(struct tn_link *l) {
-    if (l->peer_left)
-        return false;
+    if (l->peer_left) return false;
     bool moved = send_messages(l);
     return send_update(l) || moved;
 }

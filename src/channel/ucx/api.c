@@ -30,11 +30,9 @@ tarn_status tn_ucx_load(void) {
     static bool loaded;
     const struct tn_library *ucp;
     const struct tn_library *ucs;
-    if (loaded)
-        return TARN_OK;
+    if (loaded) return TARN_OK;
     void *before = dlopen(ucs_names[0], RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-    if (before != NULL)
-        (void)dlclose(before); // drops the reference that dlopen() added
+    if (before != NULL) (void)dlclose(before); // drops the reference that dlopen() added
     TN_TRY(tn_library_open("UCX", NULL, ucs_names, "ucs_status_string", &ucs));
     TN_TRY(tn_library_open("UCX", NULL, ucp_names, "ucp_worker_create", &ucp));
     TN_TRY(tn_library_resolve("UCX", ucs, ucs_table, COUNT(ucs_table), &tn_ucx));

@@ -64,8 +64,7 @@ static tarn_status resolve_address(const char *text, struct sockaddr_storage *ad
     struct addrinfo *found = NULL;
     TN_TRY(split_address(text, host, port));
     int code = getaddrinfo(host, port, &hints, &found);
-    if (code != 0)
-        return refuse_address(text, gai_strerror(code));
+    if (code != 0) return refuse_address(text, gai_strerror(code));
     memcpy(address, found->ai_addr, found->ai_addrlen);
     *bytes = found->ai_addrlen;
     freeaddrinfo(found);
@@ -88,8 +87,7 @@ static void queue_request(ucp_conn_request_h request, void *arg) {
 
 static ucp_conn_request_h take_request(struct tn_link_listener *l) {
     uint32_t waiting = tn_load_relaxed(&l->waiting);
-    if (waiting == 0)
-        return NULL;
+    if (waiting == 0) return NULL;
     ucp_conn_request_h first = l->queue[0];
     memmove(&l->queue[0], &l->queue[1], (waiting - 1) * sizeof l->queue[0]);
     tn_store_release(&l->waiting, waiting - 1);
@@ -128,8 +126,7 @@ static tarn_status fail_listen(const char *address, ucs_status_t code) {
 
 tarn_status tn_link_listen(const char *address, struct tn_link_listener **listener) {
     struct tn_link_listener *l = (struct tn_link_listener *)calloc(1, sizeof *l);
-    if (l == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a listener");
+    if (l == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a listener");
     tarn_status status = resolve_address(address, &l->address, &l->address_bytes);
     if (status != TARN_OK || (status = tn_progress_hold(&tn_link_progress_ops)) != TARN_OK) {
         free(l);
@@ -238,15 +235,13 @@ struct side {
 static void become_ready(void *arg) {
     struct side *side = (struct side *)arg;
     struct tn_link *l = side->link;
-    if (tn_link_state(l) != TN_LINK_HELLO_RECEIVED)
-        return; // the link has ended meanwhile
+    if (tn_link_state(l) != TN_LINK_HELLO_RECEIVED) return; // the link has ended meanwhile
     side->taken = true;
     l->inbound = side->inbound;
     l->own = side->own;
     l->mirror = side->mirror;
     l->socket = side->sockets[0];
-    if (!tn_progress_watch_socket(l))
-        tn_link_end(l, TARN_NO_HANDLES, "epoll_ctl");
+    if (!tn_progress_watch_socket(l)) tn_link_end(l, TARN_NO_HANDLES, "epoll_ctl");
     struct tn_outbound *outbound = tn_outbound_new(l);
     if (outbound != NULL && tn_link_state(l) == TN_LINK_HELLO_RECEIVED) {
         tn_link_post(l, TN_WIRE_READY, outbound, sizeof outbound->wire.control);
@@ -256,11 +251,9 @@ static void become_ready(void *arg) {
 
 // Frees everything that the link does not own.
 static void free_side(struct side *side) {
-    if (!side->taken)
-        free(side->inbound);
+    if (!side->taken) free(side->inbound);
     for (int i = side->taken ? 1 : 0; i < 2; i++)
-        if (side->sockets[i] >= 0)
-            tn_close(side->sockets[i]);
+        if (side->sockets[i] >= 0) tn_close(side->sockets[i]);
     tn_mailbox_close(&side->mirror);
     tn_mailbox_close(&side->own);
 }
@@ -274,8 +267,7 @@ static tarn_status make_side(const struct tn_link *l, struct side *side) {
                        l->peer.slots);
     }
     tarn_status status = tn_mailbox_create(&own, &side->own);
-    if (status == TARN_OK)
-        status = tn_mailbox_create_private(&mirror, &side->mirror);
+    if (status == TARN_OK) status = tn_mailbox_create_private(&mirror, &side->mirror);
     if (status == TARN_OK &&
         socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, side->sockets) != 0)
         status = tn_fail_native(TARN_NO_HANDLES, "socketpair", errno, "a link");
@@ -355,8 +347,7 @@ tarn_status tn_link_connect(const char *address, uint64_t deadline_ns,
     for (;;) {
         bool no_listener = false;
         status = connect_link(&c, deadline_ns, h, &no_listener);
-        if (!no_listener)
-            return status;
+        if (!no_listener) return status;
         if (tn_now_ns() >= deadline_ns)
             return tn_fail(TARN_TIMED_OUT, "no process listens at \"%s\"", address);
         (void)nanosleep(&nap, NULL);

@@ -42,8 +42,7 @@ tarn_status tn_link_make(const tarn_channel_desc *desc, struct tn_link **link) {
 }
 
 void tn_link_free(struct tn_link *l) {
-    if (l->socket >= 0)
-        tn_close(l->socket);
+    if (l->socket >= 0) tn_close(l->socket);
     tn_link_free_outbound(l);
     free(l->inbound);
     free(l->reported_granted);
@@ -67,20 +66,16 @@ static bool step_close(struct tn_link *l) {
         }
     }
     if (l->close_request != NULL) {
-        if (tn_ucx.ucp_request_check_status(l->close_request) == UCS_INPROGRESS)
-            return false;
+        if (tn_ucx.ucp_request_check_status(l->close_request) == UCS_INPROGRESS) return false;
         tn_ucx.ucp_request_free(l->close_request);
         l->close_request = NULL;
     }
     l->ep = NULL;
-    if (l->under_way != 0)
-        return false;
+    if (l->under_way != 0) return false;
     tn_link_free_inbound_parcels(l);
-    if (l->memory != NULL)
-        tn_progress_unmap_arena(l->arena);
+    if (l->memory != NULL) tn_progress_unmap_arena(l->arena);
     tn_progress_remove_link(l);
-    if (l->socket >= 0)
-        (void)shutdown(l->socket, SHUT_RDWR); // the channel sees a hang-up
+    if (l->socket >= 0) (void)shutdown(l->socket, SHUT_RDWR); // the channel sees a hang-up
     tn_link_set_state(l, TN_LINK_CLOSED);
     return true;
 }
@@ -130,15 +125,13 @@ static void step_leaving(struct tn_link *l, bool moved, bool progressed) {
         l->close_sent = true;
         post_close(l, TN_WIRE_CLOSE);
     }
-    if (l->close_acked || now - l->moved_ns > LINGER_NS)
-        tn_link_end(l, TARN_OK, "closed here");
+    if (l->close_acked || now - l->moved_ns > LINGER_NS) tn_link_end(l, TARN_OK, "closed here");
 }
 
 // Handles a close by the peer. The peer's last message must be in the mirror before it gets the
 // answer. Returns true if something moved.
 static bool step_peer_close(struct tn_link *l) {
-    if (!l->peer_left || tn_link_state(l) != TN_LINK_OPEN)
-        return false;
+    if (!l->peer_left || tn_link_state(l) != TN_LINK_OPEN) return false;
     if (!l->ack_sent && (l->leaving || l->published == l->peer_sent)) {
         l->ack_sent = true;
         post_close(l, TN_WIRE_CLOSE_ACK);
@@ -167,8 +160,7 @@ static bool step_link(struct tn_link *l, bool progressed) {
         moved = tn_link_am_send(l);
         moved |= tn_link_am_recv(l);
         moved |= step_peer_close(l);
-        if (l->leaving)
-            step_leaving(l, moved, progressed);
+        if (l->leaving) step_leaving(l, moved, progressed);
     }
     return tn_link_state(l) == TN_LINK_CLOSING ? step_close(l) : moved;
 }
@@ -178,8 +170,7 @@ static bool polls(const struct tn_link *l) {
 }
 
 static bool may_sleep(struct tn_link *l) {
-    if (tn_link_state(l) != TN_LINK_OPEN)
-        return true;
+    if (tn_link_state(l) != TN_LINK_OPEN) return true;
     uint32_t all = TN_WAIT_MESSAGE | TN_WAIT_RETURN | TN_WAIT_CREDIT | TN_WAIT_SLOT;
     l->sleep_number++;
     tn_store_seq_cst(&l->mirror.head->asleep, l->sleep_number << TN_ASLEEP_SHIFT | all);
@@ -187,8 +178,7 @@ static bool may_sleep(struct tn_link *l) {
 }
 
 static void set_awake(struct tn_link *l) {
-    if (tn_link_state(l) == TN_LINK_OPEN)
-        tn_store_relaxed(&l->mirror.head->asleep, 0);
+    if (tn_link_state(l) == TN_LINK_OPEN) tn_store_relaxed(&l->mirror.head->asleep, 0);
 }
 
 static void on_socket(struct tn_link *l, uint32_t events) {

@@ -12,9 +12,7 @@ tarn_status tn_link_listen(const char *address, struct tn_link_listener **listen
     return refuse_link(address);
 }
 
-void tn_link_unlisten(struct tn_link_listener *listener) {
-    (void)listener;
-}
+void tn_link_unlisten(struct tn_link_listener *listener) { (void)listener; }
 
 tarn_status tn_link_accept(struct tn_link_listener *listener, uint64_t deadline_ns,
                            struct tn_handshake_state *h) {
@@ -31,18 +29,13 @@ tarn_status tn_link_connect(const char *address, uint64_t deadline_ns,
     return refuse_link(address);
 }
 
-void tn_link_leave(struct tn_link *link) {
-    (void)link;
-}
+void tn_link_leave(struct tn_link *link) { (void)link; }
 
-void tn_link_free(struct tn_link *link) {
-    (void)link;
-}
+void tn_link_free(struct tn_link *link) { (void)link; }
 
 const char *tn_link_corrupt(const struct tn_link *link) {
     (void)link;
     return NULL;
 }
 
-void tn_link_close_in_child(void) {
-}
+void tn_link_close_in_child(void) {}

@@ -58,13 +58,9 @@ static struct {
     char why[200];
 } progress = {.epoll = -1, .eventfd = -1};
 
-ucp_worker_h tn_progress_worker(void) {
-    return progress.worker;
-}
+ucp_worker_h tn_progress_worker(void) { return progress.worker; }
 
-int tn_progress_eventfd(void) {
-    return progress.eventfd;
-}
+int tn_progress_eventfd(void) { return progress.eventfd; }
 
 // ---- links
 
@@ -87,8 +83,7 @@ void tn_progress_remove_link(struct tn_link *link) {
         at = &(*at)->next;
     *at = link->next;
     (void)tn_sub_release(&progress.link_count, 1);
-    if (link->socket >= 0)
-        (void)epoll_ctl(progress.epoll, EPOLL_CTL_DEL, link->socket, NULL);
+    if (link->socket >= 0) (void)epoll_ctl(progress.epoll, EPOLL_CTL_DEL, link->socket, NULL);
 }
 
 static bool watch_fd(int fd, void *about) {
@@ -96,9 +91,7 @@ static bool watch_fd(int fd, void *about) {
     return epoll_ctl(progress.epoll, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-bool tn_progress_watch_socket(struct tn_link *link) {
-    return watch_fd(link->socket, link);
-}
+bool tn_progress_watch_socket(struct tn_link *link) { return watch_fd(link->socket, link); }
 
 // ---- memory
 
@@ -280,15 +273,13 @@ static ucs_status_t open_worker(void) {
                                   .thread_mode = UCS_THREAD_MODE_SINGLE};
     ucp_worker_attr_t attr = {.field_mask = UCP_WORKER_ATTR_FIELD_MAX_AM_HEADER};
     ucs_status_t code = tn_ucx.ucp_worker_create(progress.context, &params, &progress.worker);
-    if (code != UCS_OK)
-        return code;
+    if (code != UCS_OK) return code;
     code = tn_ucx.ucp_worker_query(progress.worker, &attr);
     if (code == UCS_OK && attr.max_am_header < sizeof(struct tn_wire_message))
         code = UCS_ERR_UNSUPPORTED;
     code = code == UCS_OK ? set_handlers() : code;
     code = code == UCS_OK ? tn_ucx.ucp_worker_get_efd(progress.worker, &progress.worker_fd) : code;
-    if (code != UCS_OK)
-        tn_ucx.ucp_worker_destroy(progress.worker);
+    if (code != UCS_OK) tn_ucx.ucp_worker_destroy(progress.worker);
     return code;
 }
 
@@ -300,8 +291,7 @@ static ucs_status_t open_context(void) {
                            .name = "tarn"};
     ucp_config_t *config;
     ucs_status_t code = tn_ucx.ucp_config_read(NULL, NULL, &config);
-    if (code != UCS_OK)
-        return code;
+    if (code != UCS_OK) return code;
     if (getenv("UCX_RCACHE_ENABLE") == NULL) {
         (void)tn_ucx.ucp_config_modify(config, "RCACHE_ENABLE",
                                        "n"); // some versions lack this option
@@ -345,10 +335,8 @@ static void *run_progress(void *arg) {
 }
 
 static void close_descriptors(void) {
-    if (progress.eventfd >= 0)
-        tn_close(progress.eventfd);
-    if (progress.epoll >= 0)
-        tn_close(progress.epoll);
+    if (progress.eventfd >= 0) tn_close(progress.eventfd);
+    if (progress.epoll >= 0) tn_close(progress.epoll);
     progress.eventfd = progress.epoll = -1;
 }
 
@@ -417,8 +405,7 @@ static tarn_status start_progress(void) {
     TN_TRY(tn_ucx_load());
     TN_TRY(find_networks());
     TN_TRY(open_descriptors());
-    if (!at_exit)
-        at_exit = atexit(stop_at_exit) == 0;
+    if (!at_exit) at_exit = atexit(stop_at_exit) == 0;
     progress.first = NULL;
     progress.last = &progress.first;
     progress.links = NULL;
@@ -470,6 +457,4 @@ void tn_progress_release(void) {
     tn_mutex_unlock(&life_lock);
 }
 
-void tn_link_close_in_child(void) {
-    close_descriptors();
-}
+void tn_link_close_in_child(void) { close_descriptors(); }

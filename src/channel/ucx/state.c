@@ -15,8 +15,7 @@ const char *tn_link_corrupt(const struct tn_link *l) {
 }
 
 void tn_link_end(struct tn_link *l, tarn_status status, const char *why) {
-    if (tn_link_state(l) >= TN_LINK_CLOSING)
-        return;
+    if (tn_link_state(l) >= TN_LINK_CLOSING) return;
     l->status = status;
     (void)snprintf(l->why, sizeof l->why, "%s", why);
     tn_link_set_state(l, TN_LINK_CLOSING);

@@ -58,8 +58,7 @@ static bool find_or_add(struct tn_check_actors *actors, struct tn_check_table *t
 // Returns the actor of the event's stream, or the acting actor if the event has no stream.
 static uint32_t stream_actor(struct tn_check_actors *actors, const struct tn_mem_event *event) {
     uint32_t place;
-    if (event->stream == 0)
-        return acting;
+    if (event->stream == 0) return acting;
     if (!find_or_add(actors, &actors->streams, sizeof(struct stream), &actors->stream_index,
                      event->image, event->stream, &place))
         return TN_CHECK_ACTOR_HOST;
@@ -87,8 +86,7 @@ static void learn_acting(struct tn_check_actors *actors, uint32_t actor) {
 uint32_t tn_check_actors_of(struct tn_check_actors *actors, const struct tn_mem_event *event) {
     uint32_t actor = stream_actor(actors, event);
     tn_check_clocks_learn(&actors->clocks, actor, TN_CHECK_ACTOR_HOST);
-    if (acting != TN_CHECK_ACTOR_HOST && actor != acting)
-        learn_acting(actors, actor);
+    if (acting != TN_CHECK_ACTOR_HOST && actor != acting) learn_acting(actors, actor);
     return actor;
 }
 
@@ -160,40 +158,20 @@ static bool wait_for(struct tn_check_actors *actors, const struct tn_mem_event *
 
 bool tn_check_actors_event(struct tn_check_actors *actors, const struct tn_mem_event *event) {
     switch (event->kind) {
-    case TN_MEM_STREAM_BEGIN:
-        (void)stream_actor(actors, event);
-        break;
-    case TN_MEM_STREAM_END:
-        end_stream(actors, event);
-        break;
-    case TN_MEM_EVENT_RECORD:
-        record_event(actors, event);
-        break;
-    case TN_MEM_EVENT_END:
-        end_event(actors, event);
-        break;
-    case TN_MEM_STREAM_WAIT:
-        return wait_for(actors, event, tn_check_actors_of(actors, event));
-    case TN_MEM_EVENT_SYNC:
-        (void)wait_for(actors, event, TN_CHECK_ACTOR_HOST);
-        break;
+    case TN_MEM_STREAM_BEGIN: (void)stream_actor(actors, event); break;
+    case TN_MEM_STREAM_END: end_stream(actors, event); break;
+    case TN_MEM_EVENT_RECORD: record_event(actors, event); break;
+    case TN_MEM_EVENT_END: end_event(actors, event); break;
+    case TN_MEM_STREAM_WAIT: return wait_for(actors, event, tn_check_actors_of(actors, event));
+    case TN_MEM_EVENT_SYNC: (void)wait_for(actors, event, TN_CHECK_ACTOR_HOST); break;
     case TN_MEM_STREAM_SYNC:
         tn_check_clocks_learn(&actors->clocks, TN_CHECK_ACTOR_HOST, stream_actor(actors, event));
         break;
-    case TN_MEM_DEVICE_SYNC:
-        learn_device(actors, event);
-        break;
-    case TN_MEM_CALL_BEGIN:
-        acting = stream_actor(actors, event);
-        break;
-    case TN_MEM_CALL_END:
-        acting = TN_CHECK_ACTOR_HOST;
-        break;
-    case TN_MEM_CONDITION:
-        wait_for_condition(actors, event);
-        break;
-    default:
-        break;
+    case TN_MEM_DEVICE_SYNC: learn_device(actors, event); break;
+    case TN_MEM_CALL_BEGIN: acting = stream_actor(actors, event); break;
+    case TN_MEM_CALL_END: acting = TN_CHECK_ACTOR_HOST; break;
+    case TN_MEM_CONDITION: wait_for_condition(actors, event); break;
+    default: break;
     }
     return true;
 }

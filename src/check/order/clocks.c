@@ -15,8 +15,7 @@ void tn_check_point_fini(struct tn_check_point *point) {
 // Makes room for `length` actors. If out of memory, returns false and sets `failed`.
 static bool reserve_point(struct tn_check_clocks *clocks, struct tn_check_point *point,
                           uint32_t length) {
-    if (length <= point->length)
-        return true;
+    if (length <= point->length) return true;
     struct tn_check_known *at = realloc(point->at, length * sizeof *at);
     if (at == NULL) {
         clocks->failed = true;
@@ -44,11 +43,9 @@ static void set_conditions(struct tn_check_point *point, uint32_t actor, uint64_
 
 static void merge_points(struct tn_check_clocks *clocks, struct tn_check_point *into,
                          const struct tn_check_point *from) {
-    if (!reserve_point(clocks, into, from->length))
-        return;
+    if (!reserve_point(clocks, into, from->length)) return;
     for (uint32_t i = 0; i < from->length; i++) {
-        if (into->at[i].time < from->at[i].time)
-            into->at[i].time = from->at[i].time;
+        if (into->at[i].time < from->at[i].time) into->at[i].time = from->at[i].time;
         if (into->at[i].conditions < from->at[i].conditions)
             set_conditions(into, i, from->at[i].conditions);
     }
@@ -139,8 +136,7 @@ void tn_check_clocks_learn_point(struct tn_check_clocks *clocks, const struct tn
 }
 
 void tn_check_clocks_learn(struct tn_check_clocks *clocks, uint32_t actor, uint32_t from) {
-    if (actor != from)
-        tn_check_clocks_learn_point(clocks, &clocks->actors[from].point, actor);
+    if (actor != from) tn_check_clocks_learn_point(clocks, &clocks->actors[from].point, actor);
 }
 
 bool tn_check_clocks_knows(const struct tn_check_clocks *clocks, uint32_t actor,
@@ -152,8 +148,7 @@ bool tn_check_clocks_knows(const struct tn_check_clocks *clocks, uint32_t actor,
 
 void tn_check_point_set(struct tn_check_clocks *clocks, struct tn_check_point *point,
                         uint32_t actor) {
-    if (point->length != 0)
-        memset(point->at, 0, point->length * sizeof *point->at);
+    if (point->length != 0) memset(point->at, 0, point->length * sizeof *point->at);
     point->conditions = 0;
     merge_points(clocks, point, &clocks->actors[actor].point);
 }

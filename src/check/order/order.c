@@ -79,8 +79,7 @@ static bool may_be_ordered(const struct search *search, const struct tn_check_to
 
 static enum tn_check_kind kind_of(const struct tn_check_touch *old,
                                   const struct tn_check_touch *now) {
-    if (old->kind == TN_CHECK_TOUCH_ALLOCATE)
-        return TN_CHECK_KIND_USE_BEFORE_EVENT;
+    if (old->kind == TN_CHECK_TOUCH_ALLOCATE) return TN_CHECK_KIND_USE_BEFORE_EVENT;
     return old->stream == 0 || now->stream == 0 ? TN_CHECK_KIND_HOST_RACE : TN_CHECK_KIND_COPY_RACE;
 }
 
@@ -105,8 +104,7 @@ static void access_row(const struct tn_mem_event *event, const struct tn_check_t
                        uint64_t lo, struct finding *finding) {
     struct search search = make_search(finding, now);
     uint64_t hi = lo + event->bytes;
-    if (!finding->any)
-        tn_check_shadow_visit(&shadow, event->space, lo, hi, judge_access, &search);
+    if (!finding->any) tn_check_shadow_visit(&shadow, event->space, lo, hi, judge_access, &search);
     if (now->moment.actor != TN_CHECK_ACTOR_HOST) {
         if (now->kind == TN_CHECK_TOUCH_WRITE)
             tn_check_shadow_write(&shadow, event->space, lo, hi, now);
@@ -159,8 +157,7 @@ static uint64_t sampled_row(uint64_t i, uint64_t samples, uint64_t rows) {
 }
 
 static void access_box(const struct tn_mem_event *event, struct finding *finding) {
-    if (!tn_check_actors_placed(&actors, event))
-        return;
+    if (!tn_check_actors_placed(&actors, event)) return;
     const struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event),
                  (event->flags & TN_MEM_WRITE) != 0 ? TN_CHECK_TOUCH_WRITE : TN_CHECK_TOUCH_READ);
@@ -182,9 +179,7 @@ static void access_box(const struct tn_mem_event *event, struct finding *finding
 
 // ---- blocks
 
-static struct users *users_at(uint32_t place) {
-    return (struct users *)users.records + place;
-}
+static struct users *users_at(uint32_t place) { return (struct users *)users.records + place; }
 
 static void forget_users(const struct tn_mem_event *event) {
     uint32_t place;
@@ -200,8 +195,7 @@ static struct users *make_users(const struct tn_mem_event *event) {
     uint32_t place;
     if (tn_check_handle_map_find(&user_index, event->space, event->addr, &place))
         return users_at(place);
-    if (!tn_check_table_add(&users, sizeof(struct users), &place))
-        return NULL;
+    if (!tn_check_table_add(&users, sizeof(struct users), &place)) return NULL;
     if (!tn_check_handle_map_set(&user_index, event->space, event->addr, place)) {
         tn_check_table_remove(&users, place);
         return NULL;
@@ -305,8 +299,7 @@ static bool judge_in_flight(void *arg, const struct tn_check_touch *old, uint64_
 }
 
 static void end_resource(const struct tn_mem_event *event, struct finding *finding) {
-    if (event->what != TN_MEM_MAPPING && event->what != TN_MEM_MEMORY)
-        return;
+    if (event->what != TN_MEM_MAPPING && event->what != TN_MEM_MEMORY) return;
     uint64_t hi = event->addr + event->bytes;
     if ((event->flags & TN_MEM_UNWAITED) != 0) {
         const struct tn_check_touch now =
@@ -344,13 +337,11 @@ static bool judge_idle(void *arg, const struct tn_check_touch *free, uint64_t lo
 
 bool tn_check_order_is_idle(uint32_t space, uint64_t lo, uint64_t hi) {
     bool idle = true;
-    if (!tn_load_relaxed(&any_work))
-        return true;
+    if (!tn_load_relaxed(&any_work)) return true;
     (void)pthread_mutex_lock(&lock);
     if (started) {
         idle = !actors.clocks.failed && frees.forgotten == 0;
-        if (idle)
-            tn_check_shadow_visit(&frees, space, lo, hi, judge_idle, &idle);
+        if (idle) tn_check_shadow_visit(&frees, space, lo, hi, judge_idle, &idle);
     }
     (void)pthread_mutex_unlock(&lock);
     return idle;
@@ -507,35 +498,27 @@ static void apply_event(const struct tn_mem_event *event) {
     // If knowledge is missing, ordered accesses may look unordered.
     finding.any = finding.any && !actors.clocks.failed;
     (void)pthread_mutex_unlock(&lock);
-    if (finding.any)
-        report_race(&finding, event);
-    if (!recorded)
-        report_empty_wait(event);
+    if (finding.any) report_race(&finding, event);
+    if (!recorded) report_empty_wait(event);
 }
 
 void tn_check_order_event(const struct tn_mem_event *event) {
     if (!is_about_order(event) && (event->kind >= TN_MEM_KINDS || handlers[event->kind] == NULL))
         return;
     if (!tn_load_relaxed(&any_work)) {
-        if (!begins_work(event))
-            return;
+        if (!begins_work(event)) return;
         tn_store_relaxed(&any_work, true);
     }
     apply_event(event);
 }
 
-void tn_check_order_fork_prepare(void) {
-    (void)pthread_mutex_lock(&lock);
-}
+void tn_check_order_fork_prepare(void) { (void)pthread_mutex_lock(&lock); }
 
-void tn_check_order_fork_done(void) {
-    (void)pthread_mutex_unlock(&lock);
-}
+void tn_check_order_fork_done(void) { (void)pthread_mutex_unlock(&lock); }
 
 void tn_check_order_reset(void) {
     (void)pthread_mutex_lock(&lock);
-    if (started)
-        tn_check_actors_fini(&actors);
+    if (started) tn_check_actors_fini(&actors);
     started = false;
     tn_store_relaxed(&any_work, false);
     tn_check_shadow_fini(&shadow);

@@ -70,11 +70,9 @@ static bool add_cell(struct tn_check_shadow *shadow, struct tn_interval *map, ui
 // Splits the entry that contains `at`, unless it begins there. Returns false if there is no room.
 static bool cut_entry(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t at) {
     struct tn_interval_entry entry;
-    if (!tn_interval_find(map, at, &entry) || entry.start == at)
-        return true;
+    if (!tn_interval_find(map, at, &entry) || entry.start == at) return true;
     (void)tn_interval_remove(map, entry.start, NULL);
-    if (tn_interval_insert(map, entry.start, at, entry.value) != TARN_OK)
-        return false;
+    if (tn_interval_insert(map, entry.start, at, entry.value) != TARN_OK) return false;
     return add_cell(shadow, map, at, entry.end, cell_at(shadow, entry.value));
 }
 
@@ -95,8 +93,7 @@ static void remove_range(struct tn_check_shadow *shadow, struct tn_interval *map
 void tn_check_shadow_forget(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo,
                             uint64_t hi) {
     struct tn_interval *map = map_of(shadow, space, false);
-    if (map == NULL || lo >= hi)
-        return;
+    if (map == NULL || lo >= hi) return;
     if (cut_ends(shadow, map, lo, hi))
         remove_range(shadow, map, lo, hi);
     else
@@ -105,13 +102,11 @@ void tn_check_shadow_forget(struct tn_check_shadow *shadow, uint32_t space, uint
 
 void tn_check_shadow_write(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
                            const struct tn_check_touch *touch) {
-    if (lo >= hi)
-        return;
+    if (lo >= hi) return;
     tn_check_shadow_forget(shadow, space, lo, hi);
     const struct tn_check_shadow_cell content = {.write = *touch};
     struct tn_interval *map = map_of(shadow, space, true);
-    if (map == NULL || !add_cell(shadow, map, lo, hi, &content))
-        forget_all(shadow);
+    if (map == NULL || !add_cell(shadow, map, lo, hi, &content)) forget_all(shadow);
 }
 
 static bool is_older(const struct tn_check_touch *one, const struct tn_check_touch *other) {
@@ -144,8 +139,7 @@ void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_
                           uint32_t space, uint64_t lo, uint64_t hi,
                           const struct tn_check_touch *touch) {
     struct tn_interval *map = lo < hi ? map_of(shadow, space, true) : NULL;
-    if (map == NULL)
-        return;
+    if (map == NULL) return;
     const struct tn_check_shadow_cell fresh = {.reads = {*touch}};
     bool room = cut_ends(shadow, map, lo, hi);
     while (room && lo < hi) {
@@ -161,8 +155,7 @@ void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_
         }
         lo = end;
     }
-    if (!room)
-        forget_all(shadow);
+    if (!room) forget_all(shadow);
 }
 
 void tn_check_shadow_visit(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
@@ -170,8 +163,7 @@ void tn_check_shadow_visit(struct tn_check_shadow *shadow, uint32_t space, uint6
                                          uint64_t hi),
                            void *arg) {
     struct tn_interval *map = lo < hi ? map_of(shadow, space, false) : NULL;
-    if (map == NULL)
-        return;
+    if (map == NULL) return;
     struct tn_interval_cursor cursor = tn_interval_seek(map, lo);
     struct tn_interval_entry entry;
     bool more = true;

@@ -50,8 +50,7 @@ static bool follows(const struct record *later, const struct record *earlier) {
 }
 
 void tn_check_causes_add(const struct tn_check_report *report, uint64_t serial) {
-    if (count == RECORDS || report->severity == TN_CHECK_SEVERITY_NOTE)
-        return;
+    if (count == RECORDS || report->severity == TN_CHECK_SEVERITY_NOTE) return;
     struct record *record = &records[count];
     *record = (struct record){
         .serial = serial,
@@ -101,8 +100,7 @@ static void print_group(struct tn_check_text *text, struct tn_check_text *json, 
         if (records[i].first == first) {
             tn_check_text_add(json, ", %" PRIu64, records[i].serial);
             followers++;
-            if (followers <= FOLLOWERS_SHOWN)
-                print_line(text, "     then", &records[i]);
+            if (followers <= FOLLOWERS_SHOWN) print_line(text, "     then", &records[i]);
         }
     }
     if (followers > FOLLOWERS_SHOWN) {
@@ -115,25 +113,20 @@ static void print_group(struct tn_check_text *text, struct tn_check_text *json, 
 void tn_check_causes_print(struct tn_check_text *text, struct tn_check_text *json) {
     unsigned number = 0;
     unsigned hidden = 0;
-    if (count < 2)
-        return;
+    if (count < 2) return;
     tn_check_text_add(text, "==%d== CAUSES, the first error on top:\n", (int)getpid());
     tn_check_text_add(json, TN_CHECK_JSON_HEAD ", \"causes\": [", (int)getpid());
     for (int errors = 1; errors >= 0; errors--) {
         for (uint32_t i = 0; i < count; i++) {
-            if (records[i].first != i || has_error(i) != (errors == 1))
-                continue;
+            if (records[i].first != i || has_error(i) != (errors == 1)) continue;
             if (number < GROUPS_SHOWN)
                 print_group(text, json, i, ++number);
             else
                 hidden++;
         }
     }
-    if (hidden != 0)
-        tn_check_text_add(text, "==%d==   and %u more\n", (int)getpid(), hidden);
+    if (hidden != 0) tn_check_text_add(text, "==%d==   and %u more\n", (int)getpid(), hidden);
     tn_check_text_add(json, "]}\n");
 }
 
-void tn_check_causes_reset(void) {
-    count = 0;
-}
+void tn_check_causes_reset(void) { count = 0; }

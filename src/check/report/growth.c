@@ -19,8 +19,7 @@ static _Atomic uint64_t each = 1; // steps for each sample; a power of two
 void tn_check_growth_step(uint64_t live_bytes) {
     uint64_t step = tn_load_relaxed(&steps);
     uint64_t wide = tn_load_relaxed(&each);
-    if (step == 0)
-        tn_store_relaxed(&first_bytes, live_bytes);
+    if (step == 0) tn_store_relaxed(&first_bytes, live_bytes);
     if (step / wide == SAMPLES) {
         for (unsigned i = 0; i < SAMPLES / 2; i++)
             tn_store_relaxed(&samples[i], tn_load_relaxed(&samples[2 * i + 1]));
@@ -58,8 +57,7 @@ void tn_check_growth_print(struct tn_check_text *text, struct tn_check_text *jso
     uint64_t count = tn_load_relaxed(&steps);
     uint64_t wide = tn_load_relaxed(&each);
     unsigned shown = (unsigned)((count + wide - 1) / wide);
-    if (count < 2 || shown > SAMPLES)
-        return;
+    if (count < 2 || shown > SAMPLES) return;
     tn_check_text_add(json,
                       TN_CHECK_JSON_HEAD ", \"steps\": %" PRIu64 ", \"steps_each\": %" PRIu64
                                          ", \"live_bytes\": [",

@@ -17,9 +17,7 @@ static struct {
 } outlet = {.text = {.option = "log-path", .standard = STDERR_FILENO, .file = -1},
             .json = {.option = "json", .standard = STDOUT_FILENO, .file = -1}};
 
-bool tn_check_outlet_wants_json(void) {
-    return tn_check_options()->json_path[0] != '\0';
-}
+bool tn_check_outlet_wants_json(void) { return tn_check_options()->json_path[0] != '\0'; }
 
 // A process that `tarn check` started leaves its files alone even when it has ended: it may have
 // replaced or removed them.
@@ -66,8 +64,7 @@ void tn_check_outlet_emit_last(const char *line, size_t bytes) {
                                       .counts = outlet.counts};
     struct tn_check_wire_answer answer;
     head.counts.errors++;
-    if (!tn_check_wire_send(&head, line, "", &answer))
-        (void)!write(STDERR_FILENO, line, bytes);
+    if (!tn_check_wire_send(&head, line, "", &answer)) (void)!write(STDERR_FILENO, line, bytes);
 }
 
 int tn_check_outlet_exit_code(bool found_errors, bool forked) {

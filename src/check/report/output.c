@@ -29,8 +29,7 @@ static bool fail_output(struct tn_check_output *output, const char *reason) {
         (void)!write(STDERR_FILENO, line,
                      (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
     }
-    if (output->file > STDERR_FILENO)
-        (void)close(output->file);
+    if (output->file > STDERR_FILENO) (void)close(output->file);
     output->file = -1;
     output->failed = true;
     return false;
@@ -43,8 +42,7 @@ static bool expand_path(const char *pattern, int pid, char *path, size_t room) {
         bool is_pid = pattern[0] == '%' && pattern[1] == 'p';
         int length = is_pid ? snprintf(path + used, room - used, "%d", pid)
                             : snprintf(path + used, room - used, "%c", *pattern);
-        if (length < 0 || (size_t)length >= room - used)
-            return false;
+        if (length < 0 || (size_t)length >= room - used) return false;
         used += (size_t)length;
         pattern += is_pid ? 2 : 1;
     }
@@ -105,8 +103,7 @@ static int write_bytes(int file, const char *data, size_t bytes) {
         } else if (written == 0) {
             return EIO;
         } else if (errno == EAGAIN) {
-            if (poll(&wanted, 1, TN_CHECK_OUTPUT_SECONDS * 1000) == 0)
-                return ETIMEDOUT;
+            if (poll(&wanted, 1, TN_CHECK_OUTPUT_SECONDS * 1000) == 0) return ETIMEDOUT;
         } else if (errno != EINTR) {
             return errno;
         }
@@ -139,24 +136,19 @@ static int write_without_signals(int file, const char *data, size_t bytes) {
 // it if it is the file of another process.
 static void check_descriptor(struct tn_check_output *output, int pid) {
     struct stat status;
-    if (output->file <= STDERR_FILENO)
-        return;
+    if (output->file <= STDERR_FILENO) return;
     bool ours = fstat(output->file, &status) == 0 && status.st_dev == output->device &&
                 status.st_ino == output->inode;
-    if (ours && (output->pid == pid || strstr(output->path, "%p") == NULL))
-        return;
-    if (ours)
-        (void)close(output->file);
+    if (ours && (output->pid == pid || strstr(output->path, "%p") == NULL)) return;
+    if (ours) (void)close(output->file);
     output->file = -1;
 }
 
 bool tn_check_output_write(struct tn_check_output *output, int pid, const char *data,
                            size_t bytes) {
-    if (*output->path == '\0' || output->failed || bytes == 0)
-        return !output->failed;
+    if (*output->path == '\0' || output->failed || bytes == 0) return !output->failed;
     check_descriptor(output, pid);
-    if (output->file < 0 && !open_output(output, pid, 0))
-        return false;
+    if (output->file < 0 && !open_output(output, pid, 0)) return false;
     int error = write_without_signals(output->file, data, bytes);
     return error == 0 || fail_output(output, strerror(error));
 }
@@ -164,7 +156,6 @@ bool tn_check_output_write(struct tn_check_output *output, int pid, const char *
 bool tn_check_output_close(struct tn_check_output *output) {
     int file = output->file;
     output->file = -1;
-    if (file > STDERR_FILENO && close(file) != 0)
-        return fail_output(output, strerror(errno));
+    if (file > STDERR_FILENO && close(file) != 0) return fail_output(output, strerror(errno));
     return !output->failed;
 }

@@ -31,8 +31,7 @@ static void add_head(struct tn_check_text *text, const struct tn_check_report *r
     get_thread_name(report, name);
     tn_check_text_add(text, "==%d== %s %s: %s", (int)getpid(), severity_of(report),
                       tn_check_kind_texts[report->kind].name, report->what);
-    if (report->device >= 0)
-        tn_check_text_add(text, " dev %d", report->device);
+    if (report->device >= 0) tn_check_text_add(text, " dev %d", report->device);
     if (report->thread != 0) {
         tn_check_text_add(text, " thread %" PRIu32 "%s%s", report->thread, *name == '\0' ? "" : " ",
                           name);
@@ -42,8 +41,7 @@ static void add_head(struct tn_check_text *text, const struct tn_check_report *r
 
 static void add_region(struct tn_check_text *text, const struct tn_check_report *report,
                        const char *lead, const struct tn_check_report_region *region) {
-    if (region->serial == 0)
-        return;
+    if (region->serial == 0) return;
     tn_check_text_add(text, "==%d==   %s", (int)getpid(), lead);
     if (report->addr != 0)
         tn_check_text_add(text, " %" PRIu64 " byte(s) %s", region->distance, sides[region->side]);
@@ -52,25 +50,20 @@ static void add_region(struct tn_check_text *text, const struct tn_check_report 
                       region->hi - region->lo);
     if (region->requested != 0 && region->requested != region->hi - region->lo)
         tn_check_text_add(text, " requested %" PRIu64, region->requested);
-    if (region->name != NULL)
-        tn_check_text_add(text, " \"%s\"", region->name);
+    if (region->name != NULL) tn_check_text_add(text, " \"%s\"", region->name);
     if (region->generation > 1)
         tn_check_text_add(text, " (generation %" PRIu32 ")", region->generation);
-    if (region->ended)
-        tn_check_text_add(text, ", freed %" PRIu64 " event(s) ago", region->age);
+    if (region->ended) tn_check_text_add(text, ", freed %" PRIu64 " event(s) ago", region->age);
     tn_check_text_add(text, "\n");
 }
 
 static void add_heap(struct tn_check_text *text, const struct tn_check_report_heap *heap) {
-    if (heap->serial == 0)
-        return;
+    if (heap->serial == 0) return;
     tn_check_text_add(text,
                       "==%d==   in heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64 ") size %" PRIu64,
                       (int)getpid(), heap->serial, heap->lo, heap->hi, heap->hi - heap->lo);
-    if (heap->name != NULL)
-        tn_check_text_add(text, " \"%s\"", heap->name);
-    if (heap->domain != NULL)
-        tn_check_text_add(text, " domain \"%s\"", heap->domain);
+    if (heap->name != NULL) tn_check_text_add(text, " \"%s\"", heap->name);
+    if (heap->domain != NULL) tn_check_text_add(text, " domain \"%s\"", heap->domain);
     tn_check_text_add(text, " (%" PRIu64 "/%" PRIu64 " bytes live)\n", heap->live_bytes,
                       heap->hi - heap->lo);
 }
@@ -97,8 +90,7 @@ static bool add_line(void *context, const struct tn_stack_symbol *symbol) {
 static void add_stack(struct tn_check_text *text, const struct tn_check_report_stack *stack) {
     struct lines lines = {text, 0};
     tn_check_text_add(text, "==%d==   %s", (int)getpid(), stack->role);
-    if (stack->thread != 0)
-        tn_check_text_add(text, " by thread %" PRIu32, stack->thread);
+    if (stack->thread != 0) tn_check_text_add(text, " by thread %" PRIu32, stack->thread);
     tn_check_text_add(text, ":\n");
     tn_stack_walk(stack->stack, add_line, &lines);
 }
@@ -110,8 +102,7 @@ void tn_check_print_text(struct tn_check_text *text, const struct tn_check_repor
     add_region(text, report, "and", &report->second);
     add_heap(text, &report->heap);
     for (unsigned i = 0; i < report->stack_count; i++)
-        if (report->stacks[i].stack != 0)
-            add_stack(text, &report->stacks[i]);
+        if (report->stacks[i].stack != 0) add_stack(text, &report->stacks[i]);
 }
 
 // ---- JSON
@@ -123,8 +114,7 @@ static void add_member(struct tn_check_text *text, const char *name, const char 
 
 static void add_json_region(struct tn_check_text *text, const char *member,
                             const struct tn_check_report_region *region) {
-    if (region->serial == 0)
-        return;
+    if (region->serial == 0) return;
     tn_check_text_add(
         text,
         ", \"%s\": {\"serial\": %" PRIu64 ", \"lo\": \"0x%" PRIx64 "\", \"hi\": \"0x%" PRIx64
@@ -138,8 +128,7 @@ static void add_json_region(struct tn_check_text *text, const char *member,
 }
 
 static void add_json_heap(struct tn_check_text *text, const struct tn_check_report_heap *heap) {
-    if (heap->serial == 0)
-        return;
+    if (heap->serial == 0) return;
     tn_check_text_add(text,
                       ", \"heap\": {\"serial\": %" PRIu64 ", \"lo\": \"0x%" PRIx64
                       "\", \"hi\": \"0x%" PRIx64 "\", \"size\": %" PRIu64 ", \"live\": %" PRIu64,

@@ -51,13 +51,9 @@ static struct {
 static _Thread_local bool busy __attribute__((tls_model("initial-exec")));
 static _Thread_local int cancel_state __attribute__((tls_model("initial-exec")));
 
-static void lock_for_fork(void) {
-    (void)pthread_mutex_lock(&state.lock);
-}
+static void lock_for_fork(void) { (void)pthread_mutex_lock(&state.lock); }
 
-static void unlock_after_fork(void) {
-    (void)pthread_mutex_unlock(&state.lock);
-}
+static void unlock_after_fork(void) { (void)pthread_mutex_unlock(&state.lock); }
 
 static void watch_forks(void) {
     (void)pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork);
@@ -66,8 +62,7 @@ static void watch_forks(void) {
 // Returns false if this thread re-entered, because the checker's malloc() is the program's.
 static bool enter_reports(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    if (busy)
-        return false;
+    if (busy) return false;
     busy = true;
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state); // while the lock is held
     (void)pthread_once(&once, watch_forks);
@@ -98,8 +93,7 @@ static void print_as(void (*print)(struct tn_check_text *, const struct tn_check
 static void print_report(const struct tn_check_report *report) {
     struct tn_check_text text = TN_CHECK_TEXT(state.text), json = TN_CHECK_TEXT(state.json);
     print_as(tn_check_print_text, &text, report);
-    if (tn_check_outlet_wants_json())
-        print_as(tn_check_print_json, &json, report);
+    if (tn_check_outlet_wants_json()) print_as(tn_check_print_json, &json, report);
     tn_check_outlet_emit(TN_CHECK_WIRE_REPORT, &state.counts, &text, &json);
 }
 
@@ -138,9 +132,7 @@ static uint64_t key_of(const struct tn_check_report *report) {
     return key;
 }
 
-static struct seen *seen_at(uint32_t place) {
-    return (struct seen *)state.seen.records + place;
-}
+static struct seen *seen_at(uint32_t place) { return (struct seen *)state.seen.records + place; }
 
 // Finds or adds the record of the report, and counts the report in it. Returns NULL if there is no
 // room for another record.
@@ -198,8 +190,7 @@ static bool accept_report(const struct tn_check_report *report) {
     state.counts.errors += report->severity == TN_CHECK_SEVERITY_ERROR;
     state.counts.warnings += report->severity == TN_CHECK_SEVERITY_WARN;
     state.counts.notes += report->severity == TN_CHECK_SEVERITY_NOTE;
-    if (state.hook != NULL && state.hook(state.hook_context, report))
-        return true;
+    if (state.hook != NULL && state.hook(state.hook_context, report)) return true;
     state.unlisted += full;
     if (!full && (seen == NULL || seen->count <= tn_check_options()->max_reports)) {
         state.serial++;
@@ -212,17 +203,14 @@ static bool accept_report(const struct tn_check_report *report) {
     }
     // At powers of two the counts are sent, for the case that the process is killed.
     uint64_t repeats = full ? state.unlisted : seen->count;
-    if ((repeats & (repeats - 1)) == 0)
-        emit_counts(TN_CHECK_WIRE_REPORT);
+    if ((repeats & (repeats - 1)) == 0) emit_counts(TN_CHECK_WIRE_REPORT);
     return true;
 }
 
 void tn_check_report_end(struct tn_check_report *report) {
     const struct tn_check_options *options = tn_check_options();
-    if (report->severity < 0)
-        report->severity = (int)tn_check_kind_texts[report->kind].severity;
-    if (!enter_reports())
-        return;
+    if (report->severity < 0) report->severity = (int)tn_check_kind_texts[report->kind].severity;
+    if (!enter_reports()) return;
     bool taken = accept_report(report);
     leave_reports();
     if (taken && options->halt_on_error && report->severity == TN_CHECK_SEVERITY_ERROR) {
@@ -294,16 +282,14 @@ void tn_check_report_start(void) {
 }
 
 int tn_check_report_summary(bool forked) {
-    if (!enter_reports())
-        return 0;
+    if (!enter_reports()) return 0;
     struct tn_check_text text = TN_CHECK_TEXT(state.text), json = TN_CHECK_TEXT(state.json);
     add_repeats(&text, &json);
     tn_check_growth_print(&text, &json);
     tn_check_causes_print(&text, &json);
     tn_check_unknown_print(&text, &json);
     add_sums(&text, &json);
-    if (!tn_check_outlet_wants_json())
-        json.used = 0;
+    if (!tn_check_outlet_wants_json()) json.used = 0;
     tn_check_outlet_emit(TN_CHECK_WIRE_END, &state.counts, &text, &json);
     int code = tn_check_outlet_exit_code(state.counts.errors > 0, forked);
     leave_reports();

@@ -23,8 +23,7 @@ static struct {
 static bool keep_part(char *to, size_t room, const char *from, size_t length) {
     while (length > 0 && isspace((unsigned char)from[length - 1]))
         length--;
-    if (length >= room)
-        return false;
+    if (length >= room) return false;
     memcpy(to, from, length);
     to[length] = '\0';
     return true;
@@ -33,16 +32,14 @@ static bool keep_part(char *to, size_t room, const char *from, size_t length) {
 // Returns the length of the function: up to the last colon, unless that is part of a C++ name.
 static size_t function_length(const char *text, size_t length) {
     for (size_t i = length; i-- > 0;)
-        if (text[i] == ':')
-            return i > 0 && text[i - 1] == ':' ? length : i;
+        if (text[i] == ':') return i > 0 && text[i - 1] == ':' ? length : i;
     return length;
 }
 
 // A rule with an unknown kind would suppress nothing, so it is an error.
 static bool is_kind(const char *pattern) {
     for (unsigned kind = 0; kind < TN_CHECK_KIND_COUNT; kind++)
-        if (fnmatch(pattern, tn_check_kind_texts[kind].name, 0) == 0)
-            return true;
+        if (fnmatch(pattern, tn_check_kind_texts[kind].name, 0) == 0) return true;
     return false;
 }
 
@@ -53,10 +50,8 @@ bool tn_check_suppress_parse(const char *line, struct tn_check_suppression *rule
     size_t length = strcspn(line, "#\n"), kind = strcspn(line, ":#\n");
     while (length > 0 && isspace((unsigned char)line[length - 1]))
         length--;
-    if (length == 0)
-        return true;
-    if (kind >= length || !keep_part(rule->kind, sizeof rule->kind, line, kind))
-        return false;
+    if (length == 0) return true;
+    if (kind >= length || !keep_part(rule->kind, sizeof rule->kind, line, kind)) return false;
     line += kind + 1;
     length -= kind + 1;
     size_t function = function_length(line, length);
@@ -75,8 +70,7 @@ static void add_rule(const struct tn_check_suppression *rule, const char *path, 
     struct tn_check_suppression *more =
         realloc(list.rules, (list.count + 1) * sizeof *list.rules); // the file is read once, and is
                                                                     // short
-    if (more == NULL)
-        give_up(path, "no memory", line);
+    if (more == NULL) give_up(path, "no memory", line);
     list.rules = more;
     list.rules[list.count++] = *rule;
 }
@@ -85,13 +79,11 @@ static void read_file(const char *path) {
     char line[1024];
     struct tn_check_suppression rule;
     FILE *file = fopen(path, "re");
-    if (file == NULL)
-        give_up(path, strerror(errno), 0);
+    if (file == NULL) give_up(path, strerror(errno), 0);
     for (size_t number = 1; fgets(line, sizeof line, file) != NULL; number++) {
         if (!tn_check_suppress_parse(line, &rule))
             give_up(path, "not kind:function[:domain] with a kind that exists", number);
-        if (rule.kind[0] != '\0')
-            add_rule(&rule, path, number);
+        if (rule.kind[0] != '\0') add_rule(&rule, path, number);
     }
     (void)fclose(file);
 }
@@ -124,11 +116,9 @@ static bool rule_matches(const struct tn_check_suppression *rule,
 
 bool tn_check_suppress_matches(const struct tn_check_report *report) {
     const char *path = tn_check_options()->suppressions;
-    if (!list.read && *path != '\0')
-        read_file(path);
+    if (!list.read && *path != '\0') read_file(path);
     list.read = true;
     for (size_t i = 0; i < list.count; i++)
-        if (rule_matches(&list.rules[i], report))
-            return true;
+        if (rule_matches(&list.rules[i], report)) return true;
     return false;
 }

@@ -12,8 +12,7 @@ void tn_check_text_add(struct tn_check_text *text, const char *format, ...) {
     va_start(arguments, format);
     int length = vsnprintf(text->data + text->used, left, format, arguments);
     va_end(arguments);
-    if (length > 0)
-        text->used += (size_t)length < left ? (size_t)length : left - 1;
+    if (length > 0) text->used += (size_t)length < left ? (size_t)length : left - 1;
 }
 
 // Returns the length of the UTF-8 character at `at` in bytes, or 0 if it is invalid.
@@ -26,8 +25,7 @@ static unsigned utf8_length(const unsigned char *at) {
                                        : 0;
     uint32_t code = length < 2 ? *at : *at & (0x7fu >> length);
     for (unsigned i = 1; i < length; i++) {
-        if (at[i] >> 6 != 2)
-            return 0;
+        if (at[i] >> 6 != 2) return 0;
         code = code << 6 | (at[i] & 0x3fu);
     }
     return code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0

@@ -9,14 +9,11 @@
 
 static _Atomic uint64_t count;
 
-void tn_check_unknown_add(uint64_t reads) {
-    (void)tn_add_relaxed(&count, reads);
-}
+void tn_check_unknown_add(uint64_t reads) { (void)tn_add_relaxed(&count, reads); }
 
 void tn_check_unknown_print(struct tn_check_text *text, struct tn_check_text *json) {
     uint64_t reads = tn_load_relaxed(&count);
-    if (reads == 0)
-        return;
+    if (reads == 0) return;
     tn_check_text_add(text,
                       "==%d== NOT KNOWN: %" PRIu64
                       " read(s) of memory that may have been written unseen, or never\n",
@@ -25,6 +22,4 @@ void tn_check_unknown_print(struct tn_check_text *text, struct tn_check_text *js
                       reads);
 }
 
-void tn_check_unknown_reset(void) {
-    tn_store_relaxed(&count, 0);
-}
+void tn_check_unknown_reset(void) { tn_store_relaxed(&count, 0); }

@@ -62,17 +62,14 @@ static int make_socket(void) {
 static int connect_wire(void) {
     const struct timeval limit = {TN_CHECK_WIRE_SECONDS, 0};
     int result = -1, file = make_socket();
-    if (file < 0)
-        return -1;
+    if (file < 0) return -1;
     (void)setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     (void)setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     do {
         result = connect(file, (const struct sockaddr *)&wire.address, wire.address_bytes);
     } while (result != 0 && errno == EINTR);
-    if (result == 0)
-        return file;
-    if (errno == ECONNREFUSED)
-        tn_store_relaxed(&wire.open, false);
+    if (result == 0) return file;
+    if (errno == ECONNREFUSED) tn_store_relaxed(&wire.open, false);
     (void)close(file);
     return -1;
 }
@@ -81,10 +78,8 @@ static bool send_bytes(int file, const void *data, size_t bytes) {
     const char *from = (const char *)data;
     while (bytes > 0) {
         ssize_t sent = send(file, from, bytes, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent <= 0)
-            return false;
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent <= 0) return false;
         from += sent;
         bytes -= (size_t)sent;
     }
@@ -97,8 +92,7 @@ static void receive_answer(int file, struct tn_check_wire_answer *answer) {
     do {
         got = recv(file, &received, sizeof received, MSG_WAITALL);
     } while (got < 0 && errno == EINTR);
-    if (got == sizeof received)
-        *answer = received;
+    if (got == sizeof received) *answer = received;
 }
 
 bool tn_check_wire_send(struct tn_check_wire_head *head, const char *text, const char *json,
@@ -109,10 +103,8 @@ bool tn_check_wire_send(struct tn_check_wire_head *head, const char *text, const
     bool sent = file >= 0 && send_bytes(file, head, sizeof *head) &&
                 send_bytes(file, text, head->text_bytes) &&
                 send_bytes(file, json, head->json_bytes);
-    if (sent)
-        receive_answer(file, answer);
-    if (file >= 0)
-        (void)close(file);
+    if (sent) receive_answer(file, answer);
+    if (file >= 0) (void)close(file);
     errno = error;
     return sent;
 }

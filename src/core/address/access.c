@@ -82,15 +82,13 @@ static tarn_status set_entered(struct tn_region *region, tarn_addr addr, uint64_
                                const tarn_grant *grants, size_t count) {
     struct tn_run run;
     tarn_status status = tn_map_find_run(region, addr, bytes, &run);
-    if (status == TARN_OK)
-        status = check_grants(region, &run, grants, count);
+    if (status == TARN_OK) status = check_grants(region, &run, grants, count);
     if (status == TARN_OK) {
         bool at_once = run.count == 1 || tn_map_spans(region);
         status = at_once ? change_rights(region, addr, bytes, grants, count)
                          : change_each(region, &run, grants, count);
     }
-    if (status == TARN_OK)
-        record_rights(&run, grants, count);
+    if (status == TARN_OK) record_rights(&run, grants, count);
     return status;
 }
 
@@ -115,8 +113,7 @@ static void emit_unknown(tarn_addr addr, uint64_t bytes) {
     tn_index_read();
     bool live = tn_index_find(addr) != NULL;
     tn_index_read_done();
-    if (!live && addr != 0 && bytes != 0)
-        emit_refusal(NULL, addr, bytes);
+    if (!live && addr != 0 && bytes != 0) emit_refusal(NULL, addr, bytes);
 }
 
 // ---- entries

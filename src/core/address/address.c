@@ -58,8 +58,7 @@ static void describe_host(const struct tn_region *region, tarn_address_info *inf
     info->kind = region->kind == TN_REGION_HOST ? TARN_ADDRESS_HOST : TARN_ADDRESS_REGISTERED;
     info->location = (tarn_location){TARN_LOCATION_HOST, 0};
     info->pin_class = (tarn_pin_class)tn_load_relaxed(&region->pin_class);
-    if (region->kind == TN_REGION_HOST)
-        info->device = &platform->devices[region->device];
+    if (region->kind == TN_REGION_HOST) info->device = &platform->devices[region->device];
     info->readable = ((UINT64_C(1) << platform->device_count) - 1) | TARN_ADDRESS_BY_HOST;
     info->writable = info->readable;
 }
@@ -93,8 +92,7 @@ static struct tn_owner *describe_live(struct tn_region *region, tarn_addr addr,
             describe_mapping(region->platform, &entry, info);
         tn_mutex_unlock(&region->lock);
     }
-    if (region->owner != NULL)
-        tn_owner_hold(region->owner);
+    if (region->owner != NULL) tn_owner_hold(region->owner);
     return region->owner;
 }
 
@@ -132,11 +130,9 @@ tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info) {
     struct tn_owner *owner =
         region != NULL ? describe_live(region, addr, &own) : describe_other(addr, &own, &reused);
     tn_index_read_done();
-    if (reused)
-        tn_index_forget(addr, addr + 1);
+    if (reused) tn_index_forget(addr, addr + 1);
     if (owner != NULL) {
-        if (owner->ops->describe != NULL)
-            owner->ops->describe(owner, addr, &own);
+        if (owner->ops->describe != NULL) owner->ops->describe(owner, addr, &own);
         tn_owner_put(owner);
     }
     return tn_struct_write(info, &own, sizeof own, "tarn_address_info");
@@ -159,10 +155,8 @@ static tarn_status set_region_word(tarn_addr addr, uint64_t user, const bool *ma
                          (unsigned long long)addr);
     } else {
         status = tn_platform_usable(region->platform);
-        if (status == TARN_OK)
-            tn_store_relaxed(&region->user, user);
-        if (status == TARN_OK && mark != NULL)
-            tn_store_relaxed(&region->of_face, *mark);
+        if (status == TARN_OK) tn_store_relaxed(&region->user, user);
+        if (status == TARN_OK && mark != NULL) tn_store_relaxed(&region->of_face, *mark);
     }
     tn_index_read_done();
     return status;
@@ -236,10 +230,8 @@ static bool collect_space(struct tn_region *region, struct walk *walk) {
 // Returns true if the walk continues after the region.
 static bool collect_region(struct tn_region *region, struct walk *walk) {
     bool known = region->base < walk->from && region->base != walk->inside;
-    if (region->platform != walk->platform || known)
-        return true;
-    if (region->kind == TN_REGION_SPACE)
-        return collect_space(region, walk);
+    if (region->platform != walk->platform || known) return true;
+    if (region->kind == TN_REGION_SPACE) return collect_space(region, walk);
     describe_region(region, next_info(walk));
     return true;
 }
@@ -249,22 +241,19 @@ static void collect_batch(struct walk *walk) {
     walk->count = 0;
     tn_index_read();
     while (walk->count < BATCH && (region = tn_index_next(walk->from)) != NULL)
-        if (collect_region(region, walk))
-            walk->from = region->base + region->bytes;
+        if (collect_region(region, walk)) walk->from = region->base + region->bytes;
     tn_index_read_done();
 }
 
 tarn_status tarn_address_walk(tarn_device *device, bool (*visit)(const tarn_address_info *, void *),
                               void *arg) {
     TN_TRY(tn_device_usable(device));
-    if (visit == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "visit is NULL");
+    if (visit == NULL) return tn_fail(TARN_BAD_ARGUMENT, "visit is NULL");
     struct walk walk = {.platform = device->platform};
     do {
         collect_batch(&walk);
         for (size_t i = 0; i < walk.count; i++)
-            if (!visit(&walk.batch[i], arg))
-                return TARN_OK;
+            if (!visit(&walk.batch[i], arg)) return TARN_OK;
     } while (walk.count != 0);
     return TARN_OK;
 }

@@ -22,20 +22,17 @@ tarn_status tarn_host_alloc(tarn_device *device, uint64_t bytes, uint32_t flags,
     TN_TRY(check_request(device, ptr, bytes, flags));
     struct tn_platform *platform = device->platform;
     struct tn_region *region = tn_region_new(TN_REGION_HOST, platform, NULL);
-    if (region == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (region == NULL) return TARN_NO_HOST_MEMORY;
     void *got = NULL;
     tarn_pin_class pin_class = TARN_PIN_PLAIN;
     tarn_status status = platform->ops->host_alloc(platform->p, bytes, flags, &got, &pin_class);
-    if (status != TARN_OK)
-        goto err_free;
+    if (status != TARN_OK) goto err_free;
     tn_store_relaxed(&region->pin_class, (int)pin_class);
     region->base = (tarn_addr)(uintptr_t)got;
     region->bytes = bytes;
     region->device = device->ordinal;
     status = tn_index_insert(region);
-    if (status != TARN_OK)
-        goto err_release;
+    if (status != TARN_OK) goto err_release;
     if (tn_subscribed()) {
         // A vendor's call promises no zeros.
         tn_emit_region(TN_MEM_RESOURCE_BEGIN, region,
@@ -58,8 +55,7 @@ tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t bytes, u
         return tn_fail(TARN_BAD_ADDRESS, "[%p, +0x%llx) wraps", ptr, (unsigned long long)bytes);
     struct tn_platform *platform = device->platform;
     struct tn_region *region = tn_region_new(TN_REGION_REGISTERED, platform, NULL);
-    if (region == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (region == NULL) return TARN_NO_HOST_MEMORY;
     // Indexed first: of two threads that register the same memory one must be refused before
     // anything is pinned.
     region->base = (tarn_addr)(uintptr_t)ptr;
@@ -76,8 +72,7 @@ tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t bytes, u
         return status;
     }
     tn_store_relaxed(&region->pin_class, (int)pin_class);
-    if (tn_subscribed())
-        tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_host_register");
+    if (tn_subscribed()) tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_host_register");
     return TARN_OK;
 }
 

@@ -39,25 +39,15 @@ void tn_region_free(struct tn_region *region) {
     free(region);
 }
 
-void tn_index_read(void) {
-    tn_rwlock_read(&lock);
-}
+void tn_index_read(void) { tn_rwlock_read(&lock); }
 
-void tn_index_read_done(void) {
-    tn_rwlock_unlock(&lock);
-}
+void tn_index_read_done(void) { tn_rwlock_unlock(&lock); }
 
-bool tn_index_try_read(void) {
-    return tn_rwlock_try_read(&lock);
-}
+bool tn_index_try_read(void) { return tn_rwlock_try_read(&lock); }
 
-void tn_index_write(void) {
-    tn_rwlock_write(&lock);
-}
+void tn_index_write(void) { tn_rwlock_write(&lock); }
 
-void tn_index_write_done(void) {
-    tn_rwlock_unlock(&lock);
-}
+void tn_index_write_done(void) { tn_rwlock_unlock(&lock); }
 
 // ---- look-up
 
@@ -89,9 +79,7 @@ bool tn_index_was_region(tarn_addr addr, tarn_addr end) {
     return tn_past_overlaps(&past[0], addr, end) || tn_past_overlaps(&past[1], addr, end);
 }
 
-bool tn_index_was_host(tarn_addr addr) {
-    return !tn_past_overlaps(&past[0], addr, addr + 1);
-}
+bool tn_index_was_host(tarn_addr addr) { return !tn_past_overlaps(&past[0], addr, addr + 1); }
 
 tarn_status tn_region_refuse(tarn_addr addr) {
     return tn_fail(TARN_BAD_ADDRESS,
@@ -107,8 +95,7 @@ static const char *kind_text(enum tn_region_kind kind) {
 
 tarn_status tn_region_check(const struct tn_region *region, enum tn_region_kind kind,
                             const struct tn_owner *owner, tarn_addr addr) {
-    if (region != NULL && region->owner != owner)
-        return tn_region_refuse(addr);
+    if (region != NULL && region->owner != owner) return tn_region_refuse(addr);
     if (region == NULL || region->kind != kind || region->base != addr) {
         return tn_fail(TARN_BAD_ADDRESS, "0x%llx is not the start of %s", (unsigned long long)addr,
                        kind_text(kind));
@@ -179,8 +166,7 @@ tarn_status tn_index_insert(struct tn_region *region) {
         return tn_fail(TARN_BUSY, "[0x%llx, +0x%llx) overlaps memory that is known already",
                        (unsigned long long)region->base, (unsigned long long)region->bytes);
     }
-    if (status != TARN_OK)
-        return tn_fail(status, "no memory to index a region");
+    if (status != TARN_OK) return tn_fail(status, "no memory to index a region");
     return TARN_OK;
 }
 

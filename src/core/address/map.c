@@ -25,8 +25,7 @@ static tarn_status check_range(tarn_addr addr, uint64_t bytes) {
 tarn_status tn_map_enter(const struct tn_owner *owner, tarn_addr addr, uint64_t bytes,
                          struct tn_region **region) {
     tarn_status status = check_range(addr, bytes);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     tn_index_read();
     struct tn_region *found = tn_index_find(addr);
     if (found == NULL || found->kind != TN_REGION_SPACE ||
@@ -75,8 +74,7 @@ static tarn_status batch_init(struct batch *batch, size_t count) {
     *batch = (struct batch){.count = count};
     batch->records = &batch->one_record;
     batch->items = &batch->one_item;
-    if (count == 1)
-        return TARN_OK;
+    if (count == 1) return TARN_OK;
     batch->records = calloc(count, sizeof *batch->records);
     batch->items = calloc(count, sizeof *batch->items);
     if (batch->records == NULL || batch->items == NULL) {
@@ -169,8 +167,7 @@ static tarn_status map_entered(struct tn_region *region, tarn_addr addr, uint64_
     struct batch batch;
     TN_TRY(batch_init(&batch, count));
     tarn_status status = batch_hold(&batch, platform, items);
-    if (status != TARN_OK)
-        goto done;
+    if (status != TARN_OK) goto done;
     if (!tn_interval_reserve(&region->mappings, count))
         status = tn_fail(TARN_NO_HOST_MEMORY, "no memory for the records of %zu mappings", count);
     else
@@ -198,10 +195,8 @@ tarn_status tn_owner_map(struct tn_owner *owner, tarn_addr addr, const tarn_map_
     struct tn_region *region = NULL;
     TN_TRY(tn_map_enter(owner, addr, bytes, &region));
     tarn_status status = check_alignment(region, addr, items, count);
-    if (status == TARN_OK)
-        status = check_free_range(region, addr, bytes);
-    if (status == TARN_OK)
-        status = map_entered(region, addr, bytes, items, count);
+    if (status == TARN_OK) status = check_free_range(region, addr, bytes);
+    if (status == TARN_OK) status = map_entered(region, addr, bytes, items, count);
     tn_map_leave(region);
     return status;
 }
@@ -229,8 +224,7 @@ tarn_status tn_map_find_run(const struct tn_region *region, tarn_addr addr, uint
         next = entry.end;
         run->count++;
     }
-    if (next == addr + bytes)
-        return TARN_OK;
+    if (next == addr + bytes) return TARN_OK;
     return tn_interval_covers(&region->mappings, addr, addr + bytes)
                ? tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) begins or ends inside a mapping",
                          (unsigned long long)addr, (unsigned long long)bytes)
@@ -269,10 +263,8 @@ static tarn_status drain_range(const struct tn_owner *owner, tarn_addr addr, uin
     struct tn_platform *platform = region->platform;
     uint32_t devices = status == TARN_OK ? devices_using(region, &run) : 0;
     tn_map_leave(region);
-    if (devices != 0)
-        status = tn_platform_may_wait(platform);
-    if (status == TARN_OK)
-        tn_platform_synchronize(platform, devices);
+    if (devices != 0) status = tn_platform_may_wait(platform);
+    if (status == TARN_OK) tn_platform_synchronize(platform, devices);
     return status;
 }
 
@@ -319,8 +311,7 @@ static tarn_status unmap_each(struct tn_region *region, const struct tn_run *run
          at = entry.end) {
         struct tn_run one;
         status = tn_map_find_run(region, at, entry.end - at, &one);
-        if (status == TARN_OK)
-            status = unmap_run(region, &one, event_flags);
+        if (status == TARN_OK) status = unmap_run(region, &one, event_flags);
     }
     return status;
 }
@@ -338,12 +329,10 @@ static tarn_status unmap_range(const struct tn_owner *owner, tarn_addr addr, uin
         status = drain_range(owner, addr, bytes);
         status = status == TARN_OK ? tn_map_enter(owner, addr, bytes, &region) : status;
     }
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     struct tn_run run;
     status = tn_map_find_run(region, addr, bytes, &run);
-    if (status == TARN_OK)
-        status = tn_platform_may_take_away(region->platform);
+    if (status == TARN_OK) status = tn_platform_may_take_away(region->platform);
     if (status == TARN_OK) {
         bool at_once = run.count == 1 || tn_map_spans(region);
         uint32_t event_flags = wait ? 0 : TN_MEM_UNWAITED;
@@ -388,33 +377,28 @@ static tarn_status enter_own_mapping(tarn_addr addr, struct tn_region **region,
     const struct tn_region *found = *region;
     tarn_status status =
         found->owner == NULL ? tn_platform_usable(found->platform) : tn_region_refuse(addr);
-    if (status != TARN_OK)
-        tn_map_leave(*region);
+    if (status != TARN_OK) tn_map_leave(*region);
     return status;
 }
 
 tarn_status tarn_map_get_access(tarn_addr addr, tarn_location location, tarn_access *access) {
-    if (access == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "access is NULL");
+    if (access == NULL) return tn_fail(TARN_BAD_ARGUMENT, "access is NULL");
     struct tn_region *region = NULL;
     struct tn_interval_entry entry;
     TN_TRY(enter_own_mapping(addr, &region, &entry));
     tarn_status status = tn_access_check_location(region->platform, location);
-    if (status == TARN_OK)
-        *access = tn_rights_get(tn_mapping_of(&entry)->rights, location);
+    if (status == TARN_OK) *access = tn_rights_get(tn_mapping_of(&entry)->rights, location);
     tn_map_leave(region);
     return status;
 }
 
 tarn_status tarn_map_retain(tarn_addr addr, tarn_phys *phys) {
-    if (phys == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "phys is NULL");
+    if (phys == NULL) return tn_fail(TARN_BAD_ARGUMENT, "phys is NULL");
     struct tn_region *region = NULL;
     struct tn_interval_entry entry;
     TN_TRY(enter_own_mapping(addr, &region, &entry));
     struct tn_mapping *mapping = tn_mapping_of(&entry);
-    if (!mapping->phys->platform->weak_retain)
-        tn_phys_retain_mapped(mapping->phys);
+    if (!mapping->phys->platform->weak_retain) tn_phys_retain_mapped(mapping->phys);
     *phys = mapping->phys->id;
     tn_map_leave(region);
     return TARN_OK;

@@ -28,8 +28,7 @@ static tarn_status alloc_memory(struct tn_owner *owner, tarn_device *device,
                                 const tarn_backend_memory *asked, tarn_addr *addr) {
     struct tn_platform *platform = device->platform;
     struct tn_region *region = tn_region_new(TN_REGION_MEMORY, platform, owner);
-    if (region == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (region == NULL) return TARN_NO_HOST_MEMORY;
     tarn_addr got = 0;
     tarn_status status;
     if (asked->page_class == TARN_PAGE_DEFAULT && asked->alignment == MIN_ALIGNMENT) {
@@ -38,18 +37,15 @@ static tarn_status alloc_memory(struct tn_owner *owner, tarn_device *device,
         status = platform->ops->memory_alloc_with(platform->p, device->ordinal, asked, &got,
                                                   &region->page_class);
     }
-    if (status != TARN_OK)
-        goto err_free;
+    if (status != TARN_OK) goto err_free;
     region->charged = asked->charged;
     region->page_bytes = tn_page_bytes(platform, asked->page_class);
     region->base = got;
     region->bytes = asked->bytes;
     region->device = device->ordinal;
     status = tn_index_insert(region);
-    if (status != TARN_OK)
-        goto err_release;
-    if (tn_subscribed())
-        tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_memory_alloc");
+    if (status != TARN_OK) goto err_release;
+    if (tn_subscribed()) tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_memory_alloc");
     *addr = got;
     return TARN_OK;
 
@@ -82,8 +78,7 @@ tarn_status tarn_memory_alloc(tarn_device *device, uint64_t bytes, tarn_addr *ad
 
 static tarn_status check_desc(const tarn_device *device, const tarn_memory_desc *desc) {
     uint64_t alignment = desc->alignment;
-    if (desc->bytes == 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "bytes is 0");
+    if (desc->bytes == 0) return tn_fail(TARN_BAD_ARGUMENT, "bytes is 0");
     if ((alignment & (alignment - 1)) != 0 || alignment > MAX_ALIGNMENT) {
         return tn_fail(TARN_BAD_ARGUMENT, "alignment 0x%llx is not a power of two up to 0x%x",
                        (unsigned long long)alignment, (unsigned)MAX_ALIGNMENT);
@@ -146,8 +141,7 @@ static tarn_status enter_owned(struct tn_owner *owner, tarn_addr addr, bool insi
 static tarn_status enter_settled(struct tn_owner *owner, tarn_addr addr, bool inside,
                                  struct tn_region **region) {
     tarn_status status = enter_owned(owner, addr, inside, region);
-    if (status != TARN_OK || tn_load_relaxed(&(*region)->exported))
-        return status;
+    if (status != TARN_OK || tn_load_relaxed(&(*region)->exported)) return status;
     struct tn_platform *platform = (*region)->platform;
     tn_index_read_done();
     TN_TRY(tn_platform_may_wait(platform));
@@ -164,11 +158,9 @@ static tarn_status export_memory(struct tn_owner *owner, tarn_addr addr, bool in
     tn_mutex_lock(&region->lock);
     tarn_status status = platform->ops->memory_export(platform->p, region->device, region->base,
                                                       region->bytes, &made);
-    if (status == TARN_OK)
-        tn_store_relaxed(&region->exported, true);
+    if (status == TARN_OK) tn_store_relaxed(&region->exported, true);
     tn_mutex_unlock(&region->lock);
-    if (status == TARN_OK && tn_subscribed())
-        tn_emit_exported(region);
+    if (status == TARN_OK && tn_subscribed()) tn_emit_exported(region);
     *base = region->base;
     tn_index_read_done();
     if (status == TARN_OK) {
@@ -185,8 +177,7 @@ tarn_status tn_owner_export(struct tn_owner *owner, tarn_addr addr, tarn_addr *b
 
 tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key) {
     TN_FAIL_POINT(addr, 0);
-    if (key == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
+    if (key == NULL) return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
     tarn_addr base = 0;
     return export_memory(NULL, addr, false, &base, key);
 }
@@ -195,8 +186,7 @@ tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_key *key, c
                               size_t count) {
     TN_FAIL_POINT(0, 0);
     TN_TRY(tn_device_usable(device));
-    if (key == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
+    if (key == NULL) return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
     tarn_status status = tn_check_pids(pids, count);
     struct tn_platform *platform = device->platform;
     return status == TARN_OK ? platform->ops->memory_allow(platform->p, key, pids, count) : status;
@@ -209,17 +199,14 @@ tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, 
         return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", key == NULL ? "key" : "addr");
     struct tn_platform *platform = device->platform;
     struct tn_region *region = tn_region_new(TN_REGION_IMPORTED, platform, NULL);
-    if (region == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (region == NULL) return TARN_NO_HOST_MEMORY;
     region->device = device->ordinal;
     tarn_status status = platform->ops->memory_import(platform->p, device->ordinal, key,
                                                       &region->base, &region->bytes);
-    if (status != TARN_OK)
-        goto err_free;
+    if (status != TARN_OK) goto err_free;
     tarn_addr got = region->base;
     status = tn_index_insert(region);
-    if (status != TARN_OK)
-        goto err_close;
+    if (status != TARN_OK) goto err_close;
     if (tn_subscribed())
         tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, TN_MEM_ZEROED, "tarn_memory_import");
     *addr = got;

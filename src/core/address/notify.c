@@ -13,9 +13,7 @@ bool tn_emit_for_pool(bool begin) {
     return before;
 }
 
-bool tn_emit_is_for_pool(void) {
-    return for_pool;
-}
+bool tn_emit_is_for_pool(void) { return for_pool; }
 
 static uint32_t owned_flag(unsigned kind) {
     return for_pool && kind == TN_MEM_RESOURCE_BEGIN ? TN_MEM_OWNED : 0;

@@ -33,13 +33,9 @@ struct tn_owner {
 
 // Begins and ends a call into the owner's ops. It begins under the read lock of the index, where
 // the owner was found.
-static inline void tn_owner_hold(struct tn_owner *owner) {
-    (void)tn_add_relaxed(&owner->holds, 1);
-}
+static inline void tn_owner_hold(struct tn_owner *owner) { (void)tn_add_relaxed(&owner->holds, 1); }
 
-static inline void tn_owner_put(struct tn_owner *owner) {
-    (void)tn_sub_acq_rel(&owner->holds, 1);
-}
+static inline void tn_owner_put(struct tn_owner *owner) { (void)tn_sub_acq_rel(&owner->holds, 1); }
 
 // Waits until no call into the owner's ops is running. The caller has released all its regions and
 // ranges first, so that no call can begin, and holds no lock that the ops take.

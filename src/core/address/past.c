@@ -16,12 +16,9 @@ static void flush_last(struct tn_past *past) {
     uint64_t lo = past->lo;
     uint64_t hi = past->hi;
     past->lo = past->hi = 0;
-    if (tn_interval_covers(map, lo, hi) || !tn_interval_reserve(map, 1))
-        return;
-    if (tn_interval_prev(map, lo, &entry) && entry.end >= lo)
-        lo = entry.start;
-    if (tn_interval_prev(map, hi + 1, &entry) && entry.end > hi)
-        hi = entry.end;
+    if (tn_interval_covers(map, lo, hi) || !tn_interval_reserve(map, 1)) return;
+    if (tn_interval_prev(map, lo, &entry) && entry.end >= lo) lo = entry.start;
+    if (tn_interval_prev(map, hi + 1, &entry) && entry.end > hi) hi = entry.end;
     if (tn_interval_remove_range(map, lo, hi) != 0 || tn_interval_count(map) < MAX_RANGES)
         (void)tn_interval_insert(map, lo, hi, 0);
 }
@@ -45,10 +42,8 @@ void tn_past_remove(struct tn_past *past, uint64_t lo, uint64_t hi) {
         // Without host memory for the remainders, the complete entry is lost.
         bool prepared = tn_interval_reserve(&past->map, 2);
         (void)tn_interval_remove(&past->map, entry.start, NULL);
-        if (prepared && entry.start < lo)
-            (void)tn_interval_insert(&past->map, entry.start, lo, 0);
-        if (prepared && entry.end > hi)
-            (void)tn_interval_insert(&past->map, hi, entry.end, 0);
+        if (prepared && entry.start < lo) (void)tn_interval_insert(&past->map, entry.start, lo, 0);
+        if (prepared && entry.end > hi) (void)tn_interval_insert(&past->map, hi, entry.end, 0);
     }
 }
 

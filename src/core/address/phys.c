@@ -54,8 +54,7 @@ static tarn_status insert_handle(struct tn_phys *phys, tarn_phys *id) {
 // Removes the handle if it has no reference left, and returns true if the caller must destroy it
 // without the lock. Under the lock.
 static bool remove_if_unreferenced(struct tn_phys *phys) {
-    if (phys->user_refs != 0 || phys->map_refs != 0)
-        return false;
+    if (phys->user_refs != 0 || phys->map_refs != 0) return false;
     (void)tn_slots_remove(&table, phys->id, NULL);
     TN_UNCOUNT(phys->platform, handles, 1);
     TN_UNCOUNT(phys->platform, handle_bytes, phys->info.bytes);
@@ -72,8 +71,7 @@ static void destroy_phys(struct tn_phys *phys) {
 
 static tarn_status new_phys(struct tn_platform *platform, struct tn_phys **phys) {
     *phys = calloc(1, sizeof **phys);
-    if (*phys == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a handle");
+    if (*phys == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a handle");
     (*phys)->platform = platform;
     return TARN_OK;
 }
@@ -83,11 +81,9 @@ static tarn_status new_phys(struct tn_platform *platform, struct tn_phys **phys)
 static tarn_status finish_creation(struct tn_phys *record, tarn_status status, tarn_phys *id,
                                    const char *call) {
     bool made = status == TARN_OK;
-    if (made)
-        status = insert_handle(record, id);
+    if (made) status = insert_handle(record, id);
     if (status != TARN_OK) {
-        if (made)
-            record->platform->ops->phys_destroy(record->platform->p, record->backend);
+        if (made) record->platform->ops->phys_destroy(record->platform->p, record->backend);
         free(record);
     } else if (tn_subscribed()) {
         tn_emit_phys(TN_MEM_RESOURCE_BEGIN, record, call);
@@ -136,8 +132,7 @@ static tarn_status check_create(tarn_device *device, uint64_t bytes, const tarn_
     TN_TRY(tn_device_usable(device));
     if (phys == NULL || bytes == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "%s", phys == NULL ? "phys is NULL" : "bytes is 0");
-    if (given != NULL)
-        TN_TRY(tn_struct_read(desc, sizeof *desc, given, "tarn_phys_desc"));
+    if (given != NULL) TN_TRY(tn_struct_read(desc, sizeof *desc, given, "tarn_phys_desc"));
     desc->struct_size = sizeof *desc;
     if (desc->location.type == 0)
         desc->location = (tarn_location){TARN_LOCATION_DEVICE, device->ordinal};
@@ -189,13 +184,11 @@ tarn_status tarn_phys_release(tarn_phys id) {
                          (unsigned long long)id);
     }
     if (status == TARN_OK && --phys->user_refs == 0) {
-        if (tn_subscribed())
-            tn_emit_phys(TN_MEM_RESOURCE_END, phys, "tarn_phys_release");
+        if (tn_subscribed()) tn_emit_phys(TN_MEM_RESOURCE_END, phys, "tarn_phys_release");
         last = remove_if_unreferenced(phys);
     }
     tn_mutex_unlock(&lock);
-    if (last)
-        destroy_phys(phys);
+    if (last) destroy_phys(phys);
     return tn_refused(status, "tarn_phys_release", 0, 0, id);
 }
 
@@ -225,8 +218,7 @@ static void drop_map_refs(struct tn_phys *phys, uint32_t count) {
     phys->map_refs -= count;
     bool last = remove_if_unreferenced(phys);
     tn_mutex_unlock(&lock);
-    if (last)
-        destroy_phys(phys);
+    if (last) destroy_phys(phys);
 }
 
 void tn_phys_unmap(struct tn_phys *phys) {
@@ -263,8 +255,7 @@ tarn_status tn_phys_hold_tiles(tarn_phys id, const struct tarn_device *device, u
     struct tn_phys *found = NULL;
     tn_mutex_lock(&lock);
     tarn_status status = find_usable(id, &found);
-    if (status == TARN_OK)
-        status = check_tiles(found, device, offset, bytes, count);
+    if (status == TARN_OK) status = check_tiles(found, device, offset, bytes, count);
     if (status == TARN_OK) {
         found->map_refs += (uint32_t)count;
         found->tile_refs += (uint32_t)count;
@@ -351,16 +342,13 @@ static void release_hold(struct tn_phys *phys) {
     drop_map_refs(phys, 1);
 }
 
-static bool is_one_bit(uint32_t type) {
-    return type != 0 && (type & (type - 1)) == 0;
-}
+static bool is_one_bit(uint32_t type) { return type != 0 && (type & (type - 1)) == 0; }
 
 tarn_status tarn_phys_export(tarn_phys id, uint32_t type, tarn_shareable *out) {
     TN_FAIL_POINT(0, 0);
     struct tn_phys *phys = NULL;
     tarn_status status = hold_handle(id, &phys);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     if (out == NULL) {
         status = tn_fail(TARN_BAD_ARGUMENT, "out is NULL");
     } else if (!is_one_bit(type) || (type & phys->info.shareable) == 0) {
@@ -379,8 +367,7 @@ tarn_status tn_check_pids(const int *pids, size_t count) {
     if (pids == NULL && count != 0)
         return tn_fail(TARN_BAD_ARGUMENT, "pids is NULL, count %zu", count);
     for (size_t i = 0; i < count; i++)
-        if (pids[i] < 0)
-            return tn_fail(TARN_BAD_ARGUMENT, "pids[%zu] is %d", i, pids[i]);
+        if (pids[i] < 0) return tn_fail(TARN_BAD_ARGUMENT, "pids[%zu] is %d", i, pids[i]);
     return TARN_OK;
 }
 

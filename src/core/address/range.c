@@ -56,8 +56,7 @@ static tarn_status fail_range(const struct check *check, enum tn_mem_refusal why
 static bool is_allowed(const struct tn_mapping *mapping, tarn_access need,
                        const struct tn_accessors *accessors) {
     for (int i = 0; i < 3; i++)
-        if (tn_rights_allow(mapping->rights, accessors->devices[i], need))
-            return true;
+        if (tn_rights_allow(mapping->rights, accessors->devices[i], need)) return true;
     tarn_location owner = mapping->phys->info.location;
     return owner.type == TARN_LOCATION_DEVICE
                ? tn_rights_allow(mapping->rights, owner.id, need)
@@ -116,8 +115,7 @@ static bool is_readable(tarn_addr addr) {
 }
 
 enum tn_range_past tn_range_past(tarn_addr addr, tarn_addr end) {
-    if (!tn_index_was_region(addr, end))
-        return TN_RANGE_NEVER;
+    if (!tn_index_was_region(addr, end)) return TN_RANGE_NEVER;
     bool reused = addr < HIGHEST_POINTER && is_readable(addr) && is_readable(end - 1);
     return reused ? TN_RANGE_REUSED : TN_RANGE_RETIRED;
 }
@@ -146,8 +144,7 @@ static tarn_status check_region(struct tn_region *region, const struct check *ch
     tarn_addr end = region->base + region->bytes;
     if (check->span > end - check->box->addr)
         return fail_range(check, TN_MEM_REFUSAL_PAST_END, end, "runs past the end of its memory");
-    if (tn_region_is_host(region))
-        return TARN_OK; // CPU memory, pinned by any platform
+    if (tn_region_is_host(region)) return TARN_OK; // CPU memory, pinned by any platform
     if (region->platform != check->accessors->platform) {
         return fail_range(check, TN_MEM_REFUSAL_UNSTATED, check->box->addr,
                           "is of another platform than the device");
@@ -184,13 +181,11 @@ bool tn_range_overlap(const struct tn_box *a, const struct tn_box *b) {
     uint64_t b_span = 0;
     (void)span_of(a, &a_span);
     (void)span_of(b, &b_span);
-    if (a->addr + a_span <= b->addr || b->addr + b_span <= a->addr)
-        return false;
+    if (a->addr + a_span <= b->addr || b->addr + b_span <= a->addr) return false;
     while (i < a->height * a->depth && j < b->height * b->depth) {
         tarn_addr p = row_at(a, i);
         tarn_addr q = row_at(b, j);
-        if (p < q + b->width && q < p + a->width)
-            return true;
+        if (p < q + b->width && q < p + a->width) return true;
         if (p < q)
             i++;
         else

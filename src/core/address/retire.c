@@ -17,18 +17,14 @@ static void release_region(struct tn_region *region) {
     struct tn_platform *platform = region->platform;
     void *ptr = (void *)(uintptr_t)region->base;
     switch (region->kind) {
-    case TN_REGION_SPACE:
-        platform->ops->release(platform->p, region->base, region->bytes);
-        break;
+    case TN_REGION_SPACE: platform->ops->release(platform->p, region->base, region->bytes); break;
     case TN_REGION_MEMORY:
         platform->ops->memory_free(platform->p, region->device, region->base);
         break;
     case TN_REGION_IMPORTED:
         platform->ops->memory_close(platform->p, region->device, region->base);
         break;
-    case TN_REGION_HOST:
-        platform->ops->host_free(platform->p, ptr, region->bytes);
-        break;
+    case TN_REGION_HOST: platform->ops->host_free(platform->p, ptr, region->bytes); break;
     case TN_REGION_REGISTERED:
         platform->ops->host_unregister(platform->p, ptr, region->bytes);
         break;
@@ -38,8 +34,7 @@ static void release_region(struct tn_region *region) {
 
 void tn_region_abandon(enum tn_region_kind kind, tarn_addr addr) {
     struct tn_region *region = NULL;
-    if (tn_index_remove(kind, NULL, addr, 0, &region) == TARN_OK)
-        finish_region(region);
+    if (tn_index_remove(kind, NULL, addr, 0, &region) == TARN_OK) finish_region(region);
 }
 
 // Waits for the work that may use the region, without any lock held. All devices of the platform
@@ -51,13 +46,10 @@ static tarn_status wait_for_work(enum tn_region_kind kind, const struct tn_owner
     tarn_status status = tn_region_check(region, kind, owner, addr);
     struct tn_platform *platform = status == TARN_OK ? region->platform : NULL;
     tn_index_read_done();
-    if (status != TARN_OK)
-        return status;
-    if (no_wait)
-        return tn_platform_may_take_away(platform);
+    if (status != TARN_OK) return status;
+    if (no_wait) return tn_platform_may_take_away(platform);
     status = tn_platform_may_wait(platform);
-    if (status == TARN_OK)
-        tn_platform_synchronize(platform, UINT32_MAX);
+    if (status == TARN_OK) tn_platform_synchronize(platform, UINT32_MAX);
     return status;
 }
 
@@ -67,10 +59,8 @@ tarn_status tn_retire(enum tn_region_kind kind, const struct tn_owner *owner, ta
     bool no_wait = (flags & TARN_NO_WAIT) != 0;
     tarn_status status =
         kind == TN_REGION_SPACE ? TARN_OK : wait_for_work(kind, owner, addr, no_wait);
-    if (status == TARN_OK)
-        status = tn_index_remove(kind, owner, addr, bytes, &region);
-    if (status != TARN_OK)
-        return tn_refused(status, call, addr, bytes, 0);
+    if (status == TARN_OK) status = tn_index_remove(kind, owner, addr, bytes, &region);
+    if (status != TARN_OK) return tn_refused(status, call, addr, bytes, 0);
     if (tn_subscribed())
         tn_emit_region(TN_MEM_RESOURCE_END, region, no_wait ? TN_MEM_UNWAITED : 0, call);
     release_region(region);
@@ -91,10 +81,8 @@ static tarn_status find_place(tarn_addr addr, struct place *place) {
     bool found =
         region != NULL && region->kind != TN_REGION_SPACE && region->kind != TN_REGION_REGISTERED;
     bool owned = region != NULL && region->owner != NULL;
-    if (found || owned)
-        *place = (struct place){region->kind, region->owner};
-    if (owned)
-        tn_owner_hold(region->owner);
+    if (found || owned) *place = (struct place){region->kind, region->owner};
+    if (owned) tn_owner_hold(region->owner);
     tn_index_read_done();
     return found || owned ? TARN_OK
                           : tn_fail(TARN_BAD_ADDRESS, "0x%llx is in no memory that can be freed",
@@ -104,12 +92,10 @@ static tarn_status find_place(tarn_addr addr, struct place *place) {
 tarn_status tarn_free(tarn_addr addr, uint32_t flags) {
     if ((flags & ~TARN_NO_WAIT) != 0)
         return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
-    if (addr == 0)
-        return TARN_OK;
+    if (addr == 0) return TARN_OK;
     struct place place = {TN_REGION_SPACE, NULL};
     tarn_status status = find_place(addr, &place);
-    if (status != TARN_OK)
-        return tn_refused(status, "tarn_free", addr, 0, 0);
+    if (status != TARN_OK) return tn_refused(status, "tarn_free", addr, 0, 0);
     if (place.owner == NULL)
         return tn_keep_frame(tn_retire(place.kind, NULL, addr, 0, flags, "tarn_free"));
     status = place.owner->ops->free_block != NULL ? place.owner->ops->free_block(place.owner, addr)

@@ -29,24 +29,19 @@ tarn_status tn_owner_reserve(struct tn_owner *owner, tarn_device *device, uint64
                              uint64_t alignment, tarn_addr hint, tarn_addr *addr) {
     TN_TRY(check_reserve(device, bytes, alignment, addr));
     struct tn_platform *platform = device->platform;
-    if (alignment < platform->granularity)
-        alignment = platform->granularity;
+    if (alignment < platform->granularity) alignment = platform->granularity;
     struct tn_region *region = tn_region_new(TN_REGION_SPACE, platform, owner);
-    if (region == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (region == NULL) return TARN_NO_HOST_MEMORY;
     tarn_addr got = 0;
     if (hint % alignment != 0 || hint > UINT64_MAX - bytes)
         hint = 0; // one that cannot be honoured counts as none
     tarn_status status = platform->ops->reserve(platform->p, bytes, alignment, hint, &got);
-    if (status != TARN_OK)
-        goto err_free;
+    if (status != TARN_OK) goto err_free;
     region->base = got;
     region->bytes = bytes;
     status = tn_index_insert(region);
-    if (status != TARN_OK)
-        goto err_release;
-    if (tn_subscribed())
-        tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_space_reserve");
+    if (status != TARN_OK) goto err_release;
+    if (tn_subscribed()) tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_space_reserve");
     *addr = got;
     return TARN_OK;
 

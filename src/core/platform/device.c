@@ -35,17 +35,14 @@ tarn_status tarn_device_query_memory(tarn_device *device, uint64_t *free_bytes,
     uint64_t total = 0;
     struct tn_platform *platform = device->platform;
     TN_TRY(platform->ops->memory_info(platform->p, device->ordinal, &free_now, &total));
-    if (free_bytes != NULL)
-        *free_bytes = free_now;
-    if (total_bytes != NULL)
-        *total_bytes = total;
+    if (free_bytes != NULL) *free_bytes = free_now;
+    if (total_bytes != NULL) *total_bytes = total;
     return TARN_OK;
 }
 
 tarn_status tarn_device_query_setting(tarn_device *device, unsigned index, tarn_setting *setting) {
     TN_TRY(tn_device_usable(device));
-    if (setting == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "setting is NULL");
+    if (setting == NULL) return tn_fail(TARN_BAD_ARGUMENT, "setting is NULL");
     return device->platform->ops->setting(device->platform->p, index, setting);
 }
 
@@ -54,10 +51,8 @@ _Atomic(void (*)(tarn_device *)) tn_synchronized_hook;
 // The work has ended, with or without an error.
 static tarn_status emit_synchronized(tarn_device *device, tarn_status status) {
     bool over = status == TARN_OK || status == TARN_DEVICE_FAULT;
-    if (over && tn_subscribed())
-        tn_emit_device_sync(device->platform, device->ordinal);
-    if (status == TARN_OK)
-        tn_synchronized(device);
+    if (over && tn_subscribed()) tn_emit_device_sync(device->platform, device->ordinal);
+    if (status == TARN_OK) tn_synchronized(device);
     return status;
 }
 
@@ -73,8 +68,7 @@ tarn_status tarn_device_synchronize(tarn_device *device) {
 tarn_status tarn_device_synchronize_for(tarn_device *device, uint64_t timeout_ns) {
     TN_FAIL_POINT(0, 0);
     TN_TRY(tn_device_usable(device));
-    if (timeout_ns == TARN_FOREVER)
-        return tarn_device_synchronize(device);
+    if (timeout_ns == TARN_FOREVER) return tarn_device_synchronize(device);
     struct tn_platform *platform = device->platform;
     uint64_t deadline_ns = 0;
     if (timeout_ns != 0) {
@@ -109,10 +103,8 @@ static bool can_reach(const tarn_device *device, const tarn_device *peer) {
 tarn_status tarn_device_query_peer(tarn_device *device, tarn_device *peer, bool *reachable,
                                    bool *enabled) {
     TN_TRY(check_pair(device, peer));
-    if (reachable != NULL)
-        *reachable = device != peer && can_reach(device, peer);
-    if (enabled != NULL)
-        *enabled = (tn_load_relaxed(&device->peers) >> peer->ordinal & 1u) != 0;
+    if (reachable != NULL) *reachable = device != peer && can_reach(device, peer);
+    if (enabled != NULL) *enabled = (tn_load_relaxed(&device->peers) >> peer->ordinal & 1u) != 0;
     return TARN_OK;
 }
 

@@ -25,35 +25,26 @@ void tn_fork_register(struct tn_fork_part *part) {
 // are installed later run earlier, so ours are installed again after each backend's library. The
 // first of them that runs takes the locks, and the last one releases them.
 static void before_fork(void) {
-    if (depth++ > 0)
-        return;
+    if (depth++ > 0) return;
     for (struct tn_fork_part *part = parts; part != NULL; part = part->next) {
-        if (part->mutex != NULL)
-            tn_mutex_lock_for_fork(part->mutex);
-        if (part->rwlock != NULL)
-            tn_rwlock_write_for_fork(part->rwlock);
-        if (part->prepare != NULL)
-            part->prepare();
+        if (part->mutex != NULL) tn_mutex_lock_for_fork(part->mutex);
+        if (part->rwlock != NULL) tn_rwlock_write_for_fork(part->rwlock);
+        if (part->prepare != NULL) part->prepare();
     }
 }
 
 // Releases the parts from the last to the first.
 static void release_from(struct tn_fork_part *part, bool in_child) {
-    if (part == NULL)
-        return;
+    if (part == NULL) return;
     release_from(part->next, in_child);
     void (*step)(void) = in_child ? part->child : part->parent;
-    if (step != NULL)
-        step();
-    if (part->rwlock != NULL)
-        tn_rwlock_unlock_after_fork(part->rwlock);
-    if (part->mutex != NULL)
-        tn_mutex_unlock_after_fork(part->mutex);
+    if (step != NULL) step();
+    if (part->rwlock != NULL) tn_rwlock_unlock_after_fork(part->rwlock);
+    if (part->mutex != NULL) tn_mutex_unlock_after_fork(part->mutex);
 }
 
 static void in_parent(void) {
-    if (--depth == 0)
-        release_from(parts, false);
+    if (--depth == 0) release_from(parts, false);
 }
 
 static void in_child(void) {
@@ -63,9 +54,7 @@ static void in_child(void) {
     }
 }
 
-static void install_handlers(void) {
-    (void)pthread_atfork(before_fork, in_parent, in_child);
-}
+static void install_handlers(void) { (void)pthread_atfork(before_fork, in_parent, in_child); }
 
 void tn_fork_watch(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -76,13 +65,11 @@ void tn_fork_watch_behind(const tarn_backend *ops) {
     static _Atomic(const tarn_backend *) behind[MAX_BACKENDS];
     for (unsigned i = 0; i < MAX_BACKENDS; i++) {
         const tarn_backend *none = NULL;
-        if (tn_load_relaxed(&behind[i]) == ops)
-            return;
+        if (tn_load_relaxed(&behind[i]) == ops) return;
         if (atomic_compare_exchange_strong(&behind[i], &none, ops)) {
             install_handlers();
             return;
         }
-        if (none == ops)
-            return;
+        if (none == ops) return;
     }
 }

@@ -41,8 +41,7 @@ static inline tarn_status tn_keep_frame(tarn_status status) {
 // Returns `status`; a failure is emitted as a refusal of `call`.
 static inline tarn_status tn_refused(tarn_status status, const char *call, tarn_addr addr,
                                      uint64_t bytes, uint64_t object) {
-    if (status != TARN_OK && tn_subscribed())
-        tn_emit_refused(call, addr, bytes, object, status);
+    if (status != TARN_OK && tn_subscribed()) tn_emit_refused(call, addr, bytes, object, status);
     return status;
 }
 

@@ -109,15 +109,12 @@ static tarn_status open_platform(const struct name *name, struct tn_platform **o
     TN_TRY(tn_layer_open(name->backend, name->options, &layered));
     struct tn_platform *platform = NULL;
     tarn_status status = new_platform(name, &layered, &platform);
-    if (status != TARN_OK)
-        goto err_close;
+    if (status != TARN_OK) goto err_close;
     status = read_devices(platform);
-    if (status != TARN_OK)
-        goto err_free;
+    if (status != TARN_OK) goto err_free;
     platform->next = platforms;
     platforms = platform;
-    if (tn_subscribed())
-        tn_emit_opened(platform);
+    if (tn_subscribed()) tn_emit_opened(platform);
     *out = platform;
     return TARN_OK;
 
@@ -145,14 +142,12 @@ static tarn_status open_locked(const char *uri, const struct name *name, tarn_de
         platform = platform->next;
     if (platform == NULL) {
         tarn_status status = open_platform(name, &platform);
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
     }
     if (name->ordinal >= platform->device_count) {
         tarn_status status = tn_fail(TARN_BAD_DEVICE, "\"%s\": the platform has %d devices", uri,
                                      platform->device_count);
-        if (platform->refs == 0)
-            remove_platform(platform);
+        if (platform->refs == 0) remove_platform(platform);
         return status;
     }
     platform->refs++;
@@ -162,8 +157,7 @@ static tarn_status open_locked(const char *uri, const struct name *name, tarn_de
 
 tarn_status tarn_device_open(const char *uri, tarn_device **device) {
     TN_FAIL_POINT(0, 0);
-    if (device == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "device is NULL");
+    if (device == NULL) return tn_fail(TARN_BAD_ARGUMENT, "device is NULL");
     if (uri == NULL || uri[0] == '\0') {
         const char *wish = secure_getenv("TARN_DEVICE");
         uri = wish != NULL && wish[0] != '\0' ? wish : "host:0";
@@ -171,13 +165,11 @@ tarn_status tarn_device_open(const char *uri, tarn_device **device) {
     struct name name = {0};
     TN_TRY(parse_name(uri, &name));
     tn_fork_watch();
-    if (tn_subscribed())
-        tn_annotate_introduce();
+    if (tn_subscribed()) tn_annotate_introduce();
     tn_mutex_lock(&registry);
     tarn_status status = open_locked(uri, &name, device);
     tn_mutex_unlock(&registry);
-    if (status == TARN_OK)
-        tn_fork_watch_behind(name.backend);
+    if (status == TARN_OK) tn_fork_watch_behind(name.backend);
     return status;
 }
 
@@ -201,8 +193,7 @@ static struct live_count find_live_count(struct tn_platform *platform) {
         {"objects that another thread is freeing", tn_load_acquire(&platform->in_backend)},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (all[i].count != 0)
-            return all[i];
+        if (all[i].count != 0) return all[i];
     return (struct live_count){NULL, 0};
 }
 
@@ -221,8 +212,7 @@ static tarn_status close_locked(struct tn_platform *platform) {
 }
 
 tarn_status tarn_device_close(tarn_device *device) {
-    if (device == NULL)
-        return TARN_OK;
+    if (device == NULL) return TARN_OK;
     tn_mutex_lock(&registry);
     tarn_status status = close_locked(device->platform);
     tn_mutex_unlock(&registry);
@@ -231,8 +221,7 @@ tarn_status tarn_device_close(tarn_device *device) {
 
 tarn_status tarn_device_sibling(tarn_device *device, int ordinal, tarn_device **sibling) {
     TN_TRY(tn_device_usable(device));
-    if (sibling == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "sibling is NULL");
+    if (sibling == NULL) return tn_fail(TARN_BAD_ARGUMENT, "sibling is NULL");
     struct tn_platform *platform = device->platform;
     if (ordinal < 0 || ordinal >= platform->device_count) {
         return tn_fail(TARN_BAD_DEVICE, "device %d of a platform with %d", ordinal,
@@ -261,8 +250,7 @@ tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_d
     } else {
         status = platform->ops->peer_set(platform->p, device->ordinal, peer->ordinal, enabled);
     }
-    if (status == TARN_OK)
-        tn_store_relaxed(&device->peers, peers ^ bit);
+    if (status == TARN_OK) tn_store_relaxed(&device->peers, peers ^ bit);
     tn_mutex_unlock(&registry);
     return status;
 }
@@ -276,8 +264,7 @@ tarn_status tn_platform_usable(const struct tn_platform *platform) {
 }
 
 tarn_status tn_device_usable(const tarn_device *device) {
-    if (device == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "device is NULL");
+    if (device == NULL) return tn_fail(TARN_BAD_ARGUMENT, "device is NULL");
     return tn_platform_usable(device->platform);
 }
 
@@ -300,8 +287,7 @@ void tn_platform_synchronize(struct tn_platform *platform, uint32_t devices) {
     for (int i = 0; i < platform->device_count; i++) {
         if ((devices >> i & 1u) != 0) {
             (void)platform->ops->device_synchronize(platform->p, i);
-            if (tn_subscribed())
-                tn_emit_device_sync(platform, i);
+            if (tn_subscribed()) tn_emit_device_sync(platform, i);
         }
     }
 }
@@ -310,14 +296,12 @@ void tn_platform_synchronize(struct tn_platform *platform, uint32_t devices) {
 
 static void prepare_backends(void) {
     for (struct tn_platform *it = platforms; it != NULL; it = it->next)
-        if (!it->forked)
-            it->ops->fork_prepare(it->p);
+        if (!it->forked) it->ops->fork_prepare(it->p);
 }
 
 static void release_backends(void) {
     for (struct tn_platform *it = platforms; it != NULL; it = it->next)
-        if (!it->forked)
-            it->ops->fork_parent(it->p);
+        if (!it->forked) it->ops->fork_parent(it->p);
 }
 
 static void disown_platforms(void) {

@@ -94,8 +94,7 @@ extern _Atomic(void (*)(struct tarn_device *)) tn_synchronized_hook;
 
 static inline void tn_synchronized(struct tarn_device *device) {
     void (*hook)(struct tarn_device *) = tn_load_relaxed(&tn_synchronized_hook);
-    if (__builtin_expect(hook != NULL, 0))
-        hook(device);
+    if (__builtin_expect(hook != NULL, 0)) hook(device);
 }
 
 // Enables or disables the access of one device to another. The backend is called under the registry

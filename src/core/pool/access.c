@@ -23,8 +23,7 @@ tarn_status tarn_pool_set_access(tarn_pool *pool, const tarn_grant *grants, size
     if (grants == NULL || count == 0)
         return tn_fail(TARN_BAD_ARGUMENT, "%s", grants == NULL ? "grants is NULL" : "count is 0");
     tn_mutex_lock(&pool->growth.lock);
-    if (tn_subscribed())
-        tn_pool_emit_rights(pool);
+    if (tn_subscribed()) tn_pool_emit_rights(pool);
     tarn_status status = pool->growth.source->ops->set_access(pool->growth.source, grants, count);
     tn_mutex_unlock(&pool->growth.lock);
     return status;
@@ -32,8 +31,7 @@ tarn_status tarn_pool_set_access(tarn_pool *pool, const tarn_grant *grants, size
 
 tarn_status tarn_pool_get_access(tarn_pool *pool, tarn_location location, tarn_access *access) {
     TN_TRY(check_rights(pool));
-    if (access == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "access is NULL");
+    if (access == NULL) return tn_fail(TARN_BAD_ARGUMENT, "access is NULL");
     tn_mutex_lock(&pool->growth.lock);
     tarn_status status =
         pool->growth.source->ops->get_access(pool->growth.source, location, access);

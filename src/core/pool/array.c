@@ -25,6 +25,5 @@ tarn_status tn_pool_array_map(size_t element, uint64_t count, uint64_t min, bool
 }
 
 void tn_pool_array_unmap(void *array, size_t element, uint64_t room) {
-    if (array != NULL)
-        tn_pages_unmap(array, room * element);
+    if (array != NULL) tn_pages_unmap(array, room * element);
 }

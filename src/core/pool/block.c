@@ -37,8 +37,7 @@ static tarn_block_state node_state(const tarn_pool *pool, uint32_t node) {
         return list == pool->range.free_list || list == TN_LIST_ASIDE ? TARN_BLOCK_FREE
                                                                       : TARN_BLOCK_PENDING;
     }
-    if ((mark & (TN_MARK_GROWING | TN_MARK_REMNANT)) != 0)
-        return TARN_BLOCK_UNMAPPED;
+    if ((mark & (TN_MARK_GROWING | TN_MARK_REMNANT)) != 0) return TARN_BLOCK_UNMAPPED;
     tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node));
     bool found = tn_granule_get(&pool->map, addr) == node; // until a free claims the block
     return found ? TARN_BLOCK_LIVE : TARN_BLOCK_PENDING;
@@ -92,8 +91,7 @@ static bool walk_slab(tarn_pool *pool, const tn_slab *slab, const struct visitor
     tarn_block block;
     for (uint32_t b = 0; b < slab->blocks; b++) {
         describe_small(pool, slab, b, &block);
-        if (!to->visit(&block, to->arg))
-            return false;
+        if (!to->visit(&block, to->arg)) return false;
     }
     uint64_t used = (uint64_t)slab->blocks * slab->stride;
     uint64_t all = pool->small.classes.slab_bytes[slab->class_index];
@@ -106,8 +104,7 @@ static bool walk_slab(tarn_pool *pool, const tn_slab *slab, const struct visitor
 
 static bool walk_node(tarn_pool *pool, uint32_t node, const struct visitor *to) {
     const tn_slab *slab = slab_of(pool, node);
-    if (slab != NULL)
-        return walk_slab(pool, slab, to);
+    if (slab != NULL) return walk_slab(pool, slab, to);
     tarn_block block;
     describe_node(pool, node, &block);
     return to->visit(&block, to->arg);
@@ -131,8 +128,7 @@ void tn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), vo
 
 tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {
     TN_TRY(tn_pool_usable(pool));
-    if (visit == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "visit is NULL");
+    if (visit == NULL) return tn_fail(TARN_BAD_ARGUMENT, "visit is NULL");
     pool->ops->walk(pool, visit, arg);
     return TARN_OK;
 }
@@ -148,18 +144,15 @@ static uint32_t large_before(const tarn_pool *pool, tarn_addr addr) {
     while (i < pool->range.span_count &&
            addr - pool->range.spans[i].addr >= pool->range.spans[i].bytes)
         i++;
-    if (i == pool->range.span_count || addr >= tn_pool_addr(pool, pool->range.high_units))
-        return 0;
+    if (i == pool->range.span_count || addr >= tn_pool_addr(pool, pool->range.high_units)) return 0;
     tarn_addr lowest = pool->range.spans[i].addr;
     for (;;) {
         uint32_t entry = tn_granule_get(&pool->map, addr);
-        if ((entry & TN_SLAB_BIT) != 0)
-            return 0;
+        if ((entry & TN_SLAB_BIT) != 0) return 0;
         if (entry != 0 && tn_pool_addr(pool, tn_fit_start(&pool->range.fit, entry)) <= addr)
             return entry;
         tarn_addr granule = addr - ((addr - pool->map.base) & (step - 1));
-        if (granule <= lowest)
-            return 0;
+        if (granule <= lowest) return 0;
         addr = granule - 1;
     }
 }
@@ -188,8 +181,7 @@ bool tn_pool_find(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
 
 tarn_status tarn_pool_query_block(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
     TN_TRY(tn_pool_usable(pool));
-    if (block == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "block is NULL");
+    if (block == NULL) return tn_fail(TARN_BAD_ARGUMENT, "block is NULL");
     tarn_block found;
     if (!pool->ops->find(pool, addr, &found)) {
         return tn_fail(TARN_BAD_ADDRESS, "0x%llx lies in no live block of this pool",
@@ -203,22 +195,19 @@ tarn_status tarn_pool_query_block(tarn_pool *pool, tarn_addr addr, tarn_block *b
 
 bool tn_pool_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
     uint32_t entry = tn_granule_get(&pool->map, addr);
-    if (pool->range.words == NULL)
-        return false;
+    if (pool->range.words == NULL) return false;
     if ((entry & TN_SLAB_BIT) != 0) {
         const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
         uint32_t block;
         bool live = tn_pool_small_at(slab, addr, &block) &&
                     tn_small_is_live(tn_load_relaxed(&slab->states[block]));
-        if (live)
-            tn_store_relaxed(&slab->words[block], user);
+        if (live) tn_store_relaxed(&slab->words[block], user);
         return live;
     }
     tn_pool_fit_lock(pool);
     uint32_t node = tn_granule_get(&pool->map, addr);
     bool live = tn_pool_large_is_at(pool, node, addr);
-    if (live)
-        tn_store_relaxed(&pool->range.words[node], user);
+    if (live) tn_store_relaxed(&pool->range.words[node], user);
     tn_pool_fit_unlock(pool);
     return live;
 }

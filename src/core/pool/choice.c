@@ -75,8 +75,7 @@ static tarn_status try_page(tarn_device *device, tarn_backend_costs *costs) {
             status = map_page(device, addr, bytes, &measured);
         (void)tarn_space_release(addr, bytes);
     }
-    if (measures && status == TARN_OK)
-        time_bytes(device, &measured);
+    if (measures && status == TARN_OK) time_bytes(device, &measured);
     *costs = measures ? measured : *known;
     return status;
 }
@@ -113,16 +112,14 @@ static bool maps_pages(tarn_device *device, char reason[TARN_POOL_REASON]) {
     }
     struct tn_device_pages *known = &device->pages;
     unsigned state = tn_load_acquire(&known->state);
-    if (state == TN_PAGES_GOOD)
-        return true;
+    if (state == TN_PAGES_GOOD) return true;
     if (state == TN_PAGES_BAD) {
         memcpy(reason, known->why, TARN_POOL_REASON);
         return false;
     }
     tarn_backend_costs costs;
     tarn_status status = try_and_explain(device, reason, &costs);
-    if (status != TARN_OK && is_inconclusive(status))
-        return true;
+    if (status != TARN_OK && is_inconclusive(status)) return true;
     unsigned untried = TN_PAGES_UNTRIED; // the first result of a device is kept
     if (tn_cas_relaxed(&known->state, &untried, TN_PAGES_NOTING)) {
         memcpy(known->why, reason, TARN_POOL_REASON);
@@ -146,8 +143,7 @@ static bool grants_are_plain(const tarn_pool_desc *desc) {
 }
 
 static tarn_status check_fallback(const tarn_pool_desc *desc, const char *reason) {
-    if ((desc->flags & TARN_POOL_STRICT) != 0)
-        return tn_fail(TARN_UNSUPPORTED, "%s", reason);
+    if ((desc->flags & TARN_POOL_STRICT) != 0) return tn_fail(TARN_UNSUPPORTED, "%s", reason);
     if (!grants_are_plain(desc)) {
         return tn_fail(TARN_UNSUPPORTED, "%s, and segments cannot have the grants asked for",
                        reason);
@@ -160,8 +156,7 @@ tarn_status tn_pool_source_choose(tarn_pool_desc *desc, tn_pool_source **source,
     char why[TARN_POOL_REASON];
     reason[0] = '\0';
     tarn_status status = tn_device_usable(desc->device);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     if (desc->kind == TARN_POOL_SEGMENTS) {
         status = tn_pool_source_segments(desc, source);
     } else if (maps_pages(desc->device, why)) {

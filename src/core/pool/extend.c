@@ -26,11 +26,9 @@ static tarn_status extend_small(tarn_pool *pool, const tn_slab *slab, tarn_addr 
     uint32_t block;
     uint32_t state = TN_SMALL_FREE;
     uint32_t grown;
-    if (tn_pool_small_at(slab, addr, &block))
-        state = tn_load_relaxed(&slab->states[block]);
+    if (tn_pool_small_at(slab, addr, &block)) state = tn_load_relaxed(&slab->states[block]);
     do {
-        if (!tn_small_is_live(state))
-            return tn_pool_no_block(addr);
+        if (!tn_small_is_live(state)) return tn_pool_no_block(addr);
         TN_TRY(check_size(bytes, tn_small_bytes(state)));
         if (occupied == 0 || occupied > slab->stride) {
             return tn_fail(TARN_NO_ADDRESS_SPACE,
@@ -135,8 +133,7 @@ static void join_hole(tarn_pool *pool, struct extension *e, uint32_t hole) {
 static tarn_status fill_hole(tarn_pool *pool, struct extension *e) {
     uint64_t pages = 0;
     uint32_t hole = detach_hole(pool, e, &pages);
-    if (hole == 0)
-        return TARN_NO_ADDRESS_SPACE;
+    if (hole == 0) return TARN_NO_ADDRESS_SPACE;
     tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, hole));
     tn_emit_for_pool(true);
     tarn_status status = tn_pool_back(
@@ -160,8 +157,7 @@ static tarn_status extend_piece(tarn_pool *pool, struct extension *e, bool holes
     tn_pool_fit_unlock(pool);
     tarn_status status = reaches ? TARN_OK : TARN_NO_ADDRESS_SPACE;
     while (status == TARN_OK && e->found && e->lack != 0)
-        if (!take_pieces(pool, e))
-            status = holes ? fill_hole(pool, e) : TARN_NO_ADDRESS_SPACE;
+        if (!take_pieces(pool, e)) status = holes ? fill_hole(pool, e) : TARN_NO_ADDRESS_SPACE;
     tn_pool_fit_lock(pool);
     if (!find_extended(pool, e)) {
         status = TARN_BAD_ADDRESS; // freed meanwhile
@@ -169,8 +165,7 @@ static tarn_status extend_piece(tarn_pool *pool, struct extension *e, bool holes
         tn_fit_assign(&pool->range.fit, e->node, e->slot, e->mark, e->bytes);
     } else if (reaches && tn_fit_units(&pool->range.fit, e->node) > before) {
         uint32_t rest = tn_fit_split(&pool->range.fit, e->node, before);
-        if (rest != 0)
-            tn_pool_piece_free(pool, rest);
+        if (rest != 0) tn_pool_piece_free(pool, rest);
     }
     tn_pool_fit_unlock(pool);
     return status;
@@ -194,8 +189,7 @@ static tarn_status extend_by_all_means(tarn_pool *pool, struct extension *e) {
 
 static tarn_status refuse_extension(tarn_pool *pool, const struct extension *e,
                                     tarn_status status) {
-    if (status == TARN_BAD_ADDRESS)
-        return tn_pool_no_block(e->addr);
+    if (status == TARN_BAD_ADDRESS) return tn_pool_no_block(e->addr);
     const tn_pool_refusal refusal = {
         .bytes = e->bytes,
         .occupied = e->occupied,
@@ -258,16 +252,14 @@ static tarn_status extend_block(tarn_pool *pool, tarn_addr addr, uint64_t bytes,
 tarn_status tn_pool_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
     unsigned slot = 0;
     tarn_status status = extend_block(pool, addr, bytes, &slot);
-    if (status == TARN_OK && tn_subscribed())
-        tn_pool_emit_extend(pool, addr, bytes, slot);
+    if (status == TARN_OK && tn_subscribed()) tn_pool_emit_extend(pool, addr, bytes, slot);
     return status;
 }
 
 tarn_status tarn_pool_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
     TN_FAIL_POINT(addr, bytes);
     TN_TRY(tn_pool_usable(pool));
-    if (bytes == 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "bytes is 0");
+    if (bytes == 0) return tn_fail(TARN_BAD_ARGUMENT, "bytes is 0");
     if (pool->ops->extend == NULL)
         return tn_fail(TARN_UNSUPPORTED, "blocks of a pool with a fence have pages of their own");
     return pool->ops->extend(pool, addr, bytes);

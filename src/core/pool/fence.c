@@ -56,9 +56,7 @@ struct tn_pool_fence {
     tarn_pool_stats stats;
 };
 
-static uint64_t round_up(uint64_t bytes, uint64_t unit) {
-    return (bytes + unit - 1) / unit * unit;
-}
+static uint64_t round_up(uint64_t bytes, uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 // ---- which pools
 
@@ -105,11 +103,9 @@ static tarn_status reserve_range(struct tn_pool_fence *fence, uint64_t wished) {
 }
 
 static tarn_status keep_grants(struct tn_pool_fence *fence, const tarn_pool_desc *desc) {
-    if (desc->grant_count == 0)
-        return TARN_OK;
+    if (desc->grant_count == 0) return TARN_OK;
     fence->grants = (tarn_grant *)calloc(desc->grant_count, sizeof *fence->grants);
-    if (fence->grants == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for grants");
+    if (fence->grants == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for grants");
     memcpy(fence->grants, desc->grants, desc->grant_count * sizeof *fence->grants);
     fence->grant_count = desc->grant_count;
     return TARN_OK;
@@ -117,8 +113,7 @@ static tarn_status keep_grants(struct tn_pool_fence *fence, const tarn_pool_desc
 
 tarn_status tn_fence_create(tarn_pool_desc *desc, uint32_t flags, struct tn_pool_fence **fence) {
     struct tn_pool_fence *f = (struct tn_pool_fence *)calloc(1, sizeof *f);
-    if (f == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a fence");
+    if (f == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a fence");
     f->device = desc->device;
     f->granule = desc->device->platform->granularity;
     f->exact = (flags & TARN_POOL_FENCE_EXACT) != 0;
@@ -158,8 +153,7 @@ static bool fill_canary(tarn_addr from, tarn_addr to) {
     unsigned char canary[CHUNK];
     memset(canary, CANARY, sizeof canary);
     for (; from < to; from += CHUNK)
-        if (!move_bytes(from, canary, to - from < CHUNK ? to - from : CHUNK, true))
-            return false;
+        if (!move_bytes(from, canary, to - from < CHUNK ? to - from : CHUNK, true)) return false;
     return true;
 }
 
@@ -180,11 +174,9 @@ static void check_bytes(const struct fenced *block, tarn_addr from, tarn_addr to
     unsigned char bytes[CHUNK];
     for (; from < to; from += CHUNK) {
         size_t size = to - from < CHUNK ? to - from : CHUNK;
-        if (!move_bytes(from, bytes, size, false))
-            return;
+        if (!move_bytes(from, bytes, size, false)) return;
         for (size_t i = 0; i < size; i++)
-            if (bytes[i] != CANARY)
-                stop_process(block, from + i, bytes[i]);
+            if (bytes[i] != CANARY) stop_process(block, from + i, bytes[i]);
     }
 }
 
@@ -264,8 +256,7 @@ static tarn_status block_make(tarn_pool *pool, struct fenced *block, uint64_t al
     block->addr = end - body;
     tarn_status status = tn_interval_insert(&fence->blocks, block->first, end + fence->granule,
                                             (uint64_t)(uintptr_t)block);
-    if (status != TARN_OK)
-        return tn_fail(status, "out of host memory for a block");
+    if (status != TARN_OK) return tn_fail(status, "out of host memory for a block");
     status = map_block(fence, block);
     if (status != TARN_OK) {
         (void)tn_interval_remove(&fence->blocks, block->first, NULL);
@@ -279,18 +270,15 @@ static tarn_status block_new(tarn_pool *pool, const tarn_pool_request *request,
                              struct fenced **made) {
     unsigned slot = 0;
     struct fenced *block = (struct fenced *)calloc(1, sizeof *block);
-    if (block == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a block");
+    if (block == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a block");
     *block =
         (struct fenced){.bytes = request->bytes, .stream = request->stream, .tag = request->tag};
-    if ((pool->desc.flags & TARN_POOL_USER_WORDS) != 0)
-        block->user = request->user;
+    if ((pool->desc.flags & TARN_POOL_USER_WORDS) != 0) block->user = request->user;
     tarn_status status = TARN_OK;
     if (request->stream != 0) {
         tn_mutex_lock(&pool->streams.lock);
         status = tn_pool_slot_get(pool, request->stream, &slot);
-        if (status == TARN_OK)
-            status = tn_pool_waits_add(pool, &block->waits, slot);
+        if (status == TARN_OK) status = tn_pool_waits_add(pool, &block->waits, slot);
         tn_mutex_unlock(&pool->streams.lock);
     }
     if (status != TARN_OK) {
@@ -317,8 +305,7 @@ static tarn_status fence_alloc(tarn_pool *pool, const tarn_pool_request *request
     (void)end_passed(pool, false);
     tn_emit_for_pool(true);
     tarn_status status = block_make(pool, block, alignment);
-    if (status != TARN_OK && end_passed(pool, true))
-        status = block_make(pool, block, alignment);
+    if (status != TARN_OK && end_passed(pool, true)) status = block_make(pool, block, alignment);
     tn_emit_for_pool(false);
     if (status == TARN_OK) {
         count_alloc(pool->fence, block);
@@ -351,8 +338,7 @@ static tarn_status fence_alloc(tarn_pool *pool, const tarn_pool_request *request
 // The live block that holds the address, or NULL. Under the growth lock, as for all that follow.
 static struct fenced *find_fenced(struct tn_pool_fence *fence, tarn_addr addr) {
     struct tn_interval_entry entry;
-    if (!tn_interval_find(&fence->blocks, addr, &entry))
-        return NULL;
+    if (!tn_interval_find(&fence->blocks, addr, &entry)) return NULL;
     struct fenced *block = (struct fenced *)(uintptr_t)entry.value;
     return block->ending || addr < block->addr || addr >= block->addr + block->bytes ? NULL : block;
 }
@@ -369,8 +355,7 @@ static bool block_end(tarn_pool *pool, struct fenced *block) {
     tarn_status status =
         tn_owner_unmap(&fence->owner.base, block->first, block->page_bytes, TARN_NO_WAIT);
     tn_emit_for_pool(false);
-    if (status != TARN_OK)
-        return false;
+    if (status != TARN_OK) return false;
     (void)tn_interval_remove(&fence->blocks, block->first, NULL);
     fence->stats.held_bytes -= block->page_bytes;
     fence->stats.pending_bytes -= block->page_bytes;
@@ -384,8 +369,7 @@ static bool block_end(tarn_pool *pool, struct fenced *block) {
 static bool end_passed(tarn_pool *pool, bool wait) {
     struct fenced **link = &pool->fence->ending;
     bool any = false;
-    if (tn_pool_in_hostfn(pool))
-        return false; // some devices cannot unmap there; a later call does
+    if (tn_pool_in_hostfn(pool)) return false; // some devices cannot unmap there; a later call does
     tn_mutex_lock(&pool->streams.lock);
     while (*link != NULL) {
         struct fenced *block = *link;
@@ -418,8 +402,7 @@ static void block_retire(tarn_pool *pool, struct fenced *block) {
 }
 
 static tarn_status fence_free(tarn_pool *pool, tarn_addr addr) {
-    if (addr == 0)
-        return TARN_OK;
+    if (addr == 0) return TARN_OK;
     tn_mutex_lock(&pool->growth.lock);
     struct fenced *block = find_fenced(pool->fence, addr);
     bool found = block != NULL && block->addr == addr;
@@ -442,8 +425,7 @@ static void fence_reset(tarn_pool *pool) {
     struct tn_interval_cursor at = tn_interval_seek(&pool->fence->blocks, 0);
     while (tn_interval_step(&at, &entry)) {
         struct fenced *block = (struct fenced *)(uintptr_t)entry.value;
-        if (!block->ending)
-            block_retire(pool, block);
+        if (!block->ending) block_retire(pool, block);
     }
     (void)end_passed(pool, true);
     tn_mutex_unlock(&pool->growth.lock);
@@ -493,8 +475,7 @@ static tarn_status fence_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream st
 static bool fence_find(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
     tn_mutex_lock(&pool->growth.lock);
     const struct fenced *found = find_fenced(pool->fence, addr);
-    if (found != NULL)
-        *block = describe_fenced(found);
+    if (found != NULL) *block = describe_fenced(found);
     tn_mutex_unlock(&pool->growth.lock);
     return found != NULL;
 }
@@ -503,8 +484,7 @@ static bool fence_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
     tn_mutex_lock(&pool->growth.lock);
     struct fenced *block = find_fenced(pool->fence, addr);
     bool found = block != NULL && block->addr == addr;
-    if (found)
-        block->user = user;
+    if (found) block->user = user;
     tn_mutex_unlock(&pool->growth.lock);
     return found;
 }
@@ -541,12 +521,9 @@ static void fence_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *
 static void fence_reset_peaks(tarn_pool *pool, uint32_t which) {
     tarn_pool_stats *s = &pool->fence->stats;
     tn_mutex_lock(&pool->growth.lock);
-    if ((which & TARN_PEAK_LIVE) != 0)
-        s->peak_live_bytes = s->live_bytes;
-    if ((which & TARN_PEAK_USED) != 0)
-        s->peak_used_bytes = s->used_bytes;
-    if ((which & TARN_PEAK_HELD) != 0)
-        s->peak_held_bytes = s->held_bytes;
+    if ((which & TARN_PEAK_LIVE) != 0) s->peak_live_bytes = s->live_bytes;
+    if ((which & TARN_PEAK_USED) != 0) s->peak_used_bytes = s->used_bytes;
+    if ((which & TARN_PEAK_HELD) != 0) s->peak_held_bytes = s->held_bytes;
     tn_mutex_unlock(&pool->growth.lock);
 }
 
@@ -577,6 +554,4 @@ void tn_fence_attach(struct tn_pool_fence *fence, tarn_pool *pool) {
     tn_pool_owner_attach(&fence->owner, pool);
 }
 
-void tn_fence_detach(struct tn_pool_fence *fence) {
-    tn_pool_owner_detach(&fence->owner);
-}
+void tn_fence_detach(struct tn_pool_fence *fence) { tn_pool_owner_detach(&fence->owner); }

@@ -74,8 +74,7 @@ static __attribute__((noinline)) tarn_status alloc_checked(tarn_pool *pool, uint
     TN_TRY(tn_pool_usable(pool));
     if (bytes == 0 || addr == NULL)
         return tn_fail(TARN_BAD_ARGUMENT, "%s", bytes == 0 ? "bytes is 0" : "addr is NULL");
-    if (pool->plain && !tn_subscribed())
-        return alloc_on_stream(pool, bytes, 0, stream, 0, addr);
+    if (pool->plain && !tn_subscribed()) return alloc_on_stream(pool, bytes, 0, stream, 0, addr);
     const tarn_pool_request request = {
         .struct_size = sizeof request, .bytes = bytes, .stream = stream};
     return pool->ops->alloc(pool, &request, addr);
@@ -96,8 +95,7 @@ tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
         quick = __builtin_expect(cache->stream == stream, 1);
         slot = tn_load_relaxed(&cache->slot);
     }
-    if (!quick)
-        return tn_keep_frame(alloc_checked(pool, bytes, stream, addr));
+    if (!quick) return tn_keep_frame(alloc_checked(pool, bytes, stream, addr));
     return alloc_block(pool, true, bytes, 0, slot, 0, addr);
 }
 
@@ -122,8 +120,7 @@ tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *reque
 // `record` is the value of the granule entry of `addr`. `recent` states that is_recent() holds.
 static inline __attribute__((always_inline)) tarn_status
 free_block(tarn_pool *pool, bool recent, tarn_addr addr, tn_granule_entry *entry, uint32_t record) {
-    if ((record & TN_SLAB_BIT) != 0)
-        return tn_pool_small_free(pool, addr, record);
+    if ((record & TN_SLAB_BIT) != 0) return tn_pool_small_free(pool, addr, record);
     if (recent &&
         __builtin_expect(tn_pool_large_free_quick(pool, tn_pool_recent.cache, addr, entry), 1))
         return TARN_OK;
@@ -133,13 +130,11 @@ free_block(tarn_pool *pool, bool recent, tarn_addr addr, tn_granule_entry *entry
 static tarn_status ordinary_free(tarn_pool *pool, tarn_addr addr) {
     tn_granule_entry *entry = tn_granule_at(&pool->map, addr);
     uint32_t record = entry != NULL ? tn_load_acquire(entry) : 0;
-    if (record == 0 && addr == 0)
-        return TARN_OK;
+    if (record == 0 && addr == 0) return TARN_OK;
     unsigned slot;
     if (pool->streams.selects_reuse && tn_pool_block_slot(pool, addr, false, &slot))
         tn_pool_reuse_free(pool, slot);
-    if (!tn_subscribed())
-        return free_block(pool, false, addr, entry, record);
+    if (!tn_subscribed()) return free_block(pool, false, addr, entry, record);
     tarn_status status = (record & TN_SLAB_BIT) != 0
                              ? tn_pool_small_free_and_emit(pool, addr, record)
                              : tn_pool_large_free_and_emit(pool, addr, entry);
@@ -154,8 +149,7 @@ static __attribute__((noinline)) tarn_status free_checked(tarn_pool *pool, tarn_
 tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
     tn_granule_entry *entry = is_recent(pool) ? tn_granule_at(&pool->map, addr) : NULL;
     uint32_t record = __builtin_expect(entry != NULL, 1) ? tn_load_acquire(entry) : 0;
-    if (__builtin_expect(record == 0, 0))
-        return tn_keep_frame(free_checked(pool, addr));
+    if (__builtin_expect(record == 0, 0)) return tn_keep_frame(free_checked(pool, addr));
     return free_block(pool, true, addr, entry, record);
 }
 

@@ -19,8 +19,7 @@ static tarn_pool *pool_of(struct tn_owner *owner) {
 static void describe_block(struct tn_owner *owner, tarn_addr addr, tarn_address_info *info) {
     tarn_pool *pool = pool_of(owner);
     tarn_block block;
-    if (pool == NULL)
-        return;
+    if (pool == NULL) return;
     info->pool = pool;
     info->pool_user = pool->desc.user;
     if (pool->ops->find(pool, addr, &block)) {

@@ -56,8 +56,7 @@ static tarn_status check_desc(tarn_pool_desc *desc) {
 static void set_units(tarn_pool *pool, uint64_t bytes) {
     uint64_t unit = pool->rule.start;
     bool classes = pool->desc.kind != TARN_POOL_FIXED || bytes >= EXACT_MAX;
-    if (classes && unit < 16)
-        unit = 16;
+    if (classes && unit < 16) unit = 16;
     while (bytes / unit >= TN_FIT_MAX_UNITS)
         unit *= 2;
     pool->unit_shift = (unsigned)__builtin_ctzll(unit);
@@ -102,43 +101,34 @@ static void unmake(tarn_pool *pool) {
 tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *source,
                                 tn_pool_order *order, tarn_pool **pool) {
     tarn_pool *p = (tarn_pool *)calloc(1, sizeof *p);
-    if (p == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a pool");
+    if (p == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a pool");
     tn_fork_watch();
     tn_mutex_init(&p->growth.lock, TN_RANK_POOL_GROW, "pool growth");
     tn_mutex_init(&p->streams.lock, TN_RANK_POOL_ORDER, "pool order");
     p->generation = tn_load_relaxed(&tn_fork_generation);
     p->desc = *desc;
     tarn_status status = check_desc(&p->desc);
-    if (status != TARN_OK)
-        goto err_unmake;
+    if (status != TARN_OK) goto err_unmake;
     p->rule = p->desc.rule;
     p->kind = p->asked = p->desc.kind;
     p->growth.source = source;
     status = make_map(p);
-    if (status != TARN_OK)
-        goto err_unmake;
+    if (status != TARN_OK) goto err_unmake;
     status = tn_pool_piece_init(p);
-    if (status != TARN_OK)
-        goto err_unmake;
+    if (status != TARN_OK) goto err_unmake;
     status = tn_pool_slot_init(p);
-    if (status != TARN_OK)
-        goto err_unmake;
+    if (status != TARN_OK) goto err_unmake;
     status = tn_pool_slab_init(p);
-    if (status != TARN_OK)
-        goto err_unmake;
+    if (status != TARN_OK) goto err_unmake;
     status = tn_pool_add_range(p);
-    if (status != TARN_OK)
-        goto err_unmake;
+    if (status != TARN_OK) goto err_unmake;
     tn_pool_slot_order(p, order);
     p->ops = &tn_pool_ordinary;
     p->plain = (p->desc.flags & TARN_POOL_USER_WORDS) == 0 && !p->streams.selects_reuse;
     tn_pool_cache_enlist(p);
     p->plain_id = p->plain ? p->id : UINT64_MAX;
-    if (source != NULL)
-        tn_pool_owner_attach(&source->owner, p);
-    if (tn_subscribed())
-        tn_pool_emit_birth(p);
+    if (source != NULL) tn_pool_owner_attach(&source->owner, p);
+    if (tn_subscribed()) tn_pool_emit_birth(p);
     *pool = p;
     return TARN_OK;
 
@@ -149,8 +139,7 @@ err_unmake:
 
 static tarn_status read_desc(const tarn_pool_desc *given, tarn_pool_desc *desc) {
     tarn_status status = tn_struct_read(desc, sizeof *desc, given, "tarn_pool_desc");
-    if (status == TARN_OK)
-        status = check_desc(desc);
+    if (status == TARN_OK) status = check_desc(desc);
     if (status == TARN_OK && desc->kind != TARN_POOL_FIXED && desc->device == NULL) {
         status = tn_fail(TARN_BAD_ARGUMENT, "device is NULL, and a pool of kind %d needs one",
                          (int)desc->kind);
@@ -174,24 +163,20 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
     tarn_status status = tn_fence_wanted(&own, &fence_flags);
     if (status == TARN_OK && fence_flags != 0)
         status = tn_fence_create(&own, fence_flags, &fence); // own.kind is FIXED afterwards
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     if (own.kind != TARN_POOL_FIXED) {
         tn_emit_for_pool(true);
         status = tn_pool_source_choose(&own, &source, reason);
         tn_emit_for_pool(false);
-        if (status != TARN_OK)
-            goto err_fence;
+        if (status != TARN_OK) goto err_fence;
     }
     if (own.device != NULL) {
         status = tn_pool_order_events(own.device, &order);
-        if (status != TARN_OK)
-            goto err_source;
+        if (status != TARN_OK) goto err_source;
     }
     own.grants = NULL; // the source has copied them
     status = tn_pool_create_over(&own, source, order, &made);
-    if (status != TARN_OK)
-        goto err_order;
+    if (status != TARN_OK) goto err_order;
     made->asked = asked;
     memcpy(made->reason, reason, sizeof reason);
     if (fence != NULL) {
@@ -202,14 +187,11 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
     return TARN_OK;
 
 err_order:
-    if (order != NULL)
-        order->ops->destroy(order);
+    if (order != NULL) order->ops->destroy(order);
 err_source:
-    if (source != NULL)
-        source->ops->destroy(source);
+    if (source != NULL) source->ops->destroy(source);
 err_fence:
-    if (fence != NULL)
-        tn_fence_destroy(fence);
+    if (fence != NULL) tn_fence_destroy(fence);
     return status;
 }
 
@@ -227,8 +209,7 @@ tarn_status tarn_pool_create_over(const char *allocator, tarn_addr base, uint64_
 // ---- the end
 
 tarn_status tarn_pool_destroy(tarn_pool *pool) {
-    if (pool == NULL)
-        return TARN_OK;
+    if (pool == NULL) return TARN_OK;
     tarn_pool_stats stats = {.struct_size = sizeof stats};
     TN_TRY(tn_pool_may_wait(pool));
     pool->ops->fill_stats(pool, &stats);
@@ -237,27 +218,21 @@ tarn_status tarn_pool_destroy(tarn_pool *pool) {
                        (unsigned long long)stats.live_blocks);
     }
     tn_pool_threshold_forget(pool);
-    if (pool->growth.source != NULL)
-        tn_pool_owner_detach(&pool->growth.source->owner);
-    if (pool->fence != NULL)
-        tn_fence_detach(pool->fence);
-    if (tn_subscribed())
-        tn_pool_emit_death(pool);
+    if (pool->growth.source != NULL) tn_pool_owner_detach(&pool->growth.source->owner);
+    if (pool->fence != NULL) tn_fence_detach(pool->fence);
+    if (tn_subscribed()) tn_pool_emit_death(pool);
     tn_pool_cache_delist(pool);
     tn_pool_forget_streams(pool);
     pool->ops->finish(pool);
-    if (pool->streams.order != NULL)
-        pool->streams.order->ops->destroy(pool->streams.order);
-    if (pool->growth.source != NULL)
-        pool->growth.source->ops->destroy(pool->growth.source);
+    if (pool->streams.order != NULL) pool->streams.order->ops->destroy(pool->streams.order);
+    if (pool->growth.source != NULL) pool->growth.source->ops->destroy(pool->growth.source);
     unmake(pool);
     return TARN_OK;
 }
 
 tarn_status tarn_pool_reset(tarn_pool *pool) {
     TN_TRY(tn_pool_may_wait(pool));
-    if (tn_subscribed())
-        tn_pool_emit_reset(pool);
+    if (tn_subscribed()) tn_pool_emit_reset(pool);
     pool->ops->reset(pool);
     return TARN_OK;
 }

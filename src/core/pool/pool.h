@@ -127,23 +127,16 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
 static inline void tn_pool_fit_lock(tarn_pool *pool) {
     (void)tn_biased_lock(&pool->range.lock);
     void (*unify)(tarn_pool *) = tn_load_relaxed(&pool->range.unify);
-    if (__builtin_expect(unify != NULL, 0))
-        unify(pool);
+    if (__builtin_expect(unify != NULL, 0)) unify(pool);
 }
 
-static inline void tn_pool_fit_unlock(tarn_pool *pool) {
-    tn_biased_unlock(&pool->range.lock);
-}
+static inline void tn_pool_fit_unlock(tarn_pool *pool) { tn_biased_unlock(&pool->range.lock); }
 
 // The same lock for those that need not see the pieces of shards. Returns true if the thread had to
 // wait for another.
-static inline bool tn_pool_main_lock(tarn_pool *pool) {
-    return tn_biased_lock(&pool->range.lock);
-}
+static inline bool tn_pool_main_lock(tarn_pool *pool) { return tn_biased_lock(&pool->range.lock); }
 
-static inline void tn_pool_main_unlock(tarn_pool *pool) {
-    tn_biased_unlock(&pool->range.lock);
-}
+static inline void tn_pool_main_unlock(tarn_pool *pool) { tn_biased_unlock(&pool->range.lock); }
 
 static inline tarn_addr tn_pool_addr(const tarn_pool *pool, uint64_t unit) {
     return pool->range.base + (unit << pool->unit_shift);

@@ -19,8 +19,7 @@ static const struct {
 };
 
 tarn_status tarn_rule_get(tarn_rule_name name, tarn_rule *rule) {
-    if (rule == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "rule is NULL");
+    if (rule == NULL) return tn_fail(TARN_BAD_ARGUMENT, "rule is NULL");
     if ((unsigned)name >= TARN_RULE_COUNT)
         return tn_fail(TARN_BAD_ARGUMENT, "name %d is not a rule", (int)name);
     *rule = rules[name].rule;

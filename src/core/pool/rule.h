@@ -15,8 +15,7 @@ bool tn_rule_is_valid(const tarn_rule *rule);
 // valid, and bytes is not 0.
 static inline uint64_t tn_rule_occupied(const tarn_rule *rule, uint64_t bytes) {
     uint64_t mask = rule->rounding - 1;
-    if (bytes > UINT64_MAX - mask - rule->padding)
-        return 0;
+    if (bytes > UINT64_MAX - mask - rule->padding) return 0;
     return ((bytes + mask) & ~mask) + rule->padding;
 }
 

@@ -18,8 +18,7 @@ tarn_status tarn_pool_export(tarn_pool *pool, tarn_addr addr, tarn_memory_key *k
         return tn_fail(TARN_UNSUPPORTED, "only SEGMENTS pools have keys; this pool is of kind %d",
                        (int)pool->desc.kind);
     }
-    if (!pool->ops->find(pool, addr, &block) || block.addr != addr)
-        return tn_pool_no_block(addr);
+    if (!pool->ops->find(pool, addr, &block) || block.addr != addr) return tn_pool_no_block(addr);
     TN_TRY(tn_owner_export(&pool->growth.source->owner.base, addr, &base, key));
     *offset = addr - base;
     return TARN_OK;

@@ -59,8 +59,7 @@ struct sums {
 
 static tarn_status check_slab_node(const tarn_pool *pool, uint32_t node, tarn_addr addr) {
     uint32_t entry = tn_granule_get(&pool->map, addr);
-    if (entry == 0)
-        return TARN_OK; // the slab is being opened or closed
+    if (entry == 0) return TARN_OK; // the slab is being opened or closed
     const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
     uint64_t bytes = tn_fit_units(&pool->range.fit, node) << pool->unit_shift;
     if ((entry & TN_SLAB_BIT) == 0 || slab->base != addr || slab->node != node ||
@@ -81,8 +80,7 @@ static tarn_status check_slab_node(const tarn_pool *pool, uint32_t node, tarn_ad
 static tarn_status check_taken(const tarn_pool *pool, uint32_t node) {
     uint32_t mark = tn_fit_mark(&pool->range.fit, node);
     tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node));
-    if ((mark & TN_MARK_SLAB) != 0)
-        return check_slab_node(pool, node, addr);
+    if ((mark & TN_MARK_SLAB) != 0) return check_slab_node(pool, node, addr);
     uint32_t expected = (mark & TN_MARK_PENDING) != 0 ? 0 : node;
     uint32_t entry = tn_granule_get(&pool->map, addr);
     if (entry == 0 && tn_load_relaxed(&pool->range.unify) != NULL)
@@ -127,8 +125,7 @@ static tarn_status check_piece(tarn_pool *pool, uint32_t node, struct sums *sums
         return check_free(pool, node);
     }
     sums->backed += units;
-    if ((tn_fit_mark(fit, node) & TN_MARK_REMNANT) != 0)
-        return TARN_OK;
+    if ((tn_fit_mark(fit, node) & TN_MARK_REMNANT) != 0) return TARN_OK;
     sums->taken += units;
     return check_taken(pool, node);
 }
@@ -189,20 +186,17 @@ static tarn_status check_sums(tarn_pool *pool, const struct sums *sums) {
 
 tarn_status tarn_pool_verify(tarn_pool *pool) {
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     struct sums sums = {0, 0};
     tn_mutex_lock(&pool->growth.lock);
     for (unsigned r = 0; r < tn_pool_slot_count(pool); r++)
         for (unsigned c = 0; c < pool->small.classes.count && status == TARN_OK; c++)
             status = check_class(pool, r, c);
     tn_pool_fit_lock(pool);
-    if (status == TARN_OK)
-        status = tn_fit_check(&pool->range.fit);
+    if (status == TARN_OK) status = tn_fit_check(&pool->range.fit);
     for (size_t i = 0; i < pool->range.span_count && status == TARN_OK; i++)
         status = check_span(pool, &pool->range.spans[i], &sums);
-    if (status == TARN_OK)
-        status = check_sums(pool, &sums);
+    if (status == TARN_OK) status = check_sums(pool, &sums);
     tn_pool_fit_unlock(pool);
     tn_mutex_unlock(&pool->growth.lock);
     return status;

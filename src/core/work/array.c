@@ -43,8 +43,7 @@ tarn_status tn_array_get(tarn_array id, struct tn_array **array) {
     if (found)
         (void)tn_add_relaxed(&record->refs, 1); // the table's own reference keeps it alive here
     tn_rwlock_unlock(&lock);
-    if (!found)
-        return not_live(id);
+    if (!found) return not_live(id);
     tarn_status status = tn_platform_usable(record->device->platform);
     if (status != TARN_OK) {
         tn_array_put(record);
@@ -55,8 +54,7 @@ tarn_status tn_array_get(tarn_array id, struct tn_array **array) {
 }
 
 void tn_array_put(struct tn_array *array) {
-    if (tn_sub_acq_rel(&array->refs, 1) != 1)
-        return;
+    if (tn_sub_acq_rel(&array->refs, 1) != 1) return;
     // A call that ran concurrently with the destroy may have enqueued work just now.
     struct tn_platform *platform = array->device->platform;
     tn_platform_synchronize(platform, UINT32_MAX);
@@ -67,8 +65,7 @@ void tn_array_put(struct tn_array *array) {
 }
 
 tarn_status tarn_array_destroy(tarn_array id) {
-    if (id == 0)
-        return TARN_OK;
+    if (id == 0) return TARN_OK;
     struct tn_array *array = NULL;
     TN_TRY(tn_array_get(id, &array));
     tarn_status status = tn_platform_may_wait(array->device->platform);
@@ -107,8 +104,7 @@ static tarn_status check_dimensions(const tarn_array_desc *desc) {
 }
 
 static tarn_status check_cube(const tarn_array_desc *desc) {
-    if ((desc->flags & TARN_ARRAY_CUBE) == 0)
-        return TARN_OK;
+    if ((desc->flags & TARN_ARRAY_CUBE) == 0) return TARN_OK;
     bool count = (desc->flags & TARN_ARRAY_LAYERED) != 0 ? desc->layers % 6 == 0 && desc->layers > 0
                                                          : desc->layers == 6;
     if (!count || desc->extent.width != desc->extent.height) {
@@ -162,9 +158,7 @@ static tarn_status check_desc(const tarn_array_desc *desc, struct tn_tiles *tile
 }
 
 // Drops references that the backend no longer needs.
-static void release_tiles(void *owner, uint64_t count) {
-    tn_phys_release_tiles(owner, count);
-}
+static void release_tiles(void *owner, uint64_t count) { tn_phys_release_tiles(owner, count); }
 
 static tarn_status init_array(tarn_device *device, const tarn_array_desc *desc,
                               struct tn_array *array) {
@@ -193,14 +187,11 @@ static tarn_status init_array(tarn_device *device, const tarn_array_desc *desc,
 static tarn_status create_array(tarn_device *device, const tarn_array_desc *desc, tarn_array *id) {
     struct tn_platform *platform = device->platform;
     struct tn_array *array = calloc(1, sizeof *array);
-    if (array == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of an array");
+    if (array == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of an array");
     tarn_status status = init_array(device, desc, array);
-    if (status != TARN_OK)
-        goto err_free;
+    if (status != TARN_OK) goto err_free;
     status = insert_array(array, id);
-    if (status != TARN_OK)
-        goto err_destroy;
+    if (status != TARN_OK) goto err_destroy;
     TN_COUNT(platform, arrays, 1);
     TN_COUNT(platform, backend_calls, 1);
     return TARN_OK;
@@ -245,8 +236,7 @@ tarn_status tarn_array_query(tarn_array id, tarn_array_info *info) {
 tarn_status tarn_array_query_level(tarn_array id, uint32_t level, tarn_extent *extent) {
     struct tn_array *array = NULL;
     tarn_status status = tn_array_get(id, &array);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     const tarn_extent *first = &array->desc.extent;
     if (extent == NULL || level >= array->tiles.levels) {
         status = tn_fail(TARN_BAD_ARGUMENT, "extent is NULL, or level %u of %u", level,

@@ -44,8 +44,7 @@ static tarn_status check_axis(const struct tn_tiles *t, size_t index,
     uint64_t size = tn_tiles_size(t, item->level, axis);
     uint64_t offset = item->offset[axis];
     uint64_t extent = item->extent[axis];
-    if (offset >= size)
-        return bad_item(index, offsets[axis], offset, size);
+    if (offset >= size) return bad_item(index, offsets[axis], offset, size);
     if (extent == 0 || extent > size - offset)
         return bad_item(index, extents[axis], extent, size - offset);
     if (offset % t->cut.tile[axis] != 0)
@@ -60,8 +59,7 @@ static tarn_status walk_tiles(const struct tn_tiles *t, size_t index,
     struct tn_tiles_box box = {.level = item->level};
     if (item->level >= t->cut.sparse_levels)
         return bad_item(index, "level", item->level, t->cut.sparse_levels);
-    if (item->layer >= t->layers)
-        return bad_item(index, "layer", item->layer, t->layers);
+    if (item->layer >= t->layers) return bad_item(index, "layer", item->layer, t->layers);
     for (int axis = 0; axis < 3; axis++) {
         TN_TRY(check_axis(t, index, item, axis));
         box.at[axis] = item->offset[axis];
@@ -74,8 +72,7 @@ static tarn_status walk_tiles(const struct tn_tiles *t, size_t index,
 static tarn_status walk_tail(const struct tn_tiles *t, size_t index,
                              const tarn_backend_array_item *item, struct tn_tiles_walk *walk) {
     uint32_t layers = t->cut.single_tail ? 1 : t->layers;
-    if (item->layer >= layers)
-        return bad_item(index, "layer", item->layer, layers);
+    if (item->layer >= layers) return bad_item(index, "layer", item->layer, layers);
     if (item->tail_offset >= t->cut.tail_bytes)
         return bad_item(index, "tail offset", item->tail_offset, t->cut.tail_bytes);
     if (item->tail_bytes == 0 || item->tail_bytes > t->cut.tail_bytes - item->tail_offset) {
@@ -102,14 +99,9 @@ static tarn_status measure_item(const struct tn_array *array, size_t index,
         return TARN_OK;
     }
     switch (item->part) {
-    case TARN_ARRAY_TILES:
-        status = walk_tiles(&array->tiles, index, item, &walk);
-        break;
-    case TARN_ARRAY_TAIL:
-        status = walk_tail(&array->tiles, index, item, &walk);
-        break;
-    default:
-        return bad_item(index, "part", (uint64_t)item->part, TARN_ARRAY_TAIL);
+    case TARN_ARRAY_TILES: status = walk_tiles(&array->tiles, index, item, &walk); break;
+    case TARN_ARRAY_TAIL: status = walk_tail(&array->tiles, index, item, &walk); break;
+    default: return bad_item(index, "part", (uint64_t)item->part, TARN_ARRAY_TAIL);
     }
     if (status == TARN_OK) {
         *tiles = tn_tiles_walk_count(&walk);
@@ -208,8 +200,7 @@ static tarn_status open_plan(struct plan *plan, size_t count) {
 static void close_plan(struct plan *plan, bool accepted) {
     while (plan->count > 0) {
         const struct hold *hold = &plan->holds[--plan->count];
-        if (hold->phys != NULL && !accepted)
-            tn_phys_release_tiles(hold->phys, hold->tiles);
+        if (hold->phys != NULL && !accepted) tn_phys_release_tiles(hold->phys, hold->tiles);
         tn_array_put(hold->array);
     }
     free(plan->holds);
@@ -221,8 +212,7 @@ static tarn_status run_plan(struct plan *plan, const tarn_array_map_item *given,
     tarn_status status = TARN_OK;
     for (size_t i = 0; i < count && status == TARN_OK; i++)
         status = add_item(plan, &given[i]);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     struct tn_platform *platform = plan->device->platform;
     status = platform->ops->array_map(platform->p, stream, plan->items, count);
     if (status == TARN_OK) {
@@ -250,13 +240,11 @@ tarn_status tarn_array_map(const tarn_array_map_item *items, size_t count, tarn_
     TN_FAIL_POINT(0, 0);
     struct tn_stream_or_event *object = NULL;
     tarn_status status = stream == TARN_STREAM_NONE ? TARN_OK : tn_stream_get(stream, &object);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     if (items == NULL || count == 0)
         status = tn_fail(TARN_BAD_ARGUMENT, "%zu items at %p", count, (const void *)items);
     else
         status = map_on(object, items, count);
-    if (object != NULL)
-        tn_stream_put(object);
+    if (object != NULL) tn_stream_put(object);
     return status;
 }

@@ -14,8 +14,7 @@
 // ---- copy
 
 static tarn_status check_box(const struct tn_box *box, const char *what) {
-    if (box->addr == 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s is 0", what);
+    if (box->addr == 0) return tn_fail(TARN_BAD_ARGUMENT, "%s is 0", what);
     if (!tn_box_is_sound(box)) {
         return tn_fail(TARN_BAD_ARGUMENT,
                        "%s: %llu rows of 0x%llx bytes do not fit a pitch of 0x%llx or a slice "
@@ -65,8 +64,7 @@ static tarn_backend_copy backend_copy(const struct tn_executor *executor,
 }
 
 static bool takes_source(const struct tn_executor *executor, const tarn_copy_desc *desc) {
-    if ((desc->flags & TARN_COPY_TAKE_SOURCE) == 0 || executor->stream == NULL)
-        return false;
+    if ((desc->flags & TARN_COPY_TAKE_SOURCE) == 0 || executor->stream == NULL) return false;
     tn_index_read();
     bool ordinary = tn_index_find(desc->src) == NULL;
     tn_index_read_done();
@@ -80,8 +78,7 @@ static tarn_status submit_copy(const struct tn_executor *executor, tarn_backend_
     struct tn_stage *stage = NULL;
     TN_TRY(take ? tn_stage_new(executor->stream, copy, &stage) : TARN_OK);
     tarn_status status = platform->ops->copy(platform->p, tn_executor_stream(executor), copy);
-    if (stage != NULL)
-        tn_stage_end(executor->stream, stage, status == TARN_OK);
+    if (stage != NULL) tn_stage_end(executor->stream, stage, status == TARN_OK);
     return status;
 }
 
@@ -103,8 +100,7 @@ static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_
         tn_emit_access(executor, &dst, TN_MEM_WRITE, "tarn_copy");
     }
     tarn_status status = submit_copy(executor, &copy, take);
-    if (status == TARN_OK)
-        tn_executor_count(executor, desc->width * desc->height * desc->depth);
+    if (status == TARN_OK) tn_executor_count(executor, desc->width * desc->height * desc->depth);
     return status;
 }
 
@@ -114,11 +110,9 @@ static tarn_status copy_on_executor(tarn_device *device, const tarn_copy_desc *d
                                     tarn_stream stream, bool unseen) {
     struct tn_executor executor;
     tarn_status status = tn_executor_get(device, stream, &executor);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     executor.unseen = unseen;
-    if (desc->width != 0)
-        status = run_copy(&executor, desc);
+    if (desc->width != 0) status = run_copy(&executor, desc);
     tn_executor_put(&executor);
     return status;
 }
@@ -147,8 +141,7 @@ tarn_status tn_copy_unseen(tarn_device *device, tarn_addr dst, tarn_addr src, ui
 
 tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *given, tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
-    if (given == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
+    if (given == NULL) return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     TN_TRY(tn_struct_read(&desc, sizeof desc, given, "tarn_copy_desc"));
     if ((desc.flags & ~(uint32_t)TARN_COPY_TAKE_SOURCE) != 0 || desc.reserved != 0) {
@@ -189,16 +182,14 @@ static tarn_status run_fill(const struct tn_executor *executor, const struct tn_
     };
     struct tn_accessors accessors = {platform, {fill.device, -1, -1}};
     tarn_status status = check_box(box, "dst");
-    if (status == TARN_OK)
-        status = check_elements(box, desc->element_bytes);
+    if (status == TARN_OK) status = check_elements(box, desc->element_bytes);
     if (status == TARN_OK)
         status = tn_reach_check(executor, box, TARN_ACCESS_READ_WRITE, &accessors, "tarn_fill");
     if (status == TARN_OK && tn_subscribed())
         tn_emit_access(executor, box, TN_MEM_WRITE, "tarn_fill");
     if (status == TARN_OK)
         status = platform->ops->fill(platform->p, tn_executor_stream(executor), &fill);
-    if (status == TARN_OK)
-        tn_executor_count(executor, box->width * box->height * box->depth);
+    if (status == TARN_OK) tn_executor_count(executor, box->width * box->height * box->depth);
     return status;
 }
 
@@ -214,20 +205,17 @@ static tarn_status fill_on_executor(tarn_device *device, const tarn_fill_desc *d
     }
     struct tn_executor executor;
     tarn_status status = tn_executor_get(device, stream, &executor);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     const struct tn_box box = {desc->dst,   desc->width * element, desc->height,
                                desc->pitch, desc->depth,           desc->slice_pitch};
-    if (desc->width != 0)
-        status = run_fill(&executor, &box, desc);
+    if (desc->width != 0) status = run_fill(&executor, &box, desc);
     tn_executor_put(&executor);
     return status;
 }
 
 tarn_status tarn_fill_box(tarn_device *device, const tarn_fill_desc *given, tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
-    if (given == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
+    if (given == NULL) return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
     tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     TN_TRY(tn_struct_read(&desc, sizeof desc, given, "tarn_fill_desc"));
     desc.height = desc.height == 0 ? 1 : desc.height;

@@ -56,8 +56,7 @@ static tarn_status refuse_file(const char *call) {
 
 static tarn_status map_page(int fd, struct page_words **words) {
     void *at = mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (at == MAP_FAILED)
-        return refuse_file("mmap");
+    if (at == MAP_FAILED) return refuse_file("mmap");
     *words = at;
     return TARN_OK;
 }
@@ -65,8 +64,7 @@ static tarn_status map_page(int fd, struct page_words **words) {
 static tarn_status make_file(int *fd) {
     TN_UNCANCELLED;
     *fd = memfd_create("tarn-event", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (*fd < 0)
-        return refuse_file("memfd_create");
+    if (*fd < 0) return refuse_file("memfd_create");
     if (ftruncate(*fd, PAGE_BYTES) != 0 || fcntl(*fd, F_ADD_SEALS, PAGE_SEALS) != 0) {
         tarn_status status = refuse_file("ftruncate");
         tn_close(*fd);
@@ -97,8 +95,7 @@ tarn_status tn_event_page_create(struct tn_event_page **page) {
     int fd = -1;
     uint64_t nonce[2];
     tarn_status status = make_file(&fd);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     struct tn_event_page *made = new_page(getpid(), fd);
     if (made == NULL) {
         status = TARN_NO_HOST_MEMORY;
@@ -109,8 +106,7 @@ tarn_status tn_event_page_create(struct tn_event_page **page) {
         status = refuse_file("getrandom");
         (void)munmap(made->words, PAGE_BYTES);
     }
-    if (status != TARN_OK)
-        goto err_page;
+    if (status != TARN_OK) goto err_page;
     memcpy(made->words->nonce, nonce, sizeof nonce);
     made->words->magic = PAGE_MAGIC;
     *page = made;
@@ -131,8 +127,7 @@ struct tn_event_page *tn_event_page_keep(struct tn_event_page *page) {
 void tn_event_page_put(struct tn_event_page *page) {
     if (tn_sub_acq_rel(&page->refs, 1) == 1) {
         (void)munmap(page->words, PAGE_BYTES);
-        if (page->fd >= 0)
-            tn_close(page->fd);
+        if (page->fd >= 0) tn_close(page->fd);
         free(page);
     }
 }
@@ -208,8 +203,7 @@ static tarn_status map_named(int pid, int named, const uint64_t nonce[2],
                              ? map_page(fd, words)
                              : refuse_event_key(pid, named, "it is not the page of an event");
     tn_close(fd);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     if ((*words)->magic != PAGE_MAGIC ||
         memcmp((*words)->nonce, nonce, sizeof(*words)->nonce) != 0) {
         (void)munmap(*words, PAGE_BYTES);
@@ -231,8 +225,7 @@ tarn_status tn_event_page_open(const tarn_event_key *key, struct tn_event_page *
                        tn_key_text(key->bytes).text);
     }
     struct tn_event_page *made = new_page(pid, -1);
-    if (made == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (made == NULL) return TARN_NO_HOST_MEMORY;
     tarn_status status = map_named(pid, fd, nonce, &made->words);
     if (status != TARN_OK) {
         free(made);
@@ -270,16 +263,12 @@ uint64_t tn_event_page_last(const struct tn_event_page *page) {
     return tn_load_acquire(&page->words->last);
 }
 
-int tn_event_page_process(uint64_t record) {
-    return (int)(record >> NUMBER_BITS);
-}
+int tn_event_page_process(uint64_t record) { return (int)(record >> NUMBER_BITS); }
 
 enum tn_event_state tn_event_page_state(const struct tn_event_page *page, uint64_t record) {
     uint64_t passed = tn_load_acquire(slot_of(page, record));
     uint64_t number = passed & NUMBER_MASK;
-    if (record == 0 || number > (record & NUMBER_MASK))
-        return TN_EVENT_PASSED;
-    if (number < (record & NUMBER_MASK))
-        return TN_EVENT_PENDING;
+    if (record == 0 || number > (record & NUMBER_MASK)) return TN_EVENT_PASSED;
+    if (number < (record & NUMBER_MASK)) return TN_EVENT_PENDING;
     return (passed & FAILED_BIT) != 0 ? TN_EVENT_FAILED : TN_EVENT_PASSED;
 }

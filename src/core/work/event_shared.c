@@ -59,8 +59,7 @@ struct foreign {
 };
 
 static void foreign_fini(const struct foreign *f) {
-    if (f->process >= 0)
-        tn_close(f->process);
+    if (f->process >= 0) tn_close(f->process);
 }
 
 // Returns true if the process that made the record has ended.
@@ -69,8 +68,7 @@ static bool process_ended(struct foreign *f) {
     if (!f->opened) {
         f->opened = true;
         f->process = (int)syscall(SYS_pidfd_open, tn_event_page_process(f->record), 0);
-        if (f->process < 0)
-            return errno == ESRCH;
+        if (f->process < 0) return errno == ESRCH;
     }
     struct pollfd fd = {f->process, POLLIN, 0};
     return f->process >= 0 && poll(&fd, 1, 0) == 1;
@@ -123,11 +121,9 @@ tarn_status tn_event_shared_wait(struct tn_stream_or_event *event,
     struct tn_platform *platform = stream->device->platform;
     if (tn_subscribed()) // a record that has passed may come after work of this process, too
         tn_emit_order(TN_MEM_CONDITION, stream->device, stream->id, 0);
-    if (tn_event_page_state(event->page, record) != TN_EVENT_PENDING)
-        return TARN_OK;
+    if (tn_event_page_state(event->page, record) != TN_EVENT_PENDING) return TARN_OK;
     struct foreign *f = malloc(sizeof *f);
-    if (f == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory to wait for a shared event");
+    if (f == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "no memory to wait for a shared event");
     *f = (struct foreign){tn_event_page_keep(event->page), record, -1, false};
     tarn_status status =
         platform->ops->stream_poll(platform->p, stream->backend, foreign_passed, f);

@@ -23,8 +23,7 @@ tarn_status tn_executor_get(struct tarn_device *device, tarn_stream stream,
 }
 
 void tn_executor_put(const struct tn_executor *executor) {
-    if (executor->stream != NULL)
-        tn_stream_put(executor->stream);
+    if (executor->stream != NULL) tn_stream_put(executor->stream);
 }
 
 tarn_status tn_executor_peers(const struct tn_executor *executor, tarn_device *const peers[2],

@@ -24,8 +24,7 @@ static void free_stage(void *arg) {
     struct tn_stage *stage = (struct tn_stage *)arg;
     tn_mutex_lock(&lock);
     *stage->link = stage->next;
-    if (stage->next != NULL)
-        stage->next->link = stage->link;
+    if (stage->next != NULL) stage->next->link = stage->link;
     tn_mutex_unlock(&lock);
     free(stage);
 }
@@ -34,8 +33,7 @@ static void list_stage(struct tn_stream_or_event *stream, struct tn_stage *stage
     tn_mutex_lock(&lock);
     stage->link = &stream->stages;
     stage->next = stream->stages;
-    if (stage->next != NULL)
-        stage->next->link = &stage->next;
+    if (stage->next != NULL) stage->next->link = &stage->next;
     stream->stages = stage;
     tn_mutex_unlock(&lock);
 }

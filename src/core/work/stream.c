@@ -55,8 +55,7 @@ static tarn_status find_object(const struct tn_slots *table, uint64_t id,
     if (found)
         (void)tn_add_relaxed(&record->refs, 1); // the table's own reference keeps it alive here
     tn_rwlock_unlock(&lock);
-    if (!found)
-        return not_live(table, id);
+    if (!found) return not_live(table, id);
     tarn_status status = tn_platform_usable(record->device->platform);
     if (status != TARN_OK) {
         tn_stream_put(record);
@@ -95,8 +94,7 @@ static void emit_object(unsigned kind, const struct tn_stream_or_event *object) 
 // success or a fault. `foreign`: the event's record of another process, or 0.
 static tarn_status emit_passed(const struct tn_stream_or_event *object, uint64_t foreign,
                                tarn_status status) {
-    if ((status != TARN_OK && status != TARN_DEVICE_FAULT) || !tn_subscribed())
-        return status;
+    if ((status != TARN_OK && status != TARN_DEVICE_FAULT) || !tn_subscribed()) return status;
     if (foreign != 0)
         tn_emit_order(TN_MEM_CONDITION, object->device, 0, 0);
     else
@@ -106,8 +104,7 @@ static tarn_status emit_passed(const struct tn_stream_or_event *object, uint64_t
 
 // The beginning or the end of a handle. Pools use events of their own all the time.
 static void emit_handle(unsigned kind, const struct tn_stream_or_event *object) {
-    if (tn_emit_is_for_pool())
-        return;
+    if (tn_emit_is_for_pool()) return;
     tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind, .what = TN_MEM_STREAM,
                                               .device = object->device->ordinal,
                                               .object = object->id));
@@ -126,8 +123,7 @@ struct tn_vector_clock *tn_stream_clock(struct tn_stream_or_event *stream) {
     struct tn_vector_clock *now = tn_load_acquire(&stream->clock);
     struct tn_vector_clock *fresh = now == NULL ? tn_vector_clock_new() : NULL;
     if (fresh != NULL) {
-        if (tn_cas_acq_rel(&stream->clock, &now, fresh))
-            return fresh;
+        if (tn_cas_acq_rel(&stream->clock, &now, fresh)) return fresh;
         tn_vector_clock_put(fresh); // another thread was faster
     }
     return now;
@@ -138,8 +134,7 @@ static struct tn_clock_stamp *stamp_of(struct tn_stream_or_event *event) {
     struct tn_clock_stamp *fresh = now == NULL ? calloc(1, sizeof *fresh) : NULL;
     if (fresh != NULL) {
         tn_clock_stamp_init(fresh);
-        if (tn_cas_acq_rel(&event->stamp, &now, fresh))
-            return fresh;
+        if (tn_cas_acq_rel(&event->stamp, &now, fresh)) return fresh;
         free(fresh);
     }
     return now;
@@ -166,8 +161,7 @@ static void destroy_object(struct tn_stream_or_event *object) {
     if (tn_subscribed())
         emit_object(object->is_event ? TN_MEM_EVENT_END : TN_MEM_STREAM_END, object);
     backend_destroy(object);
-    if (object->page != NULL)
-        tn_event_page_put(object->page);
+    if (object->page != NULL) tn_event_page_put(object->page);
     count_object(object, -1);
     tn_vector_clock_put(tn_load_relaxed(&object->clock));
     struct tn_clock_stamp *stamp = tn_load_relaxed(&object->stamp);
@@ -179,8 +173,7 @@ static void destroy_object(struct tn_stream_or_event *object) {
 }
 
 void tn_stream_put(struct tn_stream_or_event *object) {
-    if (tn_sub_acq_rel(&object->refs, 1) == 1)
-        destroy_object(object);
+    if (tn_sub_acq_rel(&object->refs, 1) == 1) destroy_object(object);
 }
 
 // A host function may destroy a stream that is idle. Events never need a wait.
@@ -199,8 +192,7 @@ static tarn_status remove_object(struct tn_slots *table, uint64_t id) {
         tn_rwlock_write(&lock);
         bool removed = tn_slots_remove(table, id, NULL); // false: another thread was faster
         tn_rwlock_unlock(&lock);
-        if (removed && tn_subscribed())
-            emit_handle(TN_MEM_RESOURCE_END, object);
+        if (removed && tn_subscribed()) emit_handle(TN_MEM_RESOURCE_END, object);
         if (removed)
             tn_stream_put(object); // the table's reference
         else
@@ -231,12 +223,10 @@ static tarn_status backend_create(struct tn_stream_or_event *object, enum maker 
     struct tn_platform *platform = object->device->platform;
     int device = object->device->ordinal;
     switch (maker) {
-    case MAKE_STREAM:
-        return platform->ops->stream_create(platform->p, device, &object->backend);
+    case MAKE_STREAM: return platform->ops->stream_create(platform->p, device, &object->backend);
     case MAKE_WRAPPER:
         return platform->ops->stream_wrap(platform->p, device, native, &object->backend);
-    default:
-        return platform->ops->event_create(platform->p, &object->backend);
+    default: return platform->ops->event_create(platform->p, &object->backend);
     }
 }
 
@@ -245,23 +235,18 @@ static tarn_status create_object(tarn_device *device, enum maker maker, void *na
                                  struct tn_event_page *page, uint64_t *id) {
     bool is_event = maker == MAKE_EVENT;
     TN_TRY(tn_device_usable(device));
-    if (id == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", is_event ? "event" : "stream");
+    if (id == NULL) return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", is_event ? "event" : "stream");
     struct tn_stream_or_event *object = calloc(1, sizeof *object);
     if (object == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for a %s", is_event ? "event" : "stream");
     *object = (struct tn_stream_or_event){
         .device = device, .is_event = is_event, .refs = 1, .page = page};
     tarn_status status = backend_create(object, maker, native);
-    if (status != TARN_OK)
-        goto err_free;
+    if (status != TARN_OK) goto err_free;
     status = insert_object(object, &object->id);
-    if (status != TARN_OK)
-        goto err_destroy;
-    if (!is_event && tn_subscribed())
-        emit_object(TN_MEM_STREAM_BEGIN, object);
-    if (tn_subscribed())
-        emit_handle(TN_MEM_RESOURCE_BEGIN, object);
+    if (status != TARN_OK) goto err_destroy;
+    if (!is_event && tn_subscribed()) emit_object(TN_MEM_STREAM_BEGIN, object);
+    if (tn_subscribed()) emit_handle(TN_MEM_RESOURCE_BEGIN, object);
     count_object(object, 1);
     *id = object->id;
     return TARN_OK;
@@ -301,8 +286,7 @@ static tarn_status check_conditions(tarn_device *device) {
 static tarn_status create_with_page(tarn_device *device, struct tn_event_page *page,
                                     tarn_event *event) {
     tarn_status status = create_object(device, MAKE_EVENT, NULL, page, event);
-    if (status != TARN_OK)
-        tn_event_page_put(page);
+    if (status != TARN_OK) tn_event_page_put(page);
     return status;
 }
 
@@ -318,8 +302,7 @@ tarn_status tarn_event_import(tarn_device *device, const tarn_event_key *key, ta
     TN_FAIL_POINT(0, 0);
     struct tn_event_page *page = NULL;
     TN_TRY(check_conditions(device));
-    if (key == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
+    if (key == NULL) return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
     TN_TRY(tn_event_page_open(key, &page));
     return create_with_page(device, page, event);
 }
@@ -327,8 +310,7 @@ tarn_status tarn_event_import(tarn_device *device, const tarn_event_key *key, ta
 tarn_status tarn_event_export(tarn_event event, tarn_event_key *key) {
     TN_FAIL_POINT(0, 0);
     struct tn_stream_or_event *e = NULL;
-    if (key == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
+    if (key == NULL) return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
     TN_TRY(tn_event_get(event, &e));
     tarn_status status =
         e->page != NULL ? tn_event_page_key(e->page, key)
@@ -359,8 +341,7 @@ static tarn_status backend_wait(struct tn_stream_or_event *object, bool only_que
 static tarn_status wait_and_emit(struct tn_stream_or_event *object, bool only_query,
                                  uint64_t timeout_ns) {
     uint64_t foreign = tn_event_shared_foreign(object);
-    if (foreign == 0)
-        return emit_passed(object, 0, backend_wait(object, only_query, timeout_ns));
+    if (foreign == 0) return emit_passed(object, 0, backend_wait(object, only_query, timeout_ns));
     tarn_status status =
         tn_event_shared_await(object, foreign, only_query ? 0 : tn_deadline(timeout_ns));
     return emit_passed(object, foreign,
@@ -377,10 +358,8 @@ static tarn_status synchronize(const struct tn_slots *table, uint64_t id, uint64
     bool only_query = timeout_ns == 0 || tn_platform_inside_hostfn(device->platform);
     tarn_status status = wait_and_emit(object, only_query, timeout_ns);
     tn_stream_put(object);
-    if (status == TARN_NOT_READY && timeout_ns != 0)
-        return tn_platform_may_wait(device->platform);
-    if (status == TARN_OK && !quietly)
-        tn_synchronized(device);
+    if (status == TARN_NOT_READY && timeout_ns != 0) return tn_platform_may_wait(device->platform);
+    if (status == TARN_OK && !quietly) tn_synchronized(device);
     bool late = status == TARN_NOT_READY || status == TARN_TIMED_OUT;
     return late ? tn_timed_out(timeout_ns) : status;
 }
@@ -428,8 +407,7 @@ tarn_status tarn_event_query(tarn_event event) {
 }
 
 tarn_status tarn_stream_query_device(tarn_stream stream, tarn_device **device) {
-    if (device == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "device is NULL");
+    if (device == NULL) return tn_fail(TARN_BAD_ARGUMENT, "device is NULL");
     struct tn_stream_or_event *object = NULL;
     tarn_status status = tn_stream_get(stream, &object);
     if (status == TARN_OK) {
@@ -441,8 +419,7 @@ tarn_status tarn_stream_query_device(tarn_stream stream, tarn_device **device) {
 
 tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) {
     TN_FAIL_POINT(0, 0);
-    if (fn == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "fn is NULL");
+    if (fn == NULL) return tn_fail(TARN_BAD_ARGUMENT, "fn is NULL");
     struct tn_stream_or_event *object = NULL;
     tarn_status status = tn_stream_get(stream, &object);
     if (status == TARN_OK) {
@@ -455,8 +432,7 @@ tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) 
 tarn_status tarn_stream_poll(tarn_stream stream, tarn_status (*passed)(void *arg, bool dropped),
                              void *arg) {
     TN_FAIL_POINT(0, 0);
-    if (passed == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "passed is NULL");
+    if (passed == NULL) return tn_fail(TARN_BAD_ARGUMENT, "passed is NULL");
     struct tn_stream_or_event *object = NULL;
     tarn_status status = tn_stream_get(stream, &object);
     if (status == TARN_OK) {
@@ -473,8 +449,7 @@ tarn_status tarn_stream_abort(tarn_stream stream) {
     if (status == TARN_OK) {
         struct tn_platform *platform = object->device->platform;
         status = platform->ops->stream_abort(platform->p, object->backend);
-        if (status == TARN_OK)
-            tn_clock_forget_all(); // the waits of the stream are dropped too
+        if (status == TARN_OK) tn_clock_forget_all(); // the waits of the stream are dropped too
         tn_stream_put(object);
     }
     return status;
@@ -518,8 +493,7 @@ static tarn_status get_pair(tarn_event event, const struct tn_slots *table, uint
 static tarn_status order_backend(unsigned kind, struct tn_stream_or_event *e,
                                  struct tn_stream_or_event *s) {
     struct tn_platform *platform = s->device->platform;
-    if (tn_subscribed())
-        tn_emit_order(kind, s->device, s->id, e->id);
+    if (tn_subscribed()) tn_emit_order(kind, s->device, s->id, e->id);
     if (kind == TN_MEM_STREAM_WAIT)
         return platform->ops->stream_wait(platform->p, s->backend, e->backend);
     TN_TRY(e->page != NULL ? tn_event_shared_record(e, s) : TARN_OK);
@@ -531,8 +505,7 @@ static tarn_status order_backend(unsigned kind, struct tn_stream_or_event *e,
 static tarn_status order_backend_known(unsigned kind, struct tn_stream_or_event *e,
                                        struct tn_stream_or_event *s) {
     struct tn_clock_stamp *stamp = e->page == NULL ? stamp_of(e) : NULL;
-    if (stamp == NULL)
-        return order_backend(kind, e, s);
+    if (stamp == NULL) return order_backend(kind, e, s);
     struct tn_vector_clock *clock = tn_stream_clock(s);
     tarn_status status;
     if (kind == TN_MEM_STREAM_WAIT) {
@@ -553,8 +526,7 @@ static tarn_status order_pair(unsigned kind, tarn_event event, tarn_stream strea
     struct tn_stream_or_event *s = NULL;
     struct tn_stream_or_event *e = NULL;
     tarn_status status = get_pair(event, &streams, stream, &e, &s);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     uint64_t foreign = kind == TN_MEM_STREAM_WAIT ? tn_event_shared_foreign(e) : 0;
     if (foreign != 0)
         status = tn_event_shared_wait(e, s, foreign);
@@ -575,8 +547,7 @@ tarn_status tarn_event_record(tarn_event event, tarn_stream stream) {
 }
 
 tarn_status tarn_event_elapsed(tarn_event start, tarn_event end, int64_t *elapsed_ns) {
-    if (elapsed_ns == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "elapsed_ns is NULL");
+    if (elapsed_ns == NULL) return tn_fail(TARN_BAD_ARGUMENT, "elapsed_ns is NULL");
     struct tn_stream_or_event *s = NULL;
     struct tn_stream_or_event *e = NULL;
     tarn_status status = get_pair(end, &events, start, &e, &s);

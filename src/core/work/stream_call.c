@@ -26,8 +26,7 @@ static struct tn_mutex lock = TN_MUTEX(ANNOTATE, "host functions");
 static void unlink_and_free(struct tn_host_call *call) {
     tn_mutex_lock(&lock);
     *call->link = call->next;
-    if (call->next != NULL)
-        call->next->link = call->link;
+    if (call->next != NULL) call->next->link = call->link;
     tn_mutex_unlock(&lock);
     free(call);
 }
@@ -48,22 +47,19 @@ void tn_host_call_drop_all(struct tn_stream_or_event *stream) {
 
 tarn_status tn_host_call_enqueue(struct tn_stream_or_event *stream, void (*fn)(void *), void *arg) {
     struct tn_platform *platform = stream->device->platform;
-    if (!tn_subscribed())
-        return platform->ops->stream_call(platform->p, stream->backend, fn, arg);
+    if (!tn_subscribed()) return platform->ops->stream_call(platform->p, stream->backend, fn, arg);
     struct tn_host_call *call = malloc(sizeof *call);
     if (call == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a host function");
     *call = (struct tn_host_call){NULL, &stream->calls, stream->device, stream->id, fn, arg};
     tn_mutex_lock(&lock);
     call->next = stream->calls;
-    if (call->next != NULL)
-        call->next->link = &call->next;
+    if (call->next != NULL) call->next->link = &call->next;
     stream->calls = call;
     tn_mutex_unlock(&lock);
     tarn_status status =
         platform->ops->stream_call(platform->p, stream->backend, run_and_emit, call);
-    if (status != TARN_OK)
-        unlink_and_free(call);
+    if (status != TARN_OK) unlink_and_free(call);
     return status;
 }
 
@@ -83,8 +79,7 @@ static tarn_status poll_and_emit(void *arg, bool dropped) {
     tn_emit_order(TN_MEM_CALL_BEGIN, own.device, own.stream, 0);
     tarn_status status = own.passed(own.arg, dropped);
     tn_emit_order(TN_MEM_CALL_END, own.device, own.stream, 0);
-    if (dropped || status != TARN_NOT_READY)
-        free(condition);
+    if (dropped || status != TARN_NOT_READY) free(condition);
     return status;
 }
 
@@ -100,7 +95,6 @@ tarn_status tn_condition_enqueue(struct tn_stream_or_event *stream,
     tn_emit_order(TN_MEM_CONDITION, stream->device, stream->id, 0);
     tarn_status status =
         platform->ops->stream_poll(platform->p, stream->backend, poll_and_emit, condition);
-    if (status != TARN_OK)
-        free(condition);
+    if (status != TARN_OK) free(condition);
     return status;
 }

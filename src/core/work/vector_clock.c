@@ -10,13 +10,9 @@ static _Atomic(bool) started;
 static _Atomic(uint64_t) current_era = 1;
 static _Atomic(uint64_t) last_id;
 
-void tn_clock_start(void) {
-    tn_store_relaxed(&started, true);
-}
+void tn_clock_start(void) { tn_store_relaxed(&started, true); }
 
-bool tn_clock_started(void) {
-    return tn_load_relaxed(&started);
-}
+bool tn_clock_started(void) { return tn_load_relaxed(&started); }
 
 // ---- clocks
 
@@ -37,8 +33,7 @@ tn_vector_clock *tn_vector_clock_keep(tn_vector_clock *clock) {
 }
 
 void tn_vector_clock_put(tn_vector_clock *clock) {
-    if (clock != NULL && tn_sub_acq_rel(&clock->refs, 1) == 1)
-        free(clock);
+    if (clock != NULL && tn_sub_acq_rel(&clock->refs, 1) == 1) free(clock);
 }
 
 // ---- tables
@@ -46,16 +41,14 @@ void tn_vector_clock_put(tn_vector_clock *clock) {
 // Empties a table of an earlier era.
 static void table_renew(tn_clock_table *table) {
     uint64_t era = tn_load_acquire(&current_era);
-    if (table->era != era)
-        *table = (tn_clock_table){.era = era};
+    if (table->era != era) *table = (tn_clock_table){.era = era};
 }
 
 static void table_add(tn_clock_table *table, uint64_t clock, uint64_t record) {
     unsigned i = 0;
     while (i < table->count && table->entries[i].clock != clock)
         i++;
-    if (i < table->count && table->entries[i].record >= record)
-        return;
+    if (i < table->count && table->entries[i].record >= record) return;
     if (i == TN_CLOCK_FOLLOWED)
         i = table->oldest++ % TN_CLOCK_FOLLOWED;
     else if (i == table->count)
@@ -91,9 +84,7 @@ bool tn_clock_follows_any(tn_vector_clock *clock) {
     return any;
 }
 
-void tn_clock_forget_all(void) {
-    (void)tn_add_acq_rel(&current_era, 1);
-}
+void tn_clock_forget_all(void) { (void)tn_add_acq_rel(&current_era, 1); }
 
 // ---- stamps
 
@@ -101,9 +92,7 @@ void tn_clock_stamp_init(tn_clock_stamp *stamp) {
     tn_spin_init(&stamp->lock, TN_RANK_CLOCK, "record of an event");
 }
 
-void tn_clock_stamp_fini(tn_clock_stamp *stamp) {
-    tn_vector_clock_put(stamp->clock);
-}
+void tn_clock_stamp_fini(tn_clock_stamp *stamp) { tn_vector_clock_put(stamp->clock); }
 
 // The number is taken before the backend's call, so that a free that sees it precedes the record.
 void tn_clock_record_begin(tn_clock_stamp *stamp, tn_vector_clock *clock, tn_clock_record *record) {

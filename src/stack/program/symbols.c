@@ -50,8 +50,7 @@ static struct file *find_file(const char *path) {
         file = file->next;
     if (file == NULL) {
         file = (struct file *)calloc(1, sizeof *file + strlen(path) + 1);
-        if (file == NULL)
-            return NULL;
+        if (file == NULL) return NULL;
         strcpy(file->path, path);
         file->module = open_module(path);
         if (file->module != NULL)
@@ -107,8 +106,7 @@ static void find_unit(struct question *question) {
     while (question->unit == NULL ||
            dwarf_haspc(question->unit, question->pc - question->bias) <= 0) {
         question->unit = dwfl_module_nextcu(question->module, question->unit, &question->bias);
-        if (question->unit == NULL)
-            return;
+        if (question->unit == NULL) return;
     }
 }
 
@@ -119,8 +117,7 @@ static int scopes_of(const struct question *question, Dwarf_Die **scopes) {
     int count = question->unit == NULL
                     ? 0
                     : dwarf_getscopes(question->unit, question->pc - question->bias, &innermost);
-    if (count <= 0)
-        return -1;
+    if (count <= 0) return -1;
     count = dwarf_getscopes_die(innermost, scopes);
     free(innermost);
     return count;
@@ -130,8 +127,7 @@ static int scopes_of(const struct question *question, Dwarf_Die **scopes) {
 static void follow(Dwarf_Die *entry, unsigned name) {
     Dwarf_Attribute attribute;
     Dwarf_Die next;
-    if (dwarf_formref_die(dwarf_attr(entry, name, &attribute), &next) != NULL)
-        *entry = next;
+    if (dwarf_formref_die(dwarf_attr(entry, name, &attribute), &next) != NULL) *entry = next;
 }
 
 // Adds an inlined function. It has no symbol, so its namespaces and classes are those around its
@@ -185,8 +181,7 @@ static void answer_question(struct question *question, const struct file *file, 
     question->answer = (struct tn_namer_answer){0, 0};
     question->file = NULL;
     question->line = 0;
-    if (file == NULL || file->module == NULL)
-        return;
+    if (file == NULL || file->module == NULL) return;
     question->module = file->module;
     question->pc = file->start + offset;
     find_unit(question);
@@ -212,8 +207,7 @@ static bool send_bytes(const void *data, size_t bytes) {
     const char *from = (const char *)data;
     while (bytes > 0) {
         ssize_t sent = send(STDIN_FILENO, from, bytes, MSG_NOSIGNAL);
-        if (sent <= 0 && errno != EINTR)
-            return false;
+        if (sent <= 0 && errno != EINTR) return false;
         from += sent > 0 ? sent : 0;
         bytes -= sent > 0 ? (size_t)sent : 0;
     }

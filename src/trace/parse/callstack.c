@@ -12,9 +12,7 @@ static struct tn_cell slice(const char *from, const char *to) {
     return (struct tn_cell){from, (size_t)(to - from)};
 }
 
-static bool is_separator(char byte) {
-    return byte == '\n' || byte == '\r' || byte == ';';
-}
+static bool is_separator(char byte) { return byte == '\n' || byte == '\r' || byte == ';'; }
 
 // Finds a line number: the digits before `end`, behind `mark`. Returns where `mark` stands, or
 // NULL.
@@ -45,8 +43,7 @@ static bool split_python(struct tn_cell call, struct parts *parts) {
         mark = find_number(call.text, last - 2, '(', &parts->line);
     else
         mark = find_number(call.text, last, ':', &parts->line);
-    if (mark == NULL)
-        return false;
+    if (mark == NULL) return false;
     parts->file = slice(call.text, mark);
     parts->function = tn_cell_trim(slice(last, end));
     return true;
@@ -55,12 +52,10 @@ static bool split_python(struct tn_cell call, struct parts *parts) {
 // Splits "OBJECT(FUNCTION+0xOFFSET)"; what follows is an address.
 static bool split_symbol(struct tn_cell call, struct parts *parts) {
     const char *open = (const char *)memchr(call.text, '(', call.length);
-    if (open == NULL || open == call.text || call.text[0] != '/')
-        return false;
+    if (open == NULL || open == call.text || call.text[0] != '/') return false;
     size_t left = (size_t)(call.text + call.length - open - 1);
     const char *close = (const char *)memchr(open + 1, ')', left);
-    if (close == NULL)
-        return false;
+    if (close == NULL) return false;
     const char *plus = (const char *)memchr(open + 1, '+', (size_t)(close - open - 1));
     parts->file = slice(call.text, open);
     parts->function = slice(open + 1, plus != NULL ? plus : close);
@@ -71,11 +66,9 @@ static bool split_symbol(struct tn_cell call, struct parts *parts) {
 static bool split_named(struct tn_cell call, struct parts *parts) {
     const char *end = call.text + call.length - 1;
     const char *open = (const char *)memrchr(call.text, '(', call.length);
-    if (*end != ')' || open == NULL || open < call.text + 2 || open[-1] != ' ')
-        return false;
+    if (*end != ')' || open == NULL || open < call.text + 2 || open[-1] != ' ') return false;
     const char *mark = find_number(open, end, ':', &parts->line);
-    if (mark == NULL)
-        return false;
+    if (mark == NULL) return false;
     parts->file = slice(open + 1, mark);
     parts->function = slice(call.text, open - 1);
     return true;
@@ -104,8 +97,7 @@ static bool begins_call(const char *at, const char *end) {
 // Returns the end of the call that begins at `at`.
 static const char *find_call_end(const char *at, const char *end) {
     for (at++; at < end && !is_separator(*at); at++)
-        if (at[-1] == ' ' && begins_call(at, end))
-            break;
+        if (at[-1] == ' ' && begins_call(at, end)) break;
     return at;
 }
 
@@ -117,8 +109,7 @@ tarn_status tn_callstack_add(struct tn_builder *builder, struct tn_cell text, ui
     for (const char *at = text.text; at < end && count < TN_CALLSTACK_DEPTH;) {
         const char *to = is_separator(*at) ? at : find_call_end(at, end);
         struct tn_cell call = tn_cell_trim(slice(at, to));
-        if (call.length > 0)
-            calls[count++] = call;
+        if (call.length > 0) calls[count++] = call;
         at = to + (to < end && is_separator(*to));
     }
     *stack = caller;

@@ -13,9 +13,7 @@ bool tn_cell_has_value(struct tn_cell cell) {
     return cell.length > 0 && !tn_cell_is(cell, "N/A") && !tn_cell_is(cell, "None");
 }
 
-static bool is_blank(char byte) {
-    return byte == ' ' || byte == '\t';
-}
+static bool is_blank(char byte) { return byte == ' ' || byte == '\t'; }
 
 struct tn_cell tn_cell_trim(struct tn_cell cell) {
     while (cell.length > 0 && is_blank(cell.text[0])) {
@@ -29,10 +27,8 @@ struct tn_cell tn_cell_trim(struct tn_cell cell) {
 
 // Returns the value of a digit, or 255.
 static unsigned digit_of(char byte) {
-    if (byte >= '0' && byte <= '9')
-        return (unsigned)(byte - '0');
-    if (byte >= 'a' && byte <= 'f')
-        return (unsigned)(byte - 'a') + 10;
+    if (byte >= '0' && byte <= '9') return (unsigned)(byte - '0');
+    if (byte >= 'a' && byte <= 'f') return (unsigned)(byte - 'a') + 10;
     return byte >= 'A' && byte <= 'F' ? (unsigned)(byte - 'A') + 10 : 255;
 }
 
@@ -42,8 +38,7 @@ bool tn_cell_unsigned(struct tn_cell cell, uint64_t *value) {
     unsigned base = hex ? 16 : 10;
     uint64_t sum = 0;
     size_t at = hex ? 2 : 0;
-    if (at == cell.length)
-        return false;
+    if (at == cell.length) return false;
     for (; at < cell.length; at++) {
         unsigned digit = digit_of(cell.text[at]);
         if (digit >= base || __builtin_mul_overflow(sum, (uint64_t)base, &sum) ||
@@ -63,8 +58,7 @@ bool tn_cell_scaled(struct tn_cell cell, uint64_t scale, uint64_t *value) {
         return false;
     for (size_t at = whole + 1; at < cell.length; at++) {
         unsigned digit = digit_of(cell.text[at]);
-        if (digit > 9)
-            return false;
+        if (digit > 9) return false;
         if (one < UINT64_C(1000000000)) { // keeps part * scale below 2^60
             one *= 10;
             part = part * 10 + digit;
@@ -84,13 +78,11 @@ bool tn_cell_time_of_day(struct tn_cell cell, uint64_t *time_ns) {
     }
     for (size_t at = 9; at < cell.length; at++) {
         unsigned digit = digit_of(cell.text[at]);
-        if (digit > 9 || unit == 1)
-            return false;
+        if (digit > 9 || unit == 1) return false;
         unit /= 10;
         fraction += digit * unit;
     }
-    if (cell.length > 8 && cell.text[8] != '.' && cell.text[8] != ':')
-        return false;
+    if (cell.length > 8 && cell.text[8] != '.' && cell.text[8] != ':') return false;
     *time_ns = seconds * UINT64_C(1000000000) + fraction;
     return cell.length != 9;
 }
@@ -102,8 +94,7 @@ uint64_t tn_days_add(struct tn_days *days, uint64_t time_of_day_ns) {
         days->day_ns += day;
         time += day;
     }
-    if (time > days->last_ns)
-        days->last_ns = time;
+    if (time > days->last_ns) days->last_ns = time;
     return days->last_ns;
 }
 

@@ -48,8 +48,7 @@ static size_t scan_row(struct tn_csv *csv, const uint8_t *bytes, size_t size) {
             csv->quoted = !csv->quoted;
             at++;
         }
-        if (newline == NULL || !csv->quoted)
-            return (size_t)(stop - bytes);
+        if (newline == NULL || !csv->quoted) return (size_t)(stop - bytes);
         csv->next_line++;
         at = newline + 1;
     }
@@ -78,13 +77,11 @@ static tarn_status collect_row(struct tn_csv *csv, bool *more) {
         TN_TRY(tn_source_peek(csv->source, &bytes, &size));
         csv->cut = size == 0;
         *more = size > 0 || csv->row_size > 0;
-        if (size == 0)
-            return TARN_OK;
+        if (size == 0) return TARN_OK;
         size_t part = scan_row(csv, bytes, size);
         TN_TRY(append_bytes(csv, bytes, part));
         tn_source_take(csv->source, part < size ? part + 1 : part);
-        if (part < size)
-            break;
+        if (part < size) break;
     }
     csv->next_line++;
     return TARN_OK;
@@ -98,10 +95,8 @@ static char *unquote_cell(char *at, char *end, struct tn_cell *cell) {
     char *to = at, *from = at + 1;
     cell->text = at;
     for (;; from++) {
-        if (from == end)
-            return NULL;
-        if (*from == '"' && (++from == end || *from != '"'))
-            break;
+        if (from == end) return NULL;
+        if (*from == '"' && (++from == end || *from != '"')) break;
         *to++ = *from;
     }
     cell->length = (size_t)(to - at);
@@ -129,17 +124,14 @@ static bool split_row(struct tn_csv *csv) {
         while (at < end && (*at == ' ' || *at == '\t'))
             at++;
         at = at < end && *at == '"' ? unquote_cell(at, end, cell) : find_cell_end(at, end, cell);
-        if (at == NULL)
-            return false;
-        if (at == end || csv->cell_count == TN_CSV_COLUMNS)
-            return at == end;
+        if (at == NULL) return false;
+        if (at == end || csv->cell_count == TN_CSV_COLUMNS) return at == end;
         at++;
     }
 }
 
 static tarn_status fail_split(const struct tn_csv *csv) {
-    if (csv->cell_count == TN_CSV_COLUMNS)
-        return fail_row(csv, "a row of more than 256 columns");
+    if (csv->cell_count == TN_CSV_COLUMNS) return fail_row(csv, "a row of more than 256 columns");
     return fail_row(csv, csv->quoted ? "a quote that is not closed"
                                      : "a quoted value with something behind its quote");
 }
@@ -172,8 +164,7 @@ static tarn_status read_columns(struct tn_csv *csv) {
 
 tarn_status tn_csv_open(struct tn_source *source, struct tn_builder *builder, struct tn_csv **csv) {
     struct tn_csv *fresh = (struct tn_csv *)calloc(1, sizeof *fresh);
-    if (fresh == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
+    if (fresh == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
     fresh->source = source;
     fresh->builder = builder;
     fresh->next_line = 1;
@@ -194,23 +185,20 @@ void tn_csv_close(struct tn_csv *csv) {
 
 size_t tn_csv_find(const struct tn_csv *csv, const char *name) {
     for (size_t i = 0; i < csv->column_count; i++)
-        if (strcmp(csv->columns[i], name) == 0)
-            return i;
+        if (strcmp(csv->columns[i], name) == 0) return i;
     return TN_CSV_NO_COLUMN;
 }
 
 tarn_status tn_csv_need(const struct tn_csv *csv, const char *name, size_t *column) {
     *column = tn_csv_find(csv, name);
-    if (*column != TN_CSV_NO_COLUMN)
-        return TARN_OK;
+    if (*column != TN_CSV_NO_COLUMN) return TARN_OK;
     return tn_fail(TARN_CORRUPT, "%s:1: no column is named \"%s\"", csv->builder->name, name);
 }
 
 tarn_status tn_csv_bind(struct tn_csv *csv, const char *const *names, size_t count, size_t needed) {
     for (size_t i = 0; i < count; i++) {
         csv->bound[i] = names[i] != NULL ? tn_csv_find(csv, names[i]) : TN_CSV_NO_COLUMN;
-        if (i < needed)
-            TN_TRY(tn_csv_need(csv, names[i], &csv->bound[i]));
+        if (i < needed) TN_TRY(tn_csv_need(csv, names[i], &csv->bound[i]));
     }
     csv->bound_count = count;
     csv->is_bound = true;
@@ -219,8 +207,7 @@ tarn_status tn_csv_bind(struct tn_csv *csv, const char *const *names, size_t cou
 
 // Returns the column in the table.
 static size_t column_of(const struct tn_csv *csv, size_t number) {
-    if (!csv->is_bound)
-        return number;
+    if (!csv->is_bound) return number;
     return number < csv->bound_count ? csv->bound[number] : TN_CSV_NO_COLUMN;
 }
 
@@ -230,8 +217,7 @@ bool tn_csv_has(const struct tn_csv *csv, size_t column) {
 
 static tarn_status check_columns(const struct tn_csv *csv) {
     char what[MESSAGE];
-    if (csv->cell_count == csv->column_count)
-        return TARN_OK;
+    if (csv->cell_count == csv->column_count) return TARN_OK;
     (void)snprintf(what, sizeof what, "expected %zu columns, found %zu", csv->column_count,
                    csv->cell_count);
     return fail_row(csv, what);
@@ -242,10 +228,8 @@ tarn_status tn_csv_next(struct tn_csv *csv, bool *more) {
         bool any = false;
         TN_TRY(collect_row(csv, &any));
         *more = any;
-        if (!any)
-            return TARN_OK;
-        if (csv->row_size == 0 || (csv->row_size == 1 && csv->row[0] == '\r'))
-            continue;
+        if (!any) return TARN_OK;
+        if (csv->row_size == 0 || (csv->row_size == 1 && csv->row[0] == '\r')) continue;
         bool split = split_row(csv);
         if (csv->cut && (csv->quoted || csv->cell_count < csv->column_count)) {
             *more = false;
@@ -257,9 +241,7 @@ tarn_status tn_csv_next(struct tn_csv *csv, bool *more) {
     }
 }
 
-uint64_t tn_csv_line(const struct tn_csv *csv) {
-    return csv->line;
-}
+uint64_t tn_csv_line(const struct tn_csv *csv) { return csv->line; }
 
 struct tn_cell tn_csv_text(const struct tn_csv *csv, size_t column) {
     size_t at = column_of(csv, column);
@@ -293,19 +275,15 @@ tarn_status tn_csv_fail(const struct tn_csv *csv, size_t column, const char *exp
 
 bool tn_csv_begins(const uint8_t *bytes, size_t size, const char *const *names, size_t count) {
     const uint8_t *end = bytes + size;
-    if (size >= MARK_SIZE && memcmp(bytes, utf8_mark, MARK_SIZE) == 0)
-        bytes += MARK_SIZE;
+    if (size >= MARK_SIZE && memcmp(bytes, utf8_mark, MARK_SIZE) == 0) bytes += MARK_SIZE;
     for (size_t i = 0; i < count; i++) {
         size_t length = strlen(names[i]);
         bool quoted = bytes < end && *bytes == '"';
         bytes += quoted;
-        if ((size_t)(end - bytes) < length || memcmp(bytes, names[i], length) != 0)
-            return false;
+        if ((size_t)(end - bytes) < length || memcmp(bytes, names[i], length) != 0) return false;
         bytes += length;
-        if (quoted && (bytes == end || *bytes++ != '"'))
-            return false;
-        if (i + 1 < count && (bytes == end || *bytes++ != ','))
-            return false;
+        if (quoted && (bytes == end || *bytes++ != '"')) return false;
+        if (i + 1 < count && (bytes == end || *bytes++ != ',')) return false;
     }
     return true;
 }

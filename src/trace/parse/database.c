@@ -22,8 +22,7 @@ static tarn_status fail_memory(const struct tn_database *database) {
 }
 
 static tarn_status fail_query(const struct tn_database *database, const char *table, int code) {
-    if (code == SQLITE_NOMEM)
-        return fail_memory(database);
+    if (code == SQLITE_NOMEM) return fail_memory(database);
     if (code == SQLITE_INTERRUPT)
         return tn_fail(TARN_CORRUPT,
                        "%s: table %s: its queries take more than %" PRIu64
@@ -112,8 +111,7 @@ tarn_status tn_database_open(struct tn_database *database, struct tn_source *sou
 }
 
 tarn_status tn_database_end(struct tn_database *database, tarn_status status) {
-    if (database->starved)
-        status = fail_memory(database);
+    if (database->starved) status = fail_memory(database);
     (void)sqlite3_close(database->handle);
     free(database->bytes);
     *database = (struct tn_database){0};
@@ -154,8 +152,7 @@ tarn_status tn_database_find(struct tn_database *database, const char *prefix,
                                        TABLES " AND substr(name, 1, %zu) = '%s'"
                                               " AND instr(name, char(34)) = 0 ORDER BY name",
                                        strlen(prefix), prefix);
-    if (status == TARN_OK)
-        status = tn_rows_next(&rows, &more);
+    if (status == TARN_OK) status = tn_rows_next(&rows, &more);
     if (status == TARN_OK && more && strlen(tn_rows_chars(&rows, 0)) < TN_DATABASE_NAME)
         strcpy(name, tn_rows_chars(&rows, 0));
     tn_rows_end(&rows);
@@ -205,8 +202,7 @@ tarn_status tn_rows_next(struct tn_rows *rows, bool *more) {
     int code = sqlite3_step(rows->statement);
     *more = code == SQLITE_ROW;
     rows->row++;
-    if (rows->row % 1024 == 0)
-        tn_trace_report(TN_STAGE_BUILD, 0, 0);
+    if (rows->row % 1024 == 0) tn_trace_report(TN_STAGE_BUILD, 0, 0);
     return code == SQLITE_ROW || code == SQLITE_DONE
                ? TARN_OK
                : fail_query(rows->database, rows->table, code);

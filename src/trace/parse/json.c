@@ -50,8 +50,7 @@ static tarn_status fail_end(struct tn_json *json) {
 // Makes at least one byte visible. At the end of the source `at` equals `end`.
 static tarn_status fill_window(struct tn_json *json) {
     size_t size = 0;
-    if (json->at < json->end)
-        return TARN_OK;
+    if (json->at < json->end) return TARN_OK;
     tn_source_take(json->source, (size_t)(json->end - json->window));
     json->window = json->at = json->end;
     TN_TRY(tn_source_peek(json->source, &json->window, &size));
@@ -63,8 +62,7 @@ static tarn_status fill_window(struct tn_json *json) {
 // Returns the next byte without using it; fails at the end of the source.
 static tarn_status need_byte(struct tn_json *json, uint8_t *byte) {
     TN_TRY(fill_window(json));
-    if (json->at == json->end)
-        return fail_end(json);
+    if (json->at == json->end) return fail_end(json);
     *byte = *json->at;
     return TARN_OK;
 }
@@ -89,8 +87,7 @@ static tarn_status need_token(struct tn_json *json, uint8_t *byte) {
 static tarn_status expect_byte(struct tn_json *json, uint8_t wanted, const char *what) {
     uint8_t byte = 0;
     TN_TRY(need_token(json, &byte));
-    if (byte != wanted)
-        return tn_json_fail(json, what);
+    if (byte != wanted) return tn_json_fail(json, what);
     json->at++;
     return TARN_OK;
 }
@@ -112,8 +109,7 @@ static tarn_status read_hex(struct tn_json *json, uint32_t *code) {
         uint32_t digit = byte >= '0' && byte <= '9'                     ? byte - (uint32_t)'0'
                          : (byte | 0x20) >= 'a' && (byte | 0x20) <= 'f' ? (byte | 0x20u) - 'a' + 10
                                                                         : 16;
-        if (digit == 16)
-            return tn_json_fail(json, "\\u needs four hexadecimal digits");
+        if (digit == 16) return tn_json_fail(json, "\\u needs four hexadecimal digits");
         *code = *code << 4 | digit;
         json->at++;
     }
@@ -162,8 +158,7 @@ static tarn_status read_escape(struct tn_json *json) {
     uint8_t byte = 0;
     TN_TRY(need_byte(json, &byte));
     const char *found = byte != 0 ? strchr(from, byte) : NULL;
-    if (byte != 'u' && found == NULL)
-        return tn_json_fail(json, "an unknown escape in a text");
+    if (byte != 'u' && found == NULL) return tn_json_fail(json, "an unknown escape in a text");
     json->at++;
     return byte == 'u' ? read_unicode(json) : append_text(json, &to[found - from], 1);
 }
@@ -177,14 +172,11 @@ static tarn_status read_text_bytes(struct tn_json *json) {
         while (json->at < json->end && *json->at != '"' && *json->at != '\\' && *json->at >= 0x20)
             json->at++;
         TN_TRY(append_text(json, from, (size_t)(json->at - from)));
-        if (json->at == json->end)
-            continue;
+        if (json->at == json->end) continue;
         byte = *json->at;
-        if (byte == '\n')
-            return tn_json_fail(json, "a text is not closed on its line");
+        if (byte == '\n') return tn_json_fail(json, "a text is not closed on its line");
         json->at++;
-        if (byte == '"')
-            return TARN_OK;
+        if (byte == '"') return TARN_OK;
         TN_TRY(byte == '\\' ? read_escape(json) : append_text(json, &byte, 1));
     }
 }
@@ -234,30 +226,25 @@ static bool is_number_byte(uint8_t byte) {
            byte == 'e' || byte == 'E';
 }
 
-static size_t count_digits(const char *text) {
-    return strspn(text, "0123456789");
-}
+static size_t count_digits(const char *text) { return strspn(text, "0123456789"); }
 
 // Returns true for the grammar of JSON. *whole is true if there is neither fraction nor exponent.
 static bool is_number(const char *text, bool *whole) {
     const char *at = text + (*text == '-');
     size_t digits = count_digits(at);
-    if (digits == 0 || (digits > 1 && *at == '0'))
-        return false;
+    if (digits == 0 || (digits > 1 && *at == '0')) return false;
     at += digits;
     *whole = *at == '\0';
     if (*at == '.') {
         digits = count_digits(++at);
-        if (digits == 0)
-            return false;
+        if (digits == 0) return false;
         at += digits;
     }
     if (*at == 'e' || *at == 'E') {
         at++;
         at += *at == '-' || *at == '+';
         digits = count_digits(at);
-        if (digits == 0)
-            return false;
+        if (digits == 0) return false;
         at += digits;
     }
     return *at == '\0';
@@ -274,8 +261,7 @@ static struct tn_node whole_number(const char *text) {
     if (sum <= INT64_MAX)
         return (struct tn_node){.kind = TN_VALUE_INT,
                                 .as.number = negative ? -(int64_t)sum : (int64_t)sum};
-    if (!negative)
-        return (struct tn_node){.kind = TN_VALUE_UNSIGNED, .as.bits = sum};
+    if (!negative) return (struct tn_node){.kind = TN_VALUE_UNSIGNED, .as.bits = sum};
     return sum == (uint64_t)INT64_MAX + 1
                ? (struct tn_node){.kind = TN_VALUE_INT, .as.number = INT64_MIN}
                : big;
@@ -288,17 +274,13 @@ static tarn_status read_number(struct tn_json *json, bool negative, tn_value *va
     bool whole = false;
     for (;;) {
         TN_TRY(fill_window(json));
-        if (json->at == json->end || !is_number_byte(*json->at))
-            break;
-        if (length == NUMBER_MAX)
-            return tn_json_fail(json, "a number of more than 64 characters");
+        if (json->at == json->end || !is_number_byte(*json->at)) break;
+        if (length == NUMBER_MAX) return tn_json_fail(json, "a number of more than 64 characters");
         text[length++] = (char)*json->at++;
     }
     text[length] = '\0';
-    if (!is_number(text, &whole))
-        return tn_json_fail(json, "a damaged number");
-    if (whole)
-        return tn_values_add(json->values, whole_number(text), value);
+    if (!is_number(text, &whole)) return tn_json_fail(json, "a damaged number");
+    if (whole) return tn_values_add(json->values, whole_number(text), value);
     struct tn_node node = {
         .kind = TN_VALUE_DECIMAL, .count = (uint32_t)length, .as.bits = json->values->byte_count};
     TN_TRY(append_text(json, text, length));
@@ -335,8 +317,7 @@ static tarn_status read_negative(struct tn_json *json, tn_value *value) {
     uint8_t byte = 0;
     json->at++;
     TN_TRY(need_byte(json, &byte));
-    if (byte != 'I')
-        return read_number(json, true, value);
+    if (byte != 'I') return read_number(json, true, value);
     TN_TRY(read_name(json, value));
     json->values->nodes[*value].as.real = -__builtin_inf();
     return TARN_OK;
@@ -373,10 +354,8 @@ static tarn_status close_container(struct tn_json *json, const struct open_conta
 }
 
 static tarn_status read_scalar(struct tn_json *json, uint8_t byte, tn_value *value) {
-    if (byte == '"')
-        return read_text(json, value);
-    if (byte == '-')
-        return read_negative(json, value);
+    if (byte == '"') return read_text(json, value);
+    if (byte == '-') return read_negative(json, value);
     return byte >= '0' && byte <= '9' ? read_number(json, false, value) : read_name(json, value);
 }
 
@@ -385,8 +364,7 @@ static tarn_status begin_item(struct tn_json *json, bool is_dict, bool first, bo
     uint8_t byte = 0;
     TN_TRY(need_token(json, &byte));
     *closed = byte == (is_dict ? '}' : ']');
-    if (*closed || first)
-        return TARN_OK;
+    if (*closed || first) return TARN_OK;
     if (byte != ',')
         return tn_json_fail(json, is_dict ? "expected ',' or '}'" : "expected ',' or ']'");
     json->at++;
@@ -396,8 +374,7 @@ static tarn_status begin_item(struct tn_json *json, bool is_dict, bool first, bo
 static tarn_status read_key(struct tn_json *json, tn_value *key) {
     uint8_t byte = 0;
     TN_TRY(need_token(json, &byte));
-    if (byte != '"')
-        return tn_json_fail(json, "expected a key in quotes");
+    if (byte != '"') return tn_json_fail(json, "expected a key in quotes");
     TN_TRY(read_text(json, key));
     return expect_byte(json, ':', "expected ':' after a key");
 }
@@ -422,8 +399,7 @@ static tarn_status read_step(struct tn_json *json, struct open_container *stack,
         }
     }
     TN_TRY(need_token(json, &byte));
-    if (byte != '[' && byte != '{')
-        return read_scalar(json, byte, value);
+    if (byte != '[' && byte != '{') return read_scalar(json, byte, value);
     if (*depth == TN_JSON_DEPTH)
         return tn_json_fail(json, "more than 64 arrays and objects in each other");
     json->at++;
@@ -441,8 +417,7 @@ tarn_status tn_json_read(struct tn_json *json, tn_value *value) {
     do {
         bool done;
         TN_TRY(read_step(json, stack, &depth, &done, value));
-        if (done && depth > 0)
-            TN_TRY(push_item(json, *value));
+        if (done && depth > 0) TN_TRY(push_item(json, *value));
     } while (depth > 0);
     return TARN_OK;
 }
@@ -451,11 +426,9 @@ static tarn_status skip_text(struct tn_json *json) {
     for (bool escaped = false;;) {
         uint8_t byte = 0;
         TN_TRY(need_byte(json, &byte));
-        if (byte == '\n')
-            return tn_json_fail(json, "a text is not closed on its line");
+        if (byte == '\n') return tn_json_fail(json, "a text is not closed on its line");
         json->at++;
-        if (byte == '"' && !escaped)
-            return TARN_OK;
+        if (byte == '"' && !escaped) return TARN_OK;
         escaped = byte == '\\' && !escaped;
     }
 }
@@ -498,8 +471,7 @@ tarn_status tn_json_skip_line(struct tn_json *json) {
             (const uint8_t *)memchr(json->at, '\n', (size_t)(json->end - json->at));
         bool at_end = json->at == json->end;
         json->at = newline != NULL ? newline : json->end;
-        if (newline != NULL || at_end)
-            return TARN_OK;
+        if (newline != NULL || at_end) return TARN_OK;
     }
 }
 
@@ -535,8 +507,7 @@ tarn_status tn_json_member(struct tn_json *json, bool *more) {
     bool share = json->share;
     tn_value key;
     TN_TRY(tn_json_next(json, '{', more));
-    if (!*more)
-        return TARN_OK;
+    if (!*more) return TARN_OK;
     json->share = false;
     TN_TRY(read_key(json, &key));
     json->share = share;
@@ -559,8 +530,7 @@ tarn_status tn_json_document(struct tn_source *source, struct tn_values *values,
     tn_json_begin(&json, source, values);
     json.share = true;
     tarn_status status = tn_json_read(&json, root);
-    if (status == TARN_OK)
-        status = tn_json_finish(&json);
+    if (status == TARN_OK) status = tn_json_finish(&json);
     tn_json_end(&json);
     return status;
 }

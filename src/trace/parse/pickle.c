@@ -57,8 +57,7 @@ static tarn_status reserve_entries(const struct machine *machine, uint32_t **arr
 static tarn_status read_number(struct machine *machine, uint32_t width, uint64_t *number) {
     uint8_t bytes[8];
     tarn_status status = tn_source_read(machine->source, bytes, width);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     *number = 0;
     for (uint32_t i = 0; i < width; i++)
         *number |= (uint64_t)bytes[i] << (8 * i);
@@ -70,8 +69,7 @@ static tarn_status read_number(struct machine *machine, uint32_t width, uint64_t
 static tarn_status push_value(struct machine *machine, tn_value value) {
     tarn_status status =
         reserve_entries(machine, &machine->stack, &machine->stack_room, machine->depth + 1);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     machine->stack[machine->depth++] = value;
     return TARN_OK;
 }
@@ -94,8 +92,7 @@ static tarn_status need_values(const struct machine *machine, size_t count) {
 
 // Removes the last mark. The values above it are the stack's last *count.
 static tarn_status remove_mark(struct machine *machine, size_t *count) {
-    if (machine->mark_count == 0)
-        return fail_opcode(machine, "a mark is missing");
+    if (machine->mark_count == 0) return fail_opcode(machine, "a mark is missing");
     *count = above_mark(machine);
     machine->mark_count--;
     return TARN_OK;
@@ -105,8 +102,7 @@ static tarn_status set_mark(struct machine *machine, uint32_t argument) {
     (void)argument;
     tarn_status status =
         reserve_entries(machine, &machine->marks, &machine->mark_room, machine->mark_count + 1);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     machine->marks[machine->mark_count++] = (uint32_t)machine->depth;
     return TARN_OK;
 }
@@ -114,8 +110,7 @@ static tarn_status set_mark(struct machine *machine, uint32_t argument) {
 static tarn_status pop_value(struct machine *machine, uint32_t argument) {
     (void)argument;
     tarn_status status = need_values(machine, 1);
-    if (status == TARN_OK)
-        machine->depth--;
+    if (status == TARN_OK) machine->depth--;
     return status;
 }
 
@@ -123,8 +118,7 @@ static tarn_status pop_mark(struct machine *machine, uint32_t argument) {
     (void)argument;
     size_t count = 0;
     tarn_status status = remove_mark(machine, &count);
-    if (status == TARN_OK)
-        machine->depth -= count;
+    if (status == TARN_OK) machine->depth -= count;
     return status;
 }
 
@@ -170,8 +164,7 @@ static tarn_status push_bool(struct machine *machine, uint32_t argument) {
 static tarn_status push_integer(struct machine *machine, uint32_t width) {
     uint64_t number = 0;
     tarn_status status = read_number(machine, width, &number);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     // Only the widest form is signed.
     int64_t value = width == 4 ? (int64_t)(int32_t)(uint32_t)number : (int64_t)number;
     return push_node(machine, (struct tn_node){.kind = TN_VALUE_INT, .as.number = value});
@@ -185,8 +178,7 @@ static struct tn_node integer_of(const uint8_t *bytes, size_t size) {
     for (size_t i = 0; i < size && i < 8; i++)
         bits = (bits & ~(UINT64_C(0xff) << (8 * i))) | (uint64_t)bytes[i] << (8 * i);
     for (size_t i = 8; i < size; i++)
-        if (bytes[i] != fill)
-            node.kind = TN_VALUE_BIG;
+        if (bytes[i] != fill) node.kind = TN_VALUE_BIG;
     bool sign_lost = size > 8 && ((bits >> 63) != 0) != (fill != 0);
     if (node.kind == TN_VALUE_INT && sign_lost)
         node.kind = fill == 0 ? TN_VALUE_UNSIGNED : TN_VALUE_BIG;
@@ -198,10 +190,8 @@ static tarn_status push_long(struct machine *machine, uint32_t width) {
     uint64_t size = 0;
     uint8_t bytes[INTEGER_MAX_BYTES];
     tarn_status status = read_number(machine, width, &size);
-    if (status != TARN_OK)
-        return status;
-    if (size > INTEGER_MAX_BYTES)
-        return fail_opcode(machine, "an integer of more than 1024 bytes");
+    if (status != TARN_OK) return status;
+    if (size > INTEGER_MAX_BYTES) return fail_opcode(machine, "an integer of more than 1024 bytes");
     status = tn_source_read(machine->source, bytes, (size_t)size);
     return status != TARN_OK ? status : push_node(machine, integer_of(bytes, (size_t)size));
 }
@@ -211,8 +201,7 @@ static tarn_status push_float(struct machine *machine, uint32_t width) {
     uint64_t bits = 0;
     struct tn_node node = {.kind = TN_VALUE_FLOAT};
     tarn_status status = tn_source_read(machine->source, bytes, width);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     for (uint32_t i = 0; i < width; i++)
         bits = bits << 8 | bytes[i];
     memcpy(&node.as.real, &bits, sizeof bits);
@@ -223,16 +212,13 @@ static tarn_status push_float(struct machine *machine, uint32_t width) {
 // follow.
 static tarn_status read_text(struct machine *machine, uint64_t length, uint32_t kind) {
     struct tn_node node = {.kind = kind, .as.bits = machine->values->byte_count};
-    if (length > UINT32_MAX)
-        return fail_opcode(machine, "a text of more than 4 GiB");
+    if (length > UINT32_MAX) return fail_opcode(machine, "a text of more than 4 GiB");
     for (uint64_t left = length; left > 0;) {
         size_t part = left < PART ? (size_t)left : (size_t)PART;
         char *to;
         tarn_status status = tn_values_bytes(machine->values, part, &to);
-        if (status == TARN_OK)
-            status = tn_source_read(machine->source, to, part);
-        if (status != TARN_OK)
-            return status;
+        if (status == TARN_OK) status = tn_source_read(machine->source, to, part);
+        if (status != TARN_OK) return status;
         left -= part;
     }
     node.count = (uint32_t)length;
@@ -256,8 +242,7 @@ static tarn_status push_bytes(struct machine *machine, uint32_t width) {
 // Moves the stack's last `count` values into the container directly below them.
 static tarn_status fill_container(struct machine *machine, size_t count, uint32_t kind) {
     tarn_status status = need_values(machine, count + 1);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     tn_value container = machine->stack[machine->depth - count - 1];
     if (tn_value_kind(machine->values, container) != (enum tn_value_kind)kind)
         return fail_opcode(machine, "items are added to a value that cannot hold them");
@@ -265,8 +250,7 @@ static tarn_status fill_container(struct machine *machine, size_t count, uint32_
         return fail_opcode(machine, "a key without a value");
     const tn_value *items = machine->stack + machine->depth - count;
     status = tn_values_extend(machine->values, container, items, count);
-    if (status == TARN_OK)
-        machine->depth -= count;
+    if (status == TARN_OK) machine->depth -= count;
     return status;
 }
 
@@ -288,12 +272,10 @@ static tarn_status collect_values(struct machine *machine, size_t count, uint32_
         return fail_opcode(machine, "a key without a value");
     struct tn_node node = {.kind = kind};
     tarn_status status = tn_values_add(machine->values, node, &container);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     const tn_value *items = machine->stack + machine->depth - count;
     status = tn_values_extend(machine->values, container, items, count);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     machine->depth -= count;
     return push_value(machine, container);
 }
@@ -313,18 +295,15 @@ static tarn_status collect_from_mark(struct machine *machine, uint32_t kind) {
 
 static tarn_status store_memo(struct machine *machine, uint64_t index) {
     tarn_status status = need_values(machine, 1);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     // Writers number their entries in order, so an index never exceeds the opcodes before it.
     if (index > machine->opcode_count)
         return fail_opcode(machine, "a memo entry far beyond the entries so far");
     status = reserve_entries(machine, &machine->memo, &machine->memo_room, (size_t)index + 1);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     while (machine->memo_size <= index)
         machine->memo[machine->memo_size++] = no_value;
-    if (machine->memo[index] == no_value)
-        machine->memo_count++;
+    if (machine->memo[index] == no_value) machine->memo_count++;
     machine->memo[index] = machine->stack[machine->depth - 1];
     return TARN_OK;
 }
@@ -343,8 +322,7 @@ static tarn_status store_at(struct machine *machine, uint32_t width) {
 static tarn_status push_memo(struct machine *machine, uint32_t width) {
     uint64_t index = 0;
     tarn_status status = read_number(machine, width, &index);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     if (index >= machine->memo_size || machine->memo[index] == no_value)
         return fail_opcode(machine, "a memo entry that was never stored");
     return push_value(machine, machine->memo[index]);
@@ -438,13 +416,11 @@ static tarn_status run_machine(struct machine *machine) {
         uint8_t code;
         machine->opcode_at = tn_source_offset(machine->source);
         tarn_status status = tn_source_read(machine->source, &code, 1);
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
         const struct opcode *opcode = &opcodes[code];
         status = opcode->run != NULL ? opcode->run(machine, opcode->argument)
                                      : refuse_opcode(machine, code);
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
         machine->opcode_count++;
     }
     return TARN_OK;
@@ -460,23 +436,18 @@ static tarn_status expect_end(struct machine *machine) {
         while (zeros < size && bytes[zeros] == 0)
             zeros++;
         tn_source_take(machine->source, zeros);
-        if (size == 0)
-            return TARN_OK;
+        if (size == 0) return TARN_OK;
         machine->opcode_at = tn_source_offset(machine->source);
-        if (zeros < size)
-            return fail_opcode(machine, "data after the end of the pickle");
+        if (zeros < size) return fail_opcode(machine, "data after the end of the pickle");
     }
 }
 
 tarn_status tn_pickle_read(struct tn_source *source, struct tn_values *values, tn_value *root) {
     struct machine machine = {.source = source, .values = values};
     tarn_status status = reserve_entries(&machine, &machine.stack, &machine.stack_room, 1);
-    if (status == TARN_OK)
-        status = run_machine(&machine);
-    if (status == TARN_OK)
-        status = expect_end(&machine);
-    if (status == TARN_OK)
-        *root = machine.stack[0];
+    if (status == TARN_OK) status = run_machine(&machine);
+    if (status == TARN_OK) status = expect_end(&machine);
+    if (status == TARN_OK) *root = machine.stack[0];
     free(machine.stack);
     free(machine.marks);
     free(machine.memo);

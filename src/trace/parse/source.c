@@ -51,21 +51,18 @@ static tarn_status new_source(const char *name, struct tn_source **source) {
 
 // Makes `raw` contain at least `want` bytes, at most BUFFER, unless the file is at its end.
 static tarn_status refill_raw(struct tn_source *source, size_t want) {
-    if (source->raw_left >= want || source->file < 0)
-        return TARN_OK;
+    if (source->raw_left >= want || source->file < 0) return TARN_OK;
     memmove(source->input, source->raw, source->raw_left);
     source->raw = source->input;
     while (source->raw_left < want) {
         ssize_t got =
             read(source->file, source->input + source->raw_left, BUFFER - source->raw_left);
-        if (got < 0 && errno == EINTR)
-            continue;
+        if (got < 0 && errno == EINTR) continue;
         if (got < 0)
             return source->status =
                        tn_fail_native(TARN_SYSTEM, "read", errno, "%s: cannot read: %s",
                                       source->name, strerror(errno));
-        if (got == 0)
-            break;
+        if (got == 0) break;
         source->raw_left += (size_t)got;
         tn_trace_report(TN_STAGE_READ, source->raw_taken, source->bytes);
     }
@@ -99,8 +96,7 @@ tarn_status tn_source_open(const char *path, struct tn_source **source) {
     struct tn_source *fresh = NULL;
     bool is_input = strcmp(path, "-") == 0;
     tarn_status status = new_source(is_input ? standard_input : path, &fresh);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     fresh->raw = fresh->input;
     fresh->file =
         is_input ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC);
@@ -119,33 +115,26 @@ tarn_status tn_source_open_memory(const char *name, const void *bytes, size_t si
                                   struct tn_source **source) {
     struct tn_source *fresh = NULL;
     tarn_status status = new_source(name, &fresh);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     fresh->raw = (const uint8_t *)bytes;
     fresh->raw_left = size;
     return finish_open(fresh, source);
 }
 
 void tn_source_close(struct tn_source *source) {
-    if (source == NULL)
-        return;
+    if (source == NULL) return;
     tn_unpack_close(source->unpack);
-    if (source->file >= 0)
-        (void)close(source->file);
+    if (source->file >= 0) (void)close(source->file);
     free(source);
 }
 
-const char *tn_source_name(const struct tn_source *source) {
-    return source->name;
-}
+const char *tn_source_name(const struct tn_source *source) { return source->name; }
 
 bool tn_source_is_file(const struct tn_source *source) {
     return source->file >= 0 && source->name != standard_input;
 }
 
-uint64_t tn_source_offset(const struct tn_source *source) {
-    return source->taken;
-}
+uint64_t tn_source_offset(const struct tn_source *source) { return source->taken; }
 
 static tarn_status fail_packed(struct tn_source *source, const char *before, const char *what) {
     return source->status =
@@ -170,15 +159,10 @@ static tarn_status unpack_some(struct tn_source *source) {
     use_raw(source, source->raw_left - io.in_left);
     source->ready_left += BUFFER - used - io.out_left;
     switch (result) {
-    case TN_UNPACK_MORE:
-        return TARN_OK;
-    case TN_UNPACK_END:
-        source->in_stream = false;
-        return TARN_OK;
-    case TN_UNPACK_NO_MEMORY:
-        return fail_no_memory(source);
-    default:
-        return fail_damaged(source);
+    case TN_UNPACK_MORE: return TARN_OK;
+    case TN_UNPACK_END: source->in_stream = false; return TARN_OK;
+    case TN_UNPACK_NO_MEMORY: return fail_no_memory(source);
+    default: return fail_damaged(source);
     }
 }
 
@@ -190,8 +174,7 @@ static tarn_status unpack_bytes(struct tn_source *source, size_t want) {
         size_t before = source->ready_left;
         TN_TRY(refill_raw(source, 1));
         bool at_end = source->raw_left == 0;
-        if (at_end && !source->in_stream)
-            return TARN_OK;
+        if (at_end && !source->in_stream) return TARN_OK;
         source->in_stream = true;
         TN_TRY(unpack_some(source));
         if (at_end && source->in_stream && source->ready_left == before)
@@ -244,8 +227,7 @@ tarn_status tn_source_read(struct tn_source *source, void *bytes, size_t size) {
         const uint8_t *from;
         size_t ready;
         tarn_status status = tn_source_peek(source, &from, &ready);
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
         if (ready == 0)
             return source->status =
                        tn_fail(TARN_CORRUPT, "%s: byte %" PRIu64 ": the file ends early",
@@ -282,8 +264,7 @@ tarn_status tn_source_read_all(struct tn_source *source, uint64_t limit, uint8_t
             free(all);
             return status;
         }
-        if (ready == 0)
-            break;
+        if (ready == 0) break;
         memcpy(all + count, from, ready);
         tn_source_take(source, ready);
         count += ready;

@@ -38,9 +38,7 @@ static bool open_gzip(struct tn_unpack *unpack) {
     return inflateInit2(&unpack->as.gzip, 15 + 16) == Z_OK;
 }
 
-static void close_gzip(struct tn_unpack *unpack) {
-    (void)inflateEnd(&unpack->as.gzip);
-}
+static void close_gzip(struct tn_unpack *unpack) { (void)inflateEnd(&unpack->as.gzip); }
 
 static enum tn_unpack_result step_gzip(struct tn_unpack *unpack, struct tn_unpack_io *io) {
     z_stream *z = &unpack->as.gzip;
@@ -56,16 +54,10 @@ static enum tn_unpack_result step_gzip(struct tn_unpack *unpack, struct tn_unpac
     io->out_left -= out - z->avail_out;
     switch (result) {
     case Z_OK:
-    case Z_BUF_ERROR:
-        return TN_UNPACK_MORE;
-    case Z_STREAM_END:
-        (void)inflateReset(z);
-        return TN_UNPACK_END;
-    case Z_MEM_ERROR:
-        return TN_UNPACK_NO_MEMORY;
-    default:
-        unpack->reason = z->msg != NULL ? z->msg : "no reason given";
-        return TN_UNPACK_DAMAGED;
+    case Z_BUF_ERROR: return TN_UNPACK_MORE;
+    case Z_STREAM_END: (void)inflateReset(z); return TN_UNPACK_END;
+    case Z_MEM_ERROR: return TN_UNPACK_NO_MEMORY;
+    default: unpack->reason = z->msg != NULL ? z->msg : "no reason given"; return TN_UNPACK_DAMAGED;
     }
 }
 
@@ -77,9 +69,7 @@ static bool open_zstd(struct tn_unpack *unpack) {
                                           unpack->as.zstd, ZSTD_d_windowLogMax, WINDOW_LOG_MAX));
 }
 
-static void close_zstd(struct tn_unpack *unpack) {
-    (void)ZSTD_freeDStream(unpack->as.zstd);
-}
+static void close_zstd(struct tn_unpack *unpack) { (void)ZSTD_freeDStream(unpack->as.zstd); }
 
 static enum tn_unpack_result step_zstd(struct tn_unpack *unpack, struct tn_unpack_io *io) {
     ZSTD_inBuffer in = {io->in, io->in_left, 0};
@@ -108,9 +98,7 @@ static bool open_xz(struct tn_unpack *unpack) {
     return begin_xz(unpack);
 }
 
-static void close_xz(struct tn_unpack *unpack) {
-    lzma_end(&unpack->as.xz);
-}
+static void close_xz(struct tn_unpack *unpack) { lzma_end(&unpack->as.xz); }
 
 static enum tn_unpack_result step_xz(struct tn_unpack *unpack, struct tn_unpack_io *io) {
     lzma_stream *xz = &unpack->as.xz;
@@ -125,13 +113,10 @@ static enum tn_unpack_result step_xz(struct tn_unpack *unpack, struct tn_unpack_
     io->out_left = xz->avail_out;
     switch (result) {
     case LZMA_OK:
-    case LZMA_BUF_ERROR:
-        return TN_UNPACK_MORE;
-    case LZMA_STREAM_END:
-        return begin_xz(unpack) ? TN_UNPACK_END : TN_UNPACK_NO_MEMORY;
+    case LZMA_BUF_ERROR: return TN_UNPACK_MORE;
+    case LZMA_STREAM_END: return begin_xz(unpack) ? TN_UNPACK_END : TN_UNPACK_NO_MEMORY;
     case LZMA_MEM_ERROR:
-    case LZMA_MEMLIMIT_ERROR:
-        return TN_UNPACK_NO_MEMORY;
+    case LZMA_MEMLIMIT_ERROR: return TN_UNPACK_NO_MEMORY;
     case LZMA_OPTIONS_ERROR:
         unpack->reason = "options that this version of liblzma does not know";
         return TN_UNPACK_DAMAGED;
@@ -162,11 +147,9 @@ static const struct kind *find_kind(const uint8_t *bytes, size_t size) {
 tarn_status tn_unpack_open(const uint8_t *bytes, size_t size, struct tn_unpack **unpack) {
     const struct kind *kind = find_kind(bytes, size);
     *unpack = NULL;
-    if (kind == NULL)
-        return TARN_OK;
+    if (kind == NULL) return TARN_OK;
     struct tn_unpack *fresh = (struct tn_unpack *)calloc(1, sizeof *fresh);
-    if (fresh == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (fresh == NULL) return TARN_NO_HOST_MEMORY;
     fresh->kind = kind;
     if (!kind->open(fresh)) {
         kind->close(fresh);
@@ -178,8 +161,7 @@ tarn_status tn_unpack_open(const uint8_t *bytes, size_t size, struct tn_unpack *
 }
 
 void tn_unpack_close(struct tn_unpack *unpack) {
-    if (unpack == NULL)
-        return;
+    if (unpack == NULL) return;
     unpack->kind->close(unpack);
     free(unpack);
 }
@@ -188,10 +170,6 @@ enum tn_unpack_result tn_unpack_step(struct tn_unpack *unpack, struct tn_unpack_
     return unpack->kind->step(unpack, io);
 }
 
-const char *tn_unpack_kind(const struct tn_unpack *unpack) {
-    return unpack->kind->name;
-}
+const char *tn_unpack_kind(const struct tn_unpack *unpack) { return unpack->kind->name; }
 
-const char *tn_unpack_reason(const struct tn_unpack *unpack) {
-    return unpack->reason;
-}
+const char *tn_unpack_reason(const struct tn_unpack *unpack) { return unpack->reason; }

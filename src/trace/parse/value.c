@@ -46,8 +46,7 @@ static void *reserve_values(const struct tn_values *values, void *array, size_t 
 tarn_status tn_values_add(struct tn_values *values, struct tn_node node, tn_value *value) {
     void *grown = reserve_values(values, values->nodes, &values->node_room, values->node_count, 1,
                                  sizeof node);
-    if (grown == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (grown == NULL) return TARN_NO_HOST_MEMORY;
     values->nodes = (struct tn_node *)grown;
     *value = (tn_value)values->node_count;
     values->nodes[values->node_count++] = node;
@@ -67,12 +66,10 @@ static void append_chunk(struct tn_values *values, tn_value container, uint32_t 
 
 tarn_status tn_values_extend(struct tn_values *values, tn_value container, const tn_value *items,
                              size_t count) {
-    if (count == 0)
-        return TARN_OK;
+    if (count == 0) return TARN_OK;
     void *grown = reserve_values(values, values->items, &values->item_room, values->item_count,
                                  count + 2, sizeof *items);
-    if (grown == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (grown == NULL) return TARN_NO_HOST_MEMORY;
     values->items = (uint32_t *)grown;
     uint32_t *chunk = values->items + values->item_count;
     chunk[0] = 0;
@@ -86,8 +83,7 @@ tarn_status tn_values_extend(struct tn_values *values, tn_value container, const
 tarn_status tn_values_bytes(struct tn_values *values, size_t size, char **bytes) {
     void *grown =
         reserve_values(values, values->bytes, &values->byte_room, values->byte_count, size, 1);
-    if (grown == NULL)
-        return TARN_NO_HOST_MEMORY;
+    if (grown == NULL) return TARN_NO_HOST_MEMORY;
     values->bytes = (char *)grown;
     *bytes = values->bytes + values->byte_count;
     values->byte_count += size;
@@ -120,8 +116,7 @@ struct tn_items tn_items_of(const struct tn_values *values, tn_value container) 
 }
 
 bool tn_items_next(struct tn_items *items, tn_value *value) {
-    if (items->chunk == 0)
-        return false;
+    if (items->chunk == 0) return false;
     const uint32_t *chunk = items->values->items + items->chunk;
     *value = chunk[2 + items->index];
     if (++items->index == chunk[1]) {
@@ -151,8 +146,7 @@ static bool append_digit(int64_t *number, bool negative, int digit) {
 // Multiplies by 10^power. Returns false if the product does not fit.
 static bool shift_digits(int64_t *number, int64_t power) {
     for (; power > 0 && *number != 0; power--)
-        if (__builtin_mul_overflow(*number, INT64_C(10), number))
-            return false;
+        if (__builtin_mul_overflow(*number, INT64_C(10), number)) return false;
     for (; power < 0 && *number != 0; power++)
         *number /= 10;
     return true;
@@ -164,8 +158,7 @@ static bool scale_decimal(const char *text, uint32_t length, int64_t power, int6
     bool negative = length > 0 && *at == '-', fraction = false;
     int64_t exponent = 0;
     const char *mark = (const char *)memchr(text, 'e', length);
-    if (mark == NULL)
-        mark = (const char *)memchr(text, 'E', length);
+    if (mark == NULL) mark = (const char *)memchr(text, 'E', length);
     for (const char *from = mark != NULL ? mark + 1 : end; from < end; from++)
         if (*from >= '0' && *from <= '9' && exponent < 10000)
             exponent = exponent * 10 + (*from - '0');
@@ -176,10 +169,8 @@ static bool scale_decimal(const char *text, uint32_t length, int64_t power, int6
             fraction = true;
             continue;
         }
-        if (fraction && power <= 0)
-            break;
-        if (!append_digit(number, negative, *at - '0'))
-            return false;
+        if (fraction && power <= 0) break;
+        if (!append_digit(number, negative, *at - '0')) return false;
         power -= fraction;
     }
     return shift_digits(number, power);
@@ -207,8 +198,7 @@ bool tn_value_true(const struct tn_values *values, tn_value value) {
 bool tn_value_text(const struct tn_values *values, tn_value value, const char **text,
                    size_t *length) {
     const struct tn_node *node = &values->nodes[value];
-    if (node->kind != TN_VALUE_TEXT)
-        return false;
+    if (node->kind != TN_VALUE_TEXT) return false;
     *text = values->bytes + node->as.bits;
     *length = node->count;
     return true;
@@ -222,8 +212,7 @@ bool tn_value_is(const struct tn_values *values, tn_value value, const char *tex
 }
 
 bool tn_value_get(const struct tn_values *values, tn_value dict, const char *key, tn_value *value) {
-    if (tn_value_kind(values, dict) != TN_VALUE_DICT)
-        return false;
+    if (tn_value_kind(values, dict) != TN_VALUE_DICT) return false;
     struct tn_items items = tn_items_of(values, dict);
     tn_value name, held;
     bool found = false;

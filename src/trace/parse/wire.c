@@ -17,8 +17,7 @@ static bool parse_varint(struct tn_wire *wire, uint64_t *value) {
     for (unsigned shift = 0; shift < 64 && wire->at < wire->end; shift += 7) {
         uint8_t byte = *wire->at++;
         *value |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80)
-            return true;
+        if (byte < 0x80) return true;
     }
     return false;
 }
@@ -26,8 +25,7 @@ static bool parse_varint(struct tn_wire *wire, uint64_t *value) {
 // A number of `size` bytes, the lowest first.
 static bool parse_fixed(struct tn_wire *wire, size_t size, uint64_t *value) {
     *value = 0;
-    if (tn_wire_size(wire) < size)
-        return false;
+    if (tn_wire_size(wire) < size) return false;
     for (size_t i = 0; i < size; i++)
         *value |= (uint64_t)wire->at[i] << (8 * i);
     wire->at += size;
@@ -36,8 +34,7 @@ static bool parse_fixed(struct tn_wire *wire, size_t size, uint64_t *value) {
 
 static bool parse_bytes(struct tn_wire *wire, struct tn_wire *bytes) {
     uint64_t size;
-    if (!parse_varint(wire, &size) || size > tn_wire_size(wire))
-        return false;
+    if (!parse_varint(wire, &size) || size > tn_wire_size(wire)) return false;
     *bytes = *wire;
     bytes->end = wire->at + size;
     wire->at += size;
@@ -47,21 +44,15 @@ static bool parse_bytes(struct tn_wire *wire, struct tn_wire *bytes) {
 bool tn_wire_parse(struct tn_wire *wire, struct tn_wire_field *field) {
     uint64_t tag;
     *field = (struct tn_wire_field){0};
-    if (wire->at == wire->end)
-        return true;
-    if (!parse_varint(wire, &tag) || tag >> 3 == 0 || tag >> 3 > UINT32_MAX)
-        return false;
+    if (wire->at == wire->end) return true;
+    if (!parse_varint(wire, &tag) || tag >> 3 == 0 || tag >> 3 > UINT32_MAX) return false;
     field->number = (uint32_t)(tag >> 3);
     field->kind = (enum tn_wire_type)(tag & 7);
     switch (field->kind) {
-    case TN_WIRE_VARINT:
-        return parse_varint(wire, &field->value);
-    case TN_WIRE_FIXED64:
-        return parse_fixed(wire, 8, &field->value);
-    case TN_WIRE_FIXED32:
-        return parse_fixed(wire, 4, &field->value);
-    case TN_WIRE_BYTES:
-        return parse_bytes(wire, &field->bytes);
+    case TN_WIRE_VARINT: return parse_varint(wire, &field->value);
+    case TN_WIRE_FIXED64: return parse_fixed(wire, 8, &field->value);
+    case TN_WIRE_FIXED32: return parse_fixed(wire, 4, &field->value);
+    case TN_WIRE_BYTES: return parse_bytes(wire, &field->bytes);
     default: // groups, which no format uses
         return false;
     }
@@ -72,8 +63,7 @@ bool tn_wire_enter(struct tn_wire *wire, uint32_t number) {
     if (!parse_varint(wire, &tag) || tag != ((uint64_t)number << 3 | TN_WIRE_BYTES) ||
         !parse_varint(wire, &size))
         return false;
-    if (size < tn_wire_size(wire))
-        wire->end = wire->at + size;
+    if (size < tn_wire_size(wire)) wire->end = wire->at + size;
     return true;
 }
 
@@ -98,14 +88,11 @@ bool tn_wire_is(const struct tn_wire *wire, const char *text) {
 
 bool tn_wire_is_printable(const struct tn_wire *wire) {
     for (const uint8_t *at = wire->at; at < wire->end; at++)
-        if (*at < 0x20 || *at > 0x7e)
-            return false;
+        if (*at < 0x20 || *at > 0x7e) return false;
     return wire->at < wire->end;
 }
 
-static bool is_digit(uint8_t byte) {
-    return byte >= '0' && byte <= '9';
-}
+static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 
 uint32_t tn_wire_index(const struct tn_wire *wire) {
     const uint8_t *at = wire->at;
@@ -114,8 +101,7 @@ uint32_t tn_wire_index(const struct tn_wire *wire) {
         at++;
     for (; at < wire->end && is_digit(*at); at++) {
         number = number * 10 + (uint32_t)(*at - '0');
-        if (number > 9999)
-            return 0;
+        if (number > 9999) return 0;
     }
     return number;
 }

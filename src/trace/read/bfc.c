@@ -43,23 +43,12 @@ static tarn_status read_chunk(struct bfc *bfc, struct tn_wire message) {
     do {
         TN_TRY(tn_wire_next(&message, &field));
         switch (field.number) {
-        case CHUNK_ADDRESS:
-            chunk.address = field.value;
-            break;
-        case CHUNK_SIZE:
-            chunk.size = field.value;
-            break;
-        case CHUNK_REQUESTED:
-            chunk.requested = field.value;
-            break;
-        case CHUNK_OPERATOR:
-            chunk.owner = field.bytes;
-            break;
-        case CHUNK_USED:
-            chunk.used = field.value != 0;
-            break;
-        default:
-            break;
+        case CHUNK_ADDRESS: chunk.address = field.value; break;
+        case CHUNK_SIZE: chunk.size = field.value; break;
+        case CHUNK_REQUESTED: chunk.requested = field.value; break;
+        case CHUNK_OPERATOR: chunk.owner = field.bytes; break;
+        case CHUNK_USED: chunk.used = field.value != 0; break;
+        default: break;
         }
     } while (field.number != 0);
     uint64_t end;
@@ -72,8 +61,7 @@ static tarn_status read_chunk(struct bfc *bfc, struct tn_wire message) {
         bfc->chunk_count < bfc->builder->limit
             ? tn_append(bfc->chunks, &bfc->chunk_count, &bfc->chunk_room, &chunk, sizeof chunk)
             : NULL;
-    if (grown == NULL)
-        return fail_bfc(bfc);
+    if (grown == NULL) return fail_bfc(bfc);
     bfc->chunks = (struct chunk *)grown;
     return TARN_OK;
 }
@@ -101,8 +89,7 @@ static tarn_status add_chunk(struct bfc *bfc, const struct chunk *chunk) {
                            .occupied = chunk->size,
                            .device = bfc->device};
     add_region(bfc, chunk);
-    if (!chunk->used)
-        return TARN_OK;
+    if (!chunk->used) return TARN_OK;
     TN_TRY(tn_builder_text(bfc->builder, (const char *)chunk->owner.at, tn_wire_size(&chunk->owner),
                            &held.tag));
     bfc->held[bfc->held_count++] = held;
@@ -115,8 +102,7 @@ static tarn_status add_chunks(struct bfc *bfc) {
     qsort(bfc->chunks, bfc->chunk_count, sizeof *bfc->chunks, by_chunk_address);
     bfc->held = (struct tn_held *)calloc(bfc->chunk_count, sizeof *bfc->held);
     bfc->segments = (struct tn_held_segment *)calloc(bfc->chunk_count, sizeof *bfc->segments);
-    if (bfc->held == NULL || bfc->segments == NULL)
-        return fail_bfc(bfc);
+    if (bfc->held == NULL || bfc->segments == NULL) return fail_bfc(bfc);
     for (size_t i = 0; i < bfc->chunk_count; i++)
         TN_TRY(add_chunk(bfc, &bfc->chunks[i]));
     const struct tn_history history = {.device = bfc->device,
@@ -131,8 +117,7 @@ static tarn_status read_dump(struct bfc *bfc, struct tn_wire file) {
     struct tn_wire_field field;
     do {
         TN_TRY(tn_wire_next(&file, &field));
-        if (field.number == DUMP_ALLOCATOR)
-            bfc->device = tn_wire_index(&field.bytes);
+        if (field.number == DUMP_ALLOCATOR) bfc->device = tn_wire_index(&field.bytes);
         if (field.number == DUMP_CHUNK && field.kind == TN_WIRE_BYTES)
             TN_TRY(read_chunk(bfc, field.bytes));
     } while (field.number != 0);

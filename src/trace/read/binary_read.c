@@ -75,8 +75,7 @@ static tarn_status fail_record(const struct reader *reader, const char *what) {
                            (reader)->builder->name, (reader)->builder->limit);                     \
         void *longer = tn_append((reader)->array, &(reader)->count, &(reader)->room, (element),    \
                                  sizeof *(reader)->array);                                         \
-        if (longer == NULL)                                                                        \
-            return fail_room(reader);                                                              \
+        if (longer == NULL) return fail_room(reader);                                              \
         memcpy(&(reader)->array, &longer, sizeof longer);                                          \
     } while (0)
 
@@ -97,20 +96,17 @@ static tarn_status fail_frame(const struct reader *reader, size_t at, const char
 static tarn_status unpack_frame(struct reader *reader, size_t at, const uint8_t *frame,
                                 size_t size) {
     unsigned long long content = ZSTD_getFrameContentSize(frame, size);
-    if (get_word(frame) >> 4 == TN_BINARY_SKIPPABLE >> 4)
-        return TARN_OK;
+    if (get_word(frame) >> 4 == TN_BINARY_SKIPPABLE >> 4) return TARN_OK;
     if (content > TN_BINARY_FRAME_MAX)
         return fail_frame(reader, at, "it does not tell its size, or is larger than 1 MiB");
     if (reader->size + content > reader->builder->memory)
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " bytes allowed",
                        reader->builder->name, reader->builder->memory);
     void *grown = tn_grow(reader->bytes, &reader->room, reader->size + (size_t)content + 1, 1);
-    if (grown == NULL)
-        return fail_room(reader);
+    if (grown == NULL) return fail_room(reader);
     reader->bytes = (uint8_t *)grown;
     size_t got = ZSTD_decompress(reader->bytes + reader->size, (size_t)content, frame, size);
-    if (ZSTD_isError(got) != 0)
-        return fail_frame(reader, at, ZSTD_getErrorName(got));
+    if (ZSTD_isError(got) != 0) return fail_frame(reader, at, ZSTD_getErrorName(got));
     reader->size += got;
     return TARN_OK;
 }
@@ -122,10 +118,8 @@ static tarn_status unpack_frames(struct reader *reader, const uint8_t *file, siz
     size_t at = TN_BINARY_HEADER;
     while (size - at >= 4) {
         size_t frame = ZSTD_findFrameCompressedSize(file + at, size - at);
-        if (ZSTD_isError(frame) != 0 && ZSTD_getErrorCode(frame) == ZSTD_error_srcSize_wrong)
-            break;
-        if (ZSTD_isError(frame) != 0)
-            return fail_frame(reader, at, ZSTD_getErrorName(frame));
+        if (ZSTD_isError(frame) != 0 && ZSTD_getErrorCode(frame) == ZSTD_error_srcSize_wrong) break;
+        if (ZSTD_isError(frame) != 0) return fail_frame(reader, at, ZSTD_getErrorName(frame));
         TN_TRY(unpack_frame(reader, at, file + at, frame));
         at += frame;
     }
@@ -146,8 +140,7 @@ static tarn_status add_item(struct reader *reader, enum tn_record record, uint32
         item.order |= UINT32_C(1) << 31; // devices of the host are last
     void *grown =
         tn_grow(reader->fields, &reader->field_room, reader->field_count + count, sizeof *fields);
-    if (grown == NULL)
-        return fail_room(reader);
+    if (grown == NULL) return fail_room(reader);
     reader->fields = (uint64_t *)grown;
     memcpy(reader->fields + reader->field_count, fields, count * sizeof *fields);
     reader->field_count += count;
@@ -191,11 +184,9 @@ static tarn_status scan_event(struct reader *reader, enum tn_record record,
     reader->where += tn_varint_unfold(fields[1]);
     fields += 2;
     switch (record) {
-    case TN_RECORD_ALLOC:
-        return scan_block(reader, record, fields);
+    case TN_RECORD_ALLOC: return scan_block(reader, record, fields);
     case TN_RECORD_FREE:
-    case TN_RECORD_FREE_REQUEST:
-        return scan_free(reader, record, fields[0]);
+    case TN_RECORD_FREE_REQUEST: return scan_free(reader, record, fields[0]);
     case TN_RECORD_MARK:
     case TN_RECORD_MARK_END:
         if (fields[0] >= reader->device_count || fields[1] >= reader->text_count)
@@ -205,8 +196,7 @@ static tarn_status scan_event(struct reader *reader, enum tn_record record,
         if (fields[2] >= reader->stream_count || fields[3] >= reader->call_count)
             return fail_record(reader, "a failure with an undefined part");
         return add_item(reader, record, reader->streams[fields[2]].device, false, fields, 4);
-    default:
-        return scan_segment(reader, record, fields);
+    default: return scan_segment(reader, record, fields);
     }
 }
 
@@ -258,8 +248,7 @@ static tarn_status scan_text(struct reader *reader, const uint8_t *bytes, size_t
 static tarn_status scan_state(struct reader *reader, enum tn_record record,
                               const uint64_t *fields) {
     uint64_t device = record == TN_RECORD_SAMPLE ? fields[1] : fields[0];
-    if (device >= reader->device_count)
-        return fail_record(reader, "an undefined device");
+    if (device >= reader->device_count) return fail_record(reader, "an undefined device");
     if (record == TN_RECORD_RESERVED && (fields[2] < fields[1] || fields[2] < fields[3]))
         return fail_record(reader, "a peak of reserved bytes below the start or the end");
     return add_item(reader, record, (uint32_t)device, false, fields,
@@ -287,28 +276,17 @@ static tarn_status scan_contradiction(struct reader *reader, const uint8_t *byte
 static tarn_status scan_fields(struct reader *reader, enum tn_record record,
                                const uint64_t *fields) {
     switch (record) {
-    case TN_RECORD_CALL:
-        return scan_call(reader, fields);
-    case TN_RECORD_DEVICE:
-        return scan_device(reader, fields);
-    case TN_RECORD_STREAM:
-        return scan_stream(reader, fields);
-    case TN_RECORD_SETTING:
-        return scan_setting(reader, fields);
-    case TN_RECORD_STARTING_BLOCK:
-        return scan_block(reader, record, fields);
-    case TN_RECORD_STARTING_SEGMENT:
-        return scan_segment(reader, record, fields);
+    case TN_RECORD_CALL: return scan_call(reader, fields);
+    case TN_RECORD_DEVICE: return scan_device(reader, fields);
+    case TN_RECORD_STREAM: return scan_stream(reader, fields);
+    case TN_RECORD_SETTING: return scan_setting(reader, fields);
+    case TN_RECORD_STARTING_BLOCK: return scan_block(reader, record, fields);
+    case TN_RECORD_STARTING_SEGMENT: return scan_segment(reader, record, fields);
     case TN_RECORD_SAMPLE:
-    case TN_RECORD_RESERVED:
-        return scan_state(reader, record, fields);
-    case TN_RECORD_ABOUT:
-        return scan_about(reader, fields);
-    case TN_RECORD_END:
-        reader->is_complete = true;
-        return TARN_OK;
-    default:
-        return scan_event(reader, record, fields);
+    case TN_RECORD_RESERVED: return scan_state(reader, record, fields);
+    case TN_RECORD_ABOUT: return scan_about(reader, fields);
+    case TN_RECORD_END: reader->is_complete = true; return TARN_OK;
+    default: return scan_event(reader, record, fields);
     }
 }
 
@@ -323,25 +301,20 @@ static tarn_status scan_record(struct reader *reader, uint8_t record, const uint
                                size_t size) {
     uint64_t fields[TN_RECORD_FIELDS_MAX];
     size_t count = 0;
-    if (record == TN_RECORD_TEXT)
-        return scan_text(reader, bytes, size);
-    if (record == TN_RECORD_CONTRADICTION)
-        return scan_contradiction(reader, bytes, size);
+    if (record == TN_RECORD_TEXT) return scan_text(reader, bytes, size);
+    if (record == TN_RECORD_CONTRADICTION) return scan_contradiction(reader, bytes, size);
     if (record == TN_RECORD_ORIGIN)
         (void)tn_trace_format_parse((const char *)bytes, size, &reader->builder->trace.origin);
-    if (least_fields[record] == 0 && record != TN_RECORD_END)
-        return TARN_OK; // of a later version
+    if (least_fields[record] == 0 && record != TN_RECORD_END) return TARN_OK; // of a later version
     for (const uint8_t *at = bytes; at < bytes + size && count < TN_RECORD_FIELDS_MAX; count++)
         if (!tn_varint_get(&at, bytes + size, &fields[count]))
             return fail_record(reader, "a number does not end");
-    if (count < least_fields[record])
-        return fail_record(reader, "a record is too short");
+    if (count < least_fields[record]) return fail_record(reader, "a record is too short");
     return scan_fields(reader, (enum tn_record)record, fields);
 }
 
 static tarn_status scan_records(struct reader *reader) {
-    if (reader->size == 0)
-        return TARN_OK;
+    if (reader->size == 0) return TARN_OK;
     const uint8_t *end = reader->bytes + reader->size;
     for (reader->at = reader->bytes; reader->at < end;) {
         const uint8_t *at = reader->at;
@@ -362,8 +335,7 @@ static tarn_status scan_records(struct reader *reader) {
 static int by_order(const void *left, const void *right) {
     const struct item *a = (const struct item *)left;
     const struct item *b = (const struct item *)right;
-    if (a->order != b->order)
-        return a->order > b->order ? 1 : -1;
+    if (a->order != b->order) return a->order > b->order ? 1 : -1;
     return (a->fields > b->fields) - (a->fields < b->fields); // the order of the file
 }
 
@@ -437,15 +409,10 @@ static tarn_status add_record(const struct reader *reader, const struct item *it
     const uint64_t *fields = reader->fields + item->fields;
     uint32_t index = 0;
     switch (item->record) {
-    case TN_RECORD_STARTING_BLOCK:
-        return add_block_item(reader, item, fields, &index);
-    case TN_RECORD_STARTING_SEGMENT:
-        return add_segment_item(reader, item, fields, &index);
-    case TN_RECORD_SAMPLE:
-        return add_sample_item(reader, fields);
-    case TN_RECORD_RESERVED:
-        set_reserved(device, fields);
-        return TARN_OK;
+    case TN_RECORD_STARTING_BLOCK: return add_block_item(reader, item, fields, &index);
+    case TN_RECORD_STARTING_SEGMENT: return add_segment_item(reader, item, fields, &index);
+    case TN_RECORD_SAMPLE: return add_sample_item(reader, fields);
+    case TN_RECORD_RESERVED: set_reserved(device, fields); return TARN_OK;
     case TN_RECORD_ALLOC:
         TN_TRY(add_block_item(reader, item, fields, &index));
         return add_event_item(reader, item, TN_EVENT_ALLOC, index);

@@ -118,8 +118,7 @@ static tarn_status find_text_of(const struct chrome *chrome, tn_value dict, cons
 static tarn_status find_id(const struct chrome *chrome, tn_value dict, const char *key,
                            uint64_t *id) {
     uint32_t text = 0;
-    if (find_unsigned(chrome, dict, key, id))
-        return TARN_OK;
+    if (find_unsigned(chrome, dict, key, id)) return TARN_OK;
     TN_TRY(find_text_of(chrome, dict, key, &text));
     *id = UINT64_MAX - text;
     return TARN_OK;
@@ -133,8 +132,7 @@ static tarn_status add_phase(struct chrome *chrome, const struct phase *phase) {
                        chrome->builder->name, chrome->builder->limit);
     void *grown =
         tn_append(chrome->phases, &chrome->phase_count, &chrome->phase_room, phase, sizeof *phase);
-    if (grown == NULL)
-        return fail_chrome(chrome);
+    if (grown == NULL) return fail_chrome(chrome);
     chrome->phases = (struct phase *)grown;
     return TARN_OK;
 }
@@ -171,8 +169,7 @@ static tarn_status read_complete(struct chrome *chrome, tn_value event) {
                                                  .name = span.name});
     TN_TRY(find_id(chrome, event, "pid", &span.process));
     TN_TRY(find_id(chrome, event, "tid", &span.thread));
-    if (is_operator)
-        TN_TRY(find_callers(chrome, event, &span.callers));
+    if (is_operator) TN_TRY(find_callers(chrome, event, &span.callers));
     return tn_spans_add(&chrome->spans, &span);
 }
 
@@ -190,8 +187,7 @@ static tarn_status read_change(struct chrome *chrome, tn_value event, bool fails
         !find_integer(chrome, args, "Device Id", &device))
         return fail_event(chrome, "a memory event without the type and id of its device");
     chrome->has_cpu |= type == CPU;
-    if (type == CPU || device < 0)
-        return TARN_OK;
+    if (type == CPU || device < 0) return TARN_OK;
     if (device >= DEVICES || type < 0 || type >= DEVICES)
         return fail_event(chrome, "a device number above 255");
     if (!find_time(chrome, event, "ts", &change.time_ns) ||
@@ -204,26 +200,21 @@ static tarn_status read_change(struct chrome *chrome, tn_value event, bool fails
     (void)find_unsigned(chrome, args, "Total Reserved", &change.reserved);
     TN_TRY(find_id(chrome, event, "pid", &change.process));
     TN_TRY(find_id(chrome, event, "tid", &change.thread));
-    if (change.bytes == 0 || change.bytes == INT64_MIN)
-        return TARN_OK;
+    if (change.bytes == 0 || change.bytes == INT64_MIN) return TARN_OK;
     if (chrome->change_count >= chrome->builder->limit)
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " events allowed",
                        chrome->builder->name, chrome->builder->limit);
     void *grown = tn_append(chrome->changes, &chrome->change_count, &chrome->change_room, &change,
                             sizeof change);
-    if (grown == NULL)
-        return fail_chrome(chrome);
+    if (grown == NULL) return fail_chrome(chrome);
     chrome->changes = (struct change *)grown;
     return TARN_OK;
 }
 
 static tarn_status read_event(struct chrome *chrome, tn_value event) {
-    if (field_is(chrome, event, "ph", "X"))
-        return read_complete(chrome, event);
-    if (field_is(chrome, event, "name", "[memory]"))
-        return read_change(chrome, event, false);
-    if (field_is(chrome, event, "name", "[OutOfMemory]"))
-        return read_change(chrome, event, true);
+    if (field_is(chrome, event, "ph", "X")) return read_complete(chrome, event);
+    if (field_is(chrome, event, "name", "[memory]")) return read_change(chrome, event, false);
+    if (field_is(chrome, event, "name", "[OutOfMemory]")) return read_change(chrome, event, true);
     return TARN_OK;
 }
 
@@ -235,8 +226,7 @@ static tarn_status read_events(struct chrome *chrome) {
         tn_value event = 0;
         bool more = false;
         TN_TRY(tn_json_next(json, '[', &more));
-        if (!more)
-            return TARN_OK;
+        if (!more) return TARN_OK;
         TN_TRY(tn_json_read(json, &event));
         TN_TRY(read_event(chrome, event));
         tn_values_rewind(json->values, mark);
@@ -284,8 +274,7 @@ static tarn_status read_members(struct chrome *chrome) {
     for (;;) {
         bool more = false;
         TN_TRY(tn_json_member(json, &more));
-        if (!more)
-            return TARN_OK;
+        if (!more) return TARN_OK;
         if (strcmp(json->key, "traceEvents") == 0)
             TN_TRY(read_events(chrome));
         else if (strcmp(json->key, "deviceProperties") == 0)
@@ -302,10 +291,8 @@ static tarn_status read_file(struct chrome *chrome) {
     uint8_t byte = 0;
     TN_TRY(tn_json_peek(&chrome->json, &byte));
     tarn_status status = byte == '[' ? read_events(chrome) : read_members(chrome);
-    if (status == TARN_OK)
-        status = tn_json_finish(&chrome->json);
-    if (status == TARN_OK || !chrome->json.ended || chrome->change_count == 0)
-        return status;
+    if (status == TARN_OK) status = tn_json_finish(&chrome->json);
+    if (status == TARN_OK || !chrome->json.ended || chrome->change_count == 0) return status;
     return tn_builder_note(chrome->builder,
                            "line %" PRIu64 ": the file ends early, in event %" PRIu64,
                            chrome->json.line, chrome->index);
@@ -313,13 +300,10 @@ static tarn_status read_file(struct chrome *chrome) {
 
 // ---- sorted
 
-static int compare_numbers(uint64_t a, uint64_t b) {
-    return (a > b) - (a < b);
-}
+static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
 static int compare_times(const struct change *a, const struct change *b) {
-    if (a->time_ns != b->time_ns)
-        return a->time_ns > b->time_ns ? 1 : -1;
+    if (a->time_ns != b->time_ns) return a->time_ns > b->time_ns ? 1 : -1;
     return compare_numbers(a->where, b->where);
 }
 
@@ -363,9 +347,7 @@ static void shift_times(struct chrome *chrome) {
     }
 }
 
-static uint64_t magnitude(int64_t bytes) {
-    return bytes < 0 ? (uint64_t)-bytes : (uint64_t)bytes;
-}
+static uint64_t magnitude(int64_t bytes) { return bytes < 0 ? (uint64_t)-bytes : (uint64_t)bytes; }
 
 static struct tn_entry entry_of(const struct change *change) {
     return (struct tn_entry){.time_ns = (uint64_t)change->time_ns,
@@ -396,8 +378,7 @@ static tarn_status sum_unknown_frees(const struct chrome *chrome, const struct c
     tn_interval_init(&live);
     for (size_t i = 0; i < count && status == TARN_OK; i++) {
         uint64_t address = changes[i].address;
-        if (!changes[i].has_address || changes[i].fails || address == UINT64_MAX)
-            continue;
+        if (!changes[i].has_address || changes[i].fails || address == UINT64_MAX) continue;
         bool known = tn_interval_remove(&live, address, NULL);
         if (changes[i].bytes > 0)
             status = tn_interval_insert(&live, address, address + 1, 0);
@@ -415,8 +396,7 @@ static tarn_status add_rest(struct chrome *chrome, const struct change *changes,
     uint64_t before = live_before(changes), freed = 0;
     struct tn_entry entry = entry_of(changes);
     TN_TRY(sum_unknown_frees(chrome, changes, count, &freed));
-    if (before <= freed)
-        return TARN_OK;
+    if (before <= freed) return TARN_OK;
     entry.kind = TN_ENTRY_STARTING;
     entry.time_ns = 0;
     entry.key = UINT64_MAX;
@@ -507,11 +487,9 @@ static tarn_status add_all(struct chrome *chrome) {
 
 static tarn_status convert_chrome(struct chrome *chrome) {
     TN_TRY(read_file(chrome));
-    if (chrome->has_recording)
-        return TARN_OK;
+    if (chrome->has_recording) return TARN_OK;
     chrome->builder->trace.lacks |= TN_TRACE_NO_STREAMS;
-    if (chrome->change_count > 0)
-        return add_all(chrome);
+    if (chrome->change_count > 0) return add_all(chrome);
     return tn_fail(TARN_CORRUPT, "%s: a Chrome trace %s", chrome->builder->name,
                    chrome->has_cpu ? "with memory of the CPU only, and none of a device"
                                    : "without memory events: record it with profile_memory=True");
@@ -524,11 +502,9 @@ bool tn_chrome_detect(const uint8_t *bytes, size_t size) {
                                        "displayTimeUnit"};
     uint8_t second = 0;
     uint8_t first = tn_json_first_bytes(bytes, size, &second);
-    if (first == '[')
-        return second == '{' && tn_json_mentions(bytes, size, "ph");
+    if (first == '[') return second == '{' && tn_json_mentions(bytes, size, "ph");
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (first == '{' && tn_json_mentions(bytes, size, keys[i]))
-            return true;
+        if (first == '{' && tn_json_mentions(bytes, size, keys[i])) return true;
     return false;
 }
 

@@ -50,8 +50,7 @@ static bool find_role(struct tn_cell name, int *role) {
 #undef ROLE
     };
     for (*role = 0; *role < ROLES; ++*role)
-        if (tn_cell_is(name, names[*role]))
-            return true;
+        if (tn_cell_is(name, names[*role])) return true;
     return false;
 }
 
@@ -72,8 +71,7 @@ static uint64_t find_unit(const char *name, uint64_t usual) {
     };
     const char *open = strrchr(name, '(');
     for (size_t i = 0; open != NULL && i < sizeof units / sizeof *units; i++)
-        if (strcmp(open, units[i].name) == 0)
-            return units[i].scale;
+        if (strcmp(open, units[i].name) == 0) return units[i].scale;
     return usual;
 }
 
@@ -87,13 +85,10 @@ static tarn_status parse_part(struct columns *columns, struct tn_cell part) {
     if (!find_role(key, &role))
         return fail_option(key, "is no role: time, action, address, size, stream, device or stack");
     char *name = columns->names[role];
-    if (name[0] != '\0')
-        return fail_option(key, "has two columns");
+    if (name[0] != '\0') return fail_option(key, "has two columns");
     memcpy(name, part.text + used, part.length - used);
-    if (role == ROLE_TIME)
-        columns->time_scale = find_unit(name, 1000);
-    if (role == ROLE_SIZE)
-        columns->size_scale = find_unit(name, 1);
+    if (role == ROLE_TIME) columns->time_scale = find_unit(name, 1000);
+    if (role == ROLE_SIZE) columns->size_scale = find_unit(name, 1);
     return tn_csv_need(columns->csv, name, &column);
 }
 
@@ -103,8 +98,7 @@ static tarn_status parse_option(struct columns *columns, const char *option) {
         size_t length = strcspn(at, ",");
         TN_TRY(parse_part(columns, (struct tn_cell){at, length}));
         at += length;
-        if (*at == '\0')
-            break;
+        if (*at == '\0') break;
     }
     if (columns->names[ROLE_ADDRESS][0] == '\0' || columns->names[ROLE_SIZE][0] == '\0')
         return tn_fail(TARN_BAD_CONFIG,
@@ -119,8 +113,7 @@ static tarn_status parse_option(struct columns *columns, const char *option) {
 static bool contains_word(struct tn_cell cell, const char *word) {
     size_t length = strlen(word);
     for (size_t at = 0; at + length <= cell.length; at++)
-        if (strncasecmp(cell.text + at, word, length) == 0)
-            return true;
+        if (strncasecmp(cell.text + at, word, length) == 0) return true;
     return false;
 }
 
@@ -147,8 +140,7 @@ static bool find_action(const struct columns *columns, uint32_t *kind) {
 
 static tarn_status read_time(struct columns *columns, uint64_t *time_ns) {
     struct tn_cell cell = tn_csv_cell(columns->csv, ROLE_TIME);
-    if (cell.length == 0)
-        return TARN_OK;
+    if (cell.length == 0) return TARN_OK;
     if (tn_cell_time_of_day(cell, time_ns)) {
         *time_ns = tn_days_add(&columns->days, *time_ns);
         return TARN_OK;
@@ -160,8 +152,7 @@ static tarn_status read_size(const struct columns *columns, uint64_t *size) {
     struct tn_cell cell = tn_csv_cell(columns->csv, ROLE_SIZE);
     uint64_t sign = cell.length > 0 && cell.text[0] == '-';
     cell = (struct tn_cell){cell.text + sign, cell.length - sign};
-    if (!tn_cell_has_value(cell) || tn_cell_scaled(cell, columns->size_scale, size))
-        return TARN_OK;
+    if (!tn_cell_has_value(cell) || tn_cell_scaled(cell, columns->size_scale, size)) return TARN_OK;
     return tn_csv_fail(columns->csv, ROLE_SIZE, "a number of bytes");
 }
 
@@ -172,8 +163,7 @@ static tarn_status read_device(const struct columns *columns, uint32_t *device) 
     uint64_t number = 0;
     size_t at = cell.length;
     *device = !tn_csv_has(columns->csv, ROLE_DEVICE) ? 0 : TN_ENTRY_MATCHED;
-    if (!tn_cell_has_value(cell))
-        return TARN_OK;
+    if (!tn_cell_has_value(cell)) return TARN_OK;
     if (tn_cell_is(cell, "host")) {
         *device = TN_ENTRY_HOST;
         return TARN_OK;
@@ -189,8 +179,7 @@ static tarn_status read_device(const struct columns *columns, uint32_t *device) 
 
 static tarn_status read_place(struct columns *columns, struct tn_entry *entry) {
     struct tn_cell cell = tn_csv_cell(columns->csv, ROLE_STREAM);
-    if (tn_cell_has_value(cell))
-        TN_TRY(tn_csv_number(columns->csv, ROLE_STREAM, &entry->stream));
+    if (tn_cell_has_value(cell)) TN_TRY(tn_csv_number(columns->csv, ROLE_STREAM, &entry->stream));
     TN_TRY(read_device(columns, &entry->device));
     if (entry->kind == TN_ENTRY_FAILURE) {
         entry->address = UINT64_MAX;
@@ -207,8 +196,7 @@ static tarn_status read_place(struct columns *columns, struct tn_entry *entry) {
 static tarn_status read_row(struct columns *columns) {
     struct tn_entry entry = {.where = tn_csv_line(columns->csv)};
     if (!find_action(columns, &entry.kind)) {
-        if (columns->skipped++ == 0)
-            columns->skipped_line = entry.where;
+        if (columns->skipped++ == 0) columns->skipped_line = entry.where;
         return TARN_OK;
     }
     TN_TRY(read_time(columns, &entry.time_ns));
@@ -222,8 +210,7 @@ static tarn_status read_row(struct columns *columns) {
 
 static tarn_status note_skipped(const struct columns *columns) {
     const struct tn_builder *builder = columns->journal.builder;
-    if (columns->skipped == 0)
-        return TARN_OK;
+    if (columns->skipped == 0) return TARN_OK;
     if (columns->journal.count == 0)
         return tn_fail(TARN_CORRUPT,
                        "%s:%" PRIu64 ": the action of this row is not known, nor that of another",
@@ -246,12 +233,10 @@ static tarn_status read_rows(struct columns *columns) {
     struct tn_builder *builder = columns->journal.builder;
     bool more = false;
     TN_TRY(parse_option(columns, builder->columns));
-    if (!tn_csv_has(columns->csv, ROLE_STREAM))
-        builder->trace.lacks |= TN_TRACE_NO_STREAMS;
+    if (!tn_csv_has(columns->csv, ROLE_STREAM)) builder->trace.lacks |= TN_TRACE_NO_STREAMS;
     for (;;) {
         TN_TRY(tn_csv_next(columns->csv, &more));
-        if (!more)
-            return end_rows(columns);
+        if (!more) return end_rows(columns);
         TN_TRY(read_row(columns));
     }
 }

@@ -17,8 +17,7 @@ tarn_status tn_frames_begin(struct tn_frames *frames, const struct tn_values *va
     *frames = (struct tn_frames){.values = values, .builder = builder};
     frames->stacks = (uint32_t *)calloc(values->node_count + 1, sizeof *frames->stacks);
     frames->known = (uint32_t *)calloc(values->node_count + 1, sizeof *frames->known);
-    if (frames->stacks != NULL && frames->known != NULL)
-        return TARN_OK;
+    if (frames->stacks != NULL && frames->known != NULL) return TARN_OK;
     tn_frames_release(frames);
     return fail_no_memory(frames);
 }
@@ -63,8 +62,7 @@ static tarn_status read_frame(struct tn_frames *frames, tn_value frame,
     }
     void *grown =
         tn_append(frames->calls, &frames->call_count, &frames->call_room, call, sizeof *call);
-    if (grown == NULL)
-        return fail_no_memory(frames);
+    if (grown == NULL) return fail_no_memory(frames);
     frames->calls = (struct tn_trace_call *)grown;
     frames->known[frame] = (uint32_t)frames->call_count;
     return TARN_OK;
@@ -77,8 +75,7 @@ static tarn_status convert_list(struct tn_frames *frames, tn_value list, uint32_
     uint32_t made = 0;
     void *grown = tn_grow(frames->pending, &frames->pending_room,
                           tn_value_count(frames->values, list) + 1, sizeof *frames->pending);
-    if (grown == NULL)
-        return fail_no_memory(frames);
+    if (grown == NULL) return fail_no_memory(frames);
     frames->pending = (tn_value *)grown;
     struct tn_items items = tn_items_of(frames->values, list);
     while (tn_items_next(&items, &frame))
@@ -100,8 +97,7 @@ tarn_status tn_frames_stack(struct tn_frames *frames, tn_value entry, uint32_t *
     if (!tn_value_get(frames->values, entry, "frames", &list) ||
         tn_value_kind(frames->values, list) != TN_VALUE_LIST)
         return TARN_OK;
-    if (frames->stacks[list] == 0)
-        return convert_list(frames, list, stack);
+    if (frames->stacks[list] == 0) return convert_list(frames, list, stack);
     *stack = frames->stacks[list] - 1;
     return TARN_OK;
 }

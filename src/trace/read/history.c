@@ -55,11 +55,9 @@ static tarn_status find_places(struct walk *walk) {
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace",
                        walk->builder->name);
     for (size_t i = 0; i < history->action_count; i++)
-        if (is_block_action(&history->actions[i]))
-            add_place(walk, history->actions[i].address);
+        if (is_block_action(&history->actions[i])) add_place(walk, history->actions[i].address);
     for (size_t i = 0; i < history->held_count; i++)
-        if (history->held[i].device == history->device)
-            add_place(walk, history->held[i].address);
+        if (history->held[i].device == history->device) add_place(walk, history->held[i].address);
     qsort(walk->places, walk->place_count, sizeof *walk->places, by_address);
     size_t kept = 0;
     for (size_t i = 0; i < walk->place_count; i++)
@@ -97,16 +95,13 @@ static tarn_status start_from_actions(struct walk *walk) {
     for (size_t i = 0; i < history->action_count; i++) {
         const struct tn_action *action = &history->actions[i];
         struct place *place = is_block_action(action) ? place_of(walk, action->address) : NULL;
-        if (place == NULL || place->seen)
-            continue;
+        if (place == NULL || place->seen) continue;
         place->seen = true;
-        if (action->kind == TN_ACTION_ALLOC)
-            continue;
+        if (action->kind == TN_ACTION_ALLOC) continue;
         struct tn_held held = {
             .address = action->address, .size = action->size, .stream = action->stream};
         tarn_status status = add_starting(walk, place, &held);
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
     }
     return TARN_OK;
 }
@@ -115,8 +110,7 @@ static tarn_status start_from_end(struct walk *walk) {
     const struct tn_history *history = walk->history;
     for (size_t i = 0; i < history->held_count; i++) {
         const struct tn_held *held = &history->held[i];
-        if (held->device != history->device)
-            continue;
+        if (held->device != history->device) continue;
         struct place *place = place_of(walk, held->address);
         bool twice = place->held_at_end;
         place->held_at_end = true;
@@ -126,8 +120,7 @@ static tarn_status start_from_end(struct walk *walk) {
                                      held->address);
         else if (!place->seen)
             status = add_starting(walk, place, held);
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
     }
     return TARN_OK;
 }
@@ -159,8 +152,7 @@ static tarn_status replay_alloc(struct walk *walk, size_t index, struct place *p
                              .stack = action->stack,
                              .tag = action->tag,
                              .category = (uint32_t)action->category};
-    if (action->size == 0)
-        return note_action(walk, index, "an allocation of 0 bytes is skipped");
+    if (action->size == 0) return note_action(walk, index, "an allocation of 0 bytes is skipped");
     if (place->live) {
         TN_TRY(note_action(walk, index,
                            "allocated while live; its free is missing and is assumed to be here"));
@@ -174,8 +166,7 @@ static tarn_status replay_alloc(struct walk *walk, size_t index, struct place *p
 }
 
 static tarn_status replay_free(struct walk *walk, size_t index, struct place *place) {
-    if (!place->live)
-        return note_action(walk, index, "freed while not live");
+    if (!place->live) return note_action(walk, index, "freed while not live");
     if (walk->history->actions[index].kind == TN_ACTION_FREE_REQUESTED && walk->completes)
         return add_event(walk, TN_EVENT_FREE_REQUEST, index, place->block);
     return end_block(walk, index, place);
@@ -209,8 +200,7 @@ static tarn_status replay_segment(struct walk *walk, size_t index) {
 static tarn_status replay_annotation(struct walk *walk, size_t index) {
     const struct tn_action *action = &walk->history->actions[index];
     const struct place *place = place_of(walk, action->address);
-    if (place != NULL && place->live)
-        walk->builder->trace.blocks[place->block].tag = action->tag;
+    if (place != NULL && place->live) walk->builder->trace.blocks[place->block].tag = action->tag;
     return TARN_OK;
 }
 
@@ -221,15 +211,13 @@ static tarn_status replay_phases(struct walk *walk, size_t index) {
     size_t count = history->action_count;
     for (; walk->next_phase < history->phase_count; walk->next_phase++) {
         const struct tn_phase *phase = &history->phases[walk->next_phase];
-        if (index < count && phase->time_us > history->actions[index].time_us)
-            break;
+        if (index < count && phase->time_us > history->actions[index].time_us) break;
         struct tn_event event = {.time_us = phase->time_us,
                                  .where = index < count ? history->actions[index].where
                                                         : history->actions[count - 1].where + 1,
                                  .item = phase->name,
                                  .kind = phase->ends ? TN_EVENT_MARK_END : TN_EVENT_MARK};
-        if (phase->device == history->device)
-            TN_TRY(tn_builder_event(walk->builder, &event));
+        if (phase->device == history->device) TN_TRY(tn_builder_event(walk->builder, &event));
     }
     return TARN_OK;
 }
@@ -237,26 +225,20 @@ static tarn_status replay_phases(struct walk *walk, size_t index) {
 static tarn_status replay_action(struct walk *walk, size_t index) {
     const struct tn_action *action = &walk->history->actions[index];
     switch (action->kind) {
-    case TN_ACTION_ALLOC:
-        return replay_alloc(walk, index, place_of(walk, action->address));
+    case TN_ACTION_ALLOC: return replay_alloc(walk, index, place_of(walk, action->address));
     case TN_ACTION_FREE_REQUESTED:
-    case TN_ACTION_FREE_COMPLETED:
-        return replay_free(walk, index, place_of(walk, action->address));
-    case TN_ACTION_OOM:
-        return replay_oom(walk, index);
+    case TN_ACTION_FREE_COMPLETED: return replay_free(walk, index, place_of(walk, action->address));
+    case TN_ACTION_OOM: return replay_oom(walk, index);
     case TN_ACTION_SNAPSHOT: {
         uint32_t text;
         TN_TRY(tn_builder_text(walk->builder, "snapshot", strlen("snapshot"), &text));
         return add_event(walk, TN_EVENT_MARK, index, text);
     }
-    case TN_ACTION_ANNOTATE:
-        return replay_annotation(walk, index);
+    case TN_ACTION_ANNOTATE: return replay_annotation(walk, index);
     case TN_ACTION_WORKSPACE_SNAPSHOT: // its block is among those at the end
         return TARN_OK;
-    case TN_ACTION_UNKNOWN:
-        return note_action(walk, index, "an action of unknown name is skipped");
-    default:
-        return replay_segment(walk, index);
+    case TN_ACTION_UNKNOWN: return note_action(walk, index, "an action of unknown name is skipped");
+    default: return replay_segment(walk, index);
     }
 }
 
@@ -264,29 +246,24 @@ static tarn_status replay_all(struct walk *walk) {
     tarn_status status = TARN_OK;
     size_t count = walk->history->action_count;
     for (size_t i = 0; i < count && status == TARN_OK; i++) {
-        if (i % 1024 == 0)
-            tn_trace_report(TN_STAGE_BUILD, count + i, 2 * count);
+        if (i % 1024 == 0) tn_trace_report(TN_STAGE_BUILD, count + i, 2 * count);
         status = replay_phases(walk, i);
-        if (status == TARN_OK)
-            status = replay_action(walk, i);
+        if (status == TARN_OK) status = replay_action(walk, i);
     }
-    if (status == TARN_OK && count > 0)
-        status = replay_phases(walk, count);
+    if (status == TARN_OK && count > 0) status = replay_phases(walk, count);
     return status;
 }
 
 static tarn_status check_end(struct walk *walk) {
     for (size_t i = 0; i < walk->place_count; i++) {
         const struct place *place = &walk->places[i];
-        if (place->live == place->held_at_end)
-            continue;
+        if (place->live == place->held_at_end) continue;
         tarn_status status =
             tn_builder_note(walk->builder, "device %" PRIu32 ", address 0x%" PRIx64 ": %s",
                             walk->history->device, place->address,
                             place->live ? "live by the events, not by the segments at the end"
                                         : "live by the segments at the end, not by the events");
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
     }
     return TARN_OK;
 }
@@ -295,11 +272,9 @@ static tarn_status check_end(struct walk *walk) {
 // for one.
 static bool has_completions(const struct tn_history *history) {
     for (size_t i = 0; i < history->held_count; i++)
-        if (history->held[i].device == history->device && history->held[i].waits)
-            return true;
+        if (history->held[i].device == history->device && history->held[i].waits) return true;
     for (size_t i = 0; i < history->action_count; i++)
-        if (history->actions[i].kind == TN_ACTION_FREE_COMPLETED)
-            return true;
+        if (history->actions[i].kind == TN_ACTION_FREE_COMPLETED) return true;
     return false;
 }
 
@@ -317,10 +292,8 @@ tarn_status tn_history_add(const struct tn_history *history, struct tn_builder *
     struct tn_trace_device *device = NULL;
     TN_TRY(tn_builder_device(builder, history->device, &device));
     device->kind = history->kind;
-    if (device->kind == TN_DEVICE_HOST)
-        device->number = 0;
-    if (!history->made_up)
-        TN_TRY(tn_segments_walk(history, builder, device));
+    if (device->kind == TN_DEVICE_HOST) device->number = 0;
+    if (!history->made_up) TN_TRY(tn_segments_walk(history, builder, device));
     tarn_status status = add_blocks(&walk);
     free(walk.places);
     return status;

@@ -54,8 +54,7 @@ static tarn_status append_entry(struct tn_journal *journal, const struct tn_entr
                        builder->memory);
     void *grown =
         tn_append(journal->entries, &journal->count, &journal->room, entry, sizeof *entry);
-    if (grown == NULL)
-        return fail_memory(journal);
+    if (grown == NULL) return fail_memory(journal);
     journal->entries = (struct tn_entry *)grown;
     return TARN_OK;
 }
@@ -94,11 +93,9 @@ static tarn_status find_place(struct pairing *pairing, const struct tn_entry *en
         number = (uint32_t)pairing->place_count;
         void *grown = tn_append(pairing->places, &pairing->place_count, &pairing->place_room,
                                 &wanted, sizeof wanted);
-        if (grown == NULL)
-            return fail_memory(pairing->journal);
+        if (grown == NULL) return fail_memory(pairing->journal);
         pairing->places = (struct place *)grown;
-        if (!tn_intern_add(&pairing->table, hash, number))
-            return fail_memory(pairing->journal);
+        if (!tn_intern_add(&pairing->table, hash, number)) return fail_memory(pairing->journal);
     }
     *place = &pairing->places[number];
     return TARN_OK;
@@ -133,10 +130,8 @@ static tarn_status pair_begin(struct pairing *pairing, size_t index, struct plac
         return TARN_OK;
     }
     place->entry = (uint32_t)index;
-    if (renews)
-        entry->kind = TN_ENTRY_ALLOC;
-    if (live == UNMATCHED || journal->entries[live].kind == TN_ENTRY_NOTHING)
-        return TARN_OK;
+    if (renews) entry->kind = TN_ENTRY_ALLOC;
+    if (live == UNMATCHED || journal->entries[live].kind == TN_ENTRY_NOTHING) return TARN_OK;
     if (!renews)
         TN_TRY(note_entry(journal, entry,
                           "allocated while live; its free is missing and is assumed to be here"));
@@ -184,8 +179,7 @@ static tarn_status pair_entry(struct pairing *pairing, size_t index) {
     case TN_ENTRY_SEGMENT_RETURN:
         TN_TRY(find_place(pairing, &pairing->journal->entries[index], &place));
         return pair_end(pairing, index, place);
-    default:
-        return TARN_OK;
+    default: return TARN_OK;
     }
 }
 
@@ -202,9 +196,7 @@ static tarn_status pair_entries(struct tn_journal *journal) {
 
 // ---- order
 
-static int compare_numbers(uint64_t a, uint64_t b) {
-    return (a > b) - (a < b);
-}
+static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
 static int compare_times(const void *left, const void *right) {
     const struct tn_entry *a = (const struct tn_entry *)left;
@@ -218,8 +210,7 @@ static int compare_devices(const void *left, const void *right) {
     const struct tn_entry *a = (const struct tn_entry *)left;
     const struct tn_entry *b = (const struct tn_entry *)right;
     uint32_t nothing = TN_ENTRY_NOTHING;
-    if ((a->kind == nothing) != (b->kind == nothing))
-        return a->kind == nothing ? 1 : -1;
+    if ((a->kind == nothing) != (b->kind == nothing)) return a->kind == nothing ? 1 : -1;
     int devices = compare_numbers(a->device, b->device);
     return devices != 0 ? devices : compare_numbers(a->order, b->order);
 }
@@ -270,8 +261,7 @@ static tarn_status add_starting_blocks(struct addition *addition) {
     for (size_t i = 0; i < addition->count; i++) {
         const struct tn_entry *entry = &addition->entries[i];
         struct tn_block block;
-        if (!starts_device(entry))
-            continue;
+        if (!starts_device(entry)) continue;
         TN_TRY(make_block(addition, entry, &block));
         TN_TRY(tn_builder_starting(addition->builder, &block,
                                    &addition->items[INDEX_OF(entry->order)]));
@@ -284,8 +274,7 @@ static tarn_status add_starting_segments(struct addition *addition,
     for (size_t i = 0; i < addition->count; i++) {
         const struct tn_entry *entry = &addition->entries[i];
         struct tn_trace_segment segment;
-        if (!starts_segment(entry))
-            continue;
+        if (!starts_segment(entry)) continue;
         TN_TRY(make_segment(addition, entry, &segment));
         addition->items[INDEX_OF(entry->order)] = (uint32_t)addition->builder->trace.segment_count;
         TN_TRY(tn_builder_starting_segment(addition->builder, &segment));
@@ -314,8 +303,7 @@ static tarn_status begin_segment(struct addition *addition, const struct tn_entr
     device->calls.segment_events++;
     device->calls.alloc_bytes += entry->size;
     device->says_reserved = true;
-    if (addition->held > device->reserved_peak)
-        device->reserved_peak = addition->held;
+    if (addition->held > device->reserved_peak) device->reserved_peak = addition->held;
     return tn_builder_segment(addition->builder, &segment,
                               &addition->items[INDEX_OF(entry->order)]);
 }
@@ -341,10 +329,8 @@ static tarn_status add_sample(struct addition *addition, const struct tn_entry *
         .time_us = entry->time_ns / 1000, .live = entry->address, .reserved = entry->size};
     if (entry->size > 0) {
         addition->held = entry->size;
-        if (!device->says_reserved)
-            device->reserved_at_start = entry->size;
-        if (device->reserved_peak < entry->size)
-            device->reserved_peak = entry->size;
+        if (!device->says_reserved) device->reserved_at_start = entry->size;
+        if (device->reserved_peak < entry->size) device->reserved_peak = entry->size;
         device->says_reserved = true;
     }
     return tn_builder_sample(addition->builder, &sample);
@@ -365,10 +351,8 @@ static tarn_status add_entry(struct addition *addition, const struct tn_entry *e
                              struct tn_trace_device *device) {
     uint32_t item = entry->tag;
     switch (entry->kind) {
-    case TN_ENTRY_STARTING:
-        return TARN_OK;
-    case TN_ENTRY_SAMPLE:
-        return add_sample(addition, entry, device);
+    case TN_ENTRY_STARTING: return TARN_OK;
+    case TN_ENTRY_SAMPLE: return add_sample(addition, entry, device);
     case TN_ENTRY_ALLOC:
         TN_TRY(begin_block(addition, entry));
         item = addition->items[INDEX_OF(entry->order)];
@@ -378,18 +362,13 @@ static tarn_status add_entry(struct addition *addition, const struct tn_entry *e
         item = addition->items[INDEX_OF(entry->order)];
         break;
     case TN_ENTRY_FREE_REQUEST:
-    case TN_ENTRY_FREE:
-        item = addition->items[entry->match];
-        break;
+    case TN_ENTRY_FREE: item = addition->items[entry->match]; break;
     case TN_ENTRY_SEGMENT_RETURN:
         item = addition->items[entry->match];
         end_segment(addition, item, device);
         break;
-    case TN_ENTRY_FAILURE:
-        TN_TRY(add_failure(addition, entry, &item));
-        break;
-    default:
-        break;
+    case TN_ENTRY_FAILURE: TN_TRY(add_failure(addition, entry, &item)); break;
+    default: break;
     }
     const struct tn_event event = {.time_us = entry->time_ns / 1000,
                                    .where = entry->where,
@@ -441,8 +420,7 @@ static tarn_status add_devices(struct tn_journal *journal, uint32_t *items) {
     while (devices < journal->count && journal->entries[devices].device != TN_ENTRY_EVERY &&
            journal->entries[devices].kind != TN_ENTRY_NOTHING)
         devices++;
-    if (devices == 0)
-        return fail_nothing(journal);
+    if (devices == 0) return fail_nothing(journal);
     addition.common = journal->entries + devices;
     addition.common_count = find_device_end(journal, devices) - devices;
     for (size_t from = 0; from < devices;) {
@@ -456,10 +434,8 @@ static tarn_status add_devices(struct tn_journal *journal, uint32_t *items) {
 }
 
 tarn_status tn_journal_end(struct tn_journal *journal, enum tn_journal_order order) {
-    if (journal->count == 0)
-        return fail_nothing(journal);
-    if (order == TN_JOURNAL_BY_TIME)
-        sort_by_time(journal);
+    if (journal->count == 0) return fail_nothing(journal);
+    if (order == TN_JOURNAL_BY_TIME) sort_by_time(journal);
     tn_trace_report(TN_STAGE_BUILD, journal->count / 2, 2 * journal->count);
     uint32_t *items = (uint32_t *)calloc(journal->count + 1, sizeof *items);
     tarn_status status = items != NULL ? pair_entries(journal) : fail_memory(journal);

@@ -90,8 +90,7 @@ static tarn_status fail_cell(const struct tn_memscope *memscope, const struct tn
 tarn_status tn_memscope_begin(struct tn_builder *builder, const char *noun,
                               struct tn_memscope **memscope) {
     struct tn_memscope *fresh = (struct tn_memscope *)calloc(1, sizeof *fresh);
-    if (fresh == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
+    if (fresh == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
     fresh->journal.builder = builder;
     fresh->journal.noun = noun;
     *memscope = fresh;
@@ -112,15 +111,12 @@ static struct tn_cell unquote_cell(struct tn_cell cell) {
 static bool next_attribute(struct tn_cell *rest, struct tn_cell *key, struct tn_cell *value) {
     const char *end = rest->text + rest->length;
     const char *colon = (const char *)memchr(rest->text, ':', rest->length);
-    if (colon == NULL)
-        return false;
+    if (colon == NULL) return false;
     const char *comma = end, *next = end;
     const char *later = (const char *)memchr(colon + 1, ':', (size_t)(end - colon - 1));
     for (const char *at = colon + 1; at < (later != NULL ? later : end); at++)
-        if (*at == ',' && later != NULL)
-            comma = at;
-    if (comma < end)
-        next = comma + 1;
+        if (*at == ',' && later != NULL) comma = at;
+    if (comma < end) next = comma + 1;
     *key = unquote_cell(tn_cell_trim((struct tn_cell){rest->text, (size_t)(colon - rest->text)}));
     *value = unquote_cell(tn_cell_trim((struct tn_cell){colon + 1, (size_t)(comma - colon - 1)}));
     *rest = (struct tn_cell){next, (size_t)(end - next)};
@@ -133,8 +129,7 @@ static bool find_attribute(const struct tn_memscope_row *row, const char *name,
     if (rest.length >= 2 && rest.text[0] == '{' && rest.text[rest.length - 1] == '}')
         rest = (struct tn_cell){rest.text + 1, rest.length - 2};
     while (next_attribute(&rest, &key, value))
-        if (tn_cell_is(key, name))
-            return true;
+        if (tn_cell_is(key, name)) return true;
     return false;
 }
 
@@ -147,8 +142,7 @@ static tarn_status get_number(const struct tn_memscope *memscope, const struct t
                               enum tn_memscope_column column, uint64_t *number) {
     struct tn_cell cell = row->cells[column];
     *number = 0;
-    if (!tn_cell_has_value(cell) || tn_cell_unsigned(cell, number))
-        return TARN_OK;
+    if (!tn_cell_has_value(cell) || tn_cell_unsigned(cell, number)) return TARN_OK;
     return fail_cell(memscope, row, column, "a number");
 }
 
@@ -179,8 +173,7 @@ static tarn_status get_stack(const struct tn_memscope *memscope, const struct tn
     const struct tn_cell python = unquote_cell(row->cells[TN_MEMSCOPE_PYTHON_STACK]);
     const struct tn_cell c = unquote_cell(row->cells[TN_MEMSCOPE_C_STACK]);
     *stack = 0;
-    if (tn_cell_has_value(python))
-        TN_TRY(tn_callstack_add(builder, python, 0, stack));
+    if (tn_cell_has_value(python)) TN_TRY(tn_callstack_add(builder, python, 0, stack));
     return tn_cell_has_value(c) ? tn_callstack_add(builder, c, *stack, stack) : TARN_OK;
 }
 
@@ -201,8 +194,7 @@ static tarn_status find_space(struct tn_memscope *memscope, const struct space *
     *number = (uint32_t)memscope->space_count;
     void *grown = tn_append(memscope->spaces, &memscope->space_count, &memscope->space_room, wanted,
                             sizeof *wanted);
-    if (grown == NULL)
-        return fail_memory(memscope);
+    if (grown == NULL) return fail_memory(memscope);
     memscope->spaces = (struct space *)grown;
     return tn_intern_add(&memscope->space_table, hash, *number) ? TARN_OK : fail_memory(memscope);
 }
@@ -224,8 +216,7 @@ static tarn_status find_thread(struct tn_memscope *memscope, uint64_t process, u
     *number = (uint32_t)memscope->thread_count;
     void *grown = tn_append(memscope->threads, &memscope->thread_count, &memscope->thread_room,
                             &wanted, sizeof wanted);
-    if (grown == NULL)
-        return fail_memory(memscope);
+    if (grown == NULL) return fail_memory(memscope);
     memscope->threads = (struct thread *)grown;
     return tn_intern_add(&memscope->thread_table, hash, *number) ? TARN_OK : fail_memory(memscope);
 }
@@ -243,8 +234,7 @@ static tarn_status append_row(struct tn_memscope *memscope, const struct row *ro
                        builder->memory);
     void *grown =
         tn_append(memscope->rows, &memscope->row_count, &memscope->row_room, row, sizeof *row);
-    if (grown == NULL)
-        return fail_memory(memscope);
+    if (grown == NULL) return fail_memory(memscope);
     memscope->rows = (struct row *)grown;
     return TARN_OK;
 }
@@ -275,8 +265,7 @@ enum memory_type { TYPE_DRIVER, TYPE_POOL, TYPE_HOST, TYPE_NONE, TYPE_UNKNOWN };
 
 static enum memory_type find_type(struct tn_cell cell) {
 #define TYPE(name, type)                                                                           \
-    if (tn_cell_is(cell, name))                                                                    \
-        return type;
+    if (tn_cell_is(cell, name)) return type;
     TYPE_LIST(TYPE)
 #undef TYPE
     return TYPE_UNKNOWN;
@@ -293,8 +282,7 @@ static tarn_status name_key(struct tn_memscope *memscope, const struct tn_memsco
     TN_TRY(find_space(memscope, &space, &made->entry.space));
     if (tn_cell_has_value(address) && !tn_cell_unsigned(address, &made->entry.address))
         return fail_cell(memscope, row, TN_MEMSCOPE_ADDRESS, "an address");
-    if (!find_number(row, "allocation_id", &made->entry.key))
-        made->entry.key = made->entry.address;
+    if (!find_number(row, "allocation_id", &made->entry.key)) made->entry.key = made->entry.address;
     return TARN_OK;
 }
 
@@ -304,8 +292,7 @@ static tarn_status add_memory(struct tn_memscope *memscope, const struct tn_mems
     struct tn_cell value;
     char shown[TN_CELL_SHOWN];
     bool shadow = find_attribute(row, "shadow", &value) && tn_cell_is(value, "true");
-    if (type == TYPE_NONE || (shadow && frees))
-        return TARN_OK;
+    if (type == TYPE_NONE || (shadow && frees)) return TARN_OK;
     if (type == TYPE_UNKNOWN)
         return tn_builder_note(memscope->journal.builder,
                                "%s %" PRIu64 ": memory of the unknown kind \"%s\" is skipped",
@@ -347,8 +334,7 @@ static bool ends_with(struct tn_cell cell, const char *end) {
 static tarn_status add_operator(struct tn_memscope *memscope, const struct tn_memscope_row *row,
                                 struct row *made) {
     struct tn_cell type = row->cells[TN_MEMSCOPE_TYPE];
-    if (!ends_with(type, "_START") && !ends_with(type, "_END"))
-        return TARN_OK;
+    if (!ends_with(type, "_START") && !ends_with(type, "_END")) return TARN_OK;
     made->kind = ends_with(type, "_END") ? ROW_OPERATOR_END : ROW_OPERATOR;
     TN_TRY(get_text(memscope, row->cells[TN_MEMSCOPE_NAME], &made->entry.tag));
     return append_row(memscope, made);
@@ -359,8 +345,7 @@ static tarn_status add_refusal(struct tn_memscope *memscope, const struct tn_mem
     if (!tn_cell_is(row->cells[TN_MEMSCOPE_TYPE], "OOM_TRIGGER") ||
         !find_number(row, "req_size", &made->entry.size))
         return TARN_OK;
-    if (made->entry.device == TN_ENTRY_EVERY)
-        made->entry.device = 0;
+    if (made->entry.device == TN_ENTRY_EVERY) made->entry.device = 0;
     made->entry.kind = TN_ENTRY_FAILURE;
     made->entry.address = UINT64_MAX;
     TN_TRY(get_stack(memscope, row, &made->entry.stack));
@@ -373,14 +358,10 @@ tarn_status tn_memscope_add(struct tn_memscope *memscope, const struct tn_memsco
     TN_TRY(begin_row(memscope, row, &made));
     if (tn_cell_is(event, "MALLOC") || tn_cell_is(event, "FREE"))
         return add_memory(memscope, row, &made, tn_cell_is(event, "FREE"));
-    if (tn_cell_is(event, "MSTX"))
-        return add_phase(memscope, row, &made);
-    if (tn_cell_is(event, "OP_LAUNCH"))
-        return add_operator(memscope, row, &made);
-    if (tn_cell_is(event, "OOM_DETAIL"))
-        return add_refusal(memscope, row, &made);
-    if (tn_cell_is(event, "SYSTEM"))
-        (void)find_number(row, "total", &memscope->device_bytes);
+    if (tn_cell_is(event, "MSTX")) return add_phase(memscope, row, &made);
+    if (tn_cell_is(event, "OP_LAUNCH")) return add_operator(memscope, row, &made);
+    if (tn_cell_is(event, "OOM_DETAIL")) return add_refusal(memscope, row, &made);
+    if (tn_cell_is(event, "SYSTEM")) (void)find_number(row, "total", &memscope->device_bytes);
     return TARN_OK;
 }
 
@@ -388,10 +369,8 @@ tarn_status tn_memscope_add(struct tn_memscope *memscope, const struct tn_memsco
 
 static int compare_rows(const void *left, const void *right) {
     const struct row *a = (const struct row *)left, *b = (const struct row *)right;
-    if (a->entry.time_ns != b->entry.time_ns)
-        return a->entry.time_ns > b->entry.time_ns ? 1 : -1;
-    if (a->id != b->id)
-        return a->id > b->id ? 1 : -1;
+    if (a->entry.time_ns != b->entry.time_ns) return a->entry.time_ns > b->entry.time_ns ? 1 : -1;
+    if (a->id != b->id) return a->id > b->id ? 1 : -1;
     return (a->entry.where > b->entry.where) - (a->entry.where < b->entry.where);
 }
 
@@ -418,8 +397,7 @@ static void end_operator(struct tn_memscope *memscope, const struct row *row) {
 // A pool says after each call how much it has reserved.
 static void count_total(struct tn_memscope *memscope, const struct row *row) {
     struct space *space = &memscope->spaces[row->entry.space];
-    if (row->total == 0 || row->entry.device >= DEVICES)
-        return;
+    if (row->total == 0 || row->entry.device >= DEVICES) return;
     memscope->devices[row->entry.device].total += row->total - space->total;
     space->total = row->total;
     if (memscope->devices[row->entry.device].total > memscope->devices[row->entry.device].peak)
@@ -428,11 +406,8 @@ static void count_total(struct tn_memscope *memscope, const struct row *row) {
 
 static tarn_status walk_row(struct tn_memscope *memscope, struct row *row) {
     switch (row->kind) {
-    case ROW_OPERATOR:
-        return begin_operator(memscope, row);
-    case ROW_OPERATOR_END:
-        end_operator(memscope, row);
-        return TARN_OK;
+    case ROW_OPERATOR: return begin_operator(memscope, row);
+    case ROW_OPERATOR_END: end_operator(memscope, row); return TARN_OK;
     case ROW_SEGMENT:
     case ROW_SEGMENT_END:
         if (row->entry.device < DEVICES && memscope->devices[row->entry.device].has_pools) {
@@ -441,11 +416,8 @@ static tarn_status walk_row(struct tn_memscope *memscope, struct row *row) {
         }
         break;
     case ROW_BEGIN:
-    case ROW_END:
-        count_total(memscope, row);
-        break;
-    default:
-        break;
+    case ROW_END: count_total(memscope, row); break;
+    default: break;
     }
     if (row->entry.stack == 0 &&
         (row->kind == ROW_BEGIN || row->kind == ROW_SEGMENT || row->entry.kind == TN_ENTRY_FAILURE))
@@ -482,12 +454,9 @@ static void finish_devices(struct tn_memscope *memscope) {
 }
 
 tarn_status tn_memscope_end(struct tn_memscope *memscope, tarn_status status) {
-    if (status == TARN_OK)
-        status = walk_rows(memscope);
-    if (status == TARN_OK)
-        status = tn_journal_end(&memscope->journal, TN_JOURNAL_AS_ADDED);
-    if (status == TARN_OK)
-        finish_devices(memscope);
+    if (status == TARN_OK) status = walk_rows(memscope);
+    if (status == TARN_OK) status = tn_journal_end(&memscope->journal, TN_JOURNAL_AS_ADDED);
+    if (status == TARN_OK) finish_devices(memscope);
     tn_journal_release(&memscope->journal);
     tn_intern_release(&memscope->space_table);
     tn_intern_release(&memscope->thread_table);

@@ -21,8 +21,7 @@ static tarn_status read_rows(struct tn_csv *csv, struct tn_memscope *memscope) {
     for (;;) {
         struct tn_memscope_row row;
         TN_TRY(tn_csv_next(csv, &more));
-        if (!more)
-            return TARN_OK;
+        if (!more) return TARN_OK;
         row.where = tn_csv_line(csv);
         for (size_t i = 0; i < TN_MEMSCOPE_COLUMNS; i++)
             row.cells[i] = tn_csv_cell(csv, i);
@@ -35,8 +34,7 @@ tarn_status tn_memscope_csv_read(struct tn_source *source, struct tn_builder *bu
     struct tn_csv *csv = NULL;
     TN_TRY(tn_csv_open(source, builder, &csv));
     tarn_status status = tn_memscope_begin(builder, "line", &memscope);
-    if (status == TARN_OK)
-        status = tn_memscope_end(memscope, read_rows(csv, memscope));
+    if (status == TARN_OK) status = tn_memscope_end(memscope, read_rows(csv, memscope));
     tn_csv_close(csv);
     return status;
 }

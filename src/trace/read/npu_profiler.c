@@ -68,8 +68,7 @@ static tarn_status read_time(const struct block_table *table, size_t column, uin
 static tarn_status read_name(const struct block_table *table, uint32_t *stack) {
     struct tn_cell name = tn_csv_cell(table->csv, BLOCK_NAME);
     struct tn_trace_call call = {.caller = 0};
-    if (!tn_cell_has_value(name))
-        return TARN_OK;
+    if (!tn_cell_has_value(name)) return TARN_OK;
     TN_TRY(tn_builder_text(table->journal.builder, name.text, name.length, &call.function));
     return tn_builder_stack(table->journal.builder, &call, stack);
 }
@@ -100,12 +99,9 @@ static tarn_status add_life(struct block_table *table, struct tn_entry *entry) {
     TN_TRY(read_time(table, BLOCK_RELEASE, &release, &releases));
     TN_TRY(read_time(table, BLOCK_ACTIVE_RELEASE, &end, &ends));
     TN_TRY(add_at(table, entry, begins ? TN_ENTRY_ALLOC : TN_ENTRY_STARTING, begin));
-    if (begins)
-        TN_TRY(add_sums(table, entry));
-    if (!ends)
-        end = release;
-    if (releases && release < end)
-        TN_TRY(add_at(table, entry, TN_ENTRY_FREE_REQUEST, release));
+    if (begins) TN_TRY(add_sums(table, entry));
+    if (!ends) end = release;
+    if (releases && release < end) TN_TRY(add_at(table, entry, TN_ENTRY_FREE_REQUEST, release));
     return releases || ends ? add_at(table, entry, TN_ENTRY_FREE, end) : TARN_OK;
 }
 
@@ -132,8 +128,7 @@ static tarn_status read_blocks(struct tn_csv *csv, struct block_table *table) {
         TN_TRACE_NO_ADDRESSES | (tn_csv_has(csv, BLOCK_STREAM) ? 0 : TN_TRACE_NO_STREAMS);
     for (;;) {
         TN_TRY(tn_csv_next(csv, &more));
-        if (!more)
-            return tn_journal_end(&table->journal, TN_JOURNAL_BY_TIME);
+        if (!more) return tn_journal_end(&table->journal, TN_JOURNAL_BY_TIME);
         TN_TRY(read_block(table));
     }
 }
@@ -159,8 +154,7 @@ static tarn_status read_component(struct sum_table *table, uint32_t *component) 
     struct tn_cell cell = tn_csv_cell(table->csv, SUM_COMPONENT);
     for (*component = 0; *component < COMPONENTS; ++*component) {
         if (tn_cell_is(cell, components[*component])) {
-            if (*component > table->component)
-                table->component = *component;
+            if (*component > table->component) table->component = *component;
             return TARN_OK;
         }
     }
@@ -194,8 +188,7 @@ static tarn_status read_sums(struct sum_table *table) {
     table->journal.builder->trace.lacks |= TN_TRACE_NO_STREAMS | TN_TRACE_NO_ADDRESSES;
     for (;;) {
         TN_TRY(tn_csv_next(table->csv, &more));
-        if (!more)
-            return end_sums(table);
+        if (!more) return end_sums(table);
         TN_TRY(read_sum(table));
     }
 }

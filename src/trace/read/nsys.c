@@ -67,8 +67,7 @@ static tarn_status add_chain_call(struct nsys *nsys, const struct tn_rows *rows)
     }
     void *grown =
         tn_append(nsys->chains, &nsys->chain_count, &nsys->chain_room, &fresh, sizeof fresh);
-    if (grown == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
+    if (grown == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
     nsys->chains = (struct chain *)grown;
     return TARN_OK;
 }
@@ -129,16 +128,14 @@ static tarn_status find_stack(const struct nsys *nsys, const struct tn_rows *row
             : (const struct chain *)bsearch(&key, nsys->chains, nsys->chain_count, sizeof key,
                                             by_chain_id);
     *stack = chain != NULL ? chain->stack : 0;
-    if (chain != NULL || tn_rows_null(rows, COLUMN_CALL))
-        return TARN_OK;
+    if (chain != NULL || tn_rows_null(rows, COLUMN_CALL)) return TARN_OK;
     TN_TRY(tn_rows_text(rows, COLUMN_CALL, &call.function));
     return tn_builder_stack(nsys->database->builder, &call, stack);
 }
 
 static void note_use(struct nsys *nsys, uint32_t process, uint32_t device) {
     for (size_t i = 0; i < nsys->use_count; i++)
-        if (nsys->uses[i].process == process && nsys->uses[i].device == device)
-            return;
+        if (nsys->uses[i].process == process && nsys->uses[i].device == device) return;
     if (nsys->use_count < USES_MAX) {
         nsys->uses[nsys->use_count].process = process;
         nsys->uses[nsys->use_count++].device = device;
@@ -150,9 +147,7 @@ static uint64_t nanos_of(const struct nsys *nsys, int64_t time) {
 }
 
 // The process is in the bits from 24 on of global numbers of processes and threads.
-static uint32_t process_of(int64_t global) {
-    return (uint32_t)((uint64_t)global >> 24 & 0xffffff);
-}
+static uint32_t process_of(int64_t global) { return (uint32_t)((uint64_t)global >> 24 & 0xffffff); }
 
 static tarn_status read_numbers(const struct tn_rows *rows, int64_t numbers[COLUMN_NAME]) {
     for (int i = 0; i < COLUMN_NAME; i++)
@@ -187,8 +182,7 @@ static tarn_status read_event(struct nsys *nsys, const struct tn_rows *rows) {
                              .kind = operation == OPERATION_ALLOC ? TN_ENTRY_ALLOC : TN_ENTRY_FREE};
     TN_TRY(find_stack(nsys, rows, &entry.stack));
     TN_TRY(tn_rows_text(rows, COLUMN_NAME, &entry.tag));
-    if (on_device)
-        note_use(nsys, entry.space, entry.device);
+    if (on_device) note_use(nsys, entry.space, entry.device);
     return tn_journal_add(&nsys->journal, &entry);
 }
 
@@ -197,12 +191,9 @@ static tarn_status find_base(struct nsys *nsys) {
     bool more = false;
     tarn_status status =
         tn_rows_begin(&rows, nsys->database, EVENTS, "SELECT min(start) AS start FROM " EVENTS);
-    if (status == TARN_OK)
-        status = tn_rows_next(&rows, &more);
-    if (status == TARN_OK)
-        status = tn_rows_number(&rows, 0, true, &nsys->base_ns);
-    if (nsys->base_ns > 0)
-        nsys->base_ns = 0;
+    if (status == TARN_OK) status = tn_rows_next(&rows, &more);
+    if (status == TARN_OK) status = tn_rows_number(&rows, 0, true, &nsys->base_ns);
+    if (nsys->base_ns > 0) nsys->base_ns = 0;
     tn_rows_end(&rows);
     return status;
 }
@@ -255,16 +246,14 @@ static tarn_status read_range(struct nsys *nsys, const struct tn_rows *rows) {
     bool ends = type != NVTX_MARK && !tn_rows_null(rows, 1);
     bool of_all = tn_rows_null(rows, 3);
     for (size_t i = 0; i < nsys->use_count && entry.tag != 0; i++) {
-        if (!of_all && nsys->uses[i].process != process_of(thread))
-            continue;
+        if (!of_all && nsys->uses[i].process != process_of(thread)) continue;
         entry.device = nsys->uses[i].device;
         entry.time_ns = nanos_of(nsys, start);
         entry.kind = TN_ENTRY_MARK;
         TN_TRY(tn_journal_add(&nsys->journal, &entry));
         entry.time_ns = nanos_of(nsys, end);
         entry.kind = TN_ENTRY_MARK_END;
-        if (ends)
-            TN_TRY(tn_journal_add(&nsys->journal, &entry));
+        if (ends) TN_TRY(tn_journal_add(&nsys->journal, &entry));
     }
     return TARN_OK;
 }
@@ -272,8 +261,7 @@ static tarn_status read_range(struct nsys *nsys, const struct tn_rows *rows) {
 static tarn_status read_ranges(struct nsys *nsys) {
     struct tn_rows rows;
     bool more = false;
-    if (!tn_database_has(nsys->database, "NVTX_EVENTS", "eventType"))
-        return TARN_OK;
+    if (!tn_database_has(nsys->database, "NVTX_EVENTS", "eventType")) return TARN_OK;
     bool ids = tn_database_has(nsys->database, "NVTX_EVENTS", "textId") &&
                tn_database_has(nsys->database, "StringIds", "value");
     tarn_status status = tn_rows_begin(
@@ -296,15 +284,13 @@ static tarn_status read_cards(struct nsys *nsys) {
     struct tn_trace *trace = &nsys->database->builder->trace;
     struct tn_rows rows;
     bool more = false;
-    if (!tn_database_has(nsys->database, "TARGET_INFO_GPU", "totalMemory"))
-        return TARN_OK;
+    if (!tn_database_has(nsys->database, "TARGET_INFO_GPU", "totalMemory")) return TARN_OK;
     tarn_status status = tn_rows_begin(&rows, nsys->database, "TARGET_INFO_GPU",
                                        "SELECT id, totalMemory FROM TARGET_INFO_GPU");
     while (status == TARN_OK && (status = tn_rows_next(&rows, &more)) == TARN_OK && more) {
         int64_t id, bytes = 0;
         status = tn_rows_number(&rows, 0, false, &id);
-        if (status == TARN_OK)
-            status = tn_rows_number(&rows, 1, true, &bytes);
+        if (status == TARN_OK) status = tn_rows_number(&rows, 1, true, &bytes);
         for (size_t i = 0; status == TARN_OK && i < tn_trace_accelerators(trace); i++)
             if (trace->devices[i].number == id && bytes > 0)
                 trace->devices[i].memory_bytes = (uint64_t)bytes;

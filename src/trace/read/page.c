@@ -70,8 +70,7 @@ static tarn_status read_list_of(struct tn_source *source, uint64_t line,
                          builder->name, line);
     if (status == TARN_OK && more)
         status = tn_builder_note(builder, "the page holds several snapshots; the first is read");
-    if (status == TARN_OK)
-        status = read_pickle_of(&values, file, builder);
+    if (status == TARN_OK) status = read_pickle_of(&values, file, builder);
     tn_values_release(&values);
     return status;
 }
@@ -91,8 +90,7 @@ tarn_status tn_page_read(struct tn_source *source, struct tn_builder *builder) {
         const uint8_t *bytes = NULL;
         size_t size = 0;
         TN_TRY(tn_source_look(source, TN_DETECT_BYTES, &bytes, &size));
-        if (size == 0)
-            return fail_no_list(builder, picture);
+        if (size == 0) return fail_no_list(builder, picture);
         const uint8_t *found = (const uint8_t *)memmem(bytes, size, list_name, strlen(list_name));
         picture |= memmem(bytes, size, image, strlen(image)) != NULL;
         // The last bytes may be the beginning of a name, unless the page ends with them.
@@ -102,7 +100,6 @@ tarn_status tn_page_read(struct tn_source *source, struct tn_builder *builder) {
         for (size_t i = 0; i < used; i++)
             line += bytes[i] == '\n';
         tn_source_take(source, used);
-        if (found != NULL)
-            return read_list_of(source, line, builder);
+        if (found != NULL) return read_list_of(source, line, builder);
     }
 }

@@ -116,15 +116,10 @@ static tarn_status read_tables(struct pprof *pprof, struct tn_wire file) {
     do {
         uint64_t id = 0;
         TN_TRY(tn_wire_next(&file, &field));
-        if (field.kind != TN_WIRE_BYTES)
-            continue;
+        if (field.kind != TN_WIRE_BYTES) continue;
         switch (field.number) {
-        case PROFILE_TYPE:
-            TN_TRY(read_type(pprof, field.bytes));
-            break;
-        case PROFILE_TEXT:
-            TN_TRY(add_item(pprof, &pprof->texts, 0, field.bytes));
-            break;
+        case PROFILE_TYPE: TN_TRY(read_type(pprof, field.bytes)); break;
+        case PROFILE_TEXT: TN_TRY(add_item(pprof, &pprof->texts, 0, field.bytes)); break;
         case PROFILE_LOCATION:
             TN_TRY(find_number(field.bytes, LOCATION_ID, &id));
             TN_TRY(add_item(pprof, &pprof->locations, id, field.bytes));
@@ -133,8 +128,7 @@ static tarn_status read_tables(struct pprof *pprof, struct tn_wire file) {
             TN_TRY(find_number(field.bytes, FUNCTION_ID, &id));
             TN_TRY(add_item(pprof, &pprof->functions, id, field.bytes));
             break;
-        default:
-            break;
+        default: break;
         }
     } while (field.number != 0);
     return TARN_OK;
@@ -146,8 +140,7 @@ static int by_item_id(const void *left, const void *right) {
 }
 
 static void sort_items(struct pprof_items *items) {
-    if (items->count > 0)
-        qsort(items->list, items->count, sizeof *items->list, by_item_id);
+    if (items->count > 0) qsort(items->list, items->count, sizeof *items->list, by_item_id);
 }
 
 static const struct pprof_item *find_item(const struct pprof_items *items, uint64_t id) {
@@ -162,8 +155,7 @@ static bool is_text(const struct pprof *pprof, uint64_t index, const char *text)
 }
 
 static tarn_status add_text(const struct pprof *pprof, uint64_t index, uint32_t *text) {
-    if (index >= pprof->texts.count)
-        return fail_pprof(pprof, "text", index);
+    if (index >= pprof->texts.count) return fail_pprof(pprof, "text", index);
     const struct tn_wire *bytes = &pprof->texts.list[index].message;
     return tn_builder_text(pprof->builder, (const char *)bytes->at, tn_wire_size(bytes), text);
 }
@@ -188,8 +180,7 @@ static tarn_status choose_types(struct pprof *pprof) {
     pprof->bytes_type = chosen;
     pprof->count_type = TYPES_MAX;
     for (size_t i = 0; i < chosen; i++)
-        if (is_text(pprof, pprof->types[i].unit, "count"))
-            pprof->count_type = i;
+        if (is_text(pprof, pprof->types[i].unit, "count")) pprof->count_type = i;
     return TARN_OK;
 }
 
@@ -201,8 +192,7 @@ static tarn_status push_line(struct pprof *pprof, struct tn_wire line) {
     TN_TRY(find_number(line, LINE_FUNCTION, &id));
     TN_TRY(find_number(line, LINE_NUMBER, &number));
     const struct pprof_item *function = find_item(&pprof->functions, id);
-    if (function == NULL)
-        return fail_pprof(pprof, "function", id);
+    if (function == NULL) return fail_pprof(pprof, "function", id);
     TN_TRY(find_number(function->message, FUNCTION_NAME, &name));
     TN_TRY(find_number(function->message, FUNCTION_FILE, &file));
     *call = (struct tn_trace_call){.line = number > UINT32_MAX ? 0 : (uint32_t)number};
@@ -226,8 +216,7 @@ static tarn_status push_location(struct pprof *pprof, uint64_t id) {
     const struct pprof_item *location = find_item(&pprof->locations, id);
     size_t before = pprof->depth;
     uint64_t address;
-    if (location == NULL)
-        return fail_pprof(pprof, "location", id);
+    if (location == NULL) return fail_pprof(pprof, "location", id);
     struct tn_wire message = location->message;
     struct tn_wire_field field;
     do {
@@ -235,8 +224,7 @@ static tarn_status push_location(struct pprof *pprof, uint64_t id) {
         if (field.number == LOCATION_LINE && field.kind == TN_WIRE_BYTES)
             TN_TRY(push_line(pprof, field.bytes));
     } while (field.number != 0 && pprof->depth < DEPTH_MAX);
-    if (pprof->depth > before)
-        return TARN_OK;
+    if (pprof->depth > before) return TARN_OK;
     TN_TRY(find_number(location->message, LOCATION_ADDRESS, &address));
     return push_address(pprof, address);
 }
@@ -277,8 +265,7 @@ static tarn_status read_label(struct pprof *pprof, struct tn_wire label,
     TN_TRY(find_number(label, LABEL_NUMBER, &number));
     if (is_text(pprof, key, "kind") || is_text(pprof, key, "tag"))
         return add_text(pprof, text, &sample->tag);
-    if (is_text(pprof, key, "device"))
-        read_device(pprof, text, number, sample);
+    if (is_text(pprof, key, "device")) read_device(pprof, text, number, sample);
     if (is_text(pprof, key, "stream") && text == 0) {
         sample->stream = number;
         pprof->has_streams = true;
@@ -291,10 +278,8 @@ static tarn_status take_number(struct pprof *pprof, uint32_t field, uint64_t num
                                struct pprof_sample *sample) {
     if (field == SAMPLE_LOCATION)
         return pprof->depth < DEPTH_MAX ? push_location(pprof, number) : TARN_OK;
-    if (index == pprof->bytes_type)
-        sample->bytes = number;
-    if (index == pprof->count_type)
-        sample->count = number;
+    if (index == pprof->bytes_type) sample->bytes = number;
+    if (index == pprof->count_type) sample->count = number;
     return TARN_OK;
 }
 
@@ -306,17 +291,13 @@ static tarn_status read_sample(struct pprof *pprof, struct tn_wire message,
     do {
         TN_TRY(tn_wire_next(&message, &field));
         bool packed = field.kind == TN_WIRE_BYTES;
-        if (field.number == SAMPLE_LABEL && packed)
-            TN_TRY(read_label(pprof, field.bytes, sample));
-        if (field.number != SAMPLE_LOCATION && field.number != SAMPLE_VALUE)
-            continue;
+        if (field.number == SAMPLE_LABEL && packed) TN_TRY(read_label(pprof, field.bytes, sample));
+        if (field.number != SAMPLE_LOCATION && field.number != SAMPLE_VALUE) continue;
         while (!packed || field.bytes.at < field.bytes.end) {
-            if (packed)
-                TN_TRY(tn_wire_number(&field.bytes, &field.value));
+            if (packed) TN_TRY(tn_wire_number(&field.bytes, &field.value));
             TN_TRY(take_number(pprof, field.number, field.value, values, sample));
             values += field.number == SAMPLE_VALUE;
-            if (!packed)
-                break;
+            if (!packed) break;
         }
     } while (field.number != 0);
     return add_stack(pprof, &sample->stack);
@@ -327,8 +308,7 @@ static tarn_status read_samples(struct pprof *pprof, struct tn_wire file) {
     do {
         struct pprof_sample sample = {.order = (uint32_t)pprof->sample_count};
         TN_TRY(tn_wire_next(&file, &field));
-        if (field.number != PROFILE_SAMPLE || field.kind != TN_WIRE_BYTES)
-            continue;
+        if (field.number != PROFILE_SAMPLE || field.kind != TN_WIRE_BYTES) continue;
         TN_TRY(read_sample(pprof, field.bytes, &sample));
         if (sample.bytes == 0 || sample.bytes > INT64_MAX) {
             pprof->has_unused = true; // heap profiles keep the stacks of blocks that are gone
@@ -349,10 +329,8 @@ static tarn_status read_samples(struct pprof *pprof, struct tn_wire file) {
 static int by_sample_device(const void *left, const void *right) {
     const struct pprof_sample *a = (const struct pprof_sample *)left;
     const struct pprof_sample *b = (const struct pprof_sample *)right;
-    if (a->is_host != b->is_host)
-        return a->is_host ? 1 : -1;
-    if (a->device != b->device)
-        return a->device > b->device ? 1 : -1;
+    if (a->is_host != b->is_host) return a->is_host ? 1 : -1;
+    if (a->device != b->device) return a->device > b->device ? 1 : -1;
     return (a->order > b->order) - (a->order < b->order);
 }
 
@@ -360,8 +338,7 @@ static int by_sample_device(const void *left, const void *right) {
 static tarn_status add_blocks(const struct pprof *pprof, const struct pprof_sample *sample,
                               uint32_t stream) {
     uint64_t count = sample->count == 0 || sample->count > SAME_BLOCKS_MAX ? 1 : sample->count;
-    if (count > sample->bytes)
-        count = 1;
+    if (count > sample->bytes) count = 1;
     for (uint64_t i = 0; i < count; i++) {
         const struct tn_block block = {.id = pprof->builder->trace.block_count,
                                        .size = sample->bytes / count +

@@ -85,8 +85,7 @@ static tarn_status read_row(struct rmm *rmm) {
     TN_TRY(tn_csv_number(rmm->csv, COLUMN_SIZE, &entry.size));
     TN_TRY(tn_csv_number(rmm->csv, COLUMN_STREAM, &entry.stream));
     entry.key = entry.address;
-    if (entry.kind == TN_ENTRY_FAILURE)
-        entry.address = UINT64_MAX;
+    if (entry.kind == TN_ENTRY_FAILURE) entry.address = UINT64_MAX;
     return tn_journal_add(&rmm->journal, &entry);
 }
 
@@ -95,8 +94,7 @@ static tarn_status read_rows(struct rmm *rmm) {
     TN_TRY(tn_csv_bind(rmm->csv, columns, COLUMNS, COLUMNS));
     for (;;) {
         TN_TRY(tn_csv_next(rmm->csv, &more));
-        if (!more)
-            return tn_journal_end(&rmm->journal, TN_JOURNAL_AS_ADDED);
+        if (!more) return tn_journal_end(&rmm->journal, TN_JOURNAL_AS_ADDED);
         TN_TRY(read_row(rmm));
     }
 }

@@ -35,8 +35,7 @@ struct rocpd {
 static tarn_status find_device(const struct tn_rows *rows, uint32_t *device) {
     int64_t number;
     *device = TN_ENTRY_MATCHED;
-    if (tn_rows_null(rows, COLUMN_AGENT))
-        return TARN_OK;
+    if (tn_rows_null(rows, COLUMN_AGENT)) return TARN_OK;
     bool described = !tn_rows_null(rows, COLUMN_AGENT_INDEX);
     TN_TRY(tn_rows_number(rows, described ? COLUMN_AGENT_INDEX : COLUMN_AGENT, false, &number));
     if (number < 0 || number >= DEVICES_MAX)
@@ -101,8 +100,7 @@ static tarn_status read_row(struct rocpd *rocpd, const struct tn_rows *rows) {
 static const char *time_column(struct tn_database *database) {
     static const char *const names[] = {"value", "timestamp", "time"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (tn_database_has(database, "rocpd_timestamp", names[i]))
-            return names[i];
+        if (tn_database_has(database, "rocpd_timestamp", names[i])) return names[i];
     return "value";
 }
 

@@ -5,8 +5,7 @@
 
 // A queue has one range of scratch memory at a time, which a larger one replaces.
 static enum tn_entry_kind kind_of(const struct tn_rocprof_row *row) {
-    if (row->frees)
-        return TN_ENTRY_FREE;
+    if (row->frees) return TN_ENTRY_FREE;
     return row->level == TN_ROCPROF_SCRATCH ? TN_ENTRY_RENEW : TN_ENTRY_ALLOC;
 }
 

@@ -114,8 +114,7 @@ static tarn_status read_rows(struct table *table) {
     *lacks |= !tn_csv_has(table->csv, COLUMN_ADDRESS) ? TN_TRACE_NO_ADDRESSES : 0;
     for (;;) {
         TN_TRY(tn_csv_next(table->csv, &more));
-        if (!more)
-            return tn_journal_end(&table->journal, TN_JOURNAL_BY_TIME);
+        if (!more) return tn_journal_end(&table->journal, TN_JOURNAL_BY_TIME);
         TN_TRY(read_row(table));
     }
 }

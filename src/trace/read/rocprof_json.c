@@ -44,8 +44,7 @@ static bool find_value(const struct rocprof *rocprof, tn_value dict, const char 
                        uint64_t *number) {
     tn_value value;
     struct tn_cell cell;
-    if (!tn_value_get(&rocprof->values, dict, key, &value))
-        return false;
+    if (!tn_value_get(&rocprof->values, dict, key, &value)) return false;
     if (tn_value_text(&rocprof->values, value, &cell.text, &cell.length))
         return tn_cell_unsigned(cell, number);
     return tn_value_unsigned(&rocprof->values, value, number);
@@ -69,8 +68,7 @@ static tarn_status read_agent(struct rocprof *rocprof, tn_value agent, size_t in
         (void)find_value(rocprof, agent, "logical_node_type_id", &number);
         rocprof->device_count++;
     }
-    if (number >= AGENTS)
-        return fail_record(rocprof, "agents", index, "a number above 255");
+    if (number >= AGENTS) return fail_record(rocprof, "agents", index, "a number above 255");
     rocprof->agents[rocprof->agent_count++] =
         (struct agent){.handle = handle, .device = type == CPU ? TN_ENTRY_HOST : (uint32_t)number};
     return TARN_OK;
@@ -85,8 +83,7 @@ static tarn_status read_allocation(struct rocprof *rocprof, tn_value record, siz
         !find_value(rocprof, record, "start_timestamp", &row.time_ns))
         return fail_record(rocprof, "memory_allocation", index,
                            "no \"operation\", \"address\" or \"start_timestamp\"");
-    if (operation < ALLOCATE || operation > VIRTUAL_FREE)
-        return TARN_OK;
+    if (operation < ALLOCATE || operation > VIRTUAL_FREE) return TARN_OK;
     row.frees = operation == FREE || operation == VIRTUAL_FREE;
     row.level = operation == VIRTUAL_ALLOCATE || operation == VIRTUAL_FREE ? TN_ROCPROF_VIRTUAL
                                                                            : TN_ROCPROF_REAL;
@@ -117,8 +114,7 @@ static tarn_status read_list(struct rocprof *rocprof, read_element *read) {
     for (size_t i = 0;; i++) {
         tn_value element = 0;
         TN_TRY(tn_json_next(&rocprof->json, '[', &more));
-        if (!more)
-            return TARN_OK;
+        if (!more) return TARN_OK;
         TN_TRY(tn_json_read(&rocprof->json, &element));
         TN_TRY(read(rocprof, element, i));
         tn_values_rewind(&rocprof->values, mark);
@@ -133,8 +129,7 @@ static tarn_status read_members_of(struct rocprof *rocprof, read_member *read) {
     TN_TRY(tn_json_open(&rocprof->json, '{'));
     for (;;) {
         TN_TRY(tn_json_member(&rocprof->json, &more));
-        if (!more)
-            return TARN_OK;
+        if (!more) return TARN_OK;
         TN_TRY(read(rocprof));
     }
 }
@@ -145,8 +140,7 @@ static tarn_status read_buffer(struct rocprof *rocprof) {
 }
 
 static tarn_status read_process_member(struct rocprof *rocprof) {
-    if (strcmp(rocprof->json.key, "agents") == 0)
-        return read_list(rocprof, read_agent);
+    if (strcmp(rocprof->json.key, "agents") == 0) return read_list(rocprof, read_agent);
     return strcmp(rocprof->json.key, "buffer_records") == 0 ? read_members_of(rocprof, read_buffer)
                                                             : tn_json_skip(&rocprof->json);
 }
@@ -155,15 +149,12 @@ static tarn_status read_process_member(struct rocprof *rocprof) {
 static tarn_status read_tool(struct rocprof *rocprof) {
     uint8_t byte = 0;
     bool more = false;
-    if (strcmp(rocprof->json.key, "rocprofiler-sdk-tool") != 0)
-        return tn_json_skip(&rocprof->json);
+    if (strcmp(rocprof->json.key, "rocprofiler-sdk-tool") != 0) return tn_json_skip(&rocprof->json);
     TN_TRY(tn_json_peek(&rocprof->json, &byte));
-    if (byte != '[')
-        return read_members_of(rocprof, read_process_member);
+    if (byte != '[') return read_members_of(rocprof, read_process_member);
     TN_TRY(tn_json_open(&rocprof->json, '['));
     TN_TRY(tn_json_next(&rocprof->json, '[', &more));
-    if (!more)
-        return TARN_OK;
+    if (!more) return TARN_OK;
     TN_TRY(read_members_of(rocprof, read_process_member));
     TN_TRY(tn_json_next(&rocprof->json, '[', &more));
     return more ? tn_json_fail(&rocprof->json, "more than one process in a file") : TARN_OK;
@@ -190,8 +181,7 @@ static tarn_status convert_rocprof(struct rocprof *rocprof) {
     for (size_t i = 0; i < rocprof->row_count; i++) {
         struct tn_rocprof_row row = rocprof->rows[i];
         row.device = TN_ENTRY_MATCHED;
-        if (!row.frees)
-            TN_TRY(find_device(rocprof, row.stream, &row.device));
+        if (!row.frees) TN_TRY(find_device(rocprof, row.stream, &row.device));
         row.stream = 0;
         TN_TRY(tn_rocprof_add(&rocprof->journal, &row));
     }

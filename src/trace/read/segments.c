@@ -9,9 +9,7 @@
 #define LARGE_HANDLE (UINT64_C(20) << 20)
 #define SMALL_HANDLE (UINT64_C(2) << 20)
 
-static bool is_large(const struct tn_action *action) {
-    return action->size % LARGE_HANDLE == 0;
-}
+static bool is_large(const struct tn_action *action) { return action->size % LARGE_HANDLE == 0; }
 
 static uint64_t count_handles(uint64_t bytes, uint64_t handle) {
     return bytes / handle + (bytes % handle != 0);
@@ -40,18 +38,13 @@ static void count_call(struct tn_trace_calls *calls, const struct tn_action *act
         calls->allocs++;
         calls->alloc_bytes += action->size;
         break;
-    case TN_ACTION_SEGMENT_FREE:
-        calls->frees++;
-        break;
+    case TN_ACTION_SEGMENT_FREE: calls->frees++; break;
     case TN_ACTION_SEGMENT_MAP:
         calls->creates += handles_of(action);
         calls->create_bytes += action->size;
         break;
-    case TN_ACTION_SEGMENT_UNMAP:
-        calls->releases += handles_of(action);
-        break;
-    default:
-        return;
+    case TN_ACTION_SEGMENT_UNMAP: calls->releases += handles_of(action); break;
+    default: return;
     }
     calls->segment_events++;
 }
@@ -73,8 +66,7 @@ static bool undo_action(struct held_sums *held, const struct tn_action *action) 
     case TN_ACTION_SEGMENT_UNMAP:
         *mapped += action->size;
         return !__builtin_add_overflow(held->bytes, action->size, &held->bytes);
-    default:
-        return true;
+    default: return true;
     }
 }
 
@@ -98,10 +90,8 @@ static bool sum_end(const struct tn_history *history, struct held_sums *sums) {
     *sums = (struct held_sums){0};
     for (size_t i = 0; i < history->segment_count; i++) {
         const struct tn_held_segment *segment = &history->segments[i];
-        if (segment->device != history->device)
-            continue;
-        if (__builtin_add_overflow(sums->bytes, segment->bytes, &sums->bytes))
-            return false;
+        if (segment->device != history->device) continue;
+        if (__builtin_add_overflow(sums->bytes, segment->bytes, &sums->bytes)) return false;
         if (!segment->mapped)
             sums->plain++;
         else
@@ -122,14 +112,12 @@ static tarn_status walk_sums(const struct tn_history *history, struct tn_builder
                              struct tn_trace_device *device) {
     struct held_sums end;
     struct tn_trace_calls calls = {0};
-    if (!sum_end(history, &end))
-        return note_sums(history, builder, history->action_count);
+    if (!sum_end(history, &end)) return note_sums(history, builder, history->action_count);
     struct held_sums held = end;
     uint64_t peak = held.bytes;
     for (size_t i = history->action_count; i-- > 0;) {
         const struct tn_action *action = &history->actions[i];
-        if (!undo_action(&held, action))
-            return note_sums(history, builder, i);
+        if (!undo_action(&held, action)) return note_sums(history, builder, i);
         count_call(&calls, action);
         peak = held.bytes > peak ? held.bytes : peak;
     }
@@ -229,12 +217,9 @@ static void count_segment(struct tn_trace_calls *calls, const struct tn_trace_se
 static void sum_samples(const struct tn_trace *trace, struct tn_trace_device *device) {
     for (size_t i = 0; i < device->sample_count; i++) {
         uint64_t reserved = trace->samples[device->first_sample + i].reserved;
-        if (reserved == 0)
-            continue;
-        if (!device->says_reserved)
-            device->reserved_at_start = reserved;
-        if (reserved > device->reserved_peak)
-            device->reserved_peak = reserved;
+        if (reserved == 0) continue;
+        if (!device->says_reserved) device->reserved_at_start = reserved;
+        if (reserved > device->reserved_peak) device->reserved_peak = reserved;
         device->reserved_at_end = reserved;
         device->says_reserved = true;
     }
@@ -257,8 +242,7 @@ tarn_status tn_segments_sum(struct tn_builder *builder, struct tn_trace_device *
     for (size_t i = 0; i < device->event_count; i++) {
         const struct tn_event *event = &trace->events[device->first_event + i];
         bool comes = event->kind == TN_EVENT_SEGMENT;
-        if (!comes && event->kind != TN_EVENT_SEGMENT_RETURN)
-            continue;
+        if (!comes && event->kind != TN_EVENT_SEGMENT_RETURN) continue;
         const struct tn_trace_segment *segment = &trace->segments[event->item];
         adds_up &= !(comes ? __builtin_add_overflow(held, segment->bytes, &held)
                            : __builtin_sub_overflow(held, segment->bytes, &held));

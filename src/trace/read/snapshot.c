@@ -121,8 +121,7 @@ static tarn_status find_text(const struct snapshot *snapshot, tn_value entry, co
 // Snapshots that PyTorch made from a profile name the category of a block.
 static enum tn_trace_category find_category(const struct snapshot *snapshot, tn_value entry) {
     tn_value value;
-    if (!tn_value_get(&snapshot->values, entry, "category", &value))
-        return TN_CATEGORY_NONE;
+    if (!tn_value_get(&snapshot->values, entry, "category", &value)) return TN_CATEGORY_NONE;
     for (int i = TN_CATEGORY_NONE + 1; i < TN_CATEGORY_COUNT; i++)
         if (tn_value_is(&snapshot->values, value, tn_category_name((enum tn_trace_category)i)))
             return (enum tn_trace_category)i;
@@ -140,8 +139,7 @@ static bool is_held(const struct snapshot *snapshot, tn_value block) {
 static tarn_status add_held(struct snapshot *snapshot, const struct tn_held *held) {
     void *grown =
         tn_append(snapshot->held, &snapshot->held_count, &snapshot->held_room, held, sizeof *held);
-    if (grown == NULL)
-        return fail_no_memory(snapshot);
+    if (grown == NULL) return fail_no_memory(snapshot);
     snapshot->held = (struct tn_held *)grown;
     return TARN_OK;
 }
@@ -159,11 +157,9 @@ static tarn_status read_block_history(struct snapshot *snapshot, tn_value block,
         TN_TRY(check_entry(snapshot, entry));
         if (find_number(snapshot, entry, "real_size", &real))
             sum = __builtin_add_overflow(sum, real, &sum) ? 0 : sum;
-        if (held->stack == 0)
-            TN_TRY(tn_frames_stack(&snapshot->frames, entry, &held->stack));
+        if (held->stack == 0) TN_TRY(tn_frames_stack(&snapshot->frames, entry, &held->stack));
     }
-    if (sum != 0 && sum <= held->occupied)
-        held->size = sum;
+    if (sum != 0 && sum <= held->occupied) held->size = sum;
     return TARN_OK;
 }
 
@@ -176,8 +172,7 @@ static tarn_status read_block(struct snapshot *snapshot, tn_value block, uint32_
     TN_TRY(get_number(snapshot, block, "size", &held.occupied));
     (void)find_number(snapshot, block, "address", &held.address);
     *address = held.address + held.occupied;
-    if (!is_held(snapshot, block))
-        return TARN_OK;
+    if (!is_held(snapshot, block)) return TARN_OK;
     tn_value state;
     held.waits = tn_value_get(&snapshot->values, block, "state", &state) &&
                  tn_value_is(&snapshot->values, state, "active_pending_free");
@@ -185,10 +180,8 @@ static tarn_status read_block(struct snapshot *snapshot, tn_value block, uint32_
     held.size = held.occupied;
     TN_TRY(read_block_history(snapshot, block, &held));
     uint64_t asked = 0;
-    if (find_number(snapshot, block, "requested_size", &asked) && asked != 0)
-        held.size = asked;
-    if (held.stack == 0)
-        TN_TRY(tn_frames_stack(&snapshot->frames, block, &held.stack));
+    if (find_number(snapshot, block, "requested_size", &asked) && asked != 0) held.size = asked;
+    if (held.stack == 0) TN_TRY(tn_frames_stack(&snapshot->frames, block, &held.stack));
     TN_TRY(find_text(snapshot, block, "user_metadata", &held.tag));
     held.category = find_category(snapshot, block);
     (void)find_number(snapshot, block, TN_SNAPSHOT_STREAM, &held.stream);
@@ -200,12 +193,10 @@ static tarn_status read_segment(struct snapshot *snapshot, tn_value entry, bool 
     tn_value value;
     uint64_t device = HOST, pool = 0;
     TN_TRY(check_entry(snapshot, entry));
-    if (!host)
-        TN_TRY(get_number(snapshot, entry, "device", &device));
+    if (!host) TN_TRY(get_number(snapshot, entry, "device", &device));
     TN_TRY(get_number(snapshot, entry, "total_size", &segment->bytes));
     TN_TRY(get_number(snapshot, entry, "address", &segment->address));
-    if (!host && device >= DEVICES)
-        return fail_entry(snapshot, "a device number above 255");
+    if (!host && device >= DEVICES) return fail_entry(snapshot, "a device number above 255");
     segment->device = (uint32_t)device;
     snapshot->made_up[device] |= is_true(snapshot, entry, TN_SNAPSHOT_MADE_UP);
     (void)find_number(snapshot, entry, "stream", &segment->stream);
@@ -224,8 +215,7 @@ static tarn_status read_segment(struct snapshot *snapshot, tn_value entry, bool 
 static tarn_status add_segment(struct snapshot *snapshot, const struct tn_held_segment *segment) {
     void *grown = tn_append(snapshot->segments, &snapshot->segment_count, &snapshot->segment_room,
                             segment, sizeof *segment);
-    if (grown == NULL)
-        return fail_no_memory(snapshot);
+    if (grown == NULL) return fail_no_memory(snapshot);
     snapshot->segments = (struct tn_held_segment *)grown;
     snapshot->present[segment->device] = true;
     return TARN_OK;
@@ -262,8 +252,7 @@ static tarn_status read_segments(struct snapshot *snapshot) {
     set_place(snapshot, "the snapshot");
     TN_TRY(get_list(snapshot, snapshot->root, "segments", &list));
     TN_TRY(read_segment_list(snapshot, list, "segments"));
-    if (!tn_value_get(&snapshot->values, snapshot->root, "host_segments", &list))
-        return TARN_OK;
+    if (!tn_value_get(&snapshot->values, snapshot->root, "host_segments", &list)) return TARN_OK;
     return read_segment_list(snapshot, list, "host_segments");
 }
 
@@ -272,8 +261,7 @@ static tarn_status read_segments(struct snapshot *snapshot) {
 static tarn_status add_phase(struct snapshot *snapshot, const struct tn_phase *phase) {
     void *grown = tn_append(snapshot->phases, &snapshot->phase_count, &snapshot->phase_room, phase,
                             sizeof *phase);
-    if (grown == NULL)
-        return fail_no_memory(snapshot);
+    if (grown == NULL) return fail_no_memory(snapshot);
     snapshot->phases = (struct tn_phase *)grown;
     return TARN_OK;
 }
@@ -283,8 +271,7 @@ static tarn_status read_phase(struct snapshot *snapshot, tn_value entry) {
     struct tn_phase phase = {.order = snapshot->phase_count};
     uint64_t device = 0;
     tarn_status status = check_entry(snapshot, entry);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     if (!tn_value_get(&snapshot->values, entry, "stage", &stage) ||
         !find_number(snapshot, entry, "device", &device) || device >= DEVICES ||
         !find_number(snapshot, entry, "time_us", &phase.time_us))
@@ -300,8 +287,7 @@ static tarn_status read_phase(struct snapshot *snapshot, tn_value entry) {
 static int by_time(const void *left, const void *right) {
     const struct tn_phase *a = (const struct tn_phase *)left;
     const struct tn_phase *b = (const struct tn_phase *)right;
-    if (a->time_us != b->time_us)
-        return a->time_us > b->time_us ? 1 : -1;
+    if (a->time_us != b->time_us) return a->time_us > b->time_us ? 1 : -1;
     return (a->order > b->order) - (a->order < b->order);
 }
 
@@ -329,8 +315,7 @@ static enum tn_action_kind action_kind(const struct snapshot *snapshot, tn_value
 #undef NAME
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (tn_value_is(&snapshot->values, name, names[i]))
-            return (enum tn_action_kind)i;
+        if (tn_value_is(&snapshot->values, name, names[i])) return (enum tn_action_kind)i;
     return TN_ACTION_UNKNOWN;
 }
 
@@ -360,8 +345,7 @@ static tarn_status read_action(struct snapshot *snapshot, tn_value entry, size_t
 static tarn_status add_action(struct snapshot *snapshot, const struct tn_action *action) {
     void *grown = tn_append(snapshot->actions, &snapshot->action_count, &snapshot->action_room,
                             action, sizeof *action);
-    if (grown == NULL)
-        return fail_no_memory(snapshot);
+    if (grown == NULL) return fail_no_memory(snapshot);
     snapshot->actions = (struct tn_action *)grown;
     return TARN_OK;
 }
@@ -398,8 +382,7 @@ static tarn_status read_actions(struct snapshot *snapshot, tn_value list, const 
 
 // A device without segments and actions was not used.
 static tarn_status add_history(struct snapshot *snapshot, uint32_t device) {
-    if (snapshot->action_count == 0 && !snapshot->present[device])
-        return TARN_OK;
+    if (snapshot->action_count == 0 && !snapshot->present[device]) return TARN_OK;
     size_t skipped = workspace_actions(snapshot);
     snapshot->builder->trace.by_npu |= skipped > 0;
     struct tn_history history = {.device = device,
@@ -447,12 +430,9 @@ static int format_value(const struct snapshot *snapshot, tn_value value, char *t
     char number[80];
     size_t length;
     switch (tn_value_kind(&snapshot->values, value)) {
-    case TN_VALUE_BOOL:
-        return snprintf(text, room, "%s", node->as.number != 0 ? "true" : "false");
-    case TN_VALUE_INT:
-        return snprintf(text, room, "%" PRId64, node->as.number);
-    case TN_VALUE_FLOAT:
-        return snprintf(text, room, "%g", node->as.real);
+    case TN_VALUE_BOOL: return snprintf(text, room, "%s", node->as.number != 0 ? "true" : "false");
+    case TN_VALUE_INT: return snprintf(text, room, "%" PRId64, node->as.number);
+    case TN_VALUE_FLOAT: return snprintf(text, room, "%g", node->as.real);
     case TN_VALUE_DECIMAL:
         (void)snprintf(number, sizeof number, "%.*s", (int)node->count,
                        snapshot->values.bytes + node->as.bits);
@@ -460,8 +440,7 @@ static int format_value(const struct snapshot *snapshot, tn_value value, char *t
     case TN_VALUE_TEXT:
         (void)tn_value_text(&snapshot->values, value, &bytes, &length);
         return snprintf(text, room, "%.*s", (int)(length < room ? length : room - 1), bytes);
-    default:
-        return snprintf(text, room, "?");
+    default: return snprintf(text, room, "?");
     }
 }
 
@@ -476,8 +455,7 @@ static void format_setting(const struct snapshot *snapshot, tn_value value, char
     }
     struct tn_items items = tn_items_of(&snapshot->values, value);
     for (bool key = true; tn_items_next(&items, &item) && used + 2 < room; key = !key) {
-        if (used > 0)
-            text[used++] = key ? ',' : ':';
+        if (used > 0) text[used++] = key ? ',' : ':';
         int length = format_value(snapshot, item, text + used, room - used);
         used += length < 0 ? 0 : (size_t)length;
         used = used < room ? used : room - 1;
@@ -497,8 +475,7 @@ static tarn_status read_settings(struct snapshot *snapshot) {
     struct tn_items items = tn_items_of(&snapshot->values, dict);
     while (tn_items_next(&items, &name) && tn_items_next(&items, &value)) {
         struct tn_trace_setting setting;
-        if (!tn_value_text(&snapshot->values, name, &bytes, &length))
-            continue;
+        if (!tn_value_text(&snapshot->values, name, &bytes, &length)) continue;
         format_setting(snapshot, value, text, sizeof text);
         TN_TRY(tn_builder_text(snapshot->builder, bytes, length, &setting.name));
         TN_TRY(tn_builder_text(snapshot->builder, text, strlen(text), &setting.value));
@@ -566,8 +543,7 @@ tarn_status tn_snapshot_convert(struct tn_source *source, struct tn_builder *bui
     snapshot->builder = builder;
     tn_values_begin(&snapshot->values, builder->name, builder->memory);
     tarn_status status = read(source, &snapshot->values, &snapshot->root);
-    if (status == TARN_OK)
-        status = read_all(snapshot);
+    if (status == TARN_OK) status = read_all(snapshot);
     tn_frames_release(&snapshot->frames);
     tn_values_release(&snapshot->values);
     free(snapshot->segments);

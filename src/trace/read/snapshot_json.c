@@ -10,8 +10,7 @@
 bool tn_snapshot_json_detect(const uint8_t *bytes, size_t size) {
     uint8_t second = 0;
     uint8_t first = tn_json_first_bytes(bytes, size, &second);
-    if (first == '[')
-        return second == '{' && tn_json_mentions(bytes, size, "blocks");
+    if (first == '[') return second == '{' && tn_json_mentions(bytes, size, "blocks");
     return first == '{' && (tn_json_mentions(bytes, size, "segments") ||
                             tn_json_mentions(bytes, size, "device_traces"));
 }

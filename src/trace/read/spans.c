@@ -29,8 +29,7 @@ tarn_status tn_spans_add(struct tn_spans *spans, const struct tn_span *span) {
                        "%s: the calls need more than the %" PRIu64 " bytes allowed",
                        spans->builder->name, spans->builder->memory);
     void *grown = tn_append(spans->spans, &spans->count, &spans->room, &fresh, sizeof fresh);
-    if (grown == NULL)
-        return fail_spans(spans);
+    if (grown == NULL) return fail_spans(spans);
     spans->spans = (struct tn_span *)grown;
     return TARN_OK;
 }
@@ -39,20 +38,15 @@ tarn_status tn_spans_add(struct tn_spans *spans, const struct tn_span *span) {
 static int compare_spans(const void *left, const void *right) {
     const struct tn_span *a = (const struct tn_span *)left;
     const struct tn_span *b = (const struct tn_span *)right;
-    if (a->process != b->process)
-        return a->process > b->process ? 1 : -1;
-    if (a->thread != b->thread)
-        return a->thread > b->thread ? 1 : -1;
-    if (a->start_ns != b->start_ns)
-        return a->start_ns > b->start_ns ? 1 : -1;
-    if (a->end_ns != b->end_ns)
-        return a->end_ns < b->end_ns ? 1 : -1;
+    if (a->process != b->process) return a->process > b->process ? 1 : -1;
+    if (a->thread != b->thread) return a->thread > b->thread ? 1 : -1;
+    if (a->start_ns != b->start_ns) return a->start_ns > b->start_ns ? 1 : -1;
+    if (a->end_ns != b->end_ns) return a->end_ns < b->end_ns ? 1 : -1;
     return (a->order > b->order) - (a->order < b->order);
 }
 
 void tn_spans_sort(struct tn_spans *spans) {
-    if (spans->count > 0)
-        qsort(spans->spans, spans->count, sizeof *spans->spans, compare_spans);
+    if (spans->count > 0) qsort(spans->spans, spans->count, sizeof *spans->spans, compare_spans);
 }
 
 static struct tn_span *top_span(const struct tn_spans *spans) {
@@ -65,14 +59,12 @@ static bool is_of_thread(const struct tn_span *span, uint64_t process, uint64_t 
 
 static tarn_status open_span(struct tn_spans *spans, uint32_t index) {
     const struct tn_span *span = &spans->spans[index], *top = top_span(spans);
-    if (top != NULL && !is_of_thread(top, span->process, span->thread))
-        spans->open_count = 0;
+    if (top != NULL && !is_of_thread(top, span->process, span->thread)) spans->open_count = 0;
     while ((top = top_span(spans)) != NULL && top->end_ns <= span->start_ns)
         spans->open_count--;
     void *grown =
         tn_append(spans->open, &spans->open_count, &spans->open_room, &index, sizeof index);
-    if (grown == NULL)
-        return fail_spans(spans);
+    if (grown == NULL) return fail_spans(spans);
     spans->open = (uint32_t *)grown;
     return TARN_OK;
 }
@@ -80,10 +72,8 @@ static tarn_status open_span(struct tn_spans *spans, uint32_t index) {
 // Returns true if the span begins at or before the moment, in the order of the questions.
 static bool is_before(const struct tn_span *span, uint64_t process, uint64_t thread,
                       int64_t time_ns) {
-    if (span->process != process)
-        return span->process < process;
-    if (span->thread != thread)
-        return span->thread < thread;
+    if (span->process != process) return span->process < process;
+    if (span->thread != thread) return span->thread < thread;
     return span->start_ns <= time_ns;
 }
 
@@ -113,8 +103,7 @@ tarn_status tn_spans_stack(struct tn_spans *spans, uint64_t process, uint64_t th
          spans->next++)
         TN_TRY(open_span(spans, (uint32_t)spans->next));
     const struct tn_span *top = top_span(spans);
-    if (top != NULL && !is_of_thread(top, process, thread))
-        spans->open_count = 0;
+    if (top != NULL && !is_of_thread(top, process, thread)) spans->open_count = 0;
     while ((top = top_span(spans)) != NULL && top->end_ns < time_ns)
         spans->open_count--;
     return build_stack(spans, stack);

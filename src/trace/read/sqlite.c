@@ -21,8 +21,7 @@ static tarn_status read_tables(struct tn_database *database) {
     char name[TN_DATABASE_NAME];
     for (size_t i = 0; i < sizeof database_readers / sizeof *database_readers; i++) {
         TN_TRY(tn_database_find(database, database_readers[i].table, name));
-        if (name[0] == '\0')
-            continue;
+        if (name[0] == '\0') continue;
         database->builder->trace.format = database->builder->trace.origin =
             database_readers[i].format;
         return database_readers[i].read(database, name);
@@ -38,7 +37,6 @@ bool tn_sqlite_detect(const uint8_t *bytes, size_t size) {
 tarn_status tn_sqlite_read(struct tn_source *source, struct tn_builder *builder) {
     struct tn_database database;
     tarn_status status = tn_database_open(&database, source, builder);
-    if (status == TARN_OK)
-        status = read_tables(&database);
+    if (status == TARN_OK) status = read_tables(&database);
     return tn_database_end(&database, status);
 }

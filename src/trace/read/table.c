@@ -101,8 +101,7 @@ static const char *find_open(const char *from, const char *end) {
     for (const char *at = end; at-- > from;) {
         depth += *at == ')';
         depth -= *at == '(';
-        if (depth == 0)
-            return *at == '(' && at > from && at[-1] == ' ' ? at : NULL;
+        if (depth == 0) return *at == '(' && at > from && at[-1] == ' ' ? at : NULL;
     }
     return NULL;
 }
@@ -148,8 +147,7 @@ static tarn_status add_stack(struct table *table, uint64_t id, struct tn_cell ce
     TN_TRY(parse_stack(table->builder, cell, &named.stack));
     void *grown =
         tn_append(table->stacks, &table->stack_count, &table->stack_room, &named, sizeof named);
-    if (grown == NULL)
-        return fail_room(table);
+    if (grown == NULL) return fail_room(table);
     table->stacks = (struct named_stack *)grown;
     return TARN_OK;
 }
@@ -224,8 +222,7 @@ static uint32_t read_flags(const struct table *table, const char *const *names, 
 // The first row of a stack has its text. Tables without numbers of stacks have the text in each row.
 static tarn_status read_stack(struct table *table, struct row *row) {
     struct tn_cell text = tn_csv_text(table->csv, TN_TABLE_STACK);
-    if (!tn_csv_has(table->csv, TN_TABLE_STACK_ID) && text.length > 0)
-        row->stack_id = row->line;
+    if (!tn_csv_has(table->csv, TN_TABLE_STACK_ID) && text.length > 0) row->stack_id = row->line;
     TN_TRY(read_number(table, TN_TABLE_STACK_ID, &row->stack_id));
     return row->stack_id != 0 && text.length > 0 ? add_stack(table, row->stack_id, text) : TARN_OK;
 }
@@ -268,8 +265,7 @@ static tarn_status read_row(struct table *table) {
                        "%s: the rows need more than the %" PRIu64 " bytes allowed",
                        table->builder->name, table->builder->memory);
     void *grown = tn_append(table->rows, &table->row_count, &table->row_room, &row, sizeof row);
-    if (grown == NULL)
-        return fail_room(table);
+    if (grown == NULL) return fail_room(table);
     table->rows = (struct row *)grown;
     return TARN_OK;
 }
@@ -288,11 +284,9 @@ static tarn_status find_block(struct table *table, uint64_t id, struct named_blo
         number = (uint32_t)table->block_count;
         void *grown =
             tn_append(table->blocks, &table->block_count, &table->block_room, &fresh, sizeof fresh);
-        if (grown == NULL)
-            return fail_room(table);
+        if (grown == NULL) return fail_room(table);
         table->blocks = (struct named_block *)grown;
-        if (!tn_intern_add(&table->ids, hash, number))
-            return fail_room(table);
+        if (!tn_intern_add(&table->ids, hash, number)) return fail_room(table);
     }
     *block = &table->blocks[number];
     return TARN_OK;
@@ -325,10 +319,8 @@ static tarn_status add_block(struct table *table, const struct row *row, uint32_
                         starts ? "listed twice at the start; the second is skipped"
                                : "allocated while live; its free is missing and is assumed to be "
                                  "here"));
-    if (named->live && starts)
-        return TARN_OK;
-    if (named->live)
-        TN_TRY(add_event(table, row, TN_EVENT_FREE, named->block));
+    if (named->live && starts) return TARN_OK;
+    if (named->live) TN_TRY(add_event(table, row, TN_EVENT_FREE, named->block));
     TN_TRY(tn_builder_stream(table->builder, row->stream, &block.stream));
     TN_TRY(starts ? tn_builder_starting(table->builder, &block, item)
                   : tn_builder_block(table->builder, &block, item));
@@ -361,8 +353,7 @@ static tarn_status add_sample(const struct table *table, const struct row *row,
                               const struct tn_trace_device *device) {
     const struct tn_trace_sample sample = {
         .time_us = row->time_us, .live = row->live, .reserved = row->bytes};
-    if (row->category == TN_CATEGORY_NONE)
-        return tn_builder_sample(table->builder, &sample);
+    if (row->category == TN_CATEGORY_NONE) return tn_builder_sample(table->builder, &sample);
     if (device->sample_count > 0)
         table->builder->trace.samples[table->builder->trace.sample_count - 1]
             .by_category[row->category] = row->bytes;
@@ -373,8 +364,7 @@ static tarn_status add_free(struct table *table, const struct row *row) {
     bool ends = row->kind == TN_ROW_FREE;
     struct named_block *named = NULL;
     TN_TRY(find_block(table, row->id, &named));
-    if (!named->live)
-        return note_row(table, row, "freed while not live");
+    if (!named->live) return note_row(table, row, "freed while not live");
     named->live = !ends;
     return add_event(table, row, ends ? TN_EVENT_FREE : TN_EVENT_FREE_REQUEST, named->block);
 }
@@ -390,12 +380,9 @@ static tarn_status add_start(struct table *table, const struct row *row,
         table->builder->trace.lacks |= row->flags & (TN_TABLE_NO_RESERVED - 1);
         table->no_reserved = (row->flags & TN_TABLE_NO_RESERVED) != 0;
         return TARN_OK;
-    case TN_ROW_SEGMENT_START:
-        return add_segment(table, row, &item);
-    case TN_ROW_START:
-        return add_block(table, row, &item);
-    default:
-        return TARN_OK;
+    case TN_ROW_SEGMENT_START: return add_segment(table, row, &item);
+    case TN_ROW_START: return add_block(table, row, &item);
+    default: return TARN_OK;
     }
 }
 
@@ -407,12 +394,9 @@ static tarn_status add_row(struct table *table, const struct row *row,
         TN_TRY(add_block(table, row, &item));
         return add_event(table, row, TN_EVENT_ALLOC, item);
     case TN_ROW_FREE:
-    case TN_ROW_FREE_REQUEST:
-        return add_free(table, row);
-    case TN_ROW_MARK:
-        return add_event(table, row, TN_EVENT_MARK, item);
-    case TN_ROW_MARK_END:
-        return add_event(table, row, TN_EVENT_MARK_END, item);
+    case TN_ROW_FREE_REQUEST: return add_free(table, row);
+    case TN_ROW_MARK: return add_event(table, row, TN_EVENT_MARK, item);
+    case TN_ROW_MARK_END: return add_event(table, row, TN_EVENT_MARK_END, item);
     case TN_ROW_FAILURE:
         TN_TRY(add_failure(table, row, &item));
         return add_event(table, row, TN_EVENT_FAILURE, item);
@@ -422,10 +406,8 @@ static tarn_status add_row(struct table *table, const struct row *row,
     case TN_ROW_SEGMENT_RETURN:
         TN_TRY(add_segment(table, row, &item));
         return add_event(table, row, TN_EVENT_SEGMENT_RETURN, item);
-    case TN_ROW_SAMPLE:
-        return add_sample(table, row, device);
-    default:
-        return TARN_OK;
+    case TN_ROW_SAMPLE: return add_sample(table, row, device);
+    default: return TARN_OK;
     }
 }
 
@@ -446,8 +428,7 @@ static tarn_status add_device(struct table *table, const struct row *rows, size_
 
 static int by_order(const void *left, const void *right) {
     const struct row *a = (const struct row *)left, *b = (const struct row *)right;
-    if (a->order != b->order)
-        return a->order > b->order ? 1 : -1;
+    if (a->order != b->order) return a->order > b->order ? 1 : -1;
     return (a->line > b->line) - (a->line < b->line);
 }
 
@@ -470,8 +451,7 @@ static tarn_status read_rows(struct table *table) {
     TN_TRY(tn_csv_bind(table->csv, column_names, TN_TABLE_COLUMNS, TN_TABLE_STACK + 1));
     for (;;) {
         TN_TRY(tn_csv_next(table->csv, &more));
-        if (!more)
-            return add_devices(table);
+        if (!more) return add_devices(table);
         TN_TRY(read_row(table));
     }
 }

@@ -73,15 +73,12 @@ static tarn_status next_line(struct text *text, bool *more) {
         const uint8_t *bytes = NULL;
         size_t size = 0;
         tarn_status status = tn_source_peek(text->source, &bytes, &size);
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
         if (size == 0 && text->length > 0)
             return fail_line(text, "the last line has no newline: the file is truncated");
-        if (size == 0)
-            break;
+        if (size == 0) break;
         status = append_part(text, bytes, size, &complete);
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
     }
     *more = complete;
     text->bytes[text->length] = '\0';
@@ -92,8 +89,7 @@ static tarn_status next_line(struct text *text, bool *more) {
 // Parses " NUMBER": one space, and decimal digits that fit into 64 bits.
 static bool parse_number(struct text *text, uint64_t *value) {
     const char *at = text->next;
-    if (*at++ != ' ' || *at < '0' || *at > '9')
-        return false;
+    if (*at++ != ' ' || *at < '0' || *at > '9') return false;
     uint64_t sum = 0;
     for (; *at >= '0' && *at <= '9'; at++)
         if (__builtin_mul_overflow(sum, UINT64_C(10), &sum) ||
@@ -104,9 +100,7 @@ static bool parse_number(struct text *text, uint64_t *value) {
     return true;
 }
 
-static bool at_end(const struct text *text) {
-    return text->next == text->bytes + text->length;
-}
+static bool at_end(const struct text *text) { return text->next == text->bytes + text->length; }
 
 // Finds the block with this id. The blocks are sorted by id, without gaps in most traces.
 static bool find_block(const struct text *text, uint64_t id, uint32_t *index) {
@@ -146,12 +140,10 @@ static tarn_status add_block(struct text *text, uint64_t id, uint64_t size, uint
     const struct tn_trace *trace = &text->builder->trace;
     if (trace->block_count > 0 && id <= trace->blocks[trace->block_count - 1].id)
         return fail_id(text, id);
-    if (size == 0)
-        return fail_line(text, "an allocation of 0 bytes");
+    if (size == 0) return fail_line(text, "an allocation of 0 bytes");
     struct tn_block block = {.id = id, .size = size, .stream = 0};
     tarn_status status = tn_builder_block(text->builder, &block, index);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     void *grown = tn_grow(text->freed, &text->freed_room, trace->block_count, 1);
     if (grown == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace",
@@ -173,8 +165,7 @@ static tarn_status parse_alloc(struct text *text, uint64_t time) {
 static tarn_status parse_free(struct text *text, uint64_t time) {
     uint64_t id;
     uint32_t index;
-    if (!parse_number(text, &id) || !at_end(text))
-        return fail_malformed(text, "\"f TIME ID\"");
+    if (!parse_number(text, &id) || !at_end(text)) return fail_malformed(text, "\"f TIME ID\"");
     if (!find_block(text, id, &index))
         return tn_fail(TARN_CORRUPT,
                        "%s:%" PRIu64 ": id %" PRIu64 " is freed before it is allocated",
@@ -200,8 +191,7 @@ static tarn_status parse_line(struct text *text) {
     char kind = *text->next++;
     if ((kind != 'a' && kind != 'f' && kind != 'm') || !parse_number(text, &time))
         return fail_malformed(text, "\"a TIME ID BYTES\", \"f TIME ID\" or \"m TIME LABEL\"");
-    if (kind == 'a')
-        return parse_alloc(text, time);
+    if (kind == 'a') return parse_alloc(text, time);
     return kind == 'f' ? parse_free(text, time) : parse_mark(text, time);
 }
 
@@ -209,13 +199,10 @@ static tarn_status read_lines(struct text *text) {
     for (;;) {
         bool more = false;
         tarn_status status = next_line(text, &more);
-        if (status != TARN_OK || !more)
-            return status;
-        if (text->length == 0)
-            return fail_line(text, "an empty line");
+        if (status != TARN_OK || !more) return status;
+        if (text->length == 0) return fail_line(text, "an empty line");
         status = parse_line(text);
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
     }
 }
 
@@ -228,8 +215,7 @@ tarn_status tn_text_read(struct tn_source *source, struct tn_builder *builder) {
     struct tn_trace_device *device = NULL;
     uint32_t stream;
     tarn_status status = tn_builder_device(builder, 0, &device);
-    if (status == TARN_OK)
-        status = tn_builder_stream(builder, 0, &stream);
+    if (status == TARN_OK) status = tn_builder_stream(builder, 0, &stream);
     builder->trace.lacks = TN_TRACE_NO_STREAMS | TN_TRACE_NO_STACKS | TN_TRACE_NO_ADDRESSES;
     struct text *text = status == TARN_OK ? (struct text *)calloc(1, sizeof *text) : NULL;
     if (text == NULL)

@@ -65,10 +65,8 @@ static tarn_status read_row(struct timeline *timeline, int64_t *row, size_t coun
     bool more = false;
     for (size_t i = 0;; i++) {
         TN_TRY(tn_json_next(&timeline->json, '[', &more));
-        if (more != (i < count))
-            return tn_json_fail(&timeline->json, expected);
-        if (!more)
-            return TARN_OK;
+        if (more != (i < count)) return tn_json_fail(&timeline->json, expected);
+        if (!more) return TARN_OK;
         TN_TRY(read_integer(timeline, &row[i]));
     }
 }
@@ -81,8 +79,7 @@ static tarn_status add_time(struct timeline *timeline, int64_t time) {
                        timeline->builder->name, timeline->builder->limit);
     void *grown =
         tn_append(timeline->times, &timeline->time_count, &timeline->time_room, &time, sizeof time);
-    if (grown == NULL)
-        return fail_timeline(timeline);
+    if (grown == NULL) return fail_timeline(timeline);
     timeline->times = (int64_t *)grown;
     return TARN_OK;
 }
@@ -93,8 +90,7 @@ static tarn_status read_times(struct timeline *timeline) {
         int64_t time = 0;
         bool more = false;
         TN_TRY(tn_json_next(&timeline->json, '[', &more));
-        if (!more)
-            return TARN_OK;
+        if (!more) return TARN_OK;
         TN_TRY(read_integer(timeline, &time));
         TN_TRY(add_time(timeline, time));
     }
@@ -105,8 +101,7 @@ static tarn_status add_sums(struct timeline *timeline, size_t index, const int64
     int64_t time = timeline->times[index];
     struct tn_trace_sample sample = {.time_us = time < 0 ? 0 : (uint64_t)time};
     for (size_t i = TN_CATEGORY_NONE; i < ROW; i++) {
-        if (row[i] < 0)
-            return tn_json_fail(&timeline->json, "a negative sum");
+        if (row[i] < 0) return tn_json_fail(&timeline->json, "a negative sum");
         sample.by_category[i] = (uint64_t)row[i];
         if (__builtin_add_overflow(sample.live, sample.by_category[i], &sample.live))
             return tn_json_fail(&timeline->json, "the sums of a row exceed 64 bits");
@@ -123,8 +118,7 @@ static tarn_status read_sums(struct timeline *timeline) {
         TN_TRY(tn_json_next(json, '[', &more));
         if (more != (i < timeline->time_count))
             return tn_json_fail(json, more ? "more rows than times" : "fewer rows than times");
-        if (!more)
-            break;
+        if (!more) break;
         TN_TRY(tn_json_open(json, '['));
         TN_TRY(read_row(timeline, row, ROW, "expected 9 sums in a row"));
         TN_TRY(add_sums(timeline, i, row));
@@ -151,11 +145,9 @@ static tarn_status find_queue(struct timeline *timeline, uint64_t bytes, uint64_
                         &number)) {
         void *grown = tn_append(timeline->queues, &timeline->queue_count, &timeline->queue_room,
                                 &wanted, sizeof wanted);
-        if (grown == NULL)
-            return fail_timeline(timeline);
+        if (grown == NULL) return fail_timeline(timeline);
         timeline->queues = (struct queue *)grown;
-        if (!tn_intern_add(&timeline->table, hash, number))
-            return fail_timeline(timeline);
+        if (!tn_intern_add(&timeline->table, hash, number)) return fail_timeline(timeline);
     }
     *queue = &timeline->queues[number];
     return TARN_OK;
@@ -168,8 +160,7 @@ static tarn_status push_living(struct timeline *timeline, uint64_t bytes, uint64
     TN_TRY(find_queue(timeline, bytes, category, &queue));
     void *grown = tn_append(timeline->living, &timeline->living_count, &timeline->living_room,
                             &living, sizeof living);
-    if (grown == NULL)
-        return fail_timeline(timeline);
+    if (grown == NULL) return fail_timeline(timeline);
     timeline->living = (struct living *)grown;
     uint32_t link = (uint32_t)timeline->living_count;
     if (queue->first == 0)
@@ -186,8 +177,7 @@ static tarn_status pop_living(struct timeline *timeline, uint64_t bytes, uint64_
     struct queue *queue = NULL;
     TN_TRY(find_queue(timeline, bytes, category, &queue));
     *found = queue->first != 0;
-    if (!*found)
-        return TARN_OK;
+    if (!*found) return TARN_OK;
     *block = timeline->living[queue->first - 1].block;
     queue->first = timeline->living[queue->first - 1].next;
     return TARN_OK;
@@ -229,8 +219,7 @@ static tarn_status end_block(struct timeline *timeline, const struct change *cha
     bool found = false;
     uint32_t block = 0;
     TN_TRY(pop_living(timeline, change->bytes, change->category, &found, &block));
-    if (found)
-        return add_change_event(timeline, change, TN_EVENT_FREE, block);
+    if (found) return add_change_event(timeline, change, TN_EVENT_FREE, block);
     return tn_builder_note(timeline->builder,
                            "row %" PRIu64 ": no block of %" PRIu64 " bytes and category %" PRIu64
                            " is live",
@@ -246,8 +235,7 @@ static tarn_status move_block(struct timeline *timeline, const struct change *ch
         timeline->moved = found ? block + 1 : 0;
         return TARN_OK;
     }
-    if (timeline->moved == 0)
-        return TARN_OK;
+    if (timeline->moved == 0) return TARN_OK;
     block = timeline->moved - 1;
     timeline->moved = 0;
     timeline->builder->trace.blocks[block].category = (uint32_t)change->category;
@@ -256,16 +244,12 @@ static tarn_status move_block(struct timeline *timeline, const struct change *ch
 }
 
 static tarn_status add_change(struct timeline *timeline, const struct change *change) {
-    if (change->bytes == 0)
-        return TARN_OK;
+    if (change->bytes == 0) return TARN_OK;
     switch (change->kind) {
     case PREEXISTING:
-    case CREATE:
-        return begin_block(timeline, change);
-    case INCREMENT_VERSION:
-        return move_block(timeline, change);
-    default:
-        return end_block(timeline, change);
+    case CREATE: return begin_block(timeline, change);
+    case INCREMENT_VERSION: return move_block(timeline, change);
+    default: return end_block(timeline, change);
     }
 }
 
@@ -297,8 +281,7 @@ static tarn_status read_changes(struct timeline *timeline, bool more) {
         TN_TRY(read_row(timeline, row, CHANGE, "expected [TIME, ACTION, BYTES, CATEGORY]"));
         TN_TRY(add_row(timeline, row));
         TN_TRY(tn_json_next(json, '[', &more));
-        if (more)
-            TN_TRY(tn_json_open(json, '['));
+        if (more) TN_TRY(tn_json_open(json, '['));
     }
     return TARN_OK;
 }

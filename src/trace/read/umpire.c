@@ -130,11 +130,9 @@ static bool find_count(const struct umpire *umpire, tn_value dict, const char *k
 
 static tarn_status add_parent(const struct umpire *umpire, tn_value value, struct line *line) {
     uint32_t text = 0;
-    if (line->parent_count == PARENTS)
-        return TARN_OK;
+    if (line->parent_count == PARENTS) return TARN_OK;
     TN_TRY(intern_value(umpire, value, &text));
-    if (text != 0)
-        line->parents[line->parent_count++] = text;
+    if (text != 0) line->parents[line->parent_count++] = text;
     return TARN_OK;
 }
 
@@ -153,8 +151,7 @@ static enum operation find_operation(const struct umpire *umpire, tn_value name)
                  {"make_allocator", MAKE_ALLOCATOR},
                  {"makeAllocator", MAKE_ALLOCATOR}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (tn_value_is(&umpire->values, name, names[i].name))
-            return names[i].operation;
+        if (tn_value_is(&umpire->values, name, names[i].name)) return names[i].operation;
     return OTHER;
 }
 
@@ -162,15 +159,13 @@ static enum operation find_operation(const struct umpire *umpire, tn_value name)
 static tarn_status read_new_layout(const struct umpire *umpire, tn_value object,
                                    struct line *line) {
     tn_value name, args, key, value;
-    if (!get_field(umpire, object, "name", &name))
-        return TARN_OK;
+    if (!get_field(umpire, object, "name", &name)) return TARN_OK;
     line->operation = find_operation(umpire, name);
     if (get_field(umpire, object, "numeric_args", &args))
         line->has_size = find_count(umpire, args, "size", &line->size);
     if (get_field(umpire, object, "tags", &args) && line->operation != ALLOCATE)
         TN_TRY(find_either(umpire, args, "allocator_name", &line->name));
-    if (!get_field(umpire, object, "string_args", &args))
-        return TARN_OK;
+    if (!get_field(umpire, object, "string_args", &args)) return TARN_OK;
     TN_TRY(find_either(umpire, args, "allocator_ref", &line->ref));
     TN_TRY(find_either(umpire, args,
                        line->operation == ALLOCATE ? "allocation_name" : "allocator_name",
@@ -234,8 +229,7 @@ static tarn_status read_object(struct umpire *umpire, struct line *line) {
     *line = (struct line){.operation = OTHER};
     TN_TRY(tn_json_read(&umpire->json, &object));
     (void)find_count(umpire, object, "timestamp", &line->time_ns);
-    if (object_is(umpire, object, "kind", "replay"))
-        return read_old_layout(umpire, object, line);
+    if (object_is(umpire, object, "kind", "replay")) return read_old_layout(umpire, object, line);
     return object_is(umpire, object, "category", "operation")
                ? read_new_layout(umpire, object, line)
                : TARN_OK;
@@ -248,8 +242,7 @@ static uint32_t device_of(const char *name) {
     bool device = strncmp(name, "DEVICE", 6) == 0 || strncmp(name, "UM", 2) == 0;
     const char *mark = strstr(name, "::");
     uint64_t number = 0;
-    if (!device)
-        return TN_ENTRY_HOST;
+    if (!device) return TN_ENTRY_HOST;
     if (mark == NULL || !tn_cell_unsigned((struct tn_cell){mark + 2, strlen(mark + 2)}, &number))
         return 0;
     return number < DEVICES ? (uint32_t)number : 0;
@@ -260,8 +253,7 @@ static uint32_t device_of(const char *name) {
 static uint32_t find_allocator(const struct umpire *umpire, uint64_t process, uint32_t text) {
     for (size_t i = umpire->allocator_count; i-- > 0;) {
         const struct allocator *own = &umpire->allocators[i];
-        if (own->process == process && (own->ref == text || own->name == text))
-            return (uint32_t)i;
+        if (own->process == process && (own->ref == text || own->name == text)) return (uint32_t)i;
     }
     return NO_PARENT;
 }
@@ -280,16 +272,14 @@ static tarn_status add_allocator(struct umpire *umpire, const struct line *line,
     tn_interval_init(&fresh.live);
     void *grown = tn_append(umpire->allocators, &umpire->allocator_count, &umpire->allocator_room,
                             &fresh, sizeof fresh);
-    if (grown == NULL)
-        return fail_umpire(umpire);
+    if (grown == NULL) return fail_umpire(umpire);
     umpire->allocators = (struct allocator *)grown;
     return TARN_OK;
 }
 
 static tarn_status make_allocator(struct umpire *umpire, const struct line *line) {
     uint32_t parent = NO_PARENT;
-    if (line->ref == 0)
-        return TARN_OK;
+    if (line->ref == 0) return TARN_OK;
     for (size_t i = 0; i < line->parent_count && parent == NO_PARENT; i++)
         parent = find_allocator(umpire, line->process, line->parents[i]);
     return add_allocator(umpire, line, parent);
@@ -299,8 +289,7 @@ static tarn_status make_allocator(struct umpire *umpire, const struct line *line
 static tarn_status need_allocator(struct umpire *umpire, const struct line *line, uint32_t *index) {
     const struct line unknown = {.process = line->process, .ref = line->ref};
     *index = find_allocator(umpire, line->process, line->ref);
-    if (*index != NO_PARENT)
-        return TARN_OK;
+    if (*index != NO_PARENT) return TARN_OK;
     TN_TRY(tn_builder_note(umpire->builder,
                            "line %" PRIu64 ": the allocator %s is not described; it is taken for "
                            "one of device 0",
@@ -317,8 +306,7 @@ static tarn_status add_record(struct umpire *umpire, const struct record *record
                        umpire->builder->name, umpire->builder->limit);
     void *grown = tn_append(umpire->records, &umpire->record_count, &umpire->record_room, record,
                             sizeof *record);
-    if (grown == NULL)
-        return fail_umpire(umpire);
+    if (grown == NULL) return fail_umpire(umpire);
     umpire->records = (struct record *)grown;
     return TARN_OK;
 }
@@ -343,8 +331,7 @@ static void mark_chunks(struct umpire *umpire, const struct record *record) {
     struct tn_interval_entry entry;
     for (; parent != NO_PARENT; parent = umpire->allocators[parent].parent) {
         struct allocator *above = &umpire->allocators[parent];
-        if (!tn_interval_find(&above->live, record->address, &entry))
-            continue;
+        if (!tn_interval_find(&above->live, record->address, &entry)) continue;
         umpire->records[entry.value].is_chunk = true;
         above->has_chunks = true;
     }
@@ -390,8 +377,7 @@ static tarn_status add_intent(struct umpire *umpire, const struct record *record
 static void settle_intent(struct umpire *umpire, const struct record *record) {
     for (size_t i = umpire->intent_count; i-- > 0;) {
         struct record *intent = &umpire->records[umpire->intents[i]];
-        if (intent->allocator != record->allocator || intent->size != record->size)
-            continue;
+        if (intent->allocator != record->allocator || intent->size != record->size) continue;
         intent->is_settled = true;
         umpire->intent_count--;
         memmove(umpire->intents + i, umpire->intents + i + 1,
@@ -411,13 +397,11 @@ static tarn_status handle_reallocation(struct umpire *umpire, const struct line 
     bool known = open->operation == REALLOCATE && open->ref == line->ref;
     struct line step = *open;
     open->operation = OTHER;
-    if (!known || !step.has_size)
-        return TARN_OK;
+    if (!known || !step.has_size) return TARN_OK;
     step.time_ns = line->time_ns;
     step.name = 0;
     struct record record = begin_record(umpire, &step, allocator);
-    if (step.address != 0)
-        TN_TRY(add_free(umpire, &record));
+    if (step.address != 0) TN_TRY(add_free(umpire, &record));
     record.address = line->new_address;
     return add_allocation(umpire, &record);
 }
@@ -425,29 +409,22 @@ static tarn_status handle_reallocation(struct umpire *umpire, const struct line 
 static tarn_status handle_memory(struct umpire *umpire, const struct line *line) {
     uint32_t allocator = 0;
     TN_TRY(need_allocator(umpire, line, &allocator));
-    if (line->operation == REALLOCATE)
-        return handle_reallocation(umpire, line, allocator);
+    if (line->operation == REALLOCATE) return handle_reallocation(umpire, line, allocator);
     if (umpire->reallocation.ref == line->ref) // its steps are written
         umpire->reallocation.operation = OTHER;
     struct record record = begin_record(umpire, line, allocator);
-    if (line->operation == DEALLOCATE)
-        return add_free(umpire, &record);
-    if (!line->has_size)
-        return fail_log(umpire, "an allocation without a size");
-    if (!line->has_result)
-        return add_intent(umpire, &record);
+    if (line->operation == DEALLOCATE) return add_free(umpire, &record);
+    if (!line->has_size) return fail_log(umpire, "an allocation without a size");
+    if (!line->has_result) return add_intent(umpire, &record);
     settle_intent(umpire, &record);
     return add_allocation(umpire, &record);
 }
 
 static tarn_status handle_line(struct umpire *umpire, const struct line *line) {
     switch (line->operation) {
-    case MAKE_RESOURCE:
-        return line->ref != 0 ? add_allocator(umpire, line, NO_PARENT) : TARN_OK;
-    case MAKE_ALLOCATOR:
-        return make_allocator(umpire, line);
-    case OTHER:
-        return TARN_OK;
+    case MAKE_RESOURCE: return line->ref != 0 ? add_allocator(umpire, line, NO_PARENT) : TARN_OK;
+    case MAKE_ALLOCATOR: return make_allocator(umpire, line);
+    case OTHER: return TARN_OK;
     default:
         return line->ref != 0 ? handle_memory(umpire, line)
                               : fail_log(umpire, "an operation without \"allocator_ref\"");
@@ -460,8 +437,7 @@ static tarn_status read_lines_of(struct umpire *umpire) {
         struct line line;
         uint8_t byte = 0;
         TN_TRY(tn_json_peek(&umpire->json, &byte));
-        if (byte == 0)
-            return tn_json_finish(&umpire->json);
+        if (byte == 0) return tn_json_finish(&umpire->json);
         if (byte == '#') {
             TN_TRY(tn_json_skip_line(&umpire->json));
             continue;
@@ -497,12 +473,10 @@ static tarn_status convert_record(struct umpire *umpire, const struct record *re
     bool segment = own->parent == NO_PARENT && own->has_chunks && begun->size > 0;
     if (record->fails)
         return record->is_settled ? TARN_OK : add_entry_of(umpire, record, TN_ENTRY_FAILURE);
-    if (segment && !record->frees)
-        TN_TRY(add_entry_of(umpire, record, TN_ENTRY_SEGMENT));
+    if (segment && !record->frees) TN_TRY(add_entry_of(umpire, record, TN_ENTRY_SEGMENT));
     if (!begun->is_chunk)
         TN_TRY(add_entry_of(umpire, record, record->frees ? TN_ENTRY_FREE : TN_ENTRY_ALLOC));
-    if (segment && record->frees)
-        TN_TRY(add_entry_of(umpire, record, TN_ENTRY_SEGMENT_RETURN));
+    if (segment && record->frees) TN_TRY(add_entry_of(umpire, record, TN_ENTRY_SEGMENT_RETURN));
     return TARN_OK;
 }
 
@@ -523,8 +497,7 @@ static tarn_status convert_umpire(struct umpire *umpire) {
 bool tn_umpire_detect(const uint8_t *bytes, size_t size) {
     uint8_t second = 0;
     uint8_t first = tn_json_first_bytes(bytes, size, &second);
-    if (first != '{' && first != '#')
-        return false;
+    if (first != '{' && first != '#') return false;
     if (tn_json_mentions(bytes, size, "kind") && tn_json_mentions(bytes, size, "replay"))
         return true;
     return tn_json_mentions(bytes, size, "category") && tn_json_mentions(bytes, size, "timestamp");

@@ -104,15 +104,12 @@ static tarn_status read_name(const struct xplane *xplane, struct names *names,
     struct tn_wire value = {.name = entry.name, .file = entry.file};
     do {
         TN_TRY(tn_wire_next(&entry, &field));
-        if (field.number == MAP_KEY)
-            name.id = field.value;
-        if (field.number == MAP_VALUE && field.kind == TN_WIRE_BYTES)
-            value = field.bytes;
+        if (field.number == MAP_KEY) name.id = field.value;
+        if (field.number == MAP_VALUE && field.kind == TN_WIRE_BYTES) value = field.bytes;
     } while (field.number != 0);
     do {
         TN_TRY(tn_wire_next(&value, &field));
-        if (field.number == NAMES_NAME && field.kind == TN_WIRE_BYTES)
-            name.text = field.bytes;
+        if (field.number == NAMES_NAME && field.kind == TN_WIRE_BYTES) name.text = field.bytes;
     } while (field.number != 0);
     return add_name(xplane, names, &name);
 }
@@ -137,8 +134,7 @@ static tarn_status read_names(struct xplane *xplane, struct tn_wire plane) {
     xplane->events.count = xplane->stats.count = 0;
     do {
         TN_TRY(tn_wire_next(&plane, &field));
-        if (field.kind != TN_WIRE_BYTES)
-            continue;
+        if (field.kind != TN_WIRE_BYTES) continue;
         if (field.number == PLANE_EVENT_NAMES)
             TN_TRY(read_name(xplane, &xplane->events, field.bytes));
         if (field.number == PLANE_STAT_NAMES)
@@ -166,14 +162,10 @@ static tarn_status read_stat(const struct xplane *xplane, struct tn_wire stat,
     uint64_t id = 0, number = 0;
     do {
         TN_TRY(tn_wire_next(&stat, &field));
-        if (field.number == STAT_NAME)
-            id = field.value;
-        if (field.number == STAT_UNSIGNED || field.number == STAT_SIGNED)
-            number = field.value;
-        if (field.number == STAT_TEXT && field.kind == TN_WIRE_BYTES)
-            text = field.bytes;
-        if (field.number == STAT_REF)
-            text = *find_name(&xplane->stats, field.value);
+        if (field.number == STAT_NAME) id = field.value;
+        if (field.number == STAT_UNSIGNED || field.number == STAT_SIGNED) number = field.value;
+        if (field.number == STAT_TEXT && field.kind == TN_WIRE_BYTES) text = field.bytes;
+        if (field.number == STAT_REF) text = *find_name(&xplane->stats, field.value);
     } while (field.number != 0);
     for (size_t i = 0; i < STATS; i++) {
         if (tn_wire_is(find_name(&xplane->stats, id), names[i])) {
@@ -189,8 +181,7 @@ static tarn_status read_stat(const struct xplane *xplane, struct tn_wire stat,
 static const char *memory_name(const struct tn_wire *name) {
     static const char *const names[] = {"MemoryAllocation", "MemoryDeallocation"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (tn_wire_is(name, names[i]))
-            return names[i];
+        if (tn_wire_is(name, names[i])) return names[i];
     return NULL;
 }
 
@@ -201,10 +192,8 @@ static tarn_status parse_event(const struct xplane *xplane, struct tn_wire messa
     uint64_t id = 0;
     do {
         TN_TRY(tn_wire_next(&message, &field));
-        if (field.number == EVENT_NAME)
-            id = field.value;
-        if (field.number == EVENT_OFFSET)
-            event->offset_ps = field.value;
+        if (field.number == EVENT_NAME) id = field.value;
+        if (field.number == EVENT_OFFSET) event->offset_ps = field.value;
     } while (field.number != 0);
     const char *name = memory_name(find_name(&xplane->events, id));
     *is_memory = name != NULL;
@@ -221,17 +210,14 @@ static tarn_status parse_event(const struct xplane *xplane, struct tn_wire messa
 // The number in the name of an allocator, such as "GPU_0_bfc". Allocators of the host have none.
 static uint32_t device_of(const struct tn_wire *allocator) {
     for (const uint8_t *at = allocator->at; at < allocator->end; at++)
-        if (*at >= '0' && *at <= '9')
-            return tn_wire_index(allocator);
+        if (*at >= '0' && *at <= '9') return tn_wire_index(allocator);
     return TN_ENTRY_HOST;
 }
 
 static struct xdevice *find_xdevice(struct xplane *xplane, uint32_t number) {
     for (size_t i = 0; i < xplane->device_count; i++)
-        if (xplane->devices[i].number == number)
-            return &xplane->devices[i];
-    if (xplane->device_count == DEVICES_MAX)
-        return NULL;
+        if (xplane->devices[i].number == number) return &xplane->devices[i];
+    if (xplane->device_count == DEVICES_MAX) return NULL;
     struct xdevice *device = &xplane->devices[xplane->device_count++];
     *device =
         (struct xdevice){.number = number, .first = {.time_ns = UINT64_MAX, .in_use = UINT64_MAX}};
@@ -242,20 +228,16 @@ static struct xdevice *find_xdevice(struct xplane *xplane, uint32_t number) {
 static void note_sums(struct xdevice *device, const struct memory_event *event, uint64_t time_ns) {
     uint64_t in_use = event->numbers[STAT_IN_USE], occupied = event->numbers[STAT_OCCUPIED];
     uint64_t reserved = 0;
-    if (!event->present[STAT_IN_USE] || in_use > INT64_MAX)
-        return;
+    if (!event->present[STAT_IN_USE] || in_use > INT64_MAX) return;
     if (event->present[STAT_AVAILABLE] && event->numbers[STAT_AVAILABLE] <= INT64_MAX)
         reserved = in_use + event->numbers[STAT_AVAILABLE];
     if (time_ns < device->first.time_ns) {
         uint64_t before = in_use;
-        if (!event->frees)
-            before -= occupied < before ? occupied : before;
+        if (!event->frees) before -= occupied < before ? occupied : before;
         device->first = (struct sums){time_ns, before, reserved};
     }
-    if (time_ns >= device->last.time_ns)
-        device->last = (struct sums){time_ns, in_use, reserved};
-    if (reserved > device->reserved_peak)
-        device->reserved_peak = reserved;
+    if (time_ns >= device->last.time_ns) device->last = (struct sums){time_ns, in_use, reserved};
+    if (reserved > device->reserved_peak) device->reserved_peak = reserved;
 }
 
 static tarn_status fail_event(const struct xplane *xplane, const char *what) {
@@ -268,8 +250,7 @@ static tarn_status read_event(struct xplane *xplane, struct tn_wire message) {
     bool is_memory;
     xplane->event++;
     TN_TRY(parse_event(xplane, message, &event, &is_memory));
-    if (!is_memory)
-        return TARN_OK;
+    if (!is_memory) return TARN_OK;
     if (!event.present[STAT_ADDRESS] || !event.present[STAT_ALLOCATOR])
         return fail_event(xplane, event.present[STAT_ADDRESS] ? "no stat named \"allocator_name\""
                                                               : "no stat named \"addr\"");
@@ -283,13 +264,11 @@ static tarn_status read_event(struct xplane *xplane, struct tn_wire message) {
                              .space = xplane->plane,
                              .device = device_of(&event.texts[STAT_ALLOCATOR]),
                              .kind = event.frees ? TN_ENTRY_FREE : TN_ENTRY_ALLOC};
-    if (entry.size > INT64_MAX)
-        return fail_event(xplane, "the size is above 2^63");
+    if (entry.size > INT64_MAX) return fail_event(xplane, "the size is above 2^63");
     TN_TRY(
         tn_builder_text(xplane->builder, (const char *)text->at, tn_wire_size(text), &entry.tag));
     struct xdevice *device = find_xdevice(xplane, entry.device);
-    if (device == NULL)
-        return fail_event(xplane, "more than 256 devices");
+    if (device == NULL) return fail_event(xplane, "more than 256 devices");
     // Devices may share addresses with each other and with the host.
     entry.space = xplane->plane * DEVICES_MAX + (uint32_t)(device - xplane->devices);
     note_sums(device, &event, entry.time_ns);
@@ -302,8 +281,7 @@ static tarn_status read_line(struct xplane *xplane, struct tn_wire line) {
     xplane->line_ns = 0;
     do {
         TN_TRY(tn_wire_next(&line, &field));
-        if (field.number == LINE_TIME)
-            xplane->line_ns = field.value;
+        if (field.number == LINE_TIME) xplane->line_ns = field.value;
     } while (field.number != 0);
     do {
         TN_TRY(tn_wire_next(&whole, &field));
@@ -338,16 +316,14 @@ static tarn_status add_sums(struct xplane *xplane, struct tn_trace_device *devic
     uint32_t number = device->kind == TN_DEVICE_HOST ? TN_ENTRY_HOST : device->number;
     const struct xdevice *sums = find_xdevice(xplane, number);
     uint64_t known = starting_bytes(&xplane->builder->trace, device);
-    if (sums == NULL || sums->first.in_use == UINT64_MAX)
-        return TARN_OK;
+    if (sums == NULL || sums->first.in_use == UINT64_MAX) return TARN_OK;
     if (sums->first.reserved > 0 && sums->last.reserved > 0) {
         device->says_reserved = true;
         device->reserved_at_start = sums->first.reserved;
         device->reserved_peak = sums->reserved_peak;
         device->reserved_at_end = sums->last.reserved;
     }
-    if (sums->first.in_use <= known)
-        return TARN_OK;
+    if (sums->first.in_use <= known) return TARN_OK;
     return tn_builder_note(xplane->builder,
                            "device %" PRIu32 ": %" PRIu64
                            " bytes were in use before the first event, in unknown blocks",
@@ -371,8 +347,7 @@ static tarn_status read_space(struct xplane *xplane, struct tn_wire file) {
 bool tn_xplane_detect(const uint8_t *bytes, size_t size) {
     struct tn_wire file = tn_wire_of("", bytes, size);
     struct tn_wire_field field;
-    if (!tn_wire_enter(&file, SPACE_PLANE))
-        return false;
+    if (!tn_wire_enter(&file, SPACE_PLANE)) return false;
     do {
         if (!tn_wire_parse(&file, &field) || field.number == 0 || field.number > PLANE_NAME)
             return false;

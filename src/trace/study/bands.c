@@ -23,8 +23,7 @@ static size_t band_of(const struct tn_bands *bands, const struct tn_holder_keys 
                       uint32_t block) {
     uint64_t key = tn_holder_key(keys, TN_HOLD_BY_FUNCTION, block);
     for (size_t i = 0; i < TN_BANDS && i < bands->holders.count; i++)
-        if (bands->holders.list[i].key == key)
-            return i;
+        if (bands->holders.list[i].key == key) return i;
     return bands->count - 1;
 }
 

@@ -15,8 +15,7 @@ static uint64_t most_at_failures(const struct tn_trace *trace,
         reserved = tn_reserved_after(trace, event, reserved);
         uint64_t left =
             event->kind == TN_EVENT_FAILURE ? trace->failures[event->item].device_free : UINT64_MAX;
-        if (left < UINT64_MAX - reserved && reserved + left > most)
-            most = reserved + left;
+        if (left < UINT64_MAX - reserved && reserved + left > most) most = reserved + left;
     }
     return most;
 }

@@ -41,8 +41,7 @@ static bool widen_name(const struct distinct *distinct, uint32_t call, uint32_t 
         distinct->grows[a->file] = 1;
         return true;
     }
-    if (a->function == b->function || distinct->detail[a->function] != 0)
-        return false;
+    if (a->function == b->function || distinct->detail[a->function] != 0) return false;
     distinct->grows[a->function] = 1;
     return true;
 }
@@ -55,8 +54,7 @@ static bool widen_equal(const struct distinct *distinct, bool *has_changed) {
     *has_changed = false;
     for (uint32_t i = 1; i < distinct->trace->call_count && fits; i++) {
         uint32_t other;
-        if (!distinct->wanted[i])
-            continue;
+        if (!distinct->wanted[i]) continue;
         (void)tn_name_call(distinct->trace, distinct->detail, i, false, name);
         uint32_t hash = tn_intern_hash(0, name, strlen(name));
         if (!tn_intern_find(&table, hash, equal_name, distinct, name, &other)) {

@@ -20,15 +20,13 @@ static size_t measure_segment(const struct tn_moment *moment, size_t next,
     for (; next < moment->block_count; next++) {
         const struct tn_block *block = &moment->trace->blocks[moment->blocks[next]];
         uint64_t bytes = tn_block_occupied(moment->trace, block);
-        if (block->id >= end)
-            break;
+        if (block->id >= end) break;
         if (block->id < at) {
             *outside += bytes;
             continue;
         }
         bytes = bytes < end - block->id ? bytes : end - block->id;
-        if (use->blocks++ == 0)
-            use->first = (uint32_t)next;
+        if (use->blocks++ == 0) use->first = (uint32_t)next;
         add_hole(use, block->id - at);
         use->occupied += bytes;
         at = block->id + bytes;
@@ -78,12 +76,10 @@ size_t tn_fragments_pinned(const struct tn_fragments *fragments, uint32_t *pinne
     for (size_t i = 0; i < fragments->count; i++) {
         const struct tn_segment_use *use = &fragments->uses[i];
         size_t at = count;
-        if (use->blocks == 0 || use->free == 0)
-            continue;
+        if (use->blocks == 0 || use->free == 0) continue;
         while (at > 0 && fragments->uses[pinned[at - 1]].free < use->free)
             at--;
-        if (at == room)
-            continue;
+        if (at == room) continue;
         count += count < room;
         for (size_t k = count - 1; k > at; k--)
             pinned[k] = pinned[k - 1];

@@ -11,23 +11,16 @@ uint64_t tn_holder_key(const struct tn_holder_keys *keys, enum tn_holder_kind ki
     const struct tn_block *it = &keys->trace->blocks[block];
     uint32_t phase;
     switch (kind) {
-    case TN_HOLD_BY_FUNCTION:
-        return keys->owners->functions[it->stack];
-    case TN_HOLD_BY_LINE:
-        return keys->owners->lines[it->stack];
-    case TN_HOLD_BY_STACK:
-        return it->stack;
-    case TN_HOLD_BY_STREAM:
-        return it->stream;
-    case TN_HOLD_BY_TAG:
-        return it->tag;
-    case TN_HOLD_BY_CATEGORY:
-        return it->category;
+    case TN_HOLD_BY_FUNCTION: return keys->owners->functions[it->stack];
+    case TN_HOLD_BY_LINE: return keys->owners->lines[it->stack];
+    case TN_HOLD_BY_STACK: return it->stack;
+    case TN_HOLD_BY_STREAM: return it->stream;
+    case TN_HOLD_BY_TAG: return it->tag;
+    case TN_HOLD_BY_CATEGORY: return it->category;
     case TN_HOLD_BY_PHASE:
         phase = keys->phases != NULL ? keys->phases->at[keys->lives[block].born] : 0;
         return phase != 0 ? keys->phases->spans[phase - 1].name : 0;
-    default:
-        return it->size;
+    default: return it->size;
     }
 }
 
@@ -39,16 +32,14 @@ struct keyed_block {
 static int by_holder_key(const void *left, const void *right) {
     const struct keyed_block *a = (const struct keyed_block *)left;
     const struct keyed_block *b = (const struct keyed_block *)right;
-    if (a->key != b->key)
-        return a->key > b->key ? 1 : -1;
+    if (a->key != b->key) return a->key > b->key ? 1 : -1;
     return (a->block > b->block) - (a->block < b->block);
 }
 
 static int by_holder_bytes(const void *left, const void *right) {
     const struct tn_holder *a = (const struct tn_holder *)left;
     const struct tn_holder *b = (const struct tn_holder *)right;
-    if (a->bytes != b->bytes)
-        return a->bytes < b->bytes ? 1 : -1;
+    if (a->bytes != b->bytes) return a->bytes < b->bytes ? 1 : -1;
     return (a->key > b->key) - (a->key < b->key);
 }
 
@@ -62,8 +53,7 @@ static void sum_keyed(struct tn_holders *holders, const struct keyed_block *keye
         struct tn_holder *holder = &holders->list[holders->count - 1];
         holder->bytes += size;
         holder->count++;
-        if (size > trace->blocks[holder->block].size)
-            holder->block = keyed[i].block;
+        if (size > trace->blocks[holder->block].size) holder->block = keyed[i].block;
         holders->bytes += size;
     }
 }
@@ -96,7 +86,6 @@ void tn_holders_release(struct tn_holders *holders) {
 
 const struct tn_holder *tn_holders_find(const struct tn_holders *holders, uint64_t key) {
     for (size_t i = 0; i < holders->count; i++)
-        if (holders->list[i].key == key)
-            return &holders->list[i];
+        if (holders->list[i].key == key) return &holders->list[i];
     return NULL;
 }

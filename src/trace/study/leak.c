@@ -54,23 +54,20 @@ static const char *const backward_functions[] = {"autograd::Engine", "Accumulate
 
 static unsigned text_work(const char *text) {
     unsigned work = 0;
-    if (strcmp(text, "forward") == 0 || strstr(text, "_call_impl") != NULL)
-        work |= FORWARD;
+    if (strcmp(text, "forward") == 0 || strstr(text, "_call_impl") != NULL) work |= FORWARD;
     if (strcmp(text, "backward") == 0 ||
         (strstr(text, "Backward") != NULL && strstr(text, "::apply") != NULL))
         work |= BACKWARD;
     for (size_t i = 0; i < sizeof backward_functions / sizeof *backward_functions; i++)
         work |= strstr(text, backward_functions[i]) != NULL ? BACKWARD : 0;
-    if (strcmp(text, "step") == 0 || strstr(text, "/optim/") != NULL)
-        work |= OPTIMIZER;
+    if (strcmp(text, "step") == 0 || strstr(text, "/optim/") != NULL) work |= OPTIMIZER;
     return work;
 }
 
 static bool mark_calls(struct judge *judge) {
     const struct tn_trace *trace = judge->facts->trace;
     uint8_t *texts = (uint8_t *)calloc(trace->text_count + 1, 1);
-    if (texts == NULL)
-        return false;
+    if (texts == NULL) return false;
     for (size_t i = 0; i < trace->text_count; i++)
         texts[i] = (uint8_t)text_work(trace->texts[i]);
     for (size_t i = 1; i < trace->call_count; i++) {
@@ -143,8 +140,7 @@ static void add_block(struct judge *judge, uint32_t number, size_t step, bool op
     judge->allocated[step] += (double)block->size;
     judge->work[step] |= (uint8_t)work;
     uint32_t end = life->given < life->freed ? life->given : life->freed;
-    if (end != TN_NEVER && !outlives_step(judge, step, end))
-        return;
+    if (end != TN_NEVER && !outlives_step(judge, step, end)) return;
     if (end == TN_NEVER) {
         judge->left[step] += block->size;
         judge->left_count++;
@@ -171,8 +167,7 @@ static void fill_table(struct judge *judge) {
             judge->lowest[step] = facts->levels->live[begins[step]];
         }
         uint64_t live = facts->levels->live[i + 1];
-        if (step < judge->complete && live < judge->lowest[step])
-            judge->lowest[step] = live;
+        if (step < judge->complete && live < judge->lowest[step]) judge->lowest[step] = live;
         if (event->kind == TN_EVENT_MARK)
             optimizes = is_optimizer_step(facts->trace, event);
         else if (event->kind == TN_EVENT_MARK_END && is_optimizer_step(facts->trace, event))
@@ -184,11 +179,9 @@ static void fill_table(struct judge *judge) {
 
 // The first step may lack its begin.
 static bool trusts_steps(const struct judge *judge) {
-    if (judge->facts->steps->kind == TN_STEPS_BY_MARKS)
-        return true;
+    if (judge->facts->steps->kind == TN_STEPS_BY_MARKS) return true;
     for (size_t i = 1; i < judge->complete; i++)
-        if ((judge->work[i] & TRAINING) != TRAINING)
-            return false;
+        if ((judge->work[i] & TRAINING) != TRAINING) return false;
     return true;
 }
 
@@ -219,10 +212,8 @@ static size_t count_level(const struct judge *judge) {
 
 static int by_line_and_step(const void *left, const void *right) {
     const struct kept *a = (const struct kept *)left, *b = (const struct kept *)right;
-    if (a->size != b->size)
-        return a->size < b->size ? -1 : 1;
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
+    if (a->size != b->size) return a->size < b->size ? -1 : 1;
+    if (a->line != b->line) return a->line < b->line ? -1 : 1;
     return (a->block > b->block) - (a->block < b->block); // blocks are numbered in their order
 }
 
@@ -234,8 +225,7 @@ static size_t count_run(const struct kept *group, size_t count, size_t last) {
         size_t here = 0;
         while (here < count && group[count - 1 - here].step + run == last)
             here++;
-        if (here == 0 || (run > 0 && here != each))
-            return run;
+        if (here == 0 || (run > 0 && here != each)) return run;
         each = here;
         count -= here;
         run++;
@@ -255,8 +245,7 @@ static size_t group_length(const struct kept *kept, size_t count) {
 // later shows that the program collects such blocks, and releases them.
 static size_t group_run(const struct kept *group, size_t count, size_t last) {
     for (size_t i = 0; i < count; i++)
-        if (group[i].released)
-            return 0;
+        if (group[i].released) return 0;
     return count_run(group, count, last);
 }
 
@@ -276,8 +265,7 @@ static size_t find_run(const struct judge *judge) {
         length = group_length(judge->kept + i, judge->kept_inside - i);
         size_t run = group_run(judge->kept + i, length, all - 1);
         run = run < all ? run : all - 1;
-        if (run >= LEAKING && 2 * run >= all && (least == 0 || run < least))
-            least = run;
+        if (run >= LEAKING && 2 * run >= all && (least == 0 || run < least)) least = run;
     }
     return least;
 }
@@ -290,11 +278,9 @@ static uint64_t list_leaking(const struct judge *judge, struct tn_leak *leak) {
     for (size_t i = 0, length; i < judge->kept_inside; i += length) {
         const struct kept *group = judge->kept + i;
         length = group_length(group, judge->kept_inside - i);
-        if (group_run(group, length, all - 1) < leak->steps)
-            continue;
+        if (group_run(group, length, all - 1) < leak->steps) continue;
         for (size_t k = 0; k < length; k++) {
-            if (group[k].step + leak->steps < all)
-                continue;
+            if (group[k].step + leak->steps < all) continue;
             leak->blocks[leak->block_count++] = group[k].block;
             leak->bytes += group[k].step == all - 1 ? group->size : 0;
             state += group[k].step == all - 1 && group[k].state ? group->size : 0;
@@ -316,14 +302,10 @@ static enum tn_leak_reason find_doubt(const struct judge *judge, const struct tn
         left += (double)judge->left[i];
         allocated += judge->allocated[i];
     }
-    if (left > 1.1 * leaked || rise < 0.75 * wanted || rise > 1.5 * wanted)
-        return TN_LEAK_UNEVEN;
-    if (!judge->trusts)
-        return TN_LEAK_UNSURE;
-    if (2 * left > allocated)
-        return TN_LEAK_BUILDS;
-    if (2 * state > leak->bytes)
-        return TN_LEAK_STATE;
+    if (left > 1.1 * leaked || rise < 0.75 * wanted || rise > 1.5 * wanted) return TN_LEAK_UNEVEN;
+    if (!judge->trusts) return TN_LEAK_UNSURE;
+    if (2 * left > allocated) return TN_LEAK_BUILDS;
+    if (2 * state > leak->bytes) return TN_LEAK_STATE;
     return leaked < (double)levels->live[levels->peak] / SLIGHT ? TN_LEAK_SLIGHT : TN_LEAK_STEADY;
 }
 
@@ -333,11 +315,9 @@ static bool judge_growth(struct judge *judge, struct tn_leak *leak) {
     leak->reason = !judge->trusts                  ? TN_LEAK_UNSURE
                    : judge->complete < LEAKING + 2 ? TN_LEAK_FEW
                                                    : TN_LEAK_UNEVEN;
-    if (leak->steps == 0)
-        return true;
+    if (leak->steps == 0) return true;
     leak->blocks = (uint32_t *)calloc(judge->kept_inside, sizeof *leak->blocks);
-    if (leak->blocks == NULL)
-        return false;
+    if (leak->blocks == NULL) return false;
     uint64_t state = list_leaking(judge, leak);
     leak->reason = find_doubt(judge, leak, state);
     leak->verdict = leak->reason == TN_LEAK_STEADY ? TN_LEAK_YES : TN_LEAK_UNKNOWN;
@@ -404,8 +384,7 @@ tarn_status tn_leak_judge(const struct tn_leak_facts *facts, struct tn_leak *lea
     struct tn_leak made = {0};
     bool fits = begin_judge(&judge) && judge_device(&judge, &made);
     end_judge(&judge);
-    if (!fits)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the verdict on leaks");
+    if (!fits) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the verdict on leaks");
     *leak = made;
     return TARN_OK;
 }

@@ -26,8 +26,7 @@ static void add_device_lives(const struct tn_trace *trace, const struct tn_trace
 
 struct tn_life *tn_lives_make(const struct tn_trace *trace) {
     struct tn_life *lives = (struct tn_life *)calloc(trace->block_count + 1, sizeof *lives);
-    if (lives == NULL)
-        return NULL;
+    if (lives == NULL) return NULL;
     for (size_t i = 0; i < trace->block_count; i++)
         lives[i] = (struct tn_life){TN_NEVER, TN_NEVER, TN_NEVER};
     for (size_t i = 0; i < trace->device_count; i++)
@@ -37,10 +36,8 @@ struct tn_life *tn_lives_make(const struct tn_trace *trace) {
 
 uint64_t tn_reserved_after(const struct tn_trace *trace, const struct tn_event *event,
                            uint64_t reserved) {
-    if (event->kind == TN_EVENT_SEGMENT)
-        return reserved + trace->segments[event->item].bytes;
-    if (event->kind != TN_EVENT_SEGMENT_RETURN)
-        return reserved;
+    if (event->kind == TN_EVENT_SEGMENT) return reserved + trace->segments[event->item].bytes;
+    if (event->kind != TN_EVENT_SEGMENT_RETURN) return reserved;
     uint64_t bytes = trace->segments[event->item].bytes;
     return reserved - (bytes < reserved ? bytes : reserved);
 }
@@ -77,13 +74,10 @@ tarn_status tn_levels_make(const struct tn_trace *trace, const struct tn_trace_d
             reserved = tn_reserved_after(trace, event, reserved);
         }
         levels->live[i] = live;
-        if (live > levels->live[levels->peak])
-            levels->peak = i;
-        if (!known)
-            continue;
+        if (live > levels->live[levels->peak]) levels->peak = i;
+        if (!known) continue;
         levels->reserved[i] = reserved;
-        if (reserved > levels->reserved[levels->peak_reserved])
-            levels->peak_reserved = i;
+        if (reserved > levels->reserved[levels->peak_reserved]) levels->peak_reserved = i;
     }
     return TARN_OK;
 }
@@ -95,8 +89,7 @@ void tn_levels_release(struct tn_levels *levels) {
 }
 
 uint64_t tn_block_occupied(const struct tn_trace *trace, const struct tn_block *block) {
-    if (block->occupied != 0)
-        return block->occupied;
+    if (block->occupied != 0) return block->occupied;
     uint64_t rounded = (block->size + PYTORCH_ROUNDING - 1) & ~(uint64_t)(PYTORCH_ROUNDING - 1);
     return trace->origin == TN_TRACE_SNAPSHOT && rounded > block->size ? rounded : block->size;
 }

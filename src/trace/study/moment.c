@@ -22,16 +22,14 @@ struct placed_block {
 static int by_place(const void *left, const void *right) {
     const struct placed_block *a = (const struct placed_block *)left;
     const struct placed_block *b = (const struct placed_block *)right;
-    if (a->address != b->address)
-        return a->address > b->address ? 1 : -1;
+    if (a->address != b->address) return a->address > b->address ? 1 : -1;
     return (a->block > b->block) - (a->block < b->block);
 }
 
 static void add_if_live(struct tn_moment *moment, struct placed_block *placed, size_t block) {
     const struct tn_block *it = &moment->trace->blocks[block];
     const struct tn_life *life = &moment->lives[block];
-    if (!tn_life_covers(life, moment->at))
-        return;
+    if (!tn_life_covers(life, moment->at)) return;
     placed[moment->block_count++] = (struct placed_block){it->id, (uint32_t)block};
     moment->live += it->size;
     moment->occupied += tn_block_occupied(moment->trace, it);
@@ -45,14 +43,12 @@ static tarn_status collect_blocks(struct tn_moment *moment) {
     const struct tn_trace_device *device = moment->device;
     size_t room = device->starting_count + moment->at + 1;
     struct placed_block *placed = (struct placed_block *)calloc(room, sizeof *placed);
-    if (placed == NULL)
-        return fail_moment(moment);
+    if (placed == NULL) return fail_moment(moment);
     for (size_t i = 0; i < device->starting_count; i++)
         add_if_live(moment, placed, device->first_starting + i);
     for (size_t i = 0; i < moment->at; i++) {
         const struct tn_event *event = &moment->trace->events[device->first_event + i];
-        if (event->kind == TN_EVENT_ALLOC)
-            add_if_live(moment, placed, event->item);
+        if (event->kind == TN_EVENT_ALLOC) add_if_live(moment, placed, event->item);
     }
     qsort(placed, moment->block_count, sizeof *placed, by_place);
     moment->blocks = (uint32_t *)calloc(moment->block_count + 1, sizeof *moment->blocks);
@@ -74,8 +70,7 @@ static tarn_status replay_ranges(const struct tn_moment *moment, struct tn_inter
     }
     for (size_t i = 0; i < moment->at; i++) {
         const struct tn_event *event = &trace->events[device->first_event + i];
-        if (event->kind != TN_EVENT_SEGMENT && event->kind != TN_EVENT_SEGMENT_RETURN)
-            continue;
+        if (event->kind != TN_EVENT_SEGMENT && event->kind != TN_EVENT_SEGMENT_RETURN) continue;
         const struct tn_trace_segment *segment = &trace->segments[event->item];
         if (event->kind == TN_EVENT_SEGMENT)
             TN_TRY(tn_ranges_add(ranges, segment->address, segment->bytes, event->item));
@@ -94,8 +89,7 @@ static tarn_status list_segments(struct tn_moment *moment, const struct tn_inter
     struct tn_interval_entry entry;
     size_t room = (size_t)tn_interval_count(ranges) + 1;
     moment->segments = (struct tn_trace_segment *)calloc(room, sizeof *moment->segments);
-    if (moment->segments == NULL)
-        return fail_moment(moment);
+    if (moment->segments == NULL) return fail_moment(moment);
     struct tn_interval_cursor at = tn_interval_seek(ranges, 0);
     while (tn_interval_step(&at, &entry)) {
         struct tn_trace_segment segment = moment->trace->segments[entry.value];
@@ -132,8 +126,7 @@ tarn_status tn_moment_make(const struct tn_trace *trace, const struct tn_trace_d
                            const struct tn_life *lives, size_t at, struct tn_moment *moment) {
     struct tn_moment made = {.trace = trace, .device = device, .lives = lives, .at = at};
     tarn_status status = collect_blocks(&made);
-    if (status == TARN_OK)
-        status = collect_segments(&made);
+    if (status == TARN_OK) status = collect_segments(&made);
     if (status != TARN_OK)
         tn_moment_release(&made);
     else

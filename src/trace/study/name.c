@@ -7,9 +7,7 @@
 #include <string.h>
 
 // Returns true within a letter of UTF-8, which begins with another byte.
-static bool is_inside_letter(char byte) {
-    return ((unsigned char)byte & 0xc0) == 0x80;
-}
+static bool is_inside_letter(char byte) { return ((unsigned char)byte & 0xc0) == 0x80; }
 
 static const char *copy_name(const char *from, size_t length, char *name, size_t room) {
     bool is_cut = length >= room;
@@ -29,8 +27,7 @@ const char *tn_name_text(const char *text, char *name, size_t room) {
 const char *tn_name_base(const char *path) {
     const char *base = path;
     for (; *path != '\0'; path++)
-        if (*path == '/' || *path == '\\')
-            base = path + 1;
+        if (*path == '/' || *path == '\\') base = path + 1;
     return base;
 }
 
@@ -54,8 +51,7 @@ static const char *skip_operator(const char *from, const char *at) {
 // Returns the change of depth by a bracket. Colons, spaces and parentheses within brackets, as of
 // templates, divide nothing.
 static int bracket_step(const char *from, const char *at) {
-    if (strchr("<({[", *at) != NULL)
-        return 1;
+    if (strchr("<({[", *at) != NULL) return 1;
     return *at == '>' && at != from && at[-1] == '-' ? 0 : strchr(">)}]", *at) != NULL ? -1 : 0;
 }
 
@@ -71,8 +67,7 @@ const char *tn_name_scope(const char *function, size_t *length) {
         if (depth == 0 &&
             ((*at == '(' && at != from && at[-1] != ':') || strncmp(at, " [", 2) == 0))
             break;
-        if (depth == 0 && *at == ' ')
-            from = at + 1;
+        if (depth == 0 && *at == ' ') from = at + 1;
         depth += bracket_step(function, at);
         depth = depth < 0 ? 0 : depth;
     }
@@ -101,11 +96,9 @@ static const char *find_parts(const char *from, size_t length) {
 
 const char *tn_name_operator(const char *function, size_t *length) {
     static const char prefix[] = "at::_ops::";
-    if (strncmp(function, prefix, strlen(prefix)) != 0)
-        return NULL;
+    if (strncmp(function, prefix, strlen(prefix)) != 0) return NULL;
     const char *name = function + strlen(prefix), *end = strstr(name, "::");
-    if (end == NULL)
-        return NULL;
+    if (end == NULL) return NULL;
     *length = (size_t)(end - name);
     return name;
 }
@@ -143,8 +136,7 @@ static const char *copy_end(const char *text, char *name, size_t room) {
 
 const char *tn_name_whole(const char *function, char *name, size_t room) {
     size_t length = strlen(function), half = (room - 4) / 2;
-    if (length < room)
-        return copy_name(function, length, name, room);
+    if (length < room) return copy_name(function, length, name, room);
     (void)copy_name(function, length, name, half + 1);
     char *end = name + strlen(name);
     memcpy(end, "...", 4);
@@ -154,8 +146,7 @@ const char *tn_name_whole(const char *function, char *name, size_t room) {
 
 const char *tn_name_path(const char *path, unsigned folders, char *name, size_t room) {
     const char *base = tn_name_base(path);
-    if (strcmp(base, "??") == 0)
-        return tn_name_file(path, name, room);
+    if (strcmp(base, "??") == 0) return tn_name_file(path, name, room);
     for (; folders > 0 && base > path; folders--)
         for (base--; base > path && base[-1] != '/' && base[-1] != '\\';)
             base--;

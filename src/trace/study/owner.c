@@ -38,12 +38,9 @@ static struct candidates find_candidates(const struct tn_trace *trace, const uin
         *(is_framework(trace, call, file) ? &own.framework : &own.user) = stack;
     else if (!hidden)
         *(call->line != 0 ? &own.user : &own.native) = stack;
-    if ((function & TN_PLUMBING_BACKWARD) != 0)
-        own.backward = stack;
-    if ((function & TN_PLUMBING_OPERATOR) != 0 && own.operation == 0)
-        own.operation = stack;
-    if ((function & TN_PLUMBING_RECORDER) == 0)
-        own.any = stack;
+    if ((function & TN_PLUMBING_BACKWARD) != 0) own.backward = stack;
+    if ((function & TN_PLUMBING_OPERATOR) != 0 && own.operation == 0) own.operation = stack;
+    if ((function & TN_PLUMBING_RECORDER) == 0) own.any = stack;
     return own;
 }
 
@@ -51,8 +48,7 @@ static uint32_t choose_owner(const struct candidates *found, uint32_t stack) {
     const uint32_t order[] = {found->user,      found->backward,  found->native,
                               found->operation, found->framework, found->any};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        if (order[i] != 0)
-            return order[i];
+        if (order[i] != 0) return order[i];
     return stack;
 }
 
@@ -89,8 +85,7 @@ static bool number_owners(const struct tn_owners *owners, tn_intern_equal *equal
         const struct tn_trace_call *call = &trace->calls[owners->calls[i]];
         uint32_t key[] = {call->function, call->file, equal == equal_line ? call->line : 0};
         uint32_t hash = tn_intern_hash(0, key, sizeof key);
-        if (tn_intern_find(&table, hash, equal, trace->calls, call, &first[i]))
-            continue;
+        if (tn_intern_find(&table, hash, equal, trace->calls, call, &first[i])) continue;
         first[i] = owners->calls[i];
         fits = tn_intern_add(&table, hash, owners->calls[i]);
     }
@@ -102,8 +97,7 @@ static bool number_owners(const struct tn_owners *owners, tn_intern_equal *equal
 static bool find_detail(struct tn_owners *owners) {
     const struct tn_trace *trace = owners->trace;
     uint8_t *wanted = (uint8_t *)calloc(trace->call_count + 1, 1);
-    if (wanted == NULL)
-        return false;
+    if (wanted == NULL) return false;
     for (size_t i = 0; i < trace->block_count; i++)
         wanted[owners->functions[trace->blocks[i].stack]] = 1;
     for (size_t i = 0; i < trace->segment_count; i++)
@@ -175,8 +169,7 @@ const char *tn_owner_operator(const struct tn_owners *owners, uint32_t stack, si
             name = found;
             *length = size;
         }
-        if (at == owners->calls[stack])
-            break;
+        if (at == owners->calls[stack]) break;
     }
     return name;
 }

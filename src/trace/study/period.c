@@ -70,8 +70,7 @@ static void vote_distances(struct search *search) {
 static size_t take_candidate(struct search *search) {
     size_t best = 0;
     for (size_t d = 1; d <= search->count / REPEATS; d++)
-        if (search->votes[d] > search->votes[best])
-            best = d;
+        if (search->votes[d] > search->votes[best]) best = d;
     search->votes[best] = 0;
     return best;
 }
@@ -105,8 +104,7 @@ static size_t find_anchor(const struct search *search, const uint64_t *levels, s
     size_t from = search->windows > length ? search->windows - length : 0;
     for (size_t i = from; i < search->windows; i++) {
         bool unlike = search->before[i] >= length - length / 10;
-        if (unlike && (anchor == SIZE_MAX || levels[i] < levels[anchor]))
-            anchor = i;
+        if (unlike && (anchor == SIZE_MAX || levels[i] < levels[anchor])) anchor = i;
     }
     return anchor;
 }
@@ -116,8 +114,7 @@ static bool list_begins(const struct search *search, size_t anchor, struct tn_pe
     for (size_t i = anchor; search->before[i] != 0; i -= search->before[i])
         count++;
     period->begins = (size_t *)calloc(count, sizeof *period->begins);
-    if (period->begins == NULL)
-        return false;
+    if (period->begins == NULL) return false;
     period->begin_count = count;
     for (size_t i = anchor; count > 0; i -= search->before[i])
         period->begins[--count] = i;
@@ -129,8 +126,7 @@ static bool search_period(struct search *search, const uint64_t *levels, struct 
     vote_distances(search);
     period->length = choose_period(search);
     size_t anchor = period->length != 0 ? find_anchor(search, levels, period->length) : SIZE_MAX;
-    if (anchor != SIZE_MAX && !list_begins(search, anchor, period))
-        return false;
+    if (anchor != SIZE_MAX && !list_begins(search, anchor, period)) return false;
     // A loop that is a small part of the sequence is a part of a step.
     if (anchor == SIZE_MAX || 2 * (anchor - period->begins[0] + period->length) < search->count)
         tn_period_release(period);

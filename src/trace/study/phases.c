@@ -18,23 +18,20 @@ struct opened {
 
 static bool has_ends(const struct tn_trace *trace, const struct tn_trace_device *device) {
     for (size_t i = 0; i < device->event_count; i++)
-        if (trace->events[device->first_event + i].kind == TN_EVENT_MARK_END)
-            return true;
+        if (trace->events[device->first_event + i].kind == TN_EVENT_MARK_END) return true;
     return false;
 }
 
 static void begin_phase(struct opened *opened, uint32_t name, uint32_t moment) {
     struct tn_phases *phases = opened->phases;
-    if (!opened->nested && phases->count > 0)
-        phases->spans[phases->count - 1].end = moment;
+    if (!opened->nested && phases->count > 0) phases->spans[phases->count - 1].end = moment;
     phases->spans[phases->count++] = (struct tn_phase_span){
         .name = name, .begin = moment, .end = OPEN, .parent = opened->last[name]};
     opened->last[name] = (uint32_t)phases->count;
 }
 
 static void end_phase(struct opened *opened, uint32_t name, uint32_t moment) {
-    if (opened->last[name] == 0)
-        return;
+    if (opened->last[name] == 0) return;
     struct tn_phase_span *span = &opened->phases->spans[opened->last[name] - 1];
     span->end = moment;
     opened->last[name] = span->parent;
@@ -49,8 +46,7 @@ static void close_phases(struct opened *opened, const struct tn_trace *trace, ui
         struct tn_phase_span span = phases->spans[i];
         bool instant =
             trace->origin == TN_TRACE_SNAPSHOT && strcmp(trace->texts[span.name], "snapshot") == 0;
-        if (span.end == OPEN && (instant || opened->last[span.name] != i + 1))
-            continue;
+        if (span.end == OPEN && (instant || opened->last[span.name] != i + 1)) continue;
         span.end = span.end == OPEN ? end : span.end;
         phases->spans[kept++] = span;
     }
@@ -66,8 +62,7 @@ static void nest_phases(struct tn_phases *phases, size_t moments) {
             inner = phases->spans[inner - 1].parent;
         for (; next < phases->count && phases->spans[next].begin <= moment; next++) {
             phases->spans[next].parent = inner;
-            if (phases->spans[next].end > moment)
-                inner = (uint32_t)next + 1;
+            if (phases->spans[next].end > moment) inner = (uint32_t)next + 1;
         }
         phases->at[moment] = inner;
     }
@@ -98,8 +93,7 @@ tarn_status tn_phases_make(const struct tn_trace *trace, const struct tn_trace_d
     made.at = (uint32_t *)calloc(device->event_count + 1, sizeof *made.at);
     opened.last = (uint32_t *)calloc(trace->text_count + 1, sizeof *opened.last);
     bool fits = made.spans != NULL && made.at != NULL && opened.last != NULL;
-    if (fits)
-        list_phases(&opened, trace, device);
+    if (fits) list_phases(&opened, trace, device);
     free(opened.last);
     if (fits) {
         *phases = made;

@@ -216,15 +216,13 @@ static bool matches_pattern(const char *text, size_t length, const char *pattern
 
 static bool matches_any(const char *text, size_t length, const char *const *table, size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (matches_pattern(text, length, table[i]))
-            return true;
+        if (matches_pattern(text, length, table[i])) return true;
     return false;
 }
 
 static bool contains_any(const char *text, const char *const *table, size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (strstr(text, table[i]) != NULL)
-            return true;
+        if (strstr(text, table[i]) != NULL) return true;
     return false;
 }
 
@@ -232,23 +230,19 @@ static bool has_part(const char *text, size_t length, const char *part) {
     return memmem(text, length, part, strlen(part)) != NULL;
 }
 
-static bool is_separator(char letter) {
-    return letter == '/' || letter == '\\';
-}
+static bool is_separator(char letter) { return letter == '/' || letter == '\\'; }
 
 // Compares as many letters of a path as `with` has, which uses "/".
 static bool path_goes_on(const char *path, const char *with) {
     for (; *with != '\0'; path++, with++)
-        if (*path != *with && !(*with == '/' && *path == '\\'))
-            return false;
+        if (*path != *with && !(*with == '/' && *path == '\\')) return false;
     return true;
 }
 
 // Returns the rest of a path behind a folder, or NULL.
 static const char *path_behind(const char *path, const char *folder) {
     for (; *path != '\0'; path++)
-        if (path_goes_on(path, folder))
-            return path + strlen(folder);
+        if (path_goes_on(path, folder)) return path + strlen(folder);
     return NULL;
 }
 
@@ -278,10 +272,8 @@ static bool is_backward(const char *function) {
     static const char profiled[] = "autograd::engine::evaluate_function: ", apply[] = "::apply";
     size_t length, end = strlen(apply);
     const char *name = tn_name_scope(function, &length);
-    if (starts_with(function, strlen(function), profiled))
-        return true;
-    if (length < end || memcmp(name + length - end, apply, end) != 0)
-        return false;
+    if (starts_with(function, strlen(function), profiled)) return true;
+    if (length < end || memcmp(name + length - end, apply, end) != 0) return false;
     return has_part(name, length, "Backward") || has_part(name, length, "::AccumulateGrad::");
 }
 
@@ -289,8 +281,7 @@ static bool is_hidden_function(const char *function) {
     size_t length;
     const char *name = tn_name_scope(function, &length);
     const char *colons = memchr(name, ':', length);
-    if (strncmp(function, "autograd::engine::", 18) == 0)
-        return true;
+    if (strncmp(function, "autograd::engine::", 18) == 0) return true;
     if (colons == NULL || colons[1] != ':') {
         const char *variant = memchr(name, '.', length);
         size_t plain = variant != NULL ? (size_t)(variant - name) : length;
@@ -303,8 +294,7 @@ unsigned tn_plumbing_function(const char *function) {
     unsigned flags = is_hidden_function(function) ? TN_PLUMBING_HIDDEN : 0;
     if (contains_any(function, recorder_functions, COUNT(recorder_functions)))
         flags |= TN_PLUMBING_HIDDEN | TN_PLUMBING_RECORDER;
-    if (is_operator(function))
-        flags |= TN_PLUMBING_HIDDEN | TN_PLUMBING_OPERATOR;
+    if (is_operator(function)) flags |= TN_PLUMBING_HIDDEN | TN_PLUMBING_OPERATOR;
     return flags | (is_backward(function) ? TN_PLUMBING_BACKWARD : 0);
 }
 
@@ -314,8 +304,7 @@ unsigned tn_plumbing_function(const char *function) {
 // base 32.
 static bool is_compiled(const char *file) {
     const char *base = tn_name_base(file);
-    if (strstr(file, "torchinductor_") != NULL)
-        return true;
+    if (strstr(file, "torchinductor_") != NULL) return true;
     return base[0] == 'c' && strlen(base) == 55 &&
            strspn(base, "abcdefghijklmnopqrstuvwxyz234567") == 52 && ends_with(base, ".py");
 }
@@ -333,8 +322,7 @@ static bool is_in_framework(const char *file) {
     rest = rest != NULL ? rest : path_behind(file, "dist-packages/");
     rest = rest != NULL || is_separator(file[0]) ? rest : file;
     for (size_t i = 0; rest != NULL && i < COUNT(packages); i++)
-        if (path_goes_on(rest, packages[i]))
-            return true;
+        if (path_goes_on(rest, packages[i])) return true;
     return (rest == NULL || rest == file) && path_behind(file, "/lib/python3.") != NULL;
 }
 
@@ -349,8 +337,7 @@ static bool is_passing(const char *file) {
 
 static bool is_alike(const char *file) {
     for (size_t i = 0; i < COUNT(pairs); i++)
-        if (strcmp(tn_name_base(file), tn_name_base(pairs[i].file)) == 0)
-            return true;
+        if (strcmp(tn_name_base(file), tn_name_base(pairs[i].file)) == 0) return true;
     return false;
 }
 
@@ -362,8 +349,7 @@ bool tn_plumbing_is_pair(const char *function, const char *file) {
         if (has_folder ? path_ends(file, pairs[i].file)
                        : strcmp(file, tn_name_base(pairs[i].file)) == 0)
             while ((at = strstr(at + 1, function)) != NULL)
-                if (at[-1] == ' ' && at[length] == ' ')
-                    return true;
+                if (at[-1] == ' ' && at[length] == ' ') return true;
     }
     return false;
 }

@@ -73,9 +73,7 @@ static bool names_operators(const struct inference *it) {
     return (it->work.all & TN_TRAINING_OPERATOR) != 0;
 }
 
-static bool is_one(unsigned roles) {
-    return (roles & ROLES & ((roles & ROLES) - 1)) == 0;
-}
+static bool is_one(unsigned roles) { return (roles & ROLES & ((roles & ROLES) - 1)) == 0; }
 
 static int by_number(const void *left, const void *right) {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
@@ -108,22 +106,16 @@ static unsigned suspect_stepping(struct inference *it, uint32_t block,
     unsigned signs = signs_of(it, block);
     uint64_t size = it->keys->trace->blocks[block].size;
     uint32_t end = end_of(it, block);
-    if (!step->pure)
-        return ANY;
-    if (end <= step->end && step->complete)
-        return TEMPORARY;
-    if ((signs & TN_TRAINING_WORKSPACE) != 0)
-        return OTHER;
-    if (!step->complete)
-        return STATE | PARAMETER | TEMPORARY | OTHER;
-    if (is_freed_within(&it->work.zeros, end))
-        return GRADIENT;
+    if (!step->pure) return ANY;
+    if (end <= step->end && step->complete) return TEMPORARY;
+    if ((signs & TN_TRAINING_WORKSPACE) != 0) return OTHER;
+    if (!step->complete) return STATE | PARAMETER | TEMPORARY | OTHER;
+    if (is_freed_within(&it->work.zeros, end)) return GRADIENT;
     if (next != NULL && end <= next->begin) // a state lasts until the next step, or replaces one
         return ANY & ~(unsigned)INPUT & ~(unsigned)ACTIVATION;
     if ((signs & TN_TRAINING_PYTHON) != 0 && (signs & TN_TRAINING_UPDATE) == 0)
         return STATE | PARAMETER | INPUT | OTHER;
-    if (it->sized != step)
-        list_replaced(it, step);
+    if (it->sized != step) list_replaced(it, step);
     if (bsearch(&size, it->sizes, it->size_count, sizeof size, by_number) != NULL)
         return STATE | PARAMETER | FROM_STEP;
     return names_operators(it) ? STATE | FROM_STEP : STATE | OTHER | FROM_STEP;
@@ -137,18 +129,14 @@ static unsigned suspect_passing(const struct inference *it, uint32_t block,
     uint32_t end = end_of(it, block);
     const struct tn_training_span *step =
         tn_training_after(&it->work.steps, it->keys->lives[block].born);
-    if ((it->work.all & TN_TRAINING_REDUCER) != 0)
-        reduced = GRADIENT;
-    if (is_freed_within(&it->work.zeros, end))
-        return GRADIENT;
-    if ((signs & TN_TRAINING_WORKSPACE) != 0)
-        return OTHER;
+    if ((it->work.all & TN_TRAINING_REDUCER) != 0) reduced = GRADIENT;
+    if (is_freed_within(&it->work.zeros, end)) return GRADIENT;
+    if ((signs & TN_TRAINING_WORKSPACE) != 0) return OTHER;
     if (end <= pass->end && end != TN_NEVER) // recomputed activations are temporary blocks too
         return (signs & (TN_TRAINING_MODULE | TN_TRAINING_HOOK)) != 0
                    ? TEMPORARY | ACTIVATION | reduced
                    : TEMPORARY | reduced;
-    if (step == NULL || end <= step->begin)
-        return GRADIENT | TEMPORARY | ACTIVATION | OTHER;
+    if (step == NULL || end <= step->begin) return GRADIENT | TEMPORARY | ACTIVATION | OTHER;
     return GRADIENT | OTHER;
 }
 
@@ -180,13 +168,11 @@ static unsigned suspect_forward(const struct inference *it, uint32_t block) {
     unsigned signs = signs_of(it, block);
     uint32_t born = it->keys->lives[block].born, end = end_of(it, block);
     const struct tn_training_span *pass = tn_training_after(&it->work.passes, born);
-    if ((signs & TN_TRAINING_WORKSPACE) != 0)
-        return OTHER;
+    if ((signs & TN_TRAINING_WORKSPACE) != 0) return OTHER;
     if (pass != NULL && is_freed_within(&it->work.passes, end))
         return (signs & TN_TRAINING_CAST) != 0 || !names_operators(it) ? ACTIVATION | INPUT | OTHER
                                                                        : ACTIVATION;
-    if (end != TN_NEVER && (pass == NULL || end <= pass->begin))
-        return TEMPORARY | ACTIVATION;
+    if (end != TN_NEVER && (pass == NULL || end <= pass->begin)) return TEMPORARY | ACTIVATION;
     return pass != NULL ? ACTIVATION | OTHER : ACTIVATION | TEMPORARY | OTHER;
 }
 
@@ -200,10 +186,8 @@ static unsigned suspect_outside(const struct inference *it, uint32_t block) {
     unsigned built = (signs & TN_TRAINING_BUILD) != 0 || step == NULL ? PARAMETER | STATE : 0;
     unsigned graded =
         is_behind_pass(it, born) || (it->work.all & TN_TRAINING_REDUCER) != 0 ? GRADIENT : 0;
-    if ((signs & TN_TRAINING_WORKSPACE) != 0)
-        return OTHER;
-    if (is_freed_within(&it->work.zeros, end))
-        return GRADIENT;
+    if ((signs & TN_TRAINING_WORKSPACE) != 0) return OTHER;
+    if (is_freed_within(&it->work.zeros, end)) return GRADIENT;
     if (end != TN_NEVER && (step == NULL || end <= step->begin)) {
         if (freed == NULL || pass == NULL || born > freed->begin)
             return INPUT | TEMPORARY | OTHER | computed | built | graded;
@@ -214,8 +198,7 @@ static unsigned suspect_outside(const struct inference *it, uint32_t block) {
     }
     if (pass != NULL && pass->forward > 0 && born > pass->forward)
         return INPUT | OTHER | computed; // too late for the forward pass of modules
-    if (outlasts(it, born, end) || (built != 0 && !is_brief(it, born, end)))
-        computed = 0;
+    if (outlasts(it, born, end) || (built != 0 && !is_brief(it, born, end))) computed = 0;
     return PARAMETER | STATE | INPUT | OTHER | computed | graded;
 }
 
@@ -225,8 +208,7 @@ static unsigned suspect_starting(const struct inference *it, uint32_t block) {
     const struct tn_training_span *pass = tn_training_after(&it->work.passes, 0);
     const struct tn_training_span *step =
         pass != NULL ? tn_training_after(&it->work.steps, pass->end) : NULL;
-    if (is_freed_within(&it->work.zeros, end))
-        return GRADIENT;
+    if (is_freed_within(&it->work.zeros, end)) return GRADIENT;
     return step != NULL && end > step->end ? LASTING : ANY;
 }
 
@@ -234,10 +216,8 @@ static unsigned suspect_block(struct inference *it, uint32_t block) {
     uint32_t born = it->keys->lives[block].born;
     const struct tn_training_span *step = tn_training_around(&it->work.steps, born);
     const struct tn_training_span *pass = tn_training_around(&it->work.passes, born);
-    if (step != NULL)
-        return suspect_stepping(it, block, step);
-    if (pass != NULL)
-        return suspect_passing(it, block, pass);
+    if (step != NULL) return suspect_stepping(it, block, step);
+    if (pass != NULL) return suspect_passing(it, block, pass);
     unsigned signs = signs_of(it, block);
     bool forward = (signs & TN_TRAINING_MODULE) != 0 && (signs & TN_TRAINING_LAZY) == 0;
     return forward ? suspect_forward(it, block) : suspect_outside(it, block);
@@ -263,8 +243,7 @@ static void suspect_all(struct inference *it) {
     }
     for (size_t i = 0; i < it->device->event_count; i++) {
         const struct tn_event *event = &it->keys->trace->events[it->device->first_event + i];
-        if (event->kind != TN_EVENT_ALLOC)
-            continue;
+        if (event->kind != TN_EVENT_ALLOC) continue;
         it->roles[event->item] = (uint16_t)suspect_block(it, event->item);
         note_passing(it, event->item);
     }
@@ -282,8 +261,7 @@ struct candidate {
 static int by_size(const void *left, const void *right) {
     const struct candidate *a = (const struct candidate *)left;
     const struct candidate *b = (const struct candidate *)right;
-    if (a->size != b->size)
-        return a->size > b->size ? 1 : -1;
+    if (a->size != b->size) return a->size > b->size ? 1 : -1;
     return (a->block > b->block) - (a->block < b->block);
 }
 
@@ -303,9 +281,7 @@ static void add_candidate(const struct inference *it, const struct tn_training_s
 }
 
 // Sizes of the workspaces of cuBLAS. Stacks may be cut before the function that allocates them.
-static bool is_workspace_size(uint64_t size) {
-    return size == 8519680 || size == 33554432;
-}
+static bool is_workspace_size(uint64_t size) { return size == 8519680 || size == 33554432; }
 
 // A workspace that a backward pass allocates stays. If gradients are given up before the step after
 // theirs, a block that outlasts it is none; and one of a workspace's size may be none in any case.
@@ -328,8 +304,7 @@ static size_t list_candidates(struct inference *it, const struct tn_training_spa
         add_candidate(it, step, (uint32_t)(it->device->first_starting + i), list, &count);
     for (size_t i = 0; i < step->end && i < it->device->event_count; i++) {
         const struct tn_event *event = &it->keys->trace->events[it->device->first_event + i];
-        if (event->kind == TN_EVENT_ALLOC)
-            add_candidate(it, step, event->item, list, &count);
+        if (event->kind == TN_EVENT_ALLOC) add_candidate(it, step, event->item, list, &count);
     }
     exclude_workspaces(it, list, count);
     qsort(list, count, sizeof *list, by_size);
@@ -353,11 +328,9 @@ static struct tally tally_size(const struct inference *it, const struct candidat
         unsigned roles = it->roles[list[i].block];
         tally.grown += list[i].grows;
         tally.states += (roles & ROLES) == STATE;
-        if (list[i].grows)
-            continue;
+        if (list[i].grows) continue;
         tally.gradients += list[i].gradient;
-        if ((roles & PARAMETER) == 0)
-            continue;
+        if ((roles & PARAMETER) == 0) continue;
         tally.parameters++;
         tally.certain += is_one(roles);
         tally.live += tn_life_covers(&it->keys->lives[list[i].block], moment);
@@ -372,8 +345,7 @@ static void divide_adam(struct inference *it, const struct candidate *list, size
     size_t parameters = tally->gradients - tally->certain;
     for (size_t i = 0; i < count; i++) {
         unsigned roles = it->roles[list[i].block];
-        if (list[i].grows || (roles & PARAMETER) == 0 || is_one(roles))
-            continue;
+        if (list[i].grows || (roles & PARAMETER) == 0 || is_one(roles)) continue;
         it->roles[list[i].block] = (uint16_t)(parameters > 0 ? PARAMETER : STATE);
         parameters -= parameters > 0;
     }
@@ -387,10 +359,8 @@ static void match_size(struct inference *it, const struct tn_training_span *step
     it->hides |= tally.parameters < tally.gradients;
     for (size_t i = 0; i < count; i++) {
         uint16_t *roles = &it->roles[list[i].block];
-        if ((*roles & ROLES) == (STATE | OTHER) && tally.gradients > 0)
-            *roles = STATE | FROM_STEP;
-        if (list[i].grows)
-            continue;
+        if ((*roles & ROLES) == (STATE | OTHER) && tally.gradients > 0) *roles = STATE | FROM_STEP;
+        if (list[i].grows) continue;
         if (list[i].gradient && tally.parameters >= tally.gradients)
             *roles = GRADIENT;
         else if ((*roles & PARAMETER) != 0 && tally.parameters == tally.gradients &&
@@ -415,8 +385,7 @@ static bool makes_all_states(const struct inference *it, const struct candidate 
         for (next = i; next < count && list[next].size == list[i].size;)
             next++;
         struct tally tally = tally_size(it, list + i, next - i, 0);
-        if (tally.gradients > tally.states)
-            return false;
+        if (tally.gradients > tally.states) return false;
         gradients += tally.gradients;
     }
     return gradients > 0;
@@ -441,8 +410,7 @@ static void match_steps(struct inference *it, struct candidate *list, uint32_t m
     const struct tn_training_span *next = tn_training_after(&it->work.steps, moment);
     size_t after = next != NULL ? (size_t)(next - begin) : it->work.steps.count;
     match_step(it, first, list, moment);
-    if (after > 0 && begin + after - 1 > first)
-        match_step(it, begin + after - 1, list, moment);
+    if (after > 0 && begin + after - 1 > first) match_step(it, begin + after - 1, list, moment);
     if (after < it->work.steps.count && begin + after > first)
         match_step(it, begin + after, list, moment);
 }
@@ -455,8 +423,7 @@ static unsigned settle_block(const struct inference *it, uint32_t block) {
     const struct tn_training_span *step = tn_training_after(&it->work.steps, life->born);
     if (it->hides && !is_one(roles) && step != NULL && end_of(it, block) > step->end)
         return (roles | PARAMETER) & ROLES;
-    if ((roles & PARAMETER) == 0 || (roles & FROM_STEP) != 0 || is_one(roles))
-        return roles & ROLES;
+    if ((roles & PARAMETER) == 0 || (roles & FROM_STEP) != 0 || is_one(roles)) return roles & ROLES;
     if (foreign && life->born > 0 && is_passing(it, block))
         roles &= ~(unsigned)(PARAMETER | STATE | (is_behind_pass(it, life->born) ? 0 : GRADIENT));
     if (it->makes_state && (foreign || life->born > 0) &&
@@ -525,14 +492,11 @@ static enum tn_role_lack find_lack(const struct inference *it) {
     bool moves = false;
     for (size_t i = 0; i < it->device->event_count && !moves; i++)
         moves = trace->events[it->device->first_event + i].kind == TN_EVENT_ALLOC;
-    if (!moves)
-        return TN_ROLES_NO_HISTORY;
+    if (!moves) return TN_ROLES_NO_HISTORY;
     if ((trace->lacks & TN_TRACE_NO_STACKS) != 0 || trace->call_count < 2)
         return TN_ROLES_NO_STACKS;
-    if ((it->work.all & TN_TRAINING_SHARDED) != 0)
-        return TN_ROLES_SHARDED;
-    if (it->work.passes.count == 0)
-        return TN_ROLES_NO_BACKWARD;
+    if ((it->work.all & TN_TRAINING_SHARDED) != 0) return TN_ROLES_SHARDED;
+    if (it->work.passes.count == 0) return TN_ROLES_NO_BACKWARD;
     if (tn_training_after(&it->work.steps, it->work.passes.list[0].end) == NULL)
         return TN_ROLES_NO_STEP;
     return TN_ROLES_TOLD;
@@ -566,14 +530,11 @@ tarn_status tn_roles_make(const struct tn_holder_keys *keys, const struct tn_mom
     struct inference it = {.keys = keys, .device = moment->device};
     *roles = (struct tn_roles){0};
     sum_recorded(moment, roles);
-    if (roles->known)
-        return TARN_OK;
+    if (roles->known) return TARN_OK;
     tarn_status status = tn_training_make(keys->trace, moment->device, keys->phases, &it.work);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     *roles = (struct tn_roles){.lack = find_lack(&it)};
-    if (roles->lack == TN_ROLES_TOLD)
-        status = infer(&it, moment, roles);
+    if (roles->lack == TN_ROLES_TOLD) status = infer(&it, moment, roles);
     tn_training_release(&it.work);
     return status;
 }

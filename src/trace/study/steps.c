@@ -24,8 +24,7 @@ static tarn_status fail_steps(void) {
 static size_t strip_digits(const char *label, char stripped[LABEL_MAX]) {
     size_t length = 0;
     for (; *label != '\0' && length < LABEL_MAX; label++)
-        if (*label < '0' || *label > '9')
-            stripped[length++] = *label;
+        if (*label < '0' || *label > '9') stripped[length++] = *label;
     return length;
 }
 
@@ -69,10 +68,8 @@ static const char *next_word(const char *at, char word[WORD_MAX]) {
     while (*at != '\0' && !isalpha((unsigned char)*at))
         at++;
     for (const char *first = at; isalpha((unsigned char)*at); at++) {
-        if (at > first && isupper((unsigned char)*at) && islower((unsigned char)at[-1]))
-            break;
-        if (length + 1 < WORD_MAX)
-            word[length++] = (char)tolower((unsigned char)*at);
+        if (at > first && isupper((unsigned char)*at) && islower((unsigned char)at[-1])) break;
+        if (length + 1 < WORD_MAX) word[length++] = (char)tolower((unsigned char)*at);
     }
     word[length] = '\0';
     return length > 0 ? at : NULL;
@@ -91,8 +88,7 @@ static bool names_step(const char *label) {
         for (size_t i = 0; i < sizeof step_words / sizeof *step_words; i++)
             names = names || strcmp(word, step_words[i]) == 0;
         for (size_t i = 0; i < sizeof part_words / sizeof *part_words; i++)
-            if (strncmp(word, part_words[i], strlen(part_words[i])) == 0)
-                return false;
+            if (strncmp(word, part_words[i], strlen(part_words[i])) == 0) return false;
     }
     return names;
 }
@@ -108,11 +104,9 @@ static void count_marks(const struct tn_trace *trace, const struct tn_trace_devi
                         const uint32_t *first, struct label_marks *marks) {
     for (size_t i = 0; i < device->event_count; i++) {
         const struct tn_event *event = &trace->events[device->first_event + i];
-        if (event->kind != TN_EVENT_MARK)
-            continue;
+        if (event->kind != TN_EVENT_MARK) continue;
         struct label_marks *own = &marks[first[event->item]];
-        if (own->count++ == 0)
-            own->first = (uint32_t)(i + 1);
+        if (own->count++ == 0) own->first = (uint32_t)(i + 1);
         own->last = (uint32_t)(i + 1);
     }
 }
@@ -120,8 +114,7 @@ static void count_marks(const struct tn_trace *trace, const struct tn_trace_devi
 // Returns true if a label shows steps better than another one does: the coarser of two that have
 // enough marks, or else the finer.
 static bool is_better(const struct label_marks *a, const struct label_marks *b) {
-    if (a->count >= STEPS_ENOUGH && b->count >= STEPS_ENOUGH)
-        return a->count < b->count;
+    if (a->count >= STEPS_ENOUGH && b->count >= STEPS_ENOUGH) return a->count < b->count;
     return a->count > b->count;
 }
 
@@ -153,8 +146,7 @@ static void list_marks(const struct tn_trace *trace, const struct tn_trace_devic
     for (size_t i = 0; i < device->event_count; i++) {
         const struct tn_event *event = &trace->events[device->first_event + i];
         used = used || event->kind == TN_EVENT_ALLOC || event->kind == TN_EVENT_FREE;
-        if (event->kind != TN_EVENT_MARK || first[event->item] != steps->name)
-            continue;
+        if (event->kind != TN_EVENT_MARK || first[event->item] != steps->name) continue;
         steps->begin_count -= used ? 0 : 1;
         steps->begins[steps->begin_count++] = (uint32_t)(i + 1);
         used = false;
@@ -173,8 +165,7 @@ static tarn_status begin_at_marks(const struct tn_trace *trace,
         steps->begins = (uint32_t *)calloc(marks[chosen].count, sizeof *steps->begins);
         fits = steps->begins != NULL;
     }
-    if (fits && chosen != 0)
-        list_marks(trace, device, first, steps);
+    if (fits && chosen != 0) list_marks(trace, device, first, steps);
     free(first);
     free(marks);
     return fits ? TARN_OK : fail_steps();
@@ -209,8 +200,7 @@ static void list_allocations(const struct tn_trace *trace, const struct tn_trace
                              const struct tn_levels *levels, struct sequence *sequence) {
     for (size_t i = 0; i < device->event_count; i++) {
         const struct tn_event *event = &trace->events[device->first_event + i];
-        if (event->kind != TN_EVENT_ALLOC)
-            continue;
+        if (event->kind != TN_EVENT_ALLOC) continue;
         const struct tn_block *block = &trace->blocks[event->item];
         sequence->keys[sequence->count] = block->size * UINT64_C(0x9e3779b97f4a7c15) +
                                           ((uint64_t)block->stack << 12) + block->stream;
@@ -225,8 +215,7 @@ static tarn_status begin_at_period(const struct tn_trace *trace,
     struct sequence sequence;
     struct tn_period period = {0};
     tarn_status status = TARN_OK;
-    if (!begin_sequence(&sequence, device->event_count))
-        status = fail_steps();
+    if (!begin_sequence(&sequence, device->event_count)) status = fail_steps();
     if (status == TARN_OK) {
         list_allocations(trace, device, levels, &sequence);
         status = tn_period_find(sequence.keys, sequence.levels, sequence.count, &period);

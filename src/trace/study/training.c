@@ -71,8 +71,7 @@ static bool ends_with(const char *text, const char *part) {
 static const char *operator_name(const char *text) {
     static const char *const prefixes[] = {"at::_ops::", "aten::"};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (begins_with(text, prefixes[i]))
-            return text + strlen(prefixes[i]);
+        if (begins_with(text, prefixes[i])) return text + strlen(prefixes[i]);
     return NULL;
 }
 
@@ -82,8 +81,7 @@ static bool is_source(const char *name) {
                                           "zeros",    "ones",     "full",         "arange", "rand",
                                           "eye",      "linspace", "scalar_tensor"};
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
-        if (begins_with(name, sources[i]))
-            return true;
+        if (begins_with(name, sources[i])) return true;
     return strcmp(name, "to") == 0;
 }
 
@@ -95,8 +93,7 @@ static unsigned text_signs(const char *text) {
         signs |= strcmp(text, names[i].text) == 0 ? names[i].signs : 0;
     if (strstr(text, "Backward") != NULL && strstr(text, "::apply") != NULL)
         signs |= TN_TRAINING_BACKWARD;
-    if (ends_with(text, ".py") || text[0] == '<')
-        signs |= TN_TRAINING_PYTHON;
+    if (ends_with(text, ".py") || text[0] == '<') signs |= TN_TRAINING_PYTHON;
     bool optimizes = strstr(text, "torch/optim/") != NULL || strstr(text, "torch\\optim\\") != NULL;
     if (optimizes && strstr(text, "scheduler") == NULL && strstr(text, "swa_utils") == NULL)
         signs |= TN_TRAINING_OPTIMIZER;
@@ -118,8 +115,7 @@ static void sign_stacks(const struct tn_trace *trace, const uint16_t *texts,
     for (size_t i = 1; i < trace->call_count; i++) {
         const struct tn_trace_call *call = &trace->calls[i];
         unsigned own = texts[call->function] | texts[call->file], outer = work->signs[call->caller];
-        if (is_step_wrapper(trace, call))
-            own |= TN_TRAINING_OPTIMIZER;
+        if (is_step_wrapper(trace, call)) own |= TN_TRAINING_OPTIMIZER;
         if ((outer & TN_TRAINING_OPERATOR) != 0) // the outermost operator counts
             own &= ~(unsigned)TN_TRAINING_SOURCE;
         work->signs[i] = (uint16_t)(own | outer);
@@ -144,8 +140,7 @@ static bool is_adam(const char *name) {
     static const char *const adams[] = {"#Adam.", "#AdamW.", "#NAdam.", "#RAdam."};
     const char *at = strchr(name, '#');
     for (size_t i = 0; at != NULL && i < sizeof adams / sizeof *adams; i++)
-        if (begins_with(at, adams[i]))
-            return true;
+        if (begins_with(at, adams[i])) return true;
     return false;
 }
 
@@ -155,8 +150,7 @@ static void list_announced(const struct tn_trace *trace, const struct tn_trace_d
     for (size_t i = 0; i < phases->count; i++) {
         const struct tn_phase_span *phase = &phases->spans[i];
         const char *text = trace->texts[phase->name];
-        if (!begins_with(text, name))
-            continue;
+        if (!begins_with(text, name)) continue;
         add_span(spans, phase->begin, phase->end, phase->end <= device->event_count);
         spans->list[spans->count - 1].adam |= is_adam(text); // also within that of a wrapper
     }
@@ -203,8 +197,7 @@ static void find_mixed_steps(const struct tn_trace *trace, const struct tn_trace
 // it. Stacks may be cut, so those without Python belong to the pass around them.
 static bool ends_pass(const struct tn_training *work, const struct tn_event *event,
                       unsigned signs) {
-    if (event->kind == TN_EVENT_MARK || event->kind == TN_EVENT_MARK_END)
-        return true;
+    if (event->kind == TN_EVENT_MARK || event->kind == TN_EVENT_MARK_END) return true;
     return event->kind == TN_EVENT_ALLOC && (signs & TN_TRAINING_BACKWARD) == 0 &&
            ((signs & TN_TRAINING_PYTHON) != 0 || (work->all & TN_TRAINING_PYTHON) == 0);
 }
@@ -251,8 +244,7 @@ tarn_status tn_training_make(const struct tn_trace *trace, const struct tn_trace
         sign_stacks(trace, texts, &made);
         list_announced(trace, device, phases, "Optimizer.step", &made.steps);
         list_announced(trace, device, phases, "Optimizer.zero_grad", &made.zeros);
-        if (made.steps.count == 0)
-            list_stepping(trace, device, &made);
+        if (made.steps.count == 0) list_stepping(trace, device, &made);
         find_mixed_steps(trace, device, &made);
         list_passes(trace, device, &made);
     }

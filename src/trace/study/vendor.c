@@ -30,41 +30,33 @@ static const struct evidence calls[] = {
 static enum tn_vendor vendor_of_format(const struct tn_trace *trace) {
     switch (trace->format) {
     case TN_TRACE_NSYS:
-    case TN_TRACE_RMM:
-        return TN_VENDOR_NVIDIA;
-    case TN_TRACE_ROCPROF:
-        return TN_VENDOR_AMD;
+    case TN_TRACE_RMM: return TN_VENDOR_NVIDIA;
+    case TN_TRACE_ROCPROF: return TN_VENDOR_AMD;
     case TN_TRACE_MEMSCOPE:
-    case TN_TRACE_NPU_PROFILER:
-        return TN_VENDOR_ASCEND;
-    default:
-        return trace->by_npu ? TN_VENDOR_ASCEND : TN_VENDORS;
+    case TN_TRACE_NPU_PROFILER: return TN_VENDOR_ASCEND;
+    default: return trace->by_npu ? TN_VENDOR_ASCEND : TN_VENDORS;
     }
 }
 
 static bool is_setting(const struct tn_trace *trace, const char *name) {
     for (size_t i = 0; i < trace->setting_count; i++)
-        if (strcmp(trace->texts[trace->settings[i].name], name) == 0)
-            return true;
+        if (strcmp(trace->texts[trace->settings[i].name], name) == 0) return true;
     return false;
 }
 
 // Functions and files are among the texts, each once.
 static bool is_called(const struct tn_trace *trace, const char *part) {
     for (size_t i = 1; i < trace->text_count; i++)
-        if (strstr(trace->texts[i], part) != NULL)
-            return true;
+        if (strstr(trace->texts[i], part) != NULL) return true;
     return false;
 }
 
 enum tn_vendor tn_vendor_find(const struct tn_trace *trace) {
     enum tn_vendor vendor = vendor_of_format(trace);
     for (size_t i = 0; vendor == TN_VENDORS && i < sizeof settings / sizeof *settings; i++)
-        if (is_setting(trace, settings[i].text))
-            vendor = settings[i].vendor;
+        if (is_setting(trace, settings[i].text)) vendor = settings[i].vendor;
     for (size_t i = 0; vendor == TN_VENDORS && i < sizeof calls / sizeof *calls; i++)
-        if (is_called(trace, calls[i].text))
-            vendor = calls[i].vendor;
+        if (is_called(trace, calls[i].text)) vendor = calls[i].vendor;
     return vendor;
 }
 

@@ -29,19 +29,14 @@ static enum tn_verdict_cause judge_failure(const struct tn_moment *moment,
                                            const struct tn_fragments *fragments,
                                            const struct tn_verdict *verdict) {
     uint64_t asked = verdict->failure->size, free = verdict->usable;
-    if (fragments != NULL && verdict->largest >= asked)
-        return TN_VERDICT_SETTING;
+    if (fragments != NULL && verdict->largest >= asked) return TN_VERDICT_SETTING;
     if (verdict->device_free == UINT64_MAX)
         return free >= asked ? TN_VERDICT_FRAGMENTATION : TN_VERDICT_UNKNOWN;
-    if (verdict->device_free >= asked)
-        return TN_VERDICT_LIMIT;
+    if (verdict->device_free >= asked) return TN_VERDICT_LIMIT;
     free += verdict->device_free;
-    if (fragments == NULL)
-        return TN_VERDICT_UNKNOWN;
-    if (free >= asked)
-        return TN_VERDICT_FRAGMENTATION;
-    if (free + moment->waiting >= asked)
-        return TN_VERDICT_WAITING;
+    if (fragments == NULL) return TN_VERDICT_UNKNOWN;
+    if (free >= asked) return TN_VERDICT_FRAGMENTATION;
+    if (free + moment->waiting >= asked) return TN_VERDICT_WAITING;
     return free + moment->waiting + fragments->private_free >= asked ? TN_VERDICT_PRIVATE
                                                                      : TN_VERDICT_SHORTAGE;
 }
@@ -67,8 +62,7 @@ void tn_verdict_make(const struct tn_moment *moment, const struct tn_fragments *
         .event = tn_trace_event_number(moment->trace, moment->device,
                                        moment->device->first_event + moment->at)};
     verdict->device_free = verdict->failure->device_free;
-    if (fragments != NULL)
-        add_usable(moment, fragments, verdict);
+    if (fragments != NULL) add_usable(moment, fragments, verdict);
     uint64_t device_free = verdict->device_free != UINT64_MAX ? verdict->device_free : 0;
     uint64_t free = verdict->usable + device_free;
     verdict->cause = judge_failure(moment, fragments, verdict);

@@ -47,8 +47,7 @@ static void free_binary(struct tn_binary *binary) {
 
 tarn_status tn_binary_begin(struct tn_output *output, struct tn_binary **binary) {
     struct tn_binary *fresh = (struct tn_binary *)calloc(1, sizeof *fresh);
-    if (fresh == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a binary trace");
+    if (fresh == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a binary trace");
     fresh->output = output;
     fresh->zstd = ZSTD_createCCtx();
     fresh->packed_room = ZSTD_compressBound(FRAME_ROOM);
@@ -74,20 +73,17 @@ static void end_frame(struct tn_binary *binary) {
     if (ZSTD_isError(size) != 0 && binary->status == TARN_OK)
         binary->status =
             tn_fail(TARN_NO_HOST_MEMORY, "a frame of a binary trace: %s", ZSTD_getErrorName(size));
-    if (binary->status == TARN_OK)
-        tn_output_put(binary->output, binary->packed, size);
+    if (binary->status == TARN_OK) tn_output_put(binary->output, binary->packed, size);
 }
 
 void tn_binary_bytes(struct tn_binary *binary, enum tn_record record, const void *bytes,
                      size_t size) {
-    if (size > BYTES_MAX)
-        size = BYTES_MAX;
+    if (size > BYTES_MAX) size = BYTES_MAX;
     binary->frame[binary->used++] = (uint8_t)record;
     binary->used += tn_varint_put(binary->frame + binary->used, size);
     memcpy(binary->frame + binary->used, bytes, size);
     binary->used += size;
-    if (binary->used >= FRAME_BYTES)
-        end_frame(binary);
+    if (binary->used >= FRAME_BYTES) end_frame(binary);
 }
 
 // Begins a record of numbers; end_fields() writes its length, which has one byte for nearly all.
@@ -100,12 +96,10 @@ static uint8_t *begin_fields(struct tn_binary *binary, enum tn_record record) {
 static void end_fields(struct tn_binary *binary, uint8_t *end) {
     uint8_t *length = binary->frame + binary->used + 1, bytes[TN_VARINT_MAX];
     size_t size = (size_t)(end - length) - 1, more = tn_varint_put(bytes, size) - 1;
-    if (more > 0)
-        memmove(length + 1 + more, length + 1, size);
+    if (more > 0) memmove(length + 1 + more, length + 1, size);
     memcpy(length, bytes, more + 1);
     binary->used += 2 + more + size;
-    if (binary->used >= FRAME_BYTES)
-        end_frame(binary);
+    if (binary->used >= FRAME_BYTES) end_frame(binary);
 }
 
 static uint8_t *put_fields(uint8_t *at, const uint64_t *fields, size_t count) {
@@ -131,14 +125,12 @@ void tn_binary_event(struct tn_binary *binary, enum tn_record record, uint64_t t
 }
 
 void tn_binary_flush(struct tn_binary *binary) {
-    if (binary->used > 0)
-        end_frame(binary);
+    if (binary->used > 0) end_frame(binary);
     tn_output_flush(binary->output);
 }
 
 tarn_status tn_binary_end(struct tn_binary *binary, bool complete) {
-    if (complete)
-        tn_binary_fields(binary, TN_RECORD_END, NULL, 0);
+    if (complete) tn_binary_fields(binary, TN_RECORD_END, NULL, 0);
     tn_binary_flush(binary);
     tarn_status status = binary->status;
     free_binary(binary);

@@ -81,14 +81,11 @@ void tn_output_put(struct tn_output *output, const void *bytes, size_t size) {
         output->used += part;
         from += part;
         size -= part;
-        if (output->used == BUFFER)
-            empty_buffer(output, Z_NO_FLUSH);
+        if (output->used == BUFFER) empty_buffer(output, Z_NO_FLUSH);
     }
 }
 
-void tn_output_byte(struct tn_output *output, uint8_t byte) {
-    tn_output_put(output, &byte, 1);
-}
+void tn_output_byte(struct tn_output *output, uint8_t byte) { tn_output_put(output, &byte, 1); }
 
 void tn_output_print(struct tn_output *output, const char *format, ...) {
     char text[512];
@@ -102,9 +99,7 @@ void tn_output_print(struct tn_output *output, const char *format, ...) {
         tn_output_put(output, text, (size_t)length);
 }
 
-void tn_output_flush(struct tn_output *output) {
-    empty_buffer(output, Z_SYNC_FLUSH);
-}
+void tn_output_flush(struct tn_output *output) { empty_buffer(output, Z_SYNC_FLUSH); }
 
 static tarn_status fail_output(const struct tn_output *output, const char *call, int code) {
     return tn_fail_native(code == ENOMEM ? TARN_NO_HOST_MEMORY : TARN_SYSTEM, call, code,
@@ -128,8 +123,7 @@ static tarn_status open_file(struct tn_output *output) {
 }
 
 static void free_output(struct tn_output *output) {
-    if (output->packs)
-        (void)deflateEnd(&output->packer);
+    if (output->packs) (void)deflateEnd(&output->packer);
     free(output);
 }
 
@@ -180,12 +174,10 @@ tarn_status tn_output_close(struct tn_output *output, tarn_status status) {
         free_output(output);
         return status;
     }
-    if (status == TARN_OK)
-        empty_buffer(output, Z_FINISH);
+    if (status == TARN_OK) empty_buffer(output, Z_FINISH);
     // A call that failed before has recorded its error, so any number that is no success will do.
     int failure = tn_replacement_close(&output->place, status == TARN_OK ? output->failure : EIO);
-    if (status == TARN_OK && failure != 0)
-        status = fail_output(output, "write", failure);
+    if (status == TARN_OK && failure != 0) status = fail_output(output, "write", failure);
     free_output(output);
     return status;
 }

@@ -70,26 +70,18 @@ static tarn_status return_segment(const struct walk *walk, size_t index) {
 
 static tarn_status keep_event(const struct walk *walk, const struct tn_event *event) {
     switch (event->kind) {
-    case TN_EVENT_ALLOC:
-        return keep_block(walk, event->item);
-    case TN_EVENT_FREE:
-        return remove_live(walk, event->item);
-    case TN_EVENT_FREE_REQUEST:
-        walk->placement->waiting[event->item] = 1;
-        return TARN_OK;
-    case TN_EVENT_SEGMENT:
-        return add_segment(walk, event->item);
-    case TN_EVENT_SEGMENT_RETURN:
-        return return_segment(walk, event->item);
-    default:
-        return TARN_OK;
+    case TN_EVENT_ALLOC: return keep_block(walk, event->item);
+    case TN_EVENT_FREE: return remove_live(walk, event->item);
+    case TN_EVENT_FREE_REQUEST: walk->placement->waiting[event->item] = 1; return TARN_OK;
+    case TN_EVENT_SEGMENT: return add_segment(walk, event->item);
+    case TN_EVENT_SEGMENT_RETURN: return return_segment(walk, event->item);
+    default: return TARN_OK;
     }
 }
 
 static tarn_status keep_recorded(struct walk *walk) {
     const struct tn_trace_device *device = walk->device;
-    if ((walk->trace->lacks & TN_TRACE_NO_ADDRESSES) != 0)
-        return TARN_BUSY;
+    if ((walk->trace->lacks & TN_TRACE_NO_ADDRESSES) != 0) return TARN_BUSY;
     for (size_t i = 0; i < device->starting_segment_count; i++)
         TN_TRY(add_segment(walk, device->first_starting_segment + i));
     for (size_t i = 0; i < device->starting_count; i++)
@@ -127,16 +119,14 @@ static tarn_status cover_block(const struct walk *walk, uint32_t index) {
 }
 
 static tarn_status cover_event(const struct walk *walk, const struct tn_event *event) {
-    if (event->kind == TN_EVENT_ALLOC)
-        return cover_block(walk, event->item);
+    if (event->kind == TN_EVENT_ALLOC) return cover_block(walk, event->item);
     bool is_block = event->kind == TN_EVENT_FREE || event->kind == TN_EVENT_FREE_REQUEST;
     return is_block ? keep_event(walk, event) : TARN_OK;
 }
 
 static tarn_status cover_recorded(struct walk *walk) {
     const struct tn_trace_device *device = walk->device;
-    if ((walk->trace->lacks & TN_TRACE_NO_ADDRESSES) != 0)
-        return TARN_BUSY;
+    if ((walk->trace->lacks & TN_TRACE_NO_ADDRESSES) != 0) return TARN_BUSY;
     for (size_t i = 0; i < device->starting_count; i++)
         TN_TRY(cover_block(walk, (uint32_t)(device->first_starting + i)));
     for (size_t i = 0; i < device->event_count; i++) {
@@ -163,15 +153,12 @@ static tarn_status make_block(struct walk *walk, uint32_t index) {
 
 static tarn_status make_event(struct walk *walk, const struct tn_event *event) {
     switch (event->kind) {
-    case TN_EVENT_ALLOC:
-        return make_block(walk, event->item);
+    case TN_EVENT_ALLOC: return make_block(walk, event->item);
     case TN_EVENT_FREE:
         (void)tn_fit_free(&walk->fit, walk->nodes[event->item], 0);
         return remove_live(walk, event->item);
-    case TN_EVENT_FREE_REQUEST:
-        return keep_event(walk, event);
-    default:
-        return TARN_OK;
+    case TN_EVENT_FREE_REQUEST: return keep_event(walk, event);
+    default: return TARN_OK;
     }
 }
 
@@ -248,8 +235,7 @@ tarn_status tn_placement_make(const struct tn_trace *trace, const struct tn_trac
             status = walks[kind](&walk);
         }
     }
-    if (status == TARN_OK)
-        return TARN_OK;
+    if (status == TARN_OK) return TARN_OK;
     tn_placement_release(placement);
     return status == TARN_NO_HOST_MEMORY
                ? tn_fail(status, "out of host memory for the addresses of a snapshot")

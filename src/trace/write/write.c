@@ -50,8 +50,7 @@ static enum tn_output_pack pack_of(const char *path, enum tn_writer writer) {
 static tarn_status check_device(const struct tn_trace *trace,
                                 const struct tn_write_options *options) {
     for (size_t i = 0; i < trace->device_count; i++)
-        if (tn_write_selects(options, &trace->devices[i]))
-            return TARN_OK;
+        if (tn_write_selects(options, &trace->devices[i])) return TARN_OK;
     return tn_fail(TARN_BAD_ARGUMENT, "the recording has no device %" PRIu64, options->device);
 }
 

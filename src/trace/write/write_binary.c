@@ -109,9 +109,7 @@ static void put_event(struct binary_out *out, uint32_t device, const struct tn_e
         segment_fields(&trace->segments[event->item], fields);
         count = SEGMENT_FIELDS;
         break;
-    default:
-        fields[0] = out->numbers[event->item];
-        break;
+    default: fields[0] = out->numbers[event->item]; break;
     }
     tn_binary_event(out->binary, records[event->kind], event->time_us, event->where, fields, count);
 }
@@ -136,8 +134,7 @@ static void put_device(struct binary_out *out, uint32_t index) {
         put_event(out, index, &out->trace->events[device->first_event + i]);
     }
     put_samples(out, index);
-    if (!device->says_reserved)
-        return;
+    if (!device->says_reserved) return;
     uint64_t fields[] = {index,
                          device->reserved_at_start,
                          device->reserved_peak,
@@ -172,8 +169,7 @@ tarn_status tn_write_binary(const struct tn_trace *trace, const struct tn_write_
                             strlen(trace->notes[i]));
     put_definitions(&out);
     for (uint32_t i = 0; i < trace->device_count; i++)
-        if (tn_write_selects(options, &trace->devices[i]))
-            put_device(&out, i);
+        if (tn_write_selects(options, &trace->devices[i])) put_device(&out, i);
     free(out.numbers);
     return tn_binary_end(out.binary, true);
 }

@@ -94,8 +94,7 @@ static void put_call(const struct chrome *chrome, uint32_t index) {
 static void put_stack(const struct chrome *chrome, uint32_t stack) {
     const struct tn_trace *trace = chrome->trace;
     tn_output_print(chrome->output, ",\"owner\":\"");
-    if (stack != 0)
-        put_call(chrome, tn_write_owner(chrome->options, stack));
+    if (stack != 0) put_call(chrome, tn_write_owner(chrome->options, stack));
     tn_output_print(chrome->output, "\",\"stack\":\"");
     for (const char *between = ""; stack != 0; stack = trace->calls[stack].caller, between = ";") {
         tn_output_print(chrome->output, "%s", between);
@@ -108,8 +107,7 @@ static void put_stack(const struct chrome *chrome, uint32_t stack) {
 static void put_life(struct chrome *chrome, const char *phase, uint64_t time, uint32_t index) {
     char name[32];
     const struct tn_block *block = &chrome->trace->blocks[index];
-    if (block->size < chrome->shown_bytes || chrome->shown[index] == (phase[0] == 'b'))
-        return;
+    if (block->size < chrome->shown_bytes || chrome->shown[index] == (phase[0] == 'b')) return;
     chrome->shown[index] = phase[0] == 'b';
     (void)snprintf(name, sizeof name, "%" PRIu64 " bytes", block->size);
     open_chrome_event(chrome, phase, name);
@@ -162,8 +160,7 @@ static void choose_sizes(struct chrome *chrome, uint32_t *order, uint64_t *lengt
     measure_stacks(trace, lengths);
     for (size_t i = 0; i < trace->block_count && chrome->stack_bytes == 0; i++) {
         const struct tn_block *block = &trace->blocks[order[i]];
-        if (lengths[block->stack] > left)
-            chrome->stack_bytes = block->size + 1;
+        if (lengths[block->stack] > left) chrome->stack_bytes = block->size + 1;
         left -= lengths[block->stack];
     }
 }
@@ -177,8 +174,7 @@ static tarn_status prepare_chrome(struct chrome *chrome) {
     chrome->pending = (uint32_t *)calloc(trace->text_count + 1, sizeof *chrome->pending);
     bool fits = order != NULL && lengths != NULL && chrome->shown != NULL && chrome->ends != NULL &&
                 chrome->pending != NULL;
-    if (fits)
-        choose_sizes(chrome, order, lengths);
+    if (fits) choose_sizes(chrome, order, lengths);
     free(order);
     free(lengths);
     return fits ? TARN_OK : tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a Chrome trace");
@@ -194,8 +190,7 @@ static void find_phase_ends(struct chrome *chrome) {
     uint32_t next_mark = count > 0 ? (uint32_t)(count - 1) : 0;
     memset(chrome->pending, 0, chrome->trace->text_count * sizeof *chrome->pending);
     for (size_t i = count; i-- > 0;) {
-        if (events[i].kind != TN_EVENT_MARK && events[i].kind != TN_EVENT_MARK_END)
-            continue;
+        if (events[i].kind != TN_EVENT_MARK && events[i].kind != TN_EVENT_MARK_END) continue;
         uint32_t *pending = &chrome->pending[events[i].item];
         if (events[i].kind == TN_EVENT_MARK_END) {
             chrome->ends[i] = *pending; // the end that an outer phase of this name takes
@@ -245,12 +240,8 @@ static void put_chrome_event(struct chrome *chrome, const struct tn_event *event
         put_life(chrome, "e", time, event->item);
         put_counter(chrome, time);
         return;
-    case TN_EVENT_MARK:
-        put_phase(chrome, event, time);
-        return;
-    case TN_EVENT_FAILURE:
-        put_failure(chrome, event, time);
-        return;
+    case TN_EVENT_MARK: put_phase(chrome, event, time); return;
+    case TN_EVENT_FAILURE: put_failure(chrome, event, time); return;
     case TN_EVENT_SEGMENT:
         chrome->reserved += trace->segments[event->item].bytes;
         put_counter(chrome, time);
@@ -259,8 +250,7 @@ static void put_chrome_event(struct chrome *chrome, const struct tn_event *event
         chrome->reserved -= trace->segments[event->item].bytes;
         put_counter(chrome, time);
         return;
-    default:
-        return;
+    default: return;
     }
 }
 
@@ -297,8 +287,7 @@ static void put_chrome_device(struct chrome *chrome) {
     uint64_t end =
         device->event_count > 0 ? event_time(chrome, &events[device->event_count - 1]) : 0;
     for (size_t i = 0; i < chrome->trace->block_count; i++)
-        if (chrome->shown[i])
-            put_life(chrome, "e", end, (uint32_t)i);
+        if (chrome->shown[i]) put_life(chrome, "e", end, (uint32_t)i);
 }
 
 // Writes the recording itself behind the events, since viewers may stop at a key that they do not
@@ -317,11 +306,9 @@ static tarn_status put_recording(const struct chrome *chrome,
 static uint64_t first_time(const struct tn_trace *trace) {
     uint64_t first = UINT64_MAX;
     for (size_t i = 0; i < trace->event_count; i++)
-        if (trace->events[i].time_us < first)
-            first = trace->events[i].time_us;
+        if (trace->events[i].time_us < first) first = trace->events[i].time_us;
     for (size_t i = 0; i < trace->sample_count; i++)
-        if (trace->samples[i].time_us < first)
-            first = trace->samples[i].time_us;
+        if (trace->samples[i].time_us < first) first = trace->samples[i].time_us;
     return first;
 }
 
@@ -336,14 +323,12 @@ tarn_status tn_write_chrome(const struct tn_trace *trace, const struct tn_write_
         chrome.pid = i + 1;
         chrome.live = 0;
         chrome.reserved = chrome.device->reserved_at_start;
-        if (tn_write_selects(options, chrome.device))
-            put_chrome_device(&chrome);
+        if (tn_write_selects(options, chrome.device)) put_chrome_device(&chrome);
     }
     free(chrome.shown);
     free(chrome.ends);
     free(chrome.pending);
-    if (status == TARN_OK)
-        status = put_recording(&chrome, options);
+    if (status == TARN_OK) status = put_recording(&chrome, options);
     tn_output_print(output, "\n}\n");
     return status;
 }

@@ -47,8 +47,7 @@ static void put_csv_text(struct tn_output *output, const char *text) {
         const char *quote = (const char *)memchr(text, '"', left);
         size_t plain = quote != NULL ? (size_t)(quote - text) + 1 : left;
         tn_output_put(output, text, plain);
-        if (quote != NULL)
-            tn_output_byte(output, '"');
+        if (quote != NULL) tn_output_byte(output, '"');
         text += plain;
         left -= plain;
     }
@@ -62,8 +61,7 @@ static void put_name(struct tn_output *output, const char *name, const char *spe
         size_t plain = strcspn(name, special);
         tn_output_put(output, name, plain);
         name += plain;
-        if (*name == '\0')
-            return;
+        if (*name == '\0') return;
         if (*name == '"')
             tn_output_print(output, "\"\"");
         else
@@ -76,8 +74,7 @@ static bool parentheses_match(const char *text) {
     size_t open = 0;
     for (; *text != '\0'; text++) {
         open += *text == '(';
-        if (*text == ')' && open-- == 0)
-            return false;
+        if (*text == ')' && open-- == 0) return false;
     }
     return open == 0;
 }
@@ -91,8 +88,7 @@ static void put_csv_stack(const struct csv_out *csv, uint32_t stack) {
         const struct tn_trace_call *call = &trace->calls[stack];
         const char *function = trace->texts[call->function], *file = trace->texts[call->file];
         bytes += 3 * (strlen(function) + strlen(file)) + 20;
-        if (bytes > STACK_BYTES)
-            return;
+        if (bytes > STACK_BYTES) return;
         tn_output_put(csv->output, between, strlen(between));
         put_name(csv->output, function, "\"%;");
         tn_output_print(csv->output, " (");
@@ -104,28 +100,23 @@ static void put_csv_stack(const struct csv_out *csv, uint32_t stack) {
 // Writes the columns `stack` and `stack_id`.
 static void put_stack_cells(struct csv_out *csv, uint32_t stack) {
     bool is_first = stack != 0 && csv->stacks[stack] == 0;
-    if (is_first)
-        csv->stacks[stack] = ++csv->stack_count;
+    if (is_first) csv->stacks[stack] = ++csv->stack_count;
     tn_output_print(csv->output, "\"");
-    if (is_first)
-        put_csv_stack(csv, stack);
+    if (is_first) put_csv_stack(csv, stack);
     tn_output_print(csv->output, "\",");
-    if (stack != 0)
-        tn_output_print(csv->output, "%" PRIu32, csv->stacks[stack]);
+    if (stack != 0) tn_output_print(csv->output, "%" PRIu32, csv->stacks[stack]);
 }
 
 // ---- rows
 
 static void put_csv_number(struct tn_output *output, const uint64_t *number) {
-    if (number != NULL)
-        tn_output_print(output, "%" PRIu64, *number);
+    if (number != NULL) tn_output_print(output, "%" PRIu64, *number);
     tn_output_byte(output, ',');
 }
 
 static void put_flags(struct tn_output *output, unsigned flags, const char *const *names) {
     for (const char *between = ""; flags != 0; flags >>= 1, names++) {
-        if ((flags & 1) == 0)
-            continue;
+        if ((flags & 1) == 0) continue;
         tn_output_print(output, "%s%s", between, *names);
         between = " ";
     }
@@ -167,8 +158,7 @@ static void put_csv_row(struct csv_out *csv, const struct csv_row *row) {
     put_csv_number(output, row->device_free);
     put_flags(output, row->flags, row->flag_names);
     tn_output_byte(output, ',');
-    if (row->stack != 0)
-        put_owner(csv, row->stack);
+    if (row->stack != 0) put_owner(csv, row->stack);
     tn_output_print(output, "\r\n");
 }
 
@@ -247,16 +237,10 @@ static void put_csv_event(struct csv_out *csv, const struct tn_event *event) {
         put_csv_row(csv, &(struct csv_row){.kind = kind, .event = event, .text = text});
         break;
     }
-    case TN_EVENT_FAILURE:
-        put_csv_failure(csv, event);
-        break;
+    case TN_EVENT_FAILURE: put_csv_failure(csv, event); break;
     case TN_EVENT_SEGMENT:
-    case TN_EVENT_SEGMENT_RETURN:
-        put_csv_segment(csv, kind, event, event->item);
-        break;
-    default:
-        put_csv_block(csv, kind, event, event->item);
-        break;
+    case TN_EVENT_SEGMENT_RETURN: put_csv_segment(csv, kind, event, event->item); break;
+    default: put_csv_block(csv, kind, event, event->item); break;
     }
 }
 
@@ -270,8 +254,7 @@ static void put_csv_sample(struct csv_out *csv, const struct tn_trace_sample *sa
     for (int i = TN_CATEGORY_NONE + 1; i < TN_CATEGORY_COUNT; i++) {
         row.category = tn_category_name((enum tn_trace_category)i);
         row.bytes = &sample->by_category[i];
-        if (*row.bytes != 0)
-            put_csv_row(csv, &row);
+        if (*row.bytes != 0) put_csv_row(csv, &row);
     }
 }
 
@@ -303,15 +286,13 @@ tarn_status tn_write_csv(const struct tn_trace *trace, const struct tn_write_opt
     };
     struct csv_out csv = {.trace = trace, .options = options, .output = output};
     csv.stacks = (uint32_t *)calloc(trace->call_count + 1, sizeof *csv.stacks);
-    if (csv.stacks == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a table");
+    if (csv.stacks == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a table");
     for (int i = 0; i < TN_TABLE_COLUMNS; i++)
         tn_output_print(output, "%s%s", columns[i], i + 1 < TN_TABLE_COLUMNS ? "," : "\r\n");
     for (size_t d = 0; d < trace->device_count; d++) {
         csv.device = &trace->devices[d];
         csv.live = 0;
-        if (tn_write_selects(options, csv.device))
-            put_csv_rows(&csv);
+        if (tn_write_selects(options, csv.device)) put_csv_rows(&csv);
     }
     free(csv.stacks);
     return TARN_OK;

@@ -82,8 +82,7 @@ static void put_raw(struct message *message, const void *bytes, size_t size) {
                       ? NULL
                       : tn_grow(message->bytes, &message->room, message->used + size + 1, 1);
     message->failed |= grown == NULL;
-    if (grown == NULL)
-        return;
+    if (grown == NULL) return;
     message->bytes = (uint8_t *)grown;
     memcpy(message->bytes + message->used, bytes, size);
     message->used += size;
@@ -140,16 +139,14 @@ static void put_label(struct pprof *pprof, enum pprof_text key, unsigned field, 
                       bool is_size) {
     put_number(&pprof->inner, LABEL_KEY, own_text(pprof, key));
     put_number(&pprof->inner, field, value);
-    if (is_size)
-        put_number(&pprof->inner, LABEL_UNIT, own_text(pprof, PPROF_BYTES));
+    if (is_size) put_number(&pprof->inner, LABEL_UNIT, own_text(pprof, PPROF_BYTES));
     put_message(&pprof->message, SAMPLE_LABEL, &pprof->inner);
 }
 
 // Each call is a location with its own number; element 0 is the location without a stack. The stack
 // begins with the owner, because pprof takes the innermost call for the holder.
 static void put_locations(struct pprof *pprof, uint32_t stack) {
-    if (stack == 0)
-        put_varint(&pprof->part, pprof->trace->call_count);
+    if (stack == 0) put_varint(&pprof->part, pprof->trace->call_count);
     for (stack = tn_write_owner(pprof->options, stack); stack != 0;
          stack = pprof->trace->calls[stack].caller)
         put_varint(&pprof->part, stack);
@@ -170,18 +167,14 @@ static void emit_sample(struct pprof *pprof, const struct tn_block *block, uint6
         put_label(pprof, PPROF_DEVICE, LABEL_NUMBER, device->number, false);
     put_label(pprof, PPROF_STREAM, LABEL_NUMBER, stream->native, false);
     put_label(pprof, PPROF_SIZE, LABEL_NUMBER, block->size, true);
-    if (block->tag != 0)
-        put_label(pprof, PPROF_TAG, LABEL_TEXT, block->tag, false);
+    if (block->tag != 0) put_label(pprof, PPROF_TAG, LABEL_TEXT, block->tag, false);
     emit(pprof, PROFILE_SAMPLE);
 }
 
 static int compare_samples(const struct tn_block *a, const struct tn_block *b) {
-    if (a->stack != b->stack)
-        return a->stack > b->stack ? 1 : -1;
-    if (a->stream != b->stream)
-        return a->stream > b->stream ? 1 : -1;
-    if (a->tag != b->tag)
-        return a->tag > b->tag ? 1 : -1;
+    if (a->stack != b->stack) return a->stack > b->stack ? 1 : -1;
+    if (a->stream != b->stream) return a->stream > b->stream ? 1 : -1;
+    if (a->tag != b->tag) return a->tag > b->tag ? 1 : -1;
     return (a->size > b->size) - (a->size < b->size);
 }
 
@@ -197,11 +190,9 @@ static void emit_samples(struct pprof *pprof) {
     for (size_t i = 0, next; i < pprof->live_count; i = next) {
         const struct tn_block *block = &blocks[pprof->live[i]];
         uint64_t most = value_max / block->size;
-        if (most > TN_PPROF_SAME_BLOCKS)
-            most = TN_PPROF_SAME_BLOCKS;
+        if (most > TN_PPROF_SAME_BLOCKS) most = TN_PPROF_SAME_BLOCKS;
         for (next = i + 1; next < pprof->live_count && next - i < most; next++)
-            if (compare_samples(block, &blocks[pprof->live[next]]) != 0)
-                break;
+            if (compare_samples(block, &blocks[pprof->live[next]]) != 0) break;
         emit_sample(pprof, block, next - i);
     }
 }
@@ -233,15 +224,13 @@ static tarn_status emit_calls(struct pprof *pprof) {
     const struct tn_trace *trace = pprof->trace;
     const struct tn_trace_call none = {0};
     uint8_t *used = (uint8_t *)calloc(trace->call_count + 1, 1);
-    if (used == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a profile");
+    if (used == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a profile");
     for (size_t i = 0; i < pprof->live_count; i++)
         for (uint32_t at = tn_write_owner(pprof->options, trace->blocks[pprof->live[i]].stack);
              at != 0 && !used[at]; at = trace->calls[at].caller)
             used[at] = 1;
     for (size_t i = 1; i < trace->call_count; i++)
-        if (used[i])
-            emit_call(pprof, i, &trace->calls[i]);
+        if (used[i]) emit_call(pprof, i, &trace->calls[i]);
     emit_call(pprof, trace->call_count, &none);
     free(used);
     return TARN_OK;
@@ -271,15 +260,12 @@ static void emit_type(struct pprof *pprof, enum pprof_text type, enum pprof_text
 static size_t events_before(const struct tn_trace *trace, const struct tn_trace_device *device,
                             const struct tn_write_options *options) {
     const struct tn_event *events = tn_trace_events(trace, device);
-    if (options->moment == TN_MOMENT_START)
-        return 0;
-    if (options->moment == TN_MOMENT_END)
-        return device->event_count;
+    if (options->moment == TN_MOMENT_START) return 0;
+    if (options->moment == TN_MOMENT_END) return device->event_count;
     if (options->moment == TN_MOMENT_EVENT)
         return options->event < device->event_count ? (size_t)options->event : device->event_count;
     for (size_t i = 0; i < device->event_count && options->moment == TN_MOMENT_FAILURE; i++)
-        if (events[i].kind == TN_EVENT_FAILURE)
-            return i;
+        if (events[i].kind == TN_EVENT_FAILURE) return i;
     return tn_trace_peak(trace, device).moment;
 }
 
@@ -297,8 +283,7 @@ static tarn_status collect_live(struct pprof *pprof, const struct tn_trace_devic
     if (count > 0 && events[count - 1].time_us > pprof->time_us)
         pprof->time_us = events[count - 1].time_us;
     for (size_t i = 0; i < trace->block_count; i++) {
-        if (!live[i])
-            continue;
+        if (!live[i]) continue;
         if (trace->blocks[i].size > value_max)
             return tn_fail(TARN_UNSUPPORTED, "a profile holds blocks of less than 2^63 bytes");
         pprof->live[pprof->live_count++] = (uint32_t)i;
@@ -332,8 +317,7 @@ tarn_status tn_write_pprof(const struct tn_trace *trace, const struct tn_write_o
     for (size_t i = 0; i < trace->device_count && status == TARN_OK; i++)
         if (tn_write_selects(options, &trace->devices[i]))
             status = collect_live(&pprof, &trace->devices[i], options, live);
-    if (status == TARN_OK)
-        status = write_profile(&pprof);
+    if (status == TARN_OK) status = write_profile(&pprof);
     free(live);
     free(pprof.live);
     free(pprof.message.bytes);

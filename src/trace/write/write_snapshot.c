@@ -168,8 +168,7 @@ static void put_block(struct snapshot_out *out, const struct run *run, uint64_t 
     put_number(out, KEY_REQUESTED_SIZE, block != NULL ? block->size : 0);
     put_constant(out, KEY_STATE, state);
     put_frames(out, block != NULL ? block->stack : 0);
-    if (block != NULL && block->tag != 0)
-        put_text(out, KEY_USER_METADATA, block->tag);
+    if (block != NULL && block->tag != 0) put_text(out, KEY_USER_METADATA, block->tag);
     if (block != NULL && block->category != TN_CATEGORY_NONE)
         put_constant(out, KEY_CATEGORY, tn_category_name((enum tn_trace_category)block->category));
     if (block != NULL && native_stream(out, block->stream) != run->stream)
@@ -181,10 +180,8 @@ static void put_block(struct snapshot_out *out, const struct run *run, uint64_t 
 // room for it.
 static uint64_t occupied_bytes(const struct tn_trace *trace, const struct tn_block *block,
                                uint64_t room) {
-    if (block->occupied >= block->size && block->occupied <= room)
-        return block->occupied;
-    if (trace->origin != TN_TRACE_SNAPSHOT)
-        return block->size;
+    if (block->occupied >= block->size && block->occupied <= room) return block->occupied;
+    if (trace->origin != TN_TRACE_SNAPSHOT) return block->size;
     uint64_t rounded = block->size + (ROUNDED - block->size % ROUNDED) % ROUNDED;
     return rounded >= block->size && rounded <= room ? rounded : block->size;
 }
@@ -286,8 +283,7 @@ static void put_segments(struct snapshot_out *out, const struct placed *placed, 
         struct run run = run_of(out, placed, &entry), next;
         for (more = tn_interval_step(&at, &entry); more; more = tn_interval_step(&at, &entry)) {
             next = run_of(out, placed, &entry);
-            if (!joins(&run, &next))
-                break;
+            if (!joins(&run, &next)) break;
             run.end = next.end;
         }
         tn_pickler_item(&out->pickler, count);
@@ -299,8 +295,7 @@ static void put_all_segments(struct snapshot_out *out, enum tn_trace_device_kind
     size_t count;
     tn_pickler_open_list(&out->pickler, &count);
     for (size_t i = 0; i < out->placed_count; i++)
-        if (out->placed[i].device->kind == kind)
-            put_segments(out, &out->placed[i], &count);
+        if (out->placed[i].device->kind == kind) put_segments(out, &out->placed[i], &count);
     tn_pickler_close_list(&out->pickler, count);
 }
 
@@ -319,8 +314,7 @@ static void open_action(struct snapshot_out *out, const struct placed *placed,
                         const struct tn_event *event, const char *action) {
     tn_pickler_open_dict(&out->pickler);
     put_constant(out, KEY_ACTION, action);
-    if (placed->is_timed)
-        put_number(out, KEY_TIME_US, event_time(out, placed, event));
+    if (placed->is_timed) put_number(out, KEY_TIME_US, event_time(out, placed, event));
 }
 
 static void put_range(struct snapshot_out *out, uint64_t address, uint64_t size, uint64_t stream) {
@@ -337,8 +331,7 @@ static void put_block_action(struct snapshot_out *out, const struct placed *plac
     put_range(out, placed->placement.addresses[event->item], block->size,
               native_stream(out, block->stream));
     put_frames(out, is_alloc ? block->stack : 0);
-    if (is_alloc && block->tag != 0)
-        put_text(out, KEY_USER_METADATA, block->tag);
+    if (is_alloc && block->tag != 0) put_text(out, KEY_USER_METADATA, block->tag);
     if (is_alloc && block->category != TN_CATEGORY_NONE)
         put_constant(out, KEY_CATEGORY, tn_category_name((enum tn_trace_category)block->category));
     tn_pickler_close_dict(&out->pickler);
@@ -360,8 +353,7 @@ static void put_failure(struct snapshot_out *out, const struct placed *placed,
                         const struct tn_event *event) {
     const struct tn_trace_failure *failure = &out->trace->failures[event->item];
     open_action(out, placed, event, "oom");
-    if (failure->device_free != UINT64_MAX)
-        put_number(out, KEY_DEVICE_FREE, failure->device_free);
+    if (failure->device_free != UINT64_MAX) put_number(out, KEY_DEVICE_FREE, failure->device_free);
     put_number(out, KEY_SIZE, failure->size);
     put_number(out, KEY_STREAM, native_stream(out, failure->stream));
     put_frames(out, failure->stack);
@@ -537,8 +529,7 @@ static void put_snapshot(struct snapshot_out *out, uint8_t *waiting) {
 // The number of a device is the index of its list. Equal numbers get further lists.
 static tarn_status choose_number(struct snapshot_out *out, struct placed *placed, uint8_t *taken) {
     uint32_t number = placed->device->number;
-    if (placed->device->kind == TN_DEVICE_HOST)
-        return TARN_OK;
+    if (placed->device->kind == TN_DEVICE_HOST) return TARN_OK;
     if (number >= DEVICES_MAX || taken[number])
         for (number = 0; number < DEVICES_MAX && taken[number];)
             number++;
@@ -553,8 +544,7 @@ static tarn_status choose_number(struct snapshot_out *out, struct placed *placed
 // Returns true if the device has marks, which are ordered among its events by time alone.
 static bool has_marks(const struct tn_trace *trace, const struct tn_trace_device *device) {
     for (size_t i = 0; i < device->event_count; i++)
-        if (trace->events[device->first_event + i].kind == TN_EVENT_MARK)
-            return true;
+        if (trace->events[device->first_event + i].kind == TN_EVENT_MARK) return true;
     return false;
 }
 
@@ -563,8 +553,7 @@ static tarn_status place_devices(struct snapshot_out *out, const struct tn_write
     for (size_t i = 0; i < out->trace->device_count; i++) {
         struct placed *placed = &out->placed[out->placed_count];
         placed->device = &out->trace->devices[i];
-        if (!tn_write_selects(options, placed->device))
-            continue;
+        if (!tn_write_selects(options, placed->device)) continue;
         placed->is_timed =
             (out->trace->lacks & TN_TRACE_NO_TIMES) == 0 || has_marks(out->trace, placed->device);
         TN_TRY(choose_number(out, placed, taken));

@@ -48,8 +48,7 @@ static void put_mark(struct text_out *text, uint64_t time, const char *label) {
     tn_output_print(text->output, "m %" PRIu64 " ", time);
     for (size_t i = 0; i < LABEL_MAX && label[i] != '\0'; i++)
         tn_output_byte(text->output, label[i] == '\n' ? ' ' : (uint8_t)label[i]);
-    if (label[0] == '\0')
-        tn_output_byte(text->output, '?');
+    if (label[0] == '\0') tn_output_byte(text->output, '?');
     tn_output_byte(text->output, '\n');
 }
 
@@ -92,8 +91,7 @@ tarn_status tn_write_text(const struct tn_trace *trace, const struct tn_write_op
     text.ids = (uint64_t *)calloc(trace->block_count + 1, sizeof *text.ids);
     if (text.ids == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a text trace");
-    if (trace->origin != TN_TRACE_TEXT)
-        text.begun_us = first_time(events, device->event_count);
+    if (trace->origin != TN_TRACE_TEXT) text.begun_us = first_time(events, device->event_count);
     for (size_t i = 0; i < device->starting_count; i++)
         put_alloc(&text, 0, (uint32_t)(device->first_starting + i));
     for (size_t i = 0; i < device->event_count; i++) {

@@ -22,8 +22,7 @@ static void *load_model(void *arg) {
 int main(void) {
     pthread_t loader;
     open_device();
-    if (pthread_create(&loader, NULL, load_model, NULL) != 0)
-        return 2;
+    if (pthread_create(&loader, NULL, load_model, NULL) != 0) return 2;
     (void)pthread_join(loader, NULL);
     return 0;
 }

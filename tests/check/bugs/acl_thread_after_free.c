@@ -23,8 +23,7 @@ int main(void) {
     open_device();
     char *block = take(4096);
     must(aclrtFree(block));
-    if (pthread_create(&thread, NULL, fill_late, block) != 0)
-        return 2;
+    if (pthread_create(&thread, NULL, fill_late, block) != 0) return 2;
     (void)pthread_join(thread, NULL);
     close_device();
     return 0;

@@ -17,8 +17,7 @@
 
 int main(void) {
     int variable = 0;
-    if (HIAI_Init(0) != HIAI_OK)
-        return 1;
+    if (HIAI_Init(0) != HIAI_OK) return 1;
     char *block = HIAI_DMalloc(4096, 1000, MEMORY_ATTR_MANUAL_FREE);
     if (block == NULL || HIAI_DFree(block + 64) == HIAI_OK || HIAI_DFree(block) != HIAI_OK ||
         HIAI_DFree(block) == HIAI_OK)

@@ -9,8 +9,7 @@
 static int decode(void) {
     void *frame = take(8192);
     void *scratch = HIAI_DMalloc(UINT32_MAX, 0, MEMORY_ATTR_MANUAL_FREE);
-    if (scratch == NULL)
-        return 1;
+    if (scratch == NULL) return 1;
     return HIAI_DFree(scratch) != HIAI_OK || HIAI_DFree(frame) != HIAI_OK;
 }
 

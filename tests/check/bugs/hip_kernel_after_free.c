@@ -2,17 +2,15 @@
 // A host function on a stream writes to a block that was freed before in order of that stream.
 // EXPECT: ERROR use-after-free: write at 0x... by the CPU, instruction 0x...
 // EXPECT:   access by thread
-// EXPECT:     ... write_late .../hip_kernel_after_free.c:14
+// EXPECT:     ... write_late .../hip_kernel_after_free.c:13
 // EXPECT:   allocated by thread
-// EXPECT:     ... main .../hip_kernel_after_free.c:20
+// EXPECT:     ... main .../hip_kernel_after_free.c:18
 // EXPECT:   freed by thread
-// EXPECT:     ... main .../hip_kernel_after_free.c:21
+// EXPECT:     ... main .../hip_kernel_after_free.c:19
 
 #include "check/support/hip.h"
 
-static void write_late(void *block) {
-    memset(block, 7, 64);
-}
+static void write_late(void *block) { memset(block, 7, 64); }
 
 int main(void) {
     hipStream_t stream = make_stream();

@@ -9,18 +9,15 @@
 static hipError_t forward(hipStream_t stream) {
     void *input = NULL, *output = NULL;
     hipError_t error = hipMallocAsync(&input, 3000, stream);
-    if (error == hipSuccess)
-        error = hipMallocAsync(&output, (size_t)1 << 50, stream);
-    if (error != hipSuccess)
-        return error;
+    if (error == hipSuccess) error = hipMallocAsync(&output, (size_t)1 << 50, stream);
+    if (error != hipSuccess) return error;
     must(hipFreeAsync(output, stream));
     return hipFreeAsync(input, stream);
 }
 
 int main(void) {
     hipStream_t stream = make_stream();
-    if (forward(stream) != hipErrorOutOfMemory)
-        return 2;
+    if (forward(stream) != hipErrorOutOfMemory) return 2;
     must(hipStreamSynchronize(stream));
     must(hipStreamDestroy(stream));
     return 0;

@@ -29,7 +29,6 @@ int main(void) {
     void *space = NULL;
     must(hipMemAddressReserve(&space, BYTES, 0, NULL, 0));
     must(hipMemAddressFree(space, BYTES));
-    if (hipMemSetAccess(space, BYTES, &desc, 1) == hipSuccess)
-        return 1;
+    if (hipMemSetAccess(space, BYTES, &desc, 1) == hipSuccess) return 1;
     return 0;
 }

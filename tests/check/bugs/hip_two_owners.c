@@ -22,8 +22,7 @@ int main(void) {
     must(hipMalloc(&block, 4096));
     for (int i = 0; i < 2; i++) {
         pthread_t owner;
-        if (pthread_create(&owner, NULL, drop, block) != 0)
-            return 2;
+        if (pthread_create(&owner, NULL, drop, block) != 0) return 2;
         (void)pthread_join(owner, NULL);
     }
     return 0;

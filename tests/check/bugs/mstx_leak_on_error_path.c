@@ -8,8 +8,7 @@
 
 static int run_round(mstxMemHeapHandle_t pool, int round) {
     mstxMemRegionHandle_t input = region(globalDomain, pool, range + 8192 * round, 2000);
-    if (round == 2)
-        return -1;
+    if (round == 2) return -1;
     end_handle(globalDomain, input);
     return 0;
 }

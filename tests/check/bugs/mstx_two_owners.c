@@ -22,8 +22,7 @@ int main(void) {
     mstxMemRegionHandle_t tensor = region(globalDomain, pool, range, 100);
     for (int i = 0; i < 2; i++) {
         pthread_t owner;
-        if (pthread_create(&owner, NULL, drop, tensor) != 0)
-            return 2;
+        if (pthread_create(&owner, NULL, drop, tensor) != 0) return 2;
         (void)pthread_join(owner, NULL);
     }
     mstxMemHeapUnregister(globalDomain, pool);

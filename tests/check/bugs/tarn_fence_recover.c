@@ -34,9 +34,7 @@ __attribute__((noinline)) static void write_once(void) {
     __asm__ volatile("" ::: "memory");
 }
 
-static void raise_once(void) {
-    (void)raise(SIGSEGV);
-}
+static void raise_once(void) { (void)raise(SIGSEGV); }
 
 static void *do_all(void *argument) {
     static char small[16384];

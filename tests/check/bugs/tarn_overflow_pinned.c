@@ -12,8 +12,7 @@ int main(void) {
     tarn_device *device = open_device();
     void *ptr = NULL;
     must(tarn_host_alloc(device, 1000, 0, &ptr));
-    if (tarn_fill(device, TARN_ADDR(ptr), 0, 1, 1024, TARN_STREAM_NONE) == TARN_OK)
-        return 1;
+    if (tarn_fill(device, TARN_ADDR(ptr), 0, 1, 1024, TARN_STREAM_NONE) == TARN_OK) return 1;
     must(tarn_host_free(ptr));
     must(tarn_device_close(device));
     return 0;

@@ -13,8 +13,7 @@ int main(void) {
     tarn_addr addr = 0;
     /* as many bytes as a page has */
     must(tarn_memory_alloc(device, 4096, &addr));
-    if (tarn_fill(device, addr, 0, 1, 5000, TARN_STREAM_NONE) == TARN_OK)
-        return 1;
+    if (tarn_fill(device, addr, 0, 1, 5000, TARN_STREAM_NONE) == TARN_OK) return 1;
     must(tarn_memory_free(addr, 0));
     must(tarn_device_close(device));
     return 0;

@@ -2,18 +2,16 @@
 // A kernel has a gradient as its argument, and another stream clears it completely.
 // EXPECT: WARN overlapping-writers: complete block of 4096 byte(s) at 0x... written by tarn_fill on stream 0x..., used as an argument by tarn_check_argument on stream 0x... without order
 // EXPECT:   access by thread
-// EXPECT:     ... main .../tarn_overlapping_writers.c:25
+// EXPECT:     ... main .../tarn_overlapping_writers.c:23
 // EXPECT:   earlier access by thread
-// EXPECT:     ... main .../tarn_overlapping_writers.c:24
-// EXPECT:   allocated by thread
 // EXPECT:     ... main .../tarn_overlapping_writers.c:22
+// EXPECT:   allocated by thread
+// EXPECT:     ... main .../tarn_overlapping_writers.c:20
 // EXIT: 0
 
 #include "check/support/tarn.h"
 
-static void kernel(void *arg) {
-    *(char *)arg = 1;
-}
+static void kernel(void *arg) { *(char *)arg = 1; }
 
 int main(void) {
     tarn_device *device = open_device();

@@ -42,12 +42,10 @@ int main(void) {
     void *parcel = NULL;
     tarn_message message = TARN_INIT(tarn_message);
     const tarn_delivery *received = NULL;
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
-        return 2;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) return 2;
     sides[0].socket = sockets[0];
     sides[1].socket = sockets[1];
-    if (pthread_create(&thread, NULL, attach, &sides[1]) != 0)
-        return 2;
+    if (pthread_create(&thread, NULL, attach, &sides[1]) != 0) return 2;
     (void)attach(&sides[0]);
     (void)pthread_join(thread, NULL);
     must(tarn_channel_open_port(sides[1].channel, 0, 16, 0));

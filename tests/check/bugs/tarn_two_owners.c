@@ -26,8 +26,7 @@ int main(void) {
     block = take(pool, 3000);
     for (int i = 0; i < 2; i++) {
         pthread_t owner;
-        if (pthread_create(&owner, NULL, drop, NULL) != 0)
-            return 2;
+        if (pthread_create(&owner, NULL, drop, NULL) != 0) return 2;
         (void)pthread_join(owner, NULL);
     }
     end_pool(device, pool);

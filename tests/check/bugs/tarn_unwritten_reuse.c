@@ -13,8 +13,7 @@ int main(void) {
     tarn_addr block = 0;
     for (int round = 0; round < 2; round++) {
         must(tarn_pool_alloc(pool, sizeof out, stream, &block));
-        if (round == 0)
-            must(tarn_fill(device, block, 1, 1, sizeof out, stream));
+        if (round == 0) must(tarn_fill(device, block, 1, 1, sizeof out, stream));
         must(tarn_copy(device, TARN_ADDR(out), block, sizeof out, stream));
         must(tarn_stream_synchronize(stream));
         must(tarn_pool_free(pool, block));

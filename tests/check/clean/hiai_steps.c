@@ -11,8 +11,7 @@ int main(void) {
     for (int i = 0; i < 4; i++) {
         mstxRangeId step = mstxRangeStartA("step start", NULL);
         void *scratch = take(4096), *result = take(4096);
-        if (last != NULL)
-            must(HIAI_DFree(last));
+        if (last != NULL) must(HIAI_DFree(last));
         last = result;
         must(HIAI_DFree(scratch));
         mstxRangeEnd(step);

@@ -31,9 +31,7 @@ static hipError_t set_all(const void *bytes, const hipExtHostBlock *block, const
     return hipSuccess;
 }
 
-static void set_first(void *arg) {
-    memset(arg, 1, COUNT * sizeof(int));
-}
+static void set_first(void *arg) { memset(arg, 1, COUNT * sizeof(int)); }
 
 static int out[COUNT];
 

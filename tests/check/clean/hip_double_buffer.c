@@ -17,8 +17,7 @@ int main(void) {
     }
     for (int round = 0; round < ROUNDS; round++) {
         int i = round % 2;
-        if (round > 1)
-            must(hipStreamWaitEvent(load, used[i], 0));
+        if (round > 1) must(hipStreamWaitEvent(load, used[i], 0));
         must(hipMemsetAsync(buffers[i], round, BYTES, load));
         must(hipEventRecord(loaded[i], load));
         must(hipStreamWaitEvent(compute, loaded[i], 0));

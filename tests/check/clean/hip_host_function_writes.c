@@ -6,9 +6,7 @@
 
 enum { BYTES = 4096 };
 
-static void produce(void *block) {
-    memset(block, 3, BYTES);
-}
+static void produce(void *block) { memset(block, 3, BYTES); }
 
 int main(void) {
     static char out[BYTES];

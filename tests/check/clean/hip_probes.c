@@ -16,8 +16,7 @@ static void must_be(hipError_t error, const char *call) {
 }
 
 static void refused(hipError_t error) {
-    if (error == hipSuccess)
-        exit(1);
+    if (error == hipSuccess) exit(1);
     (void)hipGetLastError();
 }
 

@@ -26,8 +26,7 @@ int main(void) {
     pthread_t threads[THREADS];
     must(hipInit(0));
     for (int i = 0; i < THREADS; i++)
-        if (pthread_create(&threads[i], NULL, work, NULL) != 0)
-            return 2;
+        if (pthread_create(&threads[i], NULL, work, NULL) != 0) return 2;
     for (int i = 0; i < THREADS; i++)
         (void)pthread_join(threads[i], NULL);
     return 0;

@@ -8,9 +8,7 @@
 
 #include "check/support/mstx.h"
 
-static void do_step(void) {
-    mstxRangeEnd(mstxRangeStartA("step start", NULL));
-}
+static void do_step(void) { mstxRangeEnd(mstxRangeStartA("step start", NULL)); }
 
 static void run_child(int steps, void (*end)(int)) {
     int status = 0;
@@ -21,8 +19,7 @@ static void run_child(int steps, void (*end)(int)) {
         end(0);
     }
     (void)waitpid(child, &status, 0);
-    if (status != 0)
-        exit(2);
+    if (status != 0) exit(2);
 }
 
 int main(void) {

@@ -11,8 +11,7 @@ static mstxMemHeapHandle_t pool;
 static mstxMemRegionHandle_t handed;
 
 static void *work(void *part) {
-    if (handed != NULL)
-        end_handle(globalDomain, handed);
+    if (handed != NULL) end_handle(globalDomain, handed);
     for (int i = 0; i < 8; i++)
         end_handle(globalDomain, region(globalDomain, pool, part, 100));
     handed = region(globalDomain, pool, (char *)part + 512, 100);
@@ -23,8 +22,7 @@ int main(void) {
     pool = heap(globalDomain, range, RANGE);
     for (int i = 0; i < THREADS; i++) {
         pthread_t thread;
-        if (pthread_create(&thread, NULL, work, range + 4096 * i) != 0)
-            return 2;
+        if (pthread_create(&thread, NULL, work, range + 4096 * i) != 0) return 2;
         (void)pthread_join(thread, NULL);
     }
     end_handle(globalDomain, handed);

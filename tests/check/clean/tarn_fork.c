@@ -19,8 +19,7 @@ int main(void) {
     int status = 0;
     pid_t child = fork();
     use_device();
-    if (child == 0)
-        exit(0);
+    if (child == 0) exit(0);
     (void)waitpid(child, &status, 0);
     return status != 0;
 }

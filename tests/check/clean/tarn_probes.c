@@ -7,8 +7,7 @@
 enum { BYTES = 4096 };
 
 static void refused(tarn_status status) {
-    if (status == TARN_OK)
-        exit(1);
+    if (status == TARN_OK) exit(1);
 }
 
 int main(void) {

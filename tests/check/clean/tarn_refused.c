@@ -8,8 +8,7 @@ int main(void) {
     tarn_pool *pool = make_pool(device, TARN_POOL_EXPANDABLE);
 
     tarn_addr block = take(pool, 1000);
-    if (tarn_copy(device, block, block + 10, 100, TARN_STREAM_NONE) == TARN_OK)
-        return 1;
+    if (tarn_copy(device, block, block + 10, 100, TARN_STREAM_NONE) == TARN_OK) return 1;
     must(tarn_pool_free(pool, block));
     end_pool(device, pool);
     return 0;

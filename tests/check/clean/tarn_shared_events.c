@@ -10,13 +10,11 @@
 enum { BYTES = 1 << 20 };
 
 static void send_bytes(int to, const void *data, size_t bytes) {
-    if (write(to, data, bytes) != (ssize_t)bytes)
-        exit(2);
+    if (write(to, data, bytes) != (ssize_t)bytes) exit(2);
 }
 
 static void receive_bytes(int from, void *data, size_t bytes) {
-    if (read(from, data, bytes) != (ssize_t)bytes)
-        exit(2);
+    if (read(from, data, bytes) != (ssize_t)bytes) exit(2);
 }
 
 // Passes each record of the first event on to the second.
@@ -83,8 +81,7 @@ static void parent_main(int to, int from) {
 
 int main(void) {
     int down[2], up[2], status = -1;
-    if (pipe(down) != 0 || pipe(up) != 0)
-        return 2;
+    if (pipe(down) != 0 || pipe(up) != 0) return 2;
     pid_t child = fork(); // before the first call of Tarn
     if (child == 0) {
         (void)close(down[1]);

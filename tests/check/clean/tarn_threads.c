@@ -24,8 +24,7 @@ int main(void) {
         must(tarn_fill(device, blocks[i], 1, 1, 1000, TARN_STREAM_NONE));
     }
     for (int i = 0; i < BLOCKS; i++)
-        if (pthread_create(&threads[i], NULL, drop, &blocks[i]) != 0)
-            return 2;
+        if (pthread_create(&threads[i], NULL, drop, &blocks[i]) != 0) return 2;
     for (int i = 0; i < BLOCKS; i++)
         (void)pthread_join(threads[i], NULL);
     end_pool(device, pool);

@@ -24,9 +24,7 @@ UNUSED static void must_be(HIAI_StatusT status, const char *call) {
     }
 }
 
-UNUSED static void begin(void) {
-    must(HIAI_Init(0));
-}
+UNUSED static void begin(void) { must(HIAI_Init(0)); }
 
 UNUSED static char *take(uint32_t bytes) {
     void *block = HIAI_DMalloc(bytes, 1000, MEMORY_ATTR_MANUAL_FREE);

@@ -12,8 +12,7 @@ static aclrtStream stream;
 
 static int with_memory(void **state) {
     (void)state;
-    if (aclrtSetDevice(0) != 0 || aclrtCreateStream(&stream) != 0)
-        return -1;
+    if (aclrtSetDevice(0) != 0 || aclrtCreateStream(&stream) != 0) return -1;
     memory = device_bytes(4096, 1);
     word = (uint64_t *)device_bytes(64, 0);
     return 0;

@@ -27,9 +27,7 @@ static aclError init_with_bytes(const char *text, size_t size) {
     return error;
 }
 
-static aclError init_with(const char *text) {
-    return init_with_bytes(text, strlen(text));
-}
+static aclError init_with(const char *text) { return init_with_bytes(text, strlen(text)); }
 
 static void counting(void *arg) {
     uint64_t left = 7;

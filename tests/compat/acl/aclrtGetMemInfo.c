@@ -84,8 +84,7 @@ static aclrtMemUsageInfo usage_of(const char *name) {
     size_t count = 0;
     assert_acl_ok(aclrtGetMemUsageInfo(0, records, 32, &count));
     for (size_t i = 0; i < count; i++)
-        if (strcmp(records[i].name, name) == 0)
-            return records[i];
+        if (strcmp(records[i].name, name) == 0) return records[i];
     return (aclrtMemUsageInfo){.name = "none"};
 }
 

@@ -290,8 +290,7 @@ struct race {
 
 static void *map_once(void *arg) {
     struct race *race = arg;
-    if (aclrtMapMem(race->start, 2 * MIB, 0, race->handle, 0) == 0)
-        race->won++;
+    if (aclrtMapMem(race->start, 2 * MIB, 0, race->handle, 0) == 0) race->won++;
     return NULL;
 }
 

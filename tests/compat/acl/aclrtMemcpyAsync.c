@@ -254,8 +254,7 @@ static void captured_bytes_are_those_of_the_call(void **state) {
         memset(src, 3, SIZE);
         assert_acl_ok(aclrtMemcpyAsync(device + SIZE / 2, SIZE / 2, src, SIZE / 2, BUF, stream));
         memset(src, 4, SIZE);
-        if (from == PAGEABLE)
-            free(src);
+        if (from == PAGEABLE) free(src);
         let_others_begin();
         assert_bytes(device, SIZE, 1);
         gate.open = true;
@@ -264,8 +263,7 @@ static void captured_bytes_are_those_of_the_call(void **state) {
         assert_bytes(device + SIZE / 2, SIZE / 2, 3);
         assert_acl_ok(aclrtDestroyStream(stream));
         assert_acl_ok(aclrtFree(device));
-        if (from == PINNED)
-            assert_acl_ok(aclrtFreeHost(src));
+        if (from == PINNED) assert_acl_ok(aclrtFreeHost(src));
     }
 }
 

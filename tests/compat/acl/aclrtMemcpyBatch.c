@@ -217,12 +217,8 @@ static void places_must_be_where_attributes_say(void **state) {
             case 0: // another device
                 b.attrs[0].dstLoc.id = 1;
                 break;
-            case 1:
-                b.attrs[0].dstLoc.type = ACL_MEM_LOCATION_TYPE_HOST;
-                break;
-            case 2:
-                b.attrs[0].srcLoc.type = ACL_MEM_LOCATION_TYPE_UNREGISTERED;
-                break;
+            case 1: b.attrs[0].dstLoc.type = ACL_MEM_LOCATION_TYPE_HOST; break;
+            case 2: b.attrs[0].srcLoc.type = ACL_MEM_LOCATION_TYPE_UNREGISTERED; break;
             case 3: // the second copy goes another way than its attributes
                 b.srcs[1] = b.device + (size_t)2 * SIZE;
                 b.dsts[1] = b.pageable;

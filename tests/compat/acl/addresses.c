@@ -20,8 +20,7 @@ static size_t used_by(int device, const char *module) {
     size_t number = 0;
     assert_acl_ok(aclrtGetMemUsageInfo(device, records, 16, &number));
     for (size_t i = 0; i < number; i++)
-        if (strcmp(records[i].name, module) == 0)
-            return records[i].curMemSize;
+        if (strcmp(records[i].name, module) == 0) return records[i].curMemSize;
     return 0;
 }
 
@@ -125,8 +124,7 @@ static void each_function_frees_its_own_kind(void **state) {
     for (size_t i = 0; i < 5; i++) {
         if (all[i] != device && all[i] != managed)
             assert_acl(aclrtFree(all[i]), ACL_ERROR_RT_PARAM_INVALID);
-        if (all[i] != pinned)
-            assert_acl(aclrtFreeHost(all[i]), ACL_ERROR_RT_PARAM_INVALID);
+        if (all[i] != pinned) assert_acl(aclrtFreeHost(all[i]), ACL_ERROR_RT_PARAM_INVALID);
         if (all[i] != registered)
             assert_acl(aclrtHostUnregister(all[i]), ACL_ERROR_HOST_MEMORY_NOT_REGISTERED);
         if (all[i] != range) {

@@ -18,9 +18,7 @@ static void give_back(aclrtAllocator allocator, aclrtAllocatorBlock block) {
     (void)block;
 }
 
-static void *address_of(aclrtAllocatorBlock block) {
-    return block;
-}
+static void *address_of(aclrtAllocatorBlock block) { return block; }
 
 // Without the function that returns a block's address.
 static aclrtAllocatorDesc partial_desc(void *object) {

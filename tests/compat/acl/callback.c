@@ -46,9 +46,7 @@ static aclrtStream make_stream(void) {
     return stream;
 }
 
-static uint64_t id_of(pthread_t thread) {
-    return (uint64_t)thread;
-}
+static uint64_t id_of(pthread_t thread) { return (uint64_t)thread; }
 
 // ---- subscriptions
 

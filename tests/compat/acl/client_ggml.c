@@ -9,9 +9,7 @@
 #define BUFFERS 256
 #define CHUNKS  64
 
-static size_t pad(size_t size) {
-    return size == 0 ? PAD : (size + PAD - 1) / PAD * PAD;
-}
+static size_t pad(size_t size) { return size == 0 ? PAD : (size + PAD - 1) / PAD * PAD; }
 
 struct buffer {
     void *start;
@@ -74,8 +72,7 @@ static void *leg_alloc(struct pool *pool, size_t size, size_t *actual) {
     size = pad(size);
     for (size_t i = 0; i < BUFFERS; i++) {
         struct buffer *slot = &pool->buffers[i];
-        if (slot->used)
-            continue;
+        if (slot->used) continue;
         if (slot->start == NULL) {
             assert_acl_ok(aclrtMalloc(&slot->start, size, ACL_MEM_MALLOC_HUGE_FIRST));
             slot->size = size;
@@ -103,8 +100,7 @@ static void leg_free(struct pool *pool, void *start, size_t size) {
 
 static void leg_end(struct pool *pool) {
     for (size_t i = 0; i < BUFFERS; i++)
-        if (pool->buffers[i].start != NULL)
-            assert_acl_ok(aclrtFree(pool->buffers[i].start));
+        if (pool->buffers[i].start != NULL) assert_acl_ok(aclrtFree(pool->buffers[i].start));
 }
 
 // ---- vmm: a stack in a reservation as large as all that is free
@@ -127,8 +123,7 @@ static void vmm_grow(struct pool *pool, size_t size) {
 
 static void *stack_alloc(struct pool *pool, size_t size, size_t *actual) {
     size = pad(size);
-    if (pool->taken + size > pool->mapped)
-        vmm_grow(pool, pool->taken + size - pool->mapped);
+    if (pool->taken + size > pool->mapped) vmm_grow(pool, pool->taken + size - pool->mapped);
     *actual = size;
     pool->taken += size;
     return pool->base + pool->taken - size;
@@ -144,8 +139,7 @@ static void stack_end(struct pool *pool) {
         assert_acl_ok(aclrtUnmapMem(pool->base + pool->places[i]));
         assert_acl_ok(aclrtFreePhysical(pool->handles[i]));
     }
-    if (pool->base != NULL)
-        assert_acl_ok(aclrtReleaseMemAddress(pool->base));
+    if (pool->base != NULL) assert_acl_ok(aclrtReleaseMemAddress(pool->base));
 }
 
 // ---- the work: blocks that come and go like the tensors of layers

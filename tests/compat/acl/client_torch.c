@@ -29,14 +29,10 @@ struct cache {
     int block_count;
 };
 
-static size_t round_up(size_t size, size_t unit) {
-    return (size + unit - 1) / unit * unit;
-}
+static size_t round_up(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
 
 // 32 bytes behind, then whole 512.
-static size_t block_size(size_t size) {
-    return round_up(size + 32, 512);
-}
+static size_t block_size(size_t size) { return round_up(size + 32, 512); }
 
 static size_t segment_size(size_t size) {
     return size <= SMALL_MAX ? SMALL_UNIT
@@ -80,8 +76,7 @@ static void process_events(struct cache *cache) {
     for (int i = 0; i < cache->block_count; i++) {
         aclrtEvent event = cache->blocks[i].event;
         aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
-        if (event == NULL)
-            continue;
+        if (event == NULL) continue;
         assert_acl_ok(aclrtQueryEventStatus(event, &status));
         if (status == ACL_EVENT_RECORDED_STATUS_COMPLETE) {
             assert_acl_ok(aclrtDestroyEvent(event));
@@ -161,8 +156,7 @@ static char *cached_alloc(struct cache *cache, size_t wanted) {
 
 static int find_block(const struct cache *cache, const char *start) {
     for (int i = 0; i < cache->block_count; i++)
-        if (cache->blocks[i].start == start && cache->blocks[i].used)
-            return i;
+        if (cache->blocks[i].start == start && cache->blocks[i].used) return i;
     fail_msg("not a block of the cache");
     return -1;
 }
@@ -294,8 +288,7 @@ static aclError expand_map(struct expandable *segment, size_t units) {
     for (; segment->units < units; segment->units++) {
         aclrtDrvMemHandle *handle = &segment->handles[segment->units];
         aclError error = aclrtMallocPhysical(handle, segment->unit, &prop, 0);
-        if (error != 0)
-            return error;
+        if (error != 0) return error;
         assert_acl_ok(aclrtMapMem(segment->start + segment->units * segment->unit, segment->unit, 0,
                                   *handle, 0));
     }

@@ -79,11 +79,9 @@ static int from_child[2];
 static pid_t child;
 
 static int begin_child(void **state) {
-    if (work_group_setup(state) != 0 || pipe(to_child) != 0 || pipe(from_child) != 0)
-        return -1;
+    if (work_group_setup(state) != 0 || pipe(to_child) != 0 || pipe(from_child) != 0) return -1;
     child = fork();
-    if (child == 0)
-        _exit(wait_for_parent(to_child[0], from_child[1]));
+    if (child == 0) _exit(wait_for_parent(to_child[0], from_child[1]));
     (void)close(from_child[1]); // so that a child that ends is noticed
     return child > 0 ? 0 : -1;
 }

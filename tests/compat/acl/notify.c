@@ -242,18 +242,15 @@ static aclError answer(const struct request *request) {
     aclrtNotify imported = NULL;
     char key[65];
     aclError error = aclrtSetDevice(request->device);
-    if (error == 0)
-        error = aclrtNotifyImportByKey(&imported, request->key, request->flags);
+    if (error == 0) error = aclrtNotifyImportByKey(&imported, request->key, request->flags);
     if (error == 0 && aclrtNotifyGetExportKey(imported, key, sizeof key, 2) == 0)
         error = -1; // only the process that made a notify exports it
     if (error == 0) {
         error = request->wait ? aclrtWaitAndResetNotify(imported, NULL, 0)
                               : aclrtRecordNotify(imported, NULL);
     }
-    if (error == 0)
-        error = aclrtSynchronizeStream(NULL);
-    if (imported != NULL && aclrtDestroyNotify(imported) != 0)
-        error = -1;
+    if (error == 0) error = aclrtSynchronizeStream(NULL);
+    if (imported != NULL && aclrtDestroyNotify(imported) != 0) error = -1;
     return error;
 }
 
@@ -262,16 +259,14 @@ static int from_partner[2];
 static pid_t partner;
 
 static int hire_partner(void **state) {
-    if (work_group_setup(state) != 0 || pipe(to_partner) != 0 || pipe(from_partner) != 0)
-        return -1;
+    if (work_group_setup(state) != 0 || pipe(to_partner) != 0 || pipe(from_partner) != 0) return -1;
     partner = fork();
     if (partner == 0) {
         struct request request;
         (void)close(to_partner[1]);
         while (read(to_partner[0], &request, sizeof request) == (ssize_t)sizeof request) {
             aclError error = answer(&request);
-            if (write(from_partner[1], &error, sizeof error) != (ssize_t)sizeof error)
-                _exit(1);
+            if (write(from_partner[1], &error, sizeof error) != (ssize_t)sizeof error) _exit(1);
         }
         _exit(0);
     }

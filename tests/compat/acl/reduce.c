@@ -56,8 +56,7 @@ static double value_of(uint16_t bits, int exponent) {
     int e = bits >> fraction & ((1 << exponent) - 1);
     double m = bits & ((1 << fraction) - 1);
     double sign = (bits & 0x8000) != 0 ? -1 : 1;
-    if (e == (1 << exponent) - 1)
-        return m != 0 ? (double)NAN : sign * (double)INFINITY;
+    if (e == (1 << exponent) - 1) return m != 0 ? (double)NAN : sign * (double)INFINITY;
     return sign * (e == 0 ? ldexp(m, 1 - bias - fraction)
                           : ldexp(m + (1 << fraction), e - bias - fraction));
 }

@@ -6,13 +6,9 @@
 static aclrtStream stream;
 static void *memory;
 
-static aclError set_device(void) {
-    return aclrtSetDevice(0);
-}
+static aclError set_device(void) { return aclrtSetDevice(0); }
 
-static aclError create_stream(void) {
-    return aclrtCreateStream(&stream);
-}
+static aclError create_stream(void) { return aclrtCreateStream(&stream); }
 
 static aclError create_event(void) {
     aclrtEvent event = NULL;
@@ -40,9 +36,7 @@ static aclError wait_for_word(void) {
     return aclrtValueWait(memory, 0, ACL_STREAM_WAIT_VALUE_EQ, NULL);
 }
 
-static aclError abort_stream(void) {
-    return aclrtStreamAbort(NULL);
-}
+static aclError abort_stream(void) { return aclrtStreamAbort(NULL); }
 
 static aclError map_memory(void) {
     const aclrtPhysicalMemProp prop = {.memAttr = ACL_HBM_MEM_HUGE,

@@ -14,9 +14,7 @@ struct end {
     char text[1024]; // its standard error
 };
 
-static void own_handler(int signal_number) {
-    _exit(signal_number == SIGSEGV ? 77 : 78);
-}
+static void own_handler(int signal_number) { _exit(signal_number == SIGSEGV ? 77 : 78); }
 
 // In the child. Removes a sanitizer's handlers: programs have none.
 static void stray(void (*handler)(int signal_number), const char *report) {

@@ -58,12 +58,8 @@ struct Frame {
     std::shared_ptr<uint8_t> data;
     uint32_t size = 0;
 
-    Frame() {
-        frames_alive++;
-    }
-    ~Frame() {
-        frames_alive--;
-    }
+    Frame() { frames_alive++; }
+    ~Frame() { frames_alive--; }
     Frame(const Frame &) = delete;
     Frame &operator=(const Frame &) = delete;
 };
@@ -71,10 +67,8 @@ struct Frame {
 void write_frame(void *input, std::string &ctrl, uint8_t *&data, uint32_t &size) {
     const Frame *frame = static_cast<const Frame *>(input);
     serializations++;
-    if (frame->what == Frame::THROW)
-        throw std::runtime_error("a serializer that throws");
-    if (frame->what == Frame::NO_MEMORY)
-        throw std::bad_alloc();
+    if (frame->what == Frame::THROW) throw std::runtime_error("a serializer that throws");
+    if (frame->what == Frame::NO_MEMORY) throw std::bad_alloc();
     ctrl.assign(reinterpret_cast<const char *>(&frame->what), sizeof frame->what);
     ctrl += frame->note;
     data = frame->data.get();
@@ -86,8 +80,7 @@ std::shared_ptr<void> read_frame(const char *ctrl, const uint32_t &ctrl_size, co
     auto frame = std::make_shared<Frame>();
     std::memcpy(&frame->what, ctrl, sizeof frame->what);
     frame->note.assign(ctrl + sizeof frame->what, ctrl_size - sizeof frame->what);
-    if (frame->what == Frame::REJECT)
-        return std::shared_ptr<void>();
+    if (frame->what == Frame::REJECT) return std::shared_ptr<void>();
     frame->data.reset(const_cast<uint8_t *>(data), Graph::ReleaseDataBuffer);
     frame->size = size;
     return frame;
@@ -120,22 +113,18 @@ class Echo : public hiai::Engine {
 
 } // namespace
 
-HIAI_IMPL_ENGINE_PROCESS("Sink", Sink, 1) {
-    return SendData(0, "frame", arg0);
-}
+HIAI_IMPL_ENGINE_PROCESS("Sink", Sink, 1) { return SendData(0, "frame", arg0); }
 
 HIAI_IMPL_ENGINE_PROCESS("Echo", Echo, 1) {
     auto frame = std::static_pointer_cast<Frame>(arg0);
-    if (frame->what == Frame::QUIT)
-        _exit(0);
+    if (frame->what == Frame::QUIT) _exit(0);
     auto answer = std::make_shared<Frame>();
     answer->note = frame->note + "!";
     answer->size = frame->size;
     void *block = nullptr;
     if (frame->size != 0 && HIAIMemory::HIAI_DMalloc(frame->size, block) != HIAI_OK)
         return HIAI_ERROR;
-    if (block != nullptr)
-        std::memcpy(block, frame->data.get(), frame->size);
+    if (block != nullptr) std::memcpy(block, frame->data.get(), frame->size);
     answer->data.reset(static_cast<uint8_t *>(block), [](uint8_t *) {});
     return SendData(0, "frame", answer);
 }
@@ -171,9 +160,7 @@ std::shared_ptr<Inbox> inbox;
 
 // ---- fixtures
 
-HIAI_PortID_t port_of(uint32_t engine) {
-    return {GRAPH, engine, 0};
-}
+HIAI_PortID_t port_of(uint32_t engine) { return {GRAPH, engine, 0}; }
 
 HIAI_StatusT send(uint32_t engine, std::shared_ptr<void> message) {
     return HIAI_SendData(port_of(engine), "frame", message, PATIENCE);
@@ -253,8 +240,7 @@ void first_serializer_of_a_name_stays(void **) {
     using namespace hiai::hiaix;
     struct Serializer : TypeRegistrar<FastConverter> {
         Serializer(const char *type, hiai::HIAI_SerializeFuncT s, hiai::HIAI_DeserializeFuncT d)
-            : TypeRegistrar<FastConverter>(type, HIAIX_PATH_FAST, FastConverter(s, d)) {
-        }
+            : TypeRegistrar<FastConverter>(type, HIAIX_PATH_FAST, FastConverter(s, d)) {}
     };
     {
         Serializer second("frame", write_frame, read_frame);

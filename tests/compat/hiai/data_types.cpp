@@ -9,9 +9,7 @@ using hiai::hiaix::Archived;
 using hiai::hiaix::Converter;
 using hiai::hiaix::ConverterHooks;
 
-static void *argument_of(const Converter *converter) {
-    return const_cast<Converter *>(converter);
-}
+static void *argument_of(const Converter *converter) { return const_cast<Converter *>(converter); }
 
 static std::string written(const Converter *converter, const void *value) {
     struct HIAIX_Bytes out = {};
@@ -36,8 +34,7 @@ static hiai::IDTreeNode tree(unsigned depth) {
     hiai::IDTreeNode node;
     node.nodeID = depth;
     node.is_leaf = {depth == 0, true, false};
-    if (depth > 0)
-        node.node = {tree(0), tree(depth - 1)};
+    if (depth > 0) node.node = {tree(0), tree(depth - 1)};
     return node;
 }
 

@@ -126,8 +126,7 @@ static const struct CMUnitTest tests[] = {
 
 int main(int argc, char **argv) {
     int code;
-    if (hiai_lived_on_device(argc, argv, &code))
-        return code;
+    if (hiai_lived_on_device(argc, argv, &code)) return code;
     (void)setenv("TARN_HIAI_POOL", "512M", 1); // for the largest blocks
     hiai_prepare();
     return cmocka_run_group_tests(tests, NULL, NULL);

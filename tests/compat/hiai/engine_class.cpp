@@ -18,18 +18,12 @@ class Out : public hiai::Engine {
     HIAI_DEFINE_PROCESS(1, 2)
 };
 
-HIAI_IMPL_ENGINE_PROCESS("Out", Out, 1) {
-    return SendData(0, "any name", arg0);
-}
+HIAI_IMPL_ENGINE_PROCESS("Out", Out, 1) { return SendData(0, "any name", arg0); }
 
 class Counted : public hiai::Engine {
   public:
-    Counted() {
-        constructed++;
-    }
-    ~Counted() override {
-        destroyed++;
-    }
+    Counted() { constructed++; }
+    ~Counted() override { destroyed++; }
     HIAI_StatusT Init(const hiai::AIConfig &config,
                       const std::vector<hiai::AIModelDescription> &) override {
         assert_int_equal(processed, 0);
@@ -101,25 +95,17 @@ class Source : public hiai::Engine {
     std::thread thread;
 };
 
-HIAI_IMPL_ENGINE_PROCESS("Source", Source, 1) {
-    return SendData(0, "string", arg0);
-}
+HIAI_IMPL_ENGINE_PROCESS("Source", Source, 1) { return SendData(0, "string", arg0); }
 
 class Unbuildable : public hiai::Engine {
   public:
-    Unbuildable() {
-        throw std::runtime_error("from a constructor");
-    }
+    Unbuildable() { throw std::runtime_error("from a constructor"); }
     HIAI_DEFINE_PROCESS(1, 1)
 };
 
-HIAI_IMPL_ENGINE_PROCESS("Unbuildable", Unbuildable, 1) {
-    return arg0 ? HIAI_OK : HIAI_ERROR;
-}
+HIAI_IMPL_ENGINE_PROCESS("Unbuildable", Unbuildable, 1) { return arg0 ? HIAI_OK : HIAI_ERROR; }
 
-static hiai::Engine *no_engine() {
-    return nullptr;
-}
+static hiai::Engine *no_engine() { return nullptr; }
 static const hiai::HIAIEngineAutoRegister nothing("Nothing", no_engine);
 HIAI_REGISTER_ENGINE_UNIQUE("Out by another name", Out, 77)
 
@@ -143,9 +129,7 @@ static void listen(uint32_t engine, uint32_t port) {
     assert_ok(Graph::SetDataRecvFunctor({7, engine, port}, inbox));
 }
 
-static std::string answer() {
-    return *inbox->next<std::string>();
-}
+static std::string answer() { return *inbox->next<std::string>(); }
 
 static int set_up(void **) {
     inbox = std::make_shared<Inbox>();
@@ -483,8 +467,7 @@ static void configuration_of_a_running_engine_is_updated(void **) {
 
 static void dead_device_is_told_and_the_graph_can_be_made_again(void **) {
     std::atomic<int> told(0);
-    if (is_board())
-        return; // the device cannot die alone
+    if (is_board()) return; // the device cannot die alone
     assert_ok(create(graph_of("Life", "DEVICE")));
     assert_ok(Graph::GetInstance(7)->RegisterEventHandle(
         hiai::HIAI_DEVICE_DISCONNECT_EVENT, [&told]() -> HIAI_StatusT {

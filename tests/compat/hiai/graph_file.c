@@ -4,9 +4,7 @@
 
 #include "support/hiai.h"
 
-static HIAI_StatusT check(const char *text) {
-    return HIAIX_CheckGraphText(text, strlen(text));
-}
+static HIAI_StatusT check(const char *text) { return HIAIX_CheckGraphText(text, strlen(text)); }
 
 static void refuses(const char *text, HIAI_StatusT status, const char *word) {
     assert_hiai(check(text), status);

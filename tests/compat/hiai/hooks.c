@@ -61,14 +61,11 @@ static HIAI_StatusT write_fast(const void *msg, struct HIAIX_Bytes *out, void *a
     return HIAI_OK;
 }
 
-static void release_bytes(void *keep) {
-    atomic_fetch_add((atomic_int *)keep, 1);
-}
+static void release_bytes(void *keep) { atomic_fetch_add((atomic_int *)keep, 1); }
 
 static HIAI_StatusT read_note(const struct HIAIX_Bytes *in, struct HIAIX_Message *out, void *arg) {
     (void)arg;
-    if (in->ctrlLen > 90)
-        return HIAI_ERROR;
+    if (in->ctrlLen > 90) return HIAI_ERROR;
     *out = new_note("");
     memcpy(((struct note *)out->msg)->text, in->ctrl, in->ctrlLen);
     return HIAI_OK;

@@ -75,8 +75,7 @@ static void play(const struct part *part) {
         _exit(9);
     for (uint32_t port = 17; port < 65; port++)
         (void)tarn_channel_open_port(channel, port, 8, 0);
-    if (part->bytes != 0)
-        send_word(channel, 0, part->code, "", &part->greeting, part->bytes, NULL);
+    if (part->bytes != 0) send_word(channel, 0, part->code, "", &part->greeting, part->bytes, NULL);
     if (part->then != NULL) {
         part->then(channel, desc.arena);
         listen_on(channel, desc.arena);
@@ -87,8 +86,7 @@ static void play(const struct part *part) {
 static pid_t start(const struct part *part) {
     pid_t pid = fork();
     assert_true(pid >= 0);
-    if (pid == 0)
-        play(part);
+    if (pid == 0) play(part);
     return pid;
 }
 
@@ -171,8 +169,7 @@ static void talk_nonsense(tarn_channel *channel, tarn_arena *arena) {
     }
     send_word(channel, 1, 0, "", NULL, 0, NULL);
     send_word(channel, 2, 55, "nor this", NULL, 0, NULL);
-    if (tarn_channel_flush(channel, 20000 * MS) != TARN_OK)
-        _exit(8);
+    if (tarn_channel_flush(channel, 20000 * MS) != TARN_OK) _exit(8);
 }
 
 static void nonsense_is_dropped_and_counted(void **state) {

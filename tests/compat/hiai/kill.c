@@ -118,8 +118,7 @@ static void killed_host_takes_its_device_along(void **state) {
     for (int round = 0; round < rounds(12); round++) {
         pid_t host = fork();
         assert_true(host >= 0);
-        if (host == 0)
-            be_a_host(path);
+        if (host == 0) be_a_host(path);
         hiai_nap_ms(draw(&seed, 60));
         assert_int_equal(kill(host, SIGKILL), 0);
         while (waitpid(-1, &status, 0) > 0) {

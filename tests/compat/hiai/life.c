@@ -405,8 +405,7 @@ static void be_a_host(void *arg) {
     assert_hiai_ok(hiai_create(hiai_graph_text));
     assert_hiai_ok(hiai_ask(DO_WATCH, 0, 0).status);
     pid_t device = (pid_t)hiai_ask(DO_PID, 0, 0).value;
-    if (getenv("HIAI_TEST_HANG") != NULL)
-        assert_hiai_ok(hiai_ask(DO_HANG, 0, 0).status);
+    if (getenv("HIAI_TEST_HANG") != NULL) assert_hiai_ok(hiai_ask(DO_HANG, 0, 0).status);
     assert_int_equal(write(*out, &device, sizeof device), (ssize_t)sizeof device);
     for (;;)
         hiai_nap_ms(1000);
@@ -421,8 +420,7 @@ static int kill_host(void) {
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);
     pid_t host = fork();
     assert_true(host >= 0);
-    if (host == 0)
-        be_a_host(&ends[1]);
+    if (host == 0) be_a_host(&ends[1]);
     assert_int_equal(read(ends[0], &device, sizeof device), (ssize_t)sizeof device);
     assert_int_equal(kill(host, SIGKILL), 0);
     assert_int_equal(waitpid(host, &status, 0), host);
@@ -477,8 +475,7 @@ static void engines_come_from_shared_objects(void **state) {
     HIAI_PortID_t to = {GRAPH, 2, 0};
     const char *folder = getenv("MODULES");
     (void)state;
-    if (folder == NULL)
-        skip();
+    if (folder == NULL) skip();
     (void)snprintf(
         text, sizeof text,
         "graphs { graph_id: 100 engines { id: 1 engine_name: 'Answers' side: HOST }\n"

@@ -14,9 +14,7 @@ class Out : public hiai::Engine {
     HIAI_DEFINE_PROCESS(1, 1)
 };
 
-HIAI_IMPL_ENGINE_PROCESS("Out", Out, 1) {
-    return SendData(0, "any name", arg0);
-}
+HIAI_IMPL_ENGINE_PROCESS("Out", Out, 1) { return SendData(0, "any name", arg0); }
 
 // ---- the types of modules/engines.cpp
 

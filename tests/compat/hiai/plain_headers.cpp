@@ -11,12 +11,9 @@ HIAI_DEF_ERROR_CODE(0x8001, HIAI_INFO, HIGH_INFO, "high")
 
 static int of_status(HIAI_StatusT status) {
     switch (status) {
-    case HIAI_IDE_ERROR:
-        return 1;
-    case HIAI_OK:
-        return 2;
-    default:
-        return 3;
+    case HIAI_IDE_ERROR: return 1;
+    case HIAI_OK: return 2;
+    default: return 3;
     }
 }
 

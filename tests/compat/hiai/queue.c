@@ -8,8 +8,7 @@
 static HIAI_StatusT send_to_gate(uint32_t port, uint32_t timeout_ms) {
     uint8_t *block = hiai_block(100, MEMORY_ATTR_AUTO_FREE, 0);
     HIAI_StatusT status = hiai_send_to(GATE, port, 0, block, 100, timeout_ms);
-    if (status != HIAI_OK)
-        assert_hiai_ok(HIAI_DFree(block));
+    if (status != HIAI_OK) assert_hiai_ok(HIAI_DFree(block));
     return status;
 }
 

@@ -2,13 +2,9 @@
 // Sends between the sides and what becomes of blocks: a row of spec 2.2 each.
 #include "support/hiai.h"
 
-static struct reply kept_sum(void) {
-    return hiai_ask(DO_SUM_KEPT, 0, 0);
-}
+static struct reply kept_sum(void) { return hiai_ask(DO_SUM_KEPT, 0, 0); }
 
-static void free_kept(void) {
-    assert_hiai_ok(hiai_ask(DO_FREE_KEPT, 0, 0).status);
-}
+static void free_kept(void) { assert_hiai_ok(hiai_ask(DO_FREE_KEPT, 0, 0).status); }
 
 // ---- AUTO
 

@@ -16,9 +16,7 @@ class Out : public hiai::Engine {
     HIAI_DEFINE_PROCESS(1, 1)
 };
 
-HIAI_IMPL_ENGINE_PROCESS("Out", Out, 1) {
-    return SendData(0, "any name", arg0);
-}
+HIAI_IMPL_ENGINE_PROCESS("Out", Out, 1) { return SendData(0, "any name", arg0); }
 
 // ---- help
 
@@ -31,9 +29,7 @@ static HIAI_StatusT send(uint32_t engine, uint32_t port, const std::shared_ptr<v
     return Graph::GetInstance(7)->SendData({7, engine, port}, type, message, ms);
 }
 
-static std::string answer() {
-    return *inbox->next<std::string>();
-}
+static std::string answer() { return *inbox->next<std::string>(); }
 
 static std::string ask(uint32_t engine, const std::string &question) {
     assert_ok(send(engine, 0, text(question)));
@@ -175,12 +171,8 @@ static void dropped_message_is_freed_at_once(void **) {
 static std::atomic<long> counted_alive;
 
 struct Counted {
-    Counted() {
-        counted_alive++;
-    }
-    ~Counted() {
-        counted_alive--;
-    }
+    Counted() { counted_alive++; }
+    ~Counted() { counted_alive--; }
     int number = 0;
 };
 
@@ -369,8 +361,7 @@ static void blocks_with_an_archive_are_freed_by_their_deleters(void **) {
 }
 
 static void lying_archive_of_the_device_is_rejected(void **) {
-    if (is_board())
-        return; // nothing is serialized
+    if (is_board()) return; // nothing is serialized
     start(pair_of(entry(2, "Liar", "DEVICE"), entry(3, "Life", "DEVICE")));
     const std::string note("\1\4\0\0\0\0\0\0\0true", 13);
     const std::string lies[] = {std::string("\1\0\0\0\0\0\0\0\x80", 9), note.substr(0, 12),
@@ -392,8 +383,7 @@ static void lying_archive_of_the_device_is_rejected(void **) {
 int main(int argc, char **argv) {
     if (argc == 1) {
         const int fd = mkstemp(diary_path);
-        if (fd < 0 || close(fd) != 0 || setenv("HIAI_TEST_DIARY", diary_path, 1) != 0)
-            return 1;
+        if (fd < 0 || close(fd) != 0 || setenv("HIAI_TEST_DIARY", diary_path, 1) != 0) return 1;
     } else {
         (void)snprintf(diary_path, sizeof diary_path, "%s", getenv("HIAI_TEST_DIARY"));
     }
@@ -424,7 +414,6 @@ int main(int argc, char **argv) {
 #endif
     };
     const int failed = cmocka_run_group_tests(tests, nullptr, nullptr);
-    if (argc == 1)
-        (void)unlink(diary_path);
+    if (argc == 1) (void)unlink(diary_path);
     return failed + on_board;
 }

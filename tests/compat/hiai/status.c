@@ -85,13 +85,10 @@ static void statuses_have_the_numbers_of_the_interface(void **state) {
 
 static int class_of(HIAI_StatusT status) {
     switch (status) {
-    case HIAI_OK:
-        return 1;
+    case HIAI_OK: return 1;
     case HIAI_QUEUE_FULL:
-    case HIAI_GRAPH_NO_USEFUL_MEMORY:
-        return 2;
-    default:
-        return 3;
+    case HIAI_GRAPH_NO_USEFUL_MEMORY: return 2;
+    default: return 3;
     }
 }
 

@@ -40,8 +40,7 @@ static bool is_sanitized(void) {
 static void steady_stream_takes_no_pages(void **state) {
     long fewest = LONG_MAX;
     (void)state;
-    if (is_sanitized())
-        skip();
+    if (is_sanitized()) skip();
     stream(200);
     uint64_t sends = hiai_stats(GRAPH).sends;
     for (int round = 0; round < 5 && fewest != 0; round++) {
@@ -61,8 +60,7 @@ static const struct CMUnitTest tests[] = {
 
 int main(int argc, char **argv) {
     int code;
-    if (hiai_lived_on_device(argc, argv, &code))
-        return code;
+    if (hiai_lived_on_device(argc, argv, &code)) return code;
     hiai_prepare();
     (void)setenv("TARN_HIAI_PREFAULT", "32M", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);

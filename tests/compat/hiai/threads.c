@@ -51,8 +51,7 @@ static void send_plain(struct worker *w) {
 // There and back again, to whichever thread is first.
 static void echo(struct worker *w) {
     uint8_t *block = (uint8_t *)HIAI_DMalloc(5000, draw(w, 3), MEMORY_ATTR_AUTO_FREE);
-    if (block == NULL)
-        return;
+    if (block == NULL) return;
     HIAI_StatusT status = hiai_send_to(WORKER, 1, SEND_BACK, block, 5000, draw(w, 3));
     if (status == HIAI_OK) {
         w->wrong += HIAI_DFree(hiai_next_frame().data) != HIAI_OK;
@@ -67,18 +66,10 @@ static void *work(void *arg) {
                                      MEMORY_ATTR_MANUAL_FREE};
     while (hiai_now_ms() < w->until_ms) {
         switch (draw(w, 8)) {
-        case 0:
-            send_plain(w);
-            break;
-        case 1:
-            echo(w);
-            break;
-        case 2:
-            w->wrong += HIAI_DFree(hiai_block(1 + draw(w, 200 * KIB), 4, 1)) != HIAI_OK;
-            break;
-        default:
-            send_block(w, flags[draw(w, 3)]);
-            break;
+        case 0: send_plain(w); break;
+        case 1: echo(w); break;
+        case 2: w->wrong += HIAI_DFree(hiai_block(1 + draw(w, 200 * KIB), 4, 1)) != HIAI_OK; break;
+        default: send_block(w, flags[draw(w, 3)]); break;
         }
     }
     return NULL;
@@ -122,8 +113,7 @@ static void *go_there_and_back(void *arg) {
         assert_non_null(frame.data);
         assert_hiai_ok(HIAIX_SendData(to, "frame", &frame, LONG_ENOUGH));
         assert_hiai_ok(HIAI_DFree(hiai_next_frame().data)); // of whichever graph
-        if (i % 100 == 0)
-            hiai_nap_ms(5); // all sleep
+        if (i % 100 == 0) hiai_nap_ms(5);                   // all sleep
     }
     return NULL;
 }

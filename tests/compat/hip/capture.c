@@ -110,8 +110,7 @@ static void *end_elsewhere(void *arg) {
     struct errand *errand = arg;
     hipGraph_t graph = NULL;
     errand->answer = hipStreamEndCapture(errand->stream, &graph);
-    if (errand->answer == hipSuccess)
-        assert_hip_ok(hipGraphDestroy(graph));
+    if (errand->answer == hipSuccess) assert_hip_ok(hipGraphDestroy(graph));
     return NULL;
 }
 
@@ -271,13 +270,9 @@ static void ignore(hipStream_t stream, hipError_t status, void *arg) {
     (void)arg;
 }
 
-static hipError_t query(hipStream_t stream) {
-    return hipStreamQuery(stream);
-}
+static hipError_t query(hipStream_t stream) { return hipStreamQuery(stream); }
 
-static hipError_t synchronize(hipStream_t stream) {
-    return hipStreamSynchronize(stream);
-}
+static hipError_t synchronize(hipStream_t stream) { return hipStreamSynchronize(stream); }
 
 static hipError_t synchronize_device(hipStream_t stream) {
     (void)stream;
@@ -321,9 +316,7 @@ static void no_device_may_be_waited_for_while_a_stream_captures(void **state) {
     assert_hip_ok(hipStreamDestroy(stream));
 }
 
-static hipError_t wait_for_stream(hipStream_t stream) {
-    return hipStreamSynchronize(stream);
-}
+static hipError_t wait_for_stream(hipStream_t stream) { return hipStreamSynchronize(stream); }
 
 static hipError_t wait_for_event(hipStream_t stream) {
     hipEvent_t event = new_event();
@@ -547,8 +540,7 @@ static void a_stream_that_goes_takes_its_capture_along(void **state) {
 static hipError_t allocate(void) {
     void *memory = NULL;
     hipError_t error = hipMalloc(&memory, 4096);
-    if (error == hipSuccess)
-        assert_hip_ok(hipFree(memory));
+    if (error == hipSuccess) assert_hip_ok(hipFree(memory));
     return error;
 }
 

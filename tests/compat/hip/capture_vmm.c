@@ -34,18 +34,14 @@ static char *space;   // reserved, nothing mapped
 static char *mapped;  // a granule mapped, readable and writable
 static handle_t phys; // shareable, mapped nowhere
 
-static void reserve_and_free(void) {
-    assert_hip_ok(hipMemAddressFree(reserve(G), G));
-}
+static void reserve_and_free(void) { assert_hip_ok(hipMemAddressFree(reserve(G), G)); }
 
 static void address_reserve_and_free_capture(void **state) {
     (void)state;
     in_every_mode(reserve_and_free);
 }
 
-static void create_and_release(void) {
-    assert_hip_ok(hipMemRelease(create(G)));
-}
+static void create_and_release(void) { assert_hip_ok(hipMemRelease(create(G))); }
 
 static void create_and_release_capture(void **state) {
     (void)state;

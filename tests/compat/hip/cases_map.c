@@ -35,8 +35,7 @@ static void one_memory_is_mapped_at_one_place_again_and_again(void **state) {
     (void)state;
     for (int i = 0; i < 20; i++) {
         map_for(0, at, VALUE_BYTES, handle);
-        if (i > 0)
-            values_get(at, i - 1);
+        if (i > 0) values_get(at, i - 1);
         values_round_trip(at, i);
         assert_hip_ok(hipMemUnmap(at, VALUE_BYTES));
     }
@@ -52,8 +51,7 @@ static void one_memory_goes_through_three_ranges(void **state) {
         at[i] = reserve(VALUE_BYTES);
     for (int i = 0; i < 9; i++) {
         map_for(0, at[i % 3], VALUE_BYTES, handle);
-        if (i > 0)
-            values_get(at[i % 3], i - 1); // what was written elsewhere
+        if (i > 0) values_get(at[i % 3], i - 1); // what was written elsewhere
         values_put(at[i % 3], i);
         assert_hip_ok(hipMemUnmap(at[i % 3], VALUE_BYTES));
     }
@@ -108,10 +106,8 @@ static void take_turns(int devices, int count, bool others_too) {
     for (int turn = 0; turn < 2 * count; turn++) {
         int i = turn % count;
         map_for(i % devices, at, VALUE_BYTES, handles[i]);
-        if (turn >= count)
-            values_get(at, i);
-        if (others_too)
-            grant(at, VALUE_BYTES, 0, READ_WRITE); // the owner first, then device 0
+        if (turn >= count) values_get(at, i);
+        if (others_too) grant(at, VALUE_BYTES, 0, READ_WRITE); // the owner first, then device 0
         values_round_trip(at, i);
         assert_hip_ok(hipMemUnmap(at, VALUE_BYTES));
     }

@@ -33,8 +33,7 @@ static hipError_t grow(struct pool *pool, size_t bytes) {
     size_t size = (bytes + pool->granularity - 1) / pool->granularity * pool->granularity;
     char *tail = pool->base + pool->size;
     hipError_t error = hipMemCreate(&handle, size, &prop, 0);
-    if (error != hipSuccess)
-        return error;
+    if (error != hipSuccess) return error;
     assert_hip_ok(hipMemMap(tail, size, 0, handle, 0));
     assert_hip_ok(hipMemRelease(handle));
     assert_hip_ok(hipMemSetAccess(tail, size, desc, 2));
@@ -164,8 +163,7 @@ static void pools_come_and_go_without_a_trace(void **state) {
     struct census before;
     (void)state;
     for (int i = 0; i < 50; i++) {
-        if (i == 5)
-            before = census_take();
+        if (i == 5) before = census_take();
         open_pool(&pool, 0);
         for (int k = 0; k < 10; k++)
             assert_non_null(take(&pool, 100000));

@@ -181,8 +181,7 @@ static void a_window_slides_through_a_cache(void **state) {
             assert_int_equal(cache[(i - WINDOW) * BLOCK], (char)(i - WINDOW));
             assert_hip_ok(hipMemUnmap(cache + (i - WINDOW) * BLOCK, BLOCK));
         }
-        if (i == 2 * WINDOW)
-            before = census_take();
+        if (i == 2 * WINDOW) before = census_take();
     }
     census_no_growth(&before, 16, 8 * MIB);
     assert_hip_ok(hipMemUnmap(cache + (STEPS - WINDOW) * BLOCK, WINDOW * BLOCK));

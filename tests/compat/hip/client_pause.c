@@ -39,8 +39,7 @@ static void allocate(struct block *block, size_t size, int tag) {
 
 static void free_block(struct block *block) {
     assert_hip_ok(hipDeviceSynchronize());
-    if (!block->paused)
-        take_memory(block);
+    if (!block->paused) take_memory(block);
     assert_hip_ok(hipMemAddressFree(block->at, block->size));
 }
 
@@ -57,8 +56,7 @@ static hipError_t resume_tag(struct block *blocks, int tag) {
     for (size_t i = 0; i < BLOCKS; i++) {
         if (blocks[i].tag == tag && blocks[i].paused) {
             hipError_t error = put_memory(&blocks[i]);
-            if (error != hipSuccess)
-                return error;
+            if (error != hipSuccess) return error;
             blocks[i].paused = false;
         }
     }
@@ -150,8 +148,7 @@ static void a_hundred_pauses_leave_nothing_behind(void **state) {
     (void)state;
     allocate_all(blocks, 2 * MIB);
     for (int round = 0; round < 100; round++) {
-        if (round == 10)
-            before = census_take();
+        if (round == 10) before = census_take();
         pause_tag(blocks, round % 3);
         assert_hip_ok(resume_tag(blocks, round % 3));
         memset(blocks[round % 3].at, round, MIB);

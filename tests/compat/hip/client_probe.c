@@ -46,9 +46,7 @@ static void is(void *ptr, bool mapped, hipMemoryType type, size_t range) {
     assert_int_equal(answer.range, range);
 }
 
-static void is_nothing(void *ptr) {
-    is(ptr, false, hipMemoryTypeUnregistered, 0);
-}
+static void is_nothing(void *ptr) { is(ptr, false, hipMemoryTypeUnregistered, 0); }
 
 static void memory_of_the_program_is_none_of_the_devices(void **state) {
     static char data[100];

@@ -58,8 +58,7 @@ static bool create_slots(struct segment *segment, size_t first, size_t count) {
 }
 
 static bool grow(struct segment *segment, size_t first, size_t count) {
-    if (!create_slots(segment, first, count))
-        return false;
+    if (!create_slots(segment, first, count)) return false;
     for (size_t i = first; i < first + count; i++)
         assert_hip_ok(hipMemMap(slot_at(segment, i), segment->slot, 0, segment->handles[i], 0));
     grant(slot_at(segment, first), count * segment->slot, segment->device, READ_WRITE);
@@ -87,8 +86,7 @@ static size_t fill_lowest(struct segment *segment) {
 
 static void close_segment(struct segment *segment) {
     for (size_t i = 0; i < segment->slots; i++)
-        if (segment->handles[i] != NULL)
-            shrink(segment, i, 1);
+        if (segment->handles[i] != NULL) shrink(segment, i, 1);
     assert_hip_ok(hipMemAddressFree(segment->base, segment->slots * segment->slot));
 }
 
@@ -253,8 +251,7 @@ static int take_or_receive(const struct partner *owner) {
     assert_int_equal(read(owner->line, &number, 1), 1);
     int received = receive_fd(owner);
     int taken = take_fd(owner, number);
-    if (taken < 0)
-        return received;
+    if (taken < 0) return received;
     assert_int_equal(close(received), 0);
     return taken;
 }

@@ -25,9 +25,7 @@ static size_t chunk_size(const struct block *block, size_t index) {
     return rest < CHUNK ? rest : CHUNK;
 }
 
-static size_t chunk_count(const struct block *block) {
-    return (block->size + CHUNK - 1) / CHUNK;
-}
+static size_t chunk_count(const struct block *block) { return (block->size + CHUNK - 1) / CHUNK; }
 
 static void create_and_map(struct block *block) {
     for (size_t i = 0; i < chunk_count(block); i++)
@@ -118,8 +116,7 @@ static void a_hundred_nights_leave_nothing_behind(void **state) {
     open_block(&block, 600 * MIB);
     char *base = block.base;
     for (int night = 0; night < 100; night++) {
-        if (night == 10)
-            before = census_take();
+        if (night == 10) before = census_take();
         fill(host, night);
         copy_in(&block, host);
         copy_out(&block, host);

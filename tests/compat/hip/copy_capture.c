@@ -23,8 +23,7 @@ static int setup(void **state) {
 static int teardown(void **state) {
     (void)state;
     assert_hip_ok(hipStreamDestroy(stream));
-    if (device != NULL)
-        assert_hip_ok(hipFree(device));
+    if (device != NULL) assert_hip_ok(hipFree(device));
     return 0;
 }
 
@@ -192,8 +191,7 @@ static void arrays_are_neither_made_nor_freed_in_a_capture(void **state) {
                hipErrorStreamCaptureUnsupported);
     assert_hip(hipFreeMipmappedArray(mipmap), hipErrorStreamCaptureUnsupported);
     (void)hipStreamEndCapture(stream, &graph);
-    if (graph != NULL)
-        assert_hip_ok(hipGraphDestroy(graph));
+    if (graph != NULL) assert_hip_ok(hipGraphDestroy(graph));
     assert_null(other);
     assert_null(second);
     assert_hip_ok(hipFreeArray(array)); // still there

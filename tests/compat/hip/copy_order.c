@@ -62,9 +62,7 @@ static hipError_t copy_ordinary(void) {
     memcpy(pinned, ordinary, BYTES);
     return error;
 }
-static hipError_t copy_by_direction(void) {
-    return hipMemcpyDtoH(pinned, there, BYTES);
-}
+static hipError_t copy_by_direction(void) { return hipMemcpyDtoH(pinned, there, BYTES); }
 static hipError_t copy_of_thread(void) {
     return hipMemcpy_spt(pinned, there, BYTES, hipMemcpyDeviceToHost);
 }
@@ -230,21 +228,11 @@ static bool returns_early(hipError_t (*run)(void)) {
     return early;
 }
 
-static hipError_t fill_start(void) {
-    return hipMemset(here, 0x41, BYTES);
-}
-static hipError_t fill_words(void) {
-    return hipMemsetD32(here, 0x42424242, BYTES / 4);
-}
-static hipError_t fill_inside(void) {
-    return hipMemset(here + 1, 0x43, BYTES - 1);
-}
-static hipError_t fill_pinned(void) {
-    return hipMemset(pinned, 0x44, BYTES);
-}
-static hipError_t fill_rows(void) {
-    return hipMemset2D(here, 1024, 0x45, 1000, BYTES / 1024);
-}
+static hipError_t fill_start(void) { return hipMemset(here, 0x41, BYTES); }
+static hipError_t fill_words(void) { return hipMemsetD32(here, 0x42424242, BYTES / 4); }
+static hipError_t fill_inside(void) { return hipMemset(here + 1, 0x43, BYTES - 1); }
+static hipError_t fill_pinned(void) { return hipMemset(pinned, 0x44, BYTES); }
+static hipError_t fill_rows(void) { return hipMemset2D(here, 1024, 0x45, 1000, BYTES / 1024); }
 static hipError_t fill_rows_inside(void) {
     return hipMemset2D(here + 1024, 1024, 0x45, 1000, BYTES / 1024 - 1);
 }
@@ -267,12 +255,8 @@ static hipError_t copy_described(hipMemoryType type) {
                                .Height = 64};
     return hipMemcpyParam2D(&copy);
 }
-static hipError_t copy_described_on_here(void) {
-    return copy_described(hipMemoryTypeDevice);
-}
-static hipError_t copy_described_from_here(void) {
-    return copy_described(hipMemoryTypeHost);
-}
+static hipError_t copy_described_on_here(void) { return copy_described(hipMemoryTypeDevice); }
+static hipError_t copy_described_from_here(void) { return copy_described(hipMemoryTypeHost); }
 static hipError_t copy_rows_on_here(void) {
     return hipMemcpy2D(here, 1024, here + BYTES / 2, 1024, 1024, 64, hipMemcpyDeviceToDevice);
 }
@@ -285,15 +269,11 @@ static hipError_t copy_on_here_by_direction(void) {
 static hipError_t copy_from_here(void) {
     return hipMemcpy(pinned, here, BYTES, hipMemcpyDeviceToHost);
 }
-static hipError_t copy_peer_to_there(void) {
-    return hipMemcpyPeer(there, 1, here, 0, BYTES);
-}
+static hipError_t copy_peer_to_there(void) { return hipMemcpyPeer(there, 1, here, 0, BYTES); }
 static hipError_t copy_peer_on_here(void) {
     return hipMemcpyPeer(here, 0, here + BYTES / 2, 0, BYTES / 2);
 }
-static hipError_t copy_peer_to_ordinary(void) {
-    return hipMemcpyPeer(ordinary, 0, here, 0, BYTES);
-}
+static hipError_t copy_peer_to_ordinary(void) { return hipMemcpyPeer(ordinary, 0, here, 0, BYTES); }
 static hipError_t copy_to_there(void) {
     return hipMemcpy(there, here, BYTES, hipMemcpyDeviceToDevice);
 }

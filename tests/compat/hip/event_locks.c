@@ -22,8 +22,7 @@ static _Thread_local unsigned locks;
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
     static int (*_Atomic next)(pthread_mutex_t *);
-    if (next == NULL)
-        *(void **)&next = dlsym(RTLD_NEXT, "pthread_mutex_lock");
+    if (next == NULL) *(void **)&next = dlsym(RTLD_NEXT, "pthread_mutex_lock");
     locks++;
     return next(mutex);
 }

@@ -19,8 +19,7 @@ struct row {
 // Splits "NAME@@NODE STATE TEST". Returns false for a comment.
 static bool read_row(const char *line, struct row *row) {
     char symbol[192];
-    if (line[0] == '#')
-        return false;
+    if (line[0] == '#') return false;
     memset(row, 0, sizeof *row);
     assert_int_equal(sscanf(line, "%191s %63s %63s", symbol, row->state, row->test), 3);
     assert_in_range(sscanf(symbol, "%127[^@]@@%31s", row->name, row->node), 1, 2);
@@ -34,8 +33,7 @@ static int for_each_row(void (*visit)(const struct row *row)) {
     struct row row;
     int count = 0;
     FILE *file = path != NULL ? fopen(path, "r") : NULL;
-    if (file == NULL)
-        fail_msg("SYMBOLS does not name the list of exports");
+    if (file == NULL) fail_msg("SYMBOLS does not name the list of exports");
     while (fgets(line, sizeof line, file) != NULL) {
         if (read_row(line, &row)) {
             visit(&row);
@@ -49,14 +47,11 @@ static int for_each_row(void (*visit)(const struct row *row)) {
 static void *find_export(const struct row *row) {
     void *plain = dlsym(RTLD_DEFAULT, row->name);
     void *found = row->node[0] != '\0' ? dlvsym(RTLD_DEFAULT, row->name, row->node) : plain;
-    if (found == NULL || found != plain)
-        fail_msg("%s is not exported as %s", row->name, row->node);
+    if (found == NULL || found != plain) fail_msg("%s is not exported as %s", row->name, row->node);
     return found;
 }
 
-static void visit_name(const struct row *row) {
-    (void)find_export(row);
-}
+static void visit_name(const struct row *row) { (void)find_export(row); }
 
 static void each_name_has_its_version(void **state) {
     (void)state;
@@ -69,8 +64,7 @@ static void visit_error(const struct row *row) {
     hipError_t (*function)(void *, void *, void *, void *, void *, void *, void *, void *, void *,
                            void *, void *, void *, void *, void *);
     void *found = find_export(row);
-    if (strncmp(row->state, "hipError", 8) != 0)
-        return;
+    if (strncmp(row->state, "hipError", 8) != 0) return;
     memcpy(&function, &found, sizeof function);
     hipError_t error = function(memory, memory, memory, memory, memory, memory, memory, memory,
                                 memory, memory, memory, memory, memory, memory);

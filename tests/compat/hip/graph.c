@@ -246,8 +246,7 @@ struct doorway {
 static void pass_doorway(void *arg) {
     struct doorway *doorway = arg;
     int now = ++doorway->inside;
-    if (now > doorway->most)
-        doorway->most = now;
+    if (now > doorway->most) doorway->most = now;
     pass_gate(&doorway->gate);
     doorway->inside--;
 }
@@ -388,9 +387,7 @@ static void *launch_often(void *arg) {
     return NULL;
 }
 
-static void add_one(void *arg) {
-    (*(int *)arg)++;
-}
+static void add_one(void *arg) { (*(int *)arg)++; }
 
 static void threads_may_launch_one_graph_at_once(void **state) {
     int sum = 0; // not atomic: launches come one after the other

@@ -40,8 +40,7 @@ static hipGraph_t make_graph(hipStream_t *stream, char **ptr, size_t size, char 
     assert_non_null(*ptr);
     assert_hip_ok(hipMemsetAsync(*ptr, 7, size, *stream));
     assert_hip_ok(hipMemcpyAsync(out, *ptr + size - 1, 1, hipMemcpyDeviceToHost, *stream));
-    if (frees)
-        assert_hip_ok(hipFreeAsync(*ptr, *stream));
+    if (frees) assert_hip_ok(hipFreeAsync(*ptr, *stream));
     return end_capture(*stream);
 }
 

@@ -149,8 +149,7 @@ static void import_without_a_debuggers_rights(void *arg) {
     handle_t twin = NULL;
     int fd = export_fd(handle);
     (void)arg;
-    if (!forbid_process_vm_readv())
-        print_message("no system call can be forbidden here\n");
+    if (!forbid_process_vm_readv()) print_message("no system call can be forbidden here\n");
     int before = count_fds();
     assert_hip_ok(hipMemImportFromShareableHandle(&twin, &fd, POSIX_FD));
     assert_hip_ok(hipMemRelease(twin));

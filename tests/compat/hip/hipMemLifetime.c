@@ -12,24 +12,16 @@ static void live(int release_after) {
     handle_t handle = create(G);
     for (int step = 0; step < 5; step++) {
         switch (step) {
-        case 0:
-            assert_hip_ok(hipMemMap(at, G, 0, handle, 0));
-            break;
-        case 1:
-            grant(at, G, 0, READ_WRITE);
-            break;
+        case 0: assert_hip_ok(hipMemMap(at, G, 0, handle, 0)); break;
+        case 1: grant(at, G, 0, READ_WRITE); break;
         case 2:
             at[100] = 7;
             assert_int_equal(at[100], 7);
             break;
-        case 3:
-            assert_hip_ok(hipMemUnmap(at, G));
-            break;
-        default:
-            assert_hip_ok(hipMemAddressFree(at, G));
+        case 3: assert_hip_ok(hipMemUnmap(at, G)); break;
+        default: assert_hip_ok(hipMemAddressFree(at, G));
         }
-        if (step == release_after)
-            assert_hip_ok(hipMemRelease(handle));
+        if (step == release_after) assert_hip_ok(hipMemRelease(handle));
         bool held = step < release_after || step < 3;
         assert_free_bytes(0, held ? CAPACITY - G : CAPACITY);
     }
@@ -109,8 +101,7 @@ static void a_range_takes_memory_of_one_device_after_the_other(void **state) {
     for (int i = 0; i < 20; i++) {
         assert_hip_ok(hipMemMap(at, G, 0, handles[i % 2], 0));
         grant(at, G, i % 2, READ_WRITE);
-        if (i >= 2)
-            assert_int_equal(at[9], i - 2); // each has its own
+        if (i >= 2) assert_int_equal(at[9], i - 2); // each has its own
         at[9] = (char)i;
         assert_hip_ok(hipMemUnmap(at, G));
     }

@@ -84,8 +84,7 @@ static void ranges_outside_one_reservation_are_refused(void **state) {
     refuses(two, (size_t)0 - G, 0, handle, 0);
     // Neighbours are two all the same.
     assert_hip_ok(hipMemAddressReserve(&next, 4 * G, 0, two + 4 * G, 0));
-    if (next == (void *)(two + 4 * G))
-        refuses(two + 3 * G, 2 * G, 0, handle, 0);
+    if (next == (void *)(two + 4 * G)) refuses(two + 3 * G, 2 * G, 0, handle, 0);
     assert_unmapped(two + 3 * G);
     assert_hip_ok(hipMemAddressFree(next, 4 * G));
     assert_hip_ok(hipMemAddressFree(two, 4 * G));

@@ -72,9 +72,7 @@ static hipArrayMapInfo tail_of(const hipMipmappedArray *mipmap, unsigned layer,
     return info;
 }
 
-static hipError_t map_one(hipArrayMapInfo info) {
-    return hipMemMapArrayAsync(&info, 1, NULL);
-}
+static hipError_t map_one(hipArrayMapInfo info) { return hipMemMapArrayAsync(&info, 1, NULL); }
 
 static void put(hipArray_t array, unsigned x, unsigned y, float value) {
     assert_hip_ok(hipMemcpy2DToArray(array, x * sizeof value, y, &value, 4, 4, 1, KIND));
@@ -447,8 +445,7 @@ static void a_capturing_stream_is_refused(void **state) {
     assert_hip_ok(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed));
     assert_hip(hipMemMapArrayAsync(&good, 1, stream), hipErrorStreamCaptureUnsupported);
     (void)hipStreamEndCapture(stream, &graph);
-    if (graph != NULL)
-        assert_hip_ok(hipGraphDestroy(graph));
+    if (graph != NULL) assert_hip_ok(hipGraphDestroy(graph));
     put(rows->array, 0, 0, 5);
     assert_float(get(rows->array, 0, 0), 0);
     assert_hip_ok(hipStreamDestroy(stream));

@@ -94,8 +94,7 @@ static void parts_and_gaps_are_refused(void **state) {
     refuses(at, 8 * G, &desc, 1);
     refuses(at + 2 * G, 6 * G, &desc, 1);
     for (int i = 0; i < 8; i++)
-        if (i != 4 && i != 5)
-            assert_int_equal(rights(at + (size_t)i * G, 0), NONE);
+        if (i != 4 && i != 5) assert_int_equal(rights(at + (size_t)i * G, 0), NONE);
     assert_hip_ok(hipMemUnmap(at, 4 * G));
     assert_hip_ok(hipMemUnmap(at + 6 * G, 2 * G));
     assert_hip_ok(hipMemAddressFree(at, 8 * G));

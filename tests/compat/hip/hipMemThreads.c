@@ -38,15 +38,12 @@ static void *grow_and_shrink(void *arg) {
     const struct range *range = arg;
     for (int round = 0; round < ROUNDS; round++) {
         for (size_t i = 0; i < SLOTS; i++) {
-            if (!map_slot(range->at + i * G, (range->number + round) % 2))
-                return arg;
+            if (!map_slot(range->at + i * G, (range->number + round) % 2)) return arg;
             range->at[i * G] = (char)(range->number + round);
         }
         for (size_t i = 0; i < SLOTS; i++)
-            if (range->at[i * G] != (char)(range->number + round))
-                return arg;
-        if (hipMemUnmap(range->at, SLOTS * G) != hipSuccess)
-            return arg;
+            if (range->at[i * G] != (char)(range->number + round)) return arg;
+        if (hipMemUnmap(range->at, SLOTS * G) != hipSuccess) return arg;
     }
     return NULL;
 }
@@ -67,8 +64,7 @@ static void *live_alone(void *arg) {
     struct range range = *(const struct range *)arg;
     for (int i = 0; i < 10; i++) {
         void *at = NULL;
-        if (hipMemAddressReserve(&at, SLOTS * G, 0, NULL, 0) != hipSuccess)
-            return arg;
+        if (hipMemAddressReserve(&at, SLOTS * G, 0, NULL, 0) != hipSuccess) return arg;
         range.at = at;
         if (!map_slot(range.at, 0) || hipMemUnmap(at, G) != hipSuccess ||
             hipMemAddressFree(at, SLOTS * G) != hipSuccess)

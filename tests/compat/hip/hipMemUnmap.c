@@ -109,8 +109,7 @@ static void a_range_over_two_reservations_is_refused(void **state) {
     assert_hip_ok(hipMemAddressReserve(&next, G, 0, at + G, 0));
     map_fresh(at, G);
     map_fresh(next, G);
-    if (next == (void *)(at + G))
-        refuses(at, 2 * G);
+    if (next == (void *)(at + G)) refuses(at, 2 * G);
     assert_int_equal(rights(at, 0), READ_WRITE);
     assert_int_equal(rights(next, 0), READ_WRITE);
     unmap_and_free(at, G);

@@ -2,9 +2,7 @@
 // A program changes the nodes that the next node of a capture depends on, as RCCL does.
 #include "support/work.h"
 
-static void nothing(void *data) {
-    (void)data;
-}
+static void nothing(void *data) { (void)data; }
 
 static hipStream_t capturing_stream(void) {
     hipStream_t stream = NULL;

@@ -14,8 +14,7 @@
 enum { HOLD = 'h', RECORD = 'r', LET_GO = 'g', WAIT = 'w', QUIT = 'q' };
 
 static void need(bool good) {
-    if (!good)
-        _exit(4);
+    if (!good) _exit(4);
 }
 
 static void obey(int fd) {
@@ -37,17 +36,10 @@ static void obey(int fd) {
             need(hipStreamWaitValue32(stream, word, 1, hipStreamWaitValueEq, UINT32_MAX) ==
                  hipSuccess);
             break;
-        case RECORD:
-            need(hipEventRecord(event, stream) == hipSuccess);
-            break;
-        case LET_GO:
-            need(hipStreamWriteValue32(NULL, word, 1, 0) == hipSuccess);
-            break;
-        case WAIT:
-            need(hipStreamSynchronize(stream) == hipSuccess);
-            break;
-        default:
-            need(false);
+        case RECORD: need(hipEventRecord(event, stream) == hipSuccess); break;
+        case LET_GO: need(hipStreamWriteValue32(NULL, word, 1, 0) == hipSuccess); break;
+        case WAIT: need(hipStreamSynchronize(stream) == hipSuccess); break;
+        default: need(false);
         }
         need(write(fd, &order, 1) == 1);
     }

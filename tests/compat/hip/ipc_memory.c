@@ -18,16 +18,14 @@
 enum { EXPORT = 'e', WRITE = 'w', READ_LAST = 'r', FREE = 'f', QUIT = 'q' };
 
 static void answer(int fd, const void *data, size_t size) {
-    if (write(fd, data, size) != (ssize_t)size)
-        _exit(4);
+    if (write(fd, data, size) != (ssize_t)size) _exit(4);
 }
 
 static void obey(int fd) {
     unsigned char order[2];
     unsigned char *ptr = NULL;
     hipIpcMemHandle_t handle;
-    if (hipMalloc((void **)&ptr, SIZE) != hipSuccess)
-        _exit(5);
+    if (hipMalloc((void **)&ptr, SIZE) != hipSuccess) _exit(5);
     memset(ptr, 1, SIZE);
     while (read(fd, order, sizeof order) == (ssize_t)sizeof order && order[0] != QUIT) {
         unsigned char good = 1;
@@ -37,17 +35,10 @@ static void obey(int fd) {
             (void)hipIpcGetMemHandle(&handle, ptr + order[1]);
             answer(fd, &handle, sizeof handle);
             continue;
-        case WRITE:
-            ptr[SIZE - 1] = order[1];
-            break;
-        case READ_LAST:
-            good = ptr[SIZE - 1];
-            break;
-        case FREE:
-            good = hipFree(ptr) == hipSuccess;
-            break;
-        default:
-            _exit(6);
+        case WRITE: ptr[SIZE - 1] = order[1]; break;
+        case READ_LAST: good = ptr[SIZE - 1]; break;
+        case FREE: good = hipFree(ptr) == hipSuccess; break;
+        default: _exit(6);
         }
         answer(fd, &good, 1);
     }
@@ -92,8 +83,7 @@ static hipIpcMemHandle_t handle_of(const struct exporter *exporter, unsigned cha
 
 static void end(const struct exporter *exporter, int signal) {
     int status = 0;
-    if (signal != 0)
-        assert_int_equal(kill(exporter->pid, signal), 0);
+    if (signal != 0) assert_int_equal(kill(exporter->pid, signal), 0);
     close(exporter->fd);
     assert_int_equal(waitpid(exporter->pid, &status, 0), exporter->pid);
     assert_true(signal != 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0));

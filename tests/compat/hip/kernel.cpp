@@ -23,16 +23,13 @@ int forget_last_error(void **state) {
     return 0;
 }
 
-void assert_launched() {
-    assert_hip_ok(hipGetLastError());
-}
+void assert_launched() { assert_hip_ok(hipGetLastError()); }
 
 // ---- the kernel of hip-tests
 
 __global__ void square(int *numbers, int n) {
     int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < n)
-        numbers[i] = numbers[i] * numbers[i];
+    if (i < n) numbers[i] = numbers[i] * numbers[i];
 }
 
 void square_reaches_every_number(void **state) {
@@ -118,9 +115,7 @@ void arguments_arrive_converted_and_aligned(void **state) {
     assert_true(sum == 7.5);
 }
 
-__global__ void is_null(const void *pointer, bool *answer) {
-    *answer = pointer == nullptr;
-}
+__global__ void is_null(const void *pointer, bool *answer) { *answer = pointer == nullptr; }
 
 void a_literal_zero_can_be_a_pointer(void **state) {
     bool answer = false;
@@ -150,8 +145,7 @@ void arguments_are_copied_by_the_launch(void **state) {
 
 // ---- what is refused
 
-__global__ void nothing() {
-}
+__global__ void nothing() {}
 
 void extents_beyond_the_properties_are_refused(void **state) {
     (void)state;
@@ -200,12 +194,10 @@ void bad_launches_are_refused(void **state) {
 __global__ void sum_up(const int *numbers, int *sum) {
     __shared__ int total;
     HIP_DYNAMIC_SHARED(int, seen);
-    if (threadIdx.x == 0)
-        total = 0;
+    if (threadIdx.x == 0) total = 0;
     seen[threadIdx.x] = numbers[threadIdx.x];
     total += seen[threadIdx.x];
-    if (threadIdx.x == blockDim.x - 1)
-        sum[blockIdx.x] = total;
+    if (threadIdx.x == blockDim.x - 1) sum[blockIdx.x] = total;
 }
 
 void threads_of_a_block_share_memory(void **state) {
@@ -290,24 +282,12 @@ using meeting = void (*)(int *);
 
 template <int which> __global__ void meet(int *passed) {
     switch (which) {
-    case 0:
-        __syncthreads();
-        break;
-    case 1:
-        (void)__shfl(1, 0);
-        break;
-    case 2:
-        (void)__ballot(1);
-        break;
-    case 3:
-        (void)__shfl_xor(1.0f, 1);
-        break;
-    case 4:
-        (void)__syncthreads_or(1);
-        break;
-    case 5:
-        (void)__any(1);
-        break;
+    case 0: __syncthreads(); break;
+    case 1: (void)__shfl(1, 0); break;
+    case 2: (void)__ballot(1); break;
+    case 3: (void)__shfl_xor(1.0f, 1); break;
+    case 4: (void)__syncthreads_or(1); break;
+    case 5: (void)__any(1); break;
     }
     ++*passed;
 }
@@ -339,13 +319,10 @@ void threads_that_would_meet_end_the_kernel(void **state) {
 // ---- failures
 
 __global__ void raise(int block) {
-    if (blockIdx.x == static_cast<unsigned>(block))
-        throw std::runtime_error("no");
+    if (blockIdx.x == static_cast<unsigned>(block)) throw std::runtime_error("no");
 }
 
-__global__ void add_one(int *number) {
-    ++*number;
-}
+__global__ void add_one(int *number) { ++*number; }
 
 void a_failure_stays_until_the_stream_is_destroyed(void **state) {
     hipStream_t stream = new_stream();

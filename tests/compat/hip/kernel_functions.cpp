@@ -67,8 +67,7 @@ void a_clock_runs_at_its_rate(void **state) {
     assert_true(before < ticks[0] && ticks[0] <= ticks[1]);
 }
 
-__global__ void take(int, const double *, char) {
-}
+__global__ void take(int, const double *, char) {}
 
 void a_unit_runs_one_block_of_a_kernel(void **state) {
     int blocks = 7;

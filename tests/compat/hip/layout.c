@@ -2,6 +2,4 @@
 // Layouts and numbers, in C.
 #include "support/layout.h"
 
-int main(void) {
-    return 0;
-}
+int main(void) { return 0; }

@@ -2,6 +2,4 @@
 // The same layouts and numbers in C++.
 #include "support/layout.h"
 
-int main() {
-    return 0;
-}
+int main() { return 0; }

@@ -196,9 +196,7 @@ static void threads_do_not_disturb_each_other(void **state) {
     assert_true(free_bytes() == before);
 }
 
-static void *free_it(void *arg) {
-    return (void *)(uintptr_t)(hipFree(arg) == hipSuccess);
-}
+static void *free_it(void *arg) { return (void *)(uintptr_t)(hipFree(arg) == hipSuccess); }
 
 static void of_two_threads_that_free_the_same_one_wins(void **state) {
     (void)state;

@@ -328,8 +328,7 @@ static void *come_and_go(void *arg) {
         ptr[slot][size[slot] - 1] = (char)slot;
     }
     for (unsigned i = 0; i < 8; i++)
-        if (ptr[i] != NULL)
-            assert_hip_ok(hipFreeAsync(ptr[i], stream));
+        if (ptr[i] != NULL) assert_hip_ok(hipFreeAsync(ptr[i], stream));
     assert_hip_ok(hipStreamSynchronize(stream));
     assert_hip_ok(hipStreamDestroy(stream));
     return NULL;

@@ -17,9 +17,7 @@ static int last_prefetch(const void *ptr, size_t count) {
     return value;
 }
 
-static hipStream_t no_stream(void) {
-    return (hipStream_t)(uintptr_t)0xdeadbeef;
-}
+static hipStream_t no_stream(void) { return (hipStream_t)(uintptr_t)0xdeadbeef; }
 
 static void prefetch_is_told_back(void **state) {
     char *ptr = managed(4 * PAGE);

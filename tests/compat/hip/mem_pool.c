@@ -33,9 +33,7 @@ static char *get(hipMemPool_t pool, size_t size) {
     return ptr;
 }
 
-static void give(void *ptr) {
-    assert_hip_ok(hipFreeAsync(ptr, NULL));
-}
+static void give(void *ptr) { assert_hip_ok(hipFreeAsync(ptr, NULL)); }
 
 static uint64_t read_wide(hipMemPool_t pool, hipMemPoolAttr attribute) {
     uint64_t value = 0x7777777777777777;
@@ -256,9 +254,7 @@ static void the_last_free_gives_back_all_at_a_threshold_of_0(void **state) {
     assert_hip_ok(hipMemPoolDestroy(pool));
 }
 
-static void wait_for_stream(hipStream_t stream) {
-    assert_hip_ok(hipStreamSynchronize(stream));
-}
+static void wait_for_stream(hipStream_t stream) { assert_hip_ok(hipStreamSynchronize(stream)); }
 
 static void wait_for_event(hipStream_t stream) {
     hipEvent_t event = NULL;

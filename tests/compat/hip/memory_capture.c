@@ -60,8 +60,7 @@ static void expect(const struct memory *memory, hipError_t want) {
 static void end_capture(hipStream_t stream) {
     hipGraph_t graph = NULL;
     (void)hipStreamEndCapture(stream, &graph);
-    if (graph != NULL)
-        assert_hip_ok(hipGraphDestroy(graph));
+    if (graph != NULL) assert_hip_ok(hipGraphDestroy(graph));
     (void)hipGetLastError();
 }
 

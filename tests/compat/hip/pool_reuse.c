@@ -48,9 +48,7 @@ static char *get(const struct bench *bench, size_t size, hipStream_t stream) {
     return ptr;
 }
 
-static void give(void *ptr, hipStream_t stream) {
-    assert_hip_ok(hipFreeAsync(ptr, stream));
-}
+static void give(void *ptr, hipStream_t stream) { assert_hip_ok(hipFreeAsync(ptr, stream)); }
 
 // Stream `later` waits for an event that is recorded on `first` now.
 static void wait_for(hipStream_t later, hipStream_t first) {
@@ -69,8 +67,7 @@ static bool apart(const char *x, const char *y, size_t size) {
 static bool is_same(struct bench *bench, size_t size, bool wait, bool complete) {
     char *freed = get(bench, size, bench->a);
     give(freed, bench->a);
-    if (wait)
-        wait_for(bench->b, bench->a);
+    if (wait) wait_for(bench->b, bench->a);
     while (complete && hipStreamQuery(bench->a) == hipErrorNotReady) {
         bench->gate.open = true;
         (void)usleep(100);

@@ -17,8 +17,7 @@
 enum { NEW = 'n', READ = 'r', FREE = 'f', TRIM = 't', QUIT = 'q' };
 
 static void need(bool good) {
-    if (!good)
-        _exit(4);
+    if (!good) _exit(4);
 }
 
 static hipMemPool_t make_pool(hipMemAllocationHandleType types) {
@@ -92,14 +91,9 @@ static void obey(int socket) {
         case READ:
             need(hipMemcpy(&answer, *block + SIZE - 1, 1, hipMemcpyDeviceToHost) == hipSuccess);
             break;
-        case FREE:
-            need(hipFree(*block) == hipSuccess);
-            break;
-        case TRIM:
-            need(hipMemPoolTrimTo(pool, 0) == hipSuccess);
-            break;
-        default:
-            need(false);
+        case FREE: need(hipFree(*block) == hipSuccess); break;
+        case TRIM: need(hipMemPoolTrimTo(pool, 0) == hipSuccess); break;
+        default: need(false);
         }
         need(write(socket, &answer, 1) == 1);
     }
@@ -332,8 +326,7 @@ static void be_refused(void *arg) {
         void *ptr = NULL;
         bool tells = i < 24 || (i & 7u) == 7 || i >= 40;
         data.reserved[i] ^= 0x80u;
-        if (tells)
-            assert_hip(hipMemPoolImportPointer(&ptr, imported, &data), hipErrorOutOfMemory);
+        if (tells) assert_hip(hipMemPoolImportPointer(&ptr, imported, &data), hipErrorOutOfMemory);
         data.reserved[i] ^= 0x80u;
     }
     close(fd);

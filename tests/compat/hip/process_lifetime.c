@@ -127,14 +127,9 @@ enum { ORDERS = sizeof orders / sizeof orders[0] };
 
 static void let_go(const struct shared *mine, int fd, int act) {
     switch (act) {
-    case RELEASE:
-        assert_hip_ok(hipMemRelease(mine->handle));
-        break;
-    case UNMAP:
-        unmap_and_free(mine->at, SIZE);
-        break;
-    default:
-        assert_int_equal(close(fd), 0);
+    case RELEASE: assert_hip_ok(hipMemRelease(mine->handle)); break;
+    case UNMAP: unmap_and_free(mine->at, SIZE); break;
+    default: assert_int_equal(close(fd), 0);
     }
 }
 
@@ -218,8 +213,7 @@ static void take_it_out(struct partner *exporter) {
         print_message("no descriptor can be taken out of a process here: %s\n", strerror(errno));
     say(exporter, 't');
     hear(exporter, 'g');
-    if (fd >= 0)
-        import_and_look(fd);
+    if (fd >= 0) import_and_look(fd);
 }
 
 static void a_descriptor_is_taken_out_of_the_exporter(void **state) {
@@ -228,9 +222,7 @@ static void a_descriptor_is_taken_out_of_the_exporter(void **state) {
 }
 
 // The process in between opens no device: its child has the descriptor from it by fork() alone.
-static void look_at_the_inherited(void *arg) {
-    import_and_look(*(const int *)arg);
-}
+static void look_at_the_inherited(void *arg) { import_and_look(*(const int *)arg); }
 
 static void bear_an_importer(struct partner *exporter) {
     int fd = receive_fd(exporter);
@@ -288,8 +280,7 @@ static void import_a_thousand_times(struct partner *exporter) {
     struct census before = census_take();
     for (int i = 0; i < 1000; i++) {
         handle_t again = import_fd(fd);
-        if (i % 10 == 0)
-            look(again);
+        if (i % 10 == 0) look(again);
         assert_hip_ok(hipMemRelease(again));
     }
     census_no_growth(&before, 16, (size_t)4 << 20);

@@ -32,8 +32,7 @@ static void open_library(const char *name, struct library *library) {
     (void)snprintf(path, sizeof path, "%.*s/%s", (int)(strrchr(own.dli_fname, '/') - own.dli_fname),
                    own.dli_fname, name);
     void *opened = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (opened == NULL)
-        fail_msg("%s", dlerror());
+    if (opened == NULL) fail_msg("%s", dlerror());
     *(void **)&library->runtime = find_symbol(opened, "hipRuntimeGetVersion");
     *(void **)&library->driver = find_symbol(opened, "hipDriverGetVersion");
     *(void **)&library->reserve = find_symbol(opened, "hipMemAddressReserve");

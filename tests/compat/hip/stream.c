@@ -299,16 +299,13 @@ struct mill {
     int sum; // touched by work only: the order of streams keeps it whole
 };
 
-static void add_one(void *arg) {
-    (*(int *)arg)++;
-}
+static void add_one(void *arg) { (*(int *)arg)++; }
 
 static void *turn(void *arg) {
     struct mill *mill = arg;
     for (int i = 0; i < 200; i++) {
         assert_hip_ok(hipLaunchHostFunc(i % 3 == 0 ? NULL : mill->stream, add_one, &mill->sum));
-        if (i % 50 == 0)
-            assert_hip_ok(hipStreamSynchronize(i % 100 == 0 ? NULL : mill->stream));
+        if (i % 50 == 0) assert_hip_ok(hipStreamSynchronize(i % 100 == 0 ? NULL : mill->stream));
     }
     return NULL;
 }

@@ -108,8 +108,7 @@ static void no_two_streams_have_one_number(void **state) {
     (void)state;
     for (int i = 0; i < N; i++) {
         assert_hip_ok(hipSetDevice(i == N - 1 ? 1 : 0));
-        if (i > 1 && i < N - 1)
-            assert_hip_ok(hipStreamCreate(&streams[i]));
+        if (i > 1 && i < N - 1) assert_hip_ok(hipStreamCreate(&streams[i]));
         assert_hip_ok(hipStreamGetId(streams[i], &ids[i])); // the last is the other NULL stream
         for (int j = 0; j < i; j++)
             assert_true(ids[i] != ids[j]);

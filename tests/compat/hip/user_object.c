@@ -138,9 +138,7 @@ static void clones_and_executable_graphs_have_their_own(void **state) {
     assert_int_equal(destroyed, 1);
 }
 
-static void read_destroyed(void *seen) {
-    *(int *)seen = destroyed;
-}
+static void read_destroyed(void *seen) { *(int *)seen = destroyed; }
 
 // As communication libraries do: the graph is that of an unfinished capture.
 static void a_launch_completes_before_its_objects_end(void **state) {
@@ -197,9 +195,7 @@ struct shared {
     atomic_count_t destroyed;
 };
 
-static void count_shared(void *data) {
-    ((struct shared *)data)->destroyed++;
-}
+static void count_shared(void *data) { ((struct shared *)data)->destroyed++; }
 
 // Each thread gives back what it takes, and makes and ends objects of its own beside that.
 static void *retain_and_release(void *arg) {

@@ -37,9 +37,7 @@ void in_child(body_function body, ...) {
     va_end(pairs);
 }
 
-std::string number(uintmax_t value) {
-    return std::to_string(value);
-}
+std::string number(uintmax_t value) { return std::to_string(value); }
 
 void with_tool(body_function body, int mode, void (*hook)() = nullptr) {
     in_child(body, "MSTX_INJECTION_PATH", module_path("tool"), TOOL_MODE,
@@ -127,9 +125,7 @@ extern "C" void expect_one_image(void *) {
     assert_int_equal(log_of_tool()->inits, 1);
 }
 
-void files_of_an_image_share_their_slots(void **) {
-    with_tool(expect_one_image, TOOL_WILLING);
-}
+void files_of_an_image_share_their_slots(void **) { with_tool(expect_one_image, TOOL_WILLING); }
 
 extern "C" void expect_two_images(void *) {
     void *client = dlopen(module_path("client"), RTLD_NOW | RTLD_LOCAL);
@@ -143,9 +139,7 @@ extern "C" void expect_two_images(void *) {
     assert_int_equal(log_of_tool()->marks, 1);
 }
 
-void each_image_meets_the_tool_once(void **) {
-    with_tool(expect_two_images, TOOL_WILLING);
-}
+void each_image_meets_the_tool_once(void **) { with_tool(expect_two_images, TOOL_WILLING); }
 
 extern "C" void expect_few(void *) {
     assert_int_equal(tool_id_in_first(), TOOL_ID);
@@ -156,9 +150,7 @@ extern "C" void expect_few(void *) {
     assert_int_equal(log_of_tool()->marks, 0);
 }
 
-void slots_that_a_tool_leaves_alone_do_nothing(void **) {
-    with_tool(expect_few, TOOL_FEW);
-}
+void slots_that_a_tool_leaves_alone_do_nothing(void **) { with_tool(expect_few, TOOL_FEW); }
 
 extern "C" void expect_failed_tool(void *arg) {
     expect_no_tool(arg);
@@ -176,8 +168,7 @@ void a_tool_that_fails_is_none_whatever_it_filled(void **) {
 void call_the_client() {
     uint64_t id = 99;
     mstxGetToolId(&id);
-    if (id != MSTX_TOOL_INVALID_ID)
-        _exit(5);
+    if (id != MSTX_TOOL_INVALID_ID) _exit(5);
 }
 
 extern "C" void expect_tool_after_all(void *) {
@@ -256,23 +247,19 @@ void a_child_forked_meanwhile_does_not_wait_for_ever(void **) {
 extern "C" void expect_tool_in_child(void *) {
     assert_int_equal(tool_id_in_first(), TOOL_ID);
     pid_t pid = fork();
-    if (pid == 0)
-        _exit(tool_id_in_second() == TOOL_ID ? 0 : 1);
+    if (pid == 0) _exit(tool_id_in_second() == TOOL_ID ? 0 : 1);
     int status = -1;
     waitpid(pid, &status, 0);
     assert_int_equal(status, 0);
 }
 
-void a_child_keeps_the_tool(void **) {
-    with_tool(expect_tool_in_child, TOOL_WILLING);
-}
+void a_child_keeps_the_tool(void **) { with_tool(expect_tool_in_child, TOOL_WILLING); }
 
 // Runs when the program ends, perhaps from inside of the tool's initialisation.
 struct at_the_end {
     bool armed = false;
     ~at_the_end() {
-        if (armed)
-            call_the_client();
+        if (armed) call_the_client();
     }
 } last;
 
@@ -290,9 +277,7 @@ extern "C" void expect_exit(void *) {
     assert_int_equal(WEXITSTATUS(status), 9);
 }
 
-void a_tool_may_end_the_program(void **) {
-    with_tool(expect_exit, TOOL_EXITS);
-}
+void a_tool_may_end_the_program(void **) { with_tool(expect_exit, TOOL_EXITS); }
 
 // ---- found without a path
 
@@ -337,8 +322,7 @@ void a_bad_path_falls_back_to_the_preloaded_tool(void **) {
 } // namespace
 
 int main(int argc, char **argv) {
-    if (argc == 2 && strcmp(argv[1], "--tool-id") == 0)
-        return int(tool_id_in_first() & 0x7f);
+    if (argc == 2 && strcmp(argv[1], "--tool-id") == 0) return int(tool_id_in_first() & 0x7f);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_tool_there_are_no_handles),
         cmocka_unit_test(a_bad_path_is_no_tool),

@@ -15,8 +15,7 @@
 
 #include "support/tool.h"
 
-static void untouched(void) {
-}
+static void untouched(void) {}
 
 // Slots of the module in question, with a guard behind those that the client tells of.
 static mstxFuncPointer slots[7];
@@ -25,8 +24,7 @@ static int the_module;
 static unsigned the_size;
 
 static int get_table(mstxFuncModule module, mstxFuncTable *out, unsigned *size) {
-    if ((int)module != the_module)
-        return MSTX_FAIL;
+    if ((int)module != the_module) return MSTX_FAIL;
     *out = table;
     *size = the_size;
     return MSTX_SUCCESS;

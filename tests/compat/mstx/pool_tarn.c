@@ -98,8 +98,7 @@ static void numbers_are_not_told(void **state) {
 }
 
 int main(void) {
-    if (setenv("MSTX_INJECTION_PATH", module_path("tool"), 1) != 0)
-        return 1;
+    if (setenv("MSTX_INJECTION_PATH", module_path("tool"), 1) != 0) return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_regions_of_heaps),
         cmocka_unit_test(a_programs_own_regions_are_told_too),

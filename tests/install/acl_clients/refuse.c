@@ -16,8 +16,7 @@ int main(void) {
     int (*last_error)(int);
     char name[128];
     int wrong = 0, calls = 0;
-    if (library == NULL)
-        return 1;
+    if (library == NULL) return 1;
     *(void **)&message = dlsym(library, "aclGetRecentErrMsg");
     *(void **)&last_error = dlsym(library, "aclrtGetLastError");
     for (; scanf("%127s", name) == 1; calls++) {

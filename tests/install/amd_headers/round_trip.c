@@ -63,8 +63,7 @@ int main(void) {
                                          hipMemAllocationGranularityRecommended));
     CHECK(hipMemGetInfo(&left, &total));
     char *in = (char *)malloc(bytes), *out = (char *)calloc(1, bytes);
-    if (in == NULL || out == NULL)
-        return 1;
+    if (in == NULL || out == NULL) return 1;
     for (size_t i = 0; i < bytes; i++)
         in[i] = (char)(i * 7 + i / 251);
     int bad = round_trip(bytes, &prop, in, out) || memcmp(in, out, bytes) != 0;

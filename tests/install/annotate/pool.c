@@ -80,8 +80,7 @@ int main(int argc, char **argv) {
     tarn_device *device = NULL;
     tarn_addr first = 0;
     tarn_addr second = 0;
-    if (argc != 3)
-        return 2;
+    if (argc != 3) return 2;
     must(tarn_device_open("host:0", &device));
     tarn_pool *pool = make_pool(device, argv[1]);
     tarn_pool *other = make_pool(device, argv[1]); // so that reports of `pool` show its own blocks

@@ -17,10 +17,8 @@ uint32_t flag_of(bool manual) {
     const HIAI_Memory_attr_t same = MEMORY_ATTR_MANUAL_FREE;
     switch (attribute) {
     case HIAI_MEMORY_ATTR_NONE:
-    case HIAI_MEMORY_ATTR_MAX:
-        return 0;
-    default:
-        return attribute == same ? 1u : 2u;
+    case HIAI_MEMORY_ATTR_MAX: return 0;
+    default: return attribute == same ? 1u : 2u;
     }
 }
 

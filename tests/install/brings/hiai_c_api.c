@@ -11,8 +11,7 @@ HIAI_StatusT send(void *message, HIAI_MEMORY_ATTR attribute) {
         HIAI_ENGINE_LOG(0x421, HIAI_ERROR, "attribute %d", attribute);
         return HIAI_ERROR;
     }
-    if (strcpy_s(name, sizeof name, "string") == EOK)
-        length = strlen(name);
+    if (strcpy_s(name, sizeof name, "string") == EOK) length = strlen(name);
     (void)printf("%s\n", name);
     return HIAI_C_SendData(port, name, length, message);
 }

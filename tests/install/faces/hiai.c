@@ -13,8 +13,7 @@ static const char graph[] = "graphs { graph_id: 1 engines { id: 1 engine_name: \
 static HIAI_StatusT create(void) {
     static const char path[] = "hiai-least.prototxt";
     FILE *file = fopen(path, "w");
-    if (file == NULL || fputs(graph, file) < 0 || fclose(file) != 0)
-        return HIAI_ERROR;
+    if (file == NULL || fputs(graph, file) < 0 || fclose(file) != 0) return HIAI_ERROR;
     HIAI_StatusT status = HIAI_CreateGraph(path, strlen(path));
     (void)unlink(path);
     return status;
@@ -22,11 +21,9 @@ static HIAI_StatusT create(void) {
 
 int main(void) {
     uint32_t count = 0;
-    if (HIAI_GetDeviceNum(&count) != HIAI_OK || HIAI_Init(0) != HIAI_OK)
-        return 1;
+    if (HIAI_GetDeviceNum(&count) != HIAI_OK || HIAI_Init(0) != HIAI_OK) return 1;
     void *block = HIAI_DMalloc(1000000, 0, MEMORY_ATTR_AUTO_FREE);
-    if (block == NULL || HIAI_DFree(block) != HIAI_OK)
-        return 1;
+    if (block == NULL || HIAI_DFree(block) != HIAI_OK) return 1;
     HIAI_StatusT status = create();
     printf("%u devices; %s: %s\n", (unsigned)count, HIAIX_StatusStr(status),
            HIAIX_GetLastErrorText());

@@ -7,8 +7,7 @@ int main(void) {
     uint32_t count = 4;
     float4 four = make_float4(1, 2, 3, 4);
     hipError_t error = hipMalloc(&memory, sizeof four * count);
-    if (error == hipSuccess)
-        error = hipStreamCreate(&stream);
+    if (error == hipSuccess) error = hipStreamCreate(&stream);
     if (error != hipSuccess) {
         printf("%s\n", hipGetErrorName(error));
         return EXIT_FAILURE;

@@ -3,9 +3,7 @@
 
 __constant__ float factor = 2;
 
-template <typename T> __device__ T larger(T a, T b) {
-    return max(a, b) + min(a, b) * 0;
-}
+template <typename T> __device__ T larger(T a, T b) { return max(a, b) + min(a, b) * 0; }
 
 template <typename T>
 __global__ void __launch_bounds__(256) use(T *out, const T *in, uint64_t *ticks, int n) {

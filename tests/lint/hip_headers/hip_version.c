@@ -5,6 +5,4 @@
 #error the version of these headers
 #endif
 
-int main(void) {
-    return HIP_VERSION_MINOR + HIP_VERSION_PATCH;
-}
+int main(void) { return HIP_VERSION_MINOR + HIP_VERSION_PATCH; }

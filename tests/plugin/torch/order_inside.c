@@ -39,9 +39,7 @@ static void open_gate(void *native, struct gate *gate) {
 }
 
 // Nearly all of the device, so that whoever wants as much gets this or nothing.
-static char *most_of_all(void *native) {
-    return tarn_torch_malloc(40 * MIB, 0, native);
-}
+static char *most_of_all(void *native) { return tarn_torch_malloc(40 * MIB, 0, native); }
 
 // The block was freed while `busy` had work: nobody gets it before that work is done, which the
 // other side sees by being given other memory, too little for this.

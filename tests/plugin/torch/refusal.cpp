@@ -17,8 +17,7 @@ template <typename F> F *find(void *library, const char *name) {
     void *symbol = dlsym(library, name);
     F *function = nullptr;
     std::memcpy(&function, &symbol, sizeof function);
-    if (function == nullptr)
-        throw std::runtime_error(name);
+    if (function == nullptr) throw std::runtime_error(name);
     return function;
 }
 
@@ -29,9 +28,7 @@ template <typename F> F *find(void *library, const char *name) {
 // What is destroyed on the way out, as a framework's guards are.
 struct guard {
     bool *passed;
-    ~guard() {
-        *passed = true;
-    }
+    ~guard() { *passed = true; }
 };
 
 bool throws(void *(*alloc)(ssize_t, int, void *)) {
@@ -57,8 +54,7 @@ int run() {
     find<decltype(tarn_torch_on_refusal)>(library, "tarn_torch_on_refusal")(refuse);
     for (int i = 0; i < 3; i++) {
         void *block = alloc(1 << 20, 0, nullptr);
-        if (block == nullptr || !throws(alloc))
-            return 1;
+        if (block == nullptr || !throws(alloc)) return 1;
         release(block, 1 << 20, 0, nullptr);
     }
     return 0;

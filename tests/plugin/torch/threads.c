@@ -38,8 +38,7 @@ static void check_and_free(unsigned char *block) {
     struct label label;
     memcpy(&label, block, sizeof label);
     for (uint32_t i = sizeof label; i < label.bytes; i += 97)
-        if (block[i] != label.pattern)
-            (void)atomic_fetch_add(&damaged, 1);
+        if (block[i] != label.pattern) (void)atomic_fetch_add(&damaged, 1);
     lib.release(block, label.bytes, 0, stream_of(label.stream));
 }
 
@@ -54,8 +53,7 @@ static void *work(void *arg) {
         if (rand_r(&seed) % 8 == 0)
             lib.record_stream(block, stream_of((uint32_t)rand_r(&seed) % STREAMS));
         block = atomic_exchange(&slots[rand_r(&seed) % SLOTS], block);
-        if (block != NULL)
-            check_and_free(block);
+        if (block != NULL) check_and_free(block);
         if (i % 100 == 50) {
             struct tarn_torch_statistics stats = {.size = sizeof stats};
             (void)lib.trim(0, 0, NULL);
@@ -74,8 +72,7 @@ static void run_threads(void *arg) {
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
     for (int i = 0; i < SLOTS; i++)
-        if (slots[i] != NULL)
-            check_and_free(slots[i]);
+        if (slots[i] != NULL) check_and_free(slots[i]);
     struct tarn_torch_statistics stats = stats_of(0);
     assert_int_equal(damaged, 0);
     assert_int_equal(stats.live_blocks, 0);

@@ -15,15 +15,11 @@ static enum where where_is(tn_cu_address address) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     (void)tarn_address_query(address, &info);
     switch (info.kind) {
-    case TARN_ADDRESS_UNKNOWN:
-        return PAGEABLE;
+    case TARN_ADDRESS_UNKNOWN: return PAGEABLE;
     case TARN_ADDRESS_HOST:
-    case TARN_ADDRESS_REGISTERED:
-        return PINNED;
-    case TARN_ADDRESS_RESERVED:
-        return NOWHERE;
-    default:
-        return DEVICE;
+    case TARN_ADDRESS_REGISTERED: return PINNED;
+    case TARN_ADDRESS_RESERVED: return NOWHERE;
+    default: return DEVICE;
     }
 }
 
@@ -42,8 +38,7 @@ static bool may_use(const struct standin_stream *s, tn_cu_address address, tarn_
 
 static tn_cu_result copy_and_wait(const tarn_copy_desc *desc, struct standin_stream *s) {
     tarn_status status = tarn_copy_box(NULL, desc, s->tarn);
-    if (status == TARN_OK)
-        status = tarn_stream_synchronize(s->tarn);
+    if (status == TARN_OK) status = tarn_stream_synchronize(s->tarn);
     return standin_from_address(status, s->context);
 }
 
@@ -51,8 +46,7 @@ static tn_cu_result copy_and_wait(const tarn_copy_desc *desc, struct standin_str
 static tn_cu_result copy_staged(const tarn_copy_desc *desc, struct standin_stream *s) {
     tarn_copy_desc from_stage = *desc;
     void *stage = malloc(desc->width);
-    if (stage == NULL)
-        return copy_and_wait(desc, s);
+    if (stage == NULL) return copy_and_wait(desc, s);
     (void)memcpy(stage, (const void *)(uintptr_t)desc->src, desc->width);
     from_stage.src = TARN_ADDR(stage);
     tn_cu_result result =
@@ -75,8 +69,7 @@ static tn_cu_result copy_box(const tarn_copy_desc *desc, struct standin_stream *
     if (dst == NOWHERE || src == NOWHERE || !may_use(s, desc->dst, TARN_ACCESS_READ_WRITE) ||
         !may_use(s, desc->src, TARN_ACCESS_READ))
         return TN_CU_INVALID_VALUE;
-    if (dst == PAGEABLE || (dst == PINNED && src != DEVICE))
-        return copy_and_wait(desc, s);
+    if (dst == PAGEABLE || (dst == PINNED && src != DEVICE)) return copy_and_wait(desc, s);
     if (src == PAGEABLE) {
         return desc->height == 1 && desc->width <= STAGED ? copy_staged(desc, s)
                                                           : copy_and_wait(desc, s);
@@ -89,10 +82,8 @@ static tn_cu_result copy(const tarn_copy_desc *desc, tn_cu_stream handle) {
     struct standin_context *context = NULL;
     struct standin_stream *s = NULL;
     tn_cu_result result = standin_take(standin_enter_context(&context));
-    if (result == TN_CU_SUCCESS)
-        result = standin_stream_get(context, handle, &s);
-    if (result != TN_CU_SUCCESS)
-        return result;
+    if (result == TN_CU_SUCCESS) result = standin_stream_get(context, handle, &s);
+    if (result != TN_CU_SUCCESS) return result;
     result = standin_stream_line_up(s);
     if (result == TN_CU_SUCCESS && desc->width != 0 && desc->height != 0)
         result = copy_box(desc, s);
@@ -123,8 +114,7 @@ static tn_cu_address place(int type, const void *host, tn_cu_address device, siz
 }
 
 tn_cu_result cuMemcpy2DAsync_v2(const tn_cu_rows *rows, tn_cu_stream stream) {
-    if (rows == NULL)
-        return TN_CU_INVALID_VALUE;
+    if (rows == NULL) return TN_CU_INVALID_VALUE;
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     desc.dst = place(rows->dst_type, rows->dst_host, rows->dst_device, rows->dst_x, rows->dst_y,
                      rows->dst_pitch);
@@ -150,8 +140,7 @@ static tn_cu_result fill(const tarn_fill_desc *desc, tn_cu_stream handle) {
     tn_cu_result result = standin_take(standin_enter_context(&context));
     if (result == TN_CU_SUCCESS && (where == NOWHERE || where == PAGEABLE))
         result = TN_CU_INVALID_VALUE;
-    if (result == TN_CU_SUCCESS)
-        result = standin_stream_begin(context, handle, &s);
+    if (result == TN_CU_SUCCESS) result = standin_stream_begin(context, handle, &s);
     if (result == TN_CU_SUCCESS) {
         if (!may_use(s, desc->dst, TARN_ACCESS_READ_WRITE))
             result = TN_CU_INVALID_VALUE;

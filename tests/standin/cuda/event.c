@@ -22,8 +22,7 @@ static void destroy(struct tn_face_object *object) {
 
 static tn_cu_result make(struct standin_context *context, unsigned flags, tn_cu_event *event) {
     struct event *e = calloc(1, sizeof *e);
-    if (e == NULL)
-        return TN_CU_OUT_OF_MEMORY;
+    if (e == NULL) return TN_CU_OUT_OF_MEMORY;
     e->context = context;
     e->timed = (flags & TN_CU_EVENT_DISABLE_TIMING) == 0;
     tn_cu_result result = standin_from(tarn_event_create(context->device->tarn, &e->tarn), context);
@@ -51,11 +50,9 @@ tn_cu_result cuEventCreate(tn_cu_event *event, unsigned flags) {
 
 tn_cu_result cuEventDestroy_v2(tn_cu_event event) {
     tn_cu_result result = standin_enter();
-    if (result != TN_CU_SUCCESS)
-        return result;
+    if (result != TN_CU_SUCCESS) return result;
     struct tn_face_object *object = tn_face_handle_close((uintptr_t)event, STANDIN_EVENT);
-    if (object == NULL)
-        return TN_CU_INVALID_HANDLE;
+    if (object == NULL) return TN_CU_INVALID_HANDLE;
     tn_face_object_put(object);
     return TN_CU_SUCCESS;
 }
@@ -63,25 +60,20 @@ tn_cu_result cuEventDestroy_v2(tn_cu_event event) {
 // Begins every call about an existing event.
 static tn_cu_result get(tn_cu_event handle, struct event **event) {
     tn_cu_result result = standin_enter();
-    if (result != TN_CU_SUCCESS)
-        return result;
+    if (result != TN_CU_SUCCESS) return result;
     *event = (struct event *)tn_face_handle_get((uintptr_t)handle, STANDIN_EVENT);
-    if (*event == NULL)
-        return TN_CU_INVALID_HANDLE;
+    if (*event == NULL) return TN_CU_INVALID_HANDLE;
     int dead = atomic_load(&(*event)->context->dead);
-    if (dead != 0)
-        tn_face_object_put(&(*event)->object);
+    if (dead != 0) tn_face_object_put(&(*event)->object);
     return (tn_cu_result)dead;
 }
 
 static tn_cu_result record(struct event *e, struct standin_stream *s) {
-    if (e->context != s->context)
-        return TN_CU_INVALID_HANDLE;
+    if (e->context != s->context) return TN_CU_INVALID_HANDLE;
     tn_cu_result result = standin_stream_line_up(s);
     if (result == TN_CU_SUCCESS)
         result = standin_from(tarn_event_record(e->tarn, s->tarn), s->context);
-    if (result == TN_CU_SUCCESS)
-        atomic_store(&e->recorded, true);
+    if (result == TN_CU_SUCCESS) atomic_store(&e->recorded, true);
     return result;
 }
 
@@ -92,10 +84,8 @@ static tn_cu_result with_stream(tn_cu_event event, tn_cu_stream stream,
     struct event *e = NULL;
     struct standin_stream *s = NULL;
     tn_cu_result result = standin_take(standin_enter_context(&context));
-    if (result == TN_CU_SUCCESS)
-        result = get(event, &e);
-    if (result != TN_CU_SUCCESS)
-        return result;
+    if (result == TN_CU_SUCCESS) result = get(event, &e);
+    if (result != TN_CU_SUCCESS) return result;
     result = standin_stream_get(context, stream, &s);
     if (result == TN_CU_SUCCESS) {
         result = use(e, s);
@@ -129,13 +119,9 @@ static tn_cu_result look(tn_cu_event handle, tarn_status (*ask)(tarn_event)) {
     return result;
 }
 
-tn_cu_result cuEventQuery(tn_cu_event event) {
-    return look(event, tarn_event_query);
-}
+tn_cu_result cuEventQuery(tn_cu_event event) { return look(event, tarn_event_query); }
 
-tn_cu_result cuEventSynchronize(tn_cu_event event) {
-    return look(event, tarn_event_synchronize);
-}
+tn_cu_result cuEventSynchronize(tn_cu_event event) { return look(event, tarn_event_synchronize); }
 
 static tn_cu_result elapsed(struct event *start, struct event *end, float *ms) {
     int64_t ns = 0;
@@ -144,8 +130,7 @@ static tn_cu_result elapsed(struct event *start, struct event *end, float *ms) {
         return TN_CU_INVALID_HANDLE;
     tn_cu_result result =
         standin_from(tarn_event_elapsed(start->tarn, end->tarn, &ns), start->context);
-    if (result == TN_CU_SUCCESS)
-        *ms = (float)ns / 1e6f;
+    if (result == TN_CU_SUCCESS) *ms = (float)ns / 1e6f;
     return result;
 }
 
@@ -153,8 +138,7 @@ tn_cu_result cuEventElapsedTime(float *ms, tn_cu_event start, tn_cu_event end) {
     struct event *s = NULL;
     struct event *e = NULL;
     tn_cu_result result = get(start, &s);
-    if (result != TN_CU_SUCCESS)
-        return result;
+    if (result != TN_CU_SUCCESS) return result;
     result = get(end, &e);
     if (result == TN_CU_SUCCESS) {
         result = ms == NULL ? TN_CU_INVALID_VALUE : elapsed(s, e, ms);

@@ -40,9 +40,7 @@ static tn_cu_result sprung(const char *name) {
 
 #define TRAP(name)                                                                                 \
     __attribute__((visibility("default"))) tn_cu_result name(void);                                \
-    tn_cu_result name(void) {                                                                      \
-        return sprung(#name);                                                                      \
-    }
+    tn_cu_result name(void) { return sprung(#name); }
 TRAP_LIST(TRAP)
 #undef TRAP
 
@@ -72,8 +70,7 @@ enum { FOUND, NOT_FOUND, TOO_OLD };
 static int find(const char *name, int version, void **function) {
     int result = NOT_FOUND;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strcmp(rows[i].name, name) != 0)
-            continue;
+        if (strcmp(rows[i].name, name) != 0) continue;
         if (rows[i].version <= version && rows[i].version <= standin.version) {
             (void)memcpy(function, &rows[i].function, sizeof *function);
             return FOUND;
@@ -85,15 +82,12 @@ static int find(const char *name, int version, void **function) {
 
 static tn_cu_result look_up(const char *name, void **function, int version, uint64_t flags,
                             int *found) {
-    if (standin_is_stub())
-        return TN_CU_STUB_LIBRARY;
+    if (standin_is_stub()) return TN_CU_STUB_LIBRARY;
     if (name == NULL || function == NULL || flags > 1) // no streams of threads here
         return TN_CU_INVALID_VALUE;
-    if ((standin.without & STANDIN_NO_PROC_ADDRESS) != 0)
-        return TN_CU_NOT_SUPPORTED;
+    if ((standin.without & STANDIN_NO_PROC_ADDRESS) != 0) return TN_CU_NOT_SUPPORTED;
     *found = find(name, version, function);
-    if (*found != FOUND)
-        *function = NULL;
+    if (*found != FOUND) *function = NULL;
     return *found == FOUND ? TN_CU_SUCCESS : TN_CU_NOT_FOUND;
 }
 

@@ -28,12 +28,10 @@ tn_cu_result cuMemAlloc_v2(tn_cu_address *address, size_t bytes) {
     struct standin_context *context = NULL;
     tarn_addr got = 0;
     tn_cu_result result = standin_take(standin_enter_context(&context));
-    if (result == TN_CU_SUCCESS && (address == NULL || bytes == 0))
-        result = TN_CU_INVALID_VALUE;
+    if (result == TN_CU_SUCCESS && (address == NULL || bytes == 0)) result = TN_CU_INVALID_VALUE;
     if (result == TN_CU_SUCCESS)
         result = standin_from(tarn_memory_alloc(context->device->tarn, bytes, &got), context);
-    if (result == TN_CU_SUCCESS)
-        *address = got;
+    if (result == TN_CU_SUCCESS) *address = got;
     return result;
 }
 
@@ -43,15 +41,13 @@ tn_cu_result cuMemAllocPitch_v2(tn_cu_address *address, size_t *pitch, size_t wi
                                 unsigned element) {
     size_t row = 0, bytes = 0;
     tn_cu_result result = standin_enter();
-    if (result != TN_CU_SUCCESS)
-        return result;
+    if (result != TN_CU_SUCCESS) return result;
     if (pitch == NULL || (element != 4 && element != 8 && element != 16) ||
         __builtin_add_overflow(width, PITCH - 1, &row) ||
         __builtin_mul_overflow(row / PITCH * PITCH, height, &bytes))
         return TN_CU_INVALID_VALUE;
     result = cuMemAlloc_v2(address, bytes);
-    if (result == TN_CU_SUCCESS)
-        *pitch = row / PITCH * PITCH;
+    if (result == TN_CU_SUCCESS) *pitch = row / PITCH * PITCH;
     return result;
 }
 
@@ -59,8 +55,7 @@ tn_cu_result cuMemAllocPitch_v2(tn_cu_address *address, size_t *pitch, size_t wi
 tn_cu_result cuMemFree_v2(tn_cu_address address) {
     struct standin_context *context = NULL;
     tn_cu_result result = standin_enter_context(&context);
-    if (result != TN_CU_SUCCESS || address == 0 || standin_pool_free(address))
-        return result;
+    if (result != TN_CU_SUCCESS || address == 0 || standin_pool_free(address)) return result;
     return standin_from_address(tarn_memory_free(address, 0), context);
 }
 
@@ -91,14 +86,10 @@ tn_cu_result cuMemGetAddressRange_v2(tn_cu_address *base, size_t *bytes, tn_cu_a
     struct standin_context *context = NULL;
     tarn_address_info info;
     tn_cu_result result = standin_enter_context(&context);
-    if (result != TN_CU_SUCCESS)
-        return result;
-    if (!query(address, &info) || is_host(&info))
-        return TN_CU_NOT_FOUND;
-    if (base != NULL)
-        *base = info.base;
-    if (bytes != NULL)
-        *bytes = (size_t)info.bytes;
+    if (result != TN_CU_SUCCESS) return result;
+    if (!query(address, &info) || is_host(&info)) return TN_CU_NOT_FOUND;
+    if (base != NULL) *base = info.base;
+    if (bytes != NULL) *bytes = (size_t)info.bytes;
     return TN_CU_SUCCESS;
 }
 
@@ -110,14 +101,9 @@ static tn_cu_result tell(const tarn_address_info *info, int attribute, void *val
     case TN_CU_POINTER_DEVICE_ORDINAL:
         *(int *)value = info->location.type == TARN_LOCATION_DEVICE ? info->location.id : 0;
         return TN_CU_SUCCESS;
-    case TN_CU_POINTER_RANGE_START:
-        *(tn_cu_address *)value = info->base;
-        return TN_CU_SUCCESS;
-    case TN_CU_POINTER_RANGE_SIZE:
-        *(size_t *)value = (size_t)info->bytes;
-        return TN_CU_SUCCESS;
-    default:
-        return TN_CU_INVALID_VALUE;
+    case TN_CU_POINTER_RANGE_START: *(tn_cu_address *)value = info->base; return TN_CU_SUCCESS;
+    case TN_CU_POINTER_RANGE_SIZE: *(size_t *)value = (size_t)info->bytes; return TN_CU_SUCCESS;
+    default: return TN_CU_INVALID_VALUE;
     }
 }
 
@@ -125,8 +111,7 @@ tn_cu_result cuPointerGetAttribute(void *value, int attribute, tn_cu_address add
     struct standin_context *context = NULL;
     tarn_address_info info;
     tn_cu_result result = standin_enter_context(&context);
-    if (result != TN_CU_SUCCESS)
-        return result;
+    if (result != TN_CU_SUCCESS) return result;
     return value == NULL || !query(address, &info) ? TN_CU_INVALID_VALUE
                                                    : tell(&info, attribute, value);
 }
@@ -135,13 +120,10 @@ tn_cu_result cuPointerGetAttribute(void *value, int attribute, tn_cu_address add
 static size_t size_of(int attribute) {
     switch (attribute) {
     case TN_CU_POINTER_MEMORY_TYPE:
-    case TN_CU_POINTER_DEVICE_ORDINAL:
-        return sizeof(int);
+    case TN_CU_POINTER_DEVICE_ORDINAL: return sizeof(int);
     case TN_CU_POINTER_RANGE_START:
-    case TN_CU_POINTER_RANGE_SIZE:
-        return sizeof(size_t);
-    default:
-        return 0;
+    case TN_CU_POINTER_RANGE_SIZE: return sizeof(size_t);
+    default: return 0;
     }
 }
 
@@ -179,14 +161,11 @@ tn_cu_result cuMemHostAlloc(void **ptr, size_t bytes, unsigned flags) {
         result = TN_CU_INVALID_VALUE;
     if (result == TN_CU_SUCCESS)
         result = standin_from(tarn_host_alloc(context->device->tarn, bytes, 0, &got), context);
-    if (result == TN_CU_SUCCESS)
-        *ptr = got;
+    if (result == TN_CU_SUCCESS) *ptr = got;
     return result;
 }
 
-tn_cu_result cuMemAllocHost_v2(void **ptr, size_t bytes) {
-    return cuMemHostAlloc(ptr, bytes, 0);
-}
+tn_cu_result cuMemAllocHost_v2(void **ptr, size_t bytes) { return cuMemHostAlloc(ptr, bytes, 0); }
 
 tn_cu_result cuMemFreeHost(void *ptr) {
     struct standin_context *context = NULL;
@@ -197,10 +176,8 @@ tn_cu_result cuMemFreeHost(void *ptr) {
 tn_cu_result cuMemHostRegister_v2(void *ptr, size_t bytes, unsigned flags) {
     struct standin_context *context = NULL;
     tn_cu_result result = standin_take(standin_enter_context(&context));
-    if (result == TN_CU_SUCCESS && (flags & ~REGISTER_FLAGS) != 0)
-        result = TN_CU_INVALID_VALUE;
-    if (result != TN_CU_SUCCESS)
-        return result;
+    if (result == TN_CU_SUCCESS && (flags & ~REGISTER_FLAGS) != 0) result = TN_CU_INVALID_VALUE;
+    if (result != TN_CU_SUCCESS) return result;
     tarn_status status = tarn_host_register(context->device->tarn, ptr, bytes, 0);
     return status == TARN_BUSY ? TN_CU_HOST_MEMORY_ALREADY_REGISTERED
                                : standin_from_address(status, context);
@@ -209,8 +186,7 @@ tn_cu_result cuMemHostRegister_v2(void *ptr, size_t bytes, unsigned flags) {
 tn_cu_result cuMemHostUnregister(void *ptr) {
     struct standin_context *context = NULL;
     tn_cu_result result = standin_enter_context(&context);
-    if (result != TN_CU_SUCCESS)
-        return result;
+    if (result != TN_CU_SUCCESS) return result;
     tarn_status status = tarn_host_unregister(ptr);
     return status == TARN_BAD_ADDRESS ? TN_CU_HOST_MEMORY_NOT_REGISTERED
                                       : standin_from_address(status, context);

@@ -76,11 +76,9 @@ static const char *device_name(void) {
 static int open_devices(void) {
     tarn_device *any = NULL;
     tarn_device_info info = TARN_INIT(tarn_device_info);
-    if (strcmp(device_name(), "none") == 0)
-        return NO_DEVICE;
+    if (strcmp(device_name(), "none") == 0) return NO_DEVICE;
     tarn_status status = tarn_device_open(device_name(), &any);
-    if (status != TARN_OK)
-        return BROKEN;
+    if (status != TARN_OK) return BROKEN;
     status = tarn_device_query(any, &info);
     int count = info.device_count < STANDIN_DEVICES ? info.device_count : STANDIN_DEVICES;
     for (int i = 0; i < count && status == TARN_OK; i++)
@@ -92,9 +90,7 @@ static int open_devices(void) {
 
 // ---- fork
 
-static void forget_devices(void) {
-    atomic_store(&state, FORKED);
-}
+static void forget_devices(void) { atomic_store(&state, FORKED); }
 
 TN_FACE_ON_FORK(STANDIN_FORK_STATE, &opening, forget_devices);
 
@@ -102,10 +98,8 @@ TN_FACE_ON_FORK(STANDIN_FORK_STATE, &opening, forget_devices);
 
 tn_cu_result cuInit(unsigned flags) {
     configure();
-    if (standin.stub)
-        return TN_CU_STUB_LIBRARY;
-    if (flags != 0)
-        return TN_CU_INVALID_VALUE;
+    if (standin.stub) return TN_CU_STUB_LIBRARY;
+    if (flags != 0) return TN_CU_INVALID_VALUE;
     (void)pthread_mutex_lock(&opening);
     if (atomic_load(&state) == FRESH) {
         atomic_store(&state, open_devices());
@@ -115,23 +109,17 @@ tn_cu_result cuInit(unsigned flags) {
     (void)pthread_mutex_unlock(&opening);
     atomic_store(&initialized, now == READY);
     switch (now) {
-    case READY:
-        return TN_CU_SUCCESS;
-    case NO_DEVICE:
-        return TN_CU_NO_DEVICE;
-    case FORKED:
-        return TN_CU_NOT_INITIALIZED;
-    default:
-        return TN_CU_UNKNOWN;
+    case READY: return TN_CU_SUCCESS;
+    case NO_DEVICE: return TN_CU_NO_DEVICE;
+    case FORKED: return TN_CU_NOT_INITIALIZED;
+    default: return TN_CU_UNKNOWN;
     }
 }
 
 tn_cu_result standin_enter(void) {
     configure();
-    if (standin.stub)
-        return TN_CU_STUB_LIBRARY;
-    if (in_host_function)
-        return TN_CU_NOT_PERMITTED;
+    if (standin.stub) return TN_CU_STUB_LIBRARY;
+    if (in_host_function) return TN_CU_NOT_PERMITTED;
     return atomic_load(&initialized) && atomic_load(&state) == READY ? TN_CU_SUCCESS
                                                                      : TN_CU_NOT_INITIALIZED;
 }
@@ -143,23 +131,18 @@ tn_cu_result standin_enter_with(uint32_t part) {
 
 tn_cu_result standin_enter_context(struct standin_context **context) {
     tn_cu_result result = standin_enter();
-    if (result != TN_CU_SUCCESS)
-        return result;
+    if (result != TN_CU_SUCCESS) return result;
     *context = standin_current();
-    if (*context == NULL)
-        return TN_CU_INVALID_CONTEXT;
+    if (*context == NULL) return TN_CU_INVALID_CONTEXT;
     return (tn_cu_result)atomic_load(&(*context)->dead);
 }
 
 static _Atomic(long) countdown = -1;
 
-long standin_cuda_fail(long n) {
-    return atomic_exchange(&countdown, n);
-}
+long standin_cuda_fail(long n) { return atomic_exchange(&countdown, n); }
 
 tn_cu_result standin_take(tn_cu_result entered) {
-    if (entered != TN_CU_SUCCESS || atomic_load(&countdown) < 0)
-        return entered;
+    if (entered != TN_CU_SUCCESS || atomic_load(&countdown) < 0) return entered;
     return atomic_fetch_sub(&countdown, 1) == 0 ? TN_CU_OUT_OF_MEMORY : TN_CU_SUCCESS;
 }
 
@@ -188,35 +171,25 @@ void standin_run_host_function(void (*fn)(void *), void *arg) {
 
 tn_cu_result standin_from(tarn_status status, struct standin_context *context) {
     switch (status) {
-    case TARN_OK:
-        return TN_CU_SUCCESS;
-    case TARN_NOT_READY:
-        return TN_CU_NOT_READY;
+    case TARN_OK: return TN_CU_SUCCESS;
+    case TARN_NOT_READY: return TN_CU_NOT_READY;
     case TARN_NO_HOST_MEMORY:
     case TARN_NO_DEVICE_MEMORY:
     case TARN_NO_ADDRESS_SPACE:
     case TARN_NO_HANDLES:
-    case TARN_NO_MAPPINGS:
-        return TN_CU_OUT_OF_MEMORY;
-    case TARN_BAD_HANDLE:
-        return TN_CU_INVALID_HANDLE;
-    case TARN_BAD_DEVICE:
-        return TN_CU_INVALID_DEVICE;
-    case TARN_UNSUPPORTED:
-        return TN_CU_NOT_SUPPORTED;
+    case TARN_NO_MAPPINGS: return TN_CU_OUT_OF_MEMORY;
+    case TARN_BAD_HANDLE: return TN_CU_INVALID_HANDLE;
+    case TARN_BAD_DEVICE: return TN_CU_INVALID_DEVICE;
+    case TARN_UNSUPPORTED: return TN_CU_NOT_SUPPORTED;
     case TARN_DEVICE_FAULT:
-        if (context != NULL)
-            atomic_store(&context->dead, TN_CU_ILLEGAL_ADDRESS);
+        if (context != NULL) atomic_store(&context->dead, TN_CU_ILLEGAL_ADDRESS);
         return TN_CU_ILLEGAL_ADDRESS;
-    case TARN_SYSTEM:
-        return TN_CU_OPERATING_SYSTEM;
+    case TARN_SYSTEM: return TN_CU_OPERATING_SYSTEM;
     case TARN_CORRUPT:
     case TARN_NATIVE:
     case TARN_TIMED_OUT:
-    case TARN_BAD_CONFIG:
-        return TN_CU_UNKNOWN;
-    default:
-        return TN_CU_INVALID_VALUE;
+    case TARN_BAD_CONFIG: return TN_CU_UNKNOWN;
+    default: return TN_CU_INVALID_VALUE;
     }
 }
 

@@ -15,8 +15,7 @@ static void unlink_stream(struct standin_stream *s) {
     struct standin_stream **link = &s->context->streams;
     while (*link != NULL && *link != s)
         link = &(*link)->next;
-    if (*link == s)
-        *link = s->next;
+    if (*link == s) *link = s->next;
     (void)pthread_mutex_unlock(&lock);
 }
 
@@ -37,8 +36,7 @@ static void destroy(struct tn_face_object *object) {
 static tn_cu_result make(struct standin_context *context, unsigned flags, bool null,
                          struct standin_stream **stream) {
     struct standin_stream *s = calloc(1, sizeof *s);
-    if (s == NULL)
-        return TN_CU_OUT_OF_MEMORY;
+    if (s == NULL) return TN_CU_OUT_OF_MEMORY;
     s->context = context;
     s->blocking = (flags & TN_CU_STREAM_NON_BLOCKING) == 0;
     s->null = null;
@@ -69,10 +67,8 @@ tn_cu_result cuStreamCreate(tn_cu_stream *stream, unsigned flags) {
     if (result == TN_CU_SUCCESS &&
         (stream == NULL || (flags & ~(unsigned)TN_CU_STREAM_NON_BLOCKING) != 0))
         result = TN_CU_INVALID_VALUE;
-    if (result == TN_CU_SUCCESS)
-        result = make(context, flags, false, &s);
-    if (result != TN_CU_SUCCESS)
-        return result;
+    if (result == TN_CU_SUCCESS) result = make(context, flags, false, &s);
+    if (result != TN_CU_SUCCESS) return result;
     (void)pthread_mutex_lock(&lock);
     link_stream(s);
     (void)pthread_mutex_unlock(&lock);
@@ -84,11 +80,9 @@ tn_cu_result cuStreamCreate(tn_cu_stream *stream, unsigned flags) {
 tn_cu_result cuStreamDestroy_v2(tn_cu_stream stream) {
     struct standin_context *context = NULL;
     tn_cu_result result = standin_enter_context(&context);
-    if (result != TN_CU_SUCCESS)
-        return result;
+    if (result != TN_CU_SUCCESS) return result;
     struct tn_face_object *object = tn_face_handle_close((uintptr_t)stream, STANDIN_STREAM);
-    if (object == NULL)
-        return TN_CU_INVALID_HANDLE;
+    if (object == NULL) return TN_CU_INVALID_HANDLE;
     tn_face_object_put(object);
     return TN_CU_SUCCESS;
 }
@@ -118,8 +112,7 @@ static tn_cu_result null_stream(struct standin_context *context, struct standin_
         s = s->next;
     if (s == NULL) {
         result = make(context, 0, true, &s);
-        if (result == TN_CU_SUCCESS)
-            link_stream(s);
+        if (result == TN_CU_SUCCESS) link_stream(s);
     }
     if (result == TN_CU_SUCCESS) {
         tn_face_object_keep(&s->object);
@@ -134,17 +127,13 @@ tn_cu_result standin_stream_get(struct standin_context *context, tn_cu_stream ha
     if (handle == NULL)
         return context != NULL ? null_stream(context, stream) : TN_CU_INVALID_CONTEXT;
     *stream = (struct standin_stream *)tn_face_handle_get((uintptr_t)handle, STANDIN_STREAM);
-    if (*stream == NULL)
-        return TN_CU_INVALID_HANDLE;
+    if (*stream == NULL) return TN_CU_INVALID_HANDLE;
     int dead = atomic_load(&(*stream)->context->dead);
-    if (dead != 0)
-        standin_stream_put(*stream);
+    if (dead != 0) standin_stream_put(*stream);
     return (tn_cu_result)dead;
 }
 
-void standin_stream_put(struct standin_stream *stream) {
-    tn_face_object_put(&stream->object);
-}
+void standin_stream_put(struct standin_stream *stream) { tn_face_object_put(&stream->object); }
 
 // ---- the NULL stream and the others
 
@@ -153,8 +142,7 @@ static tarn_status follow(struct standin_stream *later, struct standin_stream *e
     tarn_status status = TARN_OK;
     if (earlier->tail == 0)
         status = tarn_event_create(earlier->context->device->tarn, &earlier->tail);
-    if (status == TARN_OK)
-        status = tarn_event_record(earlier->tail, earlier->tarn);
+    if (status == TARN_OK) status = tarn_event_record(earlier->tail, earlier->tarn);
     return status == TARN_OK ? tarn_stream_wait(later->tarn, earlier->tail) : status;
 }
 
@@ -172,11 +160,9 @@ tn_cu_result standin_stream_line_up(struct standin_stream *stream) {
 tn_cu_result standin_stream_begin(struct standin_context *context, tn_cu_stream handle,
                                   struct standin_stream **stream) {
     tn_cu_result result = standin_stream_get(context, handle, stream);
-    if (result != TN_CU_SUCCESS)
-        return result;
+    if (result != TN_CU_SUCCESS) return result;
     result = (*stream)->context != context ? TN_CU_INVALID_HANDLE : standin_stream_line_up(*stream);
-    if (result != TN_CU_SUCCESS)
-        standin_stream_put(*stream);
+    if (result != TN_CU_SUCCESS) standin_stream_put(*stream);
     return result;
 }
 
@@ -186,8 +172,7 @@ static tn_cu_result wait_for(tn_cu_stream handle, tarn_status (*wait)(tarn_strea
     struct standin_context *context = NULL;
     struct standin_stream *s = NULL;
     tn_cu_result result = standin_enter_context(&context);
-    if (result == TN_CU_SUCCESS)
-        result = standin_stream_get(context, handle, &s);
+    if (result == TN_CU_SUCCESS) result = standin_stream_get(context, handle, &s);
     if (result == TN_CU_SUCCESS) {
         result = standin_from(wait(s->tarn), s->context);
         standin_stream_put(s);
@@ -199,9 +184,7 @@ tn_cu_result cuStreamSynchronize(tn_cu_stream stream) {
     return wait_for(stream, tarn_stream_synchronize);
 }
 
-tn_cu_result cuStreamQuery(tn_cu_stream stream) {
-    return wait_for(stream, tarn_stream_query);
-}
+tn_cu_result cuStreamQuery(tn_cu_stream stream) { return wait_for(stream, tarn_stream_query); }
 
 tn_cu_result standin_streams_wait(struct standin_context *context) {
     tarn_status status = tarn_device_synchronize(context->device->tarn);
@@ -236,8 +219,7 @@ static void run_call(void *arg) {
 tn_cu_result standin_stream_call(struct standin_stream *stream, void (*fn)(void *), void *arg,
                                  bool of_driver) {
     struct standin_call *call = calloc(1, sizeof *call);
-    if (call == NULL)
-        return TN_CU_OUT_OF_MEMORY;
+    if (call == NULL) return TN_CU_OUT_OF_MEMORY;
     *call = (struct standin_call){NULL, stream, fn, arg, of_driver};
     (void)pthread_mutex_lock(&lock);
     call->next = stream->calls;
@@ -255,10 +237,8 @@ tn_cu_result cuLaunchHostFunc(tn_cu_stream stream, tn_cu_host_fn fn, void *arg) 
     struct standin_context *context = NULL;
     struct standin_stream *s = NULL;
     tn_cu_result result = standin_take(standin_enter_context(&context));
-    if (result == TN_CU_SUCCESS && fn == NULL)
-        result = TN_CU_INVALID_VALUE;
-    if (result == TN_CU_SUCCESS)
-        result = standin_stream_begin(context, stream, &s);
+    if (result == TN_CU_SUCCESS && fn == NULL) result = TN_CU_INVALID_VALUE;
+    if (result == TN_CU_SUCCESS) result = standin_stream_begin(context, stream, &s);
     if (result == TN_CU_SUCCESS) {
         result = standin_stream_call(s, fn, arg, false);
         standin_stream_put(s);

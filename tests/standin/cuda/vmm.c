@@ -3,13 +3,9 @@
 #include "standin/cuda/parts.h"
 
 // The start of each function here.
-static tn_cu_result enter(void) {
-    return standin_enter_with(STANDIN_NO_VMM);
-}
+static tn_cu_result enter(void) { return standin_enter_with(STANDIN_NO_VMM); }
 
-static tarn_device *any(void) {
-    return standin.devices[0].tarn;
-}
+static tarn_device *any(void) { return standin.devices[0].tarn; }
 
 // ---- reservations
 
@@ -24,8 +20,7 @@ tn_cu_result cuMemAddressReserve(tn_cu_address *address, size_t bytes, size_t al
         result =
             standin_from_address(tarn_space_reserve(any(), bytes, alignment, hint, &got), NULL);
     }
-    if (result == TN_CU_SUCCESS)
-        *address = got;
+    if (result == TN_CU_SUCCESS) *address = got;
     return result;
 }
 
@@ -38,13 +33,10 @@ tn_cu_result cuMemAddressFree(tn_cu_address address, size_t bytes) {
 // ---- physical memory
 
 static tn_cu_result check_properties(const tn_cu_properties *properties, tarn_location *location) {
-    if (properties == NULL || properties->type != TN_CU_PINNED)
-        return TN_CU_INVALID_VALUE;
+    if (properties == NULL || properties->type != TN_CU_PINNED) return TN_CU_INVALID_VALUE;
     tn_cu_result result = standin_location(properties->location, location);
-    if (result != TN_CU_SUCCESS)
-        return result;
-    if (location->type != TARN_LOCATION_DEVICE && !standin.host_access)
-        return TN_CU_NOT_SUPPORTED;
+    if (result != TN_CU_SUCCESS) return result;
+    if (location->type != TARN_LOCATION_DEVICE && !standin.host_access) return TN_CU_NOT_SUPPORTED;
     if ((properties->types & ~TN_CU_HANDLE_FD) != 0 ||
         (properties->types != 0 && (standin.without & STANDIN_NO_FD) != 0))
         return TN_CU_NOT_SUPPORTED;
@@ -57,8 +49,7 @@ tn_cu_result cuMemGetAllocationGranularity(size_t *bytes, const tn_cu_properties
     tn_cu_result result = enter();
     if (result == TN_CU_SUCCESS && (bytes == NULL || which < 0 || which > 1))
         result = TN_CU_INVALID_VALUE;
-    if (result == TN_CU_SUCCESS)
-        result = check_properties(properties, &location);
+    if (result == TN_CU_SUCCESS) result = check_properties(properties, &location);
     if (result == TN_CU_SUCCESS) {
         const tarn_device_info *info = &standin.devices[0].info;
         *bytes = (size_t)(which == TN_CU_GRANULARITY_MINIMUM ? info->granularity_minimum
@@ -74,14 +65,11 @@ tn_cu_result cuMemCreate(tn_cu_phys *phys, size_t bytes, const tn_cu_properties 
     tn_cu_result result = standin_take(enter());
     if (result == TN_CU_SUCCESS && (phys == NULL || bytes == 0 || flags != 0))
         result = TN_CU_INVALID_VALUE;
-    if (result == TN_CU_SUCCESS)
-        result = check_properties(properties, &desc.location);
-    if (result != TN_CU_SUCCESS)
-        return result;
+    if (result == TN_CU_SUCCESS) result = check_properties(properties, &desc.location);
+    if (result != TN_CU_SUCCESS) return result;
     desc.shareable = properties->types != 0 ? (uint32_t)TARN_SHAREABLE_FD : 0;
     result = standin_from_address(tarn_phys_create(any(), bytes, &desc, &got), NULL);
-    if (result == TN_CU_SUCCESS)
-        *phys = got;
+    if (result == TN_CU_SUCCESS) *phys = got;
     return result;
 }
 
@@ -93,22 +81,18 @@ tn_cu_result cuMemRelease(tn_cu_phys phys) {
 tn_cu_result cuMemRetainAllocationHandle(tn_cu_phys *phys, void *address) {
     tarn_phys got = 0;
     tn_cu_result result = enter();
-    if (result == TN_CU_SUCCESS && phys == NULL)
-        result = TN_CU_INVALID_VALUE;
+    if (result == TN_CU_SUCCESS && phys == NULL) result = TN_CU_INVALID_VALUE;
     if (result == TN_CU_SUCCESS)
         result = standin_from_address(tarn_map_retain(TARN_ADDR(address), &got), NULL);
-    if (result == TN_CU_SUCCESS)
-        *phys = got;
+    if (result == TN_CU_SUCCESS) *phys = got;
     return result;
 }
 
 tn_cu_result cuMemGetAllocationPropertiesFromHandle(tn_cu_properties *properties, tn_cu_phys phys) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
     tn_cu_result result = enter();
-    if (result == TN_CU_SUCCESS && properties == NULL)
-        result = TN_CU_INVALID_VALUE;
-    if (result == TN_CU_SUCCESS)
-        result = standin_from_address(tarn_phys_query(phys, &info), NULL);
+    if (result == TN_CU_SUCCESS && properties == NULL) result = TN_CU_INVALID_VALUE;
+    if (result == TN_CU_SUCCESS) result = standin_from_address(tarn_phys_query(phys, &info), NULL);
     if (result == TN_CU_SUCCESS) {
         *properties = (tn_cu_properties){
             .type = TN_CU_PINNED,
@@ -124,8 +108,7 @@ tn_cu_result cuMemGetAllocationPropertiesFromHandle(tn_cu_properties *properties
 tn_cu_result cuMemMap(tn_cu_address address, size_t bytes, size_t offset, tn_cu_phys phys,
                       unsigned long long flags) {
     tn_cu_result result = standin_take(enter());
-    if (result == TN_CU_SUCCESS && (offset != 0 || flags != 0))
-        result = TN_CU_INVALID_VALUE;
+    if (result == TN_CU_SUCCESS && (offset != 0 || flags != 0)) result = TN_CU_INVALID_VALUE;
     return result == TN_CU_SUCCESS ? standin_from_address(tarn_map(address, bytes, phys), NULL)
                                    : result;
 }
@@ -156,8 +139,7 @@ static tn_cu_result check_host(tn_cu_address address, tarn_location location) {
 
 static tn_cu_result grant_of(tn_cu_address address, const tn_cu_access *access, tarn_grant *grant) {
     tn_cu_result result = standin_location(access->location, &grant->location);
-    if (result != TN_CU_SUCCESS)
-        return result;
+    if (result != TN_CU_SUCCESS) return result;
     if (grant->location.type != TARN_LOCATION_DEVICE && !standin.host_access)
         return TN_CU_NOT_SUPPORTED;
     if (access->flags != TN_CU_ACCESS_NONE && access->flags != TN_CU_ACCESS_READ &&
@@ -187,14 +169,11 @@ tn_cu_result cuMemGetAccess(unsigned long long *flags, const tn_cu_location *giv
     tarn_location location;
     tarn_access access = TARN_ACCESS_NONE;
     tn_cu_result result = enter();
-    if (result == TN_CU_SUCCESS && (flags == NULL || given == NULL))
-        result = TN_CU_INVALID_VALUE;
-    if (result == TN_CU_SUCCESS)
-        result = standin_location(*given, &location);
+    if (result == TN_CU_SUCCESS && (flags == NULL || given == NULL)) result = TN_CU_INVALID_VALUE;
+    if (result == TN_CU_SUCCESS) result = standin_location(*given, &location);
     if (result == TN_CU_SUCCESS)
         result = standin_from_address(tarn_map_get_access(address, location, &access), NULL);
-    if (result == TN_CU_SUCCESS)
-        *flags = (unsigned long long)access;
+    if (result == TN_CU_SUCCESS) *flags = (unsigned long long)access;
     return result;
 }
 
@@ -208,8 +187,7 @@ tn_cu_result cuMemExportToShareableHandle(void *handle, tn_cu_phys phys, int typ
         result = TN_CU_INVALID_VALUE;
     if (result == TN_CU_SUCCESS)
         result = standin_from_address(tarn_phys_export(phys, TARN_SHAREABLE_FD, &out), NULL);
-    if (result == TN_CU_SUCCESS)
-        *(int *)handle = out.fd;
+    if (result == TN_CU_SUCCESS) *(int *)handle = out.fd;
     return result;
 }
 
@@ -224,7 +202,6 @@ tn_cu_result cuMemImportFromShareableHandle(tn_cu_phys *phys, void *handle, int 
         result = TN_CU_NOT_SUPPORTED;
     if (result == TN_CU_SUCCESS)
         result = standin_from_address(tarn_phys_import(any(), &in, &got), NULL);
-    if (result == TN_CU_SUCCESS)
-        *phys = got;
+    if (result == TN_CU_SUCCESS) *phys = got;
     return result;
 }

@@ -14,9 +14,7 @@ EXPORTED int InitializeInjectionNvtxExtension(void *module);
 static char written[4096];
 static size_t length;
 
-EXPORTED const char *nvtx_written(void) {
-    return written;
-}
+EXPORTED const char *nvtx_written(void) { return written; }
 
 static __attribute__((format(printf, 1, 2))) void write_down(const char *form, ...) {
     va_list args;
@@ -36,9 +34,7 @@ static const void *pointer(const void *base, size_t offset) {
     return (const void *)(uintptr_t)number(base, offset, 8);
 }
 
-static unsigned long long quad(const void *base, size_t offset) {
-    return number(base, offset, 8);
-}
+static unsigned long long quad(const void *base, size_t offset) { return number(base, offset, 8); }
 
 static void *heap_register(void *domain, const void *d) {
     const void *range = pointer(d, 24);

@@ -54,8 +54,7 @@ struct shared {
 static struct shared *shared;
 
 enum starve_kind starve_classify(bool is_shortage, const char *step, const char *name) {
-    if (!is_shortage)
-        (void)fprintf(stderr, "%s: %s\n", step, name);
+    if (!is_shortage) (void)fprintf(stderr, "%s: %s\n", step, name);
     return is_shortage ? STARVE_SHORT : STARVE_WRONG;
 }
 
@@ -88,9 +87,7 @@ static struct holdings hold_now(void) {
     return now;
 }
 
-static long larger(long a, long b) {
-    return a > b ? a : b;
-}
+static long larger(long a, long b) { return a > b ? a : b; }
 
 static struct holdings most_of(struct holdings a, struct holdings b) {
     return (struct holdings){larger(a.descriptors, b.descriptors), larger(a.mappings, b.mappings),
@@ -98,8 +95,7 @@ static struct holdings most_of(struct holdings a, struct holdings b) {
 }
 
 static bool is_back(const char *what, long now, long expected) {
-    if (now > expected)
-        (void)fprintf(stderr, "%s: %ld instead of %ld\n", what, now, expected);
+    if (now > expected) (void)fprintf(stderr, "%s: %ld instead of %ld\n", what, now, expected);
     return now <= expected;
 }
 
@@ -111,10 +107,8 @@ static bool run_point(long point) {
     long calls = preload.end();
     (void)snprintf(shared->failed, sizeof shared->failed, "%s",
                    preload.failed() != NULL ? preload.failed() : "no call");
-    if (point == 0)
-        shared->calls = calls;
-    if (first == STARVE_WRONG || (first == STARVE_SHORT && preload.failed() == NULL))
-        return false;
+    if (point == 0) shared->calls = calls;
+    if (first == STARVE_WRONG || (first == STARVE_SHORT && preload.failed() == NULL)) return false;
     starve_provoke();
     for (int i = 0; i < 2; i++) {
         if (starve_round() != STARVE_DONE) {
@@ -123,8 +117,7 @@ static bool run_point(long point) {
         }
     }
     struct holdings now = hold_now();
-    if (point == 0)
-        shared->expected = most_of(shared->expected, now);
+    if (point == 0) shared->expected = most_of(shared->expected, now);
     return is_back("descriptors", now.descriptors, shared->expected.descriptors) &
            is_back("mappings", now.mappings, shared->expected.mappings) &
            is_back("blocks of memory", now.blocks, shared->expected.blocks + KEPT_BLOCKS);
@@ -155,8 +148,7 @@ static long sweep_points(const char *choice) {
     long step = shared->calls / POINTS + 1;
     if (choice != NULL && strcmp(choice, "all") != 0 && atol(choice) > 0)
         return point_passes(atol(choice)) ? 0 : 1;
-    if (choice != NULL && strcmp(choice, "all") == 0)
-        step = 1;
+    if (choice != NULL && strcmp(choice, "all") == 0) step = 1;
     for (long point = 1; point <= shared->calls; point += step)
         failures += !point_passes(point);
     return failures;
@@ -169,13 +161,11 @@ int main(void) {
     }
     shared = (struct shared *)mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
                                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED)
-        return 1;
+    if (shared == MAP_FAILED) return 1;
     // The ranges of past addresses that the library remembers depend on where the kernel places
     // mappings.
     for (int i = 0; i < REFERENCES; i++)
-        if (!point_passes(0))
-            return 1;
+        if (!point_passes(0)) return 1;
     long failures = sweep_points(getenv("TARN_TEST_STARVE"));
     (void)printf("%ld points, %ld failures\n", shared->calls, failures);
     return failures == 0 ? 0 : 1;

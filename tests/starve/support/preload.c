@@ -51,9 +51,7 @@ long starve_end(void) {
     return atomic_load(&count);
 }
 
-const char *starve_failed(void) {
-    return atomic_load(&failed);
-}
+const char *starve_failed(void) { return atomic_load(&failed); }
 
 // Set once a thread runs its own function. Before that it runs code of libc and of a sanitizer.
 static _Thread_local bool has_begun;
@@ -113,10 +111,8 @@ static atomic_int resolving;
 
 static bool resolve(void) {
     static atomic_bool done;
-    if (atomic_load_explicit(&done, memory_order_acquire))
-        return true;
-    if (atomic_exchange(&resolving, 1) != 0)
-        return false;
+    if (atomic_load_explicit(&done, memory_order_acquire)) return true;
+    if (atomic_exchange(&resolving, 1) != 0) return false;
     *(void **)&next.malloc = dlsym(RTLD_NEXT, "malloc");
     *(void **)&next.calloc = dlsym(RTLD_NEXT, "calloc");
     *(void **)&next.realloc = dlsym(RTLD_NEXT, "realloc");
@@ -130,33 +126,27 @@ static bool resolve(void) {
 // Finds the next definition of a function once.
 #define NEXT(type, name)                                                                           \
     static type (*real)();                                                                         \
-    if (real == NULL)                                                                              \
-        *(void **)&real = dlsym(RTLD_NEXT, #name);
+    if (real == NULL) *(void **)&real = dlsym(RTLD_NEXT, #name);
 
 // ---- memory of libc
 
 static atomic_long live;
 
-long starve_live_blocks(void) {
-    return atomic_load(&live);
-}
+long starve_live_blocks(void) { return atomic_load(&live); }
 
 static void *count_block(void *block) {
-    if (block != NULL)
-        atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
+    if (block != NULL) atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
     return block;
 }
 
 void *malloc(size_t bytes) {
-    if (!resolve())
-        return alloc_early(bytes);
+    if (!resolve()) return alloc_early(bytes);
     bool fails = !is_of_loader(__builtin_return_address(0)) && starve("malloc", ENOMEM);
     return fails ? NULL : count_block(next.malloc(bytes));
 }
 
 void *calloc(size_t number, size_t bytes) {
-    if (!resolve())
-        return alloc_early(number * bytes);
+    if (!resolve()) return alloc_early(number * bytes);
     bool fails = !is_of_loader(__builtin_return_address(0)) && starve("calloc", ENOMEM);
     return fails ? NULL : count_block(next.calloc(number, bytes));
 }
@@ -164,12 +154,10 @@ void *calloc(size_t number, size_t bytes) {
 void *realloc(void *block, size_t bytes) {
     if (is_early(block) || !resolve()) {
         void *moved = malloc(bytes);
-        if (moved != NULL && block != NULL)
-            memcpy(moved, block, bytes);
+        if (moved != NULL && block != NULL) memcpy(moved, block, bytes);
         return moved;
     }
-    if (starve("realloc", ENOMEM))
-        return NULL;
+    if (starve("realloc", ENOMEM)) return NULL;
     void *moved = next.realloc(block, bytes);
     return block == NULL ? count_block(moved) : moved;
 }
@@ -188,8 +176,7 @@ int posix_memalign(void **block, size_t alignment, size_t bytes) {
         return ENOMEM;
     }
     int error = next.posix_memalign(block, alignment, bytes);
-    if (error == 0)
-        (void)count_block(*block);
+    if (error == 0) (void)count_block(*block);
     return error;
 }
 
@@ -212,8 +199,7 @@ static uint64_t parse_hex(const char **text) {
     for (;; (*text)++) {
         char c = **text;
         int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-        if (digit < 0)
-            return value;
+        if (digit < 0) return value;
         value = value * 16 + (uint64_t)digit;
     }
 }
@@ -297,8 +283,7 @@ int fcntl(int fd, int command, ...) {
     va_start(arguments, command);
     long argument = va_arg(arguments, long);
     va_end(arguments);
-    if ((command == F_DUPFD || command == F_DUPFD_CLOEXEC) && starve("fcntl", EMFILE))
-        return -1;
+    if ((command == F_DUPFD || command == F_DUPFD_CLOEXEC) && starve("fcntl", EMFILE)) return -1;
     return (int)syscall(SYS_fcntl, fd, command, argument);
 }
 
@@ -337,8 +322,7 @@ int close(int fd) {
     NEXT(int, close)
     bool fails = starve_disk("close");
     int got = real(fd);
-    if (fails)
-        errno = EIO;
+    if (fails) errno = EIO;
     return fails ? -1 : got;
 }
 
@@ -361,8 +345,7 @@ int epoll_create1(int flags) {
 }
 
 int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event) {
-    if (operation == EPOLL_CTL_ADD && starve("epoll_ctl", ENOMEM))
-        return -1;
+    if (operation == EPOLL_CTL_ADD && starve("epoll_ctl", ENOMEM)) return -1;
     return (int)syscall(SYS_epoll_ctl, epoll, operation, fd, event);
 }
 
@@ -414,12 +397,10 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
         return EAGAIN;
     }
     struct start *start = resolve() ? (struct start *)next.malloc(sizeof *start) : NULL;
-    if (start == NULL)
-        return EAGAIN;
+    if (start == NULL) return EAGAIN;
     *start = (struct start){body, arg};
     int error = real(thread, attributes, run_thread, start);
-    if (error != 0)
-        next.free(start);
+    if (error != 0) next.free(start);
     return error;
 }
 
@@ -428,8 +409,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 __attribute__((constructor)) static void begin_program(void) {
     has_begun = true;
     const char *at = getenv("STARVE_POINT");
-    if (at != NULL)
-        starve_begin(atol(at));
+    if (at != NULL) starve_begin(atol(at));
 }
 
 // Appends the number of calls to the file STARVE_COUNT, a line for each process.

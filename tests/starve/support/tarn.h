@@ -12,14 +12,12 @@
 static inline enum starve_kind starve_status(tarn_status status, const char *step) {
     tarn_error error = {.message = ""};
     switch (status) {
-    case TARN_OK:
-        return STARVE_DONE;
+    case TARN_OK: return STARVE_DONE;
     case TARN_NO_HOST_MEMORY:
     case TARN_NO_DEVICE_MEMORY:
     case TARN_NO_ADDRESS_SPACE:
     case TARN_NO_HANDLES:
-    case TARN_NO_MAPPINGS:
-        return STARVE_SHORT;
+    case TARN_NO_MAPPINGS: return STARVE_SHORT;
     default:
         (void)tarn_last_error(&error);
         (void)fprintf(stderr, "%s: %s: %s\n", step, tarn_status_name(status), error.message);
@@ -30,8 +28,7 @@ static inline enum starve_kind starve_status(tarn_status status, const char *ste
 #define TRY(step)                                                                                  \
     do {                                                                                           \
         enum starve_kind kind_of_step = starve_status((step), #step);                              \
-        if (kind_of_step != STARVE_DONE)                                                           \
-            return kind_of_step;                                                                   \
+        if (kind_of_step != STARVE_DONE) return kind_of_step;                                      \
     } while (0)
 
 #define MUST(worst, step)                                                                          \

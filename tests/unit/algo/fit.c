@@ -317,8 +317,7 @@ static void take_or_free(struct divided *d, int i) {
 
 static void unite_all(struct divided *d) {
     for (int n = 0; n < PARTS; n++)
-        if (d->parts[n].node != 0)
-            draw_or_unite(d, n);
+        if (d->parts[n].node != 0) draw_or_unite(d, n);
     assert_int_equal(tn_fit_check(&d->w->fit), TARN_OK);
 }
 
@@ -338,13 +337,11 @@ static void parts_divide_a_fit_and_leave_no_trace(void **state) {
             draw_or_unite(&d, (int)pick(&d, PARTS));
         else
             take_or_free(&d, (int)pick(&d, PIECES));
-        if (step % 500 == 0)
-            unite_all(&d);
+        if (step % 500 == 0) unite_all(&d);
     }
     unite_all(&d);
     for (int i = 0; i < PIECES; i++)
-        if (d.pieces[i].node != 0)
-            take_or_free(&d, i);
+        if (d.pieces[i].node != 0) take_or_free(&d, i);
     assert_int_equal(tn_fit_largest_units(fit, PLAIN), SPAN);
     assert_int_equal(tn_fit_room(fit), room);
     assert_int_equal(tn_fit_after(fit, tn_fit_after(fit, span)), 0);

@@ -9,8 +9,7 @@
 static size_t allocations_left = SIZE_MAX;
 
 static void *scarce_malloc(size_t size) {
-    if (allocations_left == 0)
-        return NULL;
+    if (allocations_left == 0) return NULL;
     allocations_left--;
     return malloc(size);
 }
@@ -224,9 +223,7 @@ static void the_top_of_the_numbers_can_be_used(void **state) {
 #define MANY 50000u
 
 // Returns a permutation of 0 .. MANY-1: multiplication by a number coprime to MANY.
-static uint64_t scattered(uint64_t i) {
-    return i * 7919 % MANY;
-}
+static uint64_t scattered(uint64_t i) { return i * 7919 % MANY; }
 
 static void fill(struct tn_interval *map, uint64_t (*place)(uint64_t)) {
     tn_interval_init(map);
@@ -259,17 +256,14 @@ static void a_scattered_emptying_stays_sound(void **state) {
     fill(&map, scattered);
     for (uint64_t i = 0; i < MANY; i++) {
         assert_true(tn_interval_remove(&map, scattered(MANY - 1 - i) * 3, NULL));
-        if (i % 5000 == 0)
-            assert_true(tn_interval_check(&map));
+        if (i % 5000 == 0) assert_true(tn_interval_check(&map));
     }
     assert_int_equal(tn_interval_count(&map), 0);
     assert_true(tn_interval_check(&map));
     tn_interval_fini(&map);
 }
 
-static uint64_t in_order(uint64_t i) {
-    return i;
-}
+static uint64_t in_order(uint64_t i) { return i; }
 
 static void ranges_are_removed_across_many_nodes(void **state) {
     (void)state;
@@ -305,9 +299,7 @@ static void a_gap_filled_downwards_leaves_no_thin_nodes(void **state) {
     tn_interval_fini(&map);
 }
 
-static uint64_t backwards(uint64_t i) {
-    return MANY - 1 - i;
-}
+static uint64_t backwards(uint64_t i) { return MANY - 1 - i; }
 
 // Removes all but ten entries, in each of three orders.
 static void memory_comes_back_as_entries_go(void **state) {

@@ -39,9 +39,7 @@ static int teardown(void **state) {
     return 0;
 }
 
-static bool poisoned(int at) {
-    return __asan_address_is_poisoned(&memory[at]) != 0;
-}
+static bool poisoned(int at) { return __asan_address_is_poisoned(&memory[at]) != 0; }
 
 static void expect(int from, int end, bool wanted) {
     for (int i = from; i < end; i++)
@@ -53,9 +51,7 @@ static void begin(int at, int bytes) {
     assert_ok(tarn_annotate_region_begin(base + (tarn_addr)at, (uint64_t)bytes, NULL));
 }
 
-static void end(int at) {
-    assert_ok(tarn_annotate_region_end(base + (tarn_addr)at));
-}
+static void end(int at) { assert_ok(tarn_annotate_region_end(base + (tarn_addr)at)); }
 
 static void only_regions_are_open(void **state) {
     (void)state;
@@ -221,8 +217,7 @@ static void a_block_that_queued_work_has_stays_open_at_its_free(void **state) {
     for (int round = 0; round < 2; round++) { // the second time nothing is queued
         assert_ok(tarn_pool_alloc(pool, 4096, stream, &block));
         const char *bytes = (const char *)(uintptr_t)block;
-        if (round == 0)
-            tarn_check_argument(block + 100, stream);
+        if (round == 0) tarn_check_argument(block + 100, stream);
         assert_ok(tarn_pool_free(pool, block));
         assert_int_equal(__asan_address_is_poisoned(bytes) != 0, round);
         assert_int_equal(__asan_address_is_poisoned(bytes + 4095) != 0, round);

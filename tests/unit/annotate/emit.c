@@ -44,17 +44,14 @@ int InitInjectionMstx(get_table get) {
     unsigned size = 0;
     // An event from inside a tool's initialisation is dropped, and does not wait.
     tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_MARK));
-    if (get(TN_EXTENSION_MODULE, &table, &size) != 0 || size <= TN_EXTENSION_EVENT)
-        return 1;
+    if (get(TN_EXTENSION_MODULE, &table, &size) != 0 || size <= TN_EXTENSION_EVENT) return 1;
     *table[TN_EXTENSION_EVENT] = (void (*)(void))take;
     return 0;
 }
 
 // ---- kept events
 
-static void forget(void) {
-    count = 0;
-}
+static void forget(void) { count = 0; }
 
 // Returns the first event of that kind (and resource) from *at on, and moves *at behind it.
 static const struct tn_mem_event *next(size_t *at, unsigned kind, unsigned what) {
@@ -482,8 +479,7 @@ static unsigned wrong;
 // Each byte belongs to one region at a time.
 static void watch_owners(const struct tn_mem_event *event) {
     bool begins = event->kind == TN_MEM_REGION_BEGIN;
-    if (!begins && event->kind != TN_MEM_REGION_END)
-        return;
+    if (!begins && event->kind != TN_MEM_REGION_END) return;
     uint64_t first = (event->addr - (tarn_addr)(uintptr_t)shared_memory) / UNIT;
     uint64_t units = begins ? (event->bytes + UNIT - 1) / UNIT : event->other / UNIT;
     for (uint64_t u = first; u < first + units; u++) {
@@ -573,9 +569,7 @@ static void a_refused_copy_emits_nothing(void **state) {
     assert_int_equal(how_many(TN_MEM_ACCESS), 0);
 }
 
-static void nothing(void *arg) {
-    (void)arg;
-}
+static void nothing(void *arg) { (void)arg; }
 
 static void order_is_emitted_as_the_calls_are_made(void **state) {
     (void)state;

@@ -68,8 +68,7 @@ static void what_is_not_a_cards_is_not_reported(void **state) {
 int main(void) {
     char path[4096];
     snprintf(path, sizeof path, "%s/standin_nvtx.so", getenv("MODULES"));
-    if (setenv("NVTX_INJECTION64_PATH", path, 1) != 0)
-        return 1;
+    if (setenv("NVTX_INJECTION64_PATH", path, 1) != 0) return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pools_of_a_card_are_reported),
         cmocka_unit_test(what_is_not_a_cards_is_not_reported),

@@ -12,9 +12,7 @@
 
 #include <cmocka.h>
 
-static void exit_by_signal(int signal_number) {
-    _exit(signal_number);
-}
+static void exit_by_signal(int signal_number) { _exit(signal_number); }
 
 static void a_failed_assertion_says_where_and_aborts(void **state) {
     (void)state;

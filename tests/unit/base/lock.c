@@ -44,8 +44,7 @@ static void *count_under_rwlock(void *unused) {
         tn_rwlock_read(&rwlock);
         uint64_t seen = counter;
         tn_rwlock_unlock(&rwlock);
-        if (seen == 0)
-            abort();
+        if (seen == 0) abort();
     }
     return unused;
 }
@@ -203,9 +202,7 @@ static void read_twice(void) {
     tn_rwlock_read(&rwlock);
 }
 
-static void unlock_what_is_free(void) {
-    tn_mutex_unlock(&mutex);
-}
+static void unlock_what_is_free(void) { tn_mutex_unlock(&mutex); }
 
 static void take_uninitialised(void) {
     static struct tn_spin zeroed;
@@ -309,8 +306,7 @@ static void all_locks_can_be_taken_around_a_fork(void **state) {
     tn_spin_unlock_after_fork(&spin);
     if (child == 0) {
         tn_mutex_lock(&mutex);
-        if (!tn_rwlock_try_read(&rwlock))
-            _exit(2);
+        if (!tn_rwlock_try_read(&rwlock)) _exit(2);
         tn_rwlock_unlock(&rwlock);
         tn_rwlock_write(&rwlock);
         tn_spin_lock(&spin);

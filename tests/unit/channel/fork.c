@@ -9,9 +9,7 @@
 
 #include "support/channel.h"
 
-static bool is_open(int fd) {
-    return fcntl(fd, F_GETFD) >= 0 || errno != EBADF;
-}
+static bool is_open(int fd) { return fcntl(fd, F_GETFD) >= 0 || errno != EBADF; }
 
 // Moves a descriptor to the number 0, which a process has free if its standard input is closed.
 static void move_to_0(int *fd) {
@@ -23,13 +21,11 @@ static void move_to_0(int *fd) {
 static void a_child_has_no_descriptor_of_a_peer_not_even_0(void **state) {
     tarn_channel *end = ((struct pair *)*state)->end[0];
     int status = 1;
-    if (end->pidfd < 0)
-        skip();
+    if (end->pidfd < 0) skip();
     int input = fcntl(0, F_DUPFD_CLOEXEC, 3); // -1 if it is closed already
     move_to_0(&end->pidfd);
     pid_t child = fork();
-    if (child == 0)
-        _exit(is_open(0) || is_open(end->socket) ? 1 : 0);
+    if (child == 0) _exit(is_open(0) || is_open(end->socket) ? 1 : 0);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
     assert_true(is_open(0));

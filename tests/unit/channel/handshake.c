@@ -128,9 +128,7 @@ static void longer_hello_is_corrupt(void **state) {
     refused(&h, TARN_CORRUPT);
 }
 
-static void do_nothing(int signal) {
-    (void)signal;
-}
+static void do_nothing(int signal) { (void)signal; }
 
 static void signals_do_not_end_a_handshake(void **state) {
     struct honest h;
@@ -152,8 +150,7 @@ static void another_user_is_refused(void **state) {
     struct honest h;
     struct ucred other = {getpid(), geteuid() + 1, getegid()};
     (void)state;
-    if (geteuid() != 0)
-        skip();
+    if (geteuid() != 0) skip();
     begin(&h);
     send_with(h.stranger, &good_hello, sizeof good_hello, SCM_CREDENTIALS, &other, sizeof other);
     refused(&h, TARN_NO_ACCESS);

@@ -6,13 +6,9 @@
 
 #include "support/channel.h"
 
-static struct pair *of(void **state) {
-    return (struct pair *)*state;
-}
+static struct pair *of(void **state) { return (struct pair *)*state; }
 
-static struct tn_mailbox *hostile_mailbox(void **state) {
-    return &of(state)->end[1]->own;
-}
+static struct tn_mailbox *hostile_mailbox(void **state) { return &of(state)->end[1]->own; }
 
 // Fills the hostile side.s next slot as an honest side would for a parcel.
 static struct tn_descriptor *next_slot(void **state) {
@@ -26,9 +22,7 @@ static struct tn_descriptor *next_slot(void **state) {
     return d;
 }
 
-static void publish(void **state) {
-    (void)tn_add_seq_cst(&hostile_mailbox(state)->head->sent, 1);
-}
+static void publish(void **state) { (void)tn_add_seq_cst(&hostile_mailbox(state)->head->sent, 1); }
 
 static void push_return(void **state, uint32_t transit, uint32_t generation) {
     struct tn_mailbox *mailbox = hostile_mailbox(state);

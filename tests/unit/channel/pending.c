@@ -157,8 +157,7 @@ static void a_peer_that_breaks_the_protocol_is_reported_and_the_next_is_accepted
 // In a child: connects as another user, and waits until the connection ends.
 static void dial_as_nobody(const struct world *w) {
     char byte;
-    if (setgid(65534) != 0 || setuid(65534) != 0)
-        _exit(77);
+    if (setgid(65534) != 0 || setuid(65534) != 0) _exit(77);
     int fd = dial(w);
     _exit(recv(fd, &byte, 1, 0) <= 0 ? 0 : 1);
 }
@@ -167,11 +166,9 @@ static void another_user_is_refused_before_it_sends_anything(void **state) {
     struct world *w = (struct world *)*state;
     tarn_channel *end = NULL;
     int status = 0;
-    if (geteuid() != 0)
-        skip();
+    if (geteuid() != 0) skip();
     pid_t child = fork();
-    if (child == 0)
-        dial_as_nobody(w);
+    if (child == 0) dial_as_nobody(w);
     while (waitpid(child, &status, WNOHANG) == 0)
         assert_status(tarn_channel_accept(w->listener, &w->desc, 20 * MS, &end), TARN_TIMED_OUT);
     assert_int_equal(status, 0);

@@ -9,9 +9,7 @@
 
 #include "support/channel.h"
 
-static struct pair *of(void **state) {
-    return (struct pair *)*state;
-}
+static struct pair *of(void **state) { return (struct pair *)*state; }
 
 static void wait_in_vain(tarn_channel *end, int times) {
     const tarn_delivery *d = NULL;

@@ -8,9 +8,7 @@ enum { BYTES = 65536, OBJECT = 3 };
 
 static unsigned char *memory;
 
-static uint64_t address(uint64_t offset) {
-    return (uint64_t)(uintptr_t)memory + offset;
-}
+static uint64_t address(uint64_t offset) { return (uint64_t)(uintptr_t)memory + offset; }
 
 static int with_marks(void **state) {
     (void)fresh(state);

@@ -62,18 +62,10 @@ static void records(uint64_t stream) {
 static void waits(uint64_t stream) {
     NOTE(.kind = TN_MEM_STREAM_WAIT, .stream = stream, .object = EVENT);
 }
-static void synchronises(uint64_t stream) {
-    NOTE(.kind = TN_MEM_STREAM_SYNC, .stream = stream);
-}
-static void polls(uint64_t stream) {
-    NOTE(.kind = TN_MEM_CONDITION, .stream = stream);
-}
-static void call_begins(uint64_t stream) {
-    NOTE(.kind = TN_MEM_CALL_BEGIN, .stream = stream);
-}
-static void call_ends(uint64_t stream) {
-    NOTE(.kind = TN_MEM_CALL_END, .stream = stream);
-}
+static void synchronises(uint64_t stream) { NOTE(.kind = TN_MEM_STREAM_SYNC, .stream = stream); }
+static void polls(uint64_t stream) { NOTE(.kind = TN_MEM_CONDITION, .stream = stream); }
+static void call_begins(uint64_t stream) { NOTE(.kind = TN_MEM_CALL_BEGIN, .stream = stream); }
+static void call_ends(uint64_t stream) { NOTE(.kind = TN_MEM_CALL_END, .stream = stream); }
 
 static void expect(enum tn_check_kind kind) {
     assert_int_equal(reports, 1);
@@ -81,9 +73,7 @@ static void expect(enum tn_check_kind kind) {
     reports = 0;
 }
 
-static void expect_nothing(void) {
-    assert_int_equal(reports, 0);
-}
+static void expect_nothing(void) { assert_int_equal(reports, 0); }
 
 // ---- one condition
 
@@ -322,9 +312,7 @@ struct model {
     int touched_twice[PLACES]; // a place is accessed twice at most
 };
 
-static uint32_t bit_of(int op) {
-    return op < 0 ? 0 : 1u << op;
-}
+static uint32_t bit_of(int op) { return op < 0 ? 0 : 1u << op; }
 
 // Adds an operation of the host (actor 0) or of a stream, which the host submits.
 static int add_operation(struct model *model, int actor) {
@@ -339,12 +327,10 @@ static int add_operation(struct model *model, int actor) {
 static bool close_graph(const struct model *model, uint32_t reach[OPERATIONS]) {
     for (int via = 0; via < model->count; via++) {
         for (int i = 0; i < model->count; i++)
-            if ((reach[i] & bit_of(via)) != 0)
-                reach[i] |= reach[via];
+            if ((reach[i] & bit_of(via)) != 0) reach[i] |= reach[via];
     }
     for (int i = 0; i < model->count; i++)
-        if ((reach[i] & bit_of(i)) != 0)
-            return false;
+        if ((reach[i] & bit_of(i)) != 0) return false;
     return true;
 }
 
@@ -378,9 +364,7 @@ static bool may_be_ordered(const struct model *model, int a, int b, bool both) {
     return any_order(model, ops, 0, a, b, both);
 }
 
-static uint64_t stream_of(int actor) {
-    return actor == 0 ? HOST : (uint64_t)(100 + actor);
-}
+static uint64_t stream_of(int actor) { return actor == 0 ? HOST : (uint64_t)(100 + actor); }
 
 static void do_order(struct model *model, int actor, int event, int what) {
     if (what == 0 && actor != 0) {
@@ -404,8 +388,7 @@ static void do_order(struct model *model, int actor, int event, int what) {
 static void do_access(struct model *model, int actor, int place, bool write, bool end) {
     uint64_t addr = BLOCK + (uint64_t)place * BYTES;
     int old = model->touched[place];
-    if (model->touched_twice[place] != 0)
-        return;
+    if (model->touched_twice[place] != 0) return;
     end = end && old >= 0;
     int now = add_operation(model, end ? 0 : actor);
     model->ops[now].write = write || end;

@@ -21,8 +21,7 @@ struct image {
 
 static __thread struct image *current;
 
-static void no_function(void) {
-}
+static void no_function(void) {}
 
 static int get_table(mstxFuncModule module, mstxFuncTable *table, unsigned *size) {
     unsigned index = (unsigned)module == TN_EXTENSION_MODULE ? 0 : (unsigned)module;
@@ -156,12 +155,9 @@ static int status_of_child(void (*child)(void)) {
     return WEXITSTATUS(status);
 }
 
-static void do_nothing(void) {
-}
+static void do_nothing(void) {}
 
-static void leak_one(void) {
-    region_at(NULL, BASE + 4096, 64);
-}
+static void leak_one(void) { region_at(NULL, BASE + 4096, 64); }
 
 static void leak_none(void) {
     end_handle(region_at(NULL, BASE + 4096, 64));

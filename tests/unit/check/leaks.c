@@ -80,8 +80,7 @@ static void steps_without_growth_are_quiet(void **state) {
     for (uint64_t step = 0; step < 10; step++) {
         mark("step");
         region_at(heap, POOL + step % 2 * 4096, 4096);
-        if (step > 0)
-            end_pointer(POOL + (step + 1) % 2 * 4096); // that of the step before
+        if (step > 0) end_pointer(POOL + (step + 1) % 2 * 4096); // that of the step before
     }
     expect_none();
 }

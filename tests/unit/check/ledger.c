@@ -26,13 +26,9 @@ static struct tn_check_resource phys(uint32_t image, uint64_t object) {
         .what = TN_MEM_PHYS, .image = image, .object = object, .addr = 1, .bytes = 4096};
 }
 
-static void begin(struct tn_check_resource resource) {
-    tn_check_ledger_begin(&ledger, &resource);
-}
+static void begin(struct tn_check_resource resource) { tn_check_ledger_begin(&ledger, &resource); }
 
-static bool end(struct tn_check_resource like) {
-    return tn_check_ledger_end(&ledger, &like);
-}
+static bool end(struct tn_check_resource like) { return tn_check_ledger_end(&ledger, &like); }
 
 static const struct tn_check_resource *live(struct tn_check_resource like) {
     return tn_check_ledger_find_live(&ledger, like.what, &like);

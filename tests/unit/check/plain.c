@@ -10,9 +10,7 @@ enum { PAGE = 4096, OBJECT = 77, NUMBERS = 9 };
 
 static char *memory; // a page that this process maps
 
-static uint64_t start(void) {
-    return (uint64_t)(uintptr_t)memory;
-}
+static uint64_t start(void) { return (uint64_t)(uintptr_t)memory; }
 
 static void map_page(int rights) {
     memory = mmap(NULL, PAGE, rights, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

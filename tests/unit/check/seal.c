@@ -34,14 +34,11 @@ static void tell_block(unsigned block, uint64_t bytes) {
 static bool is_sealed(unsigned block) {
     do_read(place_of(block), 16);
     bool found = looked_at < findings;
-    if (found)
-        (void)expect_only(TN_CHECK_KIND_UNINITIALISED_READ);
+    if (found) (void)expect_only(TN_CHECK_KIND_UNINITIALISED_READ);
     return found;
 }
 
-static void set_rights(int rights) {
-    assert_int_equal(mprotect(memory, PAGES * PAGE, rights), 0);
-}
+static void set_rights(int rights) { assert_int_equal(mprotect(memory, PAGES * PAGE, rights), 0); }
 
 static void blocks_of_a_pool_are_sealed_at_both_ends(void **state) {
     (void)state;

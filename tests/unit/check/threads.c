@@ -33,8 +33,7 @@ static void *run(void *argument) {
         for (uint64_t b = 0; b < BLOCKS; b++)
             end_in(domain, by_handle(handle[b]));
     }
-    if (own)
-        heap_unregister(domain, heap);
+    if (own) heap_unregister(domain, heap);
     return NULL;
 }
 
@@ -109,9 +108,7 @@ enum { POOLS = 12, POOL_ROUNDS = 300, POOL_BLOCKS = 16 };
 
 #define POOL_BYTES UINT64_C(0x100000)
 
-static uint64_t base_of(uint64_t pool) {
-    return BASE + pool * (POOL_BYTES << 8);
-}
+static uint64_t base_of(uint64_t pool) { return BASE + pool * (POOL_BYTES << 8); }
 
 static void tell_pool(uint64_t pool, uint16_t kind, uint64_t address, uint64_t bytes) {
     EMIT(.kind = kind, .flags = TN_MEM_SEEN, .addr = address, .bytes = bytes, .object = pool + 1,

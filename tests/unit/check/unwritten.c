@@ -12,9 +12,7 @@ enum { PAGE = 4096, OBJECT = 77, ONE = 1, TWO = 2, NUMBERS = 9 };
 
 static char *memory; // a page that this process maps
 
-static uint64_t start(void) {
-    return (uint64_t)(uintptr_t)memory;
-}
+static uint64_t start(void) { return (uint64_t)(uintptr_t)memory; }
 
 static int begin(void **state) {
     (void)fresh(state);
@@ -57,9 +55,7 @@ static void read_on(uint64_t stream) {
          .stream = stream, .name = "copy");
 }
 
-static void synchronise(uint64_t stream) {
-    EMIT(.kind = TN_MEM_STREAM_SYNC, .stream = stream);
-}
+static void synchronise(uint64_t stream) { EMIT(.kind = TN_MEM_STREAM_SYNC, .stream = stream); }
 
 static void a_read_on_a_stream_is_judged_when_it_has_run(void **state) {
     (void)state;

@@ -32,9 +32,7 @@
 
 static struct tn_check_options options;
 
-const struct tn_check_options *tn_check_options(void) {
-    return &options;
-}
+const struct tn_check_options *tn_check_options(void) { return &options; }
 
 UNUSED void default_options(void) {
     options = (struct tn_check_options){.exitcode = 77,
@@ -56,8 +54,7 @@ static unsigned looked_at;
 
 static bool keep(void *context, const struct tn_check_report *report) {
     (void)context;
-    if (findings < FINDINGS)
-        finding[findings++] = *report;
+    if (findings < FINDINGS) finding[findings++] = *report;
     return true;
 }
 
@@ -145,9 +142,7 @@ static mstxFuncPointer slot_of(unsigned module, unsigned id) {
 
 #define BASE UINT64_C(0x7f0000000000)
 
-UNUSED void *at(uint64_t address) {
-    return (void *)(uintptr_t)address;
-}
+UNUSED void *at(uint64_t address) { return (void *)(uintptr_t)address; }
 
 UNUSED mstxMemVirtualRangeDesc_t range_at(uint64_t address, uint64_t bytes) {
     return (mstxMemVirtualRangeDesc_t){.deviceId = 0, .ptr = at(address), .size = bytes};
@@ -194,13 +189,9 @@ UNUSED void end_in(mstxDomainHandle_t domain, mstxMemRegionRef_t ref) {
     regions_unregister(domain, &batch);
 }
 
-UNUSED void end_handle(mstxMemRegionHandle_t handle) {
-    end_in(NULL, by_handle(handle));
-}
+UNUSED void end_handle(mstxMemRegionHandle_t handle) { end_in(NULL, by_handle(handle)); }
 
-UNUSED void end_pointer(uint64_t address) {
-    end_in(NULL, by_pointer(address));
-}
+UNUSED void end_pointer(uint64_t address) { end_in(NULL, by_pointer(address)); }
 
 UNUSED void permit(mstxMemRegionRef_t ref, uint32_t flags) {
     mstxMemPermissionsAssignRegionsDesc_t desc = {flags, ref};
@@ -223,12 +214,8 @@ UNUSED void touch(uint32_t how, uint64_t address, uint64_t bytes) {
     EMIT(.kind = TN_MEM_ACCESS, .flags = how, .addr = address, .bytes = bytes, .name = "copy");
 }
 
-UNUSED void do_write(uint64_t address, uint64_t bytes) {
-    touch(TN_MEM_WRITE, address, bytes);
-}
+UNUSED void do_write(uint64_t address, uint64_t bytes) { touch(TN_MEM_WRITE, address, bytes); }
 
-UNUSED void do_read(uint64_t address, uint64_t bytes) {
-    touch(TN_MEM_READ, address, bytes);
-}
+UNUSED void do_read(uint64_t address, uint64_t bytes) { touch(TN_MEM_READ, address, bytes); }
 
 #endif

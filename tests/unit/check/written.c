@@ -67,8 +67,7 @@ static void step(void) {
         assert_true(tn_check_written_covers_rows(&written, &rows));
         break;
     case 2:
-        if (tn_check_written_covers_rows(&written, &rows))
-            assert_true(all_rows_set(&rows));
+        if (tn_check_written_covers_rows(&written, &rows)) assert_true(all_rows_set(&rows));
         break;
     case 3:
         hi = lo == hi ? hi + 1 : hi;

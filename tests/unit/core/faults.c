@@ -28,8 +28,7 @@ static long countdown; // calls that still succeed; below zero: all do
 static bool fired;
 
 static bool fails(void) {
-    if (countdown < 0 || countdown-- > 0)
-        return false;
+    if (countdown < 0 || countdown-- > 0) return false;
     countdown = -1; // one failure: undoing must work
     fired = true;
     return true;
@@ -77,12 +76,10 @@ static void install(const char *name, const char *as, bool spans) {
     tarn_backend table = *real;
     table.name = names[used++];
 #define USE(slot, ...)                                                                             \
-    if (may_fail(#slot))                                                                           \
-        table.slot = wrapped_##slot;
+    if (may_fail(#slot)) table.slot = wrapped_##slot;
     TN_LAYER_STATUS_SLOTS(USE)
 #undef USE
-    if (!spans)
-        table.caps = caps_without_spans;
+    if (!spans) table.caps = caps_without_spans;
     assert_int_equal(tarn_backend_register(&table), TARN_OK);
 }
 
@@ -103,8 +100,7 @@ static tarn_status map_pieces(tarn_device *device, tarn_addr addr) {
         status = tarn_phys_create(device, G, NULL, &items[made].phys);
         made += status == TARN_OK;
     }
-    if (status == TARN_OK)
-        status = tarn_map_many(addr, items, PIECES);
+    if (status == TARN_OK) status = tarn_map_many(addr, items, PIECES);
     while (made > 0)
         assert_int_equal(tarn_phys_release(items[--made].phys), TARN_OK);
     return status;
@@ -149,8 +145,7 @@ static tarn_status grant_pieces(tarn_device *device, tarn_addr addr) {
 static tarn_status virtual_memory(tarn_device *device) {
     tarn_addr addr = 0;
     tarn_status status = tarn_space_reserve(device, PIECES * G, 0, 0, &addr);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     status = map_pieces(device, addr);
     if (status == TARN_OK) {
         status = grant_pieces(device, addr);
@@ -169,14 +164,10 @@ static tarn_status memory_and_copies(tarn_device *device) {
     desc.page_class = may_lack ? TARN_PAGE_DEFAULT : TARN_PAGE_HUGE;
     desc.alignment = 4096;
     tarn_status status = tarn_memory_alloc(device, 1000, &addr);
-    if (status == TARN_OK)
-        status = tarn_memory_alloc_with(device, &desc, &huge);
-    if (status == TARN_OK)
-        status = tarn_host_alloc(device, 1000, 0, &host);
-    if (status == TARN_OK)
-        status = tarn_fill(device, addr, 1, 1, 1000, 0);
-    if (status == TARN_OK)
-        status = tarn_copy(device, TARN_ADDR(host), addr, 1000, 0);
+    if (status == TARN_OK) status = tarn_memory_alloc_with(device, &desc, &huge);
+    if (status == TARN_OK) status = tarn_host_alloc(device, 1000, 0, &host);
+    if (status == TARN_OK) status = tarn_fill(device, addr, 1, 1, 1000, 0);
+    if (status == TARN_OK) status = tarn_copy(device, TARN_ADDR(host), addr, 1000, 0);
     assert_int_equal(tarn_host_free(host), TARN_OK);
     assert_int_equal(tarn_memory_free(huge, 0), TARN_OK);
     assert_int_equal(tarn_memory_free(addr, 0), TARN_OK);
@@ -199,8 +190,7 @@ static tarn_status owned_memory(tarn_device *device) {
         assert_int_equal(tarn_address_set_user(TARN_ADDR(host), 2), TARN_OK);
         status = tn_owner_add_range(&owner, TARN_ADDR(arena), sizeof arena);
     }
-    if (status == TARN_OK)
-        tn_owner_remove_range(TARN_ADDR(arena));
+    if (status == TARN_OK) tn_owner_remove_range(TARN_ADDR(arena));
     assert_int_equal(tarn_free(TARN_ADDR(host), 0), TARN_OK);
     assert_int_equal(tarn_free(addr, 0), TARN_OK);
     return status;
@@ -234,8 +224,7 @@ static tarn_status tokens(tarn_device *device) {
     status = status == TARN_OK ? tarn_phys_allow(device, &out, &pid, 1) : status;
     status = status == TARN_OK ? tarn_phys_import(device, &out, &phys[1]) : status;
     for (int i = 0; i < 2; i++)
-        if (phys[i] != 0)
-            assert_int_equal(tarn_phys_release(phys[i]), TARN_OK);
+        if (phys[i] != 0) assert_int_equal(tarn_phys_release(phys[i]), TARN_OK);
     return status;
 }
 
@@ -274,8 +263,7 @@ static tarn_status arrays(tarn_device *device) {
     status = status == TARN_OK ? map_array(sparse, phys, stream) : status;
     status = status == TARN_OK ? copy_into(device, dense, 0) : status;
     status = status == TARN_OK ? copy_into(device, sparse, stream) : status;
-    if (phys != 0)
-        assert_int_equal(tarn_phys_release(phys), TARN_OK);
+    if (phys != 0) assert_int_equal(tarn_phys_release(phys), TARN_OK);
     assert_int_equal(tarn_array_destroy(sparse), TARN_OK);
     assert_int_equal(tarn_array_destroy(dense), TARN_OK);
     assert_int_equal(tarn_stream_destroy(stream), TARN_OK);
@@ -285,8 +273,7 @@ static tarn_status arrays(tarn_device *device) {
 static tarn_status registration(tarn_device *device) {
     static char own[8192];
     tarn_status status = tarn_host_register(device, own, sizeof own, 0);
-    if (status == TARN_OK)
-        assert_int_equal(tarn_host_unregister(own), TARN_OK);
+    if (status == TARN_OK) assert_int_equal(tarn_host_unregister(own), TARN_OK);
     return status;
 }
 
@@ -360,9 +347,7 @@ static tarn_status pool_access(tarn_device *device) {
     return status;
 }
 
-static tarn_status segment_pool(tarn_device *device) {
-    return pool_of(device, TARN_POOL_SEGMENTS);
-}
+static tarn_status segment_pool(tarn_device *device) { return pool_of(device, TARN_POOL_SEGMENTS); }
 
 static tarn_status expandable_pool(tarn_device *device) {
     return pool_of(device, TARN_POOL_EXPANDABLE);
@@ -480,8 +465,7 @@ static void a_backend_without_spans_is_undone_half_way(void **state) {
 static void any_failing_call_of_a_card_changes_nothing(void **state) {
     const char *card = getenv("TARN_TEST_CARD");
     (void)state;
-    if (card == NULL)
-        skip();
+    if (card == NULL) skip();
     may_lack = true;
     install(card, "fault-card", true);
     run_all("fault-card", "");

@@ -82,8 +82,7 @@ int main(void) {
                  "tarn_map:1;tarn_stream_create:1:as=BUSY;tarn_memory_alloc:size=2M-;reserve:2;"
                  "hipPaint:2:as=42;hipPaint:3:as=BUSY",
                  1);
-    if (tarn_device_open("host:0,devices=1,memory=64M", &device) != TARN_OK)
-        return 1;
+    if (tarn_device_open("host:0,devices=1,memory=64M", &device) != TARN_OK) return 1;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return tarn_device_close(device) == TARN_OK ? failed : 1;
 }

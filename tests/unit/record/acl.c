@@ -51,8 +51,7 @@ static void run_acl(void) {
     must(aclrtMallocHost(&pinned, MIB));
     use_mapping();
     aclError failed = aclrtMalloc(&none, UINT64_C(1) << 49, ACL_MEM_MALLOC_HUGE_FIRST);
-    if (failed != ACL_ERROR_RT_MEMORY_ALLOCATION || none != NULL)
-        exit(8);
+    if (failed != ACL_ERROR_RT_MEMORY_ALLOCATION || none != NULL) exit(8);
     must(aclrtFree(plain));
     must(aclrtFreeWithDevSync(aligned));
     must(aclrtFreeHost(pinned));

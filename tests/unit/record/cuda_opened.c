@@ -90,8 +90,7 @@ static int run_absent(void) {
 
 static int run_opened(const char *name) {
     const char *program = strchr(name, ':') + 1;
-    if (strcmp(program, "absent") == 0)
-        return run_absent();
+    if (strcmp(program, "absent") == 0) return run_absent();
     open_driver();
     if (strncmp(name, "symbol", 6) == 0)
         find_by_symbol();
@@ -136,8 +135,7 @@ static void an_absent_driver_stays_absent(void **state) {
 }
 
 int main(int argc, char **argv) {
-    if (argc == 2)
-        return run_opened(argv[1]);
+    if (argc == 2) return run_opened(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_of_dlsym_are_recorded),
         cmocka_unit_test(functions_of_cuGetProcAddress_are_recorded),

@@ -141,8 +141,7 @@ static void run_fork(void) {
     must(cu.cuMemAlloc(&address, MIB));
     count_alloc(MIB);
     pid_t child = fork();
-    if (child == 0)
-        _exit(cu.cuMemAlloc(&address, MIB) == TN_CU_NOT_INITIALIZED ? 3 : 4);
+    if (child == 0) _exit(cu.cuMemAlloc(&address, MIB) == TN_CU_NOT_INITIALIZED ? 3 : 4);
     must_be(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 3, "the child");
     must(cu.cuMemFree(address));
     (void)pthread_create(&thread, NULL, end_program, NULL);

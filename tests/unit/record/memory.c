@@ -24,16 +24,12 @@
 
 static long allocations_left = -1; // until one fails; below 0: none does
 
-static bool shortage_now(void) {
-    return allocations_left >= 0 && allocations_left-- == 0;
-}
+static bool shortage_now(void) { return allocations_left >= 0 && allocations_left-- == 0; }
 
 #define REDIRECT(type, name, parameters, arguments)                                                \
     type __real_##name parameters;                                                                 \
     type __wrap_##name parameters;                                                                 \
-    type __wrap_##name parameters {                                                                \
-        return shortage_now() ? NULL : __real_##name arguments;                                    \
-    }
+    type __wrap_##name parameters { return shortage_now() ? NULL : __real_##name arguments; }
 
 REDIRECT(void *, malloc, (size_t size), (size))
 REDIRECT(void *, calloc, (size_t count, size_t size), (count, size))
@@ -55,8 +51,7 @@ static bool open_recording(void) {
         return false;
     }
     memory = tn_record_memory_open(file, true);
-    if (memory == NULL)
-        (void)tn_record_file_close(file, 0);
+    if (memory == NULL) (void)tn_record_file_close(file, 0);
     return memory != NULL;
 }
 
@@ -67,9 +62,7 @@ static tarn_status close_recording(struct tn_trace *trace) {
     return status == TARN_OK ? tn_trace_read(path, NULL, trace) : status;
 }
 
-static void apply(struct tn_record_entry entry) {
-    tn_record_memory_apply(memory, &entry);
-}
+static void apply(struct tn_record_entry entry) { tn_record_memory_apply(memory, &entry); }
 
 static void begin(uint64_t addr, uint64_t bytes, uint32_t flags) {
     apply((struct tn_record_entry){.kind = TN_MEM_RESOURCE_BEGIN,

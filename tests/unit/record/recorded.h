@@ -46,8 +46,7 @@ static inline pid_t start_recorded(const char *name, const char *file, bool prel
         (void)setenv("NVTX_INJECTION64_PATH", getenv("RECORDER"), 1);
         (void)setenv("TARN_RECORD_FILE", file, 1);
         (void)setenv("TARN_RECORD_SIGNAL", "12", 1);
-        if (preloads)
-            preload(getenv("RECORDER"));
+        if (preloads) preload(getenv("RECORDER"));
         (void)dup2(out, STDOUT_FILENO);
         (void)dup2(err, STDERR_FILENO);
         (void)execl("/proc/self/exe", "recorded", name, (char *)NULL);
@@ -69,8 +68,7 @@ static inline void wait_for_part(const char *file) {
         struct tn_trace trace = {0};
         size_t blocks = tn_trace_read(file, NULL, &trace) == TARN_OK ? trace.block_count : 0;
         tn_trace_release(&trace);
-        if (blocks > 0)
-            return;
+        if (blocks > 0) return;
         (void)usleep(100 * 1000);
     }
 }
@@ -89,8 +87,7 @@ static inline void record_to(struct recorded *recorded, const char *name, const 
     assert_int_equal(waitpid(child, &status, 0), child);
     read_output(out, text, sizeof text);
     read_output(err, recorded->errors, sizeof recorded->errors);
-    if (!killed && status != 0)
-        fail_msg("%s: status %d: %s", name, status, recorded->errors);
+    if (!killed && status != 0) fail_msg("%s: status %d: %s", name, status, recorded->errors);
     (void)sscanf(text, "%llu %llu", &recorded->peak, &recorded->allocs);
 }
 
@@ -123,8 +120,7 @@ static inline bool has_mark(const struct tn_trace *trace, const char *text) {
 
 static inline bool stack_has(const struct tn_trace *trace, uint32_t stack, const char *function) {
     for (; stack != 0; stack = trace->calls[stack].caller)
-        if (strcmp(trace->texts[trace->calls[stack].function], function) == 0)
-            return true;
+        if (strcmp(trace->texts[trace->calls[stack].function], function) == 0) return true;
     return false;
 }
 

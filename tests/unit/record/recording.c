@@ -67,8 +67,7 @@ static void *use_pool(void *argument) {
         turn_block(model, (seed >> 16) % BLOCKS, 1 + (seed >> 8) % 100000);
     }
     for (unsigned i = 0; i < BLOCKS; i++)
-        if (model->addr[i] != 0)
-            turn_block(model, i, 0);
+        if (model->addr[i] != 0) turn_block(model, i, 0);
     return NULL;
 }
 
@@ -78,8 +77,7 @@ static void run_pool(void) {
     tarn_annotate_step("step one");
     (void)use_pool(&model);
     tarn_addr none;
-    if (tarn_pool_alloc(pool, 512 * MIB, TARN_STREAM_NONE, &none) != TARN_NO_DEVICE_MEMORY)
-        exit(8);
+    if (tarn_pool_alloc(pool, 512 * MIB, TARN_STREAM_NONE, &none) != TARN_NO_DEVICE_MEMORY) exit(8);
     close_pool();
     printf("%llu %llu\n", (unsigned long long)model.peak, (unsigned long long)model.allocs);
 }
@@ -136,8 +134,7 @@ static void run_fork(void) {
         tarn_annotate_step("of the child");
         _exit(3);
     }
-    if (waitpid(child, &status, 0) != child || WEXITSTATUS(status) != 3)
-        exit(7);
+    if (waitpid(child, &status, 0) != child || WEXITSTATUS(status) != 3) exit(7);
     tarn_annotate_step("of the parent");
     close_pool();
 }
@@ -156,8 +153,7 @@ static void run_aliases(void) {
     good = good && tarn_phys_release(phys) == TARN_OK &&
            tarn_unmap(range, 4 * bytes, 0) == TARN_OK &&
            tarn_space_release(range, 4 * bytes) == TARN_OK && tarn_device_close(small) == TARN_OK;
-    if (!good)
-        exit(8);
+    if (!good) exit(8);
     printf("%llu 4\n", (unsigned long long)bytes);
 }
 
@@ -181,9 +177,7 @@ static int run_program(const char *name) {
 
 static struct recorded recorded;
 
-static struct tn_trace record(const char *name) {
-    return record_program(&recorded, name, false);
-}
+static struct tn_trace record(const char *name) { return record_program(&recorded, name, false); }
 
 // ---- tests
 
@@ -298,8 +292,7 @@ static void a_second_file_has_the_number_of_its_process(void **state) {
 }
 
 int main(int argc, char **argv) {
-    if (argc == 2)
-        return run_program(argv[1]);
+    if (argc == 2) return run_program(argv[1]);
     if (!recorder_is_built(&recorded)) {
         puts("skipped: RECORDER is not the path of the recorder");
         return 77;

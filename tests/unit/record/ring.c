@@ -22,8 +22,7 @@ static _Atomic bool skips;
 int __real_nanosleep(const struct timespec *pause, struct timespec *rest);
 int __wrap_nanosleep(const struct timespec *pause, struct timespec *rest);
 int __wrap_nanosleep(const struct timespec *pause, struct timespec *rest) {
-    if (!tn_load_relaxed(&skips))
-        return __real_nanosleep(pause, rest);
+    if (!tn_load_relaxed(&skips)) return __real_nanosleep(pause, rest);
     (void)tn_add_relaxed(&skipped_ns, UINT64_C(1000000000));
     errno = EINTR;
     return -1;

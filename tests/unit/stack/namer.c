@@ -63,8 +63,7 @@ static bool is_right(void) {
 static bool holds_in_child(bool (*function)(void)) {
     int status = -1;
     pid_t child = fork();
-    if (child == 0)
-        _exit(function() ? 0 : 1);
+    if (child == 0) _exit(function() ? 0 : 1);
     assert_int_equal(waitpid(child, &status, 0), child);
     return status == 0;
 }
@@ -74,8 +73,7 @@ static int find_socket(void) {
     for (int file = STDERR_FILENO + 1; file < 64; file++) {
         int type = 0;
         socklen_t bytes = sizeof type;
-        if (getsockopt(file, SOL_SOCKET, SO_TYPE, &type, &bytes) == 0)
-            return file;
+        if (getsockopt(file, SOL_SOCKET, SO_TYPE, &type, &bytes) == 0) return file;
     }
     return -1;
 }
@@ -103,9 +101,7 @@ static void the_program_is_no_child(void **state) {
     assert_int_equal(errno, ECHILD);
 }
 
-static bool ask_in_child(void) {
-    return is_right() && is_right();
-}
+static bool ask_in_child(void) { return is_right() && is_right(); }
 
 static void a_forked_child_starts_its_own(void **state) {
     (void)state;
@@ -162,13 +158,9 @@ static bool have_no_answers(const char *program) {
     return none && waitpid(-1, NULL, WNOHANG) == -1 && find_socket() == -1;
 }
 
-static bool have_no_program(void) {
-    return have_no_answers("/nonexistent");
-}
+static bool have_no_program(void) { return have_no_answers("/nonexistent"); }
 
-static bool have_wrong_program(void) {
-    return have_no_answers("/bin/false");
-}
+static bool have_wrong_program(void) { return have_no_answers("/bin/false"); }
 
 static void a_program_that_fails_gives_no_answers(void **state) {
     (void)state;

@@ -188,8 +188,7 @@ static void *take_many(void *argument) {
         size_t count;
         tn_stack_id id = deep(i % DEPTHS);
         const uintptr_t *frames = tn_stack_frames(id, &count);
-        if (id == 0 || count < i % DEPTHS + 1 || frames[0] == 0)
-            abort();
+        if (id == 0 || count < i % DEPTHS + 1 || frames[0] == 0) abort();
     }
     return NULL;
 }
@@ -215,8 +214,7 @@ static void a_thread_knows_its_number_behind_a_fork(void **state) {
     (void)state;
     assert_int_equal(tn_stack_thread(), gettid());
     pid_t child = fork();
-    if (child == 0)
-        _exit(tn_stack_thread() == (uint32_t)gettid() ? 0 : 1);
+    if (child == 0) _exit(tn_stack_thread() == (uint32_t)gettid() ? 0 : 1);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
 }
@@ -232,11 +230,9 @@ static void few_addresses_make_a_smaller_depot(void **state) {
             struct rlimit limit = {0, RLIM_INFINITY};
             unsigned long long pages = 0;
             FILE *file = fopen("/proc/self/statm", "re");
-            if (file == NULL || fscanf(file, "%llu", &pages) != 1 || fclose(file) != 0)
-                _exit(2);
+            if (file == NULL || fscanf(file, "%llu", &pages) != 1 || fclose(file) != 0) _exit(2);
             limit.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + ((rlim_t)more << 20);
-            if (setrlimit(RLIMIT_AS, &limit) != 0)
-                _exit(3);
+            if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(3);
             tn_stack_id ids[2];
             for (volatile unsigned i = 0; i < 2; i++)
                 ids[i] = deep(i);

@@ -26,8 +26,7 @@ static unsigned looks;
 
 static _Unwind_Reason_Code keep(struct _Unwind_Context *context, void *unused) {
     (void)unused;
-    if (_Unwind_GetIP(context) == 0 || seen.count == ROOM)
-        return _URC_END_OF_STACK;
+    if (_Unwind_GetIP(context) == 0 || seen.count == ROOM) return _URC_END_OF_STACK;
     seen.theirs[seen.count++] = _Unwind_GetIP(context);
     return _URC_NO_REASON;
 }

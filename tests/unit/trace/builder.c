@@ -17,8 +17,7 @@ static uint64_t device_free;
 
 static int begin(void **state) {
     (void)state;
-    if (tn_builder_begin(&builder, "made", TN_TRACE_TEXT, NULL) != TARN_OK)
-        return -1;
+    if (tn_builder_begin(&builder, "made", TN_TRACE_TEXT, NULL) != TARN_OK) return -1;
     return tn_builder_device(&builder, 3, &device) == TARN_OK ? 0 : -1;
 }
 

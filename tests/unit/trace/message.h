@@ -44,8 +44,7 @@ static inline void put_message(struct message *outer, uint32_t field, struct mes
 
 static inline tarn_status read_message(const struct message *message, struct tn_trace *trace) {
     tarn_status status = tn_trace_read_memory("file", message->bytes, message->size, NULL, trace);
-    if (status == TARN_OK)
-        sound_trace(trace);
+    if (status == TARN_OK) sound_trace(trace);
     return status;
 }
 

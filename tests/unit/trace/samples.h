@@ -71,8 +71,7 @@ static inline uint8_t *sample_load(const struct sample *sample, size_t *size) {
     const struct tn_write_options whole = {.device = TN_WRITE_ALL_DEVICES};
     struct tn_trace trace;
     char path[64];
-    if (!sample->is_binary)
-        return story_load(sample->name, size);
+    if (!sample->is_binary) return story_load(sample->name, size);
     story_read(sample->name, &trace);
     sample_file(path);
     assert_int_equal(tn_trace_write(&trace, path, TN_WRITER_BINARY, &whole), TARN_OK);

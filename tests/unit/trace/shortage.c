@@ -15,9 +15,7 @@
 
 static long allocations_left = -1; // until one fails; below 0: none does
 
-static bool shortage_now(void) {
-    return allocations_left >= 0 && allocations_left-- == 0;
-}
+static bool shortage_now(void) { return allocations_left >= 0 && allocations_left-- == 0; }
 
 // ---- what is worth a failure
 
@@ -122,8 +120,7 @@ static long starve(tarn_status (*run)(struct operation *operation), struct opera
     plan.on = false;
     for (long number = 0;; number++) {
         tarn_error error;
-        if (number < plan.count && plan.again[number])
-            continue;
+        if (number < plan.count && plan.again[number]) continue;
         tarn_clear_error();
         allocations_left = number;
         tarn_status status = run(operation);
@@ -134,8 +131,7 @@ static long starve(tarn_status (*run)(struct operation *operation), struct opera
             return number;
         }
         // A failure within SQLite may concern an optional step, such as a cache.
-        if (status == TARN_OK)
-            continue;
+        if (status == TARN_OK) continue;
         (void)tarn_last_error(&error);
         if (status != TARN_NO_HOST_MEMORY)
             fail_msg("%s, allocation %ld: %s: %s", operation->sample->name, number,
@@ -216,17 +212,12 @@ static tarn_status study_device(const struct tn_trace *trace, const struct tn_tr
     struct tn_leak leak = {.steps = 0};
     struct tn_holder_keys keys = {trace, lives, owners, &phases};
     tarn_status status = tn_levels_make(trace, device, &levels);
-    if (status == TARN_OK)
-        status = tn_phases_make(trace, device, &phases);
-    if (status == TARN_OK)
-        status = tn_steps_make(trace, device, &levels, &steps);
+    if (status == TARN_OK) status = tn_phases_make(trace, device, &phases);
+    if (status == TARN_OK) status = tn_steps_make(trace, device, &levels, &steps);
     const struct tn_leak_facts facts = {trace, device, lives, &levels, owners, &steps};
-    if (status == TARN_OK)
-        status = tn_leak_judge(&facts, &leak);
-    if (status == TARN_OK)
-        status = tn_moment_make(trace, device, lives, levels.peak, &moment);
-    if (status == TARN_OK)
-        status = study_moment(&keys, &moment);
+    if (status == TARN_OK) status = tn_leak_judge(&facts, &leak);
+    if (status == TARN_OK) status = tn_moment_make(trace, device, lives, levels.peak, &moment);
+    if (status == TARN_OK) status = study_moment(&keys, &moment);
     tn_moment_release(&moment);
     tn_leak_release(&leak);
     tn_steps_release(&steps);

@@ -40,9 +40,7 @@ static void sound_event(const struct tn_trace *trace, const struct tn_event *eve
                         uint8_t *live) {
     switch (event->kind) {
     case TN_EVENT_MARK:
-    case TN_EVENT_MARK_END:
-        SOUND_DEMAND(event->item < trace->text_count);
-        return;
+    case TN_EVENT_MARK_END: SOUND_DEMAND(event->item < trace->text_count); return;
     case TN_EVENT_FAILURE:
         SOUND_DEMAND(event->item < trace->failure_count);
         sound_stack(trace, trace->failures[event->item].stack);
@@ -56,8 +54,7 @@ static void sound_event(const struct tn_trace *trace, const struct tn_event *eve
         sound_block(trace, event->item, device);
         SOUND_DEMAND(live[event->item] == 1);
         return;
-    default:
-        break;
+    default: break;
     }
     sound_block(trace, event->item, device);
     SOUND_DEMAND(live[event->item] == (event->kind == TN_EVENT_FREE));

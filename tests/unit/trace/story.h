@@ -21,10 +21,8 @@ static inline struct story_sums story_sums(const struct tn_trace *trace, size_t 
     sums.peak = sums.live;
     for (size_t i = 0; i < device->event_count; i++) {
         const struct tn_event *event = &trace->events[device->first_event + i];
-        if (event->kind == TN_EVENT_ALLOC)
-            sums.live += trace->blocks[event->item].size;
-        if (event->kind == TN_EVENT_FREE)
-            sums.live -= trace->blocks[event->item].size;
+        if (event->kind == TN_EVENT_ALLOC) sums.live += trace->blocks[event->item].size;
+        if (event->kind == TN_EVENT_FREE) sums.live -= trace->blocks[event->item].size;
         sums.allocations += event->kind == TN_EVENT_ALLOC;
         sums.frees += event->kind == TN_EVENT_FREE;
         sums.failures += event->kind == TN_EVENT_FAILURE;

@@ -31,8 +31,7 @@ static inline tarn_status read_database(const char *const *sql, size_t count,
     uint8_t *database = make_database(sql, count, &size);
     tarn_status status = tn_trace_read_memory("file", database, size, NULL, trace);
     sqlite3_free(database);
-    if (status == TARN_OK)
-        sound_trace(trace);
+    if (status == TARN_OK) sound_trace(trace);
     return status;
 }
 

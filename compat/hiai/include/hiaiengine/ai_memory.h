@@ -32,9 +32,7 @@ class HIAIMemory {
         return got(::HIAI_DMalloc(dataSize, timeOut, flag), dataBuffer);
     }
 
-    static HIAI_StatusT HIAI_DFree(void *dataBuffer) {
-        return ::HIAI_DFree(dataBuffer);
-    }
+    static HIAI_StatusT HIAI_DFree(void *dataBuffer) { return ::HIAI_DFree(dataBuffer); }
 
     /* Returns true if all `dataSize` bytes lie in one block that this process holds. */
     static bool IsDMalloc(const void *dataBuffer, const uint32_t &dataSize) {
@@ -46,14 +44,11 @@ class HIAIMemory {
         return got(::HIAI_DVPP_DMalloc(dataSize), dataBuffer);
     }
 
-    static HIAI_StatusT HIAI_DVPP_DFree(void *dataBuffer) {
-        return ::HIAI_DVPP_DFree(dataBuffer);
-    }
+    static HIAI_StatusT HIAI_DVPP_DFree(void *dataBuffer) { return ::HIAI_DVPP_DFree(dataBuffer); }
 
   private:
     static HIAI_StatusT got(void *block, void *&dataBuffer) {
-        if (block == nullptr)
-            return HIAIX_GetLastError();
+        if (block == nullptr) return HIAIX_GetLastError();
         dataBuffer = block;
         return HIAI_OK;
     }

@@ -41,9 +41,7 @@ class AIModelManager : public IAINNNode {
     AIStatus SetInputDynamicBatch(const std::string &, Tensors &, uint32_t, uint32_t) {
         return hiaix::NoModels("AIModelManager::SetInputDynamicBatch");
     }
-    bool IsPreAllocateOutputMem() {
-        return false;
-    }
+    bool IsPreAllocateOutputMem() { return false; }
     /* Returns -1. */
     int32_t GetMaxUsedMemory(const std::string &) {
         (void)hiaix::NoModels("AIModelManager::GetMaxUsedMemory");

@@ -15,8 +15,7 @@ class NNTensorList {
   public:
     NNTensorList() = default;
     virtual ~NNTensorList() = default;
-    template <class Archive> void serialize(Archive &) {
-    }
+    template <class Archive> void serialize(Archive &) {}
 };
 
 } // namespace hiai

@@ -33,12 +33,8 @@ class IAITensor {
   public:
     IAITensor() = default;
     virtual ~IAITensor() = default;
-    void SetTensorDesc(const AITensorDescription &description) {
-        tensor_desc_ = description;
-    }
-    AITensorDescription GetTensorDesc() const {
-        return tensor_desc_;
-    }
+    void SetTensorDesc(const AITensorDescription &description) { tensor_desc_ = description; }
+    AITensorDescription GetTensorDesc() const { return tensor_desc_; }
 
   protected:
     AITensorDescription tensor_desc_;
@@ -48,15 +44,11 @@ class IAITensor {
 class AISimpleTensor : public IAITensor {
   public:
     AISimpleTensor() = default;
-    ~AISimpleTensor() override {
-        reset();
-    }
+    ~AISimpleTensor() override { reset(); }
     AISimpleTensor(const AISimpleTensor &) = delete;
     AISimpleTensor &operator=(const AISimpleTensor &) = delete;
 
-    void *GetBuffer() {
-        return buffer_;
-    }
+    void *GetBuffer() { return buffer_; }
     /* With `isOwner` the tensor deletes the buffer, an array of uint8_t. */
     void SetBuffer(void *data, const uint32_t size, bool isOwner = false) {
         reset();
@@ -64,14 +56,11 @@ class AISimpleTensor : public IAITensor {
         size_ = size;
         owner_ = isOwner;
     }
-    uint32_t GetSize() const {
-        return size_;
-    }
+    uint32_t GetSize() const { return size_; }
 
   private:
     void reset() {
-        if (owner_)
-            delete[] static_cast<uint8_t *>(buffer_);
+        if (owner_) delete[] static_cast<uint8_t *>(buffer_);
         owner_ = false;
     }
 
@@ -83,42 +72,18 @@ class AISimpleTensor : public IAITensor {
 /* A tensor with four dimensions. */
 class AINeuralNetworkBuffer : public AISimpleTensor {
   public:
-    int32_t GetNumber() const {
-        return number_;
-    }
-    void SetNumber(int32_t number) {
-        number_ = number;
-    }
-    int32_t GetChannel() const {
-        return channel_;
-    }
-    void SetChannel(int32_t channel) {
-        channel_ = channel;
-    }
-    int32_t GetHeight() const {
-        return height_;
-    }
-    void SetHeight(int32_t height) {
-        height_ = height;
-    }
-    int32_t GetWidth() const {
-        return width_;
-    }
-    void SetWidth(int32_t width) {
-        width_ = width;
-    }
-    NN_DATA_TYPE GetData_type() const {
-        return data_type_;
-    }
-    void SetData_type(NN_DATA_TYPE type) {
-        data_type_ = type;
-    }
-    const std::string &GetName() const {
-        return name_;
-    }
-    void SetName(const std::string &name) {
-        name_ = name;
-    }
+    int32_t GetNumber() const { return number_; }
+    void SetNumber(int32_t number) { number_ = number; }
+    int32_t GetChannel() const { return channel_; }
+    void SetChannel(int32_t channel) { channel_ = channel; }
+    int32_t GetHeight() const { return height_; }
+    void SetHeight(int32_t height) { height_ = height; }
+    int32_t GetWidth() const { return width_; }
+    void SetWidth(int32_t width) { width_ = width; }
+    NN_DATA_TYPE GetData_type() const { return data_type_; }
+    void SetData_type(NN_DATA_TYPE type) { data_type_ = type; }
+    const std::string &GetName() const { return name_; }
+    void SetName(const std::string &name) { name_ = name; }
     /* Returns a description with the name "AINeuralNetworkBuffer" as its type. */
     static AITensorDescription
     GetDescription(const std::string &size = "0", const std::string &data_type = "",
@@ -160,15 +125,13 @@ class AITensorFactory {
             tensor = std::make_shared<AINeuralNetworkBuffer>();
         else if (description.type() == "AISimpleTensor")
             tensor = std::make_shared<AISimpleTensor>();
-        if (tensor)
-            tensor->SetTensorDesc(description);
+        if (tensor) tensor->SetTensorDesc(description);
         return tensor;
     }
     std::shared_ptr<IAITensor> CreateTensor(const AITensorDescription &description, void *buffer,
                                             uint32_t size) {
         const std::shared_ptr<IAITensor> tensor = CreateTensor(description);
-        if (tensor)
-            std::static_pointer_cast<AISimpleTensor>(tensor)->SetBuffer(buffer, size);
+        if (tensor) std::static_pointer_cast<AISimpleTensor>(tensor)->SetBuffer(buffer, size);
         return tensor;
     }
 

@@ -33,12 +33,8 @@ class AIContext {
         const auto found = paras.find(key);
         return found != paras.end() ? found->second : std::string();
     }
-    void AddPara(const std::string &key, const std::string &value) {
-        paras[key] = value;
-    }
-    void DeletePara(const std::string &key) {
-        (void)paras.erase(key);
-    }
+    void AddPara(const std::string &key, const std::string &value) { paras[key] = value; }
+    void DeletePara(const std::string &key) { (void)paras.erase(key); }
     void GetAllKeys(std::vector<std::string> &keys) const {
         for (const auto &para : paras)
             keys.push_back(para.first);

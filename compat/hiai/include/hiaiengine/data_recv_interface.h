@@ -38,22 +38,17 @@ struct ReceiverHooks {
             return receiver->RecvData(Borrow(mine));
         });
     }
-    static void drop(void *arg) {
-        delete static_cast<std::shared_ptr<DataRecvInterface> *>(arg);
-    }
+    static void drop(void *arg) { delete static_cast<std::shared_ptr<DataRecvInterface> *>(arg); }
 };
 
 inline HIAI_StatusT SetReceiver(const HIAI_PortID_t &port,
                                 const std::shared_ptr<DataRecvInterface> &receiver) {
-    if (!receiver)
-        return HIAI_GRAPH_DATA_RECV_FUNCTOR_IS_NULL;
+    if (!receiver) return HIAI_GRAPH_DATA_RECV_FUNCTOR_IS_NULL;
     void *kept = new (std::nothrow) std::shared_ptr<DataRecvInterface>(receiver);
-    if (kept == nullptr)
-        return HIAI_MEMORY_EXHAUSTED;
+    if (kept == nullptr) return HIAI_MEMORY_EXHAUSTED;
     const HIAI_StatusT status =
         HIAIX_SetReceiver(port, ReceiverHooks::receive, kept, ReceiverHooks::drop);
-    if (status != HIAI_OK)
-        ReceiverHooks::drop(kept);
+    if (status != HIAI_OK) ReceiverHooks::drop(kept);
     return status;
 }
 

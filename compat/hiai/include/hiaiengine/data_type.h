@@ -59,11 +59,9 @@ namespace hiaix {
  * one is for archives of cereal, when such a type is a field of a program's own. */
 template <class Archive, typename T>
 void Elements(Archive &ar, std::shared_ptr<T> &data, size_t count) {
-    if (count > 0 && !data)
-        data.reset(new T[count], std::default_delete<T[]>());
+    if (count > 0 && !data) data.reset(new T[count], std::default_delete<T[]>());
 #ifdef HIAIX_HAS_CEREAL
-    if (data)
-        ar(cereal::binary_data(data.get(), count * sizeof(T)));
+    if (data) ar(cereal::binary_data(data.get(), count * sizeof(T)));
 #else
     (void)ar;
 #endif
@@ -77,9 +75,7 @@ template <typename T> void Elements(hiaix::Archive &ar, std::shared_ptr<T> &data
 
 /* A struct whose fields are archived as listed. */
 #define HIAIX_ARCHIVE(...)                                                                         \
-    template <class Archive> void serialize(Archive &ar) {                                         \
-        ar(__VA_ARGS__);                                                                           \
-    }
+    template <class Archive> void serialize(Archive &ar) { ar(__VA_ARGS__); }
 
 template <class Archive> void serialize(Archive &ar, RawDataBuffer &raw) {
     ar(raw.len_of_byte);
@@ -528,9 +524,7 @@ static_assert(sizeof data_types_are_registered == sizeof(bool), "it is named, an
 /* The name of a type, which REGISTER_TYPE_DEFINITION defines. */
 template <typename T> inline const char *TypeName();
 #define REGISTER_TYPE_DEFINITION(type)                                                             \
-    template <> inline const char *TypeName<type>() {                                              \
-        return #type;                                                                              \
-    }
+    template <> inline const char *TypeName<type>() { return #type; }
 
 /* Resets a shared pointer in a function without a result, and returns from it after a failure. */
 #define HIAI_SHARED_PTR_RESET(memory, pointer, text)                                               \

@@ -64,8 +64,7 @@ namespace hiaix {
 /* A type with two functions of the program. */
 struct FastConverter : Converter {
     FastConverter(HIAI_SerializeFuncT serializer, HIAI_DeserializeFuncT deserializer)
-        : serialize(serializer), deserialize(deserializer) {
-    }
+        : serialize(serializer), deserialize(deserializer) {}
     void Write(void *message, Bytes &bytes) const override {
         serialize(message, bytes.ctrl, bytes.data, bytes.dataLen);
     }
@@ -74,9 +73,7 @@ struct FastConverter : Converter {
                            static_cast<uint32_t>(bytes.ctrlLen),
                            static_cast<const uint8_t *>(bytes.data), bytes.dataLen);
     }
-    bool IsComplete() const override {
-        return serialize != nullptr && deserialize != nullptr;
-    }
+    bool IsComplete() const override { return serialize != nullptr && deserialize != nullptr; }
     HIAI_SerializeFuncT serialize;
     HIAI_DeserializeFuncT deserialize;
 };
@@ -144,9 +141,7 @@ template <typename T> struct CommonConverter : Converter {
 
 /* A member function that archives the listed members in their order. */
 #define HIAI_SERIALIZE(...)                                                                        \
-    template <class Archive> void serialize(Archive &ar) {                                         \
-        ar(__VA_ARGS__);                                                                           \
-    }
+    template <class Archive> void serialize(Archive &ar) { ar(__VA_ARGS__); }
 
 #endif
 #endif

@@ -48,28 +48,14 @@ class Engine {
     }
 
     /* Called by Graph::UpdateEngineConfig(), maybe while Process runs. */
-    virtual HIAI_StatusT UpdateConfig(const AIConfig &) {
-        return HIAI_OK;
-    }
+    virtual HIAI_StatusT UpdateConfig(const AIConfig &) { return HIAI_OK; }
 
-    uint32_t GetEngineId() const {
-        return HIAIX_GetEngineId(self).engine_id;
-    }
-    uint32_t GetGraphId() const {
-        return HIAIX_GetEngineId(self).graph_id;
-    }
-    const std::string &GetEngineName() const {
-        return name;
-    }
-    uint64_t GetReqId() const {
-        return 0;
-    }
-    uint64_t GetJobId() const {
-        return 0;
-    }
-    uint32_t GetQueueMaxSize() const {
-        return HIAIX_GetQueueMaxSize(self);
-    }
+    uint32_t GetEngineId() const { return HIAIX_GetEngineId(self).engine_id; }
+    uint32_t GetGraphId() const { return HIAIX_GetEngineId(self).graph_id; }
+    const std::string &GetEngineName() const { return name; }
+    uint64_t GetReqId() const { return 0; }
+    uint64_t GetJobId() const { return 0; }
+    uint32_t GetQueueMaxSize() const { return HIAIX_GetQueueMaxSize(self); }
     uint32_t GetQueueCurrentSize(const uint32_t portID) const {
         return HIAIX_GetQueueCurrentSize(self, portID);
     }
@@ -122,13 +108,11 @@ struct EngineHooks {
     static HIAI_StatusT create(HIAIX_Engine *self, void **object, void *arg) {
         const HIAI_StatusT status = Guarded([&]() -> HIAI_StatusT {
             std::unique_ptr<Engine> engine(static_cast<const EngineHooks *>(arg)->creator());
-            if (!engine)
-                return HIAI_MEMORY_EXHAUSTED;
+            if (!engine) return HIAI_MEMORY_EXHAUSTED;
             engine->self = self;
             engine->name = HIAIX_GetEngineName(self);
             const HIAI_StatusT ports = engine->InitMsgQueue();
-            if (ports == HIAI_OK)
-                *object = engine.release();
+            if (ports == HIAI_OK) *object = engine.release();
             return ports;
         });
         return status == HIAI_EXCEPTION ? static_cast<HIAI_StatusT>(HIAI_GRAPH_CREATE_ENGINE_FAILED)
@@ -161,14 +145,10 @@ struct EngineHooks {
                        : static_cast<HIAI_StatusT>(HIAI_ERROR);
         });
     }
-    static void destroy(void *object) {
-        delete static_cast<Engine *>(object);
-    }
+    static void destroy(void *object) { delete static_cast<Engine *>(object); }
 };
 
-template <typename T> Engine *CreateEngine() {
-    return new (std::nothrow) T;
-}
+template <typename T> Engine *CreateEngine() { return new (std::nothrow) T; }
 
 } // namespace hiaix
 
@@ -183,8 +163,7 @@ class HIAIEngineFactory {
     /* ENGINE_FUNCTOR_NULL, ENGINE_FUNCTOR_EXIST, INVALID_VALUE, MEMORY_EXHAUSTED. */
     HIAI_StatusT RegisterEngineCreator(const std::string &engineName,
                                        HIAI_ENGINE_FUNCTOR_CREATOR engineCreatorFunc) {
-        if (engineCreatorFunc == nullptr)
-            return HIAI_ENGINE_FUNCTOR_NULL;
+        if (engineCreatorFunc == nullptr) return HIAI_ENGINE_FUNCTOR_NULL;
         return hiaix::Guarded([&] {
             hiaix::RegisterBuiltins();
             std::lock_guard<std::mutex> guard(lock);
@@ -214,8 +193,7 @@ class HIAIEngineAutoRegister {
   public:
     HIAIEngineAutoRegister(const std::string &name, HIAI_ENGINE_FUNCTOR_CREATOR creator)
         : engineName(name),
-          status(HIAIEngineFactory::GetInstance()->RegisterEngineCreator(name, creator)) {
-    }
+          status(HIAIEngineFactory::GetInstance()->RegisterEngineCreator(name, creator)) {}
     ~HIAIEngineAutoRegister() {
         if (status == HIAI_OK)
             (void)HIAIEngineFactory::GetInstance()->UnRegisterEngineCreator(engineName);

@@ -84,9 +84,7 @@ struct EventHooks {
     static HIAI_StatusT call(uint32_t, void *arg) {
         return Guarded([&] { return (*static_cast<std::function<HIAI_StatusT(void)> *>(arg))(); });
     }
-    static void drop(void *arg) {
-        delete static_cast<std::function<HIAI_StatusT(void)> *>(arg);
-    }
+    static void drop(void *arg) { delete static_cast<std::function<HIAI_StatusT(void)> *>(arg); }
 };
 
 } // namespace hiaix
@@ -94,8 +92,7 @@ struct EventHooks {
 /* A graph of this process, by its id. The object does not keep the graph alive. */
 class Graph {
   public:
-    explicit Graph(uint32_t graphID) : id(graphID) {
-    }
+    explicit Graph(uint32_t graphID) : id(graphID) {}
     Graph(const Graph &) = delete;
     Graph &operator=(const Graph &) = delete;
 
@@ -134,20 +131,16 @@ class Graph {
             std::ifstream file(configFile.c_str(), std::ios::binary);
             const std::string text((std::istreambuf_iterator<char>(file)),
                                    std::istreambuf_iterator<char>());
-            if (!file)
-                return HIAI_GRAPH_PROTO_FILE_PARSE_FAILED;
+            if (!file) return HIAI_GRAPH_PROTO_FILE_PARSE_FAILED;
             const HIAI_StatusT status = HIAIX_CheckGraphText(text.c_str(), text.size());
-            if (status != HIAI_OK)
-                return status;
+            if (status != HIAI_OK) return status;
             return hiaix::Parse(text, graphConfigList)
                        ? static_cast<HIAI_StatusT>(HIAI_OK)
                        : static_cast<HIAI_StatusT>(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED);
         });
     }
 
-    static HIAI_StatusT DestroyGraph(const uint32_t &graphID) {
-        return HIAI_DestroyGraph(graphID);
-    }
+    static HIAI_StatusT DestroyGraph(const uint32_t &graphID) { return HIAI_DestroyGraph(graphID); }
 
     /* Returns an empty pointer if the graph does not exist. */
     static std::shared_ptr<Graph> GetInstance(const uint32_t &graphID) {
@@ -174,9 +167,7 @@ class Graph {
     }
 
     /* Calls HIAI_DFree(); for old deleters of received blocks. */
-    static void ReleaseDataBuffer(void *ptr) {
-        (void)HIAI_DFree(ptr);
-    }
+    static void ReleaseDataBuffer(void *ptr) { (void)HIAI_DFree(ptr); }
 
     /* Graph files are not encrypted: always HIAI_GRAPH_SET_PUBLIC_KEY_FAILED. */
     static HIAI_StatusT SetPublicKeyForSignatureEncryption(const std::string &) {
@@ -198,9 +189,7 @@ class Graph {
      * which the pointer does not prolong. Defined in engine.h. */
     std::shared_ptr<Engine> GetEngine(const uint32_t &engineId);
 
-    uint32_t GetGraphId() const {
-        return id;
-    }
+    uint32_t GetGraphId() const { return id; }
 
     uint32_t GetDeviceID() const {
         uint32_t device = 0;
@@ -219,14 +208,12 @@ class Graph {
     HIAI_StatusT RegisterEventHandle(const HIAIEvent &event,
                                      const std::function<HIAI_StatusT(void)> &callBack) {
         return hiaix::Guarded([&]() -> HIAI_StatusT {
-            if (!callBack)
-                return HIAIX_SetEventHandler(id, event, nullptr, nullptr, nullptr);
+            if (!callBack) return HIAIX_SetEventHandler(id, event, nullptr, nullptr, nullptr);
             std::unique_ptr<std::function<HIAI_StatusT(void)>> kept(
                 new std::function<HIAI_StatusT(void)>(callBack));
             const HIAI_StatusT status = HIAIX_SetEventHandler(id, event, hiaix::EventHooks::call,
                                                               kept.get(), hiaix::EventHooks::drop);
-            if (status == HIAI_OK)
-                (void)kept.release();
+            if (status == HIAI_OK) (void)kept.release();
             return status;
         });
     }

@@ -25,10 +25,9 @@ namespace hiaix {
 class Archive {
   public:
     /* Appends to `bytes`. */
-    explicit Archive(std::string &bytes) : to(&bytes) {
-    }
-    Archive(const void *bytes, size_t length) : at(static_cast<const char *>(bytes)), left(length) {
-    }
+    explicit Archive(std::string &bytes) : to(&bytes) {}
+    Archive(const void *bytes, size_t length)
+        : at(static_cast<const char *>(bytes)), left(length) {}
 
     template <typename... Fields> void operator()(Fields &...fields) {
         const int all[] = {0, (Value(fields), 0)...};
@@ -38,8 +37,7 @@ class Archive {
     /* `count` elements in memory of their own, which is allocated if there is none, in the writer
      * too. */
     template <typename T> void Elements(std::shared_ptr<T> &data, size_t count) {
-        if (to == nullptr && count > left / sizeof(T))
-            EndEarly();
+        if (to == nullptr && count > left / sizeof(T)) EndEarly();
         if (count > 0 && !data)
             data.reset(to != nullptr ? new T[count]() : new T[count], std::default_delete<T[]>());
         Raw(data.get(), count * sizeof(T));
@@ -48,20 +46,15 @@ class Archive {
   private:
     enum { MAX_DEPTH = 1000 }; /* of lists in lists, because each takes some of the stack */
 
-    [[noreturn]] static void EndEarly() {
-        throw std::length_error("an archive ends early");
-    }
+    [[noreturn]] static void EndEarly() { throw std::length_error("an archive ends early"); }
 
     void Raw(void *data, size_t bytes) {
         if (to != nullptr) {
-            if (bytes != 0)
-                to->append(static_cast<const char *>(data), bytes);
+            if (bytes != 0) to->append(static_cast<const char *>(data), bytes);
             return;
         }
-        if (bytes > left)
-            EndEarly();
-        if (bytes != 0)
-            std::memcpy(data, at, bytes);
+        if (bytes > left) EndEarly();
+        if (bytes != 0) std::memcpy(data, at, bytes);
         at += bytes;
         left -= bytes;
     }
@@ -70,8 +63,7 @@ class Archive {
     size_t Count(size_t written, size_t elementSize) {
         uint64_t count = written;
         Raw(&count, sizeof count);
-        if (to == nullptr && count > left / elementSize)
-            EndEarly();
+        if (to == nullptr && count > left / elementSize) EndEarly();
         return static_cast<size_t>(count);
     }
 
@@ -87,9 +79,7 @@ class Archive {
 
     void Value(RawDataBuffer &raw); /* in hiaix_builtin.h */
 
-    void Value(std::string &text) {
-        Numbers(text);
-    }
+    void Value(std::string &text) { Numbers(text); }
 
     template <typename T>
     typename std::enable_if<std::is_arithmetic<T>::value>::type Value(std::vector<T> &list) {
@@ -101,19 +91,16 @@ class Archive {
         for (size_t i = 0; i < count; i++) {
             bool one = to != nullptr && list[i];
             Raw(&one, 1);
-            if (to == nullptr)
-                list.push_back(one);
+            if (to == nullptr) list.push_back(one);
         }
     }
 
     template <typename T>
     typename std::enable_if<!std::is_arithmetic<T>::value>::type Value(std::vector<T> &list) {
         const size_t count = Count(list.size(), 1);
-        if (++depth > MAX_DEPTH)
-            throw std::length_error("lists in lists, too deep for an archive");
+        if (++depth > MAX_DEPTH) throw std::length_error("lists in lists, too deep for an archive");
         for (size_t i = 0; i < count; i++) {
-            if (to == nullptr)
-                list.emplace_back();
+            if (to == nullptr) list.emplace_back();
             Value(list[i]);
         }
         depth--;
@@ -153,8 +140,7 @@ class ArchiveConverter : public Converter {
   public:
     constexpr ArchiveConverter(void *(*makeIt)(), void (*destroyIt)(void *),
                                void (*fieldsOfIt)(Archive &, void *))
-        : make(makeIt), destroy(destroyIt), fields(fieldsOfIt) {
-    }
+        : make(makeIt), destroy(destroyIt), fields(fieldsOfIt) {}
     void Write(void *message, Bytes &bytes) const override {
         char order = 1; /* little endian */
         Archive archive(bytes.ctrl);
@@ -165,8 +151,7 @@ class ArchiveConverter : public Converter {
         char order = 0;
         Archive archive(bytes.ctrl, bytes.ctrlLen);
         archive(order);
-        if (order != 1)
-            throw std::length_error("an archive of another byte order");
+        if (order != 1) throw std::length_error("an archive of another byte order");
         Pointer message(make(), destroy);
         fields(archive, message.get());
         return message;
@@ -179,15 +164,9 @@ class ArchiveConverter : public Converter {
 };
 
 template <typename T> struct Archived {
-    static void *make() {
-        return new T();
-    }
-    static void destroy(void *object) {
-        delete static_cast<T *>(object);
-    }
-    static void fields(Archive &archive, void *object) {
-        archive(*static_cast<T *>(object));
-    }
+    static void *make() { return new T(); }
+    static void destroy(void *object) { delete static_cast<T *>(object); }
+    static void fields(Archive &archive, void *object) { archive(*static_cast<T *>(object)); }
     static const Converter *Get() {
         static const ArchiveConverter converter(make, destroy, fields);
         return &converter;

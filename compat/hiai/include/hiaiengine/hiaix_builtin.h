@@ -15,8 +15,7 @@ struct RawDataBuffer {
 #if __cplusplus < 201402L /* where a class with default values is not an aggregate */
     RawDataBuffer() = default;
     RawDataBuffer(uint32_t length, std::shared_ptr<uint8_t> bytes)
-        : len_of_byte(length), data(std::move(bytes)) {
-    }
+        : len_of_byte(length), data(std::move(bytes)) {}
 #endif
     uint32_t len_of_byte = 0;
     std::shared_ptr<uint8_t> data;

@@ -45,9 +45,7 @@ struct PointerOps {
     static void *copy(void *owner) {
         return new (std::nothrow) Pointer(*static_cast<const Pointer *>(owner));
     }
-    static void release(void *owner) {
-        delete static_cast<Pointer *>(owner);
-    }
+    static void release(void *owner) { delete static_cast<Pointer *>(owner); }
     static const HIAIX_OwnerOps *ops() {
         static const HIAIX_OwnerOps all = {HIAIX_OWNER_SHARED_PTR, copy, release};
         return &all;
@@ -76,8 +74,7 @@ inline Pointer Borrow(HIAIX_Message &message) {
     HIAIX_Message copy = message;
     if (message.ops != nullptr) {
         copy.owner = message.ops->copy(message.owner);
-        if (copy.owner == nullptr)
-            throw std::bad_alloc();
+        if (copy.owner == nullptr) throw std::bad_alloc();
     }
     return Take(copy);
 }
@@ -108,9 +105,7 @@ class Converter {
   public:
     virtual void Write(void *message, Bytes &bytes) const = 0;
     virtual Pointer Read(const HIAIX_Bytes &bytes) const = 0;
-    virtual bool IsComplete() const {
-        return true;
-    }
+    virtual bool IsComplete() const { return true; }
 
   protected:
     ~Converter() = default;
@@ -133,15 +128,12 @@ struct ConverterHooks {
         out->keep = bytes.release();
         return HIAI_OK;
     }
-    static void release(void *keep) {
-        delete static_cast<Bytes *>(keep);
-    }
+    static void release(void *keep) { delete static_cast<Bytes *>(keep); }
     static HIAI_StatusT read(const HIAIX_Bytes *in, HIAIX_Message *out, void *arg) {
         return Guarded([&]() -> HIAI_StatusT {
             std::unique_ptr<Pointer> owner(new Pointer());
             *owner = static_cast<const Converter *>(arg)->Read(*in);
-            if (!*owner)
-                return HIAI_ERROR;
+            if (!*owner) return HIAI_ERROR;
             *out = {owner->get(), owner.get(), PointerOps::ops()};
             (void)owner.release();
             return HIAI_OK;
@@ -161,18 +153,14 @@ template <typename Kind> class TypeRegistrar {
     TypeRegistrar(const char *typeName, HIAIX_Path typePath, const Kind &typeKind)
         : kind(typeKind), name(typeName), path(typePath),
           status(kind.IsComplete() ? Register(typeName, typePath, &kind)
-                                   : static_cast<HIAI_StatusT>(HIAI_ENGINE_FUNCTOR_NULL)) {
-    }
+                                   : static_cast<HIAI_StatusT>(HIAI_ENGINE_FUNCTOR_NULL)) {}
     ~TypeRegistrar() {
-        if (status == HIAI_OK)
-            (void)HIAIX_UnregisterMessageType(name.c_str(), path);
+        if (status == HIAI_OK) (void)HIAIX_UnregisterMessageType(name.c_str(), path);
     }
     TypeRegistrar(const TypeRegistrar &) = delete;
     TypeRegistrar &operator=(const TypeRegistrar &) = delete;
 
-    HIAI_StatusT Status() const {
-        return status;
-    }
+    HIAI_StatusT Status() const { return status; }
 
   private:
     const Kind kind;

@@ -34,14 +34,9 @@ template <typename T> class Repeated {
         typedef R *pointer;
         typedef R &reference;
 
-        explicit Walk(I position) : at(position) {
-        }
-        R &operator*() const {
-            return **at;
-        }
-        R *operator->() const {
-            return at->get();
-        }
+        explicit Walk(I position) : at(position) {}
+        R &operator*() const { return **at; }
+        R *operator->() const { return at->get(); }
         Walk &operator++() {
             ++at;
             return *this;
@@ -51,12 +46,8 @@ template <typename T> class Repeated {
             ++at;
             return before;
         }
-        bool operator!=(const Walk &other) const {
-            return at != other.at;
-        }
-        bool operator==(const Walk &other) const {
-            return at == other.at;
-        }
+        bool operator!=(const Walk &other) const { return at != other.at; }
+        bool operator==(const Walk &other) const { return at == other.at; }
 
       private:
         I at;
@@ -67,9 +58,7 @@ template <typename T> class Repeated {
     typedef Walk<typename Items::const_iterator, const T> const_iterator;
 
     Repeated() = default;
-    Repeated(const Repeated &other) {
-        append(other);
-    }
+    Repeated(const Repeated &other) { append(other); }
     Repeated(Repeated &&other) noexcept = default;
     ~Repeated() = default;
     Repeated &operator=(const Repeated &other) {
@@ -81,40 +70,20 @@ template <typename T> class Repeated {
     }
     Repeated &operator=(Repeated &&other) noexcept = default;
 
-    int size() const {
-        return static_cast<int>(items.size());
-    }
-    bool empty() const {
-        return items.empty();
-    }
-    const T &Get(int i) const {
-        return *items.at(static_cast<std::size_t>(i));
-    }
-    const T &operator[](int i) const {
-        return Get(i);
-    }
-    T *Mutable(int i) {
-        return items.at(static_cast<std::size_t>(i)).get();
-    }
+    int size() const { return static_cast<int>(items.size()); }
+    bool empty() const { return items.empty(); }
+    const T &Get(int i) const { return *items.at(static_cast<std::size_t>(i)); }
+    const T &operator[](int i) const { return Get(i); }
+    T *Mutable(int i) { return items.at(static_cast<std::size_t>(i)).get(); }
     T *Add() {
         items.push_back(std::unique_ptr<T>(new T()));
         return items.back().get();
     }
-    void Clear() {
-        items.clear();
-    }
-    iterator begin() {
-        return iterator(items.begin());
-    }
-    iterator end() {
-        return iterator(items.end());
-    }
-    const_iterator begin() const {
-        return const_iterator(items.begin());
-    }
-    const_iterator end() const {
-        return const_iterator(items.end());
-    }
+    void Clear() { items.clear(); }
+    iterator begin() { return iterator(items.begin()); }
+    iterator end() { return iterator(items.end()); }
+    const_iterator begin() const { return const_iterator(items.begin()); }
+    const_iterator end() const { return const_iterator(items.end()); }
 
   private:
     void append(const Repeated &other) {
@@ -138,18 +107,15 @@ class TextWriter {
     std::string text;
 
     void on(const char *name, const std::string &value) {
-        if (!value.empty())
-            quote(name, value);
+        if (!value.empty()) quote(name, value);
     }
     template <typename T>
     typename std::enable_if<std::is_arithmetic<T>::value || std::is_enum<T>::value>::type
     on(const char *name, const T &value) {
-        if (value != T())
-            number(name, static_cast<long long>(value));
+        if (value != T()) number(name, static_cast<long long>(value));
     }
     template <typename T> void on(const char *name, const Single<T> &field) {
-        if (field.has)
-            message(name, field.value);
+        if (field.has) message(name, field.value);
     }
     template <typename T> void on(const char *name, const Repeated<T> &field) {
         for (const T &item : field)
@@ -180,9 +146,7 @@ class TextWriter {
         value.hiaix_visit(*this);
         text.append("}\n");
     }
-    void element(const char *name, const std::string &value) {
-        quote(name, value);
-    }
+    void element(const char *name, const std::string &value) { quote(name, value); }
     template <typename T>
     typename std::enable_if<std::is_arithmetic<T>::value>::type element(const char *name,
                                                                         const T &value) {
@@ -209,14 +173,11 @@ class TextReader {
         while (!word.empty() && word != "}" && word != ">" && at <= end && !over) {
             field = word;
             next();
-            if (word == ":")
-                next();
+            if (word == ":") next();
             found = false;
             value.hiaix_visit(*this);
-            if (!found)
-                skip();
-            if (word == "," || word == ";")
-                next();
+            if (!found) skip();
+            if (word == "," || word == ";") next();
         }
     }
 
@@ -256,20 +217,15 @@ class TextReader {
     }
     template <typename T> void read(Repeated<T> &value) {
         const bool list = word == "[" && !is_string;
-        if (list)
-            next();
+        if (list) next();
         while (!(list && word == "]") && !over) {
             element(*value.Add());
-            if (!list)
-                return;
-            if (word == ",")
-                next();
+            if (!list) return;
+            if (word == ",") next();
         }
         next();
     }
-    void element(std::string &value) {
-        read(value);
-    }
+    void element(std::string &value) { read(value); }
     template <typename T>
     typename std::enable_if<std::is_arithmetic<T>::value>::type element(T &value) {
         read(value);
@@ -302,12 +258,10 @@ class TextReader {
         is_string = false;
         for (bool comment = false; at < end; ++at) { // and blanks
             comment = (comment || *at == '#') && *at != '\n';
-            if (!comment && *at != ' ' && (*at < '\t' || *at > '\r'))
-                break;
+            if (!comment && *at != ' ' && (*at < '\t' || *at > '\r')) break;
         }
         over = at >= end;
-        if (over)
-            return;
+        if (over) return;
         if (*at == '"' || *at == '\'')
             string();
         else if (marks.find(*at) != std::string::npos)
@@ -336,8 +290,7 @@ class TextReader {
             return static_cast<char>(value);
         }
         for (int i = 0; letters[i] != '\0' && at < end; i++)
-            if (letters[i] == *at)
-                return meant[i];
+            if (letters[i] == *at) return meant[i];
         return at < end ? *at : '\\';
     }
 
@@ -353,79 +306,47 @@ class TextReader {
 
 #define HIAIX_PB_SCALAR(type, name, text)                                                          \
   public:                                                                                          \
-    type name() const {                                                                            \
-        return name##_;                                                                            \
-    }                                                                                              \
-    void set_##name(type value) {                                                                  \
-        name##_ = value;                                                                           \
-    }                                                                                              \
-    void clear_##name() {                                                                          \
-        name##_ = type();                                                                          \
-    }                                                                                              \
+    type name() const { return name##_; }                                                          \
+    void set_##name(type value) { name##_ = value; }                                               \
+    void clear_##name() { name##_ = type(); }                                                      \
                                                                                                    \
   private:                                                                                         \
     type name##_ = type();
 
 #define HIAIX_PB_STRING(type, name, text)                                                          \
   public:                                                                                          \
-    const std::string &name() const {                                                              \
-        return name##_;                                                                            \
-    }                                                                                              \
-    void set_##name(const std::string &value) {                                                    \
-        name##_ = value;                                                                           \
-    }                                                                                              \
-    void set_##name(const char *value) {                                                           \
-        name##_ = value;                                                                           \
-    }                                                                                              \
+    const std::string &name() const { return name##_; }                                            \
+    void set_##name(const std::string &value) { name##_ = value; }                                 \
+    void set_##name(const char *value) { name##_ = value; }                                        \
     void set_##name(const void *value, std::size_t length) {                                       \
         name##_.assign(static_cast<const char *>(value), length);                                  \
     }                                                                                              \
-    std::string *mutable_##name() {                                                                \
-        return &name##_;                                                                           \
-    }                                                                                              \
-    void clear_##name() {                                                                          \
-        name##_.clear();                                                                           \
-    }                                                                                              \
+    std::string *mutable_##name() { return &name##_; }                                             \
+    void clear_##name() { name##_.clear(); }                                                       \
                                                                                                    \
   private:                                                                                         \
     std::string name##_;
 
 #define HIAIX_PB_MESSAGE(type, name, text)                                                         \
   public:                                                                                          \
-    bool has_##name() const {                                                                      \
-        return name##_.has;                                                                        \
-    }                                                                                              \
-    const type &name() const {                                                                     \
-        return name##_.value;                                                                      \
-    }                                                                                              \
+    bool has_##name() const { return name##_.has; }                                                \
+    const type &name() const { return name##_.value; }                                             \
     type *mutable_##name() {                                                                       \
         name##_.has = true;                                                                        \
         return &name##_.value;                                                                     \
     }                                                                                              \
-    void clear_##name() {                                                                          \
-        name##_ = ::hiai::hiaix::Single<type>();                                                   \
-    }                                                                                              \
+    void clear_##name() { name##_ = ::hiai::hiaix::Single<type>(); }                               \
                                                                                                    \
   private:                                                                                         \
     ::hiai::hiaix::Single<type> name##_;
 
 #define HIAIX_PB_LIST_(type, name)                                                                 \
   public:                                                                                          \
-    int name##_size() const {                                                                      \
-        return name##_.size();                                                                     \
-    }                                                                                              \
-    const ::hiai::hiaix::Repeated<type> &name() const {                                            \
-        return name##_;                                                                            \
-    }                                                                                              \
-    const type &name(int i) const {                                                                \
-        return name##_.Get(i);                                                                     \
-    }                                                                                              \
-    ::hiai::hiaix::Repeated<type> *mutable_##name() {                                              \
-        return &name##_;                                                                           \
-    }                                                                                              \
-    void clear_##name() {                                                                          \
-        name##_.Clear();                                                                           \
-    }                                                                                              \
+    int name##_size() const { return name##_.size(); }                                             \
+    const ::hiai::hiaix::Repeated<type> &name() const { return name##_; }                          \
+    const type &name(int i) const { return name##_.Get(i); }                                       \
+    ::hiai::hiaix::Repeated<type> *mutable_##name() { return &name##_; }                           \
+    void clear_##name() { name##_.Clear(); }                                                       \
                                                                                                    \
   private:                                                                                         \
     ::hiai::hiaix::Repeated<type> name##_;
@@ -433,41 +354,23 @@ class TextReader {
 #define HIAIX_PB_MESSAGES(type, name, text)                                                        \
     HIAIX_PB_LIST_(type, name)                                                                     \
   public:                                                                                          \
-    type *add_##name() {                                                                           \
-        return name##_.Add();                                                                      \
-    }                                                                                              \
-    type *mutable_##name(int i) {                                                                  \
-        return name##_.Mutable(i);                                                                 \
-    }
+    type *add_##name() { return name##_.Add(); }                                                   \
+    type *mutable_##name(int i) { return name##_.Mutable(i); }
 
 #define HIAIX_PB_STRINGS(type, name, text)                                                         \
     HIAIX_PB_LIST_(std::string, name)                                                              \
   public:                                                                                          \
-    std::string *add_##name() {                                                                    \
-        return name##_.Add();                                                                      \
-    }                                                                                              \
-    void add_##name(const std::string &value) {                                                    \
-        *name##_.Add() = value;                                                                    \
-    }                                                                                              \
-    void add_##name(const char *value) {                                                           \
-        *name##_.Add() = value;                                                                    \
-    }                                                                                              \
-    void set_##name(int i, const std::string &value) {                                             \
-        *name##_.Mutable(i) = value;                                                               \
-    }                                                                                              \
-    std::string *mutable_##name(int i) {                                                           \
-        return name##_.Mutable(i);                                                                 \
-    }
+    std::string *add_##name() { return name##_.Add(); }                                            \
+    void add_##name(const std::string &value) { *name##_.Add() = value; }                          \
+    void add_##name(const char *value) { *name##_.Add() = value; }                                 \
+    void set_##name(int i, const std::string &value) { *name##_.Mutable(i) = value; }              \
+    std::string *mutable_##name(int i) { return name##_.Mutable(i); }
 
 #define HIAIX_PB_SCALARS(type, name, text)                                                         \
     HIAIX_PB_LIST_(type, name)                                                                     \
   public:                                                                                          \
-    void add_##name(type value) {                                                                  \
-        *name##_.Add() = value;                                                                    \
-    }                                                                                              \
-    void set_##name(int i, type value) {                                                           \
-        *name##_.Mutable(i) = value;                                                               \
-    }
+    void add_##name(type value) { *name##_.Add() = value; }                                        \
+    void set_##name(int i, type value) { *name##_.Mutable(i) = value; }
 
 #define HIAIX_PB_DEFINE_(kind, type, name, text) HIAIX_PB_##kind(type, name, text)
 #define HIAIX_PB_VISIT_(kind, type, name, text)  visitor.on(#text, name##_);
@@ -477,15 +380,9 @@ class TextReader {
     list(HIAIX_PB_DEFINE_) public : template <typename V> void hiaix_visit(V &visitor) {           \
         list(HIAIX_PB_VISIT_)                                                                      \
     }                                                                                              \
-    template <typename V> void hiaix_visit(V &visitor) const {                                     \
-        list(HIAIX_PB_VISIT_)                                                                      \
-    }                                                                                              \
-    void CopyFrom(const message &other) {                                                          \
-        *this = other;                                                                             \
-    }                                                                                              \
-    void Clear() {                                                                                 \
-        *this = message();                                                                         \
-    }
+    template <typename V> void hiaix_visit(V &visitor) const { list(HIAIX_PB_VISIT_) }             \
+    void CopyFrom(const message &other) { *this = other; }                                         \
+    void Clear() { *this = message(); }
 
 } // namespace hiaix
 } // namespace hiai

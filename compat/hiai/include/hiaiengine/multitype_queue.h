@@ -22,16 +22,14 @@ class MultiTypeQueue {
   public:
     /* With durationMs > 0, PopData() and PopAllData() first drop heads that are as old. */
     explicit MultiTypeQueue(uint32_t queNum, uint32_t maxQueLen = 1024, uint32_t durationMs = 0)
-        : queues(queNum), most(maxQueLen), age(durationMs) {
-    }
+        : queues(queNum), most(maxQueLen), age(durationMs) {}
     MultiTypeQueue(const MultiTypeQueue &) = delete;
     MultiTypeQueue &operator=(const MultiTypeQueue &) = delete;
 
     /* Returns false for an empty pointer, a queue that does not exist, and a full one. */
     bool PushData(uint32_t qIndex, const std::shared_ptr<void> &dataPtr) {
         std::lock_guard<std::mutex> guard(lock);
-        if (!dataPtr || qIndex >= queues.size() || queues[qIndex].size() >= most)
-            return false;
+        if (!dataPtr || qIndex >= queues.size() || queues[qIndex].size() >= most) return false;
         queues[qIndex].push_back({dataPtr, Clock::now()});
         return true;
     }
@@ -39,16 +37,14 @@ class MultiTypeQueue {
     /* Returns the head, which stays. */
     bool FrontData(uint32_t qIndex, std::shared_ptr<void> &dataPtr) {
         std::lock_guard<std::mutex> guard(lock);
-        if (qIndex >= queues.size() || queues[qIndex].empty())
-            return false;
+        if (qIndex >= queues.size() || queues[qIndex].empty()) return false;
         dataPtr = queues[qIndex].front().pointer;
         return true;
     }
 
     bool PopData(uint32_t qIndex, std::shared_ptr<void> &dataPtr) {
         std::lock_guard<std::mutex> guard(lock);
-        if (qIndex >= queues.size() || !has_head(queues[qIndex]))
-            return false;
+        if (qIndex >= queues.size() || !has_head(queues[qIndex])) return false;
         dataPtr = take(queues[qIndex]);
         return true;
     }
@@ -60,8 +56,7 @@ class MultiTypeQueue {
         bool all = sizeof...(T) == queues.size();
         for (size_t i = 0; all && i < queues.size(); i++)
             all = has_head(queues[i]);
-        if (all)
-            take_from(0, data...);
+        if (all) take_from(0, data...);
         return all;
     }
 
@@ -84,8 +79,7 @@ class MultiTypeQueue {
         items.pop_front();
         return pointer;
     }
-    void take_from(size_t) {
-    }
+    void take_from(size_t) {}
     template <typename First, typename... Rest>
     void take_from(size_t at, std::shared_ptr<First> &first, std::shared_ptr<Rest> &...rest) {
         first = std::static_pointer_cast<First>(take(queues[at]));

@@ -495,9 +495,7 @@ class StatusFactory {
         (void)HIAIX_RegisterStatusText(err, desc.c_str());
     }
 
-    std::string GetErrDesc(const uint32_t err) {
-        return HIAIX_GetStatusText(err);
-    }
+    std::string GetErrDesc(const uint32_t err) { return HIAIX_GetStatusText(err); }
 
   private:
     StatusFactory() = default;
@@ -510,8 +508,7 @@ struct StatusText {
         (void)HIAIX_RegisterStatusText(status, text);
     }
     StatusText(uint32_t status, const std::string &text) noexcept
-        : StatusText(status, text.c_str()) {
-    }
+        : StatusText(status, text.c_str()) {}
 };
 
 } // namespace hiaix

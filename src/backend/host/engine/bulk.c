@@ -50,8 +50,6 @@ void tn_host_bulk_copy(void *dst, const void *src, uint64_t bytes) {
 
 #else
 
-void tn_host_bulk_copy(void *dst, const void *src, uint64_t bytes) {
-    memcpy(dst, src, bytes);
-}
+void tn_host_bulk_copy(void *dst, const void *src, uint64_t bytes) { memcpy(dst, src, bytes); }
 
 #endif

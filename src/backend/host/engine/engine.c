@@ -24,8 +24,7 @@
 // Returns the number of CPUs that this process may use, at least 1.
 static unsigned allowed_cpus(void) {
     cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return (unsigned)CPU_COUNT(&set);
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return (unsigned)CPU_COUNT(&set);
     // The machine has more CPUs than the set can hold.
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     return online > 1 ? (unsigned)online : 1;
@@ -60,8 +59,7 @@ void tn_host_engine_set_schedule(struct tn_host_engine *engine, enum tn_host_sch
                                  uint64_t seed) {
     engine->schedule = schedule;
     engine->random = seed | (uint64_t)1 << 63;
-    if (tn_host_schedule_holds(engine))
-        engine->workers_max = 1;
+    if (tn_host_schedule_holds(engine)) engine->workers_max = 1;
 }
 
 void tn_host_engine_close(struct tn_host_engine *engine) {

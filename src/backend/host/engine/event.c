@@ -10,8 +10,7 @@
 tarn_status tn_host_event_create(void *p, void **event) {
     (void)p;
     struct tn_host_event *e = (struct tn_host_event *)calloc(1, sizeof *e);
-    if (e == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for an event");
+    if (e == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for an event");
     *event = e;
     return TARN_OK;
 }
@@ -32,8 +31,7 @@ static tarn_status enqueue_record(struct tn_host_event *e, struct tn_host_stream
         point = (struct tn_host_point *)calloc(1, sizeof *point);
     struct tn_host_op *op = point != NULL ? tn_host_op_new(s->engine, TN_HOST_OP_RECORD) : NULL;
     if (op == NULL) {
-        if (point != e->point)
-            free(point);
+        if (point != e->point) free(point);
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to record an event");
     }
     if (e->point != point) {
@@ -67,22 +65,18 @@ tarn_status tn_host_event_query(void *p, void *event) {
     tn_host_engine_lock(engine);
     tarn_status status =
         tn_soft_point_status((const struct tn_soft_point *)e->point, engine->forked);
-    if (status == TARN_NOT_READY)
-        tn_host_schedule_poll(e->point->stream);
+    if (status == TARN_NOT_READY) tn_host_schedule_poll(e->point->stream);
     tn_host_engine_unlock(engine);
     return status;
 }
 
 static void await_point(struct tn_host_engine *engine, struct tn_host_point *point,
                         uint64_t deadline_ns) {
-    if (!point->base.passed && !engine->forked)
-        tn_host_schedule_demand(point->stream, point->seq);
+    if (!point->base.passed && !engine->forked) tn_host_schedule_demand(point->stream, point->seq);
     do {
-        if (point->base.passed || engine->forked)
-            return;
+        if (point->base.passed || engine->forked) return;
     } while (tn_host_stream_help(point->stream, deadline_ns));
-    if (deadline_ns != 0)
-        (void)tn_host_engine_await(engine, &point->waiters, 0, deadline_ns);
+    if (deadline_ns != 0) (void)tn_host_engine_await(engine, &point->waiters, 0, deadline_ns);
 }
 
 tarn_status tn_host_event_synchronize(void *p, void *event) {

@@ -31,23 +31,20 @@ static bool futex_wait(_Atomic uint32_t *state, uint64_t deadline_ns) {
 
 bool tn_host_gate_wait(struct tn_host_gate *gate, unsigned spins, uint64_t deadline_ns) {
     for (unsigned i = 0; i < spins; i++) {
-        if (tn_load_acquire(&gate->state) == GATE_OPEN)
-            return true;
+        if (tn_load_acquire(&gate->state) == GATE_OPEN) return true;
         tn_cpu_relax();
     }
     uint32_t expected = GATE_CLOSED;
     (void)tn_cas_acq_rel(&gate->state, &expected, (uint32_t)GATE_SLEEPER);
     for (bool in_time = true; tn_load_acquire(&gate->state) != GATE_OPEN;) {
-        if (!in_time)
-            return false;
+        if (!in_time) return false;
         in_time = futex_wait(&gate->state, deadline_ns);
     }
     return true;
 }
 
 bool tn_host_gate_open(struct tn_host_gate *gate) {
-    if (tn_exchange_acq_rel(&gate->state, (uint32_t)GATE_OPEN) != GATE_SLEEPER)
-        return false;
+    if (tn_exchange_acq_rel(&gate->state, (uint32_t)GATE_OPEN) != GATE_SLEEPER) return false;
     // The owner may have freed the gate already. The wake-up may then reach an unrelated futex at
     // this address; every futex user must tolerate spurious wake-ups.
     (void)syscall(SYS_futex, &gate->state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);

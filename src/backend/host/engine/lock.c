@@ -55,9 +55,7 @@ static void workers_dispatch(struct tn_host_engine *engine) {
 
 // ---- the lock
 
-void tn_host_engine_lock(struct tn_host_engine *engine) {
-    tn_spin_lock(&engine->lock);
-}
+void tn_host_engine_lock(struct tn_host_engine *engine) { tn_spin_lock(&engine->lock); }
 
 // Returns true if a thread slept and was woken.
 static bool unlock_and_wake(struct tn_host_engine *engine) {
@@ -76,9 +74,7 @@ static bool unlock_and_wake(struct tn_host_engine *engine) {
     return woke;
 }
 
-void tn_host_engine_unlock(struct tn_host_engine *engine) {
-    (void)unlock_and_wake(engine);
-}
+void tn_host_engine_unlock(struct tn_host_engine *engine) { (void)unlock_and_wake(engine); }
 
 void tn_host_workers_stop(struct tn_host_engine *engine) {
     tn_host_engine_lock(engine);

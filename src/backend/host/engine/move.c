@@ -53,9 +53,7 @@ struct move {
     uint64_t column;
 };
 
-static inline uint64_t smaller(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
+static inline uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 // ---- setting up
 
@@ -87,8 +85,7 @@ static void join_slices(struct move *m) {
 // Rows without gaps are one row.
 static void join_rows(struct move *m) {
     bool is_copy = m->kind == TN_HOST_OP_COPY;
-    if (m->depth > 1)
-        join_slices(m);
+    if (m->depth > 1) join_slices(m);
     if (m->depth == 1 && m->dst.pitch == m->width && (!is_copy || m->src.pitch == m->width)) {
         m->width *= m->height;
         m->height = 1;
@@ -111,12 +108,9 @@ static void move_init_copy(struct move *m, struct tn_host *host, const tarn_back
 
 static uint32_t repeat_to_four_bytes(uint32_t value, unsigned element_bytes) {
     switch (element_bytes) {
-    case 1:
-        return (value & 0xffu) * 0x01010101u;
-    case 2:
-        return (value & 0xffffu) * 0x00010001u;
-    default:
-        return value;
+    case 1: return (value & 0xffu) * 0x01010101u;
+    case 2: return (value & 0xffffu) * 0x00010001u;
+    default: return value;
     }
 }
 
@@ -142,8 +136,7 @@ static void side_init_box(struct side *side, const struct move *m,
 
 // Returns true if the rows of a box follow each other without gaps.
 static bool side_is_dense(const struct side *side, const tarn_backend_array_copy *box) {
-    if (side->array == NULL)
-        return side->pitch == box->extent[0] * box->element_bytes;
+    if (side->array == NULL) return side->pitch == box->extent[0] * box->element_bytes;
     const struct tn_soft_shape *shape = &side->array->shape;
     return shape->kind != TN_SOFT_SPARSE &&
            box->extent[0] == tn_tiles_size(&shape->tiles, side->place->level, 0);
@@ -228,8 +221,7 @@ static void fill_bytes(unsigned char *dst, uint32_t pattern, unsigned phase, uin
 // all of them or none. Returns false for any other copy.
 static bool copy_word(unsigned char *dst, const unsigned char *src, uint64_t bytes) {
     uintptr_t either = (uintptr_t)dst | (uintptr_t)src;
-    if ((bytes != 4 && bytes != 8) || either % bytes != 0 || tn_bytes_watched())
-        return false;
+    if ((bytes != 4 && bytes != 8) || either % bytes != 0 || tn_bytes_watched()) return false;
     if (bytes == 4) {
         uint32_t word = tn_load_acquire((const _Atomic uint32_t *)(const void *)src);
         tn_store_release((_Atomic uint32_t *)(void *)dst, word);
@@ -251,8 +243,7 @@ static void move_bytes(const struct move *m, unsigned char *dst, const unsigned 
     } else if (m->is_bulk && !tn_bytes_watched()) {
         tn_host_bulk_copy(dst, src, bytes);
     } else if (m->kind == TN_HOST_OP_COPY) {
-        if (!copy_word(dst, src, bytes))
-            tn_bytes_copy(dst, src, bytes);
+        if (!copy_word(dst, src, bytes)) tn_bytes_copy(dst, src, bytes);
     } else {
         tn_bytes_move(dst, src, bytes); // two tiles may share memory
     }
@@ -277,12 +268,9 @@ static tarn_status move_step(struct move *m, bool dry, uint64_t limit, uint64_t 
     unsigned char *dst;
     unsigned char *src = NULL;
     tarn_status status = side_at(m, &m->dst, &dst, &bytes);
-    if (status == TARN_OK && m->kind != TN_HOST_OP_FILL)
-        status = side_at(m, &m->src, &src, &bytes);
-    if (status != TARN_OK)
-        return status;
-    if (!dry)
-        move_bytes(m, dst, src, bytes);
+    if (status == TARN_OK && m->kind != TN_HOST_OP_FILL) status = side_at(m, &m->src, &src, &bytes);
+    if (status != TARN_OK) return status;
+    if (!dry) move_bytes(m, dst, src, bytes);
     move_advance(m, bytes);
     *moved = bytes;
     return TARN_OK;
@@ -332,8 +320,7 @@ static tarn_status move_one_piece(struct move *m) {
 tarn_status tn_host_move_now(void *p, const struct tn_host_op *op) {
     struct move m;
     move_init(&m, p, op);
-    if (fits_one_piece(&m))
-        return move_one_piece(&m);
+    if (fits_one_piece(&m)) return move_one_piece(&m);
     tarn_status status = move_all(&m, true);
     if (status == TARN_OK) {
         m.layer = m.row = m.column = 0;
@@ -419,7 +406,6 @@ tarn_status tn_host_move_run(void *p, const struct tn_host_op *op, char *text, s
         return s.status;
     }
     tarn_status status = move_all(&m, false);
-    if (status != TARN_OK)
-        describe_fault(op, status, text, size);
+    if (status != TARN_OK) describe_fault(op, status, text, size);
     return status;
 }

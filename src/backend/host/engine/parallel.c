@@ -32,17 +32,14 @@ void tn_host_parallel_run(struct tn_host_engine *engine, struct tn_host_parallel
 
 bool tn_host_parallel_help(struct tn_host_engine *engine) {
     struct tn_host_parallel *parallel = engine->parallels;
-    if (parallel == NULL)
-        return false;
+    if (parallel == NULL) return false;
     parallel->helpers++;
     parallel->places--;
     engine->parallel_places--;
-    if (parallel->places == 0)
-        engine->parallels = parallel->next;
+    if (parallel->places == 0) engine->parallels = parallel->next;
     tn_host_engine_unlock(engine);
     parallel->run(parallel);
     tn_host_engine_lock(engine);
-    if (--parallel->helpers == 0 && parallel->awaited)
-        tn_host_wake(engine, &parallel->last);
+    if (--parallel->helpers == 0 && parallel->awaited) tn_host_wake(engine, &parallel->last);
     return true;
 }

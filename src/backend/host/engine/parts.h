@@ -154,8 +154,7 @@ static inline void tn_host_streams_remove(struct tn_host_streams *list, struct t
 
 static inline struct tn_host_stream *tn_host_streams_pop(struct tn_host_streams *list) {
     struct tn_host_stream *s = list->first;
-    if (s != NULL)
-        tn_host_streams_remove(list, s);
+    if (s != NULL) tn_host_streams_remove(list, s);
     return s;
 }
 

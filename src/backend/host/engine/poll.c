@@ -14,16 +14,13 @@ void tn_host_polls_hasten(struct tn_host_engine *engine) {
 
 void tn_host_polls_add(struct tn_host_stream *s) {
     struct tn_host_engine *engine = s->engine;
-    if (engine->polls.first == NULL)
-        engine->poll_due_ns = tn_now_ns() + engine->poll_interval_ns;
+    if (engine->polls.first == NULL) engine->poll_due_ns = tn_now_ns() + engine->poll_interval_ns;
     tn_host_stream_set_polling(s);
 }
 
 void tn_host_polls_release(struct tn_host_engine *engine) {
-    if (engine->polls.first == NULL || tn_now_ns() < engine->poll_due_ns)
-        return;
-    if (engine->poll_interval_ns < POLL_MAX_NS)
-        engine->poll_interval_ns *= 2;
+    if (engine->polls.first == NULL || tn_now_ns() < engine->poll_due_ns) return;
+    if (engine->poll_interval_ns < POLL_MAX_NS) engine->poll_interval_ns *= 2;
     while (engine->polls.first != NULL)
         tn_host_stream_poll_again(engine->polls.first);
 }

@@ -32,8 +32,7 @@ static void op_free(struct tn_host_engine *engine, struct tn_host_op *op) {
         free(op->u.remap);
     else if (op->kind == TN_HOST_OP_BOX)
         free(op->u.box);
-    if (op->borrowed)
-        return;
+    if (op->borrowed) return;
     if (engine->spare_count == SPARE_OPS) {
         free(op);
         return;
@@ -128,8 +127,7 @@ void tn_host_stream_poll_again(struct tn_host_stream *s) {
 }
 
 void tn_host_stream_resume(struct tn_host_stream *s) {
-    if (s->state == TN_HOST_STREAM_HELD && s->head->seq <= s->released)
-        set_ready(s);
+    if (s->state == TN_HOST_STREAM_HELD && s->head->seq <= s->released) set_ready(s);
 }
 
 static void leave_ready(struct tn_host_stream *s) {
@@ -216,8 +214,7 @@ void tn_host_streams_advance(struct tn_host_engine *engine) {
 
 void tn_host_op_enqueue(struct tn_host_stream *s, struct tn_host_op *op) {
     queue_append(s, op);
-    if (s->state == TN_HOST_STREAM_IDLE)
-        set_changed(s);
+    if (s->state == TN_HOST_STREAM_IDLE) set_changed(s);
 }
 
 void tn_host_op_enqueue_running(struct tn_host_stream *s, struct tn_host_op *op) {
@@ -247,9 +244,7 @@ void tn_host_stream_drop(struct tn_host_stream *s) {
         tn_host_streams_remove(&s->head->u.point->waiting, s);
         set_changed(s);
         break;
-    case TN_HOST_STREAM_POLLING:
-        tn_host_stream_poll_again(s);
-        break;
+    case TN_HOST_STREAM_POLLING: tn_host_stream_poll_again(s); break;
     case TN_HOST_STREAM_READY:
     case TN_HOST_STREAM_HELD:
         leave_ready(s);

@@ -25,8 +25,7 @@ static tarn_status run_condition(const struct tn_host_stream *s, const struct tn
                                  bool dropped, char text[TN_SOFT_FAULT_TEXT]) {
     struct poll_call call = {op, dropped, TARN_OK};
     tn_hostfn_run(s->engine->platform, call_condition, &call);
-    if (dropped)
-        return TARN_OK;
+    if (dropped) return TARN_OK;
     if (call.status != TARN_OK && call.status != TARN_NOT_READY) {
         tarn_error error;
         (void)tarn_last_error(&error);
@@ -41,19 +40,15 @@ static tarn_status op_run(const struct tn_host_stream *s, struct tn_host_op *op,
                           char text[TN_SOFT_FAULT_TEXT]) {
     void *p = s->engine->platform;
     switch (op->kind) {
-    case TN_HOST_OP_CALL:
-        tn_hostfn_run(p, op->u.call.fn, op->u.call.arg);
-        return TARN_OK;
-    case TN_HOST_OP_POLL:
-        return run_condition(s, op, dropped, text);
+    case TN_HOST_OP_CALL: tn_hostfn_run(p, op->u.call.fn, op->u.call.arg); return TARN_OK;
+    case TN_HOST_OP_POLL: return run_condition(s, op, dropped, text);
     case TN_HOST_OP_REMAP:
         if (dropped)
             tn_host_remap_drop((struct tn_host *)p, op->u.remap, true);
         else
             tn_host_remap_run((struct tn_host *)p, op->u.remap);
         return TARN_OK;
-    default:
-        return tn_host_move_run(p, op, text, TN_SOFT_FAULT_TEXT);
+    default: return tn_host_move_run(p, op, text, TN_SOFT_FAULT_TEXT);
     }
 }
 
@@ -65,14 +60,12 @@ void tn_host_run_head(struct tn_host_stream *s) {
     tn_host_engine_unlock(engine);
     tarn_status status = op_run(s, op, dropped, text);
     tn_host_engine_lock(engine);
-    if (engine->forked)
-        return; // the queue is empty already
+    if (engine->forked) return; // the queue is empty already
     if (status == TARN_NOT_READY) {
         tn_host_polls_add(s);
         return;
     }
-    if (op->kind == TN_HOST_OP_POLL)
-        tn_host_polls_hasten(engine);
+    if (op->kind == TN_HOST_OP_POLL) tn_host_polls_hasten(engine);
     engine->tick_ns = 0;
     tn_host_op_finish(s, status == TARN_OK ? NULL : text);
 }
@@ -93,8 +86,7 @@ static bool sleep_until(struct tn_host_worker *worker, uint64_t deadline) {
         *link = worker->idle_next;
         return false;
     }
-    if (!open)
-        (void)tn_host_engine_sleep(engine, &worker->sleep, 0, TN_HOST_NO_DEADLINE);
+    if (!open) (void)tn_host_engine_sleep(engine, &worker->sleep, 0, TN_HOST_NO_DEADLINE);
     engine->waking--;
     return true;
 }
@@ -106,8 +98,7 @@ static void worker_sleep(struct tn_host_worker *worker) {
     engine->poll_watched |= watches;
     bool woken =
         sleep_until(worker, watches && engine->poll_due_ns < tick ? engine->poll_due_ns : tick);
-    if (watches)
-        engine->poll_watched = false;
+    if (watches) engine->poll_watched = false;
     if (!woken && tick != TN_HOST_NO_DEADLINE && tn_now_ns() >= tick) {
         engine->tick_ns = 0;
         tn_host_schedule_tick(engine);
@@ -165,8 +156,7 @@ bool tn_host_stream_await(struct tn_host_stream *s, uint64_t seq, uint64_t deadl
     tn_host_schedule_demand(s, seq);
     // After helping the lock is held, and an operation that is not complete keeps the stream alive.
     do {
-        if (tn_host_stream_passed(s, seq))
-            return true;
+        if (tn_host_stream_passed(s, seq)) return true;
     } while (tn_host_stream_help(s, deadline_ns));
     return deadline_ns != 0 && tn_host_engine_await(s->engine, &s->waiters, seq, deadline_ns);
 }

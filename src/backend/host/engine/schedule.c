@@ -16,8 +16,7 @@ static uint64_t next_random(struct tn_host_engine *engine) {
 }
 
 static void demand_push(struct tn_host_stream **list, struct tn_host_stream *s, uint64_t seq) {
-    if (seq <= s->released)
-        return;
+    if (seq <= s->released) return;
     if (s->demanded <= s->released) {
         s->demand_next = *list;
         *list = s;
@@ -35,8 +34,7 @@ static void release(struct tn_host_stream *s, uint64_t seq) {
         uint64_t before = s->released;
         s->released = s->demanded;
         for (struct tn_host_op *op = s->head; op != NULL && op->seq <= s->released; op = op->next) {
-            if (op->seq <= before)
-                continue;
+            if (op->seq <= before) continue;
             op->ticket = ++s->engine->tickets;
             if (op->kind == TN_HOST_OP_WAIT && !op->u.point->base.passed)
                 demand_push(&list, op->u.point->stream, op->u.point->seq);
@@ -58,8 +56,7 @@ static bool release_any(struct tn_host_engine *engine) {
     unsigned count = 0;
     for (struct tn_host_stream *s = engine->streams; s != NULL; s = s->all_next)
         count += first_held(s) != 0;
-    if (count == 0)
-        return false;
+    if (count == 0) return false;
     uint64_t choice = next_random(engine) % count;
     struct tn_host_stream *s = engine->streams;
     while (first_held(s) == 0 || choice-- != 0)
@@ -82,13 +79,11 @@ void tn_host_schedule_demand(struct tn_host_stream *s, uint64_t seq) {
         while ((held = first_held(s)) != 0 && held <= seq && release_any(engine)) {
         }
     }
-    if (tn_host_schedule_holds(engine))
-        release(s, seq);
+    if (tn_host_schedule_holds(engine)) release(s, seq);
 }
 
 void tn_host_schedule_demand_device(struct tn_host_engine *engine, int device, uint64_t seq) {
-    if (!tn_host_schedule_holds(engine))
-        return;
+    if (!tn_host_schedule_holds(engine)) return;
     struct tn_host_stream *s = engine->devices[device].busy_last;
     for (; s != NULL; s = s->busy_prev)
         tn_host_schedule_demand(s, seq);
@@ -96,8 +91,7 @@ void tn_host_schedule_demand_device(struct tn_host_engine *engine, int device, u
 
 void tn_host_schedule_poll(struct tn_host_stream *s) {
     uint64_t held = tn_host_schedule_holds(s->engine) ? first_held(s) : 0;
-    if (held != 0)
-        release(s, held);
+    if (held != 0) release(s, held);
 }
 
 void tn_host_schedule_tick(struct tn_host_engine *engine) {
@@ -107,17 +101,14 @@ void tn_host_schedule_tick(struct tn_host_engine *engine) {
 }
 
 uint64_t tn_host_schedule_tick_due(struct tn_host_engine *engine) {
-    if (!tn_host_schedule_holds(engine))
-        return TN_HOST_NO_DEADLINE;
-    if (engine->tick_ns == 0)
-        engine->tick_ns = tn_now_ns() + TN_HOST_TICK_NS;
+    if (!tn_host_schedule_holds(engine)) return TN_HOST_NO_DEADLINE;
+    if (engine->tick_ns == 0) engine->tick_ns = tn_now_ns() + TN_HOST_TICK_NS;
     return engine->tick_ns;
 }
 
 struct tn_host_stream *tn_host_schedule_pick(const struct tn_host_engine *engine) {
     struct tn_host_stream *best = engine->ready.first;
-    if (!tn_host_schedule_holds(engine))
-        return best;
+    if (!tn_host_schedule_holds(engine)) return best;
     for (struct tn_host_stream *s = best; s != NULL; s = s->next)
         best = s->head->ticket < best->head->ticket ? s : best;
     return best;

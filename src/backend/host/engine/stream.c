@@ -24,8 +24,7 @@ tarn_status tn_host_stream_create(void *p, int device, void **stream) {
     s->fault = fault;
     tn_host_engine_lock(engine);
     s->all_next = engine->streams;
-    if (s->all_next != NULL)
-        s->all_next->all_prev = s;
+    if (s->all_next != NULL) s->all_next->all_prev = s;
     engine->streams = s;
     tn_host_engine_unlock(engine);
     *stream = s;
@@ -48,8 +47,7 @@ void tn_host_stream_destroy(void *p, void *stream) {
         s->all_prev->all_next = s->all_next;
     else
         engine->streams = s->all_next;
-    if (s->all_next != NULL)
-        s->all_next->all_prev = s->all_prev;
+    if (s->all_next != NULL) s->all_next->all_prev = s->all_prev;
     tn_soft_fault_unref(s->fault);
     tn_host_engine_unlock(engine);
     free(s);
@@ -108,8 +106,7 @@ tarn_status tn_host_stream_call(void *p, void *stream, void (*fn)(void *), void 
     const struct tn_host_op op = {.kind = TN_HOST_OP_CALL, .u.call = {fn, arg}};
     tn_host_engine_lock(engine);
     tarn_status status = tn_host_stream_status(s);
-    if (status == TARN_OK)
-        status = tn_host_op_queue(s, &op);
+    if (status == TARN_OK) status = tn_host_op_queue(s, &op);
     tn_host_engine_unlock(engine);
     return status;
 }
@@ -121,10 +118,8 @@ tarn_status tn_host_stream_poll(void *p, void *stream,
     const struct tn_host_op op = {.kind = TN_HOST_OP_POLL, .u.poll = {passed, arg}};
     tn_host_engine_lock(engine);
     tarn_status status = tn_host_stream_status(s);
-    if (status == TARN_OK)
-        status = tn_host_op_queue(s, &op);
-    if (status == TARN_OK)
-        tn_host_polls_hasten(engine);
+    if (status == TARN_OK) status = tn_host_op_queue(s, &op);
+    if (status == TARN_OK) tn_host_polls_hasten(engine);
     tn_host_engine_unlock(engine);
     return status;
 }
@@ -134,8 +129,7 @@ tarn_status tn_host_stream_abort(void *p, void *stream) {
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     tn_host_engine_lock(engine);
     tarn_status status = tn_host_stream_status(s);
-    if (status == TARN_OK)
-        tn_host_stream_drop(s);
+    if (status == TARN_OK) tn_host_stream_drop(s);
     tn_host_engine_unlock(engine);
     return status;
 }

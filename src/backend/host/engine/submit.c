@@ -20,8 +20,7 @@ static bool is_small(uint64_t width, uint64_t rows) {
 tarn_status tn_host_op_queue(struct tn_host_stream *s, const struct tn_host_op *work) {
     TN_TRY(tn_host_workers_require(s->engine));
     struct tn_host_op *op = tn_host_op_new(s->engine, work->kind);
-    if (op == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to queue an operation");
+    if (op == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to queue an operation");
     op->u = work->u;
     tn_host_op_enqueue(s, op);
     tn_host_schedule_submitted(s->engine);
@@ -36,8 +35,7 @@ static tarn_status op_submit(void *stream, struct tn_host_op *op, bool small) {
     struct tn_error_saved before;
     bool at_once = engine->schedule == TN_HOST_SCHEDULE_EAGER ||
                    (small && engine->schedule == TN_HOST_SCHEDULE_PARALLEL);
-    if (at_once)
-        tn_error_save(&before);
+    if (at_once) tn_error_save(&before);
     tn_host_engine_lock(engine);
     tarn_status status = tn_host_stream_status(s);
     if (status == TARN_OK && at_once && s->state == TN_HOST_STREAM_IDLE) {
@@ -45,8 +43,7 @@ static tarn_status op_submit(void *stream, struct tn_host_op *op, bool small) {
         tn_host_op_enqueue_running(s, op);
         tn_host_run_head(s);
         // A violation is an error of the stream, not of the call.
-        if (s->faulted || s->failed)
-            tn_error_restore(&before);
+        if (s->faulted || s->failed) tn_error_restore(&before);
     } else if (status == TARN_OK) {
         status = tn_host_op_queue(s, op);
     }
@@ -71,16 +68,14 @@ tarn_status tn_host_fill(void *p, void *stream, const tarn_backend_fill *desc) {
 tarn_status tn_host_array_copy(void *p, void *stream, const tarn_backend_array_copy *desc) {
     tarn_backend_array_copy box = *desc;
     struct tn_host_op op = {.kind = TN_HOST_OP_BOX, .u.box = &box};
-    if (stream == NULL)
-        return tn_host_move_now(p, &op);
+    if (stream == NULL) return tn_host_move_now(p, &op);
     op.u.box = (tarn_backend_array_copy *)tn_host_sys_alloc(sizeof *desc);
     if (op.u.box == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to queue an array copy");
     *op.u.box = *desc;
     bool small = is_small(desc->extent[0] * desc->element_bytes, desc->extent[1] * desc->extent[2]);
     tarn_status status = op_submit(stream, &op, small);
-    if (status != TARN_OK)
-        free(op.u.box);
+    if (status != TARN_OK) free(op.u.box);
     return status;
 }
 

@@ -20,8 +20,7 @@ static uint32_t take_common(tarn_pool *pool, tn_pool_cache *cache, const tn_pool
     *start = tn_fit_start(&pool->range.fit, node);
     bool shards = tn_load_relaxed(&pool->range.unify) != NULL;
     tn_pool_main_unlock(pool);
-    if (__builtin_expect(waited || shards, 0))
-        tn_pool_shard_waited(pool, cache);
+    if (__builtin_expect(waited || shards, 0)) tn_pool_shard_waited(pool, cache);
     return node;
 }
 
@@ -48,8 +47,7 @@ tarn_status tn_pool_large_alloc(tarn_pool *pool, uint64_t bytes, uint64_t occupi
                         : take_common(pool, cache, &want, &start);
     if (__builtin_expect(node == 0, 0)) {
         tarn_status status = tn_pool_grow(pool, &want, &node);
-        if (status != TARN_OK)
-            return status;
+        if (status != TARN_OK) return status;
         start = tn_fit_start(&pool->range.fit, node); // only its owner changes a taken node
     }
     *addr = tn_pool_addr(pool, start);
@@ -84,8 +82,7 @@ static bool claim_common(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entr
 // unless other streams use it or `keep` is set. Returns false if no live block starts there.
 static bool claim_large(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry, bool keep,
                         tn_pool_freed *freed) {
-    if (entry == NULL)
-        return false;
+    if (entry == NULL) return false;
     bool shards = tn_load_relaxed(&pool->range.unify) != NULL;
     bool found =
         !__builtin_expect(shards, 0) && claim_common(pool, addr, entry, keep, freed, &shards);
@@ -99,11 +96,9 @@ static bool claim_large(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry
 static inline __attribute__((always_inline)) tarn_status
 free_large(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry, bool emits) {
     tn_pool_freed freed;
-    if (!claim_large(pool, addr, entry, emits, &freed))
-        return tn_pool_no_block(addr);
+    if (!claim_large(pool, addr, entry, emits, &freed)) return tn_pool_no_block(addr);
     uint64_t occupied = tn_rule_occupied(&pool->rule, freed.bytes);
-    if (emits)
-        tn_pool_emit_free(pool, addr, occupied, freed.slot);
+    if (emits) tn_pool_emit_free(pool, addr, occupied, freed.slot);
     tn_pool_count_free(pool, tn_pool_cache_of(pool), freed.mark & TN_MARK_TAG, freed.bytes,
                        occupied);
     if (__builtin_expect((freed.mark & TN_MARK_ASLEEP) != 0, 0)) {

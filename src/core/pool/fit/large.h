@@ -17,8 +17,7 @@ TN_POOL_HOT bool tn_pool_large_alloc_quick(tarn_pool *pool, tn_pool_cache *cache
                         ? tn_pool_piece_take_quick(pool, units, data, addr)
                         : 0;
     tn_biased_leave(&pool->range.lock);
-    if (__builtin_expect(node == 0, 0))
-        return false;
+    if (__builtin_expect(node == 0, 0)) return false;
     tn_pool_count_alloc(pool, cache, data.mark, data.word, occupied);
     return true;
 }
@@ -28,8 +27,7 @@ TN_POOL_HOT bool tn_pool_large_alloc_quick(tarn_pool *pool, tn_pool_cache *cache
 // see tn_pool_large_free().
 TN_POOL_HOT bool tn_pool_large_free_quick(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr,
                                           tn_granule_entry *entry) {
-    if (__builtin_expect(!tn_biased_enter(&pool->range.lock), 0))
-        return false;
+    if (__builtin_expect(!tn_biased_enter(&pool->range.lock), 0)) return false;
     const tn_fit *fit = &pool->range.fit;
     uint32_t node = tn_load_relaxed(entry); // another thread may have changed it until now
     uint32_t mark = tn_fit_mark(fit, node & TN_ENTRY_NODE);

@@ -35,13 +35,11 @@ tarn_status tn_pool_piece_init(tarn_pool *pool) {
     tarn_status status = tn_pool_array_map(
         sizeof(tn_fit_node), nodes, nodes < 65536 ? nodes : 65536,
         nodes * sizeof(tn_fit_node) >= TN_HUGE_MIN, &array, &pool->range.node_room);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     pool->range.fit.nodes = (tn_fit_node *)array; // for tn_pool_piece_destroy()
     status = tn_pool_array_map(sizeof *pool->range.lists, TN_FIT_LISTS, TN_FIT_LISTS, false, &array,
                                &pool->range.list_room);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     pool->range.lists = (tn_fit_bins **)array;
     tn_fit_init(&pool->range.fit, pool->range.fit.nodes, (uint32_t)pool->range.node_room,
                 pool->range.lists, TN_FIT_LISTS);
@@ -67,16 +65,14 @@ void tn_pool_piece_destroy(tarn_pool *pool) {
 
 // Makes room for one more span. Spans change under the growth lock, so only the swap needs fit.
 static tarn_status reserve_span(tarn_pool *pool) {
-    if (pool->range.span_count < pool->range.span_capacity)
-        return TARN_OK;
+    if (pool->range.span_count < pool->range.span_capacity) return TARN_OK;
     size_t capacity = pool->range.span_capacity != 0 ? 2 * pool->range.span_capacity : SPANS_FIRST;
     tn_pool_span *more = (tn_pool_span *)malloc(capacity * sizeof *more);
     if (more == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %zu spans", capacity);
     tn_pool_fit_lock(pool);
     tn_pool_span *old = pool->range.spans;
-    if (old != NULL)
-        memcpy(more, old, pool->range.span_count * sizeof *more);
+    if (old != NULL) memcpy(more, old, pool->range.span_count * sizeof *more);
     pool->range.spans = more;
     pool->range.span_capacity = capacity;
     tn_pool_fit_unlock(pool);
@@ -106,10 +102,8 @@ tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uin
     tarn_status status = tn_granule_cover(&pool->map, addr, bytes);
     if (status == TARN_OK && pool->desc.kind == TARN_POOL_SEGMENTS)
         tn_granule_commit(&pool->map, addr, bytes);
-    if (status == TARN_OK)
-        status = reserve_span(pool);
-    if (status != TARN_OK || end <= first)
-        return status;
+    if (status == TARN_OK) status = reserve_span(pool);
+    if (status != TARN_OK || end <= first) return status;
     tn_pool_fit_lock(pool);
     tn_pool_span span = {tn_fit_add_span(&pool->range.fit, list, first, end - first), addr, bytes};
     if (span.head != 0) { // in order of addresses
@@ -268,8 +262,7 @@ static void count_taken(tarn_pool *pool, uint64_t units, uint64_t end) {
     pool->range.taken_units += units;
     if (pool->range.taken_units > pool->range.peak_taken_units)
         pool->range.peak_taken_units = pool->range.taken_units;
-    if (end > pool->range.high_units)
-        tn_pool_piece_extend_high(pool, end);
+    if (end > pool->range.high_units) tn_pool_piece_extend_high(pool, end);
 }
 
 uint32_t tn_pool_piece_take(tarn_pool *pool, const tn_pool_want *want) {
@@ -280,8 +273,7 @@ uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint
     uint64_t align = want->align >> pool->unit_shift;
     uint64_t skip = (0 - tn_fit_start(&pool->range.fit, node)) & (align - 1);
     uint32_t taken = tn_fit_carve(&pool->range.fit, node, skip, want->units);
-    if (taken != 0)
-        tn_pool_piece_assign(pool, want, taken);
+    if (taken != 0) tn_pool_piece_assign(pool, want, taken);
     return taken;
 }
 
@@ -289,8 +281,7 @@ uint32_t tn_pool_piece_take_list(tarn_pool *pool, const tn_pool_want *want, unsi
     uint32_t node = 0;
     if (tn_fit_room(&pool->range.fit) >= TN_POOL_NODE_RESERVE)
         node = tn_fit_take(&pool->range.fit, list, want->units, want->align >> pool->unit_shift);
-    if (node != 0)
-        tn_pool_piece_assign(pool, want, node);
+    if (node != 0) tn_pool_piece_assign(pool, want, node);
     return node;
 }
 
@@ -332,8 +323,7 @@ static uint32_t carve_run(tarn_pool *pool, uint32_t node, uint64_t skip, uint64_
         uint64_t have = tn_fit_units(fit, node) - skip;
         uint64_t part = have < units ? have : units;
         uint32_t piece = tn_fit_carve(fit, node, skip, part);
-        if (piece == 0)
-            break;
+        if (piece == 0) break;
         units -= part;
         skip = 0;
         node = tn_fit_after(fit, piece);
@@ -381,8 +371,7 @@ bool tn_pool_piece_extend(tarn_pool *pool, uint32_t node, uint64_t units) {
     for (uint32_t k = tn_fit_after(fit, node);
          behind < units && tn_pool_piece_is_usable(pool, k, slot); k = tn_fit_after(fit, k))
         behind += tn_fit_units(fit, k);
-    if (behind < units || tn_fit_room(fit) < TN_POOL_NODE_RESERVE)
-        return false;
+    if (behind < units || tn_fit_room(fit) < TN_POOL_NODE_RESERVE) return false;
     (void)carve_run(pool, tn_fit_after(fit, node), 0, units);
     tn_fit_join(fit, node);
     count_taken(pool, units, tn_fit_start(fit, node) + tn_fit_units(fit, node));
@@ -397,9 +386,7 @@ void tn_pool_piece_free_tail(tarn_pool *pool, uint32_t node, unsigned slot) {
     pool->range.tail_marked = false;
 }
 
-void tn_pool_piece_free(tarn_pool *pool, uint32_t node) {
-    tn_pool_piece_free_inline(pool, node);
-}
+void tn_pool_piece_free(tarn_pool *pool, uint32_t node) { tn_pool_piece_free_inline(pool, node); }
 
 void tn_pool_piece_reset(tarn_pool *pool) {
     tn_fit *fit = &pool->range.fit;

@@ -21,8 +21,7 @@ __attribute__((noinline)) void tn_pool_piece_free_tail(tarn_pool *pool, uint32_t
 TN_POOL_HOT void tn_pool_piece_count(tarn_pool *pool, uint64_t units) {
     uint64_t taken = pool->range.taken_units + units;
     pool->range.taken_units = taken;
-    if (taken > pool->range.peak_taken_units)
-        pool->range.peak_taken_units = taken;
+    if (taken > pool->range.peak_taken_units) pool->range.peak_taken_units = taken;
 }
 
 // Records what a node of the fit was taken for.
@@ -31,8 +30,7 @@ TN_POOL_HOT void tn_pool_piece_assign(tarn_pool *pool, const tn_pool_want *want,
     uint64_t end = start + want->units;
     tn_fit_assign(&pool->range.fit, node, want->slot, want->mark, want->bytes);
     tn_pool_piece_count(pool, want->units);
-    if (__builtin_expect(end > pool->range.high_units, 0))
-        tn_pool_piece_extend_high(pool, end);
+    if (__builtin_expect(end > pool->range.high_units, 0)) tn_pool_piece_extend_high(pool, end);
     if ((want->mark & TN_MARK_SLAB) == 0)
         tn_granule_put(&pool->map, tn_pool_addr(pool, start), node);
 }
@@ -47,8 +45,7 @@ TN_POOL_HOT uint32_t tn_pool_piece_take_quick(tarn_pool *pool, uint64_t units, t
                          0))
         return 0;
     uint32_t node = tn_fit_take_quick(fit, pool->range.free_list, units, data);
-    if (__builtin_expect(node == 0, 0))
-        return 0;
+    if (__builtin_expect(node == 0, 0)) return 0;
     uint64_t start = tn_fit_start(fit, node);
     pool->range.streak++;
     tn_pool_piece_count(pool, units);
@@ -71,22 +68,19 @@ TN_POOL_HOT uint32_t tn_pool_piece_search(tarn_pool *pool, const tn_pool_want *w
 
 // See tn_pool_piece_take().
 TN_POOL_HOT uint32_t tn_pool_piece_take_inline(tarn_pool *pool, const tn_pool_want *want) {
-    if (__builtin_expect(tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE, 0))
-        return 0;
+    if (__builtin_expect(tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE, 0)) return 0;
     uint32_t node = tn_pool_piece_search(pool, want);
     if (__builtin_expect(node == 0, 0) && pool->range.tail != 0 &&
         (want->slot == pool->range.sole || pool->range.sole == TN_POOL_SHARED))
         node = tn_pool_piece_take_tail(pool, want);
-    if (node != 0)
-        tn_pool_piece_assign(pool, want, node);
+    if (node != 0) tn_pool_piece_assign(pool, want, node);
     return node;
 }
 
 // Returns the list that pieces of a slot are freed into.
 TN_POOL_HOT unsigned tn_pool_piece_list(tarn_pool *pool, unsigned slot) {
     bool sole = slot == pool->range.sole;
-    if (slot == 0)
-        return pool->range.free_list;
+    if (slot == 0) return pool->range.free_list;
     const tn_pool_slot *own = tn_pool_slot_at(pool, slot);
     pool->range.unsettled |= sole;
     return sole ? pool->range.free_list : own->lists[own->young];

@@ -45,8 +45,7 @@ static bool inbox_push(tn_pool_shard *shard, const tn_shard_freed *freed, uint32
     uint64_t at = tn_load_relaxed(&shard->end);
     do {
         // Acquire: the place that is used again has been cleared.
-        if (at + count - tn_load_acquire(&shard->first) > TN_SHARD_INBOX)
-            return false;
+        if (at + count - tn_load_acquire(&shard->first) > TN_SHARD_INBOX) return false;
     } while (!tn_cas_weak_relaxed(&shard->end, &at, at + count));
     for (uint32_t i = 0; i < count; i++)
         tn_store_release(&shard->inbox[(at + i) % TN_SHARD_INBOX], freed[i]);
@@ -99,8 +98,7 @@ static __attribute__((noinline)) void inbox_drain(tn_pool_shard *shard) {
     }
     while (shard->out[0].count < TN_SHARD_OUT - 1) {
         tn_shard_freed freed = inbox_pop(shard, false);
-        if (freed == 0)
-            break;
+        if (freed == 0) break;
         if (is_own(shard, freed))
             free_own(shard, (uint32_t)freed);
         else
@@ -226,8 +224,7 @@ static tn_pool_shard *shard_choose(tarn_pool *pool, tn_pool_shard *made) {
         tn_pool_shard *shard = shard_at(pool, n);
         best = best == NULL || shard->users < best->users ? shard : best;
     }
-    if (n == TN_SHARDS || made == NULL || (best != NULL && best->users == 0))
-        return best;
+    if (n == TN_SHARDS || made == NULL || (best != NULL && best->users == 0)) return best;
     made->number = n;
     // Release: a thread that sees the shard sees it complete.
     tn_store_release(&pool->range.shards[n], made);
@@ -244,8 +241,7 @@ static void shard_join(tarn_pool *pool, tn_pool_cache *cache) {
         tn_store_relaxed(&pool->range.unify, unify);
     }
     tn_pool_main_unlock(pool);
-    if (made != shard)
-        free(made);
+    if (made != shard) free(made);
     if (shard != NULL) {
         (void)tn_biased_lock(&shard->lock);
         tn_biased_adopt(&shard->lock);
@@ -269,8 +265,7 @@ void tn_pool_shard_destroy(tarn_pool *pool) {
 }
 
 void tn_pool_shard_waited(tarn_pool *pool, tn_pool_cache *cache) {
-    if (cache == NULL || cache->shard != NULL || !pool->plain)
-        return;
+    if (cache == NULL || cache->shard != NULL || !pool->plain) return;
     if (tn_load_relaxed(&pool->range.unify) != NULL && ++cache->common == COMMON_MAX) {
         shard_join(pool, cache);
         return;
@@ -293,8 +288,7 @@ static inline uint32_t take_own(tarn_pool *pool, tn_pool_shard *shard, const tn_
                                 uint64_t *start) {
     uint32_t node = 0;
     (void)tn_biased_lock(&shard->lock);
-    if (inbox_has(shard))
-        inbox_drain(shard);
+    if (inbox_has(shard)) inbox_drain(shard);
     if (want->slot == shard->slot && tn_fit_room(&shard->fit) >= TN_POOL_NODE_RESERVE)
         node = tn_fit_take(&shard->fit, 0, want->units, want->align >> pool->unit_shift);
     if (node != 0) {
@@ -311,8 +305,7 @@ static inline uint32_t take_own(tarn_pool *pool, tn_pool_shard *shard, const tn_
 // free for all must not become that of a slot on the way.
 static const tn_fit_bins *chunk_bins(tarn_pool *pool, unsigned slot, unsigned *list) {
     bool shared = pool->range.sole == TN_POOL_SHARED;
-    if (slot != pool->range.sole && !shared)
-        return NULL;
+    if (slot != pool->range.sole && !shared) return NULL;
     const tn_pool_slot *own = tn_pool_slot_at(pool, slot);
     *list = shared && slot != 0 ? own->lists[own->young] : pool->range.free_list;
     return pool->range.lists[*list];
@@ -332,8 +325,7 @@ static uint32_t take_chunk(tarn_pool *pool, const tn_pool_want *want) {
         if (node != 0) {
             uint64_t end = tn_fit_start(&pool->range.fit, node) + units;
             tn_fit_assign(&pool->range.fit, node, want->slot, TN_MARK_CHUNK, 0);
-            if (end > pool->range.high_units)
-                tn_pool_piece_extend_high(pool, end);
+            if (end > pool->range.high_units) tn_pool_piece_extend_high(pool, end);
             return node;
         }
     }
@@ -363,8 +355,7 @@ static bool draw_chunk(tarn_pool *pool, tn_pool_shard *shard, const tn_pool_want
         (shard->chunk_count != 0 && shard->slot != want->slot))
         return false;
     uint32_t node = take_chunk(pool, want);
-    if (node == 0)
-        return false;
+    if (node == 0) return false;
     uint64_t units = tn_fit_units(&pool->range.fit, node);
     shard->slot = want->slot;
     shard->chunk_units += units;
@@ -406,8 +397,7 @@ void tn_pool_shard_grown(tarn_pool *pool) {
 static uint32_t take_common(tarn_pool *pool, const tn_pool_want *want, uint64_t *start) {
     uint32_t node = tn_pool_piece_take(pool, want);
     *start = tn_fit_start(&pool->range.fit, node);
-    if (node == 0)
-        begin_pause(pool);
+    if (node == 0) begin_pause(pool);
     return node;
 }
 
@@ -415,8 +405,7 @@ uint32_t tn_pool_shard_take(tarn_pool *pool, tn_pool_cache *cache, const tn_pool
                             uint64_t *start) {
     tn_pool_shard *shard = cache->shard;
     uint32_t node = take_own(pool, shard, want, start);
-    if (__builtin_expect(node != 0, 1))
-        return node;
+    if (__builtin_expect(node != 0, 1)) return node;
     (void)tn_pool_main_lock(pool);
     (void)tn_biased_lock(&shard->lock);
     flush_main(pool, shard);
@@ -491,8 +480,7 @@ static void free_rest(tarn_pool *pool, tn_pool_shard *mine, int rest, uint32_t n
         tn_pool_main_unlock(pool);
     } else if (rest != NOTHING) {
         tn_pool_fit_lock(pool);
-        if (rest == FREE_NODE)
-            tn_pool_piece_free(pool, node);
+        if (rest == FREE_NODE) tn_pool_piece_free(pool, node);
         tn_pool_fit_unlock(pool);
     }
 }
@@ -506,11 +494,9 @@ static void unclaim(tarn_pool *pool, tn_granule_entry *entry, uint32_t node) {
 
 bool tn_pool_shard_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr,
                         tn_granule_entry *entry, bool keep, tn_pool_freed *freed) {
-    if (cache != NULL && cache->shard == NULL)
-        shard_join(pool, cache);
+    if (cache != NULL && cache->shard == NULL) shard_join(pool, cache);
     tn_pool_shard *mine = cache != NULL ? cache->shard : NULL;
-    if (mine == NULL)
-        return free_whole(pool, addr, entry, keep, freed);
+    if (mine == NULL) return free_whole(pool, addr, entry, keep, freed);
     uint32_t value = tn_load_acquire(entry);
     (void)tn_biased_lock(&mine->lock);
     unsigned number;
@@ -532,9 +518,7 @@ bool tn_pool_shard_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr,
             rest = free_claimed(pool, mine, number, epoch, node);
     }
     tn_biased_unlock(&mine->lock);
-    if (__builtin_expect(!found, 0))
-        unclaim(pool, entry, node);
-    if (__builtin_expect(rest != NOTHING, 0))
-        free_rest(pool, mine, rest, node);
+    if (__builtin_expect(!found, 0)) unclaim(pool, entry, node);
+    if (__builtin_expect(rest != NOTHING, 0)) free_rest(pool, mine, rest, node);
     return found;
 }

@@ -18,8 +18,7 @@ void tn_pool_promote(tarn_pool *pool, unsigned list) {
         tn_pool_fit_lock(pool);
         for (int i = 0; i < PROMOTE_BATCH; i++) {
             node = tn_fit_largest(&pool->range.fit, list);
-            if (node == 0)
-                break;
+            if (node == 0) break;
             node = tn_fit_carve(&pool->range.fit, node, 0, tn_fit_units(&pool->range.fit, node));
             (void)tn_fit_free(&pool->range.fit, node, pool->range.free_list);
         }
@@ -51,13 +50,11 @@ static void keep_untouched(tarn_pool *pool, unsigned from) {
         node = tn_fit_next_smaller(fit, node);
         left--;
     }
-    if (node == 0 || left == 0)
-        return;
+    if (node == 0 || left == 0) return;
     uint64_t start = tn_fit_start(fit, node);
     uint64_t skip = pool->range.high_units > start ? pool->range.high_units - start : 0;
     node = tn_fit_carve(fit, node, skip, tn_fit_units(fit, node) - skip);
-    if (node != 0)
-        (void)tn_fit_free(fit, node, pool->range.free_list);
+    if (node != 0) (void)tn_fit_free(fit, node, pool->range.free_list);
 }
 
 // The free list becomes the young list of the sole slot, which is empty, and the other way round.
@@ -97,8 +94,7 @@ void tn_pool_sole_end(tarn_pool *pool, unsigned slot) {
         pool->range.streak = 0;
     }
     tn_pool_fit_unlock(pool);
-    if (other && settled)
-        adopt_slot(pool, slot);
+    if (other && settled) adopt_slot(pool, slot);
 }
 
 // Later frees of the slot do not merge with the memory that other slots may have from now on.
@@ -119,8 +115,7 @@ void tn_pool_sole_again(tarn_pool *pool) {
                  pool->range.streak >= STREAK;
     unsigned slot = pool->range.streak_slot;
     tn_pool_fit_unlock(pool);
-    if (again)
-        adopt_slot(pool, slot);
+    if (again) adopt_slot(pool, slot);
 }
 
 // A mark covers the frees before it. The flag is cleared before a mark is made, so that a free
@@ -130,8 +125,7 @@ bool tn_pool_settle(tarn_pool *pool, bool wait) {
     unsigned sole = pool->range.sole;
     bool settled = !pool->range.unsettled;
     tn_pool_fit_unlock(pool);
-    if (settled)
-        return true;
+    if (settled) return true;
     tn_pool_slot *slot = tn_pool_slot_at(pool, sole);
     bool passed = slot->sole_mark == 0 || tn_pool_mark_passed(pool, slot, &slot->sole_mark, wait);
     if (passed) {
@@ -142,8 +136,7 @@ bool tn_pool_settle(tarn_pool *pool, bool wait) {
     }
     tn_pool_fit_lock(pool);
     pool->range.unsettled = pool->range.unsettled || !passed;
-    if (!pool->range.unsettled && pool->range.tail_slot == sole)
-        pool->range.tail_slot = 0;
+    if (!pool->range.unsettled && pool->range.tail_slot == sole) pool->range.tail_slot = 0;
     tn_pool_fit_unlock(pool);
     return passed;
 }

@@ -12,15 +12,13 @@
 // ---- growth
 
 static tarn_status grow_source(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
-    if (pool->growth.source == NULL)
-        return TARN_NO_DEVICE_MEMORY;
+    if (pool->growth.source == NULL) return TARN_NO_DEVICE_MEMORY;
     tn_emit_for_pool(true);
     tarn_status status = pool->growth.source->ops->map != NULL
                              ? tn_pool_grow_by_pages(pool, want, node)
                              : tn_pool_grow_by_segment(pool, want, node);
     tn_emit_for_pool(false);
-    if (status == TARN_OK)
-        tn_pool_shard_grown(pool);
+    if (status == TARN_OK) tn_pool_shard_grown(pool);
     return status;
 }
 
@@ -33,8 +31,7 @@ static bool take_run(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) 
 
 // Takes from the free list for a guest of the sole slot, if that slot's work has passed.
 static bool take_as_guest(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
-    if (!tn_pool_sole_welcomes(pool, want->slot))
-        return false;
+    if (!tn_pool_sole_welcomes(pool, want->slot)) return false;
     tn_pool_reclaim(pool, false, false);
     tn_pool_fit_lock(pool);
     *node = tn_pool_piece_take_settled(pool, want);
@@ -52,11 +49,9 @@ tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *no
         tn_pool_take(pool, want, node))
         goto out;
     tn_pool_reclaim(pool, false, false);
-    if (tn_pool_take(pool, want, node) || take_run(pool, want, node))
-        goto out;
+    if (tn_pool_take(pool, want, node) || take_run(pool, want, node)) goto out;
     status = grow_source(pool, want, node);
-    if (status == TARN_OK)
-        goto out;
+    if (status == TARN_OK) goto out;
     tn_pool_reclaim(pool, true, true);
     bool taken = tn_pool_take(pool, want, node) || take_run(pool, want, node);
     status = taken ? TARN_OK : grow_source(pool, want, node);

@@ -27,8 +27,7 @@ tarn_status tn_pool_handles_reserve(tn_pool_handles *handles, size_t count) {
     size_t room = handles->spare_room != 0 ? handles->spare_room : SPARE_FIRST;
     while (room < handles->spare_count + count)
         room *= 2;
-    if (room == handles->spare_room)
-        return TARN_OK;
+    if (room == handles->spare_room) return TARN_OK;
     void *more = realloc(handles->spare, room * sizeof *handles->spare);
     if (more == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %zu handles", room);

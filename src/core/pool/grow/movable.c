@@ -70,8 +70,7 @@ static void list_handles(const tarn_pool *pool, struct round *round) {
 // Returns true if `a` serves `want` better than `b`, which may be NULL.
 static bool serves_better(const tarn_pool *pool, const struct movable *a, const struct movable *b,
                           uint64_t want) {
-    if (b == NULL)
-        return true;
+    if (b == NULL) return true;
     if (a->pages == b->pages)
         return tn_fit_units(&pool->range.fit, a->node) <= tn_fit_units(&pool->range.fit, b->node);
     return a->pages < b->pages ? a->pages >= want : b->pages < want;
@@ -121,8 +120,7 @@ static void detach_chosen(tarn_pool *pool, struct round *round, tn_movables *mov
     qsort(list, round->count, sizeof *list, compare_movables);
     for (unsigned i = 0; i < round->count; i++) {
         uint32_t end = list[i].page + list[i].pages;
-        if (!list[i].chosen || tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE)
-            continue;
+        if (!list[i].chosen || tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE) continue;
         while (i + 1 < round->count && list[i + 1].chosen && list[i + 1].node == list[i].node &&
                list[i + 1].page + list[i + 1].pages == list[i].page)
             i++;
@@ -140,8 +138,7 @@ tn_movables tn_movables_take(tarn_pool *pool, uint64_t want, uint64_t room) {
         uint64_t before = movables.pages;
         list_handles(pool, &round);
         choose_handles(pool, &round, want - before, room - before);
-        if (round.chosen != 0)
-            detach_chosen(pool, &round, &movables);
+        if (round.chosen != 0) detach_chosen(pool, &round, &movables);
         more = movables.pages != before;
     }
     return movables;

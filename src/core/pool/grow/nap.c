@@ -51,10 +51,8 @@ static bool find_run(const tarn_pool *pool, const struct stretch *s, tn_nap_run 
     first -= handles->table[first].back;
     last -= handles->table[last].back;
     uint64_t end = last + handles->table[last].pages;
-    if (first * page < s->start)
-        first += handles->table[first].pages;
-    if (end * page > s->end)
-        end = last;
+    if (first * page < s->start) first += handles->table[first].pages;
+    if (end * page > s->end) end = last;
     *run = (tn_nap_run){.page = first, .pages = end > first ? end - first : 0, .mapped = true};
     return run->pages != 0;
 }
@@ -92,8 +90,7 @@ static void mark_run(tarn_pool *pool, uint32_t tag, struct tn_nap *nap, uint32_t
     uint32_t next;
     for (; node != 0 && node_start(pool, node) < hi; node = next) {
         next = tn_fit_after(&pool->range.fit, node);
-        if (node_end(pool, node) <= lo)
-            continue;
+        if (node_end(pool, node) <= lo) continue;
         if (is_sleepy(pool, node, tag)) {
             mark_block(pool, nap, node, lo, hi);
             run.live++;
@@ -109,8 +106,7 @@ static void mark_run(tarn_pool *pool, uint32_t tag, struct tn_nap *nap, uint32_t
 static void close_stretch(tarn_pool *pool, struct scan *scan, struct tn_nap *nap,
                           const struct stretch *s) {
     tn_nap_run run;
-    if (!s->blocks || !find_run(pool, s, &run))
-        return;
+    if (!s->blocks || !find_run(pool, s, &run)) return;
     size_t blocks = 0;
     for (uint32_t k = s->first; k != 0 && node_start(pool, k) < s->end;
          k = tn_fit_after(&pool->range.fit, k))

@@ -65,8 +65,7 @@ static bool judge_hole(const tarn_pool *pool, uint32_t hole, uint64_t units, str
     uint64_t room = tn_fit_units(&pool->range.fit, hole);
     uint64_t behind = free_units(pool, tail);
     *site = (struct site){head, hole, 0, 0, room / page_units(pool), 0};
-    if (have == 0 || have >= units)
-        return false;
+    if (have == 0 || have >= units) return false;
     site->lack = pages_for(pool, units - have);
     site->lack = site->lack > spare ? site->lack : spare;
     if (site->lack > site->room && behind != 0 && have + room + behind >= units) {
@@ -126,8 +125,7 @@ static void detach_node(tarn_pool *pool, uint32_t node) {
 }
 
 static void free_node(tarn_pool *pool, uint32_t node, unsigned list) {
-    if (node != 0)
-        (void)tn_fit_free(&pool->range.fit, node, list);
+    if (node != 0) (void)tn_fit_free(&pool->range.fit, node, list);
 }
 
 static void return_site(tarn_pool *pool, const struct site *site) {
@@ -138,9 +136,7 @@ static void return_site(tarn_pool *pool, const struct site *site) {
 
 // ---- the decision
 
-static uint64_t beyond(uint64_t a, uint64_t b) {
-    return a > b ? a - b : 0;
-}
+static uint64_t beyond(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 
 // Sets how many pages may be new: up to the policy's goal, and up to the limit. Zero where the device
 // has refused new ones.
@@ -197,8 +193,7 @@ static tarn_status decide(tarn_pool *pool, uint64_t units, struct step *step) {
             (void)try_site(pool, step, &best);
         }
     }
-    if (beyond(step->site.lack, spare + step->moved.pages) <= step->left)
-        return TARN_OK;
+    if (beyond(step->site.lack, spare + step->moved.pages) <= step->left) return TARN_OK;
     return_step(pool, step);
     return tn_pool_over_limit(pool);
 }
@@ -218,8 +213,7 @@ static tarn_status create_handles(tarn_pool *pool, const struct step *step) {
     while ((spare = spare_pages(pool)) < target) {
         uint64_t pages = target - spare < cap ? target - spare : cap;
         status = source->ops->create(source, pages);
-        if (status != TARN_OK && (status != TARN_NO_DEVICE_MEMORY || pages == 1))
-            break;
+        if (status != TARN_OK && (status != TARN_NO_DEVICE_MEMORY || pages == 1)) break;
         target = status == TARN_OK ? target : step->site.lack;
         cap = status == TARN_OK ? cap : pages / 2;
     }
@@ -253,8 +247,7 @@ static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const str
         tn_fit_join(fit, site->head);
         node = site->head;
     }
-    if (site->tail != 0)
-        tn_fit_join(fit, node);
+    if (site->tail != 0) tn_fit_join(fit, node);
     node = tn_fit_free(fit, node, pool->range.free_list);
     node = tn_pool_piece_take_from(pool, want, node);
     tn_pool_fit_unlock(pool);
@@ -270,8 +263,7 @@ static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, bool ref
     tn_pool_fit_lock(pool);
     tarn_status status = decide(pool, want->units + (want->align >> pool->unit_shift) - 1, &step);
     tn_pool_fit_unlock(pool);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     tarn_addr addr = tn_pool_addr(pool, step.site.start);
     uint64_t pages = 0;
     status = supply_handles(pool, &step);
@@ -308,8 +300,7 @@ static tarn_status back_once(tarn_pool *pool, uint64_t page, uint64_t pages, boo
     tn_pool_fit_lock(pool);
     (void)take_movables(pool, &step);
     bool enough = beyond(pages, step.moved.pages) <= step.left;
-    if (!enough)
-        tn_movables_return(pool, &step.moved);
+    if (!enough) tn_movables_return(pool, &step.moved);
     tn_pool_fit_unlock(pool);
     TN_TRY(enough ? supply_handles(pool, &step) : tn_pool_over_limit(pool));
     return source->ops->map(source, page);
@@ -317,8 +308,7 @@ static tarn_status back_once(tarn_pool *pool, uint64_t page, uint64_t pages, boo
 
 tarn_status tn_pool_back(tarn_pool *pool, uint64_t page, uint64_t pages) {
     tarn_status status = back_once(pool, page, pages, false);
-    if (status == TARN_NO_DEVICE_MEMORY)
-        status = back_once(pool, page, pages, true);
+    if (status == TARN_NO_DEVICE_MEMORY) status = back_once(pool, page, pages, true);
     if (status == TARN_OK) {
         tn_granule_commit(&pool->map,
                           pool->growth.source->base + page * pool->growth.source->page_bytes,

@@ -60,9 +60,7 @@ uint64_t tn_policy_round(const tarn_pool *pool, uint64_t lack, uint64_t room) {
     return settings[pool->desc.policy].rounds && rounded <= room ? rounded : lack;
 }
 
-static uint64_t larger(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
+static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 uint64_t tn_policy_cap(const tarn_pool *pool, uint64_t pages) {
     uint64_t page = pool->growth.source->page_bytes;

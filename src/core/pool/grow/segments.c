@@ -12,9 +12,7 @@ enum {
     MEMORY_ALIGN = 256 // alignment of all plain device memory
 };
 
-static uint64_t round_to(uint64_t bytes, uint64_t unit) {
-    return (bytes + unit - 1) / unit * unit;
-}
+static uint64_t round_to(uint64_t bytes, uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
     tn_pool_source *source = pool->growth.source;
@@ -23,17 +21,14 @@ static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
     if (limit != 0 && (bytes > limit || tn_pool_held_bytes(pool) > limit - bytes))
         return tn_pool_over_limit(pool);
     TN_TRY(source->ops->grow(source, bytes, &addr));
-    if (tn_subscribed())
-        tn_pool_emit_heap(pool, TN_MEM_HEAP_BEGIN, addr, bytes, true);
+    if (tn_subscribed()) tn_pool_emit_heap(pool, TN_MEM_HEAP_BEGIN, addr, bytes, true);
     tarn_status status = tn_pool_add_span(pool, pool->range.free_list, addr, bytes);
-    if (status != TARN_OK)
-        tn_pool_release_segment(pool, addr, bytes, 0);
+    if (status != TARN_OK) tn_pool_release_segment(pool, addr, bytes, 0);
     return status;
 }
 
 void tn_pool_release_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes, uint32_t flags) {
-    if (tn_subscribed())
-        tn_pool_emit_heap(pool, TN_MEM_HEAP_END, addr, bytes, true);
+    if (tn_subscribed()) tn_pool_emit_heap(pool, TN_MEM_HEAP_END, addr, bytes, true);
     pool->growth.source->ops->shrink(pool->growth.source, addr, bytes, flags);
 }
 
@@ -46,8 +41,7 @@ static tn_pool_span find_free_segment(tarn_pool *pool, uint64_t want) {
         bool covers = span->bytes >= want;
         bool better =
             best.bytes >= want ? covers && span->bytes < best.bytes : span->bytes > best.bytes;
-        if (better && tn_pool_span_is_free(pool, span))
-            best = *span;
+        if (better && tn_pool_span_is_free(pool, span)) best = *span;
     }
     tn_pool_fit_unlock(pool);
     return best;
@@ -55,13 +49,11 @@ static tn_pool_span find_free_segment(tarn_pool *pool, uint64_t want) {
 
 bool tn_pool_drop_segments(tarn_pool *pool, uint64_t keep, uint32_t flags) {
     bool any = false;
-    if (tn_pool_in_hostfn(pool))
-        return false;
+    if (tn_pool_in_hostfn(pool)) return false;
     uint64_t held;
     while ((held = tn_pool_held_bytes(pool)) > keep) {
         tn_pool_span span = find_free_segment(pool, held - keep);
-        if (span.bytes == 0)
-            break;
+        if (span.bytes == 0) break;
         if (tn_pool_remove_span(pool, span.addr)) {
             tn_pool_release_segment(pool, span.addr, span.bytes, flags);
             any = true;
@@ -83,8 +75,7 @@ tarn_status tn_pool_grow_by_segment(tarn_pool *pool, const tn_pool_want *want, u
     uint64_t fair = needed + needed / 1000 * SLACK;
     (void)tn_pool_drop_segments(pool, fair > size ? fair - size : 0, 0);
     tarn_status status = add_segment(pool, size);
-    if (status == TARN_NO_DEVICE_MEMORY && least < usual)
-        status = add_segment(pool, least);
+    if (status == TARN_NO_DEVICE_MEMORY && least < usual) status = add_segment(pool, least);
     if (status == TARN_NO_DEVICE_MEMORY && tn_pool_drop_segments(pool, 0, 0))
         status = add_segment(pool, least);
     // Another thread may have taken the new memory.

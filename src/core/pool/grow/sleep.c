@@ -70,8 +70,7 @@ static tarn_status back_runs(tarn_pool *pool, struct tn_nap *nap) {
         tn_nap_run *run = &nap->runs[i];
         if (run->first != 0 && !run->mapped) {
             status = tn_pool_back(pool, run->page, run->pages);
-            if (status == TARN_OK)
-                set_mapped(pool, run, true);
+            if (status == TARN_OK) set_mapped(pool, run, true);
         }
     }
     return status;
@@ -110,8 +109,7 @@ static void end_run(tarn_pool *pool, tn_nap_run *run) {
     tn_pool_fit_lock(pool);
     tn_nap_end_run(pool, run);
     tn_pool_fit_unlock(pool);
-    if (!run->mapped)
-        set_mapped(pool, run, true); // it is not asleep, but a hole
+    if (!run->mapped) set_mapped(pool, run, true); // it is not asleep, but a hole
     run->first = 0;
 }
 
@@ -131,8 +129,7 @@ static void drop_nap(tarn_pool *pool, uint32_t tag) {
 static void end_awake_runs(tarn_pool *pool, uint32_t tag) {
     const struct tn_nap *nap = pool->growth.naps[tag];
     for (size_t i = 0; i < nap->run_count; i++)
-        if (nap->runs[i].first != 0 && nap->runs[i].mapped)
-            end_run(pool, &nap->runs[i]);
+        if (nap->runs[i].first != 0 && nap->runs[i].mapped) end_run(pool, &nap->runs[i]);
     drop_nap(pool, tag);
 }
 
@@ -141,14 +138,12 @@ static void end_part(tarn_pool *pool, uint32_t tag, uint32_t node) {
     struct tn_nap *nap = pool->growth.naps[tag];
     for (size_t i = 0; i < nap->part_count; i++) {
         tn_nap_part *part = &nap->parts[i];
-        if (part->node != node)
-            continue;
+        if (part->node != node) continue;
         tn_nap_run *run = &nap->runs[part->run];
         part->node = 0;
         free(part->copy);
         part->copy = NULL;
-        if (--run->live == 0)
-            end_run(pool, run);
+        if (--run->live == 0) end_run(pool, run);
     }
     drop_nap(pool, tag);
 }
@@ -170,8 +165,7 @@ void tn_pool_sleep_free(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t
     else if (!shared)
         tn_pool_piece_free(pool, node); // it woke up meanwhile
     tn_pool_fit_unlock(pool);
-    if (asleep)
-        end_part(pool, mark & TN_MARK_TAG, node);
+    if (asleep) end_part(pool, mark & TN_MARK_TAG, node);
     tn_mutex_unlock(&pool->growth.lock);
     if (asleep && shared)
         tn_pool_use_forget(pool, addr); // its work had passed when it fell asleep
@@ -193,8 +187,7 @@ void tn_pool_sleep_reset(tarn_pool *pool) {
             tn_pool_fit_unlock(pool);
         }
         for (size_t i = 0; nap != NULL && i < nap->run_count; i++)
-            if (nap->runs[i].first != 0)
-                end_run(pool, &nap->runs[i]);
+            if (nap->runs[i].first != 0) end_run(pool, &nap->runs[i]);
         pool->growth.naps[tag] = NULL;
         tn_nap_free(nap);
     }
@@ -211,8 +204,7 @@ static tarn_status wait_for_streams(tarn_pool *pool) {
     for (unsigned s = 1; pool->streams.order != NULL && s < tn_pool_slot_count(pool); s++) {
         tn_pool_slot *slot = tn_pool_slot_at(pool, s);
         tn_pool_mark mark = 0;
-        if (slot->spare)
-            continue;
+        if (slot->spare) continue;
         tarn_status marked = tn_pool_mark_make(pool, slot, &mark);
         if (marked != TARN_OK) {
             status = marked;
@@ -232,8 +224,7 @@ static tarn_status fall_asleep(tarn_pool *pool, uint32_t tag, bool keep, uint64_
     TN_TRY(tn_nap_begin(pool, tag, &pool->growth.naps[tag]));
     struct tn_nap *nap = pool->growth.naps[tag];
     tarn_status status = keep ? save_parts(pool, nap) : TARN_OK;
-    if (status == TARN_OK)
-        status = give_up_runs(pool, nap);
+    if (status == TARN_OK) status = give_up_runs(pool, nap);
     *released = tn_load_relaxed(&pool->growth.asleep_bytes) - before;
     end_awake_runs(pool, tag); // all, after a failure
     return status;
@@ -262,8 +253,7 @@ tarn_status tarn_pool_sleep(tarn_pool *pool, uint32_t tag, uint32_t flags,
                              : tn_fail(TARN_BUSY, "blocks of tag %u sleep already", tag);
     tn_emit_for_pool(false);
     tn_mutex_unlock(&pool->growth.lock);
-    if (status == TARN_OK && released_bytes != NULL)
-        *released_bytes = released;
+    if (status == TARN_OK && released_bytes != NULL) *released_bytes = released;
     return status;
 }
 
@@ -288,8 +278,7 @@ static tarn_status wake_up(tarn_pool *pool, uint32_t tag) {
     tarn_status status = back_runs(pool, nap);
     if (status == TARN_OK && tn_subscribed())
         emit_parts(pool, nap); // first, so that tools see the contents come into live blocks
-    if (status == TARN_OK)
-        status = load_parts(pool, nap);
+    if (status == TARN_OK) status = load_parts(pool, nap);
     if (status == TARN_OK) {
         end_awake_runs(pool, tag);
         return TARN_OK;

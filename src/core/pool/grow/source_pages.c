@@ -21,8 +21,7 @@ struct pages {
 
 static void count_call(_Atomic(uint64_t) *kind, tn_pool_source *source) {
     (void)tn_add_relaxed(&source->driver_calls, 1);
-    if (kind != NULL)
-        (void)tn_add_relaxed(kind, 1);
+    if (kind != NULL) (void)tn_add_relaxed(kind, 1);
 }
 
 static tarn_addr page_addr(const tn_pool_source *source, uint64_t page) {
@@ -76,8 +75,7 @@ static struct grants grants_between(tn_rights from, tn_rights to) {
 
 static tarn_status grant_run(struct pages *p, uint64_t first, uint64_t pages,
                              const struct grants *grants) {
-    if (grants->count == 0)
-        return TARN_OK;
+    if (grants->count == 0) return TARN_OK;
     count_call(NULL, &p->source);
     return tn_owner_set_access(&p->source.owner.base, page_addr(&p->source, first),
                                pages * p->source.page_bytes, grants->list, grants->count);
@@ -140,8 +138,7 @@ static tarn_status pages_get_access(tn_pool_source *source, tarn_location locati
                                     tarn_access *access) {
     const struct pages *p = (const struct pages *)source;
     tarn_status status = tn_access_check_location(p->device->platform, location);
-    if (status == TARN_OK)
-        *access = tn_rights_get(p->rights, location);
+    if (status == TARN_OK) *access = tn_rights_get(p->rights, location);
     return status;
 }
 
@@ -155,8 +152,7 @@ static tarn_status pages_map(tn_pool_source *source, uint64_t first) {
     tarn_status status = tn_owner_map(&source->owner.base, page_addr(source, first), handles->spare,
                                       handles->spare_count);
     count_call(&source->map_calls, source);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     status = grant_run(p, first, bytes / source->page_bytes, &grants);
     if (status != TARN_OK) {
         (void)tn_owner_unmap(&source->owner.base, page_addr(source, first), bytes, TARN_NO_WAIT);
@@ -180,8 +176,7 @@ static tarn_status pages_unmap(tn_pool_source *source, uint64_t first, uint64_t 
                                 pages * source->page_bytes, TARN_NO_WAIT);
         count_call(&source->unmap_calls, source);
     }
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     if (tn_subscribed()) {
         tn_pool_emit_pages(TN_MEM_UNBACKED, p->device, page_addr(source, first),
                            pages * source->page_bytes);
@@ -208,8 +203,7 @@ static void unmap_all(struct pages *p) {
 
 static void pages_destroy(tn_pool_source *source) {
     struct pages *p = (struct pages *)source;
-    if (source->handles.table != NULL)
-        unmap_all(p);
+    if (source->handles.table != NULL) unmap_all(p);
     if (source->announced && tn_subscribed())
         tn_pool_emit_pages(TN_MEM_HEAP_END, p->device, source->base, source->bytes);
     pages_drain(source);
@@ -263,8 +257,7 @@ static tarn_status set_rights(struct pages *p, const tarn_pool_desc *desc) {
     const tarn_grant *grants = desc->grants != NULL ? desc->grants : &own;
     size_t count = desc->grants != NULL ? desc->grant_count : 1;
     tarn_status status = check_grants(p->device, grants, count);
-    if (status == TARN_OK)
-        p->rights = add_grants(0, grants, count);
+    if (status == TARN_OK) p->rights = add_grants(0, grants, count);
     return status;
 }
 
@@ -292,8 +285,7 @@ static tarn_status reserve_space(struct pages *p, uint64_t bytes, uint64_t least
         status =
             tn_owner_reserve(&p->source.owner.base, p->device, bytes, page, 0, &p->source.base);
         count_call(NULL, &p->source);
-        if (status != TARN_NO_ADDRESS_SPACE || bytes <= least)
-            break;
+        if (status != TARN_NO_ADDRESS_SPACE || bytes <= least) break;
     }
     if (status == TARN_OK) {
         p->source.bytes = bytes;
@@ -307,16 +299,13 @@ tarn_status tn_pool_source_pages(const tarn_pool_desc *desc, tn_pool_source **so
     uint64_t bytes = 0, least = 0;
     TN_TRY(tarn_device_query(desc->device, &info));
     struct pages *p = (struct pages *)calloc(1, sizeof *p);
-    if (p == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a pool's source");
+    if (p == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a pool's source");
     p->source.ops = &ops;
     tn_pool_owner_init(&p->source.owner);
     p->device = desc->device;
     tarn_status status = set_sizes(p, desc, &info, &bytes, &least);
-    if (status == TARN_OK)
-        status = set_rights(p, desc);
-    if (status == TARN_OK)
-        status = reserve_space(p, bytes, least);
+    if (status == TARN_OK) status = set_rights(p, desc);
+    if (status == TARN_OK) status = reserve_space(p, bytes, least);
     if (status != TARN_OK) {
         pages_destroy(&p->source);
         return status;

@@ -16,8 +16,7 @@ static tarn_status segment_alloc(tn_pool_source *source, uint64_t bytes, tarn_ad
     struct segments *s = (struct segments *)source;
     tarn_status status = tn_owner_alloc(&source->owner.base, s->device, bytes, addr);
     (void)tn_add_relaxed(&source->driver_calls, 1);
-    if (status == TARN_OK)
-        tn_pool_source_gained(source, bytes);
+    if (status == TARN_OK) tn_pool_source_gained(source, bytes);
     return status;
 }
 
@@ -38,8 +37,7 @@ static const tn_pool_source_ops ops = {
 
 tarn_status tn_pool_source_segments(const tarn_pool_desc *desc, tn_pool_source **source) {
     struct segments *s = (struct segments *)calloc(1, sizeof *s);
-    if (s == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a pool's source");
+    if (s == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a pool's source");
     s->source.ops = &ops;
     tn_pool_owner_init(&s->source.owner);
     s->source.page_bytes = desc->device->platform->granularity;

@@ -14,8 +14,7 @@ static void drop_pages(tarn_pool *pool, uint64_t keep) {
     tn_pool_source *source = pool->growth.source;
     uint64_t held = tn_pool_held_bytes(pool) - source->handles.spare_bytes;
     source->ops->drain(source);
-    if (held <= keep)
-        return;
+    if (held <= keep) return;
     uint64_t pages = (held - keep + source->page_bytes - 1) / source->page_bytes;
     tn_pool_fit_lock(pool);
     tn_movables movables = tn_movables_take(pool, pages, UINT64_MAX);
@@ -34,8 +33,7 @@ uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
     uint64_t need = keep_bytes >> pool->unit_shift;
     tn_pool_fit_lock(pool);
     need = need > pool->range.taken_units ? need : pool->range.taken_units;
-    if (need < pool->range.peak_taken_units)
-        pool->range.peak_taken_units = need;
+    if (need < pool->range.peak_taken_units) pool->range.peak_taken_units = need;
     tn_pool_fit_unlock(pool);
     if (held > keep_bytes) {
         if (source->ops->map == NULL)
@@ -55,8 +53,7 @@ tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
     if ((flags & ~TARN_NO_WAIT) != 0)
         return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
     uint64_t released = tn_pool_trim(pool, keep_bytes, wait);
-    if (released_bytes != NULL)
-        *released_bytes = released;
+    if (released_bytes != NULL) *released_bytes = released;
     return TARN_OK;
 }
 

@@ -117,8 +117,7 @@ static void fill_device(const tarn_pool *pool, tarn_pool_report *r) {
 static tarn_pool_cause cause_of_full(const tarn_pool *pool, const tarn_pool_report *r) {
     uint64_t wanted = r->piece_bytes;
     uint64_t lack = wanted > r->movable_bytes ? wanted - r->movable_bytes : 0;
-    if (r->free_bytes + r->cached_bytes >= wanted)
-        return TARN_POOL_CAUSE_FRAGMENTED;
+    if (r->free_bytes + r->cached_bytes >= wanted) return TARN_POOL_CAUSE_FRAGMENTED;
     if (r->waiting_bytes != 0 && r->free_bytes + r->waiting_bytes >= wanted)
         return TARN_POOL_CAUSE_STREAMS;
     if (pool->kind != TARN_POOL_FIXED && r->limit != 0 &&
@@ -131,16 +130,12 @@ static tarn_pool_cause cause_of_full(const tarn_pool *pool, const tarn_pool_repo
 
 static tarn_pool_cause cause_of(const tarn_pool *pool, const tarn_pool_report *r) {
     switch (r->status) {
-    case TARN_NO_DEVICE_MEMORY:
-        return cause_of_full(pool, r);
-    case TARN_NO_ADDRESS_SPACE:
-        return TARN_POOL_CAUSE_SPACE;
+    case TARN_NO_DEVICE_MEMORY: return cause_of_full(pool, r);
+    case TARN_NO_ADDRESS_SPACE: return TARN_POOL_CAUSE_SPACE;
     case TARN_NO_HOST_MEMORY:
     case TARN_NO_HANDLES:
-    case TARN_NO_MAPPINGS:
-        return TARN_POOL_CAUSE_RECORDS;
-    default:
-        return TARN_POOL_CAUSE_DEVICE;
+    case TARN_NO_MAPPINGS: return TARN_POOL_CAUSE_RECORDS;
+    default: return TARN_POOL_CAUSE_DEVICE;
     }
 }
 
@@ -167,8 +162,7 @@ static void describe_cause(const tarn_pool_report *r, char *text, size_t size) {
         (void)snprintf(text, size, "; others hold %llu of the device's %llu",
                        (number)r->others_bytes, (number)r->device_bytes);
         break;
-    default:
-        text[0] = '\0';
+    default: text[0] = '\0';
     }
 }
 
@@ -211,8 +205,7 @@ tarn_status tn_pool_refuse(tarn_pool *pool, const tn_pool_refusal *refusal) {
     fill_device(pool, r);
     r->cause = cause_of(pool, r);
     write_text(r, error.status == r->status ? error.message : tarn_status_text(r->status));
-    if (r->status == TARN_NO_DEVICE_MEMORY)
-        return tn_fail(r->status, "%s", r->text);
+    if (r->status == TARN_NO_DEVICE_MEMORY) return tn_fail(r->status, "%s", r->text);
     tn_error_restore(&error);
     return r->status;
 }

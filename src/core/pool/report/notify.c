@@ -37,8 +37,7 @@ static void emit_of(const tarn_pool *pool, struct tn_mem_event event) {
 // ---- heaps
 
 void tn_pool_emit_heap(tarn_pool *pool, unsigned kind, tarn_addr addr, uint64_t bytes, bool whole) {
-    if (!pool->reports.place.known)
-        set_place(pool, addr, bytes);
+    if (!pool->reports.place.known) set_place(pool, addr, bytes);
     emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind,
                                                    .flags = whole ? TN_MEM_WHOLE : 0, .addr = addr,
                                                    .bytes = bytes));
@@ -139,8 +138,7 @@ struct live_blocks {
 static bool collect_live(const tarn_block *block, void *arg) {
     struct live_blocks *live = (struct live_blocks *)arg;
     if (block->state == TARN_BLOCK_LIVE) {
-        if (live->list != NULL && live->count < live->room)
-            live->list[live->count] = *block;
+        if (live->list != NULL && live->count < live->room) live->list[live->count] = *block;
         live->count++;
     }
     return true;
@@ -155,8 +153,7 @@ void tn_pool_emit_reset(tarn_pool *pool) {
     live.room = live.count;
     live.list = (tarn_block *)calloc(live.count, sizeof *live.list);
     live.count = 0;
-    if (live.list == NULL)
-        return;
+    if (live.list == NULL) return;
     pool->ops->walk(pool, collect_live, &live);
     for (size_t i = 0; i < live.count && i < live.room; i++)
         emit_end(pool, live.list[i].addr, live.list[i].occupied, 0);

@@ -41,11 +41,9 @@ struct snapshot {
 
 static bool copy_block(const tarn_block *block, void *arg) {
     struct copy *copy = (struct copy *)arg;
-    if (block->state == TARN_BLOCK_UNMAPPED || block->occupied == 0)
-        return true;
+    if (block->state == TARN_BLOCK_UNMAPPED || block->occupied == 0) return true;
     copy->complete = copy->count < copy->room;
-    if (copy->complete)
-        copy->blocks[copy->count++] = *block;
+    if (copy->complete) copy->blocks[copy->count++] = *block;
     return copy->complete;
 }
 
@@ -80,8 +78,7 @@ static tarn_status check_pools(const tarn_snapshot_pool *pools, size_t count) {
     if (pools == NULL || count == 0)
         return tn_fail(TARN_BAD_ARGUMENT, pools == NULL ? "pools is NULL" : "count is 0");
     for (size_t i = 0; i < count; i++) {
-        if (pools[i].pool == NULL)
-            return tn_fail(TARN_BAD_ARGUMENT, "pools[%zu].pool is NULL", i);
+        if (pools[i].pool == NULL) return tn_fail(TARN_BAD_ARGUMENT, "pools[%zu].pool is NULL", i);
         if (pools[i].device >= TARN_SNAPSHOT_DEVICES) {
             return tn_fail(TARN_BAD_ARGUMENT, "pools[%zu].device is %u, not below %d", i,
                            pools[i].device, TARN_SNAPSHOT_DEVICES);
@@ -130,8 +127,7 @@ static void flush_buffer(struct snapshot *snapshot) {
 
 static void put_bytes(void *sink, const void *bytes, size_t size) {
     struct snapshot *snapshot = (struct snapshot *)sink;
-    if (size > BUFFER - snapshot->used)
-        flush_buffer(snapshot);
+    if (size > BUFFER - snapshot->used) flush_buffer(snapshot);
     memcpy(snapshot->buffer + snapshot->used, bytes, size); // keys and numbers are short
     snapshot->used += size;
 }
@@ -179,8 +175,7 @@ static struct sums sum_blocks(const tarn_block *blocks, size_t count) {
     for (size_t i = 0; i < count; i++) {
         bool is_live = blocks[i].state == TARN_BLOCK_LIVE;
         bool is_active = is_live || blocks[i].state == TARN_BLOCK_PENDING;
-        if (is_active && sums.active == 0)
-            sums.stream = blocks[i].stream;
+        if (is_active && sums.active == 0) sums.stream = blocks[i].stream;
         sums.total += blocks[i].occupied;
         sums.allocated += is_live ? blocks[i].occupied : 0;
         sums.active += is_active ? blocks[i].occupied : 0;
@@ -227,8 +222,7 @@ static void put_segments(struct snapshot *snapshot, size_t pool, size_t *items) 
     for (size_t first = 0, next; first < copy->count; first = next) {
         for (next = first + 1; next < copy->count; next++) {
             const tarn_block *last = &copy->blocks[next - 1];
-            if (copy->blocks[next].addr != last->addr + last->occupied)
-                break;
+            if (copy->blocks[next].addr != last->addr + last->occupied) break;
         }
         tn_pickler_item(&snapshot->pickler, items);
         put_segment(snapshot, pool, &copy->blocks[first], next - first);
@@ -278,8 +272,7 @@ tarn_status tarn_snapshot_write(const tarn_snapshot_pool *pools, size_t count, i
     TN_UNCANCELLED;
     TN_FAIL_POINT(0, 0);
     struct snapshot *snapshot = NULL;
-    if (file < 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "file is %d", file);
+    if (file < 0) return tn_fail(TARN_BAD_ARGUMENT, "file is %d", file);
     TN_TRY(create_snapshot(pools, count, &snapshot));
     write_snapshot(snapshot, file);
     int failure = snapshot->failure;
@@ -295,8 +288,7 @@ tarn_status tarn_snapshot_save(const tarn_snapshot_pool *pools, size_t count, co
     TN_FAIL_POINT(0, 0);
     struct snapshot *snapshot = NULL;
     struct tn_replacement replacement;
-    if (path == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "path is NULL");
+    if (path == NULL) return tn_fail(TARN_BAD_ARGUMENT, "path is NULL");
     TN_TRY(create_snapshot(pools, count, &snapshot));
     int failure = tn_replacement_open(path, 0, &replacement);
     if (failure == 0) {

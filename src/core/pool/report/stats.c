@@ -46,9 +46,7 @@ static struct sums sum_tags(tarn_pool *pool, unsigned first_tag, unsigned end_ta
     return sums;
 }
 
-static uint64_t at_least_0(int64_t value) {
-    return value > 0 ? (uint64_t)value : 0;
-}
+static uint64_t at_least_0(int64_t value) { return value > 0 ? (uint64_t)value : 0; }
 
 static uint64_t peak_of(_Atomic(int64_t) *peak, int64_t now) {
     int64_t seen = tn_load_relaxed(peak);
@@ -59,9 +57,7 @@ static uint64_t live_blocks(const struct sums *sums) {
     return at_least_0((int64_t)(sums->allocs - sums->frees - sums->dropped));
 }
 
-uint64_t tn_pool_used_bytes(tarn_pool *pool) {
-    return at_least_0(sum_tags(pool, 0, 0).used);
-}
+uint64_t tn_pool_used_bytes(tarn_pool *pool) { return at_least_0(sum_tags(pool, 0, 0).used); }
 
 static void add_live_tags(tn_pool_cache *cache, void *arg) {
     int64_t *live = (int64_t *)arg;
@@ -81,8 +77,7 @@ void tn_pool_live_by_tag(tarn_pool *pool, uint64_t bytes[TARN_POOL_TAGS]) {
 // Folds the thread's own tally, so that for one thread every count is exact.
 static void fold_mine(tarn_pool *pool) {
     tn_pool_cache *cache = tn_pool_cache_of(pool);
-    if (cache != NULL)
-        tn_pool_tally_fold(&cache->tally, &pool->reports.totals);
+    if (cache != NULL) tn_pool_tally_fold(&cache->tally, &pool->reports.totals);
 }
 
 // ---- statistics
@@ -188,8 +183,7 @@ void tn_pool_reset_peaks(tarn_pool *pool, uint32_t which) {
         for (unsigned t = 0; t < TARN_POOL_TAGS; t++)
             begin_anew(&pool->reports.totals.tag[t].live);
     }
-    if ((which & TARN_PEAK_USED) != 0)
-        begin_anew(&pool->reports.totals.used);
+    if ((which & TARN_PEAK_USED) != 0) begin_anew(&pool->reports.totals.used);
     if ((which & TARN_PEAK_HELD) != 0 && pool->growth.source != NULL) {
         tn_mutex_lock(&pool->growth.lock);
         tn_store_relaxed(&pool->growth.source->peak_held_bytes,

@@ -67,8 +67,7 @@ static inline uint64_t tn_pool_count_one(tn_pool_tally *tally, uint32_t tag,
                                          _Atomic(uint64_t) *count) {
     uint64_t now = tn_load_relaxed(count) + 1;
     tn_store_relaxed(count, now);
-    if (__builtin_expect(now == 1, 0))
-        tally->tags |= UINT64_C(1) << tag;
+    if (__builtin_expect(now == 1, 0)) tally->tags |= UINT64_C(1) << tag;
     return now;
 }
 

@@ -53,8 +53,7 @@ static void end_alone(tarn_pool *pool) {
 
 static void cache_free(tn_pool_cache *cache) {
     *cache->link = cache->next;
-    if (cache->next != NULL)
-        cache->next->link = cache->link;
+    if (cache->next != NULL) cache->next->link = cache->link;
     for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++)
         free(cache->magazines[s]);
     free(cache);
@@ -76,23 +75,19 @@ static void forget_destroyed(void) {
     size_t kept = 0;
     tn_mutex_lock(&list_lock);
     for (size_t i = 0; i < mine.count; i++)
-        if (living_pool(mine.list[i].id) != NULL)
-            mine.list[kept++] = mine.list[i];
+        if (living_pool(mine.list[i].id) != NULL) mine.list[kept++] = mine.list[i];
     tn_mutex_unlock(&list_lock);
     mine.count = kept;
 }
 
 static bool reserve_mine(void) {
-    if (mine.count < mine.capacity)
-        return true;
+    if (mine.count < mine.capacity) return true;
     forget_destroyed();
     // The list grows unless half of it became free, so that searches for destroyed pools are rare.
-    if (mine.capacity != 0 && 2 * mine.count <= mine.capacity)
-        return true;
+    if (mine.capacity != 0 && 2 * mine.count <= mine.capacity) return true;
     size_t capacity = mine.capacity != 0 ? 2 * mine.capacity : 4;
     tn_pool_held *list = (tn_pool_held *)realloc(mine.list, capacity * sizeof *list);
-    if (list == NULL)
-        return false;
+    if (list == NULL) return false;
     mine.list = list;
     mine.capacity = capacity;
     return true;
@@ -118,19 +113,15 @@ static void thread_ends(void *unused) {
     memset(&tn_pool_recent, 0, sizeof tn_pool_recent);
 }
 
-static void make_key(void) {
-    has_key = pthread_key_create(&at_exit, thread_ends) == 0;
-}
+static void make_key(void) { has_key = pthread_key_create(&at_exit, thread_ends) == 0; }
 
 static tn_pool_cache *cache_new(tarn_pool *pool) {
     (void)pthread_once(&once, make_key);
     // Without the key the blocks of a thread would be lost when it ends. Any value except NULL
     // serves.
-    if (!has_key || !reserve_mine() || pthread_setspecific(at_exit, &once) != 0)
-        return NULL;
+    if (!has_key || !reserve_mine() || pthread_setspecific(at_exit, &once) != 0) return NULL;
     tn_pool_cache *cache = (tn_pool_cache *)calloc(1, sizeof *cache);
-    if (cache == NULL)
-        return NULL;
+    if (cache == NULL) return NULL;
     tn_mutex_lock(&list_lock);
     if (pool->small.joined || pool->small.caches != NULL)
         end_alone(pool);
@@ -139,8 +130,7 @@ static tn_pool_cache *cache_new(tarn_pool *pool) {
     pool->small.joined = true;
     cache->next = pool->small.caches;
     cache->link = &pool->small.caches;
-    if (cache->next != NULL)
-        cache->next->link = &cache->next;
+    if (cache->next != NULL) cache->next->link = &cache->next;
     pool->small.caches = cache;
     tn_mutex_unlock(&list_lock);
     (void)tn_pool_main_lock(pool);
@@ -154,8 +144,7 @@ tn_pool_cache *tn_pool_cache_find(tarn_pool *pool) {
     tn_pool_cache *cache = NULL;
     for (size_t i = 0; i < mine.count && cache == NULL; i++)
         cache = mine.list[i].id == pool->id ? mine.list[i].cache : NULL;
-    if (cache == NULL)
-        cache = cache_new(pool);
+    if (cache == NULL) cache = cache_new(pool);
     if (cache == NULL) {
         tn_mutex_lock(&list_lock);
         end_alone(pool);
@@ -167,8 +156,7 @@ tn_pool_cache *tn_pool_cache_find(tarn_pool *pool) {
 }
 
 tn_pool_magazine *tn_pool_cache_equip(tarn_pool *pool, tn_pool_cache *cache, unsigned slot) {
-    if (slot >= TN_MAGAZINE_SLOTS)
-        return NULL;
+    if (slot >= TN_MAGAZINE_SLOTS) return NULL;
     cache->magazines[slot] =
         (tn_pool_magazine *)calloc(pool->small.classes.count, sizeof *cache->magazines[slot]);
     return cache->magazines[slot];
@@ -187,8 +175,7 @@ void tn_pool_cache_flush(tarn_pool *pool, unsigned slot) {
 // The protocol is that of a biased lock (base/biased.h), with one barrier for all caches. Where it
 // does not work, the magazines stay as they are.
 void tn_pool_cache_flush_all(tarn_pool *pool) {
-    if (!tn_barrier_works())
-        return;
+    if (!tn_barrier_works()) return;
     tn_mutex_lock(&list_lock);
     for (tn_pool_cache *cache = pool->small.caches; cache != NULL; cache = cache->next)
         tn_store_relaxed(&cache->seized, 1);

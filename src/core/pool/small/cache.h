@@ -39,8 +39,7 @@ static inline tn_pool_cache *tn_pool_cache_of(tarn_pool *pool) {
 static inline bool tn_pool_cache_enter(tn_pool_cache *cache) {
     tn_store_relaxed(&cache->inside, 1);
     atomic_signal_fence(memory_order_seq_cst); // the seizing thread makes it a real fence
-    if (__builtin_expect(tn_load_acquire(&cache->seized) == 0, 1))
-        return true;
+    if (__builtin_expect(tn_load_acquire(&cache->seized) == 0, 1)) return true;
     tn_store_release(&cache->inside, 0);
     return false;
 }
@@ -56,8 +55,7 @@ static inline tn_pool_magazine *tn_pool_magazine_at(tarn_pool *pool, tn_pool_cac
     tn_pool_magazine *magazines = slot < TN_MAGAZINE_SLOTS ? cache->magazines[slot] : NULL;
     if (__builtin_expect(magazines == NULL, 0)) {
         magazines = tn_pool_cache_equip(pool, cache, slot);
-        if (magazines == NULL)
-            return NULL;
+        if (magazines == NULL) return NULL;
     }
     return &magazines[class_index];
 }
@@ -66,11 +64,9 @@ static inline tn_pool_magazine *tn_pool_magazine_at(tarn_pool *pool, tn_pool_cac
 // NULL, not entered, without a cache or host memory, or if another thread is emptying it.
 static inline tn_pool_magazine *tn_pool_magazine_enter(tarn_pool *pool, tn_pool_cache *cache,
                                                        unsigned slot, unsigned class_index) {
-    if (__builtin_expect(cache == NULL || !tn_pool_cache_enter(cache), 0))
-        return NULL;
+    if (__builtin_expect(cache == NULL || !tn_pool_cache_enter(cache), 0)) return NULL;
     tn_pool_magazine *magazine = tn_pool_magazine_at(pool, cache, slot, class_index);
-    if (__builtin_expect(magazine == NULL, 0))
-        tn_pool_cache_leave(cache);
+    if (__builtin_expect(magazine == NULL, 0)) tn_pool_cache_leave(cache);
     return magazine;
 }
 

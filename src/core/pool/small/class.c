@@ -6,8 +6,7 @@ enum { BLOCKS_MIN = 16 }; // where fewer fit into a slab of 64 KiB, the slab has
 
 static void describe_class(tn_pool_classes *classes, unsigned index, uint32_t stride) {
     uint32_t bytes = 4 * TN_SMALL_MAX;
-    if (bytes / stride < BLOCKS_MIN)
-        bytes *= 2;
+    if (bytes / stride < BLOCKS_MIN) bytes *= 2;
     classes->stride[index] = stride;
     // Rounded up: exact for offsets below 2^17 and strides up to 2^14, since the error stays under
     // offset / 2^32 of a stride.
@@ -24,8 +23,7 @@ void tn_pool_classes_init(tn_pool_classes *classes, unsigned unit_shift) {
     classes->count = 0;
     while (stride <= TN_SMALL_MAX) {
         describe_class(classes, classes->count++, stride);
-        if (classes->count % 8 == 0 && classes->count > 8)
-            step *= 2;
+        if (classes->count % 8 == 0 && classes->count > 8) step *= 2;
         stride += step;
     }
 }

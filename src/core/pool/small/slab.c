@@ -18,8 +18,7 @@ enum {
 
 tarn_status tn_pool_slab_init(tarn_pool *pool) {
     void *array = NULL;
-    if (pool->small.max == 0)
-        return TARN_OK;
+    if (pool->small.max == 0) return TARN_OK;
     tarn_status status =
         tn_pool_array_map(sizeof(tn_slab), SLABS_MAX, SLABS_MIN, false, &array, &pool->small.room);
     pool->small.slabs = (tn_slab *)array;
@@ -45,9 +44,7 @@ static tn_pool_class *class_of(tarn_pool *pool, unsigned slot, unsigned class_in
 
 // ---- records
 
-static uint32_t room_words(uint32_t blocks) {
-    return (blocks + 63) / 64;
-}
+static uint32_t room_words(uint32_t blocks) { return (blocks + 63) / 64; }
 
 // Allocates the arrays of a new record. Without host memory `states` stays NULL.
 static void record_allocate(tarn_pool *pool, tn_slab *slab, uint32_t blocks) {
@@ -58,8 +55,7 @@ static void record_allocate(tarn_pool *pool, tn_slab *slab, uint32_t blocks) {
         sizeof(tn_slab_bytes) + states * sizeof slab->states[0] + words * sizeof(uint64_t);
     whole = (whole + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
     tn_slab_bytes *bytes = (tn_slab_bytes *)aligned_alloc(CACHE_LINE, whole);
-    if (bytes == NULL)
-        return;
+    if (bytes == NULL) return;
     memset(bytes, 0, whole);
     (void)tn_pool_main_lock(pool);
     bytes->next = pool->small.bytes;
@@ -102,16 +98,14 @@ static void list_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
     tn_slab *slab = &pool->small.slabs[index];
     slab->prev = 0;
     slab->next = c->first;
-    if (c->first != 0)
-        pool->small.slabs[c->first].prev = index;
+    if (c->first != 0) pool->small.slabs[c->first].prev = index;
     c->first = index;
     slab->listed = true;
 }
 
 static void unlist_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
     tn_slab *slab = &pool->small.slabs[index];
-    if (slab->next != 0)
-        pool->small.slabs[slab->next].prev = slab->prev;
+    if (slab->next != 0) pool->small.slabs[slab->next].prev = slab->prev;
     if (slab->prev != 0)
         pool->small.slabs[slab->prev].next = slab->next;
     else
@@ -156,18 +150,15 @@ static bool slab_new(tarn_pool *pool, unsigned slot, unsigned class_index, uint3
     const tn_pool_want want = tn_pool_slab_want(pool, slot, class_index);
     bool usable = index != 0 && pool->small.slabs[index].states != NULL;
     (void)tn_pool_main_lock(pool);
-    if (usable && node == 0)
-        node = tn_pool_piece_take(pool, &want);
+    if (usable && node == 0) node = tn_pool_piece_take(pool, &want);
     bool made = usable && node != 0;
-    if (!made && node != 0)
-        tn_pool_piece_free(pool, node);
+    if (!made && node != 0) tn_pool_piece_free(pool, node);
     if (!made && index != 0) {
         pool->small.slabs[index].class_index = (uint16_t)class_index;
         record_drop(pool, index);
     }
     tn_pool_main_unlock(pool);
-    if (made)
-        slab_open(pool, slot, class_index, index, node);
+    if (made) slab_open(pool, slot, class_index, index, node);
     return made;
 }
 
@@ -207,8 +198,7 @@ static uint32_t take_from_first(tarn_pool *pool, tn_pool_class *c, uint64_t *blo
         }
     }
     slab->count -= got;
-    if (slab->count == 0)
-        unlist_slab(pool, c, index);
+    if (slab->count == 0) unlist_slab(pool, c, index);
     return got;
 }
 
@@ -236,10 +226,8 @@ void tn_pool_slab_flush(tarn_pool *pool, unsigned slot, unsigned class_index,
         TARN_ASSERT((slab->room[block / 64] >> (block % 64) & 1) == 0);
         slab->room[block / 64] |= UINT64_C(1) << (block % 64);
         slab->count++;
-        if (!slab->listed)
-            list_slab(pool, c, index);
-        if (slab->count == slab->blocks && ++c->empty > 1)
-            slab_close(pool, c, index);
+        if (!slab->listed) list_slab(pool, c, index);
+        if (slab->count == slab->blocks && ++c->empty > 1) slab_close(pool, c, index);
     }
     tn_spin_unlock(&c->lock);
 }
@@ -284,7 +272,6 @@ void tn_pool_slab_reset(tarn_pool *pool) {
     }
     tn_pool_fit_lock(pool);
     for (uint32_t i = 1; i <= pool->small.made; i++)
-        if (pool->small.slabs[i].node != 0)
-            slab_reset(pool, i);
+        if (pool->small.slabs[i].node != 0) slab_reset(pool, i);
     tn_pool_fit_unlock(pool);
 }

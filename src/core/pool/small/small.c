@@ -26,8 +26,7 @@ static __attribute__((cold, noinline)) tarn_status
 alloc_uncached(tarn_pool *pool, tn_pool_cache *cache, unsigned class_index, unsigned slot,
                uint32_t tag, uint32_t bytes, tarn_addr *addr) {
     uint64_t packed;
-    if (tn_pool_slab_refill(pool, slot, class_index, &packed, 1) == 0)
-        return TARN_NO_DEVICE_MEMORY;
+    if (tn_pool_slab_refill(pool, slot, class_index, &packed, 1) == 0) return TARN_NO_DEVICE_MEMORY;
     *addr = hand_out(pool, cache, packed, tag, bytes);
     return TARN_OK;
 }
@@ -67,8 +66,7 @@ static __attribute__((noinline)) tarn_status alloc_growing(tarn_pool *pool, unsi
         grown = tn_pool_grow(pool, &slab, &node) == TARN_OK &&
                 tn_pool_slab_add(pool, slot, class_index, node);
         tarn_status status = alloc_cached(pool, class_index, slot, tag, bytes, addr);
-        if (status != TARN_NO_DEVICE_MEMORY)
-            return status;
+        if (status != TARN_NO_DEVICE_MEMORY) return status;
     }
     uint32_t stride = pool->small.classes.stride[class_index];
     return tn_pool_large_alloc(pool, bytes, tn_rule_occupied(&pool->rule, bytes),
@@ -91,8 +89,7 @@ tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned 
 // there.
 static inline __attribute__((always_inline)) uint32_t
 claim_small(const tn_slab *slab, tarn_addr addr, bool alone, uint32_t *block) {
-    if (!tn_pool_small_at(slab, addr, block))
-        return TN_SMALL_FREE;
+    if (!tn_pool_small_at(slab, addr, block)) return TN_SMALL_FREE;
     _Atomic(uint32_t) *place = &slab->states[*block];
     uint32_t state = tn_load_relaxed(place);
     uint32_t freed;
@@ -146,10 +143,8 @@ static inline __attribute__((always_inline)) tarn_status free_small(tarn_pool *p
             entered ? tn_pool_magazine_at(pool, cache, slab->slot, slab->class_index) : NULL;
         push_block(pool, magazine, slab, TN_PACK(entry & ~TN_SLAB_BIT, block));
     }
-    if (__builtin_expect(entered, 1))
-        tn_pool_cache_leave(cache);
-    if (__builtin_expect(!live, 0))
-        return tn_pool_no_block(addr);
+    if (__builtin_expect(entered, 1)) tn_pool_cache_leave(cache);
+    if (__builtin_expect(!live, 0)) return tn_pool_no_block(addr);
     tn_pool_count_free(pool, cache, tn_small_tag(state), tn_small_bytes(state), stride);
     if (__builtin_expect((state & TN_SMALL_SHARED) != 0, 0))
         tn_pool_defer(pool, addr, 0, TN_PACK(entry & ~TN_SLAB_BIT, block), stride);

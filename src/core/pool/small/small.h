@@ -30,17 +30,11 @@ static inline uint32_t tn_small_live(uint32_t tag, uint32_t bytes) {
 }
 
 // The tag of a live block.
-static inline uint32_t tn_small_tag(uint32_t state) {
-    return (state & TN_SMALL_TAG) - 1;
-}
+static inline uint32_t tn_small_tag(uint32_t state) { return (state & TN_SMALL_TAG) - 1; }
 
-static inline uint32_t tn_small_bytes(uint32_t state) {
-    return state >> TN_SMALL_BYTES_SHIFT;
-}
+static inline uint32_t tn_small_bytes(uint32_t state) { return state >> TN_SMALL_BYTES_SHIFT; }
 
-static inline bool tn_small_is_live(uint32_t state) {
-    return (state & TN_SMALL_TAG) != 0;
-}
+static inline bool tn_small_is_live(uint32_t state) { return (state & TN_SMALL_TAG) != 0; }
 
 // A run of blocks of one size class. The fields from `base` to `slot` and the array pointers are
 // written before the granule entries and do not change while those exist. So a free may read them

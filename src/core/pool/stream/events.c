@@ -55,8 +55,7 @@ static tarn_status mark_end(tn_pool_order *order, tarn_stream stream, tn_pool_ma
 
 static bool mark_passed(tn_pool_order *order, tn_pool_mark event, bool wait) {
     (void)order;
-    if (event == NEVER_RUNS)
-        return true;
+    if (event == NEVER_RUNS) return true;
     if (wait ? tn_event_synchronize_quietly(event) == TARN_BUSY // inside a host function
              : tarn_event_query(event) == TARN_NOT_READY)
         return false;
@@ -66,25 +65,20 @@ static bool mark_passed(tn_pool_order *order, tn_pool_mark event, bool wait) {
 
 static void mark_discard(tn_pool_order *order, tn_pool_mark event) {
     (void)order;
-    if (event != NEVER_RUNS)
-        destroy_mark(event);
+    if (event != NEVER_RUNS) destroy_mark(event);
 }
 
 static tn_vector_clock *clock_of(tn_pool_order *order, tarn_stream id) {
     struct tn_stream_or_event *stream;
     (void)order;
-    if (tn_stream_find(id, &stream) != TARN_OK)
-        return NULL;
+    if (tn_stream_find(id, &stream) != TARN_OK) return NULL;
     tn_vector_clock *clock = tn_stream_clock(stream);
-    if (clock != NULL)
-        (void)tn_vector_clock_keep(clock);
+    if (clock != NULL) (void)tn_vector_clock_keep(clock);
     tn_stream_put(stream);
     return clock;
 }
 
-static void events_destroy(tn_pool_order *order) {
-    free(order);
-}
+static void events_destroy(tn_pool_order *order) { free(order); }
 
 static const tn_pool_order_ops ops = {
     .known = stream_known,

@@ -16,8 +16,7 @@ static void promote_waiting(tarn_pool *pool, unsigned s) {
     slot->waiting = false;
     tn_pool_promote(pool, slot->lists[slot->young ^ 1u]);
     tn_pool_fit_lock(pool);
-    if (pool->range.tail_slot == s && pool->range.tail_marked)
-        pool->range.tail_slot = 0;
+    if (pool->range.tail_slot == s && pool->range.tail_marked) pool->range.tail_slot = 0;
     tn_pool_fit_unlock(pool);
 }
 
@@ -46,8 +45,7 @@ static void promote_slot(tarn_pool *pool, unsigned s, bool wait) {
             (void)tn_pool_mark_make(pool, slot, &slot->mark); // on failure it is made at the next
                                                               // check
         }
-        if (!slot->waiting || !tn_pool_mark_passed(pool, slot, &slot->mark, wait))
-            break;
+        if (!slot->waiting || !tn_pool_mark_passed(pool, slot, &slot->mark, wait)) break;
         promote_waiting(pool, s);
     }
 }
@@ -55,14 +53,12 @@ static void promote_slot(tarn_pool *pool, unsigned s, bool wait) {
 // While one slot is the sole one, its pieces are in the free list.
 void tn_pool_close_young(tarn_pool *pool, unsigned s) {
     tn_pool_slot *slot = tn_pool_slot_at(pool, s);
-    if (!slot->waiting && swap_lists(pool, s))
-        slot->waiting = true;
+    if (!slot->waiting && swap_lists(pool, s)) slot->waiting = true;
 }
 
 void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait) {
     bool passed = all_threads || tn_pool_reuses(pool, TARN_REUSE_PASSED);
-    if (all_threads)
-        tn_pool_cache_flush_all(pool);
+    if (all_threads) tn_pool_cache_flush_all(pool);
     // Blocks that other streams used come first: the last block of a slab may be among them.
     tn_mutex_lock(&pool->streams.lock);
     (void)tn_pool_use_poll(pool, UINT32_MAX, passed, wait);
@@ -84,10 +80,8 @@ void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait) {
 tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
     unsigned s = 0;
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK || pool->streams.order != NULL || stream == 0)
-        return status;
-    if (tn_subscribed())
-        tn_pool_emit_passed(pool, stream);
+    if (status != TARN_OK || pool->streams.order != NULL || stream == 0) return status;
+    if (tn_subscribed()) tn_pool_emit_passed(pool, stream);
     tn_mutex_lock(&pool->streams.lock);
     if (tn_pool_slot_search(pool, stream, &s)) {
         tn_pool_slot *slot = tn_pool_slot_at(pool, s);
@@ -95,10 +89,8 @@ tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
         (void)tn_pool_use_poll(pool, UINT32_MAX, true, false);
         tn_pool_cache_flush(pool, s);
         tn_pool_slab_trim(pool, s);
-        if (slot->waiting)
-            promote_waiting(pool, s);
-        if (swap_lists(pool, s))
-            promote_waiting(pool, s);
+        if (slot->waiting) promote_waiting(pool, s);
+        if (swap_lists(pool, s)) promote_waiting(pool, s);
         tn_pool_sole_passed(pool, s);
     }
     tn_mutex_unlock(&pool->streams.lock);

@@ -20,8 +20,7 @@ static bool is_awaited(const tn_pool_slot *slot) {
 
 void tn_pool_reuse_free(tarn_pool *pool, unsigned slot) {
     tn_pool_slot *own = tn_pool_slot_at(pool, slot);
-    if (slot == 0)
-        return;
+    if (slot == 0) return;
     if (tn_pool_reuses(pool, TARN_REUSE_FOLLOWED) && is_awaited(own)) {
         tn_mutex_lock(&pool->streams.lock);
         tn_pool_close_young(pool, slot);
@@ -66,8 +65,7 @@ bool tn_pool_reuse_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *nod
         return false;
     tn_mutex_lock(&pool->streams.lock);
     for (unsigned s = 1; s < tn_pool_slot_count(pool) && found == 0; s++)
-        if (s != want->slot)
-            found = take_of(pool, want, s);
+        if (s != want->slot) found = take_of(pool, want, s);
     tn_mutex_unlock(&pool->streams.lock);
     *node = found != 0 ? found : *node;
     return found != 0;

@@ -25,13 +25,11 @@ tarn_status tn_pool_mark_make(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark 
 }
 
 bool tn_pool_mark_passed(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark, bool wait) {
-    if (*mark == 0 && tn_pool_mark_make(pool, slot, mark) != TARN_OK)
-        return false;
+    if (*mark == 0 && tn_pool_mark_make(pool, slot, mark) != TARN_OK) return false;
     bool passed = pool->streams.order != NULL
                       ? pool->streams.order->ops->passed(pool->streams.order, *mark, wait)
                       : *mark <= slot->passed;
-    if (passed)
-        *mark = 0;
+    if (passed) *mark = 0;
     return passed;
 }
 
@@ -44,8 +42,7 @@ void tn_pool_mark_drop(tarn_pool *pool, tn_pool_mark mark) {
 
 tarn_status tn_pool_waits_add(tarn_pool *pool, tn_pool_waits *waits, unsigned slot) {
     for (unsigned i = 0; i < waits->count; i++)
-        if (waits->list[i].slot == slot)
-            return TARN_OK;
+        if (waits->list[i].slot == slot) return TARN_OK;
     if (waits->count == waits->capacity) {
         unsigned capacity = waits->capacity != 0 ? 2 * waits->capacity : 2;
         tn_pool_wait *more = (tn_pool_wait *)realloc(waits->list, capacity * sizeof *more);
@@ -157,8 +154,7 @@ void tn_pool_slot_order(tarn_pool *pool, tn_pool_order *order) {
     pool->streams.order = order;
     pool->streams.selects_reuse = selects;
     tn_store_relaxed(&pool->streams.reuse, TARN_REUSE_PASSED | (selects ? TARN_REUSE_FOLLOWED : 0));
-    if (selects)
-        tn_clock_start();
+    if (selects) tn_clock_start();
 }
 
 // ---- spare slots
@@ -168,8 +164,7 @@ static void keep_used(tarn_pool *pool, bool *used) {
     const tn_fit *fit = &pool->range.fit;
     tn_pool_fit_lock(pool);
     for (uint32_t node = 1; node < fit->used; node++)
-        if (tn_fit_state(fit, node) == TN_FIT_TAKEN)
-            used[tn_fit_list(fit, node)] = true;
+        if (tn_fit_state(fit, node) == TN_FIT_TAKEN) used[tn_fit_list(fit, node)] = true;
     for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
         const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
         used[s] = used[s] || slot->waiting || slot->waits != 0 || slot->sole_mark != 0 ||
@@ -221,10 +216,8 @@ static void sweep_slots(tarn_pool *pool) {
 // Writes a slot for a new stream: a further one, or one whose stream has nothing left in the pool.
 static tarn_status slot_reserve(tarn_pool *pool, unsigned *index) {
     unsigned count = tn_pool_slot_count(pool);
-    if (pool->streams.spare == 0 && count >= pool->streams.sweep)
-        sweep_slots(pool);
-    if (pool->streams.spare == 0)
-        return slot_make(pool, index);
+    if (pool->streams.spare == 0 && count >= pool->streams.sweep) sweep_slots(pool);
+    if (pool->streams.spare == 0) return slot_make(pool, index);
     *index = pool->streams.spare;
     tn_pool_slot_at(pool, *index)->spare = false;
     pool->streams.spare = tn_pool_slot_at(pool, *index)->next;
@@ -243,13 +236,11 @@ bool tn_pool_slot_search(tarn_pool *pool, tarn_stream stream, unsigned *index) {
 
 tarn_status tn_pool_slot_get(tarn_pool *pool, tarn_stream stream, unsigned *index) {
     unsigned s;
-    if (tn_pool_slot_search(pool, stream, index))
-        return TARN_OK;
+    if (tn_pool_slot_search(pool, stream, index)) return TARN_OK;
     tarn_status status = TARN_OK;
     if (pool->streams.order != NULL)
         status = pool->streams.order->ops->known(pool->streams.order, stream);
-    if (status == TARN_OK)
-        status = slot_reserve(pool, &s);
+    if (status == TARN_OK) status = slot_reserve(pool, &s);
     if (status == TARN_OK) {
         unsigned *bucket = bucket_of(pool, stream);
         tn_store_relaxed(&tn_pool_slot_at(pool, s)->stream, stream);

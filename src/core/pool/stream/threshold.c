@@ -28,8 +28,7 @@ static bool has_surplus(tarn_pool *pool) {
 // A host function releases nothing, and does not wait for the lock either: a thread that holds it
 // may be in a call of the device that waits for that function.
 static void trim_pools_of(tarn_device *device) {
-    if (tn_platform_inside_hostfn(device->platform))
-        return;
+    if (tn_platform_inside_hostfn(device->platform)) return;
     tn_mutex_lock(&lock);
     for (tarn_pool *pool = first; pool != NULL; pool = pool->streams.next_threshold)
         if (pool->desc.device == device && has_surplus(pool))

@@ -30,8 +30,7 @@ static unsigned use_slot(const tarn_pool *pool, const tn_pool_use *use) {
 // Work that has passed for the block's own stream alone counts as work of that stream.
 static void use_finish(tarn_pool *pool, tn_pool_use *use) {
     unsigned own = use_slot(pool, use);
-    if (own != 0)
-        tn_pool_follow_freed(tn_pool_slot_at(pool, own));
+    if (own != 0) tn_pool_follow_freed(tn_pool_slot_at(pool, own));
     if (use->node != 0) {
         tn_pool_fit_lock(pool);
         tn_pool_piece_free(pool, use->node);
@@ -53,8 +52,7 @@ bool tn_pool_use_poll(tarn_pool *pool, unsigned max, bool query, bool wait) {
         tn_pool_use *use = *link;
         if (tn_pool_waits_passed(pool, use_slot(pool, use), &use->waits, query, wait)) {
             *link = use->next;
-            if (pool->streams.queue_last == use)
-                pool->streams.queue_last = last;
+            if (pool->streams.queue_last == use) pool->streams.queue_last = last;
             use_finish(pool, use);
             any = true;
         } else {
@@ -127,8 +125,7 @@ bool tn_pool_block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *s
         const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
         uint32_t block;
         *slot = slab->slot;
-        if (!tn_pool_small_at(slab, addr, &block))
-            return false;
+        if (!tn_pool_small_at(slab, addr, &block)) return false;
         uint32_t state = tn_load_relaxed(&slab->states[block]);
         while (share && tn_small_is_live(state) &&
                !tn_cas_weak_relaxed(&slab->states[block], &state, state | TN_SMALL_SHARED)) {
@@ -138,8 +135,7 @@ bool tn_pool_block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *s
     tn_pool_fit_lock(pool);
     uint32_t node = tn_granule_get(&pool->map, addr);
     bool found = tn_pool_large_is_at(pool, node, addr);
-    if (found)
-        *slot = tn_fit_list(&pool->range.fit, node);
+    if (found) *slot = tn_fit_list(&pool->range.fit, node);
     if (found && share) {
         tn_fit_set_mark(&pool->range.fit, node,
                         tn_fit_mark(&pool->range.fit, node) | TN_MARK_SHARED);
@@ -155,8 +151,7 @@ static tarn_status use_add(tarn_pool *pool, tarn_addr addr, unsigned slot) {
         pool->streams.uses = (tn_pool_use **)calloc(TN_USE_BUCKETS, sizeof *pool->streams.uses);
     tn_pool_use **link = pool->streams.uses != NULL ? use_link(pool, addr) : NULL;
     bool fresh = link != NULL && *link == NULL;
-    if (fresh)
-        *link = (tn_pool_use *)calloc(1, sizeof **link);
+    if (fresh) *link = (tn_pool_use *)calloc(1, sizeof **link);
     if (link == NULL || *link == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the uses of a block");
     tn_pool_use *use = *link;
@@ -178,18 +173,15 @@ static tarn_status use_add(tarn_pool *pool, tarn_addr addr, unsigned slot) {
 tarn_status tn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
     unsigned own = 0;
     unsigned slot = 0;
-    if (!tn_pool_block_slot(pool, addr, false, &own))
-        return tn_pool_no_block(addr);
+    if (!tn_pool_block_slot(pool, addr, false, &own)) return tn_pool_no_block(addr);
     // The host's own work has passed when the block is freed; the own stream is known.
     if (stream == 0 || stream == tn_load_relaxed(&tn_pool_slot_at(pool, own)->stream))
         return TARN_OK;
     tn_mutex_lock(&pool->streams.lock);
     tarn_status status = tn_pool_slot_get(pool, stream, &slot);
-    if (status == TARN_OK && slot != own)
-        status = use_add(pool, addr, slot);
+    if (status == TARN_OK && slot != own) status = use_add(pool, addr, slot);
     tn_mutex_unlock(&pool->streams.lock);
-    if (status == TARN_OK && tn_subscribed())
-        tn_pool_emit_used_on(pool, addr, stream);
+    if (status == TARN_OK && tn_subscribed()) tn_pool_emit_used_on(pool, addr, stream);
     return status;
 }
 
@@ -202,8 +194,7 @@ tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream strea
 tarn_status tarn_pool_free_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
     TN_FAIL_POINT(addr, 0);
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     if (addr != 0) {
         status = tn_refused(pool->ops->used_on(pool, addr, stream), "tarn_pool_free_on", addr, 0,
                             pool->id);

@@ -51,8 +51,7 @@ static void query_peers(int32_t count) {
     for (int32_t from = 0; from < count; from++) {
         for (int32_t to = 0; to < count; to++) {
             int32_t there = -1, back = -1;
-            if (from == to)
-                continue;
+            if (from == to) continue;
             must(aclrtDeviceCanAccessPeer(&there, from, to));
             must(aclrtDeviceCanAccessPeer(&back, to, from));
             printf("  %d -> %d: %s\n", from, to, there ? "peer" : "no");

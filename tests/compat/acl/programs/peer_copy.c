@@ -44,8 +44,7 @@ int main(void) {
     int32_t reachable = 0;
     must(aclInit(NULL));
     must(aclrtGetDeviceCount(&count));
-    if (count > 1)
-        must(aclrtDeviceCanAccessPeer(&reachable, 0, 1));
+    if (count > 1) must(aclrtDeviceCanAccessPeer(&reachable, 0, 1));
     if (!reachable) {
         printf("two devices that reach each other are needed\n");
         return 77;

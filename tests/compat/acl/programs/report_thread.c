@@ -19,8 +19,7 @@ static void *report_main(void *unused) {
         aclError error = aclrtProcessReport(10);
         expect(error == ACL_SUCCESS || error == ACL_ERROR_RT_THREAD_SUBSCRIBE ||
                error == ACL_ERROR_RT_REPORT_TIMEOUT);
-        if (error == ACL_ERROR_RT_THREAD_SUBSCRIBE)
-            usleep(100);
+        if (error == ACL_ERROR_RT_THREAD_SUBSCRIBE) usleep(100);
     }
     return NULL;
 }

@@ -6,8 +6,7 @@
 
 void acl_assert_code(aclError got, aclError want, const char *expression, const char *file,
                      int line) {
-    if (got == want)
-        return;
+    if (got == want) return;
     const char *why = aclGetRecentErrMsg();
     print_error("%s\n  gave %d (%s)\n  expected %d\n", expression, got, why != NULL ? why : "",
                 want);
@@ -43,8 +42,7 @@ int acl_group_setup(void **state) {
         "TARN_ACL_FAULT_REPORT", "TARN_HOST",       "TARN_DEVICE"};
     (void)state;
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
-        if (unsetenv(foreign[i]) != 0)
-            return -1;
+        if (unsetenv(foreign[i]) != 0) return -1;
     return setenv("TARN_ACL_DEVICE", "host:0,devices=2,memory=1G,access=strict", 1);
 }
 

@@ -8,8 +8,7 @@
 #include "support/vmm.h"
 
 static aclError look_at(char *memory) {
-    if (strcmp(memory, "shared") != 0)
-        return PARTNER_SAW_WRONG_BYTES;
+    if (strcmp(memory, "shared") != 0) return PARTNER_SAW_WRONG_BYTES;
     strcpy(memory, "answered");
     return ACL_SUCCESS;
 }
@@ -48,10 +47,8 @@ static aclError use_physical(aclrtDrvMemHandle handle, int32_t device) {
 static aclError use_beside(aclrtDrvMemHandle handle, const struct order *order) {
     aclrtDrvMemHandle other = NULL;
     aclError error = aclrtSetDevice(0);
-    if (error == 0)
-        error = aclrtMemImportFromShareableHandle(order->other, 0, &other);
-    if (error == 0)
-        error = use_physical(handle, order->device);
+    if (error == 0) error = aclrtMemImportFromShareableHandle(order->other, 0, &other);
+    if (error == 0) error = use_physical(handle, order->device);
     return other != NULL && aclrtFreePhysical(other) != 0 ? PARTNER_COULD_NOT_USE : error;
 }
 
@@ -62,8 +59,7 @@ static aclError obey(struct order *order) {
     switch (order->how) {
     case BY_TOKEN:
         error = aclrtMemImportFromShareableHandle(order->token, order->device, &handle);
-        if (error == 0 && order->other != 0)
-            return use_beside(handle, order);
+        if (error == 0 && order->other != 0) return use_beside(handle, order);
         return error == 0 ? use_physical(handle, order->device) : error;
     case BY_TOKEN_2:
         error = aclrtMemImportFromShareableHandleV2(&order->token,
@@ -86,10 +82,8 @@ static int work(const struct partner *p) {
     struct order order;
     while (read(p->to[0], &order, sizeof order) == sizeof order) {
         aclError error = aclrtSetDevice(order.device);
-        if (error == 0)
-            error = obey(&order);
-        if (write(p->from[1], &error, sizeof error) != sizeof error)
-            return 1;
+        if (error == 0) error = obey(&order);
+        if (write(p->from[1], &error, sizeof error) != sizeof error) return 1;
     }
     return 0;
 }

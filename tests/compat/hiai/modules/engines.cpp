@@ -67,8 +67,7 @@ std::shared_ptr<void> read_block(const char *, const uint32_t &, const uint8_t *
     block->size = size;
     const std::shared_ptr<bool> sent = block->sent;
     block->data.reset(const_cast<uint8_t *>(data), [sent](uint8_t *start) {
-        if (!*sent)
-            (void)HIAIMemory::HIAI_DFree(start);
+        if (!*sent) (void)HIAIMemory::HIAI_DFree(start);
     });
     return block;
 }
@@ -81,12 +80,9 @@ HIAI_StatusT write_lie(const void *message, HIAIX_Bytes *out, void *) {
     return HIAI_OK;
 }
 
-void release_lie(void *) {
-}
+void release_lie(void *) {}
 
-HIAI_StatusT read_lie(const HIAIX_Bytes *, HIAIX_Message *, void *) {
-    return HIAI_ERROR;
-}
+HIAI_StatusT read_lie(const HIAIX_Bytes *, HIAIX_Message *, void *) { return HIAI_ERROR; }
 
 const HIAIX_MessageType lie = {write_lie, release_lie, read_lie, nullptr};
 const HIAI_StatusT lie_status = HIAIX_RegisterMessageType("lie", HIAIX_PATH_COMMON, &lie);
@@ -95,8 +91,7 @@ const HIAI_StatusT lie_status = HIAIX_RegisterMessageType("lie", HIAIX_PATH_COMM
 void write_down(char letter) {
     const char *path = getenv("HIAI_TEST_DIARY");
     const int fd = open(path != nullptr ? path : "/dev/null", O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (fd < 0 || write(fd, &letter, 1) != 1 || close(fd) != 0)
-        abort();
+    if (fd < 0 || write(fd, &letter, 1) != 1 || close(fd) != 0) abort();
 }
 
 std::shared_ptr<std::string> text(const std::string &what) {
@@ -137,9 +132,7 @@ class Forward : public Engine {
     std::string type = "string";
 };
 
-HIAI_IMPL_ENGINE_PROCESS("Forward", Forward, 1) {
-    return SendData(0, type, arg0);
-}
+HIAI_IMPL_ENGINE_PROCESS("Forward", Forward, 1) { return SendData(0, type, arg0); }
 
 // Answers with what the other functions of an engine saw.
 class Life : public Engine {
@@ -154,8 +147,7 @@ class Life : public Engine {
                 seen += "(" + sub.name() + "=" + sub.value() + ")";
             if (item.name() == "fail")
                 return static_cast<HIAI_StatusT>(std::stoul(item.value(), nullptr, 0));
-            if (item.name() == "throw")
-                throw std::runtime_error(item.value());
+            if (item.name() == "throw") throw std::runtime_error(item.value());
             if (item.name() == "sleep")
                 std::this_thread::sleep_for(std::chrono::milliseconds(std::stoi(item.value())));
         }
@@ -164,8 +156,7 @@ class Life : public Engine {
         return HIAI_OK;
     }
     HIAI_StatusT UpdateConfig(const AIConfig &config) override {
-        if (config.items_size() != 1)
-            throw std::runtime_error("one item, please");
+        if (config.items_size() != 1) throw std::runtime_error("one item, please");
         {
             const std::lock_guard<std::mutex> guard(lock);
             seen = "updated " + config.items(0).value();
@@ -173,8 +164,7 @@ class Life : public Engine {
         }
         if (config.items(0).value() == "slowly")
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        if (config.items(0).value() == "die")
-            _exit(0);
+        if (config.items(0).value() == "die") _exit(0);
         return HIAI_OK;
     }
     HIAI_DEFINE_PROCESS(1, 1)
@@ -191,12 +181,9 @@ HIAI_IMPL_ENGINE_PROCESS("Life", Life, 1) {
     const std::string known = seen;
     const int count = updates;
     guard.unlock();
-    if (*question == "throw")
-        throw std::runtime_error("from Process");
-    if (*question == "updates")
-        return SendData(0, "string", text(std::to_string(count)));
-    if (*question == "pid")
-        return SendData(0, "string", text(std::to_string(getpid())));
+    if (*question == "throw") throw std::runtime_error("from Process");
+    if (*question == "updates") return SendData(0, "string", text(std::to_string(count)));
+    if (*question == "pid") return SendData(0, "string", text(std::to_string(getpid())));
     if (*question == "rejected") {
         struct HIAIX_Stats stats = {};
         stats.size = sizeof stats;
@@ -236,8 +223,7 @@ HIAI_IMPL_ENGINE_PROCESS("Dropper", Dropper, 1) {
 // Needs a message of each port, and answers with both.
 class Two : public Engine {
   public:
-    Two() : queue(2) {
-    }
+    Two() : queue(2) {}
     HIAI_DEFINE_PROCESS(2, 2)
     MultiTypeQueue queue;
 };
@@ -248,8 +234,7 @@ HIAI_IMPL_ENGINE_PROCESS("Two", Two, 2) {
     (void)queue.PushData(0, arg0);
     (void)queue.PushData(1, arg1);
     std::shared_ptr<std::string> a, b;
-    if (!queue.PopAllData(a, b))
-        return HIAI_ERROR; // not all inputs there yet
+    if (!queue.PopAllData(a, b)) return HIAI_ERROR; // not all inputs there yet
     return SendData(0, "string", text(*a + *b));
 }
 
@@ -300,20 +285,14 @@ HIAI_IMPL_ENGINE_PROCESS("Meeting", Meeting, 1) {
 // with the number of messages so far.
 class Diary : public Engine {
   public:
-    Diary() {
-        write_down('c');
-    }
-    ~Diary() override {
-        write_down('d');
-    }
+    Diary() { write_down('c'); }
+    ~Diary() override { write_down('d'); }
     HIAI_StatusT Init(const AIConfig &config, const std::vector<AIModelDescription> &) override {
         std::this_thread::sleep_for(std::chrono::milliseconds(50)); // long enough to be missed
         write_down('i');
         for (const auto &item : config.items()) {
-            if (item.name() == "throw")
-                throw std::runtime_error(item.value());
-            if (item.name() == "fail")
-                return 0x04213005u;
+            if (item.name() == "throw") throw std::runtime_error(item.value());
+            if (item.name() == "fail") return 0x04213005u;
         }
         return HIAI_OK;
     }
@@ -353,9 +332,7 @@ class Source : public Engine {
     std::thread thread;
 };
 
-HIAI_IMPL_ENGINE_PROCESS("Source", Source, 1) {
-    return SendData(0, "string", arg0);
-}
+HIAI_IMPL_ENGINE_PROCESS("Source", Source, 1) { return SendData(0, "string", arg0); }
 
 // Sends what it gets as the bytes of a message.
 class Liar : public Engine {

@@ -127,16 +127,14 @@ inline bool &is_board() {
 inline void prepare_form(int argc, char **argv) {
     prepare_settings();
     is_board() = argc == 2 && strcmp(argv[1], "board") == 0;
-    if (is_board())
-        (void)setenv("TARN_HIAI_MODE", "RC", 1);
+    if (is_board()) (void)setenv("TARN_HIAI_MODE", "RC", 1);
     assert_ok(HIAI_Init(0));
 }
 
 // Runs the program again as a board. Returns the number of failures, at least 1 if it crashed.
 inline int run_board(int argc, char **argv) {
     int status = 0;
-    if (argc == 2)
-        return 0;
+    if (argc == 2) return 0;
     const pid_t child = fork();
     if (child == 0) {
         (void)execl("/proc/self/exe", argv[0], "board", static_cast<char *>(nullptr));

@@ -29,8 +29,7 @@ static atomic_int objects, serialized;
 
 static void put(struct box *box, const void *what, size_t bytes) {
     (void)pthread_mutex_lock(&lock);
-    if (box->count < BOX)
-        memcpy(&box->at[(box->first + box->count++) % BOX], what, bytes);
+    if (box->count < BOX) memcpy(&box->at[(box->first + box->count++) % BOX], what, bytes);
     (void)pthread_cond_broadcast(&changed);
     (void)pthread_mutex_unlock(&lock);
 }
@@ -99,21 +98,13 @@ static void wait_while(const bool *gate, bool value) {
     (void)pthread_mutex_unlock(&lock);
 }
 
-void hiai_close_gate_here(void) {
-    set(&gate_here_closed, true);
-}
+void hiai_close_gate_here(void) { set(&gate_here_closed, true); }
 
-void hiai_open_gate_here(void) {
-    set(&gate_here_closed, false);
-}
+void hiai_open_gate_here(void) { set(&gate_here_closed, false); }
 
-int hiai_objects(void) {
-    return atomic_load(&objects);
-}
+int hiai_objects(void) { return atomic_load(&objects); }
 
-int hiai_serialized(void) {
-    return atomic_load(&serialized);
-}
+int hiai_serialized(void) { return atomic_load(&serialized); }
 
 // ---- the kind of message "frame"; what arrives is of another type than what was sent
 
@@ -130,11 +121,9 @@ static HIAI_StatusT serialize(const void *msg, void *ctrl, uint32_t *ctrl_len, u
     uint32_t room = *ctrl_len;
     (void)arg;
     atomic_fetch_add(&serialized, 1);
-    if (frame->wrong != 0)
-        return frame->wrong;
+    if (frame->wrong != 0) return frame->wrong;
     *ctrl_len = needed;
-    if (room < needed)
-        return HIAI_GRAPH_TARGET_SIZE_ENOUGH;
+    if (room < needed) return HIAI_GRAPH_TARGET_SIZE_ENOUGH;
     memcpy(ctrl, frame, sizeof *frame);
     memset((char *)ctrl + sizeof *frame, 'x', frame->large);
     *data = frame->data;
@@ -145,16 +134,14 @@ static HIAI_StatusT serialize(const void *msg, void *ctrl, uint32_t *ctrl_len, u
 static void destroy(void *msg, void *arg) {
     struct arrived *arrived = (struct arrived *)msg;
     (void)arg;
-    if (arrived->frame.data != NULL)
-        (void)HIAI_DFree(arrived->frame.data);
+    if (arrived->frame.data != NULL) (void)HIAI_DFree(arrived->frame.data);
     free(arrived);
     atomic_fetch_sub(&objects, 1);
 }
 
 static bool all_are(const char *at, char byte, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
-        if (at[i] != byte)
-            return false;
+        if (at[i] != byte) return false;
     return true;
 }
 
@@ -162,8 +149,7 @@ static void *deserialize(const void *ctrl, uint32_t ctrl_len, uint8_t *data, uin
                          void *arg) {
     struct arrived *arrived = (struct arrived *)calloc(1, sizeof *arrived);
     (void)arg;
-    if (arrived == NULL || ctrl_len < sizeof arrived->frame)
-        abort();
+    if (arrived == NULL || ctrl_len < sizeof arrived->frame) abort();
     memcpy(&arrived->frame, ctrl, sizeof arrived->frame);
     arrived->frame.data = data;
     arrived->frame.bytes = data_len;
@@ -175,8 +161,7 @@ static void *deserialize(const void *ctrl, uint32_t ctrl_len, uint8_t *data, uin
     }
     arrived->magic = MAGIC;
     atomic_fetch_add(&objects, 1);
-    if (arrived->frame.number == ADOPTED)
-        (void)HIAIX_Adopt(arrived, destroy, NULL);
+    if (arrived->frame.number == ADOPTED) (void)HIAIX_Adopt(arrived, destroy, NULL);
     return arrived;
 }
 
@@ -202,8 +187,7 @@ static struct frame kept[64];
 static unsigned kept_first, kept_count; // of the Worker's one thread
 
 static HIAI_StatusT free_kept(void) {
-    if (kept_count == 0)
-        return HIAI_ERROR;
+    if (kept_count == 0) return HIAI_ERROR;
     kept_count--;
     return HIAI_DFree(kept[kept_first++ % 64].data);
 }
@@ -221,8 +205,7 @@ static HIAI_StatusT send_frame(HIAIX_Engine *self, uint32_t bytes, uint32_t flag
     struct frame frame = {.number = 0, .bytes = bytes};
     frame.data = (uint8_t *)(flag == DVPP ? HIAI_DVPP_DMalloc(bytes)
                                           : HIAI_DMalloc(bytes, LONG_ENOUGH, flag));
-    if (frame.data == NULL)
-        return HIAIX_GetLastError();
+    if (frame.data == NULL) return HIAIX_GetLastError();
     hiai_fill(frame.data, bytes, bytes);
     HIAI_StatusT status = HIAIX_EngineSendData(self, 1, "frame", &frame, LONG_ENOUGH);
     if (flag == DVPP)
@@ -235,8 +218,7 @@ static HIAI_StatusT send_frame(HIAIX_Engine *self, uint32_t bytes, uint32_t flag
 static HIAI_StatusT try_dmalloc(uint32_t bytes, uint32_t flag) {
     void *block = HIAI_DMalloc(bytes, 0, flag);
     HIAI_StatusT status = HIAIX_GetLastError();
-    if (block != NULL)
-        (void)HIAI_DFree(block);
+    if (block != NULL) (void)HIAI_DFree(block);
     return status;
 }
 
@@ -244,8 +226,7 @@ static HIAI_StatusT try_dvpp(uint32_t bytes, uint64_t *aligned) {
     void *block = HIAI_DVPP_DMalloc(bytes);
     HIAI_StatusT status = HIAIX_GetLastError();
     *aligned = (uintptr_t)block % 4096 == 0;
-    if (block != NULL)
-        (void)HIAI_DVPP_DFree(block);
+    if (block != NULL) (void)HIAI_DVPP_DFree(block);
     return status;
 }
 
@@ -267,8 +248,7 @@ static HIAI_StatusT gone(uint32_t graph, void *arg) {
     const char *path = (const char *)arg;
     (void)graph;
     FILE *file = fopen(path, "w");
-    if (file != NULL)
-        (void)fclose(file);
+    if (file != NULL) (void)fclose(file);
     return HIAI_OK;
 }
 
@@ -284,51 +264,28 @@ static HIAI_StatusT watch(void) {
 static struct reply carry_out(HIAIX_Engine *self, const struct order *order) {
     struct reply reply = {HIAI_OK, 0};
     switch ((enum order_kind)order->kind) {
-    case DO_DMALLOC:
-        reply.status = try_dmalloc(order->a, order->b);
-        break;
-    case DO_DVPP_DMALLOC:
-        reply.status = try_dvpp(order->a, &reply.value);
-        break;
-    case DO_FREE_MIXED:
-        reply.status = free_mixed(order->a);
-        break;
-    case DO_SEND_FRAME:
-        reply.status = send_frame(self, order->a, order->b);
-        break;
+    case DO_DMALLOC: reply.status = try_dmalloc(order->a, order->b); break;
+    case DO_DVPP_DMALLOC: reply.status = try_dvpp(order->a, &reply.value); break;
+    case DO_FREE_MIXED: reply.status = free_mixed(order->a); break;
+    case DO_SEND_FRAME: reply.status = send_frame(self, order->a, order->b); break;
     case DO_SUM_KEPT:
         reply.value =
             kept_count == 0 ? 0 : hiai_sum(kept[kept_first % 64].data, kept[kept_first % 64].bytes);
         break;
-    case DO_FREE_KEPT:
-        reply.status = free_kept();
-        break;
-    case DO_OPEN_GATE:
-        set(&gate_open, true);
-        break;
+    case DO_FREE_KEPT: reply.status = free_kept(); break;
+    case DO_OPEN_GATE: set(&gate_open, true); break;
     case DO_CREATE_GRAPH:
         reply.status = HIAI_CreateGraph("any", 3);
         reply.value = HIAI_DestroyGraph(GRAPH);
         break;
-    case DO_SEND_TO_GRAPH:
-        reply.status = hiai_send_to(order->a, order->b, 0, NULL, 0, 0);
-        break;
-    case DO_CONFIG:
-        reply.value = config_is_right(self);
-        break;
-    case DO_STATS:
-        reply.value = numbers();
-        break;
-    case DO_EXIT:
-        _exit(0);
+    case DO_SEND_TO_GRAPH: reply.status = hiai_send_to(order->a, order->b, 0, NULL, 0, 0); break;
+    case DO_CONFIG: reply.value = config_is_right(self); break;
+    case DO_STATS: reply.value = numbers(); break;
+    case DO_EXIT: _exit(0);
     case DO_HANG: // once it was answered
         break;
-    case DO_WATCH:
-        reply.status = watch();
-        break;
-    case DO_PID:
-        reply.value = (uint64_t)getpid();
-        break;
+    case DO_WATCH: reply.status = watch(); break;
+    case DO_PID: reply.value = (uint64_t)getpid(); break;
     }
     return reply;
 }
@@ -341,8 +298,7 @@ static HIAI_StatusT answer(HIAIX_Engine *self, struct reply reply) {
 
 static HIAI_StatusT work_on(HIAIX_Engine *self, struct arrived *arrived) {
     HIAI_StatusT status = HIAI_OK;
-    if (arrived->magic != MAGIC)
-        return HIAI_ERROR;
+    if (arrived->magic != MAGIC) return HIAI_ERROR;
     switch (arrived->frame.number) {
     case KEEP_IT:
         kept[(kept_first + kept_count++) % 64] = arrived->frame;
@@ -350,28 +306,23 @@ static HIAI_StatusT work_on(HIAIX_Engine *self, struct arrived *arrived) {
         return HIAI_OK;
     case SEND_BACK:
         status = HIAIX_EngineSendData(self, 1, "frame", arrived, LONG_ENOUGH);
-        if (status == HIAI_OK)
-            arrived->frame.data = NULL; // moved on
+        if (status == HIAI_OK) arrived->frame.data = NULL; // moved on
         return status;
     case SEND_UNCONNECTED:
         return answer(self, (struct reply){HIAIX_EngineSendData(self, 2, "frame", arrived, 0), 0});
-    default:
-        return HIAI_OK; // destroyed with its block
+    default: return HIAI_OK; // destroyed with its block
     }
 }
 
 static HIAI_StatusT worker(HIAIX_Engine *self, uint32_t port, void *msg, void *arg) {
     (void)arg;
-    if (port == 1)
-        return work_on(self, (struct arrived *)msg);
+    if (port == 1) return work_on(self, (struct arrived *)msg);
     const HIAIX_RawMessage *raw = (const HIAIX_RawMessage *)msg;
     struct order order;
-    if (strcmp(raw->name, "order") != 0 || raw->ctrlLen != sizeof order)
-        return HIAI_ERROR;
+    if (strcmp(raw->name, "order") != 0 || raw->ctrlLen != sizeof order) return HIAI_ERROR;
     memcpy(&order, raw->ctrl, sizeof order);
     HIAI_StatusT status = answer(self, carry_out(self, &order));
-    if (order.kind == DO_HANG)
-        hang();
+    if (order.kind == DO_HANG) hang();
     return status;
 }
 

@@ -36,8 +36,7 @@ void hiai_assert(HIAI_StatusT got, HIAI_StatusT want, const char *expression, co
 bool hiai_lived_on_device(int argc, char **argv, int *code) {
     const char *config;
     uint32_t graph;
-    if (HIAIX_IsDevice(argc, argv, &config, &graph) == 0)
-        return false;
+    if (HIAIX_IsDevice(argc, argv, &config, &graph) == 0) return false;
     engines_register();
     HIAI_StatusT status = HIAIX_DeviceMain(config, graph);
     *code = status == HIAI_OK || status == HIAI_HDC_SESSION_DEAD ? 0 : 1;

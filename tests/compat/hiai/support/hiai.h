@@ -91,8 +91,7 @@ struct reply {
 #define HIAI_MAIN(tests)                                                                           \
     int main(int argc, char **argv) {                                                              \
         int code;                                                                                  \
-        if (hiai_lived_on_device(argc, argv, &code))                                               \
-            return code;                                                                           \
+        if (hiai_lived_on_device(argc, argv, &code)) return code;                                  \
         hiai_prepare();                                                                            \
         return cmocka_run_group_tests(tests, NULL, NULL);                                          \
     }

@@ -40,8 +40,7 @@ std::shared_ptr<void> read_picture(const char *ctrl, const uint32_t &ctrl_size, 
     std::istringstream stream(std::string(ctrl, ctrl_size));
     cereal::PortableBinaryInputArchive archive(stream);
     archive(*picture);
-    if (picture->size != size)
-        return nullptr;
+    if (picture->size != size) return nullptr;
     picture->data.reset(const_cast<uint8_t *>(data), Free);
     return picture;
 }

@@ -14,14 +14,12 @@ constexpr size_t bytes = numbers * sizeof(int);
 
 __global__ void times(const int *from, int *to, int factor, int count) {
     int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < count)
-        to[i] = from[i] * factor;
+    if (i < count) to[i] = from[i] * factor;
 }
 
 __global__ void add(const int *from, int *to, int count) {
     int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < count)
-        to[i] += from[i];
+    if (i < count) to[i] += from[i];
 }
 
 struct work {
@@ -32,9 +30,7 @@ struct work {
     int finished; // launches
 };
 
-void count_launch(void *data) {
-    static_cast<work *>(data)->finished++;
-}
+void count_launch(void *data) { static_cast<work *>(data)->finished++; }
 
 hipGraph_t capture(work &w) {
     hipGraph_t graph = nullptr;

@@ -20,8 +20,7 @@ struct shared {
 
 __global__ void set_to(int *values, int count, int what) {
     int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < count)
-        values[i] = what + i;
+    if (i < count) values[i] = what + i;
 }
 
 void child_main(int from_parent, int to_parent) {

@@ -11,8 +11,7 @@ constexpr size_t bytes = numbers * sizeof(float);
 
 __global__ void saxpy(float a, const float *x, float *y, int count) {
     int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < count)
-        y[i] += a * x[i];
+    if (i < count) y[i] += a * x[i];
 }
 
 float *managed_numbers() {

@@ -14,8 +14,7 @@ constexpr size_t bytes = numbers * sizeof(int);
 
 __global__ void twice(const int *from, int *to, int count) {
     int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < count)
-        to[i] = 2 * from[i];
+    if (i < count) to[i] = 2 * from[i];
 }
 
 int *buffer_of(int device) {
@@ -56,8 +55,7 @@ int main() {
     int count = 0, reachable = 0;
     hipStream_t stream;
     must(hipGetDeviceCount(&count));
-    if (count > 1)
-        must(hipDeviceCanAccessPeer(&reachable, 0, 1));
+    if (count > 1) must(hipDeviceCanAccessPeer(&reachable, 0, 1));
     if (!reachable) {
         printf("two devices that reach each other are needed\n");
         return 77;

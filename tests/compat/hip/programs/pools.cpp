@@ -14,8 +14,7 @@ constexpr size_t bytes = numbers * sizeof(int);
 
 __global__ void count_up(int *values, int count, int from) {
     int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < count)
-        values[i] = from + i;
+    if (i < count) values[i] = from + i;
 }
 
 uint64_t figure(hipMemPool_t pool, hipMemPoolAttr which) {

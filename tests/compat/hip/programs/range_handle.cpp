@@ -33,12 +33,8 @@ class mapped_range {
         must(hipMemAddressFree(base_, bytes_));
     }
 
-    void *base() const {
-        return base_;
-    }
-    size_t bytes() const {
-        return bytes_;
-    }
+    void *base() const { return base_; }
+    size_t bytes() const { return bytes_; }
 
     int descriptor() const {
         int fd = -1;

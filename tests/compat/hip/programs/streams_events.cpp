@@ -14,8 +14,7 @@ constexpr size_t slice_bytes = slice * sizeof(int);
 
 __global__ void add(int *values, int count, int what) {
     int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < count)
-        values[i] += what;
+    if (i < count) values[i] += what;
 }
 
 void launch_add(int *values, int what, hipStream_t stream) {

@@ -21,9 +21,7 @@ template <typename T> class device_buffer {
     }
     device_buffer(const device_buffer &) = delete;
     device_buffer &operator=(const device_buffer &) = delete;
-    ~device_buffer() {
-        must(hipFree(data_));
-    }
+    ~device_buffer() { must(hipFree(data_)); }
 
     void put(const std::vector<T> &values) {
         must(hipMemcpy(data_, values.data(), count_ * sizeof(T), hipMemcpyHostToDevice));
@@ -43,28 +41,19 @@ template <typename T> class device_buffer {
 template <typename T> struct pinned_allocator {
     using value_type = T;
     pinned_allocator() = default;
-    template <typename U> pinned_allocator(const pinned_allocator<U> &) {
-    }
+    template <typename U> pinned_allocator(const pinned_allocator<U> &) {}
     T *allocate(size_t count) {
         void *block = nullptr;
         must(hipHostMalloc(&block, count * sizeof(T), 0)); // HOLDER allocate
         return static_cast<T *>(block);
     }
-    void deallocate(T *block, size_t) {
-        must(hipHostFree(block));
-    }
-    template <typename U> bool operator==(const pinned_allocator<U> &) const {
-        return true;
-    }
-    template <typename U> bool operator!=(const pinned_allocator<U> &) const {
-        return false;
-    }
+    void deallocate(T *block, size_t) { must(hipHostFree(block)); }
+    template <typename U> bool operator==(const pinned_allocator<U> &) const { return true; }
+    template <typename U> bool operator!=(const pinned_allocator<U> &) const { return false; }
 };
 
 struct deleter {
-    void operator()(int *block) const {
-        must(hipFree(block));
-    }
+    void operator()(int *block) const { must(hipFree(block)); }
 };
 using owned = std::unique_ptr<int, deleter>;
 

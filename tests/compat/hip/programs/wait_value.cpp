@@ -15,8 +15,7 @@ constexpr size_t bytes = numbers * sizeof(int);
 
 __global__ void set_to(int *values, int count, int what) {
     int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < count)
-        values[i] = what + i;
+    if (i < count) values[i] = what + i;
 }
 
 void pass_buffer(hipStream_t ping, hipStream_t pong) {

@@ -10,8 +10,7 @@ static void map_chunk(char *at, const struct chunk *chunk) {
     assert_hip_ok(hipMemCreate(&handle, CHUNK_BYTES, &prop, 0));
     assert_hip_ok(hipMemMap(at, CHUNK_BYTES, 0, handle, 0));
     assert_hip_ok(hipMemRelease(handle));
-    if (chunk->grantee >= 0)
-        assert_hip_ok(hipMemSetAccess(at, CHUNK_BYTES, &grant, 1));
+    if (chunk->grantee >= 0) assert_hip_ok(hipMemSetAccess(at, CHUNK_BYTES, &grant, 1));
 }
 
 struct chunks chunks_make(size_t count, const struct chunk *each) {
@@ -22,8 +21,7 @@ struct chunks chunks_make(size_t count, const struct chunk *each) {
     assert_hip_ok(hipMemAddressReserve(&base, count * CHUNK_BYTES, 0, NULL, 0));
     chunks.base = base;
     for (size_t i = 0; i < count; i++)
-        if (each[i].owner >= 0)
-            map_chunk(chunks.base + i * CHUNK_BYTES, &each[i]);
+        if (each[i].owner >= 0) map_chunk(chunks.base + i * CHUNK_BYTES, &each[i]);
     return chunks;
 }
 

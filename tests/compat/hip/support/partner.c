@@ -36,10 +36,8 @@ struct partner partner_begin(part *child) {
 }
 
 void partner_end(struct partner *child) {
-    if (child->line >= 0)
-        (void)close(child->line);
-    if (child->pid != 0)
-        child_end(child->pid);
+    if (child->line >= 0) (void)close(child->line);
+    if (child->pid != 0) child_end(child->pid);
     *child = (struct partner){-1, 0};
 }
 
@@ -131,8 +129,7 @@ int take_fd(const struct partner *other, int number) {
     int process = (int)syscall(SYS_pidfd_open, other->pid, 0);
     int fd = process < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, process, number, 0);
     int why = errno;
-    if (process >= 0)
-        assert_int_equal(close(process), 0);
+    if (process >= 0) assert_int_equal(close(process), 0);
     errno = why;
     return fd;
 }

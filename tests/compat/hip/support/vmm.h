@@ -16,9 +16,7 @@ static const unsigned long long READ = hipMemAccessFlagsProtRead;
 static const unsigned long long READ_WRITE = hipMemAccessFlagsProtReadWrite;
 
 // No handle and no address of this process.
-static inline handle_t no_handle(void) {
-    return (handle_t)(uintptr_t)0xdeadbeef;
-}
+static inline handle_t no_handle(void) { return (handle_t)(uintptr_t)0xdeadbeef; }
 
 static inline hipMemAllocationProp prop_on(int device) {
     hipMemAllocationProp prop;
@@ -37,9 +35,7 @@ static inline handle_t create_on(int device, size_t size) {
     return handle;
 }
 
-static inline handle_t create(size_t size) {
-    return create_on(0, size);
-}
+static inline handle_t create(size_t size) { return create_on(0, size); }
 
 static inline handle_t create_shared(size_t size) {
     hipMemAllocationProp prop = prop_on(0);

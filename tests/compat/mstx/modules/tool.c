@@ -13,15 +13,11 @@
 
 static struct tool_log tool;
 
-EXPORTED struct tool_log *tool_told(void) {
-    return &tool;
-}
+EXPORTED struct tool_log *tool_told(void) { return &tool; }
 
 // ---- what is called
 
-static void bump(int *counter) {
-    (void)__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
-}
+static void bump(int *counter) { (void)__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
 
 static void mark(const char *message, aclrtStream stream) {
     (void)message, (void)stream;
@@ -34,13 +30,9 @@ static mstxRangeId range_start(const char *message, aclrtStream stream) {
     return 41;
 }
 
-static void range_end(mstxRangeId id) {
-    tool.ends += id == 41;
-}
+static void range_end(mstxRangeId id) { tool.ends += id == 41; }
 
-static void get_tool_id(uint64_t *id) {
-    *id = TOOL_ID;
-}
+static void get_tool_id(uint64_t *id) { *id = TOOL_ID; }
 
 static mstxDomainHandle_t domain_create(const char *name) {
     (void)name;
@@ -129,12 +121,10 @@ static void fill(mstxGetModuleFuncTableFunc get_table, mstxFuncModule module) {
     mstxFuncTable table = NULL;
     unsigned size = 0;
     tool.sizes[module] = 0;
-    if (get_table(module, &table, &size) != MSTX_SUCCESS)
-        return;
+    if (get_table(module, &table, &size) != MSTX_SUCCESS) return;
     tool.sizes[module] = size;
     for (unsigned id = 1; id < size && id < 6; id++)
-        if (functions[module][id] != NULL)
-            *table[id] = functions[module][id];
+        if (functions[module][id] != NULL) *table[id] = functions[module][id];
 }
 
 static void fill_one(mstxGetModuleFuncTableFunc get_table, mstxFuncModule module, unsigned id) {
@@ -153,8 +143,7 @@ static void fill_all(mstxGetModuleFuncTableFunc get_table) {
 static void call_hook(void) {
     const char *number = getenv(TOOL_HOOK);
     void (*hook)(void) = number != NULL ? (void (*)(void))strtoull(number, NULL, 10) : NULL;
-    if (hook != NULL)
-        hook();
+    if (hook != NULL) hook();
 }
 
 static void call_hook_in_a_child(void) {
@@ -170,8 +159,7 @@ EXPORTED int InitInjectionMstx(mstxGetModuleFuncTableFunc get_table) {
     const char *mode = getenv(TOOL_MODE);
     bump(&tool.inits);
     switch (mode != NULL ? atoi(mode) : TOOL_WILLING) {
-    case TOOL_FAILS:
-        return 7;
+    case TOOL_FAILS: return 7;
     case TOOL_PARTIAL:
         fill(get_table, MSTX_API_MODULE_CORE_MEM);
         fill_one(get_table, MSTX_API_MODULE_CORE, MSTX_API_CORE_GET_TOOL_ID);
@@ -180,19 +168,11 @@ EXPORTED int InitInjectionMstx(mstxGetModuleFuncTableFunc get_table) {
         fill_one(get_table, MSTX_API_MODULE_CORE, MSTX_API_CORE_GET_TOOL_ID);
         fill_one(get_table, MSTX_API_MODULE_CORE_DOMAIN, MSTX_API_CORE2_DOMAIN_CREATE_A);
         return MSTX_SUCCESS;
-    case TOOL_NESTED:
-        call_hook();
-        break;
-    case TOOL_SLOW:
-        usleep(50000);
-        break;
-    case TOOL_FORKS:
-        call_hook_in_a_child();
-        break;
-    case TOOL_EXITS:
-        exit(9);
-    default:
-        break;
+    case TOOL_NESTED: call_hook(); break;
+    case TOOL_SLOW: usleep(50000); break;
+    case TOOL_FORKS: call_hook_in_a_child(); break;
+    case TOOL_EXITS: exit(9);
+    default: break;
     }
     fill_all(get_table);
     return MSTX_SUCCESS;

@@ -10,6 +10,4 @@ uint64_t tool_id_in_first(void) {
     return id;
 }
 
-const void *slots_of_first(void) {
-    return &mstxDetailImage;
-}
+const void *slots_of_first(void) { return &mstxDetailImage; }

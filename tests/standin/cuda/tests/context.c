@@ -67,9 +67,7 @@ static void a_released_context_is_gone_with_its_memory(void **state) {
 
 static tn_cu_result inside;
 
-static void call_the_driver(void *stream) {
-    inside = cuStreamQuery((tn_cu_stream)stream);
-}
+static void call_the_driver(void *stream) { inside = cuStreamQuery((tn_cu_stream)stream); }
 
 static void a_host_function_may_not_call_the_driver(void **state) {
     (void)state;

@@ -15,9 +15,7 @@
 #define assert_cu(call, want) assert_int_equal((call), (want))
 #define assert_good(call)     assert_int_equal((call), TN_CU_SUCCESS)
 
-static inline tn_cu_address address_of(const void *ptr) {
-    return (tn_cu_address)(uintptr_t)ptr;
-}
+static inline tn_cu_address address_of(const void *ptr) { return (tn_cu_address)(uintptr_t)ptr; }
 
 // Each test has the primary contexts of two devices; that of the first is current.
 struct scene {

@@ -46,8 +46,7 @@ static void every_code_has_its_status(void **state) {
 static void no_error_means_success(void **state) {
     (void)state;
     for (int64_t code = 100000; code < 510000; code++)
-        if (tn_ascend_status_of(code) == TARN_OK)
-            fail_msg("%lld", (long long)code);
+        if (tn_ascend_status_of(code) == TARN_OK) fail_msg("%lld", (long long)code);
 }
 
 int main(void) {

@@ -185,8 +185,7 @@ static void a_driver_from_before_virtual_memory_still_serves(void **state) {
 static const char *vmm_of(tarn_device *device) {
     tarn_setting setting;
     for (unsigned i = 0; tarn_device_query_setting(device, i, &setting) == TARN_OK; i++)
-        if (strcmp(setting.key, "vmm") == 0)
-            return setting.value;
+        if (strcmp(setting.key, "vmm") == 0) return setting.value;
     return "";
 }
 

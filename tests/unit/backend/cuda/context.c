@@ -146,9 +146,7 @@ static void work_goes_into_a_stream_of_the_program(void **state) {
 
 enum { WIDE = (1 << 20) + 77, ROWS = 3 };
 
-static unsigned char pattern(size_t i) {
-    return (unsigned char)(i * 7 + i / 251);
-}
+static unsigned char pattern(size_t i) { return (unsigned char)(i * 7 + i / 251); }
 
 // Out and back behind a closed gate, in pieces, with rows longer than the place they go through.
 static void pageable_memory_holds_nobody_up(void **state) {

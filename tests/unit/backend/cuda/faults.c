@@ -34,8 +34,7 @@ static tarn_status map_pieces(tarn_device *device, tarn_addr addr) {
         status = tarn_phys_create(device, g, NULL, &items[made].phys);
         made += status == TARN_OK;
     }
-    if (status == TARN_OK)
-        status = tarn_map_many(addr, items, PIECES);
+    if (status == TARN_OK) status = tarn_map_many(addr, items, PIECES);
     while (made > 0)
         assert_ok(tarn_phys_release(items[--made].phys));
     return status;
@@ -70,8 +69,7 @@ static tarn_status grant_pieces(tarn_device *device, tarn_addr addr) {
 static tarn_status virtual_memory(tarn_device *device) {
     tarn_addr addr = 0;
     tarn_status status = tarn_space_reserve(device, PIECES * g, 0, 0, &addr);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     status = map_pieces(device, addr);
     if (status == TARN_OK) {
         status = grant_pieces(device, addr);
@@ -88,15 +86,13 @@ static tarn_status sharing(tarn_device *device) {
     tarn_phys twin = 0;
     desc.shareable = TARN_SHAREABLE_FD;
     tarn_status status = tarn_phys_create(device, 2 * g, &desc, &phys);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     status = tarn_phys_export(phys, TARN_SHAREABLE_FD, &out);
     if (status == TARN_OK) {
         status = tarn_phys_import(device, &out, &twin);
         assert_int_equal(close(out.fd), 0);
     }
-    if (status == TARN_OK)
-        assert_ok(tarn_phys_release(twin));
+    if (status == TARN_OK) assert_ok(tarn_phys_release(twin));
     assert_ok(tarn_phys_release(phys));
     return status;
 }
@@ -110,16 +106,13 @@ static tarn_status plain_memory(tarn_device *device) {
     status = status == TARN_OK ? tarn_fill(device, addr, 1, 1, 1000, 0) : status;
     status = status == TARN_OK ? tarn_copy(device, TARN_ADDR(host), addr, 1000, 0) : status;
     status = status == TARN_OK ? tarn_host_register(device, own, sizeof own, 0) : status;
-    if (status == TARN_OK)
-        assert_ok(tarn_host_unregister(own));
+    if (status == TARN_OK) assert_ok(tarn_host_unregister(own));
     assert_ok(tarn_host_free(host));
     assert_ok(tarn_memory_free(addr, 0));
     return status;
 }
 
-static void nothing(void *arg) {
-    (void)arg;
-}
+static void nothing(void *arg) { (void)arg; }
 
 static tarn_status order(tarn_device *device) {
     static char bytes[PAGEABLE];
@@ -147,8 +140,7 @@ static tarn_status peers(tarn_device *device) {
     tarn_device *peer = NULL;
     assert_ok(tarn_device_sibling(device, 1, &peer));
     tarn_status status = tarn_device_enable_peer(device, peer);
-    if (status == TARN_OK)
-        assert_ok(tarn_device_disable_peer(device, peer));
+    if (status == TARN_OK) assert_ok(tarn_device_disable_peer(device, peer));
     assert_ok(tarn_device_close(peer));
     return status;
 }

@@ -14,9 +14,7 @@
 // Counts the references released to each owner, which is one of these.
 static uint64_t given_back[4];
 
-static void let_go(void *owner, uint64_t count) {
-    *(uint64_t *)owner += count;
-}
+static void let_go(void *owner, uint64_t count) { *(uint64_t *)owner += count; }
 
 struct scene {
     void *p;

@@ -23,11 +23,9 @@ static void a_million_maps_in_address_order_are_one_kernel_mapping(void **state)
     (void)state;
     for (uint64_t i = 0; i < count; i++) {
         tarn_backend_map_item item = {0, size};
-        if (ops->phys_create(p, size, &desc, &phys, &info) != TARN_OK)
-            fail();
+        if (ops->phys_create(p, size, &desc, &phys, &info) != TARN_OK) fail();
         item.phys = phys;
-        if (ops->map(p, addr + i * size, &item, 1) != TARN_OK)
-            fail();
+        if (ops->map(p, addr + i * size, &item, 1) != TARN_OK) fail();
     }
     assert_int_equal(kernel_lines(addr, addr + count * size), 1);
     assert_int_equal(mappings_of(p), 1);

@@ -77,16 +77,11 @@ static void expect_memory_behind_its_handle(const struct scene *s) {
 
 // Destroys everything, and the object that the operation made.
 static void tear_down(struct scene *s) {
-    if (s->made_addr != 0)
-        ops->release(s->p, s->made_addr, UNIT);
-    if (s->made_phys != 0)
-        ops->phys_destroy(s->p, s->made_phys);
-    if (s->made_pinned != NULL)
-        ops->host_free(s->p, s->made_pinned, UNIT);
-    if (s->made_fd >= 0)
-        (void)close(s->made_fd);
-    if (s->mapped)
-        expect_ok(ops->unmap(s->p, s->addr, ITEMS * UNIT));
+    if (s->made_addr != 0) ops->release(s->p, s->made_addr, UNIT);
+    if (s->made_phys != 0) ops->phys_destroy(s->p, s->made_phys);
+    if (s->made_pinned != NULL) ops->host_free(s->p, s->made_pinned, UNIT);
+    if (s->made_fd >= 0) (void)close(s->made_fd);
+    if (s->mapped) expect_ok(ops->unmap(s->p, s->addr, ITEMS * UNIT));
     for (int i = 0; i < ITEMS; i++)
         ops->phys_destroy(s->p, s->item[i].phys);
     (void)close(s->fd);
@@ -185,8 +180,7 @@ static tarn_status do_token(struct scene *s) {
     const int pids[] = {1, 2};
     desc.shareable = TARN_SHAREABLE_TOKEN;
     tarn_status status = ops->phys_create(s->p, UNIT, &desc, &phys, &info);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     status = ops->phys_export(s->p, phys, TARN_SHAREABLE_TOKEN, &out);
     status = status == TARN_OK ? ops->phys_allow(s->p, &out, pids, 2) : status;
     status = status == TARN_OK ? ops->phys_import(s->p, 0, &out, &s->made_phys, &info) : status;
@@ -203,8 +197,7 @@ static tarn_status do_import(struct scene *s) {
 static tarn_status do_memory(struct scene *s) {
     tarn_addr addr = 0;
     tarn_status status = ops->memory_alloc(s->p, 1, 100 * MB, &addr); // needs a window
-    if (status == TARN_OK)
-        ops->memory_free(s->p, 1, addr);
+    if (status == TARN_OK) ops->memory_free(s->p, 1, addr);
     return status;
 }
 
@@ -236,14 +229,11 @@ static tarn_status do_register(struct scene *s) {
     static char bytes[100];
     tarn_pin_class pin_class;
     tarn_status status = ops->host_register(s->p, bytes, sizeof bytes, 0, &pin_class);
-    if (status == TARN_OK)
-        ops->host_unregister(s->p, bytes, sizeof bytes);
+    if (status == TARN_OK) ops->host_unregister(s->p, bytes, sizeof bytes);
     return status;
 }
 
-static tarn_status do_trim(struct scene *s) {
-    return ops->trim(s->p, 0);
-}
+static tarn_status do_trim(struct scene *s) { return ops->trim(s->p, 0); }
 
 // An operation, its preparation, and the calls that may fail without making it fail.
 struct operation {
@@ -278,8 +268,7 @@ static const struct operation operations[] = {
 static bool fail_nth(const struct operation *operation, const char *options, uint64_t nth) {
     struct scene s;
     build(&s, options);
-    if (operation->mapped)
-        map_items(&s);
+    if (operation->mapped) map_items(&s);
     if (operation->granted) {
         expect_ok(grant(s.p, s.addr, 3 * UNIT, 0, TARN_ACCESS_READ));
         expect_ok(grant(s.p, s.addr, ITEMS * UNIT, 1, TARN_ACCESS_READ_WRITE));
@@ -290,8 +279,7 @@ static bool fail_nth(const struct operation *operation, const char *options, uin
     bool failed = tn_host_sys_failed();
     tn_host_sys_fail(0, 0, 0);
     struct state after = look(&s);
-    if (!failed || operation->cannot_fail)
-        expect_ok(status);
+    if (!failed || operation->cannot_fail) expect_ok(status);
     if (status != TARN_OK && memcmp(&before, &after, sizeof before) != 0) {
         fail_msg("%s (%s), call %llu: a failure changed something", operation->name, options,
                  (unsigned long long)nth);
@@ -331,8 +319,7 @@ static void a_failed_map_keeps_what_is_in_the_handles(void **state) {
         tn_host_sys_fail(TN_HOST_SYS_ALL, nth, ENOMEM);
         tarn_status status = ops->map(s.p, s.addr + UNIT, s.item, ITEMS);
         tn_host_sys_fail(0, 0, 0);
-        if (status == TARN_OK)
-            expect_ok(ops->unmap(s.p, s.addr + UNIT, ITEMS * UNIT));
+        if (status == TARN_OK) expect_ok(ops->unmap(s.p, s.addr + UNIT, ITEMS * UNIT));
         map_items(&s);
         expect_ok(grant(s.p, s.addr, ITEMS * UNIT, 0, TARN_ACCESS_READ));
         expect_ok(engine_read(s.p, 0, s.addr, bytes, 4));

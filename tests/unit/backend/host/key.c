@@ -59,8 +59,7 @@ static void expect_counted_move(const char *options, uint64_t views) {
     (void)export_key(p, addr[1], UNIT);
     assert_int_equal(mappings_of(p), before + 2 * views);
     assert_string_equal(kernel_rights(addr[1]), rights);
-    if (views == 1)
-        assert_int_equal(kernel_lines(addr[0], addr[2] + UNIT), lines + 2);
+    if (views == 1) assert_int_equal(kernel_lines(addr[0], addr[2] + UNIT), lines + 2);
     assert_int_equal(free_bytes(p, 0), left);
     for (int i = 0; i < 3; i++) {
         expect_ok(engine_read(p, 0, addr[i] + 100, bytes, 6));

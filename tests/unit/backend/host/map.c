@@ -299,9 +299,7 @@ static void a_run_of_items_of_two_devices_holds_the_right_bytes(void **state) {
 }
 
 // At most `most` of `calls` may be made until expect_few_calls().
-static void allow_calls(uint32_t calls, uint64_t most) {
-    tn_host_sys_fail(calls, most + 1, EIO);
-}
+static void allow_calls(uint32_t calls, uint64_t most) { tn_host_sys_fail(calls, most + 1, EIO); }
 
 static void expect_few_calls(void) {
     assert_false(tn_host_sys_failed());

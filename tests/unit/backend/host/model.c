@@ -49,9 +49,7 @@ static void mark(struct world *w, uint64_t handle, uint64_t unit, tarn_addr addr
     }
 }
 
-static uint64_t tag_of(uint64_t handle, uint64_t unit) {
-    return (handle + 1) << 8 | unit;
-}
+static uint64_t tag_of(uint64_t handle, uint64_t unit) { return (handle + 1) << 8 | unit; }
 
 static void map_items(struct world *w, uint64_t start, const tarn_backend_map_item *items,
                       const uint64_t *handles, uint64_t count) {
@@ -85,8 +83,7 @@ static void try_random_map(struct world *w) {
         total += units;
     }
     for (uint64_t at = start; at < start + total; at++)
-        if (at >= UNITS || w->taken[at])
-            return;
+        if (at >= UNITS || w->taken[at]) return;
     map_items(w, start, items, handles, count);
 }
 
@@ -112,8 +109,7 @@ static void random_handle(struct world *w, uint64_t i) {
 // Replaces a handle that is mapped nowhere.
 static void renew_handle(struct world *w, uint64_t i) {
     for (uint64_t at = 0; at < UNITS; at++)
-        if (w->taken[at] && w->tag[at] >> 8 == tag_of(i, 0) >> 8)
-            return;
+        if (w->taken[at] && w->tag[at] >> 8 == tag_of(i, 0) >> 8) return;
     ops->phys_destroy(w->p, w->phys[i]);
     memset(w->tagged[i], 0, sizeof w->tagged[i]);
     random_handle(w, i);
@@ -161,8 +157,7 @@ static void step(struct world *w) {
         renew_handle(w, pick(HANDLES));
         return;
     }
-    if (!random_run(w, &start, &units))
-        return;
+    if (!random_run(w, &start, &units)) return;
     if (what < 5) {
         expect_ok(ops->unmap(w->p, w->addr + start * UNIT, units * UNIT));
         memset(&w->length[start], 0, units * sizeof w->length[0]);
@@ -176,8 +171,7 @@ static void step(struct world *w) {
         expect_ok(ops->set_access(w->p, w->addr + start * UNIT, units * UNIT, grants, count));
         for (uint64_t at = start; at < start + units; at++) {
             w->rights[at][grants[0].location.id] = grants[0].access;
-            if (count == 2)
-                w->rights[at][2] = grants[1].access;
+            if (count == 2) w->rights[at][2] = grants[1].access;
         }
     }
 }
@@ -190,8 +184,7 @@ static void look_as_device(struct world *w, uint64_t at, int device) {
                              ? TARN_OK
                              : TARN_NO_ACCESS;
     expect_status(engine_read(w->p, device, w->addr + at * UNIT, &tag, sizeof tag), wanted);
-    if (wanted == TARN_OK)
-        assert_int_equal(tag, w->tag[at]);
+    if (wanted == TARN_OK) assert_int_equal(tag, w->tag[at]);
 }
 
 static void look_as_cpu(const struct world *w, uint64_t at) {

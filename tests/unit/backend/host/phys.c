@@ -94,8 +94,7 @@ static void poison_fills_fresh_memory_and_nothing_else(void **state) {
 static uint64_t arena_bytes(void *p) {
     const struct tn_host *h = (const struct tn_host *)p;
     struct stat stat;
-    if (h->arenas[1][0].fd < 0)
-        return 0;
+    if (h->arenas[1][0].fd < 0) return 0;
     assert_int_equal(fstat(h->arenas[1][0].fd, &stat), 0);
     return (uint64_t)stat.st_blocks * 512;
 }
@@ -232,8 +231,7 @@ static void a_node_is_one_of_the_machines(void **state) {
     for (int type = TARN_LOCATION_HOST_NUMA; type <= TARN_LOCATION_HOST_NUMA_CURRENT; type++) {
         desc.location.type = (tarn_location_type)type;
         expect_status(ops->phys_create(p, 4096, &desc, &phys, &info), there);
-        if (there == TARN_OK)
-            ops->phys_destroy(p, phys);
+        if (there == TARN_OK) ops->phys_destroy(p, phys);
         desc.location.id = 99; // ignored for the thread's own node
     }
     close_host(p);

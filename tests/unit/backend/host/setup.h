@@ -117,9 +117,7 @@ static inline uint64_t mappings_of(void *p) {
     return counters.kernel_mappings;
 }
 
-static inline unsigned char *cpu(tarn_addr addr) {
-    return (unsigned char *)(uintptr_t)addr;
-}
+static inline unsigned char *cpu(tarn_addr addr) { return (unsigned char *)(uintptr_t)addr; }
 
 // Returns the number of kernel mappings that touch [lo, hi).
 static inline uint64_t kernel_lines(tarn_addr lo, tarn_addr hi) {
@@ -130,8 +128,7 @@ static inline uint64_t kernel_lines(tarn_addr lo, tarn_addr hi) {
     while (fgets(line, sizeof line, maps) != NULL) {
         unsigned long long start;
         unsigned long long end;
-        if (sscanf(line, "%llx-%llx", &start, &end) == 2 && start < hi && end > lo)
-            count++;
+        if (sscanf(line, "%llx-%llx", &start, &end) == 2 && start < hi && end > lo) count++;
     }
     (void)fclose(maps);
     return count;

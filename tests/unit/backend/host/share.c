@@ -150,8 +150,7 @@ static int memory_file(uint64_t size, int seals) {
     int fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     assert_true(fd >= 0);
     assert_int_equal(ftruncate(fd, (off_t)size), 0);
-    if (seals != 0)
-        assert_int_equal(fcntl(fd, F_ADD_SEALS, seals), 0);
+    if (seals != 0) assert_int_equal(fcntl(fd, F_ADD_SEALS, seals), 0);
     return fd;
 }
 
@@ -224,8 +223,7 @@ static void damaged_exports_are_refused(void **state) {
         bool free_value =
             (at >= 64 * KB + 24 && at < 64 * KB + 25) || (at >= 64 * KB + 28 && at < 64 * KB + 29);
         copy = forged(fd, size, at, 0x7f, SEALS);
-        if (!free_value && at < 64 * KB + 40)
-            expect_refused(p, copy);
+        if (!free_value && at < 64 * KB + 40) expect_refused(p, copy);
         (void)close(copy);
     }
     const struct {
@@ -299,8 +297,7 @@ static void send_fd(int socket, int fd) {
     header->cmsg_type = SCM_RIGHTS;
     header->cmsg_len = CMSG_LEN(sizeof fd);
     memcpy(CMSG_DATA(header), &fd, sizeof fd);
-    if (sendmsg(socket, &message, 0) != 1)
-        _exit(2);
+    if (sendmsg(socket, &message, 0) != 1) _exit(2);
 }
 
 static int receive_fd(int socket) {

@@ -24,8 +24,7 @@ struct worker {
 
 static bool same(const unsigned char *bytes, int byte, uint64_t size) {
     for (uint64_t at = 0; at < size; at += 256)
-        if (bytes[at] != byte)
-            return false;
+        if (bytes[at] != byte) return false;
     return true;
 }
 
@@ -44,8 +43,7 @@ static bool live_once(void *p, int number) {
     good = good && ops->map(p, addr + UNIT, items, 4) == TARN_OK &&
            ops->set_access(p, addr + UNIT, 4 * UNIT, &grant_all, 1) == TARN_OK &&
            same(cpu(addr + UNIT), 0, 4 * UNIT);
-    if (!good)
-        return false;
+    if (!good) return false;
     memset(cpu(addr + UNIT), number + 1, 4 * UNIT);
     good = same(cpu(addr + UNIT), number + 1, 4 * UNIT) &&
            ops->unmap(p, addr + UNIT, 4 * UNIT) == TARN_OK;
@@ -63,8 +61,7 @@ static bool live_once(void *p, int number) {
 static void *live(void *arg) {
     const struct worker *worker = (const struct worker *)arg;
     for (int i = 0; i < worker->rounds; i++)
-        if (!live_once(worker->p, worker->number))
-            return arg;
+        if (!live_once(worker->p, worker->number)) return arg;
     return NULL;
 }
 
@@ -153,8 +150,7 @@ static _Atomic bool stop_living;
 static void *live_on(void *arg) {
     struct worker *worker = (struct worker *)arg;
     while (!tn_load_relaxed(&stop_living))
-        if (!live_once(worker->p, worker->number))
-            return arg;
+        if (!live_once(worker->p, worker->number)) return arg;
     return NULL;
 }
 
@@ -164,10 +160,8 @@ static int in_child(void *p, tarn_addr addr, tarn_backend_phys phys) {
     void *own = NULL;
     (void)alarm(900);
     ops->fork_child(p);
-    if (engine_read(p, 0, addr, bytes, sizeof bytes) != TARN_OK || bytes[0] != 42)
-        return 1;
-    if (ops->check(p) != TARN_OK || free_bytes(p, 0) == 0 || mappings_of(p) == 0)
-        return 2;
+    if (engine_read(p, 0, addr, bytes, sizeof bytes) != TARN_OK || bytes[0] != 42) return 1;
+    if (ops->check(p) != TARN_OK || free_bytes(p, 0) == 0 || mappings_of(p) == 0) return 2;
     (void)phys;
     if (ops->platform_open("", &own) != TARN_OK || !live_once(own, 0) || ops->check(own) != TARN_OK)
         return 3;
@@ -192,8 +186,7 @@ static void a_child_of_a_busy_parent_reads_what_it_inherited_and_opens_its_own(v
         (void)usleep(500);
         ops->fork_prepare(p);
         pid_t child = fork();
-        if (child == 0)
-            _exit(in_child(p, addr, phys));
+        if (child == 0) _exit(in_child(p, addr, phys));
         ops->fork_parent(p);
         assert_int_equal(waitpid(child, &status, 0), child);
         assert_int_equal(status, 0);

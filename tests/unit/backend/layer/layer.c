@@ -98,9 +98,7 @@ static void a_failing_call_does_not_reach_the_backend(void **state) {
 
 static tarn_status inside;
 
-static void wait_inside(void *device) {
-    inside = tarn_device_synchronize((tarn_device *)device);
-}
+static void wait_inside(void *device) { inside = tarn_device_synchronize((tarn_device *)device); }
 
 // A host function is recognised although the core does not know the back-end's platform.
 static void host_functions_are_recognised_behind_a_layer(void **state) {

@@ -54,9 +54,7 @@ static tarn_status fill(void *stream, uint64_t size) {
 }
 
 // An operation beyond the end of the memory is accepted; then the stream is faulty.
-static void make_faulty(void *stream) {
-    assert_int_equal(fill(stream, BYTES + 1), TARN_OK);
-}
+static void make_faulty(void *stream) { assert_int_equal(fill(stream, BYTES + 1), TARN_OK); }
 
 static void work_is_done_when_the_call_returns(void **state) {
     (void)state;
@@ -117,9 +115,7 @@ static char letter_a[] = "a", letter_b[] = "b", letter_c[] = "c", letter_x[] = "
 static char order[8];
 static size_t order_length;
 
-static void note(void *letter) {
-    order[order_length++] = *(const char *)letter;
-}
+static void note(void *letter) { order[order_length++] = *(const char *)letter; }
 
 static void note_then_give_more(void *letter) {
     assert_int_equal(sim->stream_call(p, s, note, letter_b), TARN_OK);

@@ -56,20 +56,16 @@ static struct {
 } fake;
 
 static bool fake_fails(void) {
-    if (fake.countdown < 0 || fake.countdown-- > 0)
-        return false;
+    if (fake.countdown < 0 || fake.countdown-- > 0) return false;
     fake.fired = true; // one failure: undoing must work
     return true;
 }
 
 #define FAKE_CALL                                                                                  \
-    if (fake_fails())                                                                              \
-        return (struct tn_native){FAKE_SCARCE, __func__};                                          \
+    if (fake_fails()) return (struct tn_native){FAKE_SCARCE, __func__};                            \
     (void)d
 #define FAKE_OK                                                                                    \
-    (struct tn_native) {                                                                           \
-        0, __func__                                                                                \
-    }
+    (struct tn_native) { 0, __func__ }
 
 static long fake_mapped(void) {
     long count = 0;
@@ -87,18 +83,12 @@ static long fake_alive(void) {
 
 static tarn_status fake_status_of(int64_t code) {
     switch (code) {
-    case FAKE_SCARCE:
-        return TARN_NO_DEVICE_MEMORY;
-    case FAKE_WRONG:
-        return TARN_BAD_ARGUMENT;
-    case FAKE_BUSY:
-        return TARN_NOT_READY;
-    case FAKE_FAULT:
-        return TARN_DEVICE_FAULT;
-    case FAKE_NOT_HERE:
-        return TARN_UNSUPPORTED;
-    default:
-        return TARN_NATIVE;
+    case FAKE_SCARCE: return TARN_NO_DEVICE_MEMORY;
+    case FAKE_WRONG: return TARN_BAD_ARGUMENT;
+    case FAKE_BUSY: return TARN_NOT_READY;
+    case FAKE_FAULT: return TARN_DEVICE_FAULT;
+    case FAKE_NOT_HERE: return TARN_UNSUPPORTED;
+    default: return TARN_NATIVE;
     }
 }
 
@@ -147,8 +137,7 @@ static struct tn_native fake_reserve(void *d, uint64_t size, uint64_t alignment,
     (void)alignment; // some vendors ignore it too
     void *got = mmap((void *)(uintptr_t)hint, size, PROT_NONE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (got == MAP_FAILED)
-        return (struct tn_native){FAKE_SCARCE, __func__};
+    if (got == MAP_FAILED) return (struct tn_native){FAKE_SCARCE, __func__};
     fake.reservations++;
     *addr = TARN_ADDR(got);
     return FAKE_OK;
@@ -165,8 +154,7 @@ static struct tn_native fake_create(void *d, const struct tn_vendor_phys_desc *w
                                     uint64_t *handle) {
     FAKE_CALL;
     int fd = memfd_create("fake", MFD_CLOEXEC);
-    if (fd < 0 || wish->host)
-        return (struct tn_native){FAKE_NOT_HERE, __func__};
+    if (fd < 0 || wish->host) return (struct tn_native){FAKE_NOT_HERE, __func__};
     assert_int_equal(ftruncate(fd, (off_t)wish->bytes), 0);
     fake.handles++;
     *handle = (uint64_t)fd + 1;
@@ -182,8 +170,7 @@ static struct tn_native fake_destroy(void *d, uint64_t handle) {
 
 static struct fake_mapping *fake_find(tarn_addr addr) {
     for (int i = 0; i < FAKE_MAPPINGS; i++)
-        if (fake.mappings[i].addr == addr)
-            return &fake.mappings[i];
+        if (fake.mappings[i].addr == addr) return &fake.mappings[i];
     return NULL;
 }
 
@@ -191,10 +178,8 @@ static struct tn_native fake_map(void *d, tarn_addr addr, uint64_t size, uint64_
     FAKE_CALL;
     struct fake_mapping *free_place = fake_find(0);
     off_t bytes = lseek((int)handle - 1, 0, SEEK_END);
-    if (fake.lies)
-        return FAKE_OK;
-    if (bytes < (off_t)size || free_place == NULL)
-        return (struct tn_native){FAKE_WRONG, __func__};
+    if (fake.lies) return FAKE_OK;
+    if (bytes < (off_t)size || free_place == NULL) return (struct tn_native){FAKE_WRONG, __func__};
     assert_ptr_equal(mmap((void *)(uintptr_t)addr, size, PROT_READ | PROT_WRITE,
                           MAP_SHARED | MAP_FIXED, (int)handle - 1, 0),
                      (void *)(uintptr_t)addr);
@@ -206,8 +191,7 @@ static struct tn_native fake_map(void *d, tarn_addr addr, uint64_t size, uint64_
 static struct tn_native fake_unmap(void *d, tarn_addr addr, uint64_t size) {
     (void)d;
     fake.unmaps++;
-    if (fake.bad_unmap > 0 && --fake.bad_unmap == 0)
-        return (struct tn_native){FAKE_ODD, __func__};
+    if (fake.bad_unmap > 0 && --fake.bad_unmap == 0) return (struct tn_native){FAKE_ODD, __func__};
     for (tarn_addr at = addr; at < addr + size;) {
         struct fake_mapping *mapping = fake_find(at);
         assert_non_null(mapping);

@@ -52,8 +52,7 @@ static tarn_status map_pieces(tarn_device *device, tarn_addr addr) {
 static tarn_status virtual_memory(tarn_device *device) {
     tarn_addr addr = 0;
     tarn_status status = tarn_space_reserve(device, PIECES * G, 16 * G, 0, &addr);
-    if (status != TARN_OK)
-        return status;
+    if (status != TARN_OK) return status;
     assert_int_equal(addr % (16 * G), 0);
     status = map_pieces(device, addr);
     if (status == TARN_OK) {
@@ -91,9 +90,7 @@ static tarn_status memory(tarn_device *device) {
     return status;
 }
 
-static void count(void *arg) {
-    ++*(int *)arg;
-}
+static void count(void *arg) { ++*(int *)arg; }
 
 static tarn_status order(tarn_device *device) {
     tarn_stream first = 0;
@@ -161,8 +158,7 @@ static void a_failing_call_at_opening_leaves_nothing(void **state) {
         fake.fired = false;
         status = tarn_device_open("single:0", &device);
         fake.countdown = -1;
-        if (status == TARN_OK)
-            assert_ok(tarn_device_close(device));
+        if (status == TARN_OK) assert_ok(tarn_device_close(device));
         assert_int_equal(fake_alive(), 0);
     }
     assert_ok(status);

@@ -33,8 +33,7 @@ static struct tn_native fake_import(void *d, int device, const tarn_shareable *i
     FAKE_CALL;
     (void)device;
     int fd = dup(in->fd);
-    if (fd < 0)
-        return (struct tn_native){FAKE_WRONG, __func__};
+    if (fd < 0) return (struct tn_native){FAKE_WRONG, __func__};
     fake.handles++;
     *handle = (uint64_t)fd + 1;
     return FAKE_OK;
@@ -347,8 +346,7 @@ static void the_current_device_is_restored(void **state) {
 static const char *setting_of(tarn_device *device, const char *key) {
     tarn_setting setting;
     for (unsigned i = 0; tarn_device_query_setting(device, i, &setting) == TARN_OK; i++)
-        if (strcmp(setting.key, key) == 0)
-            return setting.value;
+        if (strcmp(setting.key, key) == 0) return setting.value;
     return "";
 }
 

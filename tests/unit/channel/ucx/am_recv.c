@@ -10,9 +10,7 @@
 
 #include "support/channel.h"
 
-static struct pair *of(void **state) {
-    return (struct pair *)*state;
-}
+static struct pair *of(void **state) { return (struct pair *)*state; }
 
 struct incoming {
     struct tn_link *link;

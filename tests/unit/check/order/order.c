@@ -45,12 +45,8 @@ static void access_to(uint64_t stream, uint32_t flags, uint64_t addr, uint64_t b
     NOTE(.kind = TN_MEM_ACCESS, .flags = flags, .stream = stream, .addr = addr, .bytes = bytes,
          .name = "tarn_copy");
 }
-static void reads(uint64_t stream) {
-    access_to(stream, TN_MEM_READ, BLOCK, BYTES);
-}
-static void writes(uint64_t stream) {
-    access_to(stream, TN_MEM_WRITE, BLOCK, BYTES);
-}
+static void reads(uint64_t stream) { access_to(stream, TN_MEM_READ, BLOCK, BYTES); }
+static void writes(uint64_t stream) { access_to(stream, TN_MEM_WRITE, BLOCK, BYTES); }
 static void begins(uint64_t stream) {
     NOTE(.kind = TN_MEM_REGION_BEGIN, .stream = stream, .addr = BLOCK, .bytes = BYTES);
 }
@@ -63,9 +59,7 @@ static void records(uint64_t stream) {
 static void waits(uint64_t stream) {
     NOTE(.kind = TN_MEM_STREAM_WAIT, .stream = stream, .object = EVENT);
 }
-static void synchronises(uint64_t stream) {
-    NOTE(.kind = TN_MEM_STREAM_SYNC, .stream = stream);
-}
+static void synchronises(uint64_t stream) { NOTE(.kind = TN_MEM_STREAM_SYNC, .stream = stream); }
 
 static void expect(enum tn_check_kind kind) {
     assert_int_equal(reports, 1);
@@ -361,8 +355,7 @@ static void bytes_that_a_block_gains_come_after_their_free(void **state) {
         begins(S2);
         NOTE(.kind = TN_MEM_REGION_BEGIN, .stream = S1, .addr = BLOCK + BYTES, .bytes = BYTES);
         NOTE(.kind = TN_MEM_REGION_END, .stream = S1, .addr = BLOCK + BYTES, .bytes = BYTES);
-        if (ordered)
-            synchronises(S1);
+        if (ordered) synchronises(S1);
         grows(S2);
         assert_int_equal(reports, !ordered);
         reports = 0;

@@ -51,9 +51,7 @@ static void ranges_agree_with_bytes(void **state) {
         unsigned hi = lo + 1 + (seed >> 24) % (BYTES - lo);
         struct tn_check_touch touch = {.moment = tn_check_clocks_tick(&clocks, actor)};
         switch (seed >> 8 & 3) {
-        case 0:
-            tn_check_shadow_forget(&shadow, 0, BASE + lo, BASE + hi);
-            break;
+        case 0: tn_check_shadow_forget(&shadow, 0, BASE + lo, BASE + hi); break;
         case 1:
             touch.kind = TN_CHECK_TOUCH_WRITE;
             tn_check_shadow_write(&shadow, 0, BASE + lo, BASE + hi, &touch);

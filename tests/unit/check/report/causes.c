@@ -34,8 +34,7 @@ static void assert_causes(const char *groups) {
     char room[4096];
     struct tn_check_text text = TN_CHECK_TEXT(room), json = TN_CHECK_TEXT(causes);
     tn_check_causes_print(&text, &json);
-    if (strstr(causes, groups) == NULL)
-        fail_msg("%s is not in %s", groups, causes);
+    if (strstr(causes, groups) == NULL) fail_msg("%s is not in %s", groups, causes);
 }
 
 static void reports_about_one_address_without_regions_have_one_cause(void **state) {

@@ -26,8 +26,7 @@ static void print_steps(void) {
 }
 
 static void assert_contains(const char *text, const char *part) {
-    if (strstr(text, part) == NULL)
-        fail_msg("\"%s\" is not in \"%s\"", part, text);
+    if (strstr(text, part) == NULL) fail_msg("\"%s\" is not in \"%s\"", part, text);
 }
 
 static void one_step_has_no_growth_to_show(void **state) {

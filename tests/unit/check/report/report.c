@@ -46,8 +46,7 @@ static void expect(const char *part) {
         else
             *at++ = *from;
     *at = '\0';
-    if (strstr(content, text) == NULL)
-        fail_msg("\"%s\" is not in:\n%s", text, content);
+    if (strstr(content, text) == NULL) fail_msg("\"%s\" is not in:\n%s", text, content);
 }
 
 static int forget(void **state) {
@@ -326,8 +325,7 @@ static int prepare(void **state) {
     char options[512];
     (void)state;
     (void)snprintf(folder, sizeof folder, "/tmp/tarn-report-XXXXXX");
-    if (mkdtemp(folder) == NULL)
-        return -1;
+    if (mkdtemp(folder) == NULL) return -1;
     FILE *rules = fopen(path_of("rules"), "w");
     if (rules == NULL || fprintf(rules, "# known\nleak:nobody\ncross-*:known_c?ller:at*\n") < 0 ||
         fclose(rules) != 0)

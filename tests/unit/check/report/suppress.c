@@ -12,16 +12,14 @@ static struct tn_check_suppression rule;
 
 static void assert_rule(const char *line, const char *kind, const char *function,
                         const char *domain) {
-    if (!tn_check_suppress_parse(line, &rule))
-        fail_msg("\"%s\" is a rule", line);
+    if (!tn_check_suppress_parse(line, &rule)) fail_msg("\"%s\" is a rule", line);
     assert_string_equal(rule.kind, kind);
     assert_string_equal(rule.function, function);
     assert_string_equal(rule.domain, domain);
 }
 
 static void assert_no_rule(const char *line) {
-    if (tn_check_suppress_parse(line, &rule))
-        fail_msg("\"%s\" is no rule", line);
+    if (tn_check_suppress_parse(line, &rule)) fail_msg("\"%s\" is no rule", line);
 }
 
 static void a_rule_is_a_kind_a_function_and_a_domain(void **state) {

@@ -22,8 +22,7 @@ static long countdown = -1; // calls that still succeed; below zero: all do
 static tarn_status failure;
 
 static bool fails(void) {
-    if (countdown < 0 || countdown-- > 0)
-        return false;
+    if (countdown < 0 || countdown-- > 0) return false;
     countdown = -1;
     return true;
 }
@@ -178,8 +177,7 @@ static void a_trial_that_fails_at_any_call_leaves_nothing_and_gives_segments(voi
             assert_works_without_pages(device, pool);
         }
         end(pool);
-        if (n < CALLS - 1)
-            close_clean(device);
+        if (n < CALLS - 1) close_clean(device);
     }
 }
 

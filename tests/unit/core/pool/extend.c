@@ -12,9 +12,7 @@
 
 enum { A = 11, B = 22 };
 
-static tarn_pool *tight(void) {
-    return fixed(BASE, 8 * MIB, TARN_RULE_GPU_256);
-}
+static tarn_pool *tight(void) { return fixed(BASE, 8 * MIB, TARN_RULE_GPU_256); }
 
 static void extended(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
     tarn_block block;

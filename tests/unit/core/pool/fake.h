@@ -96,8 +96,7 @@ static inline tarn_status fake_map(tn_pool_source *source, uint64_t first) {
     for (uint64_t i = first; i < first + pages; i++)
         fake_must(!tn_pool_page_is_mapped(&source->handles, i), "map of what is mapped");
     tarn_status status = fake_call(f);
-    if (status == TARN_OK)
-        tn_pool_source_mapped(source, first);
+    if (status == TARN_OK) tn_pool_source_mapped(source, first);
     return status;
 }
 
@@ -113,8 +112,7 @@ static inline tarn_status fake_unmap(tn_pool_source *source, uint64_t first, uin
     tarn_status status = fake_call((struct fake *)source);
     if (status == TARN_OK)
         status = tn_pool_handles_reserve(handles, tn_pool_handles_count(handles, first, pages));
-    if (status == TARN_OK)
-        tn_pool_source_unmapped(source, first, pages);
+    if (status == TARN_OK) tn_pool_source_unmapped(source, first, pages);
     return status;
 }
 
@@ -129,8 +127,7 @@ static inline void fake_destroy(tn_pool_source *source) {
     // Pages lie under the source's own reservation; segments are the pool's to give back.
     fake_must(source->ops->map != NULL || tn_load_relaxed(&source->held_bytes) == 0,
               "destroyed while segments are held");
-    if (f->gone != NULL)
-        *f->gone = true;
+    if (f->gone != NULL) *f->gone = true;
     tn_pool_handles_fini(&source->handles);
     free(f);
 }
@@ -209,8 +206,7 @@ static inline tarn_status fake_pool(struct fake *f, tarn_pool_policy policy, tar
 static inline bool fake_is_backed(const struct fake *f, tarn_addr addr, uint64_t bytes) {
     uint64_t page = f->source.page_bytes;
     for (uint64_t i = (addr - FAKE_BASE) / page; i <= (addr + bytes - 1 - FAKE_BASE) / page; i++)
-        if (i >= FAKE_PAGES || !tn_pool_page_is_mapped(&f->source.handles, i))
-            return false;
+        if (i >= FAKE_PAGES || !tn_pool_page_is_mapped(&f->source.handles, i)) return false;
     return true;
 }
 

@@ -184,8 +184,7 @@ static void wrong_frees_change_nothing(void **state) {
         tarn_addr addr = get(pool, sizes[i]);
         for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
             tarn_addr bad = addr + (uint64_t)wrong[k];
-            if (bad != other)
-                assert_int_equal(tarn_pool_free(pool, bad), TARN_BAD_ADDRESS);
+            if (bad != other) assert_int_equal(tarn_pool_free(pool, bad), TARN_BAD_ADDRESS);
         }
         assert_int_equal(stats_of(pool).live_blocks, 2);
         give(pool, addr);

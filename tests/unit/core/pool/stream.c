@@ -15,9 +15,7 @@ enum { A = 11, B = 22, C = 33 };
 // Of a large block and of a small one.
 static const uint64_t sizes[] = {3 * MIB, 200};
 
-static tarn_pool *tight(void) {
-    return fixed(BASE, 8 * MIB, TARN_RULE_GPU_256);
-}
+static tarn_pool *tight(void) { return fixed(BASE, 8 * MIB, TARN_RULE_GPU_256); }
 
 static void a_block_is_reused_at_once_on_its_own_stream(void **state) {
     (void)state;
@@ -344,9 +342,7 @@ static bool is_idle(tn_pool_order *order, tn_pool_mark mark, bool wait) {
     return wait || ((struct work *)order)->idle;
 }
 
-static void keep_order(tn_pool_order *order) {
-    (void)order;
-}
+static void keep_order(tn_pool_order *order) { (void)order; }
 
 static const tn_pool_order_ops work_ops = {
     .known = any_stream, .mark = count_mark, .passed = is_idle, .destroy = keep_order};

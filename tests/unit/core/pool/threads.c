@@ -52,8 +52,7 @@ static bool take_block(struct job *job, tarn_addr *addr) {
 static void *churn(void *arg) {
     struct job *job = (struct job *)arg;
     tarn_addr blocks[BLOCKS] = {0};
-    if (job->seed % 2 == 0)
-        take_shard(job->pool);
+    if (job->seed % 2 == 0) take_shard(job->pool);
     for (int i = 0; i < ROUNDS; i++) {
         uint64_t k = next(&job->seed) % BLOCKS;
         job->wrong += tarn_pool_free(job->pool, blocks[k]) != TARN_OK;
@@ -186,8 +185,7 @@ struct ring {
 
 static void *free_what_comes(void *arg) {
     struct ring *ring = (struct ring *)arg;
-    if (ring->sharded)
-        take_shard(ring->pool);
+    if (ring->sharded) take_shard(ring->pool);
     for (uint64_t i = 0; i < PASSED_ON; i++) {
         while (tn_load_acquire(&ring->head) <= i)
             (void)sched_yield();
@@ -205,8 +203,7 @@ static void pass_blocks_on(bool sharded) {
     ring.sharded = sharded;
     tn_store_relaxed(&ring.head, 0);
     tn_store_relaxed(&ring.tail, 0);
-    if (sharded)
-        take_shard(ring.pool);
+    if (sharded) take_shard(ring.pool);
     assert_int_equal(pthread_create(&thread, NULL, free_what_comes, &ring), 0);
     for (uint64_t i = 0; i < PASSED_ON; i++) {
         while (i - tn_load_acquire(&ring.tail) >= RING)
@@ -372,8 +369,7 @@ static void a_pool_belongs_to_the_process_that_made_it(void **state) {
     tarn_addr block = get(pool, 100);
     pid_t child = fork();
     assert_true(child >= 0);
-    if (child == 0)
-        _exit(child_may_only_make_its_own(pool, block) ? 0 : 1);
+    if (child == 0) _exit(child_may_only_make_its_own(pool, block) ? 0 : 1);
     int how = -1;
     assert_int_equal(waitpid(child, &how, 0), child);
     assert_int_equal(how, 0);

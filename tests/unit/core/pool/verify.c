@@ -48,8 +48,7 @@ static void a_closed_slab_does_not_hide_the_block_in_its_place(void **state) {
     for (int i = 0; i < MANY; i++) {
         assert_int_equal(tarn_pool_query_block(pool, addr[i], &block), TARN_OK);
         assert_int_equal(block.addr, large);
-        if (addr[i] != large)
-            assert_int_equal(tarn_pool_free(pool, addr[i]), TARN_BAD_ADDRESS);
+        if (addr[i] != large) assert_int_equal(tarn_pool_free(pool, addr[i]), TARN_BAD_ADDRESS);
     }
     give(pool, large);
     end(pool);
@@ -74,13 +73,9 @@ static void a_reset_closes_slabs_with_live_blocks(void **state) {
 
 // ---- the self-check
 
-static void corrupt(tarn_pool *pool) {
-    assert_int_equal(tarn_pool_verify(pool), TARN_CORRUPT);
-}
+static void corrupt(tarn_pool *pool) { assert_int_equal(tarn_pool_verify(pool), TARN_CORRUPT); }
 
-static void sound(tarn_pool *pool) {
-    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
-}
+static void sound(tarn_pool *pool) { assert_int_equal(tarn_pool_verify(pool), TARN_OK); }
 
 static void wrong_granules_of_free_runs_are_noticed(void **state) {
     (void)state;

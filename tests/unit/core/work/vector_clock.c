@@ -40,8 +40,7 @@ static void model_record(struct model *m, unsigned event, unsigned stream, uint6
 
 static void model_wait(struct model *m, unsigned event, unsigned stream) {
     for (unsigned i = 0; i < STREAMS; i++)
-        if (m->event[event][i] > m->follows[stream][i])
-            m->follows[stream][i] = m->event[event][i];
+        if (m->event[event][i] > m->follows[stream][i]) m->follows[stream][i] = m->event[event][i];
 }
 
 static void compare(const struct model *m, tn_vector_clock *const *clocks) {
@@ -89,8 +88,7 @@ static void few_streams_are_known_in_full(void **state) {
                 tn_clock_stamp_init(&stamps[i]);
             }
         }
-        if (step % 16 == 0)
-            compare(m, clocks);
+        if (step % 16 == 0) compare(m, clocks);
     }
     for (unsigned i = 0; i < EVENTS; i++)
         tn_clock_stamp_fini(&stamps[i]);

@@ -27,8 +27,7 @@ static tarn_status open_table(struct table *table, const char *text, size_t size
 
 static void close_table(struct table *table) {
     struct tn_trace trace = {.note_count = 0};
-    if (table->csv != NULL)
-        tn_csv_close(table->csv);
+    if (table->csv != NULL) tn_csv_close(table->csv);
     (void)tn_builder_end(&table->builder, TARN_CORRUPT, &trace);
     tn_source_close(table->source);
 }

@@ -173,8 +173,7 @@ static tarn_status sum_list(struct tn_json *json, uint64_t *sum) {
     TN_TRY(tn_json_open(json, '{'));
     for (;;) {
         TN_TRY(tn_json_member(json, &more));
-        if (!more)
-            return tn_json_finish(json);
+        if (!more) return tn_json_finish(json);
         if (strcmp(json->key, "list") != 0) {
             TN_TRY(tn_json_skip(json));
             continue;
@@ -185,8 +184,7 @@ static tarn_status sum_list(struct tn_json *json, uint64_t *sum) {
             tn_value value;
             uint64_t number = 0;
             TN_TRY(tn_json_next(json, '[', &more));
-            if (!more)
-                break;
+            if (!more) break;
             TN_TRY(tn_json_read(json, &value));
             assert_true(tn_value_unsigned(json->values, value, &number));
             *sum += number;
@@ -253,12 +251,8 @@ static void assert_equal_value(tn_value value, json_t *model) {
     size_t length = 0;
     int64_t number = 0;
     switch (json_typeof(model)) {
-    case JSON_OBJECT:
-        assert_equal_dict(value, model);
-        return;
-    case JSON_ARRAY:
-        assert_equal_list(value, model);
-        return;
+    case JSON_OBJECT: assert_equal_dict(value, model); return;
+    case JSON_ARRAY: assert_equal_list(value, model); return;
     case JSON_STRING:
         assert_true(tn_value_text(&values, value, &text, &length));
         assert_int_equal(length, json_string_length(model));
@@ -309,13 +303,11 @@ static char *write_random(char *to, unsigned depth) {
     static const char *const spaces[] = {"", " ", "\n", "\t "};
     uint32_t kind = depth > 5 ? 2 : draw(4);
     uint32_t count = kind < 2 ? draw(5) : 0;
-    if (kind >= 2)
-        return to + sprintf(to, "%s", scalars[draw(sizeof scalars / sizeof *scalars)]);
+    if (kind >= 2) return to + sprintf(to, "%s", scalars[draw(sizeof scalars / sizeof *scalars)]);
     to += sprintf(to, "%s%s", kind == 0 ? "[" : "{", spaces[draw(4)]);
     for (uint32_t i = 0; i < count; i++) {
         to += sprintf(to, "%s%s", i > 0 ? "," : "", spaces[draw(4)]);
-        if (kind == 1)
-            to += sprintf(to, "\"k%u\"%s:%s", draw(4), spaces[draw(4)], spaces[draw(4)]);
+        if (kind == 1) to += sprintf(to, "\"k%u\"%s:%s", draw(4), spaces[draw(4)], spaces[draw(4)]);
         to = write_random(to, depth + 1);
         to += sprintf(to, "%s", spaces[draw(4)]);
     }

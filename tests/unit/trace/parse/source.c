@@ -52,8 +52,7 @@ static tarn_status drain(struct tn_source *source, size_t *total) {
         const uint8_t *bytes;
         size_t size;
         tarn_status status = tn_source_peek(source, &bytes, &size);
-        if (status != TARN_OK || size == 0)
-            return status;
+        if (status != TARN_OK || size == 0) return status;
         assert_true(*total + size <= ROOM);
         memcpy(out + *total, bytes, size);
         tn_source_take(source, size);

@@ -10,8 +10,7 @@ static void put_chunk(struct message *dump, uint64_t address, uint64_t size, uin
     put_number(&chunk, 2, size);
     put_number(&chunk, 3, requested);
     put_number(&chunk, 4, (uint64_t)-1);
-    if (owner != NULL)
-        put_text(&chunk, 5, owner);
+    if (owner != NULL) put_text(&chunk, 5, owner);
     put_number(&chunk, 8, owner != NULL);
     put_message(dump, 3, &chunk);
 }

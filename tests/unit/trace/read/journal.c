@@ -36,8 +36,7 @@ static void add(enum tn_entry_kind kind, uint64_t time_us, uint32_t device, uint
 static tarn_status end(enum tn_journal_order order) {
     tarn_status status = tn_builder_end(&builder, tn_journal_end(&journal, order), &trace);
     tn_journal_release(&journal);
-    if (status == TARN_OK)
-        sound_trace(&trace);
+    if (status == TARN_OK) sound_trace(&trace);
     return status;
 }
 
@@ -162,8 +161,7 @@ static void journal_agrees_with_a_naive_count(void **state) {
         assert_int_equal(end(round % 2 == 0), TARN_OK);
         assert_int_equal(trace.note_count, notes);
         for (size_t d = 0, at = 0; d < DEVICES; d++)
-            if (used[d])
-                assert_int_equal(story_sums(&trace, at++).live, live[d]);
+            if (used[d]) assert_int_equal(story_sums(&trace, at++).live, live[d]);
         tn_trace_release(&trace);
     }
 }

@@ -256,8 +256,7 @@ static void memscope_real_file_has_its_known_peak(void **state) {
     (void)snprintf(path, sizeof path, "%s/../shared/traces/formats/memscope_dump-real.csv",
                    getenv("SRC"));
     FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        skip();
+    if (file == NULL) skip();
     (void)fclose(file);
     assert_int_equal(tn_trace_read(path, NULL, &trace), TARN_OK);
     sound_trace(&trace);

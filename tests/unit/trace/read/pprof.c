@@ -62,8 +62,7 @@ static void put_location(struct message *profile, uint64_t id, uint64_t address,
     put_number(&location, 3, address);
     for (int i = 0; i < 2; i++) {
         uint64_t function = i == 0 ? inner : outer;
-        if (function == 0)
-            continue;
+        if (function == 0) continue;
         put_number(&line, 1, function);
         put_number(&line, 2, 10 * function);
         put_message(&location, 4, &line);

@@ -9,8 +9,7 @@ static bool is_read[TN_TRACE_FORMATS];
 // Returns the name of the reader that takes a file with these bytes.
 static const char *find_reader(const uint8_t *bytes, size_t size) {
 #define FIND(format, reader)                                                                       \
-    if (reader##_detect(bytes, size))                                                              \
-        return #reader;
+    if (reader##_detect(bytes, size)) return #reader;
     TN_READER_LIST(FIND)
 #undef FIND
     return "none";
@@ -29,8 +28,7 @@ static bool has_sample(const char *reader) {
                             reader) == 0;
         tn_source_close(source);
         free(bytes);
-        if (found)
-            return true;
+        if (found) return true;
     }
     return false;
 }
@@ -38,8 +36,7 @@ static bool has_sample(const char *reader) {
 static void every_reader_has_a_sample(void **state) {
     (void)state;
 #define HAS(format, reader)                                                                        \
-    if (!has_sample(#reader))                                                                      \
-        fail_msg("no sample for " #reader);
+    if (!has_sample(#reader)) fail_msg("no sample for " #reader);
     TN_READER_LIST(HAS)
 #undef HAS
 }

@@ -20,9 +20,7 @@ static void put(const void *from, size_t length) {
     size += length;
 }
 
-static void op(const char *codes) {
-    put(codes, strlen(codes));
-}
+static void op(const char *codes) { put(codes, strlen(codes)); }
 
 static void text(const char *value) {
     uint8_t head[2] = {0x8c, (uint8_t)strlen(value)};
@@ -81,9 +79,7 @@ static void open_segment(uint64_t device, uint64_t address, uint64_t total, uint
     op("](");
 }
 
-static void close_segment(void) {
-    op("eu");
-}
+static void close_segment(void) { op("eu"); }
 
 static void begin_segments(void) {
     size = 0;
@@ -98,9 +94,7 @@ static void begin_traces(void) {
     op("](](");
 }
 
-static void next_device(void) {
-    op("e](");
-}
+static void next_device(void) { op("e]("); }
 
 static tarn_status finish(struct tn_trace *trace) {
     op("eeu.");

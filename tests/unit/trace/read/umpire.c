@@ -34,8 +34,7 @@ static void public_log_is_read_without_a_contradiction(void **state) {
     (void)snprintf(path, sizeof path, "%s/../shared/traces/formats/umpire-real.json",
                    getenv("SRC"));
     FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        skip();
+    if (file == NULL) skip();
     (void)fclose(file);
     assert_int_equal(tn_trace_read(path, NULL, &trace), TARN_OK);
     sound_trace(&trace);

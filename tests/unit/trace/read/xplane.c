@@ -61,8 +61,7 @@ static void put_event(struct message *line, uint64_t name, uint64_t offset_ps,
     put_stat(&event, OCCUPIED, 3, size, NULL);
     put_stat(&event, ADDRESS, 3, address, NULL);
     put_stat(&event, OPERATOR, 7, REF, NULL);
-    if (in_use != UINT64_MAX)
-        put_stat(&event, IN_USE, 4, in_use, NULL);
+    if (in_use != UINT64_MAX) put_stat(&event, IN_USE, 4, in_use, NULL);
     put_message(line, 4, &event);
 }
 

@@ -71,8 +71,7 @@ static bool leaves_block(const struct loop *loop, uint32_t step) {
 static uint32_t allocate_work(struct trace_script *script, const struct loop *loop, uint32_t i) {
     static const char *const functions[] = {"forward", "AddmmBackward0::apply", "step"};
     script->stack = 0;
-    if (loop->trains)
-        (void)script_call(script, 0, functions[i * 3 / WORK], "train.py", i);
+    if (loop->trains) (void)script_call(script, 0, functions[i * 3 / WORK], "train.py", i);
     return script_alloc(script, i + 1, 100 + 10 * i);
 }
 
@@ -81,15 +80,13 @@ static void run_loop(const struct loop *loop, struct judged *judged) {
     uint32_t left[64] = {0}, blocks[WORK];
     script_begin(script, TN_TRACE_SNAPSHOT);
     for (uint32_t step = 0; step < loop->steps; step++) {
-        if (loop->label != NULL)
-            script_mark(script, TN_EVENT_MARK, loop->label);
+        if (loop->label != NULL) script_mark(script, TN_EVENT_MARK, loop->label);
         for (uint32_t i = 0; i < WORK; i++)
             blocks[i] = allocate_work(script, loop, i);
         script->stack = 0;
         if (loop->leaves.function != NULL)
             (void)script_call(script, 0, loop->leaves.function, loop->leaves.file, 9);
-        if (loop->leaves.also > 0)
-            (void)script_alloc(script, 2000 + step, loop->leaves.also);
+        if (loop->leaves.also > 0) (void)script_alloc(script, 2000 + step, loop->leaves.also);
         if (leaves_block(loop, step))
             left[step] = 1 + script_alloc(script, 1000 + step,
                                           loop->leaves.bytes + step * loop->leaves.more);
@@ -104,8 +101,7 @@ static void run_loop(const struct loop *loop, struct judged *judged) {
     for (uint32_t i = 0; i < loop->idle; i++)
         script_free(script, script_alloc(script, 1, 7));
     for (uint32_t step = 0; step < loop->steps && loop->ends; step++)
-        if (left[step] > 0)
-            script_free(script, left[step] - 1);
+        if (left[step] > 0) script_free(script, left[step] - 1);
     judge(judged);
 }
 

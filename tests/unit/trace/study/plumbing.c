@@ -10,8 +10,7 @@
 #include <cmocka.h>
 
 static void check_flags(const char *text, unsigned flags, unsigned wanted) {
-    if (flags != wanted)
-        print_error("%s: %#x, not %#x\n", text, flags, wanted);
+    if (flags != wanted) print_error("%s: %#x, not %#x\n", text, flags, wanted);
     assert_int_equal(flags, wanted);
 }
 

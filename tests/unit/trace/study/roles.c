@@ -101,12 +101,9 @@ static enum tn_role_lack find_lack(const char *first, const char *file, const ch
     struct tn_trace trace;
     struct tn_roles roles;
     script_begin(&script, TN_TRACE_SNAPSHOT);
-    if (first != NULL)
-        (void)alloc_in(&script, first, file, 0x1000, 100);
-    if (second != NULL)
-        (void)alloc_in(&script, second, "??", 0x2000, 100);
-    if (first == NULL && second == NULL)
-        (void)script_starting(&script, 0x1000, 100);
+    if (first != NULL) (void)alloc_in(&script, first, file, 0x1000, 100);
+    if (second != NULL) (void)alloc_in(&script, second, "??", 0x2000, 100);
+    if (first == NULL && second == NULL) (void)script_starting(&script, 0x1000, 100);
     script_end(&script, &trace);
     find_roles(&trace, trace.event_count, &roles);
     assert_false(roles.known);

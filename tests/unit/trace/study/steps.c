@@ -34,12 +34,10 @@ static void build_loop(struct tn_trace *trace, bool marked) {
     for (uint64_t step = 0; step < 6; step++) {
         uint32_t blocks[20];
         (void)snprintf(label, sizeof label, "step %u", (unsigned)step);
-        if (marked)
-            script_mark(&script, TN_EVENT_MARK, label);
+        if (marked) script_mark(&script, TN_EVENT_MARK, label);
         for (uint64_t i = 0; i < 20; i++)
             blocks[i] = script_alloc(&script, i, 100 + 10 * i);
-        if (step == 0)
-            (void)script_alloc(&script, 31, 5000);
+        if (step == 0) (void)script_alloc(&script, 31, 5000);
         for (uint64_t i = 0; i < 20; i++)
             script_free(&script, blocks[i]);
     }
@@ -79,8 +77,7 @@ static enum tn_steps_kind kind_of_label(const char *format, const char *other) {
         (void)snprintf(label, sizeof label, "%s %u", format, i);
         script_mark(&script, TN_EVENT_MARK, label);
         (void)script_alloc(&script, i, 1000 + i * i);
-        if (other != NULL && i == 3)
-            script_mark(&script, TN_EVENT_MARK, other);
+        if (other != NULL && i == 3) script_mark(&script, TN_EVENT_MARK, other);
     }
     script_end(&script, &found.trace);
     find_steps(&found);
@@ -125,10 +122,8 @@ static void coarsest_marks_that_suffice_are_the_steps(void **state) {
     struct found found;
     script_begin(&script, TN_TRACE_TEXT);
     for (uint32_t i = 0; i < 40; i++) {
-        if (i % 10 == 0)
-            script_mark(&script, TN_EVENT_MARK, "epoch");
-        if (i % 4 == 0)
-            script_mark(&script, TN_EVENT_MARK, "step");
+        if (i % 10 == 0) script_mark(&script, TN_EVENT_MARK, "epoch");
+        if (i % 4 == 0) script_mark(&script, TN_EVENT_MARK, "step");
         script_mark(&script, TN_EVENT_MARK, "iter");
         (void)script_alloc(&script, i, 1000 + i * i);
     }
@@ -165,8 +160,7 @@ static void marks_in_a_small_part_are_no_steps(void **state) {
     struct found found;
     script_begin(&script, TN_TRACE_TEXT);
     for (uint32_t i = 0; i < 40; i++) {
-        if (i > 30)
-            script_mark(&script, TN_EVENT_MARK, "step");
+        if (i > 30) script_mark(&script, TN_EVENT_MARK, "step");
         (void)script_alloc(&script, i, 1000 + i * i);
     }
     script_end(&script, &found.trace);

@@ -122,8 +122,7 @@ static unsigned signs_of(const char *outer, const char *inner) {
     struct found found;
     script_begin(&script, TN_TRACE_SNAPSHOT);
     uint32_t stack = script_call(&script, 0, outer, "??", 0);
-    if (inner != NULL)
-        stack = script_call(&script, stack, inner, "??", 0);
+    if (inner != NULL) stack = script_call(&script, stack, inner, "??", 0);
     find_work(&script, &found);
     unsigned signs = found.work.signs[stack];
     end_found(&found);

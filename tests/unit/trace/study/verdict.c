@@ -13,8 +13,7 @@ static void judge(const struct tn_trace *trace, size_t at, struct tn_verdict *ve
     struct tn_moment moment;
     struct tn_fragments fragments = {0};
     assert_int_equal(tn_moment_make(trace, &trace->devices[0], lives, at, &moment), TARN_OK);
-    if (moment.has_places)
-        assert_int_equal(tn_fragments_make(&moment, &fragments), TARN_OK);
+    if (moment.has_places) assert_int_equal(tn_fragments_make(&moment, &fragments), TARN_OK);
     tn_verdict_make(&moment, moment.has_places ? &fragments : NULL, verdict);
     tn_fragments_release(&fragments);
     tn_moment_release(&moment);
@@ -32,8 +31,7 @@ static struct tn_verdict judge_holes(uint64_t asked, uint64_t device_free, bool 
     script_segment(&script, TN_EVENT_SEGMENT, 200 * MIB, 20 * MIB, false);
     uint32_t block = script_alloc(&script, 116 * MIB, 4 * MIB);
     (void)script_alloc(&script, 216 * MIB, 4 * MIB);
-    if (request_waits)
-        script_event(&script, TN_EVENT_FREE_REQUEST, block);
+    if (request_waits) script_event(&script, TN_EVENT_FREE_REQUEST, block);
     script.stream = other_stream ? 7 : 0;
     script_failure(&script, asked, device_free);
     script.stream = 0;

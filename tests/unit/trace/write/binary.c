@@ -178,8 +178,7 @@ static void stream_events(size_t count, bool complete) {
     for (uint64_t i = 0; i < count; i++) {
         uint64_t block[] = {4096 * i, i + 1, 0, i % 2, 0, 0, 0};
         tn_binary_event(binary, TN_RECORD_ALLOC, i, i, block, 7);
-        if (i % 10 == 9)
-            tn_binary_flush(binary);
+        if (i % 10 == 9) tn_binary_flush(binary);
     }
     assert_int_equal(tn_binary_end(binary, complete), TARN_OK);
     assert_int_equal(tn_output_close(output, TARN_OK), TARN_OK);

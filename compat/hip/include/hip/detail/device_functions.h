@@ -110,17 +110,11 @@ inline unsigned atomicDec(unsigned *address, unsigned limit) {
 
 /* ---- order of memory */
 
-inline void __threadfence() {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
+inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
-inline void __threadfence_block() {
-    __threadfence();
-}
+inline void __threadfence_block() { __threadfence(); }
 
-inline void __threadfence_system() {
-    __threadfence();
-}
+inline void __threadfence_system() { __threadfence(); }
 
 /* ---- functions of all threads of a block */
 
@@ -129,8 +123,7 @@ inline void __threadfence_system() {
 namespace hip_impl {
 
 inline void needs_no_other_thread(const char *why) {
-    if (blockDim.x * blockDim.y * blockDim.z > 1)
-        throw stop{hipErrorNotSupported, why};
+    if (blockDim.x * blockDim.y * blockDim.z > 1) throw stop{hipErrorNotSupported, why};
 }
 
 } // namespace hip_impl
@@ -139,9 +132,7 @@ inline void needs_no_other_thread(const char *why) {
     ::hip_impl::needs_no_other_thread(                                                             \
         function " in a block of several threads, which run one after the other here")
 
-inline void __syncthreads() {
-    HIP_ALONE_("__syncthreads()");
-}
+inline void __syncthreads() { HIP_ALONE_("__syncthreads()"); }
 
 inline int __syncthreads_count(int predicate) {
     HIP_ALONE_("__syncthreads_count()");

@@ -47,9 +47,7 @@ template <typename Head, typename... Tail> struct pack<Head, Tail...> {
     pack<Tail...> tail;
 };
 
-inline pack<> pack_of() {
-    return {};
-}
+inline pack<> pack_of() { return {}; }
 
 template <typename Head, typename... Tail>
 pack<Head, Tail...> pack_of(const Head &head, const Tail &...tail) {
@@ -131,9 +129,7 @@ void launch(void (*kernel)(Formal...), dim3 grid, dim3 block, std::size_t shared
 
 /* Reads arguments from a list of pointers to them. */
 template <typename... T> struct reader {
-    static pack<> read(void **) {
-        return {};
-    }
+    static pack<> read(void **) { return {}; }
 };
 template <typename Head, typename... Tail> struct reader<Head, Tail...> {
     static pack<Head, Tail...> read(void **arguments) {

@@ -16,26 +16,16 @@
 /* ---- bits */
 
 /* The position of the lowest bit that is 1, counted from 1; 0 for 0. */
-inline int __ffs(int value) {
-    return __builtin_ffs(value);
-}
-inline int __ffs(unsigned value) {
-    return __builtin_ffs(static_cast<int>(value));
-}
-inline int __ffsll(long long value) {
-    return __builtin_ffsll(value);
-}
+inline int __ffs(int value) { return __builtin_ffs(value); }
+inline int __ffs(unsigned value) { return __builtin_ffs(static_cast<int>(value)); }
+inline int __ffsll(long long value) { return __builtin_ffsll(value); }
 inline int __ffsll(unsigned long long value) {
     return __builtin_ffsll(static_cast<long long>(value));
 }
 
 /* The number of bits that are 1. */
-inline int __popc(unsigned value) {
-    return __builtin_popcount(value);
-}
-inline int __popcll(unsigned long long value) {
-    return __builtin_popcountll(value);
-}
+inline int __popc(unsigned value) { return __builtin_popcount(value); }
+inline int __popcll(unsigned long long value) { return __builtin_popcountll(value); }
 
 /* The number of highest bits that are 0. */
 inline int __clz(int value) {
@@ -69,31 +59,17 @@ template <typename To, typename From> To bits_of(From value) {
 } // namespace hip_impl
 
 /* The same bits as another type. */
-inline int __float_as_int(float value) {
-    return hip_impl::bits_of<int>(value);
-}
-inline unsigned __float_as_uint(float value) {
-    return hip_impl::bits_of<unsigned>(value);
-}
-inline float __int_as_float(int value) {
-    return hip_impl::bits_of<float>(value);
-}
-inline float __uint_as_float(unsigned value) {
-    return hip_impl::bits_of<float>(value);
-}
-inline long long __double_as_longlong(double value) {
-    return hip_impl::bits_of<long long>(value);
-}
-inline double __longlong_as_double(long long value) {
-    return hip_impl::bits_of<double>(value);
-}
+inline int __float_as_int(float value) { return hip_impl::bits_of<int>(value); }
+inline unsigned __float_as_uint(float value) { return hip_impl::bits_of<unsigned>(value); }
+inline float __int_as_float(int value) { return hip_impl::bits_of<float>(value); }
+inline float __uint_as_float(unsigned value) { return hip_impl::bits_of<float>(value); }
+inline long long __double_as_longlong(double value) { return hip_impl::bits_of<long long>(value); }
+inline double __longlong_as_double(long long value) { return hip_impl::bits_of<double>(value); }
 
 /* ---- products */
 
 /* The high half of a product. */
-inline int __mulhi(int a, int b) {
-    return static_cast<int>(static_cast<long long>(a) * b >> 32);
-}
+inline int __mulhi(int a, int b) { return static_cast<int>(static_cast<long long>(a) * b >> 32); }
 inline unsigned __umulhi(unsigned a, unsigned b) {
     return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
 }
@@ -101,12 +77,8 @@ inline unsigned __umulhi(unsigned a, unsigned b) {
 /* ---- the larger and the smaller of two numbers of one type */
 
 #define HIP_LARGER_AND_SMALLER_(type)                                                              \
-    inline type max(type a, type b) {                                                              \
-        return a < b ? b : a;                                                                      \
-    }                                                                                              \
-    inline type min(type a, type b) {                                                              \
-        return b < a ? b : a;                                                                      \
-    }
+    inline type max(type a, type b) { return a < b ? b : a; }                                      \
+    inline type min(type a, type b) { return b < a ? b : a; }
 HIP_LARGER_AND_SMALLER_(int)
 HIP_LARGER_AND_SMALLER_(unsigned)
 HIP_LARGER_AND_SMALLER_(long)
@@ -116,18 +88,10 @@ HIP_LARGER_AND_SMALLER_(unsigned long long)
 #undef HIP_LARGER_AND_SMALLER_
 
 /* A number that is no number counts as missing, as for fmax() and fmin(). */
-inline float max(float a, float b) {
-    return __builtin_fmaxf(a, b);
-}
-inline float min(float a, float b) {
-    return __builtin_fminf(a, b);
-}
-inline double max(double a, double b) {
-    return __builtin_fmax(a, b);
-}
-inline double min(double a, double b) {
-    return __builtin_fmin(a, b);
-}
+inline float max(float a, float b) { return __builtin_fmaxf(a, b); }
+inline float min(float a, float b) { return __builtin_fminf(a, b); }
+inline double max(double a, double b) { return __builtin_fmax(a, b); }
+inline double min(double a, double b) { return __builtin_fmin(a, b); }
 
 /* ---- time and memory */
 
@@ -138,14 +102,10 @@ inline long long wall_clock64() {
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
     return now.tv_sec * 100000000ll + now.tv_nsec / 10;
 }
-inline long long clock64() {
-    return wall_clock64();
-}
+inline long long clock64() { return wall_clock64(); }
 
 /* A load, which a GPU does through another cache. */
-template <typename T> T __ldg(const T *address) {
-    return *address;
-}
+template <typename T> T __ldg(const T *address) { return *address; }
 
 #endif
 #endif

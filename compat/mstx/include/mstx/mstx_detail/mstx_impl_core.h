@@ -32,11 +32,9 @@ MSTX_DETAIL_VOID(mstxRangeEnd, MSTX_DETAIL_RANGE_END, (mstxRangeId id), (id))
 
 MSTX_DECL void mstxGetToolId(uint64_t *id) {
     mstxGetToolIdFunc function = (mstxGetToolIdFunc)mstxDetailSlot(MSTX_DETAIL_GET_TOOL_ID);
-    if (id == 0)
-        return;
+    if (id == 0) return;
     *id = MSTX_TOOL_INVALID_ID;
-    if (function != 0)
-        function(id);
+    if (function != 0) function(id);
 }
 
 MSTX_DETAIL_VALUE(mstxDomainHandle_t, mstxDomainCreateA, MSTX_DETAIL_DOMAIN_CREATE_A,

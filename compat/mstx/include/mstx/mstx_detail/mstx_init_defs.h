@@ -95,12 +95,10 @@ struct mstxDetailContext mstxDetailImage = {
 };
 
 /* The value of every slot before the search. Never called. */
-void mstxDetailUnknown(void) {
-}
+void mstxDetailUnknown(void) {}
 
 int mstxDetailGetTable(mstxFuncModule module, mstxFuncTable *outTable, unsigned int *outSize) {
-    if (outTable == 0 || outSize == 0)
-        return MSTX_FAIL;
+    if (outTable == 0 || outSize == 0) return MSTX_FAIL;
     switch ((int)module) {
     case MSTX_API_MODULE_CORE:
         *outTable = mstxDetailImage.core;
@@ -114,8 +112,7 @@ int mstxDetailGetTable(mstxFuncModule module, mstxFuncTable *outTable, unsigned 
         *outTable = mstxDetailImage.mem;
         *outSize = MSTX_API_CORE_MEM_SIZE;
         return MSTX_SUCCESS;
-    default:
-        return MSTX_FAIL;
+    default: return MSTX_FAIL;
     }
 }
 

@@ -36,9 +36,7 @@ struct twist {
     unsigned char add;
 };
 
-static uint64_t roll(struct graph *g, uint64_t below) {
-    return world_random(&g->random) % below;
-}
+static uint64_t roll(struct graph *g, uint64_t below) { return world_random(&g->random) % below; }
 
 static unsigned char *model_at(struct graph *g, tarn_addr addr) {
     return g->model + (addr - g->base);
@@ -229,9 +227,7 @@ struct ping {
     uint64_t seen;
 };
 
-static void count_up(void *arg) {
-    (*(uint64_t *)arg)++;
-}
+static void count_up(void *arg) { (*(uint64_t *)arg)++; }
 
 static void *ping(void *arg) {
     struct ping *p = (struct ping *)arg;

@@ -76,10 +76,8 @@ static tarn_addr some_place(uint64_t *random, uint64_t half, struct box *box) {
     box->pitch = some_stride(random, box->width, box->height * box->depth);
     box->slice = some_stride(random, box->pitch * box->height, box->depth);
     uint64_t slack = WORLD_BYTES / 2 - box->slice * box->depth;
-    if (box->depth == 1)
-        box->slice = world_random(random); // counts for nothing
-    if (box->height == 1)
-        box->pitch = world_random(random);
+    if (box->depth == 1) box->slice = world_random(random); // counts for nothing
+    if (box->height == 1) box->pitch = world_random(random);
     return WORLD_BASE + half * WORLD_BYTES / 2 + world_random(random) % (slack + 1);
 }
 
@@ -120,8 +118,7 @@ static void copies_of_boxes_are_those_of_a_naive_loop(void **state) {
     for (int i = 0; i < 120; i++) {
         tarn_backend_copy copy = some_copy(&random);
         void *where = i % 2 == 0 ? stream : NULL;
-        if (where == NULL)
-            assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+        if (where == NULL) assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
         model_copy(&copy);
         assert_int_equal(tn_host_copy(h, where, &copy), TARN_OK);
     }
@@ -153,8 +150,7 @@ static void fills_of_boxes_are_those_of_a_naive_loop(void **state) {
     for (int i = 0; i < 120; i++) {
         tarn_backend_fill fill = some_fill(&random);
         void *where = i % 2 == 0 ? stream : NULL;
-        if (where == NULL)
-            assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+        if (where == NULL) assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
         model_fill(&fill);
         assert_int_equal(tn_host_fill(h, where, &fill), TARN_OK);
     }

@@ -36,9 +36,7 @@ static void write_down(void *arg) {
     entry->diary->seen[atomic_fetch_add(&entry->diary->count, 1)] = entry->number;
 }
 
-static void set_flag(void *arg) {
-    atomic_store((atomic_int *)arg, 1);
-}
+static void set_flag(void *arg) { atomic_store((atomic_int *)arg, 1); }
 
 static void a_stream_runs_in_the_order_given(void **state) {
     struct tn_host *h = world_open(2);
@@ -311,9 +309,7 @@ static void waiting_for_a_device_waits_for_all_its_streams_and_no_other(void **s
     world_close(h);
 }
 
-static void note_thread(void *arg) {
-    *(pthread_t *)arg = pthread_self();
-}
+static void note_thread(void *arg) { *(pthread_t *)arg = pthread_self(); }
 
 static void *release_later(void *arg) {
     nap_ms(20);
@@ -650,8 +646,7 @@ static void a_child_does_not_run_the_parents_work(void **state) {
     assert_int_equal(world_fill(h, stream, WORLD_BASE, 1, 300 * KIB), TARN_OK);
     assert_int_equal(tn_host_event_record(h, pending, stream), TARN_OK);
     fork_as_the_platform_does(h, &child);
-    if (child == 0)
-        _exit(in_the_child(h, stream, pending, passed, &ran));
+    if (child == 0) _exit(in_the_child(h, stream, pending, passed, &ran));
     assert_int_equal(waitpid(child, &result, 0), child);
     assert_true(WIFEXITED(result));
     assert_int_equal(WEXITSTATUS(result), 0);

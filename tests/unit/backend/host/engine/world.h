@@ -44,29 +44,25 @@ struct tn_host {
 // ---- what a platform gives to its engine
 
 void tn_host_mmu_lock_shared(struct tn_host *h) {
-    if (h->before != NULL)
-        h->before(h);
+    if (h->before != NULL) h->before(h);
     assert_int_equal(pthread_rwlock_rdlock(&h->lock), 0);
 }
 
 void tn_host_mmu_unlock_shared(struct tn_host *h) {
     assert_int_equal(pthread_rwlock_unlock(&h->lock), 0);
-    if (h->between != NULL)
-        h->between(h);
+    if (h->between != NULL) h->between(h);
 }
 
 static bool world_allows(const struct world_page *page, tarn_access need, const int devices[3]) {
     unsigned held = page->access[page->owner];
     for (int i = 0; i < 3; i++)
-        if (devices[i] >= 0 && ((unsigned)page->access[devices[i]] & need) == need)
-            return true;
+        if (devices[i] >= 0 && ((unsigned)page->access[devices[i]] & need) == need) return true;
     return (held & need) == need;
 }
 
 static tarn_status world_page_status(const struct tn_host *h, uint64_t page, tarn_access need,
                                      const int devices[3]) {
-    if (!h->pages[page].mapped)
-        return TARN_NOT_MAPPED;
+    if (!h->pages[page].mapped) return TARN_NOT_MAPPED;
     return world_allows(&h->pages[page], need, devices) ? TARN_OK : TARN_NO_ACCESS;
 }
 
@@ -211,12 +207,8 @@ static inline void world_block(struct tn_host *h, void *stream, struct world_blo
     }
 }
 
-static inline void world_unblock(struct world_block *block) {
-    sem_post(&block->go);
-}
+static inline void world_unblock(struct world_block *block) { sem_post(&block->go); }
 
-static inline tarn_addr addr_of(const void *pointer) {
-    return (tarn_addr)(uintptr_t)pointer;
-}
+static inline tarn_addr addr_of(const void *pointer) { return (tarn_addr)(uintptr_t)pointer; }
 
 #endif

@@ -38,9 +38,7 @@ static uint64_t next(uint64_t *seed) {
     return *seed >> 33;
 }
 
-static void wait_for_all(struct crowd *crowd) {
-    (void)pthread_barrier_wait(&crowd->barrier);
-}
+static void wait_for_all(struct crowd *crowd) { (void)pthread_barrier_wait(&crowd->barrier); }
 
 static void put_block(struct crowd *crowd, tarn_addr addr) {
     for (int i = 0; i < PIECES; i++) {
@@ -78,8 +76,7 @@ static void *fill_and_swap(void *arg) {
     for (int round = 0; round < 2; round++) {
         fill(crowd);
         wait_for_all(crowd);
-        if (member->number == 0)
-            crowd->filled[round] = stats_of(crowd->pool).live_bytes;
+        if (member->number == 0) crowd->filled[round] = stats_of(crowd->pool).live_bytes;
         wait_for_all(crowd);
         swap_blocks(crowd, &seed);
     }
@@ -160,9 +157,7 @@ static pthread_t begin_step(struct step *step, tarn_pool *pool, void (*run)(stru
     return thread;
 }
 
-static void meet(struct step *step) {
-    (void)pthread_barrier_wait(&step->barrier);
-}
+static void meet(struct step *step) { (void)pthread_barrier_wait(&step->barrier); }
 
 static void finish_step(struct step *step, pthread_t thread) {
     assert_int_equal(pthread_join(thread, NULL), 0);
@@ -180,8 +175,7 @@ static void allocate_and_free_all(struct step *step) {
 
 static void free_memory_of_a_shard_serves_one_large_block(void **state) {
     (void)state;
-    if (tn_subscribed())
-        return; // a free that tools see takes all chunks back
+    if (tn_subscribed()) return; // a free that tools see takes all chunks back
     static struct step step;
     tarn_pool *pool = fixed(BASE, POOL_BYTES, TARN_RULE_GPU_256);
     pthread_t thread = begin_step(&step, pool, allocate_and_free_all);
@@ -209,8 +203,7 @@ static void grow_often_and_free_half(struct step *step) {
 
 static void a_pool_that_has_grown_is_divided_at_once(void **state) {
     (void)state;
-    if (tn_subscribed())
-        return; // a free that tools see takes all chunks back
+    if (tn_subscribed()) return; // a free that tools see takes all chunks back
     static struct step step;
     tarn_pool *pool;
     assert_int_equal(fake_pool(fake_new(64 * KIB, 2 * POOL_BYTES), 0, &pool), TARN_OK);
@@ -224,8 +217,7 @@ static void a_pool_that_has_grown_is_divided_at_once(void **state) {
 
 static void cached_bytes_counts_the_chunks_of_threads(void **state) {
     (void)state;
-    if (tn_subscribed())
-        return; // a free that tools see takes all chunks back
+    if (tn_subscribed()) return; // a free that tools see takes all chunks back
     static struct step step;
     tarn_pool *pool = fixed(BASE, POOL_BYTES, TARN_RULE_GPU_256);
     pthread_t thread = begin_step(&step, pool, allocate_and_free_all);

@@ -35,9 +35,7 @@ static int free_pool(void **state) {
     return 0;
 }
 
-static void hold(uint64_t bytes) {
-    tn_store_relaxed(&source.held_bytes, bytes);
-}
+static void hold(uint64_t bytes) { tn_store_relaxed(&source.held_bytes, bytes); }
 
 static void the_slack_before_moves_depends_on_the_policy(void **state) {
     (void)state;

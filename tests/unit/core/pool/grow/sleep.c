@@ -29,9 +29,7 @@ static tarn_addr get_tagged(tarn_pool *pool, uint64_t bytes, uint32_t tag) {
     return addr;
 }
 
-static uint64_t block_bytes(int i) {
-    return (uint64_t)(i + 1) * PAGE / 2;
-}
+static uint64_t block_bytes(int i) { return (uint64_t)(i + 1) * PAGE / 2; }
 
 // Writes another number into each page of a block.
 static void fill(struct world *w, tarn_addr addr, uint64_t bytes, uint64_t seed) {
@@ -94,8 +92,7 @@ static uint64_t sleeps(struct world *w, uint32_t flags) {
 
 static void over(struct world *w) {
     for (int i = 0; i < BLOCKS; i++)
-        if (w->blocks[i] != 0)
-            give(w->pool, w->blocks[i]);
+        if (w->blocks[i] != 0) give(w->pool, w->blocks[i]);
     give(w->pool, w->other);
     assert_int_equal(tarn_pool_trim(w->pool, 0, 0, NULL), TARN_OK);
     assert_int_equal(stats_of(w->pool).held_bytes, 0);
@@ -241,8 +238,7 @@ static void a_refused_call_changes_nothing(void **state) {
     for (int wake = 0; wake < 2; wake++) {
         for (uint64_t n = 1;; n++) {
             struct world w = world_of(TARN_POOL_MEMORY);
-            if (wake)
-                (void)sleeps(&w, 0);
+            if (wake) (void)sleeps(&w, 0);
             uint64_t asleep = stats_of(w.pool).sleeping_bytes;
             w.fake->fail_at = w.fake->calls + n;
             w.fake->fail_with = TARN_NO_HANDLES;
@@ -254,8 +250,7 @@ static void a_refused_call_changes_nothing(void **state) {
             // Instead of a handle that cannot move, another one is created.
             assert_true(status == (reached ? TARN_NO_HANDLES : TARN_OK) || (wake && reached));
             assert_int_equal(stats_of(w.pool).sleeping_bytes == asleep, status != TARN_OK);
-            if (wake == 0 && reached)
-                is_as_before(&w);
+            if (wake == 0 && reached) is_as_before(&w);
             assert_int_equal(tarn_pool_wake(w.pool, WEIGHTS), TARN_OK);
             is_as_before(&w);
             over(&w);

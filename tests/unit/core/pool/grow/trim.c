@@ -27,9 +27,7 @@ static struct world growing(uint64_t page_bytes) {
     return w;
 }
 
-static uint64_t held(const struct world *w) {
-    return stats_of(w->pool).held_bytes;
-}
+static uint64_t held(const struct world *w) { return stats_of(w->pool).held_bytes; }
 
 static void free_memory_beyond_the_bytes_to_keep_is_released(void **state) {
     (void)state;

@@ -173,8 +173,7 @@ static void free_small_blocks_are_cached_memory(void **state) {
     for (int i = 0; i < COUNT; i++)
         small[i] = get(pool, 4 * KIB);
     for (int i = 0; i < COUNT; i++)
-        if (i % 16 != 0)
-            give(pool, small[i]);
+        if (i % 16 != 0) give(pool, small[i]);
     tarn_pool_report report = refusal(pool, 4 * MIB, TARN_POOL_CAUSE_FRAGMENTED);
     assert_int_equal(report.free_bytes + report.cached_bytes, 8 * MIB - COUNT / 16 * 4 * KIB);
     assert_true(report.cached_bytes > 4 * MIB);
@@ -362,8 +361,7 @@ static void a_report_agrees_with_the_walk(void **state) {
         uint64_t k = next(&seed) % BLOCKS;
         give(pool, blocks[k]);
         blocks[k] = 0;
-        if (tarn_pool_alloc(pool, 20 * KIB + next(&seed) % MIB, 0, &blocks[k]) == TARN_OK)
-            continue;
+        if (tarn_pool_alloc(pool, 20 * KIB + next(&seed) % MIB, 0, &blocks[k]) == TARN_OK) continue;
         struct walked sum = {0, 0, 0, 0};
         tarn_pool_report report = report_of(pool);
         assert_int_equal(tarn_pool_walk(pool, add_block, &sum), TARN_OK);

@@ -36,9 +36,7 @@ static tarn_pool *create_pool(tarn_pool_kind kind) {
 
 enum { BLOCKS = 6000 }; // more than are copied at first
 
-static uint64_t size_of(int i) {
-    return i % 3 == 0 ? 40 : 4000 + (uint64_t)i;
-}
+static uint64_t size_of(int i) { return i % 3 == 0 ? 40 : 4000 + (uint64_t)i; }
 
 static void fill_pool(tarn_pool *pool, tarn_addr *addrs, int count) {
     for (int i = 0; i < count; i++)
@@ -51,8 +49,7 @@ static void fill_pool(tarn_pool *pool, tarn_addr *addrs, int count) {
 
 static void empty_pool(tarn_pool *pool, const tarn_addr *addrs, int count) {
     for (int i = 0; i < count; i++)
-        if (addrs[i] != 0)
-            assert_int_equal(tarn_pool_free(pool, addrs[i]), TARN_OK);
+        if (addrs[i] != 0) assert_int_equal(tarn_pool_free(pool, addrs[i]), TARN_OK);
     assert_int_equal(tarn_pool_destroy(pool), TARN_OK);
 }
 
