@@ -163,9 +163,19 @@ static int tear_down(void **state) {
     return hiai_teardown_alone(state);
 }
 
+// Waits for `count` messages. After minutes it fails with the place where the message was seen
+// last.
 static void hear(int count) {
-    while (atomic_load(&heard_count) < count)
+    uint64_t until = hiai_now_ms() + LONG_ENOUGH / 4;
+    while (atomic_load(&heard_count) < count && hiai_now_ms() < until)
         hiai_nap_ms(1);
+    if (atomic_load(&heard_count) < count) {
+        struct HIAIX_Stats s = hiai_stats(ID);
+        fail_msg("%llu sent, %llu received, %llu here, %llu rejected, %llu failed, %llu late",
+                 (unsigned long long)s.sends, (unsigned long long)s.receives,
+                 (unsigned long long)s.localSends, (unsigned long long)s.rejected,
+                 (unsigned long long)s.failures, (unsigned long long)s.sendTimeouts);
+    }
 }
 
 // ---- tests
