@@ -9,7 +9,7 @@
 #include "check/options.h"
 #include "tools/arguments.h"
 #include "tools/check/check.h"
-#include "tools/check/check_inbox.h"
+#include "tools/check/inbox.h"
 #include "tools/choice.h"
 #include "tools/command.h"
 #include "tools/launch/inject.h"

@@ -59,7 +59,7 @@ struct tn_explain_calls {
     uint64_t again; // taken with the size of one that was returned before
 };
 
-// The verdict and the remedy with which the answer opens: see explain_opening.c.
+// The verdict and the remedy with which the answer opens: see opening.c.
 struct tn_explain_opening {
     const char *kind; // name in JSON
     bool is_good;     // nothing is wrong

@@ -86,7 +86,7 @@ struct tn_torture {
     struct tn_torture_outcome base; // without a fault
 };
 
-// ---- torture_run.c
+// ---- run.c
 
 // From now on SIGHUP, SIGINT and SIGTERM end all runs, and the functions below return false.
 void tn_torture_catch_signals(void);
@@ -103,7 +103,7 @@ bool tn_torture_count(struct tn_torture *torture);
 bool tn_torture_run(struct tn_torture *torture,
                     bool (*finished)(struct tn_torture *torture, struct tn_torture_case *one));
 
-// ---- torture_read.c
+// ---- read.c
 
 // Reads what a run left in `folder`: its output, its checker's reports, its log of faults.
 void tn_torture_read(const char *folder, struct tn_torture_outcome *outcome);
@@ -111,7 +111,7 @@ void tn_torture_read(const char *folder, struct tn_torture_outcome *outcome);
 // Decides the class of a run with a fault, and describes it.
 void tn_torture_judge(const struct tn_torture_outcome *base, struct tn_torture_outcome *outcome);
 
-// ---- torture_plan.c
+// ---- plan.c
 
 // Reads the counts of calls from a file of TARN_FAIL_TALLY. Returns false if there is no memory.
 bool tn_torture_read_names(struct tn_torture *torture, const char *path);
@@ -126,17 +126,17 @@ bool tn_torture_plan(struct tn_torture *torture);
 // Returns the value for --quirk of a case, or NULL if it is a call that fails.
 const char *tn_torture_quirk(const char *spec);
 
-// ---- torture_again.c
+// ---- again.c
 
 // Prints the command that repeats a run, for a shell, with a newline.
 void tn_torture_print_again(const struct tn_torture *torture, const struct tn_torture_case *one);
 
-// ---- torture_names.c
+// ---- names.c
 
 // Adds file and line to the stack of a crash. Does nothing without tarn-symbols.
 void tn_torture_name_stack(struct tn_torture_outcome *outcome);
 
-// ---- torture_report.c
+// ---- report.c
 
 // Reads the outcomes of an earlier run with --resume. Returns false, with a message, if the file
 // cannot be read or belongs to another program.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The recording as the page has it: columns of numbers that tools/view/view_data.c wrote, and what
+// The recording as the page has it: columns of numbers that tools/view/data.c wrote, and what
 // follows from them for each device: when a block is born and dies, the phases, the peak, the
 // reserved bytes.
 "use strict";

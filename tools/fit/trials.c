@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See fit_trials.h. A pool at its limit decides differently, so a size may fail although a smaller
+// See trials.h. A pool at its limit decides differently, so a size may fail although a smaller
 // one completes. Two rules tell the outcome of sizes that were not tried:
 //
 // Direct allocations and segments use the limit only to refuse what exceeds it. A replay in L that
@@ -11,7 +11,7 @@
 //
 // The range of a fixed pool ends with a hole that best fit compares with all others, so neither rule
 // holds for it.
-#include "tools/fit/fit_trials.h"
+#include "tools/fit/trials.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The search of `tarn fit`: one device of the recording and one kind of pool at a time. Each search
 // runs in a process of its own, which writes its need to shared memory, and sends its progress
-// through a pipe. fit_trials.h chooses the sizes. One thread in each process.
+// through a pipe. trials.h chooses the sizes. One thread in each process.
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "tools/fit/fit.h"
-#include "tools/fit/fit_trials.h"
+#include "tools/fit/trials.h"
 #include "tools/progress.h"
 
 // ---- one search

@@ -2,8 +2,8 @@
 // The sizes that a search of `tarn fit` has tried, in order, and the outcomes in between that follow
 // from them. It chooses the size that tells most. Sizes are multiples of the granularity. One
 // thread.
-#ifndef TARN_TOOLS_FIT_FIT_TRIALS_H
-#define TARN_TOOLS_FIT_FIT_TRIALS_H
+#ifndef TARN_TOOLS_FIT_TRIALS_H
+#define TARN_TOOLS_FIT_TRIALS_H
 
 #include "tools/fit/fit.h"
 

@@ -2,8 +2,8 @@
 // The inbox of `tarn check`: receives the messages of checked processes (check/report/wire.h), writes the
 // user's files and sums up. It keeps one message at a time, and a record of each process that has
 // not ended. One thread.
-#ifndef TARN_TOOLS_CHECK_CHECK_INBOX_H
-#define TARN_TOOLS_CHECK_CHECK_INBOX_H
+#ifndef TARN_TOOLS_CHECK_INBOX_H
+#define TARN_TOOLS_CHECK_INBOX_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Receives the messages of checked processes; see check_inbox.h.
+// Receives the messages of checked processes; see inbox.h.
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "check/report/output.h"
-#include "tools/check/check_inbox.h"
+#include "tools/check/inbox.h"
 
 // A process that has sent no summary.
 struct process {
