@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions on which the C++ headers are built, used from C: owners, objects, both paths,
 // receivers, texts, logs.
+#include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -74,7 +76,8 @@ static HIAI_StatusT read_note(const struct HIAIX_Bytes *in, struct HIAIX_Message
 // ---- an engine whose object is a number; on the device it adds "!" to a note
 
 static atomic_int objects_alive, inits, in_process;
-static char updated[100];
+static pthread_mutex_t updating = PTHREAD_MUTEX_INITIALIZER; // two threads of the device
+static char updated[100];                                    // guard: updating
 
 static HIAI_StatusT create(HIAIX_Engine *self, void **object, void *arg) {
     assert_hiai_ok(HIAIX_SetPorts(self, 1, 2));
@@ -95,8 +98,10 @@ static HIAI_StatusT process(HIAIX_Engine *self, uint32_t port, struct HIAIX_Mess
     struct note *note = (struct note *)message->msg;
     (void)port;
     (void)object;
+    (void)pthread_mutex_lock(&updating);
     if (HIAIX_GetEngineId(self).engine_id == 2)
         (void)strcat(note->text, updated[0] != '\0' ? updated : "!");
+    (void)pthread_mutex_unlock(&updating);
     atomic_fetch_add(&in_process, 1);
     return HIAIX_EngineSendMessage(self, 0, "note", message, 0);
 }
@@ -104,8 +109,11 @@ static HIAI_StatusT process(HIAIX_Engine *self, uint32_t port, struct HIAIX_Mess
 static HIAI_StatusT update(HIAIX_Engine *self, const char *config, size_t length, void *object) {
     (void)self;
     (void)object;
+    (void)pthread_mutex_lock(&updating);
     (void)snprintf(updated, sizeof updated, "%.*s", (int)length, config);
-    return strcmp(updated, "refuse") == 0 ? HIAI_ERROR : HIAI_OK;
+    bool refuses = strcmp(updated, "refuse") == 0;
+    (void)pthread_mutex_unlock(&updating);
+    return refuses ? HIAI_ERROR : HIAI_OK;
 }
 
 static void destroy(void *object) {
