@@ -7,8 +7,9 @@
 #include <stdlib.h>
 
 #include "compat/hip/array.h"
-#include "compat/hip/vmm.h"
+#include "compat/hip/face.h"
 #include "compat/runtime/order.h"
+#include "compat/runtime/vmm.h"
 
 _Static_assert(sizeof(hipExtArraySparseProperties) == 48, "as CUDA has it");
 _Static_assert(sizeof(hipExtArrayMemoryRequirements) == 32, "as CUDA has it");
@@ -221,7 +222,7 @@ static tn_rt_error read_memory(const hipArrayMapInfo *info, tarn_array_map_item 
                           (unsigned)info->memHandleType);
     }
     if (handle == NULL) return tn_rt_fail(TN_RT_INVALID_HANDLE, "memHandle is NULL");
-    item->phys = tn_hip_phys_of(handle);
+    item->phys = tn_rt_phys_of(handle);
     item->phys_offset = info->offset;
     return TN_RT_OK;
 }
@@ -261,6 +262,7 @@ static tn_rt_error map_in(const struct tn_rt_where *where, const hipArrayMapInfo
 
 static tn_rt_error map_array(const hipArrayMapInfo *list, unsigned count, hipStream_t stream) {
     struct tn_rt_where where;
+    TN_RT_TRY(tn_rt_vmm_check());
     if (list == NULL || count == 0) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "mapInfoList %p, count %u", (const void *)list,
                           count);
@@ -275,5 +277,5 @@ static tn_rt_error map_array(const hipArrayMapInfo *list, unsigned count, hipStr
 
 hipError_t hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned int count,
                                hipStream_t stream) {
-    return TN_HIP_VMM_CALL(map_array(mapInfoList, count, stream));
+    return TN_HIP_CALL(map_array(mapInfoList, count, stream));
 }

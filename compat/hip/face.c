@@ -65,6 +65,7 @@ static void fill_policy(struct tn_rt_policy *policy) {
     policy->log = is_set("TARN_HIP_LOG");
     policy->sparse = is_set("TARN_HIP_SPARSE");
     policy->sparse_variable = "TARN_HIP_SPARSE=1";
+    policy->uncached_type = hipMemAllocationTypeUncached;
     policy->copy_kind = hipMemcpyDeviceToDeviceNoCU;
     policy->memory_name = "memory of HIP";
     policy->free_name = "a free by HIP";

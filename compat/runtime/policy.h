@@ -47,6 +47,7 @@ struct tn_rt_policy {
     // ---- memory; kinds are those of block.h
 
     size_t phys_unit;               // a size of physical memory is a multiple of it
+    int uncached_type;              // a type of physical memory that no device caches, or 0
     unsigned host_pointer_kinds;    // that have a pointer for devices
     unsigned host_flags_kinds;      // that have flags of host memory
     bool host_flags_ignored;        // unknown flags of host memory do not fail

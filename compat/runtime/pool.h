@@ -88,15 +88,8 @@ tn_rt_error tn_rt_pool_trim(void *handle, size_t keep);
 
 // ---- pool_access.c
 
-// An access descriptor in the layout that CUDA and HIP share: a location, and the rights.
-struct tn_rt_access {
-    int type;
-    int id;
-    int flags;
-};
-
-// Give devices rights to the memory of a pool, by an array of such descriptors; return those of a
-// device.
+// Give devices rights to the memory of a pool, by an array of descriptors (struct tn_rt_access);
+// return those of a device.
 tn_rt_error tn_rt_pool_set_access(void *handle, const void *descs, size_t count);
 tn_rt_error tn_rt_pool_get_access(void *handle, int ordinal, tarn_access *access);
 

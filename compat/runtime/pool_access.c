@@ -4,29 +4,32 @@
 #include <string.h>
 
 #include "compat/runtime/pool.h"
+#include "compat/runtime/vmm.h"
 
 // Rights that are less than all.
 static tn_rt_error check_less(const struct tn_rt_pool *pool, const struct tn_rt_access *desc) {
-    bool own = desc->id == pool->device->ordinal;
+    bool own = desc->location.id == pool->device->ordinal;
     if (desc->flags == (int)TARN_ACCESS_NONE && (own || tn_rt_policy.pool_keeps_rights_of_peers))
-        return tn_rt_fail(TN_RT_INVALID_DEVICE, "device %d cannot lose its rights", desc->id);
+        return tn_rt_fail(TN_RT_INVALID_DEVICE, "device %d cannot lose its rights",
+                          desc->location.id);
     if (desc->flags == (int)TARN_ACCESS_READ && own && tn_rt_policy.pool_checks_own_rights)
-        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "device %d keeps all rights to its pool", desc->id);
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "device %d keeps all rights to its pool",
+                          desc->location.id);
     return TN_RT_OK;
 }
 
 static tn_rt_error grant_of(const struct tn_rt_pool *pool, const struct tn_rt_access *desc,
                             tarn_grant *grant) {
-    if (desc->type != (int)TARN_LOCATION_DEVICE ||
+    if (desc->location.type != (int)TARN_LOCATION_DEVICE ||
         (desc->flags != (int)TARN_ACCESS_NONE && desc->flags != (int)TARN_ACCESS_READ &&
          desc->flags != (int)TARN_ACCESS_READ_WRITE)) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "location type %d, flags %d", desc->type,
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "location type %d, flags %d", desc->location.type,
                           desc->flags);
     }
-    TN_RT_TRY(tn_rt_location(desc->type, desc->id, &grant->location));
+    TN_RT_TRY(tn_rt_location(desc->location.type, desc->location.id, &grant->location));
     TN_RT_TRY(check_less(pool, desc));
     // Where less is accepted for the own device, it keeps all rights.
-    bool own = desc->id == pool->device->ordinal;
+    bool own = desc->location.id == pool->device->ordinal;
     grant->access = own ? TARN_ACCESS_READ_WRITE : (tarn_access)desc->flags;
     return TN_RT_OK;
 }

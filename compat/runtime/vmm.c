@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// See vmm.h: ranges of addresses, mappings and rights. The file has no state.
+#include "compat/runtime/vmm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+tn_rt_error tn_rt_vmm_check(void) {
+    const tarn_device_info *info = &tn_rt_devices.of[0].info; // one for the platform
+    return (info->features & TARN_FEATURE_VMM) != 0
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_NOT_SUPPORTED, "%.60s has no virtual memory management",
+                            info->name);
+}
+
+// ---- ranges
+
+tn_rt_error tn_rt_space_reserve(void **ptr, size_t size, size_t alignment, const void *wish,
+                                unsigned long long flags) {
+    tarn_addr addr = 0;
+    TN_RT_TRY(tn_rt_vmm_check());
+    uint64_t granularity = tn_rt_devices.of[0].info.granularity_minimum;
+    if (ptr == NULL || flags != 0)
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "ptr %p, flags 0x%llx", (void *)ptr, flags);
+    if (size == 0 || size % granularity != 0) {
+        return tn_rt_fail(tn_rt_policy.range_error,
+                          "size %zu is 0 or not a multiple of the granularity %llu", size,
+                          (unsigned long long)granularity);
+    }
+    if ((alignment & (alignment - 1)) != 0) {
+        return tn_rt_fail(tn_rt_policy.range_error, "alignment %zu is not a power of two",
+                          alignment);
+    }
+    tn_rt_error error = tn_rt_from(
+        tarn_space_reserve(tn_rt_devices.of[0].tarn, size, alignment, TARN_ADDR(wish), &addr));
+    if (error == TN_RT_OK || error == TN_RT_OUT_OF_MEMORY) *ptr = (void *)(uintptr_t)addr;
+    return error;
+}
+
+tn_rt_error tn_rt_space_free(const void *ptr, size_t size) {
+    TN_RT_TRY(tn_rt_vmm_check());
+    return tn_rt_translate(tarn_space_release(TARN_ADDR(ptr), size), TN_RT_INVALID_VALUE);
+}
+
+// ---- mappings
+
+tn_rt_error tn_rt_map(const void *ptr, size_t size, size_t offset, const void *handle,
+                      unsigned long long flags) {
+    TN_RT_TRY(tn_rt_vmm_check());
+    if (offset != 0 || flags != 0) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "offset %zu, flags 0x%llx: both must be 0", offset,
+                          flags);
+    }
+    return tn_rt_translate(tarn_map(TARN_ADDR(ptr), size, tn_rt_phys_of(handle)),
+                           TN_RT_INVALID_VALUE);
+}
+
+tn_rt_error tn_rt_unmap(const void *ptr, size_t size) {
+    TN_RT_TRY(tn_rt_vmm_check());
+    return tn_rt_translate(tarn_unmap(TARN_ADDR(ptr), size, 0), TN_RT_INVALID_VALUE);
+}
+
+// ---- rights
+
+#define FEW_GRANTS 8 // need no allocation
+
+// Returns true if the location is not a device, and the CPU cannot get rights to the memory of
+// devices.
+static bool is_barred(struct tn_rt_location location) {
+    return location.type != (int)TARN_LOCATION_DEVICE &&
+           (tn_rt_devices.of[0].info.features & TARN_FEATURE_HOST_ACCESS) == 0;
+}
+
+// In these functions an unknown device is an invalid value.
+static tn_rt_error convert_location(struct tn_rt_location given, tarn_location *location) {
+    return tn_rt_location(given.type, given.id, location) == TN_RT_OK ? TN_RT_OK
+                                                                      : TN_RT_INVALID_VALUE;
+}
+
+// NOT_SUPPORTED is the error only if the platform cannot give rights to the host. A device without
+// access is an invalid value.
+static tn_rt_error set_access(const void *ptr, size_t size, const void *descs, size_t count,
+                              tarn_grant *grants) {
+    bool barred = false;
+    for (size_t i = 0; i < count; i++) {
+        struct tn_rt_access desc;
+        memcpy(&desc, (const char *)descs + i * sizeof desc, sizeof desc);
+        TN_RT_TRY(convert_location(desc.location, &grants[i].location));
+        grants[i].access = (tarn_access)desc.flags;
+        barred = barred || is_barred(desc.location);
+    }
+    tn_rt_error error = tn_rt_translate(tarn_map_set_access(TARN_ADDR(ptr), size, grants, count),
+                                        TN_RT_INVALID_VALUE);
+    return error == TN_RT_NOT_SUPPORTED && !barred ? TN_RT_INVALID_VALUE : error;
+}
+
+tn_rt_error tn_rt_map_set_access(const void *ptr, size_t size, const void *descs, size_t count) {
+    tarn_grant few[FEW_GRANTS];
+    tarn_grant *grants = few;
+    TN_RT_TRY(tn_rt_vmm_check());
+    if (descs == NULL || count == 0)
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "desc %p, count %zu", descs, count);
+    if (count > FEW_GRANTS) grants = calloc(count, sizeof *grants);
+    if (grants == NULL)
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no memory for %zu descriptions", count);
+    tn_rt_error error = set_access(ptr, size, descs, count, grants);
+    if (grants != few) free(grants);
+    return error;
+}
+
+tn_rt_error tn_rt_map_get_access(unsigned long long *flags, const void *location, const void *ptr) {
+    struct tn_rt_location given;
+    tarn_location place;
+    tarn_access access = TARN_ACCESS_NONE;
+    TN_RT_TRY(tn_rt_vmm_check());
+    if (flags == NULL || location == NULL)
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags %p, location %p", (void *)flags, location);
+    memcpy(&given, location, sizeof given);
+    TN_RT_TRY(convert_location(given, &place));
+    if (is_barred(given))
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "the host cannot have rights on this platform");
+    TN_RT_TRY(
+        tn_rt_translate(tarn_map_get_access(TARN_ADDR(ptr), place, &access), TN_RT_INVALID_VALUE));
+    *flags = (unsigned long long)access;
+    return TN_RT_OK;
+}
