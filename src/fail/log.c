@@ -22,15 +22,15 @@ void tn_fail_log_open(const char *path) {
     file = is_open ? fd : STDERR_FILENO;
 }
 
-void tn_fail_log(const struct tn_fail_spec *spec, const struct tn_fail_call *call, uint64_t n) {
+void tn_fail_log(const struct tn_fail_spec *spec, const char *name, tarn_addr address,
+                 uint64_t bytes, uint64_t n) {
     int error = errno;
     struct tn_fail_text line = {.used = 0};
-    tn_fail_text_add(&line, "tarn: fault: %s, call %llu, fails with %s", call->name,
+    tn_fail_text_add(&line, "tarn: fault: %s, call %llu, fails with %s", name,
                      (unsigned long long)n,
                      spec->as[0] != '\0' ? spec->as : tarn_status_name(spec->status));
-    if (call->address != 0)
-        tn_fail_text_add(&line, ", address 0x%llx", (unsigned long long)call->address);
-    if (call->bytes != 0) tn_fail_text_add(&line, ", %llu bytes", (unsigned long long)call->bytes);
+    if (address != 0) tn_fail_text_add(&line, ", address 0x%llx", (unsigned long long)address);
+    if (bytes != 0) tn_fail_text_add(&line, ", %llu bytes", (unsigned long long)bytes);
     tn_fail_text_add(&line, " (%s)\n", spec->text);
     if (spec->stack) tn_fail_text_add_stack(&line);
     (void)!write(file, line.text, line.used);

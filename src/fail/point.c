@@ -50,22 +50,22 @@ tarn_status tn_fail_read(const struct tn_fail_set **set) {
 
 bool tn_fail_tallies(void) { return tn_fail_tally_is_open(); }
 
-const struct tn_fail_spec *tn_fail_decide(struct tn_fail_set *set,
-                                          const struct tn_fail_call *call) {
+const struct tn_fail_spec *tn_fail_decide(struct tn_fail_set *set, const char *name,
+                                          tarn_addr address, uint64_t bytes) {
     const struct tn_fail_set *unused;
     uint64_t n = 0;
     if (tn_fail_read(&unused) != TARN_OK) return &wrong;
-    uint64_t all = tn_fail_tally_add(call->name);
+    uint64_t all = tn_fail_tally_add(name);
     const uint64_t *shared = all != 0 ? &all : NULL;
     const struct tn_fail_spec *own =
-        set != NULL ? tn_fail_count(set, call->name, call->address, call->bytes, NULL, &n) : NULL;
-    const struct tn_fail_spec *spec = tn_fail_count(&process_set, call->name, call->address,
-                                                    call->bytes, shared, own != NULL ? &all : &n);
+        set != NULL ? tn_fail_count(set, name, address, bytes, NULL, &n) : NULL;
+    const struct tn_fail_spec *spec =
+        tn_fail_count(&process_set, name, address, bytes, shared, own != NULL ? &all : &n);
     spec = own != NULL ? own : spec;
     if (spec != NULL) {
-        (void)tn_fail(spec->status, "%s: call %llu was made to fail, as \"%s\" asks", call->name,
+        (void)tn_fail(spec->status, "%s: call %llu was made to fail, as \"%s\" asks", name,
                       (unsigned long long)n, spec->text);
-        tn_fail_log(spec, call, n);
+        tn_fail_log(spec, name, address, bytes, n);
     }
     return spec;
 }
@@ -77,15 +77,14 @@ bool tarn_fail_asked(void) {
 }
 
 tarn_status tarn_fail_point(const char *name, const char **as) {
-    const struct tn_fail_call call = {name, 0, 0};
     if (name == NULL) return tn_fail(TARN_BAD_ARGUMENT, "name is NULL");
-    const struct tn_fail_spec *spec = tn_fail_asked() ? tn_fail_decide(NULL, &call) : NULL;
+    const struct tn_fail_spec *spec = tn_fail_asked() ? tn_fail_decide(NULL, name, 0, 0) : NULL;
     if (spec != NULL && as != NULL) *as = spec->as[0] != '\0' ? spec->as : NULL;
     return spec != NULL ? spec->status : TARN_OK;
 }
 
 tarn_status tn_fail_at(const char *name, tarn_addr address, uint64_t bytes) {
-    const struct tn_fail_call call = {name, address, bytes};
-    const struct tn_fail_spec *spec = tn_fail_asked() ? tn_fail_decide(NULL, &call) : NULL;
+    const struct tn_fail_spec *spec =
+        tn_fail_asked() ? tn_fail_decide(NULL, name, address, bytes) : NULL;
     return spec != NULL ? spec->status : TARN_OK;
 }

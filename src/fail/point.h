@@ -17,18 +17,12 @@ static inline bool tn_fail_asked(void) {
     return __builtin_expect(tn_load_relaxed(&tn_fail_state) != TN_FAIL_OFF, 0);
 }
 
-// One call that can be made to fail.
-struct tn_fail_call {
-    const char *name;
-    tarn_addr address; // 0: it has none
-    uint64_t bytes;    // 0: it has none
-};
-
 // Counts the call in the specs of the process and in those of `set`, which may be NULL. Returns
 // NULL, or the spec by which the call fails; the firing is logged and recorded as the last failure
 // of the thread with the spec's status. BAD_CONFIG is recorded if TARN_FAIL is wrong: every call
-// fails then.
-const struct tn_fail_spec *tn_fail_decide(struct tn_fail_set *set, const struct tn_fail_call *call);
+// fails then. `address` and `bytes` are 0 if the call has none.
+const struct tn_fail_spec *tn_fail_decide(struct tn_fail_set *set, const char *name,
+                                          tarn_addr address, uint64_t bytes);
 
 // The same for a call that is in no set but that of the process. Returns the status.
 tarn_status tn_fail_at(const char *name, tarn_addr address, uint64_t bytes);
@@ -43,7 +37,9 @@ bool tn_fail_tallies(void);
 // The first statement of a public function that can be made to fail.
 #define TN_FAIL_POINT(address, bytes)                                                              \
     do {                                                                                           \
-        if (tn_fail_asked()) TN_TRY(tn_fail_at(__func__, (address), (bytes)));                     \
+        tarn_status injected =                                                                     \
+            tn_fail_asked() ? tn_fail_at(__func__, (address), (bytes)) : TARN_OK;                  \
+        if (injected != TARN_OK) return injected;                                                  \
     } while (0)
 
 #endif

@@ -16,8 +16,7 @@ struct fault_layer {
 #define FAULT(slot, parameters, arguments, at, size)                                               \
     static tarn_status fault_##slot parameters {                                                   \
         struct fault_layer *fault = (struct fault_layer *)p;                                       \
-        const struct tn_fail_call call = {#slot, at, size};                                        \
-        const struct tn_fail_spec *spec = tn_fail_decide(&fault->set, &call);                      \
+        const struct tn_fail_spec *spec = tn_fail_decide(&fault->set, #slot, at, size);            \
         p = fault->layer.next_p;                                                                   \
         return spec != NULL ? spec->status : fault->layer.next->slot arguments;                    \
     }
