@@ -111,42 +111,6 @@ static tarn_status batch_hold(struct batch *batch, const struct tn_platform *pla
     return TARN_OK;
 }
 
-// Cannot fail: room was reserved before the backend was called.
-static void batch_insert(struct batch *batch, struct tn_region *region, tarn_addr addr) {
-    for (size_t i = 0; i < batch->count; i++) {
-        uint64_t bytes = batch->items[i].size;
-        (void)tn_interval_insert(&region->mappings, addr, addr + bytes,
-                                 (uint64_t)(uintptr_t)batch->records[i]);
-        if (tn_subscribed())
-            tn_emit_mapping(TN_MEM_RESOURCE_BEGIN, region, addr, bytes, batch->records[i], 0);
-        addr += bytes;
-    }
-}
-
-static tarn_status check_free_range(const struct tn_region *region, tarn_addr addr,
-                                    uint64_t bytes) {
-    struct tn_interval_entry entry;
-    if (tn_interval_next(&region->mappings, addr, &entry) && entry.start < addr + bytes) {
-        return tn_fail(
-            TARN_ALREADY_MAPPED, "[0x%llx, +0x%llx) overlaps the mapping at [0x%llx, +0x%llx)",
-            (unsigned long long)addr, (unsigned long long)bytes, (unsigned long long)entry.start,
-            (unsigned long long)(entry.end - entry.start));
-    }
-    return TARN_OK;
-}
-
-static tarn_status check_alignment(const struct tn_region *region, tarn_addr addr,
-                                   const tarn_map_item *items, size_t count) {
-    uint64_t granularity = region->platform->granularity;
-    uint64_t misfit = addr % granularity != 0 ? addr : 0;
-    for (size_t i = 0; i < count && misfit == 0; i++)
-        misfit = items[i].bytes % granularity != 0 ? items[i].bytes : 0;
-    return misfit == 0
-               ? TARN_OK
-               : tn_fail(TARN_MISALIGNED, "0x%llx is not a multiple of the granularity 0x%llx",
-                         (unsigned long long)misfit, (unsigned long long)granularity);
-}
-
 static tarn_status sum_items(const tarn_map_item *items, size_t count, uint64_t *total) {
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) {
@@ -160,43 +124,62 @@ static tarn_status sum_items(const tarn_map_item *items, size_t count, uint64_t 
     return TARN_OK;
 }
 
-// The reservation is entered and the range checked.
-static tarn_status map_entered(struct tn_region *region, tarn_addr addr, uint64_t bytes,
-                               const tarn_map_item *items, size_t count) {
-    struct tn_platform *platform = region->platform;
+tarn_status tn_owner_map(struct tn_owner *owner, tarn_addr addr, const tarn_map_item *items,
+                         size_t count) {
+    struct tn_region *region = NULL;
+    struct tn_interval_entry next;
     struct batch batch;
-    TN_TRY(batch_init(&batch, count));
-    tarn_status status = batch_hold(&batch, platform, items);
-    if (status != TARN_OK) goto done;
+    uint64_t bytes = 0;
+    if (items == NULL || count == 0)
+        return tn_fail(TARN_BAD_ARGUMENT, "%s", items == NULL ? "items is NULL" : "count is 0");
+    TN_TRY(sum_items(items, count, &bytes));
+    tarn_status status = tn_map_enter(owner, addr, bytes, &region);
+    if (status != TARN_OK) return status;
+    struct tn_platform *platform = region->platform;
+    uint64_t misfit = addr % platform->granularity != 0 ? addr : 0;
+    for (size_t i = 0; i < count && misfit == 0; i++)
+        misfit = items[i].bytes % platform->granularity != 0 ? items[i].bytes : 0;
+    if (misfit != 0) {
+        status = tn_fail(TARN_MISALIGNED, "0x%llx is not a multiple of the granularity 0x%llx",
+                         (unsigned long long)misfit, (unsigned long long)platform->granularity);
+        goto leave;
+    }
+    if (tn_interval_next(&region->mappings, addr, &next) && next.start < addr + bytes) {
+        status = tn_fail(
+            TARN_ALREADY_MAPPED, "[0x%llx, +0x%llx) overlaps the mapping at [0x%llx, +0x%llx)",
+            (unsigned long long)addr, (unsigned long long)bytes, (unsigned long long)next.start,
+            (unsigned long long)(next.end - next.start));
+        goto leave;
+    }
+    status = batch_init(&batch, count);
+    if (status != TARN_OK) goto leave;
+    status = batch_hold(&batch, platform, items);
+    if (status != TARN_OK) goto free_batch;
     if (!tn_interval_reserve(&region->mappings, count))
         status = tn_fail(TARN_NO_HOST_MEMORY, "no memory for the records of %zu mappings", count);
     else
         status = platform->ops->map(platform->p, addr, batch.items, count);
     if (status != TARN_OK) {
         batch_drop(&batch);
-        goto done;
+        goto free_batch;
     }
-    batch_insert(&batch, region, addr);
+    for (size_t i = 0; i < count; i++) { // cannot fail, because room was reserved
+        tarn_addr end = addr + items[i].bytes;
+        (void)tn_interval_insert(&region->mappings, addr, end,
+                                 (uint64_t)(uintptr_t)batch.records[i]);
+        if (tn_subscribed()) {
+            tn_emit_mapping(TN_MEM_RESOURCE_BEGIN, region, addr, items[i].bytes, batch.records[i],
+                            0);
+        }
+        addr = end;
+    }
     TN_COUNT(platform, mappings, count);
     TN_COUNT(platform, mapped_bytes, bytes);
     TN_COUNT(platform, map_calls, 1);
     TN_COUNT(platform, backend_calls, 1);
-done:
+free_batch:
     batch_free(&batch);
-    return status;
-}
-
-tarn_status tn_owner_map(struct tn_owner *owner, tarn_addr addr, const tarn_map_item *items,
-                         size_t count) {
-    if (items == NULL || count == 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s", items == NULL ? "items is NULL" : "count is 0");
-    uint64_t bytes = 0;
-    TN_TRY(sum_items(items, count, &bytes));
-    struct tn_region *region = NULL;
-    TN_TRY(tn_map_enter(owner, addr, bytes, &region));
-    tarn_status status = check_alignment(region, addr, items, count);
-    if (status == TARN_OK) status = check_free_range(region, addr, bytes);
-    if (status == TARN_OK) status = map_entered(region, addr, bytes, items, count);
+leave:
     tn_map_leave(region);
     return status;
 }
@@ -206,10 +189,11 @@ tarn_status tarn_map_many(tarn_addr addr, const tarn_map_item *items, size_t cou
     return tn_keep_frame(tn_owner_map(NULL, addr, items, count));
 }
 
+// The item is in this function's frame, so no tail call can remove the frame.
 tarn_status tarn_map(tarn_addr addr, uint64_t bytes, tarn_phys phys) {
     TN_FAIL_POINT(addr, bytes);
     tarn_map_item item = {phys, bytes};
-    return tn_keep_frame(tn_owner_map(NULL, addr, &item, 1));
+    return tn_owner_map(NULL, addr, &item, 1);
 }
 
 // ---- runs of complete mappings
