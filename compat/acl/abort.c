@@ -13,22 +13,18 @@ static tarn_status abort_queue(struct tn_acl_queue *queue) {
     return status;
 }
 
-static aclError abort_stream(aclrtStream stream) {
+TN_ACL_FUNCTION(aclrtStreamAbort, aclrtStream, stream) {
     TN_ACL_ORDER(order, stream);
     return tn_acl_status(abort_queue(order.queue));
 }
 
-aclError aclrtStreamAbort(aclrtStream stream) { return TN_ACL_CALL(abort_stream(stream)); }
-
 // The task at the head sees the count when it is called again; work behind it then runs.
-static aclError stop_stream(aclrtStream stream) {
+TN_ACL_FUNCTION(aclrtStreamStop, aclrtStream, stream) {
     TN_ACL_POINTER(stream);
     TN_ACL_ORDER(order, stream);
     (void)atomic_fetch_add(&order.queue->stops, 1);
     return ACL_SUCCESS;
 }
-
-aclError aclrtStreamStop(aclrtStream stream) { return TN_ACL_CALL(stop_stream(stream)); }
 
 // ---- devices
 
@@ -57,17 +53,13 @@ static tarn_status abort_kind(int kind, const struct tn_face_device *device) {
     return status;
 }
 
-static aclError abort_device(int32_t ordinal, uint32_t ms) {
+TN_ACL_FUNCTION(aclrtDeviceTaskAbort, int32_t, deviceId, uint32_t, timeout) {
     struct tn_face_device *device = NULL;
     TN_ACL_TRY(tn_acl_open());
-    TN_ACL_TRY(tn_acl_find_device(ordinal, &device));
+    TN_ACL_TRY(tn_acl_find_device(deviceId, &device));
     TN_ACL_TRY(tn_acl_status(abort_kind(TN_ACL_STREAM, device)));
     TN_ACL_TRY(tn_acl_status(abort_kind(TN_ACL_CONTEXT, device)));
-    int32_t limit = ms == 0 ? -1 : ms > INT32_MAX ? INT32_MAX : (int32_t)ms;
+    int32_t limit = timeout == 0 ? -1 : timeout > INT32_MAX ? INT32_MAX : (int32_t)timeout;
     tarn_status status = tarn_device_synchronize_for(device->tarn, tn_acl_wait_limit(limit));
     return tn_acl_wait_result(status, limit, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
-}
-
-aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout) {
-    return TN_ACL_CALL(abort_device(deviceId, timeout));
 }

@@ -55,15 +55,11 @@ aclrtAllocatorDesc aclrtAllocatorCreateDesc(void) {
     return TN_ACL_CALL(create_desc(&handle)) == ACL_SUCCESS ? handle : NULL;
 }
 
-static aclError destroy_desc(aclrtAllocatorDesc handle) {
-    return tn_face_handle_end((uintptr_t)handle, TN_ACL_ALLOCATOR)
+TN_ACL_FUNCTION(aclrtAllocatorDestroyDesc, aclrtAllocatorDesc, allocatorDesc) {
+    return tn_face_handle_end((uintptr_t)allocatorDesc, TN_ACL_ALLOCATOR)
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "%p is not a description of an allocator",
-                             handle);
-}
-
-aclError aclrtAllocatorDestroyDesc(aclrtAllocatorDesc allocatorDesc) {
-    return TN_ACL_CALL(destroy_desc(allocatorDesc));
+                             allocatorDesc);
 }
 
 // Defines a function that stores an argument in a field of a description.

@@ -64,33 +64,25 @@ aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode) {
     return TN_ACL_CALL(set_failure_mode(stream, mode));
 }
 
-static aclError set_attribute(aclrtStream stream, aclrtStreamAttr kind,
-                              const aclrtStreamAttrValue *value) {
-    TN_ACL_TRY(check_attribute(kind, value));
-    if (kind == ACL_STREAM_ATTR_FAILURE_MODE) return set_failure_mode(stream, value->failureMode);
+TN_ACL_FUNCTION(aclrtSetStreamAttribute, aclrtStream, stream, aclrtStreamAttr, stmAttrType,
+                aclrtStreamAttrValue *, value) {
+    TN_ACL_TRY(check_attribute(stmAttrType, value));
+    if (stmAttrType == ACL_STREAM_ATTR_FAILURE_MODE)
+        return set_failure_mode(stream, value->failureMode);
     uint32_t word = value->userCustomTag; // where each attribute of 32 bits is
-    TN_ACL_REFUSE(word > attribute_limits[kind], ACL_ERROR_RT_PARAM_INVALID,
-                  "%u is greater than %u, attribute %d", word, attribute_limits[kind], (int)kind);
+    TN_ACL_REFUSE(word > attribute_limits[stmAttrType], ACL_ERROR_RT_PARAM_INVALID,
+                  "%u is greater than %u, attribute %d", word, attribute_limits[stmAttrType],
+                  (int)stmAttrType);
     TN_ACL_ORDER(order, stream);
-    order.queue->attributes[kind] = word;
+    order.queue->attributes[stmAttrType] = word;
     return ACL_SUCCESS;
 }
 
-aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType,
-                                 aclrtStreamAttrValue *value) {
-    return TN_ACL_CALL(set_attribute(stream, stmAttrType, value));
-}
-
-static aclError get_attribute(aclrtStream stream, aclrtStreamAttr kind,
-                              aclrtStreamAttrValue *value) {
-    TN_ACL_TRY(check_attribute(kind, value));
+TN_ACL_FUNCTION(aclrtGetStreamAttribute, aclrtStream, stream, aclrtStreamAttr, stmAttrType,
+                aclrtStreamAttrValue *, value) {
+    TN_ACL_TRY(check_attribute(stmAttrType, value));
     TN_ACL_ORDER(order, stream);
     memset(value, 0, sizeof *value);
-    value->failureMode = order.queue->attributes[kind]; // for the others, its lower half
+    value->failureMode = order.queue->attributes[stmAttrType]; // for the others, its lower half
     return ACL_SUCCESS;
-}
-
-aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType,
-                                 aclrtStreamAttrValue *value) {
-    return TN_ACL_CALL(get_attribute(stream, stmAttrType, value));
 }

@@ -181,15 +181,15 @@ static aclError check_subscription(uint64_t thread, const struct tn_acl_order *o
                : tn_acl_fail(ACL_ERROR_RT_INTERNAL_ERROR, "%d threads are subscribed", THREADS_MAX);
 }
 
-static aclError subscribe(uint64_t thread, aclrtStream stream) {
+TN_ACL_FUNCTION(aclrtSubscribeReport, uint64_t, threadId, aclrtStream, stream) {
     TN_ACL_ORDER(order, stream);
     TN_FACE_LOCKED(&lock);
     drop_dead_bindings();
-    TN_ACL_TRY(check_subscription(thread, &order));
+    TN_ACL_TRY(check_subscription(threadId, &order));
     struct binding *binding = (struct binding *)malloc(sizeof *binding);
-    struct subscriber *subscriber = find_subscriber(thread);
+    struct subscriber *subscriber = find_subscriber(threadId);
     if (binding != NULL && subscriber == NULL)
-        subscriber = new_subscriber(thread, order.device->ordinal);
+        subscriber = new_subscriber(threadId, order.device->ordinal);
     if (subscriber == NULL || binding == NULL) {
         free(binding);
         return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a subscription");
@@ -198,10 +198,6 @@ static aclError subscribe(uint64_t thread, aclrtStream stream) {
     *binding = (struct binding){bindings, name_of(&order), subscriber};
     bindings = binding;
     return ACL_SUCCESS;
-}
-
-aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream) {
-    return TN_ACL_CALL(subscribe(threadId, stream));
 }
 
 static uint64_t own_thread(void) { return (uint64_t)pthread_self(); }
@@ -214,7 +210,7 @@ static void await_callback(struct subscriber *subscriber) {
     subscriber->users--;
 }
 
-static aclError unsubscribe(uint64_t thread, aclrtStream stream) {
+TN_ACL_FUNCTION(aclrtUnSubscribeReport, uint64_t, threadId, aclrtStream, stream) {
     TN_FACE_UNCANCELLED;
     TN_ACL_ORDER(order, stream);
     TN_FACE_LOCKED(&lock);
@@ -222,20 +218,16 @@ static aclError unsubscribe(uint64_t thread, aclrtStream stream) {
     TN_ACL_REFUSE(binding == NULL, ACL_ERROR_RT_STREAM_SUBSCRIBE,
                   "no thread is subscribed to the stream");
     struct subscriber *subscriber = binding->subscriber;
-    TN_ACL_REFUSE(subscriber->thread != thread, ACL_ERROR_RT_THREAD_SUBSCRIBE,
+    TN_ACL_REFUSE(subscriber->thread != threadId, ACL_ERROR_RT_THREAD_SUBSCRIBE,
                   "thread %#llx is subscribed to the stream, not %#llx",
-                  (unsigned long long)subscriber->thread, (unsigned long long)thread);
+                  (unsigned long long)subscriber->thread, (unsigned long long)threadId);
     await_callback(subscriber);
     struct binding **link = find_binding(name_of(&order));
     if (*link != NULL && (*link)->subscriber == subscriber)
         end_binding(link);
-    else // another thread ended it meanwhile
+    else // another threadId ended it meanwhile
         subscriber_put(subscriber);
     return ACL_SUCCESS;
-}
-
-aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream) {
-    return TN_ACL_CALL(unsubscribe(threadId, stream));
 }
 
 // ---- callbacks, from the stream
@@ -275,26 +267,24 @@ static aclError find_thread(const struct tn_acl_order *order, uint64_t *thread) 
     return ACL_SUCCESS;
 }
 
-static aclError launch_callback(aclrtCallback fn, void *data, aclrtCallbackBlockType type,
-                                aclrtStream stream) {
+TN_ACL_FUNCTION(aclrtLaunchCallback, aclrtCallback, fn, void *, userData, aclrtCallbackBlockType,
+                blockType, aclrtStream, stream) {
     uint64_t thread = 0;
-    TN_ACL_REFUSE(type != ACL_CALLBACK_NO_BLOCK && type != ACL_CALLBACK_BLOCK,
-                  ACL_ERROR_INVALID_PARAM, "blockType %d is neither 0 nor 1", (int)type);
+    TN_ACL_REFUSE(blockType != ACL_CALLBACK_NO_BLOCK && blockType != ACL_CALLBACK_BLOCK,
+                  ACL_ERROR_INVALID_PARAM, "blockType %d is neither 0 nor 1", (int)blockType);
     TN_ACL_REFUSE(fn == NULL, ACL_ERROR_RT_PARAM_INVALID, "fn is NULL");
     TN_ACL_ORDER(order, stream);
     TN_ACL_TRY(find_thread(&order, &thread));
     struct message *message = (struct message *)calloc(1, sizeof *message);
     TN_ACL_REFUSE(message == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a callback");
-    *message = (struct message){
-        .thread = thread, .fn = fn, .data = data, .refs = 2, .blocks = type == ACL_CALLBACK_BLOCK};
+    *message = (struct message){.thread = thread,
+                                .fn = fn,
+                                .data = userData,
+                                .refs = 2,
+                                .blocks = blockType == ACL_CALLBACK_BLOCK};
     aclError error = tn_acl_task_enqueue(&order, run_callback, &message, sizeof message);
     if (error != ACL_SUCCESS) free(message);
     return error;
-}
-
-aclError aclrtLaunchCallback(aclrtCallback fn, void *userData, aclrtCallbackBlockType blockType,
-                             aclrtStream stream) {
-    return TN_ACL_CALL(launch_callback(fn, userData, blockType, stream));
 }
 
 // ---- callbacks, on the thread
@@ -338,30 +328,29 @@ static void run_messages(struct subscriber *subscriber) {
     (void)pthread_cond_broadcast(&subscriber->changed);
 }
 
-static aclError process_report(int32_t ms) {
+TN_ACL_FUNCTION(aclrtProcessReport, int32_t, timeout) {
     TN_FACE_UNCANCELLED;
-    TN_ACL_REFUSE(ms == 0 || ms < -1, ACL_ERROR_INVALID_PARAM,
-                  "timeout %d is neither -1 nor positive", ms);
+    TN_ACL_REFUSE(timeout == 0 || timeout < -1, ACL_ERROR_INVALID_PARAM,
+                  "timeout %d is neither -1 nor positive", timeout);
     TN_FACE_LOCKED(&lock);
     drop_dead_bindings();
     struct subscriber *subscriber = find_subscriber(own_thread());
     TN_ACL_REFUSE(subscriber == NULL, ACL_ERROR_RT_THREAD_SUBSCRIBE,
                   "this thread is not subscribed");
-    await_message(subscriber, ms);
+    await_message(subscriber, timeout);
     bool found = subscriber->first != NULL;
     bool ended = subscriber->bindings == 0;
     if (found) run_messages(subscriber);
     subscriber_put(subscriber);
     if (found) return ACL_SUCCESS;
-    return ended ? tn_acl_fail(ACL_ERROR_RT_THREAD_SUBSCRIBE, "the subscription has ended")
-                 : tn_acl_fail(ACL_ERROR_RT_REPORT_TIMEOUT, "no callback came within %d ms", ms);
+    return ended
+               ? tn_acl_fail(ACL_ERROR_RT_THREAD_SUBSCRIBE, "the subscription has ended")
+               : tn_acl_fail(ACL_ERROR_RT_REPORT_TIMEOUT, "no callback came within %d ms", timeout);
 }
-
-aclError aclrtProcessReport(int32_t timeout) { return TN_ACL_CALL(process_report(timeout)); }
 
 // ---- functions on a thread of Tarn
 
-static aclError launch_host_func(aclrtStream stream, aclrtHostFunc fn, void *args) {
+TN_ACL_FUNCTION(aclrtLaunchHostFunc, aclrtStream, stream, aclrtHostFunc, fn, void *, args) {
     TN_ACL_REFUSE(fn == NULL, ACL_ERROR_INVALID_PARAM, "fn is NULL");
     TN_ACL_ORDER(order, stream);
     (void)pthread_mutex_lock(&lock);
@@ -371,8 +360,4 @@ static aclError launch_host_func(aclrtStream stream, aclrtHostFunc fn, void *arg
     TN_ACL_REFUSE(subscribed, ACL_ERROR_RT_STREAM_SUBSCRIBE,
                   "a thread is subscribed to the stream");
     return tn_acl_status(tarn_stream_call(order.stream, fn, args));
-}
-
-aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args) {
-    return TN_ACL_CALL(launch_host_func(stream, fn, args));
 }

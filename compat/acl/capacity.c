@@ -27,7 +27,7 @@ static tarn_page_class pages_of(aclrtMemAttr attr) {
     }
 }
 
-static aclError get_info(aclrtMemAttr attr, size_t *free, size_t *total) {
+TN_ACL_FUNCTION(aclrtGetMemInfo, aclrtMemAttr, attr, size_t *, free, size_t *, total) {
     struct tn_face_device *device = NULL;
     uint64_t free_bytes = 0;
     uint64_t total_bytes = 0;
@@ -48,12 +48,8 @@ static aclError get_info(aclrtMemAttr attr, size_t *free, size_t *total) {
     return ACL_SUCCESS;
 }
 
-aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total) {
-    return TN_ACL_CALL(get_info(attr, free, total));
-}
-
-static aclError get_usage(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, size_t inputNum,
-                          size_t *outputNum) {
+TN_ACL_FUNCTION(aclrtGetMemUsageInfo, int32_t, deviceId, aclrtMemUsageInfo *, memUsageInfo, size_t,
+                inputNum, size_t *, outputNum) {
     struct tn_face_device *device = NULL;
     TN_ACL_POINTER(memUsageInfo);
     TN_ACL_POINTER(outputNum);
@@ -64,14 +60,9 @@ static aclError get_usage(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, siz
     return ACL_SUCCESS;
 }
 
-aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, size_t inputNum,
-                              size_t *outputNum) {
-    return TN_ACL_CALL(get_usage(deviceId, memUsageInfo, inputNum, outputNum));
-}
-
 // The memory never has faults.
-static aclError get_faults(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, size_t arraySize,
-                           size_t *retSize) {
+TN_ACL_FUNCTION(aclrtGetMemUceInfo, int32_t, deviceId, aclrtMemUceInfo *, memUceInfoArray, size_t,
+                arraySize, size_t *, retSize) {
     TN_ACL_POINTER(memUceInfoArray);
     TN_ACL_POINTER(retSize);
     TN_ACL_REFUSE(arraySize == 0, ACL_ERROR_INVALID_PARAM, "arraySize is 0");
@@ -79,9 +70,4 @@ static aclError get_faults(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, s
     TN_ACL_TRY(tn_acl_find_device(deviceId, NULL));
     *retSize = 0;
     return ACL_SUCCESS;
-}
-
-aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, size_t arraySize,
-                            size_t *retSize) {
-    return TN_ACL_CALL(get_faults(deviceId, memUceInfoArray, arraySize, retSize));
 }

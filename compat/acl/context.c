@@ -85,7 +85,7 @@ aclError aclrtGetCurrentContext(aclrtContext *context) {
     return error == ACL_SUCCESS && *context == NULL ? ACL_ERROR_RT_CONTEXT_NULL : error;
 }
 
-static aclError set_current(aclrtContext context) {
+TN_ACL_FUNCTION(aclrtSetCurrentContext, aclrtContext, context) {
     TN_ACL_POINTER(context);
     TN_ACL_TRY(tn_acl_open());
     struct tn_acl_context *found =
@@ -96,9 +96,7 @@ static aclError set_current(aclrtContext context) {
     return ACL_SUCCESS;
 }
 
-aclError aclrtSetCurrentContext(aclrtContext context) { return TN_ACL_CALL(set_current(context)); }
-
-static aclError create_context(aclrtContext *context, int32_t deviceId) {
+TN_ACL_FUNCTION(aclrtCreateContext, aclrtContext *, context, int32_t, deviceId) {
     struct tn_face_device *device = NULL;
     uintptr_t handle = 0;
     TN_ACL_POINTER(context);
@@ -108,8 +106,4 @@ static aclError create_context(aclrtContext *context, int32_t deviceId) {
     *context = (aclrtContext)handle;
     tn_acl_context_set(handle);
     return ACL_SUCCESS;
-}
-
-aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId) {
-    return TN_ACL_CALL(create_context(context, deviceId));
 }

@@ -102,19 +102,16 @@ GETTER(acltdtGetDataAddrFromItem, void *, data)
 GETTER(acltdtGetDataSizeFromItem, size_t, size)
 GETTER(acltdtGetDimNumFromItem, size_t, dim_count)
 
-static aclError copy_dims(const acltdtDataItem *handle, int64_t *dims, size_t room) {
+TN_ACL_FUNCTION(acltdtGetDimsFromItem, const acltdtDataItem *, dataItem, int64_t *, dims, size_t,
+                dimNum) {
     TN_FACE_HELD struct item *item = NULL;
-    TN_ACL_REFUSE((dims == NULL) != (room == 0), ACL_ERROR_INVALID_PARAM, "dims %p, dimNum %zu",
-                  (void *)dims, room);
-    TN_ACL_TRY(get_item(handle, &item));
-    TN_ACL_REFUSE(item->facts.dim_count > room, ACL_ERROR_INVALID_PARAM,
-                  "dimNum %zu is less than %zu", room, item->facts.dim_count);
-    if (room != 0) memcpy(dims, item->dims, item->facts.dim_count * sizeof *dims);
+    TN_ACL_REFUSE((dims == NULL) != (dimNum == 0), ACL_ERROR_INVALID_PARAM, "dims %p, dimNum %zu",
+                  (void *)dims, dimNum);
+    TN_ACL_TRY(get_item(dataItem, &item));
+    TN_ACL_REFUSE(item->facts.dim_count > dimNum, ACL_ERROR_INVALID_PARAM,
+                  "dimNum %zu is less than %zu", dimNum, item->facts.dim_count);
+    if (dimNum != 0) memcpy(dims, item->dims, item->facts.dim_count * sizeof *dims);
     return ACL_SUCCESS;
-}
-
-aclError acltdtGetDimsFromItem(const acltdtDataItem *dataItem, int64_t *dims, size_t dimNum) {
-    return TN_ACL_CALL(copy_dims(dataItem, dims, dimNum));
 }
 
 // ---- data sets

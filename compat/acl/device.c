@@ -26,19 +26,17 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_DEVICE, &lock, forget_uses);
 
 // ---- set and reset
 
-static aclError set_device(int32_t ordinal) {
+TN_ACL_FUNCTION(aclrtSetDevice, int32_t, deviceId) {
     struct tn_face_device *device = NULL;
     TN_ACL_TRY(tn_acl_open());
-    TN_ACL_TRY(tn_acl_find_device(ordinal, &device));
+    TN_ACL_TRY(tn_acl_find_device(deviceId, &device));
     TN_FACE_LOCKED(&lock);
-    struct use *use = &uses[ordinal];
+    struct use *use = &uses[deviceId];
     if (use->count == 0) TN_ACL_TRY(tn_acl_context_new(device, &use->context));
     use->count++;
     tn_acl_context_set(use->context);
     return ACL_SUCCESS;
 }
-
-aclError aclrtSetDevice(int32_t deviceId) { return TN_ACL_CALL(set_device(deviceId)); }
 
 // Returns false if no context has that name. Waits for the work of its streams.
 static bool end_context(uintptr_t handle) {
@@ -80,7 +78,7 @@ static bool is_default(uintptr_t handle) {
     return found;
 }
 
-static aclError destroy_context(aclrtContext context) {
+TN_ACL_FUNCTION(aclrtDestroyContext, aclrtContext, context) {
     TN_ACL_POINTER(context);
     TN_ACL_TRY(tn_acl_open());
     TN_ACL_REFUSE(is_default((uintptr_t)context), ACL_ERROR_RT_PARAM_INVALID,
@@ -90,11 +88,9 @@ static aclError destroy_context(aclrtContext context) {
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not a context", context);
 }
 
-aclError aclrtDestroyContext(aclrtContext context) { return TN_ACL_CALL(destroy_context(context)); }
-
 // ---- queries
 
-static aclError get_device(int32_t *deviceId) {
+TN_ACL_FUNCTION(aclrtGetDevice, int32_t *, deviceId) {
     struct tn_face_device *device = NULL;
     TN_ACL_POINTER(deviceId);
     TN_ACL_TRY(tn_acl_current_device(&device));
@@ -102,22 +98,16 @@ static aclError get_device(int32_t *deviceId) {
     return ACL_SUCCESS;
 }
 
-aclError aclrtGetDevice(int32_t *deviceId) { return TN_ACL_CALL(get_device(deviceId)); }
-
-static aclError count_devices(uint32_t *count) {
+TN_ACL_FUNCTION(aclrtGetDeviceCount, uint32_t *, count) {
     TN_ACL_POINTER(count);
     TN_ACL_TRY(tn_acl_open());
     *count = (uint32_t)tn_acl_face.devices.count;
     return ACL_SUCCESS;
 }
 
-aclError aclrtGetDeviceCount(uint32_t *count) { return TN_ACL_CALL(count_devices(count)); }
-
-static aclError get_mode(aclrtRunMode *runMode) {
+TN_ACL_FUNCTION(aclrtGetRunMode, aclrtRunMode *, runMode) {
     TN_ACL_POINTER(runMode);
     TN_ACL_TRY(tn_acl_open());
     *runMode = tn_acl_face.rc ? ACL_DEVICE : ACL_HOST;
     return ACL_SUCCESS;
 }
-
-aclError aclrtGetRunMode(aclrtRunMode *runMode) { return TN_ACL_CALL(get_mode(runMode)); }

@@ -105,15 +105,13 @@ aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag) {
     return TN_ACL_CALL(create_event(event, NEW_KIND, flag));
 }
 
-static aclError destroy_event(aclrtEvent event) {
+TN_ACL_FUNCTION(aclrtDestroyEvent, aclrtEvent, event) {
     TN_ACL_POINTER(event);
     TN_ACL_TRY(tn_acl_current_device(NULL));
     return tn_face_handle_end((uintptr_t)event, TN_ACL_EVENT)
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not an event", event);
 }
-
-aclError aclrtDestroyEvent(aclrtEvent event) { return TN_ACL_CALL(destroy_event(event)); }
 
 // ---- events by handle
 
@@ -242,7 +240,7 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *statu
                                   ACL_EVENT_RECORDED_STATUS_NOT_READY));
 }
 
-static aclError query_waits(aclrtEvent event, aclrtEventWaitStatus *status) {
+TN_ACL_FUNCTION(aclrtQueryEventWaitStatus, aclrtEvent, event, aclrtEventWaitStatus *, status) {
     TN_FACE_HELD struct event *found = NULL;
     bool complete = true;
     TN_ACL_TRY(get_event(event, status, &found));
@@ -251,10 +249,6 @@ static aclError query_waits(aclrtEvent event, aclrtEventWaitStatus *status) {
         TN_ACL_TRY(query_point(found->waits[i], &complete));
     *status = complete ? ACL_EVENT_WAIT_STATUS_COMPLETE : ACL_EVENT_WAIT_STATUS_NOT_READY;
     return ACL_SUCCESS;
-}
-
-aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *status) {
-    return TN_ACL_CALL(query_waits(event, status));
 }
 
 static aclError synchronize_event(aclrtEvent handle, int32_t ms) {
@@ -292,7 +286,7 @@ static aclError time_result(tarn_status status) {
                : tn_acl_from(status, ACL_ERROR_RT_INTERNAL_ERROR);
 }
 
-static aclError get_elapsed(float *ms, aclrtEvent startEvent, aclrtEvent endEvent) {
+TN_ACL_FUNCTION(aclrtEventElapsedTime, float *, ms, aclrtEvent, startEvent, aclrtEvent, endEvent) {
     TN_FACE_HELD struct event *start = NULL;
     TN_FACE_HELD struct event *end = NULL;
     int64_t ns = 0;
@@ -306,11 +300,7 @@ static aclError get_elapsed(float *ms, aclrtEvent startEvent, aclrtEvent endEven
     return ACL_SUCCESS;
 }
 
-aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endEvent) {
-    return TN_ACL_CALL(get_elapsed(ms, startEvent, endEvent));
-}
-
-static aclError get_timestamp(aclrtEvent event, uint64_t *timestamp_us) {
+TN_ACL_FUNCTION(aclrtEventGetTimestamp, aclrtEvent, event, uint64_t *, timestamp_us) {
     TN_FACE_HELD struct event *found = NULL;
     int64_t ns = 0;
     TN_ACL_TRY(get_event(event, timestamp_us, &found));
@@ -318,10 +308,6 @@ static aclError get_timestamp(aclrtEvent event, uint64_t *timestamp_us) {
     TN_ACL_TRY(time_result(tn_acl_clock_time(found->device, found->point, &ns)));
     *timestamp_us = (uint64_t)ns / 1000;
     return ACL_SUCCESS;
-}
-
-aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp_us) {
-    return TN_ACL_CALL(get_timestamp(event, timestamp_us));
 }
 
 // ---- events between processes

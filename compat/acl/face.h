@@ -58,6 +58,10 @@ aclError tn_acl_fault(const char *function);
 // because the acl layer checks arguments before that.
 #define TN_ACL_CALL(work) TN_FACE_CALL(tn_acl, work)
 
+// The head of a function of AscendCL: its name, and the type and name of each parameter. Its body
+// follows.
+#define TN_ACL_FUNCTION(name, ...) TN_FACE_FUNCTION(aclError, tn_acl, name, __VA_ARGS__)
+
 static inline bool tn_acl_ready(void) { return true; }
 
 static inline aclError tn_acl_refusal(void) {

@@ -128,7 +128,7 @@ aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type,
     return TN_ACL_CALL(register_mapped(ptr, size, (uint32_t)type, devPtr));
 }
 
-static aclError register_flagged(void *ptr, uint64_t size, uint32_t flag) {
+TN_ACL_FUNCTION(aclrtHostRegisterV2, void *, ptr, uint64_t, size, uint32_t, flag) {
     TN_ACL_TRY(check_range(ptr, size));
     return flag != 0 && (flag & ~ALL_FLAGS) == 0
                ? register_range(ptr, size, flag)
@@ -136,11 +136,7 @@ static aclError register_flagged(void *ptr, uint64_t size, uint32_t flag) {
                              flag);
 }
 
-aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag) {
-    return TN_ACL_CALL(register_flagged(ptr, size, flag));
-}
-
-static aclError get_device_pointer(void *pHost, void **pDevice, uint32_t flag) {
+TN_ACL_FUNCTION(aclrtHostGetDevicePointer, void *, pHost, void **, pDevice, uint32_t, flag) {
     struct tn_acl_block block;
     TN_ACL_POINTER(pHost);
     TN_ACL_POINTER(pDevice);
@@ -154,11 +150,7 @@ static aclError get_device_pointer(void *pHost, void **pDevice, uint32_t flag) {
     return ACL_SUCCESS;
 }
 
-aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag) {
-    return TN_ACL_CALL(get_device_pointer(pHost, pDevice, flag));
-}
-
-static aclError unregister_range(void *ptr) {
+TN_ACL_FUNCTION(aclrtHostUnregister, void *, ptr) {
     struct tn_acl_block block;
     TN_ACL_POINTER(ptr);
     if (tn_acl_pinned_set_registered(TARN_ADDR(ptr), false)) return ACL_SUCCESS;
@@ -166,5 +158,3 @@ static aclError unregister_range(void *ptr) {
         tn_acl_block_find(ptr, TN_ACL_REGISTERED, ACL_ERROR_HOST_MEMORY_NOT_REGISTERED, &block));
     return tn_acl_status(tarn_host_unregister(ptr));
 }
-
-aclError aclrtHostUnregister(void *ptr) { return TN_ACL_CALL(unregister_range(ptr)); }

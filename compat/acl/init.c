@@ -91,7 +91,7 @@ static aclError start_runtime(const char *path) {
     return ACL_SUCCESS;
 }
 
-static aclError start_counted(const char *configPath) {
+TN_ACL_FUNCTION(aclInit, const char *, configPath) {
     TN_ACL_TRY(tn_acl_open());
     TN_FACE_LOCKED(&lock);
     if (count > 0 || (was_started && tn_acl_face.generation == 1)) {
@@ -100,8 +100,6 @@ static aclError start_counted(const char *configPath) {
     }
     return start_runtime(configPath);
 }
-
-aclError aclInit(const char *configPath) { return TN_ACL_CALL(start_counted(configPath)); }
 
 // Called under the lock.
 static aclError check_started(void) {
@@ -119,7 +117,7 @@ static aclError end_all(void) {
 
 aclError aclFinalize(void) { return TN_ACL_CALL(end_all()); }
 
-static aclError end_one(uint64_t *refCount) {
+TN_ACL_FUNCTION(aclFinalizeReference, uint64_t *, refCount) {
     TN_FACE_LOCKED(&lock);
     TN_ACL_TRY(check_started());
     count--;
@@ -127,11 +125,10 @@ static aclError end_one(uint64_t *refCount) {
     return ACL_SUCCESS;
 }
 
-aclError aclFinalizeReference(uint64_t *refCount) { return TN_ACL_CALL(end_one(refCount)); }
-
 // ---- versions and the chip
 
-static aclError get_version(int32_t *majorVersion, int32_t *minorVersion, int32_t *patchVersion) {
+TN_ACL_FUNCTION(aclrtGetVersion, int32_t *, majorVersion, int32_t *, minorVersion, int32_t *,
+                patchVersion) {
     TN_ACL_POINTER(majorVersion);
     TN_ACL_POINTER(minorVersion);
     TN_ACL_POINTER(patchVersion);
@@ -140,10 +137,6 @@ static aclError get_version(int32_t *majorVersion, int32_t *minorVersion, int32_
     *minorVersion = tn_acl_face.generation == 1 ? 13 : 17;
     *patchVersion = 0;
     return ACL_SUCCESS;
-}
-
-aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion, int32_t *patchVersion) {
-    return TN_ACL_CALL(get_version(majorVersion, minorVersion, patchVersion));
 }
 
 // Returns a chip whose memory behaves as configured: Ascend 950 does not pad, and Ascend 310B runs

@@ -87,7 +87,8 @@ static aclError read_key(const char *text, tarn_memory_key *key) {
 
 // Tarn lets every process import a key until its list of processes exists, so the list is made
 // before the program sees the key.
-static aclError export_key(void *devPtr, size_t size, char *key, size_t len, uint64_t flags) {
+TN_ACL_FUNCTION(aclrtIpcMemGetExportKey, void *, devPtr, size_t, size, char *, key, size_t, len,
+                uint64_t, flags) {
     static const int all = TARN_PROCESS_ANY;
     bool to_all = flags == ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
     struct tn_acl_block block;
@@ -113,10 +114,6 @@ static aclError export_key(void *devPtr, size_t size, char *key, size_t len, uin
     memset(key, 0, len);
     memcpy(key, made.bytes, sizeof made.bytes);
     return ACL_SUCCESS;
-}
-
-aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key, size_t len, uint64_t flags) {
-    return TN_ACL_CALL(export_key(devPtr, size, key, len, flags));
 }
 
 // ---- aclrtIpcMemSetImportPid

@@ -44,37 +44,27 @@ static uint32_t device_limit(int32_t ordinal, aclrtDevResLimitType type) {
     return cores[type] - taken[ordinal][type];
 }
 
-static aclError get_device_limit(int32_t ordinal, aclrtDevResLimitType type, uint32_t *value) {
+TN_ACL_FUNCTION(aclrtGetDeviceResLimit, int32_t, deviceId, aclrtDevResLimitType, type, uint32_t *,
+                value) {
     TN_ACL_TRY(check_query(type, value));
-    TN_ACL_TRY(check_device(ordinal));
-    *value = device_limit(ordinal, type);
+    TN_ACL_TRY(check_device(deviceId));
+    *value = device_limit(deviceId, type);
     return ACL_SUCCESS;
 }
 
-aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t *value) {
-    return TN_ACL_CALL(get_device_limit(deviceId, type, value));
-}
-
-static aclError set_device_limit(int32_t ordinal, aclrtDevResLimitType type, uint32_t value) {
+TN_ACL_FUNCTION(aclrtSetDeviceResLimit, int32_t, deviceId, aclrtDevResLimitType, type, uint32_t,
+                value) {
     TN_ACL_TRY(check_value(type, value));
-    TN_ACL_TRY(check_device(ordinal));
-    taken[ordinal][type] = cores[type] - value;
+    TN_ACL_TRY(check_device(deviceId));
+    taken[deviceId][type] = cores[type] - value;
     return ACL_SUCCESS;
 }
 
-aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t value) {
-    return TN_ACL_CALL(set_device_limit(deviceId, type, value));
-}
-
-static aclError reset_device_limits(int32_t ordinal) {
-    TN_ACL_TRY(check_device(ordinal));
+TN_ACL_FUNCTION(aclrtResetDeviceResLimit, int32_t, deviceId) {
+    TN_ACL_TRY(check_device(deviceId));
     for (int type = 0; type < TN_ACL_RESOURCES; type++)
-        taken[ordinal][type] = 0;
+        taken[deviceId][type] = 0;
     return ACL_SUCCESS;
-}
-
-aclError aclrtResetDeviceResLimit(int32_t deviceId) {
-    return TN_ACL_CALL(reset_device_limits(deviceId));
 }
 
 // ---- streams
@@ -95,26 +85,19 @@ aclError aclrtGetResInCurrentThread(aclrtDevResLimitType type, uint32_t *value) 
     return TN_ACL_CALL(get_stream_limit(used, type, value));
 }
 
-static aclError set_stream_limit(aclrtStream stream, aclrtDevResLimitType type, uint32_t value) {
+TN_ACL_FUNCTION(aclrtSetStreamResLimit, aclrtStream, stream, aclrtDevResLimitType, type, uint32_t,
+                value) {
     TN_ACL_TRY(check_value(type, value));
     TN_ACL_ORDER(order, stream);
     order.queue->limits[type] = value;
     return ACL_SUCCESS;
 }
 
-aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t value) {
-    return TN_ACL_CALL(set_stream_limit(stream, type, value));
-}
-
-static aclError reset_stream_limits(aclrtStream stream) {
+TN_ACL_FUNCTION(aclrtResetStreamResLimit, aclrtStream, stream) {
     TN_ACL_ORDER(order, stream);
     for (int type = 0; type < TN_ACL_RESOURCES; type++)
         order.queue->limits[type] = TN_ACL_NO_LIMIT;
     return ACL_SUCCESS;
-}
-
-aclError aclrtResetStreamResLimit(aclrtStream stream) {
-    return TN_ACL_CALL(reset_stream_limits(stream));
 }
 
 // ---- the calling thread

@@ -57,19 +57,15 @@ static aclError new_notify(struct tn_acl_bit *bit, const struct tn_face_device *
     return error;
 }
 
-static aclError create_notify(aclrtNotify *handle, uint64_t flag) {
+TN_ACL_FUNCTION(aclrtCreateNotify, aclrtNotify *, notify, uint64_t, flag) {
     struct tn_face_device *device = NULL;
     struct tn_acl_bit *bit = NULL;
-    TN_ACL_TRY(tn_acl_check_pointer(handle, "notify"));
+    TN_ACL_POINTER(notify);
     TN_ACL_REFUSE((flag & ~(uint64_t)ACL_NOTIFY_DEVICE_USE_ONLY) != 0, ACL_ERROR_RT_PARAM_INVALID,
                   "flag 0x%llx is unknown", (unsigned long long)flag);
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_bit_new(device->number, &bit));
-    return new_notify(bit, device, handle);
-}
-
-aclError aclrtCreateNotify(aclrtNotify *notify, uint64_t flag) {
-    return TN_ACL_CALL(create_notify(notify, flag));
+    return new_notify(bit, device, notify);
 }
 
 static aclError get_notify(aclrtNotify handle, struct notify **notify) {
@@ -156,18 +152,14 @@ aclError aclrtWaitAndResetNotify(aclrtNotify notify, aclrtStream stream, uint32_
     return TN_ACL_CALL(use_notify(notify, stream, run_wait, timeout));
 }
 
-static aclError reset_batch(const aclrtNotify *notifies, size_t count) {
-    TN_ACL_TRY(tn_acl_check_pointer(notifies, "notifies"));
-    for (size_t i = 0; i < count; i++) {
+TN_ACL_FUNCTION(aclrtNotifyBatchReset, aclrtNotify *, notifies, size_t, num) {
+    TN_ACL_POINTER(notifies);
+    for (size_t i = 0; i < num; i++) {
         TN_FACE_HELD struct notify *notify = NULL;
         TN_ACL_TRY(get_notify(notifies[i], &notify));
         tn_acl_bit_set(notify->bit, false);
     }
     return ACL_SUCCESS;
-}
-
-aclError aclrtNotifyBatchReset(aclrtNotify *notifies, size_t num) {
-    return TN_ACL_CALL(reset_batch(notifies, num));
 }
 
 // ---- between processes
@@ -205,18 +197,14 @@ aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t *pid, size_t num) {
     return TN_ACL_CALL(allow_pids(notify, pid, num));
 }
 
-static aclError import_notify(aclrtNotify *handle, const char *key, uint64_t flags) {
+TN_ACL_FUNCTION(aclrtNotifyImportByKey, aclrtNotify *, notify, const char *, key, uint64_t, flags) {
     struct tn_face_device *device = NULL;
     struct tn_acl_bit *bit = NULL;
-    TN_ACL_TRY(tn_acl_check_pointer(handle, "notify"));
-    TN_ACL_TRY(tn_acl_check_pointer(key, "key"));
+    TN_ACL_POINTER(notify);
+    TN_ACL_POINTER(key);
     TN_ACL_REFUSE(flags > 3, ACL_ERROR_RT_PARAM_INVALID, "flags %llu is greater than 3",
                   (unsigned long long)flags);
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_bit_import(key, &bit));
-    return new_notify(bit, device, handle);
-}
-
-aclError aclrtNotifyImportByKey(aclrtNotify *notify, const char *key, uint64_t flags) {
-    return TN_ACL_CALL(import_notify(notify, key, flags));
+    return new_notify(bit, device, notify);
 }

@@ -109,15 +109,11 @@ aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout) {
 
 // ---- a query
 
-static aclError query_stream(aclrtStream stream, aclrtStreamStatus *status) {
+TN_ACL_FUNCTION(aclrtStreamQuery, aclrtStream, stream, aclrtStreamStatus *, status) {
     TN_ACL_POINTER(status);
     TN_ACL_ORDER(order, stream);
     tarn_status now = tarn_stream_query(order.stream);
     if (now != TARN_NOT_READY) TN_ACL_TRY(tn_acl_order_result(&order, now));
     *status = now == TARN_OK ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
     return ACL_SUCCESS;
-}
-
-aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status) {
-    return TN_ACL_CALL(query_stream(stream, status));
 }

@@ -42,39 +42,29 @@ static aclError find_pair(int32_t ordinal, struct tn_face_device **device,
 }
 
 // Clients enable a peer before each copy, so enabling it again succeeds.
-static aclError enable_peer(int32_t ordinal, uint32_t flags) {
+TN_ACL_FUNCTION(aclrtDeviceEnablePeerAccess, int32_t, peerDeviceId, uint32_t, flags) {
     struct tn_face_device *device = NULL;
     struct tn_face_device *peer = NULL;
     TN_ACL_REFUSE(flags != 0, ACL_ERROR_FEATURE_UNSUPPORTED, "flags 0x%x is not 0", flags);
-    TN_ACL_TRY(find_pair(ordinal, &device, &peer));
+    TN_ACL_TRY(find_pair(peerDeviceId, &device, &peer));
     tarn_status status = tarn_device_enable_peer(device->tarn, peer->tarn);
     return status == TARN_BUSY ? ACL_SUCCESS : tn_acl_status(status);
 }
 
-aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags) {
-    return TN_ACL_CALL(enable_peer(peerDeviceId, flags));
-}
-
-static aclError disable_peer(int32_t ordinal) {
+TN_ACL_FUNCTION(aclrtDeviceDisablePeerAccess, int32_t, peerDeviceId) {
     struct tn_face_device *device = NULL;
     struct tn_face_device *peer = NULL;
     bool enabled = false;
-    TN_ACL_TRY(find_pair(ordinal, &device, &peer));
+    TN_ACL_TRY(find_pair(peerDeviceId, &device, &peer));
     TN_ACL_TRY(tn_acl_status(tarn_device_query_peer(device->tarn, peer->tarn, NULL, &enabled)));
     return enabled ? tn_acl_status(tarn_device_disable_peer(device->tarn, peer->tarn))
                    : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "device %d has no access to device %d",
-                                 device->ordinal, ordinal);
-}
-
-aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId) {
-    return TN_ACL_CALL(disable_peer(peerDeviceId));
+                                 device->ordinal, peerDeviceId);
 }
 
 // Devices run in the host's processes, so their process ids are the host's.
-static aclError get_pid(int32_t *pid) {
+TN_ACL_FUNCTION(aclrtDeviceGetBareTgid, int32_t *, pid) {
     TN_ACL_POINTER(pid);
     *pid = (int32_t)getpid();
     return ACL_SUCCESS;
 }
-
-aclError aclrtDeviceGetBareTgid(int32_t *pid) { return TN_ACL_CALL(get_pid(pid)); }

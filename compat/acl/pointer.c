@@ -34,7 +34,7 @@ static aclrtMemLocation location_of(const struct facts *facts) {
                : (aclrtMemLocation){0, ACL_MEM_LOCATION_TYPE_HOST};
 }
 
-static aclError get_attributes(const void *ptr, aclrtPtrAttributes *attributes) {
+TN_ACL_FUNCTION(aclrtPointerGetAttributes, const void *, ptr, aclrtPtrAttributes *, attributes) {
     struct facts facts;
     TN_ACL_POINTER(ptr);
     TN_ACL_POINTER(attributes);
@@ -55,10 +55,6 @@ static aclError get_attributes(const void *ptr, aclrtPtrAttributes *attributes) 
     return ACL_SUCCESS;
 }
 
-aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attributes) {
-    return TN_ACL_CALL(get_attributes(ptr, attributes));
-}
-
 // ---- types
 
 static uint32_t type_of(const void *ptr) {
@@ -72,8 +68,8 @@ static uint32_t type_of(const void *ptr) {
     return info->location.type == TARN_LOCATION_DEVICE ? ACL_RT_MEM_TYPE_DEV : 0;
 }
 
-static aclError check_types(void **addrList, uint32_t size, uint32_t memType, uint32_t *checkResult,
-                            uint32_t reserve) {
+TN_ACL_FUNCTION(aclrtCheckMemType, void **, addrList, uint32_t, size, uint32_t, memType, uint32_t *,
+                checkResult, uint32_t, reserve) {
     bool all = true;
     TN_ACL_POINTER(addrList);
     TN_ACL_POINTER(checkResult);
@@ -86,15 +82,10 @@ static aclError check_types(void **addrList, uint32_t size, uint32_t memType, ui
     return ACL_SUCCESS;
 }
 
-aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uint32_t *checkResult,
-                           uint32_t reserve) {
-    return TN_ACL_CALL(check_types(addrList, size, memType, checkResult, reserve));
-}
-
 // ---- ranges
 
 // A block of a pool, a block of this face, and then a mapping or an import.
-static aclError get_range(void *ptr, void **pbase, size_t *psize) {
+TN_ACL_FUNCTION(aclrtMemGetAddressRange, void *, ptr, void **, pbase, size_t *, psize) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     struct tn_acl_block block;
     TN_ACL_POINTER(ptr);
@@ -107,8 +98,4 @@ static aclError get_range(void *ptr, void **pbase, size_t *psize) {
     *pbase = (void *)(uintptr_t)(info.block != 0 ? info.block : info.base);
     *psize = (size_t)(info.block != 0 ? info.block_bytes : info.bytes);
     return ACL_SUCCESS;
-}
-
-aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize) {
-    return TN_ACL_CALL(get_range(ptr, pbase, psize));
 }

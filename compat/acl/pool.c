@@ -87,7 +87,7 @@ err_free:
 }
 
 // The acl layer checks the kinds, before the mode and the generation.
-static aclError create_described(aclrtMemPool *memPool, const aclrtMemPoolProps *poolProps) {
+TN_ACL_FUNCTION(aclrtMemPoolCreate, aclrtMemPool *, memPool, const aclrtMemPoolProps *, poolProps) {
     static const unsigned char blank[sizeof poolProps->reserved];
     struct tn_face_device *device = NULL;
     TN_ACL_POINTER(memPool);
@@ -110,10 +110,6 @@ static aclError create_described(aclrtMemPool *memPool, const aclrtMemPoolProps 
     return create_pool(device, poolProps->maxSize, memPool);
 }
 
-aclError aclrtMemPoolCreate(aclrtMemPool *memPool, const aclrtMemPoolProps *poolProps) {
-    return TN_ACL_CALL(create_described(memPool, poolProps));
-}
-
 static aclError query_stats(struct pool *pool, tarn_pool_stats *stats) {
     *stats = (tarn_pool_stats){.struct_size = sizeof *stats};
     return tn_acl_status(tarn_pool_query_stats(pool->tarn, stats));
@@ -131,7 +127,7 @@ static aclError close_if_empty(struct pool *pool) {
     return ACL_SUCCESS;
 }
 
-static aclError destroy_pool(aclrtMemPool memPool) {
+TN_ACL_FUNCTION(aclrtMemPoolDestroy, aclrtMemPool, memPool) {
     TN_FACE_HELD struct pool *pool = NULL;
     TN_ACL_TRY(enter_pool(memPool, &pool));
     (void)pthread_rwlock_wrlock(&ending);
@@ -139,8 +135,6 @@ static aclError destroy_pool(aclrtMemPool memPool) {
     (void)pthread_rwlock_unlock(&ending);
     return error;
 }
-
-aclError aclrtMemPoolDestroy(aclrtMemPool memPool) { return TN_ACL_CALL(destroy_pool(memPool)); }
 
 // ---- attributes
 
@@ -173,7 +167,7 @@ static aclError check_attribute(aclrtMemPoolAttr attribute) {
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "attr %d is unknown", (int)attribute);
 }
 
-static aclError write_attribute(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) {
+TN_ACL_FUNCTION(aclrtMemPoolSetAttr, aclrtMemPool, memPool, aclrtMemPoolAttr, attr, void *, value) {
     TN_FACE_HELD struct pool *pool = NULL;
     uint64_t wide = 0; // an int fills its low half
     TN_ACL_POINTER(value);
@@ -196,11 +190,7 @@ static aclError write_attribute(aclrtMemPool memPool, aclrtMemPoolAttr attr, voi
     return tn_acl_status(tarn_pool_reset_peaks(pool->tarn, attributes[attr].peak));
 }
 
-aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) {
-    return TN_ACL_CALL(write_attribute(memPool, attr, value));
-}
-
-static aclError read_attribute(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) {
+TN_ACL_FUNCTION(aclrtMemPoolGetAttr, aclrtMemPool, memPool, aclrtMemPoolAttr, attr, void *, value) {
     TN_FACE_HELD struct pool *pool = NULL;
     tarn_pool_info info = TARN_INIT(tarn_pool_info);
     tarn_pool_stats stats;
@@ -221,20 +211,12 @@ static aclError read_attribute(aclrtMemPool memPool, aclrtMemPoolAttr attr, void
     return ACL_SUCCESS;
 }
 
-aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) {
-    return TN_ACL_CALL(read_attribute(memPool, attr, value));
-}
-
 // ---- releasing memory to the device
 
-static aclError trim_pool(aclrtMemPool memPool, size_t minBytesToKeep) {
+TN_ACL_FUNCTION(aclrtMemPoolTrimTo, aclrtMemPool, memPool, size_t, minBytesToKeep) {
     TN_FACE_HELD struct pool *pool = NULL;
     TN_ACL_TRY(enter_pool(memPool, &pool));
     return tn_acl_status(tarn_pool_trim(pool->tarn, minBytesToKeep, TARN_NO_WAIT, NULL));
-}
-
-aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep) {
-    return TN_ACL_CALL(trim_pool(memPool, minBytesToKeep));
 }
 
 static bool is_on_device(const struct tn_face_object *object, const void *device) {
@@ -272,8 +254,8 @@ static aclError alloc_block(struct pool *pool, size_t size, const struct tn_acl_
 }
 
 // The pool is found under the lock, so that its handle stays open until the block exists.
-static aclError alloc_ordered(void **devPtr, size_t size, aclrtMemPool memPool,
-                              aclrtStream stream) {
+TN_ACL_FUNCTION(aclrtMemPoolMallocAsync, void **, devPtr, size_t, size, aclrtMemPool, memPool,
+                aclrtStream, stream) {
     TN_FACE_HELD struct pool *pool = NULL;
     TN_ACL_POINTER(devPtr);
     TN_ACL_POINTER(memPool);
@@ -287,13 +269,8 @@ static aclError alloc_ordered(void **devPtr, size_t size, aclrtMemPool memPool,
     return error;
 }
 
-aclError aclrtMemPoolMallocAsync(void **devPtr, size_t size, aclrtMemPool memPool,
-                                 aclrtStream stream) {
-    return TN_ACL_CALL(alloc_ordered(devPtr, size, memPool, stream));
-}
-
 // A pool with a live block exists, so no reference to it is needed.
-static aclError free_ordered(void *devPtr, aclrtStream stream) {
+TN_ACL_FUNCTION(aclrtMemPoolFreeAsync, void *, devPtr, aclrtStream, stream) {
     tarn_addr start = TARN_ADDR(devPtr);
     tarn_address_info info = TARN_INIT(tarn_address_info);
     TN_ACL_POINTER(devPtr);
@@ -304,8 +281,4 @@ static aclError free_ordered(void *devPtr, aclrtStream stream) {
                   ACL_ERROR_RT_PARAM_INVALID, "no block of a pool starts at 0x%llx",
                   (unsigned long long)start);
     return tn_acl_status(tarn_pool_free_on(info.pool, start, order.stream));
-}
-
-aclError aclrtMemPoolFreeAsync(void *devPtr, aclrtStream stream) {
-    return TN_ACL_CALL(free_ordered(devPtr, stream));
 }

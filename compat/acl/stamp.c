@@ -112,20 +112,14 @@ aclError aclprofRangePushEx(aclprofEventAttributes *attr) {
 
 aclError aclprofRangePop(void) { return TN_ACL_CALL(pop_range()); }
 
-static aclError start_range(const void *stamp, uint32_t *range) {
-    TN_ACL_TRY(check_property(stamp, range, "rangeId"));
-    *range = atomic_fetch_add(&last_range, 1) + 1;
+TN_ACL_FUNCTION(aclprofRangeStart, void *, stamp, uint32_t *, rangeId) {
+    TN_ACL_TRY(check_property(stamp, rangeId, "rangeId"));
+    *rangeId = atomic_fetch_add(&last_range, 1) + 1;
     return ACL_SUCCESS;
 }
 
-aclError aclprofRangeStart(void *stamp, uint32_t *rangeId) {
-    return TN_ACL_CALL(start_range(stamp, rangeId));
-}
-
-static aclError stop_range(uint32_t range) {
-    return range != 0 && range <= atomic_load(&last_range)
+TN_ACL_FUNCTION(aclprofRangeStop, uint32_t, rangeId) {
+    return rangeId != 0 && rangeId <= atomic_load(&last_range)
                ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "range %u was not started", range);
+               : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "range %u was not started", rangeId);
 }
-
-aclError aclprofRangeStop(uint32_t rangeId) { return TN_ACL_CALL(stop_range(rangeId)); }

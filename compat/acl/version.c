@@ -84,17 +84,13 @@ static aclError find_text(const char *name, char text[ROOM]) {
                                name, ROOM);
 }
 
-static aclError get_text(const char *name, char *text) {
+TN_ACL_FUNCTION(aclsysGetVersionStr, char *, pkgName, char *, versionStr) {
     char found[ROOM];
-    TN_ACL_TRY(tn_acl_check_pointer(name, "pkgName"));
-    TN_ACL_TRY(tn_acl_check_pointer(text, "versionStr"));
-    TN_ACL_TRY(find_text(name, found));
-    memcpy(text, found, strlen(found) + 1);
+    TN_ACL_POINTER(pkgName);
+    TN_ACL_POINTER(versionStr);
+    TN_ACL_TRY(find_text(pkgName, found));
+    memcpy(versionStr, found, strlen(found) + 1);
     return ACL_SUCCESS;
-}
-
-aclError aclsysGetVersionStr(char *pkgName, char *versionStr) {
-    return TN_ACL_CALL(get_text(pkgName, versionStr));
 }
 
 // ---- the number
@@ -150,21 +146,17 @@ static bool read_number(const char *text, struct version *version) {
     return read_suffix(text, &version->suffix);
 }
 
-static aclError get_number(const char *name, int32_t *number) {
+TN_ACL_FUNCTION(aclsysGetVersionNum, char *, pkgName, int32_t *, versionNum) {
     char text[ROOM];
     struct version version;
-    TN_ACL_TRY(tn_acl_check_pointer(name, "pkgName"));
-    TN_ACL_TRY(tn_acl_check_pointer(number, "versionNum"));
-    TN_ACL_TRY(find_text(name, text));
+    TN_ACL_POINTER(pkgName);
+    TN_ACL_POINTER(versionNum);
+    TN_ACL_TRY(find_text(pkgName, text));
     TN_ACL_REFUSE(!read_number(text, &version), ACL_ERROR_INTERNAL_ERROR, "'%s' is not a version",
                   text);
-    *number = version.parts[0] * 10000000 + version.parts[1] * 100000 + version.parts[2] * 1000 +
-              version.suffix;
+    *versionNum = version.parts[0] * 10000000 + version.parts[1] * 100000 +
+                  version.parts[2] * 1000 + version.suffix;
     return ACL_SUCCESS;
-}
-
-aclError aclsysGetVersionNum(char *pkgName, int32_t *versionNum) {
-    return TN_ACL_CALL(get_number(pkgName, versionNum));
 }
 
 // ---- the parts
@@ -178,9 +170,9 @@ static const char *copy_part(char part[ACL_PKG_VERSION_PARTS_MAX_SIZE], const ch
     return text + length + (text[length] == '.');
 }
 
-static aclError get_parts(aclCANNPackageName name, aclCANNPackageVersion *version) {
+TN_ACL_FUNCTION(aclsysGetCANNVersion, aclCANNPackageName, name, aclCANNPackageVersion *, version) {
     char text[ROOM];
-    TN_ACL_TRY(tn_acl_check_pointer(version, "version"));
+    TN_ACL_POINTER(version);
     TN_ACL_REFUSE((unsigned)name > ACL_PKG_NAME_DRIVER, ACL_ERROR_INVALID_PARAM,
                   "package %d is not one of 0 to 7", (int)name);
     TN_ACL_TRY(find_text(packages[name], text));
@@ -191,8 +183,4 @@ static aclError get_parts(aclCANNPackageName name, aclCANNPackageVersion *versio
     rest = copy_part(version->releaseVersion, rest);
     (void)copy_part(version->patchVersion, rest);
     return ACL_SUCCESS;
-}
-
-aclError aclsysGetCANNVersion(aclCANNPackageName name, aclCANNPackageVersion *version) {
-    return TN_ACL_CALL(get_parts(name, version));
 }

@@ -125,7 +125,7 @@ static aclError find_mapping(tarn_addr start, uint64_t *bytes) {
     return ACL_SUCCESS;
 }
 
-static aclError unmap_memory(void *virPtr) {
+TN_ACL_FUNCTION(aclrtUnmapMem, void *, virPtr) {
     tarn_addr start = TARN_ADDR(virPtr);
     uint64_t bytes = 0;
     TN_ACL_POINTER(virPtr);
@@ -138,9 +138,7 @@ static aclError unmap_memory(void *virPtr) {
     return tn_acl_from(tarn_unmap(start, bytes, TARN_NO_WAIT), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
 }
 
-aclError aclrtUnmapMem(void *virPtr) { return TN_ACL_CALL(unmap_memory(virPtr)); }
-
-static aclError retain_memory(void *virPtr, aclrtDrvMemHandle *handle) {
+TN_ACL_FUNCTION(aclrtMemRetainAllocationHandle, void *, virPtr, aclrtDrvMemHandle *, handle) {
     uint64_t bytes = 0;
     tarn_phys phys = 0;
     TN_ACL_POINTER(virPtr);
@@ -151,10 +149,6 @@ static aclError retain_memory(void *virPtr, aclrtDrvMemHandle *handle) {
         tn_acl_from(tarn_map_retain(TARN_ADDR(virPtr), &phys), ACL_ERROR_RT_DRV_INTERNAL_ERROR));
     *handle = tn_acl_phys_handle(phys);
     return ACL_SUCCESS;
-}
-
-aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtDrvMemHandle *handle) {
-    return TN_ACL_CALL(retain_memory(virPtr, handle));
 }
 
 // ---- rights
@@ -190,7 +184,8 @@ static aclError set_right(tarn_addr start, size_t size, const aclrtMemAccessDesc
                                        (unsigned long long)bytes);
 }
 
-static aclError set_rights(void *virPtr, size_t size, aclrtMemAccessDesc *desc, size_t count) {
+TN_ACL_FUNCTION(aclrtMemSetAccess, void *, virPtr, size_t, size, aclrtMemAccessDesc *, desc, size_t,
+                count) {
     TN_ACL_TRY(tn_acl_vmm_enter(2));
     TN_ACL_REFUSE(virPtr == NULL || desc == NULL || count == 0, ACL_ERROR_RT_PARAM_INVALID,
                   "virPtr %p, desc %p, count %zu", virPtr, (void *)desc, count);
@@ -199,11 +194,7 @@ static aclError set_rights(void *virPtr, size_t size, aclrtMemAccessDesc *desc, 
     return ACL_SUCCESS;
 }
 
-aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc, size_t count) {
-    return TN_ACL_CALL(set_rights(virPtr, size, desc, count));
-}
-
-static aclError get_right(void *virPtr, aclrtMemLocation *location, uint64_t *flag) {
+TN_ACL_FUNCTION(aclrtMemGetAccess, void *, virPtr, aclrtMemLocation *, location, uint64_t *, flag) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     struct tn_acl_space space;
     tarn_location place = {0, 0};
@@ -220,8 +211,4 @@ static aclError get_right(void *virPtr, aclrtMemLocation *location, uint64_t *fl
                            ACL_ERROR_RT_DRV_INTERNAL_ERROR));
     *flag = (uint64_t)access;
     return ACL_SUCCESS;
-}
-
-aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location, uint64_t *flag) {
-    return TN_ACL_CALL(get_right(virPtr, location, flag));
 }

@@ -143,8 +143,8 @@ static aclError create_physical(aclrtDrvMemHandle *handle, size_t size,
     return ACL_SUCCESS;
 }
 
-static aclError alloc_physical(aclrtDrvMemHandle *handle, size_t size,
-                               const aclrtPhysicalMemProp *prop, uint64_t flags) {
+TN_ACL_FUNCTION(aclrtMallocPhysical, aclrtDrvMemHandle *, handle, size_t, size,
+                const aclrtPhysicalMemProp *, prop, uint64_t, flags) {
     TN_ACL_REFUSE(handle == NULL || prop == NULL || size == 0 || flags != 0,
                   ACL_ERROR_INVALID_PARAM, "handle %p, size %zu, prop %p, flags %llu",
                   (void *)handle, size, (const void *)prop, (unsigned long long)flags);
@@ -153,23 +153,16 @@ static aclError alloc_physical(aclrtDrvMemHandle *handle, size_t size,
     return create_physical(handle, size, prop);
 }
 
-aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
-                             const aclrtPhysicalMemProp *prop, uint64_t flags) {
-    return TN_ACL_CALL(alloc_physical(handle, size, prop, flags));
-}
-
-static aclError free_physical(aclrtDrvMemHandle handle) {
+TN_ACL_FUNCTION(aclrtFreePhysical, aclrtDrvMemHandle, handle) {
     TN_ACL_POINTER(handle);
     TN_ACL_TRY(tn_acl_vmm_enter(1));
     return tn_acl_status(tarn_phys_release(tn_acl_phys_of(handle)));
 }
 
-aclError aclrtFreePhysical(aclrtDrvMemHandle handle) { return TN_ACL_CALL(free_physical(handle)); }
-
 // ---- queries
 
-static aclError get_granularity(aclrtPhysicalMemProp *prop, aclrtMemGranularityOptions option,
-                                size_t *granularity) {
+TN_ACL_FUNCTION(aclrtMemGetAllocationGranularity, aclrtPhysicalMemProp *, prop,
+                aclrtMemGranularityOptions, option, size_t *, granularity) {
     TN_ACL_POINTER(prop);
     TN_ACL_POINTER(granularity);
     TN_ACL_TRY(check_attribute(prop->memAttr, 2));
@@ -183,12 +176,8 @@ static aclError get_granularity(aclrtPhysicalMemProp *prop, aclrtMemGranularityO
     return ACL_SUCCESS;
 }
 
-aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop,
-                                          aclrtMemGranularityOptions option, size_t *granularity) {
-    return TN_ACL_CALL(get_granularity(prop, option, granularity));
-}
-
-static aclError get_properties(aclrtDrvMemHandle handle, aclrtPhysicalMemProp *prop) {
+TN_ACL_FUNCTION(aclrtMemGetAllocationPropertiesFromHandle, aclrtDrvMemHandle, handle,
+                aclrtPhysicalMemProp *, prop) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
     TN_ACL_POINTER(handle);
     TN_ACL_POINTER(prop);
@@ -196,9 +185,4 @@ static aclError get_properties(aclrtDrvMemHandle handle, aclrtPhysicalMemProp *p
     TN_ACL_TRY(tn_acl_status(tarn_phys_query(tn_acl_phys_of(handle), &info)));
     unpack_words(&info, prop);
     return ACL_SUCCESS;
-}
-
-aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle,
-                                                   aclrtPhysicalMemProp *prop) {
-    return TN_ACL_CALL(get_properties(handle, prop));
 }

@@ -102,19 +102,14 @@ static aclError export_phys(aclrtDrvMemHandle handle, uint64_t flags, uint64_t *
     return ACL_SUCCESS;
 }
 
-static aclError export_first(aclrtDrvMemHandle handle, aclrtMemHandleType handleType,
-                             uint64_t flags, uint64_t *shareableHandle) {
+TN_ACL_FUNCTION(aclrtMemExportToShareableHandle, aclrtDrvMemHandle, handle, aclrtMemHandleType,
+                handleType, uint64_t, flags, uint64_t *, shareableHandle) {
     TN_ACL_POINTER(handle);
     TN_ACL_POINTER(shareableHandle);
     TN_ACL_REFUSE(handleType != ACL_MEM_HANDLE_TYPE_NONE, ACL_ERROR_INVALID_PARAM,
                   "handleType %d is not 0", (int)handleType);
     TN_ACL_TRY(tn_acl_vmm_enter(1));
     return export_phys(handle, flags, shareableHandle);
-}
-
-aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandleType handleType,
-                                         uint64_t flags, uint64_t *shareableHandle) {
-    return TN_ACL_CALL(export_first(handle, handleType, flags, shareableHandle));
 }
 
 // ---- import
@@ -135,17 +130,13 @@ static aclError import_phys(uint64_t token, const struct tn_face_device *device,
     return ACL_SUCCESS;
 }
 
-static aclError import_first(uint64_t token, int32_t ordinal, aclrtDrvMemHandle *handle) {
+TN_ACL_FUNCTION(aclrtMemImportFromShareableHandle, uint64_t, shareableHandle, int32_t, deviceId,
+                aclrtDrvMemHandle *, handle) {
     struct tn_face_device *device = NULL;
     TN_ACL_POINTER(handle);
     TN_ACL_TRY(tn_acl_vmm_enter(1));
-    TN_ACL_TRY(tn_acl_find_device(ordinal, &device));
-    return import_phys(token, device, handle);
-}
-
-aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t deviceId,
-                                           aclrtDrvMemHandle *handle) {
-    return TN_ACL_CALL(import_first(shareableHandle, deviceId, handle));
+    TN_ACL_TRY(tn_acl_find_device(deviceId, &device));
+    return import_phys(shareableHandle, device, handle);
 }
 
 // ---- processes that may import
@@ -163,14 +154,11 @@ static aclError check_list(const int32_t *pids, size_t number) {
                                                      (const void *)pids, number);
 }
 
-static aclError allow_first(uint64_t token, const int32_t *pids, size_t number) {
-    TN_ACL_TRY(check_list(pids, number));
+TN_ACL_FUNCTION(aclrtMemSetPidToShareableHandle, uint64_t, shareableHandle, int32_t *, pid, size_t,
+                pidNum) {
+    TN_ACL_TRY(check_list(pid, pidNum));
     TN_ACL_TRY(tn_acl_vmm_enter(1));
-    return allow_pids(token, pids, number);
-}
-
-aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid, size_t pidNum) {
-    return TN_ACL_CALL(allow_first(shareableHandle, pid, pidNum));
+    return allow_pids(shareableHandle, pid, pidNum);
 }
 
 // ---- the second versions
@@ -187,45 +175,27 @@ static aclError check_type(const void *shareable, aclrtMemSharedHandleType type)
                              "shareType 2, fabric: memory cannot leave the machine");
 }
 
-static aclError export_typed(aclrtDrvMemHandle handle, uint64_t flags,
-                             aclrtMemSharedHandleType type, void *shareable) {
+TN_ACL_FUNCTION(aclrtMemExportToShareableHandleV2, aclrtDrvMemHandle, handle, uint64_t, flags,
+                aclrtMemSharedHandleType, shareType, void *, shareableHandle) {
     TN_ACL_POINTER(handle);
-    TN_ACL_TRY(check_type(shareable, type));
-    return export_phys(handle, flags, (uint64_t *)shareable);
+    TN_ACL_TRY(check_type(shareableHandle, shareType));
+    return export_phys(handle, flags, (uint64_t *)shareableHandle);
 }
 
-aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle, uint64_t flags,
-                                           aclrtMemSharedHandleType shareType,
-                                           void *shareableHandle) {
-    return TN_ACL_CALL(export_typed(handle, flags, shareType, shareableHandle));
-}
-
-static aclError import_typed(const void *shareable, aclrtMemSharedHandleType type, uint64_t flags,
-                             aclrtDrvMemHandle *handle) {
+TN_ACL_FUNCTION(aclrtMemImportFromShareableHandleV2, void *, shareableHandle,
+                aclrtMemSharedHandleType, shareType, uint64_t, flags, aclrtDrvMemHandle *, handle) {
     struct tn_face_device *device = NULL;
     TN_ACL_POINTER(handle);
-    TN_ACL_TRY(check_type(shareable, type));
+    TN_ACL_TRY(check_type(shareableHandle, shareType));
     TN_ACL_REFUSE(flags != 0, ACL_ERROR_RT_PARAM_INVALID, "flags %llu is not 0",
                   (unsigned long long)flags);
     TN_ACL_TRY(tn_acl_current_device(&device));
-    return import_phys(*(const uint64_t *)shareable, device, handle);
+    return import_phys(*(const uint64_t *)shareableHandle, device, handle);
 }
 
-aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle,
-                                             aclrtMemSharedHandleType shareType, uint64_t flags,
-                                             aclrtDrvMemHandle *handle) {
-    return TN_ACL_CALL(import_typed(shareableHandle, shareType, flags, handle));
-}
-
-static aclError allow_typed(const void *shareable, aclrtMemSharedHandleType type,
-                            const int32_t *pids, size_t number) {
-    TN_ACL_TRY(check_list(pids, number));
-    TN_ACL_TRY(check_type(shareable, type));
-    return allow_pids(*(const uint64_t *)shareable, pids, number);
-}
-
-aclError aclrtMemSetPidToShareableHandleV2(void *shareableHandle,
-                                           aclrtMemSharedHandleType shareType, int32_t *pid,
-                                           size_t pidNum) {
-    return TN_ACL_CALL(allow_typed(shareableHandle, shareType, pid, pidNum));
+TN_ACL_FUNCTION(aclrtMemSetPidToShareableHandleV2, void *, shareableHandle,
+                aclrtMemSharedHandleType, shareType, int32_t *, pid, size_t, pidNum) {
+    TN_ACL_TRY(check_list(pid, pidNum));
+    TN_ACL_TRY(check_type(shareableHandle, shareType));
+    return allow_pids(*(const uint64_t *)shareableHandle, pid, pidNum);
 }

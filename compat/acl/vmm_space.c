@@ -44,7 +44,7 @@ aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size, size_t ali
     return TN_ACL_CALL(reserve_range(virPtr, size, alignment, expectPtr, flags, 2));
 }
 
-static aclError release_range(void *virPtr) {
+TN_ACL_FUNCTION(aclrtReleaseMemAddress, void *, virPtr) {
     tarn_addr start = TARN_ADDR(virPtr);
     tarn_address_info info = TARN_INIT(tarn_address_info);
     struct tn_acl_space space;
@@ -57,5 +57,3 @@ static aclError release_range(void *virPtr) {
     return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "no reservation starts at 0x%llx",
                        (unsigned long long)start);
 }
-
-aclError aclrtReleaseMemAddress(void *virPtr) { return TN_ACL_CALL(release_range(virPtr)); }

@@ -43,6 +43,41 @@
                                    ?: (face##_ready() ? TN_FACE_WORK(work) : face##_refusal())),   \
                  __func__)
 
+// The head of a public function whose work takes the same arguments, at least one and at most
+// seven. Each is written as its type and its name; the body of the work follows:
+//
+//     TN_FACE_FUNCTION(aclError, tn_acl, aclrtGetDevice, int32_t *, deviceId) {
+//         ...
+//         return ACL_SUCCESS;
+//     }
+#define TN_FACE_FUNCTION(error_type, face, name, ...)                                              \
+    static error_type name##_work(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__));                   \
+    error_type name(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__)) {                                \
+        return TN_FACE_CALL(face, name##_work(TN_FACE_PAIRS(TN_FACE_NAMED, __VA_ARGS__)));         \
+    }                                                                                              \
+    static error_type name##_work(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__))
+
+#define TN_FACE_DECLARED(type, name) type name
+#define TN_FACE_NAMED(type, name)    name
+
+// Applies a macro to each pair of the arguments behind it, with commas between the results.
+#define TN_FACE_PAIRS(macro, ...)                                                                  \
+    TN_FACE_PASTE(TN_FACE_PAIRS_, TN_FACE_COUNT(__VA_ARGS__))(macro, __VA_ARGS__)
+#define TN_FACE_PASTE(a, b)  TN_FACE_PASTED(a, b)
+#define TN_FACE_PASTED(a, b) a##b
+
+// The number of pairs.
+#define TN_FACE_COUNT(...)                                                 TN_FACE_15TH(__VA_ARGS__, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0)
+#define TN_FACE_15TH(a, b, c, d, e, f, g, h, i, j, k, l, m, n, count, ...) count
+
+#define TN_FACE_PAIRS_1(m, t, n)      m(t, n)
+#define TN_FACE_PAIRS_2(m, t, n, ...) m(t, n), TN_FACE_PAIRS_1(m, __VA_ARGS__)
+#define TN_FACE_PAIRS_3(m, t, n, ...) m(t, n), TN_FACE_PAIRS_2(m, __VA_ARGS__)
+#define TN_FACE_PAIRS_4(m, t, n, ...) m(t, n), TN_FACE_PAIRS_3(m, __VA_ARGS__)
+#define TN_FACE_PAIRS_5(m, t, n, ...) m(t, n), TN_FACE_PAIRS_4(m, __VA_ARGS__)
+#define TN_FACE_PAIRS_6(m, t, n, ...) m(t, n), TN_FACE_PAIRS_5(m, __VA_ARGS__)
+#define TN_FACE_PAIRS_7(m, t, n, ...) m(t, n), TN_FACE_PAIRS_6(m, __VA_ARGS__)
+
 // The first statement of a public function that does not use TN_FACE_CALL. If a user asks for a
 // fault, the function returns `failure`, an expression that may name `injected`, the error.
 #define TN_FACE_POINT(error_type, success, face, failure)                                          \
