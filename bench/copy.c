@@ -116,7 +116,7 @@ static unsigned copy_once(struct bench *b, enum way way, uint64_t bytes) {
     default:
         for (unsigned i = 0; i < copies; i++)
             enqueue_one(b, bytes);
-        check(tarn_stream_synchronize(b->stream), "synchronize");
+        check(tarn_stream_synchronize(b->stream, TARN_FOREVER), "synchronize");
     }
     return copies;
 }
@@ -186,7 +186,7 @@ static void do_nothing(void *arg) { (void)arg; }
 
 static void call_and_wait(struct bench *b) {
     check(tarn_stream_call(b->stream, do_nothing, NULL), "call");
-    check(tarn_stream_synchronize(b->stream), "synchronize");
+    check(tarn_stream_synchronize(b->stream, TARN_FOREVER), "synchronize");
 }
 
 static void small_copy(struct bench *b) {
@@ -201,11 +201,11 @@ static void record_and_query(struct bench *b) {
 }
 
 static void synchronize_stream(struct bench *b) {
-    check(tarn_stream_synchronize(b->stream), "synchronize");
+    check(tarn_stream_synchronize(b->stream, TARN_FOREVER), "synchronize");
 }
 
 static void synchronize_device(struct bench *b) {
-    check(tarn_device_synchronize(b->device), "synchronize device");
+    check(tarn_device_synchronize(b->device, TARN_FOREVER), "synchronize device");
 }
 
 static const struct latency latencies[] = {

@@ -42,7 +42,7 @@ static bool pass_on(struct parts *p, bool waits) {
            succeeds(tarn_event_record(p->filled, p->producer)) &&
            (!waits || succeeds(tarn_stream_wait(p->consumer, p->filled))) &&
            succeeds(tarn_copy(p->device, TARN_ADDR(p->byte), p->block, 1, p->consumer)) &&
-           succeeds(tarn_stream_synchronize(p->consumer));
+           succeeds(tarn_stream_synchronize(p->consumer, TARN_FOREVER));
 }
 
 // Frees what begin() made. Freeing nothing succeeds.

@@ -47,7 +47,7 @@ SCALARS = {
 # Structs whose contents users get as immutable records. tarn_block becomes BlockInfo, since the
 # package has a class Block.
 RECORDS = (
-    "tarn_rule", "tarn_location", "tarn_device_info", "tarn_setting", "tarn_device_stats",
+    "tarn_rule", "tarn_location", "tarn_device_info", "tarn_setting", "tarn_platform_stats",
     "tarn_block", "tarn_pool_info", "tarn_pool_stats", "tarn_pool_tag_stats", "tarn_pool_share",
     "tarn_pool_report", "tarn_phys_info", "tarn_address_info",
 )  # fmt: skip
@@ -64,7 +64,7 @@ ALSO = {
 LISTS = {
     "TARN_STATUS_LIST": "name, value, text",
     "TARN_POOL_STATS_LIST": "name, text",
-    "TARN_DEVICE_STATS_LIST": "name, text",
+    "TARN_PLATFORM_STATS_LIST": "name, text",
 }
 
 HEAD = '''# SPDX-License-Identifier: Apache-2.0

@@ -26,7 +26,7 @@ static void copy_by_tarn(const struct place *p) {
     tarn_addr dst = p->way == FROM_DEVICE ? host : p->device;
     tarn_addr src = p->way == TO_DEVICE ? host : p->way == WITHIN ? p->other : p->device;
     check(tarn_copy(NULL, dst, src, p->bytes, p->stream), "copy");
-    check(tarn_stream_synchronize(p->stream), "copy");
+    check(tarn_stream_synchronize(p->stream, TARN_FOREVER), "copy");
 }
 
 static void copy_by_driver(const struct place *p) {

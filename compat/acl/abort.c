@@ -60,6 +60,6 @@ TN_ACL_FUNCTION(aclrtDeviceTaskAbort, int32_t, deviceId, uint32_t, timeout) {
     TN_ACL_TRY(tn_acl_status(abort_kind(TN_ACL_STREAM, device)));
     TN_ACL_TRY(tn_acl_status(abort_kind(TN_ACL_CONTEXT, device)));
     int32_t limit = timeout == 0 ? -1 : timeout > INT32_MAX ? INT32_MAX : (int32_t)timeout;
-    tarn_status status = tarn_device_synchronize_for(device->tarn, tn_acl_wait_limit(limit));
+    tarn_status status = tarn_device_synchronize(device->tarn, tn_acl_wait_limit(limit));
     return tn_acl_wait_result(status, limit, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
 }

@@ -53,7 +53,7 @@ static tarn_status enqueue_copy(const struct tn_acl_order *order, void *dst,
     if (status == TARN_OK) {
         status = tarn_event_record(capture->passed, order->stream);
         if (status != TARN_OK) // the stream failed meanwhile; its current work finishes
-            (void)tarn_stream_synchronize(order->stream);
+            (void)tarn_stream_synchronize(order->stream, TARN_FOREVER);
     }
     return status;
 }

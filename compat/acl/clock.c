@@ -27,7 +27,7 @@ static tarn_status make_origin(const struct tn_face_device *device, struct origi
     tarn_status status = tarn_stream_create(device->tarn, &stream);
     if (status == TARN_OK) status = tarn_event_create(device->tarn, &point);
     if (status == TARN_OK) status = tarn_event_record(point, stream);
-    if (status == TARN_OK) status = tarn_event_synchronize(point);
+    if (status == TARN_OK) status = tarn_event_synchronize(point, TARN_FOREVER);
     if (status == TARN_OK)
         *origin = (struct origin){point, tn_acl_clock_now()};
     else

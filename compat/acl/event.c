@@ -258,7 +258,7 @@ static aclError synchronize_event(aclrtEvent handle, int32_t ms) {
     TN_ACL_TRY(tn_acl_current_device(NULL));
     TN_ACL_TRY(find_event(handle, &event));
     if (!is_recorded(event)) return ACL_SUCCESS;
-    tarn_status status = tarn_event_synchronize_for(event->point, tn_acl_wait_limit(ms));
+    tarn_status status = tarn_event_synchronize(event->point, tn_acl_wait_limit(ms));
     return tn_acl_wait_result(status, ms, ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
 }
 

@@ -35,7 +35,7 @@ static void stop_queue(struct tn_acl_queue *queue, tarn_stream failed) {
     if (!atomic_exchange(&queue->stopped, true)) {
         (void)tarn_stream_set_resilient(queue->tarn, false);
         (void)tarn_stream_abort(queue->tarn);
-        (void)tarn_stream_poll(queue->tarn, repeat_failure, (void *)(uintptr_t)failed);
+        (void)tarn_stream_wait_until(queue->tarn, repeat_failure, (void *)(uintptr_t)failed);
     }
 }
 
@@ -71,7 +71,7 @@ void tn_acl_failure_watch(struct tn_acl_queue *queue) {
     struct watch *watch = (struct watch *)malloc(sizeof *watch);
     if (watch == NULL) return;
     *watch = (struct watch){queue, queue->aborts};
-    tarn_status status = tarn_stream_poll(queue->tarn, run_watch, watch);
+    tarn_status status = tarn_stream_wait_until(queue->tarn, run_watch, watch);
     if (status == TARN_DEVICE_FAULT) // the work has failed already
         stop_context(queue);
     if (status != TARN_OK) free(watch);

@@ -167,6 +167,6 @@ aclError tn_acl_memory_free_synchronized(void *ptr, unsigned families) {
     struct tn_face_device *device = NULL;
     TN_ACL_TRY(tn_acl_check_pointer(ptr, "the address to free"));
     TN_ACL_TRY(tn_acl_current_device(&device));
-    TN_ACL_TRY(tn_acl_status(tarn_device_synchronize(device->tarn)));
+    TN_ACL_TRY(tn_acl_status(tarn_device_synchronize(device->tarn, TARN_FOREVER)));
     return tn_acl_memory_free(ptr, families);
 }

@@ -71,7 +71,7 @@ static aclError synchronize_stream(aclrtStream stream, int32_t ms) {
     TN_ACL_TRY(tn_acl_wait_check(ms));
     TN_ACL_ORDER(order, stream);
     uint32_t aborts = order.queue->aborts;
-    tarn_status status = tarn_stream_synchronize_for(order.stream, tn_acl_wait_limit(ms));
+    tarn_status status = tarn_stream_synchronize(order.stream, tn_acl_wait_limit(ms));
     if (order.queue->aborts != aborts)
         error = tn_acl_fail(ACL_ERROR_RT_STREAM_ABORT, "its work was dropped");
     else if (status == TARN_TIMED_OUT)
@@ -94,7 +94,7 @@ static aclError synchronize_device(int32_t ms) {
     struct tn_face_device *device = NULL;
     TN_ACL_TRY(tn_acl_wait_check(ms));
     TN_ACL_TRY(tn_acl_current_device(&device));
-    tarn_status status = tarn_device_synchronize_for(device->tarn, tn_acl_wait_limit(ms));
+    tarn_status status = tarn_device_synchronize(device->tarn, tn_acl_wait_limit(ms));
     aclError error = tn_acl_wait_result(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
     tn_acl_streams_sweep();
     tn_acl_capture_sweep();

@@ -28,7 +28,7 @@ static size_t retired_bytes;
 static bool are_devices_idle(void) {
     bool idle = true;
     for (int i = 0; i < tn_acl_face.devices.count && idle; i++)
-        idle = tarn_device_synchronize_for(tn_acl_face.devices.of[i].tarn, 0) == TARN_OK;
+        idle = tarn_device_synchronize(tn_acl_face.devices.of[i].tarn, 0) == TARN_OK;
     return idle;
 }
 

@@ -133,6 +133,6 @@ aclError tn_acl_copy_enqueue(const struct tn_acl_order *order, const struct tn_a
         tn_acl_failure_watch(order->queue);
         return error;
     }
-    TN_ACL_TRY(tn_acl_order_result(order, tarn_stream_synchronize(order->stream)));
+    TN_ACL_TRY(tn_acl_order_result(order, tarn_stream_synchronize(order->stream, TARN_FOREVER)));
     return tn_acl_copy_now(order->device, copy);
 }

@@ -155,7 +155,7 @@ static aclError destroy_stream(aclrtStream handle, bool force) {
     if (force)
         atomic_store_explicit(&stream->hurry, true, memory_order_relaxed);
     else
-        status = tarn_stream_synchronize(stream->queue.tarn);
+        status = tarn_stream_synchronize(stream->queue.tarn, TARN_FOREVER);
     if (status == TARN_BUSY)
         error = tn_acl_status(status);
     else

@@ -36,7 +36,7 @@ aclError tn_acl_task_enqueue(const struct tn_acl_order *order, tn_acl_task *run,
     task->queue = order->queue;
     task->begun = false;
     memcpy(task->closure, closure, bytes);
-    aclError error = tn_acl_status(tarn_stream_poll(order->stream, run_task, task));
+    aclError error = tn_acl_status(tarn_stream_wait_until(order->stream, run_task, task));
     if (error != ACL_SUCCESS) free(task);
     tn_acl_failure_watch(order->queue);
     return error;

@@ -15,13 +15,13 @@
 static tn_rt_error reset_device(int ordinal) {
     TN_RT_TRY(tn_rt_check_device(ordinal));
     struct tn_face_device *device = tn_rt_device(ordinal);
-    (void)tarn_device_synchronize(device->tarn);
+    (void)tarn_device_synchronize(device->tarn, TARN_FOREVER);
     tn_rt_memory_reset(device);
     tn_hip_mipmap_reset(device);
     tn_rt_array_reset(device);
     tn_rt_pool_reset(device);
     tn_rt_capture_end_all(device);
-    (void)tarn_device_synchronize(device->tarn);
+    (void)tarn_device_synchronize(device->tarn, TARN_FOREVER);
     tn_rt_streams_reset(device);
     tn_rt_preferences_reset(ordinal);
     return TN_RT_OK;

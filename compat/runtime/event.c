@@ -162,16 +162,16 @@ tn_rt_error tn_rt_event_wait(void *stream, void *event) {
 
 // ---- queries
 
-// `poll` is tarn_event_query or tarn_event_synchronize. A failure of the stream takes precedence.
-static tn_rt_error poll_event(void *event, tarn_status (*poll)(tarn_event)) {
+// Waits for the event, or only queries it. A failure of the stream takes precedence.
+static tn_rt_error poll_event(void *event, bool wait) {
     struct event *e = NULL;
     TN_RT_TRY(get_event(event, &e));
     tn_rt_error error = tn_rt_capture_check_event(&e->place);
-    if (error == TN_RT_OK &&
-        (poll == tarn_event_synchronize || tn_rt_policy.capture_forbids_event_query))
+    if (error == TN_RT_OK && (wait || tn_rt_policy.capture_forbids_event_query))
         error = tn_rt_capture_check_wait();
     if (error == TN_RT_OK) {
-        error = tn_rt_from(poll(e->tarn));
+        error = tn_rt_from(wait ? tarn_event_synchronize(e->tarn, TARN_FOREVER)
+                                : tarn_event_query(e->tarn));
         (void)pthread_mutex_lock(&lock);
         tn_rt_error failure = tn_rt_failure_check(e->failure);
         (void)pthread_mutex_unlock(&lock);
@@ -181,11 +181,9 @@ static tn_rt_error poll_event(void *event, tarn_status (*poll)(tarn_event)) {
     return error;
 }
 
-tn_rt_error tn_rt_event_query(void *event) { return poll_event(event, tarn_event_query); }
+tn_rt_error tn_rt_event_query(void *event) { return poll_event(event, false); }
 
-tn_rt_error tn_rt_event_synchronize(void *event) {
-    return poll_event(event, tarn_event_synchronize);
-}
+tn_rt_error tn_rt_event_synchronize(void *event) { return poll_event(event, true); }
 
 static tn_rt_error check_timing(struct event *e, const char *which) {
     if ((e->flags & TN_RT_EVENT_NO_TIMING) != 0)

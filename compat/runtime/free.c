@@ -23,7 +23,7 @@ static tn_rt_error free_pooled(const struct tn_rt_block *block, tarn_stream stre
 // Waits for all work of the device. The error of a failed stream is ignored, because its work does
 // not run any more.
 static tn_rt_error wait_for(const struct tn_face_device *device) {
-    tarn_status status = tarn_device_synchronize(device->tarn);
+    tarn_status status = tarn_device_synchronize(device->tarn, TARN_FOREVER);
     return status == TARN_BUSY ? tn_rt_from(status) : TN_RT_OK;
 }
 
@@ -43,7 +43,8 @@ static tn_rt_error free_waiting(const struct tn_rt_block *block) {
     tn_rt_error error = block->kind == TN_RT_BLOCK_POOLED
                             ? free_pooled(block, block->stream)
                             : tn_rt_graph_memory_release(block, TARN_STREAM_NONE);
-    (void)tarn_device_synchronize(block->device->tarn); // applies the pool's release threshold
+    (void)tarn_device_synchronize(block->device->tarn,
+                                  TARN_FOREVER); // applies the pool's release threshold
     return error;
 }
 

@@ -22,7 +22,7 @@ struct graph_exec {
 static void destroy_exec(struct tn_face_object *object) {
     struct graph_exec *exec = (struct graph_exec *)object;
     if (exec->users.count > 0 && exec->launched)
-        (void)tarn_event_synchronize(exec->last); // the work may use the objects
+        (void)tarn_event_synchronize(exec->last, TARN_FOREVER); // the work may use the objects
     (void)tarn_event_destroy(exec->last);
     tn_rt_users_drop(&exec->users);
     (void)pthread_mutex_destroy(&exec->lock);

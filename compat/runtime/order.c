@@ -101,7 +101,7 @@ tn_rt_error tn_rt_stream_order_next(struct tn_rt_stream *s) {
 // failed one: work submitted before the failure may still run.
 tn_rt_error tn_rt_stream_wait(struct tn_rt_stream *s) {
     tn_rt_error error = s->role == TN_RT_STREAM_NULL ? wait_for_blocking(s) : TN_RT_OK;
-    error = worse_error(error, tn_rt_from(tarn_stream_synchronize(s->tarn)));
+    error = worse_error(error, tn_rt_from(tarn_stream_synchronize(s->tarn, TARN_FOREVER)));
     error = worse_error(error, tn_rt_stream_query(s));
     return error == TN_RT_NOT_READY ? TN_RT_OK : error; // another thread has submitted more work
 }
@@ -233,7 +233,7 @@ tn_rt_error tn_rt_synchronize(void *stream) { return poll_stream(stream, tn_rt_s
 
 tn_rt_error tn_rt_synchronize_device(struct tn_face_device *device) {
     TN_RT_TRY(tn_rt_unkept(tn_rt_capture_check_devices()));
-    TN_RT_TRY(tn_rt_from(tarn_device_synchronize(device->tarn)));
+    TN_RT_TRY(tn_rt_from(tarn_device_synchronize(device->tarn, TARN_FOREVER)));
     tn_rt_error error = tn_rt_stream_poll(tn_rt_null_stream(device));
     struct tn_rt_stream *s = tn_rt_streams_lock(device);
     for (; s != NULL && (error == TN_RT_OK || error == TN_RT_NOT_READY); s = s->next)

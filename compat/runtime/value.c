@@ -50,7 +50,7 @@ static tn_rt_error run_value(const void *payload, const struct tn_rt_where *wher
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a value in a stream");
     memcpy(&call->op, payload, sizeof call->op);
     call->device = where->device->tarn;
-    tn_rt_error error = tn_rt_from(tarn_stream_poll(where->stream, value_passed, call));
+    tn_rt_error error = tn_rt_from(tarn_stream_wait_until(where->stream, value_passed, call));
     if (error != TN_RT_OK) free(call);
     return error;
 }

@@ -384,14 +384,14 @@ typedef struct tarn_backend {
     tarn_status (*memory_alloc_with)(void *p, int device, const tarn_backend_memory *desc,
                                      tarn_addr *addr, tarn_page_class *page_class);
 
-    /** Group wait_until. Like stream_synchronize, with a deadline in nanoseconds of
+    /** Group deadline. Like stream_synchronize, with a deadline in nanoseconds of
      * the monotonic clock. UINT64_MAX never passes; 0 has passed.
      * @retval TARN_TIMED_OUT the work is not complete by then, and there is no other error; no
      *         error text is recorded */
     tarn_status (*stream_synchronize_until)(void *p, void *stream, uint64_t deadline_ns);
-    /** Group wait_until. Like event_synchronize, with a deadline. */
+    /** Group deadline. Like event_synchronize, with a deadline. */
     tarn_status (*event_synchronize_until)(void *p, void *event, uint64_t deadline_ns);
-    /** Group wait_until. Like device_synchronize, with a deadline. */
+    /** Group deadline. Like device_synchronize, with a deadline. */
     tarn_status (*device_synchronize_until)(void *p, int device, uint64_t deadline_ns);
 
     /** Optional. Permits processes to import exported memory. exported->type is
@@ -414,8 +414,8 @@ typedef struct tarn_backend {
      * other streams may need meanwhile. Any other status is a sticky error of the stream, with the
      * text that the call recorded. If the stream fails before, the one call has `dropped` set, and
      * its status is ignored. */
-    tarn_status (*stream_poll)(void *p, void *stream,
-                               tarn_status (*passed)(void *arg, bool dropped), void *arg);
+    tarn_status (*stream_wait_until)(void *p, void *stream,
+                                     tarn_status (*passed)(void *arg, bool dropped), void *arg);
 
     /** Optional. Drops the work of the stream that has not begun, with the host functions and
      * conditions in it; a condition is called with `dropped` set. Records that are dropped count as

@@ -35,7 +35,7 @@ enum {
     TARN_FEATURE_ASYNC = 1u << 5,     /**< streams run concurrently with the caller */
     TARN_FEATURE_PINNED = 1u << 6,    /**< pinned host memory */
     TARN_FEATURE_HOST_PHYS = 1u << 7, /**< physical memory can be created in host locations */
-    /** A cost model keeps a clock: virtual_ns of tarn_device_query_stats(). */
+    /** A cost model keeps a clock: virtual_ns of tarn_platform_query_stats(). */
     TARN_FEATURE_VIRTUAL_TIME = 1u << 8,
     TARN_FEATURE_ARRAYS = 1u << 9,       /**< dense, deferred and sparse arrays */
     TARN_FEATURE_GIANT_PAGES = 1u << 10, /**< TARN_PAGE_GIANT can be requested */
@@ -48,8 +48,9 @@ enum {
     /** One reservation can hold memory of several devices, and imported memory beside the
      * platform's own. */
     TARN_FEATURE_MIXED = 1u << 13,
-    TARN_FEATURE_RIGHTS = 1u << 14,    /**< rights can be read only, and can be revoked */
-    TARN_FEATURE_CONDITIONS = 1u << 15 /**< tarn_stream_poll(), and events between processes */
+    TARN_FEATURE_RIGHTS = 1u << 14, /**< rights can be read only, and can be revoked */
+    TARN_FEATURE_CONDITIONS =
+        1u << 15 /**< tarn_stream_wait_until(), and events between processes */
 };
 
 /**
@@ -200,23 +201,16 @@ TARN_API tarn_status tarn_device_disable_peer(tarn_device *device, tarn_device *
 /**
  * Waits until all work of all streams of a device is done. The streams report failures.
  *
- * @param device the device
- * @retval TARN_BAD_ARGUMENT device is NULL
- * @retval TARN_BUSY         the call is made inside a host function of the platform
- */
-TARN_API tarn_status tarn_device_synchronize(tarn_device *device);
-
-/**
- * Waits like tarn_device_synchronize() for a limited time.
- *
  * @param device     the device
  * @param timeout_ns the limit; 0 does not wait, TARN_FOREVER has no limit
  * @retval TARN_BAD_ARGUMENT device is NULL
  * @retval TARN_TIMED_OUT    work enqueued before the call is not done
- * @retval TARN_BUSY         the call is made inside a host function, and timeout_ns is not 0
- * @retval TARN_UNSUPPORTED  the device cannot wait with a deadline
+ * @retval TARN_BUSY         the call is made inside a host function of the platform, and timeout_ns
+ *                           is not 0
+ * @retval TARN_UNSUPPORTED  the device cannot wait with a deadline, and timeout_ns is not
+ *                           TARN_FOREVER
  */
-TARN_API tarn_status tarn_device_synchronize_for(tarn_device *device, uint64_t timeout_ns);
+TARN_API tarn_status tarn_device_synchronize(tarn_device *device, uint64_t timeout_ns);
 
 /**
  * Returns cached physical memory of a device to the operating system. Work is not affected, except

@@ -17,7 +17,7 @@ extern "C" {
  * since the platform was opened. The struct, the names and the command's JSON output are generated
  * from this list.
  */
-#define TARN_DEVICE_STATS_LIST(X)                                                                  \
+#define TARN_PLATFORM_STATS_LIST(X)                                                                \
     X(reservations, "live reservations")                                                           \
     X(reserved_bytes, "bytes of address space in them")                                            \
     X(handles, "live handles to physical memory")                                                  \
@@ -43,13 +43,13 @@ extern "C" {
     X(arrays, "live arrays")                                                                       \
     X(tiles, "references of their mapped and enqueued tiles to handles")
 
-/** The statistics; see TARN_DEVICE_STATS_LIST for the fields. */
-typedef struct tarn_device_stats {
-    size_t struct_size; /**< set by TARN_INIT(tarn_device_stats) */
-#define TARN_DEVICE_STATS_FIELD(name, text) uint64_t name; /**< see TARN_DEVICE_STATS_LIST */
-    TARN_DEVICE_STATS_LIST(TARN_DEVICE_STATS_FIELD)
-#undef TARN_DEVICE_STATS_FIELD
-} tarn_device_stats;
+/** The statistics; see TARN_PLATFORM_STATS_LIST for the fields. */
+typedef struct tarn_platform_stats {
+    size_t struct_size; /**< set by TARN_INIT(tarn_platform_stats) */
+#define TARN_PLATFORM_STATS_FIELD(name, text) uint64_t name; /**< see TARN_PLATFORM_STATS_LIST */
+    TARN_PLATFORM_STATS_LIST(TARN_PLATFORM_STATS_FIELD)
+#undef TARN_PLATFORM_STATS_FIELD
+} tarn_platform_stats;
 
 /**
  * Queries the statistics of a device's platform.
@@ -59,7 +59,7 @@ typedef struct tarn_device_stats {
  * @retval TARN_BAD_ARGUMENT device or stats is NULL
  * @retval TARN_BAD_STRUCT   stats->struct_size is unknown
  */
-TARN_API tarn_status tarn_device_query_stats(tarn_device *device, tarn_device_stats *stats);
+TARN_API tarn_status tarn_platform_query_stats(tarn_device *device, tarn_platform_stats *stats);
 
 /**
  * Compares every record of a platform with the others and with the backend's own records. It takes
@@ -70,7 +70,7 @@ TARN_API tarn_status tarn_device_query_stats(tarn_device *device, tarn_device_st
  * @retval TARN_BAD_ARGUMENT device is NULL
  * @retval TARN_CORRUPT      records contradict each other; the text names the first contradiction
  */
-TARN_API tarn_status tarn_device_verify(tarn_device *device);
+TARN_API tarn_status tarn_platform_verify(tarn_device *device);
 
 #ifdef __cplusplus
 }

@@ -71,17 +71,7 @@ TARN_API tarn_status tarn_stream_wrap(tarn_device *device, void *native, tarn_st
 TARN_API tarn_status tarn_stream_destroy(tarn_stream stream);
 
 /**
- * Waits for all work enqueued so far.
- *
- * @param stream the stream
- * @retval TARN_BAD_HANDLE   not a live stream
- * @retval TARN_DEVICE_FAULT work of the stream failed
- * @retval TARN_BUSY         the call is made inside a host function that it would wait for
- */
-TARN_API tarn_status tarn_stream_synchronize(tarn_stream stream);
-
-/**
- * Waits like tarn_stream_synchronize() for a limited time. The waiting thread may do work that no
+ * Waits for all work enqueued so far. A thread that waits for a limited time may do work that no
  * other thread can do, and return late by as much.
  *
  * @param stream     the stream
@@ -90,9 +80,10 @@ TARN_API tarn_status tarn_stream_synchronize(tarn_stream stream);
  * @retval TARN_BAD_HANDLE   not a live stream
  * @retval TARN_DEVICE_FAULT work of the stream failed
  * @retval TARN_BUSY         the call is made inside a host function that it would wait for
- * @retval TARN_UNSUPPORTED  the device cannot wait with a deadline
+ * @retval TARN_UNSUPPORTED  the device cannot wait with a deadline, and timeout_ns is not
+ *                           TARN_FOREVER
  */
-TARN_API tarn_status tarn_stream_synchronize_for(tarn_stream stream, uint64_t timeout_ns);
+TARN_API tarn_status tarn_stream_synchronize(tarn_stream stream, uint64_t timeout_ns);
 
 /**
  * Queries a stream without waiting.
@@ -157,8 +148,9 @@ TARN_API tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), vo
  * @retval TARN_NO_HOST_MEMORY no memory for the record
  * @retval TARN_UNSUPPORTED    the device lacks TARN_FEATURE_CONDITIONS
  */
-TARN_API tarn_status tarn_stream_poll(tarn_stream stream,
-                                      tarn_status (*passed)(void *arg, bool dropped), void *arg);
+TARN_API tarn_status tarn_stream_wait_until(tarn_stream stream,
+                                            tarn_status (*passed)(void *arg, bool dropped),
+                                            void *arg);
 
 /**
  * Drops the work of a stream that has not begun. Work that runs ends normally. Threads that wait
@@ -186,16 +178,6 @@ TARN_API tarn_status tarn_stream_abort(tarn_stream stream);
  * @retval TARN_UNSUPPORTED the device cannot; only `host` can
  */
 TARN_API tarn_status tarn_stream_set_resilient(tarn_stream stream, bool resilient);
-
-/**
- * Queries the device of a stream.
- *
- * @param stream the stream
- * @param device receives the device, borrowed: the caller does not close it
- * @retval TARN_BAD_ARGUMENT device is NULL
- * @retval TARN_BAD_HANDLE   not a live stream
- */
-TARN_API tarn_status tarn_stream_query_device(tarn_stream stream, tarn_device **device);
 
 /**
  * Creates an event that is not recorded yet.
@@ -297,21 +279,16 @@ TARN_API tarn_status tarn_event_query(tarn_event event);
 /**
  * Waits for the recorded point.
  *
- * @param event the event
+ * @param event      the event
+ * @param timeout_ns the limit; 0 does not wait, TARN_FOREVER has no limit
+ * @retval TARN_TIMED_OUT    the point has not passed
  * @retval TARN_BAD_HANDLE   not a live event
  * @retval TARN_DEVICE_FAULT work before the point failed
  * @retval TARN_BUSY         the call is made inside a host function that it would wait for
+ * @retval TARN_UNSUPPORTED  the device cannot wait with a deadline, and timeout_ns is not
+ *                           TARN_FOREVER
  */
-TARN_API tarn_status tarn_event_synchronize(tarn_event event);
-
-/**
- * Waits for the recorded point for a limited time.
- *
- * @param event      the event
- * @param timeout_ns the limit; 0 does not wait, TARN_FOREVER has no limit
- * @return the statuses of tarn_stream_synchronize_for()
- */
-TARN_API tarn_status tarn_event_synchronize_for(tarn_event event, uint64_t timeout_ns);
+TARN_API tarn_status tarn_event_synchronize(tarn_event event, uint64_t timeout_ns);
 
 /**
  * Measures the time between two recorded points.

@@ -101,7 +101,7 @@ static tarn_status free_ordered(struct tn_torch_device *device, const void *ptr,
                       : tarn_pool_free_on(pool, TARN_ADDR(ptr), stream);
     }
     if (status == TARN_NO_HANDLES || status == TARN_NO_HOST_MEMORY) {
-        status = tarn_device_synchronize(device->tarn);
+        status = tarn_device_synchronize(device->tarn, TARN_FOREVER);
         status = status == TARN_OK ? tarn_pool_free(pool, TARN_ADDR(ptr)) : status;
     }
     return status;

@@ -12,7 +12,7 @@ from tarn._library import lib
 from tarn._native import (
     ERRORS, VERSION, Access, AddressInfo, AddressKind, AlreadyMapped, BadAddress, BadArgument,
     BadConfig, BadDevice, BadHandle, BadStruct, BlockInfo, BlockState, Busy, Corrupt, DeviceFault,
-    DeviceInfo, DeviceStats, FeatureFlags, Forked, Location, LocationType, Misaligned, Native,
+    DeviceInfo, PlatformStats, FeatureFlags, Forked, Location, LocationType, Misaligned, Native,
     NoAccess, NoAddressSpace, NoDeviceMemory, NoHandles, NoHostMemory, NoMappings, NotMapped,
     NotReady, Owner, PageClass, PeakFlags, PeerGone, PhysInfo, PoolCause, PoolFlags, PoolInfo,
     PoolKind, PoolPolicy, PoolReport, PoolShare, PoolStats, PoolTagStats, Rule, Setting,

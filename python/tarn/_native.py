@@ -1749,8 +1749,8 @@ class tarn_snapshot_pool(Struct):
     ]
 
 
-class tarn_device_stats(Struct):
-    """tarn_device_stats of tarn/stats.h."""
+class tarn_platform_stats(Struct):
+    """tarn_platform_stats of tarn/stats.h."""
 
     struct_size: int
     reservations: int
@@ -1807,8 +1807,8 @@ class tarn_device_stats(Struct):
     ]
 
 
-class DeviceStats(NamedTuple):
-    """tarn_device_stats of tarn/stats.h:
+class PlatformStats(NamedTuple):
+    """tarn_platform_stats of tarn/stats.h:
 
     reservations: live reservations
     reserved_bytes: bytes of address space in them
@@ -1862,7 +1862,7 @@ class DeviceStats(NamedTuple):
     tiles: int
 
 
-tarn_device_stats.record_class = DeviceStats
+tarn_platform_stats.record_class = PlatformStats
 
 
 ADDRESS_BY_HOST = 9223372036854775808
@@ -1899,8 +1899,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_device_query_peer": (c_int, (c_void_p, c_void_p, POINTER(c_bool), POINTER(c_bool))),
     "tarn_device_enable_peer": (c_int, (c_void_p, c_void_p)),
     "tarn_device_disable_peer": (c_int, (c_void_p, c_void_p)),
-    "tarn_device_synchronize": (c_int, (c_void_p,)),
-    "tarn_device_synchronize_for": (c_int, (c_void_p, c_uint64)),
+    "tarn_device_synchronize": (c_int, (c_void_p, c_uint64)),
     "tarn_device_trim": (c_int, (c_void_p,)),
     "tarn_host_alloc": (c_int, (c_void_p, c_uint64, c_uint32, POINTER(c_void_p))),
     "tarn_host_free": (c_int, (c_void_p,)),
@@ -1935,15 +1934,13 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_stream_create": (c_int, (c_void_p, POINTER(c_uint64))),
     "tarn_stream_wrap": (c_int, (c_void_p, c_void_p, POINTER(c_uint64))),
     "tarn_stream_destroy": (c_int, (c_uint64,)),
-    "tarn_stream_synchronize": (c_int, (c_uint64,)),
-    "tarn_stream_synchronize_for": (c_int, (c_uint64, c_uint64)),
+    "tarn_stream_synchronize": (c_int, (c_uint64, c_uint64)),
     "tarn_stream_query": (c_int, (c_uint64,)),
     "tarn_stream_wait": (c_int, (c_uint64, c_uint64)),
     "tarn_stream_call": (c_int, (c_uint64, CFUNCTYPE(None, c_void_p), c_void_p)),
-    "tarn_stream_poll": (c_int, (c_uint64, CFUNCTYPE(c_int, c_void_p, c_bool), c_void_p)),
+    "tarn_stream_wait_until": (c_int, (c_uint64, CFUNCTYPE(c_int, c_void_p, c_bool), c_void_p)),
     "tarn_stream_abort": (c_int, (c_uint64,)),
     "tarn_stream_set_resilient": (c_int, (c_uint64, c_bool)),
-    "tarn_stream_query_device": (c_int, (c_uint64, POINTER(c_void_p))),
     "tarn_event_create": (c_int, (c_void_p, POINTER(c_uint64))),
     "tarn_event_create_shared": (c_int, (c_void_p, POINTER(c_uint64))),
     "tarn_event_export": (c_int, (c_uint64, POINTER(tarn_event_key))),
@@ -1951,8 +1948,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_event_destroy": (c_int, (c_uint64,)),
     "tarn_event_record": (c_int, (c_uint64, c_uint64)),
     "tarn_event_query": (c_int, (c_uint64,)),
-    "tarn_event_synchronize": (c_int, (c_uint64,)),
-    "tarn_event_synchronize_for": (c_int, (c_uint64, c_uint64)),
+    "tarn_event_synchronize": (c_int, (c_uint64, c_uint64)),
     "tarn_event_elapsed": (c_int, (c_uint64, c_uint64, POINTER(c_int64))),
     "tarn_pool_create": (c_int, (POINTER(tarn_pool_desc), POINTER(c_void_p))),
     "tarn_pool_query": (c_int, (c_void_p, POINTER(tarn_pool_info))),
@@ -2054,6 +2050,6 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_fault_remove": (c_int, ()),
     "tarn_snapshot_write": (c_int, (POINTER(tarn_snapshot_pool), c_size_t, c_int)),
     "tarn_snapshot_save": (c_int, (POINTER(tarn_snapshot_pool), c_size_t, c_char_p)),
-    "tarn_device_query_stats": (c_int, (c_void_p, POINTER(tarn_device_stats))),
-    "tarn_device_verify": (c_int, (c_void_p,)),
+    "tarn_platform_query_stats": (c_int, (c_void_p, POINTER(tarn_platform_stats))),
+    "tarn_platform_verify": (c_int, (c_void_p,)),
 }

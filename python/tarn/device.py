@@ -10,9 +10,9 @@ from typing import List, Optional, Union
 from tarn._check import INT, nanoseconds, text, whole
 from tarn._library import ask, call, lib, number, walk
 from tarn._native import (
-    ADDRESS_BY_HOST, AddressInfo, AddressKind, DeviceInfo, DeviceStats, FeatureFlags,
+    ADDRESS_BY_HOST, AddressInfo, AddressKind, DeviceInfo, PlatformStats, FeatureFlags,
     Owner, PageClass, PoolFlags, PoolKind, PoolPolicy, Rule, Setting, ShareableFlags, Status,
-    tarn_device_info, tarn_device_stats, tarn_setting,
+    tarn_device_info, tarn_platform_stats, tarn_setting,
 )  # fmt: skip
 from tarn._owned import Ledger, Owned, callback, need_open, release_deferred
 from tarn.memory import Buffer, HostMemory, Memory, Place, address_info, pinned_bytes
@@ -88,10 +88,10 @@ class Device(Owned):
         """The capacity in bytes."""
         return self.info().memory_bytes
 
-    def stats(self) -> DeviceStats:
+    def stats(self) -> PlatformStats:
         """Returns the statistics of the device's platform."""
-        stats: DeviceStats = ask(
-            "tarn_device_query_stats", tarn_device_stats, self.handle
+        stats: PlatformStats = ask(
+            "tarn_platform_query_stats", tarn_platform_stats, self.handle
         ).record()
         return stats
 
@@ -120,7 +120,7 @@ class Device(Owned):
 
     def verify(self) -> None:
         """Compares every record of the platform with the others. Raises Corrupt."""
-        call("tarn_device_verify", self.handle)
+        call("tarn_platform_verify", self.handle)
 
     # ---- memory
 
@@ -216,10 +216,7 @@ class Device(Owned):
 
     def synchronize(self, timeout: Optional[float] = None) -> None:
         """Waits for all work of all streams; streams report failures."""
-        if timeout is None:
-            call("tarn_device_synchronize", self.handle)
-        else:
-            call("tarn_device_synchronize_for", self.handle, nanoseconds(timeout))
+        call("tarn_device_synchronize", self.handle, nanoseconds(timeout))
 
     def trim(self) -> None:
         """Returns cached physical memory to the operating system."""

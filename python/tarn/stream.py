@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple
 
 from tarn._check import instance, nanoseconds, whole
 from tarn._library import call, lib, number, error_of
-from tarn._native import FUNCTIONS, STREAM_NONE, Status
+from tarn._native import FOREVER, FUNCTIONS, STREAM_NONE, Status
 from tarn._owned import Owned, callback, need_open, release_deferred
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def drain_streams() -> None:
     for stream in {entry[0] for entry in list(pending.values())}:
         owner = stream()
         if owner is not None and not owner.closed:
-            lib.tarn_stream_synchronize(owner.handle)
+            lib.tarn_stream_synchronize(owner.handle, FOREVER)
 
 
 def passed(status: int) -> bool:
@@ -88,10 +88,7 @@ class Stream(Owned):
 
     def synchronize(self, timeout: Optional[float] = None) -> None:
         """Waits for all work. Raises TimedOut, DeviceFault, or an exception of a host function."""
-        if timeout is None:
-            call("tarn_stream_synchronize", self.handle)
-        else:
-            call("tarn_stream_synchronize_for", self.handle, nanoseconds(timeout))
+        call("tarn_stream_synchronize", self.handle, nanoseconds(timeout))
         self._finish()
 
     def query(self) -> bool:
@@ -174,10 +171,7 @@ class Event(Owned):
 
     def synchronize(self, timeout: Optional[float] = None) -> None:
         """Waits for the recorded point."""
-        if timeout is None:
-            call("tarn_event_synchronize", self.handle)
-        else:
-            call("tarn_event_synchronize_for", self.handle, nanoseconds(timeout))
+        call("tarn_event_synchronize", self.handle, nanoseconds(timeout))
 
     def elapsed_ns(self, start: Event) -> int:
         """Returns the nanoseconds from another event's point to this one's."""

@@ -180,8 +180,8 @@ static tarn_status no_stream_wrap(void *p, int device, void *native, void **stre
     return fail_absent("wrapping a stream of the vendor");
 }
 
-static tarn_status no_stream_poll(void *p, void *stream,
-                                  tarn_status (*passed)(void *arg, bool dropped), void *arg) {
+static tarn_status no_stream_wait_until(void *p, void *stream,
+                                        tarn_status (*passed)(void *arg, bool dropped), void *arg) {
     return fail_absent("conditions in streams");
 }
 

@@ -7,19 +7,19 @@
 #include "base/struct.h"
 #include "core/address/map.h"
 
-tarn_status tarn_device_query_stats(tarn_device *device, tarn_device_stats *stats) {
+tarn_status tarn_platform_query_stats(tarn_device *device, tarn_platform_stats *stats) {
     tarn_status status = tn_device_usable(device);
     if (status != TARN_OK) return status;
     struct tn_platform *platform = device->platform;
-    tarn_device_stats own = {0};
+    tarn_platform_stats own = {0};
 #define READ(name, text) own.name = tn_load_relaxed(&platform->stats.name);
-    TARN_DEVICE_STATS_LIST(READ)
+    TARN_PLATFORM_STATS_LIST(READ)
 #undef READ
     tarn_backend_counters counters = {0};
     platform->ops->counters(platform->p, &counters);
     own.kernel_mappings = counters.kernel_mappings;
     own.virtual_ns = counters.virtual_ns;
-    return tn_struct_write(stats, &own, sizeof own, "tarn_device_stats");
+    return tn_struct_write(stats, &own, sizeof own, "tarn_platform_stats");
 }
 
 // ---- verify
@@ -111,7 +111,7 @@ static tarn_status compare_all(struct tn_platform *platform, const struct census
     return TARN_OK;
 }
 
-tarn_status tarn_device_verify(tarn_device *device) {
+tarn_status tarn_platform_verify(tarn_device *device) {
     TN_TRY(tn_device_usable(device));
     struct tn_platform *platform = device->platform;
     struct census census = {.platform = platform, .sound = true};

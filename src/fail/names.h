@@ -27,7 +27,7 @@
     X(stream_wrap, NO_HANDLES)                                                                     \
     X(stream_wait, NO_HOST_MEMORY)                                                                 \
     X(stream_call, NO_HOST_MEMORY)                                                                 \
-    X(stream_poll, NO_HOST_MEMORY)                                                                 \
+    X(stream_wait_until, NO_HOST_MEMORY)                                                           \
     X(stream_abort, DEVICE_FAULT)                                                                  \
     X(stream_query, DEVICE_FAULT)                                                                  \
     X(stream_synchronize, DEVICE_FAULT)                                                            \
@@ -60,7 +60,6 @@
     X(tarn_device_open, NO_HOST_MEMORY)                                                            \
     X(tarn_device_enable_peer, NO_HANDLES)                                                         \
     X(tarn_device_synchronize, DEVICE_FAULT)                                                       \
-    X(tarn_device_synchronize_for, DEVICE_FAULT)                                                   \
     X(tarn_space_reserve, NO_ADDRESS_SPACE)                                                        \
     X(tarn_phys_create, NO_DEVICE_MEMORY)                                                          \
     X(tarn_phys_export, NO_HANDLES)                                                                \
@@ -83,10 +82,9 @@
     X(tarn_stream_create, NO_HANDLES)                                                              \
     X(tarn_stream_wrap, NO_HANDLES)                                                                \
     X(tarn_stream_synchronize, DEVICE_FAULT)                                                       \
-    X(tarn_stream_synchronize_for, DEVICE_FAULT)                                                   \
     X(tarn_stream_wait, NO_HOST_MEMORY)                                                            \
     X(tarn_stream_call, NO_HOST_MEMORY)                                                            \
-    X(tarn_stream_poll, NO_HOST_MEMORY)                                                            \
+    X(tarn_stream_wait_until, NO_HOST_MEMORY)                                                      \
     X(tarn_stream_abort, DEVICE_FAULT)                                                             \
     X(tarn_event_create, NO_HANDLES)                                                               \
     X(tarn_event_create_shared, NO_HANDLES)                                                        \
@@ -94,7 +92,6 @@
     X(tarn_event_import, NO_HANDLES)                                                               \
     X(tarn_event_record, NO_HOST_MEMORY)                                                           \
     X(tarn_event_synchronize, DEVICE_FAULT)                                                        \
-    X(tarn_event_synchronize_for, DEVICE_FAULT)                                                    \
     X(tarn_array_create, NO_DEVICE_MEMORY)                                                         \
     X(tarn_array_map, NO_HOST_MEMORY)                                                              \
     X(tarn_array_copy, NO_HOST_MEMORY)                                                             \

@@ -39,13 +39,13 @@ static tarn_stream new_stream(const struct api *api) {
 }
 
 static void block_stream(tarn_stream stream, struct gate *gate) {
-    assert_ok(tarn_stream_poll(stream, passed, gate));
+    assert_ok(tarn_stream_wait_until(stream, passed, gate));
     while (atomic_load(&gate->calls) == 0)
         (void)usleep(100);
 }
 
 static void *synchronize(void *arg) {
-    assert_ok(tarn_stream_synchronize(*(tarn_stream *)arg));
+    assert_ok(tarn_stream_synchronize(*(tarn_stream *)arg, TARN_FOREVER));
     return NULL;
 }
 
@@ -58,7 +58,7 @@ static void an_abort_drops_what_has_not_begun(void **state) {
     pthread_t waiter;
     block_stream(stream, &gate);
     assert_ok(tarn_stream_call(stream, count, &calls));
-    assert_ok(tarn_stream_poll(stream, passed, &behind));
+    assert_ok(tarn_stream_wait_until(stream, passed, &behind));
     assert_ok(tarn_stream_call(stream, count, &calls));
     assert_int_equal(pthread_create(&waiter, NULL, synchronize, &stream), 0);
     assert_ok(tarn_stream_abort(stream));
@@ -68,7 +68,7 @@ static void an_abort_drops_what_has_not_begun(void **state) {
     assert_int_equal(atomic_load(&behind.drops), 1);
     assert_int_equal(atomic_load(&calls), 0);
     assert_ok(tarn_stream_call(stream, count, &calls)); // later work runs
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_int_equal(atomic_load(&calls), 1);
     assert_ok(tarn_stream_destroy(stream));
     assert_status(tarn_stream_abort(stream), TARN_BAD_HANDLE);
@@ -87,7 +87,7 @@ static void an_abort_drops_copies_and_fills(void **state) {
     assert_ok(tarn_fill(api->device, memory, 2, 1, BYTES, stream));
     assert_ok(tarn_copy(api->device, memory, memory + BYTES / 2, BYTES / 2, stream));
     assert_ok(tarn_stream_abort(stream));
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_ok(tarn_copy(api->device, TARN_ADDR(bytes), memory, 2, TARN_STREAM_NONE));
     assert_int_equal(bytes[0], 1);
     assert_ok(tarn_stream_destroy(stream));
@@ -108,8 +108,8 @@ static void a_dropped_record_counts_as_passed(void **state) {
     assert_ok(tarn_stream_call(other, count, &calls));
     assert_status(tarn_event_query(event), TARN_NOT_READY);
     assert_ok(tarn_stream_abort(stream));
-    assert_ok(tarn_event_synchronize(event));
-    assert_ok(tarn_stream_synchronize(other));
+    assert_ok(tarn_event_synchronize(event, TARN_FOREVER));
+    assert_ok(tarn_stream_synchronize(other, TARN_FOREVER));
     assert_int_equal(atomic_load(&calls), 1);
     assert_ok(tarn_event_destroy(event));
     assert_ok(tarn_stream_destroy(stream));
@@ -130,11 +130,11 @@ static void an_abort_ends_a_wait_for_an_event(void **state) {
     assert_ok(tarn_stream_wait(other, event));
     assert_ok(tarn_stream_call(other, count, &calls));
     assert_ok(tarn_stream_abort(other));
-    assert_ok(tarn_stream_synchronize(other));
+    assert_ok(tarn_stream_synchronize(other, TARN_FOREVER));
     assert_int_equal(atomic_load(&calls), 0);
     assert_status(tarn_event_query(event), TARN_NOT_READY);
     atomic_store(&gate.open, true);
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_ok(tarn_event_destroy(event));
     assert_ok(tarn_stream_destroy(stream));
     assert_ok(tarn_stream_destroy(other));
@@ -149,18 +149,18 @@ static void a_resilient_stream_runs_what_is_behind_a_failure(void **state) {
     tarn_stream stream = new_stream(api);
     assert_ok(tarn_event_create(api->device, &event));
     assert_ok(tarn_stream_set_resilient(stream, true));
-    assert_ok(tarn_stream_poll(stream, passed, &broken));
+    assert_ok(tarn_stream_wait_until(stream, passed, &broken));
     assert_ok(tarn_event_record(event, stream));
     assert_ok(tarn_stream_call(stream, count, &calls));
-    assert_ok(tarn_event_synchronize(event));
-    assert_status(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
+    assert_ok(tarn_event_synchronize(event, TARN_FOREVER));
+    assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAULT);
     (void)tarn_last_error(&error);
     assert_non_null(strstr(error.message, "the gate is broken"));
     assert_int_equal(atomic_load(&calls), 1);
-    assert_ok(tarn_stream_synchronize(stream)); // reported once
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER)); // reported once
     assert_ok(tarn_stream_set_resilient(stream, false));
-    assert_ok(tarn_stream_poll(stream, passed, &broken));
-    assert_status(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
+    assert_ok(tarn_stream_wait_until(stream, passed, &broken));
+    assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAULT);
     assert_status(tarn_stream_call(stream, count, &calls), TARN_DEVICE_FAULT);
     assert_status(tarn_stream_abort(stream), TARN_DEVICE_FAULT);
     assert_ok(tarn_event_destroy(event));
@@ -192,12 +192,12 @@ static void aborts_race_with_work(void **state) {
     assert_ok(tarn_event_create(api->device, &event));
     assert_int_equal(pthread_create(&thread, NULL, abort_often, &aborter), 0);
     for (unsigned i = 0; i < ROUNDS; i++) {
-        assert_ok(tarn_stream_poll(aborter.stream, passed, &gate));
+        assert_ok(tarn_stream_wait_until(aborter.stream, passed, &gate));
         assert_ok(tarn_stream_call(aborter.stream, count, &calls));
         assert_ok(tarn_event_record(event, aborter.stream));
         assert_ok(tarn_stream_wait(aborter.stream, event));
     }
-    assert_ok(tarn_stream_synchronize(aborter.stream));
+    assert_ok(tarn_stream_synchronize(aborter.stream, TARN_FOREVER));
     atomic_store(&aborter.stop, true);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(atomic_load(&gate.calls), ROUNDS);

@@ -57,7 +57,7 @@ static int partner_main(const struct partner *p) {
             ware.is_key ? import_key(device, &ware.key) : import_token(device, &ware.exported);
         if (write(p->from[1], &status, sizeof status) != sizeof status) return 1;
     }
-    return tarn_device_verify(device) == TARN_OK && tarn_device_close(device) == TARN_OK ? 0 : 2;
+    return tarn_platform_verify(device) == TARN_OK && tarn_device_close(device) == TARN_OK ? 0 : 2;
 }
 
 static struct partner hire(void) {

@@ -96,7 +96,7 @@ static void regions_begin_and_end_in_stream_order(void **state) {
         assert_ok(tarn_fill(NULL, addr, 0, 1, 100, stream));
         assert_ok(tarn_annotate_region_end_on(addr, stream));
     }
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_ok(tarn_annotate_region_begin_on(addr, 100, 100, TARN_STREAM_NONE, NULL));
     assert_ok(tarn_annotate_region_end_on(addr, TARN_STREAM_NONE));
     assert_ok(tarn_annotate_heap_end(addr));

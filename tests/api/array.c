@@ -326,7 +326,7 @@ static void tiles_keep_released_memory_alive(void **state) {
     assert_ok(map_one(&unmap, 0)); // nothing there any more
     assert_ok(tarn_phys_release(other));
     assert_int_equal(map_refs(other), 1);
-    assert_ok(tarn_device_verify(api->device));
+    assert_ok(tarn_platform_verify(api->device));
     assert_ok(tarn_array_destroy(array));
     assert_int_equal(free_memory(api->device), before);
 }

@@ -176,7 +176,7 @@ static void random_put(struct api *api, const struct model *m, tarn_stream strea
         }
     }
     assert_ok(tarn_array_copy(api->device, &desc, stream));
-    assert_ok(stream != 0 ? tarn_stream_synchronize(stream) : TARN_OK);
+    assert_ok(stream != 0 ? tarn_stream_synchronize(stream, TARN_FOREVER) : TARN_OK);
 }
 
 static void assert_box(struct api *api, const struct model *m, const struct box *box,
@@ -185,7 +185,7 @@ static void assert_box(struct api *api, const struct model *m, const struct box 
     desc.src = place_of(m, box);
     desc.dst = random_linear(m, box);
     assert_ok(tarn_array_copy(api->device, &desc, stream));
-    assert_ok(stream != 0 ? tarn_stream_synchronize(stream) : TARN_OK);
+    assert_ok(stream != 0 ? tarn_stream_synchronize(stream, TARN_FOREVER) : TARN_OK);
     for (uint64_t z = 0; z < box->extent[2]; z++) {
         for (uint64_t y = 0; y < box->extent[1]; y++) {
             assert_memory_equal(in_linear(m, box, &desc.dst, y, z),
@@ -270,7 +270,7 @@ static void copies_are_what_a_loop_says(struct api *api, uint32_t element_bytes,
         case 1: assert_box(api, m, &box, dice(2) * stream); break;
         default:
             random_between(api, m, &models[dice(count)], stream);
-            assert_ok(tarn_stream_synchronize(stream));
+            assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
             break;
         }
     }
@@ -330,7 +330,7 @@ static void assert_large_copies(struct api *api, uint32_t flags, tarn_stream str
     out.dst.addr = TARN_ADDR(back_again);
     assert_ok(tarn_array_copy(NULL, &in, stream));
     assert_ok(tarn_array_copy(NULL, &out, stream));
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     if (api->bytes) assert_memory_equal(back_again, m.level[0].bytes, BYTES);
     model_close(&m);
     free(back_again);
@@ -512,7 +512,7 @@ static void copies_are_checked(void **state) {
     good.depth = 2;
     assert_ok(tarn_array_copy(api->device, &good, 0));
     assert_ok(tarn_array_copy(NULL, &good, stream)); // any device of the platform may do it
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
 #define REFUSED(status, ...)                                                                       \
     do {                                                                                           \
         tarn_array_copy_desc bad = good;                                                           \

@@ -42,7 +42,7 @@ static void close_gate(struct gate *gate, tarn_stream stream) {
 static void open_gate(struct gate *gate, tarn_status want) {
     assert_int_equal(sem_post(&gate->open), 0);
     assert_int_equal(pthread_join(gate->thread, NULL), 0);
-    assert_status(tarn_stream_synchronize(gate->stream), want);
+    assert_status(tarn_stream_synchronize(gate->stream, TARN_FOREVER), want);
     (void)sem_destroy(&gate->inside);
     (void)sem_destroy(&gate->open);
 }
@@ -72,7 +72,7 @@ static void a_map_on_its_way_holds_memory_already(void **state) {
         assert_int_equal(get(api, array, 2 * 256 + 4, 256), 0);
     }
     assert_ok(map_one(&item, stream));
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_ok(tarn_stream_destroy(stream));
     assert_ok(tarn_array_destroy(array));
     assert_int_equal(free_memory(api->device), before);
@@ -98,7 +98,7 @@ static void streams_decide_what_replaces_what(void **state) {
     item = map_tile(array, 0, 0, early, 0);
     assert_ok(map_one(&item, fast));
     put(api, array, 7, 7, 2, fast);
-    assert_ok(tarn_stream_synchronize(fast));
+    assert_ok(tarn_stream_synchronize(fast, TARN_FOREVER));
     assert_ok(tarn_phys_release(late));
     assert_ok(tarn_phys_release(early));
     if (api->bytes) assert_int_equal(get(api, array, 7, 7), 2);
@@ -208,7 +208,7 @@ static void a_copy_that_comes_before_the_map_is_a_fault(void **state) {
     tarn_array_map_item item = {.array = array, .op = TARN_ARRAY_MAP, .phys = pool};
     assert_ok(map_one(&item, slow));
     put(api, array, 5, 0, 1, fast);
-    assert_status(tarn_stream_synchronize(fast), TARN_DEVICE_FAULT);
+    assert_status(tarn_stream_synchronize(fast, TARN_FOREVER), TARN_DEVICE_FAULT);
     (void)tarn_last_error(&error);
     assert_non_null(strstr(error.message, "deferred"));
     unsigned char byte = 0;
@@ -239,7 +239,7 @@ static int in_child(tarn_array array, tarn_phys pool) {
         return 1;
     tarn_array_desc desc = describe(8, 8, 0, 1, 0);
     bool works = tarn_array_create(own, &desc, &array) == TARN_OK &&
-                 tarn_array_destroy(array) == TARN_OK && tarn_device_verify(own) == TARN_OK &&
+                 tarn_array_destroy(array) == TARN_OK && tarn_platform_verify(own) == TARN_OK &&
                  tarn_device_close(own) == TARN_OK;
     return works ? 0 : 2;
 }

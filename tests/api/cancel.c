@@ -39,11 +39,11 @@ static void use_streams(struct round *r, tarn_device *device) {
     CALL(r, tarn_event_create(device, &event));
     CALL(r, tarn_stream_call(stream, wait_a_little, NULL));
     CALL(r, tarn_event_record(event, stream));
-    CALL(r, tarn_event_synchronize(event));
+    CALL(r, tarn_event_synchronize(event, TARN_FOREVER));
     CALL(r, tarn_stream_call(stream, wait_a_little, NULL));
-    CALL(r, tarn_stream_synchronize(stream));
+    CALL(r, tarn_stream_synchronize(stream, TARN_FOREVER));
     CALL(r, tarn_stream_call(stream, wait_a_little, NULL));
-    CALL(r, tarn_device_synchronize(device));
+    CALL(r, tarn_device_synchronize(device, TARN_FOREVER));
     CALL(r, tarn_event_destroy(event));
     CALL(r, tarn_stream_destroy(stream));
 }

@@ -111,7 +111,7 @@ static void random_rectangles_are_copied_as_a_loop_would(void **state) {
         desc.height = height;
         desc.dst_pitch = desc.src_pitch = SIDE;
         assert_ok(tarn_copy_box(api->device, &desc, round % 2 == 0 ? 0 : stream));
-        assert_ok(tarn_stream_synchronize(stream));
+        assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
         for (unsigned y = 0; y < height; y++)
             memcpy(to.bytes + (dy + y) * SIDE + dx, from.bytes + (sy + y) * SIDE + sx, width);
     }
@@ -235,7 +235,7 @@ static void boxes_are_moved_as_loops_would(void **state) {
         tarn_stream where = round % 3 == 0 ? 0 : stream;
         assert_ok(round % 2 == 0 ? tarn_copy_box(api->device, &copy, where)
                                  : tarn_fill_box(api->device, &fill, where));
-        assert_ok(tarn_stream_synchronize(stream));
+        assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
         fill_cube(&want, z, y, x, side, (unsigned char)(round + 1));
     }
     assert_ok(tarn_copy(api->device, TARN_ADDR(&got), addr, sizeof got, 0));
@@ -304,7 +304,7 @@ static void a_large_copy_arrives_whole(void **state) {
     assert_ok(tarn_memory_alloc(api->device, size, &addr));
     assert_ok(tarn_copy(NULL, addr, TARN_ADDR(out), size, stream));
     assert_ok(tarn_copy(NULL, TARN_ADDR(back), addr, size, stream));
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_memory_equal(out, back, size);
     assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_stream_destroy(stream));
@@ -349,7 +349,7 @@ static void a_taken_source_may_change_at_once(void **state) {
     assert_ok(tarn_copy_box(NULL, &desc, stream));
     memset(source, 0, sizeof source);
     atomic_store(&gate, true);
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_ok(tarn_copy(api->device, TARN_ADDR(back), addr, BYTES, TARN_STREAM_NONE));
     assert_memory_equal(back, want, BYTES);
     assert_ok(tarn_stream_destroy(stream));

@@ -44,14 +44,14 @@ static void obey(struct child *c, char request) {
     switch (request) {
     case 'h': // holds the stream until 'g'
         c->go = false;
-        assert_ok(tarn_stream_poll(c->stream, when_set, (void *)(uintptr_t)&c->go));
+        assert_ok(tarn_stream_wait_until(c->stream, when_set, (void *)(uintptr_t)&c->go));
         break;
     case 'H': // for ever
-        assert_ok(tarn_stream_poll(c->stream, never, NULL));
+        assert_ok(tarn_stream_wait_until(c->stream, never, NULL));
         break;
     case 'g': c->go = true; break;
     case 'r': assert_ok(tarn_event_record(c->event, c->stream)); break;
-    case 's': assert_ok(tarn_stream_synchronize(c->stream)); break;
+    case 's': assert_ok(tarn_stream_synchronize(c->stream, TARN_FOREVER)); break;
     default: _exit(0);
     }
 }
@@ -109,16 +109,16 @@ static void a_stream_waits_for_a_record_of_another_process(void **state) {
     assert_ok(tarn_stream_create(api->device, &stream));
     assert_ok(tarn_event_query(event)); // never recorded
     assert_ok(tarn_stream_wait(stream, event));
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     (void)ask(&peer, 'h');
     (void)ask(&peer, 'r');
     assert_status(tarn_event_query(event), TARN_NOT_READY);
-    assert_status(tarn_event_synchronize_for(event, 1000000), TARN_TIMED_OUT);
+    assert_status(tarn_event_synchronize(event, 1000000), TARN_TIMED_OUT);
     assert_ok(tarn_stream_wait(stream, event));
-    assert_status(tarn_stream_synchronize_for(stream, 5000000), TARN_TIMED_OUT);
+    assert_status(tarn_stream_synchronize(stream, 5000000), TARN_TIMED_OUT);
     (void)ask(&peer, 'g');
-    assert_ok(tarn_stream_synchronize(stream));
-    assert_ok(tarn_event_synchronize(event));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
+    assert_ok(tarn_event_synchronize(event, TARN_FOREVER));
     assert_ok(tarn_event_query(event));
     assert_ok(tarn_stream_destroy(stream));
     assert_ok(tarn_event_destroy(event));
@@ -141,7 +141,7 @@ static void a_later_record_does_not_hold_a_wait(void **state) {
     (void)ask(&peer, 'H');
     (void)ask(&peer, 'r');
     (void)ask(&peer, 'g');
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_status(tarn_event_query(event), TARN_NOT_READY);
     (void)kill(peer.pid, SIGKILL);
     assert_ok(tarn_stream_destroy(stream));
@@ -162,13 +162,13 @@ static void an_importer_records_too(void **state) {
     assert_ok(tarn_event_import(api->device, &key, &event));
     assert_ok(tarn_stream_create(api->device, &first));
     assert_ok(tarn_stream_create(api->device, &second));
-    assert_ok(tarn_stream_poll(first, when_set, (void *)(uintptr_t)&go));
+    assert_ok(tarn_stream_wait_until(first, when_set, (void *)(uintptr_t)&go));
     assert_ok(tarn_event_record(event, first));
     assert_status(tarn_event_query(event), TARN_NOT_READY);
     assert_ok(tarn_stream_wait(second, event));
     assert_status(tarn_stream_query(second), TARN_NOT_READY);
     go = true;
-    assert_ok(tarn_stream_synchronize(second));
+    assert_ok(tarn_stream_synchronize(second, TARN_FOREVER));
     assert_ok(tarn_event_query(event));
     assert_ok(tarn_stream_destroy(first));
     assert_ok(tarn_stream_destroy(second));
@@ -192,10 +192,10 @@ static void the_end_of_a_process_ends_waits_for_its_record(void **state) {
     (void)ask(&peer, 'r');
     assert_ok(tarn_stream_wait(stream, event));
     assert_int_equal(kill(peer.pid, SIGKILL), 0); // it stays a zombie until stop()
-    assert_status(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
+    assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAULT);
     (void)tarn_last_error(&error);
     assert_non_null(strstr(error.message, "ended before"));
-    assert_status(tarn_event_synchronize(event), TARN_DEVICE_FAULT);
+    assert_status(tarn_event_synchronize(event, TARN_FOREVER), TARN_DEVICE_FAULT);
     assert_ok(tarn_stream_destroy(stream));
     stop(&peer);
     assert_status(tarn_event_query(event), TARN_DEVICE_FAULT);
@@ -214,7 +214,7 @@ static void a_record_that_has_passed_outlives_its_process(void **state) {
     (void)ask(&peer, 's');
     stop(&peer);
     assert_ok(tarn_event_query(event));
-    assert_ok(tarn_event_synchronize(event));
+    assert_ok(tarn_event_synchronize(event, TARN_FOREVER));
     assert_ok(tarn_event_destroy(event));
 }
 
@@ -227,18 +227,18 @@ static void too_many_pending_records_are_refused(void **state) {
     api_need(api, TARN_FEATURE_CONDITIONS);
     assert_ok(tarn_event_create_shared(api->device, &event));
     assert_ok(tarn_stream_create(api->device, &stream));
-    assert_ok(tarn_stream_poll(stream, when_set, (void *)(uintptr_t)&go));
+    assert_ok(tarn_stream_wait_until(stream, when_set, (void *)(uintptr_t)&go));
     tarn_status status;
     while ((status = tarn_event_record(event, stream)) == TARN_OK)
         made++;
     assert_int_equal(status, TARN_NO_HANDLES);
     assert_int_equal(made, 496);
     go = true;
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     for (int i = 0; i < 1000; i++) { // the slots go round
         assert_ok(tarn_event_record(event, stream));
-        assert_ok(tarn_event_synchronize(event));
-        assert_ok(tarn_stream_synchronize(stream));
+        assert_ok(tarn_event_synchronize(event, TARN_FOREVER));
+        assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     }
     assert_ok(tarn_stream_destroy(stream));
     assert_ok(tarn_event_destroy(event));

@@ -58,7 +58,7 @@ static void set_up(struct scene *s, struct api *api) {
 
 // All of it is there and works: nothing that was refused has done half of its work.
 static void take_down(struct scene *s) {
-    assert_ok(tarn_stream_synchronize(s->stream));
+    assert_ok(tarn_stream_synchronize(s->stream, TARN_FOREVER));
     assert_ok(tarn_device_close(s->stranger));
     assert_ok(tarn_memory_close(s->imported));
     api_unmap_all(s->mapped, s->api->g);
@@ -72,18 +72,19 @@ static void take_down(struct scene *s) {
 
 static void run(struct scene *s, void (*fn)(void *)) {
     assert_ok(tarn_stream_call(s->stream, fn, s));
-    assert_ok(tarn_stream_synchronize(s->stream));
+    assert_ok(tarn_stream_synchronize(s->stream, TARN_FOREVER));
 }
 
 static void wait_for_everything(void *arg) {
     struct scene *s = arg;
     tarn_memory_key key;
     (void)tarn_event_record(s->event, s->stream);
-    note(s, tarn_stream_synchronize(s->stream));
+    note(s, tarn_stream_synchronize(s->stream, TARN_FOREVER));
     note(s, tarn_stream_destroy(s->stream));
-    note(s, tarn_event_synchronize(s->event));
-    note(s, tarn_device_synchronize(s->api->device));
-    note(s, tarn_device_synchronize(s->api->peer != NULL ? s->api->peer : s->api->device));
+    note(s, tarn_event_synchronize(s->event, TARN_FOREVER));
+    note(s, tarn_device_synchronize(s->api->device, TARN_FOREVER));
+    note(s, tarn_device_synchronize(s->api->peer != NULL ? s->api->peer : s->api->device,
+                                    TARN_FOREVER));
     note(s, tarn_memory_free(s->memory, 0));
     if (s->imported != 0) {
         note(s, tarn_memory_close(s->imported));
@@ -110,8 +111,8 @@ static void do_what_needs_no_wait(void *arg) {
     tarn_phys phys = 0;
     tarn_addr place = s->mapped;
     bool checked = (s->api->info.features & TARN_FEATURE_CHECKED) != 0;
-    note(s, tarn_event_synchronize(s->event));
-    note(s, tarn_stream_synchronize(s->idle));
+    note(s, tarn_event_synchronize(s->event, TARN_FOREVER));
+    note(s, tarn_stream_synchronize(s->idle, TARN_FOREVER));
     note(s, tarn_stream_destroy(s->idle));
     note(s, tarn_fill(NULL, s->memory, 1, 1, 1000, s->stream));
     note(s, tarn_event_record(s->event, s->stream));
@@ -135,7 +136,7 @@ static void a_host_function_may_do_all_else(void **state) {
     struct scene s;
     set_up(&s, *state);
     assert_ok(tarn_event_record(s.event, s.idle));
-    assert_ok(tarn_event_synchronize(s.event));
+    assert_ok(tarn_event_synchronize(s.event, TARN_FOREVER));
     run(&s, do_what_needs_no_wait);
     bool checked = (s.api->info.features & TARN_FEATURE_CHECKED) != 0;
     assert_all(&s, checked ? 12 : 9, TARN_OK);
@@ -149,7 +150,7 @@ static void wait_elsewhere(void *arg) {
     note(s, tarn_memory_alloc(s->stranger, 100, &addr));
     note(s, tarn_stream_create(s->stranger, &stream));
     note(s, tarn_fill(NULL, addr, 1, 1, 100, stream));
-    note(s, tarn_stream_synchronize(stream));
+    note(s, tarn_stream_synchronize(stream, TARN_FOREVER));
     note(s, tarn_stream_destroy(stream));
     if ((s->api->info.features & TARN_FEATURE_CHECKED) != 0)
         note(s, tarn_memory_free(addr, 0));
@@ -191,7 +192,7 @@ static void a_host_function_inside_another_is_inside_both(void **state) {
     set_up(&n.scene, api);
     assert_ok(tarn_stream_create(n.scene.stranger, &n.other));
     assert_ok(tarn_stream_call(n.scene.stream, give_elsewhere, &n));
-    assert_ok(tarn_stream_synchronize(n.scene.stream));
+    assert_ok(tarn_stream_synchronize(n.scene.stream, TARN_FOREVER));
     assert_all(&n.scene, 1, TARN_BUSY);
     assert_ok(tarn_stream_destroy(n.other));
     take_down(&n.scene);

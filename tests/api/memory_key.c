@@ -233,7 +233,7 @@ static void a_device_with_imports_stays_open(void **state) {
     assert_ok(tarn_memory_free(addr, 0));
     assert_status(tarn_device_close(device), TARN_BUSY);
     assert_ok(tarn_memory_close(other));
-    assert_ok(tarn_device_verify(device));
+    assert_ok(tarn_platform_verify(device));
     assert_ok(tarn_device_close(device));
     (void)api;
 }
@@ -252,7 +252,7 @@ static void streams_go_on_over_an_export(void **state) {
     tarn_memory_key key = export_key(addr);
     assert_ok(tarn_fill(NULL, addr, 4, 1, 1, stream));
     assert_ok(tarn_memory_import(api->device, &key, &other));
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_ok(tarn_copy(api->device, TARN_ADDR(&last), other + size - 1, 1, 0));
     assert_int_equal(last, api->bytes ? 3 : 0);
     assert_ok(tarn_copy(api->device, TARN_ADDR(&last), other, 1, 0));
@@ -303,7 +303,7 @@ static int child_imports(const struct pipes *pipes) {
     strcpy(bytes_at(addr + 4096), "from the child");
     if (write(pipes->words[1], &word, 1) != 1 || read(pipes->keys[0], &word, 1) != 1) return 2;
     bool kept = strcmp(bytes_at(addr), "from the parent") == 0; // though it is freed there
-    return kept && tarn_memory_close(addr) == TARN_OK && tarn_device_verify(device) == TARN_OK &&
+    return kept && tarn_memory_close(addr) == TARN_OK && tarn_platform_verify(device) == TARN_OK &&
                    tarn_device_close(device) == TARN_OK
                ? 0
                : 3;

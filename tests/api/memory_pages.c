@@ -69,7 +69,7 @@ static void whole_pages_of_the_class_are_charged(void **state) {
         assert_int_equal(info.charged_bytes, rows[i].charged);
         assert_int_equal(info.page_bytes, rows[i].page);
         assert_int_equal(free_bytes(device), 4 * GB - rows[i].charged);
-        assert_ok(tarn_device_verify(device));
+        assert_ok(tarn_platform_verify(device));
         assert_ok(tarn_memory_free(addr, 0));
         assert_int_equal(free_bytes(device), 4 * GB);
     }
@@ -127,7 +127,7 @@ static void starts_are_aligned_as_asked(void **state) {
         assert_int_equal(addr[i] % 256, 0);
         assert_ok(tarn_fill(api->device, addr[i], 1, 1, 1000, 0));
     }
-    assert_ok(tarn_device_verify(api->device));
+    assert_ok(tarn_platform_verify(api->device));
     for (int i = 0; i < 8; i++)
         assert_ok(tarn_memory_free(addr[i], 0));
 }

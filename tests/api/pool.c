@@ -100,7 +100,7 @@ static void a_block_used_elsewhere_waits_for_that_stream(void **state) {
         assert_true(next >= block + (24u << 20) || next + (24u << 20) <= block);
         assert_ok(tarn_pool_free(pool, next));
         assert_int_equal(sem_post(&gate), 0);
-        assert_ok(tarn_stream_synchronize(stream));
+        assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
         assert_ok(tarn_pool_alloc(pool, 60u << 20, 0, &next)); // needs all of it
         assert_ok(tarn_pool_free(pool, next));
         assert_ok(tarn_pool_destroy(pool));
@@ -130,7 +130,7 @@ static void trimming_without_waiting_leaves_what_is_in_flight(void **state) {
     assert_true(released >= 22u << 20);
     assert_true(stats_of(pool).held_bytes >= 22u << 20);
     assert_int_equal(sem_post(&gate), 0);
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_ok(tarn_pool_trim(pool, 0, TARN_NO_WAIT, NULL));
     assert_int_equal(stats_of(pool).held_bytes, 0);
     assert_ok(tarn_pool_destroy(pool));
@@ -155,7 +155,7 @@ static void a_trim_releases_small_blocks_that_another_stream_used(void **state) 
         assert_ok(tarn_pool_used_on(pool, block, stream));
         assert_ok(tarn_pool_free(pool, block));
         assert_int_equal(sem_post(&gate), 0);
-        assert_ok(tarn_stream_synchronize(stream));
+        assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
         assert_ok(tarn_pool_trim(pool, 0, 0, NULL));
         assert_int_equal(stats_of(pool).held_bytes, 0);
         assert_ok(tarn_pool_destroy(pool));
@@ -216,29 +216,29 @@ typedef void (*synchronize)(struct api *api, tarn_stream stream);
 
 static void by_device(struct api *api, tarn_stream stream) {
     (void)stream;
-    assert_ok(tarn_device_synchronize(api->device));
+    assert_ok(tarn_device_synchronize(api->device, TARN_FOREVER));
 }
 
 static void by_device_in_time(struct api *api, tarn_stream stream) {
     (void)stream;
-    assert_ok(tarn_device_synchronize_for(api->device, UINT64_C(1000000000)));
+    assert_ok(tarn_device_synchronize(api->device, UINT64_C(1000000000)));
 }
 
 static void by_stream(struct api *api, tarn_stream stream) {
     (void)api;
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
 }
 
 static void by_stream_in_time(struct api *api, tarn_stream stream) {
     (void)api;
-    assert_ok(tarn_stream_synchronize_for(stream, UINT64_C(1000000000)));
+    assert_ok(tarn_stream_synchronize(stream, UINT64_C(1000000000)));
 }
 
 static void by_event(struct api *api, tarn_stream stream) {
     tarn_event event;
     assert_ok(tarn_event_create(api->device, &event));
     assert_ok(tarn_event_record(event, stream));
-    assert_ok(tarn_event_synchronize(event));
+    assert_ok(tarn_event_synchronize(event, TARN_FOREVER));
     assert_ok(tarn_event_destroy(event));
 }
 
@@ -271,7 +271,7 @@ static void a_synchronisation_releases_above_the_threshold(void **state) {
         assert_ok(tarn_stream_destroy(stream));
         assert_ok(tarn_pool_destroy(pool));
     }
-    assert_ok(tarn_device_synchronize(api->device)); // no pool is left in the list
+    assert_ok(tarn_device_synchronize(api->device, TARN_FOREVER)); // no pool is left in the list
     assert_status(tarn_pool_set_release_threshold(NULL, 0), TARN_BAD_ARGUMENT);
 }
 
@@ -285,7 +285,7 @@ static void a_threshold_keeps_that_much(void **state) {
     assert_int_equal(info.release_threshold, 24u << 20);
     assert_ok(tarn_pool_alloc(pool, 64u << 20, 0, &block));
     assert_ok(tarn_pool_free(pool, block));
-    assert_ok(tarn_device_synchronize(api->device));
+    assert_ok(tarn_device_synchronize(api->device, TARN_FOREVER));
     assert_int_equal(stats_of(pool).held_bytes, 24u << 20);
     assert_ok(tarn_pool_destroy(pool));
 }
@@ -307,12 +307,13 @@ static void a_threshold_never_waits(void **state) {
     assert_ok(tarn_stream_call(busy, hold, &gate));
     assert_ok(tarn_pool_free(pool, in_flight));
     assert_ok(tarn_pool_free(pool, free_block));
-    assert_ok(tarn_stream_synchronize(idle)); // returns though the gate is closed
+    assert_ok(tarn_stream_synchronize(idle, TARN_FOREVER)); // returns though the gate is closed
     uint64_t held = stats_of(pool).held_bytes;
     assert_true(held >= 22u << 20 && held < 48u << 20);
     assert_int_equal(sem_post(&gate), 0);
-    assert_ok(tarn_stream_synchronize(busy));
-    assert_ok(tarn_stream_synchronize(busy)); // the mark that the first one made has passed now
+    assert_ok(tarn_stream_synchronize(busy, TARN_FOREVER));
+    assert_ok(tarn_stream_synchronize(
+        busy, TARN_FOREVER)); // the mark that the first one made has passed now
     assert_int_equal(stats_of(pool).held_bytes, 0);
     assert_ok(tarn_pool_destroy(pool));
     assert_ok(tarn_stream_destroy(busy));
@@ -327,7 +328,7 @@ struct inside {
 
 static void synchronize_inside(void *arg) {
     struct inside *inside = arg;
-    inside->status = tarn_stream_synchronize(inside->idle);
+    inside->status = tarn_stream_synchronize(inside->idle, TARN_FOREVER);
 }
 
 static void a_host_function_releases_nothing(void **state) {
@@ -342,14 +343,14 @@ static void a_host_function_releases_nothing(void **state) {
     assert_ok(tarn_pool_free(pool, block));
     uint64_t held = stats_of(pool).held_bytes;
     assert_ok(tarn_stream_call(stream, synchronize_inside, &inside));
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_ok(inside.status);
     assert_ok(tarn_pool_set_release_threshold(pool, 0));
     assert_ok(tarn_stream_call(stream, synchronize_inside, &inside));
     while (tarn_stream_query(stream) == TARN_NOT_READY) {
     }
     assert_int_equal(stats_of(pool).held_bytes, held);
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_int_equal(stats_of(pool).held_bytes, 0);
     assert_ok(tarn_pool_destroy(pool));
     assert_ok(tarn_stream_destroy(stream));
@@ -370,7 +371,7 @@ static void a_block_is_reusable_at_once_on_its_own_stream(void **state) {
         assert_ok(tarn_pool_alloc(pool, 9u << 20, stream, &second));
         assert_int_equal(first, second);
         assert_ok(tarn_pool_free(pool, second));
-        assert_ok(tarn_stream_synchronize(stream));
+        assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
         assert_ok(tarn_pool_destroy(pool));
         assert_ok(tarn_stream_destroy(stream));
     }

@@ -77,7 +77,7 @@ static void any_byte_leads_to_pool_and_block(void **state) {
         tarn_pool *pool = make_pool(api, kinds[k], TARN_POOL_USER_WORDS, 4711);
         check_blocks(api, pool, 0);
         check_blocks(api, pool, stream);
-        assert_ok(tarn_stream_synchronize(stream));
+        assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
         assert_ok(tarn_pool_destroy(pool));
     }
     assert_ok(tarn_stream_destroy(stream));

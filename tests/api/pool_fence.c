@@ -216,7 +216,7 @@ static void a_free_in_stream_order_waits_for_the_work(void **state) {
         tarn_addr block = 0;
         assert_ok(tarn_pool_alloc(pool, 4 << 20, stream, &block));
         assert_ok(tarn_fill(device, block, i, 1, 4 << 20, stream));
-        assert_ok(tarn_stream_synchronize(stream));
+        assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
         assert_ok(tarn_fill(device, block, i, 1, 4 << 20, other));
         if (i % 2 == 0) {
             assert_ok(tarn_pool_used_on(pool, block, other));
@@ -250,7 +250,7 @@ static void a_host_function_may_free(void **state) {
     job.block = take(job.pool, 100);
     assert_ok(tarn_stream_create(device, &stream));
     assert_ok(tarn_stream_call(stream, free_inside, &job));
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_ok(job.status);
     assert_ok(tarn_pool_free(job.pool, take(job.pool, 100))); // ends the other as well
     assert_ok(tarn_stream_destroy(stream));

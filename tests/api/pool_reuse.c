@@ -15,6 +15,7 @@ enum { STREAMS = 20 };
 // A pool, and streams of which the first does not get on until the gate opens.
 struct bench {
     struct gate gate;
+    tarn_device *device;
     tarn_pool *pool;
     tarn_stream stream[STREAMS];
     tarn_event event;
@@ -34,6 +35,7 @@ static tarn_pool *open_pool(tarn_device *device, uint64_t limit) {
 static void set_up(struct api *api, struct bench *bench, uint64_t limit) {
     api_need(api, TARN_FEATURE_ASYNC);
     memset(bench, 0, sizeof *bench);
+    bench->device = api->device;
     bench->pool = open_pool(api->device, limit);
     for (int i = 0; i < STREAMS; i++)
         assert_ok(tarn_stream_create(api->device, &bench->stream[i]));
@@ -44,7 +46,7 @@ static void set_up(struct api *api, struct bench *bench, uint64_t limit) {
 static void tear_down(struct bench *bench) {
     bench->gate.open = true;
     for (int i = 0; i < STREAMS; i++)
-        assert_ok(tarn_stream_synchronize(bench->stream[i]));
+        assert_ok(tarn_stream_synchronize(bench->stream[i], TARN_FOREVER));
     assert_ok(tarn_pool_destroy(bench->pool));
     for (int i = 0; i < STREAMS; i++)
         assert_ok(tarn_stream_destroy(bench->stream[i]));
@@ -177,7 +179,7 @@ static void a_later_free_leaves_what_a_stream_waits_for(void **state) {
     give(&bench, get_on(&bench, 7 * MIB, 0));
     tarn_addr own = get_on(&bench, 2 * MIB, 1); // from now on two streams use the pool
     bench.gate.open = true;
-    assert_ok(tarn_stream_synchronize(bench.stream[0]));
+    assert_ok(tarn_stream_synchronize(bench.stream[0], TARN_FOREVER));
     tarn_addr large = get_on(&bench, 20 * MIB, 1); // the pool sees what has passed
     bench.gate.open = false;
     assert_ok(tarn_stream_call(bench.stream[0], pass_gate, &bench.gate));
@@ -255,7 +257,7 @@ static void without_bits_memory_stays_with_its_stream(void **state) {
         give(&bench, freed);
         follow(&bench, 1, 0);
         bench.gate.open = true;
-        assert_ok(tarn_stream_synchronize(bench.stream[0]));
+        assert_ok(tarn_stream_synchronize(bench.stream[0], TARN_FOREVER));
         tarn_addr other = get_on(&bench, sizes[i], 1);
         assert_int_not_equal(other, freed);
         assert_ok(tarn_pool_set_reuse(bench.pool, TARN_REUSE_PASSED));
@@ -274,7 +276,7 @@ static void a_used_block_waits_for_nothing_but_the_bit(void **state) {
     assert_ok(tarn_pool_set_reuse(bench.pool, 0));
     tarn_addr freed = get_on(&bench, 3 * MIB, 1);
     assert_ok(tarn_pool_used_on(bench.pool, freed, bench.stream[2]));
-    assert_ok(tarn_stream_synchronize(bench.stream[2]));
+    assert_ok(tarn_stream_synchronize(bench.stream[2], TARN_FOREVER));
     give(&bench, freed);
     tarn_addr other = get_on(&bench, 3 * MIB, 1);
     assert_int_not_equal(other, freed);
@@ -393,9 +395,7 @@ static void *use_at_random(void *arg) {
     struct bench *bench = worker->bench;
     tarn_event event = 0;
     struct use *live[LIVE] = {NULL};
-    tarn_device *device = NULL;
-    assert_ok(tarn_stream_query_device(bench->stream[1], &device));
-    assert_ok(tarn_event_create(device, &event));
+    assert_ok(tarn_event_create(bench->device, &event));
     for (int round = 0; round < ROUNDS; round++) {
         int stream = worker->first + (int)draw(worker, 4);
         unsigned place = draw(worker, LIVE);

@@ -224,7 +224,7 @@ static int in_child(struct api *api, tarn_addr addr, tarn_phys phys) {
     if (!forked || !open_own(api, &own)) return 1;
     if (own == NULL) return tarn_device_close(api->device) == TARN_OK ? 0 : 2;
     bool works = tarn_phys_create(own, api->g, NULL, &fresh) == TARN_OK &&
-                 tarn_phys_release(fresh) == TARN_OK && tarn_device_verify(own) == TARN_OK &&
+                 tarn_phys_release(fresh) == TARN_OK && tarn_platform_verify(own) == TARN_OK &&
                  tarn_device_close(own) == TARN_OK && tarn_device_close(api->device) == TARN_OK;
     return works ? 0 : 2;
 }

@@ -46,7 +46,7 @@ static void *map_and_copy(void *arg) {
         TRY(w, tarn_map_set_access(place, g, &grant, 1));
         TRY(w, tarn_copy(NULL, place, TARN_ADDR(out), sizeof out, stream));
         TRY(w, tarn_copy(NULL, TARN_ADDR(back), place, sizeof back, stream));
-        TRY(w, tarn_stream_synchronize(stream));
+        TRY(w, tarn_stream_synchronize(stream, TARN_FOREVER));
         if (w->api->bytes && back[0] != out[0]) w->failed = "bytes came back wrong";
         TRY(w, tarn_unmap(place, g, 0));
     }
@@ -94,7 +94,7 @@ static void *ask_all_the_time(void *arg) {
 static void *verify_all_the_time(void *arg) {
     struct worker *w = arg;
     while (atomic_load(&queries_stop) == 0)
-        TRY(w, tarn_device_verify(w->api->device));
+        TRY(w, tarn_platform_verify(w->api->device));
     return NULL;
 }
 

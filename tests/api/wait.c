@@ -44,7 +44,7 @@ static void let_go(struct held *held) {
     sem_post(&held->go);
     assert_int_equal(pthread_join(held->thread, &done), 0);
     assert_ptr_equal(done, held);
-    assert_ok(tarn_stream_synchronize(held->stream));
+    assert_ok(tarn_stream_synchronize(held->stream, TARN_FOREVER));
     assert_int_equal(sem_destroy(&held->begun), 0);
     assert_int_equal(sem_destroy(&held->go), 0);
 }
@@ -54,17 +54,17 @@ static void a_stream_held_up_is_waited_for_so_long_and_no_longer(void **state) {
     struct held held;
     tarn_stream stream = 0;
     assert_ok(tarn_stream_create(api->device, &stream));
-    assert_ok(tarn_stream_synchronize_for(stream, 0));
-    assert_ok(tarn_stream_synchronize_for(stream, TARN_FOREVER));
+    assert_ok(tarn_stream_synchronize(stream, 0));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     hold_up(&held, stream);
-    assert_status(tarn_stream_synchronize_for(stream, 0), TARN_TIMED_OUT);
-    assert_status(tarn_stream_synchronize_for(stream, 1), TARN_TIMED_OUT);
-    assert_status(tarn_stream_synchronize_for(stream, 5 * MS), TARN_TIMED_OUT);
+    assert_status(tarn_stream_synchronize(stream, 0), TARN_TIMED_OUT);
+    assert_status(tarn_stream_synchronize(stream, 1), TARN_TIMED_OUT);
+    assert_status(tarn_stream_synchronize(stream, 5 * MS), TARN_TIMED_OUT);
     tarn_error error;
     assert_int_equal(tarn_last_error(&error), TARN_TIMED_OUT);
     assert_string_equal(error.message, "not done after 5000000 ns");
     let_go(&held);
-    assert_ok(tarn_stream_synchronize_for(stream, 0));
+    assert_ok(tarn_stream_synchronize(stream, 0));
     assert_ok(tarn_stream_destroy(stream));
 }
 
@@ -75,19 +75,19 @@ static void events_and_devices_are_waited_for_alike(void **state) {
     tarn_event event = 0;
     assert_ok(tarn_stream_create(api->device, &stream));
     assert_ok(tarn_event_create(api->device, &event));
-    assert_ok(tarn_event_synchronize_for(event, 0)); // never recorded: nothing to wait for
-    assert_ok(tarn_device_synchronize_for(api->device, 0));
+    assert_ok(tarn_event_synchronize(event, 0)); // never recorded: nothing to wait for
+    assert_ok(tarn_device_synchronize(api->device, 0));
     hold_up(&held, stream);
     assert_ok(tarn_event_record(event, stream));
     for (uint64_t timeout = 0; timeout <= 2 * MS; timeout += MS) {
-        assert_status(tarn_event_synchronize_for(event, timeout), TARN_TIMED_OUT);
-        assert_status(tarn_device_synchronize_for(api->device, timeout), TARN_TIMED_OUT);
-        if (api->peer != NULL) assert_ok(tarn_device_synchronize_for(api->peer, timeout));
+        assert_status(tarn_event_synchronize(event, timeout), TARN_TIMED_OUT);
+        assert_status(tarn_device_synchronize(api->device, timeout), TARN_TIMED_OUT);
+        if (api->peer != NULL) assert_ok(tarn_device_synchronize(api->peer, timeout));
     }
     let_go(&held);
-    assert_ok(tarn_event_synchronize_for(event, 0));
-    assert_ok(tarn_device_synchronize_for(api->device, 0));
-    assert_ok(tarn_device_synchronize_for(api->device, TARN_FOREVER));
+    assert_ok(tarn_event_synchronize(event, 0));
+    assert_ok(tarn_device_synchronize(api->device, 0));
+    assert_ok(tarn_device_synchronize(api->device, TARN_FOREVER));
     assert_ok(tarn_event_destroy(event));
     assert_ok(tarn_stream_destroy(stream));
 }
@@ -103,9 +103,9 @@ struct late {
 static void *wait_long(void *arg) {
     struct late *late = arg;
     sem_post(&late->ready);
-    late->status[0] = tarn_event_synchronize_for(late->event, 3600000 * MS);
-    late->status[1] = tarn_stream_synchronize_for(late->stream, 3600000 * MS);
-    late->status[2] = tarn_device_synchronize_for(late->device, UINT64_MAX - 1);
+    late->status[0] = tarn_event_synchronize(late->event, 3600000 * MS);
+    late->status[1] = tarn_stream_synchronize(late->stream, 3600000 * MS);
+    late->status[2] = tarn_device_synchronize(late->device, UINT64_MAX - 1);
     return NULL;
 }
 
@@ -121,7 +121,7 @@ static void who_waits_is_woken_when_the_work_is_done(void **state) {
     assert_ok(tarn_event_record(late.event, late.stream));
     assert_int_equal(pthread_create(&thread, NULL, wait_long, &late), 0);
     wait_for(&late.ready);
-    assert_status(tarn_stream_synchronize_for(late.stream, 2 * MS), TARN_TIMED_OUT);
+    assert_status(tarn_stream_synchronize(late.stream, 2 * MS), TARN_TIMED_OUT);
     let_go(&held);
     assert_int_equal(pthread_join(thread, NULL), 0); // or the test is over its time
     for (int i = 0; i < 3; i++)
@@ -144,12 +144,12 @@ static void a_deadline_may_race_with_the_end_of_the_work(void **state) {
         assert_ok(tarn_fill(NULL, memory, 1, 1, 1 << 20, stream));
         assert_ok(tarn_event_record(event, stream));
         uint64_t timeout = i * 997 % 200000 + 1;
-        tarn_status first = tarn_event_synchronize_for(event, timeout);
-        tarn_status second = tarn_stream_synchronize_for(stream, timeout);
+        tarn_status first = tarn_event_synchronize(event, timeout);
+        tarn_status second = tarn_stream_synchronize(stream, timeout);
         assert_true(first == TARN_OK || first == TARN_TIMED_OUT);
         assert_true(second == TARN_OK || second == TARN_TIMED_OUT);
     }
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_ok(tarn_memory_free(memory, 0));
     assert_ok(tarn_event_destroy(event));
     assert_ok(tarn_stream_destroy(stream));
@@ -170,11 +170,11 @@ static void a_fault_is_told_before_a_deadline(void **state) {
     assert_ok(tarn_unmap(addr, api->g, TARN_NO_WAIT));
     sem_post(&held.go);
     assert_int_equal(pthread_join(held.thread, NULL), 0);
-    assert_status(tarn_stream_synchronize_for(stream, 3600000 * MS), TARN_DEVICE_FAULT);
-    assert_status(tarn_stream_synchronize_for(stream, 0), TARN_DEVICE_FAULT);
-    assert_status(tarn_event_synchronize_for(event, 3600000 * MS), TARN_DEVICE_FAULT);
-    assert_status(tarn_event_synchronize_for(event, 0), TARN_DEVICE_FAULT);
-    assert_ok(tarn_device_synchronize_for(api->device, MS)); // that is the stream's to tell
+    assert_status(tarn_stream_synchronize(stream, 3600000 * MS), TARN_DEVICE_FAULT);
+    assert_status(tarn_stream_synchronize(stream, 0), TARN_DEVICE_FAULT);
+    assert_status(tarn_event_synchronize(event, 3600000 * MS), TARN_DEVICE_FAULT);
+    assert_status(tarn_event_synchronize(event, 0), TARN_DEVICE_FAULT);
+    assert_ok(tarn_device_synchronize(api->device, MS)); // that is the stream's to tell
     assert_ok(tarn_event_destroy(event));
     assert_ok(tarn_stream_destroy(stream));
     assert_ok(tarn_space_release(addr, api->g));
@@ -190,10 +190,10 @@ static void dead_handles_are_errors_whatever_the_limit(void **state) {
     assert_ok(tarn_stream_destroy(stream));
     assert_ok(tarn_event_destroy(event));
     for (int i = 0; i < 3; i++) {
-        assert_status(tarn_stream_synchronize_for(stream, limits[i]), TARN_BAD_HANDLE);
-        assert_status(tarn_stream_synchronize_for(0, limits[i]), TARN_BAD_HANDLE);
-        assert_status(tarn_event_synchronize_for(event, limits[i]), TARN_BAD_HANDLE);
-        assert_status(tarn_device_synchronize_for(NULL, limits[i]), TARN_BAD_ARGUMENT);
+        assert_status(tarn_stream_synchronize(stream, limits[i]), TARN_BAD_HANDLE);
+        assert_status(tarn_stream_synchronize(0, limits[i]), TARN_BAD_HANDLE);
+        assert_status(tarn_event_synchronize(event, limits[i]), TARN_BAD_HANDLE);
+        assert_status(tarn_device_synchronize(NULL, limits[i]), TARN_BAD_ARGUMENT);
     }
 }
 
@@ -210,13 +210,13 @@ struct inside {
 static void wait_inside(void *arg) {
     struct inside *in = arg;
     (void)tarn_event_record(in->event, in->stream);
-    in->waits[0] = tarn_stream_synchronize_for(in->stream, MS);
-    in->waits[1] = tarn_event_synchronize_for(in->event, MS);
-    in->waits[2] = tarn_device_synchronize_for(in->api->device, MS);
-    in->asks[0] = tarn_stream_synchronize_for(in->stream, 0);
-    in->asks[1] = tarn_event_synchronize_for(in->event, 0);
-    in->asks[2] = tarn_device_synchronize_for(in->api->device, 0);
-    in->idles = tarn_stream_synchronize_for(in->idle, MS);
+    in->waits[0] = tarn_stream_synchronize(in->stream, MS);
+    in->waits[1] = tarn_event_synchronize(in->event, MS);
+    in->waits[2] = tarn_device_synchronize(in->api->device, MS);
+    in->asks[0] = tarn_stream_synchronize(in->stream, 0);
+    in->asks[1] = tarn_event_synchronize(in->event, 0);
+    in->asks[2] = tarn_device_synchronize(in->api->device, 0);
+    in->idles = tarn_stream_synchronize(in->idle, MS);
 }
 
 static void a_host_function_may_ask_and_not_wait(void **state) {
@@ -225,7 +225,7 @@ static void a_host_function_may_ask_and_not_wait(void **state) {
     assert_ok(tarn_stream_create(in.api->device, &in.idle));
     assert_ok(tarn_event_create(in.api->device, &in.event));
     assert_ok(tarn_stream_call(in.stream, wait_inside, &in));
-    assert_ok(tarn_stream_synchronize(in.stream));
+    assert_ok(tarn_stream_synchronize(in.stream, TARN_FOREVER));
     for (int i = 0; i < 3; i++) {
         assert_int_equal(in.waits[i], TARN_BUSY);
         assert_int_equal(in.asks[i], TARN_TIMED_OUT);

@@ -214,7 +214,7 @@ static void map(struct world *w, struct input *in) {
         want = want == TARN_OK ? check_part(w, &parts[i]) : want;
     }
     must(tarn_array_map(items, count, stream) == want, "map");
-    must(tarn_stream_synchronize(w->stream) == TARN_OK, "synchronize");
+    must(tarn_stream_synchronize(w->stream, TARN_FOREVER) == TARN_OK, "synchronize");
     for (unsigned i = 0; i < count && want == TARN_OK; i++)
         apply(w, &parts[i]);
 }
@@ -259,7 +259,7 @@ static void access_byte(struct world *w, struct input *in, bool write) {
     desc.width = 1;
     tarn_status want = array == DEFERRED && model == NULL ? TARN_NOT_MAPPED : TARN_OK;
     must(tarn_array_copy(w->device, &desc, next(in, 2) * w->stream) == want, "copy");
-    must(tarn_stream_synchronize(w->stream) == TARN_OK, "synchronize");
+    must(tarn_stream_synchronize(w->stream, TARN_FOREVER) == TARN_OK, "synchronize");
     if (write && model != NULL)
         *model = value;
     else if (!write && want == TARN_OK)
@@ -312,7 +312,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         for (int i = 0; i < HANDLES; i++)
             check_handle(&w.handles[i]);
     }
-    must(tarn_device_verify(w.device) == TARN_OK, "check");
+    must(tarn_platform_verify(w.device) == TARN_OK, "check");
     finish(&w);
     return 0;
 }

@@ -154,7 +154,7 @@ static void compare(const struct world *w) {
         held += live(&w->handles[i]) ? (uint64_t)w->handles[i].pages * G : 0;
     must(tarn_device_query_memory(w->device, &free_bytes, &total) == TARN_OK, "memory");
     must(total - free_bytes == held, "bytes held");
-    must(tarn_device_verify(w->device) == TARN_OK, "check");
+    must(tarn_platform_verify(w->device) == TARN_OK, "check");
 }
 
 static void step(struct world *w, const uint8_t *op) {

@@ -125,7 +125,8 @@ static void compare_part(struct worker *w, const struct block *b, uint64_t offse
 static void compare_block(struct worker *w, const struct block *b) {
     for (int i = 0; i < 2; i++)
         if (b->streams[i] >= 0)
-            must(tarn_stream_synchronize(w->world->streams[b->streams[i]]), "synchronize");
+            must(tarn_stream_synchronize(w->world->streams[b->streams[i]], TARN_FOREVER),
+                 "synchronize");
     if (w->world->stores_bytes) {
         compare_part(w, b, 0);
         compare_part(w, b, b->bytes - part_bytes(b));
@@ -296,7 +297,7 @@ static void check_pools(struct world *world, struct worker *workers, int threads
             abort();
         }
     }
-    must(tarn_device_verify(world->device), "verify the device");
+    must(tarn_platform_verify(world->device), "verify the device");
 }
 
 static void run_epoch(struct world *world, struct worker *workers, int threads, uint64_t ms) {
@@ -328,7 +329,7 @@ static void free_all(struct world *world, struct worker *workers, int threads) {
 static void close_world(struct world *world) {
     tarn_addr addr = 0;
     for (int i = 0; i < STREAMS; i++)
-        must(tarn_stream_synchronize(world->streams[i]), "synchronize");
+        must(tarn_stream_synchronize(world->streams[i], TARN_FOREVER), "synchronize");
     must(tarn_pool_alloc(world->pools[FIXED], 64 * MIB, 0, &addr), "alloc of the whole range");
     must(tarn_pool_free(world->pools[FIXED], addr), "free");
     for (int i = 0; i < POOLS; i++) {
@@ -342,7 +343,7 @@ static void close_world(struct world *world) {
     for (int i = 0; i < STREAMS; i++)
         must(tarn_stream_destroy(world->streams[i]), "destroy stream");
     must(tarn_memory_free(world->range, 0), "memory");
-    must(tarn_device_verify(world->device), "verify the device");
+    must(tarn_platform_verify(world->device), "verify the device");
     must(tarn_device_close(world->device), "close");
 }
 

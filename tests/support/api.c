@@ -95,9 +95,9 @@ bool api_device_has_keys(void) {
     return has;
 }
 
-tarn_device_stats api_stats(tarn_device *device) {
-    tarn_device_stats stats = {.struct_size = sizeof stats};
-    assert_ok(tarn_device_query_stats(device, &stats));
+tarn_platform_stats api_stats(tarn_device *device) {
+    tarn_platform_stats stats = {.struct_size = sizeof stats};
+    assert_ok(tarn_platform_query_stats(device, &stats));
     return stats;
 }
 
@@ -116,7 +116,7 @@ int api_setup(void **state) {
 
 int api_teardown(void **state) {
     struct api *api = *state;
-    tarn_device_stats stats = api_stats(api->device);
+    tarn_platform_stats stats = api_stats(api->device);
     assert_int_equal(stats.reservations, 0);
     assert_int_equal(stats.handles, 0);
     assert_int_equal(stats.mappings, 0);
@@ -127,7 +127,7 @@ int api_teardown(void **state) {
     assert_int_equal(stats.events, 0);
     assert_int_equal(stats.arrays, 0);
     assert_int_equal(stats.tiles, 0);
-    assert_ok(tarn_device_verify(api->device));
+    assert_ok(tarn_platform_verify(api->device));
     assert_ok(tarn_device_close(api->peer));
     assert_ok(tarn_device_close(api->device));
     free(api);

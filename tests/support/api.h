@@ -52,7 +52,7 @@ void api_assert_status(tarn_status got, tarn_status want, const char *expression
 #define assert_ok(call)           assert_status(call, TARN_OK)
 
 // The statistics now.
-tarn_device_stats api_stats(tarn_device *device);
+tarn_platform_stats api_stats(tarn_device *device);
 
 // A mapping of `bytes` new bytes, read-write for the device, at a new reservation; and its end.
 tarn_addr api_map_new(struct api *api, uint64_t bytes);

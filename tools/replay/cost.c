@@ -11,8 +11,8 @@ struct virtual_clock {
 
 // Returns the virtual nanoseconds since the last call.
 static double clock_lap(struct virtual_clock *clock) {
-    tarn_device_stats stats = {.struct_size = sizeof stats};
-    (void)tarn_device_query_stats(clock->device, &stats);
+    tarn_platform_stats stats = {.struct_size = sizeof stats};
+    (void)tarn_platform_query_stats(clock->device, &stats);
     uint64_t spent = stats.virtual_ns - clock->last;
     clock->last = stats.virtual_ns;
     return (double)spent;

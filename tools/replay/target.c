@@ -63,16 +63,16 @@ tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind,
                            struct tn_target *target) {
     *target = (struct tn_target){.kind = kind, .device = device, .limit = limit};
     target->before.struct_size = sizeof target->before;
-    tarn_status status = tarn_device_query_stats(device, &target->before);
+    tarn_status status = tarn_platform_query_stats(device, &target->before);
     if (status != TARN_OK) return status;
     return kind == TN_TARGET_DIRECT ? open_direct(target) : open_pool(target, settings);
 }
 
 // Returns true if the platform has more resources than before the target was opened.
 static bool holds_more(const struct tn_target *target) {
-    tarn_device_stats now = {.struct_size = sizeof now};
-    const tarn_device_stats *before = &target->before;
-    return tarn_device_query_stats(target->device, &now) == TARN_OK &&
+    tarn_platform_stats now = {.struct_size = sizeof now};
+    const tarn_platform_stats *before = &target->before;
+    return tarn_platform_query_stats(target->device, &now) == TARN_OK &&
            (now.reservations > before->reservations || now.handles > before->handles ||
             now.mappings > before->mappings || now.memory_blocks > before->memory_blocks);
 }
@@ -127,7 +127,7 @@ static tarn_status pool_state(struct tn_target *target, struct tn_target_state *
 }
 
 // Every handle that was mapped and is not mapped any more was unmapped.
-static void add_platform_work(const tarn_device_stats *before, const tarn_device_stats *now,
+static void add_platform_work(const tarn_platform_stats *before, const tarn_platform_stats *now,
                               struct tn_work *work) {
     work->driver_calls = now->backend_calls - before->backend_calls;
     work->map_calls = now->map_calls - before->map_calls;
@@ -138,11 +138,11 @@ static void add_platform_work(const tarn_device_stats *before, const tarn_device
 }
 
 tarn_status tn_target_state(struct tn_target *target, struct tn_target_state *state) {
-    tarn_device_stats now = {.struct_size = sizeof now};
+    tarn_platform_stats now = {.struct_size = sizeof now};
     struct tn_target_state found = {0};
     tarn_status status =
         target->pool != NULL ? pool_state(target, &found) : direct_state(target, &found);
-    if (status == TARN_OK) status = tarn_device_query_stats(target->device, &now);
+    if (status == TARN_OK) status = tarn_platform_query_stats(target->device, &now);
     if (status != TARN_OK) return status;
     add_platform_work(&target->before, &now, &found.work);
     if (target->pool == NULL) found.work.device_ns = found.work.virtual_ns;
@@ -175,7 +175,7 @@ void tn_target_explain(struct tn_target *target, tarn_pool_report *report) {
 
 tarn_status tn_target_check(struct tn_target *target) {
     tarn_status status = target->pool != NULL ? tarn_pool_verify(target->pool) : TARN_OK;
-    return status != TARN_OK ? status : tarn_device_verify(target->device);
+    return status != TARN_OK ? status : tarn_platform_verify(target->device);
 }
 
 static uint64_t round_to_unit(const struct tn_target *target, uint64_t bytes) {

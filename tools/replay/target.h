@@ -40,7 +40,7 @@ struct tn_target {
     uint64_t peak_held;
     uint64_t allocations; // DIRECT: so far
     uint64_t allocated_bytes;
-    tarn_device_stats before; // of the platform, before the target was opened
+    tarn_platform_stats before; // of the platform, before the target was opened
 };
 
 // The work of the device for a target, since the target was opened: X(name, "text").

@@ -69,7 +69,7 @@
     X(phys_allow, O)                                                                               \
     X(memory_allow, O)                                                                             \
     X(stream_wrap, O)                                                                              \
-    X(stream_poll, O)                                                                              \
+    X(stream_wait_until, O)                                                                        \
     X(stream_abort, O)                                                                             \
     X(stream_set_resilient, O)
 

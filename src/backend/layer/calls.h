@@ -84,7 +84,7 @@
       (p, key, pids, count), 0, 0)                                                                 \
     X(stream_wrap, (void *p, int device, void *native, void **stream),                             \
       (p, device, native, stream), 0, 0)                                                           \
-    X(stream_poll,                                                                                 \
+    X(stream_wait_until,                                                                           \
       (void *p, void *stream, tarn_status (*passed)(void *arg, bool dropped), void *arg),          \
       (p, stream, passed, arg), 0, 0)                                                              \
     X(stream_abort, (void *p, void *stream), (p, stream), 0, 0)                                    \

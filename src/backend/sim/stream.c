@@ -91,8 +91,8 @@ tarn_status tn_sim_stream_call(void *p, void *stream, void (*fn)(void *), void *
 }
 
 // Work runs when it is submitted, and there is no thread that could call the condition again.
-tarn_status tn_sim_stream_poll(void *p, void *stream,
-                               tarn_status (*passed)(void *arg, bool dropped), void *arg) {
+tarn_status tn_sim_stream_wait_until(void *p, void *stream,
+                                     tarn_status (*passed)(void *arg, bool dropped), void *arg) {
     (void)p;
     (void)stream;
     (void)passed;

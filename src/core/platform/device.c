@@ -56,27 +56,16 @@ static tarn_status emit_synchronized(tarn_device *device, tarn_status status) {
     return status;
 }
 
-tarn_status tarn_device_synchronize(tarn_device *device) {
+tarn_status tarn_device_synchronize(tarn_device *device, uint64_t timeout_ns) {
     TN_FAIL_POINT(0, 0);
     TN_TRY(tn_device_usable(device));
     struct tn_platform *platform = device->platform;
-    TN_TRY(tn_platform_may_wait(platform));
-    return emit_synchronized(device,
-                             platform->ops->device_synchronize(platform->p, device->ordinal));
-}
-
-tarn_status tarn_device_synchronize_for(tarn_device *device, uint64_t timeout_ns) {
-    TN_FAIL_POINT(0, 0);
-    TN_TRY(tn_device_usable(device));
-    if (timeout_ns == TARN_FOREVER) return tarn_device_synchronize(device);
-    struct tn_platform *platform = device->platform;
-    uint64_t deadline_ns = 0;
-    if (timeout_ns != 0) {
-        TN_TRY(tn_platform_may_wait(platform));
-        deadline_ns = tn_deadline(timeout_ns);
-    }
-    tarn_status status =
-        platform->ops->device_synchronize_until(platform->p, device->ordinal, deadline_ns);
+    const tarn_backend *ops = platform->ops;
+    if (timeout_ns != 0) TN_TRY(tn_platform_may_wait(platform));
+    if (timeout_ns == TARN_FOREVER) // a slot that every backend has
+        return emit_synchronized(device, ops->device_synchronize(platform->p, device->ordinal));
+    tarn_status status = ops->device_synchronize_until(
+        platform->p, device->ordinal, timeout_ns == 0 ? 0 : tn_deadline(timeout_ns));
     return status == TARN_TIMED_OUT ? tn_timed_out(timeout_ns) : emit_synchronized(device, status);
 }
 

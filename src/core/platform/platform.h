@@ -50,11 +50,11 @@ struct tn_platform {
     uint64_t granularity; // the strictest minimum of its devices
     struct {
 #define TN_PLATFORM_GAUGE(name, text) _Atomic uint64_t name;
-        TARN_DEVICE_STATS_LIST(TN_PLATFORM_GAUGE)
+        TARN_PLATFORM_STATS_LIST(TN_PLATFORM_GAUGE)
 #undef TN_PLATFORM_GAUGE
     } stats; // relaxed. The last close and unmap, which waits only if streams exist, depend on them.
              // Those of regions, mappings and handles change under the lock of what they count, so
-             // that tarn_device_verify() can compare them beside running threads.
+             // that tarn_platform_verify() can compare them beside running threads.
     struct tarn_device devices[];
 };
 

@@ -43,7 +43,7 @@ tarn_status tn_event_shared_record(struct tn_stream_or_event *event,
         return status;
     }
     mark->page = tn_event_page_keep(event->page);
-    status = platform->ops->stream_poll(platform->p, stream->backend, mark_passed, mark);
+    status = platform->ops->stream_wait_until(platform->p, stream->backend, mark_passed, mark);
     if (status != TARN_OK)
         (void)mark_passed(mark, false); // the number is taken, and nothing precedes the record
     return status;
@@ -126,7 +126,7 @@ tarn_status tn_event_shared_wait(struct tn_stream_or_event *event,
     if (f == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "no memory to wait for a shared event");
     *f = (struct foreign){tn_event_page_keep(event->page), record, -1, false};
     tarn_status status =
-        platform->ops->stream_poll(platform->p, stream->backend, foreign_passed, f);
+        platform->ops->stream_wait_until(platform->p, stream->backend, foreign_passed, f);
     if (status != TARN_OK) {
         tn_event_page_put(f->page);
         free(f);

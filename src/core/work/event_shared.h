@@ -10,12 +10,12 @@
 // Returns the last record if another process made it, else 0: the backend's event knows then.
 uint64_t tn_event_shared_foreign(const struct tn_stream_or_event *event);
 
-// Tells the others of a record that is being made in the stream. Statuses of stream_poll; NO_HANDLES,
+// Tells the others of a record that is being made in the stream. Statuses of stream_wait_until; NO_HANDLES,
 // NO_HOST_MEMORY.
 tarn_status tn_event_shared_record(struct tn_stream_or_event *event,
                                    struct tn_stream_or_event *stream);
 
-// Makes a stream wait for a record of another process. Statuses of stream_poll; NO_HOST_MEMORY.
+// Makes a stream wait for a record of another process. Statuses of stream_wait_until; NO_HOST_MEMORY.
 tarn_status tn_event_shared_wait(struct tn_stream_or_event *event,
                                  struct tn_stream_or_event *stream, uint64_t record);
 

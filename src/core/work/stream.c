@@ -364,28 +364,18 @@ static tarn_status synchronize(const struct tn_slots *table, uint64_t id, uint64
     return late ? tn_timed_out(timeout_ns) : status;
 }
 
-tarn_status tarn_stream_synchronize(tarn_stream stream) {
-    TN_FAIL_POINT(0, 0);
-    return tn_keep_frame(synchronize(&streams, stream, TARN_FOREVER, false));
-}
-
-tarn_status tarn_stream_synchronize_for(tarn_stream stream, uint64_t timeout_ns) {
+tarn_status tarn_stream_synchronize(tarn_stream stream, uint64_t timeout_ns) {
     TN_FAIL_POINT(0, 0);
     return tn_keep_frame(synchronize(&streams, stream, timeout_ns, false));
 }
 
-tarn_status tarn_event_synchronize(tarn_event event) {
+tarn_status tarn_event_synchronize(tarn_event event, uint64_t timeout_ns) {
     TN_FAIL_POINT(0, 0);
-    return tn_keep_frame(synchronize(&events, event, TARN_FOREVER, false));
+    return tn_keep_frame(synchronize(&events, event, timeout_ns, false));
 }
 
 tarn_status tn_event_synchronize_quietly(tarn_event event) {
     return synchronize(&events, event, TARN_FOREVER, true);
-}
-
-tarn_status tarn_event_synchronize_for(tarn_event event, uint64_t timeout_ns) {
-    TN_FAIL_POINT(0, 0);
-    return tn_keep_frame(synchronize(&events, event, timeout_ns, false));
 }
 
 static tarn_status query_object(const struct tn_slots *table, uint64_t id) {
@@ -406,17 +396,6 @@ tarn_status tarn_event_query(tarn_event event) {
     return tn_keep_frame(query_object(&events, event));
 }
 
-tarn_status tarn_stream_query_device(tarn_stream stream, tarn_device **device) {
-    if (device == NULL) return tn_fail(TARN_BAD_ARGUMENT, "device is NULL");
-    struct tn_stream_or_event *object = NULL;
-    tarn_status status = tn_stream_get(stream, &object);
-    if (status == TARN_OK) {
-        *device = object->device;
-        tn_stream_put(object);
-    }
-    return status;
-}
-
 tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) {
     TN_FAIL_POINT(0, 0);
     if (fn == NULL) return tn_fail(TARN_BAD_ARGUMENT, "fn is NULL");
@@ -429,8 +408,8 @@ tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) 
     return status;
 }
 
-tarn_status tarn_stream_poll(tarn_stream stream, tarn_status (*passed)(void *arg, bool dropped),
-                             void *arg) {
+tarn_status tarn_stream_wait_until(tarn_stream stream,
+                                   tarn_status (*passed)(void *arg, bool dropped), void *arg) {
     TN_FAIL_POINT(0, 0);
     if (passed == NULL) return tn_fail(TARN_BAD_ARGUMENT, "passed is NULL");
     struct tn_stream_or_event *object = NULL;

@@ -87,14 +87,14 @@ tarn_status tn_condition_enqueue(struct tn_stream_or_event *stream,
                                  tarn_status (*passed)(void *arg, bool dropped), void *arg) {
     struct tn_platform *platform = stream->device->platform;
     if (!tn_subscribed())
-        return platform->ops->stream_poll(platform->p, stream->backend, passed, arg);
+        return platform->ops->stream_wait_until(platform->p, stream->backend, passed, arg);
     struct condition *condition = malloc(sizeof *condition);
     if (condition == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a condition");
     *condition = (struct condition){stream->device, stream->id, passed, arg};
     tn_emit_order(TN_MEM_CONDITION, stream->device, stream->id, 0);
     tarn_status status =
-        platform->ops->stream_poll(platform->p, stream->backend, poll_and_emit, condition);
+        platform->ops->stream_wait_until(platform->p, stream->backend, poll_and_emit, condition);
     if (status != TARN_OK) free(condition);
     return status;
 }

@@ -8,7 +8,7 @@
 // Enqueues fn(arg). Statuses of the backend, and NO_HOST_MEMORY; recorded.
 tarn_status tn_host_call_enqueue(struct tn_stream_or_event *stream, void (*fn)(void *), void *arg);
 
-// Enqueues a condition; see tarn_stream_poll().
+// Enqueues a condition; see tarn_stream_wait_until().
 tarn_status tn_condition_enqueue(struct tn_stream_or_event *stream,
                                  tarn_status (*passed)(void *arg, bool dropped), void *arg);
 

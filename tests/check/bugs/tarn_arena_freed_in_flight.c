@@ -24,7 +24,7 @@ int main(void) {
     must(tarn_fill(device, arena, 1, 1, BLOCK, stream));
     must(tarn_annotate_region_end(arena));
 
-    must(tarn_stream_synchronize(stream));
+    must(tarn_stream_synchronize(stream, TARN_FOREVER));
     must(tarn_annotate_heap_end(arena));
     must(tarn_memory_free(arena, 0));
     must(tarn_stream_destroy(stream));

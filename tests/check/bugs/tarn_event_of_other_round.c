@@ -26,8 +26,8 @@ int main(void) {
         must(tarn_stream_wait(compute, loaded));
         must(tarn_copy(device, to, from, BYTES, compute));
         must(tarn_event_record(loaded, load));
-        must(tarn_stream_synchronize(load));
-        must(tarn_stream_synchronize(compute));
+        must(tarn_stream_synchronize(load, TARN_FOREVER));
+        must(tarn_stream_synchronize(compute, TARN_FOREVER));
     }
     must(tarn_memory_free(from, 0));
     must(tarn_memory_free(to, 0));

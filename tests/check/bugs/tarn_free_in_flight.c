@@ -13,7 +13,7 @@ int main(void) {
     must(tarn_memory_alloc(device, 8 << 20, &block));
     must(tarn_fill(device, block, 1, 1, 8 << 20, stream));
     must(tarn_memory_free(block, TARN_NO_WAIT));
-    (void)tarn_stream_synchronize(stream);
+    (void)tarn_stream_synchronize(stream, TARN_FOREVER);
     must(tarn_stream_destroy(stream));
     must(tarn_device_close(device));
     return 0;

@@ -19,7 +19,7 @@ int main(void) {
     must(tarn_fill(device, (tarn_addr)(uintptr_t)pinned, 1, 1, BYTES, stream));
     must(tarn_copy(device, (tarn_addr)(uintptr_t)host, (tarn_addr)(uintptr_t)pinned, BYTES,
                    TARN_STREAM_NONE));
-    must(tarn_stream_synchronize(stream));
+    must(tarn_stream_synchronize(stream, TARN_FOREVER));
     must(tarn_host_free(pinned));
     must(tarn_stream_destroy(stream));
     must(tarn_device_close(device));

@@ -22,7 +22,7 @@ int main(void) {
     must(tarn_map_set_access(first, PAGE, &grant, 1));
     must(tarn_fill(device, first, 1, 1, PAGE, stream));
     must(tarn_map(first + PAGE, PAGE, page));
-    must(tarn_stream_synchronize(stream));
+    must(tarn_stream_synchronize(stream, TARN_FOREVER));
     must(tarn_unmap(first, 2 * PAGE, 0));
     must(tarn_phys_release(page));
     must(tarn_space_release(first, 2 * PAGE));

@@ -26,8 +26,8 @@ int main(void) {
     must(tarn_event_record(backward_done, backward));
     must(tarn_stream_wait(step, forward_done));
     must(tarn_copy(device, weights, gradient, BYTES, step));
-    must(tarn_stream_synchronize(step));
-    must(tarn_stream_synchronize(backward));
+    must(tarn_stream_synchronize(step, TARN_FOREVER));
+    must(tarn_stream_synchronize(backward, TARN_FOREVER));
     must(tarn_memory_free(gradient, 0));
     must(tarn_memory_free(weights, 0));
     must(tarn_event_destroy(forward_done));

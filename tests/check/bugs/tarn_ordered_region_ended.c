@@ -17,7 +17,7 @@ int main(void) {
     must(tarn_annotate_region_begin_on(base, BLOCK, BLOCK, stream, NULL));
     must(tarn_annotate_region_end_on(base, stream));
     must(tarn_fill(device, base, 1, 1, BLOCK, stream));
-    must(tarn_stream_synchronize(stream));
+    must(tarn_stream_synchronize(stream, TARN_FOREVER));
     must(tarn_annotate_heap_end(base));
     must(tarn_stream_destroy(stream));
     must(tarn_memory_free(base, 0));

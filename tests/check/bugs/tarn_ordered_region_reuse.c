@@ -25,8 +25,8 @@ int main(void) {
     must(tarn_annotate_region_begin_on(base, BLOCK, BLOCK, other, NULL));
     must(tarn_annotate_region_end_on(base, other));
 
-    must(tarn_stream_synchronize(one));
-    must(tarn_stream_synchronize(other));
+    must(tarn_stream_synchronize(one, TARN_FOREVER));
+    must(tarn_stream_synchronize(other, TARN_FOREVER));
     must(tarn_annotate_heap_end(base));
     must(tarn_stream_destroy(one));
     must(tarn_stream_destroy(other));

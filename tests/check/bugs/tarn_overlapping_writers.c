@@ -21,8 +21,8 @@ int main(void) {
     must(tarn_stream_call(compute, kernel, (void *)(uintptr_t)gradient));
     tarn_check_argument(gradient, compute);
     must(tarn_fill(device, gradient, 0, 1, 4096, clear));
-    must(tarn_stream_synchronize(clear));
-    must(tarn_stream_synchronize(compute));
+    must(tarn_stream_synchronize(clear, TARN_FOREVER));
+    must(tarn_stream_synchronize(compute, TARN_FOREVER));
     must(tarn_pool_free(pool, gradient));
     must(tarn_stream_destroy(compute));
     must(tarn_stream_destroy(clear));

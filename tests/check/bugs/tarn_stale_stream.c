@@ -15,7 +15,7 @@ int main(void) {
     tarn_device *device = open_device();
     tarn_stream stream = make_stream(device);
     must(tarn_stream_destroy(stream));
-    (void)tarn_stream_synchronize(stream);
+    (void)tarn_stream_synchronize(stream, TARN_FOREVER);
     must(tarn_device_close(device));
     return 0;
 }

@@ -18,7 +18,7 @@ int main(void) {
     must(tarn_map_set_access(addr, 8 << 20, &grant, 1));
     must(tarn_fill(device, addr, 1, 1, 8 << 20, stream));
     must(tarn_unmap(addr, 8 << 20, TARN_NO_WAIT));
-    (void)tarn_stream_synchronize(stream);
+    (void)tarn_stream_synchronize(stream, TARN_FOREVER);
     must(tarn_stream_destroy(stream));
     must(tarn_phys_release(phys));
     must(tarn_space_release(addr, 8 << 20));

@@ -15,9 +15,9 @@ int main(void) {
         must(tarn_pool_alloc(pool, sizeof out, stream, &block));
         if (round == 0) must(tarn_fill(device, block, 1, 1, sizeof out, stream));
         must(tarn_copy(device, TARN_ADDR(out), block, sizeof out, stream));
-        must(tarn_stream_synchronize(stream));
+        must(tarn_stream_synchronize(stream, TARN_FOREVER));
         must(tarn_pool_free(pool, block));
-        must(tarn_stream_synchronize(stream));
+        must(tarn_stream_synchronize(stream, TARN_FOREVER));
     }
     must(tarn_stream_destroy(stream));
     end_pool(device, pool);

@@ -19,7 +19,7 @@ int main(void) {
     tarn_stream stream = make_stream(device);
     must(tarn_memory_alloc(device, sizeof out, &memory));
     start_copy(out, memory, stream);
-    must(tarn_stream_synchronize(stream));
+    must(tarn_stream_synchronize(stream, TARN_FOREVER));
     must(tarn_memory_free(memory, 0));
     must(tarn_stream_destroy(stream));
     must(tarn_device_close(device));

@@ -13,7 +13,7 @@ int main(void) {
     tarn_addr block = 0;
     must(tarn_pool_alloc(pool, 4096, one, &block));
     must(tarn_fill(device, block, 0, 1, 4096, two));
-    must(tarn_stream_synchronize(two));
+    must(tarn_stream_synchronize(two, TARN_FOREVER));
     must(tarn_pool_free(pool, block));
     must(tarn_stream_destroy(one));
     must(tarn_stream_destroy(two));

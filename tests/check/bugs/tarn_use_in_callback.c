@@ -22,7 +22,7 @@ int main(void) {
     must(tarn_memory_alloc(device, 4096, &block));
     must(tarn_memory_free(block, 0));
     must(tarn_stream_call(stream, misuse, NULL));
-    must(tarn_stream_synchronize(stream));
+    must(tarn_stream_synchronize(stream, TARN_FOREVER));
     must(tarn_stream_destroy(stream));
     must(tarn_device_close(device));
     return 0;

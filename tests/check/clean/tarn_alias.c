@@ -16,11 +16,11 @@ int main(void) {
     must(tarn_map(first, PAGE, page));
     must(tarn_map_set_access(first, PAGE, &grant, 1));
     must(tarn_fill(device, first, 1, 1, PAGE, stream));
-    must(tarn_stream_synchronize(stream));
+    must(tarn_stream_synchronize(stream, TARN_FOREVER));
     must(tarn_map(first + PAGE, PAGE, page));
     must(tarn_map_set_access(first + PAGE, PAGE, &grant, 1));
     must(tarn_copy(device, first, first + PAGE + 4096, 4096, stream));
-    must(tarn_stream_synchronize(stream));
+    must(tarn_stream_synchronize(stream, TARN_FOREVER));
     must(tarn_unmap(first, PAGE, 0));
     must(tarn_fill(device, first + PAGE, 2, 1, PAGE, TARN_STREAM_NONE));
     must(tarn_unmap(first + PAGE, PAGE, 0));

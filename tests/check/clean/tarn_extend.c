@@ -18,7 +18,7 @@ int main(void) {
     must(tarn_pool_free(pool, behind));
     must(tarn_pool_extend(pool, block, 2 * BYTES - 100));
     must(tarn_fill(device, block, 3, 1, 2 * BYTES - 100, stream));
-    must(tarn_stream_synchronize(stream));
+    must(tarn_stream_synchronize(stream, TARN_FOREVER));
     ((char *)block)[2 * BYTES - 101] = 4;
     must(tarn_pool_free(pool, block));
     must(tarn_stream_destroy(stream));

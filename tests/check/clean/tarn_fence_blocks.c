@@ -17,7 +17,7 @@ int main(void) {
         memset((void *)(uintptr_t)block, 1, 333 * i);
         must(tarn_pool_free(pool, block));
     }
-    must(tarn_stream_synchronize(stream));
+    must(tarn_stream_synchronize(stream, TARN_FOREVER));
     must(tarn_stream_destroy(stream));
     end_pool(device, pool);
     return 0;

@@ -27,12 +27,12 @@ int main(void) {
         must(tarn_event_record(event, streams[i % 2]));
         must(tarn_stream_wait(streams[(i + 1) % 2], event));
     }
-    must(tarn_device_synchronize(device));
+    must(tarn_device_synchronize(device, TARN_FOREVER));
     must(tarn_annotate_region_begin(base, BLOCK, "plain"));
     must(tarn_fill(device, base, 1, 1, BLOCK, TARN_STREAM_NONE));
     must(tarn_annotate_region_end(base));
     use_block(base, streams[0]);
-    must(tarn_device_synchronize(device));
+    must(tarn_device_synchronize(device, TARN_FOREVER));
     must(tarn_annotate_heap_end(base));
     must(tarn_event_destroy(event));
     must(tarn_stream_destroy(streams[0]));

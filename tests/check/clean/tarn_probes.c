@@ -25,7 +25,7 @@ int main(void) {
     refused(tarn_copy(device, block, block + 8, 64, TARN_STREAM_NONE));
     refused(tarn_copy(NULL, block, TARN_ADDR(host), 64, TARN_STREAM_NONE));
     refused(tarn_memory_alloc(device, 0, &block));
-    refused(tarn_stream_synchronize(0x1234)); // was never a stream
+    refused(tarn_stream_synchronize(0x1234, TARN_FOREVER)); // was never a stream
     must(tarn_free(0, 0));
     must(tarn_memory_free(block, 0));
     must(tarn_address_query(block, &info)); // asks, and touches nothing

@@ -30,7 +30,7 @@ static int child_main(int from, int to) {
     while (read(from, &turn, 1) == 1) {
         must(tarn_stream_wait(stream, events[0]));
         must(tarn_event_record(events[1], stream));
-        must(tarn_stream_synchronize(stream));
+        must(tarn_stream_synchronize(stream, TARN_FOREVER));
         send_bytes(to, &turn, 1);
     }
     must(tarn_stream_destroy(stream));
@@ -68,7 +68,7 @@ static void parent_main(int to, int from) {
 
     must(tarn_event_record(events[0], two));
     pass_turn(to, from);
-    must(tarn_event_synchronize(events[1]));
+    must(tarn_event_synchronize(events[1], TARN_FOREVER));
     must(tarn_copy(device, TARN_ADDR(copy), memory, BYTES, TARN_STREAM_NONE));
 
     must(tarn_stream_destroy(one));

@@ -20,10 +20,10 @@ int main(void) {
         must(tarn_copy(device, TARN_ADDR(pinned), TARN_ADDR(batch), BYTES, TARN_STREAM_NONE));
         must(tarn_copy(device, memory, TARN_ADDR(pinned), BYTES, stream));
         must(tarn_event_record(uploaded, stream));
-        must(tarn_event_synchronize(uploaded));
+        must(tarn_event_synchronize(uploaded, TARN_FOREVER));
     }
     must(tarn_copy(device, TARN_ADDR(pinned), memory, BYTES, stream));
-    must(tarn_stream_synchronize(stream));
+    must(tarn_stream_synchronize(stream, TARN_FOREVER));
     must(tarn_copy(device, TARN_ADDR(batch), TARN_ADDR(pinned), BYTES, TARN_STREAM_NONE));
     must(tarn_memory_free(memory, 0));
     must(tarn_host_free(pinned));

@@ -21,8 +21,8 @@ int main(void) {
         must(tarn_pool_used_on(pool, gradient, step));
         must(tarn_pool_free(pool, gradient));
     }
-    must(tarn_stream_synchronize(reduce));
-    must(tarn_stream_synchronize(step));
+    must(tarn_stream_synchronize(reduce, TARN_FOREVER));
+    must(tarn_stream_synchronize(step, TARN_FOREVER));
     must(tarn_event_destroy(ready));
     must(tarn_stream_destroy(reduce));
     must(tarn_stream_destroy(step));

@@ -35,7 +35,7 @@ static void use_memory(tarn_device *device, tarn_addr memory, tarn_stream stream
     must(tarn_stream_call(stream, write_later, &write));
     must(tarn_copy(device, TARN_ADDR(out), memory, BYTES, stream));
     atomic_store(&write.submitted, true);
-    must(tarn_stream_synchronize(stream));
+    must(tarn_stream_synchronize(stream, TARN_FOREVER));
     must(tarn_copy(device, TARN_ADDR(out), memory, BYTES, TARN_STREAM_NONE));
 }
 

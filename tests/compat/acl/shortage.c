@@ -84,7 +84,7 @@ static void a_function_that_fails_inside_can_be_called_again(void **state) {
         {"tarn_event_create:1", capture_bytes, ACL_ERROR_RT_NO_EVENT_RESOURCE},
         {"tarn_copy:1", capture_bytes, ACL_ERROR_RT_MEMORY_ALLOCATION},
         {"tarn_event_record:1", capture_bytes, ACL_ERROR_RT_MEMORY_ALLOCATION},
-        {"tarn_stream_poll:1", wait_for_word, ACL_ERROR_RT_MEMORY_ALLOCATION},
+        {"tarn_stream_wait_until:1", wait_for_word, ACL_ERROR_RT_MEMORY_ALLOCATION},
         {"tarn_stream_abort:1", abort_stream, ACL_ERROR_RT_DRV_INTERNAL_ERROR},
         {"tarn_map:1", map_memory, ACL_ERROR_RT_RESOURCE_ALLOC_FAIL},
         {"tarn_map_set_access:1", map_memory, ACL_ERROR_RT_RESOURCE_ALLOC_FAIL},

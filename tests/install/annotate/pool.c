@@ -71,7 +71,7 @@ static void use_in_order(tarn_device *device, tarn_pool *pool) {
         must(tarn_copy(device, (tarn_addr)(uintptr_t)own, block, RANGE / 4, stream));
         must(tarn_pool_free(pool, block));
     }
-    must(tarn_stream_synchronize(stream));
+    must(tarn_stream_synchronize(stream, TARN_FOREVER));
     must(tarn_stream_destroy(stream));
     free(own);
 }

@@ -35,7 +35,7 @@ static void hold(void *native, struct gate *gate) {
 static void open_gate(void *native, struct gate *gate) {
     gate->open = true;
     tarn_stream stream = tn_torch_stream(tn_torch_device(0, "test"), native, "test");
-    assert_int_equal(tarn_stream_synchronize(stream), TARN_OK);
+    assert_int_equal(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_OK);
 }
 
 // Nearly all of the device, so that whoever wants as much gets this or nothing.

@@ -38,7 +38,7 @@ static bool may_use(const struct standin_stream *s, tn_cu_address address, tarn_
 
 static tn_cu_result copy_and_wait(const tarn_copy_desc *desc, struct standin_stream *s) {
     tarn_status status = tarn_copy_box(NULL, desc, s->tarn);
-    if (status == TARN_OK) status = tarn_stream_synchronize(s->tarn);
+    if (status == TARN_OK) status = tarn_stream_synchronize(s->tarn, TARN_FOREVER);
     return standin_from_address(status, s->context);
 }
 
@@ -57,7 +57,7 @@ static tn_cu_result copy_staged(const tarn_copy_desc *desc, struct standin_strea
     }
     result = standin_stream_call(s, free, stage, true);
     if (result != TN_CU_SUCCESS) {
-        (void)tarn_stream_synchronize(s->tarn);
+        (void)tarn_stream_synchronize(s->tarn, TARN_FOREVER);
         free(stage);
     }
     return result;

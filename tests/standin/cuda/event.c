@@ -109,19 +109,21 @@ tn_cu_result cuStreamWaitEvent(tn_cu_stream stream, tn_cu_event event, unsigned 
     return flags != 0 ? TN_CU_INVALID_VALUE : with_stream(event, stream, wait_in);
 }
 
-static tn_cu_result look(tn_cu_event handle, tarn_status (*ask)(tarn_event)) {
+static tn_cu_result look(tn_cu_event handle, bool wait) {
     struct event *e = NULL;
     tn_cu_result result = get(handle, &e);
     if (result == TN_CU_SUCCESS) {
-        result = standin_from(ask(e->tarn), e->context);
+        result = standin_from(wait ? tarn_event_synchronize(e->tarn, TARN_FOREVER)
+                                   : tarn_event_query(e->tarn),
+                              e->context);
         tn_face_object_put(&e->object);
     }
     return result;
 }
 
-tn_cu_result cuEventQuery(tn_cu_event event) { return look(event, tarn_event_query); }
+tn_cu_result cuEventQuery(tn_cu_event event) { return look(event, false); }
 
-tn_cu_result cuEventSynchronize(tn_cu_event event) { return look(event, tarn_event_synchronize); }
+tn_cu_result cuEventSynchronize(tn_cu_event event) { return look(event, true); }
 
 static tn_cu_result elapsed(struct event *start, struct event *end, float *ms) {
     int64_t ns = 0;

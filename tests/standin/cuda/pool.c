@@ -189,7 +189,7 @@ static void give_back(void *arg) {
 bool standin_pool_free(tn_cu_address address) {
     struct block *block = take(address);
     if (block == NULL) return false;
-    (void)tarn_device_synchronize(block->pool->device->tarn);
+    (void)tarn_device_synchronize(block->pool->device->tarn, TARN_FOREVER);
     give_back(block);
     return true;
 }

@@ -147,9 +147,9 @@ tn_cu_result standin_take(tn_cu_result entered) {
 }
 
 unsigned long standin_cuda_alive(void) {
-    tarn_device_stats stats = {.struct_size = sizeof stats};
+    tarn_platform_stats stats = {.struct_size = sizeof stats};
     if (atomic_load(&state) != READY ||
-        tarn_device_query_stats(standin.devices[0].tarn, &stats) != TARN_OK)
+        tarn_platform_query_stats(standin.devices[0].tarn, &stats) != TARN_OK)
         return 0;
     return (unsigned long)(stats.reservations + stats.handles + stats.mappings +
                            stats.memory_blocks + stats.host_blocks + stats.streams + stats.events);

@@ -168,26 +168,26 @@ tn_cu_result standin_stream_begin(struct standin_context *context, tn_cu_stream 
 
 // ---- waits
 
-static tn_cu_result wait_for(tn_cu_stream handle, tarn_status (*wait)(tarn_stream)) {
+static tn_cu_result wait_or_query(tn_cu_stream handle, bool wait) {
     struct standin_context *context = NULL;
     struct standin_stream *s = NULL;
     tn_cu_result result = standin_enter_context(&context);
     if (result == TN_CU_SUCCESS) result = standin_stream_get(context, handle, &s);
     if (result == TN_CU_SUCCESS) {
-        result = standin_from(wait(s->tarn), s->context);
+        result = standin_from(wait ? tarn_stream_synchronize(s->tarn, TARN_FOREVER)
+                                   : tarn_stream_query(s->tarn),
+                              s->context);
         standin_stream_put(s);
     }
     return result;
 }
 
-tn_cu_result cuStreamSynchronize(tn_cu_stream stream) {
-    return wait_for(stream, tarn_stream_synchronize);
-}
+tn_cu_result cuStreamSynchronize(tn_cu_stream stream) { return wait_or_query(stream, true); }
 
-tn_cu_result cuStreamQuery(tn_cu_stream stream) { return wait_for(stream, tarn_stream_query); }
+tn_cu_result cuStreamQuery(tn_cu_stream stream) { return wait_or_query(stream, false); }
 
 tn_cu_result standin_streams_wait(struct standin_context *context) {
-    tarn_status status = tarn_device_synchronize(context->device->tarn);
+    tarn_status status = tarn_device_synchronize(context->device->tarn, TARN_FOREVER);
     (void)pthread_mutex_lock(&lock);
     for (struct standin_stream *s = context->streams; s != NULL && status == TARN_OK; s = s->next)
         status = tarn_stream_query(s->tarn) == TARN_DEVICE_FAULT ? TARN_DEVICE_FAULT : TARN_OK;

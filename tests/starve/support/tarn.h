@@ -42,11 +42,11 @@ static inline enum starve_kind starve_status(tarn_status status, const char *ste
 
 // Returns STARVE_WRONG unless the device holds nothing and its records agree.
 static inline enum starve_kind starve_device_is_empty(tarn_device *device) {
-    tarn_device_stats stats = TARN_INIT(tarn_device_stats);
+    tarn_platform_stats stats = TARN_INIT(tarn_platform_stats);
     uint64_t left = 0;
     uint64_t all = 1;
     (void)tarn_device_trim(device); // completes an unmap that the kernel refused
-    if (tarn_device_query_stats(device, &stats) != TARN_OK ||
+    if (tarn_platform_query_stats(device, &stats) != TARN_OK ||
         tarn_device_query_memory(device, &left, &all) != TARN_OK || left != all ||
         stats.reservations + stats.handles + stats.mappings + stats.memory_blocks != 0 ||
         stats.imported_blocks + stats.host_blocks + stats.streams + stats.events + stats.arrays !=
@@ -55,7 +55,7 @@ static inline enum starve_kind starve_device_is_empty(tarn_device *device) {
                       (unsigned long long)left, (unsigned long long)all);
         return STARVE_WRONG;
     }
-    return starve_status(tarn_device_verify(device), "tarn_device_verify()");
+    return starve_status(tarn_platform_verify(device), "tarn_platform_verify()");
 }
 
 #endif

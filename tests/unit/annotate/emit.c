@@ -583,9 +583,9 @@ static void order_is_emitted_as_the_calls_are_made(void **state) {
     assert_ok(tarn_stream_call(a, nothing, NULL));
     assert_ok(tarn_event_record(event, a));
     assert_ok(tarn_stream_wait(b, event));
-    assert_ok(tarn_event_synchronize(event));
-    assert_ok(tarn_stream_synchronize(b));
-    assert_ok(tarn_device_synchronize(device));
+    assert_ok(tarn_event_synchronize(event, TARN_FOREVER));
+    assert_ok(tarn_stream_synchronize(b, TARN_FOREVER));
+    assert_ok(tarn_device_synchronize(device, TARN_FOREVER));
     assert_ok(tarn_event_destroy(event));
     assert_ok(tarn_stream_destroy(a));
     assert_ok(tarn_stream_destroy(b));

@@ -368,8 +368,8 @@ static void explain(const char *scenario, long n, tarn_status status) {
 }
 
 static uint64_t leftovers(tarn_device *device) {
-    tarn_device_stats stats = {.struct_size = sizeof stats};
-    assert_int_equal(tarn_device_query_stats(device, &stats), TARN_OK);
+    tarn_platform_stats stats = {.struct_size = sizeof stats};
+    assert_int_equal(tarn_platform_query_stats(device, &stats), TARN_OK);
     return stats.reservations + stats.handles + stats.mappings + stats.memory_blocks +
            stats.imported_blocks + stats.host_blocks + stats.streams + stats.events + stats.arrays +
            stats.tiles;
@@ -379,7 +379,7 @@ static void assert_nothing_left(tarn_device *device) {
     uint64_t free_bytes = 0;
     uint64_t total = 0;
     assert_int_equal(leftovers(device), 0);
-    assert_int_equal(tarn_device_verify(device), TARN_OK);
+    assert_int_equal(tarn_platform_verify(device), TARN_OK);
     assert_int_equal(tarn_device_query_memory(device, &free_bytes, &total), TARN_OK);
     assert_int_equal(free_bytes, total);
 }

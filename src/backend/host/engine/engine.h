@@ -2,7 +2,7 @@
 // The engine of the software device: streams, events, workers, copies, fills and work on arrays.
 // Each platform has one engine. Its slots (slots.h) may be called from any thread and keep the
 // contract of <tarn/backend.h>. The comment at struct tn_host_engine describes its behaviour beyond
-// the contract. Next: engine_parts.h.
+// the contract. Next: parts.h.
 #ifndef TARN_BACKEND_HOST_ENGINE_ENGINE_H
 #define TARN_BACKEND_HOST_ENGINE_ENGINE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lock of the engine, and the threads that sleep at gates: waiters and workers. Unlocking wakes
-// the waiters due and as many workers as ready streams need. See engine_parts.h.
+// the waiters due and as many workers as ready streams need. See parts.h.
 #include <errno.h>
 
 #include <string.h>

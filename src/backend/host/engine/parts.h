@@ -3,18 +3,18 @@
 // waiters, workers. The engine's lock guards all of them unless a comment states otherwise. Each
 // file uses only files further down in this list:
 //
-//   engine.c    open, close, fork
-//   stream.c    the slots of streams
-//   event.c     the slots of events
-//   submit.c    the slots copy, fill, array_map and array_copy
-//   run.c       running operations: workers, and threads that wait
-//   move.c      moving the bytes of copies, fills and boxes of arrays
-//   parallel.c  several threads on one operation
-//   lock.c      the lock, sleeping and waking; starting workers
-//   schedule.c  releasing operations in the schedules late and random
-//   poll.c      conditions: when each is called again
-//   queue.c     the states of streams and their operations
-//   gate.c      sleeping on a futex
+//   engine.c     open, close, fork
+//   stream.c     the slots of streams
+//   event.c      the slots of events
+//   submit.c     the slots copy, fill, array_map and array_copy
+//   run.c        running operations: workers, and threads that wait
+//   move.c       moving the bytes of copies, fills and boxes of arrays
+//   parallel.c   several threads on one operation
+//   lock.c       the lock, sleeping and waking; starting workers
+//   schedule.c   releasing operations in the schedules late and random
+//   condition.c  conditions: when each is called again
+//   queue.c      the states of streams and their operations
+//   gate.c       sleeping on a futex
 #ifndef TARN_BACKEND_HOST_ENGINE_PARTS_H
 #define TARN_BACKEND_HOST_ENGINE_PARTS_H
 
@@ -27,7 +27,7 @@
 #define TN_HOST_NO_DEADLINE UINT64_MAX
 
 #define TN_HOST_TICK_NS ((uint64_t)100000000) // see tn_host_schedule_tick()
-#define TN_HOST_POLL_NS ((uint64_t)20000)     // see poll.c
+#define TN_HOST_POLL_NS ((uint64_t)20000)     // see condition.c
 
 // A thread that waits for a stream or a point, on that thread's stack.
 struct tn_host_waiter {
@@ -219,7 +219,7 @@ uint64_t tn_host_schedule_tick_due(struct tn_host_engine *engine);
 // Returns the ready stream to run next, or NULL.
 struct tn_host_stream *tn_host_schedule_pick(const struct tn_host_engine *engine);
 
-// poll.c. Under the lock.
+// condition.c. Under the lock.
 
 // A condition was submitted, or has passed: others may pass soon.
 void tn_host_polls_hasten(struct tn_host_engine *engine);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Running operations, on workers and on threads that wait. A worker takes the stream that has been
 // ready longest, runs one operation of it and looks again, so streams share the workers in turn. A
-// worker without work sleeps at its own gate. See engine_parts.h.
+// worker without work sleeps at its own gate. See parts.h.
 #include <stdio.h>
 
 #include "backend/host/array.h"

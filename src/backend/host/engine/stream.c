@@ -111,8 +111,8 @@ tarn_status tn_host_stream_call(void *p, void *stream, void (*fn)(void *), void 
     return status;
 }
 
-tarn_status tn_host_stream_poll(void *p, void *stream,
-                                tarn_status (*passed)(void *arg, bool dropped), void *arg) {
+tarn_status tn_host_stream_wait_until(void *p, void *stream,
+                                      tarn_status (*passed)(void *arg, bool dropped), void *arg) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     const struct tn_host_op op = {.kind = TN_HOST_OP_POLL, .u.poll = {passed, arg}};

@@ -14,9 +14,11 @@ struct events {
 };
 
 static tarn_status stream_known(tn_pool_order *order, tarn_stream stream) {
-    tarn_device *device;
+    struct tn_stream_or_event *object = NULL;
     (void)order;
-    return tarn_stream_query_device(stream, &device);
+    TN_TRY(tn_stream_get(stream, &object));
+    tn_stream_put(object);
+    return TARN_OK;
 }
 
 // The mark of a stream that runs no further work, so no wait is needed.

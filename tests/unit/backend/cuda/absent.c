@@ -145,7 +145,7 @@ static void use_plain_memory(tarn_device *device) {
     assert_int_equal(tarn_stream_create(device, &stream), TARN_OK);
     assert_int_equal(tarn_fill(NULL, memory, 5, 1, 100, stream), TARN_OK);
     assert_int_equal(tarn_copy(NULL, TARN_ADDR(&byte), memory, 1, stream), TARN_OK);
-    assert_int_equal(tarn_stream_synchronize(stream), TARN_OK);
+    assert_int_equal(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_OK);
     assert_int_equal(byte, 5);
     assert_int_equal(tarn_stream_destroy(stream), TARN_OK);
     assert_int_equal(tarn_memory_free(memory, 0), TARN_OK);

@@ -65,10 +65,10 @@ static void use_everything(void) {
     KEEPS(tarn_copy(device, addr, TARN_ADDR(&other), 1, 0));
     KEEPS(tarn_copy(device, memory + 1000, TARN_ADDR(&other), 1, 0)); // fails
     KEEPS(tarn_event_record(event, stream));
-    KEEPS(tarn_event_synchronize(event));
-    KEEPS(tarn_stream_synchronize(stream));
+    KEEPS(tarn_event_synchronize(event, TARN_FOREVER));
+    KEEPS(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_int_equal(byte, 1);
-    KEEPS(tarn_device_synchronize(device));
+    KEEPS(tarn_device_synchronize(device, TARN_FOREVER));
     KEEPS(tarn_event_destroy(event));
     KEEPS(tarn_stream_destroy(stream));
     KEEPS(tarn_host_free(pinned));
@@ -174,7 +174,7 @@ static void pageable_memory_holds_nobody_up(void **state) {
     for (size_t i = 0; i < (size_t)ROWS * WIDE; i++)
         out[i] = pattern(i); // read when the stream comes to it
     atomic_store(&gate.open, true);
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     for (size_t y = 0; y < ROWS; y++) {
         assert_memory_equal(back + y * (WIDE + 5), out + y * WIDE, WIDE);
         assert_int_equal(back[y * (WIDE + 5) + WIDE], 0);
@@ -212,12 +212,12 @@ static void a_fault_is_told_by_all_streams_and_goes_with_the_platform(void **sta
     assert_ok(tarn_fill(NULL, addr, 1, 1, g, stream));
     assert_ok(tarn_unmap(addr, g, TARN_NO_WAIT));
     atomic_store(&gate.open, true);
-    assert_int_equal(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
+    assert_int_equal(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAULT);
     assert_int_equal(tarn_last_error(&error), TARN_DEVICE_FAULT);
     assert_int_equal(error.native_code, TN_CU_ILLEGAL_ADDRESS);
     assert_non_null(strstr(error.message, "CUDA_ERROR_ILLEGAL_ADDRESS"));
     assert_int_equal(tarn_stream_query(stream), TARN_DEVICE_FAULT);
-    assert_int_equal(tarn_stream_synchronize(other), TARN_DEVICE_FAULT);
+    assert_int_equal(tarn_stream_synchronize(other, TARN_FOREVER), TARN_DEVICE_FAULT);
     assert_ok(tarn_stream_destroy(stream));
     assert_ok(tarn_stream_destroy(other));
     assert_ok(tarn_phys_release(phys));

@@ -182,7 +182,7 @@ static bool run_once(const struct scenario *scenario, long n) {
     (void)standin_cuda_fail(n);
     tarn_status status = scenario->run(device);
     bool fired = standin_cuda_fail(-1) < 0;
-    assert_ok(tarn_device_verify(device));
+    assert_ok(tarn_platform_verify(device));
     assert_ok(tarn_device_close(device)); // BUSY if Tarn had anything left
     if (standin_cuda_alive() != 0 || (!fired && status != TARN_OK)) {
         tarn_error error;

@@ -46,7 +46,7 @@ static void freeing_waits_for_nobody(void **state) {
     assert_int_equal(tarn_stream_query(stream), TARN_NOT_READY);
     atomic_store(&gate.open, true);
     assert_ok(tarn_memory_free(used, 0)); // behind the work
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_ok(tarn_stream_destroy(stream));
     assert_ok(tarn_device_trim(device));
     assert_ok(tarn_device_close(device));

@@ -92,13 +92,15 @@ static void a_failing_call_does_not_reach_the_backend(void **state) {
     assert_int_equal(tarn_space_reserve(device, 2 << 20, 0, 0, &addr[3]), TARN_OK);
     for (int i = 0; i < 4; i++)
         assert_int_equal(tarn_space_release(addr[i], 2 << 20), TARN_OK);
-    assert_int_equal(tarn_device_verify(device), TARN_OK);
+    assert_int_equal(tarn_platform_verify(device), TARN_OK);
     assert_int_equal(tarn_device_close(device), TARN_OK);
 }
 
 static tarn_status inside;
 
-static void wait_inside(void *device) { inside = tarn_device_synchronize((tarn_device *)device); }
+static void wait_inside(void *device) {
+    inside = tarn_device_synchronize((tarn_device *)device, TARN_FOREVER);
+}
 
 // A host function is recognised although the core does not know the back-end's platform.
 static void host_functions_are_recognised_behind_a_layer(void **state) {
@@ -108,7 +110,7 @@ static void host_functions_are_recognised_behind_a_layer(void **state) {
     assert_int_equal(tarn_device_open("host:0,memory=64M,fail=map:100", &device), TARN_OK);
     assert_int_equal(tarn_stream_create(device, &stream), TARN_OK);
     assert_int_equal(tarn_stream_call(stream, wait_inside, device), TARN_OK);
-    assert_int_equal(tarn_stream_synchronize(stream), TARN_OK);
+    assert_int_equal(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_OK);
     assert_int_equal(inside, TARN_BUSY);
     assert_int_equal(tarn_stream_destroy(stream), TARN_OK);
     assert_int_equal(tarn_device_close(device), TARN_OK);

@@ -29,7 +29,7 @@ static tarn_device *opened(const char *backend, const char *option) {
 }
 
 static void closed(tarn_device *device) {
-    assert_int_equal(tarn_device_verify(device), TARN_OK);
+    assert_int_equal(tarn_platform_verify(device), TARN_OK);
     assert_int_equal(tarn_device_close(device), TARN_OK);
 }
 
@@ -127,7 +127,7 @@ ON_BOTH(a_late_map_faults_until_the_device_is_synchronised) {
     assert_int_equal(grant_pages(&m, 0, 1), TARN_OK);
     assert_int_equal(fill_at(&m, PAGE - 1, 1), TARN_DEVICE_FAULT);
     last_error_has("late-map");
-    assert_int_equal(tarn_device_synchronize(device), TARN_OK);
+    assert_int_equal(tarn_device_synchronize(device, TARN_FOREVER), TARN_OK);
     assert_int_equal(fill_at(&m, 0, PAGE), TARN_OK);
     map_page(&m);
     assert_int_equal(grant_pages(&m, 1, 1), TARN_OK);
@@ -370,7 +370,7 @@ ON_BOTH(a_late_handle_holds_memory_and_a_descriptor_until_a_wait) {
         assert_int_equal(free_bytes(device), 0);
         assert_int_equal(open_descriptors(), descriptors + 1);
         assert_int_equal(tarn_phys_create(device, PAGE, NULL, &phys), TARN_NO_DEVICE_MEMORY);
-        assert_int_equal(tarn_device_synchronize(device),
+        assert_int_equal(tarn_device_synchronize(device, TARN_FOREVER),
                          TARN_OK); // a program that waits has it all
         assert_int_equal(free_bytes(device), all);
         assert_int_equal(open_descriptors(), descriptors);
@@ -393,7 +393,7 @@ static uint64_t held_after_free(const char *backend, const char *option) {
     assert_int_equal(tarn_pool_set_release_threshold(pool, UINT64_MAX), TARN_OK);
     assert_int_equal(tarn_pool_alloc(pool, 2 * PAGE, TARN_STREAM_NONE, &block), TARN_OK);
     assert_int_equal(tarn_pool_free(pool, block), TARN_OK);
-    assert_int_equal(tarn_device_synchronize(device), TARN_OK);
+    assert_int_equal(tarn_device_synchronize(device, TARN_FOREVER), TARN_OK);
     assert_int_equal(tarn_pool_query_stats(pool, &stats), TARN_OK);
     assert_int_equal(tarn_pool_destroy(pool), TARN_OK);
     closed(device);
@@ -486,7 +486,7 @@ ON_BOTH(a_lost_device_fails_every_call_until_nothing_of_it_is_left) {
     assert_int_equal(tarn_memory_alloc(device, 5000, &other), TARN_DEVICE_FAULT);
     assert_int_equal(tarn_copy(device, block, TARN_ADDR(bytes), 16, 0), TARN_DEVICE_FAULT);
     assert_int_equal(tarn_fill(device, block, 1, 1, 16, stream), TARN_DEVICE_FAULT);
-    assert_int_equal(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
+    assert_int_equal(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAULT);
     assert_int_equal(tarn_device_query_memory(device, &left, NULL), TARN_DEVICE_FAULT);
     assert_int_equal(tarn_memory_free(block, 0), TARN_OK);
     assert_int_equal(tarn_memory_alloc(device, 5000, &block), TARN_DEVICE_FAULT);
@@ -500,8 +500,8 @@ ON_BOTH(a_lost_device_fails_every_call_until_nothing_of_it_is_left) {
 // ---- time
 
 static uint64_t virtual_time(tarn_device *device) {
-    tarn_device_stats stats = TARN_INIT(tarn_device_stats);
-    assert_int_equal(tarn_device_query_stats(device, &stats), TARN_OK);
+    tarn_platform_stats stats = TARN_INIT(tarn_platform_stats);
+    assert_int_equal(tarn_platform_query_stats(device, &stats), TARN_OK);
     return stats.virtual_ns;
 }
 

@@ -125,7 +125,7 @@ static void fail_each(const char *uri, tarn_status (*scenario)(tarn_device *devi
         assert_int_equal(fake_alive(), saved);
         assert_ok(tarn_device_query_memory(device, &left, NULL));
         assert_int_equal(left, 1 << 20);
-        assert_ok(tarn_device_verify(device));
+        assert_ok(tarn_platform_verify(device));
     } while (fake.fired);
     assert_true(failures > 4);
     assert_ok(tarn_device_close(device));
@@ -231,7 +231,7 @@ static void a_failed_unmap_can_be_repeated(void **state) {
         fake.bad_unmap = i == 0 ? 1 : 2;
         assert_status(tarn_unmap(addr, PIECES * G, 0), TARN_NATIVE);
         assert_int_equal(fake_mapped(), i == 0 ? PIECES : PIECES - 1);
-        assert_ok(tarn_device_verify(device));
+        assert_ok(tarn_platform_verify(device));
         if (i == 0) { // rights can still be restored
             fake.countdown = 1;
             assert_true(set_right(addr, PIECES * G, 0, TARN_ACCESS_READ) != TARN_OK);

@@ -223,14 +223,16 @@ static void a_fault_is_reported_at_every_later_call(void **state) {
     for (int i = 0; i < 2; i++) { // a code without a meaning is a fault too
         assert_ok(tarn_stream_create(device, &stream));
         fake.wait = i == 0 ? FAKE_FAULT : FAKE_ODD;
-        assert_status(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
-        assert_ok(tarn_device_synchronize(device) == TARN_OK || i == 1 ? TARN_OK : TARN_CORRUPT);
+        assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAULT);
+        assert_ok(tarn_device_synchronize(device, TARN_FOREVER) == TARN_OK || i == 1
+                      ? TARN_OK
+                      : TARN_CORRUPT);
         fake.wait = 0;
         tarn_clear_error();
-        assert_status(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
+        assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAULT);
         assert_non_null(strstr(last_text(), "FAKE"));
         assert_status(tarn_stream_query(stream), TARN_DEVICE_FAULT);
-        assert_status(tarn_stream_synchronize_for(stream, 1000), TARN_DEVICE_FAULT);
+        assert_status(tarn_stream_synchronize(stream, 1000), TARN_DEVICE_FAULT);
         assert_status(tarn_copy(NULL, TARN_ADDR(bytes), TARN_ADDR(bytes + 1), 1, stream),
                       TARN_DEVICE_FAULT);
         assert_ok(tarn_stream_destroy(stream));
@@ -247,11 +249,11 @@ static void a_deadline_ends_a_wait_without_vendor_support(void **state) {
     assert_ok(tarn_event_create(device, &event));
     assert_ok(tarn_event_record(event, stream));
     fake.wait = FAKE_BUSY;
-    assert_status(tarn_stream_synchronize_for(stream, 100000), TARN_TIMED_OUT);
-    assert_status(tarn_event_synchronize_for(event, 100000), TARN_TIMED_OUT);
-    assert_status(tarn_device_synchronize_for(device, 100000), TARN_TIMED_OUT);
+    assert_status(tarn_stream_synchronize(stream, 100000), TARN_TIMED_OUT);
+    assert_status(tarn_event_synchronize(event, 100000), TARN_TIMED_OUT);
+    assert_status(tarn_device_synchronize(device, 100000), TARN_TIMED_OUT);
     fake.wait = 0;
-    assert_ok(tarn_device_synchronize_for(device, 100000));
+    assert_ok(tarn_device_synchronize(device, 100000));
     assert_ok(tarn_event_destroy(event));
     assert_ok(tarn_stream_destroy(stream));
     assert_ok(tarn_device_close(device));
@@ -276,7 +278,7 @@ static void a_host_function_may_call_the_library(void **state) {
     assert_ok(tarn_stream_create(device, &inside.stream));
     assert_ok(tarn_memory_alloc(device, 100, &inside.addr));
     assert_ok(tarn_stream_call(inside.stream, fill_inside, &inside));
-    assert_ok(tarn_stream_synchronize(inside.stream));
+    assert_ok(tarn_stream_synchronize(inside.stream, TARN_FOREVER));
     assert_ok(inside.status);
     assert_int_equal(*(char *)(uintptr_t)inside.addr, 7);
     assert_ok(tarn_memory_free(inside.addr, 0));
@@ -297,7 +299,7 @@ static void deferred_work_runs_in_stream_order(void **state) {
         assert_ok(tarn_memory_alloc(device, sizeof back, &addr));
         assert_ok(tarn_copy(NULL, addr, TARN_ADDR("in the end"), 11, stream));
         assert_ok(tarn_copy(NULL, TARN_ADDR(back), addr, 11, stream));
-        assert_ok(tarn_stream_synchronize(stream));
+        assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
         assert_string_equal(back, "in the end");
         assert_ok(tarn_memory_free(addr, 0));
         assert_ok(tarn_stream_destroy(stream));

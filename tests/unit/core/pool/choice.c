@@ -117,11 +117,11 @@ static void assert_fell_back(tarn_pool *pool, const char *because) {
 
 // Blocks come and go, and nothing of the device's pages is used for them.
 static void assert_works_without_pages(tarn_device *device, tarn_pool *pool) {
-    tarn_device_stats stats = {.struct_size = sizeof stats};
+    tarn_platform_stats stats = {.struct_size = sizeof stats};
     tarn_addr a = get(pool, 50 * MIB);
     tarn_addr b = get(pool, 100);
     assert_int_equal(tarn_fill(device, a, 1, 1, 50 * MIB, 0), TARN_OK);
-    assert_int_equal(tarn_device_query_stats(device, &stats), TARN_OK);
+    assert_int_equal(tarn_platform_query_stats(device, &stats), TARN_OK);
     assert_int_equal(stats.handles + stats.mappings + stats.reservations, 0);
     assert_true(stats.memory_blocks > 0);
     give(pool, a);
@@ -131,7 +131,7 @@ static void assert_works_without_pages(tarn_device *device, tarn_pool *pool) {
 static void close_clean(tarn_device *device) {
     uint64_t left = 0;
     uint64_t total = 0;
-    assert_int_equal(tarn_device_verify(device), TARN_OK);
+    assert_int_equal(tarn_platform_verify(device), TARN_OK);
     assert_int_equal(tarn_device_query_memory(device, &left, &total), TARN_OK);
     assert_int_equal(left, total);
     assert_int_equal(tarn_device_close(device), TARN_OK); // refused while anything is alive
@@ -204,10 +204,10 @@ static void a_device_with_pages_is_tried_once(void **state) {
     (void)state;
     tarn_device *device = open_device("sim:0,memory=100M");
     tarn_pool_desc desc = expandable(device);
-    tarn_device_stats stats = {.struct_size = sizeof stats};
+    tarn_platform_stats stats = {.struct_size = sizeof stats};
     tarn_pool *first = create(&desc);
     tarn_pool *second = create(&desc);
-    assert_int_equal(tarn_device_query_stats(device, &stats), TARN_OK);
+    assert_int_equal(tarn_platform_query_stats(device, &stats), TARN_OK);
     assert_int_equal(stats.map_calls, 1);
     assert_int_equal(stats.handles, 0);
     tarn_pool_info info = info_of(second);

@@ -2,7 +2,7 @@
 // Conditions in streams: when a condition that has not passed is called again. All of them are
 // called together, at intervals that double while none passes. One sleeping worker at a time has
 // the watch, and wakes when the conditions are due; workers that are busy look at the clock between
-// two operations. Under the engine's lock. See engine_parts.h.
+// two operations. Under the engine's lock. See parts.h.
 #include "backend/host/engine/parts.h"
 #include "base/clock.h"
 

@@ -29,7 +29,7 @@ static void count(void *arg) { (void)atomic_fetch_add((_Atomic unsigned *)arg, 1
 
 // Enqueues the condition, or skips the test on a device without conditions.
 static void enqueue(struct gate *gate, tarn_stream stream) {
-    tarn_status status = tarn_stream_poll(stream, passed, gate);
+    tarn_status status = tarn_stream_wait_until(stream, passed, gate);
     if (status == TARN_UNSUPPORTED) {
         assert_ok(tarn_stream_destroy(stream));
         skip();
@@ -48,10 +48,10 @@ static void work_behind_a_condition_waits_for_it(void **state) {
     while (atomic_load(&gate.calls) < 5) // again and again
         (void)usleep(100);
     assert_status(tarn_stream_query(stream), TARN_NOT_READY);
-    assert_status(tarn_stream_synchronize_for(stream, 1000000), TARN_TIMED_OUT);
+    assert_status(tarn_stream_synchronize(stream, 1000000), TARN_TIMED_OUT);
     assert_int_equal(atomic_load(&calls), 0);
     atomic_store(&gate.open, true);
-    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_int_equal(atomic_load(&calls), 1);
     assert_int_equal(atomic_load(&gate.drops), 0);
     assert_ok(tarn_stream_destroy(stream));
@@ -69,14 +69,14 @@ static void a_condition_holds_no_thread(void **state) {
     enqueue(&gate, other);
     for (int i = 0; i < N; i++) {
         assert_ok(tarn_stream_create(api->device, &streams[i]));
-        assert_ok(tarn_stream_poll(streams[i], passed, &gate));
+        assert_ok(tarn_stream_wait_until(streams[i], passed, &gate));
         assert_ok(tarn_stream_call(streams[i], count, &calls));
     }
     tarn_stream free_one = 0;
     assert_ok(tarn_stream_create(api->device, &free_one));
     for (unsigned i = 0; i < 100; i++) {
         assert_ok(tarn_stream_call(free_one, count, &gate.drops));
-        assert_ok(tarn_stream_synchronize(free_one));
+        assert_ok(tarn_stream_synchronize(free_one, TARN_FOREVER));
         assert_int_equal(atomic_load(&gate.drops), i + 1);
     }
     assert_int_equal(atomic_load(&calls), 0);
@@ -97,16 +97,16 @@ static void an_error_of_a_condition_sticks_and_drops_the_next(void **state) {
     tarn_stream stream = 0;
     assert_ok(tarn_stream_create(api->device, &stream));
     enqueue(&broken, stream);
-    assert_ok(tarn_stream_poll(stream, passed, &next));
+    assert_ok(tarn_stream_wait_until(stream, passed, &next));
     assert_ok(tarn_stream_call(stream, count, &calls));
     atomic_store(&broken.open, true);
-    assert_status(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
+    assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAULT);
     (void)tarn_last_error(&error);
     assert_non_null(strstr(error.message, "the gate is broken"));
     assert_int_equal(atomic_load(&next.calls), 1);
     assert_int_equal(atomic_load(&next.drops), 1);
     assert_int_equal(atomic_load(&calls), 0);
-    assert_status(tarn_stream_poll(stream, passed, &next), TARN_DEVICE_FAULT);
+    assert_status(tarn_stream_wait_until(stream, passed, &next), TARN_DEVICE_FAULT);
     assert_ok(tarn_stream_destroy(stream));
 }
 
@@ -125,8 +125,8 @@ static void an_event_behind_a_condition_waits_for_it(void **state) {
     assert_ok(tarn_stream_wait(second, event));
     assert_status(tarn_stream_query(second), TARN_NOT_READY);
     atomic_store(&gate.open, true);
-    assert_ok(tarn_event_synchronize(event));
-    assert_ok(tarn_stream_synchronize(second));
+    assert_ok(tarn_event_synchronize(event, TARN_FOREVER));
+    assert_ok(tarn_stream_synchronize(second, TARN_FOREVER));
     assert_ok(tarn_event_destroy(event));
     assert_ok(tarn_stream_destroy(first));
     assert_ok(tarn_stream_destroy(second));
@@ -137,8 +137,8 @@ static void bad_conditions_are_refused(void **state) {
     struct gate gate = {.open = true};
     tarn_stream stream = 0;
     assert_ok(tarn_stream_create(api->device, &stream));
-    assert_status(tarn_stream_poll(stream, NULL, &gate), TARN_BAD_ARGUMENT);
-    assert_status(tarn_stream_poll(TARN_STREAM_NONE, passed, &gate), TARN_BAD_HANDLE);
+    assert_status(tarn_stream_wait_until(stream, NULL, &gate), TARN_BAD_ARGUMENT);
+    assert_status(tarn_stream_wait_until(TARN_STREAM_NONE, passed, &gate), TARN_BAD_HANDLE);
     assert_int_equal(atomic_load(&gate.calls), 0);
     assert_ok(tarn_stream_destroy(stream));
 }
