@@ -147,18 +147,14 @@ static HIAI_StatusT run_file(struct tn_hiai_file *file, uint32_t graph_id) {
     return status;
 }
 
-static HIAI_StatusT device_main(const char *path, uint32_t graph_id) {
+TN_HIAI_FUNCTION(HIAIX_DeviceMain, const char *, configFile, uint32_t, graphId) {
     struct tn_hiai_file *file;
-    TN_HIAI_REFUSE(path == NULL, HIAI_GRAPH_INVALID_VALUE, "configFile is NULL");
+    TN_HIAI_REFUSE(configFile == NULL, HIAI_GRAPH_INVALID_VALUE, "configFile is NULL");
     TN_HIAI_TRY(tn_hiai_become_device());
     TN_HIAI_TRY(tn_hiai_open());
     TN_HIAI_REFUSE(tn_hiai_face.rc, HIAIX_WRONG_SIDE, "in RC mode there is no other side");
-    TN_HIAI_TRY(tn_hiai_file_open(path, &file));
-    HIAI_StatusT status = run_file(file, graph_id);
+    TN_HIAI_TRY(tn_hiai_file_open(configFile, &file));
+    HIAI_StatusT status = run_file(file, graphId);
     tn_hiai_file_put(file);
     return status;
-}
-
-HIAI_StatusT HIAIX_DeviceMain(const char *configFile, uint32_t graphId) {
-    return TN_HIAI_CALL(device_main(configFile, graphId));
 }

@@ -152,15 +152,13 @@ static void forget_arena(void) {
 
 TN_FACE_ON_FORK(TN_HIAI_LOCK_FACE, &opening, forget_arena);
 
-static HIAI_StatusT init_face(uint32_t device) {
+TN_HIAI_FUNCTION(HIAI_Init, uint32_t, deviceID) {
     TN_HIAI_TRY(tn_hiai_open());
-    return device < tn_hiai_face.devices
+    return deviceID < tn_hiai_face.devices
                ? HIAI_OK
-               : tn_hiai_fail(HIAI_INIT_FAIL, "device %u does not exist, there are %u", device,
+               : tn_hiai_fail(HIAI_INIT_FAIL, "device %u does not exist, there are %u", deviceID,
                               tn_hiai_face.devices);
 }
-
-HIAI_StatusT HIAI_Init(uint32_t deviceID) { return TN_HIAI_CALL(init_face(deviceID)); }
 
 // ---- times
 

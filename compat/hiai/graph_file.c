@@ -101,14 +101,10 @@ void tn_hiai_file_put(struct tn_hiai_file *file) {
     }
 }
 
-static HIAI_StatusT check_text(const char *text, size_t length) {
+TN_HIAI_FUNCTION(HIAIX_CheckGraphText, const char *, text, size_t, length) {
     struct tn_hiai_config config;
     TN_HIAI_REFUSE(text == NULL, HIAI_GRAPH_INVALID_VALUE, "text is NULL");
     TN_HIAI_TRY(tn_hiai_config_read(text, length, &config));
     tn_hiai_config_close(&config);
     return HIAI_OK;
-}
-
-HIAI_StatusT HIAIX_CheckGraphText(const char *text, size_t length) {
-    return TN_HIAI_CALL(check_text(text, length));
 }

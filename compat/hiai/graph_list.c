@@ -105,16 +105,12 @@ TN_FACE_ON_FORK(TN_HIAI_LOCK_GRAPHS, &list_lock, forget_graphs);
 
 // ---- ids
 
-static HIAI_StatusT device_of(uint32_t id, uint32_t *device) {
-    TN_HIAI_REFUSE(device == NULL, HIAI_GRAPH_INVALID_VALUE, "deviceId is NULL");
-    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(id);
+TN_HIAI_FUNCTION(HIAIX_GetDeviceId, uint32_t, graphId, uint32_t *, deviceId) {
+    TN_HIAI_REFUSE(deviceId == NULL, HIAI_GRAPH_INVALID_VALUE, "deviceId is NULL");
+    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(graphId);
     if (graph == NULL) return HIAI_GRAPH_NOT_EXIST;
-    *device = graph->config->device;
+    *deviceId = graph->config->device;
     return HIAI_OK;
-}
-
-HIAI_StatusT HIAIX_GetDeviceId(uint32_t graphId, uint32_t *deviceId) {
-    return TN_HIAI_CALL(device_of(graphId, deviceId));
 }
 
 static HIAI_StatusT next_id(uint64_t from, uint32_t *id) {

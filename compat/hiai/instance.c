@@ -21,19 +21,15 @@ HIAI_StatusT tn_hiai_instance_create(struct HIAIX_Engine *engine) {
                               engine->config->id, engine->config->name, HIAIX_StatusStr(status));
 }
 
-static HIAI_StatusT set_ports(struct HIAIX_Engine *self, uint32_t inputs, uint32_t outputs) {
+TN_HIAI_FUNCTION(HIAIX_SetPorts, HIAIX_Engine *, self, uint32_t, nIn, uint32_t, nOut) {
     TN_HIAI_REFUSE(self == NULL, HIAI_ENGINE_NULL_POINTER, "self is NULL");
-    TN_HIAI_REFUSE(self != being_created || inputs > TN_HIAI_PORTS || outputs > TN_HIAI_PORTS,
+    TN_HIAI_REFUSE(self != being_created || nIn > TN_HIAI_PORTS || nOut > TN_HIAI_PORTS,
                    HIAI_GRAPH_INVALID_VALUE,
-                   "%u input and %u output ports, at most %u each, while it is created", inputs,
-                   outputs, TN_HIAI_PORTS);
-    self->inputs = inputs;
-    self->outputs = outputs;
+                   "%u input and %u output ports, at most %u each, while it is created", nIn, nOut,
+                   TN_HIAI_PORTS);
+    self->inputs = nIn;
+    self->outputs = nOut;
     return HIAI_OK;
-}
-
-HIAI_StatusT HIAIX_SetPorts(HIAIX_Engine *self, uint32_t nIn, uint32_t nOut) {
-    return TN_HIAI_CALL(set_ports(self, nIn, nOut));
 }
 
 HIAI_StatusT tn_hiai_instances_init(struct tn_hiai_graph *graph) {

@@ -118,7 +118,7 @@ void tn_hiai_unshare(struct HIAIX_Message *message) {
 
 // ---- adopted messages
 
-static HIAI_StatusT adopt_message(void *msg, HIAIX_DestroyT destroy, void *arg) {
+TN_HIAI_FUNCTION(HIAIX_Adopt, void *, msg, HIAIX_DestroyT, destroy, void *, arg) {
     TN_HIAI_REFUSE(msg == NULL || destroy == NULL, HIAI_GRAPH_INVALID_VALUE, "%s is NULL",
                    msg == NULL ? "msg" : "destroy");
     struct object *fresh = new_object(msg, destroy, arg);
@@ -133,10 +133,6 @@ static HIAI_StatusT adopt_message(void *msg, HIAIX_DestroyT destroy, void *arg) 
     }
     *link = fresh;
     return HIAI_OK;
-}
-
-HIAI_StatusT HIAIX_Adopt(void *msg, HIAIX_DestroyT destroy, void *arg) {
-    return TN_HIAI_CALL(adopt_message(msg, destroy, arg));
 }
 
 HIAI_StatusT HIAIX_Release(void *msg) {

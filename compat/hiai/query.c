@@ -25,16 +25,12 @@ HIAI_StatusT HIAI_GetFirstDeviceId(uint32_t *firstDevID) {
     return tn_hiai_leave(status, __func__);
 }
 
-static HIAI_StatusT next_device(uint32_t current, uint32_t *next) {
-    TN_HIAI_TRY(check_output(next, HIAI_GRAPH_GET_DEVID_ERROR));
-    TN_HIAI_REFUSE(current >= tn_hiai_face.devices - 1, HIAI_GRAPH_GET_DEVID_ERROR,
-                   "no device after %u: there are %u", current, tn_hiai_face.devices);
-    *next = current + 1;
+TN_HIAI_FUNCTION(HIAI_GetNextDeviceId, const uint32_t, curDevID, uint32_t *, nextDevID) {
+    TN_HIAI_TRY(check_output(nextDevID, HIAI_GRAPH_GET_DEVID_ERROR));
+    TN_HIAI_REFUSE(curDevID >= tn_hiai_face.devices - 1, HIAI_GRAPH_GET_DEVID_ERROR,
+                   "no device after %u: there are %u", curDevID, tn_hiai_face.devices);
+    *nextDevID = curDevID + 1;
     return HIAI_OK;
-}
-
-HIAI_StatusT HIAI_GetNextDeviceId(const uint32_t curDevID, uint32_t *nextDevID) {
-    return TN_HIAI_CALL(next_device(curDevID, nextDevID));
 }
 
 HIAI_StatusT HIAI_GetPCIeInfo(const uint32_t devId, int32_t *bus, int32_t *dev, int32_t *func) {

@@ -118,8 +118,8 @@ static HIAI_StatusT check_path(enum HIAIX_Path path) {
                               (int)path);
 }
 
-static HIAI_StatusT register_hooks(const char *name, enum HIAIX_Path path,
-                                   const struct HIAIX_MessageType *type) {
+TN_HIAI_FUNCTION(HIAIX_RegisterMessageType, const char *, name, enum HIAIX_Path, path,
+                 const struct HIAIX_MessageType *, type) {
     TN_HIAI_TRY(check_path(path));
     TN_HIAI_TRY(check_name(name, TARN_MESSAGE_NAME_MAX));
     TN_HIAI_REFUSE(type == NULL, HIAI_GRAPH_INVALID_VALUE, "type of \"%s\" is NULL", name);
@@ -127,11 +127,6 @@ static HIAI_StatusT register_hooks(const char *name, enum HIAIX_Path path,
                    HIAI_ENGINE_FUNCTOR_NULL, "a function of \"%s\" is NULL", name);
     struct entry values = {.type.message = {.hooks = *type}};
     return register_entry(&message_types[path], name, &values);
-}
-
-HIAI_StatusT HIAIX_RegisterMessageType(const char *name, enum HIAIX_Path path,
-                                       const struct HIAIX_MessageType *type) {
-    return TN_HIAI_CALL(register_hooks(name, path, type));
 }
 
 HIAI_StatusT HIAIX_UnregisterMessageType(const char *name, enum HIAIX_Path path) {
@@ -168,18 +163,16 @@ HIAI_StatusT HIAIX_RegisterEngine(const char *engineName, uint32_t nIn, uint32_t
     return TN_HIAI_CALL(register_engine(engineName, &values));
 }
 
-static HIAI_StatusT register_class(const char *name, const struct HIAIX_EngineClass *hooks) {
-    TN_HIAI_TRY(check_name(name, 1023));
-    TN_HIAI_REFUSE(hooks == NULL, HIAI_GRAPH_INVALID_VALUE, "engineClass of \"%s\" is NULL", name);
-    TN_HIAI_REFUSE(hooks->create == NULL || hooks->process == NULL || hooks->destroy == NULL,
-                   HIAI_ENGINE_FUNCTOR_NULL, "a function of engine \"%s\" is NULL", name);
-    struct entry values = {.type.engine = {NULL, NULL, 0, 0, *hooks}};
-    return register_entry(&engine_types, name, &values);
-}
-
-HIAI_StatusT HIAIX_RegisterEngineClass(const char *engineName,
-                                       const struct HIAIX_EngineClass *engineClass) {
-    return TN_HIAI_CALL(register_class(engineName, engineClass));
+TN_HIAI_FUNCTION(HIAIX_RegisterEngineClass, const char *, engineName,
+                 const struct HIAIX_EngineClass *, engineClass) {
+    TN_HIAI_TRY(check_name(engineName, 1023));
+    TN_HIAI_REFUSE(engineClass == NULL, HIAI_GRAPH_INVALID_VALUE, "engineClass of \"%s\" is NULL",
+                   engineName);
+    TN_HIAI_REFUSE(engineClass->create == NULL || engineClass->process == NULL ||
+                       engineClass->destroy == NULL,
+                   HIAI_ENGINE_FUNCTOR_NULL, "a function of engine \"%s\" is NULL", engineName);
+    struct entry values = {.type.engine = {NULL, NULL, 0, 0, *engineClass}};
+    return register_entry(&engine_types, engineName, &values);
 }
 
 HIAI_StatusT HIAIX_UnregisterEngine(const char *engineName) {

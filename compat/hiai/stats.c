@@ -8,13 +8,13 @@ static uint64_t read_counter(_Atomic(uint64_t) *counter) {
     return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
-static HIAI_StatusT query_stats(uint32_t id, struct HIAIX_Stats *out) {
+TN_HIAI_FUNCTION(HIAIX_Stats, uint32_t, graphId, struct HIAIX_Stats *, out) {
     tarn_arena_stats pool = {.struct_size = sizeof pool};
     tarn_channel_stats link = {.struct_size = sizeof link};
     struct HIAIX_Stats own = {0};
     TN_HIAI_REFUSE(out == NULL || out->size < 2 * sizeof own.size, HIAI_GRAPH_INVALID_VALUE,
                    "out is %p, or out->size is too small", (void *)out);
-    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(id);
+    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(graphId);
     if (graph == NULL) return HIAI_GRAPH_NOT_EXIST;
     own.size = out->size < sizeof own ? out->size : sizeof own;
     if (tarn_arena_query_stats(tn_hiai_arena(), &pool) == TARN_OK) {
@@ -40,8 +40,4 @@ static HIAI_StatusT query_stats(uint32_t id, struct HIAIX_Stats *out) {
     own.failures = read_counter(&graph->counters.failures);
     memcpy(out, &own, own.size);
     return HIAI_OK;
-}
-
-HIAI_StatusT HIAIX_Stats(uint32_t graphId, struct HIAIX_Stats *out) {
-    return TN_HIAI_CALL(query_stats(graphId, out));
 }
