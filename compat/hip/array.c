@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions that make, free and describe arrays. See compat/runtime/array.h.
+// HIP's functions about arrays: plain, mipmapped and sparse ones. See compat/runtime/array.h.
+#include <stddef.h>
 #include <string.h>
 
 #include <hip/detail/array.h>
+#include <hip/detail/mipmap.h>
+#include <hip/detail/sparse.h>
+#include <hip/detail/vmm.h>
 
 #include "compat/hip/array.h"
 #include "compat/hip/face.h"
@@ -133,4 +137,127 @@ static tn_rt_error get_descriptor_3d(HIP_ARRAY3D_DESCRIPTOR *descriptor, hipArra
 
 hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *pArrayDescriptor, hipArray_t array) {
     return TN_HIP_CALL(get_descriptor_3d(pArrayDescriptor, array));
+}
+
+// ---- mipmapped arrays
+
+_Static_assert(sizeof(hipMipmappedArray) == TN_RT_SHOWN, "callers copy these bytes");
+
+static tn_rt_error make_mipmap(const struct tn_rt_shape *shape, unsigned levels,
+                               hipMipmappedArray_t *out) {
+    struct tn_rt_mipmap *mipmap = NULL;
+    TN_RT_TRY(tn_rt_mipmap_new(shape, levels, &mipmap));
+    const hipMipmappedArray shown = {.data = (void *)mipmap->object.handle,
+                                     .desc = tn_hip_channels_back(shape),
+                                     .type = hipResourceTypeMipmappedArray,
+                                     .width = (unsigned)shape->width,
+                                     .height = (unsigned)shape->height,
+                                     .depth = (unsigned)shape->depth,
+                                     .max_mipmap_level = mipmap->level_count,
+                                     .flags = shape->flags,
+                                     .format = (hipArray_Format)shape->format,
+                                     .num_channels = shape->channels};
+    memcpy(mipmap->shown, &shown, sizeof shown);
+    *out = (hipMipmappedArray_t)(void *)mipmap->shown;
+    return TN_RT_OK;
+}
+
+static tn_rt_error malloc_mipmap(hipMipmappedArray_t *out, const hipChannelFormatDesc *desc,
+                                 const hipExtent *extent, unsigned levels, unsigned flags) {
+    struct tn_rt_shape shape = {
+        .width = extent->width, .height = extent->height, .depth = extent->depth, .flags = flags};
+    TN_RT_TRY(tn_rt_check_pointer(out, "mipmappedArray"));
+    TN_RT_TRY(tn_rt_check_pointer(desc, "desc"));
+    TN_RT_TRY(tn_hip_channels(desc, &shape));
+    return make_mipmap(&shape, levels, out);
+}
+
+hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray,
+                                   const hipChannelFormatDesc *desc, hipExtent extent,
+                                   unsigned int numLevels, unsigned int flags) {
+    return TN_HIP_CALL(malloc_mipmap(mipmappedArray, desc, &extent, numLevels, flags));
+}
+
+static tn_rt_error create_mipmap(hipMipmappedArray_t *out, const HIP_ARRAY3D_DESCRIPTOR *desc,
+                                 unsigned levels) {
+    struct tn_rt_shape shape;
+    TN_RT_TRY(tn_rt_check_pointer(out, "pHandle"));
+    TN_RT_TRY(tn_rt_check_pointer(desc, "pMipmappedArrayDesc"));
+    memcpy(&shape, desc, sizeof shape);
+    return make_mipmap(&shape, levels, out);
+}
+
+hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle,
+                                   HIP_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,
+                                   unsigned int numMipmapLevels) {
+    return TN_HIP_CALL(create_mipmap(pHandle, pMipmappedArrayDesc, numMipmapLevels));
+}
+
+hipError_t hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray) {
+    return TN_HIP_CALL(tn_rt_mipmap_free(mipmappedArray));
+}
+
+hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray) {
+    return TN_HIP_CALL(tn_rt_mipmap_free(hMipmappedArray));
+}
+
+static tn_rt_error get_level(hipArray_t *array, hipMipmappedArray_const_t mipmap, unsigned level) {
+    uintptr_t handle = 0;
+    TN_RT_TRY(tn_rt_check_pointer(array, "the level's array"));
+    TN_RT_TRY(tn_rt_mipmap_level(mipmap, level, &handle));
+    *array = (hipArray_t)handle;
+    return TN_RT_OK;
+}
+
+hipError_t hipGetMipmappedArrayLevel(hipArray_t *levelArray,
+                                     hipMipmappedArray_const_t mipmappedArray, unsigned int level) {
+    return TN_HIP_CALL(get_level(levelArray, mipmappedArray, level));
+}
+
+hipError_t hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipmappedArray_t hMipMappedArray,
+                                     unsigned int level) {
+    return TN_HIP_CALL(get_level(pLevelArray, hMipMappedArray, level));
+}
+
+// ---- sparse and deferred arrays
+
+_Static_assert(sizeof(hipExtArraySparseProperties) == sizeof(struct tn_rt_sparse) &&
+                   sizeof(hipExtArrayMemoryRequirements) == sizeof(struct tn_rt_needs) &&
+                   hipExtArraySparsePropertiesSingleMiptail == 1,
+               "as CUDA has them");
+_Static_assert(sizeof(hipArrayMapInfo) == 152 && offsetof(hipArrayMapInfo, resource) == 8 &&
+                   offsetof(hipArrayMapInfo, subresourceType) + sizeof(struct tn_rt_array_part) ==
+                       152 &&
+                   offsetof(hipArrayMapInfo, flags) - offsetof(hipArrayMapInfo, subresourceType) ==
+                       offsetof(struct tn_rt_array_part, flags) &&
+                   (int)hipMemOperationTypeMap == (int)TARN_ARRAY_MAP &&
+                   (int)hipMemOperationTypeUnmap == (int)TARN_ARRAY_UNMAP &&
+                   (int)hipArraySparseSubresourceTypeSparseLevel == (int)TARN_ARRAY_TILES &&
+                   (int)hipArraySparseSubresourceTypeMiptail == (int)TARN_ARRAY_TAIL,
+               "operations and parts have the same layout and numbers");
+
+hipError_t hipExtArrayGetSparseProperties(hipExtArraySparseProperties *properties,
+                                          hipArray_t array) {
+    return TN_HIP_CALL(tn_rt_array_sparse(properties, array));
+}
+
+hipError_t hipExtMipmappedArrayGetSparseProperties(hipExtArraySparseProperties *properties,
+                                                   hipMipmappedArray_t mipmappedArray) {
+    return TN_HIP_CALL(tn_rt_mipmap_sparse(properties, mipmappedArray));
+}
+
+hipError_t hipExtArrayGetMemoryRequirements(hipExtArrayMemoryRequirements *requirements,
+                                            hipArray_t array, hipDevice_t device) {
+    return TN_HIP_CALL(tn_rt_array_needs(requirements, array, device));
+}
+
+hipError_t hipExtMipmappedArrayGetMemoryRequirements(hipExtArrayMemoryRequirements *requirements,
+                                                     hipMipmappedArray_t mipmappedArray,
+                                                     hipDevice_t device) {
+    return TN_HIP_CALL(tn_rt_mipmap_needs(requirements, mipmappedArray, device));
+}
+
+hipError_t hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned int count,
+                               hipStream_t stream) {
+    return TN_HIP_CALL(tn_rt_array_map(mapInfoList, count, stream));
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <hip/detail/vmm.h>
+
 #include "compat/hip/soname.h"
 #include "compat/runtime/block.h"
 
@@ -66,6 +68,7 @@ static void fill_policy(struct tn_rt_policy *policy) {
     policy->sparse = is_set("TARN_HIP_SPARSE");
     policy->sparse_variable = "TARN_HIP_SPARSE=1";
     policy->uncached_type = hipMemAllocationTypeUncached;
+    policy->array_entry_bytes = sizeof((hipArrayMapInfo *)0)->resource;
     policy->copy_kind = hipMemcpyDeviceToDeviceNoCU;
     policy->memory_name = "memory of HIP";
     policy->free_name = "a free by HIP";

@@ -3,8 +3,8 @@
 #include <hip/detail/context.h>
 #include <hip/detail/device.h>
 
-#include "compat/hip/array.h"
 #include "compat/hip/face.h"
+#include "compat/runtime/array.h"
 #include "compat/runtime/memory.h"
 #include "compat/runtime/pool.h"
 #include "compat/runtime/preference.h"
@@ -17,7 +17,6 @@ static tn_rt_error reset_device(int ordinal) {
     struct tn_face_device *device = tn_rt_device(ordinal);
     (void)tarn_device_synchronize(device->tarn, TARN_FOREVER);
     tn_rt_memory_reset(device);
-    tn_hip_mipmap_reset(device);
     tn_rt_array_reset(device);
     tn_rt_pool_reset(device);
     tn_rt_capture_end_all(device);

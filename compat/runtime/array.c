@@ -162,7 +162,12 @@ static bool is_on_device(const struct tn_face_object *object, const void *device
     return ((const struct tn_rt_array *)object)->device == device;
 }
 
+static bool mipmap_is_on_device(const struct tn_face_object *object, const void *device) {
+    return ((const struct tn_rt_mipmap *)object)->device == device;
+}
+
 void tn_rt_array_reset(const struct tn_face_device *device) {
+    tn_face_handle_end_all(TN_RT_MIPMAP, mipmap_is_on_device, device);
     tn_face_handle_end_all(TN_RT_ARRAY, is_on_device, device);
 }
 

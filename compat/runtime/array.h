@@ -6,6 +6,8 @@
 
 #include <tarn/array.h>
 
+#include <stdalign.h>
+
 #include "compat/runtime/device.h"
 #include "compat/runtime/handle.h"
 
@@ -78,7 +80,93 @@ tn_rt_error tn_rt_array_free(void *handle);
 tn_rt_error tn_rt_array_shape(const void *handle, struct tn_rt_shape *shape);
 tn_rt_error tn_rt_array_element(const void *handle, uint64_t *bytes);
 
-// Frees all arrays of the device; levels after their mipmapped arrays.
+// Frees all arrays and mipmapped arrays of the device.
 void tn_rt_array_reset(const struct tn_face_device *device);
+
+// ---- mipmap.c: mipmapped arrays, whose levels are arrays that are freed together with them
+
+#define TN_RT_SHOWN 64
+
+struct tn_rt_mipmap {
+    struct tn_face_object object;
+    tarn_array tarn;
+    struct tn_rt_shape shape; // of level 0
+    const struct tn_face_device *device;
+    // The face's description. Programs hold its address, which is compared with those of the live
+    // objects and never followed.
+    alignas(8) unsigned char shown[TN_RT_SHOWN];
+    uint32_t level_count;
+    struct tn_rt_array *levels[];
+};
+
+// Makes a mipmapped array of the current device, with one level if `levels` is 0. The caller fills
+// in `shown`. INVALID_VALUE: a cubemap that is not sparse has one level.
+tn_rt_error tn_rt_mipmap_new(const struct tn_rt_shape *shape, unsigned levels,
+                             struct tn_rt_mipmap **mipmap);
+
+// Ends the mipmapped array that is shown at `pointer`. CONTEXT_DESTROYED: there is none.
+tn_rt_error tn_rt_mipmap_free(const void *pointer);
+
+// Returns the array of a level. INVALID_HANDLE: no mipmapped array; INVALID_VALUE: no such level.
+tn_rt_error tn_rt_mipmap_level(const void *pointer, unsigned level, uintptr_t *array);
+
+// Returns the mipmapped array that is shown at `pointer`, or the one with that handle, and adds a
+// reference. INVALID_HANDLE.
+tn_rt_error tn_rt_mipmap_find(const void *pointer, struct tn_rt_mipmap **mipmap);
+tn_rt_error tn_rt_mipmap_get(const void *handle, struct tn_rt_mipmap **mipmap);
+
+// ---- sparse.c: the layout of sparse and deferred arrays, and the memory under them
+
+// The tiles of a sparse array, and the memory that a deferred one needs, in the layouts that CUDA
+// and HIP share.
+struct tn_rt_sparse {
+    unsigned tile[3];
+    unsigned tail_level; // of a mipmapped array: the first level in the tail
+    unsigned long long tail_bytes;
+    unsigned flags; // 1: all layers share one tail
+    unsigned reserved[4];
+};
+struct tn_rt_needs {
+    size_t bytes;
+    size_t alignment;
+    unsigned reserved[4];
+};
+
+// Write a struct of these to `out`, which may not be NULL. INVALID_VALUE: a level of an array, an
+// array of another device, or one that is not deferred.
+tn_rt_error tn_rt_array_sparse(void *out, const void *array);
+tn_rt_error tn_rt_mipmap_sparse(void *out, const void *pointer);
+tn_rt_error tn_rt_array_needs(void *out, const void *array, int ordinal);
+tn_rt_error tn_rt_mipmap_needs(void *out, const void *pointer, int ordinal);
+
+// A part of an array and the memory to map under it. An entry of a program's list is a type, the
+// array in the bytes that the policy names (array_entry_bytes), and this, in the layout that CUDA
+// and HIP share.
+struct tn_rt_array_part {
+    unsigned part; // tarn_array_part
+    union {
+        struct {
+            unsigned level;
+            unsigned layer;
+            unsigned offset[3];
+            unsigned extent[3];
+        } tiles;
+        struct {
+            unsigned layer;
+            unsigned long long offset;
+            unsigned long long bytes;
+        } tail;
+    };
+    unsigned op; // tarn_array_op
+    unsigned handle_type;
+    const void *memory;
+    unsigned long long offset;
+    unsigned device_mask; // one bit for each ordinal
+    unsigned flags;
+    unsigned reserved[2];
+};
+
+// Maps and unmaps the parts of a list in the order of a stream.
+tn_rt_error tn_rt_array_map(const void *list, unsigned count, void *stream);
 
 #endif

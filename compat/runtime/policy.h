@@ -26,6 +26,7 @@ struct tn_rt_policy {
     int context_version;         // of the API of contexts; 0: not supported
     bool sparse;                 // sparse arrays are supported
     const char *sparse_variable; // the setting that turns them on: "TARN_HIP_SPARSE=1"
+    size_t array_entry_bytes;    // of the array in an entry of tn_rt_array_map()
     int copy_kind;               // a direction of copies beside the common ones, or 0
 
     // ---- errors
