@@ -111,9 +111,10 @@ static tarn_status foreign_passed(void *arg, bool dropped) {
     return status;
 }
 
+// Events of one process, which are the usual ones, cost no call of the system.
 uint64_t tn_event_shared_foreign(const struct tn_stream_or_event *event) {
     uint64_t last = event->page != NULL ? tn_event_page_last(event->page) : 0;
-    return tn_event_page_process(last) != getpid() ? last : 0;
+    return last != 0 && tn_event_page_process(last) != getpid() ? last : 0;
 }
 
 tarn_status tn_event_shared_wait(struct tn_stream_or_event *event,
