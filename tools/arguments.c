@@ -9,12 +9,14 @@
 
 #include <tarn/base.h>
 
+#include "tools/choice.h"
 #include "tools/command.h"
 #include "tools/complete/complete.h"
 #include "tools/option_list.h"
 #include "tools/result.h"
 #include "tools/suggest.h"
 #include "tools/terminal.h"
+#include "tools/value.h"
 
 enum { OPTION_USAGE = 0x7000, OPTION_QUIET, TEXT_COLUMN = 23 };
 
@@ -134,31 +136,106 @@ static void refuse_unknown_option(const struct argp *argp, const struct tn_optio
 
 // ---- parsing
 
-enum { CHILDREN = 4 }; // up to two of a command, the shared one, and the end
+enum {
+    FIRST_KEY = 0x100,
+    ROWS = 80,
+    CHILDREN = 3
+}; // one of a command, the shared one, and the end
 
-void tn_arguments_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
+// A table of options while a line is parsed.
+struct table {
+    const struct tn_arg_table *options;
+    void *input;
+    struct table *child;
+    struct argp_option rows[ROWS];
+};
+
+static void store_number(void *field, size_t bytes, uint64_t number) {
+    if (bytes == sizeof(bool))
+        *(bool *)field = number != 0;
+    else if (bytes == sizeof(uint32_t))
+        *(uint32_t *)field = (uint32_t)number;
+    else
+        *(uint64_t *)field = number;
+}
+
+static void take_value(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                       void *input) {
+    void *field = tn_arg_field(option, input);
+    char name[64];
+    uint64_t number = option->max;
+    (void)snprintf(name, sizeof name, "--%s", option->name);
+    if (text != NULL && strcmp(text, "--") == 0 && (state->flags & ARGP_IN_ORDER) != 0)
+        argp_error(state, "the option before \"--\" needs a value");
+    switch (option->take) {
+    case TN_TAKE_TEXT: *(const char **)field = text; return;
+    case TN_TAKE_SECONDS: *(double *)field = tn_value_seconds(state, name, text); return;
+    case TN_TAKE_OTHER: option->parse(state, option, text, input); return;
+    case TN_TAKE_NUMBER:
+        number = tn_value_number(state, name, text, option->min, option->max);
+        break;
+    case TN_TAKE_SIZE: number = tn_value_size(state, name, text, option->min); break;
+    case TN_TAKE_CHOICE:
+        number = tn_choice_parse(state, name, option->arg, text, strlen(text));
+        break;
+    default: break;
+    }
+    store_number(field, option->bytes, number);
+}
+
+static error_t parse_table(int key, char *text, struct argp_state *state) {
+    struct table *table = (struct table *)state->input;
+    const struct tn_arg_table *options = table->options;
+    if (key == ARGP_KEY_INIT && table->child != NULL) state->child_inputs[0] = table->child;
+    for (size_t i = 0; options->rows != NULL && options->rows[i].name != NULL; i++)
+        if (key == table->rows[i].key) {
+            take_value(state, &options->rows[i], text, table->input);
+            return 0;
+        }
+    return options->parse != NULL ? options->parse(key, text, state, table->input)
+                                  : ARGP_ERR_UNKNOWN;
+}
+
+static void fill_table(struct table *table, void *input) {
+    const struct tn_arg_table *options = table->options;
+    table->input = input;
+    for (int i = 0; options->rows != NULL && options->rows[i].name != NULL && i + 1 < ROWS; i++) {
+        const struct tn_arg_option *row = &options->rows[i];
+        table->rows[i] =
+            (struct argp_option){row->name, row->letter != 0 ? row->letter : FIRST_KEY + i,
+                                 row->arg,  row->is_optional ? OPTION_ARG_OPTIONAL : 0,
+                                 row->help, row->group};
+    }
+}
+
+void tn_arguments_parse(const struct tn_command_line *line, int argc, char **argv, unsigned flags,
                         void *input) {
-    struct argp whole = *argp;
+    struct table own = {.options = &line->options}, child = {.options = line->shared};
     struct argp_child children[CHILDREN] = {{.argp = NULL}};
+    struct argp child_argp = {.options = child.rows, .parser = parse_table};
+    struct argp argp = {own.rows,    parse_table, line->args_doc, line->doc, children,
+                        filter_help, NULL};
     size_t count = 0;
-    for (const struct argp_child *child = argp->children; child != NULL && child->argp != NULL;
-         child++)
-        children[count++] = *child; // the first ones, as the command's parser numbers their inputs
+    fill_table(&own, input);
+    if (line->shared != NULL) {
+        fill_table(&child, (char *)input + line->shared_at);
+        own.child = &child;
+        children[count++] =
+            (struct argp_child){&child_argp, 0, line->shared_title, line->shared_group};
+    }
     children[count] = (struct argp_child){&shared_argp, 0, NULL, 0};
-    whole.children = children;
-    whole.help_filter = filter_help;
     command_name = argv[0];
     struct tn_option_list options = {.count = 0};
     struct tn_option_place place;
-    tn_option_list_add(&options, &whole);
+    tn_option_list_add(&options, &argp);
     tn_option_list_walk(&options, argv + 1, (size_t)argc - 1, (flags & ARGP_IN_ORDER) != 0, &place);
     if (tn_complete_has_begun()) {
         tn_complete_option(&options, argc, argv, (flags & ARGP_IN_ORDER) != 0);
         exit(TN_EXIT_OK);
     }
     if (place.json) tn_result_expect(command_name + sizeof "tarn", place.json_file);
-    if (place.unknown != NULL) refuse_unknown_option(&whole, &options, place.unknown);
-    error_t error = argp_parse(&whole, argc, argv, flags | ARGP_NO_HELP, NULL, input);
+    if (place.unknown != NULL) refuse_unknown_option(&argp, &options, place.unknown);
+    error_t error = argp_parse(&argp, argc, argv, flags | ARGP_NO_HELP, NULL, &own);
     if (error != 0) {
         (void)fprintf(stderr, "tarn: the arguments cannot be read: %s\n", strerror(error));
         exit(error == ENOMEM ? tn_arguments_no_memory() : tn_arguments_failed());

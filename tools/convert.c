@@ -11,11 +11,8 @@
 #include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/shown.h"
-#include "tools/value.h"
 #include "trace/study/owner.h"
 #include "trace/write/write.h"
-
-enum { OPTION_TO = 0x100, OPTION_AT, OPTION_DEVICE, OPTION_ALL_FRAMES };
 
 // In the order of enum tn_moment.
 #define MOMENTS "peak|start|end|failure|N"
@@ -43,38 +40,31 @@ static const char doc[] =
         "A recording without addresses gets made-up ones in a snapshot.\n"
         "\n" TN_EXIT_HELP;
 
-static const struct argp_option options_table[] = {
-    {"to", OPTION_TO, "FORMAT", 0, "Write this format, whatever the name of B ends with", 0},
-    {"device", OPTION_DEVICE, "N", 0, "Write only device N of the recording", 0},
-    {"at", OPTION_AT, MOMENTS, 0,
-     "The moment that pprof describes: the peak of live bytes (the default), the start, the end, "
-     "the first failure, or the one after N events of the device",
-     0},
-    TN_ALL_FRAMES_OPTION(OPTION_ALL_FRAMES),
-    {0},
-};
-
-static void parse_moment(struct argp_state *state, const char *text,
-                         struct tn_write_options *options) {
+static void parse_moment(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                         void *input) {
+    struct tn_write_options *options = (struct tn_write_options *)tn_arg_field(option, input);
     options->moment = TN_MOMENT_EVENT;
     if (!tn_parse_unsigned(text, strlen(text), &options->event))
         options->moment =
-            (enum tn_write_moment)tn_choice_parse(state, "--at", MOMENTS, text, strlen(text));
+            (enum tn_write_moment)tn_choice_parse(state, "--at", option->arg, text, strlen(text));
 }
 
-static error_t parse_convert(int key, char *text, struct argp_state *state) {
-    struct convert *convert = (struct convert *)state->input;
+static const struct tn_arg_option rows[] = {
+    {"to", 0, "FORMAT", "Write this format, whatever the name of B ends with",
+     TN_CHOICE(struct convert, writer)},
+    {"device", 0, "N", "Write only device N of the recording",
+     TN_NUMBER(struct convert, options.device, 0, UINT32_MAX)},
+    {"at", 0, MOMENTS,
+     "The moment that pprof describes: the peak of live bytes (the default), the start, the end, "
+     "the first failure, or the one after N events of the device",
+     TN_PARSED(struct convert, options, parse_moment)},
+    TN_ALL_FRAMES_OPTION(struct convert),
+    {0},
+};
+
+static error_t parse_convert(int key, char *text, struct argp_state *state, void *input) {
+    struct convert *convert = (struct convert *)input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &convert->limits; return 0;
-    case OPTION_TO:
-        convert->writer =
-            (enum tn_writer)tn_choice_parse(state, "--to", "FORMAT", text, strlen(text));
-        return 0;
-    case OPTION_AT: parse_moment(state, text, &convert->options); return 0;
-    case OPTION_DEVICE:
-        convert->options.device = tn_value_number(state, "--device", text, 0, UINT32_MAX);
-        return 0;
-    case OPTION_ALL_FRAMES: convert->all_frames = true; return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1) argp_error(state, "unexpected argument \"%s\"", tn_shown(text));
         *(state->arg_num == 0 ? &convert->from : &convert->to) = text;
@@ -98,13 +88,12 @@ static enum tn_exit report_failure(const char *path, tarn_status status) {
 }
 
 int tn_command_convert(int argc, char **argv) {
-    static const struct argp_child children[] = TN_READING_CHILDREN;
-    static const struct argp argp = {options_table, parse_convert, "A B", doc,
-                                     children,      NULL,          NULL};
+    static const struct tn_command_line line = {
+        {rows, parse_convert}, "A B", doc, TN_READS(struct convert, limits)};
     struct convert convert = {.writer = TN_WRITERS, .options.device = TN_WRITE_ALL_DEVICES};
     struct tn_trace trace = {.note_count = 0};
     struct tn_owners owners = {.calls = NULL};
-    tn_arguments_parse(&argp, argc, argv, 0, &convert);
+    tn_arguments_parse(&line, argc, argv, 0, &convert);
     enum tn_exit read = tn_reading_open("convert", convert.from, 0.5, &convert.limits, &trace);
     if (read != TN_EXIT_OK) return (int)read;
     tn_progress_phase(NULL, 1, 0);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The `tarn` command: selects the command and passes the remaining arguments to it. One thread.
-#include <argp.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdbool.h>
@@ -15,8 +14,6 @@
 #include "tools/menu.h"
 #include "tools/result.h"
 #include "tools/terminal.h"
-
-enum { OPTION_JSON = 0x100 };
 
 static struct tn_menu_entry entries[] = {
 #define COMMAND(name, summary, document) {"tarn " #name, summary, document, tn_command_##name},
@@ -37,8 +34,8 @@ static const struct tn_menu menu = {
 
 // ---- tarn help, tarn complete, tarn version
 
-static error_t parse_words(int key, char *text, struct argp_state *state) {
-    int *first = (int *)state->input;
+static error_t parse_words(int key, char *text, struct argp_state *state, void *input) {
+    int *first = (int *)input;
     (void)text;
     if (key != ARGP_KEY_ARGS) return ARGP_ERR_UNKNOWN;
     *first = state->next;
@@ -68,47 +65,42 @@ static int run_words(int first, int argc, char **argv, char *option) {
 // `tarn help A B` is `tarn A B --help`.
 int tn_command_help(int argc, char **argv) {
     static char option[] = "--help";
-    struct argp argp = {.parser = parse_words,
-                        .args_doc = "[COMMAND...]",
-                        .doc = "Prints the help of COMMAND, as `tarn COMMAND --help` does, or the "
-                               "list of commands.\v" TN_EXIT_HELP};
+    static const struct tn_command_line line = {
+        .options = {NULL, parse_words},
+        .args_doc = "[COMMAND...]",
+        .doc = "Prints the help of COMMAND, as `tarn COMMAND --help` does, or the list of "
+               "commands.\v" TN_EXIT_HELP};
     if (tn_complete_has_begun()) return tn_menu_run(&menu, argc, argv);
     int first = argc;
-    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &first);
+    tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &first);
     return run_words(first, argc, argv, option);
 }
 
 int tn_command_complete(int argc, char **argv) {
-    struct argp argp = {.parser = parse_words,
-                        .args_doc = "-- WORD...",
-                        .doc = "Prints the candidates for the last WORD of a command line that "
-                               "begins with `tarn`: on each line a candidate, a tabulator and its "
-                               "description.\v"
-                               "The scripts for bash, zsh and fish call this command. It prints "
-                               "nothing where a file is due.\n\n" TN_EXIT_HELP};
+    static const struct tn_command_line line = {
+        .options = {NULL, parse_words},
+        .args_doc = "-- WORD...",
+        .doc = "Prints the candidates for the last WORD of a command line that begins with "
+               "`tarn`: on each line a candidate, a tabulator and its description.\v"
+               "The scripts for bash, zsh and fish call this command. It prints nothing where a "
+               "file is due.\n\n" TN_EXIT_HELP};
     int first = argc;
-    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &first);
+    tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &first);
     tn_complete_begin();
     return first < argc ? run_words(first, argc, argv, NULL) : TN_EXIT_OK;
 }
 
-static error_t parse_version(int key, char *text, struct argp_state *state) {
-    (void)text;
-    if (key != OPTION_JSON) return ARGP_ERR_UNKNOWN;
-    *(bool *)state->input = true;
-    return 0;
-}
-
 int tn_command_version(int argc, char **argv) {
-    static const struct argp_option table[] = {
-        TN_RESULT_OPTION(OPTION_JSON, "Print one JSON object, to FILE if it is given"), {0}};
-    struct argp argp = {.options = table,
-                        .parser = parse_version,
-                        .doc =
-                            "Prints the version of the command and of its library.\v" TN_EXIT_HELP};
+    static const struct tn_arg_option rows[] = {
+        {"json", 0, "FILE", "Print one JSON object, to FILE if it is given", .bytes = sizeof(bool),
+         .max = 1, .is_optional = true},
+        {0}};
+    static const struct tn_command_line line = {
+        .options = {rows, NULL},
+        .doc = "Prints the version of the command and of its library.\v" TN_EXIT_HELP};
     bool json = false;
     char version[TN_VERSION_TEXT];
-    tn_arguments_parse(&argp, argc, argv, 0, &json);
+    tn_arguments_parse(&line, argc, argv, 0, &json);
     tn_arguments_version(version);
     if (json) tn_result_print(json_pack("{ss}", "version", version));
     if (tn_result_shows_text()) printf("tarn %s\n", version);

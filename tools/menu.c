@@ -2,7 +2,6 @@
 // See menu.h.
 #include "tools/menu.h"
 
-#include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,8 +45,8 @@ static void refuse_name(const struct tn_menu *menu, const char *name, struct arg
         argp_error(state, "no command is called \"%s\"", name);
 }
 
-static error_t parse_menu(int key, char *argument, struct argp_state *state) {
-    struct selection *selection = (struct selection *)state->input;
+static error_t parse_menu(int key, char *argument, struct argp_state *state, void *input) {
+    struct selection *selection = (struct selection *)input;
     if (key == ARGP_KEY_NO_ARGS) argp_usage(state);
     if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
     struct tn_menu_entry *entry = find_entry(selection->menu, argument);
@@ -77,8 +76,9 @@ int tn_menu_run(const struct tn_menu *menu, int argc, char **argv) {
     }
     char doc[4096];
     struct selection selection = {.menu = menu, .exit_code = TN_EXIT_OK};
-    struct argp argp = {.parser = parse_menu, .args_doc = "COMMAND [OPTION...]", .doc = doc};
+    const struct tn_command_line line = {
+        .options = {NULL, parse_menu}, .args_doc = "COMMAND [OPTION...]", .doc = doc};
     describe_menu(menu, doc, sizeof doc);
-    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &selection);
+    tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &selection);
     return selection.exit_code;
 }

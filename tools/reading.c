@@ -5,39 +5,23 @@
 #include <stdio.h>
 
 #include "tools/progress.h"
-#include "tools/value.h"
 
 enum { MAX_EVENTS = 1000000000 };
 
-enum { OPTION_COLUMNS = 0x1000, OPTION_MAX_EVENTS, OPTION_MAX_MEMORY };
-
-static const struct argp_option options_table[] = {
-    {"columns", OPTION_COLUMNS, "ROLE=NAME,...", 0,
+static const struct tn_arg_option rows[] = {
+    {"columns", 0, "ROLE=NAME,...",
      "Read a table in CSV with these columns. The roles are time, action, address, size, stream, "
      "device and stack; address and size are needed",
-     0},
-    {"max-events", OPTION_MAX_EVENTS, "N", 0,
-     "Refuse a recording of more than N events (default: 16777216)", 0},
-    {"max-memory", OPTION_MAX_MEMORY, "SIZE", 0,
-     "Refuse a recording that needs more than SIZE while it is read (default: 1G)", 0},
+     TN_TEXT_OF(struct tn_trace_limits, columns)},
+    {"max-events", 0, "N", "Refuse a recording of more than N events (default: 16777216)",
+     TN_NUMBER(struct tn_trace_limits, events, 1, MAX_EVENTS)},
+    {"max-memory", 0, "SIZE",
+     "Refuse a recording that needs more than SIZE while it is read (default: 1G)",
+     TN_SIZE(struct tn_trace_limits, memory, 1)},
     {0},
 };
 
-static error_t parse_reading(int key, char *text, struct argp_state *state) {
-    struct tn_trace_limits *limits = (struct tn_trace_limits *)state->input;
-    switch (key) {
-    case OPTION_COLUMNS: limits->columns = text; return 0;
-    case OPTION_MAX_EVENTS:
-        limits->events = tn_value_number(state, "--max-events", text, 1, MAX_EVENTS);
-        return 0;
-    case OPTION_MAX_MEMORY:
-        limits->memory = tn_value_size(state, "--max-memory", text, 1);
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
-
-const struct argp tn_reading_argp = {.options = options_table, .parser = parse_reading};
+const struct tn_arg_table tn_reading_options = {rows, NULL};
 
 enum tn_exit tn_reading_open(const char *command, const char *path, double until,
                              const struct tn_trace_limits *limits, struct tn_trace *trace) {

@@ -3,27 +3,23 @@
 #ifndef TARN_TOOLS_READING_H
 #define TARN_TOOLS_READING_H
 
-#include <argp.h>
-
+#include "tools/arguments.h"
 #include "tools/command.h"
 #include "trace/trace.h"
 
 // The options of reading. Their input is the struct tn_trace_limits that they fill.
-extern const struct argp tn_reading_argp;
+extern const struct tn_arg_table tn_reading_options;
 
-// As the only child of a command's parser, which sets its input at ARGP_KEY_INIT.
-#define TN_READING_CHILDREN                                                                        \
-    {                                                                                              \
-        {&tn_reading_argp, 0, "Reading recordings:", 1}, { 0 }                                     \
-    }
+// They are the shared options of a command line. `limits` is a field of the command's input.
+#define TN_READS(type, limits) &tn_reading_options, offsetof(type, limits), "Reading recordings:", 1
 
 // The option of commands that name the holders of memory.
-#define TN_ALL_FRAMES_OPTION(key)                                                                  \
+#define TN_ALL_FRAMES_OPTION(type)                                                                 \
     {                                                                                              \
-        "all-frames", key, NULL, 0,                                                                \
+        "all-frames", 0, NULL,                                                                     \
             "Show every call of a stack, and take its innermost call for the holder of memory; "   \
             "otherwise libraries, frameworks and interpreters are passed over",                    \
-            0                                                                                      \
+            TN_FLAG(type, all_frames)                                                              \
     }
 
 // Reads the recording of a command, as a phase of its progress that ends at `until`. If it cannot,

@@ -15,7 +15,6 @@
 
 #include "base/named_file.h"
 #include "record/options.h"
-#include "tools/arguments.h"
 #include "tools/command.h"
 #include "tools/launch/inject.h"
 #include "tools/launch/launch.h"
@@ -58,23 +57,19 @@ static const char doc[] =
     "\n"
     "Exit status: " TN_LAUNCH_EXIT_HELP;
 
-enum { OPTION_STACKS = 0x200, OPTION_SIGNAL, OPTION_STOPPED };
-
-static const struct argp_option table[] = {
-    {"output", 'o', "FILE", 0,
-     "The recording; recording.tarn unless set. An old recording is replaced", 0},
-    {"stacks", OPTION_STACKS, "N|off", 0,
-     "Record N frames of each stack, at most 48; 24 unless set", 0},
-    {"signal", OPTION_SIGNAL, "NAME|off", 0,
-     "Stop and continue by this signal, such as USR1; USR2 unless set", 0},
-    {"start-stopped", OPTION_STOPPED, NULL, 0, "Record nothing until the first signal", 0},
-    {0},
-};
-
 // ---- the command line
 
+static void parse_stacks(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                         void *input) {
+    *(unsigned *)tn_arg_field(option, input) =
+        strcmp(text, "off") == 0
+            ? 0
+            : (unsigned)tn_value_number(state, "--stacks", text, 0, TN_RECORD_STACKS_MAX);
+}
+
 // Signals by which programs are informed. Others end or stop a program, or report its faults.
-static void parse_signal(struct record *record, const char *text, struct argp_state *state) {
+static void parse_signal(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                         void *input) {
     static const struct {
         const char *name;
         int number;
@@ -83,29 +78,31 @@ static void parse_signal(struct record *record, const char *text, struct argp_st
     const char *name = strncasecmp(text, "SIG", 3) == 0 ? text + 3 : text;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcasecmp(name, known[i].name) == 0) {
-            record->signal = known[i].number;
+            *(int *)tn_arg_field(option, input) = known[i].number;
             return;
         }
     argp_error(state, "--signal: \"%s\" is none of off, USR1, USR2, HUP, PROF, URG, WINCH, VTALRM",
                text);
 }
 
-static error_t parse_record(int key, char *text, struct argp_state *state) {
-    struct record *record = (struct record *)state->input;
-    tn_launch_refuse_dashes(key, text, state);
-    switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &record->launch; return 0;
-    case 'o': record->output = text; return 0;
-    case OPTION_STACKS:
-        record->stacks =
-            strcmp(text, "off") == 0
-                ? 0
-                : (unsigned)tn_value_number(state, "--stacks", text, 0, TN_RECORD_STACKS_MAX);
-        return 0;
-    case OPTION_SIGNAL: parse_signal(record, text, state); return 0;
-    case OPTION_STOPPED: record->stopped = true; return 0;
-    default: return tn_launch_parse_program(&record->launch, key, state) ? 0 : ARGP_ERR_UNKNOWN;
-    }
+static const struct tn_arg_option rows[] = {
+    {"output", 'o', "FILE",
+     "The recording; recording.tarn unless set. An old recording is replaced",
+     TN_TEXT_OF(struct record, output)},
+    {"stacks", 0, "N|off", "Record N frames of each stack, at most 48; 24 unless set",
+     TN_PARSED(struct record, stacks, parse_stacks)},
+    {"signal", 0, "NAME|off", "Stop and continue by this signal, such as USR1; USR2 unless set",
+     TN_PARSED(struct record, signal, parse_signal)},
+    {"start-stopped", 0, NULL, "Record nothing until the first signal",
+     TN_FLAG(struct record, stopped)},
+    {0},
+};
+
+static error_t parse_record(int key, char *text, struct argp_state *state, void *input) {
+    (void)text;
+    return tn_launch_parse_program(&((struct record *)input)->launch, key, state)
+               ? 0
+               : ARGP_ERR_UNKNOWN;
 }
 
 // ---- the program
@@ -169,15 +166,11 @@ static bool prepare_record(struct record *record) {
 int tn_command_record(int argc, char **argv) {
     static struct record record = {
         .output = "recording.tarn", .stacks = TN_RECORD_STACKS_DEFAULT, .signal = SIGUSR2};
-    struct argp_child children[] = {{&tn_launch_argp, 0, "A face, as for `tarn run`:", 2}, {0}};
-    struct argp argp = {.options = table,
-                        .parser = parse_record,
-                        .args_doc = "[--] PROGRAM [ARGUMENT...]",
-                        .doc = doc,
-                        .children = children};
+    static const struct tn_command_line line = {
+        {rows, parse_record}, "[--] PROGRAM [ARGUMENT...]", doc, TN_STARTS(struct record, launch)};
     pid_t child;
     argp_err_exit_status = TN_LAUNCH_FAILED;
-    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &record);
+    tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &record);
     int status =
         prepare_record(&record) ? tn_supervise(&record.launch, "tarn record", NULL, &child) : -1;
     if (status < 0) return TN_LAUNCH_FAILED;

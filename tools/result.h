@@ -13,10 +13,6 @@
 // The version of all results: raised when a member changes its meaning or goes away.
 enum { TN_RESULT_SCHEMA = 1 };
 
-// The option in the table of a command, which gets `key` in its parser.
-#define TN_RESULT_OPTION(key, text)                                                                \
-    { "json", key, "FILE", OPTION_ARG_OPTIONAL, text, 0 }
-
 // Asks for a result of the command ("replay") in a file. NULL selects standard output.
 void tn_result_expect(const char *command, const char *file);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tarn channel bench`: options, and results as a table or as JSON. One thread.
-#include <argp.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -12,18 +11,6 @@
 #include "tools/command.h"
 #include "tools/result.h"
 #include "tools/terminal.h"
-#include "tools/value.h"
-
-enum {
-    OPTION_SIZES = 0x100,
-    OPTION_TIME,
-    OPTION_RATE,
-    OPTION_DEPTH,
-    OPTION_PORTS,
-    OPTION_VERIFY,
-    OPTION_SPIN,
-    OPTION_JSON
-};
 
 static const char doc[] =
     "Streams messages from this process to a child, one parcel each. The producer writes every "
@@ -34,22 +21,6 @@ static const char doc[] =
     "faults      page faults for each message of both sides together\n"
     "CPU         of both sides together, 100 % is one CPU\n"
     "\n" TN_EXIT_HELP;
-
-static const struct argp_option table[] = {
-    {"sizes", OPTION_SIZES, "SIZE,...", 0,
-     "Sizes of messages, separated by commas, such as 64K,1080p,4K-video,64M (default: "
-     "4K,64K,256K,1080p,4K-video,64M; the two names are frames of YUV 4:2:0)",
-     0},
-    {"time", OPTION_TIME, "MS", 0, "Milliseconds for each size (default: 1000)", 0},
-    {"rate", OPTION_RATE, "N", 0, "Messages a second; 0: as many as possible (default)", 0},
-    {"depth", OPTION_DEPTH, "N", 0, "Parcels under way concurrently (default: 4)", 0},
-    {"ports", OPTION_PORTS, "N", 0, "Ports used in turn (default: 1)", 0},
-    {"verify", OPTION_VERIFY, NULL, 0, "Compare every word as well", 0},
-    {"spin", OPTION_SPIN, NULL, 0, "Spin for 30 microseconds before sleeping", 0},
-    TN_RESULT_OPTION(OPTION_JSON,
-                     "Print one JSON object, {\"runs\": [...]}, to FILE if it is given"),
-    {0},
-};
 
 static bool size_of(const char *text, uint64_t *bytes) {
     if (strcmp(text, "1080p") == 0)
@@ -62,11 +33,13 @@ static bool size_of(const char *text, uint64_t *bytes) {
     return true;
 }
 
-static void set_sizes(struct argp_state *state, struct tn_channel_options *options,
-                      const char *list) {
+static void parse_sizes(struct argp_state *state, const struct tn_arg_option *option, char *list,
+                        void *input) {
+    struct tn_channel_options *options = (struct tn_channel_options *)input;
     char text[256];
     char *rest = text;
     char *word;
+    (void)option;
     (void)snprintf(text, sizeof text, "%s", list);
     options->size_count = 0;
     while ((word = strsep(&rest, ",")) != NULL) {
@@ -79,28 +52,31 @@ static void set_sizes(struct argp_state *state, struct tn_channel_options *optio
     }
 }
 
-static error_t parse_bench(int key, char *text, struct argp_state *state) {
-    struct tn_channel_options *options = (struct tn_channel_options *)state->input;
-    if (key == OPTION_SIZES)
-        set_sizes(state, options, text);
-    else if (key == OPTION_TIME)
-        options->milliseconds = tn_value_number(state, "--time", text, 1, 3600000);
-    else if (key == OPTION_RATE)
-        options->rate = tn_value_number(state, "--rate", text, 0, 100000000);
-    else if (key == OPTION_DEPTH)
-        options->depth = (uint32_t)tn_value_number(state, "--depth", text, 1, 4096);
-    else if (key == OPTION_PORTS)
-        options->ports = (uint32_t)tn_value_number(state, "--ports", text, 1, 65536);
-    else if (key == OPTION_VERIFY)
-        options->verify = true;
-    else if (key == OPTION_SPIN)
-        options->spin = true;
-    else if (key == OPTION_JSON)
-        options->json = true;
-    else if (key == ARGP_KEY_ARG)
-        argp_error(state, "\"%s\" is one argument too many", text);
-    else
-        return ARGP_ERR_UNKNOWN;
+static const struct tn_arg_option rows[] = {
+    {"sizes", 0, "SIZE,...",
+     "Sizes of messages, separated by commas, such as 64K,1080p,4K-video,64M (default: "
+     "4K,64K,256K,1080p,4K-video,64M; the two names are frames of YUV 4:2:0)",
+     TN_PARSED(struct tn_channel_options, sizes, parse_sizes)},
+    {"time", 0, "MS", "Milliseconds for each size (default: 1000)",
+     TN_NUMBER(struct tn_channel_options, milliseconds, 1, 3600000)},
+    {"rate", 0, "N", "Messages a second; 0: as many as possible (default)",
+     TN_NUMBER(struct tn_channel_options, rate, 0, 100000000)},
+    {"depth", 0, "N", "Parcels under way concurrently (default: 4)",
+     TN_NUMBER(struct tn_channel_options, depth, 1, 4096)},
+    {"ports", 0, "N", "Ports used in turn (default: 1)",
+     TN_NUMBER(struct tn_channel_options, ports, 1, 65536)},
+    {"verify", 0, NULL, "Compare every word as well", TN_FLAG(struct tn_channel_options, verify)},
+    {"spin", 0, NULL, "Spin for 30 microseconds before sleeping",
+     TN_FLAG(struct tn_channel_options, spin)},
+    TN_JSON_OPTION(struct tn_channel_options,
+                   "Print one JSON object, {\"runs\": [...]}, to FILE if it is given"),
+    {0},
+};
+
+static error_t parse_bench(int key, char *text, struct argp_state *state, void *input) {
+    (void)input;
+    if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
+    argp_error(state, "\"%s\" is one argument too many", text);
     return 0;
 }
 
@@ -163,14 +139,14 @@ static json_t *describe_result(const struct tn_channel_result *r) {
 }
 
 int tn_channel_bench(int argc, char **argv) {
-    struct argp argp = {.options = table, .parser = parse_bench, .doc = doc};
+    static const struct tn_command_line line = {.options = {rows, parse_bench}, .doc = doc};
     struct tn_channel_options options = {
         .sizes = {4096, 65536, 262144, 3110400, 12441600, UINT64_C(64) << 20},
         .size_count = 6,
         .milliseconds = 1000,
         .depth = 4,
         .ports = 1};
-    tn_arguments_parse(&argp, argc, argv, 0, &options);
+    tn_arguments_parse(&line, argc, argv, 0, &options);
     json_t *runs = json_array();
     int code = TN_EXIT_OK;
     if (tn_result_shows_text()) print_heading(&options);

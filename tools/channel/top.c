@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tarn channel top`: the arenas and channels of running processes, read from the memory files that
 // they have open. The processes are not involved. One thread.
-#include <argp.h>
 #include <ctype.h>
 #include <dirent.h>
 #include <inttypes.h>
@@ -22,7 +21,7 @@
 #include "tools/terminal.h"
 #include "tools/value.h"
 
-enum { OPTION_ONCE = 0x100, OPTION_COUNT, OPTION_JSON, PROCESSES = 64, SEEN = 256 };
+enum { PROCESSES = 64, SEEN = 256 };
 
 struct options {
     int pids[PROCESSES];
@@ -41,37 +40,32 @@ static const char doc[] =
     "waits        sends that had to wait for a credit or a slot\n"
     "\n" TN_EXIT_HELP;
 
-static const struct argp_option table[] = {
-    {"interval", 'i', "SECONDS", 0, "Time between two samples (default: 1)", 0},
-    {"count", OPTION_COUNT, "N", 0, "Stop after N samples", 0},
-    {"once", OPTION_ONCE, NULL, 0, "Stop after one sample", 0},
-    TN_RESULT_OPTION(OPTION_JSON,
-                     "Take one sample and print one JSON object, to FILE if it is given"),
+static void parse_once(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                       void *input) {
+    struct options *options = (struct options *)input;
+    (void)state, (void)text;
+    options->count = 1;
+    options->json |= strcmp(option->name, "json") == 0;
+}
+
+static const struct tn_arg_option rows[] = {
+    {"interval", 'i', "SECONDS", "Time between two samples (default: 1)",
+     TN_SECONDS(struct options, interval)},
+    {"count", 0, "N", "Stop after N samples", TN_NUMBER(struct options, count, 1, UINT64_MAX)},
+    {"once", 0, NULL, "Stop after one sample", TN_PARSED(struct options, count, parse_once)},
+    {"json", 0, "FILE", "Take one sample and print one JSON object, to FILE if it is given",
+     TN_PARSED(struct options, count, parse_once), .is_optional = true},
     {0},
 };
 
-static void add_pid(struct argp_state *state, struct options *options, const char *text) {
+static error_t parse_top(int key, char *text, struct argp_state *state, void *input) {
+    struct options *options = (struct options *)input;
+    if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
     int pid = (int)tn_value_number(state, "PID", text, 1, INT_MAX);
     if (options->pid_count == PROCESSES)
         argp_error(state, "PID takes up to %d process numbers, not \"%s\" too", PROCESSES, text);
     else
         options->pids[options->pid_count++] = pid;
-}
-
-static error_t parse_top(int key, char *text, struct argp_state *state) {
-    struct options *options = (struct options *)state->input;
-    if (key == 'i') {
-        options->interval = tn_value_seconds(state, "--interval", text);
-    } else if (key == OPTION_COUNT) {
-        options->count = tn_value_number(state, "--count", text, 1, UINT64_MAX);
-    } else if (key == OPTION_ONCE || key == OPTION_JSON) {
-        options->count = 1;
-        options->json |= key == OPTION_JSON;
-    } else if (key == ARGP_KEY_ARG) {
-        add_pid(state, options, text);
-    } else {
-        return ARGP_ERR_UNKNOWN;
-    }
     return 0;
 }
 
@@ -241,9 +235,10 @@ static void sleep_seconds(double seconds) {
 
 int tn_channel_top(int argc, char **argv) {
     static struct look look;
-    struct argp argp = {.options = table, .parser = parse_top, .args_doc = "[PID...]", .doc = doc};
+    static const struct tn_command_line line = {
+        .options = {rows, parse_top}, .args_doc = "[PID...]", .doc = doc};
     struct options options = {.interval = 1};
-    tn_arguments_parse(&argp, argc, argv, 0, &options);
+    tn_arguments_parse(&line, argc, argv, 0, &options);
     look.options = &options;
     for (uint64_t i = 0; options.count == 0 || i < options.count; i++) {
         if (i > 0) {

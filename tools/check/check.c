@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "check/options.h"
-#include "tools/arguments.h"
 #include "tools/check/check.h"
 #include "tools/check/inbox.h"
 #include "tools/choice.h"
@@ -26,7 +25,6 @@ struct check {
     struct tn_check_options set; // the parsed options
 };
 
-enum { OPTION_EXPLAIN = 0x200, OPTION_PRELOAD, OPTION_FENCE, OPTION_CHECKER = 0x300 };
 enum { OWN_OPTIONS = 3, OPTIONS = 64 };
 
 static const char doc[] =
@@ -80,20 +78,39 @@ bool tn_check_prepare(const char *command, const char *options, char library[PAT
 
 // ---- the command line
 
+static void parse_kind(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                       void *input) {
+    (void)tn_choice_parse(state, "--explain", option->arg, text, strlen(text));
+    *(const char **)tn_arg_field(option, input) = text;
+}
+
 static char names[OPTIONS][32];
-static struct argp_option table[OWN_OPTIONS + OPTIONS + 1] = {
-    {"explain", OPTION_EXPLAIN, "KIND", 0,
-     "Explain a kind of report; `list` shows all kinds, `all` explains all", 0},
-    {"preload", OPTION_PRELOAD, NULL, 0,
-     "Preload the checker as well, for programs that call its functions by name", 0},
-    {"fence", OPTION_FENCE, NULL, 0,
-     "Give each block of a pool pages of its own between pages that fault, if the device can", 0},
+static struct tn_arg_option rows[OWN_OPTIONS + OPTIONS + 1] = {
+    {"explain", 0, "KIND", "Explain a kind of report; `list` shows all kinds, `all` explains all",
+     TN_PARSED(struct check, kind, parse_kind)},
+    {"preload", 0, NULL,
+     "Preload the checker as well, for programs that call its functions by name",
+     TN_FLAG(struct check, preload)},
+    {"fence", 0, NULL,
+     "Give each block of a pool pages of its own between pages that fault, if the device can",
+     TN_FLAG(struct check, fence)},
 };
 
 // Returns the value of an option that is given without one, or NULL if it needs one. For --json it
 // is standard output.
 static const char *bare_value(const struct tn_check_option *option) {
     return strcmp(option->takes, "0|1") == 0 ? "1" : strcmp(option->key, "json") == 0 ? "-" : NULL;
+}
+
+static void parse_own(struct argp_state *state, const struct tn_arg_option *row, char *text,
+                      void *input) {
+    size_t index = (size_t)(row - rows) - OWN_OPTIONS;
+    const struct tn_check_option *option = &tn_check_option_list()[index];
+    const char *value = text != NULL ? text : bare_value(option);
+    if (!tn_check_option_takes((unsigned)index, value))
+        argp_error(state, "--%s takes %s, not \"%s\"", row->name, option->takes, value);
+    if (!add_option((char *)tn_arg_field(row, input), row->bytes, option->key, value))
+        argp_error(state, "the options are too long");
 }
 
 // Adds the checker's own options.
@@ -103,39 +120,19 @@ static void fill_table(void) {
         (void)snprintf(names[i], sizeof names[i], "%s", list[i].key);
         for (char *at = names[i]; *at != '\0'; at++)
             *at = *at == '_' ? '-' : *at;
-        table[OWN_OPTIONS + i] = (struct argp_option){
-            names[i],      OPTION_CHECKER + i,
-            list[i].takes, bare_value(&list[i]) != NULL ? OPTION_ARG_OPTIONAL : 0,
-            list[i].help,  1};
+        rows[OWN_OPTIONS + i] = (struct tn_arg_option){.name = names[i],
+                                                       .arg = list[i].takes,
+                                                       .help = list[i].help,
+                                                       .group = 1,
+                                                       .is_optional = bare_value(&list[i]) != NULL,
+                                                       TN_PARSED(struct check, options, parse_own)};
     }
 }
 
-static error_t parse_check(int key, char *text, struct argp_state *state) {
-    struct check *check = (struct check *)state->input;
-    tn_launch_refuse_dashes(key, text, state);
-    switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &check->launch; return 0;
-    case OPTION_EXPLAIN:
-        (void)tn_choice_parse(state, "--explain", "KIND", text, strlen(text));
-        check->kind = text;
-        return 0;
-    case OPTION_PRELOAD: check->preload = true; return 0;
-    case OPTION_FENCE: check->fence = true; return 0;
-    case ARGP_KEY_END:
-        if (check->kind != NULL) return 0;
-        break;
-    default: break;
-    }
-    if (key >= OPTION_CHECKER && key < OPTION_CHECKER + OPTIONS) {
-        const struct tn_check_option *option = &tn_check_option_list()[key - OPTION_CHECKER];
-        const char *value = text != NULL ? text : bare_value(option);
-        if (!tn_check_option_takes((unsigned)(key - OPTION_CHECKER), value))
-            argp_error(state, "--%s takes %s, not \"%s\"", names[key - OPTION_CHECKER],
-                       option->takes, value);
-        if (!add_option(check->options, sizeof check->options, option->key, value))
-            argp_error(state, "the options are too long");
-        return 0;
-    }
+static error_t parse_check(int key, char *text, struct argp_state *state, void *input) {
+    struct check *check = (struct check *)input;
+    (void)text;
+    if (key == ARGP_KEY_END && check->kind != NULL) return 0;
     return tn_launch_parse_program(&check->launch, key, state) ? 0 : ARGP_ERR_UNKNOWN;
 }
 
@@ -205,17 +202,15 @@ static int run_check(struct check *check) {
 
 int tn_command_check(int argc, char **argv) {
     static struct check check;
-    struct argp_child children[] = {{&tn_launch_argp, 0, "A face, as for `tarn run`:", 2}, {0}};
-    struct argp argp = {.options = table,
-                        .parser = parse_check,
-                        .args_doc = "[--] PROGRAM [ARGUMENT...]\n--explain KIND",
-                        .doc = doc,
-                        .children = children};
+    static const struct tn_command_line line = {{rows, parse_check},
+                                                "[--] PROGRAM [ARGUMENT...]\n--explain KIND",
+                                                doc,
+                                                TN_STARTS(struct check, launch)};
     const char *before = getenv("TARN_CHECK_OPTIONS");
     (void)snprintf(check.options, sizeof check.options / 2, "%s", before == NULL ? "" : before);
     fill_table();
     argp_err_exit_status = TN_LAUNCH_FAILED;
-    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &check);
+    tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &check);
     if (check.kind == NULL) return run_check(&check);
     tn_check_explain(check.kind);
     return TN_EXIT_OK;

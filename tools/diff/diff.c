@@ -13,12 +13,6 @@
 #include "tools/reading.h"
 #include "tools/result.h"
 #include "tools/shown.h"
-#include "tools/value.h"
-
-enum { OPTION_JSON = 0x100, OPTION_BY, OPTION_TOP, OPTION_DEVICE, OPTION_ALL_FRAMES };
-
-// In the order of `kinds`.
-#define KINDS "function|line|phase|tag|size"
 
 struct diff_options {
     const char *path[2];
@@ -26,8 +20,7 @@ struct diff_options {
     struct tn_trace_limits limits; // of each
     enum tn_holder_kind kind;
     uint64_t top;
-    uint64_t device;
-    bool one_device;
+    uint64_t device; // UINT64_MAX: all
     bool all_frames;
     bool json;
     json_t *results; // by device
@@ -41,33 +34,30 @@ static const char doc[] =
     "Holders and phases are matched by their names. A device of one recording is compared with the "
     "device of the same number in the other.\v" TN_EXIT_HELP;
 
-static const struct argp_option options_table[] = {
-    {"by", OPTION_BY, KINDS, 0,
-     "Sum blocks by function (the default), line, phase of birth, tag or size", 0},
-    {"top", OPTION_TOP, "N", 0, "Show at most N changes of a kind (default: 10)", 0},
-    {"device", OPTION_DEVICE, "N", 0, "Only this device of the recordings", 0},
-    TN_ALL_FRAMES_OPTION(OPTION_ALL_FRAMES),
-    TN_RESULT_OPTION(OPTION_JSON, "Print one JSON object, to FILE if it is given"),
+static void parse_kind(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                       void *input) {
+    static const enum tn_holder_kind kinds[] = {TN_HOLD_BY_FUNCTION, TN_HOLD_BY_LINE,
+                                                TN_HOLD_BY_PHASE, TN_HOLD_BY_TAG, TN_HOLD_BY_SIZE};
+    *(enum tn_holder_kind *)tn_arg_field(option, input) =
+        kinds[tn_choice_parse(state, "--by", option->arg, text, strlen(text))];
+}
+
+static const struct tn_arg_option rows[] = {
+    {"by", 0, "function|line|phase|tag|size",
+     "Sum blocks by function (the default), line, phase of birth, tag or size",
+     TN_PARSED(struct diff_options, kind, parse_kind)},
+    {"top", 0, "N", "Show at most N changes of a kind (default: 10)",
+     TN_NUMBER(struct diff_options, top, 0, UINT32_MAX)},
+    {"device", 0, "N", "Only this device of the recordings",
+     TN_NUMBER(struct diff_options, device, 0, UINT32_MAX)},
+    TN_ALL_FRAMES_OPTION(struct diff_options),
+    TN_JSON_OPTION(struct diff_options, "Print one JSON object, to FILE if it is given"),
     {0},
 };
 
-static const enum tn_holder_kind kinds[] = {TN_HOLD_BY_FUNCTION, TN_HOLD_BY_LINE, TN_HOLD_BY_PHASE,
-                                            TN_HOLD_BY_TAG, TN_HOLD_BY_SIZE};
-
-static error_t parse_diff(int key, char *text, struct argp_state *state) {
-    struct diff_options *options = (struct diff_options *)state->input;
+static error_t parse_diff(int key, char *text, struct argp_state *state, void *input) {
+    struct diff_options *options = (struct diff_options *)input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &options->limits; return 0;
-    case OPTION_BY:
-        options->kind = kinds[tn_choice_parse(state, "--by", KINDS, text, strlen(text))];
-        return 0;
-    case OPTION_TOP: options->top = tn_value_number(state, "--top", text, 0, UINT32_MAX); return 0;
-    case OPTION_DEVICE:
-        options->device = tn_value_number(state, "--device", text, 0, UINT32_MAX);
-        options->one_device = true;
-        return 0;
-    case OPTION_ALL_FRAMES: options->all_frames = true; return 0;
-    case OPTION_JSON: options->json = true; return 0;
     case ARGP_KEY_ARG:
         if (options->paths == 2) argp_error(state, "two recordings, not \"%s\" too", text);
         options->path[options->paths++] = text;
@@ -155,7 +145,8 @@ static enum tn_exit compare_devices(struct tn_diff *diff, const struct diff_opti
     for (size_t i = 0; i < tn_trace_accelerators(before) && exit_code == TN_EXIT_OK; i++) {
         const struct tn_trace_device *device = &before->devices[i];
         const struct tn_trace_device *other = find_device(&diff->side[1].trace, device->number);
-        if (other == NULL || (options->one_device && device->number != options->device)) continue;
+        if (other == NULL || (options->device != UINT64_MAX && device->number != options->device))
+            continue;
         if (tn_result_shows_text() && tn_trace_accelerators(before) > 1)
             printf("%sdevice %u\n", compared > 0 ? "\n" : "", device->number);
         tn_progress_phase("comparing",
@@ -170,11 +161,10 @@ static enum tn_exit compare_devices(struct tn_diff *diff, const struct diff_opti
 }
 
 int tn_command_diff(int argc, char **argv) {
-    static const struct argp_child children[] = TN_READING_CHILDREN;
-    static const struct argp argp = {options_table, parse_diff, "BEFORE AFTER", doc, children,
-                                     NULL,          NULL};
-    struct diff_options options = {.kind = TN_HOLD_BY_FUNCTION, .top = 10};
-    tn_arguments_parse(&argp, argc, argv, 0, &options);
+    static const struct tn_command_line line = {
+        {rows, parse_diff}, "BEFORE AFTER", doc, TN_READS(struct diff_options, limits)};
+    struct diff_options options = {.kind = TN_HOLD_BY_FUNCTION, .top = 10, .device = UINT64_MAX};
+    tn_arguments_parse(&line, argc, argv, 0, &options);
     struct tn_diff diff = {.kind = options.kind};
     options.results = json_array();
     enum tn_exit exit_code = open_side(&diff.side[0], options.path[0], 0.4, &options);

@@ -3,7 +3,6 @@
 // it, why a request failed, and the answers to the questions that users ask. One thread.
 #include "tools/explain/explain.h"
 
-#include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,17 +11,6 @@
 #include "tools/reading.h"
 #include "tools/result.h"
 #include "tools/shown.h"
-#include "tools/value.h"
-
-enum {
-    OPTION_DEVICE = 0x200,
-    OPTION_AT,
-    OPTION_TOP,
-    OPTION_QUESTION,
-    OPTION_NO_REPLAY,
-    OPTION_ALL_FRAMES,
-    OPTION_JSON
-};
 
 static const char doc[] =
     "Explains a recording of memory: one verdict and one remedy, the peak, who holds memory there, "
@@ -33,37 +21,27 @@ static const char doc[] =
     "highest peak. FILE is any recording that `tarn replay` reads; - is standard "
     "input.\v" TN_EXIT_HELP;
 
-static const struct argp_option options_table[] = {
-    {"device", OPTION_DEVICE, "N", 0, "Explain this device of the recording", 0},
-    {"at", OPTION_AT, "N", 0, "Explain the moment after event N of the device; 0 is the start", 0},
-    {"top", OPTION_TOP, "N", 0, "List N holders of memory one by one (default: 10)", 0},
-    {"question", OPTION_QUESTION, "N", 0, "Print only the answer to question N, 1 to 20", 0},
-    {"no-replay", OPTION_NO_REPLAY, NULL, 0,
-     "Do not replay the recording on other pools (questions 12, 13 and 14)", 0},
-    TN_ALL_FRAMES_OPTION(OPTION_ALL_FRAMES),
-    TN_RESULT_OPTION(OPTION_JSON, "Print one JSON object with all numbers, or with the answer of "
-                                  "--question, to FILE if it is given"),
+static const struct tn_arg_option rows[] = {
+    {"device", 0, "N", "Explain this device of the recording",
+     TN_NUMBER(struct tn_explain_options, device, 0, UINT16_MAX)},
+    {"at", 0, "N", "Explain the moment after event N of the device; 0 is the start",
+     TN_NUMBER(struct tn_explain_options, at, 0, UINT32_MAX)},
+    {"top", 0, "N", "List N holders of memory one by one (default: 10)",
+     TN_NUMBER(struct tn_explain_options, top, 1, UINT32_MAX)},
+    {"question", 0, "N", "Print only the answer to question N, 1 to 20",
+     TN_NUMBER(struct tn_explain_options, question, 1, TN_QUESTIONS)},
+    {"no-replay", 0, NULL, "Do not replay the recording on other pools (questions 12, 13 and 14)",
+     TN_NO_FLAG(struct tn_explain_options, replays)},
+    TN_ALL_FRAMES_OPTION(struct tn_explain_options),
+    TN_JSON_OPTION(struct tn_explain_options,
+                   "Print one JSON object with all numbers, or with the answer of --question, to "
+                   "FILE if it is given"),
     {0},
 };
 
-static error_t parse_explain(int key, char *text, struct argp_state *state) {
-    struct tn_explain_options *options = (struct tn_explain_options *)state->input;
+static error_t parse_explain(int key, char *text, struct argp_state *state, void *input) {
+    struct tn_explain_options *options = (struct tn_explain_options *)input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &options->limits; return 0;
-    case OPTION_DEVICE:
-        options->device = (long)tn_value_number(state, "--device", text, 0, UINT16_MAX);
-        return 0;
-    case OPTION_TOP: options->top = tn_value_number(state, "--top", text, 1, UINT32_MAX); return 0;
-    case OPTION_AT:
-        options->at = tn_value_number(state, "--at", text, 0, UINT32_MAX);
-        options->has_at = true;
-        return 0;
-    case OPTION_QUESTION:
-        options->question = (unsigned)tn_value_number(state, "--question", text, 1, TN_QUESTIONS);
-        return 0;
-    case OPTION_NO_REPLAY: options->replays = false; return 0;
-    case OPTION_ALL_FRAMES: options->all_frames = true; return 0;
-    case OPTION_JSON: options->json = true; return 0;
     case ARGP_KEY_ARG:
         if (options->path != NULL)
             argp_error(state, "expected one recording, found \"%s\" too", tn_shown(text));
@@ -110,13 +88,13 @@ static enum tn_exit exit_code(tarn_status status) {
 }
 
 int tn_command_explain(int argc, char **argv) {
-    struct tn_explain_options options = {.device = -1, .top = 10, .replays = true};
-    static const struct argp_child children[] = TN_READING_CHILDREN;
-    static const struct argp argp = {options_table, parse_explain, "FILE", doc,
-                                     children,      NULL,          NULL};
+    static const struct tn_command_line line = {
+        {rows, parse_explain}, "FILE", doc, TN_READS(struct tn_explain_options, limits)};
+    struct tn_explain_options options = {
+        .device = UINT64_MAX, .at = UINT64_MAX, .top = 10, .replays = true};
     struct tn_trace trace = {.note_count = 0};
     struct tn_explain *explain = (struct tn_explain *)calloc(1, sizeof *explain);
-    tn_arguments_parse(&argp, argc, argv, 0, &options);
+    tn_arguments_parse(&line, argc, argv, 0, &options);
     if (explain == NULL) {
         print_explain_problem("out of memory");
         return TN_EXIT_NO_MEMORY;

@@ -23,9 +23,8 @@ enum { TN_QUESTIONS = 20, TN_PINNED = 5, TN_OWNER_TEXT = 256 };
 struct tn_explain_options {
     const char *path;
     struct tn_trace_limits limits;
-    long device; // its number as recorded, or -1 to choose one
-    uint64_t at; // number of an event, or 0; used if `has_at`
-    bool has_at;
+    uint64_t device;   // its number as recorded, or UINT64_MAX to choose one
+    uint64_t at;       // number of an event, or 0; UINT64_MAX: none
     uint64_t top;      // holders to list one by one
     unsigned question; // 0: all
     bool json;

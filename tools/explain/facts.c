@@ -33,12 +33,12 @@ static tarn_status find_device(struct tn_explain *explain) {
     const struct tn_trace *trace = explain->trace;
     for (size_t i = 0; i < trace->device_count; i++)
         if (trace->devices[i].kind == TN_DEVICE_ACCELERATOR &&
-            (long)trace->devices[i].number == explain->options->device) {
+            trace->devices[i].number == explain->options->device) {
             explain->device = &trace->devices[i];
             return TARN_OK;
         }
     return tn_explain_fail(
-        explain, TARN_BAD_ARGUMENT, "%s: no device %ld: the recording has %zu devices",
+        explain, TARN_BAD_ARGUMENT, "%s: no device %" PRIu64 ": the recording has %zu devices",
         explain->options->path, explain->options->device, tn_trace_accelerators(trace));
 }
 
@@ -56,7 +56,7 @@ static tarn_status choose_device(struct tn_explain *explain) {
     const struct tn_trace *trace = explain->trace;
     uint64_t best = 0;
     size_t moment;
-    if (explain->options->device >= 0) return find_device(explain);
+    if (explain->options->device != UINT64_MAX) return find_device(explain);
     for (size_t i = 0; i < trace->device_count; i++)
         if (has_failure(trace, &trace->devices[i], &moment)) {
             explain->device = &trace->devices[i];
@@ -78,7 +78,7 @@ static tarn_status choose_moment(struct tn_explain *explain, size_t *moment) {
     const struct tn_trace_device *device = explain->device;
     *moment = explain->levels.peak;
     explain->kind = TN_EXPLAIN_PEAK;
-    if (explain->options->has_at) {
+    if (explain->options->at != UINT64_MAX) {
         explain->kind = TN_EXPLAIN_EVENT;
         if (explain->options->at > device->event_count)
             return tn_explain_fail(

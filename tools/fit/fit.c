@@ -15,19 +15,7 @@
 #include "tools/reading.h"
 #include "tools/result.h"
 #include "tools/shown.h"
-#include "tools/value.h"
 #include "trace/study/card.h"
-
-enum {
-    OPTION_JSON = 0x100,
-    OPTION_STREAMS,
-    OPTION_CONTEXT,
-    OPTION_CARD,
-    OPTION_MINIMISE,
-    OPTION_LIMIT,
-    OPTION_AS_RECORDED,
-    OPTION_TRIES
-};
 
 static const char doc[] =
     "Finds the least memory in which a recording completes, for each kind of pool, the larger "
@@ -46,84 +34,61 @@ static const char doc[] =
     "Streams do not count there.\n"
     "\n" TN_EXIT_HELP;
 
-static const struct argp_option options_table[] = {
-    {"device", 'd', "URI", 0,
-     "Device to search on; the default sim:0,memory=16T has room for everything", 0},
-    {"pool", 'p', "POOL", 0, "Only this kind of pool, as in `tarn replay`", 0},
-    {"rule", 'r', "RULE", 0, "Placement rule, as in `tarn replay` (default: gpu)", 0},
-    {"streams", OPTION_STREAMS, TN_REPLAY_STREAMS, 0,
-     "Honour (the default) or ignore recorded streams", 0},
-    {"as-recorded", OPTION_AS_RECORDED, NULL, 0,
+#define OPTIONS struct tn_fitting_options
+
+static const struct tn_arg_option rows[] = {
+    {"device", 'd', "URI",
+     "Device to search on; the default sim:0,memory=16T has room for everything",
+     TN_TEXT_OF(OPTIONS, device)},
+    {"pool", 'p', "POOL", "Only this kind of pool, as in `tarn replay`",
+     TN_PARSED(OPTIONS, kind, tn_replay_parse_pool)},
+    {"rule", 'r', "RULE", "Placement rule, as in `tarn replay` (default: gpu)",
+     TN_PARSED(OPTIONS, rule_name, tn_replay_parse_rule)},
+    {"streams", 0, TN_REPLAY_STREAMS, "Honour (the default) or ignore recorded streams",
+     TN_CHOICE(OPTIONS, ignore_streams)},
+    {"as-recorded", 0, NULL,
      "Leave out the requests that were refused while the recording was made. Otherwise the memory "
      "must suffice for each of them too",
-     0},
-    {"context", OPTION_CONTEXT, "SIZE", 0,
+     TN_FLAG(OPTIONS, as_recorded)},
+    {"context", 0, "SIZE",
      "Memory of a card that the pool does not get: the context of the program, libraries, other "
      "programs (default: 512M)",
-     0},
-    {"card", OPTION_CARD, "NAME", 0,
-     "Only cards whose name contains NAME, or one card with the given memory, such as 24G", 0},
-    {"jobs", 'j', "N", 0, "Search N pools at a time (default: the number of CPUs)", 0},
-    {"minimise", OPTION_MINIMISE, "FILE", 0,
+     TN_SIZE(OPTIONS, context, 0)},
+    {"card", 0, "NAME",
+     "Only cards whose name contains NAME, or one card with the given memory, such as 24G",
+     TN_TEXT_OF(OPTIONS, card)},
+    {"jobs", 'j', "N", "Search N pools at a time (default: the number of CPUs)",
+     TN_NUMBER(OPTIONS, jobs, 1, UINT32_MAX)},
+    {"minimise", 0, "FILE",
      "Write the smallest recording found that still fails in --limit, for --pool (default: "
      "expandable:balanced)",
-     0},
-    {"limit", OPTION_LIMIT, "SIZE", 0, "For --minimise: 20G, 1.02x or +48M, as in `tarn replay`",
-     0},
-    {"tries", OPTION_TRIES, "N", 0,
+     TN_TEXT_OF(OPTIONS, minimise)},
+    {"limit", 0, "SIZE", "For --minimise: 20G, 1.02x or +48M, as in `tarn replay`",
+     TN_PARSED(OPTIONS, limit, tn_replay_parse_limit)},
+    {"tries", 0, "N",
      "About N replays for each pool (default: 30 to 400, fewer for more events), and more where a "
      "border needs them; with --minimise at most N (default: 5000)",
-     0},
-    TN_RESULT_OPTION(OPTION_JSON, "Print one JSON object, to FILE if it is given"),
+     TN_NUMBER(OPTIONS, tries, 1, UINT32_MAX)},
+    TN_JSON_OPTION(OPTIONS, "Print one JSON object, to FILE if it is given"),
     {0},
 };
 
-static void check_options(struct argp_state *state, struct tn_fitting_options *options) {
-    if (options->path == NULL) argp_error(state, "expected a recording");
-    if ((options->minimise != NULL) != (options->limit.text != NULL))
-        argp_error(state, "--minimise and --limit go together");
-    if (options->minimise != NULL && !options->one_kind) {
-        options->one_kind = true;
-        options->kind = TN_TARGET_BALANCED;
-    }
-    if (options->minimise != NULL && options->tries == 0) options->tries = 5000;
-}
-
-static error_t parse_fit(int key, char *text, struct argp_state *state) {
-    struct tn_fitting_options *options = (struct tn_fitting_options *)state->input;
+static error_t parse_fit(int key, char *text, struct argp_state *state, void *input) {
+    struct tn_fitting_options *options = (struct tn_fitting_options *)input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &options->limits; return 0;
-    case 'd': options->device = text; return 0;
-    case 'p':
-        options->kind = tn_replay_parse_pool(state, text);
-        options->one_kind = true;
-        return 0;
-    case 'r':
-        tn_replay_parse_rule(state, text, &options->settings.rule);
-        options->rule_name = text;
-        return 0;
-    case 'j':
-        options->jobs = (unsigned)tn_value_number(state, "--jobs", text, 1, UINT32_MAX);
-        return 0;
-    case OPTION_STREAMS: options->ignore_streams = tn_replay_parse_streams(state, text); return 0;
-    case OPTION_CONTEXT: options->context = tn_value_size(state, "--context", text, 0); return 0;
-    case OPTION_CARD: options->card = text; return 0;
-    case OPTION_MINIMISE: options->minimise = text; return 0;
-    case OPTION_LIMIT: tn_replay_parse_limit(state, text, &options->limit); return 0;
-    case OPTION_TRIES:
-        options->tries = tn_value_number(state, "--tries", text, 1, UINT32_MAX);
-        return 0;
-    case OPTION_JSON:
-    case OPTION_AS_RECORDED:
-        options->json |= key == OPTION_JSON;
-        options->as_recorded |= key == OPTION_AS_RECORDED;
-        return 0;
     case ARGP_KEY_ARG:
         if (options->path != NULL)
             argp_error(state, "one recording at a time, not \"%s\" too", tn_shown(text));
         options->path = text;
         return 0;
-    case ARGP_KEY_END: check_options(state, options); return 0;
+    case ARGP_KEY_END:
+        if (options->path == NULL) argp_error(state, "expected a recording");
+        if ((options->minimise != NULL) != (options->limit.text != NULL))
+            argp_error(state, "--minimise and --limit go together");
+        if (options->minimise == NULL) return 0;
+        if (options->kind == TN_TARGET_KINDS) options->kind = TN_TARGET_BALANCED;
+        if (options->tries == 0) options->tries = 5000;
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -259,18 +224,17 @@ static enum tn_exit fit_trace(const struct tn_fitting_options *options,
 }
 
 int tn_command_fit(int argc, char **argv) {
-    static const struct argp_child children[] = TN_READING_CHILDREN;
-    static const struct argp argp = {options_table, parse_fit, "RECORDING", doc,
-                                     children,      NULL,      NULL};
+    static const struct tn_command_line line = {
+        {rows, parse_fit}, "RECORDING", doc, TN_READS(struct tn_fitting_options, limits)};
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     struct tn_fitting_options options = {.device = "sim:0,memory=16T",
                                          .rule_name = "gpu",
-                                         .kind = TN_TARGET_BALANCED,
+                                         .kind = TN_TARGET_KINDS,
                                          .context = TN_CARD_CONTEXT,
                                          .jobs = cpus > 0 ? (unsigned)cpus : 1};
     struct tn_trace trace = {.note_count = 0};
+    tn_arguments_parse(&line, argc, argv, 0, &options);
     (void)tarn_rule_find(options.rule_name, &options.settings.rule);
-    tn_arguments_parse(&argp, argc, argv, 0, &options);
     enum tn_exit exit_code = tn_reading_open("fit", options.path, 0.1, &options.limits, &trace);
     if (exit_code != TN_EXIT_OK) return (int)exit_code;
     options.vendor = tn_vendor_find(&trace);

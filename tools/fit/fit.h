@@ -42,8 +42,7 @@ struct tn_fitting_options {
     const char *device;
     const char *path;
     struct tn_trace_limits limits;
-    bool one_kind; // only `kind`
-    enum tn_target_kind kind;
+    enum tn_target_kind kind; // TN_TARGET_KINDS: all
     const char *rule_name;
     struct tn_target_settings settings;
     bool ignore_streams;

@@ -36,7 +36,7 @@ static const struct tn_fitting_need *need_of(const struct tn_fitting *fit, size_
 }
 
 static bool is_shown(const struct tn_fitting *fit, int kind) {
-    return !fit->options->one_kind || kind == (int)fit->options->kind;
+    return fit->options->kind == TN_TARGET_KINDS || kind == (int)fit->options->kind;
 }
 
 // The range of failing sizes that contains a size, or NULL.

@@ -237,7 +237,8 @@ static void await_search(int in) {
 }
 
 static bool is_wanted(const struct tn_fitting *fit, size_t index) {
-    return !fit->options->one_kind || index % TN_TARGET_KINDS == (size_t)fit->options->kind;
+    return fit->options->kind == TN_TARGET_KINDS ||
+           index % TN_TARGET_KINDS == (size_t)fit->options->kind;
 }
 
 // A search that could not be finished, and did not find that the device is too small, is a failure.
@@ -264,7 +265,8 @@ enum tn_exit tn_fitting_search(struct tn_fitting *fit) {
     }
     (void)fflush(stdout);
     tn_progress_phase("searching", 1,
-                      STEPS * count / (fit->options->one_kind ? TN_TARGET_KINDS : 1));
+                      STEPS * count /
+                          (fit->options->kind != TN_TARGET_KINDS ? TN_TARGET_KINDS : 1));
     for (size_t i = 0; i < count && exit_code == TN_EXIT_OK; i++) {
         fit->needs[i].exit_code = TN_EXIT_FAILED;
         (void)snprintf(fit->needs[i].text, sizeof fit->needs[i].text, "the search was ended");

@@ -2,7 +2,6 @@
 // `tarn info`: describes the back-ends of this build and the devices of this machine. Everything is
 // collected in one JSON object. --json prints it, and the text is generated from it, so the two
 // cannot differ. One thread.
-#include <argp.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -21,8 +20,6 @@
 #include "tools/result.h"
 #include "tools/terminal.h"
 
-enum { OPTION_JSON = 0x100 };
-
 struct options {
     const char *device;
     const struct tn_face *face;
@@ -35,31 +32,28 @@ static const char doc[] =
     "Shows the back-ends of this build, their devices, the features of each device, and the "
     "configuration in effect with the source of each value.\v" TN_EXIT_HELP;
 
-static const struct argp_option info_options[] = {
-    {"device", 'd', "URI", 0, "Show the platform of this device only", 0},
-    {"as", 'a', "FACE", 0, "Show what programs see under tarn run --as FACE instead:" TN_FACE_NAMES,
-     0},
-    {"compat", 'c', "LEVEL", 0, "With --as, as this release of the vendor: hip 6 or 7, acl 1 or 2",
-     0},
-    TN_RESULT_OPTION(OPTION_JSON, "Print one JSON object, to FILE if it is given"),
-    {"quirks", 'q', NULL, 0, "List the quirks for tarn run --quirk and for device names", 0},
+static void parse_face(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                       void *input) {
+    (void)tn_choice_parse(state, "--as", option->arg, text, strlen(text));
+    *(const struct tn_face **)tn_arg_field(option, input) = tn_face_find(text, strlen(text));
+}
+
+static const struct tn_arg_option rows[] = {
+    {"device", 'd', "URI", "Show the platform of this device only",
+     TN_TEXT_OF(struct options, device)},
+    {"as", 'a', "FACE", "Show what programs see under tarn run --as FACE instead:" TN_FACE_NAMES,
+     TN_PARSED(struct options, face, parse_face)},
+    {"compat", 'c', "LEVEL", "With --as, as this release of the vendor: hip 6 or 7, acl 1 or 2",
+     TN_TEXT_OF(struct options, level)},
+    TN_JSON_OPTION(struct options, "Print one JSON object, to FILE if it is given"),
+    {"quirks", 'q', NULL, "List the quirks for tarn run --quirk and for device names",
+     TN_FLAG(struct options, quirks)},
     {0},
 };
 
-static error_t parse_info(int key, char *text, struct argp_state *state) {
-    struct options *options = (struct options *)state->input;
-    if (key == 'd')
-        options->device = text;
-    else if (key == 'c')
-        options->level = text;
-    else if (key == OPTION_JSON)
-        options->json = true;
-    else if (key == 'q')
-        options->quirks = true;
-    else if (key == 'a') {
-        (void)tn_choice_parse(state, "--as", "FACE", text, strlen(text));
-        options->face = tn_face_find(text, strlen(text));
-    } else if (key == ARGP_KEY_ARG)
+static error_t parse_info(int key, char *text, struct argp_state *state, void *input) {
+    const struct options *options = (const struct options *)input;
+    if (key == ARGP_KEY_ARG)
         argp_error(state, "unexpected argument \"%s\"", text);
     else if (key == ARGP_KEY_END && options->level != NULL &&
              (options->face == NULL || !tn_face_has_level(options->face, options->level)))
@@ -328,28 +322,28 @@ static int show_face(const struct options *options, json_t *info) {
 static int show_quirks(const struct options *options, json_t *info) {
     static const struct {
         const char *name, *kind, *fallback, *help;
-    } rows[] = {
+    } quirks[] = {
 #define ROW(id, name, kind, fallback, help) {name, #kind, fallback, help},
         TN_QUIRKS(ROW)
 #undef ROW
     };
     json_t *list = json_array();
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        (void)json_array_append_new(list, json_pack("{ss, ss, ss, ss}", "name", rows[i].name,
-                                                    "value", rows[i].kind, "default",
-                                                    rows[i].fallback, "help", rows[i].help));
+    for (size_t i = 0; i < sizeof quirks / sizeof *quirks; i++)
+        (void)json_array_append_new(list, json_pack("{ss, ss, ss, ss}", "name", quirks[i].name,
+                                                    "value", quirks[i].kind, "default",
+                                                    quirks[i].fallback, "help", quirks[i].help));
     (void)json_object_set_new(info, "quirks", list);
     if (options->json) tn_result_print(json_incref(info));
-    for (size_t i = 0; tn_result_shows_text() && i < sizeof rows / sizeof *rows; i++)
-        printf("%-14s %s%s%s%s\n", rows[i].name, rows[i].help, *rows[i].fallback ? " (" : "",
-               rows[i].fallback, *rows[i].fallback ? ")" : "");
+    for (size_t i = 0; tn_result_shows_text() && i < sizeof quirks / sizeof *quirks; i++)
+        printf("%-14s %s%s%s%s\n", quirks[i].name, quirks[i].help, *quirks[i].fallback ? " (" : "",
+               quirks[i].fallback, *quirks[i].fallback ? ")" : "");
     return TN_EXIT_OK;
 }
 
 int tn_command_info(int argc, char **argv) {
+    static const struct tn_command_line line = {.options = {rows, parse_info}, .doc = doc};
     struct options options = {.device = NULL};
-    struct argp argp = {.options = info_options, .parser = parse_info, .doc = doc};
-    tn_arguments_parse(&argp, argc, argv, 0, &options);
+    tn_arguments_parse(&line, argc, argv, 0, &options);
     char version[TN_VERSION_TEXT];
     tn_arguments_version(version);
     json_t *info = json_pack("{ss}", "version", version);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prepares and executes a program with faces; see launch.h.
-#include <argp.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,40 +7,20 @@
 #include <unistd.h>
 
 #include "backend/layer/quirks.h"
-#include "tools/arguments.h"
 #include "tools/choice.h"
 #include "tools/command.h"
 #include "tools/launch/image.h"
 #include "tools/launch/launch.h"
 #include "tools/launch/program.h"
 
-enum { OPTION_FAIL = 0x100, OPTION_QUIRK, OPTION_DELAY };
-
-static const struct argp_option table[] = {
-    {"as", 'a', "FACES", 0, "Replace the libraries of these faces:" TN_FACE_NAMES, 0},
-    {"device", 'd', "URI", 0, "Show this platform, such as host:0,memory=8G; none for no device",
-     0},
-    {"compat", 'c', "LEVEL", 0, "Behave as this release of the vendor: hip 6 or 7, acl 1 or 2", 0},
-    {"sparse", 's', NULL, 0, "Support sparse arrays, which the vendor's library does not", 0},
-    {"fail", OPTION_FAIL, "SPEC", 0,
-     "Make calls fail: map:3, hipMemMap:2-5:as=hipErrorUnknown; may be repeated. docs/faults.md "
-     "describes SPEC",
-     0},
-    {"quirk", OPTION_QUIRK, "QUIRK[:VALUE]", 0,
-     "Give all devices this defect of a real stack; tarn info --quirks lists them; may be repeated",
-     0},
-    {"delay", OPTION_DELAY, "CALL:TIME", 0,
-     "Make a call of the back-end take longer, such as map:2ms; may be repeated", 0},
-    {"log", 'l', NULL, 0, "Write each failing call and the reason to standard error", 0},
-    {0},
-};
-
-static void parse_faces(struct tn_launch *launch, const char *list, struct argp_state *state) {
-    for (const char *name = list;; name++) {
+static void parse_faces(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                        void *input) {
+    struct tn_launch *launch = (struct tn_launch *)input;
+    for (const char *name = text;; name++) {
         size_t length = strcspn(name, ",");
-        (void)tn_choice_parse(state, "--as", "FACES", name, length);
+        (void)tn_choice_parse(state, "--as", option->arg, name, length);
         if (launch->face_count == TN_LAUNCH_FACES)
-            argp_error(state, "\"%s\": more than %d faces", list, TN_LAUNCH_FACES);
+            argp_error(state, "\"%s\": more than %d faces", text, TN_LAUNCH_FACES);
         else
             launch->faces[launch->face_count++] = tn_face_find(name, length);
         name += length;
@@ -49,23 +28,66 @@ static void parse_faces(struct tn_launch *launch, const char *list, struct argp_
     }
 }
 
-// Adds one of several specs to a list.
-static void add_spec(char *list, size_t room, const char *spec, struct argp_state *state) {
-    size_t used = strlen(list);
-    int length = snprintf(list + used, room - used, "%s%s", used == 0 ? "" : ";", spec);
-    if (used + (size_t)length >= room)
-        argp_error(state, "\"%s\": the list of specs is longer than %zu bytes", spec, room - 1);
-}
-
 void tn_launch_check_quirk(const char *quirk, size_t room, struct argp_state *state) {
     size_t length = strcspn(quirk, ":");
     (void)tn_choice_parse(state, "--quirk", "QUIRK[:VALUE]", quirk, length < room ? length : room);
 }
 
+// Adds one of several specs to a list.
+static void add_spec(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                     void *input) {
+    char *list = (char *)tn_arg_field(option, input);
+    size_t used = strlen(list);
+    int length = snprintf(list + used, option->bytes - used, "%s%s", used == 0 ? "" : ";", text);
+    if (used + (size_t)length >= option->bytes)
+        argp_error(state, "\"%s\": the list of specs is longer than %zu bytes", text,
+                   option->bytes - 1);
+}
+
+static void add_quirk(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                      void *input) {
+    tn_launch_check_quirk(text, strlen(text), state);
+    add_spec(state, option, text, input);
+}
+
+static void add_fault(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                      void *input) {
+    if (!tn_fail_option_add((struct tn_fail_option *)tn_arg_field(option, input), text))
+        argp_error(state, "--fail: the specs are too long");
+}
+
+static const struct tn_arg_option rows[] = {
+    {"as", 'a', "FACES", "Replace the libraries of these faces:" TN_FACE_NAMES,
+     TN_PARSED(struct tn_launch, faces, parse_faces)},
+    {"device", 'd', "URI", "Show this platform, such as host:0,memory=8G; none for no device",
+     TN_TEXT_OF(struct tn_launch, device)},
+    {"compat", 'c', "LEVEL", "Behave as this release of the vendor: hip 6 or 7, acl 1 or 2",
+     TN_TEXT_OF(struct tn_launch, level)},
+    {"sparse", 's', NULL, "Support sparse arrays, which the vendor's library does not",
+     TN_FLAG(struct tn_launch, sparse)},
+    {"fail", 0, "SPEC",
+     "Make calls fail: map:3, hipMemMap:2-5:as=hipErrorUnknown; may be repeated. docs/faults.md "
+     "describes SPEC",
+     TN_PARSED(struct tn_launch, fail, add_fault)},
+    {"quirk", 0, "QUIRK[:VALUE]",
+     "Give all devices this defect of a real stack; tarn info --quirks lists them; may be repeated",
+     TN_PARSED(struct tn_launch, quirks, add_quirk)},
+    {"delay", 0, "CALL:TIME",
+     "Make a call of the back-end take longer, such as map:2ms; may be repeated",
+     TN_PARSED(struct tn_launch, delays, add_spec)},
+    {"log", 'l', NULL, "Write each failing call and the reason to standard error",
+     TN_FLAG(struct tn_launch, log)},
+    {0},
+};
+
 // Reports a setting that none of the faces has, which would otherwise be ignored silently.
-static void check_settings(const struct tn_launch *launch, struct argp_state *state) {
+static error_t check_launch(int key, char *text, struct argp_state *state, void *input) {
+    const struct tn_launch *launch = (const struct tn_launch *)input;
     bool level = launch->level == NULL, sparse = !launch->sparse;
     bool platform = launch->device == NULL || launch->face_count == 0;
+    char why[512];
+    (void)text;
+    if (key != ARGP_KEY_END) return ARGP_ERR_UNKNOWN;
     for (size_t i = 0; i < launch->face_count; i++) {
         const struct tn_face *face = launch->faces[i];
         level = level || tn_face_has_level(face, launch->level);
@@ -75,41 +97,11 @@ static void check_settings(const struct tn_launch *launch, struct argp_state *st
     if (!level) argp_error(state, "--compat=%s is not a level of these faces", launch->level);
     if (!sparse) argp_error(state, "--sparse: these faces have no sparse arrays");
     if (!platform) argp_error(state, "--device: these faces show no platform");
+    if (!tn_fail_option_check(&launch->fail, why, sizeof why)) argp_error(state, "%s", why);
+    return 0;
 }
 
-void tn_launch_refuse_dashes(int key, const char *text, struct argp_state *state) {
-    if (key != ARGP_KEY_ARG && text != NULL && strcmp(text, "--") == 0)
-        argp_error(state, "the option before \"--\" needs a value");
-}
-
-static error_t parse_launch(int key, char *text, struct argp_state *state) {
-    struct tn_launch *launch = (struct tn_launch *)state->input;
-    char why[512];
-    tn_launch_refuse_dashes(key, text, state);
-    switch (key) {
-    case 'a': parse_faces(launch, text, state); return 0;
-    case 'd': launch->device = text; return 0;
-    case 'c': launch->level = text; return 0;
-    case 's': launch->sparse = true; return 0;
-    case 'l': launch->log = true; return 0;
-    case OPTION_FAIL:
-        if (!tn_fail_option_add(&launch->fail, text))
-            argp_error(state, "--fail: the specs are too long");
-        return 0;
-    case OPTION_QUIRK:
-        tn_launch_check_quirk(text, strlen(text), state);
-        add_spec(launch->quirks, sizeof launch->quirks, text, state);
-        return 0;
-    case OPTION_DELAY: add_spec(launch->delays, sizeof launch->delays, text, state); return 0;
-    case ARGP_KEY_END:
-        check_settings(launch, state);
-        if (!tn_fail_option_check(&launch->fail, why, sizeof why)) argp_error(state, "%s", why);
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
-
-const struct argp tn_launch_argp = {.options = table, .parser = parse_launch};
+const struct tn_arg_table tn_launch_options = {rows, check_launch};
 
 bool tn_launch_parse_program(struct tn_launch *launch, int key, struct argp_state *state) {
     if (key == ARGP_KEY_ARG) // the remaining arguments belong to the program

@@ -4,8 +4,7 @@
 #ifndef TARN_TOOLS_LAUNCH_LAUNCH_H
 #define TARN_TOOLS_LAUNCH_LAUNCH_H
 
-#include <argp.h>
-
+#include "tools/arguments.h"
 #include "tools/launch/faces.h"
 #include "tools/launch/fail.h"
 
@@ -40,15 +39,14 @@ struct tn_launch {
     char **command;   // the program and its arguments
 };
 
-// The options that select and configure faces, as a child of a command's parser. Its input is a
-// struct tn_launch.
-extern const struct argp tn_launch_argp;
+// The options that select and configure faces, as the shared options of a command line: `launch` is a
+// field of the command's input.
+extern const struct tn_arg_table tn_launch_options;
+#define TN_STARTS(type, launch)                                                                    \
+    &tn_launch_options, offsetof(type, launch), "A face, as for `tarn run`:", 2
 
 // Parses the program and its arguments for the command's own parser. Returns false for other keys.
 bool tn_launch_parse_program(struct tn_launch *launch, int key, struct argp_state *state);
-
-// Reports "--" as the value of an option, where the user forgot the value. For any parser's keys.
-void tn_launch_refuse_dashes(int key, const char *text, struct argp_state *state);
 
 // Reports NAME or NAME:VALUE, at most `room` bytes of it, if no quirk has that name.
 void tn_launch_check_quirk(const char *quirk, size_t room, struct argp_state *state);

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tarn run`: starts a program with faces, or with calls that fail, and waits for it. One thread.
-#include <argp.h>
-
-#include "tools/arguments.h"
 #include "tools/command.h"
 #include "tools/launch/launch.h"
 #include "tools/launch/messages.h"
@@ -24,17 +21,11 @@ static const char doc[] =
     "\n"
     "Exit status: " TN_LAUNCH_EXIT_HELP;
 
-static bool launch_has_effect(const struct tn_launch *launch) {
-    return launch->face_count > 0 || launch->fail.text[0] != '\0' || launch->quirks[0] != '\0' ||
-           launch->delays[0] != '\0';
-}
-
-static error_t parse_run(int key, char *text, struct argp_state *state) {
-    struct tn_launch *launch = (struct tn_launch *)state->input;
+static error_t parse_run(int key, char *text, struct argp_state *state, void *input) {
+    struct tn_launch *launch = (struct tn_launch *)input;
     (void)text;
-    if (key == ARGP_KEY_INIT)
-        state->child_inputs[0] = launch;
-    else if (key == ARGP_KEY_END && !launch_has_effect(launch))
+    if (key == ARGP_KEY_END && launch->face_count == 0 && launch->fail.text[0] == '\0' &&
+        launch->quirks[0] == '\0' && launch->delays[0] == '\0')
         argp_error(state,
                    "expected --as, --fail, --quirk or --delay; the faces are:" TN_FACE_NAMES);
     else if (!tn_launch_parse_program(launch, key, state))
@@ -43,15 +34,14 @@ static error_t parse_run(int key, char *text, struct argp_state *state) {
 }
 
 int tn_command_run(int argc, char **argv) {
+    static const struct tn_command_line line = {.options = {NULL, parse_run},
+                                                .args_doc = "[--] PROGRAM [ARGUMENT...]",
+                                                .doc = doc,
+                                                .shared = &tn_launch_options};
     struct tn_launch launch = {.face_count = 0};
     pid_t child;
-    struct argp_child children[] = {{&tn_launch_argp, 0, NULL, 0}, {0}};
-    struct argp argp = {.parser = parse_run,
-                        .args_doc = "[--] PROGRAM [ARGUMENT...]",
-                        .doc = doc,
-                        .children = children};
     argp_err_exit_status = TN_LAUNCH_FAILED;
-    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &launch);
+    tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &launch);
     int status = tn_launch_prepare(&launch, "tarn run")
                      ? tn_supervise(&launch, "tarn run", NULL, &child)
                      : -1;

@@ -5,7 +5,6 @@
 #include "tools/arguments.h"
 #include "tools/choice.h"
 
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,20 +37,6 @@ static const char doc[] =
     "\n"
     "Exit status: 0 success; 1 system error; 2 invalid input; 3 the segments do not fit into the "
     "block; 4 --verify found a broken rule.";
-
-enum { OPTION_POOL = 0x100, OPTION_VERIFY, OPTION_JSON };
-
-#define RULES "acl|dvpp|mixed|950|plain|gpu|caching"
-
-static const struct argp_option layout_options[] = {
-    {"rule", 'r', RULES, 0, "The rule of this allocator (default: acl)", 0},
-    {"pool", OPTION_POOL, "SIZE", 0, "Size of the block", 0},
-    {"base", 'b', "ADDRESS", 0, "Address of the block (default: 0)", 0},
-    {"verify", OPTION_VERIFY, "FILE", 0, "Check the segments in FILE instead (-: standard input)",
-     0},
-    TN_RESULT_OPTION(OPTION_JSON, "Print one JSON object, to FILE if it is given"),
-    {0},
-};
 
 // ---- placement
 
@@ -133,33 +118,39 @@ static int print_placement(struct tn_layout *layout) {
 
 // ---- the command line
 
-static void set_rule(struct tn_layout *layout, const char *name, struct argp_state *state) {
-    // A pool for media and other memory follows the stricter rule.
-    const char *known = strcmp(name, "mixed") == 0 ? "dvpp" : name;
-    (void)tn_choice_parse(state, "--rule", RULES, name, strlen(name));
-    (void)tarn_rule_find(known, &layout->rule);
-    layout->rule_name = name;
+static void parse_base(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                       void *input) {
+    const char *address = text;
+    if (text[strcspn(text, " \t\r\n")] != '\0' ||
+        !tn_layout_number(&address, '\0', (uint64_t *)tn_arg_field(option, input)))
+        argp_error(state, "--base takes an address such as 4096 or 0x1000, not \"%s\"", text);
 }
 
-static error_t parse_layout(int key, char *text, struct argp_state *state) {
-    struct request *request = (struct request *)state->input;
-    struct tn_layout *layout = &request->layout;
-    const char *address = text;
-    switch (key) {
-    case 'r': set_rule(layout, text, state); return 0;
-    case OPTION_POOL: layout->bytes = tn_value_size(state, "--pool", text, 1); return 0;
-    case 'b':
-        if (text[strcspn(text, " \t\r\n")] != '\0' ||
-            !tn_layout_number(&address, '\0', &layout->base))
-            argp_error(state, "--base takes an address such as 4096 or 0x1000, not \"%s\"", text);
-        return 0;
-    case OPTION_JSON: layout->json = true; return 0;
-    case OPTION_VERIFY: request->verify = text; return 0;
-    case ARGP_KEY_ARG:
-        request->lengths[request->length_count++] = tn_value_size(state, "LENGTH", text, 0);
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
+static void parse_rule(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                       void *input) {
+    (void)tn_choice_parse(state, "--rule", option->arg, text, strlen(text));
+    *(const char **)tn_arg_field(option, input) = text;
+}
+
+static const struct tn_arg_option rows[] = {
+    {"rule", 'r', "acl|dvpp|mixed|950|plain|gpu|caching",
+     "The rule of this allocator (default: acl)",
+     TN_PARSED(struct request, layout.rule_name, parse_rule)},
+    {"pool", 0, "SIZE", "Size of the block", TN_SIZE(struct request, layout.bytes, 1)},
+    {"base", 'b', "ADDRESS", "Address of the block (default: 0)",
+     TN_PARSED(struct request, layout.base, parse_base)},
+    {"verify", 0, "FILE", "Check the segments in FILE instead (-: standard input)",
+     TN_TEXT_OF(struct request, verify)},
+    {"json", 0, "FILE", "Print one JSON object, to FILE if it is given",
+     TN_FLAG(struct request, layout.json), .is_optional = true},
+    {0},
+};
+
+static error_t parse_layout(int key, char *text, struct argp_state *state, void *input) {
+    struct request *request = (struct request *)input;
+    if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
+    request->lengths[request->length_count++] = tn_value_size(state, "LENGTH", text, 0);
+    return 0;
 }
 
 static bool add_lengths(struct request *request) {
@@ -179,15 +170,17 @@ static int run_request(struct request *request) {
 
 int tn_command_layout(int argc, char **argv) {
     struct request request = {.layout = {.rule_name = "acl"}, .verify = NULL};
-    struct argp argp = {
-        .options = layout_options, .parser = parse_layout, .args_doc = "LENGTH...", .doc = doc};
+    static const struct tn_command_line line = {
+        .options = {rows, parse_layout}, .args_doc = "LENGTH...", .doc = doc};
     request.lengths = (uint64_t *)calloc((size_t)argc + 1, sizeof *request.lengths);
     if (request.lengths == NULL) {
         fprintf(stderr, "tarn layout: out of memory for %d lengths\n", argc);
         return TN_EXIT_NO_MEMORY;
     }
-    (void)tarn_rule_find("acl", &request.layout.rule);
-    tn_arguments_parse(&argp, argc, argv, 0, &request);
+    tn_arguments_parse(&line, argc, argv, 0, &request);
+    // A pool for media and other memory follows the stricter rule.
+    const char *rule = request.layout.rule_name;
+    (void)tarn_rule_find(strcmp(rule, "mixed") == 0 ? "dvpp" : rule, &request.layout.rule);
     int code = run_request(&request);
     free(request.layout.segments);
     free(request.lengths);

@@ -47,15 +47,17 @@ struct tn_replay_options {
 void tn_replay_defaults(struct tn_replay_options *options);
 // Parses the line. Exits if it is invalid or requests help.
 void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options);
-// Parses the argument of --limit; ends the process if it is invalid.
+// Parse the values of --limit (a struct tn_replay_limit), --pool (an enum tn_target_kind) and --rule
+// (its name) for a table of options. --streams is a choice, whose bool is true for "ignore".
 struct argp_state;
-void tn_replay_parse_limit(struct argp_state *state, const char *text,
-                           struct tn_replay_limit *limit);
-// The same for --streams, --pool and --rule. Returns true if streams are ignored.
+struct tn_arg_option;
+void tn_replay_parse_limit(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                           void *input);
+void tn_replay_parse_pool(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                          void *input);
+void tn_replay_parse_rule(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                          void *input);
 #define TN_REPLAY_STREAMS "honour|ignore"
-bool tn_replay_parse_streams(struct argp_state *state, const char *text);
-enum tn_target_kind tn_replay_parse_pool(struct argp_state *state, const char *text);
-void tn_replay_parse_rule(struct argp_state *state, const char *text, tarn_rule *rule);
 // Returns the bytes of a limit; 0 means none.
 uint64_t tn_replay_limit_bytes(const struct tn_replay_limit *limit, uint64_t peak_live);
 

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/named_file.h"
-#include "tools/arguments.h"
 #include "tools/check/check.h"
 #include "tools/command.h"
 #include "tools/launch/absence.h"
@@ -21,18 +20,7 @@
 #include "tools/result.h"
 #include "tools/shown.h"
 #include "tools/torture/torture.h"
-#include "tools/value.h"
 
-enum {
-    OPTION_PAIRS = 0x200,
-    OPTION_ONLY,
-    OPTION_QUIRKS,
-    OPTION_SAMPLE,
-    OPTION_SEED,
-    OPTION_RESUME,
-    OPTION_JSON,
-    OPTION_NO_CHECK
-};
 enum { FINDINGS = 77 }; // the exit status, as that of tarn check
 
 static const char doc[] =
@@ -46,58 +34,45 @@ static const char doc[] =
     "Exit status: 0 no finding; 77 findings; if PROGRAM fails without a "
     "fault, " TN_LAUNCH_EXIT_HELP;
 
-static const struct argp_option table[] = {
-    {"jobs", 'j', "N", 0, "Run N programs at a time; default: the number of CPUs", 0},
-    {"time-limit", 't', "SECONDS", 0,
-     "Stop a run after this time; default: 10 s and ten times the time without faults", 0},
-    {"only", OPTION_ONLY, "PATTERN", 0,
-     "Fail only calls whose name matches, such as map or 'hipMem*'", 0},
-    {"quirks", OPTION_QUIRKS, "all|NAMES", 0,
+static void parse_quirks(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                         void *input) {
+    *(const char **)tn_arg_field(option, input) = text;
+    for (const char *at = text; strcmp(text, "all") != 0 && *at != '\0';) {
+        size_t length = strcspn(at, ",");
+        tn_launch_check_quirk(at, length, state);
+        at += length + (at[length] == ',');
+    }
+}
+
+static const struct tn_arg_option rows[] = {
+    {"jobs", 'j', "N", "Run N programs at a time; default: the number of CPUs",
+     TN_NUMBER(struct tn_torture, jobs, 1, UINT32_MAX)},
+    {"time-limit", 't', "SECONDS",
+     "Stop a run after this time; default: 10 s and ten times the time without faults",
+     TN_SECONDS(struct tn_torture, limit)},
+    {"only", 0, "PATTERN", "Fail only calls whose name matches, such as map or 'hipMem*'",
+     TN_TEXT_OF(struct tn_torture, only)},
+    {"quirks", 0, "all|NAMES",
      "Run also once for each of these quirks, separated by commas; tarn info --quirks lists them",
-     0},
-    {"pairs", OPTION_PAIRS, NULL, 0, "Let two calls fail in each run", 0},
-    {"sample", OPTION_SAMPLE, "N", 0, "Run only N of the cases, chosen by --seed", 0},
-    {"seed", OPTION_SEED, "N", 0, "Choose another sample; default 1", 0},
-    {"resume", OPTION_RESUME, "FILE", 0,
-     "Write each result to FILE, and skip the cases that it has already", 0},
-    TN_RESULT_OPTION(OPTION_JSON, "Print one JSON object, to FILE if it is given"),
-    {"no-check", OPTION_NO_CHECK, NULL, 0, "Run PROGRAM without the memory checker", 0},
+     TN_PARSED(struct tn_torture, quirks, parse_quirks)},
+    {"pairs", 0, NULL, "Let two calls fail in each run", TN_FLAG(struct tn_torture, pairs)},
+    {"sample", 0, "N", "Run only N of the cases, chosen by --seed",
+     TN_NUMBER(struct tn_torture, sample, 1, UINT64_MAX)},
+    {"seed", 0, "N", "Choose another sample; default 1",
+     TN_NUMBER(struct tn_torture, seed, 0, UINT64_MAX)},
+    {"resume", 0, "FILE", "Write each result to FILE, and skip the cases that it has already",
+     TN_TEXT_OF(struct tn_torture, resume)},
+    TN_JSON_OPTION(struct tn_torture, "Print one JSON object, to FILE if it is given"),
+    {"no-check", 0, NULL, "Run PROGRAM without the memory checker",
+     TN_NO_FLAG(struct tn_torture, check)},
     {0},
 };
 
-static error_t parse_torture(int key, char *text, struct argp_state *state) {
-    struct tn_torture *torture = (struct tn_torture *)state->input;
-    switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &torture->launch; return 0;
-    case 'j':
-        torture->jobs = (unsigned)tn_value_number(state, "--jobs", text, 1, UINT32_MAX);
-        return 0;
-    case 't': torture->limit = tn_value_seconds(state, "--time-limit", text); return 0;
-    case OPTION_PAIRS: torture->pairs = true; return 0;
-    case OPTION_ONLY: torture->only = text; return 0;
-    case OPTION_QUIRKS:
-        torture->quirks = text;
-        for (const char *at = text; strcmp(text, "all") != 0 && *at != '\0';) {
-            size_t length = strcspn(at, ",");
-            tn_launch_check_quirk(at, length, state);
-            at += length + (at[length] == ',');
-        }
-        return 0;
-    case OPTION_SAMPLE:
-        torture->sample = tn_value_number(state, "--sample", text, 1, UINT64_MAX);
-        return 0;
-    case OPTION_SEED:
-        torture->seed = tn_value_number(state, "--seed", text, 0, UINT64_MAX);
-        return 0;
-    case OPTION_RESUME: torture->resume = text; return 0;
-    case OPTION_JSON: torture->json = true; return 0;
-    case OPTION_NO_CHECK: torture->check = false; return 0;
-    case ARGP_KEY_END:
-        if (torture->launch.fail.text[0] != '\0')
-            argp_error(state, "--fail: this command chooses the calls itself");
-        break;
-    default: break;
-    }
+static error_t parse_torture(int key, char *text, struct argp_state *state, void *input) {
+    struct tn_torture *torture = (struct tn_torture *)input;
+    (void)text;
+    if (key == ARGP_KEY_END && torture->launch.fail.text[0] != '\0')
+        argp_error(state, "--fail: this command chooses the calls itself");
     return tn_launch_parse_program(&torture->launch, key, state) ? 0 : ARGP_ERR_UNKNOWN;
 }
 
@@ -210,18 +185,16 @@ static bool prepare_check(const struct tn_torture *torture) {
 
 int tn_command_torture(int argc, char **argv) {
     static struct tn_torture torture;
-    struct argp_child children[] = {{&tn_launch_argp, 0, "A face, as for `tarn run`:", 2}, {0}};
-    struct argp argp = {.options = table,
-                        .parser = parse_torture,
-                        .args_doc = "[--] PROGRAM [ARGUMENT...]",
-                        .doc = doc,
-                        .children = children};
+    static const struct tn_command_line line = {{rows, parse_torture},
+                                                "[--] PROGRAM [ARGUMENT...]",
+                                                doc,
+                                                TN_STARTS(struct tn_torture, launch)};
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     torture.jobs = cpus > 0 ? (unsigned)cpus : 1;
     torture.check = true;
     torture.seed = 1;
     argp_err_exit_status = TN_LAUNCH_FAILED;
-    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &torture);
+    tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &torture);
     if (!tn_launch_prepare(&torture.launch, "tarn torture") || !prepare_check(&torture) ||
         !tn_messages_open("tarn torture") || !make_folder(&torture))
         return TN_LAUNCH_FAILED;

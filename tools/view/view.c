@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tarn view`: reads a recording, replays it under each pool and writes a page that shows both. One
 // thread.
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +14,6 @@
 #include "tools/shown.h"
 #include "tools/view/view.h"
 #include "trace/write/output.h"
-
-enum { OPTION_NO_REPLAY = 0x100, OPTION_SVG, OPTION_PNG, OPTION_ALL_FRAMES };
 
 enum view_kind { VIEW_PAGE, VIEW_SVG, VIEW_PNG };
 
@@ -37,30 +34,33 @@ static const char doc[] =
     "replay under each pool. The page is one file that needs no network. RECORDING is any that "
     "`tarn replay` reads.\v" TN_EXIT_HELP;
 
-static const struct argp_option options_table[] = {
-    {"output", 'o', "FILE", 0, "Write to FILE; \"-\" is standard output", 0},
-    {"device", 'd', "URI", 0,
+static void parse_picture(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                          void *input) {
+    (void)state, (void)text;
+    *(enum view_kind *)tn_arg_field(option, input) =
+        strcmp(option->name, "svg") == 0 ? VIEW_SVG : VIEW_PNG;
+}
+
+static const struct tn_arg_option rows[] = {
+    {"output", 'o', "FILE", "Write to FILE; \"-\" is standard output",
+     TN_TEXT_OF(struct view_options, output)},
+    {"device", 'd', "URI",
      "Replay on this device. The default is a device of addresses without bytes that has the "
-     "memory "
-     "of the recorded card, or no limit if the recording does not tell it",
-     0},
-    {"svg", OPTION_SVG, NULL, 0, "Write a picture of the device with the highest peak as SVG", 0},
-    {"png", OPTION_PNG, NULL, 0, "Write that picture as PNG, by the library Cairo", 0},
-    TN_ALL_FRAMES_OPTION(OPTION_ALL_FRAMES),
-    {"no-replay", OPTION_NO_REPLAY, NULL, 0, "Do not replay the recording", 0},
+     "memory of the recorded card, or no limit if the recording does not tell it",
+     TN_TEXT_OF(struct view_options, device)},
+    {"svg", 0, NULL, "Write a picture of the device with the highest peak as SVG",
+     TN_PARSED(struct view_options, kind, parse_picture)},
+    {"png", 0, NULL, "Write that picture as PNG, by the library Cairo",
+     TN_PARSED(struct view_options, kind, parse_picture)},
+    TN_ALL_FRAMES_OPTION(struct view_options),
+    {"no-replay", 0, NULL, "Do not replay the recording",
+     TN_FLAG(struct view_options, skips_replay)},
     {0},
 };
 
-static error_t parse_view(int key, char *text, struct argp_state *state) {
-    struct view_options *options = (struct view_options *)state->input;
+static error_t parse_view(int key, char *text, struct argp_state *state, void *input) {
+    struct view_options *options = (struct view_options *)input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &options->limits; return 0;
-    case 'o': options->output = text; return 0;
-    case 'd': options->device = text; return 0;
-    case OPTION_NO_REPLAY: options->skips_replay = true; return 0;
-    case OPTION_ALL_FRAMES: options->all_frames = true; return 0;
-    case OPTION_SVG:
-    case OPTION_PNG: options->kind = key == OPTION_SVG ? VIEW_SVG : VIEW_PNG; return 0;
     case ARGP_KEY_ARG:
         if (options->trace != NULL)
             argp_error(state, "expected one recording, not also \"%s\"", tn_shown(text));
@@ -241,12 +241,11 @@ static enum tn_exit view_trace(const struct view_options *options, struct tn_tra
 }
 
 int tn_command_view(int argc, char **argv) {
-    static const struct argp_child children[] = TN_READING_CHILDREN;
-    static const struct argp argp = {options_table, parse_view, "RECORDING", doc,
-                                     children,      NULL,       NULL};
+    static const struct tn_command_line line = {
+        {rows, parse_view}, "RECORDING", doc, TN_READS(struct view_options, limits)};
     struct view_options options = {.trace = NULL};
     struct tn_trace trace = {.note_count = 0};
-    tn_arguments_parse(&argp, argc, argv, 0, &options);
+    tn_arguments_parse(&line, argc, argv, 0, &options);
     enum tn_exit exit_code = tn_reading_open("view", options.trace, 0.25, &options.limits, &trace);
     if (exit_code == TN_EXIT_OK) exit_code = view_trace(&options, &trace);
     tn_trace_release(&trace);
