@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device code, which cannot run here: launches of kernels that hipcc compiled, code objects, and
-// queries about kernels are refused. The configurations of launches are kept for each thread.
-#include <pthread.h>
-#include <stdlib.h>
+// queries about kernels are refused.
 #include <unistd.h>
 
 #include <hip/detail/kernel.h>
 
-#include "compat/hip/device_code.h"
 #include "compat/hip/face.h"
+#include "compat/runtime/kernel.h"
 #include "compat/runtime/stream.h"
 
 _Static_assert(sizeof(hipLaunchAttribute) == 72 && sizeof(hipLaunchConfig_t) == 56 &&
@@ -21,7 +19,7 @@ _Static_assert(sizeof(hipLaunchAttribute) == 72 && sizeof(hipLaunchConfig_t) == 
 // ---- launches
 
 static tn_rt_error no_function(const void *function) {
-    const char *name = tn_hip_device_code_name(function);
+    const char *name = tn_rt_code_kernel(function);
     if (name != NULL) {
         return tn_rt_fail(TN_RT_INVALID_DEVICE_FUNCTION,
                           "kernel %.100s is device code, and no device can run it", name);
@@ -135,73 +133,30 @@ hipError_t hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr)
 
 // ---- launches in several calls
 
-struct configuration {
-    dim3 grid;
-    dim3 block;
-    size_t shared;
-    hipStream_t stream;
-};
-
-// Of a thread; allocated when it first configures a launch.
-#define CONFIGURATIONS 16
-struct configurations {
-    int count;
-    struct configuration of[CONFIGURATIONS];
-};
-static pthread_key_t configurations;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static void make_key(void) { (void)pthread_key_create(&configurations, free); }
-
-static struct configurations *own_configurations(void) {
-    (void)pthread_once(&once, make_key);
-    struct configurations *own = (struct configurations *)pthread_getspecific(configurations);
-    if (own == NULL) {
-        own = (struct configurations *)calloc(1, sizeof *own);
-        if (own != NULL && pthread_setspecific(configurations, own) != 0) {
-            free(own);
-            own = NULL;
-        }
-    }
-    return own;
-}
-
-static tn_rt_error push_configuration(struct configuration configuration) {
-    struct configurations *own = own_configurations();
-    if (own == NULL || own->count == CONFIGURATIONS)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no room for the configuration of a launch");
-    own->of[own->count++] = configuration;
-    return TN_RT_OK;
-}
-
-static tn_rt_error pop_configuration(struct configuration *configuration) {
-    struct configurations *own = own_configurations();
-    if (own == NULL || own->count == 0)
-        return tn_rt_fail(TN_RT_MISSING_CONFIGURATION, "no launch is configured");
-    *configuration = own->of[--own->count];
-    return TN_RT_OK;
+static tn_rt_error push_configuration(dim3 grid, dim3 block, size_t shared, hipStream_t stream) {
+    const struct tn_rt_configuration configuration = {
+        {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, stream};
+    return tn_rt_configuration_push(&configuration);
 }
 
 hipError_t hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream) {
-    struct configuration configuration = {gridDim, blockDim, sharedMem, stream};
-    return TN_HIP_CALL(push_configuration(configuration));
+    return TN_HIP_CALL(push_configuration(gridDim, blockDim, sharedMem, stream));
 }
 
 hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem,
                                       hipStream_t stream) {
-    struct configuration configuration = {gridDim, blockDim, sharedMem, stream};
-    return TN_HIP_CALL(push_configuration(configuration));
+    return TN_HIP_CALL(push_configuration(gridDim, blockDim, sharedMem, stream));
 }
 
 static tn_rt_error pop_into(dim3 *grid, dim3 *block, size_t *shared, hipStream_t *stream) {
-    struct configuration configuration = {.shared = 0};
+    struct tn_rt_configuration own;
     if (grid == NULL || block == NULL || shared == NULL || stream == NULL)
         return tn_rt_fail(TN_RT_INVALID_VALUE, "an output is NULL");
-    TN_RT_TRY(pop_configuration(&configuration));
-    *grid = configuration.grid;
-    *block = configuration.block;
-    *shared = configuration.shared;
-    *stream = configuration.stream;
+    TN_RT_TRY(tn_rt_configuration_pop(&own));
+    *grid = (dim3){own.grid.x, own.grid.y, own.grid.z};
+    *block = (dim3){own.block.x, own.block.y, own.block.z};
+    *shared = own.shared;
+    *stream = (hipStream_t)own.stream;
     return TN_RT_OK;
 }
 
@@ -211,8 +166,8 @@ hipError_t __hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *shar
 }
 
 static tn_rt_error launch_configured(const void *function) {
-    struct configuration configuration = {.shared = 0};
-    TN_RT_TRY(pop_configuration(&configuration));
+    struct tn_rt_configuration unused;
+    TN_RT_TRY(tn_rt_configuration_pop(&unused));
     return no_function(function);
 }
 
@@ -311,7 +266,7 @@ hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, con
 const char *hipKernelNameRef(const hipFunction_t f) { return NULL; }
 
 const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream) {
-    return tn_hip_device_code_name(hostFunction);
+    return tn_rt_code_kernel(hostFunction);
 }
 
 // ---- code objects

@@ -10,13 +10,10 @@
 
 #include <hip/detail/device.h>
 
+#include "compat/runtime/kernel.h"
+
 static bool has_feature(const struct tn_face_device *device, uint32_t feature) {
     return (device->info.features & feature) != 0;
-}
-
-static int count_processors(void) {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count > 0 ? (int)count : 1;
 }
 
 static int cache_bytes(void) {
@@ -39,18 +36,18 @@ static void fill_identity(const struct tn_face_device *device, hipDeviceProp_tR0
 // Kernels are functions of the CPU: one lane runs at a time, and one block on each CPU.
 static void fill_execution(hipDeviceProp_tR0600 *out) {
     out->warpSize = 1;
-    out->multiProcessorCount = count_processors();
-    out->maxThreadsPerBlock = TN_HIP_THREADS_PER_BLOCK;
-    out->maxThreadsPerMultiProcessor = TN_HIP_THREADS_PER_BLOCK;
+    out->multiProcessorCount = tn_rt_processors();
+    out->maxThreadsPerBlock = TN_RT_THREADS_PER_BLOCK;
+    out->maxThreadsPerMultiProcessor = TN_RT_THREADS_PER_BLOCK;
     out->maxBlocksPerMultiProcessor = 1;
     for (int i = 0; i < 3; i++) {
-        out->maxThreadsDim[i] = TN_HIP_THREADS_PER_BLOCK;
-        out->maxGridSize[i] = i == 0 ? TN_HIP_GRID_X : TN_HIP_GRID_YZ;
+        out->maxThreadsDim[i] = TN_RT_THREADS_PER_BLOCK;
+        out->maxGridSize[i] = i == 0 ? TN_RT_GRID_X : TN_RT_GRID_YZ;
     }
-    out->sharedMemPerBlock = TN_HIP_SHARED_BYTES;
-    out->sharedMemPerMultiprocessor = TN_HIP_SHARED_BYTES;
-    out->maxSharedMemoryPerMultiProcessor = TN_HIP_SHARED_BYTES;
-    out->sharedMemPerBlockOptin = TN_HIP_SHARED_BYTES;
+    out->sharedMemPerBlock = TN_RT_SHARED_BYTES;
+    out->sharedMemPerMultiprocessor = TN_RT_SHARED_BYTES;
+    out->maxSharedMemoryPerMultiProcessor = TN_RT_SHARED_BYTES;
+    out->sharedMemPerBlockOptin = TN_RT_SHARED_BYTES;
     out->concurrentKernels = 1;
     out->unifiedFunctionPointers = 1;
     out->arch = (hipDeviceArch_t){.hasGlobalInt32Atomics = 1,

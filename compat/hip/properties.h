@@ -8,12 +8,6 @@
 
 #include "compat/hip/face.h"
 
-// Limits of a launch. Kernels are CPU functions, so Tarn chooses them.
-#define TN_HIP_THREADS_PER_BLOCK 1024
-#define TN_HIP_GRID_X            2147483647
-#define TN_HIP_GRID_YZ           65535
-#define TN_HIP_SHARED_BYTES      65536
-
 // The rate of the timer that kernels read, nominal like the other rates.
 #define TN_HIP_TIMER_KHZ 100000
 

@@ -60,10 +60,9 @@ tn_rt_error tn_rt_from(tarn_status status) {
 }
 
 tn_rt_error tn_rt_translate(tarn_status status, tn_rt_error error) {
+    if (__builtin_expect(status == TARN_OK, 1)) return TN_RT_OK;
     tn_rt_error plain = tn_rt_from(status);
-    return plain == TN_RT_OK || plain == TN_RT_OUT_OF_MEMORY || plain == TN_RT_NOT_SUPPORTED
-               ? plain
-               : error;
+    return plain == TN_RT_OUT_OF_MEMORY || plain == TN_RT_NOT_SUPPORTED ? plain : error;
 }
 
 tn_rt_error tn_rt_fault(const char *function, const struct tn_face_code *codes, size_t count) {

@@ -8,7 +8,8 @@
 #include "compat/face/fork.h"
 
 enum tn_rt_lock {
-    TN_RT_LOCK_DEVICES = 100,
+    TN_RT_LOCK_DEVICE_CODE = 100,
+    TN_RT_LOCK_DEVICES,
     TN_RT_LOCK_POLICY,
     TN_RT_LOCK_IPC,
     TN_RT_LOCK_CONTEXT,

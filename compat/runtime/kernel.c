@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// See kernel.h: launches of kernels that were compiled for the host. The program's code runs one
+// block of a closure; this file checks the launch, submits it to its stream and runs all blocks.
+#include "compat/runtime/kernel.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compat/runtime/stream_call.h"
+
+#define CLOSURE_BYTES 4096
+
+// The form that tn_rt_call() copies.
+struct whole_launch {
+    alignas(TN_RT_CLOSURE_ALIGNMENT) struct tn_rt_launch launch;
+    alignas(TN_RT_CLOSURE_ALIGNMENT) unsigned char closure[CLOSURE_BYTES];
+};
+
+// The form in an op.
+struct payload {
+    struct tn_rt_launch launch;
+    const void *closure; // of the caller, or owned by the graph
+};
+
+_Static_assert(sizeof(struct payload) <= TN_RT_PAYLOAD, "a launch fits an op");
+
+// ---- execution
+
+static tn_rt_error run_block(const struct whole_launch *whole,
+                             const struct tn_rt_host_block *block) {
+    const char *why = NULL;
+    tn_rt_error error = whole->launch.run(whole->launch.kernel, whole->closure, block, &why);
+    if (error == TN_RT_OK) return TN_RT_OK;
+    const struct tn_face_code *code =
+        tn_rt_find_code(tn_rt_policy.codes, tn_rt_policy.code_count, (int)error);
+    if (why == NULL) why = code != NULL ? code->text : "unknown error";
+    return tn_rt_fail(error, "block (%u, %u, %u) of a kernel: %s", block->index.x, block->index.y,
+                      block->index.z, why);
+}
+
+static tn_rt_error call_kernel(const void *closure) {
+    const struct whole_launch *whole = (const struct whole_launch *)closure;
+    const struct tn_rt_dim *grid = &whole->launch.grid;
+    struct tn_rt_host_block block = {
+        .grid = *grid, .block = whole->launch.block, .shared_bytes = whole->launch.shared_bytes};
+    size_t bytes = (block.shared_bytes + TN_RT_CLOSURE_ALIGNMENT) & ~(size_t)63;
+    block.shared = aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, bytes);
+    if (block.shared == NULL) {
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for %zu bytes of shared memory",
+                          block.shared_bytes);
+    }
+    tn_rt_error error = TN_RT_OK;
+    for (uint32_t z = 0; z < grid->z && error == TN_RT_OK; z++) {
+        for (uint32_t y = 0; y < grid->y && error == TN_RT_OK; y++) {
+            for (uint32_t x = 0; x < grid->x && error == TN_RT_OK; x++) {
+                block.index = (struct tn_rt_dim){x, y, z};
+                error = run_block(whole, &block);
+            }
+        }
+    }
+    free(block.shared);
+    return error;
+}
+
+// ---- submission
+
+static struct payload payload_of(const void *bytes) {
+    struct payload payload;
+    memcpy(&payload, bytes, sizeof payload);
+    return payload;
+}
+
+// Reports each word of the closure that may be a pointer to memory tools.
+static void report_arguments(const struct payload *payload, const struct tn_rt_where *where) {
+    const unsigned char *bytes = payload->closure;
+    if (!tarn_annotate_subscribed()) return;
+    for (size_t at = 0; at + sizeof(uint64_t) <= payload->launch.closure_bytes;
+         at += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, bytes + at, sizeof word);
+        tarn_check_argument(word, where->stream);
+    }
+}
+
+static tn_rt_error run_launch(const void *bytes, const struct tn_rt_where *where) {
+    struct payload payload = payload_of(bytes);
+    struct whole_launch whole;
+    report_arguments(&payload, where);
+    whole.launch = payload.launch;
+    if (payload.launch.closure_bytes > 0)
+        memcpy(whole.closure, payload.closure, payload.launch.closure_bytes);
+    return tn_rt_call(where, call_kernel, &whole,
+                      offsetof(struct whole_launch, closure) + payload.launch.closure_bytes);
+}
+
+static tn_rt_error keep_closure(void *bytes) {
+    struct payload payload = payload_of(bytes);
+    size_t size = payload.launch.closure_bytes;
+    void *own = malloc(size + 1);
+    if (own == NULL)
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a kernel's arguments");
+    if (size > 0) memcpy(own, payload.closure, size);
+    payload.closure = own;
+    memcpy(bytes, &payload, sizeof payload);
+    return TN_RT_OK;
+}
+
+static void drop_closure(void *bytes) { free((void *)(uintptr_t)payload_of(bytes).closure); }
+
+static bool extent_fits(const struct tn_rt_dim *extent, uint32_t x, uint32_t yz) {
+    return extent->x > 0 && extent->y > 0 && extent->z > 0 && extent->x <= x && extent->y <= yz &&
+           extent->z <= yz;
+}
+
+static tn_rt_error check_extents(const struct tn_rt_launch *launch) {
+    const struct tn_rt_dim *g = &launch->grid;
+    const struct tn_rt_dim *b = &launch->block;
+    if (!extent_fits(g, TN_RT_GRID_X, TN_RT_GRID_YZ)) {
+        return tn_rt_fail(TN_RT_INVALID_CONFIGURATION, "a grid of %u x %u x %u blocks", g->x, g->y,
+                          g->z);
+    }
+    if (!extent_fits(b, TN_RT_THREADS_PER_BLOCK, TN_RT_THREADS_PER_BLOCK) ||
+        (uint64_t)b->x * b->y * b->z > TN_RT_THREADS_PER_BLOCK) {
+        return tn_rt_fail(TN_RT_INVALID_CONFIGURATION,
+                          "a block of %u x %u x %u threads, %d at most", b->x, b->y, b->z,
+                          TN_RT_THREADS_PER_BLOCK);
+    }
+    if (launch->shared_bytes > TN_RT_SHARED_BYTES) {
+        return tn_rt_fail(TN_RT_INVALID_CONFIGURATION, "%zu bytes of shared memory, %d at most",
+                          launch->shared_bytes, TN_RT_SHARED_BYTES);
+    }
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, const void *closure,
+                                void *stream) {
+    if (launch->kernel == NULL) return tn_rt_fail(TN_RT_INVALID_VALUE, "kernel is NULL");
+    if (closure == NULL && launch->closure_bytes > 0)
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "closure is NULL");
+    if (launch->closure_bytes > CLOSURE_BYTES) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu bytes of arguments, %d at most",
+                          launch->closure_bytes, CLOSURE_BYTES);
+    }
+    TN_RT_TRY(check_extents(launch));
+    struct tn_rt_op op = {
+        .work = TN_RT_WORK_KERNEL, .run = run_launch, .keep = keep_closure, .drop = drop_closure};
+    struct payload payload = {*launch, closure};
+    memcpy(op.payload, &payload, sizeof payload);
+    return tn_rt_submit(stream, &op);
+}
+
+// ---- occupancy
+
+int tn_rt_processors(void) {
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (int)count : 1;
+}
+
+tn_rt_error tn_rt_kernel_blocks(int *blocks, bool exists, int threads, size_t shared) {
+    TN_RT_TRY(tn_rt_check_pointer(blocks, "numBlocks"));
+    if (!exists) return tn_rt_fail(TN_RT_INVALID_DEVICE_FUNCTION, "the kernel is NULL");
+    if (threads <= 0) return tn_rt_fail(TN_RT_INVALID_VALUE, "blocks of %d threads", threads);
+    *blocks = threads <= TN_RT_THREADS_PER_BLOCK && shared <= TN_RT_SHARED_BYTES ? 1 : 0;
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_kernel_grid(int *grid, int *block, bool exists, size_t shared, int limit) {
+    int blocks = 0;
+    TN_RT_TRY(tn_rt_check_pointer(grid, "gridSize"));
+    TN_RT_TRY(tn_rt_check_pointer(block, "blockSize"));
+    if (limit < 0) return tn_rt_fail(TN_RT_INVALID_VALUE, "blockSizeLimit %d", limit);
+    int threads = limit == 0 || limit > TN_RT_THREADS_PER_BLOCK ? TN_RT_THREADS_PER_BLOCK : limit;
+    TN_RT_TRY(tn_rt_kernel_blocks(&blocks, exists, threads, shared));
+    *block = blocks > 0 ? threads : 0;
+    *grid = blocks * tn_rt_processors();
+    return TN_RT_OK;
+}
+
+// ---- launches in several calls
+
+// Of a thread; allocated when it first configures a launch.
+#define CONFIGURATIONS 16
+struct configurations {
+    int count;
+    struct tn_rt_configuration of[CONFIGURATIONS];
+};
+static pthread_key_t configurations;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void make_key(void) { (void)pthread_key_create(&configurations, free); }
+
+static struct configurations *own_configurations(void) {
+    (void)pthread_once(&once, make_key);
+    struct configurations *own = (struct configurations *)pthread_getspecific(configurations);
+    if (own == NULL) {
+        own = (struct configurations *)calloc(1, sizeof *own);
+        if (own != NULL && pthread_setspecific(configurations, own) != 0) {
+            free(own);
+            own = NULL;
+        }
+    }
+    return own;
+}
+
+tn_rt_error tn_rt_configuration_push(const struct tn_rt_configuration *configuration) {
+    struct configurations *own = own_configurations();
+    if (own == NULL || own->count == CONFIGURATIONS)
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no room for the configuration of a launch");
+    own->of[own->count++] = *configuration;
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_configuration_pop(struct tn_rt_configuration *configuration) {
+    struct configurations *own = own_configurations();
+    if (own == NULL || own->count == 0)
+        return tn_rt_fail(TN_RT_MISSING_CONFIGURATION, "no launch is configured");
+    *configuration = own->of[--own->count];
+    return TN_RT_OK;
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels: launches of those that were compiled for the host, and the names of those that were
+// compiled for devices, which cannot run here. Any thread may call these functions.
+#ifndef TARN_COMPAT_RUNTIME_KERNEL_H
+#define TARN_COMPAT_RUNTIME_KERNEL_H
+
+#include "compat/runtime/order.h"
+
+// Limits of a launch. Kernels are CPU functions, so Tarn chooses them.
+#define TN_RT_THREADS_PER_BLOCK 1024
+#define TN_RT_GRID_X            2147483647
+#define TN_RT_GRID_YZ           65535
+#define TN_RT_SHARED_BYTES      65536
+
+// Returns the number of blocks that run at once: one on each CPU.
+int tn_rt_processors(void);
+
+struct tn_rt_dim {
+    uint32_t x, y, z;
+};
+
+// The position of a block, and the memory that its threads share.
+struct tn_rt_host_block {
+    struct tn_rt_dim grid;
+    struct tn_rt_dim block;
+    struct tn_rt_dim index;
+    void *shared;
+    size_t shared_bytes;
+};
+
+// ---- kernel.c
+
+struct tn_rt_launch {
+    // Calls `kernel` of the face's type for one block. *why may receive a static text of a failure.
+    tn_rt_error (*run)(void (*kernel)(void), const void *closure,
+                       const struct tn_rt_host_block *block, const char **why);
+    void (*kernel)(void);
+    struct tn_rt_dim grid;
+    struct tn_rt_dim block;
+    size_t shared_bytes;
+    size_t closure_bytes;
+};
+
+// Runs a kernel in the order of a stream, block by block, with a copy of the closure.
+// INVALID_VALUE: `kernel` or a closure with bytes is NULL, or it has over 4096 bytes;
+// INVALID_CONFIGURATION: an extent or the shared memory is above its limit.
+tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, const void *closure,
+                                void *stream);
+
+// Return the blocks that a processor runs at once, 1 or 0, and the extents that fill the device
+// with blocks of up to `limit` threads, 0 for no limit. INVALID_DEVICE_FUNCTION: no kernel.
+tn_rt_error tn_rt_kernel_blocks(int *blocks, bool exists, int threads, size_t shared);
+tn_rt_error tn_rt_kernel_grid(int *grid, int *block, bool exists, size_t shared, int limit);
+
+// The configuration of a launch that a program makes in several calls. Each thread has a stack of
+// 16 of them. OUT_OF_MEMORY: it is full; MISSING_CONFIGURATION: it is empty.
+struct tn_rt_configuration {
+    struct tn_rt_dim grid;
+    struct tn_rt_dim block;
+    size_t shared;
+    void *stream;
+};
+tn_rt_error tn_rt_configuration_push(const struct tn_rt_configuration *configuration);
+tn_rt_error tn_rt_configuration_pop(struct tn_rt_configuration *configuration);
+
+// ---- device_code.c: code that a program's constructors register before main(), and that its
+// destructors remove. These functions open no device and do not fail. A code may be NULL.
+
+void *tn_rt_code_new(void); // NULL without host memory
+void tn_rt_code_end(const void *code);
+
+// Adds a kernel with its host stub. The program owns the name while the code is registered.
+void tn_rt_code_add_kernel(void *code, const void *stub, const char *name);
+
+// Adds a variable: memory of the host, which *pointer receives.
+void tn_rt_code_add_variable(void *code, void **pointer, const void *initial, size_t size,
+                             size_t align);
+
+// Returns the name of the kernel with that host stub, or NULL.
+const char *tn_rt_code_kernel(const void *stub);
+
+#endif
