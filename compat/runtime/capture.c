@@ -87,8 +87,8 @@ tn_rt_error tn_rt_capture_update(struct tn_rt_stream *s, const struct tn_rt_plac
         return error;
     }
     for (uint32_t i = 0; i < s->place.count; i++) {
-        uint32_t node = s->place.nodes[i];
-        plan->nodes[node].dropped = plan->nodes[node].dropped || !place_has(&fresh, node);
+        struct tn_rt_plan_node *node = tn_rt_plan_find(plan, s->place.nodes[i]);
+        node->dropped = node->dropped || !place_has(&fresh, node->id);
     }
     clear_place(&s->place);
     s->place = fresh;
@@ -322,8 +322,7 @@ static tn_rt_error add_node(struct tn_rt_stream *s, const struct tn_rt_op *op) {
     uint32_t *nodes = (uint32_t *)realloc(place->nodes, (place->count + 1) * sizeof *nodes);
     if (nodes == NULL) return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
     place->nodes = nodes;
-    TN_RT_TRY(tn_rt_plan_add(plan, s->device, op, place->nodes, place->count));
-    place->nodes[0] = plan->count - 1;
+    TN_RT_TRY(tn_rt_plan_add(plan, s->device, op, nodes, place->count, nodes));
     place->count = 1;
     return TN_RT_OK;
 }

@@ -68,10 +68,10 @@ static tn_rt_error check_end(const struct tn_rt_stream *s) {
 static tn_rt_error check_graph(const struct tn_rt_stream *s) {
     const struct tn_rt_capture *capture = s->place.capture;
     const struct tn_rt_plan *plan = capture->graph->plan;
-    uint32_t loose = plan->count;
+    uint32_t loose = plan->end;
     if (capture->invalid) return tn_rt_capture_invalidated(capture);
     tn_rt_error error = tn_rt_plan_loose(plan, s->place.nodes, s->place.count, &loose);
-    if (error == TN_RT_OK && loose != plan->count) {
+    if (error == TN_RT_OK && loose != plan->end) {
         error = tn_rt_fail(TN_RT_CAPTURE_UNJOINED,
                            "node %u of capture %llu does not lead back to its first stream", loose,
                            capture->id);
@@ -150,13 +150,13 @@ tn_rt_error tn_rt_capture_describe(void *stream, bool with_nodes, struct tn_rt_c
 // ---- dependencies
 
 // Called under the lock. The caller frees the list.
-static tn_rt_error read_positions(const struct tn_rt_graph *graph, void *const *nodes, size_t count,
-                                  uint32_t **positions) {
-    *positions = (uint32_t *)malloc((count + 1) * sizeof **positions);
-    if (*positions == NULL)
+static tn_rt_error read_ids(const struct tn_rt_graph *graph, void *const *nodes, size_t count,
+                            uint32_t **ids) {
+    *ids = (uint32_t *)malloc((count + 1) * sizeof **ids);
+    if (*ids == NULL)
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for %zu dependencies", count);
     for (size_t i = 0; i < count; i++)
-        TN_RT_TRY(tn_rt_graph_node_position(graph, nodes[i], &(*positions)[i]));
+        TN_RT_TRY(tn_rt_graph_node_id(graph, nodes[i], &(*ids)[i]));
     return TN_RT_OK;
 }
 
@@ -174,7 +174,7 @@ static tn_rt_error update_place(struct tn_rt_stream *s, void *const *nodes, size
                           "%zu dependencies at %p for a graph of %u nodes, flags 0x%x", count,
                           (const void *)nodes, graph->plan->count, flags);
     }
-    tn_rt_error error = read_positions(graph, nodes, count, &named.nodes);
+    tn_rt_error error = read_ids(graph, nodes, count, &named.nodes);
     if (error == TN_RT_OK) error = tn_rt_capture_update(s, &named, flags == TN_RT_CAPTURE_REPLACE);
     free(named.nodes);
     return error;

@@ -12,7 +12,7 @@
 struct tn_rt_graph_node {
     struct tn_face_object object;
     struct tn_rt_graph *graph; // with a reference
-    uint32_t position;
+    uint32_t id;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the nodes of all graphs
@@ -21,7 +21,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the nodes of 
 
 static void destroy_graph(struct tn_face_object *object) {
     struct tn_rt_graph *graph = (struct tn_rt_graph *)object;
-    tn_rt_plan_put(graph->plan);
+    tn_rt_plan_free(graph->plan);
     tn_rt_users_drop(&graph->users);
     free(graph->nodes);
     free(graph);
@@ -30,7 +30,7 @@ static void destroy_graph(struct tn_face_object *object) {
 tn_rt_error tn_rt_graph_new(struct tn_rt_plan *plan, struct tn_rt_graph **graph) {
     struct tn_rt_graph *fresh =
         plan != NULL ? (struct tn_rt_graph *)calloc(1, sizeof *fresh) : NULL;
-    if (fresh == NULL) goto err_put;
+    if (fresh == NULL) goto err_plan;
     fresh->plan = plan;
     if (!tn_face_handle_new(&fresh->object, TN_RT_GRAPH, destroy_graph)) goto err_free;
     *graph = fresh;
@@ -38,8 +38,8 @@ tn_rt_error tn_rt_graph_new(struct tn_rt_plan *plan, struct tn_rt_graph **graph)
 
 err_free:
     free(fresh);
-err_put:
-    if (plan != NULL) tn_rt_plan_put(plan);
+err_plan:
+    tn_rt_plan_free(plan);
     return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph");
 }
 
@@ -91,10 +91,14 @@ tn_rt_error tn_rt_graph_destroy(void *handle) {
 tn_rt_error tn_rt_graph_clone(void *original, uintptr_t *handle) {
     struct tn_rt_graph *graph = NULL;
     struct tn_rt_graph *clone = NULL;
+    struct tn_rt_plan *plan = NULL;
     TN_RT_TRY(tn_rt_graph_get(original, true, &graph));
-    tn_rt_error error = graph->plan->has_memory
-                            ? tn_rt_fail(TN_RT_NOT_SUPPORTED, "a graph with memory has no clones")
-                            : tn_rt_graph_new(tn_rt_plan_keep(graph->plan), &clone);
+    tn_rt_plan_lock();
+    tn_rt_error error = graph->plan->memory_count == 0
+                            ? tn_rt_plan_copy(graph->plan, &plan)
+                            : tn_rt_fail(TN_RT_NOT_SUPPORTED, "a graph with memory has no clones");
+    tn_rt_plan_unlock();
+    if (error == TN_RT_OK) error = tn_rt_graph_new(plan, &clone);
     if (error == TN_RT_OK) {
         error = tn_rt_users_copy(&clone->users, &graph->users);
         if (error == TN_RT_OK)
@@ -132,11 +136,11 @@ static void destroy_node(struct tn_face_object *object) {
     free(name);
 }
 
-static struct tn_rt_graph_node *new_node(struct tn_rt_graph *graph, uint32_t position) {
+static struct tn_rt_graph_node *new_node(struct tn_rt_graph *graph, uint32_t id) {
     struct tn_rt_graph_node *name = (struct tn_rt_graph_node *)calloc(1, sizeof *name);
     if (name == NULL) return NULL;
     name->graph = graph;
-    name->position = position;
+    name->id = id;
     if (!tn_face_handle_new(&name->object, TN_RT_GRAPH_NODE, destroy_node)) {
         free(name);
         return NULL;
@@ -145,9 +149,9 @@ static struct tn_rt_graph_node *new_node(struct tn_rt_graph *graph, uint32_t pos
     return name;
 }
 
-static bool grow_nodes(struct tn_rt_graph *graph, uint32_t position) {
-    if (position < graph->node_capacity) return true;
-    uint32_t capacity = position + position / 2 + 16;
+static bool grow_nodes(struct tn_rt_graph *graph, uint32_t id) {
+    if (id < graph->node_capacity) return true;
+    uint32_t capacity = id + id / 2 + 16;
     void *bigger = realloc(graph->nodes, capacity * sizeof *graph->nodes);
     if (bigger == NULL) return false;
     graph->nodes = (struct tn_rt_graph_node **)bigger;
@@ -157,12 +161,12 @@ static bool grow_nodes(struct tn_rt_graph *graph, uint32_t position) {
     return true;
 }
 
-tn_rt_error tn_rt_graph_node_handle(struct tn_rt_graph *graph, uint32_t position, void **node) {
+tn_rt_error tn_rt_graph_node_handle(struct tn_rt_graph *graph, uint32_t id, void **node) {
     bool made = false;
     (void)pthread_mutex_lock(&lock);
-    if (!graph->closed && grow_nodes(graph, position)) {
-        struct tn_rt_graph_node **found = &graph->nodes[position];
-        *found = *found != NULL ? *found : new_node(graph, position);
+    if (!graph->closed && grow_nodes(graph, id)) {
+        struct tn_rt_graph_node **found = &graph->nodes[id];
+        *found = *found != NULL ? *found : new_node(graph, id);
         made = *found != NULL;
         *node = made ? (void *)(*found)->object.handle : NULL;
     }
@@ -175,12 +179,11 @@ static tn_rt_error get_node(void *handle, struct tn_rt_graph_node **name) {
     return *name != NULL ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a node", handle);
 }
 
-tn_rt_error tn_rt_graph_node_position(const struct tn_rt_graph *graph, void *node,
-                                      uint32_t *position) {
+tn_rt_error tn_rt_graph_node_id(const struct tn_rt_graph *graph, void *node, uint32_t *id) {
     struct tn_rt_graph_node *name = NULL;
     TN_RT_TRY(get_node(node, &name));
     bool own = name->graph == graph;
-    *position = name->position;
+    *id = name->id;
     tn_face_object_put(&name->object);
     return own ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "node %p is of another graph", node);
 }
@@ -194,10 +197,10 @@ struct node_list {
     size_t count;
 };
 
-static tn_rt_error list_add(struct node_list *list, uint32_t position) {
+static tn_rt_error list_add(struct node_list *list, uint32_t id) {
     tn_rt_error error = TN_RT_OK;
     if (list->nodes != NULL && list->count < list->capacity)
-        error = tn_rt_graph_node_handle(list->graph, position, &list->nodes[list->count]);
+        error = tn_rt_graph_node_handle(list->graph, id, &list->nodes[list->count]);
     list->count++;
     return error;
 }
@@ -220,8 +223,9 @@ tn_rt_error tn_rt_graph_list(void *handle, bool roots, void **nodes, size_t *num
     if (error != TN_RT_OK) return error;
     struct node_list list = {graph, nodes, *num, 0};
     tn_rt_plan_lock();
-    for (uint32_t i = 0; i < graph->plan->count && error == TN_RT_OK; i++)
-        if (!roots || graph->plan->nodes[i].dep_count == 0) error = list_add(&list, i);
+    const struct tn_rt_plan_node *node = tn_rt_plan_next(graph->plan, 0);
+    for (; node != NULL && error == TN_RT_OK; node = tn_rt_plan_next(graph->plan, node->id + 1))
+        if (!roots || node->before.count == 0) error = list_add(&list, node->id);
     tn_rt_plan_unlock();
     if (error == TN_RT_OK) list_finish(&list, num);
     tn_face_object_put(&graph->object);
@@ -235,9 +239,9 @@ tn_rt_error tn_rt_graph_list_dependencies(void *handle, void **nodes, size_t *nu
     if (error != TN_RT_OK) return error;
     struct node_list list = {name->graph, nodes, *num, 0};
     tn_rt_plan_lock();
-    const struct tn_rt_plan_node *node = &name->graph->plan->nodes[name->position];
-    for (uint32_t i = 0; i < node->dep_count && error == TN_RT_OK; i++)
-        error = list_add(&list, node->deps[i]);
+    const struct tn_rt_plan_node *node = tn_rt_plan_find(name->graph->plan, name->id);
+    for (uint32_t i = 0; i < node->before.count && error == TN_RT_OK; i++)
+        error = list_add(&list, node->before.of[i]);
     tn_rt_plan_unlock();
     if (error == TN_RT_OK) list_finish(&list, num);
     tn_face_object_put(&name->object);
@@ -248,7 +252,7 @@ tn_rt_error tn_rt_graph_node_work(void *node, enum tn_rt_work *work) {
     struct tn_rt_graph_node *name = NULL;
     TN_RT_TRY(get_node(node, &name));
     tn_rt_plan_lock();
-    *work = name->graph->plan->nodes[name->position].op.work;
+    *work = tn_rt_plan_find(name->graph->plan, name->id)->op.work;
     tn_rt_plan_unlock();
     tn_face_object_put(&name->object);
     return TN_RT_OK;

@@ -12,16 +12,16 @@ struct tn_rt_graph_node;
 
 struct tn_rt_graph {
     struct tn_face_object object;
-    struct tn_rt_plan *plan;
-    bool capturing; // under tn_rt_plan_lock()
-    // Under graph.c's lock: the nodes by position; NULL for a node without a handle.
+    struct tn_rt_plan *plan; // its own; this and the next: under tn_rt_plan_lock()
+    bool capturing;
+    // Under graph.c's lock: the nodes by id; NULL for a node without a handle.
     struct tn_rt_graph_node **nodes;
     uint32_t node_capacity;
     bool closed;
     struct tn_rt_user_list users; // its references to user objects
 };
 
-// Makes a graph with a handle. Takes over the reference to `plan`, also on failure.
+// Makes a graph with a handle. The graph owns `plan`, which is freed on failure.
 // TN_RT_OUT_OF_MEMORY.
 tn_rt_error tn_rt_graph_new(struct tn_rt_plan *plan, struct tn_rt_graph **graph);
 
@@ -32,12 +32,11 @@ void tn_rt_graph_close(struct tn_rt_graph *graph);
 // making is refused: TN_RT_ILLEGAL_STATE. TN_RT_INVALID_VALUE: not a graph.
 tn_rt_error tn_rt_graph_get(void *handle, bool complete, struct tn_rt_graph **graph);
 
-// Finds the position of a node by its handle. TN_RT_INVALID_VALUE: not a node of this graph.
-tn_rt_error tn_rt_graph_node_position(const struct tn_rt_graph *graph, void *node,
-                                      uint32_t *position);
+// Finds the id of a node by its handle. TN_RT_INVALID_VALUE: not a node of this graph.
+tn_rt_error tn_rt_graph_node_id(const struct tn_rt_graph *graph, void *node, uint32_t *id);
 
 // Returns the handle of a node. TN_RT_OUT_OF_MEMORY.
-tn_rt_error tn_rt_graph_node_handle(struct tn_rt_graph *graph, uint32_t position, void **node);
+tn_rt_error tn_rt_graph_node_handle(struct tn_rt_graph *graph, uint32_t id, void **node);
 
 // Returns what kind of work a node is. INVALID_VALUE: not a node.
 tn_rt_error tn_rt_graph_node_work(void *node, enum tn_rt_work *work);
@@ -52,7 +51,7 @@ tn_rt_error tn_rt_graph_list_dependencies(void *handle, void **nodes, size_t *co
 // Ends a graph of the program. INVALID_VALUE: not a graph; see the policy `stale_graph_is_state`.
 tn_rt_error tn_rt_graph_destroy(void *handle);
 
-// Makes a graph with the same plan and as many references to user objects. NOT_SUPPORTED: it
+// Makes a graph with a copy of the plan and as many references to user objects. NOT_SUPPORTED: it
 // allocates memory.
 tn_rt_error tn_rt_graph_clone(void *original, uintptr_t *handle);
 
@@ -62,8 +61,9 @@ tn_rt_error tn_rt_graph_release_user(void *handle, void *object, unsigned count)
 
 // ---- graph_exec.c
 
-// Makes an executable graph; with `auto_free` a launch frees memory that the one before left.
-// NOT_SUPPORTED: it allocates memory and was instantiated before.
+// Makes an executable graph of a copy of the plan, which later changes of the graph do not affect;
+// with `auto_free` a launch frees memory that the one before left. NOT_SUPPORTED: it allocates
+// memory and was instantiated before; INVALID_VALUE: it has a cycle.
 tn_rt_error tn_rt_graph_instantiate(void *graph_handle, bool auto_free, uintptr_t *handle);
 
 // Submits the work of an executable graph to a stream; ends it. INVALID_VALUE: not one.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executable graphs. Each has a plan and an event at the end of its last launch. A launch is a
+// Executable graphs. Each has a plan of its own, the order of its nodes, and an event at the end of its last launch. A launch is a
 // piece of work like any other, so a graph that is launched into a capturing stream becomes a node
 // there. Each executable graph has its own lock, which orders its launches.
 #include <pthread.h>
@@ -12,6 +12,7 @@
 struct graph_exec {
     struct tn_face_object object;
     struct tn_rt_plan *plan;
+    uint32_t *order;              // of the nodes of the plan
     pthread_mutex_t lock;         // one launch at a time
     tarn_event last;              // the end of the last launch
     bool launched;                // at least once
@@ -26,7 +27,8 @@ static void destroy_exec(struct tn_face_object *object) {
     (void)tarn_event_destroy(exec->last);
     tn_rt_users_drop(&exec->users);
     (void)pthread_mutex_destroy(&exec->lock);
-    tn_rt_plan_put(exec->plan);
+    tn_rt_plan_free(exec->plan);
+    free(exec->order);
     free(exec);
 }
 
@@ -34,26 +36,29 @@ static tn_rt_error no_exec(void *handle) {
     return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not an executable graph", handle);
 }
 
-static tn_rt_error make_exec(const struct tn_rt_graph *graph, bool auto_free, uintptr_t *handle) {
+// Makes an executable graph that owns `plan`, which is freed on failure.
+static tn_rt_error make_exec(struct tn_rt_plan *plan, const struct tn_rt_user_list *users,
+                             bool auto_free, uintptr_t *handle) {
     struct graph_exec *exec = (struct graph_exec *)calloc(1, sizeof *exec);
-    if (exec == NULL)
+    if (exec == NULL) {
+        tn_rt_plan_free(plan);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an executable graph");
-    tn_rt_error error = tn_rt_from(tarn_event_create(tn_rt_current()->tarn, &exec->last));
-    if (error != TN_RT_OK) {
-        free(exec);
-        return error;
     }
     (void)pthread_mutex_init(&exec->lock, NULL);
-    exec->plan = tn_rt_plan_keep(graph->plan);
+    exec->plan = plan;
     exec->auto_free = auto_free;
-    error = tn_rt_users_copy(&exec->users, &graph->users);
+    exec->order = (uint32_t *)malloc(((size_t)plan->count + 1) * sizeof *exec->order);
+    tn_rt_error error = exec->order != NULL ? tn_rt_plan_sort(plan, exec->order)
+                                            : tn_rt_fail(TN_RT_OUT_OF_MEMORY,
+                                                         "no host memory for an executable graph");
+    if (error == TN_RT_OK)
+        error = tn_rt_from(tarn_event_create(tn_rt_current()->tarn, &exec->last));
+    if (error == TN_RT_OK) error = tn_rt_users_copy(&exec->users, users);
+    if (error == TN_RT_OK && !tn_face_handle_new(&exec->object, TN_RT_GRAPH_EXEC, destroy_exec))
+        error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph's handle");
     if (error != TN_RT_OK) {
         destroy_exec(&exec->object);
         return error;
-    }
-    if (!tn_face_handle_new(&exec->object, TN_RT_GRAPH_EXEC, destroy_exec)) {
-        destroy_exec(&exec->object);
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph's handle");
     }
     *handle = exec->object.handle;
     return TN_RT_OK;
@@ -61,14 +66,20 @@ static tn_rt_error make_exec(const struct tn_rt_graph *graph, bool auto_free, ui
 
 tn_rt_error tn_rt_graph_instantiate(void *graph_handle, bool auto_free, uintptr_t *handle) {
     struct tn_rt_graph *graph = NULL;
+    struct tn_rt_plan *plan = NULL;
     TN_RT_TRY(tn_rt_graph_get(graph_handle, true, &graph));
-    tn_rt_error error = TN_RT_OK;
-    bool again = graph->plan->has_memory && atomic_exchange(&graph->plan->instantiated, true);
-    if (again) {
-        error = tn_rt_fail(TN_RT_NOT_SUPPORTED, "a graph with memory is instantiated once only");
-    } else {
-        error = make_exec(graph, auto_free, handle);
-        if (error != TN_RT_OK) atomic_store(&graph->plan->instantiated, false);
+    tn_rt_plan_lock();
+    tn_rt_error error =
+        graph->plan->instantiated
+            ? tn_rt_fail(TN_RT_NOT_SUPPORTED, "a graph with memory is instantiated once only")
+            : tn_rt_plan_copy(graph->plan, &plan);
+    if (error == TN_RT_OK) graph->plan->instantiated = plan->memory_count > 0;
+    tn_rt_plan_unlock();
+    if (error == TN_RT_OK) {
+        error = make_exec(plan, &graph->users, auto_free, handle);
+        tn_rt_plan_lock();
+        if (error != TN_RT_OK) graph->plan->instantiated = false;
+        tn_rt_plan_unlock();
     }
     tn_face_object_put(&graph->object);
     return error;
@@ -86,11 +97,26 @@ static struct graph_exec *exec_of(const void *payload) {
     return exec;
 }
 
+static tn_rt_error run_nodes(const struct graph_exec *exec, const struct tn_rt_where *where) {
+    const struct tn_face_device *device = exec->plan->device;
+    if (device != NULL && device != where->device) {
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED,
+                          "a graph of device %d cannot run on a stream of device %d",
+                          device->ordinal, where->device->ordinal);
+    }
+    tn_rt_error error = TN_RT_OK;
+    for (uint32_t i = 0; i < exec->plan->count && error == TN_RT_OK; i++) {
+        const struct tn_rt_op *op = &tn_rt_plan_find(exec->plan, exec->order[i])->op;
+        error = op->run(op->payload, where);
+    }
+    return error;
+}
+
 static tn_rt_error run_after_last(struct graph_exec *exec, const struct tn_rt_where *where) {
     TN_RT_TRY(tn_rt_graph_memory_begin(exec->plan, exec->auto_free));
     tn_rt_error error =
         exec->launched ? tn_rt_from(tarn_stream_wait(where->stream, exec->last)) : TN_RT_OK;
-    if (error == TN_RT_OK) error = tn_rt_plan_run(exec->plan, where);
+    if (error == TN_RT_OK) error = run_nodes(exec, where);
     tn_rt_error recorded = tn_rt_from(tarn_event_record(exec->last, where->stream));
     exec->launched = exec->launched || recorded == TN_RT_OK;
     return error != TN_RT_OK ? error : recorded;

@@ -15,9 +15,9 @@ struct tn_rt_graph_memory {
     uint32_t refs; // from nodes, and one while it is allocated
     struct tn_face_device *device;
     tarn_addr addr;
-    bool allocated;     // by a launch, and not freed since
-    bool has_free_node; // in any graph
-    tarn_event freed;   // recorded at a free outside of graphs; 0: none
+    bool allocated;      // by a launch, and not freed since
+    uint32_t free_nodes; // in any graph or copy, and one while a capture adds the first
+    tarn_event freed;    // recorded at a free outside of graphs; 0: none
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -113,11 +113,6 @@ static void put_and_unlock(struct tn_rt_graph_memory *memory, uint32_t refs) {
     if (last) end_memory(memory);
 }
 
-static void put_memory(struct tn_rt_graph_memory *memory) {
-    (void)pthread_mutex_lock(&lock);
-    put_and_unlock(memory, 1);
-}
-
 // ---- nodes
 
 static struct tn_rt_graph_memory *payload_memory(const void *payload) {
@@ -126,21 +121,27 @@ static struct tn_rt_graph_memory *payload_memory(const void *payload) {
     return memory;
 }
 
-static tn_rt_error keep_payload(void *payload) {
+static tn_rt_error keep_node(struct tn_rt_graph_memory *memory, bool frees) {
     (void)pthread_mutex_lock(&lock);
-    payload_memory(payload)->refs++;
+    memory->refs++;
+    memory->free_nodes += frees ? 1 : 0;
     (void)pthread_mutex_unlock(&lock);
     return TN_RT_OK;
 }
 
-static void drop_payload(void *payload) { put_memory(payload_memory(payload)); }
-
-static void drop_free_node(void *payload) {
-    struct tn_rt_graph_memory *memory = payload_memory(payload);
+static void drop_node(struct tn_rt_graph_memory *memory, bool frees) {
     (void)pthread_mutex_lock(&lock);
-    memory->has_free_node = false;
+    memory->free_nodes -= frees ? 1 : 0;
     put_and_unlock(memory, 1);
 }
+
+static tn_rt_error keep_alloc(void *payload) { return keep_node(payload_memory(payload), false); }
+
+static void drop_alloc(void *payload) { drop_node(payload_memory(payload), false); }
+
+static tn_rt_error keep_free(void *payload) { return keep_node(payload_memory(payload), true); }
+
+static void drop_free(void *payload) { drop_node(payload_memory(payload), true); }
 
 // A free outside of graphs precedes the work of this launch.
 static tn_rt_error run_alloc(const void *payload, const struct tn_rt_where *where) {
@@ -174,8 +175,8 @@ static tn_rt_error run_free(const void *payload, const struct tn_rt_where *where
 static struct tn_rt_op op_of(struct tn_rt_graph_memory *memory, bool frees) {
     struct tn_rt_op op = {.work = frees ? TN_RT_WORK_MEMORY_FREE : TN_RT_WORK_MEMORY_ALLOC,
                           .run = frees ? run_free : run_alloc,
-                          .keep = keep_payload,
-                          .drop = frees ? drop_free_node : drop_payload};
+                          .keep = frees ? keep_free : keep_alloc,
+                          .drop = frees ? drop_free : drop_alloc};
     memcpy(op.payload, &memory, sizeof memory); // the pointer
     return op;
 }
@@ -189,14 +190,14 @@ bool tn_rt_graph_memory_alloc(struct tn_rt_stream *stream, struct tn_face_device
     struct tn_rt_op op = op_of(memory, false);
     bool captured = tn_rt_capture_work(stream, &op, error);
     if (captured && *error == TN_RT_OK) *addr = memory->addr;
-    put_memory(memory);
+    drop_node(memory, false);
     return captured;
 }
 
 static tn_rt_error claim_free_node(struct tn_rt_graph_memory *memory) {
     (void)pthread_mutex_lock(&lock);
-    bool taken = memory->has_free_node;
-    memory->has_free_node = true;
+    bool taken = memory->free_nodes > 0;
+    memory->free_nodes += taken ? 0 : 1;
     (void)pthread_mutex_unlock(&lock);
     return taken ? tn_rt_fail(TN_RT_INVALID_VALUE, "a node frees the memory at 0x%llx already",
                               (unsigned long long)memory->addr)
@@ -215,23 +216,21 @@ bool tn_rt_graph_memory_free(struct tn_rt_stream *stream, const void *ptr, tn_rt
     if (*error == TN_RT_OK) {
         struct tn_rt_op op = op_of(memory, true);
         captured = tn_rt_capture_work(stream, &op, error);
-        if (!captured || *error != TN_RT_OK) {
-            (void)pthread_mutex_lock(&lock);
-            memory->has_free_node = false;
-            (void)pthread_mutex_unlock(&lock);
-        }
+        drop_node(memory, true); // the claim, and the reference of this function
+    } else {
+        drop_node(memory, false);
     }
-    put_memory(memory);
     return captured;
 }
 
 // ---- launches and frees outside of graphs
 
 tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_free) {
-    for (uint32_t i = 0; i < plan->count; i++) {
-        const struct tn_rt_op *op = &plan->nodes[i].op;
-        if (op->work != TN_RT_WORK_MEMORY_ALLOC) continue;
-        struct tn_rt_graph_memory *memory = payload_memory(op->payload);
+    if (plan->memory_count == 0) return TN_RT_OK;
+    const struct tn_rt_plan_node *node = tn_rt_plan_next(plan, 0);
+    for (; node != NULL; node = tn_rt_plan_next(plan, node->id + 1)) {
+        if (node->op.work != TN_RT_WORK_MEMORY_ALLOC) continue;
+        struct tn_rt_graph_memory *memory = payload_memory(node->op.payload);
         (void)pthread_mutex_lock(&lock);
         bool allocated = memory->allocated;
         memory->allocated = allocated && !auto_free;

@@ -1,53 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan: the pieces of work of a graph. Each is listed after those that it depends on, so they can
-// be run in the order of the list. A graph, its clones and its executable graphs share one plan by
-// reference. Nodes are added only while a capture makes the plan, under tn_rt_plan_lock().
+// A plan: the pieces of work of a graph, called nodes, and the edges between them. Nodes and edges
+// are added and removed in any order; whether there is a cycle shows when the plan is sorted. A
+// node is named by an id, which is never used again in its plan, and which copies of the plan keep.
+// The plan of a graph is used under tn_rt_plan_lock(), that of an executable graph never changes.
 #ifndef TARN_COMPAT_RUNTIME_PLAN_H
 #define TARN_COMPAT_RUNTIME_PLAN_H
 
-#include <stdatomic.h>
-
 #include "compat/runtime/order.h"
+
+struct tn_rt_ids {
+    uint32_t *of;
+    uint32_t count;
+    uint32_t capacity;
+};
 
 struct tn_rt_plan_node {
     struct tn_rt_op op;
-    uint32_t dep_count;
-    uint32_t *deps; // positions of nodes before this one
-    bool dropped;   // a program let its stream depend on other nodes, so it may be loose
+    uint32_t id;
+    bool dropped;            // a program let its stream depend on other nodes, so it may be loose
+    struct tn_rt_ids before; // the nodes that it depends on, in the order in which edges were added
+    struct tn_rt_ids after;  // the nodes that depend on it
 };
 
 struct tn_rt_plan {
-    _Atomic(uint32_t) refs;
     struct tn_face_device *device; // of all nodes; NULL while there is no node
-    bool has_memory;               // allocates or frees memory
-    _Atomic(bool) instantiated;    // with memory: once only
+    bool instantiated;             // with memory: once only
+    uint32_t memory_count;         // nodes that allocate or free memory
     uint32_t count;
+    uint32_t end; // all ids are smaller
     uint32_t capacity;
-    struct tn_rt_plan_node *nodes;
+    struct tn_rt_plan_node **nodes; // by id; NULL if the node was removed
 };
 
-// The lock of captures, of places in them, and of the plans that captures make. A thread that holds
-// it takes only the locks that compat/runtime/lock.h lists after it.
+// The lock of captures, of places in them, and of the plans of graphs. A thread that holds it takes
+// only the locks that compat/runtime/lock.h lists after it.
 void tn_rt_plan_lock(void);
 void tn_rt_plan_unlock(void);
 
-// Returns an empty plan with one reference, or NULL without host memory.
+// Returns an empty plan, or NULL without host memory. The second function frees a plan with its
+// nodes; NULL is allowed. It may wait for work, so the caller holds no lock.
 struct tn_rt_plan *tn_rt_plan_new(void);
-struct tn_rt_plan *tn_rt_plan_keep(struct tn_rt_plan *plan);
-void tn_rt_plan_put(struct tn_rt_plan *plan);
+void tn_rt_plan_free(struct tn_rt_plan *plan);
 
-// Appends a piece of work of `device`, and keeps the data that its payload points to. Returns
-// TN_RT_OUT_OF_MEMORY or the error of keep().
+// Makes a copy with the same ids. TN_RT_OUT_OF_MEMORY.
+tn_rt_error tn_rt_plan_copy(const struct tn_rt_plan *plan, struct tn_rt_plan **copy);
+
+// Finds a node. Returns NULL if the plan has none with that id.
+struct tn_rt_plan_node *tn_rt_plan_find(const struct tn_rt_plan *plan, uint32_t id);
+
+// Returns the node with the smallest id that is at least `from`, or NULL.
+struct tn_rt_plan_node *tn_rt_plan_next(const struct tn_rt_plan *plan, uint32_t from);
+
+// Adds a piece of work of `device` that depends on `count` nodes, and keeps the data that its
+// payload points to. TN_RT_INVALID_VALUE: a node of `before` is unknown or named twice;
+// TN_RT_OUT_OF_MEMORY, or the error of keep().
 tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_face_device *device,
-                           const struct tn_rt_op *op, const uint32_t *deps, uint32_t dep_count);
+                           const struct tn_rt_op *op, const uint32_t *before, uint32_t count,
+                           uint32_t *id);
 
-// Finds the first node on which no node of `ends` depends, directly or not, and no dropped one.
-// *loose is plan->count if every node has one, which means that all forked streams were joined.
-// TN_RT_OUT_OF_MEMORY.
+// Removes a node and its edges. Returns the node, which the caller frees after it has released all
+// locks, or NULL if the plan has none with that id.
+struct tn_rt_plan_node *tn_rt_plan_remove(struct tn_rt_plan *plan, uint32_t id);
+void tn_rt_plan_node_free(struct tn_rt_plan_node *node);
+
+// Adds an edge: `to` depends on `from`. TN_RT_INVALID_VALUE: a node is unknown, they are the same,
+// or the plan has the edge; TN_RT_OUT_OF_MEMORY.
+tn_rt_error tn_rt_plan_link(struct tn_rt_plan *plan, uint32_t from, uint32_t to);
+
+// Removes an edge. TN_RT_INVALID_VALUE: the plan does not have it.
+tn_rt_error tn_rt_plan_unlink(struct tn_rt_plan *plan, uint32_t from, uint32_t to);
+
+// Writes the ids of all nodes to order[0 .. plan->count), each after those that it depends on.
+// TN_RT_INVALID_VALUE: the plan has a cycle; TN_RT_OUT_OF_MEMORY.
+tn_rt_error tn_rt_plan_sort(const struct tn_rt_plan *plan, uint32_t *order);
+
+// Finds the node with the smallest id on which no node of `ends` depends, directly or not, and no
+// dropped one. *loose is plan->end if there is none, which means that all forked streams were
+// joined. TN_RT_OUT_OF_MEMORY.
 tn_rt_error tn_rt_plan_loose(const struct tn_rt_plan *plan, const uint32_t *ends,
                              uint32_t end_count, uint32_t *loose);
-
-// Submits all nodes to a stream, up to the first error.
-tn_rt_error tn_rt_plan_run(const struct tn_rt_plan *plan, const struct tn_rt_where *where);
 
 #endif

@@ -21,13 +21,20 @@ extern void *__libc_malloc(size_t bytes);
 extern void *__libc_calloc(size_t count, size_t bytes);
 extern void *__libc_realloc(void *old, size_t bytes);
 
-static _Thread_local bool exhausted; // every allocation of this thread fails
+static _Thread_local bool exhausted;    // every allocation of this thread fails
+static _Thread_local unsigned fails_at; // only the allocation that counts it down to 0 fails
 
-void *malloc(size_t bytes) { return exhausted ? NULL : __libc_malloc(bytes); }
+static bool allocation_fails(void) { return exhausted || (fails_at > 0 && --fails_at == 0); }
 
-void *calloc(size_t count, size_t bytes) { return exhausted ? NULL : __libc_calloc(count, bytes); }
+void *malloc(size_t bytes) { return allocation_fails() ? NULL : __libc_malloc(bytes); }
 
-void *realloc(void *old, size_t bytes) { return exhausted ? NULL : __libc_realloc(old, bytes); }
+void *calloc(size_t count, size_t bytes) {
+    return allocation_fails() ? NULL : __libc_calloc(count, bytes);
+}
+
+void *realloc(void *old, size_t bytes) {
+    return allocation_fails() ? NULL : __libc_realloc(old, bytes);
+}
 
 #endif
 #endif
