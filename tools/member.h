@@ -6,6 +6,10 @@
 #include <jansson.h>
 #include <stdint.h>
 
+// Return a member of an object: 0 or "" without it.
+uint64_t tn_member_get_number(const json_t *object, const char *key);
+const char *tn_member_get_text(const json_t *object, const char *key);
+
 void tn_member_number(json_t *object, const char *key, uint64_t value);
 
 // Paths and labels may not be UTF-8, which JSON requires: such a text is replaced by "(not UTF-8)".

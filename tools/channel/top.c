@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +18,12 @@
 #include "tools/bytes.h"
 #include "tools/channel/channel.h"
 #include "tools/command.h"
+#include "tools/member.h"
 #include "tools/result.h"
 #include "tools/terminal.h"
 #include "tools/value.h"
+
+#define NUMBER tn_member_get_number
 
 enum { PROCESSES = 64, SEEN = 256 };
 
@@ -87,49 +91,24 @@ struct look {
     int channel_count;
 };
 
-static json_t *describe_arena(int fd, const tarn_arena_stats *stats) {
-    json_t *all = json_pack("{si}", "fd", fd);
-#define PUT(name, text)                                                                            \
-    (void)json_object_set_new(all, #name, json_integer((json_int_t)stats->name));
-    TARN_ARENA_STATS_LIST(PUT)
-#undef PUT
-    return all;
-}
-
-static json_t *describe_channel(int fd, const tarn_channel_stats *stats) {
-    json_t *all = json_pack("{si}", "fd", fd);
-#define PUT(name, text)                                                                            \
-    (void)json_object_set_new(all, #name, json_integer((json_int_t)stats->name));
-    TARN_CHANNEL_STATS_LIST(PUT)
-#undef PUT
-    return all;
-}
-
-static struct seen *seen_entry(struct look *look, int pid, int fd) {
-    for (size_t i = 0; i < look->seen_count; i++)
-        if (look->seen[i].pid == pid && look->seen[i].fd == fd) return &look->seen[i];
-    if (look->seen_count == SEEN) return NULL;
-    struct seen *fresh = &look->seen[look->seen_count++];
-    *fresh = (struct seen){.pid = pid, .fd = fd};
-    return fresh;
-}
-
+// Without room for the counters, a channel has no rates.
 static void add_rates(struct look *look, int pid, int fd, const tarn_channel_stats *now,
                       json_t *channel) {
-    struct seen *before = seen_entry(look, pid, fd);
-    if (before == NULL) return;
+    size_t i = 0;
+    while (i < look->seen_count && (look->seen[i].pid != pid || look->seen[i].fd != fd))
+        i++;
+    if (i == SEEN) return;
+    if (i == look->seen_count) look->seen[look->seen_count++] = (struct seen){.pid = pid, .fd = fd};
+    struct seen *before = &look->seen[i];
     double t = look->seconds;
-    (void)json_object_set_new(channel, "sends_per_s",
-                              json_real(t > 0 ? (double)(now->sends - before->sends) / t : 0));
-    (void)json_object_set_new(
-        channel, "sent_bytes_per_s",
-        json_real(t > 0 ? (double)(now->sent_bytes - before->sent_bytes) / t : 0));
-    (void)json_object_set_new(
-        channel, "receives_per_s",
-        json_real(t > 0 ? (double)(now->receives - before->receives) / t : 0));
-    before->sends = now->sends;
-    before->sent_bytes = now->sent_bytes;
-    before->receives = now->receives;
+#define RATE(name)                                                                                 \
+    (void)json_object_set_new(channel, #name "_per_s",                                             \
+                              json_real(t > 0 ? (double)(now->name - before->name) / t : 0));      \
+    before->name = now->name
+    RATE(sends);
+    RATE(sent_bytes);
+    RATE(receives);
+#undef RATE
 }
 
 static void look_at_descriptor(struct look *look, int pid, int fd) {
@@ -141,14 +120,20 @@ static void look_at_descriptor(struct look *look, int pid, int fd) {
     tarn_arena_stats arena = {.struct_size = sizeof arena};
     tarn_channel_stats channel = {.struct_size = sizeof channel};
     if (strncmp(target, "/memfd:tarn-arena-board", 23) == 0) {
-        if (tarn_arena_peek(path, &arena) == TARN_OK)
-            (void)json_array_append_new(look->arenas, describe_arena(fd, &arena));
+        if (tarn_arena_peek(path, &arena) != TARN_OK) return;
+        json_t *all = json_pack("{si}", "fd", fd);
+#define PUT(name, text) tn_member_number(all, #name, arena.name);
+        TARN_ARENA_STATS_LIST(PUT)
+#undef PUT
+        (void)json_array_append_new(look->arenas, all);
     } else if (strncmp(target, "/memfd:tarn-channel-mailbox", 27) == 0) {
-        if (tarn_channel_peek(path, &channel) == TARN_OK) {
-            json_t *one = describe_channel(fd, &channel);
-            add_rates(look, pid, fd, &channel, one);
-            (void)json_array_append_new(look->channels, one);
-        }
+        if (tarn_channel_peek(path, &channel) != TARN_OK) return;
+        json_t *all = json_pack("{si}", "fd", fd);
+#define PUT(name, text) tn_member_number(all, #name, channel.name);
+        TARN_CHANNEL_STATS_LIST(PUT)
+#undef PUT
+        add_rates(look, pid, fd, &channel, all);
+        (void)json_array_append_new(look->channels, all);
     }
 }
 
@@ -187,18 +172,14 @@ static void look_at_all(struct look *look) {
 
 // ---- output
 
-static uint64_t get_number(const json_t *object, const char *key) {
-    return (uint64_t)json_integer_value(json_object_get(object, key));
-}
-
 static void print_arena(const json_t *a) {
     char capacity[TN_TEXT], live[TN_TEXT], peak[TN_TEXT];
     printf("  arena   %s, live %s in %" PRIu64 " parcels, peak %s; %" PRIu64 " allocated, %" PRIu64
            " waited, %" PRIu64 " refused, %" PRIu64 " recovered\n",
-           tn_bytes_format(get_number(a, "capacity_bytes"), capacity),
-           tn_bytes_format(get_number(a, "live_bytes"), live), get_number(a, "live_parcels"),
-           tn_bytes_format(get_number(a, "peak_bytes"), peak), get_number(a, "allocs"),
-           get_number(a, "waits"), get_number(a, "refusals"), get_number(a, "recovered"));
+           tn_bytes_format(NUMBER(a, "capacity_bytes"), capacity),
+           tn_bytes_format(NUMBER(a, "live_bytes"), live), NUMBER(a, "live_parcels"),
+           tn_bytes_format(NUMBER(a, "peak_bytes"), peak), NUMBER(a, "allocs"), NUMBER(a, "waits"),
+           NUMBER(a, "refusals"), NUMBER(a, "recovered"));
 }
 
 static void print_channel(const json_t *c) {
@@ -207,12 +188,12 @@ static void print_channel(const json_t *c) {
     printf("  channel to %" PRIu64 "%s: sent %" PRIu64 " (%.0f/s, %s/s), received %" PRIu64
            " (%.0f/s), queued %" PRIu64 ", in flight %" PRIu64 ", held %" PRIu64 ", waits %" PRIu64
            ", timeouts %" PRIu64 ", copies %" PRIu64 "\n",
-           get_number(c, "peer_pid"), get_number(c, "gone") != 0 ? " (gone)" : "",
-           get_number(c, "sends"), json_real_value(json_object_get(c, "sends_per_s")),
-           tn_bytes_format(bytes > 0 ? (uint64_t)bytes : 0, rate), get_number(c, "receives"),
-           json_real_value(json_object_get(c, "receives_per_s")), get_number(c, "queued"),
-           get_number(c, "in_flight"), get_number(c, "held"), get_number(c, "send_waits"),
-           get_number(c, "send_timeouts"), get_number(c, "copies"));
+           NUMBER(c, "peer_pid"), NUMBER(c, "gone") != 0 ? " (gone)" : "", NUMBER(c, "sends"),
+           json_real_value(json_object_get(c, "sends_per_s")),
+           tn_bytes_format(bytes > 0 ? (uint64_t)bytes : 0, rate), NUMBER(c, "receives"),
+           json_real_value(json_object_get(c, "receives_per_s")), NUMBER(c, "queued"),
+           NUMBER(c, "in_flight"), NUMBER(c, "held"), NUMBER(c, "send_waits"),
+           NUMBER(c, "send_timeouts"), NUMBER(c, "copies"));
 }
 
 static void print_text(const json_t *found) {
@@ -221,16 +202,11 @@ static void print_text(const json_t *found) {
     if (tn_terminal_draws(stdout)) tn_terminal_command(stdout, "\033[H\033[J");
     if (json_array_size(found) == 0) printf("no process has an arena or a channel\n");
     json_array_foreach(found, i, process) {
-        tn_style_print(stdout, TN_STYLE_HEAD, "process %" PRIu64 "\n", get_number(process, "pid"));
+        tn_style_print(stdout, TN_STYLE_HEAD, "process %" PRIu64 "\n", NUMBER(process, "pid"));
         json_array_foreach(json_object_get(process, "arenas"), j, one) print_arena(one);
         json_array_foreach(json_object_get(process, "channels"), j, one) print_channel(one);
     }
     (void)fflush(stdout);
-}
-
-static void sleep_seconds(double seconds) {
-    struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-    (void)nanosleep(&time, NULL);
 }
 
 int tn_channel_top(int argc, char **argv) {
@@ -242,8 +218,10 @@ int tn_channel_top(int argc, char **argv) {
     look.options = &options;
     for (uint64_t i = 0; options.count == 0 || i < options.count; i++) {
         if (i > 0) {
-            sleep_seconds(options.interval);
             look.seconds = options.interval;
+            const struct timespec time = {(time_t)look.seconds,
+                                          (long)(fmod(look.seconds, 1) * 1e9)};
+            (void)nanosleep(&time, NULL);
         }
         look.found = json_array();
         look_at_all(&look);

@@ -2,14 +2,19 @@
 // `tarn info --as`: describes the devices and functions that `tarn run --as` provides to a program
 // with the same settings. One thread.
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/bytes.h"
-#include "tools/info/info.h"
+#include "tools/info/face.h"
 #include "tools/launch/faces.h"
 #include "tools/launch/image.h"
+#include "tools/member.h"
+
+#define NUMBER tn_member_get_number
+#define TEXT   tn_member_get_text
 
 static void set_error(json_t *face, const char *status, const char *text, const char *more) {
     (void)json_object_set_new(face, "error",
@@ -48,11 +53,6 @@ static void describe_other(const struct tn_face *face, const char *folder, json_
     (void)json_object_set_new(into, "other", other);
 }
 
-// Returns false if there is no memory. NULL keeps what the environment says.
-static bool set_face_variable(const struct tn_face *face, const char *setting, const char *value) {
-    return value == NULL || setenv(tn_face_variable(face, setting), value, 1) == 0;
-}
-
 json_t *tn_info_face(const struct tn_face *face, const char *device, const char *level) {
     char folder[PATH_MAX], path[PATH_MAX];
     json_t *into = json_pack("{ss, ss}", "name", face->name, "summary", face->text);
@@ -62,9 +62,8 @@ json_t *tn_info_face(const struct tn_face *face, const char *device, const char 
     if (!found || length < 0 || length >= (int)sizeof path)
         set_error(into, "no library", path, "does not exist");
     // Probing calls fail on purpose, and must not appear in a log.
-    else if (unsetenv(tn_face_variable(face, "LOG")) != 0 ||
-             !set_face_variable(face, "DEVICE", device) ||
-             !set_face_variable(face, face->level_setting, level))
+    else if (unsetenv(tn_face_variable(face, "LOG")) != 0 || !tn_face_set(face, "DEVICE", device) ||
+             !tn_face_set(face, face->level_setting, level))
         set_error(into, "no memory", "the environment cannot be changed", NULL);
     else {
         add_exports(into, path);
@@ -76,63 +75,58 @@ json_t *tn_info_face(const struct tn_face *face, const char *device, const char 
 
 // ---- text output
 
-static long long number_of(const json_t *object, const char *key) {
-    return (long long)json_integer_value(json_object_get(object, key));
-}
-
 static const char *yes_or_no(const json_t *object, const char *key) {
     return json_is_true(json_object_get(object, key)) ? "yes" : "no";
 }
 
 static void print_device(const char *face, const json_t *device) {
     char a[TN_TEXT], b[TN_TEXT];
-    printf("\n  %s device %lld  %s\n", face, number_of(device, "ordinal"),
-           tn_info_text(device, "name"));
+    printf("\n  %s device %" PRIu64 "  %s\n", face, NUMBER(device, "ordinal"),
+           TEXT(device, "name"));
     const json_t *error = json_object_get(device, "error");
     if (error != NULL) {
-        printf("    not usable: %s: %s\n", tn_info_text(error, "status"),
-               tn_info_text(error, "message"));
+        printf("    not usable: %s: %s\n", TEXT(error, "status"), TEXT(error, "message"));
         return;
     }
     if (json_object_get(device, "memory_bytes") == NULL) return;
-    printf("    memory %s", tn_bytes_format((uint64_t)number_of(device, "memory_bytes"), a));
+    printf("    memory %s", tn_bytes_format(NUMBER(device, "memory_bytes"), a));
     if (json_object_get(device, "memory_free_bytes") != NULL)
-        printf(", free %s", tn_bytes_format((uint64_t)number_of(device, "memory_free_bytes"), a));
+        printf(", free %s", tn_bytes_format(NUMBER(device, "memory_free_bytes"), a));
     printf("\n");
     if (json_object_get(device, "granularity_minimum") == NULL) return;
-    if (number_of(device, "granularity_minimum") != 0)
+    if (NUMBER(device, "granularity_minimum") != 0)
         printf("    granularity %s, recommended %s\n",
-               tn_bytes_format((uint64_t)number_of(device, "granularity_minimum"), a),
-               tn_bytes_format((uint64_t)number_of(device, "granularity_recommended"), b));
+               tn_bytes_format(NUMBER(device, "granularity_minimum"), a),
+               tn_bytes_format(NUMBER(device, "granularity_recommended"), b));
     printf("    virtual memory management: %s\n", yes_or_no(device, "virtual_memory_management"));
     printf("    sparse arrays: %s\n", yes_or_no(device, "sparse_arrays"));
 }
 
 // A library, its size, and the release that it reports and follows.
 static void print_release(const json_t *library) {
-    printf("  library %s\n", tn_info_text(library, "library"));
-    printf("  %lld functions", number_of(library, "exports"));
+    printf("  library %s\n", TEXT(library, "library"));
+    printf("  %" PRIu64 " functions", NUMBER(library, "exports"));
     if (json_object_get(library, "runtime_version") != NULL)
-        printf(", runtime version %lld, driver version %lld", number_of(library, "runtime_version"),
-               number_of(library, "driver_version"));
+        printf(", runtime version %" PRIu64 ", driver version %" PRIu64,
+               NUMBER(library, "runtime_version"), NUMBER(library, "driver_version"));
     if (json_object_get(library, "api_version") != NULL)
-        printf(", version %s", tn_info_text(library, "api_version"));
-    if (json_object_get(library, "soc") != NULL) printf(", chip %s", tn_info_text(library, "soc"));
+        printf(", version %s", TEXT(library, "api_version"));
+    if (json_object_get(library, "soc") != NULL) printf(", chip %s", TEXT(library, "soc"));
     printf("\n");
     if (json_object_get(library, "compat") != NULL)
-        printf("  it behaves as release %lld of the vendor\n", number_of(library, "compat"));
+        printf("  it behaves as release %" PRIu64 " of the vendor\n", NUMBER(library, "compat"));
 }
 
 void tn_info_print_face(const json_t *face) {
     size_t index;
     json_t *device;
-    printf("%s: %s\n", tn_info_text(face, "name"), tn_info_text(face, "summary"));
+    printf("%s: %s\n", TEXT(face, "name"), TEXT(face, "summary"));
     print_release(face);
     if (json_object_get(face, "other") != NULL) print_release(json_object_get(face, "other"));
     if (json_object_get(face, "generation") != NULL)
-        printf("  generation %lld, mode %s, %lld bytes of padding behind each allocation\n",
-               number_of(face, "generation"), tn_info_text(face, "mode"),
-               number_of(face, "padding"));
+        printf("  generation %" PRIu64 ", mode %s, %" PRIu64
+               " bytes of padding behind each allocation\n",
+               NUMBER(face, "generation"), TEXT(face, "mode"), NUMBER(face, "padding"));
     json_array_foreach(json_object_get(face, "devices"), index, device)
-        print_device(tn_info_text(face, "name"), device);
+        print_device(TEXT(face, "name"), device);
 }

@@ -15,10 +15,14 @@
 #include "tools/bytes.h"
 #include "tools/choice.h"
 #include "tools/command.h"
-#include "tools/info/info.h"
+#include "tools/info/face.h"
 #include "tools/launch/faces.h"
+#include "tools/member.h"
 #include "tools/result.h"
 #include "tools/terminal.h"
+
+#define NUMBER tn_member_get_number
+#define TEXT   tn_member_get_text
 
 struct options {
     const char *device;
@@ -208,7 +212,7 @@ static tarn_status describe_backends(const struct options *options, json_t *back
 // ---- text output
 
 static const char *bytes_of(const json_t *object, const char *key, char text[TN_TEXT]) {
-    return tn_bytes_format((uint64_t)json_integer_value(json_object_get(object, key)), text);
+    return tn_bytes_format(NUMBER(object, key), text);
 }
 
 static void print_list(const char *title, const json_t *list) {
@@ -223,21 +227,19 @@ static void print_list(const char *title, const json_t *list) {
 static void print_pools(const json_t *pool) {
     const json_t *error = json_object_get(pool, "error");
     if (error != NULL)
-        printf("      expandable pools: no: %s\n", tn_info_text(error, "message"));
-    else if (tn_info_text(pool, "reason")[0] != '\0')
-        printf("      expandable pools: no, segments instead: %s\n", tn_info_text(pool, "reason"));
+        printf("      expandable pools: no: %s\n", TEXT(error, "message"));
+    else if (TEXT(pool, "reason")[0] != '\0')
+        printf("      expandable pools: no, segments instead: %s\n", TEXT(pool, "reason"));
     else
         printf("      expandable pools: yes\n");
 }
 
 static void print_device(const char *backend, const json_t *device) {
     char a[TN_TEXT], b[TN_TEXT];
-    printf("    %s:%d  %s\n", backend, (int)json_integer_value(json_object_get(device, "ordinal")),
-           tn_info_text(device, "name"));
+    printf("    %s:%d  %s\n", backend, (int)NUMBER(device, "ordinal"), TEXT(device, "name"));
     const json_t *error = json_object_get(device, "error");
     if (error != NULL) {
-        tn_style_print(stdout, TN_STYLE_BAD, "      not usable: %s\n",
-                       tn_info_text(error, "message"));
+        tn_style_print(stdout, TN_STYLE_BAD, "      not usable: %s\n", TEXT(error, "message"));
         return;
     }
     printf("      memory %s, %s free\n", bytes_of(device, "memory_bytes", a),
@@ -254,27 +256,26 @@ static void print_settings(const json_t *settings) {
     json_t *setting;
     if (json_array_size(settings) > 0) printf("    settings: value, source, meaning\n");
     json_array_foreach(settings, index, setting)
-        printf("      %-16s %-12s %-12s %s\n", tn_info_text(setting, "key"),
-               tn_info_text(setting, "value"), tn_info_text(setting, "source"),
-               tn_info_text(setting, "help"));
+        printf("      %-16s %-12s %-12s %s\n", TEXT(setting, "key"), TEXT(setting, "value"),
+               TEXT(setting, "source"), TEXT(setting, "help"));
 }
 
 static void print_backend(const json_t *backend) {
     size_t index;
     json_t *device;
     const json_t *error = json_object_get(backend, "error");
-    tn_style_print(stdout, TN_STYLE_HEAD, "\n  %s", tn_info_text(backend, "name"));
-    printf("  %s\n", tn_info_text(backend, "summary"));
-    if (error != NULL) printf("    not available: %s\n", tn_info_text(error, "message"));
+    tn_style_print(stdout, TN_STYLE_HEAD, "\n  %s", TEXT(backend, "name"));
+    printf("  %s\n", TEXT(backend, "summary"));
+    if (error != NULL) printf("    not available: %s\n", TEXT(error, "message"));
     json_array_foreach(json_object_get(backend, "devices"), index, device)
-        print_device(tn_info_text(backend, "name"), device);
+        print_device(TEXT(backend, "name"), device);
     print_settings(json_object_get(backend, "settings"));
 }
 
 static void print_text(const json_t *info) {
     size_t index;
     json_t *backend;
-    printf("tarn %s\nback-ends of this build:\n", tn_info_text(info, "version"));
+    printf("tarn %s\nback-ends of this build:\n", TEXT(info, "version"));
     json_array_foreach(json_object_get(info, "backends"), index, backend) print_backend(backend);
     printf("\nfeatures:\n");
 #define FEATURE(BIT, name, text) printf("  %-13s %s\n", name, text);
@@ -307,13 +308,13 @@ static int show_face(const struct options *options, json_t *info) {
     (void)json_object_set_new(info, "face", face);
     json_t *error = json_object_get(face, "error");
     if (error != NULL) {
-        fprintf(stderr, "tarn info: %s: %s: %s\n", options->face->name,
-                tn_info_text(error, "status"), tn_info_text(error, "message"));
+        fprintf(stderr, "tarn info: %s: %s: %s\n", options->face->name, TEXT(error, "status"),
+                TEXT(error, "message"));
         (void)json_object_set(info, "error", error);
     }
     if (options->json) tn_result_print(json_incref(info));
     if (tn_result_shows_text() && error == NULL) {
-        printf("tarn %s as ", tn_info_text(info, "version"));
+        printf("tarn %s as ", TEXT(info, "version"));
         tn_info_print_face(face);
     }
     return error == NULL ? TN_EXIT_OK : TN_EXIT_FAILED;

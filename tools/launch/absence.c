@@ -13,17 +13,14 @@
 
 enum { REASON = PATH_MAX + 512 };
 
-static bool is_selected(const struct tn_launch *launch, const struct tn_face *face) {
-    for (size_t i = 0; i < launch->face_count; i++)
-        if (launch->faces[i] == face) return true;
-    return false;
-}
-
 // A program links the library that the face replaces, and did not get that of the face.
 static void explain_face(const struct tn_launch *launch, const struct tn_face *face,
                          const char *program, const char *needed, char *reason) {
     bool served = strcmp(needed, face->library) == 0 || strcmp(needed, face->other_library) == 0;
-    if (!is_selected(launch, face))
+    bool is_selected = false;
+    for (size_t i = 0; i < launch->face_count; i++)
+        is_selected = is_selected || launch->faces[i] == face;
+    if (!is_selected)
         (void)snprintf(reason, REASON, "%s links %s, %s. Start it with --as %s", program, needed,
                        launch->face_count > 0 ? "which another face than the chosen one replaces"
                                               : "and no face was chosen that replaces it",

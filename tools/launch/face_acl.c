@@ -66,9 +66,7 @@ json_t *tn_face_describe_acl(void *library) {
     struct calls calls;
     uint32_t count = 0;
     const char *missing = find_calls(library, &calls);
-    if (missing != NULL)
-        return json_pack("{s{ss, ss+}}", "error", "status", "wrong library", "message", "it lacks ",
-                         missing);
+    if (missing != NULL) return TN_FACE_LACKS(missing);
     json_t *devices = json_array();
     json_t *face = json_pack("{so}", "devices", devices);
     aclError error = calls.aclrtGetDeviceCount(&count);

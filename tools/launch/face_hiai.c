@@ -21,9 +21,7 @@ json_t *tn_face_describe_hiai(void *library) {
     uint32_t count = 0;
     char version[16];
     const char *missing = find_calls(library, &calls);
-    if (missing != NULL)
-        return json_pack("{s{ss, ss+}}", "error", "status", "wrong library", "message", "it lacks ",
-                         missing);
+    if (missing != NULL) return TN_FACE_LACKS(missing);
     json_t *devices = json_array();
     (void)snprintf(version, sizeof version, "%d", (int)calls.HIAI_GetAPIVersion());
     json_t *face = json_pack("{ss, so}", "api_version", version, "devices", devices);

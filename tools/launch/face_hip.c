@@ -51,19 +51,11 @@ static json_t *describe_device(const struct calls *calls, int ordinal) {
                      all.sparseHipArraySupported);
 }
 
-// Release 6 has no version of a context.
-static int behaviour_level(const struct calls *calls) {
-    int version;
-    return calls->hipCtxGetApiVersion(NULL, &version) == hipErrorNotSupported ? 6 : 7;
-}
-
 json_t *tn_face_describe_hip(void *library) {
     struct calls calls;
-    int driver = 0, runtime = 0, count = 0;
+    int driver = 0, runtime = 0, count = 0, version = 0;
     const char *missing = find_calls(library, &calls);
-    if (missing != NULL)
-        return json_pack("{s{ss, ss+}}", "error", "status", "wrong library", "message", "it lacks ",
-                         missing);
+    if (missing != NULL) return TN_FACE_LACKS(missing);
     (void)calls.hipDriverGetVersion(&driver);
     (void)calls.hipRuntimeGetVersion(&runtime);
     json_t *devices = json_array();
@@ -72,8 +64,11 @@ json_t *tn_face_describe_hip(void *library) {
     hipError_t error = calls.hipGetDeviceCount(&count);
     if (error != hipSuccess)
         (void)json_object_set_new(face, "error", error_of(&calls, error));
-    else
-        (void)json_object_set_new(face, "compat", json_integer(behaviour_level(&calls)));
+    else // release 6 has no version of a context
+        (void)json_object_set_new(
+            face, "compat",
+            json_integer(calls.hipCtxGetApiVersion(NULL, &version) == hipErrorNotSupported ? 6
+                                                                                           : 7));
     for (int i = 0; i < count; i++)
         (void)json_array_append_new(devices, describe_device(&calls, i));
     return face;

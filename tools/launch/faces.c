@@ -98,6 +98,22 @@ const char *tn_face_variable(const struct tn_face *face, const char *setting) {
     return name;
 }
 
+bool tn_face_set(const struct tn_face *face, const char *setting, const char *value) {
+    return value == NULL || setenv(tn_face_variable(face, setting), value, 1) == 0;
+}
+
+// An empty element means the current folder, so none is created.
+bool tn_library_prepend(const char *variable, const char *word, size_t bytes) {
+    char *list = NULL;
+    const char *old = getenv(variable);
+    bool alone = old == NULL || *old == '\0';
+    if (asprintf(&list, "%.*s%s%s", (int)bytes, word, alone ? "" : ":", alone ? "" : old) < 0)
+        return false;
+    bool is_set = setenv(variable, list, 1) == 0;
+    free(list);
+    return is_set;
+}
+
 bool tn_face_device_known(const char *command, const char *uri) {
     size_t length = strcspn(uri, ":");
     if (strcmp(uri, "none") == 0) return true;

@@ -59,6 +59,12 @@ bool tn_library_folder(const char *part, const char *library, char folder[PATH_M
 // Joins "TARN_HIP" and "DEVICE" to "TARN_HIP_DEVICE", in a buffer that the next call overwrites.
 const char *tn_face_variable(const struct tn_face *face, const char *setting);
 
+// Sets that variable in the environment unless the value is NULL. Returns false if out of memory.
+bool tn_face_set(const struct tn_face *face, const char *setting, const char *value);
+
+// Puts `bytes` of a word before a list with colons in the environment. Returns false if out of memory.
+bool tn_library_prepend(const char *variable, const char *word, size_t bytes);
+
 // Returns false, with a message on standard error, if no back-end has this device name, so that a
 // typing error is found before the program starts. The name "none" selects no device.
 bool tn_face_device_known(const char *command, const char *uri);
@@ -92,6 +98,10 @@ static inline bool tn_face_error_matches(const char *text, const char *name, lon
         LIST(TN_FACE_CALL_FIND)                                                                    \
         return NULL;                                                                               \
     }
+
+// Describes a library that lacks the function.
+#define TN_FACE_LACKS(missing)                                                                     \
+    json_pack("{s{ss, ss+}}", "error", "status", "wrong library", "message", "it lacks ", missing)
 
 #define TN_FACE_DESCRIBE(name, ...)                                                                \
     json_t *tn_face_describe_##name(void *library);                                                \

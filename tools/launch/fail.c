@@ -8,13 +8,6 @@
 #include "tools/launch/faces.h"
 #include "tools/launch/fail.h"
 
-bool tn_fail_option_add(struct tn_fail_option *option, const char *text) {
-    size_t used = strlen(option->text);
-    int length = snprintf(option->text + used, sizeof option->text - used, "%s%s",
-                          used > 0 ? ";" : "", text);
-    return length >= 0 && used + (size_t)length < sizeof option->text;
-}
-
 static bool check_face_spec(const struct tn_fail_spec *spec, char *why, size_t room) {
     const struct tn_face *face = tn_face_of_function(spec->name);
     bool known = face != NULL && (spec->as[0] == '\0' || face->has_error(spec->as));
@@ -27,10 +20,10 @@ static bool check_face_spec(const struct tn_fail_spec *spec, char *why, size_t r
     return known;
 }
 
-bool tn_fail_option_check(const struct tn_fail_option *option, char *why, size_t room) {
+bool tn_fail_check(const char *specs, char *why, size_t room) {
     static struct tn_fail_set set;
     tarn_error error;
-    if (tn_fail_parse(option->text, &tn_fail_process, &set) != TARN_OK) {
+    if (tn_fail_parse(specs, &tn_fail_process, &set) != TARN_OK) {
         (void)tarn_last_error(&error);
         (void)snprintf(why, room, "%s", error.message);
         return false;

@@ -50,12 +50,6 @@ static void add_quirk(struct argp_state *state, const struct tn_arg_option *opti
     add_spec(state, option, text, input);
 }
 
-static void add_fault(struct argp_state *state, const struct tn_arg_option *option, char *text,
-                      void *input) {
-    if (!tn_fail_option_add((struct tn_fail_option *)tn_arg_field(option, input), text))
-        argp_error(state, "--fail: the specs are too long");
-}
-
 static const struct tn_arg_option rows[] = {
     {"as", 'a', "FACES", "Replace the libraries of these faces:" TN_FACE_NAMES,
      TN_PARSED(struct tn_launch, faces, parse_faces)},
@@ -68,7 +62,7 @@ static const struct tn_arg_option rows[] = {
     {"fail", 0, "SPEC",
      "Make calls fail: map:3, hipMemMap:2-5:as=hipErrorUnknown; may be repeated. docs/faults.md "
      "describes SPEC",
-     TN_PARSED(struct tn_launch, fail, add_fault)},
+     TN_PARSED(struct tn_launch, fail, add_spec)},
     {"quirk", 0, "QUIRK[:VALUE]",
      "Give all devices this defect of a real stack; tarn info --quirks lists them; may be repeated",
      TN_PARSED(struct tn_launch, quirks, add_quirk)},
@@ -97,7 +91,7 @@ static error_t check_launch(int key, char *text, struct argp_state *state, void 
     if (!level) argp_error(state, "--compat=%s is not a level of these faces", launch->level);
     if (!sparse) argp_error(state, "--sparse: these faces have no sparse arrays");
     if (!platform) argp_error(state, "--device: these faces show no platform");
-    if (!tn_fail_option_check(&launch->fail, why, sizeof why)) argp_error(state, "%s", why);
+    if (!tn_fail_check(launch->fail, why, sizeof why)) argp_error(state, "%s", why);
     return 0;
 }
 
@@ -113,31 +107,8 @@ bool tn_launch_parse_program(struct tn_launch *launch, int key, struct argp_stat
     return true;
 }
 
-static bool set_variable(const struct tn_face *face, const char *setting, const char *value) {
-    return value == NULL || setenv(tn_face_variable(face, setting), value, 1) == 0;
-}
-
-static bool set_settings(const struct tn_launch *launch, const struct tn_face *face) {
-    return set_variable(face, "DEVICE", face->platform ? launch->device : NULL) &&
-           set_variable(face, face->level_setting,
-                        tn_face_has_level(face, launch->level) ? launch->level : NULL) &&
-           set_variable(face, "SPARSE", launch->sparse && face->sparse ? "1" : NULL) &&
-           set_variable(face, "LOG", launch->log ? "1" : NULL);
-}
-
 static bool set_list(const char *variable, const char *list) {
     return *list == '\0' || setenv(variable, list, 1) == 0;
-}
-
-// An empty element means the current folder, so none is created.
-static bool prepend_library_path(const char *folder) {
-    char *path = NULL;
-    const char *old = getenv("LD_LIBRARY_PATH");
-    bool alone = old == NULL || *old == '\0';
-    if (asprintf(&path, "%s%s%s", folder, alone ? "" : ":", alone ? "" : old) < 0) return false;
-    bool is_set = setenv("LD_LIBRARY_PATH", path, 1) == 0;
-    free(path);
-    return is_set;
 }
 
 bool tn_launch_refuse(const char *command) {
@@ -156,46 +127,37 @@ bool tn_launch_prepare(const struct tn_launch *launch, const char *command) {
             fprintf(stderr, "%s: %s is not in %s\n", command, face->library, folder);
             return false;
         }
-        if (!prepend_library_path(folder) || !set_settings(launch, face))
+        if (!tn_library_prepend("LD_LIBRARY_PATH", folder, strlen(folder)) ||
+            !tn_face_set(face, "DEVICE", face->platform ? launch->device : NULL) ||
+            !tn_face_set(face, face->level_setting,
+                         tn_face_has_level(face, launch->level) ? launch->level : NULL) ||
+            !tn_face_set(face, "SPARSE", launch->sparse && face->sparse ? "1" : NULL) ||
+            !tn_face_set(face, "LOG", launch->log ? "1" : NULL))
             return tn_launch_refuse(command);
     }
-    if ((launch->fail.text[0] != '\0' && setenv("TARN_FAIL", launch->fail.text, 1) != 0) ||
-        !set_list("TARN_QUIRK", launch->quirks) || !set_list("TARN_DELAY", launch->delays))
+    if (!set_list("TARN_FAIL", launch->fail) || !set_list("TARN_QUIRK", launch->quirks) ||
+        !set_list("TARN_DELAY", launch->delays))
         return tn_launch_refuse(command);
     return launch->device == NULL || tn_face_device_known(command, launch->device);
 }
 
 // ---- warnings: reasons why a face has no effect
 
-// Returns the length of a prefix that the dynamic linker replaces by the program's folder, or 0.
-static size_t origin_length(const char *element) {
-    static const char *const forms[] = {"$ORIGIN", "${ORIGIN}"};
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (strncmp(element, forms[i], strlen(forms[i])) == 0) return strlen(forms[i]);
-    return 0;
-}
-
-// Warns of a library that an element of the RPATH, `length` bytes, leads to.
+// Warns of a library that an element of the RPATH, `length` bytes, leads to. The dynamic linker
+// replaces $ORIGIN by the program's folder.
 static void warn_of_element(const char *library, const char *program, const char *element,
                             size_t length) {
     const char *slash = strrchr(program, '/');
     char path[PATH_MAX];
-    size_t skip = origin_length(element);
+    size_t skip = strncmp(element, "$ORIGIN", 7) == 0     ? 7
+                  : strncmp(element, "${ORIGIN}", 9) == 0 ? 9
+                                                          : 0;
     int folder = skip > 0 && slash != NULL ? (int)(slash - program) : 0;
     (void)snprintf(path, sizeof path, "%.*s%.*s/%s", folder, program, (int)(length - skip),
                    element + skip, library);
     if (*library != '\0' && access(path, R_OK) == 0)
         fprintf(stderr, "tarn: warning: the RPATH of %s leads to %s, which it will load\n", program,
                 path);
-}
-
-static void warn_of_rpath(const struct tn_face *face, const char *program, const char *rpath) {
-    for (const char *rest = rpath; *rest != '\0';) {
-        size_t length = strcspn(rest, ":");
-        warn_of_element(face->library, program, rest, length);
-        warn_of_element(face->other_library, program, rest, length);
-        rest += length + (rest[length] == ':');
-    }
 }
 
 // Compares the number after "libamdhip64.so.": another number means another interface.
@@ -214,7 +176,12 @@ static void warn_of_image(const struct tn_launch *launch, const char *program) {
     const char *needed, *rpath = tn_image_text(&image, DT_RPATH, 0);
     bool overruled = tn_image_text(&image, DT_RUNPATH, 0) != NULL;
     for (size_t i = 0; i < launch->face_count; i++) {
-        if (rpath != NULL && !overruled) warn_of_rpath(launch->faces[i], program, rpath);
+        for (const char *rest = rpath; rest != NULL && !overruled && *rest != '\0';) {
+            size_t length = strcspn(rest, ":");
+            warn_of_element(launch->faces[i]->library, program, rest, length);
+            warn_of_element(launch->faces[i]->other_library, program, rest, length);
+            rest += length + (rest[length] == ':');
+        }
         for (unsigned nth = 0; (needed = tn_image_text(&image, DT_NEEDED, nth)) != NULL; nth++)
             warn_of_other_number(launch->faces[i], program, needed);
     }

@@ -33,7 +33,7 @@ struct tn_launch {
     const char *level;
     bool sparse;
     bool log;
-    struct tn_fail_option fail;
+    char fail[2048];  // as in TARN_FAIL
     char quirks[512]; // as in TARN_QUIRK
     char delays[512]; // as in TARN_DELAY
     char **command;   // the program and its arguments

@@ -24,7 +24,7 @@ static const char doc[] =
 static error_t parse_run(int key, char *text, struct argp_state *state, void *input) {
     struct tn_launch *launch = (struct tn_launch *)input;
     (void)text;
-    if (key == ARGP_KEY_END && launch->face_count == 0 && launch->fail.text[0] == '\0' &&
+    if (key == ARGP_KEY_END && launch->face_count == 0 && launch->fail[0] == '\0' &&
         launch->quirks[0] == '\0' && launch->delays[0] == '\0')
         argp_error(state,
                    "expected --as, --fail, --quirk or --delay; the faces are:" TN_FACE_NAMES);

@@ -15,25 +15,13 @@
 #include "tools/launch/absence.h"
 #include "tools/launch/messages.h"
 
-// Puts a word before those of a list with colons in the environment.
-static bool put_first(const char *variable, const char *word, size_t bytes) {
-    char *list = NULL;
-    const char *old = getenv(variable);
-    bool alone = old == NULL || *old == '\0';
-    if (asprintf(&list, "%.*s%s%s", (int)bytes, word, alone ? "" : ":", alone ? "" : old) < 0)
-        return false;
-    bool good = setenv(variable, list, 1) == 0;
-    free(list);
-    return good;
-}
-
 // A space ends a path in LD_PRELOAD, but not in LD_LIBRARY_PATH, where a name without a folder is looked up.
 bool tn_supervise_preload(const char *library) {
     const char *name = strrchr(library, '/');
     if (name == NULL || strchr(library, ' ') == NULL)
-        return put_first("LD_PRELOAD", library, strlen(library));
-    return put_first("LD_LIBRARY_PATH", library, (size_t)(name - library)) &&
-           put_first("LD_PRELOAD", name + 1, strlen(name + 1));
+        return tn_library_prepend("LD_PRELOAD", library, strlen(library));
+    return tn_library_prepend("LD_LIBRARY_PATH", library, (size_t)(name - library)) &&
+           tn_library_prepend("LD_PRELOAD", name + 1, strlen(name + 1));
 }
 
 static pid_t child;

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of `tarn info` that describes a face instead of the back-ends. One thread.
-#ifndef TARN_TOOLS_INFO_INFO_H
-#define TARN_TOOLS_INFO_INFO_H
+#ifndef TARN_TOOLS_INFO_FACE_H
+#define TARN_TOOLS_INFO_FACE_H
 
 #include <jansson.h>
 
 struct tn_face;
-
-// Returns the text of a member, or "" without one.
-static inline const char *tn_info_text(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
 
 // Describes the face's library with the settings of the environment, or with `device` and the level
 // of compatibility `level` if they are not NULL. The object has an "error" if the library or its
