@@ -46,15 +46,14 @@ static aclError check_lists(const struct batch *batch) {
     TN_ACL_TRY(tn_acl_check_pointer(batch->attrs, "attrs"));
     TN_ACL_TRY(tn_acl_check_pointer(batch->firsts, "attrsIndexes"));
     for (size_t i = 0; i < batch->count; i++) {
-        if (batch->rooms[i] < batch->sizes[i]) {
-            return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "sizes[%zu] %zu exceeds destMaxs[%zu] %zu",
-                               i, batch->sizes[i], i, batch->rooms[i]);
-        }
+        TN_ACL_REFUSE(batch->rooms[i] < batch->sizes[i], ACL_ERROR_INVALID_PARAM,
+                      "sizes[%zu] %zu exceeds destMaxs[%zu] %zu", i, batch->sizes[i], i,
+                      batch->rooms[i]);
     }
     // The runtime rejects more attributes than items. The list may be shorter than such a number.
     for (size_t i = 0; i < batch->attr_count && i < batch->count; i++)
-        if (!is_reserved_clear(&batch->attrs[i]))
-            return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "attrs[%zu].rsv is not 0", i);
+        TN_ACL_REFUSE(!is_reserved_clear(&batch->attrs[i]), ACL_ERROR_INVALID_PARAM,
+                      "attrs[%zu].rsv is not 0", i);
     return ACL_SUCCESS;
 }
 
@@ -66,11 +65,9 @@ static aclError check_indexes(const struct batch *batch, size_t max_items) {
                   batch->attr_count, batch->count);
     for (size_t i = 0; i < batch->attr_count; i++) {
         bool follows = i == 0 ? batch->firsts[0] == 0 : batch->firsts[i] > batch->firsts[i - 1];
-        if (!follows || batch->firsts[i] >= batch->count) {
-            return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                               "attrsIndexes[%zu] %zu does not ascend from 0 to below %zu", i,
-                               batch->firsts[i], batch->count);
-        }
+        TN_ACL_REFUSE(!follows || batch->firsts[i] >= batch->count, ACL_ERROR_RT_PARAM_INVALID,
+                      "attrsIndexes[%zu] %zu does not ascend from 0 to below %zu", i,
+                      batch->firsts[i], batch->count);
     }
     return batch->count <= max_items
                ? ACL_SUCCESS

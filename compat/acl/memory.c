@@ -90,10 +90,8 @@ aclError tn_acl_memory_config(const aclrtMallocConfig *config, unsigned allowed,
                               const struct tn_face_device *device, int *module) {
     for (size_t i = 0; config != NULL && i < config->numAttrs; i++) {
         uint32_t attribute = (uint32_t)config->attrs[i].attr;
-        if (attribute >= 32 || (allowed >> attribute & 1) == 0) {
-            return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "attrs[%zu] is attribute %u", i,
-                               attribute);
-        }
+        TN_ACL_REFUSE(attribute >= 32 || (allowed >> attribute & 1) == 0,
+                      ACL_ERROR_RT_PARAM_INVALID, "attrs[%zu] is attribute %u", i, attribute);
         TN_ACL_TRY(read_attribute(&config->attrs[i], device, module));
     }
     return ACL_SUCCESS;

@@ -13,10 +13,8 @@ aclError tn_acl_vmm_enter(int generation) {
 
 aclError tn_acl_check_pids(const int32_t *pids, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (pids[i] <= 0) {
-            return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "pid[%zu] %d is not a process", i,
-                               pids[i]);
-        }
+        TN_ACL_REFUSE(pids[i] <= 0, ACL_ERROR_RT_PARAM_INVALID, "pid[%zu] %d is not a process", i,
+                      pids[i]);
     }
     return ACL_SUCCESS;
 }

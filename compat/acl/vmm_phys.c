@@ -109,10 +109,8 @@ static aclError check_size(size_t *size, const aclrtPhysicalMemProp *prop) {
     TN_ACL_REFUSE(prop->reserve != 0, ACL_ERROR_RT_PARAM_INVALID, "prop->reserve is %llu, not 0",
                   (unsigned long long)prop->reserve);
     if (is_giant(prop->memAttr)) {
-        if (*size > SIZE_MAX - TN_ACL_GIANT) {
-            return tn_acl_fail(ACL_ERROR_RT_MEMORY_ALLOCATION,
-                               "size %zu exceeds the memory of every device", *size);
-        }
+        TN_ACL_REFUSE(*size > SIZE_MAX - TN_ACL_GIANT, ACL_ERROR_RT_MEMORY_ALLOCATION,
+                      "size %zu exceeds the memory of every device", *size);
         *size = (*size + TN_ACL_GIANT - 1) / TN_ACL_GIANT * TN_ACL_GIANT;
     } else if (*size % TN_ACL_HUGE != 0) {
         return tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,

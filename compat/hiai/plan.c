@@ -27,12 +27,10 @@ static HIAI_StatusT find_engine_type(struct HIAIX_Engine *engine) {
     struct tn_hiai_engine_type type;
     char why[256] = "";
     tn_hiai_load(engine->config, engine->graph->file->path, why, sizeof why);
-    if (!tn_hiai_find_engine_type(engine->config->name, &type)) {
-        return tn_hiai_fail(HIAI_GRAPH_ENGINE_NOT_EXIST,
-                            "engine %u: the name \"%s\" is not registered on this side%s%s",
-                            engine->config->id, engine->config->name, why[0] != '\0' ? "; " : "",
-                            why);
-    }
+    TN_HIAI_REFUSE(!tn_hiai_find_engine_type(engine->config->name, &type),
+                   HIAI_GRAPH_ENGINE_NOT_EXIST,
+                   "engine %u: the name \"%s\" is not registered on this side%s%s",
+                   engine->config->id, engine->config->name, why[0] != '\0' ? "; " : "", why);
     engine->process = type.process;
     engine->arg = type.arg;
     engine->inputs = type.inputs;

@@ -28,10 +28,8 @@ static tn_rt_error make_array(const struct tn_rt_shape *shape, hipArray_t *array
 }
 
 static tn_rt_error check_outputs(const void *array, const void *description) {
-    if (array == NULL || description == NULL) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL",
-                          array == NULL ? "array" : "the description");
-    }
+    TN_RT_REFUSE(array == NULL || description == NULL, TN_RT_INVALID_VALUE, "%s is NULL",
+                 array == NULL ? "array" : "the description");
     return TN_RT_OK;
 }
 

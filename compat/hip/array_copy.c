@@ -199,15 +199,13 @@ static tn_rt_error check_elements(const struct tn_rt_array *array, size_t x, siz
     copy->count = count / copy->bytes;
     copy->at = (tarn_array_place){
         .array = array->tarn, .level = array->level, .x = x / copy->bytes, .y = y};
-    if (x % copy->bytes != 0 || count % copy->bytes != 0) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu bytes from %zu on, elements have %llu bytes",
-                          count, x, (unsigned long long)copy->bytes);
-    }
-    if (y >= rows || copy->at.x >= copy->row || copy->count > (rows - y) * copy->row - copy->at.x) {
-        return tn_rt_fail(
-            TN_RT_INVALID_VALUE, "%zu bytes from %zu on in row %zu of %llu rows of %llu bytes",
-            count, x, y, (unsigned long long)rows, (unsigned long long)(copy->row * copy->bytes));
-    }
+    TN_RT_REFUSE(x % copy->bytes != 0 || count % copy->bytes != 0, TN_RT_INVALID_VALUE,
+                 "%zu bytes from %zu on, elements have %llu bytes", count, x,
+                 (unsigned long long)copy->bytes);
+    TN_RT_REFUSE(
+        y >= rows || copy->at.x >= copy->row || copy->count > (rows - y) * copy->row - copy->at.x,
+        TN_RT_INVALID_VALUE, "%zu bytes from %zu on in row %zu of %llu rows of %llu bytes", count,
+        x, y, (unsigned long long)rows, (unsigned long long)(copy->row * copy->bytes));
     return TN_RT_OK;
 }
 
@@ -218,7 +216,7 @@ static tn_rt_error describe_elements(hipArray_const_t handle, size_t x, size_t y
     *copy = (struct elements){
         .linear = TARN_ADDR(linear), .peer = tn_rt_current()->tarn, .to_array = to};
     if (count == 0) return TN_RT_OK;
-    if (linear == NULL) return tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL", to ? "src" : "dst");
+    TN_RT_REFUSE(linear == NULL, TN_RT_INVALID_VALUE, "%s is NULL", to ? "src" : "dst");
     copy->head.linear[0] = copy->linear;
     TN_RT_TRY(tn_rt_array_get(handle, &array));
     copy->head.array[1] = array->device;

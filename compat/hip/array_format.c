@@ -37,11 +37,9 @@ static unsigned count_channels(const hipChannelFormatDesc *desc) {
 tn_rt_error tn_hip_channels(const hipChannelFormatDesc *desc, struct tn_rt_shape *shape) {
     shape->format = format_of(desc->f, desc->x);
     shape->channels = count_channels(desc);
-    if (tn_rt_element_bytes(shape->format, shape->channels) == 0) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE,
-                          "channels of %d, %d, %d and %d bits of kind %d are not an element",
-                          desc->x, desc->y, desc->z, desc->w, (int)desc->f);
-    }
+    TN_RT_REFUSE(tn_rt_element_bytes(shape->format, shape->channels) == 0, TN_RT_INVALID_VALUE,
+                 "channels of %d, %d, %d and %d bits of kind %d are not an element", desc->x,
+                 desc->y, desc->z, desc->w, (int)desc->f);
     return TN_RT_OK;
 }
 

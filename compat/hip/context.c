@@ -68,8 +68,8 @@ hipError_t hipGetDeviceFlags(unsigned int *flags) { return TN_HIP_CALL(get_flags
 
 static tn_rt_error get_version(hipCtx_t ctx, int *version) {
     int device = -1;
-    if (tn_rt_policy.context_version == 0)
-        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "contexts have no version in this release");
+    TN_RT_REFUSE(tn_rt_policy.context_version == 0, TN_RT_NOT_SUPPORTED,
+                 "contexts have no version in this release");
     TN_RT_TRY(tn_rt_check_pointer(version, "apiVersion"));
     if (ctx != NULL) TN_RT_TRY(tn_rt_context_device(ctx, &device));
     *version = tn_rt_policy.context_version;

@@ -43,17 +43,16 @@ struct batch {
 
 static tn_rt_error check_attributes(const struct batch *batch) {
     if (batch->attribute_count == 0) return TN_RT_OK;
-    if (batch->attributes == NULL || batch->first == NULL || batch->first[0] != 0 ||
-        batch->attribute_count > batch->count) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu attributes at %p from %p, of %zu copies",
-                          batch->attribute_count, (const void *)batch->attributes,
-                          (const void *)batch->first, batch->count);
-    }
+    TN_RT_REFUSE(batch->attributes == NULL || batch->first == NULL || batch->first[0] != 0 ||
+                     batch->attribute_count > batch->count,
+                 TN_RT_INVALID_VALUE, "%zu attributes at %p from %p, of %zu copies",
+                 batch->attribute_count, (const void *)batch->attributes,
+                 (const void *)batch->first, batch->count);
     for (size_t i = 0; i < batch->attribute_count; i++) {
-        if (batch->first[i] >= batch->count || (i > 0 && batch->first[i] <= batch->first[i - 1])) {
-            return tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %zu begins at copy %zu of %zu", i,
-                              batch->first[i], batch->count);
-        }
+        TN_RT_REFUSE(batch->first[i] >= batch->count ||
+                         (i > 0 && batch->first[i] <= batch->first[i - 1]),
+                     TN_RT_INVALID_VALUE, "attribute %zu begins at copy %zu of %zu", i,
+                     batch->first[i], batch->count);
         TN_RT_TRY(check_order(batch->attributes[i].srcAccessOrder));
     }
     return TN_RT_OK;
@@ -82,11 +81,10 @@ static tn_rt_error copy_batch(const struct batch *batch, size_t *failed, hipStre
     enum tn_rt_copy_call call = TN_RT_COPY_ASYNC;
     size_t next = 0; // attribute
     TN_RT_TRY(check_stream(stream));
-    if (batch->dsts == NULL || batch->srcs == NULL || batch->sizes == NULL || batch->count == 0) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu copies at %p from %p, sizes %p", batch->count,
-                          (const void *)batch->dsts, (const void *)batch->srcs,
-                          (const void *)batch->sizes);
-    }
+    TN_RT_REFUSE(batch->dsts == NULL || batch->srcs == NULL || batch->sizes == NULL ||
+                     batch->count == 0,
+                 TN_RT_INVALID_VALUE, "%zu copies at %p from %p, sizes %p", batch->count,
+                 (const void *)batch->dsts, (const void *)batch->srcs, (const void *)batch->sizes);
     TN_RT_TRY(check_attributes(batch));
     TN_RT_TRY(check_copies(batch, failed));
     for (size_t i = 0; i < batch->count; i++) {
@@ -120,10 +118,9 @@ static tn_rt_error read_pointer(const hipMemcpy3DOperand *operand, const hipExte
     size_t rows = operand->op.ptr.layerHeight;
     pointer->ptr = operand->op.ptr.ptr;
     pointer->ysize = rows != 0 ? rows : extent->height;
-    if (__builtin_mul_overflow(row != 0 ? row : extent->width, element, &pointer->pitch)) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "rows of %zu elements of %llu bytes wrap", row,
-                          (unsigned long long)element);
-    }
+    TN_RT_REFUSE(__builtin_mul_overflow(row != 0 ? row : extent->width, element, &pointer->pitch),
+                 TN_RT_INVALID_VALUE, "rows of %zu elements of %llu bytes wrap", row,
+                 (unsigned long long)element);
     pointer->xsize = pointer->pitch;
     return TN_RT_OK;
 }
@@ -161,10 +158,8 @@ static tn_rt_error copy_box(const hipMemcpy3DBatchOp *op, hipStream_t stream) {
 
 static tn_rt_error copy_boxes(const hipMemcpy3DBatchOp *ops, size_t count, size_t *failed,
                               unsigned long long flags, hipStream_t stream) {
-    if (ops == NULL || count == 0 || flags != 0) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu copies at %p, flags 0x%llx", count,
-                          (const void *)ops, flags);
-    }
+    TN_RT_REFUSE(ops == NULL || count == 0 || flags != 0, TN_RT_INVALID_VALUE,
+                 "%zu copies at %p, flags 0x%llx", count, (const void *)ops, flags);
     TN_RT_TRY(check_stream(stream));
     set_failed(failed, SIZE_MAX);
     for (size_t i = 0; i < count; i++) {

@@ -91,10 +91,8 @@ static tn_rt_error read_drv(const HIP_MEMCPY3D *copy, struct tn_rt_box *box) {
         .height = copy->Height,
         .depth = copy->Depth,
     };
-    if (copy->srcLOD != 0 || copy->dstLOD != 0) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "levels %zu and %zu are not 0", copy->srcLOD,
-                          copy->dstLOD);
-    }
+    TN_RT_REFUSE(copy->srcLOD != 0 || copy->dstLOD != 0, TN_RT_INVALID_VALUE,
+                 "levels %zu and %zu are not 0", copy->srcLOD, copy->dstLOD);
     complete_side(box, &box->dst);
     complete_side(box, &box->src);
     TN_RT_TRY(
@@ -175,10 +173,8 @@ hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy) {
 
 static tn_rt_error read_side(const hipPitchedPtr *pitched, hipArray_t array, hipPos pos,
                              struct tn_rt_side *side) {
-    if ((pitched->ptr == NULL) == (array == NULL)) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "the %s is %s", side->name,
-                          array == NULL ? "NULL" : "both an array and a pointer");
-    }
+    TN_RT_REFUSE((pitched->ptr == NULL) == (array == NULL), TN_RT_INVALID_VALUE, "the %s is %s",
+                 side->name, array == NULL ? "NULL" : "both an array and a pointer");
     side->is_array = array != NULL;
     side->array = array;
     side->base = TARN_ADDR(pitched->ptr);
@@ -195,11 +191,10 @@ static tn_rt_error scale_side(struct tn_rt_box *box, struct tn_rt_side *side) {
     uint64_t element = 1;
     tn_rt_error error = side->is_array ? tn_rt_array_element(side->array, &element) : TN_RT_OK;
     if (error != TN_RT_OK) return error;
-    if (__builtin_mul_overflow(side->x, element, &side->x) ||
-        __builtin_mul_overflow(box->width, element, &box->width)) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s: elements of %llu bytes from %llu on wrap",
-                          side->name, (unsigned long long)element, (unsigned long long)side->x);
-    }
+    TN_RT_REFUSE(__builtin_mul_overflow(side->x, element, &side->x) ||
+                     __builtin_mul_overflow(box->width, element, &box->width),
+                 TN_RT_INVALID_VALUE, "%s: elements of %llu bytes from %llu on wrap", side->name,
+                 (unsigned long long)element, (unsigned long long)side->x);
     return TN_RT_OK;
 }
 

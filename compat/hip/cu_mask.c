@@ -19,19 +19,16 @@ static bool is_zero(const uint32_t *mask, uint32_t words) {
 static tn_rt_error create_masked(hipStream_t *stream, uint32_t words, const uint32_t *mask) {
     uintptr_t handle = 0;
     struct tn_rt_stream *s = NULL;
-    if (stream == NULL) return tn_rt_fail(TN_RT_INVALID_HANDLE, "stream is NULL");
-    if (words == 0 || mask == NULL) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "a mask of %u words at %p", words,
-                          (const void *)mask);
-    }
+    TN_RT_REFUSE(stream == NULL, TN_RT_INVALID_HANDLE, "stream is NULL");
+    TN_RT_REFUSE(words == 0 || mask == NULL, TN_RT_INVALID_VALUE, "a mask of %u words at %p", words,
+                 (const void *)mask);
     if (is_zero(mask, words)) { // the default: all units
         TN_RT_TRY(tn_rt_stream_new(tn_rt_current(), TN_RT_STREAM_BLOCKING, 0, &handle));
         *stream = (hipStream_t)handle;
         return TN_RT_OK;
     }
     uint32_t *kept = (uint32_t *)calloc(words, sizeof *kept);
-    if (kept == NULL)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a mask of %u words", words);
+    TN_RT_REFUSE(kept == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a mask of %u words", words);
     memcpy(kept, mask, words * sizeof *kept);
     tn_rt_error error = tn_rt_stream_new(tn_rt_current(), TN_RT_STREAM_BLOCKING, 0, &handle);
     if (error == TN_RT_OK) error = tn_rt_stream_get((void *)handle, &s);

@@ -20,14 +20,12 @@ static tn_rt_error create_event(hipEvent_t *event, unsigned flags) {
     const unsigned shared = hipEventInterprocess | hipEventDisableTiming;
     uintptr_t handle = 0;
     TN_RT_TRY(tn_rt_check_pointer(event, "event"));
-    if ((flags & shared) == hipEventInterprocess) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE,
-                          "flags 0x%x: an event between processes has no timing "
-                          "(hipEventDisableTiming)",
-                          flags);
-    }
-    if ((flags & ~(unsigned)ALL_FLAGS) != 0 || (flags & RELEASES) == RELEASES)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
+    TN_RT_REFUSE((flags & shared) == hipEventInterprocess, TN_RT_INVALID_VALUE,
+                 "flags 0x%x: an event between processes has no timing "
+                 "(hipEventDisableTiming)",
+                 flags);
+    TN_RT_REFUSE((flags & ~(unsigned)ALL_FLAGS) != 0 || (flags & RELEASES) == RELEASES,
+                 TN_RT_INVALID_VALUE, "flags 0x%x", flags);
     TN_RT_TRY(tn_rt_event_new(flags, &handle));
     *event = (hipEvent_t)handle;
     return TN_RT_OK;
@@ -58,10 +56,8 @@ hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigne
 }
 
 static tn_rt_error wait_for_event(hipStream_t stream, hipEvent_t event, unsigned flags) {
-    if (flags == hipEventWaitExternal) {
-        return tn_rt_fail(TN_RT_NOT_SUPPORTED,
-                          "external waits (hipEventWaitExternal) are not supported");
-    }
+    TN_RT_REFUSE(flags == hipEventWaitExternal, TN_RT_NOT_SUPPORTED,
+                 "external waits (hipEventWaitExternal) are not supported");
     return flags == hipEventWaitDefault ? tn_rt_event_wait(stream, event)
                                         : tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
 }

@@ -8,8 +8,8 @@
 
 static tn_rt_error create_empty(hipGraph_t *handle, unsigned flags) {
     struct tn_rt_graph *graph = NULL;
-    if (handle == NULL || flags != 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "graph %p, flags 0x%x", (void *)handle, flags);
+    TN_RT_REFUSE(handle == NULL || flags != 0, TN_RT_INVALID_VALUE, "graph %p, flags 0x%x",
+                 (void *)handle, flags);
     TN_RT_TRY(tn_rt_graph_new(tn_rt_plan_new(), &graph));
     *handle = (hipGraph_t)graph->object.handle;
     return TN_RT_OK;
@@ -37,8 +37,8 @@ hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph) {
 
 static tn_rt_error retain_object(hipGraph_t graph, hipUserObject_t object, unsigned count,
                                  unsigned flags) {
-    if (flags > hipGraphUserObjectMove)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, 0 and 1 are defined", flags);
+    TN_RT_REFUSE(flags > hipGraphUserObjectMove, TN_RT_INVALID_VALUE,
+                 "flags 0x%x, 0 and 1 are defined", flags);
     return tn_rt_graph_retain_user(graph, object, count, flags == hipGraphUserObjectMove);
 }
 
@@ -97,9 +97,9 @@ static tn_rt_error instantiate_graph(hipGraphExec_t *exec, hipGraph_t graph,
         return tn_rt_unkept(
             tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL", exec == NULL ? "pGraphExec" : "graph"));
     }
-    if (flags != 0 && flags != hipGraphInstantiateFlagAutoFreeOnLaunch &&
-        flags != hipGraphInstantiateFlagUseNodePriority)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%llx, 0, 1 and 8 are defined", flags);
+    TN_RT_REFUSE(flags != 0 && flags != hipGraphInstantiateFlagAutoFreeOnLaunch &&
+                     flags != hipGraphInstantiateFlagUseNodePriority,
+                 TN_RT_INVALID_VALUE, "flags 0x%llx, 0, 1 and 8 are defined", flags);
     TN_RT_TRY(
         tn_rt_graph_instantiate(graph, flags == hipGraphInstantiateFlagAutoFreeOnLaunch, &handle));
     *exec = (hipGraphExec_t)handle;

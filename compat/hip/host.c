@@ -18,10 +18,8 @@
 static tn_rt_error alloc_host(void **ptr, size_t size, unsigned flags) {
     bool unknown = (flags & ~ALLOC_FLAGS) != 0 && !tn_rt_policy.host_flags_ignored;
     TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
-    if (unknown || (flags & BOTH_COHERENCIES) == BOTH_COHERENCIES) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x are unknown or contradict each other",
-                          flags);
-    }
+    TN_RT_REFUSE(unknown || (flags & BOTH_COHERENCIES) == BOTH_COHERENCIES, TN_RT_INVALID_VALUE,
+                 "flags 0x%x are unknown or contradict each other", flags);
     return tn_rt_host_alloc(TN_RT_BLOCK_HOST, ptr, size, flags & ALLOC_FLAGS);
 }
 
@@ -48,8 +46,8 @@ hipError_t hipMemAllocHost(void **ptr, size_t size) {
 // ---- queries
 
 static tn_rt_error get_device_pointer(void **device, void *host, unsigned flags) {
-    if (device == NULL || flags != 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "devPtr %p, flags 0x%x", (void *)device, flags);
+    TN_RT_REFUSE(device == NULL || flags != 0, TN_RT_INVALID_VALUE, "devPtr %p, flags 0x%x",
+                 (void *)device, flags);
     return tn_rt_host_pointer(host, device);
 }
 
@@ -69,12 +67,10 @@ hipError_t hipHostGetFlags(unsigned int *flagsPtr, void *hostPtr) {
 // ---- registration
 
 static tn_rt_error register_host(void *ptr, size_t size, unsigned flags) {
-    if (ptr == NULL || size == 0 || (flags & ~REGISTER_FLAGS) != 0) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "hostPtr %p, %zu bytes, flags 0x%x", ptr, size,
-                          flags);
-    }
-    if ((flags & hipHostRegisterIoMemory) != 0)
-        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "flags 0x%x: I/O memory is not supported", flags);
+    TN_RT_REFUSE(ptr == NULL || size == 0 || (flags & ~REGISTER_FLAGS) != 0, TN_RT_INVALID_VALUE,
+                 "hostPtr %p, %zu bytes, flags 0x%x", ptr, size, flags);
+    TN_RT_REFUSE((flags & hipHostRegisterIoMemory) != 0, TN_RT_NOT_SUPPORTED,
+                 "flags 0x%x: I/O memory is not supported", flags);
     return tn_rt_host_register(ptr, size, flags);
 }
 

@@ -23,8 +23,8 @@ static tn_rt_error call_callback(const void *closure) {
 }
 
 static tn_rt_error add_callback(struct callback *callback, unsigned flags) {
-    if (callback->fn == NULL) return tn_rt_fail(TN_RT_INVALID_VALUE, "callback is NULL");
-    if (flags != 0) return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x are reserved", flags);
+    TN_RT_REFUSE(callback->fn == NULL, TN_RT_INVALID_VALUE, "callback is NULL");
+    TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%x are reserved", flags);
     struct tn_rt_where where;
     TN_RT_TRY(tn_rt_stream_begin(callback->stream, &where));
     tn_rt_error error = tn_rt_call(&where, call_callback, callback, sizeof *callback);

@@ -19,7 +19,7 @@ static tn_rt_error check_query(const void *output, const char *name, int ordinal
 
 static tn_rt_error get_name(char *name, int capacity, int ordinal) {
     TN_RT_TRY(check_query(name, "name", ordinal));
-    if (capacity <= 0) return tn_rt_fail(TN_RT_INVALID_VALUE, "room for %d characters", capacity);
+    TN_RT_REFUSE(capacity <= 0, TN_RT_INVALID_VALUE, "room for %d characters", capacity);
     (void)snprintf(name, (size_t)capacity, "%s", tn_rt_device(ordinal)->info.name);
     return TN_RT_OK;
 }
@@ -71,10 +71,8 @@ static void pci_text(const struct tn_face_device *device, char text[PCI_TEXT]) {
 
 static tn_rt_error get_pci_text(char *text, int capacity, int ordinal) {
     TN_RT_TRY(check_query(text, "pciBusId", ordinal));
-    if (capacity < PCI_TEXT) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "room for %d characters, %d are needed", capacity,
-                          PCI_TEXT);
-    }
+    TN_RT_REFUSE(capacity < PCI_TEXT, TN_RT_INVALID_VALUE, "room for %d characters, %d are needed",
+                 capacity, PCI_TEXT);
     pci_text(tn_rt_device(ordinal), text);
     return TN_RT_OK;
 }
@@ -89,8 +87,8 @@ static tn_rt_error find_by_pci_text(int *device, const char *text) {
     char own[PCI_TEXT];
     TN_RT_TRY(tn_rt_check_pointer(device, "device"));
     TN_RT_TRY(tn_rt_check_pointer(text, "pciBusId"));
-    if (sscanf(text, "%x:%x:", &domain, &bus) != 2)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "\"%.20s\" is not an address on a PCI bus", text);
+    TN_RT_REFUSE(sscanf(text, "%x:%x:", &domain, &bus) != 2, TN_RT_INVALID_VALUE,
+                 "\"%.20s\" is not an address on a PCI bus", text);
     for (int i = 0; i < tn_rt_devices.count; i++) {
         pci_text(&tn_rt_devices.of[i], own);
         if (strcasecmp(own, text) == 0) {

@@ -24,8 +24,8 @@ hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr) {
 
 static tn_rt_error open_handle(void **ptr, const hipIpcMemHandle_t *handle, unsigned flags) {
     tarn_memory_key key;
-    if (ptr == NULL || (flags & ~(unsigned)hipIpcMemLazyEnablePeerAccess) != 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "devPtr %p, flags 0x%x", (void *)ptr, flags);
+    TN_RT_REFUSE(ptr == NULL || (flags & ~(unsigned)hipIpcMemLazyEnablePeerAccess) != 0,
+                 TN_RT_INVALID_VALUE, "devPtr %p, flags 0x%x", (void *)ptr, flags);
     memcpy(&key, handle, sizeof key);
     return tn_rt_ipc_open(&key, ptr);
 }

@@ -14,10 +14,8 @@ static void destroy_library(struct tn_face_object *object) { free(object); }
 static tn_rt_error make_library(hipLibrary_t *out, const void *code, unsigned jit_options) {
     TN_RT_TRY(tn_rt_check_pointer(out, "library"));
     TN_RT_TRY(tn_rt_check_pointer(code, "the code"));
-    if (jit_options != 0) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%u options for a compiler that does not exist",
-                          jit_options);
-    }
+    TN_RT_REFUSE(jit_options != 0, TN_RT_INVALID_VALUE,
+                 "%u options for a compiler that does not exist", jit_options);
     struct tn_face_object *library = (struct tn_face_object *)calloc(1, sizeof *library);
     if (library == NULL || !tn_face_handle_new(library, TN_HIP_LIBRARY, destroy_library)) {
         free(library);
@@ -37,8 +35,8 @@ hipError_t hipLibraryLoadData(hipLibrary_t *library, const void *code, hipJitOpt
 }
 
 static tn_rt_error open_library(hipLibrary_t *out, const char *path, unsigned jit_options) {
-    if (path != NULL && access(path, R_OK) != 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%.200s cannot be read", path);
+    TN_RT_REFUSE(path != NULL && access(path, R_OK) != 0, TN_RT_INVALID_VALUE,
+                 "%.200s cannot be read", path);
     return make_library(out, path, jit_options);
 }
 

@@ -12,19 +12,16 @@
 static void destroy_link(struct tn_face_object *object) { free(object); }
 
 static tn_rt_error check_options(unsigned count, const hipJitOption *options, void *const *values) {
-    if (count != 0 && (options == NULL || values == NULL)) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%u options at %p, values at %p", count,
-                          (const void *)options, (const void *)values);
-    }
+    TN_RT_REFUSE(count != 0 && (options == NULL || values == NULL), TN_RT_INVALID_VALUE,
+                 "%u options at %p, values at %p", count, (const void *)options,
+                 (const void *)values);
     for (unsigned i = 0; i < count; i++) {
         if (options[i] < hipJitOptionIRtoISAOptExt) { // those of PTX
             return tn_rt_fail(TN_RT_INVALID_VALUE, "option %d is not for this linker",
                               (int)options[i]);
         }
-        if (values[i] == NULL) {
-            return tn_rt_fail(TN_RT_INVALID_CONFIGURATION, "option %d has no value",
-                              (int)options[i]);
-        }
+        TN_RT_REFUSE(values[i] == NULL, TN_RT_INVALID_CONFIGURATION, "option %d has no value",
+                     (int)options[i]);
     }
     return TN_RT_OK;
 }
@@ -62,8 +59,7 @@ static tn_rt_error check_type(hipJitInputType type) {
 
 static tn_rt_error add_data(hipLinkState_t state, hipJitInputType type, const void *data,
                             size_t size) {
-    if (data == NULL || size == 0)
-        return tn_rt_fail(TN_RT_INVALID_IMAGE, "%zu bytes at %p", size, data);
+    TN_RT_REFUSE(data == NULL || size == 0, TN_RT_INVALID_IMAGE, "%zu bytes at %p", size, data);
     TN_RT_TRY(check_type(type));
     return check_link(state, TN_RT_INVALID_HANDLE);
 }
@@ -76,7 +72,7 @@ hipError_t hipLinkAddData(hipLinkState_t state, hipJitInputType type, void *data
 }
 
 static tn_rt_error add_file(hipLinkState_t state, hipJitInputType type, const char *path) {
-    if (state == NULL) return tn_rt_fail(TN_RT_INVALID_HANDLE, "state is NULL");
+    TN_RT_REFUSE(state == NULL, TN_RT_INVALID_HANDLE, "state is NULL");
     TN_RT_TRY(check_type(type));
     TN_RT_TRY(check_link(state, TN_RT_INVALID_VALUE));
     return path != NULL && access(path, R_OK) == 0

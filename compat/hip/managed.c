@@ -46,11 +46,9 @@ static int device_of(hipMemLocation location) {
 
 static tn_rt_error advise_location(struct tn_rt_span range, int advice, hipMemLocation location) {
     TN_RT_TRY(tn_rt_span_check(range));
-    if (location.type < hipMemLocationTypeDevice ||
-        location.type > hipMemLocationTypeHostNumaCurrent) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "location type %d, 1 to 4 are defined",
-                          (int)location.type);
-    }
+    TN_RT_REFUSE(location.type < hipMemLocationTypeDevice ||
+                     location.type > hipMemLocationTypeHostNumaCurrent,
+                 TN_RT_INVALID_VALUE, "location type %d, 1 to 4 are defined", (int)location.type);
     return tn_rt_advise(range, advice, device_of(location));
 }
 

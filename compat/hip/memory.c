@@ -11,10 +11,10 @@ hipError_t hipMalloc(void **ptr, size_t size) {
 }
 
 static tn_rt_error alloc_with_flags(void **ptr, size_t size, unsigned flags) {
-    if (flags > hipDeviceMallocContiguous)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x are unknown", flags);
-    if (flags == hipMallocSignalMemory && size != 8)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "a signal of %zu bytes must have 8", size);
+    TN_RT_REFUSE(flags > hipDeviceMallocContiguous, TN_RT_INVALID_VALUE, "flags 0x%x are unknown",
+                 flags);
+    TN_RT_REFUSE(flags == hipMallocSignalMemory && size != 8, TN_RT_INVALID_VALUE,
+                 "a signal of %zu bytes must have 8", size);
     return tn_rt_memory_alloc(ptr, size, flags);
 }
 
@@ -25,8 +25,8 @@ hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flag
 // ---- rows and slices
 
 static tn_rt_error alloc_rows(void **ptr, size_t *pitch, size_t width, size_t height) {
-    if (ptr == NULL || pitch == NULL)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL", ptr == NULL ? "ptr" : "pitch");
+    TN_RT_REFUSE(ptr == NULL || pitch == NULL, TN_RT_INVALID_VALUE, "%s is NULL",
+                 ptr == NULL ? "ptr" : "pitch");
     return tn_rt_memory_alloc_box(ptr, pitch, width, height, 1);
 }
 
@@ -36,10 +36,8 @@ hipError_t hipMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height
 
 static tn_rt_error alloc_element_rows(void **ptr, size_t *pitch, size_t width, size_t height,
                                       unsigned element_bytes) {
-    if (element_bytes != 4 && element_bytes != 8 && element_bytes != 16) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "elementSizeBytes %u is not 4, 8 or 16",
-                          element_bytes);
-    }
+    TN_RT_REFUSE(element_bytes != 4 && element_bytes != 8 && element_bytes != 16,
+                 TN_RT_INVALID_VALUE, "elementSizeBytes %u is not 4, 8 or 16", element_bytes);
     return alloc_rows(ptr, pitch, width, height);
 }
 
@@ -52,7 +50,7 @@ hipError_t hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch, size_t widthInB
 static tn_rt_error alloc_slices(hipPitchedPtr *pitched, hipExtent extent) {
     void *ptr = NULL;
     size_t pitch = 0;
-    if (pitched == NULL) return tn_rt_fail(TN_RT_INVALID_VALUE, "pitchedDevPtr is NULL");
+    TN_RT_REFUSE(pitched == NULL, TN_RT_INVALID_VALUE, "pitchedDevPtr is NULL");
     TN_RT_TRY(tn_rt_memory_alloc_box(&ptr, &pitch, extent.width, extent.height, extent.depth));
     *pitched = make_hipPitchedPtr(ptr, pitch, extent.width, extent.height);
     return TN_RT_OK;

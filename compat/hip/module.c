@@ -20,10 +20,8 @@ _Static_assert(sizeof(hipLaunchAttribute) == 72 && sizeof(hipLaunchConfig_t) == 
 
 static tn_rt_error no_function(const void *function) {
     const char *name = tn_rt_code_kernel(function);
-    if (name != NULL) {
-        return tn_rt_fail(TN_RT_INVALID_DEVICE_FUNCTION,
-                          "kernel %.100s is device code, and no device can run it", name);
-    }
+    TN_RT_REFUSE(name != NULL, TN_RT_INVALID_DEVICE_FUNCTION,
+                 "kernel %.100s is device code, and no device can run it", name);
     return tn_rt_fail(TN_RT_INVALID_DEVICE_FUNCTION,
                       "%p is not a kernel that can be launched by its address", function);
 }
@@ -90,10 +88,8 @@ hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDi
 static tn_rt_error check_attributes(const hipLaunchAttribute *attributes, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
         TN_RT_TRY(tn_rt_check_pointer(attributes, "the list of attributes"));
-        if (attributes[i].id != hipLaunchAttributeCooperative) {
-            return tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d of a launch is not supported",
-                              (int)attributes[i].id);
-        }
+        TN_RT_REFUSE(attributes[i].id != hipLaunchAttributeCooperative, TN_RT_INVALID_VALUE,
+                     "attribute %d of a launch is not supported", (int)attributes[i].id);
         if (attributes[i].val.cooperative != 0) break;
     }
     return TN_RT_OK;
@@ -114,7 +110,7 @@ hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *fPtr,
 
 static tn_rt_error launch_module_with(const HIP_LAUNCH_CONFIG *config, hipFunction_t function) {
     struct tn_rt_stream *s = NULL;
-    if (function == NULL) return tn_rt_fail(TN_RT_INVALID_HANDLE, "f is NULL");
+    TN_RT_REFUSE(function == NULL, TN_RT_INVALID_HANDLE, "f is NULL");
     TN_RT_TRY(tn_rt_check_pointer(config, "config"));
     TN_RT_TRY(tn_rt_stream_get(config->hStream, &s));
     tn_rt_stream_put(s);
@@ -150,8 +146,8 @@ hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t shared
 
 static tn_rt_error pop_into(dim3 *grid, dim3 *block, size_t *shared, hipStream_t *stream) {
     struct tn_rt_configuration own;
-    if (grid == NULL || block == NULL || shared == NULL || stream == NULL)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "an output is NULL");
+    TN_RT_REFUSE(grid == NULL || block == NULL || shared == NULL || stream == NULL,
+                 TN_RT_INVALID_VALUE, "an output is NULL");
     TN_RT_TRY(tn_rt_configuration_pop(&own));
     *grid = (dim3){own.grid.x, own.grid.y, own.grid.z};
     *block = (dim3){own.block.x, own.block.y, own.block.z};
@@ -253,8 +249,8 @@ hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *
 static tn_rt_error refuse_occupancy(const size_t *bytes, const void *function, int blocks,
                                     int block_threads) {
     TN_RT_TRY(tn_rt_check_pointer(bytes, "dynamicSmemSize"));
-    if (blocks <= 0 || block_threads <= 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%d blocks of %d threads", blocks, block_threads);
+    TN_RT_REFUSE(blocks <= 0 || block_threads <= 0, TN_RT_INVALID_VALUE, "%d blocks of %d threads",
+                 blocks, block_threads);
     return no_function(function);
 }
 
@@ -272,12 +268,10 @@ const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream) 
 // ---- code objects
 
 static tn_rt_error refuse_code(const void *output, const void *code, const char *path) {
-    if (output == NULL || code == NULL) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL",
-                          output == NULL ? "module" : "the code");
-    }
-    if (path != NULL && access(path, R_OK) != 0)
-        return tn_rt_fail(TN_RT_FILE_NOT_FOUND, "%.200s cannot be read", path);
+    TN_RT_REFUSE(output == NULL || code == NULL, TN_RT_INVALID_VALUE, "%s is NULL",
+                 output == NULL ? "module" : "the code");
+    TN_RT_REFUSE(path != NULL && access(path, R_OK) != 0, TN_RT_FILE_NOT_FOUND,
+                 "%.200s cannot be read", path);
     return tn_rt_fail(TN_RT_NO_BINARY, "no device can run device code");
 }
 

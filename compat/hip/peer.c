@@ -20,8 +20,8 @@ hipError_t hipDeviceDisablePeerAccess(int peerDeviceId) {
 // All paths between the devices are the same and support the atomics of the CPU.
 static tn_rt_error get_p2p_attribute(int *value, int attribute, int source, int destination) {
     int can = 0;
-    if (source == destination)
-        return tn_rt_fail(TN_RT_INVALID_DEVICE, "device %d cannot be its own peer", source);
+    TN_RT_REFUSE(source == destination, TN_RT_INVALID_DEVICE, "device %d cannot be its own peer",
+                 source);
     tn_rt_error error = tn_rt_peer_query(value != NULL ? &can : NULL, source, destination);
     if (error != TN_RT_OK) return error;
     switch (attribute) {

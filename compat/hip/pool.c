@@ -24,26 +24,21 @@ static bool is_host_type(hipMemLocationType type) {
 
 static tn_rt_error check_props(const hipMemPoolProps *props) {
     static const unsigned char zeros[sizeof props->reserved] = {0};
-    if (props->allocType != hipMemAllocationTypePinned ||
-        memcmp(props->reserved, zeros, sizeof zeros) != 0) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "allocType %d, or reserved bytes are set",
-                          (int)props->allocType);
-    }
-    if (is_host_type(props->location.type)) {
-        return tn_rt_fail(TN_RT_NOT_SUPPORTED,
-                          "location type %d: pools of host memory are not supported",
-                          (int)props->location.type);
-    }
-    if (props->location.type != hipMemLocationTypeDevice ||
-        tn_rt_device(props->location.id) == NULL) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "location type %d, id %d", (int)props->location.type,
-                          props->location.id);
-    }
-    if (props->handleTypes != hipMemHandleTypeNone &&
-        props->handleTypes != hipMemHandleTypePosixFileDescriptor) {
-        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "handle types 0x%x: pools are shared by 0x1 only",
-                          (unsigned)props->handleTypes);
-    }
+    TN_RT_REFUSE(props->allocType != hipMemAllocationTypePinned ||
+                     memcmp(props->reserved, zeros, sizeof zeros) != 0,
+                 TN_RT_INVALID_VALUE, "allocType %d, or reserved bytes are set",
+                 (int)props->allocType);
+    TN_RT_REFUSE(is_host_type(props->location.type), TN_RT_NOT_SUPPORTED,
+                 "location type %d: pools of host memory are not supported",
+                 (int)props->location.type);
+    TN_RT_REFUSE(props->location.type != hipMemLocationTypeDevice ||
+                     tn_rt_device(props->location.id) == NULL,
+                 TN_RT_INVALID_VALUE, "location type %d, id %d", (int)props->location.type,
+                 props->location.id);
+    TN_RT_REFUSE(props->handleTypes != hipMemHandleTypeNone &&
+                     props->handleTypes != hipMemHandleTypePosixFileDescriptor,
+                 TN_RT_NOT_SUPPORTED, "handle types 0x%x: pools are shared by 0x1 only",
+                 (unsigned)props->handleTypes);
     return TN_RT_OK;
 }
 
@@ -58,10 +53,8 @@ static tn_rt_error open_with_props(const hipMemPoolProps *props, struct tn_rt_po
 
 static tn_rt_error create_pool(hipMemPool_t *handle, const hipMemPoolProps *props) {
     struct tn_rt_pool *pool = NULL;
-    if (handle == NULL || props == NULL) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL",
-                          handle == NULL ? "mem_pool" : "pool_props");
-    }
+    TN_RT_REFUSE(handle == NULL || props == NULL, TN_RT_INVALID_VALUE, "%s is NULL",
+                 handle == NULL ? "mem_pool" : "pool_props");
     TN_RT_TRY(check_props(props));
     TN_RT_TRY(open_with_props(props, &pool));
     *handle = handle_of(pool);
@@ -108,11 +101,9 @@ hipError_t hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *de
 static tn_rt_error get_access(hipMemAccessFlags *flags, hipMemPool_t pool,
                               const hipMemLocation *location) {
     tarn_access access = TARN_ACCESS_NONE;
-    if (flags == NULL || location == NULL || location->type != hipMemLocationTypeDevice) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE,
-                          "flags %p, location %p: the location must be a device", (void *)flags,
-                          (const void *)location);
-    }
+    TN_RT_REFUSE(flags == NULL || location == NULL || location->type != hipMemLocationTypeDevice,
+                 TN_RT_INVALID_VALUE, "flags %p, location %p: the location must be a device",
+                 (void *)flags, (const void *)location);
     TN_RT_TRY(tn_rt_pool_get_access(pool, location->id, &access));
     *flags = (hipMemAccessFlags)access;
     return TN_RT_OK;

@@ -8,11 +8,9 @@
 #include "compat/runtime/pool.h"
 
 static tn_rt_error check_share(const void *where, hipMemAllocationHandleType type, unsigned flags) {
-    if (where == NULL || flags != 0 || type != hipMemHandleTypePosixFileDescriptor) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE,
-                          "shared_handle %p, handle type 0x%x (only 0x1), flags 0x%x", where,
-                          (unsigned)type, flags);
-    }
+    TN_RT_REFUSE(where == NULL || flags != 0 || type != hipMemHandleTypePosixFileDescriptor,
+                 TN_RT_INVALID_VALUE, "shared_handle %p, handle type 0x%x (only 0x1), flags 0x%x",
+                 where, (unsigned)type, flags);
     return TN_RT_OK;
 }
 

@@ -16,8 +16,8 @@ static int clamp_priority(int priority) {
 
 static tn_rt_error create_stream(hipStream_t *stream, unsigned flags, int priority) {
     TN_RT_TRY(tn_rt_check_pointer(stream, "stream"));
-    if (flags != hipStreamDefault && flags != hipStreamNonBlocking)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, 0 and 1 are defined", flags);
+    TN_RT_REFUSE(flags != hipStreamDefault && flags != hipStreamNonBlocking, TN_RT_INVALID_VALUE,
+                 "flags 0x%x, 0 and 1 are defined", flags);
     uintptr_t handle = 0;
     TN_RT_TRY(tn_rt_stream_new(tn_rt_current(), flags, clamp_priority(priority), &handle));
     *stream = (hipStream_t)handle;
@@ -62,8 +62,8 @@ hipError_t hipStreamSynchronize(hipStream_t stream) {
 static tn_rt_error get_property(hipStream_t stream, unsigned *flags, int *priority,
                                 hipDevice_t *device) {
     struct tn_rt_stream *s = NULL;
-    if (flags == NULL && priority == NULL && device == NULL)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "the output is NULL");
+    TN_RT_REFUSE(flags == NULL && priority == NULL && device == NULL, TN_RT_INVALID_VALUE,
+                 "the output is NULL");
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
     if (flags != NULL)
         *flags = s->flags;

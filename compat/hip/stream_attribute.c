@@ -21,8 +21,8 @@ static tn_rt_error no_attribute(hipStreamAttrID attr) {
 static tn_rt_error set_policy(struct tn_rt_stream *s, hipStreamAttrID attr, int policy) {
     TN_RT_TRY(tn_rt_capture_check_query(s));
     TN_RT_TRY(attr == hipStreamAttributeSynchronizationPolicy ? TN_RT_OK : no_attribute(attr));
-    if (policy < hipSyncPolicyAuto || policy > hipSyncPolicyBlockingSync)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "policy %d, 1 to 4 are defined", policy);
+    TN_RT_REFUSE(policy < hipSyncPolicyAuto || policy > hipSyncPolicyBlockingSync,
+                 TN_RT_INVALID_VALUE, "policy %d, 1 to 4 are defined", policy);
     atomic_store_explicit(&s->waits, policy, memory_order_relaxed);
     return TN_RT_OK;
 }

@@ -78,8 +78,8 @@ hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uin
 static tn_rt_error get_entry(const char *symbol, void **function, unsigned long long flags,
                              hipDriverEntryPointQueryResult *status) {
     TN_RT_TRY(check_names(symbol, function));
-    if (flags > hipEnablePerThreadDefaultStream)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%llx, 0 to 2 are defined", flags);
+    TN_RT_REFUSE(flags > hipEnablePerThreadDefaultStream, TN_RT_INVALID_VALUE,
+                 "flags 0x%llx, 0 to 2 are defined", flags);
     *function = find_variant(symbol, flags == hipEnablePerThreadDefaultStream ? "_spt" : "");
     if (status != NULL) {
         *status =

@@ -8,10 +8,9 @@
 static tn_rt_error create_user(hipUserObject_t *object, void *data, hipHostFn_t destroy,
                                unsigned count, unsigned flags) {
     uintptr_t handle = 0;
-    if (object == NULL || destroy == NULL || flags != hipUserObjectNoDestructorSync) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "object %p, destroy %s, flags 0x%x", (void *)object,
-                          destroy != NULL ? "given" : "NULL", flags);
-    }
+    TN_RT_REFUSE(object == NULL || destroy == NULL || flags != hipUserObjectNoDestructorSync,
+                 TN_RT_INVALID_VALUE, "object %p, destroy %s, flags 0x%x", (void *)object,
+                 destroy != NULL ? "given" : "NULL", flags);
     TN_RT_TRY(tn_rt_user_new(data, destroy, count, &handle));
     *object = (hipUserObject_t)handle;
     return TN_RT_OK;

@@ -83,10 +83,9 @@ static tn_rt_error read_params(const hipStreamBatchMemOpParams *params, struct t
 static tn_rt_error submit_values(hipStream_t stream, unsigned count,
                                  const hipStreamBatchMemOpParams *params, unsigned flags) {
     struct tn_rt_value values[BATCH_MAX];
-    if (params == NULL || flags != 0 || count == 0 || count > BATCH_MAX) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%u operations at %p, flags 0x%x; %d at most", count,
-                          (const void *)params, flags, BATCH_MAX);
-    }
+    TN_RT_REFUSE(params == NULL || flags != 0 || count == 0 || count > BATCH_MAX,
+                 TN_RT_INVALID_VALUE, "%u operations at %p, flags 0x%x; %d at most", count,
+                 (const void *)params, flags, BATCH_MAX);
     TN_RT_TRY(check_stream(stream));
     for (unsigned i = 0; i < count; i++)
         TN_RT_TRY(read_params(&params[i], &values[i]));

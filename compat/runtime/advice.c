@@ -53,7 +53,7 @@ tn_rt_error tn_rt_advice_apply(struct tn_rt_advice **advice_of_block, size_t byt
     size_t count = old != NULL ? old->count : 1;
     struct tn_rt_advice *advice =
         (struct tn_rt_advice *)malloc(sizeof *advice + (count + 2) * sizeof(struct piece));
-    if (advice == NULL) return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for advice");
+    TN_RT_REFUSE(advice == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for advice");
     range = widen_to_pages(bytes, range);
     advice->count = 0;
     for (size_t i = 0, begin = 0; i < count; begin = from[i++].end) {

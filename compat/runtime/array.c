@@ -35,18 +35,17 @@ unsigned tn_rt_element_bytes(unsigned format, unsigned channels) {
 
 static tn_rt_error check_array_flags(const struct tn_rt_shape *shape) {
     unsigned flags = shape->flags;
-    if ((flags & ~(unsigned)KNOWN_FLAGS) != 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x: unknown bits", flags);
-    if ((flags & SPARSE_FLAGS) != 0 && !tn_rt_policy.sparse) {
-        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "sparse arrays (flags 0x%x) are off; %s is on",
-                          flags, tn_rt_policy.sparse_variable);
-    }
+    TN_RT_REFUSE((flags & ~(unsigned)KNOWN_FLAGS) != 0, TN_RT_INVALID_VALUE,
+                 "flags 0x%x: unknown bits", flags);
+    TN_RT_REFUSE((flags & SPARSE_FLAGS) != 0 && !tn_rt_policy.sparse, TN_RT_NOT_SUPPORTED,
+                 "sparse arrays (flags 0x%x) are off; %s is on", flags,
+                 tn_rt_policy.sparse_variable);
     bool layers = (flags & (TN_RT_ARRAY_LAYERED | TN_RT_ARRAY_CUBE)) != 0;
-    if (layers && shape->depth == 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x without layers, depth 0", flags);
+    TN_RT_REFUSE(layers && shape->depth == 0, TN_RT_INVALID_VALUE,
+                 "flags 0x%x without layers, depth 0", flags);
     bool flat = shape->height != 0 && (shape->depth == 0 || layers);
-    if ((flags & TN_RT_ARRAY_GATHER) != 0 && !flat)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "texture gather needs two dimensions");
+    TN_RT_REFUSE((flags & TN_RT_ARRAY_GATHER) != 0 && !flat, TN_RT_INVALID_VALUE,
+                 "texture gather needs two dimensions");
     return TN_RT_OK;
 }
 
@@ -60,12 +59,10 @@ static uint32_t flags_of_tarn(unsigned flags) {
 tn_rt_error tn_rt_array_desc(const struct tn_rt_shape *shape, tarn_array_desc *desc) {
     bool layers = (shape->flags & (TN_RT_ARRAY_LAYERED | TN_RT_ARRAY_CUBE)) != 0;
     unsigned element = tn_rt_element_bytes(shape->format, shape->channels);
-    if (element == 0) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "format 0x%x with %u channels is not an element",
-                          shape->format, shape->channels);
-    }
-    if (layers && shape->depth > UINT32_MAX)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu layers", shape->depth);
+    TN_RT_REFUSE(element == 0, TN_RT_INVALID_VALUE,
+                 "format 0x%x with %u channels is not an element", shape->format, shape->channels);
+    TN_RT_REFUSE(layers && shape->depth > UINT32_MAX, TN_RT_INVALID_VALUE, "%zu layers",
+                 shape->depth);
     desc->extent = (tarn_extent){shape->width, shape->height, layers ? 0 : shape->depth};
     desc->layers = layers ? (uint32_t)shape->depth : 1;
     desc->element_bytes = element;

@@ -49,8 +49,7 @@ static void destroy_record(struct tn_face_object *object) {
 tn_rt_error tn_rt_block_mark_part(tarn_addr start, const struct tn_face_device *device,
                                   uint64_t offset, uint64_t bytes) {
     struct tn_rt_record *record = (struct tn_rt_record *)calloc(1, sizeof *record);
-    if (record == NULL)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the record of a block");
+    TN_RT_REFUSE(record == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for the record of a block");
     record->start = start;
     record->part = start + offset;
     record->part_bytes = (size_t)bytes;

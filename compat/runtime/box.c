@@ -11,22 +11,19 @@
 static tn_rt_error check_side(const struct tn_rt_box *box, const struct tn_rt_side *side) {
     uint64_t right = side->x + box->width;
     uint64_t low = side->y + box->height;
-    if (side->base == 0) return tn_rt_fail(TN_RT_INVALID_VALUE, "the %s is NULL", side->name);
-    if (side->pitch < box->width) {
-        return tn_rt_fail(TN_RT_INVALID_PITCH, "%s pitch %llu, rows have %llu bytes", side->name,
-                          (unsigned long long)side->pitch, (unsigned long long)box->width);
-    }
-    if (right < side->x || right > side->pitch) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s: %llu bytes from %llu on in a pitch of %llu",
-                          side->name, (unsigned long long)box->width, (unsigned long long)side->x,
-                          (unsigned long long)side->pitch);
-    }
+    TN_RT_REFUSE(side->base == 0, TN_RT_INVALID_VALUE, "the %s is NULL", side->name);
+    TN_RT_REFUSE(side->pitch < box->width, TN_RT_INVALID_PITCH,
+                 "%s pitch %llu, rows have %llu bytes", side->name, (unsigned long long)side->pitch,
+                 (unsigned long long)box->width);
+    TN_RT_REFUSE(right < side->x || right > side->pitch, TN_RT_INVALID_VALUE,
+                 "%s: %llu bytes from %llu on in a pitch of %llu", side->name,
+                 (unsigned long long)box->width, (unsigned long long)side->x,
+                 (unsigned long long)side->pitch);
     bool one_slice = box->depth == 1 && side->z == 0;
-    if (low < side->y || (low > side->rows && !(one_slice && side->rows == 0))) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s: %llu rows from %llu on in slices of %llu",
-                          side->name, (unsigned long long)box->height, (unsigned long long)side->y,
-                          (unsigned long long)side->rows);
-    }
+    TN_RT_REFUSE(low < side->y || (low > side->rows && !(one_slice && side->rows == 0)),
+                 TN_RT_INVALID_VALUE, "%s: %llu rows from %llu on in slices of %llu", side->name,
+                 (unsigned long long)box->height, (unsigned long long)side->y,
+                 (unsigned long long)side->rows);
     return TN_RT_OK;
 }
 
@@ -93,12 +90,10 @@ static tn_rt_error place_array(const struct tn_rt_box *box, const struct tn_rt_s
                                 .y = side->y,
                                 .z = side->z};
     tn_rt_array_put(array);
-    if (side->x % *element != 0 || box->width % *element != 0) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE,
-                          "%s: %llu bytes from %llu on, elements have %llu bytes", side->name,
-                          (unsigned long long)box->width, (unsigned long long)side->x,
-                          (unsigned long long)*element);
-    }
+    TN_RT_REFUSE(side->x % *element != 0 || box->width % *element != 0, TN_RT_INVALID_VALUE,
+                 "%s: %llu bytes from %llu on, elements have %llu bytes", side->name,
+                 (unsigned long long)box->width, (unsigned long long)side->x,
+                 (unsigned long long)*element);
     return TN_RT_OK;
 }
 

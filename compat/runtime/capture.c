@@ -65,7 +65,7 @@ static bool place_has(const struct tn_rt_place *place, uint32_t node) {
 static tn_rt_error merge_place(struct tn_rt_place *place, const struct tn_rt_place *more) {
     size_t capacity = (size_t)place->count + more->count + 1;
     uint32_t *nodes = (uint32_t *)realloc(place->nodes, capacity * sizeof *nodes);
-    if (nodes == NULL) return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
+    TN_RT_REFUSE(nodes == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
     place->nodes = nodes;
     for (uint32_t i = 0; i < more->count; i++)
         if (!place_has(place, more->nodes[i])) nodes[place->count++] = more->nodes[i];
@@ -320,7 +320,7 @@ static tn_rt_error add_node(struct tn_rt_stream *s, const struct tn_rt_op *op) {
     if (place->capture->invalid) return tn_rt_capture_invalidated(place->capture);
     struct tn_rt_plan *plan = place->capture->graph->plan;
     uint32_t *nodes = (uint32_t *)realloc(place->nodes, (place->count + 1) * sizeof *nodes);
-    if (nodes == NULL) return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
+    TN_RT_REFUSE(nodes == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
     place->nodes = nodes;
     TN_RT_TRY(tn_rt_plan_add(plan, s->device, op, nodes, place->count, nodes));
     place->count = 1;
@@ -385,10 +385,9 @@ static tn_rt_error enter_by_event(struct tn_rt_stream *s, const struct tn_rt_pla
         event->capture->invalid = true;
         return tn_rt_capture_implied(s);
     }
-    if (s->device != event->capture->device) {
-        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "a stream of device %d in a capture of device %d",
-                          s->device->ordinal, event->capture->device->ordinal);
-    }
+    TN_RT_REFUSE(s->device != event->capture->device, TN_RT_NOT_SUPPORTED,
+                 "a stream of device %d in a capture of device %d", s->device->ordinal,
+                 event->capture->device->ordinal);
     TN_RT_TRY(merge_place(&s->place, event));
     mark_entered(s);
     return TN_RT_OK;
@@ -402,10 +401,8 @@ static tn_rt_error depend_on_event(struct tn_rt_stream *s, const struct tn_rt_pl
     if (event->capture == capture) return merge_place(&s->place, event);
     if (event->capture == NULL && !recorded) return TN_RT_OK;
     capture->invalid = true;
-    if (event->capture == NULL || event->capture->over) {
-        return tn_rt_fail(TN_RT_CAPTURE_ISOLATION,
-                          "capture %llu would wait for an event outside of it", capture->id);
-    }
+    TN_RT_REFUSE(event->capture == NULL || event->capture->over, TN_RT_CAPTURE_ISOLATION,
+                 "capture %llu would wait for an event outside of it", capture->id);
     event->capture->invalid = true;
     return tn_rt_fail(TN_RT_CAPTURE_MERGE, "captures %llu and %llu would become one", capture->id,
                       event->capture->id);

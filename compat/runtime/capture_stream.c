@@ -13,11 +13,11 @@ static tn_rt_error check_mode(int mode) {
 }
 
 static tn_rt_error begin_capture(struct tn_rt_stream *s, int mode) {
-    if (s->role == TN_RT_STREAM_NULL)
-        return tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED, "the NULL stream cannot capture");
+    TN_RT_REFUSE(s->role == TN_RT_STREAM_NULL, TN_RT_CAPTURE_UNSUPPORTED,
+                 "the NULL stream cannot capture");
     TN_RT_TRY(check_mode(mode));
     struct tn_rt_capture *capture = (struct tn_rt_capture *)calloc(1, sizeof *capture);
-    if (capture == NULL) return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
+    TN_RT_REFUSE(capture == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
     capture->mode = (enum tn_rt_capture_mode)mode;
     capture->thread = tn_rt_capture_thread();
     capture->device = s->device;
@@ -52,15 +52,12 @@ tn_rt_error tn_rt_capture_begin(void *stream, int mode) {
 // Checks under the lock whether the capture can end at all.
 static tn_rt_error check_end(const struct tn_rt_stream *s) {
     const struct tn_rt_capture *capture = s->place.capture;
-    if (capture == NULL) return tn_rt_fail(TN_RT_ILLEGAL_STATE, "the stream does not capture");
-    if (capture->origin != s) {
-        return tn_rt_fail(TN_RT_CAPTURE_UNMATCHED, "capture %llu began in another stream",
-                          capture->id);
-    }
-    if (capture->mode != TN_RT_CAPTURE_RELAXED && capture->thread != tn_rt_capture_thread()) {
-        return tn_rt_fail(TN_RT_CAPTURE_WRONG_THREAD, "capture %llu began on another thread",
-                          capture->id);
-    }
+    TN_RT_REFUSE(capture == NULL, TN_RT_ILLEGAL_STATE, "the stream does not capture");
+    TN_RT_REFUSE(capture->origin != s, TN_RT_CAPTURE_UNMATCHED,
+                 "capture %llu began in another stream", capture->id);
+    TN_RT_REFUSE(capture->mode != TN_RT_CAPTURE_RELAXED &&
+                     capture->thread != tn_rt_capture_thread(),
+                 TN_RT_CAPTURE_WRONG_THREAD, "capture %llu began on another thread", capture->id);
     return TN_RT_OK;
 }
 
@@ -109,8 +106,7 @@ tn_rt_error tn_rt_capture_end(void *stream, uintptr_t *graph) {
 static tn_rt_error list_nodes(struct tn_rt_stream *s, struct tn_rt_capture_info *info) {
     const struct tn_rt_place *place = &s->place;
     void **handles = (void **)realloc(s->place_nodes, (place->count + 1) * sizeof *handles);
-    if (handles == NULL)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for %u nodes", place->count);
+    TN_RT_REFUSE(handles == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for %u nodes", place->count);
     s->place_nodes = handles;
     tn_rt_error error = TN_RT_OK;
     for (uint32_t i = 0; i < place->count && error == TN_RT_OK; i++)
@@ -153,8 +149,7 @@ tn_rt_error tn_rt_capture_describe(void *stream, bool with_nodes, struct tn_rt_c
 static tn_rt_error read_ids(const struct tn_rt_graph *graph, void *const *nodes, size_t count,
                             uint32_t **ids) {
     *ids = (uint32_t *)malloc((count + 1) * sizeof **ids);
-    if (*ids == NULL)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for %zu dependencies", count);
+    TN_RT_REFUSE(*ids == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for %zu dependencies", count);
     for (size_t i = 0; i < count; i++)
         TN_RT_TRY(tn_rt_graph_node_id(graph, nodes[i], &(*ids)[i]));
     return TN_RT_OK;
@@ -164,16 +159,13 @@ static tn_rt_error read_ids(const struct tn_rt_graph *graph, void *const *nodes,
 static tn_rt_error update_place(struct tn_rt_stream *s, void *const *nodes, size_t count,
                                 unsigned flags) {
     struct tn_rt_place named = {.capture = s->place.capture, .count = (uint32_t)count};
-    if (named.capture == NULL)
-        return tn_rt_fail(TN_RT_ILLEGAL_STATE, "the stream does not capture");
+    TN_RT_REFUSE(named.capture == NULL, TN_RT_ILLEGAL_STATE, "the stream does not capture");
     if (named.capture->invalid) return tn_rt_capture_invalidated(named.capture);
     const struct tn_rt_graph *graph = named.capture->graph;
-    if (count > graph->plan->count || (count > 0 && nodes == NULL) ||
-        flags > TN_RT_CAPTURE_REPLACE) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE,
-                          "%zu dependencies at %p for a graph of %u nodes, flags 0x%x", count,
-                          (const void *)nodes, graph->plan->count, flags);
-    }
+    TN_RT_REFUSE(count > graph->plan->count || (count > 0 && nodes == NULL) ||
+                     flags > TN_RT_CAPTURE_REPLACE,
+                 TN_RT_INVALID_VALUE, "%zu dependencies at %p for a graph of %u nodes, flags 0x%x",
+                 count, (const void *)nodes, graph->plan->count, flags);
     tn_rt_error error = read_ids(graph, nodes, count, &named.nodes);
     if (error == TN_RT_OK) error = tn_rt_capture_update(s, &named, flags == TN_RT_CAPTURE_REPLACE);
     free(named.nodes);

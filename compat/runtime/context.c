@@ -106,8 +106,7 @@ static tn_rt_error push_entry(uintptr_t handle, int device) {
         tn_rt_error error = make_entries();
         if (error != TN_RT_OK) return error;
     }
-    if (stack.depth == DEPTH)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "%d contexts are on the stack", DEPTH);
+    TN_RT_REFUSE(stack.depth == DEPTH, TN_RT_OUT_OF_MEMORY, "%d contexts are on the stack", DEPTH);
     if (stack.depth == 0) stack.base = tn_rt_current()->ordinal;
     stack.entries[stack.depth++] = (struct entry){handle, device};
     tn_rt_set_current(device);
@@ -154,10 +153,8 @@ tn_rt_error tn_rt_context_new(unsigned flags, int device, uintptr_t *handle) {
 tn_rt_error tn_rt_context_end(void *ctx) {
     struct context copy = {.device = -1};
     TN_RT_TRY(copy_context(ctx, &copy));
-    if (copy.primary) {
-        return tn_rt_fail(TN_RT_INVALID_CONTEXT, "%p is the primary context of device %d", ctx,
-                          copy.device);
-    }
+    TN_RT_REFUSE(copy.primary, TN_RT_INVALID_CONTEXT, "%p is the primary context of device %d", ctx,
+                 copy.device);
     if (!tn_face_handle_end((uintptr_t)ctx, TN_RT_CONTEXT))
         return no_context(ctx); // another thread was faster
     if (stack.depth > 0 && stack.entries[stack.depth - 1].handle == (uintptr_t)ctx) pop_entry();
@@ -171,7 +168,7 @@ tn_rt_error tn_rt_context_push(void *ctx) {
 }
 
 tn_rt_error tn_rt_context_pop(uintptr_t *handle) {
-    if (stack.depth == 0) return tn_rt_fail(TN_RT_INVALID_CONTEXT, "no context is on the stack");
+    TN_RT_REFUSE(stack.depth == 0, TN_RT_INVALID_CONTEXT, "no context is on the stack");
     TN_RT_TRY(tn_rt_context_current(handle));
     pop_entry();
     return TN_RT_OK;

@@ -78,8 +78,8 @@ int tn_rt_ordinal_of(int number) {
 }
 
 tn_rt_error tn_rt_location(int type, int id, tarn_location *location) {
-    if (type < (int)TARN_LOCATION_DEVICE || type > (int)TARN_LOCATION_HOST_NUMA_CURRENT)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "location type %d is unknown", type);
+    TN_RT_REFUSE(type < (int)TARN_LOCATION_DEVICE || type > (int)TARN_LOCATION_HOST_NUMA_CURRENT,
+                 TN_RT_INVALID_VALUE, "location type %d is unknown", type);
     *location = (tarn_location){(tarn_location_type)type, id};
     if (type == (int)TARN_LOCATION_DEVICE) {
         TN_RT_TRY(tn_rt_check_device(id));

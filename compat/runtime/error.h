@@ -66,6 +66,9 @@ const char *tn_rt_text(void);
 tn_rt_error tn_rt_fail(tn_rt_error error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// Returns from the enclosing function with tn_rt_fail(error, format, ...) if `condition` holds.
+#define TN_RT_REFUSE(condition, ...) TN_FACE_REFUSE(condition, tn_rt_fail(__VA_ARGS__))
+
 // Decides INVALID_VALUE with the text "NAME is NULL" if `pointer` is NULL, else TN_RT_OK.
 tn_rt_error tn_rt_check_pointer(const void *pointer, const char *name);
 

@@ -44,7 +44,7 @@ static tarn_status open_event(tarn_device *device, unsigned flags, const tarn_ev
 // `key` is that of an event of another process, or NULL.
 static tn_rt_error make_event(unsigned flags, const tarn_event_key *key, struct event **event) {
     struct event *e = (struct event *)calloc(1, sizeof *e);
-    if (e == NULL) return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an event");
+    TN_RT_REFUSE(e == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for an event");
     e->device = tn_rt_current();
     e->flags = flags;
     tarn_status status = open_event(e->device->tarn, flags, key, &e->tarn);
@@ -113,11 +113,9 @@ static void set_failure(struct event *e, struct tn_rt_failure *failure) {
 }
 
 static tn_rt_error record_on(struct event *e, struct tn_rt_stream *s) {
-    if (e->device != s->device) {
-        return tn_rt_fail(TN_RT_INVALID_HANDLE,
-                          "the event is of device %d, the stream of device %d", e->device->ordinal,
-                          s->device->ordinal);
-    }
+    TN_RT_REFUSE(e->device != s->device, TN_RT_INVALID_HANDLE,
+                 "the event is of device %d, the stream of device %d", e->device->ordinal,
+                 s->device->ordinal);
     tn_rt_error error = TN_RT_OK;
     if (tn_rt_capture_record(s, &e->place, &error)) return error;
     TN_RT_TRY(tn_rt_stream_order_next(s));
@@ -186,8 +184,8 @@ tn_rt_error tn_rt_event_query(void *event) { return poll_event(event, false); }
 tn_rt_error tn_rt_event_synchronize(void *event) { return poll_event(event, true); }
 
 static tn_rt_error check_timing(struct event *e, const char *which) {
-    if ((e->flags & TN_RT_EVENT_NO_TIMING) != 0)
-        return tn_rt_fail(TN_RT_INVALID_HANDLE, "the %s event has no timing", which);
+    TN_RT_REFUSE((e->flags & TN_RT_EVENT_NO_TIMING) != 0, TN_RT_INVALID_HANDLE,
+                 "the %s event has no timing", which);
     TN_RT_TRY(tn_rt_capture_check_event(&e->place));
     return e->recorded ? TN_RT_OK
                        : tn_rt_fail(TN_RT_INVALID_HANDLE, "the %s event was never recorded", which);
@@ -197,10 +195,8 @@ static tn_rt_error elapsed_between(struct event *a, struct event *b, float *ms) 
     int64_t ns = 0;
     TN_RT_TRY(check_timing(a, "start"));
     TN_RT_TRY(check_timing(b, "stop"));
-    if (a->device != b->device) {
-        return tn_rt_fail(TN_RT_INVALID_HANDLE, "the events are of devices %d and %d",
-                          a->device->ordinal, b->device->ordinal);
-    }
+    TN_RT_REFUSE(a->device != b->device, TN_RT_INVALID_HANDLE,
+                 "the events are of devices %d and %d", a->device->ordinal, b->device->ordinal);
     TN_RT_TRY(tn_rt_from(tarn_event_elapsed(a->tarn, b->tarn, &ns)));
     *ms = (float)((double)ns / 1e6);
     return TN_RT_OK;

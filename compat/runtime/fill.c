@@ -12,11 +12,10 @@ _Static_assert(sizeof(tarn_fill_desc) <= TN_RT_PAYLOAD, "a fill fits an op");
 static tn_rt_error check_memory(const tarn_fill_desc *desc) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     if (desc->width == 0) return TN_RT_OK;
-    if (desc->dst == 0) return tn_rt_fail(TN_RT_INVALID_VALUE, "dst is NULL");
-    if (tarn_address_query(desc->dst, &info) != TARN_OK || info.kind == TARN_ADDRESS_UNKNOWN) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "dst 0x%llx is not memory of a device",
-                          (unsigned long long)desc->dst);
-    }
+    TN_RT_REFUSE(desc->dst == 0, TN_RT_INVALID_VALUE, "dst is NULL");
+    TN_RT_REFUSE(
+        tarn_address_query(desc->dst, &info) != TARN_OK || info.kind == TARN_ADDRESS_UNKNOWN,
+        TN_RT_INVALID_VALUE, "dst 0x%llx is not memory of a device", (unsigned long long)desc->dst);
     return TN_RT_OK;
 }
 
@@ -62,11 +61,9 @@ tn_rt_error tn_rt_fill(void *dst, uint32_t value, unsigned element_bytes, size_t
 // ---- boxes
 
 static tn_rt_error check_row(const tarn_fill_desc *desc) {
-    if (desc->pitch / desc->element_bytes < desc->width) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "pitch %llu, rows have %llu elements of %u bytes",
-                          (unsigned long long)desc->pitch, (unsigned long long)desc->width,
-                          desc->element_bytes);
-    }
+    TN_RT_REFUSE(desc->pitch / desc->element_bytes < desc->width, TN_RT_INVALID_VALUE,
+                 "pitch %llu, rows have %llu elements of %u bytes", (unsigned long long)desc->pitch,
+                 (unsigned long long)desc->width, desc->element_bytes);
     return TN_RT_OK;
 }
 
@@ -76,10 +73,8 @@ tn_rt_error tn_rt_fill_2d(void *dst, size_t pitch, uint32_t value, unsigned elem
     tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     desc.element_bytes = element_bytes;
     desc.value = value;
-    if (width % element_bytes != 0) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "rows of %zu bytes have elements of %u bytes", width,
-                          element_bytes);
-    }
+    TN_RT_REFUSE(width % element_bytes != 0, TN_RT_INVALID_VALUE,
+                 "rows of %zu bytes have elements of %u bytes", width, element_bytes);
     if (width != 0 && height != 0) {
         desc.dst = TARN_ADDR(dst);
         desc.width = width / element_bytes;
@@ -101,10 +96,9 @@ tn_rt_error tn_rt_fill_3d(const struct tn_rt_fill_box *box, int value, void *str
         desc.height = box->height;
         desc.pitch = box->pitch;
         desc.depth = box->depth;
-        if (__builtin_mul_overflow(box->pitch, box->rows, &desc.slice_pitch)) {
-            return tn_rt_fail(TN_RT_INVALID_VALUE, "slices of %zu rows of %zu bytes wrap",
-                              box->rows, box->pitch);
-        }
+        TN_RT_REFUSE(__builtin_mul_overflow(box->pitch, box->rows, &desc.slice_pitch),
+                     TN_RT_INVALID_VALUE, "slices of %zu rows of %zu bytes wrap", box->rows,
+                     box->pitch);
         TN_RT_TRY(check_row(&desc));
     }
     return submit_fill(&desc, stream, call);

@@ -69,7 +69,7 @@ void tn_rt_graph_close(struct tn_rt_graph *graph) {
 
 tn_rt_error tn_rt_graph_get(void *handle, bool complete, struct tn_rt_graph **graph) {
     *graph = (struct tn_rt_graph *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH);
-    if (*graph == NULL) return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a graph", handle);
+    TN_RT_REFUSE(*graph == NULL, TN_RT_INVALID_VALUE, "%p is not a graph", handle);
     tn_rt_plan_lock();
     bool capturing = (*graph)->capturing;
     tn_rt_plan_unlock();
@@ -218,7 +218,7 @@ static void list_finish(struct node_list *list, size_t *num) {
 // Lists all nodes of a graph, or only its roots. A capture may be adding nodes, hence the lock.
 tn_rt_error tn_rt_graph_list(void *handle, bool roots, void **nodes, size_t *num) {
     struct tn_rt_graph *graph = NULL;
-    if (num == NULL) return tn_rt_fail(TN_RT_INVALID_VALUE, "the number of nodes is NULL");
+    TN_RT_REFUSE(num == NULL, TN_RT_INVALID_VALUE, "the number of nodes is NULL");
     tn_rt_error error = tn_rt_graph_get(handle, false, &graph);
     if (error != TN_RT_OK) return error;
     struct node_list list = {graph, nodes, *num, 0};
@@ -234,7 +234,7 @@ tn_rt_error tn_rt_graph_list(void *handle, bool roots, void **nodes, size_t *num
 
 tn_rt_error tn_rt_graph_list_dependencies(void *handle, void **nodes, size_t *num) {
     struct tn_rt_graph_node *name = NULL;
-    if (num == NULL) return tn_rt_fail(TN_RT_INVALID_VALUE, "the number of nodes is NULL");
+    TN_RT_REFUSE(num == NULL, TN_RT_INVALID_VALUE, "the number of nodes is NULL");
     tn_rt_error error = get_node(handle, &name);
     if (error != TN_RT_OK) return error;
     struct node_list list = {name->graph, nodes, *num, 0};

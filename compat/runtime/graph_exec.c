@@ -99,11 +99,9 @@ static struct graph_exec *exec_of(const void *payload) {
 
 static tn_rt_error run_nodes(const struct graph_exec *exec, const struct tn_rt_where *where) {
     const struct tn_face_device *device = exec->plan->device;
-    if (device != NULL && device != where->device) {
-        return tn_rt_fail(TN_RT_NOT_SUPPORTED,
-                          "a graph of device %d cannot run on a stream of device %d",
-                          device->ordinal, where->device->ordinal);
-    }
+    TN_RT_REFUSE(device != NULL && device != where->device, TN_RT_NOT_SUPPORTED,
+                 "a graph of device %d cannot run on a stream of device %d", device->ordinal,
+                 where->device->ordinal);
     tn_rt_error error = TN_RT_OK;
     for (uint32_t i = 0; i < exec->plan->count && error == TN_RT_OK; i++) {
         const struct tn_rt_op *op = &tn_rt_plan_find(exec->plan, exec->order[i])->op;

@@ -47,8 +47,7 @@ static tn_rt_error mark_memory(struct tn_rt_graph_memory *memory) {
 static tn_rt_error new_memory(struct tn_face_device *device, size_t size,
                               struct tn_rt_graph_memory **made) {
     struct tn_rt_graph_memory *memory = (struct tn_rt_graph_memory *)calloc(1, sizeof *memory);
-    if (memory == NULL)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for memory of a graph");
+    TN_RT_REFUSE(memory == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for memory of a graph");
     tarn_status status = tn_rt_pool_alloc_beside(device, size, &memory->addr);
     if (status != TARN_OK) {
         free(memory);
@@ -152,11 +151,9 @@ static tn_rt_error run_alloc(const void *payload, const struct tn_rt_where *wher
     memory->refs += busy ? 0 : 1;
     memory->allocated = true;
     (void)pthread_mutex_unlock(&lock);
-    if (busy) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE,
-                          "the memory at 0x%llx is allocated by an earlier launch",
-                          (unsigned long long)memory->addr);
-    }
+    TN_RT_REFUSE(busy, TN_RT_INVALID_VALUE,
+                 "the memory at 0x%llx is allocated by an earlier launch",
+                 (unsigned long long)memory->addr);
     return freed != 0 && where->stream != TARN_STREAM_NONE
                ? tn_rt_from(tarn_stream_wait(where->stream, freed))
                : TN_RT_OK;
@@ -235,11 +232,9 @@ tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_fr
         bool allocated = memory->allocated;
         memory->allocated = allocated && !auto_free;
         put_and_unlock(memory, allocated && auto_free ? 1 : 0); // a node has another reference
-        if (allocated && !auto_free) {
-            return tn_rt_fail(TN_RT_INVALID_VALUE,
-                              "the memory at 0x%llx is allocated by an earlier launch",
-                              (unsigned long long)memory->addr);
-        }
+        TN_RT_REFUSE(allocated && !auto_free, TN_RT_INVALID_VALUE,
+                     "the memory at 0x%llx is allocated by an earlier launch",
+                     (unsigned long long)memory->addr);
     }
     return TN_RT_OK;
 }

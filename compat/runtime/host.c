@@ -29,9 +29,9 @@ tn_rt_error tn_rt_host_flags(const void *host, unsigned *flags) {
 
 tn_rt_error tn_rt_host_register(void *ptr, size_t size, unsigned flags) {
     struct tn_rt_block block;
-    if (tn_rt_block_query(ptr, &block) &&
-        (block.kind & (TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED)) == 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not memory of the host alone", ptr);
+    TN_RT_REFUSE(tn_rt_block_query(ptr, &block) &&
+                     (block.kind & (TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED)) == 0,
+                 TN_RT_INVALID_VALUE, "%p is not memory of the host alone", ptr);
     tarn_status status = tarn_host_register(tn_rt_current()->tarn, ptr, size, 0);
     tn_rt_error error = tn_rt_from(status);
     if (status == TARN_OK) tn_rt_block_mark(TARN_ADDR(ptr), TN_RT_BLOCK_REGISTERED, flags);

@@ -50,10 +50,8 @@ static tn_rt_error join_record(struct tn_rt_record *record, const tarn_memory_ke
     tn_rt_records_unlock();
     if (!same || !tn_rt_block_query((const void *)(uintptr_t)record->start, &block))
         return TN_RT_NOT_READY;
-    if (block.kind == TN_RT_BLOCK_DEVICE) {
-        return tn_rt_fail(TN_RT_INVALID_CONTEXT, "the handle is of this process's own 0x%llx",
-                          (unsigned long long)block.start);
-    }
+    TN_RT_REFUSE(block.kind == TN_RT_BLOCK_DEVICE, TN_RT_INVALID_CONTEXT,
+                 "the handle is of this process's own 0x%llx", (unsigned long long)block.start);
     if (block.device != tn_rt_current()) return TN_RT_NOT_READY;
     record->opens++;
     *start = block.start;
@@ -120,10 +118,8 @@ tn_rt_error tn_rt_ipc_end(const struct tn_rt_block *block) {
 static tn_rt_error close_once(const void *ptr) {
     struct tn_rt_block block;
     TN_RT_TRY(tn_rt_block_find(ptr, TN_RT_BLOCK_OPENED, &block));
-    if (block.start != TARN_ADDR(ptr)) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is inside the memory opened at 0x%llx", ptr,
-                          (unsigned long long)block.start);
-    }
+    TN_RT_REFUSE(block.start != TARN_ADDR(ptr), TN_RT_INVALID_VALUE,
+                 "%p is inside the memory opened at 0x%llx", ptr, (unsigned long long)block.start);
     struct tn_rt_record *record = tn_rt_record_get(&block);
     bool last = record == NULL || record->opens == 1;
     if (!last) record->opens--;

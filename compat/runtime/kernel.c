@@ -48,10 +48,8 @@ static tn_rt_error call_kernel(const void *closure) {
         .grid = *grid, .block = whole->launch.block, .shared_bytes = whole->launch.shared_bytes};
     size_t bytes = (block.shared_bytes + TN_RT_CLOSURE_ALIGNMENT) & ~(size_t)63;
     block.shared = aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, bytes);
-    if (block.shared == NULL) {
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for %zu bytes of shared memory",
-                          block.shared_bytes);
-    }
+    TN_RT_REFUSE(block.shared == NULL, TN_RT_OUT_OF_MEMORY,
+                 "no host memory for %zu bytes of shared memory", block.shared_bytes);
     tn_rt_error error = TN_RT_OK;
     for (uint32_t z = 0; z < grid->z && error == TN_RT_OK; z++) {
         for (uint32_t y = 0; y < grid->y && error == TN_RT_OK; y++) {
@@ -100,8 +98,7 @@ static tn_rt_error keep_closure(void *bytes) {
     struct payload payload = payload_of(bytes);
     size_t size = payload.launch.closure_bytes;
     void *own = malloc(size + 1);
-    if (own == NULL)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a kernel's arguments");
+    TN_RT_REFUSE(own == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a kernel's arguments");
     if (size > 0) memcpy(own, payload.closure, size);
     payload.closure = own;
     memcpy(bytes, &payload, sizeof payload);
@@ -118,32 +115,25 @@ static bool extent_fits(const struct tn_rt_dim *extent, uint32_t x, uint32_t yz)
 static tn_rt_error check_extents(const struct tn_rt_launch *launch) {
     const struct tn_rt_dim *g = &launch->grid;
     const struct tn_rt_dim *b = &launch->block;
-    if (!extent_fits(g, TN_RT_GRID_X, TN_RT_GRID_YZ)) {
-        return tn_rt_fail(TN_RT_INVALID_CONFIGURATION, "a grid of %u x %u x %u blocks", g->x, g->y,
-                          g->z);
-    }
-    if (!extent_fits(b, TN_RT_THREADS_PER_BLOCK, TN_RT_THREADS_PER_BLOCK) ||
-        (uint64_t)b->x * b->y * b->z > TN_RT_THREADS_PER_BLOCK) {
-        return tn_rt_fail(TN_RT_INVALID_CONFIGURATION,
-                          "a block of %u x %u x %u threads, %d at most", b->x, b->y, b->z,
-                          TN_RT_THREADS_PER_BLOCK);
-    }
-    if (launch->shared_bytes > TN_RT_SHARED_BYTES) {
-        return tn_rt_fail(TN_RT_INVALID_CONFIGURATION, "%zu bytes of shared memory, %d at most",
-                          launch->shared_bytes, TN_RT_SHARED_BYTES);
-    }
+    TN_RT_REFUSE(!extent_fits(g, TN_RT_GRID_X, TN_RT_GRID_YZ), TN_RT_INVALID_CONFIGURATION,
+                 "a grid of %u x %u x %u blocks", g->x, g->y, g->z);
+    TN_RT_REFUSE(!extent_fits(b, TN_RT_THREADS_PER_BLOCK, TN_RT_THREADS_PER_BLOCK) ||
+                     (uint64_t)b->x * b->y * b->z > TN_RT_THREADS_PER_BLOCK,
+                 TN_RT_INVALID_CONFIGURATION, "a block of %u x %u x %u threads, %d at most", b->x,
+                 b->y, b->z, TN_RT_THREADS_PER_BLOCK);
+    TN_RT_REFUSE(launch->shared_bytes > TN_RT_SHARED_BYTES, TN_RT_INVALID_CONFIGURATION,
+                 "%zu bytes of shared memory, %d at most", launch->shared_bytes,
+                 TN_RT_SHARED_BYTES);
     return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, const void *closure,
                                 void *stream) {
-    if (launch->kernel == NULL) return tn_rt_fail(TN_RT_INVALID_VALUE, "kernel is NULL");
-    if (closure == NULL && launch->closure_bytes > 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "closure is NULL");
-    if (launch->closure_bytes > CLOSURE_BYTES) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu bytes of arguments, %d at most",
-                          launch->closure_bytes, CLOSURE_BYTES);
-    }
+    TN_RT_REFUSE(launch->kernel == NULL, TN_RT_INVALID_VALUE, "kernel is NULL");
+    TN_RT_REFUSE(closure == NULL && launch->closure_bytes > 0, TN_RT_INVALID_VALUE,
+                 "closure is NULL");
+    TN_RT_REFUSE(launch->closure_bytes > CLOSURE_BYTES, TN_RT_INVALID_VALUE,
+                 "%zu bytes of arguments, %d at most", launch->closure_bytes, CLOSURE_BYTES);
     TN_RT_TRY(check_extents(launch));
     struct tn_rt_op op = {
         .work = TN_RT_WORK_KERNEL, .run = run_launch, .keep = keep_closure, .drop = drop_closure};
@@ -161,8 +151,8 @@ int tn_rt_processors(void) {
 
 tn_rt_error tn_rt_kernel_blocks(int *blocks, bool exists, int threads, size_t shared) {
     TN_RT_TRY(tn_rt_check_pointer(blocks, "numBlocks"));
-    if (!exists) return tn_rt_fail(TN_RT_INVALID_DEVICE_FUNCTION, "the kernel is NULL");
-    if (threads <= 0) return tn_rt_fail(TN_RT_INVALID_VALUE, "blocks of %d threads", threads);
+    TN_RT_REFUSE(!exists, TN_RT_INVALID_DEVICE_FUNCTION, "the kernel is NULL");
+    TN_RT_REFUSE(threads <= 0, TN_RT_INVALID_VALUE, "blocks of %d threads", threads);
     *blocks = threads <= TN_RT_THREADS_PER_BLOCK && shared <= TN_RT_SHARED_BYTES ? 1 : 0;
     return TN_RT_OK;
 }
@@ -171,7 +161,7 @@ tn_rt_error tn_rt_kernel_grid(int *grid, int *block, bool exists, size_t shared,
     int blocks = 0;
     TN_RT_TRY(tn_rt_check_pointer(grid, "gridSize"));
     TN_RT_TRY(tn_rt_check_pointer(block, "blockSize"));
-    if (limit < 0) return tn_rt_fail(TN_RT_INVALID_VALUE, "blockSizeLimit %d", limit);
+    TN_RT_REFUSE(limit < 0, TN_RT_INVALID_VALUE, "blockSizeLimit %d", limit);
     int threads = limit == 0 || limit > TN_RT_THREADS_PER_BLOCK ? TN_RT_THREADS_PER_BLOCK : limit;
     TN_RT_TRY(tn_rt_kernel_blocks(&blocks, exists, threads, shared));
     *block = blocks > 0 ? threads : 0;
@@ -207,16 +197,16 @@ static struct configurations *own_configurations(void) {
 
 tn_rt_error tn_rt_configuration_push(const struct tn_rt_configuration *configuration) {
     struct configurations *own = own_configurations();
-    if (own == NULL || own->count == CONFIGURATIONS)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no room for the configuration of a launch");
+    TN_RT_REFUSE(own == NULL || own->count == CONFIGURATIONS, TN_RT_OUT_OF_MEMORY,
+                 "no room for the configuration of a launch");
     own->of[own->count++] = *configuration;
     return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_configuration_pop(struct tn_rt_configuration *configuration) {
     struct configurations *own = own_configurations();
-    if (own == NULL || own->count == 0)
-        return tn_rt_fail(TN_RT_MISSING_CONFIGURATION, "no launch is configured");
+    TN_RT_REFUSE(own == NULL || own->count == 0, TN_RT_MISSING_CONFIGURATION,
+                 "no launch is configured");
     *configuration = own->of[--own->count];
     return TN_RT_OK;
 }

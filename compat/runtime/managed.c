@@ -10,10 +10,9 @@
 #include "compat/runtime/order.h"
 
 tn_rt_error tn_rt_managed_alloc(void **ptr, size_t size, unsigned flags) {
-    if (ptr == NULL || size == 0 || (flags != TN_RT_ATTACH_GLOBAL && flags != TN_RT_ATTACH_HOST)) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "dev_ptr %p, %zu bytes, flags 0x%x", (void *)ptr,
-                          size, flags);
-    }
+    TN_RT_REFUSE(
+        ptr == NULL || size == 0 || (flags != TN_RT_ATTACH_GLOBAL && flags != TN_RT_ATTACH_HOST),
+        TN_RT_INVALID_VALUE, "dev_ptr %p, %zu bytes, flags 0x%x", (void *)ptr, size, flags);
     return tn_rt_host_alloc(TN_RT_BLOCK_MANAGED, ptr, size, flags);
 }
 
@@ -24,10 +23,9 @@ static tn_rt_error find_range(struct tn_rt_span range, unsigned kinds, struct tn
                               struct tn_rt_range *inside) {
     TN_RT_TRY(tn_rt_block_find(range.ptr, kinds, block));
     size_t first = (size_t)(TARN_ADDR(range.ptr) - block->start);
-    if (range.count > block->bytes - first) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu bytes at %p leave their block of %zu bytes",
-                          range.count, range.ptr, block->bytes);
-    }
+    TN_RT_REFUSE(range.count > block->bytes - first, TN_RT_INVALID_VALUE,
+                 "%zu bytes at %p leave their block of %zu bytes", range.count, range.ptr,
+                 block->bytes);
     *inside = (struct tn_rt_range){first, first + range.count};
     return TN_RT_OK;
 }
@@ -164,10 +162,9 @@ static void write_attribute(const struct answer *answer, void *data, size_t size
 tn_rt_error tn_rt_range_attributes(void **data, const size_t *sizes, const int *attributes,
                                    size_t count, struct tn_rt_span range) {
     struct answer answer;
-    if (data == NULL || sizes == NULL || attributes == NULL || count == 0) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "data %p, sizes %p, attributes %p, %zu of them",
-                          (void *)data, (const void *)sizes, (const void *)attributes, count);
-    }
+    TN_RT_REFUSE(data == NULL || sizes == NULL || attributes == NULL || count == 0,
+                 TN_RT_INVALID_VALUE, "data %p, sizes %p, attributes %p, %zu of them", (void *)data,
+                 (const void *)sizes, (const void *)attributes, count);
     TN_RT_TRY(tn_rt_span_check(range));
     for (size_t i = 0; i < count; i++)
         TN_RT_TRY(check_attribute(data[i], sizes[i], attributes[i]));
@@ -220,18 +217,17 @@ tn_rt_error tn_rt_prefetch(struct tn_rt_span range, int device, void *stream) {
     TN_RT_TRY(check_stream(stream));
     if (!pageable) TN_RT_TRY(find_managed(range, &block, &inside));
     TN_RT_TRY(check_location(device));
-    if (pageable && device != TN_RT_LOCATION_CPU) {
-        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "device %d cannot access pageable memory %p", device,
-                          range.ptr);
-    }
+    TN_RT_REFUSE(pageable && device != TN_RT_LOCATION_CPU, TN_RT_NOT_SUPPORTED,
+                 "device %d cannot access pageable memory %p", device, range.ptr);
     return pageable ? TN_RT_OK : apply_edit(&edit);
 }
 
 static tn_rt_error check_attachment(void *stream, const void *ptr, unsigned flags) {
     TN_RT_TRY(tn_rt_check_pointer(ptr, "dev_ptr"));
     TN_RT_TRY(check_stream(stream));
-    if (flags != TN_RT_ATTACH_GLOBAL && flags != TN_RT_ATTACH_HOST && flags != TN_RT_ATTACH_SINGLE)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
+    TN_RT_REFUSE(flags != TN_RT_ATTACH_GLOBAL && flags != TN_RT_ATTACH_HOST &&
+                     flags != TN_RT_ATTACH_SINGLE,
+                 TN_RT_INVALID_VALUE, "flags 0x%x", flags);
     return flags != TN_RT_ATTACH_SINGLE || (stream != NULL && stream != TN_RT_STREAM_LEGACY)
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_INVALID_VALUE,
@@ -242,8 +238,8 @@ static tn_rt_error check_attachment(void *stream, const void *ptr, unsigned flag
 tn_rt_error tn_rt_attach(void *stream, const void *ptr, size_t length, unsigned flags) {
     struct tn_rt_block block;
     TN_RT_TRY(check_attachment(stream, ptr, flags));
-    if (!tn_rt_block_query(ptr, &block))
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not in %s", ptr, tn_rt_policy.memory_name);
+    TN_RT_REFUSE(!tn_rt_block_query(ptr, &block), TN_RT_INVALID_VALUE, "%p is not in %s", ptr,
+                 tn_rt_policy.memory_name);
     return block.kind != TN_RT_BLOCK_MANAGED || length == 0 || length == block.bytes
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_INVALID_VALUE, "length %zu is neither 0 nor the %zu of %p",

@@ -20,16 +20,14 @@ tn_rt_error tn_rt_memory_alloc(void **ptr, size_t size, unsigned flags) {
 
 tn_rt_error tn_rt_memory_alloc_box(void **ptr, size_t *pitch, size_t width, size_t height,
                                    size_t depth) {
-    if (width > SIZE_MAX - (PITCH_ALIGNMENT - 1))
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "rows of %zu bytes", width);
+    TN_RT_REFUSE(width > SIZE_MAX - (PITCH_ALIGNMENT - 1), TN_RT_INVALID_VALUE, "rows of %zu bytes",
+                 width);
     size_t row = (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
     size_t slice = 0;
     size_t bytes = 0;
-    if (__builtin_mul_overflow(row, height, &slice) ||
-        __builtin_mul_overflow(slice, depth, &bytes)) {
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "%zu slices of %zu rows of %zu bytes", depth, height,
-                          row);
-    }
+    TN_RT_REFUSE(__builtin_mul_overflow(row, height, &slice) ||
+                     __builtin_mul_overflow(slice, depth, &bytes),
+                 TN_RT_OUT_OF_MEMORY, "%zu slices of %zu rows of %zu bytes", depth, height, row);
     TN_RT_TRY(tn_rt_memory_alloc(ptr, bytes, 0));
     *pitch = row;
     return TN_RT_OK;
@@ -40,8 +38,8 @@ tn_rt_error tn_rt_memory_alloc_box(void **ptr, size_t *pitch, size_t width, size
 tn_rt_error tn_rt_memory_measure(size_t *free_bytes, size_t *total_bytes) {
     uint64_t left = 0;
     uint64_t all = 0;
-    if (free_bytes == NULL && total_bytes == NULL)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "free and total are NULL");
+    TN_RT_REFUSE(free_bytes == NULL && total_bytes == NULL, TN_RT_INVALID_VALUE,
+                 "free and total are NULL");
     tn_rt_error error = tn_rt_from(tarn_device_query_memory(tn_rt_current()->tarn, &left, &all));
     if (error == TN_RT_OK && free_bytes != NULL) *free_bytes = (size_t)left;
     if (error == TN_RT_OK && total_bytes != NULL) *total_bytes = (size_t)all;
@@ -50,8 +48,8 @@ tn_rt_error tn_rt_memory_measure(size_t *free_bytes, size_t *total_bytes) {
 
 tn_rt_error tn_rt_memory_range(void **base, size_t *size, const void *ptr) {
     struct tn_rt_block block;
-    if (!tn_rt_block_query(ptr, &block))
-        return tn_rt_fail(TN_RT_NOT_FOUND, "%p is not in %s", ptr, tn_rt_policy.memory_name);
+    TN_RT_REFUSE(!tn_rt_block_query(ptr, &block), TN_RT_NOT_FOUND, "%p is not in %s", ptr,
+                 tn_rt_policy.memory_name);
     if (base != NULL) *base = (void *)(uintptr_t)block.start;
     if (size != NULL) *size = block.bytes;
     return TN_RT_OK;

@@ -63,8 +63,8 @@ tn_rt_error tn_rt_mipmap_new(const struct tn_rt_shape *shape, unsigned levels,
     TN_RT_TRY(tn_rt_capture_allows());
     TN_RT_TRY(tn_rt_array_desc(shape, &desc));
     // AMD has no levels of cubemaps. Sparse ones are an extension of Tarn.
-    if ((shape->flags & TN_RT_ARRAY_CUBE) != 0 && (shape->flags & sparse) == 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x: a cubemap has one level", shape->flags);
+    TN_RT_REFUSE((shape->flags & TN_RT_ARRAY_CUBE) != 0 && (shape->flags & sparse) == 0,
+                 TN_RT_INVALID_VALUE, "flags 0x%x: a cubemap has one level", shape->flags);
     desc.levels = levels != 0 ? levels : 1; // tarn_array_create() checks the number
     TN_RT_TRY(tn_rt_array_create(device, &desc, &array));
     struct tn_rt_mipmap *made =
@@ -102,8 +102,8 @@ tn_rt_error tn_rt_mipmap_free(const void *pointer) {
 tn_rt_error tn_rt_mipmap_level(const void *pointer, unsigned level, uintptr_t *array) {
     struct tn_rt_mipmap TN_FACE_HELD *mipmap = NULL;
     TN_RT_TRY(tn_rt_mipmap_find(pointer, &mipmap));
-    if (level >= mipmap->level_count)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "level %u of %u", level, mipmap->level_count);
+    TN_RT_REFUSE(level >= mipmap->level_count, TN_RT_INVALID_VALUE, "level %u of %u", level,
+                 mipmap->level_count);
     *array = mipmap->levels[level]->object.handle;
     return TN_RT_OK;
 }

@@ -24,7 +24,7 @@ static tn_rt_error check_peer(int peer) {
 }
 
 tn_rt_error tn_rt_peer_enable(int peer, unsigned flags) {
-    if (flags != 0) return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, only 0 is defined", flags);
+    TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%x, only 0 is defined", flags);
     TN_RT_TRY(check_peer(peer));
     tarn_status status = tarn_device_enable_peer(tn_rt_current()->tarn, tn_rt_device(peer)->tarn);
     tn_rt_error error = tn_rt_from(status);

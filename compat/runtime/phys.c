@@ -34,25 +34,20 @@ static tn_rt_error check_type(int type) {
 // If the CPU accesses the same bytes as the devices, all memory behaves as uncached memory must.
 static tn_rt_error check_provided(const struct tn_rt_phys_prop *prop) {
     bool host_access = (tn_rt_devices.of[0].info.features & TARN_FEATURE_HOST_ACCESS) != 0;
-    if (prop->type == TN_RT_PHYS_MANAGED || (prop->type != TN_RT_PHYS_PINNED && !host_access)) {
-        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "memory of type 0x%x is not supported",
-                          (unsigned)prop->type);
-    }
-    if ((prop->handle_types & ~(unsigned)TN_RT_PHYS_FD) != 0) {
-        return tn_rt_fail(TN_RT_NOT_SUPPORTED,
-                          "handle type 0x%x: only 0x1, a file descriptor, is supported",
-                          prop->handle_types);
-    }
+    TN_RT_REFUSE(prop->type == TN_RT_PHYS_MANAGED ||
+                     (prop->type != TN_RT_PHYS_PINNED && !host_access),
+                 TN_RT_NOT_SUPPORTED, "memory of type 0x%x is not supported", (unsigned)prop->type);
+    TN_RT_REFUSE((prop->handle_types & ~(unsigned)TN_RT_PHYS_FD) != 0, TN_RT_NOT_SUPPORTED,
+                 "handle type 0x%x: only 0x1, a file descriptor, is supported", prop->handle_types);
     return TN_RT_OK;
 }
 
 // HIP 6 takes a multiple of half a page for a size that it cannot allocate. `device` may be NULL.
 static tn_rt_error check_size(size_t size, const struct tn_face_device *device) {
     const size_t unit = tn_rt_policy.phys_unit;
-    if (size % unit != 0) {
-        return tn_rt_fail(size % (unit / 2) == 0 ? TN_RT_OUT_OF_MEMORY : TN_RT_INVALID_VALUE,
-                          "size %zu is not a multiple of %zu", size, unit);
-    }
+    TN_RT_REFUSE(size % unit != 0,
+                 size % (unit / 2) == 0 ? TN_RT_OUT_OF_MEMORY : TN_RT_INVALID_VALUE,
+                 "size %zu is not a multiple of %zu", size, unit);
     return device == NULL || size <= device->info.memory_bytes
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_OUT_OF_MEMORY, "%zu bytes of device %d, which has %llu", size,
@@ -89,10 +84,8 @@ tn_rt_error tn_rt_phys_create(void *handle, size_t size, const void *prop,
     struct tn_rt_phys_prop own;
     tarn_phys phys = 0;
     TN_RT_TRY(tn_rt_vmm_check());
-    if (handle == NULL || prop == NULL || size == 0 || flags != 0) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "handle %p, size %zu, prop %p, flags 0x%llx", handle,
-                          size, prop, flags);
-    }
+    TN_RT_REFUSE(handle == NULL || prop == NULL || size == 0 || flags != 0, TN_RT_INVALID_VALUE,
+                 "handle %p, size %zu, prop %p, flags 0x%llx", handle, size, prop, flags);
     memcpy(&own, prop, sizeof own);
     TN_RT_TRY(create_phys(size, &own, &phys));
     memcpy(handle, &phys, sizeof phys);
@@ -109,8 +102,8 @@ tn_rt_error tn_rt_phys_release(const void *handle) {
 tn_rt_error tn_rt_phys_retain(void *handle, const void *ptr) {
     tarn_phys phys = 0;
     TN_RT_TRY(tn_rt_vmm_check());
-    if (handle == NULL || ptr == NULL)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "handle %p, addr %p", handle, ptr);
+    TN_RT_REFUSE(handle == NULL || ptr == NULL, TN_RT_INVALID_VALUE, "handle %p, addr %p", handle,
+                 ptr);
     TN_RT_TRY(tn_rt_translate(tarn_map_retain(TARN_ADDR(ptr), &phys), TN_RT_INVALID_VALUE));
     memcpy(handle, &phys, sizeof phys);
     return TN_RT_OK;
@@ -150,18 +143,14 @@ tn_rt_error tn_rt_phys_granularity(size_t *granularity, const void *prop, int op
     struct tn_rt_phys_prop own;
     tarn_location location;
     TN_RT_TRY(tn_rt_vmm_check());
-    if (granularity == NULL || prop == NULL) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "granularity %p, prop %p", (void *)granularity,
-                          prop);
-    }
+    TN_RT_REFUSE(granularity == NULL || prop == NULL, TN_RT_INVALID_VALUE,
+                 "granularity %p, prop %p", (void *)granularity, prop);
     memcpy(&own, prop, sizeof own);
     TN_RT_TRY(check_type(own.type));
     if (tn_rt_location(own.location.type, own.location.id, &location) != TN_RT_OK)
         return TN_RT_INVALID_VALUE;
-    if (option != 0 && option != 1) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "option %d is neither minimum nor recommended",
-                          option);
-    }
+    TN_RT_REFUSE(option != 0 && option != 1, TN_RT_INVALID_VALUE,
+                 "option %d is neither minimum nor recommended", option);
     *granularity = option == 0 ? info->granularity_minimum : info->granularity_recommended;
     return TN_RT_OK;
 }
@@ -179,12 +168,10 @@ static tarn_status export_fd(void *fd, tarn_phys phys) {
 tn_rt_error tn_rt_phys_export(void *fd, const void *handle, unsigned type,
                               unsigned long long flags) {
     TN_RT_TRY(tn_rt_vmm_check());
-    if (fd == NULL || flags != 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "shareableHandle %p, flags 0x%llx", fd, flags);
-    if (type != TN_RT_PHYS_FD) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE,
-                          "handle type 0x%x: memory can be created for 0x1 only", type);
-    }
+    TN_RT_REFUSE(fd == NULL || flags != 0, TN_RT_INVALID_VALUE, "shareableHandle %p, flags 0x%llx",
+                 fd, flags);
+    TN_RT_REFUSE(type != TN_RT_PHYS_FD, TN_RT_INVALID_VALUE,
+                 "handle type 0x%x: memory can be created for 0x1 only", type);
     return tn_rt_from(export_fd(fd, tn_rt_phys_of(handle))) == TN_RT_OK ? TN_RT_OK
                                                                         : TN_RT_INVALID_VALUE;
 }
@@ -192,21 +179,16 @@ tn_rt_error tn_rt_phys_export(void *fd, const void *handle, unsigned type,
 tn_rt_error tn_rt_phys_export_range(void *fd, const void *ptr, size_t size, unsigned type,
                                     unsigned long long flags) {
     struct tn_rt_block block;
-    if (fd == NULL || ptr == NULL || size == 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "handle %p, dptr %p, size %zu", fd, ptr, size);
-    if (type != TN_RT_PHYS_FD || flags != 0) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "handle type 0x%x (only 0x1), flags 0x%llx", type,
-                          flags);
-    }
-    if (!tn_rt_block_query(ptr, &block) ||
-        size > block.bytes - (size_t)(TARN_ADDR(ptr) - block.start)) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu bytes at %p are not in one block or mapping",
-                          size, ptr);
-    }
-    if (block.kind != TN_RT_BLOCK_MAPPED || block.start != TARN_ADDR(ptr)) {
-        return tn_rt_fail(TN_RT_NOT_SUPPORTED,
-                          "only a range from the start of a mapping can have a descriptor");
-    }
+    TN_RT_REFUSE(fd == NULL || ptr == NULL || size == 0, TN_RT_INVALID_VALUE,
+                 "handle %p, dptr %p, size %zu", fd, ptr, size);
+    TN_RT_REFUSE(type != TN_RT_PHYS_FD || flags != 0, TN_RT_INVALID_VALUE,
+                 "handle type 0x%x (only 0x1), flags 0x%llx", type, flags);
+    TN_RT_REFUSE(!tn_rt_block_query(ptr, &block) ||
+                     size > block.bytes - (size_t)(TARN_ADDR(ptr) - block.start),
+                 TN_RT_INVALID_VALUE, "%zu bytes at %p are not in one block or mapping", size, ptr);
+    TN_RT_REFUSE(block.kind != TN_RT_BLOCK_MAPPED || block.start != TARN_ADDR(ptr),
+                 TN_RT_NOT_SUPPORTED,
+                 "only a range from the start of a mapping can have a descriptor");
     return tn_rt_translate(export_fd(fd, block.phys), TN_RT_NOT_SUPPORTED);
 }
 
@@ -238,14 +220,12 @@ tn_rt_error tn_rt_phys_import(void *handle, void *given, unsigned type) {
     tarn_shareable in = {TARN_SHAREABLE_FD, (int)(uintptr_t)given, 0};
     tarn_phys phys = 0;
     TN_RT_TRY(tn_rt_vmm_check());
-    if (handle == NULL || given == NULL)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "handle %p, osHandle %p", handle, given);
-    if (type != TN_RT_PHYS_FD)
-        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "handle type 0x%x: only 0x1 is supported", type);
-    if ((uintptr_t)given >= FD_LIMIT && !read_int(given, &in.fd)) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE,
-                          "osHandle %p is not a descriptor, and no int can be read there", given);
-    }
+    TN_RT_REFUSE(handle == NULL || given == NULL, TN_RT_INVALID_VALUE, "handle %p, osHandle %p",
+                 handle, given);
+    TN_RT_REFUSE(type != TN_RT_PHYS_FD, TN_RT_NOT_SUPPORTED,
+                 "handle type 0x%x: only 0x1 is supported", type);
+    TN_RT_REFUSE((uintptr_t)given >= FD_LIMIT && !read_int(given, &in.fd), TN_RT_INVALID_VALUE,
+                 "osHandle %p is not a descriptor, and no int can be read there", given);
     TN_RT_TRY(
         tn_rt_translate(tarn_phys_import(tn_rt_current()->tarn, &in, &phys), TN_RT_INVALID_VALUE));
     memcpy(handle, &phys, sizeof phys);

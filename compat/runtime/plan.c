@@ -106,10 +106,9 @@ static tn_rt_error reserve_edges(struct tn_rt_plan *plan, const uint32_t *before
     for (uint32_t i = 0; i < count; i++) {
         const struct tn_rt_ids earlier = {(uint32_t *)(uintptr_t)before, i, i};
         struct tn_rt_plan_node *from = tn_rt_plan_find(plan, before[i]);
-        if (from == NULL || find_id(&earlier, before[i]) < i) {
-            return tn_rt_fail(TN_RT_INVALID_VALUE, "dependency %u is %s", i,
-                              from == NULL ? "no node of the graph" : "an earlier one, too");
-        }
+        TN_RT_REFUSE(from == NULL || find_id(&earlier, before[i]) < i, TN_RT_INVALID_VALUE,
+                     "dependency %u is %s", i,
+                     from == NULL ? "no node of the graph" : "an earlier one, too");
         if (!reserve_ids(&from->after, from->after.count + 1)) return no_memory(plan);
     }
     return TN_RT_OK;
@@ -155,14 +154,12 @@ struct tn_rt_plan_node *tn_rt_plan_remove(struct tn_rt_plan *plan, uint32_t id) 
 tn_rt_error tn_rt_plan_link(struct tn_rt_plan *plan, uint32_t from, uint32_t to) {
     struct tn_rt_plan_node *first = tn_rt_plan_find(plan, from);
     struct tn_rt_plan_node *second = tn_rt_plan_find(plan, to);
-    if (first == NULL || second == NULL || first == second ||
-        find_id(&second->before, from) < second->before.count) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "node %u cannot begin to depend on node %u: %s", to,
-                          from,
-                          first == NULL || second == NULL ? "the graph has no such node"
-                          : first == second               ? "they are the same"
-                                                          : "it depends on it already");
-    }
+    TN_RT_REFUSE(first == NULL || second == NULL || first == second ||
+                     find_id(&second->before, from) < second->before.count,
+                 TN_RT_INVALID_VALUE, "node %u cannot begin to depend on node %u: %s", to, from,
+                 first == NULL || second == NULL ? "the graph has no such node"
+                 : first == second               ? "they are the same"
+                                                 : "it depends on it already");
     if (!reserve_ids(&second->before, second->before.count + 1) ||
         !reserve_ids(&first->after, first->after.count + 1))
         return no_memory(plan);
@@ -174,8 +171,9 @@ tn_rt_error tn_rt_plan_link(struct tn_rt_plan *plan, uint32_t from, uint32_t to)
 tn_rt_error tn_rt_plan_unlink(struct tn_rt_plan *plan, uint32_t from, uint32_t to) {
     struct tn_rt_plan_node *first = tn_rt_plan_find(plan, from);
     struct tn_rt_plan_node *second = tn_rt_plan_find(plan, to);
-    if (first == NULL || second == NULL || find_id(&first->after, to) == first->after.count)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "node %u does not depend on node %u", to, from);
+    TN_RT_REFUSE(first == NULL || second == NULL ||
+                     find_id(&first->after, to) == first->after.count,
+                 TN_RT_INVALID_VALUE, "node %u does not depend on node %u", to, from);
     erase_id(&second->before, from);
     erase_id(&first->after, to);
     return TN_RT_OK;

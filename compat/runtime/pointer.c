@@ -89,10 +89,8 @@ static struct value read_attribute(const struct tn_rt_pointer *facts, int attrib
 static tn_rt_error check_value(const struct tn_rt_pointer *facts, int attribute) {
     bool always = attribute == TN_RT_POINTER_ACCESS_FLAGS ||
                   (attribute == TN_RT_POINTER_TYPE && is_array(facts->ptr));
-    if (!facts->known && !always) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not in %s", facts->ptr,
-                          tn_rt_policy.memory_name);
-    }
+    TN_RT_REFUSE(!facts->known && !always, TN_RT_INVALID_VALUE, "%p is not in %s", facts->ptr,
+                 tn_rt_policy.memory_name);
     return attribute == TN_RT_POINTER_HOST_POINTER && facts->on_host == NULL
                ? tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not memory of the host", facts->ptr)
                : TN_RT_OK;
@@ -102,14 +100,12 @@ tn_rt_error tn_rt_pointer_attribute(void *data, int attribute, const void *ptr) 
     struct tn_rt_pointer facts;
     TN_RT_TRY(tn_rt_check_pointer(data, "data"));
     TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
-    if (attribute < TN_RT_POINTER_FIRST || attribute > TN_RT_POINTER_LAST)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not an attribute of a pointer", attribute);
+    TN_RT_REFUSE(attribute < TN_RT_POINTER_FIRST || attribute > TN_RT_POINTER_LAST,
+                 TN_RT_INVALID_VALUE, "%d is not an attribute of a pointer", attribute);
     tn_rt_pointer_query(ptr, &facts);
     struct value value = read_attribute(&facts, attribute);
-    if (value.bytes == 0) {
-        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "attribute %d of a pointer is not supported",
-                          attribute);
-    }
+    TN_RT_REFUSE(value.bytes == 0, TN_RT_NOT_SUPPORTED,
+                 "attribute %d of a pointer is not supported", attribute);
     memcpy(data, &value.of, value.bytes);
     return check_value(&facts, attribute);
 }
@@ -118,10 +114,9 @@ tn_rt_error tn_rt_pointer_attribute(void *data, int attribute, const void *ptr) 
 tn_rt_error tn_rt_pointer_attributes(unsigned count, const int *attributes, void **data,
                                      const void *ptr) {
     struct tn_rt_pointer facts;
-    if (count == 0 || attributes == NULL || data == NULL || ptr == NULL) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%u attributes at %p to %p, of %p", count,
-                          (const void *)attributes, (void *)data, ptr);
-    }
+    TN_RT_REFUSE(count == 0 || attributes == NULL || data == NULL || ptr == NULL,
+                 TN_RT_INVALID_VALUE, "%u attributes at %p to %p, of %p", count,
+                 (const void *)attributes, (void *)data, ptr);
     for (unsigned i = 0; i < count; i++) {
         TN_RT_TRY(data[i] != NULL ? TN_RT_OK
                                   : tn_rt_fail(TN_RT_INVALID_VALUE, "data[%u] is NULL", i));
@@ -138,16 +133,12 @@ tn_rt_error tn_rt_pointer_attributes(unsigned count, const int *attributes, void
 
 tn_rt_error tn_rt_pointer_set_attribute(const void *data, int attribute, const void *ptr) {
     struct tn_rt_block block;
-    if (data == NULL || ptr == NULL || attribute != TN_RT_POINTER_SYNC_MEMOPS) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "value %p, attribute %d, ptr %p", data, attribute,
-                          ptr);
-    }
+    TN_RT_REFUSE(data == NULL || ptr == NULL || attribute != TN_RT_POINTER_SYNC_MEMOPS,
+                 TN_RT_INVALID_VALUE, "value %p, attribute %d, ptr %p", data, attribute, ptr);
     unsigned char sync = *(const unsigned char *)data; // programs pass bool and unsigned
-    if (sync > 1) return tn_rt_fail(TN_RT_INVALID_VALUE, "the value %u is not 0 or 1", sync);
-    if (!tn_rt_block_query(ptr, &block)) {
-        return tn_rt_fail(TN_RT_INVALID_DEVICE_POINTER, "%p is not in %s", ptr,
-                          tn_rt_policy.memory_name);
-    }
+    TN_RT_REFUSE(sync > 1, TN_RT_INVALID_VALUE, "the value %u is not 0 or 1", sync);
+    TN_RT_REFUSE(!tn_rt_block_query(ptr, &block), TN_RT_INVALID_DEVICE_POINTER, "%p is not in %s",
+                 ptr, tn_rt_policy.memory_name);
     return block.kind != TN_RT_BLOCK_MAPPED
                ? tn_rt_block_set_sync(&block, sync != 0)
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%p is in a mapping of the program", ptr);

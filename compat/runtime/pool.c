@@ -54,7 +54,7 @@ tn_rt_error tn_rt_pool_new(struct tn_face_device *device, uint64_t limit,
                            struct tn_rt_pool_table *table, bool imported,
                            struct tn_rt_pool **made) {
     struct tn_rt_pool *pool = (struct tn_rt_pool *)calloc(1, sizeof *pool);
-    if (pool == NULL) return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a pool");
+    TN_RT_REFUSE(pool == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a pool");
     pool->device = device;
     pool->table = table;
     pool->imported = imported;
@@ -152,10 +152,8 @@ static tn_rt_error close_pool(struct tn_rt_pool *pool, void *handle) {
     (void)pthread_mutex_lock(&lock);
     bool is_default = defaults[device] == pool;
     (void)pthread_mutex_unlock(&lock);
-    if (is_default) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is the default pool of device %d", handle,
-                          device);
-    }
+    TN_RT_REFUSE(is_default, TN_RT_INVALID_VALUE, "%p is the default pool of device %d", handle,
+                 device);
     if (!tn_face_handle_end((uintptr_t)handle, TN_RT_POOL)) return no_pool(handle);
     (void)pthread_mutex_lock(&lock);
     bool is_current = current[device] == pool;

@@ -9,23 +9,21 @@
 // Rights that are less than all.
 static tn_rt_error check_less(const struct tn_rt_pool *pool, const struct tn_rt_access *desc) {
     bool own = desc->location.id == pool->device->ordinal;
-    if (desc->flags == (int)TARN_ACCESS_NONE && (own || tn_rt_policy.pool_keeps_rights_of_peers))
-        return tn_rt_fail(TN_RT_INVALID_DEVICE, "device %d cannot lose its rights",
-                          desc->location.id);
-    if (desc->flags == (int)TARN_ACCESS_READ && own && tn_rt_policy.pool_checks_own_rights)
-        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "device %d keeps all rights to its pool",
-                          desc->location.id);
+    TN_RT_REFUSE(desc->flags == (int)TARN_ACCESS_NONE &&
+                     (own || tn_rt_policy.pool_keeps_rights_of_peers),
+                 TN_RT_INVALID_DEVICE, "device %d cannot lose its rights", desc->location.id);
+    TN_RT_REFUSE(desc->flags == (int)TARN_ACCESS_READ && own && tn_rt_policy.pool_checks_own_rights,
+                 TN_RT_NOT_SUPPORTED, "device %d keeps all rights to its pool", desc->location.id);
     return TN_RT_OK;
 }
 
 static tn_rt_error grant_of(const struct tn_rt_pool *pool, const struct tn_rt_access *desc,
                             tarn_grant *grant) {
-    if (desc->location.type != (int)TARN_LOCATION_DEVICE ||
-        (desc->flags != (int)TARN_ACCESS_NONE && desc->flags != (int)TARN_ACCESS_READ &&
-         desc->flags != (int)TARN_ACCESS_READ_WRITE)) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "location type %d, flags %d", desc->location.type,
-                          desc->flags);
-    }
+    TN_RT_REFUSE(
+        desc->location.type != (int)TARN_LOCATION_DEVICE ||
+            (desc->flags != (int)TARN_ACCESS_NONE && desc->flags != (int)TARN_ACCESS_READ &&
+             desc->flags != (int)TARN_ACCESS_READ_WRITE),
+        TN_RT_INVALID_VALUE, "location type %d, flags %d", desc->location.type, desc->flags);
     TN_RT_TRY(tn_rt_location(desc->location.type, desc->location.id, &grant->location));
     TN_RT_TRY(check_less(pool, desc));
     // Where less is accepted for the own device, it keeps all rights.
@@ -39,11 +37,9 @@ static tn_rt_error grant_of(const struct tn_rt_pool *pool, const struct tn_rt_ac
 static tn_rt_error grant_shared(const struct tn_rt_pool *pool, const tarn_grant *grants,
                                 size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (grants[i].location.id != pool->device->number) {
-            return tn_rt_fail(TN_RT_NOT_SUPPORTED,
-                              "a pool with handle types has no rights of its own for other "
-                              "devices: enable access by peers");
-        }
+        TN_RT_REFUSE(grants[i].location.id != pool->device->number, TN_RT_NOT_SUPPORTED,
+                     "a pool with handle types has no rights of its own for other "
+                     "devices: enable access by peers");
     }
     return TN_RT_OK;
 }
@@ -65,12 +61,10 @@ static tn_rt_error set_rights(struct tn_rt_pool *pool, const void *descs, size_t
 
 tn_rt_error tn_rt_pool_set_access(void *handle, const void *descs, size_t count) {
     struct tn_rt_pool *pool = NULL;
-    if (descs == NULL || (count == 0 && tn_rt_policy.pool_checks_count))
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu rights at %p", count, descs);
-    if (count > (size_t)tn_rt_devices.count) {
-        return tn_rt_fail(TN_RT_INVALID_DEVICE, "%zu rights for %d devices", count,
-                          tn_rt_devices.count);
-    }
+    TN_RT_REFUSE(descs == NULL || (count == 0 && tn_rt_policy.pool_checks_count),
+                 TN_RT_INVALID_VALUE, "%zu rights at %p", count, descs);
+    TN_RT_REFUSE(count > (size_t)tn_rt_devices.count, TN_RT_INVALID_DEVICE,
+                 "%zu rights for %d devices", count, tn_rt_devices.count);
     TN_RT_TRY(tn_rt_pool_get(handle, &pool));
     tn_rt_error error = count > 0 ? set_rights(pool, descs, count) : TN_RT_OK;
     tn_rt_pool_put(pool);

@@ -63,7 +63,7 @@ static tn_rt_error set_value(struct tn_rt_pool *pool, int attribute, uint64_t va
         return tn_rt_from(tarn_pool_set_release_threshold(pool->tarn, value));
     default: break;
     }
-    if (peak == 0) return tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d cannot be set", attribute);
+    TN_RT_REFUSE(peak == 0, TN_RT_INVALID_VALUE, "attribute %d cannot be set", attribute);
     return value == 0 ? tn_rt_from(tarn_pool_reset_peaks(pool->tarn, peak))
                       : tn_rt_fail(TN_RT_INVALID_VALUE, "a peak can be set to 0, not to %llu",
                                    (unsigned long long)value);

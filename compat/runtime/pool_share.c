@@ -47,10 +47,8 @@ tn_rt_error tn_rt_pool_import(int fd, uintptr_t *handle) {
 static tn_rt_error export_block(const struct tn_rt_block *block, struct tn_rt_pool_pointer *data) {
     struct tn_rt_pool *pool = tn_rt_pool_of(block);
     tarn_memory_key key;
-    if (pool->table == NULL) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "0x%llx is of a pool without handle types",
-                          (unsigned long long)block->start);
-    }
+    TN_RT_REFUSE(pool->table == NULL, TN_RT_INVALID_VALUE,
+                 "0x%llx is of a pool without handle types", (unsigned long long)block->start);
     TN_RT_TRY(tn_rt_from(tarn_pool_export(pool->tarn, block->start, &key, &data->offset)));
     data->bytes = block->bytes;
     tn_rt_pool_table_name(pool->table, data->pool);
@@ -59,9 +57,9 @@ static tn_rt_error export_block(const struct tn_rt_block *block, struct tn_rt_po
 
 tn_rt_error tn_rt_pool_export_pointer(const void *ptr, struct tn_rt_pool_pointer *data) {
     struct tn_rt_block block;
-    if (tn_rt_block_find(ptr, TN_RT_BLOCK_POOLED, &block) != TN_RT_OK ||
-        block.start != TARN_ADDR(ptr))
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "%p is not the start of a block of a pool", ptr);
+    TN_RT_REFUSE(tn_rt_block_find(ptr, TN_RT_BLOCK_POOLED, &block) != TN_RT_OK ||
+                     block.start != TARN_ADDR(ptr),
+                 TN_RT_OUT_OF_MEMORY, "%p is not the start of a block of a pool", ptr);
     *data = (struct tn_rt_pool_pointer){.magic = POINTER_MAGIC};
     return export_block(&block, data);
 }
@@ -84,11 +82,9 @@ static tn_rt_error import_block(const struct tn_rt_pool *pool,
     tarn_addr base = 0;
     uint64_t name[2] = {0, 0};
     if (pool->table != NULL) tn_rt_pool_table_name(pool->table, name);
-    if (data->magic != POINTER_MAGIC || memcmp(name, data->pool, sizeof name) != 0 ||
-        !tn_rt_pool_table_key(pool->table, data->segment, &key)) {
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY,
-                          "export_data does not describe a pointer of the pool");
-    }
+    TN_RT_REFUSE(data->magic != POINTER_MAGIC || memcmp(name, data->pool, sizeof name) != 0 ||
+                     !tn_rt_pool_table_key(pool->table, data->segment, &key),
+                 TN_RT_OUT_OF_MEMORY, "export_data does not describe a pointer of the pool");
     TN_RT_TRY(
         tn_rt_translate(tarn_memory_import(pool->device->tarn, &key, &base), TN_RT_OUT_OF_MEMORY));
     tn_rt_error error = check_part(base, data);

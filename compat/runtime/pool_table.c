@@ -87,8 +87,8 @@ static bool is_table_file(int fd) {
 
 tn_rt_error tn_rt_pool_table_open(int fd, struct tn_rt_pool_table **table) {
     TN_FACE_UNCANCELLED;
-    if (!is_table_file(fd))
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "descriptor %d is not that of a memory pool", fd);
+    TN_RT_REFUSE(!is_table_file(fd), TN_RT_OUT_OF_MEMORY,
+                 "descriptor %d is not that of a memory pool", fd);
     int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
     if (own < 0) return refuse_table("fcntl");
     TN_RT_TRY(map_table(own, table));
@@ -144,10 +144,8 @@ static tn_rt_error add_key(struct table_file *file, const tarn_memory_key *key, 
             return TN_RT_OK;
         }
     }
-    if (count == TABLE_KEYS) {
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "the pool has shared %u segments already",
-                          TABLE_KEYS);
-    }
+    TN_RT_REFUSE(count == TABLE_KEYS, TN_RT_OUT_OF_MEMORY,
+                 "the pool has shared %u segments already", TABLE_KEYS);
     file->keys[count] = *key;
     atomic_store_explicit(&file->count, count + 1, memory_order_release);
     *index = count;

@@ -66,14 +66,10 @@ tn_rt_error tn_rt_mipmap_sparse(void *out, const void *pointer) {
 static tn_rt_error query_needs(const struct whole *whole, int ordinal, void *out) {
     tarn_array_info info = TARN_INIT(tarn_array_info);
     TN_RT_TRY(tn_rt_check_device(ordinal));
-    if (tn_rt_device(ordinal) != whole->device) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "the array is on device %d, not on %d",
-                          whole->device->ordinal, ordinal);
-    }
-    if ((whole->flags & TN_RT_ARRAY_DEFERRED) == 0) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "the array is not deferred, its flags are 0x%x",
-                          whole->flags);
-    }
+    TN_RT_REFUSE(tn_rt_device(ordinal) != whole->device, TN_RT_INVALID_VALUE,
+                 "the array is on device %d, not on %d", whole->device->ordinal, ordinal);
+    TN_RT_REFUSE((whole->flags & TN_RT_ARRAY_DEFERRED) == 0, TN_RT_INVALID_VALUE,
+                 "the array is not deferred, its flags are 0x%x", whole->flags);
     TN_RT_TRY(tn_rt_from(tarn_array_query(whole->tarn, &info)));
     const struct tn_rt_needs needs = {.bytes = info.memory_bytes,
                                       .alignment = info.memory_alignment};
@@ -99,17 +95,14 @@ tn_rt_error tn_rt_mipmap_needs(void *out, const void *pointer, int ordinal) {
 
 static tn_rt_error check_part(const struct tn_rt_array_part *part,
                               const struct tn_face_device *device) {
-    if (part->flags != 0 || part->reserved[0] != 0 || part->reserved[1] != 0) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, reserved 0x%x and 0x%x are not 0",
-                          part->flags, part->reserved[0], part->reserved[1]);
-    }
-    if (part->op != TARN_ARRAY_MAP && part->op != TARN_ARRAY_UNMAP)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "operation %u is neither map nor unmap", part->op);
-    if (part->device_mask != 1u << device->ordinal) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE,
-                          "device mask 0x%x is not the bit of the stream's device %d",
-                          part->device_mask, device->ordinal);
-    }
+    TN_RT_REFUSE(part->flags != 0 || part->reserved[0] != 0 || part->reserved[1] != 0,
+                 TN_RT_INVALID_VALUE, "flags 0x%x, reserved 0x%x and 0x%x are not 0", part->flags,
+                 part->reserved[0], part->reserved[1]);
+    TN_RT_REFUSE(part->op != TARN_ARRAY_MAP && part->op != TARN_ARRAY_UNMAP, TN_RT_INVALID_VALUE,
+                 "operation %u is neither map nor unmap", part->op);
+    TN_RT_REFUSE(part->device_mask != 1u << device->ordinal, TN_RT_INVALID_VALUE,
+                 "device mask 0x%x is not the bit of the stream's device %d", part->device_mask,
+                 device->ordinal);
     return TN_RT_OK;
 }
 
@@ -145,9 +138,9 @@ static tn_rt_error read_memory(const struct tn_rt_array_part *part, tarn_array_m
                                 "unmapping takes no memory, but memHandle is 0x%llx",
                                 (unsigned long long)(uintptr_t)part->memory);
     }
-    if (part->handle_type != 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "handle type %u is not generic", part->handle_type);
-    if (part->memory == NULL) return tn_rt_fail(TN_RT_INVALID_HANDLE, "memHandle is NULL");
+    TN_RT_REFUSE(part->handle_type != 0, TN_RT_INVALID_VALUE, "handle type %u is not generic",
+                 part->handle_type);
+    TN_RT_REFUSE(part->memory == NULL, TN_RT_INVALID_HANDLE, "memHandle is NULL");
     item->phys = tn_rt_phys_of(part->memory);
     item->phys_offset = part->offset;
     return TN_RT_OK;
@@ -165,8 +158,8 @@ static tn_rt_error read_entry(const char *entry, const struct tn_face_device *de
     memcpy(&array, entry, sizeof array);
     memcpy(&part, entry + sizeof(void *) + tn_rt_policy.array_entry_bytes, sizeof part);
     TN_RT_TRY(check_part(&part, device));
-    if (array.type > 1)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "resource type %u is not an array", array.type);
+    TN_RT_REFUSE(array.type > 1, TN_RT_INVALID_VALUE, "resource type %u is not an array",
+                 array.type);
     TN_RT_TRY(array.type == 0 ? whole_of_array(array.handle, &whole)
                               : whole_of_mipmap(tn_rt_mipmap_get, array.handle, &whole));
     item->array = whole.tarn;
@@ -180,12 +173,10 @@ tn_rt_error tn_rt_array_map(const void *list, unsigned count, void *stream) {
         sizeof(void *) + tn_rt_policy.array_entry_bytes + sizeof(struct tn_rt_array_part);
     struct tn_rt_where where;
     TN_RT_TRY(tn_rt_vmm_check());
-    if (list == NULL || count == 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "mapInfoList %p, count %u", list, count);
-    if (!tn_rt_policy.sparse) {
-        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "sparse arrays are off; %s is on",
-                          tn_rt_policy.sparse_variable);
-    }
+    TN_RT_REFUSE(list == NULL || count == 0, TN_RT_INVALID_VALUE, "mapInfoList %p, count %u", list,
+                 count);
+    TN_RT_REFUSE(!tn_rt_policy.sparse, TN_RT_NOT_SUPPORTED, "sparse arrays are off; %s is on",
+                 tn_rt_policy.sparse_variable);
     TN_RT_TRY(tn_rt_stream_begin(stream, &where));
     tn_rt_error error = TN_RT_OK;
     tarn_array_map_item *items = (tarn_array_map_item *)calloc(count, sizeof *items);

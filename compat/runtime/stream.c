@@ -27,7 +27,7 @@ static void close_stream(struct tn_rt_stream *s) {
 
 static tn_rt_error open_stream(struct tn_rt_stream *s) {
     struct tn_rt_failure *failure = (struct tn_rt_failure *)calloc(1, sizeof *failure);
-    if (failure == NULL) return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a stream");
+    TN_RT_REFUSE(failure == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a stream");
     failure->refs = 1;
     tarn_stream tarn = TARN_STREAM_NONE;
     tn_rt_error error = tn_rt_from(tarn_stream_create(s->device->tarn, &tarn));
@@ -60,7 +60,7 @@ void tn_rt_stream_put(struct tn_rt_stream *s) {
 static tn_rt_error make_stream(struct tn_face_device *device, enum tn_rt_stream_role role,
                                struct tn_rt_stream **stream) {
     struct tn_rt_stream *s = (struct tn_rt_stream *)calloc(1, sizeof *s);
-    if (s == NULL) return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a stream");
+    TN_RT_REFUSE(s == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a stream");
     s->device = device;
     s->role = role;
     s->blocking = true;
@@ -180,8 +180,9 @@ tn_rt_error tn_rt_stream_new(struct tn_face_device *device, unsigned flags, int 
 }
 
 tn_rt_error tn_rt_stream_close(void *handle) {
-    if (handle == NULL || handle == TN_RT_STREAM_LEGACY || handle == TN_RT_STREAM_PER_THREAD)
-        return tn_rt_fail(TN_RT_INVALID_HANDLE, "%p is not a stream of the program", handle);
+    TN_RT_REFUSE(handle == NULL || handle == TN_RT_STREAM_LEGACY ||
+                     handle == TN_RT_STREAM_PER_THREAD,
+                 TN_RT_INVALID_HANDLE, "%p is not a stream of the program", handle);
     return tn_face_handle_end((uintptr_t)handle, TN_RT_STREAM) ? TN_RT_OK : no_stream(handle);
 }
 

@@ -76,8 +76,8 @@ tn_rt_error tn_rt_call(const struct tn_rt_where *where, tn_rt_error (*fn)(const 
     size_t aligned = (size + TN_RT_CLOSURE_ALIGNMENT - 1) & ~((size_t)TN_RT_CLOSURE_ALIGNMENT - 1);
     struct tn_rt_call *call =
         (struct tn_rt_call *)aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, sizeof *call + aligned);
-    if (call == NULL)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a call with %zu bytes", size);
+    TN_RT_REFUSE(call == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a call with %zu bytes",
+                 size);
     *call = (struct tn_rt_call){NULL, NULL, where->owner, fn};
     memcpy(call->closure, closure, size);
     insert_call(call);

@@ -64,7 +64,7 @@ tn_rt_error tn_rt_user_new(void *data, void (*destroy)(void *data), unsigned cou
                            uintptr_t *handle) {
     TN_RT_TRY(check_count(count));
     struct user_object *user = (struct user_object *)calloc(1, sizeof *user);
-    if (user == NULL) return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a user object");
+    TN_RT_REFUSE(user == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a user object");
     user->destroy = destroy;
     user->data = data;
     user->own = count;
@@ -129,12 +129,10 @@ static struct tn_rt_user_refs *find_or_add_refs(struct tn_rt_user_list *list,
 
 static tn_rt_error check_limit(const struct user_object *user, unsigned count, bool move) {
     uint64_t all = user->own + user->of_graphs;
-    if (move ? count > user->own : all + count > INT_MAX) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE,
-                          "%u references %s a graph; the program has %llu, graphs have %llu", count,
-                          move ? "moved to" : "of", (unsigned long long)user->own,
-                          (unsigned long long)user->of_graphs);
-    }
+    TN_RT_REFUSE(move ? count > user->own : all + count > INT_MAX, TN_RT_INVALID_VALUE,
+                 "%u references %s a graph; the program has %llu, graphs have %llu", count,
+                 move ? "moved to" : "of", (unsigned long long)user->own,
+                 (unsigned long long)user->of_graphs);
     return TN_RT_OK;
 }
 
@@ -145,8 +143,7 @@ static tn_rt_error give_references(struct tn_rt_user_list *list, struct user_obj
         return TN_RT_OK;
     TN_RT_TRY(check_limit(user, count, move));
     struct tn_rt_user_refs *refs = find_or_add_refs(list, user);
-    if (refs == NULL)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph's references");
+    TN_RT_REFUSE(refs == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a graph's references");
     refs->count += count;
     user->of_graphs += count;
     user->own -= move ? count : 0;

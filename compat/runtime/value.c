@@ -46,8 +46,7 @@ static tarn_status value_passed(void *arg, bool dropped) {
 
 static tn_rt_error run_value(const void *payload, const struct tn_rt_where *where) {
     struct value_call *call = (struct value_call *)malloc(sizeof *call);
-    if (call == NULL)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a value in a stream");
+    TN_RT_REFUSE(call == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a value in a stream");
     memcpy(&call->op, payload, sizeof call->op);
     call->device = where->device->tarn;
     tn_rt_error error = tn_rt_from(tarn_stream_wait_until(where->stream, value_passed, call));
@@ -57,13 +56,12 @@ static tn_rt_error run_value(const void *payload, const struct tn_rt_where *wher
 
 tn_rt_error tn_rt_value_check(const struct tn_rt_value *op) {
     struct tn_rt_block block;
-    if (!tn_rt_block_query(op->ptr, &block) ||
-        block.bytes - (TARN_ADDR(op->ptr) - block.start) < op->bytes) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "no %s has %u bytes at %p", tn_rt_policy.memory_name,
-                          op->bytes, op->ptr);
-    }
-    if (!op->writes && op->flags > TN_RT_VALUE_NOR)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x: a condition is 0 to 3", op->flags);
+    TN_RT_REFUSE(!tn_rt_block_query(op->ptr, &block) ||
+                     block.bytes - (TARN_ADDR(op->ptr) - block.start) < op->bytes,
+                 TN_RT_INVALID_VALUE, "no %s has %u bytes at %p", tn_rt_policy.memory_name,
+                 op->bytes, op->ptr);
+    TN_RT_REFUSE(!op->writes && op->flags > TN_RT_VALUE_NOR, TN_RT_INVALID_VALUE,
+                 "flags 0x%x: a condition is 0 to 3", op->flags);
     return TN_RT_OK;
 }
 

@@ -20,17 +20,13 @@ tn_rt_error tn_rt_space_reserve(void **ptr, size_t size, size_t alignment, const
     tarn_addr addr = 0;
     TN_RT_TRY(tn_rt_vmm_check());
     uint64_t granularity = tn_rt_devices.of[0].info.granularity_minimum;
-    if (ptr == NULL || flags != 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "ptr %p, flags 0x%llx", (void *)ptr, flags);
-    if (size == 0 || size % granularity != 0) {
-        return tn_rt_fail(tn_rt_policy.range_error,
-                          "size %zu is 0 or not a multiple of the granularity %llu", size,
-                          (unsigned long long)granularity);
-    }
-    if ((alignment & (alignment - 1)) != 0) {
-        return tn_rt_fail(tn_rt_policy.range_error, "alignment %zu is not a power of two",
-                          alignment);
-    }
+    TN_RT_REFUSE(ptr == NULL || flags != 0, TN_RT_INVALID_VALUE, "ptr %p, flags 0x%llx",
+                 (void *)ptr, flags);
+    TN_RT_REFUSE(size == 0 || size % granularity != 0, tn_rt_policy.range_error,
+                 "size %zu is 0 or not a multiple of the granularity %llu", size,
+                 (unsigned long long)granularity);
+    TN_RT_REFUSE((alignment & (alignment - 1)) != 0, tn_rt_policy.range_error,
+                 "alignment %zu is not a power of two", alignment);
     tn_rt_error error = tn_rt_from(
         tarn_space_reserve(tn_rt_devices.of[0].tarn, size, alignment, TARN_ADDR(wish), &addr));
     if (error == TN_RT_OK || error == TN_RT_OUT_OF_MEMORY) *ptr = (void *)(uintptr_t)addr;
@@ -47,10 +43,8 @@ tn_rt_error tn_rt_space_free(const void *ptr, size_t size) {
 tn_rt_error tn_rt_map(const void *ptr, size_t size, size_t offset, const void *handle,
                       unsigned long long flags) {
     TN_RT_TRY(tn_rt_vmm_check());
-    if (offset != 0 || flags != 0) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "offset %zu, flags 0x%llx: both must be 0", offset,
-                          flags);
-    }
+    TN_RT_REFUSE(offset != 0 || flags != 0, TN_RT_INVALID_VALUE,
+                 "offset %zu, flags 0x%llx: both must be 0", offset, flags);
     return tn_rt_translate(tarn_map(TARN_ADDR(ptr), size, tn_rt_phys_of(handle)),
                            TN_RT_INVALID_VALUE);
 }
@@ -98,11 +92,10 @@ tn_rt_error tn_rt_map_set_access(const void *ptr, size_t size, const void *descs
     tarn_grant few[FEW_GRANTS];
     tarn_grant *grants = few;
     TN_RT_TRY(tn_rt_vmm_check());
-    if (descs == NULL || count == 0)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "desc %p, count %zu", descs, count);
+    TN_RT_REFUSE(descs == NULL || count == 0, TN_RT_INVALID_VALUE, "desc %p, count %zu", descs,
+                 count);
     if (count > FEW_GRANTS) grants = calloc(count, sizeof *grants);
-    if (grants == NULL)
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no memory for %zu descriptions", count);
+    TN_RT_REFUSE(grants == NULL, TN_RT_OUT_OF_MEMORY, "no memory for %zu descriptions", count);
     tn_rt_error error = set_access(ptr, size, descs, count, grants);
     if (grants != few) free(grants);
     return error;
@@ -113,12 +106,12 @@ tn_rt_error tn_rt_map_get_access(unsigned long long *flags, const void *location
     tarn_location place;
     tarn_access access = TARN_ACCESS_NONE;
     TN_RT_TRY(tn_rt_vmm_check());
-    if (flags == NULL || location == NULL)
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags %p, location %p", (void *)flags, location);
+    TN_RT_REFUSE(flags == NULL || location == NULL, TN_RT_INVALID_VALUE, "flags %p, location %p",
+                 (void *)flags, location);
     memcpy(&given, location, sizeof given);
     TN_RT_TRY(convert_location(given, &place));
-    if (is_barred(given))
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "the host cannot have rights on this platform");
+    TN_RT_REFUSE(is_barred(given), TN_RT_INVALID_VALUE,
+                 "the host cannot have rights on this platform");
     TN_RT_TRY(
         tn_rt_translate(tarn_map_get_access(TARN_ADDR(ptr), place, &access), TN_RT_INVALID_VALUE));
     *flags = (unsigned long long)access;

@@ -265,18 +265,17 @@ static tarn_status check_node(const tn_fit *fit, uint32_t k) {
     uint64_t units = n->extent >> 24;
     unsigned state = tn_fit_state(fit, k);
     bool heads = n->before == 0; // the first of a span, without units
-    if ((units == 0) != heads || (heads && state != TN_FIT_TAKEN) || state > TN_FIT_FREE) {
-        return tn_fail(TARN_CORRUPT, "fit: node %u has state %u and %llu units", k, state,
-                       (unsigned long long)units);
-    }
-    if (n->before != 0 && fit->nodes[n->before].after != k)
-        return tn_fail(TARN_CORRUPT, "fit: node %u does not follow node %u", k, n->before);
+    TN_REFUSE((units == 0) != heads || (heads && state != TN_FIT_TAKEN) || state > TN_FIT_FREE,
+              TARN_CORRUPT, "fit: node %u has state %u and %llu units", k, state,
+              (unsigned long long)units);
+    TN_REFUSE(n->before != 0 && fit->nodes[n->before].after != k, TARN_CORRUPT,
+              "fit: node %u does not follow node %u", k, n->before);
     if (n->after == 0) return TARN_OK;
     const tn_fit_node *a = &fit->nodes[n->after];
-    if (a->before != k || a->place >> 16 != (n->place >> 16) + units)
-        return tn_fail(TARN_CORRUPT, "fit: nodes %u and %u do not touch", k, n->after);
-    if (state == TN_FIT_FREE && (n->place & 0xffff) == (a->place & 0xffff))
-        return tn_fail(TARN_CORRUPT, "fit: free nodes %u and %u are not merged", k, n->after);
+    TN_REFUSE(a->before != k || a->place >> 16 != (n->place >> 16) + units, TARN_CORRUPT,
+              "fit: nodes %u and %u do not touch", k, n->after);
+    TN_REFUSE(state == TN_FIT_FREE && (n->place & 0xffff) == (a->place & 0xffff), TARN_CORRUPT,
+              "fit: free nodes %u and %u are not merged", k, n->after);
     return TARN_OK;
 }
 
@@ -285,11 +284,9 @@ static tarn_status check_bin(const tn_fit *fit, unsigned list, uint32_t bin, uin
     const tn_fit_bins *bins = fit->bins[list];
     uint32_t prev = 0;
     for (uint32_t k = bins->heads[bin]; k != 0; prev = k, k = fit->nodes[k].next) {
-        if (!tn_fit_is_free(fit, k, list) || tn_fit_bin_of(tn_fit_units(fit, k)) != bin ||
-            fit->nodes[k].prev != prev || ++*count > bins->count) {
-            return tn_fail(TARN_CORRUPT, "fit: node %u does not belong in bin %u of list %u", k,
-                           bin, list);
-        }
+        TN_REFUSE(!tn_fit_is_free(fit, k, list) || tn_fit_bin_of(tn_fit_units(fit, k)) != bin ||
+                      fit->nodes[k].prev != prev || ++*count > bins->count,
+                  TARN_CORRUPT, "fit: node %u does not belong in bin %u of list %u", k, bin, list);
         *units += tn_fit_units(fit, k);
     }
     return TARN_OK;
@@ -302,8 +299,8 @@ static tarn_status check_row(const tn_fit *fit, unsigned list, uint32_t row, uin
     uint32_t columns = 0;
     for (uint32_t column = 0; column < TN_FIT_COLUMNS; column++)
         columns |= (uint32_t)(bins->heads[row * TN_FIT_COLUMNS + column] != 0) << column;
-    if (columns != bins->columns[row] || (bins->rows >> row & 1) != (columns != 0))
-        return tn_fail(TARN_CORRUPT, "fit: the masks of row %u of list %u are wrong", row, list);
+    TN_REFUSE(columns != bins->columns[row] || (bins->rows >> row & 1) != (columns != 0),
+              TARN_CORRUPT, "fit: the masks of row %u of list %u are wrong", row, list);
     tarn_status status = TARN_OK;
     for (; columns != 0 && status == TARN_OK; columns &= columns - 1) {
         uint32_t column = (uint32_t)__builtin_ctz(columns);
@@ -320,10 +317,9 @@ static tarn_status check_list(const tn_fit *fit, unsigned list, uint64_t *free_n
         tarn_status status = check_row(fit, list, row, &units, &count);
         if (status != TARN_OK) return status;
     }
-    if (units != bins->units || count != bins->count) {
-        return tn_fail(TARN_CORRUPT, "fit: list %u counts %llu units, its nodes have %llu", list,
-                       (unsigned long long)bins->units, (unsigned long long)units);
-    }
+    TN_REFUSE(units != bins->units || count != bins->count, TARN_CORRUPT,
+              "fit: list %u counts %llu units, its nodes have %llu", list,
+              (unsigned long long)bins->units, (unsigned long long)units);
     *free_nodes += count;
     return TARN_OK;
 }

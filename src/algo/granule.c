@@ -97,10 +97,8 @@ static uint64_t tag_at(const tn_granule *map, uint64_t number) {
 static tarn_status check_places(const tn_granule *map, uint64_t first, uint64_t end) {
     for (uint64_t number = first; number < end; number++) {
         bool taken = tag_at(map, number) != 0 && tag_at(map, number) != number + 1;
-        if (taken || end - first > map->mask + 1) {
-            return tn_fail(TARN_NO_ADDRESS_SPACE,
-                           "the addresses are too far apart for one granule map");
-        }
+        TN_REFUSE(taken || end - first > map->mask + 1, TARN_NO_ADDRESS_SPACE,
+                  "the addresses are too far apart for one granule map");
     }
     return TARN_OK;
 }

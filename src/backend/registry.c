@@ -45,10 +45,8 @@ static tarn_status verify_slots(const tarn_backend *backend) {
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
         needed[slots[i].group] |= slots[i].present && slots[i].group != O;
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
-        if (!slots[i].present && needed[slots[i].group]) {
-            return tn_fail(TARN_BAD_ARGUMENT, "backend \"%s\" lacks the slot %s", backend->name,
-                           slots[i].name);
-        }
+        TN_REFUSE(!slots[i].present && needed[slots[i].group], TARN_BAD_ARGUMENT,
+                  "backend \"%s\" lacks the slot %s", backend->name, slots[i].name);
     }
     return TARN_OK;
 }
@@ -230,9 +228,9 @@ static const tarn_backend *backend_named(const char *name, size_t length) {
 
 static tarn_status backend_add_locked(const tarn_backend *backend) {
     unsigned n = tn_load_relaxed(&backend_count);
-    if (n == CAPACITY) return tn_fail(TARN_NO_HANDLES, "there are %d backends already", CAPACITY);
-    if (backend_named(backend->name, strlen(backend->name)) != NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "a backend \"%s\" exists already", backend->name);
+    TN_REFUSE(n == CAPACITY, TARN_NO_HANDLES, "there are %d backends already", CAPACITY);
+    TN_REFUSE(backend_named(backend->name, strlen(backend->name)) != NULL, TARN_BAD_ARGUMENT,
+              "a backend \"%s\" exists already", backend->name);
     tarn_backend own = {0};
     memcpy(&own, backend, backend->struct_size < sizeof own ? backend->struct_size : sizeof own);
     TN_TRY(verify_slots(&own));
@@ -243,14 +241,14 @@ static tarn_status backend_add_locked(const tarn_backend *backend) {
 }
 
 static tarn_status backend_add(const tarn_backend *backend) {
-    if (backend == NULL || backend->struct_size < offsetof(tarn_backend, platform_open))
-        return tn_fail(TARN_BAD_ARGUMENT, "a backend's table is NULL or its size is not set");
-    if (backend->name == NULL || backend->name[0] == '\0' || strpbrk(backend->name, ":,=") != NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "a backend needs a name without ':', ',' and '='");
-    if (backend->abi != TARN_BACKEND_ABI) {
-        return tn_fail(TARN_BAD_ARGUMENT, "backend \"%s\" has abi %u, this library speaks %u",
-                       backend->name, backend->abi, TARN_BACKEND_ABI);
-    }
+    TN_REFUSE(backend == NULL || backend->struct_size < offsetof(tarn_backend, platform_open),
+              TARN_BAD_ARGUMENT, "a backend's table is NULL or its size is not set");
+    TN_REFUSE(backend->name == NULL || backend->name[0] == '\0' ||
+                  strpbrk(backend->name, ":,=") != NULL,
+              TARN_BAD_ARGUMENT, "a backend needs a name without ':', ',' and '='");
+    TN_REFUSE(backend->abi != TARN_BACKEND_ABI, TARN_BAD_ARGUMENT,
+              "backend \"%s\" has abi %u, this library speaks %u", backend->name, backend->abi,
+              TARN_BACKEND_ABI);
     pthread_mutex_lock(&adding);
     tarn_status status = backend_add_locked(backend);
     pthread_mutex_unlock(&adding);

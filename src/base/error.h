@@ -33,4 +33,11 @@ void tn_error_restore(const struct tn_error_saved *kept);
         if (step_status != TARN_OK) return step_status;                                            \
     } while (0)
 
+// Returns from the enclosing function with tn_fail(status, format, ...) if `condition` holds. Use it
+// where TN_TRY() may be used.
+#define TN_REFUSE(condition, ...)                                                                  \
+    do {                                                                                           \
+        if (condition) return tn_fail(__VA_ARGS__);                                                \
+    } while (0)
+
 #endif

@@ -115,11 +115,9 @@ static tarn_status open_names(const char *owner, const char *const *names, const
 static tarn_status open_path(const char *owner, const char *path, const char *symbol,
                              const struct tn_library **library) {
     char why[TN_LIBRARY_PATH] = "";
-    if (strlen(path) >= TN_LIBRARY_PATH) {
-        return tn_fail(TARN_UNSUPPORTED,
-                       "%s: the path of library \"%.80s...\" is longer than %d bytes", owner, path,
-                       TN_LIBRARY_PATH - 1);
-    }
+    TN_REFUSE(strlen(path) >= TN_LIBRARY_PATH, TARN_UNSUPPORTED,
+              "%s: the path of library \"%.80s...\" is longer than %d bytes", owner, path,
+              TN_LIBRARY_PATH - 1);
     void *handle = open_one(path, symbol, why, sizeof why);
     return handle != NULL ? library_add(path, NULL, handle, library)
                           : tn_fail(TARN_UNSUPPORTED, "%s: library \"%s\": %s", owner, path, why);
@@ -148,8 +146,8 @@ tarn_status tn_library_resolve(const char *owner, const struct tn_library *libra
     for (size_t i = 0; i < count; i++)
         if (!table[i].optional && dlsym(library->handle, table[i].name) == NULL)
             add_name(lacking, sizeof lacking, table[i].name);
-    if (lacking[0] != '\0')
-        return tn_fail(TARN_UNSUPPORTED, "%s: %s lacks %s", owner, library->path, lacking);
+    TN_REFUSE(lacking[0] != '\0', TARN_UNSUPPORTED, "%s: %s lacks %s", owner, library->path,
+              lacking);
     for (size_t i = 0; i < count; i++) {
         void *function = dlsym(library->handle, table[i].name);
         memcpy((char *)target + table[i].offset, &function, sizeof function);

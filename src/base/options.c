@@ -197,10 +197,8 @@ static tarn_status fail_value(const struct tn_options *options, const struct tn_
                               struct text piece) {
     char list[128] = "";
     size_t used = 0;
-    if (option->kind != TN_OPTION_CHOICE) {
-        return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": expected %s", options->owner,
-                       (int)piece.length, piece.at, option_kinds[option->kind].expected);
-    }
+    TN_REFUSE(option->kind != TN_OPTION_CHOICE, TARN_BAD_CONFIG, "%s: \"%.*s\": expected %s",
+              options->owner, (int)piece.length, piece.at, option_kinds[option->kind].expected);
     for (unsigned i = 0; option->choices[i] != NULL && used < sizeof list; i++) {
         TARN_ASSERT(i < TN_OPTION_CHOICES);
         int more =
@@ -214,10 +212,8 @@ static tarn_status fail_value(const struct tn_options *options, const struct tn_
 static tarn_status fail_range(const struct tn_options *options, const struct tn_option *option,
                               struct text piece) {
     const char *shape = option->power_of_two ? "a power of two " : "";
-    if (option->max == 0) {
-        return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": must be %sof %llu or more", options->owner,
-                       (int)piece.length, piece.at, shape, (unsigned long long)option->min);
-    }
+    TN_REFUSE(option->max == 0, TARN_BAD_CONFIG, "%s: \"%.*s\": must be %sof %llu or more",
+              options->owner, (int)piece.length, piece.at, shape, (unsigned long long)option->min);
     return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": must be %sfrom %llu to %llu", options->owner,
                    (int)piece.length, piece.at, shape, (unsigned long long)option->min,
                    (unsigned long long)option->max);
@@ -238,18 +234,14 @@ static bool next_piece(const char **text, struct text *piece) {
 static tarn_status split_piece(const struct tn_options *options, struct text piece, unsigned *index,
                                struct text *value) {
     const char *equal = (const char *)memchr(piece.at, '=', piece.length);
-    if (equal == NULL) {
-        return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": expected key=value", options->owner,
-                       (int)piece.length, piece.at);
-    }
+    TN_REFUSE(equal == NULL, TARN_BAD_CONFIG, "%s: \"%.*s\": expected key=value", options->owner,
+              (int)piece.length, piece.at);
     struct text key = {piece.at, (size_t)(equal - piece.at)};
     unsigned i = 0;
     while (i < options->count && !text_equals(key.at, key.length, options->table[i].key))
         i++;
-    if (i == options->count) {
-        return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": there is no option \"%.*s\"", options->owner,
-                       (int)piece.length, piece.at, (int)key.length, key.at);
-    }
+    TN_REFUSE(i == options->count, TARN_BAD_CONFIG, "%s: \"%.*s\": there is no option \"%.*s\"",
+              options->owner, (int)piece.length, piece.at, (int)key.length, key.at);
     *index = i;
     *value = (struct text){equal + 1, piece.length - key.length - 1};
     return TARN_OK;
@@ -276,10 +268,8 @@ static tarn_status apply_pieces(struct tn_options *options, const char *text, en
         struct text value_text;
         union value value;
         TN_TRY(parse_piece(options, piece, &index, &value_text, &value));
-        if (seen[index]) {
-            return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": the option occurs twice", options->owner,
-                           (int)piece.length, piece.at);
-        }
+        TN_REFUSE(seen[index], TARN_BAD_CONFIG, "%s: \"%.*s\": the option occurs twice",
+                  options->owner, (int)piece.length, piece.at);
         seen[index] = true;
         if (storing) option_store(options, index, value_text, &value, origin);
     }

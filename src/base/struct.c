@@ -22,10 +22,8 @@ tarn_status tn_struct_read(void *own, size_t own_size, const void *given, const 
     if (size <= sizeof size) return no_size(name, size);
     const unsigned char *bytes = given;
     for (size_t i = own_size; i < size; i++) {
-        if (bytes[i] != 0) {
-            return tn_fail(TARN_BAD_STRUCT,
-                           "%s has a field at byte %zu that this library does not know", name, i);
-        }
+        TN_REFUSE(bytes[i] != 0, TARN_BAD_STRUCT,
+                  "%s has a field at byte %zu that this library does not know", name, i);
     }
     memset(own, 0, own_size);
     memcpy(own, given, size < own_size ? size : own_size);
@@ -33,7 +31,7 @@ tarn_status tn_struct_read(void *own, size_t own_size, const void *given, const 
 }
 
 tarn_status tn_struct_write(void *given, const void *own, size_t own_size, const char *name) {
-    if (given == NULL) return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", name);
+    TN_REFUSE(given == NULL, TARN_BAD_ARGUMENT, "%s is NULL", name);
     size_t size = leading_size(given);
     if (size <= sizeof size) return no_size(name, size);
     size_t reach = size < own_size ? size : own_size;

@@ -20,26 +20,23 @@
 static _Atomic uint64_t arenas; // created so far
 
 tarn_status tn_arena_usable(const tarn_arena *arena) {
-    if (arena == NULL) return tn_fail(TARN_BAD_ARGUMENT, "arena is NULL");
-    if (tn_fork_is_inherited(&arena->fork_entry))
-        return tn_fail(TARN_FORKED, "the arena belongs to the parent process");
+    TN_REFUSE(arena == NULL, TARN_BAD_ARGUMENT, "arena is NULL");
+    TN_REFUSE(tn_fork_is_inherited(&arena->fork_entry), TARN_FORKED,
+              "the arena belongs to the parent process");
     return TARN_OK;
 }
 
 // ---- creation
 
 static tarn_status complete_desc(tarn_arena_desc *desc) {
-    if (desc->bytes > TN_ARENA_MAX || (desc->flags & ~(uint32_t)TARN_ARENA_HUGE) != 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "bytes is %llu (at most %llu), flags 0x%x",
-                       (unsigned long long)desc->bytes, (unsigned long long)TN_ARENA_MAX,
-                       desc->flags);
-    }
+    TN_REFUSE(desc->bytes > TN_ARENA_MAX || (desc->flags & ~(uint32_t)TARN_ARENA_HUGE) != 0,
+              TARN_BAD_ARGUMENT, "bytes is %llu (at most %llu), flags 0x%x",
+              (unsigned long long)desc->bytes, (unsigned long long)TN_ARENA_MAX, desc->flags);
     desc->bytes = desc->bytes != 0 ? desc->bytes : BYTES_DEFAULT;
     desc->bytes = (desc->bytes + TN_ARENA_ALIGN - 1) & ~(TN_ARENA_ALIGN - 1);
-    if (desc->largest > desc->bytes) {
-        return tn_fail(TARN_BAD_ARGUMENT, "largest is %llu, more than the arena's %llu bytes",
-                       (unsigned long long)desc->largest, (unsigned long long)desc->bytes);
-    }
+    TN_REFUSE(desc->largest > desc->bytes, TARN_BAD_ARGUMENT,
+              "largest is %llu, more than the arena's %llu bytes",
+              (unsigned long long)desc->largest, (unsigned long long)desc->bytes);
     if (desc->largest == 0)
         desc->largest = desc->bytes < LARGEST_DEFAULT ? desc->bytes : LARGEST_DEFAULT;
     return TARN_OK;
@@ -102,15 +99,13 @@ static const struct tn_owner_ops owner_ops = {.describe = describe_address};
 tarn_status tarn_arena_create(const tarn_arena_desc *desc, tarn_arena **arena) {
     TN_FAIL_POINT(0, 0);
     tarn_arena_desc own;
-    if (desc == NULL || arena == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "desc is %p, arena is %p", (const void *)desc,
-                       (void *)arena);
-    }
+    TN_REFUSE(desc == NULL || arena == NULL, TARN_BAD_ARGUMENT, "desc is %p, arena is %p",
+              (const void *)desc, (void *)arena);
     tarn_status status;
     TN_TRY(tn_struct_read(&own, sizeof own, desc, "tarn_arena_desc"));
     TN_TRY(complete_desc(&own));
     tarn_arena *a = (tarn_arena *)aligned_alloc(64, (sizeof *a + 63) / 64 * 64);
-    if (a == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for an arena");
+    TN_REFUSE(a == NULL, TARN_NO_HOST_MEMORY, "out of host memory for an arena");
     *a = (tarn_arena){.number = tn_add_relaxed(&arenas, 1),
                       .shm = TN_SHM_NONE,
                       .board_shm = TN_SHM_NONE,
@@ -149,8 +144,7 @@ err_free:
 static tarn_status check_unused(tarn_arena *arena) {
     tn_wait_set_reclaim(&arena->wait_set);
     uint64_t live = tn_load_relaxed(&arena->live);
-    if (live != 0)
-        return tn_fail(TARN_BUSY, "%llu parcels of the arena are live", (unsigned long long)live);
+    TN_REFUSE(live != 0, TARN_BUSY, "%llu parcels of the arena are live", (unsigned long long)live);
     tn_spin_lock(&arena->peers_lock);
     const tarn_channel *peer = arena->peers;
     tn_spin_unlock(&arena->peers_lock);

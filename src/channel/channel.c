@@ -16,7 +16,7 @@
 #define SPIN_NS 30000u
 
 tarn_status tn_channel_usable(const tarn_channel *channel) {
-    if (channel == NULL) return tn_fail(TARN_BAD_ARGUMENT, "channel is NULL");
+    TN_REFUSE(channel == NULL, TARN_BAD_ARGUMENT, "channel is NULL");
     return tn_arena_usable(channel->arena);
 }
 
@@ -58,10 +58,8 @@ static tarn_status make_tables(tarn_channel *c, const struct tn_handshake_state 
     TN_TRY(tn_received_init(&c->received, h->peer_in_flight));
     c->ports = (struct tn_port *)calloc(h->desc.ports, sizeof *c->ports);
     c->used = (uint32_t *)calloc(h->peer.shape.ports, sizeof *c->used);
-    if (c->ports == NULL || c->used == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %u and %u ports", h->desc.ports,
-                       h->peer.shape.ports);
-    }
+    TN_REFUSE(c->ports == NULL || c->used == NULL, TARN_NO_HOST_MEMORY,
+              "out of host memory for %u and %u ports", h->desc.ports, h->peer.shape.ports);
     return TARN_OK;
 }
 
@@ -98,7 +96,7 @@ static uint32_t spin_limit(const tarn_channel_desc *desc) {
 tarn_status tn_channel_make(struct tn_handshake_state *h, const struct tn_wait_ops *ops,
                             tarn_channel **channel) {
     tarn_channel *c = (tarn_channel *)aligned_alloc(64, (sizeof *c + 63) / 64 * 64);
-    if (c == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a channel");
+    TN_REFUSE(c == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a channel");
     *c = (tarn_channel){.arena = h->desc.arena,
                         .own = h->own,
                         .peer = h->peer,

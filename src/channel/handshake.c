@@ -164,25 +164,20 @@ static tarn_status receive_part(const struct tn_handshake_state *h, void *data, 
 
 static tarn_status check_hello(const struct tn_handshake_state *h, const struct hello *peer,
                                const struct attachments *a) {
-    if (!a->has_credentials)
-        return tn_fail(TARN_CORRUPT, "the peer's handshake has no credentials");
-    if ((h->desc.flags & TARN_CHANNEL_ANY_USER) == 0 && a->credentials.uid != geteuid()) {
-        return tn_fail(TARN_NO_ACCESS, "the peer runs as user %u, this process as user %u",
-                       a->credentials.uid, geteuid());
-    }
-    if (peer->magic != MAGIC || peer->version != VERSION || peer->page != TN_SHM_PAGE ||
-        peer->descriptor_bytes != TN_DESCRIPTOR_BYTES) {
-        return tn_fail(TARN_UNSUPPORTED,
-                       "the peer speaks version %u with pages of %u and descriptors of %u bytes",
-                       peer->version, peer->page, peer->descriptor_bytes);
-    }
+    TN_REFUSE(!a->has_credentials, TARN_CORRUPT, "the peer's handshake has no credentials");
+    TN_REFUSE((h->desc.flags & TARN_CHANNEL_ANY_USER) == 0 && a->credentials.uid != geteuid(),
+              TARN_NO_ACCESS, "the peer runs as user %u, this process as user %u",
+              a->credentials.uid, geteuid());
+    TN_REFUSE(peer->magic != MAGIC || peer->version != VERSION || peer->page != TN_SHM_PAGE ||
+                  peer->descriptor_bytes != TN_DESCRIPTOR_BYTES,
+              TARN_UNSUPPORTED,
+              "the peer speaks version %u with pages of %u and descriptors of %u bytes",
+              peer->version, peer->page, peer->descriptor_bytes);
     struct tn_mailbox_shape shape = {peer->ports, peer->slots, peer->in_flight};
-    if (!tn_mailbox_shape_valid(&shape) || peer->arena_bytes == 0 ||
-        peer->arena_bytes % TN_ARENA_ALIGN != 0 || peer->arena_bytes > TN_ARENA_MAX) {
-        return tn_fail(
-            TARN_CORRUPT, "the peer claims %u ports, %u slots, %u in flight, %llu bytes of arena",
-            peer->ports, peer->slots, peer->in_flight, (unsigned long long)peer->arena_bytes);
-    }
+    TN_REFUSE(!tn_mailbox_shape_valid(&shape) || peer->arena_bytes == 0 ||
+                  peer->arena_bytes % TN_ARENA_ALIGN != 0 || peer->arena_bytes > TN_ARENA_MAX,
+              TARN_CORRUPT, "the peer claims %u ports, %u slots, %u in flight, %llu bytes of arena",
+              peer->ports, peer->slots, peer->in_flight, (unsigned long long)peer->arena_bytes);
     return TARN_OK;
 }
 
@@ -282,10 +277,8 @@ static tarn_status receive_verdict(struct tn_handshake_state *h) {
     struct attachments a;
     struct verdict verdict;
     TN_TRY(receive_part(h, &verdict, sizeof verdict, 0, &a));
-    if (verdict.magic != MAGIC || verdict.status != TARN_OK) {
-        return tn_fail(TARN_PEER_GONE, "the peer refused the channel: %s",
-                       tarn_status_name((tarn_status)verdict.status));
-    }
+    TN_REFUSE(verdict.magic != MAGIC || verdict.status != TARN_OK, TARN_PEER_GONE,
+              "the peer refused the channel: %s", tarn_status_name((tarn_status)verdict.status));
     h->pidfd = open_process(h->peer_pid);
     int no = 0; // credentials would cost time with every wake-up
     (void)setsockopt(h->socket, SOL_SOCKET, SO_PASSCRED, &no, sizeof no);

@@ -29,10 +29,9 @@
 
 static tarn_status parse_address(const char *text, struct sockaddr_un *address, socklen_t *bytes) {
     size_t length = text != NULL ? strlen(text) : 0;
-    if (length == 0 || length >= sizeof address->sun_path || strcmp(text, "@") == 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "address is \"%s\", allowed are 1 to %zu bytes",
-                       text != NULL ? text : "(NULL)", sizeof address->sun_path - 1);
-    }
+    TN_REFUSE(length == 0 || length >= sizeof address->sun_path || strcmp(text, "@") == 0,
+              TARN_BAD_ARGUMENT, "address is \"%s\", allowed are 1 to %zu bytes",
+              text != NULL ? text : "(NULL)", sizeof address->sun_path - 1);
     memset(address, 0, sizeof *address);
     address->sun_family = AF_UNIX;
     memcpy(address->sun_path, text, length);
@@ -66,7 +65,7 @@ static bool round_up(uint32_t *value, uint32_t otherwise, uint32_t max) {
 }
 
 static tarn_status read_desc(const tarn_channel_desc *given, tarn_channel_desc *own) {
-    if (given == NULL) return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
+    TN_REFUSE(given == NULL, TARN_BAD_ARGUMENT, "desc is NULL");
     TN_TRY(tn_struct_read(own, sizeof *own, given, "tarn_channel_desc"));
     TN_TRY(tn_arena_usable(own->arena));
     uint32_t slots = own->slots;
@@ -75,11 +74,9 @@ static tarn_status read_desc(const tarn_channel_desc *given, tarn_channel_desc *
     bool valid = round_up(&own->slots, SLOTS_DEFAULT, TN_MAILBOX_SLOTS_MAX) &&
                  round_up(&own->in_flight, FLIGHT_DEFAULT, TN_IN_FLIGHT_MAX);
     uint32_t known = TARN_CHANNEL_ANY_USER | TARN_CHANNEL_NO_SPIN;
-    if (!valid || own->ports > TN_PORTS_MAX || (own->flags & ~known) != 0) {
-        return tn_fail(TARN_BAD_ARGUMENT,
-                       "ports is %u, slots is %u, in_flight is %u (each at most 65536), flags 0x%x",
-                       own->ports, slots, in_flight, own->flags);
-    }
+    TN_REFUSE(!valid || own->ports > TN_PORTS_MAX || (own->flags & ~known) != 0, TARN_BAD_ARGUMENT,
+              "ports is %u, slots is %u, in_flight is %u (each at most 65536), flags 0x%x",
+              own->ports, slots, in_flight, own->flags);
     return TARN_OK;
 }
 
@@ -134,11 +131,11 @@ tarn_status tarn_channel_attach(int socket, const tarn_channel_desc *desc, uint6
     int domain = 0;
     socklen_t bytes = sizeof type;
     TN_TRY(read_desc(desc, &own));
-    if (getsockopt(socket, SOL_SOCKET, SO_TYPE, &type, &bytes) != 0 ||
-        getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &bytes) != 0 || type != SOCK_SEQPACKET ||
-        domain != AF_UNIX)
-        return tn_fail(TARN_BAD_ARGUMENT, "descriptor %d is not a local SEQPACKET socket", socket);
-    if (channel == NULL) return tn_fail(TARN_BAD_ARGUMENT, "channel is NULL");
+    TN_REFUSE(getsockopt(socket, SOL_SOCKET, SO_TYPE, &type, &bytes) != 0 ||
+                  getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &bytes) != 0 ||
+                  type != SOCK_SEQPACKET || domain != AF_UNIX,
+              TARN_BAD_ARGUMENT, "descriptor %d is not a local SEQPACKET socket", socket);
+    TN_REFUSE(channel == NULL, TARN_BAD_ARGUMENT, "channel is NULL");
     return open_channel(socket, &own, tn_deadline(timeout_ns), channel);
 }
 
@@ -172,9 +169,9 @@ err_close:
 
 tarn_status tarn_channel_listen(const char *address, tarn_listener **listener) {
     TN_FAIL_POINT(0, 0);
-    if (listener == NULL) return tn_fail(TARN_BAD_ARGUMENT, "listener is NULL");
+    TN_REFUSE(listener == NULL, TARN_BAD_ARGUMENT, "listener is NULL");
     tarn_listener *l = (tarn_listener *)calloc(1, sizeof *l);
-    if (l == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a listener");
+    TN_REFUSE(l == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a listener");
     l->socket = -1;
     tarn_status status = tn_link_is_address(address) ? tn_link_listen(address, &l->link)
                                                      : listen_locally(address, l);
@@ -207,12 +204,10 @@ tarn_status tarn_channel_accept(tarn_listener *listener, const tarn_channel_desc
     TN_FAIL_POINT(0, 0);
     tarn_channel_desc own;
     uint64_t deadline = tn_deadline(timeout_ns);
-    if (listener == NULL || channel == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "listener is %p, channel is %p", (void *)listener,
-                       (void *)channel);
-    }
-    if (tn_fork_is_inherited(&listener->fork_entry))
-        return tn_fail(TARN_FORKED, "the listener belongs to the parent process");
+    TN_REFUSE(listener == NULL || channel == NULL, TARN_BAD_ARGUMENT,
+              "listener is %p, channel is %p", (void *)listener, (void *)channel);
+    TN_REFUSE(tn_fork_is_inherited(&listener->fork_entry), TARN_FORKED,
+              "the listener belongs to the parent process");
     TN_TRY(read_desc(desc, &own));
     if (listener->link != NULL)
         return open_linked_channel(listener->link, NULL, &own, deadline, channel);
@@ -237,8 +232,8 @@ static tarn_status connect_socket(int fd, const char *address, uint64_t deadline
     while (connect(fd, (const struct sockaddr *)&name, bytes) != 0) {
         if (!is_not_listening_yet(errno))
             return tn_fail_native(TARN_SYSTEM, "connect", errno, "address \"%s\"", address);
-        if (tn_now_ns() >= deadline_ns)
-            return tn_fail(TARN_TIMED_OUT, "no process listens at \"%s\"", address);
+        TN_REFUSE(tn_now_ns() >= deadline_ns, TARN_TIMED_OUT, "no process listens at \"%s\"",
+                  address);
         (void)nanosleep(&nap, NULL);
     }
     return TARN_OK;
@@ -252,7 +247,7 @@ tarn_status tarn_channel_connect(const char *address, const tarn_channel_desc *d
     int fd;
     uint64_t deadline = tn_deadline(timeout_ns);
     TN_TRY(read_desc(desc, &own));
-    if (channel == NULL) return tn_fail(TARN_BAD_ARGUMENT, "channel is NULL");
+    TN_REFUSE(channel == NULL, TARN_BAD_ARGUMENT, "channel is NULL");
     if (tn_link_is_address(address))
         return open_linked_channel(NULL, address, &own, deadline, channel);
     TN_TRY(open_socket(&fd));

@@ -101,17 +101,14 @@ static tarn_status check_seals(int fd, uint64_t bytes) {
     struct stat file;
     struct statfs system;
     int seals = fcntl(fd, F_GET_SEALS);
-    if (fstat(fd, &file) != 0 || fstatfs(fd, &system) != 0 || seals < 0)
-        return tn_fail(TARN_CORRUPT, "the peer's memory is not a file that can be sealed");
-    if ((seals & F_SEAL_SHRINK) == 0 || (uint64_t)system.f_type != TMPFS_MAGIC) {
-        return tn_fail(TARN_CORRUPT,
-                       "the peer's memory can shrink (seals 0x%x) or is not on tmpfs (type 0x%llx)",
-                       (unsigned)seals, (unsigned long long)system.f_type);
-    }
-    if (file.st_size < 0 || (uint64_t)file.st_size != bytes) {
-        return tn_fail(TARN_CORRUPT, "the peer's memory has %lld bytes instead of %llu",
-                       (long long)file.st_size, (unsigned long long)bytes);
-    }
+    TN_REFUSE(fstat(fd, &file) != 0 || fstatfs(fd, &system) != 0 || seals < 0, TARN_CORRUPT,
+              "the peer's memory is not a file that can be sealed");
+    TN_REFUSE((seals & F_SEAL_SHRINK) == 0 || (uint64_t)system.f_type != TMPFS_MAGIC, TARN_CORRUPT,
+              "the peer's memory can shrink (seals 0x%x) or is not on tmpfs (type 0x%llx)",
+              (unsigned)seals, (unsigned long long)system.f_type);
+    TN_REFUSE(file.st_size < 0 || (uint64_t)file.st_size != bytes, TARN_CORRUPT,
+              "the peer's memory has %lld bytes instead of %llu", (long long)file.st_size,
+              (unsigned long long)bytes);
     return TARN_OK;
 }
 

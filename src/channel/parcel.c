@@ -110,12 +110,11 @@ bool tn_parcel_alloc_for_link(tarn_arena *arena, uint64_t bytes, int eventfd, st
 
 static tarn_status alloc_parcel(tarn_arena *arena, const tarn_parcel_request *request,
                                 void **parcel) {
-    if (request->bytes == 0 || request->bytes > arena->largest) {
-        return tn_fail(TARN_BAD_ARGUMENT, "bytes is %llu, allowed are 1 to %llu",
-                       (unsigned long long)request->bytes, (unsigned long long)arena->largest);
-    }
-    if ((unsigned)request->policy > TARN_PARCEL_MANUAL)
-        return tn_fail(TARN_BAD_ARGUMENT, "policy %d is unknown", (int)request->policy);
+    TN_REFUSE(request->bytes == 0 || request->bytes > arena->largest, TARN_BAD_ARGUMENT,
+              "bytes is %llu, allowed are 1 to %llu", (unsigned long long)request->bytes,
+              (unsigned long long)arena->largest);
+    TN_REFUSE((unsigned)request->policy > TARN_PARCEL_MANUAL, TARN_BAD_ARGUMENT,
+              "policy %d is unknown", (int)request->policy);
     if (tn_load_relaxed(&arena->wait_set.for_room) == 0) {
         tarn_status status = place_parcel(arena, request, parcel);
         if (status != TARN_NO_DEVICE_MEMORY) return status;
@@ -128,7 +127,7 @@ tarn_status tarn_parcel_alloc(tarn_arena *arena, uint64_t bytes, uint64_t timeou
     TN_FAIL_POINT(0, bytes);
     tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
     TN_TRY(tn_arena_usable(arena));
-    if (parcel == NULL) return tn_fail(TARN_BAD_ARGUMENT, "parcel is NULL");
+    TN_REFUSE(parcel == NULL, TARN_BAD_ARGUMENT, "parcel is NULL");
     request.bytes = bytes;
     request.timeout_ns = timeout_ns;
     return alloc_parcel(arena, &request, parcel);
@@ -139,10 +138,8 @@ tarn_status tarn_parcel_alloc_with(tarn_arena *arena, const tarn_parcel_request 
     TN_FAIL_POINT(0, 0);
     tarn_parcel_request own;
     TN_TRY(tn_arena_usable(arena));
-    if (request == NULL || parcel == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "request is %p, parcel is %p", (const void *)request,
-                       (void *)parcel);
-    }
+    TN_REFUSE(request == NULL || parcel == NULL, TARN_BAD_ARGUMENT, "request is %p, parcel is %p",
+              (const void *)request, (void *)parcel);
     TN_TRY(tn_struct_read(&own, sizeof own, request, "tarn_parcel_request"));
     return alloc_parcel(arena, &own, parcel);
 }
@@ -195,10 +192,9 @@ static tarn_status hold_own(tarn_arena *arena, void *parcel) {
     do {
         if (tn_life_local_holds(life) == 0)
             return refuse_address(parcel, "never allocated, freed or handed over");
-        if (tn_life_local_holds(life) == TN_HOLDS_MAX) {
-            return tn_fail(TARN_BUSY, "parcel %p has %u holds, the most that it can", parcel,
-                           tn_life_local_holds(life));
-        }
+        TN_REFUSE(tn_life_local_holds(life) == TN_HOLDS_MAX, TARN_BUSY,
+                  "parcel %p has %u holds, the most that it can", parcel,
+                  tn_life_local_holds(life));
     } while (!tn_cas_weak_acq_rel(&record->life, &life, life + TN_HOLD));
     return TARN_OK;
 }
@@ -223,7 +219,7 @@ tarn_status tarn_parcel_query(tarn_arena *arena, const void *address, tarn_parce
     tarn_channel *peer;
     tarn_status status = TARN_OK;
     TN_TRY(tn_arena_usable(arena));
-    if (address == NULL) return tn_fail(TARN_BAD_ARGUMENT, "address is NULL");
+    TN_REFUSE(address == NULL, TARN_BAD_ARGUMENT, "address is NULL");
     if (tn_arena_has(arena, address)) {
         if (!tn_record_query(arena, address, &own))
             status = refuse_address(address, "no live parcel contains it");

@@ -35,7 +35,7 @@ tarn_status tarn_channel_query_stats(tarn_channel *channel, tarn_channel_stats *
 // Maps the first `bytes` of an arena's board or a channel's mailbox for reading.
 static tarn_status map_head(const char *path, size_t bytes, const void **head) {
     struct stat file;
-    if (path == NULL) return tn_fail(TARN_BAD_ARGUMENT, "path is NULL");
+    TN_REFUSE(path == NULL, TARN_BAD_ARGUMENT, "path is NULL");
     TN_UNCANCELLED;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
@@ -47,8 +47,8 @@ static tarn_status map_head(const char *path, size_t bytes, const void **head) {
                  file.st_size >= (off_t)bytes;
     void *mapped = valid ? mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
     tn_close(fd);
-    if (mapped == MAP_FAILED)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s is not the memory of an arena or a channel", path);
+    TN_REFUSE(mapped == MAP_FAILED, TARN_BAD_ARGUMENT,
+              "%s is not the memory of an arena or a channel", path);
     *head = mapped;
     return TARN_OK;
 }

@@ -187,8 +187,7 @@ static tarn_status accept_in_passes(struct tn_pending *pending, const tarn_chann
         tarn_status status = step_peers(&polled, desc, h);
         if (status != TARN_NOT_READY) return status;
         if (polled.fds[0].revents != 0) TN_TRY(accept_peer(pending, desc));
-        if (is_over)
-            return tn_fail(TARN_TIMED_OUT, "no peer connected and finished the handshake in time");
+        TN_REFUSE(is_over, TARN_TIMED_OUT, "no peer connected and finished the handshake in time");
     }
 }
 

@@ -8,11 +8,10 @@ tarn_status tarn_channel_open_port(tarn_channel *channel, uint32_t port, uint32_
                                    uint32_t flags) {
     TN_FAIL_POINT(0, 0);
     TN_TRY(tn_channel_usable(channel));
-    if (port >= channel->own.shape.ports || depth == 0 || depth > TN_DEPTH_MAX ||
-        (flags & ~(uint32_t)TARN_PORT_MANUAL_CREDIT) != 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "port %u of %u, depth %u (1 to %u), flags 0x%x", port,
-                       channel->own.shape.ports, depth, TN_DEPTH_MAX, flags);
-    }
+    TN_REFUSE(port >= channel->own.shape.ports || depth == 0 || depth > TN_DEPTH_MAX ||
+                  (flags & ~(uint32_t)TARN_PORT_MANUAL_CREDIT) != 0,
+              TARN_BAD_ARGUMENT, "port %u of %u, depth %u (1 to %u), flags 0x%x", port,
+              channel->own.shape.ports, depth, TN_DEPTH_MAX, flags);
     struct tn_port *p = &channel->ports[port];
     tn_mutex_lock(&channel->receive_lock);
     bool open = tn_load_relaxed(&p->depth) != 0;
@@ -22,7 +21,7 @@ tarn_status tarn_channel_open_port(tarn_channel *channel, uint32_t port, uint32_
         tn_store_release(&p->depth, depth);
     }
     tn_mutex_unlock(&channel->receive_lock);
-    if (open) return tn_fail(TARN_BUSY, "port %u is open already", port);
+    TN_REFUSE(open, TARN_BUSY, "port %u is open already", port);
     tn_channel_publish_grants(channel, port, depth);
     return TARN_OK;
 }
@@ -47,14 +46,10 @@ static bool claim_used_credits(struct tn_port *p, uint32_t count) {
 tarn_status tarn_channel_grant(tarn_channel *channel, uint32_t port, uint32_t count) {
     TN_TRY(tn_channel_usable(channel));
     struct tn_port *p = port < channel->own.shape.ports ? &channel->ports[port] : NULL;
-    if (p == NULL || tn_load_acquire(&p->depth) == 0 || !p->manual_credit) {
-        return tn_fail(TARN_BAD_ARGUMENT, "port %u is not open, or grants its credits by itself",
-                       port);
-    }
-    if (!claim_used_credits(p, count)) {
-        return tn_fail(TARN_BAD_ARGUMENT, "messages have not used %u credits of port %u", count,
-                       port);
-    }
+    TN_REFUSE(p == NULL || tn_load_acquire(&p->depth) == 0 || !p->manual_credit, TARN_BAD_ARGUMENT,
+              "port %u is not open, or grants its credits by itself", port);
+    TN_REFUSE(!claim_used_credits(p, count), TARN_BAD_ARGUMENT,
+              "messages have not used %u credits of port %u", count, port);
     tn_channel_publish_grants(channel, port, count);
     return TARN_OK;
 }

@@ -164,10 +164,9 @@ static tarn_status read_descriptor(tarn_channel *c, struct tn_delivery *delivery
     if (d->control_separate == 1) {
         const unsigned char *base = c->link == NULL ? c->peer_arena.base : c->arena->shm.base;
         delivery->separate_control = malloc(d->control_bytes);
-        if (delivery->separate_control == NULL) {
-            return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %llu control bytes",
-                           (unsigned long long)d->control_bytes);
-        }
+        TN_REFUSE(delivery->separate_control == NULL, TARN_NO_HOST_MEMORY,
+                  "out of host memory for %llu control bytes",
+                  (unsigned long long)d->control_bytes);
         tn_mailbox_copy(delivery->separate_control, base + d->control.offset, d->control_bytes);
     }
     *wrong = accept_message(c, delivery);
@@ -194,7 +193,7 @@ static tarn_status read_next(tarn_channel *c, struct tn_delivery **read, const c
         return TARN_CORRUPT;
     }
     struct tn_delivery *delivery = take_delivery(c);
-    if (delivery == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a delivery");
+    TN_REFUSE(delivery == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a delivery");
     tarn_status status = read_descriptor(c, delivery, wrong);
     if (status != TARN_OK) {
         recycle_delivery(c, delivery);
@@ -263,17 +262,15 @@ tarn_status tarn_channel_receive(tarn_channel *channel, uint64_t timeout_ns,
                                  const tarn_delivery **delivery) {
     TN_FAIL_POINT(0, 0);
     TN_TRY(tn_channel_usable(channel));
-    if (delivery == NULL) return tn_fail(TARN_BAD_ARGUMENT, "delivery is NULL");
+    TN_REFUSE(delivery == NULL, TARN_BAD_ARGUMENT, "delivery is NULL");
     tn_mutex_lock(&channel->receive_lock);
     bool has_receiver = channel->started && channel->receiver.on_message != NULL;
     tn_mutex_unlock(&channel->receive_lock);
-    if (has_receiver) return tn_fail(TARN_BUSY, "the thread of tarn_channel_start() receives");
+    TN_REFUSE(has_receiver, TARN_BUSY, "the thread of tarn_channel_start() receives");
     struct receive_call r = {channel, delivery};
     tarn_status status = tn_wait_until(channel, TN_WAIT_MESSAGE, timeout_ns, try_receive, &r);
-    if (status == TARN_NOT_READY) {
-        return tn_fail(TARN_TIMED_OUT, "no message from process %d within %llu ns",
-                       channel->peer_pid, (unsigned long long)timeout_ns);
-    }
+    TN_REFUSE(status == TARN_NOT_READY, TARN_TIMED_OUT, "no message from process %d within %llu ns",
+              channel->peer_pid, (unsigned long long)timeout_ns);
     return status;
 }
 
@@ -299,10 +296,8 @@ tarn_status tarn_channel_done(tarn_channel *channel, const tarn_delivery *delive
         if (out) record->out = false;
         tn_mutex_unlock(&channel->receive_lock);
     }
-    if (!out) {
-        return tn_fail(TARN_BAD_ARGUMENT, "delivery %p is NULL, done, or another channel's",
-                       (const void *)delivery);
-    }
+    TN_REFUSE(!out, TARN_BAD_ARGUMENT, "delivery %p is NULL, done, or another channel's",
+              (const void *)delivery);
     tn_receive_done(channel, record);
     return TARN_OK;
 }

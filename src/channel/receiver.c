@@ -60,11 +60,11 @@ tarn_status tarn_channel_start(tarn_channel *channel, const tarn_receiver *recei
     TN_FAIL_POINT(0, 0);
     tarn_receiver own;
     TN_TRY(tn_channel_usable(channel));
-    if (receiver == NULL) return tn_fail(TARN_BAD_ARGUMENT, "receiver is NULL");
+    TN_REFUSE(receiver == NULL, TARN_BAD_ARGUMENT, "receiver is NULL");
     tarn_status status;
     TN_TRY(tn_struct_read(&own, sizeof own, receiver, "tarn_receiver"));
-    if (own.on_message == NULL && own.on_end == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "on_message and on_end are both NULL");
+    TN_REFUSE(own.on_message == NULL && own.on_end == NULL, TARN_BAD_ARGUMENT,
+              "on_message and on_end are both NULL");
     tn_mutex_lock(&channel->receive_lock);
     if (channel->started) {
         status = tn_fail(TARN_BUSY, "the channel has a thread already");
@@ -84,8 +84,8 @@ tarn_status tn_receiver_stop(tarn_channel *c) {
     pthread_t thread = c->thread;
     tn_mutex_unlock(&c->receive_lock);
     if (!started) return TARN_OK;
-    if (pthread_equal(thread, pthread_self()))
-        return tn_fail(TARN_BUSY, "a channel cannot be closed from its own callback");
+    TN_REFUSE(pthread_equal(thread, pthread_self()), TARN_BUSY,
+              "a channel cannot be closed from its own callback");
     tn_store_release(&c->stopping, true);
     tn_wait_set_wake(&c->arena->wait_set, c);
     TN_UNCANCELLED;

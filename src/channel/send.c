@@ -73,19 +73,16 @@ const struct tn_wait_ops tn_channel_wait_ops = {reclaim_locked, tn_channel_disco
 static tarn_status check_message(struct send_call *s) {
     const tarn_message *m = &s->message;
     size_t name = m->name != NULL ? strnlen(m->name, TARN_MESSAGE_NAME_MAX + 1) : 0;
-    if (name > TARN_MESSAGE_NAME_MAX || m->control_bytes > TARN_MESSAGE_CONTROL_MAX ||
-        (m->control == NULL && m->control_bytes != 0)) {
-        return tn_fail(TARN_BAD_ARGUMENT,
-                       "name has %zu bytes (at most %u), control is %p with %llu bytes (at most "
-                       "%llu)",
-                       name, TARN_MESSAGE_NAME_MAX, m->control,
-                       (unsigned long long)m->control_bytes,
-                       (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
-    }
-    if (m->port >= s->c->peer.shape.ports || (m->flags & ~(uint32_t)TARN_MESSAGE_COPY) != 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "port %u of %u, flags 0x%x", m->port,
-                       s->c->peer.shape.ports, m->flags);
-    }
+    TN_REFUSE(name > TARN_MESSAGE_NAME_MAX || m->control_bytes > TARN_MESSAGE_CONTROL_MAX ||
+                  (m->control == NULL && m->control_bytes != 0),
+              TARN_BAD_ARGUMENT,
+              "name has %zu bytes (at most %u), control is %p with %llu bytes (at most "
+              "%llu)",
+              name, TARN_MESSAGE_NAME_MAX, m->control, (unsigned long long)m->control_bytes,
+              (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
+    TN_REFUSE(m->port >= s->c->peer.shape.ports || (m->flags & ~(uint32_t)TARN_MESSAGE_COPY) != 0,
+              TARN_BAD_ARGUMENT, "port %u of %u, flags 0x%x", m->port, s->c->peer.shape.ports,
+              m->flags);
     s->name_bytes = name;
     s->text_bytes = ((name + 7) & ~(size_t)7) + m->control_bytes;
     return TARN_OK;
@@ -93,18 +90,16 @@ static tarn_status check_message(struct send_call *s) {
 
 // The peer of a link copies the data into a parcel of its own arena.
 static tarn_status check_peer_limit(const struct send_call *s, uint64_t bytes) {
-    if (s->c->peer_largest != 0 && bytes > s->c->peer_largest) {
-        return tn_fail(TARN_BAD_ARGUMENT, "%llu bytes, but the peer's largest parcel is %llu",
-                       (unsigned long long)bytes, (unsigned long long)s->c->peer_largest);
-    }
+    TN_REFUSE(s->c->peer_largest != 0 && bytes > s->c->peer_largest, TARN_BAD_ARGUMENT,
+              "%llu bytes, but the peer's largest parcel is %llu", (unsigned long long)bytes,
+              (unsigned long long)s->c->peer_largest);
     return TARN_OK;
 }
 
 static tarn_status check_bytes(const struct send_call *s, uint64_t capacity) {
-    if (s->message.bytes == 0 || s->message.bytes > capacity) {
-        return tn_fail(TARN_BAD_ARGUMENT, "%llu bytes of a parcel of %llu",
-                       (unsigned long long)s->message.bytes, (unsigned long long)capacity);
-    }
+    TN_REFUSE(s->message.bytes == 0 || s->message.bytes > capacity, TARN_BAD_ARGUMENT,
+              "%llu bytes of a parcel of %llu", (unsigned long long)s->message.bytes,
+              (unsigned long long)capacity);
     return check_peer_limit(s, s->message.bytes);
 }
 
@@ -134,10 +129,8 @@ static tarn_status prepare_received(struct send_call *s) {
     if (at != TN_RECEIVED_NONE) parcel = c->received.table[at];
     tn_spin_unlock(&c->received_lock);
     if (parcel.holds == 0) return refuse_start(s);
-    if (parcel.holds > 1) {
-        return tn_fail(TARN_BUSY, "parcel %p returns to its owner but has %u holds here",
-                       s->message.parcel, parcel.holds);
-    }
+    TN_REFUSE(parcel.holds > 1, TARN_BUSY, "parcel %p returns to its owner but has %u holds here",
+              s->message.parcel, parcel.holds);
     return check_bytes(s, parcel.capacity);
 }
 
@@ -153,10 +146,9 @@ static uint64_t time_left(struct send_call *s) {
 static tarn_status copy_to_parcel(struct send_call *s, const void *from, uint64_t bytes,
                                   void **copy) {
     TN_TRY(check_peer_limit(s, bytes));
-    if (bytes > s->c->arena->largest) {
-        return tn_fail(TARN_BAD_ARGUMENT, "%llu bytes to copy, but the largest parcel is %llu",
-                       (unsigned long long)bytes, (unsigned long long)s->c->arena->largest);
-    }
+    TN_REFUSE(bytes > s->c->arena->largest, TARN_BAD_ARGUMENT,
+              "%llu bytes to copy, but the largest parcel is %llu", (unsigned long long)bytes,
+              (unsigned long long)s->c->arena->largest);
     tarn_status status = tarn_parcel_alloc(s->c->arena, bytes, time_left(s), copy);
     if (status == TARN_OK) memcpy(*copy, from, bytes);
     return status;
@@ -338,7 +330,7 @@ tarn_status tarn_channel_send(tarn_channel *channel, const tarn_message *message
     TN_FAIL_POINT(0, 0);
     struct send_call s = {.c = channel, .timeout_ns = timeout_ns};
     TN_TRY(tn_channel_usable(channel));
-    if (message == NULL) return tn_fail(TARN_BAD_ARGUMENT, "message is NULL");
+    TN_REFUSE(message == NULL, TARN_BAD_ARGUMENT, "message is NULL");
     TN_TRY(tn_struct_read(&s.message, sizeof s.message, message, "tarn_message"));
     if (tn_channel_ended(channel) != TARN_OK) return tn_channel_fail_ended(channel);
     tarn_status status = check_message(&s);
@@ -377,11 +369,9 @@ tarn_status tarn_channel_flush(tarn_channel *channel, uint64_t timeout_ns) {
     TN_TRY(tn_channel_usable(channel));
     tarn_status status =
         tn_wait_until(channel, TN_WAIT_RETURN | TN_WAIT_SLOT, timeout_ns, try_flush, channel);
-    if (status == TARN_NOT_READY) {
-        return tn_fail(TARN_TIMED_OUT,
-                       "process %d has not read every message and returned every parcel within "
-                       "%llu ns",
-                       channel->peer_pid, (unsigned long long)timeout_ns);
-    }
+    TN_REFUSE(status == TARN_NOT_READY, TARN_TIMED_OUT,
+              "process %d has not read every message and returned every parcel within "
+              "%llu ns",
+              channel->peer_pid, (unsigned long long)timeout_ns);
     return status;
 }

@@ -43,10 +43,9 @@ static tarn_status verify_channel(tarn_channel *c, uint64_t *transits) {
     for (uint32_t i = 0; i < c->received.count; i++)
         received += c->received.table[i].holds != 0;
     *transits += used;
-    if (used != c->transits.used || received != c->received.used) {
-        return tn_fail(TARN_CORRUPT, "%u transits are counted as %u, %u received parcels as %u",
-                       used, c->transits.used, received, c->received.used);
-    }
+    TN_REFUSE(used != c->transits.used || received != c->received.used, TARN_CORRUPT,
+              "%u transits are counted as %u, %u received parcels as %u", used, c->transits.used,
+              received, c->received.used);
     return TARN_OK;
 }
 
@@ -61,14 +60,12 @@ tarn_status tarn_arena_verify(tarn_arena *arena) {
     for (tarn_channel *c = arena->peers; c != NULL; c = c->next_peer)
         TN_TRY(verify_channel(c, &transits));
     uint64_t live = tn_load_relaxed(&arena->live);
-    if (sums.blocks != live || sums.peer_holds != transits || sums.dead != arena->cache.count) {
-        return tn_fail(
-            TARN_CORRUPT,
-            "%llu live blocks, %llu live parcels; %llu dead blocks, %u cached; %llu holds "
-            "of peers, %llu transits",
-            (unsigned long long)sums.blocks, (unsigned long long)live,
-            (unsigned long long)sums.dead, arena->cache.count, (unsigned long long)sums.peer_holds,
-            (unsigned long long)transits);
-    }
+    TN_REFUSE(sums.blocks != live || sums.peer_holds != transits || sums.dead != arena->cache.count,
+              TARN_CORRUPT,
+              "%llu live blocks, %llu live parcels; %llu dead blocks, %u cached; %llu holds "
+              "of peers, %llu transits",
+              (unsigned long long)sums.blocks, (unsigned long long)live,
+              (unsigned long long)sums.dead, arena->cache.count,
+              (unsigned long long)sums.peer_holds, (unsigned long long)transits);
     return TARN_OK;
 }

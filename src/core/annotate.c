@@ -23,8 +23,7 @@ static tarn_status check_addr(tarn_addr addr) {
 }
 
 static tarn_status check_range(tarn_addr addr, uint64_t bytes) {
-    if (addr == 0 || bytes == 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "bytes");
+    TN_REFUSE(addr == 0 || bytes == 0, TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "bytes");
     return addr <= UINT64_MAX - (bytes - 1)
                ? TARN_OK
                : tn_fail(TARN_BAD_ARGUMENT, "[0x%llx, +0x%llx) wraps", (unsigned long long)addr,

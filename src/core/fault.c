@@ -129,9 +129,9 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
 static tarn_status install_handlers(void) {
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     (void)sigemptyset(&action.sa_mask);
-    if (sigaction(SIGSEGV, &action, &before_segv) != 0 ||
-        sigaction(SIGBUS, &action, &before_bus) != 0)
-        return tn_fail(TARN_SYSTEM, "the handlers for SIGSEGV and SIGBUS cannot be installed");
+    TN_REFUSE(sigaction(SIGSEGV, &action, &before_segv) != 0 ||
+                  sigaction(SIGBUS, &action, &before_bus) != 0,
+              TARN_SYSTEM, "the handlers for SIGSEGV and SIGBUS cannot be installed");
     return TARN_OK;
 }
 

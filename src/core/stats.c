@@ -103,10 +103,9 @@ static tarn_status compare_all(struct tn_platform *platform, const struct census
         {"interval maps", true, census->sound},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (rows[i].counted != rows[i].found) {
-            return tn_fail(TARN_CORRUPT, "%s: counted %llu, found %llu", rows[i].what,
-                           (unsigned long long)rows[i].counted, (unsigned long long)rows[i].found);
-        }
+        TN_REFUSE(rows[i].counted != rows[i].found, TARN_CORRUPT, "%s: counted %llu, found %llu",
+                  rows[i].what, (unsigned long long)rows[i].counted,
+                  (unsigned long long)rows[i].found);
     }
     return TARN_OK;
 }

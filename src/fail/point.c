@@ -77,7 +77,7 @@ bool tarn_fail_asked(void) {
 }
 
 tarn_status tarn_fail_point(const char *name, const char **as) {
-    if (name == NULL) return tn_fail(TARN_BAD_ARGUMENT, "name is NULL");
+    TN_REFUSE(name == NULL, TARN_BAD_ARGUMENT, "name is NULL");
     const struct tn_fail_spec *spec = tn_fail_asked() ? tn_fail_decide(NULL, name, 0, 0) : NULL;
     if (spec != NULL && as != NULL) *as = spec->as[0] != '\0' ? spec->as : NULL;
     return spec != NULL ? spec->status : TARN_OK;

@@ -362,8 +362,7 @@ tarn_status tn_record_file_flush(struct tn_record_file *file) {
 tarn_status tn_record_file_open(int descriptor, const char *name, uint64_t start_ns,
                                 struct tn_record_file **file) {
     struct tn_record_file *fresh = (struct tn_record_file *)calloc(1, sizeof *fresh);
-    if (fresh == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for a recording", name);
+    TN_REFUSE(fresh == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory for a recording", name);
     fresh->start_ns = start_ns;
     tarn_status status = tn_output_attach(descriptor, name, &fresh->output);
     if (status != TARN_OK) goto err_free;

@@ -56,9 +56,9 @@ struct array {
 // Appends an element, and stores its number in *index.
 static tarn_status append_element(const struct tn_builder *builder, struct array array,
                                   const void *element, size_t bytes, uint32_t *index) {
-    if (*array.count >= builder->limit)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " %s allowed",
-                       builder->name, builder->limit, array.noun);
+    TN_REFUSE(*array.count >= builder->limit, TARN_NO_HOST_MEMORY,
+              "%s: more than the %" PRIu64 " %s allowed", builder->name, builder->limit,
+              array.noun);
     void *elements;
     memcpy(&elements, array.pointer, sizeof elements);
     elements = tn_append(elements, array.count, array.room, element, bytes);
@@ -262,8 +262,8 @@ tarn_status tn_builder_stream(struct tn_builder *builder, uint64_t native, uint3
             return TARN_OK;
         }
     }
-    if (trace->stream_count == STREAMS_MAX)
-        return tn_fail(TARN_CORRUPT, "%s: more than %d streams", builder->name, STREAMS_MAX);
+    TN_REFUSE(trace->stream_count == STREAMS_MAX, TARN_CORRUPT, "%s: more than %d streams",
+              builder->name, STREAMS_MAX);
     return append_element(builder, ARRAY(builder, streams, stream_count, stream_room, "streams"),
                           &fresh, sizeof fresh, index);
 }

@@ -504,8 +504,7 @@ static void fit_version(struct tn_vendor_driver *driver, const struct ascend_fun
 static tarn_status load_ascend(const struct tn_library *library, struct tn_vendor_driver *driver,
                                void **d) {
     struct ascend_functions *f = calloc(1, sizeof *f);
-    if (f == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the functions of AscendCL");
+    TN_REFUSE(f == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the functions of AscendCL");
     tarn_status status =
         tn_library_resolve(driver->name, library, symbols, sizeof symbols / sizeof symbols[0], f);
     if (status != TARN_OK) {

@@ -112,10 +112,8 @@ tarn_status tn_cuda_load(const struct tn_library *library, struct tn_vendor_driv
                          void **d) {
     int version = 0;
     struct tn_cuda *cuda = calloc(1, sizeof *cuda);
-    if (cuda == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY,
-                       "out of host memory for the functions of CUDA's driver");
-    }
+    TN_REFUSE(cuda == NULL, TARN_NO_HOST_MEMORY,
+              "out of host memory for the functions of CUDA's driver");
     tarn_status status = find_functions(library, cuda);
     if (status == TARN_OK) status = start_driver(cuda, library, &version);
     if (status != TARN_OK) {

@@ -383,8 +383,7 @@ static tarn_status load_hip(const struct tn_library *library, struct tn_vendor_d
                             void **d) {
     struct hip_functions *f = calloc(1, sizeof *f);
     int version = 0;
-    if (f == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the functions of HIP");
+    TN_REFUSE(f == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the functions of HIP");
     tarn_status status =
         tn_library_resolve(driver->name, library, symbols, sizeof symbols / sizeof symbols[0], f);
     if (status != TARN_OK) {

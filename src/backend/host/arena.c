@@ -101,15 +101,13 @@ tarn_status tn_host_arena_bind(struct tn_host_arena *arena, uint64_t addr, uint6
     if (arena->fd < 0) TN_TRY(open_file(arena));
     uint64_t at = 0;
     bool kept = false;
-    if (!place_in_layers(arena, addr, size, &at, &kept) &&
-        !place_at_top(arena, addr, size, &at, &kept)) {
-        return tn_fail(TARN_NO_ADDRESS_SPACE, "no offsets for %llu bytes in the arena file",
-                       (unsigned long long)size);
-    }
-    if (tn_interval_insert(&arena->taken, at, at + size, slot) != TARN_OK) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of %llu bytes",
-                       (unsigned long long)size);
-    }
+    TN_REFUSE(!place_in_layers(arena, addr, size, &at, &kept) &&
+                  !place_at_top(arena, addr, size, &at, &kept),
+              TARN_NO_ADDRESS_SPACE, "no offsets for %llu bytes in the arena file",
+              (unsigned long long)size);
+    TN_REFUSE(tn_interval_insert(&arena->taken, at, at + size, slot) != TARN_OK,
+              TARN_NO_HOST_MEMORY, "out of host memory for the record of %llu bytes",
+              (unsigned long long)size);
     if (kept) {
         (void)tn_interval_remove(&arena->cached, at, NULL);
         arena->cached_bytes -= size;

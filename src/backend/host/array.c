@@ -35,8 +35,8 @@ tarn_status tn_host_remap_new(struct tn_host *h, const tarn_backend_array_item *
                               struct tn_host_remap **remap) {
     struct tn_host_remap *made = (struct tn_host_remap *)tn_host_sys_alloc(
         sizeof *made + count * sizeof made->items[0]); // cannot overflow: the core's list is larger
-    if (made == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to map %zu parts of arrays", count);
+    TN_REFUSE(made == NULL, TARN_NO_HOST_MEMORY, "out of host memory to map %zu parts of arrays",
+              count);
     tn_rwlock_write(&h->mmu_lock);
     tarn_status status = hold_items(h, items, count, made);
     tn_rwlock_unlock(&h->mmu_lock);
@@ -128,8 +128,7 @@ tarn_status tn_host_array_create(void *p, int device, const tarn_array_desc *des
                                  tarn_backend_array_info *info) {
     struct tn_host *h = (struct tn_host *)p;
     struct tn_host_array *made = (struct tn_host_array *)tn_host_sys_alloc(sizeof *made);
-    if (made == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of an array");
+    TN_REFUSE(made == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the record of an array");
     tn_soft_shape_init(&made->shape, desc);
     made->device = device;
     made->unref = unref;

@@ -76,11 +76,9 @@ static bool was_asked_for(const struct tn_options *options, size_t offset) {
 static tarn_status fit_to_system(struct tn_options *options, struct tn_host_config *config) {
     const size_t granularity = offsetof(struct tn_host_config, granularity);
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    if (config->granularity < page && was_asked_for(options, granularity)) {
-        return tn_fail(TARN_BAD_CONFIG,
-                       "host: granularity %llu is below the page size of the system, %llu",
-                       (unsigned long long)config->granularity, (unsigned long long)page);
-    }
+    TN_REFUSE(config->granularity < page && was_asked_for(options, granularity), TARN_BAD_CONFIG,
+              "host: granularity %llu is below the page size of the system, %llu",
+              (unsigned long long)config->granularity, (unsigned long long)page);
     raise_to(options, granularity, &config->granularity, page);
     raise_to(options, offsetof(struct tn_host_config, recommended), &config->recommended,
              config->granularity);
@@ -149,11 +147,9 @@ tarn_status tn_host_probe_system(struct tn_host_probe *probe) {
     struct rlimit files = {0, 0};
     *probe = (struct tn_host_probe){.page = (uint64_t)sysconf(_SC_PAGESIZE)};
     // Exceeding this limit raises a signal instead of an error, so it is read and not tried.
-    if (getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur < TN_HOST_ARENA_SIZE) {
-        return tn_fail(TARN_SYSTEM,
-                       "host: the file size limit (ulimit -f) is %llu bytes; 2^62 are needed",
-                       (unsigned long long)size.rlim_cur);
-    }
+    TN_REFUSE(getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur < TN_HOST_ARENA_SIZE,
+              TARN_SYSTEM, "host: the file size limit (ulimit -f) is %llu bytes; 2^62 are needed",
+              (unsigned long long)size.rlim_cur);
     const char *failed = try_files(probe);
     if (failed != NULL) {
         return tn_fail_native(tn_host_sys_status(errno), failed, errno,

@@ -23,8 +23,8 @@ static tarn_status check_node(const struct tn_host *h, tarn_location location) {
     if (location.type == TARN_LOCATION_HOST_NUMA) {
         bool one = h->probe.one_node;
         (void)snprintf(path, sizeof path, "/sys/devices/system/node/node%d", location.id);
-        if (location.id < 0 || (one ? location.id != 0 : access(path, F_OK) != 0))
-            return tn_fail(TARN_BAD_DEVICE, "host: this machine has no NUMA node %d", location.id);
+        TN_REFUSE(location.id < 0 || (one ? location.id != 0 : access(path, F_OK) != 0),
+                  TARN_BAD_DEVICE, "host: this machine has no NUMA node %d", location.id);
     }
     bool anywhere = location.type == TARN_LOCATION_DEVICE || location.type == TARN_LOCATION_HOST;
     return anywhere || h->probe.one_node
@@ -36,10 +36,8 @@ static tarn_status handle_resolve(const struct tn_host *h, const tarn_phys_desc 
                                   struct tn_host_phys *phys) {
     uint32_t shareable = h->probe.sealing ? TN_HOST_SHAREABLE : 0;
     TN_TRY(check_node(h, desc->location));
-    if ((desc->shareable & ~shareable) != 0) {
-        return tn_fail(TARN_UNSUPPORTED, "host: memory cannot be shared as 0x%x, only as 0x%x",
-                       desc->shareable, shareable);
-    }
+    TN_REFUSE((desc->shareable & ~shareable) != 0, TARN_UNSUPPORTED,
+              "host: memory cannot be shared as 0x%x, only as 0x%x", desc->shareable, shareable);
     tarn_page_class wish =
         desc->page_class != TARN_PAGE_DEFAULT ? desc->page_class : (tarn_page_class)h->config.pages;
     phys->location = desc->location.type == TARN_LOCATION_DEVICE
@@ -163,10 +161,8 @@ tarn_status tn_host_phys_export(void *p, tarn_backend_phys handle, uint32_t type
                                 tarn_shareable *out) {
     struct tn_host *h = (struct tn_host *)p;
     struct tn_host_phys *phys = tn_host_phys_at(h, (uint32_t)handle);
-    if (phys->fd < 0 || (type & phys->shareable) == 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "this memory was not created to be shareable as 0x%x",
-                       type);
-    }
+    TN_REFUSE(phys->fd < 0 || (type & phys->shareable) == 0, TARN_BAD_ARGUMENT,
+              "this memory was not created to be shareable as 0x%x", type);
     // The importer sees the contents of fresh memory.
     tn_rwlock_write(&h->mmu_lock);
     tarn_status status = tn_host_phys_touch(h, phys);
@@ -183,13 +179,11 @@ tarn_status tn_host_phys_export(void *p, tarn_backend_phys handle, uint32_t type
 static tarn_status open_export(const struct tn_host *h, const tarn_shareable *in, int *fd,
                                struct tn_host_trailer *trailer) {
     if (in->type == TARN_SHAREABLE_TOKEN) return tn_host_token_open(h, in->token, fd, trailer);
-    if (in->type != TARN_SHAREABLE_FD)
-        return tn_fail(TARN_UNSUPPORTED, "host: memory cannot be imported as 0x%x", in->type);
+    TN_REFUSE(in->type != TARN_SHAREABLE_FD, TARN_UNSUPPORTED,
+              "host: memory cannot be imported as 0x%x", in->type);
     const char *fault = tn_host_share_read(h, in->fd, TN_HOST_SHARE_PHYS, trailer);
-    if (fault != NULL) {
-        return tn_fail(TARN_BAD_HANDLE, "descriptor %d is not memory exported by host: %s", in->fd,
-                       fault);
-    }
+    TN_REFUSE(fault != NULL, TARN_BAD_HANDLE, "descriptor %d is not memory exported by host: %s",
+              in->fd, fault);
     *fd = tn_host_sys_dup(in->fd);
     return *fd >= 0 ? TARN_OK : tn_host_share_refused("fcntl", errno, trailer->bytes);
 }

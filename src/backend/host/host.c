@@ -45,8 +45,7 @@ static tarn_status tables_init(struct tn_host *h) {
     }
     h->phys_count = TN_HOST_PIN_SLOT;
     h->phys = (struct tn_host_phys **)tn_host_sys_alloc(TN_HOST_PHYS_BLOCKS * sizeof *h->phys);
-    if (h->phys == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a platform of host");
+    TN_REFUSE(h->phys == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a platform of host");
     tarn_status status = tn_host_phys_new_record(h, &slot);
     if (status == TARN_OK) {
         tn_host_phys_at(h, slot)->location = TN_HOST_HERE;
@@ -57,7 +56,7 @@ static tarn_status tables_init(struct tn_host *h) {
 
 tarn_status tn_host_platform_open(const char *options, void **p) {
     struct tn_host *h = (struct tn_host *)tn_host_sys_alloc(sizeof *h);
-    if (h == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a platform of host");
+    TN_REFUSE(h == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a platform of host");
     tarn_status status = tables_init(h);
     if (status != TARN_OK) goto err_tables;
     status = tn_host_configure(options, &h->options, &h->config);

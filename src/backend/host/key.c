@@ -136,8 +136,8 @@ tarn_status tn_host_memory_export(void *p, int device, tarn_addr addr, uint64_t 
         .kind = TN_HOST_SHARE_BLOCK, .asked = size, .access = TN_HOST_SHARE_UNRESTRICTED};
     struct tn_interval_entry entry;
     (void)device;
-    if (!h->probe.sealing)
-        return tn_fail(TARN_UNSUPPORTED, "host: this system does not support sealed memory files");
+    TN_REFUSE(!h->probe.sealing, TARN_UNSUPPORTED,
+              "host: this system does not support sealed memory files");
     tn_rwlock_write(&h->mmu_lock);
     bool found = tn_interval_find(&h->pages, addr, &entry);
     TARN_ASSERT(found && entry.start == addr);

@@ -149,10 +149,8 @@ tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint6
     if (tn_load_relaxed(&h->deferred) != 0 && !tn_host_deferred_complete(h, space, addr, end))
         return tn_host_budget_exceeded(&h->budget, "completing a deferred unmap", 2);
     TARN_ASSERT(!tn_interval_overlaps(&h->pages, addr, end));
-    if (!tn_interval_reserve(&h->pages, count)) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the records of %zu mappings",
-                       count);
-    }
+    TN_REFUSE(!tn_interval_reserve(&h->pages, count), TARN_NO_HOST_MEMORY,
+              "out of host memory for the records of %zu mappings", count);
     tarn_status status = bind_items(h, addr, items, count);
     if (status != TARN_OK) goto err_prepared;
     struct tn_host_row row = tn_host_row_of(h, space, addr, end);

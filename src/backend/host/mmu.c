@@ -55,10 +55,9 @@ tarn_status tn_host_mmu_translate(struct tn_host *h, tarn_addr addr, uint64_t si
                                   tarn_access need, const int devices[3], void **cpu,
                                   uint64_t *run) {
     TARN_ASSERT(size != 0 && tn_rwlock_is_held(&h->mmu_lock));
-    if (addr + size < addr) {
-        return tn_fail(TARN_BAD_ADDRESS, "0x%llx and %llu bytes exceed the address space",
-                       (unsigned long long)addr, (unsigned long long)size);
-    }
+    TN_REFUSE(addr + size < addr, TARN_BAD_ADDRESS,
+              "0x%llx and %llu bytes exceed the address space", (unsigned long long)addr,
+              (unsigned long long)size);
     struct tn_host_space *space = tn_host_space_find(h, addr);
     struct tn_interval_entry entry;
     if (space == NULL) { // ordinary memory up to the next space

@@ -17,14 +17,14 @@
 
 static tarn_status grow_records(struct tn_host *h) {
     uint32_t block = h->phys_count / TN_HOST_PHYS_BLOCK;
-    if (block >= TN_HOST_PHYS_BLOCKS)
-        return tn_fail(TARN_NO_HANDLES, "%u handles are in use, the largest number", h->phys_count);
+    TN_REFUSE(block >= TN_HOST_PHYS_BLOCKS, TARN_NO_HANDLES,
+              "%u handles are in use, the largest number", h->phys_count);
     if (h->phys[block] == NULL) {
         h->phys[block] = (struct tn_host_phys *)tn_host_sys_alloc(TN_HOST_PHYS_BLOCK *
                                                                   sizeof(struct tn_host_phys));
     }
-    if (h->phys[block] == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of a handle");
+    TN_REFUSE(h->phys[block] == NULL, TARN_NO_HOST_MEMORY,
+              "out of host memory for the record of a handle");
     return TARN_OK;
 }
 
@@ -53,27 +53,22 @@ void tn_host_phys_free_record(struct tn_host *h, uint32_t slot) {
 
 tarn_status tn_host_phys_charge(struct tn_host *h, unsigned location, uint64_t bytes) {
     // The system limits host memory. Only requests that it could never satisfy are refused here.
-    if (location == TN_HOST_HERE && bytes > h->probe.memory - h->used[location]) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "%llu bytes of host memory exceed the machine's %llu",
-                       (unsigned long long)bytes, (unsigned long long)h->probe.memory);
-    }
-    if (location != TN_HOST_HERE && bytes > h->config.memory - h->used[location]) {
-        return tn_fail(TARN_NO_DEVICE_MEMORY,
-                       "%llu bytes of host:%u requested, %llu of %llu are free",
-                       (unsigned long long)bytes, location - 1,
-                       (unsigned long long)(h->config.memory - h->used[location]),
-                       (unsigned long long)h->config.memory);
-    }
+    TN_REFUSE(location == TN_HOST_HERE && bytes > h->probe.memory - h->used[location],
+              TARN_NO_HOST_MEMORY, "%llu bytes of host memory exceed the machine's %llu",
+              (unsigned long long)bytes, (unsigned long long)h->probe.memory);
+    TN_REFUSE(location != TN_HOST_HERE && bytes > h->config.memory - h->used[location],
+              TARN_NO_DEVICE_MEMORY, "%llu bytes of host:%u requested, %llu of %llu are free",
+              (unsigned long long)bytes, location - 1,
+              (unsigned long long)(h->config.memory - h->used[location]),
+              (unsigned long long)h->config.memory);
     h->used[location] += bytes;
     return TARN_OK;
 }
 
 tarn_status tn_host_phys_count_file(struct tn_host *h) {
-    if (h->own_files >= h->probe.handles) {
-        return tn_fail(TARN_NO_HANDLES,
-                       "%llu handles hold a descriptor, the largest number that may be open",
-                       (unsigned long long)h->own_files);
-    }
+    TN_REFUSE(h->own_files >= h->probe.handles, TARN_NO_HANDLES,
+              "%llu handles hold a descriptor, the largest number that may be open",
+              (unsigned long long)h->own_files);
     h->own_files++;
     return TARN_OK;
 }

@@ -57,9 +57,9 @@ static tarn_status pin_place(struct tn_host *h, uint64_t bytes, uint64_t *addr) 
         return out_of_memory(bytes); // the two are the same to the caller
     if (status != TARN_OK) return status;
     uint32_t rights = UINT32_MAX; // all locations may read and write
-    if (tn_interval_insert(&h->pages, *addr, *addr + bytes,
-                           tn_host_page(TN_HOST_PIN_SLOT, rights)) != TARN_OK)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of pinned memory");
+    TN_REFUSE(tn_interval_insert(&h->pages, *addr, *addr + bytes,
+                                 tn_host_page(TN_HOST_PIN_SLOT, rights)) != TARN_OK,
+              TARN_NO_HOST_MEMORY, "out of host memory for the record of pinned memory");
     if (!tn_host_budget_reserve(&h->budget, TN_HOST_PIN_MAPPINGS)) {
         status = tn_host_budget_exceeded(&h->budget, "pinned memory", TN_HOST_PIN_MAPPINGS);
     } else if (tn_host_sys_mmap(*addr, bytes, PROT_READ | PROT_WRITE,
@@ -164,11 +164,10 @@ tarn_status tn_host_host_register(void *p, void *ptr, uint64_t size, uint32_t fl
     uint64_t start = (uint64_t)(uintptr_t)ptr;
     struct pages pages = pages_of(h, ptr, size);
     tarn_pin_class got;
-    if (start + size < start || pages.hi == 0 ||
-        msync((void *)(uintptr_t)pages.lo, pages.hi - pages.lo, MS_ASYNC) != 0) {
-        return tn_fail(TARN_BAD_ADDRESS, "0x%llx, %llu bytes, is not completely mapped",
-                       (unsigned long long)start, (unsigned long long)size);
-    }
+    TN_REFUSE(start + size < start || pages.hi == 0 ||
+                  msync((void *)(uintptr_t)pages.lo, pages.hi - pages.lo, MS_ASYNC) != 0,
+              TARN_BAD_ADDRESS, "0x%llx, %llu bytes, is not completely mapped",
+              (unsigned long long)start, (unsigned long long)size);
     TN_TRY(registration_add(h, start, size));
     tarn_status status = pin_pages(pages.lo, pages.hi - pages.lo, flags, &got);
     tn_rwlock_write(&h->mmu_lock);

@@ -134,10 +134,8 @@ static tarn_status list_processes(int fd, struct tn_host_trailer *trailer, const
 tarn_status tn_host_ticket_allow(struct tn_host *h, const struct tn_host_ticket *ticket,
                                  enum tn_host_share_kind kind, const int *pids, size_t count) {
     struct tn_host_trailer trailer;
-    if (ticket->pid != getpid()) {
-        return tn_fail(TARN_NO_ACCESS, "%s: only process %d can permit others to use its memory",
-                       ticket->name, ticket->pid);
-    }
+    TN_REFUSE(ticket->pid != getpid(), TARN_NO_ACCESS,
+              "%s: only process %d can permit others to use its memory", ticket->name, ticket->pid);
     int fd = tn_host_sys_dup(ticket->fd);
     if (fd < 0) return open_refused(ticket);
     tn_mutex_lock(&h->phys_lock);

@@ -33,10 +33,8 @@ tarn_status tn_host_token_make(const struct tn_host *h, int fd, tarn_shareable *
         return tn_fail_native(TARN_SYSTEM, "pread", errno,
                               "descriptor %d, the file of a handle: %s", fd, fault);
     }
-    if ((uint64_t)fd > MASK(FD_BITS) || pid > MASK(PID_BITS)) {
-        return tn_fail(TARN_NO_HANDLES, "descriptor %d of process %d does not fit a token", fd,
-                       (int)pid);
-    }
+    TN_REFUSE((uint64_t)fd > MASK(FD_BITS) || pid > MASK(PID_BITS), TARN_NO_HANDLES,
+              "descriptor %d of process %d does not fit a token", fd, (int)pid);
     uint64_t token = pid << (FD_BITS + NONCE_BITS) | (uint64_t)fd << NONCE_BITS |
                      (trailer.nonce[0] & MASK(NONCE_BITS));
     *out = (tarn_shareable){.type = TARN_SHAREABLE_TOKEN, .fd = -1, .token = token};

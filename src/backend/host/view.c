@@ -13,8 +13,7 @@
 static tarn_status view_open(struct tn_host *h, uint32_t slot, void *owner) {
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     struct tn_host_view *view = (struct tn_host_view *)tn_host_sys_alloc(sizeof *view);
-    if (view == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of a view");
+    TN_REFUSE(view == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the record of a view");
     view->owner = owner;
     tarn_status status =
         tn_host_memory_place_locked(h, phys->location - 1, slot, phys->bytes, 0, &view->addr);

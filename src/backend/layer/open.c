@@ -65,8 +65,7 @@ tarn_status tn_layer_open(const tarn_backend *backend, const char *options,
                           struct tn_layered *layered) {
     char values[KINDS][TN_LAYER_VALUE] = {{0}};
     char *rest = strdup(options);
-    if (rest == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a copy of \"%s\"", options);
+    TN_REFUSE(rest == NULL, TARN_NO_HOST_MEMORY, "no host memory for a copy of \"%s\"", options);
     tarn_status status = split_options(rest, values);
     if (status == TARN_OK) status = open_layers(backend, rest, values, layered);
     free(rest);

@@ -271,12 +271,10 @@ static tarn_status raise_granularity(void *p, int device, tarn_backend_caps *cap
     const struct tn_quirk *quirk = (const struct tn_quirk *)p;
     TN_TRY(quirk->layer.next->caps(quirk->layer.next_p, device, caps));
     uint64_t wish = quirk->spec.value != 0 ? quirk->spec.value : 16 * caps->granularity_minimum;
-    if (wish < caps->granularity_minimum || (wish & (wish - 1)) != 0) {
-        return tn_fail(TARN_BAD_CONFIG,
-                       "quirk: granularity:%llu: expected a power of two of at least %llu, the "
-                       "granularity of the device",
-                       (unsigned long long)wish, (unsigned long long)caps->granularity_minimum);
-    }
+    TN_REFUSE(wish < caps->granularity_minimum || (wish & (wish - 1)) != 0, TARN_BAD_CONFIG,
+              "quirk: granularity:%llu: expected a power of two of at least %llu, the "
+              "granularity of the device",
+              (unsigned long long)wish, (unsigned long long)caps->granularity_minimum);
     caps->granularity_minimum = wish;
     if (caps->granularity_recommended < wish) caps->granularity_recommended = wish;
     return TARN_OK;

@@ -50,8 +50,7 @@ tarn_status tn_sim_array_create(void *p, int device, const tarn_array_desc *desc
                                 void (*unref)(void *owner, uint64_t count), void **array,
                                 tarn_backend_array_info *info) {
     struct tn_sim_array *made = (struct tn_sim_array *)calloc(1, sizeof *made);
-    if (made == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of an array");
+    TN_REFUSE(made == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the record of an array");
     made->device = device;
     made->unref = unref;
     tn_soft_shape_init(&made->shape, desc);
@@ -111,8 +110,8 @@ tarn_status tn_sim_remap_new(const tarn_backend_array_item *items, size_t count,
                              struct tn_sim_remap **remap) {
     struct tn_sim_remap *made = (struct tn_sim_remap *)malloc(
         sizeof *made + count * sizeof made->items[0]); // cannot overflow: the core's list is larger
-    if (made == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to map %zu parts of arrays", count);
+    TN_REFUSE(made == NULL, TARN_NO_HOST_MEMORY, "out of host memory to map %zu parts of arrays",
+              count);
     made->count = count;
     for (size_t i = 0; i < count; i++) {
         struct tn_sim_array *array = (struct tn_sim_array *)items[i].array;

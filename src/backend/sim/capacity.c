@@ -11,18 +11,12 @@ uint64_t tn_sim_capacity(const struct tn_sim *sim, unsigned account) {
 tarn_status tn_sim_capacity_reserve(struct tn_sim *sim, unsigned account, uint64_t bytes) {
     uint64_t capacity = tn_sim_capacity(sim, account);
     uint64_t left = capacity - sim->used[account];
-    if (bytes > left && account == sim->config.devices) {
-        return tn_fail(TARN_NO_HOST_MEMORY,
-                       "simulated host: 0x%llx bytes requested, 0x%llx of 0x%llx are free",
-                       (unsigned long long)bytes, (unsigned long long)left,
-                       (unsigned long long)capacity);
-    }
-    if (bytes > left) {
-        return tn_fail(TARN_NO_DEVICE_MEMORY,
-                       "device %u: 0x%llx bytes requested, 0x%llx of 0x%llx are free", account,
-                       (unsigned long long)bytes, (unsigned long long)left,
-                       (unsigned long long)capacity);
-    }
+    TN_REFUSE(bytes > left && account == sim->config.devices, TARN_NO_HOST_MEMORY,
+              "simulated host: 0x%llx bytes requested, 0x%llx of 0x%llx are free",
+              (unsigned long long)bytes, (unsigned long long)left, (unsigned long long)capacity);
+    TN_REFUSE(bytes > left, TARN_NO_DEVICE_MEMORY,
+              "device %u: 0x%llx bytes requested, 0x%llx of 0x%llx are free", account,
+              (unsigned long long)bytes, (unsigned long long)left, (unsigned long long)capacity);
     sim->used[account] += bytes;
     return TARN_OK;
 }

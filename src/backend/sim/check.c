@@ -102,10 +102,10 @@ static tarn_status check_sums(const struct tn_sim *sim, const struct recount *re
 
 static tarn_status check_locked(struct tn_sim *sim) {
     struct recount recount = {0};
-    if (!tn_interval_check(&sim->space) || !tn_interval_check(&sim->maps) ||
-        !tn_interval_check(&sim->tokens) || !tn_interval_check(&sim->keys) ||
-        !tn_slots_check(&sim->phys))
-        return tn_fail(TARN_CORRUPT, "sim: a table is damaged");
+    TN_REFUSE(!tn_interval_check(&sim->space) || !tn_interval_check(&sim->maps) ||
+                  !tn_interval_check(&sim->tokens) || !tn_interval_check(&sim->keys) ||
+                  !tn_slots_check(&sim->phys),
+              TARN_CORRUPT, "sim: a table is damaged");
     TN_TRY(check_space(sim, &recount));
     TN_TRY(count_memory(sim, &recount));
     TN_TRY(check_mappings(sim));

@@ -38,11 +38,9 @@ static const struct tn_option table[] = {
 static tarn_status check_recommended(struct tn_sim_config *config) {
     if (config->recommended == 0) config->recommended = config->granularity;
     uint64_t r = config->recommended;
-    if ((r & (r - 1)) != 0 || r < config->granularity) {
-        return tn_fail(TARN_BAD_CONFIG,
-                       "sim: recommended=%llu is not a power of two of at least granularity=%llu",
-                       (unsigned long long)r, (unsigned long long)config->granularity);
-    }
+    TN_REFUSE((r & (r - 1)) != 0 || r < config->granularity, TARN_BAD_CONFIG,
+              "sim: recommended=%llu is not a power of two of at least granularity=%llu",
+              (unsigned long long)r, (unsigned long long)config->granularity);
     return TARN_OK;
 }
 

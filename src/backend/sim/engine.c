@@ -126,8 +126,7 @@ static void streams_continue(struct tn_sim *sim, struct tn_sim_stream *s) {
 static tarn_status queue_append(struct tn_sim *sim, struct tn_sim_stream *s,
                                 const struct tn_sim_op *op) {
     struct tn_sim_op *own = (struct tn_sim_op *)malloc(sizeof *own);
-    if (own == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to queue an operation");
+    TN_REFUSE(own == NULL, TARN_NO_HOST_MEMORY, "out of host memory to queue an operation");
     *own = *op;
     own->next = NULL;
     if (s->tail != NULL)

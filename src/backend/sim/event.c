@@ -13,7 +13,7 @@ struct tn_sim_event {
 tarn_status tn_sim_event_create(void *p, void **event) {
     (void)p;
     struct tn_sim_event *e = (struct tn_sim_event *)calloc(1, sizeof *e);
-    if (e == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for an event");
+    TN_REFUSE(e == NULL, TARN_NO_HOST_MEMORY, "out of host memory for an event");
     *event = e;
     return TARN_OK;
 }
@@ -33,7 +33,7 @@ tarn_status tn_sim_event_record(void *p, void *event, void *stream) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_event *e = (struct tn_sim_event *)event;
     struct tn_soft_point *point = (struct tn_soft_point *)calloc(1, sizeof *point);
-    if (point == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to record an event");
+    TN_REFUSE(point == NULL, TARN_NO_HOST_MEMORY, "out of host memory to record an event");
     point->refs = 2; // of the operation and the event
     const struct tn_sim_op op = {.kind = TN_SIM_OP_RECORD, .of.point = point};
     tn_mutex_lock(&sim->engine.lock);

@@ -55,10 +55,9 @@ tarn_status tn_sim_host_register(void *p, void *ptr, uint64_t size, uint32_t fla
     TN_TRY(check_flags(flags));
     uint64_t from = (uint64_t)(uintptr_t)ptr & ~(page_bytes() - 1);
     uint64_t end = 0;
-    if (__builtin_add_overflow((uint64_t)(uintptr_t)ptr, size, &end) || !is_mapped(from, end)) {
-        return tn_fail(TARN_BAD_ADDRESS, "the 0x%llx bytes at %p are not completely mapped",
-                       (unsigned long long)size, ptr);
-    }
+    TN_REFUSE(__builtin_add_overflow((uint64_t)(uintptr_t)ptr, size, &end) || !is_mapped(from, end),
+              TARN_BAD_ADDRESS, "the 0x%llx bytes at %p are not completely mapped",
+              (unsigned long long)size, ptr);
     *pin_class = TARN_PIN_PLAIN;
     tn_sim_charge(sim, sim->config.host_ns);
     return TARN_OK;

@@ -22,10 +22,8 @@ static tarn_status read_key(const tarn_memory_key *key, uint64_t *token) {
     tarn_memory_key again;
     uint64_t value = tn_hex_read(key->bytes + TOKEN_AT, TOKEN_DIGITS);
     write_key(value, &again);
-    if (memcmp(key, &again, sizeof again) != 0) {
-        return tn_fail(TARN_BAD_HANDLE, "key \"%s\" was not made by a simulated platform",
-                       tn_key_text(key->bytes).text);
-    }
+    TN_REFUSE(memcmp(key, &again, sizeof again) != 0, TARN_BAD_HANDLE,
+              "key \"%s\" was not made by a simulated platform", tn_key_text(key->bytes).text);
     *token = value;
     return TARN_OK;
 }
@@ -40,7 +38,7 @@ static tarn_status token_at(struct tn_sim *sim, tarn_addr addr, uint64_t *token)
     if (block->token == 0) {
         uint64_t fresh = tn_sim_new_token();
         tarn_status status = tn_interval_insert(&sim->keys, fresh, fresh + 1, entry.value);
-        if (status != TARN_OK) return tn_fail(status, "out of host memory for a key");
+        TN_REFUSE(status != TARN_OK, status, "out of host memory for a key");
         block->token = fresh;
     }
     *token = block->token;

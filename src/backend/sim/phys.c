@@ -34,11 +34,8 @@ static tarn_status account_of(const struct tn_sim *sim, tarn_location location, 
         *account = (unsigned)location.id;
         return TARN_OK;
     }
-    if (location.type == TARN_LOCATION_HOST_NUMA && location.id != 0) {
-        return tn_fail(TARN_BAD_DEVICE,
-                       "node %d does not exist: the simulated host has one memory node, 0",
-                       location.id);
-    }
+    TN_REFUSE(location.type == TARN_LOCATION_HOST_NUMA && location.id != 0, TARN_BAD_DEVICE,
+              "node %d does not exist: the simulated host has one memory node, 0", location.id);
     *account = (unsigned)sim->config.devices;
     return TARN_OK;
 }
@@ -53,8 +50,8 @@ static tarn_status new_memory(const struct tn_sim *sim, uint64_t bytes, const ta
     unsigned account = 0;
     TN_TRY(account_of(sim, desc->location, &account));
     struct tn_sim_memory *m = (struct tn_sim_memory *)calloc(1, sizeof *m);
-    if (m == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of physical memory");
+    TN_REFUSE(m == NULL, TARN_NO_HOST_MEMORY,
+              "out of host memory for the record of physical memory");
     m->account = account;
     m->info.bytes = bytes;
     m->info.location = desc->location;
@@ -72,7 +69,7 @@ static tarn_status new_memory(const struct tn_sim *sim, uint64_t bytes, const ta
 static tarn_status add_name(struct tn_sim *sim, struct tn_sim_memory *memory,
                             tarn_backend_phys *phys) {
     struct tn_sim_phys *record = (struct tn_sim_phys *)calloc(1, sizeof *record);
-    if (record == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a handle");
+    TN_REFUSE(record == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a handle");
     tarn_status status = tn_slots_insert(&sim->phys, tn_slots_from_pointer(record), phys);
     if (status != TARN_OK) {
         free(record);
@@ -139,7 +136,7 @@ static tarn_status token_of(struct tn_sim *sim, struct tn_sim_memory *memory, ui
         uint64_t fresh = tn_sim_new_token();
         tarn_status status =
             tn_interval_insert(&sim->tokens, fresh, fresh + 1, tn_slots_from_pointer(memory));
-        if (status != TARN_OK) return tn_fail(status, "out of host memory for a token");
+        TN_REFUSE(status != TARN_OK, status, "out of host memory for a token");
         memory->token = fresh;
     }
     *token = memory->token;

@@ -37,10 +37,8 @@ static void window_release(unsigned window) {
 static tarn_status open_configured(struct tn_sim *sim, const char *options) {
     unsigned window;
     TN_TRY(tn_sim_config_read(&sim->config, &sim->options, options));
-    if (!window_acquire(&window)) {
-        return tn_fail(TARN_NO_ADDRESS_SPACE, "%u simulated platforms are open, the largest number",
-                       TN_SIM_WINDOWS);
-    }
+    TN_REFUSE(!window_acquire(&window), TARN_NO_ADDRESS_SPACE,
+              "%u simulated platforms are open, the largest number", TN_SIM_WINDOWS);
     // The first quarter of a window stays free, so no reservation touches the window below.
     sim->window = window;
     sim->lo = TN_SIM_FIRST_WINDOW + window * TN_SIM_WINDOW_BYTES + TN_SIM_WINDOW_BYTES / 4;
@@ -58,7 +56,7 @@ static tarn_status open_configured(struct tn_sim *sim, const char *options) {
 
 tarn_status tn_sim_platform_open(const char *options, void **p) {
     struct tn_sim *sim = (struct tn_sim *)calloc(1, sizeof *sim);
-    if (sim == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a platform");
+    TN_REFUSE(sim == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a platform");
     tarn_status status = open_configured(sim, options);
     if (status != TARN_OK) {
         free(sim);

@@ -25,14 +25,12 @@ static bool find_place(struct tn_sim *sim, uint64_t size, uint64_t alignment, ta
 static tarn_status range_add(struct tn_sim *sim, struct tn_sim_range *range, uint64_t size,
                              uint64_t alignment, tarn_addr hint, tarn_addr *addr) {
     tarn_addr at;
-    if (!find_place(sim, size, alignment, hint, &at)) {
-        return tn_fail(TARN_NO_ADDRESS_SPACE,
-                       "no 0x%llx consecutive free addresses in a space of 0x%llx",
-                       (unsigned long long)size, (unsigned long long)sim->config.space);
-    }
+    TN_REFUSE(!find_place(sim, size, alignment, hint, &at), TARN_NO_ADDRESS_SPACE,
+              "no 0x%llx consecutive free addresses in a space of 0x%llx", (unsigned long long)size,
+              (unsigned long long)sim->config.space);
     tarn_status status =
         tn_interval_insert(&sim->space, at, at + size, tn_slots_from_pointer(range));
-    if (status != TARN_OK) return tn_fail(status, "out of host memory for the record of a range");
+    TN_REFUSE(status != TARN_OK, status, "out of host memory for the record of a range");
     sim->next = at + size;
     *addr = at;
     return TARN_OK;
@@ -119,11 +117,9 @@ tarn_status tn_sim_memory_alloc(void *p, int device, uint64_t size, tarn_addr *a
 tarn_status tn_sim_memory_alloc_with(void *p, int device, const tarn_backend_memory *desc,
                                      tarn_addr *addr, tarn_page_class *page_class) {
     struct tn_sim *sim = (struct tn_sim *)p;
-    if (desc->charged > sim->config.memory) {
-        return tn_fail(
-            TARN_NO_DEVICE_MEMORY, "0x%llx bytes of device %d requested, which has 0x%llx",
-            (unsigned long long)desc->charged, device, (unsigned long long)sim->config.memory);
-    }
+    TN_REFUSE(desc->charged > sim->config.memory, TARN_NO_DEVICE_MEMORY,
+              "0x%llx bytes of device %d requested, which has 0x%llx",
+              (unsigned long long)desc->charged, device, (unsigned long long)sim->config.memory);
     struct tn_sim_range *range = new_range(true, device, desc->bytes);
     if (range == NULL) return TARN_NO_HOST_MEMORY;
     range->charged = desc->charged;
@@ -143,12 +139,10 @@ tarn_status tn_sim_memory_alloc_with(void *p, int device, const tarn_backend_mem
 static tarn_status import_add(struct tn_sim *sim, struct tn_sim_range *range, uint64_t token,
                               tarn_addr *addr) {
     struct tn_interval_entry entry;
-    if (!tn_interval_find(&sim->keys, token, &entry)) {
-        return tn_fail(TARN_BAD_HANDLE,
-                       "key \"" TN_SIM_KEY_MAGIC
-                       "%016llx\" names no memory of this platform in this process",
-                       (unsigned long long)token);
-    }
+    TN_REFUSE(!tn_interval_find(&sim->keys, token, &entry), TARN_BAD_HANDLE,
+              "key \"" TN_SIM_KEY_MAGIC
+              "%016llx\" names no memory of this platform in this process",
+              (unsigned long long)token);
     range->bytes = ((const struct tn_sim_range *)tn_slots_to_pointer(entry.value))->bytes;
     return block_add(sim, range, BLOCK_ALIGNMENT, addr);
 }

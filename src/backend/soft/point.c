@@ -40,10 +40,8 @@ tarn_status tn_soft_point_status(const struct tn_soft_point *point, bool forked)
 tarn_status tn_soft_point_elapsed(const struct tn_soft_point *start,
                                   const struct tn_soft_point *end, bool forked,
                                   int64_t *elapsed_ns) {
-    if (start == NULL || end == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "the %s event was never recorded",
-                       start == NULL ? "start" : "end");
-    }
+    TN_REFUSE(start == NULL || end == NULL, TARN_BAD_ARGUMENT, "the %s event was never recorded",
+              start == NULL ? "start" : "end");
     tarn_status status = tn_soft_point_status(start, forked);
     if (status == TARN_OK) status = tn_soft_point_status(end, forked);
     if (status == TARN_OK) *elapsed_ns = (int64_t)(end->time_ns - start->time_ns);
@@ -51,6 +49,6 @@ tarn_status tn_soft_point_elapsed(const struct tn_soft_point *start,
 }
 
 tarn_status tn_soft_stream_status(const struct tn_soft_fault *fault, bool forked) {
-    if (forked) return tn_fail(TARN_FORKED, "the stream belongs to the parent process");
+    TN_REFUSE(forked, TARN_FORKED, "the stream belongs to the parent process");
     return fault != NULL ? tn_fail(TARN_DEVICE_FAULT, "%s", fault->text) : TARN_OK;
 }

@@ -156,8 +156,8 @@ static tarn_status submit_call(struct tn_vendor_call *call) {
 tarn_status tn_vendor_stream_call(void *p, void *object, void (*fn)(void *), void *arg) {
     const struct tn_vendor_driver *driver = ((const struct tn_vendor *)p)->driver;
     struct tn_vendor_stream *stream = object;
-    if (driver->stream_call == NULL)
-        return tn_fail(TARN_UNSUPPORTED, "this version of %s has no host functions", driver->name);
+    TN_REFUSE(driver->stream_call == NULL, TARN_UNSUPPORTED,
+              "this version of %s has no host functions", driver->name);
     TN_TRY(tn_vendor_stream_check(stream));
     struct tn_vendor_call *call = create_call(stream, NULL, 0);
     if (call == NULL) return TARN_NO_HOST_MEMORY;

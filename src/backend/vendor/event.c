@@ -21,8 +21,7 @@ void tn_vendor_mark_release(struct tn_vendor_mark *mark) {
 // The device is current.
 static tarn_status create_mark(struct tn_vendor *vendor, int device, struct tn_vendor_mark **out) {
     struct tn_vendor_mark *mark = calloc(1, sizeof *mark);
-    if (mark == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of an event");
+    TN_REFUSE(mark == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the record of an event");
     *mark = (struct tn_vendor_mark){.vendor = vendor, .device = device, .refs = 1};
     tarn_status status =
         tn_vendor_status(vendor, vendor->driver->event_create(vendor->d, &mark->native),
@@ -57,7 +56,7 @@ tarn_status tn_vendor_mark_answer(const struct tn_vendor_mark *mark, struct tn_n
 tarn_status tn_vendor_event_create(void *p, void **out) {
     struct tn_vendor_event *event = calloc(1, sizeof *event);
     (void)p;
-    if (event == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for an event");
+    TN_REFUSE(event == NULL, TARN_NO_HOST_MEMORY, "out of host memory for an event");
     tn_mutex_init(&event->lock, TN_RANK_BACKEND_STREAM, "event of a vendor");
     *out = event;
     return TARN_OK;
@@ -154,12 +153,10 @@ tarn_status tn_vendor_event_synchronize(void *p, void *event) {
 static tarn_status elapsed_between(struct tn_vendor *vendor, const struct tn_vendor_mark *start,
                                    const struct tn_vendor_mark *end, int64_t *ns) {
     struct tn_vendor_scope scope;
-    if (start == NULL || end == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "an event was never recorded");
-    if (start->device != end->device) {
-        return tn_fail(TARN_UNSUPPORTED, "the events are of devices %d and %d, whose clocks differ",
-                       start->device, end->device);
-    }
+    TN_REFUSE(start == NULL || end == NULL, TARN_BAD_ARGUMENT, "an event was never recorded");
+    TN_REFUSE(start->device != end->device, TARN_UNSUPPORTED,
+              "the events are of devices %d and %d, whose clocks differ", start->device,
+              end->device);
     struct tn_native answer =
         TN_VENDOR_ON(vendor, start->device, &scope,
                      vendor->driver->event_elapsed(vendor->d, start->native, end->native, ns));

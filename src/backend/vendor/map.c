@@ -66,18 +66,15 @@ static tarn_status check_items(struct tn_vendor *vendor, tarn_addr addr,
     if (!tied.known) tied = owner_of(item_phys(&items[0]));
     for (size_t i = 0; i < count; i++) {
         const struct tn_vendor_phys *phys = item_phys(&items[i]);
-        if (vendor->driver->whole_maps && items[i].size != phys->bytes) {
-            return tn_fail(TARN_UNSUPPORTED,
-                           "%s maps an allocation only completely: 0x%llx of 0x%llx bytes",
-                           vendor->driver->name, (unsigned long long)items[i].size,
-                           (unsigned long long)phys->bytes);
-        }
-        if (vendor->driver->one_owner && !is_same_owner(owner_of(phys), tied)) {
-            return tn_fail(TARN_UNSUPPORTED,
-                           "%s: the reservation at 0x%llx is tied to memory of another device, or "
-                           "to imported or own memory, and cannot map memory of device %d",
-                           vendor->driver->name, (unsigned long long)addr, phys->device);
-        }
+        TN_REFUSE(vendor->driver->whole_maps && items[i].size != phys->bytes, TARN_UNSUPPORTED,
+                  "%s maps an allocation only completely: 0x%llx of 0x%llx bytes",
+                  vendor->driver->name, (unsigned long long)items[i].size,
+                  (unsigned long long)phys->bytes);
+        TN_REFUSE(vendor->driver->one_owner && !is_same_owner(owner_of(phys), tied),
+                  TARN_UNSUPPORTED,
+                  "%s: the reservation at 0x%llx is tied to memory of another device, or "
+                  "to imported or own memory, and cannot map memory of device %d",
+                  vendor->driver->name, (unsigned long long)addr, phys->device);
     }
     return TARN_OK;
 }
@@ -209,13 +206,11 @@ static tarn_status keep_new_rights(struct tn_vendor *vendor, const struct tn_int
         if (right.access == recorded_access(mapping, &right) ||
             (owner && right.access == TARN_ACCESS_READ_WRITE))
             continue;
-        if (right.access != TARN_ACCESS_READ_WRITE || driver->set_access == NULL) {
-            return tn_fail(TARN_UNSUPPORTED,
-                           "%s grants all rights to a mapping or none, and revokes none; the owner "
-                           "has them%s",
-                           driver->name,
-                           driver->set_access == NULL ? ", and no other location can" : "");
-        }
+        TN_REFUSE(right.access != TARN_ACCESS_READ_WRITE || driver->set_access == NULL,
+                  TARN_UNSUPPORTED,
+                  "%s grants all rights to a mapping or none, and revokes none; the owner "
+                  "has them%s",
+                  driver->name, driver->set_access == NULL ? ", and no other location can" : "");
         rights->at[kept++] = right;
     }
     rights->count = kept;

@@ -31,11 +31,8 @@ static tarn_status enable_pool_peers(struct tn_vendor *vendor, int device, void 
 tarn_status tn_vendor_pool_open(struct tn_vendor *vendor, int device) {
     void *pool = NULL;
     if (!vendor->config.ordered) return TARN_OK;
-    if (vendor->driver->pool_open == NULL) {
-        return tn_fail(TARN_UNSUPPORTED,
-                       "%s: ordered=yes: the library has no stream-ordered memory",
-                       vendor->driver->name);
-    }
+    TN_REFUSE(vendor->driver->pool_open == NULL, TARN_UNSUPPORTED,
+              "%s: ordered=yes: the library has no stream-ordered memory", vendor->driver->name);
     TN_TRY(tn_vendor_status(vendor, vendor->driver->pool_open(vendor->d, device, &pool),
                             TARN_UNSUPPORTED, TARN_NO_DEVICE_MEMORY,
                             "ordered=yes: a pool of device %d", device));
@@ -91,10 +88,8 @@ static tarn_status alloc_native(struct tn_vendor *vendor, int device, uint64_t s
     struct tn_vendor_stream *stream = NULL;
     struct tn_native answer;
     void *pool = vendor->devices[device].pool;
-    if (size > BYTES_MAX) {
-        return tn_fail(TARN_NO_DEVICE_MEMORY, "0x%llx bytes are more than any device has",
-                       (unsigned long long)size);
-    }
+    TN_REFUSE(size > BYTES_MAX, TARN_NO_DEVICE_MEMORY, "0x%llx bytes are more than any device has",
+              (unsigned long long)size);
     if (pool != NULL) {
         TN_TRY(tn_vendor_internal_stream(vendor, device, &stream));
         answer = TN_VENDOR_ON(vendor, device, &scope, pool_alloc(vendor, pool, stream, size, addr));
@@ -162,10 +157,8 @@ tarn_status tn_vendor_memory_alloc(void *p, int device, uint64_t size, tarn_addr
 tarn_status tn_vendor_memory_alloc_with(void *p, int device, const tarn_backend_memory *desc,
                                         tarn_addr *addr, tarn_page_class *page_class) {
     const struct tn_vendor *vendor = p;
-    if (desc->page_class != TARN_PAGE_DEFAULT) {
-        return tn_fail(TARN_UNSUPPORTED, "%s chooses the pages of plain memory itself",
-                       vendor->driver->name);
-    }
+    TN_REFUSE(desc->page_class != TARN_PAGE_DEFAULT, TARN_UNSUPPORTED,
+              "%s chooses the pages of plain memory itself", vendor->driver->name);
     tarn_status status = alloc_recorded(p, device, desc, addr);
     if (status == TARN_OK) *page_class = TARN_PAGE_DEFAULT;
     return status;
@@ -203,10 +196,8 @@ tarn_status tn_vendor_host_alloc(void *p, uint64_t size, uint32_t flags, void **
     void *native = NULL;
     (void)flags; // the memory is always locked
     if (vendor->driver->host_alloc == NULL) return fail_no_pinning(vendor);
-    if (size > UINT64_MAX - PAGE) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "0x%llx bytes of pinned memory",
-                       (unsigned long long)size);
-    }
+    TN_REFUSE(size > UINT64_MAX - PAGE, TARN_NO_HOST_MEMORY, "0x%llx bytes of pinned memory",
+              (unsigned long long)size);
     tarn_status status = host_alloc_native(vendor, size, &native);
     if (status == TARN_OK &&
         (uintptr_t)native % PAGE != 0) { // use the aligned part of a larger one
@@ -275,8 +266,8 @@ bool tn_vendor_peer_can(void *p, int device, int peer) {
 tarn_status tn_vendor_peer_set(void *p, int device, int peer, bool enabled) {
     struct tn_vendor *vendor = p;
     struct tn_vendor_scope scope;
-    if (vendor->driver->peer_set == NULL)
-        return tn_fail(TARN_UNSUPPORTED, "%s has no peer access", vendor->driver->name);
+    TN_REFUSE(vendor->driver->peer_set == NULL, TARN_UNSUPPORTED, "%s has no peer access",
+              vendor->driver->name);
     struct tn_native answer =
         TN_VENDOR_ON(vendor, device, &scope, vendor->driver->peer_set(vendor->d, peer, enabled));
     return tn_vendor_status(vendor, answer, TARN_UNSUPPORTED, TARN_NO_HOST_MEMORY,

@@ -34,14 +34,11 @@ static int phys_device(const struct tn_vendor_phys *phys) {
 
 static tarn_status check_supported(const struct tn_vendor *vendor, bool host, int device) {
     uint32_t features = vendor->devices[host ? 0 : device].features;
-    if ((features & TARN_FEATURE_VMM) == 0) {
-        return tn_fail(TARN_UNSUPPORTED, "%s: no virtual memory management: %s",
-                       vendor->driver->name, vendor->devices[host ? 0 : device].vmm);
-    }
-    if (host && (features & TARN_FEATURE_HOST_PHYS) == 0) {
-        return tn_fail(TARN_UNSUPPORTED, "%s creates physical memory on devices only",
-                       vendor->driver->name);
-    }
+    TN_REFUSE((features & TARN_FEATURE_VMM) == 0, TARN_UNSUPPORTED,
+              "%s: no virtual memory management: %s", vendor->driver->name,
+              vendor->devices[host ? 0 : device].vmm);
+    TN_REFUSE(host && (features & TARN_FEATURE_HOST_PHYS) == 0, TARN_UNSUPPORTED,
+              "%s creates physical memory on devices only", vendor->driver->name);
     return TARN_OK;
 }
 
@@ -185,10 +182,8 @@ tarn_status tn_vendor_phys_allow(void *p, const tarn_shareable *exported, const 
                                  size_t count) {
     struct tn_vendor *vendor = p;
     struct tn_vendor_scope scope;
-    if (vendor->driver->allow == NULL) {
-        return tn_fail(TARN_UNSUPPORTED, "%s has no lists of processes that may import",
-                       vendor->driver->name);
-    }
+    TN_REFUSE(vendor->driver->allow == NULL, TARN_UNSUPPORTED,
+              "%s has no lists of processes that may import", vendor->driver->name);
     struct tn_native answer = TN_VENDOR_ON(
         vendor, 0, &scope, vendor->driver->allow(vendor->d, exported->token, pids, count));
     return tn_vendor_status(vendor, answer, TARN_BAD_HANDLE, TARN_NO_HOST_MEMORY,

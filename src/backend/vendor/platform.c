@@ -34,7 +34,7 @@ static tarn_status load_locked(const struct tn_vendor_driver *driver,
         it = it->next;
     if (it == NULL) {
         it = calloc(1, sizeof *it);
-        if (it == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a driver");
+        TN_REFUSE(it == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a driver");
         *it = (struct tn_vendor_loaded){all, library, getpid(), *driver, NULL, 0};
         tarn_status status = driver->load(library, &it->driver, &it->d);
         if (status != TARN_OK) {
@@ -87,10 +87,8 @@ static tarn_status read_options(struct tn_vendor *vendor, const struct tn_vendor
     tarn_status status = tn_options_apply_environment(&vendor->options, driver->options_variable);
     if (status == TARN_OK) status = tn_options_apply(&vendor->options, text, TN_ORIGIN_URI);
     uint64_t g = vendor->config.granularity;
-    if (status == TARN_OK && (g & (g - 1)) != 0) {
-        return tn_fail(TARN_BAD_CONFIG, "%s: granularity=%llu is not a power of two", driver->name,
-                       (unsigned long long)g);
-    }
+    TN_REFUSE(status == TARN_OK && (g & (g - 1)) != 0, TARN_BAD_CONFIG,
+              "%s: granularity=%llu is not a power of two", driver->name, (unsigned long long)g);
     return status;
 }
 
@@ -136,7 +134,7 @@ void tn_vendor_platform_close(void *p) {
 
 tarn_status tn_vendor_open(const struct tn_vendor_driver *driver, const char *options, void **p) {
     struct tn_vendor *vendor = calloc(1, sizeof *vendor);
-    if (vendor == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a platform");
+    TN_REFUSE(vendor == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a platform");
     tn_mutex_init(&vendor->lock, TN_RANK_BACKEND, "platform of a vendor");
     tn_interval_init(&vendor->ranges);
     tn_interval_init(&vendor->maps);

@@ -155,12 +155,9 @@ static tarn_status apply_config(struct tn_vendor *vendor, int device) {
     uint64_t wanted = vendor->config.granularity;
     if (vendor->config.memory != 0 && vendor->config.memory < it->total)
         it->total = vendor->config.memory;
-    if (wanted != 0 && wanted < it->info.granularity_minimum) {
-        return tn_fail(TARN_UNSUPPORTED,
-                       "%s:%d: granularity=0x%llx is below the device's own, 0x%llx",
-                       vendor->driver->name, device, (unsigned long long)wanted,
-                       (unsigned long long)it->info.granularity_minimum);
-    }
+    TN_REFUSE(wanted != 0 && wanted < it->info.granularity_minimum, TARN_UNSUPPORTED,
+              "%s:%d: granularity=0x%llx is below the device's own, 0x%llx", vendor->driver->name,
+              device, (unsigned long long)wanted, (unsigned long long)it->info.granularity_minimum);
     if (wanted != 0) it->info.granularity_minimum = wanted;
     if (it->info.granularity_recommended < it->info.granularity_minimum)
         it->info.granularity_recommended = it->info.granularity_minimum;

@@ -10,12 +10,11 @@ tarn_status tn_vendor_charge(struct tn_vendor *vendor, int device, uint64_t byte
     struct tn_vendor_device *it = &vendor->devices[device];
     uint64_t used = tn_load_relaxed(&it->used);
     do {
-        if (vendor->config.memory != 0 && (used > it->total || bytes > it->total - used)) {
-            return tn_fail(TARN_NO_DEVICE_MEMORY,
-                           "%s:%d: 0x%llx bytes requested, 0x%llx of memory=0x%llx in use",
-                           vendor->driver->name, device, (unsigned long long)bytes,
-                           (unsigned long long)used, (unsigned long long)it->total);
-        }
+        TN_REFUSE(vendor->config.memory != 0 && (used > it->total || bytes > it->total - used),
+                  TARN_NO_DEVICE_MEMORY,
+                  "%s:%d: 0x%llx bytes requested, 0x%llx of memory=0x%llx in use",
+                  vendor->driver->name, device, (unsigned long long)bytes, (unsigned long long)used,
+                  (unsigned long long)it->total);
     } while (!tn_cas_weak_relaxed(&it->used, &used, used + bytes));
     return TARN_OK;
 }
@@ -39,8 +38,7 @@ bool tn_vendor_range_contains(struct tn_vendor *vendor, tarn_addr addr) {
 tarn_status tn_vendor_range_insert(struct tn_vendor *vendor, tarn_addr addr, uint64_t size,
                                    const struct tn_vendor_range *range) {
     struct tn_vendor_range *own = malloc(sizeof *own);
-    if (own == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of a range");
+    TN_REFUSE(own == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the record of a range");
     *own = *range;
     tn_mutex_lock(&vendor->lock);
     tarn_status status =

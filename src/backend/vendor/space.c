@@ -25,15 +25,12 @@ tarn_status tn_vendor_reserve(void *p, uint64_t size, uint64_t alignment, tarn_a
                               tarn_addr *addr) {
     struct tn_vendor *vendor = p;
     struct tn_vendor_range range = {.bytes = size};
-    if ((vendor->devices[0].features & TARN_FEATURE_VMM) == 0) {
-        return tn_fail(TARN_UNSUPPORTED, "%s: no virtual memory management: %s",
-                       vendor->driver->name, vendor->devices[0].vmm);
-    }
+    TN_REFUSE((vendor->devices[0].features & TARN_FEATURE_VMM) == 0, TARN_UNSUPPORTED,
+              "%s: no virtual memory management: %s", vendor->driver->name, vendor->devices[0].vmm);
     uint64_t unit = alignment > vendor->granularity ? alignment : vendor->granularity;
-    if (unit > BYTES_MAX || size > BYTES_MAX) {
-        return tn_fail(TARN_NO_ADDRESS_SPACE, "0x%llx bytes at a multiple of 0x%llx",
-                       (unsigned long long)size, (unsigned long long)unit);
-    }
+    TN_REFUSE(unit > BYTES_MAX || size > BYTES_MAX, TARN_NO_ADDRESS_SPACE,
+              "0x%llx bytes at a multiple of 0x%llx", (unsigned long long)size,
+              (unsigned long long)unit);
     tarn_status status = reserve_native(vendor, size, unit, hint, &range.native);
     if (status == TARN_OK && range.native % unit != 0) {
         unreserve_native(vendor, range.native, size);

@@ -12,8 +12,7 @@
 static tarn_status create_record(struct tn_vendor *vendor, int device, void *native, bool borrowed,
                                  struct tn_vendor_stream **out) {
     struct tn_vendor_stream *stream = calloc(1, sizeof *stream);
-    if (stream == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of a stream");
+    TN_REFUSE(stream == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the record of a stream");
     *stream = (struct tn_vendor_stream){
         .vendor = vendor, .refs = 1, .device = device, .native = native, .borrowed = borrowed};
     tn_mutex_init(&stream->lock, TN_RANK_BACKEND_STREAM, "stream of a vendor");

@@ -114,19 +114,16 @@ static void close_listener(void *arg) {
 // The kernel keeps the port of an earlier listener's connections for a minute. UCX reuses it only
 // if the environment says so.
 static tarn_status fail_listen(const char *address, ucs_status_t code) {
-    if (code == UCS_ERR_BUSY) {
-        return tn_fail(
-            TARN_BUSY,
-            "address \"%s\" is in use, or was a minute ago and UCX_TCP_CM_REUSEADDR is not "
-            "y",
-            address);
-    }
+    TN_REFUSE(code == UCS_ERR_BUSY, TARN_BUSY,
+              "address \"%s\" is in use, or was a minute ago and UCX_TCP_CM_REUSEADDR is not "
+              "y",
+              address);
     return tn_fail(TARN_SYSTEM, "address is \"%s\": %s", address, tn_ucx.status_string(code));
 }
 
 tarn_status tn_link_listen(const char *address, struct tn_link_listener **listener) {
     struct tn_link_listener *l = (struct tn_link_listener *)calloc(1, sizeof *l);
-    if (l == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a listener");
+    TN_REFUSE(l == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a listener");
     tarn_status status = resolve_address(address, &l->address, &l->address_bytes);
     if (status != TARN_OK || (status = tn_progress_hold(&tn_link_progress_ops)) != TARN_OK) {
         free(l);
@@ -217,8 +214,8 @@ static bool is_open(const void *arg) {
 }
 
 static tarn_status fail_handshake(const struct tn_link *l) {
-    if (tn_link_state(l) < TN_LINK_CLOSING)
-        return tn_fail(TARN_TIMED_OUT, "the peer did not finish the handshake in time");
+    TN_REFUSE(tn_link_state(l) < TN_LINK_CLOSING, TARN_TIMED_OUT,
+              "the peer did not finish the handshake in time");
     return tn_fail(l->status != TARN_OK ? l->status : TARN_PEER_GONE, "%s", l->why);
 }
 
@@ -262,10 +259,8 @@ static tarn_status make_side(const struct tn_link *l, struct side *side) {
     struct tn_mailbox_shape own = {l->desc.ports, l->desc.slots, l->peer.in_flight};
     struct tn_mailbox_shape mirror = {l->peer.ports, l->peer.slots, l->desc.in_flight};
     side->inbound = (struct tn_inbound *)calloc(l->peer.slots, sizeof *side->inbound);
-    if (side->inbound == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a link of %u slots",
-                       l->peer.slots);
-    }
+    TN_REFUSE(side->inbound == NULL, TARN_NO_HOST_MEMORY,
+              "out of host memory for a link of %u slots", l->peer.slots);
     tarn_status status = tn_mailbox_create(&own, &side->own);
     if (status == TARN_OK) status = tn_mailbox_create_private(&mirror, &side->mirror);
     if (status == TARN_OK &&
@@ -332,8 +327,8 @@ tarn_status tn_link_accept(struct tn_link_listener *listener, uint64_t deadline_
                            struct tn_handshake_state *h) {
     struct connect_call c = {.listener = listener};
     bool no_listener = false;
-    if (!tn_progress_wait(has_request, listener, deadline_ns))
-        return tn_fail(TARN_TIMED_OUT, "no peer connected in time");
+    TN_REFUSE(!tn_progress_wait(has_request, listener, deadline_ns), TARN_TIMED_OUT,
+              "no peer connected in time");
     return connect_link(&c, h->deadline_ns, h, &no_listener);
 }
 
@@ -348,8 +343,8 @@ tarn_status tn_link_connect(const char *address, uint64_t deadline_ns,
         bool no_listener = false;
         status = connect_link(&c, deadline_ns, h, &no_listener);
         if (!no_listener) return status;
-        if (tn_now_ns() >= deadline_ns)
-            return tn_fail(TARN_TIMED_OUT, "no process listens at \"%s\"", address);
+        TN_REFUSE(tn_now_ns() >= deadline_ns, TARN_TIMED_OUT, "no process listens at \"%s\"",
+                  address);
         (void)nanosleep(&nap, NULL);
     }
 }

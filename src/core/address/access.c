@@ -120,8 +120,8 @@ static void emit_unknown(tarn_addr addr, uint64_t bytes) {
 
 tarn_status tn_owner_set_access(struct tn_owner *owner, tarn_addr addr, uint64_t bytes,
                                 const tarn_grant *grants, size_t count) {
-    if (grants == NULL || count == 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s", grants == NULL ? "grants is NULL" : "count is 0");
+    TN_REFUSE(grants == NULL || count == 0, TARN_BAD_ARGUMENT, "%s",
+              grants == NULL ? "grants is NULL" : "count is 0");
     struct tn_region *region = NULL;
     tarn_status status = tn_map_enter(owner, addr, bytes, &region);
     if (status != TARN_OK) {

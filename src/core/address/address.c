@@ -175,8 +175,8 @@ tarn_status tarn_address_set_user(tarn_addr addr, uint64_t user) {
 tarn_status tarn_address_set_owner(tarn_addr addr, tarn_owner owner, uint64_t user) {
     struct tn_owner *pool = NULL;
     bool of_face = owner == TARN_OWNER_FACE;
-    if (!of_face && owner != TARN_OWNER_APPLICATION)
-        return tn_fail(TARN_BAD_ARGUMENT, "owner %d is not APPLICATION or FACE", (int)owner);
+    TN_REFUSE(!of_face && owner != TARN_OWNER_APPLICATION, TARN_BAD_ARGUMENT,
+              "owner %d is not APPLICATION or FACE", (int)owner);
     tarn_status status = set_region_word(addr, user, &of_face, &pool);
     if (pool != NULL) {
         tn_owner_put(pool);
@@ -248,7 +248,7 @@ static void collect_batch(struct walk *walk) {
 tarn_status tarn_address_walk(tarn_device *device, bool (*visit)(const tarn_address_info *, void *),
                               void *arg) {
     TN_TRY(tn_device_usable(device));
-    if (visit == NULL) return tn_fail(TARN_BAD_ARGUMENT, "visit is NULL");
+    TN_REFUSE(visit == NULL, TARN_BAD_ARGUMENT, "visit is NULL");
     struct walk walk = {.platform = device->platform};
     do {
         collect_batch(&walk);

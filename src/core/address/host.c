@@ -10,10 +10,10 @@
 static tarn_status check_request(const tarn_device *device, const void *ptr, uint64_t bytes,
                                  uint32_t flags) {
     TN_TRY(tn_device_usable(device));
-    if (ptr == NULL || bytes == 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s", ptr == NULL ? "ptr is NULL" : "bytes is 0");
-    if ((flags & ~(uint32_t)TARN_HOST_MUST_LOCK) != 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
+    TN_REFUSE(ptr == NULL || bytes == 0, TARN_BAD_ARGUMENT, "%s",
+              ptr == NULL ? "ptr is NULL" : "bytes is 0");
+    TN_REFUSE((flags & ~(uint32_t)TARN_HOST_MUST_LOCK) != 0, TARN_BAD_ARGUMENT,
+              "flags 0x%x are unknown", flags);
     return TARN_OK;
 }
 
@@ -51,8 +51,8 @@ err_free:
 tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t bytes, uint32_t flags) {
     TN_FAIL_POINT(TARN_ADDR(ptr), bytes);
     TN_TRY(check_request(device, ptr, bytes, flags));
-    if ((uint64_t)(uintptr_t)ptr > UINT64_MAX - bytes)
-        return tn_fail(TARN_BAD_ADDRESS, "[%p, +0x%llx) wraps", ptr, (unsigned long long)bytes);
+    TN_REFUSE((uint64_t)(uintptr_t)ptr > UINT64_MAX - bytes, TARN_BAD_ADDRESS,
+              "[%p, +0x%llx) wraps", ptr, (unsigned long long)bytes);
     struct tn_platform *platform = device->platform;
     struct tn_region *region = tn_region_new(TN_REGION_REGISTERED, platform, NULL);
     if (region == NULL) return TARN_NO_HOST_MEMORY;

@@ -96,10 +96,8 @@ static const char *kind_text(enum tn_region_kind kind) {
 tarn_status tn_region_check(const struct tn_region *region, enum tn_region_kind kind,
                             const struct tn_owner *owner, tarn_addr addr) {
     if (region != NULL && region->owner != owner) return tn_region_refuse(addr);
-    if (region == NULL || region->kind != kind || region->base != addr) {
-        return tn_fail(TARN_BAD_ADDRESS, "0x%llx is not the start of %s", (unsigned long long)addr,
-                       kind_text(kind));
-    }
+    TN_REFUSE(region == NULL || region->kind != kind || region->base != addr, TARN_BAD_ADDRESS,
+              "0x%llx is not the start of %s", (unsigned long long)addr, kind_text(kind));
     return tn_platform_usable(region->platform);
 }
 
@@ -162,22 +160,20 @@ tarn_status tn_index_insert(struct tn_region *region) {
         count_region(region, 1);
     }
     tn_rwlock_unlock(&lock);
-    if (status == TARN_BUSY) {
-        return tn_fail(TARN_BUSY, "[0x%llx, +0x%llx) overlaps memory that is known already",
-                       (unsigned long long)region->base, (unsigned long long)region->bytes);
-    }
-    if (status != TARN_OK) return tn_fail(status, "no memory to index a region");
+    TN_REFUSE(status == TARN_BUSY, TARN_BUSY,
+              "[0x%llx, +0x%llx) overlaps memory that is known already",
+              (unsigned long long)region->base, (unsigned long long)region->bytes);
+    TN_REFUSE(status != TARN_OK, status, "no memory to index a region");
     return TARN_OK;
 }
 
 static tarn_status check_removal(const struct tn_region *region, enum tn_region_kind kind,
                                  const struct tn_owner *owner, tarn_addr addr, uint64_t bytes) {
     TN_TRY(tn_region_check(region, kind, owner, addr));
-    if (bytes != 0 && region->bytes != bytes) {
-        return tn_fail(TARN_BAD_ADDRESS, "%s at 0x%llx has 0x%llx bytes, not 0x%llx",
-                       kind_text(kind), (unsigned long long)addr, (unsigned long long)region->bytes,
-                       (unsigned long long)bytes);
-    }
+    TN_REFUSE(bytes != 0 && region->bytes != bytes, TARN_BAD_ADDRESS,
+              "%s at 0x%llx has 0x%llx bytes, not 0x%llx", kind_text(kind),
+              (unsigned long long)addr, (unsigned long long)region->bytes,
+              (unsigned long long)bytes);
     uint64_t mapped = tn_interval_count(&region->mappings);
     return mapped == 0 ? TARN_OK
                        : tn_fail(TARN_BUSY, "%llu mappings are left in the reservation at 0x%llx",

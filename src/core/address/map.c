@@ -13,12 +13,9 @@
 // ---- the reservation of a range
 
 static tarn_status check_range(tarn_addr addr, uint64_t bytes) {
-    if (addr == 0 || bytes == 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "bytes");
-    if (addr > UINT64_MAX - bytes) {
-        return tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) wraps", (unsigned long long)addr,
-                       (unsigned long long)bytes);
-    }
+    TN_REFUSE(addr == 0 || bytes == 0, TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "bytes");
+    TN_REFUSE(addr > UINT64_MAX - bytes, TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) wraps",
+              (unsigned long long)addr, (unsigned long long)bytes);
     return TARN_OK;
 }
 
@@ -114,10 +111,9 @@ static tarn_status batch_hold(struct batch *batch, const struct tn_platform *pla
 static tarn_status sum_items(const tarn_map_item *items, size_t count, uint64_t *total) {
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) {
-        if (items[i].bytes == 0 || items[i].bytes > UINT64_MAX - sum) {
-            return tn_fail(TARN_BAD_ARGUMENT, "item %zu: bytes 0x%llx is 0 or the sum overflows", i,
-                           (unsigned long long)items[i].bytes);
-        }
+        TN_REFUSE(items[i].bytes == 0 || items[i].bytes > UINT64_MAX - sum, TARN_BAD_ARGUMENT,
+                  "item %zu: bytes 0x%llx is 0 or the sum overflows", i,
+                  (unsigned long long)items[i].bytes);
         sum += items[i].bytes;
     }
     *total = sum;
@@ -130,8 +126,8 @@ tarn_status tn_owner_map(struct tn_owner *owner, tarn_addr addr, const tarn_map_
     struct tn_interval_entry next;
     struct batch batch;
     uint64_t bytes = 0;
-    if (items == NULL || count == 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s", items == NULL ? "items is NULL" : "count is 0");
+    TN_REFUSE(items == NULL || count == 0, TARN_BAD_ARGUMENT, "%s",
+              items == NULL ? "items is NULL" : "count is 0");
     TN_TRY(sum_items(items, count, &bytes));
     tarn_status status = tn_map_enter(owner, addr, bytes, &region);
     if (status != TARN_OK) return status;
@@ -302,8 +298,8 @@ static tarn_status unmap_each(struct tn_region *region, const struct tn_run *run
 
 static tarn_status unmap_range(const struct tn_owner *owner, tarn_addr addr, uint64_t bytes,
                                uint32_t flags) {
-    if ((flags & ~(uint32_t)TARN_NO_WAIT) != 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "unmap flags 0x%x are unknown", flags);
+    TN_REFUSE((flags & ~(uint32_t)TARN_NO_WAIT) != 0, TARN_BAD_ARGUMENT,
+              "unmap flags 0x%x are unknown", flags);
     bool wait = (flags & TARN_NO_WAIT) == 0;
     struct tn_region *region = NULL;
     tarn_status status = tn_map_enter(owner, addr, bytes, &region);
@@ -366,7 +362,7 @@ static tarn_status enter_own_mapping(tarn_addr addr, struct tn_region **region,
 }
 
 tarn_status tarn_map_get_access(tarn_addr addr, tarn_location location, tarn_access *access) {
-    if (access == NULL) return tn_fail(TARN_BAD_ARGUMENT, "access is NULL");
+    TN_REFUSE(access == NULL, TARN_BAD_ARGUMENT, "access is NULL");
     struct tn_region *region = NULL;
     struct tn_interval_entry entry;
     TN_TRY(enter_own_mapping(addr, &region, &entry));
@@ -377,7 +373,7 @@ tarn_status tarn_map_get_access(tarn_addr addr, tarn_location location, tarn_acc
 }
 
 tarn_status tarn_map_retain(tarn_addr addr, tarn_phys *phys) {
-    if (phys == NULL) return tn_fail(TARN_BAD_ARGUMENT, "phys is NULL");
+    TN_REFUSE(phys == NULL, TARN_BAD_ARGUMENT, "phys is NULL");
     struct tn_region *region = NULL;
     struct tn_interval_entry entry;
     TN_TRY(enter_own_mapping(addr, &region, &entry));

@@ -61,8 +61,8 @@ err_free:
 tarn_status tn_owner_alloc(struct tn_owner *owner, tarn_device *device, uint64_t bytes,
                            tarn_addr *addr) {
     TN_TRY(tn_device_usable(device));
-    if (addr == NULL || bytes == 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s", addr == NULL ? "addr is NULL" : "bytes is 0");
+    TN_REFUSE(addr == NULL || bytes == 0, TARN_BAD_ARGUMENT, "%s",
+              addr == NULL ? "addr is NULL" : "bytes is 0");
     const tarn_backend_memory asked = {
         .bytes = bytes,
         .charged = round_up(bytes, device->platform->granularity),
@@ -78,11 +78,10 @@ tarn_status tarn_memory_alloc(tarn_device *device, uint64_t bytes, tarn_addr *ad
 
 static tarn_status check_desc(const tarn_device *device, const tarn_memory_desc *desc) {
     uint64_t alignment = desc->alignment;
-    if (desc->bytes == 0) return tn_fail(TARN_BAD_ARGUMENT, "bytes is 0");
-    if ((alignment & (alignment - 1)) != 0 || alignment > MAX_ALIGNMENT) {
-        return tn_fail(TARN_BAD_ARGUMENT, "alignment 0x%llx is not a power of two up to 0x%x",
-                       (unsigned long long)alignment, (unsigned)MAX_ALIGNMENT);
-    }
+    TN_REFUSE(desc->bytes == 0, TARN_BAD_ARGUMENT, "bytes is 0");
+    TN_REFUSE((alignment & (alignment - 1)) != 0 || alignment > MAX_ALIGNMENT, TARN_BAD_ARGUMENT,
+              "alignment 0x%llx is not a power of two up to 0x%x", (unsigned long long)alignment,
+              (unsigned)MAX_ALIGNMENT);
     return tn_check_page_class(device, desc->page_class);
 }
 
@@ -91,8 +90,8 @@ tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *
     TN_FAIL_POINT(0, 0);
     tarn_memory_desc own = TARN_INIT(tarn_memory_desc);
     TN_TRY(tn_device_usable(device));
-    if (desc == NULL || addr == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", desc == NULL ? "desc" : "addr");
+    TN_REFUSE(desc == NULL || addr == NULL, TARN_BAD_ARGUMENT, "%s is NULL",
+              desc == NULL ? "desc" : "addr");
     TN_TRY(tn_struct_read(&own, sizeof own, desc, "tarn_memory_desc"));
     TN_TRY(check_desc(device, &own));
     uint64_t page = tn_page_bytes(device->platform, own.page_class);
@@ -108,8 +107,7 @@ tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *
 }
 
 tarn_status tn_owner_free(struct tn_owner *owner, tarn_addr addr, uint32_t flags) {
-    if ((flags & ~TARN_NO_WAIT) != 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
+    TN_REFUSE((flags & ~TARN_NO_WAIT) != 0, TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
     return addr == 0 ? TARN_OK
                      : tn_retire(TN_REGION_MEMORY, owner, addr, 0, flags, "tarn_memory_free");
 }
@@ -177,7 +175,7 @@ tarn_status tn_owner_export(struct tn_owner *owner, tarn_addr addr, tarn_addr *b
 
 tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key) {
     TN_FAIL_POINT(addr, 0);
-    if (key == NULL) return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
+    TN_REFUSE(key == NULL, TARN_BAD_ARGUMENT, "key is NULL");
     tarn_addr base = 0;
     return export_memory(NULL, addr, false, &base, key);
 }
@@ -186,7 +184,7 @@ tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_key *key, c
                               size_t count) {
     TN_FAIL_POINT(0, 0);
     TN_TRY(tn_device_usable(device));
-    if (key == NULL) return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
+    TN_REFUSE(key == NULL, TARN_BAD_ARGUMENT, "key is NULL");
     tarn_status status = tn_check_pids(pids, count);
     struct tn_platform *platform = device->platform;
     return status == TARN_OK ? platform->ops->memory_allow(platform->p, key, pids, count) : status;
@@ -195,8 +193,8 @@ tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_key *key, c
 tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, tarn_addr *addr) {
     TN_FAIL_POINT(0, 0);
     TN_TRY(tn_device_usable(device));
-    if (key == NULL || addr == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", key == NULL ? "key" : "addr");
+    TN_REFUSE(key == NULL || addr == NULL, TARN_BAD_ARGUMENT, "%s is NULL",
+              key == NULL ? "key" : "addr");
     struct tn_platform *platform = device->platform;
     struct tn_region *region = tn_region_new(TN_REGION_IMPORTED, platform, NULL);
     if (region == NULL) return TARN_NO_HOST_MEMORY;

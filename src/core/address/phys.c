@@ -22,10 +22,8 @@ static bool table_ready;
 // Finds a live handle of this process. Under the lock.
 static tarn_status find_usable(tarn_phys id, struct tn_phys **phys) {
     uint64_t payload = 0;
-    if (!tn_slots_get(&table, id, &payload)) {
-        return tn_fail(TARN_BAD_HANDLE, "0x%llx is not a live handle to physical memory",
-                       (unsigned long long)id);
-    }
+    TN_REFUSE(!tn_slots_get(&table, id, &payload), TARN_BAD_HANDLE,
+              "0x%llx is not a live handle to physical memory", (unsigned long long)id);
     *phys = tn_slots_to_pointer(payload);
     return tn_platform_usable((*phys)->platform);
 }
@@ -71,7 +69,7 @@ static void destroy_phys(struct tn_phys *phys) {
 
 static tarn_status new_phys(struct tn_platform *platform, struct tn_phys **phys) {
     *phys = calloc(1, sizeof **phys);
-    if (*phys == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a handle");
+    TN_REFUSE(*phys == NULL, TARN_NO_HOST_MEMORY, "no memory for the record of a handle");
     (*phys)->platform = platform;
     return TARN_OK;
 }
@@ -104,8 +102,8 @@ static tarn_status check_location(const struct tarn_device *device, tarn_locatio
 }
 
 tarn_status tn_check_page_class(const struct tarn_device *device, tarn_page_class page_class) {
-    if (page_class < TARN_PAGE_DEFAULT || page_class > TARN_PAGE_GIANT)
-        return tn_fail(TARN_BAD_ARGUMENT, "page class %d is unknown", (int)page_class);
+    TN_REFUSE(page_class < TARN_PAGE_DEFAULT || page_class > TARN_PAGE_GIANT, TARN_BAD_ARGUMENT,
+              "page class %d is unknown", (int)page_class);
     bool giant = (device->caps.features & TARN_FEATURE_GIANT_PAGES) != 0;
     return page_class != TARN_PAGE_GIANT || giant
                ? TARN_OK
@@ -117,21 +115,20 @@ uint64_t tn_page_bytes(const struct tn_platform *platform, tarn_page_class page_
 }
 
 static tarn_status check_desc(const struct tarn_device *device, const tarn_phys_desc *desc) {
-    if ((desc->usage & ~(uint32_t)TARN_USAGE_TILE_POOL) != 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "usage 0x%x is unknown", desc->usage);
+    TN_REFUSE((desc->usage & ~(uint32_t)TARN_USAGE_TILE_POOL) != 0, TARN_BAD_ARGUMENT,
+              "usage 0x%x is unknown", desc->usage);
     TN_TRY(tn_check_page_class(device, desc->page_class));
-    if ((desc->shareable & ~device->caps.shareable) != 0) {
-        return tn_fail(TARN_UNSUPPORTED, "shareable 0x%x is asked, the platform provides 0x%x",
-                       desc->shareable, device->caps.shareable);
-    }
+    TN_REFUSE((desc->shareable & ~device->caps.shareable) != 0, TARN_UNSUPPORTED,
+              "shareable 0x%x is asked, the platform provides 0x%x", desc->shareable,
+              device->caps.shareable);
     return check_location(device, desc->location);
 }
 
 static tarn_status check_create(tarn_device *device, uint64_t bytes, const tarn_phys_desc *given,
                                 const tarn_phys *phys, tarn_phys_desc *desc) {
     TN_TRY(tn_device_usable(device));
-    if (phys == NULL || bytes == 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s", phys == NULL ? "phys is NULL" : "bytes is 0");
+    TN_REFUSE(phys == NULL || bytes == 0, TARN_BAD_ARGUMENT, "%s",
+              phys == NULL ? "phys is NULL" : "bytes is 0");
     if (given != NULL) TN_TRY(tn_struct_read(desc, sizeof *desc, given, "tarn_phys_desc"));
     desc->struct_size = sizeof *desc;
     if (desc->location.type == 0)
@@ -140,10 +137,9 @@ static tarn_status check_create(tarn_device *device, uint64_t bytes, const tarn_
     uint64_t granularity = device->platform->granularity;
     if (desc->page_class == TARN_PAGE_GIANT && granularity < TARN_PAGE_BYTES(TARN_PAGE_GIANT))
         granularity = TARN_PAGE_BYTES(TARN_PAGE_GIANT);
-    if (bytes % granularity != 0) {
-        return tn_fail(TARN_MISALIGNED, "0x%llx bytes are not a multiple of 0x%llx",
-                       (unsigned long long)bytes, (unsigned long long)granularity);
-    }
+    TN_REFUSE(bytes % granularity != 0, TARN_MISALIGNED,
+              "0x%llx bytes are not a multiple of 0x%llx", (unsigned long long)bytes,
+              (unsigned long long)granularity);
     return TARN_OK;
 }
 
@@ -230,23 +226,18 @@ static tarn_status check_tiles(const struct tn_phys *phys, const struct tarn_dev
                                uint64_t offset, uint64_t bytes, uint64_t count) {
     unsigned long long id = phys->id;
     tarn_location location = phys->info.location;
-    if (phys->platform != device->platform || location.type != TARN_LOCATION_DEVICE ||
-        location.id != device->ordinal) {
-        return tn_fail(TARN_BAD_DEVICE, "handle 0x%llx is not memory of the array's device, %d", id,
-                       device->ordinal);
-    }
-    if ((phys->info.usage & TARN_USAGE_TILE_POOL) == 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "handle 0x%llx was not created to back arrays", id);
-    if (offset > phys->info.bytes || bytes > phys->info.bytes - offset) {
-        return tn_fail(TARN_BAD_ADDRESS,
-                       "0x%llx bytes at 0x%llx of handle 0x%llx, which has 0x%llx",
-                       (unsigned long long)bytes, (unsigned long long)offset, id,
-                       (unsigned long long)phys->info.bytes);
-    }
-    if (count > UINT32_MAX - phys->map_refs) {
-        return tn_fail(TARN_NO_HANDLES, "%llu more mapping references to handle 0x%llx",
-                       (unsigned long long)count, id);
-    }
+    TN_REFUSE(phys->platform != device->platform || location.type != TARN_LOCATION_DEVICE ||
+                  location.id != device->ordinal,
+              TARN_BAD_DEVICE, "handle 0x%llx is not memory of the array's device, %d", id,
+              device->ordinal);
+    TN_REFUSE((phys->info.usage & TARN_USAGE_TILE_POOL) == 0, TARN_BAD_ARGUMENT,
+              "handle 0x%llx was not created to back arrays", id);
+    TN_REFUSE(offset > phys->info.bytes || bytes > phys->info.bytes - offset, TARN_BAD_ADDRESS,
+              "0x%llx bytes at 0x%llx of handle 0x%llx, which has 0x%llx",
+              (unsigned long long)bytes, (unsigned long long)offset, id,
+              (unsigned long long)phys->info.bytes);
+    TN_REFUSE(count > UINT32_MAX - phys->map_refs, TARN_NO_HANDLES,
+              "%llu more mapping references to handle 0x%llx", (unsigned long long)count, id);
     return TARN_OK;
 }
 
@@ -364,10 +355,9 @@ tarn_status tarn_phys_export(tarn_phys id, uint32_t type, tarn_shareable *out) {
 }
 
 tarn_status tn_check_pids(const int *pids, size_t count) {
-    if (pids == NULL && count != 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "pids is NULL, count %zu", count);
+    TN_REFUSE(pids == NULL && count != 0, TARN_BAD_ARGUMENT, "pids is NULL, count %zu", count);
     for (size_t i = 0; i < count; i++)
-        if (pids[i] < 0) return tn_fail(TARN_BAD_ARGUMENT, "pids[%zu] is %d", i, pids[i]);
+        TN_REFUSE(pids[i] < 0, TARN_BAD_ARGUMENT, "pids[%zu] is %d", i, pids[i]);
     return TARN_OK;
 }
 
@@ -389,14 +379,12 @@ tarn_status tarn_phys_allow(tarn_device *device, const tarn_shareable *exported,
 static tarn_status check_import(tarn_device *device, const tarn_shareable *in,
                                 const tarn_phys *phys) {
     TN_TRY(tn_device_usable(device));
-    if (in == NULL || phys == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", in == NULL ? "in" : "phys");
-    if (!is_one_bit(in->type))
-        return tn_fail(TARN_BAD_ARGUMENT, "import type 0x%x is not one bit", in->type);
-    if ((in->type & device->caps.shareable) == 0) {
-        return tn_fail(TARN_UNSUPPORTED, "import type 0x%x: the platform provides 0x%x", in->type,
-                       device->caps.shareable);
-    }
+    TN_REFUSE(in == NULL || phys == NULL, TARN_BAD_ARGUMENT, "%s is NULL",
+              in == NULL ? "in" : "phys");
+    TN_REFUSE(!is_one_bit(in->type), TARN_BAD_ARGUMENT, "import type 0x%x is not one bit",
+              in->type);
+    TN_REFUSE((in->type & device->caps.shareable) == 0, TARN_UNSUPPORTED,
+              "import type 0x%x: the platform provides 0x%x", in->type, device->caps.shareable);
     return TARN_OK;
 }
 

@@ -90,8 +90,7 @@ static tarn_status find_place(tarn_addr addr, struct place *place) {
 }
 
 tarn_status tarn_free(tarn_addr addr, uint32_t flags) {
-    if ((flags & ~TARN_NO_WAIT) != 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
+    TN_REFUSE((flags & ~TARN_NO_WAIT) != 0, TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
     if (addr == 0) return TARN_OK;
     struct place place = {TN_REGION_SPACE, NULL};
     tarn_status status = find_place(addr, &place);

@@ -5,25 +5,21 @@
 #include "base/error.h"
 
 tarn_status tn_access_check_location(const struct tn_platform *platform, tarn_location at) {
-    if (at.type < TARN_LOCATION_DEVICE || at.type > TARN_LOCATION_HOST_NUMA_CURRENT)
-        return tn_fail(TARN_BAD_ARGUMENT, "location type %d is unknown", (int)at.type);
-    if (at.type == TARN_LOCATION_DEVICE && (at.id < 0 || at.id >= platform->device_count)) {
-        return tn_fail(TARN_BAD_DEVICE, "device %d of a platform with %d", at.id,
-                       platform->device_count);
-    }
+    TN_REFUSE(at.type < TARN_LOCATION_DEVICE || at.type > TARN_LOCATION_HOST_NUMA_CURRENT,
+              TARN_BAD_ARGUMENT, "location type %d is unknown", (int)at.type);
+    TN_REFUSE(at.type == TARN_LOCATION_DEVICE && (at.id < 0 || at.id >= platform->device_count),
+              TARN_BAD_DEVICE, "device %d of a platform with %d", at.id, platform->device_count);
     return TARN_OK;
 }
 
 tarn_status tn_access_check_grant(const struct tn_platform *platform, const tarn_grant *grant) {
     TN_TRY(tn_access_check_location(platform, grant->location));
-    if (grant->access != TARN_ACCESS_NONE && grant->access != TARN_ACCESS_READ &&
-        grant->access != TARN_ACCESS_READ_WRITE) {
-        return tn_fail(TARN_BAD_ARGUMENT, "access %d is not NONE, READ or READ_WRITE",
-                       (int)grant->access);
-    }
-    if (grant->location.type != TARN_LOCATION_DEVICE &&
-        (platform->devices[0].caps.features & TARN_FEATURE_HOST_ACCESS) == 0)
-        return tn_fail(TARN_UNSUPPORTED, "this platform gives the host no access to device memory");
+    TN_REFUSE(grant->access != TARN_ACCESS_NONE && grant->access != TARN_ACCESS_READ &&
+                  grant->access != TARN_ACCESS_READ_WRITE,
+              TARN_BAD_ARGUMENT, "access %d is not NONE, READ or READ_WRITE", (int)grant->access);
+    TN_REFUSE(grant->location.type != TARN_LOCATION_DEVICE &&
+                  (platform->devices[0].caps.features & TARN_FEATURE_HOST_ACCESS) == 0,
+              TARN_UNSUPPORTED, "this platform gives the host no access to device memory");
     return TARN_OK;
 }
 

@@ -11,17 +11,14 @@
 static tarn_status check_reserve(const tarn_device *device, uint64_t bytes, uint64_t alignment,
                                  const tarn_addr *addr) {
     TN_TRY(tn_device_usable(device));
-    if (addr == NULL || bytes == 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s", addr == NULL ? "addr is NULL" : "bytes is 0");
-    if ((alignment & (alignment - 1)) != 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "alignment 0x%llx is not a power of two",
-                       (unsigned long long)alignment);
-    }
+    TN_REFUSE(addr == NULL || bytes == 0, TARN_BAD_ARGUMENT, "%s",
+              addr == NULL ? "addr is NULL" : "bytes is 0");
+    TN_REFUSE((alignment & (alignment - 1)) != 0, TARN_BAD_ARGUMENT,
+              "alignment 0x%llx is not a power of two", (unsigned long long)alignment);
     uint64_t granularity = device->platform->granularity;
-    if (bytes % granularity != 0) {
-        return tn_fail(TARN_MISALIGNED, "bytes 0x%llx is not a multiple of the granularity 0x%llx",
-                       (unsigned long long)bytes, (unsigned long long)granularity);
-    }
+    TN_REFUSE(bytes % granularity != 0, TARN_MISALIGNED,
+              "bytes 0x%llx is not a multiple of the granularity 0x%llx", (unsigned long long)bytes,
+              (unsigned long long)granularity);
     return TARN_OK;
 }
 
@@ -59,8 +56,7 @@ tarn_status tarn_space_reserve(tarn_device *device, uint64_t bytes, uint64_t ali
 }
 
 tarn_status tn_owner_release(struct tn_owner *owner, tarn_addr addr, uint64_t bytes) {
-    if (addr == 0 || bytes == 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "bytes");
+    TN_REFUSE(addr == 0 || bytes == 0, TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "bytes");
     return tn_keep_frame(tn_retire(TN_REGION_SPACE, owner, addr, bytes, 0, "tarn_space_release"));
 }
 

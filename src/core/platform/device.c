@@ -42,7 +42,7 @@ tarn_status tarn_device_query_memory(tarn_device *device, uint64_t *free_bytes,
 
 tarn_status tarn_device_query_setting(tarn_device *device, unsigned index, tarn_setting *setting) {
     TN_TRY(tn_device_usable(device));
-    if (setting == NULL) return tn_fail(TARN_BAD_ARGUMENT, "setting is NULL");
+    TN_REFUSE(setting == NULL, TARN_BAD_ARGUMENT, "setting is NULL");
     return device->platform->ops->setting(device->platform->p, index, setting);
 }
 
@@ -79,8 +79,8 @@ tarn_status tarn_device_trim(tarn_device *device) {
 static tarn_status check_pair(const tarn_device *device, const tarn_device *peer) {
     TN_TRY(tn_device_usable(device));
     TN_TRY(tn_device_usable(peer));
-    if (device->platform != peer->platform)
-        return tn_fail(TARN_BAD_ARGUMENT, "the two devices are of different platforms");
+    TN_REFUSE(device->platform != peer->platform, TARN_BAD_ARGUMENT,
+              "the two devices are of different platforms");
     return TARN_OK;
 }
 
@@ -99,12 +99,10 @@ tarn_status tarn_device_query_peer(tarn_device *device, tarn_device *peer, bool 
 
 static tarn_status set_peer(tarn_device *device, tarn_device *peer, bool enabled) {
     TN_TRY(check_pair(device, peer));
-    if (device == peer)
-        return tn_fail(TARN_BAD_ARGUMENT, "device %d cannot be its own peer", device->ordinal);
-    if (!can_reach(device, peer)) {
-        return tn_fail(TARN_UNSUPPORTED, "device %d has no path to device %d", device->ordinal,
-                       peer->ordinal);
-    }
+    TN_REFUSE(device == peer, TARN_BAD_ARGUMENT, "device %d cannot be its own peer",
+              device->ordinal);
+    TN_REFUSE(!can_reach(device, peer), TARN_UNSUPPORTED, "device %d has no path to device %d",
+              device->ordinal, peer->ordinal);
     return tn_platform_set_peer(device, peer, enabled);
 }
 

@@ -31,12 +31,11 @@ static tarn_status parse_ordinal(const char *uri, const char *text, int *ordinal
                                  const char **rest) {
     char *end = NULL;
     unsigned long value = strtoul(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || value > 1000000 || (*end != '\0' && *end != ',')) {
-        return tn_fail(TARN_BAD_CONFIG, "device name \"%s\": \"%s\" does not begin with an ordinal",
-                       uri, text);
-    }
-    if (*end == ',' && end[1] == '\0')
-        return tn_fail(TARN_BAD_CONFIG, "device name \"%s\" ends with a comma", uri);
+    TN_REFUSE(text[0] < '0' || text[0] > '9' || value > 1000000 || (*end != '\0' && *end != ','),
+              TARN_BAD_CONFIG, "device name \"%s\": \"%s\" does not begin with an ordinal", uri,
+              text);
+    TN_REFUSE(*end == ',' && end[1] == '\0', TARN_BAD_CONFIG,
+              "device name \"%s\" ends with a comma", uri);
     *ordinal = (int)value;
     *rest = *end == ',' ? end + 1 : end;
     return TARN_OK;
@@ -44,15 +43,11 @@ static tarn_status parse_ordinal(const char *uri, const char *text, int *ordinal
 
 static tarn_status parse_name(const char *uri, struct name *name) {
     const char *colon = strchr(uri, ':');
-    if (colon == NULL) {
-        return tn_fail(TARN_BAD_CONFIG, "device name \"%s\" is not BACKEND:ORDINAL[,KEY=VALUE...]",
-                       uri);
-    }
+    TN_REFUSE(colon == NULL, TARN_BAD_CONFIG,
+              "device name \"%s\" is not BACKEND:ORDINAL[,KEY=VALUE...]", uri);
     name->backend = tn_backend_find(uri, (size_t)(colon - uri));
-    if (name->backend == NULL) {
-        return tn_fail(TARN_BAD_CONFIG, "device name \"%s\": no backend is called \"%.*s\"", uri,
-                       (int)(colon - uri), uri);
-    }
+    TN_REFUSE(name->backend == NULL, TARN_BAD_CONFIG,
+              "device name \"%s\": no backend is called \"%.*s\"", uri, (int)(colon - uri), uri);
     return parse_ordinal(uri, colon + 1, &name->ordinal, &name->options);
 }
 
@@ -74,11 +69,9 @@ static tarn_status read_devices(struct tn_platform *platform) {
 static tarn_status new_platform(const struct name *name, const struct tn_layered *layered,
                                 struct tn_platform **out) {
     int count = layered->ops->device_count(layered->p);
-    if (count < 1 || count > TN_MAX_DEVICES) {
-        return tn_fail(TARN_UNSUPPORTED,
-                       "backend \"%s\" has %d devices, the library handles 1 to %d",
-                       name->backend->name, count, TN_MAX_DEVICES);
-    }
+    TN_REFUSE(count < 1 || count > TN_MAX_DEVICES, TARN_UNSUPPORTED,
+              "backend \"%s\" has %d devices, the library handles 1 to %d", name->backend->name,
+              count, TN_MAX_DEVICES);
     struct tn_platform *platform =
         calloc(1, sizeof *platform + (size_t)count * sizeof platform->devices[0]);
     char *key = strdup(name->options);
@@ -157,7 +150,7 @@ static tarn_status open_locked(const char *uri, const struct name *name, tarn_de
 
 tarn_status tarn_device_open(const char *uri, tarn_device **device) {
     TN_FAIL_POINT(0, 0);
-    if (device == NULL) return tn_fail(TARN_BAD_ARGUMENT, "device is NULL");
+    TN_REFUSE(device == NULL, TARN_BAD_ARGUMENT, "device is NULL");
     if (uri == NULL || uri[0] == '\0') {
         const char *wish = secure_getenv("TARN_DEVICE");
         uri = wish != NULL && wish[0] != '\0' ? wish : "host:0";
@@ -203,10 +196,8 @@ static tarn_status close_locked(struct tn_platform *platform) {
         return TARN_OK;
     }
     struct live_count living = find_live_count(platform);
-    if (living.what != NULL) {
-        return tn_fail(TARN_BUSY, "closing the last device of %s with %llu live %s",
-                       platform->ops->name, (unsigned long long)living.count, living.what);
-    }
+    TN_REFUSE(living.what != NULL, TARN_BUSY, "closing the last device of %s with %llu live %s",
+              platform->ops->name, (unsigned long long)living.count, living.what);
     remove_platform(platform);
     return TARN_OK;
 }
@@ -221,12 +212,10 @@ tarn_status tarn_device_close(tarn_device *device) {
 
 tarn_status tarn_device_sibling(tarn_device *device, int ordinal, tarn_device **sibling) {
     TN_TRY(tn_device_usable(device));
-    if (sibling == NULL) return tn_fail(TARN_BAD_ARGUMENT, "sibling is NULL");
+    TN_REFUSE(sibling == NULL, TARN_BAD_ARGUMENT, "sibling is NULL");
     struct tn_platform *platform = device->platform;
-    if (ordinal < 0 || ordinal >= platform->device_count) {
-        return tn_fail(TARN_BAD_DEVICE, "device %d of a platform with %d", ordinal,
-                       platform->device_count);
-    }
+    TN_REFUSE(ordinal < 0 || ordinal >= platform->device_count, TARN_BAD_DEVICE,
+              "device %d of a platform with %d", ordinal, platform->device_count);
     tn_mutex_lock(&registry);
     platform->refs++;
     tn_mutex_unlock(&registry);
@@ -258,13 +247,13 @@ tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_d
 // ---- checks and waits
 
 tarn_status tn_platform_usable(const struct tn_platform *platform) {
-    if (platform->forked)
-        return tn_fail(TARN_FORKED, "opened before fork(): open the device again in this process");
+    TN_REFUSE(platform->forked, TARN_FORKED,
+              "opened before fork(): open the device again in this process");
     return TARN_OK;
 }
 
 tarn_status tn_device_usable(const tarn_device *device) {
-    if (device == NULL) return tn_fail(TARN_BAD_ARGUMENT, "device is NULL");
+    TN_REFUSE(device == NULL, TARN_BAD_ARGUMENT, "device is NULL");
     return tn_platform_usable(device->platform);
 }
 

@@ -20,8 +20,8 @@ static tarn_status check_rights(const tarn_pool *pool) {
 tarn_status tarn_pool_set_access(tarn_pool *pool, const tarn_grant *grants, size_t count) {
     TN_FAIL_POINT(0, 0);
     TN_TRY(check_rights(pool));
-    if (grants == NULL || count == 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s", grants == NULL ? "grants is NULL" : "count is 0");
+    TN_REFUSE(grants == NULL || count == 0, TARN_BAD_ARGUMENT, "%s",
+              grants == NULL ? "grants is NULL" : "count is 0");
     tn_mutex_lock(&pool->growth.lock);
     if (tn_subscribed()) tn_pool_emit_rights(pool);
     tarn_status status = pool->growth.source->ops->set_access(pool->growth.source, grants, count);
@@ -31,7 +31,7 @@ tarn_status tarn_pool_set_access(tarn_pool *pool, const tarn_grant *grants, size
 
 tarn_status tarn_pool_get_access(tarn_pool *pool, tarn_location location, tarn_access *access) {
     TN_TRY(check_rights(pool));
-    if (access == NULL) return tn_fail(TARN_BAD_ARGUMENT, "access is NULL");
+    TN_REFUSE(access == NULL, TARN_BAD_ARGUMENT, "access is NULL");
     tn_mutex_lock(&pool->growth.lock);
     tarn_status status =
         pool->growth.source->ops->get_access(pool->growth.source, location, access);

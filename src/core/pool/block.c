@@ -128,7 +128,7 @@ void tn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), vo
 
 tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {
     TN_TRY(tn_pool_usable(pool));
-    if (visit == NULL) return tn_fail(TARN_BAD_ARGUMENT, "visit is NULL");
+    TN_REFUSE(visit == NULL, TARN_BAD_ARGUMENT, "visit is NULL");
     pool->ops->walk(pool, visit, arg);
     return TARN_OK;
 }
@@ -181,12 +181,10 @@ bool tn_pool_find(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
 
 tarn_status tarn_pool_query_block(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
     TN_TRY(tn_pool_usable(pool));
-    if (block == NULL) return tn_fail(TARN_BAD_ARGUMENT, "block is NULL");
+    TN_REFUSE(block == NULL, TARN_BAD_ARGUMENT, "block is NULL");
     tarn_block found;
-    if (!pool->ops->find(pool, addr, &found)) {
-        return tn_fail(TARN_BAD_ADDRESS, "0x%llx lies in no live block of this pool",
-                       (unsigned long long)addr);
-    }
+    TN_REFUSE(!pool->ops->find(pool, addr, &found), TARN_BAD_ADDRESS,
+              "0x%llx lies in no live block of this pool", (unsigned long long)addr);
     *block = found;
     return TARN_OK;
 }

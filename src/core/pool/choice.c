@@ -143,11 +143,9 @@ static bool grants_are_plain(const tarn_pool_desc *desc) {
 }
 
 static tarn_status check_fallback(const tarn_pool_desc *desc, const char *reason) {
-    if ((desc->flags & TARN_POOL_STRICT) != 0) return tn_fail(TARN_UNSUPPORTED, "%s", reason);
-    if (!grants_are_plain(desc)) {
-        return tn_fail(TARN_UNSUPPORTED, "%s, and segments cannot have the grants asked for",
-                       reason);
-    }
+    TN_REFUSE((desc->flags & TARN_POOL_STRICT) != 0, TARN_UNSUPPORTED, "%s", reason);
+    TN_REFUSE(!grants_are_plain(desc), TARN_UNSUPPORTED,
+              "%s, and segments cannot have the grants asked for", reason);
     return TARN_OK;
 }
 

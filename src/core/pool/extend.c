@@ -30,11 +30,9 @@ static tarn_status extend_small(tarn_pool *pool, const tn_slab *slab, tarn_addr 
     do {
         if (!tn_small_is_live(state)) return tn_pool_no_block(addr);
         TN_TRY(check_size(bytes, tn_small_bytes(state)));
-        if (occupied == 0 || occupied > slab->stride) {
-            return tn_fail(TARN_NO_ADDRESS_SPACE,
-                           "%llu bytes do not fit the block's size class of %u bytes",
-                           (unsigned long long)bytes, slab->stride);
-        }
+        TN_REFUSE(occupied == 0 || occupied > slab->stride, TARN_NO_ADDRESS_SPACE,
+                  "%llu bytes do not fit the block's size class of %u bytes",
+                  (unsigned long long)bytes, slab->stride);
         grown = (state & (TN_SMALL_SHARED | TN_SMALL_TAG)) | (uint32_t)bytes
                                                                  << TN_SMALL_BYTES_SHIFT;
     } while (!tn_cas_weak_relaxed(&slab->states[block], &state, grown));
@@ -238,10 +236,8 @@ static tarn_status extend_block(tarn_pool *pool, tarn_addr addr, uint64_t bytes,
     }
     struct extension e = {addr, .bytes = bytes, .occupied = tn_rule_occupied(&pool->rule, bytes)};
     e.units = tn_pool_units(pool, e.occupied);
-    if (e.occupied == 0 || e.units >= TN_FIT_MAX_UNITS / 2) {
-        return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes are more than any pool can hold",
-                       (unsigned long long)bytes);
-    }
+    TN_REFUSE(e.occupied == 0 || e.units >= TN_FIT_MAX_UNITS / 2, TARN_NO_DEVICE_MEMORY,
+              "%llu bytes are more than any pool can hold", (unsigned long long)bytes);
     TN_TRY(extend_large(pool, &e));
     tn_pool_count_extension(pool, e.mark & TN_MARK_TAG, e.bytes - e.before,
                             e.occupied - tn_rule_occupied(&pool->rule, e.before));
@@ -259,8 +255,8 @@ tarn_status tn_pool_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
 tarn_status tarn_pool_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
     TN_FAIL_POINT(addr, bytes);
     TN_TRY(tn_pool_usable(pool));
-    if (bytes == 0) return tn_fail(TARN_BAD_ARGUMENT, "bytes is 0");
-    if (pool->ops->extend == NULL)
-        return tn_fail(TARN_UNSUPPORTED, "blocks of a pool with a fence have pages of their own");
+    TN_REFUSE(bytes == 0, TARN_BAD_ARGUMENT, "bytes is 0");
+    TN_REFUSE(pool->ops->extend == NULL, TARN_UNSUPPORTED,
+              "blocks of a pool with a fence have pages of their own");
     return pool->ops->extend(pool, addr, bytes);
 }

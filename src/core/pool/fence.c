@@ -105,7 +105,7 @@ static tarn_status reserve_range(struct tn_pool_fence *fence, uint64_t wished) {
 static tarn_status keep_grants(struct tn_pool_fence *fence, const tarn_pool_desc *desc) {
     if (desc->grant_count == 0) return TARN_OK;
     fence->grants = (tarn_grant *)calloc(desc->grant_count, sizeof *fence->grants);
-    if (fence->grants == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for grants");
+    TN_REFUSE(fence->grants == NULL, TARN_NO_HOST_MEMORY, "out of host memory for grants");
     memcpy(fence->grants, desc->grants, desc->grant_count * sizeof *fence->grants);
     fence->grant_count = desc->grant_count;
     return TARN_OK;
@@ -113,7 +113,7 @@ static tarn_status keep_grants(struct tn_pool_fence *fence, const tarn_pool_desc
 
 tarn_status tn_fence_create(tarn_pool_desc *desc, uint32_t flags, struct tn_pool_fence **fence) {
     struct tn_pool_fence *f = (struct tn_pool_fence *)calloc(1, sizeof *f);
-    if (f == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a fence");
+    TN_REFUSE(f == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a fence");
     f->device = desc->device;
     f->granule = desc->device->platform->granularity;
     f->exact = (flags & TARN_POOL_FENCE_EXACT) != 0;
@@ -194,14 +194,12 @@ static uint64_t alignment_of(const tarn_pool *pool, uint64_t bytes, uint64_t ask
 static tarn_status find_range(struct tn_pool_fence *fence, uint64_t bytes, uint64_t alignment,
                               tarn_addr *first) {
     tarn_addr end = fence->base + fence->bytes;
-    if (bytes > fence->bytes ||
-        (!tn_interval_gap(&fence->blocks, fence->cursor, end, bytes, alignment, first) &&
-         !tn_interval_gap(&fence->blocks, fence->base + fence->granule, end, bytes, alignment,
-                          first))) {
-        return tn_fail(TARN_NO_ADDRESS_SPACE,
-                       "no %llu bytes of addresses are left in the fence's %llu",
-                       (unsigned long long)bytes, (unsigned long long)fence->bytes);
-    }
+    TN_REFUSE(bytes > fence->bytes ||
+                  (!tn_interval_gap(&fence->blocks, fence->cursor, end, bytes, alignment, first) &&
+                   !tn_interval_gap(&fence->blocks, fence->base + fence->granule, end, bytes,
+                                    alignment, first)),
+              TARN_NO_ADDRESS_SPACE, "no %llu bytes of addresses are left in the fence's %llu",
+              (unsigned long long)bytes, (unsigned long long)fence->bytes);
     return TARN_OK;
 }
 
@@ -240,23 +238,21 @@ static tarn_status block_make(tarn_pool *pool, struct fenced *block, uint64_t al
     struct tn_pool_fence *fence = pool->fence;
     uint64_t unit = alignment > fence->granule ? alignment : fence->granule;
     uint64_t body = round_up(block->bytes, alignment);
-    if (body < block->bytes || round_up(body, unit) + fence->granule < body) {
-        return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes are more than any pool can hold",
-                       (unsigned long long)block->bytes);
-    }
+    TN_REFUSE(body < block->bytes || round_up(body, unit) + fence->granule < body,
+              TARN_NO_DEVICE_MEMORY, "%llu bytes are more than any pool can hold",
+              (unsigned long long)block->bytes);
     block->page_bytes = round_up(body, unit);
-    if (pool->desc.limit != 0 && fence->stats.held_bytes + block->page_bytes > pool->desc.limit) {
-        return tn_fail(
-            TARN_NO_DEVICE_MEMORY, "%llu bytes beside %llu held exceed the limit of %llu",
-            (unsigned long long)block->page_bytes, (unsigned long long)fence->stats.held_bytes,
-            (unsigned long long)pool->desc.limit);
-    }
+    TN_REFUSE(pool->desc.limit != 0 &&
+                  fence->stats.held_bytes + block->page_bytes > pool->desc.limit,
+              TARN_NO_DEVICE_MEMORY, "%llu bytes beside %llu held exceed the limit of %llu",
+              (unsigned long long)block->page_bytes, (unsigned long long)fence->stats.held_bytes,
+              (unsigned long long)pool->desc.limit);
     TN_TRY(find_range(fence, block->page_bytes + fence->granule, unit, &block->first));
     uint64_t end = block->first + block->page_bytes;
     block->addr = end - body;
     tarn_status status = tn_interval_insert(&fence->blocks, block->first, end + fence->granule,
                                             (uint64_t)(uintptr_t)block);
-    if (status != TARN_OK) return tn_fail(status, "out of host memory for a block");
+    TN_REFUSE(status != TARN_OK, status, "out of host memory for a block");
     status = map_block(fence, block);
     if (status != TARN_OK) {
         (void)tn_interval_remove(&fence->blocks, block->first, NULL);
@@ -270,7 +266,7 @@ static tarn_status block_new(tarn_pool *pool, const tarn_pool_request *request,
                              struct fenced **made) {
     unsigned slot = 0;
     struct fenced *block = (struct fenced *)calloc(1, sizeof *block);
-    if (block == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a block");
+    TN_REFUSE(block == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a block");
     *block =
         (struct fenced){.bytes = request->bytes, .stream = request->stream, .tag = request->tag};
     if ((pool->desc.flags & TARN_POOL_USER_WORDS) != 0) block->user = request->user;

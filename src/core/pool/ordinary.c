@@ -72,8 +72,8 @@ static tarn_status ordinary_alloc(tarn_pool *pool, const tarn_pool_request *requ
 static __attribute__((noinline)) tarn_status alloc_checked(tarn_pool *pool, uint64_t bytes,
                                                            tarn_stream stream, tarn_addr *addr) {
     TN_TRY(tn_pool_usable(pool));
-    if (bytes == 0 || addr == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s", bytes == 0 ? "bytes is 0" : "addr is NULL");
+    TN_REFUSE(bytes == 0 || addr == NULL, TARN_BAD_ARGUMENT, "%s",
+              bytes == 0 ? "bytes is 0" : "addr is NULL");
     if (pool->plain && !tn_subscribed()) return alloc_on_stream(pool, bytes, 0, stream, 0, addr);
     const tarn_pool_request request = {
         .struct_size = sizeof request, .bytes = bytes, .stream = stream};
@@ -104,14 +104,13 @@ tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *reque
     TN_FAIL_POINT(0, 0);
     tarn_pool_request own;
     TN_TRY(tn_pool_usable(pool));
-    if (request == NULL || addr == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", request == NULL ? "request" : "addr");
+    TN_REFUSE(request == NULL || addr == NULL, TARN_BAD_ARGUMENT, "%s is NULL",
+              request == NULL ? "request" : "addr");
     TN_TRY(tn_struct_read(&own, sizeof own, request, "tarn_pool_request"));
-    if (own.bytes == 0 || own.alignment > TN_POOL_ALIGN_MAX ||
-        (own.alignment & (own.alignment - 1)) != 0 || own.tag >= TARN_POOL_TAGS) {
-        return tn_fail(TARN_BAD_ARGUMENT, "bytes is %llu, alignment %llu, tag %u",
-                       (unsigned long long)own.bytes, (unsigned long long)own.alignment, own.tag);
-    }
+    TN_REFUSE(own.bytes == 0 || own.alignment > TN_POOL_ALIGN_MAX ||
+                  (own.alignment & (own.alignment - 1)) != 0 || own.tag >= TARN_POOL_TAGS,
+              TARN_BAD_ARGUMENT, "bytes is %llu, alignment %llu, tag %u",
+              (unsigned long long)own.bytes, (unsigned long long)own.alignment, own.tag);
     return tn_keep_frame(pool->ops->alloc(pool, &own, addr));
 }
 

@@ -33,12 +33,9 @@ static void describe_block(struct tn_owner *owner, tarn_addr addr, tarn_address_
 
 static tarn_status set_block_user(struct tn_owner *owner, tarn_addr addr, uint64_t user) {
     tarn_pool *pool = pool_of(owner);
-    if (pool != NULL && (pool->desc.flags & TARN_POOL_USER_WORDS) == 0) {
-        return tn_fail(
-            TARN_UNSUPPORTED,
-            "0x%llx belongs to a pool without TARN_POOL_USER_WORDS: its blocks have no words",
-            (unsigned long long)addr);
-    }
+    TN_REFUSE(pool != NULL && (pool->desc.flags & TARN_POOL_USER_WORDS) == 0, TARN_UNSUPPORTED,
+              "0x%llx belongs to a pool without TARN_POOL_USER_WORDS: its blocks have no words",
+              (unsigned long long)addr);
     return pool != NULL && pool->ops->set_user(pool, addr, user) ? TARN_OK : tn_pool_no_block(addr);
 }
 

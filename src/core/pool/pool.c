@@ -29,25 +29,21 @@ static tarn_status check_desc(tarn_pool_desc *desc) {
     const tarn_rule *rule = &desc->rule;
     if (rule->start == 0 && rule->rounding == 0 && rule->padding == 0)
         (void)tarn_rule_get(TARN_RULE_GPU_256, &desc->rule);
-    if (!tn_rule_is_valid(rule)) {
-        return tn_fail(
-            TARN_BAD_ARGUMENT,
-            "rule has start %u, rounding %u, padding %u: the first two are powers of two "
-            "up to 4096, the last a multiple of rounding",
-            rule->start, rule->rounding, rule->padding);
-    }
-    if (desc->kind < TARN_POOL_FIXED || desc->kind > TARN_POOL_EXPANDABLE)
-        return tn_fail(TARN_BAD_ARGUMENT, "kind %d is unknown", (int)desc->kind);
-    if ((unsigned)desc->policy > TARN_POOL_MEMORY)
-        return tn_fail(TARN_BAD_ARGUMENT, "policy %d is unknown", (int)desc->policy);
-    if ((desc->flags & ~FLAGS) != 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", desc->flags & ~FLAGS);
-    if (desc->kind == TARN_POOL_FIXED &&
-        (desc->bytes == 0 || desc->base + desc->bytes - 1 < desc->base)) {
-        return tn_fail(TARN_BAD_ARGUMENT,
-                       "a range of %llu bytes from 0x%llx is empty or leaves the address space",
-                       (unsigned long long)desc->bytes, (unsigned long long)desc->base);
-    }
+    TN_REFUSE(!tn_rule_is_valid(rule), TARN_BAD_ARGUMENT,
+              "rule has start %u, rounding %u, padding %u: the first two are powers of two "
+              "up to 4096, the last a multiple of rounding",
+              rule->start, rule->rounding, rule->padding);
+    TN_REFUSE(desc->kind < TARN_POOL_FIXED || desc->kind > TARN_POOL_EXPANDABLE, TARN_BAD_ARGUMENT,
+              "kind %d is unknown", (int)desc->kind);
+    TN_REFUSE((unsigned)desc->policy > TARN_POOL_MEMORY, TARN_BAD_ARGUMENT, "policy %d is unknown",
+              (int)desc->policy);
+    TN_REFUSE((desc->flags & ~FLAGS) != 0, TARN_BAD_ARGUMENT, "flags 0x%x are unknown",
+              desc->flags & ~FLAGS);
+    TN_REFUSE(desc->kind == TARN_POOL_FIXED &&
+                  (desc->bytes == 0 || desc->base + desc->bytes - 1 < desc->base),
+              TARN_BAD_ARGUMENT,
+              "a range of %llu bytes from 0x%llx is empty or leaves the address space",
+              (unsigned long long)desc->bytes, (unsigned long long)desc->base);
     desc->segment_bytes = desc->segment_bytes != 0 ? desc->segment_bytes : SEGMENT_DEFAULT;
     return TARN_OK;
 }
@@ -101,7 +97,7 @@ static void unmake(tarn_pool *pool) {
 tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *source,
                                 tn_pool_order *order, tarn_pool **pool) {
     tarn_pool *p = (tarn_pool *)calloc(1, sizeof *p);
-    if (p == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a pool");
+    TN_REFUSE(p == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a pool");
     tn_fork_watch();
     tn_mutex_init(&p->growth.lock, TN_RANK_POOL_GROW, "pool growth");
     tn_mutex_init(&p->streams.lock, TN_RANK_POOL_ORDER, "pool order");
@@ -156,8 +152,8 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
     tarn_pool *made = NULL;
     char reason[TARN_POOL_REASON] = "";
     uint32_t fence_flags = 0;
-    if (desc == NULL || pool == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", desc == NULL ? "desc" : "pool");
+    TN_REFUSE(desc == NULL || pool == NULL, TARN_BAD_ARGUMENT, "%s is NULL",
+              desc == NULL ? "desc" : "pool");
     TN_TRY(read_desc(desc, &own));
     const tarn_pool_kind asked = own.kind;
     tarn_status status = tn_fence_wanted(&own, &fence_flags);
@@ -213,10 +209,8 @@ tarn_status tarn_pool_destroy(tarn_pool *pool) {
     tarn_pool_stats stats = {.struct_size = sizeof stats};
     TN_TRY(tn_pool_may_wait(pool));
     pool->ops->fill_stats(pool, &stats);
-    if (stats.live_blocks != 0) {
-        return tn_fail(TARN_BUSY, "%llu blocks of the pool are live",
-                       (unsigned long long)stats.live_blocks);
-    }
+    TN_REFUSE(stats.live_blocks != 0, TARN_BUSY, "%llu blocks of the pool are live",
+              (unsigned long long)stats.live_blocks);
     tn_pool_threshold_forget(pool);
     if (pool->growth.source != NULL) tn_pool_owner_detach(&pool->growth.source->owner);
     if (pool->fence != NULL) tn_fence_detach(pool->fence);

@@ -19,9 +19,9 @@ static const struct {
 };
 
 tarn_status tarn_rule_get(tarn_rule_name name, tarn_rule *rule) {
-    if (rule == NULL) return tn_fail(TARN_BAD_ARGUMENT, "rule is NULL");
-    if ((unsigned)name >= TARN_RULE_COUNT)
-        return tn_fail(TARN_BAD_ARGUMENT, "name %d is not a rule", (int)name);
+    TN_REFUSE(rule == NULL, TARN_BAD_ARGUMENT, "rule is NULL");
+    TN_REFUSE((unsigned)name >= TARN_RULE_COUNT, TARN_BAD_ARGUMENT, "name %d is not a rule",
+              (int)name);
     *rule = rules[name].rule;
     return TARN_OK;
 }
@@ -67,21 +67,16 @@ bool tn_rule_is_valid(const tarn_rule *rule) {
 }
 
 tarn_status tarn_rule_occupied(const tarn_rule *rule, uint64_t bytes, uint64_t *occupied) {
-    if (rule == NULL || occupied == NULL || bytes == 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "%s",
-                       rule == NULL ? "rule is NULL"
-                       : bytes == 0 ? "bytes is 0"
-                                    : "occupied is NULL");
-    }
-    if (!tn_rule_is_valid(rule)) {
-        return tn_fail(TARN_BAD_ARGUMENT, "rule has start %u, rounding %u, padding %u", rule->start,
-                       rule->rounding, rule->padding);
-    }
+    TN_REFUSE(rule == NULL || occupied == NULL || bytes == 0, TARN_BAD_ARGUMENT, "%s",
+              rule == NULL ? "rule is NULL"
+              : bytes == 0 ? "bytes is 0"
+                           : "occupied is NULL");
+    TN_REFUSE(!tn_rule_is_valid(rule), TARN_BAD_ARGUMENT,
+              "rule has start %u, rounding %u, padding %u", rule->start, rule->rounding,
+              rule->padding);
     uint64_t total = tn_rule_occupied(rule, bytes);
-    if (total == 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "bytes %llu and the padding exceed 64 bits",
-                       (unsigned long long)bytes);
-    }
+    TN_REFUSE(total == 0, TARN_BAD_ARGUMENT, "bytes %llu and the padding exceed 64 bits",
+              (unsigned long long)bytes);
     *occupied = total;
     return TARN_OK;
 }

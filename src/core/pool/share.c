@@ -12,12 +12,11 @@ tarn_status tarn_pool_export(tarn_pool *pool, tarn_addr addr, tarn_memory_key *k
     tarn_block block;
     tarn_addr base = 0;
     TN_TRY(tn_pool_usable(pool));
-    if (key == NULL || offset == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", key == NULL ? "key" : "offset");
-    if (pool->desc.kind != TARN_POOL_SEGMENTS || pool->growth.source == NULL) {
-        return tn_fail(TARN_UNSUPPORTED, "only SEGMENTS pools have keys; this pool is of kind %d",
-                       (int)pool->desc.kind);
-    }
+    TN_REFUSE(key == NULL || offset == NULL, TARN_BAD_ARGUMENT, "%s is NULL",
+              key == NULL ? "key" : "offset");
+    TN_REFUSE(pool->desc.kind != TARN_POOL_SEGMENTS || pool->growth.source == NULL,
+              TARN_UNSUPPORTED, "only SEGMENTS pools have keys; this pool is of kind %d",
+              (int)pool->desc.kind);
     if (!pool->ops->find(pool, addr, &block) || block.addr != addr) return tn_pool_no_block(addr);
     TN_TRY(tn_owner_export(&pool->growth.source->owner.base, addr, &base, key));
     *offset = addr - base;

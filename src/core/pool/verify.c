@@ -12,18 +12,15 @@ static tarn_status check_listed(const tarn_pool *pool, uint32_t index, unsigned 
     uint32_t count = 0;
     for (uint32_t b = 0; b < slab->blocks; b++) {
         bool in_room = (slab->room[b / 64] >> (b % 64) & 1) != 0;
-        if (in_room && tn_load_relaxed(&slab->states[b]) != TN_SMALL_FREE) {
-            return tn_fail(TARN_CORRUPT, "slab %u: block %u is live and in the slab's room", index,
-                           b);
-        }
+        TN_REFUSE(in_room && tn_load_relaxed(&slab->states[b]) != TN_SMALL_FREE, TARN_CORRUPT,
+                  "slab %u: block %u is live and in the slab's room", index, b);
     }
     for (uint32_t word = 0; word < (slab->blocks + 63u) / 64; word++)
         count += (uint32_t)__builtin_popcountll(slab->room[word]);
-    if (count != slab->count || count == 0 || slab->slot != slot ||
-        slab->class_index != class_index || !slab->listed || slab->node == 0) {
-        return tn_fail(TARN_CORRUPT, "slab %u: counts %u blocks with room, has %u", index,
-                       slab->count, count);
-    }
+    TN_REFUSE(count != slab->count || count == 0 || slab->slot != slot ||
+                  slab->class_index != class_index || !slab->listed || slab->node == 0,
+              TARN_CORRUPT, "slab %u: counts %u blocks with room, has %u", index, slab->count,
+              count);
     return TARN_OK;
 }
 
@@ -62,11 +59,10 @@ static tarn_status check_slab_node(const tarn_pool *pool, uint32_t node, tarn_ad
     if (entry == 0) return TARN_OK; // the slab is being opened or closed
     const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
     uint64_t bytes = tn_fit_units(&pool->range.fit, node) << pool->unit_shift;
-    if ((entry & TN_SLAB_BIT) == 0 || slab->base != addr || slab->node != node ||
-        pool->small.classes.slab_bytes[slab->class_index] != bytes) {
-        return tn_fail(TARN_CORRUPT, "node %u at 0x%llx and its slab disagree", node,
-                       (unsigned long long)addr);
-    }
+    TN_REFUSE((entry & TN_SLAB_BIT) == 0 || slab->base != addr || slab->node != node ||
+                  pool->small.classes.slab_bytes[slab->class_index] != bytes,
+              TARN_CORRUPT, "node %u at 0x%llx and its slab disagree", node,
+              (unsigned long long)addr);
     for (uint64_t at = 0; at < bytes; at += TN_SMALL_MAX) {
         bool leads = tn_granule_get(&pool->map, addr + at) == entry;
         if (!leads && tn_granule_get(&pool->map, addr) == entry) { // else it is being closed
@@ -86,10 +82,9 @@ static tarn_status check_taken(const tarn_pool *pool, uint32_t node) {
     if (entry == 0 && tn_load_relaxed(&pool->range.unify) != NULL)
         return TARN_OK; // a thread with a shard is freeing the block
     // Behind the end of a pending block, its granule may hold the start of another block.
-    if (entry != expected && (expected != 0 || (entry != 0 && entry == node))) {
-        return tn_fail(TARN_CORRUPT, "granule 0x%llx leads to record %u, not %u",
-                       (unsigned long long)addr, entry, expected);
-    }
+    TN_REFUSE(entry != expected && (expected != 0 || (entry != 0 && entry == node)), TARN_CORRUPT,
+              "granule 0x%llx leads to record %u, not %u", (unsigned long long)addr, entry,
+              expected);
     return TARN_OK;
 }
 
@@ -108,10 +103,9 @@ static tarn_status check_free(const tarn_pool *pool, uint32_t node) {
             neighbour = tn_fit_state(&pool->range.fit, entry) == TN_FIT_TAKEN &&
                         start - at < step && (start < addr || start >= end);
         }
-        if (entry != 0 && !neighbour) {
-            return tn_fail(TARN_CORRUPT, "granule 0x%llx of a free run leads to record 0x%x",
-                           (unsigned long long)at, entry);
-        }
+        TN_REFUSE(entry != 0 && !neighbour, TARN_CORRUPT,
+                  "granule 0x%llx of a free run leads to record 0x%x", (unsigned long long)at,
+                  entry);
     }
     return TARN_OK;
 }
@@ -137,10 +131,8 @@ static tarn_status check_span(tarn_pool *pool, const tn_pool_span *span, struct 
     tarn_status status = TARN_OK;
     for (uint32_t node = tn_fit_after(&pool->range.fit, span->head);
          node != 0 && status == TARN_OK;) {
-        if (tn_fit_start(&pool->range.fit, node) != at) {
-            return tn_fail(TARN_CORRUPT, "node %u does not start at unit %llu", node,
-                           (unsigned long long)at);
-        }
+        TN_REFUSE(tn_fit_start(&pool->range.fit, node) != at, TARN_CORRUPT,
+                  "node %u does not start at unit %llu", node, (unsigned long long)at);
         at += tn_fit_units(&pool->range.fit, node);
         status = check_piece(pool, node, sums);
         node = tn_fit_after(&pool->range.fit, node);
@@ -154,21 +146,16 @@ static tarn_status check_span(tarn_pool *pool, const tn_pool_span *span, struct 
 }
 
 static tarn_status check_sums(tarn_pool *pool, const struct sums *sums) {
-    if (sums->taken != pool->range.taken_units) {
-        return tn_fail(TARN_CORRUPT, "the pool counts %llu taken units, its pieces have %llu",
-                       (unsigned long long)pool->range.taken_units,
-                       (unsigned long long)sums->taken);
-    }
+    TN_REFUSE(sums->taken != pool->range.taken_units, TARN_CORRUPT,
+              "the pool counts %llu taken units, its pieces have %llu",
+              (unsigned long long)pool->range.taken_units, (unsigned long long)sums->taken);
     for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
         const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
         for (unsigned i = 0; i < 2; i++) {
             const tn_fit_bins *bins = pool->range.lists[slot->lists[i]];
-            if (bins->owner != s || (s == pool->range.sole && bins->count != 0)) {
-                return tn_fail(TARN_CORRUPT,
-                               "list %u has %llu pieces and belongs to slot %llu, not %u",
-                               slot->lists[i], (unsigned long long)bins->count,
-                               (unsigned long long)bins->owner, s);
-            }
+            TN_REFUSE(bins->owner != s || (s == pool->range.sole && bins->count != 0), TARN_CORRUPT,
+                      "list %u has %llu pieces and belongs to slot %llu, not %u", slot->lists[i],
+                      (unsigned long long)bins->count, (unsigned long long)bins->owner, s);
         }
     }
     tn_pool_source *source = pool->growth.source;
@@ -176,10 +163,9 @@ static tarn_status check_sums(tarn_pool *pool, const struct sums *sums) {
         uint64_t held = tn_load_relaxed(&source->held_bytes);
         uint64_t backed = (sums->backed << pool->unit_shift) + source->handles.spare_bytes -
                           tn_load_relaxed(&pool->growth.asleep_bytes);
-        if (held != backed) {
-            return tn_fail(TARN_CORRUPT, "the pool holds %llu bytes, %llu of them mapped or spare",
-                           (unsigned long long)held, (unsigned long long)backed);
-        }
+        TN_REFUSE(held != backed, TARN_CORRUPT,
+                  "the pool holds %llu bytes, %llu of them mapped or spare",
+                  (unsigned long long)held, (unsigned long long)backed);
     }
     return TARN_OK;
 }

@@ -89,17 +89,13 @@ tarn_status tarn_array_destroy(tarn_array id) {
 static tarn_status check_dimensions(const tarn_array_desc *desc) {
     bool layers = (desc->flags & (TARN_ARRAY_LAYERED | TARN_ARRAY_CUBE)) != 0;
     const tarn_extent *e = &desc->extent;
-    if (e->width == 0 || (e->height == 0 && e->depth != 0)) {
-        return tn_fail(TARN_BAD_ARGUMENT, "an array of %llu x %llu x %llu elements",
-                       (unsigned long long)e->width, (unsigned long long)e->height,
-                       (unsigned long long)e->depth);
-    }
-    if (layers && e->depth != 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "layers of three dimensions, depth %llu",
-                       (unsigned long long)e->depth);
-    }
-    if (!layers && desc->layers > 1)
-        return tn_fail(TARN_BAD_ARGUMENT, "%u layers in an array without them", desc->layers);
+    TN_REFUSE(e->width == 0 || (e->height == 0 && e->depth != 0), TARN_BAD_ARGUMENT,
+              "an array of %llu x %llu x %llu elements", (unsigned long long)e->width,
+              (unsigned long long)e->height, (unsigned long long)e->depth);
+    TN_REFUSE(layers && e->depth != 0, TARN_BAD_ARGUMENT, "layers of three dimensions, depth %llu",
+              (unsigned long long)e->depth);
+    TN_REFUSE(!layers && desc->layers > 1, TARN_BAD_ARGUMENT, "%u layers in an array without them",
+              desc->layers);
     return TARN_OK;
 }
 
@@ -107,11 +103,9 @@ static tarn_status check_cube(const tarn_array_desc *desc) {
     if ((desc->flags & TARN_ARRAY_CUBE) == 0) return TARN_OK;
     bool count = (desc->flags & TARN_ARRAY_LAYERED) != 0 ? desc->layers % 6 == 0 && desc->layers > 0
                                                          : desc->layers == 6;
-    if (!count || desc->extent.width != desc->extent.height) {
-        return tn_fail(TARN_BAD_ARGUMENT, "a cube with %u faces of %llu x %llu elements",
-                       desc->layers, (unsigned long long)desc->extent.width,
-                       (unsigned long long)desc->extent.height);
-    }
+    TN_REFUSE(!count || desc->extent.width != desc->extent.height, TARN_BAD_ARGUMENT,
+              "a cube with %u faces of %llu x %llu elements", desc->layers,
+              (unsigned long long)desc->extent.width, (unsigned long long)desc->extent.height);
     return TARN_OK;
 }
 
@@ -119,34 +113,29 @@ static tarn_status check_flags(const tarn_array_desc *desc) {
     const uint32_t known =
         TARN_ARRAY_LAYERED | TARN_ARRAY_CUBE | TARN_ARRAY_SPARSE | TARN_ARRAY_DEFERRED;
     bool sparse = (desc->flags & TARN_ARRAY_SPARSE) != 0;
-    if ((desc->flags & ~known) != 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "array flags 0x%x are unknown", desc->flags & ~known);
-    if (sparse && ((desc->flags & (TARN_ARRAY_CUBE | TARN_ARRAY_DEFERRED)) != 0 ||
-                   desc->extent.height == 0)) {
-        return tn_fail(TARN_BAD_ARGUMENT,
-                       "a sparse array that is deferred, a cube or of one dimension: flags 0x%x, "
-                       "height %llu",
-                       desc->flags, (unsigned long long)desc->extent.height);
-    }
+    TN_REFUSE((desc->flags & ~known) != 0, TARN_BAD_ARGUMENT, "array flags 0x%x are unknown",
+              desc->flags & ~known);
+    TN_REFUSE(sparse && ((desc->flags & (TARN_ARRAY_CUBE | TARN_ARRAY_DEFERRED)) != 0 ||
+                         desc->extent.height == 0),
+              TARN_BAD_ARGUMENT,
+              "a sparse array that is deferred, a cube or of one dimension: flags 0x%x, "
+              "height %llu",
+              desc->flags, (unsigned long long)desc->extent.height);
     return TARN_OK;
 }
 
 static tarn_status check_elements(const tarn_array_desc *desc, struct tn_tiles *tiles) {
     const uint64_t size[3] = {desc->extent.width, desc->extent.height, desc->extent.depth};
     uint32_t bytes = desc->element_bytes;
-    if (bytes == 0 || bytes > 16 || (bytes & (bytes - 1)) != 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "elements of %u bytes, not 1, 2, 4, 8 or 16", bytes);
-    if (desc->levels > tn_tiles_max_levels(size)) {
-        return tn_fail(TARN_BAD_ARGUMENT, "%u levels, the array has at most %u", desc->levels,
-                       tn_tiles_max_levels(size));
-    }
-    if (!tn_tiles_init(tiles, size, desc->layers, desc->levels, bytes)) {
-        return tn_fail(TARN_BAD_ARGUMENT,
-                       "%llu x %llu x %llu elements of %u bytes in %u layers are more than an "
-                       "array can have",
-                       (unsigned long long)size[0], (unsigned long long)size[1],
-                       (unsigned long long)size[2], bytes, desc->layers);
-    }
+    TN_REFUSE(bytes == 0 || bytes > 16 || (bytes & (bytes - 1)) != 0, TARN_BAD_ARGUMENT,
+              "elements of %u bytes, not 1, 2, 4, 8 or 16", bytes);
+    TN_REFUSE(desc->levels > tn_tiles_max_levels(size), TARN_BAD_ARGUMENT,
+              "%u levels, the array has at most %u", desc->levels, tn_tiles_max_levels(size));
+    TN_REFUSE(!tn_tiles_init(tiles, size, desc->layers, desc->levels, bytes), TARN_BAD_ARGUMENT,
+              "%llu x %llu x %llu elements of %u bytes in %u layers are more than an "
+              "array can have",
+              (unsigned long long)size[0], (unsigned long long)size[1], (unsigned long long)size[2],
+              bytes, desc->layers);
     return TARN_OK;
 }
 
@@ -187,7 +176,7 @@ static tarn_status init_array(tarn_device *device, const tarn_array_desc *desc,
 static tarn_status create_array(tarn_device *device, const tarn_array_desc *desc, tarn_array *id) {
     struct tn_platform *platform = device->platform;
     struct tn_array *array = calloc(1, sizeof *array);
-    if (array == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of an array");
+    TN_REFUSE(array == NULL, TARN_NO_HOST_MEMORY, "no memory for the record of an array");
     tarn_status status = init_array(device, desc, array);
     if (status != TARN_OK) goto err_free;
     status = insert_array(array, id);
@@ -207,8 +196,8 @@ tarn_status tarn_array_create(tarn_device *device, const tarn_array_desc *desc, 
     TN_FAIL_POINT(0, 0);
     tarn_array_desc own;
     TN_TRY(tn_device_usable(device));
-    if (desc == NULL || array == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", desc == NULL ? "desc" : "array");
+    TN_REFUSE(desc == NULL || array == NULL, TARN_BAD_ARGUMENT, "%s is NULL",
+              desc == NULL ? "desc" : "array");
     TN_TRY(tn_struct_read(&own, sizeof own, desc, "tarn_array_desc"));
     return create_array(device, &own, array);
 }
@@ -261,10 +250,8 @@ static tarn_status describe_sparse(const struct tn_array *array, tarn_array_spar
         .tail_bytes = cut->tail_bytes,
         .single_tail = cut->single_tail,
     };
-    if (!tn_array_is(array, TARN_ARRAY_SPARSE)) {
-        return tn_fail(TARN_BAD_ARGUMENT, "the array is not sparse, its flags are 0x%x",
-                       array->desc.flags);
-    }
+    TN_REFUSE(!tn_array_is(array, TARN_ARRAY_SPARSE), TARN_BAD_ARGUMENT,
+              "the array is not sparse, its flags are 0x%x", array->desc.flags);
     return tn_struct_write(info, &own, sizeof own, "tarn_array_sparse_info");
 }
 

@@ -22,19 +22,17 @@ static tarn_status check_box(const struct tn_array *array, const tarn_array_plac
     const struct tn_tiles *t = &array->tiles;
     const uint64_t at[3] = {place->x, place->y, place->z};
     const uint64_t extent[3] = {desc->width, desc->height, desc->depth};
-    if (place->level >= t->levels)
-        return tn_fail(TARN_BAD_ARGUMENT, "%s: level %u of %u", what, place->level, t->levels);
+    TN_REFUSE(place->level >= t->levels, TARN_BAD_ARGUMENT, "%s: level %u of %u", what,
+              place->level, t->levels);
     for (int axis = 0; axis < 3; axis++) {
         uint64_t size =
             axis == 2 ? tn_tiles_planes(t, place->level) : tn_tiles_size(t, place->level, axis);
-        if (at[axis] > size || extent[axis] > size - at[axis]) {
-            return tn_fail(TARN_BAD_ARGUMENT, "%s: [%llu, +%llu) of %llu in %c", what,
-                           (unsigned long long)at[axis], (unsigned long long)extent[axis],
-                           (unsigned long long)size, "xyz"[axis]);
-        }
+        TN_REFUSE(at[axis] > size || extent[axis] > size - at[axis], TARN_BAD_ARGUMENT,
+                  "%s: [%llu, +%llu) of %llu in %c", what, (unsigned long long)at[axis],
+                  (unsigned long long)extent[axis], (unsigned long long)size, "xyz"[axis]);
     }
-    if (tn_array_is(array, TARN_ARRAY_DEFERRED) && !tn_load_relaxed(&array->mapped))
-        return tn_fail(TARN_NOT_MAPPED, "%s: the array is deferred, and not mapped", what);
+    TN_REFUSE(tn_array_is(array, TARN_ARRAY_DEFERRED) && !tn_load_relaxed(&array->mapped),
+              TARN_NOT_MAPPED, "%s: the array is deferred, and not mapped", what);
     return TARN_OK;
 }
 
@@ -46,13 +44,11 @@ static tarn_status check_linear(const struct tn_executor *executor, tarn_array_p
     place->slice_pitch = place->slice_pitch != 0 ? place->slice_pitch : place->pitch * desc->height;
     const struct tn_box box = {place->addr,  row,         desc->height,
                                place->pitch, desc->depth, place->slice_pitch};
-    if (place->addr == 0 || !tn_box_is_sound(&box)) {
-        return tn_fail(TARN_BAD_ARGUMENT,
-                       "%s: at 0x%llx, %llu rows of 0x%llx bytes, pitch 0x%llx, slice pitch 0x%llx",
-                       what, (unsigned long long)box.addr, (unsigned long long)box.height,
-                       (unsigned long long)box.width, (unsigned long long)box.pitch,
-                       (unsigned long long)box.slice);
-    }
+    TN_REFUSE(place->addr == 0 || !tn_box_is_sound(&box), TARN_BAD_ARGUMENT,
+              "%s: at 0x%llx, %llu rows of 0x%llx bytes, pitch 0x%llx, slice pitch 0x%llx", what,
+              (unsigned long long)box.addr, (unsigned long long)box.height,
+              (unsigned long long)box.width, (unsigned long long)box.pitch,
+              (unsigned long long)box.slice);
     return tn_reach_check(executor, &box, need, accessors, "tarn_array_copy");
 }
 
@@ -87,20 +83,17 @@ static tarn_status check_overlap(const struct job *job) {
 
 static tarn_status check_arrays(const struct job *job) {
     const struct tn_array *sides[2] = {job->dst, job->src};
-    if (job->dst == NULL && job->src == NULL)
-        return tn_fail(TARN_BAD_ARGUMENT, "neither side of the copy is an array");
+    TN_REFUSE(job->dst == NULL && job->src == NULL, TARN_BAD_ARGUMENT,
+              "neither side of the copy is an array");
     for (int i = 0; i < 2; i++) {
-        if (sides[i] != NULL && sides[i]->device->platform != job->executor.device->platform) {
-            return tn_fail(
-                TARN_BAD_ARGUMENT, "array 0x%llx is of another platform",
-                (unsigned long long)(i == 0 ? job->desc.dst.array : job->desc.src.array));
-        }
+        TN_REFUSE(sides[i] != NULL && sides[i]->device->platform != job->executor.device->platform,
+                  TARN_BAD_ARGUMENT, "array 0x%llx is of another platform",
+                  (unsigned long long)(i == 0 ? job->desc.dst.array : job->desc.src.array));
     }
-    if (job->dst != NULL && job->src != NULL &&
-        job->dst->desc.element_bytes != job->src->desc.element_bytes) {
-        return tn_fail(TARN_BAD_ARGUMENT, "elements of %u bytes to an array of %u",
-                       job->src->desc.element_bytes, job->dst->desc.element_bytes);
-    }
+    TN_REFUSE(job->dst != NULL && job->src != NULL &&
+                  job->dst->desc.element_bytes != job->src->desc.element_bytes,
+              TARN_BAD_ARGUMENT, "elements of %u bytes to an array of %u",
+              job->src->desc.element_bytes, job->dst->desc.element_bytes);
     return TARN_OK;
 }
 
@@ -178,7 +171,7 @@ tarn_status tarn_array_copy(tarn_device *device, const tarn_array_copy_desc *giv
                             tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
     struct job job = {.dst = NULL, .src = NULL};
-    if (given == NULL) return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
+    TN_REFUSE(given == NULL, TARN_BAD_ARGUMENT, "desc is NULL");
     TN_TRY(tn_struct_read(&job.desc, sizeof job.desc, given, "tarn_array_copy_desc"));
     job.desc.height = job.desc.height == 0 ? 1 : job.desc.height;
     job.desc.depth = job.desc.depth == 0 ? 1 : job.desc.depth;

@@ -114,13 +114,11 @@ static tarn_status measure_item(const struct tn_array *array, size_t index,
 
 static tarn_status check_array(const struct plan *plan, size_t index,
                                const struct tn_array *array) {
-    if (plan->device != NULL && array->device != plan->device) {
-        return tn_fail(TARN_BAD_DEVICE,
-                       "item %zu: an array of device %d where device %d is expected", index,
-                       array->device->ordinal, plan->device->ordinal);
-    }
-    if (!tn_array_is(array, TARN_ARRAY_SPARSE) && !tn_array_is(array, TARN_ARRAY_DEFERRED))
-        return tn_fail(TARN_BAD_ARGUMENT, "item %zu: the array has memory of its own", index);
+    TN_REFUSE(plan->device != NULL && array->device != plan->device, TARN_BAD_DEVICE,
+              "item %zu: an array of device %d where device %d is expected", index,
+              array->device->ordinal, plan->device->ordinal);
+    TN_REFUSE(!tn_array_is(array, TARN_ARRAY_SPARSE) && !tn_array_is(array, TARN_ARRAY_DEFERRED),
+              TARN_BAD_ARGUMENT, "item %zu: the array has memory of its own", index);
     return TARN_OK;
 }
 
@@ -185,8 +183,8 @@ static tarn_status add_item(struct plan *plan, const tarn_array_map_item *given)
 // ---- all items
 
 static tarn_status open_plan(struct plan *plan, size_t count) {
-    if (count > SIZE_MAX / 2 / sizeof *plan->items)
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for %zu items", count);
+    TN_REFUSE(count > SIZE_MAX / 2 / sizeof *plan->items, TARN_NO_HOST_MEMORY,
+              "no memory for %zu items", count);
     plan->items = malloc(count * sizeof *plan->items);
     plan->holds = malloc(count * sizeof *plan->holds);
     if (plan->items == NULL || plan->holds == NULL) {

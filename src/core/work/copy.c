@@ -14,14 +14,12 @@
 // ---- copy
 
 static tarn_status check_box(const struct tn_box *box, const char *what) {
-    if (box->addr == 0) return tn_fail(TARN_BAD_ARGUMENT, "%s is 0", what);
-    if (!tn_box_is_sound(box)) {
-        return tn_fail(TARN_BAD_ARGUMENT,
-                       "%s: %llu rows of 0x%llx bytes do not fit a pitch of 0x%llx or a slice "
-                       "pitch of 0x%llx bytes",
-                       what, (unsigned long long)box->height, (unsigned long long)box->width,
-                       (unsigned long long)box->pitch, (unsigned long long)box->slice);
-    }
+    TN_REFUSE(box->addr == 0, TARN_BAD_ARGUMENT, "%s is 0", what);
+    TN_REFUSE(!tn_box_is_sound(box), TARN_BAD_ARGUMENT,
+              "%s: %llu rows of 0x%llx bytes do not fit a pitch of 0x%llx or a slice "
+              "pitch of 0x%llx bytes",
+              what, (unsigned long long)box->height, (unsigned long long)box->width,
+              (unsigned long long)box->pitch, (unsigned long long)box->slice);
     return TARN_OK;
 }
 
@@ -141,13 +139,12 @@ tarn_status tn_copy_unseen(tarn_device *device, tarn_addr dst, tarn_addr src, ui
 
 tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *given, tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
-    if (given == NULL) return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
+    TN_REFUSE(given == NULL, TARN_BAD_ARGUMENT, "desc is NULL");
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     TN_TRY(tn_struct_read(&desc, sizeof desc, given, "tarn_copy_desc"));
-    if ((desc.flags & ~(uint32_t)TARN_COPY_TAKE_SOURCE) != 0 || desc.reserved != 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x or reserved 0x%x are unknown", desc.flags,
-                       desc.reserved);
-    }
+    TN_REFUSE((desc.flags & ~(uint32_t)TARN_COPY_TAKE_SOURCE) != 0 || desc.reserved != 0,
+              TARN_BAD_ARGUMENT, "flags 0x%x or reserved 0x%x are unknown", desc.flags,
+              desc.reserved);
     desc.height = desc.height == 0 ? 1 : desc.height;
     desc.depth = desc.depth == 0 ? 1 : desc.depth;
     return copy_on_executor(device, &desc, stream, false);
@@ -156,13 +153,12 @@ tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *given, tarn
 // ---- fill
 
 static tarn_status check_elements(const struct tn_box *box, unsigned element_bytes) {
-    if (box->addr % element_bytes != 0 || (box->height > 1 && box->pitch % element_bytes != 0) ||
-        (box->depth > 1 && box->slice % element_bytes != 0)) {
-        return tn_fail(TARN_MISALIGNED,
-                       "dst 0x%llx, pitch 0x%llx or slice pitch 0x%llx is not a multiple of %u",
-                       (unsigned long long)box->addr, (unsigned long long)box->pitch,
-                       (unsigned long long)box->slice, element_bytes);
-    }
+    TN_REFUSE(
+        box->addr % element_bytes != 0 || (box->height > 1 && box->pitch % element_bytes != 0) ||
+            (box->depth > 1 && box->slice % element_bytes != 0),
+        TARN_MISALIGNED, "dst 0x%llx, pitch 0x%llx or slice pitch 0x%llx is not a multiple of %u",
+        (unsigned long long)box->addr, (unsigned long long)box->pitch,
+        (unsigned long long)box->slice, element_bytes);
     return TARN_OK;
 }
 
@@ -197,12 +193,11 @@ static tarn_status run_fill(const struct tn_executor *executor, const struct tn_
 static tarn_status fill_on_executor(tarn_device *device, const tarn_fill_desc *desc,
                                     tarn_stream stream) {
     unsigned element = desc->element_bytes;
-    if (element != 1 && element != 2 && element != 4)
-        return tn_fail(TARN_BAD_ARGUMENT, "elements of %u bytes, not 1, 2 or 4", element);
-    if (desc->width > UINT64_MAX / element) {
-        return tn_fail(TARN_BAD_ADDRESS, "a row of 0x%llx elements of %u bytes wraps",
-                       (unsigned long long)desc->width, element);
-    }
+    TN_REFUSE(element != 1 && element != 2 && element != 4, TARN_BAD_ARGUMENT,
+              "elements of %u bytes, not 1, 2 or 4", element);
+    TN_REFUSE(desc->width > UINT64_MAX / element, TARN_BAD_ADDRESS,
+              "a row of 0x%llx elements of %u bytes wraps", (unsigned long long)desc->width,
+              element);
     struct tn_executor executor;
     tarn_status status = tn_executor_get(device, stream, &executor);
     if (status != TARN_OK) return status;
@@ -215,7 +210,7 @@ static tarn_status fill_on_executor(tarn_device *device, const tarn_fill_desc *d
 
 tarn_status tarn_fill_box(tarn_device *device, const tarn_fill_desc *given, tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
-    if (given == NULL) return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
+    TN_REFUSE(given == NULL, TARN_BAD_ARGUMENT, "desc is NULL");
     tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     TN_TRY(tn_struct_read(&desc, sizeof desc, given, "tarn_fill_desc"));
     desc.height = desc.height == 0 ? 1 : desc.height;

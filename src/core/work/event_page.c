@@ -159,10 +159,8 @@ static bool read_event_key(const tarn_event_key *key, int *pid, int *fd, uint64_
 }
 
 tarn_status tn_event_page_key(const struct tn_event_page *page, tarn_event_key *key) {
-    if (page->fd < 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "process %d made the event, and only it has the key",
-                       page->pid);
-    }
+    TN_REFUSE(page->fd < 0, TARN_BAD_ARGUMENT, "process %d made the event, and only it has the key",
+              page->pid);
     write_event_key(page->pid, page->fd, page->words->nonce, key);
     return TARN_OK;
 }
@@ -216,14 +214,10 @@ tarn_status tn_event_page_open(const tarn_event_key *key, struct tn_event_page *
     int pid = 0;
     int fd = -1;
     uint64_t nonce[2];
-    if (!read_event_key(key, &pid, &fd, nonce)) {
-        return tn_fail(TARN_BAD_HANDLE, "\"%s\" is not the key of an event",
-                       tn_key_text(key->bytes).text);
-    }
-    if (pid == getpid()) {
-        return tn_fail(TARN_BAD_ARGUMENT, "key \"%s\" is of an event of this process",
-                       tn_key_text(key->bytes).text);
-    }
+    TN_REFUSE(!read_event_key(key, &pid, &fd, nonce), TARN_BAD_HANDLE,
+              "\"%s\" is not the key of an event", tn_key_text(key->bytes).text);
+    TN_REFUSE(pid == getpid(), TARN_BAD_ARGUMENT, "key \"%s\" is of an event of this process",
+              tn_key_text(key->bytes).text);
     struct tn_event_page *made = new_page(pid, -1);
     if (made == NULL) return TARN_NO_HOST_MEMORY;
     tarn_status status = map_named(pid, fd, nonce, &made->words);
@@ -248,8 +242,8 @@ tarn_status tn_event_page_begin(struct tn_event_page *page, uint64_t *record) {
         next = (uint64_t)getpid() << NUMBER_BITS | ((last & NUMBER_MASK) + 1);
         uint64_t number = next & NUMBER_MASK;
         uint64_t held = number > SLOTS ? number - SLOTS : 0; // by the slot
-        if ((tn_load_acquire(slot_of(page, next)) & NUMBER_MASK) < held)
-            return tn_fail(TARN_NO_HANDLES, "%u records of the event have not passed", SLOTS);
+        TN_REFUSE((tn_load_acquire(slot_of(page, next)) & NUMBER_MASK) < held, TARN_NO_HANDLES,
+                  "%u records of the event have not passed", SLOTS);
     } while (!tn_cas_acq_rel(&page->words->last, &last, next));
     *record = next;
     return TARN_OK;

@@ -35,8 +35,7 @@ tarn_status tn_event_shared_record(struct tn_stream_or_event *event,
                                    struct tn_stream_or_event *stream) {
     struct tn_platform *platform = stream->device->platform;
     struct mark *mark = malloc(sizeof *mark);
-    if (mark == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a shared event");
+    TN_REFUSE(mark == NULL, TARN_NO_HOST_MEMORY, "no memory for the record of a shared event");
     tarn_status status = tn_event_page_begin(event->page, &mark->record);
     if (status != TARN_OK) {
         free(mark);
@@ -82,12 +81,10 @@ static tarn_status foreign_status(struct foreign *f) {
     enum tn_event_state state = tn_event_page_state(f->page, f->record);
     if (state == TN_EVENT_PENDING && process_ended(f)) {
         state = tn_event_page_state(f->page, f->record); // it may have marked it as its last act
-        if (state == TN_EVENT_PENDING) {
-            return tn_fail(TARN_DEVICE_FAULT,
-                           "process %d, which recorded the event, ended before its stream came "
-                           "there",
-                           tn_event_page_process(f->record));
-        }
+        TN_REFUSE(state == TN_EVENT_PENDING, TARN_DEVICE_FAULT,
+                  "process %d, which recorded the event, ended before its stream came "
+                  "there",
+                  tn_event_page_process(f->record));
     }
     return state == TN_EVENT_PENDING ? TARN_NOT_READY
            : state == TN_EVENT_PASSED
@@ -124,7 +121,7 @@ tarn_status tn_event_shared_wait(struct tn_stream_or_event *event,
         tn_emit_order(TN_MEM_CONDITION, stream->device, stream->id, 0);
     if (tn_event_page_state(event->page, record) != TN_EVENT_PENDING) return TARN_OK;
     struct foreign *f = malloc(sizeof *f);
-    if (f == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "no memory to wait for a shared event");
+    TN_REFUSE(f == NULL, TARN_NO_HOST_MEMORY, "no memory to wait for a shared event");
     *f = (struct foreign){tn_event_page_keep(event->page), record, -1, false};
     tarn_status status =
         platform->ops->stream_wait_until(platform->p, stream->backend, foreign_passed, f);

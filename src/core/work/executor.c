@@ -29,8 +29,8 @@ void tn_executor_put(const struct tn_executor *executor) {
 tarn_status tn_executor_peers(const struct tn_executor *executor, tarn_device *const peers[2],
                               int ordinals[2]) {
     for (int i = 0; i < 2; i++) {
-        if (peers[i] != NULL && peers[i]->platform != executor->device->platform)
-            return tn_fail(TARN_BAD_ARGUMENT, "a peer is of another platform than the device");
+        TN_REFUSE(peers[i] != NULL && peers[i]->platform != executor->device->platform,
+                  TARN_BAD_ARGUMENT, "a peer is of another platform than the device");
         ordinals[i] = peers[i] != NULL ? peers[i]->ordinal : -1;
     }
     return TARN_OK;

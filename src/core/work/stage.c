@@ -53,10 +53,8 @@ tarn_status tn_stage_new(struct tn_stream_or_event *stream, tarn_backend_copy *c
                          struct tn_stage **stage) {
     uint64_t bytes = copy->width * copy->height * copy->depth;
     struct tn_stage *made = (struct tn_stage *)malloc(sizeof *made + bytes);
-    if (made == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the %llu bytes of a copy's source",
-                       (unsigned long long)bytes);
-    }
+    TN_REFUSE(made == NULL, TARN_NO_HOST_MEMORY, "no memory for the %llu bytes of a copy's source",
+              (unsigned long long)bytes);
     read_source(copy, made->bytes);
     list_stage(stream, made);
     copy->src = (tarn_addr)(uintptr_t)made->bytes;

@@ -235,10 +235,10 @@ static tarn_status create_object(tarn_device *device, enum maker maker, void *na
                                  struct tn_event_page *page, uint64_t *id) {
     bool is_event = maker == MAKE_EVENT;
     TN_TRY(tn_device_usable(device));
-    if (id == NULL) return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", is_event ? "event" : "stream");
+    TN_REFUSE(id == NULL, TARN_BAD_ARGUMENT, "%s is NULL", is_event ? "event" : "stream");
     struct tn_stream_or_event *object = calloc(1, sizeof *object);
-    if (object == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for a %s", is_event ? "event" : "stream");
+    TN_REFUSE(object == NULL, TARN_NO_HOST_MEMORY, "no memory for a %s",
+              is_event ? "event" : "stream");
     *object = (struct tn_stream_or_event){
         .device = device, .is_event = is_event, .refs = 1, .page = page};
     tarn_status status = backend_create(object, maker, native);
@@ -302,7 +302,7 @@ tarn_status tarn_event_import(tarn_device *device, const tarn_event_key *key, ta
     TN_FAIL_POINT(0, 0);
     struct tn_event_page *page = NULL;
     TN_TRY(check_conditions(device));
-    if (key == NULL) return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
+    TN_REFUSE(key == NULL, TARN_BAD_ARGUMENT, "key is NULL");
     TN_TRY(tn_event_page_open(key, &page));
     return create_with_page(device, page, event);
 }
@@ -310,7 +310,7 @@ tarn_status tarn_event_import(tarn_device *device, const tarn_event_key *key, ta
 tarn_status tarn_event_export(tarn_event event, tarn_event_key *key) {
     TN_FAIL_POINT(0, 0);
     struct tn_stream_or_event *e = NULL;
-    if (key == NULL) return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
+    TN_REFUSE(key == NULL, TARN_BAD_ARGUMENT, "key is NULL");
     TN_TRY(tn_event_get(event, &e));
     tarn_status status =
         e->page != NULL ? tn_event_page_key(e->page, key)
@@ -398,7 +398,7 @@ tarn_status tarn_event_query(tarn_event event) {
 
 tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) {
     TN_FAIL_POINT(0, 0);
-    if (fn == NULL) return tn_fail(TARN_BAD_ARGUMENT, "fn is NULL");
+    TN_REFUSE(fn == NULL, TARN_BAD_ARGUMENT, "fn is NULL");
     struct tn_stream_or_event *object = NULL;
     tarn_status status = tn_stream_get(stream, &object);
     if (status == TARN_OK) {
@@ -411,7 +411,7 @@ tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) 
 tarn_status tarn_stream_wait_until(tarn_stream stream,
                                    tarn_status (*passed)(void *arg, bool dropped), void *arg) {
     TN_FAIL_POINT(0, 0);
-    if (passed == NULL) return tn_fail(TARN_BAD_ARGUMENT, "passed is NULL");
+    TN_REFUSE(passed == NULL, TARN_BAD_ARGUMENT, "passed is NULL");
     struct tn_stream_or_event *object = NULL;
     tarn_status status = tn_stream_get(stream, &object);
     if (status == TARN_OK) {
@@ -526,7 +526,7 @@ tarn_status tarn_event_record(tarn_event event, tarn_stream stream) {
 }
 
 tarn_status tarn_event_elapsed(tarn_event start, tarn_event end, int64_t *elapsed_ns) {
-    if (elapsed_ns == NULL) return tn_fail(TARN_BAD_ARGUMENT, "elapsed_ns is NULL");
+    TN_REFUSE(elapsed_ns == NULL, TARN_BAD_ARGUMENT, "elapsed_ns is NULL");
     struct tn_stream_or_event *s = NULL;
     struct tn_stream_or_event *e = NULL;
     tarn_status status = get_pair(end, &events, start, &e, &s);

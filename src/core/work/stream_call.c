@@ -49,8 +49,7 @@ tarn_status tn_host_call_enqueue(struct tn_stream_or_event *stream, void (*fn)(v
     struct tn_platform *platform = stream->device->platform;
     if (!tn_subscribed()) return platform->ops->stream_call(platform->p, stream->backend, fn, arg);
     struct tn_host_call *call = malloc(sizeof *call);
-    if (call == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a host function");
+    TN_REFUSE(call == NULL, TARN_NO_HOST_MEMORY, "no memory for the record of a host function");
     *call = (struct tn_host_call){NULL, &stream->calls, stream->device, stream->id, fn, arg};
     tn_mutex_lock(&lock);
     call->next = stream->calls;
@@ -89,8 +88,7 @@ tarn_status tn_condition_enqueue(struct tn_stream_or_event *stream,
     if (!tn_subscribed())
         return platform->ops->stream_wait_until(platform->p, stream->backend, passed, arg);
     struct condition *condition = malloc(sizeof *condition);
-    if (condition == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a condition");
+    TN_REFUSE(condition == NULL, TARN_NO_HOST_MEMORY, "no memory for the record of a condition");
     *condition = (struct condition){stream->device, stream->id, passed, arg};
     tn_emit_order(TN_MEM_CONDITION, stream->device, stream->id, 0);
     tarn_status status =

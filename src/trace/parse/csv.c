@@ -58,8 +58,8 @@ static tarn_status append_bytes(struct tn_csv *csv, const uint8_t *bytes, size_t
     if (size > TN_CSV_ROW_BYTES - csv->row_size)
         return fail_row(csv, "a row of more than 1048576 bytes");
     char *grown = (char *)tn_grow(csv->row, &csv->row_room, csv->row_size + size + 1, 1);
-    if (grown == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for a row", csv->builder->name);
+    TN_REFUSE(grown == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory for a row",
+              csv->builder->name);
     csv->row = grown;
     memcpy(csv->row + csv->row_size, bytes, size);
     csv->row_size += size;
@@ -156,15 +156,15 @@ static tarn_status read_columns(struct tn_csv *csv) {
     for (; csv->column_count < csv->cell_count; csv->column_count++) {
         struct tn_cell cell = tn_csv_cell(csv, csv->column_count);
         csv->columns[csv->column_count] = tn_copy_text(cell.text, cell.length);
-        if (csv->columns[csv->column_count] == NULL)
-            return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", csv->builder->name);
+        TN_REFUSE(csv->columns[csv->column_count] == NULL, TARN_NO_HOST_MEMORY,
+                  "%s: out of host memory", csv->builder->name);
     }
     return TARN_OK;
 }
 
 tarn_status tn_csv_open(struct tn_source *source, struct tn_builder *builder, struct tn_csv **csv) {
     struct tn_csv *fresh = (struct tn_csv *)calloc(1, sizeof *fresh);
-    if (fresh == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
+    TN_REFUSE(fresh == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
     fresh->source = source;
     fresh->builder = builder;
     fresh->next_line = 1;

@@ -23,11 +23,10 @@ static tarn_status fail_memory(const struct tn_database *database) {
 
 static tarn_status fail_query(const struct tn_database *database, const char *table, int code) {
     if (code == SQLITE_NOMEM) return fail_memory(database);
-    if (code == SQLITE_INTERRUPT)
-        return tn_fail(TARN_CORRUPT,
-                       "%s: table %s: its queries take more than %" PRIu64
-                       " steps, too many for a database of this size",
-                       database->builder->name, table, database->steps_max * STEPS_EACH);
+    TN_REFUSE(code == SQLITE_INTERRUPT, TARN_CORRUPT,
+              "%s: table %s: its queries take more than %" PRIu64
+              " steps, too many for a database of this size",
+              database->builder->name, table, database->steps_max * STEPS_EACH);
     return tn_fail(TARN_CORRUPT, "%s: table %s: %s", database->builder->name, table,
                    sqlite3_errmsg(database->handle));
 }
@@ -70,8 +69,8 @@ static tarn_status note_changes(struct tn_source *source, struct tn_builder *bui
     for (size_t i = 0; tn_source_is_file(source) && i < sizeof endings / sizeof *endings; i++) {
         struct stat beside;
         char *path = NULL;
-        if (asprintf(&path, "%s%s", builder->name, endings[i]) < 0)
-            return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
+        TN_REFUSE(asprintf(&path, "%s%s", builder->name, endings[i]) < 0, TARN_NO_HOST_MEMORY,
+                  "%s: out of host memory", builder->name);
         bool exists = stat(path, &beside) == 0 && beside.st_size > 0;
         tarn_status status =
             exists ? tn_builder_note(builder, "%s has changes to the database, which are not read",
@@ -89,9 +88,8 @@ tarn_status tn_database_open(struct tn_database *database, struct tn_source *sou
     size_t size = 0;
     *database = (struct tn_database){.builder = builder};
     TN_TRY(tn_source_read_all(source, builder->memory, &database->bytes, &size));
-    if (size < HEADER)
-        return tn_fail(TARN_CORRUPT, "%s: byte %zu: the header of the database is truncated",
-                       builder->name, size);
+    TN_REFUSE(size < HEADER, TARN_CORRUPT, "%s: byte %zu: the header of the database is truncated",
+              builder->name, size);
     TN_TRY(note_changes(source, builder));
     // Databases in memory have no write-ahead log. Without it, the file is one of the older format.
     if (database->bytes[FORMAT_READ] == 2)
@@ -191,8 +189,7 @@ tarn_status tn_rows_begin(struct tn_rows *rows, struct tn_database *database, co
     va_start(args, format);
     int length = vasprintf(&sql, format, args);
     va_end(args);
-    if (length < 0)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", database->builder->name);
+    TN_REFUSE(length < 0, TARN_NO_HOST_MEMORY, "%s: out of host memory", database->builder->name);
     int code = sqlite3_prepare_v2(database->handle, sql, -1, &rows->statement, NULL);
     free(sql);
     return code == SQLITE_OK ? TARN_OK : fail_query(database, table, code);

@@ -334,10 +334,9 @@ struct open_container {
 static tarn_status push_item(struct tn_json *json, tn_value value) {
     void *grown =
         tn_append(json->pending, &json->pending_count, &json->pending_room, &value, sizeof value);
-    if (grown == NULL || json->pending_count * sizeof value > json->values->limit)
-        return tn_fail(TARN_NO_HOST_MEMORY,
-                       "%s: the values need more than the %" PRIu64 " bytes allowed",
-                       tn_source_name(json->source), json->values->limit);
+    TN_REFUSE(grown == NULL || json->pending_count * sizeof value > json->values->limit,
+              TARN_NO_HOST_MEMORY, "%s: the values need more than the %" PRIu64 " bytes allowed",
+              tn_source_name(json->source), json->values->limit);
     json->pending = (tn_value *)grown;
     return TARN_OK;
 }

@@ -45,10 +45,9 @@ static tarn_status fail_opcode(const struct machine *machine, const char *what) 
 static tarn_status reserve_entries(const struct machine *machine, uint32_t **array, size_t *room,
                                    size_t need) {
     void *grown = need <= ENTRIES_MAX ? tn_grow(*array, room, need, sizeof **array) : NULL;
-    if (grown == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY,
-                       "%s: byte %" PRIu64 ": out of host memory for %zu entries",
-                       tn_source_name(machine->source), machine->opcode_at, need);
+    TN_REFUSE(grown == NULL, TARN_NO_HOST_MEMORY,
+              "%s: byte %" PRIu64 ": out of host memory for %zu entries",
+              tn_source_name(machine->source), machine->opcode_at, need);
     *array = (uint32_t *)grown;
     return TARN_OK;
 }
@@ -403,9 +402,8 @@ static const struct opcode opcodes[256] = {
 
 static tarn_status refuse_opcode(const struct machine *machine, uint8_t code) {
     const char *name = opcodes[code].name;
-    if (name == NULL)
-        return tn_fail(TARN_CORRUPT, "%s: byte %" PRIu64 ": 0x%02x is no pickle opcode",
-                       tn_source_name(machine->source), machine->opcode_at, code);
+    TN_REFUSE(name == NULL, TARN_CORRUPT, "%s: byte %" PRIu64 ": 0x%02x is no pickle opcode",
+              tn_source_name(machine->source), machine->opcode_at, code);
     return tn_fail(TARN_UNSUPPORTED,
                    "%s: byte %" PRIu64 ": pickle opcode %s is refused: only plain data is read",
                    tn_source_name(machine->source), machine->opcode_at, name);

@@ -40,8 +40,7 @@ struct tn_source {
 
 static tarn_status new_source(const char *name, struct tn_source **source) {
     struct tn_source *fresh = (struct tn_source *)calloc(1, sizeof *fresh);
-    if (fresh == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to read it", name);
+    TN_REFUSE(fresh == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory to read it", name);
     fresh->name = name;
     fresh->file = -1;
     fresh->ready = fresh->output;

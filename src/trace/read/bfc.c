@@ -52,11 +52,11 @@ static tarn_status read_chunk(struct bfc *bfc, struct tn_wire message) {
         }
     } while (field.number != 0);
     uint64_t end;
-    if (chunk.size == 0 || chunk.size > INT64_MAX || chunk.requested > chunk.size ||
-        __builtin_add_overflow(chunk.address, chunk.size, &end))
-        return tn_fail(
-            TARN_CORRUPT, "%s: chunk %zu: %" PRIu64 " requested of %" PRIu64 " bytes at 0x%" PRIx64,
-            bfc->builder->name, bfc->chunk_count, chunk.requested, chunk.size, chunk.address);
+    TN_REFUSE(chunk.size == 0 || chunk.size > INT64_MAX || chunk.requested > chunk.size ||
+                  __builtin_add_overflow(chunk.address, chunk.size, &end),
+              TARN_CORRUPT,
+              "%s: chunk %zu: %" PRIu64 " requested of %" PRIu64 " bytes at 0x%" PRIx64,
+              bfc->builder->name, bfc->chunk_count, chunk.requested, chunk.size, chunk.address);
     void *grown =
         bfc->chunk_count < bfc->builder->limit
             ? tn_append(bfc->chunks, &bfc->chunk_count, &bfc->chunk_room, &chunk, sizeof chunk)
@@ -97,8 +97,7 @@ static tarn_status add_chunk(struct bfc *bfc, const struct chunk *chunk) {
 }
 
 static tarn_status add_chunks(struct bfc *bfc) {
-    if (bfc->chunk_count == 0)
-        return tn_fail(TARN_CORRUPT, "%s: a dump without chunks", bfc->builder->name);
+    TN_REFUSE(bfc->chunk_count == 0, TARN_CORRUPT, "%s: a dump without chunks", bfc->builder->name);
     qsort(bfc->chunks, bfc->chunk_count, sizeof *bfc->chunks, by_chunk_address);
     bfc->held = (struct tn_held *)calloc(bfc->chunk_count, sizeof *bfc->held);
     bfc->segments = (struct tn_held_segment *)calloc(bfc->chunk_count, sizeof *bfc->segments);

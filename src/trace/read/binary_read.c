@@ -99,9 +99,9 @@ static tarn_status unpack_frame(struct reader *reader, size_t at, const uint8_t 
     if (get_word(frame) >> 4 == TN_BINARY_SKIPPABLE >> 4) return TARN_OK;
     if (content > TN_BINARY_FRAME_MAX)
         return fail_frame(reader, at, "it does not tell its size, or is larger than 1 MiB");
-    if (reader->size + content > reader->builder->memory)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " bytes allowed",
-                       reader->builder->name, reader->builder->memory);
+    TN_REFUSE(reader->size + content > reader->builder->memory, TARN_NO_HOST_MEMORY,
+              "%s: more than the %" PRIu64 " bytes allowed", reader->builder->name,
+              reader->builder->memory);
     void *grown = tn_grow(reader->bytes, &reader->room, reader->size + (size_t)content + 1, 1);
     if (grown == NULL) return fail_room(reader);
     reader->bytes = (uint8_t *)grown;
@@ -478,19 +478,18 @@ static tarn_status note_end(const struct reader *reader, size_t size, size_t cut
 static tarn_status read_records(struct reader *reader, const uint8_t *file, size_t size) {
     const uint32_t zero = 0;
     size_t cut = 0;
-    if (size < TN_BINARY_HEADER)
-        return tn_fail(TARN_CORRUPT, "%s: byte %zu: the file ends in its header",
-                       reader->builder->name, size);
-    if (get_word(file + 20) != TN_BINARY_VERSION)
-        return tn_fail(TARN_UNSUPPORTED, "%s: a binary trace of version %" PRIu32 ", not %d",
-                       reader->builder->name, get_word(file + 20), TN_BINARY_VERSION);
+    TN_REFUSE(size < TN_BINARY_HEADER, TARN_CORRUPT, "%s: byte %zu: the file ends in its header",
+              reader->builder->name, size);
+    TN_REFUSE(get_word(file + 20) != TN_BINARY_VERSION, TARN_UNSUPPORTED,
+              "%s: a binary trace of version %" PRIu32 ", not %d", reader->builder->name,
+              get_word(file + 20), TN_BINARY_VERSION);
     APPEND(reader, texts, text_count, text_room, &zero);
     APPEND(reader, calls, call_count, call_room, &zero);
     TN_TRY(unpack_frames(reader, file, size, &cut));
     TN_TRY(scan_records(reader));
     TN_TRY(add_devices(reader));
-    if (reader->builder->trace.device_count == 0)
-        return tn_fail(TARN_CORRUPT, "%s: no complete frame has an event", reader->builder->name);
+    TN_REFUSE(reader->builder->trace.device_count == 0, TARN_CORRUPT,
+              "%s: no complete frame has an event", reader->builder->name);
     return note_end(reader, size, cut);
 }
 

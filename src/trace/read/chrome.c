@@ -127,9 +127,9 @@ static tarn_status find_id(const struct chrome *chrome, tn_value dict, const cha
 // ---- events
 
 static tarn_status add_phase(struct chrome *chrome, const struct phase *phase) {
-    if (chrome->phase_count >= chrome->builder->limit)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " phases allowed",
-                       chrome->builder->name, chrome->builder->limit);
+    TN_REFUSE(chrome->phase_count >= chrome->builder->limit, TARN_NO_HOST_MEMORY,
+              "%s: more than the %" PRIu64 " phases allowed", chrome->builder->name,
+              chrome->builder->limit);
     void *grown =
         tn_append(chrome->phases, &chrome->phase_count, &chrome->phase_room, phase, sizeof *phase);
     if (grown == NULL) return fail_chrome(chrome);
@@ -201,9 +201,9 @@ static tarn_status read_change(struct chrome *chrome, tn_value event, bool fails
     TN_TRY(find_id(chrome, event, "pid", &change.process));
     TN_TRY(find_id(chrome, event, "tid", &change.thread));
     if (change.bytes == 0 || change.bytes == INT64_MIN) return TARN_OK;
-    if (chrome->change_count >= chrome->builder->limit)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " events allowed",
-                       chrome->builder->name, chrome->builder->limit);
+    TN_REFUSE(chrome->change_count >= chrome->builder->limit, TARN_NO_HOST_MEMORY,
+              "%s: more than the %" PRIu64 " events allowed", chrome->builder->name,
+              chrome->builder->limit);
     void *grown = tn_append(chrome->changes, &chrome->change_count, &chrome->change_room, &change,
                             sizeof change);
     if (grown == NULL) return fail_chrome(chrome);
@@ -256,11 +256,11 @@ static tarn_status read_recording(struct chrome *chrome) {
     TN_TRY(tn_json_read(&chrome->json, &value));
     const struct tn_node *node = &chrome->values.nodes[value];
     char *text = chrome->values.bytes + node->as.bits;
-    if (chrome->has_recording || tn_value_kind(&chrome->values, value) != TN_VALUE_TEXT ||
-        !tn_base64_decode(text, node->count, &size) ||
-        !tn_binary_detect((const uint8_t *)text, size))
-        return tn_fail(TARN_CORRUPT, "%s: \"" TN_CHROME_RECORDING "\" is no recording in base64",
-                       chrome->builder->name);
+    TN_REFUSE(chrome->has_recording || tn_value_kind(&chrome->values, value) != TN_VALUE_TEXT ||
+                  !tn_base64_decode(text, node->count, &size) ||
+                  !tn_binary_detect((const uint8_t *)text, size),
+              TARN_CORRUPT, "%s: \"" TN_CHROME_RECORDING "\" is no recording in base64",
+              chrome->builder->name);
     TN_TRY(tn_source_open_memory(chrome->builder->name, text, size, &inner));
     tarn_status status = tn_binary_read(inner, chrome->builder);
     tn_source_close(inner);
@@ -432,9 +432,9 @@ static tarn_status add_device_changes(struct chrome *chrome, const struct change
                                       size_t count) {
     int64_t running = 0, lowest = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!changes[i].fails && __builtin_add_overflow(running, changes[i].bytes, &running))
-            return tn_fail(TARN_CORRUPT, "%s: traceEvents[%" PRIu64 "]: the sum exceeds 63 bits",
-                           chrome->builder->name, changes[i].where);
+        TN_REFUSE(!changes[i].fails && __builtin_add_overflow(running, changes[i].bytes, &running),
+                  TARN_CORRUPT, "%s: traceEvents[%" PRIu64 "]: the sum exceeds 63 bits",
+                  chrome->builder->name, changes[i].where);
         lowest = running < lowest ? running : lowest;
     }
     TN_TRY(add_rest(chrome, changes, count));
@@ -510,8 +510,7 @@ bool tn_chrome_detect(const uint8_t *bytes, size_t size) {
 
 tarn_status tn_chrome_read(struct tn_source *source, struct tn_builder *builder) {
     struct chrome *chrome = (struct chrome *)calloc(1, sizeof *chrome);
-    if (chrome == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
+    TN_REFUSE(chrome == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
     chrome->builder = chrome->spans.builder = chrome->journal.builder = builder;
     chrome->journal.noun = "event";
     tn_values_begin(&chrome->values, builder->name, builder->memory);

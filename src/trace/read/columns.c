@@ -100,9 +100,9 @@ static tarn_status parse_option(struct columns *columns, const char *option) {
         at += length;
         if (*at == '\0') break;
     }
-    if (columns->names[ROLE_ADDRESS][0] == '\0' || columns->names[ROLE_SIZE][0] == '\0')
-        return tn_fail(TARN_BAD_CONFIG,
-                       "the columns: address and size need one each, not only \"%s\"", option);
+    TN_REFUSE(columns->names[ROLE_ADDRESS][0] == '\0' || columns->names[ROLE_SIZE][0] == '\0',
+              TARN_BAD_CONFIG, "the columns: address and size need one each, not only \"%s\"",
+              option);
     for (int i = 0; i < ROLES; i++)
         names[i] = columns->names[i][0] != '\0' ? columns->names[i] : NULL;
     return tn_csv_bind(columns->csv, names, ROLES, 0);
@@ -211,10 +211,9 @@ static tarn_status read_row(struct columns *columns) {
 static tarn_status note_skipped(const struct columns *columns) {
     const struct tn_builder *builder = columns->journal.builder;
     if (columns->skipped == 0) return TARN_OK;
-    if (columns->journal.count == 0)
-        return tn_fail(TARN_CORRUPT,
-                       "%s:%" PRIu64 ": the action of this row is not known, nor that of another",
-                       builder->name, columns->skipped_line);
+    TN_REFUSE(columns->journal.count == 0, TARN_CORRUPT,
+              "%s:%" PRIu64 ": the action of this row is not known, nor that of another",
+              builder->name, columns->skipped_line);
     return tn_builder_note(columns->journal.builder,
                            "%" PRIu64 " rows with other actions are skipped, the first in line "
                            "%" PRIu64,

@@ -51,9 +51,8 @@ static tarn_status find_places(struct walk *walk) {
     const struct tn_history *history = walk->history;
     size_t most = history->action_count + history->held_count;
     walk->places = (struct place *)calloc(most + 1, sizeof *walk->places);
-    if (walk->places == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace",
-                       walk->builder->name);
+    TN_REFUSE(walk->places == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace",
+              walk->builder->name);
     for (size_t i = 0; i < history->action_count; i++)
         if (is_block_action(&history->actions[i])) add_place(walk, history->actions[i].address);
     for (size_t i = 0; i < history->held_count; i++)

@@ -45,13 +45,11 @@ void tn_journal_release(struct tn_journal *journal) {
 
 static tarn_status append_entry(struct tn_journal *journal, const struct tn_entry *entry) {
     const struct tn_builder *builder = journal->builder;
-    if (journal->count >= builder->limit)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " events allowed",
-                       builder->name, builder->limit);
-    if (journal->count >= builder->memory / sizeof *entry)
-        return tn_fail(TARN_NO_HOST_MEMORY,
-                       "%s: the events need more than the %" PRIu64 " bytes allowed", builder->name,
-                       builder->memory);
+    TN_REFUSE(journal->count >= builder->limit, TARN_NO_HOST_MEMORY,
+              "%s: more than the %" PRIu64 " events allowed", builder->name, builder->limit);
+    TN_REFUSE(journal->count >= builder->memory / sizeof *entry, TARN_NO_HOST_MEMORY,
+              "%s: the events need more than the %" PRIu64 " bytes allowed", builder->name,
+              builder->memory);
     void *grown =
         tn_append(journal->entries, &journal->count, &journal->room, entry, sizeof *entry);
     if (grown == NULL) return fail_memory(journal);

@@ -90,7 +90,7 @@ static tarn_status fail_cell(const struct tn_memscope *memscope, const struct tn
 tarn_status tn_memscope_begin(struct tn_builder *builder, const char *noun,
                               struct tn_memscope **memscope) {
     struct tn_memscope *fresh = (struct tn_memscope *)calloc(1, sizeof *fresh);
-    if (fresh == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
+    TN_REFUSE(fresh == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
     fresh->journal.builder = builder;
     fresh->journal.noun = noun;
     *memscope = fresh;
@@ -225,13 +225,11 @@ static tarn_status find_thread(struct tn_memscope *memscope, uint64_t process, u
 
 static tarn_status append_row(struct tn_memscope *memscope, const struct row *row) {
     const struct tn_builder *builder = memscope->journal.builder;
-    if (memscope->row_count >= builder->limit)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " events allowed",
-                       builder->name, builder->limit);
-    if (memscope->row_count >= builder->memory / sizeof *row)
-        return tn_fail(TARN_NO_HOST_MEMORY,
-                       "%s: the rows need more than the %" PRIu64 " bytes allowed", builder->name,
-                       builder->memory);
+    TN_REFUSE(memscope->row_count >= builder->limit, TARN_NO_HOST_MEMORY,
+              "%s: more than the %" PRIu64 " events allowed", builder->name, builder->limit);
+    TN_REFUSE(memscope->row_count >= builder->memory / sizeof *row, TARN_NO_HOST_MEMORY,
+              "%s: the rows need more than the %" PRIu64 " bytes allowed", builder->name,
+              builder->memory);
     void *grown =
         tn_append(memscope->rows, &memscope->row_count, &memscope->row_room, row, sizeof *row);
     if (grown == NULL) return fail_memory(memscope);

@@ -19,9 +19,8 @@ static tarn_status begin_rows(struct tn_database *database, const char *table,
     char quoted[TN_MEMSCOPE_COLUMNS][32];
     for (int i = 0; i < TN_MEMSCOPE_COLUMNS; i++) {
         bool has = tn_database_has(database, table, columns[i]);
-        if (!has && i < TN_MEMSCOPE_PYTHON_STACK)
-            return tn_fail(TARN_CORRUPT, "%s: table %s: no column \"%s\"", database->builder->name,
-                           table, columns[i]);
+        TN_REFUSE(!has && i < TN_MEMSCOPE_PYTHON_STACK, TARN_CORRUPT,
+                  "%s: table %s: no column \"%s\"", database->builder->name, table, columns[i]);
         (void)snprintf(quoted[i], sizeof quoted[i], has ? "\"%s\"" : "NULL", columns[i]);
     }
     return tn_rows_begin(rows, database, table,

@@ -67,7 +67,7 @@ static tarn_status add_chain_call(struct nsys *nsys, const struct tn_rows *rows)
     }
     void *grown =
         tn_append(nsys->chains, &nsys->chain_count, &nsys->chain_room, &fresh, sizeof fresh);
-    if (grown == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
+    TN_REFUSE(grown == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
     nsys->chains = (struct chain *)grown;
     return TARN_OK;
 }

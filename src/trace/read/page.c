@@ -45,8 +45,8 @@ static tarn_status read_pickle_of(struct tn_values *values, tn_value file,
     char *text = values->bytes + node->as.bits;
     struct tn_source *inner = NULL;
     size_t size = 0;
-    if (!tn_base64_decode(text, node->count, &size))
-        return tn_fail(TARN_CORRUPT, "%s: the snapshot in the page is no base64", builder->name);
+    TN_REFUSE(!tn_base64_decode(text, node->count, &size), TARN_CORRUPT,
+              "%s: the snapshot in the page is no base64", builder->name);
     TN_TRY(tn_source_open_memory(builder->name, text, size, &inner));
     tarn_status status = tn_snapshot_convert(inner, builder, tn_pickle_read);
     tn_source_close(inner);

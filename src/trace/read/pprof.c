@@ -80,9 +80,8 @@ static tarn_status add_item(const struct pprof *pprof, struct pprof_items *items
     void *grown = items->count < pprof->builder->limit
                       ? tn_append(items->list, &items->count, &items->room, &item, sizeof item)
                       : NULL;
-    if (grown == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " entries allowed",
-                       pprof->builder->name, pprof->builder->limit);
+    TN_REFUSE(grown == NULL, TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " entries allowed",
+              pprof->builder->name, pprof->builder->limit);
     items->list = (struct pprof_item *)grown;
     return TARN_OK;
 }
@@ -102,9 +101,8 @@ static tarn_status find_number(struct tn_wire message, uint32_t number, uint64_t
 }
 
 static tarn_status read_type(struct pprof *pprof, struct tn_wire message) {
-    if (pprof->type_count == TYPES_MAX)
-        return tn_fail(TARN_CORRUPT, "%s: more than %d types of values", pprof->builder->name,
-                       TYPES_MAX);
+    TN_REFUSE(pprof->type_count == TYPES_MAX, TARN_CORRUPT, "%s: more than %d types of values",
+              pprof->builder->name, TYPES_MAX);
     TN_TRY(find_number(message, TYPE_NAME, &pprof->types[pprof->type_count].name));
     TN_TRY(find_number(message, TYPE_UNIT, &pprof->types[pprof->type_count].unit));
     pprof->type_count++;
@@ -316,9 +314,9 @@ static tarn_status read_samples(struct pprof *pprof, struct tn_wire file) {
         }
         void *grown = tn_append(pprof->samples, &pprof->sample_count, &pprof->sample_room, &sample,
                                 sizeof sample);
-        if (grown == NULL || pprof->sample_count > pprof->builder->limit)
-            return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " samples allowed",
-                           pprof->builder->name, pprof->builder->limit);
+        TN_REFUSE(grown == NULL || pprof->sample_count > pprof->builder->limit, TARN_NO_HOST_MEMORY,
+                  "%s: more than the %" PRIu64 " samples allowed", pprof->builder->name,
+                  pprof->builder->limit);
         pprof->samples = (struct pprof_sample *)grown;
     } while (field.number != 0);
     return TARN_OK;

@@ -78,7 +78,7 @@ static tarn_status read_content(struct tn_source *source, const struct tn_trace_
     size_t size = 0;
     struct tn_builder builder;
     TN_TRY(tn_source_look(source, TN_DETECT_BYTES, &bytes, &size));
-    if (size == 0) return tn_fail(TARN_CORRUPT, "%s:1: the file is empty", name);
+    TN_REFUSE(size == 0, TARN_CORRUPT, "%s:1: the file is empty", name);
     const struct reader *reader =
         find_reader(bytes, size, limits != NULL && limits->columns != NULL);
     if (reader == NULL) return fail_unknown(name, bytes, size);

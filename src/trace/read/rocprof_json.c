@@ -91,14 +91,13 @@ static tarn_status read_allocation(struct rocprof *rocprof, tn_value record, siz
                        !find_handle(rocprof, record, "agent_id", &row.stream)))
         return fail_record(rocprof, "memory_allocation", index,
                            "no \"allocation_size\" or \"agent_id\"");
-    if (rocprof->row_count >= rocprof->builder->limit)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " events allowed",
-                       rocprof->builder->name, rocprof->builder->limit);
+    TN_REFUSE(rocprof->row_count >= rocprof->builder->limit, TARN_NO_HOST_MEMORY,
+              "%s: more than the %" PRIu64 " events allowed", rocprof->builder->name,
+              rocprof->builder->limit);
     void *grown =
         tn_append(rocprof->rows, &rocprof->row_count, &rocprof->row_room, &row, sizeof row);
-    if (grown == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the events",
-                       rocprof->builder->name);
+    TN_REFUSE(grown == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory for the events",
+              rocprof->builder->name);
     rocprof->rows = (struct tn_rocprof_row *)grown;
     return TARN_OK;
 }
@@ -168,8 +167,8 @@ static tarn_status find_device(struct rocprof *rocprof, uint64_t handle, uint32_
             return TARN_OK;
         }
     }
-    if (rocprof->agent_count == AGENTS)
-        return tn_fail(TARN_CORRUPT, "%s: more than 256 agents", rocprof->builder->name);
+    TN_REFUSE(rocprof->agent_count == AGENTS, TARN_CORRUPT, "%s: more than 256 agents",
+              rocprof->builder->name);
     *device = rocprof->device_count++;
     rocprof->agents[rocprof->agent_count++] = (struct agent){.handle = handle, .device = *device};
     return TARN_OK;
@@ -196,8 +195,7 @@ bool tn_rocprof_json_detect(const uint8_t *bytes, size_t size) {
 
 tarn_status tn_rocprof_json_read(struct tn_source *source, struct tn_builder *builder) {
     struct rocprof *rocprof = (struct rocprof *)calloc(1, sizeof *rocprof);
-    if (rocprof == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
+    TN_REFUSE(rocprof == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
     rocprof->builder = rocprof->journal.builder = builder;
     rocprof->journal.noun = "memory_allocation";
     builder->trace.lacks |= TN_TRACE_NO_STREAMS | TN_TRACE_NO_STACKS | TN_TRACE_NO_POOL;

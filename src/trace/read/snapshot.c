@@ -72,9 +72,9 @@ static tarn_status check_entry(struct snapshot *snapshot, tn_value entry) {
         return fail_entry(snapshot, "not a dict");
     if (tn_value_count(&snapshot->values, entry) > 2 * FIELDS_MAX)
         return fail_entry(snapshot, "a dict of more than 64 keys");
-    if (++snapshot->entries > snapshot->builder->limit)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: %s: more than the %" PRIu64 " entries allowed",
-                       snapshot->builder->name, snapshot->at, snapshot->builder->limit);
+    TN_REFUSE(++snapshot->entries > snapshot->builder->limit, TARN_NO_HOST_MEMORY,
+              "%s: %s: more than the %" PRIu64 " entries allowed", snapshot->builder->name,
+              snapshot->at, snapshot->builder->limit);
     return TARN_OK;
 }
 
@@ -538,8 +538,7 @@ tarn_status tn_snapshot_read(struct tn_source *source, struct tn_builder *builde
 tarn_status tn_snapshot_convert(struct tn_source *source, struct tn_builder *builder,
                                 tn_snapshot_values *read) {
     struct snapshot *snapshot = (struct snapshot *)calloc(1, sizeof *snapshot);
-    if (snapshot == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
+    TN_REFUSE(snapshot == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
     snapshot->builder = builder;
     tn_values_begin(&snapshot->values, builder->name, builder->memory);
     tarn_status status = read(source, &snapshot->values, &snapshot->root);

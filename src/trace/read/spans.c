@@ -24,10 +24,9 @@ static tarn_status fail_spans(const struct tn_spans *spans) {
 tarn_status tn_spans_add(struct tn_spans *spans, const struct tn_span *span) {
     struct tn_span fresh = *span;
     fresh.order = spans->count;
-    if (spans->count >= spans->builder->memory / sizeof fresh || spans->count >= UINT32_MAX)
-        return tn_fail(TARN_NO_HOST_MEMORY,
-                       "%s: the calls need more than the %" PRIu64 " bytes allowed",
-                       spans->builder->name, spans->builder->memory);
+    TN_REFUSE(spans->count >= spans->builder->memory / sizeof fresh || spans->count >= UINT32_MAX,
+              TARN_NO_HOST_MEMORY, "%s: the calls need more than the %" PRIu64 " bytes allowed",
+              spans->builder->name, spans->builder->memory);
     void *grown = tn_append(spans->spans, &spans->count, &spans->room, &fresh, sizeof fresh);
     if (grown == NULL) return fail_spans(spans);
     spans->spans = (struct tn_span *)grown;

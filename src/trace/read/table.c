@@ -257,13 +257,12 @@ static tarn_status read_row(struct table *table) {
     TN_TRY(read_cells(table, &row));
     if ((row.kind == TN_ROW_START || row.kind == TN_ROW_ALLOC) && row.bytes == 0)
         return tn_csv_fail(table->csv, TN_TABLE_BYTES, "a number of bytes");
-    if (table->row_count >= table->builder->limit)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " events allowed",
-                       table->builder->name, table->builder->limit);
-    if (table->row_count >= table->builder->memory / sizeof row)
-        return tn_fail(TARN_NO_HOST_MEMORY,
-                       "%s: the rows need more than the %" PRIu64 " bytes allowed",
-                       table->builder->name, table->builder->memory);
+    TN_REFUSE(table->row_count >= table->builder->limit, TARN_NO_HOST_MEMORY,
+              "%s: more than the %" PRIu64 " events allowed", table->builder->name,
+              table->builder->limit);
+    TN_REFUSE(table->row_count >= table->builder->memory / sizeof row, TARN_NO_HOST_MEMORY,
+              "%s: the rows need more than the %" PRIu64 " bytes allowed", table->builder->name,
+              table->builder->memory);
     void *grown = tn_append(table->rows, &table->row_count, &table->row_room, &row, sizeof row);
     if (grown == NULL) return fail_room(table);
     table->rows = (struct row *)grown;
@@ -433,8 +432,8 @@ static int by_order(const void *left, const void *right) {
 }
 
 static tarn_status add_devices(struct table *table) {
-    if (table->row_count == 0)
-        return tn_fail(TARN_CORRUPT, "%s: a table without rows", table->builder->name);
+    TN_REFUSE(table->row_count == 0, TARN_CORRUPT, "%s: a table without rows",
+              table->builder->name);
     qsort(table->rows, table->row_count, sizeof *table->rows, by_order);
     if (table->stack_count > 0)
         qsort(table->stacks, table->stack_count, sizeof *table->stacks, by_stack_id);

@@ -145,9 +145,8 @@ static tarn_status add_block(struct text *text, uint64_t id, uint64_t size, uint
     tarn_status status = tn_builder_block(text->builder, &block, index);
     if (status != TARN_OK) return status;
     void *grown = tn_grow(text->freed, &text->freed_room, trace->block_count, 1);
-    if (grown == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace",
-                       text->builder->name);
+    TN_REFUSE(grown == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace",
+              text->builder->name);
     text->freed = (uint8_t *)grown;
     text->freed[*index] = 0;
     return TARN_OK;
@@ -166,13 +165,11 @@ static tarn_status parse_free(struct text *text, uint64_t time) {
     uint64_t id;
     uint32_t index;
     if (!parse_number(text, &id) || !at_end(text)) return fail_malformed(text, "\"f TIME ID\"");
-    if (!find_block(text, id, &index))
-        return tn_fail(TARN_CORRUPT,
-                       "%s:%" PRIu64 ": id %" PRIu64 " is freed before it is allocated",
-                       text->builder->name, text->line, id);
-    if (text->freed[index])
-        return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": id %" PRIu64 " is freed twice",
-                       text->builder->name, text->line, id);
+    TN_REFUSE(!find_block(text, id, &index), TARN_CORRUPT,
+              "%s:%" PRIu64 ": id %" PRIu64 " is freed before it is allocated", text->builder->name,
+              text->line, id);
+    TN_REFUSE(text->freed[index], TARN_CORRUPT, "%s:%" PRIu64 ": id %" PRIu64 " is freed twice",
+              text->builder->name, text->line, id);
     text->freed[index] = 1;
     return add_event(text, TN_EVENT_FREE, time, index);
 }

@@ -74,9 +74,9 @@ static tarn_status read_row(struct timeline *timeline, int64_t *row, size_t coun
 // ---- sums
 
 static tarn_status add_time(struct timeline *timeline, int64_t time) {
-    if (timeline->time_count >= timeline->builder->limit)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " samples allowed",
-                       timeline->builder->name, timeline->builder->limit);
+    TN_REFUSE(timeline->time_count >= timeline->builder->limit, TARN_NO_HOST_MEMORY,
+              "%s: more than the %" PRIu64 " samples allowed", timeline->builder->name,
+              timeline->builder->limit);
     void *grown =
         tn_append(timeline->times, &timeline->time_count, &timeline->time_room, &time, sizeof time);
     if (grown == NULL) return fail_timeline(timeline);

@@ -301,9 +301,9 @@ static tarn_status need_allocator(struct umpire *umpire, const struct line *line
 // ---- records
 
 static tarn_status add_record(struct umpire *umpire, const struct record *record) {
-    if (umpire->record_count >= umpire->builder->limit)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " events allowed",
-                       umpire->builder->name, umpire->builder->limit);
+    TN_REFUSE(umpire->record_count >= umpire->builder->limit, TARN_NO_HOST_MEMORY,
+              "%s: more than the %" PRIu64 " events allowed", umpire->builder->name,
+              umpire->builder->limit);
     void *grown = tn_append(umpire->records, &umpire->record_count, &umpire->record_room, record,
                             sizeof *record);
     if (grown == NULL) return fail_umpire(umpire);
@@ -505,8 +505,7 @@ bool tn_umpire_detect(const uint8_t *bytes, size_t size) {
 
 tarn_status tn_umpire_read(struct tn_source *source, struct tn_builder *builder) {
     struct umpire *umpire = (struct umpire *)calloc(1, sizeof *umpire);
-    if (umpire == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
+    TN_REFUSE(umpire == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
     umpire->builder = umpire->journal.builder = builder;
     umpire->reallocation.operation = OTHER;
     builder->trace.lacks |= TN_TRACE_NO_STREAMS | TN_TRACE_NO_STACKS;

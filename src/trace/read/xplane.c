@@ -89,9 +89,8 @@ static tarn_status add_name(const struct xplane *xplane, struct names *names,
     void *grown = names->count < xplane->builder->limit
                       ? tn_append(names->list, &names->count, &names->room, name, sizeof *name)
                       : NULL;
-    if (grown == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " names allowed",
-                       xplane->builder->name, xplane->builder->limit);
+    TN_REFUSE(grown == NULL, TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " names allowed",
+              xplane->builder->name, xplane->builder->limit);
     names->list = (struct name *)grown;
     return TARN_OK;
 }

@@ -52,8 +52,7 @@ tarn_status tn_bands_make(const struct tn_trace *trace, const struct tn_trace_de
     *bands = (struct tn_bands){.trace = trace, .device = device};
     struct tn_holder_keys keys = {.trace = trace, .owners = &bands->owners};
     bands->lives = tn_lives_make(trace);
-    if (bands->lives == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the picture");
+    TN_REFUSE(bands->lives == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the picture");
     keys.lives = bands->lives;
     TN_TRY(tn_owners_make_by(trace, innermost, &bands->owners));
     TN_TRY(tn_levels_make(trace, device, &bands->levels));

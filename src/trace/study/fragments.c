@@ -50,9 +50,8 @@ tarn_status tn_fragments_make(const struct tn_moment *moment, struct tn_fragment
     struct tn_fragments made = {.rounding = moment->occupied - moment->live};
     size_t next = 0;
     made.uses = (struct tn_segment_use *)calloc(moment->segment_count + 1, sizeof *made.uses);
-    if (made.uses == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the use of %zu segments",
-                       moment->segment_count);
+    TN_REFUSE(made.uses == NULL, TARN_NO_HOST_MEMORY,
+              "out of host memory for the use of %zu segments", moment->segment_count);
     for (size_t i = 0; i < moment->segment_count; i++) {
         struct tn_segment_use *use = &made.uses[made.count++];
         use->segment = (uint32_t)i;

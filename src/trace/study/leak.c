@@ -384,7 +384,7 @@ tarn_status tn_leak_judge(const struct tn_leak_facts *facts, struct tn_leak *lea
     struct tn_leak made = {0};
     bool fits = begin_judge(&judge) && judge_device(&judge, &made);
     end_judge(&judge);
-    if (!fits) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the verdict on leaks");
+    TN_REFUSE(!fits, TARN_NO_HOST_MEMORY, "out of host memory for the verdict on leaks");
     *leak = made;
     return TARN_OK;
 }

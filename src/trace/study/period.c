@@ -141,9 +141,8 @@ tarn_status tn_period_find(const uint64_t *keys, const uint64_t *levels, size_t 
     bool fits =
         begin_search(&search) && (search.windows == 0 || search_period(&search, levels, &found));
     end_search(&search);
-    if (!fits)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the period of %zu allocations",
-                       count);
+    TN_REFUSE(!fits, TARN_NO_HOST_MEMORY, "out of host memory for the period of %zu allocations",
+              count);
     *period = found;
     return TARN_OK;
 }

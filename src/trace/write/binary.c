@@ -47,7 +47,7 @@ static void free_binary(struct tn_binary *binary) {
 
 tarn_status tn_binary_begin(struct tn_output *output, struct tn_binary **binary) {
     struct tn_binary *fresh = (struct tn_binary *)calloc(1, sizeof *fresh);
-    if (fresh == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a binary trace");
+    TN_REFUSE(fresh == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a binary trace");
     fresh->output = output;
     fresh->zstd = ZSTD_createCCtx();
     fresh->packed_room = ZSTD_compressBound(FRAME_ROOM);

@@ -129,8 +129,7 @@ static void free_output(struct tn_output *output) {
 
 tarn_status tn_output_open(const char *path, enum tn_output_pack pack, struct tn_output **output) {
     struct tn_output *fresh = (struct tn_output *)calloc(1, sizeof *fresh);
-    if (fresh == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to write it", path);
+    TN_REFUSE(fresh == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory to write it", path);
     fresh->name = path;
     fresh->place.file = -1;
     if (pack == TN_OUTPUT_GZIP) {
@@ -152,8 +151,7 @@ tarn_status tn_output_open(const char *path, enum tn_output_pack pack, struct tn
 
 tarn_status tn_output_attach(int file, const char *name, struct tn_output **output) {
     struct tn_output *fresh = (struct tn_output *)calloc(1, sizeof *fresh);
-    if (fresh == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to write it", name);
+    TN_REFUSE(fresh == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory to write it", name);
     fresh->name = name;
     fresh->place.file = file;
     *output = fresh;

@@ -142,8 +142,7 @@ static tarn_status make_block(struct walk *walk, uint32_t index) {
     uint64_t units = walk->trace->blocks[index].size / UNIT;
     units += walk->trace->blocks[index].size % UNIT != 0;
     uint32_t node = units <= TN_FIT_MAX_UNITS ? tn_fit_take(&walk->fit, 0, units, 1) : 0;
-    if (node == 0)
-        return tn_fail(TARN_UNSUPPORTED, "the live blocks need more addresses than there are");
+    TN_REFUSE(node == 0, TARN_UNSUPPORTED, "the live blocks need more addresses than there are");
     uint64_t start = tn_fit_start(&walk->fit, node);
     walk->nodes[index] = node;
     walk->top = start + units > walk->top ? start + units : walk->top;

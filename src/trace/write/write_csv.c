@@ -286,7 +286,7 @@ tarn_status tn_write_csv(const struct tn_trace *trace, const struct tn_write_opt
     };
     struct csv_out csv = {.trace = trace, .options = options, .output = output};
     csv.stacks = (uint32_t *)calloc(trace->call_count + 1, sizeof *csv.stacks);
-    if (csv.stacks == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a table");
+    TN_REFUSE(csv.stacks == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a table");
     for (int i = 0; i < TN_TABLE_COLUMNS; i++)
         tn_output_print(output, "%s%s", columns[i], i + 1 < TN_TABLE_COLUMNS ? "," : "\r\n");
     for (size_t d = 0; d < trace->device_count; d++) {

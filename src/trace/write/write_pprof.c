@@ -224,7 +224,7 @@ static tarn_status emit_calls(struct pprof *pprof) {
     const struct tn_trace *trace = pprof->trace;
     const struct tn_trace_call none = {0};
     uint8_t *used = (uint8_t *)calloc(trace->call_count + 1, 1);
-    if (used == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a profile");
+    TN_REFUSE(used == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a profile");
     for (size_t i = 0; i < pprof->live_count; i++)
         for (uint32_t at = tn_write_owner(pprof->options, trace->blocks[pprof->live[i]].stack);
              at != 0 && !used[at]; at = trace->calls[at].caller)
@@ -284,8 +284,8 @@ static tarn_status collect_live(struct pprof *pprof, const struct tn_trace_devic
         pprof->time_us = events[count - 1].time_us;
     for (size_t i = 0; i < trace->block_count; i++) {
         if (!live[i]) continue;
-        if (trace->blocks[i].size > value_max)
-            return tn_fail(TARN_UNSUPPORTED, "a profile holds blocks of less than 2^63 bytes");
+        TN_REFUSE(trace->blocks[i].size > value_max, TARN_UNSUPPORTED,
+                  "a profile holds blocks of less than 2^63 bytes");
         pprof->live[pprof->live_count++] = (uint32_t)i;
     }
     return TARN_OK;
@@ -307,8 +307,8 @@ static tarn_status write_profile(struct pprof *pprof) {
 tarn_status tn_write_pprof(const struct tn_trace *trace, const struct tn_write_options *options,
                            struct tn_output *output) {
     struct pprof pprof = {.trace = trace, .options = options, .output = output};
-    if (trace->block_count == 0)
-        return tn_fail(TARN_UNSUPPORTED, "a profile holds blocks, and the recording has none");
+    TN_REFUSE(trace->block_count == 0, TARN_UNSUPPORTED,
+              "a profile holds blocks, and the recording has none");
     uint8_t *live = (uint8_t *)calloc(trace->block_count + 1, 1);
     pprof.live = (uint32_t *)calloc(trace->block_count + 1, sizeof *pprof.live);
     tarn_status status = TARN_OK;

@@ -533,8 +533,8 @@ static tarn_status choose_number(struct snapshot_out *out, struct placed *placed
     if (number >= DEVICES_MAX || taken[number])
         for (number = 0; number < DEVICES_MAX && taken[number];)
             number++;
-    if (number == DEVICES_MAX)
-        return tn_fail(TARN_UNSUPPORTED, "a snapshot holds at most %d devices", DEVICES_MAX);
+    TN_REFUSE(number == DEVICES_MAX, TARN_UNSUPPORTED, "a snapshot holds at most %d devices",
+              DEVICES_MAX);
     taken[number] = 1;
     placed->number = number;
     out->lists = number + 1 > out->lists ? number + 1 : out->lists;
@@ -570,8 +570,8 @@ static void put_bytes(void *output, const void *bytes, size_t size) {
 tarn_status tn_write_snapshot(const struct tn_trace *trace, const struct tn_write_options *options,
                               struct tn_output *output) {
     struct snapshot_out out = {.trace = trace};
-    if (trace->block_count + trace->segment_count == 0)
-        return tn_fail(TARN_UNSUPPORTED, "a snapshot holds blocks, and the recording has none");
+    TN_REFUSE(trace->block_count + trace->segment_count == 0, TARN_UNSUPPORTED,
+              "a snapshot holds blocks, and the recording has none");
     uint8_t *waiting = (uint8_t *)calloc(trace->block_count + 1, 1);
     out.placed = (struct placed *)calloc(trace->device_count, sizeof *out.placed);
     out.texts = (uint32_t *)calloc(trace->text_count, sizeof *out.texts);

@@ -29,10 +29,8 @@ static tarn_status choose_device(const struct tn_trace *trace,
         *device = &trace->devices[i];
         count++;
     }
-    if (count > 1)
-        return tn_fail(TARN_UNSUPPORTED,
-                       "a text trace holds one device, and the recording has %zu: choose one",
-                       count);
+    TN_REFUSE(count > 1, TARN_UNSUPPORTED,
+              "a text trace holds one device, and the recording has %zu: choose one", count);
     return TARN_OK;
 }
 
@@ -85,12 +83,10 @@ tarn_status tn_write_text(const struct tn_trace *trace, const struct tn_write_op
     struct text_out text = {.trace = trace, .output = output};
     TN_TRY(choose_device(trace, options, &device));
     const struct tn_event *events = tn_trace_events(trace, device);
-    if (device->starting_count == 0 && !has_lines(events, device->event_count))
-        return tn_fail(TARN_UNSUPPORTED,
-                       "a text trace holds blocks and marks, and the device has none");
+    TN_REFUSE(device->starting_count == 0 && !has_lines(events, device->event_count),
+              TARN_UNSUPPORTED, "a text trace holds blocks and marks, and the device has none");
     text.ids = (uint64_t *)calloc(trace->block_count + 1, sizeof *text.ids);
-    if (text.ids == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a text trace");
+    TN_REFUSE(text.ids == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a text trace");
     if (trace->origin != TN_TRACE_TEXT) text.begun_us = first_time(events, device->event_count);
     for (size_t i = 0; i < device->starting_count; i++)
         put_alloc(&text, 0, (uint32_t)(device->first_starting + i));

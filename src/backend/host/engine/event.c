@@ -10,7 +10,7 @@
 tarn_status tn_host_event_create(void *p, void **event) {
     (void)p;
     struct tn_host_event *e = (struct tn_host_event *)calloc(1, sizeof *e);
-    if (e == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for an event");
+    TN_REFUSE(e == NULL, TARN_NO_HOST_MEMORY, "out of host memory for an event");
     *event = e;
     return TARN_OK;
 }

@@ -9,8 +9,7 @@
 
 tarn_status tn_host_stream_create(void *p, int device, void **stream) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
-    if (engine->forked)
-        return tn_fail(TARN_FORKED, "device %d belongs to the parent process", device);
+    TN_REFUSE(engine->forked, TARN_FORKED, "device %d belongs to the parent process", device);
     struct tn_host_stream *s = (struct tn_host_stream *)calloc(1, sizeof *s);
     struct tn_soft_fault *fault = (struct tn_soft_fault *)calloc(1, sizeof *fault);
     if (s == NULL || fault == NULL) {

@@ -20,7 +20,7 @@ static bool is_small(uint64_t width, uint64_t rows) {
 tarn_status tn_host_op_queue(struct tn_host_stream *s, const struct tn_host_op *work) {
     TN_TRY(tn_host_workers_require(s->engine));
     struct tn_host_op *op = tn_host_op_new(s->engine, work->kind);
-    if (op == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to queue an operation");
+    TN_REFUSE(op == NULL, TARN_NO_HOST_MEMORY, "out of host memory to queue an operation");
     op->u = work->u;
     tn_host_op_enqueue(s, op);
     tn_host_schedule_submitted(s->engine);
@@ -70,8 +70,7 @@ tarn_status tn_host_array_copy(void *p, void *stream, const tarn_backend_array_c
     struct tn_host_op op = {.kind = TN_HOST_OP_BOX, .u.box = &box};
     if (stream == NULL) return tn_host_move_now(p, &op);
     op.u.box = (tarn_backend_array_copy *)tn_host_sys_alloc(sizeof *desc);
-    if (op.u.box == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to queue an array copy");
+    TN_REFUSE(op.u.box == NULL, TARN_NO_HOST_MEMORY, "out of host memory to queue an array copy");
     *op.u.box = *desc;
     bool small = is_small(desc->extent[0] * desc->element_bytes, desc->extent[1] * desc->extent[2]);
     tarn_status status = op_submit(stream, &op, small);

@@ -68,8 +68,7 @@ static tarn_status reserve_span(tarn_pool *pool) {
     if (pool->range.span_count < pool->range.span_capacity) return TARN_OK;
     size_t capacity = pool->range.span_capacity != 0 ? 2 * pool->range.span_capacity : SPANS_FIRST;
     tn_pool_span *more = (tn_pool_span *)malloc(capacity * sizeof *more);
-    if (more == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %zu spans", capacity);
+    TN_REFUSE(more == NULL, TARN_NO_HOST_MEMORY, "out of host memory for %zu spans", capacity);
     tn_pool_fit_lock(pool);
     tn_pool_span *old = pool->range.spans;
     if (old != NULL) memcpy(more, old, pool->range.span_count * sizeof *more);
@@ -87,11 +86,10 @@ static tarn_status set_base(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
         pool->range.base = addr & ~((UINT64_C(1) << 48) - 1);
         tn_pool_fit_unlock(pool);
     }
-    if (addr < pool->range.base ||
-        (addr - pool->range.base + bytes) >> pool->unit_shift > TN_FIT_MAX_START) {
-        return tn_fail(TARN_NO_ADDRESS_SPACE, "0x%llx is too far from the pool's other memory",
-                       (unsigned long long)addr);
-    }
+    TN_REFUSE(addr < pool->range.base ||
+                  (addr - pool->range.base + bytes) >> pool->unit_shift > TN_FIT_MAX_START,
+              TARN_NO_ADDRESS_SPACE, "0x%llx is too far from the pool's other memory",
+              (unsigned long long)addr);
     return TARN_OK;
 }
 

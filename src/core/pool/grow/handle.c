@@ -29,8 +29,7 @@ tarn_status tn_pool_handles_reserve(tn_pool_handles *handles, size_t count) {
         room *= 2;
     if (room == handles->spare_room) return TARN_OK;
     void *more = realloc(handles->spare, room * sizeof *handles->spare);
-    if (more == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %zu handles", room);
+    TN_REFUSE(more == NULL, TARN_NO_HOST_MEMORY, "out of host memory for %zu handles", room);
     handles->spare = (tarn_map_item *)more;
     handles->spare_room = room;
     return TARN_OK;

@@ -107,10 +107,8 @@ static struct site best_site(const tarn_pool *pool, uint64_t units, uint64_t pag
 }
 
 static tarn_status no_site(const tarn_pool *pool, uint64_t pages) {
-    if (tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "the pool already uses all records of its %u pieces",
-                       pool->range.fit.used);
-    }
+    TN_REFUSE(tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE, TARN_NO_HOST_MEMORY,
+              "the pool already uses all records of its %u pieces", pool->range.fit.used);
     return tn_fail(TARN_NO_ADDRESS_SPACE,
                    "no hole of %llu pages is left in the reservation of %llu bytes",
                    (unsigned long long)pages, (unsigned long long)pool->growth.source->bytes);

@@ -232,10 +232,10 @@ static tarn_status fall_asleep(tarn_pool *pool, uint32_t tag, bool keep, uint64_
 
 static tarn_status check_tag(const tarn_pool *pool, uint32_t tag) {
     TN_TRY(tn_pool_may_wait(pool));
-    if (tag >= TARN_POOL_TAGS)
-        return tn_fail(TARN_BAD_ARGUMENT, "tag %u is not below %u", tag, TARN_POOL_TAGS);
-    if (pool->growth.source == NULL || pool->growth.source->ops->map == NULL)
-        return tn_fail(TARN_UNSUPPORTED, "only blocks of EXPANDABLE pools sleep");
+    TN_REFUSE(tag >= TARN_POOL_TAGS, TARN_BAD_ARGUMENT, "tag %u is not below %u", tag,
+              TARN_POOL_TAGS);
+    TN_REFUSE(pool->growth.source == NULL || pool->growth.source->ops->map == NULL,
+              TARN_UNSUPPORTED, "only blocks of EXPANDABLE pools sleep");
     return TARN_OK;
 }
 
@@ -244,8 +244,8 @@ tarn_status tarn_pool_sleep(tarn_pool *pool, uint32_t tag, uint32_t flags,
     TN_FAIL_POINT(0, 0);
     uint64_t released = 0;
     TN_TRY(check_tag(pool, tag));
-    if ((flags & ~(uint32_t)TARN_POOL_DISCARD) != 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
+    TN_REFUSE((flags & ~(uint32_t)TARN_POOL_DISCARD) != 0, TARN_BAD_ARGUMENT,
+              "flags 0x%x are unknown", flags);
     tn_mutex_lock(&pool->growth.lock);
     tn_emit_for_pool(true);
     tarn_status status = pool->growth.naps[tag] == NULL

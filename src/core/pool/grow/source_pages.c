@@ -225,10 +225,8 @@ static tarn_status pages_load(tn_pool_source *source, tarn_addr addr, uint64_t b
 static tarn_status pages_save(tn_pool_source *source, tarn_addr addr, uint64_t bytes, void **copy) {
     const struct pages *p = (struct pages *)source;
     void *host = malloc(bytes);
-    if (host == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %llu bytes of a block",
-                       (unsigned long long)bytes);
-    }
+    TN_REFUSE(host == NULL, TARN_NO_HOST_MEMORY, "out of host memory for %llu bytes of a block",
+              (unsigned long long)bytes);
     tarn_status status = tn_copy_unseen(p->device, TARN_ADDR(host), addr, bytes);
     if (status != TARN_OK) {
         free(host);
@@ -266,11 +264,9 @@ static tarn_status set_sizes(struct pages *p, const tarn_pool_desc *desc,
     uint64_t page = desc->page_bytes != 0 ? desc->page_bytes : info->granularity_recommended;
     uint64_t limit = desc->limit != 0 ? desc->limit : info->memory_bytes;
     uint64_t want = desc->bytes != 0 ? desc->bytes : LIMIT_FACTOR * limit;
-    if (page % info->granularity_minimum != 0 || (page & (page - 1)) != 0) {
-        return tn_fail(TARN_MISALIGNED,
-                       "page_bytes %llu is not a power of two and multiple of the granularity %llu",
-                       (unsigned long long)page, (unsigned long long)info->granularity_minimum);
-    }
+    TN_REFUSE(page % info->granularity_minimum != 0 || (page & (page - 1)) != 0, TARN_MISALIGNED,
+              "page_bytes %llu is not a power of two and multiple of the granularity %llu",
+              (unsigned long long)page, (unsigned long long)info->granularity_minimum);
     p->source.page_bytes = page;
     *bytes = (want + page - 1) / page * page;
     *least = desc->bytes != 0 ? *bytes : (limit + page - 1) / page * page;
@@ -299,7 +295,7 @@ tarn_status tn_pool_source_pages(const tarn_pool_desc *desc, tn_pool_source **so
     uint64_t bytes = 0, least = 0;
     TN_TRY(tarn_device_query(desc->device, &info));
     struct pages *p = (struct pages *)calloc(1, sizeof *p);
-    if (p == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a pool's source");
+    TN_REFUSE(p == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a pool's source");
     p->source.ops = &ops;
     tn_pool_owner_init(&p->source.owner);
     p->device = desc->device;

@@ -37,7 +37,7 @@ static const tn_pool_source_ops ops = {
 
 tarn_status tn_pool_source_segments(const tarn_pool_desc *desc, tn_pool_source **source) {
     struct segments *s = (struct segments *)calloc(1, sizeof *s);
-    if (s == NULL) return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a pool's source");
+    TN_REFUSE(s == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a pool's source");
     s->source.ops = &ops;
     tn_pool_owner_init(&s->source.owner);
     s->source.page_bytes = desc->device->platform->granularity;

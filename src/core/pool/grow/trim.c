@@ -50,8 +50,7 @@ tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
                            uint64_t *released_bytes) {
     bool wait = (flags & TARN_NO_WAIT) == 0;
     TN_TRY(wait ? tn_pool_may_wait(pool) : tn_pool_usable(pool));
-    if ((flags & ~TARN_NO_WAIT) != 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
+    TN_REFUSE((flags & ~TARN_NO_WAIT) != 0, TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
     uint64_t released = tn_pool_trim(pool, keep_bytes, wait);
     if (released_bytes != NULL) *released_bytes = released;
     return TARN_OK;
@@ -61,11 +60,9 @@ tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
 
 tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit) {
     TN_TRY(tn_pool_usable(pool));
-    if (pool->kind == TARN_POOL_FIXED) {
-        return tn_fail(TARN_UNSUPPORTED,
-                       "a fixed pool cannot change its limit (it manages %llu bytes)",
-                       (unsigned long long)pool->desc.bytes);
-    }
+    TN_REFUSE(pool->kind == TARN_POOL_FIXED, TARN_UNSUPPORTED,
+              "a fixed pool cannot change its limit (it manages %llu bytes)",
+              (unsigned long long)pool->desc.bytes);
     tn_mutex_lock(&pool->growth.lock);
     pool->desc.limit = limit;
     tn_mutex_unlock(&pool->growth.lock);

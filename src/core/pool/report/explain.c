@@ -205,7 +205,7 @@ tarn_status tn_pool_refuse(tarn_pool *pool, const tn_pool_refusal *refusal) {
     fill_device(pool, r);
     r->cause = cause_of(pool, r);
     write_text(r, error.status == r->status ? error.message : tarn_status_text(r->status));
-    if (r->status == TARN_NO_DEVICE_MEMORY) return tn_fail(r->status, "%s", r->text);
+    TN_REFUSE(r->status == TARN_NO_DEVICE_MEMORY, r->status, "%s", r->text);
     tn_error_restore(&error);
     return r->status;
 }
@@ -230,7 +230,7 @@ tarn_status tarn_pool_explain(tarn_pool *pool, tarn_pool_report *report) {
     tn_mutex_lock(&pool->growth.lock);
     tarn_pool_report last = pool->reports.last;
     tn_mutex_unlock(&pool->growth.lock);
-    if (report != NULL && last.refusals == 0)
-        return tn_fail(TARN_NOT_READY, "the pool has not refused an allocation yet");
+    TN_REFUSE(report != NULL && last.refusals == 0, TARN_NOT_READY,
+              "the pool has not refused an allocation yet");
     return tn_struct_write(report, &last, sizeof last, "tarn_pool_report");
 }

@@ -54,10 +54,8 @@ static tarn_status copy_pool(tarn_pool *pool, struct copy *copy) {
     copy->is_expandable = info.kind == TARN_POOL_EXPANDABLE;
     for (size_t room = BLOCKS_FIRST; !copy->complete; room *= 4) {
         tarn_block *more = (tarn_block *)reallocarray(copy->blocks, room, sizeof *more);
-        if (more == NULL) {
-            return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a snapshot of %zu blocks",
-                           room);
-        }
+        TN_REFUSE(more == NULL, TARN_NO_HOST_MEMORY,
+                  "out of host memory for a snapshot of %zu blocks", room);
         copy->blocks = more;
         copy->room = room;
         copy->count = 0;
@@ -75,14 +73,13 @@ static void free_snapshot(struct snapshot *snapshot) {
 }
 
 static tarn_status check_pools(const tarn_snapshot_pool *pools, size_t count) {
-    if (pools == NULL || count == 0)
-        return tn_fail(TARN_BAD_ARGUMENT, pools == NULL ? "pools is NULL" : "count is 0");
+    TN_REFUSE(pools == NULL || count == 0, TARN_BAD_ARGUMENT,
+              pools == NULL ? "pools is NULL" : "count is 0");
     for (size_t i = 0; i < count; i++) {
-        if (pools[i].pool == NULL) return tn_fail(TARN_BAD_ARGUMENT, "pools[%zu].pool is NULL", i);
-        if (pools[i].device >= TARN_SNAPSHOT_DEVICES) {
-            return tn_fail(TARN_BAD_ARGUMENT, "pools[%zu].device is %u, not below %d", i,
-                           pools[i].device, TARN_SNAPSHOT_DEVICES);
-        }
+        TN_REFUSE(pools[i].pool == NULL, TARN_BAD_ARGUMENT, "pools[%zu].pool is NULL", i);
+        TN_REFUSE(pools[i].device >= TARN_SNAPSHOT_DEVICES, TARN_BAD_ARGUMENT,
+                  "pools[%zu].device is %u, not below %d", i, pools[i].device,
+                  TARN_SNAPSHOT_DEVICES);
     }
     return TARN_OK;
 }
@@ -272,7 +269,7 @@ tarn_status tarn_snapshot_write(const tarn_snapshot_pool *pools, size_t count, i
     TN_UNCANCELLED;
     TN_FAIL_POINT(0, 0);
     struct snapshot *snapshot = NULL;
-    if (file < 0) return tn_fail(TARN_BAD_ARGUMENT, "file is %d", file);
+    TN_REFUSE(file < 0, TARN_BAD_ARGUMENT, "file is %d", file);
     TN_TRY(create_snapshot(pools, count, &snapshot));
     write_snapshot(snapshot, file);
     int failure = snapshot->failure;
@@ -288,7 +285,7 @@ tarn_status tarn_snapshot_save(const tarn_snapshot_pool *pools, size_t count, co
     TN_FAIL_POINT(0, 0);
     struct snapshot *snapshot = NULL;
     struct tn_replacement replacement;
-    if (path == NULL) return tn_fail(TARN_BAD_ARGUMENT, "path is NULL");
+    TN_REFUSE(path == NULL, TARN_BAD_ARGUMENT, "path is NULL");
     TN_TRY(create_snapshot(pools, count, &snapshot));
     int failure = tn_replacement_open(path, 0, &replacement);
     if (failure == 0) {

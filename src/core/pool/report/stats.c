@@ -195,16 +195,15 @@ void tn_pool_reset_peaks(tarn_pool *pool, uint32_t which) {
 tarn_status tarn_pool_reset_peaks(tarn_pool *pool, uint32_t which) {
     const uint32_t all = TARN_PEAK_LIVE | TARN_PEAK_USED | TARN_PEAK_HELD;
     TN_TRY(tn_pool_usable(pool));
-    if ((which & ~all) != 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "which 0x%x has unknown bits", which);
+    TN_REFUSE((which & ~all) != 0, TARN_BAD_ARGUMENT, "which 0x%x has unknown bits", which);
     pool->ops->reset_peaks(pool, which != 0 ? which : all);
     return TARN_OK;
 }
 
 tarn_status tarn_pool_query_tag_stats(tarn_pool *pool, uint32_t tag, tarn_pool_tag_stats *stats) {
     TN_TRY(tn_pool_usable(pool));
-    if (tag >= TARN_POOL_TAGS)
-        return tn_fail(TARN_BAD_ARGUMENT, "tag %u is not below %u", tag, TARN_POOL_TAGS);
+    TN_REFUSE(tag >= TARN_POOL_TAGS, TARN_BAD_ARGUMENT, "tag %u is not below %u", tag,
+              TARN_POOL_TAGS);
     fold_mine(pool);
     const struct sums sums = sum_tags(pool, tag, tag + 1);
     tarn_pool_tag_stats s = {sizeof s, live_blocks(&sums), at_least_0(sums.tag_live),

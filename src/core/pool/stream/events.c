@@ -93,8 +93,7 @@ static const tn_pool_order_ops ops = {
 
 tarn_status tn_pool_order_events(tarn_device *device, tn_pool_order **order) {
     struct events *e = (struct events *)calloc(1, sizeof *e);
-    if (e == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the pool's stream tracking");
+    TN_REFUSE(e == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the pool's stream tracking");
     e->order.ops = &ops;
     e->device = device;
     *order = &e->order;

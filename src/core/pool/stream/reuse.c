@@ -75,12 +75,10 @@ bool tn_pool_reuse_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *nod
 
 tarn_status tarn_pool_set_reuse(tarn_pool *pool, uint32_t reuse) {
     TN_TRY(tn_pool_usable(pool));
-    if ((reuse & ~(uint32_t)(TARN_REUSE_PASSED | TARN_REUSE_FOLLOWED)) != 0)
-        return tn_fail(TARN_BAD_ARGUMENT, "reuse 0x%x has unknown bits", reuse);
-    if (!pool->streams.selects_reuse) {
-        return tn_fail(TARN_UNSUPPORTED,
-                       "the pool was created without TARN_POOL_SELECT_REUSE, or has no device");
-    }
+    TN_REFUSE((reuse & ~(uint32_t)(TARN_REUSE_PASSED | TARN_REUSE_FOLLOWED)) != 0,
+              TARN_BAD_ARGUMENT, "reuse 0x%x has unknown bits", reuse);
+    TN_REFUSE(!pool->streams.selects_reuse, TARN_UNSUPPORTED,
+              "the pool was created without TARN_POOL_SELECT_REUSE, or has no device");
     tn_store_relaxed(&pool->streams.reuse, reuse);
     return TARN_OK;
 }

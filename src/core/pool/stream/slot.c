@@ -46,8 +46,8 @@ tarn_status tn_pool_waits_add(tarn_pool *pool, tn_pool_waits *waits, unsigned sl
     if (waits->count == waits->capacity) {
         unsigned capacity = waits->capacity != 0 ? 2 * waits->capacity : 2;
         tn_pool_wait *more = (tn_pool_wait *)realloc(waits->list, capacity * sizeof *more);
-        if (more == NULL)
-            return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the streams of a block");
+        TN_REFUSE(more == NULL, TARN_NO_HOST_MEMORY,
+                  "out of host memory for the streams of a block");
         waits->list = more;
         waits->capacity = capacity;
     }
@@ -112,13 +112,11 @@ static unsigned *bucket_of(tarn_pool *pool, tarn_stream stream) {
 // Allocates a further slot.
 static tarn_status slot_make(tarn_pool *pool, unsigned *index) {
     unsigned s = tn_pool_slot_count(pool);
-    if (s == TN_POOL_SLOTS) {
-        return tn_fail(TARN_NO_HANDLES, "the pool already knows %d streams with memory in use",
-                       TN_POOL_SLOTS - 1);
-    }
+    TN_REFUSE(s == TN_POOL_SLOTS, TARN_NO_HANDLES,
+              "the pool already knows %d streams with memory in use", TN_POOL_SLOTS - 1);
     tn_pool_slot *slot = (tn_pool_slot *)calloc(1, sizeof *slot);
-    if (slot == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a further stream of a pool");
+    TN_REFUSE(slot == NULL, TARN_NO_HOST_MEMORY,
+              "out of host memory for a further stream of a pool");
     for (unsigned c = 0; c < TN_CLASSES; c++)
         tn_pool_class_init(&slot->classes[c]);
     for (unsigned i = 0; i < 2 && s != 0; i++) {

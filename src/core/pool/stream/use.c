@@ -152,8 +152,8 @@ static tarn_status use_add(tarn_pool *pool, tarn_addr addr, unsigned slot) {
     tn_pool_use **link = pool->streams.uses != NULL ? use_link(pool, addr) : NULL;
     bool fresh = link != NULL && *link == NULL;
     if (fresh) *link = (tn_pool_use *)calloc(1, sizeof **link);
-    if (link == NULL || *link == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the uses of a block");
+    TN_REFUSE(link == NULL || *link == NULL, TARN_NO_HOST_MEMORY,
+              "out of host memory for the uses of a block");
     tn_pool_use *use = *link;
     use->addr = addr;
     unsigned own;
