@@ -120,6 +120,19 @@ void tn_mutex_unlock(struct tn_mutex *lock);
 // For assertions. Returns true if this thread holds it, and always in builds without the check.
 bool tn_mutex_is_held(const struct tn_mutex *lock);
 
+static inline struct tn_mutex *tn_mutex_hold(struct tn_mutex *lock) {
+    tn_mutex_lock(lock);
+    return lock;
+}
+
+static inline void tn_mutex_release(struct tn_mutex *const *lock) { tn_mutex_unlock(*lock); }
+
+// A declaration: holds a mutex until the end of the block. The compiler releases it on every way
+// out. One in a block.
+#define TN_LOCKED(mutex)                                                                           \
+    __attribute__((cleanup(tn_mutex_release), unused)) struct tn_mutex *const locked_here =        \
+        tn_mutex_hold(mutex)
+
 // Used around fork(), where one thread takes all locks of all platforms. They ignore ranks and are
 // not recorded as held. After the fork both parent and child unlock.
 void tn_mutex_lock_for_fork(struct tn_mutex *lock);
