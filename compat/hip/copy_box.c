@@ -1,56 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// hipMemcpy2D(), hipMemcpy3D() and similar functions. Each description becomes a box, and the box
-// becomes a copy. The file has no state, so any thread may call its functions.
-#include "compat/hip/array.h"
-#include "compat/hip/copy.h"
+// hipMemcpy2D(), hipMemcpy3D(), similar functions, and lists of copies. See compat/runtime/box.h.
+#include <stddef.h>
+
+#include <hip/detail/copy_batch.h>
+#include <hip/detail/copy_box.h>
+
 #include "compat/hip/face.h"
 #include "compat/runtime/box.h"
 
-#include <hip/detail/copy_box.h>
+static const enum tn_rt_copy_call complete = TN_RT_COPY_COMPLETE;
+static const enum tn_rt_copy_call async = TN_RT_COPY_ASYNC;
 
 // ---- two dimensions
 
 static tn_rt_error copy_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
                            size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
-                           bool wait) {
-    struct tn_rt_box box = {
-        .dst = {.name = "destination", .base = TARN_ADDR(dst), .pitch = dst_pitch},
-        .src = {.name = "source", .base = TARN_ADDR(src), .pitch = src_pitch},
-        .width = width,
-        .height = height,
-        .depth = 1,
-    };
-    TN_RT_TRY(tn_rt_copy_kind((int)kind));
-    return tn_rt_box_submit(&box, stream, wait);
+                           enum tn_rt_copy_call call) {
+    return tn_rt_copy_rows(tn_rt_pitched(dst, dst_pitch), tn_rt_pitched(src, src_pitch), width,
+                           height, (int)kind, stream, call);
 }
 
 hipError_t hipMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                        size_t height, hipMemcpyKind kind) {
-    return TN_HIP_CALL(copy_2d(dst, dpitch, src, spitch, width, height, kind, NULL, true));
+    return TN_HIP_CALL(copy_2d(dst, dpitch, src, spitch, width, height, kind, NULL, complete));
 }
 
 hipError_t hipMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                             size_t height, hipMemcpyKind kind, hipStream_t stream) {
-    return TN_HIP_CALL(copy_2d(dst, dpitch, src, spitch, width, height, kind, stream, false));
+    return TN_HIP_CALL(copy_2d(dst, dpitch, src, spitch, width, height, kind, stream, async));
 }
 
 hipError_t hipMemcpy2D_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                            size_t height, hipMemcpyKind kind) {
     return TN_HIP_CALL(
-        copy_2d(dst, dpitch, src, spitch, width, height, kind, hipStreamPerThread, true));
+        copy_2d(dst, dpitch, src, spitch, width, height, kind, hipStreamPerThread, complete));
 }
 
 hipError_t hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_t spitch,
                                 size_t width, size_t height, hipMemcpyKind kind,
                                 hipStream_t stream) {
     return TN_HIP_CALL(
-        copy_2d(dst, dpitch, src, spitch, width, height, kind, tn_hip_spt(stream), false));
+        copy_2d(dst, dpitch, src, spitch, width, height, kind, tn_hip_spt(stream), async));
 }
 
 // ---- the driver's descriptions
 
 static tn_rt_error read_place(struct tn_rt_side *side, hipMemoryType type, const void *host,
-                              hipDeviceptr_t device, hipArray_t array) {
+                              hipDeviceptr_t device, hipArray_t array, const char *name) {
     switch (type) {
     case hipMemoryTypeUnregistered:
     case hipMemoryTypeHost: side->base = TARN_ADDR(host); return TN_RT_OK;
@@ -62,27 +58,20 @@ static tn_rt_error read_place(struct tn_rt_side *side, hipMemoryType type, const
         side->array = array;
         return TN_RT_OK;
     default:
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s: memory type %d is unknown", side->name,
-                          (int)type);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s: memory type %d is unknown", name, (int)type);
     }
 }
 
-// A pitch or number of rows of 0 is as large as needed.
-static void complete_side(const struct tn_rt_box *box, struct tn_rt_side *side) {
-    side->pitch = side->pitch == 0 ? side->x + box->width : side->pitch;
-    side->rows = side->rows == 0 ? side->y + box->height : side->rows;
-}
-
-static tn_rt_error read_drv(const HIP_MEMCPY3D *copy, struct tn_rt_box *box) {
-    *box = (struct tn_rt_box){
-        .dst = {.name = "destination",
-                .pitch = copy->dstPitch,
+static tn_rt_error copy_drv(const HIP_MEMCPY3D *copy, hipStream_t stream,
+                            enum tn_rt_copy_call call) {
+    TN_RT_TRY(tn_rt_check_pointer(copy, "pCopy"));
+    struct tn_rt_box box = {
+        .dst = {.pitch = copy->dstPitch,
                 .rows = copy->dstHeight,
                 .x = copy->dstXInBytes,
                 .y = copy->dstY,
                 .z = copy->dstZ},
-        .src = {.name = "source",
-                .pitch = copy->srcPitch,
+        .src = {.pitch = copy->srcPitch,
                 .rows = copy->srcHeight,
                 .x = copy->srcXInBytes,
                 .y = copy->srcY,
@@ -93,22 +82,11 @@ static tn_rt_error read_drv(const HIP_MEMCPY3D *copy, struct tn_rt_box *box) {
     };
     TN_RT_REFUSE(copy->srcLOD != 0 || copy->dstLOD != 0, TN_RT_INVALID_VALUE,
                  "levels %zu and %zu are not 0", copy->srcLOD, copy->dstLOD);
-    complete_side(box, &box->dst);
-    complete_side(box, &box->src);
-    TN_RT_TRY(
-        read_place(&box->dst, copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstArray));
-    return read_place(&box->src, copy->srcMemoryType, copy->srcHost, copy->srcDevice,
-                      copy->srcArray);
-}
-
-static tn_rt_error copy_drv(const HIP_MEMCPY3D *copy, hipStream_t stream,
-                            enum tn_rt_copy_call call) {
-    struct tn_rt_box box;
-    struct tn_rt_op op;
-    TN_RT_TRY(tn_rt_check_pointer(copy, "pCopy"));
-    TN_RT_TRY(read_drv(copy, &box));
-    TN_RT_TRY(tn_rt_box_op(&box, &op));
-    return tn_rt_copy_submit(&op, stream, call);
+    TN_RT_TRY(read_place(&box.dst, copy->dstMemoryType, copy->dstHost, copy->dstDevice,
+                         copy->dstArray, "destination"));
+    TN_RT_TRY(read_place(&box.src, copy->srcMemoryType, copy->srcHost, copy->srcDevice,
+                         copy->srcArray, "source"));
+    return tn_rt_copy_padded_box(&box, stream, call);
 }
 
 hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy) {
@@ -171,104 +149,58 @@ hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy) {
 
 // ---- three dimensions
 
-static tn_rt_error read_side(const hipPitchedPtr *pitched, hipArray_t array, hipPos pos,
-                             struct tn_rt_side *side) {
-    TN_RT_REFUSE((pitched->ptr == NULL) == (array == NULL), TN_RT_INVALID_VALUE, "the %s is %s",
-                 side->name, array == NULL ? "NULL" : "both an array and a pointer");
-    side->is_array = array != NULL;
-    side->array = array;
-    side->base = TARN_ADDR(pitched->ptr);
-    side->pitch = pitched->pitch;
-    side->rows = pitched->ysize;
-    side->x = pos.x;
-    side->y = pos.y;
-    side->z = pos.z;
-    return TN_RT_OK;
-}
-
-// The description counts the elements of an array; a box counts bytes.
-static tn_rt_error scale_side(struct tn_rt_box *box, struct tn_rt_side *side) {
-    uint64_t element = 1;
-    tn_rt_error error = side->is_array ? tn_rt_array_element(side->array, &element) : TN_RT_OK;
-    if (error != TN_RT_OK) return error;
-    TN_RT_REFUSE(__builtin_mul_overflow(side->x, element, &side->x) ||
-                     __builtin_mul_overflow(box->width, element, &box->width),
-                 TN_RT_INVALID_VALUE, "%s: elements of %llu bytes from %llu on wrap", side->name,
-                 (unsigned long long)element, (unsigned long long)side->x);
-    return TN_RT_OK;
-}
-
-static tn_rt_error read_3d(const hipMemcpy3DParms *parms, struct tn_rt_box *box) {
-    *box = (struct tn_rt_box){
-        .dst = {.name = "destination"},
-        .src = {.name = "source"},
-        .width = parms->extent.width,
-        .height = parms->extent.height,
-        .depth = parms->extent.depth,
-    };
-    TN_RT_TRY(tn_rt_copy_kind((int)parms->kind));
-    TN_RT_TRY(read_side(&parms->dstPtr, parms->dstArray, parms->dstPos, &box->dst));
-    TN_RT_TRY(read_side(&parms->srcPtr, parms->srcArray, parms->srcPos, &box->src));
-    TN_RT_TRY(scale_side(box, &box->dst));
-    uint64_t width = box->width;
-    tn_rt_error error = scale_side(box, &box->src);
-    box->width = box->dst.is_array ? width : box->width; // once, not for each array
-    return error;
-}
-
-tn_rt_error tn_hip_copy_3d(const hipMemcpy3DParms *parms, hipStream_t stream, bool wait) {
-    struct tn_rt_box box;
-    TN_RT_TRY(tn_rt_check_pointer(parms, "p"));
-    TN_RT_TRY(read_3d(parms, &box));
-    return tn_rt_box_submit(&box, stream, wait);
-}
+_Static_assert(sizeof(hipMemcpy3DParms) == sizeof(struct tn_rt_3d) &&
+                   offsetof(hipMemcpy3DParms, dstPtr.ysize) ==
+                       offsetof(struct tn_rt_3d, dst.rows) &&
+                   offsetof(hipMemcpy3DParms, kind) == offsetof(struct tn_rt_3d, kind) &&
+                   sizeof(hipMemcpy3DPeerParms) == sizeof(struct tn_rt_3d_peer) &&
+                   offsetof(hipMemcpy3DPeerParms, dstDevice) ==
+                       offsetof(struct tn_rt_3d_peer, dst_device),
+               "descriptions have the same layout");
 
 hipError_t hipMemcpy3D(const hipMemcpy3DParms *p) {
-    return TN_HIP_CALL(tn_hip_copy_3d(p, NULL, true));
+    return TN_HIP_CALL(tn_rt_copy_3d(p, NULL, complete));
 }
 
 hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *p, hipStream_t stream) {
-    return TN_HIP_CALL(tn_hip_copy_3d(p, stream, false));
+    return TN_HIP_CALL(tn_rt_copy_3d(p, stream, async));
 }
 
 hipError_t hipMemcpy3D_spt(const hipMemcpy3DParms *p) {
-    return TN_HIP_CALL(tn_hip_copy_3d(p, hipStreamPerThread, true));
+    return TN_HIP_CALL(tn_rt_copy_3d(p, hipStreamPerThread, complete));
 }
 
 hipError_t hipMemcpy3DAsync_spt(const hipMemcpy3DParms *p, hipStream_t stream) {
-    return TN_HIP_CALL(tn_hip_copy_3d(p, tn_hip_spt(stream), false));
-}
-
-static tn_rt_error read_peer(const hipMemcpy3DPeerParms *parms, struct tn_rt_box *box) {
-    hipMemcpy3DParms plain = {
-        .srcArray = parms->srcArray,
-        .srcPos = parms->srcPos,
-        .srcPtr = parms->srcPtr,
-        .dstArray = parms->dstArray,
-        .dstPos = parms->dstPos,
-        .dstPtr = parms->dstPtr,
-        .extent = parms->extent,
-        .kind = hipMemcpyDefault,
-    };
-    TN_RT_TRY(read_3d(&plain, box));
-    TN_RT_TRY(tn_rt_check_device(parms->dstDevice));
-    TN_RT_TRY(tn_rt_check_device(parms->srcDevice));
-    box->peers[0] = tn_rt_device(parms->dstDevice)->tarn;
-    box->peers[1] = tn_rt_device(parms->srcDevice)->tarn;
-    return TN_RT_OK;
-}
-
-static tn_rt_error copy_3d_peer(const hipMemcpy3DPeerParms *parms, hipStream_t stream, bool wait) {
-    struct tn_rt_box box;
-    TN_RT_TRY(tn_rt_check_pointer(parms, "p"));
-    TN_RT_TRY(read_peer(parms, &box));
-    return tn_rt_box_submit(&box, stream, wait);
+    return TN_HIP_CALL(tn_rt_copy_3d(p, tn_hip_spt(stream), async));
 }
 
 hipError_t hipMemcpy3DPeer(const hipMemcpy3DPeerParms *p) {
-    return TN_HIP_CALL(copy_3d_peer(p, NULL, true));
+    return TN_HIP_CALL(tn_rt_copy_3d_peer(p, NULL, complete));
 }
 
 hipError_t hipMemcpy3DPeerAsync(const hipMemcpy3DPeerParms *p, hipStream_t stream) {
-    return TN_HIP_CALL(copy_3d_peer(p, stream, false));
+    return TN_HIP_CALL(tn_rt_copy_3d_peer(p, stream, async));
+}
+
+// ---- lists of copies
+
+_Static_assert(sizeof(hipMemcpyAttributes) == sizeof(struct tn_rt_copy_attribute) &&
+                   sizeof(hipMemcpy3DOperand) == sizeof(struct tn_rt_operand) &&
+                   sizeof(hipMemcpy3DBatchOp) == sizeof(struct tn_rt_batch_box) &&
+                   offsetof(hipMemcpy3DBatchOp, srcAccessOrder) ==
+                       offsetof(struct tn_rt_batch_box, order) &&
+                   (int)hipMemcpySrcAccessOrderDuringApiCall == TN_RT_READ_NOW &&
+                   (int)hipMemcpyOperandTypeArray == TN_RT_OPERAND_ARRAY,
+               "programs compiled for HIP 7 pass this layout");
+
+hipError_t hipMemcpyBatchAsync(void **dsts, void **srcs, size_t *sizes, size_t count,
+                               hipMemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs,
+                               size_t *failIdx, hipStream_t stream) {
+    const struct tn_rt_batch batch = {dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs};
+    return TN_HIP_CALL(tn_rt_copy_batch(&batch, failIdx, stream));
+}
+
+hipError_t hipMemcpy3DBatchAsync(size_t numOps, hipMemcpy3DBatchOp *opList, size_t *failIdx,
+                                 unsigned long long flags, hipStream_t stream) {
+    return TN_HIP_CALL(tn_rt_copy_boxes(opList, numOps, failIdx, flags, stream));
 }

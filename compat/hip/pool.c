@@ -9,7 +9,6 @@
 #include "compat/runtime/memory.h"
 #include "compat/runtime/pool.h"
 #include "compat/runtime/pool_table.h"
-#include "compat/runtime/vmm.h"
 
 static hipMemPool_t handle_of(const struct tn_rt_pool *pool) {
     return (hipMemPool_t)pool->object.handle;

@@ -3,26 +3,32 @@
 // which Tarn refuses once the array is destroyed.
 #include "compat/runtime/box.h"
 
+#include <string.h>
+
+#include "compat/face/scope.h"
 #include "compat/runtime/array.h"
-#include "compat/runtime/copy.h"
+
+static const char *name_of(const struct tn_rt_box *box, const struct tn_rt_side *side) {
+    return side == &box->dst ? "destination" : "source";
+}
 
 // ---- linear memory
 
 static tn_rt_error check_side(const struct tn_rt_box *box, const struct tn_rt_side *side) {
     uint64_t right = side->x + box->width;
     uint64_t low = side->y + box->height;
-    TN_RT_REFUSE(side->base == 0, TN_RT_INVALID_VALUE, "the %s is NULL", side->name);
+    TN_RT_REFUSE(side->base == 0, TN_RT_INVALID_VALUE, "the %s is NULL", name_of(box, side));
     TN_RT_REFUSE(side->pitch < box->width, TN_RT_INVALID_PITCH,
-                 "%s pitch %llu, rows have %llu bytes", side->name, (unsigned long long)side->pitch,
-                 (unsigned long long)box->width);
+                 "%s pitch %llu, rows have %llu bytes", name_of(box, side),
+                 (unsigned long long)side->pitch, (unsigned long long)box->width);
     TN_RT_REFUSE(right < side->x || right > side->pitch, TN_RT_INVALID_VALUE,
-                 "%s: %llu bytes from %llu on in a pitch of %llu", side->name,
+                 "%s: %llu bytes from %llu on in a pitch of %llu", name_of(box, side),
                  (unsigned long long)box->width, (unsigned long long)side->x,
                  (unsigned long long)side->pitch);
     bool one_slice = box->depth == 1 && side->z == 0;
     TN_RT_REFUSE(low < side->y || (low > side->rows && !(one_slice && side->rows == 0)),
-                 TN_RT_INVALID_VALUE, "%s: %llu rows from %llu on in slices of %llu", side->name,
-                 (unsigned long long)box->height, (unsigned long long)side->y,
+                 TN_RT_INVALID_VALUE, "%s: %llu rows from %llu on in slices of %llu",
+                 name_of(box, side), (unsigned long long)box->height, (unsigned long long)side->y,
                  (unsigned long long)side->rows);
     return TN_RT_OK;
 }
@@ -59,8 +65,8 @@ static tn_rt_error place_linear(const struct tn_rt_box *box, const struct tn_rt_
     if (error == TN_RT_OK &&
         (!add_offset(side, addr, slice) || !is_same_memory(side->base, *addr))) {
         error = tn_rt_fail(TN_RT_INVALID_VALUE, "row %llu of slice %llu is not in the %s 0x%llx",
-                           (unsigned long long)side->y, (unsigned long long)side->z, side->name,
-                           (unsigned long long)side->base);
+                           (unsigned long long)side->y, (unsigned long long)side->z,
+                           name_of(box, side), (unsigned long long)side->base);
     }
     return error;
 }
@@ -81,7 +87,7 @@ static tn_rt_error run_boxes(const void *payload, const struct tn_rt_where *wher
 
 static tn_rt_error place_array(const struct tn_rt_box *box, const struct tn_rt_side *side,
                                tarn_array_place *place, uint64_t *element) {
-    struct tn_rt_array *array = NULL;
+    struct tn_rt_array TN_FACE_HELD *array = NULL;
     TN_RT_TRY(tn_rt_array_get(side->array, &array));
     *element = tn_rt_element_bytes(array->shape.format, array->shape.channels);
     *place = (tarn_array_place){.array = array->tarn,
@@ -89,9 +95,8 @@ static tn_rt_error place_array(const struct tn_rt_box *box, const struct tn_rt_s
                                 .x = side->x / *element,
                                 .y = side->y,
                                 .z = side->z};
-    tn_rt_array_put(array);
     TN_RT_REFUSE(side->x % *element != 0 || box->width % *element != 0, TN_RT_INVALID_VALUE,
-                 "%s: %llu bytes from %llu on, elements have %llu bytes", side->name,
+                 "%s: %llu bytes from %llu on, elements have %llu bytes", name_of(box, side),
                  (unsigned long long)box->width, (unsigned long long)side->x,
                  (unsigned long long)*element);
     return TN_RT_OK;
@@ -106,12 +111,10 @@ static tn_rt_error place_side(const struct tn_rt_box *box, const struct tn_rt_si
 
 static tn_rt_error find_device(const struct tn_rt_side *side,
                                const struct tn_face_device **device) {
-    struct tn_rt_array *array = NULL;
-    if (side->is_array) {
-        TN_RT_TRY(tn_rt_array_get(side->array, &array));
-        *device = array->device;
-        tn_rt_array_put(array);
-    }
+    struct tn_rt_array TN_FACE_HELD *array = NULL;
+    if (!side->is_array) return TN_RT_OK;
+    TN_RT_TRY(tn_rt_array_get(side->array, &array));
+    *device = array->device;
     return TN_RT_OK;
 }
 
@@ -140,7 +143,7 @@ static tn_rt_error box_op_array(const struct tn_rt_box *box, struct tn_rt_op *op
 
 // ---- boxes
 
-tn_rt_error tn_rt_box_op(const struct tn_rt_box *box, struct tn_rt_op *op) {
+static tn_rt_error box_op(const struct tn_rt_box *box, struct tn_rt_op *op) {
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     if (box->width == 0 || box->height == 0 || box->depth == 0) {
         tn_rt_copy_op(&desc, op);
@@ -160,8 +163,93 @@ tn_rt_error tn_rt_box_op(const struct tn_rt_box *box, struct tn_rt_op *op) {
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_box_submit(const struct tn_rt_box *box, void *stream, bool wait) {
+tn_rt_error tn_rt_copy_box(const struct tn_rt_box *box, void *stream, enum tn_rt_copy_call call) {
     struct tn_rt_op op;
-    TN_RT_TRY(tn_rt_box_op(box, &op));
-    return tn_rt_copy_submit(&op, stream, wait ? TN_RT_COPY_COMPLETE : TN_RT_COPY_ASYNC);
+    TN_RT_TRY(box_op(box, &op));
+    return tn_rt_copy_submit(&op, stream, call);
+}
+
+static void complete_side(const struct tn_rt_box *box, struct tn_rt_side *side) {
+    side->pitch = side->pitch == 0 ? side->x + box->width : side->pitch;
+    side->rows = side->rows == 0 ? side->y + box->height : side->rows;
+}
+
+tn_rt_error tn_rt_copy_padded_box(struct tn_rt_box *box, void *stream, enum tn_rt_copy_call call) {
+    complete_side(box, &box->dst);
+    complete_side(box, &box->src);
+    return tn_rt_copy_box(box, stream, call);
+}
+
+tn_rt_error tn_rt_copy_rows(struct tn_rt_side dst, struct tn_rt_side src, uint64_t width,
+                            uint64_t height, int kind, void *stream, enum tn_rt_copy_call call) {
+    const struct tn_rt_box box = {
+        .dst = dst, .src = src, .width = width, .height = height, .depth = 1};
+    TN_RT_TRY(tn_rt_copy_kind(kind));
+    return tn_rt_copy_box(&box, stream, call);
+}
+
+// ---- three dimensions
+
+static tn_rt_error read_side(const struct tn_rt_3d_side *given, const struct tn_rt_box *box,
+                             struct tn_rt_side *side) {
+    TN_RT_REFUSE((given->ptr == NULL) == (given->array == NULL), TN_RT_INVALID_VALUE,
+                 "the %s is %s", name_of(box, side),
+                 given->array == NULL ? "NULL" : "both an array and a pointer");
+    *side = (struct tn_rt_side){.is_array = given->array != NULL,
+                                .array = given->array,
+                                .base = TARN_ADDR(given->ptr),
+                                .pitch = given->pitch,
+                                .rows = given->rows,
+                                .x = given->pos[0],
+                                .y = given->pos[1],
+                                .z = given->pos[2]};
+    return TN_RT_OK;
+}
+
+// The description counts the elements of an array; a box counts bytes.
+static tn_rt_error scale_side(struct tn_rt_box *box, struct tn_rt_side *side) {
+    uint64_t element = 1;
+    if (side->is_array) TN_RT_TRY(tn_rt_array_element(side->array, &element));
+    TN_RT_REFUSE(__builtin_mul_overflow(side->x, element, &side->x) ||
+                     __builtin_mul_overflow(box->width, element, &box->width),
+                 TN_RT_INVALID_VALUE, "%s: elements of %llu bytes from %llu on wrap",
+                 name_of(box, side), (unsigned long long)element, (unsigned long long)side->x);
+    return TN_RT_OK;
+}
+
+static tn_rt_error read_3d(const struct tn_rt_3d *given, struct tn_rt_box *box) {
+    *box = (struct tn_rt_box){
+        .width = given->extent[0], .height = given->extent[1], .depth = given->extent[2]};
+    TN_RT_TRY(tn_rt_copy_kind(given->kind));
+    TN_RT_TRY(read_side(&given->dst, box, &box->dst));
+    TN_RT_TRY(read_side(&given->src, box, &box->src));
+    TN_RT_TRY(scale_side(box, &box->dst));
+    uint64_t width = box->width;
+    tn_rt_error error = scale_side(box, &box->src);
+    box->width = box->dst.is_array ? width : box->width; // once, not for each array
+    return error;
+}
+
+tn_rt_error tn_rt_copy_3d(const void *description, void *stream, enum tn_rt_copy_call call) {
+    struct tn_rt_3d given;
+    struct tn_rt_box box;
+    TN_RT_TRY(tn_rt_check_pointer(description, "p"));
+    memcpy(&given, description, sizeof given);
+    TN_RT_TRY(read_3d(&given, &box));
+    return tn_rt_copy_box(&box, stream, call);
+}
+
+tn_rt_error tn_rt_copy_3d_peer(const void *description, void *stream, enum tn_rt_copy_call call) {
+    struct tn_rt_3d_peer given;
+    struct tn_rt_box box;
+    TN_RT_TRY(tn_rt_check_pointer(description, "p"));
+    memcpy(&given, description, sizeof given);
+    struct tn_rt_3d plain = {.src = given.src, .dst = given.dst, .kind = TN_RT_COPY_DEFAULT};
+    memcpy(plain.extent, given.extent, sizeof plain.extent);
+    TN_RT_TRY(read_3d(&plain, &box));
+    TN_RT_TRY(tn_rt_check_device(given.dst_device));
+    TN_RT_TRY(tn_rt_check_device(given.src_device));
+    box.peers[0] = tn_rt_device(given.dst_device)->tarn;
+    box.peers[1] = tn_rt_device(given.src_device)->tarn;
+    return tn_rt_copy_box(&box, stream, call);
 }

@@ -40,6 +40,16 @@ tn_rt_error tn_rt_check_device(int ordinal);
 // The ordinal that programs use for a device of the platform, or -1 if it is not visible.
 int tn_rt_ordinal_of(int number);
 
+// A location in the layout that CUDA and HIP share, and such a location with rights to it.
+struct tn_rt_location {
+    int type;
+    int id;
+};
+struct tn_rt_access {
+    struct tn_rt_location location;
+    int flags;
+};
+
 // Converts a location, whose types have Tarn's numbers. INVALID_VALUE: unknown type;
 // INVALID_DEVICE: no device has the ordinal `id`.
 tn_rt_error tn_rt_location(int type, int id, tarn_location *location);

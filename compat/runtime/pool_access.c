@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "compat/runtime/pool.h"
-#include "compat/runtime/vmm.h"
 
 // Rights that are less than all.
 static tn_rt_error check_less(const struct tn_rt_pool *pool, const struct tn_rt_access *desc) {
