@@ -4,6 +4,8 @@
 #ifndef TARN_COMPAT_RUNTIME_HANDLE_H
 #define TARN_COMPAT_RUNTIME_HANDLE_H
 
+#include <string.h>
+
 #include "compat/face/handle.h"
 
 enum tn_rt_kind {
@@ -20,5 +22,8 @@ enum tn_rt_kind {
     TN_RT_RECORD,
     TN_RT_KINDS
 };
+
+// Writes a handle to a program's variable for it, a pointer of any type.
+static inline void tn_rt_give(void *out, uintptr_t handle) { memcpy(out, &handle, sizeof handle); }
 
 #endif

@@ -89,15 +89,37 @@ tn_rt_error tn_rt_pool_trim(void *handle, size_t keep);
 // ---- pool_access.c
 
 // Give devices rights to the memory of a pool, by an array of descriptors (struct tn_rt_access);
-// return those of a device.
+// return those of a device, named by a struct tn_rt_location, in an int.
 tn_rt_error tn_rt_pool_set_access(void *handle, const void *descs, size_t count);
-tn_rt_error tn_rt_pool_get_access(void *handle, int ordinal, tarn_access *access);
+tn_rt_error tn_rt_pool_get_access(void *flags, void *handle, const void *location);
+
+// ---- pool_choice.c
+
+// The description of a pool, in the layout that CUDA and HIP share.
+struct tn_rt_pool_props {
+    int type;              // TN_RT_PHYS_PINNED
+    unsigned handle_types; // TN_RT_PHYS_NO_HANDLE, or TN_RT_PHYS_FD: processes share it
+    struct tn_rt_location location;
+    void *security;
+    size_t limit; // 0: that of the device's memory
+    unsigned char reserved[56];
+};
+
+// Makes a pool by such a description. NOT_SUPPORTED: of the host, or another type of handles.
+tn_rt_error tn_rt_pool_make(void *handle, const void *props);
+
+// Return the default and the current pool of a device, and choose the current one. INVALID_DEVICE:
+// for the default pool of an unknown device, or a pool of another device.
+tn_rt_error tn_rt_pool_default_of(void *handle, int ordinal);
+tn_rt_error tn_rt_pool_current_of(void *handle, int ordinal);
+tn_rt_error tn_rt_pool_choose(int ordinal, void *handle);
 
 // ---- pool_share.c
 
-// Return a descriptor by which other processes open the pool, and open one.
-tn_rt_error tn_rt_pool_export(void *handle, int *fd);
-tn_rt_error tn_rt_pool_import(int fd, uintptr_t *handle);
+// Write a descriptor by which other processes open the pool, to `fd`, an int of any alignment; open
+// one. INVALID_VALUE: not TN_RT_PHYS_FD.
+tn_rt_error tn_rt_pool_export(void *fd, void *handle, unsigned type, unsigned flags);
+tn_rt_error tn_rt_pool_import(void *handle, void *fd, unsigned type, unsigned flags);
 
 // The form in which a pointer travels to another process.
 struct tn_rt_pool_pointer {
@@ -111,8 +133,7 @@ struct tn_rt_pool_pointer {
 
 // Export a pointer of a shared pool, and map one of a pool that was imported. OUT_OF_MEMORY: not
 // such a pointer.
-tn_rt_error tn_rt_pool_export_pointer(const void *ptr, struct tn_rt_pool_pointer *data);
-tn_rt_error tn_rt_pool_import_pointer(void *handle, const struct tn_rt_pool_pointer *data,
-                                      void **ptr);
+tn_rt_error tn_rt_pool_export_pointer(void *data, const void *ptr);
+tn_rt_error tn_rt_pool_import_pointer(void **ptr, void *handle, const void *data);
 
 #endif

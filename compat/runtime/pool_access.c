@@ -3,6 +3,7 @@
 // state.
 #include <string.h>
 
+#include "compat/face/scope.h"
 #include "compat/runtime/pool.h"
 
 // Rights that are less than all.
@@ -45,45 +46,40 @@ static tn_rt_error grant_shared(const struct tn_rt_pool *pool, const tarn_grant 
 
 static tn_rt_error set_rights(struct tn_rt_pool *pool, const void *descs, size_t count) {
     tarn_grant grants[TN_RT_DEVICES];
-    tn_rt_error error = TN_RT_OK;
-    for (size_t i = 0; i < count && error == TN_RT_OK; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct tn_rt_access desc;
         memcpy(&desc, (const char *)descs + i * sizeof desc, sizeof desc);
-        error = grant_of(pool, &desc, &grants[i]);
+        TN_RT_TRY(grant_of(pool, &desc, &grants[i]));
     }
-    if (error == TN_RT_OK) {
-        error = pool->table != NULL ? grant_shared(pool, grants, count)
-                                    : tn_rt_from(tarn_pool_set_access(pool->tarn, grants, count));
-    }
-    return error;
+    return pool->table != NULL ? grant_shared(pool, grants, count)
+                               : tn_rt_from(tarn_pool_set_access(pool->tarn, grants, count));
 }
 
 tn_rt_error tn_rt_pool_set_access(void *handle, const void *descs, size_t count) {
-    struct tn_rt_pool *pool = NULL;
+    struct tn_rt_pool TN_FACE_HELD *pool = NULL;
     TN_RT_REFUSE(descs == NULL || (count == 0 && tn_rt_policy.pool_checks_count),
                  TN_RT_INVALID_VALUE, "%zu rights at %p", count, descs);
     TN_RT_REFUSE(count > (size_t)tn_rt_devices.count, TN_RT_INVALID_DEVICE,
                  "%zu rights for %d devices", count, tn_rt_devices.count);
     TN_RT_TRY(tn_rt_pool_get(handle, &pool));
-    tn_rt_error error = count > 0 ? set_rights(pool, descs, count) : TN_RT_OK;
-    tn_rt_pool_put(pool);
-    return error;
+    return count > 0 ? set_rights(pool, descs, count) : TN_RT_OK;
 }
 
-static tn_rt_error read_rights(const struct tn_rt_pool *pool, tarn_location location,
-                               tarn_access *access) {
-    if (pool->table == NULL) return tn_rt_from(tarn_pool_get_access(pool->tarn, location, access));
-    *access = location.id == pool->device->number ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_NONE;
-    return TN_RT_OK;
-}
-
-tn_rt_error tn_rt_pool_get_access(void *handle, int ordinal, tarn_access *access) {
-    struct tn_rt_pool *pool = NULL;
-    tarn_location location;
-    if (tn_rt_location((int)TARN_LOCATION_DEVICE, ordinal, &location) != TN_RT_OK)
-        return TN_RT_INVALID_VALUE;
+tn_rt_error tn_rt_pool_get_access(void *flags, void *handle, const void *location) {
+    struct tn_rt_pool TN_FACE_HELD *pool = NULL;
+    struct tn_rt_location given = {0, 0};
+    tarn_location place;
+    tarn_access access = TARN_ACCESS_NONE;
+    if (location != NULL) memcpy(&given, location, sizeof given);
+    TN_RT_REFUSE(flags == NULL || given.type != (int)TARN_LOCATION_DEVICE, TN_RT_INVALID_VALUE,
+                 "flags %p, location %p: the location must be a device", flags, location);
+    if (tn_rt_location(given.type, given.id, &place) != TN_RT_OK) return TN_RT_INVALID_VALUE;
     TN_RT_TRY(tn_rt_pool_get(handle, &pool));
-    tn_rt_error error = read_rights(pool, location, access);
-    tn_rt_pool_put(pool);
-    return error;
+    if (pool->table == NULL)
+        TN_RT_TRY(tn_rt_from(tarn_pool_get_access(pool->tarn, place, &access)));
+    else if (place.id == pool->device->number)
+        access = TARN_ACCESS_READ_WRITE;
+    const int value = (int)access;
+    memcpy(flags, &value, sizeof value);
+    return TN_RT_OK;
 }

@@ -7,37 +7,48 @@
 
 #include <tarn/address.h>
 
+#include "compat/face/scope.h"
 #include "compat/runtime/memory.h"
 #include "compat/runtime/pool.h"
 #include "compat/runtime/pool_table.h"
+#include "compat/runtime/vmm.h"
 
 // ---- pools
 
-tn_rt_error tn_rt_pool_export(void *handle, int *fd) {
-    struct tn_rt_pool *pool = NULL;
-    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
-    tn_rt_error error =
-        pool->table == NULL || pool->imported
-            ? tn_rt_fail(TN_RT_INVALID_VALUE, "the pool was %s",
-                         pool->imported ? "imported" : "created without handle types")
-            : tn_rt_pool_table_fd(pool->table, fd);
-    tn_rt_pool_put(pool);
-    return error;
+static tn_rt_error check_share(const void *where, unsigned type, unsigned flags) {
+    return where != NULL && flags == 0 && type == TN_RT_PHYS_FD
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_VALUE,
+                            "shared_handle %p, handle type 0x%x (only 0x1), flags 0x%x", where,
+                            type, flags);
 }
 
-tn_rt_error tn_rt_pool_import(int fd, uintptr_t *handle) {
+tn_rt_error tn_rt_pool_export(void *fd, void *handle, unsigned type, unsigned flags) {
+    struct tn_rt_pool TN_FACE_HELD *pool = NULL;
+    int own = -1;
+    TN_RT_TRY(check_share(fd, type, flags));
+    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
+    TN_RT_REFUSE(pool->table == NULL || pool->imported, TN_RT_INVALID_VALUE, "the pool was %s",
+                 pool->imported ? "imported" : "created without handle types");
+    TN_RT_TRY(tn_rt_pool_table_fd(pool->table, &own));
+    memcpy(fd, &own, sizeof own);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_pool_import(void *handle, void *fd, unsigned type, unsigned flags) {
     struct tn_rt_pool *pool = NULL;
     struct tn_rt_pool_table *table = NULL;
-    TN_RT_TRY(tn_rt_pool_table_open(fd, &table));
+    TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));
+    TN_RT_TRY(check_share(fd, type, flags));
+    TN_RT_TRY(tn_rt_pool_table_open((int)(uintptr_t)fd, &table));
     struct tn_face_device *device =
         tn_rt_policy.pool_imports_to_first ? tn_rt_device(0) : tn_rt_current();
     tn_rt_error error = tn_rt_pool_new(device, 0, table, true, &pool);
-    if (error != TN_RT_OK) {
+    if (error == TN_RT_OK)
+        tn_rt_give(handle, pool->object.handle);
+    else
         tn_rt_pool_table_end(table);
-        return error;
-    }
-    *handle = pool->object.handle;
-    return TN_RT_OK;
+    return error;
 }
 
 // ---- pointers
@@ -55,13 +66,17 @@ static tn_rt_error export_block(const struct tn_rt_block *block, struct tn_rt_po
     return tn_rt_pool_table_add(pool->table, &key, &data->segment);
 }
 
-tn_rt_error tn_rt_pool_export_pointer(const void *ptr, struct tn_rt_pool_pointer *data) {
+tn_rt_error tn_rt_pool_export_pointer(void *data, const void *ptr) {
+    struct tn_rt_pool_pointer own = {.magic = POINTER_MAGIC};
     struct tn_rt_block block;
+    TN_RT_TRY(tn_rt_check_pointer(data, "export_data"));
+    TN_RT_TRY(tn_rt_check_pointer(ptr, "dev_ptr"));
     TN_RT_REFUSE(tn_rt_block_find(ptr, TN_RT_BLOCK_POOLED, &block) != TN_RT_OK ||
                      block.start != TARN_ADDR(ptr),
                  TN_RT_OUT_OF_MEMORY, "%p is not the start of a block of a pool", ptr);
-    *data = (struct tn_rt_pool_pointer){.magic = POINTER_MAGIC};
-    return export_block(&block, data);
+    TN_RT_TRY(export_block(&block, &own));
+    memcpy(data, &own, sizeof own);
+    return TN_RT_OK;
 }
 
 // The data came from another process.
@@ -98,13 +113,15 @@ static tn_rt_error import_block(const struct tn_rt_pool *pool,
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_pool_import_pointer(void *handle, const struct tn_rt_pool_pointer *data,
-                                      void **ptr) {
-    struct tn_rt_pool *pool = NULL;
+tn_rt_error tn_rt_pool_import_pointer(void **ptr, void *handle, const void *data) {
+    struct tn_rt_pool TN_FACE_HELD *pool = NULL;
+    struct tn_rt_pool_pointer own;
     tarn_addr addr = 0;
+    TN_RT_TRY(tn_rt_check_pointer(ptr, "dev_ptr"));
+    TN_RT_TRY(tn_rt_check_pointer(data, "export_data"));
+    memcpy(&own, data, sizeof own);
     TN_RT_TRY(tn_rt_pool_get(handle, &pool));
-    tn_rt_error error = import_block(pool, data, &addr);
-    tn_rt_pool_put(pool);
-    if (error == TN_RT_OK) *ptr = (void *)(uintptr_t)addr;
-    return error;
+    TN_RT_TRY(import_block(pool, &own, &addr));
+    *ptr = (void *)(uintptr_t)addr;
+    return TN_RT_OK;
 }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// See pool.h: pools that a program describes, and the pool that it chooses for a device. The file
+// has no state.
+#include <string.h>
+
+#include "compat/face/scope.h"
+#include "compat/runtime/pool.h"
+#include "compat/runtime/pool_table.h"
+#include "compat/runtime/vmm.h"
+
+static tn_rt_error check_props(const struct tn_rt_pool_props *props) {
+    static const unsigned char zeros[sizeof props->reserved] = {0};
+    const struct tn_rt_location *location = &props->location;
+    TN_RT_REFUSE(props->type != TN_RT_PHYS_PINNED ||
+                     memcmp(props->reserved, zeros, sizeof zeros) != 0,
+                 TN_RT_INVALID_VALUE, "allocType %d, or reserved bytes are set", props->type);
+    TN_RT_REFUSE(location->type > (int)TARN_LOCATION_DEVICE &&
+                     location->type <= (int)TARN_LOCATION_HOST_NUMA_CURRENT,
+                 TN_RT_NOT_SUPPORTED, "location type %d: pools of host memory are not supported",
+                 location->type);
+    TN_RT_REFUSE(location->type != (int)TARN_LOCATION_DEVICE || tn_rt_device(location->id) == NULL,
+                 TN_RT_INVALID_VALUE, "location type %d, id %d", location->type, location->id);
+    return (props->handle_types & ~(unsigned)TN_RT_PHYS_FD) == 0
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_NOT_SUPPORTED, "handle types 0x%x: pools are shared by 0x1 only",
+                            props->handle_types);
+}
+
+tn_rt_error tn_rt_pool_make(void *handle, const void *props) {
+    struct tn_rt_pool_props own;
+    struct tn_rt_pool_table *table = NULL;
+    struct tn_rt_pool *pool = NULL;
+    TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));
+    TN_RT_TRY(tn_rt_check_pointer(props, "pool_props"));
+    memcpy(&own, props, sizeof own);
+    TN_RT_TRY(check_props(&own));
+    if (own.handle_types != TN_RT_PHYS_NO_HANDLE) TN_RT_TRY(tn_rt_pool_table_new(&table));
+    tn_rt_error error =
+        tn_rt_pool_new(tn_rt_device(own.location.id), own.limit, table, false, &pool);
+    if (error == TN_RT_OK)
+        tn_rt_give(handle, pool->object.handle);
+    else
+        tn_rt_pool_table_end(table);
+    return error;
+}
+
+// ---- the pools of a device
+
+tn_rt_error tn_rt_pool_default_of(void *handle, int ordinal) {
+    struct tn_rt_pool TN_FACE_HELD *pool = NULL;
+    TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));
+    TN_RT_TRY(tn_rt_check_device(ordinal));
+    TN_RT_TRY(tn_rt_pool_default(tn_rt_device(ordinal), &pool));
+    tn_rt_give(handle, pool->object.handle);
+    return TN_RT_OK;
+}
+
+// For a device's current pool, a bad device is a bad value.
+tn_rt_error tn_rt_pool_current_of(void *handle, int ordinal) {
+    struct tn_rt_pool TN_FACE_HELD *pool = NULL;
+    if (tn_rt_check_device(ordinal) != TN_RT_OK) return TN_RT_INVALID_VALUE;
+    TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));
+    TN_RT_TRY(tn_rt_pool_current(tn_rt_device(ordinal), &pool));
+    tn_rt_give(handle, pool->object.handle);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_pool_choose(int ordinal, void *handle) {
+    struct tn_rt_pool TN_FACE_HELD *pool = NULL;
+    if (tn_rt_check_device(ordinal) != TN_RT_OK) return TN_RT_INVALID_VALUE;
+    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
+    TN_RT_REFUSE(pool->device != tn_rt_device(ordinal), TN_RT_INVALID_DEVICE,
+                 "%p is a pool of device %d, not of %d", handle, pool->device->ordinal, ordinal);
+    tn_rt_pool_select(pool);
+    return TN_RT_OK;
+}
