@@ -2,6 +2,7 @@
 // HIP's functions about contexts, which it keeps from CUDA's driver API. See
 // compat/runtime/context.h.
 #include <hip/detail/context.h>
+#include <hip/detail/device.h>
 #include <hip/detail/stream.h>
 
 #include "compat/hip/face.h"
@@ -155,3 +156,9 @@ static tn_rt_error set_flags(int device, unsigned flags) {
 hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned int flags) {
     return TN_HIP_CALL(set_flags(dev, flags));
 }
+
+// ---- reset
+
+hipError_t hipDeviceReset(void) { return TN_HIP_CALL(tn_rt_reset(tn_rt_current()->ordinal)); }
+
+hipError_t hipDevicePrimaryCtxReset(hipDevice_t dev) { return TN_HIP_CALL(tn_rt_reset(dev)); }

@@ -109,11 +109,9 @@ hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *fPtr,
 }
 
 static tn_rt_error launch_module_with(const HIP_LAUNCH_CONFIG *config, hipFunction_t function) {
-    struct tn_rt_stream *s = NULL;
     TN_RT_REFUSE(function == NULL, TN_RT_INVALID_HANDLE, "f is NULL");
     TN_RT_TRY(tn_rt_check_pointer(config, "config"));
-    TN_RT_TRY(tn_rt_stream_get(config->hStream, &s));
-    tn_rt_stream_put(s);
+    TN_RT_TRY(tn_rt_stream_check(config->hStream));
     TN_RT_TRY(check_attributes(config->attrs, config->numAttrs));
     return no_function(function);
 }

@@ -3,7 +3,6 @@
 #include <hip/detail/stream_value.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/stream.h"
 #include "compat/runtime/value.h"
 
 _Static_assert((int)hipStreamWaitValueGte == TN_RT_VALUE_GTE &&
@@ -12,47 +11,31 @@ _Static_assert((int)hipStreamWaitValueGte == TN_RT_VALUE_GTE &&
                    (int)hipStreamWaitValueNor == TN_RT_VALUE_NOR,
                "conditions have the same numbers");
 
-static tn_rt_error check_stream(hipStream_t stream) {
-    struct tn_rt_stream *s = NULL;
-    TN_RT_TRY(tn_rt_stream_get(stream, &s));
-    tn_rt_stream_put(s);
-    return TN_RT_OK;
-}
-
-static tn_rt_error submit_value(hipStream_t stream, const struct tn_rt_value *value) {
-    TN_RT_TRY(tn_rt_check_pointer(value->ptr, "ptr"));
-    TN_RT_TRY(check_stream(stream));
-    TN_RT_TRY(tn_rt_value_check(value));
-    return tn_rt_value_submit(stream, value);
-}
-
 hipError_t hipStreamWaitValue32(hipStream_t stream, void *ptr, uint32_t value, unsigned int flags,
                                 uint32_t mask) {
     const struct tn_rt_value op = {ptr, value, mask, 4, false, flags};
-    return TN_HIP_CALL(submit_value(stream, &op));
+    return TN_HIP_CALL(tn_rt_value_submit(stream, &op));
 }
 
 hipError_t hipStreamWaitValue64(hipStream_t stream, void *ptr, uint64_t value, unsigned int flags,
                                 uint64_t mask) {
     const struct tn_rt_value op = {ptr, value, mask, 8, false, flags};
-    return TN_HIP_CALL(submit_value(stream, &op));
+    return TN_HIP_CALL(tn_rt_value_submit(stream, &op));
 }
 
 hipError_t hipStreamWriteValue32(hipStream_t stream, void *ptr, uint32_t value,
                                  unsigned int flags) {
     const struct tn_rt_value op = {ptr, value, 0, 4, true, flags};
-    return TN_HIP_CALL(submit_value(stream, &op));
+    return TN_HIP_CALL(tn_rt_value_submit(stream, &op));
 }
 
 hipError_t hipStreamWriteValue64(hipStream_t stream, void *ptr, uint64_t value,
                                  unsigned int flags) {
     const struct tn_rt_value op = {ptr, value, 0, 8, true, flags};
-    return TN_HIP_CALL(submit_value(stream, &op));
+    return TN_HIP_CALL(tn_rt_value_submit(stream, &op));
 }
 
 // ---- several at once
-
-#define BATCH_MAX 256
 
 static tn_rt_error read_params(const hipStreamBatchMemOpParams *params, struct tn_rt_value *value) {
     const hipStreamMemOpWaitValueParams *wait = &params->waitValue;
@@ -75,23 +58,18 @@ static tn_rt_error read_params(const hipStreamBatchMemOpParams *params, struct t
         return tn_rt_fail(TN_RT_INVALID_VALUE, "operation %d is no wait and no write",
                           (int)params->operation);
     }
-    TN_RT_TRY(tn_rt_check_pointer(value->ptr, "an address"));
-    return tn_rt_value_check(value);
+    return TN_RT_OK;
 }
 
-// Submits them in their order. All are checked before the first is submitted.
 static tn_rt_error submit_values(hipStream_t stream, unsigned count,
                                  const hipStreamBatchMemOpParams *params, unsigned flags) {
-    struct tn_rt_value values[BATCH_MAX];
-    TN_RT_REFUSE(params == NULL || flags != 0 || count == 0 || count > BATCH_MAX,
+    struct tn_rt_value values[TN_RT_VALUES];
+    TN_RT_REFUSE(params == NULL || flags != 0 || count == 0 || count > TN_RT_VALUES,
                  TN_RT_INVALID_VALUE, "%u operations at %p, flags 0x%x; %d at most", count,
-                 (const void *)params, flags, BATCH_MAX);
-    TN_RT_TRY(check_stream(stream));
+                 (const void *)params, flags, TN_RT_VALUES);
     for (unsigned i = 0; i < count; i++)
         TN_RT_TRY(read_params(&params[i], &values[i]));
-    for (unsigned i = 0; i < count; i++)
-        TN_RT_TRY(tn_rt_value_submit(stream, &values[i]));
-    return TN_RT_OK;
+    return tn_rt_values_submit(stream, values, count);
 }
 
 hipError_t hipStreamBatchMemOp(hipStream_t stream, unsigned int count,

@@ -39,4 +39,10 @@ tn_rt_error tn_rt_primary_release(int device);
 // Returns true if the primary context of a device has a user or is that of the current device.
 bool tn_rt_primary_is_active(int device);
 
+// ---- reset.c
+
+// Frees the memory, arrays, pools, captures and streams of a device, and forgets preferences. Events
+// stay. Work that a failed stream has not run is dropped with the stream. INVALID_DEVICE.
+tn_rt_error tn_rt_reset(int ordinal);
+
 #endif

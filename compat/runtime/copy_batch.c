@@ -2,15 +2,9 @@
 // See box.h: several copies by one call. The file has no state.
 #include <string.h>
 
-#include "compat/face/scope.h"
 #include "compat/runtime/array.h"
 #include "compat/runtime/box.h"
 #include "compat/runtime/stream.h"
-
-static tn_rt_error check_stream(void *stream) {
-    struct tn_rt_stream TN_FACE_HELD *s = NULL;
-    return tn_rt_invalid_stream(tn_rt_stream_get(stream, &s));
-}
 
 static void set_failed(size_t *failed, size_t number) {
     if (failed != NULL) *failed = number;
@@ -65,7 +59,7 @@ static tn_rt_error check_copies(const struct tn_rt_batch *batch, size_t *failed)
 tn_rt_error tn_rt_copy_batch(const struct tn_rt_batch *batch, size_t *failed, void *stream) {
     enum tn_rt_copy_call call = TN_RT_COPY_ASYNC;
     size_t next = 0; // attribute
-    TN_RT_TRY(check_stream(stream));
+    TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_check(stream)));
     TN_RT_REFUSE(batch->dsts == NULL || batch->srcs == NULL || batch->sizes == NULL ||
                      batch->count == 0,
                  TN_RT_INVALID_VALUE, "%zu copies at %p from %p, sizes %p", batch->count,
@@ -126,7 +120,7 @@ tn_rt_error tn_rt_copy_boxes(const void *list, size_t count, size_t *failed,
                              unsigned long long flags, void *stream) {
     TN_RT_REFUSE(list == NULL || count == 0 || flags != 0, TN_RT_INVALID_VALUE,
                  "%zu copies at %p, flags 0x%llx", count, list, flags);
-    TN_RT_TRY(check_stream(stream));
+    TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_check(stream)));
     set_failed(failed, SIZE_MAX);
     for (size_t i = 0; i < count; i++) {
         struct tn_rt_batch_box entry;

@@ -22,7 +22,7 @@ struct tn_rt_call;
 
 // Flags of streams, and the wait that a stream begins with.
 enum { TN_RT_STREAM_BLOCKING, TN_RT_STREAM_NON_BLOCKING };
-enum { TN_RT_WAITS_AUTO = 1 };
+enum { TN_RT_WAITS_AUTO = 1, TN_RT_WAITS_BLOCKING = 4 };
 
 struct tn_rt_stream {
     struct tn_face_object object; // not used by the NULL stream
@@ -105,5 +105,29 @@ tn_rt_error tn_rt_stream_order_next(struct tn_rt_stream *stream);
 
 // Counts a piece of work that was submitted.
 void tn_rt_stream_submitted(struct tn_rt_stream *stream);
+
+// ---- stream_attribute.c: streams as programs make and query them
+
+// Decides CONTEXT_DESTROYED unless `handle` is that of a stream.
+tn_rt_error tn_rt_stream_check(void *handle);
+
+// Make a stream of the current device and write its handle; a priority is brought into its limits.
+// The second one is for some compute units only; a mask of zeros means all of them. INVALID_VALUE.
+enum { TN_RT_PRIORITY_HIGHEST = -1, TN_RT_PRIORITY_LOWEST = 1 };
+tn_rt_error tn_rt_stream_make(void *handle, unsigned flags, int priority);
+tn_rt_error tn_rt_stream_make_masked(void *handle, uint32_t words, const uint32_t *mask);
+tn_rt_error tn_rt_stream_mask(void *handle, uint32_t words, uint32_t *mask);
+
+// Return a property, an int, and the number of a stream.
+enum tn_rt_stream_property { TN_RT_STREAM_FLAGS, TN_RT_STREAM_PRIORITY, TN_RT_STREAM_DEVICE };
+tn_rt_error tn_rt_stream_property(void *handle, enum tn_rt_stream_property property, void *out);
+tn_rt_error tn_rt_stream_id(void *handle, unsigned long long *id);
+
+// Set, return and copy attributes, an int each: how a program waits, and the priority, which is
+// read-only. INVALID_HANDLE: not a stream; INVALID_VALUE: not such an attribute.
+enum { TN_RT_ATTRIBUTE_WAITS = 3, TN_RT_ATTRIBUTE_PRIORITY = 8 };
+tn_rt_error tn_rt_stream_set_attribute(void *handle, int attribute, const void *value);
+tn_rt_error tn_rt_stream_get_attribute(void *handle, int attribute, void *value);
+tn_rt_error tn_rt_stream_copy_attributes(void *dst, void *src);
 
 #endif

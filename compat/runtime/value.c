@@ -54,8 +54,9 @@ static tn_rt_error run_value(const void *payload, const struct tn_rt_where *wher
     return error;
 }
 
-tn_rt_error tn_rt_value_check(const struct tn_rt_value *op) {
+static tn_rt_error check_value(const struct tn_rt_value *op) {
     struct tn_rt_block block;
+    TN_RT_TRY(tn_rt_check_pointer(op->ptr, "ptr"));
     TN_RT_REFUSE(!tn_rt_block_query(op->ptr, &block) ||
                      block.bytes - (TARN_ADDR(op->ptr) - block.start) < op->bytes,
                  TN_RT_INVALID_VALUE, "no %s has %u bytes at %p", tn_rt_policy.memory_name,
@@ -65,8 +66,19 @@ tn_rt_error tn_rt_value_check(const struct tn_rt_value *op) {
     return TN_RT_OK;
 }
 
+tn_rt_error tn_rt_values_submit(void *stream, const struct tn_rt_value *values, unsigned count) {
+    TN_RT_TRY(tn_rt_stream_check(stream));
+    for (unsigned i = 0; i < count; i++)
+        TN_RT_TRY(check_value(&values[i]));
+    for (unsigned i = 0; i < count; i++) {
+        struct tn_rt_op op = {.work = TN_RT_WORK_VALUE, .run = run_value};
+        memcpy(op.payload, &values[i], sizeof values[i]);
+        TN_RT_TRY(tn_rt_submit(stream, &op));
+    }
+    return TN_RT_OK;
+}
+
 tn_rt_error tn_rt_value_submit(void *stream, const struct tn_rt_value *value) {
-    struct tn_rt_op op = {.work = TN_RT_WORK_VALUE, .run = run_value};
-    memcpy(op.payload, value, sizeof *value);
-    return tn_rt_submit(stream, &op);
+    TN_RT_TRY(tn_rt_check_pointer(value->ptr, "ptr"));
+    return tn_rt_values_submit(stream, value, 1);
 }

@@ -18,10 +18,10 @@ struct tn_rt_value {
     unsigned flags; // of a wait: its condition
 };
 
-// INVALID_VALUE: an address that is not in memory of the program, or not a condition.
-tn_rt_error tn_rt_value_check(const struct tn_rt_value *op);
-
-// Submits a wait or a write that was checked.
+// Submits waits and writes in their order, at most TN_RT_VALUES. All are checked before the first is
+// submitted. INVALID_VALUE: an address that is not in memory of the program, or not a condition.
+#define TN_RT_VALUES 256
+tn_rt_error tn_rt_values_submit(void *stream, const struct tn_rt_value *values, unsigned count);
 tn_rt_error tn_rt_value_submit(void *stream, const struct tn_rt_value *value);
 
 #endif
