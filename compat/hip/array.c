@@ -20,26 +20,12 @@ _Static_assert(sizeof(HIP_ARRAY3D_DESCRIPTOR) == sizeof(struct tn_rt_shape) &&
 
 // ---- creation
 
-static tn_rt_error make_array(const struct tn_rt_shape *shape, hipArray_t *array) {
-    uintptr_t handle = 0;
-    TN_RT_TRY(tn_rt_array_make(shape, &handle));
-    *array = (hipArray_t)handle;
-    return TN_RT_OK;
-}
-
-static tn_rt_error check_outputs(const void *array, const void *description) {
-    TN_RT_REFUSE(array == NULL || description == NULL, TN_RT_INVALID_VALUE, "%s is NULL",
-                 array == NULL ? "array" : "the description");
-    return TN_RT_OK;
-}
-
 static tn_rt_error malloc_array(hipArray_t *array, const hipChannelFormatDesc *desc,
                                 const hipExtent *extent, unsigned flags) {
     struct tn_rt_shape shape = {
         .width = extent->width, .height = extent->height, .depth = extent->depth, .flags = flags};
-    TN_RT_TRY(check_outputs(array, desc));
     TN_RT_TRY(tn_hip_channels(desc, &shape));
-    return make_array(&shape, array);
+    return tn_rt_array_make(array, &shape);
 }
 
 hipError_t hipMallocArray(hipArray_t *array, const hipChannelFormatDesc *desc, size_t width,
@@ -53,20 +39,13 @@ hipError_t hipMalloc3DArray(hipArray_t *array, const hipChannelFormatDesc *desc,
     return TN_HIP_CALL(malloc_array(array, desc, &extent, flags));
 }
 
-static tn_rt_error create_3d(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *desc) {
-    struct tn_rt_shape shape;
-    TN_RT_TRY(check_outputs(array, desc));
-    memcpy(&shape, desc, sizeof shape);
-    return make_array(&shape, array);
-}
-
 static tn_rt_error create_2d(hipArray_t *array, const HIP_ARRAY_DESCRIPTOR *flat) {
-    TN_RT_TRY(check_outputs(array, flat));
+    TN_RT_TRY(tn_rt_check_pointer(flat, "the description"));
     struct tn_rt_shape shape = {.width = flat->Width,
                                 .height = flat->Height,
                                 .format = (unsigned)flat->Format,
                                 .channels = flat->NumChannels};
-    return make_array(&shape, array);
+    return tn_rt_array_make(array, &shape);
 }
 
 hipError_t hipArrayCreate(hipArray_t *pHandle, const HIP_ARRAY_DESCRIPTOR *pAllocateArray) {
@@ -74,7 +53,7 @@ hipError_t hipArrayCreate(hipArray_t *pHandle, const HIP_ARRAY_DESCRIPTOR *pAllo
 }
 
 hipError_t hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *pAllocateArray) {
-    return TN_HIP_CALL(create_3d(array, pAllocateArray));
+    return TN_HIP_CALL(tn_rt_array_make(array, pAllocateArray));
 }
 
 hipError_t hipFreeArray(hipArray_t array) { return TN_HIP_CALL(tn_rt_array_free(array)); }
@@ -86,7 +65,7 @@ hipError_t hipArrayDestroy(hipArray_t array) { return TN_HIP_CALL(tn_rt_array_fr
 static tn_rt_error get_info(hipChannelFormatDesc *desc, hipExtent *extent, unsigned *flags,
                             hipArray_t array) {
     struct tn_rt_shape shape;
-    TN_RT_TRY(tn_rt_array_shape(array, &shape));
+    TN_RT_TRY(tn_rt_array_shape(&shape, array));
     if (desc != NULL) *desc = tn_hip_channels_back(&shape);
     if (extent != NULL) *extent = make_hipExtent(shape.width, shape.height, shape.depth);
     if (flags != NULL) *flags = shape.flags;
@@ -101,7 +80,7 @@ hipError_t hipArrayGetInfo(hipChannelFormatDesc *desc, hipExtent *extent, unsign
 static tn_rt_error get_channels(hipChannelFormatDesc *desc, hipArray_const_t array) {
     struct tn_rt_shape shape;
     TN_RT_TRY(tn_rt_check_pointer(desc, "desc"));
-    TN_RT_TRY(tn_rt_array_shape(array, &shape));
+    TN_RT_TRY(tn_rt_array_shape(&shape, array));
     *desc = tn_hip_channels_back(&shape);
     return TN_RT_OK;
 }
@@ -113,7 +92,7 @@ hipError_t hipGetChannelDesc(hipChannelFormatDesc *desc, hipArray_const_t array)
 static tn_rt_error get_descriptor(HIP_ARRAY_DESCRIPTOR *descriptor, hipArray_t array) {
     struct tn_rt_shape shape;
     TN_RT_TRY(tn_rt_check_pointer(descriptor, "pArrayDescriptor"));
-    TN_RT_TRY(tn_rt_array_shape(array, &shape));
+    TN_RT_TRY(tn_rt_array_shape(&shape, array));
     *descriptor = (HIP_ARRAY_DESCRIPTOR){.Width = shape.width,
                                          .Height = shape.height,
                                          .Format = (hipArray_Format)shape.format,
@@ -125,16 +104,8 @@ hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *pArrayDescriptor, hipArra
     return TN_HIP_CALL(get_descriptor(pArrayDescriptor, array));
 }
 
-static tn_rt_error get_descriptor_3d(HIP_ARRAY3D_DESCRIPTOR *descriptor, hipArray_t array) {
-    struct tn_rt_shape shape;
-    TN_RT_TRY(tn_rt_check_pointer(descriptor, "pArrayDescriptor"));
-    TN_RT_TRY(tn_rt_array_shape(array, &shape));
-    memcpy(descriptor, &shape, sizeof shape);
-    return TN_RT_OK;
-}
-
 hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *pArrayDescriptor, hipArray_t array) {
-    return TN_HIP_CALL(get_descriptor_3d(pArrayDescriptor, array));
+    return TN_HIP_CALL(tn_rt_array_shape(pArrayDescriptor, array));
 }
 
 // ---- mipmapped arrays
@@ -144,6 +115,7 @@ _Static_assert(sizeof(hipMipmappedArray) == TN_RT_SHOWN, "callers copy these byt
 static tn_rt_error make_mipmap(const struct tn_rt_shape *shape, unsigned levels,
                                hipMipmappedArray_t *out) {
     struct tn_rt_mipmap *mipmap = NULL;
+    TN_RT_TRY(tn_rt_check_pointer(out, "the mipmapped array"));
     TN_RT_TRY(tn_rt_mipmap_new(shape, levels, &mipmap));
     const hipMipmappedArray shown = {.data = (void *)mipmap->object.handle,
                                      .desc = tn_hip_channels_back(shape),
@@ -164,8 +136,6 @@ static tn_rt_error malloc_mipmap(hipMipmappedArray_t *out, const hipChannelForma
                                  const hipExtent *extent, unsigned levels, unsigned flags) {
     struct tn_rt_shape shape = {
         .width = extent->width, .height = extent->height, .depth = extent->depth, .flags = flags};
-    TN_RT_TRY(tn_rt_check_pointer(out, "mipmappedArray"));
-    TN_RT_TRY(tn_rt_check_pointer(desc, "desc"));
     TN_RT_TRY(tn_hip_channels(desc, &shape));
     return make_mipmap(&shape, levels, out);
 }
@@ -179,7 +149,6 @@ hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray,
 static tn_rt_error create_mipmap(hipMipmappedArray_t *out, const HIP_ARRAY3D_DESCRIPTOR *desc,
                                  unsigned levels) {
     struct tn_rt_shape shape;
-    TN_RT_TRY(tn_rt_check_pointer(out, "pHandle"));
     TN_RT_TRY(tn_rt_check_pointer(desc, "pMipmappedArrayDesc"));
     memcpy(&shape, desc, sizeof shape);
     return make_mipmap(&shape, levels, out);
@@ -199,22 +168,14 @@ hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray) {
     return TN_HIP_CALL(tn_rt_mipmap_free(hMipmappedArray));
 }
 
-static tn_rt_error get_level(hipArray_t *array, hipMipmappedArray_const_t mipmap, unsigned level) {
-    uintptr_t handle = 0;
-    TN_RT_TRY(tn_rt_check_pointer(array, "the level's array"));
-    TN_RT_TRY(tn_rt_mipmap_level(mipmap, level, &handle));
-    *array = (hipArray_t)handle;
-    return TN_RT_OK;
-}
-
 hipError_t hipGetMipmappedArrayLevel(hipArray_t *levelArray,
                                      hipMipmappedArray_const_t mipmappedArray, unsigned int level) {
-    return TN_HIP_CALL(get_level(levelArray, mipmappedArray, level));
+    return TN_HIP_CALL(tn_rt_mipmap_level(levelArray, mipmappedArray, level));
 }
 
 hipError_t hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipmappedArray_t hMipMappedArray,
                                      unsigned int level) {
-    return TN_HIP_CALL(get_level(pLevelArray, hMipMappedArray, level));
+    return TN_HIP_CALL(tn_rt_mipmap_level(pLevelArray, hMipMappedArray, level));
 }
 
 // ---- sparse and deferred arrays

@@ -35,6 +35,7 @@ static unsigned count_channels(const hipChannelFormatDesc *desc) {
 }
 
 tn_rt_error tn_hip_channels(const hipChannelFormatDesc *desc, struct tn_rt_shape *shape) {
+    TN_RT_TRY(tn_rt_check_pointer(desc, "desc"));
     shape->format = format_of(desc->f, desc->x);
     shape->channels = count_channels(desc);
     TN_RT_REFUSE(tn_rt_element_bytes(shape->format, shape->channels) == 0, TN_RT_INVALID_VALUE,

@@ -8,64 +8,30 @@
 #include "compat/hip/face.h"
 #include "compat/runtime/context.h"
 #include "compat/runtime/peer.h"
-#include "compat/runtime/preference.h"
-
-static tn_rt_error create_current(hipCtx_t *ctx, unsigned flags, int device) {
-    uintptr_t handle = 0;
-    TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));
-    TN_RT_TRY(tn_rt_check_device_flags(flags));
-    TN_RT_TRY(tn_rt_context_new(flags, device, &handle));
-    *ctx = (hipCtx_t)handle;
-    return TN_RT_OK;
-}
 
 hipError_t hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device) {
-    return TN_HIP_CALL(create_current(ctx, flags, device));
+    return TN_HIP_CALL(tn_rt_context_new(ctx, flags, device));
 }
 
 hipError_t hipCtxDestroy(hipCtx_t ctx) { return TN_HIP_CALL(tn_rt_context_end(ctx)); }
 
 hipError_t hipCtxPushCurrent(hipCtx_t ctx) { return TN_HIP_CALL(tn_rt_context_push(ctx)); }
 
-static tn_rt_error pop_current(hipCtx_t *ctx) {
-    uintptr_t handle = 0;
-    TN_RT_TRY(tn_rt_context_pop(&handle));
-    if (ctx != NULL) *ctx = (hipCtx_t)handle;
-    return TN_RT_OK;
-}
-
-hipError_t hipCtxPopCurrent(hipCtx_t *ctx) { return TN_HIP_CALL(pop_current(ctx)); }
+hipError_t hipCtxPopCurrent(hipCtx_t *ctx) { return TN_HIP_CALL(tn_rt_context_pop(ctx)); }
 
 hipError_t hipCtxSetCurrent(hipCtx_t ctx) { return TN_HIP_CALL(tn_rt_context_set(ctx)); }
 
-static tn_rt_error get_current(hipCtx_t *ctx) {
-    uintptr_t handle = 0;
-    TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));
-    TN_RT_TRY(tn_rt_context_current(&handle));
-    *ctx = (hipCtx_t)handle;
-    return TN_RT_OK;
+hipError_t hipCtxGetCurrent(hipCtx_t *ctx) { return TN_HIP_CALL(tn_rt_context_current(ctx)); }
+
+hipError_t hipCtxGetDevice(hipDevice_t *device) {
+    return TN_HIP_CALL(tn_rt_context_ordinal(device));
 }
 
-hipError_t hipCtxGetCurrent(hipCtx_t *ctx) { return TN_HIP_CALL(get_current(ctx)); }
+hipError_t hipCtxGetFlags(unsigned int *flags) { return TN_HIP_CALL(tn_rt_context_flags(flags)); }
 
-static tn_rt_error get_device(hipDevice_t *device) {
-    TN_RT_TRY(tn_rt_check_pointer(device, "device"));
-    *device = tn_rt_current()->ordinal;
-    return TN_RT_OK;
+hipError_t hipGetDeviceFlags(unsigned int *flags) {
+    return TN_HIP_CALL(tn_rt_context_flags(flags));
 }
-
-hipError_t hipCtxGetDevice(hipDevice_t *device) { return TN_HIP_CALL(get_device(device)); }
-
-// The flags of a primary context are those of its device.
-static tn_rt_error get_flags(unsigned *flags) {
-    TN_RT_TRY(tn_rt_check_pointer(flags, "flags"));
-    if (!tn_rt_context_flags(flags)) *flags = tn_rt_device_flags(tn_rt_current()->ordinal);
-    return TN_RT_OK;
-}
-
-hipError_t hipCtxGetFlags(unsigned int *flags) { return TN_HIP_CALL(get_flags(flags)); }
-
-hipError_t hipGetDeviceFlags(unsigned int *flags) { return TN_HIP_CALL(get_flags(flags)); }
 
 static tn_rt_error get_version(hipCtx_t ctx, int *version) {
     int device = -1;
@@ -121,40 +87,20 @@ hipError_t hipCtxDisablePeerAccess(hipCtx_t peerCtx) { return TN_HIP_CALL(disabl
 
 // ---- primary contexts
 
-static tn_rt_error retain_primary(hipCtx_t *ctx, int device) {
-    uintptr_t handle = 0;
-    TN_RT_TRY(tn_rt_check_pointer(ctx, "pctx"));
-    TN_RT_TRY(tn_rt_primary_retain(device, &handle));
-    *ctx = (hipCtx_t)handle;
-    return TN_RT_OK;
-}
-
 hipError_t hipDevicePrimaryCtxRetain(hipCtx_t *pctx, hipDevice_t dev) {
-    return TN_HIP_CALL(retain_primary(pctx, dev));
+    return TN_HIP_CALL(tn_rt_primary_retain(pctx, dev));
 }
 
 hipError_t hipDevicePrimaryCtxRelease(hipDevice_t dev) {
     return TN_HIP_CALL(tn_rt_primary_release(dev));
 }
 
-static tn_rt_error get_state(int device, unsigned *flags, int *active) {
-    TN_RT_TRY(tn_rt_check_device(device));
-    if (flags != NULL) *flags = tn_rt_device_flags(device);
-    if (active != NULL) *active = tn_rt_primary_is_active(device);
-    return TN_RT_OK;
-}
-
 hipError_t hipDevicePrimaryCtxGetState(hipDevice_t dev, unsigned int *flags, int *active) {
-    return TN_HIP_CALL(get_state(dev, flags, active));
-}
-
-static tn_rt_error set_flags(int device, unsigned flags) {
-    TN_RT_TRY(tn_rt_check_device(device));
-    return tn_rt_set_device_flags(device, flags);
+    return TN_HIP_CALL(tn_rt_primary_state(dev, flags, active));
 }
 
 hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned int flags) {
-    return TN_HIP_CALL(set_flags(dev, flags));
+    return TN_HIP_CALL(tn_rt_primary_set_flags(dev, flags));
 }
 
 // ---- reset

@@ -3,7 +3,9 @@
 #include "compat/runtime/array.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "compat/face/scope.h"
 #include "compat/runtime/order.h"
 #include "compat/runtime/pool.h"
 
@@ -96,10 +98,9 @@ tn_rt_error tn_rt_array_get(const void *handle, struct tn_rt_array **array) {
 void tn_rt_array_put(struct tn_rt_array *array) { tn_face_object_put(&array->object); }
 
 tn_rt_error tn_rt_array_element(const void *handle, uint64_t *bytes) {
-    struct tn_rt_array *array = NULL;
+    struct tn_rt_array TN_FACE_HELD *array = NULL;
     TN_RT_TRY(tn_rt_array_get(handle, &array));
     *bytes = tn_rt_element_bytes(array->shape.format, array->shape.channels);
-    tn_rt_array_put(array);
     return TN_RT_OK;
 }
 
@@ -116,38 +117,33 @@ struct tn_rt_array *tn_rt_array_new(const struct tn_rt_array *like) {
     return array;
 }
 
-tn_rt_error tn_rt_array_make(const struct tn_rt_shape *shape, uintptr_t *handle) {
-    struct tn_rt_array like = {.shape = *shape, .device = tn_rt_current()};
+tn_rt_error tn_rt_array_make(void *handle, const void *shape) {
+    struct tn_rt_array like = {.device = tn_rt_current()};
     tarn_array_desc desc = TARN_INIT(tarn_array_desc);
+    TN_RT_TRY(tn_rt_check_pointer(handle, "array"));
+    TN_RT_TRY(tn_rt_check_pointer(shape, "the description"));
+    memcpy(&like.shape, shape, sizeof like.shape);
     TN_RT_TRY(tn_rt_capture_allows());
-    TN_RT_TRY(tn_rt_array_desc(shape, &desc));
+    TN_RT_TRY(tn_rt_array_desc(&like.shape, &desc));
     TN_RT_TRY(tn_rt_array_create(like.device, &desc, &like.tarn));
     struct tn_rt_array *array = tn_rt_array_new(&like);
     if (array == NULL) {
         (void)tarn_array_destroy(like.tarn);
         return TN_RT_OUT_OF_MEMORY;
     }
-    *handle = array->object.handle;
+    tn_rt_give(handle, array->object.handle);
     return TN_RT_OK;
 }
 
 // ---- end
 
-static tn_rt_error check_not_level(void *handle) {
-    struct tn_rt_array *array = NULL;
+tn_rt_error tn_rt_array_free(void *handle) {
+    struct tn_rt_array TN_FACE_HELD *array = NULL;
     TN_RT_TRY(tn_rt_check_pointer(handle, "array"));
     if (tn_rt_array_get(handle, &array) != TN_RT_OK)
         return TN_RT_CONTEXT_DESTROYED; // as for other objects that were destroyed
-    tn_rt_error error = array->is_level
-                            ? tn_rt_fail(TN_RT_INVALID_VALUE, "array 0x%llx is level %u of another",
-                                         (unsigned long long)(uintptr_t)handle, array->level)
-                            : TN_RT_OK;
-    tn_rt_array_put(array);
-    return error;
-}
-
-tn_rt_error tn_rt_array_free(void *handle) {
-    TN_RT_TRY(check_not_level(handle));
+    TN_RT_REFUSE(array->is_level, TN_RT_INVALID_VALUE, "array 0x%llx is level %u of another",
+                 (unsigned long long)(uintptr_t)handle, array->level);
     TN_RT_TRY(tn_rt_capture_allows());
     return tn_face_handle_end((uintptr_t)handle, TN_RT_ARRAY)
                ? TN_RT_OK
@@ -170,10 +166,11 @@ void tn_rt_array_reset(const struct tn_face_device *device) {
 
 // ---- queries
 
-tn_rt_error tn_rt_array_shape(const void *handle, struct tn_rt_shape *shape) {
-    struct tn_rt_array *array = NULL;
+tn_rt_error tn_rt_array_shape(void *out, const void *handle) {
+    struct tn_rt_array TN_FACE_HELD *array = NULL;
+    TN_RT_TRY(tn_rt_check_pointer(out, "pArrayDescriptor"));
     TN_RT_TRY(tn_rt_array_get(handle, &array));
-    *shape = array->shape;
-    tn_rt_array_put(array);
+    const struct tn_rt_shape shape = array->shape;
+    memcpy(out, &shape, sizeof shape);
     return TN_RT_OK;
 }

@@ -71,13 +71,13 @@ void tn_rt_array_put(struct tn_rt_array *array);
 // Returns a new object with these members and a handle, or NULL after deciding TN_RT_OUT_OF_MEMORY.
 struct tn_rt_array *tn_rt_array_new(const struct tn_rt_array *like);
 
-// Makes an array of the current device; ends it. CONTEXT_DESTROYED: not an array; INVALID_VALUE: a
+// Makes an array of the current device by a struct tn_rt_shape; ends it. CONTEXT_DESTROYED: not an array; INVALID_VALUE: a
 // level of another one.
-tn_rt_error tn_rt_array_make(const struct tn_rt_shape *shape, uintptr_t *handle);
+tn_rt_error tn_rt_array_make(void *handle, const void *shape);
 tn_rt_error tn_rt_array_free(void *handle);
 
-// Return the shape, and the size of an element. TN_RT_INVALID_HANDLE.
-tn_rt_error tn_rt_array_shape(const void *handle, struct tn_rt_shape *shape);
+// Write the shape to `out`; return the size of an element. TN_RT_INVALID_HANDLE.
+tn_rt_error tn_rt_array_shape(void *out, const void *handle);
 tn_rt_error tn_rt_array_element(const void *handle, uint64_t *bytes);
 
 // Frees all arrays and mipmapped arrays of the device.
@@ -107,8 +107,8 @@ tn_rt_error tn_rt_mipmap_new(const struct tn_rt_shape *shape, unsigned levels,
 // Ends the mipmapped array that is shown at `pointer`. CONTEXT_DESTROYED: there is none.
 tn_rt_error tn_rt_mipmap_free(const void *pointer);
 
-// Returns the array of a level. INVALID_HANDLE: no mipmapped array; INVALID_VALUE: no such level.
-tn_rt_error tn_rt_mipmap_level(const void *pointer, unsigned level, uintptr_t *array);
+// Writes the handle of a level's array. INVALID_HANDLE: no mipmapped array; INVALID_VALUE: no such level.
+tn_rt_error tn_rt_mipmap_level(void *array, const void *pointer, unsigned level);
 
 // Returns the mipmapped array that is shown at `pointer`, or the one with that handle, and adds a
 // reference. INVALID_HANDLE.

@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/face/scope.h"
 #include "compat/runtime/handle.h"
 #include "compat/runtime/lock.h"
+#include "compat/runtime/preference.h"
 
 #define DEPTH 64
 
@@ -59,22 +61,20 @@ static tn_rt_error no_context(void *handle) {
 }
 
 static tn_rt_error copy_context(void *handle, struct context *copy) {
-    struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_RT_CONTEXT);
-    if (object == NULL) return no_context(handle);
-    const struct context *context = (const struct context *)object;
+    struct context TN_FACE_HELD *context =
+        (struct context *)tn_face_handle_get((uintptr_t)handle, TN_RT_CONTEXT);
+    if (context == NULL) return no_context(handle);
     copy->device = context->device;
     copy->flags = context->flags;
     copy->primary = context->primary;
-    tn_face_object_put(object);
     return TN_RT_OK;
 }
 
 // Called under the lock.
 static tn_rt_error get_primary(int device, uintptr_t *handle) {
-    tn_rt_error error = TN_RT_OK;
-    if (primaries[device] == 0) error = make_context(device, 0, true, &primaries[device]);
-    if (error == TN_RT_OK) *handle = primaries[device];
-    return error;
+    if (primaries[device] == 0) TN_RT_TRY(make_context(device, 0, true, &primaries[device]));
+    *handle = primaries[device];
+    return TN_RT_OK;
 }
 
 // ---- the stack
@@ -90,21 +90,15 @@ static void free_entries(void *entries) {
 
 static void make_key(void) { (void)pthread_key_create(&at_thread_end, free_entries); }
 
-static tn_rt_error make_entries(void) {
-    (void)pthread_once(&once, make_key);
-    struct entry *entries = (struct entry *)calloc(DEPTH, sizeof *entries);
-    if (entries == NULL || pthread_setspecific(at_thread_end, entries) != 0) {
-        free(entries);
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the stack of contexts");
-    }
-    stack.entries = entries;
-    return TN_RT_OK;
-}
-
 static tn_rt_error push_entry(uintptr_t handle, int device) {
     if (stack.entries == NULL) {
-        tn_rt_error error = make_entries();
-        if (error != TN_RT_OK) return error;
+        (void)pthread_once(&once, make_key);
+        struct entry *entries = (struct entry *)calloc(DEPTH, sizeof *entries);
+        if (entries == NULL || pthread_setspecific(at_thread_end, entries) != 0) {
+            free(entries);
+            return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the stack of contexts");
+        }
+        stack.entries = entries;
     }
     TN_RT_REFUSE(stack.depth == DEPTH, TN_RT_OUT_OF_MEMORY, "%d contexts are on the stack", DEPTH);
     if (stack.depth == 0) stack.base = tn_rt_current()->ordinal;
@@ -124,30 +118,40 @@ void tn_rt_context_select(int device) {
     tn_rt_set_current(device);
 }
 
-tn_rt_error tn_rt_context_current(uintptr_t *handle) {
-    if (stack.depth > 0 && stack.entries[stack.depth - 1].handle != 0) {
-        *handle = stack.entries[stack.depth - 1].handle;
-        return TN_RT_OK;
-    }
-    (void)pthread_mutex_lock(&lock);
-    tn_rt_error error = get_primary(tn_rt_current()->ordinal, handle);
-    (void)pthread_mutex_unlock(&lock);
-    return error;
+// Returns the handle on top of the stack, or 0 for the primary context of the current device.
+static uintptr_t top_handle(void) {
+    return stack.depth > 0 ? stack.entries[stack.depth - 1].handle : 0;
+}
+
+static tn_rt_error get_current(uintptr_t *handle) {
+    *handle = top_handle();
+    if (*handle != 0) return TN_RT_OK;
+    TN_FACE_LOCKED(&lock);
+    return get_primary(tn_rt_current()->ordinal, handle);
 }
 
 // ---- for programs
 
-tn_rt_error tn_rt_context_new(unsigned flags, int device, uintptr_t *handle) {
+tn_rt_error tn_rt_context_current(void *handle) {
+    uintptr_t now = 0;
+    TN_RT_TRY(tn_rt_check_pointer(handle, "ctx"));
+    TN_RT_TRY(get_current(&now));
+    tn_rt_give(handle, now);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_context_new(void *handle, unsigned flags, int device) {
     uintptr_t made = 0;
+    TN_RT_TRY(tn_rt_check_pointer(handle, "ctx"));
+    TN_RT_TRY(tn_rt_check_device_flags(flags));
     TN_RT_TRY(tn_rt_check_device(device));
     TN_RT_TRY(make_context(device, flags, false, &made));
     tn_rt_error error = push_entry(made, device);
-    if (error != TN_RT_OK) {
+    if (error == TN_RT_OK)
+        tn_rt_give(handle, made);
+    else
         (void)tn_face_handle_end(made, TN_RT_CONTEXT);
-        return error;
-    }
-    *handle = made;
-    return TN_RT_OK;
+    return error;
 }
 
 tn_rt_error tn_rt_context_end(void *ctx) {
@@ -157,7 +161,7 @@ tn_rt_error tn_rt_context_end(void *ctx) {
                  copy.device);
     if (!tn_face_handle_end((uintptr_t)ctx, TN_RT_CONTEXT))
         return no_context(ctx); // another thread was faster
-    if (stack.depth > 0 && stack.entries[stack.depth - 1].handle == (uintptr_t)ctx) pop_entry();
+    if (top_handle() == (uintptr_t)ctx) pop_entry();
     return TN_RT_OK;
 }
 
@@ -167,9 +171,11 @@ tn_rt_error tn_rt_context_push(void *ctx) {
     return push_entry((uintptr_t)ctx, copy.device);
 }
 
-tn_rt_error tn_rt_context_pop(uintptr_t *handle) {
+tn_rt_error tn_rt_context_pop(void *handle) {
+    uintptr_t now = 0;
     TN_RT_REFUSE(stack.depth == 0, TN_RT_INVALID_CONTEXT, "no context is on the stack");
-    TN_RT_TRY(tn_rt_context_current(handle));
+    TN_RT_TRY(get_current(&now));
+    if (handle != NULL) tn_rt_give(handle, now);
     pop_entry();
     return TN_RT_OK;
 }
@@ -181,12 +187,18 @@ tn_rt_error tn_rt_context_set(void *ctx) {
     return ctx != NULL ? push_entry((uintptr_t)ctx, copy.device) : TN_RT_OK;
 }
 
-bool tn_rt_context_flags(unsigned *flags) {
+tn_rt_error tn_rt_context_flags(unsigned *flags) {
     struct context copy = {.primary = true};
-    if (stack.depth > 0 && stack.entries[stack.depth - 1].handle != 0)
-        (void)copy_context((void *)stack.entries[stack.depth - 1].handle, &copy);
-    *flags = copy.flags;
-    return !copy.primary;
+    TN_RT_TRY(tn_rt_check_pointer(flags, "flags"));
+    if (top_handle() != 0) (void)copy_context((void *)top_handle(), &copy);
+    *flags = copy.primary ? tn_rt_device_flags(tn_rt_current()->ordinal) : copy.flags;
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_context_ordinal(int *device) {
+    TN_RT_TRY(tn_rt_check_pointer(device, "device"));
+    *device = tn_rt_current()->ordinal;
+    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_context_device(void *handle, int *device) {
@@ -198,31 +210,37 @@ tn_rt_error tn_rt_context_device(void *handle, int *device) {
 
 // ---- primary contexts
 
-tn_rt_error tn_rt_primary_retain(int device, uintptr_t *handle) {
+tn_rt_error tn_rt_primary_retain(void *handle, int device) {
+    uintptr_t primary = 0;
+    TN_RT_TRY(tn_rt_check_pointer(handle, "pctx"));
     TN_RT_TRY(tn_rt_check_device(device));
-    (void)pthread_mutex_lock(&lock);
-    tn_rt_error error = get_primary(device, handle);
-    if (error == TN_RT_OK) retained[device]++;
-    (void)pthread_mutex_unlock(&lock);
-    return error;
+    TN_FACE_LOCKED(&lock);
+    TN_RT_TRY(get_primary(device, &primary));
+    retained[device]++;
+    tn_rt_give(handle, primary);
+    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_primary_release(int device) {
     TN_RT_TRY(tn_rt_check_device(device));
-    (void)pthread_mutex_lock(&lock);
-    bool counted = retained[device] > 0;
-    retained[device] -= counted ? 1 : 0;
-    (void)pthread_mutex_unlock(&lock);
-    return counted ? TN_RT_OK
-                   : tn_rt_fail(TN_RT_INVALID_CONTEXT,
-                                "the primary context of device %d is not retained", device);
+    TN_FACE_LOCKED(&lock);
+    TN_RT_REFUSE(retained[device] == 0, TN_RT_INVALID_CONTEXT,
+                 "the primary context of device %d is not retained", device);
+    retained[device]--;
+    return TN_RT_OK;
 }
 
-bool tn_rt_primary_is_active(int device) {
-    (void)pthread_mutex_lock(&lock);
-    bool active = retained[device] > 0 || tn_rt_current()->ordinal == device;
-    (void)pthread_mutex_unlock(&lock);
-    return active;
+tn_rt_error tn_rt_primary_state(int device, unsigned *flags, int *active) {
+    TN_RT_TRY(tn_rt_check_device(device));
+    TN_FACE_LOCKED(&lock);
+    if (flags != NULL) *flags = tn_rt_device_flags(device);
+    if (active != NULL) *active = retained[device] > 0 || tn_rt_current()->ordinal == device;
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_primary_set_flags(int device, unsigned flags) {
+    TN_RT_TRY(tn_rt_check_device(device));
+    return tn_rt_set_device_flags(device, flags);
 }
 
 // In the child the handles are dead. The thread stays on its device.

@@ -11,33 +11,36 @@
 // an existing device.
 void tn_rt_context_select(int device);
 
-// Makes a context of a device and pushes it. INVALID_DEVICE; OUT_OF_MEMORY: the stack is full, too.
-tn_rt_error tn_rt_context_new(unsigned flags, int device, uintptr_t *handle);
+// Makes a context of a device and pushes it. INVALID_VALUE: flags; INVALID_DEVICE; OUT_OF_MEMORY: the stack is full, too.
+tn_rt_error tn_rt_context_new(void *handle, unsigned flags, int device);
 
 // Ends a context, and pops it if it is on top. INVALID_CONTEXT for a primary one too.
 tn_rt_error tn_rt_context_end(void *ctx);
 
-// Push a context; pop the top one; replace the top one by `ctx`, or only pop it if that is NULL.
+// Push a context; pop the top one, whose handle is written unless `handle` is NULL; replace the top one by `ctx`, or only pop it if that is NULL.
 tn_rt_error tn_rt_context_push(void *ctx);
-tn_rt_error tn_rt_context_pop(uintptr_t *handle);
+tn_rt_error tn_rt_context_pop(void *handle);
 tn_rt_error tn_rt_context_set(void *ctx);
 
 // Returns the current context: the top of the stack, or the primary context of the current device.
-tn_rt_error tn_rt_context_current(uintptr_t *handle);
+tn_rt_error tn_rt_context_current(void *handle);
 
-// Returns the flags of the current context. Returns false if it is a primary one, whose flags are
-// those of its device.
-bool tn_rt_context_flags(unsigned *flags);
+// Return the flags and the device of the current context. The flags of a primary one are those of
+// its device.
+tn_rt_error tn_rt_context_flags(unsigned *flags);
+tn_rt_error tn_rt_context_ordinal(int *device);
 
 // Returns the device of a context.
 tn_rt_error tn_rt_context_device(void *handle, int *device);
 
 // Count the users of a primary context. INVALID_DEVICE; INVALID_CONTEXT: it has no user.
-tn_rt_error tn_rt_primary_retain(int device, uintptr_t *handle);
+tn_rt_error tn_rt_primary_retain(void *handle, int device);
 tn_rt_error tn_rt_primary_release(int device);
 
-// Returns true if the primary context of a device has a user or is that of the current device.
-bool tn_rt_primary_is_active(int device);
+// Returns the flags of a primary context, and 1 in *active if it has a user or is that of the
+// current device. Each output may be NULL. The second function sets the flags. INVALID_DEVICE.
+tn_rt_error tn_rt_primary_state(int device, unsigned *flags, int *active);
+tn_rt_error tn_rt_primary_set_flags(int device, unsigned flags);
 
 // ---- reset.c
 

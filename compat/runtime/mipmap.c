@@ -99,11 +99,12 @@ tn_rt_error tn_rt_mipmap_free(const void *pointer) {
                : tn_rt_fail(TN_RT_CONTEXT_DESTROYED, "%p is not a mipmapped array", pointer);
 }
 
-tn_rt_error tn_rt_mipmap_level(const void *pointer, unsigned level, uintptr_t *array) {
+tn_rt_error tn_rt_mipmap_level(void *array, const void *pointer, unsigned level) {
     struct tn_rt_mipmap TN_FACE_HELD *mipmap = NULL;
+    TN_RT_TRY(tn_rt_check_pointer(array, "the level's array"));
     TN_RT_TRY(tn_rt_mipmap_find(pointer, &mipmap));
     TN_RT_REFUSE(level >= mipmap->level_count, TN_RT_INVALID_VALUE, "level %u of %u", level,
                  mipmap->level_count);
-    *array = mipmap->levels[level]->object.handle;
+    tn_rt_give(array, mipmap->levels[level]->object.handle);
     return TN_RT_OK;
 }

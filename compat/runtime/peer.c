@@ -40,3 +40,14 @@ tn_rt_error tn_rt_peer_disable(int peer) {
     return status == TARN_BAD_ARGUMENT || status == TARN_UNSUPPORTED ? TN_RT_PEER_NOT_ENABLED
                                                                      : error;
 }
+
+// All paths between the devices are the same and support the atomics of the CPU.
+tn_rt_error tn_rt_peer_attribute(int *value, int attribute, int device, int peer) {
+    int can = 0;
+    TN_RT_REFUSE(device == peer, TN_RT_INVALID_DEVICE, "device %d cannot be its own peer", device);
+    TN_RT_TRY(tn_rt_peer_query(value != NULL ? &can : NULL, device, peer));
+    TN_RT_REFUSE(attribute < TN_RT_PEER_RANK || attribute > TN_RT_PEER_ARRAYS, TN_RT_INVALID_VALUE,
+                 "%d is not an attribute of peers", attribute);
+    *value = attribute == TN_RT_PEER_RANK ? 0 : can;
+    return TN_RT_OK;
+}
