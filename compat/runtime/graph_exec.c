@@ -1,39 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executable graphs. Each has a plan of its own, the order of its nodes, and an event at the end of its last launch. A launch is a
-// piece of work like any other, so a graph that is launched into a capturing stream becomes a node
-// there. Each executable graph has its own lock, which orders its launches.
+// Executable graphs. Each has a plan of its own, the order in which a launch submits the nodes, the
+// streams of all branches but the first, which runs on the launching stream, and an event at the
+// end of its last launch. A launch is a piece of work like any other, so a graph that is launched
+// into a capturing stream becomes a node there. Each has its own lock, which orders its launches.
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/runtime/graph.h"
 #include "compat/runtime/graph_memory.h"
+#include "compat/runtime/lock.h"
+#include "compat/runtime/schedule.h"
+#include "compat/runtime/stream.h"
 
 struct graph_exec {
     struct tn_face_object object;
     struct tn_rt_plan *plan;
-    uint32_t *order;              // of the nodes of the plan
-    pthread_mutex_t lock;         // one launch at a time
-    tarn_event last;              // the end of the last launch
-    bool launched;                // at least once
-    bool auto_free;               // a launch frees memory of the one before
-    struct tn_rt_user_list users; // its references to user objects
+    struct tn_rt_schedule schedule;
+    tarn_event *events;             // of the schedule
+    struct tn_rt_stream **branches; // by branch; the first is NULL
+    pthread_mutex_t lock;           // one launch at a time
+    tarn_event last;                // the end of the last launch
+    bool launched;                  // at least once
+    bool auto_free;                 // a launch frees memory of the one before
+    struct tn_rt_user_list users;   // its references to user objects
+    struct graph_exec *next;        // of `retired`
 };
 
+// Executable graphs that were destroyed while their branches ran. Their streams are destroyed by a
+// later call, because destroying a stream waits for it.
+static _Atomic(struct graph_exec *) retired;
+
+// ---- life
+
+static void free_exec(struct graph_exec *exec) {
+    for (uint32_t b = 1; exec->branches != NULL && b < exec->schedule.branch_count; b++)
+        if (exec->branches[b] != NULL) tn_rt_stream_put(exec->branches[b]);
+    free(exec->branches);
+    for (uint32_t i = 0; exec->events != NULL && i < exec->schedule.event_count; i++)
+        (void)tarn_event_destroy(exec->events[i]);
+    free(exec->events);
+    (void)tarn_event_destroy(exec->last);
+    tn_rt_schedule_free(&exec->schedule);
+    tn_rt_plan_free(exec->plan);
+    (void)pthread_mutex_destroy(&exec->lock);
+    free(exec);
+}
+
+static void retire_exec(struct graph_exec *exec) {
+    exec->next = atomic_load(&retired);
+    while (!atomic_compare_exchange_weak(&retired, &exec->next, exec)) {
+    }
+}
+
+static void free_retired(void) {
+    struct graph_exec *exec = atomic_exchange(&retired, NULL);
+    while (exec != NULL) {
+        struct graph_exec *next = exec->next;
+        if (tarn_event_query(exec->last) == TARN_NOT_READY)
+            retire_exec(exec);
+        else
+            free_exec(exec);
+        exec = next;
+    }
+}
+
+// Memory and objects that a running launch may use end after it.
 static void destroy_exec(struct tn_face_object *object) {
     struct graph_exec *exec = (struct graph_exec *)object;
-    if (exec->users.count > 0 && exec->launched)
-        (void)tarn_event_synchronize(exec->last, TARN_FOREVER); // the work may use the objects
-    (void)tarn_event_destroy(exec->last);
+    bool busy = exec->launched && tarn_event_query(exec->last) == TARN_NOT_READY;
+    if (exec->users.count > 0 && busy) (void)tarn_event_synchronize(exec->last, TARN_FOREVER);
     tn_rt_users_drop(&exec->users);
-    (void)pthread_mutex_destroy(&exec->lock);
     tn_rt_plan_free(exec->plan);
-    free(exec->order);
-    free(exec);
+    exec->plan = NULL;
+    free_retired();
+    if (exec->schedule.branch_count > 1 && busy)
+        retire_exec(exec);
+    else
+        free_exec(exec);
 }
 
 static tn_rt_error no_exec(void *handle) {
     return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not an executable graph", handle);
+}
+
+static tn_rt_error no_memory(void) {
+    return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an executable graph");
+}
+
+// Makes the events and streams that the schedule needs.
+static tn_rt_error open_branches(struct graph_exec *exec) {
+    const struct tn_rt_schedule *schedule = &exec->schedule;
+    if (schedule->branch_count <= 1) return TN_RT_OK;
+    exec->events = (tarn_event *)calloc(schedule->event_count, sizeof *exec->events);
+    exec->branches =
+        (struct tn_rt_stream **)calloc(schedule->branch_count, sizeof(struct tn_rt_stream *));
+    if (exec->events == NULL || exec->branches == NULL) return no_memory();
+    for (uint32_t i = 0; i < schedule->event_count; i++)
+        TN_RT_TRY(tn_rt_from(tarn_event_create(exec->plan->device->tarn, &exec->events[i])));
+    for (uint32_t b = 1; b < schedule->branch_count; b++)
+        TN_RT_TRY(tn_rt_stream_new_branch(exec->plan->device, &exec->branches[b]));
+    return TN_RT_OK;
 }
 
 // Makes an executable graph that owns `plan`, which is freed on failure.
@@ -42,22 +109,22 @@ static tn_rt_error make_exec(struct tn_rt_plan *plan, const struct tn_rt_user_li
     struct graph_exec *exec = (struct graph_exec *)calloc(1, sizeof *exec);
     if (exec == NULL) {
         tn_rt_plan_free(plan);
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an executable graph");
+        return no_memory();
     }
     (void)pthread_mutex_init(&exec->lock, NULL);
     exec->plan = plan;
     exec->auto_free = auto_free;
-    exec->order = (uint32_t *)malloc(((size_t)plan->count + 1) * sizeof *exec->order);
-    tn_rt_error error = exec->order != NULL ? tn_rt_plan_sort(plan, exec->order)
-                                            : tn_rt_fail(TN_RT_OUT_OF_MEMORY,
-                                                         "no host memory for an executable graph");
+    free_retired();
+    tn_rt_error error = tn_rt_schedule_make(plan, &exec->schedule);
     if (error == TN_RT_OK)
         error = tn_rt_from(tarn_event_create(tn_rt_current()->tarn, &exec->last));
+    if (error == TN_RT_OK) error = open_branches(exec);
     if (error == TN_RT_OK) error = tn_rt_users_copy(&exec->users, users);
     if (error == TN_RT_OK && !tn_face_handle_new(&exec->object, TN_RT_GRAPH_EXEC, destroy_exec))
-        error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph's handle");
+        error = no_memory();
     if (error != TN_RT_OK) {
-        destroy_exec(&exec->object);
+        tn_rt_users_drop(&exec->users);
+        free_exec(exec);
         return error;
     }
     *handle = exec->object.handle;
@@ -97,24 +164,105 @@ static struct graph_exec *exec_of(const void *payload) {
     return exec;
 }
 
-static tn_rt_error run_nodes(const struct graph_exec *exec, const struct tn_rt_where *where) {
+struct branches {
+    uint32_t count;
+    tarn_stream of[TN_RT_BRANCHES];
+};
+
+// Host functions that fail leave their failure on the launching stream. A branch whose own stream
+// has failed, for example by a copy of memory that is gone, leaves it when the branches join.
+static tn_rt_error check_branches(const void *closure) {
+    const struct branches *branches = (const struct branches *)closure;
+    for (uint32_t b = 1; b < branches->count; b++) {
+        tarn_status status = tarn_stream_query(branches->of[b]);
+        if (status == TARN_DEVICE_FAULT) return tn_rt_from(status);
+    }
+    return TN_RT_OK;
+}
+
+static struct tn_rt_where where_of_branch(const struct graph_exec *exec, uint32_t branch,
+                                          const struct tn_rt_where *where) {
+    struct tn_rt_where there = *where;
+    if (branch > 0) {
+        there.owner = exec->branches[branch];
+        there.stream = there.owner->tarn;
+    }
+    return there;
+}
+
+static tn_rt_error wait_for_events(const struct graph_exec *exec, tarn_stream stream,
+                                   uint32_t first, uint32_t count) {
+    for (uint32_t i = first; i < first + count; i++) {
+        tarn_event event = exec->events[exec->schedule.waits[i]];
+        TN_RT_TRY(tn_rt_from(tarn_stream_wait(stream, event)));
+    }
+    return TN_RT_OK;
+}
+
+static tn_rt_error run_step(const struct graph_exec *exec, const struct tn_rt_step *step,
+                            const struct tn_rt_where *where) {
+    struct tn_rt_where there = where_of_branch(exec, step->branch, where);
+    TN_RT_TRY(wait_for_events(exec, there.stream, step->first_wait, step->wait_count));
+    TN_RT_TRY(step->node->op.run(step->node->op.payload, &there));
+    return step->event == 0
+               ? TN_RT_OK
+               : tn_rt_from(tarn_event_record(exec->events[step->event], there.stream));
+}
+
+// Lets the branches begin behind the earlier work of the launching stream, on fresh streams for
+// those that failed in an earlier launch.
+static tn_rt_error fork_branches(struct graph_exec *exec, const struct tn_rt_where *where) {
+    for (uint32_t b = 1; b < exec->schedule.branch_count; b++) {
+        struct tn_rt_stream *fresh = NULL;
+        if (tarn_stream_query(exec->branches[b]->tarn) != TARN_DEVICE_FAULT) continue;
+        TN_RT_TRY(tn_rt_stream_new_branch(exec->plan->device, &fresh));
+        tn_rt_stream_put(exec->branches[b]);
+        exec->branches[b] = fresh;
+    }
+    return exec->schedule.branch_count > 1
+               ? tn_rt_from(tarn_event_record(exec->events[0], where->stream))
+               : TN_RT_OK;
+}
+
+// Lets later work of the launching stream wait for the branches. After an error some of them may
+// lack the events for that.
+static tn_rt_error join_branches(const struct graph_exec *exec, const struct tn_rt_where *where,
+                                 bool complete) {
+    const struct tn_rt_schedule *schedule = &exec->schedule;
+    struct branches branches = {schedule->branch_count, {0}};
+    for (uint32_t b = 1; b < branches.count; b++)
+        branches.of[b] = exec->branches[b]->tarn;
+    if (complete) {
+        TN_RT_TRY(wait_for_events(exec, where->stream, schedule->first_join, schedule->join_count));
+        return branches.count > 1 ? tn_rt_call(where, check_branches, &branches,
+                                               offsetof(struct branches, of) +
+                                                   branches.count * sizeof(tarn_stream))
+                                  : TN_RT_OK;
+    }
+    for (uint32_t b = 1; b < branches.count; b++) {
+        (void)tarn_event_record(exec->events[0], branches.of[b]);
+        (void)tarn_stream_wait(where->stream, exec->events[0]);
+    }
+    return TN_RT_OK;
+}
+
+static tn_rt_error run_after_last(struct graph_exec *exec, const struct tn_rt_where *where) {
+    const struct tn_rt_schedule *schedule = &exec->schedule;
     const struct tn_face_device *device = exec->plan->device;
     TN_RT_REFUSE(device != NULL && device != where->device, TN_RT_NOT_SUPPORTED,
                  "a graph of device %d cannot run on a stream of device %d", device->ordinal,
                  where->device->ordinal);
-    tn_rt_error error = TN_RT_OK;
-    for (uint32_t i = 0; i < exec->plan->count && error == TN_RT_OK; i++) {
-        const struct tn_rt_op *op = &tn_rt_plan_find(exec->plan, exec->order[i])->op;
-        error = op->run(op->payload, where);
-    }
-    return error;
-}
-
-static tn_rt_error run_after_last(struct graph_exec *exec, const struct tn_rt_where *where) {
     TN_RT_TRY(tn_rt_graph_memory_begin(exec->plan, exec->auto_free));
     tn_rt_error error =
         exec->launched ? tn_rt_from(tarn_stream_wait(where->stream, exec->last)) : TN_RT_OK;
-    if (error == TN_RT_OK) error = run_nodes(exec, where);
+    if (error == TN_RT_OK) error = fork_branches(exec, where);
+    bool forked = error == TN_RT_OK;
+    for (uint32_t i = 0; i < schedule->count && error == TN_RT_OK; i++)
+        error = run_step(exec, &schedule->steps[i], where);
+    if (forked) {
+        tn_rt_error joined = join_branches(exec, where, error == TN_RT_OK);
+        error = error != TN_RT_OK ? error : joined;
+    }
     tn_rt_error recorded = tn_rt_from(tarn_event_record(exec->last, where->stream));
     exec->launched = exec->launched || recorded == TN_RT_OK;
     return error != TN_RT_OK ? error : recorded;
@@ -146,3 +294,8 @@ tn_rt_error tn_rt_graph_launch(void *handle, void *stream) {
     tn_face_object_put(&exec->object);
     return error;
 }
+
+// In the child all streams belong to the parent.
+static void forget_retired(void) { retired = NULL; }
+
+TN_FACE_ON_FORK(TN_RT_LOCK_GRAPH, NULL, forget_retired);

@@ -10,13 +10,15 @@
 
 #include "compat/runtime/device.h"
 
-struct tn_rt_stream; // stream.h
+struct tn_rt_stream;  // stream.h
+struct tn_rt_failure; // stream_call.h
 
 // The device and stream on which a piece of work runs. With TARN_STREAM_NONE it is complete when run() returns.
 struct tn_rt_where {
     struct tn_face_device *device;
     tarn_stream stream;
-    struct tn_rt_stream *owner; // of `stream`, for tn_rt_call(); NULL with TARN_STREAM_NONE
+    struct tn_rt_stream *owner;    // of `stream`, for tn_rt_call(); NULL with TARN_STREAM_NONE
+    struct tn_rt_failure *failure; // of the stream that the program submitted the work to; likewise
 };
 
 enum tn_rt_work {

@@ -121,14 +121,20 @@ static tn_rt_error make_thread_streams(void) {
     return TN_RT_OK;
 }
 
-static tn_rt_error make_of_thread(struct tn_face_device *device) {
+static tn_rt_error make_without_handle(struct tn_face_device *device, enum tn_rt_stream_role role,
+                                       bool blocking, struct tn_rt_stream **stream) {
     struct tn_rt_stream *s = NULL;
-    TN_RT_TRY(make_stream(device, TN_RT_STREAM_OF_THREAD, &s));
+    TN_RT_TRY(make_stream(device, role, &s));
+    s->blocking = blocking;
     s->object.destroy = destroy_stream;
     atomic_store_explicit(&s->object.refs, 1, memory_order_relaxed);
     tn_rt_streams_insert(s);
-    of_thread[device->ordinal] = s;
+    *stream = s;
     return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_stream_new_branch(struct tn_face_device *device, struct tn_rt_stream **stream) {
+    return make_without_handle(device, TN_RT_STREAM_MADE, false, stream);
 }
 
 static tn_rt_error get_of_thread(struct tn_face_device *device, struct tn_rt_stream **stream) {
@@ -139,7 +145,9 @@ static tn_rt_error get_of_thread(struct tn_face_device *device, struct tn_rt_str
         tn_face_object_put(&s->object);
         s = NULL;
     }
-    if (s == NULL) TN_RT_TRY(make_of_thread(device));
+    if (s == NULL)
+        TN_RT_TRY(
+            make_without_handle(device, TN_RT_STREAM_OF_THREAD, true, &of_thread[device->ordinal]));
     *stream = of_thread[device->ordinal];
     tn_face_object_keep(&(*stream)->object);
     return TN_RT_OK;

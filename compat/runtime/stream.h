@@ -75,6 +75,10 @@ void tn_rt_stream_put(struct tn_rt_stream *stream);
 tn_rt_error tn_rt_stream_new(struct tn_face_device *device, unsigned flags, int priority,
                              uintptr_t *handle);
 
+// Makes a stream for a branch of a graph: it has no handle, does not block, and belongs to the
+// caller, who drops its only reference with tn_rt_stream_put(). Errors as above.
+tn_rt_error tn_rt_stream_new_branch(struct tn_face_device *device, struct tn_rt_stream **stream);
+
 // Closes a handle; submitted work still completes. TN_RT_INVALID_HANDLE: a stream that the program
 // did not create; TN_RT_CONTEXT_DESTROYED: any other value.
 tn_rt_error tn_rt_stream_close(void *handle);

@@ -30,7 +30,8 @@ void tn_rt_failure_put(struct tn_rt_failure *failure) {
 // until it runs.
 struct tn_rt_call {
     struct tn_rt_call *next, *previous;
-    struct tn_rt_stream *stream; // outlives the call: destroying it waits
+    struct tn_rt_stream *stream;   // outlives the call: destroying it waits
+    struct tn_rt_failure *failure; // with a reference
     tn_rt_error (*fn)(const void *closure);
     alignas(TN_RT_CLOSURE_ALIGNMENT) unsigned char closure[];
 };
@@ -55,19 +56,25 @@ static void remove_call(struct tn_rt_call *call) {
     (void)pthread_mutex_unlock(&calls_lock);
 }
 
-// The calls of a stream run one after another, so the text of its failure has one writer.
+static void free_call(struct tn_rt_call *call) {
+    tn_rt_failure_put(call->failure);
+    free(call);
+}
+
+// Calls of a graph's branches share the failure of the launching stream; the first one that fails
+// writes it.
 static void run_call(void *arg) {
     struct tn_rt_call *call = (struct tn_rt_call *)arg;
-    struct tn_rt_failure *failure = call->stream->failure;
+    struct tn_rt_failure *failure = call->failure;
     remove_call(call);
     if (atomic_load_explicit(&failure->error, memory_order_relaxed) == TN_RT_OK) {
         tn_rt_error error = call->fn(call->closure);
-        if (error != TN_RT_OK) {
+        if (error != TN_RT_OK && !atomic_exchange(&failure->written, true)) {
             (void)snprintf(failure->text, sizeof failure->text, "%s", tn_rt_text());
             atomic_store_explicit(&failure->error, error, memory_order_release);
         }
     }
-    free(call);
+    free_call(call);
 }
 
 tn_rt_error tn_rt_call(const struct tn_rt_where *where, tn_rt_error (*fn)(const void *closure),
@@ -78,13 +85,14 @@ tn_rt_error tn_rt_call(const struct tn_rt_where *where, tn_rt_error (*fn)(const 
         (struct tn_rt_call *)aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, sizeof *call + aligned);
     TN_RT_REFUSE(call == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a call with %zu bytes",
                  size);
-    *call = (struct tn_rt_call){NULL, NULL, where->owner, fn};
+    *call = (struct tn_rt_call){NULL, NULL, where->owner, where->failure, fn};
+    (void)atomic_fetch_add_explicit(&call->failure->refs, 1, memory_order_relaxed);
     memcpy(call->closure, closure, size);
     insert_call(call);
     tn_rt_error error = tn_rt_from(tarn_stream_call(where->stream, run_call, call));
     if (error != TN_RT_OK) {
         remove_call(call);
-        free(call);
+        free_call(call);
     }
     return error;
 }
@@ -96,7 +104,7 @@ void tn_rt_stream_drop_calls(struct tn_rt_stream *s) {
     (void)pthread_mutex_unlock(&calls_lock);
     while (call != NULL) {
         struct tn_rt_call *next = call->next;
-        free(call);
+        free_call(call);
         call = next;
     }
 }

@@ -8,9 +8,10 @@
 #include "compat/runtime/order.h"
 
 // The permanent error of a stream, left by a host function or kernel. The stream shares it with the
-// events that were recorded on it.
+// events that were recorded on it, and with its calls, which may run on branches of a graph.
 struct tn_rt_failure {
     _Atomic(uint32_t) refs;
+    _Atomic(bool) written; // one call writes it
     char text[TN_RT_TEXT]; // written before `error`
     _Atomic(tn_rt_error) error;
 };

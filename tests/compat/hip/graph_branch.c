@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+// Branches of a graph: nodes that no path connects run in parallel, and a launch is one piece of
+// work of its stream.
+#include <time.h>
+
+#include "support/vmm.h"
+#include "support/work.h"
+
+enum { SIDES = 3 };
+
+// ---- captures with a fork and a join
+
+struct fork {
+    hipStream_t streams[SIDES]; // the first began the capture
+    hipEvent_t event;
+};
+
+static struct fork begin_fork(void) {
+    struct fork fork = {{NULL}, NULL};
+    for (int i = 0; i < SIDES; i++)
+        assert_hip_ok(hipStreamCreateWithFlags(&fork.streams[i], hipStreamNonBlocking));
+    assert_hip_ok(hipEventCreate(&fork.event));
+    assert_hip_ok(hipStreamBeginCapture(fork.streams[0], hipStreamCaptureModeRelaxed));
+    return fork;
+}
+
+// The other sides depend on the first from now on.
+static void split(const struct fork *fork) {
+    assert_hip_ok(hipEventRecord(fork->event, fork->streams[0]));
+    for (int i = 1; i < SIDES; i++)
+        assert_hip_ok(hipStreamWaitEvent(fork->streams[i], fork->event, 0));
+}
+
+static void join(const struct fork *fork) {
+    for (int i = 1; i < SIDES; i++) {
+        assert_hip_ok(hipEventRecord(fork->event, fork->streams[i]));
+        assert_hip_ok(hipStreamWaitEvent(fork->streams[0], fork->event, 0));
+    }
+}
+
+// The streams and the event stay, for launches.
+static hipGraphExec_t instantiate(const struct fork *fork) {
+    hipGraph_t graph = NULL;
+    hipGraphExec_t exec = NULL;
+    assert_hip_ok(hipStreamEndCapture(fork->streams[0], &graph));
+    assert_hip_ok(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    assert_hip_ok(hipGraphDestroy(graph));
+    return exec;
+}
+
+static void end_fork(const struct fork *fork) {
+    assert_hip_ok(hipEventDestroy(fork->event));
+    for (int i = 0; i < SIDES; i++)
+        assert_hip_ok(hipStreamDestroy(fork->streams[i]));
+}
+
+// ---- meetings
+
+struct meeting {
+    atomic_count_t present;
+    atomic_count_t met;
+};
+
+// Waits for all sides; gives up where they cannot come, so that the test ends.
+static void meet(void *arg) {
+    struct meeting *meeting = arg;
+    time_t limit = time(NULL) + 60;
+    meeting->present++;
+    while (meeting->present < SIDES && time(NULL) < limit)
+        nanosleep(&(struct timespec){0, 100000}, NULL);
+    if (meeting->present == SIDES) meeting->met++;
+}
+
+static void leave(void *arg) { ((struct meeting *)arg)->present = 0; }
+
+static void nodes_of_different_branches_can_wait_for_each_other(void **state) {
+    struct meeting meeting = {0, 0};
+    struct fork fork = begin_fork();
+    (void)state;
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[0], leave, &meeting));
+    split(&fork);
+    for (int i = 0; i < SIDES; i++)
+        assert_hip_ok(hipLaunchHostFunc(fork.streams[i], meet, &meeting));
+    join(&fork);
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[0], leave, &meeting));
+    hipGraphExec_t exec = instantiate(&fork);
+    for (int i = 1; i <= 3; i++) {
+        assert_hip_ok(hipGraphLaunch(exec, fork.streams[i % SIDES]));
+        assert_hip_ok(hipStreamSynchronize(fork.streams[i % SIDES]));
+        assert_int_equal(meeting.met, SIDES * i);
+    }
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    end_fork(&fork);
+}
+
+// ---- order of a launch against other work of its stream
+
+struct side {
+    struct gate *gate;   // passed before the launch begins
+    atomic_count_t *ran; // nodes
+    atomic_count_t seen; // 0 if the gate was closed
+};
+
+static void run_side(void *arg) {
+    struct side *side = arg;
+    side->seen = side->gate->passed;
+    (*side->ran)++;
+}
+
+static void read_count(void *arg) {
+    atomic_count_t *counts = arg;
+    counts[1] = counts[0];
+}
+
+static void a_launch_comes_between_the_work_before_and_behind_it(void **state) {
+    struct gate gate = {false, 0};
+    atomic_count_t counts[2] = {0, 0};
+    struct side sides[SIDES];
+    struct fork fork = begin_fork();
+    (void)state;
+    split(&fork);
+    for (int i = 0; i < SIDES; i++) {
+        sides[i] = (struct side){&gate, &counts[0], 0};
+        assert_hip_ok(hipLaunchHostFunc(fork.streams[i], run_side, &sides[i]));
+    }
+    join(&fork);
+    hipGraphExec_t exec = instantiate(&fork);
+    hipStream_t streams[] = {fork.streams[0], NULL, hipStreamPerThread};
+    for (int round = 0; round < 3; round++) {
+        hipStream_t stream = streams[round];
+        gate.open = false;
+        gate.passed = 0;
+        counts[0] = counts[1] = 0;
+        assert_hip_ok(hipLaunchHostFunc(stream, pass_gate, &gate));
+        assert_hip_ok(hipGraphLaunch(exec, stream));
+        assert_hip_ok(hipLaunchHostFunc(stream, read_count, counts));
+        let_others_begin();
+        assert_int_equal(counts[0], 0);
+        gate.open = true;
+        assert_hip_ok(hipStreamSynchronize(stream));
+        assert_int_equal(counts[1], SIDES);
+        for (int i = 0; i < SIDES; i++)
+            assert_int_equal(sides[i].seen, 1);
+    }
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    end_fork(&fork);
+}
+
+static void a_launch_on_another_stream_waits_for_all_branches(void **state) {
+    struct gate gate = {false, 0};
+    struct fork fork = begin_fork();
+    atomic_count_t counter = 0;
+    (void)state;
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[0], count, &counter));
+    split(&fork);
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[1], pass_gate, &gate));
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[2], count, &counter));
+    join(&fork);
+    hipGraphExec_t exec = instantiate(&fork);
+    assert_hip_ok(hipGraphLaunch(exec, fork.streams[0]));
+    assert_hip_ok(hipGraphLaunch(exec, fork.streams[1]));
+    let_others_begin();
+    assert_int_equal(counter, 2); // of the first launch
+    gate.open = true;
+    assert_hip_ok(hipStreamSynchronize(fork.streams[1]));
+    assert_int_equal(counter, 4);
+    assert_int_equal(gate.passed, 2);
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    end_fork(&fork);
+}
+
+// ---- life
+
+static void a_graph_may_be_destroyed_while_its_branches_run(void **state) {
+    struct gate gate = {false, 0};
+    struct fork fork = begin_fork();
+    (void)state;
+    split(&fork);
+    for (int i = 0; i < SIDES; i++)
+        assert_hip_ok(hipLaunchHostFunc(fork.streams[i], pass_gate, &gate));
+    join(&fork);
+    hipGraphExec_t exec = instantiate(&fork);
+    assert_hip_ok(hipGraphLaunch(exec, fork.streams[0]));
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_int_equal(gate.passed, 0);
+    gate.open = true;
+    assert_hip_ok(hipStreamSynchronize(fork.streams[0]));
+    assert_int_equal(gate.passed, SIDES);
+    end_fork(&fork);
+}
+
+static void a_graph_of_branches_inside_another_runs(void **state) {
+    struct meeting meeting = {0, 0};
+    struct fork inner = begin_fork();
+    (void)state;
+    split(&inner);
+    for (int i = 0; i < SIDES; i++)
+        assert_hip_ok(hipLaunchHostFunc(inner.streams[i], meet, &meeting));
+    join(&inner);
+    assert_hip_ok(hipLaunchHostFunc(inner.streams[0], leave, &meeting));
+    hipGraphExec_t exec = instantiate(&inner);
+    struct fork outer = begin_fork();
+    split(&outer);
+    for (int i = 0; i < SIDES; i++)
+        assert_hip_ok(hipGraphLaunch(exec, outer.streams[i]));
+    join(&outer);
+    hipGraphExec_t whole = instantiate(&outer);
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipGraphLaunch(whole, NULL));
+    assert_hip_ok(hipStreamSynchronize(NULL));
+    assert_int_equal(meeting.met, SIDES * SIDES); // one launch of the inner graph after the other
+    assert_hip_ok(hipGraphExecDestroy(whole));
+    end_fork(&inner);
+    end_fork(&outer);
+}
+
+static void branches_share_memory_of_the_graph(void **state) {
+    struct fork fork = begin_fork();
+    void *memory = NULL;
+    char *out = NULL;
+    (void)state;
+    assert_hip_ok(hipHostMalloc((void **)&out, SIDES, 0));
+    assert_hip_ok(hipMallocAsync(&memory, SIDES, fork.streams[0]));
+    split(&fork);
+    for (int i = 0; i < SIDES; i++)
+        assert_hip_ok(hipMemsetAsync((char *)memory + i, 5 + i, 1, fork.streams[i]));
+    join(&fork);
+    assert_hip_ok(hipMemcpyAsync(out, memory, SIDES, hipMemcpyDeviceToHost, fork.streams[0]));
+    assert_hip_ok(hipFreeAsync(memory, fork.streams[0]));
+    hipGraphExec_t exec = instantiate(&fork);
+    for (int round = 0; round < 5; round++) {
+        memset(out, 0, SIDES);
+        assert_hip_ok(hipGraphLaunch(exec, NULL));
+        assert_hip_ok(hipStreamSynchronize(NULL));
+        for (int i = 0; i < SIDES; i++)
+            assert_int_equal(out[i], 5 + i);
+    }
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipHostFree(out));
+    end_fork(&fork);
+}
+
+// ---- failures
+
+// A copy in the second branch, which waits at a gate, loses its rights before its turn comes.
+static void a_branch_that_fails_fails_the_launching_stream_only(void **state) {
+    struct gate gate = {false, 0};
+    struct fork fork = begin_fork();
+    char *memory = reserve(2 * G);
+    hipStream_t launching = NULL;
+    atomic_count_t counter = 0;
+    (void)state;
+    map_fresh(memory, G);
+    map_fresh(memory + G, G);
+    split(&fork);
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[0], count, &counter)); // the first branch
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[1], pass_gate, &gate));
+    assert_hip_ok(hipMemcpyAsync(memory + G, memory, G, hipMemcpyDeviceToDevice, fork.streams[1]));
+    join(&fork);
+    hipGraphExec_t exec = instantiate(&fork);
+    assert_hip_ok(hipStreamCreateWithFlags(&launching, hipStreamNonBlocking));
+    assert_hip_ok(hipGraphLaunch(exec, launching));
+    grant(memory, G, 0, NONE);
+    gate.open = true;
+    assert_hip(hipStreamSynchronize(launching), hipErrorIllegalAddress);
+    assert_hip(hipGraphLaunch(exec, launching), hipErrorIllegalAddress);
+    assert_hip_ok(hipStreamDestroy(launching));
+    grant(memory, G, 0, READ_WRITE);
+    assert_hip_ok(hipGraphLaunch(exec, fork.streams[0])); // on a stream that has not failed
+    assert_hip_ok(hipStreamSynchronize(fork.streams[0]));
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    unmap_and_free(memory, 2 * G);
+    end_fork(&fork);
+}
+
+// The fill's memory is gone at the launch, so the launch fails; two branches have begun.
+static void a_launch_that_fails_is_joined(void **state) {
+    struct gate gate = {false, 0};
+    struct fork fork = begin_fork();
+    void *memory = NULL;
+    atomic_count_t counter = 0;
+    (void)state;
+    assert_hip_ok(hipMalloc(&memory, 16));
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[0], count, &counter));
+    split(&fork);
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[0], count, &counter)); // the first branch
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[1], pass_gate, &gate));
+    assert_hip_ok(hipMemsetAsync(memory, 1, 16, fork.streams[2]));
+    join(&fork);
+    hipGraphExec_t exec = instantiate(&fork);
+    assert_hip_ok(hipFree(memory));
+    assert_hip(hipGraphLaunch(exec, fork.streams[0]), hipErrorInvalidValue);
+    let_others_begin();
+    assert_hip(hipStreamQuery(fork.streams[0]), hipErrorNotReady); // it waits for the gate
+    gate.open = true;
+    assert_hip_ok(hipStreamSynchronize(fork.streams[0]));
+    assert_int_equal(gate.passed, 1);
+    assert_int_equal(counter, 2);
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    end_fork(&fork);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nodes_of_different_branches_can_wait_for_each_other),
+        cmocka_unit_test(a_launch_comes_between_the_work_before_and_behind_it),
+        cmocka_unit_test(a_launch_on_another_stream_waits_for_all_branches),
+        cmocka_unit_test(a_graph_may_be_destroyed_while_its_branches_run),
+        cmocka_unit_test(a_graph_of_branches_inside_another_runs),
+        cmocka_unit_test(branches_share_memory_of_the_graph),
+        cmocka_unit_test(a_branch_that_fails_fails_the_launching_stream_only),
+        cmocka_unit_test(a_launch_that_fails_is_joined),
+    };
+    return cmocka_run_group_tests(tests, work_group_setup, NULL);
+}
