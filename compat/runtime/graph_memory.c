@@ -17,7 +17,7 @@ struct tn_rt_graph_memory {
     tarn_addr addr;
     bool allocated;      // by a launch, and not freed since
     uint32_t free_nodes; // in any graph or copy, and one while a capture adds the first
-    tarn_event freed;    // recorded at a free outside of graphs; 0: none
+    tarn_event freed;    // recorded at a free; 0: none
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -142,7 +142,7 @@ static tn_rt_error keep_free(void *payload) { return keep_node(payload_memory(pa
 
 static void drop_free(void *payload) { drop_node(payload_memory(payload), true); }
 
-// A free outside of graphs precedes the work of this launch.
+// The last free, if it came from elsewhere, precedes the work of this launch.
 static tn_rt_error run_alloc(const void *payload, const struct tn_rt_where *where) {
     struct tn_rt_graph_memory *memory = payload_memory(payload);
     (void)pthread_mutex_lock(&lock);
@@ -159,14 +159,28 @@ static tn_rt_error run_alloc(const void *payload, const struct tn_rt_where *wher
                : TN_RT_OK;
 }
 
-static tn_rt_error run_free(const void *payload, const struct tn_rt_where *where) {
-    struct tn_rt_graph_memory *memory = payload_memory(payload);
-    (void)where; // later launches of the same nodes wait for this one
+static tn_rt_error record_free(struct tn_rt_graph_memory *memory, tarn_stream stream) {
+    if (stream == TARN_STREAM_NONE) return TN_RT_OK;
+    if (memory->freed == 0)
+        TN_RT_TRY(tn_rt_from(tarn_event_create(memory->device->tarn, &memory->freed)));
+    return tn_rt_from(tarn_event_record(memory->freed, stream));
+}
+
+// Frees the memory behind the work of `stream`, also for graphs that are launched on other streams
+// later. Drops `refs` references of the caller.
+static tn_rt_error free_memory(struct tn_rt_graph_memory *memory, tarn_stream stream,
+                               uint32_t refs) {
     (void)pthread_mutex_lock(&lock);
-    bool allocated = memory->allocated;
-    memory->allocated = false;
-    put_and_unlock(memory, allocated ? 1 : 0);
-    return allocated ? TN_RT_OK : not_allocated(memory->addr);
+    tn_rt_error error =
+        memory->allocated ? record_free(memory, stream) : not_allocated(memory->addr);
+    bool freed = error == TN_RT_OK;
+    memory->allocated = memory->allocated && !freed;
+    put_and_unlock(memory, refs + (freed ? 1 : 0));
+    return error;
+}
+
+static tn_rt_error run_free(const void *payload, const struct tn_rt_where *where) {
+    return free_memory(payload_memory(payload), where->stream, 0);
 }
 
 static struct tn_rt_op op_of(struct tn_rt_graph_memory *memory, bool frees) {
@@ -239,23 +253,9 @@ tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_fr
     return TN_RT_OK;
 }
 
-static tn_rt_error record_free(struct tn_rt_graph_memory *memory, tarn_stream stream) {
-    if (stream == TARN_STREAM_NONE) return TN_RT_OK;
-    if (memory->freed == 0)
-        TN_RT_TRY(tn_rt_from(tarn_event_create(memory->device->tarn, &memory->freed)));
-    return tn_rt_from(tarn_event_record(memory->freed, stream));
-}
-
 tn_rt_error tn_rt_graph_memory_release(const struct tn_rt_block *block, tarn_stream stream) {
     struct tn_rt_graph_memory *memory = memory_of(block);
-    if (memory == NULL) return not_allocated(block->start);
-    (void)pthread_mutex_lock(&lock);
-    tn_rt_error error =
-        memory->allocated ? record_free(memory, stream) : not_allocated(memory->addr);
-    bool freed = error == TN_RT_OK;
-    memory->allocated = memory->allocated && !freed;
-    put_and_unlock(memory, freed ? 2 : 1);
-    return error;
+    return memory != NULL ? free_memory(memory, stream, 1) : not_allocated(block->start);
 }
 
 TN_FACE_ON_FORK(TN_RT_LOCK_GRAPH_MEMORY, &lock, NULL);

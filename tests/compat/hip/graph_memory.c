@@ -190,6 +190,39 @@ static void a_launch_runs_behind_a_free_of_another_stream(void **state) {
     assert_hip_ok(hipHostFree(out));
 }
 
+// The free node is in another graph, which waits on another stream.
+static void a_launch_runs_behind_a_free_of_another_graph(void **state) {
+    struct gate gate = {false, 0};
+    hipStream_t stream = NULL;
+    char *ptr = NULL;
+    char *out = make_out();
+    (void)state;
+    hipGraph_t graph = make_graph(&stream, &ptr, MIB, out, false);
+    hipGraphExec_t exec = instantiate(graph, 0);
+    assert_hip_ok(hipGraphDestroy(graph));
+    hipStream_t other = begin_capture();
+    assert_hip_ok(hipFreeAsync(ptr, other));
+    graph = end_capture(other);
+    hipGraphExec_t frees = instantiate(graph, 0);
+    assert_hip_ok(hipGraphDestroy(graph));
+    launch(exec, stream);
+    out[0] = 0;
+    assert_hip_ok(hipLaunchHostFunc(other, pass_gate, &gate)); // as if it used the memory
+    assert_hip_ok(hipGraphLaunch(frees, other));
+    assert_hip_ok(hipGraphLaunch(exec, stream));
+    let_others_begin();
+    assert_int_equal(out[0], 0);
+    gate.open = true;
+    assert_hip_ok(hipStreamSynchronize(stream));
+    assert_int_equal(out[0], 7);
+    assert_hip_ok(hipGraphLaunch(frees, other));
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipGraphExecDestroy(frees));
+    assert_hip_ok(hipStreamDestroy(stream));
+    assert_hip_ok(hipStreamDestroy(other));
+    assert_hip_ok(hipHostFree(out));
+}
+
 static void *open_later(void *arg) {
     (void)usleep(20000);
     ((struct gate *)arg)->open = true;
@@ -355,6 +388,7 @@ int main(void) {
         cmocka_unit_test(a_launch_frees_by_itself_if_told_so),
         cmocka_unit_test(a_launch_keeps_the_memory_of_other_graphs),
         cmocka_unit_test(a_launch_runs_behind_a_free_of_another_stream),
+        cmocka_unit_test(a_launch_runs_behind_a_free_of_another_graph),
         cmocka_unit_test(the_end_of_a_graph_waits_for_its_launch),
         cmocka_unit_test(frees_in_a_capture_are_checked),
         cmocka_unit_test(allocations_in_a_capture_are_checked),
