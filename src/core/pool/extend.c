@@ -4,11 +4,12 @@
 // within the stride of its class. Large blocks change under the growth lock.
 #include "base/error.h"
 #include "core/address/notify.h"
+#include "core/pool/fit/large.h"
 #include "core/pool/grow/grow.h"
+#include "core/pool/report/count.h"
 #include "core/pool/report/explain.h"
 #include "core/pool/report/notify.h"
 #include "core/pool/rule.h"
-#include "core/pool/small/cache.h"
 #include "core/pool/stream/reclaim.h"
 #include "fail/point.h"
 

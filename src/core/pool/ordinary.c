@@ -6,10 +6,9 @@
 #include "base/struct.h"
 #include "core/address/notify.h"
 #include "core/pool/fit/large.h"
+#include "core/pool/report/count.h"
 #include "core/pool/report/explain.h"
 #include "core/pool/report/notify.h"
-#include "core/pool/rule.h"
-#include "core/pool/small/cache.h"
 #include "core/pool/stream/reclaim.h"
 #include "core/pool/stream/reuse.h"
 #include "core/pool/stream/use.h"
@@ -18,48 +17,60 @@
 // Requests up to this overflow nowhere. Larger ones take the slower path.
 #define PLAIN_MAX (UINT64_C(1) << 44)
 
+// A thread that used the pool last has found it usable, in this process, and plain.
+static inline __attribute__((always_inline)) bool is_recent(const tarn_pool *pool) {
+    return __builtin_expect(pool != NULL && tn_pool_recent.id == pool->plain_id, 1) &&
+           !tn_subscribed();
+}
+
 // ---- allocation
 
-// Allocates for a slot. `recent` states that is_recent() holds, and that the request overflows
-// nowhere and has no alignment.
+// Allocates for a slot: a small block if a class has blocks for the request, else a piece of the range.
+// The pool grows where neither is left. As the last resort a small block is a piece too. `recent` states
+// that is_recent() holds, and that the request overflows nowhere and has no alignment.
 static inline __attribute__((always_inline)) tarn_status
-alloc_block(tarn_pool *pool, bool recent, uint64_t bytes, uint64_t alignment, unsigned slot,
-            uint32_t tag, tarn_addr *addr) {
+alloc_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, uint64_t bytes, uint64_t alignment,
+            unsigned slot, uint32_t tag, tarn_addr *addr) {
     uint64_t occupied = tn_rule_occupied(&pool->rule, bytes); // 0: it overflows
+    uint64_t used = 0;
     if (occupied <= pool->small.max && (recent || occupied != 0)) {
         // With an alignment, the first class whose blocks all lie at multiples of it.
         unsigned c = tn_pool_class_of(&pool->small.classes, occupied);
         while (alignment != 0 && c < pool->small.classes.count &&
                pool->small.classes.stride[c] % alignment != 0)
             c++;
-        if (alignment == 0 || c < pool->small.classes.count)
-            return tn_pool_small_alloc(pool, c, slot, tag, (uint32_t)bytes, addr);
+        if (alignment == 0 || c < pool->small.classes.count) {
+            // Other threads may take the blocks of a new slab. When none can be added, the attempt has
+            // still reclaimed the blocks of other threads.
+            bool grown = true;
+            while (__builtin_expect((used = tn_pool_small_alloc(pool, cache, c, slot, tag,
+                                                                (uint32_t)bytes, addr)) == 0,
+                                    0) &&
+                   grown)
+                grown = tn_pool_slab_grow(pool, slot, c);
+            uint32_t stride = pool->small.classes.stride[c];
+            alignment = stride & (0 - stride);
+        }
     }
-    if (recent) {
-        uint64_t least = occupied > pool->large_min ? occupied : pool->large_min;
-        const tn_fit_data data = {.list = slot, .mark = tag, .word = bytes};
-        if (__builtin_expect(tn_pool_large_alloc_quick(pool, tn_pool_recent.cache,
-                                                       tn_pool_units(pool, least), occupied, data,
-                                                       addr),
-                             1))
-            return TARN_OK;
+    if (used == 0) {
+        if (!recent || alignment != 0 ||
+            !tn_pool_large_alloc_quick(pool, cache, bytes, occupied, slot, tag, addr))
+            TN_TRY(tn_pool_large_alloc(pool, cache, bytes, occupied, alignment, slot, tag, addr));
+        used = occupied;
     }
-    return tn_pool_large_alloc(pool, bytes, occupied, alignment, slot, tag, addr);
-}
-
-// The same for a stream that need not be the one that the thread named last.
-static inline __attribute__((always_inline)) tarn_status
-alloc_on_stream(tarn_pool *pool, uint64_t bytes, uint64_t alignment, tarn_stream stream,
-                uint32_t tag, tarn_addr *addr) {
-    unsigned slot = 0;
-    tarn_status status = stream != 0 ? tn_pool_slot_find(pool, stream, &slot) : TARN_OK;
-    return status == TARN_OK ? alloc_block(pool, false, bytes, alignment, slot, tag, addr) : status;
+    tn_pool_count(pool, cache, true, tag, bytes, used);
+    return TARN_OK;
 }
 
 static tarn_status ordinary_alloc(tarn_pool *pool, const tarn_pool_request *request,
                                   tarn_addr *addr) {
-    tarn_status status = alloc_on_stream(pool, request->bytes, request->alignment, request->stream,
-                                         request->tag, addr);
+    unsigned slot = 0;
+    tarn_status status =
+        request->stream != 0 ? tn_pool_slot_find(pool, request->stream, &slot) : TARN_OK;
+    if (status == TARN_OK) {
+        status = alloc_block(pool, tn_pool_cache_of(pool), false, request->bytes,
+                             request->alignment, slot, request->tag, addr);
+    }
     if (status == TARN_OK && pool->range.words != NULL)
         (void)tn_pool_set_user(pool, *addr, request->user);
     if (status == TARN_OK && tn_subscribed())
@@ -74,16 +85,9 @@ static __attribute__((noinline)) tarn_status alloc_checked(tarn_pool *pool, uint
     TN_TRY(tn_pool_usable(pool));
     TN_REFUSE(bytes == 0 || addr == NULL, TARN_BAD_ARGUMENT, "%s",
               bytes == 0 ? "bytes is 0" : "addr is NULL");
-    if (pool->plain && !tn_subscribed()) return alloc_on_stream(pool, bytes, 0, stream, 0, addr);
     const tarn_pool_request request = {
         .struct_size = sizeof request, .bytes = bytes, .stream = stream};
     return pool->ops->alloc(pool, &request, addr);
-}
-
-// A thread that used the pool last has found it usable, in this process, and plain.
-static inline __attribute__((always_inline)) bool is_recent(const tarn_pool *pool) {
-    return __builtin_expect(pool != NULL && tn_pool_recent.id == pool->plain_id, 1) &&
-           !tn_subscribed();
 }
 
 tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream, tarn_addr *addr) {
@@ -96,7 +100,7 @@ tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
         slot = tn_load_relaxed(&cache->slot);
     }
     if (!quick) return tn_keep_frame(alloc_checked(pool, bytes, stream, addr));
-    return alloc_block(pool, true, bytes, 0, slot, 0, addr);
+    return alloc_block(pool, cache, true, bytes, 0, slot, 0, addr);
 }
 
 tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *request,
@@ -116,14 +120,42 @@ tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *reque
 
 // ---- free
 
-// `record` is the value of the granule entry of `addr`. `recent` states that is_recent() holds.
+// `record` is the value of the granule entry of `addr`. `recent` states that is_recent() holds. With
+// `emits`, the event precedes every reuse of the bytes, so the block is kept until it is emitted. Events
+// are emitted under no spin lock.
 static inline __attribute__((always_inline)) tarn_status
-free_block(tarn_pool *pool, bool recent, tarn_addr addr, tn_granule_entry *entry, uint32_t record) {
-    if ((record & TN_SLAB_BIT) != 0) return tn_pool_small_free(pool, addr, record);
-    if (recent &&
-        __builtin_expect(tn_pool_large_free_quick(pool, tn_pool_recent.cache, addr, entry), 1))
+free_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, tarn_addr addr,
+           tn_granule_entry *entry, uint32_t record, bool emits) {
+    tn_pool_freed freed;
+    bool found;
+    if ((record & TN_SLAB_BIT) != 0) {
+        found = tn_pool_small_free(pool, cache, addr, record, emits, &freed);
+    } else {
+        found = recent && tn_pool_large_free_quick(pool, addr, entry, &freed);
+        if (__builtin_expect(!found, 0)) {
+            tn_pool_freed slow; // so that `freed` stays in registers
+            found = tn_pool_large_free(pool, cache, addr, entry, emits, &slow);
+            if (found) freed = slow;
+        }
+        if (found) freed.occupied = tn_rule_occupied(&pool->rule, freed.bytes);
+    }
+    if (__builtin_expect(!found, 0)) return tn_pool_no_block(addr);
+    if (emits) tn_pool_emit_free(pool, addr, freed.occupied, freed.slot);
+    tn_pool_count(pool, cache, false, freed.mark & TN_MARK_TAG, freed.bytes, freed.occupied);
+    if (__builtin_expect(!emits && (freed.mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0, 1))
         return TARN_OK;
-    return tn_pool_large_free(pool, addr, entry);
+    bool shared = (freed.mark & TN_MARK_SHARED) != 0;
+    if ((freed.mark & TN_MARK_ASLEEP) != 0) {
+        shared = tn_pool_sleep_free(pool, addr, freed.node);
+    } else if (!shared && freed.node != 0) {
+        tn_pool_fit_lock(pool);
+        tn_pool_piece_free(pool, freed.node);
+        tn_pool_fit_unlock(pool);
+    } else if (!shared) {
+        tn_pool_small_return(pool, cache, freed.packed);
+    }
+    if (shared) tn_pool_defer(pool, addr, freed.node, freed.packed, freed.occupied);
+    return TARN_OK;
 }
 
 static tarn_status ordinary_free(tarn_pool *pool, tarn_addr addr) {
@@ -133,10 +165,8 @@ static tarn_status ordinary_free(tarn_pool *pool, tarn_addr addr) {
     unsigned slot;
     if (pool->streams.selects_reuse && tn_pool_block_slot(pool, addr, false, &slot))
         tn_pool_reuse_free(pool, slot);
-    if (!tn_subscribed()) return free_block(pool, false, addr, entry, record);
-    tarn_status status = (record & TN_SLAB_BIT) != 0
-                             ? tn_pool_small_free_and_emit(pool, addr, record)
-                             : tn_pool_large_free_and_emit(pool, addr, entry);
+    tarn_status status =
+        free_block(pool, tn_pool_cache_of(pool), false, addr, entry, record, tn_subscribed());
     return tn_refused(status, "tarn_pool_free", addr, 0, pool->id);
 }
 
@@ -149,7 +179,7 @@ tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
     tn_granule_entry *entry = is_recent(pool) ? tn_granule_at(&pool->map, addr) : NULL;
     uint32_t record = __builtin_expect(entry != NULL, 1) ? tn_load_acquire(entry) : 0;
     if (__builtin_expect(record == 0, 0)) return tn_keep_frame(free_checked(pool, addr));
-    return free_block(pool, true, addr, entry, record);
+    return free_block(pool, tn_pool_recent.cache, true, addr, entry, record, false);
 }
 
 // ---- reset

@@ -154,15 +154,6 @@ static inline tn_pool_slot *tn_pool_slot_at(const tarn_pool *pool, unsigned slot
     return tn_load_acquire(&pool->streams.slots[slot]);
 }
 
-// Returns true if the granule entry `node` is that of a large block that starts at `addr`. Under
-// fit.
-static inline bool tn_pool_large_is_at(const tarn_pool *pool, uint32_t node, tarn_addr addr) {
-    bool found = node != 0 && (node & TN_SLAB_BIT) == 0 &&
-                 tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node)) == addr;
-    TARN_ASSERT(!found || tn_fit_state(&pool->range.fit, node) == TN_FIT_TAKEN);
-    return found;
-}
-
 // ---- extend.c
 
 tarn_status tn_pool_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hot part of large.c, for the calls that allocate and free a million times a second.
+// Large blocks: each is a piece of the range of its own. The calls that run a million times a second
+// are inline; they take the fit lock as its owner and find no shard. large.c has all other cases.
 #ifndef TARN_CORE_POOL_FIT_LARGE_H
 #define TARN_CORE_POOL_FIT_LARGE_H
 
@@ -7,44 +8,69 @@
 #include "core/pool/rule.h"
 #include "core/pool/small/cache.h"
 
-// Allocates a large block without an alignment for a thread that has no shard and owns the fit lock.
-// Returns false, with nothing changed, if it takes another way: see tn_pool_large_alloc().
-TN_POOL_HOT bool tn_pool_large_alloc_quick(tarn_pool *pool, tn_pool_cache *cache, uint64_t units,
-                                           uint64_t occupied, tn_fit_data data, tarn_addr *addr) {
+// Allocates a piece for `bytes`, which occupy `occupied`. Grows the pool if nothing fits. `alignment`
+// may be 0. `cache` is the thread's, or NULL.
+tarn_status tn_pool_large_alloc(tarn_pool *pool, tn_pool_cache *cache, uint64_t bytes,
+                                uint64_t occupied, uint64_t alignment, unsigned slot, uint32_t tag,
+                                tarn_addr *addr);
+
+// The same without an alignment, for a thread that has no shard and owns the fit lock. Returns false,
+// with nothing changed, if only tn_pool_large_alloc() can serve the request.
+TN_POOL_HOT bool tn_pool_large_alloc_quick(tarn_pool *pool, const tn_pool_cache *cache,
+                                           uint64_t bytes, uint64_t occupied, unsigned slot,
+                                           uint32_t tag, tarn_addr *addr) {
+    uint64_t least = occupied > pool->large_min ? occupied : pool->large_min;
+    const tn_fit_data data = {.list = slot, .mark = tag, .word = bytes};
     if (__builtin_expect(cache->shard != NULL || !tn_biased_enter(&pool->range.lock), 0))
         return false;
     uint32_t node = tn_load_relaxed(&pool->range.unify) == NULL
-                        ? tn_pool_piece_take_quick(pool, units, data, addr)
+                        ? tn_pool_piece_take_quick(pool, tn_pool_units(pool, least), data, addr)
                         : 0;
     tn_biased_leave(&pool->range.lock);
-    if (__builtin_expect(node == 0, 0)) return false;
-    tn_pool_count_alloc(pool, cache, data.mark, data.word, occupied);
+    return __builtin_expect(node != 0, 1);
+}
+
+// Returns true if the granule entry `node` is that of a large block that starts at `addr`. Under
+// fit.
+static inline bool tn_pool_large_is_at(const tarn_pool *pool, uint32_t node, tarn_addr addr) {
+    bool found = node != 0 && (node & TN_SLAB_BIT) == 0 &&
+                 tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node)) == addr;
+    TARN_ASSERT(!found || tn_fit_state(&pool->range.fit, node) == TN_FIT_TAKEN);
+    return found;
+}
+
+// Ends the block that starts at `addr`: afterwards no look-up finds it. Its piece is freed too, unless
+// the caller keeps it, other streams use the block, or it sleeps. `shards` states that other threads
+// may change the entry meanwhile. Returns false if no live block starts there. Under fit.
+TN_POOL_HOT bool tn_pool_large_claim(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry,
+                                     bool shards, bool keep, tn_pool_freed *freed) {
+    uint32_t node = tn_load_acquire(entry); // the block may have been freed until now
+    if (__builtin_expect(!tn_pool_large_is_at(pool, node, addr), 0)) return false;
+    if (!shards)
+        tn_store_relaxed(entry, 0);
+    else if (!tn_cas_acq_rel(entry, &node, 0))
+        return false;
+    tn_pool_piece_describe(pool, node, freed);
+    if (__builtin_expect(keep || (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) != 0, 0))
+        tn_fit_set_mark(&pool->range.fit, node, freed->mark | TN_MARK_PENDING);
+    else
+        tn_pool_piece_free_inline(pool, node);
     return true;
 }
 
-// Frees the large block that starts at `addr`, for a thread that owns the fit lock of a pool without
-// shards. Returns false, with nothing changed, if it takes another way, or no live block starts there:
-// see tn_pool_large_free().
-TN_POOL_HOT bool tn_pool_large_free_quick(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr,
-                                          tn_granule_entry *entry) {
+// Ends the block that starts at `addr`, as tn_pool_large_claim() does, for any thread. Takes fit.
+bool tn_pool_large_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr,
+                        tn_granule_entry *entry, bool keep, tn_pool_freed *freed);
+
+// The same for a thread that owns the fit lock of a pool without shards. Returns false, with nothing
+// changed, if it takes another way, or no live block starts there.
+TN_POOL_HOT bool tn_pool_large_free_quick(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry,
+                                          tn_pool_freed *freed) {
     if (__builtin_expect(!tn_biased_enter(&pool->range.lock), 0)) return false;
-    const tn_fit *fit = &pool->range.fit;
-    uint32_t node = tn_load_relaxed(entry); // another thread may have changed it until now
-    uint32_t mark = tn_fit_mark(fit, node & TN_ENTRY_NODE);
-    uint64_t bytes = tn_fit_word(fit, node & TN_ENTRY_NODE);
-    bool quick = tn_load_relaxed(&pool->range.unify) == NULL &&
-                 tn_pool_large_is_at(pool, node, addr) &&
-                 (mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0;
-    if (__builtin_expect(quick, 1)) {
-        tn_store_relaxed(entry, 0);
-        tn_pool_piece_free_inline(pool, node);
-    }
+    bool found = tn_load_relaxed(&pool->range.unify) == NULL &&
+                 tn_pool_large_claim(pool, addr, entry, false, false, freed);
     tn_biased_leave(&pool->range.lock);
-    if (__builtin_expect(quick, 1)) {
-        tn_pool_count_free(pool, cache, mark & TN_MARK_TAG, bytes,
-                           tn_rule_occupied(&pool->rule, bytes));
-    }
-    return quick;
+    return found;
 }
 
 #endif

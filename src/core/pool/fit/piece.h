@@ -86,6 +86,16 @@ TN_POOL_HOT unsigned tn_pool_piece_list(tarn_pool *pool, unsigned slot) {
     return sole ? pool->range.free_list : own->lists[own->young];
 }
 
+// Describes a large block that ends. Under fit, or for its owner.
+TN_POOL_HOT void tn_pool_piece_describe(const tarn_pool *pool, uint32_t node,
+                                        tn_pool_freed *freed) {
+    const tn_fit *fit = &pool->range.fit;
+    *freed = (tn_pool_freed){.node = node,
+                             .mark = tn_fit_mark(fit, node),
+                             .slot = tn_fit_list(fit, node),
+                             .bytes = tn_fit_word(fit, node)};
+}
+
 // See tn_pool_piece_free().
 TN_POOL_HOT void tn_pool_piece_free_inline(tarn_pool *pool, uint32_t node) {
     tn_fit *fit = &pool->range.fit;

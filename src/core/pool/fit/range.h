@@ -59,6 +59,16 @@ typedef struct tn_pool_want {
     uint32_t mark; // the tag, or TN_MARK_SLAB
 } tn_pool_want;
 
+// A block that its owner has freed.
+typedef struct tn_pool_freed {
+    uint32_t node; // of a large block, else 0
+    uint32_t mark; // before the free: the tag, TN_MARK_SHARED, TN_MARK_ASLEEP
+    unsigned slot;
+    uint64_t bytes; // requested
+    uint64_t occupied;
+    uint64_t packed; // the small block (TN_PACK)
+} tn_pool_freed;
+
 // The managed range. Guarded by `lock`, which comments call fit, unless they state otherwise.
 typedef struct tn_pool_range {
     struct tn_biased lock; // its owner is the first thread that allocates a large block

@@ -284,17 +284,16 @@ void tn_pool_shard_waited(tarn_pool *pool, tn_pool_cache *cache) {
 // ---- take
 
 // Takes a piece of the shard's own chunks. Returns 0 if none fits.
-static inline uint32_t take_own(tarn_pool *pool, tn_pool_shard *shard, const tn_pool_want *want,
-                                uint64_t *start) {
+static inline uint32_t take_own(tarn_pool *pool, tn_pool_shard *shard, const tn_pool_want *want) {
     uint32_t node = 0;
     (void)tn_biased_lock(&shard->lock);
     if (inbox_has(shard)) inbox_drain(shard);
     if (want->slot == shard->slot && tn_fit_room(&shard->fit) >= TN_POOL_NODE_RESERVE)
         node = tn_fit_take(&shard->fit, 0, want->units, want->align >> pool->unit_shift);
     if (node != 0) {
-        *start = tn_fit_start(&shard->fit, node);
         tn_fit_assign(&shard->fit, node, want->slot, want->mark, want->bytes);
-        tn_granule_put(&pool->map, tn_pool_addr(pool, *start), entry_of(shard, node));
+        tn_granule_put(&pool->map, tn_pool_addr(pool, tn_fit_start(&shard->fit, node)),
+                       entry_of(shard, node));
         tn_store_relaxed(&shard->cached, shard->bins.units);
     }
     tn_biased_unlock(&shard->lock);
@@ -394,55 +393,32 @@ void tn_pool_shard_grown(tarn_pool *pool) {
 }
 
 // Takes a piece of the pool's fit. Under fit.
-static uint32_t take_common(tarn_pool *pool, const tn_pool_want *want, uint64_t *start) {
+static uint32_t take_common(tarn_pool *pool, const tn_pool_want *want) {
     uint32_t node = tn_pool_piece_take(pool, want);
-    *start = tn_fit_start(&pool->range.fit, node);
     if (node == 0) begin_pause(pool);
     return node;
 }
 
-uint32_t tn_pool_shard_take(tarn_pool *pool, tn_pool_cache *cache, const tn_pool_want *want,
-                            uint64_t *start) {
+uint32_t tn_pool_shard_take(tarn_pool *pool, tn_pool_cache *cache, const tn_pool_want *want) {
     tn_pool_shard *shard = cache->shard;
-    uint32_t node = take_own(pool, shard, want, start);
+    uint32_t node = take_own(pool, shard, want);
     if (__builtin_expect(node != 0, 1)) return node;
     (void)tn_pool_main_lock(pool);
     (void)tn_biased_lock(&shard->lock);
     flush_main(pool, shard);
     bool drawn = draw_nodes(pool, shard) || draw_chunk(pool, shard, want);
     tn_biased_unlock(&shard->lock);
-    node = drawn ? 0 : take_common(pool, want, start);
+    node = drawn ? 0 : take_common(pool, want);
     tn_pool_main_unlock(pool);
-    if (drawn && (node = take_own(pool, shard, want, start)) == 0) {
+    if (drawn && (node = take_own(pool, shard, want)) == 0) {
         (void)tn_pool_main_lock(pool);
-        node = take_common(pool, want, start);
+        node = take_common(pool, want);
         tn_pool_main_unlock(pool);
     }
     return node;
 }
 
 // ---- free
-
-static void describe_freed(const tarn_pool *pool, uint32_t node, tn_pool_freed *freed) {
-    *freed =
-        (tn_pool_freed){node, tn_fit_mark(&pool->range.fit, node),
-                        tn_fit_list(&pool->range.fit, node), tn_fit_word(&pool->range.fit, node)};
-}
-
-// Ends a block under fit, when no block is a shard's.
-static bool free_whole(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry, bool keep,
-                       tn_pool_freed *freed) {
-    tn_pool_fit_lock(pool);
-    uint32_t node = tn_load_acquire(entry);
-    bool found = tn_pool_large_is_at(pool, node, addr) && tn_cas_acq_rel(entry, &node, 0);
-    if (found) {
-        describe_freed(pool, node, freed);
-        if (!keep && (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0)
-            tn_pool_piece_free(pool, node);
-    }
-    tn_pool_fit_unlock(pool);
-    return found;
-}
 
 // Steps that a free leaves for after the shard's lock is released.
 enum { NOTHING, FLUSH_MAIN, UNIFY, FREE_NODE };
@@ -492,11 +468,13 @@ static void unclaim(tarn_pool *pool, tn_granule_entry *entry, uint32_t node) {
     tn_pool_fit_unlock(pool);
 }
 
-bool tn_pool_shard_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr,
-                        tn_granule_entry *entry, bool keep, tn_pool_freed *freed) {
+tn_pool_shard *tn_pool_shard_of(tarn_pool *pool, tn_pool_cache *cache) {
     if (cache != NULL && cache->shard == NULL) shard_join(pool, cache);
-    tn_pool_shard *mine = cache != NULL ? cache->shard : NULL;
-    if (mine == NULL) return free_whole(pool, addr, entry, keep, freed);
+    return cache != NULL ? cache->shard : NULL;
+}
+
+bool tn_pool_shard_free(tarn_pool *pool, tn_pool_shard *mine, tarn_addr addr,
+                        tn_granule_entry *entry, bool keep, tn_pool_freed *freed) {
     uint32_t value = tn_load_acquire(entry);
     (void)tn_biased_lock(&mine->lock);
     unsigned number;
@@ -513,7 +491,7 @@ bool tn_pool_shard_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr,
     bool found = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node)) == addr;
     int rest = NOTHING;
     if (found) {
-        describe_freed(pool, node, freed);
+        tn_pool_piece_describe(pool, node, freed);
         if (!keep && (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0)
             rest = free_claimed(pool, mine, number, epoch, node);
     }

@@ -51,13 +51,15 @@ struct tn_pool_shard {
     _Atomic(tn_shard_freed) inbox[TN_SHARD_INBOX];
 };
 
-// Allocates as tn_pool_piece_take() does, for a thread with a shard. Writes the first unit.
-uint32_t tn_pool_shard_take(tarn_pool *pool, tn_pool_cache *cache, const tn_pool_want *want,
-                            uint64_t *start);
+// Allocates as tn_pool_piece_take() does, for a thread with a shard.
+uint32_t tn_pool_shard_take(tarn_pool *pool, tn_pool_cache *cache, const tn_pool_want *want);
 
-// Ends the block that starts at `addr`, in a pool with shards, for any thread. Unless it is kept, for
-// the caller or because other streams use it, its piece is freed too.
-bool tn_pool_shard_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr,
+// Returns the shard of a thread of a pool with shards. Without host memory it has none: NULL.
+tn_pool_shard *tn_pool_shard_of(tarn_pool *pool, tn_pool_cache *cache);
+
+// Ends the block that starts at `addr`, for a thread with the shard `mine`. Unless it is kept, for the
+// caller or because other streams use it, its piece is freed too.
+bool tn_pool_shard_free(tarn_pool *pool, tn_pool_shard *mine, tarn_addr addr,
                         tn_granule_entry *entry, bool keep, tn_pool_freed *freed);
 
 // Returns the free bytes in chunks. They may be some calls old.

@@ -36,8 +36,9 @@ uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait);
 
 // ---- sleep.c
 
-// Finishes the free of a block that was asleep when its owner freed it. Takes grow.
-void tn_pool_sleep_free(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t occupied);
+// Finishes the free of a block that was asleep when its owner freed it. Returns true if it has woken
+// up meanwhile and waits for other streams. Takes grow.
+bool tn_pool_sleep_free(tarn_pool *pool, tarn_addr addr, uint32_t node);
 
 // Forgets all sleeping blocks; their pages are holes afterwards. Under grow.
 void tn_pool_sleep_reset(tarn_pool *pool);

@@ -154,7 +154,7 @@ static void forget_block(tarn_pool *pool, uint32_t node) {
     tn_fit_assign(&pool->range.fit, node, 0, TN_MARK_REMNANT, 0);
 }
 
-void tn_pool_sleep_free(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t occupied) {
+bool tn_pool_sleep_free(tarn_pool *pool, tarn_addr addr, uint32_t node) {
     tn_mutex_lock(&pool->growth.lock);
     tn_pool_fit_lock(pool);
     uint32_t mark = tn_fit_mark(&pool->range.fit, node);
@@ -167,10 +167,8 @@ void tn_pool_sleep_free(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t
     tn_pool_fit_unlock(pool);
     if (asleep) end_part(pool, mark & TN_MARK_TAG, node);
     tn_mutex_unlock(&pool->growth.lock);
-    if (asleep && shared)
-        tn_pool_use_forget(pool, addr); // its work had passed when it fell asleep
-    else if (shared)
-        tn_pool_defer(pool, addr, node, 0, occupied);
+    if (asleep && shared) tn_pool_use_forget(pool, addr); // its work had passed when it fell asleep
+    return shared && !asleep;
 }
 
 void tn_pool_sleep_reset(tarn_pool *pool) {

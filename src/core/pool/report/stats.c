@@ -8,7 +8,28 @@
 #include "base/struct.h"
 #include "core/pool/fit/shard.h"
 #include "core/pool/pool.h"
-#include "core/pool/small/cache.h"
+#include "core/pool/report/count.h"
+
+// ---- counts
+
+void tn_pool_count_alone(tarn_pool *pool, bool alloc, uint32_t tag, uint64_t live, uint64_t used) {
+    tn_pool_tally tally;
+    memset(&tally, 0, sizeof tally);
+    if (alloc)
+        (void)tn_pool_tally_alloc(&tally, tag, live, used);
+    else
+        (void)tn_pool_tally_free(&tally, tag, live, used);
+    tn_pool_tally_fold(&tally, &pool->reports.totals);
+}
+
+void tn_pool_count_extension(tarn_pool *pool, uint32_t tag, uint64_t live, uint64_t used) {
+    tn_pool_cache *cache = tn_pool_cache_of(pool);
+    tn_pool_tally alone;
+    memset(&alone, 0, sizeof alone);
+    tn_pool_tally *tally = cache != NULL ? &cache->tally : &alone;
+    tn_pool_tally_extend(tally, tag, live, used);
+    tn_pool_tally_fold(tally, &pool->reports.totals);
+}
 
 // ---- sums over the threads
 

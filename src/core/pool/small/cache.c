@@ -170,6 +170,12 @@ void tn_pool_cache_flush(tarn_pool *pool, unsigned slot) {
     }
 }
 
+void tn_pool_small_return(tarn_pool *pool, tn_pool_cache *cache, uint64_t packed) {
+    bool entered = cache != NULL && tn_pool_cache_enter(cache);
+    tn_pool_magazine_push(pool, cache, entered, &pool->small.slabs[packed >> 32], packed);
+    if (entered) tn_pool_cache_leave(cache);
+}
+
 // ---- the magazines of all threads
 
 // The protocol is that of a biased lock (base/biased.h), with one barrier for all caches. Where it
@@ -227,23 +233,4 @@ void tn_pool_cache_each(tarn_pool *pool, void (*visit)(tn_pool_cache *, void *),
     for (tn_pool_cache *cache = pool->small.caches; cache != NULL; cache = cache->next)
         visit(cache, arg);
     tn_mutex_unlock(&list_lock);
-}
-
-void tn_pool_count_alone(tarn_pool *pool, bool alloc, uint32_t tag, uint64_t live, uint64_t used) {
-    tn_pool_tally tally;
-    memset(&tally, 0, sizeof tally);
-    if (alloc)
-        (void)tn_pool_tally_alloc(&tally, tag, live, used);
-    else
-        (void)tn_pool_tally_free(&tally, tag, live, used);
-    tn_pool_tally_fold(&tally, &pool->reports.totals);
-}
-
-void tn_pool_count_extension(tarn_pool *pool, uint32_t tag, uint64_t live, uint64_t used) {
-    tn_pool_cache *cache = tn_pool_cache_of(pool);
-    tn_pool_tally alone;
-    memset(&alone, 0, sizeof alone);
-    tn_pool_tally *tally = cache != NULL ? &cache->tally : &alone;
-    tn_pool_tally_extend(tally, tag, live, used);
-    tn_pool_tally_fold(tally, &pool->reports.totals);
 }

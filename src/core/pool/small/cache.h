@@ -85,30 +85,93 @@ void tn_pool_cache_delist(tarn_pool *pool);
 // Calls visit for every cache of the pool under the list's lock.
 void tn_pool_cache_each(tarn_pool *pool, void (*visit)(tn_pool_cache *, void *), void *arg);
 
-// For a thread that has no cache: counts one block directly in the totals.
-void tn_pool_count_alone(tarn_pool *pool, bool alloc, uint32_t tag, uint64_t live, uint64_t used);
+// ---- small blocks
 
-// Blocks of a tag; a power of two. A fold takes longer than all but one in a thousand allocations.
-enum { TN_FOLD_EVERY = 2048 };
-
-// Counts a block in the calling thread's cache, which may be NULL.
-static inline void tn_pool_count_alloc(tarn_pool *pool, tn_pool_cache *cache, uint32_t tag,
-                                       uint64_t live, uint64_t used) {
-    if (__builtin_expect(cache == NULL, 0))
-        tn_pool_count_alone(pool, true, tag, live, used);
-    else if (tn_pool_tally_alloc(&cache->tally, tag, live, used) % TN_FOLD_EVERY == 0)
-        tn_pool_tally_fold(&cache->tally, &pool->reports.totals);
+// Takes a block of a class for `bytes` out of the magazine or the slabs. Writes its address and
+// returns the bytes that it occupies, or 0 if there is none.
+static inline __attribute__((always_inline)) uint64_t
+tn_pool_small_alloc(tarn_pool *pool, tn_pool_cache *cache, unsigned class_index, unsigned slot,
+                    uint32_t tag, uint32_t bytes, tarn_addr *addr) {
+    tn_pool_magazine *magazine = tn_pool_magazine_enter(pool, cache, slot, class_index);
+    uint64_t packed = 0;
+    if (__builtin_expect(magazine == NULL, 0)) {
+        uint64_t one; // directly from the slabs
+        packed = tn_pool_slab_refill(pool, slot, class_index, &one, 1) != 0 ? one : 0;
+    } else {
+        if (__builtin_expect(magazine->count == 0, 0)) {
+            magazine->count =
+                tn_pool_slab_refill(pool, slot, class_index, magazine->blocks, TN_MAGAZINE / 2);
+        }
+        if (__builtin_expect(magazine->count != 0, 1)) packed = magazine->blocks[--magazine->count];
+        tn_pool_cache_leave(cache);
+    }
+    if (__builtin_expect(packed == 0, 0)) return 0; // record 0 is unused
+    const tn_slab *slab = &pool->small.slabs[packed >> 32];
+    uint32_t block = (uint32_t)packed;
+    tn_store_relaxed(&slab->states[block], tn_small_live(tag, bytes));
+    *addr = slab->base + (uint64_t)block * slab->stride;
+    return slab->stride;
 }
 
-static inline void tn_pool_count_free(tarn_pool *pool, tn_pool_cache *cache, uint32_t tag,
-                                      uint64_t live, uint64_t used) {
-    if (__builtin_expect(cache == NULL, 0))
-        tn_pool_count_alone(pool, false, tag, live, used);
-    else if (tn_pool_tally_free(&cache->tally, tag, live, used) % TN_FOLD_EVERY == 0)
-        tn_pool_tally_fold(&cache->tally, &pool->reports.totals);
+// Puts a block of a slab into the thread's magazine. A full magazine first returns half of its
+// blocks, those that were idle longest. `entered` states that the thread is inside its cache.
+static inline __attribute__((always_inline)) void
+tn_pool_magazine_push(tarn_pool *pool, tn_pool_cache *cache, bool entered, const tn_slab *slab,
+                      uint64_t packed) {
+    const uint32_t half = TN_MAGAZINE / 2;
+    tn_pool_magazine *magazine =
+        entered ? tn_pool_magazine_at(pool, cache, slab->slot, slab->class_index) : NULL;
+    if (__builtin_expect(magazine == NULL, 0)) {
+        tn_pool_slab_flush(pool, slab->slot, slab->class_index, &packed, 1);
+        return;
+    }
+    if (__builtin_expect(magazine->count == TN_MAGAZINE, 0)) {
+        tn_pool_slab_flush(pool, slab->slot, slab->class_index, magazine->blocks, half);
+        for (uint32_t i = 0; i < half; i++)
+            magazine->blocks[i] = magazine->blocks[i + half];
+        magazine->count = half;
+    }
+    magazine->blocks[magazine->count++] = packed;
 }
 
-// Counts what an extension adds to a live block.
-void tn_pool_count_extension(tarn_pool *pool, uint32_t tag, uint64_t live, uint64_t used);
+// Returns a freed block that the caller has kept.
+void tn_pool_small_return(tarn_pool *pool, tn_pool_cache *cache, uint64_t packed);
+
+// Ends the block that starts at `addr` in a slab, `entry`: its state becomes free, or pending if other
+// streams use it. Only one of several threads that free the block succeeds. Unless it is pending, or
+// the caller keeps it, it goes into the magazine. Returns false if no live block starts there.
+//
+// The thread is inside its cache from before the claim on, so that a second thread that begins to use
+// the pool waits for the claim.
+static inline __attribute__((always_inline)) bool
+tn_pool_small_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr, uint32_t entry, bool keep,
+                   tn_pool_freed *freed) {
+    const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
+    uint32_t block;
+    if (__builtin_expect(!tn_pool_small_at(slab, addr, &block), 0)) return false;
+    bool entered = !keep && __builtin_expect(cache != NULL && tn_pool_cache_enter(cache), 1);
+    bool alone = entered && tn_load_relaxed(&pool->small.alone) == cache;
+    _Atomic(uint32_t) *place = &slab->states[block];
+    uint32_t state = tn_load_relaxed(place);
+    uint32_t after;
+    do {
+        after = (state & TN_SMALL_SHARED) != 0 ? state & ~TN_SMALL_TAG : TN_SMALL_FREE;
+        if (__builtin_expect(alone && tn_small_is_live(state), 1)) {
+            tn_store_relaxed(place, after);
+            break;
+        }
+    } while (tn_small_is_live(state) && !tn_cas_weak_relaxed(place, &state, after));
+    bool live = tn_small_is_live(state);
+    // Once the block is in a magazine, the slab may be made anew.
+    *freed = (tn_pool_freed){.mark = tn_small_tag(state) | (state & TN_SMALL_SHARED),
+                             .slot = slab->slot,
+                             .bytes = tn_small_bytes(state),
+                             .occupied = slab->stride,
+                             .packed = TN_PACK(entry & ~TN_SLAB_BIT, block)};
+    if (__builtin_expect(live && !keep && (state & TN_SMALL_SHARED) == 0, 1))
+        tn_pool_magazine_push(pool, cache, entered, slab, freed->packed);
+    if (__builtin_expect(entered, 1)) tn_pool_cache_leave(cache);
+    return live;
+}
 
 #endif

@@ -113,7 +113,8 @@ static void unlist_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
     slab->listed = false;
 }
 
-tn_pool_want tn_pool_slab_want(const tarn_pool *pool, unsigned slot, unsigned class_index) {
+// Returns the request of a slab of a class to the fit.
+static tn_pool_want slab_want(const tarn_pool *pool, unsigned slot, unsigned class_index) {
     uint64_t bytes = pool->small.classes.slab_bytes[class_index];
     return (tn_pool_want){
         bytes >> pool->unit_shift, TN_SMALL_MAX, bytes, bytes, slot, TN_MARK_SLAB};
@@ -147,7 +148,7 @@ static void slab_open(tarn_pool *pool, unsigned slot, unsigned class_index, uint
 // freed, if no slab can be made.
 static bool slab_new(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t node) {
     uint32_t index = record_new(pool, class_index);
-    const tn_pool_want want = tn_pool_slab_want(pool, slot, class_index);
+    const tn_pool_want want = slab_want(pool, slot, class_index);
     bool usable = index != 0 && pool->small.slabs[index].states != NULL;
     (void)tn_pool_main_lock(pool);
     if (usable && node == 0) node = tn_pool_piece_take(pool, &want);
@@ -173,8 +174,12 @@ static void slab_close(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
     tn_pool_main_unlock(pool);
 }
 
-bool tn_pool_slab_add(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t node) {
+// The lock of the class is not held while the pool grows.
+bool tn_pool_slab_grow(tarn_pool *pool, unsigned slot, unsigned class_index) {
+    const tn_pool_want want = slab_want(pool, slot, class_index);
     tn_pool_class *c = class_of(pool, slot, class_index);
+    uint32_t node = 0;
+    if (tn_pool_grow(pool, &want, &node) != TARN_OK) return false;
     tn_spin_lock(&c->lock);
     bool made = slab_new(pool, slot, class_index, node);
     tn_spin_unlock(&c->lock);

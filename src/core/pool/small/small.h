@@ -20,7 +20,7 @@ enum {
 // high bits are the bytes requested. A word of 0 is a free block, in the slab or in a magazine. A
 // word with the shared bit but no tag is a freed block that waits for streams.
 #define TN_SMALL_FREE   UINT32_C(0)
-#define TN_SMALL_SHARED UINT32_C(0x80) // used on other streams too
+#define TN_SMALL_SHARED UINT32_C(0x80) // used on other streams too; TN_MARK_SHARED is the same bit
 #define TN_SMALL_TAG    UINT32_C(0x7f)
 enum { TN_SMALL_BYTES_SHIFT = 8 };
 
@@ -130,20 +130,8 @@ void tn_pool_slab_destroy(tarn_pool *pool);
 
 void tn_pool_class_init(tn_pool_class *c);
 
-// Returns the request of a slab of a class to the fit.
-tn_pool_want tn_pool_slab_want(const tarn_pool *pool, unsigned slot, unsigned class_index);
-
-// A block that its owner has freed.
-typedef struct tn_pool_freed {
-    uint32_t node;
-    uint32_t mark; // before the free
-    unsigned slot;
-    uint64_t bytes; // requested
-} tn_pool_freed;
-
-// Adds a slab over `node`, a taken piece for it. Returns false without host memory; then the node
-// is freed.
-bool tn_pool_slab_add(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t node);
+// Adds a slab to a class by growth of the pool. Returns false if no slab can be added.
+bool tn_pool_slab_grow(tarn_pool *pool, unsigned slot, unsigned class_index);
 
 // Moves up to `max` blocks of a class into `blocks`, out of slabs with room or a new one. Returns
 // their number; 0 if there is no room for a slab.
@@ -166,23 +154,5 @@ static inline bool tn_pool_small_at(const tn_slab *slab, tarn_addr addr, uint32_
     *block = (uint32_t)(offset * slab->reciprocal >> 32);
     return *block < slab->blocks && (uint64_t)*block * slab->stride == offset;
 }
-
-// ---- small.c
-
-// Allocates a block for `bytes`, which the class holds.
-tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned slot, uint32_t tag,
-                                uint32_t bytes, tarn_addr *addr);
-// Allocates a piece for `bytes`, which occupy `occupied`; 0 if that overflows.
-tarn_status tn_pool_large_alloc(tarn_pool *pool, uint64_t bytes, uint64_t occupied,
-                                uint64_t alignment, unsigned slot, uint32_t tag, tarn_addr *addr);
-
-// Frees the block that starts at `addr`. `entry` is its granule entry: the value, which leads to a
-// slab, or the place, NULL if there is none. The second of each emits the event as well.
-tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry);
-tarn_status tn_pool_large_free(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry);
-__attribute__((cold)) tarn_status tn_pool_small_free_and_emit(tarn_pool *pool, tarn_addr addr,
-                                                              uint32_t entry);
-__attribute__((cold)) tarn_status tn_pool_large_free_and_emit(tarn_pool *pool, tarn_addr addr,
-                                                              tn_granule_entry *entry);
 
 #endif

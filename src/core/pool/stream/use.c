@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "core/address/notify.h"
+#include "core/pool/fit/large.h"
 #include "core/pool/report/notify.h"
 #include "core/pool/stream/follow.h"
 #include "core/pool/stream/use.h"

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts of blocks: each thread counts in the tally of its cache. See tally.h.
+#ifndef TARN_CORE_POOL_REPORT_COUNT_H
+#define TARN_CORE_POOL_REPORT_COUNT_H
+
+#include "core/pool/small/cache.h"
+
+// Blocks of a tag; a power of two. A fold takes longer than all but one in a thousand allocations.
+enum { TN_FOLD_EVERY = 2048 };
+
+// Counts in the totals, for a thread that has no cache.
+void tn_pool_count_alone(tarn_pool *pool, bool alloc, uint32_t tag, uint64_t live, uint64_t used);
+
+// Counts an allocated or freed block in the calling thread's cache, which may be NULL.
+static inline __attribute__((always_inline)) void tn_pool_count(tarn_pool *pool,
+                                                                tn_pool_cache *cache, bool alloc,
+                                                                uint32_t tag, uint64_t live,
+                                                                uint64_t used) {
+    if (__builtin_expect(cache == NULL, 0)) {
+        tn_pool_count_alone(pool, alloc, tag, live, used);
+        return;
+    }
+    uint64_t calls = alloc ? tn_pool_tally_alloc(&cache->tally, tag, live, used)
+                           : tn_pool_tally_free(&cache->tally, tag, live, used);
+    if (calls % TN_FOLD_EVERY == 0) tn_pool_tally_fold(&cache->tally, &pool->reports.totals);
+}
+
+// Counts what an extension adds to a live block.
+void tn_pool_count_extension(tarn_pool *pool, uint32_t tag, uint64_t live, uint64_t used);
+
+#endif
