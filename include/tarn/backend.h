@@ -424,6 +424,12 @@ typedef struct tarn_backend {
     /** Optional. With `resilient`, a failure while work runs is not sticky: work behind it runs, and
      * the next stream_synchronize or stream_query returns DEVICE_FAULT once. */
     tarn_status (*stream_set_resilient)(void *p, void *stream, bool resilient);
+
+    /** Optional. Calls fn(arg, part) once for each part below `parts`, at least 1, in stream order and
+     * on any number of threads of the backend at the same time. Work behind it begins when all calls
+     * have returned. */
+    tarn_status (*stream_run)(void *p, void *stream, void (*fn)(void *arg, uint64_t part),
+                              void *arg, uint64_t parts);
 } tarn_backend;
 
 /**

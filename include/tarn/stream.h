@@ -129,6 +129,28 @@ TARN_API tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event);
 TARN_API tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg);
 
 /**
+ * Enqueues a function in parts: fn(arg, part) runs once for each part from 0 to parts - 1, in stream
+ * order. Work behind it begins when all parts have ended.
+ *
+ * Parts are begun in the order of their numbers. As many run at the same time as threads of the
+ * library have nothing else to do, at least one, so a part must not wait for another part. What a
+ * part may call is as in tarn_stream_call(). tarn_stream_abort() drops all parts or none: parts that
+ * have not begun run if one of them has. If a part calls fork(), the child runs no further parts.
+ *
+ * @param stream the stream
+ * @param fn     the function
+ * @param arg    its first argument
+ * @param parts  the number of parts
+ * @retval TARN_BAD_ARGUMENT   fn is NULL, or parts is 0
+ * @retval TARN_BAD_HANDLE     not a live stream
+ * @retval TARN_DEVICE_FAULT   work of the stream failed
+ * @retval TARN_NO_HOST_MEMORY no memory for the record
+ * @retval TARN_UNSUPPORTED    the device cannot; `host` can, and `sim`, one part after another
+ */
+TARN_API tarn_status tarn_stream_run(tarn_stream stream, void (*fn)(void *arg, uint64_t part),
+                                     void *arg, uint64_t parts);
+
+/**
  * Enqueues a condition: work that is enqueued behind it begins once passed(arg) has returned
  * TARN_OK. The stream occupies no thread while it waits, so any number of streams may.
  *

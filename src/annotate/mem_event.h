@@ -54,8 +54,8 @@ enum tn_mem_event_kind {
     TN_MEM_EVENT_SYNC,  // the calling thread knows that object has completed
     TN_MEM_STREAM_SYNC, // the calling thread knows that stream is empty
     TN_MEM_DEVICE_SYNC, // the calling thread knows that every stream of the device is empty
-    TN_MEM_CALL_BEGIN,  // a host function or a condition starts in order on stream, on the calling
-                        // thread
+    TN_MEM_CALL_BEGIN,  // a host function, a part of one or a condition starts in order on stream,
+                        // on the calling thread
     TN_MEM_CALL_END,
     TN_MEM_CONDITION, // stream waits until a function returns success, or for work of another
                       // process; without a stream, the calling thread has waited for such work

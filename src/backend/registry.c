@@ -28,7 +28,7 @@ static pthread_once_t built_in = PTHREAD_ONCE_INIT;
 
 // ---- required slots
 
-enum slot_group { M, O, VMM, SHARE, PIN, PEER, FORK, MEMORY_SHARE, ARRAY, WAIT_UNTIL, GROUPS };
+enum slot_group { M, O, VMM, SHARE, PIN, PEER, FORK, MEMORY_SHARE, ARRAY, DEADLINE, GROUPS };
 
 struct slot {
     const char *name;
@@ -189,6 +189,11 @@ static tarn_status no_stream_abort(void *p, void *stream) {
 
 static tarn_status no_stream_set_resilient(void *p, void *stream, bool resilient) {
     return fail_absent("streams that continue after a failure");
+}
+
+static tarn_status no_stream_run(void *p, void *stream, void (*fn)(void *arg, uint64_t part),
+                                 void *arg, uint64_t parts) {
+    return fail_absent("functions in parts");
 }
 
 static tarn_status no_trim(void *p, int device) { return TARN_OK; }

@@ -27,6 +27,7 @@
     X(stream_wrap, NO_HANDLES)                                                                     \
     X(stream_wait, NO_HOST_MEMORY)                                                                 \
     X(stream_call, NO_HOST_MEMORY)                                                                 \
+    X(stream_run, NO_HOST_MEMORY)                                                                  \
     X(stream_wait_until, NO_HOST_MEMORY)                                                           \
     X(stream_abort, DEVICE_FAULT)                                                                  \
     X(stream_query, DEVICE_FAULT)                                                                  \
@@ -84,6 +85,7 @@
     X(tarn_stream_synchronize, DEVICE_FAULT)                                                       \
     X(tarn_stream_wait, NO_HOST_MEMORY)                                                            \
     X(tarn_stream_call, NO_HOST_MEMORY)                                                            \
+    X(tarn_stream_run, NO_HOST_MEMORY)                                                             \
     X(tarn_stream_wait_until, NO_HOST_MEMORY)                                                      \
     X(tarn_stream_abort, DEVICE_FAULT)                                                             \
     X(tarn_event_create, NO_HANDLES)                                                               \

@@ -82,11 +82,17 @@ static enum starve_kind share(struct scene *s) {
 
 static void nothing(void *arg) { (void)arg; }
 
+static void no_part(void *arg, uint64_t part) {
+    (void)arg;
+    (void)part;
+}
+
 static enum starve_kind use_streams(struct scene *s) {
     TRY(tarn_host_alloc(s->device, BYTES, 0, &s->pinned));
     TRY(tarn_stream_create(s->device, &s->stream));
     TRY(tarn_event_create(s->device, &s->event));
     TRY(tarn_stream_call(s->stream, nothing, NULL));
+    TRY(tarn_stream_run(s->stream, no_part, NULL, 3));
     TRY(tarn_fill(s->device, s->memory, 1, 4, BYTES / 4, s->stream));
     TRY(tarn_copy(s->device, TARN_ADDR(s->pinned), s->memory, BYTES, s->stream));
     TRY(tarn_event_record(s->event, s->stream));

@@ -63,15 +63,16 @@
     X(array_map, ARRAY)                                                                            \
     X(array_copy, ARRAY)                                                                           \
     X(memory_alloc_with, O)                                                                        \
-    X(stream_synchronize_until, WAIT_UNTIL)                                                        \
-    X(event_synchronize_until, WAIT_UNTIL)                                                         \
-    X(device_synchronize_until, WAIT_UNTIL)                                                        \
+    X(stream_synchronize_until, DEADLINE)                                                          \
+    X(event_synchronize_until, DEADLINE)                                                           \
+    X(device_synchronize_until, DEADLINE)                                                          \
     X(phys_allow, O)                                                                               \
     X(memory_allow, O)                                                                             \
     X(stream_wrap, O)                                                                              \
     X(stream_wait_until, O)                                                                        \
     X(stream_abort, O)                                                                             \
-    X(stream_set_resilient, O)
+    X(stream_set_resilient, O)                                                                     \
+    X(stream_run, O)
 
 // The function type of a slot, to declare the function that fills it.
 #define TN_BACKEND_SLOT_TYPE(slot) __typeof__(*((tarn_backend *)0)->slot)

@@ -39,11 +39,25 @@ tarn_status tn_sim_stream_status(const struct tn_sim *sim, const struct tn_sim_s
 
 // ---- one operation
 
+struct part_run {
+    const struct tn_sim *sim;
+    const struct tn_sim_op *op;
+};
+
+// As a host function. There are no threads, so the parts run one after another.
+static void run_parts(void *arg) {
+    const struct part_run *run = (const struct part_run *)arg;
+    const struct tn_sim_op *op = run->op;
+    for (uint64_t part = 0; part < op->of.run.parts && !run->sim->engine.forked; part++)
+        op->of.run.fn(op->of.run.arg, part);
+}
+
 // Called without the lock. Dropping a remap calls the owners of its references, so it happens here.
 static bool op_execute(struct tn_sim *sim, const struct tn_sim_stream *s,
                        const struct tn_sim_op *op, struct tn_sim_violation *violation) {
     switch (op->kind) {
     case TN_SIM_OP_CALL: tn_hostfn_run(sim, op->of.call.fn, op->of.call.arg); return true;
+    case TN_SIM_OP_RUN: tn_hostfn_run(sim, run_parts, &(struct part_run){sim, op}); return true;
     case TN_SIM_OP_REMAP:
         if (s->faulted)
             tn_sim_remap_drop(op->of.remap);

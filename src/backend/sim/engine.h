@@ -29,6 +29,7 @@ enum tn_sim_op_kind {
     TN_SIM_OP_COPY,
     TN_SIM_OP_FILL,
     TN_SIM_OP_CALL,
+    TN_SIM_OP_RUN,
     TN_SIM_OP_WAIT,
     TN_SIM_OP_RECORD,
     TN_SIM_OP_REMAP,
@@ -45,6 +46,11 @@ struct tn_sim_op {
             void (*fn)(void *);
             void *arg;
         } call;
+        struct {
+            void (*fn)(void *arg, uint64_t part);
+            void *arg;
+            uint64_t parts;
+        } run;
         struct tn_soft_point *point; // a reference
         struct tn_sim_remap *remap;  // owned
         tarn_backend_array_copy box;

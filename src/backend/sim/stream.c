@@ -84,9 +84,13 @@ tarn_status tn_sim_stream_query(void *p, void *stream) {
 }
 
 tarn_status tn_sim_stream_call(void *p, void *stream, void (*fn)(void *), void *arg) {
-    struct tn_sim_op op = {.kind = TN_SIM_OP_CALL};
-    op.of.call.fn = fn;
-    op.of.call.arg = arg;
+    const struct tn_sim_op op = {.kind = TN_SIM_OP_CALL, .of.call = {fn, arg}};
+    return tn_sim_op_submit((struct tn_sim *)p, (struct tn_sim_stream *)stream, &op);
+}
+
+tarn_status tn_sim_stream_run(void *p, void *stream, void (*fn)(void *arg, uint64_t part),
+                              void *arg, uint64_t parts) {
+    const struct tn_sim_op op = {.kind = TN_SIM_OP_RUN, .of.run = {fn, arg, parts}};
     return tn_sim_op_submit((struct tn_sim *)p, (struct tn_sim_stream *)stream, &op);
 }
 

@@ -408,6 +408,18 @@ tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) 
     return status;
 }
 
+tarn_status tarn_stream_run(tarn_stream stream, void (*fn)(void *arg, uint64_t part), void *arg,
+                            uint64_t parts) {
+    TN_FAIL_POINT(0, 0);
+    TN_REFUSE(fn == NULL, TARN_BAD_ARGUMENT, "fn is NULL");
+    TN_REFUSE(parts == 0, TARN_BAD_ARGUMENT, "parts is 0");
+    struct tn_stream_or_event *object = NULL;
+    TN_TRY(tn_stream_get(stream, &object));
+    tarn_status status = tn_run_enqueue(object, fn, arg, parts);
+    tn_stream_put(object);
+    return status;
+}
+
 tarn_status tarn_stream_wait_until(tarn_stream stream,
                                    tarn_status (*passed)(void *arg, bool dropped), void *arg) {
     TN_FAIL_POINT(0, 0);

@@ -7,59 +7,102 @@
 
 #include <stdlib.h>
 
+#include "base/atomic.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "core/platform/notify.h"
 
 struct tn_host_call {
     struct tn_host_call *next;
-    struct tn_host_call **link; // points to this record
+    struct tn_host_call **link; // points to this record; NULL: in no list
     struct tarn_device *device;
     uint64_t stream;
-    void (*fn)(void *);
+    void (*fn)(void *);                     // NULL: a function in parts
+    void (*part_fn)(void *, uint64_t part); // of a function in parts
     void *arg;
+    uint64_t parts;           // 1 of a function without parts
+    _Atomic uint64_t waiting; // parts that have not begun; the last one to begin frees the record
 };
 
 // The last rank: no call is made under it.
 static struct tn_mutex lock = TN_MUTEX(ANNOTATE, "host functions");
 
+static void unlink_call(struct tn_host_call *call) {
+    TN_LOCKED(&lock);
+    if (call->link != NULL) {
+        *call->link = call->next;
+        if (call->next != NULL) call->next->link = call->link;
+        call->link = NULL;
+    }
+}
+
 static void unlink_and_free(struct tn_host_call *call) {
-    tn_mutex_lock(&lock);
-    *call->link = call->next;
-    if (call->next != NULL) call->next->link = call->link;
-    tn_mutex_unlock(&lock);
+    unlink_call(call);
     free(call);
 }
 
-static void run_and_emit(void *arg) {
+// The record leaves the list before a part runs, which may drop the last reference to the stream.
+static void run_part_and_emit(void *arg, uint64_t part) {
     struct tn_host_call *call = arg;
-    const struct tn_host_call own = *call;
-    unlink_and_free(call); // before the function, which may drop the last reference to the stream
-    tn_emit_order(TN_MEM_CALL_BEGIN, own.device, own.stream, 0);
-    own.fn(own.arg);
-    tn_emit_order(TN_MEM_CALL_END, own.device, own.stream, 0);
+    struct tarn_device *device = call->device;
+    uint64_t stream = call->stream;
+    void (*fn)(void *) = call->fn;
+    void (*part_fn)(void *, uint64_t part) = call->part_fn;
+    arg = call->arg;
+    unlink_call(call);
+    if (tn_sub_acq_rel(&call->waiting, (uint64_t)1) == 1) free(call);
+    tn_emit_order(TN_MEM_CALL_BEGIN, device, stream, 0);
+    if (fn != NULL)
+        fn(arg);
+    else
+        part_fn(arg, part);
+    tn_emit_order(TN_MEM_CALL_END, device, stream, 0);
 }
+
+static void run_and_emit(void *arg) { run_part_and_emit(arg, 0); }
 
 void tn_host_call_drop_all(struct tn_stream_or_event *stream) {
     while (stream->calls != NULL)
         unlink_and_free(stream->calls);
 }
 
-tarn_status tn_host_call_enqueue(struct tn_stream_or_event *stream, void (*fn)(void *), void *arg) {
+// Makes a record and enqueues it.
+static tarn_status enqueue_call(struct tn_stream_or_event *stream,
+                                const struct tn_host_call *what) {
     struct tn_platform *platform = stream->device->platform;
-    if (!tn_subscribed()) return platform->ops->stream_call(platform->p, stream->backend, fn, arg);
     struct tn_host_call *call = malloc(sizeof *call);
     TN_REFUSE(call == NULL, TARN_NO_HOST_MEMORY, "no memory for the record of a host function");
-    *call = (struct tn_host_call){NULL, &stream->calls, stream->device, stream->id, fn, arg};
+    *call = *what;
+    call->link = &stream->calls;
+    call->device = stream->device;
+    call->stream = stream->id;
+    call->waiting = call->parts;
     tn_mutex_lock(&lock);
     call->next = stream->calls;
     if (call->next != NULL) call->next->link = &call->next;
     stream->calls = call;
     tn_mutex_unlock(&lock);
     tarn_status status =
-        platform->ops->stream_call(platform->p, stream->backend, run_and_emit, call);
+        call->fn != NULL
+            ? platform->ops->stream_call(platform->p, stream->backend, run_and_emit, call)
+            : platform->ops->stream_run(platform->p, stream->backend, run_part_and_emit, call,
+                                        what->parts);
     if (status != TARN_OK) unlink_and_free(call);
     return status;
+}
+
+tarn_status tn_host_call_enqueue(struct tn_stream_or_event *stream, void (*fn)(void *), void *arg) {
+    struct tn_platform *platform = stream->device->platform;
+    if (!tn_subscribed()) return platform->ops->stream_call(platform->p, stream->backend, fn, arg);
+    return enqueue_call(stream, &(struct tn_host_call){.fn = fn, .arg = arg, .parts = 1});
+}
+
+tarn_status tn_run_enqueue(struct tn_stream_or_event *stream, void (*fn)(void *arg, uint64_t part),
+                           void *arg, uint64_t parts) {
+    struct tn_platform *platform = stream->device->platform;
+    if (!tn_subscribed())
+        return platform->ops->stream_run(platform->p, stream->backend, fn, arg, parts);
+    return enqueue_call(stream, &(struct tn_host_call){.part_fn = fn, .arg = arg, .parts = parts});
 }
 
 // ---- conditions

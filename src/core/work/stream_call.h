@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host functions and conditions in streams.
+// Host functions, functions in parts, and conditions in streams.
 #ifndef TARN_CORE_WORK_STREAM_CALL_H
 #define TARN_CORE_WORK_STREAM_CALL_H
 
@@ -7,6 +7,10 @@
 
 // Enqueues fn(arg). Statuses of the backend, and NO_HOST_MEMORY; recorded.
 tarn_status tn_host_call_enqueue(struct tn_stream_or_event *stream, void (*fn)(void *), void *arg);
+
+// Enqueues fn(arg, part) for each part; see tarn_stream_run().
+tarn_status tn_run_enqueue(struct tn_stream_or_event *stream, void (*fn)(void *arg, uint64_t part),
+                           void *arg, uint64_t parts);
 
 // Enqueues a condition; see tarn_stream_wait_until().
 tarn_status tn_condition_enqueue(struct tn_stream_or_event *stream,

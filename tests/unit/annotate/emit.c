@@ -571,6 +571,23 @@ static void a_refused_copy_emits_nothing(void **state) {
 
 static void nothing(void *arg) { (void)arg; }
 
+static void no_part(void *arg, uint64_t part) {
+    (void)arg;
+    (void)part;
+}
+
+static void each_part_emits_that_it_begins_and_ends(void **state) {
+    (void)state;
+    tarn_stream stream = 0;
+    size_t at = 0;
+    assert_ok(tarn_stream_create(device, &stream));
+    assert_ok(tarn_stream_run(stream, no_part, NULL, 3));
+    assert_ok(tarn_stream_destroy(stream));
+    assert_int_equal(how_many(TN_MEM_CALL_BEGIN), 3);
+    assert_int_equal(how_many(TN_MEM_CALL_END), 3);
+    assert_int_equal(next(&at, TN_MEM_CALL_BEGIN, 0)->stream, stream);
+}
+
 static void order_is_emitted_as_the_calls_are_made(void **state) {
     (void)state;
     tarn_stream a = 0;
@@ -702,6 +719,7 @@ int main(void) {
         TEST(an_end_is_emitted_before_the_bytes_are_reused),
         TEST(copies_and_fills_emit_what_they_touch),
         TEST(a_refused_copy_emits_nothing),
+        TEST(each_part_emits_that_it_begins_and_ends),
         TEST(order_is_emitted_as_the_calls_are_made),
         TEST(host_functions_behind_a_fault_leave_nothing),
         TEST(programs_emit_the_same_events),

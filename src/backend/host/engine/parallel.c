@@ -21,7 +21,7 @@ void tn_host_parallel_run(struct tn_host_engine *engine, struct tn_host_parallel
         *link = parallel->next;
         engine->parallel_places -= parallel->places;
     }
-    if (parallel->helpers != 0) {
+    if (parallel->helpers != 0 && !engine->forked) {
         tn_host_gate_close(&parallel->last.gate);
         parallel->awaited = true;
         (void)tn_host_engine_sleep(engine, &parallel->last, engine->waiter_spins,
@@ -40,6 +40,7 @@ bool tn_host_parallel_help(struct tn_host_engine *engine) {
     tn_host_engine_unlock(engine);
     parallel->run(parallel);
     tn_host_engine_lock(engine);
+    if (engine->forked) return true; // the owner stayed with the parent
     if (--parallel->helpers == 0 && parallel->awaited) tn_host_wake(engine, &parallel->last);
     return true;
 }

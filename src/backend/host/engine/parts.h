@@ -53,6 +53,7 @@ enum tn_host_op_kind {
     TN_HOST_OP_COPY,
     TN_HOST_OP_FILL,
     TN_HOST_OP_CALL,
+    TN_HOST_OP_RUN,    // calls a function for each of its parts
     TN_HOST_OP_POLL,   // calls a condition until it has passed
     TN_HOST_OP_WAIT,   // waits for a point
     TN_HOST_OP_RECORD, // passes a point
@@ -73,6 +74,11 @@ struct tn_host_op {
             void (*fn)(void *);
             void *arg;
         } call;
+        struct {
+            void (*fn)(void *arg, uint64_t part);
+            void *arg;
+            uint64_t parts;
+        } run;
         struct {
             tarn_status (*passed)(void *arg, bool dropped);
             void *arg;
@@ -251,7 +257,8 @@ void tn_host_workers_stop(struct tn_host_engine *engine);
 
 // parallel.c
 
-// Runs the work with the help of idle workers. Not under the lock. `run` and `places` are set.
+// Runs the work with the help of idle workers. Not under the lock. `run` and `places` are set. After
+// a fork within the work, only the thread that called fork() returns in the child.
 void tn_host_parallel_run(struct tn_host_engine *engine, struct tn_host_parallel *parallel);
 // Helps one operation; for a worker without a ready stream. Returns false if none needs help.
 // Releases the lock meanwhile.

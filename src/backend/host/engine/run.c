@@ -6,6 +6,7 @@
 
 #include "backend/host/array.h"
 #include "backend/host/engine/parts.h"
+#include "base/atomic.h"
 #include "base/clock.h"
 #include "base/hostfn.h"
 
@@ -35,12 +36,49 @@ static tarn_status run_condition(const struct tn_host_stream *s, const struct tn
     return call.status;
 }
 
+// The parts of an operation. It has copies of the operation's fields, because a fork within a part
+// frees the operation in the child.
+struct part_run {
+    struct tn_host_parallel parallel; // first, so that a pointer to it is one to this struct
+    struct tn_host_engine *engine;
+    void (*fn)(void *arg, uint64_t part);
+    void *arg;
+    uint64_t parts;
+    _Atomic uint64_t taken;
+};
+
+// As a host function. `forked` changes only in a process with one thread.
+static void take_parts(void *arg) {
+    struct part_run *run = (struct part_run *)arg;
+    uint64_t part;
+    while (!run->engine->forked && (part = tn_add_relaxed(&run->taken, (uint64_t)1)) < run->parts)
+        run->fn(run->arg, part);
+}
+
+static void help_parts(struct tn_host_parallel *parallel) {
+    tn_hostfn_run(((struct part_run *)parallel)->engine->platform, take_parts, parallel);
+}
+
+static void run_parts(struct tn_host_engine *engine, const struct tn_host_op *op) {
+    uint64_t parts = op->u.run.parts;
+    unsigned others = engine->workers_max - 1;
+    struct part_run run = {
+        .parallel = {.run = help_parts,
+                     .places = parts - 1 < others ? (unsigned)parts - 1 : others},
+        .engine = engine,
+        .fn = op->u.run.fn,
+        .arg = op->u.run.arg,
+        .parts = parts};
+    tn_host_parallel_run(engine, &run.parallel);
+}
+
 // Called without the lock. Describes a failure in `text`.
 static tarn_status op_run(const struct tn_host_stream *s, struct tn_host_op *op, bool dropped,
                           char text[TN_SOFT_FAULT_TEXT]) {
     void *p = s->engine->platform;
     switch (op->kind) {
     case TN_HOST_OP_CALL: tn_hostfn_run(p, op->u.call.fn, op->u.call.arg); return TARN_OK;
+    case TN_HOST_OP_RUN: run_parts(s->engine, op); return TARN_OK;
     case TN_HOST_OP_POLL: return run_condition(s, op, dropped, text);
     case TN_HOST_OP_REMAP:
         if (dropped)
@@ -140,7 +178,8 @@ static bool worker_is_available(const struct tn_host_engine *engine) {
 // the head.
 bool tn_host_stream_help(struct tn_host_stream *s, uint64_t deadline_ns) {
     if (s->state != TN_HOST_STREAM_READY || s->head->kind == TN_HOST_OP_CALL ||
-        s->head->kind == TN_HOST_OP_POLL || tn_host_schedule_holds(s->engine))
+        s->head->kind == TN_HOST_OP_RUN || s->head->kind == TN_HOST_OP_POLL ||
+        tn_host_schedule_holds(s->engine))
         return false;
     if (deadline_ns != TN_HOST_NO_DEADLINE &&
         (worker_is_available(s->engine) || tn_now_ns() >= deadline_ns))

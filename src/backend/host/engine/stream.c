@@ -99,28 +99,36 @@ tarn_status tn_host_stream_wait(void *p, void *stream, void *event) {
     return status;
 }
 
-tarn_status tn_host_stream_call(void *p, void *stream, void (*fn)(void *), void *arg) {
-    struct tn_host_engine *engine = tn_host_engine_of(p);
+// Queues an operation that only a worker runs.
+static tarn_status queue_for_worker(void *stream, const struct tn_host_op *op) {
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
-    const struct tn_host_op op = {.kind = TN_HOST_OP_CALL, .u.call = {fn, arg}};
+    struct tn_host_engine *engine = s->engine;
     tn_host_engine_lock(engine);
     tarn_status status = tn_host_stream_status(s);
-    if (status == TARN_OK) status = tn_host_op_queue(s, &op);
+    if (status == TARN_OK) status = tn_host_op_queue(s, op);
+    if (status == TARN_OK && op->kind == TN_HOST_OP_POLL) tn_host_polls_hasten(engine);
     tn_host_engine_unlock(engine);
     return status;
 }
 
+tarn_status tn_host_stream_call(void *p, void *stream, void (*fn)(void *), void *arg) {
+    const struct tn_host_op op = {.kind = TN_HOST_OP_CALL, .u.call = {fn, arg}};
+    (void)p;
+    return queue_for_worker(stream, &op);
+}
+
+tarn_status tn_host_stream_run(void *p, void *stream, void (*fn)(void *arg, uint64_t part),
+                               void *arg, uint64_t parts) {
+    const struct tn_host_op op = {.kind = TN_HOST_OP_RUN, .u.run = {fn, arg, parts}};
+    (void)p;
+    return queue_for_worker(stream, &op);
+}
+
 tarn_status tn_host_stream_wait_until(void *p, void *stream,
                                       tarn_status (*passed)(void *arg, bool dropped), void *arg) {
-    struct tn_host_engine *engine = tn_host_engine_of(p);
-    struct tn_host_stream *s = (struct tn_host_stream *)stream;
     const struct tn_host_op op = {.kind = TN_HOST_OP_POLL, .u.poll = {passed, arg}};
-    tn_host_engine_lock(engine);
-    tarn_status status = tn_host_stream_status(s);
-    if (status == TARN_OK) status = tn_host_op_queue(s, &op);
-    if (status == TARN_OK) tn_host_polls_hasten(engine);
-    tn_host_engine_unlock(engine);
-    return status;
+    (void)p;
+    return queue_for_worker(stream, &op);
 }
 
 tarn_status tn_host_stream_abort(void *p, void *stream) {
