@@ -333,11 +333,12 @@ struct open_container {
 
 static tarn_status push_item(struct tn_json *json, tn_value value) {
     void *grown =
-        tn_append(json->pending, &json->pending_count, &json->pending_room, &value, sizeof value);
-    TN_REFUSE(grown == NULL || json->pending_count * sizeof value > json->values->limit,
+        tn_grow(json->pending, &json->pending_room, json->pending_count + 1, sizeof value);
+    if (grown != NULL) json->pending = (tn_value *)grown;
+    TN_REFUSE(grown == NULL || (json->pending_count + 1) * sizeof value > json->values->limit,
               TARN_NO_HOST_MEMORY, "%s: the values need more than the %" PRIu64 " bytes allowed",
               tn_source_name(json->source), json->values->limit);
-    json->pending = (tn_value *)grown;
+    json->pending[json->pending_count++] = value;
     return TARN_OK;
 }
 

@@ -160,6 +160,20 @@ static void depth_and_memory_are_limited(void **state) {
                    "file: the values need more than the 4096 bytes allowed");
 }
 
+// Equal texts are one value, so the list of items alone reaches the limit, at an item that makes the
+// list grow.
+static void the_items_of_a_list_reach_the_limit_where_it_grows(void **state) {
+    (void)state;
+    enum { ITEMS = 729, LIMIT = ITEMS * 4 };
+    char text[4 * (ITEMS + 1) + 2] = "[\"a\"";
+    tn_value root = 0;
+    for (int i = 0; i < ITEMS; i++)
+        strcat(text, ",\"a\"");
+    strcat(text, "]");
+    assert_int_equal(read_document(text, strlen(text), LIMIT, &root), TARN_NO_HOST_MEMORY);
+    tn_values_release(&values);
+}
+
 static void equal_texts_are_stored_once(void **state) {
     (void)state;
     (void)read_ok("[\"same\",\"same\",{\"same\":\"other\"},\"same\"]");
@@ -344,6 +358,7 @@ int main(void) {
         cmocka_unit_test(the_last_of_equal_keys_counts),
         cmocka_unit_test(damage_is_refused_with_its_place),
         cmocka_unit_test(depth_and_memory_are_limited),
+        cmocka_unit_test(the_items_of_a_list_reach_the_limit_where_it_grows),
         cmocka_unit_test(equal_texts_are_stored_once),
         cmocka_unit_test(long_lists_are_read_in_little_memory),
         cmocka_unit_test(jansson_reads_the_same_values),
