@@ -32,39 +32,63 @@ char *tn_copy_text(const char *text, size_t length) {
     return copy;
 }
 
-void *tn_append(void *array, size_t *count, size_t *room, const void *element, size_t bytes) {
-    char *grown = (char *)tn_grow(array, room, *count + 1, bytes);
-    if (grown != NULL) memcpy(grown + (*count)++ * bytes, element, bytes);
-    return grown;
-}
-
 static tarn_status fail_room(const struct tn_builder *builder) {
     return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace", builder->name);
 }
 
-// An array of the trace, which grows by one element at a time.
-struct array {
-    void *pointer; // the pointer to the elements, whatever its type
-    size_t *count;
-    size_t *room;
-    const char *noun; // plural
+tarn_status tn_builder_append(const struct tn_builder *builder, void *array, size_t *count,
+                              size_t *room, const void *element, size_t bytes, enum tn_bound bound,
+                              const char *noun) {
+    void *elements;
+    TN_REFUSE(bound != TN_UNBOUNDED && *count >= builder->limit, TARN_NO_HOST_MEMORY,
+              "%s: more than the %" PRIu64 " %s allowed", builder->name, builder->limit,
+              bound == TN_HELD ? "events" : noun);
+    TN_REFUSE(bound == TN_HELD && *count >= builder->memory / bytes, TARN_NO_HOST_MEMORY,
+              "%s: the %s need more than the %" PRIu64 " bytes allowed", builder->name, noun,
+              builder->memory);
+    memcpy(&elements, array, sizeof elements);
+    char *grown = (char *)tn_grow(elements, room, *count + 1, bytes);
+    TN_REFUSE(grown == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory for the %s",
+              builder->name, noun);
+    memcpy(array, &grown, sizeof grown);
+    memcpy(grown + (*count)++ * bytes, element, bytes);
+    return TARN_OK;
+}
+
+// The key of an element that is looked for, and the size of the elements.
+struct wanted_key {
+    const void *key;
+    size_t size, bytes;
 };
 
-#define ARRAY(builder, field, counter, capacity, noun)                                             \
-    ((struct array){&(builder)->trace.field, &(builder)->trace.counter, &(builder)->capacity, noun})
+static bool is_wanted_key(const void *elements, uint32_t number, const void *wanted) {
+    const struct wanted_key *w = (const struct wanted_key *)wanted;
+    return memcmp((const char *)elements + number * w->bytes, w->key, w->size) == 0;
+}
 
-// Appends an element, and stores its number in *index.
-static tarn_status append_element(const struct tn_builder *builder, struct array array,
-                                  const void *element, size_t bytes, uint32_t *index) {
-    TN_REFUSE(*array.count >= builder->limit, TARN_NO_HOST_MEMORY,
-              "%s: more than the %" PRIu64 " %s allowed", builder->name, builder->limit,
-              array.noun);
+tarn_status tn_builder_find(const struct tn_builder *builder, void *array, size_t *count,
+                            size_t *room, struct tn_intern *table, const void *element,
+                            size_t bytes, size_t key, const char *noun, uint32_t *number) {
+    const struct wanted_key wanted = {element, key, bytes};
+    uint32_t hash = tn_intern_hash(0, element, key);
     void *elements;
-    memcpy(&elements, array.pointer, sizeof elements);
-    elements = tn_append(elements, array.count, array.room, element, bytes);
-    if (elements == NULL) return fail_room(builder);
-    memcpy(array.pointer, &elements, sizeof elements);
-    *index = (uint32_t)(*array.count - 1);
+    memcpy(&elements, array, sizeof elements);
+    if (tn_intern_find(table, hash, is_wanted_key, elements, &wanted, number)) return TARN_OK;
+    *number = (uint32_t)*count;
+    TN_TRY(tn_builder_append(builder, array, count, room, element, bytes, TN_UNBOUNDED, noun));
+    return tn_intern_add(table, hash, *number) ? TARN_OK : fail_room(builder);
+}
+
+// Appends an element to an array of the trace, and stores its number in *index.
+#define APPEND(builder, array, one, element, index)                                                \
+    append_element(builder, &(builder)->trace.array, &(builder)->trace.one##_count,                \
+                   &(builder)->one##_room, element, sizeof *(builder)->trace.array, #array, index)
+
+static tarn_status append_element(const struct tn_builder *builder, void *array, size_t *count,
+                                  size_t *room, const void *element, size_t bytes, const char *noun,
+                                  uint32_t *index) {
+    TN_TRY(tn_builder_append(builder, array, count, room, element, bytes, TN_LIMITED, noun));
+    *index = (uint32_t)(*count - 1);
     return TARN_OK;
 }
 
@@ -241,9 +265,7 @@ tarn_status tn_builder_device(struct tn_builder *builder, uint32_t number,
                                           .first_starting = trace->block_count,
                                           .first_starting_segment = trace->segment_count,
                                           .first_sample = trace->sample_count};
-    tarn_status status =
-        append_element(builder, ARRAY(builder, devices, device_count, device_room, "devices"),
-                       &fresh, sizeof fresh, &index);
+    tarn_status status = APPEND(builder, devices, device, &fresh, &index);
     if (status == TARN_OK) *device = &trace->devices[index];
     return status;
 }
@@ -264,14 +286,12 @@ tarn_status tn_builder_stream(struct tn_builder *builder, uint64_t native, uint3
     }
     TN_REFUSE(trace->stream_count == STREAMS_MAX, TARN_CORRUPT, "%s: more than %d streams",
               builder->name, STREAMS_MAX);
-    return append_element(builder, ARRAY(builder, streams, stream_count, stream_room, "streams"),
-                          &fresh, sizeof fresh, index);
+    return APPEND(builder, streams, stream, &fresh, index);
 }
 
 tarn_status tn_builder_block(struct tn_builder *builder, const struct tn_block *block,
                              uint32_t *index) {
-    return append_element(builder, ARRAY(builder, blocks, block_count, block_room, "blocks"), block,
-                          sizeof *block, index);
+    return APPEND(builder, blocks, block, block, index);
 }
 
 tarn_status tn_builder_starting(struct tn_builder *builder, const struct tn_block *block,
@@ -287,9 +307,7 @@ tarn_status tn_builder_starting(struct tn_builder *builder, const struct tn_bloc
 
 tarn_status tn_builder_segment(struct tn_builder *builder, const struct tn_trace_segment *segment,
                                uint32_t *index) {
-    return append_element(builder,
-                          ARRAY(builder, segments, segment_count, segment_room, "segments"),
-                          segment, sizeof *segment, index);
+    return APPEND(builder, segments, segment, segment, index);
 }
 
 tarn_status tn_builder_starting_segment(struct tn_builder *builder,
@@ -306,17 +324,13 @@ tarn_status tn_builder_starting_segment(struct tn_builder *builder,
 
 tarn_status tn_builder_failure(struct tn_builder *builder, const struct tn_trace_failure *failure,
                                uint32_t *index) {
-    return append_element(builder,
-                          ARRAY(builder, failures, failure_count, failure_room, "failures"),
-                          failure, sizeof *failure, index);
+    return APPEND(builder, failures, failure, failure, index);
 }
 
 tarn_status tn_builder_event(struct tn_builder *builder, const struct tn_event *event) {
     uint32_t index;
     tarn_status status = add_event_bytes(builder, event);
-    if (status == TARN_OK)
-        status = append_element(builder, ARRAY(builder, events, event_count, event_room, "events"),
-                                event, sizeof *event, &index);
+    if (status == TARN_OK) status = APPEND(builder, events, event, event, &index);
     if (status == TARN_OK) last_device(builder)->event_count++;
     return status;
 }
@@ -341,9 +355,7 @@ static tarn_status add_sample_bytes(struct tn_builder *builder,
 tarn_status tn_builder_sample(struct tn_builder *builder, const struct tn_trace_sample *sample) {
     uint32_t index;
     TN_TRY(add_sample_bytes(builder, sample));
-    tarn_status status =
-        append_element(builder, ARRAY(builder, samples, sample_count, sample_room, "samples"),
-                       sample, sizeof *sample, &index);
+    tarn_status status = APPEND(builder, samples, sample, sample, &index);
     if (status == TARN_OK) last_device(builder)->sample_count++;
     return status;
 }
@@ -370,8 +382,7 @@ tarn_status tn_builder_text(struct tn_builder *builder, const char *text, size_t
         return TARN_OK;
     char *copy = tn_copy_text(given, wanted.length);
     if (copy == NULL) return fail_room(builder);
-    tarn_status status = append_element(
-        builder, ARRAY(builder, texts, text_count, text_room, "texts"), &copy, sizeof copy, index);
+    tarn_status status = APPEND(builder, texts, text, &copy, index);
     if (status != TARN_OK) {
         free(copy);
         return status;
@@ -389,17 +400,14 @@ tarn_status tn_builder_stack(struct tn_builder *builder, const struct tn_trace_c
     uint32_t hash = tn_intern_hash(0, call, sizeof *call);
     if (tn_intern_find(&builder->stacks, hash, is_wanted_call, builder->trace.calls, call, index))
         return TARN_OK;
-    tarn_status status = append_element(
-        builder, ARRAY(builder, calls, call_count, call_room, "calls"), call, sizeof *call, index);
+    tarn_status status = APPEND(builder, calls, call, call, index);
     if (status != TARN_OK) return status;
     return tn_intern_add(&builder->stacks, hash, *index) ? TARN_OK : fail_room(builder);
 }
 
 tarn_status tn_builder_setting(struct tn_builder *builder, const struct tn_trace_setting *setting) {
     uint32_t index;
-    return append_element(builder,
-                          ARRAY(builder, settings, setting_count, setting_room, "settings"),
-                          setting, sizeof *setting, &index);
+    return APPEND(builder, settings, setting, setting, &index);
 }
 
 tarn_status tn_builder_note(struct tn_builder *builder, const char *format, ...) {

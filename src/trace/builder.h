@@ -59,6 +59,49 @@ tarn_status tn_builder_stack(struct tn_builder *builder, const struct tn_trace_c
 // Adds a contradiction of the recording to the trace.
 tarn_status tn_builder_note(struct tn_builder *builder, const char *format, ...) TARN_PRINTF(2, 3);
 
+// A list: an array that grows by one element at a time. A zeroed one is empty; free its `items`.
+#define TN_LIST(type)                                                                              \
+    struct {                                                                                       \
+        type *items;                                                                               \
+        size_t count, room;                                                                        \
+    }
+
+// Appends a copy of *element to a list. `noun` names the elements, in the plural, for error texts.
+#define TN_APPEND(builder, list, element, noun)                                                    \
+    tn_builder_append(builder, &(list)->items, &(list)->count, &(list)->room,                      \
+                      1 ? (element) : (list)->items, sizeof *(list)->items, TN_UNBOUNDED, noun)
+// The same, but fails where the list has as many elements as the builder allows events.
+#define TN_APPEND_LIMITED(builder, list, element, noun)                                            \
+    tn_builder_append(builder, &(list)->items, &(list)->count, &(list)->room,                      \
+                      1 ? (element) : (list)->items, sizeof *(list)->items, TN_LIMITED, noun)
+// The same, for a list of what become events: it also counts against the memory of the reader.
+#define TN_APPEND_HELD(builder, list, element, noun)                                               \
+    tn_builder_append(builder, &(list)->items, &(list)->count, &(list)->room,                      \
+                      1 ? (element) : (list)->items, sizeof *(list)->items, TN_HELD, noun)
+enum tn_bound { TN_UNBOUNDED, TN_LIMITED, TN_HELD };
+// `array` is the address of a pointer to elements of any type.
+tarn_status tn_builder_append(const struct tn_builder *builder, void *array, size_t *count,
+                              size_t *room, const void *element, size_t bytes, enum tn_bound bound,
+                              const char *noun);
+
+// A set: a list whose elements begin with their key, and which has each key once. Release with
+// TN_SET_RELEASE().
+#define TN_SET(type)                                                                               \
+    struct {                                                                                       \
+        type *items;                                                                               \
+        size_t count, room;                                                                        \
+        struct tn_intern table;                                                                    \
+    }
+
+// Finds the number of the element with the same first `key` bytes as *element, or appends that.
+#define TN_SET_FIND(builder, set, element, key, noun, number)                                      \
+    tn_builder_find(builder, &(set)->items, &(set)->count, &(set)->room, &(set)->table,            \
+                    1 ? (element) : (set)->items, sizeof *(set)->items, key, noun, number)
+#define TN_SET_RELEASE(set) (tn_intern_release(&(set)->table), free((set)->items))
+tarn_status tn_builder_find(const struct tn_builder *builder, void *array, size_t *count,
+                            size_t *room, struct tn_intern *table, const void *element,
+                            size_t bytes, size_t key, const char *noun, uint32_t *number);
+
 // Grows `array`, of `element` bytes each, to hold at least `need` elements; *room is its capacity.
 // Returns the array, which may have moved. Returns NULL, and leaves the old array unchanged, if out
 // of memory.
@@ -67,8 +110,5 @@ void *tn_grow(void *array, size_t *room, size_t need, size_t element);
 // Returns a terminated copy of a text that need not be terminated, or NULL if out of memory.
 // strndup() is no substitute: address checkers take its argument for a string.
 char *tn_copy_text(const char *text, size_t length);
-
-// Appends a copy of one element and counts it. Returns like tn_grow().
-void *tn_append(void *array, size_t *count, size_t *room, const void *element, size_t bytes);
 
 #endif

@@ -24,18 +24,12 @@ struct chunk {
 struct bfc {
     struct tn_builder *builder;
     uint32_t device;
-    struct chunk *chunks;
-    size_t chunk_count, chunk_room;
+    TN_LIST(struct chunk) chunks;
     struct tn_held *held;
     size_t held_count;
     struct tn_held_segment *segments;
     size_t segment_count;
 };
-
-static tarn_status fail_bfc(const struct bfc *bfc) {
-    return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " chunks allowed",
-                   bfc->builder->name, bfc->builder->limit);
-}
 
 static tarn_status read_chunk(struct bfc *bfc, struct tn_wire message) {
     struct tn_wire_field field;
@@ -56,14 +50,8 @@ static tarn_status read_chunk(struct bfc *bfc, struct tn_wire message) {
                   __builtin_add_overflow(chunk.address, chunk.size, &end),
               TARN_CORRUPT,
               "%s: chunk %zu: %" PRIu64 " requested of %" PRIu64 " bytes at 0x%" PRIx64,
-              bfc->builder->name, bfc->chunk_count, chunk.requested, chunk.size, chunk.address);
-    void *grown =
-        bfc->chunk_count < bfc->builder->limit
-            ? tn_append(bfc->chunks, &bfc->chunk_count, &bfc->chunk_room, &chunk, sizeof chunk)
-            : NULL;
-    if (grown == NULL) return fail_bfc(bfc);
-    bfc->chunks = (struct chunk *)grown;
-    return TARN_OK;
+              bfc->builder->name, bfc->chunks.count, chunk.requested, chunk.size, chunk.address);
+    return TN_APPEND_LIMITED(bfc->builder, &bfc->chunks, &chunk, "chunks");
 }
 
 static int by_chunk_address(const void *left, const void *right) {
@@ -97,13 +85,15 @@ static tarn_status add_chunk(struct bfc *bfc, const struct chunk *chunk) {
 }
 
 static tarn_status add_chunks(struct bfc *bfc) {
-    TN_REFUSE(bfc->chunk_count == 0, TARN_CORRUPT, "%s: a dump without chunks", bfc->builder->name);
-    qsort(bfc->chunks, bfc->chunk_count, sizeof *bfc->chunks, by_chunk_address);
-    bfc->held = (struct tn_held *)calloc(bfc->chunk_count, sizeof *bfc->held);
-    bfc->segments = (struct tn_held_segment *)calloc(bfc->chunk_count, sizeof *bfc->segments);
-    if (bfc->held == NULL || bfc->segments == NULL) return fail_bfc(bfc);
-    for (size_t i = 0; i < bfc->chunk_count; i++)
-        TN_TRY(add_chunk(bfc, &bfc->chunks[i]));
+    TN_REFUSE(bfc->chunks.count == 0, TARN_CORRUPT, "%s: a dump without chunks",
+              bfc->builder->name);
+    qsort(bfc->chunks.items, bfc->chunks.count, sizeof *bfc->chunks.items, by_chunk_address);
+    bfc->held = (struct tn_held *)calloc(bfc->chunks.count, sizeof *bfc->held);
+    bfc->segments = (struct tn_held_segment *)calloc(bfc->chunks.count, sizeof *bfc->segments);
+    TN_REFUSE(bfc->held == NULL || bfc->segments == NULL, TARN_NO_HOST_MEMORY,
+              "%s: out of host memory for the chunks", bfc->builder->name);
+    for (size_t i = 0; i < bfc->chunks.count; i++)
+        TN_TRY(add_chunk(bfc, &bfc->chunks.items[i]));
     const struct tn_history history = {.device = bfc->device,
                                        .held = bfc->held,
                                        .held_count = bfc->held_count,
@@ -145,7 +135,7 @@ tarn_status tn_bfc_read(struct tn_source *source, struct tn_builder *builder) {
     tarn_status status = read_dump(&bfc, tn_wire_of(builder->name, bytes, size));
     free(bfc.segments);
     free(bfc.held);
-    free(bfc.chunks);
+    free(bfc.chunks.items);
     free(bytes);
     return status;
 }

@@ -40,20 +40,14 @@ struct reader {
     size_t size, room;
     const uint8_t *at; // the current record
     uint64_t time_us, where;
-    struct item *items;
-    size_t item_count, item_room;
+    TN_LIST(struct item) items;
     uint64_t *fields;
     size_t field_count, field_room;
-    uint32_t *texts; // numbers of the file to numbers of the trace, as are `calls`
-    size_t text_count, text_room;
-    uint32_t *calls;
-    size_t call_count, call_room;
-    struct file_device *devices;
-    size_t device_count, device_room;
-    struct tn_stream *streams;
-    size_t stream_count, stream_room;
-    struct file_block *blocks;
-    size_t block_count, block_room;
+    TN_LIST(uint32_t) texts; // numbers of the file to numbers of the trace, as are `calls`
+    TN_LIST(uint32_t) calls;
+    TN_LIST(struct file_device) devices;
+    TN_LIST(struct tn_stream) streams;
+    TN_LIST(struct file_block) blocks;
     bool is_sorted, is_complete;
 };
 
@@ -66,18 +60,6 @@ static tarn_status fail_record(const struct reader *reader, const char *what) {
     return tn_fail(TARN_CORRUPT, "%s: unpacked byte %zu: %s", reader->builder->name,
                    (size_t)(reader->at - reader->bytes), what);
 }
-
-// Appends an element to an array of the reader, whose size is limited like that of the trace.
-#define APPEND(reader, array, count, room, element)                                                \
-    do {                                                                                           \
-        if ((reader)->count >= (reader)->builder->limit)                                           \
-            return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " records allowed",   \
-                           (reader)->builder->name, (reader)->builder->limit);                     \
-        void *longer = tn_append((reader)->array, &(reader)->count, &(reader)->room, (element),    \
-                                 sizeof *(reader)->array);                                         \
-        if (longer == NULL) return fail_room(reader);                                              \
-        memcpy(&(reader)->array, &longer, sizeof longer);                                          \
-    } while (0)
 
 // ---- frames
 
@@ -136,7 +118,7 @@ static tarn_status add_item(struct reader *reader, enum tn_record record, uint32
                         .fields = reader->field_count,
                         .order = 2 * device + (is_start ? 0 : 1),
                         .record = (uint32_t)record};
-    if (reader->devices[device].kind == TN_DEVICE_HOST)
+    if (reader->devices.items[device].kind == TN_DEVICE_HOST)
         item.order |= UINT32_C(1) << 31; // devices of the host are last
     void *grown =
         tn_grow(reader->fields, &reader->field_room, reader->field_count + count, sizeof *fields);
@@ -144,34 +126,33 @@ static tarn_status add_item(struct reader *reader, enum tn_record record, uint32
     reader->fields = (uint64_t *)grown;
     memcpy(reader->fields + reader->field_count, fields, count * sizeof *fields);
     reader->field_count += count;
-    if (reader->item_count > 0 && reader->items[reader->item_count - 1].order > item.order)
+    if (reader->items.count > 0 && reader->items.items[reader->items.count - 1].order > item.order)
         reader->is_sorted = false;
-    APPEND(reader, items, item_count, item_room, &item);
-    return TARN_OK;
+    return TN_APPEND_LIMITED(reader->builder, &reader->items, &item, "records");
 }
 
 static tarn_status scan_block(struct reader *reader, enum tn_record record,
                               const uint64_t fields[7]) {
-    if (fields[1] == 0 || fields[3] >= reader->stream_count || fields[4] >= reader->call_count ||
-        fields[5] >= reader->text_count || fields[6] >= TN_CATEGORY_COUNT)
+    if (fields[1] == 0 || fields[3] >= reader->streams.count || fields[4] >= reader->calls.count ||
+        fields[5] >= reader->texts.count || fields[6] >= TN_CATEGORY_COUNT)
         return fail_record(reader, "a block without size, or with an undefined part");
-    struct file_block block = {.device = reader->streams[fields[3]].device};
-    APPEND(reader, blocks, block_count, block_room, &block);
+    struct file_block block = {.device = reader->streams.items[fields[3]].device};
+    TN_TRY(TN_APPEND_LIMITED(reader->builder, &reader->blocks, &block, "records"));
     const uint64_t all[] = {fields[0], fields[1], fields[2], fields[3],
-                            fields[4], fields[5], fields[6], reader->block_count - 1};
+                            fields[4], fields[5], fields[6], reader->blocks.count - 1};
     return add_item(reader, record, block.device, record == TN_RECORD_STARTING_BLOCK, all, 8);
 }
 
 static tarn_status scan_segment(struct reader *reader, enum tn_record record,
                                 const uint64_t fields[5]) {
-    if (fields[2] >= reader->stream_count || fields[3] >= reader->call_count)
+    if (fields[2] >= reader->streams.count || fields[3] >= reader->calls.count)
         return fail_record(reader, "a segment with an undefined part");
-    return add_item(reader, record, reader->streams[fields[2]].device,
+    return add_item(reader, record, reader->streams.items[fields[2]].device,
                     record == TN_RECORD_STARTING_SEGMENT, fields, 5);
 }
 
 static tarn_status scan_free(struct reader *reader, enum tn_record record, uint64_t number) {
-    struct file_block *block = number < reader->block_count ? &reader->blocks[number] : NULL;
+    struct file_block *block = number < reader->blocks.count ? &reader->blocks.items[number] : NULL;
     if (block == NULL || block->is_freed)
         return fail_record(reader, "a block is freed that is not live");
     block->is_freed = record == TN_RECORD_FREE;
@@ -189,66 +170,62 @@ static tarn_status scan_event(struct reader *reader, enum tn_record record,
     case TN_RECORD_FREE_REQUEST: return scan_free(reader, record, fields[0]);
     case TN_RECORD_MARK:
     case TN_RECORD_MARK_END:
-        if (fields[0] >= reader->device_count || fields[1] >= reader->text_count)
+        if (fields[0] >= reader->devices.count || fields[1] >= reader->texts.count)
             return fail_record(reader, "a mark with an undefined part");
         return add_item(reader, record, (uint32_t)fields[0], false, fields, 2);
     case TN_RECORD_FAILURE:
-        if (fields[2] >= reader->stream_count || fields[3] >= reader->call_count)
+        if (fields[2] >= reader->streams.count || fields[3] >= reader->calls.count)
             return fail_record(reader, "a failure with an undefined part");
-        return add_item(reader, record, reader->streams[fields[2]].device, false, fields, 4);
+        return add_item(reader, record, reader->streams.items[fields[2]].device, false, fields, 4);
     default: return scan_segment(reader, record, fields);
     }
 }
 
 static tarn_status scan_call(struct reader *reader, const uint64_t fields[4]) {
     uint32_t index;
-    if (fields[0] >= reader->call_count || fields[1] >= reader->text_count ||
-        fields[2] >= reader->text_count || fields[3] > UINT32_MAX)
+    if (fields[0] >= reader->calls.count || fields[1] >= reader->texts.count ||
+        fields[2] >= reader->texts.count || fields[3] > UINT32_MAX)
         return fail_record(reader, "a call with an undefined part");
-    struct tn_trace_call call = {.caller = reader->calls[fields[0]],
-                                 .function = reader->texts[fields[1]],
-                                 .file = reader->texts[fields[2]],
+    struct tn_trace_call call = {.caller = reader->calls.items[fields[0]],
+                                 .function = reader->texts.items[fields[1]],
+                                 .file = reader->texts.items[fields[2]],
                                  .line = (uint32_t)fields[3]};
     TN_TRY(tn_builder_stack(reader->builder, &call, &index));
-    APPEND(reader, calls, call_count, call_room, &index);
-    return TARN_OK;
+    return TN_APPEND_LIMITED(reader->builder, &reader->calls, &index, "records");
 }
 
 static tarn_status scan_device(struct reader *reader, const uint64_t fields[3]) {
     struct file_device device = {(uint32_t)fields[0], (uint32_t)fields[1], fields[2]};
-    if (fields[0] > UINT32_MAX || fields[1] > TN_DEVICE_HOST || reader->device_count >= 4096)
+    if (fields[0] > UINT32_MAX || fields[1] > TN_DEVICE_HOST || reader->devices.count >= 4096)
         return fail_record(reader, "a device of an unknown kind, or more than 4096 devices");
-    APPEND(reader, devices, device_count, device_room, &device);
-    return TARN_OK;
+    return TN_APPEND_LIMITED(reader->builder, &reader->devices, &device, "records");
 }
 
 static tarn_status scan_stream(struct reader *reader, const uint64_t fields[2]) {
     struct tn_stream stream = {.native = fields[1], .device = (uint32_t)fields[0]};
-    if (fields[0] >= reader->device_count)
+    if (fields[0] >= reader->devices.count)
         return fail_record(reader, "a stream of an undefined device");
-    APPEND(reader, streams, stream_count, stream_room, &stream);
-    return TARN_OK;
+    return TN_APPEND_LIMITED(reader->builder, &reader->streams, &stream, "records");
 }
 
 static tarn_status scan_setting(struct reader *reader, const uint64_t fields[2]) {
-    if (fields[0] >= reader->text_count || fields[1] >= reader->text_count)
+    if (fields[0] >= reader->texts.count || fields[1] >= reader->texts.count)
         return fail_record(reader, "a setting of undefined texts");
-    struct tn_trace_setting setting = {.name = reader->texts[fields[0]],
-                                       .value = reader->texts[fields[1]]};
+    struct tn_trace_setting setting = {.name = reader->texts.items[fields[0]],
+                                       .value = reader->texts.items[fields[1]]};
     return tn_builder_setting(reader->builder, &setting);
 }
 
 static tarn_status scan_text(struct reader *reader, const uint8_t *bytes, size_t size) {
     uint32_t index;
     TN_TRY(tn_builder_text(reader->builder, (const char *)bytes, size, &index));
-    APPEND(reader, texts, text_count, text_room, &index);
-    return TARN_OK;
+    return TN_APPEND_LIMITED(reader->builder, &reader->texts, &index, "records");
 }
 
 static tarn_status scan_state(struct reader *reader, enum tn_record record,
                               const uint64_t *fields) {
     uint64_t device = record == TN_RECORD_SAMPLE ? fields[1] : fields[0];
-    if (device >= reader->device_count) return fail_record(reader, "an undefined device");
+    if (device >= reader->devices.count) return fail_record(reader, "an undefined device");
     if (record == TN_RECORD_RESERVED && (fields[2] < fields[1] || fields[2] < fields[3]))
         return fail_record(reader, "a peak of reserved bytes below the start or the end");
     return add_item(reader, record, (uint32_t)device, false, fields,
@@ -318,7 +295,7 @@ static tarn_status scan_records(struct reader *reader) {
     const uint8_t *end = reader->bytes + reader->size;
     for (reader->at = reader->bytes; reader->at < end;) {
         const uint8_t *at = reader->at;
-        if (reader->item_count % 1024 == 0)
+        if (reader->items.count % 1024 == 0)
             tn_trace_report(TN_STAGE_BUILD, (uint64_t)(at - reader->bytes), 2 * reader->size);
         uint8_t record = *at++;
         uint64_t size = 0;
@@ -344,13 +321,14 @@ static tarn_status add_block_item(const struct reader *reader, const struct item
     struct tn_block block = {.id = fields[0],
                              .size = fields[1],
                              .occupied = fields[2],
-                             .stack = reader->calls[fields[4]],
-                             .tag = reader->texts[fields[5]],
+                             .stack = reader->calls.items[fields[4]],
+                             .tag = reader->texts.items[fields[5]],
                              .category = (uint32_t)fields[6]};
-    TN_TRY(tn_builder_stream(reader->builder, reader->streams[fields[3]].native, &block.stream));
+    TN_TRY(
+        tn_builder_stream(reader->builder, reader->streams.items[fields[3]].native, &block.stream));
     TN_TRY(item->record == TN_RECORD_ALLOC ? tn_builder_block(reader->builder, &block, index)
                                            : tn_builder_starting(reader->builder, &block, index));
-    reader->blocks[fields[7]].index = *index;
+    reader->blocks.items[fields[7]].index = *index;
     return TARN_OK;
 }
 
@@ -358,10 +336,11 @@ static tarn_status add_segment_item(const struct reader *reader, const struct it
                                     const uint64_t fields[5], uint32_t *index) {
     struct tn_trace_segment segment = {.address = fields[0],
                                        .bytes = fields[1],
-                                       .stack = reader->calls[fields[3]],
+                                       .stack = reader->calls.items[fields[3]],
                                        .mapped = (fields[4] & 1) != 0,
                                        .is_private = (fields[4] & 2) != 0};
-    TN_TRY(tn_builder_stream(reader->builder, reader->streams[fields[2]].native, &segment.stream));
+    TN_TRY(tn_builder_stream(reader->builder, reader->streams.items[fields[2]].native,
+                             &segment.stream));
     return item->record == TN_RECORD_STARTING_SEGMENT
                ? tn_builder_starting_segment(reader->builder, &segment)
                : tn_builder_segment(reader->builder, &segment, index);
@@ -370,8 +349,9 @@ static tarn_status add_segment_item(const struct reader *reader, const struct it
 static tarn_status add_failure_item(const struct reader *reader, const uint64_t fields[4],
                                     uint32_t *index) {
     struct tn_trace_failure failure = {
-        .size = fields[0], .device_free = fields[1], .stack = reader->calls[fields[3]]};
-    TN_TRY(tn_builder_stream(reader->builder, reader->streams[fields[2]].native, &failure.stream));
+        .size = fields[0], .device_free = fields[1], .stack = reader->calls.items[fields[3]]};
+    TN_TRY(tn_builder_stream(reader->builder, reader->streams.items[fields[2]].native,
+                             &failure.stream));
     return tn_builder_failure(reader->builder, &failure, index);
 }
 
@@ -417,13 +397,14 @@ static tarn_status add_record(const struct reader *reader, const struct item *it
         TN_TRY(add_block_item(reader, item, fields, &index));
         return add_event_item(reader, item, TN_EVENT_ALLOC, index);
     case TN_RECORD_FREE:
-        return add_event_item(reader, item, TN_EVENT_FREE, reader->blocks[fields[0]].index);
+        return add_event_item(reader, item, TN_EVENT_FREE, reader->blocks.items[fields[0]].index);
     case TN_RECORD_FREE_REQUEST:
-        return add_event_item(reader, item, TN_EVENT_FREE_REQUEST, reader->blocks[fields[0]].index);
+        return add_event_item(reader, item, TN_EVENT_FREE_REQUEST,
+                              reader->blocks.items[fields[0]].index);
     case TN_RECORD_MARK:
-        return add_event_item(reader, item, TN_EVENT_MARK, reader->texts[fields[1]]);
+        return add_event_item(reader, item, TN_EVENT_MARK, reader->texts.items[fields[1]]);
     case TN_RECORD_MARK_END:
-        return add_event_item(reader, item, TN_EVENT_MARK_END, reader->texts[fields[1]]);
+        return add_event_item(reader, item, TN_EVENT_MARK_END, reader->texts.items[fields[1]]);
     case TN_RECORD_FAILURE:
         TN_TRY(add_failure_item(reader, fields, &index));
         return add_event_item(reader, item, TN_EVENT_FAILURE, index);
@@ -448,17 +429,17 @@ static tarn_status add_file_device(const struct reader *reader, const struct fil
 static tarn_status add_devices(struct reader *reader) {
     struct tn_trace_device *device = NULL;
     uint32_t last = UINT32_MAX;
-    if (reader->item_count == 0 && reader->is_complete && reader->device_count > 0)
-        return add_file_device(reader, &reader->devices[0], &device);
+    if (reader->items.count == 0 && reader->is_complete && reader->devices.count > 0)
+        return add_file_device(reader, &reader->devices.items[0], &device);
     if (!reader->is_sorted)
-        qsort(reader->items, reader->item_count, sizeof *reader->items, by_order);
-    for (size_t i = 0; i < reader->item_count; i++) {
-        const struct item *item = &reader->items[i];
+        qsort(reader->items.items, reader->items.count, sizeof *reader->items.items, by_order);
+    for (size_t i = 0; i < reader->items.count; i++) {
+        const struct item *item = &reader->items.items[i];
         if (i % 1024 == 0)
-            tn_trace_report(TN_STAGE_BUILD, reader->item_count + i, 2 * reader->item_count);
+            tn_trace_report(TN_STAGE_BUILD, reader->items.count + i, 2 * reader->items.count);
         uint32_t number = (item->order & UINT32_MAX >> 1) / 2;
         if (number != last) {
-            TN_TRY(add_file_device(reader, &reader->devices[number], &device));
+            TN_TRY(add_file_device(reader, &reader->devices.items[number], &device));
             last = number;
         }
         TN_TRY(add_record(reader, item, device));
@@ -483,8 +464,8 @@ static tarn_status read_records(struct reader *reader, const uint8_t *file, size
     TN_REFUSE(get_word(file + 20) != TN_BINARY_VERSION, TARN_UNSUPPORTED,
               "%s: a binary trace of version %" PRIu32 ", not %d", reader->builder->name,
               get_word(file + 20), TN_BINARY_VERSION);
-    APPEND(reader, texts, text_count, text_room, &zero);
-    APPEND(reader, calls, call_count, call_room, &zero);
+    TN_TRY(TN_APPEND_LIMITED(reader->builder, &reader->texts, &zero, "records"));
+    TN_TRY(TN_APPEND_LIMITED(reader->builder, &reader->calls, &zero, "records"));
     TN_TRY(unpack_frames(reader, file, size, &cut));
     TN_TRY(scan_records(reader));
     TN_TRY(add_devices(reader));
@@ -506,12 +487,12 @@ tarn_status tn_binary_read(struct tn_source *source, struct tn_builder *builder)
     tarn_status status = read_records(&reader, file, size);
     free(file);
     free(reader.bytes);
-    free(reader.items);
+    free(reader.items.items);
     free(reader.fields);
-    free(reader.texts);
-    free(reader.calls);
-    free(reader.devices);
-    free(reader.streams);
-    free(reader.blocks);
+    free(reader.texts.items);
+    free(reader.calls.items);
+    free(reader.devices.items);
+    free(reader.streams.items);
+    free(reader.blocks.items);
     return status;
 }

@@ -50,10 +50,8 @@ struct chrome {
     struct tn_values values;
     struct tn_spans spans;
     struct tn_journal journal;
-    struct change *changes;
-    size_t change_count, change_room;
-    struct phase *phases;
-    size_t phase_count, phase_room;
+    TN_LIST(struct change) changes;
+    TN_LIST(struct phase) phases;
     uint64_t memory[DEVICES]; // bytes of the cards, 0 if not recorded
     uint64_t index;           // of the event
     bool has_cpu;             // memory of the CPU was left out
@@ -126,17 +124,6 @@ static tarn_status find_id(const struct chrome *chrome, tn_value dict, const cha
 
 // ---- events
 
-static tarn_status add_phase(struct chrome *chrome, const struct phase *phase) {
-    TN_REFUSE(chrome->phase_count >= chrome->builder->limit, TARN_NO_HOST_MEMORY,
-              "%s: more than the %" PRIu64 " phases allowed", chrome->builder->name,
-              chrome->builder->limit);
-    void *grown =
-        tn_append(chrome->phases, &chrome->phase_count, &chrome->phase_room, phase, sizeof *phase);
-    if (grown == NULL) return fail_chrome(chrome);
-    chrome->phases = (struct phase *)grown;
-    return TARN_OK;
-}
-
 // The profiler writes the Python calls around an operator into its arguments, if asked to.
 static tarn_status find_callers(struct chrome *chrome, tn_value event, uint32_t *callers) {
     tn_value args, value;
@@ -163,10 +150,12 @@ static tarn_status read_complete(struct chrome *chrome, tn_value event) {
     span.end_ns = span.start_ns + length;
     TN_TRY(find_text_of(chrome, event, "name", &span.name));
     if (phase)
-        return add_phase(chrome, &(struct phase){.start_ns = span.start_ns,
-                                                 .end_ns = span.end_ns,
-                                                 .where = chrome->index,
-                                                 .name = span.name});
+        return TN_APPEND_LIMITED(chrome->builder, &chrome->phases,
+                                 &((struct phase){.start_ns = span.start_ns,
+                                                  .end_ns = span.end_ns,
+                                                  .where = chrome->index,
+                                                  .name = span.name}),
+                                 "phases");
     TN_TRY(find_id(chrome, event, "pid", &span.process));
     TN_TRY(find_id(chrome, event, "tid", &span.thread));
     if (is_operator) TN_TRY(find_callers(chrome, event, &span.callers));
@@ -201,14 +190,7 @@ static tarn_status read_change(struct chrome *chrome, tn_value event, bool fails
     TN_TRY(find_id(chrome, event, "pid", &change.process));
     TN_TRY(find_id(chrome, event, "tid", &change.thread));
     if (change.bytes == 0 || change.bytes == INT64_MIN) return TARN_OK;
-    TN_REFUSE(chrome->change_count >= chrome->builder->limit, TARN_NO_HOST_MEMORY,
-              "%s: more than the %" PRIu64 " events allowed", chrome->builder->name,
-              chrome->builder->limit);
-    void *grown = tn_append(chrome->changes, &chrome->change_count, &chrome->change_room, &change,
-                            sizeof change);
-    if (grown == NULL) return fail_chrome(chrome);
-    chrome->changes = (struct change *)grown;
-    return TARN_OK;
+    return TN_APPEND_LIMITED(chrome->builder, &chrome->changes, &change, "events");
 }
 
 static tarn_status read_event(struct chrome *chrome, tn_value event) {
@@ -292,7 +274,7 @@ static tarn_status read_file(struct chrome *chrome) {
     TN_TRY(tn_json_peek(&chrome->json, &byte));
     tarn_status status = byte == '[' ? read_events(chrome) : read_members(chrome);
     if (status == TARN_OK) status = tn_json_finish(&chrome->json);
-    if (status == TARN_OK || !chrome->json.ended || chrome->change_count == 0) return status;
+    if (status == TARN_OK || !chrome->json.ended || chrome->changes.count == 0) return status;
     return tn_builder_note(chrome->builder,
                            "line %" PRIu64 ": the file ends early, in event %" PRIu64,
                            chrome->json.line, chrome->index);
@@ -323,9 +305,9 @@ static int by_device(const void *left, const void *right) {
 
 static tarn_status find_stacks(struct chrome *chrome) {
     tn_spans_sort(&chrome->spans);
-    qsort(chrome->changes, chrome->change_count, sizeof *chrome->changes, by_thread);
-    for (size_t i = 0; i < chrome->change_count; i++) {
-        struct change *change = &chrome->changes[i];
+    qsort(chrome->changes.items, chrome->changes.count, sizeof *chrome->changes.items, by_thread);
+    for (size_t i = 0; i < chrome->changes.count; i++) {
+        struct change *change = &chrome->changes.items[i];
         TN_TRY(tn_spans_stack(&chrome->spans, change->process, change->thread, change->time_ns,
                               &change->stack));
     }
@@ -335,15 +317,15 @@ static tarn_status find_stacks(struct chrome *chrome) {
 // Times relative to a base may be negative. The events of a trace are not.
 static void shift_times(struct chrome *chrome) {
     int64_t first = 0;
-    for (size_t i = 0; i < chrome->change_count; i++)
-        first = chrome->changes[i].time_ns < first ? chrome->changes[i].time_ns : first;
-    for (size_t i = 0; i < chrome->phase_count; i++)
-        first = chrome->phases[i].start_ns < first ? chrome->phases[i].start_ns : first;
-    for (size_t i = 0; i < chrome->change_count; i++)
-        chrome->changes[i].time_ns -= first;
-    for (size_t i = 0; i < chrome->phase_count; i++) {
-        chrome->phases[i].start_ns -= first;
-        chrome->phases[i].end_ns -= first;
+    for (size_t i = 0; i < chrome->changes.count; i++)
+        first = chrome->changes.items[i].time_ns < first ? chrome->changes.items[i].time_ns : first;
+    for (size_t i = 0; i < chrome->phases.count; i++)
+        first = chrome->phases.items[i].start_ns < first ? chrome->phases.items[i].start_ns : first;
+    for (size_t i = 0; i < chrome->changes.count; i++)
+        chrome->changes.items[i].time_ns -= first;
+    for (size_t i = 0; i < chrome->phases.count; i++) {
+        chrome->phases.items[i].start_ns -= first;
+        chrome->phases.items[i].end_ns -= first;
     }
 }
 
@@ -451,8 +433,8 @@ static tarn_status add_device_changes(struct chrome *chrome, const struct change
 }
 
 static tarn_status add_marks(struct chrome *chrome, bool ends) {
-    for (size_t i = 0; i < chrome->phase_count; i++) {
-        const struct phase *phase = &chrome->phases[i];
+    for (size_t i = 0; i < chrome->phases.count; i++) {
+        const struct phase *phase = &chrome->phases.items[i];
         const struct tn_entry entry = {.time_ns =
                                            (uint64_t)(ends ? phase->end_ns : phase->start_ns),
                                        .where = phase->where,
@@ -469,12 +451,13 @@ static tarn_status add_all(struct chrome *chrome) {
     struct tn_trace *trace = &chrome->builder->trace;
     TN_TRY(find_stacks(chrome));
     shift_times(chrome);
-    qsort(chrome->changes, chrome->change_count, sizeof *chrome->changes, by_device);
+    qsort(chrome->changes.items, chrome->changes.count, sizeof *chrome->changes.items, by_device);
     TN_TRY(add_marks(chrome, false));
-    for (size_t from = 0, to; from < chrome->change_count; from = to) {
-        const struct change *first = &chrome->changes[from];
-        for (to = from + 1; to < chrome->change_count && first->type == chrome->changes[to].type &&
-                            first->device == chrome->changes[to].device;)
+    for (size_t from = 0, to; from < chrome->changes.count; from = to) {
+        const struct change *first = &chrome->changes.items[from];
+        for (to = from + 1; to < chrome->changes.count &&
+                            first->type == chrome->changes.items[to].type &&
+                            first->device == chrome->changes.items[to].device;)
             to++;
         TN_TRY(add_device_changes(chrome, first, to - from));
     }
@@ -489,7 +472,7 @@ static tarn_status convert_chrome(struct chrome *chrome) {
     TN_TRY(read_file(chrome));
     if (chrome->has_recording) return TARN_OK;
     chrome->builder->trace.lacks |= TN_TRACE_NO_STREAMS;
-    if (chrome->change_count > 0) return add_all(chrome);
+    if (chrome->changes.count > 0) return add_all(chrome);
     return tn_fail(TARN_CORRUPT, "%s: a Chrome trace %s", chrome->builder->name,
                    chrome->has_cpu ? "with memory of the CPU only, and none of a device"
                                    : "without memory events: record it with profile_memory=True");
@@ -520,8 +503,8 @@ tarn_status tn_chrome_read(struct tn_source *source, struct tn_builder *builder)
     tn_values_release(&chrome->values);
     tn_spans_release(&chrome->spans);
     tn_journal_release(&chrome->journal);
-    free(chrome->changes);
-    free(chrome->phases);
+    free(chrome->changes.items);
+    free(chrome->phases.items);
     free(chrome);
     return status;
 }

@@ -25,7 +25,7 @@ tarn_status tn_frames_begin(struct tn_frames *frames, const struct tn_values *va
 void tn_frames_release(struct tn_frames *frames) {
     free(frames->stacks);
     free(frames->known);
-    free(frames->calls);
+    free(frames->calls.items);
     free(frames->pending);
     *frames = (struct tn_frames){.values = frames->values, .builder = frames->builder};
 }
@@ -49,7 +49,7 @@ static tarn_status read_frame(struct tn_frames *frames, tn_value frame,
     tn_value value;
     uint64_t line = 0;
     if (frames->known[frame] != 0) {
-        *call = frames->calls[frames->known[frame] - 1];
+        *call = frames->calls.items[frames->known[frame] - 1];
         return TARN_OK;
     }
     *call = (struct tn_trace_call){0};
@@ -60,11 +60,8 @@ static tarn_status read_frame(struct tn_frames *frames, tn_value frame,
             tn_value_unsigned(frames->values, value, &line) && line <= UINT32_MAX)
             call->line = (uint32_t)line;
     }
-    void *grown =
-        tn_append(frames->calls, &frames->call_count, &frames->call_room, call, sizeof *call);
-    if (grown == NULL) return fail_no_memory(frames);
-    frames->calls = (struct tn_trace_call *)grown;
-    frames->known[frame] = (uint32_t)frames->call_count;
+    TN_TRY(TN_APPEND(frames->builder, &frames->calls, call, "stacks"));
+    frames->known[frame] = (uint32_t)frames->calls.count;
     return TARN_OK;
 }
 

@@ -11,11 +11,10 @@
 struct tn_frames {
     const struct tn_values *values;
     struct tn_builder *builder;
-    uint32_t *stacks;            // by value of a list: stack plus 1, or 0
-    uint32_t *known;             // by value of a dict: element of `calls` plus 1, or 0
-    struct tn_trace_call *calls; // without callers
-    size_t call_count, call_room;
-    tn_value *pending; // the frames of the current list
+    uint32_t *stacks;                    // by value of a list: stack plus 1, or 0
+    uint32_t *known;                     // by value of a dict: element of `calls` plus 1, or 0
+    TN_LIST(struct tn_trace_call) calls; // without callers
+    tn_value *pending;                   // the frames of the current list
     size_t pending_room;
 };
 

@@ -20,7 +20,7 @@
 
 // A block or segment that is known by its key.
 struct place {
-    uint64_t key;
+    uint64_t key; // the key of a set, up to `entry`
     uint32_t space;
     uint32_t segment; // 1: keys of segments
     uint32_t entry;   // index of the one that began it, or UNMATCHED
@@ -28,15 +28,8 @@ struct place {
 
 struct pairing {
     struct tn_journal *journal;
-    struct place *places;
-    size_t place_count, place_room;
-    struct tn_intern table;
+    TN_SET(struct place) places;
 };
-
-static tarn_status fail_memory(const struct tn_journal *journal) {
-    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the events",
-                   journal->builder->name);
-}
 
 void tn_journal_release(struct tn_journal *journal) {
     free(journal->entries);
@@ -44,17 +37,8 @@ void tn_journal_release(struct tn_journal *journal) {
 }
 
 static tarn_status append_entry(struct tn_journal *journal, const struct tn_entry *entry) {
-    const struct tn_builder *builder = journal->builder;
-    TN_REFUSE(journal->count >= builder->limit, TARN_NO_HOST_MEMORY,
-              "%s: more than the %" PRIu64 " events allowed", builder->name, builder->limit);
-    TN_REFUSE(journal->count >= builder->memory / sizeof *entry, TARN_NO_HOST_MEMORY,
-              "%s: the events need more than the %" PRIu64 " bytes allowed", builder->name,
-              builder->memory);
-    void *grown =
-        tn_append(journal->entries, &journal->count, &journal->room, entry, sizeof *entry);
-    if (grown == NULL) return fail_memory(journal);
-    journal->entries = (struct tn_entry *)grown;
-    return TARN_OK;
+    return tn_builder_append(journal->builder, &journal->entries, &journal->count, &journal->room,
+                             entry, sizeof *entry, TN_HELD, "events");
 }
 
 tarn_status tn_journal_add(struct tn_journal *journal, const struct tn_entry *entry) {
@@ -70,32 +54,17 @@ static bool is_segment_entry(const struct tn_entry *entry) {
     return entry->kind == TN_ENTRY_SEGMENT || entry->kind == TN_ENTRY_SEGMENT_RETURN;
 }
 
-static bool is_wanted_place(const void *elements, uint32_t number, const void *wanted) {
-    const struct place *place = &((const struct place *)elements)[number];
-    const struct place *w = (const struct place *)wanted;
-    return place->key == w->key && place->space == w->space && place->segment == w->segment;
-}
-
 // Finds or adds the place of an entry's key.
 static tarn_status find_place(struct pairing *pairing, const struct tn_entry *entry,
                               struct place **place) {
-    struct place wanted = {.key = entry->key,
-                           .space = entry->space,
-                           .segment = is_segment_entry(entry),
-                           .entry = UNMATCHED};
+    const struct place wanted = {.key = entry->key,
+                                 .space = entry->space,
+                                 .segment = is_segment_entry(entry),
+                                 .entry = UNMATCHED};
     uint32_t number;
-    uint32_t hash =
-        tn_intern_hash(2 * wanted.space + wanted.segment, &wanted.key, sizeof wanted.key);
-    if (!tn_intern_find(&pairing->table, hash, is_wanted_place, pairing->places, &wanted,
-                        &number)) {
-        number = (uint32_t)pairing->place_count;
-        void *grown = tn_append(pairing->places, &pairing->place_count, &pairing->place_room,
-                                &wanted, sizeof wanted);
-        if (grown == NULL) return fail_memory(pairing->journal);
-        pairing->places = (struct place *)grown;
-        if (!tn_intern_add(&pairing->table, hash, number)) return fail_memory(pairing->journal);
-    }
-    *place = &pairing->places[number];
+    TN_TRY(TN_SET_FIND(pairing->journal->builder, &pairing->places, &wanted,
+                       offsetof(struct place, entry), "events", &number));
+    *place = &pairing->places.items[number];
     return TARN_OK;
 }
 
@@ -187,8 +156,7 @@ static tarn_status pair_entries(struct tn_journal *journal) {
     size_t count = journal->count;
     for (size_t i = 0; i < count && status == TARN_OK; i++)
         status = pair_entry(&pairing, i);
-    tn_intern_release(&pairing.table);
-    free(pairing.places);
+    TN_SET_RELEASE(&pairing.places);
     return status;
 }
 
@@ -436,7 +404,10 @@ tarn_status tn_journal_end(struct tn_journal *journal, enum tn_journal_order ord
     if (order == TN_JOURNAL_BY_TIME) sort_by_time(journal);
     tn_trace_report(TN_STAGE_BUILD, journal->count / 2, 2 * journal->count);
     uint32_t *items = (uint32_t *)calloc(journal->count + 1, sizeof *items);
-    tarn_status status = items != NULL ? pair_entries(journal) : fail_memory(journal);
+    tarn_status status = items != NULL
+                             ? pair_entries(journal)
+                             : tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the events",
+                                       journal->builder->name);
     if (status == TARN_OK) {
         qsort(journal->entries, journal->count, sizeof *journal->entries, compare_devices);
         status = add_devices(journal, items);

@@ -35,7 +35,8 @@ struct row {
     enum row_kind kind;
 };
 
-// A pool, or the driver, of a process on a device. Its index is the space of its keys.
+// A pool, or the driver, of a process on a device: the key of a set. Its index is the space of its
+// keys.
 struct space {
     uint64_t process;
     uint64_t device;
@@ -44,21 +45,15 @@ struct space {
 };
 
 struct thread {
-    uint64_t process;
-    uint64_t thread;
-    uint32_t operators; // the stack of those that run
+    uint64_t process, thread; // the key of a set
+    uint32_t operators;       // the stack of those that run
 };
 
 struct tn_memscope {
     struct tn_journal journal;
-    struct row *rows;
-    size_t row_count, row_room;
-    struct space *spaces;
-    size_t space_count, space_room;
-    struct tn_intern space_table;
-    struct thread *threads;
-    size_t thread_count, thread_room;
-    struct tn_intern thread_table;
+    TN_LIST(struct row) rows;
+    TN_SET(struct space) spaces;
+    TN_SET(struct thread) threads;
     uint64_t device_bytes; // of every device; 0 if not recorded
     struct {
         bool has_pools;
@@ -68,11 +63,6 @@ struct tn_memscope {
         uint64_t peak;
     } devices[DEVICES];
 };
-
-static tarn_status fail_memory(const struct tn_memscope *memscope) {
-    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the rows",
-                   memscope->journal.builder->name);
-}
 
 static tarn_status fail_cell(const struct tn_memscope *memscope, const struct tn_memscope_row *row,
                              enum tn_memscope_column column, const char *expected) {
@@ -177,77 +167,24 @@ static tarn_status get_stack(const struct tn_memscope *memscope, const struct tn
     return tn_cell_has_value(c) ? tn_callstack_add(builder, c, *stack, stack) : TARN_OK;
 }
 
-// ---- spaces and threads
-
-static bool is_wanted_space(const void *elements, uint32_t number, const void *wanted) {
-    const struct space *space = &((const struct space *)elements)[number];
-    const struct space *w = (const struct space *)wanted;
-    return space->process == w->process && space->device == w->device && space->type == w->type;
-}
-
-static tarn_status find_space(struct tn_memscope *memscope, const struct space *wanted,
-                              uint32_t *number) {
-    uint32_t hash = tn_intern_hash(0, wanted, sizeof *wanted);
-    if (tn_intern_find(&memscope->space_table, hash, is_wanted_space, memscope->spaces, wanted,
-                       number))
-        return TARN_OK;
-    *number = (uint32_t)memscope->space_count;
-    void *grown = tn_append(memscope->spaces, &memscope->space_count, &memscope->space_room, wanted,
-                            sizeof *wanted);
-    if (grown == NULL) return fail_memory(memscope);
-    memscope->spaces = (struct space *)grown;
-    return tn_intern_add(&memscope->space_table, hash, *number) ? TARN_OK : fail_memory(memscope);
-}
-
-static bool is_wanted_thread(const void *elements, uint32_t number, const void *wanted) {
-    const struct thread *thread = &((const struct thread *)elements)[number];
-    const struct thread *w = (const struct thread *)wanted;
-    return thread->process == w->process && thread->thread == w->thread;
-}
-
-static tarn_status find_thread(struct tn_memscope *memscope, uint64_t process, uint64_t id,
-                               uint32_t *number) {
-    const struct thread wanted = {.process = process, .thread = id};
-    const uint64_t key[] = {process, id};
-    uint32_t hash = tn_intern_hash(0, key, sizeof key);
-    if (tn_intern_find(&memscope->thread_table, hash, is_wanted_thread, memscope->threads, &wanted,
-                       number))
-        return TARN_OK;
-    *number = (uint32_t)memscope->thread_count;
-    void *grown = tn_append(memscope->threads, &memscope->thread_count, &memscope->thread_room,
-                            &wanted, sizeof wanted);
-    if (grown == NULL) return fail_memory(memscope);
-    memscope->threads = (struct thread *)grown;
-    return tn_intern_add(&memscope->thread_table, hash, *number) ? TARN_OK : fail_memory(memscope);
-}
-
 // ---- rows
 
 static tarn_status append_row(struct tn_memscope *memscope, const struct row *row) {
-    const struct tn_builder *builder = memscope->journal.builder;
-    TN_REFUSE(memscope->row_count >= builder->limit, TARN_NO_HOST_MEMORY,
-              "%s: more than the %" PRIu64 " events allowed", builder->name, builder->limit);
-    TN_REFUSE(memscope->row_count >= builder->memory / sizeof *row, TARN_NO_HOST_MEMORY,
-              "%s: the rows need more than the %" PRIu64 " bytes allowed", builder->name,
-              builder->memory);
-    void *grown =
-        tn_append(memscope->rows, &memscope->row_count, &memscope->row_room, row, sizeof *row);
-    if (grown == NULL) return fail_memory(memscope);
-    memscope->rows = (struct row *)grown;
-    return TARN_OK;
+    return TN_APPEND_HELD(memscope->journal.builder, &memscope->rows, row, "rows");
 }
 
 // Reads the columns that every kind of row has.
 static tarn_status begin_row(struct tn_memscope *memscope, const struct tn_memscope_row *row,
                              struct row *made) {
-    uint64_t process, thread;
+    struct thread thread = {0};
     *made = (struct row){.entry = {.where = row->where}, .kind = ROW_OTHER};
     TN_TRY(get_number(memscope, row, TN_MEMSCOPE_ID, &made->id));
     TN_TRY(get_number(memscope, row, TN_MEMSCOPE_TIME, &made->entry.time_ns));
-    TN_TRY(get_number(memscope, row, TN_MEMSCOPE_PROCESS, &process));
-    TN_TRY(get_number(memscope, row, TN_MEMSCOPE_THREAD, &thread));
+    TN_TRY(get_number(memscope, row, TN_MEMSCOPE_PROCESS, &thread.process));
+    TN_TRY(get_number(memscope, row, TN_MEMSCOPE_THREAD, &thread.thread));
     TN_TRY(get_device(memscope, row, &made->entry.device));
-    return find_thread(memscope, process, thread, &made->thread);
+    return TN_SET_FIND(memscope->journal.builder, &memscope->threads, &thread,
+                       offsetof(struct thread, operators), "rows", &made->thread);
 }
 
 // X("as recorded", kind of memory)
@@ -272,12 +209,13 @@ static enum memory_type find_type(struct tn_cell cell) {
 static tarn_status name_key(struct tn_memscope *memscope, const struct tn_memscope_row *row,
                             struct row *made) {
     struct space space = {.device = made->entry.device,
-                          .process = memscope->threads[made->thread].process};
+                          .process = memscope->threads.items[made->thread].process};
     uint32_t type;
     struct tn_cell address = row->cells[TN_MEMSCOPE_ADDRESS];
     TN_TRY(get_text(memscope, row->cells[TN_MEMSCOPE_TYPE], &type));
     space.type = type;
-    TN_TRY(find_space(memscope, &space, &made->entry.space));
+    TN_TRY(TN_SET_FIND(memscope->journal.builder, &memscope->spaces, &space,
+                       offsetof(struct space, total), "rows", &made->entry.space));
     if (tn_cell_has_value(address) && !tn_cell_unsigned(address, &made->entry.address))
         return fail_cell(memscope, row, TN_MEMSCOPE_ADDRESS, "an address");
     if (!find_number(row, "allocation_id", &made->entry.key)) made->entry.key = made->entry.address;
@@ -373,7 +311,7 @@ static int compare_rows(const void *left, const void *right) {
 }
 
 static tarn_status begin_operator(struct tn_memscope *memscope, const struct row *row) {
-    struct thread *thread = &memscope->threads[row->thread];
+    struct thread *thread = &memscope->threads.items[row->thread];
     const struct tn_trace_call call = {.caller = thread->operators, .function = row->entry.tag};
     return tn_builder_stack(memscope->journal.builder, &call, &thread->operators);
 }
@@ -381,7 +319,7 @@ static tarn_status begin_operator(struct tn_memscope *memscope, const struct row
 // Ends the innermost operator of this name, and those within.
 static void end_operator(struct tn_memscope *memscope, const struct row *row) {
     const struct tn_trace_call *calls = memscope->journal.builder->trace.calls;
-    struct thread *thread = &memscope->threads[row->thread];
+    struct thread *thread = &memscope->threads.items[row->thread];
     int depth = 0;
     for (uint32_t at = thread->operators; at != 0 && depth < OPERATORS; at = calls[at].caller) {
         depth++;
@@ -394,7 +332,7 @@ static void end_operator(struct tn_memscope *memscope, const struct row *row) {
 
 // A pool says after each call how much it has reserved.
 static void count_total(struct tn_memscope *memscope, const struct row *row) {
-    struct space *space = &memscope->spaces[row->entry.space];
+    struct space *space = &memscope->spaces.items[row->entry.space];
     if (row->total == 0 || row->entry.device >= DEVICES) return;
     memscope->devices[row->entry.device].total += row->total - space->total;
     space->total = row->total;
@@ -419,17 +357,18 @@ static tarn_status walk_row(struct tn_memscope *memscope, struct row *row) {
     }
     if (row->entry.stack == 0 &&
         (row->kind == ROW_BEGIN || row->kind == ROW_SEGMENT || row->entry.kind == TN_ENTRY_FAILURE))
-        row->entry.stack = memscope->threads[row->thread].operators;
+        row->entry.stack = memscope->threads.items[row->thread].operators;
     return tn_journal_add(&memscope->journal, &row->entry);
 }
 
 static tarn_status walk_rows(struct tn_memscope *memscope) {
-    if (memscope->row_count > 0)
-        qsort(memscope->rows, memscope->row_count, sizeof *memscope->rows, compare_rows);
-    for (size_t i = 0; i < memscope->row_count; i++)
-        TN_TRY(walk_row(memscope, &memscope->rows[i]));
-    free(memscope->rows);
-    memscope->rows = NULL;
+    if (memscope->rows.count > 0)
+        qsort(memscope->rows.items, memscope->rows.count, sizeof *memscope->rows.items,
+              compare_rows);
+    for (size_t i = 0; i < memscope->rows.count; i++)
+        TN_TRY(walk_row(memscope, &memscope->rows.items[i]));
+    free(memscope->rows.items);
+    memscope->rows.items = NULL;
     return TARN_OK;
 }
 
@@ -456,11 +395,9 @@ tarn_status tn_memscope_end(struct tn_memscope *memscope, tarn_status status) {
     if (status == TARN_OK) status = tn_journal_end(&memscope->journal, TN_JOURNAL_AS_ADDED);
     if (status == TARN_OK) finish_devices(memscope);
     tn_journal_release(&memscope->journal);
-    tn_intern_release(&memscope->space_table);
-    tn_intern_release(&memscope->thread_table);
-    free(memscope->rows);
-    free(memscope->spaces);
-    free(memscope->threads);
+    free(memscope->rows.items);
+    TN_SET_RELEASE(&memscope->spaces);
+    TN_SET_RELEASE(&memscope->threads);
     free(memscope);
     return status;
 }

@@ -29,8 +29,7 @@ struct nsys {
     struct tn_journal journal;
     int64_t base_ns; // of the times: 0, or the earliest time if that is negative
     uint64_t skipped;
-    struct chain *chains; // sorted by id
-    size_t chain_count, chain_room;
+    TN_LIST(struct chain) chains; // sorted by id
     struct {
         uint32_t process, device;
     } uses[USES_MAX]; // which process has memory on which device; the phases go there
@@ -54,7 +53,8 @@ static bool has_calls(const struct nsys *nsys) {
 static tarn_status add_chain_call(struct nsys *nsys, const struct tn_rows *rows) {
     struct tn_builder *builder = nsys->database->builder;
     struct tn_trace_call call = {0};
-    struct chain *last = nsys->chain_count > 0 ? &nsys->chains[nsys->chain_count - 1] : NULL;
+    struct chain *last =
+        nsys->chains.count > 0 ? &nsys->chains.items[nsys->chains.count - 1] : NULL;
     struct chain fresh = {0};
     TN_TRY(tn_rows_number(rows, 0, false, &fresh.id));
     TN_TRY(tn_rows_text(rows, 1, &call.function));
@@ -65,11 +65,7 @@ static tarn_status add_chain_call(struct nsys *nsys, const struct tn_rows *rows)
         last->stack = fresh.stack;
         return TARN_OK;
     }
-    void *grown =
-        tn_append(nsys->chains, &nsys->chain_count, &nsys->chain_room, &fresh, sizeof fresh);
-    TN_REFUSE(grown == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
-    nsys->chains = (struct chain *)grown;
-    return TARN_OK;
+    return TN_APPEND(builder, &nsys->chains, &fresh, "stacks");
 }
 
 // Depth 0 of a chain is its innermost call.
@@ -123,10 +119,10 @@ static tarn_status find_stack(const struct nsys *nsys, const struct tn_rows *row
     struct chain key = {0};
     TN_TRY(tn_rows_number(rows, COLUMN_CHAIN, true, &key.id));
     const struct chain *chain =
-        nsys->chain_count == 0 || tn_rows_null(rows, COLUMN_CHAIN)
+        nsys->chains.count == 0 || tn_rows_null(rows, COLUMN_CHAIN)
             ? NULL
-            : (const struct chain *)bsearch(&key, nsys->chains, nsys->chain_count, sizeof key,
-                                            by_chain_id);
+            : (const struct chain *)bsearch(&key, nsys->chains.items, nsys->chains.count,
+                                            sizeof key, by_chain_id);
     *stack = chain != NULL ? chain->stack : 0;
     if (chain != NULL || tn_rows_null(rows, COLUMN_CALL)) return TARN_OK;
     TN_TRY(tn_rows_text(rows, COLUMN_CALL, &call.function));
@@ -315,6 +311,6 @@ tarn_status tn_nsys_read(struct tn_database *database, const char *name) {
     database->builder->trace.lacks |= TN_TRACE_NO_POOL;
     tarn_status status = read_database(&nsys);
     tn_journal_release(&nsys.journal);
-    free(nsys.chains);
+    free(nsys.chains.items);
     return status;
 }

@@ -35,7 +35,7 @@ struct pprof_item {
 };
 
 struct pprof_items {
-    struct pprof_item *list;
+    struct pprof_item *items;
     size_t count, room;
 };
 
@@ -57,11 +57,10 @@ struct pprof {
         uint64_t name, unit;
     } types[TYPES_MAX];
     size_t type_count;
-    size_t bytes_type;            // index of the values that are counted
-    size_t count_type;            // and of the numbers of blocks, or TYPES_MAX
-    struct pprof_sample *samples; // those with memory in use
-    size_t sample_count, sample_room;
-    bool has_unused; // samples without
+    size_t bytes_type;                    // index of the values that are counted
+    size_t count_type;                    // and of the numbers of blocks, or TYPES_MAX
+    TN_LIST(struct pprof_sample) samples; // those with memory in use
+    bool has_unused;                      // samples without
     bool has_streams;
     struct tn_trace_call calls[DEPTH_MAX]; // of the current sample, innermost first
     size_t depth;
@@ -69,7 +68,7 @@ struct pprof {
 
 static tarn_status fail_pprof(const struct pprof *pprof, const char *noun, uint64_t number) {
     return tn_fail(TARN_CORRUPT, "%s: sample %zu: %s %" PRIu64 " does not exist",
-                   pprof->builder->name, pprof->sample_count, noun, number);
+                   pprof->builder->name, pprof->samples.count, noun, number);
 }
 
 // ---- tables
@@ -77,13 +76,7 @@ static tarn_status fail_pprof(const struct pprof *pprof, const char *noun, uint6
 static tarn_status add_item(const struct pprof *pprof, struct pprof_items *items, uint64_t id,
                             struct tn_wire message) {
     const struct pprof_item item = {.id = id, .message = message};
-    void *grown = items->count < pprof->builder->limit
-                      ? tn_append(items->list, &items->count, &items->room, &item, sizeof item)
-                      : NULL;
-    TN_REFUSE(grown == NULL, TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " entries allowed",
-              pprof->builder->name, pprof->builder->limit);
-    items->list = (struct pprof_item *)grown;
-    return TARN_OK;
+    return TN_APPEND_LIMITED(pprof->builder, items, &item, "entries");
 }
 
 // Finds the first number of a field; 0 if it is missing.
@@ -138,23 +131,23 @@ static int by_item_id(const void *left, const void *right) {
 }
 
 static void sort_items(struct pprof_items *items) {
-    if (items->count > 0) qsort(items->list, items->count, sizeof *items->list, by_item_id);
+    if (items->count > 0) qsort(items->items, items->count, sizeof *items->items, by_item_id);
 }
 
 static const struct pprof_item *find_item(const struct pprof_items *items, uint64_t id) {
     const struct pprof_item key = {.id = id};
     return items->count == 0 ? NULL
-                             : (const struct pprof_item *)bsearch(&key, items->list, items->count,
+                             : (const struct pprof_item *)bsearch(&key, items->items, items->count,
                                                                   sizeof key, by_item_id);
 }
 
 static bool is_text(const struct pprof *pprof, uint64_t index, const char *text) {
-    return index < pprof->texts.count && tn_wire_is(&pprof->texts.list[index].message, text);
+    return index < pprof->texts.count && tn_wire_is(&pprof->texts.items[index].message, text);
 }
 
 static tarn_status add_text(const struct pprof *pprof, uint64_t index, uint32_t *text) {
     if (index >= pprof->texts.count) return fail_pprof(pprof, "text", index);
-    const struct tn_wire *bytes = &pprof->texts.list[index].message;
+    const struct tn_wire *bytes = &pprof->texts.items[index].message;
     return tn_builder_text(pprof->builder, (const char *)bytes->at, tn_wire_size(bytes), text);
 }
 
@@ -249,7 +242,7 @@ static void read_device(const struct pprof *pprof, uint64_t text, uint64_t numbe
     if (sample->is_host)
         sample->device = 0;
     else if (text != 0 && text < pprof->texts.count)
-        sample->device = tn_wire_index(&pprof->texts.list[text].message);
+        sample->device = tn_wire_index(&pprof->texts.items[text].message);
     else
         sample->device = number <= UINT32_MAX ? (uint32_t)number : 0;
 }
@@ -304,7 +297,7 @@ static tarn_status read_sample(struct pprof *pprof, struct tn_wire message,
 static tarn_status read_samples(struct pprof *pprof, struct tn_wire file) {
     struct tn_wire_field field;
     do {
-        struct pprof_sample sample = {.order = (uint32_t)pprof->sample_count};
+        struct pprof_sample sample = {.order = (uint32_t)pprof->samples.count};
         TN_TRY(tn_wire_next(&file, &field));
         if (field.number != PROFILE_SAMPLE || field.kind != TN_WIRE_BYTES) continue;
         TN_TRY(read_sample(pprof, field.bytes, &sample));
@@ -312,12 +305,7 @@ static tarn_status read_samples(struct pprof *pprof, struct tn_wire file) {
             pprof->has_unused = true; // heap profiles keep the stacks of blocks that are gone
             continue;
         }
-        void *grown = tn_append(pprof->samples, &pprof->sample_count, &pprof->sample_room, &sample,
-                                sizeof sample);
-        TN_REFUSE(grown == NULL || pprof->sample_count > pprof->builder->limit, TARN_NO_HOST_MEMORY,
-                  "%s: more than the %" PRIu64 " samples allowed", pprof->builder->name,
-                  pprof->builder->limit);
-        pprof->samples = (struct pprof_sample *)grown;
+        TN_TRY(TN_APPEND_LIMITED(pprof->builder, &pprof->samples, &sample, "samples"));
     } while (field.number != 0);
     return TARN_OK;
 }
@@ -354,13 +342,14 @@ static tarn_status add_blocks(const struct pprof *pprof, const struct pprof_samp
 static tarn_status add_devices(struct pprof *pprof) {
     struct tn_trace_device *device = NULL;
     uint32_t stream = 0;
-    if (pprof->sample_count == 0)
+    if (pprof->samples.count == 0)
         return pprof->has_unused ? tn_fail(TARN_CORRUPT, "%s: a profile without memory in use",
                                            pprof->builder->name)
                                  : tn_builder_device(pprof->builder, 0, &device);
-    qsort(pprof->samples, pprof->sample_count, sizeof *pprof->samples, by_sample_device);
-    for (size_t i = 0; i < pprof->sample_count; i++) {
-        const struct pprof_sample *sample = &pprof->samples[i];
+    qsort(pprof->samples.items, pprof->samples.count, sizeof *pprof->samples.items,
+          by_sample_device);
+    for (size_t i = 0; i < pprof->samples.count; i++) {
+        const struct pprof_sample *sample = &pprof->samples.items[i];
         bool is_host = device != NULL && device->kind == TN_DEVICE_HOST;
         if (device == NULL || device->number != sample->device || is_host != sample->is_host)
             TN_TRY(tn_builder_device(pprof->builder, sample->device, &device));
@@ -409,10 +398,10 @@ tarn_status tn_pprof_read(struct tn_source *source, struct tn_builder *builder) 
         pprof->builder = builder;
         builder->trace.lacks = TN_TRACE_NO_ADDRESSES;
         status = read_profile(pprof, tn_wire_of(builder->name, bytes, size));
-        free(pprof->texts.list);
-        free(pprof->locations.list);
-        free(pprof->functions.list);
-        free(pprof->samples);
+        free(pprof->texts.items);
+        free(pprof->locations.items);
+        free(pprof->functions.items);
+        free(pprof->samples.items);
     } else {
         status = tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
     }

@@ -29,8 +29,8 @@ struct rocprof {
     struct agent agents[AGENTS];
     size_t agent_count;
     uint32_t device_count;
-    struct tn_rocprof_row *rows; // `stream` holds the handle of the agent, until all are known
-    size_t row_count, row_room;
+    TN_LIST(struct tn_rocprof_row)
+    rows; // `stream` holds the handle of the agent, until all are known
 };
 
 static tarn_status fail_record(const struct rocprof *rocprof, const char *list, size_t index,
@@ -91,15 +91,7 @@ static tarn_status read_allocation(struct rocprof *rocprof, tn_value record, siz
                        !find_handle(rocprof, record, "agent_id", &row.stream)))
         return fail_record(rocprof, "memory_allocation", index,
                            "no \"allocation_size\" or \"agent_id\"");
-    TN_REFUSE(rocprof->row_count >= rocprof->builder->limit, TARN_NO_HOST_MEMORY,
-              "%s: more than the %" PRIu64 " events allowed", rocprof->builder->name,
-              rocprof->builder->limit);
-    void *grown =
-        tn_append(rocprof->rows, &rocprof->row_count, &rocprof->row_room, &row, sizeof row);
-    TN_REFUSE(grown == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory for the events",
-              rocprof->builder->name);
-    rocprof->rows = (struct tn_rocprof_row *)grown;
-    return TARN_OK;
+    return TN_APPEND_LIMITED(rocprof->builder, &rocprof->rows, &row, "events");
 }
 
 // ---- the document
@@ -177,8 +169,8 @@ static tarn_status find_device(struct rocprof *rocprof, uint64_t handle, uint32_
 static tarn_status convert_rocprof(struct rocprof *rocprof) {
     TN_TRY(read_members_of(rocprof, read_tool));
     TN_TRY(tn_json_finish(&rocprof->json));
-    for (size_t i = 0; i < rocprof->row_count; i++) {
-        struct tn_rocprof_row row = rocprof->rows[i];
+    for (size_t i = 0; i < rocprof->rows.count; i++) {
+        struct tn_rocprof_row row = rocprof->rows.items[i];
         row.device = TN_ENTRY_MATCHED;
         if (!row.frees) TN_TRY(find_device(rocprof, row.stream, &row.device));
         row.stream = 0;
@@ -205,7 +197,7 @@ tarn_status tn_rocprof_json_read(struct tn_source *source, struct tn_builder *bu
     tn_json_end(&rocprof->json);
     tn_values_release(&rocprof->values);
     tn_journal_release(&rocprof->journal);
-    free(rocprof->rows);
+    free(rocprof->rows.items);
     free(rocprof);
     return status;
 }

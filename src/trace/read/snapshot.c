@@ -28,17 +28,13 @@ struct snapshot {
     tn_value root;
     uint64_t entries; // visited so far, of all kinds
     struct tn_frames frames;
-    struct tn_held_segment *segments;
-    size_t segment_count, segment_room;
-    struct tn_held *held;
-    size_t held_count, held_room;
-    struct tn_phase *phases;
-    size_t phase_count, phase_room;
-    struct tn_action *actions; // of the current device
-    size_t action_count, action_room;
-    bool present[DEVICES + 1]; // has segments
-    bool made_up[DEVICES + 1]; // and they are not those of the recording
-    char at[96];               // the current entry, as Python would name it
+    TN_LIST(struct tn_held_segment) segments;
+    TN_LIST(struct tn_held) held;
+    TN_LIST(struct tn_phase) phases;
+    TN_LIST(struct tn_action) actions; // of the current device
+    bool present[DEVICES + 1];         // has segments
+    bool made_up[DEVICES + 1];         // and they are not those of the recording
+    char at[96];                       // the current entry, as Python would name it
 };
 
 static void set_place(struct snapshot *snapshot, const char *format, ...) TARN_PRINTF(2, 3);
@@ -58,11 +54,6 @@ static tarn_status fail_missing(const struct snapshot *snapshot, const char *key
                                 const char *kind) {
     return tn_fail(TARN_CORRUPT, "%s: %s: no %s named \"%s\"", snapshot->builder->name,
                    snapshot->at, kind, key);
-}
-
-static tarn_status fail_no_memory(const struct snapshot *snapshot) {
-    return tn_fail(TARN_NO_HOST_MEMORY, "%s: %s: out of host memory", snapshot->builder->name,
-                   snapshot->at);
 }
 
 // Checks that an entry is a dict of limited size, within the limit of entries, before its fields
@@ -136,14 +127,6 @@ static bool is_held(const struct snapshot *snapshot, tn_value block) {
            !tn_value_is(&snapshot->values, state, "inactive");
 }
 
-static tarn_status add_held(struct snapshot *snapshot, const struct tn_held *held) {
-    void *grown =
-        tn_append(snapshot->held, &snapshot->held_count, &snapshot->held_room, held, sizeof *held);
-    if (grown == NULL) return fail_no_memory(snapshot);
-    snapshot->held = (struct tn_held *)grown;
-    return TARN_OK;
-}
-
 // The oldest snapshots have the requested size and the frames of a block in its history.
 static tarn_status read_block_history(struct snapshot *snapshot, tn_value block,
                                       struct tn_held *held) {
@@ -185,7 +168,7 @@ static tarn_status read_block(struct snapshot *snapshot, tn_value block, uint32_
     TN_TRY(find_text(snapshot, block, "user_metadata", &held.tag));
     held.category = find_category(snapshot, block);
     (void)find_number(snapshot, block, TN_SNAPSHOT_STREAM, &held.stream);
-    return add_held(snapshot, &held);
+    return TN_APPEND(snapshot->builder, &snapshot->held, &held, "blocks");
 }
 
 static tarn_status read_segment(struct snapshot *snapshot, tn_value entry, bool host,
@@ -212,15 +195,6 @@ static tarn_status read_segment(struct snapshot *snapshot, tn_value entry, bool 
     return tn_frames_stack(&snapshot->frames, entry, &segment->stack);
 }
 
-static tarn_status add_segment(struct snapshot *snapshot, const struct tn_held_segment *segment) {
-    void *grown = tn_append(snapshot->segments, &snapshot->segment_count, &snapshot->segment_room,
-                            segment, sizeof *segment);
-    if (grown == NULL) return fail_no_memory(snapshot);
-    snapshot->segments = (struct tn_held_segment *)grown;
-    snapshot->present[segment->device] = true;
-    return TARN_OK;
-}
-
 static tarn_status read_segment_blocks(struct snapshot *snapshot, tn_value entry, const char *list,
                                        size_t index) {
     struct tn_held_segment segment = {0};
@@ -229,7 +203,8 @@ static tarn_status read_segment_blocks(struct snapshot *snapshot, tn_value entry
     set_place(snapshot, "%s[%zu]", list, index);
     TN_TRY(read_segment(snapshot, entry, host, &segment));
     TN_TRY(get_list(snapshot, entry, "blocks", &blocks));
-    TN_TRY(add_segment(snapshot, &segment));
+    TN_TRY(TN_APPEND(snapshot->builder, &snapshot->segments, &segment, "segments"));
+    snapshot->present[segment.device] = true;
     uint64_t address = segment.address;
     struct tn_items items = tn_items_of(&snapshot->values, blocks);
     for (size_t i = 0; tn_items_next(&items, &block); i++) {
@@ -258,17 +233,9 @@ static tarn_status read_segments(struct snapshot *snapshot) {
 
 // ---- phases, which the program announced (only in newer snapshots)
 
-static tarn_status add_phase(struct snapshot *snapshot, const struct tn_phase *phase) {
-    void *grown = tn_append(snapshot->phases, &snapshot->phase_count, &snapshot->phase_room, phase,
-                            sizeof *phase);
-    if (grown == NULL) return fail_no_memory(snapshot);
-    snapshot->phases = (struct tn_phase *)grown;
-    return TARN_OK;
-}
-
 static tarn_status read_phase(struct snapshot *snapshot, tn_value entry) {
     tn_value stage;
-    struct tn_phase phase = {.order = snapshot->phase_count};
+    struct tn_phase phase = {.order = snapshot->phases.count};
     uint64_t device = 0;
     tarn_status status = check_entry(snapshot, entry);
     if (status != TARN_OK) return status;
@@ -281,7 +248,7 @@ static tarn_status read_phase(struct snapshot *snapshot, tn_value entry) {
     if (phase.name == 0 || (!phase.ends && !tn_value_is(&snapshot->values, stage, "START")))
         return TARN_OK;
     phase.device = (uint32_t)device;
-    return add_phase(snapshot, &phase);
+    return TN_APPEND(snapshot->builder, &snapshot->phases, &phase, "phases");
 }
 
 static int by_time(const void *left, const void *right) {
@@ -301,8 +268,9 @@ static tarn_status read_phases(struct snapshot *snapshot) {
         set_place(snapshot, "external_annotations[%zu]", i);
         status = read_phase(snapshot, entry);
     }
-    if (status == TARN_OK && snapshot->phase_count > 0)
-        qsort(snapshot->phases, snapshot->phase_count, sizeof *snapshot->phases, by_time);
+    if (status == TARN_OK && snapshot->phases.count > 0)
+        qsort(snapshot->phases.items, snapshot->phases.count, sizeof *snapshot->phases.items,
+              by_time);
     return status;
 }
 
@@ -342,20 +310,12 @@ static tarn_status read_action(struct snapshot *snapshot, tn_value entry, size_t
     return get_number(snapshot, entry, "size", &action->size);
 }
 
-static tarn_status add_action(struct snapshot *snapshot, const struct tn_action *action) {
-    void *grown = tn_append(snapshot->actions, &snapshot->action_count, &snapshot->action_room,
-                            action, sizeof *action);
-    if (grown == NULL) return fail_no_memory(snapshot);
-    snapshot->actions = (struct tn_action *)grown;
-    return TARN_OK;
-}
-
 // The workspace of an NPU's operators is described by three actions in front of the others: they
 // are no history, and its block is among those at the end.
 static size_t workspace_actions(const struct snapshot *snapshot) {
-    const struct tn_action *at = snapshot->actions;
+    const struct tn_action *at = snapshot->actions.items;
     size_t count = 0;
-    while (count + 2 < snapshot->action_count && at[count].kind == TN_ACTION_WORKSPACE_SNAPSHOT &&
+    while (count + 2 < snapshot->actions.count && at[count].kind == TN_ACTION_WORKSPACE_SNAPSHOT &&
            at[count + 1].kind == TN_ACTION_SEGMENT_ALLOC && at[count + 2].kind == TN_ACTION_ALLOC &&
            at[count + 1].address == at[count].address && at[count + 2].address == at[count].address)
         count += 3;
@@ -364,7 +324,7 @@ static size_t workspace_actions(const struct snapshot *snapshot) {
 
 static tarn_status read_actions(struct snapshot *snapshot, tn_value list, const char *name) {
     tn_value entry;
-    snapshot->action_count = 0;
+    snapshot->actions.count = 0;
     set_place(snapshot, "%s", name);
     if (tn_value_kind(&snapshot->values, list) != TN_VALUE_LIST)
         return fail_entry(snapshot, "not a list");
@@ -375,28 +335,28 @@ static tarn_status read_actions(struct snapshot *snapshot, tn_value list, const 
             tn_trace_report(TN_STAGE_BUILD, i, 2 * tn_value_count(&snapshot->values, list));
         set_place(snapshot, "%s[%zu]", name, i);
         TN_TRY(read_action(snapshot, entry, i, &action));
-        TN_TRY(add_action(snapshot, &action));
+        TN_TRY(TN_APPEND(snapshot->builder, &snapshot->actions, &action, "actions"));
     }
     return TARN_OK;
 }
 
 // A device without segments and actions was not used.
 static tarn_status add_history(struct snapshot *snapshot, uint32_t device) {
-    if (snapshot->action_count == 0 && !snapshot->present[device]) return TARN_OK;
+    if (snapshot->actions.count == 0 && !snapshot->present[device]) return TARN_OK;
     size_t skipped = workspace_actions(snapshot);
     snapshot->builder->trace.by_npu |= skipped > 0;
-    struct tn_history history = {.device = device,
-                                 .kind = device == HOST ? TN_DEVICE_HOST : TN_DEVICE_ACCELERATOR,
-                                 .actions = snapshot->action_count > 0 ? snapshot->actions + skipped
-                                                                       : NULL,
-                                 .action_count = snapshot->action_count - skipped,
-                                 .made_up = snapshot->made_up[device],
-                                 .held = snapshot->held,
-                                 .held_count = snapshot->held_count,
-                                 .segments = snapshot->segments,
-                                 .segment_count = snapshot->segment_count,
-                                 .phases = snapshot->phases,
-                                 .phase_count = snapshot->phase_count};
+    struct tn_history history = {
+        .device = device,
+        .kind = device == HOST ? TN_DEVICE_HOST : TN_DEVICE_ACCELERATOR,
+        .actions = snapshot->actions.count > 0 ? snapshot->actions.items + skipped : NULL,
+        .action_count = snapshot->actions.count - skipped,
+        .made_up = snapshot->made_up[device],
+        .held = snapshot->held.items,
+        .held_count = snapshot->held.count,
+        .segments = snapshot->segments.items,
+        .segment_count = snapshot->segments.count,
+        .phases = snapshot->phases.items,
+        .phase_count = snapshot->phases.count};
     return tn_history_add(&history, snapshot->builder);
 }
 
@@ -414,7 +374,7 @@ static tarn_status read_devices(struct snapshot *snapshot) {
         TN_TRY(read_actions(snapshot, actions, name));
         TN_TRY(add_history(snapshot, device));
     }
-    for (snapshot->action_count = 0; device < DEVICES; device++)
+    for (snapshot->actions.count = 0; device < DEVICES; device++)
         TN_TRY(add_history(snapshot, device));
     if (tn_value_get(&snapshot->values, snapshot->root, "host_traces", &list))
         TN_TRY(read_actions(snapshot, list, "host_traces"));
@@ -545,10 +505,10 @@ tarn_status tn_snapshot_convert(struct tn_source *source, struct tn_builder *bui
     if (status == TARN_OK) status = read_all(snapshot);
     tn_frames_release(&snapshot->frames);
     tn_values_release(&snapshot->values);
-    free(snapshot->segments);
-    free(snapshot->held);
-    free(snapshot->phases);
-    free(snapshot->actions);
+    free(snapshot->segments.items);
+    free(snapshot->held.items);
+    free(snapshot->phases.items);
+    free(snapshot->actions.items);
     free(snapshot);
     return status;
 }

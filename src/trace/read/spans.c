@@ -11,26 +11,19 @@
 #include "trace/parse/callstack.h"
 
 void tn_spans_release(struct tn_spans *spans) {
-    free(spans->spans);
-    free(spans->open);
+    free(spans->all.items);
+    free(spans->open.items);
     *spans = (struct tn_spans){.builder = spans->builder};
-}
-
-static tarn_status fail_spans(const struct tn_spans *spans) {
-    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the calls",
-                   spans->builder->name);
 }
 
 tarn_status tn_spans_add(struct tn_spans *spans, const struct tn_span *span) {
     struct tn_span fresh = *span;
-    fresh.order = spans->count;
-    TN_REFUSE(spans->count >= spans->builder->memory / sizeof fresh || spans->count >= UINT32_MAX,
+    fresh.order = spans->all.count;
+    TN_REFUSE(spans->all.count >= spans->builder->memory / sizeof fresh ||
+                  spans->all.count >= UINT32_MAX,
               TARN_NO_HOST_MEMORY, "%s: the calls need more than the %" PRIu64 " bytes allowed",
               spans->builder->name, spans->builder->memory);
-    void *grown = tn_append(spans->spans, &spans->count, &spans->room, &fresh, sizeof fresh);
-    if (grown == NULL) return fail_spans(spans);
-    spans->spans = (struct tn_span *)grown;
-    return TARN_OK;
+    return TN_APPEND(spans->builder, &spans->all, &fresh, "calls");
 }
 
 // By thread, then by start; a longer span is around a shorter one that starts at the same time.
@@ -45,11 +38,13 @@ static int compare_spans(const void *left, const void *right) {
 }
 
 void tn_spans_sort(struct tn_spans *spans) {
-    if (spans->count > 0) qsort(spans->spans, spans->count, sizeof *spans->spans, compare_spans);
+    if (spans->all.count > 0)
+        qsort(spans->all.items, spans->all.count, sizeof *spans->all.items, compare_spans);
 }
 
 static struct tn_span *top_span(const struct tn_spans *spans) {
-    return spans->open_count > 0 ? &spans->spans[spans->open[spans->open_count - 1]] : NULL;
+    return spans->open.count > 0 ? &spans->all.items[spans->open.items[spans->open.count - 1]]
+                                 : NULL;
 }
 
 static bool is_of_thread(const struct tn_span *span, uint64_t process, uint64_t thread) {
@@ -57,15 +52,11 @@ static bool is_of_thread(const struct tn_span *span, uint64_t process, uint64_t 
 }
 
 static tarn_status open_span(struct tn_spans *spans, uint32_t index) {
-    const struct tn_span *span = &spans->spans[index], *top = top_span(spans);
-    if (top != NULL && !is_of_thread(top, span->process, span->thread)) spans->open_count = 0;
+    const struct tn_span *span = &spans->all.items[index], *top = top_span(spans);
+    if (top != NULL && !is_of_thread(top, span->process, span->thread)) spans->open.count = 0;
     while ((top = top_span(spans)) != NULL && top->end_ns <= span->start_ns)
-        spans->open_count--;
-    void *grown =
-        tn_append(spans->open, &spans->open_count, &spans->open_room, &index, sizeof index);
-    if (grown == NULL) return fail_spans(spans);
-    spans->open = (uint32_t *)grown;
-    return TARN_OK;
+        spans->open.count--;
+    return TN_APPEND(spans->builder, &spans->open, &index, "calls");
 }
 
 // Returns true if the span begins at or before the moment, in the order of the questions.
@@ -78,12 +69,12 @@ static bool is_before(const struct tn_span *span, uint64_t process, uint64_t thr
 
 // Builds the stacks of the open calls from the first one that has none.
 static tarn_status build_stack(struct tn_spans *spans, uint32_t *stack) {
-    size_t known = spans->open_count;
-    while (known > 0 && !spans->spans[spans->open[known - 1]].known)
+    size_t known = spans->open.count;
+    while (known > 0 && !spans->all.items[spans->open.items[known - 1]].known)
         known--;
-    *stack = known > 0 ? spans->spans[spans->open[known - 1]].stack : 0;
-    for (size_t i = known; i < spans->open_count; i++) {
-        struct tn_span *span = &spans->spans[spans->open[i]];
+    *stack = known > 0 ? spans->all.items[spans->open.items[known - 1]].stack : 0;
+    for (size_t i = known; i < spans->open.count; i++) {
+        struct tn_span *span = &spans->all.items[spans->open.items[i]];
         const char *name = spans->builder->trace.texts[span->name];
         uint32_t caller = *stack != 0 ? *stack : span->callers;
         TN_TRY(tn_callstack_add(spans->builder, (struct tn_cell){name, strlen(name)}, caller,
@@ -97,13 +88,13 @@ static tarn_status build_stack(struct tn_spans *spans, uint32_t *stack) {
 tarn_status tn_spans_stack(struct tn_spans *spans, uint64_t process, uint64_t thread,
                            int64_t time_ns, uint32_t *stack) {
     *stack = 0;
-    for (; spans->next < spans->count &&
-           is_before(&spans->spans[spans->next], process, thread, time_ns);
+    for (; spans->next < spans->all.count &&
+           is_before(&spans->all.items[spans->next], process, thread, time_ns);
          spans->next++)
         TN_TRY(open_span(spans, (uint32_t)spans->next));
     const struct tn_span *top = top_span(spans);
-    if (top != NULL && !is_of_thread(top, process, thread)) spans->open_count = 0;
+    if (top != NULL && !is_of_thread(top, process, thread)) spans->open.count = 0;
     while ((top = top_span(spans)) != NULL && top->end_ns < time_ns)
-        spans->open_count--;
+        spans->open.count--;
     return build_stack(spans, stack);
 }

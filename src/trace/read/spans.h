@@ -21,11 +21,9 @@ struct tn_span {
 
 struct tn_spans {
     struct tn_builder *builder;
-    struct tn_span *spans;
-    size_t count, room;
-    size_t next;    // the first that was not opened yet
-    uint32_t *open; // the calls that the current thread is in, outermost first
-    size_t open_count, open_room;
+    TN_LIST(struct tn_span) all;
+    size_t next;            // the first that was not opened yet
+    TN_LIST(uint32_t) open; // the calls that the current thread is in, outermost first
 };
 
 // Zeroed spans with a builder are empty.

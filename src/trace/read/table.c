@@ -45,14 +45,10 @@ struct named_block {
 struct table {
     struct tn_builder *builder;
     struct tn_csv *csv;
-    struct row *rows;
-    size_t row_count, row_room;
-    struct named_stack *stacks;
-    size_t stack_count, stack_room;
-    struct named_block *blocks; // of the current device
-    size_t block_count, block_room;
-    struct tn_intern ids;
-    bool no_reserved; // of the current device
+    TN_LIST(struct row) rows;
+    TN_LIST(struct named_stack) stacks;
+    TN_SET(struct named_block) blocks; // of the current device
+    bool no_reserved;                  // of the current device
 };
 
 static const char *const column_names[] = {
@@ -66,11 +62,6 @@ static const char *const row_names[] = {
     TN_TABLE_ROW_LIST(NAME)
 #undef NAME
 };
-
-static tarn_status fail_room(const struct table *table) {
-    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the rows",
-                   table->builder->name);
-}
 
 // ---- stacks
 
@@ -145,11 +136,7 @@ static tarn_status parse_stack(struct tn_builder *builder, struct tn_cell cell, 
 static tarn_status add_stack(struct table *table, uint64_t id, struct tn_cell cell) {
     struct named_stack named = {.id = id};
     TN_TRY(parse_stack(table->builder, cell, &named.stack));
-    void *grown =
-        tn_append(table->stacks, &table->stack_count, &table->stack_room, &named, sizeof named);
-    if (grown == NULL) return fail_room(table);
-    table->stacks = (struct named_stack *)grown;
-    return TARN_OK;
+    return TN_APPEND(table->builder, &table->stacks, &named, "stacks");
 }
 
 static int by_stack_id(const void *left, const void *right) {
@@ -161,9 +148,9 @@ static int by_stack_id(const void *left, const void *right) {
 static uint32_t find_stack(const struct table *table, uint64_t id) {
     const struct named_stack key = {.id = id};
     const struct named_stack *found =
-        table->stack_count == 0
+        table->stacks.count == 0
             ? NULL
-            : (const struct named_stack *)bsearch(&key, table->stacks, table->stack_count,
+            : (const struct named_stack *)bsearch(&key, table->stacks.items, table->stacks.count,
                                                   sizeof key, by_stack_id);
     return found != NULL ? found->stack : 0;
 }
@@ -257,37 +244,17 @@ static tarn_status read_row(struct table *table) {
     TN_TRY(read_cells(table, &row));
     if ((row.kind == TN_ROW_START || row.kind == TN_ROW_ALLOC) && row.bytes == 0)
         return tn_csv_fail(table->csv, TN_TABLE_BYTES, "a number of bytes");
-    TN_REFUSE(table->row_count >= table->builder->limit, TARN_NO_HOST_MEMORY,
-              "%s: more than the %" PRIu64 " events allowed", table->builder->name,
-              table->builder->limit);
-    TN_REFUSE(table->row_count >= table->builder->memory / sizeof row, TARN_NO_HOST_MEMORY,
-              "%s: the rows need more than the %" PRIu64 " bytes allowed", table->builder->name,
-              table->builder->memory);
-    void *grown = tn_append(table->rows, &table->row_count, &table->row_room, &row, sizeof row);
-    if (grown == NULL) return fail_room(table);
-    table->rows = (struct row *)grown;
-    return TARN_OK;
+    return TN_APPEND_HELD(table->builder, &table->rows, &row, "rows");
 }
 
 // ---- the blocks of a device, by their ids
 
-static bool is_named(const void *elements, uint32_t number, const void *wanted) {
-    return ((const struct named_block *)elements)[number].id == *(const uint64_t *)wanted;
-}
-
 // Finds or adds the place of an id.
 static tarn_status find_block(struct table *table, uint64_t id, struct named_block **block) {
     const struct named_block fresh = {.id = id};
-    uint32_t number, hash = tn_intern_hash(0, &id, sizeof id);
-    if (!tn_intern_find(&table->ids, hash, is_named, table->blocks, &id, &number)) {
-        number = (uint32_t)table->block_count;
-        void *grown =
-            tn_append(table->blocks, &table->block_count, &table->block_room, &fresh, sizeof fresh);
-        if (grown == NULL) return fail_room(table);
-        table->blocks = (struct named_block *)grown;
-        if (!tn_intern_add(&table->ids, hash, number)) return fail_room(table);
-    }
-    *block = &table->blocks[number];
+    uint32_t number;
+    TN_TRY(TN_SET_FIND(table->builder, &table->blocks, &fresh, sizeof id, "rows", &number));
+    *block = &table->blocks.items[number];
     return TARN_OK;
 }
 
@@ -415,9 +382,9 @@ static tarn_status add_device(struct table *table, const struct row *rows, size_
     bool host = rows->order == UINT64_MAX;
     TN_TRY(tn_builder_device(table->builder, host ? 0 : (uint32_t)rows->order, &device));
     device->kind = host ? TN_DEVICE_HOST : TN_DEVICE_ACCELERATOR;
-    table->block_count = 0;
+    table->blocks.count = 0;
     table->no_reserved = false;
-    tn_intern_release(&table->ids);
+    tn_intern_release(&table->blocks.table);
     for (size_t i = 0; i < count; i++)
         TN_TRY(add_start(table, &rows[i], device));
     for (size_t i = 0; i < count; i++)
@@ -432,15 +399,16 @@ static int by_order(const void *left, const void *right) {
 }
 
 static tarn_status add_devices(struct table *table) {
-    TN_REFUSE(table->row_count == 0, TARN_CORRUPT, "%s: a table without rows",
+    TN_REFUSE(table->rows.count == 0, TARN_CORRUPT, "%s: a table without rows",
               table->builder->name);
-    qsort(table->rows, table->row_count, sizeof *table->rows, by_order);
-    if (table->stack_count > 0)
-        qsort(table->stacks, table->stack_count, sizeof *table->stacks, by_stack_id);
-    for (size_t from = 0, to; from < table->row_count; from = to) {
-        for (to = from; to < table->row_count && table->rows[to].order == table->rows[from].order;)
+    qsort(table->rows.items, table->rows.count, sizeof *table->rows.items, by_order);
+    if (table->stacks.count > 0)
+        qsort(table->stacks.items, table->stacks.count, sizeof *table->stacks.items, by_stack_id);
+    for (size_t from = 0, to; from < table->rows.count; from = to) {
+        for (to = from; to < table->rows.count &&
+                        table->rows.items[to].order == table->rows.items[from].order;)
             to++;
-        TN_TRY(add_device(table, table->rows + from, to - from));
+        TN_TRY(add_device(table, table->rows.items + from, to - from));
     }
     return TARN_OK;
 }
@@ -464,9 +432,8 @@ tarn_status tn_table_read(struct tn_source *source, struct tn_builder *builder) 
     TN_TRY(tn_csv_open(source, builder, &table.csv));
     tarn_status status = read_rows(&table);
     tn_csv_close(table.csv);
-    tn_intern_release(&table.ids);
-    free(table.rows);
-    free(table.stacks);
-    free(table.blocks);
+    free(table.rows.items);
+    free(table.stacks.items);
+    TN_SET_RELEASE(&table.blocks);
     return status;
 }

@@ -22,9 +22,8 @@ struct living {
 };
 
 struct queue {
-    uint64_t bytes;
-    uint64_t category;
-    uint32_t first; // living plus 1, or 0
+    uint64_t bytes, category; // the key of a set
+    uint32_t first;           // living plus 1, or 0
     uint32_t last;
 };
 
@@ -32,21 +31,12 @@ struct timeline {
     struct tn_builder *builder;
     struct tn_json json;
     struct tn_values values;
-    int64_t *times;
-    size_t time_count, time_room;
-    struct living *living;
-    size_t living_count, living_room;
-    struct queue *queues;
-    size_t queue_count, queue_room;
-    struct tn_intern table;
+    TN_LIST(int64_t) times;
+    TN_LIST(struct living) living;
+    TN_SET(struct queue) queues;
     uint32_t moved; // the block whose category changes, plus 1
     uint64_t row;   // index of the change
 };
-
-static tarn_status fail_timeline(const struct timeline *timeline) {
-    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the timeline",
-                   timeline->builder->name);
-}
 
 static tarn_status read_integer(struct timeline *timeline, int64_t *number) {
     struct tn_json *json = &timeline->json;
@@ -73,17 +63,6 @@ static tarn_status read_row(struct timeline *timeline, int64_t *row, size_t coun
 
 // ---- sums
 
-static tarn_status add_time(struct timeline *timeline, int64_t time) {
-    TN_REFUSE(timeline->time_count >= timeline->builder->limit, TARN_NO_HOST_MEMORY,
-              "%s: more than the %" PRIu64 " samples allowed", timeline->builder->name,
-              timeline->builder->limit);
-    void *grown =
-        tn_append(timeline->times, &timeline->time_count, &timeline->time_room, &time, sizeof time);
-    if (grown == NULL) return fail_timeline(timeline);
-    timeline->times = (int64_t *)grown;
-    return TARN_OK;
-}
-
 // Reads the first list, whose bracket was read: the times, or a row of the raw form.
 static tarn_status read_times(struct timeline *timeline) {
     for (;;) {
@@ -92,13 +71,13 @@ static tarn_status read_times(struct timeline *timeline) {
         TN_TRY(tn_json_next(&timeline->json, '[', &more));
         if (!more) return TARN_OK;
         TN_TRY(read_integer(timeline, &time));
-        TN_TRY(add_time(timeline, time));
+        TN_TRY(TN_APPEND_LIMITED(timeline->builder, &timeline->times, &time, "samples"));
     }
 }
 
 // The first number of a row is always 0, and the others are the categories in the order of ours.
 static tarn_status add_sums(struct timeline *timeline, size_t index, const int64_t row[ROW]) {
-    int64_t time = timeline->times[index];
+    int64_t time = timeline->times.items[index];
     struct tn_trace_sample sample = {.time_us = time < 0 ? 0 : (uint64_t)time};
     for (size_t i = TN_CATEGORY_NONE; i < ROW; i++) {
         if (row[i] < 0) return tn_json_fail(&timeline->json, "a negative sum");
@@ -116,7 +95,7 @@ static tarn_status read_sums(struct timeline *timeline) {
         int64_t row[ROW];
         bool more = false;
         TN_TRY(tn_json_next(json, '[', &more));
-        if (more != (i < timeline->time_count))
+        if (more != (i < timeline->times.count))
             return tn_json_fail(json, more ? "more rows than times" : "fewer rows than times");
         if (!more) break;
         TN_TRY(tn_json_open(json, '['));
@@ -130,26 +109,13 @@ static tarn_status read_sums(struct timeline *timeline) {
 
 // ---- changes
 
-static bool is_wanted_queue(const void *elements, uint32_t number, const void *wanted) {
-    const struct queue *queue = &((const struct queue *)elements)[number];
-    const struct queue *w = (const struct queue *)wanted;
-    return queue->bytes == w->bytes && queue->category == w->category;
-}
-
 static tarn_status find_queue(struct timeline *timeline, uint64_t bytes, uint64_t category,
                               struct queue **queue) {
-    struct queue wanted = {.bytes = bytes, .category = category};
-    uint32_t number = (uint32_t)timeline->queue_count;
-    uint32_t hash = tn_intern_hash((uint32_t)category, &bytes, sizeof bytes);
-    if (!tn_intern_find(&timeline->table, hash, is_wanted_queue, timeline->queues, &wanted,
-                        &number)) {
-        void *grown = tn_append(timeline->queues, &timeline->queue_count, &timeline->queue_room,
-                                &wanted, sizeof wanted);
-        if (grown == NULL) return fail_timeline(timeline);
-        timeline->queues = (struct queue *)grown;
-        if (!tn_intern_add(&timeline->table, hash, number)) return fail_timeline(timeline);
-    }
-    *queue = &timeline->queues[number];
+    const struct queue wanted = {.bytes = bytes, .category = category};
+    uint32_t number;
+    TN_TRY(TN_SET_FIND(timeline->builder, &timeline->queues, &wanted, offsetof(struct queue, first),
+                       "timeline", &number));
+    *queue = &timeline->queues.items[number];
     return TARN_OK;
 }
 
@@ -158,15 +124,12 @@ static tarn_status push_living(struct timeline *timeline, uint64_t bytes, uint64
     const struct living living = {.block = block};
     struct queue *queue = NULL;
     TN_TRY(find_queue(timeline, bytes, category, &queue));
-    void *grown = tn_append(timeline->living, &timeline->living_count, &timeline->living_room,
-                            &living, sizeof living);
-    if (grown == NULL) return fail_timeline(timeline);
-    timeline->living = (struct living *)grown;
-    uint32_t link = (uint32_t)timeline->living_count;
+    TN_TRY(TN_APPEND(timeline->builder, &timeline->living, &living, "timeline"));
+    uint32_t link = (uint32_t)timeline->living.count;
     if (queue->first == 0)
         queue->first = link;
     else
-        timeline->living[queue->last - 1].next = link;
+        timeline->living.items[queue->last - 1].next = link;
     queue->last = link;
     return TARN_OK;
 }
@@ -178,8 +141,8 @@ static tarn_status pop_living(struct timeline *timeline, uint64_t bytes, uint64_
     TN_TRY(find_queue(timeline, bytes, category, &queue));
     *found = queue->first != 0;
     if (!*found) return TARN_OK;
-    *block = timeline->living[queue->first - 1].block;
-    queue->first = timeline->living[queue->first - 1].next;
+    *block = timeline->living.items[queue->first - 1].block;
+    queue->first = timeline->living.items[queue->first - 1].next;
     return TARN_OK;
 }
 
@@ -273,9 +236,9 @@ static tarn_status add_row(struct timeline *timeline, const int64_t row[CHANGE])
 static tarn_status read_changes(struct timeline *timeline, bool more) {
     struct tn_json *json = &timeline->json;
     timeline->builder->trace.lacks |= TN_TRACE_PAIRED;
-    if (timeline->time_count != CHANGE)
+    if (timeline->times.count != CHANGE)
         return tn_json_fail(json, "expected [TIME, ACTION, BYTES, CATEGORY]");
-    TN_TRY(add_row(timeline, timeline->times));
+    TN_TRY(add_row(timeline, timeline->times.items));
     while (more) {
         int64_t row[CHANGE];
         TN_TRY(read_row(timeline, row, CHANGE, "expected [TIME, ACTION, BYTES, CATEGORY]"));
@@ -322,9 +285,8 @@ tarn_status tn_timeline_read(struct tn_source *source, struct tn_builder *builde
     tarn_status status = read_lists(&timeline);
     tn_json_end(&timeline.json);
     tn_values_release(&timeline.values);
-    tn_intern_release(&timeline.table);
-    free(timeline.times);
-    free(timeline.living);
-    free(timeline.queues);
+    free(timeline.times.items);
+    free(timeline.living.items);
+    TN_SET_RELEASE(&timeline.queues);
     return status;
 }

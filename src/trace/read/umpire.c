@@ -69,10 +69,8 @@ struct umpire {
     struct tn_json json;
     struct tn_values values;
     struct tn_journal journal;
-    struct allocator *allocators;
-    size_t allocator_count, allocator_room;
-    struct record *records;
-    size_t record_count, record_room;
+    TN_LIST(struct allocator) allocators;
+    TN_LIST(struct record) records;
     size_t intents[INTENTS]; // records of allocations without a result so far
     size_t intent_count;
     struct line reallocation; // that has no result yet, if its operation says so
@@ -251,15 +249,15 @@ static uint32_t device_of(const char *name) {
 // Finds the allocator that has this reference or name now. The last one counts, as references are
 // addresses that recur.
 static uint32_t find_allocator(const struct umpire *umpire, uint64_t process, uint32_t text) {
-    for (size_t i = umpire->allocator_count; i-- > 0;) {
-        const struct allocator *own = &umpire->allocators[i];
+    for (size_t i = umpire->allocators.count; i-- > 0;) {
+        const struct allocator *own = &umpire->allocators.items[i];
         if (own->process == process && (own->ref == text || own->name == text)) return (uint32_t)i;
     }
     return NO_PARENT;
 }
 
 static tarn_status add_allocator(struct umpire *umpire, const struct line *line, uint32_t parent) {
-    const struct allocator *above = parent != NO_PARENT ? &umpire->allocators[parent] : NULL;
+    const struct allocator *above = parent != NO_PARENT ? &umpire->allocators.items[parent] : NULL;
     struct allocator fresh = {.process = line->process,
                               .ref = line->ref,
                               .name = line->name,
@@ -267,14 +265,10 @@ static tarn_status add_allocator(struct umpire *umpire, const struct line *line,
                               .depth = above != NULL ? above->depth + 1 : 0};
     fresh.device =
         above != NULL ? above->device : device_of(umpire->builder->trace.texts[line->name]);
-    if (umpire->allocator_count == ALLOCATORS || fresh.depth == PARENTS)
+    if (umpire->allocators.count == ALLOCATORS || fresh.depth == PARENTS)
         return fail_log(umpire, "more than 1024 allocators, or 16 of them on each other");
     tn_interval_init(&fresh.live);
-    void *grown = tn_append(umpire->allocators, &umpire->allocator_count, &umpire->allocator_room,
-                            &fresh, sizeof fresh);
-    if (grown == NULL) return fail_umpire(umpire);
-    umpire->allocators = (struct allocator *)grown;
-    return TARN_OK;
+    return TN_APPEND(umpire->builder, &umpire->allocators, &fresh, "allocators");
 }
 
 static tarn_status make_allocator(struct umpire *umpire, const struct line *line) {
@@ -294,26 +288,19 @@ static tarn_status need_allocator(struct umpire *umpire, const struct line *line
                            "line %" PRIu64 ": the allocator %s is not described; it is taken for "
                            "one of device 0",
                            umpire->json.line, umpire->builder->trace.texts[line->ref]));
-    *index = (uint32_t)umpire->allocator_count;
+    *index = (uint32_t)umpire->allocators.count;
     return add_allocator(umpire, &unknown, NO_PARENT);
 }
 
 // ---- records
 
 static tarn_status add_record(struct umpire *umpire, const struct record *record) {
-    TN_REFUSE(umpire->record_count >= umpire->builder->limit, TARN_NO_HOST_MEMORY,
-              "%s: more than the %" PRIu64 " events allowed", umpire->builder->name,
-              umpire->builder->limit);
-    void *grown = tn_append(umpire->records, &umpire->record_count, &umpire->record_room, record,
-                            sizeof *record);
-    if (grown == NULL) return fail_umpire(umpire);
-    umpire->records = (struct record *)grown;
-    return TARN_OK;
+    return TN_APPEND_LIMITED(umpire->builder, &umpire->records, record, "events");
 }
 
 static struct record begin_record(const struct umpire *umpire, const struct line *line,
                                   uint32_t allocator) {
-    const struct allocator *own = &umpire->allocators[allocator];
+    const struct allocator *own = &umpire->allocators.items[allocator];
     return (struct record){.time_ns = line->time_ns,
                            .line = umpire->json.line,
                            .address = line->address,
@@ -327,18 +314,18 @@ static struct record begin_record(const struct umpire *umpire, const struct line
 
 // The allocations of the parents that hold this address are chunks of a pool.
 static void mark_chunks(struct umpire *umpire, const struct record *record) {
-    uint32_t parent = umpire->allocators[record->allocator].parent;
+    uint32_t parent = umpire->allocators.items[record->allocator].parent;
     struct tn_interval_entry entry;
-    for (; parent != NO_PARENT; parent = umpire->allocators[parent].parent) {
-        struct allocator *above = &umpire->allocators[parent];
+    for (; parent != NO_PARENT; parent = umpire->allocators.items[parent].parent) {
+        struct allocator *above = &umpire->allocators.items[parent];
         if (!tn_interval_find(&above->live, record->address, &entry)) continue;
-        umpire->records[entry.value].is_chunk = true;
+        umpire->records.items[entry.value].is_chunk = true;
         above->has_chunks = true;
     }
 }
 
 static tarn_status add_allocation(struct umpire *umpire, const struct record *record) {
-    struct tn_interval *live = &umpire->allocators[record->allocator].live;
+    struct tn_interval *live = &umpire->allocators.items[record->allocator].live;
     struct tn_interval_entry entry;
     uint64_t end;
     TN_TRY(add_record(umpire, record));
@@ -347,7 +334,7 @@ static tarn_status add_allocation(struct umpire *umpire, const struct record *re
         return TARN_OK;
     while (tn_interval_next(live, record->address, &entry) && entry.start < end)
         (void)tn_interval_remove(live, entry.start, NULL);
-    tarn_status status = tn_interval_insert(live, record->address, end, umpire->record_count - 1);
+    tarn_status status = tn_interval_insert(live, record->address, end, umpire->records.count - 1);
     return status == TARN_OK ? TARN_OK : fail_umpire(umpire);
 }
 
@@ -356,7 +343,8 @@ static tarn_status add_free(struct umpire *umpire, const struct record *record) 
     struct tn_interval_entry entry;
     fresh.frees = true;
     fresh.size = 0;
-    if (tn_interval_remove(&umpire->allocators[record->allocator].live, record->address, &entry))
+    if (tn_interval_remove(&umpire->allocators.items[record->allocator].live, record->address,
+                           &entry))
         fresh.begun = (uint32_t)entry.value;
     return add_record(umpire, &fresh);
 }
@@ -369,14 +357,14 @@ static tarn_status add_intent(struct umpire *umpire, const struct record *record
     if (umpire->intent_count == INTENTS)
         memmove(umpire->intents, umpire->intents + 1,
                 --umpire->intent_count * sizeof *umpire->intents);
-    umpire->intents[umpire->intent_count++] = umpire->record_count - 1;
+    umpire->intents[umpire->intent_count++] = umpire->records.count - 1;
     return TARN_OK;
 }
 
 // Takes back the last intent of an allocation, which has a result now.
 static void settle_intent(struct umpire *umpire, const struct record *record) {
     for (size_t i = umpire->intent_count; i-- > 0;) {
-        struct record *intent = &umpire->records[umpire->intents[i]];
+        struct record *intent = &umpire->records.items[umpire->intents[i]];
         if (intent->allocator != record->allocator || intent->size != record->size) continue;
         intent->is_settled = true;
         umpire->intent_count--;
@@ -458,7 +446,7 @@ static tarn_status add_entry_of(struct umpire *umpire, const struct record *reco
                                    .address = record->fails ? UINT64_MAX : record->address,
                                    .size = record->size,
                                    .space = record->allocator,
-                                   .device = umpire->allocators[record->allocator].device,
+                                   .device = umpire->allocators.items[record->allocator].device,
                                    .tag = record->tag,
                                    .kind = (uint32_t)kind};
     return tn_journal_add(&umpire->journal, &entry);
@@ -468,8 +456,8 @@ static tarn_status add_entry_of(struct umpire *umpire, const struct record *reco
 // chunks from it. A chunk is no block.
 static tarn_status convert_record(struct umpire *umpire, const struct record *record) {
     const struct record *begun =
-        record->begun != UINT32_MAX ? &umpire->records[record->begun] : record;
-    const struct allocator *own = &umpire->allocators[record->allocator];
+        record->begun != UINT32_MAX ? &umpire->records.items[record->begun] : record;
+    const struct allocator *own = &umpire->allocators.items[record->allocator];
     bool segment = own->parent == NO_PARENT && own->has_chunks && begun->size > 0;
     if (record->fails)
         return record->is_settled ? TARN_OK : add_entry_of(umpire, record, TN_ENTRY_FAILURE);
@@ -482,12 +470,12 @@ static tarn_status convert_record(struct umpire *umpire, const struct record *re
 
 static tarn_status convert_umpire(struct umpire *umpire) {
     tarn_status status = read_lines_of(umpire);
-    if (status != TARN_OK && umpire->json.ended && umpire->record_count > 0)
+    if (status != TARN_OK && umpire->json.ended && umpire->records.count > 0)
         status = tn_builder_note(umpire->builder, "line %" PRIu64 ": the file ends early",
                                  umpire->json.line);
     TN_TRY(status);
-    for (size_t i = 0; i < umpire->record_count; i++)
-        TN_TRY(convert_record(umpire, &umpire->records[i]));
+    for (size_t i = 0; i < umpire->records.count; i++)
+        TN_TRY(convert_record(umpire, &umpire->records.items[i]));
     return tn_journal_end(&umpire->journal, TN_JOURNAL_AS_ADDED);
 }
 
@@ -515,10 +503,10 @@ tarn_status tn_umpire_read(struct tn_source *source, struct tn_builder *builder)
     tn_json_end(&umpire->json);
     tn_values_release(&umpire->values);
     tn_journal_release(&umpire->journal);
-    for (size_t i = 0; i < umpire->allocator_count; i++)
-        tn_interval_fini(&umpire->allocators[i].live);
-    free(umpire->allocators);
-    free(umpire->records);
+    for (size_t i = 0; i < umpire->allocators.count; i++)
+        tn_interval_fini(&umpire->allocators.items[i].live);
+    free(umpire->allocators.items);
+    free(umpire->records.items);
     free(umpire);
     return status;
 }

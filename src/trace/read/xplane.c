@@ -45,7 +45,7 @@ struct name {
 };
 
 struct names {
-    struct name *list; // sorted by id
+    struct name *items; // sorted by id
     size_t count, room;
 };
 
@@ -84,17 +84,6 @@ struct memory_event {
 
 // ---- names
 
-static tarn_status add_name(const struct xplane *xplane, struct names *names,
-                            const struct name *name) {
-    void *grown = names->count < xplane->builder->limit
-                      ? tn_append(names->list, &names->count, &names->room, name, sizeof *name)
-                      : NULL;
-    TN_REFUSE(grown == NULL, TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " names allowed",
-              xplane->builder->name, xplane->builder->limit);
-    names->list = (struct name *)grown;
-    return TARN_OK;
-}
-
 // Reads an entry of a map from ids to messages with a name.
 static tarn_status read_name(const struct xplane *xplane, struct names *names,
                              struct tn_wire entry) {
@@ -110,7 +99,7 @@ static tarn_status read_name(const struct xplane *xplane, struct names *names,
         TN_TRY(tn_wire_next(&value, &field));
         if (field.number == NAMES_NAME && field.kind == TN_WIRE_BYTES) name.text = field.bytes;
     } while (field.number != 0);
-    return add_name(xplane, names, &name);
+    return TN_APPEND_LIMITED(xplane->builder, names, &name, "names");
 }
 
 static int by_name_id(const void *left, const void *right) {
@@ -121,10 +110,10 @@ static int by_name_id(const void *left, const void *right) {
 static const struct tn_wire *find_name(const struct names *names, uint64_t id) {
     static const struct tn_wire none;
     const struct name key = {.id = id};
-    const struct name *found =
-        names->count == 0
-            ? NULL
-            : (const struct name *)bsearch(&key, names->list, names->count, sizeof key, by_name_id);
+    const struct name *found = names->count == 0
+                                   ? NULL
+                                   : (const struct name *)bsearch(&key, names->items, names->count,
+                                                                  sizeof key, by_name_id);
     return found != NULL ? &found->text : &none;
 }
 
@@ -140,9 +129,9 @@ static tarn_status read_names(struct xplane *xplane, struct tn_wire plane) {
             TN_TRY(read_name(xplane, &xplane->stats, field.bytes));
     } while (field.number != 0);
     if (xplane->events.count > 0)
-        qsort(xplane->events.list, xplane->events.count, sizeof *xplane->events.list, by_name_id);
+        qsort(xplane->events.items, xplane->events.count, sizeof *xplane->events.items, by_name_id);
     if (xplane->stats.count > 0)
-        qsort(xplane->stats.list, xplane->stats.count, sizeof *xplane->stats.list, by_name_id);
+        qsort(xplane->stats.items, xplane->stats.count, sizeof *xplane->stats.items, by_name_id);
     return TARN_OK;
 }
 
@@ -366,8 +355,8 @@ tarn_status tn_xplane_read(struct tn_source *source, struct tn_builder *builder)
         builder->trace.lacks = TN_TRACE_NO_STREAMS;
         status = read_space(xplane, tn_wire_of(builder->name, bytes, size));
         tn_journal_release(&xplane->journal);
-        free(xplane->events.list);
-        free(xplane->stats.list);
+        free(xplane->events.items);
+        free(xplane->stats.items);
     } else {
         status = tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
     }
