@@ -4,28 +4,28 @@
 #ifndef TARN_TRACE_TABLE_H
 #define TARN_TRACE_TABLE_H
 
-// X(NAME, "name"). The first ones identify the table. Earlier tables end with `stack`. `owner` is for
-// people: a reader finds it by the stack.
+// X(NAME, "name", flags, how, field of a row): see trace/parse/column.h. The needed ones identify the
+// table. Earlier tables end with `stack`. `owner` is for people: a reader finds it by the stack.
 #define TN_TABLE_COLUMN_LIST(X)                                                                    \
-    X(DEVICE, "device")                                                                            \
-    X(EVENT, "event")                                                                              \
-    X(INDEX, "index")                                                                              \
-    X(TIME, "time_us")                                                                             \
-    X(ID, "id")                                                                                    \
-    X(BYTES, "bytes")                                                                              \
-    X(STREAM, "stream")                                                                            \
-    X(LIVE, "live_bytes")                                                                          \
-    X(TEXT, "text")                                                                                \
-    X(STACK, "stack")                                                                              \
-    X(STACK_ID, "stack_id")                                                                        \
-    X(OCCUPIED, "occupied")                                                                        \
-    X(CATEGORY, "category")                                                                        \
-    X(DEVICE_FREE, "device_free")                                                                  \
-    X(FLAGS, "flags")                                                                              \
-    X(OWNER, "owner")
+    X(DEVICE, "device", TN_NEEDED, DEVICE, order)                                                  \
+    X(EVENT, "event", TN_NEEDED, EVENT, kind)                                                      \
+    X(INDEX, "index", TN_NEEDED, NUMBER, where)                                                    \
+    X(TIME, "time_us", TN_NEEDED, NUMBER, time_us)                                                 \
+    X(ID, "id", TN_NEEDED, NUMBER, id)                                                             \
+    X(BYTES, "bytes", TN_NEEDED, NUMBER, bytes)                                                    \
+    X(STREAM, "stream", TN_NEEDED, NUMBER, stream)                                                 \
+    X(LIVE, "live_bytes", TN_NEEDED, NUMBER, live)                                                 \
+    X(TEXT, "text", TN_NEEDED, TN_CELL, text)                                                      \
+    X(STACK, "stack", TN_NEEDED, TN_CELL, stack_id)                                                \
+    X(STACK_ID, "stack_id", 0, NUMBER, stack_id)                                                   \
+    X(OCCUPIED, "occupied", 0, NUMBER, occupied)                                                   \
+    X(CATEGORY, "category", 0, CATEGORY, category)                                                 \
+    X(DEVICE_FREE, "device_free", 0, NUMBER, device_free)                                          \
+    X(FLAGS, "flags", 0, TN_CELL, flags)                                                           \
+    X(OWNER, "owner", 0, TN_CELL, text)
 
 enum tn_table_column {
-#define TN_TABLE_ENUM(name, text) TN_TABLE_##name,
+#define TN_TABLE_ENUM(name, text, flags, how, field) TN_TABLE_##name,
     TN_TABLE_COLUMN_LIST(TN_TABLE_ENUM)
 #undef TN_TABLE_ENUM
         TN_TABLE_COLUMNS

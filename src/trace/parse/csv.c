@@ -26,7 +26,7 @@ struct tn_csv {
     size_t column_count;
     struct tn_cell cells[TN_CSV_COLUMNS];
     char *columns[TN_CSV_COLUMNS + 1]; // names; NULL for TN_CSV_NO_COLUMN
-    bool is_bound;
+    const struct tn_column *format;    // the bound columns, or NULL
     size_t bound_count;
     size_t bound[TN_CSV_COLUMNS]; // columns by the reader's numbers
 };
@@ -195,19 +195,20 @@ tarn_status tn_csv_need(const struct tn_csv *csv, const char *name, size_t *colu
     return tn_fail(TARN_CORRUPT, "%s:1: no column is named \"%s\"", csv->builder->name, name);
 }
 
-tarn_status tn_csv_bind(struct tn_csv *csv, const char *const *names, size_t count, size_t needed) {
+tarn_status tn_csv_bind(struct tn_csv *csv, const struct tn_column *columns, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        csv->bound[i] = names[i] != NULL ? tn_csv_find(csv, names[i]) : TN_CSV_NO_COLUMN;
-        if (i < needed) TN_TRY(tn_csv_need(csv, names[i], &csv->bound[i]));
+        const char *name = columns[i].name;
+        csv->bound[i] = name != NULL ? tn_csv_find(csv, name) : TN_CSV_NO_COLUMN;
+        if ((columns[i].flags & TN_NEEDED) != 0) TN_TRY(tn_csv_need(csv, name, &csv->bound[i]));
     }
+    csv->format = columns;
     csv->bound_count = count;
-    csv->is_bound = true;
     return TARN_OK;
 }
 
 // Returns the column in the table.
 static size_t column_of(const struct tn_csv *csv, size_t number) {
-    if (!csv->is_bound) return number;
+    if (csv->format == NULL) return number;
     return number < csv->bound_count ? csv->bound[number] : TN_CSV_NO_COLUMN;
 }
 
@@ -273,6 +274,14 @@ tarn_status tn_csv_fail(const struct tn_csv *csv, size_t column, const char *exp
                    expected, tn_cell_quote(tn_csv_cell(csv, column), shown));
 }
 
+tarn_status tn_csv_fields(const struct tn_csv *csv, void *row) {
+    struct tn_cell cells[TN_CSV_COLUMNS];
+    for (size_t i = 0; i < csv->bound_count; i++)
+        cells[i] = tn_csv_cell(csv, i);
+    return tn_column_fields(csv->format, csv->bound_count, cells, csv->builder->name, csv->line,
+                            row);
+}
+
 bool tn_csv_begins(const uint8_t *bytes, size_t size, const char *const *names, size_t count) {
     const uint8_t *end = bytes + size;
     if (size >= MARK_SIZE && memcmp(bytes, utf8_mark, MARK_SIZE) == 0) bytes += MARK_SIZE;
@@ -286,4 +295,24 @@ bool tn_csv_begins(const uint8_t *bytes, size_t size, const char *const *names, 
         if (i + 1 < count && (bytes == end || *bytes++ != ',')) return false;
     }
     return true;
+}
+
+bool tn_csv_detect(const uint8_t *bytes, size_t size, const struct tn_column *columns,
+                   size_t count) {
+    const char *names[TN_CSV_COLUMNS];
+    for (size_t i = 0; i < count; i++)
+        names[i] = columns[i].name;
+    return tn_csv_begins(bytes, size, names, count);
+}
+
+tarn_status tn_csv_read(struct tn_source *source, struct tn_builder *builder, tn_csv_step *begin,
+                        tn_csv_step *row, void *reader) {
+    struct tn_csv *csv = NULL;
+    bool more = true;
+    TN_TRY(tn_csv_open(source, builder, &csv));
+    tarn_status status = begin(csv, reader);
+    while (status == TARN_OK && (status = tn_csv_next(csv, &more)) == TARN_OK && more)
+        status = row(csv, reader);
+    tn_csv_close(csv);
+    return status;
 }

@@ -6,7 +6,7 @@
 #define TARN_TRACE_PARSE_CSV_H
 
 #include "trace/builder.h"
-#include "trace/parse/cell.h"
+#include "trace/parse/column.h"
 #include "trace/parse/source.h"
 
 #define TN_CSV_COLUMNS   256
@@ -26,10 +26,10 @@ size_t tn_csv_find(const struct tn_csv *csv, const char *name);
 // The same, but fails if there is none.
 tarn_status tn_csv_need(const struct tn_csv *csv, const char *name, size_t *column);
 
-// Numbers columns by the order of their names, which a reader knows, in place of that in the table:
-// from here on, here and below. The first `needed` of them are an error if they are missing, and the
-// cells of others, and of names that are NULL, are empty.
-tarn_status tn_csv_bind(struct tn_csv *csv, const char *const *names, size_t count, size_t needed);
+// Finds the columns of a format. From here on, here and below, a column is known by its number in
+// `columns` in place of that in the table. Columns that the table lacks have empty cells, and are
+// an error if they are needed.
+tarn_status tn_csv_bind(struct tn_csv *csv, const struct tn_column *columns, size_t count);
 // Returns true if the table has the column.
 bool tn_csv_has(const struct tn_csv *csv, size_t column);
 
@@ -46,6 +46,9 @@ struct tn_cell tn_csv_cell(const struct tn_csv *csv, size_t column);
 // The same, but with the blanks that were within quotes.
 struct tn_cell tn_csv_text(const struct tn_csv *csv, size_t column);
 
+// Reads the bound columns of the row into a reader's row.
+tarn_status tn_csv_fields(const struct tn_csv *csv, void *row);
+
 // Reads a cell as a number, decimal or hexadecimal, or fails.
 tarn_status tn_csv_number(const struct tn_csv *csv, size_t column, uint64_t *value);
 // Reads a cell as a decimal fraction times `scale`, or fails.
@@ -57,5 +60,15 @@ tarn_status tn_csv_fail(const struct tn_csv *csv, size_t column, const char *exp
 // Returns true if the first line begins with these names of columns, quoted or not, perhaps behind
 // a UTF-8 mark. For detection.
 bool tn_csv_begins(const uint8_t *bytes, size_t size, const char *const *names, size_t count);
+
+// The same for the first columns of a format.
+bool tn_csv_detect(const uint8_t *bytes, size_t size, const struct tn_column *columns,
+                   size_t count);
+
+// Reads a table: calls `begin` when the columns of the table are known, which binds those of the
+// format, and `row` for each row. `reader` is passed to both.
+typedef tarn_status tn_csv_step(struct tn_csv *csv, void *reader);
+tarn_status tn_csv_read(struct tn_source *source, struct tn_builder *builder, tn_csv_step *begin,
+                        tn_csv_step *row, void *reader);
 
 #endif

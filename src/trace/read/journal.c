@@ -415,3 +415,10 @@ tarn_status tn_journal_end(struct tn_journal *journal, enum tn_journal_order ord
     free(items);
     return status;
 }
+
+tarn_status tn_journal_finish(struct tn_journal *journal, tarn_status status,
+                              enum tn_journal_order order) {
+    if (status == TARN_OK) status = tn_journal_end(journal, order);
+    tn_journal_release(journal);
+    return status;
+}

@@ -67,4 +67,9 @@ enum tn_journal_order {
 // for a device is an error.
 tarn_status tn_journal_end(struct tn_journal *journal, enum tn_journal_order order);
 
+// Ends the journal if `status` is TARN_OK, and releases it in any case. Returns the status, or the
+// first failure.
+tarn_status tn_journal_finish(struct tn_journal *journal, tarn_status status,
+                              enum tn_journal_order order);
+
 #endif

@@ -64,18 +64,32 @@ struct tn_memscope {
     } devices[DEVICES];
 };
 
-static tarn_status fail_cell(const struct tn_memscope *memscope, const struct tn_memscope_row *row,
-                             enum tn_memscope_column column, const char *expected) {
-    static const char *const names[] = {
-#define NAME(name, text) text,
-        TN_MEMSCOPE_COLUMN_LIST(NAME)
-#undef NAME
-    };
-    char shown[TN_CELL_SHOWN];
-    return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": %s: expected %s, found \"%s\"",
-                   memscope->journal.builder->name, row->where, names[column], expected,
-                   tn_cell_quote(row->cells[column], shown));
+// ---- columns
+
+// A row without a device concerns all.
+static bool parse_device(const struct tn_column *column, struct tn_cell cell, void *field) {
+    uint64_t number = TN_ENTRY_EVERY;
+    (void)column;
+    if (!tn_cell_is(cell, "host") && (!tn_cell_unsigned(cell, &number) || number >= DEVICES))
+        return false;
+    *(uint32_t *)field = (uint32_t)number;
+    return true;
 }
+
+// The columns that every kind of row has, as they are read.
+struct read {
+    struct row row;
+    struct thread thread;
+};
+
+#define NUMBER TN_PARSED(tn_column_number, "a number")
+#define DEVICE TN_PARSED(parse_device, "a number below 1024")
+
+const struct tn_column tn_memscope_columns[TN_MEMSCOPE_COLUMNS] = {
+#define COLUMN(name, text, flags, how, field) TN_COLUMN(struct read, field, text, flags, how)
+    TN_MEMSCOPE_COLUMN_LIST(COLUMN)
+#undef COLUMN
+};
 
 tarn_status tn_memscope_begin(struct tn_builder *builder, const char *noun,
                               struct tn_memscope **memscope) {
@@ -128,28 +142,6 @@ static bool find_number(const struct tn_memscope_row *row, const char *name, uin
     return find_attribute(row, name, &value) && tn_cell_unsigned(value, number);
 }
 
-static tarn_status get_number(const struct tn_memscope *memscope, const struct tn_memscope_row *row,
-                              enum tn_memscope_column column, uint64_t *number) {
-    struct tn_cell cell = row->cells[column];
-    *number = 0;
-    if (!tn_cell_has_value(cell) || tn_cell_unsigned(cell, number)) return TARN_OK;
-    return fail_cell(memscope, row, column, "a number");
-}
-
-// A row without a device concerns all.
-static tarn_status get_device(const struct tn_memscope *memscope, const struct tn_memscope_row *row,
-                              uint32_t *device) {
-    uint64_t number = 0;
-    *device = TN_ENTRY_EVERY;
-    if (!tn_cell_has_value(row->cells[TN_MEMSCOPE_DEVICE]) ||
-        tn_cell_is(row->cells[TN_MEMSCOPE_DEVICE], "host"))
-        return TARN_OK;
-    if (!tn_cell_unsigned(row->cells[TN_MEMSCOPE_DEVICE], &number) || number >= DEVICES)
-        return fail_cell(memscope, row, TN_MEMSCOPE_DEVICE, "a number below 1024");
-    *device = (uint32_t)number;
-    return TARN_OK;
-}
-
 static tarn_status get_text(const struct tn_memscope *memscope, struct tn_cell cell,
                             uint32_t *text) {
     cell = unquote_cell(cell);
@@ -173,18 +165,17 @@ static tarn_status append_row(struct tn_memscope *memscope, const struct row *ro
     return TN_APPEND_HELD(memscope->journal.builder, &memscope->rows, row, "rows");
 }
 
-// Reads the columns that every kind of row has.
 static tarn_status begin_row(struct tn_memscope *memscope, const struct tn_memscope_row *row,
                              struct row *made) {
-    struct thread thread = {0};
-    *made = (struct row){.entry = {.where = row->where}, .kind = ROW_OTHER};
-    TN_TRY(get_number(memscope, row, TN_MEMSCOPE_ID, &made->id));
-    TN_TRY(get_number(memscope, row, TN_MEMSCOPE_TIME, &made->entry.time_ns));
-    TN_TRY(get_number(memscope, row, TN_MEMSCOPE_PROCESS, &thread.process));
-    TN_TRY(get_number(memscope, row, TN_MEMSCOPE_THREAD, &thread.thread));
-    TN_TRY(get_device(memscope, row, &made->entry.device));
-    return TN_SET_FIND(memscope->journal.builder, &memscope->threads, &thread,
-                       offsetof(struct thread, operators), "rows", &made->thread);
+    const struct tn_builder *builder = memscope->journal.builder;
+    struct read read = {
+        .row = {.entry = {.where = row->where, .device = TN_ENTRY_EVERY}, .kind = ROW_OTHER}};
+    TN_TRY(tn_column_fields(tn_memscope_columns, TN_MEMSCOPE_COLUMNS, row->cells, builder->name,
+                            row->where, &read));
+    TN_TRY(TN_SET_FIND(builder, &memscope->threads, &read.thread,
+                       offsetof(struct thread, operators), "rows", &read.row.thread));
+    *made = read.row;
+    return TARN_OK;
 }
 
 // X("as recorded", kind of memory)
@@ -217,7 +208,8 @@ static tarn_status name_key(struct tn_memscope *memscope, const struct tn_memsco
     TN_TRY(TN_SET_FIND(memscope->journal.builder, &memscope->spaces, &space,
                        offsetof(struct space, total), "rows", &made->entry.space));
     if (tn_cell_has_value(address) && !tn_cell_unsigned(address, &made->entry.address))
-        return fail_cell(memscope, row, TN_MEMSCOPE_ADDRESS, "an address");
+        return tn_column_fail(&tn_memscope_columns[TN_MEMSCOPE_ADDRESS], address,
+                              memscope->journal.builder->name, row->where, "an address");
     if (!find_number(row, "allocation_id", &made->entry.key)) made->entry.key = made->entry.address;
     return TARN_OK;
 }

@@ -4,30 +4,32 @@
 #ifndef TARN_TRACE_READ_MEMSCOPE_H
 #define TARN_TRACE_READ_MEMSCOPE_H
 
-#include "trace/parse/cell.h"
+#include "trace/parse/column.h"
 #include "trace/read/journal.h"
 
-// X(NAME, "the column in both kinds of files"). The stacks may be missing.
+// X(NAME, "name", flags, how, field): the columns, in both kinds of files.
 #define TN_MEMSCOPE_COLUMN_LIST(X)                                                                 \
-    X(ID, "ID")                                                                                    \
-    X(EVENT, "Event")                                                                              \
-    X(TYPE, "Event Type")                                                                          \
-    X(NAME, "Name")                                                                                \
-    X(TIME, "Timestamp(ns)")                                                                       \
-    X(PROCESS, "Process Id")                                                                       \
-    X(THREAD, "Thread Id")                                                                         \
-    X(DEVICE, "Device Id")                                                                         \
-    X(ADDRESS, "Ptr")                                                                              \
-    X(ATTRIBUTES, "Attr")                                                                          \
-    X(PYTHON_STACK, "Call Stack(Python)")                                                          \
-    X(C_STACK, "Call Stack(C)")
+    X(ID, "ID", TN_NEEDED | TN_OPTIONAL, NUMBER, row.id)                                           \
+    X(EVENT, "Event", TN_NEEDED, TN_CELL, row)                                                     \
+    X(TYPE, "Event Type", TN_NEEDED, TN_CELL, row)                                                 \
+    X(NAME, "Name", TN_NEEDED, TN_CELL, row)                                                       \
+    X(TIME, "Timestamp(ns)", TN_NEEDED | TN_OPTIONAL, NUMBER, row.entry.time_ns)                   \
+    X(PROCESS, "Process Id", TN_NEEDED | TN_OPTIONAL, NUMBER, thread.process)                      \
+    X(THREAD, "Thread Id", TN_NEEDED | TN_OPTIONAL, NUMBER, thread.thread)                         \
+    X(DEVICE, "Device Id", TN_NEEDED | TN_OPTIONAL, DEVICE, row.entry.device)                      \
+    X(ADDRESS, "Ptr", TN_NEEDED, TN_CELL, row)                                                     \
+    X(ATTRIBUTES, "Attr", TN_NEEDED, TN_CELL, row)                                                 \
+    X(PYTHON_STACK, "Call Stack(Python)", 0, TN_CELL, row)                                         \
+    X(C_STACK, "Call Stack(C)", 0, TN_CELL, row)
 
 enum tn_memscope_column {
-#define TN_MEMSCOPE_COLUMN_ENUM(name, text) TN_MEMSCOPE_##name,
+#define TN_MEMSCOPE_COLUMN_ENUM(name, text, flags, how, field) TN_MEMSCOPE_##name,
     TN_MEMSCOPE_COLUMN_LIST(TN_MEMSCOPE_COLUMN_ENUM)
 #undef TN_MEMSCOPE_COLUMN_ENUM
         TN_MEMSCOPE_COLUMNS
 };
+
+extern const struct tn_column tn_memscope_columns[TN_MEMSCOPE_COLUMNS];
 
 struct tn_memscope_row {
     uint64_t where; // the line, or the number of the row

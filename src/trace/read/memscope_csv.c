@@ -5,36 +5,24 @@
 #include "trace/read/memscope.h"
 #include "trace/read/read.h"
 
-static const char *const columns[] = {
-#define COLUMN(name, text) text,
-    TN_MEMSCOPE_COLUMN_LIST(COLUMN)
-#undef COLUMN
-};
-
 bool tn_memscope_csv_detect(const uint8_t *bytes, size_t size) {
-    return tn_csv_begins(bytes, size, columns, TN_MEMSCOPE_NAME + 1);
+    return tn_csv_detect(bytes, size, tn_memscope_columns, TN_MEMSCOPE_NAME + 1);
 }
 
-static tarn_status read_rows(struct tn_csv *csv, struct tn_memscope *memscope) {
-    bool more = false;
-    TN_TRY(tn_csv_bind(csv, columns, TN_MEMSCOPE_COLUMNS, TN_MEMSCOPE_PYTHON_STACK));
-    for (;;) {
-        struct tn_memscope_row row;
-        TN_TRY(tn_csv_next(csv, &more));
-        if (!more) return TARN_OK;
-        row.where = tn_csv_line(csv);
-        for (size_t i = 0; i < TN_MEMSCOPE_COLUMNS; i++)
-            row.cells[i] = tn_csv_cell(csv, i);
-        TN_TRY(tn_memscope_add(memscope, &row));
-    }
+static tarn_status begin_rows(struct tn_csv *csv, void *reader) {
+    (void)reader;
+    return tn_csv_bind(csv, tn_memscope_columns, TN_MEMSCOPE_COLUMNS);
+}
+
+static tarn_status read_row(struct tn_csv *csv, void *reader) {
+    struct tn_memscope_row row = {.where = tn_csv_line(csv)};
+    for (size_t i = 0; i < TN_MEMSCOPE_COLUMNS; i++)
+        row.cells[i] = tn_csv_cell(csv, i);
+    return tn_memscope_add((struct tn_memscope *)reader, &row);
 }
 
 tarn_status tn_memscope_csv_read(struct tn_source *source, struct tn_builder *builder) {
     struct tn_memscope *memscope = NULL;
-    struct tn_csv *csv = NULL;
-    TN_TRY(tn_csv_open(source, builder, &csv));
-    tarn_status status = tn_memscope_begin(builder, "line", &memscope);
-    if (status == TARN_OK) status = tn_memscope_end(memscope, read_rows(csv, memscope));
-    tn_csv_close(csv);
-    return status;
+    TN_TRY(tn_memscope_begin(builder, "line", &memscope));
+    return tn_memscope_end(memscope, tn_csv_read(source, builder, begin_rows, read_row, memscope));
 }

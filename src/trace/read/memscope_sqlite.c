@@ -7,21 +7,16 @@
 #include "trace/read/memscope.h"
 #include "trace/read/sqlite.h"
 
-static const char *const columns[] = {
-#define COLUMN(name, text) text,
-    TN_MEMSCOPE_COLUMN_LIST(COLUMN)
-#undef COLUMN
-};
-
 // The stacks may be missing. Everything else is there in every version.
 static tarn_status begin_rows(struct tn_database *database, const char *table,
                               struct tn_rows *rows) {
     char quoted[TN_MEMSCOPE_COLUMNS][32];
     for (int i = 0; i < TN_MEMSCOPE_COLUMNS; i++) {
-        bool has = tn_database_has(database, table, columns[i]);
-        TN_REFUSE(!has && i < TN_MEMSCOPE_PYTHON_STACK, TARN_CORRUPT,
-                  "%s: table %s: no column \"%s\"", database->builder->name, table, columns[i]);
-        (void)snprintf(quoted[i], sizeof quoted[i], has ? "\"%s\"" : "NULL", columns[i]);
+        const struct tn_column *column = &tn_memscope_columns[i];
+        bool has = tn_database_has(database, table, column->name);
+        TN_REFUSE(!has && (column->flags & TN_NEEDED) != 0, TARN_CORRUPT,
+                  "%s: table %s: no column \"%s\"", database->builder->name, table, column->name);
+        (void)snprintf(quoted[i], sizeof quoted[i], has ? "\"%s\"" : "NULL", column->name);
     }
     return tn_rows_begin(rows, database, table,
                          "SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s FROM \"%s\"",

@@ -10,22 +10,35 @@
 #include "trace/read/journal.h"
 #include "trace/read/read.h"
 
-enum {
-    COLUMN_THREAD,
-    COLUMN_TIME,
-    COLUMN_ACTION,
-    COLUMN_POINTER,
-    COLUMN_SIZE,
-    COLUMN_STREAM,
-    COLUMNS
-};
+static const struct tn_choice actions[] = {{"allocate", TN_ENTRY_ALLOC},
+                                           {"free", TN_ENTRY_FREE},
+                                           {"allocate failure", TN_ENTRY_FAILURE},
+                                           {NULL, 0}};
 
-static const char *const columns[COLUMNS] = {"Thread",  "Time", "Action",
-                                             "Pointer", "Size", "Stream"};
+static bool parse_pointer(const struct tn_column *column, struct tn_cell cell, void *field) {
+    return tn_cell_is(cell, "(nil)") || tn_column_number(column, cell, field);
+}
+
+// X(NAME, "name", flags, how, field)
+#define COLUMN_LIST(X)                                                                             \
+    X(THREAD, "Thread", TN_NEEDED, TN_CELL, tag)                                                   \
+    X(TIME, "Time", TN_NEEDED, TN_PARSED(tn_column_time, "HH:MM:SS.uuuuuu"), time_ns)              \
+    X(ACTION, "Action", TN_NEEDED, TN_CHOICE(actions, ACTIONS), kind)                              \
+    X(POINTER, "Pointer", TN_NEEDED, TN_PARSED(parse_pointer, "a number of 64 bits"), address)     \
+    X(SIZE, "Size", TN_NEEDED, TN_NUMBER, size)                                                    \
+    X(STREAM, "Stream", TN_NEEDED, TN_NUMBER, stream)
+
+#define ACTIONS "\"allocate\", \"free\" or \"allocate failure\""
+
+static const struct tn_column columns[] = {
+#define COLUMN(name, text, flags, how, field) TN_COLUMN(struct tn_entry, field, text, flags, how)
+    COLUMN_LIST(COLUMN)
+#undef COLUMN
+};
+enum { COLUMN_THREAD, COLUMNS = sizeof columns / sizeof *columns };
 
 struct rmm {
     struct tn_journal journal;
-    struct tn_csv *csv;
     struct tn_days days;
     uint32_t device;
 };
@@ -45,69 +58,32 @@ static uint32_t device_in_name(const char *name) {
     return found;
 }
 
-static tarn_status read_time(struct rmm *rmm, uint64_t *time_ns) {
-    uint64_t time = 0;
-    if (!tn_cell_time_of_day(tn_csv_cell(rmm->csv, COLUMN_TIME), &time))
-        return tn_csv_fail(rmm->csv, COLUMN_TIME, "HH:MM:SS.uuuuuu");
-    *time_ns = tn_days_add(&rmm->days, time);
-    return TARN_OK;
+static tarn_status begin_rows(struct tn_csv *csv, void *reader) {
+    (void)reader;
+    return tn_csv_bind(csv, columns, COLUMNS);
 }
 
-static tarn_status read_action(const struct rmm *rmm, uint32_t *kind) {
-    struct tn_cell cell = tn_csv_cell(rmm->csv, COLUMN_ACTION);
-    if (tn_cell_is(cell, "allocate"))
-        *kind = TN_ENTRY_ALLOC;
-    else if (tn_cell_is(cell, "free"))
-        *kind = TN_ENTRY_FREE;
-    else if (tn_cell_is(cell, "allocate failure"))
-        *kind = TN_ENTRY_FAILURE;
-    else
-        return tn_csv_fail(rmm->csv, COLUMN_ACTION,
-                           "\"allocate\", \"free\" or \"allocate failure\"");
-    return TARN_OK;
-}
-
-static tarn_status tag_thread(const struct rmm *rmm, uint32_t *tag) {
-    struct tn_cell thread = tn_csv_cell(rmm->csv, COLUMN_THREAD);
+static tarn_status read_row(struct tn_csv *csv, void *reader) {
+    struct rmm *rmm = (struct rmm *)reader;
+    struct tn_entry entry = {.where = tn_csv_line(csv), .device = rmm->device};
+    struct tn_cell thread = tn_csv_cell(csv, COLUMN_THREAD);
     char text[64];
+    TN_TRY(tn_csv_fields(csv, &entry));
     int length = snprintf(text, sizeof text, "thread %.*s",
                           (int)(thread.length < 32 ? thread.length : 32), thread.text);
-    return tn_builder_text(rmm->journal.builder, text, (size_t)length, tag);
-}
-
-static tarn_status read_row(struct rmm *rmm) {
-    struct tn_entry entry = {.where = tn_csv_line(rmm->csv), .device = rmm->device};
-    TN_TRY(read_time(rmm, &entry.time_ns));
-    TN_TRY(read_action(rmm, &entry.kind));
-    TN_TRY(tag_thread(rmm, &entry.tag));
-    if (!tn_cell_is(tn_csv_cell(rmm->csv, COLUMN_POINTER), "(nil)"))
-        TN_TRY(tn_csv_number(rmm->csv, COLUMN_POINTER, &entry.address));
-    TN_TRY(tn_csv_number(rmm->csv, COLUMN_SIZE, &entry.size));
-    TN_TRY(tn_csv_number(rmm->csv, COLUMN_STREAM, &entry.stream));
+    TN_TRY(tn_builder_text(rmm->journal.builder, text, (size_t)length, &entry.tag));
+    entry.time_ns = tn_days_add(&rmm->days, entry.time_ns);
     entry.key = entry.address;
     if (entry.kind == TN_ENTRY_FAILURE) entry.address = UINT64_MAX;
     return tn_journal_add(&rmm->journal, &entry);
 }
 
-static tarn_status read_rows(struct rmm *rmm) {
-    bool more = false;
-    TN_TRY(tn_csv_bind(rmm->csv, columns, COLUMNS, COLUMNS));
-    for (;;) {
-        TN_TRY(tn_csv_next(rmm->csv, &more));
-        if (!more) return tn_journal_end(&rmm->journal, TN_JOURNAL_AS_ADDED);
-        TN_TRY(read_row(rmm));
-    }
-}
-
 bool tn_rmm_detect(const uint8_t *bytes, size_t size) {
-    return tn_csv_begins(bytes, size, columns, COLUMNS);
+    return tn_csv_detect(bytes, size, columns, COLUMNS);
 }
 
 tarn_status tn_rmm_read(struct tn_source *source, struct tn_builder *builder) {
     struct rmm rmm = {.journal = {.builder = builder}, .device = device_in_name(builder->name)};
-    TN_TRY(tn_csv_open(source, builder, &rmm.csv));
-    tarn_status status = read_rows(&rmm);
-    tn_journal_release(&rmm.journal);
-    tn_csv_close(rmm.csv);
-    return status;
+    return tn_journal_finish(&rmm.journal, tn_csv_read(source, builder, begin_rows, read_row, &rmm),
+                             TN_JOURNAL_AS_ADDED);
 }

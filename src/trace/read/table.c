@@ -44,23 +44,10 @@ struct named_block {
 
 struct table {
     struct tn_builder *builder;
-    struct tn_csv *csv;
     TN_LIST(struct row) rows;
     TN_LIST(struct named_stack) stacks;
     TN_SET(struct named_block) blocks; // of the current device
     bool no_reserved;                  // of the current device
-};
-
-static const char *const column_names[] = {
-#define NAME(name, text) text,
-    TN_TABLE_COLUMN_LIST(NAME)
-#undef NAME
-};
-
-static const char *const row_names[] = {
-#define NAME(name, text) text,
-    TN_TABLE_ROW_LIST(NAME)
-#undef NAME
 };
 
 // ---- stacks
@@ -157,42 +144,38 @@ static uint32_t find_stack(const struct table *table, uint64_t id) {
 
 // ---- the cells of a row
 
-// Reads a number. A cell that is empty leaves the value as it is.
-static tarn_status read_number(const struct table *table, enum tn_table_column column,
-                               uint64_t *value) {
-    return tn_csv_cell(table->csv, column).length == 0 ? TARN_OK
-                                                       : tn_csv_number(table->csv, column, value);
+// A cell that is empty leaves the value as it is.
+static bool parse_number(const struct tn_column *column, struct tn_cell cell, void *field) {
+    return cell.length == 0 || tn_column_number(column, cell, field);
 }
 
-static tarn_status read_kind(const struct table *table, struct row *row) {
-    for (row->kind = 0; row->kind < TN_ROWS; row->kind++)
-        if (tn_cell_is(tn_csv_cell(table->csv, TN_TABLE_EVENT), row_names[row->kind]))
-            return TARN_OK;
-    return tn_csv_fail(table->csv, TN_TABLE_EVENT, "an event of Tarn's tables");
+static bool parse_device(const struct tn_column *column, struct tn_cell cell, void *field) {
+    bool host = tn_cell_is(cell, TN_TABLE_HOST);
+    if (host) *(uint64_t *)field = UINT64_MAX;
+    return host || tn_column_number(column, cell, field);
 }
 
-static tarn_status read_order(const struct table *table, struct row *row) {
-    if (tn_cell_is(tn_csv_cell(table->csv, TN_TABLE_DEVICE), TN_TABLE_HOST)) {
-        row->order = UINT64_MAX;
-        return TARN_OK;
-    }
-    TN_TRY(tn_csv_number(table->csv, TN_TABLE_DEVICE, &row->order));
-    return row->order <= UINT32_MAX
-               ? TARN_OK
-               : tn_csv_fail(table->csv, TN_TABLE_DEVICE, "a number of a device");
-}
+#define CHOICE(name, text) {text, TN_ROW_##name},
+static const struct tn_choice kinds[] = {TN_TABLE_ROW_LIST(CHOICE){NULL, 0}};
+#undef CHOICE
+#define CHOICE(name, text) {text, TN_CATEGORY_##name},
+static const struct tn_choice categories[] = {TN_CATEGORY_LIST(CHOICE){NULL, 0}};
+#undef CHOICE
 
-static tarn_status read_category(const struct table *table, struct row *row) {
-    for (row->category = 0; row->category < TN_CATEGORY_COUNT; row->category++)
-        if (tn_cell_is(tn_csv_cell(table->csv, TN_TABLE_CATEGORY),
-                       tn_category_name((enum tn_trace_category)row->category)))
-            return TARN_OK;
-    return tn_csv_fail(table->csv, TN_TABLE_CATEGORY, "a category");
-}
+#define NUMBER   TN_PARSED(parse_number, "a number of 64 bits")
+#define DEVICE   TN_PARSED(parse_device, "a number of 64 bits")
+#define EVENT    TN_CHOICE(kinds, "an event of Tarn's tables")
+#define CATEGORY TN_CHOICE(categories, "a category")
+
+static const struct tn_column columns[TN_TABLE_COLUMNS] = {
+#define COLUMN(name, text, flags, how, field) TN_COLUMN(struct row, field, text, flags, how)
+    TN_TABLE_COLUMN_LIST(COLUMN)
+#undef COLUMN
+};
 
 // Reads flags between blanks; those that are not known are skipped.
-static uint32_t read_flags(const struct table *table, const char *const *names, size_t count) {
-    struct tn_cell cell = tn_csv_cell(table->csv, TN_TABLE_FLAGS);
+static uint32_t read_flags(const struct tn_csv *csv, const char *const *names, size_t count) {
+    struct tn_cell cell = tn_csv_cell(csv, TN_TABLE_FLAGS);
     const char *end = cell.text + cell.length;
     uint32_t flags = 0;
     for (const char *at = cell.text; at < end;) {
@@ -207,43 +190,26 @@ static uint32_t read_flags(const struct table *table, const char *const *names, 
 }
 
 // The first row of a stack has its text. Tables without numbers of stacks have the text in each row.
-static tarn_status read_stack(struct table *table, struct row *row) {
-    struct tn_cell text = tn_csv_text(table->csv, TN_TABLE_STACK);
-    if (!tn_csv_has(table->csv, TN_TABLE_STACK_ID) && text.length > 0) row->stack_id = row->line;
-    TN_TRY(read_number(table, TN_TABLE_STACK_ID, &row->stack_id));
-    return row->stack_id != 0 && text.length > 0 ? add_stack(table, row->stack_id, text) : TARN_OK;
-}
-
-static tarn_status read_cells(struct table *table, struct row *row) {
+static tarn_status read_row(struct tn_csv *csv, void *reader) {
     static const char *const lacks[] = {TN_TABLE_LACKS};
     static const char *const segment_flags[] = {TN_TABLE_MAPPED, TN_TABLE_PRIVATE};
-    TN_TRY(read_kind(table, row));
-    TN_TRY(read_order(table, row));
-    TN_TRY(read_number(table, TN_TABLE_INDEX, &row->where));
-    TN_TRY(read_number(table, TN_TABLE_TIME, &row->time_us));
-    TN_TRY(read_number(table, TN_TABLE_ID, &row->id));
-    TN_TRY(read_number(table, TN_TABLE_BYTES, &row->bytes));
-    TN_TRY(read_number(table, TN_TABLE_STREAM, &row->stream));
-    TN_TRY(read_number(table, TN_TABLE_LIVE, &row->live));
-    TN_TRY(read_number(table, TN_TABLE_OCCUPIED, &row->occupied));
-    TN_TRY(read_number(table, TN_TABLE_DEVICE_FREE, &row->device_free));
-    TN_TRY(read_category(table, row));
-    TN_TRY(read_stack(table, row));
-    row->flags = row->kind == TN_ROW_DEVICE ? read_flags(table, lacks, sizeof lacks / sizeof *lacks)
-                                            : read_flags(table, segment_flags, 2);
-    struct tn_cell text = tn_csv_text(table->csv, TN_TABLE_TEXT);
-    if (row->kind == TN_ROW_DEVICE)
+    struct table *table = (struct table *)reader;
+    struct row row = {.line = tn_csv_line(csv), .device_free = UINT64_MAX};
+    struct tn_cell stack = tn_csv_text(csv, TN_TABLE_STACK), text = tn_csv_text(csv, TN_TABLE_TEXT);
+    TN_TRY(tn_csv_fields(csv, &row));
+    if (row.order > UINT32_MAX && !tn_cell_is(tn_csv_cell(csv, TN_TABLE_DEVICE), TN_TABLE_HOST))
+        return tn_csv_fail(csv, TN_TABLE_DEVICE, "a number of a device");
+    if (!tn_csv_has(csv, TN_TABLE_STACK_ID) && stack.length > 0) row.stack_id = row.line;
+    if (row.stack_id != 0 && stack.length > 0) TN_TRY(add_stack(table, row.stack_id, stack));
+    if (row.kind == TN_ROW_DEVICE) {
+        row.flags = read_flags(csv, lacks, sizeof lacks / sizeof *lacks);
         (void)tn_trace_format_parse(text.text, text.length, &table->builder->trace.origin);
-    else
-        TN_TRY(tn_builder_text(table->builder, text.text, text.length, &row->text));
-    return TARN_OK;
-}
-
-static tarn_status read_row(struct table *table) {
-    struct row row = {.line = tn_csv_line(table->csv), .device_free = UINT64_MAX};
-    TN_TRY(read_cells(table, &row));
+    } else {
+        row.flags = read_flags(csv, segment_flags, 2);
+        TN_TRY(tn_builder_text(table->builder, text.text, text.length, &row.text));
+    }
     if ((row.kind == TN_ROW_START || row.kind == TN_ROW_ALLOC) && row.bytes == 0)
-        return tn_csv_fail(table->csv, TN_TABLE_BYTES, "a number of bytes");
+        return tn_csv_fail(csv, TN_TABLE_BYTES, "a number of bytes");
     return TN_APPEND_HELD(table->builder, &table->rows, &row, "rows");
 }
 
@@ -413,25 +379,19 @@ static tarn_status add_devices(struct table *table) {
     return TARN_OK;
 }
 
-static tarn_status read_rows(struct table *table) {
-    bool more = false;
-    TN_TRY(tn_csv_bind(table->csv, column_names, TN_TABLE_COLUMNS, TN_TABLE_STACK + 1));
-    for (;;) {
-        TN_TRY(tn_csv_next(table->csv, &more));
-        if (!more) return add_devices(table);
-        TN_TRY(read_row(table));
-    }
+static tarn_status begin_rows(struct tn_csv *csv, void *reader) {
+    (void)reader;
+    return tn_csv_bind(csv, columns, TN_TABLE_COLUMNS);
 }
 
 bool tn_table_detect(const uint8_t *bytes, size_t size) {
-    return tn_csv_begins(bytes, size, column_names, TN_TABLE_STACK + 1);
+    return tn_csv_detect(bytes, size, columns, TN_TABLE_STACK + 1);
 }
 
 tarn_status tn_table_read(struct tn_source *source, struct tn_builder *builder) {
     struct table table = {.builder = builder};
-    TN_TRY(tn_csv_open(source, builder, &table.csv));
-    tarn_status status = read_rows(&table);
-    tn_csv_close(table.csv);
+    tarn_status status = tn_csv_read(source, builder, begin_rows, read_row, &table);
+    if (status == TARN_OK) status = add_devices(&table);
     free(table.rows.items);
     free(table.stacks.items);
     TN_SET_RELEASE(&table.blocks);

@@ -280,7 +280,7 @@ static void put_csv_rows(struct csv_out *csv) {
 tarn_status tn_write_csv(const struct tn_trace *trace, const struct tn_write_options *options,
                          struct tn_output *output) {
     static const char *const columns[] = {
-#define COLUMN(name, text) text,
+#define COLUMN(name, text, flags, how, field) text,
         TN_TABLE_COLUMN_LIST(COLUMN)
 #undef COLUMN
     };
