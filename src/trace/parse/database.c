@@ -181,18 +181,24 @@ tarn_status tn_database_fail_unknown(struct tn_database *database) {
 
 // ---- rows
 
-tarn_status tn_rows_begin(struct tn_rows *rows, struct tn_database *database, const char *table,
-                          const char *format, ...) {
+static tarn_status begin_rows(struct tn_rows *rows, struct tn_database *database, const char *table,
+                              const char *format, va_list args) {
     char *sql = NULL;
-    va_list args;
     *rows = (struct tn_rows){.database = database, .table = table};
-    va_start(args, format);
-    int length = vasprintf(&sql, format, args);
-    va_end(args);
-    TN_REFUSE(length < 0, TARN_NO_HOST_MEMORY, "%s: out of host memory", database->builder->name);
+    TN_REFUSE(vasprintf(&sql, format, args) < 0, TARN_NO_HOST_MEMORY, "%s: out of host memory",
+              database->builder->name);
     int code = sqlite3_prepare_v2(database->handle, sql, -1, &rows->statement, NULL);
     free(sql);
     return code == SQLITE_OK ? TARN_OK : fail_query(database, table, code);
+}
+
+tarn_status tn_rows_begin(struct tn_rows *rows, struct tn_database *database, const char *table,
+                          const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    tarn_status status = begin_rows(rows, database, table, format, args);
+    va_end(args);
+    return status;
 }
 
 tarn_status tn_rows_next(struct tn_rows *rows, bool *more) {
@@ -208,6 +214,20 @@ tarn_status tn_rows_next(struct tn_rows *rows, bool *more) {
 void tn_rows_end(struct tn_rows *rows) {
     (void)sqlite3_finalize(rows->statement);
     rows->statement = NULL;
+}
+
+tarn_status tn_rows_read(struct tn_database *database, const char *table, tn_rows_step *row,
+                         void *reader, const char *format, ...) {
+    struct tn_rows rows;
+    bool more = false;
+    va_list args;
+    va_start(args, format);
+    tarn_status status = begin_rows(&rows, database, table, format, args);
+    va_end(args);
+    while (status == TARN_OK && (status = tn_rows_next(&rows, &more)) == TARN_OK && more)
+        status = row(&rows, reader);
+    tn_rows_end(&rows);
+    return status;
 }
 
 tarn_status tn_rows_fail(const struct tn_rows *rows, const char *format, ...) {

@@ -54,6 +54,11 @@ tarn_status tn_rows_begin(struct tn_rows *rows, struct tn_database *database, co
 tarn_status tn_rows_next(struct tn_rows *rows, bool *more);
 void tn_rows_end(struct tn_rows *rows);
 
+// Makes a query, and calls `row` for each row. `reader` is passed to it.
+typedef tarn_status tn_rows_step(const struct tn_rows *rows, void *reader);
+tarn_status tn_rows_read(struct tn_database *database, const char *table, tn_rows_step *row,
+                         void *reader, const char *format, ...) TARN_PRINTF(5, 6);
+
 // Reads a column, by its number from 0. A number must be an integer; NULL is 0 where `optional`.
 tarn_status tn_rows_number(const struct tn_rows *rows, int column, bool optional, int64_t *number);
 bool tn_rows_null(const struct tn_rows *rows, int column);

@@ -50,7 +50,8 @@ static bool has_calls(const struct nsys *nsys) {
            tn_database_has(nsys->database, RUNTIME, "globalTid");
 }
 
-static tarn_status add_chain_call(struct nsys *nsys, const struct tn_rows *rows) {
+static tarn_status add_chain_call(const struct tn_rows *rows, void *reader) {
+    struct nsys *nsys = (struct nsys *)reader;
     struct tn_builder *builder = nsys->database->builder;
     struct tn_trace_call call = {0};
     struct chain *last =
@@ -70,14 +71,12 @@ static tarn_status add_chain_call(struct nsys *nsys, const struct tn_rows *rows)
 
 // Depth 0 of a chain is its innermost call.
 static tarn_status read_chains(struct nsys *nsys) {
-    struct tn_rows rows;
-    bool more = false;
     if (!has_calls(nsys) || !tn_database_has(nsys->database, RUNTIME, "callchainId") ||
         !tn_database_has(nsys->database, "CUDA_CALLCHAINS", "symbol") ||
         !tn_database_has(nsys->database, "StringIds", "value"))
         return TARN_OK;
-    tarn_status status = tn_rows_begin(
-        &rows, nsys->database, "CUDA_CALLCHAINS",
+    return tn_rows_read(
+        nsys->database, "CUDA_CALLCHAINS", add_chain_call, nsys,
         "SELECT c.id, coalesce(f.value, c.symbol), %s FROM CUDA_CALLCHAINS AS c"
         " LEFT JOIN StringIds AS f ON f.id = c.symbol LEFT JOIN StringIds AS m ON m.id = %s"
         " WHERE c.id IN (SELECT callchainId FROM " RUNTIME
@@ -85,10 +84,6 @@ static tarn_status read_chains(struct nsys *nsys) {
         ")) ORDER BY c.id, c.stackDepth DESC",
         column_or_null(nsys, "CUDA_CALLCHAINS", "module", "coalesce(m.value, c.module)"),
         column_or_null(nsys, "CUDA_CALLCHAINS", "module", "c.module"));
-    while (status == TARN_OK && (status = tn_rows_next(&rows, &more)) == TARN_OK && more)
-        status = add_chain_call(nsys, &rows);
-    tn_rows_end(&rows);
-    return status;
 }
 
 static int by_chain_id(const void *left, const void *right) {
@@ -156,7 +151,8 @@ static tarn_status read_numbers(const struct tn_rows *rows, int64_t numbers[COLU
     return TARN_OK;
 }
 
-static tarn_status read_event(struct nsys *nsys, const struct tn_rows *rows) {
+static tarn_status read_event(const struct tn_rows *rows, void *reader) {
+    struct nsys *nsys = (struct nsys *)reader;
     int64_t numbers[COLUMN_NAME], stream;
     TN_TRY(read_numbers(rows, numbers));
     TN_TRY(tn_rows_number(rows, COLUMN_STREAM, true, &stream));
@@ -182,26 +178,20 @@ static tarn_status read_event(struct nsys *nsys, const struct tn_rows *rows) {
     return tn_journal_add(&nsys->journal, &entry);
 }
 
-static tarn_status find_base(struct nsys *nsys) {
-    struct tn_rows rows;
-    bool more = false;
-    tarn_status status =
-        tn_rows_begin(&rows, nsys->database, EVENTS, "SELECT min(start) AS start FROM " EVENTS);
-    if (status == TARN_OK) status = tn_rows_next(&rows, &more);
-    if (status == TARN_OK) status = tn_rows_number(&rows, 0, true, &nsys->base_ns);
-    if (nsys->base_ns > 0) nsys->base_ns = 0;
-    tn_rows_end(&rows);
-    return status;
+static tarn_status read_base(const struct tn_rows *rows, void *reader) {
+    int64_t *base_ns = &((struct nsys *)reader)->base_ns;
+    TN_TRY(tn_rows_number(rows, 0, true, base_ns));
+    if (*base_ns > 0) *base_ns = 0;
+    return TARN_OK;
 }
 
 static tarn_status read_events(struct nsys *nsys) {
-    struct tn_rows rows;
-    bool more = false, calls = has_calls(nsys);
+    bool calls = has_calls(nsys);
     bool names = calls && tn_database_has(nsys->database, RUNTIME, "nameId") &&
                  tn_database_has(nsys->database, "StringIds", "value");
     bool chains = calls && tn_database_has(nsys->database, RUNTIME, "callchainId");
-    tarn_status status = tn_rows_begin(
-        &rows, nsys->database, EVENTS,
+    TN_TRY(tn_rows_read(
+        nsys->database, EVENTS, read_event, nsys,
         "SELECT e.start, e.globalPid, e.deviceId, e.address, e.bytes, e.memKind,"
         " e.memoryOperationType, %s, %s, %s, %s FROM " EVENTS " AS e%s%s%s%s%s",
         column_or_null(nsys, EVENTS, "name", "e.name"),
@@ -216,22 +206,20 @@ static tarn_status read_events(struct nsys *nsys) {
                 : "NULL) AS function",
         calls ? " FROM " RUNTIME " WHERE correlationId IN (SELECT correlationId FROM " EVENTS ")"
               : "",
-        calls ? " GROUP BY 1, 2) AS r ON r.c = e.correlationId AND r.p = e.globalPid >> 24" : "");
-    while (status == TARN_OK && (status = tn_rows_next(&rows, &more)) == TARN_OK && more)
-        status = read_event(nsys, &rows);
-    tn_rows_end(&rows);
-    if (status == TARN_OK && nsys->skipped > 0)
-        status = tn_builder_note(nsys->database->builder,
+        calls ? " GROUP BY 1, 2) AS r ON r.c = e.correlationId AND r.p = e.globalPid >> 24" : ""));
+    return nsys->skipped == 0
+               ? TARN_OK
+               : tn_builder_note(nsys->database->builder,
                                  "%" PRIu64 " events of memory that is neither of a device nor "
                                  "pinned are skipped",
                                  nsys->skipped);
-    return status;
 }
 
 // ---- phases
 
 // Adds the marks of a range, or a single mark, to the devices of its process.
-static tarn_status read_range(struct nsys *nsys, const struct tn_rows *rows) {
+static tarn_status read_range(const struct tn_rows *rows, void *reader) {
+    struct nsys *nsys = (struct nsys *)reader;
     int64_t start, end, type, thread;
     struct tn_entry entry = {.where = rows->row};
     TN_TRY(tn_rows_number(rows, 0, false, &start));
@@ -255,53 +243,44 @@ static tarn_status read_range(struct nsys *nsys, const struct tn_rows *rows) {
 }
 
 static tarn_status read_ranges(struct nsys *nsys) {
-    struct tn_rows rows;
-    bool more = false;
     if (!tn_database_has(nsys->database, "NVTX_EVENTS", "eventType")) return TARN_OK;
     bool ids = tn_database_has(nsys->database, "NVTX_EVENTS", "textId") &&
                tn_database_has(nsys->database, "StringIds", "value");
-    tarn_status status = tn_rows_begin(
-        &rows, nsys->database, "NVTX_EVENTS",
-        "SELECT n.start, n.\"end\", n.eventType, %s, coalesce(%s, %s) FROM "
-        "NVTX_EVENTS AS n%s WHERE n.eventType IN (%d, %d, %d)",
-        column_or_null(nsys, "NVTX_EVENTS", "globalTid", "n.globalTid"),
-        column_or_null(nsys, "NVTX_EVENTS", "text", "n.text"), ids ? "s.value" : "NULL",
-        ids ? " LEFT JOIN StringIds AS s ON s.id = n.textId" : "", NVTX_MARK, NVTX_PUSH_POP,
-        NVTX_START_END);
-    while (status == TARN_OK && (status = tn_rows_next(&rows, &more)) == TARN_OK && more)
-        status = read_range(nsys, &rows);
-    tn_rows_end(&rows);
-    return status;
+    return tn_rows_read(nsys->database, "NVTX_EVENTS", read_range, nsys,
+                        "SELECT n.start, n.\"end\", n.eventType, %s, coalesce(%s, %s) FROM "
+                        "NVTX_EVENTS AS n%s WHERE n.eventType IN (%d, %d, %d)",
+                        column_or_null(nsys, "NVTX_EVENTS", "globalTid", "n.globalTid"),
+                        column_or_null(nsys, "NVTX_EVENTS", "text", "n.text"),
+                        ids ? "s.value" : "NULL",
+                        ids ? " LEFT JOIN StringIds AS s ON s.id = n.textId" : "", NVTX_MARK,
+                        NVTX_PUSH_POP, NVTX_START_END);
 }
 
 // ---- cards
 
-static tarn_status read_cards(struct nsys *nsys) {
-    struct tn_trace *trace = &nsys->database->builder->trace;
-    struct tn_rows rows;
-    bool more = false;
-    if (!tn_database_has(nsys->database, "TARGET_INFO_GPU", "totalMemory")) return TARN_OK;
-    tarn_status status = tn_rows_begin(&rows, nsys->database, "TARGET_INFO_GPU",
-                                       "SELECT id, totalMemory FROM TARGET_INFO_GPU");
-    while (status == TARN_OK && (status = tn_rows_next(&rows, &more)) == TARN_OK && more) {
-        int64_t id, bytes = 0;
-        status = tn_rows_number(&rows, 0, false, &id);
-        if (status == TARN_OK) status = tn_rows_number(&rows, 1, true, &bytes);
-        for (size_t i = 0; status == TARN_OK && i < tn_trace_accelerators(trace); i++)
-            if (trace->devices[i].number == id && bytes > 0)
-                trace->devices[i].memory_bytes = (uint64_t)bytes;
-    }
-    tn_rows_end(&rows);
-    return status;
+static tarn_status read_card(const struct tn_rows *rows, void *reader) {
+    struct tn_trace *trace = (struct tn_trace *)reader;
+    int64_t id, bytes;
+    TN_TRY(tn_rows_number(rows, 0, false, &id));
+    TN_TRY(tn_rows_number(rows, 1, true, &bytes));
+    for (size_t i = 0; i < tn_trace_accelerators(trace); i++)
+        if (trace->devices[i].number == id && bytes > 0)
+            trace->devices[i].memory_bytes = (uint64_t)bytes;
+    return TARN_OK;
 }
 
 static tarn_status read_database(struct nsys *nsys) {
     TN_TRY(read_chains(nsys));
-    TN_TRY(find_base(nsys));
+    TN_TRY(tn_rows_read(nsys->database, EVENTS, read_base, nsys,
+                        "SELECT min(start) AS start FROM " EVENTS));
     TN_TRY(read_events(nsys));
     TN_TRY(read_ranges(nsys));
     TN_TRY(tn_journal_end(&nsys->journal, TN_JOURNAL_BY_TIME));
-    return read_cards(nsys);
+    return tn_database_has(nsys->database, "TARGET_INFO_GPU", "totalMemory")
+               ? tn_rows_read(nsys->database, "TARGET_INFO_GPU", read_card,
+                              &nsys->database->builder->trace,
+                              "SELECT id, totalMemory FROM TARGET_INFO_GPU")
+               : TARN_OK;
 }
 
 tarn_status tn_nsys_read(struct tn_database *database, const char *name) {

@@ -74,7 +74,8 @@ static tarn_status read_numbers(const struct tn_rows *rows, uint64_t numbers[COL
     return TARN_OK;
 }
 
-static tarn_status read_row(struct rocpd *rocpd, const struct tn_rows *rows) {
+static tarn_status read_row(const struct tn_rows *rows, void *reader) {
+    struct rocpd *rocpd = (struct rocpd *)reader;
     const char *type = tn_rows_chars(rows, COLUMN_TYPE);
     uint64_t numbers[COLUMN_AGENT];
     struct tn_rocprof_row row = {.where = rows->row, .frees = strcmp(type, "FREE") == 0};
@@ -112,12 +113,12 @@ static const char *same_guid(struct tn_database *database, const char *table, co
                : "";
 }
 
-static tarn_status begin_rows(struct rocpd *rocpd, const char *table, struct tn_rows *rows) {
+static tarn_status read_rows(struct rocpd *rocpd, const char *table) {
     struct tn_database *database = rocpd->database;
     bool newer = tn_database_has(database, table, "start_id");
     bool agents = tn_database_has(database, "rocpd_info_agent", "type_index");
-    return tn_rows_begin(
-        rows, database, table,
+    return tn_rows_read(
+        database, table, read_row, rocpd,
         "SELECT %s%s AS start, %s AS pid, m.address, m.size, %s, %s, m.agent_id, m.type, m.level, "
         "%s FROM \"%s\" AS m%s%s%s%s%s%s",
         newer ? "t." : "m.", newer ? time_column(database) : "start", newer ? "k.pid" : "m.pid",
@@ -132,25 +133,14 @@ static tarn_status begin_rows(struct rocpd *rocpd, const char *table, struct tn_
         newer ? same_guid(database, table, "rocpd_track", " AND k.guid = m.guid") : "");
 }
 
-static tarn_status read_table(struct rocpd *rocpd, const char *table) {
-    struct tn_rows rows;
-    bool more = false;
-    tarn_status status = begin_rows(rocpd, table, &rows);
-    while (status == TARN_OK && (status = tn_rows_next(&rows, &more)) == TARN_OK && more)
-        status = read_row(rocpd, &rows);
-    tn_rows_end(&rows);
-    if (status == TARN_OK && rocpd->skipped > 0)
-        status = tn_builder_note(rocpd->database->builder,
-                                 "%" PRIu64 " events that neither allocate nor free are skipped",
-                                 rocpd->skipped);
-    return status == TARN_OK ? tn_journal_end(&rocpd->journal, TN_JOURNAL_BY_TIME) : status;
-}
-
 tarn_status tn_rocpd_read(struct tn_database *database, const char *name) {
     struct rocpd rocpd = {.database = database,
                           .journal = {.builder = database->builder, .noun = "row"}};
     database->builder->trace.lacks |= TN_TRACE_NO_POOL;
-    tarn_status status = read_table(&rocpd, name);
-    tn_journal_release(&rocpd.journal);
-    return status;
+    tarn_status status = read_rows(&rocpd, name);
+    if (status == TARN_OK && rocpd.skipped > 0)
+        status = tn_builder_note(database->builder,
+                                 "%" PRIu64 " events that neither allocate nor free are skipped",
+                                 rocpd.skipped);
+    return tn_journal_finish(&rocpd.journal, status, TN_JOURNAL_BY_TIME);
 }
