@@ -400,8 +400,7 @@ tarn_status tn_builder_stack(struct tn_builder *builder, const struct tn_trace_c
     uint32_t hash = tn_intern_hash(0, call, sizeof *call);
     if (tn_intern_find(&builder->stacks, hash, is_wanted_call, builder->trace.calls, call, index))
         return TARN_OK;
-    tarn_status status = APPEND(builder, calls, call, call, index);
-    if (status != TARN_OK) return status;
+    TN_TRY(APPEND(builder, calls, call, call, index));
     return tn_intern_add(&builder->stacks, hash, *index) ? TARN_OK : fail_room(builder);
 }
 

@@ -55,8 +55,7 @@ static tarn_status reserve_entries(const struct machine *machine, uint32_t **arr
 // Reads a little-endian number of `width` bytes, at most 8.
 static tarn_status read_number(struct machine *machine, uint32_t width, uint64_t *number) {
     uint8_t bytes[8];
-    tarn_status status = tn_source_read(machine->source, bytes, width);
-    if (status != TARN_OK) return status;
+    TN_TRY(tn_source_read(machine->source, bytes, width));
     *number = 0;
     for (uint32_t i = 0; i < width; i++)
         *number |= (uint64_t)bytes[i] << (8 * i);
@@ -66,9 +65,7 @@ static tarn_status read_number(struct machine *machine, uint32_t width, uint64_t
 // ---- the stack
 
 static tarn_status push_value(struct machine *machine, tn_value value) {
-    tarn_status status =
-        reserve_entries(machine, &machine->stack, &machine->stack_room, machine->depth + 1);
-    if (status != TARN_OK) return status;
+    TN_TRY(reserve_entries(machine, &machine->stack, &machine->stack_room, machine->depth + 1));
     machine->stack[machine->depth++] = value;
     return TARN_OK;
 }
@@ -99,9 +96,7 @@ static tarn_status remove_mark(struct machine *machine, size_t *count) {
 
 static tarn_status set_mark(struct machine *machine, uint32_t argument) {
     (void)argument;
-    tarn_status status =
-        reserve_entries(machine, &machine->marks, &machine->mark_room, machine->mark_count + 1);
-    if (status != TARN_OK) return status;
+    TN_TRY(reserve_entries(machine, &machine->marks, &machine->mark_room, machine->mark_count + 1));
     machine->marks[machine->mark_count++] = (uint32_t)machine->depth;
     return TARN_OK;
 }
@@ -162,8 +157,7 @@ static tarn_status push_bool(struct machine *machine, uint32_t argument) {
 
 static tarn_status push_integer(struct machine *machine, uint32_t width) {
     uint64_t number = 0;
-    tarn_status status = read_number(machine, width, &number);
-    if (status != TARN_OK) return status;
+    TN_TRY(read_number(machine, width, &number));
     // Only the widest form is signed.
     int64_t value = width == 4 ? (int64_t)(int32_t)(uint32_t)number : (int64_t)number;
     return push_node(machine, (struct tn_node){.kind = TN_VALUE_INT, .as.number = value});
@@ -188,19 +182,17 @@ static struct tn_node integer_of(const uint8_t *bytes, size_t size) {
 static tarn_status push_long(struct machine *machine, uint32_t width) {
     uint64_t size = 0;
     uint8_t bytes[INTEGER_MAX_BYTES];
-    tarn_status status = read_number(machine, width, &size);
-    if (status != TARN_OK) return status;
+    TN_TRY(read_number(machine, width, &size));
     if (size > INTEGER_MAX_BYTES) return fail_opcode(machine, "an integer of more than 1024 bytes");
-    status = tn_source_read(machine->source, bytes, (size_t)size);
-    return status != TARN_OK ? status : push_node(machine, integer_of(bytes, (size_t)size));
+    TN_TRY(tn_source_read(machine->source, bytes, (size_t)size));
+    return push_node(machine, integer_of(bytes, (size_t)size));
 }
 
 static tarn_status push_float(struct machine *machine, uint32_t width) {
     uint8_t bytes[8];
     uint64_t bits = 0;
     struct tn_node node = {.kind = TN_VALUE_FLOAT};
-    tarn_status status = tn_source_read(machine->source, bytes, width);
-    if (status != TARN_OK) return status;
+    TN_TRY(tn_source_read(machine->source, bytes, width));
     for (uint32_t i = 0; i < width; i++)
         bits = bits << 8 | bytes[i];
     memcpy(&node.as.real, &bits, sizeof bits);
@@ -240,17 +232,16 @@ static tarn_status push_bytes(struct machine *machine, uint32_t width) {
 
 // Moves the stack's last `count` values into the container directly below them.
 static tarn_status fill_container(struct machine *machine, size_t count, uint32_t kind) {
-    tarn_status status = need_values(machine, count + 1);
-    if (status != TARN_OK) return status;
+    TN_TRY(need_values(machine, count + 1));
     tn_value container = machine->stack[machine->depth - count - 1];
     if (tn_value_kind(machine->values, container) != (enum tn_value_kind)kind)
         return fail_opcode(machine, "items are added to a value that cannot hold them");
     if (kind == TN_VALUE_DICT && count % 2 != 0)
         return fail_opcode(machine, "a key without a value");
     const tn_value *items = machine->stack + machine->depth - count;
-    status = tn_values_extend(machine->values, container, items, count);
-    if (status == TARN_OK) machine->depth -= count;
-    return status;
+    TN_TRY(tn_values_extend(machine->values, container, items, count));
+    machine->depth -= count;
+    return TARN_OK;
 }
 
 // APPEND adds one value to a list. SETITEM adds a key and its value to a dict.
@@ -270,11 +261,9 @@ static tarn_status collect_values(struct machine *machine, size_t count, uint32_
     if (kind == TN_VALUE_DICT && count % 2 != 0)
         return fail_opcode(machine, "a key without a value");
     struct tn_node node = {.kind = kind};
-    tarn_status status = tn_values_add(machine->values, node, &container);
-    if (status != TARN_OK) return status;
+    TN_TRY(tn_values_add(machine->values, node, &container));
     const tn_value *items = machine->stack + machine->depth - count;
-    status = tn_values_extend(machine->values, container, items, count);
-    if (status != TARN_OK) return status;
+    TN_TRY(tn_values_extend(machine->values, container, items, count));
     machine->depth -= count;
     return push_value(machine, container);
 }
@@ -293,13 +282,11 @@ static tarn_status collect_from_mark(struct machine *machine, uint32_t kind) {
 // ---- the memo
 
 static tarn_status store_memo(struct machine *machine, uint64_t index) {
-    tarn_status status = need_values(machine, 1);
-    if (status != TARN_OK) return status;
+    TN_TRY(need_values(machine, 1));
     // Writers number their entries in order, so an index never exceeds the opcodes before it.
     if (index > machine->opcode_count)
         return fail_opcode(machine, "a memo entry far beyond the entries so far");
-    status = reserve_entries(machine, &machine->memo, &machine->memo_room, (size_t)index + 1);
-    if (status != TARN_OK) return status;
+    TN_TRY(reserve_entries(machine, &machine->memo, &machine->memo_room, (size_t)index + 1));
     while (machine->memo_size <= index)
         machine->memo[machine->memo_size++] = no_value;
     if (machine->memo[index] == no_value) machine->memo_count++;
@@ -320,8 +307,7 @@ static tarn_status store_at(struct machine *machine, uint32_t width) {
 
 static tarn_status push_memo(struct machine *machine, uint32_t width) {
     uint64_t index = 0;
-    tarn_status status = read_number(machine, width, &index);
-    if (status != TARN_OK) return status;
+    TN_TRY(read_number(machine, width, &index));
     if (index >= machine->memo_size || machine->memo[index] == no_value)
         return fail_opcode(machine, "a memo entry that was never stored");
     return push_value(machine, machine->memo[index]);
@@ -413,12 +399,10 @@ static tarn_status run_machine(struct machine *machine) {
     while (!machine->stopped) {
         uint8_t code;
         machine->opcode_at = tn_source_offset(machine->source);
-        tarn_status status = tn_source_read(machine->source, &code, 1);
-        if (status != TARN_OK) return status;
+        TN_TRY(tn_source_read(machine->source, &code, 1));
         const struct opcode *opcode = &opcodes[code];
-        status = opcode->run != NULL ? opcode->run(machine, opcode->argument)
-                                     : refuse_opcode(machine, code);
-        if (status != TARN_OK) return status;
+        TN_TRY(opcode->run != NULL ? opcode->run(machine, opcode->argument)
+                                   : refuse_opcode(machine, code));
         machine->opcode_count++;
     }
     return TARN_OK;

@@ -113,8 +113,7 @@ tarn_status tn_source_open(const char *path, struct tn_source **source) {
 tarn_status tn_source_open_memory(const char *name, const void *bytes, size_t size,
                                   struct tn_source **source) {
     struct tn_source *fresh = NULL;
-    tarn_status status = new_source(name, &fresh);
-    if (status != TARN_OK) return status;
+    TN_TRY(new_source(name, &fresh));
     fresh->raw = (const uint8_t *)bytes;
     fresh->raw_left = size;
     return finish_open(fresh, source);

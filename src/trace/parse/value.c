@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "trace/builder.h"
 
 void tn_values_begin(struct tn_values *values, const char *name, uint64_t limit) {
     memset(values, 0, sizeof *values);
@@ -223,4 +222,27 @@ bool tn_value_get(const struct tn_values *values, tn_value dict, const char *key
         }
     }
     return found;
+}
+
+bool tn_value_get_unsigned(const struct tn_values *values, tn_value dict, const char *key,
+                           uint64_t *number) {
+    tn_value value;
+    return tn_value_get(values, dict, key, &value) && tn_value_unsigned(values, value, number);
+}
+
+bool tn_value_get_is(const struct tn_values *values, tn_value dict, const char *key,
+                     const char *text) {
+    tn_value value;
+    return tn_value_get(values, dict, key, &value) && tn_value_is(values, value, text);
+}
+
+tarn_status tn_value_get_text(const struct tn_values *values, tn_value dict, const char *key,
+                              struct tn_builder *builder, uint32_t *text) {
+    tn_value value;
+    const char *bytes;
+    size_t length;
+    *text = 0;
+    return tn_value_get(values, dict, key, &value) && tn_value_text(values, value, &bytes, &length)
+               ? tn_builder_text(builder, bytes, length, text)
+               : TARN_OK;
 }

@@ -6,7 +6,7 @@
 #ifndef TARN_TRACE_PARSE_VALUE_H
 #define TARN_TRACE_PARSE_VALUE_H
 
-#include <tarn/base.h>
+#include "trace/builder.h"
 
 enum tn_value_kind {
     TN_VALUE_NONE,
@@ -91,5 +91,13 @@ bool tn_value_text(const struct tn_values *values, tn_value value, const char **
 bool tn_value_is(const struct tn_values *values, tn_value value, const char *text);
 // Finds the value of a key. If keys are equal the last one counts, as in Python.
 bool tn_value_get(const struct tn_values *values, tn_value dict, const char *key, tn_value *value);
+// Finds the value of a key as a number, or compares it with a text.
+bool tn_value_get_unsigned(const struct tn_values *values, tn_value dict, const char *key,
+                           uint64_t *number);
+bool tn_value_get_is(const struct tn_values *values, tn_value dict, const char *key,
+                     const char *text);
+// Adds the text of a key to a trace; text 0 if there is none.
+tarn_status tn_value_get_text(const struct tn_values *values, tn_value dict, const char *key,
+                              struct tn_builder *builder, uint32_t *text);
 
 #endif

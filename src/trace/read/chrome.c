@@ -65,50 +65,19 @@ static tarn_status fail_chrome(const struct chrome *chrome) {
 
 // ---- fields
 
-static bool find_field(const struct chrome *chrome, tn_value dict, const char *key,
-                       tn_value *value) {
-    return tn_value_get(&chrome->values, dict, key, value);
-}
-
 static bool find_integer(const struct chrome *chrome, tn_value dict, const char *key,
                          int64_t *number) {
     tn_value value;
-    return find_field(chrome, dict, key, &value) &&
+    return tn_value_get(&chrome->values, dict, key, &value) &&
            tn_value_scaled(&chrome->values, value, 0, number);
-}
-
-static bool find_unsigned(const struct chrome *chrome, tn_value dict, const char *key,
-                          uint64_t *number) {
-    tn_value value;
-    return find_field(chrome, dict, key, &value) &&
-           tn_value_unsigned(&chrome->values, value, number);
 }
 
 // Finds a time in microseconds, perhaps with a fraction, as nanoseconds.
 static bool find_time(const struct chrome *chrome, tn_value dict, const char *key, int64_t *ns) {
     tn_value value;
-    return find_field(chrome, dict, key, &value) &&
+    return tn_value_get(&chrome->values, dict, key, &value) &&
            tn_value_scaled(&chrome->values, value, 3, ns) && *ns < INT64_MAX / 4 &&
            *ns > -INT64_MAX / 4;
-}
-
-static bool field_is(const struct chrome *chrome, tn_value dict, const char *key,
-                     const char *text) {
-    tn_value value;
-    return find_field(chrome, dict, key, &value) && tn_value_is(&chrome->values, value, text);
-}
-
-// Finds the text of a key; text 0 if there is none.
-static tarn_status find_text_of(const struct chrome *chrome, tn_value dict, const char *key,
-                                uint32_t *text) {
-    tn_value value;
-    const char *bytes;
-    size_t length;
-    *text = 0;
-    if (!find_field(chrome, dict, key, &value) ||
-        !tn_value_text(&chrome->values, value, &bytes, &length))
-        return TARN_OK;
-    return tn_builder_text(chrome->builder, bytes, length, text);
 }
 
 // Ids of processes and threads are numbers or texts. A text is its number in the trace, above all
@@ -116,8 +85,8 @@ static tarn_status find_text_of(const struct chrome *chrome, tn_value dict, cons
 static tarn_status find_id(const struct chrome *chrome, tn_value dict, const char *key,
                            uint64_t *id) {
     uint32_t text = 0;
-    if (find_unsigned(chrome, dict, key, id)) return TARN_OK;
-    TN_TRY(find_text_of(chrome, dict, key, &text));
+    if (tn_value_get_unsigned(&chrome->values, dict, key, id)) return TARN_OK;
+    TN_TRY(tn_value_get_text(&chrome->values, dict, key, chrome->builder, &text));
     *id = UINT64_MAX - text;
     return TARN_OK;
 }
@@ -128,8 +97,8 @@ static tarn_status find_id(const struct chrome *chrome, tn_value dict, const cha
 static tarn_status find_callers(struct chrome *chrome, tn_value event, uint32_t *callers) {
     tn_value args, value;
     struct tn_cell text;
-    if (!find_field(chrome, event, "args", &args) ||
-        !find_field(chrome, args, "Call stack", &value) ||
+    if (!tn_value_get(&chrome->values, event, "args", &args) ||
+        !tn_value_get(&chrome->values, args, "Call stack", &value) ||
         !tn_value_text(&chrome->values, value, &text.text, &text.length))
         return TARN_OK;
     return tn_callstack_add(chrome->builder, text, 0, callers);
@@ -139,16 +108,17 @@ static tarn_status find_callers(struct chrome *chrome, tn_value event, uint32_t 
 static tarn_status read_complete(struct chrome *chrome, tn_value event) {
     struct tn_span span = {0};
     int64_t length = 0;
-    bool phase = field_is(chrome, event, "cat", "user_annotation");
-    bool is_operator =
-        field_is(chrome, event, "cat", "cpu_op") || field_is(chrome, event, "cat", "Operator");
-    if (!phase && !is_operator && !field_is(chrome, event, "cat", "python_function"))
+    bool phase = tn_value_get_is(&chrome->values, event, "cat", "user_annotation");
+    bool is_operator = tn_value_get_is(&chrome->values, event, "cat", "cpu_op") ||
+                       tn_value_get_is(&chrome->values, event, "cat", "Operator");
+    if (!phase && !is_operator &&
+        !tn_value_get_is(&chrome->values, event, "cat", "python_function"))
         return TARN_OK;
     if (!find_time(chrome, event, "ts", &span.start_ns) ||
         !find_time(chrome, event, "dur", &length) || length < 0)
         return TARN_OK;
     span.end_ns = span.start_ns + length;
-    TN_TRY(find_text_of(chrome, event, "name", &span.name));
+    TN_TRY(tn_value_get_text(&chrome->values, event, "name", chrome->builder, &span.name));
     if (phase)
         return TN_APPEND_LIMITED(chrome->builder, &chrome->phases,
                                  &((struct phase){.start_ns = span.start_ns,
@@ -171,7 +141,7 @@ static tarn_status read_change(struct chrome *chrome, tn_value event, bool fails
     struct change change = {.where = chrome->index, .fails = fails, .live = UINT64_MAX};
     int64_t device = 0, type = 0;
     tn_value args;
-    if (!find_field(chrome, event, "args", &args) ||
+    if (!tn_value_get(&chrome->values, event, "args", &args) ||
         !find_integer(chrome, args, "Device Type", &type) ||
         !find_integer(chrome, args, "Device Id", &device))
         return fail_event(chrome, "a memory event without the type and id of its device");
@@ -184,9 +154,9 @@ static tarn_status read_change(struct chrome *chrome, tn_value event, bool fails
         return fail_event(chrome, "a memory event without \"ts\" or \"Bytes\"");
     change.device = (uint32_t)device;
     change.type = (uint32_t)type;
-    change.has_address = find_unsigned(chrome, args, "Addr", &change.address);
-    (void)find_unsigned(chrome, args, "Total Allocated", &change.live);
-    (void)find_unsigned(chrome, args, "Total Reserved", &change.reserved);
+    change.has_address = tn_value_get_unsigned(&chrome->values, args, "Addr", &change.address);
+    (void)tn_value_get_unsigned(&chrome->values, args, "Total Allocated", &change.live);
+    (void)tn_value_get_unsigned(&chrome->values, args, "Total Reserved", &change.reserved);
     TN_TRY(find_id(chrome, event, "pid", &change.process));
     TN_TRY(find_id(chrome, event, "tid", &change.thread));
     if (change.bytes == 0 || change.bytes == INT64_MIN) return TARN_OK;
@@ -194,9 +164,11 @@ static tarn_status read_change(struct chrome *chrome, tn_value event, bool fails
 }
 
 static tarn_status read_event(struct chrome *chrome, tn_value event) {
-    if (field_is(chrome, event, "ph", "X")) return read_complete(chrome, event);
-    if (field_is(chrome, event, "name", "[memory]")) return read_change(chrome, event, false);
-    if (field_is(chrome, event, "name", "[OutOfMemory]")) return read_change(chrome, event, true);
+    if (tn_value_get_is(&chrome->values, event, "ph", "X")) return read_complete(chrome, event);
+    if (tn_value_get_is(&chrome->values, event, "name", "[memory]"))
+        return read_change(chrome, event, false);
+    if (tn_value_get_is(&chrome->values, event, "name", "[OutOfMemory]"))
+        return read_change(chrome, event, true);
     return TARN_OK;
 }
 
@@ -222,8 +194,8 @@ static tarn_status read_cards(struct chrome *chrome) {
     struct tn_items items = tn_items_of(&chrome->values, list);
     while (tn_items_next(&items, &card)) {
         uint64_t id = 0, bytes = 0;
-        if (find_unsigned(chrome, card, "id", &id) && id < DEVICES &&
-            find_unsigned(chrome, card, "totalGlobalMem", &bytes))
+        if (tn_value_get_unsigned(&chrome->values, card, "id", &id) && id < DEVICES &&
+            tn_value_get_unsigned(&chrome->values, card, "totalGlobalMem", &bytes))
             chrome->memory[id] = bytes;
     }
     tn_values_rewind(&chrome->values, mark);

@@ -30,23 +30,9 @@ void tn_frames_release(struct tn_frames *frames) {
     *frames = (struct tn_frames){.values = frames->values, .builder = frames->builder};
 }
 
-// Finds the text of a key; text 0 if there is none.
-static tarn_status read_text(const struct tn_frames *frames, tn_value dict, const char *key,
-                             uint32_t *text) {
-    tn_value value;
-    const char *bytes;
-    size_t length;
-    *text = 0;
-    if (!tn_value_get(frames->values, dict, key, &value) ||
-        !tn_value_text(frames->values, value, &bytes, &length))
-        return TARN_OK;
-    return tn_builder_text(frames->builder, bytes, length, text);
-}
-
 // Converts a frame. Anything but a dict is a call of which nothing is known.
 static tarn_status read_frame(struct tn_frames *frames, tn_value frame,
                               struct tn_trace_call *call) {
-    tn_value value;
     uint64_t line = 0;
     if (frames->known[frame] != 0) {
         *call = frames->calls.items[frames->known[frame] - 1];
@@ -54,10 +40,9 @@ static tarn_status read_frame(struct tn_frames *frames, tn_value frame,
     }
     *call = (struct tn_trace_call){0};
     if (tn_value_kind(frames->values, frame) == TN_VALUE_DICT) {
-        TN_TRY(read_text(frames, frame, "name", &call->function));
-        TN_TRY(read_text(frames, frame, "filename", &call->file));
-        if (tn_value_get(frames->values, frame, "line", &value) &&
-            tn_value_unsigned(frames->values, value, &line) && line <= UINT32_MAX)
+        TN_TRY(tn_value_get_text(frames->values, frame, "name", frames->builder, &call->function));
+        TN_TRY(tn_value_get_text(frames->values, frame, "filename", frames->builder, &call->file));
+        if (tn_value_get_unsigned(frames->values, frame, "line", &line) && line <= UINT32_MAX)
             call->line = (uint32_t)line;
     }
     TN_TRY(TN_APPEND(frames->builder, &frames->calls, call, "stacks"));

@@ -99,8 +99,7 @@ static tarn_status start_from_actions(struct walk *walk) {
         if (action->kind == TN_ACTION_ALLOC) continue;
         struct tn_held held = {
             .address = action->address, .size = action->size, .stream = action->stream};
-        tarn_status status = add_starting(walk, place, &held);
-        if (status != TARN_OK) return status;
+        TN_TRY(add_starting(walk, place, &held));
     }
     return TARN_OK;
 }
@@ -257,12 +256,10 @@ static tarn_status check_end(struct walk *walk) {
     for (size_t i = 0; i < walk->place_count; i++) {
         const struct place *place = &walk->places[i];
         if (place->live == place->held_at_end) continue;
-        tarn_status status =
-            tn_builder_note(walk->builder, "device %" PRIu32 ", address 0x%" PRIx64 ": %s",
-                            walk->history->device, place->address,
-                            place->live ? "live by the events, not by the segments at the end"
-                                        : "live by the segments at the end, not by the events");
-        if (status != TARN_OK) return status;
+        TN_TRY(tn_builder_note(walk->builder, "device %" PRIu32 ", address 0x%" PRIx64 ": %s",
+                               walk->history->device, place->address,
+                               place->live ? "live by the events, not by the segments at the end"
+                                           : "live by the segments at the end, not by the events"));
     }
     return TARN_OK;
 }

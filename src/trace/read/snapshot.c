@@ -79,9 +79,7 @@ static tarn_status get_list(const struct snapshot *snapshot, tn_value entry, con
 
 static bool find_number(const struct snapshot *snapshot, tn_value entry, const char *key,
                         uint64_t *number) {
-    tn_value value;
-    return tn_value_get(&snapshot->values, entry, key, &value) &&
-           tn_value_unsigned(&snapshot->values, value, number);
+    return tn_value_get_unsigned(&snapshot->values, entry, key, number);
 }
 
 static tarn_status get_number(const struct snapshot *snapshot, tn_value entry, const char *key,
@@ -96,19 +94,6 @@ static bool is_true(const struct snapshot *snapshot, tn_value entry, const char 
            tn_value_true(&snapshot->values, value);
 }
 
-// Finds the text of a key; text 0 if there is none.
-static tarn_status find_text(const struct snapshot *snapshot, tn_value entry, const char *key,
-                             uint32_t *text) {
-    tn_value value;
-    const char *bytes;
-    size_t length;
-    *text = 0;
-    if (!tn_value_get(&snapshot->values, entry, key, &value) ||
-        !tn_value_text(&snapshot->values, value, &bytes, &length))
-        return TARN_OK;
-    return tn_builder_text(snapshot->builder, bytes, length, text);
-}
-
 // Snapshots that PyTorch made from a profile name the category of a block.
 static enum tn_trace_category find_category(const struct snapshot *snapshot, tn_value entry) {
     tn_value value;
@@ -120,12 +105,6 @@ static enum tn_trace_category find_category(const struct snapshot *snapshot, tn_
 }
 
 // ---- segments: the state at the end
-
-static bool is_held(const struct snapshot *snapshot, tn_value block) {
-    tn_value state;
-    return tn_value_get(&snapshot->values, block, "state", &state) &&
-           !tn_value_is(&snapshot->values, state, "inactive");
-}
 
 // The oldest snapshots have the requested size and the frames of a block in its history.
 static tarn_status read_block_history(struct snapshot *snapshot, tn_value block,
@@ -151,21 +130,23 @@ static tarn_status read_block_history(struct snapshot *snapshot, tn_value block,
 static tarn_status read_block(struct snapshot *snapshot, tn_value block, uint32_t device,
                               uint64_t stream, uint64_t *address) {
     struct tn_held held = {.address = *address, .stream = stream, .device = device};
+    tn_value state;
     TN_TRY(check_entry(snapshot, block));
     TN_TRY(get_number(snapshot, block, "size", &held.occupied));
     (void)find_number(snapshot, block, "address", &held.address);
     *address = held.address + held.occupied;
-    if (!is_held(snapshot, block)) return TARN_OK;
-    tn_value state;
-    held.waits = tn_value_get(&snapshot->values, block, "state", &state) &&
-                 tn_value_is(&snapshot->values, state, "active_pending_free");
+    if (!tn_value_get(&snapshot->values, block, "state", &state) ||
+        tn_value_is(&snapshot->values, state, "inactive"))
+        return TARN_OK;
+    held.waits = tn_value_is(&snapshot->values, state, "active_pending_free");
     // Events have requested sizes, so the blocks at the start need them too.
     held.size = held.occupied;
     TN_TRY(read_block_history(snapshot, block, &held));
     uint64_t asked = 0;
     if (find_number(snapshot, block, "requested_size", &asked) && asked != 0) held.size = asked;
     if (held.stack == 0) TN_TRY(tn_frames_stack(&snapshot->frames, block, &held.stack));
-    TN_TRY(find_text(snapshot, block, "user_metadata", &held.tag));
+    TN_TRY(
+        tn_value_get_text(&snapshot->values, block, "user_metadata", snapshot->builder, &held.tag));
     held.category = find_category(snapshot, block);
     (void)find_number(snapshot, block, TN_SNAPSHOT_STREAM, &held.stream);
     return TN_APPEND(snapshot->builder, &snapshot->held, &held, "blocks");
@@ -184,8 +165,7 @@ static tarn_status read_segment(struct snapshot *snapshot, tn_value entry, bool 
     snapshot->made_up[device] |= is_true(snapshot, entry, TN_SNAPSHOT_MADE_UP);
     (void)find_number(snapshot, entry, "stream", &segment->stream);
     segment->mapped = is_true(snapshot, entry, "is_expandable");
-    segment->is_large = tn_value_get(&snapshot->values, entry, "segment_type", &value) &&
-                        tn_value_is(&snapshot->values, value, "large");
+    segment->is_large = tn_value_get_is(&snapshot->values, entry, "segment_type", "large");
     if (tn_value_get(&snapshot->values, entry, "segment_pool_id", &value)) {
         struct tn_items items = tn_items_of(&snapshot->values, value);
         while (tn_items_next(&items, &value))
@@ -237,14 +217,13 @@ static tarn_status read_phase(struct snapshot *snapshot, tn_value entry) {
     tn_value stage;
     struct tn_phase phase = {.order = snapshot->phases.count};
     uint64_t device = 0;
-    tarn_status status = check_entry(snapshot, entry);
-    if (status != TARN_OK) return status;
+    TN_TRY(check_entry(snapshot, entry));
     if (!tn_value_get(&snapshot->values, entry, "stage", &stage) ||
         !find_number(snapshot, entry, "device", &device) || device >= DEVICES ||
         !find_number(snapshot, entry, "time_us", &phase.time_us))
         return TARN_OK;
     phase.ends = tn_value_is(&snapshot->values, stage, "END");
-    TN_TRY(find_text(snapshot, entry, "name", &phase.name));
+    TN_TRY(tn_value_get_text(&snapshot->values, entry, "name", snapshot->builder, &phase.name));
     if (phase.name == 0 || (!phase.ends && !tn_value_is(&snapshot->values, stage, "START")))
         return TARN_OK;
     phase.device = (uint32_t)device;
@@ -297,7 +276,8 @@ static tarn_status read_action(struct snapshot *snapshot, tn_value entry, size_t
     (void)find_number(snapshot, entry, "time_us", &action->time_us);
     (void)find_number(snapshot, entry, "stream", &action->stream);
     action->category = find_category(snapshot, entry);
-    TN_TRY(find_text(snapshot, entry, "user_metadata", &action->tag));
+    TN_TRY(tn_value_get_text(&snapshot->values, entry, "user_metadata", snapshot->builder,
+                             &action->tag));
     TN_TRY(tn_frames_stack(&snapshot->frames, entry, &action->stack));
     // Only these actions have no address, and some of them no size.
     if (action->kind >= TN_ACTION_OOM) {

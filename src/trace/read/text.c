@@ -72,13 +72,11 @@ static tarn_status next_line(struct text *text, bool *more) {
     while (!complete) {
         const uint8_t *bytes = NULL;
         size_t size = 0;
-        tarn_status status = tn_source_peek(text->source, &bytes, &size);
-        if (status != TARN_OK) return status;
+        TN_TRY(tn_source_peek(text->source, &bytes, &size));
         if (size == 0 && text->length > 0)
             return fail_line(text, "the last line has no newline: the file is truncated");
         if (size == 0) break;
-        status = append_part(text, bytes, size, &complete);
-        if (status != TARN_OK) return status;
+        TN_TRY(append_part(text, bytes, size, &complete));
     }
     *more = complete;
     text->bytes[text->length] = '\0';
@@ -142,8 +140,7 @@ static tarn_status add_block(struct text *text, uint64_t id, uint64_t size, uint
         return fail_id(text, id);
     if (size == 0) return fail_line(text, "an allocation of 0 bytes");
     struct tn_block block = {.id = id, .size = size, .stream = 0};
-    tarn_status status = tn_builder_block(text->builder, &block, index);
-    if (status != TARN_OK) return status;
+    TN_TRY(tn_builder_block(text->builder, &block, index));
     void *grown = tn_grow(text->freed, &text->freed_room, trace->block_count, 1);
     TN_REFUSE(grown == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace",
               text->builder->name);

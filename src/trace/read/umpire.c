@@ -88,11 +88,6 @@ static tarn_status fail_log(const struct umpire *umpire, const char *what) {
 
 // ---- fields
 
-static bool get_field(const struct umpire *umpire, tn_value dict, const char *key,
-                      tn_value *value) {
-    return tn_value_get(&umpire->values, dict, key, value);
-}
-
 static tarn_status intern_value(const struct umpire *umpire, tn_value value, uint32_t *text) {
     const char *bytes;
     size_t length;
@@ -105,8 +100,9 @@ static tarn_status intern_value(const struct umpire *umpire, tn_value value, uin
 static tarn_status find_either(const struct umpire *umpire, tn_value dict, const char *key,
                                uint32_t *text) {
     tn_value value;
-    return *text == 0 && get_field(umpire, dict, key, &value) ? intern_value(umpire, value, text)
-                                                              : TARN_OK;
+    return *text == 0 && tn_value_get(&umpire->values, dict, key, &value)
+               ? intern_value(umpire, value, text)
+               : TARN_OK;
 }
 
 // Pointers are texts, in hexadecimal; null is "0".
@@ -114,16 +110,9 @@ static bool find_pointer(const struct umpire *umpire, tn_value dict, const char 
                          uint64_t *address) {
     tn_value value;
     struct tn_cell cell;
-    return get_field(umpire, dict, key, &value) &&
+    return tn_value_get(&umpire->values, dict, key, &value) &&
            tn_value_text(&umpire->values, value, &cell.text, &cell.length) &&
            tn_cell_unsigned(cell, address);
-}
-
-static bool find_count(const struct umpire *umpire, tn_value dict, const char *key,
-                       uint64_t *number) {
-    tn_value value;
-    return get_field(umpire, dict, key, &value) &&
-           tn_value_unsigned(&umpire->values, value, number);
 }
 
 static tarn_status add_parent(const struct umpire *umpire, tn_value value, struct line *line) {
@@ -157,13 +146,13 @@ static enum operation find_operation(const struct umpire *umpire, tn_value name)
 static tarn_status read_new_layout(const struct umpire *umpire, tn_value object,
                                    struct line *line) {
     tn_value name, args, key, value;
-    if (!get_field(umpire, object, "name", &name)) return TARN_OK;
+    if (!tn_value_get(&umpire->values, object, "name", &name)) return TARN_OK;
     line->operation = find_operation(umpire, name);
-    if (get_field(umpire, object, "numeric_args", &args))
-        line->has_size = find_count(umpire, args, "size", &line->size);
-    if (get_field(umpire, object, "tags", &args) && line->operation != ALLOCATE)
+    if (tn_value_get(&umpire->values, object, "numeric_args", &args))
+        line->has_size = tn_value_get_unsigned(&umpire->values, args, "size", &line->size);
+    if (tn_value_get(&umpire->values, object, "tags", &args) && line->operation != ALLOCATE)
         TN_TRY(find_either(umpire, args, "allocator_name", &line->name));
-    if (!get_field(umpire, object, "string_args", &args)) return TARN_OK;
+    if (!tn_value_get(&umpire->values, object, "string_args", &args)) return TARN_OK;
     TN_TRY(find_either(umpire, args, "allocator_ref", &line->ref));
     TN_TRY(find_either(umpire, args,
                        line->operation == ALLOCATE ? "allocation_name" : "allocator_name",
@@ -197,38 +186,35 @@ static tarn_status read_result(const struct umpire *umpire, tn_value result, str
 static tarn_status read_old_layout(const struct umpire *umpire, tn_value object,
                                    struct line *line) {
     tn_value name, payload, value, item;
-    if (!get_field(umpire, object, "event", &name) ||
-        !get_field(umpire, object, "payload", &payload))
+    if (!tn_value_get(&umpire->values, object, "event", &name) ||
+        !tn_value_get(&umpire->values, object, "payload", &payload))
         return TARN_OK;
     line->operation = find_operation(umpire, name);
-    (void)find_count(umpire, object, "uid", &line->process);
-    line->has_size = find_count(umpire, payload, "size", &line->size);
+    (void)tn_value_get_unsigned(&umpire->values, object, "uid", &line->process);
+    line->has_size = tn_value_get_unsigned(&umpire->values, payload, "size", &line->size);
     TN_TRY(find_either(umpire, payload, "allocator_ref", &line->ref));
     TN_TRY(find_either(umpire, payload, "allocator_name", &line->name));
     TN_TRY(find_either(umpire, payload, "name", &line->name));
     (void)find_pointer(umpire, payload, "memory_ptr", &line->address);
     (void)find_pointer(umpire, payload, "ptr", &line->address);
-    if (get_field(umpire, payload, "args", &value)) {
+    if (tn_value_get(&umpire->values, payload, "args", &value)) {
         struct tn_items items = tn_items_of(&umpire->values, value);
         while (tn_items_next(&items, &item))
             TN_TRY(add_parent(umpire, item, line));
     }
-    return get_field(umpire, object, "result", &value) ? read_result(umpire, value, line) : TARN_OK;
-}
-
-static bool object_is(const struct umpire *umpire, tn_value object, const char *key,
-                      const char *text) {
-    tn_value value;
-    return get_field(umpire, object, key, &value) && tn_value_is(&umpire->values, value, text);
+    return tn_value_get(&umpire->values, object, "result", &value)
+               ? read_result(umpire, value, line)
+               : TARN_OK;
 }
 
 static tarn_status read_object(struct umpire *umpire, struct line *line) {
     tn_value object = 0;
     *line = (struct line){.operation = OTHER};
     TN_TRY(tn_json_read(&umpire->json, &object));
-    (void)find_count(umpire, object, "timestamp", &line->time_ns);
-    if (object_is(umpire, object, "kind", "replay")) return read_old_layout(umpire, object, line);
-    return object_is(umpire, object, "category", "operation")
+    (void)tn_value_get_unsigned(&umpire->values, object, "timestamp", &line->time_ns);
+    if (tn_value_get_is(&umpire->values, object, "kind", "replay"))
+        return read_old_layout(umpire, object, line);
+    return tn_value_get_is(&umpire->values, object, "category", "operation")
                ? read_new_layout(umpire, object, line)
                : TARN_OK;
 }
