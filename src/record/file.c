@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "record/frames.h"
 #include "trace/intern.h"
 
@@ -85,13 +86,9 @@ static bool add_definition(struct table *table, const struct definition *wanted,
     if (tn_intern_find(&table->index, hash, equal_definitions, table->elements, wanted, number))
         return false;
     *number = UINT32_MAX;
-    if (table->count == table->room) {
-        size_t room = table->room == 0 ? 256 : 2 * table->room;
-        void *grown = realloc(table->elements, room * sizeof *table->elements);
-        if (grown == NULL) return false;
-        table->elements = (struct definition *)grown;
-        table->room = room;
-    }
+    void *grown = tn_grow(table->elements, &table->room, table->count + 1, sizeof *wanted);
+    if (grown == NULL) return false;
+    table->elements = (struct definition *)grown;
     struct definition fresh = *wanted;
     fresh.text = wanted->text == NULL ? NULL : strdup(wanted->text);
     if ((wanted->text != NULL && fresh.text == NULL) ||

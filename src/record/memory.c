@@ -9,6 +9,7 @@
 
 #include "algo/interval.h"
 #include "annotate/mem_event.h"
+#include "base/grow.h"
 #include "record/events.h"
 #include "record/texts.h"
 
@@ -74,13 +75,10 @@ static uint32_t new_piece(struct tn_record_memory *memory, const struct piece *p
     if (memory->free_piece != 0) {
         memory->free_piece = memory->pieces[index].next_free;
     } else {
-        if (memory->piece_count == memory->piece_room) {
-            size_t room = memory->piece_room == 0 ? 1024 : 2 * memory->piece_room;
-            void *grown = realloc(memory->pieces, room * sizeof *memory->pieces);
-            if (grown == NULL) return UINT32_MAX;
-            memory->pieces = (struct piece *)grown;
-            memory->piece_room = room;
-        }
+        void *grown = tn_grow(memory->pieces, &memory->piece_room, memory->piece_count + 1,
+                              sizeof *memory->pieces);
+        if (grown == NULL) return UINT32_MAX;
+        memory->pieces = (struct piece *)grown;
         index = (uint32_t)memory->piece_count++;
     }
     memory->pieces[index] = *piece;
@@ -313,14 +311,10 @@ static void begin_heap(struct tn_record_memory *memory, struct space *space,
     struct heap heap = {entry->addr, entry->bytes, entry->space,
                         is_whole && !tn_interval_overlaps(&space->segments, entry->addr,
                                                           entry->addr + entry->bytes)};
-    if (memory->heap_count == memory->heap_room) {
-        size_t room = memory->heap_room == 0 ? 64 : 2 * memory->heap_room;
-        void *grown = realloc(memory->heaps, room * sizeof *memory->heaps);
-        if (grown == NULL) return;
-        memory->heaps = (struct heap *)grown;
-        memory->heap_room = room;
-    }
-    memory->heaps[memory->heap_count++] = heap;
+    void *grown =
+        tn_append(memory->heaps, &memory->heap_count, &memory->heap_room, &heap, sizeof heap);
+    if (grown == NULL) return;
+    memory->heaps = (struct heap *)grown;
     end_around(memory, &space->blocks, entry->addr);
     if (heap.is_segment) {
         struct piece piece = piece_of(memory, entry, false);

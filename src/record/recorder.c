@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +21,7 @@
 #include "base/named_file.h"
 #include "base/printable.h"
 #include "base/program.h"
+#include "base/thread.h"
 #include "record/frames.h"
 #include "record/memory.h"
 #include "record/options.h"
@@ -106,17 +106,6 @@ static void *run_writer(void *unused) {
     }
 }
 
-// No signal of the program is handled by the writer, and SIGXFSZ of a full file does not end it.
-static bool start_writer(void) {
-    sigset_t all, before;
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(&writer, NULL, run_writer, NULL);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (error == 0) (void)pthread_setname_np(writer, "tarn-record");
-    return error == 0;
-}
-
 // ---- the beginning
 
 // The first process that records creates the file, later ones add their number to its name. A file
@@ -156,10 +145,12 @@ static void start_recorder(void) {
         return;
     }
     memory = tn_record_memory_open(file, tn_record_options.stopped == tn_load_relaxed(&is_toggled));
-    if (memory == NULL || !start_writer()) {
+    // No signal of the program is handled by the writer, and SIGXFSZ of a full file does not end it.
+    if (memory == NULL || tn_thread_create(&writer, run_writer, NULL) != 0) {
         complain("the writer cannot start; nothing is recorded");
         return;
     }
+    (void)pthread_setname_np(writer, "tarn-record");
     (void)pthread_atfork(NULL, NULL, forget_in_child);
     tn_store_release(&state, RECORDING);
 }

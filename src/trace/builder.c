@@ -15,15 +15,6 @@ enum { STREAMS_MAX = 1024 }; // more than any runtime creates; bounds a linear s
 static const uint64_t default_events = UINT64_C(16) << 20;
 static const uint64_t default_memory = UINT64_C(1) << 30;
 
-void *tn_grow(void *array, size_t *room, size_t need, size_t element) {
-    if (need <= *room) return array;
-    size_t wanted = *room < 64 ? 64 : *room + *room / 2;
-    if (wanted < need) wanted = need;
-    void *grown = reallocarray(array, wanted, element);
-    if (grown != NULL) *room = wanted;
-    return grown;
-}
-
 char *tn_copy_text(const char *text, size_t length) {
     char *copy = (char *)malloc(length + 1);
     if (copy == NULL) return NULL;

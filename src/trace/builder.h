@@ -5,6 +5,7 @@
 #ifndef TARN_TRACE_BUILDER_H
 #define TARN_TRACE_BUILDER_H
 
+#include "base/grow.h"
 #include "trace/intern.h"
 #include "trace/trace.h"
 
@@ -101,11 +102,6 @@ tarn_status tn_builder_append(const struct tn_builder *builder, void *array, siz
 tarn_status tn_builder_find(const struct tn_builder *builder, void *array, size_t *count,
                             size_t *room, struct tn_intern *table, const void *element,
                             size_t bytes, size_t key, const char *noun, uint32_t *number);
-
-// Grows `array`, of `element` bytes each, to hold at least `need` elements; *room is its capacity.
-// Returns the array, which may have moved. Returns NULL, and leaves the old array unchanged, if out
-// of memory.
-void *tn_grow(void *array, size_t *room, size_t need, size_t element);
 
 // Returns a terminated copy of a text that need not be terminated, or NULL if out of memory.
 // strndup() is no substitute: address checkers take its argument for a string.

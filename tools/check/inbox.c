@@ -13,6 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "check/report/output.h"
 #include "tools/check/inbox.h"
 
@@ -86,15 +87,12 @@ static struct process *begin_process(pid_t pid) {
     struct process *process = find_process(pid);
     if (process != NULL) add_lost(&inbox.results.ended, process);
     if (process == NULL && inbox.count == inbox.room) sweep_processes();
-    if (process == NULL && inbox.count == inbox.room) {
-        size_t room = inbox.room == 0 ? 64 : inbox.room * 2;
-        struct process *more =
-            (struct process *)realloc(inbox.processes, room * sizeof *inbox.processes);
+    if (process == NULL) {
+        void *more = tn_grow(inbox.processes, &inbox.room, inbox.count + 1, sizeof *process);
         if (more == NULL) return NULL;
-        inbox.processes = more;
-        inbox.room = room;
+        inbox.processes = (struct process *)more;
+        process = &inbox.processes[inbox.count++];
     }
-    process = process != NULL ? process : &inbox.processes[inbox.count++];
     *process = (struct process){.pid = pid};
     inbox.results.processes++;
     return process;

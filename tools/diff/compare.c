@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "tools/diff/diff.h"
 #include "trace/study/name.h"
 
@@ -19,13 +20,9 @@ static int by_text(const void *left, const void *right) {
 // Adds a row of one side; merge_rows() unites equal texts.
 static tarn_status add_row(struct tn_diff_rows *rows, int side, const char *text,
                            struct tn_diff_sum sum) {
-    if (rows->count == rows->room) {
-        size_t room = rows->room == 0 ? 64 : 2 * rows->room;
-        struct tn_diff_row *grown = (struct tn_diff_row *)realloc(rows->list, room * sizeof *grown);
-        if (grown == NULL) return TARN_NO_HOST_MEMORY;
-        rows->list = grown;
-        rows->room = room;
-    }
+    void *grown = tn_grow(rows->list, &rows->room, rows->count + 1, sizeof *rows->list);
+    if (grown == NULL) return TARN_NO_HOST_MEMORY;
+    rows->list = (struct tn_diff_row *)grown;
     size_t length = strlen(text);
     struct tn_diff_row row = {.text = (char *)malloc(length + 1)};
     if (row.text == NULL) return TARN_NO_HOST_MEMORY;

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/builder.h"
+#include "base/grow.h"
 
 // ---- the list
 

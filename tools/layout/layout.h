@@ -22,7 +22,7 @@ struct tn_layout {
     uint64_t base;  // address of the block
     uint64_t bytes; // of the block; 0 means unlimited
     struct tn_segment *segments;
-    size_t count;
+    size_t count, room;
     bool json;
 };
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "tools/command.h"
 #include "tools/layout/layout.h"
 
@@ -15,14 +16,13 @@ bool tn_layout_add(struct tn_layout *layout, uint64_t start, uint64_t length, si
         fprintf(stderr, "tarn layout: a segment of %" PRIu64 " bytes: %s\n", length, error.message);
         return false;
     }
-    struct tn_segment *more =
-        realloc(layout->segments, (layout->count + 1) * sizeof *layout->segments);
+    void *more =
+        tn_append(layout->segments, &layout->count, &layout->room, &segment, sizeof segment);
     if (more == NULL) {
         fprintf(stderr, "tarn layout: out of memory for %zu segments\n", layout->count + 1);
         exit(TN_EXIT_NO_MEMORY);
     }
-    layout->segments = more;
-    layout->segments[layout->count++] = segment;
+    layout->segments = (struct tn_segment *)more;
     return true;
 }
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "tools/progress.h"
 #include "tools/view/view.h"
-#include "trace/builder.h"
 #include "trace/study/lives.h"
 #include "trace/study/name.h"
 #include "trace/study/owner.h"
