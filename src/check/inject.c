@@ -3,14 +3,11 @@
 // contains an MSTX client connects, on any thread, before or after the constructors of this
 // library. An image that contains Tarn offers the module that receives complete events. Every other
 // image uses the public modules.
-#define MSTX_NO_IMPL
-#include <mstx/ms_tools_ext.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "annotate/extension.h"
 #include "base/atomic.h"
 #include "base/program.h"
 #include "check/backing.h"
@@ -116,28 +113,10 @@ __attribute__((noinline)) static bool be_ready(void) {
     return true;
 }
 
-// Stores a function in a slot of the client, which may load the slot concurrently. Returns false if
-// the client lacks the slot, because an old client has smaller tables or lacks a module.
-static bool fill_slot(mstxGetModuleFuncTableFunc get, unsigned module, unsigned id,
-                      mstxFuncPointer function) {
-    mstxFuncTable table = NULL;
-    unsigned size = 0;
-    if (get((mstxFuncModule)module, &table, &size) != MSTX_SUCCESS || table == NULL || id >= size)
-        return false;
-    if (table[id] != NULL) __atomic_store_n(table[id], function, __ATOMIC_RELEASE);
-    return true;
-}
-
 // The slots are filled last, because clients call them at once.
 EXPORT int InitInjectionMstx(mstxGetModuleFuncTableFunc get) {
     if (get == NULL || tn_program_is_static() || !be_ready()) return MSTX_FAIL;
-    if (!fill_slot(get, TN_EXTENSION_MODULE, TN_EXTENSION_EVENT,
-                   (mstxFuncPointer)tn_check_event_receive)) {
-        for (unsigned i = 0; i < TN_CHECK_MSTX_SLOTS; i++) {
-            const struct tn_check_mstx_slot *slot = &tn_check_mstx_slots[i];
-            (void)fill_slot(get, slot->module, slot->id, slot->function);
-        }
-    }
+    (void)tn_mstx_connect(get, tn_check_event_receive, tn_check_mstx_slots, TN_CHECK_MSTX_SLOTS);
     return MSTX_SUCCESS;
 }
 

@@ -371,10 +371,9 @@ static void permissions_assign(mstxDomainHandle_t domain,
 
 // ---- the table
 
-#define SLOT(module, id, function)                                                                 \
-    { MSTX_API_MODULE_##module, MSTX_API_##id, (mstxFuncPointer)(function) }
+#define SLOT TN_MSTX_SLOT
 
-const struct tn_check_mstx_slot tn_check_mstx_slots[TN_CHECK_MSTX_SLOTS] = {
+const struct tn_mstx_slot tn_check_mstx_slots[TN_CHECK_MSTX_SLOTS] = {
     SLOT(CORE, CORE_MARK_A, mark_a),
     SLOT(CORE, CORE_RANGE_START_A, range_start_a),
     SLOT(CORE, CORE_RANGE_END, range_end),

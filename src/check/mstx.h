@@ -4,14 +4,10 @@
 #ifndef TARN_CHECK_MSTX_H
 #define TARN_CHECK_MSTX_H
 
-struct tn_check_mstx_slot {
-    unsigned module; // MSTX's module number
-    unsigned id;
-    void (*function)(void); // of the type of the slot
-};
+#include "annotate/slots.h"
 
 enum { TN_CHECK_MSTX_SLOTS = 14 };
 
-extern const struct tn_check_mstx_slot tn_check_mstx_slots[TN_CHECK_MSTX_SLOTS];
+extern const struct tn_mstx_slot tn_check_mstx_slots[TN_CHECK_MSTX_SLOTS];
 
 #endif

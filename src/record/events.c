@@ -4,33 +4,22 @@
 
 #include <stdbool.h>
 
+#include "base/atomic.h"
 #include "record/recorder.h"
 #include "record/texts.h"
 
 // Kinds of events that a recording has.
-static bool is_recorded(unsigned kind) {
-    switch (kind) {
-    case TN_MEM_HEAP_BEGIN:
-    case TN_MEM_HEAP_END:
-    case TN_MEM_HEAP_RESET:
-    case TN_MEM_REGION_BEGIN:
-    case TN_MEM_REGION_END:
-    case TN_MEM_REGION_RESIZE:
-    case TN_MEM_RESOURCE_BEGIN:
-    case TN_MEM_RESOURCE_END:
-    case TN_MEM_SHORTAGE:
-    case TN_MEM_MARK: return true;
-    default: return false;
-    }
-}
-
-// Two copies of Tarn may have handles with one number.
-static uint64_t phys_of(const struct tn_mem_event *event) {
-    return (event->object ^ (uint64_t)event->image << 32) & INT64_MAX;
-}
+static const bool is_recorded[TN_MEM_KINDS] = {
+    [TN_MEM_HEAP_BEGIN] = true,     [TN_MEM_HEAP_END] = true,
+    [TN_MEM_HEAP_RESET] = true,     [TN_MEM_REGION_BEGIN] = true,
+    [TN_MEM_REGION_END] = true,     [TN_MEM_REGION_RESIZE] = true,
+    [TN_MEM_RESOURCE_BEGIN] = true, [TN_MEM_RESOURCE_END] = true,
+    [TN_MEM_SHORTAGE] = true,       [TN_MEM_MARK] = true};
 
 void tn_record_receive(const struct tn_mem_event *event) {
-    if (!is_recorded(event->kind)) return;
+    if (event->kind >= TN_MEM_KINDS || !is_recorded[event->kind]) return;
+    // Two copies of Tarn may have handles with one number.
+    uint64_t phys = (event->object ^ (uint64_t)event->image << 32) & INT64_MAX;
     bool maps = event->kind == TN_MEM_RESOURCE_BEGIN && event->what == TN_MEM_MAPPING;
     bool has_name = event->kind == TN_MEM_REGION_BEGIN || event->kind == TN_MEM_MARK;
     struct tn_record_entry entry = {.kind = event->kind,
@@ -41,12 +30,26 @@ void tn_record_receive(const struct tn_mem_event *event) {
                                     .text = has_name ? tn_record_text(event->name) : 0,
                                     .addr = event->addr,
                                     .bytes = event->bytes,
-                                    .other = maps ? phys_of(event) : event->other,
+                                    .other = maps ? phys : event->other,
                                     .stream = event->stream};
     tn_record_add(&entry);
 }
 
-void tn_record_phase_end(uint32_t text) {
+void tn_record_phase_begin(uint32_t text) {
+    if (text >= TN_RECORD_TEXTS) return;
+    const struct tn_mem_event event = {
+        .kind = TN_MEM_MARK, .device = -1, .name = tn_record_text_at(text)};
+    tn_record_receive(&event);
+}
+
+uint64_t tn_record_range_begin(uint32_t text) {
+    static _Atomic uint32_t last;
+    tn_record_phase_begin(text);
+    return (uint64_t)text << 32 | (tn_add_relaxed(&last, 1) + 1);
+}
+
+void tn_record_range_end(uint64_t range) {
+    uint32_t text = (uint32_t)(range >> 32);
     struct tn_record_entry entry = {.kind = TN_RECORD_PHASE_END, .device = -1, .text = text};
-    tn_record_add(&entry);
+    if (text > 0 && text < TN_RECORD_TEXTS) tn_record_add(&entry);
 }

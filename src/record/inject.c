@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The entries of the recorder: MSTX's handshake, as in check/inject.c, and the functions by which a
 // process ends or becomes another program. Any thread.
-#define MSTX_NO_IMPL
 #include <dlfcn.h>
-#include <mstx/ms_tools_ext.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "annotate/extension.h"
 #include "record/events.h"
 #include "record/images.h"
 #include "record/mstx.h"
@@ -20,27 +17,10 @@
 
 // ---- the handshake
 
-static bool fill_slot(mstxGetModuleFuncTableFunc get, unsigned module, unsigned id,
-                      mstxFuncPointer function) {
-    mstxFuncTable table = NULL;
-    unsigned size = 0;
-    if (get((mstxFuncModule)module, &table, &size) != MSTX_SUCCESS || table == NULL || id >= size)
-        return false;
-    if (table[id] != NULL) __atomic_store_n(table[id], function, __ATOMIC_RELEASE);
-    return true;
-}
-
 EXPORT int InitInjectionMstx(mstxGetModuleFuncTableFunc get) {
     if (get == NULL || !tn_record_start()) return MSTX_FAIL;
-    if (fill_slot(get, TN_EXTENSION_MODULE, TN_EXTENSION_EVENT,
-                  (mstxFuncPointer)tn_record_receive)) {
+    if (tn_mstx_connect(get, tn_record_receive, tn_record_mstx_slots, TN_RECORD_MSTX_SLOTS))
         tn_record_image_add((const void *)(uintptr_t)get);
-    } else {
-        for (unsigned i = 0; i < TN_RECORD_MSTX_SLOTS; i++) {
-            const struct tn_record_mstx_slot *slot = &tn_record_mstx_slots[i];
-            (void)fill_slot(get, slot->module, slot->id, slot->function);
-        }
-    }
     return MSTX_SUCCESS;
 }
 

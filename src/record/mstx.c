@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/atomic.h"
 #include "record/events.h"
 #include "record/texts.h"
 
@@ -29,21 +28,13 @@ static struct tn_mem_event event_of(uint16_t kind, const mstxMemVirtualRangeDesc
 // ---- marks and ranges
 
 static void mark_a(const char *message, aclrtStream stream) {
-    const struct tn_mem_event event = {
-        .kind = TN_MEM_MARK, .device = -1, .name = message, .stream = (uintptr_t)stream};
-    tn_record_receive(&event);
+    (void)stream;
+    tn_record_phase_begin(tn_record_text(message));
 }
 
-// The number of a range has that of its text in the upper half.
 static mstxRangeId range_start_a(const char *message, aclrtStream stream) {
-    static _Atomic uint32_t last;
-    mark_a(message, stream);
-    return (mstxRangeId)tn_record_text(message) << 32 | (tn_add_relaxed(&last, 1) + 1);
-}
-
-static void range_end(mstxRangeId id) {
-    uint32_t text = (uint32_t)(id >> 32);
-    if (text > 0 && text < TN_RECORD_TEXTS) tn_record_phase_end(text);
+    (void)stream;
+    return tn_record_range_begin(tn_record_text(message));
 }
 
 static void get_tool_id(uint64_t *id) {
@@ -76,7 +67,7 @@ static mstxRangeId domain_range_start_a(mstxDomainHandle_t domain, const char *m
 
 static void domain_range_end(mstxDomainHandle_t domain, mstxRangeId id) {
     (void)domain;
-    range_end(id);
+    tn_record_range_end(id);
 }
 
 // ---- heaps and regions
@@ -125,13 +116,12 @@ static void regions_unregister(mstxDomainHandle_t domain,
 
 // ---- the table
 
-#define SLOT(module, id, function)                                                                 \
-    { MSTX_API_MODULE_##module, MSTX_API_##id, (mstxFuncPointer)(function) }
+#define SLOT TN_MSTX_SLOT
 
-const struct tn_record_mstx_slot tn_record_mstx_slots[TN_RECORD_MSTX_SLOTS] = {
+const struct tn_mstx_slot tn_record_mstx_slots[TN_RECORD_MSTX_SLOTS] = {
     SLOT(CORE, CORE_MARK_A, mark_a),
     SLOT(CORE, CORE_RANGE_START_A, range_start_a),
-    SLOT(CORE, CORE_RANGE_END, range_end),
+    SLOT(CORE, CORE_RANGE_END, tn_record_range_end),
     SLOT(CORE, CORE_GET_TOOL_ID, get_tool_id),
     SLOT(CORE_DOMAIN, CORE2_DOMAIN_CREATE_A, domain_create_a),
     SLOT(CORE_DOMAIN, CORE2_DOMAIN_DESTROY, domain_destroy),

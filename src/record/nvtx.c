@@ -9,7 +9,6 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "base/atomic.h"
 #include "record/events.h"
 #include "record/images.h"
 #include "record/recorder.h"
@@ -80,25 +79,6 @@ static __thread struct {
     unsigned count;
 } pushed;
 
-static void begin_phase(uint32_t text) {
-    if (text < TN_RECORD_TEXTS) {
-        const struct tn_mem_event event = {
-            .kind = TN_MEM_MARK, .device = -1, .name = tn_record_text_at(text)};
-        tn_record_receive(&event);
-    }
-}
-
-// The number of a range has that of its text in the upper half.
-static uint64_t start_range(uint32_t text) {
-    static _Atomic uint32_t last;
-    begin_phase(text);
-    return (uint64_t)text << 32 | (tn_add_relaxed(&last, 1) + 1);
-}
-
-static void end_range(uint64_t id) {
-    if (id >> 32 > 0 && id >> 32 < TN_RECORD_TEXTS) tn_record_phase_end((uint32_t)(id >> 32));
-}
-
 // Returns the level of the range in its domain.
 static int push_range(void *handle, uint32_t text) {
     uint16_t domain = (uint16_t)(uintptr_t)handle;
@@ -108,7 +88,7 @@ static int push_range(void *handle, uint32_t text) {
     if (pushed.count < DEPTH) {
         pushed.domain[pushed.count] = domain;
         pushed.text[pushed.count] = (uint16_t)(text < TN_RECORD_TEXTS ? text : 0);
-        begin_phase(text);
+        tn_record_phase_begin(text);
     }
     pushed.count++;
     return level;
@@ -132,23 +112,29 @@ static int pop_range(void *handle) {
         pushed.domain[i - 1] = pushed.domain[i];
         pushed.text[i - 1] = pushed.text[i];
     }
-    end_range((uint64_t)text << 32);
+    tn_record_range_end((uint64_t)text << 32);
     return (int)level;
 }
 
-static void mark_ex(const struct attributes *attributes) { begin_phase(find_message(attributes)); }
-
-static void mark_a(const char *text) { begin_phase(tn_record_text(text)); }
-
-static void mark_w(const wchar_t *text) { begin_phase(find_wide_text(text)); }
-
-static uint64_t range_start_ex(const struct attributes *attributes) {
-    return start_range(find_message(attributes));
+static void mark_ex(const struct attributes *attributes) {
+    tn_record_phase_begin(find_message(attributes));
 }
 
-static uint64_t range_start_a(const char *text) { return start_range(tn_record_text(text)); }
+static void mark_a(const char *text) { tn_record_phase_begin(tn_record_text(text)); }
 
-static uint64_t range_start_w(const wchar_t *text) { return start_range(find_wide_text(text)); }
+static void mark_w(const wchar_t *text) { tn_record_phase_begin(find_wide_text(text)); }
+
+static uint64_t range_start_ex(const struct attributes *attributes) {
+    return tn_record_range_begin(find_message(attributes));
+}
+
+static uint64_t range_start_a(const char *text) {
+    return tn_record_range_begin(tn_record_text(text));
+}
+
+static uint64_t range_start_w(const wchar_t *text) {
+    return tn_record_range_begin(find_wide_text(text));
+}
 
 static int range_push_ex(const struct attributes *attributes) {
     return push_range(NULL, find_message(attributes));
@@ -183,7 +169,7 @@ static uint64_t domain_range_start_ex(void *domain, const struct attributes *att
 
 static void domain_range_end(void *domain, uint64_t id) {
     (void)domain;
-    end_range(id);
+    tn_record_range_end(id);
 }
 
 static int domain_range_push_ex(void *domain, const struct attributes *attributes) {
@@ -201,7 +187,7 @@ static const struct {
     {MODULE_CORE, 4, (code)range_start_ex},
     {MODULE_CORE, 5, (code)range_start_a},
     {MODULE_CORE, 6, (code)range_start_w},
-    {MODULE_CORE, 7, (code)end_range},
+    {MODULE_CORE, 7, (code)tn_record_range_end},
     {MODULE_CORE, 8, (code)range_push_ex},
     {MODULE_CORE, 9, (code)range_push_a},
     {MODULE_CORE, 10, (code)range_push_w},

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of a tool for MSTX clients, and how they get into the slots of a client. No state; any
+// thread may call.
+#ifndef TARN_ANNOTATE_SLOTS_H
+#define TARN_ANNOTATE_SLOTS_H
+
+#define MSTX_NO_IMPL
+#include <mstx/ms_tools_ext.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "annotate/extension.h"
+
+// A function that fills slot `id` of a module.
+struct tn_mstx_slot {
+    unsigned module; // MSTX's module number
+    unsigned id;
+    void (*function)(void); // of the type of the slot
+};
+
+#define TN_MSTX_SLOT(module, id, function)                                                         \
+    { MSTX_API_MODULE_##module, MSTX_API_##id, (mstxFuncPointer)(function) }
+
+// Stores a function in a slot of the client, which may load the slot concurrently. Returns false if
+// the client lacks the slot, because an old client has smaller tables or lacks a module.
+static inline bool tn_mstx_fill(mstxGetModuleFuncTableFunc get, struct tn_mstx_slot slot) {
+    mstxFuncTable table = NULL;
+    unsigned size = 0;
+    if (get((mstxFuncModule)slot.module, &table, &size) != MSTX_SUCCESS || table == NULL ||
+        slot.id >= size)
+        return false;
+    if (table[slot.id] != NULL) __atomic_store_n(table[slot.id], slot.function, __ATOMIC_RELEASE);
+    return true;
+}
+
+// Connects a tool to a client. Returns true if the client contains Tarn, which then emits complete
+// events to `receive`. The functions of the list receive the calls of other clients.
+static inline bool tn_mstx_connect(mstxGetModuleFuncTableFunc get, tn_extension_event receive,
+                                   const struct tn_mstx_slot *slots, size_t count) {
+    if (tn_mstx_fill(get, (struct tn_mstx_slot){TN_EXTENSION_MODULE, TN_EXTENSION_EVENT,
+                                                (mstxFuncPointer)receive}))
+        return true;
+    for (size_t i = 0; i < count; i++)
+        (void)tn_mstx_fill(get, slots[i]);
+    return false;
+}
+
+#endif
