@@ -109,11 +109,8 @@ static struct tn_record_function *find_version(const char *name, int version, ui
 static void replace_answer(const char *name, void **function, int version, uint64_t flags,
                            void *in_known_version) {
     struct tn_record_function *row = find_version(name, version, flags);
-    if (row == NULL || (version > KNOWN_VERSION && *function != in_known_version)) return;
-    tn_record_code code = NULL;
-    memcpy(&code, function, sizeof code);
-    code = tn_record_replace(row, code);
-    memcpy(function, &code, sizeof code);
+    if (row != NULL && (version <= KNOWN_VERSION || *function == in_known_version))
+        tn_record_replace(row, function);
 }
 
 int cuGetProcAddress(const char *name, void **function, int version, uint64_t flags) {

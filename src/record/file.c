@@ -74,15 +74,11 @@ static bool equal_definitions(const void *elements, uint32_t number, const void 
                            : memcmp(a->words, b->words, sizeof a->words) == 0;
 }
 
-static uint32_t hash_definition(const struct definition *wanted) {
-    return wanted->text != NULL ? tn_intern_hash(0, wanted->text, strlen(wanted->text))
-                                : tn_intern_hash(0, wanted->words, sizeof wanted->words);
-}
-
 // Finds or adds a definition. Returns true with its number if it is new, and false with its number,
 // or with UINT32_MAX if out of memory, if not.
 static bool add_definition(struct table *table, const struct definition *wanted, uint32_t *number) {
-    uint32_t hash = hash_definition(wanted);
+    uint32_t hash = wanted->text != NULL ? tn_intern_hash(0, wanted->text, strlen(wanted->text))
+                                         : tn_intern_hash(0, wanted->words, sizeof wanted->words);
     if (tn_intern_find(&table->index, hash, equal_definitions, table->elements, wanted, number))
         return false;
     *number = UINT32_MAX;
@@ -135,11 +131,6 @@ struct places {
     bool has_frames; // of an interpreter, which follow
 };
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
-
 // The name of a library of Tarn stands for its sources, so that readers know that no program wrote
 // them. "libtarn.a" is in the program.
 static void add_tarn(struct places *places, const char *function, const char *library) {
@@ -189,7 +180,8 @@ static void add_native(struct places *places, const struct tn_stack_symbol *symb
 
 static bool add_place(void *context, const struct tn_stack_symbol *symbol) {
     struct places *places = (struct places *)context;
-    const char *library = symbol->object != NULL ? base_name(symbol->object) : "";
+    const char *library = symbol->object != NULL ? symbol->object : "";
+    if (strchr(library, '/') != NULL) library = strrchr(library, '/') + 1;
     if (!symbol->is_of_tarn) {
         if (places->has_frames && is_interpreter(library)) return false;
         add_native(places, symbol, library);
@@ -298,13 +290,10 @@ uint64_t tn_record_file_stream(struct tn_record_file *file, int32_t device, uint
 
 // ---- events
 
-static uint64_t time_us(const struct tn_record_file *file, uint64_t time_ns) {
-    return time_ns > file->start_ns ? (time_ns - file->start_ns) / 1000 : 0;
-}
-
 void tn_record_file_event(struct tn_record_file *file, enum tn_record record, uint64_t time_ns,
                           const uint64_t *fields, size_t count) {
-    tn_binary_event(file->binary, record, time_us(file, time_ns), file->events++, fields, count);
+    uint64_t time_us = time_ns > file->start_ns ? (time_ns - file->start_ns) / 1000 : 0;
+    tn_binary_event(file->binary, record, time_us, file->events++, fields, count);
 }
 
 void tn_record_file_segment(struct tn_record_file *file, enum tn_record record, uint64_t time_ns,
@@ -376,16 +365,14 @@ err_free:
     return status;
 }
 
-static void note_lost(struct tn_record_file *file, uint64_t lost) {
+tarn_status tn_record_file_close(struct tn_record_file *file, uint64_t lost) {
     char text[96];
     int length =
         snprintf(text, sizeof text, "%" PRIu64 " events were lost: the writer was too slow", lost);
-    tn_binary_fields(file->binary, TN_RECORD_ABOUT, FIELDS(0, 1));
-    tn_binary_bytes(file->binary, TN_RECORD_CONTRADICTION, text, (size_t)length);
-}
-
-tarn_status tn_record_file_close(struct tn_record_file *file, uint64_t lost) {
-    if (lost > 0) note_lost(file, lost);
+    if (lost > 0) {
+        tn_binary_fields(file->binary, TN_RECORD_ABOUT, FIELDS(0, 1));
+        tn_binary_bytes(file->binary, TN_RECORD_CONTRADICTION, text, (size_t)length);
+    }
     write_sums(file);
     tarn_status status = tn_output_close(file->output, tn_binary_end(file->binary, true));
     free_table(&file->texts);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's runtime: memory functions of libamdhip64 as a program calls them. Types and numbers are those
 // of HIP 5 to 7; handles are pointers without a type. Any thread.
-#include <string.h>
-
 #include "annotate/mem_event.h"
 #include "record/vendor.h"
 
@@ -94,11 +92,6 @@ LOADER_LIST(TN_RECORD_SIGNATURE) {
     int result = next != NULL ? next(symbol, function, version, flags, found) : MISSING;
     struct tn_record_function *row =
         result == 0 && *function != NULL ? tn_record_find_row(&VENDOR, symbol) : NULL;
-    if (row != NULL) {
-        tn_record_code code = NULL;
-        memcpy(&code, function, sizeof code);
-        code = tn_record_replace(row, code);
-        memcpy(function, &code, sizeof code);
-    }
+    if (row != NULL) tn_record_replace(row, function);
     return result;
 }

@@ -19,12 +19,6 @@ struct answer {
 struct answer tn_record_answer_dlsym(void *handle, const char *symbol)
     __attribute__((visibility("hidden"), used));
 
-static void *address_of(tn_record_code code) {
-    void *address = NULL;
-    memcpy(&address, &code, sizeof address);
-    return address;
-}
-
 static struct tn_record_function *find_row(const char *symbol,
                                            const struct tn_record_vendor **vendor) {
     static const struct tn_record_vendor *const vendors[] = {&tn_record_cuda, &tn_record_hip,
@@ -42,16 +36,12 @@ static struct tn_record_function *find_row(const char *symbol,
 // loaded. Then the search behind this library fails, with the C library's error.
 static void *answer_row(const struct tn_record_vendor *vendor, struct tn_record_function *row,
                         void *handle) {
-    void *found = tn_record_next_dlsym()(handle, row->symbol), *own = address_of(row->replacement);
-    if (found == NULL) return NULL;
-    if (found == own) {
-        return tn_record_find_next(vendor, row) != NULL
-                   ? own
-                   : tn_record_next_dlsym()(RTLD_NEXT, row->symbol);
-    }
-    tn_record_code code = NULL;
-    memcpy(&code, &found, sizeof code);
-    return address_of(tn_record_replace(row, code));
+    void *found = tn_record_next_dlsym()(handle, row->symbol), *own = NULL;
+    memcpy(&own, &row->replacement, sizeof own);
+    if (found == own && tn_record_find_next(vendor, row) == NULL)
+        return tn_record_next_dlsym()(RTLD_NEXT, row->symbol);
+    if (found != NULL && found != own) tn_record_replace(row, &found);
+    return found;
 }
 
 // A library that asks for the next function is in front of the vendor's, and behind this one.

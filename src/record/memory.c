@@ -227,13 +227,6 @@ static void end_around(struct tn_record_memory *memory, struct tn_interval *tabl
         end_pieces(memory, table, entry.start, entry.start + 1);
 }
 
-// Ends the pieces that overlap a new one, because their own ends were not seen.
-static void end_overlapped(struct tn_record_memory *memory, struct tn_interval *table,
-                           uint64_t addr, uint64_t end) {
-    end_around(memory, table, addr);
-    end_pieces(memory, table, addr, end);
-}
-
 static void begin_piece(struct tn_record_memory *memory, struct tn_interval *table,
                         const struct piece *piece) {
     uint64_t size = piece->occupied > piece->bytes ? piece->occupied : piece->bytes, end;
@@ -242,7 +235,10 @@ static void begin_piece(struct tn_record_memory *memory, struct tn_interval *tab
     uint32_t index = has_stream ? new_piece(memory, piece) : UINT32_MAX;
     tarn_status status = index == UINT32_MAX ? TARN_NO_HOST_MEMORY
                                              : tn_interval_insert(table, piece->addr, end, index);
-    if (status != TARN_OK) end_overlapped(memory, table, piece->addr, end);
+    if (status != TARN_OK) { // the ends of the pieces that it overlaps were not seen
+        end_around(memory, table, piece->addr);
+        end_pieces(memory, table, piece->addr, end);
+    }
     if (status == TARN_BUSY) status = tn_interval_insert(table, piece->addr, end, index);
     if (status == TARN_OK && memory->writes && !piece->is_alias)
         write_begin(memory, &memory->pieces[index]);
@@ -322,36 +318,19 @@ static void begin_heap(struct tn_record_memory *memory, struct space *space,
     }
 }
 
-// Returns the heap that began last at this address, or NULL.
-static struct heap *find_heap(const struct tn_record_memory *memory,
-                              const struct tn_record_entry *entry) {
-    for (size_t i = memory->heap_count; i-- > 0;)
-        if (memory->heaps[i].addr == entry->addr && memory->heaps[i].space == entry->space)
-            return &memory->heaps[i];
-    return NULL;
-}
-
 // All regions of a heap end with it.
 static void end_heap(struct tn_record_memory *memory, struct space *space,
                      const struct tn_record_entry *entry) {
-    struct heap *heap = find_heap(memory, entry);
-    if (heap == NULL) return;
+    size_t i = memory->heap_count; // the heap that began last at this address
+    while (i > 0 &&
+           (memory->heaps[i - 1].addr != entry->addr || memory->heaps[i - 1].space != entry->space))
+        i--;
+    if (i == 0) return;
+    struct heap *heap = &memory->heaps[i - 1];
     end_pieces(memory, &space->blocks, heap->addr, heap->addr + heap->bytes);
     if (entry->kind == TN_MEM_HEAP_RESET) return;
     if (heap->is_segment) end_pieces(memory, &space->segments, heap->addr, heap->addr + 1);
     *heap = memory->heaps[--memory->heap_count];
-}
-
-static void begin_region(struct tn_record_memory *memory, struct space *space,
-                         const struct tn_record_entry *entry) {
-    struct piece piece = piece_of(memory, entry, true);
-    begin_piece(memory, &space->blocks, &piece);
-}
-
-static void end_region(struct tn_record_memory *memory, struct space *space,
-                       const struct tn_record_entry *entry) {
-    struct tn_interval_entry ended;
-    if (tn_interval_remove(&space->blocks, entry->addr, &ended)) end_piece(memory, ended.value);
 }
 
 // The block keeps its stream and its stack, as in realloc().
@@ -405,6 +384,8 @@ void tn_record_memory_apply(struct tn_record_memory *memory, const struct tn_rec
     struct tn_record_entry known = *taken, *entry = &known;
     known.device = find_device(memory, space, taken);
     const char *text = tn_record_text_at(entry->text);
+    struct tn_interval_entry ended;
+    struct piece piece;
     memory->time_ns = entry->time_ns;
     memory->stack = entry->stack;
     switch (entry->kind) {
@@ -413,8 +394,13 @@ void tn_record_memory_apply(struct tn_record_memory *memory, const struct tn_rec
     case TN_MEM_HEAP_BEGIN: begin_heap(memory, space, entry); break;
     case TN_MEM_HEAP_RESET:
     case TN_MEM_HEAP_END: end_heap(memory, space, entry); break;
-    case TN_MEM_REGION_BEGIN: begin_region(memory, space, entry); break;
-    case TN_MEM_REGION_END: end_region(memory, space, entry); break;
+    case TN_MEM_REGION_BEGIN:
+        piece = piece_of(memory, entry, true);
+        begin_piece(memory, &space->blocks, &piece);
+        break;
+    case TN_MEM_REGION_END:
+        if (tn_interval_remove(&space->blocks, entry->addr, &ended)) end_piece(memory, ended.value);
+        break;
     case TN_MEM_REGION_RESIZE: resize_region(memory, space, entry); break;
     case TN_MEM_SHORTAGE:
         if (memory->writes) add_failure(memory, entry);

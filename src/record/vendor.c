@@ -56,20 +56,17 @@ tn_record_code tn_record_find_next(const struct tn_record_vendor *vendor,
 }
 
 // A library that was closed, and opened again, may have moved.
-static bool is_loaded(tn_record_code code) {
+void tn_record_replace(struct tn_record_function *row, void **function) {
     Dl_info info;
     void *address = NULL;
-    memcpy(&address, &code, sizeof address);
-    return dladdr(address, &info) != 0;
-}
-
-tn_record_code tn_record_replace(struct tn_record_function *row, tn_record_code code) {
-    tn_record_code next = tn_load_acquire(&row->next);
-    if (next == NULL || (next != code && !is_loaded(next))) {
+    tn_record_code code = NULL, next = tn_load_acquire(&row->next);
+    memcpy(&code, function, sizeof code);
+    memcpy(&address, &next, sizeof address);
+    if (next == NULL || (next != code && dladdr(address, &info) == 0)) {
         tn_store_release(&row->next, code);
         next = code;
     }
-    return next == code ? row->replacement : code;
+    if (next == code) memcpy(function, &row->replacement, sizeof *function);
 }
 
 // ---- calls

@@ -43,9 +43,9 @@ struct tn_record_function *tn_record_find_row(const struct tn_record_vendor *ven
 tn_record_code tn_record_find_next(const struct tn_record_vendor *vendor,
                                    struct tn_record_function *row);
 
-// Returns the function for a program that asked for the row and was answered with `code`: the
-// replacement, unless it already stands for a function of another copy of the library.
-tn_record_code tn_record_replace(struct tn_record_function *row, tn_record_code code);
+// Replaces the function with which a program that asked for the row was answered, unless the
+// replacement already stands for a function of another copy of the library.
+void tn_record_replace(struct tn_record_function *row, void **function);
 
 // ---- calls
 
