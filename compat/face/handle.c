@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See handle.h. A handle is generation << 24 | slot << 4 | kind, which allows a million objects
-// concurrently and 2^40 uses of each slot.
+// See handle.h. A handle is generation << 25 | slot << 5 | kind, which allows a million objects
+// concurrently and 2^39 uses of each slot.
 #include "compat/face/handle.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "compat/face/fork.h"
 
 #define SLOT_BITS 20
-#define KIND_BITS 4
+#define KIND_BITS 5
 #define NO_SLOT   UINT32_MAX
 
 struct slot {

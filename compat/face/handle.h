@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 // The face numbers its kinds of objects from 1.
-#define TN_FACE_KINDS 16
+#define TN_FACE_KINDS 32
 
 // First member of every object. destroy() is called without locks when no reference is left.
 struct tn_face_object {

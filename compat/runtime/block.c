@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See block.h. A packed word has zeros in its low four bits, where a handle has its kind. One lock
+// See block.h. A packed word has zeros in its low five bits, where a handle has its kind. One lock
 // guards the contents of records and is held while a block gets its record.
 #include "compat/runtime/block.h"
 
@@ -15,17 +15,18 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(uint32_t) last_id;
 static uint32_t inherited_ids; // in a child of fork(): the blocks up to this id are the parent's
 
-// ---- words: 4 zero bits, kind (3), sync_memops (1), device (5), flags (12), 7 bits unused, id
+// ---- words: 5 zero bits, kind (3), sync_memops (1), device (5), flags (12), 6 bits unused, id
 // (32)
 
-#define KIND_SHIFT   4
-#define SYNC_BIT     (UINT64_C(1) << 7)
-#define DEVICE_SHIFT 8
-#define FLAGS_SHIFT  13
+#define KIND_SHIFT   5
+#define SYNC_BIT     (UINT64_C(1) << 8)
+#define DEVICE_SHIFT 9
+#define FLAGS_SHIFT  14
 #define FLAGS_MASK   0xfffu
 #define ID_SHIFT     32
 
 _Static_assert(TN_RT_DEVICES <= 32, "a device fits its bits");
+_Static_assert(TN_FACE_KINDS == 1 << KIND_SHIFT, "the kind of a handle fits the bits that are 0");
 
 // The flags of memory are the low and the high four bits of 32, hence rotated.
 uint64_t tn_rt_block_word(enum tn_rt_block_kind kind, const struct tn_face_device *device,
