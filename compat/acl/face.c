@@ -16,8 +16,7 @@
 
 #include "compat/acl/fork.h"
 #include "compat/face/text.h"
-
-#define TEXT 384
+#include "compat/runtime/policy.h"
 
 struct tn_acl_face tn_acl_face;
 
@@ -27,9 +26,9 @@ static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 
 // The texts of a thread: that of its latest failure, and the last result of aclGetRecentErrMsg().
 struct texts {
-    bool fresh;
-    char text[TEXT];
-    char returned[TEXT];
+    char text[TN_RT_TEXT]; // first, where tn_rt_fail() writes it
+    aclError error;        // of the text; 0: aclGetRecentErrMsg() has returned it
+    char returned[TN_RT_TEXT + 64];
 };
 _Static_assert(sizeof(struct texts) <= TN_FACE_TEXT, "both texts have room");
 
@@ -46,6 +45,28 @@ static bool is_variable(const char *name, const char *otherwise, const char *val
     return strcmp(variable_or(name, otherwise), value) == 0;
 }
 
+static aclError code_of(tarn_status status, aclError rejected) {
+    switch (status) {
+    case TARN_OK: return ACL_SUCCESS;
+    case TARN_NO_HOST_MEMORY:
+    case TARN_NO_DEVICE_MEMORY:
+    case TARN_NO_ADDRESS_SPACE: return ACL_ERROR_RT_MEMORY_ALLOCATION;
+    case TARN_NO_HANDLES:
+    case TARN_NO_MAPPINGS: return ACL_ERROR_RT_RESOURCE_ALLOC_FAIL;
+    case TARN_BAD_DEVICE: return ACL_ERROR_RT_INVALID_DEVICEID;
+    case TARN_UNSUPPORTED: return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+    case TARN_DEVICE_FAULT:
+    case TARN_SYSTEM:
+    case TARN_NATIVE:
+    case TARN_CORRUPT: return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
+    default: return rejected;
+    }
+}
+
+static tn_rt_error error_of(tarn_status status) {
+    return (tn_rt_error)code_of(status, ACL_ERROR_RT_PARAM_INVALID);
+}
+
 // Reads it once in a process, because later calls read the values without the lock.
 static void read_environment(void) {
     int pid = (int)getpid();
@@ -57,6 +78,10 @@ static void read_environment(void) {
     tn_acl_face.strict = !is_variable("TARN_ACL_STRICT", "0", "0");
     tn_acl_face.poison = !is_variable("TARN_ACL_POISON", "0", "0");
     tn_acl_face.log = !is_variable("TARN_ACL_LOG", "0", "0");
+    tn_rt_policy.error_of = error_of;
+    tn_rt_policy.pool_rule = (tarn_rule){512, 32, tn_acl_face.padding};
+    tn_rt_policy.pool_counts_padding = true;
+    tn_rt_policy.pool_closes_empty = true;
 }
 
 // ---- devices
@@ -169,17 +194,20 @@ static const char *text_of(aclError error) {
     }
 }
 
-aclError tn_acl_fail(aclError error, const char *format, ...) {
+aclError tn_acl_decide(aclError error) {
     struct texts *texts = thread_texts();
-    if (texts != NULL) {
-        va_list arguments;
-        int used = snprintf(texts->text, sizeof texts->text, "%d: %s: ", error, text_of(error));
-        va_start(arguments, format);
-        (void)vsnprintf(texts->text + used, sizeof texts->text - (size_t)used, format, arguments);
-        va_end(arguments);
-        texts->fresh = true;
-    }
+    if (texts != NULL) texts->error = error;
     return error;
+}
+
+aclError tn_acl_rt(tn_rt_error error) {
+    switch (error) {
+    case TN_RT_OK: return ACL_SUCCESS;
+    case TN_RT_INVALID_VALUE: return tn_acl_decide(ACL_ERROR_RT_PARAM_INVALID);
+    case TN_RT_OUT_OF_MEMORY: return tn_acl_decide(ACL_ERROR_BAD_ALLOC);
+    case TN_RT_NOT_SUPPORTED: return tn_acl_decide(ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    default: return tn_acl_decide((aclError)error);
+    }
 }
 
 aclError tn_acl_check_pointer(const void *pointer, const char *name) {
@@ -196,38 +224,24 @@ aclError tn_acl_leave(aclError error, const char *function) {
     if (error != ACL_SUCCESS && error != ACL_ERROR_REPEAT_INITIALIZE) last = error;
     if (__builtin_expect(error != ACL_SUCCESS && tn_acl_face.log, 0)) {
         const struct texts *texts = thread_texts();
-        bool fresh = texts != NULL && texts->fresh;
-        fprintf(stderr, "tarn: %s: %s\n", function, fresh ? texts->text : text_of(error));
+        if (texts != NULL && texts->error != 0) {
+            fprintf(stderr, "tarn: %s: %d: %s: %s\n", function, texts->error, text_of(texts->error),
+                    texts->text);
+        } else {
+            fprintf(stderr, "tarn: %s: %s\n", function, text_of(error));
+        }
     }
     return error;
 }
 
 void tn_acl_warn(const char *function, const char *format, ...) {
     va_list arguments;
-    char text[TEXT];
+    char text[TN_RT_TEXT];
     if (!tn_acl_face.log) return;
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     fprintf(stderr, "tarn: %s: warning: %s\n", function, text);
-}
-
-static aclError code_of(tarn_status status, aclError rejected) {
-    switch (status) {
-    case TARN_OK: return ACL_SUCCESS;
-    case TARN_NO_HOST_MEMORY:
-    case TARN_NO_DEVICE_MEMORY:
-    case TARN_NO_ADDRESS_SPACE: return ACL_ERROR_RT_MEMORY_ALLOCATION;
-    case TARN_NO_HANDLES:
-    case TARN_NO_MAPPINGS: return ACL_ERROR_RT_RESOURCE_ALLOC_FAIL;
-    case TARN_BAD_DEVICE: return ACL_ERROR_RT_INVALID_DEVICEID;
-    case TARN_UNSUPPORTED: return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
-    case TARN_DEVICE_FAULT:
-    case TARN_SYSTEM:
-    case TARN_NATIVE:
-    case TARN_CORRUPT: return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
-    default: return rejected;
-    }
 }
 
 // Keeps Tarn's text for a code.
@@ -260,8 +274,9 @@ aclError tn_acl_fault(const char *function) {
 
 const char *aclGetRecentErrMsg(void) {
     struct texts *texts = thread_texts();
-    if (texts == NULL || !texts->fresh) return NULL;
-    texts->fresh = false;
-    memcpy(texts->returned, texts->text, sizeof texts->returned);
+    if (texts == NULL || texts->error == 0) return NULL;
+    (void)snprintf(texts->returned, sizeof texts->returned, "%d: %s: %s", texts->error,
+                   text_of(texts->error), texts->text);
+    texts->error = 0;
     return texts->returned;
 }

@@ -13,6 +13,8 @@
 
 #include "compat/face/call.h"
 #include "compat/face/device.h"
+#include "compat/runtime/error.h"
+#include "compat/runtime/handle.h"
 
 #define TN_ACL_DEVICES 31
 
@@ -29,18 +31,19 @@ struct tn_acl_face {
 };
 extern struct tn_acl_face tn_acl_face;
 
-// Kinds of handles.
+// The kinds of handles that are not the runtime's.
 enum {
-    TN_ACL_CONTEXT = 1,
+    TN_ACL_CONTEXT = TN_RT_KINDS,
     TN_ACL_STREAM,
     TN_ACL_EVENT,
-    TN_ACL_POOL,
     TN_ACL_ALLOCATOR,
     TN_ACL_NOTIFY,
     TN_ACL_STAMP,
     TN_ACL_ITEM,
-    TN_ACL_DATASET
+    TN_ACL_DATASET,
+    TN_ACL_KINDS
 };
+_Static_assert(TN_ACL_KINDS <= TN_FACE_KINDS, "handles have room for all kinds");
 
 // Opens the devices unless they are open. Returns 207001 or 207005 if memory or a resource of the
 // process is exhausted, and 507033 if the device named by the environment cannot be opened for
@@ -72,8 +75,17 @@ static inline aclError tn_acl_refusal(void) {
 // forgotten. Starting AscendCL again does not count as a failure.
 aclError tn_acl_last_error(bool forget);
 
-// Keeps the text for aclGetRecentErrMsg() and returns `error`.
-aclError tn_acl_fail(aclError error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Decides an error: keeps the text for aclGetRecentErrMsg() and returns `error`.
+#define tn_acl_fail(error, ...)                                                                    \
+    tn_acl_decide((aclError)tn_rt_fail((tn_rt_error)(error), __VA_ARGS__))
+
+// Decides the error of the text that tn_rt_fail() has kept. Returns `error`.
+aclError tn_acl_decide(aclError error);
+
+// Converts an error that the runtime decided: INVALID_VALUE is 107000, OUT_OF_MEMORY, which means
+// that of the host here, 200000, and NOT_SUPPORTED 207000. For all failures of Tarn the policy has
+// the code of tn_acl_status().
+aclError tn_acl_rt(tn_rt_error error);
 
 // Returns the code for a status of Tarn and keeps Tarn's text: 207001 for each kind of memory that
 // is exhausted, 207000 for UNSUPPORTED, 107001 for BAD_DEVICE, 207005 for handles and descriptors,

@@ -5,8 +5,8 @@
 #include <tarn/annotate.h>
 
 #include "compat/acl/pinned.h"
-#include "compat/acl/pool.h"
 #include "compat/acl/usage.h"
+#include "compat/runtime/pool.h"
 
 #define UNIT       32u               // of sizes
 #define ALIGNMENT  512u              // of every start
@@ -104,7 +104,7 @@ aclError tn_acl_memory_config(const aclrtMallocConfig *config, unsigned allowed,
 static tarn_status alloc_or_reclaim(const struct tn_face_device *device,
                                     const tarn_memory_desc *desc, tarn_addr *addr) {
     tarn_status status = tarn_memory_alloc_with(device->tarn, desc, addr);
-    return status == TARN_NO_DEVICE_MEMORY && tn_acl_pool_reclaim(device)
+    return status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(device)
                ? tarn_memory_alloc_with(device->tarn, desc, addr)
                : status;
 }

@@ -49,6 +49,10 @@ static const struct tn_rt_policy release_7 = {
     .pool_checks_count = true,
 };
 
+// HIP's pools hold what was requested. Pages of this size come close to it, and a pool of small
+// blocks still grows in few calls of the device. Devices with larger granules use those.
+#define POOL_PAGE (UINT64_C(512) << 10)
+
 // ---- the environment
 
 static bool is_set(const char *name) {
@@ -75,6 +79,9 @@ static void fill_policy(struct tn_rt_policy *policy) {
     policy->device_variable = "TARN_HIP_DEVICE";
     policy->visible_variables[0] = "HIP_VISIBLE_DEVICES";
     policy->visible_variables[1] = "CUDA_VISIBLE_DEVICES";
+    policy->pool_flags = TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE;
+    policy->pool_page_bytes = POOL_PAGE;
+    policy->pool_trims_last = true;
     tn_hip_set_codes(policy);
 }
 

@@ -56,7 +56,8 @@ tn_rt_error tn_rt_from(tarn_status status) {
         return status == TARN_OK ? TN_RT_OK : TN_RT_NOT_READY;
     tarn_error last;
     (void)tarn_last_error(&last);
-    return tn_rt_fail(code_of(status), "%s", last.message);
+    tn_rt_error (*error_of)(tarn_status) = tn_rt_policy.error_of;
+    return tn_rt_fail(error_of != NULL ? error_of(status) : code_of(status), "%s", last.message);
 }
 
 tn_rt_error tn_rt_translate(tarn_status status, tn_rt_error error) {

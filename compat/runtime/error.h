@@ -59,7 +59,7 @@ typedef enum tn_rt_error {
 #define TN_RT_TRY(step) TN_FACE_TRY(tn_rt_error, TN_RT_OK, step)
 
 // The text of the calling thread's latest failure, at most TN_RT_TEXT bytes with the final zero.
-#define TN_RT_TEXT 320
+#define TN_RT_TEXT 384
 const char *tn_rt_text(void);
 
 // Decides an error: keeps the text for the log and for the program, and returns `error`.
@@ -72,7 +72,8 @@ tn_rt_error tn_rt_fail(tn_rt_error error, const char *format, ...)
 // Decides INVALID_VALUE with the text "NAME is NULL" if `pointer` is NULL, else TN_RT_OK.
 tn_rt_error tn_rt_check_pointer(const void *pointer, const char *name);
 
-// Returns the error for a status of Tarn and takes over Tarn's text.
+// Returns the error for a status of Tarn and takes over Tarn's text. A policy may have errors of its
+// own for statuses, which no other error of the runtime has.
 tn_rt_error tn_rt_from(tarn_status status);
 
 // Returns the same as tn_rt_from() for TARN_OK, out of memory of any kind and UNSUPPORTED, and

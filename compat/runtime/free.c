@@ -12,14 +12,6 @@
 #define OF_DEVICES                                                                                 \
     (TN_RT_BLOCK_DEVICE | TN_RT_BLOCK_MANAGED | TN_RT_BLOCK_POOLED | TN_RT_BLOCK_IMPORTED)
 
-// Frees a block of a pool behind the work of `stream`.
-static tn_rt_error free_pooled(const struct tn_rt_block *block, tarn_stream stream) {
-    struct tn_rt_pool *pool = tn_rt_pool_of(block);
-    TN_RT_TRY(tn_rt_from(tarn_pool_free_on(pool->tarn, block->start, stream)));
-    tn_rt_pool_put_block(pool);
-    return TN_RT_OK;
-}
-
 // Waits for all work of the device. The error of a failed stream is ignored, because its work does
 // not run any more.
 static tn_rt_error wait_for(const struct tn_face_device *device) {
@@ -41,7 +33,7 @@ static tn_rt_error free_waiting(const struct tn_rt_block *block) {
     for (int i = 0; i < tn_rt_devices.count; i++)
         TN_RT_TRY(wait_for(&tn_rt_devices.of[i]));
     tn_rt_error error = block->kind == TN_RT_BLOCK_POOLED
-                            ? free_pooled(block, block->stream)
+                            ? tn_rt_pool_free(tn_rt_pool_of(block), block->start, block->stream)
                             : tn_rt_graph_memory_release(block, TARN_STREAM_NONE);
     (void)tarn_device_synchronize(block->device->tarn,
                                   TARN_FOREVER); // applies the pool's release threshold
@@ -58,7 +50,8 @@ tn_rt_error tn_rt_free(const void *ptr) {
 static tn_rt_error free_ordered(const void *ptr, tarn_stream stream) {
     struct tn_rt_block block;
     TN_RT_TRY(tn_rt_block_find_start(ptr, OF_DEVICES, &block));
-    if (block.kind == TN_RT_BLOCK_POOLED) return free_pooled(&block, stream);
+    if (block.kind == TN_RT_BLOCK_POOLED)
+        return tn_rt_pool_free(tn_rt_pool_of(&block), block.start, stream);
     return tn_rt_graph_memory_is(&block) ? tn_rt_graph_memory_release(&block, stream)
                                          : free_waiting(&block);
 }

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <tarn/pool.h>
+
 #include "compat/runtime/error.h"
 
 struct tn_rt_policy {
@@ -31,6 +33,7 @@ struct tn_rt_policy {
 
     // ---- errors
 
+    tn_rt_error (*error_of)(tarn_status status); // of a failure of Tarn; NULL: see tn_rt_from()
     // The thread's last error also becomes that of a call that succeeds or is not ready. Calls
     // that the runtime marks as unkept (error.h) then do not change it.
     bool keeps_every_result;
@@ -59,6 +62,12 @@ struct tn_rt_policy {
 
     // ---- pools
 
+    uint32_t pool_flags;      // TARN_POOL_ bits; without SELECT_REUSE, reuse is stored and returned
+    tarn_rule pool_rule;      // zeros: the default
+    uint64_t pool_page_bytes; // where the device has such pages; 0: the default
+    bool pool_counts_padding; // used bytes are with what the rule adds
+    bool pool_closes_empty;   // closing a pool with live blocks: INVALID_VALUE
+    bool pool_trims_last;     // with the threshold 0, the free of the last block releases memory
     bool pool_keeps_rights_of_peers; // no rights for another device: INVALID_DEVICE
     bool pool_checks_own_rights;     // read-only rights for the own device: NOT_SUPPORTED
     bool pool_checks_count;          // a list of no rights: INVALID_VALUE

@@ -12,9 +12,7 @@
 #include "compat/runtime/lock.h"
 #include "compat/runtime/pool_table.h"
 
-// Vendors' pools hold what was requested. Pages of this size come close to it, and a pool of small
-// blocks still grows in few calls of the device. Devices with larger granules use those.
-#define PAGE_BYTES (UINT64_C(512) << 10)
+#define CLOSED (UINT64_C(1) << 63) // in the number of live blocks: no block can be allocated
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tn_rt_pool *defaults[TN_RT_DEVICES]; // each with the reference of its handle
@@ -39,12 +37,13 @@ static void destroy_pool(struct tn_face_object *object) {
 static tn_rt_error open_pool(struct tn_rt_pool *pool, uint64_t limit) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     bool pages = (pool->device->info.features & TARN_FEATURE_VMM) != 0 && pool->table == NULL;
-    bool fine = PAGE_BYTES % pool->device->info.granularity_minimum == 0;
-    desc.page_bytes = pages && fine ? PAGE_BYTES : 0;
+    uint64_t page = tn_rt_policy.pool_page_bytes;
+    desc.page_bytes = pages && page % pool->device->info.granularity_minimum == 0 ? page : 0;
+    desc.rule = tn_rt_policy.pool_rule;
     desc.kind = pages ? TARN_POOL_EXPANDABLE : TARN_POOL_SEGMENTS;
     desc.device = pool->device->tarn;
     desc.limit = limit;
-    desc.flags = TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE;
+    desc.flags = tn_rt_policy.pool_flags;
     desc.user = (uint64_t)(uintptr_t)pool;
     TN_RT_TRY(tn_rt_from(tarn_pool_create(&desc, &pool->tarn)));
     return tn_rt_from(tarn_pool_set_release_threshold(pool->tarn, 0));
@@ -54,7 +53,7 @@ tn_rt_error tn_rt_pool_new(struct tn_face_device *device, uint64_t limit,
                            struct tn_rt_pool_table *table, bool imported,
                            struct tn_rt_pool **made) {
     struct tn_rt_pool *pool = (struct tn_rt_pool *)calloc(1, sizeof *pool);
-    TN_RT_REFUSE(pool == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a pool");
+    TN_RT_REFUSE(pool == NULL, TN_RT_OUT_OF_MEMORY, "out of host memory for a pool");
     pool->device = device;
     pool->table = table;
     pool->imported = imported;
@@ -63,7 +62,7 @@ tn_rt_error tn_rt_pool_new(struct tn_face_device *device, uint64_t limit,
     tn_rt_error error = open_pool(pool, limit);
     if (error != TN_RT_OK) goto err_free;
     if (!tn_face_handle_new(&pool->object, TN_RT_POOL, destroy_pool)) {
-        error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of a pool");
+        error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "out of handles for a pool");
         goto err_close;
     }
     *made = pool;
@@ -77,7 +76,7 @@ err_free:
 }
 
 static tn_rt_error no_pool(void *handle) {
-    return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a memory pool", handle);
+    return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a pool", handle);
 }
 
 tn_rt_error tn_rt_pool_get(void *handle, struct tn_rt_pool **pool) {
@@ -88,8 +87,9 @@ tn_rt_error tn_rt_pool_get(void *handle, struct tn_rt_pool **pool) {
 
 void tn_rt_pool_put(struct tn_rt_pool *pool) { tn_face_object_put(&pool->object); }
 
-void tn_rt_pool_put_block(struct tn_rt_pool *pool) {
-    if (atomic_fetch_sub(&pool->blocks, 1) == 1) {
+// Drops the reference of a block that does not live any more.
+static void put_block(struct tn_rt_pool *pool) {
+    if (atomic_fetch_sub(&pool->blocks, 1) == 1 && tn_rt_policy.pool_trims_last) {
         tarn_pool_info info = TARN_INIT(tarn_pool_info);
         if (tarn_pool_query(pool->tarn, &info) == TARN_OK && info.release_threshold == 0)
             (void)tarn_pool_trim(pool->tarn, 0, TARN_NO_WAIT, NULL);
@@ -146,6 +146,15 @@ void tn_rt_pool_select(struct tn_rt_pool *pool) {
     set_current(pool->device, pool);
 }
 
+// Prevents further blocks. Fails if some live.
+static tn_rt_error close_empty(struct tn_rt_pool *pool) {
+    uint64_t blocks = 0;
+    if (atomic_compare_exchange_strong(&pool->blocks, &blocks, CLOSED)) return TN_RT_OK;
+    return (blocks & CLOSED) != 0 ? tn_rt_fail(TN_RT_INVALID_VALUE, "the pool is destroyed already")
+                                  : tn_rt_fail(TN_RT_INVALID_VALUE, "the pool has %llu live blocks",
+                                               (unsigned long long)blocks);
+}
+
 // The handle is closed first, so that no other thread selects the pool by it afterwards.
 static tn_rt_error close_pool(struct tn_rt_pool *pool, void *handle) {
     int device = pool->device->ordinal;
@@ -154,6 +163,7 @@ static tn_rt_error close_pool(struct tn_rt_pool *pool, void *handle) {
     (void)pthread_mutex_unlock(&lock);
     TN_RT_REFUSE(is_default, TN_RT_INVALID_VALUE, "%p is the default pool of device %d", handle,
                  device);
+    if (tn_rt_policy.pool_closes_empty) TN_RT_TRY(close_empty(pool));
     if (!tn_face_handle_end((uintptr_t)handle, TN_RT_POOL)) return no_pool(handle);
     (void)pthread_mutex_lock(&lock);
     bool is_current = current[device] == pool;
@@ -197,6 +207,25 @@ bool tn_rt_pool_reclaim(const struct tn_face_device *device) {
     return total != 0;
 }
 
+tn_rt_error tn_rt_pool_alloc(struct tn_rt_pool *pool, const tarn_pool_request *request,
+                             tarn_addr *addr) {
+    tn_face_object_keep(&pool->object);
+    bool closed = (atomic_fetch_add(&pool->blocks, 1) & CLOSED) != 0;
+    tarn_status status = closed ? TARN_BAD_HANDLE : tarn_pool_alloc_with(pool->tarn, request, addr);
+    if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(pool->device))
+        status = tarn_pool_alloc_with(pool->tarn, request, addr);
+    if (status == TARN_OK) return TN_RT_OK;
+    tn_rt_error error = closed ? no_pool((void *)pool->object.handle) : tn_rt_from(status);
+    put_block(pool);
+    return error;
+}
+
+tn_rt_error tn_rt_pool_free(struct tn_rt_pool *pool, tarn_addr addr, tarn_stream stream) {
+    TN_RT_TRY(tn_rt_from(tarn_pool_free_on(pool->tarn, addr, stream)));
+    put_block(pool);
+    return TN_RT_OK;
+}
+
 tarn_status tn_rt_pool_alloc_beside(const struct tn_face_device *device, size_t size,
                                     tarn_addr *addr) {
     tarn_status status = tarn_memory_alloc(device->tarn, size, addr);
@@ -215,7 +244,7 @@ void tn_rt_pool_empty_at(tarn_addr addr, const struct tn_face_device *device) {
     if (tarn_pool_query_stats(pool->tarn, &stats) == TARN_OK &&
         tarn_pool_reset(pool->tarn) == TARN_OK)
         for (uint64_t i = 0; i < stats.live_blocks; i++)
-            tn_rt_pool_put_block(pool);
+            put_block(pool);
     tn_rt_pool_put(pool);
 }
 

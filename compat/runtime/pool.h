@@ -17,7 +17,7 @@ struct tn_rt_pool {
     _Atomic(bool) dependencies;     // stored and returned, without any other effect
     struct tn_rt_pool_table *table; // of a pool that processes share, else NULL
     bool imported;                  // the table is of another pool; nothing is allocated here
-    _Atomic(uint64_t) blocks;       // live ones; each has a reference
+    _Atomic(uint64_t) blocks;       // live ones, each has a reference; and CLOSED of pool.c
 };
 
 // Makes a pool with a handle, to which the reference belongs; `limit` as in tarn_pool_desc. Takes
@@ -29,9 +29,12 @@ tn_rt_error tn_rt_pool_new(struct tn_face_device *device, uint64_t limit,
 tn_rt_error tn_rt_pool_get(void *handle, struct tn_rt_pool **pool);
 void tn_rt_pool_put(struct tn_rt_pool *pool);
 
-// Drops the reference of a block that was freed. If it was the last one and the release threshold
-// is 0, the pool releases its memory, except for memory that unfinished work may use.
-void tn_rt_pool_put_block(struct tn_rt_pool *pool);
+// Allocates a block, which has a reference to the pool; frees it behind the work of `stream`. When
+// the device is out of memory, its pools release what they do not use. A policy makes the last free
+// release the pool's memory, except for memory that unfinished work may use.
+tn_rt_error tn_rt_pool_alloc(struct tn_rt_pool *pool, const tarn_pool_request *request,
+                             tarn_addr *addr);
+tn_rt_error tn_rt_pool_free(struct tn_rt_pool *pool, tarn_addr addr, tarn_stream stream);
 
 // Returns the pool of a live block that the caller may free; adds no reference.
 struct tn_rt_pool *tn_rt_pool_of(const struct tn_rt_block *block);
@@ -45,7 +48,7 @@ tn_rt_error tn_rt_pool_current(struct tn_face_device *device, struct tn_rt_pool 
 void tn_rt_pool_select(struct tn_rt_pool *pool);
 
 // Closes the handle of a pool; its device then uses the default pool. TN_RT_INVALID_VALUE: not a
-// pool, or a device's default pool.
+// pool, or a device's default pool; by a policy, also a pool with live blocks.
 tn_rt_error tn_rt_pool_close(void *handle);
 
 // Releases unused memory of the device's pools, without waiting. Called when the device is out of

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "compat/face/scope.h"
 #include "compat/runtime/pool.h"
 
 // An attribute is a statistic of Tarn's pool, whose peak can be reset, or a setting.
@@ -27,35 +28,45 @@ static const struct pool_attribute pool_attributes[] = {
                               TARN_PEAK_LIVE, 0},
 };
 
-static tn_rt_error check_attribute(int attribute, const void *value) {
+// USED and USED_HIGH where padding counts.
+static const struct pool_attribute padded[] = {
+    {sizeof(uint64_t), offsetof(tarn_pool_stats, used_bytes), 0, 0},
+    {sizeof(uint64_t), offsetof(tarn_pool_stats, peak_used_bytes), TARN_PEAK_USED, 0},
+};
+
+static tn_rt_error find_attribute(int attribute, const struct pool_attribute **found) {
     bool known = attribute >= 0 &&
                  (size_t)attribute < sizeof pool_attributes / sizeof pool_attributes[0] &&
                  pool_attributes[attribute].bytes != 0;
-    return value != NULL && known
-               ? TN_RT_OK
-               : tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d, value %p", attribute, value);
+    bool used = attribute == TN_RT_POOL_USED || attribute == TN_RT_POOL_USED_HIGH;
+    TN_RT_REFUSE(!known, TN_RT_INVALID_VALUE, "attr %d is unknown", attribute);
+    *found = used && tn_rt_policy.pool_counts_padding ? &padded[attribute == TN_RT_POOL_USED_HIGH]
+                                                      : &pool_attributes[attribute];
+    return TN_RT_OK;
 }
 
 // Another thread may set the other bit meanwhile.
 static tn_rt_error set_reuse(struct tn_rt_pool *pool, uint32_t bit, bool on) {
+    bool selects = (tn_rt_policy.pool_flags & TARN_POOL_SELECT_REUSE) != 0;
     uint32_t reuse;
+    TN_RT_REFUSE(!selects && !on && bit == TARN_REUSE_PASSED, TN_RT_NOT_SUPPORTED,
+                 "memory whose work has passed is always reused");
     if (on)
         (void)atomic_fetch_or(&pool->reuse, bit);
     else
         (void)atomic_fetch_and(&pool->reuse, ~bit);
     do {
         reuse = atomic_load(&pool->reuse);
-        TN_RT_TRY(tn_rt_from(tarn_pool_set_reuse(pool->tarn, reuse)));
+        if (selects) TN_RT_TRY(tn_rt_from(tarn_pool_set_reuse(pool->tarn, reuse)));
     } while (reuse != atomic_load(&pool->reuse));
     return TN_RT_OK;
 }
 
-static tn_rt_error set_value(struct tn_rt_pool *pool, int attribute, uint64_t value) {
-    uint32_t peak = pool_attributes[attribute].peak;
+static tn_rt_error set_value(struct tn_rt_pool *pool, int attribute,
+                             const struct pool_attribute *traits, uint64_t value) {
     switch (attribute) {
     case TN_RT_POOL_FOLLOW_EVENTS:
-    case TN_RT_POOL_OPPORTUNISTIC:
-        return set_reuse(pool, pool_attributes[attribute].reuse, value != 0);
+    case TN_RT_POOL_OPPORTUNISTIC: return set_reuse(pool, traits->reuse, value != 0);
     case TN_RT_POOL_DEPENDENCIES:
         atomic_store_explicit(&pool->dependencies, value != 0, memory_order_relaxed);
         return TN_RT_OK;
@@ -63,20 +74,21 @@ static tn_rt_error set_value(struct tn_rt_pool *pool, int attribute, uint64_t va
         return tn_rt_from(tarn_pool_set_release_threshold(pool->tarn, value));
     default: break;
     }
-    TN_RT_REFUSE(peak == 0, TN_RT_INVALID_VALUE, "attribute %d cannot be set", attribute);
-    return value == 0 ? tn_rt_from(tarn_pool_reset_peaks(pool->tarn, peak))
-                      : tn_rt_fail(TN_RT_INVALID_VALUE, "a peak can be set to 0, not to %llu",
-                                   (unsigned long long)value);
+    TN_RT_REFUSE(traits->peak == 0, TN_RT_INVALID_VALUE, "attr %d cannot be set", attribute);
+    return value == 0
+               ? tn_rt_from(tarn_pool_reset_peaks(pool->tarn, traits->peak))
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "a high mark can be set to 0 only, not to %llu",
+                            (unsigned long long)value);
 }
 
-static tn_rt_error get_value(const struct tn_rt_pool *pool, int attribute, uint64_t *value) {
+static tn_rt_error get_value(const struct tn_rt_pool *pool, int attribute,
+                             const struct pool_attribute *traits, uint64_t *value) {
     tarn_pool_info info = TARN_INIT(tarn_pool_info);
     tarn_pool_stats stats = TARN_INIT(tarn_pool_stats);
     switch (attribute) {
     case TN_RT_POOL_FOLLOW_EVENTS:
     case TN_RT_POOL_OPPORTUNISTIC:
-        TN_RT_TRY(tn_rt_from(tarn_pool_query(pool->tarn, &info)));
-        *value = (info.reuse & pool_attributes[attribute].reuse) != 0;
+        *value = (atomic_load(&pool->reuse) & traits->reuse) != 0;
         return TN_RT_OK;
     case TN_RT_POOL_DEPENDENCIES:
         *value = atomic_load_explicit(&pool->dependencies, memory_order_relaxed);
@@ -87,38 +99,36 @@ static tn_rt_error get_value(const struct tn_rt_pool *pool, int attribute, uint6
         return TN_RT_OK;
     default:
         TN_RT_TRY(tn_rt_from(tarn_pool_query_stats(pool->tarn, &stats)));
-        memcpy(value, (const char *)&stats + pool_attributes[attribute].statistic, sizeof *value);
+        memcpy(value, (const char *)&stats + traits->statistic, sizeof *value);
         return TN_RT_OK;
     }
 }
 
 tn_rt_error tn_rt_pool_set_attribute(void *handle, int attribute, const void *value) {
-    struct tn_rt_pool *pool = NULL;
+    TN_FACE_HELD struct tn_rt_pool *pool = NULL;
+    const struct pool_attribute *traits = NULL;
     uint64_t wide = 0; // an int fills its low half
-    TN_RT_TRY(check_attribute(attribute, value));
+    TN_RT_TRY(tn_rt_check_pointer(value, "value"));
     TN_RT_TRY(tn_rt_pool_get(handle, &pool));
-    memcpy(&wide, value, pool_attributes[attribute].bytes);
-    tn_rt_error error = set_value(pool, attribute, wide);
-    tn_rt_pool_put(pool);
-    return error;
+    TN_RT_TRY(find_attribute(attribute, &traits));
+    memcpy(&wide, value, traits->bytes);
+    return set_value(pool, attribute, traits, wide);
 }
 
 tn_rt_error tn_rt_pool_get_attribute(void *handle, int attribute, void *value) {
-    struct tn_rt_pool *pool = NULL;
+    TN_FACE_HELD struct tn_rt_pool *pool = NULL;
+    const struct pool_attribute *traits = NULL;
     uint64_t wide = 0;
-    TN_RT_TRY(check_attribute(attribute, value));
+    TN_RT_TRY(tn_rt_check_pointer(value, "value"));
     TN_RT_TRY(tn_rt_pool_get(handle, &pool));
-    tn_rt_error error = get_value(pool, attribute, &wide);
-    tn_rt_pool_put(pool);
-    TN_RT_TRY(error);
-    memcpy(value, &wide, pool_attributes[attribute].bytes);
+    TN_RT_TRY(find_attribute(attribute, &traits));
+    TN_RT_TRY(get_value(pool, attribute, traits, &wide));
+    memcpy(value, &wide, traits->bytes);
     return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_pool_trim(void *handle, size_t keep) {
-    struct tn_rt_pool *pool = NULL;
+    TN_FACE_HELD struct tn_rt_pool *pool = NULL;
     TN_RT_TRY(tn_rt_pool_get(handle, &pool));
-    tn_rt_error error = tn_rt_from(tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL));
-    tn_rt_pool_put(pool);
-    return error;
+    return tn_rt_from(tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL));
 }

@@ -7,29 +7,15 @@
 #include "compat/runtime/pool.h"
 #include "compat/runtime/stream.h"
 
-static tarn_status alloc_or_reclaim(const struct tn_rt_pool *pool, size_t size, tarn_stream stream,
-                                    tarn_addr *addr) {
-    tarn_pool_request request = TARN_INIT(tarn_pool_request);
-    request.bytes = size;
-    request.stream = stream;
-    request.user = tn_rt_block_word(TN_RT_BLOCK_POOLED, pool->device, 0);
-    tarn_status status = tarn_pool_alloc_with(pool->tarn, &request, addr);
-    if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(pool->device))
-        status = tarn_pool_alloc_with(pool->tarn, &request, addr);
-    return status;
-}
-
 static tn_rt_error alloc_block(void **ptr, size_t size, struct tn_rt_pool *pool,
                                tarn_stream stream) {
     tarn_addr addr = 0;
+    tarn_pool_request request = TARN_INIT(tarn_pool_request);
     if (size != 0) {
-        tn_face_object_keep(&pool->object); // for the block
-        (void)atomic_fetch_add(&pool->blocks, 1);
-        tn_rt_error error = tn_rt_from(alloc_or_reclaim(pool, size, stream, &addr));
-        if (error != TN_RT_OK) {
-            tn_rt_pool_put_block(pool);
-            return error;
-        }
+        request.bytes = size;
+        request.stream = stream;
+        request.user = tn_rt_block_word(TN_RT_BLOCK_POOLED, pool->device, 0);
+        TN_RT_TRY(tn_rt_pool_alloc(pool, &request, &addr));
     }
     *ptr = (void *)(uintptr_t)addr;
     return TN_RT_OK;
