@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dropping the work of a stream, or of all streams of a device, and stopping the task that a stream
 // is at. The file has no state.
-#include "compat/acl/stream.h"
-
 #include "compat/acl/order.h"
 
 // Threads that wait for the queue see that the count has changed when they wake.
@@ -28,37 +26,17 @@ TN_ACL_FUNCTION(aclrtStreamStop, aclrtStream, stream) {
 
 // ---- devices
 
-// Returns the queue of a stream or a context of the device, or NULL.
-static struct tn_acl_queue *queue_of(struct tn_face_object *object,
-                                     const struct tn_face_device *device) {
-    if (object->kind == TN_ACL_CONTEXT) {
-        struct tn_acl_context *context = (struct tn_acl_context *)object;
-        return context->device == device ? &context->queue : NULL;
-    }
-    struct tn_acl_stream *stream = (struct tn_acl_stream *)object;
-    return stream->device == device ? &stream->queue : NULL;
-}
-
 // A stream that has failed has nothing to drop.
-static tarn_status abort_kind(int kind, const struct tn_face_device *device) {
-    tarn_status status = TARN_OK;
-    struct tn_face_object *object;
-    uint32_t cursor = 0;
-    while (status == TARN_OK && (object = tn_face_handle_next(kind, NULL, NULL, &cursor)) != NULL) {
-        struct tn_acl_queue *queue = queue_of(object, device);
-        status = queue != NULL ? abort_queue(queue) : TARN_OK;
-        status = status == TARN_DEVICE_FAULT ? TARN_OK : status;
-        tn_face_object_put(object);
-    }
-    return status;
+static tarn_status abort_on(struct tn_acl_queue *queue, const void *device) {
+    tarn_status status = queue->device == device ? abort_queue(queue) : TARN_OK;
+    return status == TARN_DEVICE_FAULT ? TARN_OK : status;
 }
 
 TN_ACL_FUNCTION(aclrtDeviceTaskAbort, int32_t, deviceId, uint32_t, timeout) {
     struct tn_face_device *device = NULL;
     TN_ACL_TRY(tn_acl_open());
     TN_ACL_TRY(tn_acl_find_device(deviceId, &device));
-    TN_ACL_TRY(tn_acl_status(abort_kind(TN_ACL_STREAM, device)));
-    TN_ACL_TRY(tn_acl_status(abort_kind(TN_ACL_CONTEXT, device)));
+    TN_ACL_TRY(tn_acl_status(tn_acl_queue_walk(abort_on, device)));
     int32_t limit = timeout == 0 ? -1 : timeout > INT32_MAX ? INT32_MAX : (int32_t)timeout;
     tarn_status status = tarn_device_synchronize(device->tarn, tn_acl_wait_limit(limit));
     return tn_acl_wait_result(status, limit, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);

@@ -17,9 +17,7 @@ static aclError get_property(aclrtStream stream, enum property property, void *v
     switch (property) {
     case GET_PRIORITY: found = order.queue->attributes[ACL_STREAM_ATTR_PRIORITY]; break;
     case GET_FLAGS: found = order.queue->flags; break;
-    case GET_ID:
-        found = tn_face_handle_slot(order.object != NULL ? order.object : &order.context->object);
-        break;
+    case GET_ID: found = tn_face_handle_slot(&order.queue->object); break;
     }
     memcpy(value, &found, sizeof found); // also into an int32_t
     return ACL_SUCCESS;

@@ -152,10 +152,6 @@ static struct binding **find_binding(uintptr_t stream) {
     return link;
 }
 
-static uintptr_t name_of(const struct tn_acl_order *order) {
-    return order->object != NULL ? order->object->handle : order->context->object.handle;
-}
-
 // ---- subscriptions
 
 static aclError refuse_host_func(const struct tn_acl_order *order) {
@@ -167,7 +163,7 @@ static aclError refuse_host_func(const struct tn_acl_order *order) {
 // Called under the lock.
 static aclError check_subscription(uint64_t thread, const struct tn_acl_order *order) {
     TN_ACL_TRY(refuse_host_func(order));
-    const struct binding *binding = *find_binding(name_of(order));
+    const struct binding *binding = *find_binding(order->queue->object.handle);
     const struct subscriber *subscriber = find_subscriber(thread);
     TN_ACL_REFUSE(binding != NULL && binding->subscriber != subscriber,
                   ACL_ERROR_RT_STREAM_SUBSCRIBE, "thread %#llx is subscribed to it",
@@ -195,7 +191,7 @@ TN_ACL_FUNCTION(aclrtSubscribeReport, uint64_t, threadId, aclrtStream, stream) {
         return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a subscription");
     }
     subscriber->bindings++;
-    *binding = (struct binding){bindings, name_of(&order), subscriber};
+    *binding = (struct binding){bindings, order.queue->object.handle, subscriber};
     bindings = binding;
     return ACL_SUCCESS;
 }
@@ -214,7 +210,7 @@ TN_ACL_FUNCTION(aclrtUnSubscribeReport, uint64_t, threadId, aclrtStream, stream)
     TN_FACE_UNCANCELLED;
     TN_ACL_ORDER(order, stream);
     TN_FACE_LOCKED(&lock);
-    const struct binding *binding = *find_binding(name_of(&order));
+    const struct binding *binding = *find_binding(order.queue->object.handle);
     TN_ACL_REFUSE(binding == NULL, ACL_ERROR_RT_STREAM_SUBSCRIBE,
                   "no thread is subscribed to the stream");
     struct subscriber *subscriber = binding->subscriber;
@@ -222,7 +218,7 @@ TN_ACL_FUNCTION(aclrtUnSubscribeReport, uint64_t, threadId, aclrtStream, stream)
                   "thread %#llx is subscribed to the stream, not %#llx",
                   (unsigned long long)subscriber->thread, (unsigned long long)threadId);
     await_callback(subscriber);
-    struct binding **link = find_binding(name_of(&order));
+    struct binding **link = find_binding(order.queue->object.handle);
     if (*link != NULL && (*link)->subscriber == subscriber)
         end_binding(link);
     else // another threadId ended it meanwhile
@@ -260,7 +256,7 @@ static tarn_status run_callback(void *closure, bool dropped) {
 static aclError find_thread(const struct tn_acl_order *order, uint64_t *thread) {
     TN_ACL_TRY(refuse_host_func(order));
     TN_FACE_LOCKED(&lock);
-    const struct binding *binding = *find_binding(name_of(order));
+    const struct binding *binding = *find_binding(order->queue->object.handle);
     TN_ACL_REFUSE(binding == NULL, ACL_ERROR_RT_STREAM_NO_CB_REG,
                   "no thread is subscribed to the stream");
     *thread = binding->subscriber->thread;
@@ -354,7 +350,7 @@ TN_ACL_FUNCTION(aclrtLaunchHostFunc, aclrtStream, stream, aclrtHostFunc, fn, voi
     TN_ACL_REFUSE(fn == NULL, ACL_ERROR_INVALID_PARAM, "fn is NULL");
     TN_ACL_ORDER(order, stream);
     (void)pthread_mutex_lock(&lock);
-    bool subscribed = *find_binding(name_of(&order)) != NULL;
+    bool subscribed = *find_binding(order.queue->object.handle) != NULL;
     order.queue->calls = order.queue->calls || !subscribed;
     (void)pthread_mutex_unlock(&lock);
     TN_ACL_REFUSE(subscribed, ACL_ERROR_RT_STREAM_SUBSCRIBE,

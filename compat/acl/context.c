@@ -7,69 +7,55 @@
 
 #include <acl/detail/device.h>
 
+#include "compat/face/scope.h"
+
 static _Thread_local uintptr_t current;
 
 static void context_destroy(struct tn_face_object *object) {
-    struct tn_acl_context *context = (struct tn_acl_context *)object;
-    if (tarn_stream_destroy(context->queue.tarn) != TARN_BUSY) {
+    struct tn_acl_queue *context = (struct tn_acl_queue *)object;
+    if (tarn_stream_destroy(context->tarn) != TARN_BUSY) {
         free(context);
     } // else its own work destroys it, and uses the queue
 }
 
 aclError tn_acl_context_new(struct tn_face_device *device, uintptr_t *handle) {
-    struct tn_acl_context *context = (struct tn_acl_context *)calloc(1, sizeof *context);
-    TN_ACL_REFUSE(context == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a context");
-    context->device = device;
-    aclError error = tn_acl_queue_open(&context->queue, device, 0, 0);
-    if (error != ACL_SUCCESS) goto err_free;
-    if (!tn_face_handle_new(&context->object, TN_ACL_CONTEXT, context_destroy)) {
-        error = tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of handles for a context");
-        goto err_destroy;
-    }
-    context->queue.context = context->object.handle;
+    const struct tn_acl_queue like = {.device = device};
+    struct tn_acl_queue *context = NULL;
+    TN_ACL_TRY(
+        tn_acl_queue_new(TN_ACL_CONTEXT, sizeof *context, context_destroy, &like, 0, &context));
     *handle = context->object.handle;
     return ACL_SUCCESS;
-
-err_destroy:
-    (void)tarn_stream_destroy(context->queue.tarn);
-err_free:
-    free(context);
-    return error;
 }
 
 // ---- the current one
 
-static struct tn_acl_context *find_context(uintptr_t handle) {
-    return (struct tn_acl_context *)tn_face_handle_find(handle, TN_ACL_CONTEXT);
+static struct tn_acl_queue *find_current(void) {
+    return current != 0 ? (struct tn_acl_queue *)tn_face_handle_find(current, TN_ACL_CONTEXT)
+                        : NULL;
 }
 
 void tn_acl_context_set(uintptr_t handle) { current = handle; }
 
-aclError tn_acl_context_get(struct tn_acl_context **context) {
+aclError tn_acl_context_get(struct tn_acl_queue **context) {
     *context = NULL;
     TN_ACL_TRY(tn_acl_open());
-    *context = current != 0 ? find_context(current) : NULL;
+    *context = find_current();
     return *context != NULL
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_RT_CONTEXT_NULL,
                              "call aclrtSetDevice() or aclrtSetCurrentContext() on this thread");
 }
 
-void tn_acl_context_put(struct tn_acl_context *context) { tn_face_object_put(&context->object); }
-
 aclError tn_acl_current_device(struct tn_face_device **device) {
-    struct tn_acl_context *context = NULL;
+    TN_FACE_HELD struct tn_acl_queue *context = NULL;
     TN_ACL_TRY(tn_acl_context_get(&context));
     if (device != NULL) *device = context->device;
-    tn_acl_context_put(context);
     return ACL_SUCCESS;
 }
 
 uintptr_t tn_acl_current_context(void) {
-    struct tn_acl_context *context = current != 0 ? find_context(current) : NULL;
-    if (context == NULL) return 0;
-    tn_acl_context_put(context);
-    return current;
+    TN_FACE_HELD struct tn_acl_queue *context = find_current();
+    return context != NULL ? current : 0;
 }
 
 static aclError get_current(aclrtContext *context) {
@@ -88,10 +74,9 @@ aclError aclrtGetCurrentContext(aclrtContext *context) {
 TN_ACL_FUNCTION(aclrtSetCurrentContext, aclrtContext, context) {
     TN_ACL_POINTER(context);
     TN_ACL_TRY(tn_acl_open());
-    struct tn_acl_context *found =
-        (struct tn_acl_context *)tn_face_handle_get((uintptr_t)context, TN_ACL_CONTEXT);
+    TN_FACE_HELD struct tn_face_object *found =
+        tn_face_handle_get((uintptr_t)context, TN_ACL_CONTEXT);
     TN_ACL_REFUSE(found == NULL, ACL_ERROR_RT_PARAM_INVALID, "%p is not a context", context);
-    tn_acl_context_put(found);
     tn_acl_context_set((uintptr_t)context);
     return ACL_SUCCESS;
 }

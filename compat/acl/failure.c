@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-#include "compat/acl/stream.h"
-
 // The failure mode in which a failure stops the stream; the other one is 0.
 #define STOP 1u
 
@@ -30,28 +28,20 @@ static tarn_status repeat_failure(void *arg, bool dropped) {
     return dropped ? TARN_OK : tarn_stream_query((tarn_stream)(uintptr_t)arg);
 }
 
-// Drops the work of a queue and makes it refuse more. A queue stops once.
-static void stop_queue(struct tn_acl_queue *queue, tarn_stream failed) {
-    if (!atomic_exchange(&queue->stopped, true)) {
+// Drops the work of a queue of the context and makes it refuse more. A queue stops once.
+static tarn_status stop_queue(struct tn_acl_queue *queue, const void *arg) {
+    const struct tn_acl_queue *failed = (const struct tn_acl_queue *)arg;
+    if (queue->context == failed->context && !atomic_exchange(&queue->stopped, true)) {
         (void)tarn_stream_set_resilient(queue->tarn, false);
         (void)tarn_stream_abort(queue->tarn);
-        (void)tarn_stream_wait_until(queue->tarn, repeat_failure, (void *)(uintptr_t)failed);
+        (void)tarn_stream_wait_until(queue->tarn, repeat_failure, (void *)(uintptr_t)failed->tarn);
     }
+    return TARN_OK;
 }
 
 static void stop_context(struct tn_acl_queue *failed) {
-    struct tn_face_object *object = NULL;
-    uint32_t cursor = 0;
     failed->stopped = true;
-    while ((object = tn_face_handle_next(TN_ACL_STREAM, NULL, NULL, &cursor)) != NULL) {
-        struct tn_acl_queue *queue = &((struct tn_acl_stream *)object)->queue;
-        if (queue->context == failed->context) stop_queue(queue, failed->tarn);
-        tn_face_object_put(object);
-    }
-    if ((object = tn_face_handle_find(failed->context, TN_ACL_CONTEXT)) != NULL) {
-        stop_queue(&((struct tn_acl_context *)object)->queue, failed->tarn);
-        tn_face_object_put(object);
-    }
+    (void)tn_acl_queue_walk(stop_queue, failed);
 }
 
 struct watch {

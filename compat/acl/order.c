@@ -7,27 +7,26 @@
 
 #include "compat/acl/capture.h"
 #include "compat/acl/stream.h"
+#include "compat/face/scope.h"
 
 aclError tn_acl_order_get(aclrtStream stream, struct tn_acl_order *order) {
-    struct tn_acl_stream *found = NULL;
-    struct tn_acl_context *context = NULL;
+    struct tn_acl_queue *context = NULL;
     TN_ACL_TRY(tn_acl_context_get(&context));
+    *order = (struct tn_acl_order){context->device, context->tarn, context, context};
     if (stream != NULL) {
-        aclError error = tn_acl_stream_get(stream, context->object.handle, &found);
-        if (error != ACL_SUCCESS) {
-            tn_acl_context_put(context);
-            return error;
-        }
+        struct tn_acl_stream *found =
+            (struct tn_acl_stream *)tn_face_handle_get((uintptr_t)stream, TN_ACL_STREAM);
+        if (found != NULL) order->queue = &found->queue;
+        TN_ACL_TRY(tn_acl_stream_check(found, stream, context->object.handle));
+        order->stream = found->queue.tarn;
     }
-    struct tn_acl_queue *queue = found != NULL ? &found->queue : &context->queue;
-    *order = (struct tn_acl_order){context->device, queue->tarn, queue, context,
-                                   found != NULL ? &found->object : NULL};
     return ACL_SUCCESS;
 }
 
 void tn_acl_order_put(struct tn_acl_order *order) {
-    if (order->object != NULL) tn_face_object_put(order->object);
-    if (order->context != NULL) tn_acl_context_put(order->context);
+    if (order->context == NULL) return;
+    if (order->queue != order->context) tn_face_object_put(&order->queue->object);
+    tn_face_object_put(&order->context->object);
 }
 
 aclError tn_acl_order_result(const struct tn_acl_order *order, tarn_status status) {
@@ -41,14 +40,10 @@ aclError tn_acl_order_result(const struct tn_acl_order *order, tarn_status statu
 }
 
 aclError tn_acl_order_check_context(aclrtStream stream) {
-    struct tn_acl_stream *found =
+    TN_FACE_HELD struct tn_acl_stream *found =
         (struct tn_acl_stream *)tn_face_handle_find((uintptr_t)stream, TN_ACL_STREAM);
-    if (found == NULL) return ACL_SUCCESS;
-    bool own = found->queue.context == tn_acl_current_context();
-    tn_face_object_put(&found->object);
-    return own ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_STREAM_CONTEXT, "stream %p belongs to another context",
-                             stream);
+    return found != NULL ? tn_acl_stream_check(found, stream, tn_acl_current_context())
+                         : ACL_SUCCESS;
 }
 
 // ---- waiting

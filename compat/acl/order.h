@@ -9,10 +9,9 @@
 // A stream for work, held from tn_acl_order_get() to tn_acl_order_put().
 struct tn_acl_order {
     struct tn_face_device *device;
-    tarn_stream stream; // of the queue
-    struct tn_acl_queue *queue;
-    struct tn_acl_context *context;
-    struct tn_face_object *object; // NULL for the default stream
+    tarn_stream stream;           // of the queue
+    struct tn_acl_queue *queue;   // of a stream, or `context`
+    struct tn_acl_queue *context; // NULL: not held
 };
 
 // NULL means the default stream of the current context. Returns 107002 if there is no current

@@ -4,22 +4,19 @@
 #ifndef TARN_COMPAT_ACL_STREAM_H
 #define TARN_COMPAT_ACL_STREAM_H
 
-#include <stdatomic.h>
-
 #include "compat/acl/context.h"
 
 struct tn_acl_stream {
-    struct tn_face_object object; // first
-    struct tn_face_device *device;
-    struct tn_acl_queue queue;
+    struct tn_acl_queue queue;          // first
     _Atomic(uintptr_t) allocator;       // by name: its registration, or 0
     _Atomic(bool) hurry;                // aclrtDestroyStreamForce() destroyed it
     struct tn_acl_stream *next_retired; // guarded by the list's lock
 };
 
-// Returns a stream of that context with one more reference. 107000 if there is none, 107003 if it
+// Checks a stream that was found by its handle, or NULL. 107000 if there is none, 107003 if it
 // belongs to another context.
-aclError tn_acl_stream_get(aclrtStream handle, uintptr_t context, struct tn_acl_stream **stream);
+aclError tn_acl_stream_check(const struct tn_acl_stream *found, aclrtStream handle,
+                             uintptr_t context);
 
 // Ends the streams of a context whose name is closed already, after their work.
 void tn_acl_streams_end(uintptr_t context);
