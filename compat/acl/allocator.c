@@ -24,15 +24,16 @@ struct desc {
 
 static void desc_destroy(struct tn_face_object *object) { free(object); }
 
-static struct desc *new_desc(const struct allocator *allocator) {
+static aclError new_desc(const struct allocator *allocator, uintptr_t *handle) {
     struct desc *desc = (struct desc *)calloc(1, sizeof *desc);
-    if (desc != NULL) {
-        desc->allocator = *allocator;
-        if (tn_face_handle_new(&desc->face, TN_ACL_ALLOCATOR, desc_destroy)) return desc;
+    if (desc == NULL || !tn_face_handle_new(&desc->face, TN_ACL_ALLOCATOR, desc_destroy)) {
         free(desc);
+        return tn_acl_fail(ACL_ERROR_BAD_ALLOC,
+                           "out of host memory for an allocator's description");
     }
-    (void)tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for an allocator's description");
-    return NULL;
+    desc->allocator = *allocator;
+    *handle = desc->face.handle;
+    return ACL_SUCCESS;
 }
 
 static aclError get_desc(aclrtAllocatorDesc handle, struct desc **desc) {
@@ -44,15 +45,11 @@ static aclError get_desc(aclrtAllocatorDesc handle, struct desc **desc) {
 
 // ---- descriptions
 
-static aclError create_desc(aclrtAllocatorDesc *handle) {
-    const struct desc *desc = new_desc(&(const struct allocator){.object = NULL});
-    *handle = desc != NULL ? (aclrtAllocatorDesc)desc->face.handle : NULL;
-    return desc != NULL ? ACL_SUCCESS : ACL_ERROR_BAD_ALLOC;
-}
-
 aclrtAllocatorDesc aclrtAllocatorCreateDesc(void) {
-    aclrtAllocatorDesc handle = NULL;
-    return TN_ACL_CALL(create_desc(&handle)) == ACL_SUCCESS ? handle : NULL;
+    const struct allocator none = {.object = NULL};
+    uintptr_t handle = 0;
+    (void)TN_ACL_CALL(new_desc(&none, &handle));
+    return (aclrtAllocatorDesc)handle;
 }
 
 TN_ACL_FUNCTION(aclrtAllocatorDestroyDesc, aclrtAllocatorDesc, allocatorDesc) {
@@ -64,18 +61,12 @@ TN_ACL_FUNCTION(aclrtAllocatorDestroyDesc, aclrtAllocatorDesc, allocatorDesc) {
 
 // Defines a function that stores an argument in a field of a description.
 #define SETTER(name, type, field)                                                                  \
-    static aclError set_##field(aclrtAllocatorDesc handle, type value) {                           \
-        struct desc *desc = NULL;                                                                  \
-        TN_ACL_TRY(value != NULL                                                                   \
-                       ? ACL_SUCCESS                                                               \
-                       : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "the second argument is NULL"));     \
-        TN_ACL_TRY(get_desc(handle, &desc));                                                       \
+    TN_ACL_FUNCTION(name, aclrtAllocatorDesc, allocatorDesc, type, value) {                        \
+        TN_FACE_HELD struct desc *desc = NULL;                                                     \
+        TN_ACL_TRY(tn_acl_check_pointer((const void *)(uintptr_t)value, "the second argument"));   \
+        TN_ACL_TRY(get_desc(allocatorDesc, &desc));                                                \
         desc->allocator.field = value;                                                             \
-        tn_face_object_put(&desc->face);                                                           \
         return ACL_SUCCESS;                                                                        \
-    }                                                                                              \
-    aclError name(aclrtAllocatorDesc allocatorDesc, type value) {                                  \
-        return TN_ACL_CALL(set_##field(allocatorDesc, value));                                     \
     }
 
 SETTER(aclrtAllocatorSetObjToDesc, aclrtAllocator, object)
@@ -102,50 +93,27 @@ static void replace_registration(struct tn_acl_stream *stream, uintptr_t registr
     (void)tn_face_handle_end(before, TN_ACL_ALLOCATOR);
 }
 
-static aclError register_allocator(aclrtStream handle, aclrtAllocatorDesc desc_handle) {
-    TN_FACE_HELD struct tn_acl_stream *stream = NULL;
+TN_ACL_FUNCTION(aclrtAllocatorRegister, aclrtStream, stream, aclrtAllocatorDesc, allocatorDesc) {
+    TN_FACE_HELD struct tn_acl_stream *found = NULL;
     TN_FACE_HELD struct desc *desc = NULL;
-    TN_ACL_TRY(get_stream(handle, &stream));
-    TN_ACL_TRY(get_desc(desc_handle, &desc));
+    uintptr_t registration = 0;
+    TN_ACL_TRY(get_stream(stream, &found));
+    TN_ACL_TRY(get_desc(allocatorDesc, &desc));
     const struct allocator *allocator = &desc->allocator;
     TN_ACL_REFUSE(allocator->object == NULL || allocator->alloc == NULL ||
                       allocator->free == NULL || allocator->address == NULL,
                   ACL_ERROR_INVALID_PARAM,
                   "the description lacks the object, or the function for alloc, free or "
                   "the address");
-    const struct desc *copy = new_desc(allocator);
-    if (copy == NULL) return ACL_ERROR_BAD_ALLOC;
-    replace_registration(stream, copy->face.handle);
+    TN_ACL_TRY(new_desc(allocator, &registration));
+    replace_registration(found, registration);
     return ACL_SUCCESS;
 }
 
-aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocatorDesc) {
-    return TN_ACL_CALL(register_allocator(stream, allocatorDesc));
-}
-
-static aclError unregister_allocator(aclrtStream handle) {
-    TN_FACE_HELD struct tn_acl_stream *stream = NULL;
-    TN_ACL_TRY(get_stream(handle, &stream));
-    replace_registration(stream, 0);
-    return ACL_SUCCESS;
-}
-
-aclError aclrtAllocatorUnregister(aclrtStream stream) {
-    return TN_ACL_CALL(unregister_allocator(stream));
-}
-
-static aclError get_registered(aclrtStream handle, aclrtAllocatorDesc *desc_handle,
-                               struct allocator *found) {
-    TN_FACE_HELD struct tn_acl_stream *stream = NULL;
-    TN_ACL_TRY(tn_acl_check_pointer(handle, "stream"));
-    TN_ACL_TRY(tn_acl_check_pointer(desc_handle, "allocatorDesc"));
-    TN_ACL_TRY(get_stream(handle, &stream));
-    TN_FACE_HELD struct desc *desc =
-        (struct desc *)tn_face_handle_find(atomic_load(&stream->allocator), TN_ACL_ALLOCATOR);
-    TN_ACL_REFUSE(desc == NULL, ACL_ERROR_INVALID_PARAM, "no allocator is registered for stream %p",
-                  handle);
-    *desc_handle = (aclrtAllocatorDesc)desc->face.handle;
-    *found = desc->allocator;
+TN_ACL_FUNCTION(aclrtAllocatorUnregister, aclrtStream, stream) {
+    TN_FACE_HELD struct tn_acl_stream *found = NULL;
+    TN_ACL_TRY(get_stream(stream, &found));
+    replace_registration(found, 0);
     return ACL_SUCCESS;
 }
 
@@ -154,19 +122,23 @@ static aclError get_registered(aclrtStream handle, aclrtAllocatorDesc *desc_hand
         if ((output) != NULL) *(output) = (value);                                                 \
     } while (0)
 
-aclError aclrtAllocatorGetByStream(aclrtStream stream, aclrtAllocatorDesc *allocatorDesc,
-                                   aclrtAllocator *allocator, aclrtAllocatorAllocFunc *allocFunc,
-                                   aclrtAllocatorFreeFunc *freeFunc,
-                                   aclrtAllocatorAllocAdviseFunc *allocAdviseFunc,
-                                   aclrtAllocatorGetAddrFromBlockFunc *getAddrFromBlockFunc) {
-    struct allocator found = {.object = NULL};
-    aclError error = TN_ACL_CALL(get_registered(stream, allocatorDesc, &found));
-    if (error == ACL_SUCCESS) {
-        WRITE(allocator, found.object);
-        WRITE(allocFunc, found.alloc);
-        WRITE(freeFunc, found.free);
-        WRITE(allocAdviseFunc, found.advise);
-        WRITE(getAddrFromBlockFunc, found.address);
-    }
-    return error;
+TN_ACL_FUNCTION(aclrtAllocatorGetByStream, aclrtStream, stream, aclrtAllocatorDesc *, allocatorDesc,
+                aclrtAllocator *, allocator, aclrtAllocatorAllocFunc *, allocFunc,
+                aclrtAllocatorFreeFunc *, freeFunc, aclrtAllocatorAllocAdviseFunc *,
+                allocAdviseFunc, aclrtAllocatorGetAddrFromBlockFunc *, getAddrFromBlockFunc) {
+    TN_FACE_HELD struct tn_acl_stream *found = NULL;
+    TN_ACL_POINTER(stream);
+    TN_ACL_POINTER(allocatorDesc);
+    TN_ACL_TRY(get_stream(stream, &found));
+    TN_FACE_HELD struct desc *desc =
+        (struct desc *)tn_face_handle_find(atomic_load(&found->allocator), TN_ACL_ALLOCATOR);
+    TN_ACL_REFUSE(desc == NULL, ACL_ERROR_INVALID_PARAM, "no allocator is registered for stream %p",
+                  stream);
+    *allocatorDesc = (aclrtAllocatorDesc)desc->face.handle;
+    WRITE(allocator, desc->allocator.object);
+    WRITE(allocFunc, desc->allocator.alloc);
+    WRITE(freeFunc, desc->allocator.free);
+    WRITE(allocAdviseFunc, desc->allocator.advise);
+    WRITE(getAddrFromBlockFunc, desc->allocator.address);
+    return ACL_SUCCESS;
 }

@@ -148,21 +148,17 @@ static aclError get_dataset(const acltdtDataset *handle, struct dataset **datase
     return ACL_SUCCESS;
 }
 
-static aclError add_item(const acltdtDataset *handle, const acltdtDataItem *item) {
-    TN_FACE_HELD struct dataset *dataset = NULL;
-    TN_ACL_TRY(get_dataset(handle, &dataset));
-    TN_ACL_REFUSE(!tn_face_handle_live((uintptr_t)item, TN_ACL_ITEM), ACL_ERROR_INVALID_PARAM,
-                  "%p is not an item", (const void *)item);
-    size_t bytes = (dataset->count + 1) * sizeof *dataset->items;
-    uintptr_t *items = (uintptr_t *)realloc(dataset->items, bytes);
+TN_ACL_FUNCTION(acltdtAddDataItem, acltdtDataset *, dataset, acltdtDataItem *, dataItem) {
+    TN_FACE_HELD struct dataset *found = NULL;
+    TN_ACL_TRY(get_dataset(dataset, &found));
+    TN_ACL_REFUSE(!tn_face_handle_live((uintptr_t)dataItem, TN_ACL_ITEM), ACL_ERROR_INVALID_PARAM,
+                  "%p is not an item", (const void *)dataItem);
+    size_t bytes = (found->count + 1) * sizeof *found->items;
+    uintptr_t *items = (uintptr_t *)realloc(found->items, bytes);
     TN_ACL_REFUSE(items == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for another item");
-    dataset->items = items;
-    dataset->items[dataset->count++] = (uintptr_t)item;
+    found->items = items;
+    found->items[found->count++] = (uintptr_t)dataItem;
     return ACL_SUCCESS;
-}
-
-aclError acltdtAddDataItem(acltdtDataset *dataset, acltdtDataItem *dataItem) {
-    return TN_ACL_CALL(add_item(dataset, dataItem));
 }
 
 // Finds the number of items, and the name of one of them, or NULL behind the last one.

@@ -48,17 +48,6 @@ static void event_destroy(struct tn_face_object *object) {
     free(event);
 }
 
-static aclError check_flags(enum event_kind kind, uint32_t flags) {
-    uint32_t foreign = ACL_EVENT_DEVICE_USE_ONLY | (kind == OLD_KIND ? ACL_EVENT_IPC : 0);
-    TN_ACL_REFUSE((flags & ~ALL_FLAGS) != 0, ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is unknown",
-                  flags);
-    TN_ACL_REFUSE((flags & foreign) != 0, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                  "flag 0x%x: events of the device alone, and events between processes "
-                  "of the old kind, are not supported",
-                  flags);
-    return ACL_SUCCESS;
-}
-
 // Takes over `point`, also on failure.
 static aclError wrap_point(struct tn_face_device *device, tarn_event point, enum event_kind kind,
                            uint32_t flags, aclrtEvent *handle) {
@@ -83,8 +72,14 @@ static aclError wrap_point(struct tn_face_device *device, tarn_event point, enum
 static aclError create_event(aclrtEvent *handle, enum event_kind kind, uint32_t flags) {
     struct tn_face_device *device = NULL;
     tarn_event point = 0;
+    uint32_t foreign = ACL_EVENT_DEVICE_USE_ONLY | (kind == OLD_KIND ? ACL_EVENT_IPC : 0);
     TN_ACL_TRY(tn_acl_check_pointer(handle, "event"));
-    TN_ACL_TRY(check_flags(kind, flags));
+    TN_ACL_REFUSE((flags & ~ALL_FLAGS) != 0, ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is unknown",
+                  flags);
+    TN_ACL_REFUSE((flags & foreign) != 0, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                  "flag 0x%x: events of the device alone, and events between processes "
+                  "of the old kind, are not supported",
+                  flags);
     TN_ACL_TRY(tn_acl_current_device(&device));
     tarn_status status = (flags & ACL_EVENT_IPC) != 0
                              ? tarn_event_create_shared(device->tarn, &point)
@@ -213,19 +208,13 @@ static aclError query_point(tarn_event point, bool *complete) {
     return status == TARN_NOT_READY ? ACL_SUCCESS : tn_acl_status(status);
 }
 
-// Without a record the old kind is not ready and the new kind is complete.
-static aclError query_event(aclrtEvent handle, const void *output, bool *complete) {
+// Writes one of two values of a status. The two kinds of status have the same size. Without a
+// record the old kind is not ready and the new kind is complete.
+static aclError put_status(aclrtEvent handle, void *status, uint32_t complete, uint32_t not_ready) {
     TN_FACE_HELD struct event *event = NULL;
-    TN_ACL_TRY(get_event(handle, output, &event));
-    if (is_recorded(event)) return query_point(event->point, complete);
-    *complete = event->kind == NEW_KIND;
-    return ACL_SUCCESS;
-}
-
-// Writes one of two values of a status. The two kinds of status have the same size.
-static aclError put_status(aclrtEvent event, void *status, uint32_t complete, uint32_t not_ready) {
-    bool is_complete = false;
-    TN_ACL_TRY(query_event(event, status, &is_complete));
+    TN_ACL_TRY(get_event(handle, status, &event));
+    bool is_complete = event->kind == NEW_KIND;
+    if (is_recorded(event)) TN_ACL_TRY(query_point(event->point, &is_complete));
     memcpy(status, is_complete ? &complete : &not_ready, sizeof complete);
     return ACL_SUCCESS;
 }
@@ -314,30 +303,22 @@ TN_ACL_FUNCTION(aclrtEventGetTimestamp, aclrtEvent, event, uint64_t *, timestamp
 
 _Static_assert(sizeof(aclrtIpcEventHandle) == sizeof(tarn_event_key), "a handle holds a key");
 
-static aclError export_event(aclrtEvent handle, aclrtIpcEventHandle *exported) {
-    TN_FACE_HELD struct event *event = NULL;
+TN_ACL_FUNCTION(aclrtIpcGetEventHandle, aclrtEvent, event, aclrtIpcEventHandle *, handle) {
+    TN_FACE_HELD struct event *found = NULL;
     tarn_event_key key;
-    TN_ACL_TRY(get_event(handle, exported, &event));
-    TN_ACL_TRY(tn_acl_status(tarn_event_export(event->point, &key)));
-    memcpy(exported->reserved, key.bytes, sizeof key.bytes);
+    TN_ACL_TRY(get_event(event, handle, &found));
+    TN_ACL_TRY(tn_acl_status(tarn_event_export(found->point, &key)));
+    memcpy(handle->reserved, key.bytes, sizeof key.bytes);
     return ACL_SUCCESS;
 }
 
-aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle) {
-    return TN_ACL_CALL(export_event(event, handle));
-}
-
-static aclError import_event(const aclrtIpcEventHandle *exported, aclrtEvent *handle) {
+TN_ACL_FUNCTION(aclrtIpcOpenEventHandle, aclrtIpcEventHandle, handle, aclrtEvent *, event) {
     struct tn_face_device *device = NULL;
     tarn_event_key key;
     tarn_event point = 0;
-    TN_ACL_TRY(tn_acl_check_pointer(handle, "event"));
+    TN_ACL_POINTER(event);
     TN_ACL_TRY(tn_acl_current_device(&device));
-    memcpy(key.bytes, exported->reserved, sizeof key.bytes);
+    memcpy(key.bytes, handle.reserved, sizeof key.bytes);
     TN_ACL_TRY(tn_acl_status(tarn_event_import(device->tarn, &key, &point)));
-    return wrap_point(device, point, NEW_KIND, ACL_EVENT_IPC, handle);
-}
-
-aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event) {
-    return TN_ACL_CALL(import_event(&handle, event));
+    return wrap_point(device, point, NEW_KIND, ACL_EVENT_IPC, event);
 }

@@ -118,47 +118,43 @@ TN_ACL_FUNCTION(aclrtIpcMemGetExportKey, void *, devPtr, size_t, size, char *, k
 
 // ---- aclrtIpcMemSetImportPid
 
-static aclError allow_pids(const char *text, const int32_t *pids, size_t number) {
-    tarn_memory_key key;
-    TN_ACL_TRY(tn_acl_check_pointer(text, "key"));
-    TN_ACL_TRY(tn_acl_check_pointer(pids, "pid"));
-    TN_ACL_REFUSE(number == 0, ACL_ERROR_INVALID_PARAM, "num is 0");
+TN_ACL_FUNCTION(aclrtIpcMemSetImportPid, const char *, key, int32_t *, pid, size_t, num) {
+    tarn_memory_key read;
+    TN_ACL_POINTER(key);
+    TN_ACL_POINTER(pid);
+    TN_ACL_REFUSE(num == 0, ACL_ERROR_INVALID_PARAM, "num is 0");
     TN_ACL_TRY(enter_ipc());
-    TN_ACL_TRY(read_key(text, &key));
-    TN_ACL_TRY(tn_acl_check_pids(pids, number));
+    TN_ACL_TRY(read_key(key, &read));
+    TN_ACL_TRY(tn_acl_check_pids(pid, num));
     TN_FACE_LOCKED(&lock);
-    const struct entry *entry = *find_link(&key);
+    const struct entry *entry = *find_link(&read);
     TN_ACL_REFUSE(entry == NULL || entry->imported, ACL_ERROR_RT_PARAM_INVALID,
-                  "'%s' was not exported by this process", text);
-    return tn_acl_status(tarn_memory_allow(tn_acl_face.devices.of[0].tarn, &key, pids, number));
-}
-
-aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num) {
-    return TN_ACL_CALL(allow_pids(key, pid, num));
+                  "'%s' was not exported by this process", key);
+    return tn_acl_status(tarn_memory_allow(tn_acl_face.devices.of[0].tarn, &read, pid, num));
 }
 
 // ---- aclrtIpcMemImportByKey
 
-static aclError import_memory(void **devPtr, const char *text, uint64_t flags) {
+TN_ACL_FUNCTION(aclrtIpcMemImportByKey, void **, devPtr, const char *, key, uint64_t, flags) {
     struct tn_face_device *device = NULL;
-    tarn_memory_key key;
+    tarn_memory_key read;
     tarn_addr start = 0;
     TN_ACL_POINTER(devPtr);
-    TN_ACL_TRY(tn_acl_check_pointer(text, "key"));
+    TN_ACL_POINTER(key);
     TN_ACL_TRY(enter_ipc());
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_REFUSE(flags > ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS, ACL_ERROR_RT_PARAM_INVALID,
                   "flags %llu is neither 0 nor 1", (unsigned long long)flags);
-    TN_ACL_TRY(read_key(text, &key));
+    TN_ACL_TRY(read_key(key, &read));
     TN_FACE_LOCKED(&lock);
-    const struct entry *known = *find_link(&key);
+    const struct entry *known = *find_link(&read);
     TN_ACL_REFUSE(known != NULL, ACL_ERROR_RT_PARAM_INVALID, "the key is %s at 0x%llx",
                   known->imported ? "imported already," : "of this process's own memory",
                   (unsigned long long)known->start);
-    tarn_status status = tarn_memory_import(device->tarn, &key, &start);
+    tarn_status status = tarn_memory_import(device->tarn, &read, &start);
     TN_ACL_TRY(tn_acl_from(status, status == TARN_NO_ACCESS ? ACL_ERROR_RT_NO_PERMISSION
                                                             : ACL_ERROR_RT_PARAM_INVALID));
-    aclError error = add_entry(&key, true, start);
+    aclError error = add_entry(&read, true, start);
     if (error != ACL_SUCCESS) {
         (void)tarn_memory_close(start);
         return error;
@@ -167,24 +163,18 @@ static aclError import_memory(void **devPtr, const char *text, uint64_t flags) {
     return ACL_SUCCESS;
 }
 
-aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags) {
-    return TN_ACL_CALL(import_memory(devPtr, key, flags));
-}
-
 // ---- aclrtIpcMemClose
 
-static aclError close_key(const char *text) {
-    tarn_memory_key key;
-    TN_ACL_TRY(tn_acl_check_pointer(text, "key"));
+TN_ACL_FUNCTION(aclrtIpcMemClose, const char *, key) {
+    tarn_memory_key read;
+    TN_ACL_POINTER(key);
     TN_ACL_TRY(enter_ipc());
-    TN_ACL_TRY(read_key(text, &key));
+    TN_ACL_TRY(read_key(key, &read));
     TN_FACE_LOCKED(&lock);
-    struct entry **link = find_link(&key);
+    struct entry **link = find_link(&read);
     TN_ACL_REFUSE(*link == NULL, ACL_ERROR_RT_PARAM_INVALID, "'%s' is not a key of this process",
-                  text);
+                  key);
     if ((*link)->imported) TN_ACL_TRY(tn_acl_status(tarn_memory_close((*link)->start)));
     remove_entry(link);
     return ACL_SUCCESS;
 }
-
-aclError aclrtIpcMemClose(const char *key) { return TN_ACL_CALL(close_key(key)); }

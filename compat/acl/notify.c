@@ -31,16 +31,10 @@ static void notify_destroy(struct tn_face_object *object) {
     free(notify);
 }
 
-static aclError name_notify(struct notify *notify, aclrtNotify *handle) {
-    TN_ACL_REFUSE(!tn_face_handle_new(&notify->object, TN_ACL_NOTIFY, notify_destroy),
-                  ACL_ERROR_RT_NO_NOTIFY_RESOURCE, "out of handles for a notify");
-    *handle = (aclrtNotify)notify->object.handle;
-    return ACL_SUCCESS;
-}
-
 // Takes over the reference to the bit, also on failure.
 static aclError new_notify(struct tn_acl_bit *bit, const struct tn_face_device *device,
                            aclrtNotify *handle) {
+    aclError error = ACL_SUCCESS;
     struct notify *notify = (struct notify *)calloc(1, sizeof *notify);
     if (notify == NULL) {
         tn_acl_bit_put(bit);
@@ -48,11 +42,13 @@ static aclError new_notify(struct tn_acl_bit *bit, const struct tn_face_device *
     }
     notify->bit = bit;
     notify->count = &counts[device->ordinal];
-    aclError error =
-        atomic_fetch_add(notify->count, 1) < NOTIFIES_MAX
-            ? name_notify(notify, handle)
-            : tn_acl_fail(ACL_ERROR_RT_NO_NOTIFY_RESOURCE, "device %d has %d notifies already",
-                          device->ordinal, NOTIFIES_MAX);
+    if (atomic_fetch_add(notify->count, 1) >= NOTIFIES_MAX)
+        error = tn_acl_fail(ACL_ERROR_RT_NO_NOTIFY_RESOURCE, "device %d has %d notifies already",
+                            device->ordinal, NOTIFIES_MAX);
+    else if (!tn_face_handle_new(&notify->object, TN_ACL_NOTIFY, notify_destroy))
+        error = tn_acl_fail(ACL_ERROR_RT_NO_NOTIFY_RESOURCE, "out of handles for a notify");
+    else
+        *handle = (aclrtNotify)notify->object.handle;
     if (error != ACL_SUCCESS) notify_destroy(&notify->object);
     return error;
 }
@@ -76,25 +72,19 @@ static aclError get_notify(aclrtNotify handle, struct notify **notify) {
                            : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not a notify", handle);
 }
 
-static aclError destroy_notify(aclrtNotify handle) {
-    TN_FACE_HELD struct notify *notify = NULL;
-    TN_ACL_TRY(get_notify(handle, &notify));
-    (void)tn_face_handle_end((uintptr_t)handle, TN_ACL_NOTIFY);
+TN_ACL_FUNCTION(aclrtDestroyNotify, aclrtNotify, notify) {
+    TN_FACE_HELD struct notify *found = NULL;
+    TN_ACL_TRY(get_notify(notify, &found));
+    (void)tn_face_handle_end((uintptr_t)notify, TN_ACL_NOTIFY);
     return ACL_SUCCESS;
 }
 
-aclError aclrtDestroyNotify(aclrtNotify notify) { return TN_ACL_CALL(destroy_notify(notify)); }
-
-static aclError get_id(aclrtNotify handle, uint32_t *id) {
-    TN_FACE_HELD struct notify *notify = NULL;
-    TN_ACL_TRY(tn_acl_check_pointer(id, "notifyId"));
-    TN_ACL_TRY(get_notify(handle, &notify));
-    *id = tn_face_handle_slot(&notify->object);
+TN_ACL_FUNCTION(aclrtGetNotifyId, aclrtNotify, notify, uint32_t *, notifyId) {
+    TN_FACE_HELD struct notify *found = NULL;
+    TN_ACL_POINTER(notifyId);
+    TN_ACL_TRY(get_notify(notify, &found));
+    *notifyId = tn_face_handle_slot(&found->object);
     return ACL_SUCCESS;
-}
-
-aclError aclrtGetNotifyId(aclrtNotify notify, uint32_t *notifyId) {
-    return TN_ACL_CALL(get_id(notify, notifyId));
 }
 
 // ---- in streams
@@ -164,37 +154,30 @@ TN_ACL_FUNCTION(aclrtNotifyBatchReset, aclrtNotify *, notifies, size_t, num) {
 
 // ---- between processes
 
-static aclError get_key(aclrtNotify handle, char *key, size_t length, uint64_t flags) {
-    TN_FACE_HELD struct notify *notify = NULL;
+TN_ACL_FUNCTION(aclrtNotifyGetExportKey, aclrtNotify, notify, char *, key, size_t, len, uint64_t,
+                flags) {
+    TN_FACE_HELD struct notify *found = NULL;
     char text[TN_ACL_KEY_BYTES];
-    TN_ACL_TRY(tn_acl_check_pointer(handle, "notify"));
-    TN_ACL_TRY(tn_acl_check_pointer(key, "key"));
+    TN_ACL_POINTER(notify);
+    TN_ACL_POINTER(key);
     TN_ACL_REFUSE(
-        length < sizeof text || (flags & ~ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION) != 0,
+        len < sizeof text || (flags & ~ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION) != 0,
         ACL_ERROR_RT_PARAM_INVALID, "len %zu is less than %zu, or flags %llu is neither 0 nor 2",
-        length, sizeof text, (unsigned long long)flags);
-    TN_ACL_TRY(get_notify(handle, &notify));
-    TN_ACL_TRY(tn_acl_bit_export(notify->bit, flags != 0, text));
-    memset(key, 0, length);
+        len, sizeof text, (unsigned long long)flags);
+    TN_ACL_TRY(get_notify(notify, &found));
+    TN_ACL_TRY(tn_acl_bit_export(found->bit, flags != 0, text));
+    memset(key, 0, len);
     memcpy(key, text, strlen(text));
     return ACL_SUCCESS;
 }
 
-aclError aclrtNotifyGetExportKey(aclrtNotify notify, char *key, size_t len, uint64_t flags) {
-    return TN_ACL_CALL(get_key(notify, key, len, flags));
-}
-
-static aclError allow_pids(aclrtNotify handle, const int32_t *pids, size_t count) {
-    TN_FACE_HELD struct notify *notify = NULL;
-    TN_ACL_TRY(tn_acl_check_pointer(pids, "pid"));
-    TN_ACL_REFUSE(count == 0, ACL_ERROR_RT_PARAM_INVALID, "num is 0");
-    TN_ACL_TRY(tn_acl_check_pids(pids, count));
-    TN_ACL_TRY(get_notify(handle, &notify));
-    return tn_acl_bit_allow(notify->bit, pids, count);
-}
-
-aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t *pid, size_t num) {
-    return TN_ACL_CALL(allow_pids(notify, pid, num));
+TN_ACL_FUNCTION(aclrtNotifySetImportPid, aclrtNotify, notify, int32_t *, pid, size_t, num) {
+    TN_FACE_HELD struct notify *found = NULL;
+    TN_ACL_POINTER(pid);
+    TN_ACL_REFUSE(num == 0, ACL_ERROR_RT_PARAM_INVALID, "num is 0");
+    TN_ACL_TRY(tn_acl_check_pids(pid, num));
+    TN_ACL_TRY(get_notify(notify, &found));
+    return tn_acl_bit_allow(found->bit, pid, num);
 }
 
 TN_ACL_FUNCTION(aclrtNotifyImportByKey, aclrtNotify *, notify, const char *, key, uint64_t, flags) {
