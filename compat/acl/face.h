@@ -98,6 +98,11 @@ static inline aclError tn_acl_status(tarn_status status) {
     return tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
 }
 
+// The same for what the driver's kernel half checks.
+static inline aclError tn_acl_driver(tarn_status status) {
+    return tn_acl_from(status, ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+}
+
 // The same for the status of creating an object, with the code for objects that are exhausted.
 aclError tn_acl_from_new(tarn_status status, aclError exhausted);
 

@@ -4,8 +4,6 @@
 // no state.
 #include <acl/detail/host.h>
 
-#include <tarn/annotate.h>
-
 #include "compat/acl/memory.h"
 #include "compat/acl/pinned.h"
 #include "compat/acl/usage.h"
@@ -18,13 +16,6 @@
 
 // ---- allocating
 
-static aclError alloc_pinned(struct tn_face_device *device, const struct tn_acl_request *request,
-                             void **ptr) {
-    TN_ACL_TRY(tn_acl_pinned_alloc(device, request->family, request->bytes, ptr));
-    (void)tarn_annotate_requested(TARN_ADDR(*ptr), request->size);
-    return ACL_SUCCESS;
-}
-
 static aclError alloc_host(void **hostPtr, size_t size, const aclrtMallocConfig *config) {
     const unsigned allowed = 1u << ACL_RT_MEM_ATTR_MODULE_ID | 1u << ACL_RT_MEM_ATTR_VA_FLAG;
     struct tn_acl_request request = {
@@ -36,7 +27,7 @@ static aclError alloc_host(void **hostPtr, size_t size, const aclrtMallocConfig 
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_memory_config(config, allowed, device, &request.module));
     return tn_acl_face.rc ? tn_acl_memory_alloc(device, &request, hostPtr)
-                          : alloc_pinned(device, &request, hostPtr);
+                          : tn_acl_pinned_alloc(device, &request, hostPtr);
 }
 
 aclError aclrtMallocHost(void **hostPtr, size_t size) {
@@ -47,19 +38,15 @@ aclError aclrtMallocHostWithCfg(void **hostPtr, uint64_t size, aclrtMallocConfig
     return TN_ACL_CALL(alloc_host(hostPtr, (size_t)size, cfg));
 }
 
-static aclError alloc_managed(void **ptr, size_t size, uint32_t flag) {
+TN_ACL_FUNCTION(aclrtMemAllocManaged, void **, ptr, uint64_t, size, uint32_t, flag) {
     struct tn_acl_request request = {.family = TN_ACL_MANAGED};
     struct tn_face_device *device = NULL;
     TN_ACL_POINTER(ptr);
-    TN_ACL_TRY(tn_acl_memory_bytes(size, 0, &request));
+    TN_ACL_TRY(tn_acl_memory_bytes((size_t)size, 0, &request));
     TN_ACL_TRY(tn_acl_current_device(&device));
-    return flag == ACL_RT_MEM_ATTACH_GLOBAL
-               ? alloc_pinned(device, &request, ptr)
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is not ATTACH_GLOBAL", flag);
-}
-
-aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag) {
-    return TN_ACL_CALL(alloc_managed(ptr, (size_t)size, flag));
+    TN_ACL_REFUSE(flag != ACL_RT_MEM_ATTACH_GLOBAL, ACL_ERROR_RT_PARAM_INVALID,
+                  "flag 0x%x is not ATTACH_GLOBAL", flag);
+    return tn_acl_pinned_alloc(device, &request, ptr);
 }
 
 aclError aclrtFreeHost(void *hostPtr) {
@@ -72,33 +59,22 @@ aclError aclrtFreeHostWithDevSync(void *hostPtr) {
 
 // ---- registering
 
-static aclError check_range(const void *ptr, uint64_t size) {
-    return ptr == NULL || size == 0
-               ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "the range is %llu bytes at %p",
-                             (unsigned long long)size, ptr)
-               : ACL_SUCCESS;
-}
-
-// Memory of aclrtMallocHost() is pinned already, so that registering it only changes its mark.
-static aclError register_allocated(const struct tn_acl_block *block, const void *ptr,
-                                   uint64_t size) {
-    TN_ACL_REFUSE(block->start != TARN_ADDR(ptr) || size > block->bytes, ACL_ERROR_RT_PARAM_INVALID,
-                  "%llu bytes at %p are not at the start of the host memory of %zu bytes there",
-                  (unsigned long long)size, ptr, block->bytes);
-    return tn_acl_pinned_set_registered(block->start, true)
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED, "%p is registered already",
-                             ptr);
-}
-
-// Rejects device memory. Tarn rejects every other overlap.
+// Memory of aclrtMallocHost() is pinned already, so that registering it only changes its mark. Other
+// memory must be of the host. Tarn rejects every other overlap.
 static aclError register_range(void *ptr, uint64_t size, uint32_t flags) {
     struct tn_acl_block block = {.family = TN_ACL_REGISTERED, .module = TN_ACL_MODULE_NONE};
     tarn_address_info info = TARN_INIT(tarn_address_info);
     TN_ACL_TRY(tn_acl_current_device(&block.device));
     struct tn_acl_block known;
-    if (tn_acl_block_query(TARN_ADDR(ptr), &known) && known.family == TN_ACL_HOST)
-        return register_allocated(&known, ptr, size);
+    if (tn_acl_block_query(TARN_ADDR(ptr), &known) && known.family == TN_ACL_HOST) {
+        TN_ACL_REFUSE(known.start != TARN_ADDR(ptr) || size > known.bytes,
+                      ACL_ERROR_RT_PARAM_INVALID,
+                      "%llu bytes at %p are not at the start of the host memory of %zu bytes there",
+                      (unsigned long long)size, ptr, known.bytes);
+        TN_ACL_REFUSE(!tn_acl_pinned_set_registered(known.start, true),
+                      ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED, "%p is registered already", ptr);
+        return ACL_SUCCESS;
+    }
     (void)tarn_address_query(TARN_ADDR(ptr), &info);
     TN_ACL_REFUSE(info.kind != TARN_ADDRESS_UNKNOWN && info.location.type != TARN_LOCATION_HOST,
                   ACL_ERROR_RT_PARAM_INVALID, "%p is not memory of the host", ptr);
@@ -112,11 +88,12 @@ static aclError register_range(void *ptr, uint64_t size, uint32_t flags) {
     return ACL_SUCCESS;
 }
 
-static aclError register_mapped(void *ptr, uint64_t size, uint32_t type, void **devPtr) {
-    TN_ACL_TRY(check_range(ptr, size));
+TN_ACL_FUNCTION(aclrtHostRegister, void *, ptr, uint64_t, size, aclrtHostRegisterType, type,
+                void **, devPtr) {
+    TN_ACL_TRY(tn_acl_memory_check_range(ptr, size));
     TN_ACL_POINTER(devPtr);
-    TN_ACL_REFUSE((type & ~ALL_TYPES) != 0, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                  "type 0x%x is not supported", type);
+    TN_ACL_REFUSE(((uint32_t)type & ~ALL_TYPES) != 0, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                  "type 0x%x is not supported", (uint32_t)type);
     TN_ACL_REFUSE((uintptr_t)ptr % PAGE != 0, ACL_ERROR_RT_PARAM_INVALID,
                   "%p is not a multiple of %u", ptr, PAGE);
     TN_ACL_TRY(register_range(ptr, size, (uint32_t)ACL_HOST_REG_MAPPED));
@@ -124,12 +101,8 @@ static aclError register_mapped(void *ptr, uint64_t size, uint32_t type, void **
     return ACL_SUCCESS;
 }
 
-aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type, void **devPtr) {
-    return TN_ACL_CALL(register_mapped(ptr, size, (uint32_t)type, devPtr));
-}
-
 TN_ACL_FUNCTION(aclrtHostRegisterV2, void *, ptr, uint64_t, size, uint32_t, flag) {
-    TN_ACL_TRY(check_range(ptr, size));
+    TN_ACL_TRY(tn_acl_memory_check_range(ptr, size));
     return flag != 0 && (flag & ~ALL_FLAGS) == 0
                ? register_range(ptr, size, flag)
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is 0 or has unknown bits",

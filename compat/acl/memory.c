@@ -18,6 +18,12 @@
 
 // ---- sizes, pages, configurations
 
+aclError tn_acl_memory_check_range(const void *ptr, uint64_t size) {
+    TN_ACL_REFUSE(ptr == NULL || size == 0, ACL_ERROR_INVALID_PARAM,
+                  "the range is %llu bytes at %p", (unsigned long long)size, ptr);
+    return ACL_SUCCESS;
+}
+
 aclError tn_acl_memory_bytes(size_t size, uint32_t padding, struct tn_acl_request *request) {
     TN_ACL_REFUSE(size == 0, ACL_ERROR_INVALID_PARAM, "size is 0");
     TN_ACL_REFUSE(size > SIZE_MAX - UNIT - padding, ACL_ERROR_INVALID_PARAM,

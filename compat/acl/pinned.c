@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tarn/annotate.h>
+
 #include "compat/acl/fork.h"
+#include "compat/acl/memory.h"
 #include "compat/face/scope.h"
 
 #define POISON 0xA5
@@ -57,14 +60,15 @@ static void sweep_retired(void) {
     }
 }
 
-aclError tn_acl_pinned_alloc(struct tn_face_device *device, enum tn_acl_family family, size_t bytes,
+aclError tn_acl_pinned_alloc(struct tn_face_device *device, const struct tn_acl_request *request,
                              void **ptr) {
-    struct tn_acl_block block = {.family = family, .device = device};
+    struct tn_acl_block block = {.family = request->family, .device = device};
     void *got = NULL;
     sweep_retired();
-    TN_ACL_TRY(tn_acl_status(tarn_host_alloc(device->tarn, bytes, 0, &got)));
-    if (tn_acl_face.poison) memset(got, POISON, bytes);
+    TN_ACL_TRY(tn_acl_status(tarn_host_alloc(device->tarn, request->bytes, 0, &got)));
+    if (tn_acl_face.poison) memset(got, POISON, request->bytes);
     tn_acl_block_mark(TARN_ADDR(got), &block);
+    (void)tarn_annotate_requested(TARN_ADDR(got), request->size);
     *ptr = got;
     return ACL_SUCCESS;
 }

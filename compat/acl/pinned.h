@@ -8,8 +8,10 @@
 
 #include "compat/acl/block.h"
 
-// Allocates pinned memory as a block of that family. 207001.
-aclError tn_acl_pinned_alloc(struct tn_face_device *device, enum tn_acl_family family, size_t bytes,
+struct tn_acl_request; // memory.h
+
+// Allocates pinned memory as a block of the request's family. 207001.
+aclError tn_acl_pinned_alloc(struct tn_face_device *device, const struct tn_acl_request *request,
                              void **ptr);
 
 // Frees or retires such a block. 107000 if another thread freed it since it was found; 200000

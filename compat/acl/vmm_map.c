@@ -12,14 +12,6 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_SPACE, &lock, NULL);
 
 // ---- aclrtMapMem
 
-struct mapping {
-    tarn_addr start;
-    uint64_t bytes;
-    tarn_phys phys;
-    bool imported;
-    tarn_location owner; // gets the rights; the reservation is tied to it
-};
-
 // Memory of a device that was imported belongs to the device that it was imported for, not to its
 // exporter's.
 static tarn_location owner_of(tarn_phys phys, const tarn_phys_info *info) {
@@ -29,78 +21,59 @@ static tarn_location owner_of(tarn_phys phys, const tarn_phys_info *info) {
                           : info->location;
 }
 
-// Sets the members that the memory determines, and checks the alignment and size.
-static aclError read_phys(struct mapping *mapping) {
-    tarn_phys_info info = TARN_INIT(tarn_phys_info);
-    TN_ACL_TRY(tn_acl_status(tarn_phys_query(mapping->phys, &info)));
-    mapping->imported = info.imported;
-    mapping->owner = owner_of(mapping->phys, &info);
-    uint64_t unit = info.page_bytes == TN_ACL_GIANT ? TN_ACL_GIANT : TN_ACL_HUGE;
-    TN_ACL_REFUSE(mapping->start % unit != 0, ACL_ERROR_RT_DRV_INTERNAL_ERROR,
-                  "virPtr 0x%llx is not a multiple of 0x%llx", (unsigned long long)mapping->start,
-                  (unsigned long long)unit);
-    return mapping->bytes == info.bytes
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
-                             "size %llu is not that of the memory, %llu",
-                             (unsigned long long)mapping->bytes, (unsigned long long)info.bytes);
-}
-
-static aclError find_space(const struct mapping *mapping, struct tn_acl_space *space) {
-    tarn_address_info info = TARN_INIT(tarn_address_info);
-    (void)tarn_address_query(mapping->start, &info);
-    TN_ACL_REFUSE(!tn_acl_space_read(&info, space) ||
-                      mapping->bytes > space->start + space->bytes - mapping->start,
-                  ACL_ERROR_RT_DRV_INTERNAL_ERROR,
-                  "0x%llx and %llu bytes are not in one reservation",
-                  (unsigned long long)mapping->start, (unsigned long long)mapping->bytes);
+static aclError check_tie(const struct tn_acl_space *space, tarn_location owner, bool imported) {
+    bool host = space->tie.type == TARN_LOCATION_HOST;
     if (space->tie.type == 0) return ACL_SUCCESS;
-    if (space->tie.type != mapping->owner.type || space->tie.id != mapping->owner.id) {
-        bool host = space->tie.type == TARN_LOCATION_HOST;
-        return tn_acl_fail(
-            ACL_ERROR_RT_DRV_INTERNAL_ERROR, "the reservation at 0x%llx is for memory of %s %d",
-            (unsigned long long)space->start, host ? "host" : "device", space->tie.id);
-    }
-    return space->imported == mapping->imported
-               ? ACL_SUCCESS
-               : tn_acl_fail(
-                     ACL_ERROR_RT_DRV_INTERNAL_ERROR, "the reservation at 0x%llx is for %s memory",
-                     (unsigned long long)space->start, space->imported ? "imported" : "own");
-}
-
-// Called under the lock.
-static aclError map_in_space(const struct mapping *mapping, bool access) {
-    const tarn_grant grant = {mapping->owner, TARN_ACCESS_READ_WRITE};
-    struct tn_acl_space space;
-    TN_ACL_TRY(find_space(mapping, &space));
-    TN_ACL_TRY(tn_acl_from(tarn_map(mapping->start, mapping->bytes, mapping->phys),
-                           ACL_ERROR_RT_DRV_INTERNAL_ERROR));
-    if (access) {
-        aclError error = tn_acl_from(tarn_map_set_access(mapping->start, mapping->bytes, &grant, 1),
-                                     ACL_ERROR_RT_DRV_INTERNAL_ERROR);
-        if (error != ACL_SUCCESS) {
-            (void)tarn_unmap(mapping->start, mapping->bytes, TARN_NO_WAIT);
-            return error;
-        }
-    }
-    space.tie = mapping->owner;
-    space.imported = mapping->imported;
-    tn_acl_space_tie(&space);
+    TN_ACL_REFUSE(space->tie.type != owner.type || space->tie.id != owner.id,
+                  ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                  "the reservation at 0x%llx is for memory of %s %d",
+                  (unsigned long long)space->start, host ? "host" : "device", space->tie.id);
+    TN_ACL_REFUSE(space->imported != imported, ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                  "the reservation at 0x%llx is for %s memory", (unsigned long long)space->start,
+                  space->imported ? "imported" : "own");
     return ACL_SUCCESS;
 }
 
-// The function without access is one of generation 2.
+// The function without access is one of generation 2. The owner of the memory gets the rights, and
+// the reservation is tied to it.
 static aclError map_memory(const void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
                            uint64_t flags, bool access) {
-    struct mapping mapping = {TARN_ADDR(virPtr), size, tn_acl_phys_of(handle), false, {0, 0}};
+    tarn_address_info address = TARN_INIT(tarn_address_info);
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
+    struct tn_acl_space space;
+    tarn_addr start = TARN_ADDR(virPtr);
+    tarn_phys phys = tn_acl_phys_of(handle);
     TN_ACL_REFUSE(virPtr == NULL || size == 0 || handle == NULL || flags != 0,
                   ACL_ERROR_INVALID_PARAM, "virPtr %p, size %zu, handle %p, flags %llu", virPtr,
                   size, handle, (unsigned long long)flags);
     TN_ACL_TRY(tn_acl_vmm_enter(access ? 1 : 2));
     TN_ACL_REFUSE(offset != 0, ACL_ERROR_RT_PARAM_INVALID, "offset %zu is not 0", offset);
-    TN_ACL_TRY(read_phys(&mapping));
+    TN_ACL_TRY(tn_acl_status(tarn_phys_query(phys, &info)));
+    uint64_t unit = info.page_bytes == TN_ACL_GIANT ? TN_ACL_GIANT : TN_ACL_HUGE;
+    TN_ACL_REFUSE(start % unit != 0, ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                  "virPtr 0x%llx is not a multiple of 0x%llx", (unsigned long long)start,
+                  (unsigned long long)unit);
+    TN_ACL_REFUSE(size != info.bytes, ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                  "size %zu is not that of the memory, %llu", size, (unsigned long long)info.bytes);
+    const tarn_grant grant = {owner_of(phys, &info), TARN_ACCESS_READ_WRITE};
     TN_FACE_LOCKED(&lock);
-    return map_in_space(&mapping, access);
+    (void)tarn_address_query(start, &address);
+    TN_ACL_REFUSE(!tn_acl_space_read(&address, &space) || size > space.start + space.bytes - start,
+                  ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                  "0x%llx and %zu bytes are not in one reservation", (unsigned long long)start,
+                  size);
+    TN_ACL_TRY(check_tie(&space, grant.location, info.imported));
+    TN_ACL_TRY(tn_acl_driver(tarn_map(start, size, phys)));
+    aclError error =
+        access ? tn_acl_driver(tarn_map_set_access(start, size, &grant, 1)) : ACL_SUCCESS;
+    if (error != ACL_SUCCESS) {
+        (void)tarn_unmap(start, size, TARN_NO_WAIT);
+        return error;
+    }
+    space.tie = grant.location;
+    space.imported = info.imported;
+    tn_acl_space_tie(&space);
+    return ACL_SUCCESS;
 }
 
 aclError aclrtMapMem(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
@@ -135,7 +108,7 @@ TN_ACL_FUNCTION(aclrtUnmapMem, void *, virPtr) {
         tarn_annotate_refused("tarn_unmap", start);
         return error;
     }
-    return tn_acl_from(tarn_unmap(start, bytes, TARN_NO_WAIT), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    return tn_acl_driver(tarn_unmap(start, bytes, TARN_NO_WAIT));
 }
 
 TN_ACL_FUNCTION(aclrtMemRetainAllocationHandle, void *, virPtr, aclrtDrvMemHandle *, handle) {
@@ -145,8 +118,7 @@ TN_ACL_FUNCTION(aclrtMemRetainAllocationHandle, void *, virPtr, aclrtDrvMemHandl
     TN_ACL_POINTER(handle);
     TN_ACL_TRY(tn_acl_vmm_enter(2));
     TN_ACL_TRY(find_mapping(TARN_ADDR(virPtr), &bytes));
-    TN_ACL_TRY(
-        tn_acl_from(tarn_map_retain(TARN_ADDR(virPtr), &phys), ACL_ERROR_RT_DRV_INTERNAL_ERROR));
+    TN_ACL_TRY(tn_acl_driver(tarn_map_retain(TARN_ADDR(virPtr), &phys)));
     *handle = tn_acl_phys_handle(phys);
     return ACL_SUCCESS;
 }
@@ -169,28 +141,23 @@ static aclError read_location(aclrtMemLocation given, tarn_location *location) {
     return ACL_SUCCESS;
 }
 
-static aclError set_right(tarn_addr start, size_t size, const aclrtMemAccessDesc *desc) {
-    tarn_grant grant = {{0, 0}, TARN_ACCESS_READ_WRITE};
-    uint64_t bytes = 0;
-    TN_ACL_TRY(read_location(desc->location, &grant.location));
-    TN_ACL_REFUSE(desc->flags != ACL_RT_MEM_ACCESS_FLAGS_READWRITE,
-                  ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "desc->flags %d is not 3, read and write",
-                  (int)desc->flags);
-    TN_ACL_TRY(find_mapping(start, &bytes));
-    return bytes == size ? tn_acl_from(tarn_map_set_access(start, size, &grant, 1),
-                                       ACL_ERROR_RT_DRV_INTERNAL_ERROR)
-                         : tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
-                                       "size %zu is not that of the mapping, %llu", size,
-                                       (unsigned long long)bytes);
-}
-
 TN_ACL_FUNCTION(aclrtMemSetAccess, void *, virPtr, size_t, size, aclrtMemAccessDesc *, desc, size_t,
                 count) {
+    tarn_grant grant = {{0, 0}, TARN_ACCESS_READ_WRITE};
+    uint64_t bytes = 0;
     TN_ACL_TRY(tn_acl_vmm_enter(2));
     TN_ACL_REFUSE(virPtr == NULL || desc == NULL || count == 0, ACL_ERROR_RT_PARAM_INVALID,
                   "virPtr %p, desc %p, count %zu", virPtr, (void *)desc, count);
-    for (size_t i = 0; i < count; i++)
-        TN_ACL_TRY(set_right(TARN_ADDR(virPtr), size, &desc[i]));
+    for (size_t i = 0; i < count; i++) {
+        TN_ACL_TRY(read_location(desc[i].location, &grant.location));
+        TN_ACL_REFUSE(desc[i].flags != ACL_RT_MEM_ACCESS_FLAGS_READWRITE,
+                      ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "desc->flags %d is not 3, read and write",
+                      (int)desc[i].flags);
+        TN_ACL_TRY(find_mapping(TARN_ADDR(virPtr), &bytes));
+        TN_ACL_REFUSE(bytes != size, ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                      "size %zu is not that of the mapping, %llu", size, (unsigned long long)bytes);
+        TN_ACL_TRY(tn_acl_driver(tarn_map_set_access(TARN_ADDR(virPtr), size, &grant, 1)));
+    }
     return ACL_SUCCESS;
 }
 
@@ -207,8 +174,7 @@ TN_ACL_FUNCTION(aclrtMemGetAccess, void *, virPtr, aclrtMemLocation *, location,
     (void)tarn_address_query(TARN_ADDR(virPtr), &info);
     TN_ACL_REFUSE(!tn_acl_space_read(&info, &space), ACL_ERROR_RT_DRV_INTERNAL_ERROR,
                   "0x%llx is in no reservation", (unsigned long long)TARN_ADDR(virPtr));
-    TN_ACL_TRY(tn_acl_from(tarn_map_get_access(TARN_ADDR(virPtr), place, &access),
-                           ACL_ERROR_RT_DRV_INTERNAL_ERROR));
+    TN_ACL_TRY(tn_acl_driver(tarn_map_get_access(TARN_ADDR(virPtr), place, &access)));
     *flag = (uint64_t)access;
     return ACL_SUCCESS;
 }

@@ -43,43 +43,19 @@ static aclError check_attribute(aclrtMemAttr attribute, int generation) {
 
 #define OURS UINT64_C(0x61636c6d) // in the upper half of the first word: "aclm"
 
-static void pack_words(const aclrtPhysicalMemProp *prop, uint64_t *user) {
-    user[0] = OURS << 32 | (uint64_t)prop->location.type << 16 | (uint64_t)prop->memAttr;
-    user[1] = prop->location.id;
-}
-
-// Imported memory may come from a program that does not use AscendCL. Then the properties are
-// derived from Tarn's description of the memory.
-static void unpack_words(const tarn_phys_info *info, aclrtPhysicalMemProp *prop) {
-    bool on_device = info->location.type == TARN_LOCATION_DEVICE;
-    *prop = (aclrtPhysicalMemProp){
-        .memAttr = info->page_bytes == TN_ACL_GIANT ? ACL_HBM_MEM_HUGE1G : ACL_HBM_MEM_HUGE,
-        .location = {on_device ? (uint32_t)tn_acl_ordinal_of(info->location.id) : 0,
-                     on_device ? ACL_MEM_LOCATION_TYPE_DEVICE : ACL_MEM_LOCATION_TYPE_HOST}};
-    if (info->user[0] >> 32 == OURS) {
-        prop->memAttr = (aclrtMemAttr)(info->user[0] & 0xFFFF);
-        prop->location.type = (aclrtMemLocationType)(info->user[0] >> 16 & 0xFFFF);
-        prop->location.id = on_device ? prop->location.id : (uint32_t)info->user[1];
-    }
-}
-
 // ---- aclrtMallocPhysical
-
-static bool is_location(aclrtMemLocationType type, int generation) {
-    return type == ACL_MEM_LOCATION_TYPE_HOST || type == ACL_MEM_LOCATION_TYPE_DEVICE ||
-           (type == ACL_MEM_LOCATION_TYPE_HOST_NUMA && generation > 1);
-}
 
 static aclError check_prop(const aclrtPhysicalMemProp *prop, int generation) {
     TN_ACL_REFUSE(prop->handleType != ACL_MEM_HANDLE_TYPE_NONE ||
                       prop->allocationType != ACL_MEM_ALLOCATION_TYPE_PINNED,
                   ACL_ERROR_INVALID_PARAM, "prop->handleType %d or allocationType %d is not 0",
                   (int)prop->handleType, (int)prop->allocationType);
-    TN_ACL_REFUSE(!is_location(prop->location.type, generation), ACL_ERROR_INVALID_PARAM,
-                  "prop->location.type %d is neither host 0 nor device 1",
-                  (int)prop->location.type);
-    TN_ACL_REFUSE(prop->location.type == ACL_MEM_LOCATION_TYPE_DEVICE &&
-                      (traits_of(prop->memAttr) & ON_HOST) != 0,
+    aclrtMemLocationType type = prop->location.type;
+    TN_ACL_REFUSE(type != ACL_MEM_LOCATION_TYPE_HOST && type != ACL_MEM_LOCATION_TYPE_DEVICE &&
+                      (type != ACL_MEM_LOCATION_TYPE_HOST_NUMA || generation < 2),
+                  ACL_ERROR_INVALID_PARAM, "prop->location.type %d is neither host 0 nor device 1",
+                  (int)type);
+    TN_ACL_REFUSE(type == ACL_MEM_LOCATION_TYPE_DEVICE && (traits_of(prop->memAttr) & ON_HOST) != 0,
                   ACL_ERROR_INVALID_PARAM,
                   "prop->memAttr %d is memory of the host, prop->location is a device",
                   (int)prop->memAttr);
@@ -119,36 +95,32 @@ static aclError check_size(size_t *size, const aclrtPhysicalMemProp *prop) {
     return ACL_SUCCESS;
 }
 
-static aclError create_physical(aclrtDrvMemHandle *handle, size_t size,
-                                const aclrtPhysicalMemProp *prop) {
-    tarn_device *any = tn_acl_face.devices.of[0].tarn;
-    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
-    tarn_phys phys = 0;
-    TN_ACL_TRY(check_prop(prop, tn_acl_face.generation));
-    TN_ACL_TRY(read_location(prop, &desc.location));
-    TN_ACL_TRY(check_size(&size, prop));
-    desc.page_class = is_giant(prop->memAttr) ? TARN_PAGE_GIANT : TARN_PAGE_HUGE;
-    // AscendCL does not announce which memory will be exported.
-    desc.shareable = tn_acl_face.devices.of[0].info.shareable & TARN_SHAREABLE_TOKEN;
-    pack_words(prop, desc.user);
-    tarn_status status = tarn_phys_create(any, size, &desc, &phys);
-    if (status == TARN_NO_HANDLES) { // only shareable memory needs a descriptor
-        desc.shareable = 0;
-        status = tarn_phys_create(any, size, &desc, &phys);
-    }
-    TN_ACL_TRY(tn_acl_from(status, ACL_ERROR_RT_DRV_INTERNAL_ERROR));
-    *handle = tn_acl_phys_handle(phys);
-    return ACL_SUCCESS;
-}
-
 TN_ACL_FUNCTION(aclrtMallocPhysical, aclrtDrvMemHandle *, handle, size_t, size,
                 const aclrtPhysicalMemProp *, prop, uint64_t, flags) {
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
+    tarn_phys phys = 0;
     TN_ACL_REFUSE(handle == NULL || prop == NULL || size == 0 || flags != 0,
                   ACL_ERROR_INVALID_PARAM, "handle %p, size %zu, prop %p, flags %llu",
                   (void *)handle, size, (const void *)prop, (unsigned long long)flags);
     TN_ACL_TRY(check_prop(prop, 2));
     TN_ACL_TRY(tn_acl_vmm_enter(1));
-    return create_physical(handle, size, prop);
+    TN_ACL_TRY(check_prop(prop, tn_acl_face.generation));
+    TN_ACL_TRY(read_location(prop, &desc.location));
+    TN_ACL_TRY(check_size(&size, prop));
+    const struct tn_face_device *any = &tn_acl_face.devices.of[0];
+    desc.page_class = is_giant(prop->memAttr) ? TARN_PAGE_GIANT : TARN_PAGE_HUGE;
+    // AscendCL does not announce which memory will be exported.
+    desc.shareable = any->info.shareable & TARN_SHAREABLE_TOKEN;
+    desc.user[0] = OURS << 32 | (uint64_t)prop->location.type << 16 | (uint64_t)prop->memAttr;
+    desc.user[1] = prop->location.id;
+    tarn_status status = tarn_phys_create(any->tarn, size, &desc, &phys);
+    if (status == TARN_NO_HANDLES) { // only shareable memory needs a descriptor
+        desc.shareable = 0;
+        status = tarn_phys_create(any->tarn, size, &desc, &phys);
+    }
+    TN_ACL_TRY(tn_acl_driver(status));
+    *handle = tn_acl_phys_handle(phys);
+    return ACL_SUCCESS;
 }
 
 TN_ACL_FUNCTION(aclrtFreePhysical, aclrtDrvMemHandle, handle) {
@@ -174,6 +146,8 @@ TN_ACL_FUNCTION(aclrtMemGetAllocationGranularity, aclrtPhysicalMemProp *, prop,
     return ACL_SUCCESS;
 }
 
+// Imported memory may come from a program that does not use AscendCL. Then the properties are
+// derived from Tarn's description of the memory.
 TN_ACL_FUNCTION(aclrtMemGetAllocationPropertiesFromHandle, aclrtDrvMemHandle, handle,
                 aclrtPhysicalMemProp *, prop) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
@@ -181,6 +155,15 @@ TN_ACL_FUNCTION(aclrtMemGetAllocationPropertiesFromHandle, aclrtDrvMemHandle, ha
     TN_ACL_POINTER(prop);
     TN_ACL_TRY(tn_acl_vmm_enter(2));
     TN_ACL_TRY(tn_acl_status(tarn_phys_query(tn_acl_phys_of(handle), &info)));
-    unpack_words(&info, prop);
+    bool on_device = info.location.type == TARN_LOCATION_DEVICE;
+    *prop = (aclrtPhysicalMemProp){
+        .memAttr = info.page_bytes == TN_ACL_GIANT ? ACL_HBM_MEM_HUGE1G : ACL_HBM_MEM_HUGE,
+        .location = {on_device ? (uint32_t)tn_acl_ordinal_of(info.location.id) : 0,
+                     on_device ? ACL_MEM_LOCATION_TYPE_DEVICE : ACL_MEM_LOCATION_TYPE_HOST}};
+    if (info.user[0] >> 32 == OURS) {
+        prop->memAttr = (aclrtMemAttr)(info.user[0] & 0xFFFF);
+        prop->location.type = (aclrtMemLocationType)(info.user[0] >> 16 & 0xFFFF);
+        prop->location.id = on_device ? prop->location.id : (uint32_t)info.user[1];
+    }
     return ACL_SUCCESS;
 }

@@ -67,36 +67,28 @@ int tn_acl_share_device(tarn_phys phys) {
 
 // ---- export
 
-static aclError check_export(tarn_phys phys, uint64_t flags) {
+static aclError export_phys(aclrtDrvMemHandle handle, uint64_t flags, uint64_t *token) {
+    static const int all = TARN_PROCESS_ANY;
+    const struct tn_face_device *any = &tn_acl_face.devices.of[0];
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
+    tarn_shareable out = {0, -1, 0};
+    tarn_phys phys = tn_acl_phys_of(handle);
     TN_ACL_REFUSE(flags > ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION, ACL_ERROR_RT_PARAM_INVALID,
                   "flags %llu is neither 0 nor 1", (unsigned long long)flags);
     TN_ACL_TRY(tn_acl_status(tarn_phys_query(phys, &info)));
     TN_ACL_REFUSE(info.imported, ACL_ERROR_RT_DRV_INTERNAL_ERROR,
                   "imported memory cannot be exported");
-    TN_ACL_REFUSE((tn_acl_face.devices.of[0].info.shareable & TARN_SHAREABLE_TOKEN) == 0,
+    TN_ACL_REFUSE((any->info.shareable & TARN_SHAREABLE_TOKEN) == 0,
                   ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "this platform has no tokens");
-    return (info.shareable & TARN_SHAREABLE_TOKEN) != 0
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL,
-                             "the memory was created when file descriptors had run out");
-}
-
-static aclError export_phys(aclrtDrvMemHandle handle, uint64_t flags, uint64_t *token) {
-    static const int all = TARN_PROCESS_ANY;
-    tarn_shareable out = {0, -1, 0};
-    tarn_phys phys = tn_acl_phys_of(handle);
-    TN_ACL_TRY(check_export(phys, flags));
+    TN_ACL_REFUSE((info.shareable & TARN_SHAREABLE_TOKEN) == 0, ACL_ERROR_RT_RESOURCE_ALLOC_FAIL,
+                  "the memory was created when file descriptors had run out");
     TN_FACE_LOCKED(&lock);
     TN_ACL_REFUSE(find_exported(phys, 0) != NULL, ACL_ERROR_RT_DRV_INTERNAL_ERROR,
                   "the memory was exported before");
     TN_ACL_TRY(make_room());
-    TN_ACL_TRY(tn_acl_from(tarn_phys_export(phys, TARN_SHAREABLE_TOKEN, &out),
-                           ACL_ERROR_RT_DRV_INTERNAL_ERROR));
-    if (flags == ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION) {
-        TN_ACL_TRY(tn_acl_from(tarn_phys_allow(tn_acl_face.devices.of[0].tarn, &out, &all, 1),
-                               ACL_ERROR_RT_DRV_INTERNAL_ERROR));
-    }
+    TN_ACL_TRY(tn_acl_driver(tarn_phys_export(phys, TARN_SHAREABLE_TOKEN, &out)));
+    if (flags == ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION)
+        TN_ACL_TRY(tn_acl_driver(tarn_phys_allow(any->tarn, &out, &all, 1)));
     list[count++] = (struct shared){phys, out.token, 0};
     *token = out.token;
     return ACL_SUCCESS;
@@ -144,8 +136,7 @@ TN_ACL_FUNCTION(aclrtMemImportFromShareableHandle, uint64_t, shareableHandle, in
 static aclError allow_pids(uint64_t token, const int32_t *pids, size_t number) {
     const tarn_shareable exported = {TARN_SHAREABLE_TOKEN, -1, token};
     TN_ACL_TRY(tn_acl_check_pids(pids, number));
-    return tn_acl_from(tarn_phys_allow(tn_acl_face.devices.of[0].tarn, &exported, pids, number),
-                       ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    return tn_acl_driver(tarn_phys_allow(tn_acl_face.devices.of[0].tarn, &exported, pids, number));
 }
 
 static aclError check_list(const int32_t *pids, size_t number) {
