@@ -112,28 +112,16 @@ static struct page *map_page(int fd) {
     return page != MAP_FAILED ? (struct page *)page : NULL;
 }
 
-// Returns a descriptor of a new page that nobody can shorten, or -1.
-static int create_page(void) {
-    int fd = memfd_create("tarn-notify", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd >= 0 && (ftruncate(fd, PAGE_BYTES) != 0 || fcntl(fd, F_ADD_SEALS, SEALS) != 0)) {
-        int error = errno;
-        (void)close(fd);
-        errno = error;
-        return -1;
-    }
-    return fd;
-}
-
-// Called under the lock. Moves a bit of this process to a page.
+// Called under the lock. Moves a bit of this process to a page that nobody can shorten.
 static aclError move_bit(struct tn_acl_bit *bit) {
     uint64_t nonce = 0;
-    int fd = -1;
-    if (getrandom(&nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce || (fd = create_page()) < 0)
-        return refuse_page(errno);
-    struct page *page = map_page(fd);
-    if (page == NULL) {
+    struct page *page = NULL;
+    int fd = memfd_create("tarn-notify", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0 || getrandom(&nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce ||
+        ftruncate(fd, PAGE_BYTES) != 0 || fcntl(fd, F_ADD_SEALS, SEALS) != 0 ||
+        (page = map_page(fd)) == NULL) {
         aclError error = refuse_page(errno);
-        (void)close(fd);
+        if (fd >= 0) (void)close(fd);
         return error;
     }
     page->nonce = nonce;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "compat/acl/clock.h"
 #include "compat/acl/fork.h"
 #include "compat/acl/stream.h"
 #include "compat/acl/task.h"
@@ -76,13 +77,6 @@ static struct subscriber *find_subscriber(uint64_t thread) {
     while (at != NULL && at->thread != thread)
         at = at->next;
     return at;
-}
-
-static unsigned count_subscribers(void) {
-    unsigned count = 0;
-    for (const struct subscriber *at = subscribers; at != NULL; at = at->next)
-        count++;
-    return count;
 }
 
 static struct subscriber *new_subscriber(uint64_t thread, int device) {
@@ -160,30 +154,26 @@ static aclError refuse_host_func(const struct tn_acl_order *order) {
                                : ACL_SUCCESS;
 }
 
-// Called under the lock.
-static aclError check_subscription(uint64_t thread, const struct tn_acl_order *order) {
-    TN_ACL_TRY(refuse_host_func(order));
-    const struct binding *binding = *find_binding(order->queue->object.handle);
-    const struct subscriber *subscriber = find_subscriber(thread);
-    TN_ACL_REFUSE(binding != NULL && binding->subscriber != subscriber,
-                  ACL_ERROR_RT_STREAM_SUBSCRIBE, "thread %#llx is subscribed to it",
-                  (unsigned long long)binding->subscriber->thread);
-    TN_ACL_REFUSE(
-        binding != NULL || (subscriber != NULL && subscriber->device != order->device->ordinal),
-        ACL_ERROR_RT_THREAD_SUBSCRIBE, "thread %#llx is subscribed to %s already",
-        (unsigned long long)thread, binding != NULL ? "this stream" : "streams of another device");
-    return subscriber != NULL || count_subscribers() < THREADS_MAX
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_INTERNAL_ERROR, "%d threads are subscribed", THREADS_MAX);
-}
-
 TN_ACL_FUNCTION(aclrtSubscribeReport, uint64_t, threadId, aclrtStream, stream) {
+    unsigned threads = 0;
     TN_ACL_ORDER(order, stream);
     TN_FACE_LOCKED(&lock);
     drop_dead_bindings();
-    TN_ACL_TRY(check_subscription(threadId, &order));
-    struct binding *binding = (struct binding *)malloc(sizeof *binding);
+    TN_ACL_TRY(refuse_host_func(&order));
+    const struct binding *known = *find_binding(order.queue->object.handle);
     struct subscriber *subscriber = find_subscriber(threadId);
+    TN_ACL_REFUSE(known != NULL && known->subscriber != subscriber, ACL_ERROR_RT_STREAM_SUBSCRIBE,
+                  "thread %#llx is subscribed to it",
+                  (unsigned long long)known->subscriber->thread);
+    TN_ACL_REFUSE(
+        known != NULL || (subscriber != NULL && subscriber->device != order.device->ordinal),
+        ACL_ERROR_RT_THREAD_SUBSCRIBE, "thread %#llx is subscribed to %s already",
+        (unsigned long long)threadId, known != NULL ? "this stream" : "streams of another device");
+    for (const struct subscriber *at = subscribers; at != NULL; at = at->next)
+        threads++;
+    TN_ACL_REFUSE(subscriber == NULL && threads >= THREADS_MAX, ACL_ERROR_RT_INTERNAL_ERROR,
+                  "%d threads are subscribed", THREADS_MAX);
+    struct binding *binding = (struct binding *)malloc(sizeof *binding);
     if (binding != NULL && subscriber == NULL)
         subscriber = new_subscriber(threadId, order.device->ordinal);
     if (subscriber == NULL || binding == NULL) {
@@ -221,7 +211,7 @@ TN_ACL_FUNCTION(aclrtUnSubscribeReport, uint64_t, threadId, aclrtStream, stream)
     struct binding **link = find_binding(order.queue->object.handle);
     if (*link != NULL && (*link)->subscriber == subscriber)
         end_binding(link);
-    else // another threadId ended it meanwhile
+    else // another thread ended it meanwhile
         subscriber_put(subscriber);
     return ACL_SUCCESS;
 }
@@ -285,18 +275,10 @@ TN_ACL_FUNCTION(aclrtLaunchCallback, aclrtCallback, fn, void *, userData, aclrtC
 
 // ---- callbacks, on the thread
 
-static struct timespec deadline_of(int32_t ms) {
-    struct timespec at;
-    (void)clock_gettime(CLOCK_MONOTONIC, &at);
-    int64_t ns = at.tv_nsec + (int64_t)ms * 1000000;
-    at.tv_sec += ns / 1000000000;
-    at.tv_nsec = ns % 1000000000;
-    return at;
-}
-
 // Called under the lock. Returns when there is a message, the subscription has ended, or time is up.
 static void await_message(struct subscriber *subscriber, int32_t ms) {
-    const struct timespec deadline = deadline_of(ms > 0 ? ms : 0);
+    int64_t end = tn_acl_clock_now() + (int64_t)ms * 1000000;
+    const struct timespec deadline = {end / 1000000000, end % 1000000000};
     int result = 0;
     subscriber->users++;
     while (subscriber->first == NULL && subscriber->bindings > 0 && result != ETIMEDOUT) {

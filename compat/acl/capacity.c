@@ -66,8 +66,7 @@ TN_ACL_FUNCTION(aclrtGetMemUceInfo, int32_t, deviceId, aclrtMemUceInfo *, memUce
     TN_ACL_POINTER(memUceInfoArray);
     TN_ACL_POINTER(retSize);
     TN_ACL_REFUSE(arraySize == 0, ACL_ERROR_INVALID_PARAM, "arraySize is 0");
-    TN_ACL_TRY(tn_acl_open());
-    TN_ACL_TRY(tn_acl_find_device(deviceId, NULL));
+    TN_ACL_TRY(tn_acl_open_device(deviceId, NULL));
     *retSize = 0;
     return ACL_SUCCESS;
 }

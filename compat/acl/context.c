@@ -85,8 +85,7 @@ TN_ACL_FUNCTION(aclrtCreateContext, aclrtContext *, context, int32_t, deviceId) 
     struct tn_face_device *device = NULL;
     uintptr_t handle = 0;
     TN_ACL_POINTER(context);
-    TN_ACL_TRY(tn_acl_open());
-    TN_ACL_TRY(tn_acl_find_device(deviceId, &device));
+    TN_ACL_TRY(tn_acl_open_device(deviceId, &device));
     TN_ACL_TRY(tn_acl_context_new(device, &handle));
     *context = (aclrtContext)handle;
     tn_acl_context_set(handle);

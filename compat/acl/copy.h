@@ -14,12 +14,15 @@ struct tn_acl_copy {
     struct tn_acl_place src;
 };
 
+// Describes a copy of one row. Its places are not known yet.
+struct tn_acl_copy tn_acl_copy_row(void *dst, const void *src, size_t bytes, aclrtMemcpyKind kind);
+
 // Finds the places of both ends. Returns 107000 if one of them is not memory.
 aclError tn_acl_copy_locate(struct tn_acl_copy *copy);
 
-// Replaces *kind by the kind that follows from the places of both ends. Returns 107000 if the
+// Replaces the kind by the one that follows from the places of both ends. Returns 107000 if the
 // places do not fit the kind.
-aclError tn_acl_copy_route(const struct tn_acl_copy *copy, aclrtMemcpyKind *kind);
+aclError tn_acl_copy_route(struct tn_acl_copy *copy);
 
 // Runs a located copy at once. Does not wait for streams. 107000.
 aclError tn_acl_copy_now(struct tn_face_device *device, const struct tn_acl_copy *copy);

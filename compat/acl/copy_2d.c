@@ -7,95 +7,70 @@
 #define MAX_ROWS  5242880
 #define MAX_WIDTH 5000000
 
-// The arguments of a call.
-struct rows {
-    void *dst;
-    size_t dst_pitch;
-    const void *src;
-    size_t src_pitch;
-    size_t width;
-    size_t height;
-    aclrtMemcpyKind kind;
-};
+// Describes a copy, whose addresses may be NULL.
+static struct tn_acl_copy rows_of(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                                  size_t width, size_t height, aclrtMemcpyKind kind) {
+    struct tn_acl_copy rows = tn_acl_copy_row(dst, src, width, kind);
+    rows.desc.height = height;
+    rows.desc.dst_pitch = dst_pitch;
+    rows.desc.src_pitch = src_pitch;
+    return rows;
+}
 
-static bool is_empty(const struct rows *rows) { return rows->width == 0 || rows->height == 0; }
+static bool is_empty(const struct tn_acl_copy *rows) {
+    return rows->desc.width == 0 || rows->desc.height == 0;
+}
 
-// The acl layer checks everything except the limits, which the runtime checks later.
-static aclError check_rows(const struct rows *rows) {
-    TN_ACL_TRY(tn_acl_check_pointer(rows->dst, "dst"));
-    TN_ACL_TRY(tn_acl_check_pointer(rows->src, "src"));
-    TN_ACL_REFUSE(rows->width > rows->dst_pitch || rows->width > rows->src_pitch,
+// The acl layer checks everything except the limits and the mode, which the runtime checks later.
+// The runtime also refuses `refused`, a kind of synchronous copies, or 0.
+static aclError check_rows(const struct tn_acl_copy *rows, aclrtMemcpyKind refused) {
+    const tarn_copy_desc *desc = &rows->desc;
+    TN_ACL_REFUSE(desc->dst == 0, ACL_ERROR_INVALID_PARAM, "dst is NULL");
+    TN_ACL_REFUSE(desc->src == 0, ACL_ERROR_INVALID_PARAM, "src is NULL");
+    TN_ACL_REFUSE(desc->width > desc->dst_pitch || desc->width > desc->src_pitch,
                   ACL_ERROR_INVALID_PARAM, "width %zu exceeds dpitch %zu or spitch %zu",
-                  rows->width, rows->dst_pitch, rows->src_pitch);
+                  (size_t)desc->width, (size_t)desc->dst_pitch, (size_t)desc->src_pitch);
     TN_ACL_REFUSE(rows->kind < ACL_MEMCPY_HOST_TO_DEVICE || rows->kind > ACL_MEMCPY_DEFAULT,
                   ACL_ERROR_INVALID_PARAM, "kind %d is not one of 1 to 4", (int)rows->kind);
-    return rows->height <= MAX_ROWS && rows->width <= MAX_WIDTH
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                             "width %zu exceeds %d, or height %zu exceeds %d", rows->width,
-                             MAX_WIDTH, rows->height, MAX_ROWS);
-}
-
-static aclError check_mode(void) {
+    TN_ACL_REFUSE(desc->height > MAX_ROWS || desc->width > MAX_WIDTH, ACL_ERROR_RT_PARAM_INVALID,
+                  "width %zu exceeds %d, or height %zu exceeds %d", (size_t)desc->width, MAX_WIDTH,
+                  (size_t)desc->height, MAX_ROWS);
+    TN_ACL_REFUSE(rows->kind == refused, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                  "synchronous 2D copies from device to device are not supported");
     TN_ACL_TRY(tn_acl_open());
-    return tn_acl_face.rc ? tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                                        "2D copies are not supported in RC mode")
-                          : ACL_SUCCESS;
+    TN_ACL_REFUSE(tn_acl_face.rc, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                  "2D copies are not supported in RC mode");
+    return ACL_SUCCESS;
 }
 
-static aclError locate_rows(const struct rows *rows, struct tn_acl_copy *copy) {
-    *copy = (struct tn_acl_copy){.desc = TARN_INIT(tarn_copy_desc), .kind = rows->kind};
-    copy->desc.dst = TARN_ADDR(rows->dst);
-    copy->desc.src = TARN_ADDR(rows->src);
-    copy->desc.width = rows->width;
-    copy->desc.height = rows->height;
-    copy->desc.dst_pitch = rows->dst_pitch;
-    copy->desc.src_pitch = rows->src_pitch;
-    return tn_acl_copy_locate(copy);
-}
-
-// ---- at once
-
-static aclError refuse_direction(const char *direction) {
-    return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                       "synchronous 2D copies %s are not supported", direction);
-}
-
-static aclError copy_rows(const struct rows *rows) {
+TN_ACL_FUNCTION(aclrtMemcpy2d, void *, dst, size_t, dpitch, const void *, src, size_t, spitch,
+                size_t, width, size_t, height, aclrtMemcpyKind, kind) {
+    struct tn_acl_copy rows = rows_of(dst, dpitch, src, spitch, width, height, kind);
     struct tn_face_device *device = NULL;
-    struct tn_acl_copy copy;
-    TN_ACL_TRY(check_rows(rows));
-    if (rows->kind == ACL_MEMCPY_DEVICE_TO_DEVICE) return refuse_direction("from device to device");
-    TN_ACL_TRY(check_mode());
+    if (is_empty(&rows)) return ACL_SUCCESS;
+    TN_ACL_TRY(check_rows(&rows, ACL_MEMCPY_DEVICE_TO_DEVICE));
     TN_ACL_TRY(tn_acl_current_device(&device));
-    TN_ACL_TRY(locate_rows(rows, &copy));
-    bool to_device = copy.dst.kind == TN_ACL_PLACE_DEVICE;
-    bool from_device = copy.src.kind == TN_ACL_PLACE_DEVICE;
-    if (rows->kind == ACL_MEMCPY_DEFAULT && to_device == from_device)
-        return refuse_direction(to_device ? "from device to device" : "from host to host");
-    return tn_acl_copy_now(device, &copy);
+    TN_ACL_TRY(tn_acl_copy_locate(&rows));
+    bool to_device = rows.dst.kind == TN_ACL_PLACE_DEVICE;
+    bool from_device = rows.src.kind == TN_ACL_PLACE_DEVICE;
+    TN_ACL_REFUSE(kind == ACL_MEMCPY_DEFAULT && to_device == from_device,
+                  ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                  "synchronous 2D copies from %s are not supported",
+                  to_device ? "device to device" : "host to host");
+    return tn_acl_copy_now(device, &rows);
 }
 
-aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
-                       size_t height, aclrtMemcpyKind kind) {
-    const struct rows rows = {dst, dpitch, src, spitch, width, height, kind};
-    return TN_ACL_CALL(is_empty(&rows) ? ACL_SUCCESS : copy_rows(&rows));
-}
-
-// ---- in a stream
-
-static aclError copy_rows_in(const struct rows *rows, aclrtStream stream) {
-    struct tn_acl_copy copy;
-    TN_ACL_TRY(check_rows(rows));
-    TN_ACL_TRY(check_mode());
+static aclError copy_rows_in(struct tn_acl_copy *rows, aclrtStream stream) {
+    if (is_empty(rows)) return ACL_SUCCESS;
+    TN_ACL_TRY(check_rows(rows, 0));
     TN_ACL_ORDER(order, stream);
-    TN_ACL_TRY(locate_rows(rows, &copy));
-    TN_ACL_TRY(tn_acl_copy_route(&copy, &copy.kind));
-    return tn_acl_copy_enqueue(&order, &copy);
+    TN_ACL_TRY(tn_acl_copy_locate(rows));
+    TN_ACL_TRY(tn_acl_copy_route(rows));
+    return tn_acl_copy_enqueue(&order, rows);
 }
 
 aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                             size_t height, aclrtMemcpyKind kind, aclrtStream stream) {
-    const struct rows rows = {dst, dpitch, src, spitch, width, height, kind};
-    return TN_ACL_CALL(is_empty(&rows) ? ACL_SUCCESS : copy_rows_in(&rows, stream));
+    struct tn_acl_copy rows = rows_of(dst, dpitch, src, spitch, width, height, kind);
+    return TN_ACL_CALL(copy_rows_in(&rows, stream));
 }

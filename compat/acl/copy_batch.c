@@ -2,6 +2,7 @@
 // aclrtMemcpyBatch() and its asynchronous form: many copies between host and device, for which the
 // caller states the places of both ends. The file has no state.
 #include <acl/detail/copy.h>
+#include <string.h>
 
 #include "compat/acl/copy.h"
 
@@ -33,13 +34,8 @@ static bool is_empty(const struct batch *batch) {
     return true;
 }
 
-static bool is_reserved_clear(const aclrtMemcpyBatchAttr *attr) {
-    for (size_t i = 0; i < sizeof attr->rsv; i++)
-        if (attr->rsv[i] != 0) return false;
-    return true;
-}
-
 static aclError check_lists(const struct batch *batch) {
+    static const unsigned char blank[sizeof batch->attrs->rsv];
     TN_ACL_TRY(tn_acl_check_pointer(batch->dsts, "dsts"));
     TN_ACL_TRY(tn_acl_check_pointer(batch->rooms, "destMaxs"));
     TN_ACL_TRY(tn_acl_check_pointer(batch->srcs, "srcs"));
@@ -52,8 +48,8 @@ static aclError check_lists(const struct batch *batch) {
     }
     // The runtime rejects more attributes than items. The list may be shorter than such a number.
     for (size_t i = 0; i < batch->attr_count && i < batch->count; i++)
-        TN_ACL_REFUSE(!is_reserved_clear(&batch->attrs[i]), ACL_ERROR_INVALID_PARAM,
-                      "attrs[%zu].rsv is not 0", i);
+        TN_ACL_REFUSE(memcmp(batch->attrs[i].rsv, blank, sizeof blank) != 0,
+                      ACL_ERROR_INVALID_PARAM, "attrs[%zu].rsv is not 0", i);
     return ACL_SUCCESS;
 }
 
@@ -90,14 +86,12 @@ static bool is_at(const struct tn_acl_place *place, const aclrtMemLocation *loca
 // Describes the copy of an item. Fails unless its ends are where `attr` states.
 static aclError describe_item(const struct batch *batch, size_t item,
                               const aclrtMemcpyBatchAttr *attr, struct tn_acl_copy *copy) {
-    *copy = (struct tn_acl_copy){.desc = TARN_INIT(tarn_copy_desc)};
-    copy->desc.dst = TARN_ADDR(batch->dsts[item]);
-    copy->desc.src = TARN_ADDR(batch->srcs[item]);
-    copy->desc.width = batch->sizes[item];
+    *copy = tn_acl_copy_row(batch->dsts[item], batch->srcs[item], batch->sizes[item],
+                            ACL_MEMCPY_DEVICE_TO_HOST);
     TN_ACL_TRY(tn_acl_copy_locate(copy));
     bool to_device = copy->dst.kind == TN_ACL_PLACE_DEVICE;
     bool from_device = copy->src.kind == TN_ACL_PLACE_DEVICE;
-    copy->kind = to_device ? ACL_MEMCPY_HOST_TO_DEVICE : ACL_MEMCPY_DEVICE_TO_HOST;
+    if (to_device) copy->kind = ACL_MEMCPY_HOST_TO_DEVICE;
     if (is_at(&copy->dst, &attr->dstLoc) && is_at(&copy->src, &attr->srcLoc) &&
         to_device != from_device)
         return ACL_SUCCESS;

@@ -28,8 +28,7 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_DEVICE, &lock, forget_uses);
 
 TN_ACL_FUNCTION(aclrtSetDevice, int32_t, deviceId) {
     struct tn_face_device *device = NULL;
-    TN_ACL_TRY(tn_acl_open());
-    TN_ACL_TRY(tn_acl_find_device(deviceId, &device));
+    TN_ACL_TRY(tn_acl_open_device(deviceId, &device));
     TN_FACE_LOCKED(&lock);
     struct use *use = &uses[deviceId];
     if (use->count == 0) TN_ACL_TRY(tn_acl_context_new(device, &use->context));
@@ -49,8 +48,7 @@ static bool end_context(uintptr_t handle) {
 
 static aclError reset_device(int32_t ordinal, bool force) {
     uintptr_t ended = 0;
-    TN_ACL_TRY(tn_acl_open());
-    TN_ACL_TRY(tn_acl_find_device(ordinal, NULL));
+    TN_ACL_TRY(tn_acl_open_device(ordinal, NULL));
     (void)pthread_mutex_lock(&lock);
     struct use *use = &uses[ordinal];
     bool used = use->count > 0;

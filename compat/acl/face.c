@@ -15,6 +15,7 @@
 #include <acl/detail/device.h>
 
 #include "compat/acl/fork.h"
+#include "compat/face/scope.h"
 #include "compat/face/text.h"
 #include "compat/runtime/policy.h"
 
@@ -86,15 +87,6 @@ static void read_environment(void) {
 
 // ---- devices
 
-static aclError refuse_devices(tarn_status status) {
-    tarn_error error;
-    aclError code = tn_acl_from(status, ACL_ERROR_RT_DEV_SETUP_ERROR);
-    if (code == ACL_ERROR_RT_MEMORY_ALLOCATION || code == ACL_ERROR_RT_RESOURCE_ALLOC_FAIL)
-        return code;
-    (void)tarn_last_error(&error);
-    return tn_acl_fail(ACL_ERROR_RT_DEV_SETUP_ERROR, "%s", error.message);
-}
-
 // On a board that runs the program itself, the CPU reaches device memory. On a host it does not.
 static aclError open_devices(void) {
     const char *otherwise = tn_acl_face.rc ? "host:0,devices=1,memory=4G,access=on-grant"
@@ -102,8 +94,10 @@ static aclError open_devices(void) {
     const char *name = variable_or("TARN_ACL_DEVICE", variable_or("TARN_DEVICE", otherwise));
     tarn_status status = tn_face_devices_open(&tn_acl_face.devices, TN_ACL_DEVICES, name,
                                               variable_or("ASCEND_RT_VISIBLE_DEVICES", NULL));
-    if (status == TARN_OK) return ACL_SUCCESS;
-    aclError error = refuse_devices(status);
+    aclError error = tn_acl_from(status, ACL_ERROR_RT_DEV_SETUP_ERROR);
+    if (error == ACL_SUCCESS) return ACL_SUCCESS;
+    if (error != ACL_ERROR_RT_MEMORY_ALLOCATION && error != ACL_ERROR_RT_RESOURCE_ALLOC_FAIL)
+        error = tn_acl_decide(ACL_ERROR_RT_DEV_SETUP_ERROR);
     tn_face_devices_close(&tn_acl_face.devices);
     return error;
 }
@@ -131,19 +125,14 @@ static void install_fault_report(void) {
 }
 
 static aclError open_once(void) {
-    aclError error = ACL_SUCCESS;
-    (void)pthread_mutex_lock(&opening);
-    if (!atomic_load_explicit(&is_open, memory_order_relaxed)) {
-        read_environment();
-        error = open_devices();
-        if (error == ACL_SUCCESS) {
-            install_fault_report();
-            tn_face_fork_install();
-            atomic_store_explicit(&is_open, true, memory_order_release);
-        }
-    }
-    (void)pthread_mutex_unlock(&opening);
-    return error;
+    TN_FACE_LOCKED(&opening);
+    if (atomic_load_explicit(&is_open, memory_order_relaxed)) return ACL_SUCCESS;
+    read_environment();
+    TN_ACL_TRY(open_devices());
+    install_fault_report();
+    tn_face_fork_install();
+    atomic_store_explicit(&is_open, true, memory_order_release);
+    return ACL_SUCCESS;
 }
 
 aclError tn_acl_open(void) {
@@ -166,11 +155,16 @@ int tn_acl_ordinal_of(int number) {
 
 aclError tn_acl_find_device(int64_t ordinal, struct tn_face_device **device) {
     struct tn_face_device *found = tn_acl_device(ordinal);
+    TN_ACL_REFUSE(found == NULL, ACL_ERROR_RT_INVALID_DEVICEID,
+                  "device %lld does not exist, the number of devices is %d", (long long)ordinal,
+                  tn_acl_face.devices.count);
     if (device != NULL) *device = found;
-    return found != NULL ? ACL_SUCCESS
-                         : tn_acl_fail(ACL_ERROR_RT_INVALID_DEVICEID,
-                                       "device %lld does not exist, the number of devices is %d",
-                                       (long long)ordinal, tn_acl_face.devices.count);
+    return ACL_SUCCESS;
+}
+
+aclError tn_acl_open_device(int64_t ordinal, struct tn_face_device **device) {
+    TN_ACL_TRY(tn_acl_open());
+    return tn_acl_find_device(ordinal, device);
 }
 
 static void forget_devices(void) {

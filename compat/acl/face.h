@@ -121,6 +121,9 @@ int tn_acl_ordinal_of(int number);
 // Finds a device by its ordinal. `device` may be NULL. Returns 107001 if there is none.
 aclError tn_acl_find_device(int64_t ordinal, struct tn_face_device **device);
 
+// The same, but opens the devices first.
+aclError tn_acl_open_device(int64_t ordinal, struct tn_face_device **device);
+
 // Reports on standard error a broken rule that generation 2 only recommends. Does nothing unless
 // the log is on.
 void tn_acl_warn(const char *function, const char *format, ...)

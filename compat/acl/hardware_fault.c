@@ -8,8 +8,7 @@
 
 static aclError check_info(int32_t ordinal, const void *info) {
     TN_ACL_TRY(tn_acl_check_pointer(info, "errorInfo"));
-    TN_ACL_TRY(tn_acl_open());
-    return tn_acl_find_device(ordinal, NULL);
+    return tn_acl_open_device(ordinal, NULL);
 }
 
 TN_ACL_FUNCTION(aclrtGetErrorVerbose, int32_t, deviceId, aclrtErrorInfo *, errorInfo) {

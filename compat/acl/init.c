@@ -34,71 +34,58 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_INIT, &lock, forget_start);
 
 // ---- configuration
 
-// Reads an open file into `bytes`, which has room for CONFIG_BYTES + 2, without its insignificant
-// white space.
-static aclError read_object(FILE *file, const char *path, char *bytes) {
-    size_t bad = 0;
-    size_t size = fread(bytes, 1, CONFIG_BYTES + 1, file);
-    TN_ACL_REFUSE(ferror(file), ACL_ERROR_INVALID_FILE, "%s cannot be read", path);
-    TN_ACL_REFUSE(size > CONFIG_BYTES, ACL_ERROR_INVALID_FILE, "%s is longer than %d bytes", path,
-                  CONFIG_BYTES);
-    return tn_acl_json_object(bytes, size, &bad)
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_PARSE_FILE, "%s is not a JSON object, see byte %zu", path,
-                             bad);
-}
-
-// Reads the configuration. *text becomes NULL if it equals the defaults.
+// Reads the configuration without its insignificant white space. *text becomes NULL if it equals the
+// defaults.
 static aclError read_config(const char *path, char **text) {
+    aclError error = ACL_SUCCESS;
+    size_t bad = 0;
     *text = NULL;
     if (path == NULL) return ACL_SUCCESS;
     FILE *file = fopen(path, "re");
     TN_ACL_REFUSE(file == NULL, ACL_ERROR_INVALID_FILE, "%s cannot be opened: error %d", path,
                   errno);
     char *bytes = (char *)malloc(CONFIG_BYTES + 2);
-    aclError error = bytes != NULL
-                         ? read_object(file, path, bytes)
-                         : tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory to read %s", path);
-    if (error == ACL_SUCCESS && strcmp(bytes, "{}") != 0 && (*text = strdup(bytes)) == NULL)
+    size_t size = bytes != NULL ? fread(bytes, 1, CONFIG_BYTES + 1, file) : 0;
+    if (bytes == NULL)
+        error = tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory to read %s", path);
+    else if (ferror(file))
+        error = tn_acl_fail(ACL_ERROR_INVALID_FILE, "%s cannot be read", path);
+    else if (size > CONFIG_BYTES)
+        error =
+            tn_acl_fail(ACL_ERROR_INVALID_FILE, "%s is longer than %d bytes", path, CONFIG_BYTES);
+    else if (!tn_acl_json_object(bytes, size, &bad))
+        error =
+            tn_acl_fail(ACL_ERROR_PARSE_FILE, "%s is not a JSON object, see byte %zu", path, bad);
+    else if (strcmp(bytes, "{}") != 0 && (*text = strdup(bytes)) == NULL)
         error = tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory to keep %s", path);
     free(bytes);
     (void)fclose(file);
     return error;
 }
 
-static bool is_same(const char *a, const char *b) {
-    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
-}
-
 // ---- starting and ending
 
-// Called under the lock.
-static aclError start_runtime(const char *path) {
+TN_ACL_FUNCTION(aclInit, const char *, configPath) {
     TN_FACE_UNCANCELLED;
     char *text = NULL;
-    TN_ACL_TRY(read_config(path, &text));
-    if (!was_started) {
-        config = text;
-        text = NULL;
-    } else if (!is_same(text, config)) {
-        free(text);
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "%s differs from that of the first aclInit()",
-                           path != NULL ? path : "the default configuration");
-    }
-    free(text);
-    was_started = true;
-    count = 1;
-    return ACL_SUCCESS;
-}
-
-TN_ACL_FUNCTION(aclInit, const char *, configPath) {
     TN_ACL_TRY(tn_acl_open());
     TN_FACE_LOCKED(&lock);
     if (count > 0 || (was_started && tn_acl_face.generation == 1)) {
         count += count > 0 ? 1 : 0;
         return tn_acl_fail(ACL_ERROR_REPEAT_INITIALIZE, "aclInit() again, which is harmless");
     }
-    return start_runtime(configPath);
+    TN_ACL_TRY(read_config(configPath, &text));
+    if (!was_started) {
+        config = text;
+    } else {
+        bool same = text == NULL || config == NULL ? text == config : strcmp(text, config) == 0;
+        free(text);
+        TN_ACL_REFUSE(!same, ACL_ERROR_INVALID_PARAM, "%s differs from that of the first aclInit()",
+                      configPath != NULL ? configPath : "the default configuration");
+    }
+    was_started = true;
+    count = 1;
+    return ACL_SUCCESS;
 }
 
 // Called under the lock.

@@ -33,11 +33,6 @@ static aclError check_query(aclrtDevResLimitType type, const uint32_t *value) {
     return check_type(type);
 }
 
-static aclError check_device(int32_t ordinal) {
-    TN_ACL_TRY(tn_acl_open());
-    return tn_acl_find_device(ordinal, NULL);
-}
-
 // ---- devices
 
 static uint32_t device_limit(int32_t ordinal, aclrtDevResLimitType type) {
@@ -47,7 +42,7 @@ static uint32_t device_limit(int32_t ordinal, aclrtDevResLimitType type) {
 TN_ACL_FUNCTION(aclrtGetDeviceResLimit, int32_t, deviceId, aclrtDevResLimitType, type, uint32_t *,
                 value) {
     TN_ACL_TRY(check_query(type, value));
-    TN_ACL_TRY(check_device(deviceId));
+    TN_ACL_TRY(tn_acl_open_device(deviceId, NULL));
     *value = device_limit(deviceId, type);
     return ACL_SUCCESS;
 }
@@ -55,13 +50,13 @@ TN_ACL_FUNCTION(aclrtGetDeviceResLimit, int32_t, deviceId, aclrtDevResLimitType,
 TN_ACL_FUNCTION(aclrtSetDeviceResLimit, int32_t, deviceId, aclrtDevResLimitType, type, uint32_t,
                 value) {
     TN_ACL_TRY(check_value(type, value));
-    TN_ACL_TRY(check_device(deviceId));
+    TN_ACL_TRY(tn_acl_open_device(deviceId, NULL));
     taken[deviceId][type] = cores[type] - value;
     return ACL_SUCCESS;
 }
 
 TN_ACL_FUNCTION(aclrtResetDeviceResLimit, int32_t, deviceId) {
-    TN_ACL_TRY(check_device(deviceId));
+    TN_ACL_TRY(tn_acl_open_device(deviceId, NULL));
     for (int type = 0; type < TN_ACL_RESOURCES; type++)
         taken[deviceId][type] = 0;
     return ACL_SUCCESS;

@@ -15,8 +15,7 @@ static aclError query_peer(int32_t *answer, int32_t ordinal, int32_t peer_ordina
     TN_ACL_TRY(tn_acl_check_pointer(answer, enabled ? "status" : "canAccessPeer"));
     TN_ACL_REFUSE(ordinal == peer_ordinal, ACL_ERROR_INVALID_PARAM,
                   "device %d cannot be its own peer", ordinal);
-    TN_ACL_TRY(tn_acl_open());
-    TN_ACL_TRY(tn_acl_find_device(ordinal, &device));
+    TN_ACL_TRY(tn_acl_open_device(ordinal, &device));
     TN_ACL_TRY(tn_acl_find_device(peer_ordinal, &peer));
     TN_ACL_TRY(tn_acl_status(tarn_device_query_peer(
         device->tarn, peer->tarn, enabled ? NULL : &found, enabled ? &found : NULL)));

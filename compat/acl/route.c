@@ -14,6 +14,14 @@ static size_t extent_of(const tarn_copy_desc *desc, uint64_t pitch) {
     return counted ? (size_t)bytes : SIZE_MAX;
 }
 
+struct tn_acl_copy tn_acl_copy_row(void *dst, const void *src, size_t bytes, aclrtMemcpyKind kind) {
+    struct tn_acl_copy copy = {.desc = TARN_INIT(tarn_copy_desc), .kind = kind};
+    copy.desc.dst = TARN_ADDR(dst);
+    copy.desc.src = TARN_ADDR(src);
+    copy.desc.width = bytes;
+    return copy;
+}
+
 aclError tn_acl_copy_locate(struct tn_acl_copy *copy) {
     const tarn_copy_desc *desc = &copy->desc;
     tn_acl_place_find(desc->dst, &copy->dst);
@@ -56,66 +64,53 @@ static const struct rule rules[PLACES][PLACES] = {
 _Static_assert(TN_ACL_PLACE_DEVICE == 0 && TN_ACL_PLACE_HOST == 1 && TN_ACL_PLACE_PAGEABLE == 2,
                "rules are in the order of places");
 
-static aclError refuse_kind(const struct tn_acl_copy *copy, aclrtMemcpyKind kind) {
+static aclError refuse_kind(const struct tn_acl_copy *copy) {
     return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "kind %d does not fit a copy from %s to %s",
-                       (int)kind, tn_acl_place_name(&copy->src), tn_acl_place_name(&copy->dst));
+                       (int)copy->kind, tn_acl_place_name(&copy->src),
+                       tn_acl_place_name(&copy->dst));
 }
 
-// The CPU captures the bytes. It reaches device memory in RC mode only.
-static aclError check_captured(const struct tn_acl_copy *copy) {
-    bool from_host = copy->src.kind != TN_ACL_PLACE_DEVICE;
-    bool to_device =
-        copy->dst.kind == TN_ACL_PLACE_DEVICE || copy->dst.kind == TN_ACL_PLACE_MANAGED;
-    return tn_acl_face.rc || (from_host && to_device)
-               ? ACL_SUCCESS
-               : refuse_kind(copy, ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE);
-}
-
-// Generation 1 trusts every kind except DEFAULT.
-static aclError apply_rule(const struct rule *rule, const struct tn_acl_copy *copy,
-                           aclrtMemcpyKind *kind) {
-    unsigned asked = 1u << *kind;
-    bool trusted = tn_acl_face.generation == 1 && *kind != ACL_MEMCPY_DEFAULT;
-    if (trusted || (rule->kept & asked) != 0) return ACL_SUCCESS;
-    if ((rule->replaced & asked) == 0) return refuse_kind(copy, *kind);
-    *kind = rule->kind;
-    return ACL_SUCCESS;
-}
-
-aclError tn_acl_copy_route(const struct tn_acl_copy *copy, aclrtMemcpyKind *kind) {
-    if (*kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE) return check_captured(copy);
+// Generation 1 trusts every kind except DEFAULT. In RC mode the CPU reaches device memory; else it
+// can capture bytes of the host only.
+aclError tn_acl_copy_route(struct tn_acl_copy *copy) {
+    enum tn_acl_place_kind to = copy->dst.kind;
+    enum tn_acl_place_kind from = copy->src.kind;
+    bool trusted = tn_acl_face.generation == 1 && copy->kind != ACL_MEMCPY_DEFAULT;
+    if (copy->kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE) {
+        bool to_device = to == TN_ACL_PLACE_DEVICE || to == TN_ACL_PLACE_MANAGED;
+        return tn_acl_face.rc || (from != TN_ACL_PLACE_DEVICE && to_device) ? ACL_SUCCESS
+                                                                            : refuse_kind(copy);
+    }
     if (tn_acl_face.rc) {
-        *kind = ACL_MEMCPY_DEVICE_TO_DEVICE;
+        copy->kind = ACL_MEMCPY_DEVICE_TO_DEVICE;
         return ACL_SUCCESS;
     }
-    if (copy->src.kind < PLACES && copy->dst.kind < PLACES)
-        TN_ACL_TRY(apply_rule(&rules[copy->src.kind][copy->dst.kind], copy, kind));
-    return *kind != ACL_MEMCPY_HOST_TO_HOST
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                             "asynchronous copies from host to host are not supported");
+    if (from < PLACES && to < PLACES && !trusted) {
+        const struct rule *rule = &rules[from][to];
+        if ((rule->replaced & 1u << copy->kind) != 0)
+            copy->kind = rule->kind;
+        else if ((rule->kept & 1u << copy->kind) == 0)
+            return refuse_kind(copy);
+    }
+    TN_ACL_REFUSE(copy->kind == ACL_MEMCPY_HOST_TO_HOST, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                  "asynchronous copies from host to host are not supported");
+    return ACL_SUCCESS;
 }
 
 // ---- running it
 
 // The device that runs a copy between devices must have access to both ends.
-static aclError check_peers(const struct tn_face_device *device, const struct tn_acl_copy *copy) {
+static aclError run_copy(const struct tn_face_device *device, const struct tn_acl_copy *copy,
+                         tarn_stream stream) {
     const struct tn_acl_place *dst = &copy->dst;
     const struct tn_acl_place *src = &copy->src;
-    if (dst->device == src->device || dst->device == NULL || src->device == NULL)
-        return ACL_SUCCESS;
     const struct tn_acl_place *far = tn_acl_place_reached(dst, device) ? src : dst;
-    return tn_acl_place_reached(far, device)
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                             "device %d does not reach memory of device %d; call "
-                             "aclrtDeviceEnablePeerAccess()",
-                             device->ordinal, far->device->ordinal);
-}
-
-static aclError run_copy(struct tn_face_device *device, const struct tn_acl_copy *copy,
-                         tarn_stream stream) {
-    TN_ACL_TRY(check_peers(device, copy));
+    TN_ACL_REFUSE(dst->device != src->device && dst->device != NULL && src->device != NULL &&
+                      !tn_acl_place_reached(far, device),
+                  ACL_ERROR_RT_PARAM_INVALID,
+                  "device %d does not reach memory of device %d; call "
+                  "aclrtDeviceEnablePeerAccess()",
+                  device->ordinal, far->device->ordinal);
     return tn_acl_status(tarn_copy_box(device->tarn, &copy->desc, stream));
 }
 
