@@ -125,11 +125,11 @@ static struct tn_owner *describe_other(tarn_addr addr, tarn_address_info *info, 
 tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info) {
     tarn_address_info own = {0};
     bool reused = false;
-    tn_index_read();
+    struct tn_reader *reader = tn_index_peek();
     struct tn_region *region = tn_index_find(addr);
     struct tn_owner *owner =
         region != NULL ? describe_live(region, addr, &own) : describe_other(addr, &own, &reused);
-    tn_index_read_done();
+    tn_index_peek_done(reader);
     if (reused) tn_index_forget(addr, addr + 1);
     if (owner != NULL) {
         if (owner->ops->describe != NULL) owner->ops->describe(owner, addr, &own);
@@ -145,7 +145,7 @@ tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info) {
 static tarn_status set_region_word(tarn_addr addr, uint64_t user, const bool *mark,
                                    struct tn_owner **owner) {
     tarn_status status = TARN_OK;
-    tn_index_read();
+    struct tn_reader *reader = tn_index_peek();
     struct tn_region *region = tn_index_find(addr);
     if (region != NULL && region->owner != NULL && region->owner->ops->set_user != NULL) {
         *owner = region->owner;
@@ -158,7 +158,7 @@ static tarn_status set_region_word(tarn_addr addr, uint64_t user, const bool *ma
         if (status == TARN_OK) tn_store_relaxed(&region->user, user);
         if (status == TARN_OK && mark != NULL) tn_store_relaxed(&region->of_face, *mark);
     }
-    tn_index_read_done();
+    tn_index_peek_done(reader);
     return status;
 }
 

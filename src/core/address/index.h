@@ -21,6 +21,8 @@ enum tn_region_kind {
     TN_REGION_IMPORTED,
 };
 
+struct tn_reader; // base/readers.h
+
 struct tn_region {
     enum tn_region_kind kind;
     struct tn_platform *platform;
@@ -56,6 +58,10 @@ void tn_region_free(struct tn_region *region);
 // Locks for reading, and unlocks. A region that is found stays valid in between.
 void tn_index_read(void);
 void tn_index_read_done(void);
+// The same without a write to memory that other threads read, for a few loads. The second function
+// takes the result of the first.
+struct tn_reader *tn_index_peek(void);
+void tn_index_peek_done(struct tn_reader *reader);
 // Locks for writing, and unlocks. No thread works on any region in between, and none begins or
 // ends.
 void tn_index_write(void);

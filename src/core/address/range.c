@@ -163,12 +163,12 @@ tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
                        (unsigned long long)box->addr);
     }
     bool reused = false;
-    tn_index_read();
+    struct tn_reader *reader = tn_index_peek();
     struct tn_region *region = tn_index_next(box->addr);
     tarn_status status = region == NULL || region->base > box->addr
                              ? check_unknown(region, &check, &reused)
                              : check_region(region, &check);
-    tn_index_read_done();
+    tn_index_peek_done(reader);
     if (reused) // the next copy there need not ask the kernel
         tn_index_forget(box->addr, box->addr + check.span);
     return status;

@@ -63,9 +63,9 @@ static tarn_backend_copy backend_copy(const struct tn_executor *executor,
 
 static bool takes_source(const struct tn_executor *executor, const tarn_copy_desc *desc) {
     if ((desc->flags & TARN_COPY_TAKE_SOURCE) == 0 || executor->stream == NULL) return false;
-    tn_index_read();
+    struct tn_reader *reader = tn_index_peek();
     bool ordinary = tn_index_find(desc->src) == NULL;
-    tn_index_read_done();
+    tn_index_peek_done(reader);
     return ordinary;
 }
 
