@@ -14,11 +14,27 @@ enum { CALLS = 256, ROUNDS = 801, SMALL = 4096, BIG = 1 << 20 };
 
 #define FUNCTIONS(X)                                                                               \
     X(hipMallocAsync)                                                                              \
-    X(hipFreeAsync) X(hipPointerGetAttributes) X(hipMemcpy) X(hipEventRecord) X(hipEventQuery)     \
-        X(hipMalloc) X(hipFree) X(hipStreamCreate) X(hipEventCreate) X(hipStreamSynchronize)       \
-            X(hipMemcpyAsync) X(hipMemsetAsync) X(hipStreamWaitEvent) X(hipMemAddressReserve)      \
-                X(hipMemCreate) X(hipMemMap) X(hipMemSetAccess) X(hipMemGetAccess)                 \
-                    X(hipMemRetainAllocationHandle) X(hipMemUnmap) X(hipMemRelease)
+    X(hipFreeAsync)                                                                                \
+    X(hipPointerGetAttributes)                                                                     \
+    X(hipMemcpy)                                                                                   \
+    X(hipEventRecord)                                                                              \
+    X(hipEventQuery)                                                                               \
+    X(hipMalloc)                                                                                   \
+    X(hipFree)                                                                                     \
+    X(hipStreamCreate)                                                                             \
+    X(hipEventCreate)                                                                              \
+    X(hipStreamSynchronize)                                                                        \
+    X(hipMemcpyAsync)                                                                              \
+    X(hipMemsetAsync)                                                                              \
+    X(hipStreamWaitEvent)                                                                          \
+    X(hipMemAddressReserve)                                                                        \
+    X(hipMemCreate)                                                                                \
+    X(hipMemMap)                                                                                   \
+    X(hipMemSetAccess)                                                                             \
+    X(hipMemGetAccess)                                                                             \
+    X(hipMemRetainAllocationHandle)                                                                \
+    X(hipMemUnmap)                                                                                 \
+    X(hipMemRelease)
 
 struct library {
 #define FIELD(name) __typeof__(&(name)) name;
