@@ -1201,6 +1201,34 @@ class AddressInfo(NamedTuple):
 tarn_address_info.record_class = AddressInfo
 
 
+class tarn_address_block(Struct):
+    """tarn_address_block of tarn/address.h."""
+
+    struct_size: int
+    kind: int
+    owner: int
+    start: int
+    bytes: int
+    user: int
+    location: tarn_location
+    phys: int
+    pool_user: int
+    stream: int
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("kind", c_int),
+        ("owner", c_int),
+        ("start", c_uint64),
+        ("bytes", c_uint64),
+        ("user", c_uint64),
+        ("location", tarn_location),
+        ("phys", c_uint64),
+        ("pool_user", c_uint64),
+        ("stream", c_uint64),
+    ]
+
+
 class AnnotateFlags(IntFlag):
     """TARN_ANNOTATE_... of tarn/annotate.h."""
 
@@ -1980,6 +2008,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_pool_explain": (c_int, (c_void_p, POINTER(tarn_pool_report))),
     "tarn_pool_verify": (c_int, (c_void_p,)),
     "tarn_address_query": (c_int, (c_uint64, POINTER(tarn_address_info))),
+    "tarn_address_find": (c_int, (c_uint64, POINTER(tarn_address_block))),
     "tarn_address_walk": (c_int, (c_void_p, CFUNCTYPE(c_bool, POINTER(tarn_address_info), c_void_p), c_void_p)),
     "tarn_address_set_user": (c_int, (c_uint64, c_uint64)),
     "tarn_address_set_owner": (c_int, (c_uint64, c_int, c_uint64)),

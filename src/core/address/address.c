@@ -38,7 +38,6 @@ static void describe_mapping(struct tn_platform *platform, const struct tn_inter
 
 static void describe_memory(const struct tn_region *region, tarn_address_info *info) {
     struct tn_platform *platform = region->platform;
-    info->kind = region->kind == TN_REGION_MEMORY ? TARN_ADDRESS_MEMORY : TARN_ADDRESS_IMPORTED;
     info->location = (tarn_location){TARN_LOCATION_DEVICE, region->device};
     info->page_class = region->page_class;
     info->page_bytes = region->page_bytes;
@@ -55,12 +54,28 @@ static void describe_memory(const struct tn_region *region, tarn_address_info *i
 
 static void describe_host(const struct tn_region *region, tarn_address_info *info) {
     struct tn_platform *platform = region->platform;
-    info->kind = region->kind == TN_REGION_HOST ? TARN_ADDRESS_HOST : TARN_ADDRESS_REGISTERED;
     info->location = (tarn_location){TARN_LOCATION_HOST, 0};
     info->pin_class = (tarn_pin_class)tn_load_relaxed(&region->pin_class);
     if (region->kind == TN_REGION_HOST) info->device = &platform->devices[region->device];
     info->readable = ((UINT64_C(1) << platform->device_count) - 1) | TARN_ADDRESS_BY_HOST;
     info->writable = info->readable;
+}
+
+static tarn_address_kind kind_of(const struct tn_region *region) {
+    static const tarn_address_kind kinds[] = {
+        [TN_REGION_SPACE] = TARN_ADDRESS_RESERVED,
+        [TN_REGION_MEMORY] = TARN_ADDRESS_MEMORY,
+        [TN_REGION_HOST] = TARN_ADDRESS_HOST,
+        [TN_REGION_REGISTERED] = TARN_ADDRESS_REGISTERED,
+        [TN_REGION_IMPORTED] = TARN_ADDRESS_IMPORTED,
+    };
+    return kinds[region->kind];
+}
+
+static tarn_owner owner_of(const struct tn_region *region) {
+    return region->owner != NULL               ? region->owner->kind
+           : tn_load_relaxed(&region->of_face) ? TARN_OWNER_FACE
+                                               : TARN_OWNER_APPLICATION;
 }
 
 // Fills all fields except those about the mappings of a reservation and the blocks of a pool.
@@ -70,14 +85,11 @@ static void describe_region(const struct tn_region *region, tarn_address_info *i
     info->region_base = region->base;
     info->region_bytes = region->bytes;
     info->user = tn_load_relaxed(&region->user);
-    info->owner = region->owner != NULL               ? region->owner->kind
-                  : tn_load_relaxed(&region->of_face) ? TARN_OWNER_FACE
-                                                      : TARN_OWNER_APPLICATION;
-    if (region->kind == TN_REGION_SPACE)
-        info->kind = TARN_ADDRESS_RESERVED;
-    else if (tn_region_is_host(region))
+    info->owner = owner_of(region);
+    info->kind = kind_of(region);
+    if (tn_region_is_host(region))
         describe_host(region, info);
-    else
+    else if (region->kind != TN_REGION_SPACE)
         describe_memory(region, info);
 }
 
@@ -136,6 +148,71 @@ tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info) {
         tn_owner_put(owner);
     }
     return tn_struct_write(info, &own, sizeof own, "tarn_address_info");
+}
+
+// ---- the smallest piece
+
+// Fills the fields that the index itself knows. Returns the owner that knows its block, held, or
+// NULL. *all is false if only tarn_address_query() can answer.
+static struct tn_owner *find_piece(tarn_addr addr, tarn_address_block *block, bool *all) {
+    const struct tn_region *region = tn_index_find(addr);
+    struct tn_interval_entry range;
+    if (region == NULL) {
+        *all = tn_index_find_range(addr, &range) == NULL && addr != UINT64_MAX &&
+               !tn_index_was_region(addr, addr + 1);
+        return NULL;
+    }
+    struct tn_owner *owner = region->owner;
+    *all = owner != NULL ? owner->ops->find != NULL : region->kind != TN_REGION_SPACE;
+    if (!*all) return NULL;
+    block->kind = kind_of(region);
+    block->owner = owner_of(region);
+    if (tn_region_is_host(region))
+        block->location.type = TARN_LOCATION_HOST;
+    else if (region->kind != TN_REGION_SPACE)
+        block->location = (tarn_location){TARN_LOCATION_DEVICE, region->device};
+    if (owner != NULL) {
+        tn_owner_hold(owner);
+        return owner;
+    }
+    block->start = region->base;
+    block->bytes = region->bytes;
+    block->user = tn_load_relaxed(&region->user);
+    return NULL;
+}
+
+static void find_by_query(tarn_addr addr, tarn_address_block *block) {
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    (void)tarn_address_query(addr, &info);
+    bool in_block = info.block != 0 || info.owner == TARN_OWNER_POOL;
+    block->kind = info.kind;
+    block->owner = info.owner;
+    block->start = in_block ? info.block : info.base;
+    block->bytes = in_block ? info.block_bytes : info.bytes;
+    block->user = in_block ? info.block_user : info.user;
+    block->location = info.location;
+    block->phys = info.phys;
+    block->pool_user = info.pool_user;
+    block->stream = info.block_stream;
+}
+
+// Fills the caller's struct in place if it has all fields: copying it would take as long as the
+// look-up.
+tarn_status tarn_address_find(tarn_addr addr, tarn_address_block *block) {
+    tarn_address_block own;
+    bool in_place = block != NULL && block->struct_size >= sizeof own;
+    tarn_address_block *out = in_place ? block : &own;
+    bool all;
+    *out = (tarn_address_block){.struct_size = in_place ? block->struct_size : sizeof own};
+    struct tn_reader *reader = tn_index_peek();
+    struct tn_owner *owner = find_piece(addr, out, &all);
+    tn_index_peek_done(reader);
+    if (owner != NULL) {
+        owner->ops->find(owner, addr, out);
+        tn_owner_put(owner);
+    }
+    if (!all) find_by_query(addr, out);
+    return in_place ? TARN_OK : tn_struct_write(block, &own, sizeof own, "tarn_address_block");
 }
 
 // ---- the owner's word

@@ -19,6 +19,9 @@ struct tn_owner_ops {
     // Fills the fields of `info` that only the owner knows: pool, pool_user and the block's. The
     // others are filled already. NULL: the owner has nothing to add.
     void (*describe)(struct tn_owner *owner, tarn_addr addr, tarn_address_info *info);
+    // Fills pool_user, and the fields of the live block that holds addr, if there is one. NULL:
+    // describe() is the only answer.
+    void (*find)(struct tn_owner *owner, tarn_addr addr, tarn_address_block *block);
     // Sets the word of the live block that starts at addr. Records its error. NULL: no blocks.
     tarn_status (*set_user)(struct tn_owner *owner, tarn_addr addr, uint64_t user);
     // Frees the live block that starts at addr. Records its error. NULL: no blocks.
@@ -33,7 +36,7 @@ struct tn_owner {
 
 // Begins and ends a call into the owner's ops. It begins under the read lock of the index, where
 // the owner was found.
-static inline void tn_owner_hold(struct tn_owner *owner) { (void)tn_add_relaxed(&owner->holds, 1); }
+static inline void tn_owner_hold(struct tn_owner *owner) { (void)tn_add_seq_cst(&owner->holds, 1); }
 
 static inline void tn_owner_put(struct tn_owner *owner) { (void)tn_sub_acq_rel(&owner->holds, 1); }
 

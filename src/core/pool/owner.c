@@ -7,12 +7,11 @@
 #include "base/error.h"
 #include "core/pool/pool.h"
 
-// The pool of an owner, or NULL. The fence pairs with that of tn_pool_owner_detach(): the call
-// counts itself as a hold before it loads the pool. So either it sees NULL, or the detaching thread
-// sees the hold and waits.
+// The pool of an owner, or NULL. The order of the load pairs with the fence of
+// tn_pool_owner_detach(): the call counts itself as a hold before it loads the pool. So either it
+// sees NULL, or the detaching thread sees the hold and waits.
 static tarn_pool *pool_of(struct tn_owner *owner) {
-    atomic_thread_fence(memory_order_seq_cst);
-    tarn_pool *pool = tn_load_acquire(&((tn_pool_owner *)owner)->pool);
+    tarn_pool *pool = tn_load_seq_cst(&((tn_pool_owner *)owner)->pool);
     return pool != NULL && tn_pool_usable(pool) == TARN_OK ? pool : NULL;
 }
 
@@ -31,6 +30,19 @@ static void describe_block(struct tn_owner *owner, tarn_addr addr, tarn_address_
     }
 }
 
+static void find_block(struct tn_owner *owner, tarn_addr addr, tarn_address_block *found) {
+    tarn_pool *pool = pool_of(owner);
+    tarn_block block;
+    if (pool == NULL) return;
+    found->pool_user = pool->desc.user;
+    if (pool->ops->find(pool, addr, &block)) {
+        found->start = block.addr;
+        found->bytes = block.bytes;
+        found->user = block.user;
+        found->stream = block.stream;
+    }
+}
+
 static tarn_status set_block_user(struct tn_owner *owner, tarn_addr addr, uint64_t user) {
     tarn_pool *pool = pool_of(owner);
     TN_REFUSE(pool != NULL && (pool->desc.flags & TARN_POOL_USER_WORDS) == 0, TARN_UNSUPPORTED,
@@ -44,8 +56,10 @@ static tarn_status free_block(struct tn_owner *owner, tarn_addr addr) {
     return pool != NULL ? pool->ops->free(pool, addr) : tn_pool_no_block(addr);
 }
 
-static const struct tn_owner_ops ops = {
-    .describe = describe_block, .set_user = set_block_user, .free_block = free_block};
+static const struct tn_owner_ops ops = {.describe = describe_block,
+                                        .find = find_block,
+                                        .set_user = set_block_user,
+                                        .free_block = free_block};
 
 void tn_pool_owner_init(tn_pool_owner *owner) {
     *owner = (tn_pool_owner){.base = {.ops = &ops, .kind = TARN_OWNER_POOL}};

@@ -177,7 +177,7 @@ static tarn_status memory_and_copies(tarn_device *device) {
 // Words and frees by address never fail for want of memory; only the allocations do.
 static tarn_status owned_memory(tarn_device *device) {
     static char arena[8192];
-    static const struct tn_owner_ops ops = {NULL, NULL, NULL};
+    static const struct tn_owner_ops ops = {.describe = NULL};
     static struct tn_owner owner = {.ops = &ops, .kind = TARN_OWNER_CHANNEL};
     tarn_addr addr = 0;
     void *host = NULL;

@@ -50,8 +50,9 @@ static tarn_status fake_free_block(struct tn_owner *owner, tarn_addr addr) {
     return TARN_OK;
 }
 
-static const struct tn_owner_ops fake_ops = {fake_describe, fake_set_user, fake_free_block};
-static const struct tn_owner_ops silent_ops = {NULL, NULL, NULL};
+static const struct tn_owner_ops fake_ops = {
+    .describe = fake_describe, .set_user = fake_set_user, .free_block = fake_free_block};
+static const struct tn_owner_ops silent_ops = {.describe = NULL};
 
 static struct fake fake_pool(void) {
     return (struct fake){.owner = {.ops = &fake_ops, .kind = TARN_OWNER_POOL}};
