@@ -90,42 +90,45 @@ static bool unpack_word(struct tn_rt_block *block) {
 // ---- queries
 
 // A device that is not visible to the program counts as the current one.
-static struct tn_face_device *device_of(const tarn_address_info *info) {
-    if (info->location.type != TARN_LOCATION_DEVICE) return NULL;
-    struct tn_face_device *device = tn_rt_device(tn_rt_ordinal_of(info->location.id));
+static struct tn_face_device *device_of(tarn_location location) {
+    if (location.type != TARN_LOCATION_DEVICE) return NULL;
+    struct tn_face_device *device = tn_rt_device(tn_rt_ordinal_of(location.id));
     return device != NULL ? device : tn_rt_current();
 }
 
+static bool describe_found(const tarn_address_block *found, struct tn_rt_block *block) {
+    *block = (struct tn_rt_block){.start = found->start,
+                                  .bytes = (size_t)found->bytes,
+                                  .word = found->user,
+                                  .pool_user = found->pool_user,
+                                  .stream = found->stream};
+    if (found->owner == TARN_OWNER_FACE || found->owner == TARN_OWNER_POOL)
+        return found->bytes != 0 && unpack_word(block);
+    block->word = 0;
+    block->kind = TN_RT_BLOCK_MAPPED;
+    block->device = device_of(found->location);
+    block->phys = found->phys;
+    return found->kind == TARN_ADDRESS_MAPPED;
+}
+
 bool tn_rt_block_describe(const tarn_address_info *info, struct tn_rt_block *block) {
-    *block =
-        (struct tn_rt_block){.start = info->base, .bytes = (size_t)info->bytes, .word = info->user};
-    switch (info->owner) {
-    case TARN_OWNER_FACE: return unpack_word(block);
-    case TARN_OWNER_POOL:
-        block->start = info->block;
-        block->bytes = (size_t)info->block_bytes;
-        block->word = info->block_user;
-        block->pool_user = info->pool_user;
-        block->stream = info->block_stream;
-        return info->block_bytes != 0 && unpack_word(block);
-    default:
-        block->kind = TN_RT_BLOCK_MAPPED;
-        block->device = device_of(info);
-        block->phys = info->phys;
-        return info->kind == TARN_ADDRESS_MAPPED;
-    }
+    const tarn_address_block found = {
+        .owner = info->owner, .start = info->base, .bytes = info->bytes, .user = info->user};
+    return describe_found(&found, block);
 }
 
 bool tn_rt_block_query(const void *ptr, struct tn_rt_block *block) {
-    tarn_address_info info = TARN_INIT(tarn_address_info);
-    return tarn_address_query(TARN_ADDR(ptr), &info) == TARN_OK &&
-           tn_rt_block_describe(&info, block) && TARN_ADDR(ptr) - block->start < block->bytes;
+    tarn_address_block found;
+    found.struct_size = sizeof found;
+    (void)tarn_address_find(TARN_ADDR(ptr), &found);
+    bool known = describe_found(&found, block) && TARN_ADDR(ptr) - block->start < block->bytes;
+    block->ordinary = found.kind == TARN_ADDRESS_UNKNOWN;
+    return known;
 }
 
 bool tn_rt_block_is_ordinary(const void *ptr) {
-    tarn_address_info info = TARN_INIT(tarn_address_info);
-    return ptr != NULL && tarn_address_query(TARN_ADDR(ptr), &info) == TARN_OK &&
-           info.kind == TARN_ADDRESS_UNKNOWN;
+    struct tn_rt_block block;
+    return ptr != NULL && !tn_rt_block_query(ptr, &block) && block.ordinary;
 }
 
 static const char *kind_text(enum tn_rt_block_kind kind) {

@@ -31,6 +31,7 @@ struct tn_rt_block {
     struct tn_face_device *device; // current at the allocation; NULL: mapped memory of the host
     uint32_t id;                   // unique in the process
     bool sync_memops;
+    bool ordinary;      // of no block: the memory is not Tarn's, such as that of malloc()
     uint64_t word;      // 0 for MAPPED
     tarn_phys phys;     // MAPPED
     uint64_t pool_user; // POOLED: the word of its pool
@@ -50,13 +51,13 @@ tn_rt_error tn_rt_block_mark_part(tarn_addr start, const struct tn_face_device *
                                   uint64_t offset, uint64_t bytes);
 
 // Finds the block, or the mapping of the program, that holds the byte `ptr`. Returns false if
-// there is none.
+// there is none; only `ordinary` is set then.
 bool tn_rt_block_query(const void *ptr, struct tn_rt_block *block);
 
-// The same for what tarn_address_query() returned; of memory with one block, its block.
+// The same for what tarn_address_walk() found: memory with one block.
 bool tn_rt_block_describe(const tarn_address_info *info, struct tn_rt_block *block);
 
-// Returns true for memory that is not Tarn's, such as that of malloc().
+// Returns true for memory that is not Tarn's. NULL is no memory.
 bool tn_rt_block_is_ordinary(const void *ptr);
 
 // The same as tn_rt_block_query() for a block of one of these kinds. TN_RT_INVALID_VALUE, with a

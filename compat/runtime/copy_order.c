@@ -19,8 +19,7 @@ static struct place place_of(const struct tn_rt_copy *copy, int side) {
     struct tn_rt_block block;
     const void *ptr = (const void *)(uintptr_t)copy->linear[side];
     if (ptr == NULL) return (struct place){.owner = copy->array[side]};
-    if (!tn_rt_block_query(ptr, &block))
-        return (struct place){.ordinary = tn_rt_block_is_ordinary(ptr)};
+    if (!tn_rt_block_query(ptr, &block)) return (struct place){.ordinary = block.ordinary};
     return (struct place){.owner = (block.kind & host) == 0 ? block.device : NULL,
                           .sync_memops = block.sync_memops};
 }

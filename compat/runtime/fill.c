@@ -10,12 +10,10 @@ _Static_assert(sizeof(tarn_fill_desc) <= TN_RT_PAYLOAD, "a fill fits an op");
 // Called when the fill is described and again when it runs, because memory may have been freed
 // since the fill was captured.
 static tn_rt_error check_memory(const tarn_fill_desc *desc) {
-    tarn_address_info info = TARN_INIT(tarn_address_info);
     if (desc->width == 0) return TN_RT_OK;
     TN_RT_REFUSE(desc->dst == 0, TN_RT_INVALID_VALUE, "dst is NULL");
-    TN_RT_REFUSE(
-        tarn_address_query(desc->dst, &info) != TARN_OK || info.kind == TARN_ADDRESS_UNKNOWN,
-        TN_RT_INVALID_VALUE, "dst 0x%llx is not memory of a device", (unsigned long long)desc->dst);
+    TN_RT_REFUSE(tn_rt_block_is_ordinary((const void *)(uintptr_t)desc->dst), TN_RT_INVALID_VALUE,
+                 "dst 0x%llx is not memory of a device", (unsigned long long)desc->dst);
     return TN_RT_OK;
 }
 

@@ -22,16 +22,18 @@ static unsigned flags_of(const struct tn_rt_block *block) {
 
 void tn_rt_pointer_query(const void *ptr, struct tn_rt_pointer *facts) {
     const struct tn_rt_block *block = &facts->block;
-    *facts = (struct tn_rt_pointer){
-        .ptr = ptr, .type = TN_RT_MEMORY_UNKNOWN, .device = TN_RT_LOCATION_NONE};
+    facts->ptr = ptr;
     facts->known = tn_rt_block_query(ptr, &facts->block);
-    if (facts->known) {
-        facts->type = type_of(block);
-        facts->device = block->device != NULL ? block->device->ordinal : TN_RT_LOCATION_CPU;
-        facts->on_device = (void *)(uintptr_t)ptr;
-        facts->on_host = facts->type != TN_RT_MEMORY_DEVICE ? facts->on_device : NULL;
-        facts->flags = flags_of(block);
+    if (!facts->known) {
+        *facts = (struct tn_rt_pointer){
+            .ptr = ptr, .type = TN_RT_MEMORY_UNKNOWN, .device = TN_RT_LOCATION_NONE};
+        return;
     }
+    facts->type = type_of(block);
+    facts->device = block->device != NULL ? block->device->ordinal : TN_RT_LOCATION_CPU;
+    facts->on_device = (void *)(uintptr_t)ptr;
+    facts->on_host = facts->type != TN_RT_MEMORY_DEVICE ? facts->on_device : NULL;
+    facts->flags = flags_of(block);
 }
 
 // ---- single attributes
