@@ -90,4 +90,4 @@ const struct tn_rt_policy *tn_hip_policy(void) {
     return &tn_rt_policy;
 }
 
-bool tn_hip_ready(void) { return tn_rt_is_open() || tn_rt_open(fill_policy); }
+bool tn_hip_open(void) { return tn_rt_open(fill_policy); }

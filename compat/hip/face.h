@@ -17,7 +17,8 @@
     TN_HIP_CALL(tn_rt_capture_allows_settings() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED : (work))
 
 // Opens the devices unless they are open; see tn_rt_open().
-bool tn_hip_ready(void);
+bool tn_hip_open(void);
+static inline bool tn_hip_ready(void) { return tn_rt_is_open() || tn_hip_open(); }
 static inline tn_rt_error tn_hip_refusal(void) { return tn_rt_refusal(); }
 
 // The stream of the functions named _spt: for them the NULL stream means that of the calling

@@ -27,8 +27,8 @@ tn_rt_error tn_rt_fail(tn_rt_error error, const char *format, ...) {
     return error;
 }
 
-tn_rt_error tn_rt_check_pointer(const void *pointer, const char *name) {
-    return pointer != NULL ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL", name);
+tn_rt_error tn_rt_null_pointer(const char *name) {
+    return tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL", name);
 }
 
 static tn_rt_error code_of(tarn_status status) {
@@ -51,9 +51,8 @@ static tn_rt_error code_of(tarn_status status) {
     }
 }
 
-tn_rt_error tn_rt_from(tarn_status status) {
-    if (status == TARN_OK || status == TARN_NOT_READY)
-        return status == TARN_OK ? TN_RT_OK : TN_RT_NOT_READY;
+tn_rt_error tn_rt_from_failure(tarn_status status) {
+    if (status == TARN_NOT_READY) return TN_RT_NOT_READY;
     tarn_error last;
     (void)tarn_last_error(&last);
     tn_rt_error (*error_of)(tarn_status) = tn_rt_policy.error_of;
@@ -97,15 +96,23 @@ tn_rt_error tn_rt_unkept(tn_rt_error error) {
     return error;
 }
 
-tn_rt_error tn_rt_leave(tn_rt_error error, const char *function) {
-    if (__builtin_expect(error == TN_RT_OK || error == TN_RT_NOT_READY, 1)) {
-        if (tn_rt_policy.keeps_every_result) last_error = error;
+// Not a part of tn_rt_leave(), which would then look up variables of the thread for each success.
+static __attribute__((noinline)) tn_rt_error keep_result(tn_rt_error error, const char *function) {
+    if (error == TN_RT_OK || error == TN_RT_NOT_READY) {
+        last_error = error;
         return error;
     }
     if (!unkept) last_error = error;
     unkept = false;
     if (tn_rt_policy.log) log_failure(error, function);
     return error;
+}
+
+tn_rt_error tn_rt_leave(tn_rt_error error, const char *function) {
+    bool plain = error == TN_RT_OK || error == TN_RT_NOT_READY;
+    return __builtin_expect(plain && !tn_rt_policy.keeps_every_result, 1)
+               ? error
+               : keep_result(error, function);
 }
 
 tn_rt_error tn_rt_last_error(void) { return last_error; }

@@ -70,11 +70,17 @@ tn_rt_error tn_rt_fail(tn_rt_error error, const char *format, ...)
 #define TN_RT_REFUSE(condition, ...) TN_FACE_REFUSE(condition, tn_rt_fail(__VA_ARGS__))
 
 // Decides INVALID_VALUE with the text "NAME is NULL" if `pointer` is NULL, else TN_RT_OK.
-tn_rt_error tn_rt_check_pointer(const void *pointer, const char *name);
+tn_rt_error tn_rt_null_pointer(const char *name);
+static inline tn_rt_error tn_rt_check_pointer(const void *pointer, const char *name) {
+    return pointer != NULL ? TN_RT_OK : tn_rt_null_pointer(name);
+}
 
 // Returns the error for a status of Tarn and takes over Tarn's text. A policy may have errors of its
 // own for statuses, which no other error of the runtime has.
-tn_rt_error tn_rt_from(tarn_status status);
+tn_rt_error tn_rt_from_failure(tarn_status status);
+static inline tn_rt_error tn_rt_from(tarn_status status) {
+    return __builtin_expect(status == TARN_OK, 1) ? TN_RT_OK : tn_rt_from_failure(status);
+}
 
 // Returns the same as tn_rt_from() for TARN_OK, out of memory of any kind and UNSUPPORTED, and
 // `error` for every other status.

@@ -173,9 +173,15 @@ bool tn_interval_next(const struct tn_interval *map, uint64_t address,
 
 bool tn_interval_find(const struct tn_interval *map, uint64_t address,
                       struct tn_interval_entry *entry) {
-    struct tn_interval_entry e;
-    if (!tn_interval_next(map, address, &e) || e.start > address) return false;
-    if (entry != NULL) *entry = e;
+    if (map->root == NULL) return false;
+    const node *leaf = leaf_for(map, address);
+    unsigned i = count_up_to(leaf->start, leaf->count, address);
+    if (i == 0) {
+        leaf = leaf->prev;
+        i = leaf != NULL ? leaf->count : 0;
+    }
+    if (i == 0 || leaf->end[i - 1] <= address) return false;
+    read_entry(leaf, i - 1, entry);
     return true;
 }
 
