@@ -88,6 +88,7 @@ TN_ACL_FUNCTION(aclrtMemPoolMallocAsync, void **, devPtr, size_t, size, aclrtMem
     request.bytes = size;
     request.stream = order.stream;
     TN_ACL_TRY(tn_acl_rt(tn_rt_pool_alloc(pool, &request, &addr)));
+    pool = NULL; // its reference is the block's
     *devPtr = (void *)(uintptr_t)addr;
     return ACL_SUCCESS;
 }
@@ -103,5 +104,5 @@ TN_ACL_FUNCTION(aclrtMemPoolFreeAsync, void *, devPtr, aclrtStream, stream) {
     TN_ACL_REFUSE(info.pool == NULL || info.block != start, ACL_ERROR_RT_PARAM_INVALID,
                   "no block of a pool starts at 0x%llx", (unsigned long long)start);
     struct tn_rt_pool *pool = (struct tn_rt_pool *)(uintptr_t)info.pool_user;
-    return tn_acl_rt(tn_rt_pool_free(pool, start, order.stream));
+    return tn_acl_rt(tn_rt_pool_free(pool, start, info.block_bytes, order.stream));
 }

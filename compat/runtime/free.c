@@ -32,9 +32,10 @@ static tn_rt_error free_waiting(const struct tn_rt_block *block) {
     }
     for (int i = 0; i < tn_rt_devices.count; i++)
         TN_RT_TRY(wait_for(&tn_rt_devices.of[i]));
-    tn_rt_error error = block->kind == TN_RT_BLOCK_POOLED
-                            ? tn_rt_pool_free(tn_rt_pool_of(block), block->start, block->stream)
-                            : tn_rt_graph_memory_release(block, TARN_STREAM_NONE);
+    tn_rt_error error =
+        block->kind == TN_RT_BLOCK_POOLED
+            ? tn_rt_pool_free(tn_rt_pool_of(block), block->start, block->bytes, block->stream)
+            : tn_rt_graph_memory_release(block, TARN_STREAM_NONE);
     (void)tarn_device_synchronize(block->device->tarn,
                                   TARN_FOREVER); // applies the pool's release threshold
     return error;
@@ -51,30 +52,30 @@ static tn_rt_error free_ordered(const void *ptr, tarn_stream stream) {
     struct tn_rt_block block;
     TN_RT_TRY(tn_rt_block_find_start(ptr, OF_DEVICES, &block));
     if (block.kind == TN_RT_BLOCK_POOLED)
-        return tn_rt_pool_free(tn_rt_pool_of(&block), block.start, stream);
+        return tn_rt_pool_free(tn_rt_pool_of(&block), block.start, block.bytes, stream);
     return tn_rt_graph_memory_is(&block) ? tn_rt_graph_memory_release(&block, stream)
                                          : free_waiting(&block);
 }
 
-// Frees by a node of a graph, if the stream captures. Returns true with the result then.
-static bool free_in_capture(const void *ptr, void *stream, bool nothing, tn_rt_error *error) {
-    struct tn_rt_stream *s = NULL;
-    *error = tn_rt_invalid_stream(tn_rt_stream_get(stream, &s));
-    if (*error != TN_RT_OK) return true;
-    bool captured = nothing ? atomic_load(&s->capturing) : tn_rt_graph_memory_free(s, ptr, error);
-    tn_rt_stream_put(s);
-    return captured;
-}
-
-tn_rt_error tn_rt_free_async(const void *ptr, void *stream) {
+// A stream that captures frees by a node of a graph.
+static tn_rt_error free_on(const void *ptr, struct tn_rt_stream *s) {
     struct tn_rt_where where;
     bool nothing = ptr == NULL && tn_rt_policy.async_free_accepts_null;
     tn_rt_error error = TN_RT_OK;
-    if (free_in_capture(ptr, stream, nothing, &error)) return error;
+    if (nothing ? atomic_load(&s->capturing) : tn_rt_graph_memory_free(s, ptr, &error))
+        return error;
     TN_RT_TRY(tn_rt_capture_check_beside());
-    TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_begin(stream, &where)));
+    TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_begin_on(s, &where)));
     error = nothing ? TN_RT_OK : free_ordered(ptr, where.stream);
-    tn_rt_stream_end(&where);
+    tn_rt_stream_submitted(s);
+    return error;
+}
+
+tn_rt_error tn_rt_free_async(const void *ptr, void *stream) {
+    struct tn_rt_stream *s = NULL;
+    TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_get(stream, &s)));
+    tn_rt_error error = free_on(ptr, s);
+    tn_rt_stream_put(s);
     return error;
 }
 

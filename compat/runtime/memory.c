@@ -40,6 +40,7 @@ tn_rt_error tn_rt_memory_measure(size_t *free_bytes, size_t *total_bytes) {
     uint64_t all = 0;
     TN_RT_REFUSE(free_bytes == NULL && total_bytes == NULL, TN_RT_INVALID_VALUE,
                  "free and total are NULL");
+    tn_rt_pool_settle_all(tn_rt_current());
     tn_rt_error error = tn_rt_from(tarn_device_query_memory(tn_rt_current()->tarn, &left, &all));
     if (error == TN_RT_OK && free_bytes != NULL) *free_bytes = (size_t)left;
     if (error == TN_RT_OK && total_bytes != NULL) *total_bytes = (size_t)all;

@@ -197,17 +197,19 @@ tn_rt_error tn_rt_submit_and_wait(void *stream, const struct tn_rt_op *op) {
     return error;
 }
 
+tn_rt_error tn_rt_stream_begin_on(struct tn_rt_stream *s, struct tn_rt_where *where) {
+    TN_RT_TRY(tn_rt_capture_check_stream(s));
+    TN_RT_TRY(tn_rt_stream_order_next(s));
+    *where = where_of(s);
+    return TN_RT_OK;
+}
+
 tn_rt_error tn_rt_stream_begin(void *stream, struct tn_rt_where *where) {
     struct tn_rt_stream *s = NULL;
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
-    tn_rt_error error = tn_rt_capture_check_stream(s);
-    if (error == TN_RT_OK) error = tn_rt_stream_order_next(s);
-    if (error != TN_RT_OK) {
-        tn_rt_stream_put(s);
-        return error;
-    }
-    *where = where_of(s);
-    return TN_RT_OK;
+    tn_rt_error error = tn_rt_stream_begin_on(s, where);
+    if (error != TN_RT_OK) tn_rt_stream_put(s);
+    return error;
 }
 
 void tn_rt_stream_end(const struct tn_rt_where *where) {

@@ -87,14 +87,17 @@ tn_rt_error tn_rt_pool_get(void *handle, struct tn_rt_pool **pool) {
 
 void tn_rt_pool_put(struct tn_rt_pool *pool) { tn_face_object_put(&pool->object); }
 
-// Drops the reference of a block that does not live any more.
-static void put_block(struct tn_rt_pool *pool) {
-    if (atomic_fetch_sub(&pool->blocks, 1) == 1 && tn_rt_policy.pool_trims_last) {
-        tarn_pool_info info = TARN_INIT(tarn_pool_info);
-        if (tarn_pool_query(pool->tarn, &info) == TARN_OK && info.release_threshold == 0)
-            (void)tarn_pool_trim(pool->tarn, 0, TARN_NO_WAIT, NULL);
-    }
-    tn_rt_pool_put(pool);
+// Counts a block of that many bytes that does not live any more.
+static void end_block(struct tn_rt_pool *pool, uint64_t bytes) {
+    if (atomic_fetch_sub(&pool->blocks, 1) == 1 && tn_rt_policy.pool_trims_last)
+        atomic_store_explicit(&pool->emptied, bytes, memory_order_relaxed);
+}
+
+void tn_rt_pool_settle(struct tn_rt_pool *pool) {
+    tarn_pool_info info = TARN_INIT(tarn_pool_info);
+    if (atomic_exchange_explicit(&pool->emptied, 0, memory_order_relaxed) != 0 &&
+        tarn_pool_query(pool->tarn, &info) == TARN_OK && info.release_threshold == 0)
+        (void)tarn_pool_trim(pool->tarn, 0, TARN_NO_WAIT, NULL);
 }
 
 struct tn_rt_pool *tn_rt_pool_of(const struct tn_rt_block *block) {
@@ -194,6 +197,15 @@ static struct tn_rt_pool *next_of(const struct tn_face_device *device, uint32_t 
     return (struct tn_rt_pool *)tn_face_handle_next(TN_RT_POOL, is_on_device, device, cursor);
 }
 
+void tn_rt_pool_settle_all(const struct tn_face_device *device) {
+    uint32_t cursor = 0;
+    struct tn_rt_pool *pool;
+    while ((pool = next_of(device, &cursor)) != NULL) {
+        tn_rt_pool_settle(pool);
+        tn_rt_pool_put(pool);
+    }
+}
+
 bool tn_rt_pool_reclaim(const struct tn_face_device *device) {
     uint32_t cursor = 0;
     uint64_t total = 0;
@@ -209,20 +221,22 @@ bool tn_rt_pool_reclaim(const struct tn_face_device *device) {
 
 tn_rt_error tn_rt_pool_alloc(struct tn_rt_pool *pool, const tarn_pool_request *request,
                              tarn_addr *addr) {
-    tn_face_object_keep(&pool->object);
+    uint64_t emptied = atomic_load_explicit(&pool->emptied, memory_order_relaxed);
+    if (emptied != 0 && request->bytes > emptied) tn_rt_pool_settle(pool); // a peak shows it
     bool closed = (atomic_fetch_add(&pool->blocks, 1) & CLOSED) != 0;
     tarn_status status = closed ? TARN_BAD_HANDLE : tarn_pool_alloc_with(pool->tarn, request, addr);
     if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(pool->device))
         status = tarn_pool_alloc_with(pool->tarn, request, addr);
     if (status == TARN_OK) return TN_RT_OK;
-    tn_rt_error error = closed ? no_pool((void *)pool->object.handle) : tn_rt_from(status);
-    put_block(pool);
-    return error;
+    end_block(pool, request->bytes);
+    return closed ? no_pool((void *)pool->object.handle) : tn_rt_from(status);
 }
 
-tn_rt_error tn_rt_pool_free(struct tn_rt_pool *pool, tarn_addr addr, tarn_stream stream) {
+tn_rt_error tn_rt_pool_free(struct tn_rt_pool *pool, tarn_addr addr, uint64_t bytes,
+                            tarn_stream stream) {
     TN_RT_TRY(tn_rt_from(tarn_pool_free_on(pool->tarn, addr, stream)));
-    put_block(pool);
+    end_block(pool, bytes);
+    tn_rt_pool_put(pool);
     return TN_RT_OK;
 }
 
@@ -243,8 +257,11 @@ void tn_rt_pool_empty_at(tarn_addr addr, const struct tn_face_device *device) {
     tn_face_object_keep(&pool->object);
     if (tarn_pool_query_stats(pool->tarn, &stats) == TARN_OK &&
         tarn_pool_reset(pool->tarn) == TARN_OK)
-        for (uint64_t i = 0; i < stats.live_blocks; i++)
-            put_block(pool);
+        for (uint64_t i = 0; i < stats.live_blocks; i++) {
+            end_block(pool, 1);
+            tn_rt_pool_put(pool);
+        }
+    tn_rt_pool_settle(pool);
     tn_rt_pool_put(pool);
 }
 

@@ -18,6 +18,7 @@ struct tn_rt_pool {
     struct tn_rt_pool_table *table; // of a pool that processes share, else NULL
     bool imported;                  // the table is of another pool; nothing is allocated here
     _Atomic(uint64_t) blocks;       // live ones, each has a reference; and CLOSED of pool.c
+    _Atomic(uint64_t) emptied;      // bytes of the block whose free left none; 0: see settle()
 };
 
 // Makes a pool with a handle, to which the reference belongs; `limit` as in tarn_pool_desc. Takes
@@ -29,18 +30,26 @@ tn_rt_error tn_rt_pool_new(struct tn_face_device *device, uint64_t limit,
 tn_rt_error tn_rt_pool_get(void *handle, struct tn_rt_pool **pool);
 void tn_rt_pool_put(struct tn_rt_pool *pool);
 
-// Allocates a block, which has a reference to the pool; frees it behind the work of `stream`. When
-// the device is out of memory, its pools release what they do not use. A policy makes the last free
-// release the pool's memory, except for memory that unfinished work may use.
+// Allocates a block, which takes over the caller's reference to the pool if it succeeds. When the
+// device is out of memory, its pools release what they do not use.
 tn_rt_error tn_rt_pool_alloc(struct tn_rt_pool *pool, const tarn_pool_request *request,
                              tarn_addr *addr);
-tn_rt_error tn_rt_pool_free(struct tn_rt_pool *pool, tarn_addr addr, tarn_stream stream);
+// Frees a block of that many bytes behind the work of `stream`.
+tn_rt_error tn_rt_pool_free(struct tn_rt_pool *pool, tarn_addr addr, uint64_t bytes,
+                            tarn_stream stream);
+
+// By a policy, a pool with the release threshold 0 releases its memory when its last block is freed,
+// except for memory that unfinished work may use. Programs that free one block and allocate the next
+// would pay for that each time. So the memory is released when a call could tell the difference,
+// which calls this function first.
+void tn_rt_pool_settle(struct tn_rt_pool *pool);
+void tn_rt_pool_settle_all(const struct tn_face_device *device);
 
 // Returns the pool of a live block that the caller may free; adds no reference.
 struct tn_rt_pool *tn_rt_pool_of(const struct tn_rt_block *block);
 
 // Returns the device's default pool, made when first needed, or its current
-// one; adds a reference.
+// one; adds a reference, for its caller or for a block.
 tn_rt_error tn_rt_pool_default(struct tn_face_device *device, struct tn_rt_pool **pool);
 tn_rt_error tn_rt_pool_current(struct tn_face_device *device, struct tn_rt_pool **pool);
 

@@ -112,6 +112,7 @@ tn_rt_error tn_rt_pool_set_attribute(void *handle, int attribute, const void *va
     TN_RT_TRY(tn_rt_pool_get(handle, &pool));
     TN_RT_TRY(find_attribute(attribute, &traits));
     memcpy(&wide, value, traits->bytes);
+    tn_rt_pool_settle(pool);
     return set_value(pool, attribute, traits, wide);
 }
 
@@ -122,6 +123,7 @@ tn_rt_error tn_rt_pool_get_attribute(void *handle, int attribute, void *value) {
     TN_RT_TRY(tn_rt_check_pointer(value, "value"));
     TN_RT_TRY(tn_rt_pool_get(handle, &pool));
     TN_RT_TRY(find_attribute(attribute, &traits));
+    tn_rt_pool_settle(pool);
     TN_RT_TRY(get_value(pool, attribute, traits, &wide));
     memcpy(value, &wide, traits->bytes);
     return TN_RT_OK;
@@ -130,5 +132,6 @@ tn_rt_error tn_rt_pool_get_attribute(void *handle, int attribute, void *value) {
 tn_rt_error tn_rt_pool_trim(void *handle, size_t keep) {
     TN_FACE_HELD struct tn_rt_pool *pool = NULL;
     TN_RT_TRY(tn_rt_pool_get(handle, &pool));
+    tn_rt_pool_settle(pool);
     return tn_rt_from(tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL));
 }

@@ -254,6 +254,39 @@ static void the_last_free_gives_back_all_at_a_threshold_of_0(void **state) {
     assert_hip_ok(hipMemPoolDestroy(pool));
 }
 
+static size_t measure_free(void) {
+    size_t left = 0;
+    assert_hip_ok(hipMemGetInfo(&left, NULL));
+    return left;
+}
+
+// The pool may release its memory later than at that free, as long as no figure shows it.
+static void no_figure_shows_memory_after_the_last_free(void **state) {
+    hipMemPool_t pool = create_on(0);
+    size_t before = measure_free();
+    (void)state;
+    give(get(pool, MIB));
+    assert_int_equal(measure_free(), before);
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemHigh), MIB);
+    give(get(pool, MIB));
+    char *more = get(pool, 2 * MIB);
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemHigh), 2 * MIB);
+    give(more);
+    char *less = get(pool, MIB);
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), MIB);
+    give(less);
+    set_wide(pool, hipMemPoolAttrReservedMemHigh, 0);
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemHigh), 0);
+    give(get(pool, MIB));
+    set_wide(pool, hipMemPoolAttrReleaseThreshold, UINT64_MAX); // for later frees
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 0);
+    set_wide(pool, hipMemPoolAttrReleaseThreshold, 0);
+    give(get(pool, MIB));
+    assert_hip_ok(hipMemPoolTrimTo(pool, MIB));
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 0);
+    assert_hip_ok(hipMemPoolDestroy(pool));
+}
+
 static void wait_for_stream(hipStream_t stream) { assert_hip_ok(hipStreamSynchronize(stream)); }
 
 static void wait_for_event(hipStream_t stream) {
@@ -497,6 +530,7 @@ int main(void) {
         cmocka_unit_test(each_high_mark_is_reset_alone),
         cmocka_unit_test(use_is_told_as_requested_and_reserved_memory_in_pages),
         cmocka_unit_test(the_last_free_gives_back_all_at_a_threshold_of_0),
+        cmocka_unit_test(no_figure_shows_memory_after_the_last_free),
         cmocka_unit_test(a_wait_gives_back_what_is_beyond_the_threshold),
         cmocka_unit_test(trimming_keeps_what_was_asked_for_and_what_is_used),
         cmocka_unit_test(memory_in_flight_is_neither_given_back_nor_waited_for),
