@@ -45,23 +45,12 @@ hipError_t hipMemAllocHost(void **ptr, size_t size) {
 
 // ---- queries
 
-static tn_rt_error get_device_pointer(void **device, void *host, unsigned flags) {
-    TN_RT_REFUSE(device == NULL || flags != 0, TN_RT_INVALID_VALUE, "devPtr %p, flags 0x%x",
-                 (void *)device, flags);
-    return tn_rt_host_pointer(host, device);
-}
-
 hipError_t hipHostGetDevicePointer(void **devPtr, void *hstPtr, unsigned int flags) {
-    return TN_HIP_CALL(get_device_pointer(devPtr, hstPtr, flags));
-}
-
-static tn_rt_error get_host_flags(unsigned *flags, const void *host) {
-    TN_RT_TRY(tn_rt_check_pointer(flags, "flagsPtr"));
-    return tn_rt_host_flags(host, flags);
+    return TN_HIP_CALL(tn_rt_host_pointer(devPtr, hstPtr, flags));
 }
 
 hipError_t hipHostGetFlags(unsigned int *flagsPtr, void *hostPtr) {
-    return TN_HIP_CALL(get_host_flags(flagsPtr, hostPtr));
+    return TN_HIP_CALL(tn_rt_host_flags(flagsPtr, hostPtr));
 }
 
 // ---- registration
@@ -78,11 +67,6 @@ hipError_t hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int flags) 
     return TN_HIP_UNCAPTURED_CALL(register_host(hostPtr, sizeBytes, flags));
 }
 
-static tn_rt_error unregister_host(void *ptr) {
-    TN_RT_TRY(tn_rt_check_pointer(ptr, "hostPtr"));
-    return tn_rt_host_unregister(ptr);
-}
-
 hipError_t hipHostUnregister(void *hostPtr) {
-    return TN_HIP_UNCAPTURED_CALL(unregister_host(hostPtr));
+    return TN_HIP_UNCAPTURED_CALL(tn_rt_host_unregister(hostPtr));
 }

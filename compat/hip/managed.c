@@ -34,44 +34,20 @@ hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advic
         tn_rt_advise((struct tn_rt_span){dev_ptr, count}, (int)advice, device));
 }
 
-// Returns the device that a location means, or hipCpuDeviceId for every location of the host only.
-static int device_of(hipMemLocation location) {
-    switch (location.type) {
-    case hipMemLocationTypeHost:
-    case hipMemLocationTypeHostNuma:
-    case hipMemLocationTypeHostNumaCurrent: return hipCpuDeviceId;
-    default: return location.id != hipCpuDeviceId ? location.id : hipInvalidDeviceId;
-    }
-}
-
-static tn_rt_error advise_location(struct tn_rt_span range, int advice, hipMemLocation location) {
-    TN_RT_TRY(tn_rt_span_check(range));
-    TN_RT_REFUSE(location.type < hipMemLocationTypeDevice ||
-                     location.type > hipMemLocationTypeHostNumaCurrent,
-                 TN_RT_INVALID_VALUE, "location type %d, 1 to 4 are defined", (int)location.type);
-    return tn_rt_advise(range, advice, device_of(location));
-}
-
 hipError_t hipMemAdvise_v2(const void *dev_ptr, size_t count, hipMemoryAdvise advice,
                            hipMemLocation location) {
     return TN_HIP_UNCAPTURED_CALL(
-        advise_location((struct tn_rt_span){dev_ptr, count}, (int)advice, location));
+        tn_rt_advise_location((struct tn_rt_span){dev_ptr, count}, (int)advice, &location));
 }
 
 hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device, hipStream_t stream) {
     return TN_HIP_CALL(tn_rt_prefetch((struct tn_rt_span){dev_ptr, count}, device, stream));
 }
 
-static tn_rt_error prefetch_to_location(struct tn_rt_span range, hipMemLocation location,
-                                        unsigned flags, hipStream_t stream) {
-    return flags == 0 ? tn_rt_prefetch(range, device_of(location), stream)
-                      : tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x are not 0", flags);
-}
-
 hipError_t hipMemPrefetchAsync_v2(const void *dev_ptr, size_t count, hipMemLocation location,
                                   unsigned int flags, hipStream_t stream) {
     return TN_HIP_UNCAPTURED_CALL(
-        prefetch_to_location((struct tn_rt_span){dev_ptr, count}, location, flags, stream));
+        tn_rt_prefetch_location((struct tn_rt_span){dev_ptr, count}, &location, flags, stream));
 }
 
 // ---- queries

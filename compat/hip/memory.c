@@ -24,21 +24,15 @@ hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flag
 
 // ---- rows and slices
 
-static tn_rt_error alloc_rows(void **ptr, size_t *pitch, size_t width, size_t height) {
-    TN_RT_REFUSE(ptr == NULL || pitch == NULL, TN_RT_INVALID_VALUE, "%s is NULL",
-                 ptr == NULL ? "ptr" : "pitch");
-    return tn_rt_memory_alloc_box(ptr, pitch, width, height, 1);
-}
-
 hipError_t hipMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height) {
-    return TN_HIP_UNCAPTURED_CALL(alloc_rows(ptr, pitch, width, height));
+    return TN_HIP_UNCAPTURED_CALL(tn_rt_memory_alloc_box(ptr, pitch, width, height, 1));
 }
 
 static tn_rt_error alloc_element_rows(void **ptr, size_t *pitch, size_t width, size_t height,
                                       unsigned element_bytes) {
     TN_RT_REFUSE(element_bytes != 4 && element_bytes != 8 && element_bytes != 16,
                  TN_RT_INVALID_VALUE, "elementSizeBytes %u is not 4, 8 or 16", element_bytes);
-    return alloc_rows(ptr, pitch, width, height);
+    return tn_rt_memory_alloc_box(ptr, pitch, width, height, 1);
 }
 
 hipError_t hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch, size_t widthInBytes, size_t height,

@@ -16,14 +16,8 @@ hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig) {
     return TN_HIP_UNCAPTURED_SETTING_CALL(tn_rt_cache_set((int)cacheConfig));
 }
 
-static tn_rt_error get_cache(hipFuncCache_t *cache) {
-    TN_RT_TRY(tn_rt_check_pointer(cache, "cacheConfig"));
-    *cache = (hipFuncCache_t)tn_rt_cache_get();
-    return TN_RT_OK;
-}
-
 hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig) {
-    return TN_HIP_CALL(get_cache(cacheConfig));
+    return TN_HIP_CALL(tn_rt_cache_get(cacheConfig));
 }
 
 // AMD's devices have one width of banks, whatever a program prefers.

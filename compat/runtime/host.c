@@ -13,15 +13,18 @@ tn_rt_error tn_rt_host_alloc(enum tn_rt_block_kind kind, void **ptr, size_t size
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_host_pointer(void *host, void **device) {
+tn_rt_error tn_rt_host_pointer(void **device, void *host, unsigned flags) {
     struct tn_rt_block block;
+    TN_RT_REFUSE(device == NULL || flags != 0, TN_RT_INVALID_VALUE, "devPtr %p, flags 0x%x",
+                 (void *)device, flags);
     TN_RT_TRY(tn_rt_block_find(host, tn_rt_policy.host_pointer_kinds, &block));
     *device = host;
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_host_flags(const void *host, unsigned *flags) {
+tn_rt_error tn_rt_host_flags(unsigned *flags, const void *host) {
     struct tn_rt_block block;
+    TN_RT_TRY(tn_rt_check_pointer(flags, "flagsPtr"));
     TN_RT_TRY(tn_rt_block_find(host, tn_rt_policy.host_flags_kinds, &block));
     *flags = block.flags;
     return TN_RT_OK;
@@ -40,6 +43,7 @@ tn_rt_error tn_rt_host_register(void *ptr, size_t size, unsigned flags) {
 
 tn_rt_error tn_rt_host_unregister(void *ptr) {
     struct tn_rt_block block;
+    TN_RT_TRY(tn_rt_check_pointer(ptr, "hostPtr"));
     if (tn_rt_block_find_start(ptr, TN_RT_BLOCK_REGISTERED, &block) != TN_RT_OK)
         return TN_RT_NOT_REGISTERED;
     return tn_rt_from(tarn_host_unregister(ptr));

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/face/scope.h"
 #include "compat/runtime/lock.h"
 
 // Orders the look-up of a key with the opening or closing that follows. Tarn is called, and may
@@ -18,7 +19,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static tn_rt_error keep_key(const struct tn_rt_block *block, const tarn_memory_key *key,
                             unsigned opens) {
-    struct tn_rt_record *record = NULL;
+    struct tn_rt_record TN_FACE_HELD *record = NULL;
     tn_rt_records_lock();
     tn_rt_error error = tn_rt_record_make(block, &record);
     if (error == TN_RT_OK) {
@@ -27,15 +28,19 @@ static tn_rt_error keep_key(const struct tn_rt_block *block, const tarn_memory_k
         record->opens = opens;
     }
     tn_rt_records_unlock();
-    if (record != NULL) tn_rt_record_put(record);
     return error;
 }
 
-tn_rt_error tn_rt_ipc_export(const void *ptr, tarn_memory_key *key) {
+tn_rt_error tn_rt_ipc_export(void *handle, const void *ptr) {
     struct tn_rt_block block;
+    tarn_memory_key key;
+    TN_RT_TRY(tn_rt_check_pointer(handle, "handle"));
+    TN_RT_TRY(tn_rt_check_pointer(ptr, "devPtr"));
     TN_RT_TRY(tn_rt_block_find(ptr, TN_RT_BLOCK_DEVICE, &block));
-    TN_RT_TRY(tn_rt_from(tarn_memory_export(block.start, key)));
-    return keep_key(&block, key, 0);
+    TN_RT_TRY(tn_rt_from(tarn_memory_export(block.start, &key)));
+    TN_RT_TRY(keep_key(&block, &key, 0));
+    memcpy(handle, &key, sizeof key);
+    return TN_RT_OK;
 }
 
 // ---- opening
@@ -61,11 +66,11 @@ static tn_rt_error join_record(struct tn_rt_record *record, const tarn_memory_ke
 static tn_rt_error join_any(const tarn_memory_key *key, tarn_addr *start) {
     tn_rt_error error = TN_RT_NOT_READY;
     uint32_t cursor = 0;
-    struct tn_face_object *object;
-    while (error == TN_RT_NOT_READY &&
-           (object = tn_face_handle_next(TN_RT_RECORD, NULL, NULL, &cursor)) != NULL) {
-        error = join_record((struct tn_rt_record *)object, key, start);
-        tn_face_object_put(object);
+    while (error == TN_RT_NOT_READY) {
+        struct tn_rt_record TN_FACE_HELD *record =
+            (struct tn_rt_record *)tn_face_handle_next(TN_RT_RECORD, NULL, NULL, &cursor);
+        if (record == NULL) break;
+        error = join_record(record, key, start);
     }
     return error;
 }
@@ -90,48 +95,41 @@ static tn_rt_error import_key(const tarn_memory_key *key, tarn_addr *start) {
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_ipc_open(const tarn_memory_key *key, void **ptr) {
+tn_rt_error tn_rt_ipc_open(void **ptr, const void *handle, unsigned flags) {
+    tarn_memory_key key;
     tarn_addr start = 0;
-    (void)pthread_mutex_lock(&lock);
-    tn_rt_error error = join_any(key, &start);
-    if (error == TN_RT_NOT_READY) error = import_key(key, &start);
-    (void)pthread_mutex_unlock(&lock);
-    if (error == TN_RT_OK) *ptr = (void *)(uintptr_t)start;
-    return error;
+    TN_RT_REFUSE(ptr == NULL || flags > TN_RT_IPC_LAZY, TN_RT_INVALID_VALUE,
+                 "devPtr %p, flags 0x%x", (void *)ptr, flags);
+    memcpy(&key, handle, sizeof key);
+    TN_FACE_LOCKED(&lock);
+    tn_rt_error error = join_any(&key, &start);
+    TN_RT_TRY(error == TN_RT_NOT_READY ? import_key(&key, &start) : error);
+    *ptr = (void *)(uintptr_t)start;
+    return TN_RT_OK;
 }
 
 // ---- closing
 
 tn_rt_error tn_rt_ipc_end(const struct tn_rt_block *block) {
-    struct tn_rt_record *record = tn_rt_record_get(block);
-    tarn_addr start = block->start; // of the memory: a block may be a part of it
-    if (record != NULL) {
-        start = record->start;
-        tn_rt_record_put(record);
-    }
+    struct tn_rt_record TN_FACE_HELD *record = tn_rt_record_get(block);
+    // Of the memory: a block may be a part of it.
+    tarn_addr start = record != NULL ? record->start : block->start;
     TN_RT_TRY(tn_rt_from(tarn_memory_close(start)));
     tn_rt_record_end(block);
     return TN_RT_OK;
 }
 
-// Called under the lock. The last closing ends the mapping.
-static tn_rt_error close_once(const void *ptr) {
+// The last closing ends the mapping.
+tn_rt_error tn_rt_ipc_close(const void *ptr) {
     struct tn_rt_block block;
+    TN_FACE_LOCKED(&lock);
     TN_RT_TRY(tn_rt_block_find(ptr, TN_RT_BLOCK_OPENED, &block));
     TN_RT_REFUSE(block.start != TARN_ADDR(ptr), TN_RT_INVALID_VALUE,
                  "%p is inside the memory opened at 0x%llx", ptr, (unsigned long long)block.start);
-    struct tn_rt_record *record = tn_rt_record_get(&block);
-    bool last = record == NULL || record->opens == 1;
-    if (!last) record->opens--;
-    if (record != NULL) tn_rt_record_put(record);
-    return last ? tn_rt_ipc_end(&block) : TN_RT_OK;
-}
-
-tn_rt_error tn_rt_ipc_close(const void *ptr) {
-    (void)pthread_mutex_lock(&lock);
-    tn_rt_error error = close_once(ptr);
-    (void)pthread_mutex_unlock(&lock);
-    return error;
+    struct tn_rt_record TN_FACE_HELD *record = tn_rt_record_get(&block);
+    if (record == NULL || record->opens == 1) return tn_rt_ipc_end(&block);
+    record->opens--;
+    return TN_RT_OK;
 }
 
 TN_FACE_ON_FORK(TN_RT_LOCK_IPC, &lock, NULL);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "compat/face/scope.h"
 #include "compat/runtime/advice.h"
 #include "compat/runtime/memory.h"
 #include "compat/runtime/order.h"
@@ -35,7 +36,7 @@ static tn_rt_error find_managed(struct tn_rt_span range, struct tn_rt_block *blo
     return find_range(range, TN_RT_BLOCK_MANAGED, block, inside);
 }
 
-tn_rt_error tn_rt_span_check(struct tn_rt_span range) {
+static tn_rt_error check_span(struct tn_rt_span range) {
     return range.ptr != NULL && range.count != 0
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%zu bytes at %p", range.count, range.ptr);
@@ -78,14 +79,13 @@ static tn_rt_error check_location(int device) {
 static tn_rt_error apply_edit(const struct edit *edit) {
     struct tn_rt_block block;
     struct tn_rt_range inside;
-    struct tn_rt_record *record = NULL;
+    struct tn_rt_record TN_FACE_HELD *record = NULL;
     TN_RT_TRY(find_managed(edit->range, &block, &inside));
     tn_rt_records_lock();
     tn_rt_error error = tn_rt_record_make(&block, &record);
     if (error == TN_RT_OK)
         error = tn_rt_advice_apply(&record->advice, block.bytes, inside, edit_usage, edit);
     tn_rt_records_unlock();
-    if (record != NULL) tn_rt_record_put(record);
     return error;
 }
 
@@ -94,12 +94,30 @@ tn_rt_error tn_rt_advise(struct tn_rt_span range, int advice, int device) {
     const struct edit edit = {range, advice, device};
     bool known = (advice >= TN_RT_ADVISE_READ_MOSTLY && advice <= TN_RT_UNADVISE_ACCESSED_BY) ||
                  advice == TN_RT_ADVISE_COARSE || advice == TN_RT_UNADVISE_COARSE;
-    TN_RT_TRY(tn_rt_policy.advice_checks_range_first ? tn_rt_span_check(range) : TN_RT_OK);
+    TN_RT_TRY(tn_rt_policy.advice_checks_range_first ? check_span(range) : TN_RT_OK);
     if (advice != TN_RT_ADVISE_READ_MOSTLY && advice != TN_RT_UNADVISE_READ_MOSTLY)
         TN_RT_TRY(check_location(device));
-    TN_RT_TRY(tn_rt_span_check(range));
+    TN_RT_TRY(check_span(range));
     return known ? apply_edit(&edit)
                  : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not an advice", advice);
+}
+
+// Returns the device that a location means, or CPU for every location of the host only.
+static int device_of(const struct tn_rt_location *location) {
+    if (location->type > (int)TARN_LOCATION_DEVICE &&
+        location->type <= (int)TARN_LOCATION_HOST_NUMA_CURRENT)
+        return TN_RT_LOCATION_CPU;
+    return location->id != TN_RT_LOCATION_CPU ? location->id : TN_RT_LOCATION_NONE;
+}
+
+tn_rt_error tn_rt_advise_location(struct tn_rt_span range, int advice, const void *location) {
+    struct tn_rt_location given;
+    memcpy(&given, location, sizeof given);
+    TN_RT_TRY(check_span(range));
+    TN_RT_REFUSE(given.type < (int)TARN_LOCATION_DEVICE ||
+                     given.type > (int)TARN_LOCATION_HOST_NUMA_CURRENT,
+                 TN_RT_INVALID_VALUE, "location type %d, 1 to 4 are defined", given.type);
+    return tn_rt_advise(range, advice, device_of(&given));
 }
 
 // ---- queries
@@ -113,12 +131,11 @@ static tn_rt_error query_advice(struct tn_rt_span range, struct answer *answer) 
     struct tn_rt_block block;
     struct tn_rt_range inside;
     TN_RT_TRY(find_managed(range, &block, &inside));
-    struct tn_rt_record *record = tn_rt_record_get(&block);
+    struct tn_rt_record TN_FACE_HELD *record = tn_rt_record_get(&block);
     tn_rt_records_lock();
     answer->usage =
         tn_rt_advice_query(record != NULL ? record->advice : NULL, inside, &answer->coherency);
     tn_rt_records_unlock();
-    if (record != NULL) tn_rt_record_put(record);
     return TN_RT_OK;
 }
 
@@ -165,7 +182,7 @@ tn_rt_error tn_rt_range_attributes(void **data, const size_t *sizes, const int *
     TN_RT_REFUSE(data == NULL || sizes == NULL || attributes == NULL || count == 0,
                  TN_RT_INVALID_VALUE, "data %p, sizes %p, attributes %p, %zu of them", (void *)data,
                  (const void *)sizes, (const void *)attributes, count);
-    TN_RT_TRY(tn_rt_span_check(range));
+    TN_RT_TRY(check_span(range));
     for (size_t i = 0; i < count; i++)
         TN_RT_TRY(check_attribute(data[i], sizes[i], attributes[i]));
     TN_RT_TRY(query_advice(range, &answer));
@@ -182,7 +199,7 @@ static tn_rt_error get_coherency(void *data, size_t size, struct tn_rt_span rang
     const int fine = TN_RT_COHERENCY_FINE;
     struct tn_rt_block block;
     struct tn_rt_range inside;
-    TN_RT_TRY(tn_rt_span_check(range));
+    TN_RT_TRY(check_span(range));
     TN_RT_TRY(check_attribute(data, size, attribute));
     TN_RT_TRY(find_range(range, kinds, &block, &inside));
     if (block.kind == TN_RT_BLOCK_MANAGED)
@@ -199,6 +216,7 @@ tn_rt_error tn_rt_range_attribute(void *data, size_t size, int attribute, struct
 
 // ---- functions with a stream: they only check that the stream exists
 
+// A stream that captures is refused.
 static tn_rt_error check_stream(void *stream) {
     struct tn_rt_where where;
     TN_RT_TRY(tn_rt_stream_begin(stream, &where));
@@ -213,7 +231,7 @@ tn_rt_error tn_rt_prefetch(struct tn_rt_span range, int device, void *stream) {
     struct tn_rt_block block;
     struct tn_rt_range inside;
     bool pageable = tn_rt_block_is_ordinary(range.ptr);
-    TN_RT_TRY(tn_rt_span_check(range));
+    TN_RT_TRY(check_span(range));
     TN_RT_TRY(check_stream(stream));
     if (!pageable) TN_RT_TRY(find_managed(range, &block, &inside));
     TN_RT_TRY(check_location(device));
@@ -222,26 +240,28 @@ tn_rt_error tn_rt_prefetch(struct tn_rt_span range, int device, void *stream) {
     return pageable ? TN_RT_OK : apply_edit(&edit);
 }
 
-static tn_rt_error check_attachment(void *stream, const void *ptr, unsigned flags) {
+// Only managed memory can be attached. For other memory of the program the call has no effect.
+tn_rt_error tn_rt_attach(void *stream, const void *ptr, size_t length, unsigned flags) {
+    struct tn_rt_block block;
     TN_RT_TRY(tn_rt_check_pointer(ptr, "dev_ptr"));
     TN_RT_TRY(check_stream(stream));
     TN_RT_REFUSE(flags != TN_RT_ATTACH_GLOBAL && flags != TN_RT_ATTACH_HOST &&
                      flags != TN_RT_ATTACH_SINGLE,
                  TN_RT_INVALID_VALUE, "flags 0x%x", flags);
-    return flags != TN_RT_ATTACH_SINGLE || (stream != NULL && stream != TN_RT_STREAM_LEGACY)
-               ? TN_RT_OK
-               : tn_rt_fail(TN_RT_INVALID_VALUE,
-                            "memory cannot be attached to the NULL stream alone");
-}
-
-// Only managed memory can be attached. For other memory of the program the call has no effect.
-tn_rt_error tn_rt_attach(void *stream, const void *ptr, size_t length, unsigned flags) {
-    struct tn_rt_block block;
-    TN_RT_TRY(check_attachment(stream, ptr, flags));
+    TN_RT_REFUSE(flags == TN_RT_ATTACH_SINGLE && (stream == NULL || stream == TN_RT_STREAM_LEGACY),
+                 TN_RT_INVALID_VALUE, "memory cannot be attached to the NULL stream alone");
     TN_RT_REFUSE(!tn_rt_block_query(ptr, &block), TN_RT_INVALID_VALUE, "%p is not in %s", ptr,
                  tn_rt_policy.memory_name);
-    return block.kind != TN_RT_BLOCK_MANAGED || length == 0 || length == block.bytes
-               ? TN_RT_OK
-               : tn_rt_fail(TN_RT_INVALID_VALUE, "length %zu is neither 0 nor the %zu of %p",
-                            length, block.bytes, ptr);
+    TN_RT_REFUSE(block.kind == TN_RT_BLOCK_MANAGED && length != 0 && length != block.bytes,
+                 TN_RT_INVALID_VALUE, "length %zu is neither 0 nor the %zu of %p", length,
+                 block.bytes, ptr);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_prefetch_location(struct tn_rt_span range, const void *location, unsigned flags,
+                                    void *stream) {
+    struct tn_rt_location given;
+    memcpy(&given, location, sizeof given);
+    TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%x are not 0", flags);
+    return tn_rt_prefetch(range, device_of(&given), stream);
 }

@@ -20,9 +20,6 @@ struct tn_rt_span {
     size_t count; // bytes
 };
 
-// INVALID_VALUE: the span is empty or NULL.
-tn_rt_error tn_rt_span_check(struct tn_rt_span range);
-
 enum {
     TN_RT_ADVISE_READ_MOSTLY = 1,
     TN_RT_UNADVISE_READ_MOSTLY,
@@ -38,6 +35,11 @@ enum {
 // TN_RT_LOCATION_CPU. INVALID_DEVICE; NOT_SUPPORTED: pageable memory, for a device.
 tn_rt_error tn_rt_advise(struct tn_rt_span range, int advice, int device);
 tn_rt_error tn_rt_prefetch(struct tn_rt_span range, int device, void *stream);
+
+// The same with a struct tn_rt_location. Every location of the host means the CPU.
+tn_rt_error tn_rt_advise_location(struct tn_rt_span range, int advice, const void *location);
+tn_rt_error tn_rt_prefetch_location(struct tn_rt_span range, const void *location, unsigned flags,
+                                    void *stream);
 
 enum {
     TN_RT_RANGE_READ_MOSTLY = 1,

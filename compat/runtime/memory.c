@@ -20,6 +20,8 @@ tn_rt_error tn_rt_memory_alloc(void **ptr, size_t size, unsigned flags) {
 
 tn_rt_error tn_rt_memory_alloc_box(void **ptr, size_t *pitch, size_t width, size_t height,
                                    size_t depth) {
+    TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
+    TN_RT_TRY(tn_rt_check_pointer(pitch, "pitch"));
     TN_RT_REFUSE(width > SIZE_MAX - (PITCH_ALIGNMENT - 1), TN_RT_INVALID_VALUE, "rows of %zu bytes",
                  width);
     size_t row = (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;

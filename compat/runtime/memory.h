@@ -42,8 +42,8 @@ void tn_rt_memory_reset(struct tn_face_device *device);
 tn_rt_error tn_rt_host_alloc(enum tn_rt_block_kind kind, void **ptr, size_t size, unsigned flags);
 
 // Return the pointer for devices, and the flags, of memory of the host.
-tn_rt_error tn_rt_host_pointer(void *host, void **device);
-tn_rt_error tn_rt_host_flags(const void *host, unsigned *flags);
+tn_rt_error tn_rt_host_pointer(void **device, void *host, unsigned flags);
+tn_rt_error tn_rt_host_flags(unsigned *flags, const void *host);
 
 // Lets devices use memory of the program, and ends that. ALREADY_REGISTERED; NOT_REGISTERED;
 // INVALID_VALUE: memory of a device.
@@ -52,12 +52,13 @@ tn_rt_error tn_rt_host_unregister(void *ptr);
 
 // ---- ipc.c
 
-// Exports memory of a device: returns the key by which other processes open it.
-tn_rt_error tn_rt_ipc_export(const void *ptr, tarn_memory_key *key);
+// Exports memory of a device: writes a tarn_memory_key, by which other processes open it, to `handle`.
+tn_rt_error tn_rt_ipc_export(void *handle, const void *ptr);
 
 // Opens memory of another process on the current device, once: a further opening returns the same
 // address. INVALID_CONTEXT: it is this process's own; INVALID_VALUE: not a key.
-tn_rt_error tn_rt_ipc_open(const tarn_memory_key *key, void **ptr);
+enum { TN_RT_IPC_LAZY = 1 }; // a flag without an effect
+tn_rt_error tn_rt_ipc_open(void **ptr, const void *handle, unsigned flags);
 
 // Undoes one opening. The last one ends the mapping, as does the second function at once.
 tn_rt_error tn_rt_ipc_close(const void *ptr);

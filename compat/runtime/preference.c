@@ -3,6 +3,7 @@
 #include "compat/runtime/preference.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 static _Atomic(int) caches[TN_RT_DEVICES];
 static _Atomic(int) schedules[TN_RT_DEVICES];
@@ -19,8 +20,11 @@ tn_rt_error tn_rt_cache_set(int value) {
     return TN_RT_OK;
 }
 
-int tn_rt_cache_get(void) {
-    return atomic_load_explicit(&caches[tn_rt_current()->ordinal], memory_order_relaxed);
+tn_rt_error tn_rt_cache_get(void *value) {
+    TN_RT_TRY(tn_rt_check_pointer(value, "cacheConfig"));
+    int own = atomic_load_explicit(&caches[tn_rt_current()->ordinal], memory_order_relaxed);
+    memcpy(value, &own, sizeof own);
+    return TN_RT_OK;
 }
 
 // ---- scheduling flags

@@ -8,10 +8,10 @@
 // INVALID_VALUE unless `value` is 0 to `max`.
 tn_rt_error tn_rt_preference_check(int value, int max);
 
-// The preferred division of the current device's cache: 0 to EQUAL.
+// The preferred division of the current device's cache, an int: 0 to EQUAL.
 enum { TN_RT_CACHE_EQUAL = 3 };
 tn_rt_error tn_rt_cache_set(int value);
-int tn_rt_cache_get(void);
+tn_rt_error tn_rt_cache_get(void *value);
 
 // Limits of kernels on the current device. UNSUPPORTED_LIMIT: the buffer of printf();
 // INVALID_VALUE.
