@@ -63,7 +63,8 @@ aclError tn_acl_fault(const char *function);
 
 // The head of a function of AscendCL: its name, and the type and name of each parameter. Its body
 // follows.
-#define TN_ACL_FUNCTION(name, ...) TN_FACE_FUNCTION(aclError, TN_ACL_CALL, name, __VA_ARGS__)
+#define TN_ACL_FUNCTION(name, ...)                                                                 \
+    TN_FACE_FUNCTION(aclError, aclError, TN_ACL_CALL, name, __VA_ARGS__)
 
 static inline bool tn_acl_ready(void) { return true; }
 

@@ -44,19 +44,19 @@
                  __func__)
 
 // The head of a public function whose work takes the same arguments, at least one and at most
-// seven. Each is written as its type and its name. `call` is the face's macro for TN_FACE_CALL. The
-// body of the work follows:
+// seven. Each is written as its type and its name. `work_type` is the error of the work, and `call`
+// the face's macro for TN_FACE_CALL, which converts it. The body of the work follows:
 //
-//     TN_FACE_FUNCTION(aclError, TN_ACL_CALL, aclrtGetDevice, int32_t *, deviceId) {
+//     TN_FACE_FUNCTION(aclError, aclError, TN_ACL_CALL, aclrtGetDevice, int32_t *, deviceId) {
 //         ...
 //         return ACL_SUCCESS;
 //     }
-#define TN_FACE_FUNCTION(error_type, call, name, ...)                                              \
-    static error_type name##_work(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__));                   \
+#define TN_FACE_FUNCTION(error_type, work_type, call, name, ...)                                   \
+    static work_type name##_work(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__));                    \
     error_type name(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__)) {                                \
         return call(name##_work(TN_FACE_PAIRS(TN_FACE_NAMED, __VA_ARGS__)));                       \
     }                                                                                              \
-    static error_type name##_work(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__))
+    static work_type name##_work(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__))
 
 #define TN_FACE_DECLARED(type, name) type name
 #define TN_FACE_NAMED(type, name)    name

@@ -120,7 +120,8 @@ HIAI_StatusT tn_hiai_fault(const char *function);
 
 // The head of a public function: its name, and the type and name of each parameter. Its body
 // follows.
-#define TN_HIAI_FUNCTION(name, ...) TN_FACE_FUNCTION(HIAI_StatusT, TN_HIAI_CALL, name, __VA_ARGS__)
+#define TN_HIAI_FUNCTION(name, ...)                                                                \
+    TN_FACE_FUNCTION(HIAI_StatusT, HIAI_StatusT, TN_HIAI_CALL, name, __VA_ARGS__)
 
 // Gives a status a text, unless it has one. Returns false if out of memory.
 bool tn_hiai_status_add(HIAI_StatusT status, const char *what);

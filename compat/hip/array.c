@@ -39,17 +39,14 @@ hipError_t hipMalloc3DArray(hipArray_t *array, const hipChannelFormatDesc *desc,
     return TN_HIP_CALL(malloc_array(array, desc, &extent, flags));
 }
 
-static tn_rt_error create_2d(hipArray_t *array, const HIP_ARRAY_DESCRIPTOR *flat) {
-    TN_RT_TRY(tn_rt_check_pointer(flat, "the description"));
-    struct tn_rt_shape shape = {.width = flat->Width,
-                                .height = flat->Height,
-                                .format = (unsigned)flat->Format,
-                                .channels = flat->NumChannels};
-    return tn_rt_array_make(array, &shape);
-}
-
-hipError_t hipArrayCreate(hipArray_t *pHandle, const HIP_ARRAY_DESCRIPTOR *pAllocateArray) {
-    return TN_HIP_CALL(create_2d(pHandle, pAllocateArray));
+TN_HIP_FUNCTION(hipArrayCreate, hipArray_t *, pHandle, const HIP_ARRAY_DESCRIPTOR *,
+                pAllocateArray) {
+    TN_RT_TRY(tn_rt_check_pointer(pAllocateArray, "the description"));
+    struct tn_rt_shape shape = {.width = pAllocateArray->Width,
+                                .height = pAllocateArray->Height,
+                                .format = (unsigned)pAllocateArray->Format,
+                                .channels = pAllocateArray->NumChannels};
+    return tn_rt_array_make(pHandle, &shape);
 }
 
 hipError_t hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *pAllocateArray) {
@@ -62,8 +59,8 @@ hipError_t hipArrayDestroy(hipArray_t array) { return TN_HIP_CALL(tn_rt_array_fr
 
 // ---- queries
 
-static tn_rt_error get_info(hipChannelFormatDesc *desc, hipExtent *extent, unsigned *flags,
-                            hipArray_t array) {
+TN_HIP_FUNCTION(hipArrayGetInfo, hipChannelFormatDesc *, desc, hipExtent *, extent, unsigned int *,
+                flags, hipArray_t, array) {
     struct tn_rt_shape shape;
     TN_RT_TRY(tn_rt_array_shape(&shape, array));
     if (desc != NULL) *desc = tn_hip_channels_back(&shape);
@@ -72,12 +69,7 @@ static tn_rt_error get_info(hipChannelFormatDesc *desc, hipExtent *extent, unsig
     return TN_RT_OK;
 }
 
-hipError_t hipArrayGetInfo(hipChannelFormatDesc *desc, hipExtent *extent, unsigned int *flags,
-                           hipArray_t array) {
-    return TN_HIP_CALL(get_info(desc, extent, flags, array));
-}
-
-static tn_rt_error get_channels(hipChannelFormatDesc *desc, hipArray_const_t array) {
+TN_HIP_FUNCTION(hipGetChannelDesc, hipChannelFormatDesc *, desc, hipArray_const_t, array) {
     struct tn_rt_shape shape;
     TN_RT_TRY(tn_rt_check_pointer(desc, "desc"));
     TN_RT_TRY(tn_rt_array_shape(&shape, array));
@@ -85,23 +77,16 @@ static tn_rt_error get_channels(hipChannelFormatDesc *desc, hipArray_const_t arr
     return TN_RT_OK;
 }
 
-hipError_t hipGetChannelDesc(hipChannelFormatDesc *desc, hipArray_const_t array) {
-    return TN_HIP_CALL(get_channels(desc, array));
-}
-
-static tn_rt_error get_descriptor(HIP_ARRAY_DESCRIPTOR *descriptor, hipArray_t array) {
+TN_HIP_FUNCTION(hipArrayGetDescriptor, HIP_ARRAY_DESCRIPTOR *, pArrayDescriptor, hipArray_t,
+                array) {
     struct tn_rt_shape shape;
-    TN_RT_TRY(tn_rt_check_pointer(descriptor, "pArrayDescriptor"));
+    TN_RT_TRY(tn_rt_check_pointer(pArrayDescriptor, "pArrayDescriptor"));
     TN_RT_TRY(tn_rt_array_shape(&shape, array));
-    *descriptor = (HIP_ARRAY_DESCRIPTOR){.Width = shape.width,
-                                         .Height = shape.height,
-                                         .Format = (hipArray_Format)shape.format,
-                                         .NumChannels = shape.channels};
+    *pArrayDescriptor = (HIP_ARRAY_DESCRIPTOR){.Width = shape.width,
+                                               .Height = shape.height,
+                                               .Format = (hipArray_Format)shape.format,
+                                               .NumChannels = shape.channels};
     return TN_RT_OK;
-}
-
-hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *pArrayDescriptor, hipArray_t array) {
-    return TN_HIP_CALL(get_descriptor(pArrayDescriptor, array));
 }
 
 hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *pArrayDescriptor, hipArray_t array) {
@@ -132,32 +117,21 @@ static tn_rt_error make_mipmap(const struct tn_rt_shape *shape, unsigned levels,
     return TN_RT_OK;
 }
 
-static tn_rt_error malloc_mipmap(hipMipmappedArray_t *out, const hipChannelFormatDesc *desc,
-                                 const hipExtent *extent, unsigned levels, unsigned flags) {
+TN_HIP_FUNCTION(hipMallocMipmappedArray, hipMipmappedArray_t *, mipmappedArray,
+                const hipChannelFormatDesc *, desc, hipExtent, extent, unsigned int, numLevels,
+                unsigned int, flags) {
     struct tn_rt_shape shape = {
-        .width = extent->width, .height = extent->height, .depth = extent->depth, .flags = flags};
+        .width = extent.width, .height = extent.height, .depth = extent.depth, .flags = flags};
     TN_RT_TRY(tn_hip_channels(desc, &shape));
-    return make_mipmap(&shape, levels, out);
+    return make_mipmap(&shape, numLevels, mipmappedArray);
 }
 
-hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray,
-                                   const hipChannelFormatDesc *desc, hipExtent extent,
-                                   unsigned int numLevels, unsigned int flags) {
-    return TN_HIP_CALL(malloc_mipmap(mipmappedArray, desc, &extent, numLevels, flags));
-}
-
-static tn_rt_error create_mipmap(hipMipmappedArray_t *out, const HIP_ARRAY3D_DESCRIPTOR *desc,
-                                 unsigned levels) {
+TN_HIP_FUNCTION(hipMipmappedArrayCreate, hipMipmappedArray_t *, pHandle, HIP_ARRAY3D_DESCRIPTOR *,
+                pMipmappedArrayDesc, unsigned int, numMipmapLevels) {
     struct tn_rt_shape shape;
-    TN_RT_TRY(tn_rt_check_pointer(desc, "pMipmappedArrayDesc"));
-    memcpy(&shape, desc, sizeof shape);
-    return make_mipmap(&shape, levels, out);
-}
-
-hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle,
-                                   HIP_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,
-                                   unsigned int numMipmapLevels) {
-    return TN_HIP_CALL(create_mipmap(pHandle, pMipmappedArrayDesc, numMipmapLevels));
+    TN_RT_TRY(tn_rt_check_pointer(pMipmappedArrayDesc, "pMipmappedArrayDesc"));
+    memcpy(&shape, pMipmappedArrayDesc, sizeof shape);
+    return make_mipmap(&shape, numMipmapLevels, pHandle);
 }
 
 hipError_t hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray) {

@@ -60,23 +60,18 @@ hipChannelFormatDesc tn_hip_channels_back(const struct tn_rt_shape *shape) {
     return desc;
 }
 
-static tn_rt_error get_linear_width(size_t *elements, const hipChannelFormatDesc *desc,
-                                    int ordinal) {
+TN_HIP_FUNCTION(hipDeviceGetTexture1DLinearMaxWidth, size_t *, maxWidthInElements,
+                const hipChannelFormatDesc *, fmtDesc, int, device) {
     struct tn_rt_shape shape;
     hipDeviceProp_tR0600 properties;
-    TN_RT_TRY(tn_rt_check_pointer(elements, "maxWidthInElements"));
-    TN_RT_TRY(tn_rt_check_pointer(desc, "fmtDesc"));
-    TN_RT_TRY(tn_rt_check_device(ordinal));
-    TN_RT_TRY(tn_hip_channels(desc, &shape));
-    tn_hip_properties(tn_rt_device(ordinal), &properties);
-    *elements =
+    TN_RT_TRY(tn_rt_check_pointer(maxWidthInElements, "maxWidthInElements"));
+    TN_RT_TRY(tn_rt_check_pointer(fmtDesc, "fmtDesc"));
+    TN_RT_TRY(tn_rt_check_device(device));
+    TN_RT_TRY(tn_hip_channels(fmtDesc, &shape));
+    tn_hip_properties(tn_rt_device(device), &properties);
+    *maxWidthInElements =
         (size_t)properties.maxTexture1DLinear / tn_rt_element_bytes(shape.format, shape.channels);
     return TN_RT_OK;
-}
-
-hipError_t hipDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
-                                               const hipChannelFormatDesc *fmtDesc, int device) {
-    return TN_HIP_CALL(get_linear_width(maxWidthInElements, fmtDesc, device));
 }
 
 hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, hipChannelFormatKind f) {

@@ -173,18 +173,14 @@ static bool is_register(int attribute) {
            attribute == hipDeviceAttributeHdpRegFlushCntl;
 }
 
-static tn_rt_error get_attribute(int *value, int attribute, int ordinal) {
-    TN_RT_TRY(tn_rt_check_pointer(value, "pi"));
-    TN_RT_TRY(tn_rt_check_device(ordinal));
-    if (is_register(attribute)) { // NULL, as in the properties: the software device has none
-        memset(value, 0, sizeof(uint32_t *));
+TN_HIP_FUNCTION(hipDeviceGetAttribute, int *, pi, hipDeviceAttribute_t, attr, int, deviceId) {
+    TN_RT_TRY(tn_rt_check_pointer(pi, "pi"));
+    TN_RT_TRY(tn_rt_check_device(deviceId));
+    if (is_register(attr)) { // NULL, as in the properties: the software device has none
+        memset(pi, 0, sizeof(uint32_t *));
         return TN_RT_OK;
     }
-    return read_attribute(tn_rt_device(ordinal), attribute, value)
+    return read_attribute(tn_rt_device(deviceId), attr, pi)
                ? TN_RT_OK
-               : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not an attribute with a number", attribute);
-}
-
-hipError_t hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId) {
-    return TN_HIP_CALL(get_attribute(pi, (int)attr, deviceId));
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not an attribute with a number", attr);
 }

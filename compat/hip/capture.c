@@ -10,17 +10,13 @@ hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode) 
 }
 
 // AMD's library writes NULL for a capture that ends without a graph.
-static tn_rt_error end_capture(hipStream_t stream, hipGraph_t *graph) {
+TN_HIP_FUNCTION(hipStreamEndCapture, hipStream_t, stream, hipGraph_t *, pGraph) {
     uintptr_t handle = 0;
-    TN_RT_TRY(tn_rt_check_pointer(graph, "pGraph"));
+    TN_RT_TRY(tn_rt_check_pointer(pGraph, "pGraph"));
     tn_rt_error error = tn_rt_capture_end(stream, &handle);
     if (error == TN_RT_OK || error == TN_RT_CAPTURE_INVALIDATED || error == TN_RT_CAPTURE_UNJOINED)
-        *graph = (hipGraph_t)handle;
+        *pGraph = (hipGraph_t)handle;
     return error;
-}
-
-hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *pGraph) {
-    return TN_HIP_CALL(end_capture(stream, pGraph));
 }
 
 // Writes every output that is not NULL, but only the status unless the capture is active.
@@ -62,14 +58,10 @@ hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t
         tn_rt_capture_depend(stream, (void *const *)dependencies, numDependencies, flags));
 }
 
-static tn_rt_error exchange_mode(hipStreamCaptureMode *mode) {
+TN_HIP_FUNCTION(hipThreadExchangeStreamCaptureMode, hipStreamCaptureMode *, mode) {
     TN_RT_TRY(tn_rt_check_pointer(mode, "mode"));
     int value = (int)*mode;
     TN_RT_TRY(tn_rt_capture_exchange_mode(&value));
     *mode = (hipStreamCaptureMode)value;
     return TN_RT_OK;
-}
-
-hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode) {
-    return TN_HIP_CALL(exchange_mode(mode));
 }

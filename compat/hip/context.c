@@ -33,18 +33,14 @@ hipError_t hipGetDeviceFlags(unsigned int *flags) {
     return TN_HIP_CALL(tn_rt_context_flags(flags));
 }
 
-static tn_rt_error get_version(hipCtx_t ctx, int *version) {
+TN_HIP_FUNCTION(hipCtxGetApiVersion, hipCtx_t, ctx, int *, apiVersion) {
     int device = -1;
     TN_RT_REFUSE(tn_rt_policy.context_version == 0, TN_RT_NOT_SUPPORTED,
                  "contexts have no version in this release");
-    TN_RT_TRY(tn_rt_check_pointer(version, "apiVersion"));
+    TN_RT_TRY(tn_rt_check_pointer(apiVersion, "apiVersion"));
     if (ctx != NULL) TN_RT_TRY(tn_rt_context_device(ctx, &device));
-    *version = tn_rt_policy.context_version;
+    *apiVersion = tn_rt_policy.context_version;
     return TN_RT_OK;
-}
-
-hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int *apiVersion) {
-    return TN_HIP_CALL(get_version(ctx, apiVersion));
 }
 
 // ---- functions of the device under other names
@@ -67,23 +63,17 @@ hipError_t hipCtxSetSharedMemConfig(hipSharedMemConfig config) {
     return hipDeviceSetSharedMemConfig(config);
 }
 
-static tn_rt_error enable_peer(hipCtx_t peer, unsigned flags) {
+TN_HIP_FUNCTION(hipCtxEnablePeerAccess, hipCtx_t, peerCtx, unsigned int, flags) {
     int device = -1;
-    TN_RT_TRY(tn_rt_context_device(peer, &device));
+    TN_RT_TRY(tn_rt_context_device(peerCtx, &device));
     return tn_rt_peer_enable(device, flags);
 }
 
-hipError_t hipCtxEnablePeerAccess(hipCtx_t peerCtx, unsigned int flags) {
-    return TN_HIP_CALL(enable_peer(peerCtx, flags));
-}
-
-static tn_rt_error disable_peer(hipCtx_t peer) {
+TN_HIP_FUNCTION(hipCtxDisablePeerAccess, hipCtx_t, peerCtx) {
     int device = -1;
-    TN_RT_TRY(tn_rt_context_device(peer, &device));
+    TN_RT_TRY(tn_rt_context_device(peerCtx, &device));
     return tn_rt_peer_disable(device);
 }
-
-hipError_t hipCtxDisablePeerAccess(hipCtx_t peerCtx) { return TN_HIP_CALL(disable_peer(peerCtx)); }
 
 // ---- primary contexts
 

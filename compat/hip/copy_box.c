@@ -132,19 +132,15 @@ hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStream_t stream) 
 }
 
 // Unlike the functions above, this one calls an array that is NULL a bad value.
-static tn_rt_error copy_unaligned(const hip_Memcpy2D *copy) {
-    TN_RT_TRY(tn_rt_check_pointer(copy, "pCopy"));
-    TN_RT_TRY(copy->srcMemoryType == hipMemoryTypeArray
-                  ? tn_rt_check_pointer(copy->srcArray, "srcArray")
+TN_HIP_FUNCTION(hipDrvMemcpy2DUnaligned, const hip_Memcpy2D *, pCopy) {
+    TN_RT_TRY(tn_rt_check_pointer(pCopy, "pCopy"));
+    TN_RT_TRY(pCopy->srcMemoryType == hipMemoryTypeArray
+                  ? tn_rt_check_pointer(pCopy->srcArray, "srcArray")
                   : TN_RT_OK);
-    TN_RT_TRY(copy->dstMemoryType == hipMemoryTypeArray
-                  ? tn_rt_check_pointer(copy->dstArray, "dstArray")
+    TN_RT_TRY(pCopy->dstMemoryType == hipMemoryTypeArray
+                  ? tn_rt_check_pointer(pCopy->dstArray, "dstArray")
                   : TN_RT_OK);
-    return copy_param_2d(copy, NULL, TN_RT_COPY_COMPLETE);
-}
-
-hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy) {
-    return TN_HIP_CALL(copy_unaligned(pCopy));
+    return copy_param_2d(pCopy, NULL, TN_RT_COPY_COMPLETE);
 }
 
 // ---- three dimensions

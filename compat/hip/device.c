@@ -5,12 +5,10 @@
 #include "compat/hip/face.h"
 #include "compat/runtime/context.h"
 
-static tn_rt_error check_init_flags(unsigned flags) {
+TN_HIP_FUNCTION(hipInit, unsigned int, flags) {
     return flags == 0 ? TN_RT_OK
                       : tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, only 0 is defined", flags);
 }
-
-hipError_t hipInit(unsigned int flags) { return TN_HIP_CALL(check_init_flags(flags)); }
 
 // Works without a device.
 static tn_rt_error get_version(int *version, const char *name) {
@@ -38,29 +36,21 @@ static tn_rt_error get_count(int *count) {
 
 hipError_t hipGetDeviceCount(int *count) { return tn_hip_leave(get_count(count), __func__); }
 
-static tn_rt_error get_device_by_ordinal(hipDevice_t *device, int ordinal) {
+TN_HIP_FUNCTION(hipDeviceGet, hipDevice_t *, device, int, ordinal) {
     TN_RT_TRY(tn_rt_check_pointer(device, "device"));
     TN_RT_TRY(tn_rt_check_device(ordinal));
     *device = ordinal;
     return TN_RT_OK;
 }
 
-hipError_t hipDeviceGet(hipDevice_t *device, int ordinal) {
-    return TN_HIP_CALL(get_device_by_ordinal(device, ordinal));
-}
-
-static tn_rt_error select_device(int ordinal) {
-    TN_RT_TRY(tn_rt_check_device(ordinal));
-    tn_rt_context_select(ordinal);
+TN_HIP_FUNCTION(hipSetDevice, int, deviceId) {
+    TN_RT_TRY(tn_rt_check_device(deviceId));
+    tn_rt_context_select(deviceId);
     return TN_RT_OK;
 }
 
-hipError_t hipSetDevice(int deviceId) { return TN_HIP_CALL(select_device(deviceId)); }
-
-static tn_rt_error get_current_device(int *ordinal) {
-    TN_RT_TRY(tn_rt_check_pointer(ordinal, "deviceId"));
-    *ordinal = tn_rt_current()->ordinal;
+TN_HIP_FUNCTION(hipGetDevice, int *, deviceId) {
+    TN_RT_TRY(tn_rt_check_pointer(deviceId, "deviceId"));
+    *deviceId = tn_rt_current()->ordinal;
     return TN_RT_OK;
 }
-
-hipError_t hipGetDevice(int *deviceId) { return TN_HIP_CALL(get_current_device(deviceId)); }

@@ -41,7 +41,8 @@ hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags) {
 
 hipError_t hipEventDestroy(hipEvent_t event) { return TN_HIP_CALL(tn_rt_event_end(event)); }
 
-static tn_rt_error record_event(hipEvent_t event, hipStream_t stream, unsigned flags) {
+TN_HIP_FUNCTION(hipEventRecordWithFlags, hipEvent_t, event, hipStream_t, stream, unsigned int,
+                flags) {
     return flags == hipEventRecordDefault || flags == hipEventRecordExternal
                ? tn_rt_event_record(event, stream, flags == hipEventRecordExternal)
                : tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
@@ -51,19 +52,11 @@ hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
     return TN_HIP_CALL(tn_rt_event_record(event, stream, false));
 }
 
-hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned int flags) {
-    return TN_HIP_CALL(record_event(event, stream, flags));
-}
-
-static tn_rt_error wait_for_event(hipStream_t stream, hipEvent_t event, unsigned flags) {
+TN_HIP_FUNCTION(hipStreamWaitEvent, hipStream_t, stream, hipEvent_t, event, unsigned int, flags) {
     TN_RT_REFUSE(flags == hipEventWaitExternal, TN_RT_NOT_SUPPORTED,
                  "external waits (hipEventWaitExternal) are not supported");
     return flags == hipEventWaitDefault ? tn_rt_event_wait(stream, event)
                                         : tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
-}
-
-hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags) {
-    return TN_HIP_CALL(wait_for_event(stream, event, flags));
 }
 
 hipError_t hipEventQuery(hipEvent_t event) { return TN_HIP_CALL(tn_rt_event_query(event)); }
@@ -72,20 +65,16 @@ hipError_t hipEventSynchronize(hipEvent_t event) {
     return TN_HIP_CALL(tn_rt_event_synchronize(event));
 }
 
-static tn_rt_error measure_time(float *ms, hipEvent_t start, hipEvent_t stop) {
+TN_HIP_FUNCTION(hipEventElapsedTime, float *, ms, hipEvent_t, start, hipEvent_t, stop) {
     TN_RT_TRY(tn_rt_check_pointer(ms, "ms"));
     return tn_rt_event_elapsed(start, stop, ms);
-}
-
-hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop) {
-    return TN_HIP_CALL(measure_time(ms, start, stop));
 }
 
 // ---- events between processes
 
 _Static_assert(sizeof(hipIpcEventHandle_t) == sizeof(tarn_event_key), "a handle holds a key");
 
-static tn_rt_error export_event(hipIpcEventHandle_t *handle, hipEvent_t event) {
+TN_HIP_FUNCTION(hipIpcGetEventHandle, hipIpcEventHandle_t *, handle, hipEvent_t, event) {
     tarn_event_key key;
     TN_RT_TRY(tn_rt_check_pointer(handle, "handle"));
     TN_RT_TRY(tn_rt_check_pointer(event, "event"));
@@ -94,20 +83,12 @@ static tn_rt_error export_event(hipIpcEventHandle_t *handle, hipEvent_t event) {
     return TN_RT_OK;
 }
 
-hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_t event) {
-    return TN_HIP_CALL(export_event(handle, event));
-}
-
-static tn_rt_error import_event(hipEvent_t *event, const hipIpcEventHandle_t *handle) {
+TN_HIP_FUNCTION(hipIpcOpenEventHandle, hipEvent_t *, event, hipIpcEventHandle_t, handle) {
     tarn_event_key key;
     uintptr_t made = 0;
     TN_RT_TRY(tn_rt_check_pointer(event, "event"));
-    memcpy(&key, handle, sizeof key);
+    memcpy(&key, &handle, sizeof key);
     TN_RT_TRY(tn_rt_event_import(&key, &made));
     *event = (hipEvent_t)made;
     return TN_RT_OK;
-}
-
-hipError_t hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_t handle) {
-    return TN_HIP_CALL(import_event(event, &handle));
 }

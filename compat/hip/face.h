@@ -16,6 +16,13 @@
 #define TN_HIP_UNCAPTURED_SETTING_CALL(work)                                                       \
     TN_HIP_CALL(tn_rt_capture_allows_settings() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED : (work))
 
+// The head of a function whose work is not the runtime's: its name, and the type and name of each
+// parameter. Its body follows, which returns an error of the runtime.
+#define TN_HIP_FUNCTION(name, ...)                                                                 \
+    TN_FACE_FUNCTION(hipError_t, tn_rt_error, TN_HIP_CALL, name, __VA_ARGS__)
+#define TN_HIP_UNCAPTURED_FUNCTION(name, ...)                                                      \
+    TN_FACE_FUNCTION(hipError_t, tn_rt_error, TN_HIP_UNCAPTURED_CALL, name, __VA_ARGS__)
+
 // Opens the devices unless they are open; see tn_rt_open().
 bool tn_hip_open(void);
 static inline bool tn_hip_ready(void) { return tn_rt_is_open() || tn_hip_open(); }

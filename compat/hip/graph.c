@@ -6,45 +6,32 @@
 #include "compat/hip/face.h"
 #include "compat/runtime/graph.h"
 
-static tn_rt_error create_empty(hipGraph_t *handle, unsigned flags) {
+TN_HIP_FUNCTION(hipGraphCreate, hipGraph_t *, pGraph, unsigned int, flags) {
     struct tn_rt_graph *graph = NULL;
-    TN_RT_REFUSE(handle == NULL || flags != 0, TN_RT_INVALID_VALUE, "graph %p, flags 0x%x",
-                 (void *)handle, flags);
+    TN_RT_REFUSE(pGraph == NULL || flags != 0, TN_RT_INVALID_VALUE, "graph %p, flags 0x%x",
+                 (void *)pGraph, flags);
     TN_RT_TRY(tn_rt_graph_new(tn_rt_plan_new(), &graph));
-    *handle = (hipGraph_t)graph->object.handle;
+    *pGraph = (hipGraph_t)graph->object.handle;
     return TN_RT_OK;
-}
-
-hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags) {
-    return TN_HIP_CALL(create_empty(pGraph, flags));
 }
 
 hipError_t hipGraphDestroy(hipGraph_t graph) { return TN_HIP_CALL(tn_rt_graph_destroy(graph)); }
 
-static tn_rt_error clone_graph(hipGraph_t *clone, hipGraph_t original) {
+TN_HIP_FUNCTION(hipGraphClone, hipGraph_t *, pGraphClone, hipGraph_t, originalGraph) {
     uintptr_t handle = 0;
-    TN_RT_TRY(tn_rt_check_pointer(clone, "pGraphClone"));
-    TN_RT_TRY(tn_rt_graph_clone(original, &handle));
-    *clone = (hipGraph_t)handle;
+    TN_RT_TRY(tn_rt_check_pointer(pGraphClone, "pGraphClone"));
+    TN_RT_TRY(tn_rt_graph_clone(originalGraph, &handle));
+    *pGraphClone = (hipGraph_t)handle;
     return TN_RT_OK;
-}
-
-hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph) {
-    return TN_HIP_CALL(clone_graph(pGraphClone, originalGraph));
 }
 
 // ---- user objects
 
-static tn_rt_error retain_object(hipGraph_t graph, hipUserObject_t object, unsigned count,
-                                 unsigned flags) {
+TN_HIP_FUNCTION(hipGraphRetainUserObject, hipGraph_t, graph, hipUserObject_t, object, unsigned int,
+                count, unsigned int, flags) {
     TN_RT_REFUSE(flags > hipGraphUserObjectMove, TN_RT_INVALID_VALUE,
                  "flags 0x%x, 0 and 1 are defined", flags);
     return tn_rt_graph_retain_user(graph, object, count, flags == hipGraphUserObjectMove);
-}
-
-hipError_t hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count,
-                                    unsigned int flags) {
-    return TN_HIP_CALL(retain_object(graph, object, count, flags));
 }
 
 hipError_t hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count) {
@@ -68,7 +55,7 @@ hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *pDep
         tn_rt_graph_list_dependencies(node, (void **)pDependencies, pNumDependencies));
 }
 
-static tn_rt_error get_type(hipGraphNode_t node, hipGraphNodeType *type) {
+TN_HIP_FUNCTION(hipGraphNodeGetType, hipGraphNode_t, node, hipGraphNodeType *, pType) {
     static const hipGraphNodeType types[] = {[TN_RT_WORK_COPY] = hipGraphNodeTypeMemcpy,
                                              [TN_RT_WORK_FILL] = hipGraphNodeTypeMemset,
                                              [TN_RT_WORK_HOST] = hipGraphNodeTypeHost,
@@ -78,14 +65,10 @@ static tn_rt_error get_type(hipGraphNode_t node, hipGraphNodeType *type) {
                                              [TN_RT_WORK_MEMORY_ALLOC] = hipGraphNodeTypeMemAlloc,
                                              [TN_RT_WORK_MEMORY_FREE] = hipGraphNodeTypeMemFree};
     enum tn_rt_work work = TN_RT_WORK_COPY;
-    TN_RT_TRY(tn_rt_check_pointer(type, "pType"));
+    TN_RT_TRY(tn_rt_check_pointer(pType, "pType"));
     TN_RT_TRY(tn_rt_graph_node_work(node, &work));
-    *type = types[work];
+    *pType = types[work];
     return TN_RT_OK;
-}
-
-hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType) {
-    return TN_HIP_CALL(get_type(node, pType));
 }
 
 // ---- executable graphs

@@ -9,4 +9,7 @@ enum tn_hip_kind { TN_HIP_PROGRAM = TN_RT_KINDS, TN_HIP_LINK, TN_HIP_LIBRARY, TN
 
 _Static_assert(TN_HIP_KINDS <= TN_FACE_KINDS, "handles have room for all kinds");
 
+// Returns a new object without contents of that kind, or NULL without host memory.
+struct tn_face_object *tn_hip_empty_new(enum tn_hip_kind kind);
+
 #endif

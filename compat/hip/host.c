@@ -55,16 +55,14 @@ hipError_t hipHostGetFlags(unsigned int *flagsPtr, void *hostPtr) {
 
 // ---- registration
 
-static tn_rt_error register_host(void *ptr, size_t size, unsigned flags) {
-    TN_RT_REFUSE(ptr == NULL || size == 0 || (flags & ~REGISTER_FLAGS) != 0, TN_RT_INVALID_VALUE,
-                 "hostPtr %p, %zu bytes, flags 0x%x", ptr, size, flags);
+TN_HIP_UNCAPTURED_FUNCTION(hipHostRegister, void *, hostPtr, size_t, sizeBytes, unsigned int,
+                           flags) {
+    TN_RT_REFUSE(hostPtr == NULL || sizeBytes == 0 || (flags & ~REGISTER_FLAGS) != 0,
+                 TN_RT_INVALID_VALUE, "hostPtr %p, %zu bytes, flags 0x%x", hostPtr, sizeBytes,
+                 flags);
     TN_RT_REFUSE((flags & hipHostRegisterIoMemory) != 0, TN_RT_NOT_SUPPORTED,
                  "flags 0x%x: I/O memory is not supported", flags);
-    return tn_rt_host_register(ptr, size, flags);
-}
-
-hipError_t hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int flags) {
-    return TN_HIP_UNCAPTURED_CALL(register_host(hostPtr, sizeBytes, flags));
+    return tn_rt_host_register(hostPtr, sizeBytes, flags);
 }
 
 hipError_t hipHostUnregister(void *hostPtr) {

@@ -22,17 +22,14 @@ static tn_rt_error call_callback(const void *closure) {
     return TN_RT_OK;
 }
 
-static tn_rt_error add_callback(struct callback *callback, unsigned flags) {
-    TN_RT_REFUSE(callback->fn == NULL, TN_RT_INVALID_VALUE, "callback is NULL");
-    TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%x are reserved", flags);
+TN_HIP_FUNCTION(hipStreamAddCallback, hipStream_t, stream, hipStreamCallback_t, callback, void *,
+                userData, unsigned int, flags) {
+    const struct callback closure = {callback, stream, userData};
     struct tn_rt_where where;
-    TN_RT_TRY(tn_rt_stream_begin(callback->stream, &where));
-    tn_rt_error error = tn_rt_call(&where, call_callback, callback, sizeof *callback);
+    TN_RT_REFUSE(callback == NULL, TN_RT_INVALID_VALUE, "callback is NULL");
+    TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%x are reserved", flags);
+    TN_RT_TRY(tn_rt_stream_begin(stream, &where));
+    tn_rt_error error = tn_rt_call(&where, call_callback, &closure, sizeof closure);
     tn_rt_stream_end(&where);
     return error;
-}
-
-hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *userData,
-                                unsigned int flags) {
-    return TN_HIP_CALL(add_callback(&(struct callback){callback, stream, userData}, flags));
 }

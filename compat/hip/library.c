@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 Libraries of device code. A library can be made and ended.
 // Its code is looked at when a program asks for a kernel, which fails, because no device can run
 // it. Any thread may call these functions.
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <hip/detail/link.h>
@@ -9,18 +8,13 @@
 #include "compat/hip/face.h"
 #include "compat/hip/handle.h"
 
-static void destroy_library(struct tn_face_object *object) { free(object); }
-
 static tn_rt_error make_library(hipLibrary_t *out, const void *code, unsigned jit_options) {
     TN_RT_TRY(tn_rt_check_pointer(out, "library"));
     TN_RT_TRY(tn_rt_check_pointer(code, "the code"));
     TN_RT_REFUSE(jit_options != 0, TN_RT_INVALID_VALUE,
                  "%u options for a compiler that does not exist", jit_options);
-    struct tn_face_object *library = (struct tn_face_object *)calloc(1, sizeof *library);
-    if (library == NULL || !tn_face_handle_new(library, TN_HIP_LIBRARY, destroy_library)) {
-        free(library);
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a library");
-    }
+    struct tn_face_object *library = tn_hip_empty_new(TN_HIP_LIBRARY);
+    TN_RT_REFUSE(library == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a library");
     *out = (hipLibrary_t)library->handle;
     return TN_RT_OK;
 }
@@ -53,11 +47,9 @@ static tn_rt_error no_library(hipLibrary_t library) {
     return tn_rt_fail(TN_RT_INVALID_HANDLE, "%p is not a library", (void *)library);
 }
 
-static tn_rt_error end_library(hipLibrary_t library) {
+TN_HIP_FUNCTION(hipLibraryUnload, hipLibrary_t, library) {
     return tn_face_handle_end((uintptr_t)library, TN_HIP_LIBRARY) ? TN_RT_OK : no_library(library);
 }
-
-hipError_t hipLibraryUnload(hipLibrary_t library) { return TN_HIP_CALL(end_library(library)); }
 
 static tn_rt_error load_code(const void *out, hipLibrary_t library) {
     TN_RT_TRY(tn_rt_check_pointer(out, "the output"));
@@ -67,13 +59,10 @@ static tn_rt_error load_code(const void *out, hipLibrary_t library) {
     return tn_rt_fail(TN_RT_NO_BINARY, "no device can run device code");
 }
 
-static tn_rt_error get_kernel(const hipKernel_t *kernel, hipLibrary_t library, const char *name) {
+TN_HIP_FUNCTION(hipLibraryGetKernel, hipKernel_t *, pKernel, hipLibrary_t, library, const char *,
+                name) {
     TN_RT_TRY(tn_rt_check_pointer(name, "name"));
-    return load_code(kernel, library);
-}
-
-hipError_t hipLibraryGetKernel(hipKernel_t *pKernel, hipLibrary_t library, const char *name) {
-    return TN_HIP_CALL(get_kernel(pKernel, library, name));
+    return load_code(pKernel, library);
 }
 
 hipError_t hipLibraryGetKernelCount(unsigned int *count, hipLibrary_t library) {

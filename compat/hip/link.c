@@ -9,7 +9,14 @@
 #include "compat/hip/face.h"
 #include "compat/hip/handle.h"
 
-static void destroy_link(struct tn_face_object *object) { free(object); }
+static void destroy_empty(struct tn_face_object *object) { free(object); }
+
+struct tn_face_object *tn_hip_empty_new(enum tn_hip_kind kind) {
+    struct tn_face_object *object = (struct tn_face_object *)calloc(1, sizeof *object);
+    if (object != NULL && tn_face_handle_new(object, (int)kind, destroy_empty)) return object;
+    free(object);
+    return NULL;
+}
 
 static tn_rt_error check_options(unsigned count, const hipJitOption *options, void *const *values) {
     TN_RT_REFUSE(count != 0 && (options == NULL || values == NULL), TN_RT_INVALID_VALUE,
@@ -26,22 +33,14 @@ static tn_rt_error check_options(unsigned count, const hipJitOption *options, vo
     return TN_RT_OK;
 }
 
-static tn_rt_error create_link(unsigned count, const hipJitOption *options, void *const *values,
-                               hipLinkState_t *out) {
-    TN_RT_TRY(tn_rt_check_pointer(out, "stateOut"));
-    TN_RT_TRY(check_options(count, options, values));
-    struct tn_face_object *link = (struct tn_face_object *)calloc(1, sizeof *link);
-    if (link == NULL || !tn_face_handle_new(link, TN_HIP_LINK, destroy_link)) {
-        free(link);
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a link");
-    }
-    *out = (hipLinkState_t)link->handle;
+TN_HIP_FUNCTION(hipLinkCreate, unsigned int, numOptions, hipJitOption *, options, void **,
+                optionValues, hipLinkState_t *, stateOut) {
+    TN_RT_TRY(tn_rt_check_pointer(stateOut, "stateOut"));
+    TN_RT_TRY(check_options(numOptions, options, optionValues));
+    struct tn_face_object *link = tn_hip_empty_new(TN_HIP_LINK);
+    TN_RT_REFUSE(link == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a link");
+    *stateOut = (hipLinkState_t)link->handle;
     return TN_RT_OK;
-}
-
-hipError_t hipLinkCreate(unsigned int numOptions, hipJitOption *options, void **optionValues,
-                         hipLinkState_t *stateOut) {
-    return TN_HIP_CALL(create_link(numOptions, options, optionValues, stateOut));
 }
 
 static tn_rt_error check_link(hipLinkState_t state, tn_rt_error unknown) {
@@ -87,22 +86,16 @@ hipError_t hipLinkAddFile(hipLinkState_t state, hipJitInputType type, const char
     return TN_HIP_CALL(add_file(state, type, path));
 }
 
-static tn_rt_error complete_link(hipLinkState_t state, void *const *binary, const size_t *size) {
-    TN_RT_TRY(tn_rt_check_pointer(binary, "hipBinOut"));
-    TN_RT_TRY(tn_rt_check_pointer(size, "sizeOut"));
+TN_HIP_FUNCTION(hipLinkComplete, hipLinkState_t, state, void **, hipBinOut, size_t *, sizeOut) {
+    TN_RT_TRY(tn_rt_check_pointer(hipBinOut, "hipBinOut"));
+    TN_RT_TRY(tn_rt_check_pointer(sizeOut, "sizeOut"));
     TN_RT_TRY(check_link(state, TN_RT_INVALID_VALUE));
     return tn_rt_fail(TN_RT_INVALID_CONFIGURATION,
                       "device code cannot be linked, because no device can run it");
 }
 
-hipError_t hipLinkComplete(hipLinkState_t state, void **hipBinOut, size_t *sizeOut) {
-    return TN_HIP_CALL(complete_link(state, hipBinOut, sizeOut));
-}
-
-static tn_rt_error end_link(hipLinkState_t state) {
+TN_HIP_FUNCTION(hipLinkDestroy, hipLinkState_t, state) {
     return tn_face_handle_end((uintptr_t)state, TN_HIP_LINK)
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a link", (void *)state);
 }
-
-hipError_t hipLinkDestroy(hipLinkState_t state) { return TN_HIP_CALL(end_link(state)); }

@@ -142,30 +142,24 @@ hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t shared
     return TN_HIP_CALL(push_configuration(gridDim, blockDim, sharedMem, stream));
 }
 
-static tn_rt_error pop_into(dim3 *grid, dim3 *block, size_t *shared, hipStream_t *stream) {
+TN_HIP_FUNCTION(__hipPopCallConfiguration, dim3 *, gridDim, dim3 *, blockDim, size_t *, sharedMem,
+                hipStream_t *, stream) {
     struct tn_rt_configuration own;
-    TN_RT_REFUSE(grid == NULL || block == NULL || shared == NULL || stream == NULL,
+    TN_RT_REFUSE(gridDim == NULL || blockDim == NULL || sharedMem == NULL || stream == NULL,
                  TN_RT_INVALID_VALUE, "an output is NULL");
     TN_RT_TRY(tn_rt_configuration_pop(&own));
-    *grid = (dim3){own.grid.x, own.grid.y, own.grid.z};
-    *block = (dim3){own.block.x, own.block.y, own.block.z};
-    *shared = own.shared;
+    *gridDim = (dim3){own.grid.x, own.grid.y, own.grid.z};
+    *blockDim = (dim3){own.block.x, own.block.y, own.block.z};
+    *sharedMem = own.shared;
     *stream = (hipStream_t)own.stream;
     return TN_RT_OK;
 }
 
-hipError_t __hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem,
-                                     hipStream_t *stream) {
-    return TN_HIP_CALL(pop_into(gridDim, blockDim, sharedMem, stream));
-}
-
-static tn_rt_error launch_configured(const void *function) {
+TN_HIP_FUNCTION(hipLaunchByPtr, const void *, func) {
     struct tn_rt_configuration unused;
     TN_RT_TRY(tn_rt_configuration_pop(&unused));
-    return no_function(function);
+    return no_function(func);
 }
-
-hipError_t hipLaunchByPtr(const void *func) { return TN_HIP_CALL(launch_configured(func)); }
 
 // ---- queries about kernels
 
@@ -244,17 +238,12 @@ hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *
     return TN_HIP_CALL(refuse_size(gridSize, blockSize, f));
 }
 
-static tn_rt_error refuse_occupancy(const size_t *bytes, const void *function, int blocks,
-                                    int block_threads) {
-    TN_RT_TRY(tn_rt_check_pointer(bytes, "dynamicSmemSize"));
-    TN_RT_REFUSE(blocks <= 0 || block_threads <= 0, TN_RT_INVALID_VALUE, "%d blocks of %d threads",
-                 blocks, block_threads);
-    return no_function(function);
-}
-
-hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *f,
-                                                    int numBlocks, int blockSize) {
-    return TN_HIP_CALL(refuse_occupancy(dynamicSmemSize, f, numBlocks, blockSize));
+TN_HIP_FUNCTION(hipOccupancyAvailableDynamicSMemPerBlock, size_t *, dynamicSmemSize, const void *,
+                f, int, numBlocks, int, blockSize) {
+    TN_RT_TRY(tn_rt_check_pointer(dynamicSmemSize, "dynamicSmemSize"));
+    TN_RT_REFUSE(numBlocks <= 0 || blockSize <= 0, TN_RT_INVALID_VALUE, "%d blocks of %d threads",
+                 numBlocks, blockSize);
+    return no_function(f);
 }
 
 const char *hipKernelNameRef(const hipFunction_t f) { return NULL; }

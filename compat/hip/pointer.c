@@ -11,7 +11,7 @@ _Static_assert((int)hipMemoryTypeDevice == TN_RT_MEMORY_DEVICE &&
                    (int)HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE == TN_RT_POINTER_LAST,
                "types and attributes have the same numbers");
 
-static tn_rt_error get_all(hipPointerAttribute_t *attributes, const void *ptr) {
+TN_HIP_FUNCTION(hipPointerGetAttributes, hipPointerAttribute_t *, attributes, const void *, ptr) {
     struct tn_rt_pointer facts;
     TN_RT_TRY(tn_rt_check_pointer(attributes, "attributes"));
     if (tn_rt_policy.pointer_query_checks_null) TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
@@ -23,10 +23,6 @@ static tn_rt_error get_all(hipPointerAttribute_t *attributes, const void *ptr) {
                                           .isManaged = facts.type == TN_RT_MEMORY_MANAGED,
                                           .allocationFlags = facts.flags};
     return TN_RT_OK;
-}
-
-hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr) {
-    return TN_HIP_CALL(get_all(attributes, ptr));
 }
 
 hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr) {

@@ -26,14 +26,10 @@ hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config) {
         tn_rt_preference_check((int)config, hipSharedMemBankSizeEightByte));
 }
 
-static tn_rt_error get_banks(hipSharedMemConfig *banks) {
-    TN_RT_TRY(tn_rt_check_pointer(banks, "pConfig"));
-    *banks = hipSharedMemBankSizeFourByte;
+TN_HIP_FUNCTION(hipDeviceGetSharedMemConfig, hipSharedMemConfig *, pConfig) {
+    TN_RT_TRY(tn_rt_check_pointer(pConfig, "pConfig"));
+    *pConfig = hipSharedMemBankSizeFourByte;
     return TN_RT_OK;
-}
-
-hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig) {
-    return TN_HIP_CALL(get_banks(pConfig));
 }
 
 hipError_t hipSetDeviceFlags(unsigned int flags) {

@@ -170,15 +170,11 @@ static void to_hip5(const hipDeviceProp_tR0600 *in, hipDeviceProp_tR0000 *out) {
     memcpy(out->maxGridSize, in->maxGridSize, sizeof out->maxGridSize);
 }
 
-static tn_rt_error get_properties_of_hip5(hipDeviceProp_tR0000 *prop, int ordinal) {
+TN_HIP_FUNCTION(hipGetDevicePropertiesR0000, hipDeviceProp_tR0000 *, prop, int, deviceId) {
     hipDeviceProp_tR0600 complete;
-    TN_RT_TRY(get_properties(prop != NULL ? &complete : NULL, ordinal));
+    TN_RT_TRY(get_properties(prop != NULL ? &complete : NULL, deviceId));
     to_hip5(&complete, prop);
     return TN_RT_OK;
-}
-
-hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_tR0000 *prop, int deviceId) {
-    return TN_HIP_CALL(get_properties_of_hip5(prop, deviceId));
 }
 
 // ---- the device that matches best
@@ -212,7 +208,7 @@ hipError_t hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop) {
     return TN_HIP_CALL(choose_device(device, prop));
 }
 
-static tn_rt_error choose_device_by_hip5(int *device, const hipDeviceProp_tR0000 *prop) {
+TN_HIP_FUNCTION(hipChooseDeviceR0000, int *, device, const hipDeviceProp_tR0000 *, prop) {
     if (prop == NULL) return choose_device(device, NULL);
     hipDeviceProp_tR0600 wish = {.totalGlobalMem = prop->totalGlobalMem,
                                  .sharedMemPerBlock = prop->sharedMemPerBlock,
@@ -221,10 +217,6 @@ static tn_rt_error choose_device_by_hip5(int *device, const hipDeviceProp_tR0000
                                  .major = prop->major,
                                  .minor = prop->minor};
     return choose_device(device, &wish);
-}
-
-hipError_t hipChooseDeviceR0000(int *device, const hipDeviceProp_tR0000 *prop) {
-    return TN_HIP_CALL(choose_device_by_hip5(device, prop));
 }
 
 // ---- names that programs built for HIP 5 use

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // hiprtc's linker. A link can be created, given inputs and destroyed; completing one fails, because
 // no device runs device code. A link has no contents, so any thread may use it.
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <hip/hiprtc.h>
 
+#include "compat/face/scope.h"
 #include "compat/hip/handle.h"
-
-static void destroy_link(struct tn_face_object *object) { free(object); }
 
 static bool options_are_valid(unsigned count, const void *options, const void *values) {
     return count == 0 || (options != NULL && values != NULL);
@@ -18,11 +16,8 @@ hiprtcResult hiprtcLinkCreate(unsigned int num_options, hiprtcJIT_option *option
                               void **option_vals_pptr, hiprtcLinkState *hip_link_state_ptr) {
     if (hip_link_state_ptr == NULL || !options_are_valid(num_options, option_ptr, option_vals_pptr))
         return HIPRTC_ERROR_INVALID_INPUT;
-    struct tn_face_object *link = (struct tn_face_object *)calloc(1, sizeof *link);
-    if (link == NULL || !tn_face_handle_new(link, TN_HIP_LINK, destroy_link)) {
-        free(link);
-        return HIPRTC_ERROR_OUT_OF_MEMORY;
-    }
+    struct tn_face_object *link = tn_hip_empty_new(TN_HIP_LINK);
+    if (link == NULL) return HIPRTC_ERROR_OUT_OF_MEMORY;
     *hip_link_state_ptr = (hiprtcLinkState)link->handle;
     return HIPRTC_SUCCESS;
 }
@@ -32,9 +27,9 @@ hiprtcResult hiprtcLinkDestroy(hiprtcLinkState hip_link_state) {
                                                                       : HIPRTC_ERROR_INVALID_INPUT;
 }
 
-static bool link_is_live(hiprtcLinkState state) {
-    struct tn_face_object *link = tn_face_handle_get((uintptr_t)state, TN_HIP_LINK);
-    if (link != NULL) tn_face_object_put(link);
+static bool is_link(hiprtcLinkState state) {
+    struct tn_face_object TN_FACE_HELD *link =
+        tn_face_handle_get((uintptr_t)state, TN_HIP_LINK); // reports one that has ended
     return link != NULL;
 }
 
@@ -42,8 +37,8 @@ static hiprtcResult add_input(hiprtcLinkState state, hiprtcJITInputType kind, bo
                               bool options_valid) {
     bool known = kind >= HIPRTC_JIT_INPUT_LLVM_BITCODE &&
                  kind <= HIPRTC_JIT_INPUT_LLVM_ARCHIVES_OF_BUNDLED_BITCODE;
-    return link_is_live(state) && known && readable && options_valid ? HIPRTC_SUCCESS
-                                                                     : HIPRTC_ERROR_INVALID_INPUT;
+    return is_link(state) && known && readable && options_valid ? HIPRTC_SUCCESS
+                                                                : HIPRTC_ERROR_INVALID_INPUT;
 }
 
 hiprtcResult hiprtcLinkAddFile(hiprtcLinkState hip_link_state, hiprtcJITInputType input_type,
@@ -63,7 +58,7 @@ hiprtcResult hiprtcLinkAddData(hiprtcLinkState hip_link_state, hiprtcJITInputTyp
 }
 
 hiprtcResult hiprtcLinkComplete(hiprtcLinkState hip_link_state, void **bin_out, size_t *size_out) {
-    return link_is_live(hip_link_state) && bin_out != NULL && size_out != NULL
+    return is_link(hip_link_state) && bin_out != NULL && size_out != NULL
                ? HIPRTC_ERROR_LINKING
                : HIPRTC_ERROR_INVALID_INPUT;
 }

@@ -19,14 +19,10 @@ hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, 
     return TN_HIP_CALL(tn_rt_stream_make(stream, flags, priority));
 }
 
-static tn_rt_error get_priorities(int *lowest, int *highest) {
-    if (lowest != NULL) *lowest = TN_RT_PRIORITY_LOWEST;
-    if (highest != NULL) *highest = TN_RT_PRIORITY_HIGHEST;
+TN_HIP_FUNCTION(hipDeviceGetStreamPriorityRange, int *, leastPriority, int *, greatestPriority) {
+    if (leastPriority != NULL) *leastPriority = TN_RT_PRIORITY_LOWEST;
+    if (greatestPriority != NULL) *greatestPriority = TN_RT_PRIORITY_HIGHEST;
     return TN_RT_OK;
-}
-
-hipError_t hipDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority) {
-    return TN_HIP_CALL(get_priorities(leastPriority, greatestPriority));
 }
 
 hipError_t hipStreamDestroy(hipStream_t stream) { return TN_HIP_CALL(tn_rt_stream_close(stream)); }
@@ -41,13 +37,9 @@ hipError_t hipStreamSynchronize(hipStream_t stream) {
 
 // ---- queries
 
-static tn_rt_error get_flags(hipStream_t stream, unsigned *flags) {
+TN_HIP_FUNCTION(hipStreamGetFlags, hipStream_t, stream, unsigned int *, flags) {
     TN_RT_TRY(tn_rt_check_pointer(stream, "stream"));
     return tn_rt_stream_property(stream, TN_RT_STREAM_FLAGS, flags);
-}
-
-hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int *flags) {
-    return TN_HIP_CALL(get_flags(stream, flags));
 }
 
 hipError_t hipStreamGetPriority(hipStream_t stream, int *priority) {

@@ -5,20 +5,15 @@
 #include "compat/hip/face.h"
 #include "compat/runtime/user_object.h"
 
-static tn_rt_error create_user(hipUserObject_t *object, void *data, hipHostFn_t destroy,
-                               unsigned count, unsigned flags) {
+TN_HIP_FUNCTION(hipUserObjectCreate, hipUserObject_t *, object_out, void *, ptr, hipHostFn_t,
+                destroy, unsigned int, initialRefcount, unsigned int, flags) {
     uintptr_t handle = 0;
-    TN_RT_REFUSE(object == NULL || destroy == NULL || flags != hipUserObjectNoDestructorSync,
-                 TN_RT_INVALID_VALUE, "object %p, destroy %s, flags 0x%x", (void *)object,
+    TN_RT_REFUSE(object_out == NULL || destroy == NULL || flags != hipUserObjectNoDestructorSync,
+                 TN_RT_INVALID_VALUE, "object %p, destroy %s, flags 0x%x", (void *)object_out,
                  destroy != NULL ? "given" : "NULL", flags);
-    TN_RT_TRY(tn_rt_user_new(data, destroy, count, &handle));
-    *object = (hipUserObject_t)handle;
+    TN_RT_TRY(tn_rt_user_new(ptr, destroy, initialRefcount, &handle));
+    *object_out = (hipUserObject_t)handle;
     return TN_RT_OK;
-}
-
-hipError_t hipUserObjectCreate(hipUserObject_t *object_out, void *ptr, hipHostFn_t destroy,
-                               unsigned int initialRefcount, unsigned int flags) {
-    return TN_HIP_CALL(create_user(object_out, ptr, destroy, initialRefcount, flags));
 }
 
 hipError_t hipUserObjectRetain(hipUserObject_t object, unsigned int count) {

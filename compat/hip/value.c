@@ -61,18 +61,13 @@ static tn_rt_error read_params(const hipStreamBatchMemOpParams *params, struct t
     return TN_RT_OK;
 }
 
-static tn_rt_error submit_values(hipStream_t stream, unsigned count,
-                                 const hipStreamBatchMemOpParams *params, unsigned flags) {
+TN_HIP_FUNCTION(hipStreamBatchMemOp, hipStream_t, stream, unsigned int, count,
+                hipStreamBatchMemOpParams *, paramArray, unsigned int, flags) {
     struct tn_rt_value values[TN_RT_VALUES];
-    TN_RT_REFUSE(params == NULL || flags != 0 || count == 0 || count > TN_RT_VALUES,
+    TN_RT_REFUSE(paramArray == NULL || flags != 0 || count == 0 || count > TN_RT_VALUES,
                  TN_RT_INVALID_VALUE, "%u operations at %p, flags 0x%x; %d at most", count,
-                 (const void *)params, flags, TN_RT_VALUES);
+                 (const void *)paramArray, flags, TN_RT_VALUES);
     for (unsigned i = 0; i < count; i++)
-        TN_RT_TRY(read_params(&params[i], &values[i]));
+        TN_RT_TRY(read_params(&paramArray[i], &values[i]));
     return tn_rt_values_submit(stream, values, count);
-}
-
-hipError_t hipStreamBatchMemOp(hipStream_t stream, unsigned int count,
-                               hipStreamBatchMemOpParams *paramArray, unsigned int flags) {
-    return TN_HIP_CALL(submit_values(stream, count, paramArray, flags));
 }
