@@ -171,23 +171,23 @@ _Static_assert(sizeof(hipArrayMapInfo) == 152 && offsetof(hipArrayMapInfo, resou
 
 hipError_t hipExtArrayGetSparseProperties(hipExtArraySparseProperties *properties,
                                           hipArray_t array) {
-    return TN_HIP_CALL(tn_rt_array_sparse(properties, array));
+    return TN_HIP_CALL(tn_rt_array_sparse(properties, array, false));
 }
 
 hipError_t hipExtMipmappedArrayGetSparseProperties(hipExtArraySparseProperties *properties,
                                                    hipMipmappedArray_t mipmappedArray) {
-    return TN_HIP_CALL(tn_rt_mipmap_sparse(properties, mipmappedArray));
+    return TN_HIP_CALL(tn_rt_array_sparse(properties, mipmappedArray, true));
 }
 
 hipError_t hipExtArrayGetMemoryRequirements(hipExtArrayMemoryRequirements *requirements,
                                             hipArray_t array, hipDevice_t device) {
-    return TN_HIP_CALL(tn_rt_array_needs(requirements, array, device));
+    return TN_HIP_CALL(tn_rt_array_needs(requirements, array, false, device));
 }
 
 hipError_t hipExtMipmappedArrayGetMemoryRequirements(hipExtArrayMemoryRequirements *requirements,
                                                      hipMipmappedArray_t mipmappedArray,
                                                      hipDevice_t device) {
-    return TN_HIP_CALL(tn_rt_mipmap_needs(requirements, mipmappedArray, device));
+    return TN_HIP_CALL(tn_rt_array_needs(requirements, mipmappedArray, true, device));
 }
 
 hipError_t hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned int count,

@@ -95,30 +95,21 @@ static tn_rt_error check_attributes(const hipLaunchAttribute *attributes, unsign
     return TN_RT_OK;
 }
 
-static tn_rt_error launch_with(const hipLaunchConfig_t *config, const void *function) {
-    if (function == NULL || config == NULL) {
-        return function == NULL ? no_function(function)
-                                : tn_rt_fail(TN_RT_INVALID_CONFIGURATION, "config is NULL");
-    }
+TN_HIP_FUNCTION(hipLaunchKernelExC, const hipLaunchConfig_t *, config, const void *, fPtr, void **,
+                args) {
+    if (fPtr == NULL) return no_function(fPtr);
+    TN_RT_REFUSE(config == NULL, TN_RT_INVALID_CONFIGURATION, "config is NULL");
     TN_RT_TRY(check_attributes(config->attrs, config->numAttrs));
-    return no_function(function);
+    return no_function(fPtr);
 }
 
-hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *fPtr, void **args) {
-    return TN_HIP_CALL(launch_with(config, fPtr));
-}
-
-static tn_rt_error launch_module_with(const HIP_LAUNCH_CONFIG *config, hipFunction_t function) {
-    TN_RT_REFUSE(function == NULL, TN_RT_INVALID_HANDLE, "f is NULL");
+TN_HIP_FUNCTION(hipDrvLaunchKernelEx, const HIP_LAUNCH_CONFIG *, config, hipFunction_t, f, void **,
+                kernelParams, void **, extra) {
+    TN_RT_REFUSE(f == NULL, TN_RT_INVALID_HANDLE, "f is NULL");
     TN_RT_TRY(tn_rt_check_pointer(config, "config"));
     TN_RT_TRY(tn_rt_stream_check(config->hStream));
     TN_RT_TRY(check_attributes(config->attrs, config->numAttrs));
-    return no_function(function);
-}
-
-hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t f,
-                                void **kernelParams, void **extra) {
-    return TN_HIP_CALL(launch_module_with(config, f));
+    return no_function(f);
 }
 
 hipError_t hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr) {

@@ -55,22 +55,17 @@ static bool has_two_layouts(const char *symbol) {
     return strcmp(symbol, "hipGetDeviceProperties") == 0 || strcmp(symbol, "hipChooseDevice") == 0;
 }
 
-static tn_rt_error get_address(const char *symbol, void **pfn, int version,
-                               hipDriverProcAddressQueryResult *status) {
+TN_HIP_FUNCTION(hipGetProcAddress, const char *, symbol, void **, pfn, int, hipVersion, uint64_t,
+                flags, hipDriverProcAddressQueryResult *, status) {
+    (void)flags;
     TN_RT_TRY(check_names(symbol, pfn));
-    bool newer = version >= 600 && has_two_layouts(symbol);
+    bool newer = hipVersion >= 600 && has_two_layouts(symbol);
     *pfn = find_variant(symbol, newer ? "R0600" : "");
     if (status != NULL) {
         *status =
             *pfn != NULL ? HIP_GET_PROC_ADDRESS_SUCCESS : HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
     }
     return *pfn != NULL ? TN_RT_OK : no_symbol(symbol);
-}
-
-hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags,
-                             hipDriverProcAddressQueryResult *status) {
-    (void)flags;
-    return TN_HIP_CALL(get_address(symbol, pfn, hipVersion, status));
 }
 
 // ---- hipGetDriverEntryPoint()

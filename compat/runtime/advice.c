@@ -34,13 +34,6 @@ static void append_piece(struct tn_rt_advice *advice, size_t end, const struct t
         advice->pieces[advice->count++] = (struct piece){end, *usage};
 }
 
-static struct tn_rt_range widen_to_pages(size_t bytes, struct tn_rt_range range) {
-    range.first -= range.first % PAGE;
-    size_t missing = (PAGE - range.end % PAGE) % PAGE;
-    range.end = bytes - range.end > missing ? range.end + missing : bytes;
-    return range;
-}
-
 static size_t min_size(size_t a, size_t b) { return a < b ? a : b; }
 
 tn_rt_error tn_rt_advice_apply(struct tn_rt_advice **advice_of_block, size_t bytes,
@@ -54,7 +47,8 @@ tn_rt_error tn_rt_advice_apply(struct tn_rt_advice **advice_of_block, size_t byt
     struct tn_rt_advice *advice =
         (struct tn_rt_advice *)malloc(sizeof *advice + (count + 2) * sizeof(struct piece));
     TN_RT_REFUSE(advice == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for advice");
-    range = widen_to_pages(bytes, range);
+    range.first -= range.first % PAGE;
+    range.end = min_size((range.end + PAGE - 1) / PAGE * PAGE, bytes);
     advice->count = 0;
     for (size_t i = 0, begin = 0; i < count; begin = from[i++].end) {
         struct tn_rt_usage edited = from[i].usage;

@@ -132,12 +132,10 @@ struct tn_rt_needs {
     unsigned reserved[4];
 };
 
-// Write a struct of these to `out`, which may not be NULL. INVALID_VALUE: a level of an array, an
-// array of another device, or one that is not deferred.
-tn_rt_error tn_rt_array_sparse(void *out, const void *array);
-tn_rt_error tn_rt_mipmap_sparse(void *out, const void *pointer);
-tn_rt_error tn_rt_array_needs(void *out, const void *array, int ordinal);
-tn_rt_error tn_rt_mipmap_needs(void *out, const void *pointer, int ordinal);
+// Write a struct of these to `out`. A mipmapped array is given by the pointer to what is shown.
+// INVALID_VALUE: a level of an array, an array of another device, or one that is not deferred.
+tn_rt_error tn_rt_array_sparse(void *out, const void *array, bool is_mipmap);
+tn_rt_error tn_rt_array_needs(void *out, const void *array, bool is_mipmap, int ordinal);
 
 // A part of an array and the memory to map under it. An entry of a program's list is a type, the
 // array in the bytes that the policy names (array_entry_bytes), and this, in the layout that CUDA

@@ -65,12 +65,6 @@ static tn_rt_error call_kernel(const void *closure) {
 
 // ---- submission
 
-static struct payload payload_of(const void *bytes) {
-    struct payload payload;
-    memcpy(&payload, bytes, sizeof payload);
-    return payload;
-}
-
 // Reports each word of the closure that may be a pointer to memory tools.
 static void report_arguments(const struct payload *payload, const struct tn_rt_where *where) {
     const unsigned char *bytes = payload->closure;
@@ -84,28 +78,28 @@ static void report_arguments(const struct payload *payload, const struct tn_rt_w
 }
 
 static tn_rt_error run_launch(const void *bytes, const struct tn_rt_where *where) {
-    struct payload payload = payload_of(bytes);
+    const struct payload *payload = (const struct payload *)bytes;
     struct whole_launch whole;
-    report_arguments(&payload, where);
-    whole.launch = payload.launch;
-    if (payload.launch.closure_bytes > 0)
-        memcpy(whole.closure, payload.closure, payload.launch.closure_bytes);
-    return tn_rt_call(where, call_kernel, &whole,
-                      offsetof(struct whole_launch, closure) + payload.launch.closure_bytes);
+    size_t size = payload->launch.closure_bytes;
+    report_arguments(payload, where);
+    whole.launch = payload->launch;
+    if (size > 0) memcpy(whole.closure, payload->closure, size);
+    return tn_rt_call(where, call_kernel, &whole, offsetof(struct whole_launch, closure) + size);
 }
 
 static tn_rt_error keep_closure(void *bytes) {
-    struct payload payload = payload_of(bytes);
-    size_t size = payload.launch.closure_bytes;
+    struct payload *payload = (struct payload *)bytes;
+    size_t size = payload->launch.closure_bytes;
     void *own = malloc(size + 1);
     TN_RT_REFUSE(own == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a kernel's arguments");
-    if (size > 0) memcpy(own, payload.closure, size);
-    payload.closure = own;
-    memcpy(bytes, &payload, sizeof payload);
+    if (size > 0) memcpy(own, payload->closure, size);
+    payload->closure = own;
     return TN_RT_OK;
 }
 
-static void drop_closure(void *bytes) { free((void *)(uintptr_t)payload_of(bytes).closure); }
+static void drop_closure(void *bytes) {
+    free((void *)(uintptr_t)((struct payload *)bytes)->closure);
+}
 
 static bool extent_fits(const struct tn_rt_dim *extent, uint32_t x, uint32_t yz) {
     return extent->x > 0 && extent->y > 0 && extent->z > 0 && extent->x <= x && extent->y <= yz &&
@@ -137,8 +131,7 @@ tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, const void *c
     TN_RT_TRY(check_extents(launch));
     struct tn_rt_op op = {
         .work = TN_RT_WORK_KERNEL, .run = run_launch, .keep = keep_closure, .drop = drop_closure};
-    struct payload payload = {*launch, closure};
-    memcpy(op.payload, &payload, sizeof payload);
+    *(struct payload *)op.payload = (struct payload){*launch, closure};
     return tn_rt_submit(stream, &op);
 }
 

@@ -5,8 +5,12 @@
 #include <stdatomic.h>
 #include <string.h>
 
-static _Atomic(int) caches[TN_RT_DEVICES];
-static _Atomic(int) schedules[TN_RT_DEVICES];
+static struct {
+    _Atomic(int) cache;
+    _Atomic(int) schedule;
+    _Atomic(size_t) stack; // 0: the default
+    _Atomic(size_t) heap;  // 0 until one was set, else its value plus 1
+} preferences[TN_RT_DEVICES];
 
 tn_rt_error tn_rt_preference_check(int value, int max) {
     return value >= 0 && value <= max
@@ -16,13 +20,13 @@ tn_rt_error tn_rt_preference_check(int value, int max) {
 
 tn_rt_error tn_rt_cache_set(int value) {
     TN_RT_TRY(tn_rt_preference_check(value, TN_RT_CACHE_EQUAL));
-    atomic_store_explicit(&caches[tn_rt_current()->ordinal], value, memory_order_relaxed);
+    preferences[tn_rt_current()->ordinal].cache = value;
     return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_cache_get(void *value) {
     TN_RT_TRY(tn_rt_check_pointer(value, "cacheConfig"));
-    int own = atomic_load_explicit(&caches[tn_rt_current()->ordinal], memory_order_relaxed);
+    int own = preferences[tn_rt_current()->ordinal].cache;
     memcpy(value, &own, sizeof own);
     return TN_RT_OK;
 }
@@ -37,13 +41,11 @@ tn_rt_error tn_rt_check_device_flags(unsigned flags) {
                : tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
 }
 
-unsigned tn_rt_device_flags(int device) {
-    return (unsigned)atomic_load_explicit(&schedules[device], memory_order_relaxed);
-}
+unsigned tn_rt_device_flags(int device) { return (unsigned)preferences[device].schedule; }
 
 tn_rt_error tn_rt_set_device_flags(int device, unsigned flags) {
     TN_RT_TRY(tn_rt_check_device_flags(flags));
-    atomic_store_explicit(&schedules[device], (int)flags, memory_order_relaxed);
+    preferences[device].schedule = (int)flags;
     return TN_RT_OK;
 }
 
@@ -53,9 +55,6 @@ tn_rt_error tn_rt_set_device_flags(int device, unsigned flags) {
 #define STACK_DEFAULT ((size_t)1024)
 #define STACK_MAX     ((size_t)131056)
 #define HEAP_DEFAULT  ((size_t)8 << 20)
-
-static _Atomic(size_t) stacks[TN_RT_DEVICES]; // 0: the default
-static _Atomic(size_t) heaps[TN_RT_DEVICES];  // 0 until one was set, else its value plus 1
 
 static tn_rt_error refuse_limit(int limit) {
     return limit == TN_RT_LIMIT_PRINTF
@@ -67,12 +66,12 @@ tn_rt_error tn_rt_limit_get(size_t *value, int limit) {
     int device = tn_rt_current()->ordinal;
     TN_RT_TRY(tn_rt_check_pointer(value, "pValue"));
     if (limit == TN_RT_LIMIT_STACK) {
-        size_t stack = atomic_load_explicit(&stacks[device], memory_order_relaxed);
+        size_t stack = preferences[device].stack;
         *value = stack != 0 ? stack : STACK_DEFAULT;
         return TN_RT_OK;
     }
     if (limit == TN_RT_LIMIT_HEAP) {
-        size_t heap = atomic_load_explicit(&heaps[device], memory_order_relaxed);
+        size_t heap = preferences[device].heap;
         *value = heap != 0 ? heap - 1 : HEAP_DEFAULT;
         return TN_RT_OK;
     }
@@ -82,12 +81,11 @@ tn_rt_error tn_rt_limit_get(size_t *value, int limit) {
 tn_rt_error tn_rt_limit_set(int limit, size_t value) {
     const struct tn_face_device *device = tn_rt_current();
     if (limit == TN_RT_LIMIT_STACK && value <= STACK_MAX) {
-        atomic_store_explicit(&stacks[device->ordinal], (value + 15) / 16 * 16,
-                              memory_order_relaxed);
+        preferences[device->ordinal].stack = (value + 15) / 16 * 16;
         return TN_RT_OK;
     }
     if (limit == TN_RT_LIMIT_HEAP && value < device->info.memory_bytes) {
-        atomic_store_explicit(&heaps[device->ordinal], value + 1, memory_order_relaxed);
+        preferences[device->ordinal].heap = value + 1;
         return TN_RT_OK;
     }
     return limit == TN_RT_LIMIT_STACK || limit == TN_RT_LIMIT_HEAP
@@ -97,8 +95,8 @@ tn_rt_error tn_rt_limit_set(int limit, size_t value) {
 }
 
 void tn_rt_preferences_reset(int device) {
-    atomic_store_explicit(&caches[device], 0, memory_order_relaxed);
-    atomic_store_explicit(&schedules[device], 0, memory_order_relaxed);
-    atomic_store_explicit(&stacks[device], 0, memory_order_relaxed);
-    atomic_store_explicit(&heaps[device], 0, memory_order_relaxed);
+    preferences[device].cache = 0;
+    preferences[device].schedule = 0;
+    preferences[device].stack = 0;
+    preferences[device].heap = 0;
 }

@@ -13,13 +13,12 @@ struct whole {
     tarn_array tarn;
     const struct tn_face_device *device;
     unsigned flags;
-    bool is_mipmap;
 };
 
 static tn_rt_error whole_of_array(const void *handle, struct whole *whole) {
     struct tn_rt_array TN_FACE_HELD *array = NULL;
     TN_RT_TRY(tn_rt_array_get(handle, &array));
-    *whole = (struct whole){array->tarn, array->device, array->shape.flags, false};
+    *whole = (struct whole){array->tarn, array->device, array->shape.flags};
     return array->is_level ? tn_rt_fail(TN_RT_INVALID_VALUE, "array 0x%llx is level %u of another",
                                         (unsigned long long)(uintptr_t)handle, array->level)
                            : TN_RT_OK;
@@ -30,18 +29,26 @@ typedef tn_rt_error (*mipmap_search)(const void *given, struct tn_rt_mipmap **mi
 static tn_rt_error whole_of_mipmap(mipmap_search search, const void *given, struct whole *whole) {
     struct tn_rt_mipmap TN_FACE_HELD *mipmap = NULL;
     TN_RT_TRY(search(given, &mipmap));
-    *whole = (struct whole){mipmap->tarn, mipmap->device, mipmap->shape.flags, true};
+    *whole = (struct whole){mipmap->tarn, mipmap->device, mipmap->shape.flags};
     return TN_RT_OK;
 }
 
 // ---- queries
 
-static tn_rt_error query_sparse(const struct whole *whole, void *out) {
+static tn_rt_error find_whole(const void *given, bool is_mipmap, struct whole *whole) {
+    return is_mipmap ? whole_of_mipmap(tn_rt_mipmap_find, given, whole)
+                     : whole_of_array(given, whole);
+}
+
+tn_rt_error tn_rt_array_sparse(void *out, const void *array, bool is_mipmap) {
     tarn_array_sparse_info info = TARN_INIT(tarn_array_sparse_info);
-    TN_RT_TRY(tn_rt_from(tarn_array_query_sparse(whole->tarn, &info)));
+    struct whole whole;
+    TN_RT_TRY(tn_rt_check_pointer(out, "properties"));
+    TN_RT_TRY(find_whole(array, is_mipmap, &whole));
+    TN_RT_TRY(tn_rt_from(tarn_array_query_sparse(whole.tarn, &info)));
     const struct tn_rt_sparse sparse = {
         .tile = {(unsigned)info.tile.width, (unsigned)info.tile.height, (unsigned)info.tile.depth},
-        .tail_level = whole->is_mipmap ? info.sparse_levels : 0,
+        .tail_level = is_mipmap ? info.sparse_levels : 0,
         .tail_bytes = info.tail_bytes,
         .flags = info.single_tail,
     };
@@ -49,46 +56,21 @@ static tn_rt_error query_sparse(const struct whole *whole, void *out) {
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_array_sparse(void *out, const void *array) {
-    struct whole whole;
-    TN_RT_TRY(tn_rt_check_pointer(out, "properties"));
-    TN_RT_TRY(whole_of_array(array, &whole));
-    return query_sparse(&whole, out);
-}
-
-tn_rt_error tn_rt_mipmap_sparse(void *out, const void *pointer) {
-    struct whole whole;
-    TN_RT_TRY(tn_rt_check_pointer(out, "properties"));
-    TN_RT_TRY(whole_of_mipmap(tn_rt_mipmap_find, pointer, &whole));
-    return query_sparse(&whole, out);
-}
-
-static tn_rt_error query_needs(const struct whole *whole, int ordinal, void *out) {
+tn_rt_error tn_rt_array_needs(void *out, const void *array, bool is_mipmap, int ordinal) {
     tarn_array_info info = TARN_INIT(tarn_array_info);
+    struct whole whole;
+    TN_RT_TRY(tn_rt_check_pointer(out, "requirements"));
+    TN_RT_TRY(find_whole(array, is_mipmap, &whole));
     TN_RT_TRY(tn_rt_check_device(ordinal));
-    TN_RT_REFUSE(tn_rt_device(ordinal) != whole->device, TN_RT_INVALID_VALUE,
-                 "the array is on device %d, not on %d", whole->device->ordinal, ordinal);
-    TN_RT_REFUSE((whole->flags & TN_RT_ARRAY_DEFERRED) == 0, TN_RT_INVALID_VALUE,
-                 "the array is not deferred, its flags are 0x%x", whole->flags);
-    TN_RT_TRY(tn_rt_from(tarn_array_query(whole->tarn, &info)));
+    TN_RT_REFUSE(tn_rt_device(ordinal) != whole.device, TN_RT_INVALID_VALUE,
+                 "the array is on device %d, not on %d", whole.device->ordinal, ordinal);
+    TN_RT_REFUSE((whole.flags & TN_RT_ARRAY_DEFERRED) == 0, TN_RT_INVALID_VALUE,
+                 "the array is not deferred, its flags are 0x%x", whole.flags);
+    TN_RT_TRY(tn_rt_from(tarn_array_query(whole.tarn, &info)));
     const struct tn_rt_needs needs = {.bytes = info.memory_bytes,
                                       .alignment = info.memory_alignment};
     memcpy(out, &needs, sizeof needs);
     return TN_RT_OK;
-}
-
-tn_rt_error tn_rt_array_needs(void *out, const void *array, int ordinal) {
-    struct whole whole;
-    TN_RT_TRY(tn_rt_check_pointer(out, "requirements"));
-    TN_RT_TRY(whole_of_array(array, &whole));
-    return query_needs(&whole, ordinal, out);
-}
-
-tn_rt_error tn_rt_mipmap_needs(void *out, const void *pointer, int ordinal) {
-    struct whole whole;
-    TN_RT_TRY(tn_rt_check_pointer(out, "requirements"));
-    TN_RT_TRY(whole_of_mipmap(tn_rt_mipmap_find, pointer, &whole));
-    return query_needs(&whole, ordinal, out);
 }
 
 // ---- mapping
