@@ -61,7 +61,7 @@ tn_rt_error tn_rt_from_failure(tarn_status status) {
 
 tn_rt_error tn_rt_translate(tarn_status status, tn_rt_error error) {
     if (__builtin_expect(status == TARN_OK, 1)) return TN_RT_OK;
-    tn_rt_error plain = tn_rt_from(status);
+    tn_rt_error plain = tn_rt_from_failure(status);
     return plain == TN_RT_OUT_OF_MEMORY || plain == TN_RT_NOT_SUPPORTED ? plain : error;
 }
 

@@ -14,9 +14,10 @@
 
 static tarn_status check_range(tarn_addr addr, uint64_t bytes) {
     TN_REFUSE(addr == 0 || bytes == 0, TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "bytes");
-    TN_REFUSE(addr > UINT64_MAX - bytes, TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) wraps",
-              (unsigned long long)addr, (unsigned long long)bytes);
-    return TARN_OK;
+    return addr <= UINT64_MAX - bytes
+               ? TARN_OK
+               : tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) wraps", (unsigned long long)addr,
+                         (unsigned long long)bytes);
 }
 
 tarn_status tn_map_enter(const struct tn_owner *owner, tarn_addr addr, uint64_t bytes,

@@ -247,9 +247,10 @@ tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_d
 // ---- checks and waits
 
 tarn_status tn_platform_usable(const struct tn_platform *platform) {
-    TN_REFUSE(platform->forked, TARN_FORKED,
-              "opened before fork(): open the device again in this process");
-    return TARN_OK;
+    return !platform->forked
+               ? TARN_OK
+               : tn_fail(TARN_FORKED,
+                         "opened before fork(): open the device again in this process");
 }
 
 tarn_status tn_device_usable(const tarn_device *device) {
