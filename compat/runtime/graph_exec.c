@@ -180,16 +180,6 @@ static tn_rt_error check_branches(const void *closure) {
     return TN_RT_OK;
 }
 
-static struct tn_rt_where where_of_branch(const struct graph_exec *exec, uint32_t branch,
-                                          const struct tn_rt_where *where) {
-    struct tn_rt_where there = *where;
-    if (branch > 0) {
-        there.owner = exec->branches[branch];
-        there.stream = there.owner->tarn;
-    }
-    return there;
-}
-
 static tn_rt_error wait_for_events(const struct graph_exec *exec, tarn_stream stream,
                                    uint32_t first, uint32_t count) {
     for (uint32_t i = first; i < first + count; i++) {
@@ -201,12 +191,16 @@ static tn_rt_error wait_for_events(const struct graph_exec *exec, tarn_stream st
 
 static tn_rt_error run_step(const struct graph_exec *exec, const struct tn_rt_step *step,
                             const struct tn_rt_where *where) {
-    struct tn_rt_where there = where_of_branch(exec, step->branch, where);
-    TN_RT_TRY(wait_for_events(exec, there.stream, step->first_wait, step->wait_count));
-    TN_RT_TRY(step->node->op.run(step->node->op.payload, &there));
+    struct tn_rt_where branch = *where;
+    if (step->branch > 0) {
+        branch.owner = exec->branches[step->branch];
+        branch.stream = branch.owner->tarn;
+    }
+    TN_RT_TRY(wait_for_events(exec, branch.stream, step->first_wait, step->wait_count));
+    TN_RT_TRY(step->node->op.run(step->node->op.payload, &branch));
     return step->event == 0
                ? TN_RT_OK
-               : tn_rt_from(tarn_event_record(exec->events[step->event], there.stream));
+               : tn_rt_from(tarn_event_record(exec->events[step->event], branch.stream));
 }
 
 // Lets the branches begin behind the earlier work of the launching stream, on fresh streams for
@@ -219,35 +213,42 @@ static tn_rt_error fork_branches(struct graph_exec *exec, const struct tn_rt_whe
         tn_rt_stream_put(exec->branches[b]);
         exec->branches[b] = fresh;
     }
-    return exec->schedule.branch_count > 1
-               ? tn_rt_from(tarn_event_record(exec->events[0], where->stream))
-               : TN_RT_OK;
+    return tn_rt_from(tarn_event_record(exec->events[0], where->stream));
 }
 
-// Lets later work of the launching stream wait for the branches. After an error some of them may
-// lack the events for that.
-static tn_rt_error join_branches(const struct graph_exec *exec, const struct tn_rt_where *where,
-                                 bool complete) {
+// Lets later work of the launching stream wait for the branches.
+static tn_rt_error join_branches(const struct graph_exec *exec, const struct tn_rt_where *where) {
     const struct tn_rt_schedule *schedule = &exec->schedule;
-    struct branches branches = {schedule->branch_count, {0}};
+    struct branches branches = {.count = schedule->branch_count};
     for (uint32_t b = 1; b < branches.count; b++)
         branches.of[b] = exec->branches[b]->tarn;
-    if (complete) {
-        TN_RT_TRY(wait_for_events(exec, where->stream, schedule->first_join, schedule->join_count));
-        return branches.count > 1 ? tn_rt_call(where, check_branches, &branches,
-                                               offsetof(struct branches, of) +
-                                                   branches.count * sizeof(tarn_stream))
-                                  : TN_RT_OK;
-    }
-    for (uint32_t b = 1; b < branches.count; b++) {
-        (void)tarn_event_record(exec->events[0], branches.of[b]);
+    TN_RT_TRY(wait_for_events(exec, where->stream, schedule->first_join, schedule->join_count));
+    return tn_rt_call(where, check_branches, &branches,
+                      offsetof(struct branches, of) + branches.count * sizeof(tarn_stream));
+}
+
+// The same after an error, where events for that may be missing.
+static void join_failed(const struct graph_exec *exec, const struct tn_rt_where *where) {
+    for (uint32_t b = 1; b < exec->schedule.branch_count; b++) {
+        (void)tarn_event_record(exec->events[0], exec->branches[b]->tarn);
         (void)tarn_stream_wait(where->stream, exec->events[0]);
     }
-    return TN_RT_OK;
+}
+
+static tn_rt_error run_nodes(struct graph_exec *exec, const struct tn_rt_where *where) {
+    const struct tn_rt_schedule *schedule = &exec->schedule;
+    bool forks = schedule->branch_count > 1;
+    if (forks) TN_RT_TRY(fork_branches(exec, where));
+    tn_rt_error error = TN_RT_OK;
+    for (uint32_t i = 0; i < schedule->count && error == TN_RT_OK; i++)
+        error = forks ? run_step(exec, &schedule->steps[i], where)
+                      : schedule->steps[i].node->op.run(schedule->steps[i].node->op.payload, where);
+    if (forks && error == TN_RT_OK) error = join_branches(exec, where);
+    if (error != TN_RT_OK) join_failed(exec, where);
+    return error;
 }
 
 static tn_rt_error run_after_last(struct graph_exec *exec, const struct tn_rt_where *where) {
-    const struct tn_rt_schedule *schedule = &exec->schedule;
     const struct tn_face_device *device = exec->plan->device;
     TN_RT_REFUSE(device != NULL && device != where->device, TN_RT_NOT_SUPPORTED,
                  "a graph of device %d cannot run on a stream of device %d", device->ordinal,
@@ -255,14 +256,7 @@ static tn_rt_error run_after_last(struct graph_exec *exec, const struct tn_rt_wh
     TN_RT_TRY(tn_rt_graph_memory_begin(exec->plan, exec->auto_free));
     tn_rt_error error =
         exec->launched ? tn_rt_from(tarn_stream_wait(where->stream, exec->last)) : TN_RT_OK;
-    if (error == TN_RT_OK) error = fork_branches(exec, where);
-    bool forked = error == TN_RT_OK;
-    for (uint32_t i = 0; i < schedule->count && error == TN_RT_OK; i++)
-        error = run_step(exec, &schedule->steps[i], where);
-    if (forked) {
-        tn_rt_error joined = join_branches(exec, where, error == TN_RT_OK);
-        error = error != TN_RT_OK ? error : joined;
-    }
+    if (error == TN_RT_OK) error = run_nodes(exec, where);
     tn_rt_error recorded = tn_rt_from(tarn_event_record(exec->last, where->stream));
     exec->launched = exec->launched || recorded == TN_RT_OK;
     return error != TN_RT_OK ? error : recorded;
