@@ -27,8 +27,9 @@ hipError_t hipExtLaunchHostKernel(hipExtHostKernel_t kernel, dim3 gridDim, dim3 
                                         {gridDim.x, gridDim.y, gridDim.z},
                                         {blockDim.x, blockDim.y, blockDim.z},
                                         sharedBytes,
-                                        closureBytes};
-    return TN_HIP_CALL(tn_rt_kernel_launch(&launch, closure, stream));
+                                        closureBytes,
+                                        closure};
+    return TN_HIP_CALL(tn_rt_kernel_launch(&launch, stream));
 }
 
 hipError_t hipExtOccupancyHostKernel(int *numBlocks, int kernel, int blockSize,

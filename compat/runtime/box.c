@@ -73,16 +73,9 @@ static tn_rt_error place_linear(const struct tn_rt_box *box, const struct tn_rt_
 
 // ---- arrays
 
-struct boxes {
-    struct tn_rt_copy head;
-    tarn_array_copy_desc desc;
-};
-_Static_assert(sizeof(struct boxes) <= TN_RT_PAYLOAD, "a copy of a box fits an op");
-
-static tn_rt_error run_boxes(const void *payload, const struct tn_rt_where *where) {
-    const struct boxes *copy = (const struct boxes *)payload;
-    return tn_rt_copy_ran(&copy->head, where,
-                          tarn_array_copy(where->device->tarn, &copy->desc, where->stream));
+static tn_rt_error run_boxes(const struct tn_rt_op *op, const struct tn_rt_where *where) {
+    return tn_rt_copy_ran(&op->copy, where,
+                          tarn_array_copy(where->device->tarn, &op->copy.array_box, where->stream));
 }
 
 static tn_rt_error place_array(const struct tn_rt_box *box, const struct tn_rt_side *side,
@@ -125,7 +118,6 @@ static void name_peers(const struct tn_rt_box *box, tarn_device **peers) {
 }
 
 static tn_rt_error box_op_array(const struct tn_rt_box *box, struct tn_rt_op *op) {
-    struct boxes *copy = (struct boxes *)op->payload;
     tarn_array_copy_desc desc = TARN_INIT(tarn_array_copy_desc);
     uint64_t element = 1;
     TN_RT_TRY(place_side(box, &box->dst, &desc.dst, &element));
@@ -134,10 +126,14 @@ static tn_rt_error box_op_array(const struct tn_rt_box *box, struct tn_rt_op *op
     desc.height = box->height;
     desc.depth = box->depth;
     name_peers(box, desc.peers);
-    *op = (struct tn_rt_op){.work = TN_RT_WORK_COPY, .run = run_boxes, .keep = tn_rt_copy_keep};
-    *copy = (struct boxes){{.linear = {desc.dst.addr, desc.src.addr}}, desc};
-    TN_RT_TRY(find_device(&box->dst, &copy->head.array[0]));
-    TN_RT_TRY(find_device(&box->src, &copy->head.array[1]));
+    *op = (struct tn_rt_op){.work = TN_RT_WORK_COPY,
+                            .run = run_boxes,
+                            .keep = tn_rt_copy_keep,
+                            .copy = {.linear = {desc.dst.addr, desc.src.addr},
+                                     .form = TN_RT_COPY_ARRAY_BOX,
+                                     .array_box = desc}};
+    TN_RT_TRY(find_device(&box->dst, &op->copy.array[0]));
+    TN_RT_TRY(find_device(&box->src, &op->copy.array[1]));
     return TN_RT_OK;
 }
 

@@ -2,17 +2,10 @@
 // See copy.h: copies of linear memory. The file has no state, so any thread may call its functions.
 #include "compat/runtime/copy.h"
 
-struct linear {
-    struct tn_rt_copy head;
-    tarn_copy_desc desc;
-};
-_Static_assert(sizeof(struct linear) <= TN_RT_PAYLOAD, "a copy fits an op");
-
 // The thread that launches a graph does not wait for its copies.
-tn_rt_error tn_rt_copy_keep(void *payload) {
-    struct tn_rt_copy *copy = (struct tn_rt_copy *)payload;
-    copy->ran = NULL;
-    copy->take_source = false;
+tn_rt_error tn_rt_copy_keep(struct tn_rt_op *op) {
+    op->copy.ran = NULL;
+    op->copy.take_source = false;
     return TN_RT_OK;
 }
 
@@ -27,28 +20,28 @@ static bool is_onto_itself(const tarn_copy_desc *desc) {
            (desc->depth <= 1 || desc->dst_slice_pitch == desc->src_slice_pitch);
 }
 
-static tn_rt_error run_linear(const void *payload, const struct tn_rt_where *where) {
-    const struct linear *copy = (const struct linear *)payload;
-    tarn_copy_desc desc = copy->desc;
+static tn_rt_error run_linear(const struct tn_rt_op *op, const struct tn_rt_where *where) {
+    tarn_copy_desc desc = op->copy.box;
     tarn_status status = TARN_OK;
     if (!is_onto_itself(&desc)) {
-        desc.flags = copy->head.take_source ? TARN_COPY_TAKE_SOURCE : 0;
+        desc.flags = op->copy.take_source ? TARN_COPY_TAKE_SOURCE : 0;
         status = tarn_copy_box(where->device->tarn, &desc, where->stream);
     }
-    return tn_rt_copy_ran(&copy->head, where, status);
+    return tn_rt_copy_ran(&op->copy, where, status);
 }
 
 void tn_rt_copy_op(const tarn_copy_desc *desc, struct tn_rt_op *op) {
-    struct linear *copy = (struct linear *)op->payload;
-    *op = (struct tn_rt_op){.work = TN_RT_WORK_COPY, .run = run_linear, .keep = tn_rt_copy_keep};
-    *copy = (struct linear){.desc = *desc};
+    *op = (struct tn_rt_op){.work = TN_RT_WORK_COPY,
+                            .run = run_linear,
+                            .keep = tn_rt_copy_keep,
+                            .copy = {.form = TN_RT_COPY_BOX, .box = *desc}};
     if (desc->width != 0) {
-        copy->head = (struct tn_rt_copy){
-            .linear = {desc->dst, desc->src},
-            .row = desc->height <= 1 && desc->depth <= 1 ? (size_t)desc->width : 0};
+        op->copy.linear[0] = desc->dst;
+        op->copy.linear[1] = desc->src;
+        op->copy.row = desc->height <= 1 && desc->depth <= 1 ? (size_t)desc->width : 0;
     }
     if (desc->peers[0] == NULL && desc->peers[1] == NULL)
-        copy->desc.peers[0] = tn_rt_current()->tarn;
+        op->copy.box.peers[0] = tn_rt_current()->tarn;
 }
 
 tn_rt_error tn_rt_copy_kind(int kind) {
@@ -81,7 +74,7 @@ tn_rt_error tn_rt_copy_linear(void *dst, const void *src, size_t size, int kind,
     TN_RT_TRY(describe_linear(dst, src, size, NULL, NULL, &op));
     if (size != 0) {
         TN_RT_TRY(tn_rt_copy_kind(kind));
-        ((struct tn_rt_copy *)op.payload)->kind = kind;
+        op.copy.kind = kind;
     }
     return tn_rt_copy_submit(&op, stream, call);
 }

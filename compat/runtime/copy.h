@@ -5,16 +5,6 @@
 
 #include "compat/runtime/order.h"
 
-// The payload of every copy begins with this.
-struct tn_rt_copy {
-    tarn_stream *ran;    // receives the stream that got the copy; NULL if no thread waits
-    size_t row;          // bytes of a copy of one row of linear memory, else 0
-    bool take_source;    // the source may change when the call returns
-    tarn_addr linear[2]; // destination and source; 0 for an array
-    int kind;            // one that is for devices needs memory of the program
-    const struct tn_face_device *array[2]; // the devices of those that are arrays, else NULL
-};
-
 // When a call returns.
 enum tn_rt_copy_call {
     // Asynchronous copies: at once, except that a side in ordinary memory may be
@@ -29,10 +19,10 @@ enum tn_rt_copy_call {
     TN_RT_COPY_COMPLETE
 };
 
-// For the end of each copy's run(), and for its keep().
+// For the end of each copy's run(), and its keep().
 tn_rt_error tn_rt_copy_ran(const struct tn_rt_copy *copy, const struct tn_rt_where *where,
                            tarn_status status);
-tn_rt_error tn_rt_copy_keep(void *payload);
+tn_rt_error tn_rt_copy_keep(struct tn_rt_op *op);
 
 // Directions of copies. A face may have one more (copy_kind of the policy).
 enum {
@@ -48,7 +38,7 @@ enum {
 tn_rt_error tn_rt_copy_kind(int kind);
 
 // Makes *op the copy of linear memory that `desc` describes. Rights of the calling thread's current
-// device count too, unless desc->peers names devices. The payload is plain bytes.
+// device count too, unless desc->peers names devices.
 void tn_rt_copy_op(const tarn_copy_desc *desc, struct tn_rt_op *op);
 
 // A copy of one row, and one between two devices: described and submitted.

@@ -4,21 +4,10 @@
 #include "compat/runtime/array.h"
 #include "compat/runtime/box.h"
 
-struct elements {
-    struct tn_rt_copy head;
-    tarn_array_place at; // of the first
-    tarn_addr linear;
-    uint64_t count;
-    uint64_t row;   // elements
-    uint64_t bytes; // of an element
-    tarn_device *peer;
-    bool to_array;
-};
-_Static_assert(sizeof(struct elements) <= TN_RT_PAYLOAD, "a run of elements fits an op");
-
 // Describes the next piece that is a box: the rest of a row, or complete rows. Returns the number
 // of its elements.
-static uint64_t next_piece(const struct elements *copy, uint64_t done, tarn_array_copy_desc *desc) {
+static uint64_t next_piece(const struct tn_rt_elements *copy, uint64_t done,
+                           tarn_array_copy_desc *desc) {
     uint64_t from = copy->at.x + done;
     uint64_t left = copy->count - done;
     tarn_array_place place = copy->at;
@@ -33,8 +22,8 @@ static uint64_t next_piece(const struct elements *copy, uint64_t done, tarn_arra
     return desc->width * desc->height;
 }
 
-static tn_rt_error run_elements(const void *payload, const struct tn_rt_where *where) {
-    const struct elements *copy = (const struct elements *)payload;
+static tn_rt_error run_elements(const struct tn_rt_op *op, const struct tn_rt_where *where) {
+    const struct tn_rt_elements *copy = &op->copy.elements;
     tarn_array_copy_desc desc = TARN_INIT(tarn_array_copy_desc);
     tarn_status status = TARN_OK;
     desc.peers[0] = copy->peer;
@@ -42,12 +31,12 @@ static tn_rt_error run_elements(const void *payload, const struct tn_rt_where *w
         done += next_piece(copy, done, &desc);
         status = tarn_array_copy(where->device->tarn, &desc, where->stream);
     }
-    return tn_rt_copy_ran(&copy->head, where, status);
+    return tn_rt_copy_ran(&op->copy, where, status);
 }
 
 // `copy` has the members that do not depend on the array.
 static tn_rt_error check_elements(const struct tn_rt_array *array, size_t x, size_t y, size_t count,
-                                  struct elements *copy) {
+                                  struct tn_rt_elements *copy) {
     const struct tn_rt_shape *shape = &array->shape;
     uint64_t rows = shape->height == 0 ? 1 : shape->height;
     copy->bytes = tn_rt_element_bytes(shape->format, shape->channels);
@@ -66,23 +55,23 @@ static tn_rt_error check_elements(const struct tn_rt_array *array, size_t x, siz
 }
 
 static tn_rt_error describe_elements(const void *handle, size_t x, size_t y, const void *linear,
-                                     size_t bytes, bool to, struct elements *copy) {
+                                     size_t bytes, bool to, struct tn_rt_copy *copy) {
     struct tn_rt_array TN_FACE_HELD *array = NULL;
-    *copy = (struct elements){
+    copy->form = TN_RT_COPY_ELEMENTS;
+    copy->elements = (struct tn_rt_elements){
         .linear = TARN_ADDR(linear), .peer = tn_rt_current()->tarn, .to_array = to};
     if (bytes == 0) return TN_RT_OK;
     TN_RT_REFUSE(linear == NULL, TN_RT_INVALID_VALUE, "%s is NULL", to ? "src" : "dst");
-    copy->head.linear[0] = copy->linear;
+    copy->linear[0] = TARN_ADDR(linear);
     TN_RT_TRY(tn_rt_array_get(handle, &array));
-    copy->head.array[1] = array->device;
-    return check_elements(array, x, y, bytes, copy);
+    copy->array[1] = array->device;
+    return check_elements(array, x, y, bytes, &copy->elements);
 }
 
 tn_rt_error tn_rt_copy_elements(const void *array, size_t x, size_t y, const void *linear,
                                 size_t bytes, int kind, bool to_array, void *stream) {
     struct tn_rt_op op = {.work = TN_RT_WORK_COPY, .run = run_elements, .keep = tn_rt_copy_keep};
     TN_RT_TRY(tn_rt_copy_kind(kind));
-    TN_RT_TRY(
-        describe_elements(array, x, y, linear, bytes, to_array, (struct elements *)op.payload));
+    TN_RT_TRY(describe_elements(array, x, y, linear, bytes, to_array, &op.copy));
     return tn_rt_copy_submit(&op, stream, TN_RT_COPY_COMPLETE);
 }

@@ -69,7 +69,7 @@ static bool must_wait(const struct place *places, enum tn_rt_copy_call call) {
 
 static tn_rt_error submit_copy(struct tn_rt_op *op, struct tn_rt_stream *base,
                                enum tn_rt_copy_call call) {
-    struct tn_rt_copy *copy = (struct tn_rt_copy *)op->payload;
+    struct tn_rt_copy *copy = &op->copy;
     const struct place places[] = {place_of(copy, 0), place_of(copy, 1)};
     struct tn_rt_order order = order_of(base, places, call);
     tarn_stream ran = TARN_STREAM_NONE;

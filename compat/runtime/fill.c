@@ -5,8 +5,6 @@
 #include "compat/runtime/block.h"
 #include "compat/runtime/order.h"
 
-_Static_assert(sizeof(tarn_fill_desc) <= TN_RT_PAYLOAD, "a fill fits an op");
-
 // Called when the fill is described and again when it runs, because memory may have been freed
 // since the fill was captured.
 static tn_rt_error check_memory(const tarn_fill_desc *desc) {
@@ -17,10 +15,9 @@ static tn_rt_error check_memory(const tarn_fill_desc *desc) {
     return TN_RT_OK;
 }
 
-static tn_rt_error run_fill(const void *payload, const struct tn_rt_where *where) {
-    const tarn_fill_desc *desc = (const tarn_fill_desc *)payload;
-    TN_RT_TRY(check_memory(desc));
-    return tn_rt_from(tarn_fill_box(where->device->tarn, desc, where->stream));
+static tn_rt_error run_fill(const struct tn_rt_op *op, const struct tn_rt_where *where) {
+    TN_RT_TRY(check_memory(&op->fill));
+    return tn_rt_from(tarn_fill_box(where->device->tarn, &op->fill, where->stream));
 }
 
 // No call waits for a fill from the start of coarse-grained device memory. With SYNC_MEMOPS a
@@ -37,10 +34,9 @@ static bool must_wait(const tarn_fill_desc *desc, enum tn_rt_fill_call call) {
 
 static tn_rt_error submit_fill(const tarn_fill_desc *desc, void *stream,
                                enum tn_rt_fill_call call) {
-    struct tn_rt_op op = {.work = TN_RT_WORK_FILL, .run = run_fill};
+    struct tn_rt_op op = {.work = TN_RT_WORK_FILL, .run = run_fill, .fill = *desc};
     TN_RT_TRY(check_memory(desc));
     TN_RT_TRY(call != TN_RT_FILL_ASYNC ? tn_rt_capture_check_synchronous() : TN_RT_OK);
-    *(tarn_fill_desc *)op.payload = *desc;
     return must_wait(desc, call) ? tn_rt_submit_and_wait(stream, &op) : tn_rt_submit(stream, &op);
 }
 

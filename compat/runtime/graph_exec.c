@@ -13,7 +13,7 @@
 #include "compat/runtime/schedule.h"
 #include "compat/runtime/stream.h"
 
-struct graph_exec {
+struct tn_rt_graph_exec {
     struct tn_face_object object;
     struct tn_rt_plan *plan;
     struct tn_rt_schedule schedule;
@@ -24,16 +24,16 @@ struct graph_exec {
     bool launched;                  // at least once
     bool auto_free;                 // a launch frees memory of the one before
     struct tn_rt_user_list users;   // its references to user objects
-    struct graph_exec *next;        // of `retired`
+    struct tn_rt_graph_exec *next;  // of `retired`
 };
 
 // Executable graphs that were destroyed while their branches ran. Their streams are destroyed by a
 // later call, because destroying a stream waits for it.
-static _Atomic(struct graph_exec *) retired;
+static _Atomic(struct tn_rt_graph_exec *) retired;
 
 // ---- life
 
-static void free_exec(struct graph_exec *exec) {
+static void free_exec(struct tn_rt_graph_exec *exec) {
     for (uint32_t b = 1; exec->branches != NULL && b < exec->schedule.branch_count; b++)
         if (exec->branches[b] != NULL) tn_rt_stream_put(exec->branches[b]);
     free(exec->branches);
@@ -47,16 +47,16 @@ static void free_exec(struct graph_exec *exec) {
     free(exec);
 }
 
-static void retire_exec(struct graph_exec *exec) {
+static void retire_exec(struct tn_rt_graph_exec *exec) {
     exec->next = atomic_load(&retired);
     while (!atomic_compare_exchange_weak(&retired, &exec->next, exec)) {
     }
 }
 
 static void free_retired(void) {
-    struct graph_exec *exec = atomic_exchange(&retired, NULL);
+    struct tn_rt_graph_exec *exec = atomic_exchange(&retired, NULL);
     while (exec != NULL) {
-        struct graph_exec *next = exec->next;
+        struct tn_rt_graph_exec *next = exec->next;
         if (tarn_event_query(exec->last) == TARN_NOT_READY)
             retire_exec(exec);
         else
@@ -67,7 +67,7 @@ static void free_retired(void) {
 
 // Memory and objects that a running launch may use end after it.
 static void destroy_exec(struct tn_face_object *object) {
-    struct graph_exec *exec = (struct graph_exec *)object;
+    struct tn_rt_graph_exec *exec = (struct tn_rt_graph_exec *)object;
     bool busy = exec->launched && tarn_event_query(exec->last) == TARN_NOT_READY;
     if (exec->users.count > 0 && busy) (void)tarn_event_synchronize(exec->last, TARN_FOREVER);
     tn_rt_users_drop(&exec->users);
@@ -89,7 +89,7 @@ static tn_rt_error no_memory(void) {
 }
 
 // Makes the events and streams that the schedule needs.
-static tn_rt_error open_branches(struct graph_exec *exec) {
+static tn_rt_error open_branches(struct tn_rt_graph_exec *exec) {
     const struct tn_rt_schedule *schedule = &exec->schedule;
     if (schedule->branch_count <= 1) return TN_RT_OK;
     exec->events = (tarn_event *)calloc(schedule->event_count, sizeof *exec->events);
@@ -106,7 +106,7 @@ static tn_rt_error open_branches(struct graph_exec *exec) {
 // Makes an executable graph that owns `plan`, which is freed on failure.
 static tn_rt_error make_exec(struct tn_rt_plan *plan, const struct tn_rt_user_list *users,
                              bool auto_free, uintptr_t *handle) {
-    struct graph_exec *exec = (struct graph_exec *)calloc(1, sizeof *exec);
+    struct tn_rt_graph_exec *exec = (struct tn_rt_graph_exec *)calloc(1, sizeof *exec);
     if (exec == NULL) {
         tn_rt_plan_free(plan);
         return no_memory();
@@ -158,12 +158,6 @@ tn_rt_error tn_rt_graph_exec_end(void *handle) {
 
 // ---- launch
 
-static struct graph_exec *exec_of(const void *payload) {
-    struct graph_exec *exec;
-    memcpy(&exec, payload, sizeof exec);
-    return exec;
-}
-
 struct branches {
     uint32_t count;
     tarn_stream of[TN_RT_BRANCHES];
@@ -180,7 +174,7 @@ static tn_rt_error check_branches(const void *closure) {
     return TN_RT_OK;
 }
 
-static tn_rt_error wait_for_events(const struct graph_exec *exec, tarn_stream stream,
+static tn_rt_error wait_for_events(const struct tn_rt_graph_exec *exec, tarn_stream stream,
                                    uint32_t first, uint32_t count) {
     for (uint32_t i = first; i < first + count; i++) {
         tarn_event event = exec->events[exec->schedule.waits[i]];
@@ -189,7 +183,7 @@ static tn_rt_error wait_for_events(const struct graph_exec *exec, tarn_stream st
     return TN_RT_OK;
 }
 
-static tn_rt_error run_step(const struct graph_exec *exec, const struct tn_rt_step *step,
+static tn_rt_error run_step(const struct tn_rt_graph_exec *exec, const struct tn_rt_step *step,
                             const struct tn_rt_where *where) {
     struct tn_rt_where branch = *where;
     if (step->branch > 0) {
@@ -197,7 +191,7 @@ static tn_rt_error run_step(const struct graph_exec *exec, const struct tn_rt_st
         branch.stream = branch.owner->tarn;
     }
     TN_RT_TRY(wait_for_events(exec, branch.stream, step->first_wait, step->wait_count));
-    TN_RT_TRY(step->node->op.run(step->node->op.payload, &branch));
+    TN_RT_TRY(step->node->op.run(&step->node->op, &branch));
     return step->event == 0
                ? TN_RT_OK
                : tn_rt_from(tarn_event_record(exec->events[step->event], branch.stream));
@@ -205,7 +199,7 @@ static tn_rt_error run_step(const struct graph_exec *exec, const struct tn_rt_st
 
 // Lets the branches begin behind the earlier work of the launching stream, on fresh streams for
 // those that failed in an earlier launch.
-static tn_rt_error fork_branches(struct graph_exec *exec, const struct tn_rt_where *where) {
+static tn_rt_error fork_branches(struct tn_rt_graph_exec *exec, const struct tn_rt_where *where) {
     for (uint32_t b = 1; b < exec->schedule.branch_count; b++) {
         struct tn_rt_stream *fresh = NULL;
         if (tarn_stream_query(exec->branches[b]->tarn) != TARN_DEVICE_FAULT) continue;
@@ -217,7 +211,8 @@ static tn_rt_error fork_branches(struct graph_exec *exec, const struct tn_rt_whe
 }
 
 // Lets later work of the launching stream wait for the branches.
-static tn_rt_error join_branches(const struct graph_exec *exec, const struct tn_rt_where *where) {
+static tn_rt_error join_branches(const struct tn_rt_graph_exec *exec,
+                                 const struct tn_rt_where *where) {
     const struct tn_rt_schedule *schedule = &exec->schedule;
     struct branches branches = {.count = schedule->branch_count};
     for (uint32_t b = 1; b < branches.count; b++)
@@ -228,27 +223,27 @@ static tn_rt_error join_branches(const struct graph_exec *exec, const struct tn_
 }
 
 // The same after an error, where events for that may be missing.
-static void join_failed(const struct graph_exec *exec, const struct tn_rt_where *where) {
+static void join_failed(const struct tn_rt_graph_exec *exec, const struct tn_rt_where *where) {
     for (uint32_t b = 1; b < exec->schedule.branch_count; b++) {
         (void)tarn_event_record(exec->events[0], exec->branches[b]->tarn);
         (void)tarn_stream_wait(where->stream, exec->events[0]);
     }
 }
 
-static tn_rt_error run_nodes(struct graph_exec *exec, const struct tn_rt_where *where) {
+static tn_rt_error run_nodes(struct tn_rt_graph_exec *exec, const struct tn_rt_where *where) {
     const struct tn_rt_schedule *schedule = &exec->schedule;
     bool forks = schedule->branch_count > 1;
     if (forks) TN_RT_TRY(fork_branches(exec, where));
     tn_rt_error error = TN_RT_OK;
     for (uint32_t i = 0; i < schedule->count && error == TN_RT_OK; i++)
         error = forks ? run_step(exec, &schedule->steps[i], where)
-                      : schedule->steps[i].node->op.run(schedule->steps[i].node->op.payload, where);
+                      : schedule->steps[i].node->op.run(&schedule->steps[i].node->op, where);
     if (forks && error == TN_RT_OK) error = join_branches(exec, where);
     if (error != TN_RT_OK) join_failed(exec, where);
     return error;
 }
 
-static tn_rt_error run_after_last(struct graph_exec *exec, const struct tn_rt_where *where) {
+static tn_rt_error run_after_last(struct tn_rt_graph_exec *exec, const struct tn_rt_where *where) {
     const struct tn_face_device *device = exec->plan->device;
     TN_RT_REFUSE(device != NULL && device != where->device, TN_RT_NOT_SUPPORTED,
                  "a graph of device %d cannot run on a stream of device %d", device->ordinal,
@@ -262,30 +257,27 @@ static tn_rt_error run_after_last(struct graph_exec *exec, const struct tn_rt_wh
     return error != TN_RT_OK ? error : recorded;
 }
 
-static tn_rt_error run_exec(const void *payload, const struct tn_rt_where *where) {
-    struct graph_exec *exec = exec_of(payload);
-    (void)pthread_mutex_lock(&exec->lock);
-    tn_rt_error error = run_after_last(exec, where);
-    (void)pthread_mutex_unlock(&exec->lock);
+static tn_rt_error run_exec(const struct tn_rt_op *op, const struct tn_rt_where *where) {
+    (void)pthread_mutex_lock(&op->exec->lock);
+    tn_rt_error error = run_after_last(op->exec, where);
+    (void)pthread_mutex_unlock(&op->exec->lock);
     return error;
 }
 
-static tn_rt_error keep_exec(void *payload) {
-    tn_face_object_keep(&exec_of(payload)->object);
+static tn_rt_error keep_exec(struct tn_rt_op *op) {
+    tn_face_object_keep(&op->exec->object);
     return TN_RT_OK;
 }
 
-static void drop_exec(void *payload) { tn_face_object_put(&exec_of(payload)->object); }
+static void drop_exec(struct tn_rt_op *op) { tn_face_object_put(&op->exec->object); }
 
 tn_rt_error tn_rt_graph_launch(void *handle, void *stream) {
     struct tn_rt_op op = {
         .work = TN_RT_WORK_GRAPH, .run = run_exec, .keep = keep_exec, .drop = drop_exec};
-    struct graph_exec *exec =
-        (struct graph_exec *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH_EXEC);
-    if (exec == NULL) return no_exec(handle);
-    memcpy(op.payload, &exec, sizeof exec); // the pointer
+    op.exec = (struct tn_rt_graph_exec *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH_EXEC);
+    if (op.exec == NULL) return no_exec(handle);
     tn_rt_error error = tn_rt_submit(stream, &op);
-    tn_face_object_put(&exec->object);
+    tn_face_object_put(&op.exec->object);
     return error;
 }
 

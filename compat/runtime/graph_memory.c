@@ -114,37 +114,27 @@ static void put_and_unlock(struct tn_rt_graph_memory *memory, uint32_t refs) {
 
 // ---- nodes
 
-static struct tn_rt_graph_memory *payload_memory(const void *payload) {
-    struct tn_rt_graph_memory *memory;
-    memcpy(&memory, payload, sizeof memory);
-    return memory;
-}
-
-static tn_rt_error keep_node(struct tn_rt_graph_memory *memory, bool frees) {
+static tn_rt_error keep_node(struct tn_rt_op *op) {
     (void)pthread_mutex_lock(&lock);
-    memory->refs++;
-    memory->free_nodes += frees ? 1 : 0;
+    op->memory->refs++;
+    op->memory->free_nodes += op->work == TN_RT_WORK_MEMORY_FREE ? 1 : 0;
     (void)pthread_mutex_unlock(&lock);
     return TN_RT_OK;
 }
 
-static void drop_node(struct tn_rt_graph_memory *memory, bool frees) {
+static void put_memory(struct tn_rt_graph_memory *memory, uint32_t free_nodes) {
     (void)pthread_mutex_lock(&lock);
-    memory->free_nodes -= frees ? 1 : 0;
+    memory->free_nodes -= free_nodes;
     put_and_unlock(memory, 1);
 }
 
-static tn_rt_error keep_alloc(void *payload) { return keep_node(payload_memory(payload), false); }
-
-static void drop_alloc(void *payload) { drop_node(payload_memory(payload), false); }
-
-static tn_rt_error keep_free(void *payload) { return keep_node(payload_memory(payload), true); }
-
-static void drop_free(void *payload) { drop_node(payload_memory(payload), true); }
+static void drop_node(struct tn_rt_op *op) {
+    put_memory(op->memory, op->work == TN_RT_WORK_MEMORY_FREE ? 1 : 0);
+}
 
 // The last free, if it came from elsewhere, precedes the work of this launch.
-static tn_rt_error run_alloc(const void *payload, const struct tn_rt_where *where) {
-    struct tn_rt_graph_memory *memory = payload_memory(payload);
+static tn_rt_error run_alloc(const struct tn_rt_op *op, const struct tn_rt_where *where) {
+    struct tn_rt_graph_memory *memory = op->memory;
     (void)pthread_mutex_lock(&lock);
     bool busy = memory->allocated;
     tarn_event freed = memory->freed;
@@ -179,17 +169,16 @@ static tn_rt_error free_memory(struct tn_rt_graph_memory *memory, tarn_stream st
     return error;
 }
 
-static tn_rt_error run_free(const void *payload, const struct tn_rt_where *where) {
-    return free_memory(payload_memory(payload), where->stream, 0);
+static tn_rt_error run_free(const struct tn_rt_op *op, const struct tn_rt_where *where) {
+    return free_memory(op->memory, where->stream, 0);
 }
 
 static struct tn_rt_op op_of(struct tn_rt_graph_memory *memory, bool frees) {
-    struct tn_rt_op op = {.work = frees ? TN_RT_WORK_MEMORY_FREE : TN_RT_WORK_MEMORY_ALLOC,
-                          .run = frees ? run_free : run_alloc,
-                          .keep = frees ? keep_free : keep_alloc,
-                          .drop = frees ? drop_free : drop_alloc};
-    memcpy(op.payload, &memory, sizeof memory); // the pointer
-    return op;
+    return (struct tn_rt_op){.work = frees ? TN_RT_WORK_MEMORY_FREE : TN_RT_WORK_MEMORY_ALLOC,
+                             .run = frees ? run_free : run_alloc,
+                             .keep = keep_node,
+                             .drop = drop_node,
+                             .memory = memory};
 }
 
 bool tn_rt_graph_memory_alloc(struct tn_rt_stream *stream, struct tn_face_device *device,
@@ -201,7 +190,7 @@ bool tn_rt_graph_memory_alloc(struct tn_rt_stream *stream, struct tn_face_device
     struct tn_rt_op op = op_of(memory, false);
     bool captured = tn_rt_capture_work(stream, &op, error);
     if (captured && *error == TN_RT_OK) *addr = memory->addr;
-    drop_node(memory, false);
+    put_memory(memory, 0);
     return captured;
 }
 
@@ -224,13 +213,12 @@ bool tn_rt_graph_memory_free(struct tn_rt_stream *stream, const void *ptr, tn_rt
     struct tn_rt_graph_memory *memory = memory_of(&block);
     if (memory == NULL) return false;
     *error = claim_free_node(memory);
-    if (*error == TN_RT_OK) {
+    bool claimed = *error == TN_RT_OK;
+    if (claimed) {
         struct tn_rt_op op = op_of(memory, true);
         captured = tn_rt_capture_work(stream, &op, error);
-        drop_node(memory, true); // the claim, and the reference of this function
-    } else {
-        drop_node(memory, false);
     }
+    put_memory(memory, claimed ? 1 : 0); // the node has its own
     return captured;
 }
 
@@ -241,7 +229,7 @@ tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_fr
     const struct tn_rt_plan_node *node = tn_rt_plan_next(plan, 0);
     for (; node != NULL; node = tn_rt_plan_next(plan, node->id + 1)) {
         if (node->op.work != TN_RT_WORK_MEMORY_ALLOC) continue;
-        struct tn_rt_graph_memory *memory = payload_memory(node->op.payload);
+        struct tn_rt_graph_memory *memory = node->op.memory;
         (void)pthread_mutex_lock(&lock);
         bool allocated = memory->allocated;
         memory->allocated = allocated && !auto_free;

@@ -4,6 +4,7 @@
 #include "compat/runtime/kernel.h"
 
 #include <pthread.h>
+#include <stdalign.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,14 +19,6 @@ struct whole_launch {
     alignas(TN_RT_CLOSURE_ALIGNMENT) struct tn_rt_launch launch;
     alignas(TN_RT_CLOSURE_ALIGNMENT) unsigned char closure[CLOSURE_BYTES];
 };
-
-// The form in an op.
-struct payload {
-    struct tn_rt_launch launch;
-    const void *closure; // of the caller, or owned by the graph
-};
-
-_Static_assert(sizeof(struct payload) <= TN_RT_PAYLOAD, "a launch fits an op");
 
 // ---- execution
 
@@ -66,40 +59,35 @@ static tn_rt_error call_kernel(const void *closure) {
 // ---- submission
 
 // Reports each word of the closure that may be a pointer to memory tools.
-static void report_arguments(const struct payload *payload, const struct tn_rt_where *where) {
-    const unsigned char *bytes = payload->closure;
+static void report_arguments(const struct tn_rt_launch *launch, const struct tn_rt_where *where) {
     if (!tarn_annotate_subscribed()) return;
-    for (size_t at = 0; at + sizeof(uint64_t) <= payload->launch.closure_bytes;
-         at += sizeof(uint64_t)) {
+    for (size_t at = 0; at + sizeof(uint64_t) <= launch->closure_bytes; at += sizeof(uint64_t)) {
         uint64_t word;
-        memcpy(&word, bytes + at, sizeof word);
+        memcpy(&word, (const char *)launch->closure + at, sizeof word);
         tarn_check_argument(word, where->stream);
     }
 }
 
-static tn_rt_error run_launch(const void *bytes, const struct tn_rt_where *where) {
-    const struct payload *payload = (const struct payload *)bytes;
+static tn_rt_error run_launch(const struct tn_rt_op *op, const struct tn_rt_where *where) {
+    const struct tn_rt_launch *launch = &op->launch;
     struct whole_launch whole;
-    size_t size = payload->launch.closure_bytes;
-    report_arguments(payload, where);
-    whole.launch = payload->launch;
-    if (size > 0) memcpy(whole.closure, payload->closure, size);
-    return tn_rt_call(where, call_kernel, &whole, offsetof(struct whole_launch, closure) + size);
+    report_arguments(launch, where);
+    whole.launch = *launch;
+    if (launch->closure_bytes > 0) memcpy(whole.closure, launch->closure, launch->closure_bytes);
+    return tn_rt_call(where, call_kernel, &whole,
+                      offsetof(struct whole_launch, closure) + launch->closure_bytes);
 }
 
-static tn_rt_error keep_closure(void *bytes) {
-    struct payload *payload = (struct payload *)bytes;
-    size_t size = payload->launch.closure_bytes;
+static tn_rt_error keep_closure(struct tn_rt_op *op) {
+    size_t size = op->launch.closure_bytes;
     void *own = malloc(size + 1);
     TN_RT_REFUSE(own == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a kernel's arguments");
-    if (size > 0) memcpy(own, payload->closure, size);
-    payload->closure = own;
+    if (size > 0) memcpy(own, op->launch.closure, size);
+    op->launch.closure = own;
     return TN_RT_OK;
 }
 
-static void drop_closure(void *bytes) {
-    free((void *)(uintptr_t)((struct payload *)bytes)->closure);
-}
+static void drop_closure(struct tn_rt_op *op) { free((void *)(uintptr_t)op->launch.closure); }
 
 static bool extent_fits(const struct tn_rt_dim *extent, uint32_t x, uint32_t yz) {
     return extent->x > 0 && extent->y > 0 && extent->z > 0 && extent->x <= x && extent->y <= yz &&
@@ -121,17 +109,18 @@ static tn_rt_error check_extents(const struct tn_rt_launch *launch) {
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, const void *closure,
-                                void *stream) {
+tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, void *stream) {
     TN_RT_REFUSE(launch->kernel == NULL, TN_RT_INVALID_VALUE, "kernel is NULL");
-    TN_RT_REFUSE(closure == NULL && launch->closure_bytes > 0, TN_RT_INVALID_VALUE,
+    TN_RT_REFUSE(launch->closure == NULL && launch->closure_bytes > 0, TN_RT_INVALID_VALUE,
                  "closure is NULL");
     TN_RT_REFUSE(launch->closure_bytes > CLOSURE_BYTES, TN_RT_INVALID_VALUE,
                  "%zu bytes of arguments, %d at most", launch->closure_bytes, CLOSURE_BYTES);
     TN_RT_TRY(check_extents(launch));
-    struct tn_rt_op op = {
-        .work = TN_RT_WORK_KERNEL, .run = run_launch, .keep = keep_closure, .drop = drop_closure};
-    *(struct payload *)op.payload = (struct payload){*launch, closure};
+    const struct tn_rt_op op = {.work = TN_RT_WORK_KERNEL,
+                                .run = run_launch,
+                                .keep = keep_closure,
+                                .drop = drop_closure,
+                                .launch = *launch};
     return tn_rt_submit(stream, &op);
 }
 

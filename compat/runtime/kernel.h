@@ -4,7 +4,7 @@
 #ifndef TARN_COMPAT_RUNTIME_KERNEL_H
 #define TARN_COMPAT_RUNTIME_KERNEL_H
 
-#include "compat/runtime/order.h"
+#include "compat/runtime/op.h"
 
 // Limits of a launch. Kernels are CPU functions, so Tarn chooses them.
 #define TN_RT_THREADS_PER_BLOCK 1024
@@ -14,10 +14,6 @@
 
 // Returns the number of blocks that run at once: one on each CPU.
 int tn_rt_processors(void);
-
-struct tn_rt_dim {
-    uint32_t x, y, z;
-};
 
 // The position of a block, and the memory that its threads share.
 struct tn_rt_host_block {
@@ -30,22 +26,10 @@ struct tn_rt_host_block {
 
 // ---- kernel.c
 
-struct tn_rt_launch {
-    // Calls `kernel` of the face's type for one block. *why may receive a static text of a failure.
-    tn_rt_error (*run)(void (*kernel)(void), const void *closure,
-                       const struct tn_rt_host_block *block, const char **why);
-    void (*kernel)(void);
-    struct tn_rt_dim grid;
-    struct tn_rt_dim block;
-    size_t shared_bytes;
-    size_t closure_bytes;
-};
-
 // Runs a kernel in the order of a stream, block by block, with a copy of the closure.
 // INVALID_VALUE: `kernel` or a closure with bytes is NULL, or it has over 4096 bytes;
 // INVALID_CONFIGURATION: an extent or the shared memory is above its limit.
-tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, const void *closure,
-                                void *stream);
+tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, void *stream);
 
 // Return the blocks that a processor runs at once, 1 or 0, and the extents that fill the device
 // with blocks of up to `limit` threads, 0 for no limit. INVALID_DEVICE_FUNCTION: no kernel.

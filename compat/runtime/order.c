@@ -119,7 +119,7 @@ static struct tn_rt_where where_of(struct tn_rt_stream *s) {
 static tn_rt_error submit_op(struct tn_rt_stream *s, const struct tn_rt_op *op) {
     TN_RT_TRY(tn_rt_stream_order_next(s));
     struct tn_rt_where where = where_of(s);
-    tn_rt_error error = op->run(op->payload, &where);
+    tn_rt_error error = op->run(op, &where);
     tn_rt_stream_submitted(s); // after an error too: part of it may be in the stream
     return error;
 }
@@ -182,7 +182,7 @@ tn_rt_error tn_rt_submit_in_and_wait(const struct tn_rt_order *order, const stru
     tn_rt_error error = poll_order(order);
     if (error == TN_RT_OK) {
         struct tn_rt_where where = {order->home->device, TARN_STREAM_NONE, NULL, NULL};
-        return op->run(op->payload, &where);
+        return op->run(op, &where);
     }
     if (error == TN_RT_NOT_READY) error = enter_order(order);
     if (error == TN_RT_OK) error = submit_op(order->home, op);

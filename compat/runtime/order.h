@@ -1,51 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work and its order. Each piece of work (a copy, a fill, a host function, a kernel, a graph) is
-// described once, as a tn_rt_op, by the file that implements it. If its stream captures, order.c
-// adds it to the graph. Otherwise order.c submits it to a stream of Tarn, behind the work that
+// Work and its order. Each piece of work is described as a tn_rt_op by the file that implements it.
+// If its stream captures, order.c adds it to the graph. Otherwise order.c submits it to a stream of Tarn, behind the work that
 // precedes it by the legacy rule for the NULL stream; see stream.h.
 #ifndef TARN_COMPAT_RUNTIME_ORDER_H
 #define TARN_COMPAT_RUNTIME_ORDER_H
 
-#include <stdalign.h>
-
-#include "compat/runtime/device.h"
-
-struct tn_rt_stream;  // stream.h
-struct tn_rt_failure; // stream_call.h
-
-// The device and stream on which a piece of work runs. With TARN_STREAM_NONE it is complete when run() returns.
-struct tn_rt_where {
-    struct tn_face_device *device;
-    tarn_stream stream;
-    struct tn_rt_stream *owner;    // of `stream`, for tn_rt_call(); NULL with TARN_STREAM_NONE
-    struct tn_rt_failure *failure; // of the stream that the program submitted the work to; likewise
-};
-
-enum tn_rt_work {
-    TN_RT_WORK_COPY,
-    TN_RT_WORK_FILL,
-    TN_RT_WORK_HOST,
-    TN_RT_WORK_KERNEL,
-    TN_RT_WORK_GRAPH,
-    TN_RT_WORK_VALUE, // waits for a value in memory, or writes one
-    TN_RT_WORK_MEMORY_ALLOC,
-    TN_RT_WORK_MEMORY_FREE
-};
-
-#define TN_RT_PAYLOAD 256
-
-struct tn_rt_op {
-    enum tn_rt_work work;
-    // Submits the work to where->stream, or runs it at once. Graphs call it repeatedly. Nothing
-    // that it submits may refer to the payload: the graph may be destroyed before the work is
-    // complete.
-    tn_rt_error (*run)(const void *payload, const struct tn_rt_where *where);
-    // Called when a graph has copied the payload: makes the copy own everything it points to. NULL
-    // if the payload is plain bytes. drop() undoes it.
-    tn_rt_error (*keep)(void *payload);
-    void (*drop)(void *payload);
-    alignas(16) unsigned char payload[TN_RT_PAYLOAD];
-};
+#include "compat/runtime/op.h"
 
 // The handles of streams that every program has: the NULL stream of the current device, whose other
 // handle is NULL, and the calling thread's stream on that device.

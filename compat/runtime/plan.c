@@ -67,7 +67,7 @@ static void free_record(struct tn_rt_plan_node *node) {
 }
 
 void tn_rt_plan_node_free(struct tn_rt_plan_node *node) {
-    if (node->op.drop != NULL) node->op.drop(node->op.payload);
+    if (node->op.drop != NULL) node->op.drop(&node->op);
     free_record(node);
 }
 
@@ -75,7 +75,7 @@ static bool is_memory(const struct tn_rt_plan_node *node) {
     return node->op.work == TN_RT_WORK_MEMORY_ALLOC || node->op.work == TN_RT_WORK_MEMORY_FREE;
 }
 
-// Makes a node that depends on `before`, without the edges' other ends. It keeps its payload last,
+// Makes a node that depends on `before`, without the edges' other ends. Its work is kept last,
 // so that nothing after it can fail.
 static tn_rt_error make_node(const struct tn_rt_plan *plan, const struct tn_rt_op *op,
                              const struct tn_rt_ids *before, struct tn_rt_plan_node **node) {
@@ -83,7 +83,7 @@ static tn_rt_error make_node(const struct tn_rt_plan *plan, const struct tn_rt_o
     if (fresh == NULL) return no_memory(plan);
     fresh->op = *op;
     tn_rt_error error = copy_ids(&fresh->before, before) ? TN_RT_OK : no_memory(plan);
-    if (error == TN_RT_OK && op->keep != NULL) error = op->keep(fresh->op.payload);
+    if (error == TN_RT_OK && op->keep != NULL) error = op->keep(&fresh->op);
     if (error != TN_RT_OK) {
         free_record(fresh);
         return error;

@@ -51,8 +51,8 @@ struct tn_rt_plan_node *tn_rt_plan_find(const struct tn_rt_plan *plan, uint32_t 
 // Returns the node with the smallest id that is at least `from`, or NULL.
 struct tn_rt_plan_node *tn_rt_plan_next(const struct tn_rt_plan *plan, uint32_t from);
 
-// Adds a piece of work of `device` that depends on `count` nodes, and keeps the data that its
-// payload points to. TN_RT_INVALID_VALUE: a node of `before` is unknown or named twice;
+// Adds a piece of work of `device` that depends on `count` nodes, and keeps the data that it
+// points to. TN_RT_INVALID_VALUE: a node of `before` is unknown or named twice;
 // TN_RT_OUT_OF_MEMORY, or the error of keep().
 tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_face_device *device,
                            const struct tn_rt_op *op, const uint32_t *before, uint32_t count,

@@ -3,6 +3,7 @@
 #ifndef TARN_COMPAT_RUNTIME_STREAM_CALL_H
 #define TARN_COMPAT_RUNTIME_STREAM_CALL_H
 
+#include <stdalign.h>
 #include <stdatomic.h>
 
 #include "compat/runtime/order.h"

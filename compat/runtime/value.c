@@ -44,10 +44,10 @@ static tarn_status value_passed(void *arg, bool dropped) {
     return status;
 }
 
-static tn_rt_error run_value(const void *payload, const struct tn_rt_where *where) {
+static tn_rt_error run_value(const struct tn_rt_op *op, const struct tn_rt_where *where) {
     struct value_call *call = (struct value_call *)malloc(sizeof *call);
     TN_RT_REFUSE(call == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a value in a stream");
-    memcpy(&call->op, payload, sizeof call->op);
+    call->op = op->value;
     call->device = where->device->tarn;
     tn_rt_error error = tn_rt_from(tarn_stream_wait_until(where->stream, value_passed, call));
     if (error != TN_RT_OK) free(call);
@@ -71,8 +71,7 @@ tn_rt_error tn_rt_values_submit(void *stream, const struct tn_rt_value *values, 
     for (unsigned i = 0; i < count; i++)
         TN_RT_TRY(check_value(&values[i]));
     for (unsigned i = 0; i < count; i++) {
-        struct tn_rt_op op = {.work = TN_RT_WORK_VALUE, .run = run_value};
-        memcpy(op.payload, &values[i], sizeof values[i]);
+        struct tn_rt_op op = {.work = TN_RT_WORK_VALUE, .run = run_value, .value = values[i]};
         TN_RT_TRY(tn_rt_submit(stream, &op));
     }
     return TN_RT_OK;

@@ -3,20 +3,11 @@
 #ifndef TARN_COMPAT_RUNTIME_VALUE_H
 #define TARN_COMPAT_RUNTIME_VALUE_H
 
-#include "compat/runtime/device.h"
+#include "compat/runtime/op.h"
 
 // The conditions of waits: the masked word is at least the value; is the value; has a bit of it; or
 // lacks a bit that the value lacks too.
 enum { TN_RT_VALUE_GTE, TN_RT_VALUE_EQ, TN_RT_VALUE_AND, TN_RT_VALUE_NOR };
-
-struct tn_rt_value {
-    void *ptr;
-    uint64_t value;
-    uint64_t mask;
-    uint32_t bytes; // 4 or 8
-    bool writes;    // else waits
-    unsigned flags; // of a wait: its condition
-};
 
 // Submits waits and writes in their order, at most TN_RT_VALUES. All are checked before the first is
 // submitted. INVALID_VALUE: an address that is not in memory of the program, or not a condition.

@@ -8,32 +8,32 @@
 #include "support/api.h"
 #include "support/exhaust.h"
 
-// ---- payloads that are counted
+// ---- work that is counted
 
 static int kept;
 
-static tn_rt_error run_nothing(const void *payload, const struct tn_rt_where *where) {
-    (void)payload;
+static tn_rt_error run_nothing(const struct tn_rt_op *op, const struct tn_rt_where *where) {
+    (void)op;
     (void)where;
     return TN_RT_OK;
 }
 
-static tn_rt_error keep_counted(void *payload) {
-    (void)payload;
+static tn_rt_error keep_counted(struct tn_rt_op *op) {
+    (void)op;
     kept++;
     return TN_RT_OK;
 }
 
-static void drop_counted(void *payload) {
-    (void)payload;
+static void drop_counted(struct tn_rt_op *op) {
+    (void)op;
     kept--;
 }
 
 static const struct tn_rt_op counted = {
     .work = TN_RT_WORK_HOST, .run = run_nothing, .keep = keep_counted, .drop = drop_counted};
 
-static tn_rt_error refuse_to_keep(void *payload) {
-    (void)payload;
+static tn_rt_error refuse_to_keep(struct tn_rt_op *op) {
+    (void)op;
     return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "refused");
 }
 
@@ -148,7 +148,7 @@ static void a_cycle_is_found_and_named(void **state) {
     tn_rt_plan_free(plan);
 }
 
-static void a_copy_has_the_same_ids_and_its_own_payloads(void **state) {
+static void a_copy_has_the_same_ids_and_its_own_work(void **state) {
     struct tn_rt_plan *plan = tn_rt_plan_new();
     struct tn_rt_plan *copy = NULL;
     (void)state;
@@ -170,7 +170,7 @@ static void a_copy_has_the_same_ids_and_its_own_payloads(void **state) {
     assert_int_equal(kept, 0);
 }
 
-static void a_payload_that_cannot_be_kept_adds_nothing(void **state) {
+static void work_that_cannot_be_kept_adds_nothing(void **state) {
     struct tn_rt_plan *plan = tn_rt_plan_new();
     struct tn_rt_plan *copy = NULL;
     struct tn_rt_op bad = counted;
@@ -419,8 +419,8 @@ int main(void) {
         cmocka_unit_test(edges_that_cannot_be_are_refused),
         cmocka_unit_test(a_node_that_is_removed_takes_its_edges_with_it),
         cmocka_unit_test(a_cycle_is_found_and_named),
-        cmocka_unit_test(a_copy_has_the_same_ids_and_its_own_payloads),
-        cmocka_unit_test(a_payload_that_cannot_be_kept_adds_nothing),
+        cmocka_unit_test(a_copy_has_the_same_ids_and_its_own_work),
+        cmocka_unit_test(work_that_cannot_be_kept_adds_nothing),
         cmocka_unit_test(a_node_that_leads_to_no_end_is_loose),
 #if CAN_REPLACE_MALLOC
         cmocka_unit_test(a_call_without_memory_changes_nothing),

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Work as data: the kind of a piece of work, its parameters, and the functions of the file that
+// implements it. A tn_rt_op is described once; it is then submitted to a stream or becomes a node
+// of a graph.
+#ifndef TARN_COMPAT_RUNTIME_OP_H
+#define TARN_COMPAT_RUNTIME_OP_H
+
+#include "compat/runtime/device.h"
+
+struct tn_rt_stream;  // stream.h
+struct tn_rt_failure; // stream_call.h
+struct tn_rt_graph_exec;
+struct tn_rt_graph_memory;
+
+// The device and stream on which a piece of work runs. With TARN_STREAM_NONE it is complete when
+// run() returns.
+struct tn_rt_where {
+    struct tn_face_device *device;
+    tarn_stream stream;
+    struct tn_rt_stream *owner;    // of `stream`, for tn_rt_call(); NULL with TARN_STREAM_NONE
+    struct tn_rt_failure *failure; // of the stream that the program submitted the work to; likewise
+};
+
+// ---- parameters
+
+// Elements of an array in their order, from the middle of a row on, and linear memory.
+struct tn_rt_elements {
+    tarn_array_place at; // of the first
+    tarn_addr linear;
+    uint64_t count;
+    uint64_t row;   // elements
+    uint64_t bytes; // of an element
+    tarn_device *peer;
+    bool to_array;
+};
+
+enum tn_rt_copy_form { TN_RT_COPY_BOX, TN_RT_COPY_ARRAY_BOX, TN_RT_COPY_ELEMENTS };
+
+struct tn_rt_copy {
+    tarn_stream *ran;    // receives the stream that got the copy; NULL if no thread waits
+    size_t row;          // bytes of a copy of one row of linear memory, else 0
+    bool take_source;    // the source may change when the call returns
+    tarn_addr linear[2]; // destination and source; 0 for an array
+    int kind;            // one that is for devices needs memory of the program
+    const struct tn_face_device *array[2]; // the devices of those that are arrays, else NULL
+    enum tn_rt_copy_form form;
+    union {
+        tarn_copy_desc box; // of linear memory
+        tarn_array_copy_desc array_box;
+        struct tn_rt_elements elements;
+    };
+};
+
+struct tn_rt_function {
+    void (*fn)(void *arg);
+    void *arg;
+};
+
+struct tn_rt_dim {
+    uint32_t x, y, z;
+};
+
+struct tn_rt_host_block; // kernel.h
+
+struct tn_rt_launch {
+    // Calls `kernel` of the face's type for one block. *why may receive a static text of a failure.
+    tn_rt_error (*run)(void (*kernel)(void), const void *closure,
+                       const struct tn_rt_host_block *block, const char **why);
+    void (*kernel)(void);
+    struct tn_rt_dim grid;
+    struct tn_rt_dim block;
+    size_t shared_bytes;
+    size_t closure_bytes;
+    const void *closure; // of the caller; in a graph, of the node
+};
+
+struct tn_rt_value {
+    void *ptr;
+    uint64_t value;
+    uint64_t mask;
+    uint32_t bytes; // 4 or 8
+    bool writes;    // else waits
+    unsigned flags; // of a wait: its condition; see value.h
+};
+
+// ---- work
+
+enum tn_rt_work {
+    TN_RT_WORK_COPY,
+    TN_RT_WORK_FILL,
+    TN_RT_WORK_HOST,
+    TN_RT_WORK_KERNEL,
+    TN_RT_WORK_GRAPH,
+    TN_RT_WORK_VALUE, // waits for a value in memory, or writes one
+    TN_RT_WORK_MEMORY_ALLOC,
+    TN_RT_WORK_MEMORY_FREE
+};
+
+struct tn_rt_op {
+    enum tn_rt_work work;
+    // Submits the work to where->stream, or runs it at once. Graphs call it repeatedly. Nothing
+    // that it submits may refer to the op: the graph may be destroyed before the work is complete.
+    tn_rt_error (*run)(const struct tn_rt_op *op, const struct tn_rt_where *where);
+    // Called when a graph has copied the op: makes the copy own everything it points to. NULL if
+    // the parameters are plain data. drop() undoes it.
+    tn_rt_error (*keep)(struct tn_rt_op *op);
+    void (*drop)(struct tn_rt_op *op);
+    union { // by `work`
+        struct tn_rt_copy copy;
+        tarn_fill_desc fill;
+        struct tn_rt_function function;
+        struct tn_rt_launch launch;
+        struct tn_rt_value value;
+        struct tn_rt_graph_exec *exec;
+        struct tn_rt_graph_memory *memory; // allocated or freed
+    };
+};
+
+#endif
