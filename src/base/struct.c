@@ -2,8 +2,6 @@
 // Structs that begin with their size. Pure functions.
 #include "base/struct.h"
 
-#include <string.h>
-
 #include "base/error.h"
 
 static size_t leading_size(const void *given) {
@@ -17,7 +15,7 @@ static tarn_status no_size(const char *name, size_t size) {
                    name, size);
 }
 
-tarn_status tn_struct_read(void *own, size_t own_size, const void *given, const char *name) {
+tarn_status tn_struct_read_other(void *own, size_t own_size, const void *given, const char *name) {
     size_t size = leading_size(given);
     if (size <= sizeof size) return no_size(name, size);
     const unsigned char *bytes = given;

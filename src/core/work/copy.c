@@ -140,7 +140,7 @@ tarn_status tn_copy_unseen(tarn_device *device, tarn_addr dst, tarn_addr src, ui
 tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *given, tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
     TN_REFUSE(given == NULL, TARN_BAD_ARGUMENT, "desc is NULL");
-    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
+    tarn_copy_desc desc;
     TN_TRY(tn_struct_read(&desc, sizeof desc, given, "tarn_copy_desc"));
     TN_REFUSE((desc.flags & ~(uint32_t)TARN_COPY_TAKE_SOURCE) != 0 || desc.reserved != 0,
               TARN_BAD_ARGUMENT, "flags 0x%x or reserved 0x%x are unknown", desc.flags,
@@ -211,7 +211,7 @@ static tarn_status fill_on_executor(tarn_device *device, const tarn_fill_desc *d
 tarn_status tarn_fill_box(tarn_device *device, const tarn_fill_desc *given, tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
     TN_REFUSE(given == NULL, TARN_BAD_ARGUMENT, "desc is NULL");
-    tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
+    tarn_fill_desc desc;
     TN_TRY(tn_struct_read(&desc, sizeof desc, given, "tarn_fill_desc"));
     desc.height = desc.height == 0 ? 1 : desc.height;
     desc.depth = desc.depth == 0 ? 1 : desc.depth;
