@@ -21,20 +21,25 @@ static bool is_onto_itself(const tarn_copy_desc *desc) {
 }
 
 static tn_rt_error run_linear(const struct tn_rt_op *op, const struct tn_rt_where *where) {
-    tarn_copy_desc desc = op->copy.box;
+    const tarn_copy_desc *box = &op->copy.box;
     tarn_status status = TARN_OK;
-    if (!is_onto_itself(&desc)) {
-        desc.flags = op->copy.take_source ? TARN_COPY_TAKE_SOURCE : 0;
+    if (!is_onto_itself(box) && op->copy.take_source) {
+        tarn_copy_desc desc = *box;
+        desc.flags = TARN_COPY_TAKE_SOURCE;
         status = tarn_copy_box(where->device->tarn, &desc, where->stream);
+    } else if (!is_onto_itself(box)) {
+        status = tarn_copy_box(where->device->tarn, box, where->stream);
     }
     return tn_rt_copy_ran(&op->copy, where, status);
 }
 
 void tn_rt_copy_op(const tarn_copy_desc *desc, struct tn_rt_op *op) {
-    *op = (struct tn_rt_op){.work = TN_RT_WORK_COPY,
-                            .run = run_linear,
-                            .keep = tn_rt_copy_keep,
-                            .copy = {.form = TN_RT_COPY_BOX, .box = *desc}};
+    op->work = TN_RT_WORK_COPY;
+    op->run = run_linear;
+    op->keep = tn_rt_copy_keep;
+    op->drop = NULL;
+    op->copy = (struct tn_rt_copy){.form = TN_RT_COPY_BOX, .box = *desc};
+    op->copy.box.flags = 0;
     if (desc->width != 0) {
         op->copy.linear[0] = desc->dst;
         op->copy.linear[1] = desc->src;
