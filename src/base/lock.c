@@ -173,6 +173,7 @@ static void init_rwlock(struct tn_rwlock *lock) {
 
 void tn_rwlock_init(struct tn_rwlock *lock, enum tn_rank rank, const char *name) {
     init_rwlock(lock);
+    lock->exclude = NULL;
     lock->forker = 0;
     tn_witness_init(&lock->witness, rank, name);
 }
@@ -195,6 +196,7 @@ void tn_rwlock_write(struct tn_rwlock *lock) {
     tn_witness_check(&lock->witness);
     must_succeed(pthread_rwlock_wrlock(&lock->rwlock));
     tn_witness_taken(&lock->witness);
+    if (lock->exclude != NULL) lock->exclude(lock);
 }
 
 void tn_rwlock_unlock(struct tn_rwlock *lock) {
@@ -204,6 +206,7 @@ void tn_rwlock_unlock(struct tn_rwlock *lock) {
 
 void tn_rwlock_write_for_fork(struct tn_rwlock *lock) {
     must_succeed(pthread_rwlock_wrlock(&lock->rwlock));
+    if (lock->exclude != NULL) lock->exclude(lock);
     lock->forker = getpid();
 }
 

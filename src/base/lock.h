@@ -158,12 +158,16 @@ void tn_cond_broadcast(struct tn_cond *cond);
 // therefore not take the lock for reading twice.
 struct tn_rwlock {
     pthread_rwlock_t rwlock;
+    // NULL, or called by a writer that has just taken the lock, to make the short readers leave
+    // that the lock has beside it (readers.h).
+    void (*exclude)(struct tn_rwlock *lock);
     pid_t forker; // the process that took the lock for a fork
     struct tn_witness witness;
 };
 
-#define TN_RWLOCK(rank, name)                                                                      \
-    { PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP, 0, TN_WITNESS(rank, name) }
+#define TN_RWLOCK_BESIDE(exclude, rank, name)                                                      \
+    { PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP, exclude, 0, TN_WITNESS(rank, name) }
+#define TN_RWLOCK(rank, name) TN_RWLOCK_BESIDE(NULL, rank, name)
 
 void tn_rwlock_init(struct tn_rwlock *lock, enum tn_rank rank, const char *name);
 void tn_rwlock_fini(struct tn_rwlock *lock);

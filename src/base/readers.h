@@ -17,14 +17,17 @@
 
 enum { TN_READER_SLOTS = 64, TN_READER_PROBES = 4 };
 
+// The two words of a slot share a cache line with nothing else, wherever the slots lie.
 struct tn_reader {
-    _Alignas(64) _Atomic(const void *) thread; // tn_thread_self() of its owner, for ever; or NULL
+    _Alignas(16) _Atomic(const void *) thread; // tn_thread_self() of its owner, for ever; or NULL
     _Atomic uint32_t inside;                   // its owner reads; released when it leaves
+    char apart[48];
 };
 
 struct tn_readers {
-    _Alignas(64) _Atomic uint32_t open; // stored under the lock: 1 for reading, 0 for writing
+    _Alignas(16) _Atomic uint32_t open; // stored under the lock: 1 for reading, 0 for writing
     _Atomic uint32_t reads;             // under the lock, since the slots were closed
+    char apart[48];
     struct tn_reader slots[TN_READER_SLOTS];
 };
 
@@ -32,8 +35,8 @@ struct tn_readers {
 __attribute__((noinline)) struct tn_reader *tn_readers_enter_slow(struct tn_readers *readers,
                                                                   struct tn_rwlock *lock);
 
-// Makes all short readers leave, and those that follow take the lock. The caller holds the lock for
-// writing.
+// Makes all short readers leave, and those that follow take the lock. Called by the lock's
+// exclude().
 void tn_readers_close(struct tn_readers *readers);
 
 // Returns the first slot that the calling thread may own.

@@ -34,7 +34,7 @@ static void tables_fini(struct tn_host *h) {
 // The tables are empty except for the record of pinned memory.
 static tarn_status tables_init(struct tn_host *h) {
     uint32_t slot = 0;
-    tn_rwlock_init(&h->mmu_lock, TN_RANK_BACKEND, "host MMU");
+    tn_host_mmu_init(h);
     tn_mutex_init(&h->phys_lock, TN_RANK_BACKEND_INNER, "host phys");
     tn_interval_init(&h->spaces);
     tn_interval_init(&h->pages);

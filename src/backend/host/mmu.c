@@ -8,9 +8,23 @@
 #include "backend/host/space.h"
 #include "base/error.h"
 
-void tn_host_mmu_lock_shared(struct tn_host *h) { tn_rwlock_read(&h->mmu_lock); }
+static void close_readers(struct tn_rwlock *lock) {
+    char *host = (char *)lock - offsetof(struct tn_host, mmu_lock);
+    tn_readers_close(&((struct tn_host *)(void *)host)->mmu_readers);
+}
 
-void tn_host_mmu_unlock_shared(struct tn_host *h) { tn_rwlock_unlock(&h->mmu_lock); }
+void tn_host_mmu_init(struct tn_host *h) {
+    tn_rwlock_init(&h->mmu_lock, TN_RANK_BACKEND, "host MMU");
+    h->mmu_lock.exclude = close_readers;
+}
+
+struct tn_reader *tn_host_mmu_lock_shared(struct tn_host *h) {
+    return tn_readers_enter(&h->mmu_readers, &h->mmu_lock);
+}
+
+void tn_host_mmu_unlock_shared(struct tn_host *h, struct tn_reader *reader) {
+    tn_readers_leave(reader, &h->mmu_lock);
+}
 
 // Returns the mask of the rights of these devices.
 static uint32_t devices_mask(const int devices[3]) {

@@ -10,13 +10,18 @@
 
 // The platform, `p` of the slots. Its fields are in platform.h.
 struct tn_host;
+struct tn_reader; // base/readers.h
 
 // The largest number of bytes that a thread touches under one hold of the lock.
 #define TN_HOST_MMU_PIECE ((uint64_t)1 << 20)
 
+// Initialises the lock.
+void tn_host_mmu_init(struct tn_host *h);
+
 // Any thread. Not recursive: a second hold by the same thread can deadlock with a waiting writer.
-void tn_host_mmu_lock_shared(struct tn_host *h);
-void tn_host_mmu_unlock_shared(struct tn_host *h);
+// The second function takes the result of the first.
+struct tn_reader *tn_host_mmu_lock_shared(struct tn_host *h);
+void tn_host_mmu_unlock_shared(struct tn_host *h, struct tn_reader *reader);
 
 // Translates `addr` under the shared lock. *cpu is valid until the lock is released, for *run
 // bytes, 1 <= *run <= size. A run continues over neighbouring mappings while the right holds.

@@ -16,7 +16,7 @@
 #include "backend/host/config.h"
 #include "backend/host/engine/engine.h"
 #include "backend/host/mmu.h"
-#include "base/lock.h"
+#include "base/readers.h"
 
 // Locations are numbered: 0 is the host, 1 + i is device i. Rights take two bits each (the bits of
 // tarn_access), so a 32-bit word holds the rights of all locations.
@@ -78,6 +78,7 @@ struct tn_host {
     struct tn_host_probe probe;
 
     struct tn_rwlock mmu_lock;
+    struct tn_readers mmu_readers; // beside the lock
     // Guarded by mmu_lock:
     struct tn_interval spaces;    // value: struct tn_host_space *
     struct tn_host_space *recent; // result of the last tn_host_space_to_change(), or NULL

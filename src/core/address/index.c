@@ -12,8 +12,10 @@
 
 enum { PAGE = 4096 };
 
-static struct tn_rwlock lock = TN_RWLOCK(SPACES, "index");
-static struct tn_readers readers;
+static void close_readers(struct tn_rwlock *of_index);
+
+static struct tn_rwlock lock = TN_RWLOCK_BESIDE(close_readers, SPACES, "index");
+static struct tn_readers readers;  // beside the lock
 static struct tn_interval regions; // value = struct tn_region *
 static struct tn_interval ranges;  // value = struct tn_owner *
 // Where regions are or were, registrations excepted: [1] pinned host memory, [0] all other kinds. A
@@ -53,12 +55,12 @@ struct tn_reader *tn_index_peek(void) {
 
 void tn_index_peek_done(struct tn_reader *reader) { tn_readers_leave(reader, &lock); }
 
-static void close_readers(void) { tn_readers_close(&readers); }
-
-void tn_index_write(void) {
-    tn_rwlock_write(&lock);
-    close_readers();
+static void close_readers(struct tn_rwlock *of_index) {
+    (void)of_index;
+    tn_readers_close(&readers);
 }
+
+void tn_index_write(void) { tn_rwlock_write(&lock); }
 
 void tn_index_write_done(void) { tn_rwlock_unlock(&lock); }
 
@@ -163,7 +165,7 @@ static void count_region(const struct tn_region *region, int64_t sign) {
 
 tarn_status tn_index_insert(struct tn_region *region) {
     tarn_addr end = region->base + region->bytes;
-    tn_index_write();
+    tn_rwlock_write(&lock);
     tarn_status status =
         tn_interval_insert(&regions, region->base, end, (uint64_t)(uintptr_t)region);
     if (status == TARN_OK && region->kind != TN_REGION_REGISTERED)
@@ -172,7 +174,7 @@ tarn_status tn_index_insert(struct tn_region *region) {
         (void)tn_add_relaxed(&region->platform->in_backend, 1);
         count_region(region, 1);
     }
-    tn_index_write_done();
+    tn_rwlock_unlock(&lock);
     TN_REFUSE(status == TARN_BUSY, TARN_BUSY,
               "[0x%llx, +0x%llx) overlaps memory that is known already",
               (unsigned long long)region->base, (unsigned long long)region->bytes);
@@ -195,7 +197,7 @@ static tarn_status check_removal(const struct tn_region *region, enum tn_region_
 
 tarn_status tn_index_remove(enum tn_region_kind kind, const struct tn_owner *owner, tarn_addr addr,
                             uint64_t bytes, struct tn_region **region) {
-    tn_index_write(); // no thread works on any region while this is held
+    tn_rwlock_write(&lock); // no thread works on any region while this is held
     struct tn_region *found = tn_index_find(addr);
     tarn_status status = check_removal(found, kind, owner, addr, bytes);
     if (status == TARN_OK) {
@@ -203,33 +205,33 @@ tarn_status tn_index_remove(enum tn_region_kind kind, const struct tn_owner *own
         count_region(found, -1);
         *region = found;
     }
-    tn_index_write_done();
+    tn_rwlock_unlock(&lock);
     return status;
 }
 
 tarn_status tn_owner_add_range(struct tn_owner *owner, tarn_addr addr, uint64_t bytes) {
-    tn_index_write();
+    tn_rwlock_write(&lock);
     tarn_status status =
         tn_interval_insert(&ranges, addr, addr + bytes, (uint64_t)(uintptr_t)owner);
-    tn_index_write_done();
+    tn_rwlock_unlock(&lock);
     return status == TARN_OK ? TARN_OK
                              : tn_fail(status, "the range [0x%llx, +0x%llx) cannot be registered",
                                        (unsigned long long)addr, (unsigned long long)bytes);
 }
 
 void tn_owner_remove_range(tarn_addr addr) {
-    tn_index_write();
+    tn_rwlock_write(&lock);
     (void)tn_interval_remove(&ranges, addr, NULL);
-    tn_index_write_done();
+    tn_rwlock_unlock(&lock);
 }
 
 void tn_index_forget(tarn_addr addr, tarn_addr end) {
     tarn_addr lo = addr & ~(tarn_addr)(PAGE - 1);
     tarn_addr hi = (end + PAGE - 1) & ~(tarn_addr)(PAGE - 1);
-    tn_index_write();
+    tn_rwlock_write(&lock);
     tn_past_remove(&past[0], lo, hi);
     tn_past_remove(&past[1], lo, hi);
-    tn_index_write_done();
+    tn_rwlock_unlock(&lock);
 }
 
 bool tn_index_check(void) {
@@ -239,4 +241,4 @@ bool tn_index_check(void) {
 
 // Taken for writing before a fork: no thread then works on any reservation, so none of their locks
 // is held.
-TN_ON_FORK(index, .rank = TN_RANK_SPACES, .rwlock = &lock, .prepare = close_readers);
+TN_ON_FORK(index, .rank = TN_RANK_SPACES, .rwlock = &lock);

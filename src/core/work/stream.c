@@ -9,7 +9,7 @@
 #include "algo/slots.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/lock.h"
+#include "base/readers.h"
 #include "core/address/notify.h"
 #include "core/platform/fork.h"
 #include "core/platform/notify.h"
@@ -18,7 +18,14 @@
 #include "core/work/vector_clock.h"
 #include "fail/point.h"
 
-static struct tn_rwlock lock = TN_RWLOCK(STREAM, "streams");
+static struct tn_readers readers; // beside the lock
+
+static void close_readers(struct tn_rwlock *of_streams) {
+    (void)of_streams;
+    tn_readers_close(&readers);
+}
+
+static struct tn_rwlock lock = TN_RWLOCK_BESIDE(close_readers, STREAM, "streams");
 static struct tn_slots streams;
 static struct tn_slots events;
 static bool tables_ready;
@@ -49,12 +56,12 @@ static tarn_status not_live(const struct tn_slots *table, uint64_t id) {
 static tarn_status find_object(const struct tn_slots *table, uint64_t id,
                                struct tn_stream_or_event **object) {
     uint64_t payload = 0;
-    tn_rwlock_read(&lock);
+    struct tn_reader *reader = tn_readers_enter(&readers, &lock);
     bool found = tn_slots_get(table, id, &payload);
     struct tn_stream_or_event *record = found ? tn_slots_to_pointer(payload) : NULL;
     if (found)
         (void)tn_add_relaxed(&record->refs, 1); // the table's own reference keeps it alive here
-    tn_rwlock_unlock(&lock);
+    tn_readers_leave(reader, &lock);
     if (!found) return not_live(table, id);
     tarn_status status = tn_platform_usable(record->device->platform);
     if (status != TARN_OK) {

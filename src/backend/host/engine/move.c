@@ -291,9 +291,9 @@ static tarn_status move_all(struct move *m, bool dry) {
     tarn_status status = TARN_OK;
     while (status == TARN_OK && m->layer < m->depth) {
         m->dst.run.bytes = m->src.run.bytes = 0;
-        tn_host_mmu_lock_shared(m->host);
+        struct tn_reader *reader = tn_host_mmu_lock_shared(m->host);
         status = move_piece(m, dry);
-        tn_host_mmu_unlock_shared(m->host);
+        tn_host_mmu_unlock_shared(m->host, reader);
     }
     return status;
 }
@@ -307,13 +307,13 @@ static bool fits_one_piece(const struct move *m) {
 
 // Checks and moves under one hold of the lock, so the translations of the check remain valid.
 static tarn_status move_one_piece(struct move *m) {
-    tn_host_mmu_lock_shared(m->host);
+    struct tn_reader *reader = tn_host_mmu_lock_shared(m->host);
     tarn_status status = move_piece(m, true);
     if (status == TARN_OK) {
         m->layer = m->row = m->column = 0;
         status = move_piece(m, false);
     }
-    tn_host_mmu_unlock_shared(m->host);
+    tn_host_mmu_unlock_shared(m->host, reader);
     return status;
 }
 

@@ -113,9 +113,9 @@ static void poison_is_in_all_fresh_plain_memory(void **state) {
 static uint32_t rights_at(void *p, tarn_addr addr) {
     struct tn_interval_entry entry = {0, 0, 0};
     struct tn_host *h = (struct tn_host *)p;
-    tn_host_mmu_lock_shared(h);
+    struct tn_reader *reader = tn_host_mmu_lock_shared(h);
     assert_true(tn_interval_find(&h->pages, addr, &entry));
-    tn_host_mmu_unlock_shared(h);
+    tn_host_mmu_unlock_shared(h, reader);
     return tn_host_page_rights(entry.value);
 }
 

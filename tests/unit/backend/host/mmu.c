@@ -87,7 +87,7 @@ static void a_run_goes_on_over_neighbours_while_the_right_holds(void **state) {
     expect_ok(ops->map(s.p, s.addr + MB, items, 3));
     expect_ok(grant(s.p, s.addr, 4 * MB, 0, TARN_ACCESS_READ_WRITE));
     expect_ok(grant(s.p, s.addr + 3 * MB, MB, 0, TARN_ACCESS_READ));
-    tn_host_mmu_lock_shared(s.h);
+    struct tn_reader *reader = tn_host_mmu_lock_shared(s.h);
     expect_ok(
         tn_host_mmu_translate(s.h, s.addr + 10, 8 * MB, TARN_ACCESS_READ, devices, &at, &run));
     assert_ptr_equal(at, cpu(s.addr + 10));
@@ -97,12 +97,12 @@ static void a_run_goes_on_over_neighbours_while_the_right_holds(void **state) {
     assert_int_equal(run, 3 * MB - 10); // then there is no right to write
     expect_ok(tn_host_mmu_translate(s.h, s.addr + 10, 5, TARN_ACCESS_READ, devices, &at, &run));
     assert_int_equal(run, 5);
-    tn_host_mmu_unlock_shared(s.h);
+    tn_host_mmu_unlock_shared(s.h, reader);
     expect_ok(ops->unmap(s.p, s.addr + 2 * MB, MB));
-    tn_host_mmu_lock_shared(s.h);
+    reader = tn_host_mmu_lock_shared(s.h);
     expect_ok(tn_host_mmu_translate(s.h, s.addr, 4 * MB, TARN_ACCESS_READ, devices, &at, &run));
     assert_int_equal(run, 2 * MB); // not over a gap, though what follows it may be read
-    tn_host_mmu_unlock_shared(s.h);
+    tn_host_mmu_unlock_shared(s.h, reader);
     expect_ok(try_map(s.p, s.addr + 2 * MB, MB, items[1].phys));
     expect_ok(grant(s.p, s.addr + 2 * MB, MB, 0, TARN_ACCESS_READ_WRITE));
     expect_status(mmu_check(s.h, s.addr, 4 * MB + 1, TARN_ACCESS_READ, devices), TARN_NOT_MAPPED);
@@ -120,7 +120,7 @@ static void unknown_addresses_are_ordinary_memory_up_to_the_next_space(void **st
     void *at = NULL;
     uint64_t run = 0;
     (void)state;
-    tn_host_mmu_lock_shared(s.h);
+    struct tn_reader *reader = tn_host_mmu_lock_shared(s.h);
     expect_ok(tn_host_mmu_translate(s.h, TARN_ADDR(mine), sizeof mine, TARN_ACCESS_READ_WRITE,
                                     devices, &at, &run));
     assert_ptr_equal(at, mine);
@@ -130,7 +130,7 @@ static void unknown_addresses_are_ordinary_memory_up_to_the_next_space(void **st
     expect_status(
         tn_host_mmu_translate(s.h, UINT64_MAX - 3, 8, TARN_ACCESS_READ, devices, &at, &run),
         TARN_BAD_ADDRESS);
-    tn_host_mmu_unlock_shared(s.h);
+    tn_host_mmu_unlock_shared(s.h, reader);
     end(&s);
 }
 
@@ -179,9 +179,9 @@ static void strict_counts_both_views(void **state) {
     uint64_t run = 0;
     (void)state;
     expect_ok(grant(s.p, s.addr, MB, 0, TARN_ACCESS_READ));
-    tn_host_mmu_lock_shared(s.h);
+    struct tn_reader *reader = tn_host_mmu_lock_shared(s.h);
     expect_ok(tn_host_mmu_translate(s.h, s.addr, 1, TARN_ACCESS_READ, devices, &at, &run));
-    tn_host_mmu_unlock_shared(s.h);
+    tn_host_mmu_unlock_shared(s.h, reader);
     tarn_addr alias = TARN_ADDR(at);
     assert_int_not_equal(alias, s.addr);
     assert_int_equal(kernel_lines(s.addr, s.addr + 8 * MB), 2);

@@ -160,7 +160,7 @@ static inline tarn_status mmu_check(void *p, tarn_addr addr, uint64_t size, tarn
                                     const int devices[3]) {
     struct tn_host *h = (struct tn_host *)p;
     tarn_status status = TARN_OK;
-    tn_host_mmu_lock_shared(h);
+    struct tn_reader *reader = tn_host_mmu_lock_shared(h);
     while (size != 0 && status == TARN_OK) {
         void *found;
         uint64_t run = 0;
@@ -168,7 +168,7 @@ static inline tarn_status mmu_check(void *p, tarn_addr addr, uint64_t size, tarn
         addr += run;
         size -= run;
     }
-    tn_host_mmu_unlock_shared(h);
+    tn_host_mmu_unlock_shared(h, reader);
     return status;
 }
 
@@ -178,7 +178,7 @@ static inline tarn_status engine_access(void *p, int device, tarn_addr addr, voi
     struct tn_host *h = (struct tn_host *)p;
     const int devices[3] = {device, -1, -1};
     tarn_status status = TARN_OK;
-    tn_host_mmu_lock_shared(h);
+    struct tn_reader *reader = tn_host_mmu_lock_shared(h);
     for (uint64_t done = 0; done < size && status == TARN_OK;) {
         void *at = NULL;
         uint64_t run = 0;
@@ -189,7 +189,7 @@ static inline tarn_status engine_access(void *p, int device, tarn_addr addr, voi
             memcpy((char *)bytes + done, at, run);
         done += run;
     }
-    tn_host_mmu_unlock_shared(h);
+    tn_host_mmu_unlock_shared(h, reader);
     return status;
 }
 

@@ -43,12 +43,14 @@ struct tn_host {
 
 // ---- what a platform gives to its engine
 
-void tn_host_mmu_lock_shared(struct tn_host *h) {
+struct tn_reader *tn_host_mmu_lock_shared(struct tn_host *h) {
     if (h->before != NULL) h->before(h);
     assert_int_equal(pthread_rwlock_rdlock(&h->lock), 0);
+    return NULL;
 }
 
-void tn_host_mmu_unlock_shared(struct tn_host *h) {
+void tn_host_mmu_unlock_shared(struct tn_host *h, struct tn_reader *reader) {
+    assert_null(reader);
     assert_int_equal(pthread_rwlock_unlock(&h->lock), 0);
     if (h->between != NULL) h->between(h);
 }
