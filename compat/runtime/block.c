@@ -97,11 +97,12 @@ static struct tn_face_device *device_of(tarn_location location) {
 }
 
 static bool describe_found(const tarn_address_block *found, struct tn_rt_block *block) {
-    *block = (struct tn_rt_block){.start = found->start,
-                                  .bytes = (size_t)found->bytes,
-                                  .word = found->user,
-                                  .pool_user = found->pool_user,
-                                  .stream = found->stream};
+    *block = (struct tn_rt_block){
+        .start = found->start, .bytes = (size_t)found->bytes, .word = found->user};
+    if (found->owner == TARN_OWNER_POOL) {
+        block->pool_user = found->pool_user;
+        block->stream = found->stream;
+    }
     if (found->owner == TARN_OWNER_FACE || found->owner == TARN_OWNER_POOL)
         return found->bytes != 0 && unpack_word(block);
     block->word = 0;

@@ -61,10 +61,6 @@ bool tn_rt_open(tn_rt_policy_fill fill) {
 
 tn_rt_error tn_rt_refusal(void) { return refusal; }
 
-struct tn_face_device *tn_rt_device(int ordinal) {
-    return tn_face_device(&tn_rt_devices, ordinal);
-}
-
 tn_rt_error tn_rt_check_device(int ordinal) {
     return tn_rt_device(ordinal) != NULL
                ? TN_RT_OK

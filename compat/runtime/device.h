@@ -32,7 +32,9 @@ bool tn_rt_open(tn_rt_policy_fill fill);
 tn_rt_error tn_rt_refusal(void);
 
 // The device with an ordinal that programs use, or NULL.
-struct tn_face_device *tn_rt_device(int ordinal);
+static inline struct tn_face_device *tn_rt_device(int ordinal) {
+    return ordinal >= 0 && ordinal < tn_rt_devices.count ? &tn_rt_devices.of[ordinal] : NULL;
+}
 
 // TN_RT_OK, or INVALID_DEVICE if no device has that ordinal.
 tn_rt_error tn_rt_check_device(int ordinal);

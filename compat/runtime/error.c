@@ -3,6 +3,7 @@
 #include "compat/runtime/error.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "compat/face/text.h"
@@ -96,23 +97,30 @@ tn_rt_error tn_rt_unkept(tn_rt_error error) {
     return error;
 }
 
-// Not a part of tn_rt_leave(), which would then look up variables of the thread for each success.
-static __attribute__((noinline)) tn_rt_error keep_result(tn_rt_error error, const char *function) {
+// False until a thread has a last error. While it is false, a success has nothing to replace, and
+// tn_rt_leave() looks up no variable of the thread.
+static _Atomic(bool) kept;
+
+static void keep_error(tn_rt_error error) {
+    if (error != TN_RT_OK) atomic_store_explicit(&kept, true, memory_order_relaxed);
+    last_error = error;
+}
+
+static __attribute__((noinline)) tn_rt_error leave_otherwise(tn_rt_error error,
+                                                             const char *function) {
     if (error == TN_RT_OK || error == TN_RT_NOT_READY) {
-        last_error = error;
+        if (tn_rt_policy.keeps_every_result) keep_error(error);
         return error;
     }
-    if (!unkept) last_error = error;
+    if (!unkept) keep_error(error);
     unkept = false;
     if (tn_rt_policy.log) log_failure(error, function);
     return error;
 }
 
 tn_rt_error tn_rt_leave(tn_rt_error error, const char *function) {
-    bool plain = error == TN_RT_OK || error == TN_RT_NOT_READY;
-    return __builtin_expect(plain && !tn_rt_policy.keeps_every_result, 1)
-               ? error
-               : keep_result(error, function);
+    bool nothing = error == TN_RT_OK && !atomic_load_explicit(&kept, memory_order_relaxed);
+    return __builtin_expect(nothing, 1) ? error : leave_otherwise(error, function);
 }
 
 tn_rt_error tn_rt_last_error(void) { return last_error; }

@@ -7,35 +7,6 @@
 #include "compat/runtime/advice.h"
 #include "compat/runtime/handle.h"
 
-#define OF_HOST (TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED | TN_RT_BLOCK_MANAGED)
-
-static int type_of(const struct tn_rt_block *block) {
-    if (block->kind == TN_RT_BLOCK_MANAGED) return TN_RT_MEMORY_MANAGED;
-    bool host = (block->kind & OF_HOST) != 0 || block->device == NULL;
-    return host ? TN_RT_MEMORY_HOST : TN_RT_MEMORY_DEVICE;
-}
-
-static unsigned flags_of(const struct tn_rt_block *block) {
-    bool shown = block->kind != TN_RT_BLOCK_MANAGED || tn_rt_policy.managed_has_flags;
-    return shown ? block->flags : 0;
-}
-
-void tn_rt_pointer_query(const void *ptr, struct tn_rt_pointer *facts) {
-    const struct tn_rt_block *block = &facts->block;
-    facts->ptr = ptr;
-    facts->known = tn_rt_block_query(ptr, &facts->block);
-    if (!facts->known) {
-        *facts = (struct tn_rt_pointer){
-            .ptr = ptr, .type = TN_RT_MEMORY_UNKNOWN, .device = TN_RT_LOCATION_NONE};
-        return;
-    }
-    facts->type = type_of(block);
-    facts->device = block->device != NULL ? block->device->ordinal : TN_RT_LOCATION_CPU;
-    facts->on_device = (void *)(uintptr_t)ptr;
-    facts->on_host = facts->type != TN_RT_MEMORY_DEVICE ? facts->on_device : NULL;
-    facts->flags = flags_of(block);
-}
-
 // ---- single attributes
 
 // The value of an attribute, in the width in which vendors' libraries write it.

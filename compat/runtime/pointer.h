@@ -4,6 +4,7 @@
 #ifndef TARN_COMPAT_RUNTIME_POINTER_H
 #define TARN_COMPAT_RUNTIME_POINTER_H
 
+#include "compat/runtime/advice.h"
 #include "compat/runtime/block.h"
 
 enum {
@@ -26,7 +27,30 @@ struct tn_rt_pointer {
     unsigned flags;
 };
 
-void tn_rt_pointer_query(const void *ptr, struct tn_rt_pointer *facts);
+static inline int tn_rt_pointer_type(const struct tn_rt_block *block) {
+    const unsigned host = TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED | TN_RT_BLOCK_MANAGED;
+    if (block->kind == TN_RT_BLOCK_MANAGED) return TN_RT_MEMORY_MANAGED;
+    return (block->kind & host) != 0 || block->device == NULL ? TN_RT_MEMORY_HOST
+                                                              : TN_RT_MEMORY_DEVICE;
+}
+
+// Inline, because callers pass most facts on at once.
+static inline void tn_rt_pointer_query(const void *ptr, struct tn_rt_pointer *facts) {
+    const struct tn_rt_block *block = &facts->block;
+    facts->ptr = ptr;
+    facts->known = tn_rt_block_query(ptr, &facts->block);
+    if (!facts->known) {
+        *facts = (struct tn_rt_pointer){
+            .ptr = ptr, .type = TN_RT_MEMORY_UNKNOWN, .device = TN_RT_LOCATION_NONE};
+        return;
+    }
+    bool shows_flags = block->kind != TN_RT_BLOCK_MANAGED || tn_rt_policy.managed_has_flags;
+    facts->type = tn_rt_pointer_type(block);
+    facts->device = block->device != NULL ? block->device->ordinal : TN_RT_LOCATION_CPU;
+    facts->on_device = (void *)(uintptr_t)ptr;
+    facts->on_host = facts->type != TN_RT_MEMORY_DEVICE ? facts->on_device : NULL;
+    facts->flags = shows_flags ? block->flags : 0;
+}
 
 // Attributes of pointers, and the range of their numbers; those in between are not supported.
 enum {
