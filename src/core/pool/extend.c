@@ -62,10 +62,10 @@ static bool find_extended(const tarn_pool *pool, struct extension *e) {
     e->node = tn_granule_get(&pool->map, e->addr);
     e->found = tn_pool_large_is_at(pool, e->node, e->addr);
     if (e->found) {
-        uint64_t have = tn_fit_units(&pool->range.fit, e->node);
-        e->mark = tn_fit_mark(&pool->range.fit, e->node);
-        e->slot = tn_fit_list(&pool->range.fit, e->node);
-        e->before = tn_fit_word(&pool->range.fit, e->node);
+        uint64_t have = tn_piece_units(pool, e->node);
+        e->mark = tn_piece_mark(pool, e->node);
+        e->slot = tn_piece_slot(pool, e->node);
+        e->before = tn_piece_word(pool, e->node);
         e->lack = e->units > have ? e->units - have : 0;
     }
     return e->found;
@@ -77,13 +77,12 @@ static bool find_extended(const tarn_pool *pool, struct extension *e) {
 // those without memory too. Under fit.
 static uint64_t units_behind(const tarn_pool *pool, const struct extension *e, bool holes,
                              uint64_t most) {
-    const tn_fit *fit = &pool->range.fit;
     uint64_t units = 0;
-    for (uint32_t k = tn_fit_after(fit, e->node);
-         units < most && (tn_pool_piece_is_usable(pool, k, e->slot) ||
-                          (holes && tn_fit_is_free(fit, k, TN_LIST_ASIDE)));
-         k = tn_fit_after(fit, k))
-        units += tn_fit_units(fit, k);
+    for (uint32_t k = tn_piece_after(pool, e->node);
+         units < most &&
+         (tn_pool_piece_is_usable(pool, k, e->slot) || (holes && tn_piece_is_hole(pool, k)));
+         k = tn_piece_after(pool, k))
+        units += tn_piece_units(pool, k);
     return units < most ? units : most;
 }
 
@@ -102,17 +101,16 @@ static bool take_pieces(tarn_pool *pool, struct extension *e) {
 // Takes the hole right behind the piece out of the fit, as far as the block is to reach. Returns 0
 // if there is none.
 static uint32_t detach_hole(tarn_pool *pool, const struct extension *e, uint64_t *pages) {
-    tn_fit *fit = &pool->range.fit;
     uint64_t per = pool->growth.source->page_bytes >> pool->unit_shift;
     uint32_t hole = 0;
     tn_pool_fit_lock(pool);
-    uint32_t behind = e->found ? tn_fit_after(fit, e->node) : 0;
-    if (tn_fit_is_free(fit, behind, TN_LIST_ASIDE) && tn_fit_room(fit) >= TN_POOL_NODE_RESERVE) {
-        uint64_t have = tn_fit_units(fit, behind) / per;
+    uint32_t behind = e->found ? tn_piece_after(pool, e->node) : 0;
+    if (tn_piece_is_hole(pool, behind) && tn_piece_has_records(pool)) {
+        uint64_t have = tn_piece_units(pool, behind) / per;
         uint64_t lack = (e->lack + per - 1) / per;
         *pages = lack < have ? lack : have;
-        hole = tn_fit_carve(fit, behind, 0, *pages * per);
-        tn_fit_set_mark(fit, hole, TN_MARK_GROWING);
+        hole = tn_piece_carve(pool, behind, 0, *pages * per);
+        tn_piece_set_mark(pool, hole, TN_MARK_GROWING);
     }
     tn_pool_fit_unlock(pool);
     return hole;
@@ -121,8 +119,8 @@ static uint32_t detach_hole(tarn_pool *pool, const struct extension *e, uint64_t
 // Extends the piece into a hole that has memory now. The rest of the last page is free.
 static void join_hole(tarn_pool *pool, struct extension *e, uint32_t hole) {
     tn_pool_fit_lock(pool);
-    uint32_t node = tn_fit_free(&pool->range.fit, hole, pool->range.free_list);
-    if (find_extended(pool, e) && node == tn_fit_after(&pool->range.fit, e->node))
+    uint32_t node = tn_piece_release(pool, hole, false);
+    if (find_extended(pool, e) && node == tn_piece_after(pool, e->node))
         (void)tn_pool_piece_extend(pool, e->node, units_behind(pool, e, false, e->lack));
     (void)find_extended(pool, e);
     tn_pool_fit_unlock(pool);
@@ -133,7 +131,7 @@ static tarn_status fill_hole(tarn_pool *pool, struct extension *e) {
     uint64_t pages = 0;
     uint32_t hole = detach_hole(pool, e, &pages);
     if (hole == 0) return TARN_NO_ADDRESS_SPACE;
-    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, hole));
+    tarn_addr addr = tn_piece_addr(pool, hole);
     tn_emit_for_pool(true);
     tarn_status status = tn_pool_back(
         pool, (addr - pool->growth.source->base) / pool->growth.source->page_bytes, pages);
@@ -142,7 +140,7 @@ static tarn_status fill_hole(tarn_pool *pool, struct extension *e) {
         join_hole(pool, e, hole);
     } else {
         tn_pool_fit_lock(pool);
-        (void)tn_fit_free(&pool->range.fit, hole, TN_LIST_ASIDE);
+        (void)tn_piece_release(pool, hole, true);
         tn_pool_fit_unlock(pool);
     }
     return status;
@@ -152,7 +150,7 @@ static tarn_status fill_hole(tarn_pool *pool, struct extension *e) {
 static tarn_status extend_piece(tarn_pool *pool, struct extension *e, bool holes) {
     tn_pool_fit_lock(pool);
     bool reaches = find_extended(pool, e) && units_behind(pool, e, holes, e->lack) == e->lack;
-    uint64_t before = tn_fit_units(&pool->range.fit, e->node);
+    uint64_t before = tn_piece_units(pool, e->node);
     tn_pool_fit_unlock(pool);
     tarn_status status = reaches ? TARN_OK : TARN_NO_ADDRESS_SPACE;
     while (status == TARN_OK && e->found && e->lack != 0)
@@ -161,9 +159,9 @@ static tarn_status extend_piece(tarn_pool *pool, struct extension *e, bool holes
     if (!find_extended(pool, e)) {
         status = TARN_BAD_ADDRESS; // freed meanwhile
     } else if (status == TARN_OK) {
-        tn_fit_assign(&pool->range.fit, e->node, e->slot, e->mark, e->bytes);
-    } else if (reaches && tn_fit_units(&pool->range.fit, e->node) > before) {
-        uint32_t rest = tn_fit_split(&pool->range.fit, e->node, before);
+        tn_piece_assign(pool, e->node, e->slot, e->mark, e->bytes);
+    } else if (reaches && tn_piece_units(pool, e->node) > before) {
+        uint32_t rest = tn_piece_split(pool, e->node, before);
         if (rest != 0) tn_pool_piece_free(pool, rest);
     }
     tn_pool_fit_unlock(pool);

@@ -71,7 +71,7 @@ static tarn_status ordinary_alloc(tarn_pool *pool, const tarn_pool_request *requ
         status = alloc_block(pool, tn_pool_cache_of(pool), false, request->bytes,
                              request->alignment, slot, request->tag, addr);
     }
-    if (status == TARN_OK && pool->range.words != NULL)
+    if (status == TARN_OK && (pool->desc.flags & TARN_POOL_USER_WORDS) != 0)
         (void)tn_pool_set_user(pool, *addr, request->user);
     if (status == TARN_OK && tn_subscribed())
         tn_pool_emit_alloc(pool, *addr, request->bytes, request->stream);
@@ -206,8 +206,9 @@ static void ordinary_reset(tarn_pool *pool) {
 // Segments are the pool's own until the end; the reservation of pages is released by its source.
 static void ordinary_finish(tarn_pool *pool) {
     bool segments = pool->growth.source != NULL && pool->growth.source->ops->map == NULL;
-    for (size_t i = 0; segments && i < pool->range.span_count; i++)
-        tn_pool_release_segment(pool, pool->range.spans[i].addr, pool->range.spans[i].bytes, 0);
+    tn_pool_span span;
+    for (size_t i = 0; segments && tn_pool_span_get(pool, i, &span); i++)
+        tn_pool_release_segment(pool, span.addr, span.bytes, 0);
 }
 
 const tn_pool_ops tn_pool_ordinary = {

@@ -63,9 +63,9 @@ static void set_units(tarn_pool *pool, uint64_t bytes) {
     }
 }
 
-// Initialises the granule map of all addresses that the pool can ever have. Segments may lie
-// anywhere.
-static tarn_status make_map(tarn_pool *pool) {
+// Initialises the range, and the granule map of all addresses that the pool can ever have. Segments may
+// lie anywhere.
+static tarn_status make_range(tarn_pool *pool) {
     bool pages = pool->growth.source != NULL && pool->growth.source->ops->map != NULL;
     uint64_t first = pool->desc.base;
     uint64_t bytes = pool->desc.bytes;
@@ -74,10 +74,11 @@ static tarn_status make_map(tarn_pool *pool) {
         bytes = pages ? pool->growth.source->bytes : 0;
     }
     set_units(pool, bytes);
-    pool->range.base = first & ~(TN_POOL_ALIGN_MAX - 1);
+    tarn_addr base = first & ~(TN_POOL_ALIGN_MAX - 1);
     unsigned shift = pool->small.max != 0 ? TN_SMALL_SHIFT : pool->unit_shift;
-    uint64_t mapped = bytes != 0 ? bytes + (first - pool->range.base) : UINT64_MAX;
-    return tn_granule_init(&pool->map, pool->range.base, mapped, shift);
+    uint64_t mapped = bytes != 0 ? bytes + (first - base) : UINT64_MAX;
+    TN_TRY(tn_granule_init(&pool->map, base, mapped, shift));
+    return tn_pool_piece_init(pool, base, bytes);
 }
 
 // Releases all parts but the source and the order.
@@ -108,15 +109,16 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
     p->rule = p->desc.rule;
     p->kind = p->asked = p->desc.kind;
     p->growth.source = source;
-    status = make_map(p);
-    if (status != TARN_OK) goto err_unmake;
-    status = tn_pool_piece_init(p);
+    status = make_range(p);
     if (status != TARN_OK) goto err_unmake;
     status = tn_pool_slot_init(p);
     if (status != TARN_OK) goto err_unmake;
     status = tn_pool_slab_init(p);
     if (status != TARN_OK) goto err_unmake;
-    status = tn_pool_add_range(p);
+    if (source == NULL)
+        status = tn_pool_add_range(p);
+    else if (source->ops->map != NULL)
+        status = tn_pool_add_span(p, TN_LIST_ASIDE, source->base, source->bytes);
     if (status != TARN_OK) goto err_unmake;
     tn_pool_slot_order(p, order);
     p->ops = &tn_pool_ordinary;

@@ -108,51 +108,12 @@ tarn_status tn_pool_may_wait(const tarn_pool *pool);
 // Records that no live block of the pool starts at `addr`, and returns BAD_ADDRESS.
 __attribute__((cold)) tarn_status tn_pool_no_block(tarn_addr addr);
 
-// Returns true if the pool allows that reuse, a TARN_REUSE_ bit.
-static inline bool tn_pool_reuses(const tarn_pool *pool, uint32_t bit) {
-    return (tn_load_relaxed(&pool->streams.reuse) & bit) != 0;
-}
-
 // ---- pool.c
 
 // Creates a pool over a source and an order, each of which may be NULL; on success both are the
 // pool's. For tarn_pool_create and for tests.
 tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *source,
                                 tn_pool_order *order, tarn_pool **pool);
-
-// ---- piece.c
-
-// The fit lock is held for tens of nanoseconds, and never across a call of the device. Its holder
-// sees all pieces in the pool's fit.
-static inline void tn_pool_fit_lock(tarn_pool *pool) {
-    (void)tn_biased_lock(&pool->range.lock);
-    void (*unify)(tarn_pool *) = tn_load_relaxed(&pool->range.unify);
-    if (__builtin_expect(unify != NULL, 0)) unify(pool);
-}
-
-static inline void tn_pool_fit_unlock(tarn_pool *pool) { tn_biased_unlock(&pool->range.lock); }
-
-// The same lock for those that need not see the pieces of shards. Returns true if the thread had to
-// wait for another.
-static inline bool tn_pool_main_lock(tarn_pool *pool) { return tn_biased_lock(&pool->range.lock); }
-
-static inline void tn_pool_main_unlock(tarn_pool *pool) { tn_biased_unlock(&pool->range.lock); }
-
-static inline tarn_addr tn_pool_addr(const tarn_pool *pool, uint64_t unit) {
-    return pool->range.base + (unit << pool->unit_shift);
-}
-
-static inline uint64_t tn_pool_units(const tarn_pool *pool, uint64_t bytes) {
-    return (bytes + (UINT64_C(1) << pool->unit_shift) - 1) >> pool->unit_shift;
-}
-
-static inline unsigned tn_pool_slot_count(const tarn_pool *pool) {
-    return tn_load_acquire(&pool->streams.count);
-}
-
-static inline tn_pool_slot *tn_pool_slot_at(const tarn_pool *pool, unsigned slot) {
-    return tn_load_acquire(&pool->streams.slots[slot]);
-}
 
 // ---- extend.c
 
@@ -163,5 +124,8 @@ tarn_status tn_pool_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes);
 bool tn_pool_find(tarn_pool *pool, tarn_addr addr, tarn_block *block);
 bool tn_pool_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user);
 void tn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg);
+
+// The slots, which all rooms look up.
+#include "core/pool/stream/slot.h"
 
 #endif

@@ -22,13 +22,13 @@ enum {
 
 // ---- spans
 
-tarn_status tn_pool_piece_init(tarn_pool *pool) {
-    uint64_t range = pool->growth.source != NULL ? pool->growth.source->bytes : pool->desc.bytes;
+tarn_status tn_pool_piece_init(tarn_pool *pool, tarn_addr base, uint64_t bytes) {
     uint64_t nodes = NODES_MAX;
-    if (range != 0) {
-        uint64_t piece = pool->small.max != 0 ? pool->large_min : UINT64_C(1) << pool->unit_shift;
+    pool->range.base = base;
+    if (bytes != 0) {
+        uint64_t piece = pool->large_min != 0 ? pool->large_min : UINT64_C(1) << pool->unit_shift;
         // Two for each taken piece, as a free one may lie beside it, and the reserve.
-        nodes = 2 * (range / piece) + 64 + TN_SHARD_EXTRA;
+        nodes = 2 * (bytes / piece) + 64 + TN_SHARD_EXTRA;
         nodes = nodes < NODES_MAX ? nodes : NODES_MAX;
     }
     void *array;
@@ -119,27 +119,65 @@ tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uin
                          pool->range.fit.capacity);
 }
 
-bool tn_pool_span_is_free(const tarn_pool *pool, const tn_pool_span *span) {
-    uint32_t node = tn_fit_after(&pool->range.fit, span->head);
-    return tn_fit_is_free(&pool->range.fit, node, pool->range.free_list) &&
-           !pool->range.unsettled && tn_fit_after(&pool->range.fit, node) == 0;
+bool tn_pool_span_get(const tarn_pool *pool, size_t number, tn_pool_span *span) {
+    if (number >= pool->range.span_count) return false;
+    *span = pool->range.spans[number];
+    return true;
+}
+
+// Returns true if a span is entirely free for all streams, and its memory is not in use. Under fit.
+static bool span_is_free(const tarn_pool *pool, const tn_pool_span *span) {
+    uint32_t node = tn_piece_after(pool, span->head);
+    return tn_piece_is_free(pool, node) && !pool->range.unsettled &&
+           tn_piece_after(pool, node) == 0;
+}
+
+tn_pool_span tn_pool_find_free_span(tarn_pool *pool, uint64_t want) {
+    tn_pool_span best = {0, 0, 0};
+    tn_pool_fit_lock(pool);
+    for (size_t i = 0; i < pool->range.span_count; i++) {
+        const tn_pool_span *span = &pool->range.spans[i];
+        bool covers = span->bytes >= want;
+        bool better =
+            best.bytes >= want ? covers && span->bytes < best.bytes : span->bytes > best.bytes;
+        if (better && span_is_free(pool, span)) best = *span;
+    }
+    tn_pool_fit_unlock(pool);
+    return best;
 }
 
 bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr) {
     bool removed = false;
     tn_pool_fit_lock(pool);
     for (size_t i = 0; i < pool->range.span_count && !removed; i++) {
-        if (pool->range.spans[i].addr == addr &&
-            tn_pool_span_is_free(pool, &pool->range.spans[i])) {
-            tn_fit_remove_span(&pool->range.fit, pool->range.spans[i].head);
+        tn_pool_span *span = &pool->range.spans[i];
+        if (span->addr == addr && span_is_free(pool, span)) {
+            tn_fit_remove_span(&pool->range.fit, span->head);
             pool->range.span_count--;
-            memmove(&pool->range.spans[i], &pool->range.spans[i + 1],
-                    (pool->range.span_count - i) * sizeof pool->range.spans[0]);
+            memmove(span, span + 1, (pool->range.span_count - i) * sizeof *span);
             removed = true;
         }
     }
     tn_pool_fit_unlock(pool);
     return removed;
+}
+
+// ---- the need
+
+uint64_t tn_pool_need(tarn_pool *pool, const tn_pool_want *want) {
+    tn_pool_fit_lock(pool);
+    uint64_t peak = pool->range.peak_taken_units;
+    uint64_t now = pool->range.taken_units + want->units;
+    tn_pool_fit_unlock(pool);
+    return (peak > now ? peak : now) << pool->unit_shift;
+}
+
+void tn_pool_drop_need(tarn_pool *pool, uint64_t keep) {
+    uint64_t need = keep >> pool->unit_shift;
+    tn_pool_fit_lock(pool);
+    need = need > pool->range.taken_units ? need : pool->range.taken_units;
+    if (need < pool->range.peak_taken_units) pool->range.peak_taken_units = need;
+    tn_pool_fit_unlock(pool);
 }
 
 // ---- take and free
@@ -180,13 +218,7 @@ static void put_tail_aside(tarn_pool *pool, uint32_t node) {
 }
 
 tarn_status tn_pool_add_range(tarn_pool *pool) {
-    const tn_pool_source *source = pool->growth.source;
     uint64_t unit = UINT64_C(1) << pool->unit_shift;
-    if (source != NULL) {
-        return source->ops->map != NULL
-                   ? tn_pool_add_span(pool, TN_LIST_ASIDE, source->base, source->bytes)
-                   : TARN_OK;
-    }
     tarn_addr base = pool->desc.base;
     uint64_t end = base - pool->range.base + pool->desc.bytes;
     uint64_t first = tn_pool_units(pool, base - pool->range.base);
@@ -223,8 +255,8 @@ static void count_streak(tarn_pool *pool, unsigned slot) {
 // alignment the first list that has one gives it.
 uint32_t tn_pool_piece_search_shared(tarn_pool *pool, const tn_pool_want *want) {
     tn_fit *fit = &pool->range.fit;
-    const tn_pool_slot *slot = tn_pool_slot_at(pool, want->slot);
-    const unsigned lists[3] = {slot->lists[slot->young], slot->lists[slot->young ^ 1u],
+    const tn_pool_lists *own = &tn_pool_slot_at(pool, want->slot)->lists;
+    const unsigned lists[3] = {own->ids[own->young], own->ids[own->young ^ 1u],
                                pool->range.free_list};
     uint64_t align = want->align >> pool->unit_shift;
     uint32_t best = 0;
@@ -246,7 +278,7 @@ uint32_t tn_pool_piece_search_shared(tarn_pool *pool, const tn_pool_want *want) 
 // The system call is made under the fit lock, once for READY_AHEAD bytes never used before.
 void tn_pool_piece_extend_high(tarn_pool *pool, uint64_t end) {
     pool->range.high_units = end;
-    if (end > pool->range.ready_units && pool->growth.source == NULL) {
+    if (end > pool->range.ready_units && pool->desc.kind == TARN_POOL_FIXED) {
         uint64_t from = pool->range.ready_units << pool->unit_shift;
         uint64_t to = (end << pool->unit_shift) + READY_AHEAD;
         to = to < pool->map.bytes ? to : pool->map.bytes;
@@ -275,36 +307,45 @@ uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint
     return taken;
 }
 
-uint32_t tn_pool_piece_take_list(tarn_pool *pool, const tn_pool_want *want, unsigned list) {
+static uint32_t take_of_list(tarn_pool *pool, const tn_pool_want *want, unsigned list) {
     uint32_t node = 0;
-    if (tn_fit_room(&pool->range.fit) >= TN_POOL_NODE_RESERVE)
+    if (tn_piece_has_records(pool))
         node = tn_fit_take(&pool->range.fit, list, want->units, want->align >> pool->unit_shift);
     if (node != 0) tn_pool_piece_assign(pool, want, node);
     return node;
 }
 
 uint32_t tn_pool_piece_take_settled(tarn_pool *pool, const tn_pool_want *want) {
-    return pool->range.unsettled ? 0 : tn_pool_piece_take_list(pool, want, pool->range.free_list);
+    return pool->range.unsettled ? 0 : take_of_list(pool, want, pool->range.free_list);
+}
+
+uint32_t tn_pool_piece_take_of(tarn_pool *pool, const tn_pool_want *want, unsigned from,
+                               bool young) {
+    const tn_pool_lists *lists = &tn_pool_slot_at(pool, from)->lists;
+    tn_pool_fit_lock(pool);
+    unsigned list = young && pool->range.sole == from ? pool->range.free_list
+                                                      : lists->ids[lists->young ^ !young];
+    uint32_t node = take_of_list(pool, want, list);
+    tn_pool_fit_unlock(pool);
+    return node;
 }
 
 // ---- runs
 
-// Returns true for a free node that a slot may use at once.
-static bool is_usable(const tarn_pool *pool, uint32_t node, const tn_pool_slot *slot) {
-    return tn_fit_is_free(&pool->range.fit, node, pool->range.free_list) ||
-           tn_fit_is_free(&pool->range.fit, node, slot->lists[0]) ||
-           tn_fit_is_free(&pool->range.fit, node, slot->lists[1]);
+bool tn_pool_piece_is_usable(const tarn_pool *pool, uint32_t node, unsigned slot) {
+    const tn_pool_lists *own = &tn_pool_slot_at(pool, slot)->lists;
+    return tn_piece_is_free(pool, node) ||
+           (slot != 0 && (tn_fit_is_free(&pool->range.fit, node, own->ids[0]) ||
+                          tn_fit_is_free(&pool->range.fit, node, own->ids[1])));
 }
 
 // Returns the first of the usable pieces side by side around `node`, and their units.
-static uint32_t run_around(const tarn_pool *pool, uint32_t node, const tn_pool_slot *slot,
-                           uint64_t *units) {
-    const tn_fit *fit = &pool->range.fit;
-    while (is_usable(pool, tn_fit_before(fit, node), slot))
-        node = tn_fit_before(fit, node);
+static uint32_t run_around(const tarn_pool *pool, uint32_t node, unsigned slot, uint64_t *units) {
+    while (tn_pool_piece_is_usable(pool, tn_piece_before(pool, node), slot))
+        node = tn_piece_before(pool, node);
     *units = 0;
-    for (uint32_t k = node; is_usable(pool, k, slot); k = tn_fit_after(fit, k))
-        *units += tn_fit_units(fit, k);
+    for (uint32_t k = node; tn_pool_piece_is_usable(pool, k, slot); k = tn_piece_after(pool, k))
+        *units += tn_piece_units(pool, k);
     return node;
 }
 
@@ -335,15 +376,15 @@ static uint32_t carve_run(tarn_pool *pool, uint32_t node, uint64_t skip, uint64_
 
 // Tries the runs around the slot's own pieces; any other run is one piece.
 uint32_t tn_pool_piece_take_run(tarn_pool *pool, const tn_pool_want *want) {
-    const tn_pool_slot *slot = tn_pool_slot_at(pool, want->slot);
+    const tn_pool_lists *own = &tn_pool_slot_at(pool, want->slot)->lists;
     tn_fit *fit = &pool->range.fit;
     uint64_t align = want->align >> pool->unit_shift;
     int left = RUNS_MAX;
     for (unsigned i = 0; i < 2 && want->slot != 0; i++) {
         uint32_t next;
-        for (uint32_t k = tn_fit_largest(fit, slot->lists[i]); k != 0 && left > 0; k = next) {
+        for (uint32_t k = tn_fit_largest(fit, own->ids[i]); k != 0 && left > 0; k = next) {
             uint64_t units;
-            uint32_t first = run_around(pool, k, slot, &units);
+            uint32_t first = run_around(pool, k, want->slot, &units);
             uint64_t skip = (0 - tn_fit_start(fit, first)) & (align - 1);
             next = tn_fit_next_smaller(fit, k);
             left--;
@@ -355,11 +396,6 @@ uint32_t tn_pool_piece_take_run(tarn_pool *pool, const tn_pool_want *want) {
         }
     }
     return 0;
-}
-
-bool tn_pool_piece_is_usable(const tarn_pool *pool, uint32_t node, unsigned slot) {
-    return slot == 0 ? tn_fit_is_free(&pool->range.fit, node, pool->range.free_list)
-                     : is_usable(pool, node, tn_pool_slot_at(pool, slot));
 }
 
 bool tn_pool_piece_extend(tarn_pool *pool, uint32_t node, uint64_t units) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hot part of piece.c, for the files that take and free pieces a million times a second: the
-// search in the one list that serves most requests, and the free into it. Everything under fit.
+// The pieces of the range as other rooms see them, and the hot part of piece.c: the search in the one
+// list that serves most requests, and the free into it. Everything under fit, unless stated otherwise.
 #ifndef TARN_CORE_POOL_FIT_PIECE_H
 #define TARN_CORE_POOL_FIT_PIECE_H
 
@@ -8,6 +8,164 @@
 #include "core/pool/pool.h"
 
 #define TN_POOL_HOT static inline __attribute__((always_inline))
+
+// ---- the lock
+
+// The fit lock is held for tens of nanoseconds, and never across a call of the device. Its holder
+// sees all pieces in the pool's fit.
+static inline void tn_pool_fit_lock(tarn_pool *pool) {
+    (void)tn_biased_lock(&pool->range.lock);
+    void (*unify)(tarn_pool *) = tn_load_relaxed(&pool->range.unify);
+    if (__builtin_expect(unify != NULL, 0)) unify(pool);
+}
+
+static inline void tn_pool_fit_unlock(tarn_pool *pool) { tn_biased_unlock(&pool->range.lock); }
+
+// Makes the calling thread the owner of the lock, if it never had one.
+static inline void tn_pool_fit_adopt(tarn_pool *pool) {
+    (void)tn_biased_lock(&pool->range.lock);
+    tn_biased_adopt(&pool->range.lock);
+    tn_biased_unlock(&pool->range.lock);
+}
+
+// The same lock for those that need not see the pieces of shards. Returns true if the thread had to
+// wait for another.
+static inline bool tn_pool_main_lock(tarn_pool *pool) { return tn_biased_lock(&pool->range.lock); }
+
+static inline void tn_pool_main_unlock(tarn_pool *pool) { tn_biased_unlock(&pool->range.lock); }
+
+static inline tarn_addr tn_pool_addr(const tarn_pool *pool, uint64_t unit) {
+    return pool->range.base + (unit << pool->unit_shift);
+}
+
+static inline uint64_t tn_pool_units(const tarn_pool *pool, uint64_t bytes) {
+    return (bytes + (UINT64_C(1) << pool->unit_shift) - 1) >> pool->unit_shift;
+}
+
+// ---- pieces, by the number of their node; node 0 is none
+
+static inline tarn_addr tn_piece_addr(const tarn_pool *pool, uint32_t node) {
+    return tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node));
+}
+
+static inline uint64_t tn_piece_units(const tarn_pool *pool, uint32_t node) {
+    return tn_fit_units(&pool->range.fit, node);
+}
+
+static inline tarn_addr tn_piece_end(const tarn_pool *pool, uint32_t node) {
+    return tn_piece_addr(pool, node) + (tn_piece_units(pool, node) << pool->unit_shift);
+}
+
+static inline uint32_t tn_piece_before(const tarn_pool *pool, uint32_t node) {
+    return tn_fit_before(&pool->range.fit, node);
+}
+
+static inline uint32_t tn_piece_after(const tarn_pool *pool, uint32_t node) {
+    return tn_fit_after(&pool->range.fit, node);
+}
+
+static inline bool tn_piece_is_taken(const tarn_pool *pool, uint32_t node) {
+    return tn_fit_state(&pool->range.fit, node) == TN_FIT_TAKEN;
+}
+
+// Returns true for a piece that is free for all streams.
+static inline bool tn_piece_is_free(const tarn_pool *pool, uint32_t node) {
+    return tn_fit_is_free(&pool->range.fit, node, pool->range.free_list);
+}
+
+// Returns true for a piece without physical memory.
+static inline bool tn_piece_is_hole(const tarn_pool *pool, uint32_t node) {
+    return tn_fit_is_free(&pool->range.fit, node, TN_LIST_ASIDE);
+}
+
+// The mark, the slot, and the word of a taken piece. The word of a block is the bytes requested.
+static inline uint32_t tn_piece_mark(const tarn_pool *pool, uint32_t node) {
+    return tn_fit_mark(&pool->range.fit, node);
+}
+
+static inline unsigned tn_piece_slot(const tarn_pool *pool, uint32_t node) {
+    return tn_fit_list(&pool->range.fit, node);
+}
+
+static inline uint64_t tn_piece_word(const tarn_pool *pool, uint32_t node) {
+    return tn_fit_word(&pool->range.fit, node);
+}
+
+static inline void tn_piece_set_mark(tarn_pool *pool, uint32_t node, uint32_t mark) {
+    tn_fit_set_mark(&pool->range.fit, node, mark);
+}
+
+static inline void tn_piece_assign(tarn_pool *pool, uint32_t node, unsigned slot, uint32_t mark,
+                                   uint64_t word) {
+    tn_fit_assign(&pool->range.fit, node, slot, mark, word);
+}
+
+// Takes `units` out of a free piece, from `skip` units after its start. There are records left.
+static inline uint32_t tn_piece_carve(tarn_pool *pool, uint32_t node, uint64_t skip,
+                                      uint64_t units) {
+    return tn_fit_carve(&pool->range.fit, node, skip, units);
+}
+
+// Frees a taken piece for all streams, or makes it a hole. Returns the merged piece.
+static inline uint32_t tn_piece_release(tarn_pool *pool, uint32_t node, bool hole) {
+    return tn_fit_free(&pool->range.fit, node, hole ? TN_LIST_ASIDE : pool->range.free_list);
+}
+
+// The lists of free pieces that a slot may use: for i = 0 that of pieces free for all, and for 1 and 2
+// those of the slot alone, which slot 0 has not. TN_LIST_ASIDE is the list of holes.
+static inline unsigned tn_piece_list(const tarn_pool *pool, unsigned slot, unsigned i) {
+    return i == 0 ? pool->range.free_list : tn_pool_slot_at(pool, slot)->lists.ids[i - 1];
+}
+
+// Walk a list: from the largest piece down, or from those of at least `units` up.
+static inline uint32_t tn_piece_largest(const tarn_pool *pool, unsigned list) {
+    return tn_fit_largest(&pool->range.fit, list);
+}
+
+static inline uint32_t tn_piece_next_smaller(const tarn_pool *pool, uint32_t node) {
+    return tn_fit_next_smaller(&pool->range.fit, node);
+}
+
+static inline uint32_t tn_piece_at_least(const tarn_pool *pool, unsigned list, uint64_t units) {
+    return tn_fit_at_least(&pool->range.fit, list, units);
+}
+
+static inline uint32_t tn_piece_next_larger(const tarn_pool *pool, uint32_t node) {
+    return tn_fit_next_larger(&pool->range.fit, node);
+}
+
+// Joins a taken piece with the taken one right behind it, or splits it after `units` and returns the rest,
+// 0 if no record is left.
+static inline void tn_piece_join(tarn_pool *pool, uint32_t node) {
+    tn_fit_join(&pool->range.fit, node);
+}
+
+static inline uint32_t tn_piece_split(tarn_pool *pool, uint32_t node, uint64_t units) {
+    return tn_fit_split(&pool->range.fit, node, units);
+}
+
+// Makes a sleeping block a remnant.
+static inline void tn_piece_forget(tarn_pool *pool, uint32_t node) {
+    pool->range.taken_units -= tn_piece_units(pool, node);
+    tn_piece_assign(pool, node, 0, TN_MARK_REMNANT, 0);
+}
+
+// The number of pieces ever made, and whether a few more can be made.
+static inline uint32_t tn_piece_records(const tarn_pool *pool) { return pool->range.fit.used; }
+
+static inline bool tn_piece_has_records(const tarn_pool *pool) {
+    return tn_fit_room(&pool->range.fit) >= TN_POOL_NODE_RESERVE;
+}
+
+// Returns the first piece of a span, by its number, or 0 if there is no such span.
+static inline uint32_t tn_piece_first(const tarn_pool *pool, size_t span) {
+    return span < pool->range.span_count ? tn_piece_after(pool, pool->range.spans[span].head) : 0;
+}
+
+// Returns true if unfinished work may use pieces that are free for all.
+static inline bool tn_piece_may_be_used(const tarn_pool *pool) { return pool->range.unsettled; }
+
+// ---- take and free
 
 // The parts that are called seldom.
 __attribute__((noinline)) uint32_t tn_pool_piece_search_shared(tarn_pool *pool,
@@ -81,9 +239,9 @@ TN_POOL_HOT uint32_t tn_pool_piece_take_inline(tarn_pool *pool, const tn_pool_wa
 TN_POOL_HOT unsigned tn_pool_piece_list(tarn_pool *pool, unsigned slot) {
     bool sole = slot == pool->range.sole;
     if (slot == 0) return pool->range.free_list;
-    const tn_pool_slot *own = tn_pool_slot_at(pool, slot);
+    const tn_pool_lists *own = &tn_pool_slot_at(pool, slot)->lists;
     pool->range.unsettled |= sole;
-    return sole ? pool->range.free_list : own->lists[own->young];
+    return sole ? pool->range.free_list : own->ids[own->young];
 }
 
 // Describes a large block that ends. Under fit, or for its owner.

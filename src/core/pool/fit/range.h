@@ -19,6 +19,7 @@ enum {
     TN_POOL_SLOTS = TN_FIT_LISTS / 2, // slot 0 is the host's order; slots 1 and up have two lists
     TN_POOL_SHARED = TN_POOL_SLOTS,   // in place of the sole slot: several slots allocate
     TN_POOL_NODE_RESERVE = 8,         // reserved nodes, so that a free can always split a node
+    TN_STREAK_GUEST = 16, // another slot is a guest once for so many allocations of the sole slot
 };
 
 // Bits of the mark of a taken node. The low bits are the tag.
@@ -41,6 +42,7 @@ enum {
 #define TN_SHARDS            32u // 0: the pool's own fit
 
 typedef struct tn_pool_shard tn_pool_shard;
+typedef struct tn_pool_slot tn_pool_slot; // stream/streams.h
 
 // A part of the address space that the pool got in one call.
 typedef struct tn_pool_span {
@@ -58,6 +60,12 @@ typedef struct tn_pool_want {
     unsigned slot;
     uint32_t mark; // the tag, or TN_MARK_SLAB
 } tn_pool_want;
+
+// The lists of the free pieces of a slot; slot 0 has none. Guard: fit.
+typedef struct tn_pool_lists {
+    unsigned ids[2];
+    unsigned young; // 0 or 1: the list that takes the frees; the other one waits, or is empty
+} tn_pool_lists;
 
 // A block that its owner has freed.
 typedef struct tn_pool_freed {
@@ -111,20 +119,25 @@ typedef struct tn_pool_range {
 
 // ---- piece.c
 
-tarn_status tn_pool_piece_init(tarn_pool *pool);
+// Initialises the range, whose units are counted from `base`. The pool can have `bytes`; 0: any number.
+tarn_status tn_pool_piece_init(tarn_pool *pool, tarn_addr base, uint64_t bytes);
 void tn_pool_piece_destroy(tarn_pool *pool);
 
-// Adds the span of a new pool's range, and puts the incomplete unit at its end aside.
+// Adds the span of a fixed pool's range, and puts the incomplete unit at its end aside.
 tarn_status tn_pool_add_range(tarn_pool *pool);
 
 // Adds a span of free units of a list: all complete units of [addr, addr + bytes). Takes fit.
 tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uint64_t bytes);
 
+// Writes a span by its number. Returns false if there is none.
+bool tn_pool_span_get(const tarn_pool *pool, size_t number, tn_pool_span *span);
+
 // Removes a span that is entirely free for all streams. Returns false if it is not. Takes fit.
 bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr);
 
-// Returns true if a span is entirely free for all streams, and its memory is not in use. Under fit.
-bool tn_pool_span_is_free(const tarn_pool *pool, const tn_pool_span *span);
+// Returns a span that is entirely free for all streams, and whose memory is not in use: the smallest of
+// at least `want` bytes, else the largest. Its bytes are 0 if there is none. Takes fit.
+tn_pool_span tn_pool_find_free_span(tarn_pool *pool, uint64_t want);
 
 // Takes a node for `want` from the lists that its slot may use, and sets the granule entry of its
 // start. Returns 0 if nothing fits, or if another slot is alone in the pool. Under fit.
@@ -136,8 +149,10 @@ uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint
 // The same from the free list, whichever slot is the sole one, if the list is settled. Under fit.
 uint32_t tn_pool_piece_take_settled(tarn_pool *pool, const tn_pool_want *want);
 
-// The same from a list that the caller knows to be usable by the slot. Under fit.
-uint32_t tn_pool_piece_take_list(tarn_pool *pool, const tn_pool_want *want, unsigned list);
+// The same from the young or the waiting list of a slot `from`, which the caller knows to be usable by
+// that of `want`. Takes fit.
+uint32_t tn_pool_piece_take_of(tarn_pool *pool, const tn_pool_want *want, unsigned from,
+                               bool young);
 
 // The same out of several free pieces side by side that the slot may use, none of which is long
 // enough. Under fit.
@@ -156,10 +171,28 @@ void tn_pool_piece_free(tarn_pool *pool, uint32_t node);
 // Makes every piece free for all streams. Slabs are closed, and uses and waits are discarded.
 void tn_pool_piece_reset(tarn_pool *pool);
 
-// ---- sole.c
+// The need of a pool: the most bytes that its blocks occupied at the same time since the last trim,
+// including those wanted now. The second lets it fall to `keep`, but not below what blocks take now.
+// Take fit.
+uint64_t tn_pool_need(tarn_pool *pool, const tn_pool_want *want);
+void tn_pool_drop_need(tarn_pool *pool, uint64_t keep);
 
-// An allocation of another slot is welcome once for so many of the sole slot.
-enum { TN_STREAK_GUEST = 16 };
+// ---- lists.c
+
+// Gives a new slot its lists.
+void tn_pool_lists_init(tarn_pool *pool, unsigned number, tn_pool_slot *slot);
+
+// Makes the young list of a slot its waiting list, which is empty, if it has pieces or the slot has the
+// incomplete unit. Returns false if not. Takes fit.
+bool tn_pool_lists_close(tarn_pool *pool, unsigned slot);
+
+// Makes the pieces of the waiting list free for all, or those of both lists. Takes fit.
+void tn_pool_lists_passed(tarn_pool *pool, unsigned slot);
+void tn_pool_lists_release(tarn_pool *pool, unsigned slot);
+
+// Sets the slots that have pieces in `used`. The incomplete unit becomes free for all if its slot has
+// none. Takes fit.
+void tn_pool_lists_find_used(tarn_pool *pool, bool used[TN_POOL_SLOTS]);
 
 // Returns true if a slot may allocate as a guest of the sole one.
 bool tn_pool_sole_welcomes(tarn_pool *pool, unsigned slot);
@@ -173,11 +206,40 @@ void tn_pool_sole_passed(tarn_pool *pool, unsigned slot);
 // Makes a slot the sole one again that has long been the only one to allocate. Under order.
 void tn_pool_sole_again(tarn_pool *pool);
 
-// Returns true if no unfinished work uses pieces of the free list, so that their memory may be
-// unmapped. With `wait` it waits for that work. Under order.
-bool tn_pool_settle(tarn_pool *pool, bool wait);
+// Returns the sole slot if its unfinished work may use pieces of the free list, else 0. Takes fit, as
+// for the next one.
+unsigned tn_pool_sole_unsettled(tarn_pool *pool);
 
-// Moves all nodes of a list to the list that all streams may use. Takes fit.
-void tn_pool_promote(tarn_pool *pool, unsigned list);
+// Settles the free list around a query of the sole slot's mark. At the begin the list counts as settled,
+// so that later frees are noticed. At the end it is unsettled again if the work has not passed.
+void tn_pool_sole_settle(tarn_pool *pool, unsigned sole, bool begin, bool passed);
+
+// ---- look.c
+
+// Returns the largest request that occupies that many bytes under the rule.
+uint64_t tn_pool_usable_bytes(const tarn_pool *pool, uint64_t occupied);
+
+// Describes a piece that is not a slab. Under fit, as for the next one.
+void tn_piece_look(const tarn_pool *pool, uint32_t node, tarn_block *out);
+
+// Returns the last large block that starts at or before `addr` in the same span, or 0.
+uint32_t tn_piece_block_before(const tarn_pool *pool, tarn_addr addr);
+
+// Sets the user word of the large block that starts at `addr`, in a pool that has them.
+bool tn_pool_large_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user);
+
+// Returns the bytes in the lists of a slot. Under fit.
+uint64_t tn_pool_lists_bytes(const tarn_pool *pool, unsigned slot);
+
+// Fill the fields about the range, and return the bytes of taken pieces. The first takes fit; the
+// second is called under it.
+uint64_t tn_pool_range_stats(tarn_pool *pool, tarn_pool_stats *stats);
+uint64_t tn_pool_range_report(const tarn_pool *pool, tarn_pool_report *report);
+
+// ---- verify.c
+
+// Checks the records of the range against each other and against the granule map. Writes the units with
+// physical memory. Under fit.
+tarn_status tn_pool_range_verify(tarn_pool *pool, uint64_t *backed);
 
 #endif

@@ -305,8 +305,8 @@ static inline uint32_t take_own(tarn_pool *pool, tn_pool_shard *shard, const tn_
 static const tn_fit_bins *chunk_bins(tarn_pool *pool, unsigned slot, unsigned *list) {
     bool shared = pool->range.sole == TN_POOL_SHARED;
     if (slot != pool->range.sole && !shared) return NULL;
-    const tn_pool_slot *own = tn_pool_slot_at(pool, slot);
-    *list = shared && slot != 0 ? own->lists[own->young] : pool->range.free_list;
+    const tn_pool_lists *own = &tn_pool_slot_at(pool, slot)->lists;
+    *list = shared && slot != 0 ? own->ids[own->young] : pool->range.free_list;
     return pool->range.lists[*list];
 }
 

@@ -4,7 +4,7 @@
 #ifndef TARN_CORE_POOL_FIT_SHARD_H
 #define TARN_CORE_POOL_FIT_SHARD_H
 
-#include "core/pool/pool.h"
+#include "core/pool/fit/piece.h"
 
 enum {
     TN_SHARD_CHUNKS = 64,  // chunks of a shard

@@ -5,8 +5,7 @@
 #define TARN_CORE_POOL_GROW_GROW_H
 
 #include "base/error.h"
-#include "core/pool/pool.h"
-#include "core/pool/small/cache.h"
+#include "core/pool/fit/piece.h"
 
 static inline uint64_t tn_pool_held_bytes(const tarn_pool *pool) {
     return tn_load_relaxed(&pool->growth.source->held_bytes);
@@ -34,16 +33,6 @@ static inline bool tn_pool_take(tarn_pool *pool, const tn_pool_want *want, uint3
     tn_pool_fit_unlock(pool);
     tn_mutex_unlock(&pool->streams.lock);
     return *node != 0;
-}
-
-// The need of a pool: the most bytes that its blocks occupied at the same time since the last trim,
-// including those wanted now. Takes fit.
-static inline uint64_t tn_pool_needed(tarn_pool *pool, const tn_pool_want *want) {
-    tn_pool_fit_lock(pool);
-    uint64_t peak = pool->range.peak_taken_units;
-    uint64_t now = pool->range.taken_units + want->units;
-    tn_pool_fit_unlock(pool);
-    return (peak > now ? peak : now) << pool->unit_shift;
 }
 
 // ---- pages.c

@@ -34,6 +34,9 @@ void tn_pool_release_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes, ui
 // released. The caller has checked that it may wait, if `wait`.
 uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait);
 
+// Checks the bytes held, of which `backed` bytes lie under pieces. Under grow.
+tarn_status tn_pool_growth_verify(const tarn_pool *pool, uint64_t backed);
+
 // ---- sleep.c
 
 // Finishes the free of a block that was asleep when its owner freed it. Returns true if it has woken

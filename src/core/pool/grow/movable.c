@@ -31,9 +31,8 @@ static uint64_t page_units(const tarn_pool *pool) {
 uint64_t tn_movable_step(const tarn_pool *pool, uint32_t node, uint64_t *page) {
     const tn_pool_source *source = pool->growth.source;
     uint64_t page_bytes = source->page_bytes;
-    uint64_t start = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node)) - source->base;
-    uint64_t end =
-        (start + (tn_fit_units(&pool->range.fit, node) << pool->unit_shift)) / page_bytes;
+    uint64_t start = tn_piece_addr(pool, node) - source->base;
+    uint64_t end = (tn_piece_end(pool, node) - source->base) / page_bytes;
     uint64_t at = *page;
     if (at == TN_BEFORE_PAGES) {
         at = (start + page_bytes - 1) / page_bytes;
@@ -49,14 +48,13 @@ uint64_t tn_movable_step(const tarn_pool *pool, uint32_t node, uint64_t *page) {
 // ---- a round
 
 static void list_handles(const tarn_pool *pool, struct round *round) {
-    const tn_fit *fit = &pool->range.fit;
-    int left = pool->range.unsettled ? 0 : PIECES; // their memory may be in use
+    int left = tn_piece_may_be_used(pool) ? 0 : PIECES;
     uint64_t least = page_units(pool);
     round->count = 0;
     round->chosen = 0;
-    for (uint32_t k = tn_fit_largest(fit, pool->range.free_list);
-         k != 0 && left > 0 && round->count < LISTED && tn_fit_units(fit, k) >= least;
-         k = tn_fit_next_smaller(fit, k)) {
+    for (uint32_t k = tn_piece_largest(pool, tn_piece_list(pool, 0, 0));
+         k != 0 && left > 0 && round->count < LISTED && tn_piece_units(pool, k) >= least;
+         k = tn_piece_next_smaller(pool, k)) {
         uint64_t page = TN_BEFORE_PAGES;
         uint64_t pages;
         while (round->count < LISTED && (pages = tn_movable_step(pool, k, &page)) != 0) {
@@ -71,8 +69,7 @@ static void list_handles(const tarn_pool *pool, struct round *round) {
 static bool serves_better(const tarn_pool *pool, const struct movable *a, const struct movable *b,
                           uint64_t want) {
     if (b == NULL) return true;
-    if (a->pages == b->pages)
-        return tn_fit_units(&pool->range.fit, a->node) <= tn_fit_units(&pool->range.fit, b->node);
+    if (a->pages == b->pages) return tn_piece_units(pool, a->node) <= tn_piece_units(pool, b->node);
     return a->pages < b->pages ? a->pages >= want : b->pages < want;
 }
 
@@ -105,11 +102,10 @@ static void detach_run(tarn_pool *pool, uint32_t node, uint64_t page, uint64_t p
                        tn_movables *movables) {
     const tn_pool_source *source = pool->growth.source;
     tarn_addr addr = source->base + page * source->page_bytes;
-    uint64_t start = (addr - pool->range.base) >> pool->unit_shift;
     uint32_t run =
-        tn_fit_carve(&pool->range.fit, node, start - tn_fit_start(&pool->range.fit, node),
-                     pages * page_units(pool));
-    tn_fit_assign(&pool->range.fit, run, pool->range.free_list, TN_MARK_GROWING, movables->first);
+        tn_piece_carve(pool, node, (addr - tn_piece_addr(pool, node)) >> pool->unit_shift,
+                       pages * page_units(pool));
+    tn_piece_assign(pool, run, 0, TN_MARK_GROWING, movables->first);
     movables->first = run;
     movables->pages += pages;
 }
@@ -120,7 +116,7 @@ static void detach_chosen(tarn_pool *pool, struct round *round, tn_movables *mov
     qsort(list, round->count, sizeof *list, compare_movables);
     for (unsigned i = 0; i < round->count; i++) {
         uint32_t end = list[i].page + list[i].pages;
-        if (!list[i].chosen || tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE) continue;
+        if (!list[i].chosen || !tn_piece_has_records(pool)) continue;
         while (i + 1 < round->count && list[i + 1].chosen && list[i + 1].node == list[i].node &&
                list[i + 1].page + list[i + 1].pages == list[i].page)
             i++;
@@ -147,20 +143,19 @@ tn_movables tn_movables_take(tarn_pool *pool, uint64_t want, uint64_t room) {
 void tn_movables_return(tarn_pool *pool, const tn_movables *movables) {
     uint32_t next;
     for (uint32_t node = movables->first; node != 0; node = next) {
-        next = (uint32_t)tn_fit_word(&pool->range.fit, node);
-        (void)tn_fit_free(&pool->range.fit, node, pool->range.free_list);
+        next = (uint32_t)tn_piece_word(pool, node);
+        (void)tn_piece_release(pool, node, false);
     }
 }
 
 static uint64_t unmap_run(tarn_pool *pool, uint32_t node) {
     tn_pool_source *source = pool->growth.source;
-    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node));
-    uint64_t pages = tn_fit_units(&pool->range.fit, node) / page_units(pool);
+    tarn_addr addr = tn_piece_addr(pool, node);
+    uint64_t pages = tn_piece_units(pool, node) / page_units(pool);
     tarn_status status =
         source->ops->unmap(source, (addr - source->base) / source->page_bytes, pages);
     tn_pool_fit_lock(pool);
-    (void)tn_fit_free(&pool->range.fit, node,
-                      status == TARN_OK ? TN_LIST_ASIDE : pool->range.free_list);
+    (void)tn_piece_release(pool, node, status == TARN_OK);
     tn_pool_fit_unlock(pool);
     return status == TARN_OK ? pages : 0;
 }
@@ -169,7 +164,7 @@ uint64_t tn_movables_unmap(tarn_pool *pool, const tn_movables *movables) {
     uint64_t pages = 0;
     uint32_t next;
     for (uint32_t node = movables->first; node != 0; node = next) {
-        next = (uint32_t)tn_fit_word(&pool->range.fit, node);
+        next = (uint32_t)tn_piece_word(pool, node);
         pages += unmap_run(pool, node);
     }
     return pages;

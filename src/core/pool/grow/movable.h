@@ -5,7 +5,7 @@
 #ifndef TARN_CORE_POOL_GROW_MOVABLE_H
 #define TARN_CORE_POOL_GROW_MOVABLE_H
 
-#include "core/pool/pool.h"
+#include "core/pool/fit/piece.h"
 
 #define TN_BEFORE_PAGES UINT64_MAX
 

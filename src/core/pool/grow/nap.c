@@ -27,16 +27,16 @@ struct scan {
 };
 
 static uint64_t node_start(const tarn_pool *pool, uint32_t node) {
-    return tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node)) - pool->growth.source->base;
+    return tn_piece_addr(pool, node) - pool->growth.source->base;
 }
 
 static uint64_t node_end(const tarn_pool *pool, uint32_t node) {
-    return node_start(pool, node) + (tn_fit_units(&pool->range.fit, node) << pool->unit_shift);
+    return tn_piece_end(pool, node) - pool->growth.source->base;
 }
 
 static bool is_sleepy(const tarn_pool *pool, uint32_t node, uint32_t tag) {
-    return tn_fit_state(&pool->range.fit, node) == TN_FIT_TAKEN &&
-           (tn_fit_mark(&pool->range.fit, node) & ~(uint32_t)TN_MARK_SHARED) == tag;
+    return tn_piece_is_taken(pool, node) &&
+           (tn_piece_mark(pool, node) & ~(uint32_t)TN_MARK_SHARED) == tag;
 }
 
 // ---- runs
@@ -60,10 +60,10 @@ static bool find_run(const tarn_pool *pool, const struct stretch *s, tn_nap_run 
 static void mark_block(tarn_pool *pool, struct tn_nap *nap, uint32_t node, uint64_t lo,
                        uint64_t hi) {
     uint64_t start = node_start(pool, node);
-    uint64_t end = start + tn_fit_word(&pool->range.fit, node); // requested bytes
+    uint64_t end = start + tn_piece_word(pool, node); // requested bytes
     lo = start > lo ? start : lo;
     hi = end < hi ? end : hi;
-    tn_fit_set_mark(&pool->range.fit, node, tn_fit_mark(&pool->range.fit, node) | TN_MARK_ASLEEP);
+    tn_piece_set_mark(pool, node, tn_piece_mark(pool, node) | TN_MARK_ASLEEP);
     nap->parts[nap->part_count++] = (tn_nap_part){.node = node,
                                                   .run = (uint32_t)nap->run_count,
                                                   .addr = pool->growth.source->base + lo,
@@ -76,9 +76,9 @@ static uint32_t mark_remnant(tarn_pool *pool, uint32_t node, uint64_t lo, uint64
     uint64_t end = node_end(pool, node);
     uint64_t from = start > lo ? start : lo;
     uint64_t to = end < hi ? end : hi;
-    uint32_t taken = tn_fit_carve(&pool->range.fit, node, (from - start) >> pool->unit_shift,
-                                  (to - from) >> pool->unit_shift);
-    tn_fit_assign(&pool->range.fit, taken, 0, TN_MARK_REMNANT, 0);
+    uint32_t taken = tn_piece_carve(pool, node, (from - start) >> pool->unit_shift,
+                                    (to - from) >> pool->unit_shift);
+    tn_piece_assign(pool, taken, 0, TN_MARK_REMNANT, 0);
     return taken;
 }
 
@@ -89,7 +89,7 @@ static void mark_run(tarn_pool *pool, uint32_t tag, struct tn_nap *nap, uint32_t
     uint64_t hi = lo + run.pages * pool->growth.source->page_bytes;
     uint32_t next;
     for (; node != 0 && node_start(pool, node) < hi; node = next) {
-        next = tn_fit_after(&pool->range.fit, node);
+        next = tn_piece_after(pool, node);
         if (node_end(pool, node) <= lo) continue;
         if (is_sleepy(pool, node, tag)) {
             mark_block(pool, nap, node, lo, hi);
@@ -108,15 +108,14 @@ static void close_stretch(tarn_pool *pool, struct scan *scan, struct tn_nap *nap
     tn_nap_run run;
     if (!s->blocks || !find_run(pool, s, &run)) return;
     size_t blocks = 0;
-    for (uint32_t k = s->first; k != 0 && node_start(pool, k) < s->end;
-         k = tn_fit_after(&pool->range.fit, k))
+    for (uint32_t k = s->first; k != 0 && node_start(pool, k) < s->end; k = tn_piece_after(pool, k))
         blocks += is_sleepy(pool, k, scan->tag);
     size_t items = tn_pool_handles_count(&pool->growth.source->handles, run.page, run.pages);
     scan->runs++;
     scan->parts += blocks;
     scan->items += items;
     if (scan->mark && scan->runs <= nap->run_room && scan->parts <= nap->part_room &&
-        scan->items <= nap->item_room && tn_fit_room(&pool->range.fit) >= TN_POOL_NODE_RESERVE) {
+        scan->items <= nap->item_room && tn_piece_has_records(pool)) {
         run.items = items;
         mark_run(pool, scan->tag, nap, s->first, run);
     }
@@ -126,12 +125,11 @@ static void close_stretch(tarn_pool *pool, struct scan *scan, struct tn_nap *nap
 static void scan_pieces(tarn_pool *pool, struct scan *scan, struct tn_nap *nap) {
     struct stretch s = {0};
     uint32_t next;
-    for (uint32_t k = tn_fit_after(&pool->range.fit, pool->range.spans[0].head); k != 0; k = next) {
+    for (uint32_t k = tn_piece_first(pool, 0); k != 0; k = next) {
         bool sleepy = is_sleepy(pool, k, scan->tag);
         // Memory that the sole stream may still use is not free for all.
-        bool loose =
-            !pool->range.unsettled && tn_fit_is_free(&pool->range.fit, k, pool->range.free_list);
-        next = tn_fit_after(&pool->range.fit, k);
+        bool loose = !tn_piece_may_be_used(pool) && tn_piece_is_free(pool, k);
+        next = tn_piece_after(pool, k);
         if (!sleepy && !loose) {
             close_stretch(pool, scan, nap, &s);
             s = (struct stretch){0};
@@ -195,20 +193,19 @@ tarn_status tn_nap_begin(tarn_pool *pool, uint32_t tag, struct tn_nap **nap) {
 
 // Frees a remnant whose run has memory, or none and never again. Under fit.
 static void free_remnant(tarn_pool *pool, uint32_t node, bool mapped, uint64_t lo, uint64_t hi) {
-    tn_fit *fit = &pool->range.fit;
     uint64_t start = node_start(pool, node);
     uint64_t end = node_end(pool, node);
-    uint32_t hole = tn_fit_free(fit, node, mapped ? pool->range.free_list : TN_LIST_ASIDE);
+    uint32_t hole = tn_piece_release(pool, node, !mapped);
     const uint64_t outside[2][2] = {{start, lo}, {hi, end}}; // of the run: these have memory
     for (int i = 0; i < 2 && !mapped; i++) {
         uint64_t from = outside[i][0] > start ? outside[i][0] : start;
         uint64_t to = outside[i][1] < end ? outside[i][1] : end;
         if (from < to) {
             uint32_t piece =
-                tn_fit_carve(fit, hole, (from - node_start(pool, hole)) >> pool->unit_shift,
-                             (to - from) >> pool->unit_shift);
-            hole = i == 0 ? tn_fit_after(fit, piece) : hole;
-            (void)tn_fit_free(fit, piece, pool->range.free_list);
+                tn_piece_carve(pool, hole, (from - node_start(pool, hole)) >> pool->unit_shift,
+                               (to - from) >> pool->unit_shift);
+            hole = i == 0 ? tn_piece_after(pool, piece) : hole;
+            (void)tn_piece_release(pool, piece, false);
         }
     }
 }
@@ -219,11 +216,11 @@ void tn_nap_end_run(tarn_pool *pool, const tn_nap_run *run) {
     uint64_t hi = lo + run->pages * pool->growth.source->page_bytes;
     uint32_t next;
     for (uint32_t k = run->first; k != 0 && node_start(pool, k) < hi; k = next) {
-        uint32_t mark = tn_fit_mark(&pool->range.fit, k);
-        next = tn_fit_after(&pool->range.fit, k);
+        uint32_t mark = tn_piece_mark(pool, k);
+        next = tn_piece_after(pool, k);
         if ((mark & TN_MARK_REMNANT) != 0)
             free_remnant(pool, k, run->mapped, lo, hi);
         else
-            tn_fit_set_mark(&pool->range.fit, k, mark & ~(uint32_t)TN_MARK_ASLEEP);
+            tn_piece_set_mark(pool, k, mark & ~(uint32_t)TN_MARK_ASLEEP);
     }
 }

@@ -3,7 +3,7 @@
 #ifndef TARN_CORE_POOL_GROW_NAP_H
 #define TARN_CORE_POOL_GROW_NAP_H
 
-#include "core/pool/pool.h"
+#include "core/pool/fit/piece.h"
 
 // The bytes of one block in a run.
 typedef struct tn_nap_part {

@@ -16,7 +16,7 @@ struct site {
     uint32_t head; // the free piece before the hole; 0: none
     uint32_t hole;
     uint32_t tail;  // the free piece behind the hole, which is filled completely; 0: none
-    uint64_t start; // of the hole, in units
+    tarn_addr addr; // of the hole
     uint64_t room;  // of the hole, in pages
     uint64_t lack;  // pages to map
 };
@@ -42,9 +42,7 @@ static uint64_t spare_pages(const tarn_pool *pool) {
 }
 
 static uint64_t free_units(const tarn_pool *pool, uint32_t node) {
-    return tn_fit_is_free(&pool->range.fit, node, pool->range.free_list)
-               ? tn_fit_units(&pool->range.fit, node)
-               : 0;
+    return tn_piece_is_free(pool, node) ? tn_piece_units(pool, node) : 0;
 }
 
 // ---- the site
@@ -59,10 +57,10 @@ static bool lacks_less(const tarn_pool *pool, const struct site *a, const struct
 // Returns false if there is none.
 static bool judge_hole(const tarn_pool *pool, uint32_t hole, uint64_t units, struct site *site) {
     uint64_t spare = spare_pages(pool);
-    uint32_t head = tn_fit_before(&pool->range.fit, hole);
-    uint32_t tail = tn_fit_after(&pool->range.fit, hole);
+    uint32_t head = tn_piece_before(pool, hole);
+    uint32_t tail = tn_piece_after(pool, hole);
     uint64_t have = free_units(pool, head);
-    uint64_t room = tn_fit_units(&pool->range.fit, hole);
+    uint64_t room = tn_piece_units(pool, hole);
     uint64_t behind = free_units(pool, tail);
     *site = (struct site){head, hole, 0, 0, room / page_units(pool), 0};
     if (have == 0 || have >= units) return false;
@@ -77,38 +75,37 @@ static bool judge_hole(const tarn_pool *pool, uint32_t hole, uint64_t units, str
 
 // The site of a fresh range of `pages`: the smallest hole, or else the largest one.
 static struct site fresh_site(const tarn_pool *pool, uint64_t pages, bool smallest) {
-    const tn_fit *fit = &pool->range.fit;
     uint32_t best = 0;
     uint64_t most = pages * page_units(pool);
     int left = HOLES;
-    uint32_t k =
-        smallest ? tn_fit_at_least(fit, TN_LIST_ASIDE, most) : tn_fit_largest(fit, TN_LIST_ASIDE);
-    for (; k != 0 && left > 0 && (best == 0 || !smallest); k = tn_fit_next_larger(fit, k), left--) {
-        if (tn_fit_units(fit, k) >= most) {
+    uint32_t k = smallest ? tn_piece_at_least(pool, TN_LIST_ASIDE, most)
+                          : tn_piece_largest(pool, TN_LIST_ASIDE);
+    for (; k != 0 && left > 0 && (best == 0 || !smallest);
+         k = tn_piece_next_larger(pool, k), left--) {
+        if (tn_piece_units(pool, k) >= most) {
             best = k;
-            most = smallest ? most : tn_fit_units(fit, k);
+            most = smallest ? most : tn_piece_units(pool, k);
         }
     }
-    return (struct site){0, best, 0, 0, tn_fit_units(fit, best) / page_units(pool), pages};
+    return (struct site){0, best, 0, 0, tn_piece_units(pool, best) / page_units(pool), pages};
 }
 
 // Finds the site for `units` that lacks the fewest pages; a fresh range lacks `pages`. Under fit.
 static struct site best_site(const tarn_pool *pool, uint64_t units, uint64_t pages) {
-    const tn_fit *fit = &pool->range.fit;
     struct site best = fresh_site(pool, pages, true);
     struct site site;
     int left = HOLES;
-    for (uint32_t k = tn_fit_largest(fit, TN_LIST_ASIDE); k != 0 && left > 0; left--) {
+    for (uint32_t k = tn_piece_largest(pool, TN_LIST_ASIDE); k != 0 && left > 0; left--) {
         if (judge_hole(pool, k, units, &site) && (best.hole == 0 || lacks_less(pool, &site, &best)))
             best = site;
-        k = tn_fit_next_smaller(fit, k);
+        k = tn_piece_next_smaller(pool, k);
     }
     return best;
 }
 
 static tarn_status no_site(const tarn_pool *pool, uint64_t pages) {
-    TN_REFUSE(tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE, TARN_NO_HOST_MEMORY,
-              "the pool already uses all records of its %u pieces", pool->range.fit.used);
+    TN_REFUSE(!tn_piece_has_records(pool), TARN_NO_HOST_MEMORY,
+              "the pool already uses all records of its %u pieces", tn_piece_records(pool));
     return tn_fail(TARN_NO_ADDRESS_SPACE,
                    "no hole of %llu pages is left in the reservation of %llu bytes",
                    (unsigned long long)pages, (unsigned long long)pool->growth.source->bytes);
@@ -117,19 +114,15 @@ static tarn_status no_site(const tarn_pool *pool, uint64_t pages) {
 // Takes a complete node out of the fit, which needs no record.
 static void detach_node(tarn_pool *pool, uint32_t node) {
     if (node != 0) {
-        (void)tn_fit_carve(&pool->range.fit, node, 0, tn_fit_units(&pool->range.fit, node));
-        tn_fit_set_mark(&pool->range.fit, node, TN_MARK_GROWING);
+        (void)tn_piece_carve(pool, node, 0, tn_piece_units(pool, node));
+        tn_piece_set_mark(pool, node, TN_MARK_GROWING);
     }
 }
 
-static void free_node(tarn_pool *pool, uint32_t node, unsigned list) {
-    if (node != 0) (void)tn_fit_free(&pool->range.fit, node, list);
-}
-
 static void return_site(tarn_pool *pool, const struct site *site) {
-    free_node(pool, site->head, pool->range.free_list);
-    free_node(pool, site->tail, pool->range.free_list);
-    free_node(pool, site->hole, TN_LIST_ASIDE);
+    if (site->head != 0) (void)tn_piece_release(pool, site->head, false);
+    if (site->tail != 0) (void)tn_piece_release(pool, site->tail, false);
+    if (site->hole != 0) (void)tn_piece_release(pool, site->hole, true);
 }
 
 // ---- the decision
@@ -143,7 +136,7 @@ static void set_amounts(tarn_pool *pool, const tn_pool_want *want, bool refused,
     uint64_t page = pool->growth.source->page_bytes;
     uint64_t held = tn_pool_held_bytes(pool);
     uint64_t limit = pool->desc.limit != 0 ? pool->desc.limit : UINT64_MAX;
-    uint64_t goal = tn_policy_goal(pool, tn_pool_needed(pool, want));
+    uint64_t goal = tn_policy_goal(pool, tn_pool_need(pool, want));
     step->left = refused ? 0 : beyond(limit, held) / page;
     step->fresh = refused ? 0 : beyond(goal, held) / page;
     step->fresh = step->fresh < step->left ? step->fresh : step->left;
@@ -168,7 +161,7 @@ static void return_step(tarn_pool *pool, struct step *step) {
 // the handles suffice.
 static bool try_site(tarn_pool *pool, struct step *step, const struct site *site) {
     step->site = *site;
-    step->site.start = tn_fit_start(&pool->range.fit, site->hole);
+    step->site.addr = tn_piece_addr(pool, site->hole);
     detach_node(pool, site->head);
     detach_node(pool, site->hole);
     detach_node(pool, site->tail);
@@ -182,8 +175,7 @@ static tarn_status decide(tarn_pool *pool, uint64_t units, struct step *step) {
     uint64_t pages = pages_for(pool, units) > spare ? pages_for(pool, units) : spare;
     const struct site fresh = fresh_site(pool, pages, false);
     const struct site best = best_site(pool, units, pages);
-    if (best.hole == 0 || tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE)
-        return no_site(pool, pages);
+    if (best.hole == 0 || !tn_piece_has_records(pool)) return no_site(pool, pages);
     if (!try_site(pool, step, &best) && fresh.hole != 0) {
         return_step(pool, step);
         if (!try_site(pool, step, &fresh)) {
@@ -236,17 +228,17 @@ static tarn_status supply_handles(tarn_pool *pool, const struct step *step) {
 // wanted piece out of it.
 static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const struct site *site,
                             uint64_t pages) {
-    tn_fit *fit = &pool->range.fit;
     tn_pool_fit_lock(pool);
-    uint32_t hole = tn_fit_free(fit, site->hole, TN_LIST_ASIDE);
+    uint32_t hole = tn_piece_release(pool, site->hole, true);
     uint32_t node =
-        tn_fit_carve(fit, hole, site->start - tn_fit_start(fit, hole), pages * page_units(pool));
+        tn_piece_carve(pool, hole, (site->addr - tn_piece_addr(pool, hole)) >> pool->unit_shift,
+                       pages * page_units(pool));
     if (site->head != 0) {
-        tn_fit_join(fit, site->head);
+        tn_piece_join(pool, site->head);
         node = site->head;
     }
-    if (site->tail != 0) tn_fit_join(fit, node);
-    node = tn_fit_free(fit, node, pool->range.free_list);
+    if (site->tail != 0) tn_piece_join(pool, node);
+    node = tn_piece_release(pool, node, false);
     node = tn_pool_piece_take_from(pool, want, node);
     tn_pool_fit_unlock(pool);
     return node;
@@ -262,7 +254,7 @@ static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, bool ref
     tarn_status status = decide(pool, want->units + (want->align >> pool->unit_shift) - 1, &step);
     tn_pool_fit_unlock(pool);
     if (status != TARN_OK) return status;
-    tarn_addr addr = tn_pool_addr(pool, step.site.start);
+    tarn_addr addr = step.site.addr;
     uint64_t pages = 0;
     status = supply_handles(pool, &step);
     if (status == TARN_OK) {

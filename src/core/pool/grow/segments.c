@@ -4,7 +4,6 @@
 #include "core/address/notify.h"
 #include "core/pool/grow/grow.h"
 #include "core/pool/report/notify.h"
-#include "core/pool/small/cache.h"
 
 enum {
     SLACK = 180,       // what the pool may hold beyond the need of its blocks, in 1/1000
@@ -22,7 +21,7 @@ static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
         return tn_pool_over_limit(pool);
     TN_TRY(source->ops->grow(source, bytes, &addr));
     if (tn_subscribed()) tn_pool_emit_heap(pool, TN_MEM_HEAP_BEGIN, addr, bytes, true);
-    tarn_status status = tn_pool_add_span(pool, pool->range.free_list, addr, bytes);
+    tarn_status status = tn_pool_add_span(pool, tn_piece_list(pool, 0, 0), addr, bytes);
     if (status != TARN_OK) tn_pool_release_segment(pool, addr, bytes, 0);
     return status;
 }
@@ -32,27 +31,12 @@ void tn_pool_release_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes, ui
     pool->growth.source->ops->shrink(pool->growth.source, addr, bytes, flags);
 }
 
-// Finds the free segment to release: the smallest of at least `want` bytes, else the largest.
-static tn_pool_span find_free_segment(tarn_pool *pool, uint64_t want) {
-    tn_pool_span best = {0, 0, 0};
-    tn_pool_fit_lock(pool);
-    for (size_t i = 0; i < pool->range.span_count; i++) {
-        const tn_pool_span *span = &pool->range.spans[i];
-        bool covers = span->bytes >= want;
-        bool better =
-            best.bytes >= want ? covers && span->bytes < best.bytes : span->bytes > best.bytes;
-        if (better && tn_pool_span_is_free(pool, span)) best = *span;
-    }
-    tn_pool_fit_unlock(pool);
-    return best;
-}
-
 bool tn_pool_drop_segments(tarn_pool *pool, uint64_t keep, uint32_t flags) {
     bool any = false;
     if (tn_pool_in_hostfn(pool)) return false;
     uint64_t held;
     while ((held = tn_pool_held_bytes(pool)) > keep) {
-        tn_pool_span span = find_free_segment(pool, held - keep);
+        tn_pool_span span = tn_pool_find_free_span(pool, held - keep);
         if (span.bytes == 0) break;
         if (tn_pool_remove_span(pool, span.addr)) {
             tn_pool_release_segment(pool, span.addr, span.bytes, flags);
@@ -71,7 +55,7 @@ tarn_status tn_pool_grow_by_segment(tarn_pool *pool, const tn_pool_want *want, u
     uint64_t usual = round_to(pool->desc.segment_bytes, page);
     uint64_t size = least > usual / LARGE_PART ? least : usual;
     // Free segments go if the pool would otherwise hold too much: they cannot be moved as pages can.
-    uint64_t needed = tn_pool_needed(pool, want);
+    uint64_t needed = tn_pool_need(pool, want);
     uint64_t fair = needed + needed / 1000 * SLACK;
     (void)tn_pool_drop_segments(pool, fair > size ? fair - size : 0, 0);
     tarn_status status = add_segment(pool, size);

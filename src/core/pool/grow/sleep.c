@@ -148,20 +148,14 @@ static void end_part(tarn_pool *pool, uint32_t tag, uint32_t node) {
     drop_nap(pool, tag);
 }
 
-// Turns a sleeping block into a remnant. Under fit.
-static void forget_block(tarn_pool *pool, uint32_t node) {
-    pool->range.taken_units -= tn_fit_units(&pool->range.fit, node);
-    tn_fit_assign(&pool->range.fit, node, 0, TN_MARK_REMNANT, 0);
-}
-
 bool tn_pool_sleep_free(tarn_pool *pool, tarn_addr addr, uint32_t node) {
     tn_mutex_lock(&pool->growth.lock);
     tn_pool_fit_lock(pool);
-    uint32_t mark = tn_fit_mark(&pool->range.fit, node);
+    uint32_t mark = tn_piece_mark(pool, node);
     bool asleep = (mark & TN_MARK_ASLEEP) != 0;
     bool shared = (mark & TN_MARK_SHARED) != 0;
     if (asleep)
-        forget_block(pool, node);
+        tn_piece_forget(pool, node);
     else if (!shared)
         tn_pool_piece_free(pool, node); // it woke up meanwhile
     tn_pool_fit_unlock(pool);
@@ -178,9 +172,8 @@ void tn_pool_sleep_reset(tarn_pool *pool) {
             const tn_nap_part *part = &nap->parts[i];
             tn_pool_fit_lock(pool);
             if (part->node != 0) {
-                uint64_t start = tn_fit_start(&pool->range.fit, part->node);
-                tn_granule_put(&pool->map, tn_pool_addr(pool, start), 0);
-                forget_block(pool, part->node);
+                tn_granule_put(&pool->map, tn_piece_addr(pool, part->node), 0);
+                tn_piece_forget(pool, part->node);
             }
             tn_pool_fit_unlock(pool);
         }
@@ -261,9 +254,9 @@ static void emit_parts(tarn_pool *pool, const struct tn_nap *nap) {
         const tn_nap_part *part = &nap->parts[i];
         if (part->node != 0 && part->bytes != 0) {
             tn_pool_fit_lock(pool);
-            tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, part->node));
-            uint64_t bytes = tn_fit_word(&pool->range.fit, part->node);
-            unsigned slot = tn_fit_list(&pool->range.fit, part->node);
+            tarn_addr addr = tn_piece_addr(pool, part->node);
+            uint64_t bytes = tn_piece_word(pool, part->node);
+            unsigned slot = tn_piece_slot(pool, part->node);
             tn_pool_fit_unlock(pool);
             tn_pool_emit_extend(pool, addr, bytes, slot);
             tn_pool_emit_awake(pool, part->addr, part->bytes);

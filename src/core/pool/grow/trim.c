@@ -29,12 +29,7 @@ uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
     tn_mutex_lock(&pool->growth.lock);
     uint64_t held = source != NULL ? tn_pool_held_bytes(pool) : 0;
     tn_pool_reclaim(pool, true, wait);
-    // The need falls to `keep_bytes`, but not below what blocks take now.
-    uint64_t need = keep_bytes >> pool->unit_shift;
-    tn_pool_fit_lock(pool);
-    need = need > pool->range.taken_units ? need : pool->range.taken_units;
-    if (need < pool->range.peak_taken_units) pool->range.peak_taken_units = need;
-    tn_pool_fit_unlock(pool);
+    tn_pool_drop_need(pool, keep_bytes);
     if (held > keep_bytes) {
         if (source->ops->map == NULL)
             (void)tn_pool_drop_segments(pool, keep_bytes, wait ? 0 : TARN_NO_WAIT);
@@ -54,6 +49,18 @@ tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
     uint64_t released = tn_pool_trim(pool, keep_bytes, wait);
     if (released_bytes != NULL) *released_bytes = released;
     return TARN_OK;
+}
+
+// ---- the check
+
+// Spare handles and mapped pages are held; those of sleeping blocks are not.
+tarn_status tn_pool_growth_verify(const tarn_pool *pool, uint64_t backed) {
+    const tn_pool_source *source = pool->growth.source;
+    if (source == NULL || source->ops->map == NULL) return TARN_OK;
+    backed += source->handles.spare_bytes - tn_load_relaxed(&pool->growth.asleep_bytes);
+    if (tn_pool_held_bytes(pool) == backed) return TARN_OK;
+    return tn_fail(TARN_CORRUPT, "the pool holds %llu bytes, %llu of them mapped or spare",
+                   (unsigned long long)tn_pool_held_bytes(pool), (unsigned long long)backed);
 }
 
 // ---- the limit

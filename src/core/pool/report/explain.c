@@ -39,9 +39,8 @@ static uint64_t movable_in(const tarn_pool *pool, uint32_t node) {
 }
 
 static void add_free_list(const tarn_pool *pool, unsigned list, tarn_pool_report *r) {
-    const tn_fit *fit = &pool->range.fit;
-    for (uint32_t k = tn_fit_largest(fit, list); k != 0; k = tn_fit_next_smaller(fit, k)) {
-        uint64_t bytes = tn_fit_units(fit, k) << pool->unit_shift;
+    for (uint32_t k = tn_piece_largest(pool, list); k != 0; k = tn_piece_next_smaller(pool, k)) {
+        uint64_t bytes = tn_piece_units(pool, k) << pool->unit_shift;
         r->free_bytes += bytes;
         r->free_by_size[63 - __builtin_clzll(bytes)] += bytes;
         r->largest_free = bytes > r->largest_free ? bytes : r->largest_free;
@@ -53,18 +52,15 @@ static void add_free_list(const tarn_pool *pool, unsigned list, tarn_pool_report
 // order and fit.
 static void add_streams(tarn_pool *pool, unsigned own, tarn_pool_report *r) {
     for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
-        const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
         uint64_t bytes = tn_pool_queued_for(pool, s);
         if (s == own) {
-            add_free_list(pool, slot->lists[0], r);
-            add_free_list(pool, slot->lists[1], r);
+            add_free_list(pool, tn_piece_list(pool, s, 1), r);
+            add_free_list(pool, tn_piece_list(pool, s, 2), r);
         } else {
-            bytes += (pool->range.lists[slot->lists[0]]->units +
-                      pool->range.lists[slot->lists[1]]->units)
-                     << pool->unit_shift;
+            bytes += tn_pool_lists_bytes(pool, s);
         }
         r->waiting_bytes += bytes;
-        insert_share(r->streams, tn_load_relaxed(&slot->stream), bytes);
+        insert_share(r->streams, tn_pool_slot_stream(pool, s), bytes);
     }
 }
 
@@ -82,17 +78,13 @@ void tn_pool_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *r) {
     uint64_t queued = tn_load_relaxed(&pool->streams.queue_bytes);
     tn_mutex_lock(&pool->streams.lock);
     tn_pool_fit_lock(pool);
-    add_free_list(pool, pool->range.free_list, r);
+    add_free_list(pool, tn_piece_list(pool, 0, 0), r);
     add_streams(pool, slot, r);
     if (pool->kind == TARN_POOL_EXPANDABLE) {
         r->free_bytes += source->handles.spare_bytes;
         r->movable_bytes += source->handles.spare_bytes;
-        r->space_bytes = pool->range.aside_bins.units << pool->unit_shift;
-        r->largest_space = tn_fit_largest_units(&pool->range.fit, TN_LIST_ASIDE)
-                           << pool->unit_shift;
     }
-    r->records_left = tn_fit_room(&pool->range.fit);
-    uint64_t taken = pool->range.taken_units << pool->unit_shift;
+    uint64_t taken = tn_pool_range_report(pool, r);
     tn_pool_fit_unlock(pool);
     tn_mutex_unlock(&pool->streams.lock);
     r->cached_bytes = taken > r->used_bytes + queued ? taken - r->used_bytes - queued : 0;

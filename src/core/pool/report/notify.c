@@ -96,7 +96,7 @@ void tn_pool_emit_shortage(const tarn_pool *pool, uint64_t bytes, tarn_stream st
 }
 
 void tn_pool_emit_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes, unsigned slot) {
-    tarn_stream stream = tn_load_relaxed(&tn_pool_slot_at(pool, slot)->stream);
+    tarn_stream stream = tn_pool_slot_stream(pool, slot);
     emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REGION_RESIZE, .addr = addr,
                                                    .bytes = bytes,
                                                    .other = tn_rule_occupied(&pool->rule, bytes),
@@ -115,7 +115,7 @@ static void emit_end(const tarn_pool *pool, tarn_addr addr, uint64_t occupied, t
 }
 
 void tn_pool_emit_free(tarn_pool *pool, tarn_addr addr, uint64_t occupied, unsigned slot) {
-    emit_end(pool, addr, occupied, tn_load_relaxed(&tn_pool_slot_at(pool, slot)->stream));
+    emit_end(pool, addr, occupied, tn_pool_slot_stream(pool, slot));
 }
 
 void tn_pool_emit_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {

@@ -6,8 +6,7 @@
 
 #include "base/error.h"
 #include "base/struct.h"
-#include "core/pool/fit/shard.h"
-#include "core/pool/pool.h"
+#include "core/pool/fit/piece.h"
 #include "core/pool/report/count.h"
 
 // ---- counts
@@ -103,12 +102,6 @@ static void fold_mine(tarn_pool *pool) {
 
 // ---- statistics
 
-// Bytes of a fixed range up to the end of the highest block it ever had.
-static uint64_t fixed_reach(const tarn_pool *pool) {
-    uint64_t reach = tn_pool_addr(pool, pool->range.high_units) - pool->desc.base;
-    return pool->range.high_units == 0 ? 0 : reach < pool->desc.bytes ? reach : pool->desc.bytes;
-}
-
 void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
     fold_mine(pool);
     const struct sums sums = sum_tags(pool, 0, TARN_POOL_TAGS);
@@ -120,23 +113,10 @@ void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
     s->allocs = sums.allocs;
     s->frees = sums.frees;
     s->host_bytes = sizeof *pool + sums.caches * sizeof(tn_pool_cache);
-    uint64_t waiting = 0;
-    s->cached_bytes = tn_pool_shard_cached(pool); // before the fit lock takes it back
-    tn_pool_fit_lock(pool);
-    uint64_t taken = pool->range.taken_units << pool->unit_shift;
-    s->largest_free = tn_fit_largest_units(&pool->range.fit, pool->range.free_list)
-                      << pool->unit_shift;
-    for (unsigned i = 1; i < tn_pool_slot_count(pool); i++) {
-        const tn_pool_slot *slot = tn_pool_slot_at(pool, i);
-        waiting +=
-            pool->range.lists[slot->lists[0]]->units + pool->range.lists[slot->lists[1]]->units;
-    }
-    s->reach_bytes = pool->growth.source == NULL ? fixed_reach(pool) : 0;
-    s->host_bytes +=
-        pool->range.fit.used * sizeof(tn_fit_node) + pool->small.made * sizeof(tn_slab);
-    tn_pool_fit_unlock(pool);
+    s->host_bytes += pool->small.made * sizeof(tn_slab);
+    uint64_t taken = tn_pool_range_stats(pool, s);
     uint64_t queued = tn_load_relaxed(&pool->streams.queue_bytes);
-    s->pending_bytes = (waiting << pool->unit_shift) + queued;
+    s->pending_bytes += queued;
     s->cached_bytes += taken > s->used_bytes + queued ? taken - s->used_bytes - queued : 0;
     const tn_pool_source *source = pool->growth.source;
     s->held_bytes = s->peak_held_bytes = pool->desc.bytes;

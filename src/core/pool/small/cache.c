@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/barrier.h"
+#include "core/pool/fit/piece.h"
 #include "core/pool/fit/shard.h"
-#include "core/pool/pool.h"
 #include "core/pool/small/cache.h"
 
 // The list of living pools, and each pool's list of caches.
@@ -133,9 +133,7 @@ static tn_pool_cache *cache_new(tarn_pool *pool) {
     if (cache->next != NULL) cache->next->link = &cache->next;
     pool->small.caches = cache;
     tn_mutex_unlock(&list_lock);
-    (void)tn_pool_main_lock(pool);
-    tn_biased_adopt(&pool->range.lock);
-    tn_pool_main_unlock(pool);
+    tn_pool_fit_adopt(pool);
     mine.list[mine.count++] = (tn_pool_held){pool->id, cache};
     return cache;
 }

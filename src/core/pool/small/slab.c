@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "core/pool/array.h"
-#include "core/pool/pool.h"
+#include "core/pool/fit/piece.h"
 
 enum {
     CACHE_LINE = 64,
@@ -125,7 +125,7 @@ static void slab_open(tarn_pool *pool, unsigned slot, unsigned class_index, uint
                       uint32_t node) {
     tn_slab *slab = &pool->small.slabs[index];
     const tn_pool_classes *classes = &pool->small.classes;
-    slab->base = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node));
+    slab->base = tn_piece_addr(pool, node);
     slab->stride = classes->stride[class_index];
     slab->reciprocal = classes->reciprocal[class_index];
     slab->blocks = (uint16_t)classes->slab_blocks[class_index];

@@ -148,6 +148,13 @@ void tn_pool_slab_trim(tarn_pool *pool, unsigned slot);
 // Closes every slab, even with live blocks. Magazines are empty.
 void tn_pool_slab_reset(tarn_pool *pool);
 
+// ---- verify.c
+
+// Checks the lists of slabs with room, and a slab against its piece. The second is called under fit.
+tarn_status tn_pool_small_verify(tarn_pool *pool);
+tarn_status tn_pool_slab_verify(const tarn_pool *pool, uint32_t node, tarn_addr addr,
+                                uint64_t bytes);
+
 // Writes the number of the block that starts at `addr` in a slab. Returns false if none does.
 static inline bool tn_pool_small_at(const tn_slab *slab, tarn_addr addr, uint32_t *block) {
     uint64_t offset = addr - slab->base;

@@ -10,50 +10,45 @@
 #include "core/pool/stream/follow.h"
 #include "core/pool/stream/use.h"
 
-// Promotes the list of a slot that is not young, whose mark has passed.
-static void promote_waiting(tarn_pool *pool, unsigned s) {
+// Makes the young list of a slot its waiting list, if it has pieces and no list waits. Frees go to the
+// other list from then on. While one slot is the sole one, its pieces are in the free list.
+void tn_pool_close_young(tarn_pool *pool, unsigned s) {
     tn_pool_slot *slot = tn_pool_slot_at(pool, s);
-    slot->waiting = false;
-    tn_pool_promote(pool, slot->lists[slot->young ^ 1u]);
-    tn_pool_fit_lock(pool);
-    if (pool->range.tail_slot == s && pool->range.tail_marked) pool->range.tail_slot = 0;
-    tn_pool_fit_unlock(pool);
+    if (slot->waiting || !tn_pool_lists_close(pool, s)) return;
+    slot->waiting = true;
+    slot->waiting_record = tn_load_relaxed(&slot->young_record);
 }
 
-// Swaps the two lists of a slot if the young one has nodes, or the slot has the tail. Returns true if
-// it did.
-static bool swap_lists(tarn_pool *pool, unsigned s) {
-    tn_pool_slot *slot = tn_pool_slot_at(pool, s);
-    tn_pool_fit_lock(pool);
-    bool tail = pool->range.tail_slot == s && !pool->range.tail_marked;
-    bool any = tail || pool->range.lists[slot->lists[slot->young]]->count != 0;
-    if (any) {
-        slot->young ^= 1u;
-        slot->waiting_record = tn_load_relaxed(&slot->young_record);
-        pool->range.tail_marked = pool->range.tail_marked || tail;
-    }
-    tn_pool_fit_unlock(pool);
-    return any;
+static void promote_waiting(tarn_pool *pool, unsigned s) {
+    tn_pool_slot_at(pool, s)->waiting = false;
+    tn_pool_lists_passed(pool, s);
 }
 
 // Promotes the waiting list of a slot, and then its young list.
 static void promote_slot(tarn_pool *pool, unsigned s, bool wait) {
     tn_pool_slot *slot = tn_pool_slot_at(pool, s);
     for (int round = 0; round < 2; round++) {
-        if (!slot->waiting && swap_lists(pool, s)) {
-            slot->waiting = true;
-            (void)tn_pool_mark_make(pool, slot, &slot->mark); // on failure it is made at the next
-                                                              // check
-        }
+        bool closed = !slot->waiting;
+        tn_pool_close_young(pool, s);
+        // A mark that cannot be made now is made at the next check.
+        if (closed && slot->waiting) (void)tn_pool_mark_make(pool, slot, &slot->mark);
         if (!slot->waiting || !tn_pool_mark_passed(pool, slot, &slot->mark, wait)) break;
         promote_waiting(pool, s);
     }
 }
 
-// While one slot is the sole one, its pieces are in the free list.
-void tn_pool_close_young(tarn_pool *pool, unsigned s) {
-    tn_pool_slot *slot = tn_pool_slot_at(pool, s);
-    if (!slot->waiting && swap_lists(pool, s)) slot->waiting = true;
+// Returns true if no unfinished work uses pieces of the free list. A mark covers the frees before it.
+static bool settle(tarn_pool *pool, bool wait) {
+    unsigned sole = tn_pool_sole_unsettled(pool);
+    if (sole == 0) return true;
+    tn_pool_slot *slot = tn_pool_slot_at(pool, sole);
+    bool passed = slot->sole_mark == 0 || tn_pool_mark_passed(pool, slot, &slot->sole_mark, wait);
+    if (passed) {
+        tn_pool_sole_settle(pool, sole, true, true);
+        passed = tn_pool_mark_passed(pool, slot, &slot->sole_mark, wait);
+    }
+    tn_pool_sole_settle(pool, sole, false, passed);
+    return passed;
 }
 
 void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait) {
@@ -72,7 +67,7 @@ void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait) {
         tn_pool_sole_again(pool);
         for (unsigned s = 1; s < tn_pool_slot_count(pool); s++)
             promote_slot(pool, s, wait);
-        (void)tn_pool_settle(pool, wait);
+        (void)settle(pool, wait);
         tn_mutex_unlock(&pool->streams.lock);
     }
 }
@@ -90,7 +85,8 @@ tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
         tn_pool_cache_flush(pool, s);
         tn_pool_slab_trim(pool, s);
         if (slot->waiting) promote_waiting(pool, s);
-        if (swap_lists(pool, s)) promote_waiting(pool, s);
+        tn_pool_close_young(pool, s);
+        if (slot->waiting) promote_waiting(pool, s);
         tn_pool_sole_passed(pool, s);
     }
     tn_mutex_unlock(&pool->streams.lock);
@@ -106,8 +102,7 @@ void tn_pool_forget_streams(tarn_pool *pool) {
         tn_pool_mark_drop(pool, slot->sole_mark);
         slot->mark = slot->sole_mark = 0;
         slot->waiting = false;
-        tn_pool_promote(pool, slot->lists[0]);
-        tn_pool_promote(pool, slot->lists[1]);
+        tn_pool_lists_release(pool, s);
     }
     tn_mutex_unlock(&pool->streams.lock);
 }

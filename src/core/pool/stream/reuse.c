@@ -29,31 +29,17 @@ void tn_pool_reuse_free(tarn_pool *pool, unsigned slot) {
     tn_pool_follow_freed(own);
 }
 
-static uint32_t take_from(tarn_pool *pool, const tn_pool_want *want, unsigned list) {
-    tn_pool_fit_lock(pool);
-    uint32_t node = tn_pool_piece_take_list(pool, want, list);
-    tn_pool_fit_unlock(pool);
-    return node;
-}
-
-static uint32_t take_from_young(tarn_pool *pool, const tn_pool_want *want, unsigned s) {
-    const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
-    tn_pool_cache_flush(pool, s);
-    tn_pool_slab_trim(pool, s);
-    tn_pool_fit_lock(pool);
-    unsigned list = pool->range.sole == s ? pool->range.free_list : slot->lists[slot->young];
-    tn_pool_fit_unlock(pool); // the lists change only under order
-    return take_from(pool, want, list);
-}
-
 static uint32_t take_of(tarn_pool *pool, const tn_pool_want *want, unsigned s) {
     const tn_pool_slot *own = tn_pool_slot_at(pool, want->slot);
     const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
     uint32_t node = 0;
-    if (tn_pool_follows(pool, own, slot, tn_load_relaxed(&slot->young_record)))
-        node = take_from_young(pool, want, s);
+    if (tn_pool_follows(pool, own, slot, tn_load_relaxed(&slot->young_record))) {
+        tn_pool_cache_flush(pool, s);
+        tn_pool_slab_trim(pool, s);
+        node = tn_pool_piece_take_of(pool, want, s, true);
+    }
     if (node == 0 && slot->waiting && tn_pool_follows(pool, own, slot, slot->waiting_record))
-        node = take_from(pool, want, slot->lists[slot->young ^ 1u]);
+        node = tn_pool_piece_take_of(pool, want, s, false);
     return node;
 }
 

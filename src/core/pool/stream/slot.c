@@ -119,13 +119,7 @@ static tarn_status slot_make(tarn_pool *pool, unsigned *index) {
               "out of host memory for a further stream of a pool");
     for (unsigned c = 0; c < TN_CLASSES; c++)
         tn_pool_class_init(&slot->classes[c]);
-    for (unsigned i = 0; i < 2 && s != 0; i++) {
-        slot->lists[i] = 2 * s + i;
-        slot->bins[i].owner = s;
-        tn_pool_fit_lock(pool);
-        tn_fit_set_list(&pool->range.fit, slot->lists[i], &slot->bins[i]);
-        tn_pool_fit_unlock(pool);
-    }
+    tn_pool_lists_init(pool, s, slot);
     slot->older = pool->streams.newest;
     pool->streams.newest = slot;
     // Release: a thread that sees the slot or its number sees the complete slot.
@@ -157,23 +151,6 @@ void tn_pool_slot_order(tarn_pool *pool, tn_pool_order *order) {
 
 // ---- spare slots
 
-// Marks the slots that pieces of the pool belong to.
-static void keep_used(tarn_pool *pool, bool *used) {
-    const tn_fit *fit = &pool->range.fit;
-    tn_pool_fit_lock(pool);
-    for (uint32_t node = 1; node < fit->used; node++)
-        if (tn_fit_state(fit, node) == TN_FIT_TAKEN) used[tn_fit_list(fit, node)] = true;
-    for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
-        const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
-        used[s] = used[s] || slot->waiting || slot->waits != 0 || slot->sole_mark != 0 ||
-                  (s == pool->range.sole && pool->range.unsettled) ||
-                  pool->range.lists[slot->lists[0]]->count != 0 ||
-                  pool->range.lists[slot->lists[1]]->count != 0;
-    }
-    pool->range.tail_slot = used[pool->range.tail_slot] ? pool->range.tail_slot : 0;
-    tn_pool_fit_unlock(pool);
-}
-
 static void keep_cached(tn_pool_cache *cache, void *arg) {
     ((bool *)arg)[tn_load_relaxed(&cache->slot)] = true;
 }
@@ -197,7 +174,11 @@ static void sweep_slots(tarn_pool *pool) {
     unsigned kept = count;
     bool *used = pool->streams.pinned ? NULL : (bool *)calloc(TN_POOL_SLOTS, sizeof *used);
     if (used != NULL) {
-        keep_used(pool, used);
+        for (unsigned s = 1; s < count; s++) {
+            const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+            used[s] = slot->waiting || slot->waits != 0 || slot->sole_mark != 0;
+        }
+        tn_pool_lists_find_used(pool, used);
         tn_pool_cache_each(pool, keep_cached, used);
         for (unsigned s = 1; s < count; s++) {
             if (!used[s] && !tn_pool_slot_at(pool, s)->spare) {

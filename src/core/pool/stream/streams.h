@@ -5,7 +5,6 @@
 
 #include <tarn/pool.h>
 
-#include "algo/fit.h"
 #include "base/lock.h"
 #include "core/pool/small/small.h"
 #include "core/pool/stream/order.h"
@@ -13,28 +12,27 @@
 enum { TN_SLOT_BUCKETS = 256, TN_USE_BUCKETS = 1024 };
 
 // A stream that the pool knows. Frees on it go to the young list, unless the stream is alone in the
-// pool (sole.c). When another stream needs the memory, the stream's end is marked and the two lists
+// pool (fit/lists.c). When another stream needs the memory, the stream's end is marked and the two lists
 // change places. Once the mark has passed, the pieces of the waiting list become free for all
 // streams.
-typedef struct tn_pool_slot {
+struct tn_pool_slot {
     _Atomic(tarn_stream) stream; // 0: the host's order, slot 0
-    unsigned lists[2];           // ids. Guard: fit
-    unsigned young;              // 0 or 1: the place of the young list. Guard: fit
+    tn_pool_lists lists;         // of its free pieces. Guard: fit
+    tn_fit_bins bins[2];         // of `lists`
     bool waiting;                // the other list waits. Guard: order, as for the rest
     bool spare;                  // serves no stream, and waits for a new one
     unsigned next;               // in its bucket, or the next spare one; 0: the last
     tn_pool_mark mark;           // of the waiting list; 0: it could not be made yet
-    tn_pool_mark sole_mark;      // see sole.c; 0: none
+    tn_pool_mark sole_mark;      // see fit/lists.c; 0: none
     uint64_t issued, passed;     // a pool without a device: marks made, and those that have passed
     uint64_t waits;              // waits of blocks in use.c for this slot that have not passed
     struct tn_vector_clock *clock;  // of the stream, in a pool that selects_reuse; with a reference
     _Atomic(uint64_t) young_record; // the record of the stream that covers the young list, or will
     uint64_t waiting_record;        // the same for the waiting list
-    tn_fit_bins bins[2];
-    _Atomic(uint32_t) slabs;    // of all its classes
-    struct tn_pool_slot *older; // made before; leak checkers do not search the table
+    _Atomic(uint32_t) slabs;        // of all its classes
+    struct tn_pool_slot *older;     // made before; leak checkers do not search the table
     tn_pool_class classes[TN_CLASSES];
-} tn_pool_slot;
+};
 
 // The wait of a block for a stream. Guard: order.
 typedef struct tn_pool_wait {

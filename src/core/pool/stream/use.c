@@ -24,7 +24,7 @@ static void use_drop(tarn_pool *pool, tn_pool_use *use) {
 
 // Returns the slot of the block, whose piece or slab keeps it until the block is free.
 static unsigned use_slot(const tarn_pool *pool, const tn_pool_use *use) {
-    return use->node != 0 ? tn_fit_list(&pool->range.fit, use->node)
+    return use->node != 0 ? tn_piece_slot(pool, use->node)
                           : pool->small.slabs[use->packed >> 32].slot;
 }
 
@@ -136,11 +136,8 @@ bool tn_pool_block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *s
     tn_pool_fit_lock(pool);
     uint32_t node = tn_granule_get(&pool->map, addr);
     bool found = tn_pool_large_is_at(pool, node, addr);
-    if (found) *slot = tn_fit_list(&pool->range.fit, node);
-    if (found && share) {
-        tn_fit_set_mark(&pool->range.fit, node,
-                        tn_fit_mark(&pool->range.fit, node) | TN_MARK_SHARED);
-    }
+    if (found) *slot = tn_piece_slot(pool, node);
+    if (found && share) tn_piece_set_mark(pool, node, tn_piece_mark(pool, node) | TN_MARK_SHARED);
     tn_pool_fit_unlock(pool);
     return found;
 }
