@@ -4,11 +4,10 @@
 
 bool tn_overlap_add(struct tn_overlap *overlap, uint64_t addr, uint64_t bytes) {
     const struct tn_annotate_range region = {addr, bytes, NULL};
-    tn_mutex_lock(&overlap->lock);
+    TN_LOCKED(&overlap->lock);
     size_t at = tn_annotate_ranges_up_to(&overlap->ranges, addr);
     bool added = tn_annotate_ranges_insert(&overlap->ranges, at, &region);
     overlap->longest = added && bytes > overlap->longest ? bytes : overlap->longest;
-    tn_mutex_unlock(&overlap->lock);
     return added;
 }
 
@@ -32,7 +31,7 @@ static void forbid_between(const struct tn_overlap *overlap, uint64_t from, uint
 bool tn_overlap_remove(struct tn_overlap *overlap, uint64_t addr, uint64_t granule,
                        const struct tn_annotate_range *heap,
                        void (*forbid)(uint64_t addr, uint64_t bytes)) {
-    tn_mutex_lock(&overlap->lock);
+    TN_LOCKED(&overlap->lock);
     size_t at = tn_annotate_ranges_up_to(&overlap->ranges, addr);
     bool found = at > 0 && overlap->ranges.list[at - 1].addr == addr;
     if (found) {
@@ -46,16 +45,14 @@ bool tn_overlap_remove(struct tn_overlap *overlap, uint64_t addr, uint64_t granu
         end = end > limit ? limit : end;
         if (from < end) forbid_between(overlap, from, end, granule, forbid);
     }
-    tn_mutex_unlock(&overlap->lock);
     return found;
 }
 
 void tn_overlap_forget(struct tn_overlap *overlap, uint64_t addr, uint64_t bytes) {
     struct tn_annotate_ranges *ranges = &overlap->ranges;
-    tn_mutex_lock(&overlap->lock);
+    TN_LOCKED(&overlap->lock);
     size_t kept = 0;
     for (size_t i = 0; i < ranges->count; i++)
         if (ranges->list[i].addr - addr >= bytes) ranges->list[kept++] = ranges->list[i];
     ranges->count = kept;
-    tn_mutex_unlock(&overlap->lock);
 }

@@ -10,19 +10,16 @@ static size_t find_queued(const struct tn_queued_blocks *blocks, uint64_t addr) 
 
 void tn_queued_blocks_add(struct tn_queued_blocks *blocks, uint64_t addr, uint64_t bytes) {
     const struct tn_annotate_range block = {addr, bytes, NULL};
-    tn_mutex_lock(&blocks->lock);
+    TN_LOCKED(&blocks->lock);
     if (find_queued(blocks, addr) == 0) {
         size_t at = tn_annotate_ranges_up_to(&blocks->ranges, addr);
         (void)tn_annotate_ranges_insert(&blocks->ranges, at, &block);
     }
-    tn_mutex_unlock(&blocks->lock);
 }
 
 bool tn_queued_blocks_has(struct tn_queued_blocks *blocks, uint64_t addr) {
-    tn_mutex_lock(&blocks->lock);
-    bool found = find_queued(blocks, addr) != 0;
-    tn_mutex_unlock(&blocks->lock);
-    return found;
+    TN_LOCKED(&blocks->lock);
+    return find_queued(blocks, addr) != 0;
 }
 
 bool tn_queued_blocks_remove(struct tn_queued_blocks *blocks, uint64_t addr) {
@@ -34,9 +31,8 @@ bool tn_queued_blocks_remove(struct tn_queued_blocks *blocks, uint64_t addr) {
 }
 
 void tn_queued_blocks_forget(struct tn_queued_blocks *blocks, uint64_t addr, uint64_t bytes) {
-    tn_mutex_lock(&blocks->lock);
+    TN_LOCKED(&blocks->lock);
     size_t at = tn_annotate_ranges_up_to(&blocks->ranges, addr + (bytes - 1));
     while (at > 0 && blocks->ranges.list[at - 1].addr >= addr)
         tn_annotate_ranges_remove(&blocks->ranges, --at);
-    tn_mutex_unlock(&blocks->lock);
 }

@@ -188,7 +188,7 @@ void tn_channel_recover(tarn_channel *c) {
 }
 
 bool tn_channel_mark_ended(tarn_channel *c, tarn_status status, const char *why) {
-    tn_mutex_lock(&c->receive_lock);
+    TN_LOCKED(&c->receive_lock);
     tn_spin_lock(&c->send_lock);
     bool first = tn_channel_ended(c) == TARN_OK;
     if (first) {
@@ -199,7 +199,6 @@ bool tn_channel_mark_ended(tarn_channel *c, tarn_status status, const char *why)
         tn_store_release(&c->ended, status);
     }
     tn_spin_unlock(&c->send_lock);
-    tn_mutex_unlock(&c->receive_lock);
     return first;
 }
 
@@ -212,9 +211,8 @@ void tn_channel_end_locked(tarn_channel *c, tarn_status status, const char *why)
 }
 
 void tn_channel_end(tarn_channel *c, tarn_status status, const char *why) {
-    tn_mutex_lock(&c->arena->wait_set.lock);
+    TN_LOCKED(&c->arena->wait_set.lock);
     tn_channel_end_locked(c, status, why);
-    tn_mutex_unlock(&c->arena->wait_set.lock);
 }
 
 void tn_channel_disconnected_locked(tarn_channel *c) {

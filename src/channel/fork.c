@@ -67,18 +67,16 @@ static void install_handlers(void) {
 void tn_fork_add(struct tn_fork_entry *entry) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     (void)pthread_once(&once, install_handlers);
-    tn_mutex_lock(&list_lock);
+    TN_LOCKED(&list_lock);
     entry->generation = tn_load_relaxed(&tn_channel_forks);
     entry->next = entries;
     entries = entry;
-    tn_mutex_unlock(&list_lock);
 }
 
 void tn_fork_remove(struct tn_fork_entry *entry) {
-    tn_mutex_lock(&list_lock);
+    TN_LOCKED(&list_lock);
     struct tn_fork_entry **link = &entries;
     while (*link != entry)
         link = &(*link)->next;
     *link = entry->next;
-    tn_mutex_unlock(&list_lock);
 }

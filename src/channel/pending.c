@@ -193,10 +193,9 @@ static tarn_status accept_in_passes(struct tn_pending *pending, const tarn_chann
 
 tarn_status tn_pending_accept(struct tn_pending *pending, const tarn_channel_desc *desc,
                               uint64_t deadline_ns, struct tn_handshake_state *h) {
-    tn_mutex_lock(&pending->lock);
+    TN_LOCKED(&pending->lock);
     pending->acceptors++;
     tarn_status status = accept_in_passes(pending, desc, deadline_ns, h);
     pending->acceptors--;
-    tn_mutex_unlock(&pending->lock);
     return status;
 }

@@ -65,7 +65,7 @@ tarn_status tarn_channel_start(tarn_channel *channel, const tarn_receiver *recei
     TN_TRY(tn_struct_read(&own, sizeof own, receiver, "tarn_receiver"));
     TN_REFUSE(own.on_message == NULL && own.on_end == NULL, TARN_BAD_ARGUMENT,
               "on_message and on_end are both NULL");
-    tn_mutex_lock(&channel->receive_lock);
+    TN_LOCKED(&channel->receive_lock);
     if (channel->started) {
         status = tn_fail(TARN_BUSY, "the channel has a thread already");
     } else {
@@ -74,7 +74,6 @@ tarn_status tarn_channel_start(tarn_channel *channel, const tarn_receiver *recei
         status =
             channel->started ? TARN_OK : tn_fail(TARN_NO_HOST_MEMORY, "a thread cannot be created");
     }
-    tn_mutex_unlock(&channel->receive_lock);
     return status;
 }
 

@@ -67,7 +67,7 @@ void tn_wait_set_fini(struct tn_wait_set *set) {
 tarn_status tn_wait_set_add(struct tn_wait_set *set, const struct tn_wait_ops *ops,
                             tarn_channel *channel) {
     tarn_status status = TARN_OK;
-    tn_mutex_lock(&set->lock);
+    TN_LOCKED(&set->lock);
     set->ops = ops;
     channel->id = ++set->ids;
     channel->sleep_number = 1; // the peer regards sleep 0 as woken already
@@ -80,7 +80,6 @@ tarn_status tn_wait_set_add(struct tn_wait_set *set, const struct tn_wait_ops *o
         channel->next = set->channels;
         set->channels = channel;
     }
-    tn_mutex_unlock(&set->lock);
     return status;
 }
 
@@ -90,13 +89,12 @@ void tn_wait_set_unwatch(struct tn_wait_set *set, const tarn_channel *channel) {
 }
 
 void tn_wait_set_remove(struct tn_wait_set *set, tarn_channel *channel) {
-    tn_mutex_lock(&set->lock);
+    TN_LOCKED(&set->lock);
     tn_wait_set_unwatch(set, channel);
     tarn_channel **link = &set->channels;
     while (*link != channel)
         link = &(*link)->next;
     *link = channel->next;
-    tn_mutex_unlock(&set->lock);
 }
 
 // ---- waking
@@ -128,25 +126,21 @@ void tn_wait_set_wake_locked(struct tn_wait_set *set, const tarn_channel *channe
 }
 
 void tn_wait_set_wake(struct tn_wait_set *set, const tarn_channel *channel) {
-    tn_mutex_lock(&set->lock);
+    TN_LOCKED(&set->lock);
     tn_wait_set_wake_locked(set, channel);
-    tn_mutex_unlock(&set->lock);
 }
 
 bool tn_wait_set_is_next(struct tn_wait_set *set, const struct tn_waiter *w) {
-    tn_mutex_lock(&set->lock);
-    bool next = first_for_room(set) == w;
-    tn_mutex_unlock(&set->lock);
-    return next;
+    TN_LOCKED(&set->lock);
+    return first_for_room(set) == w;
 }
 
 // ---- peers
 
 void tn_wait_set_reclaim(struct tn_wait_set *set) {
-    tn_mutex_lock(&set->lock);
+    TN_LOCKED(&set->lock);
     for (tarn_channel *c = set->channels; c != NULL; c = c->next)
         set->ops->reclaim(c);
-    tn_mutex_unlock(&set->lock);
 }
 
 static bool is_socket_alive(const tarn_channel *c) {
@@ -158,12 +152,11 @@ static bool is_socket_alive(const tarn_channel *c) {
 }
 
 void tn_wait_set_poll_peers(struct tn_wait_set *set) {
-    tn_mutex_lock(&set->lock);
+    TN_LOCKED(&set->lock);
     for (tarn_channel *c = set->channels; c != NULL; c = c->next) {
         set->ops->reclaim(c);
         if (!is_socket_alive(c)) set->ops->disconnected(c);
     }
-    tn_mutex_unlock(&set->lock);
 }
 
 bool tn_wait_set_is_alive(struct tn_wait_set *set, tarn_channel *channel) {
@@ -192,7 +185,7 @@ void tn_wait_set_enter(struct tn_wait_set *set, struct tn_waiter *w, tarn_channe
                        uint32_t wants, int eventfd) {
     *w = (struct tn_waiter){.channel = channel, .wants = wants, .eventfd = eventfd};
     tn_cond_init(&w->cond);
-    tn_mutex_lock(&set->lock);
+    TN_LOCKED(&set->lock);
     w->prev = set->last;
     *(set->last != NULL ? &set->last->next : &set->first) = w;
     set->last = w;
@@ -200,7 +193,6 @@ void tn_wait_set_enter(struct tn_wait_set *set, struct tn_waiter *w, tarn_channe
     // A leader already sleeps, so the peers must learn that this thread waits for more.
     for (tarn_channel *c = set->channels; set->led && c != NULL; c = c->next)
         publish_asleep(set, c);
-    tn_mutex_unlock(&set->lock);
 }
 
 void tn_wait_set_leave(struct tn_wait_set *set, struct tn_waiter *w) {
@@ -298,7 +290,7 @@ static void lead(struct tn_wait_set *set, struct tn_waiter *w, uint64_t deadline
 
 bool tn_wait_set_sleep(struct tn_wait_set *set, struct tn_waiter *w, uint64_t deadline_ns) {
     bool in_time = deadline_ns == UINT64_MAX || tn_now_ns() < deadline_ns;
-    tn_mutex_lock(&set->lock);
+    TN_LOCKED(&set->lock);
     if (in_time && !w->woken) {
         if (!set->led)
             lead(set, w, deadline_ns);
@@ -308,7 +300,6 @@ bool tn_wait_set_sleep(struct tn_wait_set *set, struct tn_waiter *w, uint64_t de
             (void)tn_cond_wait_until(&w->cond, &set->lock, deadline_ns);
     }
     w->woken = false;
-    tn_mutex_unlock(&set->lock);
     return in_time;
 }
 

@@ -90,10 +90,8 @@ static bool free_deferred(struct tn_host *h) {
 
 static tarn_status handle_enter_locked(struct tn_host *h, const struct tn_host_phys *phys,
                                        uint32_t *slot) {
-    tn_mutex_lock(&h->phys_lock);
-    tarn_status status = handle_enter(h, phys, slot);
-    tn_mutex_unlock(&h->phys_lock);
-    return status;
+    TN_LOCKED(&h->phys_lock);
+    return handle_enter(h, phys, slot);
 }
 
 tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *desc,
@@ -148,10 +146,9 @@ tarn_status tn_host_memory_info(void *p, int device, uint64_t *free_bytes, uint6
 tarn_status tn_host_trim(void *p, int device) {
     struct tn_host *h = (struct tn_host *)p;
     (void)free_deferred(h);
-    tn_mutex_lock(&h->phys_lock);
+    TN_LOCKED(&h->phys_lock);
     tarn_status status = tn_host_phys_trim(h, tn_host_location(device));
     if (status == TARN_OK) status = tn_host_phys_trim(h, TN_HOST_HERE);
-    tn_mutex_unlock(&h->phys_lock);
     return status;
 }
 

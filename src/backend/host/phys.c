@@ -131,9 +131,8 @@ void tn_host_phys_move(struct tn_host *h, uint32_t slot, int fd) {
     phys->arena = NULL;
     phys->fd = fd;
     phys->offset = 0;
-    tn_mutex_lock(&h->phys_lock);
+    TN_LOCKED(&h->phys_lock);
     unbind_locked(h, &old);
-    tn_mutex_unlock(&h->phys_lock);
 }
 
 void tn_host_phys_unbind(struct tn_host *h, uint32_t slot) {
@@ -204,7 +203,7 @@ void tn_host_phys_free(struct tn_host *h, uint32_t slot) {
     bool own = phys->arena == NULL;
     TARN_ASSERT(phys->maps == 0);
     if (phys->fd >= 0) tn_close(phys->fd);
-    tn_mutex_lock(&h->phys_lock);
+    TN_LOCKED(&h->phys_lock);
     if (phys->bound && !own) unbind_locked(h, phys);
     h->own_files -= own;
     if (!phys->imported) {
@@ -212,5 +211,4 @@ void tn_host_phys_free(struct tn_host *h, uint32_t slot) {
         h->used[phys->location] -= phys->bytes;
     }
     tn_host_phys_free_record(h, slot);
-    tn_mutex_unlock(&h->phys_lock);
 }

@@ -130,7 +130,7 @@ tarn_status tn_host_share_enter(struct tn_host *h, int fd, unsigned location,
         .imported = true,
         .bound = true,
     };
-    tn_mutex_lock(&h->phys_lock);
+    TN_LOCKED(&h->phys_lock);
     tarn_status status = tn_host_phys_count_file(h);
     if (status == TARN_OK) {
         status = tn_host_phys_new_record(h, slot);
@@ -139,6 +139,5 @@ tarn_status tn_host_share_enter(struct tn_host *h, int fd, unsigned location,
         else
             h->own_files--;
     }
-    tn_mutex_unlock(&h->phys_lock);
     return status;
 }

@@ -33,7 +33,7 @@ static bool take_handle(struct tn_quirk *quirk, tarn_addr space, tarn_backend_ph
                         bool *dead) {
     struct tn_interval_entry entry;
     bool found = false;
-    tn_mutex_lock(&quirk->lock);
+    TN_LOCKED(&quirk->lock);
     struct tn_interval_cursor at = tn_interval_seek(&quirk->ranges, *phys);
     while (!found && tn_interval_step(&at, &entry))
         found = (entry.value & ~(uint64_t)DEAD) == space;
@@ -42,7 +42,6 @@ static bool take_handle(struct tn_quirk *quirk, tarn_addr space, tarn_backend_ph
         *phys = entry.start;
         *dead = (entry.value & DEAD) != 0;
     }
-    tn_mutex_unlock(&quirk->lock);
     return found;
 }
 
@@ -67,12 +66,11 @@ static tarn_status map_held(void *p, tarn_addr addr, const tarn_backend_map_item
     struct tn_quirk *quirk = (struct tn_quirk *)p;
     struct tn_interval_entry space;
     TN_TRY(quirk->layer.next->map(quirk->layer.next_p, addr, items, count));
-    tn_mutex_lock(&quirk->lock);
+    TN_LOCKED(&quirk->lock);
     bool found = tn_interval_find(&quirk->spaces, addr, &space);
     for (size_t i = 0; found && i < count; i++)
         if (!tn_interval_set(&quirk->ranges, items[i].phys, space.start))
             (void)tn_interval_insert(&quirk->ranges, items[i].phys, items[i].phys + 1, space.start);
-    tn_mutex_unlock(&quirk->lock);
     return TARN_OK;
 }
 

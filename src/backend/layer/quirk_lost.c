@@ -39,15 +39,13 @@ static bool is_lost(struct tn_quirk *quirk, tarn_addr address, uint64_t bytes) {
 }
 
 static void count_made(struct tn_quirk *quirk, tarn_status status) {
-    tn_mutex_lock(&quirk->lock);
+    TN_LOCKED(&quirk->lock);
     quirk->used += status == TARN_OK;
-    tn_mutex_unlock(&quirk->lock);
 }
 
 static void count_ended(struct tn_quirk *quirk) {
-    tn_mutex_lock(&quirk->lock);
+    TN_LOCKED(&quirk->lock);
     if (--quirk->used == 0) tn_store_relaxed(&quirk->lost, false);
-    tn_mutex_unlock(&quirk->lock);
 }
 
 #define CALL(slot, parameters, arguments, address, bytes)                                          \

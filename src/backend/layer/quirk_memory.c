@@ -72,9 +72,8 @@ static tarn_status create_fresh(void *p, uint64_t bytes, const tarn_phys_desc *d
                                 tarn_backend_phys *phys, tarn_backend_phys_info *info) {
     struct tn_quirk *quirk = (struct tn_quirk *)p;
     TN_TRY(quirk->layer.next->phys_create(quirk->layer.next_p, bytes, desc, phys, info));
-    tn_mutex_lock(&quirk->lock);
+    TN_LOCKED(&quirk->lock);
     (void)tn_interval_insert(&quirk->spaces, *phys, *phys + 1, 0);
-    tn_mutex_unlock(&quirk->lock);
     return TARN_OK;
 }
 
@@ -90,23 +89,21 @@ static tarn_status map_fresh(void *p, tarn_addr addr, const tarn_backend_map_ite
                              size_t count) {
     struct tn_quirk *quirk = (struct tn_quirk *)p;
     TN_TRY(quirk->layer.next->map(quirk->layer.next_p, addr, items, count));
-    tn_mutex_lock(&quirk->lock);
+    TN_LOCKED(&quirk->lock);
     for (size_t i = 0; i < count; i++) {
         if (tn_interval_remove(&quirk->spaces, items[i].phys, NULL))
             (void)tn_interval_insert(&quirk->ranges, addr, addr + items[i].size, 0);
         addr += items[i].size;
     }
-    tn_mutex_unlock(&quirk->lock);
     return TARN_OK;
 }
 
 // Removes the first range that ends above addr and begins below end.
 static bool take_range(struct tn_quirk *quirk, tarn_addr addr, tarn_addr end,
                        struct tn_interval_entry *entry) {
-    tn_mutex_lock(&quirk->lock);
+    TN_LOCKED(&quirk->lock);
     bool found = tn_interval_next(&quirk->ranges, addr, entry) && entry->start < end;
     if (found) (void)tn_interval_remove(&quirk->ranges, entry->start, NULL);
-    tn_mutex_unlock(&quirk->lock);
     return found;
 }
 

@@ -25,24 +25,19 @@ static uint64_t erase_range(struct tn_quirk *quirk, uint64_t start, uint64_t end
 }
 
 static void keep_range(struct tn_quirk *quirk, uint64_t start, uint64_t end) {
-    tn_mutex_lock(&quirk->lock);
+    TN_LOCKED(&quirk->lock);
     (void)erase_range(quirk, start, end);
     (void)tn_interval_insert(&quirk->ranges, start, end, 0);
-    tn_mutex_unlock(&quirk->lock);
 }
 
 static uint64_t forget_range(struct tn_quirk *quirk, uint64_t start, uint64_t end) {
-    tn_mutex_lock(&quirk->lock);
-    uint64_t erased = erase_range(quirk, start, end);
-    tn_mutex_unlock(&quirk->lock);
-    return erased;
+    TN_LOCKED(&quirk->lock);
+    return erase_range(quirk, start, end);
 }
 
 static bool is_kept(struct tn_quirk *quirk, struct bounds range) {
-    tn_mutex_lock(&quirk->lock);
-    bool kept = tn_interval_overlaps(&quirk->ranges, range.start, range.end);
-    tn_mutex_unlock(&quirk->lock);
-    return kept;
+    TN_LOCKED(&quirk->lock);
+    return tn_interval_overlaps(&quirk->ranges, range.start, range.end);
 }
 
 // From the first to the last byte of a box.

@@ -163,17 +163,15 @@ void tn_quirk_varying_free(struct tn_quirk *quirk) { quirk->layer.table.memory_i
 
 // Returns false if the quota is used up.
 static bool take_quota(struct tn_quirk *quirk, uint64_t bytes) {
-    tn_mutex_lock(&quirk->lock);
+    TN_LOCKED(&quirk->lock);
     bool fits = quirk->used <= quirk->spec.value && bytes <= quirk->spec.value - quirk->used;
     quirk->used += fits ? bytes : 0;
-    tn_mutex_unlock(&quirk->lock);
     return fits;
 }
 
 static void return_quota(struct tn_quirk *quirk, uint64_t bytes) {
-    tn_mutex_lock(&quirk->lock);
+    TN_LOCKED(&quirk->lock);
     quirk->used -= bytes;
-    tn_mutex_unlock(&quirk->lock);
 }
 
 static tarn_status reserve_quota(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,

@@ -114,8 +114,6 @@ static tarn_status check_locked(struct tn_sim *sim) {
 
 tarn_status tn_sim_check(void *p) {
     struct tn_sim *sim = (struct tn_sim *)p;
-    tn_mutex_lock(&sim->lock);
-    tarn_status status = check_locked(sim);
-    tn_mutex_unlock(&sim->lock);
-    return status;
+    TN_LOCKED(&sim->lock);
+    return check_locked(sim);
 }

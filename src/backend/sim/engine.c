@@ -174,8 +174,6 @@ tarn_status tn_sim_op_submit_locked(struct tn_sim *sim, struct tn_sim_stream *s,
 
 tarn_status tn_sim_op_submit(struct tn_sim *sim, struct tn_sim_stream *s,
                              const struct tn_sim_op *op) {
-    tn_mutex_lock(&sim->engine.lock);
-    tarn_status status = tn_sim_op_submit_locked(sim, s, op);
-    tn_mutex_unlock(&sim->engine.lock);
-    return status;
+    TN_LOCKED(&sim->engine.lock);
+    return tn_sim_op_submit_locked(sim, s, op);
 }

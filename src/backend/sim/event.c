@@ -36,7 +36,7 @@ tarn_status tn_sim_event_record(void *p, void *event, void *stream) {
     TN_REFUSE(point == NULL, TARN_NO_HOST_MEMORY, "out of host memory to record an event");
     point->refs = 2; // of the operation and the event
     const struct tn_sim_op op = {.kind = TN_SIM_OP_RECORD, .of.point = point};
-    tn_mutex_lock(&sim->engine.lock);
+    TN_LOCKED(&sim->engine.lock);
     struct tn_soft_point *old = e->point;
     e->point = point;
     tarn_status status = tn_sim_op_submit_locked(sim, (struct tn_sim_stream *)stream, &op);
@@ -45,14 +45,13 @@ tarn_status tn_sim_event_record(void *p, void *event, void *stream) {
         old = point;
     }
     tn_soft_point_unref(old);
-    tn_mutex_unlock(&sim->engine.lock);
     return status;
 }
 
 tarn_status tn_sim_stream_wait(void *p, void *stream, void *event) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_stream *s = (struct tn_sim_stream *)stream;
-    tn_mutex_lock(&sim->engine.lock);
+    TN_LOCKED(&sim->engine.lock);
     const struct tn_sim_op op = {.kind = TN_SIM_OP_WAIT,
                                  .of.point = ((const struct tn_sim_event *)event)->point};
     tarn_status status;
@@ -62,17 +61,14 @@ tarn_status tn_sim_stream_wait(void *p, void *stream, void *event) {
         op.of.point->refs++;
         status = tn_sim_op_submit_locked(sim, s, &op);
     }
-    tn_mutex_unlock(&sim->engine.lock);
     return status;
 }
 
 tarn_status tn_sim_event_query(void *p, void *event) {
     struct tn_sim *sim = (struct tn_sim *)p;
     const struct tn_sim_event *e = (const struct tn_sim_event *)event;
-    tn_mutex_lock(&sim->engine.lock);
-    tarn_status status = tn_soft_point_status(e->point, sim->engine.forked);
-    tn_mutex_unlock(&sim->engine.lock);
-    return status;
+    TN_LOCKED(&sim->engine.lock);
+    return tn_soft_point_status(e->point, sim->engine.forked);
 }
 
 tarn_status tn_sim_event_synchronize(void *p, void *event) {
@@ -98,10 +94,8 @@ tarn_status tn_sim_event_synchronize_until(void *p, void *event, uint64_t deadli
 
 tarn_status tn_sim_event_elapsed(void *p, void *start, void *end, int64_t *elapsed_ns) {
     struct tn_sim *sim = (struct tn_sim *)p;
-    tn_mutex_lock(&sim->engine.lock);
-    tarn_status status = tn_soft_point_elapsed(((const struct tn_sim_event *)start)->point,
-                                               ((const struct tn_sim_event *)end)->point,
-                                               sim->engine.forked, elapsed_ns);
-    tn_mutex_unlock(&sim->engine.lock);
-    return status;
+    TN_LOCKED(&sim->engine.lock);
+    return tn_soft_point_elapsed(((const struct tn_sim_event *)start)->point,
+                                 ((const struct tn_sim_event *)end)->point, sim->engine.forked,
+                                 elapsed_ns);
 }

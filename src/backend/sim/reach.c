@@ -123,8 +123,6 @@ static bool reach_box(const struct tn_sim *sim, const struct tn_sim_box *box, ta
 
 bool tn_sim_reach(struct tn_sim *sim, const struct tn_sim_box *box, tarn_access need,
                   const int devices[3], struct tn_sim_violation *violation) {
-    tn_mutex_lock(&sim->lock);
-    bool permitted = reach_box(sim, box, need, devices, violation);
-    tn_mutex_unlock(&sim->lock);
-    return permitted;
+    TN_LOCKED(&sim->lock);
+    return reach_box(sim, box, need, devices, violation);
 }

@@ -62,24 +62,22 @@ tarn_status tn_sim_stream_synchronize(void *p, void *stream) {
 tarn_status tn_sim_stream_synchronize_until(void *p, void *stream, uint64_t deadline_ns) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_stream *s = (struct tn_sim_stream *)stream;
-    tn_mutex_lock(&sim->engine.lock);
+    TN_LOCKED(&sim->engine.lock);
     uint64_t target = s->submitted;
     bool in_time = true;
     while (in_time && s->done < target && !sim->engine.forked)
         in_time = tn_sim_wait_until(sim, deadline_ns);
     tarn_status status = tn_sim_stream_status(sim, s);
     if (status == TARN_OK && s->done < target) status = TARN_TIMED_OUT;
-    tn_mutex_unlock(&sim->engine.lock);
     return status;
 }
 
 tarn_status tn_sim_stream_query(void *p, void *stream) {
     struct tn_sim *sim = (struct tn_sim *)p;
     const struct tn_sim_stream *s = (const struct tn_sim_stream *)stream;
-    tn_mutex_lock(&sim->engine.lock);
+    TN_LOCKED(&sim->engine.lock);
     tarn_status status = tn_sim_stream_status(sim, s);
     if (status == TARN_OK && s->done < s->submitted) status = TARN_NOT_READY;
-    tn_mutex_unlock(&sim->engine.lock);
     return status;
 }
 

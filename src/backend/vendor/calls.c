@@ -86,11 +86,10 @@ static bool enqueue_call(struct tn_vendor_calls *calls, struct tn_vendor_call *c
 
 static void unlink_call(struct tn_vendor_call *call) {
     struct tn_vendor_stream *stream = call->stream;
-    tn_mutex_lock(&stream->lock);
+    TN_LOCKED(&stream->lock);
     struct tn_vendor_call **link = call->prev != NULL ? &call->prev->next : &stream->calls;
     *link = call->next;
     if (call->next != NULL) call->next->prev = call->prev;
-    tn_mutex_unlock(&stream->lock);
 }
 
 void tn_vendor_call_drop(struct tn_vendor_call *call) {
@@ -131,11 +130,10 @@ static struct tn_vendor_call *create_call(struct tn_vendor_stream *stream, const
     }
     call->stream = stream;
     if (size > 0) memcpy(call->data, data, size);
-    tn_mutex_lock(&stream->lock);
+    TN_LOCKED(&stream->lock);
     call->next = stream->calls;
     if (call->next != NULL) call->next->prev = call;
     stream->calls = call;
-    tn_mutex_unlock(&stream->lock);
     return call;
 }
 

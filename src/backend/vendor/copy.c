@@ -187,7 +187,7 @@ static bool has_rights(struct tn_vendor *vendor, int device, tarn_addr addr, uin
                        tarn_access need) {
     struct tn_interval_entry entry;
     bool allowed = true;
-    tn_mutex_lock(&vendor->lock);
+    TN_LOCKED(&vendor->lock);
     struct tn_interval_cursor at = tn_interval_seek(&vendor->maps, addr);
     while (allowed && tn_interval_step(&at, &entry) && entry.start < addr + size) {
         const struct tn_vendor_mapping *mapping =
@@ -195,7 +195,6 @@ static bool has_rights(struct tn_vendor *vendor, int device, tarn_addr addr, uin
         uint64_t rights = mapping->rights >> tn_vendor_shift(false, device);
         allowed = (rights & (uint64_t)need) == (uint64_t)need;
     }
-    tn_mutex_unlock(&vendor->lock);
     return allowed;
 }
 

@@ -35,10 +35,9 @@ static tarn_status create_mark(struct tn_vendor *vendor, int device, struct tn_v
 }
 
 struct tn_vendor_mark *tn_vendor_mark_acquire(struct tn_vendor_event *event) {
-    tn_mutex_lock(&event->lock);
+    TN_LOCKED(&event->lock);
     struct tn_vendor_mark *mark = event->mark;
     if (mark != NULL) (void)tn_add_relaxed(&mark->refs, 1);
-    tn_mutex_unlock(&event->lock);
     return mark;
 }
 

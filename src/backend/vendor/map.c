@@ -19,10 +19,8 @@ static struct tn_vendor_phys *item_phys(const tarn_backend_map_item *item) {
 // Finds the first mapping at or above `at` that begins below `end`.
 static bool next_mapping(struct tn_vendor *vendor, tarn_addr at, tarn_addr end,
                          struct tn_interval_entry *entry) {
-    tn_mutex_lock(&vendor->lock);
-    bool found = tn_interval_next(&vendor->maps, at, entry) && entry->start < end;
-    tn_mutex_unlock(&vendor->lock);
-    return found;
+    TN_LOCKED(&vendor->lock);
+    return tn_interval_next(&vendor->maps, at, entry) && entry->start < end;
 }
 
 static void remove_record(struct tn_vendor *vendor, tarn_addr addr) {
@@ -49,13 +47,12 @@ static struct tn_vendor_owner tied_owner(struct tn_vendor *vendor, tarn_addr add
                                          const struct tn_vendor_owner *tie) {
     struct tn_interval_entry entry;
     struct tn_vendor_owner owner = {.known = false};
-    tn_mutex_lock(&vendor->lock);
+    TN_LOCKED(&vendor->lock);
     if (tn_interval_find(&vendor->ranges, addr, &entry)) {
         struct tn_vendor_owner *tied = &((struct tn_vendor_range *)(uintptr_t)entry.value)->tied;
         owner = *tied;
         *tied = tie != NULL ? *tie : owner;
     }
-    tn_mutex_unlock(&vendor->lock);
     return owner;
 }
 

@@ -88,7 +88,7 @@ tarn_status tn_vendor_phys_create(void *p, uint64_t bytes, const tarn_phys_desc 
 
 // Drops one reference. With the last one, the handle leaves the list of tokens.
 static bool release_ref(struct tn_vendor *vendor, struct tn_vendor_phys *phys) {
-    tn_mutex_lock(&vendor->lock);
+    TN_LOCKED(&vendor->lock);
     bool last = --phys->refs == 0;
     if (last) {
         struct tn_vendor_phys **link = &vendor->tokens;
@@ -96,7 +96,6 @@ static bool release_ref(struct tn_vendor *vendor, struct tn_vendor_phys *phys) {
             link = &(*link)->next;
         if (*link != NULL) *link = phys->next;
     }
-    tn_mutex_unlock(&vendor->lock);
     return last;
 }
 
@@ -151,15 +150,13 @@ static tarn_status export_native(struct tn_vendor *vendor, const struct tn_vendo
 // none. If `token` is not 0, stores it first unless there is one.
 static uint64_t exported_token(struct tn_vendor *vendor, struct tn_vendor_phys *phys,
                                uint64_t token) {
-    tn_mutex_lock(&vendor->lock);
+    TN_LOCKED(&vendor->lock);
     if (token != 0 && phys->token == 0) {
         phys->token = token;
         phys->next = vendor->tokens;
         vendor->tokens = phys;
     }
-    uint64_t stored = phys->token;
-    tn_mutex_unlock(&vendor->lock);
-    return stored;
+    return phys->token;
 }
 
 tarn_status tn_vendor_phys_export(void *p, tarn_backend_phys handle, uint32_t type,

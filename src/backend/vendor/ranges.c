@@ -29,10 +29,8 @@ static struct tn_vendor_range *range_of(const struct tn_interval_entry *entry) {
 
 bool tn_vendor_range_contains(struct tn_vendor *vendor, tarn_addr addr) {
     struct tn_interval_entry entry;
-    tn_mutex_lock(&vendor->lock);
-    bool found = tn_interval_find(&vendor->ranges, addr, &entry);
-    tn_mutex_unlock(&vendor->lock);
-    return found;
+    TN_LOCKED(&vendor->lock);
+    return tn_interval_find(&vendor->ranges, addr, &entry);
 }
 
 tarn_status tn_vendor_range_insert(struct tn_vendor *vendor, tarn_addr addr, uint64_t size,

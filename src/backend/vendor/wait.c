@@ -112,7 +112,7 @@ static void free_fences(struct tn_vendor *vendor, struct fence *fences) {
 // failed.
 static tarn_status list_streams(struct tn_vendor *vendor, int device, struct fence **fences) {
     tarn_status status = TARN_OK;
-    tn_mutex_lock(&vendor->lock);
+    TN_LOCKED(&vendor->lock);
     for (struct tn_vendor_stream *it = vendor->streams; it != NULL; it = it->next) {
         if (it->device != device || tn_load_acquire(&it->faulted)) continue;
         struct fence *fence = calloc(1, sizeof *fence);
@@ -125,7 +125,6 @@ static tarn_status list_streams(struct tn_vendor *vendor, int device, struct fen
         *fence = (struct fence){*fences, it, NULL};
         *fences = fence;
     }
-    tn_mutex_unlock(&vendor->lock);
     return status;
 }
 

@@ -132,7 +132,7 @@ void tn_progress_unmap_arena(const tarn_arena *arena) {
 
 void tn_progress_run(void (*fn)(void *), void *arg) {
     struct job job = {.fn = fn, .arg = arg};
-    tn_mutex_lock(&lock);
+    TN_LOCKED(&lock);
     if (!progress.stopping) { // otherwise the process exits
         *progress.last = &job;
         progress.last = &job.next;
@@ -140,26 +140,22 @@ void tn_progress_run(void (*fn)(void *), void *arg) {
         while (!job.done)
             tn_cond_wait(&progress.changed, &lock);
     }
-    tn_mutex_unlock(&lock);
 }
 
 bool tn_progress_wait(bool (*ready)(const void *), const void *arg, uint64_t deadline_ns) {
     bool in_time = true;
-    tn_mutex_lock(&lock);
+    TN_LOCKED(&lock);
     while (!ready(arg) && in_time && !progress.stopping)
         if (deadline_ns == UINT64_MAX)
             tn_cond_wait(&progress.changed, &lock);
         else
             in_time = tn_cond_wait_until(&progress.changed, &lock, deadline_ns);
-    bool is_ready = ready(arg);
-    tn_mutex_unlock(&lock);
-    return is_ready;
+    return ready(arg);
 }
 
 void tn_progress_notify(void) {
-    tn_mutex_lock(&lock);
+    TN_LOCKED(&lock);
     tn_cond_broadcast(&progress.changed);
-    tn_mutex_unlock(&lock);
 }
 
 static void run_jobs(void) {
@@ -180,10 +176,8 @@ static void run_jobs(void) {
 }
 
 static bool must_stop(void) {
-    tn_mutex_lock(&lock);
-    bool stop = progress.stopping && progress.first == NULL;
-    tn_mutex_unlock(&lock);
-    return stop;
+    TN_LOCKED(&lock);
+    return progress.stopping && progress.first == NULL;
 }
 
 // ---- the thread
@@ -381,14 +375,13 @@ static bool no_link_left(const void *arg) {
 // exit() delivers all sent messages, like a close. The thread must have ended before UCX's own exit
 // handlers run.
 static void stop_at_exit(void) {
-    tn_mutex_lock(&life_lock);
+    TN_LOCKED(&life_lock);
     if (progress.holds != 0 && progress.generation == tn_load_relaxed(&tn_channel_forks)) {
         tn_progress_run(leave_all, NULL);
         (void)tn_progress_wait(no_link_left, NULL, UINT64_MAX);
         progress.holds = 0;
         stop_thread();
     }
-    tn_mutex_unlock(&life_lock);
 }
 
 // Without its transports of networks UCX still listens and connects, but no connection succeeds.
@@ -434,7 +427,7 @@ static tarn_status start_progress(void) {
 tarn_status tn_progress_hold(const struct tn_progress_ops *ops) {
     static bool ever;
     tarn_status status = TARN_OK;
-    tn_mutex_lock(&life_lock);
+    TN_LOCKED(&life_lock);
     if (ever && progress.generation != tn_load_relaxed(&tn_channel_forks)) {
         status = tn_fail(TARN_UNSUPPORTED,
                          "the parent process used UCX before fork(): the child cannot");
@@ -444,17 +437,15 @@ tarn_status tn_progress_hold(const struct tn_progress_ops *ops) {
         ever = true;
     }
     progress.holds += status == TARN_OK;
-    tn_mutex_unlock(&life_lock);
     return status;
 }
 
 void tn_progress_release(void) {
-    tn_mutex_lock(&life_lock);
+    TN_LOCKED(&life_lock);
     if (progress.holds != 0 && --progress.holds == 0) { // already 0 if the process exits
         stop_thread();
         close_thread_resources();
     }
-    tn_mutex_unlock(&life_lock);
 }
 
 void tn_link_close_in_child(void) { close_descriptors(); }

@@ -161,12 +161,11 @@ tarn_status tarn_phys_create(tarn_device *device, uint64_t bytes, const tarn_phy
 // ---- references
 
 tarn_status tarn_phys_retain(tarn_phys id) {
-    tn_mutex_lock(&lock);
+    TN_LOCKED(&lock);
     struct tn_phys *phys = NULL;
     tarn_status status = find_usable(id, &phys);
     if (status == TARN_OK && phys->user_refs++ == 0 && tn_subscribed())
         tn_emit_phys(TN_MEM_RESOURCE_BEGIN, phys, "tarn_phys_retain");
-    tn_mutex_unlock(&lock);
     return status;
 }
 
@@ -190,7 +189,7 @@ tarn_status tarn_phys_release(tarn_phys id) {
 
 tarn_status tn_phys_map(tarn_phys id, const struct tn_platform *platform, uint64_t bytes,
                         struct tn_phys **phys) {
-    tn_mutex_lock(&lock);
+    TN_LOCKED(&lock);
     struct tn_phys *found = NULL;
     tarn_status status = find_usable(id, &found);
     if (status == TARN_OK && found->platform != platform) {
@@ -205,7 +204,6 @@ tarn_status tn_phys_map(tarn_phys id, const struct tn_platform *platform, uint64
         found->map_refs++;
         *phys = found;
     }
-    tn_mutex_unlock(&lock);
     return status;
 }
 
@@ -244,7 +242,7 @@ static tarn_status check_tiles(const struct tn_phys *phys, const struct tarn_dev
 tarn_status tn_phys_hold_tiles(tarn_phys id, const struct tarn_device *device, uint64_t offset,
                                uint64_t bytes, uint64_t count, struct tn_phys **phys) {
     struct tn_phys *found = NULL;
-    tn_mutex_lock(&lock);
+    TN_LOCKED(&lock);
     tarn_status status = find_usable(id, &found);
     if (status == TARN_OK) status = check_tiles(found, device, offset, bytes, count);
     if (status == TARN_OK) {
@@ -253,7 +251,6 @@ tarn_status tn_phys_hold_tiles(tarn_phys id, const struct tarn_device *device, u
         TN_COUNT(found->platform, tiles, count);
         *phys = found;
     }
-    tn_mutex_unlock(&lock);
     return status;
 }
 
@@ -265,10 +262,9 @@ void tn_phys_release_tiles(struct tn_phys *phys, uint64_t count) {
 }
 
 void tn_phys_retain_mapped(struct tn_phys *phys) {
-    tn_mutex_lock(&lock);
+    TN_LOCKED(&lock);
     if (phys->user_refs++ == 0 && tn_subscribed())
         tn_emit_phys(TN_MEM_RESOURCE_BEGIN, phys, "tarn_map_retain");
-    tn_mutex_unlock(&lock);
 }
 
 // ---- queries
@@ -299,7 +295,7 @@ void tn_phys_count(const struct tn_platform *platform, struct tn_phys_census *ce
     uint32_t position = 0;
     uint64_t id = 0;
     uint64_t payload = 0;
-    tn_mutex_lock(&lock);
+    TN_LOCKED(&lock);
     while (tn_slots_next(&table, &position, &id, &payload)) {
         const struct tn_phys *phys = tn_slots_to_pointer(payload);
         if (phys->platform == platform) {
@@ -310,20 +306,18 @@ void tn_phys_count(const struct tn_platform *platform, struct tn_phys_census *ce
     }
     census->counted_handles = tn_load_relaxed(&platform->stats.handles);
     census->counted_bytes = tn_load_relaxed(&platform->stats.handle_bytes);
-    tn_mutex_unlock(&lock);
 }
 
 // ---- sharing
 
 // Holds the handle by a mapping reference, so that it stays alive during a call of the backend.
 static tarn_status hold_handle(tarn_phys id, struct tn_phys **phys) {
-    tn_mutex_lock(&lock);
+    TN_LOCKED(&lock);
     tarn_status status = find_usable(id, phys);
     if (status == TARN_OK) {
         (*phys)->map_refs++;
         (*phys)->call_refs++;
     }
-    tn_mutex_unlock(&lock);
     return status;
 }
 

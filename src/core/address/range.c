@@ -96,10 +96,9 @@ static tarn_status check_space(struct tn_region *region, const struct check *che
     const struct tn_box *box = check->box;
     tarn_status status = TARN_OK;
     uint64_t rows = box->height * box->depth;
-    tn_mutex_lock(&region->lock);
+    TN_LOCKED(&region->lock);
     for (uint64_t row = 0; row < rows && status == TARN_OK; row++)
         status = check_row(region, row_at(box, row), check);
-    tn_mutex_unlock(&region->lock);
     return status;
 }
 

@@ -204,10 +204,8 @@ static tarn_status close_locked(struct tn_platform *platform) {
 
 tarn_status tarn_device_close(tarn_device *device) {
     if (device == NULL) return TARN_OK;
-    tn_mutex_lock(&registry);
-    tarn_status status = close_locked(device->platform);
-    tn_mutex_unlock(&registry);
-    return status;
+    TN_LOCKED(&registry);
+    return close_locked(device->platform);
 }
 
 tarn_status tarn_device_sibling(tarn_device *device, int ordinal, tarn_device **sibling) {
@@ -230,7 +228,7 @@ tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_d
     const struct tn_platform *platform = device->platform;
     uint32_t bit = 1u << peer->ordinal;
     tarn_status status;
-    tn_mutex_lock(&registry);
+    TN_LOCKED(&registry);
     uint32_t peers = tn_load_relaxed(&device->peers);
     if (((peers & bit) != 0) == enabled) {
         status = tn_fail(enabled ? TARN_BUSY : TARN_BAD_ARGUMENT,
@@ -240,7 +238,6 @@ tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_d
         status = platform->ops->peer_set(platform->p, device->ordinal, peer->ordinal, enabled);
     }
     if (status == TARN_OK) tn_store_relaxed(&device->peers, peers ^ bit);
-    tn_mutex_unlock(&registry);
     return status;
 }
 

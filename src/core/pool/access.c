@@ -22,19 +22,16 @@ tarn_status tarn_pool_set_access(tarn_pool *pool, const tarn_grant *grants, size
     TN_TRY(check_rights(pool));
     TN_REFUSE(grants == NULL || count == 0, TARN_BAD_ARGUMENT, "%s",
               grants == NULL ? "grants is NULL" : "count is 0");
-    tn_mutex_lock(&pool->growth.lock);
+    TN_LOCKED(&pool->growth.lock);
     if (tn_subscribed()) tn_pool_emit_rights(pool);
-    tarn_status status = pool->growth.source->ops->set_access(pool->growth.source, grants, count);
-    tn_mutex_unlock(&pool->growth.lock);
-    return status;
+    return pool->growth.source->ops->set_access(pool->growth.source, grants, count);
 }
 
 tarn_status tarn_pool_get_access(tarn_pool *pool, tarn_location location, tarn_access *access) {
     TN_TRY(check_rights(pool));
     TN_REFUSE(access == NULL, TARN_BAD_ARGUMENT, "access is NULL");
-    tn_mutex_lock(&pool->growth.lock);
+    TN_LOCKED(&pool->growth.lock);
     tarn_status status =
         pool->growth.source->ops->get_access(pool->growth.source, location, access);
-    tn_mutex_unlock(&pool->growth.lock);
     return status;
 }

@@ -65,14 +65,13 @@ static bool walk_node(tarn_pool *pool, uint32_t node, const struct visitor *to) 
 void tn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {
     const struct visitor to = {visit, arg};
     bool more = true;
-    tn_mutex_lock(&pool->growth.lock);
+    TN_LOCKED(&pool->growth.lock);
     tn_pool_fit_lock(pool);
     uint32_t node;
     for (size_t i = 0; (node = tn_piece_first(pool, i)) != 0 && more; i++)
         for (; node != 0 && more; node = tn_piece_after(pool, node))
             more = walk_node(pool, node, &to);
     tn_pool_fit_unlock(pool);
-    tn_mutex_unlock(&pool->growth.lock);
 }
 
 tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {

@@ -206,7 +206,7 @@ static tarn_status refuse_extension(tarn_pool *pool, const struct extension *e,
 
 static tarn_status extend_large(tarn_pool *pool, struct extension *e) {
     tarn_status status = TARN_OK;
-    tn_mutex_lock(&pool->growth.lock);
+    TN_LOCKED(&pool->growth.lock);
     tn_pool_fit_lock(pool);
     bool found = find_extended(pool, e);
     tn_pool_fit_unlock(pool);
@@ -220,7 +220,6 @@ static tarn_status extend_large(tarn_pool *pool, struct extension *e) {
         status = extend_by_all_means(pool, e);
         status = status == TARN_OK ? status : refuse_extension(pool, e, status);
     }
-    tn_mutex_unlock(&pool->growth.lock);
     return status;
 }
 

@@ -366,7 +366,7 @@ static bool end_passed(tarn_pool *pool, bool wait) {
     struct fenced **link = &pool->fence->ending;
     bool any = false;
     if (tn_pool_in_hostfn(pool)) return false; // some devices cannot unmap there; a later call does
-    tn_mutex_lock(&pool->streams.lock);
+    TN_LOCKED(&pool->streams.lock);
     while (*link != NULL) {
         struct fenced *block = *link;
         struct fenced *next = block->next;
@@ -377,7 +377,6 @@ static bool end_passed(tarn_pool *pool, bool wait) {
             link = &block->next;
         }
     }
-    tn_mutex_unlock(&pool->streams.lock);
     return any;
 }
 
@@ -392,9 +391,8 @@ static void block_retire(tarn_pool *pool, struct fenced *block) {
     fence->stats.pending_bytes += block->page_bytes;
     block->next = fence->ending;
     fence->ending = block;
-    tn_mutex_lock(&pool->streams.lock);
+    TN_LOCKED(&pool->streams.lock);
     tn_pool_waits_mark(pool, &block->waits);
-    tn_mutex_unlock(&pool->streams.lock);
 }
 
 static tarn_status fence_free(tarn_pool *pool, tarn_addr addr) {
@@ -417,14 +415,13 @@ static tarn_status fence_free(tarn_pool *pool, tarn_addr addr) {
 
 static void fence_reset(tarn_pool *pool) {
     struct tn_interval_entry entry;
-    tn_mutex_lock(&pool->growth.lock);
+    TN_LOCKED(&pool->growth.lock);
     struct tn_interval_cursor at = tn_interval_seek(&pool->fence->blocks, 0);
     while (tn_interval_step(&at, &entry)) {
         struct fenced *block = (struct fenced *)(uintptr_t)entry.value;
         if (!block->ending) block_retire(pool, block);
     }
     (void)end_passed(pool, true);
-    tn_mutex_unlock(&pool->growth.lock);
 }
 
 void tn_fence_destroy(struct tn_pool_fence *fence) {
@@ -477,24 +474,22 @@ static bool fence_find(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
 }
 
 static bool fence_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
-    tn_mutex_lock(&pool->growth.lock);
+    TN_LOCKED(&pool->growth.lock);
     struct fenced *block = find_fenced(pool->fence, addr);
     bool found = block != NULL && block->addr == addr;
     if (found) block->user = user;
-    tn_mutex_unlock(&pool->growth.lock);
     return found;
 }
 
 static void fence_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {
     struct tn_interval_entry entry;
     bool more = true;
-    tn_mutex_lock(&pool->growth.lock);
+    TN_LOCKED(&pool->growth.lock);
     struct tn_interval_cursor at = tn_interval_seek(&pool->fence->blocks, 0);
     while (more && tn_interval_step(&at, &entry)) {
         tarn_block block = describe_fenced((const struct fenced *)(uintptr_t)entry.value);
         more = visit(&block, arg);
     }
-    tn_mutex_unlock(&pool->growth.lock);
 }
 
 static void fence_fill_stats(tarn_pool *pool, tarn_pool_stats *stats) {
@@ -516,11 +511,10 @@ static void fence_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *
 
 static void fence_reset_peaks(tarn_pool *pool, uint32_t which) {
     tarn_pool_stats *s = &pool->fence->stats;
-    tn_mutex_lock(&pool->growth.lock);
+    TN_LOCKED(&pool->growth.lock);
     if ((which & TARN_PEAK_LIVE) != 0) s->peak_live_bytes = s->live_bytes;
     if ((which & TARN_PEAK_USED) != 0) s->peak_used_bytes = s->used_bytes;
     if ((which & TARN_PEAK_HELD) != 0) s->peak_held_bytes = s->held_bytes;
-    tn_mutex_unlock(&pool->growth.lock);
 }
 
 static void fence_finish(tarn_pool *pool) {

@@ -193,14 +193,13 @@ static void drop_cached(tn_pool_cache *cache, void *arg) {
 }
 
 static void ordinary_reset(tarn_pool *pool) {
-    tn_mutex_lock(&pool->growth.lock);
+    TN_LOCKED(&pool->growth.lock);
     tn_pool_cache_each(pool, drop_cached, pool);
     tn_pool_forget_streams(pool);
     tn_pool_slab_reset(pool);
     tn_pool_sleep_reset(pool);
     tn_pool_piece_reset(pool);
     tn_pool_totals_reset(&pool->reports.totals);
-    tn_mutex_unlock(&pool->growth.lock);
 }
 
 // Segments are the pool's own until the end; the reservation of pages is released by its source.

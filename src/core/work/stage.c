@@ -30,12 +30,11 @@ static void free_stage(void *arg) {
 }
 
 static void list_stage(struct tn_stream_or_event *stream, struct tn_stage *stage) {
-    tn_mutex_lock(&lock);
+    TN_LOCKED(&lock);
     stage->link = &stream->stages;
     stage->next = stream->stages;
     if (stage->next != NULL) stage->next->link = &stage->next;
     stream->stages = stage;
-    tn_mutex_unlock(&lock);
 }
 
 // Copies the rows of the source one behind the other.

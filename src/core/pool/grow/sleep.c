@@ -191,7 +191,7 @@ void tn_pool_sleep_reset(tarn_pool *pool) {
 static tarn_status wait_for_streams(tarn_pool *pool) {
     tarn_status status = TARN_OK;
     tn_pool_reclaim(pool, true, true);
-    tn_mutex_lock(&pool->streams.lock);
+    TN_LOCKED(&pool->streams.lock);
     for (unsigned s = 1; pool->streams.order != NULL && s < tn_pool_slot_count(pool); s++) {
         tn_pool_slot *slot = tn_pool_slot_at(pool, s);
         tn_pool_mark mark = 0;
@@ -204,7 +204,6 @@ static tarn_status wait_for_streams(tarn_pool *pool) {
                              (unsigned long long)tn_load_relaxed(&slot->stream));
         }
     }
-    tn_mutex_unlock(&pool->streams.lock);
     return status;
 }
 
@@ -291,10 +290,9 @@ static tarn_status wake_up(tarn_pool *pool, uint32_t tag) {
 tarn_status tarn_pool_wake(tarn_pool *pool, uint32_t tag) {
     TN_FAIL_POINT(0, 0);
     TN_TRY(check_tag(pool, tag));
-    tn_mutex_lock(&pool->growth.lock);
+    TN_LOCKED(&pool->growth.lock);
     tn_emit_for_pool(true);
     tarn_status status = pool->growth.naps[tag] != NULL ? wake_up(pool, tag) : TARN_OK;
     tn_emit_for_pool(false);
-    tn_mutex_unlock(&pool->growth.lock);
     return status;
 }

@@ -26,7 +26,7 @@ static void drop_pages(tarn_pool *pool, uint64_t keep) {
 uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
     tn_pool_source *source = pool->growth.source;
     uint64_t released = 0;
-    tn_mutex_lock(&pool->growth.lock);
+    TN_LOCKED(&pool->growth.lock);
     uint64_t held = source != NULL ? tn_pool_held_bytes(pool) : 0;
     tn_pool_reclaim(pool, true, wait);
     tn_pool_drop_need(pool, keep_bytes);
@@ -37,7 +37,6 @@ uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
             drop_pages(pool, keep_bytes);
         released = held - tn_pool_held_bytes(pool);
     }
-    tn_mutex_unlock(&pool->growth.lock);
     return released;
 }
 
@@ -70,8 +69,7 @@ tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit) {
     TN_REFUSE(pool->kind == TARN_POOL_FIXED, TARN_UNSUPPORTED,
               "a fixed pool cannot change its limit (it manages %llu bytes)",
               (unsigned long long)pool->desc.bytes);
-    tn_mutex_lock(&pool->growth.lock);
+    TN_LOCKED(&pool->growth.lock);
     pool->desc.limit = limit;
-    tn_mutex_unlock(&pool->growth.lock);
     return TARN_OK;
 }

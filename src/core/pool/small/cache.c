@@ -180,7 +180,7 @@ void tn_pool_small_return(tarn_pool *pool, tn_pool_cache *cache, uint64_t packed
 // does not work, the magazines stay as they are.
 void tn_pool_cache_flush_all(tarn_pool *pool) {
     if (!tn_barrier_works()) return;
-    tn_mutex_lock(&list_lock);
+    TN_LOCKED(&list_lock);
     for (tn_pool_cache *cache = pool->small.caches; cache != NULL; cache = cache->next)
         tn_store_relaxed(&cache->seized, 1);
     tn_barrier();
@@ -191,29 +191,26 @@ void tn_pool_cache_flush_all(tarn_pool *pool) {
             cache_empty(pool, cache, s);
         tn_store_release(&cache->seized, 0);
     }
-    tn_mutex_unlock(&list_lock);
 }
 
 // ---- the list of pools
 
 void tn_pool_cache_enlist(tarn_pool *pool) {
     static uint64_t last_id; // guarded by the lock
-    tn_mutex_lock(&list_lock);
+    TN_LOCKED(&list_lock);
     pool->id = ++last_id;
     pool->small.next_pool = pools;
     pools = pool;
-    tn_mutex_unlock(&list_lock);
 }
 
 void tn_pool_cache_delist(tarn_pool *pool) {
-    tn_mutex_lock(&list_lock);
+    TN_LOCKED(&list_lock);
     tarn_pool **link = &pools;
     while (*link != pool)
         link = &(*link)->small.next_pool;
     *link = pool->small.next_pool;
     while (pool->small.caches != NULL)
         cache_free(pool->small.caches);
-    tn_mutex_unlock(&list_lock);
 }
 
 // The child drops the parent's pools, here and in the thread.
@@ -227,8 +224,7 @@ static void forget_pools(void) {
 TN_ON_FORK(pools, .rank = TN_RANK_POOL, .child = forget_pools);
 
 void tn_pool_cache_each(tarn_pool *pool, void (*visit)(tn_pool_cache *, void *), void *arg) {
-    tn_mutex_lock(&list_lock);
+    TN_LOCKED(&list_lock);
     for (tn_pool_cache *cache = pool->small.caches; cache != NULL; cache = cache->next)
         visit(cache, arg);
-    tn_mutex_unlock(&list_lock);
 }

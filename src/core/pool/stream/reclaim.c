@@ -77,7 +77,7 @@ tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
     tarn_status status = tn_pool_usable(pool);
     if (status != TARN_OK || pool->streams.order != NULL || stream == 0) return status;
     if (tn_subscribed()) tn_pool_emit_passed(pool, stream);
-    tn_mutex_lock(&pool->streams.lock);
+    TN_LOCKED(&pool->streams.lock);
     if (tn_pool_slot_search(pool, stream, &s)) {
         tn_pool_slot *slot = tn_pool_slot_at(pool, s);
         slot->passed = slot->issued;
@@ -89,12 +89,11 @@ tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
         if (slot->waiting) promote_waiting(pool, s);
         tn_pool_sole_passed(pool, s);
     }
-    tn_mutex_unlock(&pool->streams.lock);
     return TARN_OK;
 }
 
 void tn_pool_forget_streams(tarn_pool *pool) {
-    tn_mutex_lock(&pool->streams.lock);
+    TN_LOCKED(&pool->streams.lock);
     tn_pool_use_reset(pool);
     for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
         tn_pool_slot *slot = tn_pool_slot_at(pool, s);
@@ -104,5 +103,4 @@ void tn_pool_forget_streams(tarn_pool *pool) {
         slot->waiting = false;
         tn_pool_lists_release(pool, s);
     }
-    tn_mutex_unlock(&pool->streams.lock);
 }

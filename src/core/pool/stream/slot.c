@@ -239,14 +239,13 @@ tarn_status tn_pool_slot_find(tarn_pool *pool, tarn_stream stream, unsigned *slo
         *slot = tn_load_relaxed(&cache->slot);
         return TARN_OK;
     }
-    tn_mutex_lock(&pool->streams.lock);
+    TN_LOCKED(&pool->streams.lock);
     tarn_status status = tn_pool_slot_get(pool, stream, slot);
     if (status == TARN_OK && cache != NULL) {
         cache->stream = stream;
         tn_store_relaxed(&cache->slot, *slot);
     }
     pool->streams.pinned = pool->streams.pinned || cache == NULL;
-    tn_mutex_unlock(&pool->streams.lock);
     return status;
 }
 

@@ -29,16 +29,15 @@ static bool has_surplus(tarn_pool *pool) {
 // may be in a call of the device that waits for that function.
 static void trim_pools_of(tarn_device *device) {
     if (tn_platform_inside_hostfn(device->platform)) return;
-    tn_mutex_lock(&lock);
+    TN_LOCKED(&lock);
     for (tarn_pool *pool = first; pool != NULL; pool = pool->streams.next_threshold)
         if (pool->desc.device == device && has_surplus(pool))
             (void)tn_pool_trim(pool, threshold_of(pool), false);
-    tn_mutex_unlock(&lock);
 }
 
 tarn_status tarn_pool_set_release_threshold(tarn_pool *pool, uint64_t bytes) {
     TN_TRY(tn_pool_usable(pool));
-    tn_mutex_lock(&lock);
+    TN_LOCKED(&lock);
     tarn_pool *at = first;
     while (at != NULL && at != pool)
         at = at->streams.next_threshold;
@@ -48,19 +47,17 @@ tarn_status tarn_pool_set_release_threshold(tarn_pool *pool, uint64_t bytes) {
         tn_store_release(&tn_synchronized_hook, trim_pools_of);
     }
     tn_store_relaxed(&pool->streams.release_threshold, bytes);
-    tn_mutex_unlock(&lock);
     return TARN_OK;
 }
 
 void tn_pool_threshold_forget(tarn_pool *pool) {
-    tn_mutex_lock(&lock);
+    TN_LOCKED(&lock);
     for (tarn_pool **link = &first; *link != NULL; link = &(*link)->streams.next_threshold) {
         if (*link == pool) {
             *link = pool->streams.next_threshold;
             break;
         }
     }
-    tn_mutex_unlock(&lock);
 }
 
 static void forget_thresholds(void) {

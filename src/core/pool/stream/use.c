@@ -89,17 +89,16 @@ static tn_pool_use **use_link(tarn_pool *pool, tarn_addr addr) {
 }
 
 void tn_pool_use_forget(tarn_pool *pool, tarn_addr addr) {
-    tn_mutex_lock(&pool->streams.lock);
+    TN_LOCKED(&pool->streams.lock);
     tn_pool_use **link = use_link(pool, addr);
     tn_pool_use *use = *link;
     *link = use->next;
     use_drop(pool, use);
-    tn_mutex_unlock(&pool->streams.lock);
 }
 
 void tn_pool_defer(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t packed,
                    uint64_t bytes) {
-    tn_mutex_lock(&pool->streams.lock);
+    TN_LOCKED(&pool->streams.lock);
     tn_pool_use **link = use_link(pool, addr);
     tn_pool_use *use = *link;
     *link = use->next;
@@ -115,7 +114,6 @@ void tn_pool_defer(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t pack
     pool->streams.queue_last = use;
     (void)tn_add_relaxed(&pool->streams.queue_bytes, bytes);
     (void)tn_pool_use_poll(pool, POLL_MAX, tn_pool_reuses(pool, TARN_REUSE_PASSED), false);
-    tn_mutex_unlock(&pool->streams.lock);
 }
 
 // ---- live blocks
