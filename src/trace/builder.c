@@ -46,6 +46,19 @@ tarn_status tn_builder_append(const struct tn_builder *builder, void *array, siz
     return TARN_OK;
 }
 
+static int by_number(const void *left, const void *right) {
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+void tn_numbers_sort(void *elements, size_t count, size_t bytes) {
+    if (count > 0) qsort(elements, count, bytes, by_number);
+}
+
+void *tn_numbers_find(const void *elements, size_t count, size_t bytes, uint64_t number) {
+    return count > 0 ? bsearch(&number, elements, count, bytes, by_number) : NULL;
+}
+
 // The key of an element that is looked for, and the size of the elements.
 struct wanted_key {
     const void *key;

@@ -54,12 +54,6 @@ static tarn_status read_chunk(struct bfc *bfc, struct tn_wire message) {
     return TN_APPEND_LIMITED(bfc->builder, &bfc->chunks, &chunk, "chunks");
 }
 
-static int by_chunk_address(const void *left, const void *right) {
-    uint64_t a = ((const struct chunk *)left)->address;
-    uint64_t b = ((const struct chunk *)right)->address;
-    return (a > b) - (a < b);
-}
-
 // The dump does not have the allocator's regions. Chunks that adjoin are taken for one.
 static void add_region(struct bfc *bfc, const struct chunk *chunk) {
     struct tn_held_segment *last =
@@ -87,7 +81,7 @@ static tarn_status add_chunk(struct bfc *bfc, const struct chunk *chunk) {
 static tarn_status add_chunks(struct bfc *bfc) {
     TN_REFUSE(bfc->chunks.count == 0, TARN_CORRUPT, "%s: a dump without chunks",
               bfc->builder->name);
-    qsort(bfc->chunks.items, bfc->chunks.count, sizeof *bfc->chunks.items, by_chunk_address);
+    TN_SORT(&bfc->chunks);
     bfc->held = (struct tn_held *)calloc(bfc->chunks.count, sizeof *bfc->held);
     bfc->segments = (struct tn_held_segment *)calloc(bfc->chunks.count, sizeof *bfc->segments);
     TN_REFUSE(bfc->held == NULL || bfc->segments == NULL, TARN_NO_HOST_MEMORY,

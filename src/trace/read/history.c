@@ -37,12 +37,6 @@ static bool is_block_action(const struct tn_action *action) {
            action->kind == TN_ACTION_FREE_COMPLETED;
 }
 
-static int by_address(const void *left, const void *right) {
-    uint64_t a = ((const struct place *)left)->address;
-    uint64_t b = ((const struct place *)right)->address;
-    return (a > b) - (a < b);
-}
-
 static void add_place(struct walk *walk, uint64_t address) {
     walk->places[walk->place_count++] = (struct place){.address = address};
 }
@@ -57,7 +51,7 @@ static tarn_status find_places(struct walk *walk) {
         if (is_block_action(&history->actions[i])) add_place(walk, history->actions[i].address);
     for (size_t i = 0; i < history->held_count; i++)
         if (history->held[i].device == history->device) add_place(walk, history->held[i].address);
-    qsort(walk->places, walk->place_count, sizeof *walk->places, by_address);
+    tn_numbers_sort(walk->places, walk->place_count, sizeof *walk->places);
     size_t kept = 0;
     for (size_t i = 0; i < walk->place_count; i++)
         if (kept == 0 || walk->places[kept - 1].address != walk->places[i].address)
@@ -67,8 +61,8 @@ static tarn_status find_places(struct walk *walk) {
 }
 
 static struct place *place_of(const struct walk *walk, uint64_t address) {
-    struct place key = {.address = address};
-    return (struct place *)bsearch(&key, walk->places, walk->place_count, sizeof key, by_address);
+    return (struct place *)tn_numbers_find(walk->places, walk->place_count, sizeof *walk->places,
+                                           address);
 }
 
 // Adds a block that was live before the first action.

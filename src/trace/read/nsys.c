@@ -20,7 +20,7 @@ enum { NVTX_MARK = 34, NVTX_PUSH_POP = 59, NVTX_START_END = 60 };
 enum { USES_MAX = 64, DEVICES_MAX = 65536 };
 
 struct chain {
-    int64_t id;
+    uint64_t id;
     uint32_t stack;
 };
 
@@ -57,7 +57,9 @@ static tarn_status add_chain_call(const struct tn_rows *rows, void *reader) {
     struct chain *last =
         nsys->chains.count > 0 ? &nsys->chains.items[nsys->chains.count - 1] : NULL;
     struct chain fresh = {0};
-    TN_TRY(tn_rows_number(rows, 0, false, &fresh.id));
+    int64_t id;
+    TN_TRY(tn_rows_number(rows, 0, false, &id));
+    fresh.id = (uint64_t)id;
     TN_TRY(tn_rows_text(rows, 1, &call.function));
     TN_TRY(tn_rows_text(rows, 2, &call.file));
     call.caller = last != NULL && last->id == fresh.id ? last->stack : 0;
@@ -86,11 +88,6 @@ static tarn_status read_chains(struct nsys *nsys) {
         column_or_null(nsys, "CUDA_CALLCHAINS", "module", "c.module"));
 }
 
-static int by_chain_id(const void *left, const void *right) {
-    int64_t a = ((const struct chain *)left)->id, b = ((const struct chain *)right)->id;
-    return (a > b) - (a < b);
-}
-
 // ---- events
 
 enum {
@@ -111,13 +108,11 @@ enum {
 static tarn_status find_stack(const struct nsys *nsys, const struct tn_rows *rows,
                               uint32_t *stack) {
     struct tn_trace_call call = {0};
-    struct chain key = {0};
-    TN_TRY(tn_rows_number(rows, COLUMN_CHAIN, true, &key.id));
-    const struct chain *chain =
-        nsys->chains.count == 0 || tn_rows_null(rows, COLUMN_CHAIN)
-            ? NULL
-            : (const struct chain *)bsearch(&key, nsys->chains.items, nsys->chains.count,
-                                            sizeof key, by_chain_id);
+    int64_t id;
+    TN_TRY(tn_rows_number(rows, COLUMN_CHAIN, true, &id));
+    const struct chain *chain = tn_rows_null(rows, COLUMN_CHAIN)
+                                    ? NULL
+                                    : (const struct chain *)TN_FIND(&nsys->chains, (uint64_t)id);
     *stack = chain != NULL ? chain->stack : 0;
     if (chain != NULL || tn_rows_null(rows, COLUMN_CALL)) return TARN_OK;
     TN_TRY(tn_rows_text(rows, COLUMN_CALL, &call.function));
@@ -271,6 +266,7 @@ static tarn_status read_card(const struct tn_rows *rows, void *reader) {
 
 static tarn_status read_database(struct nsys *nsys) {
     TN_TRY(read_chains(nsys));
+    TN_SORT(&nsys->chains);
     TN_TRY(tn_rows_read(nsys->database, EVENTS, read_base, nsys,
                         "SELECT min(start) AS start FROM " EVENTS));
     TN_TRY(read_events(nsys));

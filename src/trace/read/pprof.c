@@ -125,20 +125,8 @@ static tarn_status read_tables(struct pprof *pprof, struct tn_wire file) {
     return TARN_OK;
 }
 
-static int by_item_id(const void *left, const void *right) {
-    uint64_t a = ((const struct pprof_item *)left)->id, b = ((const struct pprof_item *)right)->id;
-    return (a > b) - (a < b);
-}
-
-static void sort_items(struct pprof_items *items) {
-    if (items->count > 0) qsort(items->items, items->count, sizeof *items->items, by_item_id);
-}
-
 static const struct pprof_item *find_item(const struct pprof_items *items, uint64_t id) {
-    const struct pprof_item key = {.id = id};
-    return items->count == 0 ? NULL
-                             : (const struct pprof_item *)bsearch(&key, items->items, items->count,
-                                                                  sizeof key, by_item_id);
+    return (const struct pprof_item *)TN_FIND(items, id);
 }
 
 static bool is_text(const struct pprof *pprof, uint64_t index, const char *text) {
@@ -363,8 +351,8 @@ static tarn_status add_devices(struct pprof *pprof) {
 
 static tarn_status read_profile(struct pprof *pprof, struct tn_wire file) {
     TN_TRY(read_tables(pprof, file));
-    sort_items(&pprof->locations);
-    sort_items(&pprof->functions);
+    TN_SORT(&pprof->locations);
+    TN_SORT(&pprof->functions);
     TN_TRY(choose_types(pprof));
     TN_TRY(read_samples(pprof, file));
     return add_devices(pprof);

@@ -126,19 +126,8 @@ static tarn_status add_stack(struct table *table, uint64_t id, struct tn_cell ce
     return TN_APPEND(table->builder, &table->stacks, &named, "stacks");
 }
 
-static int by_stack_id(const void *left, const void *right) {
-    uint64_t a = ((const struct named_stack *)left)->id;
-    uint64_t b = ((const struct named_stack *)right)->id;
-    return (a > b) - (a < b);
-}
-
 static uint32_t find_stack(const struct table *table, uint64_t id) {
-    const struct named_stack key = {.id = id};
-    const struct named_stack *found =
-        table->stacks.count == 0
-            ? NULL
-            : (const struct named_stack *)bsearch(&key, table->stacks.items, table->stacks.count,
-                                                  sizeof key, by_stack_id);
+    const struct named_stack *found = (const struct named_stack *)TN_FIND(&table->stacks, id);
     return found != NULL ? found->stack : 0;
 }
 
@@ -368,8 +357,7 @@ static tarn_status add_devices(struct table *table) {
     TN_REFUSE(table->rows.count == 0, TARN_CORRUPT, "%s: a table without rows",
               table->builder->name);
     qsort(table->rows.items, table->rows.count, sizeof *table->rows.items, by_order);
-    if (table->stacks.count > 0)
-        qsort(table->stacks.items, table->stacks.count, sizeof *table->stacks.items, by_stack_id);
+    TN_SORT(&table->stacks);
     for (size_t from = 0, to; from < table->rows.count; from = to) {
         for (to = from; to < table->rows.count &&
                         table->rows.items[to].order == table->rows.items[from].order;)

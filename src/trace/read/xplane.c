@@ -102,18 +102,9 @@ static tarn_status read_name(const struct xplane *xplane, struct names *names,
     return TN_APPEND_LIMITED(xplane->builder, names, &name, "names");
 }
 
-static int by_name_id(const void *left, const void *right) {
-    uint64_t a = ((const struct name *)left)->id, b = ((const struct name *)right)->id;
-    return (a > b) - (a < b);
-}
-
 static const struct tn_wire *find_name(const struct names *names, uint64_t id) {
     static const struct tn_wire none;
-    const struct name key = {.id = id};
-    const struct name *found = names->count == 0
-                                   ? NULL
-                                   : (const struct name *)bsearch(&key, names->items, names->count,
-                                                                  sizeof key, by_name_id);
+    const struct name *found = (const struct name *)TN_FIND(names, id);
     return found != NULL ? &found->text : &none;
 }
 
@@ -128,10 +119,8 @@ static tarn_status read_names(struct xplane *xplane, struct tn_wire plane) {
         if (field.number == PLANE_STAT_NAMES)
             TN_TRY(read_name(xplane, &xplane->stats, field.bytes));
     } while (field.number != 0);
-    if (xplane->events.count > 0)
-        qsort(xplane->events.items, xplane->events.count, sizeof *xplane->events.items, by_name_id);
-    if (xplane->stats.count > 0)
-        qsort(xplane->stats.items, xplane->stats.count, sizeof *xplane->stats.items, by_name_id);
+    TN_SORT(&xplane->events);
+    TN_SORT(&xplane->stats);
     return TARN_OK;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "trace/builder.h"
 #include "trace/study/training.h"
 
 const char *tn_role_name(enum tn_trace_category category) {
@@ -75,11 +76,6 @@ static bool names_operators(const struct inference *it) {
 
 static bool is_one(unsigned roles) { return (roles & ROLES & ((roles & ROLES) - 1)) == 0; }
 
-static int by_number(const void *left, const void *right) {
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
-
 static bool is_freed_within(const struct tn_training_spans *spans, uint32_t end) {
     return end != TN_NEVER && tn_training_around(spans, end) != NULL;
 }
@@ -97,7 +93,7 @@ static void list_replaced(struct inference *it, const struct tn_training_span *s
             (it->roles[event->item] & PARAMETER) != 0)
             it->sizes[it->size_count++] = it->keys->trace->blocks[event->item].size;
     }
-    qsort(it->sizes, it->size_count, sizeof *it->sizes, by_number);
+    tn_numbers_sort(it->sizes, it->size_count, sizeof *it->sizes);
 }
 
 static unsigned suspect_stepping(struct inference *it, uint32_t block,
@@ -116,7 +112,7 @@ static unsigned suspect_stepping(struct inference *it, uint32_t block,
     if ((signs & TN_TRAINING_PYTHON) != 0 && (signs & TN_TRAINING_UPDATE) == 0)
         return STATE | PARAMETER | INPUT | OTHER;
     if (it->sized != step) list_replaced(it, step);
-    if (bsearch(&size, it->sizes, it->size_count, sizeof size, by_number) != NULL)
+    if (tn_numbers_find(it->sizes, it->size_count, sizeof size, size) != NULL)
         return STATE | PARAMETER | FROM_STEP;
     return names_operators(it) ? STATE | FROM_STEP : STATE | OTHER | FROM_STEP;
 }
