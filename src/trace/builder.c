@@ -339,6 +339,20 @@ tarn_status tn_builder_event(struct tn_builder *builder, const struct tn_event *
     return status;
 }
 
+tarn_status tn_builder_event_at(struct tn_builder *builder, enum tn_event_kind kind,
+                                uint64_t time_us, uint64_t where, uint32_t item) {
+    return tn_builder_event(
+        builder, &(struct tn_event){
+                     .time_us = time_us, .where = where, .item = item, .kind = (uint32_t)kind});
+}
+
+tarn_status tn_builder_refusal(struct tn_builder *builder, uint64_t size, uint64_t device_free,
+                               uint64_t native, uint32_t stack, uint32_t *index) {
+    struct tn_trace_failure failure = {.size = size, .device_free = device_free, .stack = stack};
+    TN_TRY(tn_builder_stream(builder, native, &failure.stream));
+    return tn_builder_failure(builder, &failure, index);
+}
+
 #define SAMPLE "device %" PRIu32 ", sample %zu"
 
 // The categories of a sample are parts of its live bytes.

@@ -42,6 +42,9 @@ tarn_status tn_builder_block(struct tn_builder *builder, const struct tn_block *
 tarn_status tn_builder_starting(struct tn_builder *builder, const struct tn_block *block,
                                 uint32_t *index);
 tarn_status tn_builder_event(struct tn_builder *builder, const struct tn_event *event);
+// Likewise, from the values of an event.
+tarn_status tn_builder_event_at(struct tn_builder *builder, enum tn_event_kind kind,
+                                uint64_t time_us, uint64_t where, uint32_t item);
 tarn_status tn_builder_sample(struct tn_builder *builder, const struct tn_trace_sample *sample);
 // Adds a segment, for an event or as one that the last device had before its first event.
 tarn_status tn_builder_segment(struct tn_builder *builder, const struct tn_trace_segment *segment,
@@ -50,6 +53,9 @@ tarn_status tn_builder_starting_segment(struct tn_builder *builder,
                                         const struct tn_trace_segment *segment);
 tarn_status tn_builder_failure(struct tn_builder *builder, const struct tn_trace_failure *failure,
                                uint32_t *index);
+// Likewise, from the values of a failure; `native` is its stream as recorded.
+tarn_status tn_builder_refusal(struct tn_builder *builder, uint64_t size, uint64_t device_free,
+                               uint64_t native, uint32_t stack, uint32_t *index);
 tarn_status tn_builder_setting(struct tn_builder *builder, const struct tn_trace_setting *setting);
 // Finds or adds a text, which need not be terminated. A NUL in it ends it.
 tarn_status tn_builder_text(struct tn_builder *builder, const char *text, size_t length,

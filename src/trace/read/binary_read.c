@@ -346,15 +346,6 @@ static tarn_status add_segment_item(const struct reader *reader, const struct it
                : tn_builder_segment(reader->builder, &segment, index);
 }
 
-static tarn_status add_failure_item(const struct reader *reader, const uint64_t fields[4],
-                                    uint32_t *index) {
-    struct tn_trace_failure failure = {
-        .size = fields[0], .device_free = fields[1], .stack = reader->calls.items[fields[3]]};
-    TN_TRY(tn_builder_stream(reader->builder, reader->streams.items[fields[2]].native,
-                             &failure.stream));
-    return tn_builder_failure(reader->builder, &failure, index);
-}
-
 static tarn_status add_sample_item(const struct reader *reader, const uint64_t *fields) {
     struct tn_trace_sample sample = {
         .time_us = fields[0], .live = fields[2], .reserved = fields[3]};
@@ -379,9 +370,7 @@ static void set_reserved(struct tn_trace_device *device, const uint64_t fields[1
 
 static tarn_status add_event_item(const struct reader *reader, const struct item *item,
                                   enum tn_event_kind kind, uint32_t index) {
-    struct tn_event event = {
-        .time_us = item->time_us, .where = item->where, .item = index, .kind = (uint32_t)kind};
-    return tn_builder_event(reader->builder, &event);
+    return tn_builder_event_at(reader->builder, kind, item->time_us, item->where, index);
 }
 
 static tarn_status add_record(const struct reader *reader, const struct item *item,
@@ -406,7 +395,9 @@ static tarn_status add_record(const struct reader *reader, const struct item *it
     case TN_RECORD_MARK_END:
         return add_event_item(reader, item, TN_EVENT_MARK_END, reader->texts.items[fields[1]]);
     case TN_RECORD_FAILURE:
-        TN_TRY(add_failure_item(reader, fields, &index));
+        TN_TRY(tn_builder_refusal(reader->builder, fields[0], fields[1],
+                                  reader->streams.items[fields[2]].native,
+                                  reader->calls.items[fields[3]], &index));
         return add_event_item(reader, item, TN_EVENT_FAILURE, index);
     case TN_RECORD_SEGMENT:
         TN_TRY(add_segment_item(reader, item, fields, &index));

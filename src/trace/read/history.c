@@ -120,9 +120,7 @@ static tarn_status start_from_end(struct walk *walk) {
 static tarn_status add_event(struct walk *walk, enum tn_event_kind kind, size_t index,
                              uint32_t item) {
     const struct tn_action *action = &walk->history->actions[index];
-    struct tn_event event = {
-        .time_us = action->time_us, .where = action->where, .item = item, .kind = (uint32_t)kind};
-    return tn_builder_event(walk->builder, &event);
+    return tn_builder_event_at(walk->builder, kind, action->time_us, action->where, item);
 }
 
 static tarn_status note_action(struct walk *walk, size_t index, const char *what) {
@@ -166,11 +164,9 @@ static tarn_status replay_free(struct walk *walk, size_t index, struct place *pl
 
 static tarn_status replay_oom(struct walk *walk, size_t index) {
     const struct tn_action *action = &walk->history->actions[index];
-    struct tn_trace_failure failure = {
-        .size = action->size, .device_free = action->address, .stack = action->stack};
     uint32_t item;
-    TN_TRY(tn_builder_stream(walk->builder, action->stream, &failure.stream));
-    TN_TRY(tn_builder_failure(walk->builder, &failure, &item));
+    TN_TRY(tn_builder_refusal(walk->builder, action->size, action->address, action->stream,
+                              action->stack, &item));
     return add_event(walk, TN_EVENT_FAILURE, index, item);
 }
 
@@ -204,12 +200,12 @@ static tarn_status replay_phases(struct walk *walk, size_t index) {
     for (; walk->next_phase < history->phase_count; walk->next_phase++) {
         const struct tn_phase *phase = &history->phases[walk->next_phase];
         if (index < count && phase->time_us > history->actions[index].time_us) break;
-        struct tn_event event = {.time_us = phase->time_us,
-                                 .where = index < count ? history->actions[index].where
-                                                        : history->actions[count - 1].where + 1,
-                                 .item = phase->name,
-                                 .kind = phase->ends ? TN_EVENT_MARK_END : TN_EVENT_MARK};
-        if (phase->device == history->device) TN_TRY(tn_builder_event(walk->builder, &event));
+        uint64_t where =
+            index < count ? history->actions[index].where : history->actions[count - 1].where + 1;
+        if (phase->device == history->device)
+            TN_TRY(tn_builder_event_at(walk->builder,
+                                       phase->ends ? TN_EVENT_MARK_END : TN_EVENT_MARK,
+                                       phase->time_us, where, phase->name));
     }
     return TARN_OK;
 }

@@ -280,14 +280,6 @@ static void end_segment(struct addition *addition, uint32_t item, struct tn_trac
     device->calls.segment_events++;
 }
 
-static tarn_status add_failure(struct addition *addition, const struct tn_entry *entry,
-                               uint32_t *item) {
-    struct tn_trace_failure failure = {
-        .size = entry->size, .device_free = entry->address, .stack = entry->stack};
-    TN_TRY(tn_builder_stream(addition->builder, entry->stream, &failure.stream));
-    return tn_builder_failure(addition->builder, &failure, item);
-}
-
 // Sums that the recorded allocator wrote down tell the reserved bytes without its segments.
 static tarn_status add_sample(struct addition *addition, const struct tn_entry *entry,
                               struct tn_trace_device *device) {
@@ -333,14 +325,14 @@ static tarn_status add_entry(struct addition *addition, const struct tn_entry *e
         item = addition->items[entry->match];
         end_segment(addition, item, device);
         break;
-    case TN_ENTRY_FAILURE: TN_TRY(add_failure(addition, entry, &item)); break;
+    case TN_ENTRY_FAILURE:
+        TN_TRY(tn_builder_refusal(addition->builder, entry->size, entry->address, entry->stream,
+                                  entry->stack, &item));
+        break;
     default: break;
     }
-    const struct tn_event event = {.time_us = entry->time_ns / 1000,
-                                   .where = entry->where,
-                                   .item = item,
-                                   .kind = (uint32_t)event_kinds[entry->kind]};
-    return tn_builder_event(addition->builder, &event);
+    return tn_builder_event_at(addition->builder, event_kinds[entry->kind], entry->time_ns / 1000,
+                               entry->where, item);
 }
 
 static tarn_status add_device(struct addition *addition) {

@@ -220,9 +220,7 @@ static tarn_status note_row(const struct table *table, const struct row *row, co
 
 static tarn_status add_event(const struct table *table, const struct row *row,
                              enum tn_event_kind kind, uint32_t item) {
-    const struct tn_event event = {
-        .time_us = row->time_us, .where = row->where, .item = item, .kind = (uint32_t)kind};
-    return tn_builder_event(table->builder, &event);
+    return tn_builder_event_at(table->builder, kind, row->time_us, row->where, item);
 }
 
 static tarn_status add_block(struct table *table, const struct row *row, uint32_t *item) {
@@ -259,14 +257,6 @@ static tarn_status add_segment(const struct table *table, const struct row *row,
     TN_TRY(tn_builder_stream(table->builder, row->stream, &segment.stream));
     return row->kind == TN_ROW_SEGMENT_START ? tn_builder_starting_segment(table->builder, &segment)
                                              : tn_builder_segment(table->builder, &segment, item);
-}
-
-static tarn_status add_failure(const struct table *table, const struct row *row, uint32_t *item) {
-    struct tn_trace_failure failure = {.size = row->bytes,
-                                       .device_free = row->device_free,
-                                       .stack = find_stack(table, row->stack_id)};
-    TN_TRY(tn_builder_stream(table->builder, row->stream, &failure.stream));
-    return tn_builder_failure(table->builder, &failure, item);
 }
 
 // A row with a category adds to the sample before it.
@@ -319,7 +309,8 @@ static tarn_status add_row(struct table *table, const struct row *row,
     case TN_ROW_MARK: return add_event(table, row, TN_EVENT_MARK, item);
     case TN_ROW_MARK_END: return add_event(table, row, TN_EVENT_MARK_END, item);
     case TN_ROW_FAILURE:
-        TN_TRY(add_failure(table, row, &item));
+        TN_TRY(tn_builder_refusal(table->builder, row->bytes, row->device_free, row->stream,
+                                  find_stack(table, row->stack_id), &item));
         return add_event(table, row, TN_EVENT_FAILURE, item);
     case TN_ROW_SEGMENT:
         TN_TRY(add_segment(table, row, &item));

@@ -3,14 +3,14 @@
 // LABEL...". Ids increase and are never reused, so the blocks are sorted by id. One thread at a
 // time.
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "trace/parse/cell.h"
 #include "trace/read/read.h"
 
-enum { LINE_MAX_BYTES = 1024, QUOTED_MAX = 24 };
+enum { LINE_MAX_BYTES = 1024 };
 
 struct text {
     struct tn_source *source;
@@ -27,24 +27,11 @@ static tarn_status fail_line(const struct text *text, const char *what) {
     return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": %s", text->builder->name, text->line, what);
 }
 
-// Quotes the beginning of the line so that it is safe to print.
-static const char *quote_line(const struct text *text, char shown[4 * QUOTED_MAX + 4]) {
-    char *to = shown;
-    for (size_t i = 0; i < text->length && i < QUOTED_MAX; i++) {
-        unsigned char byte = (unsigned char)text->bytes[i];
-        if (byte >= 0x20 && byte < 0x7f)
-            *to++ = (char)byte;
-        else
-            to += sprintf(to, "\\x%02x", byte);
-    }
-    memcpy(to, text->length > QUOTED_MAX ? "..." : "", text->length > QUOTED_MAX ? 4 : 1);
-    return shown;
-}
-
 static tarn_status fail_malformed(const struct text *text, const char *expected) {
-    char shown[4 * QUOTED_MAX + 4];
+    char shown[TN_CELL_SHOWN];
     return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": expected %s, found \"%s\"", text->builder->name,
-                   text->line, expected, quote_line(text, shown));
+                   text->line, expected,
+                   tn_cell_quote((struct tn_cell){text->bytes, text->length}, shown));
 }
 
 // Moves the bytes up to the next newline into the line. *complete is true if it was found.
@@ -119,13 +106,6 @@ static bool find_block(const struct text *text, uint64_t id, uint32_t *index) {
     return low < trace->block_count && trace->blocks[low].id == id;
 }
 
-static tarn_status add_event(struct text *text, enum tn_event_kind kind, uint64_t time,
-                             uint32_t item) {
-    struct tn_event event = {
-        .time_us = time, .where = text->line, .item = item, .kind = (uint32_t)kind};
-    return tn_builder_event(text->builder, &event);
-}
-
 static tarn_status fail_id(const struct text *text, uint64_t id) {
     uint32_t index;
     const char *why = find_block(text, id, &index) ? "was used before" : "is below an earlier one";
@@ -154,8 +134,8 @@ static tarn_status parse_alloc(struct text *text, uint64_t time) {
     uint32_t index;
     if (!parse_number(text, &id) || !parse_number(text, &size) || !at_end(text))
         return fail_malformed(text, "\"a TIME ID BYTES\"");
-    tarn_status status = add_block(text, id, size, &index);
-    return status != TARN_OK ? status : add_event(text, TN_EVENT_ALLOC, time, index);
+    TN_TRY(add_block(text, id, size, &index));
+    return tn_builder_event_at(text->builder, TN_EVENT_ALLOC, time, text->line, index);
 }
 
 static tarn_status parse_free(struct text *text, uint64_t time) {
@@ -168,7 +148,7 @@ static tarn_status parse_free(struct text *text, uint64_t time) {
     TN_REFUSE(text->freed[index], TARN_CORRUPT, "%s:%" PRIu64 ": id %" PRIu64 " is freed twice",
               text->builder->name, text->line, id);
     text->freed[index] = 1;
-    return add_event(text, TN_EVENT_FREE, time, index);
+    return tn_builder_event_at(text->builder, TN_EVENT_FREE, time, text->line, index);
 }
 
 static tarn_status parse_mark(struct text *text, uint64_t time) {
@@ -176,8 +156,8 @@ static tarn_status parse_mark(struct text *text, uint64_t time) {
     uint32_t label;
     if (left < 2 || text->next[0] != ' ' || memchr(text->next, '\0', left) != NULL)
         return fail_malformed(text, "\"m TIME LABEL\"");
-    tarn_status status = tn_builder_text(text->builder, text->next + 1, left - 1, &label);
-    return status != TARN_OK ? status : add_event(text, TN_EVENT_MARK, time, label);
+    TN_TRY(tn_builder_text(text->builder, text->next + 1, left - 1, &label));
+    return tn_builder_event_at(text->builder, TN_EVENT_MARK, time, text->line, label);
 }
 
 static tarn_status parse_line(struct text *text) {
