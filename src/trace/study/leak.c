@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "trace/study/training.h"
 
 // LEAKING: so many steps must leave the same. CLEAN: so many must leave nothing. Both must be half
 // of the steps too.
@@ -37,50 +38,22 @@ struct judge {
     uint64_t *lowest;   // live bytes, by complete step
     uint64_t *left;     // bytes that are never freed, by complete step
     double *allocated;  // bytes, by complete step
-    uint8_t *work;      // enum call_flag of the stacks, by complete step
-    uint8_t *calls;     // enum call_flag, by call: its own and those of its callers
+    uint8_t *work;      // FORWARD, BACKWARD, OPTIMIZER of the stacks, by complete step
+    uint16_t *signs;    // enum tn_training_sign, by stack
     bool trusts;        // the steps are steps of the program
 };
 
 // ---- the work that stacks show
 
-enum call_flag { FORWARD = 1 << 0, BACKWARD = 1 << 1, OPTIMIZER = 1 << 2 };
+enum { FORWARD = 1 << 0, BACKWARD = 1 << 1, OPTIMIZER = 1 << 2 };
 enum { TRAINING = FORWARD | BACKWARD | OPTIMIZER };
 
-// Parts of the names of functions that run in a backward pass. A layer that is computed again is a
-// part of it.
-static const char *const backward_functions[] = {"autograd::Engine", "AccumulateGrad",
-                                                 "run_backward", "unpack_hook", "recompute"};
-
-static unsigned text_work(const char *text) {
-    unsigned work = 0;
-    if (strcmp(text, "forward") == 0 || strstr(text, "_call_impl") != NULL) work |= FORWARD;
-    if (strcmp(text, "backward") == 0 ||
-        (strstr(text, "Backward") != NULL && strstr(text, "::apply") != NULL))
-        work |= BACKWARD;
-    for (size_t i = 0; i < sizeof backward_functions / sizeof *backward_functions; i++)
-        work |= strstr(text, backward_functions[i]) != NULL ? BACKWARD : 0;
-    if (strcmp(text, "step") == 0 || strstr(text, "/optim/") != NULL) work |= OPTIMIZER;
-    return work;
-}
-
-static bool mark_calls(struct judge *judge) {
-    const struct tn_trace *trace = judge->facts->trace;
-    uint8_t *texts = (uint8_t *)calloc(trace->text_count + 1, 1);
-    if (texts == NULL) return false;
-    for (size_t i = 0; i < trace->text_count; i++)
-        texts[i] = (uint8_t)text_work(trace->texts[i]);
-    for (size_t i = 1; i < trace->call_count; i++) {
-        const struct tn_trace_call *call = &trace->calls[i];
-        judge->calls[i] = judge->calls[call->caller] | texts[call->function] | texts[call->file];
-    }
-    free(texts);
-    return true;
-}
-
+// A layer that is computed again is a part of the backward pass.
 static unsigned stack_work(const struct judge *judge, uint32_t stack) {
-    unsigned work = judge->calls[stack];
-    return (work & BACKWARD) != 0 ? BACKWARD : work;
+    unsigned signs = judge->signs[stack];
+    if ((signs & TN_TRAINING_BACKWARD) != 0) return BACKWARD;
+    return ((signs & TN_TRAINING_MODULE) != 0 ? FORWARD : 0) |
+           ((signs & (TN_TRAINING_UPDATE | TN_TRAINING_OPTIMIZER)) != 0 ? OPTIMIZER : 0);
 }
 
 // Returns true if a call by its name belongs to a cache, such as that of the keys and values of a
@@ -100,16 +73,17 @@ static bool names_cache(const struct tn_trace *trace, uint32_t call) {
 static bool begin_judge(struct judge *judge) {
     const struct tn_leak_facts *facts = judge->facts;
     size_t begins = facts->steps->begin_count;
+    unsigned all = 0;
     judge->complete = begins > 0 ? begins - 1 : 0;
     judge->kept = (struct kept *)calloc(facts->device->event_count + 1, sizeof *judge->kept);
     judge->lowest = (uint64_t *)calloc(judge->complete + 1, sizeof *judge->lowest);
     judge->left = (uint64_t *)calloc(judge->complete + 1, sizeof *judge->left);
     judge->allocated = (double *)calloc(judge->complete + 1, sizeof *judge->allocated);
     judge->work = (uint8_t *)calloc(judge->complete + 1, 1);
-    judge->calls = (uint8_t *)calloc(facts->trace->call_count + 1, 1);
+    judge->signs = (uint16_t *)calloc(facts->trace->call_count + 1, sizeof *judge->signs);
     return judge->kept != NULL && judge->lowest != NULL && judge->left != NULL &&
-           judge->allocated != NULL && judge->work != NULL && judge->calls != NULL &&
-           mark_calls(judge);
+           judge->allocated != NULL && judge->work != NULL && judge->signs != NULL &&
+           tn_training_sign(facts->trace, judge->signs, &all);
 }
 
 static void end_judge(struct judge *judge) {
@@ -118,7 +92,7 @@ static void end_judge(struct judge *judge) {
     free(judge->left);
     free(judge->allocated);
     free(judge->work);
-    free(judge->calls);
+    free(judge->signs);
 }
 
 static bool is_optimizer_step(const struct tn_trace *trace, const struct tn_event *event) {

@@ -268,7 +268,7 @@ static bool is_operator(const char *function) {
 
 // The passes of PyTorch run "...NAMEBackward0::apply", and accumulate gradients. Its profiler names the
 // node alone.
-static bool is_backward(const char *function) {
+bool tn_plumbing_is_backward(const char *function) {
     static const char profiled[] = "autograd::engine::evaluate_function: ", apply[] = "::apply";
     size_t length, end = strlen(apply);
     const char *name = tn_name_scope(function, &length);
@@ -295,7 +295,7 @@ unsigned tn_plumbing_function(const char *function) {
     if (contains_any(function, recorder_functions, COUNT(recorder_functions)))
         flags |= TN_PLUMBING_HIDDEN | TN_PLUMBING_RECORDER;
     if (is_operator(function)) flags |= TN_PLUMBING_HIDDEN | TN_PLUMBING_OPERATOR;
-    return flags | (is_backward(function) ? TN_PLUMBING_BACKWARD : 0);
+    return flags | (tn_plumbing_is_backward(function) ? TN_PLUMBING_BACKWARD : 0);
 }
 
 // ---- files

@@ -21,6 +21,9 @@ enum tn_plumbing_flag {
 unsigned tn_plumbing_function(const char *function);
 unsigned tn_plumbing_file(const char *file);
 
+// Returns true for a function of a backward pass, as stacks or PyTorch's profiler have it.
+bool tn_plumbing_is_backward(const char *function);
+
 // Returns true if the function is one of a framework in the file of this base name.
 bool tn_plumbing_is_pair(const char *function, const char *file);
 

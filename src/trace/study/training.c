@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "trace/study/name.h"
+#include "trace/study/plumbing.h"
 
 // ---- signs of stacks
 
@@ -21,6 +22,7 @@ static const struct sign_text parts[] = {
     {"autograd::Engine::", TN_TRAINING_BACKWARD},
     {"autograd::engine::", TN_TRAINING_BACKWARD}, // PyTorch's profiler
     {"AccumulateGrad", TN_TRAINING_BACKWARD},
+    {"run_backward", TN_TRAINING_BACKWARD},
     {"PyNode::apply", TN_TRAINING_BACKWARD | TN_TRAINING_HOOK}, // a backward function in Python
     {"unpack_hook", TN_TRAINING_BACKWARD | TN_TRAINING_HOOK},
     {"getNewWorkspace", TN_TRAINING_WORKSPACE},
@@ -91,8 +93,7 @@ static unsigned text_signs(const char *text) {
         signs |= strstr(text, parts[i].text) != NULL ? parts[i].signs : 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         signs |= strcmp(text, names[i].text) == 0 ? names[i].signs : 0;
-    if (strstr(text, "Backward") != NULL && strstr(text, "::apply") != NULL)
-        signs |= TN_TRAINING_BACKWARD;
+    if (tn_plumbing_is_backward(text)) signs |= TN_TRAINING_BACKWARD;
     if (ends_with(text, ".py") || text[0] == '<') signs |= TN_TRAINING_PYTHON;
     bool optimizes = strstr(text, "torch/optim/") != NULL || strstr(text, "torch\\optim\\") != NULL;
     if (optimizes && strstr(text, "scheduler") == NULL && strstr(text, "swa_utils") == NULL)
@@ -110,17 +111,22 @@ static bool is_step_wrapper(const struct tn_trace *trace, const struct tn_trace_
            strcmp(tn_name_base(trace->texts[call->file]), "optimizer.py") == 0;
 }
 
-static void sign_stacks(const struct tn_trace *trace, const uint16_t *texts,
-                        struct tn_training *work) {
+bool tn_training_sign(const struct tn_trace *trace, uint16_t *signs, unsigned *all) {
+    uint16_t *texts = (uint16_t *)calloc(trace->text_count + 1, sizeof *texts);
+    if (texts == NULL) return false;
+    for (size_t i = 0; i < trace->text_count; i++)
+        texts[i] = (uint16_t)text_signs(trace->texts[i]);
     for (size_t i = 1; i < trace->call_count; i++) {
         const struct tn_trace_call *call = &trace->calls[i];
-        unsigned own = texts[call->function] | texts[call->file], outer = work->signs[call->caller];
+        unsigned own = texts[call->function] | texts[call->file], outer = signs[call->caller];
         if (is_step_wrapper(trace, call)) own |= TN_TRAINING_OPTIMIZER;
         if ((outer & TN_TRAINING_OPERATOR) != 0) // the outermost operator counts
             own &= ~(unsigned)TN_TRAINING_SOURCE;
-        work->signs[i] = (uint16_t)(own | outer);
-        work->all |= own;
+        signs[i] = (uint16_t)(own | outer);
+        *all |= own;
     }
+    free(texts);
+    return true;
 }
 
 // ---- spans
@@ -231,24 +237,19 @@ tarn_status tn_training_make(const struct tn_trace *trace, const struct tn_trace
                              const struct tn_phases *phases, struct tn_training *work) {
     struct tn_training made = {0};
     size_t room = device->event_count + 1;
-    uint16_t *texts = (uint16_t *)calloc(trace->text_count + 1, sizeof *texts);
     made.signs = (uint16_t *)calloc(trace->call_count + 1, sizeof *made.signs);
     made.passes.list = (struct tn_training_span *)calloc(room, sizeof *made.passes.list);
     made.steps.list = (struct tn_training_span *)calloc(room, sizeof *made.steps.list);
     made.zeros.list = (struct tn_training_span *)calloc(room, sizeof *made.zeros.list);
-    bool fits = texts != NULL && made.signs != NULL && made.passes.list != NULL &&
-                made.steps.list != NULL && made.zeros.list != NULL;
+    bool fits = made.signs != NULL && made.passes.list != NULL && made.steps.list != NULL &&
+                made.zeros.list != NULL && tn_training_sign(trace, made.signs, &made.all);
     if (fits) {
-        for (size_t i = 0; i < trace->text_count; i++)
-            texts[i] = (uint16_t)text_signs(trace->texts[i]);
-        sign_stacks(trace, texts, &made);
         list_announced(trace, device, phases, "Optimizer.step", &made.steps);
         list_announced(trace, device, phases, "Optimizer.zero_grad", &made.zeros);
         if (made.steps.count == 0) list_stepping(trace, device, &made);
         find_mixed_steps(trace, device, &made);
         list_passes(trace, device, &made);
     }
-    free(texts);
     if (fits) {
         *work = made;
         return TARN_OK;

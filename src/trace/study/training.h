@@ -49,6 +49,10 @@ struct tn_training {
     struct tn_training_spans zeros; // phases in which an optimizer gives up or zeroes the gradients
 };
 
+// Adds the signs of each stack to zeroed `signs`, one for each call of the trace, and those of all to
+// *all. Returns false if out of memory.
+bool tn_training_sign(const struct tn_trace *trace, uint16_t *signs, unsigned *all);
+
 // Fails with NO_HOST_MEMORY.
 tarn_status tn_training_make(const struct tn_trace *trace, const struct tn_trace_device *device,
                              const struct tn_phases *phases, struct tn_training *work);
