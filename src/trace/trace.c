@@ -15,16 +15,13 @@ const char *tn_category_name(enum tn_trace_category category) {
     return names[category];
 }
 
-static bool is_made(const struct tn_trace *trace, const struct tn_event *event) {
-    return (event->kind == TN_EVENT_ALLOC || event->kind == TN_EVENT_FREE) &&
-           event->item >= trace->block_count - trace->made_count;
-}
-
 uint64_t tn_trace_event_number(const struct tn_trace *trace, const struct tn_trace_device *device,
                                size_t index) {
     uint64_t number = index - device->first_event + 1;
     for (size_t i = device->first_event; i < index && trace->made_count > 0; i++)
-        number -= is_made(trace, &trace->events[i]);
+        number -=
+            (trace->events[i].kind == TN_EVENT_ALLOC || trace->events[i].kind == TN_EVENT_FREE) &&
+            trace->events[i].item >= trace->block_count - trace->made_count;
     return number;
 }
 

@@ -98,7 +98,8 @@ struct tn_trace_setting {
 };
 
 // The device calls by which the recorded allocator got its memory, those for the memory that it
-// held at the start included. Mapped memory counts as handles of the size that PyTorch maps.
+// held at the start included. Mapped memory counts as handles of the size that PyTorch maps. Binary
+// traces have these numbers in this order.
 struct tn_trace_calls {
     uint64_t allocs; // device allocations
     uint64_t alloc_bytes;

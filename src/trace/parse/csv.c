@@ -4,14 +4,13 @@
 #include "trace/parse/csv.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 
 static const char utf8_mark[] = "\xef\xbb\xbf";
-enum { MARK_SIZE = sizeof utf8_mark - 1, MESSAGE = 128 };
+enum { MARK_SIZE = sizeof utf8_mark - 1 };
 
 struct tn_csv {
     struct tn_source *source;
@@ -138,18 +137,13 @@ static tarn_status fail_split(const struct tn_csv *csv) {
 
 // ---- the table
 
-static tarn_status skip_mark(struct tn_source *source) {
+static tarn_status read_columns(struct tn_csv *csv) {
     const uint8_t *bytes;
     size_t size;
-    TN_TRY(tn_source_look(source, MARK_SIZE, &bytes, &size));
-    if (size >= MARK_SIZE && memcmp(bytes, utf8_mark, MARK_SIZE) == 0)
-        tn_source_take(source, MARK_SIZE);
-    return TARN_OK;
-}
-
-static tarn_status read_columns(struct tn_csv *csv) {
     bool more;
-    TN_TRY(skip_mark(csv->source));
+    TN_TRY(tn_source_look(csv->source, MARK_SIZE, &bytes, &size));
+    if (size >= MARK_SIZE && memcmp(bytes, utf8_mark, MARK_SIZE) == 0)
+        tn_source_take(csv->source, MARK_SIZE);
     TN_TRY(collect_row(csv, &more));
     if (!more || !split_row(csv))
         return more ? fail_split(csv) : fail_row(csv, "no row with the names of the columns");
@@ -216,14 +210,6 @@ bool tn_csv_has(const struct tn_csv *csv, size_t column) {
     return column_of(csv, column) < csv->column_count;
 }
 
-static tarn_status check_columns(const struct tn_csv *csv) {
-    char what[MESSAGE];
-    if (csv->cell_count == csv->column_count) return TARN_OK;
-    (void)snprintf(what, sizeof what, "expected %zu columns, found %zu", csv->column_count,
-                   csv->cell_count);
-    return fail_row(csv, what);
-}
-
 tarn_status tn_csv_next(struct tn_csv *csv, bool *more) {
     for (;;) {
         bool any = false;
@@ -238,7 +224,11 @@ tarn_status tn_csv_next(struct tn_csv *csv, bool *more) {
                 csv->builder, "line %" PRIu64 ": the file ends within this row, which is skipped",
                 csv->line);
         }
-        return split ? check_columns(csv) : fail_split(csv);
+        if (!split) return fail_split(csv);
+        return csv->cell_count == csv->column_count
+                   ? TARN_OK
+                   : tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": expected %zu columns, found %zu",
+                             csv->builder->name, csv->line, csv->column_count, csv->cell_count);
     }
 }
 

@@ -353,12 +353,6 @@ static tarn_status close_container(struct tn_json *json, const struct open_conta
     return tn_values_extend(json->values, *value, items, count);
 }
 
-static tarn_status read_scalar(struct tn_json *json, uint8_t byte, tn_value *value) {
-    if (byte == '"') return read_text(json, value);
-    if (byte == '-') return read_negative(json, value);
-    return byte >= '0' && byte <= '9' ? read_number(json, false, value) : read_name(json, value);
-}
-
 // Reads the comma before the next item, if it is not the first. *closed: the bracket was there.
 static tarn_status begin_item(struct tn_json *json, bool is_dict, bool first, bool *closed) {
     uint8_t byte = 0;
@@ -399,7 +393,10 @@ static tarn_status read_step(struct tn_json *json, struct open_container *stack,
         }
     }
     TN_TRY(need_token(json, &byte));
-    if (byte != '[' && byte != '{') return read_scalar(json, byte, value);
+    if (byte == '"') return read_text(json, value);
+    if (byte == '-') return read_negative(json, value);
+    if (byte >= '0' && byte <= '9') return read_number(json, false, value);
+    if (byte != '[' && byte != '{') return read_name(json, value);
     if (*depth == TN_JSON_DEPTH)
         return tn_json_fail(json, "more than 64 arrays and objects in each other");
     json->at++;

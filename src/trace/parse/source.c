@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -134,16 +133,11 @@ bool tn_source_is_file(const struct tn_source *source) {
 
 uint64_t tn_source_offset(const struct tn_source *source) { return source->taken; }
 
-static tarn_status fail_packed(struct tn_source *source, const char *before, const char *what) {
+static tarn_status fail_packed(struct tn_source *source, const char *before, const char *behind,
+                               const char *reason) {
     return source->status =
-               tn_fail(TARN_CORRUPT, "%s: compressed byte %" PRIu64 ": %s%s%s", source->name,
-                       source->raw_taken, before, tn_unpack_kind(source->unpack), what);
-}
-
-static tarn_status fail_damaged(struct tn_source *source) {
-    char what[96];
-    (void)snprintf(what, sizeof what, ": %s", tn_unpack_reason(source->unpack));
-    return fail_packed(source, "damaged ", what);
+               tn_fail(TARN_CORRUPT, "%s: compressed byte %" PRIu64 ": %s%s%s%s", source->name,
+                       source->raw_taken, before, tn_unpack_kind(source->unpack), behind, reason);
 }
 
 // Unpacks once, behind the bytes that are ready. It may add none.
@@ -160,7 +154,7 @@ static tarn_status unpack_some(struct tn_source *source) {
     case TN_UNPACK_MORE: return TARN_OK;
     case TN_UNPACK_END: source->in_stream = false; return TARN_OK;
     case TN_UNPACK_NO_MEMORY: return fail_no_memory(source);
-    default: return fail_damaged(source);
+    default: return fail_packed(source, "damaged ", ": ", tn_unpack_reason(source->unpack));
     }
 }
 
@@ -176,7 +170,7 @@ static tarn_status unpack_bytes(struct tn_source *source, size_t want) {
         source->in_stream = true;
         TN_TRY(unpack_some(source));
         if (at_end && source->in_stream && source->ready_left == before)
-            return fail_packed(source, "the ", " stream is truncated");
+            return fail_packed(source, "the ", " stream is truncated", "");
     }
     return TARN_OK;
 }

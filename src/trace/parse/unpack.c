@@ -137,16 +137,12 @@ static const struct kind kinds[] = {
      open_xz, close_xz, step_xz},
 };
 
-static const struct kind *find_kind(const uint8_t *bytes, size_t size) {
+tarn_status tn_unpack_open(const uint8_t *bytes, size_t size, struct tn_unpack **unpack) {
+    const struct kind *kind = NULL;
+    *unpack = NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (size >= kinds[i].magic_size && memcmp(bytes, kinds[i].magic, kinds[i].magic_size) == 0)
-            return &kinds[i];
-    return NULL;
-}
-
-tarn_status tn_unpack_open(const uint8_t *bytes, size_t size, struct tn_unpack **unpack) {
-    const struct kind *kind = find_kind(bytes, size);
-    *unpack = NULL;
+            kind = &kinds[i];
     if (kind == NULL) return TARN_OK;
     struct tn_unpack *fresh = (struct tn_unpack *)calloc(1, sizeof *fresh);
     if (fresh == NULL) return TARN_NO_HOST_MEMORY;

@@ -136,12 +136,6 @@ bool tn_value_unsigned(const struct tn_values *values, tn_value value, uint64_t 
     return true;
 }
 
-// Appends a digit to a number of the given sign. Returns false if it does not fit.
-static bool append_digit(int64_t *number, bool negative, int digit) {
-    return !__builtin_mul_overflow(*number, INT64_C(10), number) &&
-           !__builtin_add_overflow(*number, (int64_t)(negative ? -digit : digit), number);
-}
-
 // Multiplies by 10^power. Returns false if the product does not fit.
 static bool shift_digits(int64_t *number, int64_t power) {
     for (; power > 0 && *number != 0; power--)
@@ -169,7 +163,10 @@ static bool scale_decimal(const char *text, uint32_t length, int64_t power, int6
             continue;
         }
         if (fraction && power <= 0) break;
-        if (!append_digit(number, negative, *at - '0')) return false;
+        int64_t digit = negative ? '0' - *at : *at - '0';
+        if (__builtin_mul_overflow(*number, INT64_C(10), number) ||
+            __builtin_add_overflow(*number, digit, number))
+            return false;
         power -= fraction;
     }
     return shift_digits(number, power);

@@ -232,12 +232,6 @@ static tarn_status scan_state(struct reader *reader, enum tn_record record,
                     record == TN_RECORD_SAMPLE ? 4 + TN_CATEGORY_COUNT : 12);
 }
 
-static tarn_status scan_about(struct reader *reader, const uint64_t fields[2]) {
-    reader->builder->trace.lacks |= (unsigned)(fields[0] & 0xff);
-    reader->builder->trace.note_count = (size_t)fields[1];
-    return TARN_OK;
-}
-
 // Adds the text of a contradiction, which ABOUT has counted.
 static tarn_status scan_contradiction(struct reader *reader, const uint8_t *bytes, size_t size) {
     struct tn_trace *trace = &reader->builder->trace;
@@ -261,7 +255,10 @@ static tarn_status scan_fields(struct reader *reader, enum tn_record record,
     case TN_RECORD_STARTING_SEGMENT: return scan_segment(reader, record, fields);
     case TN_RECORD_SAMPLE:
     case TN_RECORD_RESERVED: return scan_state(reader, record, fields);
-    case TN_RECORD_ABOUT: return scan_about(reader, fields);
+    case TN_RECORD_ABOUT:
+        reader->builder->trace.lacks |= (unsigned)(fields[0] & 0xff);
+        reader->builder->trace.note_count = (size_t)fields[1];
+        return TARN_OK;
     case TN_RECORD_END: reader->is_complete = true; return TARN_OK;
     default: return scan_event(reader, record, fields);
     }
@@ -358,14 +355,7 @@ static void set_reserved(struct tn_trace_device *device, const uint64_t fields[1
     device->reserved_at_start = fields[1];
     device->reserved_peak = fields[2];
     device->reserved_at_end = fields[3];
-    device->calls = (struct tn_trace_calls){.allocs = fields[4],
-                                            .alloc_bytes = fields[5],
-                                            .frees = fields[6],
-                                            .creates = fields[7],
-                                            .create_bytes = fields[8],
-                                            .releases = fields[9],
-                                            .segment_events = fields[10],
-                                            .starting_segments = fields[11]};
+    memcpy(&device->calls, fields + 4, sizeof device->calls);
 }
 
 static tarn_status add_event_item(const struct reader *reader, const struct item *item,
@@ -438,15 +428,6 @@ static tarn_status add_devices(struct reader *reader) {
     return TARN_OK;
 }
 
-static tarn_status note_end(const struct reader *reader, size_t size, size_t cut) {
-    if (cut < size)
-        return tn_builder_note(reader->builder,
-                               "the file ends inside the frame that begins at byte %zu", cut);
-    return reader->is_complete
-               ? TARN_OK
-               : tn_builder_note(reader->builder, "the recording was cut off at its end");
-}
-
 static tarn_status read_records(struct reader *reader, const uint8_t *file, size_t size) {
     const uint32_t zero = 0;
     size_t cut = 0;
@@ -462,7 +443,12 @@ static tarn_status read_records(struct reader *reader, const uint8_t *file, size
     TN_TRY(add_devices(reader));
     TN_REFUSE(reader->builder->trace.device_count == 0, TARN_CORRUPT,
               "%s: no complete frame has an event", reader->builder->name);
-    return note_end(reader, size, cut);
+    if (cut < size)
+        return tn_builder_note(reader->builder,
+                               "the file ends inside the frame that begins at byte %zu", cut);
+    return reader->is_complete
+               ? TARN_OK
+               : tn_builder_note(reader->builder, "the recording was cut off at its end");
 }
 
 bool tn_binary_detect(const uint8_t *bytes, size_t size) {

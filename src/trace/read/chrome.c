@@ -58,11 +58,6 @@ struct chrome {
     bool has_recording;       // Tarn wrote the trace, and it has the recording
 };
 
-static tarn_status fail_chrome(const struct chrome *chrome) {
-    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the events",
-                   chrome->builder->name);
-}
-
 // ---- fields
 
 static bool find_integer(const struct chrome *chrome, tn_value dict, const char *key,
@@ -340,7 +335,9 @@ static tarn_status sum_unknown_frees(const struct chrome *chrome, const struct c
             *sum += magnitude(changes[i].bytes);
     }
     tn_interval_fini(&live);
-    return status == TARN_OK ? TARN_OK : fail_chrome(chrome);
+    return status == TARN_OK ? TARN_OK
+                             : tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the events",
+                                       chrome->builder->name);
 }
 
 // The first sum tells how much was live before. What the recorded frees do not explain of it

@@ -184,14 +184,6 @@ static tarn_status replay_segment(struct walk *walk, size_t index) {
     return add_event(walk, comes ? TN_EVENT_SEGMENT : TN_EVENT_SEGMENT_RETURN, index, item);
 }
 
-// Metadata that the program attached to a live block.
-static tarn_status replay_annotation(struct walk *walk, size_t index) {
-    const struct tn_action *action = &walk->history->actions[index];
-    const struct place *place = place_of(walk, action->address);
-    if (place != NULL && place->live) walk->builder->trace.blocks[place->block].tag = action->tag;
-    return TARN_OK;
-}
-
 // Adds the phases that begin or end before the action as marks, or all that are left if there is no
 // such action.
 static tarn_status replay_phases(struct walk *walk, size_t index) {
@@ -212,17 +204,21 @@ static tarn_status replay_phases(struct walk *walk, size_t index) {
 
 static tarn_status replay_action(struct walk *walk, size_t index) {
     const struct tn_action *action = &walk->history->actions[index];
+    struct place *place = action->kind < TN_ACTION_OOM ? place_of(walk, action->address) : NULL;
     switch (action->kind) {
-    case TN_ACTION_ALLOC: return replay_alloc(walk, index, place_of(walk, action->address));
+    case TN_ACTION_ALLOC: return replay_alloc(walk, index, place);
     case TN_ACTION_FREE_REQUESTED:
-    case TN_ACTION_FREE_COMPLETED: return replay_free(walk, index, place_of(walk, action->address));
+    case TN_ACTION_FREE_COMPLETED: return replay_free(walk, index, place);
     case TN_ACTION_OOM: return replay_oom(walk, index);
     case TN_ACTION_SNAPSHOT: {
         uint32_t text;
         TN_TRY(tn_builder_text(walk->builder, "snapshot", strlen("snapshot"), &text));
         return add_event(walk, TN_EVENT_MARK, index, text);
     }
-    case TN_ACTION_ANNOTATE: return replay_annotation(walk, index);
+    case TN_ACTION_ANNOTATE: // metadata that the program attached to a live block
+        if (place != NULL && place->live)
+            walk->builder->trace.blocks[place->block].tag = action->tag;
+        return TARN_OK;
     case TN_ACTION_WORKSPACE_SNAPSHOT: // its block is among those at the end
         return TARN_OK;
     case TN_ACTION_UNKNOWN: return note_action(walk, index, "an action of unknown name is skipped");

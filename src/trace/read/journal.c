@@ -181,12 +181,6 @@ static int compare_devices(const void *left, const void *right) {
     return devices != 0 ? devices : compare_numbers(a->order, b->order);
 }
 
-static void sort_by_time(struct tn_journal *journal) {
-    qsort(journal->entries, journal->count, sizeof *journal->entries, compare_times);
-    for (size_t i = 0; i < journal->count; i++)
-        journal->entries[i].order = ORDER_OF(i);
-}
-
 // ---- addition to the trace
 
 struct addition {
@@ -200,13 +194,9 @@ struct addition {
     uint64_t held;   // bytes of segments
 };
 
-static bool starts_device(const struct tn_entry *entry) {
-    return entry->kind == TN_ENTRY_STARTING ||
-           (entry->kind == TN_ENTRY_FREE && entry->match == INDEX_OF(entry->order));
-}
-
-static bool starts_segment(const struct tn_entry *entry) {
-    return entry->kind == TN_ENTRY_SEGMENT_RETURN && entry->match == INDEX_OF(entry->order);
+// A block or segment that ends before it begins was there at the start.
+static bool ends_itself(const struct tn_entry *entry) {
+    return entry->match == INDEX_OF(entry->order);
 }
 
 static tarn_status make_block(struct addition *addition, const struct tn_entry *entry,
@@ -227,7 +217,9 @@ static tarn_status add_starting_blocks(struct addition *addition) {
     for (size_t i = 0; i < addition->count; i++) {
         const struct tn_entry *entry = &addition->entries[i];
         struct tn_block block;
-        if (!starts_device(entry)) continue;
+        if (entry->kind != TN_ENTRY_STARTING &&
+            (entry->kind != TN_ENTRY_FREE || !ends_itself(entry)))
+            continue;
         TN_TRY(make_block(addition, entry, &block));
         TN_TRY(tn_builder_starting(addition->builder, &block,
                                    &addition->items[INDEX_OF(entry->order)]));
@@ -240,7 +232,7 @@ static tarn_status add_starting_segments(struct addition *addition,
     for (size_t i = 0; i < addition->count; i++) {
         const struct tn_entry *entry = &addition->entries[i];
         struct tn_trace_segment segment;
-        if (!starts_segment(entry)) continue;
+        if (entry->kind != TN_ENTRY_SEGMENT_RETURN || !ends_itself(entry)) continue;
         TN_TRY(make_segment(addition, entry, &segment));
         addition->items[INDEX_OF(entry->order)] = (uint32_t)addition->builder->trace.segment_count;
         TN_TRY(tn_builder_starting_segment(addition->builder, &segment));
@@ -252,12 +244,6 @@ static tarn_status add_starting_segments(struct addition *addition,
     }
     device->reserved_at_start = device->reserved_peak = addition->held;
     return TARN_OK;
-}
-
-static tarn_status begin_block(struct addition *addition, const struct tn_entry *entry) {
-    struct tn_block block;
-    TN_TRY(make_block(addition, entry, &block));
-    return tn_builder_block(addition->builder, &block, &addition->items[INDEX_OF(entry->order)]);
 }
 
 static tarn_status begin_segment(struct addition *addition, const struct tn_entry *entry,
@@ -272,12 +258,6 @@ static tarn_status begin_segment(struct addition *addition, const struct tn_entr
     if (addition->held > device->reserved_peak) device->reserved_peak = addition->held;
     return tn_builder_segment(addition->builder, &segment,
                               &addition->items[INDEX_OF(entry->order)]);
-}
-
-static void end_segment(struct addition *addition, uint32_t item, struct tn_trace_device *device) {
-    addition->held -= addition->builder->trace.segments[item].bytes;
-    device->calls.frees++;
-    device->calls.segment_events++;
 }
 
 // Sums that the recorded allocator wrote down tell the reserved bytes without its segments.
@@ -307,13 +287,15 @@ static const enum tn_event_kind event_kinds[] = {
 
 static tarn_status add_entry(struct addition *addition, const struct tn_entry *entry,
                              struct tn_trace_device *device) {
+    struct tn_block block;
     uint32_t item = entry->tag;
     switch (entry->kind) {
     case TN_ENTRY_STARTING: return TARN_OK;
     case TN_ENTRY_SAMPLE: return add_sample(addition, entry, device);
     case TN_ENTRY_ALLOC:
-        TN_TRY(begin_block(addition, entry));
-        item = addition->items[INDEX_OF(entry->order)];
+        TN_TRY(make_block(addition, entry, &block));
+        TN_TRY(tn_builder_block(addition->builder, &block, &item));
+        addition->items[INDEX_OF(entry->order)] = item;
         break;
     case TN_ENTRY_SEGMENT:
         TN_TRY(begin_segment(addition, entry, device));
@@ -323,7 +305,9 @@ static tarn_status add_entry(struct addition *addition, const struct tn_entry *e
     case TN_ENTRY_FREE: item = addition->items[entry->match]; break;
     case TN_ENTRY_SEGMENT_RETURN:
         item = addition->items[entry->match];
-        end_segment(addition, item, device);
+        addition->held -= addition->builder->trace.segments[item].bytes;
+        device->calls.frees++;
+        device->calls.segment_events++;
         break;
     case TN_ENTRY_FAILURE:
         TN_TRY(tn_builder_refusal(addition->builder, entry->size, entry->address, entry->stream,
@@ -393,7 +377,11 @@ static tarn_status add_devices(struct tn_journal *journal, uint32_t *items) {
 
 tarn_status tn_journal_end(struct tn_journal *journal, enum tn_journal_order order) {
     if (journal->count == 0) return fail_nothing(journal);
-    if (order == TN_JOURNAL_BY_TIME) sort_by_time(journal);
+    if (order == TN_JOURNAL_BY_TIME) {
+        qsort(journal->entries, journal->count, sizeof *journal->entries, compare_times);
+        for (size_t i = 0; i < journal->count; i++)
+            journal->entries[i].order = ORDER_OF(i);
+    }
     tn_trace_report(TN_STAGE_BUILD, journal->count / 2, 2 * journal->count);
     uint32_t *items = (uint32_t *)calloc(journal->count + 1, sizeof *items);
     tarn_status status = items != NULL

@@ -246,24 +246,14 @@ static tarn_status add_memory(struct tn_memscope *memscope, const struct tn_mems
     return append_row(memscope, made);
 }
 
-static tarn_status add_phase(struct tn_memscope *memscope, const struct tn_memscope_row *row,
-                             struct row *made) {
-    struct tn_cell type = row->cells[TN_MEMSCOPE_TYPE];
-    made->entry.kind = tn_cell_is(type, "Range_end") ? TN_ENTRY_MARK_END : TN_ENTRY_MARK;
-    TN_TRY(get_text(memscope, row->cells[TN_MEMSCOPE_NAME], &made->entry.tag));
-    return append_row(memscope, made);
-}
-
 static bool ends_with(struct tn_cell cell, const char *end) {
     size_t length = strlen(end);
     return cell.length >= length && memcmp(cell.text + cell.length - length, end, length) == 0;
 }
 
-static tarn_status add_operator(struct tn_memscope *memscope, const struct tn_memscope_row *row,
-                                struct row *made) {
-    struct tn_cell type = row->cells[TN_MEMSCOPE_TYPE];
-    if (!ends_with(type, "_START") && !ends_with(type, "_END")) return TARN_OK;
-    made->kind = ends_with(type, "_END") ? ROW_OPERATOR_END : ROW_OPERATOR;
+// A phase or an operator, whose name is its tag.
+static tarn_status add_named(struct tn_memscope *memscope, const struct tn_memscope_row *row,
+                             struct row *made) {
     TN_TRY(get_text(memscope, row->cells[TN_MEMSCOPE_NAME], &made->entry.tag));
     return append_row(memscope, made);
 }
@@ -281,13 +271,19 @@ static tarn_status add_refusal(struct tn_memscope *memscope, const struct tn_mem
 }
 
 tarn_status tn_memscope_add(struct tn_memscope *memscope, const struct tn_memscope_row *row) {
-    struct tn_cell event = row->cells[TN_MEMSCOPE_EVENT];
+    struct tn_cell event = row->cells[TN_MEMSCOPE_EVENT], type = row->cells[TN_MEMSCOPE_TYPE];
     struct row made;
     TN_TRY(begin_row(memscope, row, &made));
     if (tn_cell_is(event, "MALLOC") || tn_cell_is(event, "FREE"))
         return add_memory(memscope, row, &made, tn_cell_is(event, "FREE"));
-    if (tn_cell_is(event, "MSTX")) return add_phase(memscope, row, &made);
-    if (tn_cell_is(event, "OP_LAUNCH")) return add_operator(memscope, row, &made);
+    if (tn_cell_is(event, "MSTX")) {
+        made.entry.kind = tn_cell_is(type, "Range_end") ? TN_ENTRY_MARK_END : TN_ENTRY_MARK;
+        return add_named(memscope, row, &made);
+    }
+    if (tn_cell_is(event, "OP_LAUNCH") && (ends_with(type, "_START") || ends_with(type, "_END"))) {
+        made.kind = ends_with(type, "_END") ? ROW_OPERATOR_END : ROW_OPERATOR;
+        return add_named(memscope, row, &made);
+    }
     if (tn_cell_is(event, "OOM_DETAIL")) return add_refusal(memscope, row, &made);
     if (tn_cell_is(event, "SYSTEM")) (void)find_number(row, "total", &memscope->device_bytes);
     return TARN_OK;
@@ -300,12 +296,6 @@ static int compare_rows(const void *left, const void *right) {
     if (a->entry.time_ns != b->entry.time_ns) return a->entry.time_ns > b->entry.time_ns ? 1 : -1;
     if (a->id != b->id) return a->id > b->id ? 1 : -1;
     return (a->entry.where > b->entry.where) - (a->entry.where < b->entry.where);
-}
-
-static tarn_status begin_operator(struct tn_memscope *memscope, const struct row *row) {
-    struct thread *thread = &memscope->threads.items[row->thread];
-    const struct tn_trace_call call = {.caller = thread->operators, .function = row->entry.tag};
-    return tn_builder_stack(memscope->journal.builder, &call, &thread->operators);
 }
 
 // Ends the innermost operator of this name, and those within.
@@ -333,8 +323,12 @@ static void count_total(struct tn_memscope *memscope, const struct row *row) {
 }
 
 static tarn_status walk_row(struct tn_memscope *memscope, struct row *row) {
+    uint32_t *operators = &memscope->threads.items[row->thread].operators;
     switch (row->kind) {
-    case ROW_OPERATOR: return begin_operator(memscope, row);
+    case ROW_OPERATOR: {
+        const struct tn_trace_call call = {.caller = *operators, .function = row->entry.tag};
+        return tn_builder_stack(memscope->journal.builder, &call, operators);
+    }
     case ROW_OPERATOR_END: end_operator(memscope, row); return TARN_OK;
     case ROW_SEGMENT:
     case ROW_SEGMENT_END:
@@ -349,7 +343,7 @@ static tarn_status walk_row(struct tn_memscope *memscope, struct row *row) {
     }
     if (row->entry.stack == 0 &&
         (row->kind == ROW_BEGIN || row->kind == ROW_SEGMENT || row->entry.kind == TN_ENTRY_FAILURE))
-        row->entry.stack = memscope->threads.items[row->thread].operators;
+        row->entry.stack = *operators;
     return tn_journal_add(&memscope->journal, &row->entry);
 }
 

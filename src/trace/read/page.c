@@ -75,12 +75,6 @@ static tarn_status read_list_of(struct tn_source *source, uint64_t line,
     return status;
 }
 
-static tarn_status fail_no_list(const struct tn_builder *builder, bool picture) {
-    return tn_fail(TARN_CORRUPT, "%s: a web page without a recording in it: %s", builder->name,
-                   picture ? "it shows a picture of a memory timeline, export that as JSON"
-                           : "save the snapshot that it was opened with");
-}
-
 // Passes over the page up to the list's value. The name may lie across two windows.
 tarn_status tn_page_read(struct tn_source *source, struct tn_builder *builder) {
     static const char image[] = "data:image/png;base64,";
@@ -90,7 +84,10 @@ tarn_status tn_page_read(struct tn_source *source, struct tn_builder *builder) {
         const uint8_t *bytes = NULL;
         size_t size = 0;
         TN_TRY(tn_source_look(source, TN_DETECT_BYTES, &bytes, &size));
-        if (size == 0) return fail_no_list(builder, picture);
+        TN_REFUSE(size == 0, TARN_CORRUPT, "%s: a web page without a recording in it: %s",
+                  builder->name,
+                  picture ? "it shows a picture of a memory timeline, export that as JSON"
+                          : "save the snapshot that it was opened with");
         const uint8_t *found = (const uint8_t *)memmem(bytes, size, list_name, strlen(list_name));
         picture |= memmem(bytes, size, image, strlen(image)) != NULL;
         // The last bytes may be the beginning of a name, unless the page ends with them.

@@ -181,15 +181,6 @@ static tarn_status push_line(struct pprof *pprof, struct tn_wire line) {
     return TARN_OK;
 }
 
-// A location of a program without symbols has an address alone.
-static tarn_status push_address(struct pprof *pprof, uint64_t address) {
-    char text[24];
-    (void)snprintf(text, sizeof text, "0x%" PRIx64, address);
-    struct tn_trace_call *call = &pprof->calls[pprof->depth++];
-    *call = (struct tn_trace_call){0};
-    return tn_builder_text(pprof->builder, text, strlen(text), &call->function);
-}
-
 // The lines of a location are the functions that were inlined there, innermost first.
 static tarn_status push_location(struct pprof *pprof, uint64_t id) {
     const struct pprof_item *location = find_item(&pprof->locations, id);
@@ -205,7 +196,12 @@ static tarn_status push_location(struct pprof *pprof, uint64_t id) {
     } while (field.number != 0 && pprof->depth < DEPTH_MAX);
     if (pprof->depth > before) return TARN_OK;
     TN_TRY(find_number(location->message, LOCATION_ADDRESS, &address));
-    return push_address(pprof, address);
+    // A location of a program without symbols has an address alone.
+    char text[24];
+    (void)snprintf(text, sizeof text, "0x%" PRIx64, address);
+    struct tn_trace_call *call = &pprof->calls[pprof->depth++];
+    *call = (struct tn_trace_call){0};
+    return tn_builder_text(pprof->builder, text, strlen(text), &call->function);
 }
 
 static tarn_status add_stack(struct pprof *pprof, uint32_t *stack) {

@@ -31,10 +31,6 @@ static bool is_printable(const uint8_t *bytes, size_t size) {
     return true;
 }
 
-static bool begins_with(const uint8_t *bytes, size_t size, const char *magic, size_t length) {
-    return size >= length && memcmp(bytes, magic, length) == 0;
-}
-
 // Names what a file that no reader knows looks like.
 static tarn_status fail_unknown(const char *name, const uint8_t *bytes, size_t size) {
     static const struct {
@@ -62,7 +58,7 @@ static tarn_status fail_unknown(const char *name, const uint8_t *bytes, size_t s
                            ? "a text or a table of another program, which --columns describes"
                            : "binary data of another program";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (begins_with(bytes, size, known[i].magic, known[i].size)) {
+        if (size >= known[i].size && memcmp(bytes, known[i].magic, known[i].size) == 0) {
             what = known[i].what;
             break;
         }

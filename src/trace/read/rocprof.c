@@ -4,12 +4,8 @@
 #include "trace/read/rocprof.h"
 
 // A queue has one range of scratch memory at a time, which a larger one replaces.
-static enum tn_entry_kind kind_of(const struct tn_rocprof_row *row) {
-    if (row->frees) return TN_ENTRY_FREE;
-    return row->level == TN_ROCPROF_SCRATCH ? TN_ENTRY_RENEW : TN_ENTRY_ALLOC;
-}
-
 tarn_status tn_rocprof_add(struct tn_journal *journal, const struct tn_rocprof_row *row) {
+    enum tn_entry_kind begins = row->level == TN_ROCPROF_SCRATCH ? TN_ENTRY_RENEW : TN_ENTRY_ALLOC;
     const struct tn_entry entry = {.time_ns = row->time_ns,
                                    .where = row->where,
                                    .key = row->address,
@@ -20,6 +16,6 @@ tarn_status tn_rocprof_add(struct tn_journal *journal, const struct tn_rocprof_r
                                    .space = (uint32_t)(row->process * 3 + row->level),
                                    .device = row->device,
                                    .stack = row->stack,
-                                   .kind = (uint32_t)kind_of(row)};
+                                   .kind = (uint32_t)(row->frees ? TN_ENTRY_FREE : begins)};
     return tn_journal_add(journal, &entry);
 }

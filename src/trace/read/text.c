@@ -106,18 +106,12 @@ static bool find_block(const struct text *text, uint64_t id, uint32_t *index) {
     return low < trace->block_count && trace->blocks[low].id == id;
 }
 
-static tarn_status fail_id(const struct text *text, uint64_t id) {
-    uint32_t index;
-    const char *why = find_block(text, id, &index) ? "was used before" : "is below an earlier one";
-    return tn_fail(TARN_CORRUPT,
-                   "%s:%" PRIu64 ": id %" PRIu64 " %s: ids count up and are never reused",
-                   text->builder->name, text->line, id, why);
-}
-
 static tarn_status add_block(struct text *text, uint64_t id, uint64_t size, uint32_t *index) {
     const struct tn_trace *trace = &text->builder->trace;
-    if (trace->block_count > 0 && id <= trace->blocks[trace->block_count - 1].id)
-        return fail_id(text, id);
+    TN_REFUSE(trace->block_count > 0 && id <= trace->blocks[trace->block_count - 1].id,
+              TARN_CORRUPT, "%s:%" PRIu64 ": id %" PRIu64 " %s: ids count up and are never reused",
+              text->builder->name, text->line, id,
+              find_block(text, id, index) ? "was used before" : "is below an earlier one");
     if (size == 0) return fail_line(text, "an allocation of 0 bytes");
     struct tn_block block = {.id = id, .size = size, .stream = 0};
     TN_TRY(tn_builder_block(text->builder, &block, index));

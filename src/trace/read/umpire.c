@@ -76,11 +76,6 @@ struct umpire {
     struct line reallocation; // that has no result yet, if its operation says so
 };
 
-static tarn_status fail_umpire(const struct umpire *umpire) {
-    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the events",
-                   umpire->builder->name);
-}
-
 static tarn_status fail_log(const struct umpire *umpire, const char *what) {
     return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": %s", umpire->builder->name, umpire->json.line,
                    what);
@@ -321,7 +316,9 @@ static tarn_status add_allocation(struct umpire *umpire, const struct record *re
     while (tn_interval_next(live, record->address, &entry) && entry.start < end)
         (void)tn_interval_remove(live, entry.start, NULL);
     tarn_status status = tn_interval_insert(live, record->address, end, umpire->records.count - 1);
-    return status == TARN_OK ? TARN_OK : fail_umpire(umpire);
+    return status == TARN_OK ? TARN_OK
+                             : tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the events",
+                                       umpire->builder->name);
 }
 
 static tarn_status add_free(struct umpire *umpire, const struct record *record) {

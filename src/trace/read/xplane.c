@@ -4,7 +4,6 @@
 // and the sums of the allocator after the event. One thread at a time.
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "trace/parse/wire.h"
@@ -154,14 +153,6 @@ static tarn_status read_stat(const struct xplane *xplane, struct tn_wire stat,
     return TARN_OK;
 }
 
-// Returns NULL if the event is not one of memory.
-static const char *memory_name(const struct tn_wire *name) {
-    static const char *const names[] = {"MemoryAllocation", "MemoryDeallocation"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (tn_wire_is(name, names[i])) return names[i];
-    return NULL;
-}
-
 static tarn_status parse_event(const struct xplane *xplane, struct tn_wire message,
                                struct memory_event *event, bool *is_memory) {
     struct tn_wire_field field;
@@ -172,9 +163,9 @@ static tarn_status parse_event(const struct xplane *xplane, struct tn_wire messa
         if (field.number == EVENT_NAME) id = field.value;
         if (field.number == EVENT_OFFSET) event->offset_ps = field.value;
     } while (field.number != 0);
-    const char *name = memory_name(find_name(&xplane->events, id));
-    *is_memory = name != NULL;
-    event->frees = name != NULL && strcmp(name, "MemoryDeallocation") == 0;
+    const struct tn_wire *name = find_name(&xplane->events, id);
+    event->frees = tn_wire_is(name, "MemoryDeallocation");
+    *is_memory = event->frees || tn_wire_is(name, "MemoryAllocation");
     message = whole;
     while (*is_memory && message.at < message.end) {
         TN_TRY(tn_wire_next(&message, &field));
@@ -282,17 +273,10 @@ static tarn_status read_plane(struct xplane *xplane, struct tn_wire plane) {
 
 // ---- the allocators' own sums
 
-static uint64_t starting_bytes(const struct tn_trace *trace, const struct tn_trace_device *device) {
-    uint64_t sum = 0;
-    for (size_t i = 0; i < device->starting_count; i++)
-        sum += trace->blocks[device->first_starting + i].size;
-    return sum;
-}
-
 static tarn_status add_sums(struct xplane *xplane, struct tn_trace_device *device) {
     uint32_t number = device->kind == TN_DEVICE_HOST ? TN_ENTRY_HOST : device->number;
     const struct xdevice *sums = find_xdevice(xplane, number);
-    uint64_t known = starting_bytes(&xplane->builder->trace, device);
+    uint64_t known = tn_trace_live_at_start(&xplane->builder->trace, device);
     if (sums == NULL || sums->first.in_use == UINT64_MAX) return TARN_OK;
     if (sums->first.reserved > 0 && sums->last.reserved > 0) {
         device->says_reserved = true;

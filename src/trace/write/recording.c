@@ -127,7 +127,6 @@ static void put_samples(const struct binary_out *out, uint32_t index) {
 
 static void put_device(struct binary_out *out, uint32_t index) {
     const struct tn_trace_device *device = &out->trace->devices[index];
-    const struct tn_trace_calls *calls = &device->calls;
     put_start(out, device);
     for (size_t i = 0; i < device->event_count; i++) {
         tn_trace_report_event(TN_STAGE_WRITE, out->trace, device, i);
@@ -135,18 +134,9 @@ static void put_device(struct binary_out *out, uint32_t index) {
     }
     put_samples(out, index);
     if (!device->says_reserved) return;
-    uint64_t fields[] = {index,
-                         device->reserved_at_start,
-                         device->reserved_peak,
-                         device->reserved_at_end,
-                         calls->allocs,
-                         calls->alloc_bytes,
-                         calls->frees,
-                         calls->creates,
-                         calls->create_bytes,
-                         calls->releases,
-                         calls->segment_events,
-                         calls->starting_segments};
+    uint64_t fields[4 + sizeof device->calls / sizeof(uint64_t)] = {
+        index, device->reserved_at_start, device->reserved_peak, device->reserved_at_end};
+    memcpy(fields + 4, &device->calls, sizeof device->calls);
     tn_binary_fields(out->binary, TN_RECORD_RESERVED, fields, COUNT(fields));
 }
 
