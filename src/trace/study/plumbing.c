@@ -63,124 +63,55 @@ static const char *const source_parts[] = {
     "Objects/iterobject.c", "Objects/methodobject.c", "Objects/object.c", "Objects/typeobject.c",
     "Python/bltinmodule.c", "Python/bytecodes.c", "Python/generated_cases.c.h", "Python/import.c"};
 
-// The base names of sources that PyTorch generates, of sources of the interpreter and of the C
-// library, and of libraries, which stand in for the source where there is no debug information.
-static const char *const base_names[] = {"RegisterBackendSelect*",
-                                         "RegisterCPU*",
-                                         "RegisterCUDA*",
-                                         "RegisterComposite*",
-                                         "RegisterFunctionalization*",
-                                         "RegisterMPS*",
-                                         "RegisterMeta.*",
-                                         "RegisterMeta_*",
-                                         "RegisterNPU*",
-                                         "RegisterNestedTensor*",
-                                         "RegisterPrivateUse*",
-                                         "RegisterQuantized*",
-                                         "RegisterSparse*",
-                                         "RegisterXPU*",
-                                         "RedispatchFunctions*",
-                                         "VariableType_*",
-                                         "VariableTypeManual*",
-                                         "ADInplaceOrViewType*",
-                                         "TraceType_*",
-                                         "TraceTypeManual*",
-                                         "python_nn_functions*",
-                                         "python_torch_functions*",
-                                         "python_variable_methods*",
-                                         "ceval.c",
-                                         "pycore_ceval.h",
-                                         "pythonrun.c",
-                                         "libc-start.c",
-                                         "libc_start_call_main.h",
-                                         "start.S",
-                                         "clone3.S",
-                                         "pthread_create.c",
-                                         "ld-linux*",
-                                         "libtarn*",
-                                         "libc.so*",
-                                         "libc-2*",
-                                         "libpthread*",
-                                         "libdl.so*",
-                                         "libm.so*",
-                                         "libstdc++*",
-                                         "libc++*",
-                                         "libgcc_s*",
-                                         "libffi*",
-                                         "_ctypes.*",
-                                         "libpython*",
-                                         "python",
-                                         "python3",
-                                         "python3.*",
-                                         "libcuda.*",
-                                         "libcudart*",
-                                         "libcublas*",
-                                         "libcudnn*",
-                                         "libcufft*",
-                                         "libcusolver*",
-                                         "libcusparse*",
-                                         "libnvrtc*",
-                                         "libnccl*",
-                                         "librccl*",
-                                         "libamdhip64*",
-                                         "libhsa-runtime64*",
-                                         "librocblas*",
-                                         "libMIOpen*",
-                                         "libascendcl*",
-                                         "libacl*",
-                                         "libhiai*",
-                                         "libms_tools_ext*",
-                                         "libhccl*",
-                                         "libtorch*",
-                                         "libc10*",
-                                         "libjemalloc*",
-                                         "libtcmalloc*",
-                                         "libmimalloc*",
-                                         "librmm*",
-                                         "libumpire*"};
+// Base names. Libraries stand in for their sources where there is no debug information.
+static const char *const base_names[] = {
+    // sources that PyTorch generates
+    "RegisterBackendSelect*", "RegisterCPU*", "RegisterCUDA*", "RegisterComposite*",
+    "RegisterFunctionalization*", "RegisterMPS*", "RegisterMeta.*", "RegisterMeta_*",
+    "RegisterNPU*", "RegisterNestedTensor*", "RegisterPrivateUse*", "RegisterQuantized*",
+    "RegisterSparse*", "RegisterXPU*", "RedispatchFunctions*", "VariableType_*",
+    "VariableTypeManual*", "ADInplaceOrViewType*", "TraceType_*", "TraceTypeManual*",
+    "python_nn_functions*", "python_torch_functions*", "python_variable_methods*",
+    // sources of the interpreter and of the C library
+    "ceval.c", "pycore_ceval.h", "pythonrun.c", "libc-start.c", "libc_start_call_main.h", "start.S",
+    "clone3.S", "pthread_create.c",
+    // the C library, C++ and Python
+    "ld-linux*", "libc.so*", "libc-2*", "libpthread*", "libdl.so*", "libm.so*", "libstdc++*",
+    "libc++*", "libgcc_s*", "libffi*", "_ctypes.*", "libpython*", "python", "python3", "python3.*",
+    // vendors
+    "libcuda.*", "libcudart*", "libcublas*", "libcudnn*", "libcufft*", "libcusolver*",
+    "libcusparse*", "libnvrtc*", "libnccl*", "librccl*", "libamdhip64*", "libhsa-runtime64*",
+    "librocblas*", "libMIOpen*", "libascendcl*", "libacl*", "libhiai*", "libms_tools_ext*",
+    "libhccl*",
+    // frameworks, allocators and Tarn
+    "libtarn*", "libtorch*", "libc10*", "libjemalloc*", "libtcmalloc*", "libmimalloc*", "librmm*",
+    "libumpire*"};
 
 // ---- Python
 
 // Packages of frameworks. Other packages, such as models, count as code of the program, because it is
 // their line by which a user knows the memory.
-static const char *const packages[] = {"torch/",      "torch_npu/",
-                                       "functorch/",  "torch_xla/",
-                                       "accelerate/", "einops/",
-                                       "triton/",     "tarn/",
-                                       "jax/",        "jaxlib/",
-                                       "flax/",       "tensorflow/",
-                                       "keras/",      "mindspore/",
-                                       "paddle/",     "numpy/",
-                                       "cupy/",       "cupyx/",
-                                       "numba/",      "rmm/",
-                                       "apex/",       "bitsandbytes/",
-                                       "deepspeed/",  "flash_attn/",
-                                       "xformers/",   "transformer_engine/",
-                                       "lightning/",  "pytorch_lightning/"};
+static const char *const packages[] = {
+    // of PyTorch
+    "torch/", "torch_npu/", "functorch/", "torch_xla/", "accelerate/", "apex/", "bitsandbytes/",
+    "deepspeed/", "flash_attn/", "xformers/", "transformer_engine/", "lightning/",
+    "pytorch_lightning/",
+    // others
+    "einops/", "triton/", "tarn/", "jax/", "jaxlib/", "flax/", "tensorflow/", "keras/",
+    "mindspore/", "paddle/", "numpy/", "cupy/", "cupyx/", "numba/", "rmm/"};
 
 // Files that pass a call on, wherever their package lies. A recording that has only base names is
 // matched by those.
-static const char *const passing_files[] = {"torch/nn/functional.py",
-                                            "torch/functional.py",
-                                            "torch/_tensor.py",
-                                            "torch/_ops.py",
-                                            "torch/_compile.py",
-                                            "torch/_dynamo/eval_frame.py",
-                                            "torch/_inductor/output_code.py",
-                                            "torch/_inductor/compile_fx.py",
-                                            "torch/utils/_contextlib.py",
-                                            "torch/utils/_device.py",
-                                            "torch/nn/parallel/parallel_apply.py",
-                                            "torch/nn/parallel/data_parallel.py",
-                                            "torch/_functorch/aot_autograd.py",
-                                            "torch/_functorch/_aot_autograd/runtime_wrappers.py",
-                                            "einops/einops.py",
-                                            "einops/_backends.py",
-                                            "einops/packing.py",
-                                            "threading.py",
-                                            "contextlib.py",
-                                            "runpy.py",
-                                            "functools.py"};
+static const char *const passing_files[] = {
+    // of PyTorch
+    "torch/nn/functional.py", "torch/functional.py", "torch/_tensor.py", "torch/_ops.py",
+    "torch/_compile.py", "torch/_dynamo/eval_frame.py", "torch/_inductor/output_code.py",
+    "torch/_inductor/compile_fx.py", "torch/utils/_contextlib.py", "torch/utils/_device.py",
+    "torch/nn/parallel/parallel_apply.py", "torch/nn/parallel/data_parallel.py",
+    "torch/_functorch/aot_autograd.py", "torch/_functorch/_aot_autograd/runtime_wrappers.py",
+    // others
+    "einops/einops.py", "einops/_backends.py", "einops/packing.py", "threading.py", "contextlib.py",
+    "runpy.py", "functools.py"};
 
 // Functions of a framework in files whose base name a program may use for a file of its own. With a
 // folder, the path of a framework decides.
