@@ -40,20 +40,15 @@ static void print_options(const char *option, const char *values) {
     }
 }
 
-static void print_faces(const struct tn_launch *launch) {
-    char list[512] = "";
-    for (size_t i = 0, used = 0; i < launch->face_count && used < sizeof list; i++) {
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : ",",
-                                 launch->faces[i]->name);
-    }
-    print_option("--as", list);
-}
-
 void tn_torture_print_again(const struct tn_torture *torture, const struct tn_torture_case *one) {
     const struct tn_launch *launch = &torture->launch;
     const char *quirk = tn_torture_quirk(one->spec);
+    char faces[512] = "";
+    for (size_t i = 0, used = 0; i < launch->face_count && used < sizeof faces; i++)
+        used += (size_t)snprintf(faces + used, sizeof faces - used, "%s%s", i == 0 ? "" : ",",
+                                 launch->faces[i]->name);
     printf("tarn %s", torture->check ? "check" : "run");
-    print_faces(launch);
+    print_option("--as", faces);
     print_option("--device", launch->device);
     print_option("--compat", launch->level);
     printf("%s%s", launch->sparse ? " --sparse" : "", launch->log ? " --log" : "");

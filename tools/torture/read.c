@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 
+#include "tools/member.h"
 #include "tools/torture/torture.h"
 
 const struct tn_torture_class_text tn_torture_class_texts[TN_TORTURE_CLASS_COUNT] = {
@@ -19,16 +20,6 @@ const struct tn_torture_class_text tn_torture_class_texts[TN_TORTURE_CLASS_COUNT
 enum { TEXT_MAX = 6000 };
 
 // ---- reading
-
-// Reports of sanitizers begin with one of these.
-static bool is_sanitizer_line(const char *line) {
-    static const char *const marks[] = {"ERROR: AddressSanitizer", "ERROR: LeakSanitizer",
-                                        "WARNING: ThreadSanitizer", "WARNING: MemorySanitizer",
-                                        "runtime error: "};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (strstr(line, marks[i]) != NULL) return true;
-    return false;
-}
 
 // Numbers and reports of the checker differ from run to run.
 static uint64_t add_line(uint64_t hash, const char *line) {
@@ -44,12 +35,6 @@ static uint64_t add_line(uint64_t hash, const char *line) {
     return hash;
 }
 
-static FILE *open_part(const char *folder, const char *name) {
-    char path[700];
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    return fopen(path, "re");
-}
-
 // Appends to the text of a finding, up to TEXT_MAX bytes.
 static void keep_line(struct tn_torture_outcome *outcome, const char *line) {
     size_t used = outcome->text != NULL ? strlen(outcome->text) : 0, length = strlen(line);
@@ -61,72 +46,63 @@ static void keep_line(struct tn_torture_outcome *outcome, const char *line) {
     }
 }
 
-static void read_output(const char *folder, struct tn_torture_outcome *outcome) {
-    FILE *file = open_part(folder, "output");
-    char *line = NULL;
-    size_t room = 0;
-    outcome->output = UINT64_C(0xcbf29ce484222325);
-    while (file != NULL && getline(&line, &room, file) > 0) {
-        outcome->output = add_line(outcome->output, line);
-        if (!outcome->sanitizer && is_sanitizer_line(line)) {
+static void take_output(const char *line, struct tn_torture_outcome *outcome) {
+    // Reports of sanitizers begin with one of these.
+    static const char *const marks[] = {"ERROR: AddressSanitizer", "ERROR: LeakSanitizer",
+                                        "WARNING: ThreadSanitizer", "WARNING: MemorySanitizer",
+                                        "runtime error: "};
+    outcome->output = add_line(outcome->output, line);
+    for (size_t i = 0; i < sizeof marks / sizeof *marks && !outcome->sanitizer; i++)
+        if (strstr(line, marks[i]) != NULL) {
             outcome->sanitizer = true;
             (void)snprintf(outcome->detail, sizeof outcome->detail, "%.*s",
                            (int)strcspn(line, "\n"), line);
         }
-        keep_line(outcome, line);
-    }
-    free(line);
-    if (file != NULL) (void)fclose(file);
+    keep_line(outcome, line);
 }
 
-static void read_log(const char *folder, struct tn_torture_outcome *outcome) {
-    FILE *file = open_part(folder, "log");
-    char *line = NULL;
-    size_t room = 0;
-    while (file != NULL && getline(&line, &room, file) > 0) {
-        outcome->fired = outcome->fired || strncmp(line, "tarn: fault: ", 13) == 0;
-        keep_line(outcome, line);
-    }
-    free(line);
-    if (file != NULL) (void)fclose(file);
+static void take_log(const char *line, struct tn_torture_outcome *outcome) {
+    outcome->fired = outcome->fired || strncmp(line, "tarn: fault: ", 13) == 0;
+    keep_line(outcome, line);
 }
 
 // A line of the checker's JSON: a report, or the summary of a process.
-static void read_report(const json_t *report, struct tn_torture_outcome *outcome) {
+static void take_report(const char *line, struct tn_torture_outcome *outcome) {
+    json_t *report = json_loads(line, 0, NULL); // the last line may be cut off
     const char *kind = json_string_value(json_object_get(report, "kind"));
-    const char *severity = json_string_value(json_object_get(report, "sev"));
     const char *what = json_string_value(json_object_get(report, "what"));
-    if (kind == NULL || severity == NULL || strcmp(severity, "ERROR") != 0) return;
-    bool leak = strstr(kind, "leak") != NULL;
-    if (leak) {
-        outcome->leaks++;
-    } else if (outcome->errors++ == 0 && !outcome->sanitizer) {
-        (void)snprintf(outcome->detail, sizeof outcome->detail, "%s: %s", kind,
-                       what != NULL ? what : "");
+    outcome->leaked_bytes +=
+        tn_member_get_number(json_object_get(report, "summary"), "leaked_bytes");
+    if (kind != NULL && strcmp(tn_member_get_text(report, "sev"), "ERROR") == 0) {
+        if (strstr(kind, "leak") == NULL) {
+            if (outcome->errors++ == 0 && !outcome->sanitizer)
+                (void)snprintf(outcome->detail, sizeof outcome->detail, "%s: %s", kind,
+                               what != NULL ? what : "");
+        } else if (outcome->leaks++ == 0) {
+            (void)snprintf(outcome->leak, sizeof outcome->leak, "%s", what != NULL ? what : kind);
+        }
     }
-    if (leak && outcome->leak[0] == '\0')
-        (void)snprintf(outcome->leak, sizeof outcome->leak, "%s", what != NULL ? what : kind);
+    json_decref(report);
 }
 
-static void read_reports(const char *folder, struct tn_torture_outcome *outcome) {
-    FILE *file = open_part(folder, "check");
-    char *line = NULL;
+static void read_lines(const char *folder, const char *name,
+                       void (*take)(const char *line, struct tn_torture_outcome *outcome),
+                       struct tn_torture_outcome *outcome) {
+    char path[700], *line = NULL;
     size_t room = 0;
-    while (file != NULL && getline(&line, &room, file) > 0) {
-        json_t *report = json_loads(line, 0, NULL); // the last line may be cut off
-        outcome->leaked_bytes += (uint64_t)json_integer_value(
-            json_object_get(json_object_get(report, "summary"), "leaked_bytes"));
-        read_report(report, outcome);
-        json_decref(report);
-    }
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "re");
+    while (file != NULL && getline(&line, &room, file) > 0)
+        take(line, outcome);
     free(line);
     if (file != NULL) (void)fclose(file);
 }
 
 void tn_torture_read(const char *folder, struct tn_torture_outcome *outcome) {
-    read_log(folder, outcome);
-    read_output(folder, outcome);
-    read_reports(folder, outcome);
+    outcome->output = UINT64_C(0xcbf29ce484222325);
+    read_lines(folder, "log", take_log, outcome);
+    read_lines(folder, "output", take_output, outcome);
+    read_lines(folder, "check", take_report, outcome);
 }
 
 // ---- judging

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "tools/member.h"
 #include "tools/result.h"
 #include "tools/shown.h"
 #include "tools/terminal.h"
@@ -37,36 +38,37 @@ static json_t *describe_program(const struct tn_torture *torture) {
 
 // ---- resuming
 
-// Returns the class of that name; TN_TORTURE_CLASS_COUNT if there is none.
-static enum tn_torture_class find_class(const char *name) {
-    unsigned class = 0;
-    while (class < TN_TORTURE_CLASS_COUNT &&
-           (name == NULL || strcmp(name, tn_torture_class_texts[class].name) != 0))
-        class ++;
-    return (enum tn_torture_class) class;
-}
-
 static void take_line(struct tn_torture *torture, const json_t *line) {
     const char *spec = json_string_value(json_object_get(line, "fail"));
     const char *detail = json_string_value(json_object_get(line, "detail"));
     const char *text = json_string_value(json_object_get(line, "text"));
-    enum tn_torture_class class = find_class(json_string_value(json_object_get(line, "class")));
+    const char *name = tn_member_get_text(line, "class");
+    unsigned class = 0;
+    while (class < TN_TORTURE_CLASS_COUNT && strcmp(name, tn_torture_class_texts[class].name) != 0)
+        class ++;
     for (size_t i = 0; spec != NULL && class < TN_TORTURE_CLASS_COUNT && i < torture->case_count;
          i++) {
         struct tn_torture_case *one = &torture->cases[i];
         if (one->done || strcmp(one->spec, spec) != 0) continue;
         one->done = true;
         one->outcome = (struct tn_torture_outcome){
-            .class = class,
+            .class = (enum tn_torture_class) class,
             .fired = true,
             .seconds = json_number_value(json_object_get(line, "seconds")),
-            .leaked_bytes = (uint64_t)json_integer_value(json_object_get(line, "leaked_bytes")),
-            .status = (int)(json_integer_value(json_object_get(line, "status")) << 8 |
-                            json_integer_value(json_object_get(line, "signal"))),
+            .leaked_bytes = tn_member_get_number(line, "leaked_bytes"),
+            .status = (int)(tn_member_get_number(line, "status") << 8 |
+                            tn_member_get_number(line, "signal")),
             .text = text != NULL ? strdup(text) : NULL};
         (void)snprintf(one->outcome.detail, sizeof one->outcome.detail, "%s",
                        detail != NULL ? detail : "");
     }
+}
+
+// Releases the line.
+static bool write_line(FILE *file, json_t *line) {
+    bool good = json_dumpf(line, file, 0) == 0 && fputc('\n', file) != EOF && fflush(file) == 0;
+    json_decref(line);
+    return good;
 }
 
 // The first line of the file names the program.
@@ -89,9 +91,7 @@ bool tn_torture_resume(struct tn_torture *torture, FILE *file) {
         fprintf(stderr, "tarn torture: %s: the file is not from this program\n",
                 tn_shown(torture->resume));
     } else if (first) {
-        json_t *head = json_pack("{sO}", "program", program);
-        good = json_dumpf(head, file, 0) == 0 && fputc('\n', file) != EOF && fflush(file) == 0;
-        json_decref(head);
+        good = write_line(file, json_pack("{sO}", "program", program));
     }
     json_decref(program);
     return good;
@@ -99,21 +99,13 @@ bool tn_torture_resume(struct tn_torture *torture, FILE *file) {
 
 bool tn_torture_append(FILE *file, const struct tn_torture *torture,
                        const struct tn_torture_case *one) {
-    json_t *line = describe_result(one, tn_torture_class_texts[one->outcome.class].finding);
-    bool good = json_dumpf(line, file, 0) == 0 && fputc('\n', file) != EOF && fflush(file) == 0;
-    json_decref(line);
+    bool good =
+        write_line(file, describe_result(one, tn_torture_class_texts[one->outcome.class].finding));
     if (!good) fprintf(stderr, "tarn torture: %s cannot be written\n", tn_shown(torture->resume));
     return good;
 }
 
 // ---- the whole
-
-static size_t count_class(const struct tn_torture *torture, unsigned class) {
-    size_t count = 0;
-    for (size_t i = 0; i < torture->case_count; i++)
-        count += torture->cases[i].done && torture->cases[i].outcome.class == class;
-    return count;
-}
 
 // A program that ends with an error seldom frees everything first. What such runs leave is one
 // finding, which is shown with the first of them.
@@ -142,18 +134,16 @@ size_t tn_torture_findings(const struct tn_torture *torture) {
 
 void tn_torture_print_json(const struct tn_torture *torture) {
     json_t *calls = json_object(), *results = json_array(), *sums = json_object();
-    for (size_t i = 0; i < torture->name_count; i++) {
-        (void)json_object_set_new(calls, torture->names[i].name,
-                                  json_integer((json_int_t)torture->names[i].calls));
-    }
+    size_t counts[TN_TORTURE_CLASS_COUNT] = {0};
+    for (size_t i = 0; i < torture->name_count; i++)
+        tn_member_number(calls, torture->names[i].name, torture->names[i].calls);
     for (size_t i = 0; i < torture->case_count; i++) {
         const struct tn_torture_case *one = &torture->cases[i];
         (void)json_array_append_new(results, describe_result(one, is_finding(torture, one)));
+        counts[one->outcome.class] += one->done;
     }
-    for (unsigned class = 0; class < TN_TORTURE_CLASS_COUNT; class ++) {
-        (void)json_object_set_new(sums, tn_torture_class_texts[class].name,
-                                  json_integer((json_int_t)count_class(torture, class)));
-    }
+    for (unsigned class = 0; class < TN_TORTURE_CLASS_COUNT; class ++)
+        tn_member_number(sums, tn_torture_class_texts[class].name, counts[class]);
     json_t *whole =
         json_pack("{so, so, so, so, si}", "program", describe_program(torture), "calls", calls,
                   "cases", results, "classes", sums, "findings", (int)tn_torture_findings(torture));
@@ -161,12 +151,6 @@ void tn_torture_print_json(const struct tn_torture *torture) {
 }
 
 // ---- the table
-
-// The name of a case: its spec up to the first number.
-static bool is_of(const struct tn_torture_case *one, const char *name) {
-    size_t length = strlen(name);
-    return strncmp(one->spec, name, length) == 0 && one->spec[length] == ':';
-}
 
 // The columns of the table, after the name.
 struct sums {
@@ -185,9 +169,12 @@ static void print_sums(const char *name, const struct sums *sums) {
 static void print_row(const struct tn_torture *torture, const char *name, uint64_t calls,
                       struct sums *all) {
     struct sums row = {.calls = calls};
+    size_t length = strlen(name);
     for (size_t i = 0; i < torture->case_count; i++) {
         const struct tn_torture_case *one = &torture->cases[i];
-        if (!one->done || !is_of(one, name)) continue;
+        // The name of a case is its spec up to the first number.
+        if (!one->done || strncmp(one->spec, name, length) != 0 || one->spec[length] != ':')
+            continue;
         bool reported = is_left(torture, one) && !is_finding(torture, one);
         row.cases++;
         row.classes[reported ? TN_TORTURE_reported : one->outcome.class]++;
@@ -199,14 +186,6 @@ static void print_row(const struct tn_torture *torture, const char *name, uint64
     for (unsigned class = 0; class < TN_TORTURE_CLASS_COUNT; class ++)
         all->classes[class] += row.classes[class];
     print_sums(name, &row);
-}
-
-static void print_text(const char *text) {
-    for (const char *line = text; line != NULL && *line != '\0';) {
-        size_t length = strcspn(line, "\n");
-        printf("    %.*s\n", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
 }
 
 enum { LEFT_NAMED = 8 };
@@ -227,10 +206,12 @@ static void print_finding(const struct tn_torture *torture, const struct tn_tort
     tn_style_print(stdout, TN_STYLE_BAD, "\n%s: %s: %s%s", one->spec,
                    tn_torture_class_texts[one->outcome.class].name, one->outcome.detail,
                    left ? "" : "\n");
-    if (left)
-        print_left(torture, one);
-    else
-        print_text(one->outcome.text);
+    if (left) print_left(torture, one);
+    for (const char *line = left ? NULL : one->outcome.text; line != NULL && *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        printf("    %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
     printf("    again: ");
     tn_torture_print_again(torture, one);
 }

@@ -87,13 +87,6 @@ static bool set_path(const char *variable, const char *before, const char *folde
     return length < (int)sizeof value && setenv(variable, value, 1) == 0;
 }
 
-static bool set_check(const char *folder) {
-    char before[7000];
-    const char *options = getenv("TARN_CHECK_OPTIONS");
-    (void)snprintf(before, sizeof before, "%s:json=", options != NULL ? options : "");
-    return set_path("TARN_CHECK_OPTIONS", before, folder, "check");
-}
-
 // A quirk is added to those that --quirk asks for.
 static bool set_fault(const char *spec) {
     char quirks[1024];
@@ -109,13 +102,16 @@ static bool set_fault(const char *spec) {
 // In the child.
 static void become_program(const struct tn_torture *torture, const char *folder, const char *spec) {
     int input = open("/dev/null", O_RDONLY | O_CLOEXEC), output = open_in(folder, "output");
+    char before[7000];
+    const char *options = getenv("TARN_CHECK_OPTIONS");
+    (void)snprintf(before, sizeof before, "%s:json=", options != NULL ? options : "");
     (void)setpgid(0, 0);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL); // for a command that is killed
     if (input < 0 || output < 0 || dup2(input, STDIN_FILENO) < 0 ||
         dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0 ||
         !set_path("TARN_FAIL_TALLY", "", folder, "tally") ||
         !set_path("TARN_FAIL_LOG", "", folder, "log") || !set_fault(spec) ||
-        (torture->check && !set_check(folder)))
+        (torture->check && !set_path("TARN_CHECK_OPTIONS", before, folder, "check")))
         _exit(TN_LAUNCH_FAILED);
     _exit(tn_launch_exec(&torture->launch, "tarn torture"));
 }

@@ -173,29 +173,26 @@ static void free_torture(struct tn_torture *torture) {
     (void)nftw(torture->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-// The checker's findings must not change the program's exit status.
-static bool prepare_check(const struct tn_torture *torture) {
-    char library[PATH_MAX], options[8192];
-    const char *before = getenv("TARN_CHECK_OPTIONS");
-    (void)snprintf(options, sizeof options, "%s%sexitcode=0", before != NULL ? before : "",
-                   before != NULL && *before != '\0' ? ":" : "");
-    return !torture->check || (tn_check_accepts("tarn torture", options) &&
-                               tn_check_prepare("tarn torture", options, library));
-}
-
 int tn_command_torture(int argc, char **argv) {
     static struct tn_torture torture;
     static const struct tn_command_line line = {{rows, parse_torture},
                                                 "[--] PROGRAM [ARGUMENT...]",
                                                 doc,
                                                 TN_STARTS(struct tn_torture, launch)};
+    char library[PATH_MAX], options[8192];
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     torture.jobs = cpus > 0 ? (unsigned)cpus : 1;
     torture.check = true;
     torture.seed = 1;
     argp_err_exit_status = TN_LAUNCH_FAILED;
     tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &torture);
-    if (!tn_launch_prepare(&torture.launch, "tarn torture") || !prepare_check(&torture) ||
+    // The checker's findings must not change the program's exit status.
+    const char *before = getenv("TARN_CHECK_OPTIONS");
+    (void)snprintf(options, sizeof options, "%s%sexitcode=0", before != NULL ? before : "",
+                   before != NULL && *before != '\0' ? ":" : "");
+    if (!tn_launch_prepare(&torture.launch, "tarn torture") ||
+        (torture.check && (!tn_check_accepts("tarn torture", options) ||
+                           !tn_check_prepare("tarn torture", options, library))) ||
         !tn_messages_open("tarn torture") || !make_folder(&torture))
         return TN_LAUNCH_FAILED;
     tn_torture_catch_signals();
