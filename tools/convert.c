@@ -79,14 +79,6 @@ static error_t parse_convert(int key, char *text, struct argp_state *state, void
     }
 }
 
-static enum tn_exit report_failure(const char *path, tarn_status status) {
-    tarn_error error;
-    (void)tarn_last_error(&error);
-    (void)fprintf(stderr, "tarn convert: %s%s%s\n", tn_shown(path), path[0] != '\0' ? ": " : "",
-                  error.message);
-    return tn_exit_of(status, status == TARN_SYSTEM ? TN_EXIT_FAILED : TN_EXIT_BAD_INPUT);
-}
-
 int tn_command_convert(int argc, char **argv) {
     static const struct tn_command_line line = {
         {rows, parse_convert}, "A B", doc, TN_READS(struct convert, limits)};
@@ -105,5 +97,10 @@ int tn_command_convert(int argc, char **argv) {
     tn_trace_release(&trace);
     tn_progress_hide();
     if (status == TARN_OK) return TN_EXIT_OK;
-    return (int)report_failure(status == TARN_SYSTEM ? "" : convert.from, status);
+    tarn_error error;
+    bool is_system = status == TARN_SYSTEM; // of the file to write
+    (void)tarn_last_error(&error);
+    (void)fprintf(stderr, "tarn convert: %s%s%s\n", is_system ? "" : tn_shown(convert.from),
+                  is_system || convert.from[0] == '\0' ? "" : ": ", error.message);
+    return (int)tn_exit_of(status, is_system ? TN_EXIT_FAILED : TN_EXIT_BAD_INPUT);
 }

@@ -4,13 +4,9 @@
 
 #include <string.h>
 
-static bool is_last_option(const struct argp_option *option) {
-    return option->name == NULL && option->key == 0 && option->doc == NULL && option->group == 0;
-}
-
 void tn_option_list_add(struct tn_option_list *options, const struct argp *argp) {
     for (const struct argp_option *option = argp->options;
-         option != NULL && !is_last_option(option); option++)
+         option != NULL && (option->name != NULL || option->key != 0); option++)
         if ((option->flags & OPTION_DOC) == 0 && options->count < TN_OPTION_LIST_MAX)
             options->all[options->count++] = option;
     for (const struct argp_child *child = argp->children; child != NULL && child->argp != NULL;
@@ -31,14 +27,11 @@ const struct argp_option *tn_option_list_find(const struct tn_option_list *optio
     return found;
 }
 
-static bool wants_value(const struct argp_option *option) {
-    return option->arg != NULL && (option->flags & OPTION_ARG_OPTIONAL) == 0;
-}
-
 // Reads an option that takes a value. Without `value`, it may be the next word.
 static void read_value(const struct argp_option *option, const char *value,
                        struct tn_option_place *place) {
-    if (value == NULL && wants_value(option)) place->pending = option;
+    bool needs_value = option->arg != NULL && (option->flags & OPTION_ARG_OPTIONAL) == 0;
+    if (value == NULL && needs_value) place->pending = option;
     if (option->name == NULL || strcmp(option->name, "json") != 0) return;
     place->json = true;
     place->json_file = value;

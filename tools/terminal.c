@@ -14,16 +14,15 @@ static bool is_quiet;
 
 // ---- streams without control characters
 
-static bool is_line_text(uint8_t byte) {
-    return (byte >= 0x20 && byte != 0x7f) || byte == '\n' || byte == '\t';
-}
-
 // Returns the number of bytes until the first control character. U+0080 to U+009F take two bytes.
 static size_t clean_length(const char *text, size_t bytes) {
     size_t i = 0;
-    while (i < bytes && is_line_text((uint8_t)text[i]) &&
-           ((uint8_t)text[i] != 0xc2 || i + 1 == bytes || (uint8_t)text[i + 1] >= 0xa0))
-        i++;
+    for (; i < bytes; i++) {
+        uint8_t byte = (uint8_t)text[i];
+        if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7f ||
+            (byte == 0xc2 && i + 1 < bytes && (uint8_t)text[i + 1] < 0xa0))
+            break;
+    }
     return i;
 }
 
@@ -90,15 +89,11 @@ void tn_terminal_command(FILE *stream, const char *codes) {
     (void)write_whole(file_of(stream), codes, strlen(codes));
 }
 
-static bool has_colours(FILE *stream) {
-    const char *refused = getenv("NO_COLOR");
-    return (refused == NULL || *refused == '\0') && tn_terminal_draws(stream);
-}
-
 void tn_style_print(FILE *stream, enum tn_style style, const char *format, ...) {
     static const char *const codes[] = {
         [TN_STYLE_HEAD] = "\033[1m", [TN_STYLE_GOOD] = "\033[32m", [TN_STYLE_BAD] = "\033[31m"};
-    bool coloured = has_colours(stream);
+    const char *refused = getenv("NO_COLOR");
+    bool coloured = (refused == NULL || *refused == '\0') && tn_terminal_draws(stream);
     va_list values;
     va_start(values, format);
     if (coloured) tn_terminal_command(stream, codes[style]);

@@ -200,12 +200,6 @@ static tarn_status produce_one(tarn_arena *arena, tarn_channel *channel, tarn_me
     return status;
 }
 
-static void sleep_until(uint64_t when_ns) {
-    struct timespec time = {(time_t)(when_ns / SECOND), (long)(when_ns % SECOND)};
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) == EINTR) {
-    }
-}
-
 // With a rate, the number of messages is fixed, however long they take.
 static bool goes_on(const struct tn_channel_options *options, uint64_t begun, uint64_t number) {
     if (options->rate != 0) return number * 1000 < options->rate * options->milliseconds;
@@ -216,7 +210,9 @@ static bool goes_on(const struct tn_channel_options *options, uint64_t begun, ui
 static bool await_turn(uint64_t begun, uint64_t rate, uint64_t number) {
     uint64_t when = begun + number * SECOND / rate;
     bool late = tn_timing_now() > when + SECOND / rate;
-    sleep_until(when);
+    struct timespec time = {(time_t)(when / SECOND), (long)(when % SECOND)};
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) == EINTR) {
+    }
     return late;
 }
 
@@ -244,21 +240,17 @@ static tarn_status produce_messages(const struct tn_channel_options *options, ta
     return status;
 }
 
-static tarn_status finish_stream(tarn_channel *channel) {
-    tarn_message last = TARN_INIT(tarn_message);
-    last.code = CODE_LAST;
-    tarn_status status = tarn_channel_send(channel, &last, PATIENCE);
-    return status == TARN_OK ? tarn_channel_flush(channel, PATIENCE) : status;
-}
-
 static int run_producer(const struct tn_channel_options *options, int socket,
                         struct tn_channel_result *result) {
     tarn_arena *arena = NULL;
     tarn_channel *channel = NULL;
     tarn_channel_stats stats = {.struct_size = sizeof stats};
+    tarn_message last = TARN_INIT(tarn_message);
+    last.code = CODE_LAST;
     tarn_status status = open_side(options, result->bytes, socket, &arena, &channel);
     if (status == TARN_OK) status = produce_messages(options, arena, channel, result);
-    if (status == TARN_OK) status = finish_stream(channel);
+    if (status == TARN_OK) status = tarn_channel_send(channel, &last, PATIENCE);
+    if (status == TARN_OK) status = tarn_channel_flush(channel, PATIENCE);
     if (status == TARN_OK) status = tarn_channel_query_stats(channel, &stats);
     result->copies = stats.copies;
     int code = status == TARN_OK ? TN_EXIT_OK : fail_bench("producer", status);
@@ -269,13 +261,15 @@ static int run_producer(const struct tn_channel_options *options, int socket,
 
 // ---- both sides
 
+static int fail_system(const char *call) {
+    fprintf(stderr, "tarn channel bench: %s: %s\n", call, strerror(errno));
+    return TN_EXIT_FAILED;
+}
+
 static int run_both(const struct tn_channel_options *options, const int sockets[2],
                     struct tn_channel_result *shared) {
     pid_t child = fork();
-    if (child < 0) {
-        fprintf(stderr, "tarn channel bench: fork: %s\n", strerror(errno));
-        return TN_EXIT_FAILED;
-    }
+    if (child < 0) return fail_system("fork");
     if (child == 0) {
         (void)close(sockets[0]);
         _exit(run_consumer(options, sockets[1], &shared->consumer));
@@ -293,17 +287,12 @@ static int run_both(const struct tn_channel_options *options, const int sockets[
 int tn_channel_stream(const struct tn_channel_options *options, uint64_t bytes,
                       struct tn_channel_result *result) {
     int sockets[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) {
-        fprintf(stderr, "tarn channel bench: socketpair: %s\n", strerror(errno));
-        return TN_EXIT_FAILED;
-    }
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
+        return fail_system("socketpair");
     struct tn_channel_result *shared =
         (struct tn_channel_result *)mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
                                          MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-    if (shared == MAP_FAILED) {
-        fprintf(stderr, "tarn channel bench: mmap: %s\n", strerror(errno));
-        return TN_EXIT_FAILED;
-    }
+    if (shared == MAP_FAILED) return fail_system("mmap");
     shared->bytes = bytes;
     int code = run_both(options, sockets, shared);
     *result = *shared;

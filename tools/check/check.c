@@ -192,16 +192,10 @@ static int conclude_check(const struct check *check, pid_t child, int status) {
     return results.counts.errors > 0 && check->set.exitcode != 0 ? check->set.exitcode : code;
 }
 
-static int run_check(struct check *check) {
-    static const struct tn_supervisor inbox = {tn_check_inbox_descriptor, tn_check_inbox_take};
-    pid_t child = 0;
-    int status =
-        prepare_check(check) ? tn_supervise(&check->launch, "tarn check", &inbox, &child) : -1;
-    return status >= 0 ? conclude_check(check, child, status) : TN_LAUNCH_FAILED;
-}
-
 int tn_command_check(int argc, char **argv) {
+    static const struct tn_supervisor inbox = {tn_check_inbox_descriptor, tn_check_inbox_take};
     static struct check check;
+    pid_t child = 0;
     static const struct tn_command_line line = {{rows, parse_check},
                                                 "[--] PROGRAM [ARGUMENT...]\n--explain KIND",
                                                 doc,
@@ -211,7 +205,11 @@ int tn_command_check(int argc, char **argv) {
     fill_table();
     argp_err_exit_status = TN_LAUNCH_FAILED;
     tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &check);
-    if (check.kind == NULL) return run_check(&check);
-    tn_check_explain(check.kind);
-    return TN_EXIT_OK;
+    if (check.kind != NULL) {
+        tn_check_explain(check.kind);
+        return TN_EXIT_OK;
+    }
+    int status =
+        prepare_check(&check) ? tn_supervise(&check.launch, "tarn check", &inbox, &child) : -1;
+    return status >= 0 ? conclude_check(&check, child, status) : TN_LAUNCH_FAILED;
 }

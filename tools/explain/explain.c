@@ -81,12 +81,6 @@ static void print_explain_problem(const char *text) {
     fprintf(stderr, "tarn explain: %s\n", text[0] != '\0' ? text : error.message);
 }
 
-// A device or a moment that does not exist is invalid input.
-static enum tn_exit exit_code(tarn_status status) {
-    if (status == TARN_OK) return TN_EXIT_OK;
-    return tn_exit_of(status, status == TARN_BAD_ARGUMENT ? TN_EXIT_BAD_INPUT : TN_EXIT_FAILED);
-}
-
 int tn_command_explain(int argc, char **argv) {
     static const struct tn_command_line line = {
         {rows, parse_explain}, "FILE", doc, TN_READS(struct tn_explain_options, limits)};
@@ -102,7 +96,9 @@ int tn_command_explain(int argc, char **argv) {
     enum tn_exit code = tn_reading_open("explain", options.path, 0.4, &options.limits, &trace);
     if (code == TN_EXIT_OK) {
         tarn_status status = explain_trace(explain, &trace, &options);
-        code = exit_code(status);
+        if (status != TARN_OK) // a device or a moment that does not exist is invalid input
+            code = tn_exit_of(status,
+                              status == TARN_BAD_ARGUMENT ? TN_EXIT_BAD_INPUT : TN_EXIT_FAILED);
         if (status == TARN_OK)
             print_explanation(explain);
         else

@@ -135,6 +135,8 @@ const char *tn_explain_number(uint64_t count, const char *noun);
 const char *tn_explain_when(const struct tn_explain *explain, char text[TN_OWNER_TEXT]);
 // Returns true if the device has no history: its events are marks at most.
 bool tn_explain_is_state(const struct tn_explain *explain);
+// Prints for such a recording that the answer cannot be told. Returns false for others.
+bool tn_explain_lacks_history(const struct tn_explain *explain, FILE *out);
 // Returns why such a recording cannot tell more.
 const char *tn_explain_lack(const struct tn_explain *explain);
 // Returns why the roles of blocks cannot be told.

@@ -5,32 +5,12 @@
 #include "tools/explain/explain.h"
 #include "tools/member.h"
 
-static const char *verdict_name(enum tn_verdict_cause cause) {
-    static const char *const names[] = {
-#define NAME(name, json) [TN_VERDICT_##name] = (json),
-        TN_VERDICT_LIST(NAME)
-#undef NAME
-    };
-    return names[cause];
-}
-
-static const char *steps_name(enum tn_steps_kind kind) {
-    static const char *const names[] = {
-#define NAME(name, json) [TN_STEPS_BY_##name] = (json),
-        TN_STEPS_LIST(NAME)
-#undef NAME
-    };
-    return names[kind];
-}
-
-static const char *leak_name(enum tn_leak_verdict verdict) {
-    static const char *const names[] = {
-#define NAME(name, json) [TN_LEAK_##name] = (json),
-        TN_LEAK_LIST(NAME)
-#undef NAME
-    };
-    return names[verdict];
-}
+// The names of enumerators.
+#define JSON_NAME(name, json) json,
+static const char *const verdict_names[] = {TN_VERDICT_LIST(JSON_NAME)};
+static const char *const steps_names[] = {TN_STEPS_LIST(JSON_NAME)};
+static const char *const leak_names[] = {TN_LEAK_LIST(JSON_NAME)};
+static const char *const holder_names[] = {TN_HOLDER_LIST(JSON_NAME)};
 
 // Names functions with lines of `lines`, or if it is NULL with those of the moment.
 static json_t *holders_json(const struct tn_explain *explain, const struct tn_holders *holders,
@@ -88,7 +68,7 @@ static json_t *failure_json(const struct tn_explain *explain) {
     const struct tn_verdict *verdict = &explain->verdict;
     if (verdict->failure == NULL) return json_null();
     json_t *object = json_object();
-    tn_member_text(object, "cause", verdict_name(verdict->cause));
+    tn_member_text(object, "cause", verdict_names[verdict->cause]);
     tn_member_number(object, "failures", explain->failures);
     tn_member_number(object, "event", verdict->event);
     tn_member_number(object, "position", verdict->where);
@@ -126,10 +106,10 @@ static json_t *steps_json(const struct tn_explain *explain) {
     const struct tn_steps *steps = &explain->steps;
     const struct tn_leak *leak = &explain->leak;
     json_t *object = json_object(), *live = json_array();
-    tn_member_text(object, "leak", leak_name(leak->verdict));
+    tn_member_text(object, "leak", leak_names[leak->verdict]);
     tn_member_number(object, "leak_steps", leak->steps);
     tn_member_number(object, "leak_bytes", leak->bytes);
-    tn_member_text(object, "found_by", steps_name(steps->kind));
+    tn_member_text(object, "found_by", steps_names[steps->kind]);
     for (size_t i = 0; i < steps->begin_count; i++)
         (void)json_array_append_new(
             live, json_integer((json_int_t)explain->levels.live[steps->begins[i]]));
@@ -196,11 +176,6 @@ static json_t *answers_json(const struct tn_explain *explain) {
 }
 
 json_t *tn_explain_json(const struct tn_explain *explain) {
-    static const char *const keys[TN_HOLDER_KINDS] = {
-#define KEY(name, json) [TN_HOLD_BY_##name] = (json),
-        TN_HOLDER_LIST(KEY)
-#undef KEY
-    };
     json_t *object = json_object();
     tn_member_text(object, "recording", explain->options->path);
     tn_member_text(object, "format", tn_trace_format_name(explain->trace->format));
@@ -219,7 +194,7 @@ json_t *tn_explain_json(const struct tn_explain *explain) {
     (void)json_object_set_new(object, "moment", moment_json(explain));
     for (int kind = 0; kind < TN_HOLDER_KINDS; kind++)
         (void)json_object_set_new(
-            object, keys[kind],
+            object, holder_names[kind],
             holders_json(explain, &explain->holders[kind], (enum tn_holder_kind)kind, NULL));
     (void)json_object_set_new(object, "by_role", roles_json(explain));
     (void)json_object_set_new(

@@ -243,28 +243,16 @@ void tn_answer_saving(const struct tn_explain *explain, FILE *out) {
     fputs(".", out);
 }
 
-static bool has_categories(const struct tn_trace_sample *sample) {
-    for (int i = 0; sample != NULL && i < TN_CATEGORY_COUNT; i++)
-        if (sample->by_category[i] != 0) return true;
-    return false;
-}
-
-static void print_categories(const uint64_t bytes[TN_CATEGORY_COUNT], FILE *out) {
+// Prints the bytes of each role that has some. Bytes of an `open` role are a lower bound.
+static void print_roles(const uint64_t bytes[TN_CATEGORY_COUNT], unsigned open, bool inferred,
+                        FILE *out) {
     const char *between = "";
     for (int i = TN_CATEGORY_COUNT; i-- > 0;) {
         if (bytes[i] == 0) continue;
-        fprintf(out, "%s%s %s", between, tn_role_name((enum tn_trace_category)i), BYTES(bytes[i]));
-        between = ", ";
-    }
-}
-
-// Prints the roles of which at least some bytes are certain, as lower bounds where others may be too.
-static void print_certain(const struct tn_roles *roles, FILE *out) {
-    const char *between = "";
-    for (int i = TN_CATEGORY_COUNT; i-- > 0;) {
-        if (roles->bytes[i] == 0) continue;
-        fprintf(out, "%s%s %s%s", between, tn_role_inferred_name((enum tn_trace_category)i),
-                (roles->open >> i & 1) != 0 ? "at least " : "", BYTES(roles->bytes[i]));
+        fprintf(out, "%s%s %s%s", between,
+                inferred ? tn_role_inferred_name((enum tn_trace_category)i)
+                         : tn_role_name((enum tn_trace_category)i),
+                (open >> i & 1) != 0 ? "at least " : "", BYTES(bytes[i]));
         between = ", ";
     }
 }
@@ -279,15 +267,6 @@ static void print_role_group(const struct tn_role_group *group, FILE *out) {
                 tn_role_inferred_name((enum tn_trace_category)i));
         between = ", ";
     }
-}
-
-static void print_inferred(const struct tn_roles *roles, FILE *out) {
-    print_certain(roles, out);
-    for (size_t i = 0; i < roles->group_count; i++) {
-        fputs(i == 0 ? "; not told apart: " : "; ", out);
-        print_role_group(&roles->groups[i], out);
-    }
-    fputs(" (inferred from lives, sizes and stacks, not recorded).", out);
 }
 
 const char *tn_explain_role_lack(enum tn_role_lack lack) {
@@ -309,13 +288,21 @@ const char *tn_explain_role_lack(enum tn_role_lack lack) {
 void tn_answer_roles(const struct tn_explain *explain, FILE *out) {
     const struct tn_trace_sample *sample = peak_sample(explain);
     const struct tn_roles *roles = &explain->roles;
+    bool has_categories = false;
+    for (int i = 0; sample != NULL && i < TN_CATEGORY_COUNT; i++)
+        has_categories = has_categories || sample->by_category[i] != 0;
     if (roles->known && roles->inferred) {
-        print_inferred(roles, out);
+        print_roles(roles->bytes, roles->open, true, out);
+        for (size_t i = 0; i < roles->group_count; i++) {
+            fputs(i == 0 ? "; not told apart: " : "; ", out);
+            print_role_group(&roles->groups[i], out);
+        }
+        fputs(" (inferred from lives, sizes and stacks, not recorded).", out);
     } else if (roles->known) {
-        print_categories(roles->bytes, out);
+        print_roles(roles->bytes, 0, false, out);
         fputs(" (as recorded).", out);
-    } else if (has_categories(sample)) {
-        print_categories(sample->by_category, out);
+    } else if (has_categories) {
+        print_roles(sample->by_category, 0, false, out);
         fputs(" (sums of the highest sample, as recorded).", out);
     } else {
         fprintf(out,
@@ -381,10 +368,7 @@ void tn_answer_late(const struct tn_explain *explain, FILE *out) {
     const struct tn_moment *moment = &explain->moment;
     uint64_t bytes = 0, count = 0;
     size_t before = moment->at - moment->at / 10;
-    if (tn_explain_is_state(explain)) {
-        fprintf(out, "cannot be told: %s.", tn_explain_lack(explain));
-        return;
-    }
+    if (tn_explain_lacks_history(explain, out)) return;
     for (size_t i = 0; i < moment->block_count; i++) {
         const struct tn_life *life = &explain->lives[moment->blocks[i]];
         if (life->born == 0 || life->born > before || life->freed == TN_NEVER) continue;

@@ -127,6 +127,12 @@ bool tn_explain_is_state(const struct tn_explain *explain) {
     return true;
 }
 
+bool tn_explain_lacks_history(const struct tn_explain *explain, FILE *out) {
+    bool is_state = tn_explain_is_state(explain);
+    if (is_state) fprintf(out, "cannot be told: %s.", tn_explain_lack(explain));
+    return is_state;
+}
+
 const char *tn_explain_lack(const struct tn_explain *explain) {
     return (explain->trace->lacks & TN_TRACE_NO_BLOCKS) != 0
                ? "the recording has sums of bytes, not blocks"

@@ -39,10 +39,6 @@ static void print_amount(FILE *out, const char *name, uint64_t bytes, const char
     fprintf(out, "  %-10s %10s %18s  %s\n", name, BYTES(bytes), COUNT(bytes), meaning);
 }
 
-static size_t bar_cells(uint64_t bytes, uint64_t whole) {
-    return (size_t)((double)bytes / (double)whole * BAR + 0.5);
-}
-
 // Draws live, rounded, cached and reserved-but-private bytes as one bar.
 static void print_bar(const struct tn_explain *explain, FILE *out) {
     const struct tn_fragments *fragments = &explain->fragments;
@@ -60,8 +56,8 @@ static void print_bar(const struct tn_explain *explain, FILE *out) {
     if (explain->moment.reserved == 0 || !explain->moment.has_places) return;
     fputs("  [", out);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        for (size_t k = bar_cells(parts[i].bytes, explain->moment.reserved); k > 0 && used < BAR;
-             k--, used++)
+        for (double k = (double)parts[i].bytes / (double)explain->moment.reserved * BAR + 0.5;
+             k >= 1 && used < BAR; k--, used++)
             (void)putc(parts[i].sign, out);
     for (; used < BAR; used++)
         (void)putc(' ', out);
@@ -133,15 +129,11 @@ static void print_pinned(const struct tn_explain *explain, FILE *out) {
     }
 }
 
-static void print_opening(const struct tn_explain *explain, FILE *out) {
+void tn_explain_print(const struct tn_explain *explain, FILE *out) {
     const struct tn_explain_opening *opening = &explain->opening;
     tn_style_print(out, opening->is_good ? TN_STYLE_GOOD : TN_STYLE_BAD, "Verdict: %s.\n",
                    opening->verdict);
     tn_style_print(out, TN_STYLE_HEAD, "Remedy: %s.\n\n", opening->remedy);
-}
-
-void tn_explain_print(const struct tn_explain *explain, FILE *out) {
-    print_opening(explain, out);
     print_recording(explain, out);
     print_moment(explain, out);
     print_holders(explain, TN_HOLD_BY_FUNCTION, "Holders", out);

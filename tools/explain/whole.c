@@ -110,9 +110,8 @@ static void print_doubt(const struct tn_explain *explain, FILE *out) {
 }
 
 void tn_answer_leak(const struct tn_explain *explain, FILE *out) {
-    if (tn_explain_is_state(explain)) {
-        fprintf(out, "cannot be told: %s.", tn_explain_lack(explain));
-    } else if (explain->leak.verdict == TN_LEAK_YES) {
+    if (tn_explain_lacks_history(explain, out)) return;
+    if (explain->leak.verdict == TN_LEAK_YES) {
         fputs("yes: ", out);
         print_growth(explain, out);
         fputs(".", out);
@@ -127,10 +126,7 @@ void tn_answer_kept(const struct tn_explain *explain, FILE *out) {
     const struct tn_holders *kept = &explain->kept.functions;
     char text[TN_OWNER_TEXT];
     uint64_t count = 0;
-    if (tn_explain_is_state(explain)) {
-        fprintf(out, "cannot be told: %s.", tn_explain_lack(explain));
-        return;
-    }
+    if (tn_explain_lacks_history(explain, out)) return;
     for (size_t i = 0; i < kept->count; i++)
         count += kept->list[i].count;
     fprintf(out, "%s, %s, allocated inside the recording and live at its end",
@@ -182,11 +178,6 @@ void tn_answer_complete(const struct tn_explain *explain, FILE *out) {
     fputs(".", out);
 }
 
-// The recorded peak is of the same work as a replay only if an event of the recording made it.
-static bool is_comparable(const struct tn_explain *explain) {
-    return explain->levels.reserved != NULL && explain->levels.peak_reserved > 0;
-}
-
 static bool has_no_replays(const struct tn_explain *explain, FILE *out) {
     if (explain->replays[0].pool != NULL) return false;
     fputs(explain->options->replays ? "cannot be told: the recording has no allocations to replay."
@@ -196,7 +187,8 @@ static bool has_no_replays(const struct tn_explain *explain, FILE *out) {
 }
 
 static void print_recorded(const struct tn_explain *explain, FILE *out) {
-    if (is_comparable(explain))
+    // The recorded peak is of the same work as a replay only if an event of the recording made it.
+    if (explain->levels.reserved != NULL && explain->levels.peak_reserved > 0)
         fprintf(out, "%s as recorded",
                 BYTES(explain->levels.reserved[explain->levels.peak_reserved]));
     else if (explain->levels.reserved != NULL)

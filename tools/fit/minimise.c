@@ -69,23 +69,20 @@ static tarn_status make_chosen(const struct minimiser *m, struct tn_trace *trace
     return tn_builder_end(&builder, status, trace);
 }
 
+// NULL stands for the last error.
 static bool break_off(struct minimiser *m, const char *text) {
-    tn_progress_hide();
-    fprintf(stderr, "tarn fit: %s\n", text);
-    m->broken = true;
-    return false;
-}
-
-static bool break_off_by_last_error(struct minimiser *m) {
     tarn_error error = {.message = ""};
     (void)tarn_last_error(&error);
-    return break_off(m, error.message);
+    tn_progress_hide();
+    fprintf(stderr, "tarn fit: %s\n", text != NULL ? text : error.message);
+    m->broken = true;
+    return false;
 }
 
 // Returns true if the recording of the chosen blocks still fails for lack of memory.
 static bool still_fails(struct minimiser *m) {
     struct tn_trace trace = {.note_count = 0};
-    if (make_chosen(m, &trace) != TARN_OK) return break_off_by_last_error(m);
+    if (make_chosen(m, &trace) != TARN_OK) return break_off(m, NULL);
     bool fits = tn_fitting_try(m->fit->options, &trace, &trace.devices[0], m->fit->options->kind,
                                m->limit, m->device, m->replay);
     bool fails = !fits && m->replay->failure.exit_code == TN_EXIT_NO_FIT;
@@ -154,7 +151,7 @@ static bool write_chosen(struct minimiser *m) {
     if (status == TARN_OK)
         status = tn_trace_write(&trace, m->fit->options->minimise, TN_WRITER_TEXT, &all);
     tn_trace_release(&trace);
-    return status == TARN_OK || break_off_by_last_error(m);
+    return status == TARN_OK || break_off(m, NULL);
 }
 
 // `before` is the number of blocks of the recording.

@@ -173,14 +173,13 @@ static bool search_sizes(struct search *search) {
     return true;
 }
 
-static uint64_t default_tries(const struct tn_trace_device *part) {
-    uint64_t tries = EVENTS / (part->event_count + part->starting_count + 1);
-    return tries < TRIES_MIN ? TRIES_MIN : tries > TRIES_MAX ? TRIES_MAX : tries;
-}
-
 static bool search_need(const struct tn_fitting *fit, size_t index, int out) {
     const struct tn_trace_device *part = &fit->trace->devices[index / TN_TARGET_KINDS];
-    const uint64_t tries = fit->options->tries;
+    const uint64_t events = part->event_count + part->starting_count + 1;
+    uint64_t tries = EVENTS / events < TRIES_MIN   ? TRIES_MIN
+                     : EVENTS / events > TRIES_MAX ? TRIES_MAX
+                                                   : EVENTS / events;
+    if (fit->options->tries != 0) tries = fit->options->tries;
     struct search search = {
         .fit = fit,
         .part = part,
@@ -188,7 +187,7 @@ static bool search_need(const struct tn_fitting *fit, size_t index, int out) {
         .need = &fit->needs[index],
         .trials = {.kind = (enum tn_target_kind)(index % TN_TARGET_KINDS), .granule = fit->granule},
         .out = out,
-        .tries = tries != 0 ? tries : default_tries(part),
+        .tries = tries,
         .to_come = STEPS};
     // Direct allocations and segments need few.
     search.expected = search.trials.kind == TN_TARGET_DIRECT     ? 4
@@ -212,12 +211,6 @@ static bool search_need(const struct tn_fitting *fit, size_t index, int out) {
 }
 
 // ---- several searches
-
-static pid_t start_search(const struct tn_fitting *fit, size_t index, int out) {
-    pid_t child = fork();
-    if (child == 0) _exit(search_need(fit, index, out) ? 0 : 1);
-    return child;
-}
 
 // Waits until a search has ended, and shows the progress meanwhile.
 static void await_search(int in) {
@@ -275,7 +268,9 @@ enum tn_exit tn_fitting_search(struct tn_fitting *fit) {
             await_search(ends[0]);
             running--;
         }
-        if (start_search(fit, i, ends[1]) > 0) {
+        pid_t child = fork();
+        if (child == 0) _exit(search_need(fit, i, ends[1]) ? 0 : 1);
+        if (child > 0) {
             running++;
         } else {
             fprintf(stderr, "tarn fit: fork: %s\n", strerror(errno));

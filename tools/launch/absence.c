@@ -54,7 +54,7 @@ void tn_absence_explain(const struct tn_launch *launch, const char *command, con
     const char *program = *launch->command;
     char path[PATH_MAX], reason[REASON];
     if (!tn_program_locate(program, path) || access(path, X_OK) != 0) return;
-    if (tn_messages_loaded() && !tn_messages_alone())
+    if (tn_messages()->loaded && !tn_messages()->alone)
         (void)snprintf(reason, REASON,
                        "%s loads Tarn and made no call that uses memory. Start it so that it does",
                        program);

@@ -52,17 +52,14 @@ bool tn_inject_find(const char *command, const char *part, const char *library,
     return false;
 }
 
-static bool is_closed(const struct tn_launch *launch) {
-    char path[PATH_MAX], reason[PATH_MAX + 256];
-    return tn_program_locate(*launch->command, path) &&
-           tn_program_is_closed(path, reason, sizeof reason);
-}
-
 bool tn_inject_failed(const struct tn_launch *launch, const char *command, const char *library,
                       bool done) {
-    const char *failure = tn_messages_failure();
-    bool is_alone = !done && tn_messages_alone();
-    if ((failure == NULL && !is_alone) || is_closed(launch)) return false;
+    const char *failure = tn_messages()->failure;
+    bool is_alone = !done && tn_messages()->alone;
+    char path[PATH_MAX], reason[PATH_MAX + 256];
+    if ((failure == NULL && !is_alone) || (tn_program_locate(*launch->command, path) &&
+                                           tn_program_is_closed(path, reason, sizeof reason)))
+        return false;
     if (failure != NULL)
         fprintf(stderr, "%s: %s\n", command, failure);
     else

@@ -16,7 +16,7 @@
 #include "base/launcher.h"
 
 static int inbox = -1;
-static bool loaded, alone;
+static struct tn_messages state;
 static char failure[TN_LAUNCHER_MESSAGE];
 
 bool tn_messages_open(const char *command) {
@@ -43,24 +43,15 @@ void tn_messages_take(void) {
     char message[TN_LAUNCHER_MESSAGE];
     ssize_t bytes;
     while ((bytes = recv(inbox, message, sizeof message, 0)) > 0) {
-        loaded = loaded || message[0] == TN_LAUNCHER_LOADED;
-        alone = alone || message[0] == TN_LAUNCHER_ALONE;
+        state.loaded = state.loaded || message[0] == TN_LAUNCHER_LOADED;
+        state.alone = state.alone || message[0] == TN_LAUNCHER_ALONE;
         if (message[0] == TN_LAUNCHER_FAILED && *failure == '\0')
             (void)snprintf(failure, sizeof failure, "%.*s", (int)bytes - 1, message + 1);
+        state.failure = *failure != '\0' ? failure : NULL;
     }
 }
 
-bool tn_messages_loaded(void) {
+const struct tn_messages *tn_messages(void) {
     tn_messages_take();
-    return loaded;
-}
-
-bool tn_messages_alone(void) {
-    tn_messages_take();
-    return alone;
-}
-
-const char *tn_messages_failure(void) {
-    tn_messages_take();
-    return *failure != '\0' ? failure : NULL;
+    return &state;
 }

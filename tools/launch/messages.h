@@ -17,13 +17,12 @@ int tn_messages_descriptor(void);
 // program runs.
 void tn_messages_take(void);
 
-// Returns true if a process has loaded Tarn.
-bool tn_messages_loaded(void);
-
-// Returns true if a process uses Tarn without an injected library.
-bool tn_messages_alone(void);
-
-// Returns the text of the first failure of an injected library, or NULL.
-const char *tn_messages_failure(void);
+// The processes so far, after messages that wait were received.
+struct tn_messages {
+    bool loaded;         // a process has loaded Tarn
+    bool alone;          // a process uses Tarn without an injected library
+    const char *failure; // the first of an injected library, or NULL
+};
+const struct tn_messages *tn_messages(void);
 
 #endif

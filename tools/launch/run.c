@@ -46,6 +46,6 @@ int tn_command_run(int argc, char **argv) {
                      ? tn_supervise(&launch, "tarn run", NULL, &child)
                      : -1;
     if (status < 0) return TN_LAUNCH_FAILED;
-    return tn_supervise_conclude(&launch, "tarn run", status, tn_messages_loaded(),
+    return tn_supervise_conclude(&launch, "tarn run", status, tn_messages()->loaded,
                                  "Tarn had no effect");
 }

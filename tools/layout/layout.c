@@ -83,16 +83,15 @@ static void print_table(const struct tn_layout *layout, size_t placed) {
         printf("\n");
 }
 
-static json_t *json_segment(const struct tn_layout *layout, const struct tn_segment *segment) {
-    return json_pack("{s:I, s:I, s:I, s:I}", "length", (json_int_t)segment->length, "start",
-                     (json_int_t)segment->start, "size", (json_int_t)segment->size, "stride",
-                     (json_int_t)stride_of(layout, segment));
-}
-
 static void print_json(const struct tn_layout *layout, size_t placed) {
     json_t *list = json_array();
-    for (size_t i = 0; i < placed; i++)
-        (void)json_array_append_new(list, json_segment(layout, &layout->segments[i]));
+    for (size_t i = 0; i < placed; i++) {
+        const struct tn_segment *segment = &layout->segments[i];
+        (void)json_array_append_new(
+            list, json_pack("{s:I, s:I, s:I, s:I}", "length", (json_int_t)segment->length, "start",
+                            (json_int_t)segment->start, "size", (json_int_t)segment->size, "stride",
+                            (json_int_t)stride_of(layout, segment)));
+    }
     json_t *whole = json_pack("{s:s, s:I, s:b, s:o}", "rule", layout->rule_name, "total",
                               (json_int_t)end_of(layout, placed), "fits", placed == layout->count,
                               "segments", list);
@@ -153,19 +152,15 @@ static error_t parse_layout(int key, char *text, struct argp_state *state, void 
     return 0;
 }
 
-static bool add_lengths(struct request *request) {
-    for (size_t i = 0; i < request->length_count; i++)
-        if (!tn_layout_add(&request->layout, 0, request->lengths[i], 0)) return false;
-    return true;
-}
-
 static int run_request(struct request *request) {
     if ((request->length_count == 0) == (request->verify == NULL)) {
         fprintf(stderr, "tarn layout: expected lengths, or --verify FILE\n");
         return TN_EXIT_BAD_INPUT;
     }
     if (request->verify != NULL) return tn_layout_verify(&request->layout, request->verify);
-    return add_lengths(request) ? print_placement(&request->layout) : TN_EXIT_BAD_INPUT;
+    for (size_t i = 0; i < request->length_count; i++)
+        if (!tn_layout_add(&request->layout, 0, request->lengths[i], 0)) return TN_EXIT_BAD_INPUT;
+    return print_placement(&request->layout);
 }
 
 int tn_command_layout(int argc, char **argv) {

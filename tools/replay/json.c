@@ -20,16 +20,20 @@ static void set_options(json_t *object, const struct tn_replay *replay) {
     (void)json_object_set_new(object, "touch", json_boolean(options->touch));
 }
 
-static void set_trace(json_t *object, const struct tn_trace *trace) {
+json_t *tn_json_notes(const struct tn_trace *trace) {
     json_t *notes = json_array();
-    tn_member_text(object, "format", tn_trace_format_name(trace->format));
-    tn_member_number(object, "devices", tn_trace_accelerators(trace));
-    tn_member_number(object, "streams", trace->stream_count);
     for (size_t i = 0; i < TN_TRACE_NOTES; i++)
         if (trace->notes[i] != NULL)
             (void)json_array_append_new(notes, json_string(trace->notes[i]));
+    return notes;
+}
+
+static void set_trace(json_t *object, const struct tn_trace *trace) {
+    tn_member_text(object, "format", tn_trace_format_name(trace->format));
+    tn_member_number(object, "devices", tn_trace_accelerators(trace));
+    tn_member_number(object, "streams", trace->stream_count);
     tn_member_number(object, "contradictions", trace->note_count);
-    (void)json_object_set_new(object, "contradictions_first", notes);
+    (void)json_object_set_new(object, "contradictions_first", tn_json_notes(trace));
 }
 
 static void set_times(json_t *object, const struct tn_replay *replay) {

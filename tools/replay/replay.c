@@ -189,18 +189,6 @@ static bool replay_trace(struct session *session, const char *path, double begun
     return opened;
 }
 
-static void print_json(struct session *session) {
-    bool single = session->options.trace_count == 1 && !session->options.compare;
-    json_t *whole = single ? json_incref(json_array_get(session->runs, 0))
-                           : json_pack("{sO}", "runs", session->runs);
-    tn_result_print(whole);
-}
-
-static const char *device_name(const struct tn_replay_options *options) {
-    const char *name = options->device != NULL ? options->device : getenv("TARN_DEVICE");
-    return name != NULL && name[0] != '\0' ? name : "host:0";
-}
-
 // Must precede the first call of Tarn, which searches for subscribers. The checker ends this
 // process itself if it finds errors. Returns an exit status.
 static int start_checker(void) {
@@ -216,13 +204,18 @@ int tn_command_replay(int argc, char **argv) {
     tn_replay_parse(argc, argv, &session.options);
     int started = session.options.check ? start_checker() : TN_EXIT_OK;
     if (started != TN_EXIT_OK) return started;
-    session.device_name = device_name(&session.options);
+    const char *name =
+        session.options.device != NULL ? session.options.device : getenv("TARN_DEVICE");
+    session.device_name = name != NULL && name[0] != '\0' ? name : "host:0";
     session.runs = json_array();
     for (int i = 0; i < session.options.trace_count; i++)
         if (!replay_trace(&session, session.options.traces[i],
                           (double)i / session.options.trace_count))
             break;
-    if (session.options.json) print_json(&session);
+    bool single = session.options.trace_count == 1 && !session.options.compare;
+    if (session.options.json)
+        tn_result_print(single ? json_incref(json_array_get(session.runs, 0))
+                               : json_pack("{sO}", "runs", session.runs));
     if (tn_result_shows_text() && session.any_done) tn_table_legend(session.timer_ns);
     json_decref(session.runs);
     return (int)session.exit_code;

@@ -182,6 +182,9 @@ void tn_table_replay(const struct tn_replay *replay);
 void tn_table_recording(const struct tn_replay *replay);
 void tn_table_legend(uint64_t timer_ns);
 
+// The first contradictions of the recording, as a list.
+json_t *tn_json_notes(const struct tn_trace *trace);
+
 // The JSON: an object with the result, or with the known part and an "error". The caller owns it.
 // NULL means out of memory.
 json_t *tn_json_replay(const struct tn_replay *replay);

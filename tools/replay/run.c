@@ -225,15 +225,12 @@ static void open_streams(struct tn_replay_run *run) {
     }
 }
 
-// A direct allocation has pages of its own, and the first access to each is a page fault. Fewer
-// words suffice there.
-static uint64_t touch_step(const struct tn_replay_run *run) {
-    return run->replay->kind == TN_TARGET_DIRECT ? 65536 : 4096;
-}
-
 static void begin_touch(struct tn_replay_run *run) {
     if (!run->replay->options->touch || tn_replay_run_failed(run)) return;
-    if (tn_touch_begin(&run->touch, run->device, touch_step(run)) != TARN_OK ||
+    // A direct allocation has pages of its own, and the first access to each is a page fault. Fewer
+    // words suffice there.
+    uint64_t step = run->replay->kind == TN_TARGET_DIRECT ? 65536 : 4096;
+    if (tn_touch_begin(&run->touch, run->device, step) != TARN_OK ||
         !tn_claims_begin(&run->claims, run->trace->block_count))
         tn_replay_fail(run->replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY,
                        "out of memory for the pattern");

@@ -76,39 +76,42 @@ void tn_replay_run_fail_alloc(struct tn_replay_run *run, uint32_t block, size_t 
     failure->where = index == TN_NO_EVENT ? 0 : run->trace->events[index].where;
 }
 
+// Records a failure of a block, whose text follows the place, the block and its address.
+static void TARN_PRINTF(6, 7)
+    fail_block(struct tn_replay_run *run, uint32_t block, size_t index, enum tn_exit exit_code,
+               tarn_status status, const char *format, ...) {
+    char where[TN_MESSAGE / 2], text[TN_MESSAGE / 4];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    format_place(run, index, where);
+    tn_replay_fail(run->replay, exit_code, status, "%s: block %" PRIu64 " at 0x%" PRIx64 "%s",
+                   where, run->trace->blocks[block].id, run->addresses[block], text);
+}
+
 void tn_replay_run_fail_at(struct tn_replay_run *run, uint32_t block, size_t index,
                            tarn_status status, const char *what) {
-    char where[TN_MESSAGE / 2];
-    format_place(run, index, where);
     // A live block that the target does not know, or that has other bytes, is corruption.
     bool damage = status == TARN_CORRUPT || status == TARN_BAD_ADDRESS;
-    tn_replay_fail(run->replay, damage ? TN_EXIT_CORRUPT : TN_EXIT_FAILED, status,
-                   "%s: block %" PRIu64 " at 0x%" PRIx64 ": %s", where,
-                   run->trace->blocks[block].id, run->addresses[block], what);
+    fail_block(run, block, index, damage ? TN_EXIT_CORRUPT : TN_EXIT_FAILED, status, ": %s", what);
 }
 
 void tn_replay_run_fail_mismatch(struct tn_replay_run *run, uint32_t block, size_t index,
                                  const struct tn_mismatch *mismatch) {
-    char where[TN_MESSAGE / 2];
-    format_place(run, index, where);
     tarn_clear_error();
-    tn_replay_fail(run->replay, TN_EXIT_CORRUPT, TARN_CORRUPT,
-                   "%s: block %" PRIu64 " at 0x%" PRIx64 " of %" PRIu64 " bytes: byte %" PRIu64
-                   " is 0x%02x, 0x%02x was written",
-                   where, run->trace->blocks[block].id, run->addresses[block],
-                   tn_replay_run_size(run, block), mismatch->offset, mismatch->found,
-                   mismatch->expected);
+    fail_block(run, block, index, TN_EXIT_CORRUPT, TARN_CORRUPT,
+               " of %" PRIu64 " bytes: byte %" PRIu64 " is 0x%02x, 0x%02x was written",
+               tn_replay_run_size(run, block), mismatch->offset, mismatch->found,
+               mismatch->expected);
 }
 
 void tn_replay_run_fail_overlap(struct tn_replay_run *run, uint32_t block, size_t index,
                                 const struct tn_claim *other) {
-    char where[TN_MESSAGE / 2];
-    format_place(run, index, where);
     tarn_clear_error();
-    tn_replay_fail(run->replay, TN_EXIT_CORRUPT, TARN_CORRUPT,
-                   "%s: block %" PRIu64 " at 0x%" PRIx64 " of %" PRIu64
-                   " bytes overlaps block %" PRIu64 " at 0x%" PRIx64 ", which occupies %" PRIu64,
-                   where, run->trace->blocks[block].id, run->addresses[block],
-                   tn_replay_run_size(run, block), run->trace->blocks[other->block].id, other->addr,
-                   other->bytes);
+    fail_block(run, block, index, TN_EXIT_CORRUPT, TARN_CORRUPT,
+               " of %" PRIu64 " bytes overlaps block %" PRIu64 " at 0x%" PRIx64
+               ", which occupies %" PRIu64,
+               tn_replay_run_size(run, block), run->trace->blocks[other->block].id, other->addr,
+               other->bytes);
 }

@@ -81,14 +81,6 @@ static void print_last_error(void) {
     fprintf(stderr, "tarn view: %s\n", error.message);
 }
 
-static void add_notes(json_t *head, const struct tn_trace *trace) {
-    json_t *notes = json_array();
-    for (size_t i = 0; i < TN_TRACE_NOTES; i++)
-        if (trace->notes[i] != NULL)
-            (void)json_array_append_new(notes, json_string(trace->notes[i]));
-    (void)json_object_set_new(head, "notes", notes);
-}
-
 // ---- the replays
 
 // Takes the results that the page shows, without those that differ from run to run. Releases `all`.
@@ -179,9 +171,8 @@ static enum tn_exit add_replays(struct tn_view_data *data, json_t *head,
 
 static enum tn_exit add_head(struct tn_view_data *data, const struct view_options *options,
                              struct tn_trace *trace) {
-    json_t *head = json_pack("{ss si}", "format", tn_trace_format_text(trace->format), "lacks",
-                             (int)trace->lacks);
-    add_notes(head, trace);
+    json_t *head = json_pack("{ss si so}", "format", tn_trace_format_text(trace->format), "lacks",
+                             (int)trace->lacks, "notes", tn_json_notes(trace));
     enum tn_exit exit_code = add_replays(data, head, options, trace);
     char *text = json_dumps(head, JSON_COMPACT);
     data->failed |= text == NULL;
