@@ -80,7 +80,7 @@ done
 for group in "$work"/*/call; do
     read -r call <"$group"
     # shellcheck disable=SC2086 # words
-    find "${group%/call}" -name '*.c*' | xargs -P "$(nproc)" -n 12 $call -Wall -Wextra -Wpedantic -Werror -fsyntax-only || {
+    find "${group%/call}" -name '*.c*' -print0 | xargs -0 -P "$(nproc)" -n 12 $call -Wall -Wextra -Wpedantic -Werror -fsyntax-only || {
         echo "headers above do not compile with $call" >&2
         bad=1
     }
