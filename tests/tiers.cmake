@@ -5,7 +5,7 @@ set(nightly_tests
     "^program_.*_valgrind$"
     "^python_(package|types)$"
     "^plugin_gpu_bench$"
-    "^starve_.*_all$"
+    "^(starve|cli)_.*_all$"
     "^cli_(recordings_(limit|memory|streams|time)|complete_(fish|zsh)|convert_roundtrip_public|manual)$"
     "^cli_(record_owners_compiled|view_(explain|labels|pictures))$"
     "^install_")
