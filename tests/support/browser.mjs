@@ -4,10 +4,13 @@
 // SCRIPT is a file with the body of an async function. It moves the mouse and presses keys by the
 // object `browser` of browser_input.js. PICTURE is a PNG file to write afterwards. Exits with 1 if
 // the page throws, logs an error or asks for anything but its own file.
+// node browser.mjs CHROMIUM serve does the same for each line "PAGE<tab>SCRIPT<tab>OUT<tab>ERR" of
+// standard input, in a page of its own in one browser, and answers each with a line: the exit code.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const [program, page, script, picture, width = "1400", height = "1800"] = process.argv.slice(2);
@@ -17,7 +20,7 @@ const child = spawn(program, ["--headless", "--no-sandbox", "--disable-gpu", "--
 { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
 const problems = [];
 const answers = new Map();
-const url = pathToFileURL(resolve(page)).href;
+let url = "";
 const input = join(dirname(fileURLToPath(import.meta.url)), "browser_input.js");
 
 // Processes of the browser may write to the profile for a moment after the first one has ended. A
@@ -101,7 +104,10 @@ async function waitUntilDrawn(evaluate) {
   throw new Error(`the page did not open: ${refusal}`);
 }
 
-async function drive() {
+// Runs a script in a page of its own. Returns its value and the time that the page took to open.
+async function drive(page, script, picture) {
+  url = pathToFileURL(resolve(page)).href;
+  problems.length = 0;
   const { targetId } = await send("Target.createTarget", { url: "about:blank" });
   const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
   for (const domain of ["Page", "Runtime", "Log", "Network"]) await send(`${domain}.enable`, {}, sessionId);
@@ -114,18 +120,37 @@ async function drive() {
   const began = performance.now();
   await send("Page.navigate", { url }, sessionId);
   await waitUntilDrawn(evaluate);
-  console.error(`the page opened in ${((performance.now() - began) / 1000).toFixed(2)} s`);
+  const seconds = ((performance.now() - began) / 1000).toFixed(2);
   await send("Runtime.addBinding", { name: "askBrowser" }, sessionId);
   await evaluate(readFileSync(input, "utf8"));
   const value = await evaluate(`(async () => {${readFileSync(script, "utf8")}})()`);
   if (picture !== undefined) await takePicture(picture, sessionId);
-  console.log(JSON.stringify(value, null, 2));
+  await send("Target.closeTarget", { targetId });
+  return { value: JSON.stringify(value, null, 2), notes: [`the page opened in ${seconds} s`] };
 }
 
-drive().then(() => {
-  problems.forEach((problem) => console.error(problem));
-  end(problems.length > 0 ? 1 : 0);
-}, (error) => {
-  console.error([error.message, ...problems].join("\n"));
-  end(1);
-});
+// Runs a script. Returns what to print, and the exit code.
+async function judge(...job) {
+  try {
+    const { value, notes } = await drive(...job);
+    return { out: `${value}\n`, err: `${[...notes, ...problems].join("\n")}\n`, code: problems.length > 0 ? 1 : 0 };
+  } catch (error) {
+    return { out: "", err: `${[error.message, ...problems].join("\n")}\n`, code: 1 };
+  }
+}
+
+if (page === "serve") {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const [path, script, out, err] = line.split("\t");
+    const result = await judge(path, script);
+    writeFileSync(out, result.out);
+    writeFileSync(err, result.err);
+    process.stdout.write(`${result.code}\n`);
+  }
+  end(0);
+} else {
+  const result = await judge(page, script, picture);
+  process.stdout.write(result.out);
+  process.stderr.write(result.err);
+  end(result.code);
+}
