@@ -7,32 +7,25 @@
 
 // ---- properties that do not change
 
-enum property { GET_PRIORITY, GET_FLAGS, GET_ID };
-
-static aclError get_property(aclrtStream stream, enum property property, void *value,
-                             const char *name) {
-    uint32_t found = 0;
-    TN_ACL_TRY(tn_acl_check_pointer(value, name));
+TN_ACL_FUNCTION(aclrtStreamGetPriority, aclrtStream, stream, uint32_t *, priority) {
+    TN_ACL_POINTER(priority);
     TN_ACL_ORDER(order, stream);
-    switch (property) {
-    case GET_PRIORITY: found = order.queue->attributes[ACL_STREAM_ATTR_PRIORITY]; break;
-    case GET_FLAGS: found = order.queue->flags; break;
-    case GET_ID: found = tn_face_handle_slot(&order.queue->object); break;
-    }
-    memcpy(value, &found, sizeof found); // also into an int32_t
+    *priority = order.queue->attributes[ACL_STREAM_ATTR_PRIORITY];
     return ACL_SUCCESS;
 }
 
-aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t *priority) {
-    return TN_ACL_CALL(get_property(stream, GET_PRIORITY, priority, "priority"));
+TN_ACL_FUNCTION(aclrtStreamGetFlags, aclrtStream, stream, uint32_t *, flags) {
+    TN_ACL_POINTER(flags);
+    TN_ACL_ORDER(order, stream);
+    *flags = order.queue->flags;
+    return ACL_SUCCESS;
 }
 
-aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t *flags) {
-    return TN_ACL_CALL(get_property(stream, GET_FLAGS, flags, "flags"));
-}
-
-aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId) {
-    return TN_ACL_CALL(get_property(stream, GET_ID, streamId, "streamId"));
+TN_ACL_FUNCTION(aclrtStreamGetId, aclrtStream, stream, int32_t *, streamId) {
+    TN_ACL_POINTER(streamId);
+    TN_ACL_ORDER(order, stream);
+    *streamId = (int32_t)tn_face_handle_slot(&order.queue->object);
+    return ACL_SUCCESS;
 }
 
 // ---- attributes
@@ -47,10 +40,10 @@ static const uint32_t attribute_limits[TN_ACL_ATTRIBUTES] = {
 
 static aclError check_attribute(aclrtStreamAttr kind, const void *value) {
     TN_ACL_TRY(tn_acl_check_pointer(value, "value"));
-    return kind >= ACL_STREAM_ATTR_FAILURE_MODE && kind < TN_ACL_ATTRIBUTES
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "attribute %d is not one of 1 to %d",
-                             (int)kind, TN_ACL_ATTRIBUTES - 1);
+    TN_ACL_REFUSE(kind < ACL_STREAM_ATTR_FAILURE_MODE || kind >= TN_ACL_ATTRIBUTES,
+                  ACL_ERROR_RT_PARAM_INVALID, "attribute %d is not one of 1 to %d", (int)kind,
+                  TN_ACL_ATTRIBUTES - 1);
+    return ACL_SUCCESS;
 }
 
 static aclError set_failure_mode(aclrtStream stream, uint64_t mode) {

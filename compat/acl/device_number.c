@@ -5,21 +5,17 @@
 
 #include "compat/acl/face.h"
 
-static aclError check_number(const void *output, const char *name) {
-    TN_ACL_TRY(tn_acl_check_pointer(output, name));
-    return tn_acl_open();
-}
-
 static aclError number_of_user(int32_t user, int32_t *number, const char *name) {
     struct tn_face_device *device = NULL;
-    TN_ACL_TRY(check_number(number, name));
-    TN_ACL_TRY(tn_acl_find_device(user, &device));
+    TN_ACL_TRY(tn_acl_check_pointer(number, name));
+    TN_ACL_TRY(tn_acl_open_device(user, &device));
     *number = device->number;
     return ACL_SUCCESS;
 }
 
 static aclError user_of_number(int32_t number, int32_t *user, const char *name) {
-    TN_ACL_TRY(check_number(user, name));
+    TN_ACL_TRY(tn_acl_check_pointer(user, name));
+    TN_ACL_TRY(tn_acl_open());
     const struct tn_face_device *device = tn_acl_device_of(number);
     TN_ACL_REFUSE(device == NULL, ACL_ERROR_RT_INVALID_DEVICEID,
                   "device %d does not exist, or the program does not see it", number);
@@ -27,27 +23,15 @@ static aclError user_of_number(int32_t number, int32_t *user, const char *name) 
     return ACL_SUCCESS;
 }
 
+// Defines a function that converts a number into another one.
+#define CONVERSION(name, convert, from, to)                                                        \
+    TN_ACL_FUNCTION(name, int32_t, from, int32_t *, to) { return convert(from, to, #to); }
+
 // "Logic" is the user's number in this pair, as in AscendCL.
-aclError aclrtGetPhyDevIdByLogicDevId(int32_t logicDevId, int32_t *phyDevId) {
-    return TN_ACL_CALL(number_of_user(logicDevId, phyDevId, "phyDevId"));
-}
+CONVERSION(aclrtGetPhyDevIdByLogicDevId, number_of_user, logicDevId, phyDevId)
+CONVERSION(aclrtGetLogicDevIdByPhyDevId, user_of_number, phyDevId, logicDevId)
 
-aclError aclrtGetLogicDevIdByPhyDevId(int32_t phyDevId, int32_t *logicDevId) {
-    return TN_ACL_CALL(user_of_number(phyDevId, logicDevId, "logicDevId"));
-}
-
-aclError aclrtGetLogicDevIdByUserDevId(int32_t userDevId, int32_t *logicDevId) {
-    return TN_ACL_CALL(number_of_user(userDevId, logicDevId, "logicDevId"));
-}
-
-aclError aclrtGetUserDevIdByLogicDevId(int32_t logicDevId, int32_t *userDevId) {
-    return TN_ACL_CALL(user_of_number(logicDevId, userDevId, "userDevId"));
-}
-
-aclError aclrtGetPhyDevIdByUserDevId(int32_t userDevId, int32_t *phyDevId) {
-    return TN_ACL_CALL(number_of_user(userDevId, phyDevId, "phyDevId"));
-}
-
-aclError aclrtGetUserDevIdByPhyDevId(int32_t phyDevId, int32_t *userDevId) {
-    return TN_ACL_CALL(user_of_number(phyDevId, userDevId, "userDevId"));
-}
+CONVERSION(aclrtGetLogicDevIdByUserDevId, number_of_user, userDevId, logicDevId)
+CONVERSION(aclrtGetUserDevIdByLogicDevId, user_of_number, logicDevId, userDevId)
+CONVERSION(aclrtGetPhyDevIdByUserDevId, number_of_user, userDevId, phyDevId)
+CONVERSION(aclrtGetUserDevIdByPhyDevId, user_of_number, phyDevId, userDevId)

@@ -16,10 +16,10 @@ struct fill {
 };
 
 static aclError check_room(const struct fill *fill, aclError refused) {
-    return fill->count <= fill->room / fill->width
-               ? ACL_SUCCESS
-               : tn_acl_fail(refused, "%zu values of %u bytes exceed the room of %zu bytes",
-                             fill->count, fill->width, fill->room);
+    TN_ACL_REFUSE(fill->count > fill->room / fill->width, refused,
+                  "%zu values of %u bytes exceed the room of %zu bytes", fill->count, fill->width,
+                  fill->room);
+    return ACL_SUCCESS;
 }
 
 // Devices do not fill pageable memory.
@@ -48,50 +48,47 @@ static aclError check_fill(const struct fill *fill, bool *nothing) {
     return check_place(fill, ACL_ERROR_INVALID_PARAM);
 }
 
-static aclError run_fill(const struct fill *fill, struct tn_face_device *device,
-                         tarn_stream stream) {
+static aclError submit_fill(const struct fill *fill, const struct tn_face_device *device,
+                            tarn_stream stream) {
     if (fill->width == 1) TN_ACL_TRY(check_place(fill, ACL_ERROR_RT_PARAM_INVALID));
     return tn_acl_status(tarn_fill(device->tarn, TARN_ADDR(fill->dst), fill->value, fill->width,
                                    fill->count, stream));
 }
 
-static aclError fill_now(const struct fill *fill) {
+// Fills at once, or in the order of a stream.
+static aclError run_fill(const struct fill *fill, bool now, aclrtStream stream) {
     struct tn_face_device *device = NULL;
     bool nothing = false;
     TN_ACL_TRY(check_fill(fill, &nothing));
     if (nothing) return ACL_SUCCESS;
-    TN_ACL_TRY(tn_acl_current_device(&device));
-    return run_fill(fill, device, TARN_STREAM_NONE);
-}
-
-static aclError fill_in(const struct fill *fill, aclrtStream stream) {
-    bool nothing = false;
-    TN_ACL_TRY(check_fill(fill, &nothing));
-    if (nothing) return ACL_SUCCESS;
+    if (now) {
+        TN_ACL_TRY(tn_acl_current_device(&device));
+        return submit_fill(fill, device, TARN_STREAM_NONE);
+    }
     TN_ACL_ORDER(order, stream);
-    aclError error = run_fill(fill, order.device, order.stream);
+    aclError error = submit_fill(fill, order.device, order.stream);
     tn_acl_failure_watch(order.queue);
     return error;
 }
 
 aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count) {
     const struct fill fill = {devPtr, maxCount, (uint32_t)value & 0xff, 1, count};
-    return TN_ACL_CALL(fill_now(&fill));
+    return TN_ACL_CALL(run_fill(&fill, true, NULL));
 }
 
 aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t count,
                           aclrtStream stream) {
     const struct fill fill = {devPtr, maxCount, (uint32_t)value & 0xff, 1, count};
-    return TN_ACL_CALL(fill_in(&fill, stream));
+    return TN_ACL_CALL(run_fill(&fill, false, stream));
 }
 
 aclError aclrtMemsetD32(void *devPtr, size_t memSize, uint32_t value, size_t num) {
     const struct fill fill = {devPtr, memSize, value, 4, num};
-    return TN_ACL_CALL(fill_now(&fill));
+    return TN_ACL_CALL(run_fill(&fill, true, NULL));
 }
 
 aclError aclrtMemsetD32Async(void *devPtr, size_t memSize, uint32_t value, size_t num,
                              aclrtStream stream) {
     const struct fill fill = {devPtr, memSize, value, 4, num};
-    return TN_ACL_CALL(fill_in(&fill, stream));
+    return TN_ACL_CALL(run_fill(&fill, false, stream));
 }

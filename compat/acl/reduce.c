@@ -146,26 +146,6 @@ static tarn_status run_reduction(void *closure, bool dropped) {
 
 // ---- checks
 
-static aclError check_type(aclDataType type) {
-    bool known = (unsigned)type < ELEMENTS && elements[type].bytes != 0 &&
-                 (type != ACL_UINT32 || tn_acl_face.padding == 0);
-    return known
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "data type %d cannot be reduced", (int)type);
-}
-
-static aclError check_kind(aclrtReduceKind kind, uint64_t count) {
-    TN_ACL_REFUSE(kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                  "kind EQUAL is not supported");
-    TN_ACL_REFUSE((unsigned)kind < ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM ||
-                      (unsigned)kind > ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL,
-                  ACL_ERROR_RT_PARAM_INVALID, "kind %d is not one of 10 to 13", (int)kind);
-    return kind != ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM || count <= SUM_MAX
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "count %llu exceeds 4 GiB",
-                             (unsigned long long)count);
-}
-
 static aclError check_place(const struct tn_acl_order *order, const struct reduction *task,
                             bool write) {
     struct tn_acl_place place;
@@ -186,12 +166,21 @@ static aclError reduce(struct reduction *task, aclDataType type, aclrtStream str
     TN_ACL_REFUSE(task->dst == 0 || task->src == 0, ACL_ERROR_INVALID_PARAM, "%s is NULL",
                   task->dst == 0 ? "dst" : "src");
     TN_ACL_REFUSE(reserve != NULL, ACL_ERROR_INVALID_PARAM, "reserve is not NULL");
-    TN_ACL_TRY(check_type(type));
+    TN_ACL_REFUSE((unsigned)type >= ELEMENTS || elements[type].bytes == 0 ||
+                      (type == ACL_UINT32 && tn_acl_face.padding != 0),
+                  ACL_ERROR_INVALID_PARAM, "data type %d cannot be reduced", (int)type);
     task->element = &elements[type];
     TN_ACL_REFUSE(task->bytes == 0 || task->bytes % task->element->bytes != 0,
                   ACL_ERROR_RT_PARAM_INVALID, "count %llu is 0 or no multiple of %zu",
                   (unsigned long long)task->bytes, task->element->bytes);
-    TN_ACL_TRY(check_kind(task->kind, task->bytes));
+    TN_ACL_REFUSE(task->kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL,
+                  ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "kind EQUAL is not supported");
+    TN_ACL_REFUSE((unsigned)task->kind < ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM ||
+                      (unsigned)task->kind > ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL,
+                  ACL_ERROR_RT_PARAM_INVALID, "kind %d is not one of 10 to 13", (int)task->kind);
+    TN_ACL_REFUSE(task->kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM && task->bytes > SUM_MAX,
+                  ACL_ERROR_RT_PARAM_INVALID, "count %llu exceeds 4 GiB",
+                  (unsigned long long)task->bytes);
     TN_ACL_ORDER(order, stream);
     task->device = order.device;
     TN_ACL_TRY(check_place(&order, task, true));

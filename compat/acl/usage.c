@@ -44,22 +44,20 @@ void tn_acl_usage_sub(const struct tn_face_device *device, int module, size_t by
     if (usage != NULL) usage->now -= bytes < usage->now ? bytes : usage->now;
 }
 
-static void describe_usage(const struct usage *usage, aclrtMemUsageInfo *record) {
-    *record = (aclrtMemUsageInfo){.curMemSize = usage->now, .memPeakSize = usage->peak};
-    switch (usage->module) {
-    case TN_ACL_MODULE_NONE: (void)snprintf(record->name, sizeof record->name, "acl"); break;
-    case TN_ACL_MODULE_MEDIA: (void)snprintf(record->name, sizeof record->name, "media"); break;
-    default: (void)snprintf(record->name, sizeof record->name, "module %d", usage->module);
-    }
-}
-
 size_t tn_acl_usage_fill(const struct tn_face_device *device, aclrtMemUsageInfo *records,
                          size_t room) {
     size_t count = 0;
     TN_FACE_LOCKED(&lock);
     for (const struct usage *at = usages[device->ordinal]; at != NULL && count < room;
-         at = at->next)
-        describe_usage(at, &records[count++]);
+         at = at->next) {
+        aclrtMemUsageInfo *record = &records[count++];
+        *record = (aclrtMemUsageInfo){.curMemSize = at->now, .memPeakSize = at->peak};
+        switch (at->module) {
+        case TN_ACL_MODULE_NONE: (void)snprintf(record->name, sizeof record->name, "acl"); break;
+        case TN_ACL_MODULE_MEDIA: (void)snprintf(record->name, sizeof record->name, "media"); break;
+        default: (void)snprintf(record->name, sizeof record->name, "module %d", at->module);
+        }
+    }
     return count;
 }
 
