@@ -38,9 +38,8 @@ static aclError new_desc(const struct allocator *allocator, uintptr_t *handle) {
 
 static aclError get_desc(aclrtAllocatorDesc handle, struct desc **desc) {
     *desc = (struct desc *)tn_face_handle_get((uintptr_t)handle, TN_ACL_ALLOCATOR);
-    return *desc != NULL ? ACL_SUCCESS
-                         : tn_acl_fail(ACL_ERROR_INVALID_PARAM,
-                                       "%p is not a description of an allocator", handle);
+    TN_ACL_ARGUMENT(*desc == NULL, "%p is not a description of an allocator", handle);
+    return ACL_SUCCESS;
 }
 
 // ---- descriptions
@@ -53,10 +52,9 @@ aclrtAllocatorDesc aclrtAllocatorCreateDesc(void) {
 }
 
 TN_ACL_FUNCTION(aclrtAllocatorDestroyDesc, aclrtAllocatorDesc, allocatorDesc) {
-    return tn_face_handle_end((uintptr_t)allocatorDesc, TN_ACL_ALLOCATOR)
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "%p is not a description of an allocator",
-                             allocatorDesc);
+    TN_ACL_ARGUMENT(!tn_face_handle_end((uintptr_t)allocatorDesc, TN_ACL_ALLOCATOR),
+                    "%p is not a description of an allocator", allocatorDesc);
+    return ACL_SUCCESS;
 }
 
 // Defines a function that stores an argument in a field of a description.
@@ -100,11 +98,10 @@ TN_ACL_FUNCTION(aclrtAllocatorRegister, aclrtStream, stream, aclrtAllocatorDesc,
     TN_ACL_TRY(get_stream(stream, &found));
     TN_ACL_TRY(get_desc(allocatorDesc, &desc));
     const struct allocator *allocator = &desc->allocator;
-    TN_ACL_REFUSE(allocator->object == NULL || allocator->alloc == NULL ||
-                      allocator->free == NULL || allocator->address == NULL,
-                  ACL_ERROR_INVALID_PARAM,
-                  "the description lacks the object, or the function for alloc, free or "
-                  "the address");
+    TN_ACL_ARGUMENT(
+        allocator->object == NULL || allocator->alloc == NULL || allocator->free == NULL ||
+            allocator->address == NULL,
+        "the description lacks the object, or the function for alloc, free or the address");
     TN_ACL_TRY(new_desc(allocator, &registration));
     replace_registration(found, registration);
     return ACL_SUCCESS;
@@ -132,8 +129,7 @@ TN_ACL_FUNCTION(aclrtAllocatorGetByStream, aclrtStream, stream, aclrtAllocatorDe
     TN_ACL_TRY(get_stream(stream, &found));
     TN_FACE_HELD struct desc *desc =
         (struct desc *)tn_face_handle_find(atomic_load(&found->allocator), TN_ACL_ALLOCATOR);
-    TN_ACL_REFUSE(desc == NULL, ACL_ERROR_INVALID_PARAM, "no allocator is registered for stream %p",
-                  stream);
+    TN_ACL_ARGUMENT(desc == NULL, "no allocator is registered for stream %p", stream);
     *allocatorDesc = (aclrtAllocatorDesc)desc->face.handle;
     WRITE(allocator, desc->allocator.object);
     WRITE(allocFunc, desc->allocator.alloc);

@@ -40,9 +40,8 @@ static const uint32_t attribute_limits[TN_ACL_ATTRIBUTES] = {
 
 static aclError check_attribute(aclrtStreamAttr kind, const void *value) {
     TN_ACL_TRY(tn_acl_check_pointer(value, "value"));
-    TN_ACL_REFUSE(kind < ACL_STREAM_ATTR_FAILURE_MODE || kind >= TN_ACL_ATTRIBUTES,
-                  ACL_ERROR_RT_PARAM_INVALID, "attribute %d is not one of 1 to %d", (int)kind,
-                  TN_ACL_ATTRIBUTES - 1);
+    TN_ACL_INVALID(kind < ACL_STREAM_ATTR_FAILURE_MODE || kind >= TN_ACL_ATTRIBUTES,
+                   "attribute %d is not one of 1 to %d", (int)kind, TN_ACL_ATTRIBUTES - 1);
     return ACL_SUCCESS;
 }
 
@@ -61,9 +60,8 @@ TN_ACL_FUNCTION(aclrtSetStreamAttribute, aclrtStream, stream, aclrtStreamAttr, s
     if (stmAttrType == ACL_STREAM_ATTR_FAILURE_MODE)
         return set_failure_mode(stream, value->failureMode);
     uint32_t word = value->userCustomTag; // where each attribute of 32 bits is
-    TN_ACL_REFUSE(word > attribute_limits[stmAttrType], ACL_ERROR_RT_PARAM_INVALID,
-                  "%u is greater than %u, attribute %d", word, attribute_limits[stmAttrType],
-                  (int)stmAttrType);
+    TN_ACL_INVALID(word > attribute_limits[stmAttrType], "%u is greater than %u, attribute %d",
+                   word, attribute_limits[stmAttrType], (int)stmAttrType);
     TN_ACL_ORDER(order, stream);
     order.queue->attributes[stmAttrType] = word;
     return ACL_SUCCESS;

@@ -140,7 +140,7 @@ aclError tn_acl_bit_export(struct tn_acl_bit *bit, bool to_all, char key[TN_ACL_
     TN_FACE_UNCANCELLED;
     TN_FACE_LOCKED(&lock);
     if (bit->page == NULL) TN_ACL_TRY(move_bit(bit));
-    TN_ACL_REFUSE(bit->fd < 0, ACL_ERROR_RT_PARAM_INVALID, "the notify was imported");
+    TN_ACL_INVALID(bit->fd < 0, "the notify was imported");
     if (to_all) bit->page->to_all = 1;
     (void)snprintf(key, TN_ACL_KEY_BYTES, KEY_FORMAT, (int)getpid(), bit->fd,
                    (unsigned long long)bit->page->nonce);
@@ -149,8 +149,7 @@ aclError tn_acl_bit_export(struct tn_acl_bit *bit, bool to_all, char key[TN_ACL_
 
 aclError tn_acl_bit_allow(struct tn_acl_bit *bit, const int32_t *pids, size_t count) {
     TN_FACE_LOCKED(&lock);
-    TN_ACL_REFUSE(bit->fd < 0, ACL_ERROR_RT_PARAM_INVALID,
-                  "the notify was not exported by this process");
+    TN_ACL_INVALID(bit->fd < 0, "the notify was not exported by this process");
     _Atomic(int32_t) *list = bit->page->pids;
     size_t used = 0;
     while (used < PIDS_MAX && list[used] != 0)
@@ -242,7 +241,6 @@ aclError tn_acl_bit_import(const char *text, struct tn_acl_bit **bit) {
             TN_ACL_TRY(import_page(&key, &found));
     }
     *bit = found;
-    return found != NULL ? ACL_SUCCESS
-                         : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                                       "'%.64s' is not a key of a notify that is alive", text);
+    TN_ACL_INVALID(found == NULL, "'%.64s' is not a key of a notify that is alive", text);
+    return ACL_SUCCESS;
 }

@@ -149,9 +149,9 @@ static struct binding **find_binding(uintptr_t stream) {
 // ---- subscriptions
 
 static aclError refuse_host_func(const struct tn_acl_order *order) {
-    return order->queue->calls ? tn_acl_fail(ACL_ERROR_RT_STREAM_SUBSCRIBE,
-                                             "the stream has served aclrtLaunchHostFunc()")
-                               : ACL_SUCCESS;
+    TN_ACL_REFUSE(order->queue->calls, ACL_ERROR_RT_STREAM_SUBSCRIBE,
+                  "the stream has served aclrtLaunchHostFunc()");
+    return ACL_SUCCESS;
 }
 
 TN_ACL_FUNCTION(aclrtSubscribeReport, uint64_t, threadId, aclrtStream, stream) {
@@ -256,9 +256,9 @@ static aclError find_thread(const struct tn_acl_order *order, uint64_t *thread) 
 TN_ACL_FUNCTION(aclrtLaunchCallback, aclrtCallback, fn, void *, userData, aclrtCallbackBlockType,
                 blockType, aclrtStream, stream) {
     uint64_t thread = 0;
-    TN_ACL_REFUSE(blockType != ACL_CALLBACK_NO_BLOCK && blockType != ACL_CALLBACK_BLOCK,
-                  ACL_ERROR_INVALID_PARAM, "blockType %d is neither 0 nor 1", (int)blockType);
-    TN_ACL_REFUSE(fn == NULL, ACL_ERROR_RT_PARAM_INVALID, "fn is NULL");
+    TN_ACL_ARGUMENT(blockType != ACL_CALLBACK_NO_BLOCK && blockType != ACL_CALLBACK_BLOCK,
+                    "blockType %d is neither 0 nor 1", (int)blockType);
+    TN_ACL_INVALID(fn == NULL, "fn is NULL");
     TN_ACL_ORDER(order, stream);
     TN_ACL_TRY(find_thread(&order, &thread));
     struct message *message = (struct message *)calloc(1, sizeof *message);
@@ -308,8 +308,7 @@ static void run_messages(struct subscriber *subscriber) {
 
 TN_ACL_FUNCTION(aclrtProcessReport, int32_t, timeout) {
     TN_FACE_UNCANCELLED;
-    TN_ACL_REFUSE(timeout == 0 || timeout < -1, ACL_ERROR_INVALID_PARAM,
-                  "timeout %d is neither -1 nor positive", timeout);
+    TN_ACL_ARGUMENT(timeout == 0 || timeout < -1, "timeout %d is neither -1 nor positive", timeout);
     TN_FACE_LOCKED(&lock);
     drop_dead_bindings();
     struct subscriber *subscriber = find_subscriber(own_thread());
@@ -329,7 +328,7 @@ TN_ACL_FUNCTION(aclrtProcessReport, int32_t, timeout) {
 // ---- functions on a thread of Tarn
 
 TN_ACL_FUNCTION(aclrtLaunchHostFunc, aclrtStream, stream, aclrtHostFunc, fn, void *, args) {
-    TN_ACL_REFUSE(fn == NULL, ACL_ERROR_INVALID_PARAM, "fn is NULL");
+    TN_ACL_ARGUMENT(fn == NULL, "fn is NULL");
     TN_ACL_ORDER(order, stream);
     (void)pthread_mutex_lock(&lock);
     bool subscribed = *find_binding(order.queue->object.handle) != NULL;

@@ -53,7 +53,7 @@ TN_ACL_FUNCTION(aclrtGetMemUsageInfo, int32_t, deviceId, aclrtMemUsageInfo *, me
     struct tn_face_device *device = NULL;
     TN_ACL_POINTER(memUsageInfo);
     TN_ACL_POINTER(outputNum);
-    TN_ACL_REFUSE(inputNum == 0, ACL_ERROR_INVALID_PARAM, "inputNum is 0");
+    TN_ACL_ARGUMENT(inputNum == 0, "inputNum is 0");
     TN_ACL_TRY(tn_acl_current_device(NULL));
     TN_ACL_TRY(tn_acl_find_device(deviceId, &device));
     *outputNum = tn_acl_usage_fill(device, memUsageInfo, inputNum);
@@ -65,7 +65,7 @@ TN_ACL_FUNCTION(aclrtGetMemUceInfo, int32_t, deviceId, aclrtMemUceInfo *, memUce
                 arraySize, size_t *, retSize) {
     TN_ACL_POINTER(memUceInfoArray);
     TN_ACL_POINTER(retSize);
-    TN_ACL_REFUSE(arraySize == 0, ACL_ERROR_INVALID_PARAM, "arraySize is 0");
+    TN_ACL_ARGUMENT(arraySize == 0, "arraySize is 0");
     TN_ACL_TRY(tn_acl_open_device(deviceId, NULL));
     *retSize = 0;
     return ACL_SUCCESS;

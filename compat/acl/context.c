@@ -40,10 +40,9 @@ aclError tn_acl_context_get(struct tn_acl_queue **context) {
     *context = NULL;
     TN_ACL_TRY(tn_acl_open());
     *context = find_current();
-    return *context != NULL
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_CONTEXT_NULL,
-                             "call aclrtSetDevice() or aclrtSetCurrentContext() on this thread");
+    TN_ACL_REFUSE(*context == NULL, ACL_ERROR_RT_CONTEXT_NULL,
+                  "call aclrtSetDevice() or aclrtSetCurrentContext() on this thread");
+    return ACL_SUCCESS;
 }
 
 aclError tn_acl_current_device(struct tn_face_device **device) {
@@ -76,7 +75,7 @@ TN_ACL_FUNCTION(aclrtSetCurrentContext, aclrtContext, context) {
     TN_ACL_TRY(tn_acl_open());
     TN_FACE_HELD struct tn_face_object *found =
         tn_face_handle_get((uintptr_t)context, TN_ACL_CONTEXT);
-    TN_ACL_REFUSE(found == NULL, ACL_ERROR_RT_PARAM_INVALID, "%p is not a context", context);
+    TN_ACL_INVALID(found == NULL, "%p is not a context", context);
     tn_acl_context_set((uintptr_t)context);
     return ACL_SUCCESS;
 }

@@ -17,10 +17,10 @@ static aclError check_row(void *dst, size_t room, const void *src, size_t count,
     if (*nothing) return ACL_SUCCESS;
     TN_ACL_POINTER(dst);
     TN_ACL_POINTER(src);
-    TN_ACL_REFUSE((unsigned)kind > ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, ACL_ERROR_INVALID_PARAM,
-                  "kind %d is not one of 0 to 5", (int)kind);
-    TN_ACL_REFUSE(count == 0 || count > room, ACL_ERROR_RT_PARAM_INVALID,
-                  "count %zu is 0 or exceeds destMax %zu", count, room);
+    TN_ACL_ARGUMENT((unsigned)kind > ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE,
+                    "kind %d is not one of 0 to 5", (int)kind);
+    TN_ACL_INVALID(count == 0 || count > room, "count %zu is 0 or exceeds destMax %zu", count,
+                   room);
     return ACL_SUCCESS;
 }
 

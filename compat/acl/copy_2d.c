@@ -25,21 +25,20 @@ static bool is_empty(const struct tn_acl_copy *rows) {
 // The runtime also refuses `refused`, a kind of synchronous copies, or 0.
 static aclError check_rows(const struct tn_acl_copy *rows, aclrtMemcpyKind refused) {
     const tarn_copy_desc *desc = &rows->desc;
-    TN_ACL_REFUSE(desc->dst == 0, ACL_ERROR_INVALID_PARAM, "dst is NULL");
-    TN_ACL_REFUSE(desc->src == 0, ACL_ERROR_INVALID_PARAM, "src is NULL");
-    TN_ACL_REFUSE(desc->width > desc->dst_pitch || desc->width > desc->src_pitch,
-                  ACL_ERROR_INVALID_PARAM, "width %zu exceeds dpitch %zu or spitch %zu",
-                  (size_t)desc->width, (size_t)desc->dst_pitch, (size_t)desc->src_pitch);
-    TN_ACL_REFUSE(rows->kind < ACL_MEMCPY_HOST_TO_DEVICE || rows->kind > ACL_MEMCPY_DEFAULT,
-                  ACL_ERROR_INVALID_PARAM, "kind %d is not one of 1 to 4", (int)rows->kind);
-    TN_ACL_REFUSE(desc->height > MAX_ROWS || desc->width > MAX_WIDTH, ACL_ERROR_RT_PARAM_INVALID,
-                  "width %zu exceeds %d, or height %zu exceeds %d", (size_t)desc->width, MAX_WIDTH,
-                  (size_t)desc->height, MAX_ROWS);
-    TN_ACL_REFUSE(rows->kind == refused, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                  "synchronous 2D copies from device to device are not supported");
+    TN_ACL_ARGUMENT(desc->dst == 0, "dst is NULL");
+    TN_ACL_ARGUMENT(desc->src == 0, "src is NULL");
+    TN_ACL_ARGUMENT(desc->width > desc->dst_pitch || desc->width > desc->src_pitch,
+                    "width %zu exceeds dpitch %zu or spitch %zu", (size_t)desc->width,
+                    (size_t)desc->dst_pitch, (size_t)desc->src_pitch);
+    TN_ACL_ARGUMENT(rows->kind < ACL_MEMCPY_HOST_TO_DEVICE || rows->kind > ACL_MEMCPY_DEFAULT,
+                    "kind %d is not one of 1 to 4", (int)rows->kind);
+    TN_ACL_INVALID(desc->height > MAX_ROWS || desc->width > MAX_WIDTH,
+                   "width %zu exceeds %d, or height %zu exceeds %d", (size_t)desc->width, MAX_WIDTH,
+                   (size_t)desc->height, MAX_ROWS);
+    TN_ACL_UNSUPPORTED(rows->kind == refused,
+                       "synchronous 2D copies from device to device are not supported");
     TN_ACL_TRY(tn_acl_open());
-    TN_ACL_REFUSE(tn_acl_face.rc, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                  "2D copies are not supported in RC mode");
+    TN_ACL_UNSUPPORTED(tn_acl_face.rc, "2D copies are not supported in RC mode");
     return ACL_SUCCESS;
 }
 
@@ -53,10 +52,9 @@ TN_ACL_FUNCTION(aclrtMemcpy2d, void *, dst, size_t, dpitch, const void *, src, s
     TN_ACL_TRY(tn_acl_copy_locate(&rows));
     bool to_device = rows.dst.kind == TN_ACL_PLACE_DEVICE;
     bool from_device = rows.src.kind == TN_ACL_PLACE_DEVICE;
-    TN_ACL_REFUSE(kind == ACL_MEMCPY_DEFAULT && to_device == from_device,
-                  ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                  "synchronous 2D copies from %s are not supported",
-                  to_device ? "device to device" : "host to host");
+    TN_ACL_UNSUPPORTED(kind == ACL_MEMCPY_DEFAULT && to_device == from_device,
+                       "synchronous 2D copies from %s are not supported",
+                       to_device ? "device to device" : "host to host");
     return tn_acl_copy_now(device, &rows);
 }
 

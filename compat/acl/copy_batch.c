@@ -56,20 +56,18 @@ static aclError check_lists(const struct batch *batch) {
 // ---- checks of the runtime
 
 static aclError check_indexes(const struct batch *batch, size_t max_items) {
-    TN_ACL_REFUSE(batch->attr_count == 0 || batch->attr_count > batch->count,
-                  ACL_ERROR_RT_PARAM_INVALID, "numAttrs %zu is 0 or exceeds numBatches %zu",
-                  batch->attr_count, batch->count);
+    TN_ACL_INVALID(batch->attr_count == 0 || batch->attr_count > batch->count,
+                   "numAttrs %zu is 0 or exceeds numBatches %zu", batch->attr_count, batch->count);
     for (size_t i = 0; i < batch->attr_count; i++) {
         bool follows = i == 0 ? batch->firsts[0] == 0 : batch->firsts[i] > batch->firsts[i - 1];
         TN_ACL_REFUSE(!follows || batch->firsts[i] >= batch->count, ACL_ERROR_RT_PARAM_INVALID,
                       "attrsIndexes[%zu] %zu does not ascend from 0 to below %zu", i,
                       batch->firsts[i], batch->count);
     }
-    return batch->count <= max_items
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                             "numBatches %zu exceeds %zu, the limit of a synchronous call",
-                             batch->count, max_items);
+    TN_ACL_INVALID(batch->count > max_items,
+                   "numBatches %zu exceeds %zu, the limit of a synchronous call", batch->count,
+                   max_items);
+    return ACL_SUCCESS;
 }
 
 static bool is_at(const struct tn_acl_place *place, const aclrtMemLocation *location) {
@@ -132,7 +130,7 @@ static aclError for_each_item(const struct batch *batch, const struct tn_acl_ord
 static aclError copy_batch(const struct batch *batch, aclrtStream stream, size_t max_items,
                            batch_step *step) {
     TN_ACL_TRY(tn_acl_check_pointer(batch->sizes, "sizes"));
-    TN_ACL_REFUSE(batch->count == 0, ACL_ERROR_INVALID_PARAM, "numBatches is 0");
+    TN_ACL_ARGUMENT(batch->count == 0, "numBatches is 0");
     if (is_empty(batch)) {
         set_fail_index(batch, NO_ITEM);
         return ACL_SUCCESS;

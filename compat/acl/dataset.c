@@ -39,11 +39,12 @@ static void item_destroy(struct tn_face_object *object) { free(object); }
 
 static aclError create_item(const struct facts *facts, const int64_t *dims,
                             acltdtDataItem **handle) {
-    TN_ACL_REFUSE(facts->kind < ACL_TENSOR_DATA_TENSOR || facts->kind > ACL_TENSOR_DATA_END_TENSOR,
-                  ACL_ERROR_INVALID_PARAM, "tdtType %d is not one of 0 to 4", (int)facts->kind);
-    TN_ACL_REFUSE((dims == NULL) != (facts->dim_count == 0) || facts->dim_count > DIMS_MAX,
-                  ACL_ERROR_INVALID_PARAM, "dims %p, dimNum %zu; the limit is %d",
-                  (const void *)dims, facts->dim_count, DIMS_MAX);
+    TN_ACL_ARGUMENT(facts->kind < ACL_TENSOR_DATA_TENSOR ||
+                        facts->kind > ACL_TENSOR_DATA_END_TENSOR,
+                    "tdtType %d is not one of 0 to 4", (int)facts->kind);
+    TN_ACL_ARGUMENT((dims == NULL) != (facts->dim_count == 0) || facts->dim_count > DIMS_MAX,
+                    "dims %p, dimNum %zu; the limit is %d", (const void *)dims, facts->dim_count,
+                    DIMS_MAX);
     size_t bytes = facts->dim_count * sizeof *dims;
     struct item *item = (struct item *)calloc(1, sizeof *item + bytes);
     if (item == NULL || !tn_face_handle_new(&item->object, TN_ACL_ITEM, item_destroy)) {
@@ -65,8 +66,7 @@ acltdtDataItem *acltdtCreateDataItem(acltdtTensorType tdtType, const int64_t *di
 }
 
 static aclError destroy_named(const void *handle, int kind, const char *noun) {
-    TN_ACL_REFUSE(!tn_face_handle_end((uintptr_t)handle, kind), ACL_ERROR_INVALID_PARAM,
-                  "%p is not %s", handle, noun);
+    TN_ACL_ARGUMENT(!tn_face_handle_end((uintptr_t)handle, kind), "%p is not %s", handle, noun);
     return ACL_SUCCESS;
 }
 
@@ -76,8 +76,7 @@ aclError acltdtDestroyDataItem(acltdtDataItem *dataItem) {
 
 static aclError get_item(const acltdtDataItem *handle, struct item **item) {
     *item = (struct item *)tn_face_handle_get((uintptr_t)handle, TN_ACL_ITEM);
-    TN_ACL_REFUSE(*item == NULL, ACL_ERROR_INVALID_PARAM, "%p is not an item",
-                  (const void *)handle);
+    TN_ACL_ARGUMENT(*item == NULL, "%p is not an item", (const void *)handle);
     return ACL_SUCCESS;
 }
 
@@ -105,11 +104,10 @@ GETTER(acltdtGetDimNumFromItem, size_t, dim_count)
 TN_ACL_FUNCTION(acltdtGetDimsFromItem, const acltdtDataItem *, dataItem, int64_t *, dims, size_t,
                 dimNum) {
     TN_FACE_HELD struct item *item = NULL;
-    TN_ACL_REFUSE((dims == NULL) != (dimNum == 0), ACL_ERROR_INVALID_PARAM, "dims %p, dimNum %zu",
-                  (void *)dims, dimNum);
+    TN_ACL_ARGUMENT((dims == NULL) != (dimNum == 0), "dims %p, dimNum %zu", (void *)dims, dimNum);
     TN_ACL_TRY(get_item(dataItem, &item));
-    TN_ACL_REFUSE(item->facts.dim_count > dimNum, ACL_ERROR_INVALID_PARAM,
-                  "dimNum %zu is less than %zu", dimNum, item->facts.dim_count);
+    TN_ACL_ARGUMENT(item->facts.dim_count > dimNum, "dimNum %zu is less than %zu", dimNum,
+                    item->facts.dim_count);
     if (dimNum != 0) memcpy(dims, item->dims, item->facts.dim_count * sizeof *dims);
     return ACL_SUCCESS;
 }
@@ -143,16 +141,15 @@ aclError acltdtDestroyDataset(acltdtDataset *dataset) {
 
 static aclError get_dataset(const acltdtDataset *handle, struct dataset **dataset) {
     *dataset = (struct dataset *)tn_face_handle_get((uintptr_t)handle, TN_ACL_DATASET);
-    TN_ACL_REFUSE(*dataset == NULL, ACL_ERROR_INVALID_PARAM, "%p is not a data set",
-                  (const void *)handle);
+    TN_ACL_ARGUMENT(*dataset == NULL, "%p is not a data set", (const void *)handle);
     return ACL_SUCCESS;
 }
 
 TN_ACL_FUNCTION(acltdtAddDataItem, acltdtDataset *, dataset, acltdtDataItem *, dataItem) {
     TN_FACE_HELD struct dataset *found = NULL;
     TN_ACL_TRY(get_dataset(dataset, &found));
-    TN_ACL_REFUSE(!tn_face_handle_live((uintptr_t)dataItem, TN_ACL_ITEM), ACL_ERROR_INVALID_PARAM,
-                  "%p is not an item", (const void *)dataItem);
+    TN_ACL_ARGUMENT(!tn_face_handle_live((uintptr_t)dataItem, TN_ACL_ITEM), "%p is not an item",
+                    (const void *)dataItem);
     size_t bytes = (found->count + 1) * sizeof *found->items;
     uintptr_t *items = (uintptr_t *)realloc(found->items, bytes);
     TN_ACL_REFUSE(items == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for another item");
@@ -174,8 +171,7 @@ static aclError read_dataset(const acltdtDataset *handle, size_t index, size_t *
 static aclError find_item(const acltdtDataset *handle, size_t index, acltdtDataItem **item) {
     size_t count = 0;
     TN_ACL_TRY(read_dataset(handle, index, &count, item));
-    TN_ACL_REFUSE(*item == NULL, ACL_ERROR_INVALID_PARAM, "index %zu: the data set has %zu items",
-                  index, count);
+    TN_ACL_ARGUMENT(*item == NULL, "index %zu: the data set has %zu items", index, count);
     return ACL_SUCCESS;
 }
 

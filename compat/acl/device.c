@@ -79,11 +79,10 @@ static bool is_default(uintptr_t handle) {
 TN_ACL_FUNCTION(aclrtDestroyContext, aclrtContext, context) {
     TN_ACL_POINTER(context);
     TN_ACL_TRY(tn_acl_open());
-    TN_ACL_REFUSE(is_default((uintptr_t)context), ACL_ERROR_RT_PARAM_INVALID,
-                  "%p is the default context of a device", context);
-    return end_context((uintptr_t)context)
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not a context", context);
+    TN_ACL_INVALID(is_default((uintptr_t)context), "%p is the default context of a device",
+                   context);
+    TN_ACL_INVALID(!end_context((uintptr_t)context), "%p is not a context", context);
+    return ACL_SUCCESS;
 }
 
 // ---- queries

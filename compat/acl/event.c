@@ -74,12 +74,11 @@ static aclError create_event(aclrtEvent *handle, enum event_kind kind, uint32_t 
     tarn_event point = 0;
     uint32_t foreign = ACL_EVENT_DEVICE_USE_ONLY | (kind == OLD_KIND ? ACL_EVENT_IPC : 0);
     TN_ACL_TRY(tn_acl_check_pointer(handle, "event"));
-    TN_ACL_REFUSE((flags & ~ALL_FLAGS) != 0, ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is unknown",
-                  flags);
-    TN_ACL_REFUSE((flags & foreign) != 0, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                  "flag 0x%x: events of the device alone, and events between processes "
-                  "of the old kind, are not supported",
-                  flags);
+    TN_ACL_INVALID((flags & ~ALL_FLAGS) != 0, "flag 0x%x is unknown", flags);
+    TN_ACL_UNSUPPORTED((flags & foreign) != 0,
+                       "flag 0x%x: events of the device alone, and events between processes of the "
+                       "old kind, are not supported",
+                       flags);
     TN_ACL_TRY(tn_acl_current_device(&device));
     tarn_status status = (flags & ACL_EVENT_IPC) != 0
                              ? tarn_event_create_shared(device->tarn, &point)
@@ -103,9 +102,9 @@ aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag) {
 TN_ACL_FUNCTION(aclrtDestroyEvent, aclrtEvent, event) {
     TN_ACL_POINTER(event);
     TN_ACL_TRY(tn_acl_current_device(NULL));
-    return tn_face_handle_end((uintptr_t)event, TN_ACL_EVENT)
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not an event", event);
+    TN_ACL_INVALID(!tn_face_handle_end((uintptr_t)event, TN_ACL_EVENT), "%p is not an event",
+                   event);
+    return ACL_SUCCESS;
 }
 
 // ---- events by handle
@@ -263,10 +262,9 @@ aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout) {
 
 static aclError check_time(struct event *event, const char *which) {
     TN_ACL_REFUSE(!is_recorded(event), ACL_ERROR_RT_INTERNAL_ERROR, "%s is not recorded", which);
-    return (event->flags & ACL_EVENT_TIME_LINE) != 0
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
-                             "%s was created without ACL_EVENT_TIME_LINE", which);
+    TN_ACL_REFUSE((event->flags & ACL_EVENT_TIME_LINE) == 0, ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
+                  "%s was created without ACL_EVENT_TIME_LINE", which);
+    return ACL_SUCCESS;
 }
 
 static aclError time_result(tarn_status status) {

@@ -136,6 +136,15 @@ void tn_acl_warn(const char *function, const char *format, ...)
 // Returns from an internal function with tn_acl_fail(error, format, ...) if `condition` holds.
 #define TN_ACL_REFUSE(condition, ...) TN_FACE_REFUSE(condition, tn_acl_fail(__VA_ARGS__))
 
+// The same with 100000, as the acl layer refuses an argument; with 107000, as the runtime below it
+// does; and with 207000.
+#define TN_ACL_ARGUMENT(condition, ...)                                                            \
+    TN_ACL_REFUSE(condition, ACL_ERROR_INVALID_PARAM, __VA_ARGS__)
+#define TN_ACL_INVALID(condition, ...)                                                             \
+    TN_ACL_REFUSE(condition, ACL_ERROR_RT_PARAM_INVALID, __VA_ARGS__)
+#define TN_ACL_UNSUPPORTED(condition, ...)                                                         \
+    TN_ACL_REFUSE(condition, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, __VA_ARGS__)
+
 // Returns 100000 from an internal function if its argument, named as in the header, is NULL.
 #define TN_ACL_POINTER(argument) TN_ACL_TRY(tn_acl_check_pointer(argument, #argument))
 

@@ -12,8 +12,8 @@
 aclError tn_acl_failure_mode(struct tn_acl_queue *queue, uint64_t mode) {
     uint32_t before = queue->attributes[ACL_STREAM_ATTR_FAILURE_MODE];
     if ((mode & STOP) == before) return ACL_SUCCESS;
-    TN_ACL_REFUSE(before == STOP, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                  "the stream stops at failures already, and cannot return to mode 0");
+    TN_ACL_UNSUPPORTED(before == STOP,
+                       "the stream stops at failures already, and cannot return to mode 0");
     tarn_status status = tarn_stream_set_resilient(queue->tarn, false);
     if (status != TARN_UNSUPPORTED) // else it stops anyway
         TN_ACL_TRY(tn_acl_status(status));

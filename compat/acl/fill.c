@@ -40,10 +40,10 @@ static aclError check_fill(const struct fill *fill, bool *nothing) {
     *nothing = fill->count == 0 && tn_acl_face.generation != 1;
     if (*nothing) return ACL_SUCCESS;
     TN_ACL_TRY(tn_acl_check_pointer(fill->dst, "devPtr"));
-    TN_ACL_REFUSE(fill->count == 0, ACL_ERROR_RT_PARAM_INVALID, "the count is 0");
+    TN_ACL_INVALID(fill->count == 0, "the count is 0");
     if (fill->width == 1) return check_room(fill, ACL_ERROR_RT_PARAM_INVALID);
-    TN_ACL_REFUSE((uintptr_t)fill->dst % fill->width != 0, ACL_ERROR_INVALID_PARAM,
-                  "devPtr %p is not a multiple of %u", fill->dst, fill->width);
+    TN_ACL_ARGUMENT((uintptr_t)fill->dst % fill->width != 0, "devPtr %p is not a multiple of %u",
+                    fill->dst, fill->width);
     TN_ACL_TRY(check_room(fill, ACL_ERROR_INVALID_PARAM));
     return check_place(fill, ACL_ERROR_INVALID_PARAM);
 }

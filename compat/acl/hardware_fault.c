@@ -19,9 +19,8 @@ TN_ACL_FUNCTION(aclrtGetErrorVerbose, int32_t, deviceId, aclrtErrorInfo *, error
 
 TN_ACL_FUNCTION(aclrtRepairError, int32_t, deviceId, const aclrtErrorInfo *, errorInfo) {
     TN_ACL_TRY(check_info(deviceId, errorInfo));
-    return errorInfo->errorType == ACL_RT_NO_ERROR
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                             "errorType %d is a fault that the device does not have",
-                             (int)errorInfo->errorType);
+    TN_ACL_UNSUPPORTED(errorInfo->errorType != ACL_RT_NO_ERROR,
+                       "errorType %d is a fault that the device does not have",
+                       (int)errorInfo->errorType);
+    return ACL_SUCCESS;
 }

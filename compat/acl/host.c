@@ -44,8 +44,7 @@ TN_ACL_FUNCTION(aclrtMemAllocManaged, void **, ptr, uint64_t, size, uint32_t, fl
     TN_ACL_POINTER(ptr);
     TN_ACL_TRY(tn_acl_memory_bytes((size_t)size, 0, &request));
     TN_ACL_TRY(tn_acl_current_device(&device));
-    TN_ACL_REFUSE(flag != ACL_RT_MEM_ATTACH_GLOBAL, ACL_ERROR_RT_PARAM_INVALID,
-                  "flag 0x%x is not ATTACH_GLOBAL", flag);
+    TN_ACL_INVALID(flag != ACL_RT_MEM_ATTACH_GLOBAL, "flag 0x%x is not ATTACH_GLOBAL", flag);
     return tn_acl_pinned_alloc(device, &request, ptr);
 }
 
@@ -67,17 +66,17 @@ static aclError register_range(void *ptr, uint64_t size, uint32_t flags) {
     TN_ACL_TRY(tn_acl_current_device(&block.device));
     struct tn_acl_block known;
     if (tn_acl_block_query(TARN_ADDR(ptr), &known) && known.family == TN_ACL_HOST) {
-        TN_ACL_REFUSE(known.start != TARN_ADDR(ptr) || size > known.bytes,
-                      ACL_ERROR_RT_PARAM_INVALID,
-                      "%llu bytes at %p are not at the start of the host memory of %zu bytes there",
-                      (unsigned long long)size, ptr, known.bytes);
+        TN_ACL_INVALID(
+            known.start != TARN_ADDR(ptr) || size > known.bytes,
+            "%llu bytes at %p are not at the start of the host memory of %zu bytes there",
+            (unsigned long long)size, ptr, known.bytes);
         TN_ACL_REFUSE(!tn_acl_pinned_set_registered(known.start, true),
                       ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED, "%p is registered already", ptr);
         return ACL_SUCCESS;
     }
     (void)tarn_address_query(TARN_ADDR(ptr), &info);
-    TN_ACL_REFUSE(info.kind != TARN_ADDRESS_UNKNOWN && info.location.type != TARN_LOCATION_HOST,
-                  ACL_ERROR_RT_PARAM_INVALID, "%p is not memory of the host", ptr);
+    TN_ACL_INVALID(info.kind != TARN_ADDRESS_UNKNOWN && info.location.type != TARN_LOCATION_HOST,
+                   "%p is not memory of the host", ptr);
     tarn_status status = tarn_host_register(block.device->tarn, ptr, size, 0);
     TN_ACL_REFUSE(status == TARN_BUSY, ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
                   "some of the %llu bytes at %p are pinned or registered", (unsigned long long)size,
@@ -92,10 +91,9 @@ TN_ACL_FUNCTION(aclrtHostRegister, void *, ptr, uint64_t, size, aclrtHostRegiste
                 void **, devPtr) {
     TN_ACL_TRY(tn_acl_memory_check_range(ptr, size));
     TN_ACL_POINTER(devPtr);
-    TN_ACL_REFUSE(((uint32_t)type & ~ALL_TYPES) != 0, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                  "type 0x%x is not supported", (uint32_t)type);
-    TN_ACL_REFUSE((uintptr_t)ptr % PAGE != 0, ACL_ERROR_RT_PARAM_INVALID,
-                  "%p is not a multiple of %u", ptr, PAGE);
+    TN_ACL_UNSUPPORTED(((uint32_t)type & ~ALL_TYPES) != 0, "type 0x%x is not supported",
+                       (uint32_t)type);
+    TN_ACL_INVALID((uintptr_t)ptr % PAGE != 0, "%p is not a multiple of %u", ptr, PAGE);
     TN_ACL_TRY(register_range(ptr, size, (uint32_t)ACL_HOST_REG_MAPPED));
     *devPtr = ptr;
     return ACL_SUCCESS;
@@ -113,12 +111,11 @@ TN_ACL_FUNCTION(aclrtHostGetDevicePointer, void *, pHost, void **, pDevice, uint
     struct tn_acl_block block;
     TN_ACL_POINTER(pHost);
     TN_ACL_POINTER(pDevice);
-    TN_ACL_REFUSE(flag != 0, ACL_ERROR_INVALID_PARAM, "flag 0x%x is not 0", flag);
-    TN_ACL_REFUSE(!tn_acl_block_query(TARN_ADDR(pHost), &block), ACL_ERROR_RT_PARAM_INVALID,
-                  "%p is not registered", pHost);
-    TN_ACL_REFUSE(block.family != TN_ACL_HOST &&
-                      (block.family != TN_ACL_REGISTERED || !block.mapped),
-                  ACL_ERROR_RT_PARAM_INVALID, "%p is not mapped for devices", pHost);
+    TN_ACL_ARGUMENT(flag != 0, "flag 0x%x is not 0", flag);
+    TN_ACL_INVALID(!tn_acl_block_query(TARN_ADDR(pHost), &block), "%p is not registered", pHost);
+    TN_ACL_INVALID(block.family != TN_ACL_HOST &&
+                       (block.family != TN_ACL_REGISTERED || !block.mapped),
+                   "%p is not mapped for devices", pHost);
     *pDevice = pHost;
     return ACL_SUCCESS;
 }

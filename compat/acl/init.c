@@ -80,8 +80,8 @@ TN_ACL_FUNCTION(aclInit, const char *, configPath) {
     } else {
         bool same = text == NULL || config == NULL ? text == config : strcmp(text, config) == 0;
         free(text);
-        TN_ACL_REFUSE(!same, ACL_ERROR_INVALID_PARAM, "%s differs from that of the first aclInit()",
-                      configPath != NULL ? configPath : "the default configuration");
+        TN_ACL_ARGUMENT(!same, "%s differs from that of the first aclInit()",
+                        configPath != NULL ? configPath : "the default configuration");
     }
     was_started = true;
     count = 1;

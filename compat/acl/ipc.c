@@ -40,9 +40,8 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_IPC, &lock, forget_keys);
 
 static aclError enter_ipc(void) {
     TN_ACL_TRY(tn_acl_open());
-    return tn_acl_face.generation >= 2
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "not supported in generation 1");
+    TN_ACL_UNSUPPORTED(tn_acl_face.generation < 2, "not supported in generation 1");
+    return ACL_SUCCESS;
 }
 
 // ---- the list; call these under the lock
@@ -77,8 +76,7 @@ static void drop_freed(void) {
 static aclError read_key(const char *text, tarn_memory_key *key) {
     size_t length = strnlen(text, KEY_BYTES);
     memset(key, 0, sizeof *key);
-    TN_ACL_REFUSE(length == 0 || length >= sizeof key->bytes, ACL_ERROR_RT_PARAM_INVALID,
-                  "'%.16s' is not a key", text);
+    TN_ACL_INVALID(length == 0 || length >= sizeof key->bytes, "'%.16s' is not a key", text);
     memcpy(key->bytes, text, length);
     return ACL_SUCCESS;
 }
@@ -95,16 +93,16 @@ TN_ACL_FUNCTION(aclrtIpcMemGetExportKey, void *, devPtr, size_t, size, char *, k
     tarn_memory_key made;
     TN_ACL_POINTER(devPtr);
     TN_ACL_POINTER(key);
-    TN_ACL_REFUSE(size == 0 || len < KEY_BYTES, ACL_ERROR_INVALID_PARAM,
-                  "size %zu is 0, or len %zu is below %d", size, len, KEY_BYTES);
+    TN_ACL_ARGUMENT(size == 0 || len < KEY_BYTES, "size %zu is 0, or len %zu is below %d", size,
+                    len, KEY_BYTES);
     TN_ACL_TRY(enter_ipc());
-    TN_ACL_REFUSE(flags != 0 && !to_all, ACL_ERROR_RT_PARAM_INVALID,
-                  "flags %llu is neither 0 nor 1", (unsigned long long)flags);
-    TN_ACL_REFUSE(!tn_acl_block_query(TARN_ADDR(devPtr), &block) || block.family != TN_ACL_MALLOC ||
-                      block.start != TARN_ADDR(devPtr),
-                  ACL_ERROR_RT_PARAM_INVALID, "no memory of aclrtMalloc() starts at %p", devPtr);
-    TN_ACL_REFUSE(size > block.bytes, ACL_ERROR_RT_PARAM_INVALID,
-                  "size %zu exceeds the memory's %zu bytes", size, block.bytes);
+    TN_ACL_INVALID(flags != 0 && !to_all, "flags %llu is neither 0 nor 1",
+                   (unsigned long long)flags);
+    TN_ACL_INVALID(!tn_acl_block_query(TARN_ADDR(devPtr), &block) ||
+                       block.family != TN_ACL_MALLOC || block.start != TARN_ADDR(devPtr),
+                   "no memory of aclrtMalloc() starts at %p", devPtr);
+    TN_ACL_INVALID(size > block.bytes, "size %zu exceeds the memory's %zu bytes", size,
+                   block.bytes);
     TN_FACE_LOCKED(&lock);
     drop_freed();
     TN_ACL_TRY(tn_acl_status(tarn_memory_export(block.start, &made)));
@@ -122,14 +120,13 @@ TN_ACL_FUNCTION(aclrtIpcMemSetImportPid, const char *, key, int32_t *, pid, size
     tarn_memory_key read;
     TN_ACL_POINTER(key);
     TN_ACL_POINTER(pid);
-    TN_ACL_REFUSE(num == 0, ACL_ERROR_INVALID_PARAM, "num is 0");
+    TN_ACL_ARGUMENT(num == 0, "num is 0");
     TN_ACL_TRY(enter_ipc());
     TN_ACL_TRY(read_key(key, &read));
     TN_ACL_TRY(tn_acl_check_pids(pid, num));
     TN_FACE_LOCKED(&lock);
     const struct entry *entry = *find_link(&read);
-    TN_ACL_REFUSE(entry == NULL || entry->imported, ACL_ERROR_RT_PARAM_INVALID,
-                  "'%s' was not exported by this process", key);
+    TN_ACL_INVALID(entry == NULL || entry->imported, "'%s' was not exported by this process", key);
     return tn_acl_status(tarn_memory_allow(tn_acl_face.devices.of[0].tarn, &read, pid, num));
 }
 
@@ -143,14 +140,14 @@ TN_ACL_FUNCTION(aclrtIpcMemImportByKey, void **, devPtr, const char *, key, uint
     TN_ACL_POINTER(key);
     TN_ACL_TRY(enter_ipc());
     TN_ACL_TRY(tn_acl_current_device(&device));
-    TN_ACL_REFUSE(flags > ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS, ACL_ERROR_RT_PARAM_INVALID,
-                  "flags %llu is neither 0 nor 1", (unsigned long long)flags);
+    TN_ACL_INVALID(flags > ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS,
+                   "flags %llu is neither 0 nor 1", (unsigned long long)flags);
     TN_ACL_TRY(read_key(key, &read));
     TN_FACE_LOCKED(&lock);
     const struct entry *known = *find_link(&read);
-    TN_ACL_REFUSE(known != NULL, ACL_ERROR_RT_PARAM_INVALID, "the key is %s at 0x%llx",
-                  known->imported ? "imported already," : "of this process's own memory",
-                  (unsigned long long)known->start);
+    TN_ACL_INVALID(known != NULL, "the key is %s at 0x%llx",
+                   known->imported ? "imported already," : "of this process's own memory",
+                   (unsigned long long)known->start);
     tarn_status status = tarn_memory_import(device->tarn, &read, &start);
     TN_ACL_TRY(tn_acl_from(status, status == TARN_NO_ACCESS ? ACL_ERROR_RT_NO_PERMISSION
                                                             : ACL_ERROR_RT_PARAM_INVALID));
@@ -172,8 +169,7 @@ TN_ACL_FUNCTION(aclrtIpcMemClose, const char *, key) {
     TN_ACL_TRY(read_key(key, &read));
     TN_FACE_LOCKED(&lock);
     struct entry **link = find_link(&read);
-    TN_ACL_REFUSE(*link == NULL, ACL_ERROR_RT_PARAM_INVALID, "'%s' is not a key of this process",
-                  key);
+    TN_ACL_INVALID(*link == NULL, "'%s' is not a key of this process", key);
     if ((*link)->imported) TN_ACL_TRY(tn_acl_status(tarn_memory_close((*link)->start)));
     remove_entry(link);
     return ACL_SUCCESS;

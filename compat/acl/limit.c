@@ -14,18 +14,16 @@ static _Thread_local aclrtStream used; // NULL: the limits of the device apply
 // ---- checks
 
 static aclError check_type(aclrtDevResLimitType type) {
-    return (unsigned)type < TN_ACL_RESOURCES
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                             "type %d is neither cube cores 0 nor vector cores 1", (int)type);
+    TN_ACL_INVALID((unsigned)type >= TN_ACL_RESOURCES,
+                   "type %d is neither cube cores 0 nor vector cores 1", (int)type);
+    return ACL_SUCCESS;
 }
 
 static aclError check_value(aclrtDevResLimitType type, uint32_t value) {
     TN_ACL_TRY(check_type(type));
-    return value <= cores[type]
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "value %u exceeds the device's %u cores",
-                             value, cores[type]);
+    TN_ACL_INVALID(value > cores[type], "value %u exceeds the device's %u cores", value,
+                   cores[type]);
+    return ACL_SUCCESS;
 }
 
 static aclError check_query(aclrtDevResLimitType type, const uint32_t *value) {

@@ -17,8 +17,7 @@ enum how { PADDED, PLAIN, CACHED, CONFIGURED };
 // The runtime checks these, after the context.
 static aclError check_cached(size_t bytes, uint32_t policy) {
     TN_ACL_TRY(tn_acl_current_device(NULL));
-    TN_ACL_REFUSE(bytes > MAX_CACHED, ACL_ERROR_RT_PARAM_INVALID,
-                  "%zu bytes of cached memory exceed 2^50", bytes);
+    TN_ACL_INVALID(bytes > MAX_CACHED, "%zu bytes of cached memory exceed 2^50", bytes);
     switch (policy) {
     case ACL_MEM_MALLOC_HUGE_FIRST:
     case ACL_MEM_MALLOC_HUGE_ONLY:
@@ -92,8 +91,8 @@ aclError aclrtMemInvalidate(void *devPtr, size_t size) {
 TN_ACL_FUNCTION(aclrtCmoAsync, void *, src, size_t, size, aclrtCmoType, cmoType, aclrtStream,
                 stream) {
     TN_ACL_TRY(tn_acl_memory_check_range(src, size));
-    TN_ACL_REFUSE((uint32_t)cmoType > ACL_RT_CMO_TYPE_FLUSH, ACL_ERROR_RT_PARAM_INVALID,
-                  "cmoType %u is unknown", (uint32_t)cmoType);
+    TN_ACL_INVALID((uint32_t)cmoType > ACL_RT_CMO_TYPE_FLUSH, "cmoType %u is unknown",
+                   (uint32_t)cmoType);
     TN_ACL_ORDER(order, stream);
     return ACL_SUCCESS;
 }

@@ -19,15 +19,14 @@
 // ---- sizes, pages, configurations
 
 aclError tn_acl_memory_check_range(const void *ptr, uint64_t size) {
-    TN_ACL_REFUSE(ptr == NULL || size == 0, ACL_ERROR_INVALID_PARAM,
-                  "the range is %llu bytes at %p", (unsigned long long)size, ptr);
+    TN_ACL_ARGUMENT(ptr == NULL || size == 0, "the range is %llu bytes at %p",
+                    (unsigned long long)size, ptr);
     return ACL_SUCCESS;
 }
 
 aclError tn_acl_memory_bytes(size_t size, uint32_t padding, struct tn_acl_request *request) {
-    TN_ACL_REFUSE(size == 0, ACL_ERROR_INVALID_PARAM, "size is 0");
-    TN_ACL_REFUSE(size > SIZE_MAX - UNIT - padding, ACL_ERROR_INVALID_PARAM,
-                  "size %zu is too large to be padded", size);
+    TN_ACL_ARGUMENT(size == 0, "size is 0");
+    TN_ACL_ARGUMENT(size > SIZE_MAX - UNIT - padding, "size %zu is too large to be padded", size);
     request->size = size;
     request->bytes = (size + UNIT - 1) / UNIT * UNIT + padding;
     return ACL_SUCCESS;
@@ -66,10 +65,9 @@ aclError tn_acl_memory_policy(uint32_t policy, uint32_t *pages) {
 }
 
 aclError tn_acl_memory_check_config(const aclrtMallocConfig *config) {
-    return config != NULL && config->numAttrs != 0 && config->attrs == NULL
-               ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "cfg->attrs is NULL, numAttrs is %zu",
-                             config->numAttrs)
-               : ACL_SUCCESS;
+    TN_ACL_ARGUMENT(config != NULL && config->numAttrs != 0 && config->attrs == NULL,
+                    "cfg->attrs is NULL, numAttrs is %zu", config->numAttrs);
+    return ACL_SUCCESS;
 }
 
 static aclError read_attribute(const aclrtMallocAttribute *attribute,

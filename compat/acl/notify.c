@@ -57,8 +57,8 @@ TN_ACL_FUNCTION(aclrtCreateNotify, aclrtNotify *, notify, uint64_t, flag) {
     struct tn_face_device *device = NULL;
     struct tn_acl_bit *bit = NULL;
     TN_ACL_POINTER(notify);
-    TN_ACL_REFUSE((flag & ~(uint64_t)ACL_NOTIFY_DEVICE_USE_ONLY) != 0, ACL_ERROR_RT_PARAM_INVALID,
-                  "flag 0x%llx is unknown", (unsigned long long)flag);
+    TN_ACL_INVALID((flag & ~(uint64_t)ACL_NOTIFY_DEVICE_USE_ONLY) != 0, "flag 0x%llx is unknown",
+                   (unsigned long long)flag);
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_bit_new(device->number, &bit));
     return new_notify(bit, device, notify);
@@ -124,9 +124,8 @@ static aclError use_notify(aclrtNotify handle, aclrtStream stream, tn_acl_task *
     TN_FACE_HELD struct notify *notify = NULL;
     TN_ACL_TRY(get_notify(handle, &notify));
     TN_ACL_ORDER(order, stream);
-    TN_ACL_REFUSE(run == run_wait && order.device->number != tn_acl_bit_number(notify->bit),
-                  ACL_ERROR_RT_PARAM_INVALID, "a wait on device %d for a notify of another device",
-                  order.device->ordinal);
+    TN_ACL_INVALID(run == run_wait && order.device->number != tn_acl_bit_number(notify->bit),
+                   "a wait on device %d for a notify of another device", order.device->ordinal);
     const struct use use = {notify->bit, order.queue, seconds, false, 0};
     tn_acl_bit_keep(use.bit);
     aclError error = tn_acl_task_enqueue(&order, run, &use, sizeof use);
@@ -160,10 +159,10 @@ TN_ACL_FUNCTION(aclrtNotifyGetExportKey, aclrtNotify, notify, char *, key, size_
     char text[TN_ACL_KEY_BYTES];
     TN_ACL_POINTER(notify);
     TN_ACL_POINTER(key);
-    TN_ACL_REFUSE(
-        len < sizeof text || (flags & ~ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION) != 0,
-        ACL_ERROR_RT_PARAM_INVALID, "len %zu is less than %zu, or flags %llu is neither 0 nor 2",
-        len, sizeof text, (unsigned long long)flags);
+    TN_ACL_INVALID(len < sizeof text ||
+                       (flags & ~ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION) != 0,
+                   "len %zu is less than %zu, or flags %llu is neither 0 nor 2", len, sizeof text,
+                   (unsigned long long)flags);
     TN_ACL_TRY(get_notify(notify, &found));
     TN_ACL_TRY(tn_acl_bit_export(found->bit, flags != 0, text));
     memset(key, 0, len);
@@ -174,7 +173,7 @@ TN_ACL_FUNCTION(aclrtNotifyGetExportKey, aclrtNotify, notify, char *, key, size_
 TN_ACL_FUNCTION(aclrtNotifySetImportPid, aclrtNotify, notify, int32_t *, pid, size_t, num) {
     TN_FACE_HELD struct notify *found = NULL;
     TN_ACL_POINTER(pid);
-    TN_ACL_REFUSE(num == 0, ACL_ERROR_RT_PARAM_INVALID, "num is 0");
+    TN_ACL_INVALID(num == 0, "num is 0");
     TN_ACL_TRY(tn_acl_check_pids(pid, num));
     TN_ACL_TRY(get_notify(notify, &found));
     return tn_acl_bit_allow(found->bit, pid, num);
@@ -185,8 +184,7 @@ TN_ACL_FUNCTION(aclrtNotifyImportByKey, aclrtNotify *, notify, const char *, key
     struct tn_acl_bit *bit = NULL;
     TN_ACL_POINTER(notify);
     TN_ACL_POINTER(key);
-    TN_ACL_REFUSE(flags > 3, ACL_ERROR_RT_PARAM_INVALID, "flags %llu is greater than 3",
-                  (unsigned long long)flags);
+    TN_ACL_INVALID(flags > 3, "flags %llu is greater than 3", (unsigned long long)flags);
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_bit_import(key, &bit));
     return new_notify(bit, device, notify);

@@ -49,9 +49,8 @@ aclError tn_acl_order_check_context(aclrtStream stream) {
 // ---- waiting
 
 aclError tn_acl_wait_check(int32_t ms) {
-    return ms >= -1 ? ACL_SUCCESS
-                    : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                                  "timeout %d ms is less than -1, which means no limit", ms);
+    TN_ACL_INVALID(ms < -1, "timeout %d ms is less than -1, which means no limit", ms);
+    return ACL_SUCCESS;
 }
 
 uint64_t tn_acl_wait_limit(int32_t ms) { return ms < 0 ? TARN_FOREVER : (uint64_t)ms * 1000000; }

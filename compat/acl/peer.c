@@ -13,8 +13,7 @@ static aclError query_peer(int32_t *answer, int32_t ordinal, int32_t peer_ordina
     struct tn_face_device *peer = NULL;
     bool found = false;
     TN_ACL_TRY(tn_acl_check_pointer(answer, enabled ? "status" : "canAccessPeer"));
-    TN_ACL_REFUSE(ordinal == peer_ordinal, ACL_ERROR_INVALID_PARAM,
-                  "device %d cannot be its own peer", ordinal);
+    TN_ACL_ARGUMENT(ordinal == peer_ordinal, "device %d cannot be its own peer", ordinal);
     TN_ACL_TRY(tn_acl_open_device(ordinal, &device));
     TN_ACL_TRY(tn_acl_find_device(peer_ordinal, &peer));
     TN_ACL_TRY(tn_acl_status(tarn_device_query_peer(
@@ -35,8 +34,7 @@ aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId, int
 static aclError find_pair(int32_t ordinal, struct tn_face_device **device,
                           struct tn_face_device **peer) {
     TN_ACL_TRY(tn_acl_current_device(device));
-    TN_ACL_REFUSE(ordinal == (*device)->ordinal, ACL_ERROR_INVALID_PARAM,
-                  "device %d is the current one", ordinal);
+    TN_ACL_ARGUMENT(ordinal == (*device)->ordinal, "device %d is the current one", ordinal);
     return tn_acl_find_device(ordinal, peer);
 }
 

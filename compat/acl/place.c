@@ -96,10 +96,9 @@ void tn_acl_place_refuse(const struct tn_acl_place *place, size_t bytes, bool wr
 
 aclError tn_acl_place_check(const struct tn_acl_place *place, size_t bytes, bool write) {
     tn_acl_place_refuse(place, bytes, write);
-    return place->kind != TN_ACL_PLACE_NOWHERE
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%s: %#llx is %s", write ? "dst" : "src",
-                             (unsigned long long)place->addr, tn_acl_place_name(place));
+    TN_ACL_INVALID(place->kind == TN_ACL_PLACE_NOWHERE, "%s: %#llx is %s", write ? "dst" : "src",
+                   (unsigned long long)place->addr, tn_acl_place_name(place));
+    return ACL_SUCCESS;
 }
 
 bool tn_acl_place_reached(const struct tn_acl_place *place, const struct tn_face_device *device) {

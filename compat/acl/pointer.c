@@ -41,8 +41,8 @@ TN_ACL_FUNCTION(aclrtPointerGetAttributes, const void *, ptr, aclrtPtrAttributes
     learn_facts(ptr, &facts);
     tarn_address_kind kind = facts.info.kind;
     bool of_device = facts.info.location.type == TARN_LOCATION_DEVICE;
-    TN_ACL_REFUSE(kind == TARN_ADDRESS_RESERVED || (kind == TARN_ADDRESS_RETIRED && of_device),
-                  ACL_ERROR_RT_PARAM_INVALID, "%p is an address of devices without memory", ptr);
+    TN_ACL_INVALID(kind == TARN_ADDRESS_RESERVED || (kind == TARN_ADDRESS_RETIRED && of_device),
+                   "%p is an address of devices without memory", ptr);
     if (kind == TARN_ADDRESS_UNKNOWN || kind == TARN_ADDRESS_RETIRED ||
         kind == TARN_ADDRESS_ARENA) {
         *attributes = (aclrtPtrAttributes){.location = {0, ACL_MEM_LOCATION_TYPE_UNREGISTERED}};
@@ -73,9 +73,8 @@ TN_ACL_FUNCTION(aclrtCheckMemType, void **, addrList, uint32_t, size, uint32_t, 
     bool all = true;
     TN_ACL_POINTER(addrList);
     TN_ACL_POINTER(checkResult);
-    TN_ACL_REFUSE(size == 0 || memType == 0 || (memType & ~ALL_TYPES) != 0 || reserve != 0,
-                  ACL_ERROR_INVALID_PARAM, "size %u, memType 0x%x or reserve %u", size, memType,
-                  reserve);
+    TN_ACL_ARGUMENT(size == 0 || memType == 0 || (memType & ~ALL_TYPES) != 0 || reserve != 0,
+                    "size %u, memType 0x%x or reserve %u", size, memType, reserve);
     for (uint32_t i = 0; i < size && all; i++)
         all = (type_of(addrList[i]) & memType) != 0;
     *checkResult = all;
@@ -92,9 +91,9 @@ TN_ACL_FUNCTION(aclrtMemGetAddressRange, void *, ptr, void **, pbase, size_t *, 
     TN_ACL_POINTER(pbase);
     TN_ACL_POINTER(psize);
     (void)tarn_address_query(TARN_ADDR(ptr), &info);
-    TN_ACL_REFUSE(info.block == 0 && !tn_acl_block_read(&info, &block) &&
-                      info.kind != TARN_ADDRESS_MAPPED && info.kind != TARN_ADDRESS_IMPORTED,
-                  ACL_ERROR_RT_PARAM_INVALID, "%p is in no allocation", ptr);
+    TN_ACL_INVALID(info.block == 0 && !tn_acl_block_read(&info, &block) &&
+                       info.kind != TARN_ADDRESS_MAPPED && info.kind != TARN_ADDRESS_IMPORTED,
+                   "%p is in no allocation", ptr);
     *pbase = (void *)(uintptr_t)(info.block != 0 ? info.block : info.base);
     *psize = (size_t)(info.block != 0 ? info.block_bytes : info.bytes);
     return ACL_SUCCESS;

@@ -28,20 +28,20 @@ TN_ACL_FUNCTION(aclrtMemPoolCreate, aclrtMemPool *, memPool, const aclrtMemPoolP
     TN_ACL_POINTER(memPool);
     TN_ACL_POINTER(poolProps);
     aclrtMemLocation location = poolProps->location;
-    TN_ACL_REFUSE(poolProps->allocType != ACL_MEM_ALLOCATION_TYPE_PINNED ||
-                      (location.type != ACL_MEM_LOCATION_TYPE_DEVICE &&
-                       location.type != ACL_MEM_LOCATION_TYPE_HOST),
-                  ACL_ERROR_INVALID_PARAM, "poolProps->allocType %d, location.type %d",
-                  (int)poolProps->allocType, (int)location.type);
+    TN_ACL_ARGUMENT(poolProps->allocType != ACL_MEM_ALLOCATION_TYPE_PINNED ||
+                        (location.type != ACL_MEM_LOCATION_TYPE_DEVICE &&
+                         location.type != ACL_MEM_LOCATION_TYPE_HOST),
+                    "poolProps->allocType %d, location.type %d", (int)poolProps->allocType,
+                    (int)location.type);
     TN_ACL_TRY(tn_acl_vmm_enter(2));
-    TN_ACL_REFUSE(location.type == ACL_MEM_LOCATION_TYPE_HOST, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                  "poolProps->location is the host, only devices have pools");
+    TN_ACL_UNSUPPORTED(location.type == ACL_MEM_LOCATION_TYPE_HOST,
+                       "poolProps->location is the host, only devices have pools");
     TN_ACL_TRY(tn_acl_find_device(location.id, &device));
-    TN_ACL_REFUSE(poolProps->handleType != ACL_MEM_HANDLE_TYPE_NONE,
-                  ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                  "poolProps->handleType %d: pools are not shared", (int)poolProps->handleType);
-    TN_ACL_REFUSE(memcmp(poolProps->reserved, blank, sizeof blank) != 0, ACL_ERROR_RT_PARAM_INVALID,
-                  "poolProps->reserved is not all 0");
+    TN_ACL_UNSUPPORTED(poolProps->handleType != ACL_MEM_HANDLE_TYPE_NONE,
+                       "poolProps->handleType %d: pools are not shared",
+                       (int)poolProps->handleType);
+    TN_ACL_INVALID(memcmp(poolProps->reserved, blank, sizeof blank) != 0,
+                   "poolProps->reserved is not all 0");
     TN_ACL_TRY(tn_acl_rt(tn_rt_pool_new(device, poolProps->maxSize, NULL, false, &pool)));
     *memPool = (aclrtMemPool)pool->object.handle;
     return ACL_SUCCESS;
@@ -78,13 +78,13 @@ TN_ACL_FUNCTION(aclrtMemPoolMallocAsync, void **, devPtr, size_t, size, aclrtMem
     tarn_addr addr = 0;
     TN_ACL_POINTER(devPtr);
     TN_ACL_POINTER(memPool);
-    TN_ACL_REFUSE(size == 0, ACL_ERROR_INVALID_PARAM, "size is 0");
+    TN_ACL_ARGUMENT(size == 0, "size is 0");
     TN_ACL_TRY(tn_acl_vmm_enter(2));
     TN_ACL_ORDER(order, stream);
     TN_ACL_TRY(tn_acl_rt(tn_rt_pool_get(memPool, &pool)));
-    TN_ACL_REFUSE(pool->device != order.device, ACL_ERROR_RT_PARAM_INVALID,
-                  "the pool is of device %d, the stream of device %d", pool->device->ordinal,
-                  order.device->ordinal);
+    TN_ACL_INVALID(pool->device != order.device,
+                   "the pool is of device %d, the stream of device %d", pool->device->ordinal,
+                   order.device->ordinal);
     request.bytes = size;
     request.stream = order.stream;
     TN_ACL_TRY(tn_acl_rt(tn_rt_pool_alloc(pool, &request, &addr)));
@@ -101,8 +101,8 @@ TN_ACL_FUNCTION(aclrtMemPoolFreeAsync, void *, devPtr, aclrtStream, stream) {
     TN_ACL_TRY(tn_acl_vmm_enter(2));
     TN_ACL_ORDER(order, stream);
     (void)tarn_address_query(start, &info);
-    TN_ACL_REFUSE(info.pool == NULL || info.block != start, ACL_ERROR_RT_PARAM_INVALID,
-                  "no block of a pool starts at 0x%llx", (unsigned long long)start);
+    TN_ACL_INVALID(info.pool == NULL || info.block != start, "no block of a pool starts at 0x%llx",
+                   (unsigned long long)start);
     struct tn_rt_pool *pool = (struct tn_rt_pool *)(uintptr_t)info.pool_user;
     return tn_acl_rt(tn_rt_pool_free(pool, start, info.block_bytes, order.stream));
 }

@@ -152,35 +152,32 @@ static aclError check_place(const struct tn_acl_order *order, const struct reduc
     tarn_addr addr = write ? task->dst : task->src;
     tn_acl_place_find(addr, &place);
     tn_acl_place_refuse(&place, task->bytes, write);
-    return place.kind == TN_ACL_PLACE_DEVICE && tn_acl_place_reached(&place, order->device)
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                             "%s: %#llx is %s; it must be memory of device %d",
-                             write ? "dst" : "src", (unsigned long long)addr,
-                             tn_acl_place_name(&place), order->device->ordinal);
+    TN_ACL_INVALID(place.kind != TN_ACL_PLACE_DEVICE ||
+                       !tn_acl_place_reached(&place, order->device),
+                   "%s: %#llx is %s; it must be memory of device %d", write ? "dst" : "src",
+                   (unsigned long long)addr, tn_acl_place_name(&place), order->device->ordinal);
+    return ACL_SUCCESS;
 }
 
 static aclError reduce(struct reduction *task, aclDataType type, aclrtStream stream,
                        const void *reserve) {
     TN_ACL_TRY(tn_acl_open()); // reads the padding
-    TN_ACL_REFUSE(task->dst == 0 || task->src == 0, ACL_ERROR_INVALID_PARAM, "%s is NULL",
-                  task->dst == 0 ? "dst" : "src");
-    TN_ACL_REFUSE(reserve != NULL, ACL_ERROR_INVALID_PARAM, "reserve is not NULL");
-    TN_ACL_REFUSE((unsigned)type >= ELEMENTS || elements[type].bytes == 0 ||
-                      (type == ACL_UINT32 && tn_acl_face.padding != 0),
-                  ACL_ERROR_INVALID_PARAM, "data type %d cannot be reduced", (int)type);
+    TN_ACL_ARGUMENT(task->dst == 0 || task->src == 0, "%s is NULL", task->dst == 0 ? "dst" : "src");
+    TN_ACL_ARGUMENT(reserve != NULL, "reserve is not NULL");
+    TN_ACL_ARGUMENT((unsigned)type >= ELEMENTS || elements[type].bytes == 0 ||
+                        (type == ACL_UINT32 && tn_acl_face.padding != 0),
+                    "data type %d cannot be reduced", (int)type);
     task->element = &elements[type];
-    TN_ACL_REFUSE(task->bytes == 0 || task->bytes % task->element->bytes != 0,
-                  ACL_ERROR_RT_PARAM_INVALID, "count %llu is 0 or no multiple of %zu",
-                  (unsigned long long)task->bytes, task->element->bytes);
-    TN_ACL_REFUSE(task->kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL,
-                  ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "kind EQUAL is not supported");
-    TN_ACL_REFUSE((unsigned)task->kind < ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM ||
-                      (unsigned)task->kind > ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL,
-                  ACL_ERROR_RT_PARAM_INVALID, "kind %d is not one of 10 to 13", (int)task->kind);
-    TN_ACL_REFUSE(task->kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM && task->bytes > SUM_MAX,
-                  ACL_ERROR_RT_PARAM_INVALID, "count %llu exceeds 4 GiB",
-                  (unsigned long long)task->bytes);
+    TN_ACL_INVALID(task->bytes == 0 || task->bytes % task->element->bytes != 0,
+                   "count %llu is 0 or no multiple of %zu", (unsigned long long)task->bytes,
+                   task->element->bytes);
+    TN_ACL_UNSUPPORTED(task->kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL,
+                       "kind EQUAL is not supported");
+    TN_ACL_INVALID((unsigned)task->kind < ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM ||
+                       (unsigned)task->kind > ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL,
+                   "kind %d is not one of 10 to 13", (int)task->kind);
+    TN_ACL_INVALID(task->kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM && task->bytes > SUM_MAX,
+                   "count %llu exceeds 4 GiB", (unsigned long long)task->bytes);
     TN_ACL_ORDER(order, stream);
     task->device = order.device;
     TN_ACL_TRY(check_place(&order, task, true));

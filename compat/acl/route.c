@@ -92,8 +92,8 @@ aclError tn_acl_copy_route(struct tn_acl_copy *copy) {
         else if ((rule->kept & 1u << copy->kind) == 0)
             return refuse_kind(copy);
     }
-    TN_ACL_REFUSE(copy->kind == ACL_MEMCPY_HOST_TO_HOST, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                  "asynchronous copies from host to host are not supported");
+    TN_ACL_UNSUPPORTED(copy->kind == ACL_MEMCPY_HOST_TO_HOST,
+                       "asynchronous copies from host to host are not supported");
     return ACL_SUCCESS;
 }
 
@@ -105,12 +105,11 @@ static aclError run_copy(const struct tn_face_device *device, const struct tn_ac
     const struct tn_acl_place *dst = &copy->dst;
     const struct tn_acl_place *src = &copy->src;
     const struct tn_acl_place *far = tn_acl_place_reached(dst, device) ? src : dst;
-    TN_ACL_REFUSE(dst->device != src->device && dst->device != NULL && src->device != NULL &&
-                      !tn_acl_place_reached(far, device),
-                  ACL_ERROR_RT_PARAM_INVALID,
-                  "device %d does not reach memory of device %d; call "
-                  "aclrtDeviceEnablePeerAccess()",
-                  device->ordinal, far->device->ordinal);
+    TN_ACL_INVALID(
+        dst->device != src->device && dst->device != NULL && src->device != NULL &&
+            !tn_acl_place_reached(far, device),
+        "device %d does not reach memory of device %d; call aclrtDeviceEnablePeerAccess()",
+        device->ordinal, far->device->ordinal);
     return tn_acl_status(tarn_copy_box(device->tarn, &copy->desc, stream));
 }
 

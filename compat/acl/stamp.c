@@ -33,9 +33,9 @@ void *aclprofCreateStamp(void) {
 }
 
 static aclError check_stamp(const void *stamp) {
-    return tn_face_handle_live((uintptr_t)stamp, TN_ACL_STAMP)
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "%p is not a stamp", stamp);
+    TN_ACL_ARGUMENT(!tn_face_handle_live((uintptr_t)stamp, TN_ACL_STAMP), "%p is not a stamp",
+                    stamp);
+    return ACL_SUCCESS;
 }
 
 static aclError destroy_stamp(void *stamp) {
@@ -97,7 +97,7 @@ static aclError push_range(aclError checked) {
 }
 
 static aclError pop_range(void) {
-    TN_ACL_REFUSE(depth == 0, ACL_ERROR_INVALID_PARAM, "the thread has pushed no range");
+    TN_ACL_ARGUMENT(depth == 0, "the thread has pushed no range");
     depth--;
     return ACL_SUCCESS;
 }
@@ -119,7 +119,7 @@ TN_ACL_FUNCTION(aclprofRangeStart, void *, stamp, uint32_t *, rangeId) {
 }
 
 TN_ACL_FUNCTION(aclprofRangeStop, uint32_t, rangeId) {
-    return rangeId != 0 && rangeId <= atomic_load(&last_range)
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "range %u was not started", rangeId);
+    TN_ACL_ARGUMENT(rangeId == 0 || rangeId > atomic_load(&last_range), "range %u was not started",
+                    rangeId);
+    return ACL_SUCCESS;
 }

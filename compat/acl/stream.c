@@ -69,7 +69,7 @@ void tn_acl_streams_end(uintptr_t context) {
 
 aclError tn_acl_stream_check(const struct tn_acl_stream *found, aclrtStream handle,
                              uintptr_t context) {
-    TN_ACL_REFUSE(found == NULL, ACL_ERROR_RT_PARAM_INVALID, "%p is not a stream", handle);
+    TN_ACL_INVALID(found == NULL, "%p is not a stream", handle);
     TN_ACL_REFUSE(found->queue.context != context, ACL_ERROR_RT_STREAM_CONTEXT,
                   "stream %p belongs to another context", handle);
     return ACL_SUCCESS;
@@ -81,12 +81,12 @@ static aclError create_stream(uint32_t priority, uint32_t flag, aclrtStream *str
     TN_FACE_HELD struct tn_acl_queue *context = NULL;
     struct tn_acl_queue *queue = NULL;
     TN_ACL_POINTER(stream);
-    TN_ACL_REFUSE(priority >= TN_ACL_PRIORITIES, ACL_ERROR_RT_PARAM_INVALID,
-                  "priority %u is greater than %d", priority, TN_ACL_PRIORITIES - 1);
-    TN_ACL_REFUSE((flag & ~ALL_FLAGS) != 0, ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is unknown",
-                  flag);
-    TN_ACL_REFUSE((flag & FOREIGN_FLAGS) != 0, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                  "flag 0x%x: streams for models or for the device alone are not supported", flag);
+    TN_ACL_INVALID(priority >= TN_ACL_PRIORITIES, "priority %u is greater than %d", priority,
+                   TN_ACL_PRIORITIES - 1);
+    TN_ACL_INVALID((flag & ~ALL_FLAGS) != 0, "flag 0x%x is unknown", flag);
+    TN_ACL_UNSUPPORTED((flag & FOREIGN_FLAGS) != 0,
+                       "flag 0x%x: streams for models or for the device alone are not supported",
+                       flag);
     TN_ACL_TRY(tn_acl_context_get(&context));
     tn_acl_streams_sweep();
     const struct tn_acl_queue like = {

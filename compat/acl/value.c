@@ -17,16 +17,14 @@ static aclError enqueue_value(void *ptr, uint64_t value, uint32_t flag, uint32_t
                               tn_acl_task *run, aclrtStream stream) {
     struct tn_acl_place place;
     TN_ACL_TRY(tn_acl_check_pointer(ptr, "devAddr"));
-    TN_ACL_REFUSE(flag > last_flag, ACL_ERROR_RT_PARAM_INVALID, "flag %u is greater than %u", flag,
-                  last_flag);
+    TN_ACL_INVALID(flag > last_flag, "flag %u is greater than %u", flag, last_flag);
     TN_ACL_TRY(tn_acl_open());
     tn_acl_place_find(TARN_ADDR(ptr), &place);
     tn_acl_place_probe(&place, sizeof(uint64_t), NULL, 0);
     tn_acl_place_refuse(&place, sizeof(uint64_t), true);
-    TN_ACL_REFUSE(place.kind != TN_ACL_PLACE_DEVICE || (uintptr_t)ptr % sizeof(uint64_t) != 0,
-                  ACL_ERROR_RT_PARAM_INVALID,
-                  "%p is %s; it must be device memory at a multiple of 8", ptr,
-                  tn_acl_place_name(&place));
+    TN_ACL_INVALID(place.kind != TN_ACL_PLACE_DEVICE || (uintptr_t)ptr % sizeof(uint64_t) != 0,
+                   "%p is %s; it must be device memory at a multiple of 8", ptr,
+                   tn_acl_place_name(&place));
     TN_ACL_ORDER(order, stream);
     const struct value task = {order.device, TARN_ADDR(ptr), value, flag};
     return tn_acl_task_enqueue(&order, run, &task, sizeof task);

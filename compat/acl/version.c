@@ -78,10 +78,9 @@ static aclError find_text(const char *name, char text[ROOM]) {
     if (file == NULL) return built_in_version(name, text);
     bool found = read_version(file, text);
     (void)fclose(file);
-    return found ? ACL_SUCCESS
-                 : tn_acl_fail(ACL_ERROR_INTERNAL_ERROR,
-                               "the file of package '%s' has no version of less than %d bytes",
-                               name, ROOM);
+    TN_ACL_REFUSE(!found, ACL_ERROR_INTERNAL_ERROR,
+                  "the file of package '%s' has no version of less than %d bytes", name, ROOM);
+    return ACL_SUCCESS;
 }
 
 TN_ACL_FUNCTION(aclsysGetVersionStr, char *, pkgName, char *, versionStr) {
@@ -173,8 +172,8 @@ static const char *copy_part(char part[ACL_PKG_VERSION_PARTS_MAX_SIZE], const ch
 TN_ACL_FUNCTION(aclsysGetCANNVersion, aclCANNPackageName, name, aclCANNPackageVersion *, version) {
     char text[ROOM];
     TN_ACL_POINTER(version);
-    TN_ACL_REFUSE((unsigned)name > ACL_PKG_NAME_DRIVER, ACL_ERROR_INVALID_PARAM,
-                  "package %d is not one of 0 to 7", (int)name);
+    TN_ACL_ARGUMENT((unsigned)name > ACL_PKG_NAME_DRIVER, "package %d is not one of 0 to 7",
+                    (int)name);
     TN_ACL_TRY(find_text(packages[name], text));
     memset(version, 0, sizeof *version);
     memcpy(version->version, text, strlen(text));

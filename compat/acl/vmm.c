@@ -4,11 +4,10 @@
 
 aclError tn_acl_vmm_enter(int generation) {
     TN_ACL_TRY(tn_acl_open());
-    TN_ACL_REFUSE(tn_acl_face.rc, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "not supported in RC mode");
-    return tn_acl_face.generation >= generation
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "not supported in generation %d",
-                             tn_acl_face.generation);
+    TN_ACL_UNSUPPORTED(tn_acl_face.rc, "not supported in RC mode");
+    TN_ACL_UNSUPPORTED(tn_acl_face.generation < generation, "not supported in generation %d",
+                       tn_acl_face.generation);
+    return ACL_SUCCESS;
 }
 
 aclError tn_acl_check_pids(const int32_t *pids, size_t count) {

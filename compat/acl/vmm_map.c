@@ -43,11 +43,11 @@ static aclError map_memory(const void *virPtr, size_t size, size_t offset, aclrt
     struct tn_acl_space space;
     tarn_addr start = TARN_ADDR(virPtr);
     tarn_phys phys = tn_acl_phys_of(handle);
-    TN_ACL_REFUSE(virPtr == NULL || size == 0 || handle == NULL || flags != 0,
-                  ACL_ERROR_INVALID_PARAM, "virPtr %p, size %zu, handle %p, flags %llu", virPtr,
-                  size, handle, (unsigned long long)flags);
+    TN_ACL_ARGUMENT(virPtr == NULL || size == 0 || handle == NULL || flags != 0,
+                    "virPtr %p, size %zu, handle %p, flags %llu", virPtr, size, handle,
+                    (unsigned long long)flags);
     TN_ACL_TRY(tn_acl_vmm_enter(access ? 1 : 2));
-    TN_ACL_REFUSE(offset != 0, ACL_ERROR_RT_PARAM_INVALID, "offset %zu is not 0", offset);
+    TN_ACL_INVALID(offset != 0, "offset %zu is not 0", offset);
     TN_ACL_TRY(tn_acl_status(tarn_phys_query(phys, &info)));
     uint64_t unit = info.page_bytes == TN_ACL_GIANT ? TN_ACL_GIANT : TN_ACL_HUGE;
     TN_ACL_REFUSE(start % unit != 0, ACL_ERROR_RT_DRV_INTERNAL_ERROR,
@@ -133,10 +133,9 @@ static aclError read_location(aclrtMemLocation given, tarn_location *location) {
         *location = (tarn_location){TARN_LOCATION_DEVICE, device->number};
         return ACL_SUCCESS;
     }
-    TN_ACL_REFUSE(given.type != ACL_MEM_LOCATION_TYPE_HOST || given.id != 0,
-                  ACL_ERROR_RT_PARAM_INVALID,
-                  "location type %d with id %u is neither host 0 with id 0 nor device 1",
-                  (int)given.type, given.id);
+    TN_ACL_INVALID(given.type != ACL_MEM_LOCATION_TYPE_HOST || given.id != 0,
+                   "location type %d with id %u is neither host 0 with id 0 nor device 1",
+                   (int)given.type, given.id);
     *location = (tarn_location){TARN_LOCATION_HOST, 0};
     return ACL_SUCCESS;
 }
@@ -146,13 +145,12 @@ TN_ACL_FUNCTION(aclrtMemSetAccess, void *, virPtr, size_t, size, aclrtMemAccessD
     tarn_grant grant = {{0, 0}, TARN_ACCESS_READ_WRITE};
     uint64_t bytes = 0;
     TN_ACL_TRY(tn_acl_vmm_enter(2));
-    TN_ACL_REFUSE(virPtr == NULL || desc == NULL || count == 0, ACL_ERROR_RT_PARAM_INVALID,
-                  "virPtr %p, desc %p, count %zu", virPtr, (void *)desc, count);
+    TN_ACL_INVALID(virPtr == NULL || desc == NULL || count == 0, "virPtr %p, desc %p, count %zu",
+                   virPtr, (void *)desc, count);
     for (size_t i = 0; i < count; i++) {
         TN_ACL_TRY(read_location(desc[i].location, &grant.location));
-        TN_ACL_REFUSE(desc[i].flags != ACL_RT_MEM_ACCESS_FLAGS_READWRITE,
-                      ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "desc->flags %d is not 3, read and write",
-                      (int)desc[i].flags);
+        TN_ACL_UNSUPPORTED(desc[i].flags != ACL_RT_MEM_ACCESS_FLAGS_READWRITE,
+                           "desc->flags %d is not 3, read and write", (int)desc[i].flags);
         TN_ACL_TRY(find_mapping(TARN_ADDR(virPtr), &bytes));
         TN_ACL_REFUSE(bytes != size, ACL_ERROR_RT_DRV_INTERNAL_ERROR,
                       "size %zu is not that of the mapping, %llu", size, (unsigned long long)bytes);

@@ -32,11 +32,9 @@ static bool is_giant(aclrtMemAttr attribute) { return (traits_of(attribute) & GI
 
 static aclError check_attribute(aclrtMemAttr attribute, int generation) {
     unsigned traits = traits_of(attribute);
-    return traits != NO_MEMORY && ((traits & LATER) == 0 || generation > 1)
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_INVALID_PARAM,
-                             "prop->memAttr %d is not one of 2 to 7, 10, and 12 to 17",
-                             (int)attribute);
+    TN_ACL_ARGUMENT(traits == NO_MEMORY || ((traits & LATER) != 0 && generation <= 1),
+                    "prop->memAttr %d is not one of 2 to 7, 10, and 12 to 17", (int)attribute);
+    return ACL_SUCCESS;
 }
 
 // ---- properties as words
@@ -46,19 +44,17 @@ static aclError check_attribute(aclrtMemAttr attribute, int generation) {
 // ---- aclrtMallocPhysical
 
 static aclError check_prop(const aclrtPhysicalMemProp *prop, int generation) {
-    TN_ACL_REFUSE(prop->handleType != ACL_MEM_HANDLE_TYPE_NONE ||
-                      prop->allocationType != ACL_MEM_ALLOCATION_TYPE_PINNED,
-                  ACL_ERROR_INVALID_PARAM, "prop->handleType %d or allocationType %d is not 0",
-                  (int)prop->handleType, (int)prop->allocationType);
+    TN_ACL_ARGUMENT(prop->handleType != ACL_MEM_HANDLE_TYPE_NONE ||
+                        prop->allocationType != ACL_MEM_ALLOCATION_TYPE_PINNED,
+                    "prop->handleType %d or allocationType %d is not 0", (int)prop->handleType,
+                    (int)prop->allocationType);
     aclrtMemLocationType type = prop->location.type;
-    TN_ACL_REFUSE(type != ACL_MEM_LOCATION_TYPE_HOST && type != ACL_MEM_LOCATION_TYPE_DEVICE &&
-                      (type != ACL_MEM_LOCATION_TYPE_HOST_NUMA || generation < 2),
-                  ACL_ERROR_INVALID_PARAM, "prop->location.type %d is neither host 0 nor device 1",
-                  (int)type);
-    TN_ACL_REFUSE(type == ACL_MEM_LOCATION_TYPE_DEVICE && (traits_of(prop->memAttr) & ON_HOST) != 0,
-                  ACL_ERROR_INVALID_PARAM,
-                  "prop->memAttr %d is memory of the host, prop->location is a device",
-                  (int)prop->memAttr);
+    TN_ACL_ARGUMENT(type != ACL_MEM_LOCATION_TYPE_HOST && type != ACL_MEM_LOCATION_TYPE_DEVICE &&
+                        (type != ACL_MEM_LOCATION_TYPE_HOST_NUMA || generation < 2),
+                    "prop->location.type %d is neither host 0 nor device 1", (int)type);
+    TN_ACL_ARGUMENT(
+        type == ACL_MEM_LOCATION_TYPE_DEVICE && (traits_of(prop->memAttr) & ON_HOST) != 0,
+        "prop->memAttr %d is memory of the host, prop->location is a device", (int)prop->memAttr);
     return check_attribute(prop->memAttr, generation);
 }
 
@@ -82,8 +78,8 @@ static aclError read_location(const aclrtPhysicalMemProp *prop, tarn_location *l
 }
 
 static aclError check_size(size_t *size, const aclrtPhysicalMemProp *prop) {
-    TN_ACL_REFUSE(prop->reserve != 0, ACL_ERROR_RT_PARAM_INVALID, "prop->reserve is %llu, not 0",
-                  (unsigned long long)prop->reserve);
+    TN_ACL_INVALID(prop->reserve != 0, "prop->reserve is %llu, not 0",
+                   (unsigned long long)prop->reserve);
     if (is_giant(prop->memAttr)) {
         TN_ACL_REFUSE(*size > SIZE_MAX - TN_ACL_GIANT, ACL_ERROR_RT_MEMORY_ALLOCATION,
                       "size %zu exceeds the memory of every device", *size);
@@ -99,9 +95,9 @@ TN_ACL_FUNCTION(aclrtMallocPhysical, aclrtDrvMemHandle *, handle, size_t, size,
                 const aclrtPhysicalMemProp *, prop, uint64_t, flags) {
     tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_phys phys = 0;
-    TN_ACL_REFUSE(handle == NULL || prop == NULL || size == 0 || flags != 0,
-                  ACL_ERROR_INVALID_PARAM, "handle %p, size %zu, prop %p, flags %llu",
-                  (void *)handle, size, (const void *)prop, (unsigned long long)flags);
+    TN_ACL_ARGUMENT(handle == NULL || prop == NULL || size == 0 || flags != 0,
+                    "handle %p, size %zu, prop %p, flags %llu", (void *)handle, size,
+                    (const void *)prop, (unsigned long long)flags);
     TN_ACL_TRY(check_prop(prop, 2));
     TN_ACL_TRY(tn_acl_vmm_enter(1));
     TN_ACL_TRY(check_prop(prop, tn_acl_face.generation));
@@ -138,10 +134,9 @@ TN_ACL_FUNCTION(aclrtMemGetAllocationGranularity, aclrtPhysicalMemProp *, prop,
     TN_ACL_TRY(check_attribute(prop->memAttr, 2));
     TN_ACL_TRY(tn_acl_vmm_enter(1));
     TN_ACL_TRY(check_attribute(prop->memAttr, tn_acl_face.generation));
-    TN_ACL_REFUSE(option != ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM &&
-                      option != ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED,
-                  ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                  "option %d is neither minimum 0 nor recommended 1", (int)option);
+    TN_ACL_UNSUPPORTED(option != ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM &&
+                           option != ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED,
+                       "option %d is neither minimum 0 nor recommended 1", (int)option);
     *granularity = is_giant(prop->memAttr) ? TN_ACL_GIANT : TN_ACL_HUGE;
     return ACL_SUCCESS;
 }

@@ -73,13 +73,13 @@ static aclError export_phys(aclrtDrvMemHandle handle, uint64_t flags, uint64_t *
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
     tarn_shareable out = {0, -1, 0};
     tarn_phys phys = tn_acl_phys_of(handle);
-    TN_ACL_REFUSE(flags > ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION, ACL_ERROR_RT_PARAM_INVALID,
-                  "flags %llu is neither 0 nor 1", (unsigned long long)flags);
+    TN_ACL_INVALID(flags > ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION,
+                   "flags %llu is neither 0 nor 1", (unsigned long long)flags);
     TN_ACL_TRY(tn_acl_status(tarn_phys_query(phys, &info)));
     TN_ACL_REFUSE(info.imported, ACL_ERROR_RT_DRV_INTERNAL_ERROR,
                   "imported memory cannot be exported");
-    TN_ACL_REFUSE((any->info.shareable & TARN_SHAREABLE_TOKEN) == 0,
-                  ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "this platform has no tokens");
+    TN_ACL_UNSUPPORTED((any->info.shareable & TARN_SHAREABLE_TOKEN) == 0,
+                       "this platform has no tokens");
     TN_ACL_REFUSE((info.shareable & TARN_SHAREABLE_TOKEN) == 0, ACL_ERROR_RT_RESOURCE_ALLOC_FAIL,
                   "the memory was created when file descriptors had run out");
     TN_FACE_LOCKED(&lock);
@@ -98,8 +98,8 @@ TN_ACL_FUNCTION(aclrtMemExportToShareableHandle, aclrtDrvMemHandle, handle, aclr
                 handleType, uint64_t, flags, uint64_t *, shareableHandle) {
     TN_ACL_POINTER(handle);
     TN_ACL_POINTER(shareableHandle);
-    TN_ACL_REFUSE(handleType != ACL_MEM_HANDLE_TYPE_NONE, ACL_ERROR_INVALID_PARAM,
-                  "handleType %d is not 0", (int)handleType);
+    TN_ACL_ARGUMENT(handleType != ACL_MEM_HANDLE_TYPE_NONE, "handleType %d is not 0",
+                    (int)handleType);
     TN_ACL_TRY(tn_acl_vmm_enter(1));
     return export_phys(handle, flags, shareableHandle);
 }
@@ -111,8 +111,8 @@ static aclError import_phys(uint64_t token, const struct tn_face_device *device,
     const tarn_shareable in = {TARN_SHAREABLE_TOKEN, -1, token};
     tarn_phys phys = 0;
     TN_FACE_LOCKED(&lock);
-    TN_ACL_REFUSE(find_exported(0, token) != NULL, ACL_ERROR_RT_PARAM_INVALID,
-                  "the token 0x%llx was exported by this process", (unsigned long long)token);
+    TN_ACL_INVALID(find_exported(0, token) != NULL, "the token 0x%llx was exported by this process",
+                   (unsigned long long)token);
     TN_ACL_TRY(make_room());
     tarn_status status = tarn_phys_import(device->tarn, &in, &phys);
     TN_ACL_TRY(tn_acl_from(status, status == TARN_NO_ACCESS ? ACL_ERROR_RT_NO_PERMISSION
@@ -140,9 +140,8 @@ static aclError allow_pids(uint64_t token, const int32_t *pids, size_t number) {
 }
 
 static aclError check_list(const int32_t *pids, size_t number) {
-    return pids != NULL && number != 0 ? ACL_SUCCESS
-                                       : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "pid %p, pidNum %zu",
-                                                     (const void *)pids, number);
+    TN_ACL_ARGUMENT(pids == NULL || number == 0, "pid %p, pidNum %zu", (const void *)pids, number);
+    return ACL_SUCCESS;
 }
 
 TN_ACL_FUNCTION(aclrtMemSetPidToShareableHandle, uint64_t, shareableHandle, int32_t *, pid, size_t,
@@ -156,14 +155,13 @@ TN_ACL_FUNCTION(aclrtMemSetPidToShareableHandle, uint64_t, shareableHandle, int3
 
 static aclError check_type(const void *shareable, aclrtMemSharedHandleType type) {
     TN_ACL_TRY(tn_acl_check_pointer(shareable, "shareableHandle"));
-    TN_ACL_REFUSE(type != ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT &&
-                      type != ACL_MEM_SHARE_HANDLE_TYPE_FABRIC,
-                  ACL_ERROR_INVALID_PARAM, "shareType %d is neither 1 nor 2", (int)type);
+    TN_ACL_ARGUMENT(type != ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT &&
+                        type != ACL_MEM_SHARE_HANDLE_TYPE_FABRIC,
+                    "shareType %d is neither 1 nor 2", (int)type);
     TN_ACL_TRY(tn_acl_vmm_enter(2));
-    return type != ACL_MEM_SHARE_HANDLE_TYPE_FABRIC
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                             "shareType 2, fabric: memory cannot leave the machine");
+    TN_ACL_UNSUPPORTED(type == ACL_MEM_SHARE_HANDLE_TYPE_FABRIC,
+                       "shareType 2, fabric: memory cannot leave the machine");
+    return ACL_SUCCESS;
 }
 
 TN_ACL_FUNCTION(aclrtMemExportToShareableHandleV2, aclrtDrvMemHandle, handle, uint64_t, flags,
@@ -178,8 +176,7 @@ TN_ACL_FUNCTION(aclrtMemImportFromShareableHandleV2, void *, shareableHandle,
     struct tn_face_device *device = NULL;
     TN_ACL_POINTER(handle);
     TN_ACL_TRY(check_type(shareableHandle, shareType));
-    TN_ACL_REFUSE(flags != 0, ACL_ERROR_RT_PARAM_INVALID, "flags %llu is not 0",
-                  (unsigned long long)flags);
+    TN_ACL_INVALID(flags != 0, "flags %llu is not 0", (unsigned long long)flags);
     TN_ACL_TRY(tn_acl_current_device(&device));
     return import_phys(*(const uint64_t *)shareableHandle, device, handle);
 }

@@ -14,14 +14,13 @@ static uint64_t unit_of_hint(uint64_t bytes) {
 static aclError reserve_range(void **virPtr, size_t size, size_t alignment, const void *hint,
                               uint64_t flags, int generation) {
     tarn_addr start = 0;
-    TN_ACL_REFUSE(virPtr == NULL || size == 0 || flags > 1, ACL_ERROR_INVALID_PARAM,
-                  "virPtr %p, size %zu, flags %llu", (const void *)virPtr, size,
-                  (unsigned long long)flags);
+    TN_ACL_ARGUMENT(virPtr == NULL || size == 0 || flags > 1, "virPtr %p, size %zu, flags %llu",
+                    (const void *)virPtr, size, (unsigned long long)flags);
     TN_ACL_TRY(tn_acl_vmm_enter(generation));
-    TN_ACL_REFUSE(alignment != 0, ACL_ERROR_RT_PARAM_INVALID, "alignment %zu is not 0", alignment);
-    TN_ACL_REFUSE(TARN_ADDR(hint) % unit_of_hint(size) != 0, ACL_ERROR_RT_PARAM_INVALID,
-                  "expectPtr %p is not a multiple of 0x%llx, which %zu bytes require", hint,
-                  (unsigned long long)unit_of_hint(size), size);
+    TN_ACL_INVALID(alignment != 0, "alignment %zu is not 0", alignment);
+    TN_ACL_INVALID(TARN_ADDR(hint) % unit_of_hint(size) != 0,
+                   "expectPtr %p is not a multiple of 0x%llx, which %zu bytes require", hint,
+                   (unsigned long long)unit_of_hint(size), size);
     TN_ACL_REFUSE(size > SIZE_MAX - TN_ACL_HUGE, ACL_ERROR_RT_MEMORY_ALLOCATION,
                   "size %zu exceeds the address space", size);
     uint64_t bytes = (size + TN_ACL_HUGE - 1) / TN_ACL_HUGE * TN_ACL_HUGE;
