@@ -124,8 +124,7 @@ TN_ACL_FUNCTION(aclrtAllocatorGetByStream, aclrtStream, stream, aclrtAllocatorDe
                 aclrtAllocatorFreeFunc *, freeFunc, aclrtAllocatorAllocAdviseFunc *,
                 allocAdviseFunc, aclrtAllocatorGetAddrFromBlockFunc *, getAddrFromBlockFunc) {
     TN_FACE_HELD struct tn_acl_stream *found = NULL;
-    TN_ACL_POINTER(stream);
-    TN_ACL_POINTER(allocatorDesc);
+    TN_ACL_POINTERS(stream, allocatorDesc);
     TN_ACL_TRY(get_stream(stream, &found));
     TN_FACE_HELD struct desc *desc =
         (struct desc *)tn_face_handle_find(atomic_load(&found->allocator), TN_ACL_ALLOCATOR);

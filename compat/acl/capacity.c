@@ -31,8 +31,7 @@ TN_ACL_FUNCTION(aclrtGetMemInfo, aclrtMemAttr, attr, size_t *, free, size_t *, t
     struct tn_face_device *device = NULL;
     uint64_t free_bytes = 0;
     uint64_t total_bytes = 0;
-    TN_ACL_POINTER(free);
-    TN_ACL_POINTER(total);
+    TN_ACL_POINTERS(free, total);
     aclError opened = tn_acl_open(); // reads the generation
     if ((uint32_t)attr > (tn_acl_face.generation == 1 ? LAST_ATTR_1 : LAST_ATTR_2))
         TN_ACL_TRY(tn_acl_fail(ACL_ERROR_RT_INVALID_MEMORY_TYPE, "attr %d is unknown", (int)attr));
@@ -51,8 +50,7 @@ TN_ACL_FUNCTION(aclrtGetMemInfo, aclrtMemAttr, attr, size_t *, free, size_t *, t
 TN_ACL_FUNCTION(aclrtGetMemUsageInfo, int32_t, deviceId, aclrtMemUsageInfo *, memUsageInfo, size_t,
                 inputNum, size_t *, outputNum) {
     struct tn_face_device *device = NULL;
-    TN_ACL_POINTER(memUsageInfo);
-    TN_ACL_POINTER(outputNum);
+    TN_ACL_POINTERS(memUsageInfo, outputNum);
     TN_ACL_ARGUMENT(inputNum == 0, "inputNum is 0");
     TN_ACL_TRY(tn_acl_current_device(NULL));
     TN_ACL_TRY(tn_acl_find_device(deviceId, &device));
@@ -63,8 +61,7 @@ TN_ACL_FUNCTION(aclrtGetMemUsageInfo, int32_t, deviceId, aclrtMemUsageInfo *, me
 // The memory never has faults.
 TN_ACL_FUNCTION(aclrtGetMemUceInfo, int32_t, deviceId, aclrtMemUceInfo *, memUceInfoArray, size_t,
                 arraySize, size_t *, retSize) {
-    TN_ACL_POINTER(memUceInfoArray);
-    TN_ACL_POINTER(retSize);
+    TN_ACL_POINTERS(memUceInfoArray, retSize);
     TN_ACL_ARGUMENT(arraySize == 0, "arraySize is 0");
     TN_ACL_TRY(tn_acl_open_device(deviceId, NULL));
     *retSize = 0;

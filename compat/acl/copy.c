@@ -15,8 +15,7 @@ static aclError check_row(void *dst, size_t room, const void *src, size_t count,
     TN_ACL_TRY(tn_acl_open()); // reads the generation
     *nothing = count == 0 && tn_acl_face.generation != 1;
     if (*nothing) return ACL_SUCCESS;
-    TN_ACL_POINTER(dst);
-    TN_ACL_POINTER(src);
+    TN_ACL_POINTERS(dst, src);
     TN_ACL_ARGUMENT((unsigned)kind > ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE,
                     "kind %d is not one of 0 to 5", (int)kind);
     TN_ACL_INVALID(count == 0 || count > room, "count %zu is 0 or exceeds destMax %zu", count,

@@ -42,14 +42,14 @@ static aclError check_lists(const struct batch *batch) {
     TN_ACL_TRY(tn_acl_check_pointer(batch->attrs, "attrs"));
     TN_ACL_TRY(tn_acl_check_pointer(batch->firsts, "attrsIndexes"));
     for (size_t i = 0; i < batch->count; i++) {
-        TN_ACL_REFUSE(batch->rooms[i] < batch->sizes[i], ACL_ERROR_INVALID_PARAM,
-                      "sizes[%zu] %zu exceeds destMaxs[%zu] %zu", i, batch->sizes[i], i,
-                      batch->rooms[i]);
+        TN_ACL_ARGUMENT(batch->rooms[i] < batch->sizes[i],
+                        "sizes[%zu] %zu exceeds destMaxs[%zu] %zu", i, batch->sizes[i], i,
+                        batch->rooms[i]);
     }
     // The runtime rejects more attributes than items. The list may be shorter than such a number.
     for (size_t i = 0; i < batch->attr_count && i < batch->count; i++)
-        TN_ACL_REFUSE(memcmp(batch->attrs[i].rsv, blank, sizeof blank) != 0,
-                      ACL_ERROR_INVALID_PARAM, "attrs[%zu].rsv is not 0", i);
+        TN_ACL_ARGUMENT(memcmp(batch->attrs[i].rsv, blank, sizeof blank) != 0,
+                        "attrs[%zu].rsv is not 0", i);
     return ACL_SUCCESS;
 }
 
@@ -60,9 +60,9 @@ static aclError check_indexes(const struct batch *batch, size_t max_items) {
                    "numAttrs %zu is 0 or exceeds numBatches %zu", batch->attr_count, batch->count);
     for (size_t i = 0; i < batch->attr_count; i++) {
         bool follows = i == 0 ? batch->firsts[0] == 0 : batch->firsts[i] > batch->firsts[i - 1];
-        TN_ACL_REFUSE(!follows || batch->firsts[i] >= batch->count, ACL_ERROR_RT_PARAM_INVALID,
-                      "attrsIndexes[%zu] %zu does not ascend from 0 to below %zu", i,
-                      batch->firsts[i], batch->count);
+        TN_ACL_INVALID(!follows || batch->firsts[i] >= batch->count,
+                       "attrsIndexes[%zu] %zu does not ascend from 0 to below %zu", i,
+                       batch->firsts[i], batch->count);
     }
     TN_ACL_INVALID(batch->count > max_items,
                    "numBatches %zu exceeds %zu, the limit of a synchronous call", batch->count,
@@ -90,15 +90,14 @@ static aclError describe_item(const struct batch *batch, size_t item,
     bool to_device = copy->dst.kind == TN_ACL_PLACE_DEVICE;
     bool from_device = copy->src.kind == TN_ACL_PLACE_DEVICE;
     if (to_device) copy->kind = ACL_MEMCPY_HOST_TO_DEVICE;
-    if (is_at(&copy->dst, &attr->dstLoc) && is_at(&copy->src, &attr->srcLoc) &&
-        to_device != from_device)
-        return ACL_SUCCESS;
-    return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                       "copy %zu is from %s to %s, its attributes state type %d id %u to type %d "
-                       "id %u; exactly one end must be on a device",
-                       item, tn_acl_place_name(&copy->src), tn_acl_place_name(&copy->dst),
-                       (int)attr->srcLoc.type, attr->srcLoc.id, (int)attr->dstLoc.type,
-                       attr->dstLoc.id);
+    TN_ACL_INVALID(!is_at(&copy->dst, &attr->dstLoc) || !is_at(&copy->src, &attr->srcLoc) ||
+                       to_device == from_device,
+                   "copy %zu is from %s to %s, its attributes state type %d id %u to type %d "
+                   "id %u; exactly one end must be on a device",
+                   item, tn_acl_place_name(&copy->src), tn_acl_place_name(&copy->dst),
+                   (int)attr->srcLoc.type, attr->srcLoc.id, (int)attr->dstLoc.type,
+                   attr->dstLoc.id);
+    return ACL_SUCCESS;
 }
 
 typedef aclError batch_step(const struct tn_acl_order *order, const struct tn_acl_copy *copy);

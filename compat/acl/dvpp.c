@@ -82,8 +82,7 @@ hi_s32 hi_mpi_sys_init(hi_void) { return media_code(false, TN_ACL_CALL(set_start
 hi_s32 hi_mpi_sys_exit(hi_void) { return media_code(false, TN_ACL_CALL(set_started(false))); }
 
 static aclError get_version(hi_s32 *major_version, hi_s32 *minor_version, hi_s32 *patch_version) {
-    TN_ACL_POINTER(major_version);
-    TN_ACL_POINTER(minor_version);
+    TN_ACL_POINTERS(major_version, minor_version);
     TN_ACL_POINTER(patch_version);
     *major_version = 1;
     *minor_version = 0;

@@ -140,6 +140,13 @@ aclError tn_acl_open(void) {
                                                                                      : open_once();
 }
 
+aclError tn_acl_enter(int generation) {
+    TN_ACL_TRY(tn_acl_open());
+    TN_ACL_UNSUPPORTED(tn_acl_face.generation < generation, "not supported in generation %d",
+                       tn_acl_face.generation);
+    return ACL_SUCCESS;
+}
+
 struct tn_face_device *tn_acl_device(int64_t ordinal) {
     return tn_face_device(&tn_acl_face.devices, ordinal);
 }
@@ -178,14 +185,16 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_FACE, &opening, forget_devices);
 // Returns NULL if no host memory is left.
 static struct texts *thread_texts(void) { return (struct texts *)(void *)tn_face_text_room(); }
 
+static const struct tn_face_code codes[] = {
+#define CODE(name, value, text) {"ACL_ERROR_" #name, value, text},
+    ACL_ERROR_LIST(CODE)
+#undef CODE
+};
+#define CODES (sizeof codes / sizeof codes[0])
+
 static const char *text_of(aclError error) {
-    switch (error) {
-#define TEXT_OF(name, value, text)                                                                 \
-    case value: return text;
-        ACL_ERROR_LIST(TEXT_OF)
-#undef TEXT_OF
-    default: return "unknown error";
-    }
+    const struct tn_face_code *code = tn_rt_find_code(codes, CODES, error);
+    return code != NULL ? code->text : "unknown error";
 }
 
 aclError tn_acl_decide(aclError error) {
@@ -255,14 +264,8 @@ aclError tn_acl_from_new(tarn_status status, aclError exhausted) {
 }
 
 aclError tn_acl_fault(const char *function) {
-    static const struct tn_face_code codes[] = {
-#define CODE(name, value, text) {"ACL_ERROR_" #name, value, NULL},
-        ACL_ERROR_LIST(CODE)
-#undef CODE
-    };
     int code = 0;
-    tarn_status status = tn_face_fault(function, codes, sizeof codes / sizeof codes[0], &code);
-    aclError error = tn_acl_from(status, ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    aclError error = tn_acl_driver(tn_face_fault(function, codes, CODES, &code));
     return code != 0 ? code : error;
 }
 

@@ -50,6 +50,9 @@ _Static_assert(TN_ACL_KINDS <= TN_FACE_KINDS, "handles have room for all kinds")
 // another reason; the next call then tries again. Functions whose acl layer rejects arguments check those first.
 aclError tn_acl_open(void);
 
+// Opens the devices likewise. 207000 in an older generation than `generation`, the function's first.
+aclError tn_acl_enter(int generation);
+
 // Logs a failure if the log is on, keeps its code for aclrtGetLastError(), and returns `error`.
 // `function` is __func__.
 aclError tn_acl_leave(aclError error, const char *function);
@@ -147,5 +150,10 @@ void tn_acl_warn(const char *function, const char *format, ...)
 
 // Returns 100000 from an internal function if its argument, named as in the header, is NULL.
 #define TN_ACL_POINTER(argument) TN_ACL_TRY(tn_acl_check_pointer(argument, #argument))
+
+// The same for two arguments, in their order.
+#define TN_ACL_POINTERS(first, second)                                                             \
+    TN_ACL_POINTER(first);                                                                         \
+    TN_ACL_POINTER(second)
 
 #endif

@@ -109,8 +109,7 @@ TN_ACL_FUNCTION(aclrtHostRegisterV2, void *, ptr, uint64_t, size, uint32_t, flag
 
 TN_ACL_FUNCTION(aclrtHostGetDevicePointer, void *, pHost, void **, pDevice, uint32_t, flag) {
     struct tn_acl_block block;
-    TN_ACL_POINTER(pHost);
-    TN_ACL_POINTER(pDevice);
+    TN_ACL_POINTERS(pHost, pDevice);
     TN_ACL_ARGUMENT(flag != 0, "flag 0x%x is not 0", flag);
     TN_ACL_INVALID(!tn_acl_block_query(TARN_ADDR(pHost), &block), "%p is not registered", pHost);
     TN_ACL_INVALID(block.family != TN_ACL_HOST &&

@@ -116,8 +116,7 @@ TN_ACL_FUNCTION(aclFinalizeReference, uint64_t *, refCount) {
 
 TN_ACL_FUNCTION(aclrtGetVersion, int32_t *, majorVersion, int32_t *, minorVersion, int32_t *,
                 patchVersion) {
-    TN_ACL_POINTER(majorVersion);
-    TN_ACL_POINTER(minorVersion);
+    TN_ACL_POINTERS(majorVersion, minorVersion);
     TN_ACL_POINTER(patchVersion);
     TN_ACL_TRY(tn_acl_open());
     *majorVersion = 1;

@@ -38,12 +38,6 @@ static void forget_keys(void) {
 }
 TN_FACE_ON_FORK(TN_ACL_LOCK_IPC, &lock, forget_keys);
 
-static aclError enter_ipc(void) {
-    TN_ACL_TRY(tn_acl_open());
-    TN_ACL_UNSUPPORTED(tn_acl_face.generation < 2, "not supported in generation 1");
-    return ACL_SUCCESS;
-}
-
 // ---- the list; call these under the lock
 
 // Returns the link to the entry with that key, or the last link if there is none.
@@ -91,11 +85,10 @@ TN_ACL_FUNCTION(aclrtIpcMemGetExportKey, void *, devPtr, size_t, size, char *, k
     bool to_all = flags == ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
     struct tn_acl_block block;
     tarn_memory_key made;
-    TN_ACL_POINTER(devPtr);
-    TN_ACL_POINTER(key);
+    TN_ACL_POINTERS(devPtr, key);
     TN_ACL_ARGUMENT(size == 0 || len < KEY_BYTES, "size %zu is 0, or len %zu is below %d", size,
                     len, KEY_BYTES);
-    TN_ACL_TRY(enter_ipc());
+    TN_ACL_TRY(tn_acl_enter(2));
     TN_ACL_INVALID(flags != 0 && !to_all, "flags %llu is neither 0 nor 1",
                    (unsigned long long)flags);
     TN_ACL_INVALID(!tn_acl_block_query(TARN_ADDR(devPtr), &block) ||
@@ -118,10 +111,9 @@ TN_ACL_FUNCTION(aclrtIpcMemGetExportKey, void *, devPtr, size_t, size, char *, k
 
 TN_ACL_FUNCTION(aclrtIpcMemSetImportPid, const char *, key, int32_t *, pid, size_t, num) {
     tarn_memory_key read;
-    TN_ACL_POINTER(key);
-    TN_ACL_POINTER(pid);
+    TN_ACL_POINTERS(key, pid);
     TN_ACL_ARGUMENT(num == 0, "num is 0");
-    TN_ACL_TRY(enter_ipc());
+    TN_ACL_TRY(tn_acl_enter(2));
     TN_ACL_TRY(read_key(key, &read));
     TN_ACL_TRY(tn_acl_check_pids(pid, num));
     TN_FACE_LOCKED(&lock);
@@ -136,9 +128,8 @@ TN_ACL_FUNCTION(aclrtIpcMemImportByKey, void **, devPtr, const char *, key, uint
     struct tn_face_device *device = NULL;
     tarn_memory_key read;
     tarn_addr start = 0;
-    TN_ACL_POINTER(devPtr);
-    TN_ACL_POINTER(key);
-    TN_ACL_TRY(enter_ipc());
+    TN_ACL_POINTERS(devPtr, key);
+    TN_ACL_TRY(tn_acl_enter(2));
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_INVALID(flags > ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS,
                    "flags %llu is neither 0 nor 1", (unsigned long long)flags);
@@ -165,7 +156,7 @@ TN_ACL_FUNCTION(aclrtIpcMemImportByKey, void **, devPtr, const char *, key, uint
 TN_ACL_FUNCTION(aclrtIpcMemClose, const char *, key) {
     tarn_memory_key read;
     TN_ACL_POINTER(key);
-    TN_ACL_TRY(enter_ipc());
+    TN_ACL_TRY(tn_acl_enter(2));
     TN_ACL_TRY(read_key(key, &read));
     TN_FACE_LOCKED(&lock);
     struct entry **link = find_link(&read);

@@ -43,10 +43,9 @@ static aclError select_pages(const struct tn_face_device *device, uint32_t polic
     case ACL_MEM_MALLOC_HUGE1G_ONLY:
     case ACL_MEM_MALLOC_HUGE1G_ONLY_P2P:
         request->page_class = TARN_PAGE_GIANT;
-        return (device->info.features & TARN_FEATURE_GIANT_PAGES) != 0
-                   ? ACL_SUCCESS
-                   : tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                                 "policy %u: the device has no pages of 1 GiB", policy);
+        TN_ACL_UNSUPPORTED((device->info.features & TARN_FEATURE_GIANT_PAGES) == 0,
+                           "policy %u: the device has no pages of 1 GiB", policy);
+        return ACL_SUCCESS;
     default: // HUGE_FIRST, and every other number
         request->or_normal = request->bytes > HUGE_ABOVE;
         request->page_class = request->or_normal ? TARN_PAGE_HUGE : TARN_PAGE_BASE;
@@ -70,33 +69,20 @@ aclError tn_acl_memory_check_config(const aclrtMallocConfig *config) {
     return ACL_SUCCESS;
 }
 
-static aclError read_attribute(const aclrtMallocAttribute *attribute,
-                               const struct tn_face_device *device, int *module) {
-    const aclrtMallocAttrValue *value = &attribute->value;
-    switch (attribute->attr) {
-    case ACL_RT_MEM_ATTR_MODULE_ID: *module = value->moduleId; return ACL_SUCCESS;
-    case ACL_RT_MEM_ATTR_DEVICE_ID:
-        return value->deviceId == (uint32_t)device->ordinal
-                   ? ACL_SUCCESS
-                   : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                                 "attribute DEVICE_ID is %u, device %d is current", value->deviceId,
-                                 device->ordinal);
-    case ACL_RT_MEM_ATTR_VA_FLAG: // addresses of the host and of devices are the same here
-        return value->vaFlag <= 1 ? ACL_SUCCESS
-                                  : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                                                "attribute VA_FLAG is %u", value->vaFlag);
-    case ACL_RT_MEM_ATTR_RSV: break;
-    }
-    return ACL_SUCCESS;
-}
-
+// Addresses of the host and of devices are the same here, whatever VA_FLAG is.
 aclError tn_acl_memory_config(const aclrtMallocConfig *config, unsigned allowed,
                               const struct tn_face_device *device, int *module) {
     for (size_t i = 0; config != NULL && i < config->numAttrs; i++) {
         uint32_t attribute = (uint32_t)config->attrs[i].attr;
-        TN_ACL_REFUSE(attribute >= 32 || (allowed >> attribute & 1) == 0,
-                      ACL_ERROR_RT_PARAM_INVALID, "attrs[%zu] is attribute %u", i, attribute);
-        TN_ACL_TRY(read_attribute(&config->attrs[i], device, module));
+        const aclrtMallocAttrValue *value = &config->attrs[i].value;
+        TN_ACL_INVALID(attribute >= 32 || (allowed >> attribute & 1) == 0,
+                       "attrs[%zu] is attribute %u", i, attribute);
+        if (attribute == ACL_RT_MEM_ATTR_MODULE_ID) *module = value->moduleId;
+        TN_ACL_INVALID(
+            attribute == ACL_RT_MEM_ATTR_DEVICE_ID && value->deviceId != (uint32_t)device->ordinal,
+            "attribute DEVICE_ID is %u, device %d is current", value->deviceId, device->ordinal);
+        TN_ACL_INVALID(attribute == ACL_RT_MEM_ATTR_VA_FLAG && value->vaFlag > 1,
+                       "attribute VA_FLAG is %u", value->vaFlag);
     }
     return ACL_SUCCESS;
 }
@@ -113,30 +99,25 @@ static tarn_status alloc_or_reclaim(const struct tn_face_device *device,
                : status;
 }
 
-static tarn_status alloc_pages(const struct tn_face_device *device,
-                               const struct tn_acl_request *request, tarn_addr *addr) {
-    tarn_memory_desc desc = TARN_INIT(tarn_memory_desc);
-    desc.bytes = request->bytes;
-    desc.alignment = ALIGNMENT;
-    desc.page_class = request->page_class;
-    tarn_status status = alloc_or_reclaim(device, &desc, addr);
-    if (status == TARN_NO_DEVICE_MEMORY && request->or_normal) {
-        desc.page_class = TARN_PAGE_BASE;
-        status = alloc_or_reclaim(device, &desc, addr);
-    }
-    if (status == TARN_OK && tn_acl_face.poison) {
-        status = tarn_fill(device->tarn, *addr, POISON, 1, request->bytes, TARN_STREAM_NONE);
-        if (status != TARN_OK) (void)tarn_memory_free(*addr, TARN_NO_WAIT);
-    }
-    return status;
-}
-
 aclError tn_acl_memory_alloc(struct tn_face_device *device, const struct tn_acl_request *request,
                              void **ptr) {
     struct tn_acl_block block = {
         .family = request->family, .device = device, .module = request->module};
+    tarn_memory_desc desc = TARN_INIT(tarn_memory_desc);
     tarn_addr addr = 0;
-    TN_ACL_TRY(tn_acl_status(alloc_pages(device, request, &addr)));
+    desc.bytes = request->bytes;
+    desc.alignment = ALIGNMENT;
+    desc.page_class = request->page_class;
+    tarn_status status = alloc_or_reclaim(device, &desc, &addr);
+    if (status == TARN_NO_DEVICE_MEMORY && request->or_normal) {
+        desc.page_class = TARN_PAGE_BASE;
+        status = alloc_or_reclaim(device, &desc, &addr);
+    }
+    if (status == TARN_OK && tn_acl_face.poison) {
+        status = tarn_fill(device->tarn, addr, POISON, 1, request->bytes, TARN_STREAM_NONE);
+        if (status != TARN_OK) (void)tarn_memory_free(addr, TARN_NO_WAIT);
+    }
+    TN_ACL_TRY(tn_acl_status(status));
     tn_acl_block_mark(addr, &block);
     (void)tarn_annotate_requested(addr, request->size);
     tn_acl_usage_add(device, block.module, block.charged);

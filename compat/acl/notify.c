@@ -157,8 +157,7 @@ TN_ACL_FUNCTION(aclrtNotifyGetExportKey, aclrtNotify, notify, char *, key, size_
                 flags) {
     TN_FACE_HELD struct notify *found = NULL;
     char text[TN_ACL_KEY_BYTES];
-    TN_ACL_POINTER(notify);
-    TN_ACL_POINTER(key);
+    TN_ACL_POINTERS(notify, key);
     TN_ACL_INVALID(len < sizeof text ||
                        (flags & ~ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION) != 0,
                    "len %zu is less than %zu, or flags %llu is neither 0 nor 2", len, sizeof text,
@@ -182,8 +181,7 @@ TN_ACL_FUNCTION(aclrtNotifySetImportPid, aclrtNotify, notify, int32_t *, pid, si
 TN_ACL_FUNCTION(aclrtNotifyImportByKey, aclrtNotify *, notify, const char *, key, uint64_t, flags) {
     struct tn_face_device *device = NULL;
     struct tn_acl_bit *bit = NULL;
-    TN_ACL_POINTER(notify);
-    TN_ACL_POINTER(key);
+    TN_ACL_POINTERS(notify, key);
     TN_ACL_INVALID(flags > 3, "flags %llu is greater than 3", (unsigned long long)flags);
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_bit_import(key, &bit));

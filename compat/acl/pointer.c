@@ -36,8 +36,7 @@ static aclrtMemLocation location_of(const struct facts *facts) {
 
 TN_ACL_FUNCTION(aclrtPointerGetAttributes, const void *, ptr, aclrtPtrAttributes *, attributes) {
     struct facts facts;
-    TN_ACL_POINTER(ptr);
-    TN_ACL_POINTER(attributes);
+    TN_ACL_POINTERS(ptr, attributes);
     learn_facts(ptr, &facts);
     tarn_address_kind kind = facts.info.kind;
     bool of_device = facts.info.location.type == TARN_LOCATION_DEVICE;
@@ -71,8 +70,7 @@ static uint32_t type_of(const void *ptr) {
 TN_ACL_FUNCTION(aclrtCheckMemType, void **, addrList, uint32_t, size, uint32_t, memType, uint32_t *,
                 checkResult, uint32_t, reserve) {
     bool all = true;
-    TN_ACL_POINTER(addrList);
-    TN_ACL_POINTER(checkResult);
+    TN_ACL_POINTERS(addrList, checkResult);
     TN_ACL_ARGUMENT(size == 0 || memType == 0 || (memType & ~ALL_TYPES) != 0 || reserve != 0,
                     "size %u, memType 0x%x or reserve %u", size, memType, reserve);
     for (uint32_t i = 0; i < size && all; i++)
@@ -87,8 +85,7 @@ TN_ACL_FUNCTION(aclrtCheckMemType, void **, addrList, uint32_t, size, uint32_t, 
 TN_ACL_FUNCTION(aclrtMemGetAddressRange, void *, ptr, void **, pbase, size_t *, psize) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     struct tn_acl_block block;
-    TN_ACL_POINTER(ptr);
-    TN_ACL_POINTER(pbase);
+    TN_ACL_POINTERS(ptr, pbase);
     TN_ACL_POINTER(psize);
     (void)tarn_address_query(TARN_ADDR(ptr), &info);
     TN_ACL_INVALID(info.block == 0 && !tn_acl_block_read(&info, &block) &&

@@ -25,8 +25,7 @@ TN_ACL_FUNCTION(aclrtMemPoolCreate, aclrtMemPool *, memPool, const aclrtMemPoolP
     static const unsigned char blank[sizeof poolProps->reserved];
     struct tn_face_device *device = NULL;
     struct tn_rt_pool *pool = NULL;
-    TN_ACL_POINTER(memPool);
-    TN_ACL_POINTER(poolProps);
+    TN_ACL_POINTERS(memPool, poolProps);
     aclrtMemLocation location = poolProps->location;
     TN_ACL_ARGUMENT(poolProps->allocType != ACL_MEM_ALLOCATION_TYPE_PINNED ||
                         (location.type != ACL_MEM_LOCATION_TYPE_DEVICE &&
@@ -76,8 +75,7 @@ TN_ACL_FUNCTION(aclrtMemPoolMallocAsync, void **, devPtr, size_t, size, aclrtMem
     TN_FACE_HELD struct tn_rt_pool *pool = NULL;
     tarn_pool_request request = TARN_INIT(tarn_pool_request);
     tarn_addr addr = 0;
-    TN_ACL_POINTER(devPtr);
-    TN_ACL_POINTER(memPool);
+    TN_ACL_POINTERS(devPtr, memPool);
     TN_ACL_ARGUMENT(size == 0, "size is 0");
     TN_ACL_TRY(tn_acl_vmm_enter(2));
     TN_ACL_ORDER(order, stream);

@@ -85,8 +85,7 @@ static aclError find_text(const char *name, char text[ROOM]) {
 
 TN_ACL_FUNCTION(aclsysGetVersionStr, char *, pkgName, char *, versionStr) {
     char found[ROOM];
-    TN_ACL_POINTER(pkgName);
-    TN_ACL_POINTER(versionStr);
+    TN_ACL_POINTERS(pkgName, versionStr);
     TN_ACL_TRY(find_text(pkgName, found));
     memcpy(versionStr, found, strlen(found) + 1);
     return ACL_SUCCESS;
@@ -148,8 +147,7 @@ static bool read_number(const char *text, struct version *version) {
 TN_ACL_FUNCTION(aclsysGetVersionNum, char *, pkgName, int32_t *, versionNum) {
     char text[ROOM];
     struct version version;
-    TN_ACL_POINTER(pkgName);
-    TN_ACL_POINTER(versionNum);
+    TN_ACL_POINTERS(pkgName, versionNum);
     TN_ACL_TRY(find_text(pkgName, text));
     TN_ACL_REFUSE(!read_number(text, &version), ACL_ERROR_INTERNAL_ERROR, "'%s' is not a version",
                   text);

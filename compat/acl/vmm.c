@@ -5,16 +5,12 @@
 aclError tn_acl_vmm_enter(int generation) {
     TN_ACL_TRY(tn_acl_open());
     TN_ACL_UNSUPPORTED(tn_acl_face.rc, "not supported in RC mode");
-    TN_ACL_UNSUPPORTED(tn_acl_face.generation < generation, "not supported in generation %d",
-                       tn_acl_face.generation);
-    return ACL_SUCCESS;
+    return tn_acl_enter(generation);
 }
 
 aclError tn_acl_check_pids(const int32_t *pids, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        TN_ACL_REFUSE(pids[i] <= 0, ACL_ERROR_RT_PARAM_INVALID, "pid[%zu] %d is not a process", i,
-                      pids[i]);
-    }
+    for (size_t i = 0; i < count; i++)
+        TN_ACL_INVALID(pids[i] <= 0, "pid[%zu] %d is not a process", i, pids[i]);
     return ACL_SUCCESS;
 }
 

@@ -114,8 +114,7 @@ TN_ACL_FUNCTION(aclrtUnmapMem, void *, virPtr) {
 TN_ACL_FUNCTION(aclrtMemRetainAllocationHandle, void *, virPtr, aclrtDrvMemHandle *, handle) {
     uint64_t bytes = 0;
     tarn_phys phys = 0;
-    TN_ACL_POINTER(virPtr);
-    TN_ACL_POINTER(handle);
+    TN_ACL_POINTERS(virPtr, handle);
     TN_ACL_TRY(tn_acl_vmm_enter(2));
     TN_ACL_TRY(find_mapping(TARN_ADDR(virPtr), &bytes));
     TN_ACL_TRY(tn_acl_driver(tarn_map_retain(TARN_ADDR(virPtr), &phys)));
@@ -164,8 +163,7 @@ TN_ACL_FUNCTION(aclrtMemGetAccess, void *, virPtr, aclrtMemLocation *, location,
     struct tn_acl_space space;
     tarn_location place = {0, 0};
     tarn_access access = TARN_ACCESS_NONE;
-    TN_ACL_POINTER(virPtr);
-    TN_ACL_POINTER(location);
+    TN_ACL_POINTERS(virPtr, location);
     TN_ACL_POINTER(flag);
     TN_ACL_TRY(tn_acl_vmm_enter(2));
     TN_ACL_TRY(read_location(*location, &place));

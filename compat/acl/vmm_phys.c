@@ -129,8 +129,7 @@ TN_ACL_FUNCTION(aclrtFreePhysical, aclrtDrvMemHandle, handle) {
 
 TN_ACL_FUNCTION(aclrtMemGetAllocationGranularity, aclrtPhysicalMemProp *, prop,
                 aclrtMemGranularityOptions, option, size_t *, granularity) {
-    TN_ACL_POINTER(prop);
-    TN_ACL_POINTER(granularity);
+    TN_ACL_POINTERS(prop, granularity);
     TN_ACL_TRY(check_attribute(prop->memAttr, 2));
     TN_ACL_TRY(tn_acl_vmm_enter(1));
     TN_ACL_TRY(check_attribute(prop->memAttr, tn_acl_face.generation));
@@ -146,8 +145,7 @@ TN_ACL_FUNCTION(aclrtMemGetAllocationGranularity, aclrtPhysicalMemProp *, prop,
 TN_ACL_FUNCTION(aclrtMemGetAllocationPropertiesFromHandle, aclrtDrvMemHandle, handle,
                 aclrtPhysicalMemProp *, prop) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
-    TN_ACL_POINTER(handle);
-    TN_ACL_POINTER(prop);
+    TN_ACL_POINTERS(handle, prop);
     TN_ACL_TRY(tn_acl_vmm_enter(2));
     TN_ACL_TRY(tn_acl_status(tarn_phys_query(tn_acl_phys_of(handle), &info)));
     bool on_device = info.location.type == TARN_LOCATION_DEVICE;

@@ -96,8 +96,7 @@ static aclError export_phys(aclrtDrvMemHandle handle, uint64_t flags, uint64_t *
 
 TN_ACL_FUNCTION(aclrtMemExportToShareableHandle, aclrtDrvMemHandle, handle, aclrtMemHandleType,
                 handleType, uint64_t, flags, uint64_t *, shareableHandle) {
-    TN_ACL_POINTER(handle);
-    TN_ACL_POINTER(shareableHandle);
+    TN_ACL_POINTERS(handle, shareableHandle);
     TN_ACL_ARGUMENT(handleType != ACL_MEM_HANDLE_TYPE_NONE, "handleType %d is not 0",
                     (int)handleType);
     TN_ACL_TRY(tn_acl_vmm_enter(1));
