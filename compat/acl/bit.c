@@ -207,22 +207,17 @@ static struct page *find_page(const struct key *key) {
     return page;
 }
 
-static bool is_allowed(const struct page *page) {
-    bool allowed = page->to_all != 0;
-    int32_t own = (int32_t)getpid();
-    for (size_t i = 0; i < PIDS_MAX && !allowed; i++)
-        allowed = page->pids[i] == own;
-    return allowed;
-}
-
 static aclError import_page(const struct key *key, struct tn_acl_bit **bit) {
     struct page *page = find_page(key);
+    int own = (int)getpid();
     if (page == NULL) return ACL_SUCCESS;
+    bool allowed = page->to_all != 0;
+    for (size_t i = 0; i < PIDS_MAX && !allowed; i++)
+        allowed = page->pids[i] == own;
     aclError error =
-        is_allowed(page)
-            ? tn_acl_bit_new(page->number, bit)
-            : tn_acl_fail(ACL_ERROR_RT_NO_PERMISSION,
-                          "the exporter does not let process %d import the notify", (int)getpid());
+        allowed ? tn_acl_bit_new(page->number, bit)
+                : tn_acl_fail(ACL_ERROR_RT_NO_PERMISSION,
+                              "the exporter does not let process %d import the notify", own);
     if (error == ACL_SUCCESS)
         (*bit)->page = page;
     else

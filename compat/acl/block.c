@@ -53,17 +53,15 @@ void tn_acl_block_remark(const struct tn_acl_block *block) {
     (void)tarn_address_set_user(block->start, word_of(block));
 }
 
-static const char *family_text(enum tn_acl_family family) {
-    switch (family) {
-    case TN_ACL_MALLOC: return "device memory";
-    case TN_ACL_MANAGED: return "managed memory";
-    case TN_ACL_HOST: return "host memory";
-    case TN_ACL_REGISTERED: return "registered host memory";
-    case TN_ACL_DVPP: return "media memory of acldvppMalloc()";
-    case TN_ACL_HI_MPI: break;
-    }
-    return "media memory of hi_mpi_dvpp_malloc()";
-}
+// By the number of the family's bit.
+static const char *const family_texts[] = {
+    "device memory",
+    "managed memory",
+    "host memory",
+    "registered host memory",
+    "media memory of acldvppMalloc()",
+    "media memory of hi_mpi_dvpp_malloc()",
+};
 
 aclError tn_acl_block_find(const void *start, unsigned families, aclError refused,
                            struct tn_acl_block *block) {
@@ -74,6 +72,7 @@ aclError tn_acl_block_find(const void *start, unsigned families, aclError refuse
     TN_ACL_REFUSE(!found, refused, "%p is in no memory that was allocated, or is freed already",
                   start);
     return tn_acl_fail(refused, "%p is %s %s of %zu bytes from 0x%llx", start,
-                       addr == block->start ? "the start of" : "inside", family_text(block->family),
-                       block->bytes, (unsigned long long)block->start);
+                       addr == block->start ? "the start of" : "inside",
+                       family_texts[__builtin_ctz(block->family)], block->bytes,
+                       (unsigned long long)block->start);
 }

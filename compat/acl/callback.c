@@ -243,24 +243,19 @@ static tarn_status run_callback(void *closure, bool dropped) {
     return TARN_OK;
 }
 
-static aclError find_thread(const struct tn_acl_order *order, uint64_t *thread) {
-    TN_ACL_TRY(refuse_host_func(order));
-    TN_FACE_LOCKED(&lock);
-    const struct binding *binding = *find_binding(order->queue->object.handle);
-    TN_ACL_REFUSE(binding == NULL, ACL_ERROR_RT_STREAM_NO_CB_REG,
-                  "no thread is subscribed to the stream");
-    *thread = binding->subscriber->thread;
-    return ACL_SUCCESS;
-}
-
 TN_ACL_FUNCTION(aclrtLaunchCallback, aclrtCallback, fn, void *, userData, aclrtCallbackBlockType,
                 blockType, aclrtStream, stream) {
-    uint64_t thread = 0;
     TN_ACL_ARGUMENT(blockType != ACL_CALLBACK_NO_BLOCK && blockType != ACL_CALLBACK_BLOCK,
                     "blockType %d is neither 0 nor 1", (int)blockType);
     TN_ACL_INVALID(fn == NULL, "fn is NULL");
     TN_ACL_ORDER(order, stream);
-    TN_ACL_TRY(find_thread(&order, &thread));
+    TN_ACL_TRY(refuse_host_func(&order));
+    (void)pthread_mutex_lock(&lock);
+    const struct binding *binding = *find_binding(order.queue->object.handle);
+    uint64_t thread = binding != NULL ? binding->subscriber->thread : 0;
+    (void)pthread_mutex_unlock(&lock);
+    TN_ACL_REFUSE(binding == NULL, ACL_ERROR_RT_STREAM_NO_CB_REG,
+                  "no thread is subscribed to the stream");
     struct message *message = (struct message *)calloc(1, sizeof *message);
     TN_ACL_REFUSE(message == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a callback");
     *message = (struct message){.thread = thread,

@@ -46,33 +46,27 @@ void tn_acl_capture_sweep(void) {
     }
 }
 
-static tarn_status enqueue_copy(const struct tn_acl_order *order, void *dst,
-                                struct capture *capture, size_t size) {
-    tarn_status status = tarn_copy(order->device->tarn, TARN_ADDR(dst), TARN_ADDR(capture->bytes),
-                                   size, order->stream);
-    if (status == TARN_OK) {
-        status = tarn_event_record(capture->passed, order->stream);
-        if (status != TARN_OK) // the stream failed meanwhile; its current work finishes
-            (void)tarn_stream_synchronize(order->stream, TARN_FOREVER);
-    }
-    return status;
-}
-
 aclError tn_acl_capture_copy(const struct tn_acl_order *order, void *dst, const void *src,
                              size_t size) {
+    tarn_device *device = order->device->tarn;
     tn_acl_capture_sweep();
     struct capture *capture = size <= SIZE_MAX - sizeof *capture
                                   ? (struct capture *)malloc(sizeof *capture + size)
                                   : NULL;
     TN_ACL_REFUSE(capture == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory to capture %zu bytes",
                   size);
-    tarn_status status = tarn_event_create(order->device->tarn, &capture->passed);
+    tarn_status status = tarn_event_create(device, &capture->passed);
     if (status != TARN_OK) {
         free(capture);
         return tn_acl_from_new(status, ACL_ERROR_RT_NO_EVENT_RESOURCE);
     }
     memcpy(capture->bytes, src, size);
-    status = enqueue_copy(order, dst, capture, size);
+    status = tarn_copy(device, TARN_ADDR(dst), TARN_ADDR(capture->bytes), size, order->stream);
+    if (status == TARN_OK) {
+        status = tarn_event_record(capture->passed, order->stream);
+        if (status != TARN_OK) // the stream failed meanwhile; its current work finishes
+            (void)tarn_stream_synchronize(order->stream, TARN_FOREVER);
+    }
     aclError error = tn_acl_status(status);
     tn_acl_failure_watch(order->queue);
     if (status == TARN_OK)

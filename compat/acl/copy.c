@@ -40,17 +40,9 @@ TN_ACL_FUNCTION(aclrtMemcpy, void *, dst, size_t, destMax, const void *, src, si
 // ---- in a stream
 
 // Generation 1 requires the alignment. The documents of generation 2 still recommend it.
-static aclError check_alignment(const void *dst, const void *src) {
-    static const char text[] = "dst %p or src %p is not a multiple of %d";
-    if (((uintptr_t)dst | (uintptr_t)src) % ASYNC_ALIGNMENT == 0) return ACL_SUCCESS;
-    TN_ACL_REFUSE(tn_acl_face.generation == 1 || tn_acl_face.strict, ACL_ERROR_RT_ADDR_UNALIGNED,
-                  text, dst, src, ASYNC_ALIGNMENT);
-    tn_acl_warn("aclrtMemcpyAsync", text, dst, src, ASYNC_ALIGNMENT);
-    return ACL_SUCCESS;
-}
-
 static aclError copy_in(void *dst, size_t room, const void *src, size_t count, aclrtMemcpyKind kind,
                         aclrtStream stream) {
+    static const char unaligned[] = "dst %p or src %p is not a multiple of %d";
     struct tn_acl_copy copy = tn_acl_copy_row(dst, src, count, kind);
     bool nothing = false;
     TN_ACL_TRY(check_row(dst, room, src, count, kind, &nothing));
@@ -60,7 +52,11 @@ static aclError copy_in(void *dst, size_t room, const void *src, size_t count, a
     TN_ACL_TRY(tn_acl_copy_locate(&copy));
     TN_ACL_TRY(tn_acl_copy_route(&copy));
     if (dst == src) return ACL_SUCCESS;
-    TN_ACL_TRY(check_alignment(dst, src));
+    if (((uintptr_t)dst | (uintptr_t)src) % ASYNC_ALIGNMENT != 0) {
+        TN_ACL_REFUSE(tn_acl_face.generation == 1 || tn_acl_face.strict,
+                      ACL_ERROR_RT_ADDR_UNALIGNED, unaligned, dst, src, ASYNC_ALIGNMENT);
+        tn_acl_warn("aclrtMemcpyAsync", unaligned, dst, src, ASYNC_ALIGNMENT);
+    }
     return copy.kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE
                ? tn_acl_capture_copy(&order, dst, src, count)
                : tn_acl_copy_enqueue(&order, &copy);

@@ -33,21 +33,6 @@ static aclError check_place(const struct fill *fill, aclError refused) {
     return tn_acl_fail(refused, "%p is %s", fill->dst, tn_acl_place_name(&place));
 }
 
-// A count of 0 fills nothing. Generation 2 accepts it before all other checks; generation 1 rejects
-// it after the check for NULL.
-static aclError check_fill(const struct fill *fill, bool *nothing) {
-    TN_ACL_TRY(tn_acl_open()); // reads the generation
-    *nothing = fill->count == 0 && tn_acl_face.generation != 1;
-    if (*nothing) return ACL_SUCCESS;
-    TN_ACL_TRY(tn_acl_check_pointer(fill->dst, "devPtr"));
-    TN_ACL_INVALID(fill->count == 0, "the count is 0");
-    if (fill->width == 1) return check_room(fill, ACL_ERROR_RT_PARAM_INVALID);
-    TN_ACL_ARGUMENT((uintptr_t)fill->dst % fill->width != 0, "devPtr %p is not a multiple of %u",
-                    fill->dst, fill->width);
-    TN_ACL_TRY(check_room(fill, ACL_ERROR_INVALID_PARAM));
-    return check_place(fill, ACL_ERROR_INVALID_PARAM);
-}
-
 static aclError submit_fill(const struct fill *fill, const struct tn_face_device *device,
                             tarn_stream stream) {
     if (fill->width == 1) TN_ACL_TRY(check_place(fill, ACL_ERROR_RT_PARAM_INVALID));
@@ -55,12 +40,22 @@ static aclError submit_fill(const struct fill *fill, const struct tn_face_device
                                    fill->count, stream));
 }
 
-// Fills at once, or in the order of a stream.
+// Fills at once, or in the order of a stream. A count of 0 fills nothing. Generation 2 accepts it
+// before all other checks; generation 1 rejects it after the check for NULL.
 static aclError run_fill(const struct fill *fill, bool now, aclrtStream stream) {
     struct tn_face_device *device = NULL;
-    bool nothing = false;
-    TN_ACL_TRY(check_fill(fill, &nothing));
-    if (nothing) return ACL_SUCCESS;
+    TN_ACL_TRY(tn_acl_open()); // reads the generation
+    if (fill->count == 0 && tn_acl_face.generation != 1) return ACL_SUCCESS;
+    TN_ACL_TRY(tn_acl_check_pointer(fill->dst, "devPtr"));
+    TN_ACL_INVALID(fill->count == 0, "the count is 0");
+    if (fill->width == 1) {
+        TN_ACL_TRY(check_room(fill, ACL_ERROR_RT_PARAM_INVALID));
+    } else {
+        TN_ACL_ARGUMENT((uintptr_t)fill->dst % fill->width != 0,
+                        "devPtr %p is not a multiple of %u", fill->dst, fill->width);
+        TN_ACL_TRY(check_room(fill, ACL_ERROR_INVALID_PARAM));
+        TN_ACL_TRY(check_place(fill, ACL_ERROR_INVALID_PARAM));
+    }
     if (now) {
         TN_ACL_TRY(tn_acl_current_device(&device));
         return submit_fill(fill, device, TARN_STREAM_NONE);

@@ -14,21 +14,6 @@
 // How a function pads its sizes, and the arguments that it checks beside them.
 enum how { PADDED, PLAIN, CACHED, CONFIGURED };
 
-// The runtime checks these, after the context.
-static aclError check_cached(size_t bytes, uint32_t policy) {
-    TN_ACL_TRY(tn_acl_current_device(NULL));
-    TN_ACL_INVALID(bytes > MAX_CACHED, "%zu bytes of cached memory exceed 2^50", bytes);
-    switch (policy) {
-    case ACL_MEM_MALLOC_HUGE_FIRST:
-    case ACL_MEM_MALLOC_HUGE_ONLY:
-    case ACL_MEM_MALLOC_NORMAL_ONLY:
-    case ACL_MEM_MALLOC_HUGE1G_ONLY: return ACL_SUCCESS;
-    default:
-        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                           "policy 0x%x is not supported for cached memory", policy);
-    }
-}
-
 // The padding is known once the face is open, but a size that cannot be padded is reported first.
 static aclError alloc_as(enum how how, void **devPtr, size_t size, uint32_t policy,
                          const aclrtMallocConfig *config) {
@@ -41,7 +26,15 @@ static aclError alloc_as(enum how how, void **devPtr, size_t size, uint32_t poli
     bool padded = (how == PADDED || how == CACHED) && !giant;
     TN_ACL_TRY(tn_acl_memory_bytes(size, padded ? tn_acl_face.padding : 0, &request));
     TN_ACL_TRY(opened);
-    if (how == CACHED) TN_ACL_TRY(check_cached(request.bytes, policy));
+    if (how == CACHED) { // the runtime checks these, after the context
+        TN_ACL_TRY(tn_acl_current_device(NULL));
+        TN_ACL_INVALID(request.bytes > MAX_CACHED, "%zu bytes of cached memory exceed 2^50",
+                       request.bytes);
+        TN_ACL_UNSUPPORTED(
+            policy != ACL_MEM_MALLOC_HUGE_FIRST && policy != ACL_MEM_MALLOC_HUGE_ONLY &&
+                policy != ACL_MEM_MALLOC_NORMAL_ONLY && policy != ACL_MEM_MALLOC_HUGE1G_ONLY,
+            "policy 0x%x is not supported for cached memory", policy);
+    }
     if (how == CONFIGURED) TN_ACL_TRY(tn_acl_memory_policy(policy, &pages));
     return tn_acl_memory_alloc_policy(devPtr, pages, config, &request);
 }

@@ -35,13 +35,6 @@ static bool are_devices_idle(void) {
     return idle;
 }
 
-static void add_retired(struct retired *record) {
-    TN_FACE_LOCKED(&lock);
-    record->next = retired;
-    retired = record;
-    retired_bytes += record->bytes;
-}
-
 // Frees the retired blocks if no work is left that could use them. Inside a function that a stream
 // runs, there is.
 static void sweep_retired(void) {
@@ -109,8 +102,10 @@ aclError tn_acl_pinned_free(const struct tn_acl_block *block) {
     bool waits = record == NULL || many || are_devices_idle();
     tarn_status status = waits ? tarn_host_free((void *)(uintptr_t)block->start) : TARN_BUSY;
     if (status == TARN_BUSY && record != NULL) {
-        *record = (struct retired){NULL, block->start, block->bytes};
-        add_retired(record);
+        TN_FACE_LOCKED(&lock);
+        *record = (struct retired){retired, block->start, block->bytes};
+        retired = record;
+        retired_bytes += record->bytes;
         return ACL_SUCCESS;
     }
     free(record);

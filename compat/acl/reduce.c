@@ -159,34 +159,28 @@ static aclError check_place(const struct tn_acl_order *order, const struct reduc
     return ACL_SUCCESS;
 }
 
-static aclError reduce(struct reduction *task, aclDataType type, aclrtStream stream,
-                       const void *reserve) {
+TN_ACL_FUNCTION(aclrtReduceAsync, void *, dst, const void *, src, uint64_t, count, aclrtReduceKind,
+                kind, aclDataType, type, aclrtStream, stream, void *, reserve) {
     TN_ACL_TRY(tn_acl_open()); // reads the padding
-    TN_ACL_ARGUMENT(task->dst == 0 || task->src == 0, "%s is NULL", task->dst == 0 ? "dst" : "src");
+    TN_ACL_POINTERS(dst, src);
     TN_ACL_ARGUMENT(reserve != NULL, "reserve is not NULL");
     TN_ACL_ARGUMENT((unsigned)type >= ELEMENTS || elements[type].bytes == 0 ||
                         (type == ACL_UINT32 && tn_acl_face.padding != 0),
                     "data type %d cannot be reduced", (int)type);
-    task->element = &elements[type];
-    TN_ACL_INVALID(task->bytes == 0 || task->bytes % task->element->bytes != 0,
-                   "count %llu is 0 or no multiple of %zu", (unsigned long long)task->bytes,
-                   task->element->bytes);
-    TN_ACL_UNSUPPORTED(task->kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL,
-                       "kind EQUAL is not supported");
-    TN_ACL_INVALID((unsigned)task->kind < ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM ||
-                       (unsigned)task->kind > ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL,
-                   "kind %d is not one of 10 to 13", (int)task->kind);
-    TN_ACL_INVALID(task->kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM && task->bytes > SUM_MAX,
-                   "count %llu exceeds 4 GiB", (unsigned long long)task->bytes);
+    const struct element *element = &elements[type];
+    TN_ACL_INVALID(count == 0 || count % element->bytes != 0,
+                   "count %llu is 0 or no multiple of %zu", (unsigned long long)count,
+                   element->bytes);
+    TN_ACL_UNSUPPORTED(kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL, "kind EQUAL is not supported");
+    TN_ACL_INVALID((unsigned)kind < ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM ||
+                       (unsigned)kind > ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL,
+                   "kind %d is not one of 10 to 13", (int)kind);
+    TN_ACL_INVALID(kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM && count > SUM_MAX,
+                   "count %llu exceeds 4 GiB", (unsigned long long)count);
     TN_ACL_ORDER(order, stream);
-    task->device = order.device;
-    TN_ACL_TRY(check_place(&order, task, true));
-    TN_ACL_TRY(check_place(&order, task, false));
-    return tn_acl_task_enqueue(&order, run_reduction, task, sizeof *task);
-}
-
-aclError aclrtReduceAsync(void *dst, const void *src, uint64_t count, aclrtReduceKind kind,
-                          aclDataType type, aclrtStream stream, void *reserve) {
-    struct reduction task = {NULL, TARN_ADDR(dst), TARN_ADDR(src), count, kind, NULL};
-    return TN_ACL_CALL(reduce(&task, type, stream, reserve));
+    const struct reduction task = {order.device, TARN_ADDR(dst), TARN_ADDR(src),
+                                   count,        kind,           element};
+    TN_ACL_TRY(check_place(&order, &task, true));
+    TN_ACL_TRY(check_place(&order, &task, false));
+    return tn_acl_task_enqueue(&order, run_reduction, &task, sizeof task);
 }
