@@ -14,7 +14,8 @@ static uint64_t word_of(const struct tn_acl_block *block) {
 // A child of fork() finds its parent's blocks in the address book too. They are on devices that the
 // child has not opened.
 bool tn_acl_block_read(const tarn_address_info *info, struct tn_acl_block *block) {
-    struct tn_face_device *device = tn_acl_device((int64_t)(info->user >> 8 & 0xff));
+    struct tn_face_device *device =
+        tn_face_device(&tn_acl_face.devices, (int64_t)(info->user >> 8 & 0xff));
     bool host = info->kind == TARN_ADDRESS_HOST || info->kind == TARN_ADDRESS_REGISTERED;
     if (info->owner != TARN_OWNER_FACE || (!host && info->kind != TARN_ADDRESS_MEMORY) ||
         (info->user & 0xff) == 0 || device == NULL ||

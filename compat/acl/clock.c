@@ -4,6 +4,7 @@
 #include "compat/acl/clock.h"
 
 #include <pthread.h>
+#include <string.h>
 #include <time.h>
 
 #include "compat/acl/fork.h"
@@ -49,8 +50,5 @@ tarn_status tn_acl_clock_time(const struct tn_face_device *device, tarn_event po
     return status;
 }
 
-static void forget_origins(void) {
-    for (int i = 0; i < TN_ACL_DEVICES; i++)
-        origins[i] = (struct origin){0, 0};
-}
+static void forget_origins(void) { memset(origins, 0, sizeof origins); }
 TN_FACE_ON_FORK(TN_ACL_LOCK_CLOCK, &lock, forget_origins);

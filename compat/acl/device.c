@@ -2,6 +2,7 @@
 // Devices in use: the number of times that a program set each, and its default context. The end of
 // a context ends its streams. The lock guards the table of uses; no call waits under it.
 #include <pthread.h>
+#include <string.h>
 
 #include <acl/detail/device.h>
 
@@ -18,10 +19,7 @@ struct use {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards uses
 static struct use uses[TN_ACL_DEVICES];
 
-static void forget_uses(void) {
-    for (int i = 0; i < TN_ACL_DEVICES; i++)
-        uses[i] = (struct use){0, 0};
-}
+static void forget_uses(void) { memset(uses, 0, sizeof uses); }
 TN_FACE_ON_FORK(TN_ACL_LOCK_DEVICE, &lock, forget_uses);
 
 // ---- set and reset

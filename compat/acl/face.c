@@ -147,10 +147,6 @@ aclError tn_acl_enter(int generation) {
     return ACL_SUCCESS;
 }
 
-struct tn_face_device *tn_acl_device(int64_t ordinal) {
-    return tn_face_device(&tn_acl_face.devices, ordinal);
-}
-
 struct tn_face_device *tn_acl_device_of(int number) {
     return tn_face_device_of(&tn_acl_face.devices, number);
 }
@@ -161,7 +157,7 @@ int tn_acl_ordinal_of(int number) {
 }
 
 aclError tn_acl_find_device(int64_t ordinal, struct tn_face_device **device) {
-    struct tn_face_device *found = tn_acl_device(ordinal);
+    struct tn_face_device *found = tn_face_device(&tn_acl_face.devices, ordinal);
     TN_ACL_REFUSE(found == NULL, ACL_ERROR_RT_INVALID_DEVICEID,
                   "device %lld does not exist, the number of devices is %d", (long long)ordinal,
                   tn_acl_face.devices.count);

@@ -70,10 +70,7 @@ aclError tn_acl_fault(const char *function);
     TN_FACE_FUNCTION(aclError, aclError, TN_ACL_CALL, name, __VA_ARGS__)
 
 static inline bool tn_acl_ready(void) { return true; }
-
-static inline aclError tn_acl_refusal(void) {
-    return ACL_SUCCESS; // the face is always ready
-}
+static inline aclError tn_acl_refusal(void) { return ACL_SUCCESS; }
 
 // Returns the code of the calling thread's latest failure, or 0 if it has none that is not
 // forgotten. Starting AscendCL again does not count as a failure.
@@ -112,9 +109,6 @@ aclError tn_acl_from_new(tarn_status status, aclError exhausted);
 
 // Returns 100000 if the argument `name` is NULL.
 aclError tn_acl_check_pointer(const void *pointer, const char *name);
-
-// Returns a device by its ordinal, or NULL if there is none.
-struct tn_face_device *tn_acl_device(int64_t ordinal);
 
 // Returns the device with that number on the platform, or NULL if programs do not see it.
 struct tn_face_device *tn_acl_device_of(int number);

@@ -56,16 +56,6 @@ static aclError add_entry(const tarn_memory_key *key, bool imported, tarn_addr s
     return ACL_SUCCESS;
 }
 
-// Keys of freed memory are useless, and programs need not close them.
-static void drop_freed(void) {
-    struct tn_acl_block block;
-    for (struct entry **link = &first; *link != NULL;)
-        if (!(*link)->imported && !tn_acl_block_query((*link)->start, &block))
-            remove_entry(link);
-        else
-            link = &(*link)->next;
-}
-
 // Reads a client's text. A text that is too long cannot be a key.
 static aclError read_key(const char *text, tarn_memory_key *key) {
     size_t length = strnlen(text, KEY_BYTES);
@@ -84,6 +74,7 @@ TN_ACL_FUNCTION(aclrtIpcMemGetExportKey, void *, devPtr, size_t, size, char *, k
     static const int all = TARN_PROCESS_ANY;
     bool to_all = flags == ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
     struct tn_acl_block block;
+    struct tn_acl_block freed;
     tarn_memory_key made;
     TN_ACL_POINTERS(devPtr, key);
     TN_ACL_ARGUMENT(size == 0 || len < KEY_BYTES, "size %zu is 0, or len %zu is below %d", size,
@@ -97,7 +88,11 @@ TN_ACL_FUNCTION(aclrtIpcMemGetExportKey, void *, devPtr, size_t, size, char *, k
     TN_ACL_INVALID(size > block.bytes, "size %zu exceeds the memory's %zu bytes", size,
                    block.bytes);
     TN_FACE_LOCKED(&lock);
-    drop_freed();
+    for (struct entry **link = &first; *link != NULL;) // keys of freed memory are useless
+        if (!(*link)->imported && !tn_acl_block_query((*link)->start, &freed))
+            remove_entry(link);
+        else
+            link = &(*link)->next;
     TN_ACL_TRY(tn_acl_status(tarn_memory_export(block.start, &made)));
     TN_ACL_TRY(tn_acl_status(
         tarn_memory_allow(tn_acl_face.devices.of[0].tarn, &made, &all, to_all ? 1 : 0)));

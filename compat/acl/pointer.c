@@ -23,17 +23,6 @@ static void learn_facts(const void *ptr, struct facts *facts) {
         facts->info = (tarn_address_info)TARN_INIT(tarn_address_info);
 }
 
-static aclrtMemLocation location_of(const struct facts *facts) {
-    if (facts->info.location.type == TARN_LOCATION_DEVICE) {
-        return (aclrtMemLocation){(uint32_t)tn_acl_ordinal_of(facts->info.location.id),
-                                  ACL_MEM_LOCATION_TYPE_DEVICE};
-    }
-    return facts->known && facts->block.family == TN_ACL_MANAGED
-               ? (aclrtMemLocation){(uint32_t)facts->block.device->ordinal,
-                                    ACL_MEM_LOCATION_TYPE_MANAGED}
-               : (aclrtMemLocation){0, ACL_MEM_LOCATION_TYPE_HOST};
-}
-
 TN_ACL_FUNCTION(aclrtPointerGetAttributes, const void *, ptr, aclrtPtrAttributes *, attributes) {
     struct facts facts;
     TN_ACL_POINTERS(ptr, attributes);
@@ -48,7 +37,14 @@ TN_ACL_FUNCTION(aclrtPointerGetAttributes, const void *, ptr, aclrtPtrAttributes
         return ACL_SUCCESS;
     }
     uint64_t page = facts.info.page_bytes;
-    *attributes = (aclrtPtrAttributes){.location = location_of(&facts),
+    aclrtMemLocation location = {0, ACL_MEM_LOCATION_TYPE_HOST};
+    if (of_device)
+        location = (aclrtMemLocation){(uint32_t)tn_acl_ordinal_of(facts.info.location.id),
+                                      ACL_MEM_LOCATION_TYPE_DEVICE};
+    else if (facts.known && facts.block.family == TN_ACL_MANAGED)
+        location = (aclrtMemLocation){(uint32_t)facts.block.device->ordinal,
+                                      ACL_MEM_LOCATION_TYPE_MANAGED};
+    *attributes = (aclrtPtrAttributes){.location = location,
                                        .pageSize = page != 0 ? (uint32_t)page
                                                              : (uint32_t)sysconf(_SC_PAGESIZE)};
     return ACL_SUCCESS;

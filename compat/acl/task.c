@@ -46,11 +46,3 @@ tarn_status tn_acl_task_fail(struct tn_acl_queue *queue, aclError error) {
     atomic_store(&queue->failure, error);
     return TARN_DEVICE_FAULT;
 }
-
-tarn_status tn_acl_task_read(const struct tn_face_device *device, tarn_addr addr, uint64_t *word) {
-    return tarn_copy(device->tarn, TARN_ADDR(word), addr, sizeof *word, TARN_STREAM_NONE);
-}
-
-tarn_status tn_acl_task_write(const struct tn_face_device *device, tarn_addr addr, uint64_t word) {
-    return tarn_copy(device->tarn, addr, TARN_ADDR(&word), sizeof word, TARN_STREAM_NONE);
-}

@@ -19,8 +19,4 @@ aclError tn_acl_task_enqueue(const struct tn_acl_order *order, tn_acl_task *run,
 // must be alive.
 tarn_status tn_acl_task_fail(struct tn_acl_queue *queue, aclError error);
 
-// Reads or writes 8 bytes of device memory in one access, within a task.
-tarn_status tn_acl_task_read(const struct tn_face_device *device, tarn_addr addr, uint64_t *word);
-tarn_status tn_acl_task_write(const struct tn_face_device *device, tarn_addr addr, uint64_t word);
-
 #endif

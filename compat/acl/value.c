@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of device memory that streams write and wait for. The file has no state.
+// Words of device memory that streams write and wait for, in one access each. The file has no
+// state.
 #include <acl/detail/value.h>
 
 #include "compat/acl/place.h"
@@ -32,7 +33,9 @@ static aclError enqueue_value(void *ptr, uint64_t value, uint32_t flag, uint32_t
 
 static tarn_status run_write(void *closure, bool dropped) {
     const struct value *task = (const struct value *)closure;
-    return dropped ? TARN_OK : tn_acl_task_write(task->device, task->addr, task->value);
+    if (dropped) return TARN_OK;
+    return tarn_copy(task->device->tarn, task->addr, TARN_ADDR(&task->value), sizeof task->value,
+                     TARN_STREAM_NONE);
 }
 
 aclError aclrtValueWrite(void *devAddr, uint64_t value, uint32_t flag, aclrtStream stream) {
@@ -53,7 +56,8 @@ static tarn_status run_wait(void *closure, bool dropped) {
     const struct value *task = (const struct value *)closure;
     uint64_t now = 0;
     if (dropped) return TARN_OK;
-    tarn_status status = tn_acl_task_read(task->device, task->addr, &now);
+    tarn_status status =
+        tarn_copy(task->device->tarn, TARN_ADDR(&now), task->addr, sizeof now, TARN_STREAM_NONE);
     return status == TARN_OK && !is_met(now, task) ? TARN_NOT_READY : status;
 }
 

@@ -51,16 +51,22 @@ static FILE *open_version(const char *home, const char *name, char from, char to
     return fopen(path, "re");
 }
 
-static FILE *find_version(const char *name) {
+static aclError find_text(const char *name, char text[ROOM]) {
+    TN_FACE_UNCANCELLED;
     const char *home = getenv("ASCEND_HOME_PATH");
-    if (home == NULL || home[0] == '\0' || name[0] == '\0' || strchr(name, '/') != NULL)
-        return NULL;
-    FILE *file = open_version(home, name, '-', '-');
-    file = file != NULL ? file : open_version(home, name, '-', '_');
-    return file != NULL ? file : open_version(home, name, '_', '-');
-}
-
-static aclError built_in_version(const char *name, char text[ROOM]) {
+    FILE *file = NULL;
+    if (home != NULL && home[0] != '\0' && name[0] != '\0' && strchr(name, '/') == NULL) {
+        file = open_version(home, name, '-', '-');
+        file = file != NULL ? file : open_version(home, name, '-', '_');
+        file = file != NULL ? file : open_version(home, name, '_', '-');
+    }
+    if (file != NULL) {
+        bool found = read_version(file, text);
+        (void)fclose(file);
+        TN_ACL_REFUSE(!found, ACL_ERROR_INTERNAL_ERROR,
+                      "the file of package '%s' has no version of less than %d bytes", name, ROOM);
+        return ACL_SUCCESS;
+    }
     for (size_t i = 0; i < PACKAGES; i++) {
         if (strcasecmp(packages[i], name) == 0) {
             TN_ACL_TRY(tn_acl_open()); // reads the generation
@@ -70,17 +76,6 @@ static aclError built_in_version(const char *name, char text[ROOM]) {
     }
     return tn_acl_fail(ACL_ERROR_INVALID_FILE,
                        "'%s' is no known package, and $ASCEND_HOME_PATH has no file for it", name);
-}
-
-static aclError find_text(const char *name, char text[ROOM]) {
-    TN_FACE_UNCANCELLED;
-    FILE *file = find_version(name);
-    if (file == NULL) return built_in_version(name, text);
-    bool found = read_version(file, text);
-    (void)fclose(file);
-    TN_ACL_REFUSE(!found, ACL_ERROR_INTERNAL_ERROR,
-                  "the file of package '%s' has no version of less than %d bytes", name, ROOM);
-    return ACL_SUCCESS;
 }
 
 TN_ACL_FUNCTION(aclsysGetVersionStr, char *, pkgName, char *, versionStr) {

@@ -16,10 +16,6 @@ static inline tarn_phys tn_acl_phys_of(aclrtDrvMemHandle handle) {
     return (tarn_phys)(uintptr_t)handle;
 }
 
-static inline aclrtDrvMemHandle tn_acl_phys_handle(tarn_phys phys) {
-    return (aclrtDrvMemHandle)(uintptr_t)phys;
-}
-
 // Opens the devices, after the checks of the acl layer. 207000 in RC mode, or in an older
 // generation than `generation`, the function's first.
 aclError tn_acl_vmm_enter(int generation);

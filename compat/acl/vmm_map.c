@@ -118,7 +118,7 @@ TN_ACL_FUNCTION(aclrtMemRetainAllocationHandle, void *, virPtr, aclrtDrvMemHandl
     TN_ACL_TRY(tn_acl_vmm_enter(2));
     TN_ACL_TRY(find_mapping(TARN_ADDR(virPtr), &bytes));
     TN_ACL_TRY(tn_acl_driver(tarn_map_retain(TARN_ADDR(virPtr), &phys)));
-    *handle = tn_acl_phys_handle(phys);
+    *handle = (aclrtDrvMemHandle)(uintptr_t)phys;
     return ACL_SUCCESS;
 }
 

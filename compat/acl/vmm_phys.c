@@ -77,20 +77,6 @@ static aclError read_location(const aclrtPhysicalMemProp *prop, tarn_location *l
     }
 }
 
-static aclError check_size(size_t *size, const aclrtPhysicalMemProp *prop) {
-    TN_ACL_INVALID(prop->reserve != 0, "prop->reserve is %llu, not 0",
-                   (unsigned long long)prop->reserve);
-    if (is_giant(prop->memAttr)) {
-        TN_ACL_REFUSE(*size > SIZE_MAX - TN_ACL_GIANT, ACL_ERROR_RT_MEMORY_ALLOCATION,
-                      "size %zu exceeds the memory of every device", *size);
-        *size = (*size + TN_ACL_GIANT - 1) / TN_ACL_GIANT * TN_ACL_GIANT;
-    } else if (*size % TN_ACL_HUGE != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
-                           "size %zu is not a multiple of the granularity, 2 MiB", *size);
-    }
-    return ACL_SUCCESS;
-}
-
 TN_ACL_FUNCTION(aclrtMallocPhysical, aclrtDrvMemHandle *, handle, size_t, size,
                 const aclrtPhysicalMemProp *, prop, uint64_t, flags) {
     tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
@@ -102,7 +88,14 @@ TN_ACL_FUNCTION(aclrtMallocPhysical, aclrtDrvMemHandle *, handle, size_t, size,
     TN_ACL_TRY(tn_acl_vmm_enter(1));
     TN_ACL_TRY(check_prop(prop, tn_acl_face.generation));
     TN_ACL_TRY(read_location(prop, &desc.location));
-    TN_ACL_TRY(check_size(&size, prop));
+    TN_ACL_INVALID(prop->reserve != 0, "prop->reserve is %llu, not 0",
+                   (unsigned long long)prop->reserve);
+    uint64_t unit = is_giant(prop->memAttr) ? TN_ACL_GIANT : TN_ACL_HUGE;
+    TN_ACL_REFUSE(unit == TN_ACL_GIANT && size > SIZE_MAX - unit, ACL_ERROR_RT_MEMORY_ALLOCATION,
+                  "size %zu exceeds the memory of every device", size);
+    if (unit == TN_ACL_GIANT) size = (size + unit - 1) / unit * unit;
+    TN_ACL_REFUSE(size % unit != 0, ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                  "size %zu is not a multiple of the granularity, 2 MiB", size);
     const struct tn_face_device *any = &tn_acl_face.devices.of[0];
     desc.page_class = is_giant(prop->memAttr) ? TARN_PAGE_GIANT : TARN_PAGE_HUGE;
     // AscendCL does not announce which memory will be exported.
@@ -115,7 +108,7 @@ TN_ACL_FUNCTION(aclrtMallocPhysical, aclrtDrvMemHandle *, handle, size_t, size,
         status = tarn_phys_create(any->tarn, size, &desc, &phys);
     }
     TN_ACL_TRY(tn_acl_driver(status));
-    *handle = tn_acl_phys_handle(phys);
+    *handle = (aclrtDrvMemHandle)(uintptr_t)phys;
     return ACL_SUCCESS;
 }
 

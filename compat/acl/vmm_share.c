@@ -117,7 +117,7 @@ static aclError import_phys(uint64_t token, const struct tn_face_device *device,
     TN_ACL_TRY(tn_acl_from(status, status == TARN_NO_ACCESS ? ACL_ERROR_RT_NO_PERMISSION
                                                             : ACL_ERROR_RT_DRV_INTERNAL_ERROR));
     list[count++] = (struct shared){phys, 0, device->number};
-    *handle = tn_acl_phys_handle(phys);
+    *handle = (aclrtDrvMemHandle)(uintptr_t)phys;
     return ACL_SUCCESS;
 }
 
