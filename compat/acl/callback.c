@@ -188,14 +188,7 @@ TN_ACL_FUNCTION(aclrtSubscribeReport, uint64_t, threadId, aclrtStream, stream) {
 
 static uint64_t own_thread(void) { return (uint64_t)pthread_self(); }
 
-// Called under the lock. Waits until the thread runs no callback, unless that is the caller.
-static void await_callback(struct subscriber *subscriber) {
-    subscriber->users++;
-    while (subscriber->busy && subscriber->thread != own_thread())
-        (void)pthread_cond_wait(&subscriber->changed, &lock);
-    subscriber->users--;
-}
-
+// Waits until the thread runs no callback, unless that is the caller.
 TN_ACL_FUNCTION(aclrtUnSubscribeReport, uint64_t, threadId, aclrtStream, stream) {
     TN_FACE_UNCANCELLED;
     TN_ACL_ORDER(order, stream);
@@ -207,7 +200,10 @@ TN_ACL_FUNCTION(aclrtUnSubscribeReport, uint64_t, threadId, aclrtStream, stream)
     TN_ACL_REFUSE(subscriber->thread != threadId, ACL_ERROR_RT_THREAD_SUBSCRIBE,
                   "thread %#llx is subscribed to the stream, not %#llx",
                   (unsigned long long)subscriber->thread, (unsigned long long)threadId);
-    await_callback(subscriber);
+    subscriber->users++;
+    while (subscriber->busy && subscriber->thread != own_thread())
+        (void)pthread_cond_wait(&subscriber->changed, &lock);
+    subscriber->users--;
     struct binding **link = find_binding(order.queue->object.handle);
     if (*link != NULL && (*link)->subscriber == subscriber)
         end_binding(link);

@@ -100,22 +100,20 @@ static aclError describe_item(const struct batch *batch, size_t item,
     return ACL_SUCCESS;
 }
 
-typedef aclError batch_step(const struct tn_acl_order *order, const struct tn_acl_copy *copy);
+// What happens to the items of a batch. All are checked before the first one is copied.
+enum step { CHECK, COPY_NOW, COPY_IN_STREAM };
 
-static aclError copy_item(const struct tn_acl_order *order, const struct tn_acl_copy *copy) {
-    return tn_acl_copy_now(order->device, copy);
-}
-
-// Describes each item, which checks it, and passes it to `step`, unless that is NULL.
 static aclError for_each_item(const struct batch *batch, const struct tn_acl_order *order,
-                              batch_step *step) {
+                              enum step step) {
     size_t k = 0;
     for (size_t i = 0; i < batch->count; i++) {
         struct tn_acl_copy copy;
         if (k + 1 < batch->attr_count && batch->firsts[k + 1] == i) k++;
         if (batch->sizes[i] == 0) continue;
         aclError error = describe_item(batch, i, &batch->attrs[k], &copy);
-        if (error == ACL_SUCCESS && step != NULL) error = step(order, &copy);
+        if (error == ACL_SUCCESS && step == COPY_NOW) error = tn_acl_copy_now(order->device, &copy);
+        if (error == ACL_SUCCESS && step == COPY_IN_STREAM)
+            error = tn_acl_copy_enqueue(order, &copy);
         if (error != ACL_SUCCESS) {
             set_fail_index(batch, i);
             return error;
@@ -124,10 +122,9 @@ static aclError for_each_item(const struct batch *batch, const struct tn_acl_ord
     return ACL_SUCCESS;
 }
 
-// Checks all items before it copies the first one. Mistakes that the acl layer finds leave
+// Mistakes that the acl layer finds leave
 // failIndex as it was; those of the runtime that concern no item set it to NO_ITEM.
-static aclError copy_batch(const struct batch *batch, aclrtStream stream, size_t max_items,
-                           batch_step *step) {
+static aclError copy_batch(const struct batch *batch, aclrtStream stream, enum step step) {
     TN_ACL_TRY(tn_acl_check_pointer(batch->sizes, "sizes"));
     TN_ACL_ARGUMENT(batch->count == 0, "numBatches is 0");
     if (is_empty(batch)) {
@@ -135,13 +132,13 @@ static aclError copy_batch(const struct batch *batch, aclrtStream stream, size_t
         return ACL_SUCCESS;
     }
     TN_ACL_TRY(check_lists(batch));
-    aclError error = check_indexes(batch, max_items);
+    aclError error = check_indexes(batch, step == COPY_NOW ? MAX_ITEMS_NOW : SIZE_MAX);
     if (error != ACL_SUCCESS) {
         set_fail_index(batch, NO_ITEM);
         return error;
     }
     TN_ACL_ORDER(order, stream);
-    error = for_each_item(batch, &order, NULL);
+    error = for_each_item(batch, &order, CHECK);
     if (error == ACL_SUCCESS) error = for_each_item(batch, &order, step);
     if (error == ACL_SUCCESS) set_fail_index(batch, NO_ITEM);
     return error;
@@ -152,7 +149,7 @@ aclError aclrtMemcpyBatch(void **dsts, size_t *destMaxs, void **srcs, size_t *si
                           size_t numAttrs, size_t *failIndex) {
     const struct batch batch = {dsts,  destMaxs,     srcs,     sizes,    numBatches,
                                 attrs, attrsIndexes, numAttrs, failIndex};
-    return TN_ACL_CALL(copy_batch(&batch, NULL, MAX_ITEMS_NOW, copy_item));
+    return TN_ACL_CALL(copy_batch(&batch, NULL, COPY_NOW));
 }
 
 aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
@@ -160,5 +157,5 @@ aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs, void **srcs, size_
                                size_t numAttrs, size_t *failIndex, aclrtStream stream) {
     const struct batch batch = {dsts,  destMaxs,     srcs,     sizes,    numBatches,
                                 attrs, attrsIndexes, numAttrs, failIndex};
-    return TN_ACL_CALL(copy_batch(&batch, stream, SIZE_MAX, tn_acl_copy_enqueue));
+    return TN_ACL_CALL(copy_batch(&batch, stream, COPY_IN_STREAM));
 }

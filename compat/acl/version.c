@@ -88,11 +88,6 @@ TN_ACL_FUNCTION(aclsysGetVersionStr, char *, pkgName, char *, versionStr) {
 
 // ---- the number
 
-struct version {
-    int parts[3]; // major, minor, patch; at most 99, 99, 99
-    int suffix;   // to add
-};
-
 // Reads a number of at most two digits, or returns false.
 static bool read_part(const char **at, int *part) {
     *part = 0;
@@ -126,28 +121,33 @@ static bool read_suffix(const char *at, int *suffix) {
     return false;
 }
 
-// A version has two parts at least: "8.1.RC1" has no patch.
-static bool read_number(const char *text, struct version *version) {
-    *version = (struct version){{0, 0, 0}, 0};
+// Reads major, minor and patch, and a suffix. A version has two parts at least: "8.1.RC1" has no
+// patch.
+static bool read_number(const char *text, int32_t *number) {
+    static const int32_t units[] = {10000000, 100000, 1000};
+    int part = 0;
+    *number = 0;
     for (int i = 0; i < 3; i++) {
-        if (!read_part(&text, &version->parts[i])) return false;
+        if (!read_part(&text, &part)) return false;
+        *number += part * units[i];
         if (i < 2 && text[0] == '.' && isdigit((unsigned char)text[1]))
             text++;
         else if (i > 0)
             break;
     }
-    return read_suffix(text, &version->suffix);
+    if (!read_suffix(text, &part)) return false;
+    *number += part;
+    return true;
 }
 
 TN_ACL_FUNCTION(aclsysGetVersionNum, char *, pkgName, int32_t *, versionNum) {
     char text[ROOM];
-    struct version version;
+    int32_t number = 0;
     TN_ACL_POINTERS(pkgName, versionNum);
     TN_ACL_TRY(find_text(pkgName, text));
-    TN_ACL_REFUSE(!read_number(text, &version), ACL_ERROR_INTERNAL_ERROR, "'%s' is not a version",
+    TN_ACL_REFUSE(!read_number(text, &number), ACL_ERROR_INTERNAL_ERROR, "'%s' is not a version",
                   text);
-    *versionNum = version.parts[0] * 10000000 + version.parts[1] * 100000 +
-                  version.parts[2] * 1000 + version.suffix;
+    *versionNum = number;
     return ACL_SUCCESS;
 }
 
@@ -156,9 +156,7 @@ TN_ACL_FUNCTION(aclsysGetVersionNum, char *, pkgName, int32_t *, versionNum) {
 // Copies the text up to the next dot. Returns the place behind it.
 static const char *copy_part(char part[ACL_PKG_VERSION_PARTS_MAX_SIZE], const char *text) {
     size_t length = strcspn(text, ".");
-    size_t kept =
-        length < ACL_PKG_VERSION_PARTS_MAX_SIZE ? length : ACL_PKG_VERSION_PARTS_MAX_SIZE - 1;
-    memcpy(part, text, kept);
+    (void)snprintf(part, ACL_PKG_VERSION_PARTS_MAX_SIZE, "%.*s", (int)length, text);
     return text + length + (text[length] == '.');
 }
 
