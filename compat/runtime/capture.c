@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See capture.h. The callers of static functions hold tn_rt_plan_lock() unless stated otherwise.
+// See capture.h. The callers of static functions hold tn_rt_plan_lock unless stated otherwise.
 #include "compat/runtime/capture.h"
 
 #include <stdlib.h>
@@ -97,9 +97,8 @@ tn_rt_error tn_rt_capture_update(struct tn_rt_stream *s, const struct tn_rt_plac
 
 void tn_rt_place_clear(struct tn_rt_place *place) {
     if (!has_places()) return;
-    tn_rt_plan_lock();
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
     clear_place(place);
-    tn_rt_plan_unlock();
 }
 
 // ---- participation
@@ -147,7 +146,7 @@ struct tn_rt_graph *tn_rt_capture_finish(struct tn_rt_capture *capture) {
 
 void tn_rt_capture_leave(struct tn_rt_stream *s) {
     struct tn_rt_graph *graph = NULL;
-    tn_rt_plan_lock();
+    (void)pthread_mutex_lock(&tn_rt_plan_lock);
     struct tn_rt_capture *capture = s->place.capture;
     if (capture != NULL) {
         capture->invalid = true;
@@ -156,20 +155,17 @@ void tn_rt_capture_leave(struct tn_rt_stream *s) {
         else
             mark_left(s);
     }
-    tn_rt_plan_unlock();
+    (void)pthread_mutex_unlock(&tn_rt_plan_lock);
     if (graph != NULL) tn_rt_graph_close(graph);
 }
 
 // Takes the lock. Returns NULL if no capture of the device is left.
 static struct tn_rt_graph *finish_one(const struct tn_face_device *device) {
-    struct tn_rt_graph *graph = NULL;
-    tn_rt_plan_lock();
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
     struct tn_rt_capture *capture = captures;
     while (capture != NULL && capture->device != device)
         capture = capture->next;
-    if (capture != NULL) graph = tn_rt_capture_finish(capture);
-    tn_rt_plan_unlock();
-    return graph;
+    return capture != NULL ? tn_rt_capture_finish(capture) : NULL;
 }
 
 void tn_rt_capture_end_all(const struct tn_face_device *device) {
@@ -189,14 +185,13 @@ tn_rt_error tn_rt_capture_invalidated(const struct tn_rt_capture *capture) {
 static bool invalidate_captures(bool (*which)(const struct tn_rt_capture *)) {
     bool found = false;
     if (atomic_load(&capture_count) == 0) return false;
-    tn_rt_plan_lock();
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
     for (struct tn_rt_capture *c = captures; c != NULL; c = c->next) {
         if (which(c)) {
             c->invalid = true;
             found = true;
         }
     }
-    tn_rt_plan_unlock();
     return found;
 }
 
@@ -277,24 +272,19 @@ tn_rt_error tn_rt_capture_implied(const struct tn_rt_stream *null) {
 
 // Takes the lock.
 static tn_rt_error refuse_null(const struct tn_rt_stream *null) {
-    tn_rt_plan_lock();
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
     for (struct tn_rt_capture *c = captures; c != NULL; c = c->next)
         if (c->device == null->device && has_blocking_stream(c)) c->invalid = true;
-    tn_rt_plan_unlock();
     return tn_rt_capture_implied(null);
 }
 
 tn_rt_error tn_rt_capture_check_stream(struct tn_rt_stream *s) {
-    bool capturing = false;
     if (tn_rt_capture_is_implied(s)) return refuse_null(s);
     if (!atomic_load(&s->capturing)) return TN_RT_OK;
-    tn_rt_plan_lock();
-    if (s->place.capture != NULL) {
-        s->place.capture->invalid = true;
-        capturing = true;
-    }
-    tn_rt_plan_unlock();
-    return capturing ? tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED, "the stream captures") : TN_RT_OK;
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    if (s->place.capture == NULL) return TN_RT_OK;
+    s->place.capture->invalid = true;
+    return tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED, "the stream captures");
 }
 
 tn_rt_error tn_rt_capture_check_query(struct tn_rt_stream *s) {
@@ -305,12 +295,10 @@ tn_rt_error tn_rt_capture_check_query(struct tn_rt_stream *s) {
 
 tn_rt_error tn_rt_capture_check_event(const struct tn_rt_place *event) {
     if (!has_places()) return TN_RT_OK;
-    tn_rt_plan_lock();
-    bool captured = event->capture != NULL && !event->capture->over;
-    if (captured) event->capture->invalid = true;
-    tn_rt_plan_unlock();
-    return captured ? tn_rt_fail(TN_RT_CAPTURED_EVENT, "the event was recorded in a capture")
-                    : TN_RT_OK;
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    if (event->capture == NULL || event->capture->over) return TN_RT_OK;
+    event->capture->invalid = true;
+    return tn_rt_fail(TN_RT_CAPTURED_EVENT, "the event was recorded in a capture");
 }
 
 // ---- nodes
@@ -334,10 +322,9 @@ bool tn_rt_capture_work(struct tn_rt_stream *s, const struct tn_rt_op *op, tn_rt
         return true;
     }
     if (!atomic_load(&s->capturing)) return false;
-    tn_rt_plan_lock();
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
     bool captured = s->place.capture != NULL;
     if (captured) *error = add_node(s, op);
-    tn_rt_plan_unlock();
     return captured;
 }
 
@@ -347,20 +334,16 @@ bool tn_rt_capture_record(struct tn_rt_stream *s, struct tn_rt_place *event, tn_
         return true;
     }
     if (!atomic_load(&s->capturing)) return false;
-    tn_rt_plan_lock();
-    bool captured = s->place.capture != NULL;
-    if (captured && s->place.capture->invalid) {
-        *error = tn_rt_capture_invalidated(s->place.capture);
-    } else if (captured) {
-        struct tn_rt_place copy = {.stream = s->object.handle};
-        *error = merge_place(&copy, &s->place);
-        if (*error == TN_RT_OK) {
-            clear_place(event);
-            *event = copy;
-        }
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    if (s->place.capture == NULL) return false;
+    struct tn_rt_place copy = {.stream = s->object.handle};
+    *error = s->place.capture->invalid ? tn_rt_capture_invalidated(s->place.capture)
+                                       : merge_place(&copy, &s->place);
+    if (*error == TN_RT_OK) {
+        clear_place(event);
+        *event = copy;
     }
-    tn_rt_plan_unlock();
-    return captured;
+    return true;
 }
 
 // Decides the error of a wait for an event of a capture that has ended.
@@ -410,21 +393,17 @@ static tn_rt_error depend_on_event(struct tn_rt_stream *s, const struct tn_rt_pl
 
 bool tn_rt_capture_wait(struct tn_rt_stream *s, const struct tn_rt_place *event, bool recorded,
                         tn_rt_error *error) {
-    bool captured = true;
     if (!has_places()) return false;
-    tn_rt_plan_lock();
-    if (s->place.capture != NULL)
-        *error = depend_on_event(s, event, recorded);
-    else if (event->capture != NULL)
-        *error = enter_by_event(s, event);
-    else
-        captured = false;
-    tn_rt_plan_unlock();
-    if (!captured && tn_rt_capture_is_implied(s)) {
-        *error = refuse_null(s);
-        captured = true;
+    (void)pthread_mutex_lock(&tn_rt_plan_lock);
+    bool captured = s->place.capture != NULL || event->capture != NULL;
+    if (captured) {
+        *error = s->place.capture != NULL ? depend_on_event(s, event, recorded)
+                                          : enter_by_event(s, event);
     }
-    return captured;
+    (void)pthread_mutex_unlock(&tn_rt_plan_lock);
+    if (captured || !tn_rt_capture_is_implied(s)) return captured;
+    *error = refuse_null(s);
+    return true;
 }
 
 // In the child no stream captures.

@@ -2,7 +2,7 @@
 // Captures: the streams of each capture, and the work submitted to them, which becomes nodes of a
 // graph. Each capturing stream records its place: the nodes that its next operation depends on. An
 // event recorded in the stream keeps a copy of the place, and a stream that waits for the event
-// adopts it. tn_rt_plan_lock() guards all captures. A thread can check without it whether any is
+// adopts it. tn_rt_plan_lock guards all captures. A thread can check without it whether any is
 // active.
 #ifndef TARN_COMPAT_RUNTIME_CAPTURE_H
 #define TARN_COMPAT_RUNTIME_CAPTURE_H

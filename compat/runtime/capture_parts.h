@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared by capture.c and capture_stream.c only. Callers hold tn_rt_plan_lock() unless stated
+// Shared by capture.c and capture_stream.c only. Callers hold tn_rt_plan_lock unless stated
 // otherwise.
 #ifndef TARN_COMPAT_RUNTIME_CAPTURE_PARTS_H
 #define TARN_COMPAT_RUNTIME_CAPTURE_PARTS_H

@@ -12,7 +12,9 @@ static tn_rt_error check_mode(int mode) {
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not a capture mode", mode);
 }
 
-static tn_rt_error begin_capture(struct tn_rt_stream *s, int mode) {
+tn_rt_error tn_rt_capture_begin(void *stream, int mode) {
+    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
+    TN_RT_TRY(tn_rt_stream_get(stream, &s));
     TN_RT_REFUSE(s->role == TN_RT_STREAM_NULL, TN_RT_CAPTURE_UNSUPPORTED,
                  "the NULL stream cannot capture");
     TN_RT_TRY(check_mode(mode));
@@ -23,29 +25,16 @@ static tn_rt_error begin_capture(struct tn_rt_stream *s, int mode) {
     capture->device = s->device;
     capture->origin = s;
     tn_rt_error error = tn_rt_graph_new(tn_rt_plan_new(), &capture->graph);
-    if (error != TN_RT_OK) goto err_free;
-    tn_rt_plan_lock();
-    bool idle = s->place.capture == NULL;
-    if (idle) tn_rt_capture_enter(s, capture);
-    tn_rt_plan_unlock();
-    if (!idle) {
+    if (error == TN_RT_OK) {
+        TN_FACE_LOCKED(&tn_rt_plan_lock);
+        if (s->place.capture == NULL) {
+            tn_rt_capture_enter(s, capture);
+            return TN_RT_OK;
+        }
         error = tn_rt_fail(TN_RT_ILLEGAL_STATE, "the stream captures already");
-        goto err_close;
     }
-    return TN_RT_OK;
-
-err_close:
-    tn_rt_graph_close(capture->graph);
-err_free:
+    if (capture->graph != NULL) tn_rt_graph_close(capture->graph);
     free(capture);
-    return error;
-}
-
-tn_rt_error tn_rt_capture_begin(void *stream, int mode) {
-    struct tn_rt_stream *s = NULL;
-    TN_RT_TRY(tn_rt_stream_get(stream, &s));
-    tn_rt_error error = begin_capture(s, mode);
-    tn_rt_stream_put(s);
     return error;
 }
 
@@ -76,27 +65,21 @@ static tn_rt_error check_graph(const struct tn_rt_stream *s) {
     return error;
 }
 
-static tn_rt_error end_capture(struct tn_rt_stream *s, uintptr_t *handle) {
+tn_rt_error tn_rt_capture_end(void *stream, uintptr_t *handle) {
+    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     struct tn_rt_graph *graph = NULL;
-    tn_rt_plan_lock();
-    tn_rt_error error = check_end(s);
-    if (error == TN_RT_OK) {
+    tn_rt_error error;
+    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    {
+        TN_FACE_LOCKED(&tn_rt_plan_lock);
+        TN_RT_TRY(check_end(s));
         error = check_graph(s);
         graph = tn_rt_capture_finish(s->place.capture);
     }
-    tn_rt_plan_unlock();
     if (error == TN_RT_OK)
         *handle = graph->object.handle;
-    else if (graph != NULL)
+    else
         tn_rt_graph_close(graph);
-    return error;
-}
-
-tn_rt_error tn_rt_capture_end(void *stream, uintptr_t *graph) {
-    struct tn_rt_stream *s = NULL;
-    TN_RT_TRY(tn_rt_stream_get(stream, &s));
-    tn_rt_error error = end_capture(s, graph);
-    tn_rt_stream_put(s);
     return error;
 }
 
@@ -115,9 +98,11 @@ static tn_rt_error list_nodes(struct tn_rt_stream *s, struct tn_rt_capture_info 
     return error;
 }
 
-// Called under the lock.
-static tn_rt_error describe_capture(struct tn_rt_stream *s, bool nodes,
-                                    struct tn_rt_capture_info *info) {
+tn_rt_error tn_rt_capture_describe(void *stream, bool with_nodes, struct tn_rt_capture_info *info) {
+    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
+    *info = (struct tn_rt_capture_info){.id = 0};
+    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
     const struct tn_rt_capture *capture = s->place.capture;
     if (s->role == TN_RT_STREAM_NULL && tn_rt_capture_is_blocking())
         return tn_rt_capture_implied(s);
@@ -129,18 +114,7 @@ static tn_rt_error describe_capture(struct tn_rt_stream *s, bool nodes,
     info->id = capture->id;
     info->graph = capture->graph->object.handle;
     info->count = s->place.count;
-    return nodes ? list_nodes(s, info) : TN_RT_OK;
-}
-
-tn_rt_error tn_rt_capture_describe(void *stream, bool with_nodes, struct tn_rt_capture_info *info) {
-    struct tn_rt_stream *s = NULL;
-    *info = (struct tn_rt_capture_info){.id = 0};
-    TN_RT_TRY(tn_rt_stream_get(stream, &s));
-    tn_rt_plan_lock();
-    tn_rt_error error = describe_capture(s, with_nodes, info);
-    tn_rt_plan_unlock();
-    tn_rt_stream_put(s);
-    return error;
+    return with_nodes ? list_nodes(s, info) : TN_RT_OK;
 }
 
 // ---- dependencies
@@ -155,9 +129,10 @@ static tn_rt_error read_ids(const struct tn_rt_graph *graph, void *const *nodes,
     return TN_RT_OK;
 }
 
-// Called under the lock.
-static tn_rt_error update_place(struct tn_rt_stream *s, void *const *nodes, size_t count,
-                                unsigned flags) {
+tn_rt_error tn_rt_capture_depend(void *stream, void *const *nodes, size_t count, unsigned flags) {
+    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
+    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
     struct tn_rt_place named = {.capture = s->place.capture, .count = (uint32_t)count};
     TN_RT_REFUSE(named.capture == NULL, TN_RT_ILLEGAL_STATE, "the stream does not capture");
     if (named.capture->invalid) return tn_rt_capture_invalidated(named.capture);
@@ -169,16 +144,6 @@ static tn_rt_error update_place(struct tn_rt_stream *s, void *const *nodes, size
     tn_rt_error error = read_ids(graph, nodes, count, &named.nodes);
     if (error == TN_RT_OK) error = tn_rt_capture_update(s, &named, flags == TN_RT_CAPTURE_REPLACE);
     free(named.nodes);
-    return error;
-}
-
-tn_rt_error tn_rt_capture_depend(void *stream, void *const *nodes, size_t count, unsigned flags) {
-    struct tn_rt_stream *s = NULL;
-    TN_RT_TRY(tn_rt_stream_get(stream, &s));
-    tn_rt_plan_lock();
-    tn_rt_error error = update_place(s, nodes, count, flags);
-    tn_rt_plan_unlock();
-    tn_rt_stream_put(s);
     return error;
 }
 

@@ -19,7 +19,7 @@ struct event {
     // lock only compares it.
     _Atomic(bool) recorded;
     _Atomic(struct tn_rt_failure *) failure; // of the stream; NULL before the first record
-    struct tn_rt_place place;                // in a capture; under tn_rt_plan_lock()
+    struct tn_rt_place place;                // in a capture; under tn_rt_plan_lock
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

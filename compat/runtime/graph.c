@@ -68,64 +68,60 @@ void tn_rt_graph_close(struct tn_rt_graph *graph) {
 }
 
 tn_rt_error tn_rt_graph_get(void *handle, bool complete, struct tn_rt_graph **graph) {
-    *graph = (struct tn_rt_graph *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH);
-    TN_RT_REFUSE(*graph == NULL, TN_RT_INVALID_VALUE, "%p is not a graph", handle);
-    tn_rt_plan_lock();
-    bool capturing = (*graph)->capturing;
-    tn_rt_plan_unlock();
-    if (!complete || !capturing) return TN_RT_OK;
-    tn_face_object_put(&(*graph)->object);
-    return tn_rt_fail(TN_RT_ILLEGAL_STATE, "the capture of graph %p has not ended", handle);
+    struct tn_rt_graph TN_FACE_HELD *found =
+        (struct tn_rt_graph *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH);
+    TN_RT_REFUSE(found == NULL, TN_RT_INVALID_VALUE, "%p is not a graph", handle);
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    TN_RT_REFUSE(complete && found->capturing, TN_RT_ILLEGAL_STATE,
+                 "the capture of graph %p has not ended", handle);
+    *graph = found;
+    found = NULL;
+    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_graph_destroy(void *handle) {
-    struct tn_rt_graph *graph = NULL;
+    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
     tn_rt_error error = tn_rt_graph_get(handle, true, &graph);
     if (error != TN_RT_OK) // any handle but NULL may be that of a destroyed graph
         return handle != NULL && tn_rt_policy.stale_graph_is_state ? TN_RT_ILLEGAL_STATE : error;
     tn_rt_graph_close(graph);
-    tn_face_object_put(&graph->object);
     return TN_RT_OK;
 }
 
+static tn_rt_error copy_plan(const struct tn_rt_graph *graph, struct tn_rt_plan **plan) {
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    TN_RT_REFUSE(graph->plan->memory_count > 0, TN_RT_NOT_SUPPORTED,
+                 "a graph with memory has no clones");
+    return tn_rt_plan_copy(graph->plan, plan);
+}
+
 tn_rt_error tn_rt_graph_clone(void *original, uintptr_t *handle) {
-    struct tn_rt_graph *graph = NULL;
+    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
     struct tn_rt_graph *clone = NULL;
     struct tn_rt_plan *plan = NULL;
     TN_RT_TRY(tn_rt_graph_get(original, true, &graph));
-    tn_rt_plan_lock();
-    tn_rt_error error = graph->plan->memory_count == 0
-                            ? tn_rt_plan_copy(graph->plan, &plan)
-                            : tn_rt_fail(TN_RT_NOT_SUPPORTED, "a graph with memory has no clones");
-    tn_rt_plan_unlock();
-    if (error == TN_RT_OK) error = tn_rt_graph_new(plan, &clone);
-    if (error == TN_RT_OK) {
-        error = tn_rt_users_copy(&clone->users, &graph->users);
-        if (error == TN_RT_OK)
-            *handle = clone->object.handle;
-        else
-            tn_rt_graph_close(clone);
-    }
-    tn_face_object_put(&graph->object);
+    TN_RT_TRY(copy_plan(graph, &plan));
+    TN_RT_TRY(tn_rt_graph_new(plan, &clone));
+    tn_rt_error error = tn_rt_users_copy(&clone->users, &graph->users);
+    if (error == TN_RT_OK)
+        *handle = clone->object.handle;
+    else
+        tn_rt_graph_close(clone);
     return error;
 }
 
 // ---- user objects
 
 tn_rt_error tn_rt_graph_retain_user(void *handle, void *object, unsigned count, bool move) {
-    struct tn_rt_graph *graph = NULL;
+    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
     TN_RT_TRY(tn_rt_graph_get(handle, false, &graph));
-    tn_rt_error error = tn_rt_users_retain(&graph->users, object, count, move);
-    tn_face_object_put(&graph->object);
-    return error;
+    return tn_rt_users_retain(&graph->users, object, count, move);
 }
 
 tn_rt_error tn_rt_graph_release_user(void *handle, void *object, unsigned count) {
-    struct tn_rt_graph *graph = NULL;
+    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
     TN_RT_TRY(tn_rt_graph_get(handle, false, &graph));
-    tn_rt_error error = tn_rt_users_release(&graph->users, object, count);
-    tn_face_object_put(&graph->object);
-    return error;
+    return tn_rt_users_release(&graph->users, object, count);
 }
 
 // ---- nodes
@@ -162,16 +158,14 @@ static bool grow_nodes(struct tn_rt_graph *graph, uint32_t id) {
 }
 
 tn_rt_error tn_rt_graph_node_handle(struct tn_rt_graph *graph, uint32_t id, void **node) {
-    bool made = false;
-    (void)pthread_mutex_lock(&lock);
-    if (!graph->closed && grow_nodes(graph, id)) {
-        struct tn_rt_graph_node **found = &graph->nodes[id];
-        *found = *found != NULL ? *found : new_node(graph, id);
-        made = *found != NULL;
-        *node = made ? (void *)(*found)->object.handle : NULL;
-    }
-    (void)pthread_mutex_unlock(&lock);
-    return made ? TN_RT_OK : tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a node's handle");
+    TN_FACE_LOCKED(&lock);
+    struct tn_rt_graph_node **found =
+        !graph->closed && grow_nodes(graph, id) ? &graph->nodes[id] : NULL;
+    if (found != NULL && *found == NULL) *found = new_node(graph, id);
+    TN_RT_REFUSE(found == NULL || *found == NULL, TN_RT_OUT_OF_MEMORY,
+                 "no host memory for a node's handle");
+    *node = (void *)(*found)->object.handle;
+    return TN_RT_OK;
 }
 
 static tn_rt_error get_node(void *handle, struct tn_rt_graph_node **name) {
@@ -180,12 +174,11 @@ static tn_rt_error get_node(void *handle, struct tn_rt_graph_node **name) {
 }
 
 tn_rt_error tn_rt_graph_node_id(const struct tn_rt_graph *graph, void *node, uint32_t *id) {
-    struct tn_rt_graph_node *name = NULL;
+    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
     TN_RT_TRY(get_node(node, &name));
-    bool own = name->graph == graph;
+    TN_RT_REFUSE(name->graph != graph, TN_RT_INVALID_VALUE, "node %p is of another graph", node);
     *id = name->id;
-    tn_face_object_put(&name->object);
-    return own ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "node %p is of another graph", node);
+    return TN_RT_OK;
 }
 
 // A list of nodes that the caller gets: filled up to its capacity, or only counted if `nodes` is
@@ -217,44 +210,36 @@ static void list_finish(struct node_list *list, size_t *num) {
 
 // Lists all nodes of a graph, or only its roots. A capture may be adding nodes, hence the lock.
 tn_rt_error tn_rt_graph_list(void *handle, bool roots, void **nodes, size_t *num) {
-    struct tn_rt_graph *graph = NULL;
+    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
     TN_RT_REFUSE(num == NULL, TN_RT_INVALID_VALUE, "the number of nodes is NULL");
-    tn_rt_error error = tn_rt_graph_get(handle, false, &graph);
-    if (error != TN_RT_OK) return error;
+    TN_RT_TRY(tn_rt_graph_get(handle, false, &graph));
     struct node_list list = {graph, nodes, *num, 0};
-    tn_rt_plan_lock();
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
     const struct tn_rt_plan_node *node = tn_rt_plan_next(graph->plan, 0);
-    for (; node != NULL && error == TN_RT_OK; node = tn_rt_plan_next(graph->plan, node->id + 1))
-        if (!roots || node->before.count == 0) error = list_add(&list, node->id);
-    tn_rt_plan_unlock();
-    if (error == TN_RT_OK) list_finish(&list, num);
-    tn_face_object_put(&graph->object);
-    return error;
+    for (; node != NULL; node = tn_rt_plan_next(graph->plan, node->id + 1))
+        if (!roots || node->before.count == 0) TN_RT_TRY(list_add(&list, node->id));
+    list_finish(&list, num);
+    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_graph_list_dependencies(void *handle, void **nodes, size_t *num) {
-    struct tn_rt_graph_node *name = NULL;
+    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
     TN_RT_REFUSE(num == NULL, TN_RT_INVALID_VALUE, "the number of nodes is NULL");
-    tn_rt_error error = get_node(handle, &name);
-    if (error != TN_RT_OK) return error;
+    TN_RT_TRY(get_node(handle, &name));
     struct node_list list = {name->graph, nodes, *num, 0};
-    tn_rt_plan_lock();
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
     const struct tn_rt_plan_node *node = tn_rt_plan_find(name->graph->plan, name->id);
-    for (uint32_t i = 0; i < node->before.count && error == TN_RT_OK; i++)
-        error = list_add(&list, node->before.of[i]);
-    tn_rt_plan_unlock();
-    if (error == TN_RT_OK) list_finish(&list, num);
-    tn_face_object_put(&name->object);
-    return error;
+    for (uint32_t i = 0; i < node->before.count; i++)
+        TN_RT_TRY(list_add(&list, node->before.of[i]));
+    list_finish(&list, num);
+    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_graph_node_work(void *node, enum tn_rt_work *work) {
-    struct tn_rt_graph_node *name = NULL;
+    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
     TN_RT_TRY(get_node(node, &name));
-    tn_rt_plan_lock();
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
     *work = tn_rt_plan_find(name->graph->plan, name->id)->op.work;
-    tn_rt_plan_unlock();
-    tn_face_object_put(&name->object);
     return TN_RT_OK;
 }
 

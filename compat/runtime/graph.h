@@ -12,7 +12,7 @@ struct tn_rt_graph_node;
 
 struct tn_rt_graph {
     struct tn_face_object object;
-    struct tn_rt_plan *plan; // its own; this and the next: under tn_rt_plan_lock()
+    struct tn_rt_plan *plan; // its own; this and the next: under tn_rt_plan_lock
     bool capturing;
     // Under graph.c's lock: the nodes by id; NULL for a node without a handle.
     struct tn_rt_graph_node **nodes;

@@ -131,24 +131,26 @@ static tn_rt_error make_exec(struct tn_rt_plan *plan, const struct tn_rt_user_li
     return TN_RT_OK;
 }
 
+// Copies the plan of a graph. One that allocates or frees memory is copied once only.
+static tn_rt_error take_plan(struct tn_rt_graph *graph, struct tn_rt_plan **plan) {
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    TN_RT_REFUSE(graph->plan->instantiated, TN_RT_NOT_SUPPORTED,
+                 "a graph with memory is instantiated once only");
+    TN_RT_TRY(tn_rt_plan_copy(graph->plan, plan));
+    graph->plan->instantiated = (*plan)->memory_count > 0;
+    return TN_RT_OK;
+}
+
 tn_rt_error tn_rt_graph_instantiate(void *graph_handle, bool auto_free, uintptr_t *handle) {
-    struct tn_rt_graph *graph = NULL;
+    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
     struct tn_rt_plan *plan = NULL;
     TN_RT_TRY(tn_rt_graph_get(graph_handle, true, &graph));
-    tn_rt_plan_lock();
-    tn_rt_error error =
-        graph->plan->instantiated
-            ? tn_rt_fail(TN_RT_NOT_SUPPORTED, "a graph with memory is instantiated once only")
-            : tn_rt_plan_copy(graph->plan, &plan);
-    if (error == TN_RT_OK) graph->plan->instantiated = plan->memory_count > 0;
-    tn_rt_plan_unlock();
-    if (error == TN_RT_OK) {
-        error = make_exec(plan, &graph->users, auto_free, handle);
-        tn_rt_plan_lock();
-        if (error != TN_RT_OK) graph->plan->instantiated = false;
-        tn_rt_plan_unlock();
+    TN_RT_TRY(take_plan(graph, &plan));
+    tn_rt_error error = make_exec(plan, &graph->users, auto_free, handle);
+    if (error != TN_RT_OK) {
+        TN_FACE_LOCKED(&tn_rt_plan_lock);
+        graph->plan->instantiated = false;
     }
-    tn_face_object_put(&graph->object);
     return error;
 }
 
@@ -258,10 +260,8 @@ static tn_rt_error run_after_last(struct tn_rt_graph_exec *exec, const struct tn
 }
 
 static tn_rt_error run_exec(const struct tn_rt_op *op, const struct tn_rt_where *where) {
-    (void)pthread_mutex_lock(&op->exec->lock);
-    tn_rt_error error = run_after_last(op->exec, where);
-    (void)pthread_mutex_unlock(&op->exec->lock);
-    return error;
+    TN_FACE_LOCKED(&op->exec->lock);
+    return run_after_last(op->exec, where);
 }
 
 static tn_rt_error keep_exec(struct tn_rt_op *op) {

@@ -32,15 +32,13 @@ static tn_rt_error not_allocated(tarn_addr addr) {
 // Makes plain device memory a block with a record that names `memory`.
 static tn_rt_error mark_memory(struct tn_rt_graph_memory *memory) {
     struct tn_rt_block block;
-    struct tn_rt_record *record = NULL;
+    struct tn_rt_record TN_FACE_HELD *record = NULL;
     uint64_t word = tn_rt_block_word(TN_RT_BLOCK_DEVICE, memory->device, 0);
     TN_RT_TRY(tn_rt_from(tarn_address_set_owner(memory->addr, TARN_OWNER_FACE, word)));
     TN_RT_TRY(tn_rt_block_find((const void *)(uintptr_t)memory->addr, TN_RT_BLOCK_DEVICE, &block));
     TN_RT_TRY(tn_rt_record_make(&block, &record));
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     record->graph = memory;
-    (void)pthread_mutex_unlock(&lock);
-    tn_rt_record_put(record);
     return TN_RT_OK;
 }
 
@@ -67,26 +65,18 @@ static tn_rt_error new_memory(struct tn_face_device *device, size_t size,
 
 // Returns the memory of a block with one more reference, or NULL.
 static struct tn_rt_graph_memory *memory_of(const struct tn_rt_block *block) {
-    struct tn_rt_record *record = tn_rt_record_get(block);
+    struct tn_rt_record TN_FACE_HELD *record = tn_rt_record_get(block);
     if (record == NULL) return NULL;
-    (void)pthread_mutex_lock(&lock);
-    struct tn_rt_graph_memory *memory = record->graph;
-    if (memory != NULL) memory->refs++;
-    (void)pthread_mutex_unlock(&lock);
-    tn_rt_record_put(record);
-    return memory;
+    TN_FACE_LOCKED(&lock);
+    if (record->graph != NULL) record->graph->refs++;
+    return record->graph;
 }
 
 bool tn_rt_graph_memory_is(const struct tn_rt_block *block) {
-    struct tn_rt_record *record = tn_rt_record_get(block);
-    bool is = false;
-    if (record != NULL) {
-        (void)pthread_mutex_lock(&lock);
-        is = record->graph != NULL;
-        (void)pthread_mutex_unlock(&lock);
-        tn_rt_record_put(record);
-    }
-    return is;
+    struct tn_rt_record TN_FACE_HELD *record = tn_rt_record_get(block);
+    if (record == NULL) return false;
+    TN_FACE_LOCKED(&lock);
+    return record->graph != NULL;
 }
 
 // The record forgets the memory first, so that no look-up finds it any more. Waits for work.
@@ -115,10 +105,9 @@ static void put_and_unlock(struct tn_rt_graph_memory *memory, uint32_t refs) {
 // ---- nodes
 
 static tn_rt_error keep_node(struct tn_rt_op *op) {
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     op->memory->refs++;
     op->memory->free_nodes += op->work == TN_RT_WORK_MEMORY_FREE ? 1 : 0;
-    (void)pthread_mutex_unlock(&lock);
     return TN_RT_OK;
 }
 
@@ -135,18 +124,15 @@ static void drop_node(struct tn_rt_op *op) {
 // The last free, if it came from elsewhere, precedes the work of this launch.
 static tn_rt_error run_alloc(const struct tn_rt_op *op, const struct tn_rt_where *where) {
     struct tn_rt_graph_memory *memory = op->memory;
-    (void)pthread_mutex_lock(&lock);
-    bool busy = memory->allocated;
-    tarn_event freed = memory->freed;
-    memory->refs += busy ? 0 : 1;
-    memory->allocated = true;
-    (void)pthread_mutex_unlock(&lock);
-    TN_RT_REFUSE(busy, TN_RT_INVALID_VALUE,
+    TN_FACE_LOCKED(&lock);
+    TN_RT_REFUSE(memory->allocated, TN_RT_INVALID_VALUE,
                  "the memory at 0x%llx is allocated by an earlier launch",
                  (unsigned long long)memory->addr);
-    return freed != 0 && where->stream != TARN_STREAM_NONE
-               ? tn_rt_from(tarn_stream_wait(where->stream, freed))
-               : TN_RT_OK;
+    if (memory->freed != 0 && where->stream != TARN_STREAM_NONE)
+        TN_RT_TRY(tn_rt_from(tarn_stream_wait(where->stream, memory->freed)));
+    memory->refs++;
+    memory->allocated = true;
+    return TN_RT_OK;
 }
 
 static tn_rt_error record_free(struct tn_rt_graph_memory *memory, tarn_stream stream) {
@@ -195,13 +181,11 @@ bool tn_rt_graph_memory_alloc(struct tn_rt_stream *stream, struct tn_face_device
 }
 
 static tn_rt_error claim_free_node(struct tn_rt_graph_memory *memory) {
-    (void)pthread_mutex_lock(&lock);
-    bool taken = memory->free_nodes > 0;
-    memory->free_nodes += taken ? 0 : 1;
-    (void)pthread_mutex_unlock(&lock);
-    return taken ? tn_rt_fail(TN_RT_INVALID_VALUE, "a node frees the memory at 0x%llx already",
-                              (unsigned long long)memory->addr)
-                 : TN_RT_OK;
+    TN_FACE_LOCKED(&lock);
+    TN_RT_REFUSE(memory->free_nodes > 0, TN_RT_INVALID_VALUE,
+                 "a node frees the memory at 0x%llx already", (unsigned long long)memory->addr);
+    memory->free_nodes++;
+    return TN_RT_OK;
 }
 
 bool tn_rt_graph_memory_free(struct tn_rt_stream *stream, const void *ptr, tn_rt_error *error) {

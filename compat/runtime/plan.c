@@ -7,11 +7,7 @@
 
 #include "compat/runtime/lock.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-void tn_rt_plan_lock(void) { (void)pthread_mutex_lock(&lock); }
-
-void tn_rt_plan_unlock(void) { (void)pthread_mutex_unlock(&lock); }
+pthread_mutex_t tn_rt_plan_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static tn_rt_error no_memory(const struct tn_rt_plan *plan) {
     return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph of %u nodes", plan->count);
@@ -291,4 +287,4 @@ tn_rt_error tn_rt_plan_loose(const struct tn_rt_plan *plan, const uint32_t *ends
     return complete ? TN_RT_OK : no_memory(plan);
 }
 
-TN_FACE_ON_FORK(TN_RT_LOCK_CAPTURE, &lock, NULL);
+TN_FACE_ON_FORK(TN_RT_LOCK_CAPTURE, &tn_rt_plan_lock, NULL);

@@ -2,10 +2,11 @@
 // A plan: the pieces of work of a graph, called nodes, and the edges between them. Nodes and edges
 // are added and removed in any order; whether there is a cycle shows when the plan is sorted. A
 // node is named by an id, which is never used again in its plan, and which copies of the plan keep.
-// The plan of a graph is used under tn_rt_plan_lock(), that of an executable graph never changes.
+// The plan of a graph is used under tn_rt_plan_lock, that of an executable graph never changes.
 #ifndef TARN_COMPAT_RUNTIME_PLAN_H
 #define TARN_COMPAT_RUNTIME_PLAN_H
 
+#include "compat/face/scope.h"
 #include "compat/runtime/order.h"
 
 struct tn_rt_ids {
@@ -34,8 +35,7 @@ struct tn_rt_plan {
 
 // The lock of captures, of places in them, and of the plans of graphs. A thread that holds it takes
 // only the locks that compat/runtime/lock.h lists after it.
-void tn_rt_plan_lock(void);
-void tn_rt_plan_unlock(void);
+extern pthread_mutex_t tn_rt_plan_lock;
 
 // Returns an empty plan, or NULL without host memory. The second function frees a plan with its
 // nodes; NULL is allowed. It may wait for work, so the caller holds no lock.

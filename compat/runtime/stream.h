@@ -49,7 +49,7 @@ struct tn_rt_stream {
     _Atomic(struct tn_rt_failure *) failure; // never NULL once there is a tarn stream
 
     _Atomic(bool) capturing;
-    struct tn_rt_place place; // in a capture, as the next: under tn_rt_plan_lock()
+    struct tn_rt_place place; // in a capture, as the next: under tn_rt_plan_lock
     void *place_nodes;        // the last list of nodes that a program got; freed with the stream
 };
 
@@ -69,6 +69,13 @@ void tn_rt_streams_remove(struct tn_rt_stream *stream);
 // value.
 tn_rt_error tn_rt_stream_get(void *handle, struct tn_rt_stream **stream);
 void tn_rt_stream_put(struct tn_rt_stream *stream);
+
+// Stands before the declaration of a pointer to a stream, or NULL. The end of the block drops a
+// reference to the stream.
+#define TN_RT_STREAM_HELD __attribute__((cleanup(tn_rt_stream_scope_put)))
+static inline void tn_rt_stream_scope_put(struct tn_rt_stream *const *stream) {
+    if (*stream != NULL) tn_rt_stream_put(*stream);
+}
 
 // Makes a stream with a handle; `flags` are those above. Returns the error of Tarn, or
 // TN_RT_OUT_OF_MEMORY.

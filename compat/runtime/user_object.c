@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "compat/face/scope.h"
 #include "compat/runtime/handle.h"
 #include "compat/runtime/lock.h"
 
@@ -39,10 +40,6 @@ static struct user_object *get_user(void *handle) {
     return (struct user_object *)tn_face_handle_find((uintptr_t)handle, TN_RT_USER_OBJECT);
 }
 
-static void put_user(struct user_object *user) {
-    if (user != NULL) tn_face_object_put(&user->object);
-}
-
 // Releases references of the program or of a graph, if there are so many. The last one ends the
 // object.
 static void release_refs(struct user_object *user, uint64_t *from, uint64_t count) {
@@ -54,7 +51,7 @@ static void release_refs(struct user_object *user, uint64_t *from, uint64_t coun
     if (ended) {
         (void)tn_face_handle_close(user->object.handle, TN_RT_USER_OBJECT);
         user->destroy(user->data);
-        put_user(user);
+        tn_face_object_put(&user->object);
     }
 }
 
@@ -83,26 +80,20 @@ static tn_rt_error check_references(void *handle, unsigned count) {
 
 tn_rt_error tn_rt_user_retain(void *handle, unsigned count) {
     TN_RT_TRY(check_references(handle, count));
-    struct user_object *user = get_user(handle);
+    struct user_object TN_FACE_HELD *user = get_user(handle);
     if (user == NULL) return TN_RT_OK;
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     uint64_t sum = user->own + user->of_graphs + count;
-    bool fits = sum <= INT_MAX;
-    if (fits && sum > count) // otherwise another thread is ending it
-        user->own += count;
-    (void)pthread_mutex_unlock(&lock);
-    put_user(user);
-    return fits ? TN_RT_OK
-                : tn_rt_fail(TN_RT_INVALID_VALUE, "%llu references, the limit is 2^31-1",
-                             (unsigned long long)sum);
+    TN_RT_REFUSE(sum > INT_MAX, TN_RT_INVALID_VALUE, "%llu references, the limit is 2^31-1",
+                 (unsigned long long)sum);
+    if (sum > count) user->own += count; // otherwise another thread is ending it
+    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_user_release(void *handle, unsigned count) {
     TN_RT_TRY(check_references(handle, count));
-    struct user_object *user = get_user(handle);
-    if (user == NULL) return TN_RT_OK;
-    release_refs(user, &user->own, count);
-    put_user(user);
+    struct user_object TN_FACE_HELD *user = get_user(handle);
+    if (user != NULL) release_refs(user, &user->own, count);
     return TN_RT_OK;
 }
 
@@ -136,11 +127,13 @@ static tn_rt_error check_limit(const struct user_object *user, unsigned count, b
     return TN_RT_OK;
 }
 
-// Under the lock.
-static tn_rt_error give_references(struct tn_rt_user_list *list, struct user_object *user,
-                                   unsigned count, bool move) {
-    if (user->own == 0 && user->of_graphs == 0) // another thread is ending it
-        return TN_RT_OK;
+tn_rt_error tn_rt_users_retain(struct tn_rt_user_list *list, void *handle, unsigned count,
+                               bool move) {
+    TN_RT_TRY(check_references(handle, count));
+    struct user_object TN_FACE_HELD *user = get_user(handle);
+    if (user == NULL) return TN_RT_OK;
+    TN_FACE_LOCKED(&lock);
+    if (user->own == 0 && user->of_graphs == 0) return TN_RT_OK; // another thread is ending it
     TN_RT_TRY(check_limit(user, count, move));
     struct tn_rt_user_refs *refs = find_or_add_refs(list, user);
     TN_RT_REFUSE(refs == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a graph's references");
@@ -150,54 +143,36 @@ static tn_rt_error give_references(struct tn_rt_user_list *list, struct user_obj
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_users_retain(struct tn_rt_user_list *list, void *handle, unsigned count,
-                               bool move) {
-    TN_RT_TRY(check_references(handle, count));
-    struct user_object *user = get_user(handle);
-    if (user == NULL) return TN_RT_OK;
-    (void)pthread_mutex_lock(&lock);
-    tn_rt_error error = give_references(list, user, count, move);
-    (void)pthread_mutex_unlock(&lock);
-    put_user(user);
-    return error;
-}
-
 // Takes references out of the list. Returns false if the graph does not have so many.
 static bool take_references(struct tn_rt_user_list *list, const struct user_object *user,
                             unsigned count) {
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     struct tn_rt_user_refs *refs = find_refs(list, user);
-    bool enough = refs != NULL && refs->count >= count;
-    if (enough) {
-        refs->count -= count;
-        if (refs->count == 0) *refs = list->of[--list->count];
-    }
-    (void)pthread_mutex_unlock(&lock);
-    return enough;
+    if (refs == NULL || refs->count < count) return false;
+    refs->count -= count;
+    if (refs->count == 0) *refs = list->of[--list->count];
+    return true;
 }
 
 tn_rt_error tn_rt_users_release(struct tn_rt_user_list *list, void *handle, unsigned count) {
     TN_RT_TRY(check_references(handle, count));
-    struct user_object *user = get_user(handle);
+    struct user_object TN_FACE_HELD *user = get_user(handle);
     if (user != NULL && take_references(list, user, count))
         release_refs(user, &user->of_graphs, count);
-    put_user(user);
     return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_users_copy(struct tn_rt_user_list *to, const struct tn_rt_user_list *from) {
-    (void)pthread_mutex_lock(&lock);
-    to->of =
-        from->count > 0 ? (struct tn_rt_user_refs *)malloc(from->count * sizeof *to->of) : NULL;
-    to->count = to->of != NULL ? from->count : 0;
-    bool complete = to->count == from->count;
+    TN_FACE_LOCKED(&lock);
+    if (from->count == 0) return TN_RT_OK;
+    to->of = (struct tn_rt_user_refs *)malloc(from->count * sizeof *to->of);
+    TN_RT_REFUSE(to->of == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a graph's references");
+    to->count = from->count;
     for (size_t i = 0; i < to->count; i++) {
         to->of[i] = from->of[i];
         to->of[i].user->of_graphs += to->of[i].count;
     }
-    (void)pthread_mutex_unlock(&lock);
-    return complete ? TN_RT_OK
-                    : tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph's references");
+    return TN_RT_OK;
 }
 
 void tn_rt_users_drop(struct tn_rt_user_list *list) {
