@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See handle.h. A handle is generation << 25 | slot << 5 | kind, which allows a million objects
-// concurrently and 2^39 uses of each slot.
+// concurrently and 2^32 uses of each slot. The slot, which is never freed, counts the references to
+// its object. So a thread adds one only while the handle lives, by one compare-and-swap.
 #include "compat/face/handle.h"
 
 #include <stdlib.h>
@@ -9,133 +10,176 @@
 
 #include "compat/face/fork.h"
 
-#define SLOT_BITS 20
-#define KIND_BITS 5
-#define NO_SLOT   UINT32_MAX
+#define SLOT_BITS  20
+#define KIND_BITS  5
+#define CHUNK_BITS 8 // slots are allocated in chunks, which never move
+#define CHUNK      (1u << CHUNK_BITS)
+#define NO_SLOT    UINT32_MAX
+
+// The state of a slot: generation << 32 | LIVE | references. The generation is that of the object,
+// or of the next one if there are no references. LIVE: the handle is not closed; it has a reference.
+#define GENERATION_SHIFT 32
+#define LIVE             (UINT64_C(1) << 31)
+#define REFERENCES       (LIVE - 1)
 
 struct slot {
-    struct tn_face_object *object; // NULL: free
-    uint64_t generation;           // of the object, or of the next one
+    _Atomic(uint64_t) state;
+    struct tn_face_object *object; // constant while there are references
     uint32_t next_free;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards all below
-static struct slot *slots;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards all changes, except of references
+static _Atomic(struct slot *) chunks[1u << (SLOT_BITS - CHUNK_BITS)];
 static uint32_t slot_count;
 static uint32_t first_free = NO_SLOT;
 
 _Static_assert(TN_FACE_KINDS <= 1 << KIND_BITS, "kinds fit their bits");
 
-static uintptr_t handle_of(uint32_t slot, int kind) {
-    return (uintptr_t)(slots[slot].generation << (SLOT_BITS + KIND_BITS)) |
-           (uintptr_t)slot << KIND_BITS | (uintptr_t)kind;
-}
-
 static uint32_t slot_of(uintptr_t handle) {
     return (uint32_t)(handle >> KIND_BITS) & ((1u << SLOT_BITS) - 1);
+}
+
+static uint64_t generation_of(uintptr_t handle) {
+    return (uint64_t)handle >> (SLOT_BITS + KIND_BITS);
+}
+
+// Returns NULL if there is no such slot yet.
+static struct slot *slot_at(uint32_t number) {
+    struct slot *chunk = atomic_load_explicit(&chunks[number >> CHUNK_BITS], memory_order_acquire);
+    return chunk != NULL ? &chunk[number % CHUNK] : NULL;
+}
+
+static uint64_t state_of(struct slot *slot) {
+    return atomic_load_explicit(&slot->state, memory_order_acquire);
 }
 
 uint32_t tn_face_handle_slot(const struct tn_face_object *object) {
     return slot_of(object->handle);
 }
 
-// Under the lock. Returns the slot of a live object with that handle, or NULL.
-static struct slot *find_slot(uintptr_t handle, int kind) {
-    uint32_t slot = slot_of(handle);
-    if (slot >= slot_count || slots[slot].object == NULL || slots[slot].object->kind != kind ||
-        slots[slot].object->handle != handle)
-        return NULL;
-    return &slots[slot];
+// Returns true if the state is that of the live object with this generation.
+static bool is_live(uint64_t state, uint64_t generation) {
+    return state >> GENERATION_SHIFT == generation && (state & LIVE) != 0;
 }
 
-// Under the lock. Returns false without host memory, or at the limit.
-static bool grow_slots(void) {
-    uint32_t count = slot_count == 0 ? 64 : slot_count * 2;
-    if (count > 1u << SLOT_BITS) return false;
-    struct slot *bigger = (struct slot *)realloc(slots, count * sizeof *slots);
-    if (bigger == NULL) return false;
-    slots = bigger;
-    while (slot_count < count) {
-        slots[slot_count] = (struct slot){NULL, 1, first_free};
-        first_free = slot_count++;
+// Returns the slot of a handle of that kind, live or not, or NULL.
+static struct slot *find_slot(uintptr_t handle, int kind) {
+    return (int)(handle & (TN_FACE_KINDS - 1)) == kind ? slot_at(slot_of(handle)) : NULL;
+}
+
+// ---- references
+
+void tn_face_object_begin(struct tn_face_object *object,
+                          void (*destroy)(struct tn_face_object *object)) {
+    object->destroy = destroy;
+    object->references = &object->without_handle;
+    atomic_init(&object->without_handle, 1);
+}
+
+void tn_face_object_keep(struct tn_face_object *object) {
+    (void)atomic_fetch_add_explicit(object->references, 1, memory_order_relaxed);
+}
+
+// Makes the slot free for another object. A slot whose generations are used up stays unused.
+static void free_slot(uint32_t number) {
+    struct slot *slot = slot_at(number);
+    (void)pthread_mutex_lock(&lock);
+    uint64_t next = (state_of(slot) >> GENERATION_SHIFT) + 1;
+    if (next <= UINT32_MAX) {
+        atomic_store_explicit(&slot->state, next << GENERATION_SHIFT, memory_order_relaxed);
+        slot->next_free = first_free;
+        first_free = number;
     }
+    (void)pthread_mutex_unlock(&lock);
+}
+
+void tn_face_object_put(struct tn_face_object *object) {
+    uint64_t before = atomic_fetch_sub_explicit(object->references, 1, memory_order_acq_rel);
+    if ((before & REFERENCES) != 1) return;
+    if (object->handle != 0) free_slot(slot_of(object->handle));
+    object->destroy(object);
+}
+
+// ---- handles
+
+// Under the lock. Returns false without host memory, or at the limit.
+static bool add_chunk(void) {
+    if (slot_count == 1u << SLOT_BITS) return false;
+    struct slot *chunk = (struct slot *)calloc(CHUNK, sizeof *chunk);
+    if (chunk == NULL) return false;
+    for (uint32_t i = 0; i < CHUNK; i++) {
+        atomic_init(&chunk[i].state, UINT64_C(1) << GENERATION_SHIFT);
+        chunk[i].next_free = i + 1 < CHUNK ? slot_count + i + 1 : first_free;
+    }
+    atomic_store_explicit(&chunks[slot_count >> CHUNK_BITS], chunk, memory_order_release);
+    first_free = slot_count;
+    slot_count += CHUNK;
     return true;
 }
 
 bool tn_face_handle_new(struct tn_face_object *object, int kind,
                         void (*destroy)(struct tn_face_object *object)) {
     (void)pthread_mutex_lock(&lock);
-    bool room = first_free != NO_SLOT || grow_slots();
+    bool room = first_free != NO_SLOT || add_chunk();
     if (room) {
-        uint32_t slot = first_free;
-        first_free = slots[slot].next_free;
+        uint32_t number = first_free;
+        struct slot *slot = slot_at(number);
+        uint64_t generation = state_of(slot) >> GENERATION_SHIFT;
+        first_free = slot->next_free;
         object->kind = kind;
         object->destroy = destroy;
-        object->handle = handle_of(slot, kind);
-        atomic_store_explicit(&object->refs, 1, memory_order_relaxed);
-        slots[slot].object = object;
+        object->references = &slot->state;
+        object->handle = (uintptr_t)(generation << (SLOT_BITS + KIND_BITS)) |
+                         (uintptr_t)number << KIND_BITS | (uintptr_t)kind;
+        slot->object = object;
+        atomic_store_explicit(&slot->state, generation << GENERATION_SHIFT | LIVE | 1,
+                              memory_order_release);
     }
     (void)pthread_mutex_unlock(&lock);
     if (room) tarn_annotate_handle_begin(object->handle);
     return room;
 }
 
-// Under the lock. Returns true if an object of that kind had the handle, and has ended.
-static bool is_stale(uintptr_t handle, int kind) {
-    uint32_t slot = slot_of(handle);
-    uint64_t generation = (uint64_t)handle >> (SLOT_BITS + KIND_BITS);
-    return slot < slot_count && (int)(handle & (TN_FACE_KINDS - 1)) == kind && generation != 0 &&
-           generation < slots[slot].generation;
+struct tn_face_object *tn_face_handle_find(uintptr_t handle, int kind) {
+    struct slot *slot = find_slot(handle, kind);
+    if (slot == NULL) return NULL;
+    uint64_t state = atomic_load_explicit(&slot->state, memory_order_relaxed);
+    do {
+        if (!is_live(state, generation_of(handle))) return NULL;
+    } while (!atomic_compare_exchange_weak_explicit(&slot->state, &state, state + 1,
+                                                    memory_order_acquire, memory_order_relaxed));
+    return slot->object;
 }
 
-static struct tn_face_object *get_object(uintptr_t handle, int kind, bool *stale) {
-    (void)pthread_mutex_lock(&lock);
+// Returns true if an object of that kind had the handle, and has ended.
+static bool is_stale(uintptr_t handle, int kind) {
     struct slot *slot = find_slot(handle, kind);
-    struct tn_face_object *object = slot != NULL ? slot->object : NULL;
-    if (object != NULL) tn_face_object_keep(object);
-    *stale = object == NULL && is_stale(handle, kind);
-    (void)pthread_mutex_unlock(&lock);
-    return object;
+    uint64_t generation = generation_of(handle);
+    if (slot == NULL || generation == 0) return false;
+    uint64_t state = state_of(slot);
+    return generation < state >> GENERATION_SHIFT ||
+           (generation == state >> GENERATION_SHIFT && (state & REFERENCES) != 0 &&
+            (state & LIVE) == 0);
 }
 
 struct tn_face_object *tn_face_handle_get(uintptr_t handle, int kind) {
-    bool stale = false;
-    struct tn_face_object *object = get_object(handle, kind, &stale);
-    if (stale) tarn_annotate_stale_handle("a call by handle", handle);
+    struct tn_face_object *object = tn_face_handle_find(handle, kind);
+    if (object == NULL && is_stale(handle, kind))
+        tarn_annotate_stale_handle("a call by handle", handle);
     return object;
 }
 
-struct tn_face_object *tn_face_handle_find(uintptr_t handle, int kind) {
-    bool stale = false;
-    return get_object(handle, kind, &stale);
-}
-
 bool tn_face_handle_live(uintptr_t handle, int kind) {
-    (void)pthread_mutex_lock(&lock);
-    bool live = find_slot(handle, kind) != NULL;
-    (void)pthread_mutex_unlock(&lock);
-    return live;
-}
-
-void tn_face_object_keep(struct tn_face_object *object) {
-    (void)atomic_fetch_add_explicit(&object->refs, 1, memory_order_relaxed);
-}
-
-void tn_face_object_put(struct tn_face_object *object) {
-    if (atomic_fetch_sub_explicit(&object->refs, 1, memory_order_acq_rel) == 1)
-        object->destroy(object);
+    struct slot *slot = find_slot(handle, kind);
+    return slot != NULL && is_live(state_of(slot), generation_of(handle));
 }
 
 struct tn_face_object *tn_face_handle_close(uintptr_t handle, int kind) {
     (void)pthread_mutex_lock(&lock);
-    struct slot *slot = find_slot(handle, kind);
-    struct tn_face_object *object = slot != NULL ? slot->object : NULL;
-    if (slot != NULL) {
-        slot->object = NULL;
-        slot->generation++;
-        slot->next_free = first_free;
-        first_free = (uint32_t)(slot - slots);
-    }
+    bool live = tn_face_handle_live(handle, kind);
+    struct slot *slot = live ? slot_at(slot_of(handle)) : NULL;
+    struct tn_face_object *object = live ? slot->object : NULL;
+    if (live) (void)atomic_fetch_and_explicit(&slot->state, ~LIVE, memory_order_relaxed);
     (void)pthread_mutex_unlock(&lock);
     if (object != NULL) tarn_annotate_handle_end(handle);
     return object;
@@ -146,7 +190,8 @@ struct tn_face_object *tn_face_handle_next(int kind, tn_face_choice chosen, cons
     struct tn_face_object *object = NULL;
     (void)pthread_mutex_lock(&lock);
     while (object == NULL && *cursor < slot_count) {
-        struct tn_face_object *at = slots[(*cursor)++].object;
+        struct slot *slot = slot_at((*cursor)++);
+        struct tn_face_object *at = (state_of(slot) & LIVE) != 0 ? slot->object : NULL;
         bool wanted = at != NULL && at->kind == kind && (chosen == NULL || chosen(at, arg));
         object = wanted ? at : NULL;
     }
@@ -180,16 +225,11 @@ void tn_face_handle_end_all(int kind, tn_face_choice chosen, const void *arg) {
     }
 }
 
-// In the child every handle is dead. The objects belong to the parent, so they are not destroyed.
+// In the child every handle is dead. The objects belong to the parent, so they are not destroyed,
+// and their slots stay in use.
 static void forget_handles(void) {
-    for (uint32_t i = 0; i < slot_count; i++) {
-        if (slots[i].object != NULL) {
-            slots[i].object = NULL;
-            slots[i].generation++;
-            slots[i].next_free = first_free;
-            first_free = i;
-        }
-    }
+    for (uint32_t i = 0; i < slot_count; i++)
+        (void)atomic_fetch_and_explicit(&slot_at(i)->state, ~LIVE, memory_order_relaxed);
 }
 
 TN_FACE_ON_FORK(TN_FACE_FORK_HANDLES, &lock, forget_handles);

@@ -2,8 +2,8 @@
 // Handles that programs hold: streams, events, graphs, pools and the like. A handle is a number
 // made of a slot and a generation, never an address. So a stale or invented handle is refused, and
 // none is ever used twice. The object behind it is reference-counted: a thread that gets it keeps
-// it alive until the put, even if another thread closes the handle. Each face has its own table,
-// guarded by one lock, which is held for a few loads.
+// it alive until the put, even if another thread closes the handle. Each face has its own table. One
+// lock guards its changes; a look-up takes no lock.
 #ifndef TARN_COMPAT_FACE_HANDLE_H
 #define TARN_COMPAT_FACE_HANDLE_H
 
@@ -17,10 +17,15 @@
 // First member of every object. destroy() is called without locks when no reference is left.
 struct tn_face_object {
     int kind;
-    _Atomic(uint32_t) refs;
-    uintptr_t handle;
+    uintptr_t handle;              // 0: it never had one
+    _Atomic(uint64_t) *references; // in the slot, or the following word
+    _Atomic(uint64_t) without_handle;
     void (*destroy)(struct tn_face_object *object);
 };
+
+// Gives one reference to an object that has no handle.
+void tn_face_object_begin(struct tn_face_object *object,
+                          void (*destroy)(struct tn_face_object *object));
 
 // Gives an object a handle and one reference, which belongs to the handle. Returns false without
 // host memory, with no effect. object->handle is never 0, 1 or 2.

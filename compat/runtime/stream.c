@@ -126,8 +126,7 @@ static tn_rt_error make_without_handle(struct tn_face_device *device, enum tn_rt
     struct tn_rt_stream *s = NULL;
     TN_RT_TRY(make_stream(device, role, &s));
     s->blocking = blocking;
-    s->object.destroy = destroy_stream;
-    atomic_store_explicit(&s->object.refs, 1, memory_order_relaxed);
+    tn_face_object_begin(&s->object, destroy_stream);
     tn_rt_streams_insert(s);
     *stream = s;
     return TN_RT_OK;
