@@ -13,34 +13,6 @@
 #include "core/pool/stream/reclaim.h"
 #include "fail/point.h"
 
-// ---- small blocks
-
-static tarn_status check_size(uint64_t bytes, uint64_t before) {
-    return bytes >= before ? TARN_OK
-                           : tn_fail(TARN_BAD_ARGUMENT, "%llu bytes are less than the block's %llu",
-                                     (unsigned long long)bytes, (unsigned long long)before);
-}
-
-static tarn_status extend_small(tarn_pool *pool, const tn_slab *slab, tarn_addr addr,
-                                uint64_t bytes) {
-    uint64_t occupied = tn_rule_occupied(&pool->rule, bytes);
-    uint32_t block;
-    uint32_t state = TN_SMALL_FREE;
-    uint32_t grown;
-    if (tn_pool_small_at(slab, addr, &block)) state = tn_load_relaxed(&slab->states[block]);
-    do {
-        if (!tn_small_is_live(state)) return tn_pool_no_block(addr);
-        TN_TRY(check_size(bytes, tn_small_bytes(state)));
-        TN_REFUSE(occupied == 0 || occupied > slab->stride, TARN_NO_ADDRESS_SPACE,
-                  "%llu bytes do not fit the block's size class of %u bytes",
-                  (unsigned long long)bytes, slab->stride);
-        grown = (state & (TN_SMALL_SHARED | TN_SMALL_TAG)) | (uint32_t)bytes
-                                                                 << TN_SMALL_BYTES_SHIFT;
-    } while (!tn_cas_weak_relaxed(&slab->states[block], &state, grown));
-    tn_pool_count_extension(pool, tn_small_tag(state), bytes - tn_small_bytes(state), 0);
-    return TARN_OK;
-}
-
 // ---- large blocks
 
 // A block that is extended.
@@ -101,7 +73,7 @@ static bool take_pieces(tarn_pool *pool, struct extension *e) {
 // Takes the hole right behind the piece out of the fit, as far as the block is to reach. Returns 0
 // if there is none.
 static uint32_t detach_hole(tarn_pool *pool, const struct extension *e, uint64_t *pages) {
-    uint64_t per = pool->growth.source->page_bytes >> pool->unit_shift;
+    uint64_t per = tn_pool_page_units(pool);
     uint32_t hole = 0;
     tn_pool_fit_lock(pool);
     uint32_t behind = e->found ? tn_piece_after(pool, e->node) : 0;
@@ -133,8 +105,7 @@ static tarn_status fill_hole(tarn_pool *pool, struct extension *e) {
     if (hole == 0) return TARN_NO_ADDRESS_SPACE;
     tarn_addr addr = tn_piece_addr(pool, hole);
     tn_emit_for_pool(true);
-    tarn_status status = tn_pool_back(
-        pool, (addr - pool->growth.source->base) / pool->growth.source->page_bytes, pages);
+    tarn_status status = tn_pool_back(pool, tn_pool_page_at(pool, addr), pages);
     tn_emit_for_pool(false);
     if (status == TARN_OK) {
         join_hole(pool, e, hole);
@@ -170,7 +141,7 @@ static tarn_status extend_piece(tarn_pool *pool, struct extension *e, bool holes
 
 // Tries cheap steps before those that interrupt all threads and wait for streams, as growth does.
 static tarn_status extend_by_all_means(tarn_pool *pool, struct extension *e) {
-    bool holes = pool->growth.source != NULL && pool->growth.source->ops->map != NULL;
+    bool holes = pool->desc.kind == TARN_POOL_EXPANDABLE;
     tn_pool_admit_slot(pool, e->slot);
     tarn_status status = extend_piece(pool, e, false);
     if (status != TARN_OK) {
@@ -206,20 +177,21 @@ static tarn_status refuse_extension(tarn_pool *pool, const struct extension *e,
 
 static tarn_status extend_large(tarn_pool *pool, struct extension *e) {
     tarn_status status = TARN_OK;
-    TN_LOCKED(&pool->growth.lock);
+    tn_pool_grow_lock(pool);
     tn_pool_fit_lock(pool);
     bool found = find_extended(pool, e);
     tn_pool_fit_unlock(pool);
     if (!found)
         status = tn_pool_no_block(e->addr);
     else
-        status = check_size(e->bytes, e->before);
+        status = tn_pool_check_growth(e->bytes, e->before);
     if (status == TARN_OK && (e->mark & TN_MARK_ASLEEP) != 0)
         status = tn_fail(TARN_BUSY, "the block at 0x%llx sleeps", (unsigned long long)e->addr);
     if (status == TARN_OK) {
         status = extend_by_all_means(pool, e);
         status = status == TARN_OK ? status : refuse_extension(pool, e, status);
     }
+    tn_pool_grow_unlock(pool);
     return status;
 }
 
@@ -227,11 +199,7 @@ static tarn_status extend_large(tarn_pool *pool, struct extension *e) {
 
 static tarn_status extend_block(tarn_pool *pool, tarn_addr addr, uint64_t bytes, unsigned *slot) {
     uint32_t record = tn_granule_get(&pool->map, addr);
-    if ((record & TN_SLAB_BIT) != 0) {
-        const tn_slab *slab = &pool->small.slabs[record & ~TN_SLAB_BIT];
-        *slot = slab->slot;
-        return extend_small(pool, slab, addr, bytes);
-    }
+    if ((record & TN_SLAB_BIT) != 0) return tn_pool_small_extend(pool, record, addr, bytes, slot);
     struct extension e = {addr, .bytes = bytes, .occupied = tn_rule_occupied(&pool->rule, bytes)};
     e.units = tn_pool_units(pool, e.occupied);
     TN_REFUSE(e.occupied == 0 || e.units >= TN_FIT_MAX_UNITS / 2, TARN_NO_DEVICE_MEMORY,

@@ -272,10 +272,10 @@ static tarn_status block_new(tarn_pool *pool, const tarn_pool_request *request,
     if ((pool->desc.flags & TARN_POOL_USER_WORDS) != 0) block->user = request->user;
     tarn_status status = TARN_OK;
     if (request->stream != 0) {
-        tn_mutex_lock(&pool->streams.lock);
+        tn_pool_order_lock(pool);
         status = tn_pool_slot_get(pool, request->stream, &slot);
         if (status == TARN_OK) status = tn_pool_waits_add(pool, &block->waits, slot);
-        tn_mutex_unlock(&pool->streams.lock);
+        tn_pool_order_unlock(pool);
     }
     if (status != TARN_OK) {
         free(block);
@@ -297,7 +297,7 @@ static tarn_status fence_alloc(tarn_pool *pool, const tarn_pool_request *request
     struct fenced *block = NULL;
     TN_TRY(block_new(pool, request, &block));
     uint64_t alignment = alignment_of(pool, request->bytes, request->alignment);
-    tn_mutex_lock(&pool->growth.lock);
+    tn_pool_grow_lock(pool);
     (void)end_passed(pool, false);
     tn_emit_for_pool(true);
     tarn_status status = block_make(pool, block, alignment);
@@ -317,11 +317,11 @@ static tarn_status fence_alloc(tarn_pool *pool, const tarn_pool_request *request
                                          .tag = request->tag,
                                          .status = status};
         status = tn_pool_refuse(pool, &refusal);
-        tn_mutex_lock(&pool->streams.lock);
+        tn_pool_order_lock(pool);
         block_drop(pool, block);
-        tn_mutex_unlock(&pool->streams.lock);
+        tn_pool_order_unlock(pool);
     }
-    tn_mutex_unlock(&pool->growth.lock);
+    tn_pool_grow_unlock(pool);
     if (status == TARN_OK && tn_subscribed())
         tn_pool_emit_alloc(pool, *addr, request->bytes, request->stream);
     if (status == TARN_NO_DEVICE_MEMORY && tn_subscribed())
@@ -366,7 +366,7 @@ static bool end_passed(tarn_pool *pool, bool wait) {
     struct fenced **link = &pool->fence->ending;
     bool any = false;
     if (tn_pool_in_hostfn(pool)) return false; // some devices cannot unmap there; a later call does
-    TN_LOCKED(&pool->streams.lock);
+    tn_pool_order_lock(pool);
     while (*link != NULL) {
         struct fenced *block = *link;
         struct fenced *next = block->next;
@@ -377,6 +377,7 @@ static bool end_passed(tarn_pool *pool, bool wait) {
             link = &block->next;
         }
     }
+    tn_pool_order_unlock(pool);
     return any;
 }
 
@@ -391,13 +392,14 @@ static void block_retire(tarn_pool *pool, struct fenced *block) {
     fence->stats.pending_bytes += block->page_bytes;
     block->next = fence->ending;
     fence->ending = block;
-    TN_LOCKED(&pool->streams.lock);
+    tn_pool_order_lock(pool);
     tn_pool_waits_mark(pool, &block->waits);
+    tn_pool_order_unlock(pool);
 }
 
 static tarn_status fence_free(tarn_pool *pool, tarn_addr addr) {
     if (addr == 0) return TARN_OK;
-    tn_mutex_lock(&pool->growth.lock);
+    tn_pool_grow_lock(pool);
     struct fenced *block = find_fenced(pool->fence, addr);
     bool found = block != NULL && block->addr == addr;
     if (found) {
@@ -408,20 +410,21 @@ static tarn_status fence_free(tarn_pool *pool, tarn_addr addr) {
         block_retire(pool, block);
         (void)end_passed(pool, false);
     }
-    tn_mutex_unlock(&pool->growth.lock);
+    tn_pool_grow_unlock(pool);
     return found ? TARN_OK
                  : tn_refused(tn_pool_no_block(addr), "tarn_pool_free", addr, 0, pool->id);
 }
 
 static void fence_reset(tarn_pool *pool) {
     struct tn_interval_entry entry;
-    TN_LOCKED(&pool->growth.lock);
+    tn_pool_grow_lock(pool);
     struct tn_interval_cursor at = tn_interval_seek(&pool->fence->blocks, 0);
     while (tn_interval_step(&at, &entry)) {
         struct fenced *block = (struct fenced *)(uintptr_t)entry.value;
         if (!block->ending) block_retire(pool, block);
     }
     (void)end_passed(pool, true);
+    tn_pool_grow_unlock(pool);
 }
 
 void tn_fence_destroy(struct tn_pool_fence *fence) {
@@ -450,53 +453,55 @@ static tarn_block describe_fenced(const struct fenced *block) {
 static tarn_status fence_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
     unsigned slot = 0;
     tarn_status status = stream != 0 ? tn_pool_slot_find(pool, stream, &slot) : TARN_OK;
-    tn_mutex_lock(&pool->growth.lock);
+    tn_pool_grow_lock(pool);
     struct fenced *block = find_fenced(pool->fence, addr);
     if (block == NULL || block->addr != addr) {
         status = tn_pool_no_block(addr);
     } else if (status == TARN_OK && stream != 0) {
-        tn_mutex_lock(&pool->streams.lock);
+        tn_pool_order_lock(pool);
         status = tn_pool_waits_add(pool, &block->waits, slot);
-        tn_mutex_unlock(&pool->streams.lock);
+        tn_pool_order_unlock(pool);
     }
-    tn_mutex_unlock(&pool->growth.lock);
+    tn_pool_grow_unlock(pool);
     if (status == TARN_OK && stream != 0 && tn_subscribed())
         tn_pool_emit_used_on(pool, addr, stream);
     return status;
 }
 
 static bool fence_find(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
-    tn_mutex_lock(&pool->growth.lock);
+    tn_pool_grow_lock(pool);
     const struct fenced *found = find_fenced(pool->fence, addr);
     if (found != NULL) *block = describe_fenced(found);
-    tn_mutex_unlock(&pool->growth.lock);
+    tn_pool_grow_unlock(pool);
     return found != NULL;
 }
 
 static bool fence_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
-    TN_LOCKED(&pool->growth.lock);
+    tn_pool_grow_lock(pool);
     struct fenced *block = find_fenced(pool->fence, addr);
     bool found = block != NULL && block->addr == addr;
     if (found) block->user = user;
+    tn_pool_grow_unlock(pool);
     return found;
 }
 
 static void fence_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {
     struct tn_interval_entry entry;
     bool more = true;
-    TN_LOCKED(&pool->growth.lock);
+    tn_pool_grow_lock(pool);
     struct tn_interval_cursor at = tn_interval_seek(&pool->fence->blocks, 0);
     while (more && tn_interval_step(&at, &entry)) {
         tarn_block block = describe_fenced((const struct fenced *)(uintptr_t)entry.value);
         more = visit(&block, arg);
     }
+    tn_pool_grow_unlock(pool);
 }
 
 static void fence_fill_stats(tarn_pool *pool, tarn_pool_stats *stats) {
-    tn_mutex_lock(&pool->growth.lock);
+    tn_pool_grow_lock(pool);
     *stats = pool->fence->stats;
-    stats->refusals = tn_load_relaxed(&pool->reports.refusals);
-    tn_mutex_unlock(&pool->growth.lock);
+    stats->refusals = tn_pool_refusals(pool);
+    tn_pool_grow_unlock(pool);
     stats->struct_size = sizeof *stats;
 }
 
@@ -511,13 +516,14 @@ static void fence_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *
 
 static void fence_reset_peaks(tarn_pool *pool, uint32_t which) {
     tarn_pool_stats *s = &pool->fence->stats;
-    TN_LOCKED(&pool->growth.lock);
+    tn_pool_grow_lock(pool);
     if ((which & TARN_PEAK_LIVE) != 0) s->peak_live_bytes = s->live_bytes;
     if ((which & TARN_PEAK_USED) != 0) s->peak_used_bytes = s->used_bytes;
     if ((which & TARN_PEAK_HELD) != 0) s->peak_held_bytes = s->held_bytes;
+    tn_pool_grow_unlock(pool);
 }
 
-static void fence_finish(tarn_pool *pool) {
+void tn_fence_finish(tarn_pool *pool) {
     fence_reset(pool); // waits for the streams of freed blocks
     tn_fence_destroy(pool->fence);
 }
@@ -533,7 +539,6 @@ static const tn_pool_ops fence_ops = {
     .fill_report = fence_fill_report,
     .reset_peaks = fence_reset_peaks,
     .reset = fence_reset,
-    .finish = fence_finish,
 };
 
 void tn_fence_attach(struct tn_pool_fence *fence, tarn_pool *pool) {

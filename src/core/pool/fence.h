@@ -16,9 +16,9 @@ tarn_status tn_fence_wanted(const tarn_pool_desc *desc, uint32_t *flags);
 // Reserves the range and makes `desc` the description of a FIXED pool over it.
 tarn_status tn_fence_create(tarn_pool_desc *desc, uint32_t flags, struct tn_pool_fence **fence);
 
-// Sets the pool's operations to those of the fence. From then on the pool's `finish` ends the
-// fence.
+// Sets the pool's operations to those of the fence, and ends the fence when no block is live.
 void tn_fence_attach(struct tn_pool_fence *fence, tarn_pool *pool);
+void tn_fence_finish(tarn_pool *pool);
 
 // Hides the pool from address queries, which no longer run afterwards.
 void tn_fence_detach(struct tn_pool_fence *fence);

@@ -33,24 +33,18 @@ alloc_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, uint64_t bytes, 
             unsigned slot, uint32_t tag, tarn_addr *addr) {
     uint64_t occupied = tn_rule_occupied(&pool->rule, bytes); // 0: it overflows
     uint64_t used = 0;
-    if (occupied <= pool->small.max && (recent || occupied != 0)) {
-        // With an alignment, the first class whose blocks all lie at multiples of it.
-        unsigned c = tn_pool_class_of(&pool->small.classes, occupied);
-        while (alignment != 0 && c < pool->small.classes.count &&
-               pool->small.classes.stride[c] % alignment != 0)
-            c++;
-        if (alignment == 0 || c < pool->small.classes.count) {
-            // Other threads may take the blocks of a new slab. When none can be added, the attempt has
-            // still reclaimed the blocks of other threads.
-            bool grown = true;
-            while (__builtin_expect((used = tn_pool_small_alloc(pool, cache, c, slot, tag,
-                                                                (uint32_t)bytes, addr)) == 0,
-                                    0) &&
-                   grown)
-                grown = tn_pool_slab_grow(pool, slot, c);
-            uint32_t stride = pool->small.classes.stride[c];
-            alignment = stride & (0 - stride);
-        }
+    unsigned c =
+        recent || occupied != 0 ? tn_pool_small_class(pool, occupied, alignment) : TN_CLASSES;
+    if (c != TN_CLASSES) {
+        // Other threads may take the blocks of a new slab. When none can be added, the attempt has still
+        // reclaimed the blocks of other threads.
+        bool grown = true;
+        while (__builtin_expect((used = tn_pool_small_alloc(pool, cache, c, slot, tag,
+                                                            (uint32_t)bytes, addr)) == 0,
+                                0) &&
+               grown)
+            grown = tn_pool_slab_grow(pool, slot, c);
+        if (__builtin_expect(used == 0, 0)) alignment = tn_pool_slab_alignment(pool, c);
     }
     if (used == 0) {
         if (!recent || alignment != 0 ||
@@ -162,9 +156,7 @@ static tarn_status ordinary_free(tarn_pool *pool, tarn_addr addr) {
     tn_granule_entry *entry = tn_granule_at(&pool->map, addr);
     uint32_t record = entry != NULL ? tn_load_acquire(entry) : 0;
     if (record == 0 && addr == 0) return TARN_OK;
-    unsigned slot;
-    if (pool->streams.selects_reuse && tn_pool_block_slot(pool, addr, false, &slot))
-        tn_pool_reuse_free(pool, slot);
+    tn_pool_reuse_free(pool, addr);
     tarn_status status =
         free_block(pool, tn_pool_cache_of(pool), false, addr, entry, record, tn_subscribed());
     return tn_refused(status, "tarn_pool_free", addr, 0, pool->id);
@@ -184,30 +176,15 @@ tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
 
 // ---- reset
 
-static void drop_cached(tn_pool_cache *cache, void *arg) {
-    tarn_pool *pool = (tarn_pool *)arg;
-    for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++)
-        for (unsigned c = 0; cache->magazines[s] != NULL && c < pool->small.classes.count; c++)
-            cache->magazines[s][c].count = 0;
-    tn_pool_tally_fold(&cache->tally, &pool->reports.totals);
-}
-
 static void ordinary_reset(tarn_pool *pool) {
-    TN_LOCKED(&pool->growth.lock);
-    tn_pool_cache_each(pool, drop_cached, pool);
+    tn_pool_grow_lock(pool);
+    tn_pool_cache_reset(pool);
     tn_pool_forget_streams(pool);
     tn_pool_slab_reset(pool);
     tn_pool_sleep_reset(pool);
     tn_pool_piece_reset(pool);
-    tn_pool_totals_reset(&pool->reports.totals);
-}
-
-// Segments are the pool's own until the end; the reservation of pages is released by its source.
-static void ordinary_finish(tarn_pool *pool) {
-    bool segments = pool->growth.source != NULL && pool->growth.source->ops->map == NULL;
-    tn_pool_span span;
-    for (size_t i = 0; segments && tn_pool_span_get(pool, i, &span); i++)
-        tn_pool_release_segment(pool, span.addr, span.bytes, 0);
+    tn_pool_count_reset(pool);
+    tn_pool_grow_unlock(pool);
 }
 
 const tn_pool_ops tn_pool_ordinary = {
@@ -222,5 +199,4 @@ const tn_pool_ops tn_pool_ordinary = {
     .fill_report = tn_pool_fill_report,
     .reset_peaks = tn_pool_reset_peaks,
     .reset = ordinary_reset,
-    .finish = ordinary_finish,
 };

@@ -8,9 +8,9 @@
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/address/notify.h"
-#include "core/pool/choice.h"
 #include "core/pool/fence.h"
 #include "core/pool/fit/shard.h"
+#include "core/pool/grow/choice.h"
 #include "core/pool/report/notify.h"
 #include "core/pool/rule.h"
 #include "core/pool/small/cache.h"
@@ -57,8 +57,7 @@ static void set_units(tarn_pool *pool, uint64_t bytes) {
         unit *= 2;
     pool->unit_shift = (unsigned)__builtin_ctzll(unit);
     if (classes && unit <= TN_SMALL_MAX) {
-        tn_pool_classes_init(&pool->small.classes, pool->unit_shift);
-        pool->small.max = TN_SMALL_MAX;
+        tn_pool_small_begin(pool);
         pool->large_min = TN_SMALL_MAX;
     }
 }
@@ -66,19 +65,17 @@ static void set_units(tarn_pool *pool, uint64_t bytes) {
 // Initialises the range, and the granule map of all addresses that the pool can ever have. Segments may
 // lie anywhere.
 static tarn_status make_range(tarn_pool *pool) {
-    bool pages = pool->growth.source != NULL && pool->growth.source->ops->map != NULL;
-    uint64_t first = pool->desc.base;
-    uint64_t bytes = pool->desc.bytes;
-    if (pool->growth.source != NULL) {
-        first = pages ? pool->growth.source->base : 0;
-        bytes = pages ? pool->growth.source->bytes : 0;
-    }
+    tarn_addr first;
+    uint64_t bytes;
+    bool pages = tn_pool_growth_range(pool, &first, &bytes);
     set_units(pool, bytes);
     tarn_addr base = first & ~(TN_POOL_ALIGN_MAX - 1);
-    unsigned shift = pool->small.max != 0 ? TN_SMALL_SHIFT : pool->unit_shift;
+    unsigned shift = pool->large_min != 0 ? TN_SMALL_SHIFT : pool->unit_shift;
     uint64_t mapped = bytes != 0 ? bytes + (first - base) : UINT64_MAX;
     TN_TRY(tn_granule_init(&pool->map, base, mapped, shift));
-    return tn_pool_piece_init(pool, base, bytes);
+    TN_TRY(tn_pool_piece_init(pool, base, bytes));
+    if (pages) return tn_pool_add_span(pool, TN_LIST_ASIDE, first, bytes);
+    return bytes != 0 ? tn_pool_add_range(pool) : TARN_OK;
 }
 
 // Releases all parts but the source and the order.
@@ -88,8 +85,7 @@ static void unmake(tarn_pool *pool) {
     tn_pool_slab_destroy(pool);
     tn_pool_piece_destroy(pool);
     tn_granule_destroy(&pool->map);
-    tn_mutex_fini(&pool->growth.lock);
-    tn_mutex_fini(&pool->streams.lock);
+    tn_pool_growth_fini(pool);
     free(pool);
 }
 
@@ -100,32 +96,25 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
     tarn_pool *p = (tarn_pool *)calloc(1, sizeof *p);
     TN_REFUSE(p == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a pool");
     tn_fork_watch();
-    tn_mutex_init(&p->growth.lock, TN_RANK_POOL_GROW, "pool growth");
-    tn_mutex_init(&p->streams.lock, TN_RANK_POOL_ORDER, "pool order");
+    tn_pool_growth_init(p, source);
     p->generation = tn_load_relaxed(&tn_fork_generation);
     p->desc = *desc;
     tarn_status status = check_desc(&p->desc);
     if (status != TARN_OK) goto err_unmake;
     p->rule = p->desc.rule;
     p->kind = p->asked = p->desc.kind;
-    p->growth.source = source;
     status = make_range(p);
     if (status != TARN_OK) goto err_unmake;
     status = tn_pool_slot_init(p);
     if (status != TARN_OK) goto err_unmake;
     status = tn_pool_slab_init(p);
     if (status != TARN_OK) goto err_unmake;
-    if (source == NULL)
-        status = tn_pool_add_range(p);
-    else if (source->ops->map != NULL)
-        status = tn_pool_add_span(p, TN_LIST_ASIDE, source->base, source->bytes);
-    if (status != TARN_OK) goto err_unmake;
-    tn_pool_slot_order(p, order);
+    bool selects = tn_pool_slot_order(p, order);
     p->ops = &tn_pool_ordinary;
-    p->plain = (p->desc.flags & TARN_POOL_USER_WORDS) == 0 && !p->streams.selects_reuse;
+    p->plain = (p->desc.flags & TARN_POOL_USER_WORDS) == 0 && !selects;
     tn_pool_cache_enlist(p);
     p->plain_id = p->plain ? p->id : UINT64_MAX;
-    if (source != NULL) tn_pool_owner_attach(&source->owner, p);
+    tn_pool_growth_attach(p);
     if (tn_subscribed()) tn_pool_emit_birth(p);
     *pool = p;
     return TARN_OK;
@@ -214,14 +203,14 @@ tarn_status tarn_pool_destroy(tarn_pool *pool) {
     TN_REFUSE(stats.live_blocks != 0, TARN_BUSY, "%llu blocks of the pool are live",
               (unsigned long long)stats.live_blocks);
     tn_pool_threshold_forget(pool);
-    if (pool->growth.source != NULL) tn_pool_owner_detach(&pool->growth.source->owner);
+    tn_pool_growth_detach(pool);
     if (pool->fence != NULL) tn_fence_detach(pool->fence);
     if (tn_subscribed()) tn_pool_emit_death(pool);
     tn_pool_cache_delist(pool);
     tn_pool_forget_streams(pool);
-    pool->ops->finish(pool);
-    if (pool->streams.order != NULL) pool->streams.order->ops->destroy(pool->streams.order);
-    if (pool->growth.source != NULL) pool->growth.source->ops->destroy(pool->growth.source);
+    if (pool->fence != NULL) tn_fence_finish(pool);
+    tn_pool_growth_end(pool);
+    tn_pool_slot_end_order(pool);
     unmake(pool);
     return TARN_OK;
 }

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pool: what its rooms share. Each room has a part of it, with a header for the part's fields and
-// the functions that the room offers the others.
+// the functions that the room offers the others. Only the room names the fields.
 //
-//   here      creation and destruction, ordinary pools (ordinary.c), pools whose blocks have own
-//             pages (fence.c), queries and the walk (block.c), blocks in the address book (owner.c),
-//             blocks that grow in place (extend.c), rules (rule.c), checks (verify.c)
-//   fit/      pieces of the range: the fit, large blocks, and the shards of several threads
+//   here      creation, allocation and free (ordinary.c), pools whose blocks have own pages (fence.c),
+//             queries and the walk (block.c), blocks in the address book (owner.c), blocks that grow in
+//             place (extend.c), rules (rule.c)
+//   fit/      pieces of the range, large blocks, the lists of slots, the shards of several threads
 //   small/    blocks of a size class: slabs, each thread's magazines
-//   stream/   the streams that a pool knows: one alone (sole.c), freed memory for all (reclaim.c),
-//             blocks used on further streams (use.c), streams that wait for each other (follow.c,
-//             reuse.c), release at a synchronisation (threshold.c)
-//   grow/     sources of memory, growth, what blocks needed of late (need.c), release (trim.c),
-//             memory set aside for a tag (reserve.c), blocks without memory (sleep.c, nap.c)
+//   stream/   the streams that a pool knows, freed memory for all (reclaim.c), blocks used on further
+//             streams (use.c), streams that wait for each other (reuse.c)
+//   grow/     sources of memory and their choice, growth, release, blocks without memory (sleep.c)
 //   report/   counters, reports of refusals (explain.c), events (notify.c), snapshots
 //
 // Each file uses only files that do not use it.
@@ -48,8 +46,6 @@ typedef struct tn_pool_ops {
     void (*fill_report)(tarn_pool *pool, unsigned slot, tarn_pool_report *report);
     void (*reset_peaks)(tarn_pool *pool, uint32_t which);
     void (*reset)(tarn_pool *pool);
-    // Releases the parts that only this kind of pool has. No block is live.
-    void (*finish)(tarn_pool *pool);
 } tn_pool_ops;
 
 extern const tn_pool_ops tn_pool_ordinary;
@@ -107,6 +103,9 @@ tarn_status tn_pool_may_wait(const tarn_pool *pool);
 
 // Records that no live block of the pool starts at `addr`, and returns BAD_ADDRESS.
 __attribute__((cold)) tarn_status tn_pool_no_block(tarn_addr addr);
+
+// Returns BAD_ARGUMENT if a block of `before` bytes is to be extended to fewer.
+tarn_status tn_pool_check_growth(uint64_t bytes, uint64_t before);
 
 // ---- pool.c
 

@@ -25,3 +25,9 @@ tarn_status tn_pool_no_block(tarn_addr addr) {
     return tn_fail(TARN_BAD_ADDRESS, "0x%llx is not the start of a live block of this pool",
                    (unsigned long long)addr);
 }
+
+tarn_status tn_pool_check_growth(uint64_t bytes, uint64_t before) {
+    return bytes >= before ? TARN_OK
+                           : tn_fail(TARN_BAD_ARGUMENT, "%llu bytes are less than the block's %llu",
+                                     (unsigned long long)bytes, (unsigned long long)before);
+}

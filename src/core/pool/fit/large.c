@@ -19,9 +19,9 @@ tarn_status tn_pool_large_alloc(tarn_pool *pool, tn_pool_cache *cache, uint64_t 
                                .mark = tag};
     uint32_t node;
     if (__builtin_expect(occupied == 0 || want.units >= TN_FIT_MAX_UNITS / 2, 0)) {
-        tn_mutex_lock(&pool->growth.lock); // the units do not fit a record
+        tn_pool_grow_lock(pool); // the units do not fit a record
         tarn_status status = tn_pool_refuse_want(pool, &want, TARN_NO_DEVICE_MEMORY);
-        tn_mutex_unlock(&pool->growth.lock);
+        tn_pool_grow_unlock(pool);
         return status;
     }
     if (cache != NULL && cache->shard != NULL) {

@@ -43,7 +43,7 @@ static bool take_as_guest(tarn_pool *pool, const tn_pool_want *want, uint32_t *n
 // freed meanwhile, memory that this thread can reclaim, and growth. The last resort interrupts all threads, waits for streams, and
 // tries to grow once more, because memory may have returned to the device.
 tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
-    tn_mutex_lock(&pool->growth.lock);
+    tn_pool_grow_lock(pool);
     tarn_status status = TARN_OK;
     if (tn_pool_reuse_take(pool, want, node) || take_as_guest(pool, want, node) ||
         tn_pool_take(pool, want, node))
@@ -59,6 +59,6 @@ out:
     // Without a slab, the small block is allocated by other means.
     if (status != TARN_OK && (want->mark & TN_MARK_SLAB) == 0)
         status = tn_pool_refuse_want(pool, want, status);
-    tn_mutex_unlock(&pool->growth.lock);
+    tn_pool_grow_unlock(pool);
     return status;
 }

@@ -11,6 +11,14 @@ static inline uint64_t tn_pool_held_bytes(const tarn_pool *pool) {
     return tn_load_relaxed(&pool->growth.source->held_bytes);
 }
 
+static inline uint64_t tn_pool_page_units(const tarn_pool *pool) {
+    return pool->growth.source->page_bytes >> pool->unit_shift;
+}
+
+static inline uint64_t tn_pool_page_at(const tarn_pool *pool, tarn_addr addr) {
+    return (addr - pool->growth.source->base) / pool->growth.source->page_bytes;
+}
+
 static inline tarn_status tn_pool_over_limit(const tarn_pool *pool) {
     return tn_fail(TARN_NO_DEVICE_MEMORY, "the pool has reached its limit of %llu bytes",
                    (unsigned long long)pool->desc.limit);
@@ -18,20 +26,20 @@ static inline tarn_status tn_pool_over_limit(const tarn_pool *pool) {
 
 // Lets a slot allocate if another one has been alone in the pool. Takes order.
 static inline void tn_pool_admit_slot(tarn_pool *pool, unsigned slot) {
-    tn_mutex_lock(&pool->streams.lock);
+    tn_pool_order_lock(pool);
     tn_pool_sole_end(pool, slot);
-    tn_mutex_unlock(&pool->streams.lock);
+    tn_pool_order_unlock(pool);
 }
 
 // Takes a node for `want` if one fits, and lets its slot allocate before. The order lock keeps other
 // threads from changing that in between. Takes order and fit.
 static inline bool tn_pool_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
-    tn_mutex_lock(&pool->streams.lock);
+    tn_pool_order_lock(pool);
     tn_pool_sole_end(pool, want->slot);
     tn_pool_fit_lock(pool);
     *node = tn_pool_piece_take(pool, want);
     tn_pool_fit_unlock(pool);
-    tn_mutex_unlock(&pool->streams.lock);
+    tn_pool_order_unlock(pool);
     return *node != 0;
 }
 

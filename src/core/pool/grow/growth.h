@@ -14,11 +14,48 @@ typedef struct tn_pool_growth {
     tn_pool_source *source; // NULL: a fixed range. Set at creation
     struct tn_mutex lock;
     struct tn_nap *naps[TARN_POOL_TAGS]; // tags whose blocks sleep
+    _Atomic(uint64_t) release_threshold;
+    tarn_pool *next_threshold; // guarded by the lock of threshold.c
 
     _Atomic(uint64_t) moved_bytes;
     _Atomic(uint64_t) moved_handles;
     _Atomic(uint64_t) asleep_bytes; // of pages that sleeping blocks have given up
 } tn_pool_growth;
+
+// ---- growth.c
+
+// The lock that comments call grow.
+void tn_pool_grow_lock(tarn_pool *pool);
+void tn_pool_grow_unlock(tarn_pool *pool);
+
+// Sets the source, which may be NULL, and releases what that needed.
+void tn_pool_growth_init(tarn_pool *pool, tn_pool_source *source);
+void tn_pool_growth_fini(tarn_pool *pool);
+
+// Writes the addresses that the pool can ever have: no bytes if they may lie anywhere. Returns true if
+// they are a reservation, whose pages get memory by growth.
+bool tn_pool_growth_range(const tarn_pool *pool, tarn_addr *base, uint64_t *bytes);
+
+// Shows the pool to address queries and tools, hides it from queries, and releases its memory.
+void tn_pool_growth_attach(tarn_pool *pool);
+void tn_pool_growth_detach(tarn_pool *pool);
+void tn_pool_growth_end(tarn_pool *pool);
+
+// Fill the fields about the pool's memory. Take grow.
+void tn_pool_growth_stats(const tarn_pool *pool, tarn_pool_stats *stats);
+void tn_pool_growth_info(tarn_pool *pool, tarn_pool_info *info);
+void tn_pool_growth_reset_peak(tarn_pool *pool);
+
+// Returns the bytes held without an address. Under grow, as for the next one.
+uint64_t tn_pool_growth_spare(const tarn_pool *pool);
+
+// Checks the bytes held, of which `backed` bytes lie under pieces.
+tarn_status tn_pool_growth_verify(const tarn_pool *pool, uint64_t backed);
+
+// ---- threshold.c
+
+// Removes the pool from the list of those with a release threshold.
+void tn_pool_threshold_forget(tarn_pool *pool);
 
 // ---- grow.c, trim.c
 
@@ -33,9 +70,6 @@ void tn_pool_release_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes, ui
 // Releases memory without a live block until at most `keep_bytes` are held. Returns the bytes
 // released. The caller has checked that it may wait, if `wait`.
 uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait);
-
-// Checks the bytes held, of which `backed` bytes lie under pieces. Under grow.
-tarn_status tn_pool_growth_verify(const tarn_pool *pool, uint64_t backed);
 
 // ---- sleep.c
 

@@ -10,6 +10,8 @@ enum {
     LISTED = 512  // handles that are listed in a round
 };
 
+#define BEFORE_PAGES UINT64_MAX
+
 // A handle under a free piece.
 struct movable {
     uint32_t page; // its first
@@ -24,17 +26,15 @@ struct round {
     struct movable list[LISTED];
 };
 
-static uint64_t page_units(const tarn_pool *pool) {
-    return pool->growth.source->page_bytes >> pool->unit_shift;
-}
-
-uint64_t tn_movable_step(const tarn_pool *pool, uint32_t node, uint64_t *page) {
+// Steps to the next complete handle under a free piece; *page is its first page. The walk begins with
+// BEFORE_PAGES. Returns its pages; 0: there is no other.
+static uint64_t movable_step(const tarn_pool *pool, uint32_t node, uint64_t *page) {
     const tn_pool_source *source = pool->growth.source;
     uint64_t page_bytes = source->page_bytes;
     uint64_t start = tn_piece_addr(pool, node) - source->base;
     uint64_t end = (tn_piece_end(pool, node) - source->base) / page_bytes;
     uint64_t at = *page;
-    if (at == TN_BEFORE_PAGES) {
+    if (at == BEFORE_PAGES) {
         at = (start + page_bytes - 1) / page_bytes;
         at = at < end ? tn_pool_handle_border(&source->handles, at) : end;
     } else {
@@ -45,19 +45,28 @@ uint64_t tn_movable_step(const tarn_pool *pool, uint32_t node, uint64_t *page) {
     return at + pages <= end ? pages : 0;
 }
 
+uint64_t tn_movable_bytes(const tarn_pool *pool, uint32_t node) {
+    uint64_t bytes = 0;
+    uint64_t page = BEFORE_PAGES;
+    uint64_t pages;
+    while (pool->kind == TARN_POOL_EXPANDABLE && (pages = movable_step(pool, node, &page)) != 0)
+        bytes += pages * pool->growth.source->page_bytes;
+    return bytes;
+}
+
 // ---- a round
 
 static void list_handles(const tarn_pool *pool, struct round *round) {
     int left = tn_piece_may_be_used(pool) ? 0 : PIECES;
-    uint64_t least = page_units(pool);
+    uint64_t least = tn_pool_page_units(pool);
     round->count = 0;
     round->chosen = 0;
     for (uint32_t k = tn_piece_largest(pool, tn_piece_list(pool, 0, 0));
          k != 0 && left > 0 && round->count < LISTED && tn_piece_units(pool, k) >= least;
          k = tn_piece_next_smaller(pool, k)) {
-        uint64_t page = TN_BEFORE_PAGES;
+        uint64_t page = BEFORE_PAGES;
         uint64_t pages;
-        while (round->count < LISTED && (pages = tn_movable_step(pool, k, &page)) != 0) {
+        while (round->count < LISTED && (pages = movable_step(pool, k, &page)) != 0) {
             round->list[round->count++] =
                 (struct movable){(uint32_t)page, (uint32_t)pages, k, false};
         }
@@ -104,7 +113,7 @@ static void detach_run(tarn_pool *pool, uint32_t node, uint64_t page, uint64_t p
     tarn_addr addr = source->base + page * source->page_bytes;
     uint32_t run =
         tn_piece_carve(pool, node, (addr - tn_piece_addr(pool, node)) >> pool->unit_shift,
-                       pages * page_units(pool));
+                       pages * tn_pool_page_units(pool));
     tn_piece_assign(pool, run, 0, TN_MARK_GROWING, movables->first);
     movables->first = run;
     movables->pages += pages;
@@ -151,9 +160,8 @@ void tn_movables_return(tarn_pool *pool, const tn_movables *movables) {
 static uint64_t unmap_run(tarn_pool *pool, uint32_t node) {
     tn_pool_source *source = pool->growth.source;
     tarn_addr addr = tn_piece_addr(pool, node);
-    uint64_t pages = tn_piece_units(pool, node) / page_units(pool);
-    tarn_status status =
-        source->ops->unmap(source, (addr - source->base) / source->page_bytes, pages);
+    uint64_t pages = tn_piece_units(pool, node) / tn_pool_page_units(pool);
+    tarn_status status = source->ops->unmap(source, tn_pool_page_at(pool, addr), pages);
     tn_pool_fit_lock(pool);
     (void)tn_piece_release(pool, node, status == TARN_OK);
     tn_pool_fit_unlock(pool);

@@ -5,9 +5,7 @@
 #ifndef TARN_CORE_POOL_GROW_MOVABLE_H
 #define TARN_CORE_POOL_GROW_MOVABLE_H
 
-#include "core/pool/fit/piece.h"
-
-#define TN_BEFORE_PAGES UINT64_MAX
+#include "core/pool/grow/grow.h"
 
 // Handles taken out of the fit: runs of neighbours, linked through the words of their nodes.
 typedef struct tn_movables {
@@ -15,9 +13,8 @@ typedef struct tn_movables {
     uint64_t pages;
 } tn_movables;
 
-// Steps to the next complete handle under a free piece; *page is its first page. The walk begins
-// with TN_BEFORE_PAGES. Returns its pages; 0: there is no other. Under fit, as for the next two.
-uint64_t tn_movable_step(const tarn_pool *pool, uint32_t node, uint64_t *page);
+// Returns the bytes of the complete handles under a free piece. Under fit, as for the next two.
+uint64_t tn_movable_bytes(const tarn_pool *pool, uint32_t node);
 
 // Takes as few handles as possible that have `want` pages together, and at most `room`: the smallest
 // that covers the rest, else the largest; of equal ones that of the smallest piece. It may find

@@ -29,12 +29,8 @@ struct step {
     tn_movables moved;
 };
 
-static uint64_t page_units(const tarn_pool *pool) {
-    return pool->growth.source->page_bytes >> pool->unit_shift;
-}
-
 static uint64_t pages_for(const tarn_pool *pool, uint64_t units) {
-    return (units + page_units(pool) - 1) / page_units(pool);
+    return (units + tn_pool_page_units(pool) - 1) / tn_pool_page_units(pool);
 }
 
 static uint64_t spare_pages(const tarn_pool *pool) {
@@ -62,7 +58,7 @@ static bool judge_hole(const tarn_pool *pool, uint32_t hole, uint64_t units, str
     uint64_t have = free_units(pool, head);
     uint64_t room = tn_piece_units(pool, hole);
     uint64_t behind = free_units(pool, tail);
-    *site = (struct site){head, hole, 0, 0, room / page_units(pool), 0};
+    *site = (struct site){head, hole, 0, 0, room / tn_pool_page_units(pool), 0};
     if (have == 0 || have >= units) return false;
     site->lack = pages_for(pool, units - have);
     site->lack = site->lack > spare ? site->lack : spare;
@@ -76,7 +72,7 @@ static bool judge_hole(const tarn_pool *pool, uint32_t hole, uint64_t units, str
 // The site of a fresh range of `pages`: the smallest hole, or else the largest one.
 static struct site fresh_site(const tarn_pool *pool, uint64_t pages, bool smallest) {
     uint32_t best = 0;
-    uint64_t most = pages * page_units(pool);
+    uint64_t most = pages * tn_pool_page_units(pool);
     int left = HOLES;
     uint32_t k = smallest ? tn_piece_at_least(pool, TN_LIST_ASIDE, most)
                           : tn_piece_largest(pool, TN_LIST_ASIDE);
@@ -87,7 +83,8 @@ static struct site fresh_site(const tarn_pool *pool, uint64_t pages, bool smalle
             most = smallest ? most : tn_piece_units(pool, k);
         }
     }
-    return (struct site){0, best, 0, 0, tn_piece_units(pool, best) / page_units(pool), pages};
+    return (struct site){0,    best, 0, 0, tn_piece_units(pool, best) / tn_pool_page_units(pool),
+                         pages};
 }
 
 // Finds the site for `units` that lacks the fewest pages; a fresh range lacks `pages`. Under fit.
@@ -232,7 +229,7 @@ static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const str
     uint32_t hole = tn_piece_release(pool, site->hole, true);
     uint32_t node =
         tn_piece_carve(pool, hole, (site->addr - tn_piece_addr(pool, hole)) >> pool->unit_shift,
-                       pages * page_units(pool));
+                       pages * tn_pool_page_units(pool));
     if (site->head != 0) {
         tn_piece_join(pool, site->head);
         node = site->head;
@@ -259,7 +256,7 @@ static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, bool ref
     status = supply_handles(pool, &step);
     if (status == TARN_OK) {
         pages = spare_pages(pool);
-        status = source->ops->map(source, (addr - source->base) / source->page_bytes);
+        status = source->ops->map(source, tn_pool_page_at(pool, addr));
     }
     if (status != TARN_OK) {
         tn_pool_fit_lock(pool);

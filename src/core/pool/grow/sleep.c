@@ -149,7 +149,7 @@ static void end_part(tarn_pool *pool, uint32_t tag, uint32_t node) {
 }
 
 bool tn_pool_sleep_free(tarn_pool *pool, tarn_addr addr, uint32_t node) {
-    tn_mutex_lock(&pool->growth.lock);
+    tn_pool_grow_lock(pool);
     tn_pool_fit_lock(pool);
     uint32_t mark = tn_piece_mark(pool, node);
     bool asleep = (mark & TN_MARK_ASLEEP) != 0;
@@ -160,7 +160,7 @@ bool tn_pool_sleep_free(tarn_pool *pool, tarn_addr addr, uint32_t node) {
         tn_pool_piece_free(pool, node); // it woke up meanwhile
     tn_pool_fit_unlock(pool);
     if (asleep) end_part(pool, mark & TN_MARK_TAG, node);
-    tn_mutex_unlock(&pool->growth.lock);
+    tn_pool_grow_unlock(pool);
     if (asleep && shared) tn_pool_use_forget(pool, addr); // its work had passed when it fell asleep
     return shared && !asleep;
 }
@@ -186,30 +186,9 @@ void tn_pool_sleep_reset(tarn_pool *pool) {
 
 // ---- the calls
 
-// Waits for all work that may use blocks of the pool. A stream without a device has passed only if
-// that was reported.
-static tarn_status wait_for_streams(tarn_pool *pool) {
-    tarn_status status = TARN_OK;
-    tn_pool_reclaim(pool, true, true);
-    TN_LOCKED(&pool->streams.lock);
-    for (unsigned s = 1; pool->streams.order != NULL && s < tn_pool_slot_count(pool); s++) {
-        tn_pool_slot *slot = tn_pool_slot_at(pool, s);
-        tn_pool_mark mark = 0;
-        if (slot->spare) continue;
-        tarn_status marked = tn_pool_mark_make(pool, slot, &mark);
-        if (marked != TARN_OK) {
-            status = marked;
-        } else if (!tn_pool_mark_passed(pool, slot, &mark, true)) {
-            status = tn_fail(TARN_BUSY, "stream 0x%llx of the pool cannot be waited for",
-                             (unsigned long long)tn_load_relaxed(&slot->stream));
-        }
-    }
-    return status;
-}
-
 static tarn_status fall_asleep(tarn_pool *pool, uint32_t tag, bool keep, uint64_t *released) {
     uint64_t before = tn_load_relaxed(&pool->growth.asleep_bytes);
-    TN_TRY(wait_for_streams(pool));
+    TN_TRY(tn_pool_wait_for_streams(pool));
     pool->growth.source->ops->drain(pool->growth.source);
     TN_TRY(tn_nap_begin(pool, tag, &pool->growth.naps[tag]));
     struct tn_nap *nap = pool->growth.naps[tag];
@@ -236,13 +215,13 @@ tarn_status tarn_pool_sleep(tarn_pool *pool, uint32_t tag, uint32_t flags,
     TN_TRY(check_tag(pool, tag));
     TN_REFUSE((flags & ~(uint32_t)TARN_POOL_DISCARD) != 0, TARN_BAD_ARGUMENT,
               "flags 0x%x are unknown", flags);
-    tn_mutex_lock(&pool->growth.lock);
+    tn_pool_grow_lock(pool);
     tn_emit_for_pool(true);
     tarn_status status = pool->growth.naps[tag] == NULL
                              ? fall_asleep(pool, tag, (flags & TARN_POOL_DISCARD) == 0, &released)
                              : tn_fail(TARN_BUSY, "blocks of tag %u sleep already", tag);
     tn_emit_for_pool(false);
-    tn_mutex_unlock(&pool->growth.lock);
+    tn_pool_grow_unlock(pool);
     if (status == TARN_OK && released_bytes != NULL) *released_bytes = released;
     return status;
 }
@@ -290,9 +269,10 @@ static tarn_status wake_up(tarn_pool *pool, uint32_t tag) {
 tarn_status tarn_pool_wake(tarn_pool *pool, uint32_t tag) {
     TN_FAIL_POINT(0, 0);
     TN_TRY(check_tag(pool, tag));
-    TN_LOCKED(&pool->growth.lock);
+    tn_pool_grow_lock(pool);
     tn_emit_for_pool(true);
     tarn_status status = pool->growth.naps[tag] != NULL ? wake_up(pool, tag) : TARN_OK;
     tn_emit_for_pool(false);
+    tn_pool_grow_unlock(pool);
     return status;
 }

@@ -26,7 +26,7 @@ static void drop_pages(tarn_pool *pool, uint64_t keep) {
 uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
     tn_pool_source *source = pool->growth.source;
     uint64_t released = 0;
-    TN_LOCKED(&pool->growth.lock);
+    tn_pool_grow_lock(pool);
     uint64_t held = source != NULL ? tn_pool_held_bytes(pool) : 0;
     tn_pool_reclaim(pool, true, wait);
     tn_pool_drop_need(pool, keep_bytes);
@@ -37,6 +37,7 @@ uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
             drop_pages(pool, keep_bytes);
         released = held - tn_pool_held_bytes(pool);
     }
+    tn_pool_grow_unlock(pool);
     return released;
 }
 
@@ -50,18 +51,6 @@ tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
     return TARN_OK;
 }
 
-// ---- the check
-
-// Spare handles and mapped pages are held; those of sleeping blocks are not.
-tarn_status tn_pool_growth_verify(const tarn_pool *pool, uint64_t backed) {
-    const tn_pool_source *source = pool->growth.source;
-    if (source == NULL || source->ops->map == NULL) return TARN_OK;
-    backed += source->handles.spare_bytes - tn_load_relaxed(&pool->growth.asleep_bytes);
-    if (tn_pool_held_bytes(pool) == backed) return TARN_OK;
-    return tn_fail(TARN_CORRUPT, "the pool holds %llu bytes, %llu of them mapped or spare",
-                   (unsigned long long)tn_pool_held_bytes(pool), (unsigned long long)backed);
-}
-
 // ---- the limit
 
 tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit) {
@@ -69,7 +58,8 @@ tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit) {
     TN_REFUSE(pool->kind == TARN_POOL_FIXED, TARN_UNSUPPORTED,
               "a fixed pool cannot change its limit (it manages %llu bytes)",
               (unsigned long long)pool->desc.bytes);
-    TN_LOCKED(&pool->growth.lock);
+    tn_pool_grow_lock(pool);
     pool->desc.limit = limit;
+    tn_pool_grow_unlock(pool);
     return TARN_OK;
 }

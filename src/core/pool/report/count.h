@@ -25,6 +25,12 @@ static inline __attribute__((always_inline)) void tn_pool_count(tarn_pool *pool,
     if (calls % TN_FOLD_EVERY == 0) tn_pool_tally_fold(&cache->tally, &pool->reports.totals);
 }
 
+// Adds the tally of a cache to the totals of its pool.
+void tn_pool_count_fold(tn_pool_cache *cache, void *pool);
+
+// Begins to count live blocks anew, without one.
+void tn_pool_count_reset(tarn_pool *pool);
+
 // Counts what an extension adds to a live block.
 void tn_pool_count_extension(tarn_pool *pool, uint32_t tag, uint64_t live, uint64_t used);
 

@@ -28,23 +28,13 @@ static void insert_share(tarn_pool_share list[TARN_POOL_SHARES], uint64_t id, ui
     }
 }
 
-// Returns the bytes of the complete handles under a free piece.
-static uint64_t movable_in(const tarn_pool *pool, uint32_t node) {
-    uint64_t bytes = 0;
-    uint64_t page = TN_BEFORE_PAGES;
-    uint64_t pages;
-    while (pool->kind == TARN_POOL_EXPANDABLE && (pages = tn_movable_step(pool, node, &page)) != 0)
-        bytes += pages * pool->growth.source->page_bytes;
-    return bytes;
-}
-
 static void add_free_list(const tarn_pool *pool, unsigned list, tarn_pool_report *r) {
     for (uint32_t k = tn_piece_largest(pool, list); k != 0; k = tn_piece_next_smaller(pool, k)) {
         uint64_t bytes = tn_piece_units(pool, k) << pool->unit_shift;
         r->free_bytes += bytes;
         r->free_by_size[63 - __builtin_clzll(bytes)] += bytes;
         r->largest_free = bytes > r->largest_free ? bytes : r->largest_free;
-        r->movable_bytes += movable_in(pool, k);
+        r->movable_bytes += tn_movable_bytes(pool, k);
     }
 }
 
@@ -65,7 +55,6 @@ static void add_streams(tarn_pool *pool, unsigned own, tarn_pool_report *r) {
 }
 
 void tn_pool_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *r) {
-    const tn_pool_source *source = pool->growth.source;
     tarn_pool_stats stats = {.struct_size = sizeof stats};
     tn_pool_fill_stats(pool, &stats);
     r->live_bytes = stats.live_bytes;
@@ -75,18 +64,16 @@ void tn_pool_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *r) {
     tn_pool_live_by_tag(pool, live);
     for (uint32_t t = 0; t < TARN_POOL_TAGS; t++)
         insert_share(r->tags, t, live[t]);
-    uint64_t queued = tn_load_relaxed(&pool->streams.queue_bytes);
-    tn_mutex_lock(&pool->streams.lock);
+    uint64_t queued = tn_pool_queued_bytes(pool);
+    tn_pool_order_lock(pool);
     tn_pool_fit_lock(pool);
     add_free_list(pool, tn_piece_list(pool, 0, 0), r);
     add_streams(pool, slot, r);
-    if (pool->kind == TARN_POOL_EXPANDABLE) {
-        r->free_bytes += source->handles.spare_bytes;
-        r->movable_bytes += source->handles.spare_bytes;
-    }
+    r->free_bytes += tn_pool_growth_spare(pool);
+    r->movable_bytes += tn_pool_growth_spare(pool);
     uint64_t taken = tn_pool_range_report(pool, r);
     tn_pool_fit_unlock(pool);
-    tn_mutex_unlock(&pool->streams.lock);
+    tn_pool_order_unlock(pool);
     r->cached_bytes = taken > r->used_bytes + queued ? taken - r->used_bytes - queued : 0;
 }
 
@@ -219,9 +206,9 @@ tarn_status tn_pool_refuse_want(tarn_pool *pool, const tn_pool_want *want, tarn_
 
 tarn_status tarn_pool_explain(tarn_pool *pool, tarn_pool_report *report) {
     TN_TRY(tn_pool_usable(pool));
-    tn_mutex_lock(&pool->growth.lock);
+    tn_pool_grow_lock(pool);
     tarn_pool_report last = pool->reports.last;
-    tn_mutex_unlock(&pool->growth.lock);
+    tn_pool_grow_unlock(pool);
     TN_REFUSE(report != NULL && last.refusals == 0, TARN_NOT_READY,
               "the pool has not refused an allocation yet");
     return tn_struct_write(report, &last, sizeof last, "tarn_pool_report");

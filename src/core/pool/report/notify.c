@@ -50,29 +50,24 @@ void tn_pool_emit_pages(unsigned kind, const tarn_device *device, tarn_addr addr
     tn_emit(&event);
 }
 
+// The heap of a reservation is emitted by growth, that of a segment when the segment is added.
 void tn_pool_emit_birth(tarn_pool *pool) {
-    tn_pool_source *source = pool->growth.source;
-    if (source == NULL) {
+    if (pool->desc.kind == TARN_POOL_FIXED)
         tn_pool_emit_heap(pool, TN_MEM_HEAP_BEGIN, pool->desc.base, pool->desc.bytes, true);
-    } else if (source->ops->map != NULL) {
-        tn_pool_emit_heap(pool, TN_MEM_HEAP_BEGIN, source->base, source->bytes, false);
-        source->announced = true;
-    }
     emit_of(pool,
             (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RESOURCE_BEGIN, .what = TN_MEM_POOL,
                                              .name = "tarn_pool_create"));
 }
 
-void tn_pool_emit_rights(const tarn_pool *pool) {
-    const tn_pool_source *source = pool->growth.source;
-    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RIGHTS, .addr = source->base,
-                                                   .bytes = source->bytes));
+void tn_pool_emit_rights(const tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
+    emit_of(pool,
+            (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RIGHTS, .addr = addr, .bytes = bytes));
 }
 
 // The end of a segment is emitted when the segment is released, that of a reservation by its
 // source.
 void tn_pool_emit_death(tarn_pool *pool) {
-    if (pool->growth.source == NULL)
+    if (pool->desc.kind == TARN_POOL_FIXED)
         tn_pool_emit_heap(pool, TN_MEM_HEAP_END, pool->desc.base, pool->desc.bytes, true);
     emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RESOURCE_END, .what = TN_MEM_POOL,
                                                    .name = "tarn_pool_destroy"));

@@ -7,7 +7,7 @@
 #include "annotate/annotate.h"
 #include "core/pool/pool.h"
 
-// The pool exists, with its range if it has one from the start; the pool ends, with no live block.
+// The pool exists, with its range if that is fixed; the pool ends, with no live block.
 void tn_pool_emit_birth(tarn_pool *pool);
 void tn_pool_emit_death(tarn_pool *pool);
 
@@ -15,7 +15,7 @@ void tn_pool_emit_death(tarn_pool *pool);
 void tn_pool_emit_heap(tarn_pool *pool, unsigned kind, tarn_addr addr, uint64_t bytes, bool whole);
 
 // The rights to the memory of a pool that has one range are about to change.
-void tn_pool_emit_rights(const tarn_pool *pool);
+void tn_pool_emit_rights(const tarn_pool *pool, tarn_addr addr, uint64_t bytes);
 
 // For a source of pages: pages of a heap are mapped or unmapped, or the heap ends.
 void tn_pool_emit_pages(unsigned kind, const tarn_device *device, tarn_addr addr, uint64_t bytes);

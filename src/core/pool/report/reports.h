@@ -25,6 +25,8 @@ typedef struct tn_pool_reports {
 
 // ---- stats.c
 
+uint64_t tn_pool_refusals(const tarn_pool *pool);
+
 void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *stats);
 void tn_pool_reset_peaks(tarn_pool *pool, uint32_t which);
 

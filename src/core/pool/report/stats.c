@@ -21,6 +21,15 @@ void tn_pool_count_alone(tarn_pool *pool, bool alloc, uint32_t tag, uint64_t liv
     tn_pool_tally_fold(&tally, &pool->reports.totals);
 }
 
+void tn_pool_count_fold(tn_pool_cache *cache, void *pool) {
+    tn_pool_tally_fold(&cache->tally, &((tarn_pool *)pool)->reports.totals);
+}
+
+void tn_pool_count_reset(tarn_pool *pool) {
+    tn_pool_cache_each(pool, tn_pool_count_fold, pool);
+    tn_pool_totals_reset(&pool->reports.totals);
+}
+
 void tn_pool_count_extension(tarn_pool *pool, uint32_t tag, uint64_t live, uint64_t used) {
     tn_pool_cache *cache = tn_pool_cache_of(pool);
     tn_pool_tally alone;
@@ -97,10 +106,14 @@ void tn_pool_live_by_tag(tarn_pool *pool, uint64_t bytes[TARN_POOL_TAGS]) {
 // Folds the thread's own tally, so that for one thread every count is exact.
 static void fold_mine(tarn_pool *pool) {
     tn_pool_cache *cache = tn_pool_cache_of(pool);
-    if (cache != NULL) tn_pool_tally_fold(&cache->tally, &pool->reports.totals);
+    if (cache != NULL) tn_pool_count_fold(cache, pool);
 }
 
 // ---- statistics
+
+uint64_t tn_pool_refusals(const tarn_pool *pool) {
+    return tn_load_relaxed(&pool->reports.refusals);
+}
 
 void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
     fold_mine(pool);
@@ -113,29 +126,13 @@ void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
     s->allocs = sums.allocs;
     s->frees = sums.frees;
     s->host_bytes = sizeof *pool + sums.caches * sizeof(tn_pool_cache);
-    s->host_bytes += pool->small.made * sizeof(tn_slab);
+    s->host_bytes += tn_pool_small_host_bytes(pool);
     uint64_t taken = tn_pool_range_stats(pool, s);
-    uint64_t queued = tn_load_relaxed(&pool->streams.queue_bytes);
+    uint64_t queued = tn_pool_queued_bytes(pool);
     s->pending_bytes += queued;
     s->cached_bytes += taken > s->used_bytes + queued ? taken - s->used_bytes - queued : 0;
-    const tn_pool_source *source = pool->growth.source;
-    s->held_bytes = s->peak_held_bytes = pool->desc.bytes;
-    if (source != NULL) {
-        s->held_bytes = tn_load_relaxed(&source->held_bytes);
-        s->peak_held_bytes = tn_load_relaxed(&source->peak_held_bytes);
-        s->driver_calls = tn_load_relaxed(&source->driver_calls);
-        s->map_calls = tn_load_relaxed(&source->map_calls);
-        s->unmap_calls = tn_load_relaxed(&source->unmap_calls);
-        s->created_handles = tn_load_relaxed(&source->created_handles);
-        s->created_bytes = tn_load_relaxed(&source->created_bytes);
-        s->mapped_handles = tn_load_relaxed(&source->mapped_handles);
-        s->mapped_bytes = tn_load_relaxed(&source->mapped_bytes);
-        s->device_ns = tn_pool_source_ns(source);
-    }
-    s->refusals = tn_load_relaxed(&pool->reports.refusals);
-    s->moved_bytes = tn_load_relaxed(&pool->growth.moved_bytes);
-    s->sleeping_bytes = tn_load_relaxed(&pool->growth.asleep_bytes);
-    s->moved_handles = tn_load_relaxed(&pool->growth.moved_handles);
+    tn_pool_growth_stats(pool, s);
+    s->refusals = tn_pool_refusals(pool);
     s->fallback = pool->reason[0] != '\0';
 }
 
@@ -149,27 +146,13 @@ tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *stats) {
 tarn_status tarn_pool_query(tarn_pool *pool, tarn_pool_info *info) {
     tarn_pool_info own = {.struct_size = sizeof own};
     TN_TRY(tn_pool_usable(pool));
-    const tn_pool_source *source = pool->growth.source;
     own.kind = pool->kind;
     own.asked = pool->asked;
     own.rule = pool->rule;
     own.user = pool->desc.user;
-    own.release_threshold = tn_load_relaxed(&pool->streams.release_threshold);
-    own.reuse = tn_load_relaxed(&pool->streams.reuse);
-    if (source == NULL) {
-        own.base = pool->desc.base;
-        own.bytes = pool->desc.bytes;
-    } else if (source->ops->map != NULL) {
-        own.page_bytes = source->page_bytes;
-        own.base = source->base;
-        own.bytes = source->bytes;
-    } else {
-        own.segment_bytes = pool->desc.segment_bytes;
-    }
+    own.reuse = tn_pool_reuse_bits(pool);
     memcpy(own.reason, pool->reason, sizeof own.reason);
-    tn_mutex_lock(&pool->growth.lock);
-    own.limit = pool->desc.limit;
-    tn_mutex_unlock(&pool->growth.lock);
+    tn_pool_growth_info(pool, &own);
     return tn_struct_write(info, &own, sizeof own, "tarn_pool_info");
 }
 
@@ -185,12 +168,7 @@ void tn_pool_reset_peaks(tarn_pool *pool, uint32_t which) {
             begin_anew(&pool->reports.totals.tag[t].live);
     }
     if ((which & TARN_PEAK_USED) != 0) begin_anew(&pool->reports.totals.used);
-    if ((which & TARN_PEAK_HELD) != 0 && pool->growth.source != NULL) {
-        tn_mutex_lock(&pool->growth.lock);
-        tn_store_relaxed(&pool->growth.source->peak_held_bytes,
-                         tn_load_relaxed(&pool->growth.source->held_bytes));
-        tn_mutex_unlock(&pool->growth.lock);
-    }
+    if ((which & TARN_PEAK_HELD) != 0) tn_pool_growth_reset_peak(pool);
 }
 
 tarn_status tarn_pool_reset_peaks(tarn_pool *pool, uint32_t which) {

@@ -11,7 +11,7 @@
 #include "base/barrier.h"
 #include "core/pool/fit/piece.h"
 #include "core/pool/fit/shard.h"
-#include "core/pool/small/cache.h"
+#include "core/pool/report/count.h"
 
 // The list of living pools, and each pool's list of caches.
 static struct tn_mutex list_lock = TN_MUTEX(POOL, "list of pools");
@@ -101,7 +101,7 @@ static void thread_ends(void *unused) {
         if (pool != NULL) {
             for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++)
                 cache_empty(pool, mine.list[i].cache, s);
-            tn_pool_tally_fold(&mine.list[i].cache->tally, &pool->reports.totals);
+            tn_pool_count_fold(mine.list[i].cache, pool);
             tn_store_relaxed(&pool->small.alone, NULL);
             tn_pool_shard_leave(pool, mine.list[i].cache);
             cache_free(mine.list[i].cache);
@@ -191,6 +191,14 @@ void tn_pool_cache_flush_all(tarn_pool *pool) {
             cache_empty(pool, cache, s);
         tn_store_release(&cache->seized, 0);
     }
+}
+
+void tn_pool_cache_reset(tarn_pool *pool) {
+    TN_LOCKED(&list_lock);
+    for (tn_pool_cache *cache = pool->small.caches; cache != NULL; cache = cache->next)
+        for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++)
+            for (unsigned c = 0; cache->magazines[s] != NULL && c < pool->small.classes.count; c++)
+                cache->magazines[s][c].count = 0;
 }
 
 // ---- the list of pools

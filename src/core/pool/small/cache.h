@@ -77,6 +77,9 @@ void tn_pool_cache_flush(tarn_pool *pool, unsigned slot);
 // process runs, so it is made only for a trim, or where an allocation would otherwise fail.
 void tn_pool_cache_flush_all(tarn_pool *pool);
 
+// Forgets the blocks in the magazines of all threads, for a reset.
+void tn_pool_cache_reset(tarn_pool *pool);
+
 // Adds a pool to the list that threads consult when they end, and removes it. The latter frees its
 // caches.
 void tn_pool_cache_enlist(tarn_pool *pool);
@@ -86,6 +89,18 @@ void tn_pool_cache_delist(tarn_pool *pool);
 void tn_pool_cache_each(tarn_pool *pool, void (*visit)(tn_pool_cache *, void *), void *arg);
 
 // ---- small blocks
+
+// Returns the class of blocks that occupy so many bytes, all at multiples of `alignment` if that is not
+// 0; TN_CLASSES if there is none.
+static inline __attribute__((always_inline)) unsigned
+tn_pool_small_class(const tarn_pool *pool, uint64_t occupied, uint64_t alignment) {
+    const tn_pool_classes *classes = &pool->small.classes;
+    if (occupied > pool->small.max) return TN_CLASSES;
+    unsigned c = tn_pool_class_of(classes, occupied);
+    while (alignment != 0 && c < classes->count && classes->stride[c] % alignment != 0)
+        c++;
+    return c < classes->count ? c : TN_CLASSES;
+}
 
 // Takes a block of a class for `bytes` out of the magazine or the slabs. Writes its address and
 // returns the bytes that it occupies, or 0 if there is none.

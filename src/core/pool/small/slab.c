@@ -16,6 +16,16 @@ enum {
     SLABS_MAX = 1 << 22
 };
 
+void tn_pool_small_begin(tarn_pool *pool) {
+    tn_pool_classes_init(&pool->small.classes, pool->unit_shift);
+    pool->small.max = TN_SMALL_MAX;
+}
+
+uint64_t tn_pool_slab_alignment(const tarn_pool *pool, unsigned class_index) {
+    uint32_t stride = pool->small.classes.stride[class_index];
+    return stride & (0 - stride);
+}
+
 tarn_status tn_pool_slab_init(tarn_pool *pool) {
     void *array = NULL;
     if (pool->small.max == 0) return TARN_OK;

@@ -124,6 +124,12 @@ typedef struct tn_pool_small {
 
 // ---- slab.c
 
+// Gives small blocks classes, before any other call.
+void tn_pool_small_begin(tarn_pool *pool);
+
+// Returns the alignment that all blocks of a class have.
+uint64_t tn_pool_slab_alignment(const tarn_pool *pool, unsigned class_index);
+
 // Maps the records of slabs, if small blocks have classes.
 tarn_status tn_pool_slab_init(tarn_pool *pool);
 void tn_pool_slab_destroy(tarn_pool *pool);
@@ -147,6 +153,34 @@ void tn_pool_slab_trim(tarn_pool *pool, unsigned slot);
 
 // Closes every slab, even with live blocks. Magazines are empty.
 void tn_pool_slab_reset(tarn_pool *pool);
+
+// ---- look.c; `entry` is the granule entry of a slab
+
+// Describes the block that holds `addr`. Returns true if it is live.
+bool tn_pool_small_find(const tarn_pool *pool, uint32_t entry, tarn_addr addr, tarn_block *block);
+
+// Visits the blocks of a slab, and the rest behind them.
+bool tn_pool_slab_walk(const tarn_pool *pool, uint32_t entry,
+                       bool (*visit)(const tarn_block *, void *), void *arg);
+
+// Sets the user word of the live block that starts at `addr`. Returns false if none does.
+bool tn_pool_small_set_user(tarn_pool *pool, uint32_t entry, tarn_addr addr, uint64_t user);
+
+// Writes the slot of the live block that starts at `addr`, and with `share` marks the block as used on
+// other streams. Returns false if no live block starts there.
+bool tn_pool_small_share(tarn_pool *pool, uint32_t entry, tarn_addr addr, bool share,
+                         unsigned *slot);
+
+// Extends the block that starts at `addr` within the stride of its class.
+tarn_status tn_pool_small_extend(tarn_pool *pool, uint32_t entry, tarn_addr addr, uint64_t bytes,
+                                 unsigned *slot);
+
+// The slot of a packed block; and the end of one that was pending: it is free.
+unsigned tn_pool_small_slot(const tarn_pool *pool, uint64_t packed);
+void tn_pool_small_finish(tarn_pool *pool, uint64_t packed);
+
+// Returns the bytes of the records of slabs.
+uint64_t tn_pool_small_host_bytes(const tarn_pool *pool);
 
 // ---- verify.c
 

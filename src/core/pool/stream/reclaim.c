@@ -72,10 +72,29 @@ void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait) {
     }
 }
 
+tarn_status tn_pool_wait_for_streams(tarn_pool *pool) {
+    tarn_status status = TARN_OK;
+    tn_pool_reclaim(pool, true, true);
+    TN_LOCKED(&pool->streams.lock);
+    for (unsigned s = 1; tn_pool_has_order(pool) && s < tn_pool_slot_count(pool); s++) {
+        tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+        tn_pool_mark mark = 0;
+        if (slot->spare) continue;
+        tarn_status marked = tn_pool_mark_make(pool, slot, &mark);
+        if (marked != TARN_OK) {
+            status = marked;
+        } else if (!tn_pool_mark_passed(pool, slot, &mark, true)) {
+            status = tn_fail(TARN_BUSY, "stream 0x%llx of the pool cannot be waited for",
+                             (unsigned long long)tn_load_relaxed(&slot->stream));
+        }
+    }
+    return status;
+}
+
 tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
     unsigned s = 0;
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK || pool->streams.order != NULL || stream == 0) return status;
+    if (status != TARN_OK || tn_pool_has_order(pool) || stream == 0) return status;
     if (tn_subscribed()) tn_pool_emit_passed(pool, stream);
     TN_LOCKED(&pool->streams.lock);
     if (tn_pool_slot_search(pool, stream, &s)) {

@@ -10,6 +10,10 @@
 // where the pool does not allow TARN_REUSE_PASSED. With `wait` it waits for all streams.
 void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait);
 
+// Reclaims all, and waits for all work that may use blocks of the pool. A stream without a device has
+// passed only if that was reported.
+tarn_status tn_pool_wait_for_streams(tarn_pool *pool);
+
 // Makes the young list of a slot its waiting list, without a mark yet, if it has pieces and no list
 // waits. Under order.
 void tn_pool_close_young(tarn_pool *pool, unsigned slot);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "core/pool/stream/follow.h"
 #include "core/pool/stream/reclaim.h"
+#include "core/pool/stream/use.h"
 #include "core/work/vector_clock.h"
 
 // ---- frees
@@ -18,9 +19,11 @@ static bool is_awaited(const tn_pool_slot *slot) {
     return slot->clock != NULL && young != 0 && tn_load_relaxed(&slot->clock->waited) >= young;
 }
 
-void tn_pool_reuse_free(tarn_pool *pool, unsigned slot) {
+void tn_pool_reuse_free(tarn_pool *pool, tarn_addr addr) {
+    unsigned slot;
+    if (!pool->streams.selects_reuse || !tn_pool_block_slot(pool, addr, false, &slot) || slot == 0)
+        return;
     tn_pool_slot *own = tn_pool_slot_at(pool, slot);
-    if (slot == 0) return;
     if (tn_pool_reuses(pool, TARN_REUSE_FOLLOWED) && is_awaited(own)) {
         tn_mutex_lock(&pool->streams.lock);
         tn_pool_close_young(pool, slot);

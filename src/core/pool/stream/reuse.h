@@ -5,8 +5,8 @@
 
 #include "core/pool/pool.h"
 
-// Called before each free, in pools that `selects_reuse`. Takes order.
-void tn_pool_reuse_free(tarn_pool *pool, unsigned slot);
+// Called before the free of a block by an address. Takes order, in pools that `selects_reuse`.
+void tn_pool_reuse_free(tarn_pool *pool, tarn_addr addr);
 
 // Takes a piece for `want` that another slot has freed and that the slot of `want` may use because
 // it follows that one. Takes order and fit. `node` is written on success.

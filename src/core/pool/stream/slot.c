@@ -16,7 +16,7 @@ enum { SWEEP_FIRST = 64 }; // slots before spare ones are searched for
 // ---- marks
 
 tarn_status tn_pool_mark_make(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark) {
-    if (pool->streams.order == NULL) {
+    if (!tn_pool_has_order(pool)) {
         *mark = ++slot->issued;
         return TARN_OK;
     }
@@ -26,7 +26,7 @@ tarn_status tn_pool_mark_make(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark 
 
 bool tn_pool_mark_passed(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark, bool wait) {
     if (*mark == 0 && tn_pool_mark_make(pool, slot, mark) != TARN_OK) return false;
-    bool passed = pool->streams.order != NULL
+    bool passed = tn_pool_has_order(pool)
                       ? pool->streams.order->ops->passed(pool->streams.order, *mark, wait)
                       : *mark <= slot->passed;
     if (passed) *mark = 0;
@@ -34,7 +34,7 @@ bool tn_pool_mark_passed(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark
 }
 
 void tn_pool_mark_drop(tarn_pool *pool, tn_pool_mark mark) {
-    if (pool->streams.order != NULL && mark != 0)
+    if (tn_pool_has_order(pool) && mark != 0)
         (void)pool->streams.order->ops->passed(pool->streams.order, mark, true);
 }
 
@@ -129,24 +129,29 @@ static tarn_status slot_make(tarn_pool *pool, unsigned *index) {
     return TARN_OK;
 }
 
+void tn_pool_order_lock(tarn_pool *pool) { tn_mutex_lock(&pool->streams.lock); }
+
+void tn_pool_order_unlock(tarn_pool *pool) { tn_mutex_unlock(&pool->streams.lock); }
+
 tarn_status tn_pool_slot_init(tarn_pool *pool) {
     unsigned host;
     void *array;
     TN_TRY(tn_pool_array_map(sizeof *pool->streams.slots, TN_POOL_SLOTS, TN_POOL_SLOTS, false,
                              &array, &pool->streams.slot_room));
     pool->streams.slots = (_Atomic(tn_pool_slot *) *)array;
+    tn_mutex_init(&pool->streams.lock, TN_RANK_POOL_ORDER, "pool order");
     pool->streams.sweep = SWEEP_FIRST;
-    tn_store_relaxed(&pool->streams.release_threshold, UINT64_MAX);
     return slot_make(pool, &host);
 }
 
-void tn_pool_slot_order(tarn_pool *pool, tn_pool_order *order) {
+bool tn_pool_slot_order(tarn_pool *pool, tn_pool_order *order) {
     bool selects = (pool->desc.flags & TARN_POOL_SELECT_REUSE) != 0 && order != NULL &&
                    order->ops->clock != NULL;
     pool->streams.order = order;
     pool->streams.selects_reuse = selects;
     tn_store_relaxed(&pool->streams.reuse, TARN_REUSE_PASSED | (selects ? TARN_REUSE_FOLLOWED : 0));
     if (selects) tn_clock_start();
+    return selects;
 }
 
 // ---- spare slots
@@ -249,11 +254,17 @@ tarn_status tn_pool_slot_find(tarn_pool *pool, tarn_stream stream, unsigned *slo
     return status;
 }
 
+void tn_pool_slot_end_order(tarn_pool *pool) {
+    if (tn_pool_has_order(pool)) pool->streams.order->ops->destroy(pool->streams.order);
+}
+
 void tn_pool_slot_destroy(tarn_pool *pool) {
+    if (pool->streams.slots == NULL) return;
     for (unsigned s = 0; s < tn_pool_slot_count(pool); s++) {
         tn_pool_follow_detach(tn_pool_slot_at(pool, s));
         free(tn_pool_slot_at(pool, s));
     }
     tn_pool_array_unmap(pool->streams.slots, sizeof *pool->streams.slots, pool->streams.slot_room);
     free(pool->streams.uses);
+    tn_mutex_fini(&pool->streams.lock);
 }

@@ -20,9 +20,18 @@ static inline tarn_stream tn_pool_slot_stream(const tarn_pool *pool, unsigned sl
 // Returns true if the pool asks a device about its streams. Else tarn_pool_passed() reports to it.
 static inline bool tn_pool_has_order(const tarn_pool *pool) { return pool->streams.order != NULL; }
 
-// Returns true if the pool allows that reuse, a TARN_REUSE_ bit.
+// The reuse that the pool allows, TARN_REUSE_ bits; whether one of them is set.
+static inline uint32_t tn_pool_reuse_bits(const tarn_pool *pool) {
+    return tn_load_relaxed(&pool->streams.reuse);
+}
+
 static inline bool tn_pool_reuses(const tarn_pool *pool, uint32_t bit) {
-    return (tn_load_relaxed(&pool->streams.reuse) & bit) != 0;
+    return (tn_pool_reuse_bits(pool) & bit) != 0;
+}
+
+// The bytes of freed blocks that wait for other streams.
+static inline uint64_t tn_pool_queued_bytes(const tarn_pool *pool) {
+    return tn_load_relaxed(&pool->streams.queue_bytes);
 }
 
 #endif

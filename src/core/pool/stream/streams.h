@@ -68,9 +68,7 @@ typedef struct tn_pool_streams {
     uint64_t slot_room;
     bool selects_reuse; // TARN_POOL_SELECT_REUSE, and its order has clocks
 
-    _Atomic(uint32_t) reuse; // TARN_REUSE_ bits
-    _Atomic(uint64_t) release_threshold;
-    tarn_pool *next_threshold;         // guarded by the lock of threshold.c
+    _Atomic(uint32_t) reuse;           // TARN_REUSE_ bits
     _Atomic(unsigned) count;           // read by any thread: slots below it exist
     unsigned buckets[TN_SLOT_BUCKETS]; // by stream, through `next`
     struct tn_mutex lock;
@@ -89,8 +87,13 @@ typedef struct tn_pool_streams {
 // Makes slot 0.
 tarn_status tn_pool_slot_init(tarn_pool *pool);
 
-// Sets the order of the streams, which may be NULL, before the first block. It is the pool's.
-void tn_pool_slot_order(tarn_pool *pool, tn_pool_order *order);
+// Sets the order of the streams, which may be NULL, before the first block. It is the pool's. Returns
+// true if the pool selects its reuse.
+bool tn_pool_slot_order(tarn_pool *pool, tn_pool_order *order);
+
+// The lock that comments call order.
+void tn_pool_order_lock(tarn_pool *pool);
+void tn_pool_order_unlock(tarn_pool *pool);
 
 // Writes the slot of a stream; makes one for a new stream. The second is called under order.
 tarn_status tn_pool_slot_find(tarn_pool *pool, tarn_stream stream, unsigned *slot);
@@ -116,11 +119,8 @@ bool tn_pool_waits_passed(tarn_pool *pool, unsigned own, tn_pool_waits *waits, b
 // Discards them, after waiting for marks that have not passed.
 void tn_pool_waits_drop(tarn_pool *pool, tn_pool_waits *waits);
 
+// Destroys the order, which no slot asks any more; and the slots.
+void tn_pool_slot_end_order(tarn_pool *pool);
 void tn_pool_slot_destroy(tarn_pool *pool);
-
-// ---- threshold.c
-
-// Removes the pool from the list of those with a release threshold.
-void tn_pool_threshold_forget(tarn_pool *pool);
 
 #endif

@@ -24,8 +24,7 @@ static void use_drop(tarn_pool *pool, tn_pool_use *use) {
 
 // Returns the slot of the block, whose piece or slab keeps it until the block is free.
 static unsigned use_slot(const tarn_pool *pool, const tn_pool_use *use) {
-    return use->node != 0 ? tn_piece_slot(pool, use->node)
-                          : pool->small.slabs[use->packed >> 32].slot;
+    return use->node != 0 ? tn_piece_slot(pool, use->node) : tn_pool_small_slot(pool, use->packed);
 }
 
 // Work that has passed for the block's own stream alone counts as work of that stream.
@@ -37,9 +36,7 @@ static void use_finish(tarn_pool *pool, tn_pool_use *use) {
         tn_pool_piece_free(pool, use->node);
         tn_pool_fit_unlock(pool);
     } else {
-        const tn_slab *slab = &pool->small.slabs[use->packed >> 32];
-        tn_store_relaxed(&slab->states[(uint32_t)use->packed], TN_SMALL_FREE);
-        tn_pool_slab_flush(pool, slab->slot, slab->class_index, &use->packed, 1);
+        tn_pool_small_finish(pool, use->packed);
     }
     (void)tn_sub_relaxed(&pool->streams.queue_bytes, use->bytes);
     use_drop(pool, use);
@@ -120,17 +117,7 @@ void tn_pool_defer(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t pack
 
 bool tn_pool_block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *slot) {
     uint32_t entry = tn_granule_get(&pool->map, addr);
-    if ((entry & TN_SLAB_BIT) != 0) {
-        const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
-        uint32_t block;
-        *slot = slab->slot;
-        if (!tn_pool_small_at(slab, addr, &block)) return false;
-        uint32_t state = tn_load_relaxed(&slab->states[block]);
-        while (share && tn_small_is_live(state) &&
-               !tn_cas_weak_relaxed(&slab->states[block], &state, state | TN_SMALL_SHARED)) {
-        }
-        return tn_small_is_live(state);
-    }
+    if ((entry & TN_SLAB_BIT) != 0) return tn_pool_small_share(pool, entry, addr, share, slot);
     tn_pool_fit_lock(pool);
     uint32_t node = tn_granule_get(&pool->map, addr);
     bool found = tn_pool_large_is_at(pool, node, addr);

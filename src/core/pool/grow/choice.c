@@ -3,7 +3,7 @@
 // management is tried once: one page is reserved, mapped, granted, unmapped and released, and the
 // calls are timed if the backend has no cost model. The device keeps the result, unless the failure does not depend on the device's features, as when its
 // memory is full. Any thread.
-#include "core/pool/choice.h"
+#include "core/pool/grow/choice.h"
 
 #include <stdio.h>
 #include <string.h>

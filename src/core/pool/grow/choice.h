@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The choice of a pool's source. Where a device cannot map pages, segments replace them.
-#ifndef TARN_CORE_POOL_CHOICE_H
-#define TARN_CORE_POOL_CHOICE_H
+#ifndef TARN_CORE_POOL_GROW_CHOICE_H
+#define TARN_CORE_POOL_GROW_CHOICE_H
 
 #include "core/pool/grow/source.h"
 

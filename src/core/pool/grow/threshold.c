@@ -2,10 +2,9 @@
 // Release thresholds. After a synchronisation, each pool of that device releases the free memory
 // that it holds above its threshold. The list contains every pool for which a threshold was ever
 // set. Its lock is held while the pools are trimmed, so that none of them is destroyed meanwhile.
-#include "base/error.h"
 #include "base/lock.h"
 #include "core/platform/platform.h"
-#include "core/pool/pool.h"
+#include "core/pool/grow/grow.h"
 
 static struct tn_mutex lock = TN_MUTEX(POOL_THRESHOLD, "pools with a threshold");
 static tarn_pool *first;
@@ -13,14 +12,14 @@ static tarn_pool *first;
 static uint64_t threshold_of(const tarn_pool *pool) {
     return pool->desc.device->platform->drops_threshold
                ? 0
-               : tn_load_relaxed(&pool->streams.release_threshold);
+               : tn_load_relaxed(&pool->growth.release_threshold);
 }
 
 // Returns true if the pool holds more than its threshold and at least a page that its live blocks
 // cannot need. A trim interrupts all threads, so it is made only then.
 static bool has_surplus(tarn_pool *pool) {
     uint64_t threshold = threshold_of(pool);
-    uint64_t held = tn_load_relaxed(&pool->growth.source->held_bytes);
+    uint64_t held = tn_pool_held_bytes(pool);
     uint64_t page = pool->growth.source->page_bytes;
     return held > threshold && held > (tn_pool_used_bytes(pool) + page - 1) / page * page;
 }
@@ -30,7 +29,7 @@ static bool has_surplus(tarn_pool *pool) {
 static void trim_pools_of(tarn_device *device) {
     if (tn_platform_inside_hostfn(device->platform)) return;
     TN_LOCKED(&lock);
-    for (tarn_pool *pool = first; pool != NULL; pool = pool->streams.next_threshold)
+    for (tarn_pool *pool = first; pool != NULL; pool = pool->growth.next_threshold)
         if (pool->desc.device == device && has_surplus(pool))
             (void)tn_pool_trim(pool, threshold_of(pool), false);
 }
@@ -40,21 +39,21 @@ tarn_status tarn_pool_set_release_threshold(tarn_pool *pool, uint64_t bytes) {
     TN_LOCKED(&lock);
     tarn_pool *at = first;
     while (at != NULL && at != pool)
-        at = at->streams.next_threshold;
+        at = at->growth.next_threshold;
     if (at == NULL && pool->growth.source != NULL && pool->desc.device != NULL) {
-        pool->streams.next_threshold = first;
+        pool->growth.next_threshold = first;
         first = pool;
         tn_store_release(&tn_synchronized_hook, trim_pools_of);
     }
-    tn_store_relaxed(&pool->streams.release_threshold, bytes);
+    tn_store_relaxed(&pool->growth.release_threshold, bytes);
     return TARN_OK;
 }
 
 void tn_pool_threshold_forget(tarn_pool *pool) {
     TN_LOCKED(&lock);
-    for (tarn_pool **link = &first; *link != NULL; link = &(*link)->streams.next_threshold) {
+    for (tarn_pool **link = &first; *link != NULL; link = &(*link)->growth.next_threshold) {
         if (*link == pool) {
-            *link = pool->streams.next_threshold;
+            *link = pool->growth.next_threshold;
             break;
         }
     }
