@@ -20,7 +20,7 @@ elseif(TARN_SANITIZE MATCHES "thread")
     list(APPEND nightly_tests "^unit_" "^(example|frames|fuzz_replay|standin)_"
          "^compat_hiai_(data_types|log|plain_headers|securec)$")
     list(APPEND kept_tests "^unit_(channel|record)_" "^unit_annotate_emit$" "^unit_base_(biased|error|lock|readers)$"
-         "^unit_backend_(cuda_(absent|context|faults|ordered)|host_(engine_|thread)|layer_layer$|sim_stream|vendor)"
+         "^unit_backend_(cuda_(absent|context|failures|ordered)|host_(engine_|thread)|layer_layer$|sim_stream|vendor)"
          "^unit_check_(inject|report_report|threads)$"
          "^unit_core_(address_owner|pool_(choice|device|fit_shard|report_explain|threads))$")
 endif()

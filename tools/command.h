@@ -21,7 +21,7 @@
     X(record, "run a program and record its memory", "recordings.md")                              \
     X(replay, "replay recorded allocations and measure their cost", "recordings.md")               \
     X(run, "start a program with Tarn in place of a vendor's library", "hip.md")                   \
-    X(torture, "let each call of a program fail in turn", "faults.md")                             \
+    X(torture, "let each call of a program fail in turn", "failures.md")                           \
     X(version, "print the version", "command.md")                                                  \
     X(view, "write a page that shows a recording", "recordings.md")
 

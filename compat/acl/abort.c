@@ -29,7 +29,7 @@ TN_ACL_FUNCTION(aclrtStreamStop, aclrtStream, stream) {
 // A stream that has failed has nothing to drop.
 static tarn_status abort_on(struct tn_acl_queue *queue, const void *device) {
     tarn_status status = queue->device == device ? abort_queue(queue) : TARN_OK;
-    return status == TARN_DEVICE_FAULT ? TARN_OK : status;
+    return status == TARN_DEVICE_FAILED ? TARN_OK : status;
 }
 
 TN_ACL_FUNCTION(aclrtDeviceTaskAbort, int32_t, deviceId, uint32_t, timeout) {

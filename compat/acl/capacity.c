@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queries about the memory of a device: its size, its use by modules, and its faults. The file has
+// Queries about the memory of a device: its size, its use by modules, and its errors. The file has
 // no state.
 #include <acl/detail/query.h>
 
@@ -58,7 +58,7 @@ TN_ACL_FUNCTION(aclrtGetMemUsageInfo, int32_t, deviceId, aclrtMemUsageInfo *, me
     return ACL_SUCCESS;
 }
 
-// The memory never has faults.
+// The memory never has errors.
 TN_ACL_FUNCTION(aclrtGetMemUceInfo, int32_t, deviceId, aclrtMemUceInfo *, memUceInfoArray, size_t,
                 arraySize, size_t *, retSize) {
     TN_ACL_POINTERS(memUceInfoArray, retSize);

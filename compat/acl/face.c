@@ -56,7 +56,7 @@ static aclError code_of(tarn_status status, aclError rejected) {
     case TARN_NO_MAPPINGS: return ACL_ERROR_RT_RESOURCE_ALLOC_FAIL;
     case TARN_BAD_DEVICE: return ACL_ERROR_RT_INVALID_DEVICEID;
     case TARN_UNSUPPORTED: return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
-    case TARN_DEVICE_FAULT:
+    case TARN_DEVICE_FAILED:
     case TARN_SYSTEM:
     case TARN_NATIVE:
     case TARN_CORRUPT: return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
@@ -259,9 +259,9 @@ aclError tn_acl_from_new(tarn_status status, aclError exhausted) {
     return status == TARN_NO_HANDLES ? fail_as(exhausted) : tn_acl_from(status, exhausted);
 }
 
-aclError tn_acl_fault(const char *function) {
+aclError tn_acl_inject(const char *function) {
     int code = 0;
-    aclError error = tn_acl_driver(tn_face_fault(function, codes, CODES, &code));
+    aclError error = tn_acl_driver(tn_face_inject(function, codes, CODES, &code));
     return code != 0 ? code : error;
 }
 

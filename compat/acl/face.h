@@ -57,8 +57,8 @@ aclError tn_acl_enter(int generation);
 // `function` is __func__.
 aclError tn_acl_leave(aclError error, const char *function);
 
-// Returns 0, or the error that a user asks for in TARN_FAIL; see compat/face/fault.h.
-aclError tn_acl_fault(const char *function);
+// Returns 0, or the error that a user asks for in TARN_FAIL; see compat/face/inject.h.
+aclError tn_acl_inject(const char *function);
 
 // The frame of a function of AscendCL; see compat/face/call.h. The work opens the devices itself,
 // because the acl layer checks arguments before that.
@@ -90,7 +90,7 @@ aclError tn_acl_rt(tn_rt_error error);
 
 // Returns the code for a status of Tarn and keeps Tarn's text: 207001 for each kind of memory that
 // is exhausted, 207000 for UNSUPPORTED, 107001 for BAD_DEVICE, 207005 for handles and descriptors,
-// 507899 for DEVICE_FAULT, and `rejected` for the rest. `rejected` is 107000 where the user's half
+// 507899 for DEVICE_FAILED, and `rejected` for the rest. `rejected` is 107000 where the user's half
 // of the driver checks, and 507899 where its kernel half does.
 aclError tn_acl_from(tarn_status status, aclError rejected);
 

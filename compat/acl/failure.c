@@ -62,7 +62,7 @@ void tn_acl_failure_watch(struct tn_acl_queue *queue) {
     if (watch == NULL) return;
     *watch = (struct watch){queue, queue->aborts};
     tarn_status status = tarn_stream_wait_until(queue->tarn, run_watch, watch);
-    if (status == TARN_DEVICE_FAULT) // the work has failed already
+    if (status == TARN_DEVICE_FAILED) // the work has failed already
         stop_context(queue);
     if (status != TARN_OK) free(watch);
 }

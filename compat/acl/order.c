@@ -32,7 +32,7 @@ void tn_acl_order_put(struct tn_acl_order *order) {
 aclError tn_acl_order_result(const struct tn_acl_order *order, tarn_status status) {
     TN_ACL_REFUSE(status == TARN_OK && order->queue->stopped, ACL_ERROR_RT_DRV_INTERNAL_ERROR,
                   "another stream of the context stopped at a failure");
-    aclError failure = status == TARN_DEVICE_FAULT
+    aclError failure = status == TARN_DEVICE_FAILED
                            ? atomic_exchange(&order->queue->failure, ACL_SUCCESS)
                            : ACL_SUCCESS;
     return failure != ACL_SUCCESS ? tn_acl_fail(failure, "work of the stream failed")

@@ -44,5 +44,5 @@ aclError tn_acl_task_enqueue(const struct tn_acl_order *order, tn_acl_task *run,
 
 tarn_status tn_acl_task_fail(struct tn_acl_queue *queue, aclError error) {
     atomic_store(&queue->failure, error);
-    return TARN_DEVICE_FAULT;
+    return TARN_DEVICE_FAILED;
 }

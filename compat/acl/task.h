@@ -15,7 +15,7 @@ typedef tarn_status tn_acl_task(void *closure, bool dropped);
 aclError tn_acl_task_enqueue(const struct tn_acl_order *order, tn_acl_task *run,
                              const void *closure, size_t bytes);
 
-// Ends a task with TARN_DEVICE_FAULT. The program sees `error` when it waits for the stream, which
+// Ends a task with TARN_DEVICE_FAILED. The program sees `error` when it waits for the stream, which
 // must be alive.
 tarn_status tn_acl_task_fail(struct tn_acl_queue *queue, aclError error);
 

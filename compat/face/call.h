@@ -25,7 +25,7 @@
 
 #include <tarn/annotate.h>
 
-#include "compat/face/fault.h"
+#include "compat/face/inject.h"
 
 // The value of `work`, an expression. Reports of memory tools about it name the public function.
 #define TN_FACE_WORK(work) (tarn_annotate_caller(__func__), (work))
@@ -35,11 +35,11 @@
 //   bool FACE_ready(void)                 opens the devices at the first call
 //   ERROR FACE_refusal(void)              decides the error of a face that is not ready
 //   ERROR FACE_leave(ERROR, function)     records and logs a failure, returns its first argument
-//   ERROR FACE_fault(function)            returns success, or the error that a user asks for
+//   ERROR FACE_inject(function)            returns success, or the error that a user asks for
 // `work` is an argument of FACE_leave(), so the public function stays on the stack while it runs.
 // Success is 0.
 #define TN_FACE_CALL(face, work)                                                                   \
-    face##_leave(__extension__((tn_face_may_fail() ? face##_fault(__func__) : 0)                   \
+    face##_leave(__extension__((tn_face_may_fail() ? face##_inject(__func__) : 0)                  \
                                    ?: (face##_ready() ? TN_FACE_WORK(work) : face##_refusal())),   \
                  __func__)
 
@@ -80,12 +80,12 @@
 #define TN_FACE_PAIRS_7(m, t, n, ...) m(t, n), TN_FACE_PAIRS_6(m, __VA_ARGS__)
 
 // The first statement of a public function that does not use TN_FACE_CALL. If a user asks for a
-// fault, the function returns `failure`, an expression that may name `injected`, the error.
+// failure, the function returns `failure`, an expression that may name `injected`, the error.
 #define TN_FACE_POINT(error_type, success, face, failure)                                          \
     do {                                                                                           \
         tarn_annotate_caller(__func__);                                                            \
         if (tn_face_may_fail()) {                                                                  \
-            error_type injected = face##_fault(__func__);                                          \
+            error_type injected = face##_inject(__func__);                                         \
             if (injected != (success)) {                                                           \
                 (void)face##_leave(injected, __func__);                                            \
                 return failure;                                                                    \

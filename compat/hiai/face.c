@@ -207,14 +207,14 @@ HIAI_StatusT tn_hiai_fail_tarn(HIAI_StatusT status) {
     return tn_hiai_fail(status, "%s", error.message);
 }
 
-HIAI_StatusT tn_hiai_fault(const char *function) {
+HIAI_StatusT tn_hiai_inject(const char *function) {
     static const struct tn_face_code codes[] = {
 #define CODE(name) {#name, (int)(name), NULL},
         HIAIX_STATUS_LIST(CODE)
 #undef CODE
     };
     int code = 0;
-    tarn_status status = tn_face_fault(function, codes, sizeof codes / sizeof codes[0], &code);
+    tarn_status status = tn_face_inject(function, codes, sizeof codes / sizeof codes[0], &code);
     if (status == TARN_OK) return HIAI_OK;
     return tn_hiai_fail_tarn(code != 0 ? (HIAI_StatusT)code : HIAI_MEMORY_EXHAUSTED);
 }

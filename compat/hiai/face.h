@@ -102,8 +102,8 @@ uint64_t tn_hiai_time_left(uint64_t deadline);
 // status. `function` is __func__.
 HIAI_StatusT tn_hiai_leave(HIAI_StatusT status, const char *function);
 
-// Returns HIAI_OK, or the error that a user asks for in TARN_FAIL; see compat/face/fault.h.
-HIAI_StatusT tn_hiai_fault(const char *function);
+// Returns HIAI_OK, or the error that a user asks for in TARN_FAIL; see compat/face/inject.h.
+HIAI_StatusT tn_hiai_inject(const char *function);
 
 // The first statement of every function of HiAI that can fail. `failure` is its value then; it may
 // name `injected`, the error.
@@ -113,7 +113,7 @@ HIAI_StatusT tn_hiai_fault(const char *function);
 #define TN_HIAI_CALL(work)                                                                         \
     tn_hiai_leave(__extension__({                                                                  \
                       HIAI_StatusT injected =                                                      \
-                          tn_face_may_fail() ? tn_hiai_fault(__func__) : HIAI_OK;                  \
+                          tn_face_may_fail() ? tn_hiai_inject(__func__) : HIAI_OK;                 \
                       injected != HIAI_OK ? injected : TN_FACE_WORK(work);                         \
                   }),                                                                              \
                   __func__)

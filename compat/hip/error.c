@@ -17,7 +17,9 @@ void tn_hip_set_codes(struct tn_rt_policy *policy) {
     policy->code_count = CODE_COUNT;
 }
 
-tn_rt_error tn_hip_fault(const char *function) { return tn_rt_fault(function, codes, CODE_COUNT); }
+tn_rt_error tn_hip_inject(const char *function) {
+    return tn_rt_inject(function, codes, CODE_COUNT);
+}
 
 // NULL for a number that is not an error code.
 static const struct tn_face_code *find_code(hipError_t error) {

@@ -14,7 +14,7 @@ struct tn_rt_policy;
 void tn_hip_set_codes(struct tn_rt_policy *policy);
 
 // Returns TN_RT_OK, or the error that a user asks for in TARN_FAIL.
-tn_rt_error tn_hip_fault(const char *function);
+tn_rt_error tn_hip_inject(const char *function);
 
 // Leaves a public function: keeps and logs a failure, and converts it.
 static inline hipError_t tn_hip_leave(tn_rt_error error, const char *function) {

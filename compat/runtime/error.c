@@ -42,7 +42,7 @@ static tn_rt_error code_of(tarn_status status) {
     case TARN_BAD_HANDLE: return TN_RT_INVALID_HANDLE;
     case TARN_BAD_DEVICE: return TN_RT_INVALID_DEVICE;
     case TARN_UNSUPPORTED: return TN_RT_NOT_SUPPORTED;
-    case TARN_DEVICE_FAULT: return TN_RT_ILLEGAL_ADDRESS;
+    case TARN_DEVICE_FAILED: return TN_RT_ILLEGAL_ADDRESS;
     case TARN_SYSTEM: return TN_RT_OPERATING_SYSTEM;
     case TARN_CORRUPT:
     case TARN_NATIVE:
@@ -66,9 +66,9 @@ tn_rt_error tn_rt_translate(tarn_status status, tn_rt_error error) {
     return plain == TN_RT_OUT_OF_MEMORY || plain == TN_RT_NOT_SUPPORTED ? plain : error;
 }
 
-tn_rt_error tn_rt_fault(const char *function, const struct tn_face_code *codes, size_t count) {
+tn_rt_error tn_rt_inject(const char *function, const struct tn_face_code *codes, size_t count) {
     int code = 0;
-    tarn_status status = tn_face_fault(function, codes, count, &code);
+    tarn_status status = tn_face_inject(function, codes, count, &code);
     tn_rt_error error = tn_rt_from(status);
     return code != 0 ? (tn_rt_error)code : error;
 }

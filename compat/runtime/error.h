@@ -87,8 +87,8 @@ static inline tn_rt_error tn_rt_from(tarn_status status) {
 tn_rt_error tn_rt_translate(tarn_status status, tn_rt_error error);
 
 // Returns TN_RT_OK, or the error that a user asks for in TARN_FAIL by a name or number of `codes`;
-// see compat/face/fault.h.
-tn_rt_error tn_rt_fault(const char *function, const struct tn_face_code *codes, size_t count);
+// see compat/face/inject.h.
+tn_rt_error tn_rt_inject(const char *function, const struct tn_face_code *codes, size_t count);
 
 // Keeps `error` as the thread's last error and, if logging is on, logs it, unless it is TN_RT_OK or
 // NOT_READY. Returns it. `function` is __func__ of the public function.

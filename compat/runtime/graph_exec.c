@@ -171,7 +171,7 @@ static tn_rt_error check_branches(const void *closure) {
     const struct branches *branches = (const struct branches *)closure;
     for (uint32_t b = 1; b < branches->count; b++) {
         tarn_status status = tarn_stream_query(branches->of[b]);
-        if (status == TARN_DEVICE_FAULT) return tn_rt_from(status);
+        if (status == TARN_DEVICE_FAILED) return tn_rt_from(status);
     }
     return TN_RT_OK;
 }
@@ -204,7 +204,7 @@ static tn_rt_error run_step(const struct tn_rt_graph_exec *exec, const struct tn
 static tn_rt_error fork_branches(struct tn_rt_graph_exec *exec, const struct tn_rt_where *where) {
     for (uint32_t b = 1; b < exec->schedule.branch_count; b++) {
         struct tn_rt_stream *fresh = NULL;
-        if (tarn_stream_query(exec->branches[b]->tarn) != TARN_DEVICE_FAULT) continue;
+        if (tarn_stream_query(exec->branches[b]->tarn) != TARN_DEVICE_FAILED) continue;
         TN_RT_TRY(tn_rt_stream_new_branch(exec->plan->device, &fresh));
         tn_rt_stream_put(exec->branches[b]);
         exec->branches[b] = fresh;

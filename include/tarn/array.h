@@ -194,7 +194,7 @@ typedef struct tarn_array_map_item {
  * From the call on, each tile and page holds a mapping reference to `phys`; a deferred array holds
  * one in total. So `phys` may be released right after the call. The reference is dropped when the
  * stream replaces or unmaps the tile, when the array is destroyed, or when the item is discarded
- * after a fault of its stream.
+ * after a failure of its stream.
  *
  * @param items  the operations
  * @param count  their number
@@ -214,7 +214,7 @@ typedef struct tarn_array_map_item {
  * @retval TARN_NO_MAPPINGS      the memory cannot be made accessible
  * @retval TARN_NO_ADDRESS_SPACE the memory cannot be made accessible
  * @retval TARN_SYSTEM           the memory cannot be made accessible
- * @retval TARN_DEVICE_FAULT     work of the stream failed
+ * @retval TARN_DEVICE_FAILED    work of the stream failed
  */
 TARN_API tarn_status tarn_array_map(const tarn_array_map_item *items, size_t count,
                                     tarn_stream stream);
@@ -249,7 +249,7 @@ typedef struct tarn_array_copy_desc {
  * writes to the destination are dropped.
  *
  * A deferred array must be mapped by an earlier call, else TARN_NOT_MAPPED. In a stream this can
- * also be detected when the copy runs, and is then a fault of the stream.
+ * also be detected when the copy runs, and is then a failure of the stream.
  *
  * @param device as for tarn_copy()
  * @param desc   the copy

@@ -291,11 +291,11 @@ typedef struct tarn_backend {
     /** Mandatory. Destroys a stream whose work is complete. */
     void (*stream_destroy)(void *p, void *stream);
     /** Mandatory. Waits for all work of the stream.
-     * @retval TARN_DEVICE_FAULT work failed. The error is sticky; each call records its text. */
+     * @retval TARN_DEVICE_FAILED work failed. The error is sticky; each call records its text. */
     tarn_status (*stream_synchronize)(void *p, void *stream);
     /** Mandatory. Queries the stream.
-     * @retval TARN_NOT_READY work is pending; no error text is recorded
-     * @retval TARN_DEVICE_FAULT work failed */
+     * @retval TARN_NOT_READY     work is pending; no error text is recorded
+     * @retval TARN_DEVICE_FAILED work failed */
     tarn_status (*stream_query)(void *p, void *stream);
     /** Mandatory. Makes later work of the stream wait for the last record of the event. */
     tarn_status (*stream_wait)(void *p, void *stream, void *event);
@@ -422,12 +422,12 @@ typedef struct tarn_backend {
      * passed. Does not wait. */
     tarn_status (*stream_abort)(void *p, void *stream);
     /** Optional. With `resilient`, a failure while work runs is not sticky: work behind it runs, and
-     * the next stream_synchronize or stream_query returns DEVICE_FAULT once. */
+     * the next stream_synchronize or stream_query returns DEVICE_FAILED once. */
     tarn_status (*stream_set_resilient)(void *p, void *stream, bool resilient);
 
-    /** Optional. Calls fn(arg, part) once for each part below `parts`, at least 1, in stream order and
-     * on any number of threads of the backend at the same time. Work behind it begins when all calls
-     * have returned. */
+    /** Optional. Calls fn(arg, part) once for each part below `parts`, at least 1, in stream order
+     * and on any number of threads of the backend at the same time. Work behind it begins when all
+     * calls have returned. */
     tarn_status (*stream_run)(void *p, void *stream, void (*fn)(void *arg, uint64_t part),
                               void *arg, uint64_t parts);
 } tarn_backend;

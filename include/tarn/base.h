@@ -94,7 +94,7 @@ extern "C" {
     X(NOT_READY, -17, "the work is not complete yet")                                              \
     X(TIMED_OUT, -18, "the deadline passed")                                                       \
     X(UNSUPPORTED, -19, "this backend or build does not provide it")                               \
-    X(DEVICE_FAULT, -20, "work on the device failed; the stream reports it until destroyed")       \
+    X(DEVICE_FAILED, -20, "work on the device failed; the stream reports it until destroyed")      \
     X(CORRUPT, -21, "a check found the book-keeping or the data damaged")                          \
     X(SYSTEM, -22, "the operating system refused; see the native code")                            \
     X(NATIVE, -23, "the vendor's library refused; see the native code")                            \

@@ -11,7 +11,7 @@
  * Every byte of a reservation that takes part must be mapped; a range may cross mappings. The
  * source needs READ and the destination READ_WRITE, held by the executing device, by the device
  * that owns the bytes, or by a device named in `peers`. Rights are checked when the call is made
- * and again when the work runs. A violation at run time is a sticky DEVICE_FAULT of the stream.
+ * and again when the work runs. A violation at run time is a sticky DEVICE_FAILED of the stream.
  *
  * On `host`, a copy of 4 or 8 bytes from and to multiples of its size is one access each to read
  * and to write, which acquires and releases: a thread that uses atomics sees all of it or nothing.
@@ -47,7 +47,7 @@ extern "C" {
  * @retval TARN_NOT_MAPPED     part of a range in a reservation is not mapped
  * @retval TARN_NO_ACCESS      the rights are missing
  * @retval TARN_NO_HOST_MEMORY no memory for the record
- * @retval TARN_DEVICE_FAULT   work of the stream failed
+ * @retval TARN_DEVICE_FAILED  work of the stream failed
  */
 TARN_API tarn_status tarn_copy(tarn_device *device, tarn_addr dst, tarn_addr src, uint64_t bytes,
                                tarn_stream stream);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file tarn/fail.h
- * Faults on request, for libraries that have public functions of their own over Tarn.
+ * Failures on request, for libraries that have public functions of their own over Tarn.
  *
  * A user names calls in the environment variable TARN_FAIL, such as "hipMemMap:3", and these calls
- * fail; docs/faults.md describes the specs. Tarn's own functions and back-ends need nothing from
+ * fail; docs/failures.md describes the specs. Tarn's own functions and back-ends need nothing from
  * here. A library that begins its functions with tarn_fail_point() lets users name them as well.
  * Any thread may call these functions.
  */

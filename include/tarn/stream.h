@@ -5,7 +5,7 @@
  *
  * Work of one stream runs in the order in which it was enqueued, concurrently with the caller and
  * with other streams. An error while work runs is sticky: the stream runs no further work, and
- * every later call on it returns TARN_DEVICE_FAULT until it is destroyed; the last-error text
+ * every later call on it returns TARN_DEVICE_FAILED until it is destroyed; the last-error text
  * describes the failure. Streams and events are numbers that are never used twice; a stale one is
  * TARN_BAD_HANDLE. A thread that is cancelled while it waits (pthread_cancel()) finishes its call;
  * see base.h.
@@ -76,12 +76,12 @@ TARN_API tarn_status tarn_stream_destroy(tarn_stream stream);
  *
  * @param stream     the stream
  * @param timeout_ns the limit; 0 does not wait, TARN_FOREVER has no limit
- * @retval TARN_TIMED_OUT    work enqueued before the call is not done; it continues
- * @retval TARN_BAD_HANDLE   not a live stream
- * @retval TARN_DEVICE_FAULT work of the stream failed
- * @retval TARN_BUSY         the call is made inside a host function that it would wait for
- * @retval TARN_UNSUPPORTED  the device cannot wait with a deadline, and timeout_ns is not
- *                           TARN_FOREVER
+ * @retval TARN_TIMED_OUT     work enqueued before the call is not done; it continues
+ * @retval TARN_BAD_HANDLE    not a live stream
+ * @retval TARN_DEVICE_FAILED work of the stream failed
+ * @retval TARN_BUSY          the call is made inside a host function that it would wait for
+ * @retval TARN_UNSUPPORTED   the device cannot wait with a deadline, and timeout_ns is not
+ *                            TARN_FOREVER
  */
 TARN_API tarn_status tarn_stream_synchronize(tarn_stream stream, uint64_t timeout_ns);
 
@@ -89,10 +89,10 @@ TARN_API tarn_status tarn_stream_synchronize(tarn_stream stream, uint64_t timeou
  * Queries a stream without waiting.
  *
  * @param stream the stream
- * @retval TARN_OK           all work enqueued so far is done
- * @retval TARN_NOT_READY    some is not; no error text is recorded
- * @retval TARN_BAD_HANDLE   not a live stream
- * @retval TARN_DEVICE_FAULT work of the stream failed
+ * @retval TARN_OK            all work enqueued so far is done
+ * @retval TARN_NOT_READY     some is not; no error text is recorded
+ * @retval TARN_BAD_HANDLE    not a live stream
+ * @retval TARN_DEVICE_FAILED work of the stream failed
  */
 TARN_API tarn_status tarn_stream_query(tarn_stream stream);
 
@@ -102,9 +102,9 @@ TARN_API tarn_status tarn_stream_query(tarn_stream stream);
  *
  * @param stream the stream that waits
  * @param event  an event, recorded on any stream of the platform
- * @retval TARN_BAD_HANDLE   not a live stream or event
- * @retval TARN_BAD_ARGUMENT they are of different platforms
- * @retval TARN_DEVICE_FAULT work of the stream failed
+ * @retval TARN_BAD_HANDLE    not a live stream or event
+ * @retval TARN_BAD_ARGUMENT  they are of different platforms
+ * @retval TARN_DEVICE_FAILED work of the stream failed
  */
 TARN_API tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event);
 
@@ -123,19 +123,20 @@ TARN_API tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event);
  * @param arg    its argument
  * @retval TARN_BAD_ARGUMENT   fn is NULL
  * @retval TARN_BAD_HANDLE     not a live stream
- * @retval TARN_DEVICE_FAULT   work of the stream failed
+ * @retval TARN_DEVICE_FAILED  work of the stream failed
  * @retval TARN_NO_HOST_MEMORY no memory for the record
  */
 TARN_API tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg);
 
 /**
- * Enqueues a function in parts: fn(arg, part) runs once for each part from 0 to parts - 1, in stream
- * order. Work behind it begins when all parts have ended.
+ * Enqueues a function in parts: fn(arg, part) runs once for each part from 0 to parts - 1, in
+ * stream order. Work behind it begins when all parts have ended.
  *
  * Parts are begun in the order of their numbers. As many run at the same time as threads of the
  * library have nothing else to do, at least one, so a part must not wait for another part. What a
- * part may call is as in tarn_stream_call(). tarn_stream_abort() drops all parts or none: parts that
- * have not begun run if one of them has. If a part calls fork(), the child runs no further parts.
+ * part may call is as in tarn_stream_call(). tarn_stream_abort() drops all parts or none: parts
+ * that have not begun run if one of them has. If a part calls fork(), the child runs no further
+ * parts.
  *
  * @param stream the stream
  * @param fn     the function
@@ -143,7 +144,7 @@ TARN_API tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), vo
  * @param parts  the number of parts
  * @retval TARN_BAD_ARGUMENT   fn is NULL, or parts is 0
  * @retval TARN_BAD_HANDLE     not a live stream
- * @retval TARN_DEVICE_FAULT   work of the stream failed
+ * @retval TARN_DEVICE_FAILED  work of the stream failed
  * @retval TARN_NO_HOST_MEMORY no memory for the record
  * @retval TARN_UNSUPPORTED    the device cannot; `host` can, and `sim`, one part after another
  */
@@ -166,7 +167,7 @@ TARN_API tarn_status tarn_stream_run(tarn_stream stream, void (*fn)(void *arg, u
  * @param arg    its argument
  * @retval TARN_BAD_ARGUMENT   passed is NULL
  * @retval TARN_BAD_HANDLE     not a live stream
- * @retval TARN_DEVICE_FAULT   work of the stream failed
+ * @retval TARN_DEVICE_FAILED  work of the stream failed
  * @retval TARN_NO_HOST_MEMORY no memory for the record
  * @retval TARN_UNSUPPORTED    the device lacks TARN_FEATURE_CONDITIONS
  */
@@ -183,16 +184,16 @@ TARN_API tarn_status tarn_stream_wait_until(tarn_stream stream,
  * the call is dropped, or not.
  *
  * @param stream the stream
- * @retval TARN_BAD_HANDLE   not a live stream
- * @retval TARN_DEVICE_FAULT work of the stream failed, so it has none to drop
- * @retval TARN_UNSUPPORTED  the device cannot; only `host` can
+ * @retval TARN_BAD_HANDLE    not a live stream
+ * @retval TARN_DEVICE_FAILED work of the stream failed, so it has none to drop
+ * @retval TARN_UNSUPPORTED   the device cannot; only `host` can
  */
 TARN_API tarn_status tarn_stream_abort(tarn_stream stream);
 
 /**
  * Selects what a failure does while work of the stream runs. A new stream is not resilient: the
  * failure is sticky. A resilient stream runs the work behind it, and the next query of the stream
- * or wait for it returns TARN_DEVICE_FAULT, once.
+ * or wait for it returns TARN_DEVICE_FAILED, once.
  *
  * @param stream    the stream
  * @param resilient true: a failure is not sticky
@@ -250,9 +251,9 @@ TARN_API tarn_status tarn_event_export(tarn_event event, tarn_event_key *key);
  * record the event, and a wait, query or synchronisation means the latest record of any process.
  *
  * The event outlives its exporter: a record that has passed stays passed. A record that has not
- * passed when its process ends never does; waiting for it is TARN_DEVICE_FAULT, sticky for a stream.
- * If work before a record fails, streams of other processes continue, as they do within a process.
- * Up to 496 records of an event may be pending; one more is TARN_NO_HANDLES.
+ * passed when its process ends never does; waiting for it is TARN_DEVICE_FAILED, sticky for a
+ * stream. If work before a record fails, streams of other processes continue, as they do within a
+ * process. Up to 496 records of an event may be pending; one more is TARN_NO_HANDLES.
  *
  * @param device its device
  * @param key    the key
@@ -281,9 +282,9 @@ TARN_API tarn_status tarn_event_destroy(tarn_event event);
  *
  * @param event  the event
  * @param stream the stream
- * @retval TARN_BAD_HANDLE   not a live event or stream
- * @retval TARN_BAD_ARGUMENT they are of different platforms
- * @retval TARN_DEVICE_FAULT work of the stream failed
+ * @retval TARN_BAD_HANDLE    not a live event or stream
+ * @retval TARN_BAD_ARGUMENT  they are of different platforms
+ * @retval TARN_DEVICE_FAILED work of the stream failed
  */
 TARN_API tarn_status tarn_event_record(tarn_event event, tarn_stream stream);
 
@@ -291,10 +292,10 @@ TARN_API tarn_status tarn_event_record(tarn_event event, tarn_stream stream);
  * Queries an event without waiting.
  *
  * @param event the event
- * @retval TARN_OK           the recorded point has passed, or none was recorded
- * @retval TARN_NOT_READY    it has not passed; no error text is recorded
- * @retval TARN_BAD_HANDLE   not a live event
- * @retval TARN_DEVICE_FAULT work before the point failed
+ * @retval TARN_OK            the recorded point has passed, or none was recorded
+ * @retval TARN_NOT_READY     it has not passed; no error text is recorded
+ * @retval TARN_BAD_HANDLE    not a live event
+ * @retval TARN_DEVICE_FAILED work before the point failed
  */
 TARN_API tarn_status tarn_event_query(tarn_event event);
 
@@ -303,12 +304,12 @@ TARN_API tarn_status tarn_event_query(tarn_event event);
  *
  * @param event      the event
  * @param timeout_ns the limit; 0 does not wait, TARN_FOREVER has no limit
- * @retval TARN_TIMED_OUT    the point has not passed
- * @retval TARN_BAD_HANDLE   not a live event
- * @retval TARN_DEVICE_FAULT work before the point failed
- * @retval TARN_BUSY         the call is made inside a host function that it would wait for
- * @retval TARN_UNSUPPORTED  the device cannot wait with a deadline, and timeout_ns is not
- *                           TARN_FOREVER
+ * @retval TARN_TIMED_OUT     the point has not passed
+ * @retval TARN_BAD_HANDLE    not a live event
+ * @retval TARN_DEVICE_FAILED work before the point failed
+ * @retval TARN_BUSY          the call is made inside a host function that it would wait for
+ * @retval TARN_UNSUPPORTED   the device cannot wait with a deadline, and timeout_ns is not
+ *                            TARN_FOREVER
  */
 TARN_API tarn_status tarn_event_synchronize(tarn_event event, uint64_t timeout_ns);
 

@@ -11,7 +11,7 @@
 from tarn._library import lib
 from tarn._native import (
     ERRORS, VERSION, Access, AddressInfo, AddressKind, AlreadyMapped, BadAddress, BadArgument,
-    BadConfig, BadDevice, BadHandle, BadStruct, BlockInfo, BlockState, Busy, Corrupt, DeviceFault,
+    BadConfig, BadDevice, BadHandle, BadStruct, BlockInfo, BlockState, Busy, Corrupt, DeviceFailed,
     DeviceInfo, PlatformStats, FeatureFlags, Forked, Location, LocationType, Misaligned, Native,
     NoAccess, NoAddressSpace, NoDeviceMemory, NoHandles, NoHostMemory, NoMappings, NotMapped,
     NotReady, Owner, PageClass, PeakFlags, PeerGone, PhysInfo, PoolCause, PoolFlags, PoolInfo,

@@ -37,7 +37,7 @@ class Status(IntEnum):
     NOT_READY = -17
     TIMED_OUT = -18
     UNSUPPORTED = -19
-    DEVICE_FAULT = -20
+    DEVICE_FAILED = -20
     CORRUPT = -21
     SYSTEM = -22
     NATIVE = -23
@@ -159,10 +159,10 @@ class Unsupported(TarnError, NotImplementedError):
     status = Status.UNSUPPORTED
 
 
-class DeviceFault(TarnError):
-    """DEVICE_FAULT: work on the device failed; the stream reports it until destroyed."""
+class DeviceFailed(TarnError):
+    """DEVICE_FAILED: work on the device failed; the stream reports it until destroyed."""
 
-    status = Status.DEVICE_FAULT
+    status = Status.DEVICE_FAILED
 
 
 class Corrupt(TarnError):
@@ -215,7 +215,7 @@ ERRORS: Dict[int, type[TarnError]] = {
     -17: NotReady,
     -18: TimedOut,
     -19: Unsupported,
-    -20: DeviceFault,
+    -20: DeviceFailed,
     -21: Corrupt,
     -22: System,
     -23: Native,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The plug-in for pytest: devices for tests, faults on request, and leaks by name.
+"""The plug-in for pytest: devices for tests, failures on request, and leaks by name.
 
     def test_upload(tarn_device):
         with upload(tarn_device, b"image") as memory:
@@ -8,8 +8,8 @@
     @pytest.mark.tarn(device="host:0,memory=64M", fail="memory_alloc:2")
     def test_second_allocation_fails(tarn_device): ...
 
-    def test_every_fault(tarn_faults):
-        tarn_faults.each(upload_twice)
+    def test_every_failure(tarn_failures):
+        tarn_failures.each(upload_twice)
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import pytest
 from tarn._struct import TarnError
 from tarn.device import Device
 
-# Faults.each() makes these calls of a back-end fail, unless `calls` names others.
+# Failures.each() makes these calls of a back-end fail, unless `calls` names others.
 CALLS = (
     "reserve", "phys_create", "map", "set_access", "memory_alloc", "host_alloc", "copy", "fill",
     "stream_create", "stream_wait", "stream_call", "event_create", "event_record",
@@ -38,18 +38,18 @@ log_key = pytest.StashKey[str]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Adds the settings of pytest.ini and pyproject.toml."""
     parser.addini("tarn_device", "device of the fixture tarn_device", default="host:0,memory=1G")
-    parser.addini("tarn_fail", "calls of the device that fail, as in docs/faults.md", default="")
+    parser.addini("tarn_fail", "calls of the device that fail, as in docs/failures.md", default="")
     parser.addini("tarn_quirk", "defects of the device, as in docs/quirks.md", default="")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Registers the marker, and gives this process a log of its own for faults."""
+    """Registers the marker, and gives this process a log of its own for failures."""
     config.addinivalue_line(
         "markers",
         "tarn(device=NAME, fail=SPEC, quirk=SPEC, leaks=True): the device of the fixture"
         " tarn_device; leaks=False accepts memory that the test leaves behind",
     )
-    descriptor, path = tempfile.mkstemp(prefix="tarn-faults-")
+    descriptor, path = tempfile.mkstemp(prefix="tarn-failures-")
     os.close(descriptor)
     config.stash[log_key] = path
     os.environ["TARN_FAIL_LOG"] = path  # read by the library at its first call
@@ -73,7 +73,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, "pytest.Call
 
 
 def device_name(base: str, fail: str = "", quirk: str = "") -> str:
-    """Returns the name of a device with faults and quirks."""
+    """Returns the name of a device with failures and quirks."""
     return base + (f",fail={fail}" if fail else "") + (f",quirk={quirk}" if quirk else "")
 
 
@@ -111,7 +111,7 @@ def describe(name: str, leaks: List[str]) -> str:
 
 
 class Log:
-    """The lines that the library writes for each fault."""
+    """The lines that the library writes for each failure."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -133,7 +133,7 @@ class Log:
 
 @pytest.fixture
 def tarn_log(pytestconfig: pytest.Config) -> Log:
-    """The log of faults; `tarn_log.read()` returns the lines since the test began."""
+    """The log of failures; `tarn_log.read()` returns the lines since the test began."""
     return Log(pytestconfig.stash[log_key])
 
 
@@ -161,7 +161,7 @@ def tarn_device(request: pytest.FixtureRequest, tarn_log: Log) -> Iterator[Devic
         pytest.fail(describe(name, leaks), pytrace=False)
 
 
-class Faults:
+class Failures:
     """Runs a function again and again, with another call of its device failing each time."""
 
     def __init__(self, base: str, log: Log) -> None:
@@ -169,7 +169,7 @@ class Faults:
         self.log = log
 
     def __repr__(self) -> str:
-        return f"<Faults of {self.base}>"
+        return f"<Failures of {self.base}>"
 
     def each(
         self,
@@ -179,9 +179,9 @@ class Faults:
         device: Optional[str] = None,
     ) -> List[str]:
         """Calls function(device) with the first call of each kind failing, then with the second,
-        and so on, until it makes no more of them. Returns the specs of the faults.
+        and so on, until it makes no more of them. Returns the specs of the failures.
 
-        `calls` are names of docs/faults.md, several in a list. The function may raise TarnError, or
+        `calls` are names of docs/failures.md, several in a list. The function may raise TarnError, or
         succeed without the call. The test fails if it leaks, or raises anything else.
         """
         if not callable(function):
@@ -196,7 +196,7 @@ class Faults:
         return specs
 
     def _run(self, function: Callable[[Device], object], name: str) -> bool:
-        """Returns whether the fault happened."""
+        """Returns whether the failure happened."""
         self.log.read()
         try:
             opened = Device(name)
@@ -220,6 +220,6 @@ class Faults:
 
 
 @pytest.fixture
-def tarn_faults(pytestconfig: pytest.Config, tarn_log: Log) -> Faults:
-    """Makes every call of a device fail in turn; see Faults.each()."""
-    return Faults(pytestconfig.getini("tarn_device"), tarn_log)
+def tarn_failures(pytestconfig: pytest.Config, tarn_log: Log) -> Failures:
+    """Makes every call of a device fail in turn; see Failures.each()."""
+    return Failures(pytestconfig.getini("tarn_device"), tarn_log)

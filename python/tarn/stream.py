@@ -87,7 +87,7 @@ class Stream(Owned):
             raise self._failures.pop(0)
 
     def synchronize(self, timeout: Optional[float] = None) -> None:
-        """Waits for all work. Raises TimedOut, DeviceFault, or an exception of a host function."""
+        """Waits for all work. Raises TimedOut, DeviceFailed, or an exception of a host function."""
         call("tarn_stream_synchronize", self.handle, nanoseconds(timeout))
         self._finish()
 

@@ -271,7 +271,7 @@ struct tn_check_call {
 };
 
 // Captures the stack if the model keeps it (`stack`), then takes all locks. `role` is the role of
-// the caller's stack in findings, or "" if no caller is at fault. Returns false, without a lock, if
+// the caller's stack in findings, or "" if no caller is to blame. Returns false, without a lock, if
 // this thread is in a call already, because the program's malloc() may emit events.
 bool tn_check_call_begin(struct tn_check_call *call, const char *role, bool stack);
 

@@ -285,8 +285,8 @@ static void report_refusal(enum tn_check_kind kind, const struct tn_mem_event *e
     tn_check_report_end(&report);
 }
 
-// The call names a live resource of its kind. Returns false if it is at no fault: the device may be
-// busy, or lost.
+// The call names a live resource of its kind. Returns false if the call is correct: the device may
+// be busy, or lost.
 static bool judge_live(const struct tn_mem_event *event, const struct suspects *found) {
     const struct tn_check_resource *live = &found->live;
     const char *name = resource_kinds[live->what].name;
@@ -336,7 +336,7 @@ static bool judge_use(const struct tn_mem_event *event) {
     return true;
 }
 
-// The call names nothing that the ledger knows. Returns false if it may be no fault.
+// The call names nothing that the ledger knows. Returns false if it may be correct.
 static bool judge_unknown(const struct tn_mem_event *event, uint16_t meant) {
     const struct tn_check_resource none = {.what = meant == NO_KIND ? 0 : meant, .device = -1};
     bool handle = event->addr == 0;

@@ -26,7 +26,7 @@ void tn_fail_log(const struct tn_fail_spec *spec, const char *name, tarn_addr ad
                  uint64_t bytes, uint64_t n) {
     int error = errno;
     struct tn_fail_text line = {.used = 0};
-    tn_fail_text_add(&line, "tarn: fault: %s, call %llu, fails with %s", name,
+    tn_fail_text_add(&line, "tarn: injected: %s, call %llu, fails with %s", name,
                      (unsigned long long)n,
                      spec->as[0] != '\0' ? spec->as : tarn_status_name(spec->status));
     if (address != 0) tn_fail_text_add(&line, ", address 0x%llx", (unsigned long long)address);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log of faults: one line for each call that was made to fail, and its stack if the spec asks
+// The log of failures: one line for each call that was made to fail, and its stack if the spec asks
 // for it; and for `tarn torture` the stack of a crash. One write() for each entry, so lines of
 // threads and processes do not mix.
 #ifndef TARN_FAIL_LOG_H

@@ -29,18 +29,18 @@
     X(stream_call, NO_HOST_MEMORY)                                                                 \
     X(stream_run, NO_HOST_MEMORY)                                                                  \
     X(stream_wait_until, NO_HOST_MEMORY)                                                           \
-    X(stream_abort, DEVICE_FAULT)                                                                  \
-    X(stream_query, DEVICE_FAULT)                                                                  \
-    X(stream_synchronize, DEVICE_FAULT)                                                            \
-    X(stream_synchronize_until, DEVICE_FAULT)                                                      \
+    X(stream_abort, DEVICE_FAILED)                                                                 \
+    X(stream_query, DEVICE_FAILED)                                                                 \
+    X(stream_synchronize, DEVICE_FAILED)                                                           \
+    X(stream_synchronize_until, DEVICE_FAILED)                                                     \
     X(event_create, NO_HANDLES)                                                                    \
     X(event_record, NO_HOST_MEMORY)                                                                \
-    X(event_query, DEVICE_FAULT)                                                                   \
-    X(event_synchronize, DEVICE_FAULT)                                                             \
-    X(event_synchronize_until, DEVICE_FAULT)                                                       \
-    X(event_elapsed, DEVICE_FAULT)                                                                 \
-    X(device_synchronize, DEVICE_FAULT)                                                            \
-    X(device_synchronize_until, DEVICE_FAULT)                                                      \
+    X(event_query, DEVICE_FAILED)                                                                  \
+    X(event_synchronize, DEVICE_FAILED)                                                            \
+    X(event_synchronize_until, DEVICE_FAILED)                                                      \
+    X(event_elapsed, DEVICE_FAILED)                                                                \
+    X(device_synchronize, DEVICE_FAILED)                                                           \
+    X(device_synchronize_until, DEVICE_FAILED)                                                     \
     X(copy, NO_HOST_MEMORY)                                                                        \
     X(fill, NO_HOST_MEMORY)                                                                        \
     X(array_create, NO_DEVICE_MEMORY)                                                              \
@@ -60,7 +60,7 @@
 #define TN_FAIL_FUNCTIONS(X)                                                                       \
     X(tarn_device_open, NO_HOST_MEMORY)                                                            \
     X(tarn_device_enable_peer, NO_HANDLES)                                                         \
-    X(tarn_device_synchronize, DEVICE_FAULT)                                                       \
+    X(tarn_device_synchronize, DEVICE_FAILED)                                                      \
     X(tarn_space_reserve, NO_ADDRESS_SPACE)                                                        \
     X(tarn_phys_create, NO_DEVICE_MEMORY)                                                          \
     X(tarn_phys_export, NO_HANDLES)                                                                \
@@ -82,18 +82,18 @@
     X(tarn_fill_box, NO_HOST_MEMORY)                                                               \
     X(tarn_stream_create, NO_HANDLES)                                                              \
     X(tarn_stream_wrap, NO_HANDLES)                                                                \
-    X(tarn_stream_synchronize, DEVICE_FAULT)                                                       \
+    X(tarn_stream_synchronize, DEVICE_FAILED)                                                      \
     X(tarn_stream_wait, NO_HOST_MEMORY)                                                            \
     X(tarn_stream_call, NO_HOST_MEMORY)                                                            \
     X(tarn_stream_run, NO_HOST_MEMORY)                                                             \
     X(tarn_stream_wait_until, NO_HOST_MEMORY)                                                      \
-    X(tarn_stream_abort, DEVICE_FAULT)                                                             \
+    X(tarn_stream_abort, DEVICE_FAILED)                                                            \
     X(tarn_event_create, NO_HANDLES)                                                               \
     X(tarn_event_create_shared, NO_HANDLES)                                                        \
     X(tarn_event_export, NO_HANDLES)                                                               \
     X(tarn_event_import, NO_HANDLES)                                                               \
     X(tarn_event_record, NO_HOST_MEMORY)                                                           \
-    X(tarn_event_synchronize, DEVICE_FAULT)                                                        \
+    X(tarn_event_synchronize, DEVICE_FAILED)                                                       \
     X(tarn_array_create, NO_DEVICE_MEMORY)                                                         \
     X(tarn_array_map, NO_HOST_MEMORY)                                                              \
     X(tarn_array_copy, NO_HOST_MEMORY)                                                             \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The points at which a call can be made to fail, and the specs of the process: those of the
 // environment variable TARN_FAIL, which is read at the first point. A process that asks for no
-// fault pays one load and one untaken branch for each point. Any thread may call.
+// failure pays one load and one untaken branch for each point. Any thread may call.
 #ifndef TARN_FAIL_POINT_H
 #define TARN_FAIL_POINT_H
 
@@ -12,7 +12,7 @@
 enum { TN_FAIL_UNREAD, TN_FAIL_OFF, TN_FAIL_ON };
 extern _Atomic int tn_fail_state;
 
-// Returns false if the process asks for no fault.
+// Returns false if the process asks for no failure.
 static inline bool tn_fail_asked(void) {
     return __builtin_expect(tn_load_relaxed(&tn_fail_state) != TN_FAIL_OFF, 0);
 }

@@ -2,7 +2,7 @@
 // The specs of the options fail=, delay= and quirk=, texts such as "map:3;hipMemMap:2-5:as=700". A
 // spec is a name with fields, which select calls and describe what happens to them. A set is
 // constant once it is parsed, except for its counters, which any thread may advance.
-// docs/faults.md shows the grammar.
+// docs/failures.md shows the grammar.
 #ifndef TARN_FAIL_SPEC_H
 #define TARN_FAIL_SPEC_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text for the log of faults: lines, and the stack of the calling thread. A text belongs to one
+// Text for the log of failures: lines, and the stack of the calling thread. A text belongs to one
 // thread. Formatting allocates nothing, except the first stack of a process.
 #ifndef TARN_FAIL_TEXT_H
 #define TARN_FAIL_TEXT_H

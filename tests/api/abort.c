@@ -153,16 +153,16 @@ static void a_resilient_stream_runs_what_is_behind_a_failure(void **state) {
     assert_ok(tarn_event_record(event, stream));
     assert_ok(tarn_stream_call(stream, count, &calls));
     assert_ok(tarn_event_synchronize(event, TARN_FOREVER));
-    assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAULT);
+    assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAILED);
     (void)tarn_last_error(&error);
     assert_non_null(strstr(error.message, "the gate is broken"));
     assert_int_equal(atomic_load(&calls), 1);
     assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER)); // reported once
     assert_ok(tarn_stream_set_resilient(stream, false));
     assert_ok(tarn_stream_wait_until(stream, passed, &broken));
-    assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAULT);
-    assert_status(tarn_stream_call(stream, count, &calls), TARN_DEVICE_FAULT);
-    assert_status(tarn_stream_abort(stream), TARN_DEVICE_FAULT);
+    assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAILED);
+    assert_status(tarn_stream_call(stream, count, &calls), TARN_DEVICE_FAILED);
+    assert_status(tarn_stream_abort(stream), TARN_DEVICE_FAILED);
     assert_ok(tarn_event_destroy(event));
     assert_ok(tarn_stream_destroy(stream));
     assert_status(tarn_stream_set_resilient(stream, true), TARN_BAD_HANDLE);

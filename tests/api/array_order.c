@@ -137,12 +137,12 @@ static void a_map_dropped_behind_a_fault_gives_its_memory_back(void **state) {
     put(api, array, 0, 0, 1, stream);
     assert_ok(tarn_phys_release(pool));
     assert_int_equal(map_refs(pool), 3);
-    open_gate(&gate, TARN_DEVICE_FAULT);
+    open_gate(&gate, TARN_DEVICE_FAILED);
     assert_int_equal(free_memory(api->device), before);
     assert_status(tarn_array_map(items, 1, stream), TARN_BAD_HANDLE);
     pool = make_pool(api, api->device, 2);
     items[0] = map_tile(array, 0, 0, pool, 0);
-    assert_status(tarn_array_map(items, 1, stream), TARN_DEVICE_FAULT);
+    assert_status(tarn_array_map(items, 1, stream), TARN_DEVICE_FAILED);
     assert_int_equal(map_refs(pool), 0);
     assert_ok(tarn_phys_release(pool));
     assert_ok(tarn_stream_destroy(stream));
@@ -208,7 +208,7 @@ static void a_copy_that_comes_before_the_map_is_a_fault(void **state) {
     tarn_array_map_item item = {.array = array, .op = TARN_ARRAY_MAP, .phys = pool};
     assert_ok(map_one(&item, slow));
     put(api, array, 5, 0, 1, fast);
-    assert_status(tarn_stream_synchronize(fast, TARN_FOREVER), TARN_DEVICE_FAULT);
+    assert_status(tarn_stream_synchronize(fast, TARN_FOREVER), TARN_DEVICE_FAILED);
     (void)tarn_last_error(&error);
     assert_non_null(strstr(error.message, "deferred"));
     unsigned char byte = 0;

@@ -100,13 +100,13 @@ static void an_error_of_a_condition_sticks_and_drops_the_next(void **state) {
     assert_ok(tarn_stream_wait_until(stream, passed, &next));
     assert_ok(tarn_stream_call(stream, count, &calls));
     atomic_store(&broken.open, true);
-    assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAULT);
+    assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAILED);
     (void)tarn_last_error(&error);
     assert_non_null(strstr(error.message, "the gate is broken"));
     assert_int_equal(atomic_load(&next.calls), 1);
     assert_int_equal(atomic_load(&next.drops), 1);
     assert_int_equal(atomic_load(&calls), 0);
-    assert_status(tarn_stream_wait_until(stream, passed, &next), TARN_DEVICE_FAULT);
+    assert_status(tarn_stream_wait_until(stream, passed, &next), TARN_DEVICE_FAILED);
     assert_ok(tarn_stream_destroy(stream));
 }
 

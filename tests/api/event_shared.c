@@ -192,13 +192,13 @@ static void the_end_of_a_process_ends_waits_for_its_record(void **state) {
     (void)ask(&peer, 'r');
     assert_ok(tarn_stream_wait(stream, event));
     assert_int_equal(kill(peer.pid, SIGKILL), 0); // it stays a zombie until stop()
-    assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAULT);
+    assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAILED);
     (void)tarn_last_error(&error);
     assert_non_null(strstr(error.message, "ended before"));
-    assert_status(tarn_event_synchronize(event, TARN_FOREVER), TARN_DEVICE_FAULT);
+    assert_status(tarn_event_synchronize(event, TARN_FOREVER), TARN_DEVICE_FAILED);
     assert_ok(tarn_stream_destroy(stream));
     stop(&peer);
-    assert_status(tarn_event_query(event), TARN_DEVICE_FAULT);
+    assert_status(tarn_event_query(event), TARN_DEVICE_FAILED);
     assert_ok(tarn_event_destroy(event));
     assert_status(tarn_event_import(api->device, &key, &event), TARN_BAD_HANDLE);
 }

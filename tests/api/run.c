@@ -223,8 +223,8 @@ static void a_failed_stream_drops_its_parts(void **state) {
     assert_ok(tarn_stream_run(stream, tick, &tally, 5));
     assert_ok(tarn_memory_free(addr, TARN_NO_WAIT));
     gate.open = true;
-    assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAULT);
-    assert_status(tarn_stream_run(stream, tick, &tally, 5), TARN_DEVICE_FAULT);
+    assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAILED);
+    assert_status(tarn_stream_run(stream, tick, &tally, 5), TARN_DEVICE_FAILED);
     assert_ok(tarn_stream_destroy(stream));
     assert_int_equal(atomic_load(&tally.begun), 0);
 }

@@ -161,13 +161,13 @@ static void an_error_at_run_time_sticks_to_its_stream(void **state) {
     assert_ok(tarn_fill(NULL, addr, 1, 1, 8, stream));
     assert_ok(tarn_unmap(addr, api->g, TARN_NO_WAIT));
     assert_int_equal(sem_post(&gate), 0);
-    assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAULT);
+    assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAILED);
     tarn_error error;
-    assert_int_equal(tarn_last_error(&error), TARN_DEVICE_FAULT);
+    assert_int_equal(tarn_last_error(&error), TARN_DEVICE_FAILED);
     assert_non_null(strstr(error.message, "0x"));
-    assert_status(tarn_stream_query(stream), TARN_DEVICE_FAULT);
+    assert_status(tarn_stream_query(stream), TARN_DEVICE_FAILED);
     assert_status(tarn_copy(NULL, TARN_ADDR(&byte), TARN_ADDR(&error), 1, stream),
-                  TARN_DEVICE_FAULT);
+                  TARN_DEVICE_FAILED);
     assert_ok(tarn_stream_synchronize(other, TARN_FOREVER));
     assert_ok(tarn_stream_destroy(stream));
     assert_ok(tarn_stream_destroy(other));
@@ -190,7 +190,7 @@ static void memory_freed_without_waiting_fails_the_work_that_uses_it(void **stat
     assert_status(tarn_memory_free(addr, TARN_NO_WAIT), TARN_BAD_ADDRESS);
     assert_ok(tarn_memory_free(0, TARN_NO_WAIT));
     assert_int_equal(sem_post(&gate), 0);
-    assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAULT);
+    assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAILED);
     assert_ok(tarn_stream_destroy(stream));
     (void)sem_destroy(&gate);
 }

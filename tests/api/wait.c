@@ -170,10 +170,10 @@ static void a_fault_is_told_before_a_deadline(void **state) {
     assert_ok(tarn_unmap(addr, api->g, TARN_NO_WAIT));
     sem_post(&held.go);
     assert_int_equal(pthread_join(held.thread, NULL), 0);
-    assert_status(tarn_stream_synchronize(stream, 3600000 * MS), TARN_DEVICE_FAULT);
-    assert_status(tarn_stream_synchronize(stream, 0), TARN_DEVICE_FAULT);
-    assert_status(tarn_event_synchronize(event, 3600000 * MS), TARN_DEVICE_FAULT);
-    assert_status(tarn_event_synchronize(event, 0), TARN_DEVICE_FAULT);
+    assert_status(tarn_stream_synchronize(stream, 3600000 * MS), TARN_DEVICE_FAILED);
+    assert_status(tarn_stream_synchronize(stream, 0), TARN_DEVICE_FAILED);
+    assert_status(tarn_event_synchronize(event, 3600000 * MS), TARN_DEVICE_FAILED);
+    assert_status(tarn_event_synchronize(event, 0), TARN_DEVICE_FAILED);
     assert_ok(tarn_device_synchronize(api->device, MS)); // that is the stream's to tell
     assert_ok(tarn_event_destroy(event));
     assert_ok(tarn_stream_destroy(stream));

@@ -6,20 +6,20 @@
 . "$SRC/tests/support/cli.sh"
 show="info --device host:0,devices=1,memory=1G"
 
-# The example of docs/faults.md.
+# The example of docs/failures.md.
 expect 0 info --device 'host:0,devices=1,memory=1G,fail=phys_create:1'
-says err '^tarn: fault: phys_create, call 1, fails with NO_DEVICE_MEMORY, 2097152 bytes (phys_create:1)$'
-grep -qF "$(grep '^tarn: fault' "$work/err")" "$SRC/docs/faults.md" || fail "docs/faults.md shows another line"
+says err '^tarn: injected: phys_create, call 1, fails with NO_DEVICE_MEMORY, 2097152 bytes (phys_create:1)$'
+grep -qF "$(grep '^tarn: injected' "$work/err")" "$SRC/docs/failures.md" || fail "docs/failures.md shows another line"
 
 # shellcheck disable=SC2086 # the command in words
 {
     expect 0 run --fail tarn_phys_create:1:stack --fail reserve:1000 -- "$TARN" $show
-    says err '^tarn: fault: tarn_phys_create, call 1, fails with NO_DEVICE_MEMORY, 2097152 bytes'
+    says err '^tarn: injected: tarn_phys_create, call 1, fails with NO_DEVICE_MEMORY, 2097152 bytes'
     says err '^    #0 '
     expect 1 run --fail tarn_device_open:as=NO_HANDLES -- "$TARN" $show
     says err 'tarn_device_open: call 1 was made to fail, as "tarn_device_open:as=NO_HANDLES" asks$'
     expect 0 check --fail map:1 -- "$TARN" $show
-    says err '^tarn: fault: map, call 1, fails with NO_MAPPINGS'
+    says err '^tarn: injected: map, call 1, fails with NO_MAPPINGS'
 }
 
 # Nothing starts with a wrong spec.
@@ -34,7 +34,7 @@ says err '"as=hipErrorOops": HIP.s runtime API has no such error$'
 [ ! -e "$work/started" ] || fail "the program was started"
 expect 122 run --fail 'hipMemMap:as=hipErrorUnknown;aclrtMalloc:as=507899;HIAI_Init:as=HIAI_INIT_FAIL' -- true
 
-# A wrong variable is no silent absence of faults.
+# A wrong variable is no silent absence of failures.
 TARN_FAIL=map:x
 export TARN_FAIL
 expect 2 info --device host:0

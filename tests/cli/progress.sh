@@ -69,10 +69,10 @@ shows "$read expandable:balanced $read expandable:balanced" 25 replay "$sim" "'$
 shows "$read segments" 25 replay --touch --pool segments --device host:0 "'$work/rows.tarn'"
 shows "$read searching" 25 fit --jobs 2 --pool segments "'$work/rows.tarn'"
 shows "$read minimising writing" 60 fit --minimise "'$work/small'" --limit 0.5x --tries 60 "'$work/rows.tarn'"
-shows "run_without_a_fault torture" 10 torture --no-check --jobs 2 -- "'$TARN'" info --device host:0,devices=1,memory=1G
+shows "run_without_an_injected_failure torture" 10 torture --no-check --jobs 2 -- "'$TARN'" info --device host:0,devices=1,memory=1G
 
 # What an earlier run did is done at once, and does not count again.
 expect 0 torture --no-check --sample 9 --resume "$work/journal" -- "$TARN" info --device host:0,devices=1,memory=1G
-shows "run_without_a_fault torture" 99 torture --no-check --sample 9 --resume "'$work/journal'" -- "'$TARN'" info \
+shows "run_without_an_injected_failure torture" 99 torture --no-check --sample 9 --resume "'$work/journal'" -- "'$TARN'" info \
     --device host:0,devices=1,memory=1G
 

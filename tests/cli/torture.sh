@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # tarn torture finds the three mistakes of examples/torture.c and nothing in the same work done
-# properly, nor in a sample of the programs of docs/faults.md; and its results survive an interruption.
+# properly, nor in a sample of the programs of docs/failures.md; and its results survive an interruption.
 # shellcheck disable=SC1091,SC2154,SC2016 # sourced, it sets work; words for a shell
 . "$SRC/tests/support/cli.sh"
 program=$(cd "$(dirname "$TARN")/.." && pwd)/tests/bin/example_torture
@@ -65,7 +65,7 @@ set -- sh -c 'exec "$0" "$@"' "$program" bad "don't \$HOME"
 wanted=$(printf '%s|' "$@")
 [ "$(eval "set -- ${again#* -- }"; printf '%s|' "$@")" = "$wanted" ] || fail "other arguments: $again"
 eval "\"\$TARN\" ${again#tarn}" >"$work/out" 2>"$work/err" && fail "no failure: $again"
-says err '^tarn: fault: map, call 1, fails'
+says err '^tarn: injected: map, call 1, fails'
 expect 77 torture --only map --no-check --as hip --compat 6 -- "$program" bad
 says out "^    again: tarn run --as hip --compat 6 --fail 'map:1' -- "
 
@@ -75,13 +75,13 @@ expect 0 torture --quirks no-vmm,fragmented:1 --only nothing --json -- "$program
 expect 125 torture --quirks no-vmm,no-such -- "$program"
 says err 'no-such'
 
-# The table of docs/faults.md: the calls of each program, and a sample without a finding.
+# The table of docs/failures.md: the calls of each program, and a sample without a finding.
 build=$(dirname "$(dirname "$program")")
 ln -s "$build/modules/frames_cpp_worker.so" "$build/bin/frames_host" "$build/bin/frames_device" "$work"
 gzip -dc "$SRC/traces/serve.trace.gz" | head -n 24 >"$work/serve.trace"
 # shellcheck disable=SC2016 # Markdown
-sed -n 's/^| `\(.*-- .*\)` *\(.*\) | \([0-9a-z ]*\) | 0 |$/\3|\2|\1/p' "$SRC/docs/faults.md" >"$work/table"
-[ "$(wc -l <"$work/table")" = 12 ] || fail "the table of docs/faults.md has $(wc -l <"$work/table") rows"
+sed -n 's/^| `\(.*-- .*\)` *\(.*\) | \([0-9a-z ]*\) | 0 |$/\3|\2|\1/p' "$SRC/docs/failures.md" >"$work/table"
+[ "$(wc -l <"$work/table")" = 12 ] || fail "the table of docs/failures.md has $(wc -l <"$work/table") rows"
 ! ldd "$TARN" | grep -q 'lib.san' || : >"$work/table" # example_overflow fails with a sanitizer
 PATH=$build/bin:$(dirname "$TARN"):$PATH
 cd "$work" || exit 1
@@ -104,7 +104,7 @@ wait $torture && fail "torture survived SIGTERM"
 ! grep -q '^State:.[^Z]' "/proc/$(cat "$work/pid")/status" 2>"$work/err" || fail "the program survived tarn torture"
 
 expect 1 torture -- false
-says err 'fails without a fault: status 1'
+says err 'fails without an injected failure: status 1'
 expect 3 torture -- sh -c 'exit 3'
 says err 'no call can be made to fail: no process of sh loaded Tarn'
 expect 122 torture -- true

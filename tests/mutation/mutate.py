@@ -36,9 +36,9 @@ AREAS = [
     ("src/channel", ["src/channel/*.c"],
      "^(unit_channel|channel_|cli_channel|fuzz_replay_channel|example_frames|compat_hiai|example_hiai)", 25),
     ("compat/hip", ["compat/hip/*.c", "compat/runtime/*.c", "compat/face/*.c"],
-     "^(compat_hip|fuzz_replay_hip|example_hip|cli_info_as|api_[a-z_]+_hip$|unit_core_faults_hip)", 18),
+     "^(compat_hip|fuzz_replay_hip|example_hip|cli_info_as|api_[a-z_]+_hip$|unit_core_failures_hip)", 18),
     ("compat/acl", ["compat/acl/*.c"],
-     "^(compat_acl|example_acl|cli_info_as|api_[a-z_]+_ascend$|unit_core_faults_ascend)", 10),
+     "^(compat_acl|example_acl|cli_info_as|api_[a-z_]+_ascend$|unit_core_failures_ascend)", 10),
     ("compat/hiai", ["compat/hiai/*.c"], "^(compat_hiai|fuzz_replay_hiai|example_hiai|cli_info_as_hiai)", 7),
     ("compat/mstx", ["compat/mstx/include/mstx/mstx_detail/*.h"], "^(compat_mstx|example_mstx|starve_mstx)", 2),
 ]

@@ -212,7 +212,7 @@ def test_options_of_a_pool_have_names(tarn_device):
     device_pool = {key: value for key, value in device_pool.items() if key != "self"}
     assert device_pool == pool
     functions = [getattr(tarn, name) for name in OF_COMMANDS]
-    for kind in (tarn.Device, tarn.Buffer, tarn.Memory, tarn.Stream, tarn.pytest_plugin.Faults):
+    for kind in (tarn.Device, tarn.Buffer, tarn.Memory, tarn.Stream, tarn.pytest_plugin.Failures):
         functions += [entry for name, entry in vars(kind).items() if inspect.isfunction(entry)]
     for function in functions:
         kinds = {one.kind for one in inspect.signature(function).parameters.values()}

@@ -60,7 +60,7 @@ static const struct tn_arg_option rows[] = {
     {"sparse", 's', NULL, "Support sparse arrays, which the vendor's library does not",
      TN_FLAG(struct tn_launch, sparse)},
     {"fail", 0, "SPEC",
-     "Make calls fail: map:3, hipMemMap:2-5:as=hipErrorUnknown; may be repeated. docs/faults.md "
+     "Make calls fail: map:3, hipMemMap:2-5:as=hipErrorUnknown; may be repeated. docs/failures.md "
      "describes SPEC",
      TN_PARSED(struct tn_launch, fail, add_spec)},
     {"quirk", 0, "QUIRK[:VALUE]",

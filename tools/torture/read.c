@@ -62,7 +62,7 @@ static void take_output(const char *line, struct tn_torture_outcome *outcome) {
 }
 
 static void take_log(const char *line, struct tn_torture_outcome *outcome) {
-    outcome->fired = outcome->fired || strncmp(line, "tarn: fault: ", 13) == 0;
+    outcome->fired = outcome->fired || strncmp(line, "tarn: injected: ", 13) == 0;
     keep_line(outcome, line);
 }
 

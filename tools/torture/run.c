@@ -88,7 +88,7 @@ static bool set_path(const char *variable, const char *before, const char *folde
 }
 
 // A quirk is added to those that --quirk asks for.
-static bool set_fault(const char *spec) {
+static bool set_failure(const char *spec) {
     char quirks[1024];
     const char *quirk = tn_torture_quirk(spec), *before = getenv("TARN_QUIRK");
     if (quirk == NULL) return setenv("TARN_FAIL", spec, 1) == 0;
@@ -110,7 +110,7 @@ static void become_program(const struct tn_torture *torture, const char *folder,
     if (input < 0 || output < 0 || dup2(input, STDIN_FILENO) < 0 ||
         dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0 ||
         !set_path("TARN_FAIL_TALLY", "", folder, "tally") ||
-        !set_path("TARN_FAIL_LOG", "", folder, "log") || !set_fault(spec) ||
+        !set_path("TARN_FAIL_LOG", "", folder, "log") || !set_failure(spec) ||
         (torture->check && !set_path("TARN_CHECK_OPTIONS", before, folder, "check")))
         _exit(TN_LAUNCH_FAILED);
     _exit(tn_launch_exec(&torture->launch, "tarn torture"));

@@ -27,12 +27,12 @@ static const char doc[] =
     "Runs PROGRAM once to count the calls that it makes to devices and to vendors' APIs, and then "
     "once for each of these calls with that call failing. Reports crashes, hangs, errors that the "
     "memory checker or a sanitizer finds, and memory that is not given back.\v"
-    "PROGRAM must be deterministic, end by itself, and read nothing from standard input. A fault "
+    "PROGRAM must be deterministic, end by itself, and read nothing from standard input. A failure "
     "that PROGRAM survives with the same status and output as without it is shown as unnoticed, "
     "which is no finding.\n"
     "\n"
     "Exit status: 0 no finding; 77 findings; if PROGRAM fails without a "
-    "fault, " TN_LAUNCH_EXIT_HELP;
+    "failure, " TN_LAUNCH_EXIT_HELP;
 
 static void parse_quirks(struct argp_state *state, const struct tn_arg_option *option, char *text,
                          void *input) {
@@ -48,7 +48,7 @@ static const struct tn_arg_option rows[] = {
     {"jobs", 'j', "N", "Run N programs at a time; default: the number of CPUs",
      TN_NUMBER(struct tn_torture, jobs, 1, UINT32_MAX)},
     {"time-limit", 't', "SECONDS",
-     "Stop a run after this time; default: 10 s and ten times the time without faults",
+     "Stop a run after this time; default: 10 s and ten times the time without injected failures",
      TN_SECONDS(struct tn_torture, limit)},
     {"only", 0, "PATTERN", "Fail only calls whose name matches, such as map or 'hipMem*'",
      TN_TEXT_OF(struct tn_torture, only)},
@@ -101,8 +101,8 @@ static bool finish_case(struct tn_torture *torture, struct tn_torture_case *one)
     return journal == NULL || tn_torture_append(journal, torture, one);
 }
 
-// Findings are differences from the run without a fault, which must succeed. Returns 0, or the exit
-// status of the command.
+// Findings are differences from the run without an injected failure, which must succeed. Returns 0,
+// or the exit status of the command.
 static int check_base(const struct tn_torture *torture) {
     const struct tn_torture_outcome *base = &torture->base;
     const char *program = *torture->launch.command;
@@ -111,10 +111,10 @@ static int check_base(const struct tn_torture *torture) {
     bool exited = WIFEXITED(base->status);
     int code = exited ? WEXITSTATUS(base->status) : 128 + WTERMSIG(base->status);
     if (base->timed_out)
-        fprintf(stderr, "tarn torture: %s did not end within %.0f s without a fault\n", program,
-                torture->limit);
+        fprintf(stderr, "tarn torture: %s did not end within %.0f s without an injected failure\n",
+                program, torture->limit);
     else if (code != 0 || base->sanitizer)
-        fprintf(stderr, "tarn torture: %s fails without a fault: %s %d\n%s", program,
+        fprintf(stderr, "tarn torture: %s fails without an injected failure: %s %d\n%s", program,
                 exited ? "status" : "signal", exited ? code : code - 128,
                 base->text != NULL ? base->text : "");
     bool nothing = torture->name_count == 0;
@@ -144,7 +144,7 @@ static bool open_journal(struct tn_torture *torture) {
 
 static int torture_program(struct tn_torture *torture) {
     if (!open_journal(torture)) return TN_LAUNCH_FAILED;
-    tn_progress_phase("run without a fault", 0.05, 0);
+    tn_progress_phase("run without an injected failure", 0.05, 0);
     bool counted = tn_torture_count(torture);
     tn_progress_hide();
     if (!counted) return TN_LAUNCH_FAILED;

@@ -13,9 +13,9 @@
 
 enum { TN_TORTURE_SPEC = 160, TN_TORTURE_DETAIL = 240 };
 
-// How a run with a fault ended. X(name, finding, "text").
+// How a run with an injected failure ended. X(name, finding, "text").
 #define TN_TORTURE_CLASSES(X)                                                                      \
-    X(reported, false, "the program ended with another status than without the fault")             \
+    X(reported, false, "the program ended with another status than without the injected failure")  \
     X(handled, false, "same status, other output")                                                 \
     X(unnoticed, false, "same status and output, as if nothing had failed")                        \
     X(unreached, false, "the call was not made this time")                                         \
@@ -23,7 +23,7 @@ enum { TN_TORTURE_SPEC = 160, TN_TORTURE_DETAIL = 240 };
     X(hang, true, "did not end within the time limit")                                             \
     X(sanitizer, true, "a sanitizer reported an error")                                            \
     X(checker, true, "the memory checker reported an error")                                       \
-    X(leak, true, "more memory than without the fault was not given back")
+    X(leak, true, "more memory than without the injected failure was not given back")
 
 enum tn_torture_class {
 #define TN_TORTURE_CLASS(name, finding, text) TN_TORTURE_##name,
@@ -44,7 +44,7 @@ struct tn_torture_outcome {
     enum tn_torture_class class;
     int status; // as of waitpid()
     bool timed_out;
-    bool fired; // the fault was injected
+    bool fired; // the failure was injected
     double seconds;
     uint64_t errors; // of the checker, without leaks
     uint64_t leaks;  // reports of them
@@ -72,7 +72,7 @@ struct tn_torture {
     struct tn_launch launch;
     bool pairs, check;
     unsigned jobs;
-    double limit; // seconds; 0: from the time without faults
+    double limit; // seconds; 0: from the time without injected failures
     uint64_t sample, seed;
     const char *only;   // pattern of names, or NULL
     const char *quirks; // names, separated by commas, or "all", or NULL
@@ -83,7 +83,7 @@ struct tn_torture {
     size_t name_count;
     struct tn_torture_case *cases;
     size_t case_count;
-    struct tn_torture_outcome base; // without a fault
+    struct tn_torture_outcome base; // without an injected failure
 };
 
 // ---- run.c
@@ -94,8 +94,8 @@ void tn_torture_catch_signals(void);
 // Ends the command by the signal that has come, if one has.
 void tn_torture_pass_signal(void);
 
-// Runs the program without a fault, and counts its calls. Returns false, with a message, if that
-// fails.
+// Runs the program without an injected failure, and counts its calls. Returns false, with a
+// message, if that fails.
 bool tn_torture_count(struct tn_torture *torture);
 
 // Runs all cases that are not done. `finished` is called for each one, in the order in which they
@@ -105,10 +105,10 @@ bool tn_torture_run(struct tn_torture *torture,
 
 // ---- read.c
 
-// Reads what a run left in `folder`: its output, its checker's reports, its log of faults.
+// Reads what a run left in `folder`: its output, its checker's reports, its log of failures.
 void tn_torture_read(const char *folder, struct tn_torture_outcome *outcome);
 
-// Decides the class of a run with a fault, and describes it.
+// Decides the class of a run with an injected failure, and describes it.
 void tn_torture_judge(const struct tn_torture_outcome *base, struct tn_torture_outcome *outcome);
 
 // ---- plan.c

@@ -74,7 +74,7 @@ tarn_status tn_ascend_status_of(int64_t code) {
     case ACL_HOST_MEMORY_ALREADY_REGISTERED: return TARN_BUSY;
     case ACL_HOST_MEMORY_NOT_REGISTERED: return TARN_BAD_ADDRESS;
     case ACL_RT_DEVICE_TASK_ABORT:
-    case ACL_RT_DEVICE_OOM: return TARN_DEVICE_FAULT;
+    case ACL_RT_DEVICE_OOM: return TARN_DEVICE_FAILED;
     default: return TARN_NATIVE;
     }
 }

@@ -3,7 +3,7 @@
 #include "backend/cuda/api.h"
 
 // Results that leave a context unusable. The driver returns them from every later call.
-static bool is_fault(int64_t code) {
+static bool is_failure(int64_t code) {
     switch (code) {
     case TN_CU_ECC_UNCORRECTABLE:
     case TN_CU_NVLINK_UNCORRECTABLE:
@@ -39,7 +39,7 @@ static bool is_unsupported(int64_t code) {
 }
 
 tarn_status tn_cuda_status(int64_t code) {
-    if (is_fault(code)) return TARN_DEVICE_FAULT;
+    if (is_failure(code)) return TARN_DEVICE_FAILED;
     if (is_unsupported(code)) return TARN_UNSUPPORTED;
     switch (code) {
     case TN_CU_SUCCESS: return TARN_OK;

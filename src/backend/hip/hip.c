@@ -70,7 +70,7 @@ tarn_status tn_hip_status_of(int64_t code) {
     case HIP_LAUNCH_TIMED_OUT:
     case HIP_CONTEXT_IS_DESTROYED:
     case HIP_ASSERT:
-    case HIP_LAUNCH_FAILURE: return TARN_DEVICE_FAULT;
+    case HIP_LAUNCH_FAILURE: return TARN_DEVICE_FAILED;
     default: return TARN_NATIVE;
     }
 }

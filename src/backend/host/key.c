@@ -122,11 +122,11 @@ err_count:
 
 // Reads the trailer of a block that was exported before, so that every export returns the same key.
 static tarn_status block_read(const struct tn_host *h, int fd, struct tn_host_trailer *block) {
-    const char *fault = tn_host_share_read(h, fd, TN_HOST_SHARE_BLOCK, block);
-    return fault == NULL
+    const char *flaw = tn_host_share_read(h, fd, TN_HOST_SHARE_BLOCK, block);
+    return flaw == NULL
                ? TARN_OK
                : tn_fail_native(tn_host_sys_status(errno), "pread", errno,
-                                "descriptor %d, the file of an exported block: %s", fd, fault);
+                                "descriptor %d, the file of an exported block: %s", fd, flaw);
 }
 
 tarn_status tn_host_memory_export(void *p, int device, tarn_addr addr, uint64_t size,

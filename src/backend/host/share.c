@@ -69,7 +69,7 @@ bool tn_host_share_write_list(int fd, const struct tn_host_trailer *trailer, uin
 // ---- import
 
 // Returns NULL if the descriptor is a writable memory file that cannot shrink, else the reason.
-static const char *share_file_fault(int fd, uint64_t page, uint64_t *size) {
+static const char *share_file_flaw(int fd, uint64_t page, uint64_t *size) {
     struct stat stat;
     struct statfs system;
     if (fstat(fd, &stat) != 0) return "it is not open";
@@ -88,8 +88,8 @@ static const char *share_file_fault(int fd, uint64_t page, uint64_t *size) {
     return NULL;
 }
 
-static const char *trailer_fault(const struct tn_host *h, int fd, uint64_t size,
-                                 enum tn_host_share_kind kind, struct tn_host_trailer *trailer) {
+static const char *trailer_flaw(const struct tn_host *h, int fd, uint64_t size,
+                                enum tn_host_share_kind kind, struct tn_host_trailer *trailer) {
     uint64_t bytes = size - h->probe.page;
     if (tn_host_sys_pread(fd, trailer, sizeof *trailer, bytes) != 0)
         return "its trailer cannot be read";
@@ -113,8 +113,8 @@ static const char *trailer_fault(const struct tn_host *h, int fd, uint64_t size,
 const char *tn_host_share_read(const struct tn_host *h, int fd, enum tn_host_share_kind kind,
                                struct tn_host_trailer *trailer) {
     uint64_t size = 0;
-    const char *fault = share_file_fault(fd, h->probe.page, &size);
-    return fault != NULL ? fault : trailer_fault(h, fd, size, kind, trailer);
+    const char *flaw = share_file_flaw(fd, h->probe.page, &size);
+    return flaw != NULL ? flaw : trailer_flaw(h, fd, size, kind, trailer);
 }
 
 tarn_status tn_host_share_enter(struct tn_host *h, int fd, unsigned location,

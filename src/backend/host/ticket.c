@@ -53,16 +53,16 @@ static tarn_status ticket_open_file(const struct tn_host_ticket *ticket, int *fd
 }
 
 // Returns NULL if the file belongs to this ticket, else the reason.
-static const char *ticket_fault(const struct tn_host *h, const struct tn_host_ticket *ticket,
-                                enum tn_host_share_kind kind, int fd,
-                                struct tn_host_trailer *trailer) {
-    const char *fault = tn_host_share_read(h, fd, kind, trailer);
-    if (fault == NULL && kind == TN_HOST_SHARE_PHYS &&
+static const char *ticket_flaw(const struct tn_host *h, const struct tn_host_ticket *ticket,
+                               enum tn_host_share_kind kind, int fd,
+                               struct tn_host_trailer *trailer) {
+    const char *flaw = tn_host_share_read(h, fd, kind, trailer);
+    if (flaw == NULL && kind == TN_HOST_SHARE_PHYS &&
         (trailer->shareable & TARN_SHAREABLE_TOKEN) == 0)
         return "it does not permit tokens";
-    bool same = fault == NULL && ((trailer->nonce[0] ^ ticket->nonce[0]) & ticket->mask[0]) == 0 &&
+    bool same = flaw == NULL && ((trailer->nonce[0] ^ ticket->nonce[0]) & ticket->mask[0]) == 0 &&
                 ((trailer->nonce[1] ^ ticket->nonce[1]) & ticket->mask[1]) == 0;
-    return fault != NULL || same ? fault : "it is other memory";
+    return flaw != NULL || same ? flaw : "it is other memory";
 }
 
 static bool is_listed(const struct tn_host_trailer *trailer, int pid) {
@@ -90,10 +90,10 @@ tarn_status tn_host_ticket_open(const struct tn_host *h, const struct tn_host_ti
     if (ticket->pid <= 0 || ticket->fd < 0)
         return tn_host_ticket_refused(ticket, "no such process or descriptor", 0);
     TN_TRY(ticket_open_file(ticket, &opened));
-    const char *fault = ticket_fault(h, ticket, kind, opened, trailer);
-    if (fault != NULL) {
+    const char *flaw = ticket_flaw(h, ticket, kind, opened, trailer);
+    if (flaw != NULL) {
         tn_close(opened);
-        return tn_host_ticket_refused(ticket, fault, 0);
+        return tn_host_ticket_refused(ticket, flaw, 0);
     }
     tarn_status status = check_access(ticket, trailer);
     if (status != TARN_OK) {
@@ -139,9 +139,9 @@ tarn_status tn_host_ticket_allow(struct tn_host *h, const struct tn_host_ticket 
     int fd = tn_host_sys_dup(ticket->fd);
     if (fd < 0) return open_refused(ticket);
     tn_mutex_lock(&h->phys_lock);
-    const char *fault = ticket_fault(h, ticket, kind, fd, &trailer);
-    tarn_status status = fault == NULL ? list_processes(fd, &trailer, pids, count)
-                                       : tn_host_ticket_refused(ticket, fault, 0);
+    const char *flaw = ticket_flaw(h, ticket, kind, fd, &trailer);
+    tarn_status status = flaw == NULL ? list_processes(fd, &trailer, pids, count)
+                                      : tn_host_ticket_refused(ticket, flaw, 0);
     tn_mutex_unlock(&h->phys_lock);
     tn_close(fd);
     return status;

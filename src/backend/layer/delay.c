@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-// The layer that makes calls of a back-end take longer: the specs of the option delay= and of
-// TARN_DELAY, such as "map:2ms;copy:every=10:1ms". The time passes before the call. docs/faults.md
-// shows the grammar. Constant, except for the counters of calls.
+// SPDX-License-Identifier: Apache-2.0 The layer that makes calls of a back-end take longer: the
+// specs of the option delay= and of TARN_DELAY, such as "map:2ms;copy:every=10:1ms". The time
+// passes before the call. docs/failures.md shows the grammar. Constant, except for the counters of
+// calls.
 #include <stdlib.h>
 #include <string.h>
 

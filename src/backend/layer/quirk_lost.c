@@ -24,7 +24,7 @@ static bool is_wait(const char *slot) {
 }
 
 static tarn_status fail_lost(const struct tn_quirk *quirk, tarn_addr address, uint64_t bytes) {
-    return tn_quirk_fail(quirk, TARN_DEVICE_FAULT, "the device is lost until it is reset", address,
+    return tn_quirk_fail(quirk, TARN_DEVICE_FAILED, "the device is lost until it is reset", address,
                          bytes);
 }
 

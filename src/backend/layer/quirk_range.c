@@ -63,7 +63,7 @@ static struct bounds filled_by(const tarn_backend_fill *desc) {
 // ---- copies and fills that fault in a range
 
 static tarn_status check_box(struct tn_quirk *quirk, struct bounds box) {
-    return is_kept(quirk, box) ? tn_quirk_fail(quirk, TARN_DEVICE_FAULT, "the access faults",
+    return is_kept(quirk, box) ? tn_quirk_fail(quirk, TARN_DEVICE_FAILED, "the access faults",
                                                box.start, box.end - box.start)
                                : TARN_OK;
 }

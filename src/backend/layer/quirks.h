@@ -5,7 +5,7 @@
 #define TARN_BACKEND_LAYER_QUIRKS_H
 
 // X(id, name, kind of its value, default value, help). The kinds: NONE; CALLS, the fields of a
-// fault's spec; SIZE; TIME. The installer tn_quirk_<id>() replaces the slots.
+// failure's spec; SIZE; TIME. The installer tn_quirk_<id>() replaces the slots.
 #define TN_QUIRKS(X)                                                                               \
     X(held_memory, "held-memory", NONE, "",                                                        \
       "memory that was mapped comes back only when its reservation is released")                   \

@@ -34,7 +34,7 @@ void tn_sim_engine_fork_child(struct tn_sim_engine *engine) {
 }
 
 tarn_status tn_sim_stream_status(const struct tn_sim *sim, const struct tn_sim_stream *s) {
-    return tn_soft_stream_status(s->faulted ? s->fault : NULL, sim->engine.forked);
+    return tn_soft_stream_status(s->failed ? s->failure : NULL, sim->engine.forked);
 }
 
 // ---- one operation
@@ -59,7 +59,7 @@ static bool op_execute(struct tn_sim *sim, const struct tn_sim_stream *s,
     case TN_SIM_OP_CALL: tn_hostfn_run(sim, op->of.call.fn, op->of.call.arg); return true;
     case TN_SIM_OP_RUN: tn_hostfn_run(sim, run_parts, &(struct part_run){sim, op}); return true;
     case TN_SIM_OP_REMAP:
-        if (s->faulted)
+        if (s->failed)
             tn_sim_remap_drop(op->of.remap);
         else
             tn_sim_remap_run(sim, op->of.remap);
@@ -78,19 +78,19 @@ static void op_run_unlocked(struct tn_sim *sim, struct tn_sim_stream *s,
     tn_mutex_lock(&sim->engine.lock);
     s->running = false;
     if (!succeeded) {
-        s->faulted = true;
-        (void)snprintf(s->fault->text, sizeof s->fault->text, "%s", violation.text);
+        s->failed = true;
+        (void)snprintf(s->failure->text, sizeof s->failure->text, "%s", violation.text);
     }
 }
 
-// Runs an operation, or drops it behind a fault, and releases its references.
+// Runs an operation, or drops it behind a failure, and releases its references.
 static void op_complete(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim_op *op) {
     if (op->kind == TN_SIM_OP_RECORD) {
-        tn_soft_point_pass(op->of.point, tn_sim_now(sim), s->faulted ? s->fault : NULL);
+        tn_soft_point_pass(op->of.point, tn_sim_now(sim), s->failed ? s->failure : NULL);
         tn_soft_point_unref(op->of.point);
     } else if (op->kind == TN_SIM_OP_WAIT) {
         tn_soft_point_unref(op->of.point);
-    } else if (!s->faulted || op->kind == TN_SIM_OP_REMAP) {
+    } else if (!s->failed || op->kind == TN_SIM_OP_REMAP) {
         op_run_unlocked(sim, s, op);
     }
     s->done++;
@@ -112,7 +112,7 @@ static void set_waiting(struct tn_sim *sim, struct tn_sim_stream *s, bool waitin
 // Runs queued operations until the stream is empty, busy or waiting. Returns true if it ran any.
 static bool stream_run_queue(struct tn_sim *sim, struct tn_sim_stream *s) {
     bool any = false;
-    while (!s->running && s->head != NULL && (s->faulted || !must_wait(s->head))) {
+    while (!s->running && s->head != NULL && (s->failed || !must_wait(s->head))) {
         struct tn_sim_op *op = s->head;
         s->head = op->next;
         if (s->head == NULL) s->tail = NULL;

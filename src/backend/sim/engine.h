@@ -14,11 +14,11 @@
 struct tn_sim;
 struct tn_sim_stream;
 
-// The first violation makes a stream faulty for good, and the operations behind it are dropped. An
+// The first violation stops a stream for good, and the operations behind it are dropped. An
 // event whose record is dropped counts as passed, so waiting streams continue; its queries return
-// the fault.
+// the failure.
 struct tn_sim_engine {
-    struct tn_mutex lock; // guards all streams, events, points and faults
+    struct tn_mutex lock; // guards all streams, events, points and failures
     struct tn_cond done;  // an operation was completed
     struct tn_sim_stream *streams;
     uint64_t waiting; // number of streams with `waiting`
@@ -62,10 +62,11 @@ struct tn_sim_stream {
     int device;   // constant
     bool running; // a thread runs an operation of it, without the lock
     bool waiting; // the head cannot run yet
-    bool faulted;
-    struct tn_soft_fault *fault; // allocated with the stream, so that recording a fault cannot fail
-    uint64_t submitted;          // number of operations
-    uint64_t done;               // number of these that are complete or dropped
+    bool failed;
+    struct tn_soft_failure
+        *failure;       // allocated with the stream, so that recording a failure cannot fail
+    uint64_t submitted; // number of operations
+    uint64_t done;      // number of these that are complete or dropped
     struct tn_sim_op *head, *tail;
 };
 
@@ -74,15 +75,15 @@ void tn_sim_engine_fini(struct tn_sim_engine *engine);
 void tn_sim_engine_fork_child(struct tn_sim_engine *engine);
 
 // Submits the operation to the stream, which owns the point or remap in it, even on failure. A
-// failure releases no reference of a remap. DEVICE_FAULT: the stream is faulty. NO_HOST_MEMORY: the
-// operation cannot be queued. FORKED.
+// failure releases no reference of a remap. DEVICE_FAILED: the stream has failed. NO_HOST_MEMORY:
+// the operation cannot be queued. FORKED.
 tarn_status tn_sim_op_submit(struct tn_sim *sim, struct tn_sim_stream *s,
                              const struct tn_sim_op *op);
 // The same under the engine's lock, which it releases while it runs operations.
 tarn_status tn_sim_op_submit_locked(struct tn_sim *sim, struct tn_sim_stream *s,
                                     const struct tn_sim_op *op);
 
-// Returns OK, FORKED or DEVICE_FAULT. Under the engine's lock.
+// Returns OK, FORKED or DEVICE_FAILED. Under the engine's lock.
 tarn_status tn_sim_stream_status(const struct tn_sim *sim, const struct tn_sim_stream *s);
 
 struct tn_sim_violation;

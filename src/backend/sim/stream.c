@@ -8,15 +8,15 @@
 tarn_status tn_sim_stream_create(void *p, int device, void **stream) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_stream *s = (struct tn_sim_stream *)calloc(1, sizeof *s);
-    struct tn_soft_fault *fault = (struct tn_soft_fault *)calloc(1, sizeof *fault);
-    if (s == NULL || fault == NULL) {
+    struct tn_soft_failure *failure = (struct tn_soft_failure *)calloc(1, sizeof *failure);
+    if (s == NULL || failure == NULL) {
         free(s);
-        free(fault);
+        free(failure);
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a stream");
     }
-    fault->refs = 1;
+    failure->refs = 1;
     s->device = device;
-    s->fault = fault;
+    s->failure = failure;
     tn_mutex_lock(&sim->engine.lock);
     s->next = sim->engine.streams;
     if (s->next != NULL) s->next->prev = s;
@@ -45,7 +45,7 @@ void tn_sim_stream_destroy(void *p, void *stream) {
             free(op->of.remap);
         free(op);
     }
-    tn_soft_fault_unref(s->fault);
+    tn_soft_failure_unref(s->failure);
     if (s->prev != NULL)
         s->prev->next = s->next;
     else

@@ -4,7 +4,7 @@
 #include "backend/sim/reach.h"
 #include "base/error.h"
 
-// Without a stream a violation is the failure of the call, with a stream it is the fault of the
+// Without a stream a violation is the failure of the call, with a stream it is the failure of the
 // stream.
 static tarn_status submit_or_run(void *p, void *stream, const struct tn_sim_op *op) {
     struct tn_sim *sim = (struct tn_sim *)p;

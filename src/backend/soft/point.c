@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points and faults: their references, and the statuses that follow from them. See point.h.
+// Points and failures: their references, and the statuses that follow from them. See point.h.
 #include "backend/soft/point.h"
 
 #include <stdlib.h>
 
 #include "base/error.h"
 
-void tn_soft_fault_unref(struct tn_soft_fault *fault) {
-    if (fault != NULL && --fault->refs == 0) free(fault);
+void tn_soft_failure_unref(struct tn_soft_failure *failure) {
+    if (failure != NULL && --failure->refs == 0) free(failure);
 }
 
 void tn_soft_point_unref(struct tn_soft_point *point) {
     if (point != NULL && --point->refs == 0) {
-        tn_soft_fault_unref(point->fault);
+        tn_soft_failure_unref(point->failure);
         free(point);
     }
 }
 
 void tn_soft_point_pass(struct tn_soft_point *point, uint64_t time_ns,
-                        struct tn_soft_fault *fault) {
+                        struct tn_soft_failure *failure) {
     point->passed = true;
     point->time_ns = time_ns;
-    if (fault != NULL) {
-        fault->refs++;
-        point->fault = fault;
+    if (failure != NULL) {
+        failure->refs++;
+        point->failure = failure;
     }
 }
 
@@ -34,7 +34,8 @@ tarn_status tn_soft_point_status(const struct tn_soft_point *point, bool forked)
                                 "the event was recorded in a stream of the parent process")
                       : TARN_NOT_READY;
     }
-    return point->fault != NULL ? tn_fail(TARN_DEVICE_FAULT, "%s", point->fault->text) : TARN_OK;
+    return point->failure != NULL ? tn_fail(TARN_DEVICE_FAILED, "%s", point->failure->text)
+                                  : TARN_OK;
 }
 
 tarn_status tn_soft_point_elapsed(const struct tn_soft_point *start,
@@ -48,7 +49,7 @@ tarn_status tn_soft_point_elapsed(const struct tn_soft_point *start,
     return status;
 }
 
-tarn_status tn_soft_stream_status(const struct tn_soft_fault *fault, bool forked) {
+tarn_status tn_soft_stream_status(const struct tn_soft_failure *failure, bool forked) {
     TN_REFUSE(forked, TARN_FORKED, "the stream belongs to the parent process");
-    return fault != NULL ? tn_fail(TARN_DEVICE_FAULT, "%s", fault->text) : TARN_OK;
+    return failure != NULL ? tn_fail(TARN_DEVICE_FAILED, "%s", failure->text) : TARN_OK;
 }

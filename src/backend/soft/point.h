@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A position in a stream of a software device, where an event was recorded, and the fault that
+// A position in a stream of a software device, where an event was recorded, and the failure that
 // stopped a stream. Both are counted references. The lock of the engine that made them guards them.
 #ifndef TARN_BACKEND_SOFT_POINT_H
 #define TARN_BACKEND_SOFT_POINT_H
@@ -9,31 +9,32 @@
 
 #include <tarn/base.h>
 
-#define TN_SOFT_FAULT_TEXT 320
+#define TN_SOFT_FAILURE_TEXT 320
 
 // The reason why a stream stopped. The stream and the points dropped behind it share it.
-struct tn_soft_fault {
+struct tn_soft_failure {
     uint64_t refs;
-    char text[TN_SOFT_FAULT_TEXT]; // does not change once the stream is faulty
+    char text[TN_SOFT_FAILURE_TEXT]; // does not change once the stream is failed
 };
 
 // The event, the operation that will pass the point, and all who wait for it share it.
 struct tn_soft_point {
     uint64_t refs;
     bool passed;
-    uint64_t time_ns;            // when it passed
-    struct tn_soft_fault *fault; // not NULL if the record was dropped
+    uint64_t time_ns;                // when it passed
+    struct tn_soft_failure *failure; // not NULL if the record was dropped
 };
 
 // Drop a reference. NULL is permitted. An engine may allocate a larger struct that begins with the
 // point.
-void tn_soft_fault_unref(struct tn_soft_fault *fault);
+void tn_soft_failure_unref(struct tn_soft_failure *failure);
 void tn_soft_point_unref(struct tn_soft_point *point);
 
-// `fault` is not NULL if the record is dropped.
-void tn_soft_point_pass(struct tn_soft_point *point, uint64_t time_ns, struct tn_soft_fault *fault);
+// `failure` is not NULL if the record is dropped.
+void tn_soft_point_pass(struct tn_soft_point *point, uint64_t time_ns,
+                        struct tn_soft_failure *failure);
 
-// Returns OK if the point has passed or is NULL. NOT_READY, FORKED, DEVICE_FAULT.
+// Returns OK if the point has passed or is NULL. NOT_READY, FORKED, DEVICE_FAILED.
 tarn_status tn_soft_point_status(const struct tn_soft_point *point, bool forked);
 
 // BAD_ARGUMENT: a point is NULL, so its event was never recorded. Otherwise as the status.
@@ -41,7 +42,7 @@ tarn_status tn_soft_point_elapsed(const struct tn_soft_point *start,
                                   const struct tn_soft_point *end, bool forked,
                                   int64_t *elapsed_ns);
 
-// Returns the status of a stream: OK, FORKED, or DEVICE_FAULT if `fault` is not NULL.
-tarn_status tn_soft_stream_status(const struct tn_soft_fault *fault, bool forked);
+// Returns the status of a stream: OK, FORKED, or DEVICE_FAILED if `failure` is not NULL.
+tarn_status tn_soft_stream_status(const struct tn_soft_failure *failure, bool forked);
 
 #endif

@@ -30,9 +30,9 @@ static void run_call(struct tn_vendor_call *call) {
     struct tn_vendor_scope scope;
     if (call->work == NULL)
         tn_hostfn_run(stream->vendor, call->fn, call->arg);
-    else if (!tn_load_acquire(&stream->faulted) &&
+    else if (!tn_load_acquire(&stream->failed) &&
              tn_vendor_enter(stream->vendor, stream->device, &scope) == TARN_OK)
-        tn_vendor_stream_fault(stream, tn_vendor_leave(&scope, call->work(stream, call->data)));
+        tn_vendor_stream_fail(stream, tn_vendor_leave(&scope, call->work(stream, call->data)));
 }
 
 // ---- the platform's threads

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of native calls that an adapter (cuda, hip, ascend) fills. Everything else about a GPU
-// or NPU is implemented once, above this table: records, rollback, faults, waits, host functions,
+// or NPU is implemented once, above this table: records, rollback, failures, waits, host functions,
 // boxes. The comment at struct tn_vendor_driver lists the rules for an adapter.
 #ifndef TARN_BACKEND_VENDOR_DRIVER_H
 #define TARN_BACKEND_VENDOR_DRIVER_H

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-// Native calls: the device that is current on a thread, the status that a native result stands for,
-// and the faults of streams. A vendor reports a fault once, or at every call; here a stream that
-// has failed reports its first fault at every later call. Any thread may call these functions.
+// SPDX-License-Identifier: Apache-2.0 Native calls: the device that is current on a thread, the
+// status that a native result stands for, and the failures of streams. A vendor reports a failure
+// once, or at every call; here a stream that has failed reports its first failure at every later
+// call. Any thread may call these functions.
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -50,19 +50,19 @@ tarn_status tn_vendor_status(const struct tn_vendor *vendor, struct tn_native an
 
 // ---- results about a stream
 
-void tn_vendor_stream_fault(struct tn_vendor_stream *stream, struct tn_native answer) {
-    if (!tn_native_ok(answer) && !atomic_exchange(&stream->faulting, true)) {
+void tn_vendor_stream_fail(struct tn_vendor_stream *stream, struct tn_native answer) {
+    if (!tn_native_ok(answer) && !atomic_exchange(&stream->failing, true)) {
         stream->code = answer.code;
         stream->call = answer.call;
-        tn_store_release(&stream->faulted, true);
+        tn_store_release(&stream->failed, true);
     }
 }
 
 tarn_status tn_vendor_stream_check(struct tn_vendor_stream *stream) {
-    if (!tn_load_acquire(&stream->faulted)) return TARN_OK;
+    if (!tn_load_acquire(&stream->failed)) return TARN_OK;
     const struct tn_vendor *vendor = stream->vendor;
     return tn_fail_native(
-        TARN_DEVICE_FAULT, stream->call, stream->code,
+        TARN_DEVICE_FAILED, stream->call, stream->code,
         "%s: the stream at 0x%llx of device %d has failed: %s: %s (%lld)", vendor->driver->name,
         (unsigned long long)(uintptr_t)stream->native, stream->device, stream->call,
         vendor->driver->error_name(vendor->d, stream->code), (long long)stream->code);
@@ -74,8 +74,8 @@ tarn_status tn_vendor_stream_answer(struct tn_vendor_stream *stream, struct tn_n
     if (tn_native_ok(answer)) return TARN_OK;
     tarn_status status = vendor->driver->status_of(answer.code);
     if (status == TARN_NOT_READY || status == TARN_TIMED_OUT) return status;
-    if (status == TARN_DEVICE_FAULT) {
-        tn_vendor_stream_fault(stream, answer);
+    if (status == TARN_DEVICE_FAILED) {
+        tn_vendor_stream_fail(stream, answer);
         return tn_vendor_stream_check(stream);
     }
     return tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
@@ -85,7 +85,7 @@ tarn_status tn_vendor_stream_answer(struct tn_vendor_stream *stream, struct tn_n
 tarn_status tn_vendor_stream_wait_answer(struct tn_vendor_stream *stream, struct tn_native answer) {
     tarn_status status =
         tn_native_ok(answer) ? TARN_OK : stream->vendor->driver->status_of(answer.code);
-    if (status == TARN_NATIVE) tn_vendor_stream_fault(stream, answer);
+    if (status == TARN_NATIVE) tn_vendor_stream_fail(stream, answer);
     if (status != TARN_OK && status != TARN_NATIVE)
         return tn_vendor_stream_answer(stream, answer, "waiting");
     return tn_vendor_stream_check(stream); // deferred work may have failed as well

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The life of streams, and waits for them. A wrapped stream belongs to the application: destroying
 // it here leaves the native stream alone. The platform's lock guards the list and the reference
-// counts. Faults of streams are in native.c, waits with a deadline in wait.c.
+// counts. Failures of streams are in native.c, waits with a deadline in wait.c.
 #include <stdlib.h>
 
 #include "backend/vendor/vendor.h"
@@ -68,7 +68,7 @@ tarn_status tn_vendor_internal_stream(struct tn_vendor *vendor, int device,
                                       struct tn_vendor_stream **stream) {
     _Atomic(struct tn_vendor_stream *) *slot = &vendor->devices[device].internal;
     struct tn_vendor_stream *found = tn_load_acquire(slot);
-    if (found != NULL && !tn_load_acquire(&found->faulted)) {
+    if (found != NULL && !tn_load_acquire(&found->failed)) {
         *stream = found;
         return TARN_OK;
     }
@@ -127,8 +127,8 @@ tarn_status tn_vendor_device_synchronize(void *p, int device) {
     TN_TRY(tn_vendor_enter(vendor, device, &scope));
     struct tn_native answer =
         tn_vendor_leave(&scope, vendor->driver->device_synchronize(vendor->d));
-    // A fault is reported by the stream in which it happened.
-    return !tn_native_ok(answer) && vendor->driver->status_of(answer.code) == TARN_DEVICE_FAULT
+    // A failure is reported by the stream in which it happened.
+    return !tn_native_ok(answer) && vendor->driver->status_of(answer.code) == TARN_DEVICE_FAILED
                ? TARN_OK
                : tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NATIVE, "waiting for device %d",
                                   device);

@@ -92,8 +92,8 @@ struct tn_vendor_stream {
     struct tn_vendor_call *calls;
     struct tn_mutex staging; // held while the pieces of one copy are enqueued; guards `stage`
     void *stage;             // pinned memory for them, see stage.c; NULL until needed
-    _Atomic bool faulted;    // released after the two below are written once; acquire to read them
-    _Atomic bool faulting;
+    _Atomic bool failed;     // released after the two below are written once; acquire to read them
+    _Atomic bool failing;
     int64_t code;
     const char *call;
 };
@@ -194,15 +194,15 @@ void tn_vendor_stream_release(struct tn_vendor_stream *stream); // the last refe
 // Finds or creates the platform's own stream of a device, for work without a stream.
 tarn_status tn_vendor_internal_stream(struct tn_vendor *vendor, int device,
                                       struct tn_vendor_stream **stream);
-// Converts the result of a call about a stream into a status; stores a fault permanently. Records
+// Converts the result of a call about a stream into a status; stores a failure permanently. Records
 // no text for NOT_READY and TIMED_OUT.
 tarn_status tn_vendor_stream_answer(struct tn_vendor_stream *stream, struct tn_native answer,
                                     const char *what);
 // The same for a wait or a query, where an unknown code means failed work.
 tarn_status tn_vendor_stream_wait_answer(struct tn_vendor_stream *stream, struct tn_native answer);
 // Marks the stream as failed unless the answer is a success. Deferred work uses this.
-void tn_vendor_stream_fault(struct tn_vendor_stream *stream, struct tn_native answer);
-// Returns DEVICE_FAULT with its text if the stream has failed before, else OK.
+void tn_vendor_stream_fail(struct tn_vendor_stream *stream, struct tn_native answer);
+// Returns DEVICE_FAILED with its text if the stream has failed before, else OK.
 tarn_status tn_vendor_stream_check(struct tn_vendor_stream *stream);
 
 // ---- host functions and deferred work (calls.c)

@@ -114,7 +114,7 @@ static tarn_status list_streams(struct tn_vendor *vendor, int device, struct fen
     tarn_status status = TARN_OK;
     TN_LOCKED(&vendor->lock);
     for (struct tn_vendor_stream *it = vendor->streams; it != NULL; it = it->next) {
-        if (it->device != device || tn_load_acquire(&it->faulted)) continue;
+        if (it->device != device || tn_load_acquire(&it->failed)) continue;
         struct fence *fence = calloc(1, sizeof *fence);
         if (fence == NULL) {
             status =
@@ -133,7 +133,7 @@ static tarn_status record_fences(struct tn_vendor *vendor, struct fence *fences)
     for (struct fence *it = fences; it != NULL && status == TARN_OK; it = it->next) {
         status = tn_vendor_event_create(vendor, &it->event);
         if (status == TARN_OK) status = tn_vendor_event_record(vendor, it->event, it->stream);
-        status = status == TARN_DEVICE_FAULT ? TARN_OK : status; // its stream reports it
+        status = status == TARN_DEVICE_FAILED ? TARN_OK : status; // its stream reports it
     }
     return status;
 }
@@ -146,7 +146,7 @@ tarn_status tn_vendor_device_synchronize_until(void *p, int device, uint64_t dea
     if (status == TARN_OK) status = record_fences(vendor, fences);
     for (const struct fence *it = fences; it != NULL && status == TARN_OK; it = it->next) {
         status = tn_vendor_event_synchronize_until(vendor, it->event, deadline_ns);
-        status = status == TARN_DEVICE_FAULT ? TARN_OK : status;
+        status = status == TARN_DEVICE_FAILED ? TARN_OK : status;
     }
     free_fences(vendor, fences);
     return status;

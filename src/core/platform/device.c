@@ -50,7 +50,7 @@ _Atomic(void (*)(tarn_device *)) tn_synchronized_hook;
 
 // The work has ended, with or without an error.
 static tarn_status emit_synchronized(tarn_device *device, tarn_status status) {
-    bool over = status == TARN_OK || status == TARN_DEVICE_FAULT;
+    bool over = status == TARN_OK || status == TARN_DEVICE_FAILED;
     if (over && tn_subscribed()) tn_emit_device_sync(device->platform, device->ordinal);
     if (status == TARN_OK) tn_synchronized(device);
     return status;

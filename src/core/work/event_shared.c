@@ -81,7 +81,7 @@ static tarn_status foreign_status(struct foreign *f) {
     enum tn_event_state state = tn_event_page_state(f->page, f->record);
     if (state == TN_EVENT_PENDING && process_ended(f)) {
         state = tn_event_page_state(f->page, f->record); // it may have marked it as its last act
-        TN_REFUSE(state == TN_EVENT_PENDING, TARN_DEVICE_FAULT,
+        TN_REFUSE(state == TN_EVENT_PENDING, TARN_DEVICE_FAILED,
                   "process %d, which recorded the event, ended before its stream came "
                   "there",
                   tn_event_page_process(f->record));
@@ -89,7 +89,7 @@ static tarn_status foreign_status(struct foreign *f) {
     return state == TN_EVENT_PENDING ? TARN_NOT_READY
            : state == TN_EVENT_PASSED
                ? TARN_OK
-               : tn_fail(TARN_DEVICE_FAULT, "work before the event failed in process %d",
+               : tn_fail(TARN_DEVICE_FAILED, "work before the event failed in process %d",
                          tn_event_page_process(f->record));
 }
 

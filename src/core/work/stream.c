@@ -98,10 +98,10 @@ static void emit_object(unsigned kind, const struct tn_stream_or_event *object) 
 }
 
 // The calling thread has seen that a stream is empty or that an event has passed, if `status` is a
-// success or a fault. `foreign`: the event's record of another process, or 0.
+// success or a failure. `foreign`: the event's record of another process, or 0.
 static tarn_status emit_passed(const struct tn_stream_or_event *object, uint64_t foreign,
                                tarn_status status) {
-    if ((status != TARN_OK && status != TARN_DEVICE_FAULT) || !tn_subscribed()) return status;
+    if ((status != TARN_OK && status != TARN_DEVICE_FAILED) || !tn_subscribed()) return status;
     if (foreign != 0)
         tn_emit_order(TN_MEM_CONDITION, object->device, 0, 0);
     else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims about a stream that the pool cannot record. The plug-in lies in the same program as the
-// test, on one Tarn. The first record of each kind fails on request (docs/faults.md).
+// test, on one Tarn. The first record of each kind fails on request (docs/failures.md).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

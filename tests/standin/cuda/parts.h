@@ -13,7 +13,7 @@ enum { STANDIN_FORK_STATE, STANDIN_FORK_CONTEXT, STANDIN_FORK_STREAM, STANDIN_FO
 
 // ---- streams
 
-// A host function in a stream. After a fault none is called, so the stream owns them.
+// A host function in a stream. After a failure none is called, so the stream owns them.
 struct standin_call {
     struct standin_call *next;
     struct standin_stream *stream;

@@ -181,7 +181,7 @@ tn_cu_result standin_from(tarn_status status, struct standin_context *context) {
     case TARN_BAD_HANDLE: return TN_CU_INVALID_HANDLE;
     case TARN_BAD_DEVICE: return TN_CU_INVALID_DEVICE;
     case TARN_UNSUPPORTED: return TN_CU_NOT_SUPPORTED;
-    case TARN_DEVICE_FAULT:
+    case TARN_DEVICE_FAILED:
         if (context != NULL) atomic_store(&context->dead, TN_CU_ILLEGAL_ADDRESS);
         return TN_CU_ILLEGAL_ADDRESS;
     case TARN_SYSTEM: return TN_CU_OPERATING_SYSTEM;

@@ -190,7 +190,7 @@ tn_cu_result standin_streams_wait(struct standin_context *context) {
     tarn_status status = tarn_device_synchronize(context->device->tarn, TARN_FOREVER);
     (void)pthread_mutex_lock(&lock);
     for (struct standin_stream *s = context->streams; s != NULL && status == TARN_OK; s = s->next)
-        status = tarn_stream_query(s->tarn) == TARN_DEVICE_FAULT ? TARN_DEVICE_FAULT : TARN_OK;
+        status = tarn_stream_query(s->tarn) == TARN_DEVICE_FAILED ? TARN_DEVICE_FAILED : TARN_OK;
     (void)pthread_mutex_unlock(&lock);
     return standin_from(status, context);
 }

@@ -59,17 +59,17 @@ struct tn_host_engine_device {
 //    everything in the order of release, which depends only on the order of calls. So one blocked
 //    host function stops all streams.
 //  - Rights and mappings are checked when an operation runs, piece by piece. The first violation
-//    makes the stream faulty for good: the operations behind it are dropped, host functions
-//    included, and calls that submit work or query the stream return DEVICE_FAULT. The call that
+//    stops the stream for good: the operations behind it are dropped, host functions
+//    included, and calls that submit work or query the stream return DEVICE_FAILED. The call that
 //    submits the violating operation returns OK, even when it ran the operation itself.
-//  - An abort drops what a stream has not begun, as a fault does, and leaves it without a fault. A
+//  - An abort drops what a stream has not begun, as a failure does, and leaves it without a failure. A
 //    resilient stream drops nothing after a violation; the next wait or query reports it.
 //  - An event whose record is dropped counts as passed at that time, so waiting streams continue.
-//    Event query, synchronize and elapsed return DEVICE_FAULT with the text of the stream's fault,
+//    Event query, synchronize and elapsed return DEVICE_FAILED with the text of the stream's failure,
 //    even after the stream is destroyed.
 //  - Without a stream, a copy or fill checks its complete ranges before it moves a byte, and
 //    returns the status of the violation (NOT_MAPPED, NO_ACCESS, ...).
-//  - A remap of arrays that is dropped behind a fault releases the references it holds.
+//  - A remap of arrays that is dropped behind a failure releases the references it holds.
 //  - In the child of a fork, the parent's queued operations do not run. Calls that need the state
 //    of a stream or event return FORKED; destroying and closing work.
 

@@ -38,8 +38,8 @@ static tarn_status enqueue_record(struct tn_host_event *e, struct tn_host_stream
         tn_soft_point_unref((struct tn_soft_point *)e->point);
         e->point = point;
     }
-    tn_soft_fault_unref(point->base.fault);
-    point->base.fault = NULL;
+    tn_soft_failure_unref(point->base.failure);
+    point->base.failure = NULL;
     point->base.passed = false;
     point->base.refs = 2; // of the event and the operation
     point->stream = s;

@@ -332,8 +332,8 @@ tarn_status tn_host_move_now(void *p, const struct tn_host_op *op) {
 // ---- moving in a stream
 
 // Describes a violation, which the MMU has recorded as this thread's last error.
-static void describe_fault(const struct tn_host_op *op, tarn_status status, char *text,
-                           size_t size) {
+static void describe_failure(const struct tn_host_op *op, tarn_status status, char *text,
+                             size_t size) {
     tarn_error error;
     (void)tarn_last_error(&error);
     const char *name = tarn_status_name(status);
@@ -387,7 +387,7 @@ static void shared_move_help(struct tn_host_parallel *parallel) {
     }
     if (status != TARN_OK && !tn_exchange_relaxed(&s->failed, true)) {
         s->status = status;
-        describe_fault(s->op, status, s->text, s->size);
+        describe_failure(s->op, status, s->text, s->size);
     }
 }
 
@@ -406,6 +406,6 @@ tarn_status tn_host_move_run(void *p, const struct tn_host_op *op, char *text, s
         return s.status;
     }
     tarn_status status = move_all(&m, false);
-    if (status != TARN_OK) describe_fault(op, status, text, size);
+    if (status != TARN_OK) describe_failure(op, status, text, size);
     return status;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types and functions that the files of the engine share: operations, streams, points, faults,
+// Types and functions that the files of the engine share: operations, streams, points, failures,
 // waiters, workers. The engine's lock guards all of them unless a comment states otherwise. Each
 // file uses only files further down in this list:
 //
@@ -103,12 +103,13 @@ struct tn_host_stream {
     struct tn_host_engine *engine; // constant
     int device;                    // constant
     enum tn_host_stream_state state;
-    bool faulted;
-    bool resilient;              // a failure does not make the stream faulty
-    bool failed;                 // of a resilient stream: a failure that no call has reported
-    uint64_t aborted;            // operations up to this number are dropped unless they run
-    struct tn_soft_fault *fault; // allocated with the stream, so that recording a fault cannot fail
-    struct tn_host_op *head;     // the oldest operation that is not complete
+    bool failed;
+    bool resilient;   // a failure does not stop the stream
+    bool unreported;  // of a resilient stream: a failure that no call has reported
+    uint64_t aborted; // operations up to this number are dropped unless they run
+    struct tn_soft_failure
+        *failure;            // allocated with the stream, so that recording a failure cannot fail
+    struct tn_host_op *head; // the oldest operation that is not complete
     struct tn_host_op *tail;
     struct tn_host_waiter *waiters;
     uint64_t released; // operations up to this number may run, in the schedules that hold them
@@ -173,8 +174,8 @@ struct tn_host_op *tn_host_op_new(struct tn_host_engine *engine, enum tn_host_op
 void tn_host_op_enqueue(struct tn_host_stream *s, struct tn_host_op *op);
 // Appends a borrowed operation to an idle stream. The stream is RUNNING; the caller runs its head.
 void tn_host_op_enqueue_running(struct tn_host_stream *s, struct tn_host_op *op);
-// Removes and frees the head of a RUNNING stream. `fault` describes its failure; NULL: none.
-void tn_host_op_finish(struct tn_host_stream *s, const char *fault);
+// Removes and frees the head of a RUNNING stream. `failure` describes its failure; NULL: none.
+void tn_host_op_finish(struct tn_host_stream *s, const char *failure);
 // Returns true if an operation of the stream that has not begun does not run.
 bool tn_host_op_is_dropped(const struct tn_host_stream *s, const struct tn_host_op *op);
 // A RUNNING stream, whose head is a condition that has not passed, becomes POLLING; and READY again.
@@ -188,7 +189,7 @@ void tn_host_stream_resume(struct tn_host_stream *s);
 void tn_host_stream_start(struct tn_host_stream *s);
 // Returns true if all operations up to number `seq` are complete.
 bool tn_host_stream_passed(const struct tn_host_stream *s, uint64_t seq);
-// Returns OK, or DEVICE_FAULT or FORKED with a text.
+// Returns OK, or DEVICE_FAILED or FORKED with a text.
 tarn_status tn_host_stream_status(const struct tn_host_stream *s);
 // The same for a wait or a query, which also report a failure of a resilient stream, once.
 tarn_status tn_host_stream_report(struct tn_host_stream *s);
@@ -257,8 +258,8 @@ void tn_host_workers_stop(struct tn_host_engine *engine);
 
 // parallel.c
 
-// Runs the work with the help of idle workers. Not under the lock. `run` and `places` are set. After
-// a fork within the work, only the thread that called fork() returns in the child.
+// Runs the work with the help of idle workers. Not under the lock. `run` and `places` are set.
+// After a fork within the work, only the thread that called fork() returns in the child.
 void tn_host_parallel_run(struct tn_host_engine *engine, struct tn_host_parallel *parallel);
 // Helps one operation; for a worker without a ready stream. Returns false if none needs help.
 // Releases the lock meanwhile.

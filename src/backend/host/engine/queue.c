@@ -142,10 +142,10 @@ void tn_host_stream_start(struct tn_host_stream *s) {
     s->state = TN_HOST_STREAM_RUNNING;
 }
 
-// `fault` is not NULL if the record is dropped.
+// `failure` is not NULL if the record is dropped.
 static void point_pass(struct tn_host_engine *engine, struct tn_host_point *point,
-                       struct tn_soft_fault *fault) {
-    tn_soft_point_pass(&point->base, tn_now_ns(), fault);
+                       struct tn_soft_failure *failure) {
+    tn_soft_point_pass(&point->base, tn_now_ns(), failure);
     struct tn_host_stream *s;
     while ((s = tn_host_streams_pop(&point->waiting)) != NULL)
         set_changed(s);
@@ -157,14 +157,14 @@ static void point_pass(struct tn_host_engine *engine, struct tn_host_point *poin
 }
 
 tarn_status tn_host_stream_status(const struct tn_host_stream *s) {
-    return tn_soft_stream_status(s->faulted ? s->fault : NULL, s->engine->forked);
+    return tn_soft_stream_status(s->failed ? s->failure : NULL, s->engine->forked);
 }
 
 tarn_status tn_host_stream_report(struct tn_host_stream *s) {
     tarn_status status = tn_host_stream_status(s);
-    if (status == TARN_OK && s->failed) {
-        s->failed = false;
-        status = tn_fail(TARN_DEVICE_FAULT, "%s", s->fault->text);
+    if (status == TARN_OK && s->unreported) {
+        s->unreported = false;
+        status = tn_fail(TARN_DEVICE_FAILED, "%s", s->failure->text);
     }
     return status;
 }
@@ -176,7 +176,7 @@ tarn_status tn_host_stream_report(struct tn_host_stream *s) {
 static bool advance_head(struct tn_host_stream *s) {
     struct tn_host_op *op = s->head;
     if (op->kind == TN_HOST_OP_RECORD) {
-        point_pass(s->engine, op->u.point, s->faulted ? s->fault : NULL);
+        point_pass(s->engine, op->u.point, s->failed ? s->failure : NULL);
         tn_soft_point_unref(&op->u.point->base);
         return true;
     }
@@ -224,14 +224,14 @@ void tn_host_op_enqueue_running(struct tn_host_stream *s, struct tn_host_op *op)
 }
 
 bool tn_host_op_is_dropped(const struct tn_host_stream *s, const struct tn_host_op *op) {
-    return s->faulted || op->seq <= s->aborted;
+    return s->failed || op->seq <= s->aborted;
 }
 
-void tn_host_op_finish(struct tn_host_stream *s, const char *fault) {
-    if (fault != NULL) {
-        memcpy(s->fault->text, fault, sizeof s->fault->text);
-        s->faulted |= !s->resilient;
-        s->failed |= s->resilient;
+void tn_host_op_finish(struct tn_host_stream *s, const char *failure) {
+    if (failure != NULL) {
+        memcpy(s->failure->text, failure, sizeof s->failure->text);
+        s->failed |= !s->resilient;
+        s->unreported |= s->resilient;
     }
     complete_head(s);
     set_changed(s);

@@ -23,14 +23,14 @@ static void call_condition(void *arg) {
 }
 
 static tarn_status run_condition(const struct tn_host_stream *s, const struct tn_host_op *op,
-                                 bool dropped, char text[TN_SOFT_FAULT_TEXT]) {
+                                 bool dropped, char text[TN_SOFT_FAILURE_TEXT]) {
     struct poll_call call = {op, dropped, TARN_OK};
     tn_hostfn_run(s->engine->platform, call_condition, &call);
     if (dropped) return TARN_OK;
     if (call.status != TARN_OK && call.status != TARN_NOT_READY) {
         tarn_error error;
         (void)tarn_last_error(&error);
-        (void)snprintf(text, TN_SOFT_FAULT_TEXT, "%s: %s", tarn_status_name(call.status),
+        (void)snprintf(text, TN_SOFT_FAILURE_TEXT, "%s: %s", tarn_status_name(call.status),
                        error.message);
     }
     return call.status;
@@ -74,7 +74,7 @@ static void run_parts(struct tn_host_engine *engine, const struct tn_host_op *op
 
 // Called without the lock. Describes a failure in `text`.
 static tarn_status op_run(const struct tn_host_stream *s, struct tn_host_op *op, bool dropped,
-                          char text[TN_SOFT_FAULT_TEXT]) {
+                          char text[TN_SOFT_FAILURE_TEXT]) {
     void *p = s->engine->platform;
     switch (op->kind) {
     case TN_HOST_OP_CALL: tn_hostfn_run(p, op->u.call.fn, op->u.call.arg); return TARN_OK;
@@ -86,14 +86,14 @@ static tarn_status op_run(const struct tn_host_stream *s, struct tn_host_op *op,
         else
             tn_host_remap_run((struct tn_host *)p, op->u.remap);
         return TARN_OK;
-    default: return tn_host_move_run(p, op, text, TN_SOFT_FAULT_TEXT);
+    default: return tn_host_move_run(p, op, text, TN_SOFT_FAILURE_TEXT);
     }
 }
 
 void tn_host_run_head(struct tn_host_stream *s) {
     struct tn_host_engine *engine = s->engine;
     struct tn_host_op *op = s->head;
-    char text[TN_SOFT_FAULT_TEXT] = "";
+    char text[TN_SOFT_FAILURE_TEXT] = "";
     bool dropped = tn_host_op_is_dropped(s, op);
     tn_host_engine_unlock(engine);
     tarn_status status = op_run(s, op, dropped, text);

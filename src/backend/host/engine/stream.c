@@ -11,16 +11,16 @@ tarn_status tn_host_stream_create(void *p, int device, void **stream) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     TN_REFUSE(engine->forked, TARN_FORKED, "device %d belongs to the parent process", device);
     struct tn_host_stream *s = (struct tn_host_stream *)calloc(1, sizeof *s);
-    struct tn_soft_fault *fault = (struct tn_soft_fault *)calloc(1, sizeof *fault);
-    if (s == NULL || fault == NULL) {
+    struct tn_soft_failure *failure = (struct tn_soft_failure *)calloc(1, sizeof *failure);
+    if (s == NULL || failure == NULL) {
         free(s);
-        free(fault);
+        free(failure);
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a stream on device %d", device);
     }
-    fault->refs = 1;
+    failure->refs = 1;
     s->engine = engine;
     s->device = device;
-    s->fault = fault;
+    s->failure = failure;
     tn_host_engine_lock(engine);
     s->all_next = engine->streams;
     if (s->all_next != NULL) s->all_next->all_prev = s;
@@ -47,7 +47,7 @@ void tn_host_stream_destroy(void *p, void *stream) {
     else
         engine->streams = s->all_next;
     if (s->all_next != NULL) s->all_next->all_prev = s->all_prev;
-    tn_soft_fault_unref(s->fault);
+    tn_soft_failure_unref(s->failure);
     tn_host_engine_unlock(engine);
     free(s);
 }

@@ -28,7 +28,7 @@ tarn_status tn_host_op_queue(struct tn_host_stream *s, const struct tn_host_op *
 }
 
 // Submits the operation. The stream takes over the resources of the operation, unless the call
-// fails. DEVICE_FAULT, FORKED, NO_HOST_MEMORY, SYSTEM.
+// fails. DEVICE_FAILED, FORKED, NO_HOST_MEMORY, SYSTEM.
 static tarn_status op_submit(void *stream, struct tn_host_op *op, bool small) {
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     struct tn_host_engine *engine = s->engine;
@@ -43,7 +43,7 @@ static tarn_status op_submit(void *stream, struct tn_host_op *op, bool small) {
         tn_host_op_enqueue_running(s, op);
         tn_host_run_head(s);
         // A violation is an error of the stream, not of the call.
-        if (s->faulted || s->failed) tn_error_restore(&before);
+        if (s->failed || s->unreported) tn_error_restore(&before);
     } else if (status == TARN_OK) {
         status = tn_host_op_queue(s, op);
     }

@@ -39,7 +39,7 @@ static tarn_status record_mark(tarn_device *device, tarn_stream stream, tn_pool_
         return TARN_OK;
     }
     (void)tarn_event_destroy(event);
-    if (status == TARN_BAD_HANDLE || status == TARN_DEVICE_FAULT) {
+    if (status == TARN_BAD_HANDLE || status == TARN_DEVICE_FAILED) {
         *made = NEVER_RUNS;
         return TARN_OK;
     }

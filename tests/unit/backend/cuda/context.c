@@ -212,12 +212,12 @@ static void a_fault_is_told_by_all_streams_and_goes_with_the_platform(void **sta
     assert_ok(tarn_fill(NULL, addr, 1, 1, g, stream));
     assert_ok(tarn_unmap(addr, g, TARN_NO_WAIT));
     atomic_store(&gate.open, true);
-    assert_int_equal(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAULT);
-    assert_int_equal(tarn_last_error(&error), TARN_DEVICE_FAULT);
+    assert_int_equal(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAILED);
+    assert_int_equal(tarn_last_error(&error), TARN_DEVICE_FAILED);
     assert_int_equal(error.native_code, TN_CU_ILLEGAL_ADDRESS);
     assert_non_null(strstr(error.message, "CUDA_ERROR_ILLEGAL_ADDRESS"));
-    assert_int_equal(tarn_stream_query(stream), TARN_DEVICE_FAULT);
-    assert_int_equal(tarn_stream_synchronize(other, TARN_FOREVER), TARN_DEVICE_FAULT);
+    assert_int_equal(tarn_stream_query(stream), TARN_DEVICE_FAILED);
+    assert_int_equal(tarn_stream_synchronize(other, TARN_FOREVER), TARN_DEVICE_FAILED);
     assert_ok(tarn_stream_destroy(stream));
     assert_ok(tarn_stream_destroy(other));
     assert_ok(tarn_phys_release(phys));

@@ -13,12 +13,12 @@ static void every_code_has_its_status(void **state) {
         int64_t code;
         tarn_status status;
     } rows[] = {
-        {1, TARN_BAD_ARGUMENT},   {2, TARN_NO_DEVICE_MEMORY}, {100, TARN_BAD_DEVICE},
-        {101, TARN_BAD_DEVICE},   {214, TARN_DEVICE_FAULT},   {400, TARN_BAD_HANDLE},
-        {600, TARN_NOT_READY},    {700, TARN_DEVICE_FAULT},   {702, TARN_DEVICE_FAULT},
-        {709, TARN_DEVICE_FAULT}, {710, TARN_DEVICE_FAULT},   {712, TARN_BUSY},
-        {713, TARN_BAD_ADDRESS},  {719, TARN_DEVICE_FAULT},   {801, TARN_UNSUPPORTED},
-        {3, TARN_NATIVE},         {999, TARN_NATIVE},         {-1, TARN_NATIVE},
+        {1, TARN_BAD_ARGUMENT},    {2, TARN_NO_DEVICE_MEMORY}, {100, TARN_BAD_DEVICE},
+        {101, TARN_BAD_DEVICE},    {214, TARN_DEVICE_FAILED},  {400, TARN_BAD_HANDLE},
+        {600, TARN_NOT_READY},     {700, TARN_DEVICE_FAILED},  {702, TARN_DEVICE_FAILED},
+        {709, TARN_DEVICE_FAILED}, {710, TARN_DEVICE_FAILED},  {712, TARN_BUSY},
+        {713, TARN_BAD_ADDRESS},   {719, TARN_DEVICE_FAILED},  {801, TARN_UNSUPPORTED},
+        {3, TARN_NATIVE},          {999, TARN_NATIVE},         {-1, TARN_NATIVE},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)

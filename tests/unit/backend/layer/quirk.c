@@ -125,14 +125,14 @@ ON_BOTH(a_late_map_faults_until_the_device_is_synchronised) {
     struct mapped m = reserved_on(device);
     map_page(&m);
     assert_int_equal(grant_pages(&m, 0, 1), TARN_OK);
-    assert_int_equal(fill_at(&m, PAGE - 1, 1), TARN_DEVICE_FAULT);
+    assert_int_equal(fill_at(&m, PAGE - 1, 1), TARN_DEVICE_FAILED);
     last_error_has("late-map");
     assert_int_equal(tarn_device_synchronize(device, TARN_FOREVER), TARN_OK);
     assert_int_equal(fill_at(&m, 0, PAGE), TARN_OK);
     map_page(&m);
     assert_int_equal(grant_pages(&m, 1, 1), TARN_OK);
     assert_int_equal(fill_at(&m, 0, PAGE), TARN_OK);
-    assert_int_equal(fill_at(&m, 1, PAGE), TARN_DEVICE_FAULT);
+    assert_int_equal(fill_at(&m, 1, PAGE), TARN_DEVICE_FAILED);
     released(&m);
     closed(device);
 }
@@ -145,7 +145,7 @@ ON_BOTH(a_quirk_takes_the_numbers_of_calls) {
     assert_int_equal(grant_pages(&m, 0, 1), TARN_OK);
     assert_int_equal(grant_pages(&m, 1, 1), TARN_OK);
     assert_int_equal(fill_at(&m, 0, PAGE), TARN_OK);
-    assert_int_equal(fill_at(&m, PAGE, PAGE), TARN_DEVICE_FAULT);
+    assert_int_equal(fill_at(&m, PAGE, PAGE), TARN_DEVICE_FAILED);
     released(&m);
     closed(device);
 }
@@ -157,10 +157,10 @@ ON_BOTH(a_dead_tail_is_the_last_granule_of_the_rights_set) {
     map_page(&m);
     assert_int_equal(grant_pages(&m, 0, 2), TARN_OK);
     assert_int_equal(fill_at(&m, 0, 2 * PAGE - 65536), TARN_OK);
-    assert_int_equal(fill_at(&m, 2 * PAGE - 65536, 1), TARN_DEVICE_FAULT);
+    assert_int_equal(fill_at(&m, 2 * PAGE - 65536, 1), TARN_DEVICE_FAILED);
     last_error_has("dead-tail");
     assert_int_equal(grant_pages(&m, 0, 1), TARN_OK);
-    assert_int_equal(fill_at(&m, PAGE - 1, 1), TARN_DEVICE_FAULT);
+    assert_int_equal(fill_at(&m, PAGE - 1, 1), TARN_DEVICE_FAILED);
     released(&m);
     closed(device);
 }
@@ -481,15 +481,15 @@ ON_BOTH(a_lost_device_fails_every_call_until_nothing_of_it_is_left) {
     uint64_t left = 0;
     assert_int_equal(tarn_stream_create(device, &stream), TARN_OK);
     assert_int_equal(tarn_memory_alloc(device, 5000, &block), TARN_OK);
-    assert_int_equal(tarn_memory_alloc(device, 4096, &other), TARN_DEVICE_FAULT);
+    assert_int_equal(tarn_memory_alloc(device, 4096, &other), TARN_DEVICE_FAILED);
     last_error_has("device-lost");
-    assert_int_equal(tarn_memory_alloc(device, 5000, &other), TARN_DEVICE_FAULT);
-    assert_int_equal(tarn_copy(device, block, TARN_ADDR(bytes), 16, 0), TARN_DEVICE_FAULT);
-    assert_int_equal(tarn_fill(device, block, 1, 1, 16, stream), TARN_DEVICE_FAULT);
-    assert_int_equal(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAULT);
-    assert_int_equal(tarn_device_query_memory(device, &left, NULL), TARN_DEVICE_FAULT);
+    assert_int_equal(tarn_memory_alloc(device, 5000, &other), TARN_DEVICE_FAILED);
+    assert_int_equal(tarn_copy(device, block, TARN_ADDR(bytes), 16, 0), TARN_DEVICE_FAILED);
+    assert_int_equal(tarn_fill(device, block, 1, 1, 16, stream), TARN_DEVICE_FAILED);
+    assert_int_equal(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAILED);
+    assert_int_equal(tarn_device_query_memory(device, &left, NULL), TARN_DEVICE_FAILED);
     assert_int_equal(tarn_memory_free(block, 0), TARN_OK);
-    assert_int_equal(tarn_memory_alloc(device, 5000, &block), TARN_DEVICE_FAULT);
+    assert_int_equal(tarn_memory_alloc(device, 5000, &block), TARN_DEVICE_FAILED);
     assert_int_equal(tarn_stream_destroy(stream), TARN_OK); // the reset
     assert_int_equal(tarn_memory_alloc(device, 5000, &block), TARN_OK);
     assert_int_equal(tarn_copy(device, block, TARN_ADDR(bytes), 16, 0), TARN_OK);

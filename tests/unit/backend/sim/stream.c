@@ -89,12 +89,12 @@ static void a_violation_is_the_streams_and_stays(void **state) {
     make_faulty(s);
     assert_int_equal(tarn_last_error(NULL), TARN_OK); // the call that gave it succeeded
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(sim->stream_query(p, s), TARN_DEVICE_FAULT);
-        assert_int_equal(sim->stream_synchronize(p, s), TARN_DEVICE_FAULT);
-        assert_int_equal(fill(s, BYTES), TARN_DEVICE_FAULT);
-        assert_int_equal(sim->event_record(p, e, s), TARN_DEVICE_FAULT);
-        assert_int_equal(sim->stream_wait(p, s, e), TARN_DEVICE_FAULT);
-        assert_int_equal(sim->stream_call(p, s, free, NULL), TARN_DEVICE_FAULT);
+        assert_int_equal(sim->stream_query(p, s), TARN_DEVICE_FAILED);
+        assert_int_equal(sim->stream_synchronize(p, s), TARN_DEVICE_FAILED);
+        assert_int_equal(fill(s, BYTES), TARN_DEVICE_FAILED);
+        assert_int_equal(sim->event_record(p, e, s), TARN_DEVICE_FAILED);
+        assert_int_equal(sim->stream_wait(p, s, e), TARN_DEVICE_FAILED);
+        assert_int_equal(sim->stream_call(p, s, free, NULL), TARN_DEVICE_FAILED);
     }
     (void)tarn_last_error(&error);
     assert_non_null(strstr(error.message, "0x"));
@@ -234,9 +234,9 @@ static void an_event_behind_a_fault_counts_as_passed_and_tells_it(void **state) 
     assert_int_equal(fill(t, BYTES), TARN_OK);
     let_go(thread);
     assert_int_equal(sim->stream_synchronize(p, t), TARN_OK);
-    assert_int_equal(sim->event_query(p, e), TARN_DEVICE_FAULT);
-    assert_int_equal(sim->event_synchronize(p, e), TARN_DEVICE_FAULT);
-    assert_int_equal(sim->event_elapsed(p, e, e, &ns), TARN_DEVICE_FAULT);
+    assert_int_equal(sim->event_query(p, e), TARN_DEVICE_FAILED);
+    assert_int_equal(sim->event_synchronize(p, e), TARN_DEVICE_FAILED);
+    assert_int_equal(sim->event_elapsed(p, e, e, &ns), TARN_DEVICE_FAILED);
 }
 
 // ---- many threads, one stream

@@ -86,7 +86,7 @@ static tarn_status fake_status_of(int64_t code) {
     case FAKE_SCARCE: return TARN_NO_DEVICE_MEMORY;
     case FAKE_WRONG: return TARN_BAD_ARGUMENT;
     case FAKE_BUSY: return TARN_NOT_READY;
-    case FAKE_FAULT: return TARN_DEVICE_FAULT;
+    case FAKE_FAULT: return TARN_DEVICE_FAILED;
     case FAKE_NOT_HERE: return TARN_UNSUPPORTED;
     default: return TARN_NATIVE;
     }

@@ -223,18 +223,18 @@ static void a_fault_is_reported_at_every_later_call(void **state) {
     for (int i = 0; i < 2; i++) { // a code without a meaning is a fault too
         assert_ok(tarn_stream_create(device, &stream));
         fake.wait = i == 0 ? FAKE_FAULT : FAKE_ODD;
-        assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAULT);
+        assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAILED);
         assert_ok(tarn_device_synchronize(device, TARN_FOREVER) == TARN_OK || i == 1
                       ? TARN_OK
                       : TARN_CORRUPT);
         fake.wait = 0;
         tarn_clear_error();
-        assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAULT);
+        assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAILED);
         assert_non_null(strstr(last_text(), "FAKE"));
-        assert_status(tarn_stream_query(stream), TARN_DEVICE_FAULT);
-        assert_status(tarn_stream_synchronize(stream, 1000), TARN_DEVICE_FAULT);
+        assert_status(tarn_stream_query(stream), TARN_DEVICE_FAILED);
+        assert_status(tarn_stream_synchronize(stream, 1000), TARN_DEVICE_FAILED);
         assert_status(tarn_copy(NULL, TARN_ADDR(bytes), TARN_ADDR(bytes + 1), 1, stream),
-                      TARN_DEVICE_FAULT);
+                      TARN_DEVICE_FAILED);
         assert_ok(tarn_stream_destroy(stream));
     }
     assert_ok(tarn_device_close(device));

@@ -27,13 +27,13 @@ static bool fails(void) {
     return true;
 }
 
-static tarn_status fault(const char *slot) {
+static tarn_status refuse(const char *slot) {
     return tarn_backend_fail(failure, slot, 719, "%s was made to fail", slot);
 }
 
 #define WRAP(slot, parameters, arguments)                                                          \
     static tarn_status wrapped_##slot parameters {                                                 \
-        return fails() ? fault(#slot) : sim->slot arguments;                                       \
+        return fails() ? refuse(#slot) : sim->slot arguments;                                      \
     }
 
 WRAP(reserve, (void *p, uint64_t size, uint64_t alignment, tarn_addr hint, tarn_addr *addr),
@@ -50,7 +50,7 @@ WRAP(set_access, (void *p, tarn_addr addr, uint64_t size, const tarn_grant *gran
 // The mapping goes all the same: only its answer is bad.
 static tarn_status wrapped_unmap(void *p, tarn_addr addr, uint64_t size) {
     tarn_status status = sim->unmap(p, addr, size);
-    return fails() ? fault("unmap") : status;
+    return fails() ? refuse("unmap") : status;
 }
 
 enum { CALLS = 5 }; // of the trial of one page

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * acl/detail/system.h - versions of installed packages, the numbers of devices, and the faults of a
+ * acl/detail/system.h - versions of installed packages, the numbers of devices, and the errors of a
  * device.
  */
 #ifndef ACL_DETAIL_SYSTEM_H
@@ -105,13 +105,13 @@ typedef struct aclrtErrorInfo {
 } aclrtErrorInfo;
 
 /*
- * Writes the fault of a device's hardware: none, with all bytes 0, because Tarn's devices have no
- * such faults. 100000 if errorInfo is NULL; 107001.
+ * Writes the error of a device's hardware: none, with all bytes 0, because Tarn's devices have no
+ * such errors. 100000 if errorInfo is NULL; 107001.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorInfo *errorInfo);
 
 /*
- * Repairs such a fault. 100000 if errorInfo is NULL; 107001; 207000 if errorType is not
+ * Repairs such an error. 100000 if errorInfo is NULL; 107001; 207000 if errorType is not
  * ACL_RT_NO_ERROR.
  */
 ACL_FUNC_VISIBILITY aclError aclrtRepairError(int32_t deviceId, const aclrtErrorInfo *errorInfo);

@@ -291,7 +291,7 @@ static void rights_are_asked_when_work_runs(void **state) {
     h->pages[4 * MIB / WORLD_PAGE].access[0] = TARN_ACCESS_NONE;
     pthread_rwlock_unlock(&h->lock);
     world_unblock(&block);
-    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_DEVICE_FAULT);
+    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_DEVICE_FAILED);
     tarn_last_error(&error);
     assert_non_null(strstr(error.message, "copy of 100 x 1 x 1 bytes from 0x1000000000400000 to "
                                           "0x1000000000000000 on device 0: NO_ACCESS: page 1024"));
@@ -400,7 +400,7 @@ static void a_violation_ends_a_large_copy_whoever_meets_it(void **state) {
         void *stream = world_stream(h, 0);
         world_set_mapped(h, page, false);
         assert_int_equal(world_copy(h, stream, addr_of(out), WORLD_BASE, 8 * MIB), TARN_OK);
-        assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_DEVICE_FAULT);
+        assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_DEVICE_FAILED);
         tarn_last_error(&error);
         assert_non_null(strstr(error.message, "NOT_MAPPED: page "));
         world_set_mapped(h, page, true);
@@ -426,7 +426,7 @@ static void nothing_translated_outlives_a_hold_of_the_mmu(void **state) {
     h->between = unmap_all;
     tarn_addr from = WORLD_BASE + (WORLD_PAGES / 2 - 200) * WORLD_PAGE;
     assert_int_equal(world_fill(h, stream, from, 1, 2 * MIB - WORLD_PAGE), TARN_OK);
-    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_DEVICE_FAULT);
+    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_DEVICE_FAILED);
     tarn_last_error(&error);
     // 1 MiB is 256 pages, less the cost of the two rows of the first piece.
     assert_non_null(strstr(error.message, "NOT_MAPPED: page 1079 of the world"));
@@ -461,8 +461,8 @@ static void an_unmap_has_taken_effect_when_it_returns(void **state) {
         void *stream = world_stream(h, 0);
         assert_int_equal(world_copy(h, stream, WORLD_BASE, WORLD_BASE + 4 * MIB, 4 * MIB), TARN_OK);
         tarn_status status = tn_host_stream_synchronize(h, stream);
-        assert_true(status == TARN_OK || status == TARN_DEVICE_FAULT);
-        faults += status == TARN_DEVICE_FAULT;
+        assert_true(status == TARN_OK || status == TARN_DEVICE_FAILED);
+        faults += status == TARN_DEVICE_FAILED;
         tn_host_stream_destroy(h, stream);
     }
     f.stop = true;

@@ -447,9 +447,9 @@ static void faulty_close(struct faulty *f) {
 
 static void assert_faulted(tarn_status status) {
     tarn_error error;
-    assert_int_equal(status, TARN_DEVICE_FAULT);
+    assert_int_equal(status, TARN_DEVICE_FAILED);
     tarn_last_error(&error);
-    assert_int_equal(error.status, TARN_DEVICE_FAULT);
+    assert_int_equal(error.status, TARN_DEVICE_FAILED);
     assert_non_null(strstr(error.message, "fill of 12288 x 1 x 1 bytes at 0x1000000000000000"));
     assert_non_null(strstr(error.message, "NOT_MAPPED: page 2 of the world"));
     tarn_clear_error();

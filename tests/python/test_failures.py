@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The package itself under faults: each call of the device fails in turn."""
+"""The package itself under failures: each call of the device fails in turn."""
 
 import pytest
 
@@ -28,8 +28,8 @@ def use_everything(device):
             assert again.read(1) == b"\1"
 
 
-def test_a_failing_call_is_an_exception_and_leaks_nothing(tarn_faults):
-    specs = tarn_faults.each(use_everything)
+def test_a_failing_call_is_an_exception_and_leaks_nothing(tarn_failures):
+    specs = tarn_failures.each(use_everything)
     assert {"reserve:1", "phys_create:1", "map:2", "stream_create:2", "copy:3"} <= set(specs)
 
 

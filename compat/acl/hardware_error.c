@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults of a device's hardware. Tarn's devices have none. The file has no state.
+// Errors of a device's hardware. Tarn's devices have none. The file has no state.
 #include <acl/detail/system.h>
 
 #include <string.h>
@@ -20,7 +20,7 @@ TN_ACL_FUNCTION(aclrtGetErrorVerbose, int32_t, deviceId, aclrtErrorInfo *, error
 TN_ACL_FUNCTION(aclrtRepairError, int32_t, deviceId, const aclrtErrorInfo *, errorInfo) {
     TN_ACL_TRY(check_info(deviceId, errorInfo));
     TN_ACL_UNSUPPORTED(errorInfo->errorType != ACL_RT_NO_ERROR,
-                       "errorType %d is a fault that the device does not have",
+                       "errorType %d is an error that the device does not have",
                        (int)errorInfo->errorType);
     return ACL_SUCCESS;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See fault.h. The only state is whether the process asks for faults.
-#include "compat/face/fault.h"
+// See inject.h. The only state is whether the process asks for failures.
+#include "compat/face/inject.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include <tarn/backend.h>
 #include <tarn/fail.h>
 
-_Atomic(int) tn_face_faults;
+_Atomic(int) tn_face_injects;
 
 static bool find_code(const char *text, const struct tn_face_code *codes, size_t count, int *code) {
     char *end;
@@ -23,12 +23,12 @@ static bool find_code(const char *text, const struct tn_face_code *codes, size_t
     return false;
 }
 
-tarn_status tn_face_fault(const char *function, const struct tn_face_code *codes, size_t count,
-                          int *code) {
+tarn_status tn_face_inject(const char *function, const struct tn_face_code *codes, size_t count,
+                           int *code) {
     const char *as = NULL;
     *code = 0;
     if (!tarn_fail_asked()) {
-        atomic_store_explicit(&tn_face_faults, TN_FACE_FAULTS_NONE, memory_order_relaxed);
+        atomic_store_explicit(&tn_face_injects, TN_FACE_INJECTS_NONE, memory_order_relaxed);
         return TARN_OK;
     }
     tarn_status status = tarn_fail_point(function, &as);

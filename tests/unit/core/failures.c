@@ -34,13 +34,13 @@ static bool fails(void) {
     return true;
 }
 
-static tarn_status fault(const char *slot) {
+static tarn_status refuse(const char *slot) {
     return tarn_backend_fail(TARN_NO_DEVICE_MEMORY, slot, 0, "%s was made to fail", slot);
 }
 
 #define WRAP(slot, parameters, arguments, address, size)                                           \
     static tarn_status wrapped_##slot parameters {                                                 \
-        return fails() ? fault(#slot) : real->slot arguments;                                      \
+        return fails() ? refuse(#slot) : real->slot arguments;                                     \
     }
 TN_LAYER_STATUS_SLOTS(WRAP)
 
@@ -445,20 +445,20 @@ static const char small[] = ",granularity=4K,recommended=2M";
 
 static void any_failing_call_of_host_changes_nothing(void **state) {
     (void)state;
-    install("host", "fault-host", true);
-    run_all("fault-host", small);
+    install("host", "failing-host", true);
+    run_all("failing-host", small);
 }
 
 static void any_failing_call_of_sim_changes_nothing(void **state) {
     (void)state;
-    install("sim", "fault-sim", true);
-    run_all("fault-sim", small);
+    install("sim", "failing-sim", true);
+    run_all("failing-sim", small);
 }
 
 static void a_backend_without_spans_is_undone_half_way(void **state) {
     (void)state;
-    install("sim", "fault-each", false);
-    run_all("fault-each", small);
+    install("sim", "failing-each", false);
+    run_all("failing-each", small);
 }
 
 // Over the library that stands in for its vendor's: see tests/CMakeLists.txt.
@@ -467,8 +467,8 @@ static void any_failing_call_of_a_card_changes_nothing(void **state) {
     (void)state;
     if (card == NULL) skip();
     may_lack = true;
-    install(card, "fault-card", true);
-    run_all("fault-card", "");
+    install(card, "failing-card", true);
+    run_all("failing-card", "");
     may_lack = false;
 }
 

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Claims about faults on request: every function of channels that a user can name in TARN_FAIL fails
-// before it looks at its arguments.
+// SPDX-License-Identifier: Apache-2.0 Claims about failures on request: every function of channels
+// that a user can name in TARN_FAIL fails before it looks at its arguments.
 #include <stdio.h>
 #include <stdlib.h>
 

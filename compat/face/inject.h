@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 Failures on request: a user names a function of the face in
+// TARN_FAIL, and it fails with a code of the face. Any thread may call. A process that asks for no
+// failure pays one load and one untaken branch for each function.
+#ifndef TARN_COMPAT_FACE_INJECT_H
+#define TARN_COMPAT_FACE_INJECT_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include <tarn/base.h>
+
+// An error code of a face.
+struct tn_face_code {
+    const char *name;
+    int code;
+    const char *text; // NULL: none
+};
+
+enum { TN_FACE_INJECTS_UNKNOWN, TN_FACE_INJECTS_NONE, TN_FACE_INJECTS_SOME };
+extern _Atomic(int) tn_face_injects;
+
+// Returns false if no function of the face can be made to fail.
+static inline bool tn_face_may_fail(void) {
+    return __builtin_expect(
+        atomic_load_explicit(&tn_face_injects, memory_order_relaxed) != TN_FACE_INJECTS_NONE, 0);
+}
+
+// Decides whether the function fails. TARN_OK: it does not. Otherwise *code is the code that the
+// user chose by name or number, or 0 if the face is to convert the status. BAD_CONFIG: the user's
+// choice is wrong. The text is in tarn_last_error().
+tarn_status tn_face_inject(const char *function, const struct tn_face_code *codes, size_t count,
+                           int *code);
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The layer that makes calls of a back-end fail: the specs of the option fail= and of TARN_FAIL
+// (fail/spec.h). A call that fails has not reached the back-end, so it has changed nothing.
+#include <stdlib.h>
+
+#include "backend/layer/calls.h"
+#include "backend/layer/kinds.h"
+#include "base/error.h"
+#include "fail/point.h"
+
+struct inject_layer {
+    struct tn_layer layer;
+    struct tn_fail_set set; // of the device name
+};
+
+#define INJECT(slot, parameters, arguments, at, size)                                              \
+    static tarn_status inject_##slot parameters {                                                  \
+        struct inject_layer *inject = (struct inject_layer *)p;                                    \
+        const struct tn_fail_spec *spec = tn_fail_decide(&inject->set, #slot, at, size);           \
+        p = inject->layer.next_p;                                                                  \
+        return spec != NULL ? spec->status : inject->layer.next->slot arguments;                   \
+    }
+TN_LAYER_STATUS_SLOTS(INJECT)
+#undef INJECT
+
+static tarn_status add_inject(const char *value, struct tn_layered *layered) {
+    struct tn_fail_set own;
+    const struct tn_fail_set *process;
+    TN_TRY(tn_fail_parse(value, &tn_fail_device, &own));
+    TN_TRY(tn_fail_read(&process));
+    if (own.count == 0 && !tn_fail_has_device_calls(process) && !tn_fail_tallies()) return TARN_OK;
+    struct inject_layer *inject = (struct inject_layer *)(void *)tn_layer_new(sizeof *inject);
+    if (inject == NULL) return TARN_NO_HOST_MEMORY;
+#define USE(slot, ...) inject->layer.table.slot = inject_##slot;
+    TN_LAYER_STATUS_SLOTS(USE)
+#undef USE
+    inject->set = own;
+    tn_layer_push(layered, &tn_layer_inject, &inject->layer, value, "uri");
+    return TARN_OK;
+}
+
+static void destroy_inject(struct tn_layer *layer) { free(layer); }
+
+const struct tn_layer_kind tn_layer_inject = {
+    .key = "fail",
+    .help = "calls of the back-end that fail: map:3;phys_create:2-5:as=NO_HANDLES",
+    .add = add_inject,
+    .destroy = destroy_inject,
+};
