@@ -12,7 +12,7 @@ function(add_face_standin name library soversion)
         PUBLIC ${room}/include)
     target_compile_definitions(standin_${name} PRIVATE TN_FACE_SOVERSION=${soversion}
         INTERFACE ${ARGN})
-    target_link_libraries(standin_${name} PRIVATE tarn_flags Threads::Threads ${CMAKE_DL_LIBS})
+    target_link_libraries(standin_${name} PRIVATE compat_runtime tarn_flags Threads::Threads ${CMAKE_DL_LIBS})
     set_target_properties(standin_${name} PROPERTIES
         OUTPUT_NAME ${library}
         LINKER_LANGUAGE C
