@@ -140,18 +140,14 @@ static tn_rt_error query_advice(struct tn_rt_span range, struct answer *answer) 
 }
 
 static tn_rt_error check_attribute(const void *data, size_t size, int attribute) {
-    bool good = data != NULL;
-    switch (attribute) {
-    case TN_RT_RANGE_READ_MOSTLY:
-    case TN_RT_RANGE_PREFERRED:
-    case TN_RT_RANGE_PREFETCHED:
-    case TN_RT_RANGE_COHERENCY: good = good && size == sizeof(int); break;
-    case TN_RT_RANGE_ACCESSED_BY: good = good && size != 0 && size % sizeof(int) == 0; break;
-    default: good = false;
-    }
-    return good ? TN_RT_OK
-                : tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d, %zu bytes at %p", attribute, size,
-                             data);
+    bool list = attribute == TN_RT_RANGE_ACCESSED_BY;
+    bool known = (attribute >= TN_RT_RANGE_READ_MOSTLY && attribute <= TN_RT_RANGE_PREFETCHED) ||
+                 attribute == TN_RT_RANGE_COHERENCY;
+    bool fits = list ? size != 0 && size % sizeof(int) == 0 : size == sizeof(int);
+    return data != NULL && known && fits
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d, %zu bytes at %p", attribute, size,
+                            data);
 }
 
 static void list_devices(uint64_t accessed, int *list, size_t room) {

@@ -13,11 +13,12 @@
 // ---- the reservation of a range
 
 static tarn_status check_range(tarn_addr addr, uint64_t bytes) {
-    TN_REFUSE(addr == 0 || bytes == 0, TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "bytes");
-    return addr <= UINT64_MAX - bytes
-               ? TARN_OK
-               : tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) wraps", (unsigned long long)addr,
-                         (unsigned long long)bytes);
+    return addr == 0 || bytes == 0
+               ? tn_fail(TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "bytes")
+           : addr > UINT64_MAX - bytes
+               ? tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) wraps", (unsigned long long)addr,
+                         (unsigned long long)bytes)
+               : TARN_OK;
 }
 
 tarn_status tn_map_enter(const struct tn_owner *owner, tarn_addr addr, uint64_t bytes,
