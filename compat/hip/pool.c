@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions about pools: creation, attributes, rights, blocks, the pool that a device uses, and
-// pools that processes share. See compat/runtime/pool.h.
+// HIP's functions about pools: creation, attributes, rights, blocks, the pool that a device uses,
+// and pools that processes share. See compat/runtime/pool.h.
 #include <stddef.h>
 
 #include <hip/detail/pool.h>

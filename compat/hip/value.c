@@ -3,6 +3,7 @@
 #include <hip/detail/stream_value.h>
 
 #include "compat/hip/face.h"
+#include "compat/runtime/stream.h"
 #include "compat/runtime/value.h"
 
 _Static_assert((int)hipStreamWaitValueGte == TN_RT_VALUE_GTE &&
@@ -67,6 +68,7 @@ TN_HIP_FUNCTION(hipStreamBatchMemOp, hipStream_t, stream, unsigned int, count,
     TN_RT_REFUSE(paramArray == NULL || flags != 0 || count == 0 || count > TN_RT_VALUES,
                  TN_RT_INVALID_VALUE, "%u operations at %p, flags 0x%x; %d at most", count,
                  (const void *)paramArray, flags, TN_RT_VALUES);
+    TN_RT_TRY(tn_rt_stream_check(stream)); // an unknown stream precedes an unknown operation
     for (unsigned i = 0; i < count; i++)
         TN_RT_TRY(read_params(&paramArray[i], &values[i]));
     return tn_rt_values_submit(stream, values, count);

@@ -71,8 +71,8 @@ void tn_rt_array_put(struct tn_rt_array *array);
 // Returns a new object with these members and a handle, or NULL after deciding TN_RT_OUT_OF_MEMORY.
 struct tn_rt_array *tn_rt_array_new(const struct tn_rt_array *like);
 
-// Makes an array of the current device by a struct tn_rt_shape; ends it. CONTEXT_DESTROYED: not an array; INVALID_VALUE: a
-// level of another one.
+// Makes an array of the current device by a struct tn_rt_shape; ends it. CONTEXT_DESTROYED: not an
+// array; INVALID_VALUE: a level of another one.
 tn_rt_error tn_rt_array_make(void *handle, const void *shape);
 tn_rt_error tn_rt_array_free(void *handle);
 
@@ -107,7 +107,8 @@ tn_rt_error tn_rt_mipmap_new(const struct tn_rt_shape *shape, unsigned levels,
 // Ends the mipmapped array that is shown at `pointer`. CONTEXT_DESTROYED: there is none.
 tn_rt_error tn_rt_mipmap_free(const void *pointer);
 
-// Writes the handle of a level's array. INVALID_HANDLE: no mipmapped array; INVALID_VALUE: no such level.
+// Writes the handle of a level's array. INVALID_HANDLE: no mipmapped array; INVALID_VALUE: no such
+// level.
 tn_rt_error tn_rt_mipmap_level(void *array, const void *pointer, unsigned level);
 
 // Returns the mipmapped array that is shown at `pointer`, or the one with that handle, and adds a

@@ -11,13 +11,15 @@
 // an existing device.
 void tn_rt_context_select(int device);
 
-// Makes a context of a device and pushes it. INVALID_VALUE: flags; INVALID_DEVICE; OUT_OF_MEMORY: the stack is full, too.
+// Makes a context of a device and pushes it. INVALID_VALUE: flags; INVALID_DEVICE; OUT_OF_MEMORY:
+// the stack is full, too.
 tn_rt_error tn_rt_context_new(void *handle, unsigned flags, int device);
 
 // Ends a context, and pops it if it is on top. INVALID_CONTEXT for a primary one too.
 tn_rt_error tn_rt_context_end(void *ctx);
 
-// Push a context; pop the top one, whose handle is written unless `handle` is NULL; replace the top one by `ctx`, or only pop it if that is NULL.
+// Push a context; pop the top one, whose handle is written unless `handle` is NULL; replace the top
+// one by `ctx`, or only pop it if that is NULL.
 tn_rt_error tn_rt_context_push(void *ctx);
 tn_rt_error tn_rt_context_pop(void *handle);
 tn_rt_error tn_rt_context_set(void *ctx);
@@ -44,8 +46,8 @@ tn_rt_error tn_rt_primary_set_flags(int device, unsigned flags);
 
 // ---- reset.c
 
-// Frees the memory, arrays, pools, captures and streams of a device, and forgets preferences. Events
-// stay. Work that a failed stream has not run is dropped with the stream. INVALID_DEVICE.
+// Frees the memory, arrays, pools, captures and streams of a device, and forgets preferences.
+// Events stay. Work that a failed stream has not run is dropped with the stream. INVALID_DEVICE.
 tn_rt_error tn_rt_reset(int ordinal);
 
 #endif

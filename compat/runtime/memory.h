@@ -52,7 +52,8 @@ tn_rt_error tn_rt_host_unregister(void *ptr);
 
 // ---- ipc.c
 
-// Exports memory of a device: writes a tarn_memory_key, by which other processes open it, to `handle`.
+// Exports memory of a device: writes a tarn_memory_key, by which other processes open it, to
+// `handle`.
 tn_rt_error tn_rt_ipc_export(void *handle, const void *ptr);
 
 // Opens memory of another process on the current device, once: a further opening returns the same

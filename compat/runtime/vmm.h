@@ -27,8 +27,9 @@ tn_rt_error tn_rt_map(const void *ptr, size_t size, size_t offset, const void *h
                       unsigned long long flags);
 tn_rt_error tn_rt_unmap(const void *ptr, size_t size);
 
-// Sets the rights of locations to complete mappings, by an array of descriptors (struct tn_rt_access); returns the
-// rights of one location. NOT_SUPPORTED: the host can have no rights to the memory of devices.
+// Sets the rights of locations to complete mappings, by an array of descriptors (struct
+// tn_rt_access); returns the rights of one location. NOT_SUPPORTED: the host can have no rights to
+// the memory of devices.
 tn_rt_error tn_rt_map_set_access(const void *ptr, size_t size, const void *descs, size_t count);
 tn_rt_error tn_rt_map_get_access(unsigned long long *flags, const void *location, const void *ptr);
 

@@ -278,6 +278,7 @@ static void a_bad_batch_is_refused_whole(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         ops[1] = bad[i];
         assert_hip(hipStreamBatchMemOp(NULL, 2, ops, 0), hipErrorInvalidValue);
+        assert_hip(hipStreamBatchMemOp(dead, 2, ops, 0), hipErrorContextIsDestroyed);
     }
     assert_hip_ok(hipStreamSynchronize(NULL));
     assert_int_equal(atomic_load(word), 0);
