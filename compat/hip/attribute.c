@@ -168,7 +168,7 @@ static bool read_attribute(const struct tn_face_device *device, int attribute, i
 }
 
 // Two attributes are addresses of registers of the GPU. AMD's library writes a pointer, of 8 bytes.
-static bool is_register(int attribute) {
+static bool is_register(hipDeviceAttribute_t attribute) {
     return attribute == hipDeviceAttributeHdpMemFlushCntl ||
            attribute == hipDeviceAttributeHdpRegFlushCntl;
 }
@@ -180,7 +180,7 @@ TN_HIP_FUNCTION(hipDeviceGetAttribute, int *, pi, hipDeviceAttribute_t, attr, in
         memset(pi, 0, sizeof(uint32_t *));
         return TN_RT_OK;
     }
-    return read_attribute(tn_rt_device(deviceId), attr, pi)
+    return read_attribute(tn_rt_device(deviceId), (int)attr, pi)
                ? TN_RT_OK
-               : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not an attribute with a number", attr);
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not an attribute with a number", (int)attr);
 }

@@ -90,7 +90,7 @@ static tn_rt_error check_operand(const struct tn_rt_operand *operand, uint64_t *
 
 static tn_rt_error read_operand(const struct tn_rt_operand *operand, const size_t extent[3],
                                 uint64_t element, struct tn_rt_3d_side *side) {
-    *side = (struct tn_rt_3d_side){NULL};
+    *side = (struct tn_rt_3d_side){.array = NULL};
     if (operand->type == TN_RT_OPERAND_ARRAY) {
         side->array = operand->array.array;
         memcpy(side->pos, operand->array.pos, sizeof side->pos);
