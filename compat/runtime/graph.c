@@ -2,11 +2,7 @@
 // See graph.h.
 #include "compat/runtime/graph.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "compat/runtime/lock.h"
 
 // A node that has a handle. The graph closes it together with its own handle.
 struct tn_rt_graph_node {
@@ -15,15 +11,12 @@ struct tn_rt_graph_node {
     uint32_t id;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the nodes of all graphs
-
 // ---- graphs
 
 static void destroy_graph(struct tn_face_object *object) {
     struct tn_rt_graph *graph = (struct tn_rt_graph *)object;
     tn_rt_plan_free(graph->plan);
     tn_rt_users_drop(&graph->users);
-    free(graph->nodes);
     free(graph);
 }
 
@@ -43,28 +36,19 @@ err_plan:
     return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph");
 }
 
-static void close_nodes(struct tn_rt_graph *graph) {
-    (void)pthread_mutex_lock(&lock);
-    struct tn_rt_graph_node **nodes = graph->nodes;
-    uint32_t count = graph->node_capacity;
-    graph->nodes = NULL;
-    graph->node_capacity = 0;
-    graph->closed = true;
-    (void)pthread_mutex_unlock(&lock);
-    for (uint32_t i = 0; i < count; i++) {
-        if (nodes[i] != NULL) {
-            (void)tn_face_handle_close(nodes[i]->object.handle, TN_RT_GRAPH_NODE);
-            tn_face_object_put(&nodes[i]->object);
-        }
-    }
-    free(nodes);
-}
-
 void tn_rt_graph_close(struct tn_rt_graph *graph) {
-    if (tn_face_handle_close(graph->object.handle, TN_RT_GRAPH) != NULL) {
-        close_nodes(graph);
-        tn_face_object_put(&graph->object);
+    if (tn_face_handle_close(graph->object.handle, TN_RT_GRAPH) == NULL) return;
+    (void)pthread_mutex_lock(&tn_rt_plan_lock);
+    graph->closed = true;
+    struct tn_rt_plan_node *node = tn_rt_plan_next(graph->plan, 0);
+    for (; node != NULL; node = tn_rt_plan_next(graph->plan, node->id + 1)) {
+        if (node->handle == NULL) continue;
+        (void)tn_face_handle_close(node->handle->object.handle, TN_RT_GRAPH_NODE);
+        tn_face_object_put(&node->handle->object);
+        node->handle = NULL;
     }
+    (void)pthread_mutex_unlock(&tn_rt_plan_lock);
+    tn_face_object_put(&graph->object);
 }
 
 tn_rt_error tn_rt_graph_get(void *handle, bool complete, struct tn_rt_graph **graph) {
@@ -145,26 +129,11 @@ static struct tn_rt_graph_node *new_node(struct tn_rt_graph *graph, uint32_t id)
     return name;
 }
 
-static bool grow_nodes(struct tn_rt_graph *graph, uint32_t id) {
-    if (id < graph->node_capacity) return true;
-    uint32_t capacity = id + id / 2 + 16;
-    void *bigger = realloc(graph->nodes, capacity * sizeof *graph->nodes);
-    if (bigger == NULL) return false;
-    graph->nodes = (struct tn_rt_graph_node **)bigger;
-    memset(graph->nodes + graph->node_capacity, 0,
-           (capacity - graph->node_capacity) * sizeof *graph->nodes);
-    graph->node_capacity = capacity;
-    return true;
-}
-
-tn_rt_error tn_rt_graph_node_handle(struct tn_rt_graph *graph, uint32_t id, void **node) {
-    TN_FACE_LOCKED(&lock);
-    struct tn_rt_graph_node **found =
-        !graph->closed && grow_nodes(graph, id) ? &graph->nodes[id] : NULL;
-    if (found != NULL && *found == NULL) *found = new_node(graph, id);
-    TN_RT_REFUSE(found == NULL || *found == NULL, TN_RT_OUT_OF_MEMORY,
-                 "no host memory for a node's handle");
-    *node = (void *)(*found)->object.handle;
+tn_rt_error tn_rt_graph_node_handle(struct tn_rt_graph *graph, uint32_t id, void **handle) {
+    struct tn_rt_plan_node *node = tn_rt_plan_find(graph->plan, id);
+    if (node->handle == NULL && !graph->closed) node->handle = new_node(graph, id);
+    TN_RT_REFUSE(node->handle == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a node's handle");
+    *handle = (void *)node->handle->object.handle;
     return TN_RT_OK;
 }
 
@@ -242,5 +211,3 @@ tn_rt_error tn_rt_graph_node_work(void *node, enum tn_rt_work *work) {
     *work = tn_rt_plan_find(name->graph->plan, name->id)->op.work;
     return TN_RT_OK;
 }
-
-TN_FACE_ON_FORK(TN_RT_LOCK_GRAPH, &lock, NULL);

@@ -8,15 +8,10 @@
 #include "compat/runtime/plan.h"
 #include "compat/runtime/user_object.h"
 
-struct tn_rt_graph_node;
-
 struct tn_rt_graph {
     struct tn_face_object object;
-    struct tn_rt_plan *plan; // its own; this and the next: under tn_rt_plan_lock
+    struct tn_rt_plan *plan; // its own; this and the next two: under tn_rt_plan_lock
     bool capturing;
-    // Under graph.c's lock: the nodes by id; NULL for a node without a handle.
-    struct tn_rt_graph_node **nodes;
-    uint32_t node_capacity;
     bool closed;
     struct tn_rt_user_list users; // its references to user objects
 };
@@ -35,8 +30,8 @@ tn_rt_error tn_rt_graph_get(void *handle, bool complete, struct tn_rt_graph **gr
 // Finds the id of a node by its handle. TN_RT_INVALID_VALUE: not a node of this graph.
 tn_rt_error tn_rt_graph_node_id(const struct tn_rt_graph *graph, void *node, uint32_t *id);
 
-// Returns the handle of a node. TN_RT_OUT_OF_MEMORY.
-tn_rt_error tn_rt_graph_node_handle(struct tn_rt_graph *graph, uint32_t id, void **node);
+// Returns the handle of a node. Called under tn_rt_plan_lock. TN_RT_OUT_OF_MEMORY.
+tn_rt_error tn_rt_graph_node_handle(struct tn_rt_graph *graph, uint32_t id, void **handle);
 
 // Returns what kind of work a node is. INVALID_VALUE: not a node.
 tn_rt_error tn_rt_graph_node_work(void *node, enum tn_rt_work *work);

@@ -15,9 +15,12 @@ struct tn_rt_ids {
     uint32_t capacity;
 };
 
+struct tn_rt_graph_node; // graph.c
+
 struct tn_rt_plan_node {
     struct tn_rt_op op;
     uint32_t id;
+    struct tn_rt_graph_node *handle; // of the program, in a graph; NULL until it asks for it
     bool dropped;            // a program let its stream depend on other nodes, so it may be loose
     struct tn_rt_ids before; // the nodes that it depends on, in the order in which edges were added
     struct tn_rt_ids after;  // the nodes that depend on it
