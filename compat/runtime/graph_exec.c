@@ -5,7 +5,6 @@
 // into a capturing stream becomes a node there. Each has its own lock, which orders its launches.
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "compat/runtime/graph.h"
 #include "compat/runtime/graph_memory.h"

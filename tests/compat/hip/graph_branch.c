@@ -93,6 +93,25 @@ static void nodes_of_different_branches_can_wait_for_each_other(void **state) {
     end_fork(&fork);
 }
 
+static void a_wait_in_one_branch_ends_by_a_write_in_another(void **state) {
+    struct fork fork = begin_fork();
+    uint32_t *word = NULL;
+    (void)state;
+    assert_hip_ok(hipHostMalloc((void **)&word, sizeof *word, 0));
+    split(&fork);
+    assert_hip_ok(hipStreamWaitValue32(fork.streams[0], word, 7, hipStreamWaitValueEq, ~0u));
+    assert_hip_ok(hipStreamWriteValue32(fork.streams[1], word, 7, 0));
+    join(&fork);
+    hipGraphExec_t exec = instantiate(&fork);
+    *word = 0;
+    assert_hip_ok(hipGraphLaunch(exec, fork.streams[0]));
+    assert_hip_ok(hipStreamSynchronize(fork.streams[0]));
+    assert_int_equal(*word, 7);
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipHostFree(word));
+    end_fork(&fork);
+}
+
 // ---- order of a launch against other work of its stream
 
 struct side {
@@ -187,6 +206,26 @@ static void a_graph_may_be_destroyed_while_its_branches_run(void **state) {
     assert_hip_ok(hipStreamSynchronize(fork.streams[0]));
     assert_int_equal(gate.passed, SIDES);
     end_fork(&fork);
+}
+
+static void a_graph_of_branches_runs_after_a_reset(void **state) {
+    struct meeting meeting = {0, 0};
+    struct fork fork = begin_fork();
+    (void)state;
+    split(&fork);
+    for (int i = 0; i < SIDES; i++)
+        assert_hip_ok(hipLaunchHostFunc(fork.streams[i], meet, &meeting));
+    join(&fork);
+    hipGraphExec_t exec = instantiate(&fork);
+    assert_hip_ok(hipGraphLaunch(exec, fork.streams[0]));
+    assert_hip_ok(hipDeviceReset()); // waits
+    assert_int_equal(meeting.met, SIDES);
+    meeting.present = 0;
+    assert_hip_ok(hipGraphLaunch(exec, NULL));
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(meeting.met, 2 * SIDES);
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipEventDestroy(fork.event));
 }
 
 static void a_graph_of_branches_inside_another_runs(void **state) {
@@ -304,9 +343,11 @@ static void a_launch_that_fails_is_joined(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_of_different_branches_can_wait_for_each_other),
+        cmocka_unit_test(a_wait_in_one_branch_ends_by_a_write_in_another),
         cmocka_unit_test(a_launch_comes_between_the_work_before_and_behind_it),
         cmocka_unit_test(a_launch_on_another_stream_waits_for_all_branches),
         cmocka_unit_test(a_graph_may_be_destroyed_while_its_branches_run),
+        cmocka_unit_test(a_graph_of_branches_runs_after_a_reset),
         cmocka_unit_test(a_graph_of_branches_inside_another_runs),
         cmocka_unit_test(branches_share_memory_of_the_graph),
         cmocka_unit_test(a_branch_that_fails_fails_the_launching_stream_only),
