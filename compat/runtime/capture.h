@@ -67,34 +67,29 @@ void tn_rt_place_clear(struct tn_rt_place *place);
 
 // Begins a capture in a stream. CAPTURE_UNSUPPORTED: a NULL stream; INVALID_VALUE: not a mode;
 // ILLEGAL_STATE: it captures already.
-tn_rt_error tn_rt_capture_begin(void *stream, int mode);
+tn_rt_error tn_rt_capture_begin(void *stream, unsigned mode);
 
-// Ends the capture that began in a stream, and gives the graph to the program. ILLEGAL_STATE: it
-// does not capture; CAPTURE_UNMATCHED: it began in another stream; CAPTURE_WRONG_THREAD; or, after
-// which the capture has ended without a graph, CAPTURE_INVALIDATED and CAPTURE_UNJOINED.
-tn_rt_error tn_rt_capture_end(void *stream, uintptr_t *graph);
+// Ends the capture that began in a stream, and gives the graph to the program. INVALID_VALUE:
+// `graph` is NULL; ILLEGAL_STATE: it does not capture; CAPTURE_UNMATCHED: it began in another
+// stream; CAPTURE_WRONG_THREAD; or, after which the capture has ended and the graph is NULL,
+// CAPTURE_INVALIDATED, CAPTURE_UNJOINED and OUT_OF_MEMORY.
+tn_rt_error tn_rt_capture_end(void *stream, void *graph);
 
+// Describes the capture of a stream. Every output but `status` may be NULL, and is written only if
+// the status is ACTIVE. The nodes are those that the next operation depends on; the stream owns the
+// list. INVALID_VALUE: `status` is NULL; CAPTURE_IMPLICIT: a NULL stream while a blocking stream
+// captures.
 enum { TN_RT_CAPTURE_NONE, TN_RT_CAPTURE_ACTIVE, TN_RT_CAPTURE_INVALID };
-
-struct tn_rt_capture_info {
-    int status;
-    unsigned long long id; // this and the rest: 0 unless the status is ACTIVE
-    uintptr_t graph;
-    void *const
-        *nodes; // handles of those that the next operation depends on; the stream owns the list
-    size_t count;
-};
-
-// Describes the capture of a stream, with `nodes` if asked for. CAPTURE_IMPLICIT: a NULL stream
-// while a blocking stream captures.
-tn_rt_error tn_rt_capture_describe(void *stream, bool with_nodes, struct tn_rt_capture_info *info);
+tn_rt_error tn_rt_capture_describe(void *stream, unsigned *status, unsigned long long *id,
+                                   void *graph, void *nodes, size_t *count);
 
 // Lets the next operation of a stream depend on nodes of its capture: also, or with REPLACE only.
 enum { TN_RT_CAPTURE_ADD, TN_RT_CAPTURE_REPLACE };
 tn_rt_error tn_rt_capture_depend(void *stream, void *const *nodes, size_t count, unsigned flags);
 
-// Sets the mode of the calling thread, and receives the one before. INVALID_VALUE: not a mode.
-tn_rt_error tn_rt_capture_exchange_mode(int *mode);
+// Sets the mode of the calling thread, and receives the one before. INVALID_VALUE: NULL, or not
+// a mode.
+tn_rt_error tn_rt_capture_exchange_mode(unsigned *mode);
 
 // ---- for streams
 

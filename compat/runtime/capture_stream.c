@@ -6,13 +6,13 @@
 
 // ---- begin and end
 
-static tn_rt_error check_mode(int mode) {
-    return mode >= TN_RT_CAPTURE_GLOBAL && mode <= TN_RT_CAPTURE_RELAXED
+static tn_rt_error check_mode(unsigned mode) {
+    return mode <= TN_RT_CAPTURE_RELAXED
                ? TN_RT_OK
-               : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not a capture mode", mode);
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "%u is not a capture mode", mode);
 }
 
-tn_rt_error tn_rt_capture_begin(void *stream, int mode) {
+tn_rt_error tn_rt_capture_begin(void *stream, unsigned mode) {
     struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
     TN_RT_REFUSE(s->role == TN_RT_STREAM_NULL, TN_RT_CAPTURE_UNSUPPORTED,
@@ -65,10 +65,12 @@ static tn_rt_error check_graph(const struct tn_rt_stream *s) {
     return error;
 }
 
-tn_rt_error tn_rt_capture_end(void *stream, uintptr_t *handle) {
+// A capture that ends without a graph gives the program NULL, as AMD's library does.
+tn_rt_error tn_rt_capture_end(void *stream, void *handle) {
     struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     struct tn_rt_graph *graph = NULL;
     tn_rt_error error;
+    TN_RT_TRY(tn_rt_check_pointer(handle, "pGraph"));
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
     {
         TN_FACE_LOCKED(&tn_rt_plan_lock);
@@ -76,45 +78,44 @@ tn_rt_error tn_rt_capture_end(void *stream, uintptr_t *handle) {
         error = check_graph(s);
         graph = tn_rt_capture_finish(s->place.capture);
     }
-    if (error == TN_RT_OK)
-        *handle = graph->object.handle;
-    else
-        tn_rt_graph_close(graph);
+    tn_rt_give(handle, error == TN_RT_OK ? graph->object.handle : 0);
+    if (error != TN_RT_OK) tn_rt_graph_close(graph);
     return error;
 }
 
 // ---- queries
 
 // Called under the lock. The stream owns the list of handles, which the caller reads.
-static tn_rt_error list_nodes(struct tn_rt_stream *s, struct tn_rt_capture_info *info) {
+static tn_rt_error list_nodes(struct tn_rt_stream *s) {
     const struct tn_rt_place *place = &s->place;
     void **handles = (void **)realloc(s->place_nodes, (place->count + 1) * sizeof *handles);
     TN_RT_REFUSE(handles == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for %u nodes", place->count);
     s->place_nodes = handles;
-    tn_rt_error error = TN_RT_OK;
-    for (uint32_t i = 0; i < place->count && error == TN_RT_OK; i++)
-        error = tn_rt_graph_node_handle(place->capture->graph, place->nodes[i], &handles[i]);
-    info->nodes = handles;
-    return error;
+    for (uint32_t i = 0; i < place->count; i++)
+        TN_RT_TRY(tn_rt_graph_node_handle(place->capture->graph, place->nodes[i], &handles[i]));
+    return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_capture_describe(void *stream, bool with_nodes, struct tn_rt_capture_info *info) {
+tn_rt_error tn_rt_capture_describe(void *stream, unsigned *status, unsigned long long *id,
+                                   void *graph, void *nodes, size_t *count) {
     struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
-    *info = (struct tn_rt_capture_info){.id = 0};
+    TN_RT_TRY(tn_rt_check_pointer(status, "the status"));
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
     TN_FACE_LOCKED(&tn_rt_plan_lock);
     const struct tn_rt_capture *capture = s->place.capture;
     if (s->role == TN_RT_STREAM_NULL && tn_rt_capture_is_blocking())
         return tn_rt_capture_implied(s);
-    if (capture == NULL || capture->invalid) {
-        info->status = capture == NULL ? TN_RT_CAPTURE_NONE : TN_RT_CAPTURE_INVALID;
-        return TN_RT_OK;
-    }
-    info->status = TN_RT_CAPTURE_ACTIVE;
-    info->id = capture->id;
-    info->graph = capture->graph->object.handle;
-    info->count = s->place.count;
-    return with_nodes ? list_nodes(s, info) : TN_RT_OK;
+    bool active = capture != NULL && !capture->invalid;
+    if (active && nodes != NULL) TN_RT_TRY(list_nodes(s));
+    *status = active            ? TN_RT_CAPTURE_ACTIVE
+              : capture != NULL ? TN_RT_CAPTURE_INVALID
+                                : TN_RT_CAPTURE_NONE;
+    if (!active) return TN_RT_OK;
+    if (id != NULL) *id = capture->id;
+    if (graph != NULL) tn_rt_give(graph, capture->graph->object.handle);
+    if (nodes != NULL) tn_rt_give(nodes, (uintptr_t)s->place_nodes);
+    if (count != NULL) *count = s->place.count;
+    return TN_RT_OK;
 }
 
 // ---- dependencies
@@ -149,8 +150,9 @@ tn_rt_error tn_rt_capture_depend(void *stream, void *const *nodes, size_t count,
 
 // ---- the mode of a thread
 
-tn_rt_error tn_rt_capture_exchange_mode(int *mode) {
+tn_rt_error tn_rt_capture_exchange_mode(unsigned *mode) {
+    TN_RT_TRY(tn_rt_check_pointer(mode, "mode"));
     TN_RT_TRY(check_mode(*mode));
-    *mode = (int)tn_rt_capture_set_mode((enum tn_rt_capture_mode) * mode);
+    *mode = tn_rt_capture_set_mode((enum tn_rt_capture_mode) * mode);
     return TN_RT_OK;
 }

@@ -36,6 +36,15 @@ err_plan:
     return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph");
 }
 
+tn_rt_error tn_rt_graph_create(void *handle, unsigned flags) {
+    struct tn_rt_graph *graph = NULL;
+    TN_RT_REFUSE(handle == NULL || flags != 0, TN_RT_INVALID_VALUE, "graph %p, flags 0x%x", handle,
+                 flags);
+    TN_RT_TRY(tn_rt_graph_new(tn_rt_plan_new(), &graph));
+    tn_rt_give(handle, graph->object.handle);
+    return TN_RT_OK;
+}
+
 void tn_rt_graph_close(struct tn_rt_graph *graph) {
     if (tn_face_handle_close(graph->object.handle, TN_RT_GRAPH) == NULL) return;
     (void)pthread_mutex_lock(&tn_rt_plan_lock);
@@ -79,16 +88,17 @@ static tn_rt_error copy_plan(const struct tn_rt_graph *graph, struct tn_rt_plan 
     return tn_rt_plan_copy(graph->plan, plan);
 }
 
-tn_rt_error tn_rt_graph_clone(void *original, uintptr_t *handle) {
+tn_rt_error tn_rt_graph_clone(void *handle, void *original) {
     struct tn_rt_graph TN_FACE_HELD *graph = NULL;
     struct tn_rt_graph *clone = NULL;
     struct tn_rt_plan *plan = NULL;
+    TN_RT_TRY(tn_rt_check_pointer(handle, "pGraphClone"));
     TN_RT_TRY(tn_rt_graph_get(original, true, &graph));
     TN_RT_TRY(copy_plan(graph, &plan));
     TN_RT_TRY(tn_rt_graph_new(plan, &clone));
     tn_rt_error error = tn_rt_users_copy(&clone->users, &graph->users);
     if (error == TN_RT_OK)
-        *handle = clone->object.handle;
+        tn_rt_give(handle, clone->object.handle);
     else
         tn_rt_graph_close(clone);
     return error;
@@ -96,10 +106,12 @@ tn_rt_error tn_rt_graph_clone(void *original, uintptr_t *handle) {
 
 // ---- user objects
 
-tn_rt_error tn_rt_graph_retain_user(void *handle, void *object, unsigned count, bool move) {
+tn_rt_error tn_rt_graph_retain_user(void *handle, void *object, unsigned count, unsigned flags) {
     struct tn_rt_graph TN_FACE_HELD *graph = NULL;
+    TN_RT_REFUSE(flags > TN_RT_USER_MOVE, TN_RT_INVALID_VALUE, "flags 0x%x, 0 and 1 are defined",
+                 flags);
     TN_RT_TRY(tn_rt_graph_get(handle, false, &graph));
-    return tn_rt_users_retain(&graph->users, object, count, move);
+    return tn_rt_users_retain(&graph->users, object, count, flags == TN_RT_USER_MOVE);
 }
 
 tn_rt_error tn_rt_graph_release_user(void *handle, void *object, unsigned count) {
@@ -204,8 +216,9 @@ tn_rt_error tn_rt_graph_list_dependencies(void *handle, void **nodes, size_t *nu
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_graph_node_work(void *node, enum tn_rt_work *work) {
+tn_rt_error tn_rt_graph_node_work(void *node, unsigned *work) {
     struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
+    TN_RT_TRY(tn_rt_check_pointer(work, "pType"));
     TN_RT_TRY(get_node(node, &name));
     TN_FACE_LOCKED(&tn_rt_plan_lock);
     *work = tn_rt_plan_find(name->graph->plan, name->id)->op.work;

@@ -20,6 +20,9 @@ struct tn_rt_graph {
 // TN_RT_OUT_OF_MEMORY.
 tn_rt_error tn_rt_graph_new(struct tn_rt_plan *plan, struct tn_rt_graph **graph);
 
+// Makes an empty graph for a program. INVALID_VALUE: `graph` is NULL or `flags` is not 0.
+tn_rt_error tn_rt_graph_create(void *graph, unsigned flags);
+
 // Closes the handle and those of the nodes, and drops the handle's reference.
 void tn_rt_graph_close(struct tn_rt_graph *graph);
 
@@ -33,8 +36,8 @@ tn_rt_error tn_rt_graph_node_id(const struct tn_rt_graph *graph, void *node, uin
 // Returns the handle of a node. Called under tn_rt_plan_lock. TN_RT_OUT_OF_MEMORY.
 tn_rt_error tn_rt_graph_node_handle(struct tn_rt_graph *graph, uint32_t id, void **handle);
 
-// Returns what kind of work a node is. INVALID_VALUE: not a node.
-tn_rt_error tn_rt_graph_node_work(void *node, enum tn_rt_work *work);
+// Returns the kind of a node, an enum tn_rt_work. INVALID_VALUE: not a node, or `work` is NULL.
+tn_rt_error tn_rt_graph_node_work(void *node, unsigned *work);
 
 // List the nodes of a graph, or only its roots; and the nodes that a node depends on. With NULL as
 // `nodes` *count receives their number. Else it is the capacity of `nodes`, whose rest is filled
@@ -47,19 +50,22 @@ tn_rt_error tn_rt_graph_list_dependencies(void *handle, void **nodes, size_t *co
 tn_rt_error tn_rt_graph_destroy(void *handle);
 
 // Makes a graph with a copy of the plan and as many references to user objects. NOT_SUPPORTED: it
-// allocates memory.
-tn_rt_error tn_rt_graph_clone(void *original, uintptr_t *handle);
+// allocates memory; INVALID_VALUE: `clone` is NULL, or not a graph.
+tn_rt_error tn_rt_graph_clone(void *clone, void *original);
 
 // Add and release references of a graph to a user object; see user_object.h.
-tn_rt_error tn_rt_graph_retain_user(void *handle, void *object, unsigned count, bool move);
+enum { TN_RT_USER_MOVE = 1 }; // the only flag
+tn_rt_error tn_rt_graph_retain_user(void *handle, void *object, unsigned count, unsigned flags);
 tn_rt_error tn_rt_graph_release_user(void *handle, void *object, unsigned count);
 
 // ---- graph_exec.c
 
-// Makes an executable graph of a copy of the plan, which later changes of the graph do not affect;
-// with `auto_free` a launch frees memory that the one before left. NOT_SUPPORTED: it allocates
-// memory and was instantiated before; INVALID_VALUE: it has a cycle.
-tn_rt_error tn_rt_graph_instantiate(void *graph_handle, bool auto_free, uintptr_t *handle);
+// Makes an executable graph of a copy of the plan, which later changes of the graph do not affect.
+// AUTO_FREE: a launch frees memory that the one before left; PRIORITY has no effect. NOT_SUPPORTED:
+// it allocates memory and was instantiated before; INVALID_VALUE: an argument is NULL or not a
+// graph, `flags` is not 0 or one of these, or there is a cycle.
+enum { TN_RT_INSTANTIATE_AUTO_FREE = 1, TN_RT_INSTANTIATE_PRIORITY = 8 };
+tn_rt_error tn_rt_graph_instantiate(void *exec, void *graph, unsigned long long flags);
 
 // Submits the work of an executable graph to a stream; ends it. INVALID_VALUE: not one.
 tn_rt_error tn_rt_graph_launch(void *handle, void *stream);

@@ -104,7 +104,7 @@ static tn_rt_error open_branches(struct tn_rt_graph_exec *exec) {
 
 // Makes an executable graph that owns `plan`, which is freed on failure.
 static tn_rt_error make_exec(struct tn_rt_plan *plan, const struct tn_rt_user_list *users,
-                             bool auto_free, uintptr_t *handle) {
+                             bool auto_free, void *handle) {
     struct tn_rt_graph_exec *exec = (struct tn_rt_graph_exec *)calloc(1, sizeof *exec);
     if (exec == NULL) {
         tn_rt_plan_free(plan);
@@ -126,7 +126,7 @@ static tn_rt_error make_exec(struct tn_rt_plan *plan, const struct tn_rt_user_li
         free_exec(exec);
         return error;
     }
-    *handle = exec->object.handle;
+    tn_rt_give(handle, exec->object.handle);
     return TN_RT_OK;
 }
 
@@ -140,12 +140,19 @@ static tn_rt_error take_plan(struct tn_rt_graph *graph, struct tn_rt_plan **plan
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_graph_instantiate(void *graph_handle, bool auto_free, uintptr_t *handle) {
+tn_rt_error tn_rt_graph_instantiate(void *exec, void *handle, unsigned long long flags) {
     struct tn_rt_graph TN_FACE_HELD *graph = NULL;
     struct tn_rt_plan *plan = NULL;
-    TN_RT_TRY(tn_rt_graph_get(graph_handle, true, &graph));
+    if (exec == NULL || handle == NULL) {
+        return tn_rt_unkept(
+            tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL", exec == NULL ? "pGraphExec" : "graph"));
+    }
+    TN_RT_REFUSE(flags != 0 && flags != TN_RT_INSTANTIATE_AUTO_FREE &&
+                     flags != TN_RT_INSTANTIATE_PRIORITY,
+                 TN_RT_INVALID_VALUE, "flags 0x%llx, 0, 1 and 8 are defined", flags);
+    TN_RT_TRY(tn_rt_graph_get(handle, true, &graph));
     TN_RT_TRY(take_plan(graph, &plan));
-    tn_rt_error error = make_exec(plan, &graph->users, auto_free, handle);
+    tn_rt_error error = make_exec(plan, &graph->users, flags == TN_RT_INSTANTIATE_AUTO_FREE, exec);
     if (error != TN_RT_OK) {
         TN_FACE_LOCKED(&tn_rt_plan_lock);
         graph->plan->instantiated = false;

@@ -85,15 +85,16 @@ struct tn_rt_value {
 
 // ---- work
 
+// The numbers are those of the kinds of nodes in HIP; CUDA's differ for VALUE.
 enum tn_rt_work {
-    TN_RT_WORK_COPY,
-    TN_RT_WORK_FILL,
-    TN_RT_WORK_HOST,
-    TN_RT_WORK_KERNEL,
-    TN_RT_WORK_GRAPH,
-    TN_RT_WORK_VALUE, // waits for a value in memory, or writes one
-    TN_RT_WORK_MEMORY_ALLOC,
-    TN_RT_WORK_MEMORY_FREE
+    TN_RT_WORK_KERNEL = 0,
+    TN_RT_WORK_COPY = 1,
+    TN_RT_WORK_FILL = 2,
+    TN_RT_WORK_HOST = 3,
+    TN_RT_WORK_GRAPH = 4,
+    TN_RT_WORK_MEMORY_ALLOC = 10,
+    TN_RT_WORK_MEMORY_FREE = 11,
+    TN_RT_WORK_VALUE = 14 // waits for a value in memory, or writes one
 };
 
 struct tn_rt_op {

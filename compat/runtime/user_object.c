@@ -57,8 +57,11 @@ static void release_refs(struct user_object *user, uint64_t *from, uint64_t coun
 
 // ---- the program's references
 
-tn_rt_error tn_rt_user_new(void *data, void (*destroy)(void *data), unsigned count,
-                           uintptr_t *handle) {
+tn_rt_error tn_rt_user_new(void *object, void *data, void (*destroy)(void *data), unsigned count,
+                           unsigned flags) {
+    TN_RT_REFUSE(object == NULL || destroy == NULL || flags != TN_RT_USER_NO_DESTRUCTOR_SYNC,
+                 TN_RT_INVALID_VALUE, "object %p, destroy %s, flags 0x%x", object,
+                 destroy != NULL ? "given" : "NULL", flags);
     TN_RT_TRY(check_count(count));
     struct user_object *user = (struct user_object *)calloc(1, sizeof *user);
     TN_RT_REFUSE(user == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a user object");
@@ -69,7 +72,7 @@ tn_rt_error tn_rt_user_new(void *data, void (*destroy)(void *data), unsigned cou
         free(user);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a user object's handle");
     }
-    *handle = user->object.handle;
+    tn_rt_give(object, user->object.handle);
     return TN_RT_OK;
 }
 

@@ -12,11 +12,12 @@ struct tn_rt_user_list {
     size_t count;
 };
 
-// Makes an object with a handle and `count` references of the program. INVALID_VALUE unless `count`
-// is 1 to 2^31-1. The next two add and release references of the program; a handle that is not one
+// Makes an object with a handle and `count` references of the program. INVALID_VALUE: a pointer is
+// NULL, `flags` lacks NO_DESTRUCTOR_SYNC, or `count` is not 1 to 2^31-1. The next two add and release references of the program; a handle that is not one
 // of a user object is ignored.
-tn_rt_error tn_rt_user_new(void *data, void (*destroy)(void *data), unsigned count,
-                           uintptr_t *handle);
+enum { TN_RT_USER_NO_DESTRUCTOR_SYNC = 1 };
+tn_rt_error tn_rt_user_new(void *object, void *data, void (*destroy)(void *data), unsigned count,
+                           unsigned flags);
 tn_rt_error tn_rt_user_retain(void *handle, unsigned count);
 tn_rt_error tn_rt_user_release(void *handle, unsigned count);
 

@@ -57,10 +57,9 @@ static struct tn_rt_graph *new_graph(void) {
 }
 
 static void *instantiate(const struct tn_rt_graph *graph) {
-    uintptr_t handle = 0;
-    assert_int_equal(tn_rt_graph_instantiate((void *)graph->object.handle, false, &handle),
-                     TN_RT_OK);
-    return (void *)handle;
+    void *exec = NULL;
+    assert_int_equal(tn_rt_graph_instantiate(&exec, (void *)graph->object.handle, 0), TN_RT_OK);
+    return exec;
 }
 
 static const char *launch(void *exec) {
@@ -97,7 +96,7 @@ static void a_clone_stays_as_its_original_was(void **state) {
     struct tn_rt_graph *clone = NULL;
     (void)state;
     uint32_t a = add(graph, 'a', NULL, 0);
-    assert_int_equal(tn_rt_graph_clone((void *)graph->object.handle, &handle), TN_RT_OK);
+    assert_int_equal(tn_rt_graph_clone(&handle, (void *)graph->object.handle), TN_RT_OK);
     tn_rt_plan_node_free(tn_rt_plan_remove(graph->plan, a));
     assert_int_equal(tn_rt_graph_get((void *)handle, true, &clone), TN_RT_OK);
     assert_int_equal(tn_rt_plan_find(clone->plan, a)->id, a);
@@ -118,7 +117,7 @@ static void a_graph_with_a_cycle_has_no_executable(void **state) {
     uint32_t a = add(graph, 'a', NULL, 0);
     uint32_t b = add(graph, 'b', &a, 1);
     assert_int_equal(tn_rt_plan_link(graph->plan, b, a), TN_RT_OK);
-    assert_int_equal(tn_rt_graph_instantiate((void *)graph->object.handle, false, &handle),
+    assert_int_equal(tn_rt_graph_instantiate(&handle, (void *)graph->object.handle, 0),
                      TN_RT_INVALID_VALUE);
     assert_non_null(strstr(tn_rt_text(), "cycle"));
     assert_int_equal(handle, 7);
@@ -145,7 +144,7 @@ static void an_executable_without_memory_leaves_nothing(void **state) {
         while (error == TN_RT_OUT_OF_MEMORY) {
             assert_int_equal(handle, 7);
             fails_at = ++n;
-            error = tn_rt_graph_instantiate((void *)graph->object.handle, false, &handle);
+            error = tn_rt_graph_instantiate(&handle, (void *)graph->object.handle, 0);
         }
         fails_at = 0;
         assert_int_equal(error, TN_RT_OK);
