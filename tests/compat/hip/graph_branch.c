@@ -188,6 +188,87 @@ static void a_launch_on_another_stream_waits_for_all_branches(void **state) {
     end_fork(&fork);
 }
 
+// ---- random captures
+
+enum { NODES = 48, STEPS = 160, GRAPHS = 20, LAUNCHES = 4 };
+
+struct random_node {
+    struct random_graph *graph;
+    uint64_t self;   // one bit
+    uint64_t before; // the nodes that must have run
+};
+
+struct random_graph {
+    struct random_node nodes[NODES];
+    int count;
+    _Atomic(uint64_t) ran;
+    atomic_count_t wrong;
+};
+
+static void run_random(void *arg) {
+    struct random_node *node = arg;
+    uint64_t ran = atomic_fetch_or(&node->graph->ran, node->self);
+    if ((ran & node->self) != 0 || (ran & node->before) != node->before) node->graph->wrong++;
+}
+
+static void begin_random(void *graph) { ((struct random_graph *)graph)->ran = 0; }
+
+// `reach` is the set of nodes that the next one of each stream depends on, `passed` that of the
+// last record of each event.
+static void capture_randomly(const struct fork *fork, struct random_graph *graph) {
+    uint64_t reach[SIDES] = {0};
+    uint64_t passed[SIDES] = {0};
+    hipEvent_t events[SIDES];
+    split(fork); // so that all take part
+    for (int i = 0; i < SIDES; i++) {
+        assert_hip_ok(hipEventCreate(&events[i]));
+        assert_hip_ok(hipEventRecord(events[i], fork->streams[i]));
+    }
+    for (int step = 0; step < STEPS && graph->count < NODES; step++) {
+        int side = rand() % SIDES;
+        int event = rand() % SIDES;
+        struct random_node *node = &graph->nodes[graph->count];
+        switch (rand() % 4) {
+        case 0:
+            assert_hip_ok(hipEventRecord(events[event], fork->streams[side]));
+            passed[event] = reach[side];
+            break;
+        case 1:
+            assert_hip_ok(hipStreamWaitEvent(fork->streams[side], events[event], 0));
+            reach[side] |= passed[event];
+            break;
+        default:
+            *node = (struct random_node){graph, UINT64_C(1) << graph->count++, reach[side]};
+            assert_hip_ok(hipLaunchHostFunc(fork->streams[side], run_random, node));
+            reach[side] |= node->self;
+        }
+    }
+    join(fork);
+    for (int i = 0; i < SIDES; i++)
+        assert_hip_ok(hipEventDestroy(events[i]));
+}
+
+static void random_captures_keep_their_order(void **state) {
+    (void)state;
+    srand(5);
+    for (int i = 0; i < GRAPHS; i++) {
+        struct random_graph graph = {.count = 0};
+        struct fork fork = begin_fork();
+        capture_randomly(&fork, &graph);
+        hipGraphExec_t exec = instantiate(&fork);
+        for (int k = 0; k < LAUNCHES; k++) {
+            hipStream_t stream = fork.streams[k % SIDES];
+            assert_hip_ok(hipLaunchHostFunc(stream, begin_random, &graph));
+            assert_hip_ok(hipGraphLaunch(exec, stream));
+            assert_hip_ok(hipStreamSynchronize(stream));
+            assert_int_equal(graph.wrong, 0);
+            assert_true(graph.ran == (UINT64_C(1) << graph.count) - 1);
+        }
+        assert_hip_ok(hipGraphExecDestroy(exec));
+        end_fork(&fork);
+    }
+}
+
 // ---- life
 
 static void a_graph_may_be_destroyed_while_its_branches_run(void **state) {
@@ -346,6 +427,7 @@ int main(void) {
         cmocka_unit_test(a_wait_in_one_branch_ends_by_a_write_in_another),
         cmocka_unit_test(a_launch_comes_between_the_work_before_and_behind_it),
         cmocka_unit_test(a_launch_on_another_stream_waits_for_all_branches),
+        cmocka_unit_test(random_captures_keep_their_order),
         cmocka_unit_test(a_graph_may_be_destroyed_while_its_branches_run),
         cmocka_unit_test(a_graph_of_branches_runs_after_a_reset),
         cmocka_unit_test(a_graph_of_branches_inside_another_runs),
