@@ -27,6 +27,10 @@ enum { CALLS = 256, ROUNDS = 801, SMALL = 4096, BIG = 1 << 20 };
     X(hipMemcpyAsync)                                                                              \
     X(hipMemsetAsync)                                                                              \
     X(hipStreamWaitEvent)                                                                          \
+    X(hipStreamBeginCapture)                                                                       \
+    X(hipStreamEndCapture)                                                                         \
+    X(hipGraphInstantiate)                                                                         \
+    X(hipGraphLaunch)                                                                              \
     X(hipMemAddressReserve)                                                                        \
     X(hipMemCreate)                                                                                \
     X(hipMemMap)                                                                                   \
@@ -41,6 +45,7 @@ struct library {
     FUNCTIONS(FIELD)
     hipStream_t stream, other;
     hipEvent_t event;
+    hipGraphExec_t chain; // of four fills
     char *device, *host, *block, *base;
     hipMemGenericAllocationHandle_t handles[CALLS];
 };
@@ -50,6 +55,15 @@ static void need(hipError_t error) {
         (void)fprintf(stderr, "a call fails with the error %d\n", (int)error);
         exit(1);
     }
+}
+
+static void make_chain(struct library *lib) {
+    hipGraph_t graph = NULL;
+    need(lib->hipStreamBeginCapture(lib->stream, hipStreamCaptureModeRelaxed));
+    for (int i = 0; i < 4; i++)
+        need(lib->hipMemsetAsync(lib->device, i, SMALL, lib->stream));
+    need(lib->hipStreamEndCapture(lib->stream, &graph));
+    need(lib->hipGraphInstantiate(&lib->chain, graph, NULL, NULL, 0));
 }
 
 static void library_open(struct library *lib, const char *path) {
@@ -69,6 +83,7 @@ static void library_open(struct library *lib, const char *path) {
     need(lib->hipEventCreate(&lib->event));
     need(lib->hipMalloc((void **)&lib->device, BIG));
     need(lib->hipMalloc((void **)&lib->block, BIG));
+    make_chain(lib);
     need(lib->hipMemAddressReserve((void **)&lib->base, (size_t)CALLS << 21, 0, NULL, 0));
     lib->host = malloc(BIG);
     if (lib->host == NULL) exit(1);
@@ -130,6 +145,13 @@ static void copy_wait(struct library *lib) {
 static void fill_wait(struct library *lib) {
     EACH {
         need(lib->hipMemsetAsync(lib->device, 0, SMALL, lib->stream));
+        need(lib->hipStreamSynchronize(lib->stream));
+    }
+}
+
+static void graph_wait(struct library *lib) {
+    EACH {
+        need(lib->hipGraphLaunch(lib->chain, lib->stream));
         need(lib->hipStreamSynchronize(lib->stream));
     }
 }
@@ -202,6 +224,7 @@ static const struct row {
     {"the same, NULL stream", record_query_null, false},
     {"hipMemcpyAsync 4 KiB + wait", copy_wait, false},
     {"hipMemsetAsync 4 KiB + wait", fill_wait, false},
+    {"hipGraphLaunch of 4 fills + wait", graph_wait, false},
     {"record, wait, copy, wait", copy_after_event, false},
     {"hipMalloc + hipFree", malloc_free, false},
     {"hipMemCreate", create, true},
