@@ -86,16 +86,12 @@ void tn_acl_bit_put(struct tn_acl_bit *bit) {
 
 int tn_acl_bit_number(const struct tn_acl_bit *bit) { return bit->number; }
 
-static bool exchange_bit(struct tn_acl_bit *bit, bool value) {
+bool tn_acl_bit_exchange(struct tn_acl_bit *bit, bool value) {
     TN_FACE_LOCKED(&lock);
     bool before = bit->page != NULL ? atomic_exchange(&bit->page->set, value) != 0 : bit->set;
     bit->set = value;
     return before;
 }
-
-void tn_acl_bit_set(struct tn_acl_bit *bit, bool value) { (void)exchange_bit(bit, value); }
-
-bool tn_acl_bit_take(struct tn_acl_bit *bit) { return exchange_bit(bit, false); }
 
 // ---- pages
 

@@ -8,8 +8,6 @@
 
 #include "compat/acl/face.h"
 
-#define TN_ACL_KEY_BYTES 65 // of a key with its zero, as AscendCL's programs allocate them
-
 struct tn_acl_bit;
 
 // Makes a bit of the device with this number on the platform, not set. 200000.
@@ -20,10 +18,8 @@ void tn_acl_bit_put(struct tn_acl_bit *bit);
 // Returns the number of the bit's device.
 int tn_acl_bit_number(const struct tn_acl_bit *bit);
 
-void tn_acl_bit_set(struct tn_acl_bit *bit, bool value);
-
-// Clears the bit. Returns true if it was set: of several callers, one.
-bool tn_acl_bit_take(struct tn_acl_bit *bit);
+// Sets or clears the bit. Returns true if it was set: of several callers that clear it, one.
+bool tn_acl_bit_exchange(struct tn_acl_bit *bit, bool value);
 
 // Returns the bit's key, the same each time. If this call makes it, only processes of
 // tn_acl_bit_allow() may import it, or all with `to_all`. 107000 if the bit was imported; 207005 if

@@ -46,10 +46,6 @@ void tn_acl_block_mark(tarn_addr start, struct tn_acl_block *block) {
     (void)tn_acl_block_query(start, block);
 }
 
-void tn_acl_block_unmark(const struct tn_acl_block *block) {
-    (void)tarn_address_set_user(block->start, 0);
-}
-
 void tn_acl_block_remark(const struct tn_acl_block *block) {
     (void)tarn_address_set_user(block->start, word_of(block));
 }

@@ -45,8 +45,7 @@ bool tn_acl_block_query(tarn_addr addr, struct tn_acl_block *block);
 aclError tn_acl_block_find(const void *start, unsigned families, aclError refused,
                            struct tn_acl_block *block);
 
-// Removes the mark, so that the block cannot be found again, and restores it.
-void tn_acl_block_unmark(const struct tn_acl_block *block);
+// Restores the mark of a block, which the user word 0 removes: then it cannot be found.
 void tn_acl_block_remark(const struct tn_acl_block *block);
 
 #endif

@@ -12,7 +12,6 @@
 
 #include "compat/acl/clock.h"
 #include "compat/acl/fork.h"
-#include "compat/acl/stream.h"
 #include "compat/acl/task.h"
 #include "compat/face/scope.h"
 #include "compat/face/uncancelled.h"
@@ -104,11 +103,17 @@ static void subscriber_put(struct subscriber *subscriber) {
     }
 }
 
-static void end_subscriber(struct subscriber *subscriber) {
-    struct subscriber **link = &subscribers;
-    while (*link != subscriber)
-        link = &(*link)->next;
-    *link = subscriber->next;
+// A subscriber ends with its last binding.
+static void end_binding(struct binding **link) {
+    struct binding *gone = *link;
+    struct subscriber *subscriber = gone->subscriber;
+    struct subscriber **at = &subscribers;
+    *link = gone->next;
+    free(gone);
+    if (--subscriber->bindings > 0) return;
+    while (*at != subscriber)
+        at = &(*at)->next;
+    *at = subscriber->next;
     while (subscriber->first != NULL) {
         struct message *message = subscriber->first;
         subscriber->first = message->next;
@@ -117,13 +122,6 @@ static void end_subscriber(struct subscriber *subscriber) {
     subscriber->last = &subscriber->first;
     (void)pthread_cond_broadcast(&subscriber->changed);
     subscriber_put(subscriber);
-}
-
-static void end_binding(struct binding **link) {
-    struct binding *gone = *link;
-    *link = gone->next;
-    if (--gone->subscriber->bindings == 0) end_subscriber(gone->subscriber);
-    free(gone);
 }
 
 // Ends bindings of streams that have ended.

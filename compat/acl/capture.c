@@ -9,6 +9,7 @@
 
 #include "compat/acl/failure.h"
 #include "compat/acl/fork.h"
+#include "compat/face/scope.h"
 
 struct capture {
     tarn_event passed;
@@ -25,10 +26,9 @@ static void capture_free(struct capture *capture) {
 }
 
 static void capture_keep(struct capture *capture) {
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     capture->next = atomic_load_explicit(&captures, memory_order_relaxed);
     atomic_store_explicit(&captures, capture, memory_order_relaxed);
-    (void)pthread_mutex_unlock(&lock);
 }
 
 void tn_acl_capture_sweep(void) {

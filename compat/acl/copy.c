@@ -3,10 +3,12 @@
 #include "compat/acl/copy.h"
 
 #include <acl/detail/copy.h>
+#include <stdio.h>
 
 #include "compat/acl/capture.h"
 
 #define ASYNC_ALIGNMENT 64
+#define UNALIGNED       "dst %p or src %p is not a multiple of %d"
 
 // A count of 0 copies nothing. Generation 2 accepts it before all other checks; generation 1
 // rejects it after the check for NULL.
@@ -42,7 +44,6 @@ TN_ACL_FUNCTION(aclrtMemcpy, void *, dst, size_t, destMax, const void *, src, si
 // Generation 1 requires the alignment. The documents of generation 2 still recommend it.
 static aclError copy_in(void *dst, size_t room, const void *src, size_t count, aclrtMemcpyKind kind,
                         aclrtStream stream) {
-    static const char unaligned[] = "dst %p or src %p is not a multiple of %d";
     struct tn_acl_copy copy = tn_acl_copy_row(dst, src, count, kind);
     bool nothing = false;
     TN_ACL_TRY(check_row(dst, room, src, count, kind, &nothing));
@@ -54,8 +55,10 @@ static aclError copy_in(void *dst, size_t room, const void *src, size_t count, a
     if (dst == src) return ACL_SUCCESS;
     if (((uintptr_t)dst | (uintptr_t)src) % ASYNC_ALIGNMENT != 0) {
         TN_ACL_REFUSE(tn_acl_face.generation == 1 || tn_acl_face.strict,
-                      ACL_ERROR_RT_ADDR_UNALIGNED, unaligned, dst, src, ASYNC_ALIGNMENT);
-        tn_acl_warn("aclrtMemcpyAsync", unaligned, dst, src, ASYNC_ALIGNMENT);
+                      ACL_ERROR_RT_ADDR_UNALIGNED, UNALIGNED, dst, src, ASYNC_ALIGNMENT);
+        if (tn_acl_face.log)
+            fprintf(stderr, "tarn: aclrtMemcpyAsync: warning: " UNALIGNED "\n", dst, src,
+                    ASYNC_ALIGNMENT);
     }
     return copy.kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE
                ? tn_acl_capture_copy(&order, dst, src, count)

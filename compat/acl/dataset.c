@@ -158,13 +158,15 @@ TN_ACL_FUNCTION(acltdtAddDataItem, acltdtDataset *, dataset, acltdtDataItem *, d
     return ACL_SUCCESS;
 }
 
-// Finds the number of items, and the name of one of them, or NULL behind the last one.
+// Finds the number of items and, unless `item` is NULL, the name of one of them, or NULL behind the
+// last one.
 static aclError read_dataset(const acltdtDataset *handle, size_t index, size_t *count,
                              acltdtDataItem **item) {
     TN_FACE_HELD struct dataset *dataset = NULL;
     TN_ACL_TRY(get_dataset(handle, &dataset));
     *count = dataset->count;
-    *item = index < dataset->count ? (acltdtDataItem *)dataset->items[index] : NULL;
+    if (item != NULL)
+        *item = index < dataset->count ? (acltdtDataItem *)dataset->items[index] : NULL;
     return ACL_SUCCESS;
 }
 
@@ -182,14 +184,12 @@ acltdtDataItem *acltdtGetDataItem(const acltdtDataset *dataset, size_t index) {
 }
 
 size_t acltdtGetDatasetSize(const acltdtDataset *dataset) {
-    acltdtDataItem *first = NULL;
     size_t count = 0;
-    (void)TN_ACL_CALL(read_dataset(dataset, 0, &count, &first));
+    (void)TN_ACL_CALL(read_dataset(dataset, 0, &count, NULL));
     return count;
 }
 
 const char *acltdtGetDatasetName(const acltdtDataset *dataset) {
-    acltdtDataItem *first = NULL;
     size_t count = 0;
-    return TN_ACL_CALL(read_dataset(dataset, 0, &count, &first)) == ACL_SUCCESS ? "" : NULL;
+    return TN_ACL_CALL(read_dataset(dataset, 0, &count, NULL)) == ACL_SUCCESS ? "" : NULL;
 }

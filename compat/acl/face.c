@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -231,16 +230,6 @@ aclError tn_acl_leave(aclError error, const char *function) {
         }
     }
     return error;
-}
-
-void tn_acl_warn(const char *function, const char *format, ...) {
-    va_list arguments;
-    char text[TN_RT_TEXT];
-    if (!tn_acl_face.log) return;
-    va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    fprintf(stderr, "tarn: %s: warning: %s\n", function, text);
 }
 
 // Keeps Tarn's text for a code.

@@ -16,7 +16,8 @@
 #include "compat/runtime/error.h"
 #include "compat/runtime/handle.h"
 
-#define TN_ACL_DEVICES 31
+#define TN_ACL_DEVICES   31
+#define TN_ACL_KEY_BYTES 65 // of a key with its zero, as AscendCL's programs allocate them
 
 // The first tn_acl_open() that succeeds fills it. After that it is only read.
 struct tn_acl_face {
@@ -121,11 +122,6 @@ aclError tn_acl_find_device(int64_t ordinal, struct tn_face_device **device);
 
 // The same, but opens the devices first.
 aclError tn_acl_open_device(int64_t ordinal, struct tn_face_device **device);
-
-// Reports on standard error a broken rule that generation 2 only recommends. Does nothing unless
-// the log is on.
-void tn_acl_warn(const char *function, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 // Returns from an internal function with the error of `step`, unless the step succeeded.
 #define TN_ACL_TRY(step) TN_FACE_TRY(aclError, ACL_SUCCESS, step)

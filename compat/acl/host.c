@@ -101,10 +101,9 @@ TN_ACL_FUNCTION(aclrtHostRegister, void *, ptr, uint64_t, size, aclrtHostRegiste
 
 TN_ACL_FUNCTION(aclrtHostRegisterV2, void *, ptr, uint64_t, size, uint32_t, flag) {
     TN_ACL_TRY(tn_acl_memory_check_range(ptr, size));
-    return flag != 0 && (flag & ~ALL_FLAGS) == 0
-               ? register_range(ptr, size, flag)
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is 0 or has unknown bits",
-                             flag);
+    TN_ACL_INVALID(flag == 0 || (flag & ~ALL_FLAGS) != 0, "flag 0x%x is 0 or has unknown bits",
+                   flag);
+    return register_range(ptr, size, flag);
 }
 
 TN_ACL_FUNCTION(aclrtHostGetDevicePointer, void *, pHost, void **, pDevice, uint32_t, flag) {

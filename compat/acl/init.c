@@ -95,21 +95,19 @@ static aclError check_started(void) {
                        : tn_acl_fail(ACL_ERROR_UNINITIALIZE, "aclInit() was not called");
 }
 
-static aclError end_all(void) {
-    TN_FACE_LOCKED(&lock);
-    aclError error = check_started();
-    count = 0;
-    return error;
-}
-
-aclError aclFinalize(void) { return TN_ACL_CALL(end_all()); }
-
-TN_ACL_FUNCTION(aclFinalizeReference, uint64_t *, refCount) {
+// Ends one start, or all of them.
+static aclError end_starts(bool all, uint64_t *left) {
     TN_FACE_LOCKED(&lock);
     TN_ACL_TRY(check_started());
-    count--;
-    if (refCount != NULL) *refCount = count;
+    count = all ? 0 : count - 1;
+    if (left != NULL) *left = count;
     return ACL_SUCCESS;
+}
+
+aclError aclFinalize(void) { return TN_ACL_CALL(end_starts(true, NULL)); }
+
+aclError aclFinalizeReference(uint64_t *refCount) {
+    return TN_ACL_CALL(end_starts(false, refCount));
 }
 
 // ---- versions and the chip

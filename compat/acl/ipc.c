@@ -14,8 +14,6 @@
 #include "compat/acl/vmm.h"
 #include "compat/face/scope.h"
 
-#define KEY_BYTES 65 // of a key with its zero, as AscendCL's clients allocate them
-
 struct entry {
     struct entry *next;
     tarn_memory_key key;
@@ -58,7 +56,7 @@ static aclError add_entry(const tarn_memory_key *key, bool imported, tarn_addr s
 
 // Reads a client's text. A text that is too long cannot be a key.
 static aclError read_key(const char *text, tarn_memory_key *key) {
-    size_t length = strnlen(text, KEY_BYTES);
+    size_t length = strnlen(text, TN_ACL_KEY_BYTES);
     memset(key, 0, sizeof *key);
     TN_ACL_INVALID(length == 0 || length >= sizeof key->bytes, "'%.16s' is not a key", text);
     memcpy(key->bytes, text, length);
@@ -77,8 +75,8 @@ TN_ACL_FUNCTION(aclrtIpcMemGetExportKey, void *, devPtr, size_t, size, char *, k
     struct tn_acl_block freed;
     tarn_memory_key made;
     TN_ACL_POINTERS(devPtr, key);
-    TN_ACL_ARGUMENT(size == 0 || len < KEY_BYTES, "size %zu is 0, or len %zu is below %d", size,
-                    len, KEY_BYTES);
+    TN_ACL_ARGUMENT(size == 0 || len < TN_ACL_KEY_BYTES, "size %zu is 0, or len %zu is below %d",
+                    size, len, TN_ACL_KEY_BYTES);
     TN_ACL_TRY(tn_acl_enter(2));
     TN_ACL_INVALID(flags != 0 && !to_all, "flags %llu is neither 0 nor 1",
                    (unsigned long long)flags);

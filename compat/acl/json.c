@@ -34,12 +34,10 @@ static void skip_space(struct json *r) {
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static bool read_digits(struct json *r) {
-    bool any = false;
-    while (is_digit(next_char(r))) {
+    size_t from = r->at;
+    while (is_digit(next_char(r)))
         keep_char(r);
-        any = true;
-    }
-    return any;
+    return r->at > from;
 }
 
 static bool read_number(struct json *r) {

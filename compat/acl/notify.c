@@ -99,7 +99,7 @@ struct use {
 
 static tarn_status run_record(void *closure, bool dropped) {
     const struct use *use = (const struct use *)closure;
-    if (!dropped) tn_acl_bit_set(use->bit, true);
+    if (!dropped) (void)tn_acl_bit_exchange(use->bit, true);
     tn_acl_bit_put(use->bit);
     return TARN_OK;
 }
@@ -111,7 +111,7 @@ static tarn_status run_wait(void *closure, bool dropped) {
         use->started = true;
         use->deadline = tn_acl_clock_now() + (int64_t)use->seconds * 1000000000;
     }
-    if (!dropped && !tn_acl_bit_take(use->bit)) {
+    if (!dropped && !tn_acl_bit_exchange(use->bit, false)) {
         if (use->seconds == 0 || tn_acl_clock_now() < use->deadline) return TARN_NOT_READY;
         status = tn_acl_task_fail(use->queue, ACL_ERROR_RT_WAIT_TIMEOUT);
     }
@@ -146,7 +146,7 @@ TN_ACL_FUNCTION(aclrtNotifyBatchReset, aclrtNotify *, notifies, size_t, num) {
     for (size_t i = 0; i < num; i++) {
         TN_FACE_HELD struct notify *notify = NULL;
         TN_ACL_TRY(get_notify(notifies[i], &notify));
-        tn_acl_bit_set(notify->bit, false);
+        (void)tn_acl_bit_exchange(notify->bit, false);
     }
     return ACL_SUCCESS;
 }

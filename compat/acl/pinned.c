@@ -84,7 +84,7 @@ static bool claim_block(const struct tn_acl_block *block, bool *many) {
     TN_FACE_LOCKED(&lock);
     *many = retired_bytes > MAX_RETIRED;
     bool mine = tn_acl_block_query(block->start, &now) && now.family == block->family;
-    if (mine) tn_acl_block_unmark(block);
+    if (mine) (void)tarn_address_set_user(block->start, 0);
     return mine;
 }
 

@@ -34,10 +34,9 @@ static void end_or_retire(struct tn_acl_stream *stream) {
         free(stream);
         return;
     }
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     stream->next_retired = retired;
     retired = stream;
-    (void)pthread_mutex_unlock(&lock);
 }
 
 static void stream_destroy(struct tn_face_object *object) {
