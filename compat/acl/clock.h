@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The machine's clock, and the times of points in streams on it. Any thread may call these functions.
+// The machine's clock, and the times of points in streams on it. Any thread may call these
+// functions.
 #ifndef TARN_COMPAT_ACL_CLOCK_H
 #define TARN_COMPAT_ACL_CLOCK_H
 

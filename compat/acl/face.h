@@ -48,10 +48,11 @@ _Static_assert(TN_ACL_KINDS <= TN_FACE_KINDS, "handles have room for all kinds")
 
 // Opens the devices unless they are open. Returns 207001 or 207005 if memory or a resource of the
 // process is exhausted, and 507033 if the device named by the environment cannot be opened for
-// another reason; the next call then tries again. Functions whose acl layer rejects arguments check those first.
+// another reason; the next call then tries again. Functions whose acl layer rejects arguments check
+// those first.
 aclError tn_acl_open(void);
 
-// Opens the devices likewise. 207000 in an older generation than `generation`, the function's first.
+// The same. Also returns 207000 in an older generation than `generation`, the function's first.
 aclError tn_acl_enter(int generation);
 
 // Logs a failure if the log is on, keeps its code for aclrtGetLastError(), and returns `error`.

@@ -58,8 +58,8 @@ aclError aclrtFreeHostWithDevSync(void *hostPtr) {
 
 // ---- registering
 
-// Memory of aclrtMallocHost() is pinned already, so that registering it only changes its mark. Other
-// memory must be of the host. Tarn rejects every other overlap.
+// Memory of aclrtMallocHost() is pinned already, so that registering it only changes its mark.
+// Other memory must be of the host. Tarn rejects every other overlap.
 static aclError register_range(void *ptr, uint64_t size, uint32_t flags) {
     struct tn_acl_block block = {.family = TN_ACL_REGISTERED, .module = TN_ACL_MODULE_NONE};
     tarn_address_info info = TARN_INIT(tarn_address_info);

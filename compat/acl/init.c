@@ -34,8 +34,8 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_INIT, &lock, forget_start);
 
 // ---- configuration
 
-// Reads the configuration without its insignificant white space. *text becomes NULL if it equals the
-// defaults.
+// Reads the configuration without its insignificant white space. *text becomes NULL if it equals
+// the defaults.
 static aclError read_config(const char *path, char **text) {
     aclError error = ACL_SUCCESS;
     size_t bad = 0;

@@ -20,8 +20,8 @@ struct tn_acl_request {
 // Returns 100000 if a range is empty or NULL.
 aclError tn_acl_memory_check_range(const void *ptr, uint64_t size);
 
-// Sets both sizes of the request; the effective one is ALIGN_UP(size, 32) + padding. 100000 if size is
-// 0 or the sum overflows.
+// Sets both sizes of the request; the effective one is ALIGN_UP(size, 32) + padding. 100000 if size
+// is 0 or the sum overflows.
 aclError tn_acl_memory_bytes(size_t size, uint32_t padding, struct tn_acl_request *request);
 
 // Removes the bits of a policy that have no effect here, of bandwidth and of read-only memory.

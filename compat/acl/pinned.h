@@ -18,8 +18,8 @@ aclError tn_acl_pinned_alloc(struct tn_face_device *device, const struct tn_acl_
 // inside a function that a stream runs, if no host memory is left. The block is live then.
 aclError tn_acl_pinned_free(const struct tn_acl_block *block);
 
-// Marks host memory that starts there as registered, or not. Returns false, without a change, if the
-// mark is like that already, or no host memory of this face starts there.
+// Marks host memory that starts there as registered, or not. Returns false, without a change, if
+// the mark is like that already, or no host memory of this face starts there.
 bool tn_acl_pinned_set_registered(tarn_addr start, bool registered);
 
 #endif
