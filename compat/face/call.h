@@ -68,7 +68,8 @@
 #define TN_FACE_PASTED(a, b) a##b
 
 // The number of pairs.
-#define TN_FACE_COUNT(...)                                                 TN_FACE_15TH(__VA_ARGS__, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0)
+#define TN_FACE_COUNT(...) TN_FACE_15TH(__VA_ARGS__, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0)
+
 #define TN_FACE_15TH(a, b, c, d, e, f, g, h, i, j, k, l, m, n, count, ...) count
 
 #define TN_FACE_PAIRS_1(m, t, n)      m(t, n)
