@@ -26,12 +26,12 @@ static void desc_destroy(struct tn_face_object *object) { free(object); }
 
 static aclError new_desc(const struct allocator *allocator, uintptr_t *handle) {
     struct desc *desc = (struct desc *)calloc(1, sizeof *desc);
+    if (desc != NULL) desc->allocator = *allocator;
     if (desc == NULL || !tn_face_handle_new(&desc->face, TN_ACL_ALLOCATOR, desc_destroy)) {
         free(desc);
         return tn_acl_fail(ACL_ERROR_BAD_ALLOC,
                            "out of host memory for an allocator's description");
     }
-    desc->allocator = *allocator;
     *handle = desc->face.handle;
     return ACL_SUCCESS;
 }
@@ -78,10 +78,7 @@ SETTER(aclrtAllocatorSetGetAddrFromBlockFuncToDesc, aclrtAllocatorGetAddrFromBlo
 static aclError get_stream(aclrtStream handle, struct tn_acl_stream **stream) {
     TN_ACL_TRY(tn_acl_check_pointer(handle, "stream"));
     *stream = (struct tn_acl_stream *)tn_face_handle_get((uintptr_t)handle, TN_ACL_STREAM);
-    if (*stream == NULL) {
-        (void)tn_acl_fail(ACL_ERROR_INVALID_PARAM, "%p is not a stream", handle);
-        return ACL_ERROR_INVALID_PARAM; // a constant, by which GCC knows that success has a stream
-    }
+    TN_ACL_ARGUMENT(*stream == NULL, "%p is not a stream", handle);
     return ACL_SUCCESS;
 }
 
