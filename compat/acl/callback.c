@@ -264,8 +264,8 @@ TN_ACL_FUNCTION(aclrtLaunchCallback, aclrtCallback, fn, void *, userData, aclrtC
 
 // ---- callbacks, on the thread
 
-// Called under the lock. Returns when there is a message, the subscription has ended, or the time is
-// up.
+// Called under the lock. Returns when there is a message, the subscription has ended, or the time
+// is up.
 static void await_message(struct subscriber *subscriber, int32_t ms) {
     int64_t end = tn_acl_clock_now() + (int64_t)ms * 1000000;
     const struct timespec deadline = {end / 1000000000, end % 1000000000};

@@ -48,43 +48,42 @@ static void event_destroy(struct tn_face_object *object) {
     free(event);
 }
 
-// Takes over `point`, also on failure.
-static aclError wrap_point(struct tn_face_device *device, tarn_event point, enum event_kind kind,
-                           uint32_t flags, aclrtEvent *handle) {
+// Makes an event of the current device. Without a key it is a new one, else that of another
+// process.
+static aclError make_event(enum event_kind kind, uint32_t flags, const tarn_event_key *key,
+                           aclrtEvent *handle) {
+    struct tn_face_device *device = NULL;
+    TN_ACL_TRY(tn_acl_current_device(&device));
     struct event *event = (struct event *)calloc(1, sizeof *event);
-    if (event == NULL) {
-        (void)tarn_event_destroy(point);
-        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for an event");
-    }
+    TN_ACL_REFUSE(event == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for an event");
     event->device = device;
-    event->point = point;
     event->kind = kind;
     event->flags = flags;
     (void)pthread_mutex_init(&event->lock, NULL);
-    if (!tn_face_handle_new(&event->object, TN_ACL_EVENT, event_destroy)) {
+    tarn_status status = key != NULL ? tarn_event_import(device->tarn, key, &event->point)
+                         : (flags & ACL_EVENT_IPC) != 0
+                             ? tarn_event_create_shared(device->tarn, &event->point)
+                             : tarn_event_create(device->tarn, &event->point);
+    aclError error = key != NULL ? tn_acl_status(status)
+                                 : tn_acl_from_new(status, ACL_ERROR_RT_NO_EVENT_RESOURCE);
+    if (error == ACL_SUCCESS && !tn_face_handle_new(&event->object, TN_ACL_EVENT, event_destroy))
+        error = tn_acl_fail(ACL_ERROR_RT_NO_EVENT_RESOURCE, "out of handles for an event");
+    if (error == ACL_SUCCESS)
+        *handle = (aclrtEvent)event->object.handle;
+    else
         event_destroy(&event->object);
-        return tn_acl_fail(ACL_ERROR_RT_NO_EVENT_RESOURCE, "out of handles for an event");
-    }
-    *handle = (aclrtEvent)event->object.handle;
-    return ACL_SUCCESS;
+    return error;
 }
 
-static aclError create_event(aclrtEvent *handle, enum event_kind kind, uint32_t flags) {
-    struct tn_face_device *device = NULL;
-    tarn_event point = 0;
+static aclError create_event(aclrtEvent *event, enum event_kind kind, uint32_t flags) {
     uint32_t foreign = ACL_EVENT_DEVICE_USE_ONLY | (kind == OLD_KIND ? ACL_EVENT_IPC : 0);
-    TN_ACL_TRY(tn_acl_check_pointer(handle, "event"));
+    TN_ACL_POINTER(event);
     TN_ACL_INVALID((flags & ~ALL_FLAGS) != 0, "flag 0x%x is unknown", flags);
     TN_ACL_UNSUPPORTED((flags & foreign) != 0,
                        "flag 0x%x: events of the device alone, and events between processes of the "
                        "old kind, are not supported",
                        flags);
-    TN_ACL_TRY(tn_acl_current_device(&device));
-    tarn_status status = (flags & ACL_EVENT_IPC) != 0
-                             ? tarn_event_create_shared(device->tarn, &point)
-                             : tarn_event_create(device->tarn, &point);
-    TN_ACL_TRY(tn_acl_from_new(status, ACL_ERROR_RT_NO_EVENT_RESOURCE));
-    return wrap_point(device, point, kind, flags, handle);
+    return make_event(kind, flags, NULL, event);
 }
 
 aclError aclrtCreateEvent(aclrtEvent *event) {
@@ -311,12 +310,8 @@ TN_ACL_FUNCTION(aclrtIpcGetEventHandle, aclrtEvent, event, aclrtIpcEventHandle *
 }
 
 TN_ACL_FUNCTION(aclrtIpcOpenEventHandle, aclrtIpcEventHandle, handle, aclrtEvent *, event) {
-    struct tn_face_device *device = NULL;
     tarn_event_key key;
-    tarn_event point = 0;
     TN_ACL_POINTER(event);
-    TN_ACL_TRY(tn_acl_current_device(&device));
     memcpy(key.bytes, handle.reserved, sizeof key.bytes);
-    TN_ACL_TRY(tn_acl_status(tarn_event_import(device->tarn, &key, &point)));
-    return wrap_point(device, point, NEW_KIND, ACL_EVENT_IPC, event);
+    return make_event(NEW_KIND, ACL_EVENT_IPC, &key, event);
 }
