@@ -13,7 +13,17 @@ static void raise_to(_Atomic(uint64_t) *counter, uint64_t value) {
     }
 }
 
+// Returns true if all work of the stream has been seen completed, and no function has failed.
+static inline bool is_seen_idle(const struct tn_rt_stream *s) {
+    const struct tn_rt_failure *failure = s->failure;
+    return atomic_load_explicit(&s->submitted, memory_order_acquire) ==
+               atomic_load_explicit(&s->completed, memory_order_acquire) &&
+           (failure == NULL ||
+            atomic_load_explicit(&failure->error, memory_order_acquire) == TN_RT_OK);
+}
+
 tn_rt_error tn_rt_stream_poll(struct tn_rt_stream *s) {
+    if (is_seen_idle(s)) return TN_RT_OK;
     uint64_t submitted = atomic_load_explicit(&s->submitted, memory_order_acquire);
     tarn_status status = TARN_OK;
     if (submitted != atomic_load_explicit(&s->completed, memory_order_acquire))
@@ -93,8 +103,9 @@ static tn_rt_error wait_for_blocking(struct tn_rt_stream *null) {
 tn_rt_error tn_rt_stream_order_next(struct tn_rt_stream *s) {
     TN_RT_TRY(tn_rt_failure_check(s->failure));
     if (s->role == TN_RT_STREAM_NULL) return wait_for_blocking(s);
-    return s->blocking ? wait_for_stream(s, tn_rt_null_stream(s->device), &s->waited_on_null)
-                       : TN_RT_OK;
+    struct tn_rt_stream *null = tn_rt_null_stream(s->device);
+    return !s->blocking || is_seen_idle(null) ? TN_RT_OK
+                                              : wait_for_stream(s, null, &s->waited_on_null);
 }
 
 // An idle stream is synchronised too, because pools release memory at a synchronisation. So is a

@@ -15,6 +15,7 @@ static _Atomic(uint64_t) last_id = TN_RT_DEVICES; // of streams; smaller ones ar
 static _Thread_local struct tn_rt_stream **of_thread;
 static pthread_key_t at_thread_end;
 static pthread_once_t once = PTHREAD_ONCE_INIT; // for set_up_streams()
+static _Atomic(bool) streams_ready;             // it has run
 
 // ---- lifetime
 
@@ -93,10 +94,12 @@ static void set_up_streams(void) {
         nulls[i].waits = TN_RT_WAITS_AUTO;
         nulls[i].id = (uint64_t)i + 1;
     }
+    atomic_store_explicit(&streams_ready, true, memory_order_release);
 }
 
 struct tn_rt_stream *tn_rt_null_stream(const struct tn_face_device *device) {
-    (void)pthread_once(&once, set_up_streams);
+    if (!atomic_load_explicit(&streams_ready, memory_order_acquire))
+        (void)pthread_once(&once, set_up_streams);
     return &nulls[device->ordinal];
 }
 

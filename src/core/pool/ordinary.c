@@ -100,16 +100,21 @@ tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
 tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *request,
                                  tarn_addr *addr) {
     TN_FAIL_POINT(0, 0);
-    tarn_pool_request own;
+    tarn_pool_request other;
+    const tarn_pool_request *own =
+        request; // of this version: a copy would take longer than the rest
     TN_TRY(tn_pool_usable(pool));
     TN_REFUSE(request == NULL || addr == NULL, TARN_BAD_ARGUMENT, "%s is NULL",
               request == NULL ? "request" : "addr");
-    TN_TRY(tn_struct_read(&own, sizeof own, request, "tarn_pool_request"));
-    TN_REFUSE(own.bytes == 0 || own.alignment > TN_POOL_ALIGN_MAX ||
-                  (own.alignment & (own.alignment - 1)) != 0 || own.tag >= TARN_POOL_TAGS,
+    if (request->struct_size != sizeof other) {
+        TN_TRY(tn_struct_read(&other, sizeof other, request, "tarn_pool_request"));
+        own = &other;
+    }
+    TN_REFUSE(own->bytes == 0 || own->alignment > TN_POOL_ALIGN_MAX ||
+                  (own->alignment & (own->alignment - 1)) != 0 || own->tag >= TARN_POOL_TAGS,
               TARN_BAD_ARGUMENT, "bytes is %llu, alignment %llu, tag %u",
-              (unsigned long long)own.bytes, (unsigned long long)own.alignment, own.tag);
-    return tn_keep_frame(pool->ops->alloc(pool, &own, addr));
+              (unsigned long long)own->bytes, (unsigned long long)own->alignment, own->tag);
+    return tn_keep_frame(pool->ops->alloc(pool, own, addr));
 }
 
 // ---- free
