@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of a copy: the stream that runs it, the streams that it is ordered with, and whether
 // the caller waits. The file has no state, so any thread may call its functions. See copy.h.
+#include <tarn/annotate.h>
+
 #include "compat/runtime/block.h"
 #include "compat/runtime/copy.h"
 #include "compat/runtime/stream.h"
@@ -75,7 +77,11 @@ static tn_rt_error submit_copy(struct tn_rt_op *op, struct tn_rt_stream *base,
     tarn_stream ran = TARN_STREAM_NONE;
     TN_RT_TRY(check_capture(base, call));
     TN_RT_TRY(check_kind(copy, places));
-    if (must_wait(places, call)) return tn_rt_submit_in_and_wait(&order, op);
+    // A copy that need not be waited for is done at once too if nothing precedes it. A checker shall
+    // see it in its stream.
+    bool at_once =
+        call == TN_RT_COPY_SYNC && !tarn_annotate_subscribed() && !tn_rt_order_is_busy(&order);
+    if (at_once || must_wait(places, call)) return tn_rt_submit_in_and_wait(&order, op);
     // Vendors' libraries copy a short row from ordinary memory into a buffer of their own, and
     // return although the stream is busy. If the stream is idle, it is faster to wait for the copy.
     copy->take_source = places[1].ordinary && places[0].owner != NULL && copy->row != 0 &&
