@@ -18,6 +18,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tn_rt_pool *defaults[TN_RT_DEVICES]; // each with the reference of its handle
 static struct tn_rt_pool *current[TN_RT_DEVICES];  // with a reference; NULL: the default pool
 
+// The handles of the pools that allocations use, found without the lock; 0: not looked up yet.
+// Changed under the lock.
+static _Atomic(uintptr_t) in_use[TN_RT_DEVICES];
+
 // ---- the object
 
 static struct tn_rt_pool *pool_of(struct tn_face_object *object) {
@@ -124,6 +128,10 @@ tn_rt_error tn_rt_pool_default(struct tn_face_device *device, struct tn_rt_pool 
 
 tn_rt_error tn_rt_pool_current(struct tn_face_device *device, struct tn_rt_pool **pool) {
     tn_rt_error error = TN_RT_OK;
+    _Atomic(uintptr_t) *handle = &in_use[device->ordinal];
+    uintptr_t known = atomic_load_explicit(handle, memory_order_relaxed);
+    *pool = known != 0 ? pool_of(tn_face_handle_find(known, TN_RT_POOL)) : NULL;
+    if (*pool != NULL) return TN_RT_OK;
     (void)pthread_mutex_lock(&lock);
     if (current[device->ordinal] != NULL) {
         *pool = current[device->ordinal];
@@ -131,6 +139,8 @@ tn_rt_error tn_rt_pool_current(struct tn_face_device *device, struct tn_rt_pool 
     } else {
         error = get_default(device, pool);
     }
+    if (error == TN_RT_OK)
+        atomic_store_explicit(handle, (*pool)->object.handle, memory_order_relaxed);
     (void)pthread_mutex_unlock(&lock);
     return error;
 }
@@ -140,6 +150,7 @@ static void set_current(const struct tn_face_device *device, struct tn_rt_pool *
     (void)pthread_mutex_lock(&lock);
     struct tn_rt_pool *before = current[device->ordinal];
     current[device->ordinal] = pool;
+    atomic_store_explicit(&in_use[device->ordinal], 0, memory_order_relaxed);
     (void)pthread_mutex_unlock(&lock);
     if (before != NULL) tn_rt_pool_put(before);
 }
@@ -171,6 +182,7 @@ static tn_rt_error close_pool(struct tn_rt_pool *pool, void *handle) {
     (void)pthread_mutex_lock(&lock);
     bool is_current = current[device] == pool;
     current[device] = is_current ? NULL : current[device];
+    if (is_current) atomic_store_explicit(&in_use[device], 0, memory_order_relaxed);
     (void)pthread_mutex_unlock(&lock);
     if (is_current) tn_rt_pool_put(pool);
     return TN_RT_OK;
@@ -286,6 +298,8 @@ void tn_rt_pool_reset(const struct tn_face_device *device) {
 static void forget_pools(void) {
     memset(defaults, 0, sizeof defaults);
     memset(current, 0, sizeof current);
+    for (int i = 0; i < TN_RT_DEVICES; i++)
+        atomic_store_explicit(&in_use[i], 0, memory_order_relaxed);
 }
 
 TN_FACE_ON_FORK(TN_RT_LOCK_POOL, &lock, forget_pools);
