@@ -83,8 +83,8 @@ uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units)
 // Frees a taken node into a list and merges it with its neighbours. Returns the merged node.
 uint32_t tn_fit_free(tn_fit *fit, uint32_t node, unsigned list);
 
-// Splits a taken node after `units`. Returns the node of the rest, with the same list id and no mark.
-// Returns 0, with nothing changed, if no node is left.
+// Splits a taken node after `units`. Returns the node of the rest, with the same list id and no
+// mark. Returns 0, with nothing changed, if no node is left.
 uint32_t tn_fit_split(tn_fit *fit, uint32_t node, uint64_t units);
 
 // Joins a taken node with the taken node right behind it, which becomes unused.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hot part of fit.c: the take without an alignment, and the free, for a caller that makes them a
-// million times a second and inlines them. Everything else about a fit is in fit.h.
+// The hot part of fit.c: the take without an alignment, and the free, for a caller that makes them
+// a million times a second and inlines them. Everything else about a fit is in fit.h.
 #ifndef TARN_ALGO_FIT_HOT_H
 #define TARN_ALGO_FIT_HOT_H
 
@@ -132,8 +132,8 @@ TN_FIT_HOT void tn_fit_set_taken(tn_fit_node *n, uint64_t start, uint64_t units,
     n->next = (uint32_t)(data.word >> 32);
 }
 
-// Takes the first units of a free node of a bin: the taken piece is the new node, and the rest keeps
-// its node, unless the whole node is taken. Returns 0 if no node is left.
+// Takes the first units of a free node of a bin: the taken piece is the new node, and the rest
+// keeps its node, unless the whole node is taken. Returns 0 if no node is left.
 TN_FIT_HOT uint32_t tn_fit_take_front(tn_fit *fit, tn_fit_bins *bins, uint32_t node, uint32_t bin,
                                       uint64_t units, tn_fit_data data) {
     tn_fit_node *nodes = fit->nodes;
@@ -161,8 +161,8 @@ TN_FIT_HOT uint32_t tn_fit_take_front(tn_fit *fit, tn_fit_bins *bins, uint32_t n
     return taken;
 }
 
-// Writes the bin of the free node that a take without an alignment chooses. Returns 0 if there is none
-// among the best of the exact bin and the first of those above.
+// Writes the bin of the free node that a take without an alignment chooses. Returns 0 if there is
+// none among the best of the exact bin and the first of those above.
 TN_FIT_HOT uint32_t tn_fit_choose(const tn_fit *fit, const tn_fit_bins *bins, uint64_t units,
                                   uint32_t *bin) {
     *bin = tn_fit_bin_of(units);

@@ -284,8 +284,8 @@ static void move_slots(node *to, node *from, unsigned first, unsigned level) {
 }
 
 // Opens a slot at the path's position in this level, and splits the node if it is full. *in and *at
-// are the new slot. Returns the new right node, or NULL without a split. Appending at the end of the
-// map leaves the left node full, so maps that grow in address order are packed.
+// are the new slot. Returns the new right node, or NULL without a split. Appending at the end of
+// the map leaves the left node full, so maps that grow in address order are packed.
 static node *make_slot(struct tn_interval *map, const struct path *path, unsigned level, node **in,
                        unsigned *at) {
     node *n = path->at[level];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pickler: writes plain Python values as a pickle of protocol 4, with the opcodes that PyTorch's
-// viewer knows. A dict is begun, gets keys and values in turn, and is ended. A list gets its items in
-// batches of 1,000, because the viewer passes each batch as arguments of a call. One thread at a
+// viewer knows. A dict is begun, gets keys and values in turn, and is ended. A list gets its items
+// in batches of 1,000, because the viewer passes each batch as arguments of a call. One thread at a
 // time.
 #ifndef TARN_ALGO_PICKLER_H
 #define TARN_ALGO_PICKLER_H

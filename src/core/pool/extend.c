@@ -6,11 +6,10 @@
 #include "core/address/notify.h"
 #include "core/pool/fit/large.h"
 #include "core/pool/grow/grow.h"
+#include "core/pool/pool.h"
 #include "core/pool/report/count.h"
-#include "core/pool/report/explain.h"
 #include "core/pool/report/notify.h"
 #include "core/pool/rule.h"
-#include "core/pool/stream/reclaim.h"
 #include "fail/point.h"
 
 // ---- large blocks
@@ -58,8 +57,8 @@ static uint64_t units_behind(const tarn_pool *pool, const struct extension *e, b
     return units < most ? units : most;
 }
 
-// Extends the piece by the free pieces right behind it, as far as they reach. Returns false if there
-// is none.
+// Extends the piece by the free pieces right behind it, as far as they reach. Returns false if
+// there is none.
 static bool take_pieces(tarn_pool *pool, struct extension *e) {
     tn_pool_fit_lock(pool);
     bool found = find_extended(pool, e);

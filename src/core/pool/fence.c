@@ -3,7 +3,6 @@
 // lies at the end of its pages. The next page is never mapped, and after the free nothing is mapped
 // there, so that a stray access faults at once. Addresses of freed blocks are used again only when
 // the whole reservation has been used. The pool's growth lock guards the records. Any thread.
-#include "core/pool/fence.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,6 @@
 #include "core/address/notify.h"
 #include "core/pool/owner.h"
 #include "core/pool/pool.h"
-#include "core/pool/report/explain.h"
 #include "core/pool/report/notify.h"
 #include "core/pool/rule.h"
 

@@ -6,12 +6,9 @@
 #include "base/struct.h"
 #include "core/address/notify.h"
 #include "core/pool/fit/large.h"
+#include "core/pool/pool.h"
 #include "core/pool/report/count.h"
-#include "core/pool/report/explain.h"
 #include "core/pool/report/notify.h"
-#include "core/pool/stream/reclaim.h"
-#include "core/pool/stream/reuse.h"
-#include "core/pool/stream/use.h"
 #include "fail/point.h"
 
 // Requests up to this overflow nowhere. Larger ones take the slower path.
@@ -25,9 +22,10 @@ static inline __attribute__((always_inline)) bool is_recent(const tarn_pool *poo
 
 // ---- allocation
 
-// Allocates for a slot: a small block if a class has blocks for the request, else a piece of the range.
-// The pool grows where neither is left. As the last resort a small block is a piece too. `recent` states
-// that is_recent() holds, and that the request overflows nowhere and has no alignment.
+// Allocates for a slot: a small block if a class has blocks for the request, else a piece of the
+// range. The pool grows where neither is left. As the last resort a small block is a piece too.
+// `recent` states that is_recent() holds, and that the request overflows nowhere and has no
+// alignment.
 static inline __attribute__((always_inline)) tarn_status
 alloc_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, uint64_t bytes, uint64_t alignment,
             unsigned slot, uint32_t tag, tarn_addr *addr) {
@@ -36,8 +34,8 @@ alloc_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, uint64_t bytes, 
     unsigned c =
         recent || occupied != 0 ? tn_pool_small_class(pool, occupied, alignment) : TN_CLASSES;
     if (c != TN_CLASSES) {
-        // Other threads may take the blocks of a new slab. When none can be added, the attempt has still
-        // reclaimed the blocks of other threads.
+        // Other threads may take the blocks of a new slab. When none can be added, the attempt has
+        // still reclaimed the blocks of other threads.
         bool grown = true;
         while (__builtin_expect((used = tn_pool_small_alloc(pool, cache, c, slot, tag,
                                                             (uint32_t)bytes, addr)) == 0,
@@ -119,9 +117,9 @@ tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *reque
 
 // ---- free
 
-// `record` is the value of the granule entry of `addr`. `recent` states that is_recent() holds. With
-// `emits`, the event precedes every reuse of the bytes, so the block is kept until it is emitted. Events
-// are emitted under no spin lock.
+// `record` is the value of the granule entry of `addr`. `recent` states that is_recent() holds.
+// With `emits`, the event precedes every reuse of the bytes, so the block is kept until it is
+// emitted. Events are emitted under no spin lock.
 static inline __attribute__((always_inline)) tarn_status
 free_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, tarn_addr addr,
            tn_granule_entry *entry, uint32_t record, bool emits) {

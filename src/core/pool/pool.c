@@ -8,13 +8,12 @@
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/address/notify.h"
-#include "core/pool/fence.h"
 #include "core/pool/fit/shard.h"
-#include "core/pool/grow/choice.h"
+#include "core/pool/grow/source.h"
+#include "core/pool/pool.h"
 #include "core/pool/report/notify.h"
 #include "core/pool/rule.h"
 #include "core/pool/small/cache.h"
-#include "core/pool/stream/reclaim.h"
 #include "fail/point.h"
 
 #define EXACT_MAX       (UINT64_C(8) << 20) // FIXED ranges below have no size classes
@@ -62,8 +61,8 @@ static void set_units(tarn_pool *pool, uint64_t bytes) {
     }
 }
 
-// Initialises the range, and the granule map of all addresses that the pool can ever have. Segments may
-// lie anywhere.
+// Initialises the range, and the granule map of all addresses that the pool can ever have. Segments
+// may lie anywhere.
 static tarn_status make_range(tarn_pool *pool) {
     tarn_addr first;
     uint64_t bytes;

@@ -2,13 +2,13 @@
 // A pool: what its rooms share. Each room has a part of it, with a header for the part's fields and
 // the functions that the room offers the others. Only the room names the fields.
 //
-//   here      creation, allocation and free (ordinary.c), pools whose blocks have own pages (fence.c),
-//             queries and the walk (block.c), blocks in the address book (owner.c), blocks that grow in
-//             place (extend.c), rules (rule.c)
+//   here      creation, allocation and free (ordinary.c), pools whose blocks have own pages
+//             (fence.c), queries and the walk (block.c), blocks in the address book (owner.c), blocks
+//             that grow in place (extend.c), rules (rule.c)
 //   fit/      pieces of the range, large blocks, the lists of slots, the shards of several threads
 //   small/    blocks of a size class: slabs, each thread's magazines
-//   stream/   the streams that a pool knows, freed memory for all (reclaim.c), blocks used on further
-//             streams (use.c), streams that wait for each other (reuse.c)
+//   stream/   the streams that a pool knows, freed memory for all (reclaim.c), blocks used on
+//             further streams (use.c), streams that wait for each other (reuse.c)
 //   grow/     sources of memory and their choice, growth, release, blocks without memory (sleep.c)
 //   report/   counters, reports of refusals (explain.c), events (notify.c), snapshots
 //
@@ -113,6 +113,26 @@ tarn_status tn_pool_check_growth(uint64_t bytes, uint64_t before);
 // pool's. For tarn_pool_create and for tests.
 tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *source,
                                 tn_pool_order *order, tarn_pool **pool);
+
+// ---- fence.c
+
+// Writes the fence flags for a pool of this description: its own, or those of the environment where
+// the pool can have a fence. BAD_CONFIG: the environment's text. UNSUPPORTED: the flags of a pool
+// that cannot have a fence.
+tarn_status tn_fence_wanted(const tarn_pool_desc *desc, uint32_t *flags);
+
+// Reserves the range and makes `desc` the description of a FIXED pool over it.
+tarn_status tn_fence_create(tarn_pool_desc *desc, uint32_t flags, struct tn_pool_fence **fence);
+
+// Sets the pool's operations to those of the fence, and ends the fence when no block is live.
+void tn_fence_attach(struct tn_pool_fence *fence, tarn_pool *pool);
+void tn_fence_finish(tarn_pool *pool);
+
+// Hides the pool from address queries, which no longer run afterwards.
+void tn_fence_detach(struct tn_pool_fence *fence);
+
+// Releases the range of a fence without a block.
+void tn_fence_destroy(struct tn_pool_fence *fence);
 
 // ---- extend.c
 

@@ -5,7 +5,8 @@
 
 #include <tarn/copy.h>
 
-// tarn_copy() without a stream and without events: bytes that the program never wrote may be copied.
+// tarn_copy() without a stream and without events: bytes that the program never wrote may be
+// copied.
 tarn_status tn_copy_unseen(tarn_device *device, tarn_addr dst, tarn_addr src, uint64_t bytes);
 
 #endif

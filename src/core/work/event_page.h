@@ -13,8 +13,8 @@ struct tn_event_page; // this process's mapping; counted
 // A new page; NO_HANDLES, NO_HOST_MEMORY, UNSUPPORTED, SYSTEM.
 tarn_status tn_event_page_create(struct tn_event_page **page);
 
-// Opens the page of a key. BAD_ARGUMENT: it is a page of this process. BAD_HANDLE: not a key, or the
-// page is gone. NO_HANDLES, NO_HOST_MEMORY, SYSTEM.
+// Opens the page of a key. BAD_ARGUMENT: it is a page of this process. BAD_HANDLE: not a key, or
+// the page is gone. NO_HANDLES, NO_HOST_MEMORY, SYSTEM.
 tarn_status tn_event_page_open(const tarn_event_key *key, struct tn_event_page **page);
 
 struct tn_event_page *tn_event_page_keep(struct tn_event_page *page);

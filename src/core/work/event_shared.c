@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // See event_shared.h. A record of this process is marked in the page by a condition that passes at
 // once, and that is called also if the stream fails. A wait for another process is a condition that
-// reads the page, and watches over that process, because it may end before it has marked its record.
+// reads the page, and watches over that process, because it may end before it has marked its
+// record.
 #include "core/work/event_shared.h"
 
 #include <errno.h>

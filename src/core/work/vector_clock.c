@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See vector_clock.h. A thread holds the lock of one clock or one stamp at a time, and makes no call
-// under it.
+// See vector_clock.h. A thread holds the lock of one clock or one stamp at a time, and makes no
+// call under it.
 #include "core/work/vector_clock.h"
 
 #include <stdlib.h>

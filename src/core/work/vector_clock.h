@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of streams, as far as it is known without asking the device: which work of one stream
-// runs behind work of another. Each record of an event on a stream has a number. A stream that waits
-// for the event follows the recorded stream up to that number, and follows what the recorded stream
-// followed at the record (Mattern, "Virtual Time and Global States of Distributed Systems", 1989). A
-// clock holds at most TN_CLOCK_FOLLOWED streams and forgets the oldest, so an unknown order counts as
-// none.
+// runs behind work of another. Each record of an event on a stream has a number. A stream that
+// waits for the event follows the recorded stream up to that number, and follows what the recorded
+// stream followed at the record (Mattern, "Virtual Time and Global States of Distributed Systems",
+// 1989). A clock holds at most TN_CLOCK_FOLLOWED streams and forgets the oldest, so an unknown
+// order counts as none.
 //
-// Nothing is recorded before the first pool asks for it. Any thread may call these functions. A clock
-// may outlive its stream.
+// Nothing is recorded before the first pool asks for it. Any thread may call these functions. A
+// clock may outlive its stream.
 #ifndef TARN_CORE_WORK_VECTOR_CLOCK_H
 #define TARN_CORE_WORK_VECTOR_CLOCK_H
 
@@ -75,8 +75,8 @@ void tn_clock_stamp_fini(tn_clock_stamp *stamp);
 void tn_clock_record_begin(tn_clock_stamp *stamp, tn_vector_clock *clock, tn_clock_record *record);
 void tn_clock_record_end(tn_clock_stamp *stamp, tn_clock_record *record, bool succeeded);
 
-// Bracket the backend's call that makes the stream of a clock, which may be NULL, wait for an event.
-// The number that the first one returns is for the second; 0: the record is not known.
+// Bracket the backend's call that makes the stream of a clock, which may be NULL, wait for an
+// event. The number that the first one returns is for the second; 0: the record is not known.
 uint64_t tn_clock_wait_begin(tn_clock_stamp *stamp);
 void tn_clock_wait_end(tn_clock_stamp *stamp, tn_vector_clock *clock, uint64_t change);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Large blocks of threads with a shard, of threads that do not own the fit lock, and those for which
-// the pool must grow. The fit lock is held for tens of nanoseconds. Any thread.
+// Large blocks of threads with a shard, of threads that do not own the fit lock, and those for
+// which the pool must grow. The fit lock is held for tens of nanoseconds. Any thread.
 #include "core/pool/fit/large.h"
 #include "base/error.h"
 #include "core/pool/fit/shard.h"
-#include "core/pool/report/explain.h"
+#include "core/pool/pool.h"
 
 tarn_status tn_pool_large_alloc(tarn_pool *pool, tn_pool_cache *cache, uint64_t bytes,
                                 uint64_t occupied, uint64_t alignment, unsigned slot, uint32_t tag,

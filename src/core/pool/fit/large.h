@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Large blocks: each is a piece of the range of its own. The calls that run a million times a second
-// are inline; they take the fit lock as its owner and find no shard. large.c has all other cases.
+// Large blocks: each is a piece of the range of its own. The calls that run a million times a
+// second are inline; they take the fit lock as its owner and find no shard. large.c has all other
+// cases.
 #ifndef TARN_CORE_POOL_FIT_LARGE_H
 #define TARN_CORE_POOL_FIT_LARGE_H
 
@@ -8,14 +9,14 @@
 #include "core/pool/rule.h"
 #include "core/pool/small/cache.h"
 
-// Allocates a piece for `bytes`, which occupy `occupied`. Grows the pool if nothing fits. `alignment`
-// may be 0. `cache` is the thread's, or NULL.
+// Allocates a piece for `bytes`, which occupy `occupied`. Grows the pool if nothing fits.
+// `alignment` may be 0. `cache` is the thread's, or NULL.
 tarn_status tn_pool_large_alloc(tarn_pool *pool, tn_pool_cache *cache, uint64_t bytes,
                                 uint64_t occupied, uint64_t alignment, unsigned slot, uint32_t tag,
                                 tarn_addr *addr);
 
-// The same without an alignment, for a thread that has no shard and owns the fit lock. Returns false,
-// with nothing changed, if only tn_pool_large_alloc() can serve the request.
+// The same without an alignment, for a thread that has no shard and owns the fit lock. Returns
+// false, with nothing changed, if only tn_pool_large_alloc() can serve the request.
 TN_POOL_HOT bool tn_pool_large_alloc_quick(tarn_pool *pool, const tn_pool_cache *cache,
                                            uint64_t bytes, uint64_t occupied, unsigned slot,
                                            uint32_t tag, tarn_addr *addr) {
@@ -39,9 +40,9 @@ static inline bool tn_pool_large_is_at(const tarn_pool *pool, uint32_t node, tar
     return found;
 }
 
-// Ends the block that starts at `addr`: afterwards no look-up finds it. Its piece is freed too, unless
-// the caller keeps it, other streams use the block, or it sleeps. `shards` states that other threads
-// may change the entry meanwhile. Returns false if no live block starts there. Under fit.
+// Ends the block that starts at `addr`: afterwards no look-up finds it. Its piece is freed too,
+// unless the caller keeps it, other streams use the block, or it sleeps. `shards` states that other
+// threads may change the entry meanwhile. Returns false if no live block starts there. Under fit.
 TN_POOL_HOT bool tn_pool_large_claim(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry,
                                      bool shards, bool keep, tn_pool_freed *freed) {
     uint32_t node = tn_load_acquire(entry); // the block may have been freed until now
@@ -62,8 +63,8 @@ TN_POOL_HOT bool tn_pool_large_claim(tarn_pool *pool, tarn_addr addr, tn_granule
 bool tn_pool_large_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr,
                         tn_granule_entry *entry, bool keep, tn_pool_freed *freed);
 
-// The same for a thread that owns the fit lock of a pool without shards. Returns false, with nothing
-// changed, if it takes another way, or no live block starts there.
+// The same for a thread that owns the fit lock of a pool without shards. Returns false, with
+// nothing changed, if it takes another way, or no live block starts there.
 TN_POOL_HOT bool tn_pool_large_free_quick(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry,
                                           tn_pool_freed *freed) {
     if (__builtin_expect(!tn_biased_enter(&pool->range.lock), 0)) return false;

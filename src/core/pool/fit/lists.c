@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lists of the slots, and the sole slot. While one stream only allocates, its frees go to the
 // free list, so that its blocks lie where those of a program without streams would. The list is
-// unsettled then: unfinished work of the stream may use its pieces. A slot that allocates seldom is a
-// guest, which waits for the list to settle. When another slot allocates often, or cannot wait, an
-// unsettled free list becomes the sole slot's young list as a whole, and the pool is shared.
+// unsettled then: unfinished work of the stream may use its pieces. A slot that allocates seldom is
+// a guest, which waits for the list to settle. When another slot allocates often, or cannot wait,
+// an unsettled free list becomes the sole slot's young list as a whole, and the pool is shared.
 #include "core/pool/fit/piece.h"
 
 enum {
@@ -92,8 +92,8 @@ static void adopt_slot(tarn_pool *pool, unsigned slot) {
     if (slot != 0) tn_pool_lists_release(pool, slot);
 }
 
-// Memory that no block has ever had stays free for all. It is the end of a fixed range, so it is one
-// of the longest pieces.
+// Memory that no block has ever had stays free for all. It is the end of a fixed range, so it is
+// one of the longest pieces.
 static void keep_untouched(tarn_pool *pool, unsigned from) {
     tn_fit *fit = &pool->range.fit;
     uint32_t node = pool->desc.kind == TARN_POOL_FIXED ? tn_fit_largest(fit, from) : 0;

@@ -47,8 +47,8 @@ void tn_piece_look(const tarn_pool *pool, uint32_t node, tarn_block *out) {
     }
 }
 
-// Searches granule by granule downwards, within the span of `addr`. Above the highest piece ever taken
-// there is no block, so a reservation that is mostly unused is not searched.
+// Searches granule by granule downwards, within the span of `addr`. Above the highest piece ever
+// taken there is no block, so a reservation that is mostly unused is not searched.
 uint32_t tn_piece_block_before(const tarn_pool *pool, tarn_addr addr) {
     uint64_t step = UINT64_C(1) << pool->map.shift;
     size_t i = 0;

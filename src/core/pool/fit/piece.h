@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pieces of the range as other rooms see them, and the hot part of piece.c: the search in the one
-// list that serves most requests, and the free into it. Everything under fit, unless stated otherwise.
+// The pieces of the range as other rooms see them, and the hot part of piece.c: the search in the
+// one list that serves most requests, and the free into it. Everything under fit, unless stated
+// otherwise.
 #ifndef TARN_CORE_POOL_FIT_PIECE_H
 #define TARN_CORE_POOL_FIT_PIECE_H
 
@@ -111,8 +112,8 @@ static inline uint32_t tn_piece_release(tarn_pool *pool, uint32_t node, bool hol
     return tn_fit_free(&pool->range.fit, node, hole ? TN_LIST_ASIDE : pool->range.free_list);
 }
 
-// The lists of free pieces that a slot may use: for i = 0 that of pieces free for all, and for 1 and 2
-// those of the slot alone, which slot 0 has not. TN_LIST_ASIDE is the list of holes.
+// The lists of free pieces that a slot may use: for i = 0 that of pieces free for all, and for 1
+// and 2 those of the slot alone, which slot 0 has not. TN_LIST_ASIDE is the list of holes.
 static inline unsigned tn_piece_list(const tarn_pool *pool, unsigned slot, unsigned i) {
     return i == 0 ? pool->range.free_list : tn_pool_slot_at(pool, slot)->lists.ids[i - 1];
 }
@@ -134,8 +135,8 @@ static inline uint32_t tn_piece_next_larger(const tarn_pool *pool, uint32_t node
     return tn_fit_next_larger(&pool->range.fit, node);
 }
 
-// Joins a taken piece with the taken one right behind it, or splits it after `units` and returns the rest,
-// 0 if no record is left.
+// Joins a taken piece with the taken one right behind it, or splits it after `units` and returns
+// the rest, 0 if no record is left.
 static inline void tn_piece_join(tarn_pool *pool, uint32_t node) {
     tn_fit_join(&pool->range.fit, node);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The managed range of a pool: its pieces, the spans of addresses that they lie in, and the slot that
-// is alone in it.
+// The managed range of a pool: its pieces, the spans of addresses that they lie in, and the slot
+// that is alone in it.
 //
 // A piece is a node of the fit, taken or free. The list of a free node states which streams may use
 // it: all (`free_list`), one at once (a list of its slot), or none because it is aside. The list id
@@ -119,7 +119,8 @@ typedef struct tn_pool_range {
 
 // ---- piece.c
 
-// Initialises the range, whose units are counted from `base`. The pool can have `bytes`; 0: any number.
+// Initialises the range, whose units are counted from `base`. The pool can have `bytes`; 0: any
+// number.
 tarn_status tn_pool_piece_init(tarn_pool *pool, tarn_addr base, uint64_t bytes);
 void tn_pool_piece_destroy(tarn_pool *pool);
 
@@ -135,8 +136,8 @@ bool tn_pool_span_get(const tarn_pool *pool, size_t number, tn_pool_span *span);
 // Removes a span that is entirely free for all streams. Returns false if it is not. Takes fit.
 bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr);
 
-// Returns a span that is entirely free for all streams, and whose memory is not in use: the smallest of
-// at least `want` bytes, else the largest. Its bytes are 0 if there is none. Takes fit.
+// Returns a span that is entirely free for all streams, and whose memory is not in use: the
+// smallest of at least `want` bytes, else the largest. Its bytes are 0 if there is none. Takes fit.
 tn_pool_span tn_pool_find_free_span(tarn_pool *pool, uint64_t want);
 
 // Takes a node for `want` from the lists that its slot may use, and sets the granule entry of its
@@ -149,8 +150,8 @@ uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint
 // The same from the free list, whichever slot is the sole one, if the list is settled. Under fit.
 uint32_t tn_pool_piece_take_settled(tarn_pool *pool, const tn_pool_want *want);
 
-// The same from the young or the waiting list of a slot `from`, which the caller knows to be usable by
-// that of `want`. Takes fit.
+// The same from the young or the waiting list of a slot `from`, which the caller knows to be usable
+// by that of `want`. Takes fit.
 uint32_t tn_pool_piece_take_of(tarn_pool *pool, const tn_pool_want *want, unsigned from,
                                bool young);
 
@@ -172,8 +173,8 @@ void tn_pool_piece_free(tarn_pool *pool, uint32_t node);
 void tn_pool_piece_reset(tarn_pool *pool);
 
 // The need of a pool: the most bytes that its blocks occupied at the same time since the last trim,
-// including those wanted now. The second lets it fall to `keep`, but not below what blocks take now.
-// Take fit.
+// including those wanted now. The second lets it fall to `keep`, but not below what blocks take
+// now. Take fit.
 uint64_t tn_pool_need(tarn_pool *pool, const tn_pool_want *want);
 void tn_pool_drop_need(tarn_pool *pool, uint64_t keep);
 
@@ -182,16 +183,16 @@ void tn_pool_drop_need(tarn_pool *pool, uint64_t keep);
 // Gives a new slot its lists.
 void tn_pool_lists_init(tarn_pool *pool, unsigned number, tn_pool_slot *slot);
 
-// Makes the young list of a slot its waiting list, which is empty, if it has pieces or the slot has the
-// incomplete unit. Returns false if not. Takes fit.
+// Makes the young list of a slot its waiting list, which is empty, if it has pieces or the slot has
+// the incomplete unit. Returns false if not. Takes fit.
 bool tn_pool_lists_close(tarn_pool *pool, unsigned slot);
 
 // Makes the pieces of the waiting list free for all, or those of both lists. Takes fit.
 void tn_pool_lists_passed(tarn_pool *pool, unsigned slot);
 void tn_pool_lists_release(tarn_pool *pool, unsigned slot);
 
-// Sets the slots that have pieces in `used`. The incomplete unit becomes free for all if its slot has
-// none. Takes fit.
+// Sets the slots that have pieces in `used`. The incomplete unit becomes free for all if its slot
+// has none. Takes fit.
 void tn_pool_lists_find_used(tarn_pool *pool, bool used[TN_POOL_SLOTS]);
 
 // Returns true if a slot may allocate as a guest of the sole one.
@@ -206,12 +207,13 @@ void tn_pool_sole_passed(tarn_pool *pool, unsigned slot);
 // Makes a slot the sole one again that has long been the only one to allocate. Under order.
 void tn_pool_sole_again(tarn_pool *pool);
 
-// Returns the sole slot if its unfinished work may use pieces of the free list, else 0. Takes fit, as
-// for the next one.
+// Returns the sole slot if its unfinished work may use pieces of the free list, else 0. Takes fit,
+// as for the next one.
 unsigned tn_pool_sole_unsettled(tarn_pool *pool);
 
-// Settles the free list around a query of the sole slot's mark. At the begin the list counts as settled,
-// so that later frees are noticed. At the end it is unsettled again if the work has not passed.
+// Settles the free list around a query of the sole slot's mark. At the begin the list counts as
+// settled, so that later frees are noticed. At the end it is unsettled again if the work has not
+// passed.
 void tn_pool_sole_settle(tarn_pool *pool, unsigned sole, bool begin, bool passed);
 
 // ---- look.c
@@ -238,8 +240,8 @@ uint64_t tn_pool_range_report(const tarn_pool *pool, tarn_pool_report *report);
 
 // ---- verify.c
 
-// Checks the records of the range against each other and against the granule map. Writes the units with
-// physical memory. Under fit.
+// Checks the records of the range against each other and against the granule map. Writes the units
+// with physical memory. Under fit.
 tarn_status tn_pool_range_verify(tarn_pool *pool, uint64_t *backed);
 
 #endif

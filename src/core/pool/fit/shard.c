@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shards. A shard draws chunks from the pool's fit, where each is a taken node, and divides them by a
-// fit of its own over the same nodes, under its own lock. tn_pool_fit_lock() gives all chunks back
-// first, so that whoever holds it sees one fit, with all free neighbours merged; only the files that
-// take and free pieces know shards.
+// Shards. A shard draws chunks from the pool's fit, where each is a taken node, and divides them by
+// a fit of its own over the same nodes, under its own lock. tn_pool_fit_lock() gives all chunks
+// back first, so that whoever holds it sees one fit, with all free neighbours merged; only the
+// files that take and free pieces know shards.
 //
 // A granule entry names the shard of a block beside its node. A free claims the block by changing
 // the entry to 0, which one thread can do. The block of another shard then waits in `out`, and is
@@ -56,8 +56,8 @@ static inline bool inbox_has(const tn_pool_shard *shard) {
     return tn_load_relaxed(&shard->end) != tn_load_relaxed(&shard->first);
 }
 
-// Returns the next block of the inbox, or 0 if there is none. With `wait` it waits for a thread that
-// has reserved the place. Under the shard's lock.
+// Returns the next block of the inbox, or 0 if there is none. With `wait` it waits for a thread
+// that has reserved the place. Under the shard's lock.
 static tn_shard_freed inbox_pop(tn_pool_shard *shard, bool wait) {
     uint64_t first = tn_load_relaxed(&shard->first);
     _Atomic(tn_shard_freed) *place = &shard->inbox[first % TN_SHARD_INBOX];
@@ -342,8 +342,8 @@ static bool draw_nodes(tarn_pool *pool, tn_pool_shard *shard) {
     return few && some;
 }
 
-// Gives a shard a chunk of the pool's fit. Returns false, with nothing changed, if it shall not have
-// one. Under fit and the shard's lock.
+// Gives a shard a chunk of the pool's fit. Returns false, with nothing changed, if it shall not
+// have one. Under fit and the shard's lock.
 static bool draw_chunk(tarn_pool *pool, tn_pool_shard *shard, const tn_pool_want *want) {
     uint32_t pause = tn_load_relaxed(&pool->range.pause);
     if (pause != 0) {

@@ -16,8 +16,8 @@ enum {
 // Nodes that shards may hold without use or for their chunks.
 #define TN_SHARD_EXTRA (TN_SHARDS * (TN_SHARD_NODES + 2 * TN_SHARD_CHUNKS))
 
-// A claimed block of another shard: its node, and above it the epoch of the shard when the block was
-// claimed. Never 0.
+// A claimed block of another shard: its node, and above it the epoch of the shard when the block
+// was claimed. Never 0.
 typedef uint64_t tn_shard_freed;
 
 struct tn_pool_shard {
@@ -57,8 +57,8 @@ uint32_t tn_pool_shard_take(tarn_pool *pool, tn_pool_cache *cache, const tn_pool
 // Returns the shard of a thread of a pool with shards. Without host memory it has none: NULL.
 tn_pool_shard *tn_pool_shard_of(tarn_pool *pool, tn_pool_cache *cache);
 
-// Ends the block that starts at `addr`, for a thread with the shard `mine`. Unless it is kept, for the
-// caller or because other streams use it, its piece is freed too.
+// Ends the block that starts at `addr`, for a thread with the shard `mine`. Unless it is kept, for
+// the caller or because other streams use it, its piece is freed too.
 bool tn_pool_shard_free(tarn_pool *pool, tn_pool_shard *mine, tarn_addr addr,
                         tn_granule_entry *entry, bool keep, tn_pool_freed *freed);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of the range: every piece against its neighbours, its list and the granule map. Under fit.
+// The checks of the range: every piece against its neighbours, its list and the granule map. Under
+// fit.
 #include "base/error.h"
 #include "core/pool/fit/piece.h"
 

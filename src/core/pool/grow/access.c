@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rights and keys to a pool's memory. The source of an expandable pool holds its rights; the growth
-// lock is held, so that no page is mapped or unmapped meanwhile. A block of a pool of segments lies in
-// one segment, which is plain memory with a key of its own. The block is live meanwhile, so its segment
-// stays. Any thread.
+// lock is held, so that no page is mapped or unmapped meanwhile. A block of a pool of segments lies
+// in one segment, which is plain memory with a key of its own. The block is live meanwhile, so its
+// segment stays. Any thread.
 #include "base/error.h"
 #include "core/pool/pool.h"
 #include "core/pool/report/notify.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The choice between pages and segments as a pool's source. A device that reports virtual memory
 // management is tried once: one page is reserved, mapped, granted, unmapped and released, and the
-// calls are timed if the backend has no cost model. The device keeps the result, unless the failure does not depend on the device's features, as when its
-// memory is full. Any thread.
-#include "core/pool/grow/choice.h"
+// calls are timed if the backend has no cost model. The device keeps the result, unless the failure
+// does not depend on the device's features, as when its memory is full. Any thread.
+#include "core/pool/grow/source.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,9 +5,7 @@
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/fit/shard.h"
-#include "core/pool/report/explain.h"
-#include "core/pool/stream/reclaim.h"
-#include "core/pool/stream/reuse.h"
+#include "core/pool/pool.h"
 
 // ---- growth
 
@@ -39,9 +37,10 @@ static bool take_as_guest(tarn_pool *pool, const tn_pool_want *want, uint32_t *n
     return *node != 0;
 }
 
-// The cheap steps come first: memory of streams that the slot follows, memory that another thread has
-// freed meanwhile, memory that this thread can reclaim, and growth. The last resort interrupts all threads, waits for streams, and
-// tries to grow once more, because memory may have returned to the device.
+// The cheap steps come first: memory of streams that the slot follows, memory that another thread
+// has freed meanwhile, memory that this thread can reclaim, and growth. The last resort interrupts
+// all threads, waits for streams, and tries to grow once more, because memory may have returned to
+// the device.
 tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     tn_pool_grow_lock(pool);
     tarn_status status = TARN_OK;

@@ -31,8 +31,8 @@ static inline void tn_pool_admit_slot(tarn_pool *pool, unsigned slot) {
     tn_pool_order_unlock(pool);
 }
 
-// Takes a node for `want` if one fits, and lets its slot allocate before. The order lock keeps other
-// threads from changing that in between. Takes order and fit.
+// Takes a node for `want` if one fits, and lets its slot allocate before. The order lock keeps
+// other threads from changing that in between. Takes order and fit.
 static inline bool tn_pool_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     tn_pool_order_lock(pool);
     tn_pool_sole_end(pool, want->slot);
@@ -58,5 +58,28 @@ tarn_status tn_pool_grow_by_segment(tarn_pool *pool, const tn_pool_want *want, u
 // Releases entirely free segments until at most `keep` bytes are held. Returns true if it released
 // any. A host function must not do so, because the device may wait.
 bool tn_pool_drop_segments(tarn_pool *pool, uint64_t keep, uint32_t flags);
+
+// ---- movable.c
+
+// Handles taken out of the fit: runs of neighbours, linked through the words of their nodes.
+typedef struct tn_movables {
+    uint32_t first; // 0: none
+    uint64_t pages;
+} tn_movables;
+
+// Returns the bytes of the complete handles under a free piece. Under fit, as for the next two.
+uint64_t tn_movable_bytes(const tarn_pool *pool, uint32_t node);
+
+// Takes as few handles as possible that have `want` pages together, and at most `room`: the
+// smallest that covers the rest, else the largest; of equal ones that of the smallest piece. It may
+// find fewer pages.
+tn_movables tn_movables_take(tarn_pool *pool, uint64_t want, uint64_t room);
+
+// Frees them again.
+void tn_movables_return(tarn_pool *pool, const tn_movables *movables);
+
+// Unmaps them: they are spare afterwards. Returns the pages; handles that the device refused to
+// unmap are free again. Takes fit.
+uint64_t tn_movables_unmap(tarn_pool *pool, const tn_movables *movables);
 
 #endif

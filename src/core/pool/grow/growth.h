@@ -32,8 +32,8 @@ void tn_pool_grow_unlock(tarn_pool *pool);
 void tn_pool_growth_init(tarn_pool *pool, tn_pool_source *source);
 void tn_pool_growth_fini(tarn_pool *pool);
 
-// Writes the addresses that the pool can ever have: no bytes if they may lie anywhere. Returns true if
-// they are a reservation, whose pages get memory by growth.
+// Writes the addresses that the pool can ever have: no bytes if they may lie anywhere. Returns true
+// if they are a reservation, whose pages get memory by growth.
 bool tn_pool_growth_range(const tarn_pool *pool, tarn_addr *base, uint64_t *bytes);
 
 // Shows the pool to address queries and tools, hides it from queries, and releases its memory.
@@ -73,8 +73,8 @@ uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait);
 
 // ---- sleep.c
 
-// Finishes the free of a block that was asleep when its owner freed it. Returns true if it has woken
-// up meanwhile and waits for other streams. Takes grow.
+// Finishes the free of a block that was asleep when its owner freed it. Returns true if it has
+// woken up meanwhile and waits for other streams. Takes grow.
 bool tn_pool_sleep_free(tarn_pool *pool, tarn_addr addr, uint32_t node);
 
 // Forgets all sleeping blocks; their pages are holes afterwards. Under grow.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The handles that can be moved. See movable.h. They are taken in rounds: a round looks at the
 // largest free pieces only, where the longest handles are, and lists some of their handles.
-#include "core/pool/grow/movable.h"
+#include "core/pool/grow/grow.h"
 
 #include <stdlib.h>
 
@@ -26,8 +26,8 @@ struct round {
     struct movable list[LISTED];
 };
 
-// Steps to the next complete handle under a free piece; *page is its first page. The walk begins with
-// BEFORE_PAGES. Returns its pages; 0: there is no other.
+// Steps to the next complete handle under a free piece; *page is its first page. The walk begins
+// with BEFORE_PAGES. Returns its pages; 0: there is no other.
 static uint64_t movable_step(const tarn_pool *pool, uint32_t node, uint64_t *page) {
     const tn_pool_source *source = pool->growth.source;
     uint64_t page_bytes = source->page_bytes;

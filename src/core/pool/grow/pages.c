@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Growth of an expandable pool, under the growth lock. The pool maps handles into a hole, preferably
-// next to a free piece that is almost long enough. The handles are spare, moved from under other
-// free pieces, or new: policy.h decides how many may be new. Pieces whose pages are about to change
-// are taken from the fit first, so that the device is never called under the fit lock.
+// Growth of an expandable pool, under the growth lock. The pool maps handles into a hole,
+// preferably next to a free piece that is almost long enough. The handles are spare, moved from
+// under other free pieces, or new: policy.h decides how many may be new. Pieces whose pages are
+// about to change are taken from the fit first, so that the device is never called under the fit
+// lock.
 #include "base/error.h"
 #include "core/pool/grow/grow.h"
-#include "core/pool/grow/movable.h"
 #include "core/pool/grow/policy.h"
 #include "core/pool/small/cache.h"
 
@@ -49,8 +49,8 @@ static bool lacks_less(const tarn_pool *pool, const struct site *a, const struct
                                  free_units(pool, a->head) > free_units(pool, b->head));
 }
 
-// Writes the site of `units` at one hole, next to free pieces. All spare handles are mapped with it.
-// Returns false if there is none.
+// Writes the site of `units` at one hole, next to free pieces. All spare handles are mapped with
+// it. Returns false if there is none.
 static bool judge_hole(const tarn_pool *pool, uint32_t hole, uint64_t units, struct site *site) {
     uint64_t spare = spare_pages(pool);
     uint32_t head = tn_piece_before(pool, hole);
@@ -126,8 +126,8 @@ static void return_site(tarn_pool *pool, const struct site *site) {
 
 static uint64_t beyond(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 
-// Sets how many pages may be new: up to the policy's goal, and up to the limit. Zero where the device
-// has refused new ones.
+// Sets how many pages may be new: up to the policy's goal, and up to the limit. Zero where the
+// device has refused new ones.
 static void set_amounts(tarn_pool *pool, const tn_pool_want *want, bool refused,
                         struct step *step) {
     uint64_t page = pool->growth.source->page_bytes;
@@ -187,8 +187,8 @@ static tarn_status decide(tarn_pool *pool, uint64_t units, struct step *step) {
 
 // ---- the handles
 
-// Creates handles until the pages that the site lacks are spare, or more where the policy rounds up.
-// Where the device refuses a long one, shorter ones use up what it has left.
+// Creates handles until the pages that the site lacks are spare, or more where the policy rounds
+// up. Where the device refuses a long one, shorter ones use up what it has left.
 static tarn_status create_handles(tarn_pool *pool, const struct step *step) {
     tn_pool_source *source = pool->growth.source;
     uint64_t spare = spare_pages(pool);

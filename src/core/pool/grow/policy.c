@@ -28,7 +28,8 @@ static const struct {
     [TARN_POOL_MEMORY] = {5, 4096, 4096, 1024, UINT64_MAX, 64, UINT64_C(4) << 20, false},
 };
 
-// The time of a handle, to create, map and grant it. Where it is unknown, that of a data-centre GPU.
+// The time of a handle, to create, map and grant it. Where it is unknown, that of a data-centre
+// GPU.
 static uint64_t handle_ns(const tarn_pool *pool) {
     const tarn_backend_costs *costs = &pool->growth.source->costs;
     uint64_t ns = costs->create_ns + costs->map_ns + costs->access_ns;

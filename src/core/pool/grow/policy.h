@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy of an expandable pool as numbers: how much it may hold before it moves handles, and the
-// sizes of the handles that it creates. Under the growth lock.
+// The policy of an expandable pool as numbers: how much it may hold before it moves handles, and
+// the sizes of the handles that it creates. Under the growth lock.
 #ifndef TARN_CORE_POOL_GROW_POLICY_H
 #define TARN_CORE_POOL_GROW_POLICY_H
 
@@ -10,12 +10,12 @@
 // ones, if its blocks need at most `needed` bytes. UINT64_MAX: it only moves at its limit.
 uint64_t tn_policy_goal(const tarn_pool *pool, uint64_t needed);
 
-// Returns the pages to create where `lack` are lacking and at most `room` may be new: a round number
-// where the policy allows it.
+// Returns the pages to create where `lack` are lacking and at most `room` may be new: a round
+// number where the policy allows it.
 uint64_t tn_policy_round(const tarn_pool *pool, uint64_t lack, uint64_t room);
 
-// Returns the pages of the largest handle of a growth by `pages`. A long handle with one block on it
-// cannot be moved.
+// Returns the pages of the largest handle of a growth by `pages`. A long handle with one block on
+// it cannot be moved.
 uint64_t tn_policy_cap(const tarn_pool *pool, uint64_t pages);
 
 #endif

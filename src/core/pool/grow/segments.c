@@ -54,7 +54,8 @@ tarn_status tn_pool_grow_by_segment(tarn_pool *pool, const tn_pool_want *want, u
     uint64_t least = round_to((want->units << pool->unit_shift) + align, page);
     uint64_t usual = round_to(pool->desc.segment_bytes, page);
     uint64_t size = least > usual / LARGE_PART ? least : usual;
-    // Free segments go if the pool would otherwise hold too much: they cannot be moved as pages can.
+    // Free segments go if the pool would otherwise hold too much: they cannot be moved as pages
+    // can.
     uint64_t needed = tn_pool_need(pool, want);
     uint64_t fair = needed + needed / 1000 * SLACK;
     (void)tn_pool_drop_segments(pool, fair > size ? fair - size : 0, 0);

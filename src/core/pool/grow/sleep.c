@@ -1,34 +1,278 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sleeping blocks: the large blocks of a tag give up their memory and keep their addresses. nap.c
-// decides which pages these are. Everything changes under the growth lock; other threads may
-// allocate and free meanwhile. The free of a sleeping block is finished here.
+// Sleeping blocks: the large blocks of a tag give up their memory and keep their addresses. A
+// stretch is a run of pieces that are large blocks of the tag or free for all. Its complete
+// handles, from the first of these blocks to the last, become a run without memory. Free memory in
+// it becomes a remnant: a taken piece without a block, until the run has memory again or all its
+// blocks are freed. Everything changes under the growth lock; other threads may allocate and free
+// meanwhile.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/grow/grow.h"
-#include "core/pool/grow/nap.h"
 #include "core/pool/report/notify.h"
-#include "core/pool/stream/reclaim.h"
-#include "core/pool/stream/use.h"
 #include "fail/point.h"
+
+// The bytes of one block in a run.
+struct nap_part {
+    uint32_t node; // 0: the block was freed
+    uint32_t run;
+    tarn_addr addr;
+    uint64_t bytes; // of those requested
+    void *copy;     // their contents; NULL: discarded
+};
+
+// Complete handles whose memory was given up.
+struct nap_run {
+    uint64_t page, pages;
+    uint32_t first; // the node that holds the first byte
+    size_t live;    // sleeping blocks in it
+    size_t items;   // its handles
+    bool mapped;    // it has memory
+};
+
+// A tag that sleeps.
+struct tn_nap {
+    struct nap_run *runs;
+    size_t run_count, run_room;
+    struct nap_part *parts; // by address
+    size_t part_count, part_room;
+    tarn_map_item *items; // handles, while the runs lose them
+    size_t item_room;
+};
+
+// A stretch, in bytes of the reservation.
+struct stretch {
+    uint32_t first;        // its first piece
+    uint64_t start, end;   // of it
+    uint64_t blocks_start; // of the first block
+    uint64_t blocks_end;   // of the last block
+    bool blocks;           // it has one
+};
+
+// A scan of the pieces: it counts what sleeps, or marks it too.
+struct scan {
+    uint32_t tag;
+    bool mark;
+    size_t runs, parts, items;
+};
+
+static uint64_t node_start(const tarn_pool *pool, uint32_t node) {
+    return tn_piece_addr(pool, node) - pool->growth.source->base;
+}
+
+static uint64_t node_end(const tarn_pool *pool, uint32_t node) {
+    return tn_piece_end(pool, node) - pool->growth.source->base;
+}
+
+static bool is_sleepy(const tarn_pool *pool, uint32_t node, uint32_t tag) {
+    return tn_piece_is_taken(pool, node) &&
+           (tn_piece_mark(pool, node) & ~(uint32_t)TN_MARK_SHARED) == tag;
+}
+
+// ---- runs
+
+// Writes the complete handles of a stretch from the first to the last block. Returns false if there
+// are none.
+static bool find_run(const tarn_pool *pool, const struct stretch *s, struct nap_run *run) {
+    const tn_pool_handles *handles = &pool->growth.source->handles;
+    uint64_t page = pool->growth.source->page_bytes;
+    uint64_t first = s->blocks_start / page;
+    uint64_t last = (s->blocks_end - 1) / page;
+    first -= handles->table[first].back;
+    last -= handles->table[last].back;
+    uint64_t end = last + handles->table[last].pages;
+    if (first * page < s->start) first += handles->table[first].pages;
+    if (end * page > s->end) end = last;
+    *run = (struct nap_run){.page = first, .pages = end > first ? end - first : 0, .mapped = true};
+    return run->pages != 0;
+}
+
+static void mark_block(tarn_pool *pool, struct tn_nap *nap, uint32_t node, uint64_t lo,
+                       uint64_t hi) {
+    uint64_t start = node_start(pool, node);
+    uint64_t end = start + tn_piece_word(pool, node); // requested bytes
+    lo = start > lo ? start : lo;
+    hi = end < hi ? end : hi;
+    tn_piece_set_mark(pool, node, tn_piece_mark(pool, node) | TN_MARK_ASLEEP);
+    nap->parts[nap->part_count++] = (struct nap_part){.node = node,
+                                                      .run = (uint32_t)nap->run_count,
+                                                      .addr = pool->growth.source->base + lo,
+                                                      .bytes = hi > lo ? hi - lo : 0};
+}
+
+// Takes the part of a free piece that lies in a run.
+static uint32_t mark_remnant(tarn_pool *pool, uint32_t node, uint64_t lo, uint64_t hi) {
+    uint64_t start = node_start(pool, node);
+    uint64_t end = node_end(pool, node);
+    uint64_t from = start > lo ? start : lo;
+    uint64_t to = end < hi ? end : hi;
+    uint32_t taken = tn_piece_carve(pool, node, (from - start) >> pool->unit_shift,
+                                    (to - from) >> pool->unit_shift);
+    tn_piece_assign(pool, taken, 0, TN_MARK_REMNANT, 0);
+    return taken;
+}
+
+// Marks the pieces of a run.
+static void mark_run(tarn_pool *pool, uint32_t tag, struct tn_nap *nap, uint32_t node,
+                     struct nap_run run) {
+    uint64_t lo = run.page * pool->growth.source->page_bytes;
+    uint64_t hi = lo + run.pages * pool->growth.source->page_bytes;
+    uint32_t next;
+    for (; node != 0 && node_start(pool, node) < hi; node = next) {
+        next = tn_piece_after(pool, node);
+        if (node_end(pool, node) <= lo) continue;
+        if (is_sleepy(pool, node, tag)) {
+            mark_block(pool, nap, node, lo, hi);
+            run.live++;
+        } else {
+            node = mark_remnant(pool, node, lo, hi);
+        }
+        run.first = run.first != 0 ? run.first : node;
+    }
+    nap->runs[nap->run_count++] = run;
+}
+
+// Counts the run of a stretch, and marks it if the nap has room for its records.
+static void close_stretch(tarn_pool *pool, struct scan *scan, struct tn_nap *nap,
+                          const struct stretch *s) {
+    struct nap_run run;
+    if (!s->blocks || !find_run(pool, s, &run)) return;
+    size_t blocks = 0;
+    for (uint32_t k = s->first; k != 0 && node_start(pool, k) < s->end; k = tn_piece_after(pool, k))
+        blocks += is_sleepy(pool, k, scan->tag);
+    size_t items = tn_pool_handles_count(&pool->growth.source->handles, run.page, run.pages);
+    scan->runs++;
+    scan->parts += blocks;
+    scan->items += items;
+    if (scan->mark && scan->runs <= nap->run_room && scan->parts <= nap->part_room &&
+        scan->items <= nap->item_room && tn_piece_has_records(pool)) {
+        run.items = items;
+        mark_run(pool, scan->tag, nap, s->first, run);
+    }
+}
+
+// Looks at every piece of the reservation. Under fit.
+static void scan_pieces(tarn_pool *pool, struct scan *scan, struct tn_nap *nap) {
+    struct stretch s = {0};
+    uint32_t next;
+    for (uint32_t k = tn_piece_first(pool, 0); k != 0; k = next) {
+        bool sleepy = is_sleepy(pool, k, scan->tag);
+        // Memory that the sole stream may still use is not free for all.
+        bool loose = !tn_piece_may_be_used(pool) && tn_piece_is_free(pool, k);
+        next = tn_piece_after(pool, k);
+        if (!sleepy && !loose) {
+            close_stretch(pool, scan, nap, &s);
+            s = (struct stretch){0};
+            continue;
+        }
+        if (s.first == 0) {
+            s.first = k;
+            s.start = node_start(pool, k);
+        }
+        s.end = node_end(pool, k);
+        if (sleepy) {
+            s.blocks_start = s.blocks ? s.blocks_start : node_start(pool, k);
+            s.blocks_end = s.end;
+            s.blocks = true;
+        }
+    }
+    close_stretch(pool, scan, nap, &s);
+}
+
+// ---- naps
+
+static void nap_free(struct tn_nap *nap) {
+    for (size_t i = 0; nap != NULL && i < nap->part_count; i++)
+        free(nap->parts[i].copy);
+    if (nap != NULL) {
+        free(nap->runs);
+        free(nap->parts);
+        free(nap->items);
+    }
+    free(nap);
+}
+
+// Finds and marks what a tag can give up. NO_HOST_MEMORY. Takes fit.
+static tarn_status nap_begin(tarn_pool *pool, uint32_t tag, struct tn_nap **nap) {
+    struct scan scan = {.tag = tag};
+    tn_pool_fit_lock(pool);
+    scan_pieces(pool, &scan, NULL);
+    tn_pool_fit_unlock(pool);
+    struct tn_nap *n = (struct tn_nap *)calloc(1, sizeof *n);
+    if (n != NULL) {
+        n->runs = (struct nap_run *)calloc(scan.runs + 1, sizeof *n->runs);
+        n->parts = (struct nap_part *)calloc(scan.parts + 1, sizeof *n->parts);
+        n->items = (tarn_map_item *)calloc(scan.items + 1, sizeof *n->items);
+    }
+    if (n == NULL || n->runs == NULL || n->parts == NULL || n->items == NULL) {
+        nap_free(n);
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %zu sleeping blocks",
+                       scan.parts);
+    }
+    n->run_room = scan.runs;
+    n->part_room = scan.parts;
+    n->item_room = scan.items;
+    scan = (struct scan){.tag = tag, .mark = true};
+    tn_pool_fit_lock(pool);
+    scan_pieces(pool, &scan, n);
+    tn_pool_fit_unlock(pool);
+    *nap = n;
+    return TARN_OK;
+}
+
+// ---- the end of a run
+
+// Frees a remnant whose run has memory, or none and never again. Under fit.
+static void free_remnant(tarn_pool *pool, uint32_t node, bool mapped, uint64_t lo, uint64_t hi) {
+    uint64_t start = node_start(pool, node);
+    uint64_t end = node_end(pool, node);
+    uint32_t hole = tn_piece_release(pool, node, !mapped);
+    const uint64_t outside[2][2] = {{start, lo}, {hi, end}}; // of the run: these have memory
+    for (int i = 0; i < 2 && !mapped; i++) {
+        uint64_t from = outside[i][0] > start ? outside[i][0] : start;
+        uint64_t to = outside[i][1] < end ? outside[i][1] : end;
+        if (from < to) {
+            uint32_t piece =
+                tn_piece_carve(pool, hole, (from - node_start(pool, hole)) >> pool->unit_shift,
+                               (to - from) >> pool->unit_shift);
+            hole = i == 0 ? tn_piece_after(pool, piece) : hole;
+            (void)tn_piece_release(pool, piece, false);
+        }
+    }
+}
+
+// Ends the pieces of a run: blocks are awake, and remnants are free. Under fit.
+static void nap_end_run(tarn_pool *pool, const struct nap_run *run) {
+    uint64_t lo = run->page * pool->growth.source->page_bytes;
+    uint64_t hi = lo + run->pages * pool->growth.source->page_bytes;
+    uint32_t next;
+    for (uint32_t k = run->first; k != 0 && node_start(pool, k) < hi; k = next) {
+        uint32_t mark = tn_piece_mark(pool, k);
+        next = tn_piece_after(pool, k);
+        if ((mark & TN_MARK_REMNANT) != 0)
+            free_remnant(pool, k, run->mapped, lo, hi);
+        else
+            tn_piece_set_mark(pool, k, mark & ~(uint32_t)TN_MARK_ASLEEP);
+    }
+}
 
 // ---- the memory of runs
 
-static void set_mapped(tarn_pool *pool, tn_nap_run *run, bool mapped) {
+static void set_mapped(tarn_pool *pool, struct nap_run *run, bool mapped) {
     uint64_t bytes = run->pages * pool->growth.source->page_bytes;
     (void)tn_add_relaxed(&pool->growth.asleep_bytes, mapped ? 0 - bytes : bytes);
     run->mapped = mapped;
 }
 
-static void restore_items(tarn_pool *pool, const tn_nap_run *run, const tarn_map_item *items) {
+static void restore_items(tarn_pool *pool, const struct nap_run *run, const tarn_map_item *items) {
     for (size_t i = 0; i < run->items; i++)
         tn_pool_handles_add(&pool->growth.source->handles, items[i].phys, items[i].bytes);
 }
 
 // Unmaps a run. Its handles go to `items`, so that they can be mapped again.
-static tarn_status unmap_run(tarn_pool *pool, tn_nap_run *run, tarn_map_item *items) {
+static tarn_status unmap_run(tarn_pool *pool, struct nap_run *run, tarn_map_item *items) {
     tn_pool_handles *handles = &pool->growth.source->handles;
     tarn_status status =
         pool->growth.source->ops->unmap(pool->growth.source, run->page, run->pages);
@@ -67,7 +311,7 @@ static tarn_status give_up_runs(tarn_pool *pool, struct tn_nap *nap) {
 static tarn_status back_runs(tarn_pool *pool, struct tn_nap *nap) {
     tarn_status status = TARN_OK;
     for (size_t i = 0; i < nap->run_count && status == TARN_OK; i++) {
-        tn_nap_run *run = &nap->runs[i];
+        struct nap_run *run = &nap->runs[i];
         if (run->first != 0 && !run->mapped) {
             status = tn_pool_back(pool, run->page, run->pages);
             if (status == TARN_OK) set_mapped(pool, run, true);
@@ -81,7 +325,7 @@ static tarn_status back_runs(tarn_pool *pool, struct tn_nap *nap) {
 static tarn_status save_parts(tarn_pool *pool, struct tn_nap *nap) {
     tarn_status status = TARN_OK;
     for (size_t i = 0; i < nap->part_count && status == TARN_OK; i++) {
-        tn_nap_part *part = &nap->parts[i];
+        struct nap_part *part = &nap->parts[i];
         if (part->bytes != 0) {
             status = pool->growth.source->ops->save(pool->growth.source, part->addr, part->bytes,
                                                     &part->copy);
@@ -93,7 +337,7 @@ static tarn_status save_parts(tarn_pool *pool, struct tn_nap *nap) {
 static tarn_status load_parts(tarn_pool *pool, struct tn_nap *nap) {
     tarn_status status = TARN_OK;
     for (size_t i = 0; i < nap->part_count && status == TARN_OK; i++) {
-        const tn_nap_part *part = &nap->parts[i];
+        const struct nap_part *part = &nap->parts[i];
         if (part->node != 0 && part->copy != NULL) {
             status = pool->growth.source->ops->load(pool->growth.source, part->addr, part->bytes,
                                                     part->copy);
@@ -105,9 +349,9 @@ static tarn_status load_parts(tarn_pool *pool, struct tn_nap *nap) {
 // ---- the end of a nap
 
 // Ends a run: its blocks are awake if it has memory, else it has no block left.
-static void end_run(tarn_pool *pool, tn_nap_run *run) {
+static void end_run(tarn_pool *pool, struct nap_run *run) {
     tn_pool_fit_lock(pool);
-    tn_nap_end_run(pool, run);
+    nap_end_run(pool, run);
     tn_pool_fit_unlock(pool);
     if (!run->mapped) set_mapped(pool, run, true); // it is not asleep, but a hole
     run->first = 0;
@@ -121,7 +365,7 @@ static void drop_nap(tarn_pool *pool, uint32_t tag) {
         i++;
     if (i == nap->run_count) {
         pool->growth.naps[tag] = NULL;
-        tn_nap_free(nap);
+        nap_free(nap);
     }
 }
 
@@ -137,9 +381,9 @@ static void end_awake_runs(tarn_pool *pool, uint32_t tag) {
 static void end_part(tarn_pool *pool, uint32_t tag, uint32_t node) {
     struct tn_nap *nap = pool->growth.naps[tag];
     for (size_t i = 0; i < nap->part_count; i++) {
-        tn_nap_part *part = &nap->parts[i];
+        struct nap_part *part = &nap->parts[i];
         if (part->node != node) continue;
-        tn_nap_run *run = &nap->runs[part->run];
+        struct nap_run *run = &nap->runs[part->run];
         part->node = 0;
         free(part->copy);
         part->copy = NULL;
@@ -169,7 +413,7 @@ void tn_pool_sleep_reset(tarn_pool *pool) {
     for (uint32_t tag = 0; tag < TARN_POOL_TAGS; tag++) {
         struct tn_nap *nap = pool->growth.naps[tag];
         for (size_t i = 0; nap != NULL && i < nap->part_count; i++) {
-            const tn_nap_part *part = &nap->parts[i];
+            const struct nap_part *part = &nap->parts[i];
             tn_pool_fit_lock(pool);
             if (part->node != 0) {
                 tn_granule_put(&pool->map, tn_piece_addr(pool, part->node), 0);
@@ -180,7 +424,7 @@ void tn_pool_sleep_reset(tarn_pool *pool) {
         for (size_t i = 0; nap != NULL && i < nap->run_count; i++)
             if (nap->runs[i].first != 0) end_run(pool, &nap->runs[i]);
         pool->growth.naps[tag] = NULL;
-        tn_nap_free(nap);
+        nap_free(nap);
     }
 }
 
@@ -190,7 +434,7 @@ static tarn_status fall_asleep(tarn_pool *pool, uint32_t tag, bool keep, uint64_
     uint64_t before = tn_load_relaxed(&pool->growth.asleep_bytes);
     TN_TRY(tn_pool_wait_for_streams(pool));
     pool->growth.source->ops->drain(pool->growth.source);
-    TN_TRY(tn_nap_begin(pool, tag, &pool->growth.naps[tag]));
+    TN_TRY(nap_begin(pool, tag, &pool->growth.naps[tag]));
     struct tn_nap *nap = pool->growth.naps[tag];
     tarn_status status = keep ? save_parts(pool, nap) : TARN_OK;
     if (status == TARN_OK) status = give_up_runs(pool, nap);
@@ -229,7 +473,7 @@ tarn_status tarn_pool_sleep(tarn_pool *pool, uint32_t tag, uint32_t flags,
 // Tools count new pages as free. The block is announced at its old size, and its bytes as written.
 static void emit_parts(tarn_pool *pool, const struct tn_nap *nap) {
     for (size_t i = 0; i < nap->part_count; i++) {
-        const tn_nap_part *part = &nap->parts[i];
+        const struct nap_part *part = &nap->parts[i];
         if (part->node != 0 && part->bytes != 0) {
             tn_pool_fit_lock(pool);
             tarn_addr addr = tn_piece_addr(pool, part->node);
@@ -256,7 +500,7 @@ static tarn_status wake_up(tarn_pool *pool, uint32_t tag) {
     // wakes.
     tn_pool_source *source = pool->growth.source;
     for (size_t i = 0; i < nap->run_count; i++) {
-        tn_nap_run *run = &nap->runs[i];
+        struct nap_run *run = &nap->runs[i];
         if (run->first != 0 && run->mapped &&
             source->ops->unmap(source, run->page, run->pages) == TARN_OK) {
             set_mapped(pool, run, false);

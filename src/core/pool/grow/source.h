@@ -77,12 +77,17 @@ tarn_status tn_pool_source_pages(const tarn_pool_desc *desc, tn_pool_source **so
 void tn_pool_source_gained(tn_pool_source *source, uint64_t bytes);
 void tn_pool_source_lost(tn_pool_source *source, uint64_t handles, uint64_t bytes);
 
-// Enters all spare handles as mapped from page `first` on, or makes those of a run spare, and counts
-// them.
+// Enters all spare handles as mapped from page `first` on, or makes those of a run spare, and
+// counts them.
 void tn_pool_source_mapped(tn_pool_source *source, uint64_t first);
 void tn_pool_source_unmapped(tn_pool_source *source, uint64_t first, uint64_t pages);
 
 // Returns the time of the source's calls by the costs of the device.
 uint64_t tn_pool_source_ns(const tn_pool_source *source);
+
+// Creates the source of a pool with a device. `desc` has been checked; its kind, limit and grants
+// become those of the actual pool. Writes into `reason` why the kind changed, or "".
+tarn_status tn_pool_source_choose(tarn_pool_desc *desc, tn_pool_source **source,
+                                  char reason[TARN_POOL_REASON]);
 
 #endif

@@ -3,9 +3,7 @@
 // of it.
 #include "base/error.h"
 #include "core/pool/grow/grow.h"
-#include "core/pool/grow/movable.h"
 #include "core/pool/small/cache.h"
-#include "core/pool/stream/reclaim.h"
 
 // ---- release
 

@@ -3,7 +3,7 @@
 // the records as they are then, and stays until the next refusal. The text of the error is taken
 // from it, so that an error, tarn_pool_explain() and tools show the same numbers. Making it
 // allocates nothing.
-#include "core/pool/report/explain.h"
+#include "core/pool/pool.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +11,7 @@
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/platform/platform.h"
-#include "core/pool/grow/movable.h"
-#include "core/pool/stream/use.h"
+#include "core/pool/grow/grow.h"
 
 // ---- the memory of the pool
 

@@ -8,6 +8,7 @@
 
 #include <tarn/pool.h>
 
+#include "core/pool/fit/range.h"
 #include "core/pool/report/tally.h"
 
 typedef struct tn_pool_reports {
@@ -35,5 +36,30 @@ void tn_pool_live_by_tag(tarn_pool *pool, uint64_t bytes[TARN_POOL_TAGS]);
 
 // The bytes that live blocks occupy, as counted by all threads.
 uint64_t tn_pool_used_bytes(tarn_pool *pool);
+
+// ---- explain.c
+
+// The request that was refused, with the status of the last attempt.
+typedef struct tn_pool_refusal {
+    uint64_t bytes;    // requested
+    uint64_t occupied; // under the rule
+    uint64_t piece;    // bytes of the piece that it needs
+    uint64_t align;
+    tarn_stream stream;
+    unsigned slot;
+    uint32_t tag;
+    tarn_status status;
+} tn_pool_refusal;
+
+// Makes the report of a refusal, counts it, and returns its status. For NO_DEVICE_MEMORY the text
+// of the error becomes that of the report; other statuses keep the text of their own. Under grow.
+__attribute__((cold)) tarn_status tn_pool_refuse(tarn_pool *pool, const tn_pool_refusal *refusal);
+
+// The same for the request of an ordinary pool.
+__attribute__((cold)) tarn_status tn_pool_refuse_want(tarn_pool *pool, const tn_pool_want *want,
+                                                      tarn_status status);
+
+// Fills the fields about the memory of an ordinary pool, for a request of a slot.
+void tn_pool_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *report);
 
 #endif

@@ -39,7 +39,8 @@ static tarn_pool *living_pool(uint64_t id) {
     return pool;
 }
 
-// Makes the only thread leave its cache, so that its claims from now on are those of one of several.
+// Makes the only thread leave its cache, so that its claims from now on are those of one of
+// several.
 static void end_alone(tarn_pool *pool) {
     tn_pool_cache *first = tn_load_relaxed(&pool->small.alone);
     pool->small.joined = true;

@@ -25,7 +25,8 @@ extern TN_POOL_THREAD_LOCAL tn_pool_held tn_pool_recent;
 // Searches the thread's caches, or creates one. Returns NULL without host memory.
 tn_pool_cache *tn_pool_cache_find(tarn_pool *pool);
 
-// Allocates the magazines of a slot. Returns NULL without host memory, and for slots that have none.
+// Allocates the magazines of a slot. Returns NULL without host memory, and for slots that have
+// none.
 tn_pool_magazine *tn_pool_cache_equip(tarn_pool *pool, tn_pool_cache *cache, unsigned slot);
 
 // The calling thread's cache of a pool. Returns NULL without host memory.
@@ -48,8 +49,8 @@ static inline void tn_pool_cache_leave(tn_pool_cache *cache) {
     tn_store_release(&cache->inside, 0);
 }
 
-// The magazine of a class and slot, of a cache that its thread has entered. Returns NULL without host
-// memory.
+// The magazine of a class and slot, of a cache that its thread has entered. Returns NULL without
+// host memory.
 static inline tn_pool_magazine *tn_pool_magazine_at(tarn_pool *pool, tn_pool_cache *cache,
                                                     unsigned slot, unsigned class_index) {
     tn_pool_magazine *magazines = slot < TN_MAGAZINE_SLOTS ? cache->magazines[slot] : NULL;
@@ -90,8 +91,8 @@ void tn_pool_cache_each(tarn_pool *pool, void (*visit)(tn_pool_cache *, void *),
 
 // ---- small blocks
 
-// Returns the class of blocks that occupy so many bytes, all at multiples of `alignment` if that is not
-// 0; TN_CLASSES if there is none.
+// Returns the class of blocks that occupy so many bytes, all at multiples of `alignment` if that is
+// not 0; TN_CLASSES if there is none.
 static inline __attribute__((always_inline)) unsigned
 tn_pool_small_class(const tarn_pool *pool, uint64_t occupied, uint64_t alignment) {
     const tn_pool_classes *classes = &pool->small.classes;
@@ -152,12 +153,13 @@ tn_pool_magazine_push(tarn_pool *pool, tn_pool_cache *cache, bool entered, const
 // Returns a freed block that the caller has kept.
 void tn_pool_small_return(tarn_pool *pool, tn_pool_cache *cache, uint64_t packed);
 
-// Ends the block that starts at `addr` in a slab, `entry`: its state becomes free, or pending if other
-// streams use it. Only one of several threads that free the block succeeds. Unless it is pending, or
-// the caller keeps it, it goes into the magazine. Returns false if no live block starts there.
+// Ends the block that starts at `addr` in a slab, `entry`: its state becomes free, or pending if
+// other streams use it. Only one of several threads that free the block succeeds. Unless it is
+// pending, or the caller keeps it, it goes into the magazine. Returns false if no live block starts
+// there.
 //
-// The thread is inside its cache from before the claim on, so that a second thread that begins to use
-// the pool waits for the claim.
+// The thread is inside its cache from before the claim on, so that a second thread that begins to
+// use the pool waits for the claim.
 static inline __attribute__((always_inline)) bool
 tn_pool_small_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr, uint32_t entry, bool keep,
                    tn_pool_freed *freed) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small blocks: slabs of one size class, and the magazines and tally of each thread. The granule map
-// leads from any byte of a slab to the slab.
+// Small blocks: slabs of one size class, and the magazines and tally of each thread. The granule
+// map leads from any byte of a slab to the slab.
 #ifndef TARN_CORE_POOL_SMALL_SMALL_H
 #define TARN_CORE_POOL_SMALL_SMALL_H
 
@@ -166,8 +166,8 @@ bool tn_pool_slab_walk(const tarn_pool *pool, uint32_t entry,
 // Sets the user word of the live block that starts at `addr`. Returns false if none does.
 bool tn_pool_small_set_user(tarn_pool *pool, uint32_t entry, tarn_addr addr, uint64_t user);
 
-// Writes the slot of the live block that starts at `addr`, and with `share` marks the block as used on
-// other streams. Returns false if no live block starts there.
+// Writes the slot of the live block that starts at `addr`, and with `share` marks the block as used
+// on other streams. Returns false if no live block starts there.
 bool tn_pool_small_share(tarn_pool *pool, uint32_t entry, tarn_addr addr, bool share,
                          unsigned *slot);
 
@@ -184,7 +184,8 @@ uint64_t tn_pool_small_host_bytes(const tarn_pool *pool);
 
 // ---- verify.c
 
-// Checks the lists of slabs with room, and a slab against its piece. The second is called under fit.
+// Checks the lists of slabs with room, and a slab against its piece. The second is called under
+// fit.
 tarn_status tn_pool_small_verify(tarn_pool *pool);
 tarn_status tn_pool_slab_verify(const tarn_pool *pool, uint32_t node, tarn_addr addr,
                                 uint64_t bytes);

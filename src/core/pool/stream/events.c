@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "core/address/notify.h"
-#include "core/pool/stream/order.h"
+#include "core/pool/stream/streams.h"
 #include "core/work/stream.h"
 #include "core/work/vector_clock.h"
 

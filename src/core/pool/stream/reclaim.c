@@ -3,15 +3,12 @@
 // a live block are freed, and the memory of streams that have passed is promoted. The order lock is
 // held across marks and queries of events; these do not wait, except with `wait`, which is the last
 // step before an allocation fails.
-#include "core/pool/stream/reclaim.h"
 #include "base/error.h"
 #include "core/pool/report/notify.h"
 #include "core/pool/small/cache.h"
-#include "core/pool/stream/follow.h"
-#include "core/pool/stream/use.h"
 
-// Makes the young list of a slot its waiting list, if it has pieces and no list waits. Frees go to the
-// other list from then on. While one slot is the sole one, its pieces are in the free list.
+// Makes the young list of a slot its waiting list, if it has pieces and no list waits. Frees go to
+// the other list from then on. While one slot is the sole one, its pieces are in the free list.
 void tn_pool_close_young(tarn_pool *pool, unsigned s) {
     tn_pool_slot *slot = tn_pool_slot_at(pool, s);
     if (slot->waiting || !tn_pool_lists_close(pool, s)) return;
@@ -37,7 +34,8 @@ static void promote_slot(tarn_pool *pool, unsigned s, bool wait) {
     }
 }
 
-// Returns true if no unfinished work uses pieces of the free list. A mark covers the frees before it.
+// Returns true if no unfinished work uses pieces of the free list. A mark covers the frees before
+// it.
 static bool settle(tarn_pool *pool, bool wait) {
     unsigned sole = tn_pool_sole_unsettled(pool);
     if (sole == 0) return true;

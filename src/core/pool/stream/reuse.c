@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reuse across streams without a wait. Before a pool grows, it takes memory that another stream has
-// freed and that the requesting stream follows (follow.c). A free after a record that is awaited
-// closes the young list first, so that the list remains usable. Any thread.
-#include "core/pool/stream/reuse.h"
+// Streams that follow each other, as far as the core knows (core/work/vector_clock.h), and reuse
+// across them without a wait. Each slot keeps the number of the first record on its stream that
+// covers everything in its young list, and the same for its waiting list. Before a pool grows, it
+// takes memory of a list whose record the requesting stream follows. A free after a record that is
+// awaited closes the young list first, so that the list remains usable. The order lock guards the
+// slots; frees only raise a number.
 #include "core/pool/small/cache.h"
 
 #include "base/error.h"
-#include "core/pool/stream/follow.h"
-#include "core/pool/stream/reclaim.h"
-#include "core/pool/stream/use.h"
 #include "core/work/vector_clock.h"
 
 // ---- frees

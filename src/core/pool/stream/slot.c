@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "core/pool/array.h"
 #include "core/pool/small/cache.h"
-#include "core/pool/stream/follow.h"
 #include "core/work/vector_clock.h"
 
 enum { SWEEP_FIRST = 64 }; // slots before spare ones are searched for
@@ -36,6 +35,35 @@ bool tn_pool_mark_passed(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark
 void tn_pool_mark_drop(tarn_pool *pool, tn_pool_mark mark) {
     if (tn_pool_has_order(pool) && mark != 0)
         (void)pool->streams.order->ops->passed(pool->streams.order, mark, true);
+}
+
+// ---- slots that follow each other, as far as the core knows (core/work/vector_clock.h)
+
+static void detach_clock(tn_pool_slot *slot) {
+    tn_vector_clock_put(slot->clock);
+    slot->clock = NULL;
+}
+
+static void attach_clock(tarn_pool *pool, tn_pool_slot *slot) {
+    detach_clock(slot);
+    slot->waiting_record = 0;
+    tn_store_relaxed(&slot->young_record, 0);
+    if (pool->streams.selects_reuse) {
+        slot->clock =
+            pool->streams.order->ops->clock(pool->streams.order, tn_load_relaxed(&slot->stream));
+    }
+}
+
+// Without a clock no record covers the free.
+void tn_pool_follow_freed(tn_pool_slot *slot) {
+    uint64_t next = slot->clock != NULL ? tn_clock_next(slot->clock) : UINT64_MAX;
+    tn_raise_relaxed(&slot->young_record, next);
+}
+
+bool tn_pool_follows(const tarn_pool *pool, const tn_pool_slot *slot, const tn_pool_slot *first,
+                     uint64_t record) {
+    return tn_pool_reuses(pool, TARN_REUSE_FOLLOWED) && slot->clock != NULL &&
+           first->clock != NULL && tn_clock_follows(slot->clock, first->clock, record);
 }
 
 // ---- the waits of a block
@@ -166,7 +194,7 @@ static void retire_slot(tarn_pool *pool, unsigned s) {
     while (*link != s)
         link = &tn_pool_slot_at(pool, *link)->next;
     *link = slot->next;
-    tn_pool_follow_detach(slot);
+    detach_clock(slot);
     slot->spare = true;
     slot->next = pool->streams.spare;
     pool->streams.spare = s;
@@ -228,7 +256,7 @@ tarn_status tn_pool_slot_get(tarn_pool *pool, tarn_stream stream, unsigned *inde
     if (status == TARN_OK) {
         unsigned *bucket = bucket_of(pool, stream);
         tn_store_relaxed(&tn_pool_slot_at(pool, s)->stream, stream);
-        tn_pool_follow_attach(pool, tn_pool_slot_at(pool, s));
+        attach_clock(pool, tn_pool_slot_at(pool, s));
         tn_pool_slot_at(pool, s)->next = *bucket;
         *bucket = s;
         *index = s;
@@ -261,7 +289,7 @@ void tn_pool_slot_end_order(tarn_pool *pool) {
 void tn_pool_slot_destroy(tarn_pool *pool) {
     if (pool->streams.slots == NULL) return;
     for (unsigned s = 0; s < tn_pool_slot_count(pool); s++) {
-        tn_pool_follow_detach(tn_pool_slot_at(pool, s));
+        detach_clock(tn_pool_slot_at(pool, s));
         free(tn_pool_slot_at(pool, s));
     }
     tn_pool_array_unmap(pool->streams.slots, sizeof *pool->streams.slots, pool->streams.slot_room);

@@ -7,13 +7,49 @@
 
 #include "base/lock.h"
 #include "core/pool/small/small.h"
-#include "core/pool/stream/order.h"
+
+struct tn_vector_clock;
+
+// ---- the order of streams behind a table of calls, by which a pool learns that work has passed
+
+// The calls are made under order only.
+
+typedef struct tn_pool_order tn_pool_order;
+
+// A point in a stream. 0 is none.
+typedef uint64_t tn_pool_mark;
+
+typedef struct tn_pool_order_ops {
+    // Returns TARN_OK if `stream` is a stream, else the status of the failure.
+    tarn_status (*known)(tn_pool_order *order, tarn_stream stream);
+    // Marks the end of the work enqueued on `stream` so far.
+    tarn_status (*mark)(tn_pool_order *order, tarn_stream stream, tn_pool_mark *mark);
+    // Returns true if the work before a mark has passed, and destroys the mark then. With `wait` it
+    // waits for the work. Returns false even with `wait` if waiting is forbidden in this context.
+    // The work of a stream that failed or was destroyed has passed.
+    bool (*passed)(tn_pool_order *order, tn_pool_mark mark, bool wait);
+    // Destroys a mark, passed or not.
+    void (*discard)(tn_pool_order *order, tn_pool_mark mark);
+    // Returns the vector clock of a stream with a reference, or NULL. Pools that select their reuse
+    // call it and `discard`; an order for others may lack both.
+    struct tn_vector_clock *(*clock)(tn_pool_order *order, tarn_stream stream);
+    void (*destroy)(tn_pool_order *order);
+} tn_pool_order_ops;
+
+struct tn_pool_order {
+    const tn_pool_order_ops *ops;
+};
+
+// The order of a device's streams, by events.
+tarn_status tn_pool_order_events(tarn_device *device, tn_pool_order **order);
+
+// ---- slots and waits
 
 enum { TN_SLOT_BUCKETS = 256, TN_USE_BUCKETS = 1024 };
 
 // A stream that the pool knows. Frees on it go to the young list, unless the stream is alone in the
-// pool (fit/lists.c). When another stream needs the memory, the stream's end is marked and the two lists
-// change places. Once the mark has passed, the pieces of the waiting list become free for all
+// pool (fit/lists.c). When another stream needs the memory, the stream's end is marked and the two
+// lists change places. Once the mark has passed, the pieces of the waiting list become free for all
 // streams.
 struct tn_pool_slot {
     _Atomic(tarn_stream) stream; // 0: the host's order, slot 0
@@ -87,8 +123,8 @@ typedef struct tn_pool_streams {
 // Makes slot 0.
 tarn_status tn_pool_slot_init(tarn_pool *pool);
 
-// Sets the order of the streams, which may be NULL, before the first block. It is the pool's. Returns
-// true if the pool selects its reuse.
+// Sets the order of the streams, which may be NULL, before the first block. It is the pool's.
+// Returns true if the pool selects its reuse.
 bool tn_pool_slot_order(tarn_pool *pool, tn_pool_order *order);
 
 // The lock that comments call order.
@@ -119,8 +155,69 @@ bool tn_pool_waits_passed(tarn_pool *pool, unsigned own, tn_pool_waits *waits, b
 // Discards them, after waiting for marks that have not passed.
 void tn_pool_waits_drop(tarn_pool *pool, tn_pool_waits *waits);
 
+// Records that memory of a slot becomes free behind the work enqueued on its stream so far. Needs
+// no lock.
+void tn_pool_follow_freed(tn_pool_slot *slot);
+
+// Returns true if later work of `slot` runs behind what was enqueued on the stream of `first` when
+// its next record had that number. Under order.
+bool tn_pool_follows(const tarn_pool *pool, const tn_pool_slot *slot, const tn_pool_slot *first,
+                     uint64_t record);
+
 // Destroys the order, which no slot asks any more; and the slots.
 void tn_pool_slot_end_order(tarn_pool *pool);
 void tn_pool_slot_destroy(tarn_pool *pool);
+
+// ---- reclaim.c
+
+// Reclaims the blocks in this thread's magazines, or in those of all threads, and the memory whose
+// streams have passed, for all streams. Without `all_threads` it leaves that memory to its streams
+// where the pool does not allow TARN_REUSE_PASSED. With `wait` it waits for all streams.
+void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait);
+
+// Reclaims all, and waits for all work that may use blocks of the pool. A stream without a device
+// has passed only if that was reported.
+tarn_status tn_pool_wait_for_streams(tarn_pool *pool);
+
+// Makes the young list of a slot its waiting list, without a mark yet, if it has pieces and no list
+// waits. Under order.
+void tn_pool_close_young(tarn_pool *pool, unsigned slot);
+
+// Discards every use and every wait, even of running work. For reset and destroy.
+void tn_pool_forget_streams(tarn_pool *pool);
+
+// ---- reuse.c
+
+// Called before the free of a block by an address. Takes order, in pools that `selects_reuse`.
+void tn_pool_reuse_free(tarn_pool *pool, tarn_addr addr);
+
+// Takes a piece for `want` that another slot has freed and that the slot of `want` may use because
+// it follows that one. Takes order and fit. `node` is written on success.
+bool tn_pool_reuse_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *node);
+
+// ---- use.c
+
+// Removes the record of a block whose work has passed. Takes order.
+void tn_pool_use_forget(tarn_pool *pool, tarn_addr addr);
+
+// Frees a block that is used on other streams: node, or packed small block, at `addr`.
+void tn_pool_defer(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t packed, uint64_t bytes);
+
+// Finishes the frees of the oldest blocks in the queue whose marks have passed; stops after `max`
+// that have not. Returns true if there was one. `query` as for tn_pool_waits_passed(). Under order.
+bool tn_pool_use_poll(tarn_pool *pool, unsigned max, bool query, bool wait);
+
+// Returns the bytes of the blocks in the queue that wait for a slot; a block that waits for several
+// counts for the first. Under order.
+uint64_t tn_pool_queued_for(const tarn_pool *pool, unsigned slot);
+
+// Discards all uses. Under order.
+void tn_pool_use_reset(tarn_pool *pool);
+
+// Writes the slot of the live block that starts at `addr`, and with `share` marks the block as used
+// on other streams. Returns false if no live block starts there.
+bool tn_pool_block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *slot);
+
+tarn_status tn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
 
 #endif

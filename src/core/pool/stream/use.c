@@ -9,8 +9,6 @@
 #include "core/address/notify.h"
 #include "core/pool/fit/large.h"
 #include "core/pool/report/notify.h"
-#include "core/pool/stream/follow.h"
-#include "core/pool/stream/use.h"
 #include "fail/point.h"
 
 enum { POLL_MAX = 8 }; // waiting blocks that a free looks at
