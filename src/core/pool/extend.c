@@ -57,18 +57,6 @@ static uint64_t units_behind(const tarn_pool *pool, const struct extension *e, b
     return units < most ? units : most;
 }
 
-// Extends the piece by the free pieces right behind it, as far as they reach. Returns false if
-// there is none.
-static bool take_pieces(tarn_pool *pool, struct extension *e) {
-    tn_pool_fit_lock(pool);
-    bool found = find_extended(pool, e);
-    uint64_t units = found ? units_behind(pool, e, false, e->lack) : 0;
-    bool taken = units != 0 && tn_pool_piece_extend(pool, e->node, units);
-    e->lack -= taken ? units : 0;
-    tn_pool_fit_unlock(pool);
-    return taken;
-}
-
 // Takes the hole right behind the piece out of the fit, as far as the block is to reach. Returns 0
 // if there is none.
 static uint32_t detach_hole(tarn_pool *pool, const struct extension *e, uint64_t *pages) {
@@ -87,16 +75,6 @@ static uint32_t detach_hole(tarn_pool *pool, const struct extension *e, uint64_t
     return hole;
 }
 
-// Extends the piece into a hole that has memory now. The rest of the last page is free.
-static void join_hole(tarn_pool *pool, struct extension *e, uint32_t hole) {
-    tn_pool_fit_lock(pool);
-    uint32_t node = tn_piece_release(pool, hole, false);
-    if (find_extended(pool, e) && node == tn_piece_after(pool, e->node))
-        (void)tn_pool_piece_extend(pool, e->node, units_behind(pool, e, false, e->lack));
-    (void)find_extended(pool, e);
-    tn_pool_fit_unlock(pool);
-}
-
 // Gives memory to the hole right behind the piece, by the means of growth.
 static tarn_status fill_hole(tarn_pool *pool, struct extension *e) {
     uint64_t pages = 0;
@@ -107,7 +85,12 @@ static tarn_status fill_hole(tarn_pool *pool, struct extension *e) {
     tarn_status status = tn_pool_back(pool, tn_pool_page_at(pool, addr), pages);
     tn_emit_for_pool(false);
     if (status == TARN_OK) {
-        join_hole(pool, e, hole);
+        tn_pool_fit_lock(pool);
+        uint32_t node = tn_piece_release(pool, hole, false); // with the rest of the last page
+        if (find_extended(pool, e) && node == tn_piece_after(pool, e->node))
+            (void)tn_pool_piece_extend(pool, e->node, units_behind(pool, e, false, e->lack));
+        (void)find_extended(pool, e);
+        tn_pool_fit_unlock(pool);
     } else {
         tn_pool_fit_lock(pool);
         (void)tn_piece_release(pool, hole, true);
@@ -123,8 +106,15 @@ static tarn_status extend_piece(tarn_pool *pool, struct extension *e, bool holes
     uint64_t before = tn_piece_units(pool, e->node);
     tn_pool_fit_unlock(pool);
     tarn_status status = reaches ? TARN_OK : TARN_NO_ADDRESS_SPACE;
-    while (status == TARN_OK && e->found && e->lack != 0)
-        if (!take_pieces(pool, e)) status = holes ? fill_hole(pool, e) : TARN_NO_ADDRESS_SPACE;
+    while (status == TARN_OK && e->found && e->lack != 0) {
+        tn_pool_fit_lock(pool);
+        bool found = find_extended(pool, e);
+        uint64_t units = found ? units_behind(pool, e, false, e->lack) : 0;
+        bool taken = units != 0 && tn_pool_piece_extend(pool, e->node, units);
+        e->lack -= taken ? units : 0;
+        tn_pool_fit_unlock(pool);
+        if (!taken) status = holes ? fill_hole(pool, e) : TARN_NO_ADDRESS_SPACE;
+    }
     tn_pool_fit_lock(pool);
     if (!find_extended(pool, e)) {
         status = TARN_BAD_ADDRESS; // freed meanwhile

@@ -100,15 +100,6 @@ static tarn_status reserve_range(struct tn_pool_fence *fence, uint64_t wished) {
     return status;
 }
 
-static tarn_status keep_grants(struct tn_pool_fence *fence, const tarn_pool_desc *desc) {
-    if (desc->grant_count == 0) return TARN_OK;
-    fence->grants = (tarn_grant *)calloc(desc->grant_count, sizeof *fence->grants);
-    TN_REFUSE(fence->grants == NULL, TARN_NO_HOST_MEMORY, "out of host memory for grants");
-    memcpy(fence->grants, desc->grants, desc->grant_count * sizeof *fence->grants);
-    fence->grant_count = desc->grant_count;
-    return TARN_OK;
-}
-
 tarn_status tn_fence_create(tarn_pool_desc *desc, uint32_t flags, struct tn_pool_fence **fence) {
     struct tn_pool_fence *f = (struct tn_pool_fence *)calloc(1, sizeof *f);
     TN_REFUSE(f == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a fence");
@@ -117,7 +108,16 @@ tarn_status tn_fence_create(tarn_pool_desc *desc, uint32_t flags, struct tn_pool
     f->exact = (flags & TARN_POOL_FENCE_EXACT) != 0;
     tn_interval_init(&f->blocks);
     tn_pool_owner_init(&f->owner);
-    tarn_status status = keep_grants(f, desc);
+    tarn_status status = TARN_OK;
+    if (desc->grant_count != 0) {
+        size_t bytes = desc->grant_count * sizeof *f->grants;
+        f->grants = (tarn_grant *)malloc(bytes);
+        if (f->grants == NULL)
+            status = tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for grants");
+        else
+            memcpy(f->grants, desc->grants, bytes);
+        f->grant_count = desc->grant_count;
+    }
     if (status == TARN_OK) {
         tn_emit_for_pool(true);
         status = reserve_range(f, desc->kind == TARN_POOL_EXPANDABLE ? desc->bytes : 0);
@@ -179,15 +179,6 @@ static void check_bytes(const struct fenced *block, tarn_addr from, tarn_addr to
 }
 
 // ---- allocation
-
-// The alignment of a block's start. An exact fence follows the last byte directly, so the size of a
-// block limits its alignment.
-static uint64_t alignment_of(const tarn_pool *pool, uint64_t bytes, uint64_t asked) {
-    uint64_t natural = bytes & (~bytes + 1);
-    uint64_t rule = pool->rule.start;
-    uint64_t least = !pool->fence->exact ? rule : natural < rule ? natural : rule;
-    return asked > least ? asked : least;
-}
 
 static tarn_status find_range(struct tn_pool_fence *fence, uint64_t bytes, uint64_t alignment,
                               tarn_addr *first) {
@@ -294,7 +285,11 @@ static bool end_passed(tarn_pool *pool, bool wait);
 static tarn_status fence_alloc(tarn_pool *pool, const tarn_pool_request *request, tarn_addr *addr) {
     struct fenced *block = NULL;
     TN_TRY(block_new(pool, request, &block));
-    uint64_t alignment = alignment_of(pool, request->bytes, request->alignment);
+    // An exact fence follows the last byte directly, so the size of a block limits its alignment.
+    uint64_t natural = request->bytes & (~request->bytes + 1);
+    uint64_t rule = pool->rule.start;
+    uint64_t alignment = !pool->fence->exact ? rule : natural < rule ? natural : rule;
+    alignment = request->alignment > alignment ? request->alignment : alignment;
     tn_pool_grow_lock(pool);
     (void)end_passed(pool, false);
     tn_emit_for_pool(true);

@@ -61,11 +61,14 @@ static void set_units(tarn_pool *pool, uint64_t bytes) {
     }
 }
 
-// Initialises the range, and the granule map of all addresses that the pool can ever have. Segments
-// may lie anywhere.
-static tarn_status make_range(tarn_pool *pool) {
+// Initialises the parts of a pool, but for its growth, in the order in which they need each other.
+// The granule map has all addresses that the pool can ever have. Segments may lie anywhere.
+static tarn_status make_parts(tarn_pool *pool) {
     tarn_addr first;
     uint64_t bytes;
+    TN_TRY(check_desc(&pool->desc));
+    pool->rule = pool->desc.rule;
+    pool->kind = pool->asked = pool->desc.kind;
     bool pages = tn_pool_growth_range(pool, &first, &bytes);
     set_units(pool, bytes);
     tarn_addr base = first & ~(TN_POOL_ALIGN_MAX - 1);
@@ -73,6 +76,8 @@ static tarn_status make_range(tarn_pool *pool) {
     uint64_t mapped = bytes != 0 ? bytes + (first - base) : UINT64_MAX;
     TN_TRY(tn_granule_init(&pool->map, base, mapped, shift));
     TN_TRY(tn_pool_piece_init(pool, base, bytes));
+    TN_TRY(tn_pool_slot_init(pool));
+    TN_TRY(tn_pool_slab_init(pool));
     if (pages) return tn_pool_add_span(pool, TN_LIST_ASIDE, first, bytes);
     return bytes != 0 ? tn_pool_add_range(pool) : TARN_OK;
 }
@@ -98,16 +103,11 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
     tn_pool_growth_init(p, source);
     p->generation = tn_load_relaxed(&tn_fork_generation);
     p->desc = *desc;
-    tarn_status status = check_desc(&p->desc);
-    if (status != TARN_OK) goto err_unmake;
-    p->rule = p->desc.rule;
-    p->kind = p->asked = p->desc.kind;
-    status = make_range(p);
-    if (status != TARN_OK) goto err_unmake;
-    status = tn_pool_slot_init(p);
-    if (status != TARN_OK) goto err_unmake;
-    status = tn_pool_slab_init(p);
-    if (status != TARN_OK) goto err_unmake;
+    tarn_status status = make_parts(p);
+    if (status != TARN_OK) {
+        unmake(p);
+        return status;
+    }
     bool selects = tn_pool_slot_order(p, order);
     p->ops = &tn_pool_ordinary;
     p->plain = (p->desc.flags & TARN_POOL_USER_WORDS) == 0 && !selects;
@@ -117,20 +117,6 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
     if (tn_subscribed()) tn_pool_emit_birth(p);
     *pool = p;
     return TARN_OK;
-
-err_unmake:
-    unmake(p);
-    return status;
-}
-
-static tarn_status read_desc(const tarn_pool_desc *given, tarn_pool_desc *desc) {
-    tarn_status status = tn_struct_read(desc, sizeof *desc, given, "tarn_pool_desc");
-    if (status == TARN_OK) status = check_desc(desc);
-    if (status == TARN_OK && desc->kind != TARN_POOL_FIXED && desc->device == NULL) {
-        status = tn_fail(TARN_BAD_ARGUMENT, "device is NULL, and a pool of kind %d needs one",
-                         (int)desc->kind);
-    }
-    return status;
 }
 
 tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
@@ -144,7 +130,10 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
     uint32_t fence_flags = 0;
     TN_REFUSE(desc == NULL || pool == NULL, TARN_BAD_ARGUMENT, "%s is NULL",
               desc == NULL ? "desc" : "pool");
-    TN_TRY(read_desc(desc, &own));
+    TN_TRY(tn_struct_read(&own, sizeof own, desc, "tarn_pool_desc"));
+    TN_TRY(check_desc(&own));
+    TN_REFUSE(own.kind != TARN_POOL_FIXED && own.device == NULL, TARN_BAD_ARGUMENT,
+              "device is NULL, and a pool of kind %d needs one", (int)own.kind);
     const tarn_pool_kind asked = own.kind;
     tarn_status status = tn_fence_wanted(&own, &fence_flags);
     if (status == TARN_OK && fence_flags != 0)

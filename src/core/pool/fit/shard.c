@@ -40,18 +40,6 @@ static inline tn_pool_shard *shard_at(tarn_pool *pool, unsigned number) {
 
 // ---- the inbox
 
-// Adds claimed blocks of a shard. Returns false if there is no room.
-static bool inbox_push(tn_pool_shard *shard, const tn_shard_freed *freed, uint32_t count) {
-    uint64_t at = tn_load_relaxed(&shard->end);
-    do {
-        // Acquire: the place that is used again has been cleared.
-        if (at + count - tn_load_acquire(&shard->first) > TN_SHARD_INBOX) return false;
-    } while (!tn_cas_weak_relaxed(&shard->end, &at, at + count));
-    for (uint32_t i = 0; i < count; i++)
-        tn_store_release(&shard->inbox[(at + i) % TN_SHARD_INBOX], freed[i]);
-    return true;
-}
-
 static inline bool inbox_has(const tn_pool_shard *shard) {
     return tn_load_relaxed(&shard->end) != tn_load_relaxed(&shard->first);
 }
@@ -300,24 +288,17 @@ static inline uint32_t take_own(tarn_pool *pool, tn_pool_shard *shard, const tn_
     return node;
 }
 
-// Returns the bins that chunks of a slot come from, and later go back to, or NULL. Memory that is
-// free for all must not become that of a slot on the way.
-static const tn_fit_bins *chunk_bins(tarn_pool *pool, unsigned slot, unsigned *list) {
-    bool shared = pool->range.sole == TN_POOL_SHARED;
-    if (slot != pool->range.sole && !shared) return NULL;
-    const tn_pool_lists *own = &tn_pool_slot_at(pool, slot)->lists;
-    *list = shared && slot != 0 ? own->ids[own->young] : pool->range.free_list;
-    return pool->range.lists[*list];
-}
-
 // Takes a chunk out of the pool's fit: at most an eighth of what is free, or less if no piece is as
 // long. It is a power of two, as most sizes are multiples of a smaller one. Returns 0 if none is
 // long enough for some requests. The pool does not count it as taken; its blocks are counted when
 // it is back. Under fit.
 static uint32_t take_chunk(tarn_pool *pool, const tn_pool_want *want) {
-    unsigned list = 0;
-    const tn_fit_bins *bins = chunk_bins(pool, want->slot, &list);
-    uint64_t most = bins != NULL ? bins->units / SHARE : 0;
+    // Memory that is free for all must not become that of a slot on the way.
+    bool shared = pool->range.sole == TN_POOL_SHARED;
+    if (want->slot != pool->range.sole && !shared) return 0;
+    const tn_pool_lists *own = &tn_pool_slot_at(pool, want->slot)->lists;
+    unsigned list = shared && want->slot != 0 ? own->ids[own->young] : pool->range.free_list;
+    uint64_t most = pool->range.lists[list]->units / SHARE;
     uint64_t units = most != 0 ? UINT64_C(1) << (63 - __builtin_clzll(most)) : 0;
     for (; units >= PIECES_MIN * want->units; units /= 4) {
         uint32_t node = tn_fit_take(&pool->range.fit, list, units, 1);
@@ -329,17 +310,6 @@ static uint32_t take_chunk(tarn_pool *pool, const tn_pool_want *want) {
         }
     }
     return 0;
-}
-
-// Gives a shard nodes if it has few. Returns true if it got some. Under fit and the shard's lock.
-static bool draw_nodes(tarn_pool *pool, tn_pool_shard *shard) {
-    bool few = tn_fit_room(&shard->fit) < TN_POOL_NODE_RESERVE;
-    bool some = tn_fit_room(&pool->range.fit) >= 4 * TN_SHARD_NODES;
-    if (few && some) {
-        tn_fit_move_room(&pool->range.fit, &shard->fit, TN_SHARD_NODES);
-        tn_store_relaxed(&shard->busy, 1);
-    }
-    return few && some;
 }
 
 // Gives a shard a chunk of the pool's fit. Returns false, with nothing changed, if it shall not
@@ -374,15 +344,6 @@ static void flush_main(tarn_pool *pool, tn_pool_shard *shard) {
     shard->out[0].count = 0;
 }
 
-// After a shortage threads share the pool's fit for a while, for twice as long as after the one
-// before, so that a full pool is not divided and united again and again. Growth ends the pause: its
-// calls of the device cost more than dividing and uniting. Under fit.
-static void begin_pause(tarn_pool *pool) {
-    uint32_t pause = pool->range.pause_next > PAUSE_MIN ? pool->range.pause_next : PAUSE_MIN;
-    tn_store_relaxed(&pool->range.pause, pause);
-    pool->range.pause_next = pause < PAUSE_MAX ? 2 * pause : PAUSE_MAX;
-}
-
 void tn_pool_shard_grown(tarn_pool *pool) {
     if (tn_load_relaxed(&pool->range.unify) != NULL) {
         tn_pool_fit_lock(pool);
@@ -395,7 +356,14 @@ void tn_pool_shard_grown(tarn_pool *pool) {
 // Takes a piece of the pool's fit. Under fit.
 static uint32_t take_common(tarn_pool *pool, const tn_pool_want *want) {
     uint32_t node = tn_pool_piece_take(pool, want);
-    if (node == 0) begin_pause(pool);
+    if (__builtin_expect(node == 0, 0)) {
+        // After a shortage threads share the pool's fit for a while, for twice as long as after the
+        // one before, so that a full pool is not divided and united again and again. Growth ends
+        // the pause: its calls of the device cost more than dividing and uniting.
+        uint32_t pause = pool->range.pause_next > PAUSE_MIN ? pool->range.pause_next : PAUSE_MIN;
+        tn_store_relaxed(&pool->range.pause, pause);
+        pool->range.pause_next = pause < PAUSE_MAX ? 2 * pause : PAUSE_MAX;
+    }
     return node;
 }
 
@@ -406,7 +374,14 @@ uint32_t tn_pool_shard_take(tarn_pool *pool, tn_pool_cache *cache, const tn_pool
     (void)tn_pool_main_lock(pool);
     (void)tn_biased_lock(&shard->lock);
     flush_main(pool, shard);
-    bool drawn = draw_nodes(pool, shard) || draw_chunk(pool, shard, want);
+    bool drawn = tn_fit_room(&shard->fit) < TN_POOL_NODE_RESERVE &&
+                 tn_fit_room(&pool->range.fit) >= 4 * TN_SHARD_NODES;
+    if (drawn) {
+        tn_fit_move_room(&pool->range.fit, &shard->fit, TN_SHARD_NODES);
+        tn_store_relaxed(&shard->busy, 1);
+    } else {
+        drawn = draw_chunk(pool, shard, want);
+    }
     tn_biased_unlock(&shard->lock);
     node = drawn ? 0 : take_common(pool, want);
     tn_pool_main_unlock(pool);
@@ -440,8 +415,14 @@ static int free_claimed(tarn_pool *pool, tn_pool_shard *mine, unsigned number, u
         return paused || mine->out[0].count == TN_SHARD_OUT ? FLUSH_MAIN : NOTHING;
     }
     if (mine->out[number].count == TN_SHARD_OUT) {
-        if (!inbox_push(shard_at(pool, number), mine->out[number].freed, TN_SHARD_OUT))
-            return UNIFY;
+        tn_pool_shard *to = shard_at(pool, number);
+        uint64_t at = tn_load_relaxed(&to->end);
+        do {
+            // Acquire: the place that is used again has been cleared.
+            if (at + TN_SHARD_OUT - tn_load_acquire(&to->first) > TN_SHARD_INBOX) return UNIFY;
+        } while (!tn_cas_weak_relaxed(&to->end, &at, at + TN_SHARD_OUT));
+        for (uint32_t i = 0; i < TN_SHARD_OUT; i++)
+            tn_store_release(&to->inbox[(at + i) % TN_SHARD_INBOX], mine->out[number].freed[i]);
         mine->out[number].count = 0;
     }
     return NOTHING;
@@ -459,13 +440,6 @@ static void free_rest(tarn_pool *pool, tn_pool_shard *mine, int rest, uint32_t n
         if (rest == FREE_NODE) tn_pool_piece_free(pool, node);
         tn_pool_fit_unlock(pool);
     }
-}
-
-// Restores the entry of a block that was claimed by an address within it.
-static void unclaim(tarn_pool *pool, tn_granule_entry *entry, uint32_t node) {
-    tn_pool_fit_lock(pool);
-    tn_store_release(entry, node);
-    tn_pool_fit_unlock(pool);
 }
 
 tn_pool_shard *tn_pool_shard_of(tarn_pool *pool, tn_pool_cache *cache) {
@@ -496,7 +470,11 @@ bool tn_pool_shard_free(tarn_pool *pool, tn_pool_shard *mine, tarn_addr addr,
             rest = free_claimed(pool, mine, number, epoch, node);
     }
     tn_biased_unlock(&mine->lock);
-    if (__builtin_expect(!found, 0)) unclaim(pool, entry, node);
+    if (__builtin_expect(!found, 0)) {
+        tn_pool_fit_lock(pool); // the block was claimed by an address within it
+        tn_store_release(entry, node);
+        tn_pool_fit_unlock(pool);
+    }
     if (__builtin_expect(rest != NOTHING, 0)) free_rest(pool, mine, rest, node);
     return found;
 }

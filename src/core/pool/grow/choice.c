@@ -80,13 +80,6 @@ static tarn_status try_page(tarn_device *device, tarn_backend_costs *costs) {
     return status;
 }
 
-// Returns true for failures that do not depend on the features of the device.
-static bool is_inconclusive(tarn_status status) {
-    return status == TARN_NO_DEVICE_MEMORY || status == TARN_NO_HOST_MEMORY ||
-           status == TARN_NO_ADDRESS_SPACE || status == TARN_NO_HANDLES ||
-           status == TARN_NO_MAPPINGS || status == TARN_BUSY || status == TARN_FORKED;
-}
-
 // ---- the result
 
 static tarn_status try_and_explain(tarn_device *device, char reason[TARN_POOL_REASON],
@@ -119,7 +112,11 @@ static bool maps_pages(tarn_device *device, char reason[TARN_POOL_REASON]) {
     }
     tarn_backend_costs costs;
     tarn_status status = try_and_explain(device, reason, &costs);
-    if (status != TARN_OK && is_inconclusive(status)) return true;
+    // Failures that do not depend on the features of the device.
+    if (status == TARN_NO_DEVICE_MEMORY || status == TARN_NO_HOST_MEMORY ||
+        status == TARN_NO_ADDRESS_SPACE || status == TARN_NO_HANDLES ||
+        status == TARN_NO_MAPPINGS || status == TARN_BUSY || status == TARN_FORKED)
+        return true;
     unsigned untried = TN_PAGES_UNTRIED; // the first result of a device is kept
     if (tn_cas_relaxed(&known->state, &untried, TN_PAGES_NOTING)) {
         memcpy(known->why, reason, TARN_POOL_REASON);
@@ -142,13 +139,6 @@ static bool grants_are_plain(const tarn_pool_desc *desc) {
     return desc->grants == NULL || desc->grant_count != 0;
 }
 
-static tarn_status check_fallback(const tarn_pool_desc *desc, const char *reason) {
-    TN_REFUSE((desc->flags & TARN_POOL_STRICT) != 0, TARN_UNSUPPORTED, "%s", reason);
-    TN_REFUSE(!grants_are_plain(desc), TARN_UNSUPPORTED,
-              "%s, and segments cannot have the grants asked for", reason);
-    return TARN_OK;
-}
-
 tarn_status tn_pool_source_choose(tarn_pool_desc *desc, tn_pool_source **source,
                                   char reason[TARN_POOL_REASON]) {
     char why[TARN_POOL_REASON];
@@ -159,7 +149,11 @@ tarn_status tn_pool_source_choose(tarn_pool_desc *desc, tn_pool_source **source,
         status = tn_pool_source_segments(desc, source);
     } else if (maps_pages(desc->device, why)) {
         status = tn_pool_source_pages(desc, source);
-    } else if ((status = check_fallback(desc, why)) == TARN_OK) {
+    } else if ((desc->flags & TARN_POOL_STRICT) != 0) {
+        return tn_fail(TARN_UNSUPPORTED, "%s", why);
+    } else if (!grants_are_plain(desc)) {
+        return tn_fail(TARN_UNSUPPORTED, "%s, and segments cannot have the grants asked for", why);
+    } else {
         desc->kind = TARN_POOL_SEGMENTS;
         // A pool of pages never holds more than its reservation, so the segments do not either.
         if (desc->bytes != 0 && (desc->limit == 0 || desc->limit > desc->bytes))

@@ -27,16 +27,6 @@ static bool take_run(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) 
     return *node != 0;
 }
 
-// Takes from the free list for a guest of the sole slot, if that slot's work has passed.
-static bool take_as_guest(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
-    if (!tn_pool_sole_welcomes(pool, want->slot)) return false;
-    tn_pool_reclaim(pool, false, false);
-    tn_pool_fit_lock(pool);
-    *node = tn_pool_piece_take_settled(pool, want);
-    tn_pool_fit_unlock(pool);
-    return *node != 0;
-}
-
 // The cheap steps come first: memory of streams that the slot follows, memory that another thread
 // has freed meanwhile, memory that this thread can reclaim, and growth. The last resort interrupts
 // all threads, waits for streams, and tries to grow once more, because memory may have returned to
@@ -44,9 +34,16 @@ static bool take_as_guest(tarn_pool *pool, const tn_pool_want *want, uint32_t *n
 tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     tn_pool_grow_lock(pool);
     tarn_status status = TARN_OK;
-    if (tn_pool_reuse_take(pool, want, node) || take_as_guest(pool, want, node) ||
-        tn_pool_take(pool, want, node))
-        goto out;
+    if (tn_pool_reuse_take(pool, want, node)) goto out;
+    if (tn_pool_sole_welcomes(pool, want->slot)) {
+        // A guest takes from the free list if the work of the sole slot has passed.
+        tn_pool_reclaim(pool, false, false);
+        tn_pool_fit_lock(pool);
+        *node = tn_pool_piece_take_settled(pool, want);
+        tn_pool_fit_unlock(pool);
+        if (*node != 0) goto out;
+    }
+    if (tn_pool_take(pool, want, node)) goto out;
     tn_pool_reclaim(pool, false, false);
     if (tn_pool_take(pool, want, node) || take_run(pool, want, node)) goto out;
     status = grow_source(pool, want, node);

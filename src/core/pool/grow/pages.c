@@ -43,12 +43,6 @@ static uint64_t free_units(const tarn_pool *pool, uint32_t node) {
 
 // ---- the site
 
-// Returns true if a site lacks fewer pages than another; of equal ones, if its own piece is longer.
-static bool lacks_less(const tarn_pool *pool, const struct site *a, const struct site *b) {
-    return a->lack < b->lack || (a->lack == b->lack && b->head != 0 &&
-                                 free_units(pool, a->head) > free_units(pool, b->head));
-}
-
 // Writes the site of `units` at one hole, next to free pieces. All spare handles are mapped with
 // it. Returns false if there is none.
 static bool judge_hole(const tarn_pool *pool, uint32_t hole, uint64_t units, struct site *site) {
@@ -93,7 +87,11 @@ static struct site best_site(const tarn_pool *pool, uint64_t units, uint64_t pag
     struct site site;
     int left = HOLES;
     for (uint32_t k = tn_piece_largest(pool, TN_LIST_ASIDE); k != 0 && left > 0; left--) {
-        if (judge_hole(pool, k, units, &site) && (best.hole == 0 || lacks_less(pool, &site, &best)))
+        // Of equal ones, the one whose own piece is longer.
+        if (judge_hole(pool, k, units, &site) &&
+            (best.hole == 0 || site.lack < best.lack ||
+             (site.lack == best.lack && best.head != 0 &&
+              free_units(pool, site.head) > free_units(pool, best.head))))
             best = site;
         k = tn_piece_next_smaller(pool, k);
     }
@@ -116,7 +114,10 @@ static void detach_node(tarn_pool *pool, uint32_t node) {
     }
 }
 
-static void return_site(tarn_pool *pool, const struct site *site) {
+// Frees a site again, and the handles that were to move there. Under fit.
+static void return_step(tarn_pool *pool, const struct step *step) {
+    const struct site *site = &step->site;
+    tn_movables_return(pool, &step->moved);
     if (site->head != 0) (void)tn_piece_release(pool, site->head, false);
     if (site->tail != 0) (void)tn_piece_release(pool, site->tail, false);
     if (site->hole != 0) (void)tn_piece_release(pool, site->hole, true);
@@ -147,11 +148,6 @@ static bool take_movables(tarn_pool *pool, struct step *step) {
     uint64_t want = beyond(beyond(site->lack, spare), step->fresh);
     step->moved = tn_movables_take(pool, want, beyond(site->room, spare));
     return step->moved.pages >= want;
-}
-
-static void return_step(tarn_pool *pool, struct step *step) {
-    tn_movables_return(pool, &step->moved);
-    return_site(pool, &step->site);
 }
 
 // Decides on a site and the handles to move there, and takes them out of the fit. Returns true if
@@ -260,7 +256,8 @@ static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, bool ref
     }
     if (status != TARN_OK) {
         tn_pool_fit_lock(pool);
-        return_site(pool, &step.site);
+        step.moved.first = 0;
+        return_step(pool, &step);
         tn_pool_fit_unlock(pool);
         return status;
     }

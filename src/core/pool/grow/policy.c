@@ -45,16 +45,12 @@ uint64_t tn_policy_goal(const tarn_pool *pool, uint64_t needed) {
     return slack == NEVER_MOVES ? UINT64_MAX : needed + needed / 1000 * slack;
 }
 
-// Returns the bytes whose creation costs as much as another handle. More are not created ahead.
-static uint64_t worth_a_handle(const tarn_pool *pool) {
-    uint64_t gib_ns = pool->growth.source->costs.gib_ns;
-    return gib_ns == 0 ? UINT64_MAX : (handle_ns(pool) << 30) / gib_ns;
-}
-
 uint64_t tn_policy_round(const tarn_pool *pool, uint64_t lack, uint64_t room) {
     uint64_t page = pool->growth.source->page_bytes;
     uint64_t unit = round_down(tn_load_relaxed(&pool->growth.source->held_bytes) / UNIT_PARTS);
-    uint64_t worth = worth_a_handle(pool);
+    // The bytes whose creation costs as much as another handle. More are not created ahead.
+    uint64_t gib_ns = pool->growth.source->costs.gib_ns;
+    uint64_t worth = gib_ns == 0 ? UINT64_MAX : (handle_ns(pool) << 30) / gib_ns;
     unit = unit < UNIT_MIN ? UNIT_MIN : unit > UNIT_MAX ? UNIT_MAX : unit;
     unit = round_down(unit < worth ? unit : worth) / page;
     uint64_t rounded = unit > 1 ? (lack + unit - 1) / unit * unit : lack;

@@ -9,29 +9,23 @@
 static struct tn_mutex lock = TN_MUTEX(POOL_THRESHOLD, "pools with a threshold");
 static tarn_pool *first;
 
-static uint64_t threshold_of(const tarn_pool *pool) {
-    return pool->desc.device->platform->drops_threshold
-               ? 0
-               : tn_load_relaxed(&pool->growth.release_threshold);
-}
-
-// Returns true if the pool holds more than its threshold and at least a page that its live blocks
-// cannot need. A trim interrupts all threads, so it is made only then.
-static bool has_surplus(tarn_pool *pool) {
-    uint64_t threshold = threshold_of(pool);
-    uint64_t held = tn_pool_held_bytes(pool);
-    uint64_t page = pool->growth.source->page_bytes;
-    return held > threshold && held > (tn_pool_used_bytes(pool) + page - 1) / page * page;
-}
-
 // A host function releases nothing, and does not wait for the lock either: a thread that holds it
 // may be in a call of the device that waits for that function.
 static void trim_pools_of(tarn_device *device) {
     if (tn_platform_inside_hostfn(device->platform)) return;
     TN_LOCKED(&lock);
-    for (tarn_pool *pool = first; pool != NULL; pool = pool->growth.next_threshold)
-        if (pool->desc.device == device && has_surplus(pool))
-            (void)tn_pool_trim(pool, threshold_of(pool), false);
+    for (tarn_pool *pool = first; pool != NULL; pool = pool->growth.next_threshold) {
+        if (pool->desc.device != device) continue;
+        // A trim interrupts all threads, so it is made only if the pool holds more than its
+        // threshold and at least a page that its live blocks cannot need.
+        uint64_t threshold = device->platform->drops_threshold
+                                 ? 0
+                                 : tn_load_relaxed(&pool->growth.release_threshold);
+        uint64_t held = tn_pool_held_bytes(pool);
+        uint64_t page = pool->growth.source->page_bytes;
+        if (held > threshold && held > (tn_pool_used_bytes(pool) + page - 1) / page * page)
+            (void)tn_pool_trim(pool, threshold, false);
+    }
 }
 
 tarn_status tarn_pool_set_release_threshold(tarn_pool *pool, uint64_t bytes) {

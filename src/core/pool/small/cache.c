@@ -72,18 +72,14 @@ static void cache_empty(tarn_pool *pool, tn_pool_cache *cache, unsigned slot) {
 
 // ---- a thread's own list
 
-static void forget_destroyed(void) {
-    size_t kept = 0;
+static bool reserve_mine(void) {
+    if (mine.count < mine.capacity) return true;
+    size_t kept = 0; // those of living pools
     tn_mutex_lock(&list_lock);
     for (size_t i = 0; i < mine.count; i++)
         if (living_pool(mine.list[i].id) != NULL) mine.list[kept++] = mine.list[i];
     tn_mutex_unlock(&list_lock);
     mine.count = kept;
-}
-
-static bool reserve_mine(void) {
-    if (mine.count < mine.capacity) return true;
-    forget_destroyed();
     // The list grows unless half of it became free, so that searches for destroyed pools are rare.
     if (mine.capacity != 0 && 2 * mine.count <= mine.capacity) return true;
     size_t capacity = mine.capacity != 0 ? 2 * mine.capacity : 4;

@@ -264,16 +264,6 @@ void tn_pool_slab_trim(tarn_pool *pool, unsigned slot) {
     }
 }
 
-// Closes a slab without freeing its node, because the fit is reset next.
-static void slab_reset(tarn_pool *pool, uint32_t index) {
-    tn_slab *slab = &pool->small.slabs[index];
-    tn_granule_set(&pool->map, slab->base, pool->small.classes.slab_bytes[slab->class_index], 0);
-    for (uint32_t b = 0; b < slab->blocks; b++)
-        tn_store_relaxed(&slab->states[b], TN_SMALL_FREE);
-    slab->node = 0;
-    record_drop(pool, index);
-}
-
 void tn_pool_slab_reset(tarn_pool *pool) {
     for (unsigned s = 0; s < tn_pool_slot_count(pool); s++) {
         for (unsigned k = 0; k < pool->small.classes.count; k++) {
@@ -286,7 +276,15 @@ void tn_pool_slab_reset(tarn_pool *pool) {
         tn_store_relaxed(&tn_pool_slot_at(pool, s)->slabs, 0);
     }
     tn_pool_fit_lock(pool);
-    for (uint32_t i = 1; i <= pool->small.made; i++)
-        if (pool->small.slabs[i].node != 0) slab_reset(pool, i);
+    for (uint32_t i = 1; i <= pool->small.made; i++) {
+        tn_slab *slab = &pool->small.slabs[i];
+        if (slab->node == 0) continue;
+        tn_granule_set(&pool->map, slab->base, pool->small.classes.slab_bytes[slab->class_index],
+                       0);
+        for (uint32_t b = 0; b < slab->blocks; b++)
+            tn_store_relaxed(&slab->states[b], TN_SMALL_FREE);
+        slab->node = 0; // its piece is freed when the range is reset next
+        record_drop(pool, i);
+    }
     tn_pool_fit_unlock(pool);
 }

@@ -225,17 +225,6 @@ static void sweep_slots(tarn_pool *pool) {
         pool->streams.sweep = 2 * count < TN_POOL_SLOTS ? 2 * count : TN_POOL_SLOTS;
 }
 
-// Writes a slot for a new stream: a further one, or one whose stream has nothing left in the pool.
-static tarn_status slot_reserve(tarn_pool *pool, unsigned *index) {
-    unsigned count = tn_pool_slot_count(pool);
-    if (pool->streams.spare == 0 && count >= pool->streams.sweep) sweep_slots(pool);
-    if (pool->streams.spare == 0) return slot_make(pool, index);
-    *index = pool->streams.spare;
-    tn_pool_slot_at(pool, *index)->spare = false;
-    pool->streams.spare = tn_pool_slot_at(pool, *index)->next;
-    return TARN_OK;
-}
-
 // ---- look-up
 
 bool tn_pool_slot_search(tarn_pool *pool, tarn_stream stream, unsigned *index) {
@@ -247,12 +236,21 @@ bool tn_pool_slot_search(tarn_pool *pool, tarn_stream stream, unsigned *index) {
 }
 
 tarn_status tn_pool_slot_get(tarn_pool *pool, tarn_stream stream, unsigned *index) {
-    unsigned s;
+    unsigned s = 0;
     if (tn_pool_slot_search(pool, stream, index)) return TARN_OK;
     tarn_status status = TARN_OK;
     if (pool->streams.order != NULL)
         status = pool->streams.order->ops->known(pool->streams.order, stream);
-    if (status == TARN_OK) status = slot_reserve(pool, &s);
+    if (status == TARN_OK && pool->streams.spare == 0 &&
+        tn_pool_slot_count(pool) >= pool->streams.sweep)
+        sweep_slots(pool);
+    if (status == TARN_OK && pool->streams.spare != 0) {
+        s = pool->streams.spare;
+        tn_pool_slot_at(pool, s)->spare = false;
+        pool->streams.spare = tn_pool_slot_at(pool, s)->next;
+    } else if (status == TARN_OK) {
+        status = slot_make(pool, &s);
+    }
     if (status == TARN_OK) {
         unsigned *bucket = bucket_of(pool, stream);
         tn_store_relaxed(&tn_pool_slot_at(pool, s)->stream, stream);

@@ -60,18 +60,14 @@ bool tn_pool_use_poll(tarn_pool *pool, unsigned max, bool query, bool wait) {
     return any;
 }
 
-// Returns true if a slot is the first whose work a freed block still waits for.
-static bool use_waits_for(const tn_pool_use *use, unsigned slot) {
-    unsigned i = 0;
-    while (i < use->waits.count && use->waits.list[i].passed)
-        i++;
-    return i < use->waits.count && use->waits.list[i].slot == slot;
-}
-
 uint64_t tn_pool_queued_for(const tarn_pool *pool, unsigned slot) {
     uint64_t bytes = 0;
-    for (const tn_pool_use *use = pool->streams.queue_first; use != NULL; use = use->next)
-        bytes += use_waits_for(use, slot) ? use->bytes : 0;
+    for (const tn_pool_use *use = pool->streams.queue_first; use != NULL; use = use->next) {
+        unsigned i = 0; // the first wait that has not passed
+        while (i < use->waits.count && use->waits.list[i].passed)
+            i++;
+        bytes += i < use->waits.count && use->waits.list[i].slot == slot ? use->bytes : 0;
+    }
     return bytes;
 }
 
@@ -174,13 +170,12 @@ tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream strea
 
 tarn_status tarn_pool_free_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
     TN_FAIL_POINT(addr, 0);
-    tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK) return status;
+    TN_TRY(tn_pool_usable(pool));
     if (addr != 0) {
-        status = tn_refused(pool->ops->used_on(pool, addr, stream), "tarn_pool_free_on", addr, 0,
-                            pool->id);
+        TN_TRY(tn_refused(pool->ops->used_on(pool, addr, stream), "tarn_pool_free_on", addr, 0,
+                          pool->id));
     }
-    return status == TARN_OK ? tn_keep_frame(pool->ops->free(pool, addr)) : status;
+    return tn_keep_frame(pool->ops->free(pool, addr));
 }
 
 static void uses_drop(tarn_pool *pool, tn_pool_use **list) {
