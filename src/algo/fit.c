@@ -39,14 +39,6 @@ static void bin_remove(tn_fit *fit, uint32_t node) {
     bins->count--;
 }
 
-// Changes the length of a free node.
-static void node_resize(tn_fit *fit, uint32_t node, uint64_t units) {
-    tn_fit_bins *bins = bins_of(fit, &fit->nodes[node]);
-    uint64_t old = fit->nodes[node].extent >> 24;
-    bins->units += units - old;
-    tn_fit_resize(fit, bins, node, tn_fit_bin_of(old), units);
-}
-
 // Inserts a taken node between two neighbours.
 static uint32_t node_between(tn_fit *fit, uint32_t before, uint32_t after, uint64_t place,
                              uint64_t units) {
@@ -160,7 +152,10 @@ uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units)
                                      n->place + ((skip + units) << 16), rest);
         tn_fit_insert(fit, bins_of(fit, n), last, tn_fit_list(fit, node), rest);
     }
-    node_resize(fit, node, skip);
+    tn_fit_bins *bins = bins_of(fit, n);
+    uint64_t old = n->extent >> 24;
+    bins->units += skip - old;
+    tn_fit_resize(fit, bins, node, tn_fit_bin_of(old), skip);
     return taken;
 }
 

@@ -247,22 +247,6 @@ static bool overlaps_neighbours(const struct path *path, uint64_t start, uint64_
     return after != NULL && after->start[at < leaf->count ? at : 0] < end;
 }
 
-// Returns the number of nodes that an insertion at the end of this path needs.
-static uint64_t splits_for(const struct tn_interval *map, const struct path *path) {
-    unsigned level = 0;
-    while (level <= map->height && path->at[level]->count == WIDTH)
-        level++;
-    return level > map->height ? level + 1 : level;
-}
-
-static void open_slot(node *n, unsigned at, unsigned level) {
-    size_t tail = (n->count++ - at) * sizeof n->start[0];
-    if (tail == 0) return;
-    memmove(n->start + at + 1, n->start + at, tail);
-    memmove(n->of.value + at + 1, n->of.value + at, tail);
-    if (level == 0) memmove(n->end + at + 1, n->end + at, tail);
-}
-
 static void close_slots(node *n, unsigned at, unsigned slots, unsigned level) {
     n->count -= slots;
     size_t tail = (n->count - at) * sizeof n->start[0];
@@ -306,7 +290,12 @@ static node *make_slot(struct tn_interval *map, const struct path *path, unsigne
             n = right;
         }
     }
-    open_slot(n, i, level);
+    size_t tail = (n->count++ - i) * sizeof n->start[0];
+    if (tail != 0) {
+        memmove(n->start + i + 1, n->start + i, tail);
+        memmove(n->of.value + i + 1, n->of.value + i, tail);
+        if (level == 0) memmove(n->end + i + 1, n->end + i, tail);
+    }
     *in = n;
     *at = i;
     return right;
@@ -336,13 +325,6 @@ static void insert_child(struct tn_interval *map, const struct path *path, node 
     }
 }
 
-static void count_reserved_insert(struct tn_interval *map) {
-    if (map->reserved_inserts > 0 && --map->reserved_inserts == 0) {
-        map->reserved_nodes = 0;
-        trim_spares(map, SPARES_KEPT);
-    }
-}
-
 tarn_status tn_interval_insert(struct tn_interval *map, uint64_t start, uint64_t end,
                                uint64_t value) {
     if (start >= end) return TARN_BAD_ARGUMENT;
@@ -353,8 +335,11 @@ tarn_status tn_interval_insert(struct tn_interval *map, uint64_t start, uint64_t
     struct path path;
     descend_to_change(map, start, &path);
     if (overlaps_neighbours(&path, start, end)) return TARN_BUSY;
-    if (path.at[0]->count == WIDTH && !ensure_spares(map, splits_for(map, &path)))
-        return TARN_NO_HOST_MEMORY;
+    unsigned splits = 0; // of the full nodes at the end of the path, and then of the root
+    while (splits <= map->height && path.at[splits]->count == WIDTH)
+        splits++;
+    splits += splits > map->height;
+    if (splits != 0 && !ensure_spares(map, splits)) return TARN_NO_HOST_MEMORY;
     node *in;
     unsigned at;
     node *right = make_slot(map, &path, 0, &in, &at);
@@ -363,7 +348,10 @@ tarn_status tn_interval_insert(struct tn_interval *map, uint64_t start, uint64_t
     in->of.value[at] = value;
     map->count++;
     insert_child(map, &path, right);
-    count_reserved_insert(map);
+    if (map->reserved_inserts > 0 && --map->reserved_inserts == 0) {
+        map->reserved_nodes = 0;
+        trim_spares(map, SPARES_KEPT);
+    }
     return TARN_OK;
 }
 
@@ -575,25 +563,23 @@ struct audit {
     uint64_t nodes[TN_INTERVAL_LEVELS];
 };
 
-static bool check_leaf(const node *n, struct audit *audit) {
-    if (n->prev != audit->leaf || (audit->leaf != NULL && audit->leaf->next != n)) return false;
-    for (unsigned i = 0; i < n->count; i++) {
-        if (n->start[i] < audit->end || n->start[i] >= n->end[i]) return false;
-        audit->end = n->end[i];
-    }
-    audit->leaf = n;
-    audit->entries += n->count;
-    return true;
-}
-
 // Every start below this node must lie in [lo, hi].
 static bool check_node(const node *n, unsigned level, uint64_t lo, uint64_t hi,
                        struct audit *audit) {
     audit->nodes[level]++;
     if (n->count == 0 || n->count > WIDTH) return false;
-    if (level == 0)
-        return n->start[0] >= lo && n->start[n->count - 1] <= hi && check_leaf(n, audit);
-    for (unsigned i = 0; i < n->count; i++) {
+    if (level == 0) {
+        if (n->start[0] < lo || n->start[n->count - 1] > hi || n->prev != audit->leaf ||
+            (audit->leaf != NULL && audit->leaf->next != n))
+            return false;
+        audit->leaf = n;
+        audit->entries += n->count;
+    }
+    for (unsigned i = 0; level == 0 && i < n->count; i++) {
+        if (n->start[i] < audit->end || n->start[i] >= n->end[i]) return false;
+        audit->end = n->end[i];
+    }
+    for (unsigned i = 0; level > 0 && i < n->count; i++) {
         uint64_t from = i == 0 ? lo : n->start[i];
         uint64_t to = i + 1 == n->count ? hi : n->start[i + 1] - 1;
         if (from < lo || to > hi || from > to ||

@@ -87,19 +87,13 @@ void tn_pickler_bool(struct tn_pickler *pickler, bool value) {
     put_op(pickler, value ? OP_NEWTRUE : OP_NEWFALSE);
 }
 
-// Returns the length of a text as UTF-8.
-static size_t measure_text(const char *text) {
-    size_t sum = 0;
-    while (*text != '\0') {
-        size_t length = tn_unicode_length(text);
-        sum += length > 0 ? length : strlen(TN_UNICODE_REPLACEMENT);
-        text += length > 0 ? length : 1;
-    }
-    return sum;
-}
-
 void tn_pickler_text(struct tn_pickler *pickler, const char *text) {
-    size_t size = measure_text(text);
+    size_t size = 0; // as UTF-8
+    for (const char *at = text; *at != '\0';) {
+        size_t length = tn_unicode_length(at);
+        size += length > 0 ? length : strlen(TN_UNICODE_REPLACEMENT);
+        at += length > 0 ? length : 1;
+    }
     put_op(pickler, size <= UINT8_MAX ? OP_SHORT_BINUNICODE : OP_BINUNICODE);
     put_little_endian(pickler, size, size <= UINT8_MAX ? 1 : 4);
     while (*text != '\0') {

@@ -37,17 +37,6 @@ void tn_slots_fini(struct tn_slots *table) {
     *table = (struct tn_slots){.free = NONE};
 }
 
-static tarn_status grow_table(struct tn_slots *table) {
-    if (table->capacity == table->limit) return TARN_NO_HANDLES;
-    uint32_t capacity = table->capacity == 0 ? FIRST_LENGTH : table->capacity * 2;
-    if (capacity > table->limit) capacity = table->limit;
-    struct tn_slot *slot = (struct tn_slot *)realloc(table->slot, capacity * sizeof *slot);
-    if (slot == NULL) return TARN_NO_HOST_MEMORY;
-    table->slot = slot;
-    table->capacity = capacity;
-    return TARN_OK;
-}
-
 // Takes the slot freed last, or else one that was never used.
 static tarn_status new_slot(struct tn_slots *table, uint32_t *index) {
     if (table->free != NONE) {
@@ -56,8 +45,13 @@ static tarn_status new_slot(struct tn_slots *table, uint32_t *index) {
         return TARN_OK;
     }
     if (table->used == table->capacity) {
-        tarn_status status = grow_table(table);
-        if (status != TARN_OK) return status;
+        if (table->capacity == table->limit) return TARN_NO_HANDLES;
+        uint32_t capacity = table->capacity == 0 ? FIRST_LENGTH : table->capacity * 2;
+        if (capacity > table->limit) capacity = table->limit;
+        struct tn_slot *slot = (struct tn_slot *)realloc(table->slot, capacity * sizeof *slot);
+        if (slot == NULL) return TARN_NO_HOST_MEMORY;
+        table->slot = slot;
+        table->capacity = capacity;
     }
     *index = table->used++;
     table->slot[*index].generation = 1;
@@ -114,15 +108,6 @@ bool tn_slots_next(const struct tn_slots *table, uint32_t *position, uint64_t *h
     return false;
 }
 
-static bool check_free_list(const struct tn_slots *table, uint32_t expected) {
-    uint32_t found = 0;
-    for (uint32_t i = table->free; i != NONE; i = table->slot[i].next) {
-        if (i >= table->used || found == expected) return false;
-        found++;
-    }
-    return found == expected;
-}
-
 bool tn_slots_check(const struct tn_slots *table) {
     uint32_t live = 0;
     uint32_t retired = 0;
@@ -132,5 +117,8 @@ bool tn_slots_check(const struct tn_slots *table) {
         retired += table->slot[i].next == RETIRED;
         if (table->slot[i].generation == 0) return false;
     }
-    return live == table->live && check_free_list(table, table->used - live - retired);
+    uint32_t unused = table->used - live - retired;
+    for (uint32_t i = table->free; i != NONE; i = table->slot[i].next)
+        if (i >= table->used || unused-- == 0) return false;
+    return live == table->live && unused == 0;
 }

@@ -2,6 +2,8 @@
 // The geometry of arrays. See tiles.h.
 #include "algo/tiles.h"
 
+#include <string.h>
+
 static uint64_t divide_up(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
 // ---- levels and bytes
@@ -98,29 +100,18 @@ void tn_tiles_set_cut(struct tn_tiles *t, const struct tn_tiles_cut *cut) {
     t->layer_entries = tiles_below(t, cut->sparse_levels) + (cut->single_tail ? 0 : tail_pages(t));
 }
 
-// The standard shape for elements of one byte. Each doubling of the element halves one side.
-static void set_shape(const struct tn_tiles *t, uint32_t shape[3]) {
-    static const uint32_t flat[3] = {256, 256, 1};
-    static const uint32_t deep[3] = {64, 32, 32};
-    // The axes in the order in which they are halved.
-    static const int flat_order[4] = {1, 0, 1, 0};
-    static const int deep_order[4] = {0, 2, 1, 0};
-    const int *order = t->volume ? deep_order : flat_order;
-    for (int axis = 0; axis < 3; axis++)
-        shape[axis] = t->volume ? deep[axis] : flat[axis];
-    for (uint32_t bytes = 1, i = 0; bytes < t->element_bytes; bytes *= 2, i++)
-        shape[order[i]] /= 2;
-}
-
-static bool fills_a_tile(const struct tn_tiles *t, const uint32_t tile[3], uint32_t level) {
-    return tn_tiles_size(t, level, 0) >= tile[0] && tn_tiles_size(t, level, 1) >= tile[1] &&
-           tn_tiles_size(t, level, 2) >= tile[2];
-}
-
 void tn_tiles_cut_standard(struct tn_tiles *t, bool plain) {
     struct tn_tiles_cut cut = {.tile_bytes = TN_TILES_BYTES};
-    set_shape(t, cut.tile);
-    while (cut.sparse_levels < t->levels && fills_a_tile(t, cut.tile, cut.sparse_levels))
+    // The standard shape for elements of one byte. Each doubling of the element halves one side;
+    // the axes are in the order in which they are halved.
+    static const uint32_t shape[2][3] = {{256, 256, 1}, {64, 32, 32}};
+    static const int order[2][4] = {{1, 0, 1, 0}, {0, 2, 1, 0}};
+    memcpy(cut.tile, shape[t->volume], sizeof cut.tile);
+    for (uint32_t bytes = 1, i = 0; bytes < t->element_bytes; bytes *= 2, i++)
+        cut.tile[order[t->volume][i]] /= 2;
+    while (cut.sparse_levels < t->levels && tn_tiles_size(t, cut.sparse_levels, 0) >= cut.tile[0] &&
+           tn_tiles_size(t, cut.sparse_levels, 1) >= cut.tile[1] &&
+           tn_tiles_size(t, cut.sparse_levels, 2) >= cut.tile[2])
         cut.sparse_levels++;
     cut.single_tail = plain && cut.sparse_levels == 0;
     uint64_t tail = levels_bytes(t, cut.sparse_levels, t->levels);
@@ -144,36 +135,27 @@ uint64_t tn_tiles_entries(const struct tn_tiles *t) {
 
 // ---- positions of elements
 
-static void locate_in_tail(const struct tn_tiles *t, uint32_t level, const uint64_t at[3],
-                           struct tn_tiles_place *place) {
+void tn_tiles_locate(const struct tn_tiles *t, uint32_t level, const uint64_t at[3],
+                     struct tn_tiles_place *place) {
     uint64_t layer = layer_of(t, at);
-    uint64_t offset = linear_from(t, t->cut.sparse_levels, level, at);
-    uint64_t row = (tn_tiles_size(t, level, 0) - at[0]) * t->element_bytes;
-    if (t->cut.single_tail) offset += layer * t->layer_tail_bytes;
-    place->entry = first_of_tail(t, layer) + offset / t->cut.tile_bytes;
-    place->offset = offset % t->cut.tile_bytes;
-    uint64_t page = t->cut.tile_bytes - place->offset;
-    place->run = row < page ? row : page;
-}
-
-static void locate_in_tiles(const struct tn_tiles *t, uint32_t level, const uint64_t at[3],
-                            struct tn_tiles_place *place) {
+    if (level >= t->cut.sparse_levels) {
+        uint64_t offset = linear_from(t, t->cut.sparse_levels, level, at);
+        uint64_t row = (tn_tiles_size(t, level, 0) - at[0]) * t->element_bytes;
+        if (t->cut.single_tail) offset += layer * t->layer_tail_bytes;
+        place->entry = first_of_tail(t, layer) + offset / t->cut.tile_bytes;
+        place->offset = offset % t->cut.tile_bytes;
+        uint64_t page = t->cut.tile_bytes - place->offset;
+        place->run = row < page ? row : page;
+        return;
+    }
     uint64_t slice = slice_of(t, at);
     uint64_t x = at[0] % t->cut.tile[0];
     uint64_t row = slice % t->cut.tile[2] * t->cut.tile[1] + at[1] % t->cut.tile[1];
     uint64_t tiles = slice / t->cut.tile[2] * tiles_along(t, level, 1) + at[1] / t->cut.tile[1];
-    place->entry = first_of_level(t, layer_of(t, at), level) + tiles * tiles_along(t, level, 0) +
-                   at[0] / t->cut.tile[0];
+    place->entry =
+        first_of_level(t, layer, level) + tiles * tiles_along(t, level, 0) + at[0] / t->cut.tile[0];
     place->offset = (row * t->cut.tile[0] + x) * t->element_bytes;
     place->run = (t->cut.tile[0] - x) * t->element_bytes;
-}
-
-void tn_tiles_locate(const struct tn_tiles *t, uint32_t level, const uint64_t at[3],
-                     struct tn_tiles_place *place) {
-    if (level < t->cut.sparse_levels)
-        locate_in_tiles(t, level, at, place);
-    else
-        locate_in_tail(t, level, at, place);
 }
 
 // ---- walks

@@ -37,20 +37,15 @@ static void describe_mapping_of(struct tn_region *region, tarn_fault *fault) {
     tn_mutex_unlock(&region->lock);
 }
 
-// Finds the region that holds the address, or the nearest one below, skipping pinned memory.
-static struct tn_region *nearest_space(tarn_addr addr) {
-    struct tn_region *region = tn_index_find(addr);
-    if (region == NULL) region = tn_index_prev(addr);
-    while (region != NULL && region->kind == TN_REGION_HOST)
-        region = tn_index_prev(region->base);
-    return region;
-}
-
 // Returns true if the address is in plain memory, all of which is accessible to devices.
 static bool find_place(tarn_fault *fault) {
     bool plain = false;
     if (!tn_index_try_read()) return false;
-    struct tn_region *region = nearest_space(fault->addr);
+    // The region that holds the address, or the nearest one below, skipping pinned memory.
+    struct tn_region *region = tn_index_find(fault->addr);
+    if (region == NULL) region = tn_index_prev(fault->addr);
+    while (region != NULL && region->kind == TN_REGION_HOST)
+        region = tn_index_prev(region->base);
     if (region != NULL) {
         fault->reservation = region->base;
         fault->reservation_bytes = region->bytes;
@@ -64,20 +59,20 @@ static bool find_place(tarn_fault *fault) {
     return plain;
 }
 
-static const char *access_text(tarn_access access) {
-    return access == TARN_ACCESS_NONE ? "none" : access == TARN_ACCESS_READ ? "read" : "read-write";
-}
-
 static void format_fault(const tarn_fault *fault, bool plain, char *text, size_t size) {
     int n = snprintf(text, size,
                      "tarn: CPU %s of device address 0x%llx: ", fault->write ? "write" : "read",
                      (unsigned long long)fault->addr);
     size_t used = n > 0 && (size_t)n < size ? (size_t)n : size - 1;
     if (fault->mapping != 0) {
+        tarn_access access = fault->host_access;
         (void)snprintf(text + used, size - used,
                        "mapping [0x%llx, +0x%llx) of handle 0x%llx, host access %s\n",
                        (unsigned long long)fault->mapping, (unsigned long long)fault->mapping_bytes,
-                       (unsigned long long)fault->phys, access_text(fault->host_access));
+                       (unsigned long long)fault->phys,
+                       access == TARN_ACCESS_NONE   ? "none"
+                       : access == TARN_ACCESS_READ ? "read"
+                                                    : "read-write");
     } else {
         (void)snprintf(text + used, size - used, "%s [0x%llx, +0x%llx)%s\n",
                        plain ? "inside device memory" : "in",
@@ -126,15 +121,6 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
     (void)signal(signal_number, SIG_DFL);
 }
 
-static tarn_status install_handlers(void) {
-    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-    (void)sigemptyset(&action.sa_mask);
-    TN_REFUSE(sigaction(SIGSEGV, &action, &before_segv) != 0 ||
-                  sigaction(SIGBUS, &action, &before_bus) != 0,
-              TARN_SYSTEM, "the handlers for SIGSEGV and SIGBUS cannot be installed");
-    return TARN_OK;
-}
-
 tarn_status tarn_fault_install(tarn_fault_handler handler, void *arg) {
     pthread_mutex_lock(&installing);
     tarn_status status = TARN_OK;
@@ -143,7 +129,12 @@ tarn_status tarn_fault_install(tarn_fault_handler handler, void *arg) {
     } else {
         user_handler = handler;
         user_arg = arg;
-        status = install_handlers();
+        struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+        (void)sigemptyset(&action.sa_mask);
+        if (sigaction(SIGSEGV, &action, &before_segv) != 0 ||
+            sigaction(SIGBUS, &action, &before_bus) != 0)
+            status =
+                tn_fail(TARN_SYSTEM, "the handlers for SIGSEGV and SIGBUS cannot be installed");
         tn_store_release(&installed, status == TARN_OK ? 1 : 0);
     }
     pthread_mutex_unlock(&installing);

@@ -8,8 +8,7 @@
 #include "core/address/map.h"
 
 tarn_status tarn_platform_query_stats(tarn_device *device, tarn_platform_stats *stats) {
-    tarn_status status = tn_device_usable(device);
-    if (status != TARN_OK) return status;
+    TN_TRY(tn_device_usable(device));
     struct tn_platform *platform = device->platform;
     tarn_platform_stats own = {0};
 #define READ(name, text) own.name = tn_load_relaxed(&platform->stats.name);
@@ -27,7 +26,6 @@ tarn_status tarn_platform_query_stats(tarn_device *device, tarn_platform_stats *
 // The live objects of one platform, as counted by a walk over the records. Under the index's write
 // lock, so that no region and no mapping changes between the walk and the comparison.
 struct census {
-    const struct tn_platform *platform;
     uint64_t reservations, reserved_bytes;
     uint64_t mappings, mapped_bytes;
     uint64_t memory_blocks, memory_bytes;
@@ -71,15 +69,6 @@ static void count_region(struct tn_region *region, struct census *census) {
     }
 }
 
-static void count_regions(struct census *census) {
-    tarn_addr from = 0;
-    struct tn_region *region;
-    while ((region = tn_index_next(from)) != NULL) {
-        if (region->platform == census->platform) count_region(region, census);
-        from = region->base + region->bytes;
-    }
-}
-
 static tarn_status compare_all(struct tn_platform *platform, const struct census *census) {
     const struct {
         const char *what;
@@ -113,10 +102,13 @@ static tarn_status compare_all(struct tn_platform *platform, const struct census
 tarn_status tarn_platform_verify(tarn_device *device) {
     TN_TRY(tn_device_usable(device));
     struct tn_platform *platform = device->platform;
-    struct census census = {.platform = platform, .sound = true};
+    struct census census = {.sound = true};
     tn_index_write();
     census.sound &= tn_index_check();
-    count_regions(&census);
+    struct tn_region *region;
+    for (tarn_addr from = 0; (region = tn_index_next(from)) != NULL;
+         from = region->base + region->bytes)
+        if (region->platform == platform) count_region(region, &census);
     tn_phys_count(platform, &census.phys);
     tarn_status status = compare_all(platform, &census);
     tn_index_write_done();

@@ -27,20 +27,6 @@ struct name {
     const char *options; // text after the first comma, or ""
 };
 
-static tarn_status parse_ordinal(const char *uri, const char *text, int *ordinal,
-                                 const char **rest) {
-    char *end = NULL;
-    unsigned long value = strtoul(text, &end, 10);
-    TN_REFUSE(text[0] < '0' || text[0] > '9' || value > 1000000 || (*end != '\0' && *end != ','),
-              TARN_BAD_CONFIG, "device name \"%s\": \"%s\" does not begin with an ordinal", uri,
-              text);
-    TN_REFUSE(*end == ',' && end[1] == '\0', TARN_BAD_CONFIG,
-              "device name \"%s\" ends with a comma", uri);
-    *ordinal = (int)value;
-    *rest = *end == ',' ? end + 1 : end;
-    return TARN_OK;
-}
-
 static tarn_status parse_name(const char *uri, struct name *name) {
     const char *colon = strchr(uri, ':');
     TN_REFUSE(colon == NULL, TARN_BAD_CONFIG,
@@ -48,7 +34,17 @@ static tarn_status parse_name(const char *uri, struct name *name) {
     name->backend = tn_backend_find(uri, (size_t)(colon - uri));
     TN_REFUSE(name->backend == NULL, TARN_BAD_CONFIG,
               "device name \"%s\": no backend is called \"%.*s\"", uri, (int)(colon - uri), uri);
-    return parse_ordinal(uri, colon + 1, &name->ordinal, &name->options);
+    const char *text = colon + 1;
+    char *end = NULL;
+    unsigned long value = strtoul(text, &end, 10);
+    TN_REFUSE(text[0] < '0' || text[0] > '9' || value > 1000000 || (*end != '\0' && *end != ','),
+              TARN_BAD_CONFIG, "device name \"%s\": \"%s\" does not begin with an ordinal", uri,
+              text);
+    TN_REFUSE(*end == ',' && end[1] == '\0', TARN_BAD_CONFIG,
+              "device name \"%s\" ends with a comma", uri);
+    name->ordinal = (int)value;
+    name->options = *end == ',' ? end + 1 : end;
+    return TARN_OK;
 }
 
 // ---- opening
@@ -133,10 +129,7 @@ static tarn_status open_locked(const char *uri, const struct name *name, tarn_de
     while (platform != NULL && (platform->backend != name->backend || platform->forked ||
                                 strcmp(platform->key, name->options) != 0))
         platform = platform->next;
-    if (platform == NULL) {
-        tarn_status status = open_platform(name, &platform);
-        if (status != TARN_OK) return status;
-    }
+    if (platform == NULL) TN_TRY(open_platform(name, &platform));
     if (name->ordinal >= platform->device_count) {
         tarn_status status = tn_fail(TARN_BAD_DEVICE, "\"%s\": the platform has %d devices", uri,
                                      platform->device_count);
@@ -190,22 +183,23 @@ static struct live_count find_live_count(struct tn_platform *platform) {
     return (struct live_count){NULL, 0};
 }
 
-static tarn_status close_locked(struct tn_platform *platform) {
-    if (platform->refs > 1 || platform->forked) {
-        platform->refs--;
-        return TARN_OK;
-    }
-    struct live_count living = find_live_count(platform);
-    TN_REFUSE(living.what != NULL, TARN_BUSY, "closing the last device of %s with %llu live %s",
-              platform->ops->name, (unsigned long long)living.count, living.what);
-    remove_platform(platform);
-    return TARN_OK;
-}
-
 tarn_status tarn_device_close(tarn_device *device) {
     if (device == NULL) return TARN_OK;
+    tarn_status status = TARN_OK;
     TN_LOCKED(&registry);
-    return close_locked(device->platform);
+    struct tn_platform *platform = device->platform;
+    struct live_count living = {NULL, 0};
+    bool last = platform->refs <= 1 && !platform->forked;
+    if (last) living = find_live_count(platform);
+    if (living.what != NULL) {
+        status = tn_fail(TARN_BUSY, "closing the last device of %s with %llu live %s",
+                         platform->ops->name, (unsigned long long)living.count, living.what);
+    } else if (last) {
+        remove_platform(platform);
+    } else {
+        platform->refs--;
+    }
+    return status;
 }
 
 tarn_status tarn_device_sibling(tarn_device *device, int ordinal, tarn_device **sibling) {

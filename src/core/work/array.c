@@ -20,17 +20,6 @@ static bool table_ready;
 
 // ---- the table
 
-static tarn_status insert_array(struct tn_array *array, tarn_array *id) {
-    tn_rwlock_write(&lock);
-    if (!table_ready) {
-        tn_slots_init(&table, TN_SLOT_ARRAY, 0);
-        table_ready = true;
-    }
-    tarn_status status = tn_slots_insert(&table, tn_slots_from_pointer(array), id);
-    tn_rwlock_unlock(&lock);
-    return status == TARN_OK ? TARN_OK : tn_fail(status, "the table of arrays cannot grow");
-}
-
 static tarn_status not_live(tarn_array id) {
     return tn_fail(TARN_BAD_HANDLE, "0x%llx is not a live array", (unsigned long long)id);
 }
@@ -139,13 +128,6 @@ static tarn_status check_elements(const tarn_array_desc *desc, struct tn_tiles *
     return TARN_OK;
 }
 
-static tarn_status check_desc(const tarn_array_desc *desc, struct tn_tiles *tiles) {
-    TN_TRY(check_flags(desc));
-    TN_TRY(check_dimensions(desc));
-    TN_TRY(check_cube(desc));
-    return check_elements(desc, tiles);
-}
-
 // Drops references that the backend no longer needs.
 static void release_tiles(void *owner, uint64_t count) { tn_phys_release_tiles(owner, count); }
 
@@ -155,7 +137,10 @@ static tarn_status init_array(tarn_device *device, const tarn_array_desc *desc,
     array->device = device;
     array->desc = *desc;
     array->refs = 1;
-    TN_TRY(check_desc(&array->desc, &array->tiles));
+    TN_TRY(check_flags(desc));
+    TN_TRY(check_dimensions(desc));
+    TN_TRY(check_cube(desc));
+    TN_TRY(check_elements(desc, &array->tiles));
     array->desc.layers = array->tiles.layers;
     tarn_status status = platform->ops->array_create(platform->p, device->ordinal, &array->desc,
                                                      release_tiles, &array->backend, &array->info);
@@ -179,8 +164,17 @@ static tarn_status create_array(tarn_device *device, const tarn_array_desc *desc
     TN_REFUSE(array == NULL, TARN_NO_HOST_MEMORY, "no memory for the record of an array");
     tarn_status status = init_array(device, desc, array);
     if (status != TARN_OK) goto err_free;
-    status = insert_array(array, id);
-    if (status != TARN_OK) goto err_destroy;
+    tn_rwlock_write(&lock);
+    if (!table_ready) {
+        tn_slots_init(&table, TN_SLOT_ARRAY, 0);
+        table_ready = true;
+    }
+    status = tn_slots_insert(&table, tn_slots_from_pointer(array), id);
+    tn_rwlock_unlock(&lock);
+    if (status != TARN_OK) {
+        (void)tn_fail(status, "the table of arrays cannot grow");
+        goto err_destroy;
+    }
     TN_COUNT(platform, arrays, 1);
     TN_COUNT(platform, backend_calls, 1);
     return TARN_OK;
@@ -224,8 +218,8 @@ tarn_status tarn_array_query(tarn_array id, tarn_array_info *info) {
 
 tarn_status tarn_array_query_level(tarn_array id, uint32_t level, tarn_extent *extent) {
     struct tn_array *array = NULL;
-    tarn_status status = tn_array_get(id, &array);
-    if (status != TARN_OK) return status;
+    TN_TRY(tn_array_get(id, &array));
+    tarn_status status = TARN_OK;
     const tarn_extent *first = &array->desc.extent;
     if (extent == NULL || level >= array->tiles.levels) {
         status = tn_fail(TARN_BAD_ARGUMENT, "extent is NULL, or level %u of %u", level,
@@ -241,7 +235,9 @@ tarn_status tarn_array_query_level(tarn_array id, uint32_t level, tarn_extent *e
     return status;
 }
 
-static tarn_status describe_sparse(const struct tn_array *array, tarn_array_sparse_info *info) {
+tarn_status tarn_array_query_sparse(tarn_array id, tarn_array_sparse_info *info) {
+    struct tn_array *array = NULL;
+    TN_TRY(tn_array_get(id, &array));
     const tarn_backend_array_info *cut = &array->info;
     const tarn_array_sparse_info own = {
         .tile = {cut->tile[0], cut->tile[1], cut->tile[2]},
@@ -250,18 +246,12 @@ static tarn_status describe_sparse(const struct tn_array *array, tarn_array_spar
         .tail_bytes = cut->tail_bytes,
         .single_tail = cut->single_tail,
     };
-    TN_REFUSE(!tn_array_is(array, TARN_ARRAY_SPARSE), TARN_BAD_ARGUMENT,
-              "the array is not sparse, its flags are 0x%x", array->desc.flags);
-    return tn_struct_write(info, &own, sizeof own, "tarn_array_sparse_info");
-}
-
-tarn_status tarn_array_query_sparse(tarn_array id, tarn_array_sparse_info *info) {
-    struct tn_array *array = NULL;
-    tarn_status status = tn_array_get(id, &array);
-    if (status == TARN_OK) {
-        status = describe_sparse(array, info);
-        tn_array_put(array);
-    }
+    tarn_status status =
+        tn_array_is(array, TARN_ARRAY_SPARSE)
+            ? tn_struct_write(info, &own, sizeof own, "tarn_array_sparse_info")
+            : tn_fail(TARN_BAD_ARGUMENT, "the array is not sparse, its flags are 0x%x",
+                      array->desc.flags);
+    tn_array_put(array);
     return status;
 }
 

@@ -109,16 +109,6 @@ static tarn_backend_array_side side_of(const tarn_array_place *place,
     };
 }
 
-static tarn_status check_sides(struct job *job, const int peers[2], uint32_t element_bytes) {
-    const struct tn_accessors accessors = {job->executor.device->platform,
-                                           {job->executor.device->ordinal, peers[0], peers[1]}};
-    // Arrays first: they bound the box, so that the bytes of its rows do not wrap.
-    bool dst_first = job->dst != NULL;
-    TN_TRY(check_side(job, dst_first, element_bytes, &accessors));
-    TN_TRY(check_side(job, !dst_first, element_bytes, &accessors));
-    return check_overlap(job);
-}
-
 // Emits the access to linear memory. Elements of arrays have no addresses to emit.
 static void emit_linear(const struct job *job, bool is_dst, uint32_t element_bytes) {
     const tarn_array_place *place = is_dst ? &job->desc.dst : &job->desc.src;
@@ -136,7 +126,12 @@ static tarn_status enqueue_copy(struct job *job) {
     tarn_backend_array_copy copy = {.device = job->executor.device->ordinal};
     TN_TRY(tn_executor_peers(&job->executor, job->desc.peers, copy.peers));
     copy.element_bytes = (job->dst != NULL ? job->dst : job->src)->desc.element_bytes;
-    TN_TRY(check_sides(job, copy.peers, copy.element_bytes));
+    const struct tn_accessors accessors = {platform, {copy.device, copy.peers[0], copy.peers[1]}};
+    // Arrays first: they bound the box, so that the bytes of its rows do not wrap.
+    bool dst_first = job->dst != NULL;
+    TN_TRY(check_side(job, dst_first, copy.element_bytes, &accessors));
+    TN_TRY(check_side(job, !dst_first, copy.element_bytes, &accessors));
+    TN_TRY(check_overlap(job));
     if (tn_subscribed()) {
         emit_linear(job, false, copy.element_bytes);
         emit_linear(job, true, copy.element_bytes);

@@ -112,16 +112,6 @@ static tarn_status measure_item(const struct tn_array *array, size_t index,
 
 // ---- one item
 
-static tarn_status check_array(const struct plan *plan, size_t index,
-                               const struct tn_array *array) {
-    TN_REFUSE(plan->device != NULL && array->device != plan->device, TARN_BAD_DEVICE,
-              "item %zu: an array of device %d where device %d is expected", index,
-              array->device->ordinal, plan->device->ordinal);
-    TN_REFUSE(!tn_array_is(array, TARN_ARRAY_SPARSE) && !tn_array_is(array, TARN_ARRAY_DEFERRED),
-              TARN_BAD_ARGUMENT, "item %zu: the array has memory of its own", index);
-    return TARN_OK;
-}
-
 // Adds the references of an item that maps; an item that unmaps needs none.
 static tarn_status hold_memory(size_t index, const tarn_array_map_item *given, uint64_t bytes,
                                struct hold *hold, tarn_backend_array_item *item) {
@@ -160,7 +150,12 @@ static tarn_status fill_item(const struct plan *plan, size_t index,
         .tail_offset = given->tail_offset,
         .tail_bytes = given->tail_bytes,
     };
-    TN_TRY(check_array(plan, index, hold->array));
+    TN_REFUSE(plan->device != NULL && hold->array->device != plan->device, TARN_BAD_DEVICE,
+              "item %zu: an array of device %d where device %d is expected", index,
+              hold->array->device->ordinal, plan->device->ordinal);
+    TN_REFUSE(!tn_array_is(hold->array, TARN_ARRAY_SPARSE) &&
+                  !tn_array_is(hold->array, TARN_ARRAY_DEFERRED),
+              TARN_BAD_ARGUMENT, "item %zu: the array has memory of its own", index);
     TN_TRY(measure_item(hold->array, index, item, &hold->tiles, &bytes));
     return hold_memory(index, given, bytes, hold, item);
 }
@@ -187,22 +182,9 @@ static tarn_status open_plan(struct plan *plan, size_t count) {
               "no memory for %zu items", count);
     plan->items = malloc(count * sizeof *plan->items);
     plan->holds = malloc(count * sizeof *plan->holds);
-    if (plan->items == NULL || plan->holds == NULL) {
-        free(plan->items);
-        free(plan->holds);
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for %zu items", count);
-    }
-    return TARN_OK;
-}
-
-static void close_plan(struct plan *plan, bool accepted) {
-    while (plan->count > 0) {
-        const struct hold *hold = &plan->holds[--plan->count];
-        if (hold->phys != NULL && !accepted) tn_phys_release_tiles(hold->phys, hold->tiles);
-        tn_array_put(hold->array);
-    }
-    free(plan->holds);
-    free(plan->items);
+    return plan->items != NULL && plan->holds != NULL
+               ? TARN_OK
+               : tn_fail(TARN_NO_HOST_MEMORY, "no memory for %zu items", count);
 }
 
 static tarn_status run_plan(struct plan *plan, const tarn_array_map_item *given, size_t count,
@@ -223,26 +205,23 @@ static tarn_status run_plan(struct plan *plan, const tarn_array_map_item *given,
     return status;
 }
 
-static tarn_status map_on(struct tn_stream_or_event *object, const tarn_array_map_item *items,
-                          size_t count) {
-    struct plan plan = {.device = object != NULL ? object->device : NULL};
-    tarn_status status = open_plan(&plan, count);
-    if (status == TARN_OK) {
-        status = run_plan(&plan, items, count, object != NULL ? object->backend : NULL);
-        close_plan(&plan, status == TARN_OK);
-    }
-    return status;
-}
-
 tarn_status tarn_array_map(const tarn_array_map_item *items, size_t count, tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
     struct tn_stream_or_event *object = NULL;
-    tarn_status status = stream == TARN_STREAM_NONE ? TARN_OK : tn_stream_get(stream, &object);
-    if (status != TARN_OK) return status;
-    if (items == NULL || count == 0)
-        status = tn_fail(TARN_BAD_ARGUMENT, "%zu items at %p", count, (const void *)items);
-    else
-        status = map_on(object, items, count);
+    if (stream != TARN_STREAM_NONE) TN_TRY(tn_stream_get(stream, &object));
+    struct plan plan = {.device = object != NULL ? object->device : NULL};
+    tarn_status status = items == NULL || count == 0 ? tn_fail(TARN_BAD_ARGUMENT, "%zu items at %p",
+                                                               count, (const void *)items)
+                                                     : open_plan(&plan, count);
+    if (status == TARN_OK)
+        status = run_plan(&plan, items, count, object != NULL ? object->backend : NULL);
+    while (plan.count > 0) {
+        const struct hold *hold = &plan.holds[--plan.count];
+        if (hold->phys != NULL && status != TARN_OK) tn_phys_release_tiles(hold->phys, hold->tiles);
+        tn_array_put(hold->array);
+    }
+    free(plan.holds);
+    free(plan.items);
     if (object != NULL) tn_stream_put(object);
     return status;
 }

@@ -23,19 +23,6 @@ static tarn_status check_box(const struct tn_box *box, const char *what) {
     return TARN_OK;
 }
 
-static tarn_status check_places(const struct tn_executor *executor, const struct tn_box *dst,
-                                const struct tn_box *src, const struct tn_accessors *accessors) {
-    tarn_status status =
-        tn_reach_check(executor, dst, TARN_ACCESS_READ_WRITE, accessors, "tarn_copy");
-    if (status == TARN_OK)
-        status = tn_reach_check(executor, src, TARN_ACCESS_READ, accessors, "tarn_copy");
-    if (status == TARN_OK && tn_range_overlap(dst, src)) {
-        status = tn_fail(TARN_BAD_ARGUMENT, "source 0x%llx and destination 0x%llx overlap",
-                         (unsigned long long)src->addr, (unsigned long long)dst->addr);
-    }
-    return status;
-}
-
 static struct tn_box box_of(const tarn_copy_desc *desc, bool dst) {
     return (struct tn_box){.addr = dst ? desc->dst : desc->src,
                            .width = desc->width,
@@ -61,25 +48,6 @@ static tarn_backend_copy backend_copy(const struct tn_executor *executor,
     };
 }
 
-static bool takes_source(const struct tn_executor *executor, const tarn_copy_desc *desc) {
-    if ((desc->flags & TARN_COPY_TAKE_SOURCE) == 0 || executor->stream == NULL) return false;
-    struct tn_reader *reader = tn_index_peek();
-    bool ordinary = tn_index_find(desc->src) == NULL;
-    tn_index_peek_done(reader);
-    return ordinary;
-}
-
-// The copy has been checked.
-static tarn_status submit_copy(const struct tn_executor *executor, tarn_backend_copy *copy,
-                               bool take) {
-    struct tn_platform *platform = executor->device->platform;
-    struct tn_stage *stage = NULL;
-    TN_TRY(take ? tn_stage_new(executor->stream, copy, &stage) : TARN_OK);
-    tarn_status status = platform->ops->copy(platform->p, tn_executor_stream(executor), copy);
-    if (stage != NULL) tn_stage_end(executor->stream, stage, status == TARN_OK);
-    return status;
-}
-
 static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_desc *desc) {
     struct tn_platform *platform = executor->device->platform;
     tarn_backend_copy copy = backend_copy(executor, desc);
@@ -89,15 +57,27 @@ static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_
     TN_TRY(check_box(&src, "src"));
     TN_TRY(tn_executor_peers(executor, desc->peers, copy.peers));
     struct tn_accessors accessors = {platform, {copy.device, copy.peers[0], copy.peers[1]}};
-    TN_TRY(check_places(executor, &dst, &src, &accessors));
-    bool take = takes_source(executor, desc);
+    TN_TRY(tn_reach_check(executor, &dst, TARN_ACCESS_READ_WRITE, &accessors, "tarn_copy"));
+    TN_TRY(tn_reach_check(executor, &src, TARN_ACCESS_READ, &accessors, "tarn_copy"));
+    TN_REFUSE(tn_range_overlap(&dst, &src), TARN_BAD_ARGUMENT,
+              "source 0x%llx and destination 0x%llx overlap", (unsigned long long)src.addr,
+              (unsigned long long)dst.addr);
+    bool take = (desc->flags & TARN_COPY_TAKE_SOURCE) != 0 && executor->stream != NULL;
+    if (take) {
+        struct tn_reader *reader = tn_index_peek();
+        take = tn_index_find(desc->src) == NULL; // ordinary memory
+        tn_index_peek_done(reader);
+    }
     if (tn_subscribed() && !executor->unseen) {
         struct tn_executor reader = *executor;
         reader.id = take ? TARN_STREAM_NONE : executor->id; // the calling thread reads then
         tn_emit_access(&reader, &src, TN_MEM_READ, "tarn_copy");
         tn_emit_access(executor, &dst, TN_MEM_WRITE, "tarn_copy");
     }
-    tarn_status status = submit_copy(executor, &copy, take);
+    struct tn_stage *stage = NULL;
+    if (take) TN_TRY(tn_stage_new(executor->stream, &copy, &stage));
+    tarn_status status = platform->ops->copy(platform->p, tn_executor_stream(executor), &copy);
+    if (stage != NULL) tn_stage_end(executor->stream, stage, status == TARN_OK);
     if (status == TARN_OK) tn_executor_count(executor, desc->width * desc->height * desc->depth);
     return status;
 }
@@ -107,10 +87,9 @@ static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_
 static tarn_status copy_on_executor(tarn_device *device, const tarn_copy_desc *desc,
                                     tarn_stream stream, bool unseen) {
     struct tn_executor executor;
-    tarn_status status = tn_executor_get(device, stream, &executor);
-    if (status != TARN_OK) return status;
+    TN_TRY(tn_executor_get(device, stream, &executor));
     executor.unseen = unseen;
-    if (desc->width != 0) status = run_copy(&executor, desc);
+    tarn_status status = desc->width != 0 ? run_copy(&executor, desc) : TARN_OK;
     tn_executor_put(&executor);
     return status;
 }
@@ -177,16 +156,13 @@ static tarn_status run_fill(const struct tn_executor *executor, const struct tn_
         .slice_pitch = box->slice,
     };
     struct tn_accessors accessors = {platform, {fill.device, -1, -1}};
-    tarn_status status = check_box(box, "dst");
-    if (status == TARN_OK) status = check_elements(box, desc->element_bytes);
-    if (status == TARN_OK)
-        status = tn_reach_check(executor, box, TARN_ACCESS_READ_WRITE, &accessors, "tarn_fill");
-    if (status == TARN_OK && tn_subscribed())
-        tn_emit_access(executor, box, TN_MEM_WRITE, "tarn_fill");
-    if (status == TARN_OK)
-        status = platform->ops->fill(platform->p, tn_executor_stream(executor), &fill);
-    if (status == TARN_OK) tn_executor_count(executor, box->width * box->height * box->depth);
-    return status;
+    TN_TRY(check_box(box, "dst"));
+    TN_TRY(check_elements(box, desc->element_bytes));
+    TN_TRY(tn_reach_check(executor, box, TARN_ACCESS_READ_WRITE, &accessors, "tarn_fill"));
+    if (tn_subscribed()) tn_emit_access(executor, box, TN_MEM_WRITE, "tarn_fill");
+    TN_TRY(platform->ops->fill(platform->p, tn_executor_stream(executor), &fill));
+    tn_executor_count(executor, box->width * box->height * box->depth);
+    return TARN_OK;
 }
 
 // The description is the library's own copy, with height and depth at least 1.
@@ -199,11 +175,10 @@ static tarn_status fill_on_executor(tarn_device *device, const tarn_fill_desc *d
               "a row of 0x%llx elements of %u bytes wraps", (unsigned long long)desc->width,
               element);
     struct tn_executor executor;
-    tarn_status status = tn_executor_get(device, stream, &executor);
-    if (status != TARN_OK) return status;
+    TN_TRY(tn_executor_get(device, stream, &executor));
     const struct tn_box box = {desc->dst,   desc->width * element, desc->height,
                                desc->pitch, desc->depth,           desc->slice_pitch};
-    if (desc->width != 0) status = run_fill(&executor, &box, desc);
+    tarn_status status = desc->width != 0 ? run_fill(&executor, &box, desc) : TARN_OK;
     tn_executor_put(&executor);
     return status;
 }

@@ -61,26 +61,6 @@ static tarn_status map_page(int fd, struct page_words **words) {
     return TARN_OK;
 }
 
-static tarn_status make_file(int *fd) {
-    TN_UNCANCELLED;
-    *fd = memfd_create("tarn-event", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (*fd < 0) return refuse_file("memfd_create");
-    if (ftruncate(*fd, PAGE_BYTES) != 0 || fcntl(*fd, F_ADD_SEALS, PAGE_SEALS) != 0) {
-        tarn_status status = refuse_file("ftruncate");
-        tn_close(*fd);
-        return status;
-    }
-    return TARN_OK;
-}
-
-// A file without the seals could be cut, and an access to it would then end this process.
-static bool is_page_file(int fd) {
-    struct stat stat;
-    int seals = fcntl(fd, F_GET_SEALS);
-    return seals >= 0 && (seals & PAGE_SEALS) == PAGE_SEALS && fstat(fd, &stat) == 0 &&
-           stat.st_size == PAGE_BYTES;
-}
-
 static struct tn_event_page *new_page(int pid, int fd) {
     struct tn_event_page *page = malloc(sizeof *page);
     if (page == NULL) {
@@ -92,31 +72,30 @@ static struct tn_event_page *new_page(int pid, int fd) {
 }
 
 tarn_status tn_event_page_create(struct tn_event_page **page) {
-    int fd = -1;
+    TN_UNCANCELLED;
     uint64_t nonce[2];
-    tarn_status status = make_file(&fd);
-    if (status != TARN_OK) return status;
-    struct tn_event_page *made = new_page(getpid(), fd);
-    if (made == NULL) {
+    int fd = memfd_create("tarn-event", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0) return refuse_file("memfd_create");
+    struct tn_event_page *made = NULL;
+    tarn_status status = TARN_OK;
+    if (ftruncate(fd, PAGE_BYTES) != 0 || fcntl(fd, F_ADD_SEALS, PAGE_SEALS) != 0)
+        status = refuse_file("ftruncate");
+    else if ((made = new_page(getpid(), fd)) == NULL)
         status = TARN_NO_HOST_MEMORY;
-        goto err_file;
-    }
-    status = map_page(fd, &made->words);
+    if (status == TARN_OK) status = map_page(fd, &made->words);
     if (status == TARN_OK && getrandom(nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce) {
         status = refuse_file("getrandom");
         (void)munmap(made->words, PAGE_BYTES);
     }
-    if (status != TARN_OK) goto err_page;
+    if (status != TARN_OK) {
+        free(made);
+        tn_close(fd);
+        return status;
+    }
     memcpy(made->words->nonce, nonce, sizeof nonce);
     made->words->magic = PAGE_MAGIC;
     *page = made;
     return TARN_OK;
-
-err_page:
-    free(made);
-err_file:
-    tn_close(fd);
-    return status;
 }
 
 struct tn_event_page *tn_event_page_keep(struct tn_event_page *page) {
@@ -192,24 +171,6 @@ static tarn_status open_file(int pid, int named, int *fd) {
     return status;
 }
 
-static tarn_status map_named(int pid, int named, const uint64_t nonce[2],
-                             struct page_words **words) {
-    TN_UNCANCELLED;
-    int fd = -1;
-    TN_TRY(open_file(pid, named, &fd));
-    tarn_status status = is_page_file(fd)
-                             ? map_page(fd, words)
-                             : refuse_event_key(pid, named, "it is not the page of an event");
-    tn_close(fd);
-    if (status != TARN_OK) return status;
-    if ((*words)->magic != PAGE_MAGIC ||
-        memcmp((*words)->nonce, nonce, sizeof(*words)->nonce) != 0) {
-        (void)munmap(*words, PAGE_BYTES);
-        return refuse_event_key(pid, named, "it is another event");
-    }
-    return TARN_OK;
-}
-
 tarn_status tn_event_page_open(const tarn_event_key *key, struct tn_event_page **page) {
     int pid = 0;
     int fd = -1;
@@ -220,7 +181,24 @@ tarn_status tn_event_page_open(const tarn_event_key *key, struct tn_event_page *
               tn_key_text(key->bytes).text);
     struct tn_event_page *made = new_page(pid, -1);
     if (made == NULL) return TARN_NO_HOST_MEMORY;
-    tarn_status status = map_named(pid, fd, nonce, &made->words);
+    TN_UNCANCELLED;
+    struct stat stat;
+    int file = -1;
+    tarn_status status = open_file(pid, fd, &file);
+    if (status == TARN_OK) {
+        // A file without the seals could be cut, and an access to it would then end this process.
+        int seals = fcntl(file, F_GET_SEALS);
+        bool page_file = seals >= 0 && (seals & PAGE_SEALS) == PAGE_SEALS &&
+                         fstat(file, &stat) == 0 && stat.st_size == PAGE_BYTES;
+        status = page_file ? map_page(file, &made->words)
+                           : refuse_event_key(pid, fd, "it is not the page of an event");
+        tn_close(file);
+    }
+    if (status == TARN_OK && (made->words->magic != PAGE_MAGIC ||
+                              memcmp(made->words->nonce, nonce, sizeof nonce) != 0)) {
+        (void)munmap(made->words, PAGE_BYTES);
+        status = refuse_event_key(pid, fd, "it is another event");
+    }
     if (status != TARN_OK) {
         free(made);
         return status;

@@ -29,16 +29,13 @@ static void free_stage(void *arg) {
     free(stage);
 }
 
-static void list_stage(struct tn_stream_or_event *stream, struct tn_stage *stage) {
-    TN_LOCKED(&lock);
-    stage->link = &stream->stages;
-    stage->next = stream->stages;
-    if (stage->next != NULL) stage->next->link = &stage->next;
-    stream->stages = stage;
-}
-
-// Copies the rows of the source one behind the other.
-static void read_source(const tarn_backend_copy *copy, unsigned char *to) {
+tarn_status tn_stage_new(struct tn_stream_or_event *stream, tarn_backend_copy *copy,
+                         struct tn_stage **stage) {
+    uint64_t bytes = copy->width * copy->height * copy->depth;
+    struct tn_stage *made = (struct tn_stage *)malloc(sizeof *made + bytes);
+    TN_REFUSE(made == NULL, TARN_NO_HOST_MEMORY, "no memory for the %llu bytes of a copy's source",
+              (unsigned long long)bytes);
+    unsigned char *to = made->bytes; // the rows, one behind the other
     for (uint64_t z = 0; z < copy->depth; z++) {
         for (uint64_t y = 0; y < copy->height; y++) {
             uint64_t row = copy->src + z * copy->src_slice_pitch + y * copy->src_pitch;
@@ -46,16 +43,12 @@ static void read_source(const tarn_backend_copy *copy, unsigned char *to) {
             to += copy->width;
         }
     }
-}
-
-tarn_status tn_stage_new(struct tn_stream_or_event *stream, tarn_backend_copy *copy,
-                         struct tn_stage **stage) {
-    uint64_t bytes = copy->width * copy->height * copy->depth;
-    struct tn_stage *made = (struct tn_stage *)malloc(sizeof *made + bytes);
-    TN_REFUSE(made == NULL, TARN_NO_HOST_MEMORY, "no memory for the %llu bytes of a copy's source",
-              (unsigned long long)bytes);
-    read_source(copy, made->bytes);
-    list_stage(stream, made);
+    tn_mutex_lock(&lock);
+    made->link = &stream->stages;
+    made->next = stream->stages;
+    if (made->next != NULL) made->next->link = &made->next;
+    stream->stages = made;
+    tn_mutex_unlock(&lock);
     copy->src = (tarn_addr)(uintptr_t)made->bytes;
     copy->src_pitch = copy->width;
     copy->src_slice_pitch = copy->width * copy->height;
