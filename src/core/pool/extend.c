@@ -57,45 +57,35 @@ static uint64_t units_behind(const tarn_pool *pool, const struct extension *e, b
     return units < most ? units : most;
 }
 
-// Takes the hole right behind the piece out of the fit, as far as the block is to reach. Returns 0
-// if there is none.
-static uint32_t detach_hole(tarn_pool *pool, const struct extension *e, uint64_t *pages) {
+// Gives memory to the hole right behind the piece, by the means of growth.
+static tarn_status fill_hole(tarn_pool *pool, struct extension *e) {
+    // The hole is taken out of the fit, as far as the block is to reach.
     uint64_t per = tn_pool_page_units(pool);
+    uint64_t pages = 0;
     uint32_t hole = 0;
     tn_pool_fit_lock(pool);
     uint32_t behind = e->found ? tn_piece_after(pool, e->node) : 0;
     if (tn_piece_is_hole(pool, behind) && tn_piece_has_records(pool)) {
         uint64_t have = tn_piece_units(pool, behind) / per;
         uint64_t lack = (e->lack + per - 1) / per;
-        *pages = lack < have ? lack : have;
-        hole = tn_piece_carve(pool, behind, 0, *pages * per);
+        pages = lack < have ? lack : have;
+        hole = tn_piece_carve(pool, behind, 0, pages * per);
         tn_piece_set_mark(pool, hole, TN_MARK_GROWING);
     }
     tn_pool_fit_unlock(pool);
-    return hole;
-}
-
-// Gives memory to the hole right behind the piece, by the means of growth.
-static tarn_status fill_hole(tarn_pool *pool, struct extension *e) {
-    uint64_t pages = 0;
-    uint32_t hole = detach_hole(pool, e, &pages);
     if (hole == 0) return TARN_NO_ADDRESS_SPACE;
     tarn_addr addr = tn_piece_addr(pool, hole);
     tn_emit_for_pool(true);
     tarn_status status = tn_pool_back(pool, tn_pool_page_at(pool, addr), pages);
     tn_emit_for_pool(false);
-    if (status == TARN_OK) {
-        tn_pool_fit_lock(pool);
-        uint32_t node = tn_piece_release(pool, hole, false); // with the rest of the last page
+    tn_pool_fit_lock(pool);
+    uint32_t node = tn_piece_release(pool, hole, status != TARN_OK);
+    if (status == TARN_OK) { // the rest of the last page is free
         if (find_extended(pool, e) && node == tn_piece_after(pool, e->node))
             (void)tn_pool_piece_extend(pool, e->node, units_behind(pool, e, false, e->lack));
         (void)find_extended(pool, e);
-        tn_pool_fit_unlock(pool);
-    } else {
-        tn_pool_fit_lock(pool);
-        (void)tn_piece_release(pool, hole, true);
-        tn_pool_fit_unlock(pool);
     }
+    tn_pool_fit_unlock(pool);
     return status;
 }
 
@@ -128,42 +118,6 @@ static tarn_status extend_piece(tarn_pool *pool, struct extension *e, bool holes
     return status;
 }
 
-// Tries cheap steps before those that interrupt all threads and wait for streams, as growth does.
-static tarn_status extend_by_all_means(tarn_pool *pool, struct extension *e) {
-    bool holes = pool->desc.kind == TARN_POOL_EXPANDABLE;
-    tn_pool_admit_slot(pool, e->slot);
-    tarn_status status = extend_piece(pool, e, false);
-    if (status != TARN_OK) {
-        tn_pool_reclaim(pool, false, false);
-        status = extend_piece(pool, e, holes);
-    }
-    if (status != TARN_OK) {
-        tn_pool_reclaim(pool, true, true);
-        status = extend_piece(pool, e, holes);
-    }
-    return status;
-}
-
-static tarn_status refuse_extension(tarn_pool *pool, const struct extension *e,
-                                    tarn_status status) {
-    if (status == TARN_BAD_ADDRESS) return tn_pool_no_block(e->addr);
-    const tn_pool_refusal refusal = {
-        .bytes = e->bytes,
-        .occupied = e->occupied,
-        .piece = e->lack << pool->unit_shift,
-        .align = UINT64_C(1) << pool->unit_shift,
-        .stream = tn_load_relaxed(&tn_pool_slot_at(pool, e->slot)->stream),
-        .slot = e->slot,
-        .tag = e->mark & TN_MARK_TAG,
-        .status = status,
-    };
-    if (status == TARN_NO_ADDRESS_SPACE) {
-        status = tn_fail(status, "the %llu bytes behind the block at 0x%llx are not free",
-                         (unsigned long long)refusal.piece, (unsigned long long)e->addr);
-    }
-    return tn_pool_refuse(pool, &refusal);
-}
-
 static tarn_status extend_large(tarn_pool *pool, struct extension *e) {
     tarn_status status = TARN_OK;
     tn_pool_grow_lock(pool);
@@ -176,35 +130,57 @@ static tarn_status extend_large(tarn_pool *pool, struct extension *e) {
         status = tn_pool_check_growth(e->bytes, e->before);
     if (status == TARN_OK && (e->mark & TN_MARK_ASLEEP) != 0)
         status = tn_fail(TARN_BUSY, "the block at 0x%llx sleeps", (unsigned long long)e->addr);
-    if (status == TARN_OK) {
-        status = extend_by_all_means(pool, e);
-        status = status == TARN_OK ? status : refuse_extension(pool, e, status);
+    if (status != TARN_OK) goto out;
+    // Cheap steps come before those that interrupt all threads and wait for streams, as in growth.
+    tn_pool_admit_slot(pool, e->slot);
+    status = extend_piece(pool, e, false);
+    for (int last = 0; last < 2 && status != TARN_OK; last++) {
+        tn_pool_reclaim(pool, last != 0, last != 0);
+        status = extend_piece(pool, e, pool->desc.kind == TARN_POOL_EXPANDABLE);
     }
+    if (status == TARN_BAD_ADDRESS) {
+        status = tn_pool_no_block(e->addr);
+    } else if (status != TARN_OK) {
+        const tn_pool_refusal refusal = {
+            .bytes = e->bytes,
+            .occupied = e->occupied,
+            .piece = e->lack << pool->unit_shift,
+            .align = UINT64_C(1) << pool->unit_shift,
+            .stream = tn_pool_slot_stream(pool, e->slot),
+            .slot = e->slot,
+            .tag = e->mark & TN_MARK_TAG,
+            .status = status,
+        };
+        if (status == TARN_NO_ADDRESS_SPACE) {
+            (void)tn_fail(status, "the %llu bytes behind the block at 0x%llx are not free",
+                          (unsigned long long)refusal.piece, (unsigned long long)e->addr);
+        }
+        status = tn_pool_refuse(pool, &refusal);
+    }
+out:
     tn_pool_grow_unlock(pool);
     return status;
 }
 
 // ---- the call
 
-static tarn_status extend_block(tarn_pool *pool, tarn_addr addr, uint64_t bytes, unsigned *slot) {
-    uint32_t record = tn_granule_get(&pool->map, addr);
-    if ((record & TN_SLAB_BIT) != 0) return tn_pool_small_extend(pool, record, addr, bytes, slot);
-    struct extension e = {addr, .bytes = bytes, .occupied = tn_rule_occupied(&pool->rule, bytes)};
-    e.units = tn_pool_units(pool, e.occupied);
-    TN_REFUSE(e.occupied == 0 || e.units >= TN_FIT_MAX_UNITS / 2, TARN_NO_DEVICE_MEMORY,
-              "%llu bytes are more than any pool can hold", (unsigned long long)bytes);
-    TN_TRY(extend_large(pool, &e));
-    tn_pool_count_extension(pool, e.mark & TN_MARK_TAG, e.bytes - e.before,
-                            e.occupied - tn_rule_occupied(&pool->rule, e.before));
-    *slot = e.slot;
-    return TARN_OK;
-}
-
 tarn_status tn_pool_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
     unsigned slot = 0;
-    tarn_status status = extend_block(pool, addr, bytes, &slot);
-    if (status == TARN_OK && tn_subscribed()) tn_pool_emit_extend(pool, addr, bytes, slot);
-    return status;
+    uint32_t record = tn_granule_get(&pool->map, addr);
+    if ((record & TN_SLAB_BIT) != 0) {
+        TN_TRY(tn_pool_small_extend(pool, record, addr, bytes, &slot));
+    } else {
+        struct extension e = {addr, bytes, .occupied = tn_rule_occupied(&pool->rule, bytes)};
+        e.units = tn_pool_units(pool, e.occupied);
+        TN_REFUSE(e.occupied == 0 || e.units >= TN_FIT_MAX_UNITS / 2, TARN_NO_DEVICE_MEMORY,
+                  "%llu bytes are more than any pool can hold", (unsigned long long)bytes);
+        TN_TRY(extend_large(pool, &e));
+        tn_pool_count_extension(pool, e.mark & TN_MARK_TAG, e.bytes - e.before,
+                                e.occupied - tn_rule_occupied(&pool->rule, e.before));
+        slot = e.slot;
+    }
+    if (tn_subscribed()) tn_pool_emit_extend(pool, addr, bytes, slot);
+    return TARN_OK;
 }
 
 tarn_status tarn_pool_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {

@@ -159,7 +159,7 @@ static tarn_status ordinary_free(tarn_pool *pool, tarn_addr addr) {
     tn_granule_entry *entry = tn_granule_at(&pool->map, addr);
     uint32_t record = entry != NULL ? tn_load_acquire(entry) : 0;
     if (record == 0 && addr == 0) return TARN_OK;
-    tn_pool_reuse_free(pool, addr);
+    if (!pool->plain) tn_pool_reuse_free(pool, addr);
     tarn_status status =
         free_block(pool, tn_pool_cache_of(pool), false, addr, entry, record, tn_subscribed());
     return tn_refused(status, "tarn_pool_free", addr, 0, pool->id);

@@ -3,8 +3,8 @@
 // the functions that the room offers the others. Only the room names the fields.
 //
 //   here      creation, allocation and free (ordinary.c), pools whose blocks have own pages
-//             (fence.c), queries and the walk (block.c), blocks in the address book (owner.c), blocks
-//             that grow in place (extend.c), rules (rule.c)
+//             (fence.c), queries and the walk (block.c), blocks in the address book (owner.c),
+//             blocks that grow in place (extend.c), rules (rule.c)
 //   fit/      pieces of the range, large blocks, the lists of slots, the shards of several threads
 //   small/    blocks of a size class: slabs, each thread's magazines
 //   stream/   the streams that a pool knows, freed memory for all (reclaim.c), blocks used on

@@ -92,36 +92,6 @@ static void adopt_slot(tarn_pool *pool, unsigned slot) {
     if (slot != 0) tn_pool_lists_release(pool, slot);
 }
 
-// Memory that no block has ever had stays free for all. It is the end of a fixed range, so it is
-// one of the longest pieces.
-static void keep_untouched(tarn_pool *pool, unsigned from) {
-    tn_fit *fit = &pool->range.fit;
-    uint32_t node = pool->desc.kind == TARN_POOL_FIXED ? tn_fit_largest(fit, from) : 0;
-    int left = EXAMINED;
-    while (node != 0 && left > 0 &&
-           tn_fit_start(fit, node) + tn_fit_units(fit, node) <= pool->range.high_units) {
-        node = tn_fit_next_smaller(fit, node);
-        left--;
-    }
-    if (node == 0 || left == 0) return;
-    uint64_t start = tn_fit_start(fit, node);
-    uint64_t skip = pool->range.high_units > start ? pool->range.high_units - start : 0;
-    node = tn_fit_carve(fit, node, skip, tn_fit_units(fit, node) - skip);
-    if (node != 0) (void)tn_fit_free(fit, node, pool->range.free_list);
-}
-
-// The free list becomes the young list of the sole slot, which is empty, and the other way round.
-// Under fit.
-static void swap_free_list(tarn_pool *pool) {
-    tn_pool_lists *own = lists_of(pool, pool->range.sole);
-    unsigned empty = own->ids[own->young];
-    own->ids[own->young] = pool->range.free_list;
-    pool->range.lists[pool->range.free_list]->owner = pool->range.sole;
-    pool->range.free_list = empty;
-    pool->range.lists[empty]->owner = 0;
-    keep_untouched(pool, own->ids[own->young]);
-}
-
 bool tn_pool_sole_welcomes(tarn_pool *pool, unsigned slot) {
     tn_pool_fit_lock(pool);
     bool other =
@@ -140,7 +110,29 @@ void tn_pool_sole_end(tarn_pool *pool, unsigned slot) {
     bool other = pool->range.sole != TN_POOL_SHARED && pool->range.sole != slot;
     bool settled = !pool->range.unsettled;
     if (other && !settled) {
-        swap_free_list(pool);
+        // The free list becomes the young list of the sole slot, which is empty, and the other way
+        // round.
+        tn_pool_lists *own = lists_of(pool, pool->range.sole);
+        unsigned from = pool->range.free_list;
+        pool->range.free_list = own->ids[own->young];
+        own->ids[own->young] = from;
+        pool->range.lists[from]->owner = pool->range.sole;
+        pool->range.lists[pool->range.free_list]->owner = 0;
+        // Memory that no block has ever had stays free for all. It is the end of a fixed range, so
+        // it is one of the longest pieces.
+        uint64_t high = pool->range.high_units;
+        int left = EXAMINED;
+        uint32_t node = pool->desc.kind == TARN_POOL_FIXED ? tn_piece_largest(pool, from) : 0;
+        for (; node != 0 && left > 0 &&
+               tn_fit_start(&pool->range.fit, node) + tn_piece_units(pool, node) <= high;
+             left--)
+            node = tn_piece_next_smaller(pool, node);
+        if (node != 0 && left > 0) {
+            uint64_t start = tn_fit_start(&pool->range.fit, node);
+            uint64_t skip = high > start ? high - start : 0;
+            node = tn_piece_carve(pool, node, skip, tn_piece_units(pool, node) - skip);
+            if (node != 0) (void)tn_piece_release(pool, node, false);
+        }
         pool->range.streak_slot = pool->range.sole;
         pool->range.sole = TN_POOL_SHARED;
         pool->range.unsettled = false;

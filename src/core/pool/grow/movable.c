@@ -74,14 +74,6 @@ static void list_handles(const tarn_pool *pool, struct round *round) {
     }
 }
 
-// Returns true if `a` serves `want` better than `b`, which may be NULL.
-static bool serves_better(const tarn_pool *pool, const struct movable *a, const struct movable *b,
-                          uint64_t want) {
-    if (b == NULL) return true;
-    if (a->pages == b->pages) return tn_piece_units(pool, a->node) <= tn_piece_units(pool, b->node);
-    return a->pages < b->pages ? a->pages >= want : b->pages < want;
-}
-
 static void choose_handles(const tarn_pool *pool, struct round *round, uint64_t want,
                            uint64_t room) {
     struct movable *best;
@@ -89,8 +81,12 @@ static void choose_handles(const tarn_pool *pool, struct round *round, uint64_t 
         best = NULL;
         for (unsigned i = 0; i < round->count && round->chosen < want; i++) {
             struct movable *m = &round->list[i];
-            if (!m->chosen && m->pages <= room - round->chosen &&
-                serves_better(pool, m, best, want - round->chosen))
+            if (m->chosen || m->pages > room - round->chosen) continue;
+            uint64_t rest = want - round->chosen;
+            if (best == NULL || (m->pages == best->pages ? tn_piece_units(pool, m->node) <=
+                                                               tn_piece_units(pool, best->node)
+                                 : m->pages < best->pages ? m->pages >= rest
+                                                          : best->pages < rest))
                 best = m;
         }
         if (best != NULL) {
@@ -157,23 +153,19 @@ void tn_movables_return(tarn_pool *pool, const tn_movables *movables) {
     }
 }
 
-static uint64_t unmap_run(tarn_pool *pool, uint32_t node) {
-    tn_pool_source *source = pool->growth.source;
-    tarn_addr addr = tn_piece_addr(pool, node);
-    uint64_t pages = tn_piece_units(pool, node) / tn_pool_page_units(pool);
-    tarn_status status = source->ops->unmap(source, tn_pool_page_at(pool, addr), pages);
-    tn_pool_fit_lock(pool);
-    (void)tn_piece_release(pool, node, status == TARN_OK);
-    tn_pool_fit_unlock(pool);
-    return status == TARN_OK ? pages : 0;
-}
-
 uint64_t tn_movables_unmap(tarn_pool *pool, const tn_movables *movables) {
+    tn_pool_source *source = pool->growth.source;
     uint64_t pages = 0;
     uint32_t next;
     for (uint32_t node = movables->first; node != 0; node = next) {
         next = (uint32_t)tn_piece_word(pool, node);
-        pages += unmap_run(pool, node);
+        uint64_t count = tn_piece_units(pool, node) / tn_pool_page_units(pool);
+        tarn_status status =
+            source->ops->unmap(source, tn_pool_page_at(pool, tn_piece_addr(pool, node)), count);
+        tn_pool_fit_lock(pool);
+        (void)tn_piece_release(pool, node, status == TARN_OK);
+        tn_pool_fit_unlock(pool);
+        pages += status == TARN_OK ? count : 0;
     }
     return pages;
 }

@@ -73,47 +73,6 @@ static bool is_sleepy(const tarn_pool *pool, uint32_t node, uint32_t tag) {
 
 // ---- runs
 
-// Writes the complete handles of a stretch from the first to the last block. Returns false if there
-// are none.
-static bool find_run(const tarn_pool *pool, const struct stretch *s, struct nap_run *run) {
-    const tn_pool_handles *handles = &pool->growth.source->handles;
-    uint64_t page = pool->growth.source->page_bytes;
-    uint64_t first = s->blocks_start / page;
-    uint64_t last = (s->blocks_end - 1) / page;
-    first -= handles->table[first].back;
-    last -= handles->table[last].back;
-    uint64_t end = last + handles->table[last].pages;
-    if (first * page < s->start) first += handles->table[first].pages;
-    if (end * page > s->end) end = last;
-    *run = (struct nap_run){.page = first, .pages = end > first ? end - first : 0, .mapped = true};
-    return run->pages != 0;
-}
-
-static void mark_block(tarn_pool *pool, struct tn_nap *nap, uint32_t node, uint64_t lo,
-                       uint64_t hi) {
-    uint64_t start = node_start(pool, node);
-    uint64_t end = start + tn_piece_word(pool, node); // requested bytes
-    lo = start > lo ? start : lo;
-    hi = end < hi ? end : hi;
-    tn_piece_set_mark(pool, node, tn_piece_mark(pool, node) | TN_MARK_ASLEEP);
-    nap->parts[nap->part_count++] = (struct nap_part){.node = node,
-                                                      .run = (uint32_t)nap->run_count,
-                                                      .addr = pool->growth.source->base + lo,
-                                                      .bytes = hi > lo ? hi - lo : 0};
-}
-
-// Takes the part of a free piece that lies in a run.
-static uint32_t mark_remnant(tarn_pool *pool, uint32_t node, uint64_t lo, uint64_t hi) {
-    uint64_t start = node_start(pool, node);
-    uint64_t end = node_end(pool, node);
-    uint64_t from = start > lo ? start : lo;
-    uint64_t to = end < hi ? end : hi;
-    uint32_t taken = tn_piece_carve(pool, node, (from - start) >> pool->unit_shift,
-                                    (to - from) >> pool->unit_shift);
-    tn_piece_assign(pool, taken, 0, TN_MARK_REMNANT, 0);
-    return taken;
-}
-
 // Marks the pieces of a run.
 static void mark_run(tarn_pool *pool, uint32_t tag, struct tn_nap *nap, uint32_t node,
                      struct nap_run run) {
@@ -123,11 +82,24 @@ static void mark_run(tarn_pool *pool, uint32_t tag, struct tn_nap *nap, uint32_t
     for (; node != 0 && node_start(pool, node) < hi; node = next) {
         next = tn_piece_after(pool, node);
         if (node_end(pool, node) <= lo) continue;
+        uint64_t start = node_start(pool, node);
+        uint64_t from = start > lo ? start : lo;
         if (is_sleepy(pool, node, tag)) {
-            mark_block(pool, nap, node, lo, hi);
+            uint64_t end = start + tn_piece_word(pool, node); // requested bytes
+            uint64_t to = end < hi ? end : hi;
+            tn_piece_set_mark(pool, node, tn_piece_mark(pool, node) | TN_MARK_ASLEEP);
+            nap->parts[nap->part_count++] =
+                (struct nap_part){.node = node,
+                                  .run = (uint32_t)nap->run_count,
+                                  .addr = pool->growth.source->base + from,
+                                  .bytes = to > from ? to - from : 0};
             run.live++;
         } else {
-            node = mark_remnant(pool, node, lo, hi);
+            // The part of a free piece that lies in the run.
+            uint64_t to = node_end(pool, node) < hi ? node_end(pool, node) : hi;
+            node = tn_piece_carve(pool, node, (from - start) >> pool->unit_shift,
+                                  (to - from) >> pool->unit_shift);
+            tn_piece_assign(pool, node, 0, TN_MARK_REMNANT, 0);
         }
         run.first = run.first != 0 ? run.first : node;
     }
@@ -137,12 +109,23 @@ static void mark_run(tarn_pool *pool, uint32_t tag, struct tn_nap *nap, uint32_t
 // Counts the run of a stretch, and marks it if the nap has room for its records.
 static void close_stretch(tarn_pool *pool, struct scan *scan, struct tn_nap *nap,
                           const struct stretch *s) {
-    struct nap_run run;
-    if (!s->blocks || !find_run(pool, s, &run)) return;
+    if (!s->blocks) return;
+    // The run has the complete handles from the first to the last block.
+    const tn_pool_handles *handles = &pool->growth.source->handles;
+    uint64_t page = pool->growth.source->page_bytes;
+    uint64_t first = s->blocks_start / page;
+    uint64_t last = (s->blocks_end - 1) / page;
+    first -= handles->table[first].back;
+    last -= handles->table[last].back;
+    uint64_t end = last + handles->table[last].pages;
+    if (first * page < s->start) first += handles->table[first].pages;
+    if (end * page > s->end) end = last;
+    if (end <= first) return;
+    struct nap_run run = {.page = first, .pages = end - first, .mapped = true};
     size_t blocks = 0;
     for (uint32_t k = s->first; k != 0 && node_start(pool, k) < s->end; k = tn_piece_after(pool, k))
         blocks += is_sleepy(pool, k, scan->tag);
-    size_t items = tn_pool_handles_count(&pool->growth.source->handles, run.page, run.pages);
+    size_t items = tn_pool_handles_count(handles, run.page, run.pages);
     scan->runs++;
     scan->parts += blocks;
     scan->items += items;
@@ -243,21 +226,6 @@ static void free_remnant(tarn_pool *pool, uint32_t node, bool mapped, uint64_t l
     }
 }
 
-// Ends the pieces of a run: blocks are awake, and remnants are free. Under fit.
-static void nap_end_run(tarn_pool *pool, const struct nap_run *run) {
-    uint64_t lo = run->page * pool->growth.source->page_bytes;
-    uint64_t hi = lo + run->pages * pool->growth.source->page_bytes;
-    uint32_t next;
-    for (uint32_t k = run->first; k != 0 && node_start(pool, k) < hi; k = next) {
-        uint32_t mark = tn_piece_mark(pool, k);
-        next = tn_piece_after(pool, k);
-        if ((mark & TN_MARK_REMNANT) != 0)
-            free_remnant(pool, k, run->mapped, lo, hi);
-        else
-            tn_piece_set_mark(pool, k, mark & ~(uint32_t)TN_MARK_ASLEEP);
-    }
-}
-
 // ---- the memory of runs
 
 static void set_mapped(tarn_pool *pool, struct nap_run *run, bool mapped) {
@@ -266,38 +234,27 @@ static void set_mapped(tarn_pool *pool, struct nap_run *run, bool mapped) {
     run->mapped = mapped;
 }
 
-static void restore_items(tarn_pool *pool, const struct nap_run *run, const tarn_map_item *items) {
-    for (size_t i = 0; i < run->items; i++)
-        tn_pool_handles_add(&pool->growth.source->handles, items[i].phys, items[i].bytes);
-}
-
-// Unmaps a run. Its handles go to `items`, so that they can be mapped again.
-static tarn_status unmap_run(tarn_pool *pool, struct nap_run *run, tarn_map_item *items) {
-    tn_pool_handles *handles = &pool->growth.source->handles;
-    tarn_status status =
-        pool->growth.source->ops->unmap(pool->growth.source, run->page, run->pages);
-    if (status == TARN_OK) {
-        set_mapped(pool, run, false);
-        memcpy(items, handles->spare, run->items * sizeof *items);
-        handles->spare_count = 0;
-        handles->spare_bytes = 0;
-    }
-    return status;
-}
-
 // Unmaps all runs and releases their handles, or none.
 static tarn_status give_up_runs(tarn_pool *pool, struct tn_nap *nap) {
     tn_pool_source *source = pool->growth.source;
     tarn_map_item *items = nap->items;
     tarn_status status = TARN_OK;
     size_t done = 0;
-    while (done < nap->run_count && status == TARN_OK) {
-        status = unmap_run(pool, &nap->runs[done], items);
-        items += status == TARN_OK ? nap->runs[done++].items : 0;
+    while (done < nap->run_count) {
+        struct nap_run *run = &nap->runs[done];
+        status = source->ops->unmap(source, run->page, run->pages);
+        if (status != TARN_OK) break;
+        set_mapped(pool, run, false);
+        memcpy(items, source->handles.spare, run->items * sizeof *items);
+        source->handles.spare_count = 0;
+        source->handles.spare_bytes = 0;
+        items += run->items;
+        done++;
     }
     while (done > 0) {
         items -= nap->runs[--done].items;
-        restore_items(pool, &nap->runs[done], items);
+        for (size_t i = 0; i < nap->runs[done].items; i++)
+            tn_pool_handles_add(&source->handles, items[i].phys, items[i].bytes);
         // After a failure the runs are mapped again. What the device refuses to map stays asleep.
         if (status != TARN_OK && source->ops->map(source, nap->runs[done].page) == TARN_OK)
             set_mapped(pool, &nap->runs[done], true);
@@ -307,41 +264,18 @@ static tarn_status give_up_runs(tarn_pool *pool, struct tn_nap *nap) {
     return status;
 }
 
-// Gives the runs memory again, as many as the device allows.
-static tarn_status back_runs(tarn_pool *pool, struct tn_nap *nap) {
-    tarn_status status = TARN_OK;
-    for (size_t i = 0; i < nap->run_count && status == TARN_OK; i++) {
-        struct nap_run *run = &nap->runs[i];
-        if (run->first != 0 && !run->mapped) {
-            status = tn_pool_back(pool, run->page, run->pages);
-            if (status == TARN_OK) set_mapped(pool, run, true);
-        }
-    }
-    return status;
-}
-
 // ---- contents
 
-static tarn_status save_parts(tarn_pool *pool, struct tn_nap *nap) {
+// Copies the bytes of the parts to host memory, or back.
+static tarn_status copy_parts(const tarn_pool *pool, struct tn_nap *nap, bool save) {
+    tn_pool_source *source = pool->growth.source;
     tarn_status status = TARN_OK;
     for (size_t i = 0; i < nap->part_count && status == TARN_OK; i++) {
         struct nap_part *part = &nap->parts[i];
-        if (part->bytes != 0) {
-            status = pool->growth.source->ops->save(pool->growth.source, part->addr, part->bytes,
-                                                    &part->copy);
-        }
-    }
-    return status;
-}
-
-static tarn_status load_parts(tarn_pool *pool, struct tn_nap *nap) {
-    tarn_status status = TARN_OK;
-    for (size_t i = 0; i < nap->part_count && status == TARN_OK; i++) {
-        const struct nap_part *part = &nap->parts[i];
-        if (part->node != 0 && part->copy != NULL) {
-            status = pool->growth.source->ops->load(pool->growth.source, part->addr, part->bytes,
-                                                    part->copy);
-        }
+        if (save && part->bytes != 0)
+            status = source->ops->save(source, part->addr, part->bytes, &part->copy);
+        else if (!save && part->node != 0 && part->copy != NULL)
+            status = source->ops->load(source, part->addr, part->bytes, part->copy);
     }
     return status;
 }
@@ -350,8 +284,18 @@ static tarn_status load_parts(tarn_pool *pool, struct tn_nap *nap) {
 
 // Ends a run: its blocks are awake if it has memory, else it has no block left.
 static void end_run(tarn_pool *pool, struct nap_run *run) {
+    uint64_t lo = run->page * pool->growth.source->page_bytes;
+    uint64_t hi = lo + run->pages * pool->growth.source->page_bytes;
+    uint32_t next;
     tn_pool_fit_lock(pool);
-    nap_end_run(pool, run);
+    for (uint32_t k = run->first; k != 0 && node_start(pool, k) < hi; k = next) {
+        uint32_t mark = tn_piece_mark(pool, k);
+        next = tn_piece_after(pool, k);
+        if ((mark & TN_MARK_REMNANT) != 0)
+            free_remnant(pool, k, run->mapped, lo, hi);
+        else
+            tn_piece_set_mark(pool, k, mark & ~(uint32_t)TN_MARK_ASLEEP);
+    }
     tn_pool_fit_unlock(pool);
     if (!run->mapped) set_mapped(pool, run, true); // it is not asleep, but a hole
     run->first = 0;
@@ -436,7 +380,7 @@ static tarn_status fall_asleep(tarn_pool *pool, uint32_t tag, bool keep, uint64_
     pool->growth.source->ops->drain(pool->growth.source);
     TN_TRY(nap_begin(pool, tag, &pool->growth.naps[tag]));
     struct tn_nap *nap = pool->growth.naps[tag];
-    tarn_status status = keep ? save_parts(pool, nap) : TARN_OK;
+    tarn_status status = keep ? copy_parts(pool, nap, true) : TARN_OK;
     if (status == TARN_OK) status = give_up_runs(pool, nap);
     *released = tn_load_relaxed(&pool->growth.asleep_bytes) - before;
     end_awake_runs(pool, tag); // all, after a failure
@@ -488,10 +432,16 @@ static void emit_parts(tarn_pool *pool, const struct tn_nap *nap) {
 
 static tarn_status wake_up(tarn_pool *pool, uint32_t tag) {
     struct tn_nap *nap = pool->growth.naps[tag];
-    tarn_status status = back_runs(pool, nap);
+    tarn_status status = TARN_OK;
+    for (size_t i = 0; i < nap->run_count && status == TARN_OK; i++) {
+        struct nap_run *run = &nap->runs[i];
+        if (run->first == 0 || run->mapped) continue;
+        status = tn_pool_back(pool, run->page, run->pages);
+        if (status == TARN_OK) set_mapped(pool, run, true);
+    }
     if (status == TARN_OK && tn_subscribed())
         emit_parts(pool, nap); // first, so that tools see the contents come into live blocks
-    if (status == TARN_OK) status = load_parts(pool, nap);
+    if (status == TARN_OK) status = copy_parts(pool, nap, false);
     if (status == TARN_OK) {
         end_awake_runs(pool, tag);
         return TARN_OK;

@@ -92,9 +92,17 @@ static void fill_device(const tarn_pool *pool, tarn_pool_report *r) {
 
 // ---- the cause
 
-static tarn_pool_cause cause_of_full(const tarn_pool *pool, const tarn_pool_report *r) {
+static tarn_pool_cause cause_of(const tarn_pool *pool, const tarn_pool_report *r) {
     uint64_t wanted = r->piece_bytes;
     uint64_t lack = wanted > r->movable_bytes ? wanted - r->movable_bytes : 0;
+    switch (r->status) {
+    case TARN_NO_DEVICE_MEMORY: break;
+    case TARN_NO_ADDRESS_SPACE: return TARN_POOL_CAUSE_SPACE;
+    case TARN_NO_HOST_MEMORY:
+    case TARN_NO_HANDLES:
+    case TARN_NO_MAPPINGS: return TARN_POOL_CAUSE_RECORDS;
+    default: return TARN_POOL_CAUSE_DEVICE;
+    }
     if (r->free_bytes + r->cached_bytes >= wanted) return TARN_POOL_CAUSE_FRAGMENTED;
     if (r->waiting_bytes != 0 && r->free_bytes + r->waiting_bytes >= wanted)
         return TARN_POOL_CAUSE_STREAMS;
@@ -104,17 +112,6 @@ static tarn_pool_cause cause_of_full(const tarn_pool *pool, const tarn_pool_repo
     if (r->device_free < lack && r->others_bytes != 0 && r->device_free + r->others_bytes >= lack)
         return TARN_POOL_CAUSE_OTHERS;
     return TARN_POOL_CAUSE_FULL;
-}
-
-static tarn_pool_cause cause_of(const tarn_pool *pool, const tarn_pool_report *r) {
-    switch (r->status) {
-    case TARN_NO_DEVICE_MEMORY: return cause_of_full(pool, r);
-    case TARN_NO_ADDRESS_SPACE: return TARN_POOL_CAUSE_SPACE;
-    case TARN_NO_HOST_MEMORY:
-    case TARN_NO_HANDLES:
-    case TARN_NO_MAPPINGS: return TARN_POOL_CAUSE_RECORDS;
-    default: return TARN_POOL_CAUSE_DEVICE;
-    }
 }
 
 // ---- the text
@@ -127,32 +124,22 @@ static const char *const cause_names[] = {
 
 typedef unsigned long long number;
 
-// Writes what the cause adds to the line.
-static void describe_cause(const tarn_pool_report *r, char *text, size_t size) {
-    switch (r->cause) {
-    case TARN_POOL_CAUSE_STREAMS:
-        (void)snprintf(text, size, "; %llu wait for streams", (number)r->waiting_bytes);
-        break;
-    case TARN_POOL_CAUSE_LIMIT:
-        (void)snprintf(text, size, "; the limit is %llu", (number)r->limit);
-        break;
-    case TARN_POOL_CAUSE_OTHERS:
-        (void)snprintf(text, size, "; others hold %llu of the device's %llu",
-                       (number)r->others_bytes, (number)r->device_bytes);
-        break;
-    default: text[0] = '\0';
-    }
-}
-
 static void write_text(tarn_pool_report *r, const char *error) {
-    char more[96];
+    char more[96] = ""; // what the cause adds
     r->cause_name = cause_names[r->cause];
     if (r->status != TARN_NO_DEVICE_MEMORY) {
         (void)snprintf(r->text, sizeof r->text, "%s: %.*s", r->cause_name, (int)sizeof r->text - 32,
                        error);
         return;
     }
-    describe_cause(r, more, sizeof more);
+    if (r->cause == TARN_POOL_CAUSE_STREAMS)
+        (void)snprintf(more, sizeof more, "; %llu wait for streams", (number)r->waiting_bytes);
+    if (r->cause == TARN_POOL_CAUSE_LIMIT)
+        (void)snprintf(more, sizeof more, "; the limit is %llu", (number)r->limit);
+    if (r->cause == TARN_POOL_CAUSE_OTHERS) {
+        (void)snprintf(more, sizeof more, "; others hold %llu of the device's %llu",
+                       (number)r->others_bytes, (number)r->device_bytes);
+    }
     (void)snprintf(
         r->text, sizeof r->text,
         "%s: %llu bytes requested, which occupy %llu; the pool holds %llu, of which %llu "
