@@ -2,6 +2,7 @@
 // Small blocks as the other rooms see them. The state of a block is one atomic word, so no lock is
 // needed. `entry` is the granule entry of a slab.
 #include "base/error.h"
+#include "core/pool/fit/piece.h"
 #include "core/pool/report/count.h"
 #include "core/pool/rule.h"
 
@@ -111,6 +112,9 @@ void tn_pool_small_finish(tarn_pool *pool, uint64_t packed) {
     tn_pool_slab_flush(pool, slab->slot, slab->class_index, &packed, 1);
 }
 
-uint64_t tn_pool_small_host_bytes(const tarn_pool *pool) {
-    return pool->small.made * sizeof(tn_slab);
+uint64_t tn_pool_small_host_bytes(tarn_pool *pool) {
+    (void)tn_pool_main_lock(pool);
+    uint64_t made = pool->small.made;
+    tn_pool_main_unlock(pool);
+    return made * sizeof(tn_slab);
 }

@@ -179,8 +179,8 @@ tarn_status tn_pool_small_extend(tarn_pool *pool, uint32_t entry, tarn_addr addr
 unsigned tn_pool_small_slot(const tarn_pool *pool, uint64_t packed);
 void tn_pool_small_finish(tarn_pool *pool, uint64_t packed);
 
-// Returns the bytes of the records of slabs.
-uint64_t tn_pool_small_host_bytes(const tarn_pool *pool);
+// Returns the bytes of the records of slabs. Takes fit.
+uint64_t tn_pool_small_host_bytes(tarn_pool *pool);
 
 // ---- verify.c
 
