@@ -58,21 +58,6 @@ static uint64_t round_up(uint64_t bytes, uint64_t unit) { return (bytes + unit -
 
 // ---- which pools
 
-static tarn_status read_environment(uint32_t *flags) {
-    const char *text = secure_getenv("TARN_POOL_FENCE");
-    if (text == NULL || *text == '\0' || strcmp(text, "0") == 0) {
-        *flags = 0;
-    } else if (strcmp(text, "1") == 0) {
-        *flags = TARN_POOL_FENCE;
-    } else if (strcmp(text, "exact") == 0) {
-        *flags = TARN_POOL_FENCE | TARN_POOL_FENCE_EXACT;
-    } else {
-        return tn_fail(TARN_BAD_CONFIG, "TARN_POOL_FENCE is \"%s\" where 0, 1 or exact is expected",
-                       text);
-    }
-    return TARN_OK;
-}
-
 tarn_status tn_fence_wanted(const tarn_pool_desc *desc, uint32_t *flags) {
     bool can = desc->kind != TARN_POOL_FIXED && desc->device != NULL &&
                tn_device_usable(desc->device) == TARN_OK &&
@@ -83,22 +68,15 @@ tarn_status tn_fence_wanted(const tarn_pool_desc *desc, uint32_t *flags) {
                    : tn_fail(TARN_UNSUPPORTED, "a fence needs a device that maps pages and a pool "
                                                "that is not FIXED");
     }
-    return can ? read_environment(flags) : TARN_OK;
+    const char *text = can ? secure_getenv("TARN_POOL_FENCE") : NULL;
+    if (text == NULL || *text == '\0' || strcmp(text, "0") == 0) return TARN_OK;
+    TN_REFUSE(strcmp(text, "1") != 0 && strcmp(text, "exact") != 0, TARN_BAD_CONFIG,
+              "TARN_POOL_FENCE is \"%s\" where 0, 1 or exact is expected", text);
+    *flags = TARN_POOL_FENCE | (*text == 'e' ? TARN_POOL_FENCE_EXACT : 0);
+    return TARN_OK;
 }
 
 // ---- creation
-
-static tarn_status reserve_range(struct tn_pool_fence *fence, uint64_t wished) {
-    uint64_t bytes = round_up(wished != 0 ? wished : RANGE_MAX, fence->granule);
-    tarn_status status;
-    do {
-        status = tn_owner_reserve(&fence->owner.base, fence->device, bytes, fence->granule, 0,
-                                  &fence->base);
-        fence->bytes = bytes;
-        bytes /= 2;
-    } while (status == TARN_NO_ADDRESS_SPACE && wished == 0 && bytes >= RANGE_MIN);
-    return status;
-}
 
 tarn_status tn_fence_create(tarn_pool_desc *desc, uint32_t flags, struct tn_pool_fence **fence) {
     struct tn_pool_fence *f = (struct tn_pool_fence *)calloc(1, sizeof *f);
@@ -120,7 +98,13 @@ tarn_status tn_fence_create(tarn_pool_desc *desc, uint32_t flags, struct tn_pool
     }
     if (status == TARN_OK) {
         tn_emit_for_pool(true);
-        status = reserve_range(f, desc->kind == TARN_POOL_EXPANDABLE ? desc->bytes : 0);
+        uint64_t wished = desc->kind == TARN_POOL_EXPANDABLE ? desc->bytes : 0;
+        uint64_t bytes = round_up(wished != 0 ? wished : RANGE_MAX, f->granule);
+        do {
+            status = tn_owner_reserve(&f->owner.base, f->device, bytes, f->granule, 0, &f->base);
+            f->bytes = bytes;
+            bytes /= 2;
+        } while (status == TARN_NO_ADDRESS_SPACE && wished == 0 && bytes >= RANGE_MIN);
         tn_emit_for_pool(false);
     }
     if (status != TARN_OK) {
@@ -209,20 +193,6 @@ static tarn_status map_block(struct tn_pool_fence *fence, struct fenced *block) 
     return status;
 }
 
-static void count_alloc(struct tn_pool_fence *fence, const struct fenced *block) {
-    tarn_pool_stats *s = &fence->stats;
-    s->live_blocks++;
-    s->allocs++;
-    s->driver_calls += 3;
-    s->map_calls++;
-    s->live_bytes += block->bytes;
-    s->used_bytes += block->page_bytes;
-    s->held_bytes += block->page_bytes;
-    s->peak_live_bytes = s->live_bytes > s->peak_live_bytes ? s->live_bytes : s->peak_live_bytes;
-    s->peak_used_bytes = s->used_bytes > s->peak_used_bytes ? s->used_bytes : s->peak_used_bytes;
-    s->peak_held_bytes = s->held_bytes > s->peak_held_bytes ? s->held_bytes : s->peak_held_bytes;
-}
-
 static tarn_status block_make(tarn_pool *pool, struct fenced *block, uint64_t alignment) {
     struct tn_pool_fence *fence = pool->fence;
     uint64_t unit = alignment > fence->granule ? alignment : fence->granule;
@@ -297,7 +267,17 @@ static tarn_status fence_alloc(tarn_pool *pool, const tarn_pool_request *request
     if (status != TARN_OK && end_passed(pool, true)) status = block_make(pool, block, alignment);
     tn_emit_for_pool(false);
     if (status == TARN_OK) {
-        count_alloc(pool->fence, block);
+        tarn_pool_stats *s = &pool->fence->stats;
+        s->live_blocks++;
+        s->allocs++;
+        s->driver_calls += 3;
+        s->map_calls++;
+        s->live_bytes += block->bytes;
+        s->used_bytes += block->page_bytes;
+        s->held_bytes += block->page_bytes;
+        if (s->live_bytes > s->peak_live_bytes) s->peak_live_bytes = s->live_bytes;
+        if (s->used_bytes > s->peak_used_bytes) s->peak_used_bytes = s->used_bytes;
+        if (s->held_bytes > s->peak_held_bytes) s->peak_held_bytes = s->held_bytes;
         block->canary = block->addr < TN_NUMBERS_FROM && fill_canary(block->first, block->addr) &&
                         fill_canary(block->addr + block->bytes, block->first + block->page_bytes);
         *addr = block->addr;

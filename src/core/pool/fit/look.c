@@ -78,12 +78,10 @@ bool tn_pool_large_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
 
 // ---- sums
 
-static uint64_t units_of(const tarn_pool *pool, const tn_pool_lists *lists) {
-    return pool->range.lists[lists->ids[0]]->units + pool->range.lists[lists->ids[1]]->units;
-}
-
 uint64_t tn_pool_lists_bytes(const tarn_pool *pool, unsigned slot) {
-    return units_of(pool, &tn_pool_slot_at(pool, slot)->lists) << pool->unit_shift;
+    const tn_pool_lists *lists = &tn_pool_slot_at(pool, slot)->lists;
+    return (pool->range.lists[lists->ids[0]]->units + pool->range.lists[lists->ids[1]]->units)
+           << pool->unit_shift;
 }
 
 uint64_t tn_pool_range_stats(tarn_pool *pool, tarn_pool_stats *s) {

@@ -79,9 +79,9 @@ static tarn_status reserve_span(tarn_pool *pool) {
     return TARN_OK;
 }
 
-// Units are counted from a round address not far below the first span.
-static tarn_status set_base(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
+tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uint64_t bytes) {
     if (pool->range.span_count == 0 && pool->desc.kind == TARN_POOL_SEGMENTS) {
+        // Units are counted from a round address not far below the first span.
         tn_pool_fit_lock(pool);
         pool->range.base = addr & ~((UINT64_C(1) << 48) - 1);
         tn_pool_fit_unlock(pool);
@@ -90,18 +90,12 @@ static tarn_status set_base(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
                   (addr - pool->range.base + bytes) >> pool->unit_shift > TN_FIT_MAX_START,
               TARN_NO_ADDRESS_SPACE, "0x%llx is too far from the pool's other memory",
               (unsigned long long)addr);
-    return TARN_OK;
-}
-
-tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uint64_t bytes) {
-    TN_TRY(set_base(pool, addr, bytes));
     uint64_t first = tn_pool_units(pool, addr - pool->range.base);
     uint64_t end = (addr - pool->range.base + bytes) >> pool->unit_shift;
-    tarn_status status = tn_granule_cover(&pool->map, addr, bytes);
-    if (status == TARN_OK && pool->desc.kind == TARN_POOL_SEGMENTS)
-        tn_granule_commit(&pool->map, addr, bytes);
-    if (status == TARN_OK) status = reserve_span(pool);
-    if (status != TARN_OK || end <= first) return status;
+    TN_TRY(tn_granule_cover(&pool->map, addr, bytes));
+    if (pool->desc.kind == TARN_POOL_SEGMENTS) tn_granule_commit(&pool->map, addr, bytes);
+    TN_TRY(reserve_span(pool));
+    if (end <= first) return TARN_OK;
     tn_pool_fit_lock(pool);
     tn_pool_span span = {tn_fit_add_span(&pool->range.fit, list, first, end - first), addr, bytes};
     if (span.head != 0) { // in order of addresses
@@ -239,18 +233,6 @@ tarn_status tn_pool_add_range(tarn_pool *pool) {
     return status;
 }
 
-// The slot that allocates most gains a point by each allocation and loses some by those of others.
-static void count_streak(tarn_pool *pool, unsigned slot) {
-    if (slot == pool->range.streak_slot) {
-        pool->range.streak++;
-    } else if (pool->range.streak >= TN_STREAK_GUEST) {
-        pool->range.streak -= TN_STREAK_GUEST;
-    } else {
-        pool->range.streak = 0;
-        pool->range.streak_slot = slot;
-    }
-}
-
 // Takes the best of the pieces that the slot's own lists and the free list would give. With an
 // alignment the first list that has one gives it.
 uint32_t tn_pool_piece_search_shared(tarn_pool *pool, const tn_pool_want *want) {
@@ -261,7 +243,16 @@ uint32_t tn_pool_piece_search_shared(tarn_pool *pool, const tn_pool_want *want) 
     uint64_t align = want->align >> pool->unit_shift;
     uint32_t best = 0;
     uint32_t taken = 0;
-    count_streak(pool, want->slot);
+    // The slot that allocates most gains a point by each allocation and loses some by those of
+    // others.
+    if (want->slot == pool->range.streak_slot) {
+        pool->range.streak++;
+    } else if (pool->range.streak >= TN_STREAK_GUEST) {
+        pool->range.streak -= TN_STREAK_GUEST;
+    } else {
+        pool->range.streak = 0;
+        pool->range.streak_slot = want->slot;
+    }
     for (unsigned i = want->slot != 0 ? 0 : 2; i < 3 && taken == 0; i++) {
         if (align > 1) {
             taken = tn_fit_take(fit, lists[i], want->units, align);
@@ -339,16 +330,6 @@ bool tn_pool_piece_is_usable(const tarn_pool *pool, uint32_t node, unsigned slot
                           tn_fit_is_free(&pool->range.fit, node, own->ids[1])));
 }
 
-// Returns the first of the usable pieces side by side around `node`, and their units.
-static uint32_t run_around(const tarn_pool *pool, uint32_t node, unsigned slot, uint64_t *units) {
-    while (tn_pool_piece_is_usable(pool, tn_piece_before(pool, node), slot))
-        node = tn_piece_before(pool, node);
-    *units = 0;
-    for (uint32_t k = node; tn_pool_piece_is_usable(pool, k, slot); k = tn_piece_after(pool, k))
-        *units += tn_piece_units(pool, k);
-    return node;
-}
-
 // Takes `units`, from `skip` units after the start of a run on. Each piece keeps its list for the
 // part that is left of it. Returns 0 if no node is left.
 static uint32_t carve_run(tarn_pool *pool, uint32_t node, uint64_t skip, uint64_t units) {
@@ -383,8 +364,14 @@ uint32_t tn_pool_piece_take_run(tarn_pool *pool, const tn_pool_want *want) {
     for (unsigned i = 0; i < 2 && want->slot != 0; i++) {
         uint32_t next;
         for (uint32_t k = tn_fit_largest(fit, own->ids[i]); k != 0 && left > 0; k = next) {
-            uint64_t units;
-            uint32_t first = run_around(pool, k, want->slot, &units);
+            uint64_t units =
+                0; // of the usable pieces side by side around it, and the first of them
+            uint32_t first = k;
+            while (tn_pool_piece_is_usable(pool, tn_piece_before(pool, first), want->slot))
+                first = tn_piece_before(pool, first);
+            for (uint32_t p = first; tn_pool_piece_is_usable(pool, p, want->slot);
+                 p = tn_piece_after(pool, p))
+                units += tn_piece_units(pool, p);
             uint64_t skip = (0 - tn_fit_start(fit, first)) & (align - 1);
             next = tn_fit_next_smaller(fit, k);
             left--;

@@ -107,36 +107,6 @@ static void chain_add(tarn_pool *pool, node_chain *chain, uint32_t node) {
     chain->first = node;
 }
 
-// The blocks of a chunk are the pool's from now on. An entry that changed has been claimed.
-static void rename_blocks(tarn_pool *pool, const tn_pool_shard *shard, uint32_t head) {
-    for (uint32_t k = tn_fit_after(&pool->range.fit, head); k != 0;
-         k = tn_fit_after(&pool->range.fit, k)) {
-        if (tn_fit_state(&pool->range.fit, k) == TN_FIT_TAKEN) {
-            tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, k));
-            uint32_t entry = entry_of(shard, k);
-            (void)tn_cas_acq_rel(tn_granule_at(&pool->map, addr), &entry, k);
-        }
-    }
-}
-
-static void return_chunks(tarn_pool *pool, tn_pool_shard *shard) {
-    if (shard->chunk_count != 0) {
-        unsigned list = tn_pool_piece_list(pool, shard->slot);
-        tn_pool_piece_count(pool, shard->chunk_units - shard->bins.units);
-        for (uint32_t i = 0; i < shard->chunk_count; i++) {
-            rename_blocks(pool, shard, shard->chunks[i].head);
-            tn_fit_unite(&pool->range.fit, shard->chunks[i].node, &shard->fit,
-                         shard->chunks[i].head, list);
-        }
-        shard->chunk_count = 0;
-        shard->chunk_units = 0;
-    }
-    tn_fit_move_room(&shard->fit, &pool->range.fit, UINT32_MAX);
-    tn_store_relaxed(&shard->cached, 0);
-    // Release: a thread that sees the old number of a block sees the old epoch before.
-    tn_store_release(&shard->epoch, tn_load_relaxed(&shard->epoch) + 1);
-}
-
 static void empty_inbox(tarn_pool *pool, tn_pool_shard *shard, node_chain *chain) {
     tn_shard_freed freed;
     while ((freed = inbox_pop(shard, true)) != 0)
@@ -154,7 +124,29 @@ static void empty_shard(tarn_pool *pool, tn_pool_shard *shard, node_chain *chain
             chain_add(pool, chain, (uint32_t)shard->out[n].freed[i]);
         shard->out[n].count = 0;
     }
-    return_chunks(pool, shard);
+    if (shard->chunk_count != 0) {
+        unsigned list = tn_pool_piece_list(pool, shard->slot);
+        tn_pool_piece_count(pool, shard->chunk_units - shard->bins.units);
+        for (uint32_t i = 0; i < shard->chunk_count; i++) {
+            // The blocks of a chunk are the pool's from now on. An entry that changed has been
+            // claimed.
+            for (uint32_t k = tn_piece_after(pool, shard->chunks[i].head); k != 0;
+                 k = tn_piece_after(pool, k)) {
+                uint32_t entry = entry_of(shard, k);
+                if (tn_piece_is_taken(pool, k))
+                    (void)tn_cas_acq_rel(tn_granule_at(&pool->map, tn_piece_addr(pool, k)), &entry,
+                                         k);
+            }
+            tn_fit_unite(&pool->range.fit, shard->chunks[i].node, &shard->fit,
+                         shard->chunks[i].head, list);
+        }
+        shard->chunk_count = 0;
+        shard->chunk_units = 0;
+    }
+    tn_fit_move_room(&shard->fit, &pool->range.fit, UINT32_MAX);
+    tn_store_relaxed(&shard->cached, 0);
+    // Release: a thread that sees the old number of a block sees the old epoch before.
+    tn_store_release(&shard->epoch, tn_load_relaxed(&shard->epoch) + 1);
     tn_store_relaxed(&shard->busy, 0);
     tn_biased_unlock(&shard->lock);
 }
@@ -192,38 +184,27 @@ uint64_t tn_pool_shard_cached(tarn_pool *pool) {
 
 // ---- threads and their shards
 
-static tn_pool_shard *shard_new(const tarn_pool *pool) {
-    tn_pool_shard *shard = (tn_pool_shard *)aligned_alloc(_Alignof(tn_pool_shard), sizeof *shard);
-    if (shard != NULL) {
-        memset(shard, 0, sizeof *shard);
-        shard->list = &shard->bins;
-        tn_biased_init(&shard->lock, TN_RANK_POOL_SHARD, "pool shard");
-        tn_fit_init_part(&shard->fit, &pool->range.fit, &shard->list, 1);
-    }
-    return shard;
-}
-
-// Returns the shard with the fewest threads, or `made` if all have some and there is room for it.
-// Under fit.
-static tn_pool_shard *shard_choose(tarn_pool *pool, tn_pool_shard *made) {
-    tn_pool_shard *best = NULL;
-    unsigned n = 1;
-    for (; n < TN_SHARDS && shard_at(pool, n) != NULL; n++) {
-        tn_pool_shard *shard = shard_at(pool, n);
-        best = best == NULL || shard->users < best->users ? shard : best;
-    }
-    if (n == TN_SHARDS || made == NULL || (best != NULL && best->users == 0)) return best;
-    made->number = n;
-    // Release: a thread that sees the shard sees it complete.
-    tn_store_release(&pool->range.shards[n], made);
-    return made;
-}
-
 // Gives the calling thread a shard. Without host memory it stays without.
 static void shard_join(tarn_pool *pool, tn_pool_cache *cache) {
-    tn_pool_shard *made = shard_new(pool);
+    tn_pool_shard *made = (tn_pool_shard *)aligned_alloc(_Alignof(tn_pool_shard), sizeof *made);
+    if (made != NULL) {
+        memset(made, 0, sizeof *made);
+        made->list = &made->bins;
+        tn_biased_init(&made->lock, TN_RANK_POOL_SHARD, "pool shard");
+        tn_fit_init_part(&made->fit, &pool->range.fit, &made->list, 1);
+    }
     (void)tn_pool_main_lock(pool);
-    tn_pool_shard *shard = shard_choose(pool, made);
+    // The shard with the fewest threads, or a new one if all have some and there is room for it.
+    tn_pool_shard *shard = NULL;
+    unsigned n = 1;
+    for (; n < TN_SHARDS && shard_at(pool, n) != NULL; n++)
+        if (shard == NULL || shard_at(pool, n)->users < shard->users) shard = shard_at(pool, n);
+    if (n != TN_SHARDS && made != NULL && (shard == NULL || shard->users != 0)) {
+        shard = made;
+        made->number = n;
+        // Release: a thread that sees the shard sees it complete.
+        tn_store_release(&pool->range.shards[n], made);
+    }
     if (shard != NULL) {
         shard->users++;
         tn_store_relaxed(&pool->range.unify, unify);
@@ -428,20 +409,6 @@ static int free_claimed(tarn_pool *pool, tn_pool_shard *mine, unsigned number, u
     return NOTHING;
 }
 
-static void free_rest(tarn_pool *pool, tn_pool_shard *mine, int rest, uint32_t node) {
-    if (rest == FLUSH_MAIN) {
-        (void)tn_pool_main_lock(pool);
-        (void)tn_biased_lock(&mine->lock);
-        flush_main(pool, mine);
-        tn_biased_unlock(&mine->lock);
-        tn_pool_main_unlock(pool);
-    } else if (rest != NOTHING) {
-        tn_pool_fit_lock(pool);
-        if (rest == FREE_NODE) tn_pool_piece_free(pool, node);
-        tn_pool_fit_unlock(pool);
-    }
-}
-
 tn_pool_shard *tn_pool_shard_of(tarn_pool *pool, tn_pool_cache *cache) {
     if (cache != NULL && cache->shard == NULL) shard_join(pool, cache);
     return cache != NULL ? cache->shard : NULL;
@@ -475,6 +442,16 @@ bool tn_pool_shard_free(tarn_pool *pool, tn_pool_shard *mine, tarn_addr addr,
         tn_store_release(entry, node);
         tn_pool_fit_unlock(pool);
     }
-    if (__builtin_expect(rest != NOTHING, 0)) free_rest(pool, mine, rest, node);
+    if (__builtin_expect(rest == FLUSH_MAIN, 0)) {
+        (void)tn_pool_main_lock(pool);
+        (void)tn_biased_lock(&mine->lock);
+        flush_main(pool, mine);
+        tn_biased_unlock(&mine->lock);
+        tn_pool_main_unlock(pool);
+    } else if (__builtin_expect(rest != NOTHING, 0)) {
+        tn_pool_fit_lock(pool);
+        if (rest == FREE_NODE) tn_pool_piece_free(pool, node);
+        tn_pool_fit_unlock(pool);
+    }
     return found;
 }

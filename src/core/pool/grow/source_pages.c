@@ -185,25 +185,20 @@ static tarn_status pages_unmap(tn_pool_source *source, uint64_t first, uint64_t 
     return TARN_OK;
 }
 
-// Waits for work: a pool may be destroyed while work enqueued before the frees still runs.
-static void unmap_all(struct pages *p) {
-    uint64_t count = p->source.bytes / p->source.page_bytes;
-    uint64_t run;
-    for (uint64_t page = 0; (run = next_run(p, &page, count)) != 0; page += run) {
-        if (p->source.announced && tn_subscribed()) {
-            tn_pool_emit_pages(TN_MEM_UNBACKED, p->device, page_addr(&p->source, page),
-                               run * p->source.page_bytes);
-        }
-        (void)tn_owner_unmap(&p->source.owner.base, page_addr(&p->source, page),
-                             run * p->source.page_bytes, 0);
-        for (uint64_t i = page; i < page + run; i += p->source.handles.table[i].pages)
-            (void)tarn_phys_release(p->source.handles.table[i].phys);
-    }
-}
-
 static void pages_destroy(tn_pool_source *source) {
     struct pages *p = (struct pages *)source;
-    if (source->handles.table != NULL) unmap_all(p);
+    const tn_pool_page *table = source->handles.table;
+    uint64_t count = table != NULL ? source->bytes / source->page_bytes : 0;
+    uint64_t run;
+    // Waits for work: a pool may be destroyed while work enqueued before the frees still runs.
+    for (uint64_t page = 0; (run = next_run(p, &page, count)) != 0; page += run) {
+        tarn_addr addr = page_addr(source, page);
+        if (source->announced && tn_subscribed())
+            tn_pool_emit_pages(TN_MEM_UNBACKED, p->device, addr, run * source->page_bytes);
+        (void)tn_owner_unmap(&source->owner.base, addr, run * source->page_bytes, 0);
+        for (uint64_t i = page; i < page + run; i += table[i].pages)
+            (void)tarn_phys_release(table[i].phys);
+    }
     if (source->announced && tn_subscribed())
         tn_pool_emit_pages(TN_MEM_HEAP_END, p->device, source->base, source->bytes);
     pages_drain(source);
@@ -250,33 +245,36 @@ static const tn_pool_source_ops ops = {
 
 // ---- creation
 
-static tarn_status set_rights(struct pages *p, const tarn_pool_desc *desc) {
-    const tarn_grant own = {{TARN_LOCATION_DEVICE, p->device->ordinal}, TARN_ACCESS_READ_WRITE};
-    const tarn_grant *grants = desc->grants != NULL ? desc->grants : &own;
-    size_t count = desc->grants != NULL ? desc->grant_count : 1;
-    tarn_status status = check_grants(p->device, grants, count);
-    if (status == TARN_OK) p->rights = add_grants(0, grants, count);
-    return status;
-}
-
-static tarn_status set_sizes(struct pages *p, const tarn_pool_desc *desc,
-                             const tarn_device_info *info, uint64_t *bytes, uint64_t *least) {
-    uint64_t page = desc->page_bytes != 0 ? desc->page_bytes : info->granularity_recommended;
-    uint64_t limit = desc->limit != 0 ? desc->limit : info->memory_bytes;
+tarn_status tn_pool_source_pages(const tarn_pool_desc *desc, tn_pool_source **source) {
+    tarn_device_info info = TARN_INIT(tarn_device_info);
+    TN_TRY(tarn_device_query(desc->device, &info));
+    uint64_t page = desc->page_bytes != 0 ? desc->page_bytes : info.granularity_recommended;
+    uint64_t limit = desc->limit != 0 ? desc->limit : info.memory_bytes;
     uint64_t want = desc->bytes != 0 ? desc->bytes : LIMIT_FACTOR * limit;
-    TN_REFUSE(page % info->granularity_minimum != 0 || (page & (page - 1)) != 0, TARN_MISALIGNED,
-              "page_bytes %llu is not a power of two and multiple of the granularity %llu",
-              (unsigned long long)page, (unsigned long long)info->granularity_minimum);
+    const tarn_grant own = {{TARN_LOCATION_DEVICE, desc->device->ordinal}, TARN_ACCESS_READ_WRITE};
+    const tarn_grant *grants = desc->grants != NULL ? desc->grants : &own;
+    size_t grant_count = desc->grants != NULL ? desc->grant_count : 1;
+    struct pages *p = (struct pages *)calloc(1, sizeof *p);
+    TN_REFUSE(p == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a pool's source");
+    p->source.ops = &ops;
+    tn_pool_owner_init(&p->source.owner);
+    p->device = desc->device;
     p->source.page_bytes = page;
-    *bytes = (want + page - 1) / page * page;
-    *least = desc->bytes != 0 ? *bytes : (limit + page - 1) / page * page;
-    return tarn_device_query_memory(desc->device, &p->source.capacity, NULL);
-}
-
-// Reserves `bytes`. If the device has no such range, half of it and so on, down to `least`.
-static tarn_status reserve_space(struct pages *p, uint64_t bytes, uint64_t least) {
-    uint64_t page = p->source.page_bytes;
-    tarn_status status;
+    tarn_status status = TARN_OK;
+    if (page % info.granularity_minimum != 0 || (page & (page - 1)) != 0) {
+        status =
+            tn_fail(TARN_MISALIGNED,
+                    "page_bytes %llu is not a power of two and multiple of the granularity %llu",
+                    (unsigned long long)page, (unsigned long long)info.granularity_minimum);
+    }
+    if (status == TARN_OK)
+        status = tarn_device_query_memory(desc->device, &p->source.capacity, NULL);
+    if (status == TARN_OK) status = check_grants(p->device, grants, grant_count);
+    if (status != TARN_OK) goto err_destroy;
+    p->rights = add_grants(0, grants, grant_count);
+    // If the device has no such range, half of it is reserved and so on, down to `least`.
+    uint64_t bytes = (want + page - 1) / page * page;
+    uint64_t least = desc->bytes != 0 ? bytes : (limit + page - 1) / page * page;
     for (;; bytes = bytes / 2 > least ? bytes / 2 / page * page : least) {
         status =
             tn_owner_reserve(&p->source.owner.base, p->device, bytes, page, 0, &p->source.base);
@@ -287,25 +285,11 @@ static tarn_status reserve_space(struct pages *p, uint64_t bytes, uint64_t least
         p->source.bytes = bytes;
         status = tn_pool_handles_init(&p->source.handles, page, bytes / page);
     }
-    return status;
-}
-
-tarn_status tn_pool_source_pages(const tarn_pool_desc *desc, tn_pool_source **source) {
-    tarn_device_info info = TARN_INIT(tarn_device_info);
-    uint64_t bytes = 0, least = 0;
-    TN_TRY(tarn_device_query(desc->device, &info));
-    struct pages *p = (struct pages *)calloc(1, sizeof *p);
-    TN_REFUSE(p == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a pool's source");
-    p->source.ops = &ops;
-    tn_pool_owner_init(&p->source.owner);
-    p->device = desc->device;
-    tarn_status status = set_sizes(p, desc, &info, &bytes, &least);
-    if (status == TARN_OK) status = set_rights(p, desc);
-    if (status == TARN_OK) status = reserve_space(p, bytes, least);
-    if (status != TARN_OK) {
-        pages_destroy(&p->source);
-        return status;
-    }
+    if (status != TARN_OK) goto err_destroy;
     *source = &p->source;
     return TARN_OK;
+
+err_destroy:
+    pages_destroy(&p->source);
+    return status;
 }

@@ -148,19 +148,6 @@ static void put_empty_list(struct tn_pickler *pickler, const char *key) {
     tn_pickler_close_list(pickler, none);
 }
 
-static void put_block(struct tn_pickler *pickler, const tarn_block *block) {
-    const char *state = block->state == TARN_BLOCK_LIVE      ? "active_allocated"
-                        : block->state == TARN_BLOCK_PENDING ? "active_pending_free"
-                                                             : "inactive";
-    tn_pickler_open_dict(pickler);
-    put_number(pickler, "address", block->addr);
-    put_number(pickler, "size", block->occupied);
-    put_number(pickler, "requested_size", block->bytes);
-    put_text(pickler, "state", state);
-    put_empty_list(pickler, "frames");
-    tn_pickler_close_dict(pickler);
-}
-
 // The sums over a segment, and the stream of its first block in use.
 struct sums {
     uint64_t total, allocated, active, requested;
@@ -207,7 +194,17 @@ static void put_segment(struct snapshot *snapshot, size_t pool, const tarn_block
     tn_pickler_open_list(pickler, &items);
     for (size_t i = 0; i < count; i++) {
         tn_pickler_item(pickler, &items);
-        put_block(pickler, &blocks[i]);
+        const tarn_block *block = &blocks[i];
+        tn_pickler_open_dict(pickler);
+        put_number(pickler, "address", block->addr);
+        put_number(pickler, "size", block->occupied);
+        put_number(pickler, "requested_size", block->bytes);
+        put_text(pickler, "state",
+                 block->state == TARN_BLOCK_LIVE      ? "active_allocated"
+                 : block->state == TARN_BLOCK_PENDING ? "active_pending_free"
+                                                      : "inactive");
+        put_empty_list(pickler, "frames");
+        tn_pickler_close_dict(pickler);
     }
     tn_pickler_close_list(pickler, items);
     tn_pickler_close_dict(pickler);

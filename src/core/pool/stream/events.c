@@ -30,27 +30,19 @@ static void destroy_mark(tarn_event event) {
     (void)tn_emit_for_pool(before);
 }
 
-static tarn_status record_mark(tarn_device *device, tarn_stream stream, tn_pool_mark *made) {
-    tarn_event event;
-    TN_TRY(tarn_event_create(device, &event));
-    tarn_status status = tarn_event_record(event, stream);
-    if (status == TARN_OK) {
-        *made = event;
-        return TARN_OK;
-    }
-    (void)tarn_event_destroy(event);
-    if (status == TARN_BAD_HANDLE || status == TARN_DEVICE_FAILED) {
-        *made = NEVER_RUNS;
-        return TARN_OK;
-    }
-    return status;
-}
-
 // The program may have ended the stream, which is no mistake.
 static tarn_status mark_end(tn_pool_order *order, tarn_stream stream, tn_pool_mark *made) {
     const struct events *e = (const struct events *)order;
     bool before = tn_emit_for_pool(true);
-    tarn_status status = record_mark(e->device, stream, made);
+    tarn_event event;
+    tarn_status status = tarn_event_create(e->device, &event);
+    if (status == TARN_OK) {
+        status = tarn_event_record(event, stream);
+        bool never = status == TARN_BAD_HANDLE || status == TARN_DEVICE_FAILED;
+        if (status != TARN_OK) (void)tarn_event_destroy(event);
+        if (status == TARN_OK || never) *made = never ? NEVER_RUNS : event;
+        if (never) status = TARN_OK;
+    }
     (void)tn_emit_for_pool(before);
     return status;
 }

@@ -12,18 +12,15 @@
 
 // ---- frees
 
-// Returns true if another stream waits for a record that covers all frees so far, but not the next.
-static bool is_awaited(const tn_pool_slot *slot) {
-    uint64_t young = tn_load_relaxed(&slot->young_record);
-    return slot->clock != NULL && young != 0 && tn_load_relaxed(&slot->clock->waited) >= young;
-}
-
 void tn_pool_reuse_free(tarn_pool *pool, tarn_addr addr) {
     unsigned slot;
     if (!pool->streams.selects_reuse || !tn_pool_block_slot(pool, addr, false, &slot) || slot == 0)
         return;
     tn_pool_slot *own = tn_pool_slot_at(pool, slot);
-    if (tn_pool_reuses(pool, TARN_REUSE_FOLLOWED) && is_awaited(own)) {
+    // Another stream may wait for a record that covers all frees so far, but not this one.
+    uint64_t young = tn_load_relaxed(&own->young_record);
+    if (tn_pool_reuses(pool, TARN_REUSE_FOLLOWED) && own->clock != NULL && young != 0 &&
+        tn_load_relaxed(&own->clock->waited) >= young) {
         tn_mutex_lock(&pool->streams.lock);
         tn_pool_close_young(pool, slot);
         tn_mutex_unlock(&pool->streams.lock);
