@@ -109,7 +109,7 @@ by_hand() {
     objects core '' $(find src/base src/algo src/annotate src/backend src/core src/channel \
         -name '*.c' ! -path 'src/channel/ucx/*') src/channel/ucx/none.c || return 1
     # shellcheck disable=SC2046
-    objects late -DTN_OPENED_LATE=1 src/core/pool/*.c plugin/torch/*.c || return 1
+    objects late -DTN_OPENED_LATE=1 $(find src/core/pool -name "*.c") plugin/torch/*.c || return 1
     late=$(find "$build/core" -name '*.o' ! -name 'src_core_pool*')
     # shellcheck disable=SC2086 # flags and lists of files
     $cc -shared -pthread "$build"/core/*.o -o "$lib/libtarn.so" -Wl,--version-script=tarn.map \
