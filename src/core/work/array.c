@@ -85,16 +85,11 @@ static tarn_status check_dimensions(const tarn_array_desc *desc) {
               (unsigned long long)e->depth);
     TN_REFUSE(!layers && desc->layers > 1, TARN_BAD_ARGUMENT, "%u layers in an array without them",
               desc->layers);
-    return TARN_OK;
-}
-
-static tarn_status check_cube(const tarn_array_desc *desc) {
-    if ((desc->flags & TARN_ARRAY_CUBE) == 0) return TARN_OK;
-    bool count = (desc->flags & TARN_ARRAY_LAYERED) != 0 ? desc->layers % 6 == 0 && desc->layers > 0
-                                                         : desc->layers == 6;
-    TN_REFUSE(!count || desc->extent.width != desc->extent.height, TARN_BAD_ARGUMENT,
-              "a cube with %u faces of %llu x %llu elements", desc->layers,
-              (unsigned long long)desc->extent.width, (unsigned long long)desc->extent.height);
+    bool six = (desc->flags & TARN_ARRAY_LAYERED) != 0 ? desc->layers % 6 == 0 && desc->layers > 0
+                                                       : desc->layers == 6;
+    TN_REFUSE((desc->flags & TARN_ARRAY_CUBE) != 0 && (!six || e->width != e->height),
+              TARN_BAD_ARGUMENT, "a cube with %u faces of %llu x %llu elements", desc->layers,
+              (unsigned long long)e->width, (unsigned long long)e->height);
     return TARN_OK;
 }
 
@@ -139,7 +134,6 @@ static tarn_status init_array(tarn_device *device, const tarn_array_desc *desc,
     array->refs = 1;
     TN_TRY(check_flags(desc));
     TN_TRY(check_dimensions(desc));
-    TN_TRY(check_cube(desc));
     TN_TRY(check_elements(desc, &array->tiles));
     array->desc.layers = array->tiles.layers;
     tarn_status status = platform->ops->array_create(platform->p, device->ordinal, &array->desc,

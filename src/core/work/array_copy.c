@@ -150,18 +150,6 @@ static tarn_status enqueue_copy(struct job *job) {
     return status;
 }
 
-static tarn_status run_copy(struct job *job) {
-    tarn_status status = TARN_OK;
-    if (job->desc.dst.array != 0) status = tn_array_get(job->desc.dst.array, &job->dst);
-    if (job->desc.src.array != 0 && status == TARN_OK)
-        status = tn_array_get(job->desc.src.array, &job->src);
-    if (status == TARN_OK) status = check_arrays(job);
-    if (status == TARN_OK && job->desc.width != 0) status = enqueue_copy(job);
-    if (job->src != NULL) tn_array_put(job->src);
-    if (job->dst != NULL) tn_array_put(job->dst);
-    return status;
-}
-
 tarn_status tarn_array_copy(tarn_device *device, const tarn_array_copy_desc *given,
                             tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
@@ -170,10 +158,15 @@ tarn_status tarn_array_copy(tarn_device *device, const tarn_array_copy_desc *giv
     TN_TRY(tn_struct_read(&job.desc, sizeof job.desc, given, "tarn_array_copy_desc"));
     job.desc.height = job.desc.height == 0 ? 1 : job.desc.height;
     job.desc.depth = job.desc.depth == 0 ? 1 : job.desc.depth;
-    tarn_status status = tn_executor_get(device, stream, &job.executor);
-    if (status == TARN_OK) {
-        status = run_copy(&job);
-        tn_executor_put(&job.executor);
-    }
+    TN_TRY(tn_executor_get(device, stream, &job.executor));
+    tarn_status status = TARN_OK;
+    if (job.desc.dst.array != 0) status = tn_array_get(job.desc.dst.array, &job.dst);
+    if (job.desc.src.array != 0 && status == TARN_OK)
+        status = tn_array_get(job.desc.src.array, &job.src);
+    if (status == TARN_OK) status = check_arrays(&job);
+    if (status == TARN_OK && job.desc.width != 0) status = enqueue_copy(&job);
+    if (job.src != NULL) tn_array_put(job.src);
+    if (job.dst != NULL) tn_array_put(job.dst);
+    tn_executor_put(&job.executor);
     return status;
 }

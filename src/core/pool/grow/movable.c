@@ -103,18 +103,6 @@ static int compare_movables(const void *a, const void *b) {
     return first > second ? -1 : first < second;
 }
 
-static void detach_run(tarn_pool *pool, uint32_t node, uint64_t page, uint64_t pages,
-                       tn_movables *movables) {
-    const tn_pool_source *source = pool->growth.source;
-    tarn_addr addr = source->base + page * source->page_bytes;
-    uint32_t run =
-        tn_piece_carve(pool, node, (addr - tn_piece_addr(pool, node)) >> pool->unit_shift,
-                       pages * tn_pool_page_units(pool));
-    tn_piece_assign(pool, run, 0, TN_MARK_GROWING, movables->first);
-    movables->first = run;
-    movables->pages += pages;
-}
-
 // Takes the chosen handles out of the fit, as many as there are nodes for.
 static void detach_chosen(tarn_pool *pool, struct round *round, tn_movables *movables) {
     struct movable *list = round->list;
@@ -125,7 +113,14 @@ static void detach_chosen(tarn_pool *pool, struct round *round, tn_movables *mov
         while (i + 1 < round->count && list[i + 1].chosen && list[i + 1].node == list[i].node &&
                list[i + 1].page + list[i + 1].pages == list[i].page)
             i++;
-        detach_run(pool, list[i].node, list[i].page, end - list[i].page, movables);
+        const tn_pool_source *source = pool->growth.source;
+        tarn_addr addr = source->base + list[i].page * source->page_bytes;
+        uint64_t skip = (addr - tn_piece_addr(pool, list[i].node)) >> pool->unit_shift;
+        uint32_t run = tn_piece_carve(pool, list[i].node, skip,
+                                      (end - list[i].page) * tn_pool_page_units(pool));
+        tn_piece_assign(pool, run, 0, TN_MARK_GROWING, movables->first);
+        movables->first = run;
+        movables->pages += end - list[i].page;
     }
 }
 

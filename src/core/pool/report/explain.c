@@ -37,12 +37,22 @@ static void add_free_list(const tarn_pool *pool, unsigned list, tarn_pool_report
     }
 }
 
-// Free memory of the request's own stream counts as free, that of other streams as waiting. Under
-// order and fit.
-static void add_streams(tarn_pool *pool, unsigned own, tarn_pool_report *r) {
+void tn_pool_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *r) {
+    tarn_pool_stats stats = {.struct_size = sizeof stats};
+    tn_pool_fill_stats(pool, &stats);
+    r->live_bytes = stats.live_bytes;
+    r->used_bytes = stats.used_bytes;
+    r->held_bytes = stats.held_bytes;
+    for (uint32_t t = 0; t < TARN_POOL_TAGS; t++)
+        insert_share(r->tags, t, tn_pool_tag_bytes(pool, t));
+    uint64_t queued = tn_pool_queued_bytes(pool);
+    tn_pool_order_lock(pool);
+    tn_pool_fit_lock(pool);
+    add_free_list(pool, tn_piece_list(pool, 0, 0), r);
+    // Free memory of the request's own stream counts as free, that of other streams as waiting.
     for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
         uint64_t bytes = tn_pool_queued_for(pool, s);
-        if (s == own) {
+        if (s == slot) {
             add_free_list(pool, tn_piece_list(pool, s, 1), r);
             add_free_list(pool, tn_piece_list(pool, s, 2), r);
         } else {
@@ -51,43 +61,12 @@ static void add_streams(tarn_pool *pool, unsigned own, tarn_pool_report *r) {
         r->waiting_bytes += bytes;
         insert_share(r->streams, tn_pool_slot_stream(pool, s), bytes);
     }
-}
-
-void tn_pool_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *r) {
-    tarn_pool_stats stats = {.struct_size = sizeof stats};
-    tn_pool_fill_stats(pool, &stats);
-    r->live_bytes = stats.live_bytes;
-    r->used_bytes = stats.used_bytes;
-    r->held_bytes = stats.held_bytes;
-    uint64_t live[TARN_POOL_TAGS];
-    tn_pool_live_by_tag(pool, live);
-    for (uint32_t t = 0; t < TARN_POOL_TAGS; t++)
-        insert_share(r->tags, t, live[t]);
-    uint64_t queued = tn_pool_queued_bytes(pool);
-    tn_pool_order_lock(pool);
-    tn_pool_fit_lock(pool);
-    add_free_list(pool, tn_piece_list(pool, 0, 0), r);
-    add_streams(pool, slot, r);
     r->free_bytes += tn_pool_growth_spare(pool);
     r->movable_bytes += tn_pool_growth_spare(pool);
     uint64_t taken = tn_pool_range_report(pool, r);
     tn_pool_fit_unlock(pool);
     tn_pool_order_unlock(pool);
     r->cached_bytes = taken > r->used_bytes + queued ? taken - r->used_bytes - queued : 0;
-}
-
-// ---- the device
-
-// A device that does not answer counts as one without memory.
-static void fill_device(const tarn_pool *pool, tarn_pool_report *r) {
-    const tarn_device *device = pool->desc.device;
-    if (pool->kind == TARN_POOL_FIXED || device == NULL ||
-        tarn_device_query_memory(pool->desc.device, &r->device_free, &r->device_bytes) != TARN_OK)
-        return;
-    uint64_t known = r->device_free + r->held_bytes;
-    r->others_bytes = r->device_bytes > known ? r->device_bytes - known : 0;
-    r->handles = tn_load_relaxed(&device->platform->stats.handles);
-    r->mappings = tn_load_relaxed(&device->platform->stats.mappings);
 }
 
 // ---- the cause
@@ -167,7 +146,15 @@ tarn_status tn_pool_refuse(tarn_pool *pool, const tn_pool_refusal *refusal) {
         .tag = refusal->tag,
     };
     pool->ops->fill_report(pool, refusal->slot, r);
-    fill_device(pool, r);
+    // A device that does not answer counts as one without memory.
+    tarn_device *device = pool->kind != TARN_POOL_FIXED ? pool->desc.device : NULL;
+    if (device != NULL &&
+        tarn_device_query_memory(device, &r->device_free, &r->device_bytes) == TARN_OK) {
+        uint64_t known = r->device_free + r->held_bytes;
+        r->others_bytes = r->device_bytes > known ? r->device_bytes - known : 0;
+        r->handles = tn_load_relaxed(&device->platform->stats.handles);
+        r->mappings = tn_load_relaxed(&device->platform->stats.mappings);
+    }
     r->cause = cause_of(pool, r);
     write_text(r, error.status == r->status ? error.message : tarn_status_text(r->status));
     TN_REFUSE(r->status == TARN_NO_DEVICE_MEMORY, r->status, "%s", r->text);

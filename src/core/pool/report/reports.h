@@ -31,8 +31,8 @@ uint64_t tn_pool_refusals(const tarn_pool *pool);
 void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *stats);
 void tn_pool_reset_peaks(tarn_pool *pool, uint32_t which);
 
-// Writes the bytes of the live blocks of each tag, as counted by all threads.
-void tn_pool_live_by_tag(tarn_pool *pool, uint64_t bytes[TARN_POOL_TAGS]);
+// The bytes of the live blocks of a tag, as counted by all threads.
+uint64_t tn_pool_tag_bytes(tarn_pool *pool, uint32_t tag);
 
 // The bytes that live blocks occupy, as counted by all threads.
 uint64_t tn_pool_used_bytes(tarn_pool *pool);

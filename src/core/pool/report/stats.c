@@ -88,19 +88,8 @@ static uint64_t live_blocks(const struct sums *sums) {
 
 uint64_t tn_pool_used_bytes(tarn_pool *pool) { return at_least_0(sum_tags(pool, 0, 0).used); }
 
-static void add_live_tags(tn_pool_cache *cache, void *arg) {
-    int64_t *live = (int64_t *)arg;
-    for (unsigned t = 0; t < TARN_POOL_TAGS; t++)
-        live[t] += tn_pool_level_now(&cache->tally.tag[t].live);
-}
-
-void tn_pool_live_by_tag(tarn_pool *pool, uint64_t bytes[TARN_POOL_TAGS]) {
-    int64_t live[TARN_POOL_TAGS];
-    for (unsigned t = 0; t < TARN_POOL_TAGS; t++)
-        live[t] = tn_load_relaxed(&pool->reports.totals.tag[t].live.now);
-    tn_pool_cache_each(pool, add_live_tags, live);
-    for (unsigned t = 0; t < TARN_POOL_TAGS; t++)
-        bytes[t] = at_least_0(live[t]);
+uint64_t tn_pool_tag_bytes(tarn_pool *pool, uint32_t tag) {
+    return at_least_0(sum_tags(pool, tag, tag + 1).tag_live);
 }
 
 // Folds the thread's own tally, so that for one thread every count is exact.

@@ -4,17 +4,6 @@
 
 enum { BLOCKS_MIN = 16 }; // where fewer fit into a slab of 64 KiB, the slab has 128 KiB
 
-static void describe_class(tn_pool_classes *classes, unsigned index, uint32_t stride) {
-    uint32_t bytes = 4 * TN_SMALL_MAX;
-    if (bytes / stride < BLOCKS_MIN) bytes *= 2;
-    classes->stride[index] = stride;
-    // Rounded up: exact for offsets below 2^17 and strides up to 2^14, since the error stays under
-    // offset / 2^32 of a stride.
-    classes->reciprocal[index] = (uint32_t)(((UINT64_C(1) << 32) + stride - 1) / stride);
-    classes->slab_bytes[index] = bytes;
-    classes->slab_blocks[index] = bytes / stride;
-}
-
 void tn_pool_classes_init(tn_pool_classes *classes, unsigned unit_shift) {
     uint32_t unit = UINT32_C(1) << unit_shift;
     uint32_t step = unit;
@@ -22,7 +11,15 @@ void tn_pool_classes_init(tn_pool_classes *classes, unsigned unit_shift) {
     classes->unit_shift = unit_shift;
     classes->count = 0;
     while (stride <= TN_SMALL_MAX) {
-        describe_class(classes, classes->count++, stride);
+        unsigned i = classes->count++;
+        uint32_t bytes = 4 * TN_SMALL_MAX;
+        if (bytes / stride < BLOCKS_MIN) bytes *= 2;
+        classes->stride[i] = stride;
+        // Rounded up: exact for offsets below 2^17 and strides up to 2^14, since the error stays
+        // under offset / 2^32 of a stride.
+        classes->reciprocal[i] = (uint32_t)(((UINT64_C(1) << 32) + stride - 1) / stride);
+        classes->slab_bytes[i] = bytes;
+        classes->slab_blocks[i] = bytes / stride;
         if (classes->count % 8 == 0 && classes->count > 8) step *= 2;
         stride += step;
     }

@@ -21,34 +21,6 @@ static void promote_waiting(tarn_pool *pool, unsigned s) {
     tn_pool_lists_passed(pool, s);
 }
 
-// Promotes the waiting list of a slot, and then its young list.
-static void promote_slot(tarn_pool *pool, unsigned s, bool wait) {
-    tn_pool_slot *slot = tn_pool_slot_at(pool, s);
-    for (int round = 0; round < 2; round++) {
-        bool closed = !slot->waiting;
-        tn_pool_close_young(pool, s);
-        // A mark that cannot be made now is made at the next check.
-        if (closed && slot->waiting) (void)tn_pool_mark_make(pool, slot, &slot->mark);
-        if (!slot->waiting || !tn_pool_mark_passed(pool, slot, &slot->mark, wait)) break;
-        promote_waiting(pool, s);
-    }
-}
-
-// Returns true if no unfinished work uses pieces of the free list. A mark covers the frees before
-// it.
-static bool settle(tarn_pool *pool, bool wait) {
-    unsigned sole = tn_pool_sole_unsettled(pool);
-    if (sole == 0) return true;
-    tn_pool_slot *slot = tn_pool_slot_at(pool, sole);
-    bool passed = slot->sole_mark == 0 || tn_pool_mark_passed(pool, slot, &slot->sole_mark, wait);
-    if (passed) {
-        tn_pool_sole_settle(pool, sole, true, true);
-        passed = tn_pool_mark_passed(pool, slot, &slot->sole_mark, wait);
-    }
-    tn_pool_sole_settle(pool, sole, false, passed);
-    return passed;
-}
-
 void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait) {
     bool passed = all_threads || tn_pool_reuses(pool, TARN_REUSE_PASSED);
     if (all_threads) tn_pool_cache_flush_all(pool);
@@ -63,9 +35,29 @@ void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait) {
     if (passed) {
         tn_mutex_lock(&pool->streams.lock);
         tn_pool_sole_again(pool);
-        for (unsigned s = 1; s < tn_pool_slot_count(pool); s++)
-            promote_slot(pool, s, wait);
-        (void)settle(pool, wait);
+        for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
+            tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+            for (int round = 0; round < 2; round++) { // the waiting list, and then the young one
+                bool closed = !slot->waiting;
+                tn_pool_close_young(pool, s);
+                // A mark that cannot be made now is made at the next check.
+                if (closed && slot->waiting) (void)tn_pool_mark_make(pool, slot, &slot->mark);
+                if (!slot->waiting || !tn_pool_mark_passed(pool, slot, &slot->mark, wait)) break;
+                promote_waiting(pool, s);
+            }
+        }
+        // The free list of a sole slot settles. A mark covers the frees before it.
+        unsigned sole = tn_pool_sole_unsettled(pool);
+        if (sole != 0) {
+            tn_pool_slot *slot = tn_pool_slot_at(pool, sole);
+            bool settled =
+                slot->sole_mark == 0 || tn_pool_mark_passed(pool, slot, &slot->sole_mark, wait);
+            if (settled) {
+                tn_pool_sole_settle(pool, sole, true, true);
+                settled = tn_pool_mark_passed(pool, slot, &slot->sole_mark, wait);
+            }
+            tn_pool_sole_settle(pool, sole, false, settled);
+        }
         tn_mutex_unlock(&pool->streams.lock);
     }
 }

@@ -44,16 +44,6 @@ static void detach_clock(tn_pool_slot *slot) {
     slot->clock = NULL;
 }
 
-static void attach_clock(tarn_pool *pool, tn_pool_slot *slot) {
-    detach_clock(slot);
-    slot->waiting_record = 0;
-    tn_store_relaxed(&slot->young_record, 0);
-    if (pool->streams.selects_reuse) {
-        slot->clock =
-            pool->streams.order->ops->clock(pool->streams.order, tn_load_relaxed(&slot->stream));
-    }
-}
-
 // Without a clock no record covers the free.
 void tn_pool_follow_freed(tn_pool_slot *slot) {
     uint64_t next = slot->clock != NULL ? tn_clock_next(slot->clock) : UINT64_MAX;
@@ -93,30 +83,22 @@ void tn_pool_waits_mark(tarn_pool *pool, tn_pool_waits *waits) {
     }
 }
 
-// A wait that the block's own stream follows is discarded without waiting.
-static bool wait_is_followed(tarn_pool *pool, unsigned own, tn_pool_wait *w) {
-    if (w->passed || own == 0 ||
-        !tn_pool_follows(pool, tn_pool_slot_at(pool, own), tn_pool_slot_at(pool, w->slot),
-                         w->record))
-        return false;
-    if (w->mark != 0) {
-        pool->streams.order->ops->discard(pool->streams.order, w->mark);
-        w->mark = 0;
-    }
-    return true;
-}
-
 bool tn_pool_waits_passed(tarn_pool *pool, unsigned own, tn_pool_waits *waits, bool query,
                           bool wait) {
     bool all = true;
     for (unsigned i = 0; i < waits->count; i++) {
         tn_pool_wait *w = &waits->list[i];
         tn_pool_slot *slot = tn_pool_slot_at(pool, w->slot);
-        if (wait_is_followed(pool, own, w) ||
-            (!w->passed && query && tn_pool_mark_passed(pool, slot, &w->mark, wait))) {
+        if (w->passed) continue;
+        if (own != 0 && tn_pool_follows(pool, tn_pool_slot_at(pool, own), slot, w->record)) {
+            // A wait that the block's own stream follows is discarded without waiting.
+            if (w->mark != 0) pool->streams.order->ops->discard(pool->streams.order, w->mark);
+            w->mark = 0;
             w->passed = true;
-            slot->waits--;
+        } else {
+            w->passed = query && tn_pool_mark_passed(pool, slot, &w->mark, wait);
         }
+        slot->waits -= w->passed;
         all = all && w->passed;
     }
     return all;
@@ -188,18 +170,6 @@ static void keep_cached(tn_pool_cache *cache, void *arg) {
     ((bool *)arg)[tn_load_relaxed(&cache->slot)] = true;
 }
 
-static void retire_slot(tarn_pool *pool, unsigned s) {
-    tn_pool_slot *slot = tn_pool_slot_at(pool, s);
-    unsigned *link = bucket_of(pool, tn_load_relaxed(&slot->stream));
-    while (*link != s)
-        link = &tn_pool_slot_at(pool, *link)->next;
-    *link = slot->next;
-    detach_clock(slot);
-    slot->spare = true;
-    slot->next = pool->streams.spare;
-    pool->streams.spare = s;
-}
-
 // Makes those slots spare whose streams have nothing in the pool any more and that no thread has
 // looked up last. Without host memory none becomes spare.
 static void sweep_slots(tarn_pool *pool) {
@@ -214,10 +184,17 @@ static void sweep_slots(tarn_pool *pool) {
         tn_pool_lists_find_used(pool, used);
         tn_pool_cache_each(pool, keep_cached, used);
         for (unsigned s = 1; s < count; s++) {
-            if (!used[s] && !tn_pool_slot_at(pool, s)->spare) {
-                retire_slot(pool, s);
-                kept--;
-            }
+            tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+            if (used[s] || slot->spare) continue;
+            unsigned *link = bucket_of(pool, tn_load_relaxed(&slot->stream));
+            while (*link != s)
+                link = &tn_pool_slot_at(pool, *link)->next;
+            *link = slot->next;
+            detach_clock(slot);
+            slot->spare = true;
+            slot->next = pool->streams.spare;
+            pool->streams.spare = s;
+            kept--;
         }
         free(used);
     }
@@ -253,9 +230,14 @@ tarn_status tn_pool_slot_get(tarn_pool *pool, tarn_stream stream, unsigned *inde
     }
     if (status == TARN_OK) {
         unsigned *bucket = bucket_of(pool, stream);
-        tn_store_relaxed(&tn_pool_slot_at(pool, s)->stream, stream);
-        attach_clock(pool, tn_pool_slot_at(pool, s));
-        tn_pool_slot_at(pool, s)->next = *bucket;
+        tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+        tn_store_relaxed(&slot->stream, stream);
+        detach_clock(slot);
+        slot->waiting_record = 0;
+        tn_store_relaxed(&slot->young_record, 0);
+        if (pool->streams.selects_reuse)
+            slot->clock = pool->streams.order->ops->clock(pool->streams.order, stream);
+        slot->next = *bucket;
         *bucket = s;
         *index = s;
     }

@@ -25,21 +25,6 @@ static unsigned use_slot(const tarn_pool *pool, const tn_pool_use *use) {
     return use->node != 0 ? tn_piece_slot(pool, use->node) : tn_pool_small_slot(pool, use->packed);
 }
 
-// Work that has passed for the block's own stream alone counts as work of that stream.
-static void use_finish(tarn_pool *pool, tn_pool_use *use) {
-    unsigned own = use_slot(pool, use);
-    if (own != 0) tn_pool_follow_freed(tn_pool_slot_at(pool, own));
-    if (use->node != 0) {
-        tn_pool_fit_lock(pool);
-        tn_pool_piece_free(pool, use->node);
-        tn_pool_fit_unlock(pool);
-    } else {
-        tn_pool_small_finish(pool, use->packed);
-    }
-    (void)tn_sub_relaxed(&pool->streams.queue_bytes, use->bytes);
-    use_drop(pool, use);
-}
-
 bool tn_pool_use_poll(tarn_pool *pool, unsigned max, bool query, bool wait) {
     bool any = false;
     tn_pool_use **link = &pool->streams.queue_first;
@@ -49,7 +34,18 @@ bool tn_pool_use_poll(tarn_pool *pool, unsigned max, bool query, bool wait) {
         if (tn_pool_waits_passed(pool, use_slot(pool, use), &use->waits, query, wait)) {
             *link = use->next;
             if (pool->streams.queue_last == use) pool->streams.queue_last = last;
-            use_finish(pool, use);
+            unsigned own = use_slot(pool, use);
+            // Work that has passed for the block's own stream alone counts as work of that stream.
+            if (own != 0) tn_pool_follow_freed(tn_pool_slot_at(pool, own));
+            if (use->node != 0) {
+                tn_pool_fit_lock(pool);
+                tn_pool_piece_free(pool, use->node);
+                tn_pool_fit_unlock(pool);
+            } else {
+                tn_pool_small_finish(pool, use->packed);
+            }
+            (void)tn_sub_relaxed(&pool->streams.queue_bytes, use->bytes);
+            use_drop(pool, use);
             any = true;
         } else {
             last = use;
