@@ -62,7 +62,7 @@ static tn_rt_error free_on(const void *ptr, struct tn_rt_stream *s) {
     struct tn_rt_where where;
     bool nothing = ptr == NULL && tn_rt_policy.async_free_accepts_null;
     tn_rt_error error = TN_RT_OK;
-    if (nothing ? atomic_load(&s->capturing) : tn_rt_graph_memory_free(s, ptr, &error))
+    if (atomic_load(&s->capturing) && (nothing || tn_rt_graph_memory_free(s, ptr, &error)))
         return error;
     TN_RT_TRY(tn_rt_capture_check_beside());
     TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_begin_on(s, &where)));

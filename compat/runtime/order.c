@@ -209,7 +209,8 @@ tn_rt_error tn_rt_submit_and_wait(void *stream, const struct tn_rt_op *op) {
 }
 
 tn_rt_error tn_rt_stream_begin_on(struct tn_rt_stream *s, struct tn_rt_where *where) {
-    TN_RT_TRY(tn_rt_capture_check_stream(s));
+    if (s->role == TN_RT_STREAM_NULL || atomic_load(&s->capturing))
+        TN_RT_TRY(tn_rt_capture_check_stream(s));
     TN_RT_TRY(tn_rt_stream_order_next(s));
     *where = where_of(s);
     return TN_RT_OK;

@@ -7,14 +7,13 @@
 #include "compat/runtime/pool.h"
 #include "compat/runtime/stream.h"
 
-// Allocates by a node of a graph, if the stream captures. Returns true with the result then.
+// Allocates by a node of a graph, if the stream still captures. Returns true with the result then.
 static bool alloc_in_capture(void **ptr, size_t size, const struct tn_rt_pool *pool,
                              struct tn_rt_stream *stream, tn_rt_error *error) {
     tarn_addr addr = 0;
     struct tn_face_device *device = pool != NULL ? pool->device : stream->device;
     *error = TN_RT_OK;
-    bool nothing = size == 0 && atomic_load(&stream->capturing);
-    bool captured = nothing || tn_rt_graph_memory_alloc(stream, device, size, &addr, error);
+    bool captured = size == 0 || tn_rt_graph_memory_alloc(stream, device, size, &addr, error);
     if (captured && *error == TN_RT_OK) *ptr = (void *)(uintptr_t)addr;
     return captured;
 }
@@ -27,7 +26,7 @@ static tn_rt_error alloc_on(void **ptr, size_t size, struct tn_rt_pool **pool,
     tn_rt_error error = TN_RT_OK;
     TN_RT_REFUSE(*pool != NULL && (*pool)->imported, TN_RT_INVALID_VALUE,
                  "the pool was imported: only its own process allocates from it");
-    if (alloc_in_capture(ptr, size, *pool, s, &error)) return error;
+    if (atomic_load(&s->capturing) && alloc_in_capture(ptr, size, *pool, s, &error)) return error;
     TN_RT_TRY(tn_rt_capture_check_beside());
     TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_begin_on(s, &where)));
     if (size != 0) {

@@ -21,7 +21,8 @@ enum { TN_READER_SLOTS = 64, TN_READER_PROBES = 4 };
 struct tn_reader {
     _Alignas(16) _Atomic(const void *) thread; // tn_thread_self() of its owner, for ever; or NULL
     _Atomic uint32_t inside;                   // its owner reads; released when it leaves
-    char apart[48];
+    _Atomic(const void *) held; // for the users of the lock: what its owner uses beyond the read
+    char apart[40];
 };
 
 struct tn_readers {

@@ -154,7 +154,8 @@ tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info) {
 
 // Fills the fields that the index itself knows. Returns the owner that knows its block, held, or
 // NULL. *all is false if only tarn_address_query() can answer.
-static struct tn_owner *find_piece(tarn_addr addr, tarn_address_block *block, bool *all) {
+static struct tn_owner *find_piece(struct tn_reader *reader, tarn_addr addr,
+                                   tarn_address_block *block, bool *all) {
     const struct tn_region *region = tn_index_find(addr);
     struct tn_interval_entry range;
     if (region == NULL) {
@@ -172,7 +173,7 @@ static struct tn_owner *find_piece(tarn_addr addr, tarn_address_block *block, bo
     else if (region->kind != TN_REGION_SPACE)
         block->location = (tarn_location){TARN_LOCATION_DEVICE, region->device};
     if (owner != NULL) {
-        tn_owner_hold(owner);
+        tn_index_hold(reader, owner);
         return owner;
     }
     block->start = region->base;
@@ -205,11 +206,11 @@ tarn_status tarn_address_find(tarn_addr addr, tarn_address_block *block) {
     bool all;
     *out = (tarn_address_block){.struct_size = in_place ? block->struct_size : sizeof own};
     struct tn_reader *reader = tn_index_peek();
-    struct tn_owner *owner = find_piece(addr, out, &all);
+    struct tn_owner *owner = find_piece(reader, addr, out, &all);
     tn_index_peek_done(reader);
     if (owner != NULL) {
         owner->ops->find(owner, addr, out);
-        tn_owner_put(owner);
+        tn_index_put(reader, owner);
     }
     if (!all) find_by_query(addr, out);
     return in_place ? TARN_OK : tn_struct_write(block, &own, sizeof own, "tarn_address_block");

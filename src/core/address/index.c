@@ -3,6 +3,7 @@
 // interval maps of the process under one lock. See index.h.
 #include "core/address/index.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -54,6 +55,31 @@ struct tn_reader *tn_index_peek(void) {
 }
 
 void tn_index_peek_done(struct tn_reader *reader) { tn_readers_leave(reader, &lock); }
+
+void tn_index_hold(struct tn_reader *reader, struct tn_owner *owner) {
+    if (reader != NULL)
+        tn_store_relaxed(&reader->held, owner);
+    else
+        tn_owner_hold(owner);
+}
+
+void tn_index_put(struct tn_reader *reader, struct tn_owner *owner) {
+    if (reader != NULL)
+        tn_store_release(&reader->held, NULL);
+    else
+        tn_owner_put(owner);
+}
+
+// A thread stores its hold and then loads what the caller of tn_owner_drain() has changed, with no
+// fence in between. The barrier is that fence.
+void tn_owner_drain(struct tn_owner *owner) {
+    if (tn_barrier_works()) tn_barrier();
+    for (unsigned i = 0; i < TN_READER_SLOTS; i++)
+        while (tn_load_acquire(&readers.slots[i].held) == owner)
+            (void)sched_yield(); // queries are short, and none can begin
+    while (tn_load_acquire(&owner->holds) != 0)
+        (void)sched_yield();
+}
 
 static void close_readers(struct tn_rwlock *of_index) {
     (void)of_index;

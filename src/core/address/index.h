@@ -62,6 +62,10 @@ void tn_index_read_done(void);
 // takes the result of the first.
 struct tn_reader *tn_index_peek(void);
 void tn_index_peek_done(struct tn_reader *reader);
+// tn_owner_hold() and tn_owner_put() for a short reader, which notes the owner in its slot. The hold
+// begins while it reads and ends later; a thread has one at a time.
+void tn_index_hold(struct tn_reader *reader, struct tn_owner *owner);
+void tn_index_put(struct tn_reader *reader, struct tn_owner *owner);
 // Locks for writing, and unlocks. No thread works on any region in between, and none begins or
 // ends.
 void tn_index_write(void);

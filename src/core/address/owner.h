@@ -40,7 +40,7 @@ static inline void tn_owner_hold(struct tn_owner *owner) { (void)tn_add_seq_cst(
 
 static inline void tn_owner_put(struct tn_owner *owner) { (void)tn_sub_acq_rel(&owner->holds, 1); }
 
-// Waits until no call into the owner's ops is running. The caller has released all its regions and
+// Waits until no call into the owner's ops is running, nor any under tn_index_hold(). The caller has released all its regions and
 // ranges first, so that no call can begin, and holds no lock that the ops take.
 void tn_owner_drain(struct tn_owner *owner);
 

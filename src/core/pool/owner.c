@@ -8,8 +8,8 @@
 #include "core/pool/pool.h"
 
 // The pool of an owner, or NULL. The order of the load pairs with the fence of
-// tn_pool_owner_detach(): the call counts itself as a hold before it loads the pool. So either it
-// sees NULL, or the detaching thread sees the hold and waits.
+// tn_pool_owner_detach(), and with the barrier of tn_owner_drain(): the call is a hold before it loads
+// the pool. So either it sees NULL, or the detaching thread sees the hold and waits.
 static tarn_pool *pool_of(struct tn_owner *owner) {
     tarn_pool *pool = tn_load_seq_cst(&((tn_pool_owner *)owner)->pool);
     return pool != NULL && tn_pool_usable(pool) == TARN_OK ? pool : NULL;
