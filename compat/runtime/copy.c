@@ -33,20 +33,30 @@ static tn_rt_error run_linear(const struct tn_rt_op *op, const struct tn_rt_wher
     return tn_rt_copy_ran(&op->copy, where, status);
 }
 
-void tn_rt_copy_op(const tarn_copy_desc *desc, struct tn_rt_op *op) {
+// Completes an op whose box is set. Only the members that are used are written.
+static void complete_op(struct tn_rt_op *op) {
+    struct tn_rt_copy *copy = &op->copy;
+    tarn_copy_desc *box = &copy->box;
+    bool one_row = box->height <= 1 && box->depth <= 1;
     op->work = TN_RT_WORK_COPY;
     op->run = run_linear;
     op->keep = tn_rt_copy_keep;
     op->drop = NULL;
-    op->copy = (struct tn_rt_copy){.form = TN_RT_COPY_BOX, .box = *desc};
+    copy->ran = NULL;
+    copy->row = one_row ? (size_t)box->width : 0;
+    copy->take_source = false;
+    copy->linear[0] = box->width != 0 ? box->dst : 0;
+    copy->linear[1] = box->width != 0 ? box->src : 0;
+    copy->kind = 0;
+    copy->array[0] = copy->array[1] = NULL;
+    copy->form = TN_RT_COPY_BOX;
+    if (box->peers[0] == NULL && box->peers[1] == NULL) box->peers[0] = tn_rt_current()->tarn;
+}
+
+void tn_rt_copy_op(const tarn_copy_desc *desc, struct tn_rt_op *op) {
+    op->copy.box = *desc;
     op->copy.box.flags = 0;
-    if (desc->width != 0) {
-        op->copy.linear[0] = desc->dst;
-        op->copy.linear[1] = desc->src;
-        op->copy.row = desc->height <= 1 && desc->depth <= 1 ? (size_t)desc->width : 0;
-    }
-    if (desc->peers[0] == NULL && desc->peers[1] == NULL)
-        op->copy.box.peers[0] = tn_rt_current()->tarn;
+    complete_op(op);
 }
 
 tn_rt_error tn_rt_copy_kind(int kind) {
@@ -59,17 +69,17 @@ tn_rt_error tn_rt_copy_kind(int kind) {
 static tn_rt_error describe_linear(void *dst, const void *src, size_t size,
                                    const struct tn_face_device *dst_owner,
                                    const struct tn_face_device *src_owner, struct tn_rt_op *op) {
-    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     if (size != 0) {
         TN_RT_TRY(tn_rt_check_pointer(dst, "dst"));
         TN_RT_TRY(tn_rt_check_pointer(src, "src"));
     }
-    desc.dst = TARN_ADDR(dst);
-    desc.src = TARN_ADDR(src);
-    desc.width = size;
-    desc.peers[0] = dst_owner != NULL ? dst_owner->tarn : NULL;
-    desc.peers[1] = src_owner != NULL ? src_owner->tarn : NULL;
-    tn_rt_copy_op(&desc, op);
+    op->copy.box = (tarn_copy_desc){.struct_size = sizeof(tarn_copy_desc),
+                                    .dst = TARN_ADDR(dst),
+                                    .src = TARN_ADDR(src),
+                                    .width = size,
+                                    .peers = {dst_owner != NULL ? dst_owner->tarn : NULL,
+                                              src_owner != NULL ? src_owner->tarn : NULL}};
+    complete_op(op);
     return TN_RT_OK;
 }
 

@@ -488,7 +488,7 @@ uint64_t tn_interval_remove_range(struct tn_interval *map, uint64_t lo, uint64_t
 
 bool tn_interval_overlaps(const struct tn_interval *map, uint64_t lo, uint64_t hi) {
     struct tn_interval_entry e;
-    return lo < hi && tn_interval_next(map, lo, &e) && e.start < hi;
+    return lo < hi && tn_interval_prev(map, hi, &e) && e.end > lo;
 }
 
 bool tn_interval_covers(const struct tn_interval *map, uint64_t lo, uint64_t hi) {
