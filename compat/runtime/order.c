@@ -13,13 +13,18 @@ static void raise_to(_Atomic(uint64_t) *counter, uint64_t value) {
     }
 }
 
+// Returns true if a function of the stream has failed.
+static inline bool has_failed(const struct tn_rt_stream *s) {
+    const struct tn_rt_failure *failure = s->failure;
+    return failure != NULL &&
+           atomic_load_explicit(&failure->error, memory_order_acquire) != TN_RT_OK;
+}
+
 // Returns true if all work of the stream has been seen completed, and no function has failed.
 static inline bool is_seen_idle(const struct tn_rt_stream *s) {
-    const struct tn_rt_failure *failure = s->failure;
     return atomic_load_explicit(&s->submitted, memory_order_acquire) ==
                atomic_load_explicit(&s->completed, memory_order_acquire) &&
-           (failure == NULL ||
-            atomic_load_explicit(&failure->error, memory_order_acquire) == TN_RT_OK);
+           !has_failed(s);
 }
 
 tn_rt_error tn_rt_stream_poll(struct tn_rt_stream *s) {
@@ -101,7 +106,7 @@ static tn_rt_error wait_for_blocking(struct tn_rt_stream *null) {
 }
 
 tn_rt_error tn_rt_stream_order_next(struct tn_rt_stream *s) {
-    TN_RT_TRY(tn_rt_failure_check(s->failure));
+    if (has_failed(s)) return tn_rt_failure_check(s->failure);
     if (s->role == TN_RT_STREAM_NULL) return wait_for_blocking(s);
     struct tn_rt_stream *null = tn_rt_null_stream(s->device);
     return !s->blocking || is_seen_idle(null) ? TN_RT_OK
