@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "backend/ascend/ascend.h"
+#include "backend/contract/calls.h"
 #include "backend/contract/slots.h"
 #include "backend/cuda/cuda.h"
 #include "backend/hip/hip.h"
@@ -53,156 +54,67 @@ static tarn_status verify_slots(const tarn_backend *backend) {
 
 // ---- stubs for absent slots: each is called no_<slot>
 
+// What a backend without a group lacks.
+static const char *const group_contents[GROUPS] = {
+    [VMM] = "virtual memory management",
+    [SHARE] = "sharing between processes",
+    [PIN] = "pinned host memory",
+    [PEER] = "peer access",
+    [MEMORY_SHARE] = "keys to device memory",
+    [ARRAY] = "arrays",
+    [DEADLINE] = "waits with a deadline",
+};
+
+// The same for slots outside groups. The stubs of the others succeed.
+static const struct {
+    const char *slot;
+    const char *contents;
+} single_slots[] = {
+    {"memory_alloc_with", "choice of pages or alignment for device memory"},
+    {"phys_allow", "lists of processes"},
+    {"memory_allow", "lists of processes"},
+    {"stream_wrap", "wrapping a stream of the vendor"},
+    {"stream_wait_until", "conditions in streams"},
+    {"stream_abort", "dropping the work of a stream"},
+    {"stream_set_resilient", "streams that continue after a failure"},
+    {"stream_run", "functions in parts"},
+};
+
+static tarn_status call_absent(const char *slot, enum slot_group group) {
+    const char *contents = group_contents[group];
+    for (size_t i = 0; i < sizeof single_slots / sizeof single_slots[0]; i++)
+        if (strcmp(single_slots[i].slot, slot) == 0) contents = single_slots[i].contents;
+    return contents == NULL
+               ? TARN_OK
+               : tn_fail(TARN_UNSUPPORTED, "this backend does not support %s", contents);
+}
+
+// The groups of all slots, as constants.
+#define GROUP_OF(slot, group) group_of_##slot = (group),
+enum { TN_BACKEND_MANDATORY_SLOTS(GROUP_OF) TN_BACKEND_OPTIONAL_SLOTS(GROUP_OF) };
+#undef GROUP_OF
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wunused-function" // mandatory slots need no stub
 
-static tarn_status fail_absent(const char *what) {
-    return tn_fail(TARN_UNSUPPORTED, "this backend does not support %s", what);
-}
+#define STUB(slot, parameters, ...)                                                                \
+    static tarn_status no_##slot parameters {                                                      \
+        return call_absent(#slot, (enum slot_group)group_of_##slot);                               \
+    }
+TN_BACKEND_STATUS_SLOTS(STUB)
+#undef STUB
 
-static tarn_status no_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
-                              tarn_addr *addr) {
-    return fail_absent("virtual memory management");
-}
-
-static void no_release(void *p, tarn_addr addr, uint64_t size) {}
-
-static tarn_status no_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *desc,
-                                  tarn_backend_phys *phys, tarn_backend_phys_info *info) {
-    return fail_absent("virtual memory management");
-}
-
-static void no_phys_destroy(void *p, tarn_backend_phys phys) {}
-
-static tarn_status no_map(void *p, tarn_addr addr, const tarn_backend_map_item *items,
-                          size_t count) {
-    return fail_absent("virtual memory management");
-}
-
-static tarn_status no_unmap(void *p, tarn_addr addr, uint64_t size) {
-    return fail_absent("virtual memory management");
-}
-
-static tarn_status no_set_access(void *p, tarn_addr addr, uint64_t size, const tarn_grant *grants,
-                                 size_t count) {
-    return fail_absent("virtual memory management");
-}
-
-static tarn_status no_phys_export(void *p, tarn_backend_phys phys, uint32_t type,
-                                  tarn_shareable *out) {
-    return fail_absent("sharing between processes");
-}
-
-static tarn_status no_phys_import(void *p, int device, const tarn_shareable *in,
-                                  tarn_backend_phys *phys, tarn_backend_phys_info *info) {
-    return fail_absent("sharing between processes");
-}
-
-static tarn_status no_host_alloc(void *p, uint64_t size, uint32_t flags, void **ptr,
-                                 tarn_pin_class *pin_class) {
-    return fail_absent("pinned host memory");
-}
-
-static tarn_status no_host_register(void *p, void *ptr, uint64_t size, uint32_t flags,
-                                    tarn_pin_class *pin_class) {
-    return fail_absent("pinned host memory");
-}
-
-static void no_host_free(void *p, void *ptr, uint64_t size) {}
-
-static void no_host_unregister(void *p, void *ptr, uint64_t size) {}
+#define STUB(slot, parameters, ...)                                                                \
+    static void no_##slot parameters {}
+TN_BACKEND_WORK_SLOTS(STUB)
+#undef STUB
 
 static bool no_peer_can(void *p, int device, int peer) { return false; }
-
-static tarn_status no_peer_set(void *p, int device, int peer, bool enabled) {
-    return fail_absent("peer access");
-}
-
-static tarn_status no_memory_export(void *p, int device, tarn_addr addr, uint64_t size,
-                                    tarn_memory_key *key) {
-    return fail_absent("keys to device memory");
-}
-
-static tarn_status no_memory_import(void *p, int device, const tarn_memory_key *key,
-                                    tarn_addr *addr, uint64_t *size) {
-    return fail_absent("keys to device memory");
-}
-
-static void no_memory_close(void *p, int device, tarn_addr addr) {}
-
-static tarn_status no_array_create(void *p, int device, const tarn_array_desc *desc,
-                                   void (*unref)(void *owner, uint64_t count), void **array,
-                                   tarn_backend_array_info *info) {
-    return fail_absent("arrays");
-}
-
-static void no_array_destroy(void *p, void *array) {}
-
-static tarn_status no_array_map(void *p, void *stream, const tarn_backend_array_item *items,
-                                size_t count) {
-    return fail_absent("arrays");
-}
-
-static tarn_status no_array_copy(void *p, void *stream, const tarn_backend_array_copy *desc) {
-    return fail_absent("arrays");
-}
-
-static tarn_status no_memory_alloc_with(void *p, int device, const tarn_backend_memory *desc,
-                                        tarn_addr *addr, tarn_page_class *page_class) {
-    return fail_absent("choice of pages or alignment for device memory");
-}
-
-static tarn_status no_stream_synchronize_until(void *p, void *stream, uint64_t deadline_ns) {
-    return fail_absent("waits with a deadline");
-}
-
-static tarn_status no_event_synchronize_until(void *p, void *event, uint64_t deadline_ns) {
-    return fail_absent("waits with a deadline");
-}
-
-static tarn_status no_device_synchronize_until(void *p, int device, uint64_t deadline_ns) {
-    return fail_absent("waits with a deadline");
-}
-
-static tarn_status no_phys_allow(void *p, const tarn_shareable *exported, const int *pids,
-                                 size_t count) {
-    return fail_absent("lists of processes");
-}
-
-static tarn_status no_memory_allow(void *p, const tarn_memory_key *key, const int *pids,
-                                   size_t count) {
-    return fail_absent("lists of processes");
-}
-
-static tarn_status no_stream_wrap(void *p, int device, void *native, void **stream) {
-    return fail_absent("wrapping a stream of the vendor");
-}
-
-static tarn_status no_stream_wait_until(void *p, void *stream,
-                                        tarn_status (*passed)(void *arg, bool dropped), void *arg) {
-    return fail_absent("conditions in streams");
-}
-
-static tarn_status no_stream_abort(void *p, void *stream) {
-    return fail_absent("dropping the work of a stream");
-}
-
-static tarn_status no_stream_set_resilient(void *p, void *stream, bool resilient) {
-    return fail_absent("streams that continue after a failure");
-}
-
-static tarn_status no_stream_run(void *p, void *stream, void (*fn)(void *arg, uint64_t part),
-                                 void *arg, uint64_t parts) {
-    return fail_absent("functions in parts");
-}
-
-static tarn_status no_trim(void *p, int device) { return TARN_OK; }
 
 static void no_counters(void *p, tarn_backend_counters *counters) {
     *counters = (tarn_backend_counters){0};
 }
-
-static tarn_status no_check(void *p) { return TARN_OK; }
 
 static void no_fork_prepare(void *p) {}
 

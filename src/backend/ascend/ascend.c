@@ -178,16 +178,10 @@ static struct tn_native ascend_device_info(void *d, int device,
 // Chips with one kind of memory report it as HBM, or report 0 bytes of HBM.
 static struct tn_native ascend_memory_info(void *d, uint64_t *free_bytes, uint64_t *total_bytes) {
     const struct ascend_functions *f = d;
-    size_t left = 0;
-    size_t total = 0;
-    struct tn_native answer = CALL(f, aclrtGetMemInfo, ACL_HBM_MEM, &left, &total);
-    if (tn_native_ok(answer) && total == 0)
-        answer = CALL(f, aclrtGetMemInfo, ACL_DDR_MEM, &left, &total);
-    if (tn_native_ok(answer)) {
-        *free_bytes = left;
-        *total_bytes = total;
-    }
-    return answer;
+    struct tn_native answer = CALL(f, aclrtGetMemInfo, ACL_HBM_MEM, free_bytes, total_bytes);
+    return tn_native_ok(answer) && *total_bytes == 0
+               ? CALL(f, aclrtGetMemInfo, ACL_DDR_MEM, free_bytes, total_bytes)
+               : answer;
 }
 
 // ---- virtual memory
@@ -310,13 +304,8 @@ static struct tn_native ascend_host_register(void *d, void *ptr, uint64_t size) 
 
 FORWARD(ascend_host_unregister, aclrtHostUnregister, (void *d, void *ptr), page_of(ptr))
 
-static struct tn_native ascend_peer_can(void *d, int device, int peer, bool *can) {
-    const struct ascend_functions *f = d;
-    int32_t yes = 0;
-    struct tn_native answer = CALL(f, aclrtDeviceCanAccessPeer, &yes, device, peer);
-    if (tn_native_ok(answer)) *can = yes != 0;
-    return answer;
-}
+FORWARD(ascend_peer_can, aclrtDeviceCanAccessPeer, (void *d, int device, int peer, int *can), can,
+        device, peer)
 
 // All peers are enabled already, because copies need that: see enable_peers().
 static struct tn_native ascend_peer_set(void *d, int peer, bool enabled) {
@@ -375,13 +364,8 @@ FORWARD(ascend_event_synchronize, aclrtSynchronizeEvent, (void *d, void *event),
 FORWARD(ascend_event_synchronize_for, aclrtSynchronizeEventWithTimeout,
         (void *d, void *event, int32_t ms), event, ms)
 
-static struct tn_native ascend_event_elapsed(void *d, void *start, void *end, int64_t *ns) {
-    const struct ascend_functions *f = d;
-    float ms = 0;
-    struct tn_native answer = CALL(f, aclrtEventElapsedTime, &ms, start, end);
-    if (tn_native_ok(answer)) *ns = (int64_t)((double)ms * 1e6);
-    return answer;
-}
+FORWARD(ascend_event_elapsed, aclrtEventElapsedTime, (void *d, void *start, void *end, float *ms),
+        ms, start, end)
 
 // ---- copies and fills
 

@@ -90,25 +90,11 @@ static struct tn_native cuda_device_info(void *d, int device, struct tn_vendor_d
     return answer;
 }
 
-static struct tn_native cuda_memory_info(void *d, uint64_t *free_bytes, uint64_t *total_bytes) {
-    const struct tn_cuda *cuda = d;
-    size_t left = 0;
-    size_t total = 0;
-    struct tn_native answer = TN_CUDA_CALL(cuda, cuMemGetInfo, &left, &total);
-    if (tn_native_ok(answer)) {
-        *free_bytes = left;
-        *total_bytes = total;
-    }
-    return answer;
-}
+FORWARD(cuda_memory_info, cuMemGetInfo, (void *d, uint64_t *free_bytes, uint64_t *total_bytes),
+        free_bytes, total_bytes)
 
-static struct tn_native cuda_peer_can(void *d, int device, int peer, bool *can) {
-    const struct tn_cuda *cuda = d;
-    int yes = 0;
-    struct tn_native answer = TN_CUDA_CALL(cuda, cuDeviceCanAccessPeer, &yes, device, peer);
-    if (tn_native_ok(answer)) *can = yes != 0;
-    return answer;
-}
+FORWARD(cuda_peer_can, cuDeviceCanAccessPeer, (void *d, int device, int peer, int *can), can,
+        device, peer)
 
 static struct tn_native cuda_peer_set(void *d, int peer, bool enabled) {
     struct tn_cuda *cuda = d;
@@ -284,13 +270,8 @@ static struct tn_native cuda_event_create(void *d, void **event) {
     return answer;
 }
 
-static struct tn_native cuda_event_elapsed(void *d, void *start, void *end, int64_t *ns) {
-    const struct tn_cuda *cuda = d;
-    float ms = 0;
-    struct tn_native answer = TN_CUDA_CALL(cuda, cuEventElapsedTime, &ms, start, end);
-    if (tn_native_ok(answer)) *ns = (int64_t)((double)ms * 1e6);
-    return answer;
-}
+FORWARD(cuda_event_elapsed, cuEventElapsedTime, (void *d, void *start, void *end, float *ms), ms,
+        start, end)
 
 static struct tn_native cuda_device_synchronize(void *d) {
     const struct tn_cuda *cuda = d;

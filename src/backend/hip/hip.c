@@ -121,17 +121,8 @@ static struct tn_native hip_device_info(void *d, int device, struct tn_vendor_de
     return answer;
 }
 
-static struct tn_native hip_memory_info(void *d, uint64_t *free_bytes, uint64_t *total_bytes) {
-    const struct hip_functions *f = d;
-    size_t left = 0;
-    size_t total = 0;
-    struct tn_native answer = CALL(f, hipMemGetInfo, &left, &total);
-    if (tn_native_ok(answer)) {
-        *free_bytes = left;
-        *total_bytes = total;
-    }
-    return answer;
-}
+FORWARD(hip_memory_info, hipMemGetInfo, (void *d, uint64_t *free_bytes, uint64_t *total_bytes),
+        free_bytes, total_bytes)
 
 static struct tn_native hip_enter(void *d, int device, struct tn_vendor_saved *saved) {
     const struct hip_functions *f = d;
@@ -234,13 +225,8 @@ FORWARD(hip_host_register, hipHostRegister, (void *d, void *ptr, uint64_t size),
         HIP_HOST_PORTABLE_AND_MAPPED)
 FORWARD(hip_host_unregister, hipHostUnregister, (void *d, void *ptr), ptr)
 
-static struct tn_native hip_peer_can(void *d, int device, int peer, bool *can) {
-    const struct hip_functions *f = d;
-    int yes = 0;
-    struct tn_native answer = CALL(f, hipDeviceCanAccessPeer, &yes, device, peer);
-    if (tn_native_ok(answer)) *can = yes != 0;
-    return answer;
-}
+FORWARD(hip_peer_can, hipDeviceCanAccessPeer, (void *d, int device, int peer, int *can), can,
+        device, peer)
 
 static struct tn_native hip_peer_set(void *d, int peer, bool enabled) {
     const struct hip_functions *f = d;
@@ -298,13 +284,8 @@ FORWARD(hip_event_record, hipEventRecord, (void *d, void *event, void *stream), 
 FORWARD(hip_event_query, hipEventQuery, (void *d, void *event), event)
 FORWARD(hip_event_synchronize, hipEventSynchronize, (void *d, void *event), event)
 
-static struct tn_native hip_event_elapsed(void *d, void *start, void *end, int64_t *ns) {
-    const struct hip_functions *f = d;
-    float ms = 0;
-    struct tn_native answer = CALL(f, hipEventElapsedTime, &ms, start, end);
-    if (tn_native_ok(answer)) *ns = (int64_t)((double)ms * 1e6);
-    return answer;
-}
+FORWARD(hip_event_elapsed, hipEventElapsedTime, (void *d, void *start, void *end, float *ms), ms,
+        start, end)
 
 // ---- copies and fills
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/layer/calls.h"
+#include "backend/contract/calls.h"
 #include "backend/layer/kinds.h"
 #include "base/error.h"
 #include "fail/spec.h"
@@ -38,15 +38,15 @@ static void delay_call(struct delay_layer *layer, const char *slot, tarn_addr ad
         p = layer->layer.next_p;                                                                   \
         layer->layer.next->slot arguments;                                                         \
     }
-TN_LAYER_STATUS_SLOTS(DELAY_STATUS)
-TN_LAYER_WORK_SLOTS(DELAY_VOID)
+TN_BACKEND_STATUS_SLOTS(DELAY_STATUS)
+TN_BACKEND_WORK_SLOTS(DELAY_VOID)
 
 // ---- specs
 
 static bool find_delayed(const char *name, struct tn_fail_word *word) {
     static const char *const slots[] = {
 #define NAME(slot, ...) #slot,
-        TN_LAYER_STATUS_SLOTS(NAME) TN_LAYER_WORK_SLOTS(NAME)
+        TN_BACKEND_STATUS_SLOTS(NAME) TN_BACKEND_WORK_SLOTS(NAME)
 #undef NAME
     };
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
@@ -69,8 +69,8 @@ static tarn_status add_delays(const char *text, const char *source, struct tn_la
     if (layer == NULL) return TARN_NO_HOST_MEMORY;
     memcpy(&layer->delays, &delays, sizeof delays);
 #define USE(slot, ...) layer->layer.table.slot = delay_##slot;
-    TN_LAYER_STATUS_SLOTS(USE)
-    TN_LAYER_WORK_SLOTS(USE)
+    TN_BACKEND_STATUS_SLOTS(USE)
+    TN_BACKEND_WORK_SLOTS(USE)
 #undef USE
     tn_layer_push(layered, &tn_layer_delay, &layer->layer, text, source);
     return TARN_OK;

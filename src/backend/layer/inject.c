@@ -3,7 +3,7 @@
 // (fail/spec.h). A call that fails has not reached the back-end, so it has changed nothing.
 #include <stdlib.h>
 
-#include "backend/layer/calls.h"
+#include "backend/contract/calls.h"
 #include "backend/layer/kinds.h"
 #include "base/error.h"
 #include "fail/point.h"
@@ -20,7 +20,7 @@ struct inject_layer {
         p = inject->layer.next_p;                                                                  \
         return spec != NULL ? spec->status : inject->layer.next->slot arguments;                   \
     }
-TN_LAYER_STATUS_SLOTS(INJECT)
+TN_BACKEND_STATUS_SLOTS(INJECT)
 #undef INJECT
 
 static tarn_status add_inject(const char *value, struct tn_layered *layered) {
@@ -32,7 +32,7 @@ static tarn_status add_inject(const char *value, struct tn_layered *layered) {
     struct inject_layer *inject = (struct inject_layer *)(void *)tn_layer_new(sizeof *inject);
     if (inject == NULL) return TARN_NO_HOST_MEMORY;
 #define USE(slot, ...) inject->layer.table.slot = inject_##slot;
-    TN_LAYER_STATUS_SLOTS(USE)
+    TN_BACKEND_STATUS_SLOTS(USE)
 #undef USE
     inject->set = own;
     tn_layer_push(layered, &tn_layer_inject, &inject->layer, value, "uri");

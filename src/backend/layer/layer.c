@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "backend/layer/calls.h"
+#include "backend/contract/calls.h"
 #include "base/clock.h"
 #include "base/error.h"
 
@@ -25,8 +25,8 @@
         p = layer->next_p;                                                                         \
         layer->next->slot arguments;                                                               \
     }
-TN_LAYER_STATUS_SLOTS(PASS_STATUS)
-TN_LAYER_VOID_SLOTS(PASS_VOID)
+TN_BACKEND_STATUS_SLOTS(PASS_STATUS)
+TN_BACKEND_VOID_SLOTS(PASS_VOID)
 
 static int pass_device_count(void *p) {
     const struct tn_layer *layer = (const struct tn_layer *)p;
@@ -77,8 +77,8 @@ struct tn_layer *tn_layer_new(uint64_t bytes) {
         return NULL;
     }
 #define USE(slot, ...) layer->table.slot = pass_##slot;
-    TN_LAYER_STATUS_SLOTS(USE)
-    TN_LAYER_VOID_SLOTS(USE)
+    TN_BACKEND_STATUS_SLOTS(USE)
+    TN_BACKEND_VOID_SLOTS(USE)
 #undef USE
     layer->table.device_count = pass_device_count;
     layer->table.peer_can = pass_peer_can;

@@ -4,7 +4,7 @@
 // before still ends, so waits wait. `used` counts what is alive.
 #include <string.h>
 
-#include "backend/layer/calls.h"
+#include "backend/contract/calls.h"
 #include "backend/layer/quirk.h"
 #include "base/error.h"
 
@@ -58,7 +58,7 @@ static void count_ended(struct tn_quirk *quirk) {
         if (is_maker(#slot)) count_made(quirk, status);                                            \
         return lost && status == TARN_OK ? fail_lost(quirk, (address), (bytes)) : status;          \
     }
-TN_LAYER_STATUS_SLOTS(CALL)
+TN_BACKEND_STATUS_SLOTS(CALL)
 
 #define END(slot, parameters, arguments)                                                           \
     static void end_##slot parameters {                                                            \
@@ -79,7 +79,7 @@ void tn_quirk_device_lost(struct tn_quirk *quirk) {
     tarn_backend *table = &quirk->layer.table;
     const tarn_backend pass = *table;
 #define USE(slot, ...) table->slot = lost_##slot;
-    TN_LAYER_STATUS_SLOTS(USE)
+    TN_BACKEND_STATUS_SLOTS(USE)
 #undef USE
 #define USE(slot, ...) table->slot = end_##slot;
     ENDS(USE)

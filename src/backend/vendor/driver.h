@@ -65,7 +65,8 @@ struct tn_vendor_box {
 //    means success for every vendor.
 //  - A function may be called from any thread, with its device current on that thread (`enter`),
 //    and never under a lock of this room.
-//  - A function writes its outputs on success only.
+//  - The outputs of memory_info, peer_can and event_elapsed are undefined after a failure; other
+//    functions write theirs on success only.
 //  - `d` is the table of native functions that `load` created. It lives as long as the process.
 //  - A call that the vendor does not support is a NULL pointer, and its slots then return
 //    UNSUPPORTED. load() decides which. The features that users see are found by trying them.
@@ -152,7 +153,7 @@ struct tn_vendor_driver {
 
     // Peers: both or none. Gives the current device access to plain memory of `peer`, or revokes
     // it. Succeeds if nothing has to change.
-    struct tn_native (*peer_can)(void *d, int device, int peer, bool *can);
+    struct tn_native (*peer_can)(void *d, int device, int peer, int *can); // 0: no
     struct tn_native (*peer_set)(void *d, int peer, bool enabled);
 
     // Streams and events of the current device. A stream never waits for the default stream. The
@@ -169,7 +170,7 @@ struct tn_vendor_driver {
     struct tn_native (*event_record)(void *d, void *event, void *stream);
     struct tn_native (*event_query)(void *d, void *event);
     struct tn_native (*event_synchronize)(void *d, void *event);
-    struct tn_native (*event_elapsed)(void *d, void *start, void *end, int64_t *ns);
+    struct tn_native (*event_elapsed)(void *d, void *start, void *end, float *ms);
 
     // Waits that end after `ms` milliseconds with a code that means TIMED_OUT. NULL: the vendor
     // has no such waits, so waits with a deadline poll with pauses.

@@ -156,18 +156,19 @@ static tarn_status elapsed_between(struct tn_vendor *vendor, const struct tn_ven
     TN_REFUSE(start->device != end->device, TARN_UNSUPPORTED,
               "the events are of devices %d and %d, whose clocks differ", start->device,
               end->device);
+    float ms = 0;
     struct tn_native answer =
         TN_VENDOR_ON(vendor, start->device, &scope,
-                     vendor->driver->event_elapsed(vendor->d, start->native, end->native, ns));
-    return tn_vendor_mark_answer(end, answer);
+                     vendor->driver->event_elapsed(vendor->d, start->native, end->native, &ms));
+    TN_TRY(tn_vendor_mark_answer(end, answer));
+    *ns = (int64_t)((double)ms * 1e6);
+    return TARN_OK;
 }
 
 tarn_status tn_vendor_event_elapsed(void *p, void *start, void *end, int64_t *elapsed_ns) {
     struct tn_vendor_mark *first = tn_vendor_mark_acquire(start);
     struct tn_vendor_mark *last = tn_vendor_mark_acquire(end);
-    int64_t ns = 0;
-    tarn_status status = elapsed_between(p, first, last, &ns);
-    if (status == TARN_OK) *elapsed_ns = ns;
+    tarn_status status = elapsed_between(p, first, last, elapsed_ns);
     tn_vendor_mark_release(first);
     tn_vendor_mark_release(last);
     return status;

@@ -258,9 +258,9 @@ void tn_vendor_host_unregister(void *p, void *ptr, uint64_t size) {
 
 bool tn_vendor_peer_can(void *p, int device, int peer) {
     struct tn_vendor *vendor = p;
-    bool can = false;
+    int can = 0;
     return device != peer && vendor->driver->peer_can != NULL &&
-           tn_native_ok(vendor->driver->peer_can(vendor->d, device, peer, &can)) && can;
+           tn_native_ok(vendor->driver->peer_can(vendor->d, device, peer, &can)) && can != 0;
 }
 
 tarn_status tn_vendor_peer_set(void *p, int device, int peer, bool enabled) {

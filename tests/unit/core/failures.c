@@ -15,7 +15,7 @@
 
 #include <tarn/tarn.h>
 
-#include "backend/layer/calls.h"
+#include "backend/contract/calls.h"
 #include "backend/layer/layer.h"
 #include "backend/registry.h"
 #include "core/address/owner.h"
@@ -42,7 +42,7 @@ static tarn_status refuse(const char *slot) {
     static tarn_status wrapped_##slot parameters {                                                 \
         return fails() ? refuse(#slot) : real->slot arguments;                                     \
     }
-TN_LAYER_STATUS_SLOTS(WRAP)
+TN_BACKEND_STATUS_SLOTS(WRAP)
 
 // Waits and queries do not fail here: the core passes their status on and changes nothing.
 static bool may_fail(const char *slot) {
@@ -77,7 +77,7 @@ static void install(const char *name, const char *as, bool spans) {
     table.name = names[used++];
 #define USE(slot, ...)                                                                             \
     if (may_fail(#slot)) table.slot = wrapped_##slot;
-    TN_LAYER_STATUS_SLOTS(USE)
+    TN_BACKEND_STATUS_SLOTS(USE)
 #undef USE
     if (!spans) table.caps = caps_without_spans;
     assert_int_equal(tarn_backend_register(&table), TARN_OK);

@@ -272,9 +272,9 @@ static struct tn_native fake_host_unregister(void *d, void *ptr) {
     return FAKE_OK;
 }
 
-static struct tn_native fake_peer_can(void *d, int device, int peer, bool *can) {
+static struct tn_native fake_peer_can(void *d, int device, int peer, int *can) {
     (void)d, (void)device, (void)peer;
-    *can = true;
+    *can = 1;
     return FAKE_OK;
 }
 
@@ -349,9 +349,9 @@ static struct tn_native fake_event_question(void *d, void *event) {
     return (struct tn_native){fake.wait, __func__};
 }
 
-static struct tn_native fake_event_elapsed(void *d, void *start, void *end, int64_t *ns) {
+static struct tn_native fake_event_elapsed(void *d, void *start, void *end, float *ms) {
     (void)d, (void)start, (void)end;
-    *ns = 7;
+    *ms = 7e-6f;
     return FAKE_OK;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The slots of a back-end with their parameters, for the wrappers of layers. The compiler holds
 // them against tarn/backend.h when a table is filled.
-#ifndef TARN_BACKEND_LAYER_CALLS_H
-#define TARN_BACKEND_LAYER_CALLS_H
+#ifndef TARN_BACKEND_CONTRACT_CALLS_H
+#define TARN_BACKEND_CONTRACT_CALLS_H
 
 // Slots that return a status: X(slot, (parameters), (arguments), address, bytes). `address` and
 // `bytes` are those that the call is about, or 0. platform_open and setting are not among them.
-#define TN_LAYER_STATUS_SLOTS(X)                                                                   \
+#define TN_BACKEND_STATUS_SLOTS(X)                                                                 \
     X(caps, (void *p, int device, tarn_backend_caps *caps), (p, device, caps), 0, 0)               \
     X(memory_info, (void *p, int device, uint64_t *free_bytes, uint64_t *total_bytes),             \
       (p, device, free_bytes, total_bytes), 0, 0)                                                  \
@@ -94,15 +94,15 @@
       (p, stream, fn, arg, parts), 0, 0)
 
 // Slots that return nothing, the same columns. platform_close is not one of them.
-#define TN_LAYER_VOID_SLOTS(X)                                                                     \
-    TN_LAYER_WORK_SLOTS(X)                                                                         \
+#define TN_BACKEND_VOID_SLOTS(X)                                                                   \
+    TN_BACKEND_WORK_SLOTS(X)                                                                       \
     X(counters, (void *p, tarn_backend_counters *counters), (p, counters), 0, 0)                   \
     X(fork_prepare, (void *p), (p), 0, 0)                                                          \
     X(fork_parent, (void *p), (p), 0, 0)                                                           \
     X(fork_child, (void *p), (p), 0, 0)
 
 // Those of them that do work for the program.
-#define TN_LAYER_WORK_SLOTS(X)                                                                     \
+#define TN_BACKEND_WORK_SLOTS(X)                                                                   \
     X(release, (void *p, tarn_addr addr, uint64_t size), (p, addr, size), addr, size)              \
     X(phys_destroy, (void *p, tarn_backend_phys phys), (p, phys), 0, 0)                            \
     X(memory_free, (void *p, int device, tarn_addr addr), (p, device, addr), addr, 0)              \
