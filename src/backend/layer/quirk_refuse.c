@@ -12,39 +12,37 @@ tarn_status tn_quirk_fail(const struct tn_quirk *quirk, tarn_status status, cons
 
 // ---- virtual memory
 
-// One function refuses the slots of virtual memory that create something. The others have nothing
-// to work on then.
-static tarn_status refuse_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
-                                  tarn_addr *addr) {
-    (void)alignment;
-    (void)addr;
-    return tn_quirk_fail((const struct tn_quirk *)p, TARN_UNSUPPORTED,
-                         "addresses cannot be reserved", hint, size);
-}
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 
-static tarn_status refuse_create(void *p, uint64_t bytes, const tarn_phys_desc *desc,
-                                 tarn_backend_phys *phys, tarn_backend_phys_info *info) {
-    (void)desc;
-    (void)phys;
-    (void)info;
-    return tn_quirk_fail((const struct tn_quirk *)p, TARN_UNSUPPORTED,
-                         "physical memory cannot be created", 0, bytes);
-}
+// Defines refuse_<slot>(), which fails with the text.
+#define REFUSE(slot, parameters, status, text, address, bytes)                                     \
+    static tarn_status refuse_##slot parameters {                                                  \
+        return tn_quirk_fail((const struct tn_quirk *)p, status, text, address, bytes);            \
+    }
 
-static tarn_status refuse_import(void *p, int device, const tarn_shareable *in,
-                                 tarn_backend_phys *phys, tarn_backend_phys_info *info) {
-    (void)device;
-    (void)in;
-    (void)phys;
-    (void)info;
-    return tn_quirk_fail((const struct tn_quirk *)p, TARN_UNSUPPORTED,
-                         "physical memory cannot be imported", 0, 0);
-}
+// The slots of virtual memory that create something. The others have nothing to work on then.
+REFUSE(reserve, (void *p, uint64_t size, uint64_t alignment, tarn_addr hint, tarn_addr *addr),
+       TARN_UNSUPPORTED, "addresses cannot be reserved", hint, size)
+REFUSE(phys_create,
+       (void *p, uint64_t bytes, const tarn_phys_desc *desc, tarn_backend_phys *phys,
+        tarn_backend_phys_info *info),
+       TARN_UNSUPPORTED, "physical memory cannot be created", 0, bytes)
+REFUSE(phys_import,
+       (void *p, int device, const tarn_shareable *in, tarn_backend_phys *phys,
+        tarn_backend_phys_info *info),
+       TARN_UNSUPPORTED, "physical memory cannot be imported", 0, 0)
+REFUSE(phys_export, (void *p, tarn_backend_phys phys, uint32_t type, tarn_shareable *out),
+       TARN_NO_ACCESS, "physical memory cannot be exported", 0, 0)
+REFUSE(memory_export, (void *p, int device, tarn_addr addr, uint64_t size, tarn_memory_key *key),
+       TARN_NO_ACCESS, "memory cannot be exported", addr, size)
+
+#pragma GCC diagnostic pop
 
 void tn_quirk_false_vmm(struct tn_quirk *quirk) {
     quirk->layer.table.reserve = refuse_reserve;
-    quirk->layer.table.phys_create = refuse_create;
-    quirk->layer.table.phys_import = refuse_import;
+    quirk->layer.table.phys_create = refuse_phys_create;
+    quirk->layer.table.phys_import = refuse_phys_import;
 }
 
 static tarn_status hide_vmm(void *p, int device, tarn_backend_caps *caps) {
@@ -63,23 +61,6 @@ void tn_quirk_no_vmm(struct tn_quirk *quirk) {
 
 // ---- sharing
 
-static tarn_status refuse_phys_export(void *p, tarn_backend_phys phys, uint32_t type,
-                                      tarn_shareable *out) {
-    (void)phys;
-    (void)type;
-    (void)out;
-    return tn_quirk_fail((const struct tn_quirk *)p, TARN_NO_ACCESS,
-                         "physical memory cannot be exported", 0, 0);
-}
-
-static tarn_status refuse_memory_export(void *p, int device, tarn_addr addr, uint64_t size,
-                                        tarn_memory_key *key) {
-    (void)device;
-    (void)key;
-    return tn_quirk_fail((const struct tn_quirk *)p, TARN_NO_ACCESS, "memory cannot be exported",
-                         addr, size);
-}
-
 void tn_quirk_no_export(struct tn_quirk *quirk) {
     quirk->layer.table.phys_export = refuse_phys_export;
     quirk->layer.table.memory_export = refuse_memory_export;
@@ -87,40 +68,32 @@ void tn_quirk_no_export(struct tn_quirk *quirk) {
 
 // ---- device memory
 
-static tarn_status check_fragments(struct tn_quirk *quirk, uint64_t bytes) {
-    return tn_fail_next(&quirk->spec, 0, bytes)
-               ? tn_quirk_fail(quirk, TARN_NO_DEVICE_MEMORY, "free memory is in small pieces", 0,
-                               bytes)
-               : TARN_OK;
-}
+// Defines <slot>_fragment().
+#define FRAGMENT(slot, parameters, arguments, bytes)                                               \
+    static tarn_status slot##_fragment parameters {                                                \
+        struct tn_quirk *quirk = (struct tn_quirk *)p;                                             \
+        p = quirk->layer.next_p;                                                                   \
+        return tn_fail_next(&quirk->spec, 0, bytes)                                                \
+                   ? tn_quirk_fail(quirk, TARN_NO_DEVICE_MEMORY, "free memory is in small pieces", \
+                                   0, bytes)                                                       \
+                   : quirk->layer.next->slot arguments;                                            \
+    }
 
-static tarn_status create_fragment(void *p, uint64_t bytes, const tarn_phys_desc *desc,
-                                   tarn_backend_phys *phys, tarn_backend_phys_info *info) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    const struct tn_layer *layer = &quirk->layer;
-    TN_TRY(check_fragments(quirk, bytes));
-    return layer->next->phys_create(layer->next_p, bytes, desc, phys, info);
-}
-
-static tarn_status alloc_fragment(void *p, int device, uint64_t size, tarn_addr *addr) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    const struct tn_layer *layer = &quirk->layer;
-    TN_TRY(check_fragments(quirk, size));
-    return layer->next->memory_alloc(layer->next_p, device, size, addr);
-}
-
-static tarn_status alloc_fragment_with(void *p, int device, const tarn_backend_memory *desc,
-                                       tarn_addr *addr, tarn_page_class *page_class) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    const struct tn_layer *layer = &quirk->layer;
-    TN_TRY(check_fragments(quirk, desc->bytes));
-    return layer->next->memory_alloc_with(layer->next_p, device, desc, addr, page_class);
-}
+FRAGMENT(phys_create,
+         (void *p, uint64_t bytes, const tarn_phys_desc *desc, tarn_backend_phys *phys,
+          tarn_backend_phys_info *info),
+         (p, bytes, desc, phys, info), bytes)
+FRAGMENT(memory_alloc, (void *p, int device, uint64_t size, tarn_addr *addr),
+         (p, device, size, addr), size)
+FRAGMENT(memory_alloc_with,
+         (void *p, int device, const tarn_backend_memory *desc, tarn_addr *addr,
+          tarn_page_class *page_class),
+         (p, device, desc, addr, page_class), desc->bytes)
 
 void tn_quirk_fragmented(struct tn_quirk *quirk) {
-    quirk->layer.table.phys_create = create_fragment;
-    quirk->layer.table.memory_alloc = alloc_fragment;
-    quirk->layer.table.memory_alloc_with = alloc_fragment_with;
+    quirk->layer.table.phys_create = phys_create_fragment;
+    quirk->layer.table.memory_alloc = memory_alloc_fragment;
+    quirk->layer.table.memory_alloc_with = memory_alloc_with_fragment;
 }
 
 static tarn_status overstate_caps(void *p, int device, tarn_backend_caps *caps) {
@@ -174,66 +147,42 @@ static void return_quota(struct tn_quirk *quirk, uint64_t bytes) {
     quirk->used -= bytes;
 }
 
-static tarn_status reserve_quota(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
-                                 tarn_addr *addr) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    if (!take_quota(quirk, size)) {
-        return tn_quirk_fail(quirk, TARN_NO_ADDRESS_SPACE, "the quota of addresses is used up",
-                             hint, size);
+// Defines <slot>_quota() for a slot that takes bytes of the quota, and for one that returns them.
+#define QUOTA_TAKER(slot, parameters, arguments, status, text, address)                            \
+    static tarn_status slot##_quota parameters {                                                   \
+        struct tn_quirk *quirk = (struct tn_quirk *)p;                                             \
+        if (!take_quota(quirk, size)) return tn_quirk_fail(quirk, status, text, address, size);    \
+        p = quirk->layer.next_p;                                                                   \
+        tarn_status got = quirk->layer.next->slot arguments;                                       \
+        if (got != TARN_OK) return_quota(quirk, size);                                             \
+        return got;                                                                                \
     }
-    tarn_status status =
-        quirk->layer.next->reserve(quirk->layer.next_p, size, alignment, hint, addr);
-    if (status != TARN_OK) return_quota(quirk, size);
-    return status;
-}
+#define QUOTA_GIVER(slot, parameters, arguments)                                                   \
+    static void slot##_quota parameters {                                                          \
+        struct tn_quirk *quirk = (struct tn_quirk *)p;                                             \
+        p = quirk->layer.next_p;                                                                   \
+        quirk->layer.next->slot arguments;                                                         \
+        return_quota(quirk, size);                                                                 \
+    }
 
-static void release_quota(void *p, tarn_addr addr, uint64_t size) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    quirk->layer.next->release(quirk->layer.next_p, addr, size);
-    return_quota(quirk, size);
-}
+QUOTA_TAKER(reserve, (void *p, uint64_t size, uint64_t alignment, tarn_addr hint, tarn_addr *addr),
+            (p, size, alignment, hint, addr), TARN_NO_ADDRESS_SPACE,
+            "the quota of addresses is used up", hint)
+QUOTA_GIVER(release, (void *p, tarn_addr addr, uint64_t size), (p, addr, size))
+QUOTA_TAKER(host_alloc,
+            (void *p, uint64_t size, uint32_t flags, void **ptr, tarn_pin_class *pin_class),
+            (p, size, flags, ptr, pin_class), TARN_NO_HOST_MEMORY,
+            "the limit of pinned memory is reached", 0)
+QUOTA_GIVER(host_free, (void *p, void *ptr, uint64_t size), (p, ptr, size))
+QUOTA_TAKER(host_register,
+            (void *p, void *ptr, uint64_t size, uint32_t flags, tarn_pin_class *pin_class),
+            (p, ptr, size, flags, pin_class), TARN_NO_HOST_MEMORY,
+            "the limit of pinned memory is reached", TARN_ADDR(ptr))
+QUOTA_GIVER(host_unregister, (void *p, void *ptr, uint64_t size), (p, ptr, size))
 
 void tn_quirk_address_quota(struct tn_quirk *quirk) {
     quirk->layer.table.reserve = reserve_quota;
     quirk->layer.table.release = release_quota;
-}
-
-static tarn_status host_alloc_quota(void *p, uint64_t size, uint32_t flags, void **ptr,
-                                    tarn_pin_class *pin_class) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    if (!take_quota(quirk, size)) {
-        return tn_quirk_fail(quirk, TARN_NO_HOST_MEMORY, "the limit of pinned memory is reached", 0,
-                             size);
-    }
-    tarn_status status =
-        quirk->layer.next->host_alloc(quirk->layer.next_p, size, flags, ptr, pin_class);
-    if (status != TARN_OK) return_quota(quirk, size);
-    return status;
-}
-
-static void host_free_quota(void *p, void *ptr, uint64_t size) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    quirk->layer.next->host_free(quirk->layer.next_p, ptr, size);
-    return_quota(quirk, size);
-}
-
-static tarn_status host_register_quota(void *p, void *ptr, uint64_t size, uint32_t flags,
-                                       tarn_pin_class *pin_class) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    if (!take_quota(quirk, size)) {
-        return tn_quirk_fail(quirk, TARN_NO_HOST_MEMORY, "the limit of pinned memory is reached",
-                             TARN_ADDR(ptr), size);
-    }
-    tarn_status status =
-        quirk->layer.next->host_register(quirk->layer.next_p, ptr, size, flags, pin_class);
-    if (status != TARN_OK) return_quota(quirk, size);
-    return status;
-}
-
-static void host_unregister_quota(void *p, void *ptr, uint64_t size) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    quirk->layer.next->host_unregister(quirk->layer.next_p, ptr, size);
-    return_quota(quirk, size);
 }
 
 void tn_quirk_pin_limit(struct tn_quirk *quirk) {
