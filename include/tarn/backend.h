@@ -54,7 +54,7 @@ extern "C" {
 #endif
 
 /** The version of this contract, for tarn_backend.abi. */
-#define TARN_BACKEND_ABI 1u
+#define TARN_BACKEND_ABI 2u
 
 /** Bits of tarn_backend_caps.caps. They determine how the core calls the backend. */
 enum {
@@ -290,9 +290,13 @@ typedef struct tarn_backend {
     tarn_status (*stream_create)(void *p, int device, void **stream);
     /** Mandatory. Destroys a stream whose work is complete. */
     void (*stream_destroy)(void *p, void *stream);
-    /** Mandatory. Waits for all work of the stream.
-     * @retval TARN_DEVICE_FAILED work failed. The error is sticky; each call records its text. */
-    tarn_status (*stream_synchronize)(void *p, void *stream);
+    /** Mandatory. Waits for all work of the stream until a deadline, in nanoseconds of the monotonic
+     * clock. UINT64_MAX never passes; 0 has passed.
+     * @retval TARN_TIMED_OUT     the work is not complete by then, and there is no other error; no
+     *                            error text is recorded
+     * @retval TARN_DEVICE_FAILED work failed. The error is sticky; each call records its text.
+     * @retval TARN_UNSUPPORTED   the device cannot wait with a deadline; never for UINT64_MAX */
+    tarn_status (*stream_synchronize)(void *p, void *stream, uint64_t deadline_ns);
     /** Mandatory. Queries the stream.
      * @retval TARN_NOT_READY     work is pending; no error text is recorded
      * @retval TARN_DEVICE_FAILED work failed */
@@ -301,9 +305,9 @@ typedef struct tarn_backend {
     tarn_status (*stream_wait)(void *p, void *stream, void *event);
     /** Mandatory. Calls fn(arg) in stream order, on a thread of the backend or of the caller. */
     tarn_status (*stream_call)(void *p, void *stream, void (*fn)(void *), void *arg);
-    /** Mandatory. Waits for all streams of the device. Returns OK even if some have a sticky
-     * error. */
-    tarn_status (*device_synchronize)(void *p, int device);
+    /** Mandatory. Waits for all streams of the device, as stream_synchronize. Returns OK even if some
+     * have a sticky error. */
+    tarn_status (*device_synchronize)(void *p, int device, uint64_t deadline_ns);
 
     /** Mandatory. Creates an event. */
     tarn_status (*event_create)(void *p, void **event);
@@ -314,8 +318,8 @@ typedef struct tarn_backend {
     /** Mandatory. Queries the last record. Returns OK if there is none.
      * @retval TARN_NOT_READY the record is pending; no error text is recorded */
     tarn_status (*event_query)(void *p, void *event);
-    /** Mandatory. Waits for the last record. */
-    tarn_status (*event_synchronize)(void *p, void *event);
+    /** Mandatory. Waits for the last record, as stream_synchronize. */
+    tarn_status (*event_synchronize)(void *p, void *event, uint64_t deadline_ns);
     /** Mandatory. Returns the time between two records.
      * @retval TARN_BAD_ARGUMENT an event was never recorded
      * @retval TARN_NOT_READY a record is pending */
@@ -383,16 +387,6 @@ typedef struct tarn_backend {
      * frees it. `page_class` returns the class obtained. */
     tarn_status (*memory_alloc_with)(void *p, int device, const tarn_backend_memory *desc,
                                      tarn_addr *addr, tarn_page_class *page_class);
-
-    /** Group deadline. Like stream_synchronize, with a deadline in nanoseconds of
-     * the monotonic clock. UINT64_MAX never passes; 0 has passed.
-     * @retval TARN_TIMED_OUT the work is not complete by then, and there is no other error; no
-     *         error text is recorded */
-    tarn_status (*stream_synchronize_until)(void *p, void *stream, uint64_t deadline_ns);
-    /** Group deadline. Like event_synchronize, with a deadline. */
-    tarn_status (*event_synchronize_until)(void *p, void *event, uint64_t deadline_ns);
-    /** Group deadline. Like device_synchronize, with a deadline. */
-    tarn_status (*device_synchronize_until)(void *p, int device, uint64_t deadline_ns);
 
     /** Optional. Permits processes to import exported memory. exported->type is
      * TARN_SHAREABLE_TOKEN. Each pid is TARN_PROCESS_ANY (0), which permits all processes, or

@@ -29,7 +29,7 @@ static pthread_once_t built_in = PTHREAD_ONCE_INIT;
 
 // ---- required slots
 
-enum slot_group { M, O, VMM, SHARE, PIN, PEER, FORK, MEMORY_SHARE, ARRAY, DEADLINE, GROUPS };
+enum slot_group { M, O, VMM, SHARE, PIN, PEER, FORK, MEMORY_SHARE, ARRAY, GROUPS };
 
 struct slot {
     const char *name;
@@ -62,7 +62,6 @@ static const char *const group_contents[GROUPS] = {
     [PEER] = "peer access",
     [MEMORY_SHARE] = "keys to device memory",
     [ARRAY] = "arrays",
-    [DEADLINE] = "waits with a deadline",
 };
 
 // The same for slots outside groups. The stubs of the others succeed.

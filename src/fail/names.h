@@ -32,15 +32,12 @@
     X(stream_abort, DEVICE_FAILED)                                                                 \
     X(stream_query, DEVICE_FAILED)                                                                 \
     X(stream_synchronize, DEVICE_FAILED)                                                           \
-    X(stream_synchronize_until, DEVICE_FAILED)                                                     \
     X(event_create, NO_HANDLES)                                                                    \
     X(event_record, NO_HOST_MEMORY)                                                                \
     X(event_query, DEVICE_FAILED)                                                                  \
     X(event_synchronize, DEVICE_FAILED)                                                            \
-    X(event_synchronize_until, DEVICE_FAILED)                                                      \
     X(event_elapsed, DEVICE_FAILED)                                                                \
     X(device_synchronize, DEVICE_FAILED)                                                           \
-    X(device_synchronize_until, DEVICE_FAILED)                                                     \
     X(copy, NO_HOST_MEMORY)                                                                        \
     X(fill, NO_HOST_MEMORY)                                                                        \
     X(array_create, NO_DEVICE_MEMORY)                                                              \

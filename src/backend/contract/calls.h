@@ -37,16 +37,19 @@
       (p, ptr, size, flags, pin_class), TARN_ADDR(ptr), size)                                      \
     X(peer_set, (void *p, int device, int peer, bool enabled), (p, device, peer, enabled), 0, 0)   \
     X(stream_create, (void *p, int device, void **stream), (p, device, stream), 0, 0)              \
-    X(stream_synchronize, (void *p, void *stream), (p, stream), 0, 0)                              \
+    X(stream_synchronize, (void *p, void *stream, uint64_t deadline_ns), (p, stream, deadline_ns), \
+      0, 0)                                                                                        \
     X(stream_query, (void *p, void *stream), (p, stream), 0, 0)                                    \
     X(stream_wait, (void *p, void *stream, void *event), (p, stream, event), 0, 0)                 \
     X(stream_call, (void *p, void *stream, void (*fn)(void *), void *arg), (p, stream, fn, arg),   \
       0, 0)                                                                                        \
-    X(device_synchronize, (void *p, int device), (p, device), 0, 0)                                \
+    X(device_synchronize, (void *p, int device, uint64_t deadline_ns), (p, device, deadline_ns),   \
+      0, 0)                                                                                        \
     X(event_create, (void *p, void **event), (p, event), 0, 0)                                     \
     X(event_record, (void *p, void *event, void *stream), (p, event, stream), 0, 0)                \
     X(event_query, (void *p, void *event), (p, event), 0, 0)                                       \
-    X(event_synchronize, (void *p, void *event), (p, event), 0, 0)                                 \
+    X(event_synchronize, (void *p, void *event, uint64_t deadline_ns), (p, event, deadline_ns), 0, \
+      0)                                                                                           \
     X(event_elapsed, (void *p, void *start, void *end, int64_t *elapsed_ns),                       \
       (p, start, end, elapsed_ns), 0, 0)                                                           \
     X(copy, (void *p, void *stream, const tarn_backend_copy *desc), (p, stream, desc), desc->dst,  \
@@ -72,12 +75,6 @@
       (void *p, int device, const tarn_backend_memory *desc, tarn_addr *addr,                      \
        tarn_page_class *page_class),                                                               \
       (p, device, desc, addr, page_class), 0, desc->bytes)                                         \
-    X(stream_synchronize_until, (void *p, void *stream, uint64_t deadline_ns),                     \
-      (p, stream, deadline_ns), 0, 0)                                                              \
-    X(event_synchronize_until, (void *p, void *event, uint64_t deadline_ns),                       \
-      (p, event, deadline_ns), 0, 0)                                                               \
-    X(device_synchronize_until, (void *p, int device, uint64_t deadline_ns),                       \
-      (p, device, deadline_ns), 0, 0)                                                              \
     X(phys_allow, (void *p, const tarn_shareable *exported, const int *pids, size_t count),        \
       (p, exported, pids, count), 0, 0)                                                            \
     X(memory_allow, (void *p, const tarn_memory_key *key, const int *pids, size_t count),          \

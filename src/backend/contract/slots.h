@@ -63,9 +63,6 @@
     X(array_map, ARRAY)                                                                            \
     X(array_copy, ARRAY)                                                                           \
     X(memory_alloc_with, O)                                                                        \
-    X(stream_synchronize_until, DEADLINE)                                                          \
-    X(event_synchronize_until, DEADLINE)                                                           \
-    X(device_synchronize_until, DEADLINE)                                                          \
     X(phys_allow, O)                                                                               \
     X(memory_allow, O)                                                                             \
     X(stream_wrap, O)                                                                              \

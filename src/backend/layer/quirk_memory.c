@@ -166,17 +166,11 @@ static tarn_status end_late_handles(struct tn_quirk *quirk, tarn_status status) 
     return status;
 }
 
-static tarn_status late_device_synchronize(void *p, int device) {
+static tarn_status late_device_synchronize(void *p, int device, uint64_t deadline_ns) {
     struct tn_quirk *quirk = (struct tn_quirk *)p;
     const struct tn_layer *layer = &quirk->layer;
-    return end_late_handles(quirk, layer->next->device_synchronize(layer->next_p, device));
-}
-
-static tarn_status late_device_synchronize_until(void *p, int device, uint64_t deadline_ns) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    const struct tn_layer *layer = &quirk->layer;
-    return end_late_handles(
-        quirk, layer->next->device_synchronize_until(layer->next_p, device, deadline_ns));
+    return end_late_handles(quirk,
+                            layer->next->device_synchronize(layer->next_p, device, deadline_ns));
 }
 
 static void close_late(void *p) {
@@ -190,7 +184,6 @@ void tn_quirk_late_handles(struct tn_quirk *quirk) {
     quirk->layer.table.platform_close = close_late;
     quirk->layer.table.phys_destroy = destroy_by_and_by;
     quirk->layer.table.device_synchronize = late_device_synchronize;
-    quirk->layer.table.device_synchronize_until = late_device_synchronize_until;
 }
 
 // ---- no-threshold: the core trims pools, so it reads the property of the layer

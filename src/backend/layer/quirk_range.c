@@ -116,12 +116,9 @@ static tarn_status end_wait(struct tn_quirk *quirk, tarn_status status) {
         return end_wait(quirk, quirk->layer.next->slot arguments);                                 \
     }
 #define WAITS(X)                                                                                   \
-    X(stream_synchronize, (void *p, void *stream), (p, stream))                                    \
-    X(event_synchronize, (void *p, void *event), (p, event))                                       \
-    X(device_synchronize, (void *p, int device), (p, device))                                      \
-    X(stream_synchronize_until, (void *p, void *stream, uint64_t until), (p, stream, until))       \
-    X(event_synchronize_until, (void *p, void *event, uint64_t until), (p, event, until))          \
-    X(device_synchronize_until, (void *p, int device, uint64_t until), (p, device, until))
+    X(stream_synchronize, (void *p, void *stream, uint64_t until), (p, stream, until))             \
+    X(event_synchronize, (void *p, void *event, uint64_t until), (p, event, until))                \
+    X(device_synchronize, (void *p, int device, uint64_t until), (p, device, until))
 WAITS(WAIT)
 
 void tn_quirk_late_map(struct tn_quirk *quirk) {

@@ -55,11 +55,7 @@ void tn_sim_stream_destroy(void *p, void *stream) {
     free(s);
 }
 
-tarn_status tn_sim_stream_synchronize(void *p, void *stream) {
-    return tn_sim_stream_synchronize_until(p, stream, UINT64_MAX);
-}
-
-tarn_status tn_sim_stream_synchronize_until(void *p, void *stream, uint64_t deadline_ns) {
+tarn_status tn_sim_stream_synchronize(void *p, void *stream, uint64_t deadline_ns) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_stream *s = (struct tn_sim_stream *)stream;
     TN_LOCKED(&sim->engine.lock);
@@ -122,11 +118,7 @@ static bool device_is_busy(const struct tn_sim *sim, int device) {
     return false;
 }
 
-tarn_status tn_sim_device_synchronize(void *p, int device) {
-    return tn_sim_device_synchronize_until(p, device, UINT64_MAX);
-}
-
-tarn_status tn_sim_device_synchronize_until(void *p, int device, uint64_t deadline_ns) {
+tarn_status tn_sim_device_synchronize(void *p, int device, uint64_t deadline_ns) {
     struct tn_sim *sim = (struct tn_sim *)p;
     bool in_time = true;
     bool busy;

@@ -175,7 +175,7 @@ static tarn_status move_box(struct tn_vendor *vendor, struct tn_vendor_stream *s
     TN_TRY(tn_vendor_internal_stream(vendor, device, &stream));
     move.waited = true;
     tarn_status status = move_slices(vendor, stream, device, move);
-    tarn_status end = tn_vendor_stream_synchronize(vendor, stream);
+    tarn_status end = tn_vendor_stream_await(vendor, stream);
     return status == TARN_OK ? end : status;
 }
 

@@ -143,7 +143,7 @@ tarn_status tn_vendor_event_query(void *p, void *event) {
     return await_event(event, ((const struct tn_vendor *)p)->driver->event_query);
 }
 
-tarn_status tn_vendor_event_synchronize(void *p, void *event) {
+tarn_status tn_vendor_event_await(void *p, void *event) {
     return await_event(event, ((const struct tn_vendor *)p)->driver->event_synchronize);
 }
 

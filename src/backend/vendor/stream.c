@@ -113,7 +113,7 @@ static tarn_status await_stream(struct tn_vendor_stream *stream,
     return tn_vendor_stream_wait_answer(stream, answer);
 }
 
-tarn_status tn_vendor_stream_synchronize(void *p, void *stream) {
+tarn_status tn_vendor_stream_await(void *p, void *stream) {
     return await_stream(stream, ((const struct tn_vendor *)p)->driver->stream_synchronize);
 }
 
@@ -121,7 +121,7 @@ tarn_status tn_vendor_stream_query(void *p, void *stream) {
     return await_stream(stream, ((const struct tn_vendor *)p)->driver->stream_query);
 }
 
-tarn_status tn_vendor_device_synchronize(void *p, int device) {
+tarn_status tn_vendor_device_await(void *p, int device) {
     struct tn_vendor *vendor = p;
     struct tn_vendor_scope scope;
     TN_TRY(tn_vendor_enter(vendor, device, &scope));

@@ -194,6 +194,10 @@ void tn_vendor_stream_release(struct tn_vendor_stream *stream); // the last refe
 // Finds or creates the platform's own stream of a device, for work without a stream.
 tarn_status tn_vendor_internal_stream(struct tn_vendor *vendor, int device,
                                       struct tn_vendor_stream **stream);
+// Wait without a limit, by the vendor's call. Statuses of the slots; see wait.c for the slots.
+tarn_status tn_vendor_stream_await(void *p, void *stream);
+tarn_status tn_vendor_event_await(void *p, void *event);
+tarn_status tn_vendor_device_await(void *p, int device);
 // Converts the result of a call about a stream into a status; stores a failure permanently. Records
 // no text for NOT_READY and TIMED_OUT.
 tarn_status tn_vendor_stream_answer(struct tn_vendor_stream *stream, struct tn_native answer,
@@ -276,18 +280,15 @@ void tn_vendor_pool_close(struct tn_vendor *vendor, int device);
     X(stream_wrap)                                                                                 \
     X(stream_destroy)                                                                              \
     X(stream_synchronize)                                                                          \
-    X(stream_synchronize_until)                                                                    \
     X(stream_query)                                                                                \
     X(stream_wait)                                                                                 \
     X(stream_call)                                                                                 \
     X(device_synchronize)                                                                          \
-    X(device_synchronize_until)                                                                    \
     X(event_create)                                                                                \
     X(event_destroy)                                                                               \
     X(event_record)                                                                                \
     X(event_query)                                                                                 \
     X(event_synchronize)                                                                           \
-    X(event_synchronize_until)                                                                     \
     X(event_elapsed)                                                                               \
     X(copy)                                                                                        \
     X(fill)

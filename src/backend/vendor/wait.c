@@ -74,17 +74,17 @@ static tarn_status wait_event(struct tn_vendor_event *event, uint64_t deadline_n
 
 // ---- one stream, one event
 
-tarn_status tn_vendor_stream_synchronize_until(void *p, void *stream, uint64_t deadline_ns) {
+tarn_status tn_vendor_stream_synchronize(void *p, void *stream, uint64_t deadline_ns) {
     const struct tn_vendor *vendor = p;
-    if (deadline_ns == UINT64_MAX) return tn_vendor_stream_synchronize(p, stream);
+    if (deadline_ns == UINT64_MAX) return tn_vendor_stream_await(p, stream);
     return vendor->driver->stream_synchronize_for != NULL
                ? wait_stream(stream, deadline_ns)
                : poll_until(p, stream, tn_vendor_stream_query, deadline_ns);
 }
 
-tarn_status tn_vendor_event_synchronize_until(void *p, void *event, uint64_t deadline_ns) {
+tarn_status tn_vendor_event_synchronize(void *p, void *event, uint64_t deadline_ns) {
     const struct tn_vendor *vendor = p;
-    if (deadline_ns == UINT64_MAX) return tn_vendor_event_synchronize(p, event);
+    if (deadline_ns == UINT64_MAX) return tn_vendor_event_await(p, event);
     return vendor->driver->event_synchronize_for != NULL
                ? wait_event(event, deadline_ns)
                : poll_until(p, event, tn_vendor_event_query, deadline_ns);
@@ -138,14 +138,14 @@ static tarn_status record_fences(struct tn_vendor *vendor, struct fence *fences)
     return status;
 }
 
-tarn_status tn_vendor_device_synchronize_until(void *p, int device, uint64_t deadline_ns) {
+tarn_status tn_vendor_device_synchronize(void *p, int device, uint64_t deadline_ns) {
     struct tn_vendor *vendor = p;
     struct fence *fences = NULL;
-    if (deadline_ns == UINT64_MAX) return tn_vendor_device_synchronize(p, device);
+    if (deadline_ns == UINT64_MAX) return tn_vendor_device_await(p, device);
     tarn_status status = list_streams(vendor, device, &fences);
     if (status == TARN_OK) status = record_fences(vendor, fences);
     for (const struct fence *it = fences; it != NULL && status == TARN_OK; it = it->next) {
-        status = tn_vendor_event_synchronize_until(vendor, it->event, deadline_ns);
+        status = tn_vendor_event_synchronize(vendor, it->event, deadline_ns);
         status = status == TARN_DEVICE_FAILED ? TARN_OK : status;
     }
     free_fences(vendor, fences);

@@ -62,10 +62,8 @@ tarn_status tarn_device_synchronize(tarn_device *device, uint64_t timeout_ns) {
     struct tn_platform *platform = device->platform;
     const tarn_backend *ops = platform->ops;
     if (timeout_ns != 0) TN_TRY(tn_platform_may_wait(platform));
-    if (timeout_ns == TARN_FOREVER) // a slot that every backend has
-        return emit_synchronized(device, ops->device_synchronize(platform->p, device->ordinal));
-    tarn_status status = ops->device_synchronize_until(
-        platform->p, device->ordinal, timeout_ns == 0 ? 0 : tn_deadline(timeout_ns));
+    tarn_status status = ops->device_synchronize(platform->p, device->ordinal,
+                                                 timeout_ns == 0 ? 0 : tn_deadline(timeout_ns));
     return status == TARN_TIMED_OUT ? tn_timed_out(timeout_ns) : emit_synchronized(device, status);
 }
 

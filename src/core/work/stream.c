@@ -160,8 +160,8 @@ static void backend_destroy(struct tn_stream_or_event *object) {
 static void destroy_object(struct tn_stream_or_event *object) {
     struct tn_platform *platform = object->device->platform;
     if (!object->is_event) {
-        (void)emit_passed(object, 0,
-                          platform->ops->stream_synchronize(platform->p, object->backend));
+        (void)emit_passed(
+            object, 0, platform->ops->stream_synchronize(platform->p, object->backend, UINT64_MAX));
         tn_host_call_drop_all(object);
         tn_stage_drop_all(object);
     }
@@ -337,11 +337,7 @@ static tarn_status backend_wait(struct tn_stream_or_event *object, bool only_que
     bool is_event = object->is_event;
     if (only_query)
         return (is_event ? ops->event_query : ops->stream_query)(platform->p, object->backend);
-    if (timeout_ns == TARN_FOREVER) { // a slot that every backend has
-        return (is_event ? ops->event_synchronize : ops->stream_synchronize)(platform->p,
-                                                                             object->backend);
-    }
-    return (is_event ? ops->event_synchronize_until : ops->stream_synchronize_until)(
+    return (is_event ? ops->event_synchronize : ops->stream_synchronize)(
         platform->p, object->backend, tn_deadline(timeout_ns));
 }
 

@@ -79,11 +79,7 @@ static void await_point(struct tn_host_engine *engine, struct tn_host_point *poi
     if (deadline_ns != 0) (void)tn_host_engine_await(engine, &point->waiters, 0, deadline_ns);
 }
 
-tarn_status tn_host_event_synchronize(void *p, void *event) {
-    return tn_host_event_synchronize_until(p, event, TN_HOST_NO_DEADLINE);
-}
-
-tarn_status tn_host_event_synchronize_until(void *p, void *event, uint64_t deadline_ns) {
+tarn_status tn_host_event_synchronize(void *p, void *event, uint64_t deadline_ns) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_event *e = (struct tn_host_event *)event;
     tarn_status status = TARN_OK;

@@ -52,11 +52,7 @@ void tn_host_stream_destroy(void *p, void *stream) {
     free(s);
 }
 
-tarn_status tn_host_stream_synchronize(void *p, void *stream) {
-    return tn_host_stream_synchronize_until(p, stream, TN_HOST_NO_DEADLINE);
-}
-
-tarn_status tn_host_stream_synchronize_until(void *p, void *stream, uint64_t deadline_ns) {
+tarn_status tn_host_stream_synchronize(void *p, void *stream, uint64_t deadline_ns) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     tn_host_engine_lock(engine);
@@ -158,11 +154,7 @@ static struct tn_host_stream *unfinished_stream(const struct tn_host_engine_devi
     return s;
 }
 
-tarn_status tn_host_device_synchronize(void *p, int device) {
-    return tn_host_device_synchronize_until(p, device, TN_HOST_NO_DEADLINE);
-}
-
-tarn_status tn_host_device_synchronize_until(void *p, int device, uint64_t deadline_ns) {
+tarn_status tn_host_device_synchronize(void *p, int device, uint64_t deadline_ns) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_engine_device *d = &engine->devices[device];
     if (tn_load_acquire(&d->pending) == 0)

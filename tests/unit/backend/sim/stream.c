@@ -60,8 +60,8 @@ static void work_is_done_when_the_call_returns(void **state) {
     (void)state;
     assert_int_equal(fill(s, BYTES), TARN_OK);
     assert_int_equal(sim->stream_query(p, s), TARN_OK);
-    assert_int_equal(sim->stream_synchronize(p, s), TARN_OK);
-    assert_int_equal(sim->device_synchronize(p, 0), TARN_OK);
+    assert_int_equal(sim->stream_synchronize(p, s, UINT64_MAX), TARN_OK);
+    assert_int_equal(sim->device_synchronize(p, 0, UINT64_MAX), TARN_OK);
 }
 
 static void events_measure_virtual_time(void **state) {
@@ -90,7 +90,7 @@ static void a_violation_is_the_streams_and_stays(void **state) {
     assert_int_equal(tarn_last_error(NULL), TARN_OK); // the call that gave it succeeded
     for (int i = 0; i < 2; i++) {
         assert_int_equal(sim->stream_query(p, s), TARN_DEVICE_FAILED);
-        assert_int_equal(sim->stream_synchronize(p, s), TARN_DEVICE_FAILED);
+        assert_int_equal(sim->stream_synchronize(p, s, UINT64_MAX), TARN_DEVICE_FAILED);
         assert_int_equal(fill(s, BYTES), TARN_DEVICE_FAILED);
         assert_int_equal(sim->event_record(p, e, s), TARN_DEVICE_FAILED);
         assert_int_equal(sim->stream_wait(p, s, e), TARN_DEVICE_FAILED);
@@ -100,7 +100,7 @@ static void a_violation_is_the_streams_and_stays(void **state) {
     assert_non_null(strstr(error.message, "0x"));
     assert_int_equal(sim->event_query(p, e), TARN_OK); // never recorded, still
     assert_int_equal(fill(t, BYTES), TARN_OK);         // others go on
-    assert_int_equal(sim->device_synchronize(p, 0), TARN_OK);
+    assert_int_equal(sim->device_synchronize(p, 0, UINT64_MAX), TARN_OK);
 }
 
 static void without_a_stream_a_violation_is_the_calls(void **state) {
@@ -179,16 +179,16 @@ static void a_stream_waits_for_an_event_of_a_busy_one(void **state) {
     assert_int_equal(sim->stream_query(p, t), TARN_NOT_READY);
     assert_int_equal(order_length, 0);
     let_go(thread);
-    assert_int_equal(sim->stream_synchronize(p, t), TARN_OK);
+    assert_int_equal(sim->stream_synchronize(p, t, UINT64_MAX), TARN_OK);
     assert_string_equal(order, "x");
     assert_int_equal(sim->event_query(p, e), TARN_OK);
 }
 
 static void *synchronize_all(void *unused) {
     (void)unused;
-    assert_int_equal(sim->stream_synchronize(p, s), TARN_OK);
-    assert_int_equal(sim->device_synchronize(p, 0), TARN_OK);
-    assert_int_equal(sim->event_synchronize(p, e), TARN_OK);
+    assert_int_equal(sim->stream_synchronize(p, s, UINT64_MAX), TARN_OK);
+    assert_int_equal(sim->device_synchronize(p, 0, UINT64_MAX), TARN_OK);
+    assert_int_equal(sim->event_synchronize(p, e, UINT64_MAX), TARN_OK);
     return NULL;
 }
 
@@ -214,7 +214,7 @@ static void an_event_destroyed_or_recorded_again_still_lets_its_waiters_go(void 
     assert_int_equal(sim->stream_wait(p, t, e), TARN_OK);
     assert_int_equal(sim->event_record(p, e, s), TARN_OK);
     let_go(thread);
-    assert_int_equal(sim->stream_synchronize(p, t), TARN_OK);
+    assert_int_equal(sim->stream_synchronize(p, t, UINT64_MAX), TARN_OK);
     assert_int_equal(sim->event_query(p, e), TARN_OK);
 }
 
@@ -233,9 +233,9 @@ static void an_event_behind_a_fault_counts_as_passed_and_tells_it(void **state) 
     assert_int_equal(sim->stream_wait(p, t, e), TARN_OK);
     assert_int_equal(fill(t, BYTES), TARN_OK);
     let_go(thread);
-    assert_int_equal(sim->stream_synchronize(p, t), TARN_OK);
+    assert_int_equal(sim->stream_synchronize(p, t, UINT64_MAX), TARN_OK);
     assert_int_equal(sim->event_query(p, e), TARN_DEVICE_FAILED);
-    assert_int_equal(sim->event_synchronize(p, e), TARN_DEVICE_FAILED);
+    assert_int_equal(sim->event_synchronize(p, e, UINT64_MAX), TARN_DEVICE_FAILED);
     assert_int_equal(sim->event_elapsed(p, e, e, &ns), TARN_DEVICE_FAILED);
 }
 
@@ -266,15 +266,15 @@ static void one_stream_never_runs_two_things_at_once(void **state) {
         assert_int_equal(pthread_create(&thread[i], NULL, add_many, NULL), 0);
     for (int i = 0; i < 3; i++)
         assert_int_equal(pthread_join(thread[i], NULL), 0);
-    assert_int_equal(sim->stream_synchronize(p, s), TARN_OK);
-    assert_int_equal(sim->stream_synchronize(p, t), TARN_OK);
+    assert_int_equal(sim->stream_synchronize(p, s, UINT64_MAX), TARN_OK);
+    assert_int_equal(sim->stream_synchronize(p, t, UINT64_MAX), TARN_OK);
     assert_int_equal(sum, 6000);
 }
 
 // ---- fork
 
 static int in_the_child(void) {
-    bool good = sim->stream_synchronize(p, s) == TARN_FORKED &&
+    bool good = sim->stream_synchronize(p, s, UINT64_MAX) == TARN_FORKED &&
                 sim->stream_query(p, t) == TARN_FORKED && fill(s, 1) == TARN_FORKED &&
                 sim->event_query(p, e) == TARN_FORKED && sim->check(p) == TARN_OK;
     sim->event_destroy(p, e);
@@ -299,7 +299,7 @@ static void the_child_of_a_fork_is_told_and_can_clean_up(void **state) {
     }
     sim->fork_parent(p);
     let_go(thread);
-    assert_int_equal(sim->stream_synchronize(p, t), TARN_OK);
+    assert_int_equal(sim->stream_synchronize(p, t, UINT64_MAX), TARN_OK);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
 }

@@ -108,14 +108,16 @@ static void step_wait(struct graph *g) {
     uint64_t stream = roll(g, STREAMS);
     switch (roll(g, 4)) {
     case 0:
-        assert_int_equal(tn_host_stream_synchronize(g->h, g->streams[stream]), TARN_OK);
+        assert_int_equal(tn_host_stream_synchronize(g->h, g->streams[stream], UINT64_MAX), TARN_OK);
         assert_int_equal(tn_host_stream_query(g->h, g->streams[stream]), TARN_OK);
         break;
     case 1:
-        assert_int_equal(tn_host_event_synchronize(g->h, g->events[roll(g, EVENTS)]), TARN_OK);
+        assert_int_equal(tn_host_event_synchronize(g->h, g->events[roll(g, EVENTS)], UINT64_MAX),
+                         TARN_OK);
         break;
     case 2:
-        assert_int_equal(tn_host_device_synchronize(g->h, (int)roll(g, WORLD_DEVICES)), TARN_OK);
+        assert_int_equal(tn_host_device_synchronize(g->h, (int)roll(g, WORLD_DEVICES), UINT64_MAX),
+                         TARN_OK);
         break;
     default:
         tn_host_stream_destroy(g->h, g->streams[stream]);
@@ -170,7 +172,7 @@ static void *graph_run(void *arg) {
 
 static void assert_graph_is_its_model(struct graph *g) {
     for (unsigned i = 0; i < STREAMS; i++)
-        assert_int_equal(tn_host_stream_synchronize(g->h, g->streams[i]), TARN_OK);
+        assert_int_equal(tn_host_stream_synchronize(g->h, g->streams[i], UINT64_MAX), TARN_OK);
     for (uint64_t at = 0; at < BLOCKS * BLOCK_BYTES; at += WORLD_PAGE)
         assert_memory_equal(world_at(g->h, g->base + at), g->model + at, WORLD_PAGE);
 }
@@ -236,8 +238,8 @@ static void *ping(void *arg) {
     for (unsigned i = 0; i < p->rounds; i++) {
         assert_int_equal(tn_host_stream_call(p->h, stream, count_up, &p->seen), TARN_OK);
         assert_int_equal(tn_host_event_record(p->h, event, stream), TARN_OK);
-        assert_int_equal(i % 2 == 0 ? tn_host_stream_synchronize(p->h, stream)
-                                    : tn_host_event_synchronize(p->h, event),
+        assert_int_equal(i % 2 == 0 ? tn_host_stream_synchronize(p->h, stream, UINT64_MAX)
+                                    : tn_host_event_synchronize(p->h, event, UINT64_MAX),
                          TARN_OK);
         assert_int_equal(p->seen, i + 1);
     }

@@ -118,11 +118,12 @@ static void copies_of_boxes_are_those_of_a_naive_loop(void **state) {
     for (int i = 0; i < 120; i++) {
         tarn_backend_copy copy = some_copy(&random);
         void *where = i % 2 == 0 ? stream : NULL;
-        if (where == NULL) assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+        if (where == NULL)
+            assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX), TARN_OK);
         model_copy(&copy);
         assert_int_equal(tn_host_copy(h, where, &copy), TARN_OK);
     }
-    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX), TARN_OK);
     assert_world_is_the_model(h);
     world_close(h);
 }
@@ -150,11 +151,12 @@ static void fills_of_boxes_are_those_of_a_naive_loop(void **state) {
     for (int i = 0; i < 120; i++) {
         tarn_backend_fill fill = some_fill(&random);
         void *where = i % 2 == 0 ? stream : NULL;
-        if (where == NULL) assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+        if (where == NULL)
+            assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX), TARN_OK);
         model_fill(&fill);
         assert_int_equal(tn_host_fill(h, where, &fill), TARN_OK);
     }
-    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX), TARN_OK);
     assert_world_is_the_model(h);
     world_close(h);
 }
@@ -191,7 +193,7 @@ static void ordinary_host_memory_goes_in_and_comes_out(void **state) {
         in[i] = (unsigned char)(i * 31 + i / 4096);
     assert_int_equal(world_copy(h, stream, WORLD_BASE + 77, addr_of(in), sizeof in), TARN_OK);
     assert_int_equal(world_copy(h, stream, addr_of(out), WORLD_BASE + 77, sizeof in), TARN_OK);
-    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX), TARN_OK);
     assert_memory_equal(in, out, sizeof in);
     memset(out, 0, sizeof out);
     assert_int_equal(world_copy(h, NULL, addr_of(out), WORLD_BASE + 77, sizeof in), TARN_OK);
@@ -291,7 +293,7 @@ static void rights_are_asked_when_work_runs(void **state) {
     h->pages[4 * MIB / WORLD_PAGE].access[0] = TARN_ACCESS_NONE;
     pthread_rwlock_unlock(&h->lock);
     world_unblock(&block);
-    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_DEVICE_FAILED);
+    assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX), TARN_DEVICE_FAILED);
     tarn_last_error(&error);
     assert_non_null(strstr(error.message, "copy of 100 x 1 x 1 bytes from 0x1000000000400000 to "
                                           "0x1000000000000000 on device 0: NO_ACCESS: page 1024"));
@@ -333,7 +335,7 @@ static void idle_workers_help_with_a_large_copy(void **state) {
     for (int i = 0; i < 20; i++) {
         memset(out, 0, bytes);
         assert_int_equal(world_copy(h, stream, addr_of(out), WORLD_BASE + 99, bytes), TARN_OK);
-        assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+        assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX), TARN_OK);
         assert_int_equal(memcmp(out, model + 99, bytes), 0);
     }
     assert_int_equal(h->engine.worker_count, 2);
@@ -374,7 +376,7 @@ static void copy_with_one_helper(unsigned places) {
     world_block(h, blocked, &block);
     assert_int_equal(world_copy(h, stream, addr_of(out), WORLD_BASE, bytes), TARN_OK);
     assert_int_equal(pthread_create(&thread, NULL, release_soon, &block), 0);
-    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX), TARN_OK);
     assert_int_equal(memcmp(out, model, bytes), 0);
     pthread_join(thread, NULL);
     assert_null(h->engine.parallels);
@@ -400,7 +402,7 @@ static void a_violation_ends_a_large_copy_whoever_meets_it(void **state) {
         void *stream = world_stream(h, 0);
         world_set_mapped(h, page, false);
         assert_int_equal(world_copy(h, stream, addr_of(out), WORLD_BASE, 8 * MIB), TARN_OK);
-        assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_DEVICE_FAILED);
+        assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX), TARN_DEVICE_FAILED);
         tarn_last_error(&error);
         assert_non_null(strstr(error.message, "NOT_MAPPED: page "));
         world_set_mapped(h, page, true);
@@ -426,7 +428,7 @@ static void nothing_translated_outlives_a_hold_of_the_mmu(void **state) {
     h->between = unmap_all;
     tarn_addr from = WORLD_BASE + (WORLD_PAGES / 2 - 200) * WORLD_PAGE;
     assert_int_equal(world_fill(h, stream, from, 1, 2 * MIB - WORLD_PAGE), TARN_OK);
-    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_DEVICE_FAILED);
+    assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX), TARN_DEVICE_FAILED);
     tarn_last_error(&error);
     // 1 MiB is 256 pages, less the cost of the two rows of the first piece.
     assert_non_null(strstr(error.message, "NOT_MAPPED: page 1079 of the world"));
@@ -460,7 +462,7 @@ static void an_unmap_has_taken_effect_when_it_returns(void **state) {
     for (int i = 0; i < 100; i++) {
         void *stream = world_stream(h, 0);
         assert_int_equal(world_copy(h, stream, WORLD_BASE, WORLD_BASE + 4 * MIB, 4 * MIB), TARN_OK);
-        tarn_status status = tn_host_stream_synchronize(h, stream);
+        tarn_status status = tn_host_stream_synchronize(h, stream, UINT64_MAX);
         assert_true(status == TARN_OK || status == TARN_DEVICE_FAILED);
         faults += status == TARN_DEVICE_FAILED;
         tn_host_stream_destroy(h, stream);

@@ -48,7 +48,7 @@ static void run_letters(enum tn_host_schedule schedule, uint64_t seed, struct re
     struct letter letters[STREAMS * CALLS];
     *record = (struct record){"", 0};
     submit_letters(h, streams, letters, record);
-    assert_int_equal(tn_host_device_synchronize(h, 0), TARN_OK);
+    assert_int_equal(tn_host_device_synchronize(h, 0, UINT64_MAX), TARN_OK);
     assert_int_equal(record->length, STREAMS * CALLS);
     world_close(h);
 }
@@ -69,10 +69,10 @@ static void a_late_fill_runs_only_when_something_waits_for_it(void **state) {
     (void)state;
     assert_int_equal(world_fill(h, stream, WORLD_BASE, 7, 1), TARN_OK);
     assert_int_equal(world_fill(h, other, WORLD_BASE + 1, 7, 1), TARN_OK);
-    assert_int_equal(tn_host_stream_synchronize(h, other), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, other, UINT64_MAX), TARN_OK);
     assert_int_equal(*world_at(h, WORLD_BASE + 1), 7);
     assert_int_equal(*world_at(h, WORLD_BASE), 0);
-    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX), TARN_OK);
     assert_int_equal(*world_at(h, WORLD_BASE), 7);
     world_close(h);
 }
@@ -90,7 +90,7 @@ static void waiting_for_an_event_releases_what_precedes_it_and_no_more(void **st
     assert_int_equal(tn_host_stream_wait(h, second, made), TARN_OK);
     assert_int_equal(world_copy(h, second, WORLD_BASE + 2, WORLD_BASE, 1), TARN_OK);
     assert_int_equal(tn_host_event_record(h, used, second), TARN_OK);
-    assert_int_equal(tn_host_event_synchronize(h, used), TARN_OK);
+    assert_int_equal(tn_host_event_synchronize(h, used, UINT64_MAX), TARN_OK);
     assert_int_equal(*world_at(h, WORLD_BASE + 2), 7);
     assert_int_equal(*world_at(h, WORLD_BASE + 1), 0);
     tn_host_event_destroy(h, made);

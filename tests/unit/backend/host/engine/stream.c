@@ -49,7 +49,7 @@ static void a_stream_runs_in_the_order_given(void **state) {
         entries[i] = (struct entry){&diary, i};
         assert_int_equal(tn_host_stream_call(h, stream, write_down, &entries[i]), TARN_OK);
     }
-    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX), TARN_OK);
     assert_int_equal(atomic_load(&diary.count), 1000);
     for (int i = 0; i < 1000; i++)
         assert_int_equal(diary.seen[i], i);
@@ -69,7 +69,7 @@ static void no_thread_starts_before_work_needs_one(void **state) {
     assert_int_equal(tn_host_stream_query(h, stream), TARN_OK);
     assert_int_equal(h->engine.worker_count, 0);
     assert_int_equal(tn_host_stream_call(h, stream, set_flag, &ran), TARN_OK);
-    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX), TARN_OK);
     assert_int_equal(h->engine.worker_count, 1);
     tn_host_event_destroy(h, event);
     world_close(h);
@@ -97,7 +97,7 @@ static void a_small_copy_behind_work_keeps_its_place(void **state) {
     assert_int_equal(*world_at(h, WORLD_BASE), 0);
     assert_int_equal(tn_host_stream_query(h, stream), TARN_NOT_READY);
     world_unblock(&block);
-    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX), TARN_OK);
     assert_int_equal(*world_at(h, WORLD_BASE), 7);
     world_close(h);
 }
@@ -117,7 +117,7 @@ static void a_small_copy_waits_for_an_event_too(void **state) {
     assert_int_equal(tn_host_stream_query(h, second), TARN_NOT_READY);
     assert_int_equal(tn_host_event_query(h, event), TARN_NOT_READY);
     world_unblock(&block);
-    assert_int_equal(tn_host_stream_synchronize(h, second), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, second, UINT64_MAX), TARN_OK);
     assert_int_equal(*world_at(h, WORLD_BASE), 7);
     tn_host_event_destroy(h, event);
     world_close(h);
@@ -132,7 +132,7 @@ static void streams_run_beside_each_other(void **state) {
     (void)state;
     world_block(h, first, &block);
     assert_int_equal(tn_host_stream_call(h, second, set_flag, &ran), TARN_OK);
-    assert_int_equal(tn_host_stream_synchronize(h, second), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, second, UINT64_MAX), TARN_OK);
     assert_int_equal(atomic_load(&ran), 1);
     assert_int_equal(tn_host_stream_query(h, first), TARN_NOT_READY);
     world_unblock(&block);
@@ -159,11 +159,11 @@ static void a_stream_that_waits_costs_no_worker(void **state) {
     void *other = world_stream(h, 0);
     atomic_int other_ran = 0;
     assert_int_equal(tn_host_stream_call(h, other, set_flag, &other_ran), TARN_OK);
-    assert_int_equal(tn_host_stream_synchronize(h, other), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, other, UINT64_MAX), TARN_OK);
     assert_int_equal(atomic_load(&ran), 0);
     world_unblock(&block);
     for (int i = 0; i < PARKED; i++) {
-        assert_int_equal(tn_host_stream_synchronize(h, parked[i]), TARN_OK);
+        assert_int_equal(tn_host_stream_synchronize(h, parked[i], UINT64_MAX), TARN_OK);
         tn_host_stream_destroy(h, parked[i]);
     }
     assert_int_equal(atomic_load(&ran), 1);
@@ -187,11 +187,11 @@ static void a_wait_means_the_record_of_its_time(void **state) {
     assert_int_equal(tn_host_event_record(h, event, second), TARN_OK);
     assert_int_equal(tn_host_stream_wait(h, waits_late, event), TARN_OK);
     world_unblock(&one);
-    assert_int_equal(tn_host_stream_synchronize(h, waits_early), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, waits_early, UINT64_MAX), TARN_OK);
     assert_int_equal(tn_host_stream_query(h, waits_late), TARN_NOT_READY);
     assert_int_equal(tn_host_event_query(h, event), TARN_NOT_READY);
     world_unblock(&two);
-    assert_int_equal(tn_host_stream_synchronize(h, waits_late), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, waits_late, UINT64_MAX), TARN_OK);
     assert_int_equal(tn_host_event_query(h, event), TARN_OK);
     tn_host_event_destroy(h, event);
     world_close(h);
@@ -207,7 +207,7 @@ static void an_event_never_recorded_holds_nobody(void **state) {
     assert_int_equal(tn_host_stream_wait(h, stream, event), TARN_OK);
     assert_int_equal(tn_host_stream_query(h, stream), TARN_OK);
     assert_int_equal(tn_host_event_query(h, event), TARN_OK);
-    assert_int_equal(tn_host_event_synchronize(h, event), TARN_OK);
+    assert_int_equal(tn_host_event_synchronize(h, event, UINT64_MAX), TARN_OK);
     assert_int_equal(tn_host_event_record(h, other, stream), TARN_OK);
     assert_int_equal(tn_host_event_elapsed(h, other, event, &elapsed), TARN_BAD_ARGUMENT);
     assert_int_equal(tn_host_event_elapsed(h, event, other, &elapsed), TARN_BAD_ARGUMENT);
@@ -230,7 +230,7 @@ static void an_event_may_be_destroyed_while_streams_wait_for_it(void **state) {
     tn_host_event_destroy(h, event);
     assert_int_equal(tn_host_stream_query(h, second), TARN_NOT_READY);
     world_unblock(&block);
-    assert_int_equal(tn_host_stream_synchronize(h, second), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, second, UINT64_MAX), TARN_OK);
     world_close(h);
 }
 
@@ -250,7 +250,7 @@ static void elapsed_time_is_that_between_the_records(void **state) {
     assert_int_equal(elapsed, -1);
     nap_ms(20);
     world_unblock(&block);
-    assert_int_equal(tn_host_event_synchronize(h, end), TARN_OK);
+    assert_int_equal(tn_host_event_synchronize(h, end, UINT64_MAX), TARN_OK);
     assert_int_equal(tn_host_event_elapsed(h, start, end, &elapsed), TARN_OK);
     assert_in_range(elapsed, 20000000, now_ns() - before);
     assert_int_equal(tn_host_event_elapsed(h, end, start, &elapsed), TARN_OK);
@@ -292,15 +292,15 @@ static void waiting_for_a_device_waits_for_all_its_streams_and_no_other(void **s
     atomic_int ran[2] = {0, 0};
     pthread_t thread;
     (void)state;
-    assert_int_equal(tn_host_device_synchronize(h, 0), TARN_OK);
+    assert_int_equal(tn_host_device_synchronize(h, 0, UINT64_MAX), TARN_OK);
     world_block(h, others, &other_block);
-    assert_int_equal(tn_host_device_synchronize(h, 0), TARN_OK);
+    assert_int_equal(tn_host_device_synchronize(h, 0, UINT64_MAX), TARN_OK);
     for (int i = 0; i < 2; i++) {
         world_block(h, mine[i], &blocks[i]);
         assert_int_equal(tn_host_stream_call(h, mine[i], set_flag, &ran[i]), TARN_OK);
     }
     assert_int_equal(pthread_create(&thread, NULL, release_both, blocks), 0);
-    assert_int_equal(tn_host_device_synchronize(h, 0), TARN_OK);
+    assert_int_equal(tn_host_device_synchronize(h, 0, UINT64_MAX), TARN_OK);
     assert_int_equal(atomic_load(&ran[0]), 1);
     assert_int_equal(atomic_load(&ran[1]), 1);
     assert_int_equal(tn_host_stream_query(h, others), TARN_NOT_READY);
@@ -332,15 +332,15 @@ static void who_waits_does_copies_and_no_host_functions(void **state) {
     assert_int_equal(world_fill(h, copies, WORLD_BASE, 5, 1024 * KIB), TARN_OK);
     assert_int_equal(world_fill(h, copies, WORLD_BASE, 6, 1024 * KIB), TARN_OK);
     assert_int_equal(tn_host_stream_query(h, copies), TARN_NOT_READY);
-    assert_int_equal(tn_host_stream_synchronize(h, copies), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, copies, UINT64_MAX), TARN_OK);
     assert_int_equal(*world_at(h, WORLD_BASE + 1024 * KIB - 1), 6);
     assert_int_equal(world_fill(h, copies, WORLD_BASE, 7, 1024 * KIB), TARN_OK);
     assert_int_equal(tn_host_event_record(h, event, copies), TARN_OK);
-    assert_int_equal(tn_host_event_synchronize(h, event), TARN_OK);
+    assert_int_equal(tn_host_event_synchronize(h, event, UINT64_MAX), TARN_OK);
     assert_int_equal(*world_at(h, WORLD_BASE + 1024 * KIB - 1), 7);
     assert_int_equal(tn_host_stream_call(h, calls, note_thread, &ran_on), TARN_OK);
     assert_int_equal(pthread_create(&thread, NULL, release_later, &block), 0);
-    assert_int_equal(tn_host_stream_synchronize(h, calls), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, calls, UINT64_MAX), TARN_OK);
     assert_false(pthread_equal(ran_on, pthread_self()));
     pthread_join(thread, NULL);
     tn_host_event_destroy(h, event);
@@ -358,13 +358,13 @@ static void who_has_a_deadline_does_only_what_nobody_else_can(void **state) {
     tarn_addr dst = WORLD_BASE + WORLD_PAGE;
     world_block(h, blocked, &block); // the only worker
     assert_int_equal(world_fill(h, stream, dst, 7, 1 << 20), TARN_OK);
-    assert_int_equal(tn_host_stream_synchronize_until(h, stream, 0), TARN_TIMED_OUT);
-    assert_int_equal(tn_host_stream_synchronize_until(h, stream, 1), TARN_TIMED_OUT);
+    assert_int_equal(tn_host_stream_synchronize(h, stream, 0), TARN_TIMED_OUT);
+    assert_int_equal(tn_host_stream_synchronize(h, stream, 1), TARN_TIMED_OUT);
     assert_int_equal(tn_host_stream_query(h, stream), TARN_NOT_READY);
-    assert_int_equal(tn_host_stream_synchronize_until(h, stream, UINT64_MAX - 1), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX - 1), TARN_OK);
     assert_int_equal(*world_at(h, dst), 7);
     world_unblock(&block);
-    assert_int_equal(tn_host_stream_synchronize(h, blocked), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, blocked, UINT64_MAX), TARN_OK);
     world_close(h);
 }
 
@@ -381,8 +381,8 @@ static void thousands_of_streams_share_two_threads(void **state) {
         entries[i] = (struct entry){&diary, i};
         assert_int_equal(tn_host_stream_call(h, streams[i], write_down, &entries[i]), TARN_OK);
     }
-    assert_int_equal(tn_host_device_synchronize(h, 0), TARN_OK);
-    assert_int_equal(tn_host_device_synchronize(h, 1), TARN_OK);
+    assert_int_equal(tn_host_device_synchronize(h, 0, UINT64_MAX), TARN_OK);
+    assert_int_equal(tn_host_device_synchronize(h, 1, UINT64_MAX), TARN_OK);
     assert_int_equal(atomic_load(&diary.count), STREAMS);
     assert_true(h->engine.worker_count <= 2);
     for (int i = 0; i < STREAMS; i++)
@@ -408,9 +408,9 @@ static void a_chain_of_waits_is_freed_to_its_end(void **state) {
     }
     assert_int_equal(tn_host_stream_query(h, streams[STREAMS - 1]), TARN_NOT_READY);
     world_unblock(&block);
-    assert_int_equal(tn_host_event_synchronize(h, event), TARN_OK);
+    assert_int_equal(tn_host_event_synchronize(h, event, UINT64_MAX), TARN_OK);
     for (int i = 0; i < STREAMS; i++) {
-        assert_int_equal(tn_host_stream_synchronize(h, streams[i]), TARN_OK);
+        assert_int_equal(tn_host_stream_synchronize(h, streams[i], UINT64_MAX), TARN_OK);
         tn_host_stream_destroy(h, streams[i]);
     }
     tn_host_event_destroy(h, event);
@@ -462,7 +462,7 @@ static void a_violation_sticks_to_the_stream(void **state) {
     faulty_open(&f);
     event = world_event(f.h);
     world_unblock(&f.block);
-    assert_faulted(tn_host_stream_synchronize(f.h, f.stream));
+    assert_faulted(tn_host_stream_synchronize(f.h, f.stream, UINT64_MAX));
     assert_int_equal(atomic_load(&f.ran), 0);
     assert_faulted(tn_host_stream_query(f.h, f.stream));
     assert_faulted(tn_host_stream_call(f.h, f.stream, set_flag, &f.ran));
@@ -471,7 +471,7 @@ static void a_violation_sticks_to_the_stream(void **state) {
     assert_faulted(world_fill(f.h, f.stream, WORLD_BASE + 8 * WORLD_PAGE, 1, 1));
     assert_faulted(world_copy(f.h, f.stream, WORLD_BASE, WORLD_BASE + 8 * WORLD_PAGE, 1));
     assert_int_equal(tn_host_event_query(f.h, event), TARN_OK); // was not recorded
-    assert_int_equal(tn_host_device_synchronize(f.h, 0), TARN_OK);
+    assert_int_equal(tn_host_device_synchronize(f.h, 0, UINT64_MAX), TARN_OK);
     assert_int_equal(atomic_load(&f.ran), 0);
     assert_int_equal(*world_at(f.h, WORLD_BASE + 8 * WORLD_PAGE), 0);
     tn_host_event_destroy(f.h, event);
@@ -490,9 +490,9 @@ static void who_waits_behind_a_violation_goes_on(void **state) {
     assert_int_equal(world_fill(f.h, waiter, WORLD_BASE + 8 * WORLD_PAGE, 5, 100), TARN_OK);
     assert_int_equal(tn_host_stream_query(f.h, waiter), TARN_NOT_READY);
     world_unblock(&f.block);
-    assert_int_equal(tn_host_stream_synchronize(f.h, waiter), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(f.h, waiter, UINT64_MAX), TARN_OK);
     assert_int_equal(*world_at(f.h, WORLD_BASE + 8 * WORLD_PAGE), 5);
-    assert_faulted(tn_host_event_synchronize(f.h, f.behind));
+    assert_faulted(tn_host_event_synchronize(f.h, f.behind, UINT64_MAX));
     assert_faulted(tn_host_event_query(f.h, f.behind));
     assert_faulted(tn_host_event_elapsed(f.h, f.behind, f.behind, &elapsed));
     assert_int_equal(elapsed, 42);
@@ -506,7 +506,7 @@ static void who_waits_behind_a_violation_goes_on(void **state) {
 
 static void *synchronize_event(void *arg) {
     struct faulty *f = (struct faulty *)arg;
-    assert_faulted(tn_host_event_synchronize(f->h, f->behind));
+    assert_faulted(tn_host_event_synchronize(f->h, f->behind, UINT64_MAX));
     return NULL;
 }
 
@@ -536,7 +536,7 @@ static void a_faulty_stream_waits_for_nothing_further(void **state) {
     assert_int_equal(tn_host_event_record(f.h, never, other), TARN_OK);
     assert_int_equal(tn_host_stream_wait(f.h, f.stream, never), TARN_OK);
     world_unblock(&f.block);
-    assert_faulted(tn_host_stream_synchronize(f.h, f.stream));
+    assert_faulted(tn_host_stream_synchronize(f.h, f.stream, UINT64_MAX));
     tn_host_stream_destroy(f.h, f.stream);
     assert_int_equal(tn_host_event_query(f.h, never), TARN_NOT_READY);
     world_unblock(&block);
@@ -564,7 +564,7 @@ static void a_violation_on_the_spot_is_the_streams_not_the_calls(void **state) {
     assert_string_equal(error.message, "said before");
     assert_string_equal(error.call, "open");
     assert_int_equal(error.native_code, 2);
-    assert_faulted(tn_host_stream_synchronize(h, stream));
+    assert_faulted(tn_host_stream_synchronize(h, stream, UINT64_MAX));
     world_close(h);
 }
 
@@ -589,7 +589,7 @@ static bool a_new_platform_works(void) {
     tarn_status status = world_fill(h, stream, WORLD_BASE, 1, 4096);
     if (THREADS_AFTER_FORK && status == TARN_OK)
         status = tn_host_stream_call(h, stream, set_flag, &ran);
-    bool good = status == TARN_OK && tn_host_stream_synchronize(h, stream) == TARN_OK &&
+    bool good = status == TARN_OK && tn_host_stream_synchronize(h, stream, UINT64_MAX) == TARN_OK &&
                 atomic_load(&ran) == THREADS_AFTER_FORK;
     world_close(h);
     return good;
@@ -599,15 +599,16 @@ static bool the_old_one_says_forked(struct tn_host *h, void *stream, void *pendi
     void *created = NULL;
     atomic_int ran = 0;
     return tn_host_stream_query(h, stream) == TARN_FORKED &&
-           tn_host_stream_synchronize(h, stream) == TARN_FORKED &&
+           tn_host_stream_synchronize(h, stream, UINT64_MAX) == TARN_FORKED &&
            tn_host_stream_call(h, stream, set_flag, &ran) == TARN_FORKED &&
            tn_host_stream_wait(h, stream, pending) == TARN_FORKED &&
            world_fill(h, stream, WORLD_BASE, 1, 1) == TARN_FORKED &&
            tn_host_event_record(h, passed, stream) == TARN_FORKED &&
            tn_host_stream_create(h, 0, &created) == TARN_FORKED && created == NULL &&
            tn_host_event_query(h, pending) == TARN_FORKED &&
-           tn_host_event_synchronize(h, pending) == TARN_FORKED &&
-           tn_host_event_query(h, passed) == TARN_OK && tn_host_device_synchronize(h, 0) == TARN_OK;
+           tn_host_event_synchronize(h, pending, UINT64_MAX) == TARN_FORKED &&
+           tn_host_event_query(h, passed) == TARN_OK &&
+           tn_host_device_synchronize(h, 0, UINT64_MAX) == TARN_OK;
 }
 
 static int in_the_child(struct tn_host *h, void *stream, void *pending, void *passed,
@@ -651,7 +652,7 @@ static void a_child_does_not_run_the_parents_work(void **state) {
     assert_true(WIFEXITED(result));
     assert_int_equal(WEXITSTATUS(result), 0);
     world_unblock(&block);
-    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX), TARN_OK);
     assert_int_equal(atomic_load(&ran), 1);
     assert_int_equal(*world_at(h, WORLD_BASE + 300 * KIB - 1), 1);
     tn_host_event_destroy(h, pending);
