@@ -305,7 +305,7 @@ class Headers:
             self.out[-1] += '"""'
         self.emit("")
         for key, kind in self.structs[name]:
-            if key not in ("struct_size", "reserved"):
+            if key not in ("struct_size", "zero"):
                 self.emit(f"    {key}: {self.python(kind, True)}")
         self.emit("", "", f"{name}.record_class = {record}")
 

@@ -466,7 +466,7 @@ TARN_API tarn_status tarn_channel_flush(tarn_channel *channel, uint64_t timeout_
  * does not change. */
 typedef struct tarn_delivery {
     uint32_t port;          /**< that it was sent to */
-    uint32_t reserved;      /**< 0 */
+    uint32_t zero;          /**< 0; no meaning yet */
     uint64_t code;          /**< as sent */
     const char *name;       /**< never NULL */
     const void *control;    /**< aligned to 8 bytes at least; NULL if control_bytes is 0 */

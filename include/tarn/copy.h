@@ -70,7 +70,7 @@ typedef struct tarn_copy_desc {
     uint64_t dst_slice_pitch; /**< at least the rows of a slice */
     uint64_t src_slice_pitch; /**< at least the rows of a slice */
     uint32_t flags;           /**< 0 or TARN_COPY_TAKE_SOURCE */
-    uint32_t reserved;        /**< 0 */
+    uint32_t zero;            /**< 0; no meaning yet */
 } tarn_copy_desc;
 
 /** Bits of tarn_copy_desc.flags. */
@@ -88,8 +88,8 @@ enum {
  * @param desc   the copy
  * @param stream as for tarn_copy()
  * @retval TARN_BAD_ARGUMENT desc is NULL, a pitch is below width, the rows do not fit a slice
- *                           pitch, a peer is of another platform, or flags or reserved are
- *                           unknown
+ *                           pitch, a peer is of another platform, flags are unknown,
+ *                           or zero is not 0
  * @retval TARN_BAD_STRUCT   desc has fields that the library does not know
  * @return the statuses of tarn_copy() otherwise
  */

@@ -158,7 +158,7 @@ typedef struct tarn_pool_info {
     uint64_t user;                 /**< tarn_pool_desc.user */
     uint64_t release_threshold;    /**< see tarn_pool_set_release_threshold() */
     uint32_t reuse;                /**< TARN_REUSE_ bits: see tarn_pool_set_reuse() */
-    uint32_t reserved;             /**< 0 */
+    uint32_t zero;                 /**< 0; no meaning yet */
 } tarn_pool_info;
 
 /**

@@ -18,9 +18,9 @@ extern "C" {
 
 /** A pool in a snapshot. Zero the fields that are not needed. */
 typedef struct tarn_snapshot_pool {
-    tarn_pool *pool;   /**< the pool */
-    uint32_t device;   /**< number under which its device is shown, below TARN_SNAPSHOT_DEVICES */
-    uint32_t reserved; /**< 0 */
+    tarn_pool *pool; /**< the pool */
+    uint32_t device; /**< number under which its device is shown, below TARN_SNAPSHOT_DEVICES */
+    uint32_t zero;   /**< 0; no meaning yet */
     /** Returns the number to show for a stream. NULL: the value of the tarn_stream. It is called
      *  without a lock and may call the pool. */
     uint64_t (*stream_number)(tarn_stream stream, void *arg);

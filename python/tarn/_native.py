@@ -660,7 +660,7 @@ class tarn_pool_info(Struct):
     user: int
     release_threshold: int
     reuse: int
-    reserved: int
+    zero: int
 
     _fields_ = [
         ("struct_size", c_size_t),
@@ -676,7 +676,7 @@ class tarn_pool_info(Struct):
         ("user", c_uint64),
         ("release_threshold", c_uint64),
         ("reuse", c_uint32),
-        ("reserved", c_uint32),
+        ("zero", c_uint32),
     ]
 
 
@@ -1562,7 +1562,7 @@ class tarn_delivery(Struct):
     """tarn_delivery of tarn/channel.h."""
 
     port: int
-    reserved: int
+    zero: int
     code: int
     name: Any
     control: Optional[int]
@@ -1572,7 +1572,7 @@ class tarn_delivery(Struct):
 
     _fields_ = [
         ("port", c_uint32),
-        ("reserved", c_uint32),
+        ("zero", c_uint32),
         ("code", c_uint64),
         ("name", c_char_p),
         ("control", c_void_p),
@@ -1681,7 +1681,7 @@ class tarn_copy_desc(Struct):
     dst_slice_pitch: int
     src_slice_pitch: int
     flags: int
-    reserved: int
+    zero: int
 
     _fields_ = [
         ("struct_size", c_size_t),
@@ -1696,7 +1696,7 @@ class tarn_copy_desc(Struct):
         ("dst_slice_pitch", c_uint64),
         ("src_slice_pitch", c_uint64),
         ("flags", c_uint32),
-        ("reserved", c_uint32),
+        ("zero", c_uint32),
     ]
 
 
@@ -1764,14 +1764,14 @@ class tarn_snapshot_pool(Struct):
 
     pool: Optional[int]
     device: int
-    reserved: int
+    zero: int
     stream_number: Any
     arg: Optional[int]
 
     _fields_ = [
         ("pool", c_void_p),
         ("device", c_uint32),
-        ("reserved", c_uint32),
+        ("zero", c_uint32),
         ("stream_number", CFUNCTYPE(c_uint64, c_uint64, c_void_p)),
         ("arg", c_void_p),
     ]

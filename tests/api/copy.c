@@ -395,9 +395,9 @@ static void unknown_flags_of_a_copy_are_refused(void **state) {
     desc.flags = 2;
     assert_status(tarn_copy_box(api->device, &desc, TARN_STREAM_NONE), TARN_BAD_ARGUMENT);
     desc.flags = 0;
-    desc.reserved = 1;
+    desc.zero = 1;
     assert_status(tarn_copy_box(api->device, &desc, TARN_STREAM_NONE), TARN_BAD_ARGUMENT);
-    desc.reserved = 0;
+    desc.zero = 0;
     desc.flags = TARN_COPY_TAKE_SOURCE;
     assert_ok(tarn_copy_box(api->device, &desc, TARN_STREAM_NONE));
     assert_ok(tarn_memory_free(addr, 0));

@@ -121,9 +121,8 @@ tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *given, tarn
     TN_REFUSE(given == NULL, TARN_BAD_ARGUMENT, "desc is NULL");
     tarn_copy_desc desc;
     TN_TRY(tn_struct_read(&desc, sizeof desc, given, "tarn_copy_desc"));
-    TN_REFUSE((desc.flags & ~(uint32_t)TARN_COPY_TAKE_SOURCE) != 0 || desc.reserved != 0,
-              TARN_BAD_ARGUMENT, "flags 0x%x or reserved 0x%x are unknown", desc.flags,
-              desc.reserved);
+    TN_REFUSE((desc.flags & ~(uint32_t)TARN_COPY_TAKE_SOURCE) != 0 || desc.zero != 0,
+              TARN_BAD_ARGUMENT, "flags 0x%x are unknown, or zero is 0x%x", desc.flags, desc.zero);
     desc.height = desc.height == 0 ? 1 : desc.height;
     desc.depth = desc.depth == 0 ? 1 : desc.depth;
     return copy_on_executor(device, &desc, stream, false);
