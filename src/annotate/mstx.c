@@ -177,11 +177,6 @@ _Static_assert(TN_MEM_READ == MSTX_MEM_PERMISSIONS_REGION_FLAGS_READ &&
                    TN_MEM_SHARED == MSTX_MEM_PERMISSIONS_REGION_FLAGS_SHARED,
                "permissions are passed unchanged");
 
-static void region_resize(const struct tn_mem_event *event) {
-    region_end(event);
-    region_begin(event);
-}
-
 static void mark_step(const struct tn_mem_event *event) {
     if (mark != NULL && event->name != NULL) mark(event->name, NULL);
 }
@@ -204,7 +199,6 @@ const struct tn_subscriber tn_subscriber_mstx = {
                  [TN_MEM_HEAP_END] = heap_end,
                  [TN_MEM_REGION_BEGIN] = region_begin,
                  [TN_MEM_REGION_END] = region_end,
-                 [TN_MEM_REGION_RESIZE] = region_resize,
                  [TN_MEM_PERMISSION] = set_permission,
                  [TN_MEM_MARK] = mark_step},
     .heaps = &heaps,

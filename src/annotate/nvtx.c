@@ -107,17 +107,11 @@ static void region_end(const struct tn_mem_event *event) {
     regions_unregister(NULL, &batch);
 }
 
-static void region_resize(const struct tn_mem_event *event) {
-    region_end(event);
-    region_begin(event);
-}
-
 const struct tn_subscriber tn_subscriber_nvtx = {
     .detect = nvtx_detect,
     .handlers = {[TN_MEM_HEAP_BEGIN] = heap_begin,
                  [TN_MEM_HEAP_END] = heap_end,
                  [TN_MEM_REGION_BEGIN] = region_begin,
-                 [TN_MEM_REGION_END] = region_end,
-                 [TN_MEM_REGION_RESIZE] = region_resize},
+                 [TN_MEM_REGION_END] = region_end},
     .heaps = &heaps,
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions that may share bytes. See overlap.h.
 #include "annotate/overlap.h"
+#include "base/round.h"
 
 bool tn_overlap_add(struct tn_overlap *overlap, uint64_t addr, uint64_t bytes) {
     const struct tn_annotate_range region = {addr, bytes, NULL};
@@ -20,7 +21,7 @@ static void forbid_between(const struct tn_overlap *overlap, uint64_t from, uint
     for (; at < ranges->count && ranges->list[at].addr < end; at++) {
         const struct tn_annotate_range *region = &ranges->list[at];
         uint64_t first = region->addr & ~(granule - 1);
-        uint64_t behind = (region->addr + region->bytes + granule - 1) & ~(granule - 1);
+        uint64_t behind = tn_round_up(region->addr + region->bytes, granule);
         if (behind <= from) continue;
         if (first > from) forbid(from, first - from);
         from = behind;
@@ -41,7 +42,7 @@ bool tn_overlap_remove(struct tn_overlap *overlap, uint64_t addr, uint64_t granu
         tn_annotate_ranges_remove(&overlap->ranges, at - 1);
         // A granule that the heap shares with memory outside stays allowed.
         from = from < heap->addr ? from + granule : from;
-        end = (end + granule - 1) & ~(granule - 1);
+        end = tn_round_up(end, granule);
         end = end > limit ? limit : end;
         if (from < end) forbid_between(overlap, from, end, granule, forbid);
     }

@@ -20,10 +20,11 @@ struct tn_subscriber {
     bool (*detect)(void);
     // Returns false if no handler may see the event. NULL passes every event to the handlers.
     bool (*filter)(const struct tn_mem_event *event);
-    tn_subscriber_handler handlers[TN_MEM_KINDS]; // by kind; NULL ignores the event
-    struct tn_reported_heaps *heaps;              // locked around fork(); may be NULL
-    struct tn_overlap *overlap;                   // locked around fork(); may be NULL
-    struct tn_queued_blocks *queued;              // locked around fork(); may be NULL
+    // By kind; NULL ignores the event. Without one for a resize, the region ends and begins again.
+    tn_subscriber_handler handlers[TN_MEM_KINDS];
+    struct tn_reported_heaps *heaps; // locked around fork(); may be NULL
+    struct tn_overlap *overlap;      // locked around fork(); may be NULL
+    struct tn_queued_blocks *queued; // locked around fork(); may be NULL
 };
 
 // No tool knows a reset, so the heap ends and begins again.
@@ -45,10 +46,15 @@ static inline void tn_subscriber_notify(const struct tn_subscriber *subscriber,
     tn_subscriber_handler handler =
         event->kind < TN_MEM_KINDS ? subscriber->handlers[event->kind] : NULL;
     if (subscriber->filter != NULL && !subscriber->filter(event)) return;
-    if (event->kind == TN_MEM_HEAP_RESET)
+    if (event->kind == TN_MEM_HEAP_RESET) {
         tn_subscriber_reset_heap(subscriber, event);
-    else if (handler != NULL)
+    } else if (handler != NULL) {
         handler(event);
+    } else if (event->kind == TN_MEM_REGION_RESIZE &&
+               subscriber->handlers[TN_MEM_REGION_END] != NULL) {
+        subscriber->handlers[TN_MEM_REGION_END](event);
+        subscriber->handlers[TN_MEM_REGION_BEGIN](event);
+    }
 }
 
 // Takes the locks of the tables before fork().

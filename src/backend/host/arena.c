@@ -8,6 +8,7 @@
 #include "backend/host/sys.h"
 #include "base/assert.h"
 #include "base/error.h"
+#include "base/round.h"
 #include "base/uncancelled.h"
 
 #define LAYERS     ((uint64_t)8192) // layers of the lower half of the file
@@ -83,7 +84,7 @@ static bool place_in_layers(struct tn_host_arena *arena, uint64_t addr, uint64_t
 static bool place_at_top(struct tn_host_arena *arena, uint64_t addr, uint64_t size,
                          uint64_t *offset, bool *stale) {
     if (size > TN_HOST_ARENA_SIZE / 4) return false;
-    uint64_t base = (arena->top + CONGRUENCE - 1) & ~(CONGRUENCE - 1);
+    uint64_t base = tn_round_up(arena->top, CONGRUENCE);
     *offset = base + addr % CONGRUENCE;
     if (extent_is_usable(arena, *offset, size, stale)) {
         arena->top = *offset + size;

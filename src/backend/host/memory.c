@@ -7,6 +7,7 @@
 #include "backend/host/phys.h"
 #include "backend/host/space.h"
 #include "base/error.h"
+#include "base/round.h"
 
 // ---- windows
 
@@ -145,7 +146,7 @@ tarn_status tn_host_memory_place(struct tn_host *h, int device, uint32_t slot, u
 tarn_status tn_host_memory_alloc(void *p, int device, uint64_t size, tarn_addr *addr) {
     struct tn_host *h = (struct tn_host *)p;
     uint64_t unit = h->config.granularity;
-    const tarn_backend_memory desc = {.bytes = size, .charged = (size + unit - 1) & ~(unit - 1)};
+    const tarn_backend_memory desc = {.bytes = size, .charged = tn_round_up(size, unit)};
     tarn_page_class page_class;
     return desc.charged < size
                ? tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes exceed the address space",

@@ -11,6 +11,7 @@
 #include "backend/host/space.h"
 #include "backend/host/sys.h"
 #include "base/error.h"
+#include "base/round.h"
 #include "base/uncancelled.h"
 
 #ifndef MADV_POPULATE_READ
@@ -19,10 +20,6 @@
 #endif
 
 #define HUGE_PAGE ((uint64_t)2 << 20)
-
-static uint64_t pages_up(const struct tn_host *h, uint64_t bytes) {
-    return (bytes + h->probe.page - 1) & ~(h->probe.page - 1);
-}
 
 // Locks complete pages, or populates them. NO_HOST_MEMORY: the caller required the lock.
 static tarn_status pin_pages(uint64_t addr, uint64_t size, uint32_t flags,
@@ -92,7 +89,7 @@ static void pin_unplace(struct tn_host *h, uint64_t addr, uint64_t bytes) {
 tarn_status tn_host_host_alloc(void *p, uint64_t size, uint32_t flags, void **ptr,
                                tarn_pin_class *pin_class) {
     struct tn_host *h = (struct tn_host *)p;
-    uint64_t bytes = pages_up(h, size);
+    uint64_t bytes = tn_round_up(size, h->probe.page);
     uint64_t addr = 0;
     if (bytes < size) {
         errno = ENOMEM;
@@ -119,7 +116,7 @@ tarn_status tn_host_host_alloc(void *p, uint64_t size, uint32_t flags, void **pt
 void tn_host_host_free(void *p, void *ptr, uint64_t size) {
     struct tn_host *h = (struct tn_host *)p;
     tn_rwlock_write(&h->mmu_lock);
-    pin_unplace(h, (uint64_t)(uintptr_t)ptr, pages_up(h, size));
+    pin_unplace(h, (uint64_t)(uintptr_t)ptr, tn_round_up(size, h->probe.page));
     tn_rwlock_unlock(&h->mmu_lock);
 }
 
@@ -133,7 +130,7 @@ struct pages {
 
 static struct pages pages_of(const struct tn_host *h, const void *ptr, uint64_t size) {
     uint64_t start = (uint64_t)(uintptr_t)ptr;
-    return (struct pages){start & ~(h->probe.page - 1), pages_up(h, start + size)};
+    return (struct pages){start & ~(h->probe.page - 1), tn_round_up(start + size, h->probe.page)};
 }
 
 static tarn_status registration_add(struct tn_host *h, uint64_t start, uint64_t size) {

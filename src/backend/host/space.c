@@ -8,6 +8,7 @@
 
 #include "backend/host/sys.h"
 #include "base/error.h"
+#include "base/round.h"
 
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000
@@ -64,7 +65,7 @@ static uint64_t reserve_anywhere(uint64_t size, uint64_t alignment, uint64_t pag
     }
     got = tn_host_sys_mmap(0, all, PROT_NONE, RESERVE_FLAGS, -1, 0);
     if (got == 0) return 0;
-    uint64_t keep = (got + alignment - 1) & ~(alignment - 1);
+    uint64_t keep = tn_round_up(got, alignment);
     return unmap_around(got, all, keep, size) ? keep : 0;
 }
 

@@ -85,10 +85,6 @@ static inline uint64_t tn_sim_bytes_ns(const struct tn_sim *sim, uint64_t bytes)
 
 static inline uint64_t tn_sim_now(struct tn_sim *sim) { return tn_load_relaxed(&sim->clock_ns); }
 
-static inline uint64_t tn_sim_round_up(uint64_t x, uint64_t alignment) {
-    return (x + alignment - 1) & ~(alignment - 1);
-}
-
 // Returns true if the number lies in the platform's window.
 static inline bool tn_sim_owns(const struct tn_sim *sim, tarn_addr addr) {
     return addr - sim->lo < sim->hi - sim->lo;

@@ -6,6 +6,7 @@
 
 #include "backend/sim/platform.h"
 #include "base/error.h"
+#include "base/round.h"
 
 #define BLOCK_ALIGNMENT 256u
 
@@ -92,8 +93,7 @@ void tn_sim_release(void *p, tarn_addr addr, uint64_t size) {
 // an access beyond the end is detected. The granule takes no capacity.
 static tarn_status block_add(struct tn_sim *sim, struct tn_sim_range *range, uint64_t alignment,
                              tarn_addr *addr) {
-    uint64_t span =
-        tn_sim_round_up(range->bytes, sim->config.granularity) + sim->config.granularity;
+    uint64_t span = tn_round_up(range->bytes, sim->config.granularity) + sim->config.granularity;
     return range_add(sim, range, span, alignment, 0, addr);
 }
 
@@ -108,7 +108,7 @@ static tarn_status block_charge_and_add(struct tn_sim *sim, struct tn_sim_range 
 tarn_status tn_sim_memory_alloc(void *p, int device, uint64_t size, tarn_addr *addr) {
     struct tn_sim *sim = (struct tn_sim *)p;
     tarn_page_class page_class;
-    uint64_t charged = tn_sim_round_up(size, sim->config.granularity);
+    uint64_t charged = tn_round_up(size, sim->config.granularity);
     const tarn_backend_memory desc = {
         .bytes = size, .charged = charged > size ? charged : size, .alignment = BLOCK_ALIGNMENT};
     return tn_sim_memory_alloc_with(p, device, &desc, addr, &page_class);

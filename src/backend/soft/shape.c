@@ -3,6 +3,7 @@
 #include "backend/soft/shape.h"
 
 #include "base/assert.h"
+#include "base/round.h"
 
 void tn_soft_shape_init(struct tn_soft_shape *shape, const tarn_array_desc *desc) {
     const uint64_t size[3] = {desc->extent.width, desc->extent.height, desc->extent.depth};
@@ -29,7 +30,7 @@ void tn_soft_shape_info(const struct tn_soft_shape *shape, tarn_backend_array_in
                                       .single_tail = cut->single_tail};
     if (shape->kind == TN_SOFT_DEFERRED) {
         uint64_t bytes = tn_tiles_bytes(&shape->tiles);
-        info->memory_bytes = (bytes + TN_TILES_BYTES - 1) & ~(TN_TILES_BYTES - 1);
+        info->memory_bytes = tn_round_up(bytes, TN_TILES_BYTES);
         info->memory_alignment = TN_TILES_BYTES;
     }
 }

@@ -7,6 +7,7 @@
 
 #include "backend/vendor/vendor.h"
 #include "base/error.h"
+#include "base/round.h"
 
 enum { PAGE = 4096, PLAIN_ALIGNMENT = 256 };
 
@@ -132,7 +133,7 @@ static tarn_status alloc_recorded(struct tn_vendor *vendor, int device,
     TN_TRY(tn_vendor_charge(vendor, device, range.charged));
     tarn_status status = alloc_aligned(vendor, device, desc->bytes, desc->alignment, &range.native);
     if (status != TARN_OK) goto err_charge;
-    tarn_addr start = (range.native + desc->alignment - 1) & ~(desc->alignment - 1);
+    tarn_addr start = tn_round_up(range.native, desc->alignment);
     status = tn_vendor_range_insert(vendor, start, desc->bytes, &range);
     if (status != TARN_OK) goto err_free;
     *addr = start;

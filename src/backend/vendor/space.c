@@ -3,6 +3,7 @@
 // requested, a larger one replaces it, and the aligned part of that is used.
 #include "backend/vendor/vendor.h"
 #include "base/error.h"
+#include "base/round.h"
 
 // No device has more address bits. It keeps the sums below from wrapping.
 static const uint64_t BYTES_MAX = (uint64_t)1 << 52;
@@ -38,7 +39,7 @@ tarn_status tn_vendor_reserve(void *p, uint64_t size, uint64_t alignment, tarn_a
         status = reserve_native(vendor, range.bytes, unit, 0, &range.native);
     }
     if (status != TARN_OK) return status;
-    tarn_addr start = (range.native + unit - 1) & ~(unit - 1);
+    tarn_addr start = tn_round_up(range.native, unit);
     status = tn_vendor_range_insert(vendor, start, size, &range);
     if (status != TARN_OK) {
         unreserve_native(vendor, range.native, range.bytes);

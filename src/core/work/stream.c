@@ -403,11 +403,9 @@ tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) 
     TN_FAIL_POINT(0, 0);
     TN_REFUSE(fn == NULL, TARN_BAD_ARGUMENT, "fn is NULL");
     struct tn_stream_or_event *object = NULL;
-    tarn_status status = tn_stream_get(stream, &object);
-    if (status == TARN_OK) {
-        status = tn_host_call_enqueue(object, fn, arg);
-        tn_stream_put(object);
-    }
+    TN_TRY(tn_stream_get(stream, &object));
+    tarn_status status = tn_host_call_enqueue(object, fn, arg);
+    tn_stream_put(object);
     return status;
 }
 
@@ -428,35 +426,30 @@ tarn_status tarn_stream_wait_until(tarn_stream stream,
     TN_FAIL_POINT(0, 0);
     TN_REFUSE(passed == NULL, TARN_BAD_ARGUMENT, "passed is NULL");
     struct tn_stream_or_event *object = NULL;
-    tarn_status status = tn_stream_get(stream, &object);
-    if (status == TARN_OK) {
-        status = tn_condition_enqueue(object, passed, arg);
-        tn_stream_put(object);
-    }
+    TN_TRY(tn_stream_get(stream, &object));
+    tarn_status status = tn_condition_enqueue(object, passed, arg);
+    tn_stream_put(object);
     return status;
 }
 
 tarn_status tarn_stream_abort(tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
     struct tn_stream_or_event *object = NULL;
-    tarn_status status = tn_stream_get(stream, &object);
-    if (status == TARN_OK) {
-        struct tn_platform *platform = object->device->platform;
-        status = platform->ops->stream_abort(platform->p, object->backend);
-        if (status == TARN_OK) tn_clock_forget_all(); // the waits of the stream are dropped too
-        tn_stream_put(object);
-    }
+    TN_TRY(tn_stream_get(stream, &object));
+    struct tn_platform *platform = object->device->platform;
+    tarn_status status = platform->ops->stream_abort(platform->p, object->backend);
+    if (status == TARN_OK) tn_clock_forget_all(); // the waits of the stream are dropped too
+    tn_stream_put(object);
     return status;
 }
 
 tarn_status tarn_stream_set_resilient(tarn_stream stream, bool resilient) {
     struct tn_stream_or_event *object = NULL;
-    tarn_status status = tn_stream_get(stream, &object);
-    if (status == TARN_OK) {
-        struct tn_platform *platform = object->device->platform;
-        status = platform->ops->stream_set_resilient(platform->p, object->backend, resilient);
-        tn_stream_put(object);
-    }
+    TN_TRY(tn_stream_get(stream, &object));
+    struct tn_platform *platform = object->device->platform;
+    tarn_status status =
+        platform->ops->stream_set_resilient(platform->p, object->backend, resilient);
+    tn_stream_put(object);
     return status;
 }
 
