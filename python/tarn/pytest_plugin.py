@@ -181,8 +181,8 @@ class Failures:
         """Calls function(device) with the first call of each kind failing, then with the second,
         and so on, until it makes no more of them. Returns the specs of the failures.
 
-        `calls` are names of docs/failures.md, several in a list. The function may raise TarnError, or
-        succeed without the call. The test fails if it leaks, or raises anything else.
+        `calls` are names of docs/failures.md, several in a list. The function may raise TarnError,
+        or succeed without the call. The test fails if it leaks, or raises anything else.
         """
         if not callable(function):
             raise TypeError(f"function is {function!r}, which cannot be called")
