@@ -49,3 +49,10 @@ struct tn_trace_peak tn_trace_peak(const struct tn_trace *trace,
     }
     return peak;
 }
+
+bool tn_trace_has(const struct tn_trace *trace, const struct tn_trace_device *device,
+                  enum tn_event_kind kind) {
+    for (size_t i = 0; i < device->event_count; i++)
+        if (trace->events[device->first_event + i].kind == kind) return true;
+    return false;
+}

@@ -280,6 +280,10 @@ static inline const struct tn_event *tn_trace_events(const struct tn_trace *trac
     return device->event_count > 0 ? trace->events + device->first_event : NULL;
 }
 
+// Returns true if a device has an event of the kind.
+bool tn_trace_has(const struct tn_trace *trace, const struct tn_trace_device *device,
+                  enum tn_event_kind kind);
+
 // Returns the number of devices that are no memory of the host.
 size_t tn_trace_accelerators(const struct tn_trace *trace);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "trace/scratch.h"
 #include "trace/study/training.h"
 
 // LEAKING: so many steps must leave the same. CLEAN: so many must leave nothing. Both must be half
@@ -29,6 +30,7 @@ struct kept {
 
 struct judge {
     const struct tn_leak_facts *facts;
+    struct tn_scratch memory;
     size_t complete;    // steps
     size_t allocations; // of the device
     struct kept *kept;
@@ -75,24 +77,13 @@ static bool begin_judge(struct judge *judge) {
     size_t begins = facts->steps->begin_count;
     unsigned all = 0;
     judge->complete = begins > 0 ? begins - 1 : 0;
-    judge->kept = (struct kept *)calloc(facts->device->event_count + 1, sizeof *judge->kept);
-    judge->lowest = (uint64_t *)calloc(judge->complete + 1, sizeof *judge->lowest);
-    judge->left = (uint64_t *)calloc(judge->complete + 1, sizeof *judge->left);
-    judge->allocated = (double *)calloc(judge->complete + 1, sizeof *judge->allocated);
-    judge->work = (uint8_t *)calloc(judge->complete + 1, 1);
-    judge->signs = (uint16_t *)calloc(facts->trace->call_count + 1, sizeof *judge->signs);
-    return judge->kept != NULL && judge->lowest != NULL && judge->left != NULL &&
-           judge->allocated != NULL && judge->work != NULL && judge->signs != NULL &&
-           tn_training_sign(facts->trace, judge->signs, &all);
-}
-
-static void end_judge(struct judge *judge) {
-    free(judge->kept);
-    free(judge->lowest);
-    free(judge->left);
-    free(judge->allocated);
-    free(judge->work);
-    free(judge->signs);
+    TN_TAKE(&judge->memory, judge->kept, facts->device->event_count);
+    TN_TAKE(&judge->memory, judge->lowest, judge->complete);
+    TN_TAKE(&judge->memory, judge->left, judge->complete);
+    TN_TAKE(&judge->memory, judge->allocated, judge->complete);
+    TN_TAKE(&judge->memory, judge->work, judge->complete);
+    TN_TAKE(&judge->memory, judge->signs, facts->trace->call_count);
+    return !judge->memory.failed && tn_training_sign(facts->trace, judge->signs, &all);
 }
 
 static bool is_optimizer_step(const struct tn_trace *trace, const struct tn_event *event) {
@@ -357,7 +348,7 @@ tarn_status tn_leak_judge(const struct tn_leak_facts *facts, struct tn_leak *lea
     struct judge judge = {.facts = facts};
     struct tn_leak made = {0};
     bool fits = begin_judge(&judge) && judge_device(&judge, &made);
-    end_judge(&judge);
+    tn_scratch_release(&judge.memory);
     TN_REFUSE(!fits, TARN_NO_HOST_MEMORY, "out of host memory for the verdict on leaks");
     *leak = made;
     return TARN_OK;

@@ -46,11 +46,10 @@ uint64_t tn_reserved_after(const struct tn_trace *trace, const struct tn_event *
 uint64_t tn_reserved_at_start(const struct tn_trace *trace, const struct tn_trace_device *device,
                               bool *known) {
     uint64_t sum = 0;
-    *known = device->says_reserved || device->starting_segment_count > 0;
+    *known = device->says_reserved || device->starting_segment_count > 0 ||
+             tn_trace_has(trace, device, TN_EVENT_SEGMENT);
     for (size_t i = 0; i < device->starting_segment_count; i++)
         sum += trace->segments[device->first_starting_segment + i].bytes;
-    for (size_t i = 0; i < device->event_count && !*known; i++)
-        *known = trace->events[device->first_event + i].kind == TN_EVENT_SEGMENT;
     return device->says_reserved ? device->reserved_at_start : sum;
 }
 

@@ -112,17 +112,18 @@ static bool find_detail(struct tn_owners *owners) {
 tarn_status tn_owners_make_by(const struct tn_trace *trace, bool innermost,
                               struct tn_owners *owners) {
     struct tn_owners made = {.trace = trace};
-    uint8_t *functions = (uint8_t *)calloc(2 * trace->text_count + 1, 1);
-    struct candidates *found = (struct candidates *)calloc(trace->call_count + 1, sizeof *found);
-    made.calls = (uint32_t *)calloc(trace->call_count + 1, sizeof *made.calls);
-    made.functions = (uint32_t *)calloc(trace->call_count + 1, sizeof *made.functions);
-    made.lines = (uint32_t *)calloc(trace->call_count + 1, sizeof *made.lines);
-    made.backward = (uint8_t *)calloc(trace->call_count + 1, 1);
-    made.own = (uint8_t *)calloc(trace->call_count + 1, 1);
-    made.detail = (uint8_t *)calloc(trace->text_count + 1, 1);
-    bool fits = functions != NULL && found != NULL && made.calls != NULL &&
-                made.functions != NULL && made.lines != NULL && made.detail != NULL &&
-                made.backward != NULL && made.own != NULL;
+    struct tn_scratch memory = {0};
+    uint8_t *functions;
+    struct candidates *found;
+    TN_TAKE(&memory, functions, 2 * trace->text_count);
+    TN_TAKE(&memory, found, trace->call_count);
+    TN_TAKE(&made.memory, made.calls, trace->call_count);
+    TN_TAKE(&made.memory, made.functions, trace->call_count);
+    TN_TAKE(&made.memory, made.lines, trace->call_count);
+    TN_TAKE(&made.memory, made.backward, trace->call_count);
+    TN_TAKE(&made.memory, made.own, trace->call_count);
+    TN_TAKE(&made.memory, made.detail, trace->text_count);
+    bool fits = !memory.failed && !made.memory.failed;
     if (fits) {
         uint8_t *files = functions + trace->text_count;
         for (size_t i = 0; i < trace->text_count; i++) {
@@ -133,8 +134,7 @@ tarn_status tn_owners_make_by(const struct tn_trace *trace, bool innermost,
         fits = number_owners(&made, equal_function, made.functions) &&
                number_owners(&made, equal_line, made.lines) && find_detail(&made);
     }
-    free(functions);
-    free(found);
+    tn_scratch_release(&memory);
     if (fits) {
         *owners = made;
         return TARN_OK;
@@ -149,12 +149,7 @@ tarn_status tn_owners_make(const struct tn_trace *trace, struct tn_owners *owner
 }
 
 void tn_owners_release(struct tn_owners *owners) {
-    free(owners->calls);
-    free(owners->functions);
-    free(owners->lines);
-    free(owners->backward);
-    free(owners->own);
-    free(owners->detail);
+    tn_scratch_release(&owners->memory);
     *owners = (struct tn_owners){0};
 }
 

@@ -6,6 +6,7 @@
 #ifndef TARN_TRACE_STUDY_OWNER_H
 #define TARN_TRACE_STUDY_OWNER_H
 
+#include "trace/scratch.h"
 #include "trace/trace.h"
 
 struct tn_owners {
@@ -15,6 +16,7 @@ struct tn_owners {
     uint8_t *own;        // by stack: 1 if its innermost call belongs to the program
     uint8_t *backward;   // by stack: 1 if it contains a function of a backward pass
     uint32_t *lines;     // by stack: the first call with its function, file and line
+    struct tn_scratch memory;
     uint8_t *detail; // by text: what the names of owners show of it, so that they differ (name.h)
 };
 

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "trace/scratch.h"
 
 enum { WINDOW = 8, CANDIDATES = 48, REPEATS = 3 };
 
 struct search {
+    struct tn_scratch memory;
     const uint64_t *keys;
     size_t count;
     size_t windows;   // positions at which a window begins
@@ -25,30 +27,22 @@ static bool begin_search(struct search *search) {
     while (slots < 2 * search->windows)
         slots *= 2;
     search->slot_count = slots;
-    search->hashes = (uint64_t *)calloc(search->windows + 1, sizeof *search->hashes);
-    search->before = (uint32_t *)calloc(search->windows + 1, sizeof *search->before);
-    search->votes = (uint32_t *)calloc(search->count + 1, sizeof *search->votes);
-    search->slots = (uint32_t *)calloc(slots, sizeof *search->slots);
-    return search->hashes != NULL && search->before != NULL && search->votes != NULL &&
-           search->slots != NULL;
-}
-
-static void end_search(struct search *search) {
-    free(search->hashes);
-    free(search->before);
-    free(search->votes);
-    free(search->slots);
-}
-
-static uint64_t mix_key(uint64_t hash, uint64_t key) {
-    hash = (hash ^ key) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 29;
+    TN_TAKE(&search->memory, search->hashes, search->windows);
+    TN_TAKE(&search->memory, search->before, search->windows);
+    TN_TAKE(&search->memory, search->votes, search->count);
+    TN_TAKE(&search->memory, search->slots, slots);
+    return !search->memory.failed;
 }
 
 static void hash_windows(struct search *search) {
-    for (size_t i = 0; i < search->windows; i++)
-        for (size_t k = 0; k < WINDOW; k++)
-            search->hashes[i] = mix_key(search->hashes[i], search->keys[i + k]);
+    for (size_t i = 0; i < search->windows; i++) {
+        uint64_t hash = 0;
+        for (size_t k = 0; k < WINDOW; k++) {
+            hash = (hash ^ search->keys[i + k]) * UINT64_C(0x9e3779b97f4a7c15);
+            hash ^= hash >> 29;
+        }
+        search->hashes[i] = hash;
+    }
 }
 
 // Finds for each window the last one before it that is equal, and counts the distances.
@@ -140,7 +134,7 @@ tarn_status tn_period_find(const uint64_t *keys, const uint64_t *levels, size_t 
     search.windows = count >= WINDOW ? count - WINDOW + 1 : 0;
     bool fits =
         begin_search(&search) && (search.windows == 0 || search_period(&search, levels, &found));
-    end_search(&search);
+    tn_scratch_release(&search.memory);
     TN_REFUSE(!fits, TARN_NO_HOST_MEMORY, "out of host memory for the period of %zu allocations",
               count);
     *period = found;

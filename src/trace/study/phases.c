@@ -16,12 +16,6 @@ struct opened {
     bool nested;    // phases have ends
 };
 
-static bool has_ends(const struct tn_trace *trace, const struct tn_trace_device *device) {
-    for (size_t i = 0; i < device->event_count; i++)
-        if (trace->events[device->first_event + i].kind == TN_EVENT_MARK_END) return true;
-    return false;
-}
-
 static void begin_phase(struct opened *opened, uint32_t name, uint32_t moment) {
     struct tn_phases *phases = opened->phases;
     if (!opened->nested && phases->count > 0) phases->spans[phases->count - 1].end = moment;
@@ -84,18 +78,17 @@ static void list_phases(struct opened *opened, const struct tn_trace *trace,
 tarn_status tn_phases_make(const struct tn_trace *trace, const struct tn_trace_device *device,
                            struct tn_phases *phases) {
     struct tn_phases made = {0};
-    struct opened opened = {
-        .phases = &made, .nested = trace->origin == TN_TRACE_SNAPSHOT || has_ends(trace, device)};
+    struct opened opened = {.phases = &made,
+                            .nested = trace->origin == TN_TRACE_SNAPSHOT ||
+                                      tn_trace_has(trace, device, TN_EVENT_MARK_END)};
     size_t marks = 0;
     for (size_t i = 0; i < device->event_count; i++)
         marks += trace->events[device->first_event + i].kind == TN_EVENT_MARK;
-    made.spans = (struct tn_phase_span *)calloc(marks + 1, sizeof *made.spans);
-    made.at = (uint32_t *)calloc(device->event_count + 1, sizeof *made.at);
-    opened.last = (uint32_t *)calloc(trace->text_count + 1, sizeof *opened.last);
-    bool fits = made.spans != NULL && made.at != NULL && opened.last != NULL;
-    if (fits) list_phases(&opened, trace, device);
-    free(opened.last);
-    if (fits) {
+    TN_TAKE(&made.memory, made.spans, marks);
+    TN_TAKE(&made.memory, made.at, device->event_count);
+    TN_TAKE(&made.memory, opened.last, trace->text_count);
+    if (!made.memory.failed) {
+        list_phases(&opened, trace, device);
         *phases = made;
         return TARN_OK;
     }
@@ -104,7 +97,6 @@ tarn_status tn_phases_make(const struct tn_trace *trace, const struct tn_trace_d
 }
 
 void tn_phases_release(struct tn_phases *phases) {
-    free(phases->spans);
-    free(phases->at);
+    tn_scratch_release(&phases->memory);
     *phases = (struct tn_phases){0};
 }

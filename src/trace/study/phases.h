@@ -4,6 +4,7 @@
 #ifndef TARN_TRACE_STUDY_PHASES_H
 #define TARN_TRACE_STUDY_PHASES_H
 
+#include "trace/scratch.h"
 #include "trace/trace.h"
 
 struct tn_phase_span {
@@ -17,6 +18,7 @@ struct tn_phases {
     struct tn_phase_span *spans; // by rising begin
     size_t count;
     uint32_t *at; // by moment: number of the innermost phase plus 1, or 0
+    struct tn_scratch memory;
 };
 
 // Lists the phases of a device. If a phase of a recording with ends has none itself, it lasts to

@@ -485,10 +485,7 @@ static void sum_inferred(const struct inference *it, const struct tn_moment *mom
 
 static enum tn_role_lack find_lack(const struct inference *it) {
     const struct tn_trace *trace = it->keys->trace;
-    bool moves = false;
-    for (size_t i = 0; i < it->device->event_count && !moves; i++)
-        moves = trace->events[it->device->first_event + i].kind == TN_EVENT_ALLOC;
-    if (!moves) return TN_ROLES_NO_HISTORY;
+    if (!tn_trace_has(trace, it->device, TN_EVENT_ALLOC)) return TN_ROLES_NO_HISTORY;
     if ((trace->lacks & TN_TRACE_NO_STACKS) != 0 || trace->call_count < 2)
         return TN_ROLES_NO_STACKS;
     if ((it->work.all & TN_TRAINING_SHARDED) != 0) return TN_ROLES_SHARDED;
@@ -502,21 +499,20 @@ static tarn_status infer(struct inference *it, const struct tn_moment *moment,
                          struct tn_roles *roles) {
     const struct tn_trace_device *device = it->device;
     size_t room = device->starting_count + device->event_count + 1;
-    struct candidate *list = (struct candidate *)calloc(room, sizeof *list);
-    it->roles = (uint16_t *)calloc(it->keys->trace->block_count + 1, sizeof *it->roles);
-    it->passing = (uint8_t *)calloc(it->keys->trace->call_count + 1, 1);
-    it->sizes = (uint64_t *)calloc(device->event_count + 1, sizeof *it->sizes);
-    bool fits = list != NULL && it->roles != NULL && it->passing != NULL && it->sizes != NULL;
+    struct tn_scratch memory = {0};
+    struct candidate *list;
+    TN_TAKE(&memory, list, room);
+    TN_TAKE(&memory, it->roles, it->keys->trace->block_count);
+    TN_TAKE(&memory, it->passing, it->keys->trace->call_count);
+    TN_TAKE(&memory, it->sizes, device->event_count);
+    bool fits = !memory.failed;
     if (fits) {
         suspect_all(it);
         match_steps(it, list, (uint32_t)moment->at);
         sum_inferred(it, moment, roles);
         roles->lack = roles->known ? TN_ROLES_TOLD : TN_ROLES_UNCERTAIN;
     }
-    free(list);
-    free(it->roles);
-    free(it->passing);
-    free(it->sizes);
+    tn_scratch_release(&memory);
     return fits ? TARN_OK
                 : tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the roles of blocks");
 }

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "trace/intern.h"
+#include "trace/scratch.h"
 #include "trace/study/period.h"
 
 // With so many marks a step is settled; a coarser label with fewer of them says less.
@@ -155,9 +156,12 @@ static void list_marks(const struct tn_trace *trace, const struct tn_trace_devic
 
 static tarn_status begin_at_marks(const struct tn_trace *trace,
                                   const struct tn_trace_device *device, struct tn_steps *steps) {
-    uint32_t *first = (uint32_t *)calloc(trace->text_count + 1, sizeof *first);
-    struct label_marks *marks = (struct label_marks *)calloc(trace->text_count + 1, sizeof *marks);
-    bool fits = first != NULL && marks != NULL && number_labels(trace, first);
+    struct tn_scratch memory = {0};
+    uint32_t *first;
+    struct label_marks *marks;
+    TN_TAKE(&memory, first, trace->text_count);
+    TN_TAKE(&memory, marks, trace->text_count);
+    bool fits = !memory.failed && number_labels(trace, first);
     uint32_t chosen = fits ? choose_label(trace, device, first, marks) : 0;
     if (chosen != 0) {
         steps->kind = TN_STEPS_BY_MARKS;
@@ -166,8 +170,7 @@ static tarn_status begin_at_marks(const struct tn_trace *trace,
         fits = steps->begins != NULL;
     }
     if (fits && chosen != 0) list_marks(trace, device, first, steps);
-    free(first);
-    free(marks);
+    tn_scratch_release(&memory);
     return fits ? TARN_OK : fail_steps();
 }
 
@@ -181,20 +184,6 @@ struct sequence {
     uint32_t *moments;
     size_t count;
 };
-
-static bool begin_sequence(struct sequence *sequence, size_t room) {
-    *sequence = (struct sequence){0};
-    sequence->keys = (uint64_t *)calloc(room + 1, sizeof *sequence->keys);
-    sequence->levels = (uint64_t *)calloc(room + 1, sizeof *sequence->levels);
-    sequence->moments = (uint32_t *)calloc(room + 1, sizeof *sequence->moments);
-    return sequence->keys != NULL && sequence->levels != NULL && sequence->moments != NULL;
-}
-
-static void end_sequence(struct sequence *sequence) {
-    free(sequence->keys);
-    free(sequence->levels);
-    free(sequence->moments);
-}
 
 static void list_allocations(const struct tn_trace *trace, const struct tn_trace_device *device,
                              const struct tn_levels *levels, struct sequence *sequence) {
@@ -212,10 +201,13 @@ static void list_allocations(const struct tn_trace *trace, const struct tn_trace
 static tarn_status begin_at_period(const struct tn_trace *trace,
                                    const struct tn_trace_device *device,
                                    const struct tn_levels *levels, struct tn_steps *steps) {
-    struct sequence sequence;
+    struct sequence sequence = {0};
+    struct tn_scratch memory = {0};
     struct tn_period period = {0};
-    tarn_status status = TARN_OK;
-    if (!begin_sequence(&sequence, device->event_count)) status = fail_steps();
+    TN_TAKE(&memory, sequence.keys, device->event_count);
+    TN_TAKE(&memory, sequence.levels, device->event_count);
+    TN_TAKE(&memory, sequence.moments, device->event_count);
+    tarn_status status = memory.failed ? fail_steps() : TARN_OK;
     if (status == TARN_OK) {
         list_allocations(trace, device, levels, &sequence);
         status = tn_period_find(sequence.keys, sequence.levels, sequence.count, &period);
@@ -232,7 +224,7 @@ static tarn_status begin_at_period(const struct tn_trace *trace,
             steps->begins[i] = sequence.moments[period.begins[i]];
     }
     tn_period_release(&period);
-    end_sequence(&sequence);
+    tn_scratch_release(&memory);
     return status;
 }
 

@@ -237,12 +237,11 @@ tarn_status tn_training_make(const struct tn_trace *trace, const struct tn_trace
                              const struct tn_phases *phases, struct tn_training *work) {
     struct tn_training made = {0};
     size_t room = device->event_count + 1;
-    made.signs = (uint16_t *)calloc(trace->call_count + 1, sizeof *made.signs);
-    made.passes.list = (struct tn_training_span *)calloc(room, sizeof *made.passes.list);
-    made.steps.list = (struct tn_training_span *)calloc(room, sizeof *made.steps.list);
-    made.zeros.list = (struct tn_training_span *)calloc(room, sizeof *made.zeros.list);
-    bool fits = made.signs != NULL && made.passes.list != NULL && made.steps.list != NULL &&
-                made.zeros.list != NULL && tn_training_sign(trace, made.signs, &made.all);
+    TN_TAKE(&made.memory, made.signs, trace->call_count);
+    TN_TAKE(&made.memory, made.passes.list, room);
+    TN_TAKE(&made.memory, made.steps.list, room);
+    TN_TAKE(&made.memory, made.zeros.list, room);
+    bool fits = !made.memory.failed && tn_training_sign(trace, made.signs, &made.all);
     if (fits) {
         list_announced(trace, device, phases, "Optimizer.step", &made.steps);
         list_announced(trace, device, phases, "Optimizer.zero_grad", &made.zeros);
@@ -260,10 +259,7 @@ tarn_status tn_training_make(const struct tn_trace *trace, const struct tn_trace
 }
 
 void tn_training_release(struct tn_training *work) {
-    free(work->signs);
-    free(work->passes.list);
-    free(work->steps.list);
-    free(work->zeros.list);
+    tn_scratch_release(&work->memory);
     *work = (struct tn_training){0};
 }
 

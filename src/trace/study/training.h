@@ -46,6 +46,7 @@ struct tn_training {
     unsigned all;    // the signs of all stacks
     struct tn_training_spans passes;
     struct tn_training_spans steps;
+    struct tn_scratch memory;
     struct tn_training_spans zeros; // phases in which an optimizer gives up or zeroes the gradients
 };
 

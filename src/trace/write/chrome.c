@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/unicode.h"
 #include "trace/extension.h"
+#include "trace/scratch.h"
 #include "trace/write/write.h"
 
 // Viewers become slow with more blocks than this; the counter holds the others. The stacks of all
@@ -20,6 +21,7 @@ enum { BLOCKS_SHOWN = 10000, STACK_BYTES = 160, STACK_BYTES_LEAST = 4096 };
 enum { PHASES_TID = 1, BLOCKS_TID = 2 };
 
 struct chrome {
+    struct tn_scratch memory;
     const struct tn_trace *trace;
     const struct tn_write_options *options;
     struct tn_output *output;
@@ -167,17 +169,17 @@ static void choose_sizes(struct chrome *chrome, uint32_t *order, uint64_t *lengt
 
 static tarn_status prepare_chrome(struct chrome *chrome) {
     const struct tn_trace *trace = chrome->trace;
-    uint32_t *order = (uint32_t *)calloc(trace->block_count + 1, sizeof *order);
-    uint64_t *lengths = (uint64_t *)calloc(trace->call_count + 1, sizeof *lengths);
-    chrome->shown = (uint8_t *)calloc(trace->block_count + 1, 1);
-    chrome->ends = (uint32_t *)calloc(trace->event_count + 1, sizeof *chrome->ends);
-    chrome->pending = (uint32_t *)calloc(trace->text_count + 1, sizeof *chrome->pending);
-    bool fits = order != NULL && lengths != NULL && chrome->shown != NULL && chrome->ends != NULL &&
-                chrome->pending != NULL;
-    if (fits) choose_sizes(chrome, order, lengths);
-    free(order);
-    free(lengths);
-    return fits ? TARN_OK : tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a Chrome trace");
+    struct tn_scratch *memory = &chrome->memory;
+    uint32_t *order;
+    uint64_t *lengths;
+    TN_TAKE(memory, order, trace->block_count);
+    TN_TAKE(memory, lengths, trace->call_count);
+    TN_TAKE(memory, chrome->shown, trace->block_count);
+    TN_TAKE(memory, chrome->ends, trace->event_count);
+    TN_TAKE(memory, chrome->pending, trace->text_count);
+    TN_REFUSE(memory->failed, TARN_NO_HOST_MEMORY, "out of host memory for a Chrome trace");
+    choose_sizes(chrome, order, lengths);
+    return TARN_OK;
 }
 
 // ---- phases
@@ -325,9 +327,7 @@ tarn_status tn_write_chrome(const struct tn_trace *trace, const struct tn_write_
         chrome.reserved = chrome.device->reserved_at_start;
         if (tn_write_selects(options, chrome.device)) put_chrome_device(&chrome);
     }
-    free(chrome.shown);
-    free(chrome.ends);
-    free(chrome.pending);
+    tn_scratch_release(&chrome.memory);
     if (status == TARN_OK) status = put_recording(&chrome, options);
     tn_output_print(output, "\n}\n");
     return status;

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "trace/builder.h"
 #include "trace/extension.h"
+#include "trace/scratch.h"
 #include "trace/varint.h"
 #include "trace/write/write.h"
 
@@ -74,6 +75,7 @@ struct pprof {
     struct message message, part, inner;
     uint32_t *live; // blocks at the moment
     size_t live_count;
+    uint8_t *used; // by call: 1 if a sample refers to it
     uint64_t time_us;
 };
 
@@ -220,11 +222,10 @@ static void emit_text(struct pprof *pprof, const char *text) {
 }
 
 // Writes the calls that samples refer to, with all their callers.
-static tarn_status emit_calls(struct pprof *pprof) {
+static void emit_calls(struct pprof *pprof) {
     const struct tn_trace *trace = pprof->trace;
     const struct tn_trace_call none = {0};
-    uint8_t *used = (uint8_t *)calloc(trace->call_count + 1, 1);
-    TN_REFUSE(used == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a profile");
+    uint8_t *used = pprof->used;
     for (size_t i = 0; i < pprof->live_count; i++)
         for (uint32_t at = tn_write_owner(pprof->options, trace->blocks[pprof->live[i]].stack);
              at != 0 && !used[at]; at = trace->calls[at].caller)
@@ -232,8 +233,6 @@ static tarn_status emit_calls(struct pprof *pprof) {
     for (size_t i = 1; i < trace->call_count; i++)
         if (used[i]) emit_call(pprof, i, &trace->calls[i]);
     emit_call(pprof, trace->call_count, &none);
-    free(used);
-    return TARN_OK;
 }
 
 static void emit_texts(struct pprof *pprof) {
@@ -295,7 +294,7 @@ static tarn_status write_profile(struct pprof *pprof) {
     emit_type(pprof, PPROF_INUSE_OBJECTS, PPROF_COUNT);
     emit_type(pprof, PPROF_INUSE_SPACE, PPROF_BYTES);
     emit_samples(pprof);
-    TN_TRY(emit_calls(pprof));
+    emit_calls(pprof);
     emit_texts(pprof);
     emit_number(pprof, PROFILE_TIME_NANOS, pprof->time_us * 1000);
     emit_number(pprof, PROFILE_DEFAULT_TYPE, own_text(pprof, PPROF_INUSE_SPACE));
@@ -309,17 +308,18 @@ tarn_status tn_write_pprof(const struct tn_trace *trace, const struct tn_write_o
     struct pprof pprof = {.trace = trace, .options = options, .output = output};
     TN_REFUSE(trace->block_count == 0, TARN_UNSUPPORTED,
               "a profile holds blocks, and the recording has none");
-    uint8_t *live = (uint8_t *)calloc(trace->block_count + 1, 1);
-    pprof.live = (uint32_t *)calloc(trace->block_count + 1, sizeof *pprof.live);
-    tarn_status status = TARN_OK;
-    if (live == NULL || pprof.live == NULL)
-        status = tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a profile");
+    struct tn_scratch memory = {0};
+    uint8_t *live;
+    TN_TAKE(&memory, live, trace->block_count);
+    TN_TAKE(&memory, pprof.live, trace->block_count);
+    TN_TAKE(&memory, pprof.used, trace->call_count);
+    tarn_status status =
+        memory.failed ? tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a profile") : TARN_OK;
     for (size_t i = 0; i < trace->device_count && status == TARN_OK; i++)
         if (tn_write_selects(options, &trace->devices[i]))
             status = collect_live(&pprof, &trace->devices[i], options, live);
     if (status == TARN_OK) status = write_profile(&pprof);
-    free(live);
-    free(pprof.live);
+    tn_scratch_release(&memory);
     free(pprof.message.bytes);
     free(pprof.part.bytes);
     free(pprof.inner.bytes);

@@ -10,6 +10,7 @@
 #include "algo/pickler.h"
 #include "base/error.h"
 #include "trace/extension.h"
+#include "trace/scratch.h"
 #include "trace/write/placement.h"
 #include "trace/write/write.h"
 
@@ -360,13 +361,6 @@ static void put_failure(struct snapshot_out *out, const struct placed *placed,
     tn_pickler_close_dict(&out->pickler);
 }
 
-static void put_snapshot_action(struct snapshot_out *out, const struct placed *placed,
-                                const struct tn_event *event) {
-    open_action(out, placed, event, "snapshot");
-    put_range(out, 0, 0, 0);
-    tn_pickler_close_dict(&out->pickler);
-}
-
 // A mark of this text is an action of its own; all others are annotations.
 static bool is_snapshot_mark(const struct snapshot_out *out, const struct tn_event *event) {
     return event->kind == TN_EVENT_MARK && strcmp(out->trace->texts[event->item], "snapshot") == 0;
@@ -392,18 +386,23 @@ static void put_event(struct snapshot_out *out, const struct placed *placed,
     bool is_segment = event->kind == TN_EVENT_SEGMENT || event->kind == TN_EVENT_SEGMENT_RETURN;
     if (event->kind == TN_EVENT_FREE || event->kind == TN_EVENT_FREE_REQUEST) {
         put_free(out, placed, event, waiting, count);
+        return;
+    }
+    if (is_segment ? placed->placement.kind != TN_PLACEMENT_RECORDED
+                   : event->kind != TN_EVENT_ALLOC && event->kind != TN_EVENT_FAILURE &&
+                         !is_snapshot_mark(out, event))
+        return;
+    tn_pickler_item(&out->pickler, count);
+    if (is_segment) {
+        put_segment_action(out, placed, event);
     } else if (event->kind == TN_EVENT_ALLOC) {
-        tn_pickler_item(&out->pickler, count);
         put_block_action(out, placed, event, "alloc");
     } else if (event->kind == TN_EVENT_FAILURE) {
-        tn_pickler_item(&out->pickler, count);
         put_failure(out, placed, event);
-    } else if (is_segment && placed->placement.kind == TN_PLACEMENT_RECORDED) {
-        tn_pickler_item(&out->pickler, count);
-        put_segment_action(out, placed, event);
-    } else if (is_snapshot_mark(out, event)) {
-        tn_pickler_item(&out->pickler, count);
-        put_snapshot_action(out, placed, event);
+    } else {
+        open_action(out, placed, event, "snapshot");
+        put_range(out, 0, 0, 0);
+        tn_pickler_close_dict(&out->pickler);
     }
 }
 
@@ -416,29 +415,26 @@ static void put_events(struct snapshot_out *out, const struct placed *placed, ui
     }
 }
 
-// Each device has a list, empty for those that the recording does not have.
-static void put_device_traces(struct snapshot_out *out, uint8_t *waiting) {
-    size_t lists, count;
-    tn_pickler_open_list(&out->pickler, &lists);
-    for (uint32_t number = 0; number < out->lists; number++) {
-        tn_pickler_item(&out->pickler, &lists);
-        tn_pickler_open_list(&out->pickler, &count);
-        for (size_t i = 0; i < out->placed_count; i++)
-            if (out->placed[i].device->kind == TN_DEVICE_ACCELERATOR &&
-                out->placed[i].number == number)
-                put_events(out, &out->placed[i], waiting, &count);
-        tn_pickler_close_list(&out->pickler, count);
-    }
-    tn_pickler_close_list(&out->pickler, lists);
-}
-
-static void put_host_traces(struct snapshot_out *out, uint8_t *waiting) {
+// Writes the list of events of the devices of a kind and a number.
+static void put_trace(struct snapshot_out *out, enum tn_trace_device_kind kind, uint32_t number,
+                      uint8_t *waiting) {
     size_t count;
     tn_pickler_open_list(&out->pickler, &count);
     for (size_t i = 0; i < out->placed_count; i++)
-        if (out->placed[i].device->kind == TN_DEVICE_HOST)
+        if (out->placed[i].device->kind == kind && out->placed[i].number == number)
             put_events(out, &out->placed[i], waiting, &count);
     tn_pickler_close_list(&out->pickler, count);
+}
+
+// Each device has a list, empty for those that the recording does not have.
+static void put_device_traces(struct snapshot_out *out, uint8_t *waiting) {
+    size_t lists;
+    tn_pickler_open_list(&out->pickler, &lists);
+    for (uint32_t number = 0; number < out->lists; number++) {
+        tn_pickler_item(&out->pickler, &lists);
+        put_trace(out, TN_DEVICE_ACCELERATOR, number, waiting);
+    }
+    tn_pickler_close_list(&out->pickler, lists);
 }
 
 // ---- phases and settings
@@ -514,7 +510,7 @@ static void put_snapshot(struct snapshot_out *out, uint8_t *waiting) {
         tn_pickler_text(&out->pickler, "host_segments");
         put_all_segments(out, TN_DEVICE_HOST);
         tn_pickler_text(&out->pickler, "host_traces");
-        put_host_traces(out, waiting);
+        put_trace(out, TN_DEVICE_HOST, 0, waiting);
     }
     tn_pickler_text(&out->pickler, "allocator_settings");
     put_settings(out);
@@ -541,13 +537,6 @@ static tarn_status choose_number(struct snapshot_out *out, struct placed *placed
     return TARN_OK;
 }
 
-// Returns true if the device has marks, which are ordered among its events by time alone.
-static bool has_marks(const struct tn_trace *trace, const struct tn_trace_device *device) {
-    for (size_t i = 0; i < device->event_count; i++)
-        if (trace->events[device->first_event + i].kind == TN_EVENT_MARK) return true;
-    return false;
-}
-
 static tarn_status place_devices(struct snapshot_out *out, const struct tn_write_options *options) {
     uint8_t taken[DEVICES_MAX] = {0};
     for (size_t i = 0; i < out->trace->device_count; i++) {
@@ -555,7 +544,8 @@ static tarn_status place_devices(struct snapshot_out *out, const struct tn_write
         placed->device = &out->trace->devices[i];
         if (!tn_write_selects(options, placed->device)) continue;
         placed->is_timed =
-            (out->trace->lacks & TN_TRACE_NO_TIMES) == 0 || has_marks(out->trace, placed->device);
+            (out->trace->lacks & TN_TRACE_NO_TIMES) == 0 ||
+            tn_trace_has(out->trace, placed->device, TN_EVENT_MARK); // time alone orders marks
         TN_TRY(choose_number(out, placed, taken));
         TN_TRY(tn_placement_make(out->trace, placed->device, &placed->placement));
         out->placed_count++;
@@ -572,17 +562,16 @@ tarn_status tn_write_snapshot(const struct tn_trace *trace, const struct tn_writ
     struct snapshot_out out = {.trace = trace};
     TN_REFUSE(trace->block_count + trace->segment_count == 0, TARN_UNSUPPORTED,
               "a snapshot holds blocks, and the recording has none");
-    uint8_t *waiting = (uint8_t *)calloc(trace->block_count + 1, 1);
-    out.placed = (struct placed *)calloc(trace->device_count, sizeof *out.placed);
-    out.texts = (uint32_t *)calloc(trace->text_count, sizeof *out.texts);
-    out.calls = (uint32_t *)calloc(trace->call_count, sizeof *out.calls);
-    out.stacks = (uint32_t *)calloc(trace->call_count, sizeof *out.stacks);
-    tarn_status status = TARN_OK;
-    if (waiting == NULL || out.placed == NULL || out.texts == NULL || out.calls == NULL ||
-        out.stacks == NULL)
-        status = tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a snapshot");
-    else
-        status = place_devices(&out, options);
+    struct tn_scratch memory = {0};
+    uint8_t *waiting;
+    TN_TAKE(&memory, waiting, trace->block_count);
+    TN_TAKE(&memory, out.placed, trace->device_count);
+    TN_TAKE(&memory, out.texts, trace->text_count);
+    TN_TAKE(&memory, out.calls, trace->call_count);
+    TN_TAKE(&memory, out.stacks, trace->call_count);
+    tarn_status status = memory.failed
+                             ? tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a snapshot")
+                             : place_devices(&out, options);
     if (status == TARN_OK) {
         tn_pickler_begin(&out.pickler, put_bytes, output);
         put_snapshot(&out, waiting);
@@ -590,10 +579,6 @@ tarn_status tn_write_snapshot(const struct tn_trace *trace, const struct tn_writ
     }
     for (size_t i = 0; i < out.placed_count; i++)
         tn_placement_release(&out.placed[i].placement);
-    free(waiting);
-    free(out.placed);
-    free(out.texts);
-    free(out.calls);
-    free(out.stacks);
+    tn_scratch_release(&memory);
     return status;
 }
