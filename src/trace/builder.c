@@ -222,33 +222,26 @@ void tn_trace_release(struct tn_trace *trace) {
     memset(trace, 0, sizeof *trace);
 }
 
-const char *tn_trace_format_name(enum tn_trace_format format) {
-    static const char *const names[] = {
-#define NAME(name, json, text) json,
-        TN_TRACE_FORMAT_LIST(NAME)
-#undef NAME
-    };
-    return names[format];
-}
+static const struct {
+    const char *name, *text;
+} formats[] = {
+#define FORMAT(name, json, text) {json, text},
+    TN_TRACE_FORMAT_LIST(FORMAT)
+#undef FORMAT
+};
+
+const char *tn_trace_format_name(enum tn_trace_format format) { return formats[format].name; }
+
+const char *tn_trace_format_text(enum tn_trace_format format) { return formats[format].text; }
 
 bool tn_trace_format_parse(const char *name, size_t length, enum tn_trace_format *format) {
     for (int i = 0; i < TN_TRACE_FORMATS; i++) {
-        const char *known = tn_trace_format_name((enum tn_trace_format)i);
-        if (strlen(known) == length && memcmp(known, name, length) == 0) {
+        if (strlen(formats[i].name) == length && memcmp(formats[i].name, name, length) == 0) {
             *format = (enum tn_trace_format)i;
             return true;
         }
     }
     return false;
-}
-
-const char *tn_trace_format_text(enum tn_trace_format format) {
-    static const char *const texts[] = {
-#define TEXT(name, json, text) text,
-        TN_TRACE_FORMAT_LIST(TEXT)
-#undef TEXT
-    };
-    return texts[format];
 }
 
 size_t tn_trace_accelerators(const struct tn_trace *trace) {

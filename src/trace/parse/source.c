@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "trace/builder.h"
 #include "trace/parse/unpack.h"
 #include "trace/progress.h"
 
@@ -244,9 +245,8 @@ tarn_status tn_source_read_all(struct tn_source *source, uint64_t limit, uint8_t
         if (status == TARN_OK && ready > limit - count)
             status = tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " bytes allowed",
                              source->name, limit);
-        if (status == TARN_OK && count + ready + 1 > room) {
-            room = count + ready + 1 + room / 2;
-            uint8_t *grown = (uint8_t *)realloc(all, room);
+        if (status == TARN_OK) {
+            uint8_t *grown = (uint8_t *)tn_grow(all, &room, count + ready + 1, 1);
             if (grown == NULL)
                 status =
                     tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to read it", source->name);

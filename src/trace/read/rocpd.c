@@ -78,23 +78,25 @@ static tarn_status read_row(const struct tn_rows *rows, void *reader) {
     struct rocpd *rocpd = (struct rocpd *)reader;
     const char *type = tn_rows_chars(rows, COLUMN_TYPE);
     uint64_t numbers[COLUMN_AGENT];
-    struct tn_rocprof_row row = {.where = rows->row, .frees = strcmp(type, "FREE") == 0};
-    if (!row.frees && strcmp(type, "ALLOC") != 0) {
+    struct tn_entry entry = {.where = rows->row};
+    enum tn_rocprof_level level = TN_ROCPROF_REAL;
+    bool frees = strcmp(type, "FREE") == 0;
+    if (!frees && strcmp(type, "ALLOC") != 0) {
         rocpd->skipped++;
         return TARN_OK;
     }
-    TN_TRY(find_level(rows, &row.level));
+    TN_TRY(find_level(rows, &level));
     TN_TRY(read_numbers(rows, numbers));
-    TN_TRY(find_device(rows, &row.device));
-    if (!row.frees && row.device == TN_ENTRY_MATCHED)
+    TN_TRY(find_device(rows, &entry.device));
+    if (!frees && entry.device == TN_ENTRY_MATCHED)
         return tn_rows_fail(rows, "an allocation without an agent");
-    bool scratch = row.level == TN_ROCPROF_SCRATCH;
-    row.time_ns = numbers[COLUMN_TIME];
-    row.process = numbers[COLUMN_PROCESS];
-    row.address = numbers[scratch ? COLUMN_QUEUE : COLUMN_ADDRESS];
-    row.size = numbers[COLUMN_SIZE];
-    row.stream = numbers[scratch ? COLUMN_QUEUE : COLUMN_STREAM];
-    return tn_rocprof_add(&rocpd->journal, &row);
+    bool scratch = level == TN_ROCPROF_SCRATCH;
+    entry.time_ns = numbers[COLUMN_TIME];
+    entry.address = numbers[scratch ? COLUMN_QUEUE : COLUMN_ADDRESS];
+    entry.size = numbers[COLUMN_SIZE];
+    entry.stream = numbers[scratch ? COLUMN_QUEUE : COLUMN_STREAM];
+    tn_rocprof_set(&entry, numbers[COLUMN_PROCESS], level, frees);
+    return tn_journal_add(&rocpd->journal, &entry);
 }
 
 // The table of times has one column besides those that identify the row.

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts rows of rocprofv3 into entries of a journal; see rocprof.h. A free names neither its
-// device nor its size, so that both come from the allocation with its address.
+// Converts rows of rocprofv3 into entries of a journal; see rocprof.h.
 #include "trace/read/rocprof.h"
 
-// A queue has one range of scratch memory at a time, which a larger one replaces.
-tarn_status tn_rocprof_add(struct tn_journal *journal, const struct tn_rocprof_row *row) {
-    enum tn_entry_kind begins = row->level == TN_ROCPROF_SCRATCH ? TN_ENTRY_RENEW : TN_ENTRY_ALLOC;
-    const struct tn_entry entry = {.time_ns = row->time_ns,
-                                   .where = row->where,
-                                   .key = row->address,
-                                   .address = row->address,
-                                   .size = row->size,
-                                   .stream = row->stream,
-                                   // Processes have address spaces of their own.
-                                   .space = (uint32_t)(row->process * 3 + row->level),
-                                   .device = row->device,
-                                   .stack = row->stack,
-                                   .kind = (uint32_t)(row->frees ? TN_ENTRY_FREE : begins)};
-    return tn_journal_add(journal, &entry);
+// Processes have address spaces of their own. A queue has one range of scratch memory at a time,
+// which a larger one replaces.
+void tn_rocprof_set(struct tn_entry *entry, uint64_t process, enum tn_rocprof_level level,
+                    bool frees) {
+    enum tn_entry_kind begins = level == TN_ROCPROF_SCRATCH ? TN_ENTRY_RENEW : TN_ENTRY_ALLOC;
+    entry->key = entry->address;
+    entry->space = (uint32_t)(process * 3 + level);
+    entry->kind = (uint32_t)(frees ? TN_ENTRY_FREE : begins);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows of a memory trace of rocprofv3, from CSV, JSON or SQLite. Each becomes an entry of a
-// journal, which the caller ends in the order of times. Any thread may call, one for each journal.
+// journal, which the caller ends in the order of times: that of an allocation is its end, if
+// recorded, that of a free its start. The address of SCRATCH is the queue. No state.
 #ifndef TARN_TRACE_READ_ROCPROF_H
 #define TARN_TRACE_READ_ROCPROF_H
 
@@ -12,19 +13,9 @@ enum tn_rocprof_level {
     TN_ROCPROF_SCRATCH  // memory of a queue for its kernels; it has no address
 };
 
-struct tn_rocprof_row {
-    uint64_t where;
-    uint64_t time_ns; // of an allocation its end, if recorded; of a free its start
-    uint64_t process;
-    uint64_t address; // of SCRATCH: the queue
-    uint64_t size;    // 0 in frees
-    uint64_t stream;  // or the queue
-    uint32_t device;  // number of the agent, TN_ENTRY_HOST, or TN_ENTRY_MATCHED if not recorded
-    uint32_t stack;
-    enum tn_rocprof_level level;
-    bool frees;
-};
-
-tarn_status tn_rocprof_add(struct tn_journal *journal, const struct tn_rocprof_row *row);
+// Sets the key, the space and the kind of an entry whose other fields are set, for an allocation or a
+// free of a process. A free names neither its device nor its size.
+void tn_rocprof_set(struct tn_entry *entry, uint64_t process, enum tn_rocprof_level level,
+                    bool frees);
 
 #endif

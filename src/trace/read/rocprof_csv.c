@@ -41,7 +41,7 @@ static bool parse_agent(const struct tn_column *column, struct tn_cell cell, voi
 }
 
 struct row {
-    struct tn_rocprof_row row;
+    struct tn_entry entry;
     uint32_t operation;
 };
 
@@ -49,13 +49,14 @@ struct row {
 // and addresses an operation has.
 #define COLUMN_LIST(X)                                                                             \
     X(OPERATION, "Operation", TN_NEEDED, TN_CHOICE(operations, KNOWN), operation)                  \
-    X(AGENT, "Agent_Id", TN_NEEDED, TN_PARSED(parse_agent, "the number of an agent"), row.device)  \
-    X(SIZE, "Allocation_Size", TN_NEEDED, TN_NUMBER, row.size)                                     \
-    X(START, "Start_Timestamp", TN_NEEDED, TN_CELL, row.time_ns)                                   \
-    X(END, "End_Timestamp", TN_NEEDED, TN_CELL, row.time_ns)                                       \
-    X(ADDRESS, "Address", 0, TN_CELL, row.address)                                                 \
-    X(QUEUE, "Queue_Id", 0, TN_CELL, row.address)                                                  \
-    X(STREAM, "Stream_Id", 0, TN_CELL, row.stream)
+    X(AGENT, "Agent_Id", TN_NEEDED, TN_PARSED(parse_agent, "the number of an agent"),              \
+      entry.device)                                                                                \
+    X(SIZE, "Allocation_Size", TN_NEEDED, TN_NUMBER, entry.size)                                   \
+    X(START, "Start_Timestamp", TN_NEEDED, TN_CELL, entry.time_ns)                                 \
+    X(END, "End_Timestamp", TN_NEEDED, TN_CELL, entry.time_ns)                                     \
+    X(ADDRESS, "Address", 0, TN_CELL, entry.address)                                               \
+    X(QUEUE, "Queue_Id", 0, TN_CELL, entry.address)                                                \
+    X(STREAM, "Stream_Id", 0, TN_CELL, entry.stream)
 
 #define KNOWN "an operation on memory that is known"
 
@@ -85,16 +86,17 @@ static tarn_status begin_rows(struct tn_csv *csv, void *reader) {
 }
 
 static tarn_status read_row(struct tn_csv *csv, void *reader) {
-    struct row read = {.row = {.where = tn_csv_line(csv)}};
-    struct tn_rocprof_row *row = &read.row;
-    TN_TRY(tn_csv_fields(csv, &read));
-    row->level = (enum tn_rocprof_level)(read.operation >> 1);
-    row->frees = (read.operation & 1) != 0;
-    TN_TRY(tn_csv_number(csv, row->frees ? COLUMN_START : COLUMN_END, &row->time_ns));
-    TN_TRY(tn_csv_number(csv, row->level == TN_ROCPROF_SCRATCH ? COLUMN_QUEUE : COLUMN_ADDRESS,
-                         &row->address));
-    if (tn_csv_has(csv, COLUMN_STREAM)) TN_TRY(tn_csv_number(csv, COLUMN_STREAM, &row->stream));
-    return tn_rocprof_add((struct tn_journal *)reader, row);
+    struct row row = {.entry = {.where = tn_csv_line(csv)}};
+    struct tn_entry *entry = &row.entry;
+    TN_TRY(tn_csv_fields(csv, &row));
+    enum tn_rocprof_level level = (enum tn_rocprof_level)(row.operation >> 1);
+    bool frees = (row.operation & 1) != 0;
+    TN_TRY(tn_csv_number(csv, frees ? COLUMN_START : COLUMN_END, &entry->time_ns));
+    TN_TRY(tn_csv_number(csv, level == TN_ROCPROF_SCRATCH ? COLUMN_QUEUE : COLUMN_ADDRESS,
+                         &entry->address));
+    if (tn_csv_has(csv, COLUMN_STREAM)) TN_TRY(tn_csv_number(csv, COLUMN_STREAM, &entry->stream));
+    tn_rocprof_set(entry, 0, level, frees);
+    return tn_journal_add((struct tn_journal *)reader, entry);
 }
 
 bool tn_rocprof_csv_detect(const uint8_t *bytes, size_t size) {

@@ -29,7 +29,7 @@ struct rocprof {
     struct agent agents[AGENTS];
     size_t agent_count;
     uint32_t device_count;
-    TN_LIST(struct tn_rocprof_row)
+    TN_LIST(struct tn_entry)
     rows; // `stream` holds the handle of the agent, until all are known
 };
 
@@ -77,18 +77,18 @@ static tarn_status read_agent(struct rocprof *rocprof, tn_value agent, size_t in
 // A free names neither its agent nor its size.
 static tarn_status read_allocation(struct rocprof *rocprof, tn_value record, size_t index) {
     uint64_t operation = 0;
-    struct tn_rocprof_row row = {.where = index};
+    struct tn_entry row = {.where = index};
     if (!find_value(rocprof, record, "operation", &operation) ||
         !find_value(rocprof, record, "address", &row.address) ||
         !find_value(rocprof, record, "start_timestamp", &row.time_ns))
         return fail_record(rocprof, "memory_allocation", index,
                            "no \"operation\", \"address\" or \"start_timestamp\"");
     if (operation < ALLOCATE || operation > VIRTUAL_FREE) return TARN_OK;
-    row.frees = operation == FREE || operation == VIRTUAL_FREE;
-    row.level = operation == VIRTUAL_ALLOCATE || operation == VIRTUAL_FREE ? TN_ROCPROF_VIRTUAL
-                                                                           : TN_ROCPROF_REAL;
-    if (!row.frees && (!find_value(rocprof, record, "allocation_size", &row.size) ||
-                       !find_handle(rocprof, record, "agent_id", &row.stream)))
+    bool frees = operation == FREE || operation == VIRTUAL_FREE;
+    bool is_virtual = operation == VIRTUAL_ALLOCATE || operation == VIRTUAL_FREE;
+    tn_rocprof_set(&row, 0, is_virtual ? TN_ROCPROF_VIRTUAL : TN_ROCPROF_REAL, frees);
+    if (!frees && (!find_value(rocprof, record, "allocation_size", &row.size) ||
+                   !find_handle(rocprof, record, "agent_id", &row.stream)))
         return fail_record(rocprof, "memory_allocation", index,
                            "no \"allocation_size\" or \"agent_id\"");
     return TN_APPEND_LIMITED(rocprof->builder, &rocprof->rows, &row, "events");
@@ -170,11 +170,11 @@ static tarn_status convert_rocprof(struct rocprof *rocprof) {
     TN_TRY(read_members_of(rocprof, read_tool));
     TN_TRY(tn_json_finish(&rocprof->json));
     for (size_t i = 0; i < rocprof->rows.count; i++) {
-        struct tn_rocprof_row row = rocprof->rows.items[i];
+        struct tn_entry row = rocprof->rows.items[i];
         row.device = TN_ENTRY_MATCHED;
-        if (!row.frees) TN_TRY(find_device(rocprof, row.stream, &row.device));
+        if (row.kind != TN_ENTRY_FREE) TN_TRY(find_device(rocprof, row.stream, &row.device));
         row.stream = 0;
-        TN_TRY(tn_rocprof_add(&rocprof->journal, &row));
+        TN_TRY(tn_journal_add(&rocprof->journal, &row));
     }
     return tn_journal_end(&rocprof->journal, TN_JOURNAL_BY_TIME);
 }

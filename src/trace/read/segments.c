@@ -53,21 +53,16 @@ static void count_call(struct tn_trace_calls *calls, const struct tn_action *act
 // contradict each other.
 static bool undo_action(struct held_sums *held, const struct tn_action *action) {
     uint64_t *mapped = is_large(action) ? &held->large_bytes : &held->small_bytes;
+    bool comes = action->kind == TN_ACTION_SEGMENT_ALLOC || action->kind == TN_ACTION_SEGMENT_MAP;
     switch (action->kind) {
-    case TN_ACTION_SEGMENT_ALLOC:
-        subtract_held(&held->plain, 1);
-        return !__builtin_sub_overflow(held->bytes, action->size, &held->bytes);
-    case TN_ACTION_SEGMENT_FREE:
-        held->plain++;
-        return !__builtin_add_overflow(held->bytes, action->size, &held->bytes);
-    case TN_ACTION_SEGMENT_MAP:
-        subtract_held(mapped, action->size);
-        return !__builtin_sub_overflow(held->bytes, action->size, &held->bytes);
-    case TN_ACTION_SEGMENT_UNMAP:
-        *mapped += action->size;
-        return !__builtin_add_overflow(held->bytes, action->size, &held->bytes);
+    case TN_ACTION_SEGMENT_ALLOC: subtract_held(&held->plain, 1); break;
+    case TN_ACTION_SEGMENT_FREE: held->plain++; break;
+    case TN_ACTION_SEGMENT_MAP: subtract_held(mapped, action->size); break;
+    case TN_ACTION_SEGMENT_UNMAP: *mapped += action->size; break;
     default: return true;
     }
+    return comes ? !__builtin_sub_overflow(held->bytes, action->size, &held->bytes)
+                 : !__builtin_add_overflow(held->bytes, action->size, &held->bytes);
 }
 
 // The allocator had to get what it held at the start, too.

@@ -285,9 +285,11 @@ bool tn_plumbing_is_pair(const char *function, const char *file) {
     return false;
 }
 
+bool tn_plumbing_is_python(const char *file) { return ends_with(file, ".py") || file[0] == '<'; }
+
 unsigned tn_plumbing_file(const char *file) {
     const char *base = tn_name_base(file);
-    if (ends_with(file, ".py") || file[0] == '<')
+    if (tn_plumbing_is_python(file))
         return TN_PLUMBING_PYTHON |
                (is_compiled(file) || is_generated(file) || is_in_framework(file) || is_passing(file)
                     ? TN_PLUMBING_FRAMEWORK

@@ -21,6 +21,9 @@ enum tn_plumbing_flag {
 unsigned tn_plumbing_function(const char *function);
 unsigned tn_plumbing_file(const char *file);
 
+// Returns true for a file of Python.
+bool tn_plumbing_is_python(const char *file);
+
 // Returns true for a function of a backward pass, as stacks or PyTorch's profiler have it.
 bool tn_plumbing_is_backward(const char *function);
 

@@ -64,17 +64,16 @@ static bool begins_with(const char *text, const char *part) {
     return strncmp(text, part, strlen(part)) == 0;
 }
 
-static bool ends_with(const char *text, const char *part) {
-    size_t length = strlen(text), end = strlen(part);
-    return length >= end && strcmp(text + length - end, part) == 0;
+static bool begins_with_any(const char *text, const char *const *begins, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (begins_with(text, begins[i])) return true;
+    return false;
 }
 
 // Returns the name of an operator as stacks or PyTorch's profiler have it, or NULL.
 static const char *operator_name(const char *text) {
-    static const char *const prefixes[] = {"at::_ops::", "aten::"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (begins_with(text, prefixes[i])) return text + strlen(prefixes[i]);
-    return NULL;
+    if (begins_with(text, "at::_ops::")) return text + strlen("at::_ops::");
+    return begins_with(text, "aten::") ? text + strlen("aten::") : NULL;
 }
 
 // Returns true for operators that compute nothing from other memory of the device.
@@ -82,9 +81,8 @@ static bool is_source(const char *name) {
     static const char *const sources[] = {"_to_copy", "to_",      "to::",         "copy_",  "empty",
                                           "zeros",    "ones",     "full",         "arange", "rand",
                                           "eye",      "linspace", "scalar_tensor"};
-    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
-        if (begins_with(name, sources[i])) return true;
-    return strcmp(name, "to") == 0;
+    return begins_with_any(name, sources, sizeof sources / sizeof *sources) ||
+           strcmp(name, "to") == 0;
 }
 
 static unsigned text_signs(const char *text) {
@@ -94,7 +92,7 @@ static unsigned text_signs(const char *text) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         signs |= strcmp(text, names[i].text) == 0 ? names[i].signs : 0;
     if (tn_plumbing_is_backward(text)) signs |= TN_TRAINING_BACKWARD;
-    if (ends_with(text, ".py") || text[0] == '<') signs |= TN_TRAINING_PYTHON;
+    if (tn_plumbing_is_python(text)) signs |= TN_TRAINING_PYTHON;
     bool optimizes = strstr(text, "torch/optim/") != NULL || strstr(text, "torch\\optim\\") != NULL;
     if (optimizes && strstr(text, "scheduler") == NULL && strstr(text, "swa_utils") == NULL)
         signs |= TN_TRAINING_OPTIMIZER;
@@ -145,9 +143,7 @@ static void add_span(struct tn_training_spans *spans, uint32_t begin, uint32_t e
 static bool is_adam(const char *name) {
     static const char *const adams[] = {"#Adam.", "#AdamW.", "#NAdam.", "#RAdam."};
     const char *at = strchr(name, '#');
-    for (size_t i = 0; at != NULL && i < sizeof adams / sizeof *adams; i++)
-        if (begins_with(at, adams[i])) return true;
-    return false;
+    return at != NULL && begins_with_any(at, adams, sizeof adams / sizeof *adams);
 }
 
 static void list_announced(const struct tn_trace *trace, const struct tn_trace_device *device,

@@ -127,11 +127,18 @@ static void free_output(struct tn_output *output) {
     free(output);
 }
 
-tarn_status tn_output_open(const char *path, enum tn_output_pack pack, struct tn_output **output) {
+tarn_status tn_output_attach(int file, const char *name, struct tn_output **output) {
     struct tn_output *fresh = (struct tn_output *)calloc(1, sizeof *fresh);
-    TN_REFUSE(fresh == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory to write it", path);
-    fresh->name = path;
-    fresh->place.file = -1;
+    TN_REFUSE(fresh == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory to write it", name);
+    fresh->name = name;
+    fresh->place.file = file;
+    *output = fresh;
+    return TARN_OK;
+}
+
+tarn_status tn_output_open(const char *path, enum tn_output_pack pack, struct tn_output **output) {
+    struct tn_output *fresh = NULL;
+    TN_TRY(tn_output_attach(-1, path, &fresh));
     if (pack == TN_OUTPUT_GZIP) {
         fresh->packs = deflateInit2(&fresh->packer, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW,
                                     8, Z_DEFAULT_STRATEGY) == Z_OK;
@@ -145,15 +152,6 @@ tarn_status tn_output_open(const char *path, enum tn_output_pack pack, struct tn
         free_output(fresh);
         return status;
     }
-    *output = fresh;
-    return TARN_OK;
-}
-
-tarn_status tn_output_attach(int file, const char *name, struct tn_output **output) {
-    struct tn_output *fresh = (struct tn_output *)calloc(1, sizeof *fresh);
-    TN_REFUSE(fresh == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory to write it", name);
-    fresh->name = name;
-    fresh->place.file = file;
     *output = fresh;
     return TARN_OK;
 }
