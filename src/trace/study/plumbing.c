@@ -202,8 +202,9 @@ static bool is_operator(const char *function) {
 bool tn_plumbing_is_backward(const char *function) {
     static const char profiled[] = "autograd::engine::evaluate_function: ", apply[] = "::apply";
     size_t length, end = strlen(apply);
-    const char *name = tn_name_scope(function, &length);
     if (starts_with(function, strlen(function), profiled)) return true;
+    if (strstr(function, apply) == NULL) return false; // most have none
+    const char *name = tn_name_scope(function, &length);
     if (length < end || memcmp(name + length - end, apply, end) != 0) return false;
     return has_part(name, length, "Backward") || has_part(name, length, "::AccumulateGrad::");
 }
