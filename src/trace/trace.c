@@ -7,11 +7,7 @@
 void (*tn_trace_progress)(enum tn_trace_stage stage, uint64_t done, uint64_t total);
 
 const char *tn_category_name(enum tn_trace_category category) {
-    static const char *const names[] = {
-#define NAME(name, text) text,
-        TN_CATEGORY_LIST(NAME)
-#undef NAME
-    };
+    static const char *const names[] = {TN_CATEGORY_LIST(TN_TEXT_OF)};
     return names[category];
 }
 

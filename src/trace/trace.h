@@ -11,6 +11,9 @@
 // numbers of 63 bits. A builder refuses more, so that sums over events and devices never overflow.
 #define TN_TRACE_BYTES_MAX ((uint64_t)INT64_MAX)
 
+// For lists X(NAME, "text"): the texts in their order, as the elements of an array.
+#define TN_TEXT_OF(name, text) text,
+
 enum tn_event_kind {
     TN_EVENT_ALLOC,         // `item` is the block that is allocated
     TN_EVENT_FREE,          // `item` is the block that is freed, and can be reused from here on

@@ -43,7 +43,10 @@ bool tn_column_choice(const struct tn_column *column, struct tn_cell cell, void 
 #define TN_SCALED(unit)           TN_PARSED(tn_column_scaled, "a decimal number"), .scale = (unit)
 #define TN_CHOICE(list, text)     TN_PARSED(tn_column_choice, text), .choices = (list)
 
-#define TN_COLUMN(row, field, text, flags, ...) {text, flags, offsetof(row, field), __VA_ARGS__},
+// An element of the table for such a list, and the number of a column. A reader defines TN_ROW, the
+// type of its row, before it uses the list.
+#define TN_COLUMN(name, text, flags, how, field)        {text, flags, offsetof(TN_ROW, field), how},
+#define TN_COLUMN_NUMBER(name, text, flags, how, field) COLUMN_##name,
 
 // Reads the cells of a row, in the order of the columns, and fails at the first one that is not
 // what its column expects: "FILE:WHERE: COLUMN: expected ..., found ...".

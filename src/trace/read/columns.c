@@ -48,18 +48,10 @@ static bool parse_size(const struct tn_column *column, struct tn_cell cell, void
     X(DEVICE, "device", TN_OPTIONAL, TN_PARSED(parse_device, "a number of a device"), device)      \
     X(STACK, "stack", 0, TN_CELL, stack)
 
-enum {
-#define ROLE(name, text, flags, how, field) ROLE_##name,
-    ROLE_LIST(ROLE)
-#undef ROLE
-        ROLES
-};
+enum { ROLE_LIST(TN_COLUMN_NUMBER) ROLES };
 
-static const struct tn_column roles[ROLES] = {
-#define ROLE(name, text, flags, how, field) TN_COLUMN(struct tn_entry, field, text, flags, how)
-    ROLE_LIST(ROLE)
-#undef ROLE
-};
+#define TN_ROW struct tn_entry
+static const struct tn_column roles[ROLES] = {ROLE_LIST(TN_COLUMN)};
 
 struct columns {
     struct tn_journal journal;
@@ -111,7 +103,7 @@ static tarn_status parse_part(struct columns *columns, const struct tn_csv *csv,
     if (name[0] != '\0') return fail_option(key, "has two columns");
     memcpy(name, part.text + used, part.length - used);
     columns->bound[role].name = name;
-    columns->bound[role].scale = find_unit(name, role == ROLE_TIME ? 1000 : 1);
+    columns->bound[role].scale = find_unit(name, role == COLUMN_TIME ? 1000 : 1);
     return tn_csv_need(csv, name, &column);
 }
 
@@ -127,12 +119,13 @@ static tarn_status begin_rows(struct tn_csv *csv, void *reader) {
         at += length;
         if (*at == '\0') break;
     }
-    TN_REFUSE(columns->bound[ROLE_ADDRESS].name == NULL || columns->bound[ROLE_SIZE].name == NULL,
+    TN_REFUSE(columns->bound[COLUMN_ADDRESS].name == NULL ||
+                  columns->bound[COLUMN_SIZE].name == NULL,
               TARN_BAD_CONFIG, "the columns: address and size need one each, not only \"%s\"",
               builder->columns);
     TN_TRY(tn_csv_bind(csv, columns->bound, ROLES));
-    columns->timed = tn_csv_has(csv, ROLE_TIME);
-    if (!tn_csv_has(csv, ROLE_STREAM)) builder->trace.lacks |= TN_TRACE_NO_STREAMS;
+    columns->timed = tn_csv_has(csv, COLUMN_TIME);
+    if (!tn_csv_has(csv, COLUMN_STREAM)) builder->trace.lacks |= TN_TRACE_NO_STREAMS;
     return TARN_OK;
 }
 
@@ -148,10 +141,10 @@ static bool contains_word(struct tn_cell cell, const char *word) {
 // Finds the action by the words in it, so that "MALLOC", "cudaFree" and "allocate failure" are
 // known. Without a column of actions, the sign of the size decides.
 static bool find_action(const struct tn_csv *csv, uint32_t *kind) {
-    struct tn_cell cell = tn_csv_cell(csv, ROLE_ACTION);
-    struct tn_cell size = tn_csv_cell(csv, ROLE_SIZE);
+    struct tn_cell cell = tn_csv_cell(csv, COLUMN_ACTION);
+    struct tn_cell size = tn_csv_cell(csv, COLUMN_SIZE);
     *kind = TN_ENTRY_NOTHING;
-    if (!tn_csv_has(csv, ROLE_ACTION))
+    if (!tn_csv_has(csv, COLUMN_ACTION))
         *kind = size.length > 0 && size.text[0] == '-' ? TN_ENTRY_FREE : TN_ENTRY_ALLOC;
     else if (contains_word(cell, "fail") || contains_word(cell, "oom"))
         *kind = TN_ENTRY_FAILURE;
@@ -160,7 +153,7 @@ static bool find_action(const struct tn_csv *csv, uint32_t *kind) {
         *kind = contains_word(cell, "request") ? TN_ENTRY_FREE_REQUEST : TN_ENTRY_FREE;
     else if (contains_word(cell, "alloc") || tn_cell_is(cell, "a"))
         *kind = TN_ENTRY_ALLOC;
-    else if (tn_cell_is(cell, "start") && tn_cell_has_value(tn_csv_cell(csv, ROLE_ADDRESS)))
+    else if (tn_cell_is(cell, "start") && tn_cell_has_value(tn_csv_cell(csv, COLUMN_ADDRESS)))
         *kind = TN_ENTRY_STARTING;
     return *kind != TN_ENTRY_NOTHING;
 }
@@ -168,14 +161,14 @@ static bool find_action(const struct tn_csv *csv, uint32_t *kind) {
 static tarn_status read_row(struct tn_csv *csv, void *reader) {
     struct columns *columns = (struct columns *)reader;
     struct tn_entry entry = {.where = tn_csv_line(csv),
-                             .device = tn_csv_has(csv, ROLE_DEVICE) ? TN_ENTRY_MATCHED : 0};
-    struct tn_cell stack = tn_csv_cell(csv, ROLE_STACK);
+                             .device = tn_csv_has(csv, COLUMN_DEVICE) ? TN_ENTRY_MATCHED : 0};
+    struct tn_cell stack = tn_csv_cell(csv, COLUMN_STACK);
     if (!find_action(csv, &entry.kind)) {
         if (columns->skipped++ == 0) columns->skipped_line = entry.where;
         return TARN_OK;
     }
     TN_TRY(tn_csv_fields(csv, &entry));
-    if (tn_column_time(NULL, tn_csv_cell(csv, ROLE_TIME), &entry.time_ns))
+    if (tn_column_time(NULL, tn_csv_cell(csv, COLUMN_TIME), &entry.time_ns))
         entry.time_ns = tn_days_add(&columns->days, entry.time_ns);
     if (entry.kind == TN_ENTRY_FAILURE) {
         entry.address = UINT64_MAX;
@@ -183,7 +176,7 @@ static tarn_status read_row(struct tn_csv *csv, void *reader) {
     } else {
         columns->unplaced |= entry.device == TN_ENTRY_MATCHED;
         entry.space = entry.device;
-        TN_TRY(tn_csv_number(csv, ROLE_ADDRESS, &entry.address));
+        TN_TRY(tn_csv_number(csv, COLUMN_ADDRESS, &entry.address));
         entry.key = entry.address;
     }
     if (tn_cell_has_value(stack))

@@ -85,11 +85,9 @@ struct read {
 #define NUMBER TN_PARSED(tn_column_number, "a number")
 #define DEVICE TN_PARSED(parse_device, "a number below 1024")
 
+#define TN_ROW struct read
 const struct tn_column tn_memscope_columns[TN_MEMSCOPE_COLUMNS] = {
-#define COLUMN(name, text, flags, how, field) TN_COLUMN(struct read, field, text, flags, how)
-    TN_MEMSCOPE_COLUMN_LIST(COLUMN)
-#undef COLUMN
-};
+    TN_MEMSCOPE_COLUMN_LIST(TN_COLUMN)};
 
 tarn_status tn_memscope_begin(struct tn_builder *builder, const char *noun,
                               struct tn_memscope **memscope) {

@@ -54,18 +54,10 @@ struct block_row {
     X(LIVE, "Allocation Total Allocated(MB)", 0, TN_CELL, entry)                                   \
     X(RESERVED, "Allocation Total Reserved(MB)", 0, TN_CELL, entry)
 
-enum {
-#define COLUMN(name, text, flags, how, field) BLOCK_##name,
-    BLOCK_LIST(COLUMN)
-#undef COLUMN
-        BLOCK_COLUMNS
-};
+enum { BLOCK_LIST(TN_COLUMN_NUMBER) BLOCK_COLUMNS };
 
-static const struct tn_column block_columns[] = {
-#define COLUMN(name, text, flags, how, field) TN_COLUMN(struct block_row, field, text, flags, how)
-    BLOCK_LIST(COLUMN)
-#undef COLUMN
-};
+#define TN_ROW struct block_row
+static const struct tn_column block_columns[] = {BLOCK_LIST(TN_COLUMN)};
 
 static tarn_status add_at(struct npu *npu, struct tn_entry *entry, enum tn_entry_kind kind,
                           uint64_t time_ns) {
@@ -78,11 +70,11 @@ static tarn_status add_at(struct npu *npu, struct tn_entry *entry, enum tn_entry
 static tarn_status add_sums(struct npu *npu, const struct tn_csv *csv,
                             const struct tn_entry *block) {
     struct tn_entry entry = {.where = block->where, .device = block->device};
-    if (!tn_cell_has_value(tn_csv_cell(csv, BLOCK_LIVE)) ||
-        !tn_cell_has_value(tn_csv_cell(csv, BLOCK_RESERVED)))
+    if (!tn_cell_has_value(tn_csv_cell(csv, COLUMN_LIVE)) ||
+        !tn_cell_has_value(tn_csv_cell(csv, COLUMN_RESERVED)))
         return TARN_OK;
-    TN_TRY(tn_csv_scaled(csv, BLOCK_LIVE, MIB, &entry.address));
-    TN_TRY(tn_csv_scaled(csv, BLOCK_RESERVED, MIB, &entry.size));
+    TN_TRY(tn_csv_scaled(csv, COLUMN_LIVE, MIB, &entry.address));
+    TN_TRY(tn_csv_scaled(csv, COLUMN_RESERVED, MIB, &entry.size));
     return add_at(npu, &entry, TN_ENTRY_SAMPLE, block->time_ns);
 }
 
@@ -90,7 +82,7 @@ static tarn_status add_sums(struct npu *npu, const struct tn_csv *csv,
 // it stays active until the stream has finished.
 static tarn_status read_block(struct tn_csv *csv, struct npu *npu) {
     uint64_t line = tn_csv_line(csv);
-    struct tn_cell name = tn_csv_cell(csv, BLOCK_NAME);
+    struct tn_cell name = tn_csv_cell(csv, COLUMN_NAME);
     struct tn_trace_call call = {.caller = 0};
     struct block_row row = {.entry = {.where = line, .key = line, .address = line},
                             .begin = UINT64_MAX,
@@ -119,15 +111,16 @@ static tarn_status read_block(struct tn_csv *csv, struct npu *npu) {
 static const struct tn_choice components[] = {{"WORKSPACE", 0}, {"GE", 1},     {"APP", 2},
                                               {"PTA", 3},       {"PTA+GE", 4}, {NULL, 0}};
 
-static const struct tn_column sum_columns[] = {
-#define COLUMN(text, flags, how, field) TN_COLUMN(struct tn_entry, field, text, flags, how)
-    COLUMN("Component", TN_NEEDED, TN_CHOICE(components, COMPONENTS), space)
-        COLUMN("Timestamp(us)", TN_NEEDED, TN_SCALED(1000), time_ns)
-            COLUMN("Total Allocated(MB)", TN_NEEDED | TN_OPTIONAL, TN_SCALED(MIB), address)
-                COLUMN("Total Reserved(MB)", TN_NEEDED | TN_OPTIONAL, TN_SCALED(MIB), size)
-                    COLUMN("Device Type", TN_NEEDED, DEVICE, device)
-#undef COLUMN
-};
+#define SUM_LIST(X)                                                                                \
+    X(COMPONENT, "Component", TN_NEEDED, TN_CHOICE(components, COMPONENTS), space)                 \
+    X(TIME, "Timestamp(us)", TN_NEEDED, TN_SCALED(1000), time_ns)                                  \
+    X(LIVE, "Total Allocated(MB)", TN_NEEDED | TN_OPTIONAL, TN_SCALED(MIB), address)               \
+    X(RESERVED, "Total Reserved(MB)", TN_NEEDED | TN_OPTIONAL, TN_SCALED(MIB), size)               \
+    X(DEVICE, "Device Type", TN_NEEDED, DEVICE, device)
+
+#undef TN_ROW
+#define TN_ROW struct tn_entry
+static const struct tn_column sum_columns[] = {SUM_LIST(TN_COLUMN)};
 enum { SUM_COLUMNS = sizeof sum_columns / sizeof *sum_columns };
 
 static tarn_status read_sum(struct tn_csv *csv, struct npu *npu) {
@@ -146,7 +139,7 @@ static tarn_status begin_rows(struct tn_csv *csv, void *reader) {
                          : tn_csv_bind(csv, block_columns, BLOCK_COLUMNS));
     npu->journal.builder->trace.lacks |=
         TN_TRACE_NO_ADDRESSES |
-        (!npu->has_sums && tn_csv_has(csv, BLOCK_STREAM) ? 0 : TN_TRACE_NO_STREAMS);
+        (!npu->has_sums && tn_csv_has(csv, COLUMN_STREAM) ? 0 : TN_TRACE_NO_STREAMS);
     return TARN_OK;
 }
 

@@ -30,11 +30,8 @@ static bool parse_pointer(const struct tn_column *column, struct tn_cell cell, v
 
 #define ACTIONS "\"allocate\", \"free\" or \"allocate failure\""
 
-static const struct tn_column columns[] = {
-#define COLUMN(name, text, flags, how, field) TN_COLUMN(struct tn_entry, field, text, flags, how)
-    COLUMN_LIST(COLUMN)
-#undef COLUMN
-};
+#define TN_ROW struct tn_entry
+static const struct tn_column columns[] = {COLUMN_LIST(TN_COLUMN)};
 enum { COLUMN_THREAD, COLUMNS = sizeof columns / sizeof *columns };
 
 struct rmm {

@@ -60,18 +60,10 @@ struct row {
 
 #define KNOWN "an operation on memory that is known"
 
-enum {
-#define COLUMN(name, text, flags, how, field) COLUMN_##name,
-    COLUMN_LIST(COLUMN)
-#undef COLUMN
-        COLUMNS
-};
+enum { COLUMN_LIST(TN_COLUMN_NUMBER) COLUMNS };
 
-static const struct tn_column columns[] = {
-#define COLUMN(name, text, flags, how, field) TN_COLUMN(struct row, field, text, flags, how)
-    COLUMN_LIST(COLUMN)
-#undef COLUMN
-};
+#define TN_ROW struct row
+static const struct tn_column columns[] = {COLUMN_LIST(TN_COLUMN)};
 
 static tarn_status begin_rows(struct tn_csv *csv, void *reader) {
     unsigned *lacks = &((struct tn_journal *)reader)->builder->trace.lacks;

@@ -256,11 +256,7 @@ static tarn_status read_phases(struct snapshot *snapshot) {
 // ---- actions: one list for each device
 
 static enum tn_action_kind action_kind(const struct snapshot *snapshot, tn_value name) {
-    static const char *const names[] = {
-#define NAME(name, text) [TN_ACTION_##name] = (text),
-        TN_ACTION_LIST(NAME)
-#undef NAME
-    };
+    static const char *const names[] = {TN_ACTION_LIST(TN_TEXT_OF)};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (tn_value_is(&snapshot->values, name, names[i])) return (enum tn_action_kind)i;
     return TN_ACTION_UNKNOWN;

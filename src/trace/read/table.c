@@ -156,11 +156,8 @@ static const struct tn_choice categories[] = {TN_CATEGORY_LIST(CHOICE){NULL, 0}}
 #define EVENT    TN_CHOICE(kinds, "an event of Tarn's tables")
 #define CATEGORY TN_CHOICE(categories, "a category")
 
-static const struct tn_column columns[TN_TABLE_COLUMNS] = {
-#define COLUMN(name, text, flags, how, field) TN_COLUMN(struct row, field, text, flags, how)
-    TN_TABLE_COLUMN_LIST(COLUMN)
-#undef COLUMN
-};
+#define TN_ROW struct row
+static const struct tn_column columns[TN_TABLE_COLUMNS] = {TN_TABLE_COLUMN_LIST(TN_COLUMN)};
 
 // Reads flags between blanks; those that are not known are skipped.
 static uint32_t read_flags(const struct tn_csv *csv, const char *const *names, size_t count) {

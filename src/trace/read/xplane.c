@@ -128,11 +128,7 @@ static tarn_status read_names(struct xplane *xplane, struct tn_wire plane) {
 // A text may be the name of another stat instead of a text of its own.
 static tarn_status read_stat(const struct xplane *xplane, struct tn_wire stat,
                              struct memory_event *event) {
-    static const char *const names[] = {
-#define STAT_NAME_OF(name, text) text,
-        STAT_LIST(STAT_NAME_OF)
-#undef STAT_NAME_OF
-    };
+    static const char *const names[] = {STAT_LIST(TN_TEXT_OF)};
     struct tn_wire_field field;
     struct tn_wire text = {0};
     uint64_t id = 0, number = 0;

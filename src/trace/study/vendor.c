@@ -61,10 +61,6 @@ enum tn_vendor tn_vendor_find(const struct tn_trace *trace) {
 }
 
 const char *tn_vendor_name(enum tn_vendor vendor) {
-    static const char *const names[TN_VENDORS + 1] = {
-#define NAME(name, text) [TN_VENDOR_##name] = (text),
-        TN_VENDOR_LIST(NAME)
-#undef NAME
-    };
+    static const char *const names[TN_VENDORS + 1] = {TN_VENDOR_LIST(TN_TEXT_OF)};
     return names[vendor];
 }

@@ -133,11 +133,7 @@ static void put_owner(const struct csv_out *csv, uint32_t stack) {
 }
 
 static void put_csv_row(struct csv_out *csv, const struct csv_row *row) {
-    static const char *const kinds[] = {
-#define ROW(name, text) text,
-        TN_TABLE_ROW_LIST(ROW)
-#undef ROW
-    };
+    static const char *const kinds[] = {TN_TABLE_ROW_LIST(TN_TEXT_OF)};
     struct tn_output *output = csv->output;
     if (csv->device->kind == TN_DEVICE_HOST)
         tn_output_print(output, TN_TABLE_HOST ",%s,", kinds[row->kind]);

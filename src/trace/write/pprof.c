@@ -236,11 +236,7 @@ static void emit_calls(struct pprof *pprof) {
 }
 
 static void emit_texts(struct pprof *pprof) {
-    static const char *const own[] = {
-#define PPROF_NAME(name, text) text,
-        PPROF_TEXT_LIST(PPROF_NAME)
-#undef PPROF_NAME
-    };
+    static const char *const own[] = {PPROF_TEXT_LIST(TN_TEXT_OF)};
     for (size_t i = 0; i < pprof->trace->text_count; i++)
         emit_text(pprof, pprof->trace->texts[i]);
     for (size_t i = 0; i < PPROF_TEXTS; i++)

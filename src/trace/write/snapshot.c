@@ -75,11 +75,7 @@ struct snapshot_out {
 // ---- values
 
 static void put_key(struct snapshot_out *out, enum key key) {
-    static const char *const names[] = {
-#define KEY_TEXT(name, text) text,
-        KEY_LIST(KEY_TEXT)
-#undef KEY_TEXT
-    };
+    static const char *const names[] = {KEY_LIST(TN_TEXT_OF)};
     if (out->keys[key] != 0) {
         tn_pickler_again(&out->pickler, out->keys[key]);
     } else {
