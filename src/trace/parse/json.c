@@ -516,6 +516,41 @@ tarn_status tn_json_member(struct tn_json *json, bool *more) {
     return TARN_OK;
 }
 
+tarn_status tn_json_list(struct tn_json *json, tn_json_element *read, void *reader) {
+    struct tn_values_mark mark = tn_values_mark(json->values);
+    bool more = false;
+    TN_TRY(tn_json_open(json, '['));
+    for (size_t i = 0;; i++) {
+        tn_value element = 0;
+        TN_TRY(tn_json_next(json, '[', &more));
+        if (!more) return TARN_OK;
+        TN_TRY(tn_json_read(json, &element));
+        TN_TRY(read(reader, element, i));
+        tn_values_rewind(json->values, mark);
+    }
+}
+
+tarn_status tn_json_members(struct tn_json *json, tarn_status (*read)(void *reader), void *reader) {
+    bool more = false;
+    TN_TRY(tn_json_open(json, '{'));
+    for (;;) {
+        TN_TRY(tn_json_member(json, &more));
+        if (!more) return TARN_OK;
+        TN_TRY(read(reader));
+    }
+}
+
+tarn_status tn_json_parts(struct tn_json *json, struct tn_values *values, struct tn_source *source,
+                          struct tn_builder *builder, tarn_status (*read)(void *reader),
+                          void *reader) {
+    tn_values_begin(values, builder->name, builder->memory);
+    tn_json_begin(json, source, values);
+    tarn_status status = read(reader);
+    tn_json_end(json);
+    tn_values_release(values);
+    return status;
+}
+
 tarn_status tn_json_finish(struct tn_json *json) {
     uint8_t byte = 0;
     TN_TRY(tn_json_peek(json, &byte));

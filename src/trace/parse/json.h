@@ -58,6 +58,17 @@ tarn_status tn_json_next(struct tn_json *json, uint8_t bracket, bool *more);
 // Like tn_json_next() of an object, and reads the key of the member into `key`.
 tarn_status tn_json_member(struct tn_json *json, bool *more);
 
+// Reads an array. Calls `read` for each element, whose values are released afterwards.
+typedef tarn_status tn_json_element(void *reader, tn_value element, size_t index);
+tarn_status tn_json_list(struct tn_json *json, tn_json_element *read, void *reader);
+// Reads an object. Calls `read` for each member, which uses or skips its value; `key` is its key.
+tarn_status tn_json_members(struct tn_json *json, tarn_status (*read)(void *reader), void *reader);
+
+// Reads a source in parts: makes `json` and `values` for the time of `read`.
+tarn_status tn_json_parts(struct tn_json *json, struct tn_values *values, struct tn_source *source,
+                          struct tn_builder *builder, tarn_status (*read)(void *reader),
+                          void *reader);
+
 // Fails unless only white space follows.
 tarn_status tn_json_finish(struct tn_json *json);
 

@@ -158,28 +158,20 @@ static tarn_status read_change(struct chrome *chrome, tn_value event, bool fails
     return TN_APPEND_LIMITED(chrome->builder, &chrome->changes, &change, "events");
 }
 
-static tarn_status read_event(struct chrome *chrome, tn_value event) {
-    if (tn_value_get_is(&chrome->values, event, "ph", "X")) return read_complete(chrome, event);
-    if (tn_value_get_is(&chrome->values, event, "name", "[memory]"))
-        return read_change(chrome, event, false);
-    if (tn_value_get_is(&chrome->values, event, "name", "[OutOfMemory]"))
-        return read_change(chrome, event, true);
-    return TARN_OK;
-}
-
-static tarn_status read_events(struct chrome *chrome) {
-    struct tn_json *json = &chrome->json;
-    struct tn_values_mark mark = tn_values_mark(json->values);
-    TN_TRY(tn_json_open(json, '['));
-    for (;; chrome->index++) {
-        tn_value event = 0;
-        bool more = false;
-        TN_TRY(tn_json_next(json, '[', &more));
-        if (!more) return TARN_OK;
-        TN_TRY(tn_json_read(json, &event));
-        TN_TRY(read_event(chrome, event));
-        tn_values_rewind(json->values, mark);
-    }
+// Events count on where a file has several lists of them.
+static tarn_status read_event(void *reader, tn_value event, size_t index) {
+    struct chrome *chrome = (struct chrome *)reader;
+    const struct tn_values *values = &chrome->values;
+    tarn_status status = TARN_OK;
+    (void)index;
+    if (tn_value_get_is(values, event, "ph", "X"))
+        status = read_complete(chrome, event);
+    else if (tn_value_get_is(values, event, "name", "[memory]"))
+        status = read_change(chrome, event, false);
+    else if (tn_value_get_is(values, event, "name", "[OutOfMemory]"))
+        status = read_change(chrome, event, true);
+    chrome->index++;
+    return status;
 }
 
 static tarn_status read_cards(struct chrome *chrome) {
@@ -217,29 +209,21 @@ static tarn_status read_recording(struct chrome *chrome) {
     return status;
 }
 
-static tarn_status read_members(struct chrome *chrome) {
-    struct tn_json *json = &chrome->json;
-    TN_TRY(tn_json_open(json, '{'));
-    for (;;) {
-        bool more = false;
-        TN_TRY(tn_json_member(json, &more));
-        if (!more) return TARN_OK;
-        if (strcmp(json->key, "traceEvents") == 0)
-            TN_TRY(read_events(chrome));
-        else if (strcmp(json->key, "deviceProperties") == 0)
-            TN_TRY(read_cards(chrome));
-        else if (strcmp(json->key, TN_CHROME_RECORDING) == 0)
-            TN_TRY(read_recording(chrome));
-        else
-            TN_TRY(tn_json_skip(json));
-    }
+static tarn_status read_member(void *reader) {
+    struct chrome *chrome = (struct chrome *)reader;
+    const char *key = chrome->json.key;
+    if (strcmp(key, "traceEvents") == 0) return tn_json_list(&chrome->json, read_event, chrome);
+    if (strcmp(key, "deviceProperties") == 0) return read_cards(chrome);
+    return strcmp(key, TN_CHROME_RECORDING) == 0 ? read_recording(chrome)
+                                                 : tn_json_skip(&chrome->json);
 }
 
 // A program that crashes leaves the list of events open. Viewers accept that, and so does this.
 static tarn_status read_file(struct chrome *chrome) {
     uint8_t byte = 0;
     TN_TRY(tn_json_peek(&chrome->json, &byte));
-    tarn_status status = byte == '[' ? read_events(chrome) : read_members(chrome);
+    tarn_status status = byte == '[' ? tn_json_list(&chrome->json, read_event, chrome)
+                                     : tn_json_members(&chrome->json, read_member, chrome);
     if (status == TARN_OK) status = tn_json_finish(&chrome->json);
     if (status == TARN_OK || !chrome->json.ended || chrome->changes.count == 0) return status;
     return tn_builder_note(chrome->builder,
@@ -437,7 +421,8 @@ static tarn_status add_all(struct chrome *chrome) {
     return TARN_OK;
 }
 
-static tarn_status convert_chrome(struct chrome *chrome) {
+static tarn_status convert_chrome(void *reader) {
+    struct chrome *chrome = (struct chrome *)reader;
     TN_TRY(read_file(chrome));
     if (chrome->has_recording) return TARN_OK;
     chrome->builder->trace.lacks |= TN_TRACE_NO_STREAMS;
@@ -465,11 +450,8 @@ tarn_status tn_chrome_read(struct tn_source *source, struct tn_builder *builder)
     TN_REFUSE(chrome == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
     chrome->builder = chrome->spans.builder = chrome->journal.builder = builder;
     chrome->journal.noun = "event";
-    tn_values_begin(&chrome->values, builder->name, builder->memory);
-    tn_json_begin(&chrome->json, source, &chrome->values);
-    tarn_status status = convert_chrome(chrome);
-    tn_json_end(&chrome->json);
-    tn_values_release(&chrome->values);
+    tarn_status status =
+        tn_json_parts(&chrome->json, &chrome->values, source, builder, convert_chrome, chrome);
     tn_spans_release(&chrome->spans);
     tn_journal_release(&chrome->journal);
     free(chrome->changes.items);

@@ -58,7 +58,8 @@ static bool find_handle(const struct rocprof *rocprof, tn_value dict, const char
 }
 
 // The number of a GPU is its place among the GPUs.
-static tarn_status read_agent(struct rocprof *rocprof, tn_value agent, size_t index) {
+static tarn_status read_agent(void *reader, tn_value agent, size_t index) {
+    struct rocprof *rocprof = (struct rocprof *)reader;
     uint64_t handle = 0, type = 0, number = rocprof->device_count;
     if (!find_handle(rocprof, agent, "id", &handle) || !find_value(rocprof, agent, "type", &type))
         return fail_record(rocprof, "agents", index, "no \"id\" or no \"type\"");
@@ -75,7 +76,8 @@ static tarn_status read_agent(struct rocprof *rocprof, tn_value agent, size_t in
 }
 
 // A free names neither its agent nor its size.
-static tarn_status read_allocation(struct rocprof *rocprof, tn_value record, size_t index) {
+static tarn_status read_allocation(void *reader, tn_value record, size_t index) {
+    struct rocprof *rocprof = (struct rocprof *)reader;
     uint64_t operation = 0;
     struct tn_entry row = {.where = index};
     if (!find_value(rocprof, record, "operation", &operation) ||
@@ -96,57 +98,33 @@ static tarn_status read_allocation(struct rocprof *rocprof, tn_value record, siz
 
 // ---- the document
 
-typedef tarn_status read_element(struct rocprof *rocprof, tn_value element, size_t index);
-
-static tarn_status read_list(struct rocprof *rocprof, read_element *read) {
-    struct tn_values_mark mark = tn_values_mark(&rocprof->values);
-    bool more = false;
-    TN_TRY(tn_json_open(&rocprof->json, '['));
-    for (size_t i = 0;; i++) {
-        tn_value element = 0;
-        TN_TRY(tn_json_next(&rocprof->json, '[', &more));
-        if (!more) return TARN_OK;
-        TN_TRY(tn_json_read(&rocprof->json, &element));
-        TN_TRY(read(rocprof, element, i));
-        tn_values_rewind(&rocprof->values, mark);
-    }
+static tarn_status read_buffer(void *reader) {
+    struct rocprof *rocprof = (struct rocprof *)reader;
+    return strcmp(rocprof->json.key, "memory_allocation") == 0
+               ? tn_json_list(&rocprof->json, read_allocation, rocprof)
+               : tn_json_skip(&rocprof->json);
 }
 
-typedef tarn_status read_member(struct rocprof *rocprof);
-
-// Reads an object, each of whose members `read` uses or skips; json.key is the key.
-static tarn_status read_members_of(struct rocprof *rocprof, read_member *read) {
-    bool more = false;
-    TN_TRY(tn_json_open(&rocprof->json, '{'));
-    for (;;) {
-        TN_TRY(tn_json_member(&rocprof->json, &more));
-        if (!more) return TARN_OK;
-        TN_TRY(read(rocprof));
-    }
-}
-
-static tarn_status read_buffer(struct rocprof *rocprof) {
-    return strcmp(rocprof->json.key, "memory_allocation") == 0 ? read_list(rocprof, read_allocation)
-                                                               : tn_json_skip(&rocprof->json);
-}
-
-static tarn_status read_process_member(struct rocprof *rocprof) {
-    if (strcmp(rocprof->json.key, "agents") == 0) return read_list(rocprof, read_agent);
-    return strcmp(rocprof->json.key, "buffer_records") == 0 ? read_members_of(rocprof, read_buffer)
-                                                            : tn_json_skip(&rocprof->json);
+static tarn_status read_process_member(void *reader) {
+    struct rocprof *rocprof = (struct rocprof *)reader;
+    struct tn_json *json = &rocprof->json;
+    if (strcmp(json->key, "agents") == 0) return tn_json_list(json, read_agent, rocprof);
+    return strcmp(json->key, "buffer_records") == 0 ? tn_json_members(json, read_buffer, rocprof)
+                                                    : tn_json_skip(json);
 }
 
 // The output of a process stands alone or in a list.
-static tarn_status read_tool(struct rocprof *rocprof) {
+static tarn_status read_tool(void *reader) {
+    struct rocprof *rocprof = (struct rocprof *)reader;
     uint8_t byte = 0;
     bool more = false;
     if (strcmp(rocprof->json.key, "rocprofiler-sdk-tool") != 0) return tn_json_skip(&rocprof->json);
     TN_TRY(tn_json_peek(&rocprof->json, &byte));
-    if (byte != '[') return read_members_of(rocprof, read_process_member);
+    if (byte != '[') return tn_json_members(&rocprof->json, read_process_member, rocprof);
     TN_TRY(tn_json_open(&rocprof->json, '['));
     TN_TRY(tn_json_next(&rocprof->json, '[', &more));
     if (!more) return TARN_OK;
-    TN_TRY(read_members_of(rocprof, read_process_member));
+    TN_TRY(tn_json_members(&rocprof->json, read_process_member, rocprof));
     TN_TRY(tn_json_next(&rocprof->json, '[', &more));
     return more ? tn_json_fail(&rocprof->json, "more than one process in a file") : TARN_OK;
 }
@@ -166,8 +144,9 @@ static tarn_status find_device(struct rocprof *rocprof, uint64_t handle, uint32_
     return TARN_OK;
 }
 
-static tarn_status convert_rocprof(struct rocprof *rocprof) {
-    TN_TRY(read_members_of(rocprof, read_tool));
+static tarn_status convert_rocprof(void *reader) {
+    struct rocprof *rocprof = (struct rocprof *)reader;
+    TN_TRY(tn_json_members(&rocprof->json, read_tool, rocprof));
     TN_TRY(tn_json_finish(&rocprof->json));
     for (size_t i = 0; i < rocprof->rows.count; i++) {
         struct tn_entry row = rocprof->rows.items[i];
@@ -176,7 +155,7 @@ static tarn_status convert_rocprof(struct rocprof *rocprof) {
         row.stream = 0;
         TN_TRY(tn_journal_add(&rocprof->journal, &row));
     }
-    return tn_journal_end(&rocprof->journal, TN_JOURNAL_BY_TIME);
+    return TARN_OK;
 }
 
 bool tn_rocprof_json_detect(const uint8_t *bytes, size_t size) {
@@ -191,12 +170,9 @@ tarn_status tn_rocprof_json_read(struct tn_source *source, struct tn_builder *bu
     rocprof->builder = rocprof->journal.builder = builder;
     rocprof->journal.noun = "memory_allocation";
     builder->trace.lacks |= TN_TRACE_NO_STREAMS | TN_TRACE_NO_STACKS | TN_TRACE_NO_POOL;
-    tn_values_begin(&rocprof->values, builder->name, builder->memory);
-    tn_json_begin(&rocprof->json, source, &rocprof->values);
-    tarn_status status = convert_rocprof(rocprof);
-    tn_json_end(&rocprof->json);
-    tn_values_release(&rocprof->values);
-    tn_journal_release(&rocprof->journal);
+    tarn_status status =
+        tn_json_parts(&rocprof->json, &rocprof->values, source, builder, convert_rocprof, rocprof);
+    status = tn_journal_finish(&rocprof->journal, status, TN_JOURNAL_BY_TIME);
     free(rocprof->rows.items);
     free(rocprof);
     return status;

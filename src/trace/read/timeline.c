@@ -247,7 +247,8 @@ static tarn_status read_changes(struct timeline *timeline, bool more) {
 }
 
 // The second list tells which form it is: rows are in it, or it is a row.
-static tarn_status read_lists(struct timeline *timeline) {
+static tarn_status read_lists(void *reader) {
+    struct timeline *timeline = (struct timeline *)reader;
     struct tn_json *json = &timeline->json;
     struct tn_trace_device *device = NULL;
     uint32_t stream = 0;
@@ -277,11 +278,8 @@ bool tn_timeline_detect(const uint8_t *bytes, size_t size) {
 tarn_status tn_timeline_read(struct tn_source *source, struct tn_builder *builder) {
     struct timeline timeline = {.builder = builder};
     builder->trace.lacks = TN_TRACE_NO_STREAMS | TN_TRACE_NO_STACKS | TN_TRACE_NO_ADDRESSES;
-    tn_values_begin(&timeline.values, builder->name, builder->memory);
-    tn_json_begin(&timeline.json, source, &timeline.values);
-    tarn_status status = read_lists(&timeline);
-    tn_json_end(&timeline.json);
-    tn_values_release(&timeline.values);
+    tarn_status status =
+        tn_json_parts(&timeline.json, &timeline.values, source, builder, read_lists, &timeline);
     free(timeline.times.items);
     free(timeline.living.items);
     TN_SET_RELEASE(&timeline.queues);

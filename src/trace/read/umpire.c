@@ -451,7 +451,8 @@ static tarn_status convert_record(struct umpire *umpire, const struct record *re
     return TARN_OK;
 }
 
-static tarn_status convert_umpire(struct umpire *umpire) {
+static tarn_status convert_umpire(void *reader) {
+    struct umpire *umpire = (struct umpire *)reader;
     tarn_status status = read_lines_of(umpire);
     if (status != TARN_OK && umpire->json.ended && umpire->records.count > 0)
         status = tn_builder_note(umpire->builder, "line %" PRIu64 ": the file ends early",
@@ -459,7 +460,7 @@ static tarn_status convert_umpire(struct umpire *umpire) {
     TN_TRY(status);
     for (size_t i = 0; i < umpire->records.count; i++)
         TN_TRY(convert_record(umpire, &umpire->records.items[i]));
-    return tn_journal_end(&umpire->journal, TN_JOURNAL_AS_ADDED);
+    return TARN_OK;
 }
 
 // ----
@@ -480,12 +481,9 @@ tarn_status tn_umpire_read(struct tn_source *source, struct tn_builder *builder)
     umpire->builder = umpire->journal.builder = builder;
     umpire->reallocation.operation = OTHER;
     builder->trace.lacks |= TN_TRACE_NO_STREAMS | TN_TRACE_NO_STACKS;
-    tn_values_begin(&umpire->values, builder->name, builder->memory);
-    tn_json_begin(&umpire->json, source, &umpire->values);
-    tarn_status status = convert_umpire(umpire);
-    tn_json_end(&umpire->json);
-    tn_values_release(&umpire->values);
-    tn_journal_release(&umpire->journal);
+    tarn_status status =
+        tn_json_parts(&umpire->json, &umpire->values, source, builder, convert_umpire, umpire);
+    status = tn_journal_finish(&umpire->journal, status, TN_JOURNAL_AS_ADDED);
     for (size_t i = 0; i < umpire->allocators.count; i++)
         tn_interval_fini(&umpire->allocators.items[i].live);
     free(umpire->allocators.items);
