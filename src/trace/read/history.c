@@ -16,8 +16,8 @@
 
 // The state of one address during the walk over the actions.
 struct place {
-    uint64_t address;
-    uint32_t block; // if live
+    uint64_t address; // the key of a set
+    uint32_t block;   // if live
     bool live;
     bool seen; // an action names it
     bool held_at_end;
@@ -26,8 +26,7 @@ struct place {
 struct walk {
     const struct tn_history *history;
     struct tn_builder *builder;
-    struct place *places; // sorted by address, each address once
-    size_t place_count;
+    TN_SET(struct place) places;
     size_t next_phase;
     bool completes; // the recording has completions of frees; else a request is the free
 };
@@ -37,32 +36,12 @@ static bool is_block_action(const struct tn_action *action) {
            action->kind == TN_ACTION_FREE_COMPLETED;
 }
 
-static void add_place(struct walk *walk, uint64_t address) {
-    walk->places[walk->place_count++] = (struct place){.address = address};
-}
-
-static tarn_status find_places(struct walk *walk) {
-    const struct tn_history *history = walk->history;
-    size_t most = history->action_count + history->held_count;
-    walk->places = (struct place *)calloc(most + 1, sizeof *walk->places);
-    TN_REFUSE(walk->places == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace",
-              walk->builder->name);
-    for (size_t i = 0; i < history->action_count; i++)
-        if (is_block_action(&history->actions[i])) add_place(walk, history->actions[i].address);
-    for (size_t i = 0; i < history->held_count; i++)
-        if (history->held[i].device == history->device) add_place(walk, history->held[i].address);
-    tn_numbers_sort(walk->places, walk->place_count, sizeof *walk->places);
-    size_t kept = 0;
-    for (size_t i = 0; i < walk->place_count; i++)
-        if (kept == 0 || walk->places[kept - 1].address != walk->places[i].address)
-            walk->places[kept++] = walk->places[i];
-    walk->place_count = kept;
+static tarn_status find_place(struct walk *walk, uint64_t address, struct place **place) {
+    const struct place wanted = {.address = address};
+    uint32_t number;
+    TN_TRY(TN_SET_FIND(walk->builder, &walk->places, &wanted, sizeof address, "trace", &number));
+    *place = &walk->places.items[number];
     return TARN_OK;
-}
-
-static struct place *place_of(const struct walk *walk, uint64_t address) {
-    return (struct place *)tn_numbers_find(walk->places, walk->place_count, sizeof *walk->places,
-                                           address);
 }
 
 // Adds a block that was live before the first action.
@@ -87,8 +66,10 @@ static tarn_status start_from_actions(struct walk *walk) {
     const struct tn_history *history = walk->history;
     for (size_t i = 0; i < history->action_count; i++) {
         const struct tn_action *action = &history->actions[i];
-        struct place *place = is_block_action(action) ? place_of(walk, action->address) : NULL;
-        if (place == NULL || place->seen) continue;
+        struct place *place = NULL;
+        if (!is_block_action(action)) continue;
+        TN_TRY(find_place(walk, action->address, &place));
+        if (place->seen) continue;
         place->seen = true;
         if (action->kind == TN_ACTION_ALLOC) continue;
         struct tn_held held = {
@@ -103,16 +84,15 @@ static tarn_status start_from_end(struct walk *walk) {
     for (size_t i = 0; i < history->held_count; i++) {
         const struct tn_held *held = &history->held[i];
         if (held->device != history->device) continue;
-        struct place *place = place_of(walk, held->address);
+        struct place *place = NULL;
+        TN_TRY(find_place(walk, held->address, &place));
         bool twice = place->held_at_end;
         place->held_at_end = true;
-        tarn_status status = TARN_OK;
         if (twice)
-            status = tn_builder_note(walk->builder, "the block at 0x%" PRIx64 " is listed twice",
-                                     held->address);
+            TN_TRY(tn_builder_note(walk->builder, "the block at 0x%" PRIx64 " is listed twice",
+                                   held->address));
         else if (!place->seen)
-            status = add_starting(walk, place, held);
-        if (status != TARN_OK) return status;
+            TN_TRY(add_starting(walk, place, held));
     }
     return TARN_OK;
 }
@@ -204,7 +184,9 @@ static tarn_status replay_phases(struct walk *walk, size_t index) {
 
 static tarn_status replay_action(struct walk *walk, size_t index) {
     const struct tn_action *action = &walk->history->actions[index];
-    struct place *place = action->kind < TN_ACTION_OOM ? place_of(walk, action->address) : NULL;
+    struct place *place = NULL;
+    if (is_block_action(action) || action->kind == TN_ACTION_ANNOTATE)
+        TN_TRY(find_place(walk, action->address, &place));
     switch (action->kind) {
     case TN_ACTION_ALLOC: return replay_alloc(walk, index, place);
     case TN_ACTION_FREE_REQUESTED:
@@ -216,8 +198,7 @@ static tarn_status replay_action(struct walk *walk, size_t index) {
         return add_event(walk, TN_EVENT_MARK, index, text);
     }
     case TN_ACTION_ANNOTATE: // metadata that the program attached to a live block
-        if (place != NULL && place->live)
-            walk->builder->trace.blocks[place->block].tag = action->tag;
+        if (place->live) walk->builder->trace.blocks[place->block].tag = action->tag;
         return TARN_OK;
     case TN_ACTION_WORKSPACE_SNAPSHOT: // its block is among those at the end
         return TARN_OK;
@@ -239,8 +220,9 @@ static tarn_status replay_all(struct walk *walk) {
 }
 
 static tarn_status check_end(struct walk *walk) {
-    for (size_t i = 0; i < walk->place_count; i++) {
-        const struct place *place = &walk->places[i];
+    TN_SORT(&walk->places); // for the order of the notes
+    for (size_t i = 0; i < walk->places.count; i++) {
+        const struct place *place = &walk->places.items[i];
         if (place->live == place->held_at_end) continue;
         TN_TRY(tn_builder_note(walk->builder, "device %" PRIu32 ", address 0x%" PRIx64 ": %s",
                                walk->history->device, place->address,
@@ -261,7 +243,6 @@ static bool has_completions(const struct tn_history *history) {
 }
 
 static tarn_status add_blocks(struct walk *walk) {
-    TN_TRY(find_places(walk));
     TN_TRY(start_from_actions(walk));
     TN_TRY(start_from_end(walk));
     TN_TRY(replay_all(walk));
@@ -277,6 +258,6 @@ tarn_status tn_history_add(const struct tn_history *history, struct tn_builder *
     if (device->kind == TN_DEVICE_HOST) device->number = 0;
     if (!history->made_up) TN_TRY(tn_segments_walk(history, builder, device));
     tarn_status status = add_blocks(&walk);
-    free(walk.places);
+    TN_SET_RELEASE(&walk.places);
     return status;
 }
