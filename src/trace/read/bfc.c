@@ -23,12 +23,8 @@ struct chunk {
 
 struct bfc {
     struct tn_builder *builder;
-    uint32_t device;
     TN_LIST(struct chunk) chunks;
-    struct tn_held *held;
-    size_t held_count;
-    struct tn_held_segment *segments;
-    size_t segment_count;
+    struct tn_history history;
 };
 
 static tarn_status read_chunk(struct bfc *bfc, struct tn_wire message) {
@@ -55,52 +51,40 @@ static tarn_status read_chunk(struct bfc *bfc, struct tn_wire message) {
 }
 
 // The dump does not have the allocator's regions. Chunks that adjoin are taken for one.
-static void add_region(struct bfc *bfc, const struct chunk *chunk) {
-    struct tn_held_segment *last =
-        bfc->segment_count > 0 ? &bfc->segments[bfc->segment_count - 1] : NULL;
-    if (last != NULL && last->address + last->bytes == chunk->address)
-        last->bytes += chunk->size;
-    else
-        bfc->segments[bfc->segment_count++] = (struct tn_held_segment){
-            .address = chunk->address, .bytes = chunk->size, .device = bfc->device};
-}
-
 static tarn_status add_chunk(struct bfc *bfc, const struct chunk *chunk) {
+    struct tn_history *history = &bfc->history;
     struct tn_held held = {.address = chunk->address,
                            .size = chunk->requested != 0 ? chunk->requested : chunk->size,
                            .occupied = chunk->size,
-                           .device = bfc->device};
-    add_region(bfc, chunk);
+                           .device = history->device};
+    const struct tn_held_segment region = {
+        .address = chunk->address, .bytes = chunk->size, .device = history->device};
+    struct tn_held_segment *last =
+        history->segments.count > 0 ? &history->segments.items[history->segments.count - 1] : NULL;
+    if (last != NULL && last->address + last->bytes == chunk->address)
+        last->bytes += chunk->size;
+    else
+        TN_TRY(TN_APPEND(bfc->builder, &history->segments, &region, "chunks"));
     if (!chunk->used) return TARN_OK;
     TN_TRY(tn_builder_text(bfc->builder, (const char *)chunk->owner.at, tn_wire_size(&chunk->owner),
                            &held.tag));
-    bfc->held[bfc->held_count++] = held;
-    return TARN_OK;
+    return TN_APPEND(bfc->builder, &history->held, &held, "chunks");
 }
 
 static tarn_status add_chunks(struct bfc *bfc) {
     TN_REFUSE(bfc->chunks.count == 0, TARN_CORRUPT, "%s: a dump without chunks",
               bfc->builder->name);
     TN_SORT(&bfc->chunks);
-    bfc->held = (struct tn_held *)calloc(bfc->chunks.count, sizeof *bfc->held);
-    bfc->segments = (struct tn_held_segment *)calloc(bfc->chunks.count, sizeof *bfc->segments);
-    TN_REFUSE(bfc->held == NULL || bfc->segments == NULL, TARN_NO_HOST_MEMORY,
-              "%s: out of host memory for the chunks", bfc->builder->name);
     for (size_t i = 0; i < bfc->chunks.count; i++)
         TN_TRY(add_chunk(bfc, &bfc->chunks.items[i]));
-    const struct tn_history history = {.device = bfc->device,
-                                       .held = bfc->held,
-                                       .held_count = bfc->held_count,
-                                       .segments = bfc->segments,
-                                       .segment_count = bfc->segment_count};
-    return tn_history_add(&history, bfc->builder);
+    return tn_history_add(&bfc->history, bfc->builder);
 }
 
 static tarn_status read_dump(struct bfc *bfc, struct tn_wire file) {
     struct tn_wire_field field;
     do {
         TN_TRY(tn_wire_next(&file, &field));
-        if (field.number == DUMP_ALLOCATOR) bfc->device = tn_wire_index(&field.bytes);
+        if (field.number == DUMP_ALLOCATOR) bfc->history.device = tn_wire_index(&field.bytes);
         if (field.number == DUMP_CHUNK && field.kind == TN_WIRE_BYTES)
             TN_TRY(read_chunk(bfc, field.bytes));
     } while (field.number != 0);
@@ -127,8 +111,8 @@ tarn_status tn_bfc_read(struct tn_source *source, struct tn_builder *builder) {
     TN_TRY(tn_source_read_all(source, builder->memory, &bytes, &size));
     builder->trace.lacks = TN_TRACE_NO_STREAMS;
     tarn_status status = read_dump(&bfc, tn_wire_of(builder->name, bytes, size));
-    free(bfc.segments);
-    free(bfc.held);
+    free(bfc.history.segments.items);
+    free(bfc.history.held.items);
     free(bfc.chunks.items);
     free(bytes);
     return status;

@@ -64,8 +64,8 @@ static tarn_status add_starting(struct walk *walk, struct place *place,
 
 static tarn_status start_from_actions(struct walk *walk) {
     const struct tn_history *history = walk->history;
-    for (size_t i = 0; i < history->action_count; i++) {
-        const struct tn_action *action = &history->actions[i];
+    for (size_t i = 0; i < history->actions.count; i++) {
+        const struct tn_action *action = &history->actions.items[i];
         struct place *place = NULL;
         if (!is_block_action(action)) continue;
         TN_TRY(find_place(walk, action->address, &place));
@@ -81,8 +81,8 @@ static tarn_status start_from_actions(struct walk *walk) {
 
 static tarn_status start_from_end(struct walk *walk) {
     const struct tn_history *history = walk->history;
-    for (size_t i = 0; i < history->held_count; i++) {
-        const struct tn_held *held = &history->held[i];
+    for (size_t i = 0; i < history->held.count; i++) {
+        const struct tn_held *held = &history->held.items[i];
         if (held->device != history->device) continue;
         struct place *place = NULL;
         TN_TRY(find_place(walk, held->address, &place));
@@ -99,12 +99,12 @@ static tarn_status start_from_end(struct walk *walk) {
 
 static tarn_status add_event(struct walk *walk, enum tn_event_kind kind, size_t index,
                              uint32_t item) {
-    const struct tn_action *action = &walk->history->actions[index];
+    const struct tn_action *action = &walk->history->actions.items[index];
     return tn_builder_event_at(walk->builder, kind, action->time_us, action->where, item);
 }
 
 static tarn_status note_action(struct walk *walk, size_t index, const char *what) {
-    const struct tn_action *action = &walk->history->actions[index];
+    const struct tn_action *action = &walk->history->actions.items[index];
     return tn_builder_note(walk->builder,
                            "device_traces[%" PRIu32 "][%" PRIu64 "], address 0x%" PRIx64 ": %s",
                            walk->history->device, action->where, action->address, what);
@@ -116,7 +116,7 @@ static tarn_status end_block(struct walk *walk, size_t index, struct place *plac
 }
 
 static tarn_status replay_alloc(struct walk *walk, size_t index, struct place *place) {
-    const struct tn_action *action = &walk->history->actions[index];
+    const struct tn_action *action = &walk->history->actions.items[index];
     struct tn_block block = {.id = action->address,
                              .size = action->size,
                              .stack = action->stack,
@@ -137,13 +137,13 @@ static tarn_status replay_alloc(struct walk *walk, size_t index, struct place *p
 
 static tarn_status replay_free(struct walk *walk, size_t index, struct place *place) {
     if (!place->live) return note_action(walk, index, "freed while not live");
-    if (walk->history->actions[index].kind == TN_ACTION_FREE_REQUESTED && walk->completes)
+    if (walk->history->actions.items[index].kind == TN_ACTION_FREE_REQUESTED && walk->completes)
         return add_event(walk, TN_EVENT_FREE_REQUEST, index, place->block);
     return end_block(walk, index, place);
 }
 
 static tarn_status replay_oom(struct walk *walk, size_t index) {
-    const struct tn_action *action = &walk->history->actions[index];
+    const struct tn_action *action = &walk->history->actions.items[index];
     uint32_t item;
     TN_TRY(tn_builder_refusal(walk->builder, action->size, action->address, action->stream,
                               action->stack, &item));
@@ -151,7 +151,7 @@ static tarn_status replay_oom(struct walk *walk, size_t index) {
 }
 
 static tarn_status replay_segment(struct walk *walk, size_t index) {
-    const struct tn_action *action = &walk->history->actions[index];
+    const struct tn_action *action = &walk->history->actions.items[index];
     struct tn_trace_segment segment = {.address = action->address,
                                        .bytes = action->size,
                                        .stack = action->stack,
@@ -168,12 +168,12 @@ static tarn_status replay_segment(struct walk *walk, size_t index) {
 // such action.
 static tarn_status replay_phases(struct walk *walk, size_t index) {
     const struct tn_history *history = walk->history;
-    size_t count = history->action_count;
-    for (; walk->next_phase < history->phase_count; walk->next_phase++) {
-        const struct tn_phase *phase = &history->phases[walk->next_phase];
-        if (index < count && phase->time_us > history->actions[index].time_us) break;
-        uint64_t where =
-            index < count ? history->actions[index].where : history->actions[count - 1].where + 1;
+    size_t count = history->actions.count;
+    for (; walk->next_phase < history->phases.count; walk->next_phase++) {
+        const struct tn_phase *phase = &history->phases.items[walk->next_phase];
+        if (index < count && phase->time_us > history->actions.items[index].time_us) break;
+        uint64_t where = index < count ? history->actions.items[index].where
+                                       : history->actions.items[count - 1].where + 1;
         if (phase->device == history->device)
             TN_TRY(tn_builder_event_at(walk->builder,
                                        phase->ends ? TN_EVENT_MARK_END : TN_EVENT_MARK,
@@ -183,7 +183,7 @@ static tarn_status replay_phases(struct walk *walk, size_t index) {
 }
 
 static tarn_status replay_action(struct walk *walk, size_t index) {
-    const struct tn_action *action = &walk->history->actions[index];
+    const struct tn_action *action = &walk->history->actions.items[index];
     struct place *place = NULL;
     if (is_block_action(action) || action->kind == TN_ACTION_ANNOTATE)
         TN_TRY(find_place(walk, action->address, &place));
@@ -209,7 +209,7 @@ static tarn_status replay_action(struct walk *walk, size_t index) {
 
 static tarn_status replay_all(struct walk *walk) {
     tarn_status status = TARN_OK;
-    size_t count = walk->history->action_count;
+    size_t count = walk->history->actions.count;
     for (size_t i = 0; i < count && status == TARN_OK; i++) {
         if (i % 1024 == 0) tn_trace_report(TN_STAGE_BUILD, count + i, 2 * count);
         status = replay_phases(walk, i);
@@ -235,10 +235,11 @@ static tarn_status check_end(struct walk *walk) {
 // Returns true if a request to free is not yet the free: a completion is recorded, or a block waits
 // for one.
 static bool has_completions(const struct tn_history *history) {
-    for (size_t i = 0; i < history->held_count; i++)
-        if (history->held[i].device == history->device && history->held[i].waits) return true;
-    for (size_t i = 0; i < history->action_count; i++)
-        if (history->actions[i].kind == TN_ACTION_FREE_COMPLETED) return true;
+    for (size_t i = 0; i < history->held.count; i++)
+        if (history->held.items[i].device == history->device && history->held.items[i].waits)
+            return true;
+    for (size_t i = 0; i < history->actions.count; i++)
+        if (history->actions.items[i].kind == TN_ACTION_FREE_COMPLETED) return true;
     return false;
 }
 

@@ -79,14 +79,10 @@ struct tn_history {
     uint32_t device;
     enum tn_trace_device_kind kind;
     bool made_up; // the segments are not those of the recording
-    const struct tn_action *actions;
-    size_t action_count;
-    const struct tn_held *held; // of all devices, as are the segments and the phases
-    size_t held_count;
-    const struct tn_held_segment *segments;
-    size_t segment_count;
-    const struct tn_phase *phases; // in order of time
-    size_t phase_count;
+    TN_LIST(struct tn_action) actions;
+    TN_LIST(struct tn_held) held; // of all devices, as are the segments and the phases
+    TN_LIST(struct tn_held_segment) segments;
+    TN_LIST(struct tn_phase) phases; // in order of time
 };
 
 // Adds the device to the trace. Contradictions become notes, not failures.

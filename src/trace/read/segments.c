@@ -83,8 +83,8 @@ static void count_start(struct tn_trace_calls *calls, const struct held_sums *st
 
 static bool sum_end(const struct tn_history *history, struct held_sums *sums) {
     *sums = (struct held_sums){0};
-    for (size_t i = 0; i < history->segment_count; i++) {
-        const struct tn_held_segment *segment = &history->segments[i];
+    for (size_t i = 0; i < history->segments.count; i++) {
+        const struct tn_held_segment *segment = &history->segments.items[i];
         if (segment->device != history->device) continue;
         if (__builtin_add_overflow(sums->bytes, segment->bytes, &sums->bytes)) return false;
         if (!segment->mapped)
@@ -107,11 +107,11 @@ static tarn_status walk_sums(const struct tn_history *history, struct tn_builder
                              struct tn_trace_device *device) {
     struct held_sums end;
     struct tn_trace_calls calls = {0};
-    if (!sum_end(history, &end)) return note_sums(history, builder, history->action_count);
+    if (!sum_end(history, &end)) return note_sums(history, builder, history->actions.count);
     struct held_sums held = end;
     uint64_t peak = held.bytes;
-    for (size_t i = history->action_count; i-- > 0;) {
-        const struct tn_action *action = &history->actions[i];
+    for (size_t i = history->actions.count; i-- > 0;) {
+        const struct tn_action *action = &history->actions.items[i];
         if (!undo_action(&held, action)) return note_sums(history, builder, i);
         count_call(&calls, action);
         peak = held.bytes > peak ? held.bytes : peak;
@@ -132,12 +132,12 @@ static tarn_status walk_sums(const struct tn_history *history, struct tn_builder
 #define AT_ACTION(index) ((uint64_t)(index) << 1 | 1)
 
 static tarn_status undo_ranges(const struct tn_history *history, struct tn_interval *ranges) {
-    for (size_t i = 0; i < history->segment_count; i++)
-        if (history->segments[i].device == history->device)
-            TN_TRY(tn_ranges_add(ranges, history->segments[i].address, history->segments[i].bytes,
-                                 AT_END(i)));
-    for (size_t i = history->action_count; i-- > 0;) {
-        const struct tn_action *action = &history->actions[i];
+    for (size_t i = 0; i < history->segments.count; i++)
+        if (history->segments.items[i].device == history->device)
+            TN_TRY(tn_ranges_add(ranges, history->segments.items[i].address,
+                                 history->segments.items[i].bytes, AT_END(i)));
+    for (size_t i = history->actions.count; i-- > 0;) {
+        const struct tn_action *action = &history->actions.items[i];
         if (action->kind == TN_ACTION_SEGMENT_ALLOC || action->kind == TN_ACTION_SEGMENT_MAP)
             TN_TRY(tn_ranges_remove(ranges, action->address, action->size));
         if (action->kind == TN_ACTION_SEGMENT_FREE || action->kind == TN_ACTION_SEGMENT_UNMAP)
@@ -151,11 +151,11 @@ static tarn_status add_starting(const struct tn_history *history, struct tn_buil
     struct tn_trace_segment segment = {.address = entry->start, .bytes = entry->end - entry->start};
     uint64_t stream;
     if ((entry->value & 1) != 0) {
-        const struct tn_action *action = &history->actions[entry->value >> 1];
+        const struct tn_action *action = &history->actions.items[entry->value >> 1];
         stream = action->stream;
         segment.mapped = action->kind == TN_ACTION_SEGMENT_UNMAP;
     } else {
-        const struct tn_held_segment *held = &history->segments[entry->value >> 1];
+        const struct tn_held_segment *held = &history->segments.items[entry->value >> 1];
         stream = held->stream;
         segment.stack = held->stack;
         segment.mapped = held->mapped;

@@ -28,13 +28,10 @@ struct snapshot {
     tn_value root;
     uint64_t entries; // visited so far, of all kinds
     struct tn_frames frames;
-    TN_LIST(struct tn_held_segment) segments;
-    TN_LIST(struct tn_held) held;
-    TN_LIST(struct tn_phase) phases;
-    TN_LIST(struct tn_action) actions; // of the current device
-    bool present[DEVICES + 1];         // has segments
-    bool made_up[DEVICES + 1];         // and they are not those of the recording
-    char at[96];                       // the current entry, as Python would name it
+    struct tn_history history; // its actions are those of the current device
+    bool present[DEVICES + 1]; // has segments
+    bool made_up[DEVICES + 1]; // and they are not those of the recording
+    char at[96];               // the current entry, as Python would name it
 };
 
 static void set_place(struct snapshot *snapshot, const char *format, ...) TARN_PRINTF(2, 3);
@@ -149,7 +146,7 @@ static tarn_status read_block(struct snapshot *snapshot, tn_value block, uint32_
         tn_value_get_text(&snapshot->values, block, "user_metadata", snapshot->builder, &held.tag));
     held.category = find_category(snapshot, block);
     (void)find_number(snapshot, block, TN_SNAPSHOT_STREAM, &held.stream);
-    return TN_APPEND(snapshot->builder, &snapshot->held, &held, "blocks");
+    return TN_APPEND(snapshot->builder, &snapshot->history.held, &held, "blocks");
 }
 
 static tarn_status read_segment(struct snapshot *snapshot, tn_value entry, bool host,
@@ -183,7 +180,7 @@ static tarn_status read_segment_blocks(struct snapshot *snapshot, tn_value entry
     set_place(snapshot, "%s[%zu]", list, index);
     TN_TRY(read_segment(snapshot, entry, host, &segment));
     TN_TRY(get_list(snapshot, entry, "blocks", &blocks));
-    TN_TRY(TN_APPEND(snapshot->builder, &snapshot->segments, &segment, "segments"));
+    TN_TRY(TN_APPEND(snapshot->builder, &snapshot->history.segments, &segment, "segments"));
     snapshot->present[segment.device] = true;
     uint64_t address = segment.address;
     struct tn_items items = tn_items_of(&snapshot->values, blocks);
@@ -215,7 +212,7 @@ static tarn_status read_segments(struct snapshot *snapshot) {
 
 static tarn_status read_phase(struct snapshot *snapshot, tn_value entry) {
     tn_value stage;
-    struct tn_phase phase = {.order = snapshot->phases.count};
+    struct tn_phase phase = {.order = snapshot->history.phases.count};
     uint64_t device = 0;
     TN_TRY(check_entry(snapshot, entry));
     if (!tn_value_get(&snapshot->values, entry, "stage", &stage) ||
@@ -227,7 +224,7 @@ static tarn_status read_phase(struct snapshot *snapshot, tn_value entry) {
     if (phase.name == 0 || (!phase.ends && !tn_value_is(&snapshot->values, stage, "START")))
         return TARN_OK;
     phase.device = (uint32_t)device;
-    return TN_APPEND(snapshot->builder, &snapshot->phases, &phase, "phases");
+    return TN_APPEND(snapshot->builder, &snapshot->history.phases, &phase, "phases");
 }
 
 static int by_time(const void *left, const void *right) {
@@ -247,9 +244,9 @@ static tarn_status read_phases(struct snapshot *snapshot) {
         set_place(snapshot, "external_annotations[%zu]", i);
         status = read_phase(snapshot, entry);
     }
-    if (status == TARN_OK && snapshot->phases.count > 0)
-        qsort(snapshot->phases.items, snapshot->phases.count, sizeof *snapshot->phases.items,
-              by_time);
+    if (status == TARN_OK && snapshot->history.phases.count > 0)
+        qsort(snapshot->history.phases.items, snapshot->history.phases.count,
+              sizeof *snapshot->history.phases.items, by_time);
     return status;
 }
 
@@ -289,9 +286,10 @@ static tarn_status read_action(struct snapshot *snapshot, tn_value entry, size_t
 // The workspace of an NPU's operators is described by three actions in front of the others: they
 // are no history, and its block is among those at the end.
 static size_t workspace_actions(const struct snapshot *snapshot) {
-    const struct tn_action *at = snapshot->actions.items;
+    const struct tn_action *at = snapshot->history.actions.items;
     size_t count = 0;
-    while (count + 2 < snapshot->actions.count && at[count].kind == TN_ACTION_WORKSPACE_SNAPSHOT &&
+    while (count + 2 < snapshot->history.actions.count &&
+           at[count].kind == TN_ACTION_WORKSPACE_SNAPSHOT &&
            at[count + 1].kind == TN_ACTION_SEGMENT_ALLOC && at[count + 2].kind == TN_ACTION_ALLOC &&
            at[count + 1].address == at[count].address && at[count + 2].address == at[count].address)
         count += 3;
@@ -300,7 +298,7 @@ static size_t workspace_actions(const struct snapshot *snapshot) {
 
 static tarn_status read_actions(struct snapshot *snapshot, tn_value list, const char *name) {
     tn_value entry;
-    snapshot->actions.count = 0;
+    snapshot->history.actions.count = 0;
     set_place(snapshot, "%s", name);
     if (tn_value_kind(&snapshot->values, list) != TN_VALUE_LIST)
         return fail_entry(snapshot, "not a list");
@@ -311,29 +309,25 @@ static tarn_status read_actions(struct snapshot *snapshot, tn_value list, const 
             tn_trace_report(TN_STAGE_BUILD, i, 2 * tn_value_count(&snapshot->values, list));
         set_place(snapshot, "%s[%zu]", name, i);
         TN_TRY(read_action(snapshot, entry, i, &action));
-        TN_TRY(TN_APPEND(snapshot->builder, &snapshot->actions, &action, "actions"));
+        TN_TRY(TN_APPEND(snapshot->builder, &snapshot->history.actions, &action, "actions"));
     }
     return TARN_OK;
 }
 
 // A device without segments and actions was not used.
 static tarn_status add_history(struct snapshot *snapshot, uint32_t device) {
-    if (snapshot->actions.count == 0 && !snapshot->present[device]) return TARN_OK;
+    struct tn_history *history = &snapshot->history;
+    if (snapshot->history.actions.count == 0 && !snapshot->present[device]) return TARN_OK;
     size_t skipped = workspace_actions(snapshot);
     snapshot->builder->trace.by_npu |= skipped > 0;
-    struct tn_history history = {
-        .device = device,
-        .kind = device == HOST ? TN_DEVICE_HOST : TN_DEVICE_ACCELERATOR,
-        .actions = snapshot->actions.count > 0 ? snapshot->actions.items + skipped : NULL,
-        .action_count = snapshot->actions.count - skipped,
-        .made_up = snapshot->made_up[device],
-        .held = snapshot->held.items,
-        .held_count = snapshot->held.count,
-        .segments = snapshot->segments.items,
-        .segment_count = snapshot->segments.count,
-        .phases = snapshot->phases.items,
-        .phase_count = snapshot->phases.count};
-    return tn_history_add(&history, snapshot->builder);
+    history->device = device;
+    history->kind = device == HOST ? TN_DEVICE_HOST : TN_DEVICE_ACCELERATOR;
+    history->made_up = snapshot->made_up[device];
+    history->actions.count -= skipped;
+    if (skipped > 0)
+        memmove(history->actions.items, history->actions.items + skipped,
+                history->actions.count * sizeof *history->actions.items);
+    return tn_history_add(history, snapshot->builder);
 }
 
 static tarn_status read_devices(struct snapshot *snapshot) {
@@ -350,7 +344,7 @@ static tarn_status read_devices(struct snapshot *snapshot) {
         TN_TRY(read_actions(snapshot, actions, name));
         TN_TRY(add_history(snapshot, device));
     }
-    for (snapshot->actions.count = 0; device < DEVICES; device++)
+    for (snapshot->history.actions.count = 0; device < DEVICES; device++)
         TN_TRY(add_history(snapshot, device));
     if (tn_value_get(&snapshot->values, snapshot->root, "host_traces", &list))
         TN_TRY(read_actions(snapshot, list, "host_traces"));
@@ -481,10 +475,10 @@ tarn_status tn_snapshot_convert(struct tn_source *source, struct tn_builder *bui
     if (status == TARN_OK) status = read_all(snapshot);
     tn_frames_release(&snapshot->frames);
     tn_values_release(&snapshot->values);
-    free(snapshot->segments.items);
-    free(snapshot->held.items);
-    free(snapshot->phases.items);
-    free(snapshot->actions.items);
+    free(snapshot->history.segments.items);
+    free(snapshot->history.held.items);
+    free(snapshot->history.phases.items);
+    free(snapshot->history.actions.items);
     free(snapshot);
     return status;
 }
