@@ -15,11 +15,4 @@
 #define TN_SNAPSHOT_MADE_UP "tarnMadeUp"
 #define TN_SNAPSHOT_STREAM  "tarnStream"
 
-// pprof: the place of a stack that was not recorded, and the device of memory of the host.
-#define TN_PPROF_NO_STACK "(no stack recorded)"
-#define TN_PPROF_HOST     "host"
-
-// pprof: the most objects of a sample that the reader takes apart.
-#define TN_PPROF_SAME_BLOCKS 4096
-
 #endif

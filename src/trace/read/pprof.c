@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "trace/extension.h"
 #include "trace/parse/wire.h"
+#include "trace/pprof.h"
 #include "trace/read/read.h"
 
 enum {
@@ -17,16 +17,6 @@ enum {
     DEPTH_MAX = 1024,                      // of stacks; deeper ones lose their outermost calls
     SAME_BLOCKS_MAX = TN_PPROF_SAME_BLOCKS // more equal ones of a sample are one with their sum
 };
-
-// Numbers of fields.
-enum { PROFILE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_LOCATION = 4, PROFILE_FUNCTION = 5 };
-enum { PROFILE_TEXT = 6 };
-enum { TYPE_NAME = 1, TYPE_UNIT = 2 };
-enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3 };
-enum { LABEL_KEY = 1, LABEL_TEXT = 2, LABEL_NUMBER = 3 };
-enum { LOCATION_ID = 1, LOCATION_ADDRESS = 3, LOCATION_LINE = 4 };
-enum { LINE_FUNCTION = 1, LINE_NUMBER = 2 };
-enum { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_FILE = 4 };
 
 // A location or a function, by its id.
 struct pprof_item {
@@ -96,8 +86,8 @@ static tarn_status find_number(struct tn_wire message, uint32_t number, uint64_t
 static tarn_status read_type(struct pprof *pprof, struct tn_wire message) {
     TN_REFUSE(pprof->type_count == TYPES_MAX, TARN_CORRUPT, "%s: more than %d types of values",
               pprof->builder->name, TYPES_MAX);
-    TN_TRY(find_number(message, TYPE_NAME, &pprof->types[pprof->type_count].name));
-    TN_TRY(find_number(message, TYPE_UNIT, &pprof->types[pprof->type_count].unit));
+    TN_TRY(find_number(message, TN_PPROF_TYPE_NAME, &pprof->types[pprof->type_count].name));
+    TN_TRY(find_number(message, TN_PPROF_TYPE_UNIT, &pprof->types[pprof->type_count].unit));
     pprof->type_count++;
     return TARN_OK;
 }
@@ -109,14 +99,14 @@ static tarn_status read_tables(struct pprof *pprof, struct tn_wire file) {
         TN_TRY(tn_wire_next(&file, &field));
         if (field.kind != TN_WIRE_BYTES) continue;
         switch (field.number) {
-        case PROFILE_TYPE: TN_TRY(read_type(pprof, field.bytes)); break;
-        case PROFILE_TEXT: TN_TRY(add_item(pprof, &pprof->texts, 0, field.bytes)); break;
-        case PROFILE_LOCATION:
-            TN_TRY(find_number(field.bytes, LOCATION_ID, &id));
+        case TN_PPROF_PROFILE_TYPE: TN_TRY(read_type(pprof, field.bytes)); break;
+        case TN_PPROF_PROFILE_TEXT: TN_TRY(add_item(pprof, &pprof->texts, 0, field.bytes)); break;
+        case TN_PPROF_PROFILE_LOCATION:
+            TN_TRY(find_number(field.bytes, TN_PPROF_LOCATION_ID, &id));
             TN_TRY(add_item(pprof, &pprof->locations, id, field.bytes));
             break;
-        case PROFILE_FUNCTION:
-            TN_TRY(find_number(field.bytes, FUNCTION_ID, &id));
+        case TN_PPROF_PROFILE_FUNCTION:
+            TN_TRY(find_number(field.bytes, TN_PPROF_FUNCTION_ID, &id));
             TN_TRY(add_item(pprof, &pprof->functions, id, field.bytes));
             break;
         default: break;
@@ -168,12 +158,12 @@ static tarn_status choose_types(struct pprof *pprof) {
 static tarn_status push_line(struct pprof *pprof, struct tn_wire line) {
     struct tn_trace_call *call = &pprof->calls[pprof->depth];
     uint64_t id, number, name, file;
-    TN_TRY(find_number(line, LINE_FUNCTION, &id));
-    TN_TRY(find_number(line, LINE_NUMBER, &number));
+    TN_TRY(find_number(line, TN_PPROF_LINE_FUNCTION, &id));
+    TN_TRY(find_number(line, TN_PPROF_LINE_NUMBER, &number));
     const struct pprof_item *function = find_item(&pprof->functions, id);
     if (function == NULL) return fail_pprof(pprof, "function", id);
-    TN_TRY(find_number(function->message, FUNCTION_NAME, &name));
-    TN_TRY(find_number(function->message, FUNCTION_FILE, &file));
+    TN_TRY(find_number(function->message, TN_PPROF_FUNCTION_NAME, &name));
+    TN_TRY(find_number(function->message, TN_PPROF_FUNCTION_FILE, &file));
     *call = (struct tn_trace_call){.line = number > UINT32_MAX ? 0 : (uint32_t)number};
     TN_TRY(add_text(pprof, name, &call->function));
     TN_TRY(add_text(pprof, file, &call->file));
@@ -191,11 +181,11 @@ static tarn_status push_location(struct pprof *pprof, uint64_t id) {
     struct tn_wire_field field;
     do {
         TN_TRY(tn_wire_next(&message, &field));
-        if (field.number == LOCATION_LINE && field.kind == TN_WIRE_BYTES)
+        if (field.number == TN_PPROF_LOCATION_LINE && field.kind == TN_WIRE_BYTES)
             TN_TRY(push_line(pprof, field.bytes));
     } while (field.number != 0 && pprof->depth < DEPTH_MAX);
     if (pprof->depth > before) return TARN_OK;
-    TN_TRY(find_number(location->message, LOCATION_ADDRESS, &address));
+    TN_TRY(find_number(location->message, TN_PPROF_LOCATION_ADDRESS, &address));
     // A location of a program without symbols has an address alone.
     char text[24];
     (void)snprintf(text, sizeof text, "0x%" PRIx64, address);
@@ -235,9 +225,9 @@ static void read_device(const struct pprof *pprof, uint64_t text, uint64_t numbe
 static tarn_status read_label(struct pprof *pprof, struct tn_wire label,
                               struct pprof_sample *sample) {
     uint64_t key, text, number;
-    TN_TRY(find_number(label, LABEL_KEY, &key));
-    TN_TRY(find_number(label, LABEL_TEXT, &text));
-    TN_TRY(find_number(label, LABEL_NUMBER, &number));
+    TN_TRY(find_number(label, TN_PPROF_LABEL_KEY, &key));
+    TN_TRY(find_number(label, TN_PPROF_LABEL_TEXT, &text));
+    TN_TRY(find_number(label, TN_PPROF_LABEL_NUMBER, &number));
     if (is_text(pprof, key, "kind") || is_text(pprof, key, "tag"))
         return add_text(pprof, text, &sample->tag);
     if (is_text(pprof, key, "device")) read_device(pprof, text, number, sample);
@@ -251,7 +241,7 @@ static tarn_status read_label(struct pprof *pprof, struct tn_wire label,
 // Takes one number of a field that is packed or repeated. `index` counts the values.
 static tarn_status take_number(struct pprof *pprof, uint32_t field, uint64_t number, size_t index,
                                struct pprof_sample *sample) {
-    if (field == SAMPLE_LOCATION)
+    if (field == TN_PPROF_SAMPLE_LOCATION)
         return pprof->depth < DEPTH_MAX ? push_location(pprof, number) : TARN_OK;
     if (index == pprof->bytes_type) sample->bytes = number;
     if (index == pprof->count_type) sample->count = number;
@@ -266,12 +256,14 @@ static tarn_status read_sample(struct pprof *pprof, struct tn_wire message,
     do {
         TN_TRY(tn_wire_next(&message, &field));
         bool packed = field.kind == TN_WIRE_BYTES;
-        if (field.number == SAMPLE_LABEL && packed) TN_TRY(read_label(pprof, field.bytes, sample));
-        if (field.number != SAMPLE_LOCATION && field.number != SAMPLE_VALUE) continue;
+        if (field.number == TN_PPROF_SAMPLE_LABEL && packed)
+            TN_TRY(read_label(pprof, field.bytes, sample));
+        if (field.number != TN_PPROF_SAMPLE_LOCATION && field.number != TN_PPROF_SAMPLE_VALUE)
+            continue;
         while (!packed || field.bytes.at < field.bytes.end) {
             if (packed) TN_TRY(tn_wire_number(&field.bytes, &field.value));
             TN_TRY(take_number(pprof, field.number, field.value, values, sample));
-            values += field.number == SAMPLE_VALUE;
+            values += field.number == TN_PPROF_SAMPLE_VALUE;
             if (!packed) break;
         }
     } while (field.number != 0);
@@ -283,7 +275,7 @@ static tarn_status read_samples(struct pprof *pprof, struct tn_wire file) {
     do {
         struct pprof_sample sample = {.order = (uint32_t)pprof->samples.count};
         TN_TRY(tn_wire_next(&file, &field));
-        if (field.number != PROFILE_SAMPLE || field.kind != TN_WIRE_BYTES) continue;
+        if (field.number != TN_PPROF_PROFILE_SAMPLE || field.kind != TN_WIRE_BYTES) continue;
         TN_TRY(read_sample(pprof, field.bytes, &sample));
         if (sample.bytes == 0 || sample.bytes > INT64_MAX) {
             pprof->has_unused = true; // heap profiles keep the stacks of blocks that are gone
@@ -359,13 +351,13 @@ bool tn_pprof_detect(const uint8_t *bytes, size_t size) {
     enum { TYPE_MAX = 24 };
     struct tn_wire file = tn_wire_of("", bytes, size);
     struct tn_wire_field field;
-    if (!tn_wire_parse(&file, &field) || field.number != PROFILE_TYPE ||
+    if (!tn_wire_parse(&file, &field) || field.number != TN_PPROF_PROFILE_TYPE ||
         field.kind != TN_WIRE_BYTES || tn_wire_size(&field.bytes) < 2 ||
         tn_wire_size(&field.bytes) > TYPE_MAX)
         return false;
     struct tn_wire type = field.bytes;
     do {
-        if (!tn_wire_parse(&type, &field) || field.number > TYPE_UNIT ||
+        if (!tn_wire_parse(&type, &field) || field.number > TN_PPROF_TYPE_UNIT ||
             field.kind != TN_WIRE_VARINT)
             return false;
     } while (field.number != 0);

@@ -8,36 +8,10 @@
 
 #include "base/error.h"
 #include "trace/builder.h"
-#include "trace/extension.h"
+#include "trace/pprof.h"
 #include "trace/scratch.h"
 #include "trace/varint.h"
 #include "trace/write/write.h"
-
-// Fields of the messages of profile.proto.
-enum {
-    PROFILE_SAMPLE_TYPE = 1,
-    PROFILE_SAMPLE = 2,
-    PROFILE_LOCATION = 4,
-    PROFILE_FUNCTION = 5,
-    PROFILE_STRING = 6,
-    PROFILE_TIME_NANOS = 9,
-    PROFILE_DEFAULT_TYPE = 14,
-    SAMPLE_LOCATION = 1,
-    SAMPLE_VALUE = 2,
-    SAMPLE_LABEL = 3,
-    LABEL_KEY = 1,
-    LABEL_TEXT = 2,
-    LABEL_NUMBER = 3,
-    LABEL_UNIT = 4,
-    LOCATION_ID = 1,
-    LOCATION_LINE = 4,
-    LINE_FUNCTION = 1,
-    LINE_LINE = 2,
-    FUNCTION_ID = 1,
-    FUNCTION_NAME = 2,
-    FUNCTION_SYSTEM_NAME = 3,
-    FUNCTION_FILE = 4
-};
 
 static const uint64_t value_max = INT64_MAX;
 
@@ -139,10 +113,10 @@ static uint64_t own_text(const struct pprof *pprof, enum pprof_text text) {
 
 static void put_label(struct pprof *pprof, enum pprof_text key, unsigned field, uint64_t value,
                       bool is_size) {
-    put_number(&pprof->inner, LABEL_KEY, own_text(pprof, key));
+    put_number(&pprof->inner, TN_PPROF_LABEL_KEY, own_text(pprof, key));
     put_number(&pprof->inner, field, value);
-    if (is_size) put_number(&pprof->inner, LABEL_UNIT, own_text(pprof, PPROF_BYTES));
-    put_message(&pprof->message, SAMPLE_LABEL, &pprof->inner);
+    if (is_size) put_number(&pprof->inner, TN_PPROF_LABEL_UNIT, own_text(pprof, PPROF_BYTES));
+    put_message(&pprof->message, TN_PPROF_SAMPLE_LABEL, &pprof->inner);
 }
 
 // Each call is a location with its own number; element 0 is the location without a stack. The stack
@@ -152,7 +126,7 @@ static void put_locations(struct pprof *pprof, uint32_t stack) {
     for (stack = tn_write_owner(pprof->options, stack); stack != 0;
          stack = pprof->trace->calls[stack].caller)
         put_varint(&pprof->part, stack);
-    put_message(&pprof->message, SAMPLE_LOCATION, &pprof->part);
+    put_message(&pprof->message, TN_PPROF_SAMPLE_LOCATION, &pprof->part);
 }
 
 static void emit_sample(struct pprof *pprof, const struct tn_block *block, uint64_t count) {
@@ -162,15 +136,15 @@ static void emit_sample(struct pprof *pprof, const struct tn_block *block, uint6
     put_locations(pprof, block->stack);
     put_varint(&pprof->part, count);
     put_varint(&pprof->part, count * block->size);
-    put_message(&pprof->message, SAMPLE_VALUE, &pprof->part);
+    put_message(&pprof->message, TN_PPROF_SAMPLE_VALUE, &pprof->part);
     if (device->kind == TN_DEVICE_HOST)
-        put_label(pprof, PPROF_DEVICE, LABEL_TEXT, own_text(pprof, PPROF_HOST), false);
+        put_label(pprof, PPROF_DEVICE, TN_PPROF_LABEL_TEXT, own_text(pprof, PPROF_HOST), false);
     else
-        put_label(pprof, PPROF_DEVICE, LABEL_NUMBER, device->number, false);
-    put_label(pprof, PPROF_STREAM, LABEL_NUMBER, stream->native, false);
-    put_label(pprof, PPROF_SIZE, LABEL_NUMBER, block->size, true);
-    if (block->tag != 0) put_label(pprof, PPROF_TAG, LABEL_TEXT, block->tag, false);
-    emit(pprof, PROFILE_SAMPLE);
+        put_label(pprof, PPROF_DEVICE, TN_PPROF_LABEL_NUMBER, device->number, false);
+    put_label(pprof, PPROF_STREAM, TN_PPROF_LABEL_NUMBER, stream->native, false);
+    put_label(pprof, PPROF_SIZE, TN_PPROF_LABEL_NUMBER, block->size, true);
+    if (block->tag != 0) put_label(pprof, PPROF_TAG, TN_PPROF_LABEL_TEXT, block->tag, false);
+    emit(pprof, TN_PPROF_PROFILE_SAMPLE);
 }
 
 static int compare_samples(const struct tn_block *a, const struct tn_block *b) {
@@ -204,21 +178,21 @@ static void emit_samples(struct pprof *pprof) {
 static void emit_call(struct pprof *pprof, uint64_t number, const struct tn_trace_call *call) {
     uint64_t name =
         number == pprof->trace->call_count ? own_text(pprof, PPROF_NO_STACK) : call->function;
-    put_number(&pprof->part, LINE_FUNCTION, number);
-    put_number(&pprof->part, LINE_LINE, call->line);
-    put_number(&pprof->message, LOCATION_ID, number);
-    put_message(&pprof->message, LOCATION_LINE, &pprof->part);
-    emit(pprof, PROFILE_LOCATION);
-    put_number(&pprof->message, FUNCTION_ID, number);
-    put_number(&pprof->message, FUNCTION_NAME, name);
-    put_number(&pprof->message, FUNCTION_SYSTEM_NAME, name);
-    put_number(&pprof->message, FUNCTION_FILE, call->file);
-    emit(pprof, PROFILE_FUNCTION);
+    put_number(&pprof->part, TN_PPROF_LINE_FUNCTION, number);
+    put_number(&pprof->part, TN_PPROF_LINE_NUMBER, call->line);
+    put_number(&pprof->message, TN_PPROF_LOCATION_ID, number);
+    put_message(&pprof->message, TN_PPROF_LOCATION_LINE, &pprof->part);
+    emit(pprof, TN_PPROF_PROFILE_LOCATION);
+    put_number(&pprof->message, TN_PPROF_FUNCTION_ID, number);
+    put_number(&pprof->message, TN_PPROF_FUNCTION_NAME, name);
+    put_number(&pprof->message, TN_PPROF_FUNCTION_SYSTEM_NAME, name);
+    put_number(&pprof->message, TN_PPROF_FUNCTION_FILE, call->file);
+    emit(pprof, TN_PPROF_PROFILE_FUNCTION);
 }
 
 static void emit_text(struct pprof *pprof, const char *text) {
     put_raw(&pprof->message, text, strlen(text));
-    emit(pprof, PROFILE_STRING);
+    emit(pprof, TN_PPROF_PROFILE_TEXT);
 }
 
 // Writes the calls that samples refer to, with all their callers.
@@ -244,9 +218,9 @@ static void emit_texts(struct pprof *pprof) {
 }
 
 static void emit_type(struct pprof *pprof, enum pprof_text type, enum pprof_text unit) {
-    put_number(&pprof->message, 1, own_text(pprof, type));
-    put_number(&pprof->message, 2, own_text(pprof, unit));
-    emit(pprof, PROFILE_SAMPLE_TYPE);
+    put_number(&pprof->message, TN_PPROF_TYPE_NAME, own_text(pprof, type));
+    put_number(&pprof->message, TN_PPROF_TYPE_UNIT, own_text(pprof, unit));
+    emit(pprof, TN_PPROF_PROFILE_TYPE);
 }
 
 // ---- the moment
@@ -292,8 +266,8 @@ static tarn_status write_profile(struct pprof *pprof) {
     emit_samples(pprof);
     emit_calls(pprof);
     emit_texts(pprof);
-    emit_number(pprof, PROFILE_TIME_NANOS, pprof->time_us * 1000);
-    emit_number(pprof, PROFILE_DEFAULT_TYPE, own_text(pprof, PPROF_INUSE_SPACE));
+    emit_number(pprof, TN_PPROF_PROFILE_TIME_NANOS, pprof->time_us * 1000);
+    emit_number(pprof, TN_PPROF_PROFILE_DEFAULT_TYPE, own_text(pprof, PPROF_INUSE_SPACE));
     return pprof->message.failed || pprof->part.failed || pprof->inner.failed
                ? tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a profile")
                : TARN_OK;
