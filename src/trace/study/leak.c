@@ -90,11 +90,6 @@ static bool is_optimizer_step(const struct tn_trace *trace, const struct tn_even
     return strncmp(trace->texts[event->item], TN_OPTIMIZER_STEP, strlen(TN_OPTIMIZER_STEP)) == 0;
 }
 
-// Returns true if a block of a complete step lives after the next one.
-static bool outlives_step(const struct judge *judge, size_t step, size_t freed) {
-    return step + 2 <= judge->complete && freed >= judge->facts->steps->begins[step + 2];
-}
-
 // Adds a block to its step: `complete` for those outside of complete steps.
 static void add_block(struct judge *judge, uint32_t number, size_t step, bool optimizes) {
     const struct tn_leak_facts *facts = judge->facts;
@@ -105,7 +100,9 @@ static void add_block(struct judge *judge, uint32_t number, size_t step, bool op
     judge->allocated[step] += (double)block->size;
     judge->work[step] |= (uint8_t)work;
     uint32_t end = life->given < life->freed ? life->given : life->freed;
-    if (end != TN_NEVER && !outlives_step(judge, step, end)) return;
+    // A block of a complete step that lives after the next one is kept.
+    if (end != TN_NEVER && (step + 2 > judge->complete || end < facts->steps->begins[step + 2]))
+        return;
     if (end == TN_NEVER) {
         judge->left[step] += block->size;
         judge->left_count++;

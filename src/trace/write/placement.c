@@ -26,17 +26,13 @@ struct walk {
     uint64_t top;    // units in use at most
 };
 
-static const struct tn_event *events_of(const struct walk *walk) {
-    return tn_trace_events(walk->trace, walk->device);
-}
-
-static tarn_status add_live(const struct walk *walk, uint32_t block) {
+static tarn_status add_live(struct walk *walk, uint32_t block) {
     struct tn_placement *placement = walk->placement;
     return tn_ranges_add(&placement->live, placement->addresses[block],
                          walk->trace->blocks[block].size, block);
 }
 
-static tarn_status remove_live(const struct walk *walk, uint32_t block) {
+static tarn_status remove_live(struct walk *walk, uint32_t block) {
     walk->placement->waiting[block] = 0;
     (void)tn_interval_remove(&walk->placement->live, walk->placement->addresses[block], NULL);
     return TARN_OK;
@@ -44,7 +40,7 @@ static tarn_status remove_live(const struct walk *walk, uint32_t block) {
 
 // ---- recorded
 
-static tarn_status keep_block(const struct walk *walk, uint32_t index) {
+static tarn_status keep_block(struct walk *walk, uint32_t index) {
     const struct tn_block *block = &walk->trace->blocks[index];
     uint64_t end;
     walk->placement->addresses[index] = block->id;
@@ -54,12 +50,12 @@ static tarn_status keep_block(const struct walk *walk, uint32_t index) {
     return add_live(walk, index);
 }
 
-static tarn_status add_segment(const struct walk *walk, size_t index) {
+static tarn_status add_segment(struct walk *walk, size_t index) {
     const struct tn_trace_segment *segment = &walk->trace->segments[index];
     return tn_ranges_add(&walk->placement->segments, segment->address, segment->bytes, index);
 }
 
-static tarn_status return_segment(const struct walk *walk, size_t index) {
+static tarn_status return_segment(struct walk *walk, size_t index) {
     const struct tn_trace_segment *segment = &walk->trace->segments[index];
     uint64_t end;
     if (__builtin_add_overflow(segment->address, segment->bytes, &end) ||
@@ -68,7 +64,7 @@ static tarn_status return_segment(const struct walk *walk, size_t index) {
     return tn_ranges_remove(&walk->placement->segments, segment->address, segment->bytes);
 }
 
-static tarn_status keep_event(const struct walk *walk, const struct tn_event *event) {
+static tarn_status keep_event(struct walk *walk, const struct tn_event *event) {
     switch (event->kind) {
     case TN_EVENT_ALLOC: return keep_block(walk, event->item);
     case TN_EVENT_FREE: return remove_live(walk, event->item);
@@ -79,24 +75,32 @@ static tarn_status keep_event(const struct walk *walk, const struct tn_event *ev
     }
 }
 
+// Walks over the blocks at the start and the events of the device.
+static tarn_status walk_device(struct walk *walk, tarn_status (*place)(struct walk *, uint32_t),
+                               tarn_status (*follow)(struct walk *, const struct tn_event *)) {
+    const struct tn_trace_device *device = walk->device;
+    const struct tn_event *events = tn_trace_events(walk->trace, device);
+    for (size_t i = 0; i < device->starting_count; i++)
+        TN_TRY(place(walk, (uint32_t)(device->first_starting + i)));
+    for (size_t i = 0; i < device->event_count; i++) {
+        tn_trace_report_event(TN_STAGE_PLACE, walk->trace, device, i);
+        TN_TRY(follow(walk, &events[i]));
+    }
+    return TARN_OK;
+}
+
 static tarn_status keep_recorded(struct walk *walk) {
     const struct tn_trace_device *device = walk->device;
     if ((walk->trace->lacks & TN_TRACE_NO_ADDRESSES) != 0) return TARN_BUSY;
     for (size_t i = 0; i < device->starting_segment_count; i++)
         TN_TRY(add_segment(walk, device->first_starting_segment + i));
-    for (size_t i = 0; i < device->starting_count; i++)
-        TN_TRY(keep_block(walk, (uint32_t)(device->first_starting + i)));
-    for (size_t i = 0; i < device->event_count; i++) {
-        tn_trace_report_event(TN_STAGE_PLACE, walk->trace, device, i);
-        TN_TRY(keep_event(walk, &events_of(walk)[i]));
-    }
-    return TARN_OK;
+    return walk_device(walk, keep_block, keep_event);
 }
 
 // ---- covered: segments around the recorded addresses
 
 // Adds the pages of a block to the segments, and joins those that touch.
-static tarn_status cover_block(const struct walk *walk, uint32_t index) {
+static tarn_status cover_block(struct walk *walk, uint32_t index) {
     const struct tn_block *block = &walk->trace->blocks[index];
     struct tn_interval *segments = &walk->placement->segments;
     struct tn_interval_entry entry;
@@ -118,22 +122,16 @@ static tarn_status cover_block(const struct walk *walk, uint32_t index) {
     return add_live(walk, index);
 }
 
-static tarn_status cover_event(const struct walk *walk, const struct tn_event *event) {
+static tarn_status cover_event(struct walk *walk, const struct tn_event *event) {
     if (event->kind == TN_EVENT_ALLOC) return cover_block(walk, event->item);
     bool is_block = event->kind == TN_EVENT_FREE || event->kind == TN_EVENT_FREE_REQUEST;
     return is_block ? keep_event(walk, event) : TARN_OK;
 }
 
 static tarn_status cover_recorded(struct walk *walk) {
-    const struct tn_trace_device *device = walk->device;
-    if ((walk->trace->lacks & TN_TRACE_NO_ADDRESSES) != 0) return TARN_BUSY;
-    for (size_t i = 0; i < device->starting_count; i++)
-        TN_TRY(cover_block(walk, (uint32_t)(device->first_starting + i)));
-    for (size_t i = 0; i < device->event_count; i++) {
-        tn_trace_report_event(TN_STAGE_PLACE, walk->trace, device, i);
-        TN_TRY(cover_event(walk, &events_of(walk)[i]));
-    }
-    return TARN_OK;
+    return (walk->trace->lacks & TN_TRACE_NO_ADDRESSES) != 0
+               ? TARN_BUSY
+               : walk_device(walk, cover_block, cover_event);
 }
 
 // ---- made up
@@ -162,23 +160,18 @@ static tarn_status make_event(struct walk *walk, const struct tn_event *event) {
 }
 
 static tarn_status make_events(struct walk *walk) {
-    const struct tn_trace_device *device = walk->device;
-    for (size_t i = 0; i < device->starting_count; i++)
-        TN_TRY(make_block(walk, (uint32_t)(device->first_starting + i)));
-    for (size_t i = 0; i < device->event_count; i++) {
-        tn_trace_report_event(TN_STAGE_PLACE, walk->trace, device, i);
-        TN_TRY(make_event(walk, &events_of(walk)[i]));
-    }
+    TN_TRY(walk_device(walk, make_block, make_event));
     uint64_t bytes = (walk->top * UNIT + PAGE - 1) / PAGE * PAGE;
     return tn_ranges_add(&walk->placement->segments, made_base, bytes, UINT64_MAX);
 }
 
 // Returns the most blocks that are live at once.
 static size_t most_live(const struct walk *walk) {
+    const struct tn_event *events = tn_trace_events(walk->trace, walk->device);
     size_t live = walk->device->starting_count, most = live;
     for (size_t i = 0; i < walk->device->event_count; i++) {
-        live += events_of(walk)[i].kind == TN_EVENT_ALLOC;
-        live -= events_of(walk)[i].kind == TN_EVENT_FREE;
+        live += events[i].kind == TN_EVENT_ALLOC;
+        live -= events[i].kind == TN_EVENT_FREE;
         most = live > most ? live : most;
     }
     return most;

@@ -41,12 +41,6 @@ bool tn_writer_of_path(const char *path, enum tn_writer *writer) {
     return false;
 }
 
-// pprof files are packed by definition.
-static enum tn_output_pack pack_of(const char *path, enum tn_writer writer) {
-    bool packs = writer == TN_WRITER_PPROF || length_without_gz(path) != strlen(path);
-    return packs ? TN_OUTPUT_GZIP : TN_OUTPUT_PLAIN;
-}
-
 static tarn_status check_device(const struct tn_trace *trace,
                                 const struct tn_write_options *options) {
     for (size_t i = 0; i < trace->device_count; i++)
@@ -58,6 +52,8 @@ tarn_status tn_trace_write(const struct tn_trace *trace, const char *path, enum 
                            const struct tn_write_options *options) {
     struct tn_output *output = NULL;
     TN_TRY(check_device(trace, options));
-    TN_TRY(tn_output_open(path, pack_of(path, writer), &output));
+    // pprof files are packed by definition.
+    bool packs = writer == TN_WRITER_PPROF || length_without_gz(path) != strlen(path);
+    TN_TRY(tn_output_open(path, packs ? TN_OUTPUT_GZIP : TN_OUTPUT_PLAIN, &output));
     return tn_output_close(output, writers[writer].write(trace, options, output));
 }
