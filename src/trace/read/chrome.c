@@ -446,16 +446,14 @@ bool tn_chrome_detect(const uint8_t *bytes, size_t size) {
 }
 
 tarn_status tn_chrome_read(struct tn_source *source, struct tn_builder *builder) {
-    struct chrome *chrome = (struct chrome *)calloc(1, sizeof *chrome);
-    TN_REFUSE(chrome == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
-    chrome->builder = chrome->spans.builder = chrome->journal.builder = builder;
-    chrome->journal.noun = "event";
+    struct chrome chrome = {.builder = builder,
+                            .spans = {.builder = builder},
+                            .journal = {.builder = builder, .noun = "event"}};
     tarn_status status =
-        tn_json_parts(&chrome->json, &chrome->values, source, builder, convert_chrome, chrome);
-    tn_spans_release(&chrome->spans);
-    tn_journal_release(&chrome->journal);
-    free(chrome->changes.items);
-    free(chrome->phases.items);
-    free(chrome);
+        tn_json_parts(&chrome.json, &chrome.values, source, builder, convert_chrome, &chrome);
+    tn_spans_release(&chrome.spans);
+    tn_journal_release(&chrome.journal);
+    free(chrome.changes.items);
+    free(chrome.phases.items);
     return status;
 }

@@ -365,23 +365,16 @@ bool tn_pprof_detect(const uint8_t *bytes, size_t size) {
 }
 
 tarn_status tn_pprof_read(struct tn_source *source, struct tn_builder *builder) {
+    struct pprof pprof = {.builder = builder};
     uint8_t *bytes = NULL;
     size_t size = 0;
     TN_TRY(tn_source_read_all(source, builder->memory, &bytes, &size));
-    struct pprof *pprof = (struct pprof *)calloc(1, sizeof *pprof);
-    tarn_status status;
-    if (pprof != NULL) {
-        pprof->builder = builder;
-        builder->trace.lacks = TN_TRACE_NO_ADDRESSES;
-        status = read_profile(pprof, tn_wire_of(builder->name, bytes, size));
-        free(pprof->texts.items);
-        free(pprof->locations.items);
-        free(pprof->functions.items);
-        free(pprof->samples.items);
-    } else {
-        status = tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
-    }
-    free(pprof);
+    builder->trace.lacks = TN_TRACE_NO_ADDRESSES;
+    tarn_status status = read_profile(&pprof, tn_wire_of(builder->name, bytes, size));
+    free(pprof.texts.items);
+    free(pprof.locations.items);
+    free(pprof.functions.items);
+    free(pprof.samples.items);
     free(bytes);
     return status;
 }

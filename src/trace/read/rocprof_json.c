@@ -165,15 +165,11 @@ bool tn_rocprof_json_detect(const uint8_t *bytes, size_t size) {
 }
 
 tarn_status tn_rocprof_json_read(struct tn_source *source, struct tn_builder *builder) {
-    struct rocprof *rocprof = (struct rocprof *)calloc(1, sizeof *rocprof);
-    TN_REFUSE(rocprof == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
-    rocprof->builder = rocprof->journal.builder = builder;
-    rocprof->journal.noun = "memory_allocation";
+    struct rocprof rocprof = {.builder = builder,
+                              .journal = {.builder = builder, .noun = "memory_allocation"}};
     builder->trace.lacks |= TN_TRACE_NO_STREAMS | TN_TRACE_NO_STACKS | TN_TRACE_NO_POOL;
     tarn_status status =
-        tn_json_parts(&rocprof->json, &rocprof->values, source, builder, convert_rocprof, rocprof);
-    status = tn_journal_finish(&rocprof->journal, status, TN_JOURNAL_BY_TIME);
-    free(rocprof->rows.items);
-    free(rocprof);
-    return status;
+        tn_json_parts(&rocprof.json, &rocprof.values, source, builder, convert_rocprof, &rocprof);
+    free(rocprof.rows.items);
+    return tn_journal_finish(&rocprof.journal, status, TN_JOURNAL_BY_TIME);
 }

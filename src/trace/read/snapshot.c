@@ -467,18 +467,15 @@ tarn_status tn_snapshot_read(struct tn_source *source, struct tn_builder *builde
 
 tarn_status tn_snapshot_convert(struct tn_source *source, struct tn_builder *builder,
                                 tn_snapshot_values *read) {
-    struct snapshot *snapshot = (struct snapshot *)calloc(1, sizeof *snapshot);
-    TN_REFUSE(snapshot == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
-    snapshot->builder = builder;
-    tn_values_begin(&snapshot->values, builder->name, builder->memory);
-    tarn_status status = read(source, &snapshot->values, &snapshot->root);
-    if (status == TARN_OK) status = read_all(snapshot);
-    tn_frames_release(&snapshot->frames);
-    tn_values_release(&snapshot->values);
-    free(snapshot->history.segments.items);
-    free(snapshot->history.held.items);
-    free(snapshot->history.phases.items);
-    free(snapshot->history.actions.items);
-    free(snapshot);
+    struct snapshot snapshot = {.builder = builder};
+    tn_values_begin(&snapshot.values, builder->name, builder->memory);
+    tarn_status status = read(source, &snapshot.values, &snapshot.root);
+    if (status == TARN_OK) status = read_all(&snapshot);
+    tn_frames_release(&snapshot.frames);
+    tn_values_release(&snapshot.values);
+    free(snapshot.history.segments.items);
+    free(snapshot.history.held.items);
+    free(snapshot.history.phases.items);
+    free(snapshot.history.actions.items);
     return status;
 }

@@ -180,20 +180,13 @@ bool tn_text_detect(const uint8_t *bytes, size_t size) {
 }
 
 tarn_status tn_text_read(struct tn_source *source, struct tn_builder *builder) {
+    struct text text = {.source = source, .builder = builder};
     struct tn_trace_device *device = NULL;
     uint32_t stream;
-    tarn_status status = tn_builder_device(builder, 0, &device);
-    if (status == TARN_OK) status = tn_builder_stream(builder, 0, &stream);
     builder->trace.lacks = TN_TRACE_NO_STREAMS | TN_TRACE_NO_STACKS | TN_TRACE_NO_ADDRESSES;
-    struct text *text = status == TARN_OK ? (struct text *)calloc(1, sizeof *text) : NULL;
-    if (text == NULL)
-        return status != TARN_OK
-                   ? status
-                   : tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
-    text->source = source;
-    text->builder = builder;
-    status = read_lines(text);
-    free(text->freed);
-    free(text);
+    TN_TRY(tn_builder_device(builder, 0, &device));
+    TN_TRY(tn_builder_stream(builder, 0, &stream));
+    tarn_status status = read_lines(&text);
+    free(text.freed);
     return status;
 }

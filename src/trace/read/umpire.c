@@ -476,18 +476,15 @@ bool tn_umpire_detect(const uint8_t *bytes, size_t size) {
 }
 
 tarn_status tn_umpire_read(struct tn_source *source, struct tn_builder *builder) {
-    struct umpire *umpire = (struct umpire *)calloc(1, sizeof *umpire);
-    TN_REFUSE(umpire == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
-    umpire->builder = umpire->journal.builder = builder;
-    umpire->reallocation.operation = OTHER;
+    struct umpire umpire = {
+        .builder = builder, .journal = {.builder = builder}, .reallocation = {.operation = OTHER}};
     builder->trace.lacks |= TN_TRACE_NO_STREAMS | TN_TRACE_NO_STACKS;
     tarn_status status =
-        tn_json_parts(&umpire->json, &umpire->values, source, builder, convert_umpire, umpire);
-    status = tn_journal_finish(&umpire->journal, status, TN_JOURNAL_AS_ADDED);
-    for (size_t i = 0; i < umpire->allocators.count; i++)
-        tn_interval_fini(&umpire->allocators.items[i].live);
-    free(umpire->allocators.items);
-    free(umpire->records.items);
-    free(umpire);
+        tn_json_parts(&umpire.json, &umpire.values, source, builder, convert_umpire, &umpire);
+    status = tn_journal_finish(&umpire.journal, status, TN_JOURNAL_AS_ADDED);
+    for (size_t i = 0; i < umpire.allocators.count; i++)
+        tn_interval_fini(&umpire.allocators.items[i].live);
+    free(umpire.allocators.items);
+    free(umpire.records.items);
     return status;
 }

@@ -313,23 +313,15 @@ bool tn_xplane_detect(const uint8_t *bytes, size_t size) {
 }
 
 tarn_status tn_xplane_read(struct tn_source *source, struct tn_builder *builder) {
+    struct xplane xplane = {.builder = builder, .journal = {.builder = builder, .noun = "event"}};
     uint8_t *bytes = NULL;
     size_t size = 0;
     TN_TRY(tn_source_read_all(source, builder->memory, &bytes, &size));
-    struct xplane *xplane = (struct xplane *)calloc(1, sizeof *xplane);
-    tarn_status status;
-    if (xplane != NULL) {
-        xplane->builder = builder;
-        xplane->journal = (struct tn_journal){.builder = builder, .noun = "event"};
-        builder->trace.lacks = TN_TRACE_NO_STREAMS;
-        status = read_space(xplane, tn_wire_of(builder->name, bytes, size));
-        tn_journal_release(&xplane->journal);
-        free(xplane->events.items);
-        free(xplane->stats.items);
-    } else {
-        status = tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
-    }
-    free(xplane);
+    builder->trace.lacks = TN_TRACE_NO_STREAMS;
+    tarn_status status = read_space(&xplane, tn_wire_of(builder->name, bytes, size));
+    tn_journal_release(&xplane.journal);
+    free(xplane.events.items);
+    free(xplane.stats.items);
     free(bytes);
     return status;
 }
