@@ -206,13 +206,6 @@ static tarn_status make_block(struct addition *addition, const struct tn_entry *
     return tn_builder_stream(addition->builder, entry->stream, &block->stream);
 }
 
-static tarn_status make_segment(struct addition *addition, const struct tn_entry *entry,
-                                struct tn_trace_segment *segment) {
-    *segment = (struct tn_trace_segment){
-        .address = entry->address, .bytes = entry->size, .stack = entry->stack};
-    return tn_builder_stream(addition->builder, entry->stream, &segment->stream);
-}
-
 static tarn_status add_starting_blocks(struct addition *addition) {
     for (size_t i = 0; i < addition->count; i++) {
         const struct tn_entry *entry = &addition->entries[i];
@@ -227,37 +220,33 @@ static tarn_status add_starting_blocks(struct addition *addition) {
     return TARN_OK;
 }
 
+static tarn_status add_segment(struct addition *addition, const struct tn_entry *entry, bool starts,
+                               struct tn_trace_device *device) {
+    struct tn_trace_segment segment = {
+        .address = entry->address, .bytes = entry->size, .stack = entry->stack};
+    uint32_t *item = &addition->items[INDEX_OF(entry->order)];
+    TN_TRY(tn_builder_stream(addition->builder, entry->stream, &segment.stream));
+    *item = (uint32_t)addition->builder->trace.segment_count;
+    TN_TRY(starts ? tn_builder_starting_segment(addition->builder, &segment)
+                  : tn_builder_segment(addition->builder, &segment, item));
+    addition->held += entry->size;
+    device->calls.allocs++;
+    device->calls.alloc_bytes += entry->size;
+    ++*(starts ? &device->calls.starting_segments : &device->calls.segment_events);
+    device->says_reserved = true;
+    if (addition->held > device->reserved_peak) device->reserved_peak = addition->held;
+    return TARN_OK;
+}
+
 static tarn_status add_starting_segments(struct addition *addition,
                                          struct tn_trace_device *device) {
     for (size_t i = 0; i < addition->count; i++) {
         const struct tn_entry *entry = &addition->entries[i];
-        struct tn_trace_segment segment;
-        if (entry->kind != TN_ENTRY_SEGMENT_RETURN || !ends_itself(entry)) continue;
-        TN_TRY(make_segment(addition, entry, &segment));
-        addition->items[INDEX_OF(entry->order)] = (uint32_t)addition->builder->trace.segment_count;
-        TN_TRY(tn_builder_starting_segment(addition->builder, &segment));
-        addition->held += entry->size;
-        device->calls.allocs++;
-        device->calls.alloc_bytes += entry->size;
-        device->calls.starting_segments++;
-        device->says_reserved = true;
+        if (entry->kind == TN_ENTRY_SEGMENT_RETURN && ends_itself(entry))
+            TN_TRY(add_segment(addition, entry, true, device));
     }
-    device->reserved_at_start = device->reserved_peak = addition->held;
+    device->reserved_at_start = addition->held;
     return TARN_OK;
-}
-
-static tarn_status begin_segment(struct addition *addition, const struct tn_entry *entry,
-                                 struct tn_trace_device *device) {
-    struct tn_trace_segment segment;
-    TN_TRY(make_segment(addition, entry, &segment));
-    addition->held += entry->size;
-    device->calls.allocs++;
-    device->calls.segment_events++;
-    device->calls.alloc_bytes += entry->size;
-    device->says_reserved = true;
-    if (addition->held > device->reserved_peak) device->reserved_peak = addition->held;
-    return tn_builder_segment(addition->builder, &segment,
-                              &addition->items[INDEX_OF(entry->order)]);
 }
 
 // Sums that the recorded allocator wrote down tell the reserved bytes without its segments.
@@ -298,7 +287,7 @@ static tarn_status add_entry(struct addition *addition, const struct tn_entry *e
         addition->items[INDEX_OF(entry->order)] = item;
         break;
     case TN_ENTRY_SEGMENT:
-        TN_TRY(begin_segment(addition, entry, device));
+        TN_TRY(add_segment(addition, entry, false, device));
         item = addition->items[INDEX_OF(entry->order)];
         break;
     case TN_ENTRY_FREE_REQUEST:
