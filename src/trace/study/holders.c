@@ -83,9 +83,3 @@ void tn_holders_release(struct tn_holders *holders) {
     free(holders->list);
     *holders = (struct tn_holders){0};
 }
-
-const struct tn_holder *tn_holders_find(const struct tn_holders *holders, uint64_t key) {
-    for (size_t i = 0; i < holders->count; i++)
-        if (holders->list[i].key == key) return &holders->list[i];
-    return NULL;
-}

@@ -58,7 +58,4 @@ tarn_status tn_holders_make(const struct tn_holder_keys *keys, enum tn_holder_ki
                             const uint32_t *blocks, size_t count, struct tn_holders *holders);
 void tn_holders_release(struct tn_holders *holders);
 
-// Finds the element of a key, or NULL.
-const struct tn_holder *tn_holders_find(const struct tn_holders *holders, uint64_t key);
-
 #endif
