@@ -295,12 +295,14 @@ bool tn_csv_detect(const uint8_t *bytes, size_t size, const struct tn_column *co
     return tn_csv_begins(bytes, size, names, count);
 }
 
-tarn_status tn_csv_read(struct tn_source *source, struct tn_builder *builder, tn_csv_step *begin,
+tarn_status tn_csv_read(struct tn_source *source, struct tn_builder *builder,
+                        const struct tn_column *columns, size_t count, tn_csv_step *begin,
                         tn_csv_step *row, void *reader) {
     struct tn_csv *csv = NULL;
     bool more = true;
     TN_TRY(tn_csv_open(source, builder, &csv));
-    tarn_status status = begin(csv, reader);
+    tarn_status status = columns != NULL ? tn_csv_bind(csv, columns, count) : TARN_OK;
+    if (status == TARN_OK && begin != NULL) status = begin(csv, reader);
     while (status == TARN_OK && (status = tn_csv_next(csv, &more)) == TARN_OK && more)
         status = row(csv, reader);
     tn_csv_close(csv);

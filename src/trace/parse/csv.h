@@ -65,10 +65,11 @@ bool tn_csv_begins(const uint8_t *bytes, size_t size, const char *const *names, 
 bool tn_csv_detect(const uint8_t *bytes, size_t size, const struct tn_column *columns,
                    size_t count);
 
-// Reads a table: calls `begin` when the columns of the table are known, which binds those of the
-// format, and `row` for each row. `reader` is passed to both.
+// Reads a table: binds the columns of a format, calls `begin`, and `row` for each row. `reader` is
+// passed to both. `begin` may be NULL; it binds the columns itself if `columns` is NULL.
 typedef tarn_status tn_csv_step(struct tn_csv *csv, void *reader);
-tarn_status tn_csv_read(struct tn_source *source, struct tn_builder *builder, tn_csv_step *begin,
+tarn_status tn_csv_read(struct tn_source *source, struct tn_builder *builder,
+                        const struct tn_column *columns, size_t count, tn_csv_step *begin,
                         tn_csv_step *row, void *reader);
 
 #endif

@@ -205,7 +205,7 @@ bool tn_columns_detect(const uint8_t *bytes, size_t size) {
 
 tarn_status tn_columns_read(struct tn_source *source, struct tn_builder *builder) {
     struct columns columns = {.journal = {.builder = builder}};
-    tarn_status status = tn_csv_read(source, builder, begin_rows, read_row, &columns);
+    tarn_status status = tn_csv_read(source, builder, NULL, 0, begin_rows, read_row, &columns);
     if (status == TARN_OK) status = note_skipped(&columns);
     for (size_t i = 0; columns.unplaced && i < columns.journal.count; i++)
         columns.journal.entries[i].space = 0;

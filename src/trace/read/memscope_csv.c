@@ -9,11 +9,6 @@ bool tn_memscope_csv_detect(const uint8_t *bytes, size_t size) {
     return tn_csv_detect(bytes, size, tn_memscope_columns, TN_MEMSCOPE_NAME + 1);
 }
 
-static tarn_status begin_rows(struct tn_csv *csv, void *reader) {
-    (void)reader;
-    return tn_csv_bind(csv, tn_memscope_columns, TN_MEMSCOPE_COLUMNS);
-}
-
 static tarn_status read_row(struct tn_csv *csv, void *reader) {
     struct tn_memscope_row row = {.where = tn_csv_line(csv)};
     for (size_t i = 0; i < TN_MEMSCOPE_COLUMNS; i++)
@@ -24,5 +19,6 @@ static tarn_status read_row(struct tn_csv *csv, void *reader) {
 tarn_status tn_memscope_csv_read(struct tn_source *source, struct tn_builder *builder) {
     struct tn_memscope *memscope = NULL;
     TN_TRY(tn_memscope_begin(builder, "line", &memscope));
-    return tn_memscope_end(memscope, tn_csv_read(source, builder, begin_rows, read_row, memscope));
+    return tn_memscope_end(memscope, tn_csv_read(source, builder, tn_memscope_columns,
+                                                 TN_MEMSCOPE_COLUMNS, NULL, read_row, memscope));
 }

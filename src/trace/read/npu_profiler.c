@@ -156,7 +156,7 @@ bool tn_npu_profiler_detect(const uint8_t *bytes, size_t size) {
 // Keeps the sums of one component.
 tarn_status tn_npu_profiler_read(struct tn_source *source, struct tn_builder *builder) {
     struct npu npu = {.journal = {.builder = builder}};
-    tarn_status status = tn_csv_read(source, builder, begin_rows, read_row, &npu);
+    tarn_status status = tn_csv_read(source, builder, NULL, 0, begin_rows, read_row, &npu);
     for (size_t i = 0; npu.has_sums && i < npu.journal.count; i++)
         if (npu.journal.entries[i].space != npu.component)
             npu.journal.entries[i].kind = TN_ENTRY_NOTHING;

@@ -55,11 +55,6 @@ static uint32_t device_in_name(const char *name) {
     return found;
 }
 
-static tarn_status begin_rows(struct tn_csv *csv, void *reader) {
-    (void)reader;
-    return tn_csv_bind(csv, columns, COLUMNS);
-}
-
 static tarn_status read_row(struct tn_csv *csv, void *reader) {
     struct rmm *rmm = (struct rmm *)reader;
     struct tn_entry entry = {.where = tn_csv_line(csv), .device = rmm->device};
@@ -81,6 +76,7 @@ bool tn_rmm_detect(const uint8_t *bytes, size_t size) {
 
 tarn_status tn_rmm_read(struct tn_source *source, struct tn_builder *builder) {
     struct rmm rmm = {.journal = {.builder = builder}, .device = device_in_name(builder->name)};
-    return tn_journal_finish(&rmm.journal, tn_csv_read(source, builder, begin_rows, read_row, &rmm),
+    return tn_journal_finish(&rmm.journal,
+                             tn_csv_read(source, builder, columns, COLUMNS, NULL, read_row, &rmm),
                              TN_JOURNAL_AS_ADDED);
 }

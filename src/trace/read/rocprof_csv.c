@@ -69,7 +69,6 @@ static tarn_status begin_rows(struct tn_csv *csv, void *reader) {
     unsigned *lacks = &((struct tn_journal *)reader)->builder->trace.lacks;
     size_t column;
     bool is_scratch = tn_csv_find(csv, "Alloc_Flags") != TN_CSV_NO_COLUMN;
-    TN_TRY(tn_csv_bind(csv, columns, COLUMNS));
     TN_TRY(tn_csv_need(csv, columns[is_scratch ? COLUMN_QUEUE : COLUMN_ADDRESS].name, &column));
     *lacks |= TN_TRACE_NO_POOL;
     *lacks |= !tn_csv_has(csv, COLUMN_STREAM) ? TN_TRACE_NO_STREAMS : 0;
@@ -98,6 +97,7 @@ bool tn_rocprof_csv_detect(const uint8_t *bytes, size_t size) {
 
 tarn_status tn_rocprof_csv_read(struct tn_source *source, struct tn_builder *builder) {
     struct tn_journal journal = {.builder = builder};
-    return tn_journal_finish(&journal, tn_csv_read(source, builder, begin_rows, read_row, &journal),
-                             TN_JOURNAL_BY_TIME);
+    return tn_journal_finish(
+        &journal, tn_csv_read(source, builder, columns, COLUMNS, begin_rows, read_row, &journal),
+        TN_JOURNAL_BY_TIME);
 }

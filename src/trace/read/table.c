@@ -355,18 +355,14 @@ static tarn_status add_devices(struct table *table) {
     return TARN_OK;
 }
 
-static tarn_status begin_rows(struct tn_csv *csv, void *reader) {
-    (void)reader;
-    return tn_csv_bind(csv, columns, TN_TABLE_COLUMNS);
-}
-
 bool tn_table_detect(const uint8_t *bytes, size_t size) {
     return tn_csv_detect(bytes, size, columns, TN_TABLE_STACK + 1);
 }
 
 tarn_status tn_table_read(struct tn_source *source, struct tn_builder *builder) {
     struct table table = {.builder = builder};
-    tarn_status status = tn_csv_read(source, builder, begin_rows, read_row, &table);
+    tarn_status status =
+        tn_csv_read(source, builder, columns, TN_TABLE_COLUMNS, NULL, read_row, &table);
     if (status == TARN_OK) status = add_devices(&table);
     free(table.rows.items);
     free(table.stacks.items);
