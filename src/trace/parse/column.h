@@ -14,8 +14,9 @@ struct tn_choice {
 };
 
 enum {
-    TN_NEEDED = 1,  // a table without the column is refused
-    TN_OPTIONAL = 2 // a cell without a value leaves the field as it is
+    TN_NEEDED = 1,   // a table without the column is refused
+    TN_OPTIONAL = 2, // a cell without a value leaves the field as it is
+    TN_INTEGER = 4   // of a database: an integer, for an int64_t
 };
 
 struct tn_column {

@@ -230,6 +230,28 @@ tarn_status tn_rows_read(struct tn_database *database, const char *table, tn_row
     return status;
 }
 
+void tn_database_list(struct tn_database *database, const char *table, const char *alias,
+                      const struct tn_column *columns, size_t count,
+                      char list[TN_DATABASE_COLUMNS]) {
+    size_t used = 0;
+    for (size_t i = 0; i < count && used < TN_DATABASE_COLUMNS; i++) {
+        bool named = (columns[i].flags & TN_NEEDED) != 0 ||
+                     tn_database_has(database, table, columns[i].name);
+        used += (size_t)snprintf(list + used, TN_DATABASE_COLUMNS - used,
+                                 named ? "%s%s\"%s\"" : "%sNULL", i > 0 ? ", " : "", alias,
+                                 columns[i].name);
+    }
+}
+
+tarn_status tn_rows_fields(const struct tn_rows *rows, const struct tn_column *columns,
+                           size_t count, void *row) {
+    for (size_t i = 0; i < count; i++)
+        if ((columns[i].flags & TN_INTEGER) != 0)
+            TN_TRY(tn_rows_number(rows, (int)i, (columns[i].flags & TN_OPTIONAL) != 0,
+                                  (int64_t *)(void *)((char *)row + columns[i].field)));
+    return TARN_OK;
+}
+
 tarn_status tn_rows_fail(const struct tn_rows *rows, const char *format, ...) {
     char what[256];
     va_list args;

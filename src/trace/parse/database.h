@@ -6,6 +6,7 @@
 #define TARN_TRACE_PARSE_DATABASE_H
 
 #include "trace/builder.h"
+#include "trace/parse/column.h"
 #include "trace/parse/source.h"
 
 struct sqlite3;
@@ -58,6 +59,16 @@ void tn_rows_end(struct tn_rows *rows);
 typedef tarn_status tn_rows_step(const struct tn_rows *rows, void *reader);
 tarn_status tn_rows_read(struct tn_database *database, const char *table, tn_rows_step *row,
                          void *reader, const char *format, ...) TARN_PRINTF(5, 6);
+
+// Writes the columns of a format for a query, each behind `alias`. Those that the table lacks are
+// NULL; needed ones are named in any case, so that the query fails.
+#define TN_DATABASE_COLUMNS 1024
+void tn_database_list(struct tn_database *database, const char *table, const char *alias,
+                      const struct tn_column *columns, size_t count,
+                      char list[TN_DATABASE_COLUMNS]);
+// Reads the columns with TN_INTEGER, which come first in the query, into a reader's row.
+tarn_status tn_rows_fields(const struct tn_rows *rows, const struct tn_column *columns,
+                           size_t count, void *row);
 
 // Reads a column, by its number from 0. A number must be an integer; NULL is 0 where `optional`.
 tarn_status tn_rows_number(const struct tn_rows *rows, int column, bool optional, int64_t *number);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader of msMemScope's dumps in SQLite: passes the rows to memscope.c. One thread at a time.
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -18,18 +17,14 @@ static tarn_status read_row(const struct tn_rows *rows, void *reader) {
 
 static tarn_status read_rows(struct tn_database *database, const char *table,
                              struct tn_memscope *memscope) {
-    char quoted[TN_MEMSCOPE_COLUMNS][32];
-    for (int i = 0; i < TN_MEMSCOPE_COLUMNS; i++) {
-        const struct tn_column *column = &tn_memscope_columns[i];
-        bool has = tn_database_has(database, table, column->name);
-        TN_REFUSE(!has && (column->flags & TN_NEEDED) != 0, TARN_CORRUPT,
-                  "%s: table %s: no column \"%s\"", database->builder->name, table, column->name);
-        (void)snprintf(quoted[i], sizeof quoted[i], has ? "\"%s\"" : "NULL", column->name);
-    }
-    return tn_rows_read(database, table, read_row, memscope,
-                        "SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s FROM \"%s\"",
-                        quoted[0], quoted[1], quoted[2], quoted[3], quoted[4], quoted[5], quoted[6],
-                        quoted[7], quoted[8], quoted[9], quoted[10], quoted[11], table);
+    char list[TN_DATABASE_COLUMNS];
+    for (int i = 0; i < TN_MEMSCOPE_COLUMNS; i++)
+        TN_REFUSE((tn_memscope_columns[i].flags & TN_NEEDED) != 0 &&
+                      !tn_database_has(database, table, tn_memscope_columns[i].name),
+                  TARN_CORRUPT, "%s: table %s: no column \"%s\"", database->builder->name, table,
+                  tn_memscope_columns[i].name);
+    tn_database_list(database, table, "", tn_memscope_columns, TN_MEMSCOPE_COLUMNS, list);
+    return tn_rows_read(database, table, read_row, memscope, "SELECT %s FROM \"%s\"", list, table);
 }
 
 tarn_status tn_memscope_sqlite_read(struct tn_database *database, const char *name) {

@@ -90,19 +90,26 @@ static tarn_status read_chains(struct nsys *nsys) {
 
 // ---- events
 
-enum {
-    COLUMN_START,
-    COLUMN_PROCESS,
-    COLUMN_DEVICE,
-    COLUMN_ADDRESS,
-    COLUMN_BYTES,
-    COLUMN_MEMORY,
-    COLUMN_OPERATION,
-    COLUMN_NAME,
-    COLUMN_STREAM,
-    COLUMN_CHAIN,
-    COLUMN_CALL
+struct event {
+    int64_t start, process, device, address, bytes, memory, operation, stream;
 };
+
+// X(NAME, "name", flags, how, field). Behind them are the chain and the function of the call.
+#define EVENT_LIST(X)                                                                              \
+    X(START, "start", TN_NEEDED | TN_INTEGER, TN_CELL, start)                                      \
+    X(PROCESS, "globalPid", TN_NEEDED | TN_INTEGER, TN_CELL, process)                              \
+    X(DEVICE, "deviceId", TN_NEEDED | TN_INTEGER, TN_CELL, device)                                 \
+    X(ADDRESS, "address", TN_NEEDED | TN_INTEGER, TN_CELL, address)                                \
+    X(BYTES, "bytes", TN_NEEDED | TN_INTEGER, TN_CELL, bytes)                                      \
+    X(MEMORY, "memKind", TN_NEEDED | TN_INTEGER, TN_CELL, memory)                                  \
+    X(OPERATION, "memoryOperationType", TN_NEEDED | TN_INTEGER, TN_CELL, operation)                \
+    X(NAME, "name", 0, TN_CELL, start)                                                             \
+    X(STREAM, "streamId", TN_OPTIONAL | TN_INTEGER, TN_CELL, stream)
+
+enum { EVENT_LIST(TN_COLUMN_NUMBER) COLUMN_CHAIN, COLUMN_CALL };
+
+#define TN_ROW struct event
+static const struct tn_column columns[COLUMN_CHAIN] = {EVENT_LIST(TN_COLUMN)};
 
 // The stack of the call behind an event, or its function alone if no stacks were recorded.
 static tarn_status find_stack(const struct nsys *nsys, const struct tn_rows *rows,
@@ -135,38 +142,30 @@ static uint64_t nanos_of(const struct nsys *nsys, int64_t time) {
 // The process is in the bits from 24 on of global numbers of processes and threads.
 static uint32_t process_of(int64_t global) { return (uint32_t)((uint64_t)global >> 24 & 0xffffff); }
 
-static tarn_status read_numbers(const struct tn_rows *rows, int64_t numbers[COLUMN_NAME]) {
-    for (int i = 0; i < COLUMN_NAME; i++)
-        TN_TRY(tn_rows_number(rows, i, false, &numbers[i]));
-    if (numbers[COLUMN_BYTES] < 0)
-        return tn_rows_fail(rows, "%" PRId64 " bytes", numbers[COLUMN_BYTES]);
-    if (numbers[COLUMN_DEVICE] < 0 || numbers[COLUMN_DEVICE] >= DEVICES_MAX)
-        return tn_rows_fail(rows, "device %" PRId64 " is not below %d", numbers[COLUMN_DEVICE],
-                            DEVICES_MAX);
-    return TARN_OK;
-}
-
 static tarn_status read_event(const struct tn_rows *rows, void *reader) {
     struct nsys *nsys = (struct nsys *)reader;
-    int64_t numbers[COLUMN_NAME], stream;
-    TN_TRY(read_numbers(rows, numbers));
-    TN_TRY(tn_rows_number(rows, COLUMN_STREAM, true, &stream));
-    int64_t memory = numbers[COLUMN_MEMORY], operation = numbers[COLUMN_OPERATION];
-    bool on_device = memory == MEMORY_DEVICE || memory == MEMORY_ARRAY || memory == MEMORY_STATIC;
-    if ((!on_device && memory != MEMORY_PINNED) ||
-        (operation != OPERATION_ALLOC && operation != OPERATION_FREE)) {
+    struct event event;
+    TN_TRY(tn_rows_fields(rows, columns, COLUMN_CHAIN, &event));
+    if (event.bytes < 0) return tn_rows_fail(rows, "%" PRId64 " bytes", event.bytes);
+    if (event.device < 0 || event.device >= DEVICES_MAX)
+        return tn_rows_fail(rows, "device %" PRId64 " is not below %d", event.device, DEVICES_MAX);
+    bool on_device = event.memory == MEMORY_DEVICE || event.memory == MEMORY_ARRAY ||
+                     event.memory == MEMORY_STATIC;
+    bool allocates = event.operation == OPERATION_ALLOC;
+    if ((!on_device && event.memory != MEMORY_PINNED) ||
+        (!allocates && event.operation != OPERATION_FREE)) {
         nsys->skipped++;
         return TARN_OK;
     }
-    struct tn_entry entry = {.time_ns = nanos_of(nsys, numbers[COLUMN_START]),
+    struct tn_entry entry = {.time_ns = nanos_of(nsys, event.start),
                              .where = rows->row,
-                             .key = (uint64_t)numbers[COLUMN_ADDRESS],
-                             .address = (uint64_t)numbers[COLUMN_ADDRESS],
-                             .size = (uint64_t)numbers[COLUMN_BYTES],
-                             .stream = (uint64_t)stream,
-                             .space = process_of(numbers[COLUMN_PROCESS]),
-                             .device = on_device ? (uint32_t)numbers[COLUMN_DEVICE] : TN_ENTRY_HOST,
-                             .kind = operation == OPERATION_ALLOC ? TN_ENTRY_ALLOC : TN_ENTRY_FREE};
+                             .key = (uint64_t)event.address,
+                             .address = (uint64_t)event.address,
+                             .size = (uint64_t)event.bytes,
+                             .stream = (uint64_t)event.stream,
+                             .space = process_of(event.process),
+                             .device = on_device ? (uint32_t)event.device : TN_ENTRY_HOST,
+                             .kind = allocates ? TN_ENTRY_ALLOC : TN_ENTRY_FREE};
     TN_TRY(find_stack(nsys, rows, &entry.stack));
     TN_TRY(tn_rows_text(rows, COLUMN_NAME, &entry.tag));
     if (on_device) note_use(nsys, entry.space, entry.device);
@@ -185,12 +184,11 @@ static tarn_status read_events(struct nsys *nsys) {
     bool names = calls && tn_database_has(nsys->database, RUNTIME, "nameId") &&
                  tn_database_has(nsys->database, "StringIds", "value");
     bool chains = calls && tn_database_has(nsys->database, RUNTIME, "callchainId");
+    char list[TN_DATABASE_COLUMNS];
+    tn_database_list(nsys->database, EVENTS, "e.", columns, COLUMN_CHAIN, list);
     TN_TRY(tn_rows_read(
         nsys->database, EVENTS, read_event, nsys,
-        "SELECT e.start, e.globalPid, e.deviceId, e.address, e.bytes, e.memKind,"
-        " e.memoryOperationType, %s, %s, %s, %s FROM " EVENTS " AS e%s%s%s%s%s",
-        column_or_null(nsys, EVENTS, "name", "e.name"),
-        column_or_null(nsys, EVENTS, "streamId", "e.streamId"), chains ? "r.chain" : "NULL",
+        "SELECT %s, %s, %s FROM " EVENTS " AS e%s%s%s%s%s", list, chains ? "r.chain" : "NULL",
         names ? "(SELECT value FROM StringIds WHERE id = r.function)" : "NULL",
         calls ? " LEFT JOIN (SELECT correlationId AS c, globalTid >> 24 AS p, max(" : "",
         !calls   ? ""

@@ -9,19 +9,26 @@
 #include "trace/read/rocprof.h"
 #include "trace/read/sqlite.h"
 
-enum {
-    COLUMN_TIME,
-    COLUMN_PROCESS,
-    COLUMN_ADDRESS,
-    COLUMN_SIZE,
-    COLUMN_STREAM,
-    COLUMN_QUEUE,
-    COLUMN_AGENT,
-    COLUMN_TYPE,
-    COLUMN_LEVEL,
-    COLUMN_AGENT_TYPE,
-    COLUMN_AGENT_INDEX
+struct allocation {
+    int64_t time, process, address, size, stream, queue;
 };
+
+// X(NAME, "name", flags, how, field). Behind them are the type and the number of the agent.
+#define ALLOCATION_LIST(X)                                                                         \
+    X(TIME, "start", TN_NEEDED | TN_INTEGER, TN_CELL, time)                                        \
+    X(PROCESS, "pid", TN_NEEDED | TN_OPTIONAL | TN_INTEGER, TN_CELL, process)                      \
+    X(ADDRESS, "address", TN_NEEDED | TN_OPTIONAL | TN_INTEGER, TN_CELL, address)                  \
+    X(SIZE, "size", TN_NEEDED | TN_OPTIONAL | TN_INTEGER, TN_CELL, size)                           \
+    X(STREAM, "stream_id", TN_OPTIONAL | TN_INTEGER, TN_CELL, stream)                              \
+    X(QUEUE, "queue_id", TN_OPTIONAL | TN_INTEGER, TN_CELL, queue)                                 \
+    X(AGENT, "agent_id", TN_NEEDED, TN_CELL, time)                                                 \
+    X(TYPE, "type", TN_NEEDED, TN_CELL, time)                                                      \
+    X(LEVEL, "level", TN_NEEDED, TN_CELL, time)
+
+enum { ALLOCATION_LIST(TN_COLUMN_NUMBER) COLUMN_AGENT_TYPE, COLUMN_AGENT_INDEX };
+
+#define TN_ROW struct allocation
+static const struct tn_column columns[COLUMN_AGENT_TYPE] = {ALLOCATION_LIST(TN_COLUMN)};
 
 enum { DEVICES_MAX = 65536 };
 
@@ -62,22 +69,10 @@ static tarn_status find_level(const struct tn_rows *rows, enum tn_rocprof_level 
     return tn_rows_fail(rows, "the level \"%.20s\" is unknown", name);
 }
 
-static tarn_status read_numbers(const struct tn_rows *rows, uint64_t numbers[COLUMN_AGENT]) {
-    for (int i = 0; i < COLUMN_AGENT; i++) {
-        int64_t number;
-        TN_TRY(tn_rows_number(rows, i, i != COLUMN_TIME, &number));
-        if (number < 0 && (i == COLUMN_TIME || i == COLUMN_SIZE))
-            return tn_rows_fail(rows, "%s %" PRId64 " is negative",
-                                i == COLUMN_TIME ? "the time" : "the size", number);
-        numbers[i] = (uint64_t)number;
-    }
-    return TARN_OK;
-}
-
 static tarn_status read_row(const struct tn_rows *rows, void *reader) {
     struct rocpd *rocpd = (struct rocpd *)reader;
     const char *type = tn_rows_chars(rows, COLUMN_TYPE);
-    uint64_t numbers[COLUMN_AGENT];
+    struct allocation read;
     struct tn_entry entry = {.where = rows->row};
     enum tn_rocprof_level level = TN_ROCPROF_REAL;
     bool frees = strcmp(type, "FREE") == 0;
@@ -86,16 +81,20 @@ static tarn_status read_row(const struct tn_rows *rows, void *reader) {
         return TARN_OK;
     }
     TN_TRY(find_level(rows, &level));
-    TN_TRY(read_numbers(rows, numbers));
+    TN_TRY(tn_rows_fields(rows, columns, COLUMN_AGENT_TYPE, &read));
+    if (read.time < 0 || read.size < 0)
+        return tn_rows_fail(rows, "%s %" PRId64 " is negative",
+                            read.time < 0 ? "the time" : "the size",
+                            read.time < 0 ? read.time : read.size);
     TN_TRY(find_device(rows, &entry.device));
     if (!frees && entry.device == TN_ENTRY_MATCHED)
         return tn_rows_fail(rows, "an allocation without an agent");
     bool scratch = level == TN_ROCPROF_SCRATCH;
-    entry.time_ns = numbers[COLUMN_TIME];
-    entry.address = numbers[scratch ? COLUMN_QUEUE : COLUMN_ADDRESS];
-    entry.size = numbers[COLUMN_SIZE];
-    entry.stream = numbers[scratch ? COLUMN_QUEUE : COLUMN_STREAM];
-    tn_rocprof_set(&entry, numbers[COLUMN_PROCESS], level, frees);
+    entry.time_ns = (uint64_t)read.time;
+    entry.address = (uint64_t)(scratch ? read.queue : read.address);
+    entry.size = (uint64_t)read.size;
+    entry.stream = (uint64_t)(scratch ? read.queue : read.stream);
+    tn_rocprof_set(&entry, (uint64_t)read.process, level, frees);
     return tn_journal_add(&rocpd->journal, &entry);
 }
 
@@ -119,13 +118,13 @@ static tarn_status read_rows(struct rocpd *rocpd, const char *table) {
     struct tn_database *database = rocpd->database;
     bool newer = tn_database_has(database, table, "start_id");
     bool agents = tn_database_has(database, "rocpd_info_agent", "type_index");
+    char list[TN_DATABASE_COLUMNS];
+    tn_database_list(database, table, "m.", columns + COLUMN_ADDRESS,
+                     COLUMN_AGENT_TYPE - COLUMN_ADDRESS, list);
     return tn_rows_read(
         database, table, read_row, rocpd,
-        "SELECT %s%s AS start, %s AS pid, m.address, m.size, %s, %s, m.agent_id, m.type, m.level, "
-        "%s FROM \"%s\" AS m%s%s%s%s%s%s",
-        newer ? "t." : "m.", newer ? time_column(database) : "start", newer ? "k.pid" : "m.pid",
-        tn_database_has(database, table, "stream_id") ? "m.stream_id" : "NULL",
-        tn_database_has(database, table, "queue_id") ? "m.queue_id" : "NULL",
+        "SELECT %s%s AS start, %s AS pid, %s, %s FROM \"%s\" AS m%s%s%s%s%s%s", newer ? "t." : "m.",
+        newer ? time_column(database) : "start", newer ? "k.pid" : "m.pid", list,
         agents ? "a.type, a.type_index" : "NULL, NULL", table,
         agents ? " LEFT JOIN rocpd_info_agent AS a ON a.id = m.agent_id" : "",
         agents ? same_guid(database, table, "rocpd_info_agent", " AND a.guid = m.guid") : "",
