@@ -10,7 +10,8 @@
 #   // EXIT: the exit status, if it is not 77 after errors and 0 otherwise
 #
 # both_NAME.c is built twice, as asan_NAME, which runs plain, and as valgrind_NAME. A report that no
-# EXPECT names is a false one. SRC, TARN and BIN (the folder of the programs) are set.
+# EXPECT names is a false one. SRC, TARN and BIN (the folder of the programs) are set. One call of awk reads
+# all programs, and one judges all logs: between two programs no other process starts.
 set -eu
 folder=$1
 : "${SRC:?}" "${TARN:?}" "${BIN:?}"
@@ -24,45 +25,87 @@ export ASAN_OPTIONS
 # A pattern of names, to run only some programs.
 only=${ONLY:-*}
 
-# values KEY FILE: prints the values of a key, one on a line. KEY is an extended regular expression.
-values() { sed -nE "s#^// ($1): ##p" "$2"; }
+cd "$SRC"
+# Prints "NAME SOURCE RUN EXIT OPTIONS" for each program, "-" for a value that is missing, and writes what is wanted of it
+# to NAME.wanted.
+awk -v work="$work" '
+    function value(keys) { # of a line "// KEY: VALUE" with one of the keys
+        if (match($0, "^// (" keys "): ")) return substr($0, RLENGTH + 1)
+        return ""
+    }
+    function describe(name, how, i, wanted) {
+        wanted = work "/" name ".wanted"
+        printf "" >wanted
+        prefix = name
+        sub(/_.*/, "", prefix)
+        for (i = 1; i <= count; i++)
+            if (prefixes[i] == "" || prefixes[i] == prefix) print expected[i] >wanted
+        close(wanted)
+        print name, source, how, code, options
+    }
+    function finish(base) {
+        if (source == "") return
+        base = source
+        sub(/.*\//, "", base)
+        sub(/\.c$/, "", base)
+        if (base ~ /^both_/) {
+            describe("asan" substr(base, 5), "plain")
+            describe("valgrind" substr(base, 5), "valgrind")
+        } else {
+            describe(base, run)
+        }
+    }
+    FNR == 1 { finish(); source = FILENAME; run = code = "-"; options = ""; count = 0 }
+    /^\/\/ RUN: / { run = value("RUN") }
+    /^\/\/ EXIT: / { code = value("EXIT") }
+    /^\/\/ OPTIONS: / { options = value("OPTIONS") }
+    /^\/\/ EXPECT[a-z ]*: / {
+        expected[++count] = value("EXPECT[a-z ]*")
+        prefixes[count] = $2 == "EXPECT:" ? "" : $3
+        sub(/:.*/, "", prefixes[count])
+    }
+    END { finish() }' "tests/check/$folder"/*.c >"$work/programs"
 
-# run_of SOURCE: prints how the program $name is run.
-run_of() {
-    case $(basename "$1"):$name in
-    both_*:asan_*) echo plain ;;
-    both_*) echo valgrind ;;
-    *) values RUN "$1" ;;
-    esac
-}
-
-# launch SOURCE PROGRAM: its output goes to $work/log; prints its status.
-# shellcheck disable=SC2086 # options are lists of words
-launch() {
-    status=0
+left_out=0
+while read -r name source run code options <&3; do
+    # shellcheck disable=SC2254 # a pattern
+    case $name in $only) ;; *) continue ;; esac
+    if [ ! -x "$BIN/$name" ] || { [ "$run" = valgrind ] && ! command -v valgrind >/dev/null; }; then
+        left_out=$((left_out + 1))
+        continue
+    fi
     face=
-    case $(basename "$2") in
+    case $name in
     hip_*) face='--as hip' ;;
     acl_*) face='--as acl' ;;
     hiai_*) face='--as hiai' ;;
     esac
-    options=$(values OPTIONS "$1")
-    case $(run_of "$1") in
-    plain) set -- "$2" ;;
-    valgrind) set -- valgrind -q --error-exitcode=77 "$2" ;;
-    *) set -- "$TARN" check $face $options -- "$2" ;;
+    # shellcheck disable=SC2086 # options are lists of words
+    case $run in
+    plain) set -- "$BIN/$name" ;;
+    valgrind) set -- valgrind -q --error-exitcode=77 "$BIN/$name" ;;
+    *) set -- "$TARN" check $face $options -- "$BIN/$name" ;;
     esac
-    "$@" >"$work/log" 2>&1 || status=$?
-    sed -i 's/^==[0-9]*== //' "$work/log"
-    printf '%s\n' "$status"
-}
+    status=0
+    "$@" >"$work/$name.log" 2>&1 || status=$?
+    printf '%s %s %s %s %s\n' "$name" "$source" "$run" "$code" "$status" >>"$work/ended"
+done 3<"$work/programs"
+[ "$left_out" = 0 ] || echo "$left_out left out"
+[ -e "$work/ended" ] || : >"$work/ended"
 
-# unmatched: prints the first expectation that no line meets behind the line of the one before.
-unmatched() {
-    [ -s "$work/wanted" ] || return 0
-    awk '
-    function meets(line, part, n, i, at) {
-        n = split(wanted[next_one], part, /\.\.\./)
+# The first expectation that no line meets behind the line of the one before is missing.
+awk -v work="$work" '
+    function read_file(path, lines, n, line) {
+        n = 0
+        while ((getline line <path) > 0) {
+            sub(/^==[0-9]*== /, "", line)
+            lines[++n] = line
+        }
+        close(path)
+        return n
+    }
+    function meets(line, wanted, part, n, i, at) {
+        n = split(wanted, part, /\.\.\./)
         for (i = 1; i <= n; i++) {
             if (part[i] == "") continue
             at = index(line, part[i])
@@ -71,79 +114,46 @@ unmatched() {
         }
         return 1
     }
-    NR == FNR { wanted[++count] = $0; next }
-    FNR == 1 { next_one = 1 }
-    next_one <= count && meets($0) { next_one++ }
-    END { if (next_one == 0) next_one = 1; if (next_one <= count) print wanted[next_one] }' \
-        "$work/wanted" "$work/log"
-}
-
-heads() { grep -cE '^(ERROR|WARN|NOTE) [a-z-]+: ' "$1" || true; }
-
-bad=0
-complain() {
-    printf '%s: %s\n' "$name" "$*"
-    sed 's/^/    /' "$work/log" | head -n 60
-    bad=$((bad + 1))
-}
-
-# judge SOURCE STATUS: true when what was found is what was planted.
-judge() {
-    wrong=0
-    exit_code=$(values EXIT "$1")
-    ended=$exit_code # there are no stacks then
-    if [ -z "$exit_code" ]; then
-        exit_code=0
-        ! grep -qE '^ERROR|Sanitizer|Invalid|uninitialised' "$work/wanted" || exit_code=77
-    fi
-    missing=$(unmatched)
-    if [ -n "$missing" ]; then
-        complain "not reported: $missing"
-        wrong=1
-    elif [ "$2" != "$exit_code" ]; then
-        complain "exit $2, not $exit_code"
-        wrong=1
-    elif [ -z "$(run_of "$1")" ] && grep -qE '#[0-9]+ 0x[0-9a-f]+ tn_' "$work/log"; then
-        complain "a function inside of Tarn is named"
-        wrong=1
-    elif [ -z "$ended" ] && [ -s "$work/wanted" ] && ! grep -qE "$(basename "$1" .c)\\.c:[0-9]+" "$work/log"; then
-        complain "no line of the program is named"
-        wrong=1
-    fi
-    extra=$(($(heads "$work/log") - $(heads "$work/wanted")))
-    if [ "$extra" -gt 0 ]; then
-        false_reports=$((false_reports + extra))
-        [ "$wrong" = 1 ] || complain "$extra report(s) too many"
-    fi
-    [ "$wrong" = 0 ]
-}
-
-total=0 found=0 false_reports=0 left_out=0
-# programs: prints the name of each program and the source that it is built from.
-programs() {
-    for source in "$SRC/tests/check/$folder"/*.c; do
-        name=$(basename "$source" .c)
-        case $name in
-        both_*) printf '%s %s\n' "asan_${name#both_}" "$source" "valgrind_${name#both_}" "$source" ;;
-        *) printf '%s %s\n' "$name" "$source" ;;
-        esac
-    done
-}
-
-programs >"$work/programs"
-cd "$SRC"
-while read -r name source <&3; do
-    # shellcheck disable=SC2254 # a pattern
-    case $name in $only) ;; *) continue ;; esac
-    if [ ! -x "$BIN/$name" ] || { [ "$(run_of "$source")" = valgrind ] && ! command -v valgrind >/dev/null; }; then
-        left_out=$((left_out + 1))
-        continue
-    fi
-    values "EXPECT|EXPECT ${name%%_*}" "$source" >"$work/wanted"
-    status=$(launch "$source" "$BIN/$name")
-    total=$((total + 1))
-    ! judge "$source" "$status" || found=$((found + 1))
-done 3<"$work/programs"
-[ "$left_out" = 0 ] || echo "$left_out left out"
-echo "found $found of $total, false reports $false_reports"
-[ "$bad" = 0 ] && [ "$false_reports" = 0 ] && [ "$total" -gt 0 ]
+    function count_lines(lines, n, pattern, i, found) {
+        for (i = 1; i <= n; i++) found += lines[i] ~ pattern
+        return found + 0
+    }
+    function complain(text, i) {
+        printf "%s: %s\n", name, text
+        for (i = 1; i <= log_count && i <= 60; i++) print "    " log_lines[i]
+        bad++
+    }
+    {
+        name = $1; base = $2; run = $3; ended = $4; status = $5
+        sub(/.*\//, "", base)
+        split("", wanted); split("", log_lines)
+        wanted_count = read_file(work "/" name ".wanted", wanted)
+        log_count = read_file(work "/" name ".log", log_lines)
+        code = ended != "-" ? ended \
+            : count_lines(wanted, wanted_count, "^ERROR|Sanitizer|Invalid|uninitialised") ? 77 : 0
+        next_one = 1
+        for (i = 1; i <= log_count && next_one <= wanted_count; i++)
+            next_one += meets(log_lines[i], wanted[next_one])
+        wrong = 1
+        if (next_one <= wanted_count)
+            complain("not reported: " wanted[next_one])
+        else if (status != code)
+            complain("exit " status ", not " code)
+        else if (run == "-" && count_lines(log_lines, log_count, "#[0-9]+ 0x[0-9a-f]+ tn_"))
+            complain("a function inside of Tarn is named")
+        else if (ended == "-" && wanted_count > 0 && !count_lines(log_lines, log_count, base ":[0-9]+")) # no stacks otherwise
+            complain("no line of the program is named")
+        else
+            wrong = 0
+        head = "^(ERROR|WARN|NOTE) [a-z-]+: "
+        extra = count_lines(log_lines, log_count, head) - count_lines(wanted, wanted_count, head)
+        if (extra > 0) {
+            false_reports += extra
+            if (!wrong) complain(extra " report(s) too many")
+        }
+        found += !wrong
+    }
+    END {
+        printf "found %d of %d, false reports %d\n", found, NR, false_reports
+        exit !(bad == 0 && false_reports == 0 && NR > 0)
+    }' "$work/ended"
