@@ -32,49 +32,77 @@ printf '0,64\n64,64\n' >segments
 [ -e "$build/lib/tarn/check/libtarn-check.so" ] || rm -f program # commands need it
 # Rows "| `tarn EXAMPLE` | `member`, ... |".
 sed -n 's/^| `\(tarn .*\)` | \(.*\) |$/\1|\2/p' "$SRC/docs/command.md" | grep -e --json >rows
-PATH=$(dirname "$TARN"):$PATH
-while IFS='|' read -r line members; do
-    words=${line#tarn }
-    command=${words%% -*}
-    printf '%s\n' "$command" >>shown
-    case $line in
-    *./program*) [ -x program ] || continue ;;
-    *'--as hip'*) [ -e "$build/lib/tarn/hip" ] || continue ;;
-    esac
-    code=0
-    sh -c "$line" >out 2>err </dev/null || code=$?
-    [ "$code" = 0 ] || { [ "$code" = 4 ] && [ "$command" = layout ]; } || fail "exit $code of: $line"
-    members=$(printf '%s' "${members%%;*}" | grep -o '`[^`]*`' | tr -d '`')
-    if [ "$command" = check ]; then
-        sed -i -n '/^{/p' out # its program prints, too
-    fi
-    # shellcheck disable=SC2086 # words
-    python3 read.py "$command" $members <out || fail "wrong members of: $line"
 
-    sh -c "$(printf '%s\n' "$line" | sed 's/--json/--json=file/')" >out 2>err </dev/null || true
-    # shellcheck disable=SC2086 # words
-    python3 read.py "$command" $members <file || fail "wrong members in the file of: $line"
-    ! grep -q '"schema"' out || fail "the file is not instead of standard output: $line"
-    [ "$command" = check ] || [ -s out ] || fail "no text with a file: $line"
-    rm file
-done <rows
-[ -z "$(ls -d ./-* 2>/dev/null)" ] || fail "a file is called like an option"
+# One process runs all commands and reads their results.
+cat >rows.py <<'END'
+import json
+import os
+import re
+import subprocess
+
+TARN, BUILD = os.environ["TARN"], os.environ["build"]
+os.environ["PATH"] = os.path.dirname(TARN) + ":" + os.environ["PATH"]
+
+
+def run(words, shell=False):
+    return subprocess.run(words, shell=shell, stdin=subprocess.DEVNULL, capture_output=True)
+
+
+def check(text, command, members, what):
+    try:
+        result = json.loads(text)
+    except ValueError:
+        raise SystemExit(f"no JSON object from: {what}")
+    assert list(result)[:2] == ["command", "schema"], (what, list(result))
+    assert result["command"] == command and result["schema"] == 1, (what, result)
+    missing = [name for name in members if name not in result and name not in result.get("error", {})]
+    assert not missing, f"no member {missing} in {list(result)} of: {what}"
+
+
+shown = set()
+for row in open("rows"):
+    line, members = row.rstrip("\n").split("|", 1)
+    command = line.removeprefix("tarn ").split(" -")[0]
+    shown.add(command)
+    if "./program" in line and not os.access("program", os.X_OK):
+        continue
+    if "--as hip" in line and not os.path.exists(f"{BUILD}/lib/tarn/hip"):
+        continue
+    members = re.findall("`([^`]*)`", members.split(";")[0])
+    got = run(line, shell=True)
+    allowed = {0, 4} if command == "layout" else {0}
+    assert got.returncode in allowed, f"exit {got.returncode} of: {line}: {got.stderr}"
+    out = got.stdout
+    if command == "check":  # its program prints, too
+        out = b"".join(line for line in out.splitlines(True) if line.startswith(b"{"))
+    check(out, command, members, line)
+
+    got = run(line.replace("--json", "--json=file"), shell=True)
+    with open("file") as file:
+        check(file.read(), command, members, f"{line}, in the file")
+    assert b'"schema"' not in got.stdout, f"the file is not instead of standard output: {line}"
+    assert command == "check" or got.stdout, f"no text with a file: {line}"
+    os.remove("file")
+assert not [name for name in os.listdir() if name.startswith("-")], "a file is called like an option"
 
 # Wrong input, before and behind the option.
-for command in $(sort -u shown | tr ' ' :); do
-    command=$(echo "$command" | tr : ' ')
-    for words in '--json --no-such-option' '--no-such-option --json' '--json=file --no-such-option'; do
-        code=0
-        rm -f file
-        # shellcheck disable=SC2086 # words
-        "$TARN" $command $words >out 2>err </dev/null || code=$?
-        [ "$code" = 2 ] || [ "$code" = 125 ] || fail "exit $code of: tarn $command $words"
-        [ ! -e file ] || mv file out
-        python3 read.py "$command" exit_code message <out || fail "no error from: tarn $command $words"
-        # shellcheck disable=SC2086
-        grep -q -F -e "$(head -n 1 err | sed 's/.*: //; s/[";].*//')" out || fail "another error in: tarn $command $words"
-    done
-done
+for command in sorted(shown):
+    for words in ["--json", "--no-such-option"], ["--no-such-option", "--json"], ["--json=file", "--no-such-option"]:
+        what = f"tarn {command} {' '.join(words)}"
+        got = run([TARN, *command.split(), *words])
+        assert got.returncode in (2, 125), f"exit {got.returncode} of: {what}"
+        out = got.stdout.decode()
+        if os.path.exists("file"):
+            with open("file") as file:
+                out = file.read()
+            os.remove("file")
+        check(out, command, ["exit_code", "message"], what)
+        error = re.sub('[";].*', "", re.sub(".*: ", "", got.stderr.decode().split("\n")[0]))
+        assert error in out, f"another error in: {what}"
+with open("shown", "w") as file:
+    file.writelines(f"{command}\n" for command in sorted(shown))
+END
+build=$build python3 rows.py >out 2>err || fail "a command of docs/command.md"
 # fails CODE COMMAND ARGUMENTS...: the object of an error.
 fails() {
     expect "$@"
