@@ -4,6 +4,7 @@
 # Usage: roundtrip.py TARN FOLDER FORMAT,... FILE...; FOLDER is for the files that it makes. Prints a line for each difference,
 # and the number of recordings. Files that are no recordings are left out.
 import codecs
+import copy
 import gzip
 import os
 import subprocess
@@ -311,10 +312,11 @@ def judge_size(path, name, there, file_format):
             print('%s: %s has %d bytes, more than ten times %d' % (name, file_format, b, a))
 
 
-def compare(path, name, file_format):
+def compare(path, name, file_format, trace):
+    """Models leave the trace as it is, so that it is read once for all formats."""
     ending, model = FORMATS[file_format]
-    first, there, again = (os.path.join(FOLDER, part) for part in ('first.tarn', 'there' + ending, 'again.tarn'))
-    trace = Trace(first)
+    there, again = (os.path.join(FOLDER, part) for part in ('there' + ending, 'again.tarn'))
+    trace = copy.copy(trace)
     options = []
     if file_format == 'text' and len(trace.devices) > 1:
         chosen = [device for device in trace.devices if not device.host][0]
@@ -354,6 +356,7 @@ for path in sys.argv[4:]:
     except Refused:
         continue
     compared += 1
+    first = Trace(os.path.join(FOLDER, 'first.tarn'))
     for chosen in formats.split(','):
-        compare(path, os.path.basename(path), chosen)
+        compare(path, os.path.basename(path), chosen, first)
 print('compared %d' % compared)
