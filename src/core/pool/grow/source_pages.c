@@ -17,6 +17,7 @@ struct pages {
     tn_pool_source source;
     tarn_device *device;
     tn_rights rights; // to all mapped pages
+    uint64_t end;     // no page from here on was ever mapped
 };
 
 static void count_call(_Atomic(uint64_t) *kind, tn_pool_source *source) {
@@ -124,7 +125,7 @@ static tarn_status pages_set_access(tn_pool_source *source, const tarn_grant *gr
     const struct grants change = grants_between(p->rights, wanted);
     const struct grants undo = grants_between(wanted, p->rights);
     uint64_t failed = 0;
-    tarn_status status = grant_all(p, source->bytes / source->page_bytes, &change, &failed);
+    tarn_status status = grant_all(p, p->end, &change, &failed);
     if (status == TARN_OK) {
         p->rights = wanted;
     } else {
@@ -148,12 +149,12 @@ static tarn_status pages_map(tn_pool_source *source, uint64_t first) {
     struct pages *p = (struct pages *)source;
     tn_pool_handles *handles = &source->handles;
     const struct grants grants = grants_between(0, p->rights);
-    uint64_t bytes = handles->spare_bytes;
+    uint64_t bytes = handles->spare_bytes, end = first + bytes / source->page_bytes;
     tarn_status status = tn_owner_map(&source->owner.base, page_addr(source, first), handles->spare,
                                       handles->spare_count);
     count_call(&source->map_calls, source);
     if (status != TARN_OK) return status;
-    status = grant_run(p, first, bytes / source->page_bytes, &grants);
+    status = grant_run(p, first, end - first, &grants);
     if (status != TARN_OK) {
         (void)tn_owner_unmap(&source->owner.base, page_addr(source, first), bytes, TARN_NO_WAIT);
         count_call(&source->unmap_calls, source);
@@ -162,6 +163,7 @@ static tarn_status pages_map(tn_pool_source *source, uint64_t first) {
     if (tn_subscribed())
         tn_pool_emit_pages(TN_MEM_BACKED, p->device, page_addr(source, first), bytes);
     tn_pool_source_mapped(source, first);
+    p->end = end > p->end ? end : p->end;
     return TARN_OK;
 }
 
@@ -188,10 +190,9 @@ static tarn_status pages_unmap(tn_pool_source *source, uint64_t first, uint64_t 
 static void pages_destroy(tn_pool_source *source) {
     struct pages *p = (struct pages *)source;
     const tn_pool_page *table = source->handles.table;
-    uint64_t count = table != NULL ? source->bytes / source->page_bytes : 0;
     uint64_t run;
     // Waits for work: a pool may be destroyed while work enqueued before the frees still runs.
-    for (uint64_t page = 0; (run = next_run(p, &page, count)) != 0; page += run) {
+    for (uint64_t page = 0; (run = next_run(p, &page, p->end)) != 0; page += run) {
         tarn_addr addr = page_addr(source, page);
         if (source->announced && tn_subscribed())
             tn_pool_emit_pages(TN_MEM_UNBACKED, p->device, addr, run * source->page_bytes);
