@@ -73,14 +73,6 @@ static const struct argp shared_argp = {.options = shared_options, .parser = par
 
 // ---- the help
 
-// Returns the page of the manual for a command: "tarn-channel-top" for "tarn channel top".
-static void name_page(const char *command, char *page, size_t room) {
-    const char *slash = strrchr(command, '/');
-    (void)snprintf(page, room, "%s", slash != NULL ? slash + 1 : command);
-    for (char *at = page; *at != '\0'; at++)
-        *at = *at == ' ' ? '-' : *at;
-}
-
 static char *command_name; // argv[0]
 
 // Aligns the columns of a text: each tabulator becomes blanks up to one column. Returns memory that
@@ -109,7 +101,11 @@ static char *filter_help(int key, const char *text, void *input) {
     if (key == ARGP_KEY_HELP_POST_DOC && text != NULL && strchr(text, '\t') != NULL)
         return align_columns(text);
     if (key != ARGP_KEY_HELP_EXTRA) return (char *)(uintptr_t)text;
-    name_page(command_name, page, sizeof page);
+    // The page of the manual for "tarn channel top" is "tarn-channel-top".
+    const char *slash = strrchr(command_name, '/');
+    (void)snprintf(page, sizeof page, "%s", slash != NULL ? slash + 1 : command_name);
+    for (char *at = page; *at != '\0'; at++)
+        *at = *at == ' ' ? '-' : *at;
     if (asprintf(&hint, "Read on: man %s%s%s", page, shown_document != NULL ? "; docs/" : "",
                  shown_document != NULL ? shown_document : "") < 0)
         return NULL;

@@ -43,17 +43,6 @@ const char *tn_choice_names(const char *word) {
     return NULL;
 }
 
-// Describes the mistake, and ends the process.
-static void refuse_choice(struct argp_state *state, const char *option, const char *names,
-                          const struct tn_suggestion *suggestion) {
-    char hint[80] = "";
-    if (suggestion->best != NULL)
-        (void)snprintf(hint, sizeof hint, "; did you mean \"%.*s\"?", (int)suggestion->best_length,
-                       suggestion->best);
-    argp_error(state, "%s takes %s, not \"%.*s\"%s", option, names, (int)suggestion->length,
-               suggestion->text, hint);
-}
-
 size_t tn_choice_parse(struct argp_state *state, const char *option, const char *word,
                        const char *text, size_t length) {
     struct tn_suggestion suggestion = {.text = text, .length = length};
@@ -66,6 +55,11 @@ size_t tn_choice_parse(struct argp_state *state, const char *option, const char 
         if (is_name) tn_suggestion_consider(&suggestion, name, span);
         name += span + (name[span] == '|');
     }
-    refuse_choice(state, option, strlen(names) > LONG_LIST ? word : names, &suggestion);
+    char hint[80] = "";
+    if (suggestion.best != NULL)
+        (void)snprintf(hint, sizeof hint, "; did you mean \"%.*s\"?", (int)suggestion.best_length,
+                       suggestion.best);
+    argp_error(state, "%s takes %s, not \"%.*s\"%s", option,
+               strlen(names) > LONG_LIST ? word : names, (int)length, text, hint);
     return index;
 }

@@ -47,6 +47,13 @@ static inline enum tn_exit tn_exit_of(tarn_status status, enum tn_exit other) {
     return status == TARN_NO_HOST_MEMORY ? TN_EXIT_NO_MEMORY : other;
 }
 
+// Returns the text of the library's last error, which the next call overwrites.
+static inline const char *tn_last_text(void) {
+    static tarn_error error;
+    (void)tarn_last_error(&error);
+    return error.message;
+}
+
 // argv[0] is "tarn NAME". Each returns an exit code. That of `check`, `record`, `run` and `torture`
 // is the program's or one of launch/launch.h. docs/command.md has a table of all.
 #define TN_COMMAND_DECLARE(name, summary, document) int tn_command_##name(int argc, char **argv);

@@ -97,10 +97,8 @@ int tn_command_convert(int argc, char **argv) {
     tn_trace_release(&trace);
     tn_progress_hide();
     if (status == TARN_OK) return TN_EXIT_OK;
-    tarn_error error;
     bool is_system = status == TARN_SYSTEM; // of the file to write
-    (void)tarn_last_error(&error);
     (void)fprintf(stderr, "tarn convert: %s%s%s\n", is_system ? "" : tn_shown(convert.from),
-                  is_system || convert.from[0] == '\0' ? "" : ": ", error.message);
+                  is_system || convert.from[0] == '\0' ? "" : ": ", tn_last_text());
     return (int)tn_exit_of(status, is_system ? TN_EXIT_FAILED : TN_EXIT_BAD_INPUT);
 }

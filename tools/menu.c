@@ -59,14 +59,6 @@ static error_t parse_menu(int key, char *argument, struct argp_state *state, voi
     return 0;
 }
 
-static void describe_menu(const struct tn_menu *menu, char *text, size_t room) {
-    size_t used = (size_t)snprintf(text, room, "%s\n\nCommands:\n", menu->text);
-    for (size_t i = 0; i < menu->count && used < room; i++)
-        used += (size_t)snprintf(text + used, room - used, "  %-9s %s\n",
-                                 name_of(&menu->entries[i]), menu->entries[i].summary);
-    if (used < room) (void)snprintf(text + used, room - used, "\v%s", menu->after);
-}
-
 int tn_menu_run(const struct tn_menu *menu, int argc, char **argv) {
     if (tn_complete_has_begun()) {
         struct tn_menu_entry *entry = argc > 2 ? find_entry(menu, argv[1]) : NULL;
@@ -78,7 +70,11 @@ int tn_menu_run(const struct tn_menu *menu, int argc, char **argv) {
     struct selection selection = {.menu = menu, .exit_code = TN_EXIT_OK};
     const struct tn_command_line line = {
         .options = {NULL, parse_menu}, .args_doc = "COMMAND [OPTION...]", .doc = doc};
-    describe_menu(menu, doc, sizeof doc);
+    size_t used = (size_t)snprintf(doc, sizeof doc, "%s\n\nCommands:\n", menu->text);
+    for (size_t i = 0; i < menu->count && used < sizeof doc; i++)
+        used += (size_t)snprintf(doc + used, sizeof doc - used, "  %-9s %s\n",
+                                 name_of(&menu->entries[i]), menu->entries[i].summary);
+    if (used < sizeof doc) (void)snprintf(doc + used, sizeof doc - used, "\v%s", menu->after);
     tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &selection);
     return selection.exit_code;
 }

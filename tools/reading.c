@@ -28,9 +28,7 @@ enum tn_exit tn_reading_open(const char *command, const char *path, double until
     tn_progress_phase(NULL, until, 0);
     tarn_status status = tn_trace_read(path, limits, trace);
     if (status == TARN_OK) return TN_EXIT_OK;
-    tarn_error error = {.message = ""};
-    (void)tarn_last_error(&error);
     tn_progress_hide();
-    fprintf(stderr, "tarn %s: %s\n", command, error.message);
+    fprintf(stderr, "tarn %s: %s\n", command, tn_last_text());
     return tn_exit_of(status, TN_EXIT_BAD_INPUT);
 }

@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "record/next.h"
 #include "record/vendor.h"
 
 // Returned in two registers.

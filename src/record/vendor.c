@@ -11,7 +11,6 @@
 #include "annotate/mem_event.h"
 #include "base/atomic.h"
 #include "record/images.h"
-#include "record/next.h"
 #include "record/recorder.h"
 
 enum { LOCATION_DEVICE = 1 }; // of all vendors
@@ -19,6 +18,24 @@ enum { LOCATION_DEVICE = 1 }; // of all vendors
 static __thread unsigned depth; // calls of the thread that have begun; the outermost counts
 
 // ---- functions
+
+// The first version of the function, which every later C library has too.
+#if defined(__x86_64__)
+#define DLSYM_VERSION "GLIBC_2.2.5"
+#else
+#define DLSYM_VERSION "GLIBC_2.17"
+#endif
+
+tn_record_dlsym tn_record_next_dlsym(void) {
+    static _Atomic(tn_record_dlsym) next;
+    tn_record_dlsym function = tn_load_relaxed(&next);
+    if (function == NULL) {
+        void *found = dlvsym(RTLD_NEXT, "dlsym", DLSYM_VERSION);
+        memcpy(&function, &found, sizeof function);
+        tn_store_relaxed(&next, function);
+    }
+    return function;
+}
 
 struct tn_record_function *tn_record_find_row(const struct tn_record_vendor *vendor,
                                               const char *symbol) {
@@ -71,12 +88,6 @@ void tn_record_replace(struct tn_record_function *row, void **function) {
 
 // ---- calls
 
-static int32_t query_device(const struct tn_record_vendor *vendor) {
-    int device = 0;
-    int (*query)(int *) = (int (*)(int *))tn_record_find_next(vendor, &vendor->rows[0]);
-    return query != NULL && query(&device) == 0 ? device : 0;
-}
-
 static bool is_of_tarn(const struct tn_record_call *call) {
     const void *next = NULL;
     memcpy(&next, &call->next, sizeof next);
@@ -91,7 +102,9 @@ tn_record_code tn_record_call_begin(struct tn_record_call *call,
                                     .next = tn_record_find_next(vendor, &vendor->rows[row])};
     if (call->next == NULL) return NULL;
     if (++depth == 1 && !is_of_tarn(call)) {
-        call->device = query_device(vendor);
+        int (*query)(int *) = (int (*)(int *))tn_record_find_next(vendor, &vendor->rows[0]);
+        int device = 0;
+        call->device = query != NULL && query(&device) == 0 ? device : 0;
         call->before = tn_record_ring_counts().appended;
     }
     return call->next;

@@ -12,6 +12,10 @@
 
 typedef void (*tn_record_code)(void);
 
+// Returns the C library's own dlsym(), which the recorder replaces in the program, or NULL.
+typedef void *(*tn_record_dlsym)(void *handle, const char *symbol);
+tn_record_dlsym tn_record_next_dlsym(void);
+
 // A row of a table.
 struct tn_record_function {
     const char *symbol;

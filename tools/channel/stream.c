@@ -25,10 +25,8 @@
 #define PATTERN   UINT64_C(0x9e3779b97f4a7c15)
 
 static int fail_bench(const char *what, tarn_status status) {
-    tarn_error error;
-    (void)tarn_last_error(&error);
     fprintf(stderr, "tarn channel bench: %s: %s: %s\n", what, tarn_status_name(status),
-            error.message);
+            tn_last_text());
     return TN_EXIT_FAILED;
 }
 

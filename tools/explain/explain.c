@@ -75,10 +75,8 @@ static void print_explanation(const struct tn_explain *explain) {
 }
 
 static void print_explain_problem(const char *text) {
-    tarn_error error = {.message = ""};
-    (void)tarn_last_error(&error);
     tn_progress_hide();
-    fprintf(stderr, "tarn explain: %s\n", text[0] != '\0' ? text : error.message);
+    fprintf(stderr, "tarn explain: %s\n", text[0] != '\0' ? text : tn_last_text());
 }
 
 int tn_command_explain(int argc, char **argv) {

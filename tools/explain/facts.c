@@ -208,12 +208,6 @@ static tarn_status end_part(tarn_status status) {
     return status;
 }
 
-static tarn_status judge_leak(struct tn_explain *explain) {
-    struct tn_leak_facts facts = {explain->trace,   explain->device,  explain->lives,
-                                  &explain->levels, &explain->owners, &explain->steps};
-    return tn_leak_judge(&facts, &explain->leak);
-}
-
 static tarn_status make_tables(struct tn_explain *explain) {
     explain->lives = tn_lives_make(explain->trace);
     if (explain->lives == NULL)
@@ -228,7 +222,9 @@ static tarn_status make_tables(struct tn_explain *explain) {
         status = end_part(tn_phases_make(explain->trace, explain->device, &explain->phases));
     if (status == TARN_OK)
         status = tn_steps_make(explain->trace, explain->device, &explain->levels, &explain->steps);
-    return status == TARN_OK ? end_part(judge_leak(explain)) : status;
+    struct tn_leak_facts facts = {explain->trace,   explain->device,  explain->lives,
+                                  &explain->levels, &explain->owners, &explain->steps};
+    return status == TARN_OK ? end_part(tn_leak_judge(&facts, &explain->leak)) : status;
 }
 
 tarn_status tn_explain_make(const struct tn_trace *trace, const struct tn_explain_options *options,

@@ -177,11 +177,8 @@ static enum tn_exit measure_fit(struct tn_fitting *fit) {
     tarn_status status = tarn_device_open(fit->options->device, &device);
     if (status == TARN_OK) status = tarn_device_query(device, &info);
     (void)tarn_device_close(device);
-    if (status != TARN_OK) {
-        tarn_error error = {.message = ""};
-        (void)tarn_last_error(&error);
-        return fail_fit(fit->options, tn_exit_of(status, TN_EXIT_BAD_INPUT), error.message);
-    }
+    if (status != TARN_OK)
+        return fail_fit(fit->options, tn_exit_of(status, TN_EXIT_BAD_INPUT), tn_last_text());
     fit->granule = info.granularity_minimum;
     find_card(fit);
     for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++) {

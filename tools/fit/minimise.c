@@ -71,10 +71,8 @@ static tarn_status make_chosen(const struct minimiser *m, struct tn_trace *trace
 
 // NULL stands for the last error.
 static bool break_off(struct minimiser *m, const char *text) {
-    tarn_error error = {.message = ""};
-    (void)tarn_last_error(&error);
     tn_progress_hide();
-    fprintf(stderr, "tarn fit: %s\n", text != NULL ? text : error.message);
+    fprintf(stderr, "tarn fit: %s\n", text != NULL ? text : tn_last_text());
     m->broken = true;
     return false;
 }

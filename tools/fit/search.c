@@ -193,14 +193,12 @@ static bool search_need(const struct tn_fitting *fit, size_t index, int out) {
     search.expected = search.trials.kind == TN_TARGET_DIRECT     ? 4
                       : search.trials.kind == TN_TARGET_SEGMENTS ? 12
                                                                  : search.tries;
-    tarn_error error = {.message = ""};
     tarn_status status = tarn_device_open(fit->options->device, &search.device);
     bool done = false;
-    (void)tarn_last_error(&error);
     if (search.replay == NULL)
         (void)fail_search(&search, TN_EXIT_FAILED, "out of memory for the replay");
     else if (status != TARN_OK)
-        (void)fail_search(&search, TN_EXIT_FAILED, error.message);
+        (void)fail_search(&search, TN_EXIT_FAILED, tn_last_text());
     else
         done = replay_size(&search, 0) && search_sizes(&search);
     (void)tarn_device_close(search.device);

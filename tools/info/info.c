@@ -104,9 +104,8 @@ static json_t *shareable_list(uint32_t bits) {
 }
 
 static json_t *describe_error(void) {
-    tarn_error error;
-    tarn_status status = tarn_last_error(&error);
-    return json_pack("{ss, ss}", "status", tarn_status_name(status), "message", error.message);
+    return json_pack("{ss, ss}", "status", tarn_status_name(tarn_last_error(NULL)), "message",
+                     tn_last_text());
 }
 
 // Finds the kind of an expandable pool on this device by creating one, which uses no memory.
@@ -288,9 +287,7 @@ static int show_backends(const struct options *options, json_t *info) {
     (void)json_object_set_new(info, "backends", backends);
     tarn_status status = describe_backends(options, backends);
     if (status != TARN_OK) {
-        tarn_error error;
-        (void)tarn_last_error(&error);
-        fprintf(stderr, "tarn info: %s\n", error.message);
+        fprintf(stderr, "tarn info: %s\n", tn_last_text());
         (void)json_object_set_new(info, "error", describe_error());
     }
     if (options->json) tn_result_print(json_incref(info));

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "backend/layer/quirks.h"
+#include "fail/spec.h"
 #include "tools/choice.h"
 #include "tools/command.h"
 #include "tools/launch/image.h"
@@ -74,6 +75,31 @@ static const struct tn_arg_option rows[] = {
     {0},
 };
 
+static bool check_face_spec(const struct tn_fail_spec *spec, char *why, size_t room) {
+    const struct tn_face *face = tn_face_of_function(spec->name);
+    bool known = face != NULL && (spec->as[0] == '\0' || face->has_error(spec->as));
+    if (face == NULL)
+        (void)snprintf(why, room, "fail: \"%s\": \"%s\": no face has this function", spec->text,
+                       spec->name);
+    else if (!known)
+        (void)snprintf(why, room, "fail: \"%s\": \"as=%s\": %s has no such error", spec->text,
+                       spec->as, face->text);
+    return known;
+}
+
+// Names of faces are looked up in the faces' libraries, so that a typing error is found before the
+// program starts. `why` receives the reason.
+static bool check_faults(const char *specs, char *why, size_t room) {
+    static struct tn_fail_set set;
+    if (tn_fail_parse(specs, &tn_fail_process, &set) != TARN_OK) {
+        (void)snprintf(why, room, "%s", tn_last_text());
+        return false;
+    }
+    for (unsigned i = 0; i < set.count; i++)
+        if (set.specs[i].face && !check_face_spec(&set.specs[i], why, room)) return false;
+    return true;
+}
+
 // Reports a setting that none of the faces has, which would otherwise be ignored silently.
 static error_t check_launch(int key, char *text, struct argp_state *state, void *input) {
     const struct tn_launch *launch = (const struct tn_launch *)input;
@@ -91,7 +117,7 @@ static error_t check_launch(int key, char *text, struct argp_state *state, void 
     if (!level) argp_error(state, "--compat=%s is not a level of these faces", launch->level);
     if (!sparse) argp_error(state, "--sparse: these faces have no sparse arrays");
     if (!platform) argp_error(state, "--device: these faces show no platform");
-    if (!tn_fail_check(launch->fail, why, sizeof why)) argp_error(state, "%s", why);
+    if (!check_faults(launch->fail, why, sizeof why)) argp_error(state, "%s", why);
     return 0;
 }
 

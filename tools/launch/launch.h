@@ -6,7 +6,6 @@
 
 #include "tools/arguments.h"
 #include "tools/launch/faces.h"
-#include "tools/launch/fail.h"
 
 enum { TN_LAUNCH_FACES = 8 };
 

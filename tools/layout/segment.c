@@ -10,10 +10,9 @@
 
 bool tn_layout_add(struct tn_layout *layout, uint64_t start, uint64_t length, size_t line) {
     struct tn_segment segment = {start, length, 0, line};
-    tarn_error error;
     if (tarn_rule_occupied(&layout->rule, length, &segment.size) != TARN_OK) {
-        (void)tarn_last_error(&error);
-        fprintf(stderr, "tarn layout: a segment of %" PRIu64 " bytes: %s\n", length, error.message);
+        fprintf(stderr, "tarn layout: a segment of %" PRIu64 " bytes: %s\n", length,
+                tn_last_text());
         return false;
     }
     void *more =

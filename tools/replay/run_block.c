@@ -49,13 +49,6 @@ static void check_host_memory(struct tn_replay_run *run) {
                        tn_target_name(run->replay->kind));
 }
 
-static void note_place(struct tn_replay_run *run, tarn_addr addr) {
-    if (run->first == 0) run->first = addr;
-    run->replay->layout =
-        (run->replay->layout ^ (addr - run->first)) * UINT64_C(0x9e3779b97f4a7c15);
-    run->replay->layout ^= run->replay->layout >> 29;
-}
-
 void tn_replay_run_allocate(struct tn_replay_run *run, uint32_t block, size_t index) {
     tarn_stream stream = run->streams[run->trace->blocks[block].stream];
     uint64_t size = tn_replay_run_size(run, block), start = tn_timing_now();
@@ -65,7 +58,10 @@ void tn_replay_run_allocate(struct tn_replay_run *run, uint32_t block, size_t in
         tn_replay_run_fail_alloc(run, block, index, status);
         return;
     }
-    note_place(run, run->addresses[block]);
+    if (run->first == 0) run->first = run->addresses[block];
+    run->replay->layout =
+        (run->replay->layout ^ (run->addresses[block] - run->first)) * UINT64_C(0x9e3779b97f4a7c15);
+    run->replay->layout ^= run->replay->layout >> 29;
     check_host_memory(run);
     uint64_t cost = run->replay->timer_ns;
     if (run->timing && index != TN_NO_EVENT)

@@ -12,13 +12,6 @@ static const char *const target_names[] = {
 
 const char *tn_target_name(enum tn_target_kind kind) { return target_names[kind]; }
 
-static tarn_status open_direct(struct tn_target *target) {
-    tarn_device_info info = TARN_INIT(tarn_device_info);
-    tarn_status status = tarn_device_query(target->device, &info);
-    target->unit = info.granularity_minimum;
-    return status;
-}
-
 // The pool does not access its range, but --touch does, so the range is real memory.
 static tarn_status open_fixed(struct tn_target *target, tarn_pool_desc *desc) {
     uint64_t left = 0;
@@ -63,9 +56,12 @@ tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind,
                            struct tn_target *target) {
     *target = (struct tn_target){.kind = kind, .device = device, .limit = limit};
     target->before.struct_size = sizeof target->before;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_status status = tarn_platform_query_stats(device, &target->before);
-    if (status != TARN_OK) return status;
-    return kind == TN_TARGET_DIRECT ? open_direct(target) : open_pool(target, settings);
+    if (status == TARN_OK && kind != TN_TARGET_DIRECT) return open_pool(target, settings);
+    if (status == TARN_OK) status = tarn_device_query(device, &info);
+    target->unit = info.granularity_minimum;
+    return status;
 }
 
 // Returns true if the platform has more resources than before the target was opened.
@@ -126,17 +122,6 @@ static tarn_status pool_state(struct tn_target *target, struct tn_target_state *
     return status;
 }
 
-// Every handle that was mapped and is not mapped any more was unmapped.
-static void add_platform_work(const tarn_platform_stats *before, const tarn_platform_stats *now,
-                              struct tn_work *work) {
-    work->driver_calls = now->backend_calls - before->backend_calls;
-    work->map_calls = now->map_calls - before->map_calls;
-    work->unmap_calls = now->unmap_calls - before->unmap_calls;
-    work->virtual_ns = now->virtual_ns - before->virtual_ns;
-    work->unmapped_handles = work->mapped_handles - (now->mappings - before->mappings);
-    work->unmapped_bytes = work->mapped_bytes - (now->mapped_bytes - before->mapped_bytes);
-}
-
 tarn_status tn_target_state(struct tn_target *target, struct tn_target_state *state) {
     tarn_platform_stats now = {.struct_size = sizeof now};
     struct tn_target_state found = {0};
@@ -144,7 +129,15 @@ tarn_status tn_target_state(struct tn_target *target, struct tn_target_state *st
         target->pool != NULL ? pool_state(target, &found) : direct_state(target, &found);
     if (status == TARN_OK) status = tarn_platform_query_stats(target->device, &now);
     if (status != TARN_OK) return status;
-    add_platform_work(&target->before, &now, &found.work);
+    const tarn_platform_stats *before = &target->before;
+    struct tn_work *work = &found.work;
+    work->driver_calls = now.backend_calls - before->backend_calls;
+    work->map_calls = now.map_calls - before->map_calls;
+    work->unmap_calls = now.unmap_calls - before->unmap_calls;
+    work->virtual_ns = now.virtual_ns - before->virtual_ns;
+    // Every handle that was mapped and is not mapped any more was unmapped.
+    work->unmapped_handles = work->mapped_handles - (now.mappings - before->mappings);
+    work->unmapped_bytes = work->mapped_bytes - (now.mapped_bytes - before->mapped_bytes);
     if (target->pool == NULL) found.work.device_ns = found.work.virtual_ns;
     *state = found;
     return TARN_OK;

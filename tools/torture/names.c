@@ -65,18 +65,13 @@ static bool print_line(FILE *file, const char *line, size_t length, bool faultin
     return signal;
 }
 
-static bool find_namer(void) {
-    char folder[PATH_MAX], program[PATH_MAX + sizeof TN_NAMER_PROGRAM];
-    if (!tn_library_folder("check", TN_NAMER_PROGRAM, folder)) return false;
+void tn_torture_name_stack(struct tn_torture_outcome *outcome) {
+    char *text = NULL, folder[PATH_MAX], program[PATH_MAX + sizeof TN_NAMER_PROGRAM];
+    size_t bytes = 0;
+    if (outcome->text == NULL || !tn_library_folder("check", TN_NAMER_PROGRAM, folder)) return;
     (void)snprintf(program, sizeof program, "%s/%s", folder, TN_NAMER_PROGRAM);
     tn_namer_use(program);
-    return true;
-}
-
-void tn_torture_name_stack(struct tn_torture_outcome *outcome) {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *file = outcome->text != NULL && find_namer() ? open_memstream(&text, &bytes) : NULL;
+    FILE *file = open_memstream(&text, &bytes);
     if (file == NULL) return;
     bool faulting = false;
     for (const char *line = outcome->text; *line != '\0';) {

@@ -188,12 +188,6 @@ bool tn_torture_count(struct tn_torture *torture) {
     return true;
 }
 
-static struct tn_torture_case *next_case(struct tn_torture *torture, size_t *next) {
-    while (*next < torture->case_count && torture->cases[*next].done)
-        (*next)++;
-    return *next < torture->case_count ? &torture->cases[(*next)++] : NULL;
-}
-
 // Returns the number of runs in progress, or -1 if the system fails.
 static int advance_jobs(struct tn_torture *torture, struct job *jobs, size_t *next,
                         bool (*finished)(struct tn_torture *, struct tn_torture_case *)) {
@@ -206,7 +200,10 @@ static int advance_jobs(struct tn_torture *torture, struct job *jobs, size_t *ne
             job->one->done = true;
             if (!finished(torture, job->one)) return -1;
         }
-        if (job->pid == 0 && (job->one = next_case(torture, next)) != NULL) {
+        while (*next < torture->case_count && torture->cases[*next].done)
+            (*next)++;
+        if (job->pid == 0 && *next < torture->case_count) {
+            job->one = &torture->cases[(*next)++];
             (void)snprintf(job->folder, sizeof job->folder, "%s/%u", torture->folder, i);
             if (!start_job(torture, job, job->one->spec)) return -1;
         }

@@ -249,13 +249,6 @@ static void put_all_names(struct tn_view_data *data, const struct tn_owners *own
 
 // ---- columns that are no fields of the trace
 
-static void put_owners(struct tn_view_data *data, const struct tn_owners *owners) {
-    size_t count = owners->trace->call_count;
-    put_numbers(data, "owners.calls", owners->calls, count);
-    put_numbers(data, "owners.functions", owners->functions, count);
-    put_numbers(data, "owners.lines", owners->lines, count);
-}
-
 static void put_spans(struct tn_view_data *data, size_t device, const char *name,
                       const struct tn_phases *phases, size_t field) {
     char heading[64];
@@ -308,7 +301,9 @@ tarn_status tn_view_data_trace(struct tn_view_data *data, const struct tn_trace 
     tarn_status status = tn_owners_make_by(trace, innermost, &owners);
     if (status != TARN_OK) return status;
     put_all_names(data, &owners);
-    put_owners(data, &owners);
+    put_numbers(data, "owners.calls", owners.calls, trace->call_count);
+    put_numbers(data, "owners.functions", owners.functions, trace->call_count);
+    put_numbers(data, "owners.lines", owners.lines, trace->call_count);
     tn_owners_release(&owners);
     for (size_t i = 0; i < trace->device_count && status == TARN_OK; i++)
         status = put_phases(data, trace, i);

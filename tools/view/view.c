@@ -75,10 +75,8 @@ static error_t parse_view(int key, char *text, struct argp_state *state, void *i
 }
 
 static void print_last_error(void) {
-    tarn_error error;
-    (void)tarn_last_error(&error);
     tn_progress_hide();
-    fprintf(stderr, "tarn view: %s\n", error.message);
+    fprintf(stderr, "tarn view: %s\n", tn_last_text());
 }
 
 // ---- the replays
