@@ -32,6 +32,11 @@ for signal in TERM INT HUP USR1; do
     wait "$program" || got=$?
     [ "$got" = 9 ] || fail "$signal: exit $got"
 done
+# Also one that arrives as soon as the program runs.
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    # shellcheck disable=SC2016 # for the inner shell
+    expect 9 run --as hip -- sh -c 'trap "exit 9" HUP; kill -HUP $PPID; while :; do sleep 0.05; done'
+done
 # The program does not outlive the command.
 "$TARN" run --as hip -- sh -c 'echo $$ >"$0"; exec sleep 600' "$work/pid" &
 program=$!

@@ -25,6 +25,7 @@ bool tn_supervise_preload(const char *library) {
 }
 
 static pid_t child;
+static const int passed[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2};
 
 // The terminal sends its signals to the child directly.
 static void pass_on(int number, siginfo_t *info, void *context) {
@@ -37,7 +38,6 @@ static void pass_on(int number, siginfo_t *info, void *context) {
 
 // A failing output raises signals as well.
 static void watch_signals(void) {
-    static const int passed[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2};
     struct sigaction pass = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART};
     for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
         (void)sigaction(passed[i], &pass, NULL);
@@ -49,7 +49,8 @@ static void ignore_signal(int number) {
     (void)number; // it ends a ppoll()
 }
 
-// Receives messages until the program ends. SIGCHLD is blocked except while this process waits.
+// Receives messages until the program ends. SIGCHLD and signals to pass on are blocked except while this
+// process waits.
 static int receive_until_end(const struct tn_supervisor *by, const sigset_t *waiting) {
     struct pollfd inboxes[] = {{.fd = tn_messages_descriptor(), .events = POLLIN},
                                {.fd = by != NULL ? by->descriptor() : -1, .events = POLLIN}};
@@ -72,6 +73,9 @@ int tn_supervise(const struct tn_launch *launch, const char *command,
     (void)fflush(NULL);
     (void)sigemptyset(&blocked);
     (void)sigaddset(&blocked, SIGCHLD);
+    // The program may run before this process passes signals on: until then they wait.
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+        (void)sigaddset(&blocked, passed[i]);
     (void)sigprocmask(SIG_BLOCK, &blocked, &before);
     (void)sigaction(SIGCHLD, &wake, &unwoken); // before the fork, in case it was ignored
     child = fork();
