@@ -29,14 +29,6 @@ void tn_torch_report_status(const char *call, tarn_status status) {
     tn_torch_report(call, "%s: %s", tarn_status_name(status), error.message);
 }
 
-// A device that does not open is most often one that the user did not choose.
-static void report_unopened_device(const char *call, tarn_status status) {
-    tarn_error error;
-    (void)tarn_last_error(&error);
-    tn_torch_report(call, "%s: %s; TARN_TORCH_DEVICE names the device (now %s), such as host:0",
-                    tarn_status_name(status), error.message, tn_torch_first_device());
-}
-
 // ---- fork
 
 static void lock_before_fork(void) { (void)pthread_mutex_lock(&making); }
@@ -95,10 +87,14 @@ static tarn_status create_device(struct tn_torch_device *device, int number, con
         status = tarn_pool_create(&desc, &pool);
     }
     if (status != TARN_OK) {
-        if (tarn == NULL)
-            report_unopened_device(call, status);
-        else
+        tarn_error error;
+        (void)tarn_last_error(&error);
+        if (tarn != NULL)
             tn_torch_report_status(call, status);
+        else // most often it is one that the user did not choose
+            tn_torch_report(call,
+                            "%s: %s; TARN_TORCH_DEVICE names the device (now %s), such as host:0",
+                            tarn_status_name(status), error.message, tn_torch_first_device());
         (void)tarn_device_close(tarn);
         return status;
     }

@@ -55,20 +55,15 @@ static void write_text(FILE *out, const char *text) {
     (void)fputc('"', out);
 }
 
-static const char *state_name(tarn_block_state state) {
-    switch (state) {
-    case TARN_BLOCK_LIVE: return "live";
-    case TARN_BLOCK_PENDING: return "pending";
-    default: return "free";
-    }
-}
-
 static void write_block(FILE *out, const struct tn_torch_device *device, const tarn_block *block) {
+    const char *state = block->state == TARN_BLOCK_LIVE      ? "live"
+                        : block->state == TARN_BLOCK_PENDING ? "pending"
+                                                             : "free";
     void *native = NULL;
     (void)fprintf(out,
                   "{\"address\": %" PRIu64 ", \"bytes\": %" PRIu64 ", \"asked\": %" PRIu64
                   ", \"state\": \"%s\"",
-                  block->addr, block->occupied, block->bytes, state_name(block->state));
+                  block->addr, block->occupied, block->bytes, state);
     if (tn_torch_native(device, block->stream, &native))
         (void)fprintf(out, ", \"stream\": %" PRIu64, (uint64_t)(uintptr_t)native);
     (void)fputs("}", out);

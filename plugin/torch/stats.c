@@ -5,27 +5,6 @@
 #include "plugin/torch/device.h"
 #include "plugin/torch/torch.h"
 
-// The statistics that the pool has under the same name.
-#define POOL_FIELDS(X)                                                                             \
-    X(live_blocks)                                                                                 \
-    X(live_bytes)                                                                                  \
-    X(used_bytes)                                                                                  \
-    X(pending_bytes)                                                                               \
-    X(held_bytes)                                                                                  \
-    X(largest_free)                                                                                \
-    X(peak_live_bytes)                                                                             \
-    X(peak_used_bytes)                                                                             \
-    X(peak_held_bytes)                                                                             \
-    X(allocs)                                                                                      \
-    X(frees)                                                                                       \
-    X(refusals)                                                                                    \
-    X(driver_calls)                                                                                \
-    X(map_calls)                                                                                   \
-    X(unmap_calls)                                                                                 \
-    X(moved_bytes)                                                                                 \
-    X(host_bytes)                                                                                  \
-    X(fallback)
-
 static tarn_status fill_stats(struct tn_torch_device *device, struct tarn_torch_statistics *own) {
     tarn_pool_stats pool = {.struct_size = sizeof pool};
     tarn_status status = tarn_pool_query_stats(tn_torch_pool(device), &pool);
@@ -33,8 +12,8 @@ static tarn_status fill_stats(struct tn_torch_device *device, struct tarn_torch_
         status =
             tarn_device_query_memory(device->tarn, &own->device_free_bytes, &own->device_bytes);
     }
-#define COPY_FIELD(name) own->name = pool.name;
-    POOL_FIELDS(COPY_FIELD)
+#define COPY_FIELD(name, text) own->name = pool.name;
+    TARN_TORCH_POOL_STATS_LIST(COPY_FIELD)
 #undef COPY_FIELD
     own->streams = atomic_load_explicit(&device->stream_count, memory_order_relaxed);
     own->bad_frees = atomic_load_explicit(&device->bad_frees, memory_order_relaxed);

@@ -69,9 +69,9 @@ TARN_TORCH_API void *tarn_cupy_malloc(void *stream, size_t size, int device);
 TARN_TORCH_API void tarn_cupy_free(void *stream, void *ptr, int device);
 
 /*
- * Statistics of one device: X(name, "text"). Up to `fallback` they are those of tarn/pool.h.
+ * Statistics of one device: X(name, "text"). The first list has those of tarn/pool.h.
  */
-#define TARN_TORCH_STATS_LIST(X)                                                                   \
+#define TARN_TORCH_POOL_STATS_LIST(X)                                                              \
     X(live_blocks, "live blocks")                                                                  \
     X(live_bytes, "bytes requested in them")                                                       \
     X(used_bytes, "bytes that they occupy")                                                        \
@@ -89,7 +89,10 @@ TARN_TORCH_API void tarn_cupy_free(void *stream, void *ptr, int device);
     X(unmap_calls, "unmap calls among them")                                                       \
     X(moved_bytes, "physical bytes moved between addresses")                                       \
     X(host_bytes, "host memory of the pool's records")                                             \
-    X(fallback, "1: segments replace the requested pages")                                         \
+    X(fallback, "1: segments replace the requested pages")
+
+#define TARN_TORCH_STATS_LIST(X)                                                                   \
+    TARN_TORCH_POOL_STATS_LIST(X)                                                                  \
     X(streams, "streams used")                                                                     \
     X(bad_frees, "frees of addresses that are not blocks")                                         \
     X(device_bytes, "memory of the device")                                                        \
