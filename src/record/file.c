@@ -158,18 +158,14 @@ static bool is_interpreter(const char *library) {
            is_one_of(library, names, sizeof names / sizeof *names);
 }
 
-// Returns true for the libraries of C and C++.
-static bool is_system(const char *library) {
-    static const char *const names[] = {"libc.so",    "libc-",     "ld-",
-                                        "libpthread", "libstdc++", "libgcc_s"};
-    return is_one_of(library, names, sizeof names / sizeof *names);
-}
-
 // The sources of libraries that no program wrote do not tell where a program allocates.
 static void add_native(struct places *places, const struct tn_stack_symbol *symbol,
                        const char *library) {
     uint64_t *place = places->places[places->count++];
-    bool has_source = symbol->file != NULL && !is_interpreter(library) && !is_system(library);
+    static const char *const system[] = {"libc.so",    "libc-",     "ld-",
+                                         "libpthread", "libstdc++", "libgcc_s"};
+    bool has_source = symbol->file != NULL && !is_interpreter(library) &&
+                      !is_one_of(library, system, sizeof system / sizeof *system);
     char unnamed[32];
     (void)snprintf(unnamed, sizeof unnamed, "0x%" PRIxPTR, symbol->offset);
     place[1] =

@@ -116,33 +116,16 @@ static int pop_range(void *handle) {
     return (int)level;
 }
 
-static void mark_ex(const struct attributes *attributes) {
-    tn_record_phase_begin(find_message(attributes));
-}
-
-static void mark_a(const char *text) { tn_record_phase_begin(tn_record_text(text)); }
-
-static void mark_w(const wchar_t *text) { tn_record_phase_begin(find_wide_text(text)); }
-
-static uint64_t range_start_ex(const struct attributes *attributes) {
-    return tn_record_range_begin(find_message(attributes));
-}
-
-static uint64_t range_start_a(const char *text) {
-    return tn_record_range_begin(tn_record_text(text));
-}
-
-static uint64_t range_start_w(const wchar_t *text) {
-    return tn_record_range_begin(find_wide_text(text));
-}
-
-static int range_push_ex(const struct attributes *attributes) {
-    return push_range(NULL, find_message(attributes));
-}
-
-static int range_push_a(const char *text) { return push_range(NULL, tn_record_text(text)); }
-
-static int range_push_w(const wchar_t *text) { return push_range(NULL, find_wide_text(text)); }
+// NVTX passes a message as attributes, as text or as wide text.
+#define FUNCTIONS(form, type, find)                                                                \
+    static void mark_##form(type message) { tn_record_phase_begin(find(message)); }                \
+    static uint64_t range_start_##form(type message) {                                             \
+        return tn_record_range_begin(find(message));                                               \
+    }                                                                                              \
+    static int range_push_##form(type message) { return push_range(NULL, find(message)); }
+FUNCTIONS(ex, const struct attributes *, find_message)
+FUNCTIONS(a, const char *, tn_record_text)
+FUNCTIONS(w, const wchar_t *, find_wide_text)
 
 static int range_pop(void) { return pop_range(NULL); }
 

@@ -45,26 +45,13 @@ static void record_result(struct session *session, const struct tn_replay *repla
     }
 }
 
-static struct tn_replay *create_replay(const struct session *session, const char *path,
-                                       enum tn_target_kind kind) {
-    struct tn_replay *replay = (struct tn_replay *)calloc(1, sizeof *replay);
-    if (replay == NULL) {
-        fprintf(stderr, "tarn replay: out of memory\n");
-        exit(TN_EXIT_NO_MEMORY);
-    }
-    replay->path = path;
-    replay->device = session->device_name;
-    replay->kind = kind;
-    replay->options = &session->options;
-    return replay;
-}
-
 static void fail_early(struct session *session, const char *path, enum tn_exit exit_code,
                        tarn_status status, const char *text) {
-    struct tn_replay *replay = create_replay(session, path, session->options.kind);
+    struct tn_replay *replay = tn_replay_create("replay", path, session->device_name,
+                                                session->options.kind, &session->options);
     tn_replay_fail(replay, exit_code, status, "%s", text);
     record_result(session, replay);
-    free(replay);
+    tn_replay_free(replay);
 }
 
 static void print_result(struct session *session, const struct tn_replay *replay, bool first,
@@ -85,7 +72,8 @@ static void replay_kinds(struct session *session, const char *path, double begun
     int to = all ? TN_TARGET_KINDS - 1 : from;
     double share = READING_SHARE, traces = session->options.trace_count;
     for (int kind = from; kind <= to; kind++) {
-        struct tn_replay *replay = create_replay(session, path, (enum tn_target_kind)kind);
+        struct tn_replay *replay = tn_replay_create("replay", path, session->device_name,
+                                                    (enum tn_target_kind)kind, &session->options);
         replay->trace = trace;
         double part = share + (1 - share) * (kind - from + 1) / (to - from + 1);
         tn_replay_run(replay, session->device, begun + part / traces);
@@ -94,8 +82,7 @@ static void replay_kinds(struct session *session, const char *path, double begun
         record_result(session, replay);
         session->any_done |= replay->failure.exit_code == TN_EXIT_OK;
         session->timer_ns = replay->timer_ns;
-        tn_replay_release(replay);
-        free(replay);
+        tn_replay_free(replay);
     }
 }
 

@@ -156,6 +156,13 @@ struct tn_replay {
     size_t mark_room;
 };
 
+// Makes a replay, or ends the process in the name of `command` without memory.
+struct tn_replay *tn_replay_create(const char *command, const char *path, const char *device,
+                                   enum tn_target_kind kind,
+                                   const struct tn_replay_options *options);
+// Releases what tn_replay_create() made.
+void tn_replay_free(struct tn_replay *replay);
+
 // Replays `trace` on the devices from `device` on. Failures are in replay->failure. The caller sets
 // path, device, kind, options and trace, and zeroes the rest. Release it with tn_replay_release(). The
 // replay is a phase of the progress, which ends at `until`.

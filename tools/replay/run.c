@@ -354,6 +354,26 @@ void tn_replay_run(struct tn_replay *replay, tarn_device *device, double until) 
     }
 }
 
+struct tn_replay *tn_replay_create(const char *command, const char *path, const char *device,
+                                   enum tn_target_kind kind,
+                                   const struct tn_replay_options *options) {
+    struct tn_replay *replay = (struct tn_replay *)calloc(1, sizeof *replay);
+    if (replay == NULL) {
+        fprintf(stderr, "tarn %s: out of memory\n", command);
+        exit(TN_EXIT_NO_MEMORY);
+    }
+    replay->path = path;
+    replay->device = device;
+    replay->kind = kind;
+    replay->options = options;
+    return replay;
+}
+
+void tn_replay_free(struct tn_replay *replay) {
+    tn_replay_release(replay);
+    free(replay);
+}
+
 void tn_replay_release(struct tn_replay *replay) {
     for (size_t i = 0; replay->curves != NULL && i < tn_trace_accelerators(replay->trace); i++)
         free(replay->curves[i].held);

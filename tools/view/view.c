@@ -103,36 +103,25 @@ static void add_curves(struct tn_view_data *data, const struct tn_replay *replay
     }
 }
 
-// A pool may lack memory, or devices. Another failure fails the page, and is returned.
-static enum tn_exit judge_replay(const struct tn_replay *replay) {
-    enum tn_exit exit_code = replay->failure.exit_code;
-    if (exit_code == TN_EXIT_OK || exit_code == TN_EXIT_NO_FIT || exit_code == TN_EXIT_BAD_INPUT)
-        return TN_EXIT_OK;
-    tn_progress_hide();
-    fprintf(stderr, "tarn view: %s: %s\n", tn_target_name(replay->kind), replay->failure.message);
-    return exit_code;
-}
-
 static enum tn_exit replay_kind(struct tn_view_data *data, json_t *replays,
                                 const struct tn_replay_options *options,
                                 const struct tn_trace *trace, enum tn_target_kind kind,
                                 tarn_device *device) {
-    struct tn_replay *replay = (struct tn_replay *)calloc(1, sizeof *replay);
-    if (replay == NULL) {
-        fprintf(stderr, "tarn view: out of memory\n");
-        exit(TN_EXIT_NO_MEMORY);
-    }
-    replay->path = options->traces[0];
-    replay->device = options->device;
-    replay->kind = kind;
-    replay->options = options;
+    struct tn_replay *replay =
+        tn_replay_create("view", options->traces[0], options->device, kind, options);
     replay->trace = trace;
     tn_replay_run(replay, device, 0.4 + 0.3 * (kind + 1) / TN_TARGET_KINDS);
     add_curves(data, replay);
     (void)json_array_append_new(replays, select_results(tn_json_replay(replay)));
-    enum tn_exit exit_code = judge_replay(replay);
-    tn_replay_release(replay);
-    free(replay);
+    // A pool may lack memory, or devices. Another failure fails the page.
+    enum tn_exit exit_code = replay->failure.exit_code;
+    if (exit_code == TN_EXIT_NO_FIT || exit_code == TN_EXIT_BAD_INPUT) exit_code = TN_EXIT_OK;
+    if (exit_code != TN_EXIT_OK) {
+        tn_progress_hide();
+        fprintf(stderr, "tarn view: %s: %s\n", tn_target_name(replay->kind),
+                replay->failure.message);
+    }
+    tn_replay_free(replay);
     return exit_code;
 }
 
