@@ -209,8 +209,9 @@ void tn_arguments_parse(const struct tn_command_line *line, int argc, char **arg
     struct table own = {.options = &line->options}, child = {.options = line->shared};
     struct argp_child children[CHILDREN] = {{.argp = NULL}};
     struct argp child_argp = {.options = child.rows, .parser = parse_table};
-    struct argp argp = {own.rows,    parse_table, line->args_doc, line->doc, children,
-                        filter_help, NULL};
+    // argp never frees the place of a table without rows.
+    const struct argp_option *rows = line->options.rows != NULL ? own.rows : NULL;
+    struct argp argp = {rows, parse_table, line->args_doc, line->doc, children, filter_help, NULL};
     size_t count = 0;
     fill_table(&own, input);
     if (line->shared != NULL) {
