@@ -9,7 +9,6 @@
 
 #include <tarn/base.h>
 
-#include "tools/choice.h"
 #include "tools/command.h"
 #include "tools/complete/complete.h"
 #include "tools/option_list.h"

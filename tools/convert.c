@@ -6,11 +6,11 @@
 
 #include "base/options.h"
 #include "tools/arguments.h"
-#include "tools/choice.h"
 #include "tools/command.h"
 #include "tools/progress.h"
 #include "tools/reading.h"
-#include "tools/shown.h"
+#include "tools/terminal.h"
+#include "tools/value.h"
 #include "trace/study/owner.h"
 #include "trace/write/write.h"
 

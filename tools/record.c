@@ -19,7 +19,7 @@
 #include "tools/launch/inject.h"
 #include "tools/launch/launch.h"
 #include "tools/launch/supervise.h"
-#include "tools/shown.h"
+#include "tools/terminal.h"
 #include "tools/value.h"
 #include "trace/read/read.h"
 #include "trace/write/binary.h"

@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 // The version of all results: raised when a member changes its meaning or goes away.
@@ -28,5 +29,16 @@ void tn_result_done(void);
 // Prints the object for a command that failed without a result. For the end of the process. Returns
 // false if a result could not be written.
 bool tn_result_conclude(int exit_code);
+
+// ---- members of objects
+
+// Return a member of an object: 0 or "" without it.
+uint64_t tn_member_get_number(const json_t *object, const char *key);
+const char *tn_member_get_text(const json_t *object, const char *key);
+
+void tn_member_number(json_t *object, const char *key, uint64_t value);
+
+// Paths and labels may not be UTF-8, which JSON requires: such a text is replaced by "(not UTF-8)".
+void tn_member_text(json_t *object, const char *key, const char *value);
 
 #endif

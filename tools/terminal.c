@@ -3,6 +3,7 @@
 // they pass the text on to the descriptor without its control characters. Colours and the bar are
 // written to the descriptor itself.
 #include "tools/terminal.h"
+#include "base/printable.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -105,3 +106,16 @@ void tn_style_print(FILE *stream, enum tn_style style, const char *format, ...) 
 void tn_terminal_be_quiet(void) { is_quiet = true; }
 
 bool tn_terminal_wants_progress(void) { return !is_quiet && draws(STDERR_FILENO); }
+
+// ---- names of files. Most are printable, and are returned as they are
+
+enum { TEXTS = 8, ROOM = 1024 };
+
+const char *tn_shown(const char *text) {
+    static char texts[TEXTS][ROOM];
+    static unsigned next;
+    if (tn_printable_is(text)) return text;
+    char *copy = texts[next++ % TEXTS];
+    tn_printable_copy(text, copy, ROOM);
+    return copy;
+}

@@ -35,4 +35,11 @@ void tn_terminal_be_quiet(void);
 // Returns true if progress can be drawn on standard error and is wanted.
 bool tn_terminal_wants_progress(void);
 
+// ---- names of files in messages
+
+// Returns the text with \xNN for each byte that is not printable, so that a name neither commands a
+// terminal nor looks like another line. The result is valid until the eighth next call; a long name
+// that is not printable is cut.
+const char *tn_shown(const char *text);
+
 #endif

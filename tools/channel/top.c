@@ -18,7 +18,6 @@
 #include "tools/bytes.h"
 #include "tools/channel/channel.h"
 #include "tools/command.h"
-#include "tools/member.h"
 #include "tools/result.h"
 #include "tools/terminal.h"
 #include "tools/value.h"

@@ -9,12 +9,12 @@
 #include "check/options.h"
 #include "tools/check/check.h"
 #include "tools/check/inbox.h"
-#include "tools/choice.h"
 #include "tools/command.h"
 #include "tools/launch/inject.h"
 #include "tools/launch/launch.h"
 #include "tools/launch/supervise.h"
 #include "tools/result.h"
+#include "tools/value.h"
 
 struct check {
     struct tn_launch launch;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/choice.h"
+#include "tools/value.h"
 
 static bool has_begun;
 

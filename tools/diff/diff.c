@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "tools/arguments.h"
-#include "tools/choice.h"
 #include "tools/command.h"
 #include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/result.h"
-#include "tools/shown.h"
+#include "tools/terminal.h"
+#include "tools/value.h"
 
 struct diff_options {
     const char *path[2];

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "tools/diff/diff.h"
-#include "tools/member.h"
+#include "tools/result.h"
 #include "tools/terminal.h"
 
 // Returns "+1.20 GiB", "-12 B" or "0 B".

@@ -5,7 +5,7 @@
 
 #include "tools/cards.h"
 #include "tools/explain/explain.h"
-#include "tools/member.h"
+#include "tools/result.h"
 
 #define BYTES tn_explain_bytes
 

@@ -10,7 +10,7 @@
 #include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/result.h"
-#include "tools/shown.h"
+#include "tools/terminal.h"
 
 static const char doc[] =
     "Explains a recording of memory: one verdict and one remedy, the peak, who holds memory there, "

@@ -3,7 +3,7 @@
 // command, see main.c.
 
 #include "tools/explain/explain.h"
-#include "tools/member.h"
+#include "tools/result.h"
 
 // The names of enumerators.
 #define JSON_NAME(name, json) json,

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "tools/explain/explain.h"
-#include "tools/shown.h"
 #include "tools/terminal.h"
 
 #define BYTES tn_explain_bytes

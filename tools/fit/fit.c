@@ -14,7 +14,7 @@
 #include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/result.h"
-#include "tools/shown.h"
+#include "tools/terminal.h"
 #include "trace/study/card.h"
 
 static const char doc[] =

@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "tools/fit/fit.h"
-#include "tools/member.h"
 #include "tools/progress.h"
 #include "tools/result.h"
-#include "tools/shown.h"
+#include "tools/terminal.h"
 #include "trace/builder.h"
 #include "trace/write/write.h"
 

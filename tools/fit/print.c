@@ -8,9 +8,7 @@
 #include "base/options.h"
 #include "tools/cards.h"
 #include "tools/fit/fit.h"
-#include "tools/member.h"
 #include "tools/result.h"
-#include "tools/shown.h"
 #include "tools/terminal.h"
 
 // The cards are those whose name contains the text, or one of a given size.

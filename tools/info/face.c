@@ -11,7 +11,7 @@
 #include "tools/info/face.h"
 #include "tools/launch/faces.h"
 #include "tools/launch/image.h"
-#include "tools/member.h"
+#include "tools/result.h"
 
 #define NUMBER tn_member_get_number
 #define TEXT   tn_member_get_text

@@ -13,13 +13,12 @@
 #include "backend/layer/quirks.h"
 #include "tools/arguments.h"
 #include "tools/bytes.h"
-#include "tools/choice.h"
 #include "tools/command.h"
 #include "tools/info/face.h"
 #include "tools/launch/faces.h"
-#include "tools/member.h"
 #include "tools/result.h"
 #include "tools/terminal.h"
+#include "tools/value.h"
 
 #define NUMBER tn_member_get_number
 #define TEXT   tn_member_get_text

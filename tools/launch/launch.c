@@ -8,11 +8,11 @@
 
 #include "backend/layer/quirks.h"
 #include "fail/spec.h"
-#include "tools/choice.h"
 #include "tools/command.h"
 #include "tools/launch/image.h"
 #include "tools/launch/launch.h"
 #include "tools/launch/program.h"
+#include "tools/value.h"
 
 static void parse_faces(struct argp_state *state, const struct tn_arg_option *option, char *text,
                         void *input) {

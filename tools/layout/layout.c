@@ -3,7 +3,6 @@
 // rule, and shows whether they fit. One thread.
 #include "tools/layout/layout.h"
 #include "tools/arguments.h"
-#include "tools/choice.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #include "tools/command.h"
 #include "tools/layout/layout.h"
 #include "tools/result.h"
-#include "tools/shown.h"
+#include "tools/terminal.h"
 
 // ---- reading
 

@@ -2,8 +2,8 @@
 // Describes replays as JSON. It prints nothing. One thread.
 #include <stdlib.h>
 
-#include "tools/member.h"
 #include "tools/replay/replay.h"
+#include "tools/result.h"
 
 static void set_options(json_t *object, const struct tn_replay *replay) {
     const struct tn_replay_options *options = replay->options;

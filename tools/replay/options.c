@@ -4,9 +4,9 @@
 
 #include "base/options.h"
 #include "tools/arguments.h"
-#include "tools/choice.h"
 #include "tools/reading.h"
 #include "tools/replay/replay.h"
+#include "tools/value.h"
 
 static const char doc[] =
     "Replays recorded allocations and measures their cost.\n"

@@ -10,7 +10,7 @@
 #include "tools/check/check.h"
 #include "tools/progress.h"
 #include "tools/result.h"
-#include "tools/shown.h"
+#include "tools/terminal.h"
 
 // The part of the work on a trace that reading it is, for the progress.
 #define READING_SHARE 0.3

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "tools/replay/replay.h"
-#include "tools/shown.h"
 #include "tools/terminal.h"
 #include "trace/study/name.h"
 

@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "tools/member.h"
+#include "tools/result.h"
 #include "tools/torture/torture.h"
 
 const struct tn_torture_class_text tn_torture_class_texts[TN_TORTURE_CLASS_COUNT] = {

@@ -6,9 +6,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "tools/member.h"
 #include "tools/result.h"
-#include "tools/shown.h"
 #include "tools/terminal.h"
 #include "tools/torture/torture.h"
 

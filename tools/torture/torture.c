@@ -18,7 +18,7 @@
 #include "tools/launch/messages.h"
 #include "tools/progress.h"
 #include "tools/result.h"
-#include "tools/shown.h"
+#include "tools/terminal.h"
 #include "tools/torture/torture.h"
 
 enum { FINDINGS = 77 }; // the exit status, as that of tarn check

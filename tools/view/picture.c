@@ -8,7 +8,7 @@
 
 #include "tools/bytes.h"
 #include "tools/progress.h"
-#include "tools/shown.h"
+#include "tools/terminal.h"
 #include "tools/view/canvas.h"
 #include "tools/view/view.h"
 #include "trace/study/bands.h"

@@ -11,7 +11,7 @@
 #include "tools/reading.h"
 #include "tools/replay/card.h"
 #include "tools/replay/replay.h"
-#include "tools/shown.h"
+#include "tools/terminal.h"
 #include "tools/view/view.h"
 #include "trace/write/output.h"
 
