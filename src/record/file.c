@@ -115,14 +115,6 @@ uint64_t tn_record_file_text(struct tn_record_file *file, const char *text) {
     return number == UINT32_MAX ? 0 : number + UINT64_C(1);
 }
 
-static uint64_t define_call(struct tn_record_file *file, const uint64_t words[4]) {
-    struct definition wanted = {.words = {words[0], words[1], words[2], words[3]}};
-    uint32_t number;
-    if (add_definition(&file->calls, &wanted, &number))
-        tn_binary_fields(file->binary, TN_RECORD_CALL, words, 4);
-    return number == UINT32_MAX ? 0 : number + UINT64_C(1);
-}
-
 // The places of one stack, innermost first.
 struct places {
     struct tn_record_file *file;
@@ -216,8 +208,12 @@ static uint64_t resolve_stack(struct tn_record_file *file, tn_stack_id stack) {
     tn_stack_walk(stack, add_place, &places);
     add_frames(&places, tn_record_frames_text(frames));
     for (size_t i = places.count; i-- > 0;) {
-        places.places[i][0] = call;
-        call = define_call(file, places.places[i]);
+        uint64_t *words = places.places[i];
+        struct definition wanted = {.words = {call, words[1], words[2], words[3]}};
+        uint32_t number;
+        if (add_definition(&file->calls, &wanted, &number))
+            tn_binary_fields(file->binary, TN_RECORD_CALL, wanted.words, 4);
+        call = number == UINT32_MAX ? 0 : number + UINT64_C(1);
     }
     return call;
 }
@@ -235,19 +231,18 @@ static bool is_recent(const struct recent *recent, uint64_t wanted, int32_t devi
 
 // ---- stacks by their ids
 
-static uint64_t define_stack(struct tn_record_file *file, tn_stack_id stack) {
-    struct definition wanted = {.words = {stack}};
-    uint32_t number;
-    if (add_definition(&file->stacks, &wanted, &number))
-        file->stacks.elements[number].result = resolve_stack(file, stack);
-    return number == UINT32_MAX ? 0 : file->stacks.elements[number].result;
-}
-
 uint64_t tn_record_file_stack(struct tn_record_file *file, tn_stack_id stack) {
     struct recent *recent = find_recent(file->recent_stacks, stack, 0);
-    if (stack != 0 && !is_recent(recent, stack, 0))
-        *recent = (struct recent){stack, 0, true, define_stack(file, stack)};
-    return stack == 0 ? 0 : recent->result;
+    struct definition wanted = {.words = {stack}};
+    uint32_t number;
+    if (stack == 0) return 0;
+    if (!is_recent(recent, stack, 0)) {
+        if (add_definition(&file->stacks, &wanted, &number))
+            file->stacks.elements[number].result = resolve_stack(file, stack);
+        *recent = (struct recent){stack, 0, true,
+                                  number == UINT32_MAX ? 0 : file->stacks.elements[number].result};
+    }
+    return recent->result;
 }
 
 // ---- devices and streams

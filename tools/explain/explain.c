@@ -52,17 +52,6 @@ static error_t parse_explain(int key, char *text, struct argp_state *state, void
     }
 }
 
-// Computes everything before the first line is printed.
-static tarn_status explain_trace(struct tn_explain *explain, const struct tn_trace *trace,
-                                 const struct tn_explain_options *options) {
-    bool needs_replays =
-        options->question == 0 || (options->question >= 12 && options->question <= 14);
-    tarn_status status = tn_explain_make(trace, options, explain);
-    if (status == TARN_OK && options->replays && needs_replays) status = tn_explain_replay(explain);
-    if (status == TARN_OK) tn_explain_open(explain, &explain->opening);
-    return status == TARN_OK ? tn_explain_answer(explain) : status;
-}
-
 static void print_explanation(const struct tn_explain *explain) {
     const struct tn_explain_options *options = explain->options;
     tn_progress_hide();
@@ -93,7 +82,14 @@ int tn_command_explain(int argc, char **argv) {
     }
     enum tn_exit code = tn_reading_open("explain", options.path, 0.4, &options.limits, &trace);
     if (code == TN_EXIT_OK) {
-        tarn_status status = explain_trace(explain, &trace, &options);
+        // Everything is computed before the first line is printed.
+        bool needs_replays =
+            options.question == 0 || (options.question >= 12 && options.question <= 14);
+        tarn_status status = tn_explain_make(&trace, &options, explain);
+        if (status == TARN_OK && options.replays && needs_replays)
+            status = tn_explain_replay(explain);
+        if (status == TARN_OK) tn_explain_open(explain, &explain->opening);
+        if (status == TARN_OK) status = tn_explain_answer(explain);
         if (status != TARN_OK) // a device or a moment that does not exist is invalid input
             code = tn_exit_of(status,
                               status == TARN_BAD_ARGUMENT ? TN_EXIT_BAD_INPUT : TN_EXIT_FAILED);

@@ -154,14 +154,6 @@ static json_t *roles_json(const struct tn_explain *explain) {
     return object;
 }
 
-static json_t *replays_json(const struct tn_explain *explain) {
-    json_t *object = json_object();
-    for (size_t i = 0; i < TN_EXPLAIN_REPLAYS; i++)
-        if (explain->replays[i].pool != NULL)
-            tn_member_number(object, explain->replays[i].pool, explain->replays[i].peak);
-    return object;
-}
-
 static json_t *answers_json(const struct tn_explain *explain) {
     json_t *list = json_array();
     for (unsigned i = 1; i <= TN_QUESTIONS; i++) {
@@ -201,7 +193,11 @@ json_t *tn_explain_json(const struct tn_explain *explain) {
         object, "never_freed",
         holders_json(explain, &explain->kept.functions, TN_HOLD_BY_FUNCTION, &explain->kept.lines));
     (void)json_object_set_new(object, "steps", steps_json(explain));
-    (void)json_object_set_new(object, "replay_peak_reserved_bytes", replays_json(explain));
+    json_t *replays = json_object();
+    for (size_t i = 0; i < TN_EXPLAIN_REPLAYS; i++)
+        if (explain->replays[i].pool != NULL)
+            tn_member_number(replays, explain->replays[i].pool, explain->replays[i].peak);
+    (void)json_object_set_new(object, "replay_peak_reserved_bytes", replays);
     (void)json_object_set_new(object, "cards", tn_explain_cards_json(explain));
     if (explain->replays[0].pool != NULL) // 0: without a limit
         tn_member_number(object, "replay_memory_bytes", explain->card.bytes);

@@ -131,13 +131,6 @@ uint64_t tn_fitting_trials_next(const struct tn_fitting_trials *trials, bool wid
 
 // ---- the need
 
-// Adds a range of failing sizes, which ends before `to`. Those that do not fit into the table count.
-static void add_range(struct tn_fitting_need *need, uint64_t from, uint64_t to) {
-    if (need->range_count < TN_FITTING_RANGES)
-        need->ranges[need->range_count] = (struct tn_fitting_range){from, to};
-    need->range_count++;
-}
-
 void tn_fitting_trials_sum(const struct tn_fitting_trials *trials, struct tn_fitting_need *need) {
     uint64_t failing = 0; // since this size, above the least that completes
     for (size_t i = 0; i + 1 < trials->count; i++) {
@@ -148,7 +141,11 @@ void tn_fitting_trials_sum(const struct tn_fitting_trials *trials, struct tn_fit
         if (!settled && width > *untried && above->size <= trials->top) *untried = width;
         if (below->fits == above->fits) continue;
         // The sizes between have the outcome of the larger one.
-        if (above->fits && failing != 0) add_range(need, failing, next);
+        if (above->fits && failing != 0) { // ranges that do not fit into the table count
+            if (need->range_count < TN_FITTING_RANGES)
+                need->ranges[need->range_count] = (struct tn_fitting_range){failing, next};
+            need->range_count++;
+        }
         if (above->fits) {
             need->bytes = need->known ? need->bytes : next;
             need->above = next;

@@ -28,14 +28,6 @@ json_t *tn_json_notes(const struct tn_trace *trace) {
     return notes;
 }
 
-static void set_trace(json_t *object, const struct tn_trace *trace) {
-    tn_member_text(object, "format", tn_trace_format_name(trace->format));
-    tn_member_number(object, "devices", tn_trace_accelerators(trace));
-    tn_member_number(object, "streams", trace->stream_count);
-    tn_member_number(object, "contradictions", trace->note_count);
-    (void)json_object_set_new(object, "contradictions_first", tn_json_notes(trace));
-}
-
 static void set_times(json_t *object, const struct tn_replay *replay) {
     tn_member_number(object, "ns_per_alloc_median",
                      tn_histogram_quantile(&replay->alloc_times, 500));
@@ -131,7 +123,11 @@ json_t *tn_json_replay(const struct tn_replay *replay) {
     if (object == NULL) return NULL;
     set_options(object, replay);
     if (replay->trace != NULL) {
-        set_trace(object, replay->trace);
+        tn_member_text(object, "format", tn_trace_format_name(replay->trace->format));
+        tn_member_number(object, "devices", tn_trace_accelerators(replay->trace));
+        tn_member_number(object, "streams", replay->trace->stream_count);
+        tn_member_number(object, "contradictions", replay->trace->note_count);
+        (void)json_object_set_new(object, "contradictions_first", tn_json_notes(replay->trace));
         set_totals(object, replay);
         set_times(object, replay);
         set_passes(object, replay);
