@@ -38,7 +38,7 @@ struct tn_arg_option {
 #define TN_FIELD(type, field)       .at = offsetof(type, field), .bytes = sizeof(((type *)0)->field)
 #define TN_FLAG(type, field)        .take = TN_TAKE_FLAG, .max = 1, TN_FIELD(type, field)
 #define TN_NO_FLAG(type, field)     .take = TN_TAKE_FLAG, TN_FIELD(type, field)
-#define TN_TEXT_OF(type, field)     .take = TN_TAKE_TEXT, TN_FIELD(type, field)
+#define TN_STRING(type, field)      .take = TN_TAKE_TEXT, TN_FIELD(type, field)
 #define TN_SIZE(type, field, least) .take = TN_TAKE_SIZE, TN_FIELD(type, field), .min = (least)
 #define TN_SECONDS(type, field)     .take = TN_TAKE_SECONDS, TN_FIELD(type, field)
 #define TN_CHOICE(type, field)      .take = TN_TAKE_CHOICE, TN_FIELD(type, field)

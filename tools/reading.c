@@ -12,7 +12,7 @@ static const struct tn_arg_option rows[] = {
     {"columns", 0, "ROLE=NAME,...",
      "Read a table in CSV with these columns. The roles are time, action, address, size, stream, "
      "device and stack; address and size are needed",
-     TN_TEXT_OF(struct tn_trace_limits, columns)},
+     TN_STRING(struct tn_trace_limits, columns)},
     {"max-events", 0, "N", "Refuse a recording of more than N events (default: 16777216)",
      TN_NUMBER(struct tn_trace_limits, events, 1, MAX_EVENTS)},
     {"max-memory", 0, "SIZE",

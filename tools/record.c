@@ -88,7 +88,7 @@ static void parse_signal(struct argp_state *state, const struct tn_arg_option *o
 static const struct tn_arg_option rows[] = {
     {"output", 'o', "FILE",
      "The recording; recording.tarn unless set. An old recording is replaced",
-     TN_TEXT_OF(struct record, output)},
+     TN_STRING(struct record, output)},
     {"stacks", 0, "N|off", "Record N frames of each stack, at most 48; 24 unless set",
      TN_PARSED(struct record, stacks, parse_stacks)},
     {"signal", 0, "NAME|off", "Stop and continue by this signal, such as USR1; USR2 unless set",

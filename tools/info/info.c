@@ -43,11 +43,11 @@ static void parse_face(struct argp_state *state, const struct tn_arg_option *opt
 
 static const struct tn_arg_option rows[] = {
     {"device", 'd', "URI", "Show the platform of this device only",
-     TN_TEXT_OF(struct options, device)},
+     TN_STRING(struct options, device)},
     {"as", 'a', "FACE", "Show what programs see under tarn run --as FACE instead:" TN_FACE_NAMES,
      TN_PARSED(struct options, face, parse_face)},
     {"compat", 'c', "LEVEL", "With --as, as this release of the vendor: hip 6 or 7, acl 1 or 2",
-     TN_TEXT_OF(struct options, level)},
+     TN_STRING(struct options, level)},
     TN_JSON_OPTION(struct options, "Print one JSON object, to FILE if it is given"),
     {"quirks", 'q', NULL, "List the quirks for tarn run --quirk and for device names",
      TN_FLAG(struct options, quirks)},

@@ -138,7 +138,7 @@ static const struct tn_arg_option rows[] = {
     {"base", 'b', "ADDRESS", "Address of the block (default: 0)",
      TN_PARSED(struct request, layout.base, parse_base)},
     {"verify", 0, "FILE", "Check the segments in FILE instead (-: standard input)",
-     TN_TEXT_OF(struct request, verify)},
+     TN_STRING(struct request, verify)},
     {"json", 0, "FILE", "Print one JSON object, to FILE if it is given",
      TN_FLAG(struct request, layout.json), .is_optional = true},
     {0},

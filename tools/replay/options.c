@@ -37,7 +37,7 @@ static const char doc[] =
 
 static const struct tn_arg_option rows[] = {
     {"device", 'd', "URI", "Device to replay on, such as host:0 or sim:0,memory=80G",
-     TN_TEXT_OF(OPTIONS, device)},
+     TN_STRING(OPTIONS, device)},
     {"pool", 'p', "POOL", "Kind of pool, see below (default: expandable:balanced)",
      TN_PARSED(OPTIONS, kind, tn_replay_parse_pool)},
     {"compare", 0, NULL, "Replay on every kind of pool", TN_FLAG(OPTIONS, compare)},

@@ -43,11 +43,11 @@ static void parse_picture(struct argp_state *state, const struct tn_arg_option *
 
 static const struct tn_arg_option rows[] = {
     {"output", 'o', "FILE", "Write to FILE; \"-\" is standard output",
-     TN_TEXT_OF(struct view_options, output)},
+     TN_STRING(struct view_options, output)},
     {"device", 'd', "URI",
      "Replay on this device. The default is a device of addresses without bytes that has the "
      "memory of the recorded card, or no limit if the recording does not tell it",
-     TN_TEXT_OF(struct view_options, device)},
+     TN_STRING(struct view_options, device)},
     {"svg", 0, NULL, "Write a picture of the device with the highest peak as SVG",
      TN_PARSED(struct view_options, kind, parse_picture)},
     {"png", 0, NULL, "Write that picture as PNG, by the library Cairo",

@@ -38,11 +38,11 @@ bool tn_column_time(const struct tn_column *column, struct tn_cell cell, void *f
 bool tn_column_choice(const struct tn_column *column, struct tn_cell cell, void *field);
 
 // How a cell is read, for lists of columns: X(NAME, "name", flags, how, field).
-#define TN_CELL                   .parse = NULL
-#define TN_PARSED(function, text) .parse = (function), .expected = (text)
-#define TN_NUMBER                 TN_PARSED(tn_column_number, "a number of 64 bits")
-#define TN_SCALED(unit)           TN_PARSED(tn_column_scaled, "a decimal number"), .scale = (unit)
-#define TN_CHOICE(list, text)     TN_PARSED(tn_column_choice, text), .choices = (list)
+#define TN_CELL                        .parse = NULL
+#define TN_CELL_PARSED(function, text) .parse = (function), .expected = (text)
+#define TN_CELL_NUMBER                 TN_CELL_PARSED(tn_column_number, "a number of 64 bits")
+#define TN_CELL_SCALED(unit)           TN_CELL_PARSED(tn_column_scaled, "a decimal number"), .scale = (unit)
+#define TN_CELL_CHOICE(list, text)     TN_CELL_PARSED(tn_column_choice, text), .choices = (list)
 
 // An element of the table for such a list, and the number of a column. A reader defines TN_ROW, the
 // type of its row, before it uses the list.

@@ -40,12 +40,12 @@ static bool parse_size(const struct tn_column *column, struct tn_cell cell, void
 
 // X(NAME, "as written on the command line", flags, how, field). A refused request has no address.
 #define ROLE_LIST(X)                                                                               \
-    X(TIME, "time", 0, TN_PARSED(parse_time, "a decimal number"), time_ns)                         \
+    X(TIME, "time", 0, TN_CELL_PARSED(parse_time, "a decimal number"), time_ns)                    \
     X(ACTION, "action", 0, TN_CELL, kind)                                                          \
     X(ADDRESS, "address", 0, TN_CELL, address)                                                     \
-    X(SIZE, "size", 0, TN_PARSED(parse_size, "a number of bytes"), size)                           \
-    X(STREAM, "stream", TN_OPTIONAL, TN_NUMBER, stream)                                            \
-    X(DEVICE, "device", TN_OPTIONAL, TN_PARSED(parse_device, "a number of a device"), device)      \
+    X(SIZE, "size", 0, TN_CELL_PARSED(parse_size, "a number of bytes"), size)                      \
+    X(STREAM, "stream", TN_OPTIONAL, TN_CELL_NUMBER, stream)                                       \
+    X(DEVICE, "device", TN_OPTIONAL, TN_CELL_PARSED(parse_device, "a number of a device"), device) \
     X(STACK, "stack", 0, TN_CELL, stack)
 
 enum { ROLE_LIST(TN_COLUMN_NUMBER) ROLES };

@@ -82,8 +82,8 @@ struct read {
     struct thread thread;
 };
 
-#define NUMBER TN_PARSED(tn_column_number, "a number")
-#define DEVICE TN_PARSED(parse_device, "a number below 1024")
+#define NUMBER TN_CELL_PARSED(tn_column_number, "a number")
+#define DEVICE TN_CELL_PARSED(parse_device, "a number below 1024")
 
 #define TN_ROW struct read
 const struct tn_column tn_memscope_columns[TN_MEMSCOPE_COLUMNS] = {

@@ -33,7 +33,7 @@ static bool parse_device(const struct tn_column *column, struct tn_cell cell, vo
     return true;
 }
 
-#define DEVICE TN_PARSED(parse_device, "a device such as \"NPU:0\"")
+#define DEVICE TN_CELL_PARSED(parse_device, "a device such as \"NPU:0\"")
 
 // ---- operator_memory.csv
 
@@ -45,12 +45,12 @@ struct block_row {
 // X(NAME, "name", flags, how, field). The reader itself reads the sums, of rows that have both.
 #define BLOCK_LIST(X)                                                                              \
     X(NAME, "Name", TN_NEEDED, TN_CELL, entry)                                                     \
-    X(SIZE, "Size(KB)", TN_NEEDED, TN_SCALED(KIB), entry.size)                                     \
-    X(ALLOC, "Allocation Time(us)", TN_NEEDED | TN_OPTIONAL, TN_SCALED(1000), begin)               \
-    X(RELEASE, "Release Time(us)", TN_NEEDED | TN_OPTIONAL, TN_SCALED(1000), release)              \
+    X(SIZE, "Size(KB)", TN_NEEDED, TN_CELL_SCALED(KIB), entry.size)                                \
+    X(ALLOC, "Allocation Time(us)", TN_NEEDED | TN_OPTIONAL, TN_CELL_SCALED(1000), begin)          \
+    X(RELEASE, "Release Time(us)", TN_NEEDED | TN_OPTIONAL, TN_CELL_SCALED(1000), release)         \
     X(DEVICE, "Device Type", TN_NEEDED, DEVICE, entry.device)                                      \
-    X(ACTIVE_RELEASE, "Active Release Time(us)", TN_OPTIONAL, TN_SCALED(1000), end)                \
-    X(STREAM, "Stream Ptr", TN_OPTIONAL, TN_NUMBER, entry.stream)                                  \
+    X(ACTIVE_RELEASE, "Active Release Time(us)", TN_OPTIONAL, TN_CELL_SCALED(1000), end)           \
+    X(STREAM, "Stream Ptr", TN_OPTIONAL, TN_CELL_NUMBER, entry.stream)                             \
     X(LIVE, "Allocation Total Allocated(MB)", 0, TN_CELL, entry)                                   \
     X(RESERVED, "Allocation Total Reserved(MB)", 0, TN_CELL, entry)
 
@@ -112,10 +112,10 @@ static const struct tn_choice components[] = {{"WORKSPACE", 0}, {"GE", 1},     {
                                               {"PTA", 3},       {"PTA+GE", 4}, {NULL, 0}};
 
 #define SUM_LIST(X)                                                                                \
-    X(COMPONENT, "Component", TN_NEEDED, TN_CHOICE(components, COMPONENTS), space)                 \
-    X(TIME, "Timestamp(us)", TN_NEEDED, TN_SCALED(1000), time_ns)                                  \
-    X(LIVE, "Total Allocated(MB)", TN_NEEDED | TN_OPTIONAL, TN_SCALED(MIB), address)               \
-    X(RESERVED, "Total Reserved(MB)", TN_NEEDED | TN_OPTIONAL, TN_SCALED(MIB), size)               \
+    X(COMPONENT, "Component", TN_NEEDED, TN_CELL_CHOICE(components, COMPONENTS), space)            \
+    X(TIME, "Timestamp(us)", TN_NEEDED, TN_CELL_SCALED(1000), time_ns)                             \
+    X(LIVE, "Total Allocated(MB)", TN_NEEDED | TN_OPTIONAL, TN_CELL_SCALED(MIB), address)          \
+    X(RESERVED, "Total Reserved(MB)", TN_NEEDED | TN_OPTIONAL, TN_CELL_SCALED(MIB), size)          \
     X(DEVICE, "Device Type", TN_NEEDED, DEVICE, device)
 
 #undef TN_ROW

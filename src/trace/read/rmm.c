@@ -22,11 +22,12 @@ static bool parse_pointer(const struct tn_column *column, struct tn_cell cell, v
 // X(NAME, "name", flags, how, field)
 #define COLUMN_LIST(X)                                                                             \
     X(THREAD, "Thread", TN_NEEDED, TN_CELL, tag)                                                   \
-    X(TIME, "Time", TN_NEEDED, TN_PARSED(tn_column_time, "HH:MM:SS.uuuuuu"), time_ns)              \
-    X(ACTION, "Action", TN_NEEDED, TN_CHOICE(actions, ACTIONS), kind)                              \
-    X(POINTER, "Pointer", TN_NEEDED, TN_PARSED(parse_pointer, "a number of 64 bits"), address)     \
-    X(SIZE, "Size", TN_NEEDED, TN_NUMBER, size)                                                    \
-    X(STREAM, "Stream", TN_NEEDED, TN_NUMBER, stream)
+    X(TIME, "Time", TN_NEEDED, TN_CELL_PARSED(tn_column_time, "HH:MM:SS.uuuuuu"), time_ns)         \
+    X(ACTION, "Action", TN_NEEDED, TN_CELL_CHOICE(actions, ACTIONS), kind)                         \
+    X(POINTER, "Pointer", TN_NEEDED, TN_CELL_PARSED(parse_pointer, "a number of 64 bits"),         \
+      address)                                                                                     \
+    X(SIZE, "Size", TN_NEEDED, TN_CELL_NUMBER, size)                                               \
+    X(STREAM, "Stream", TN_NEEDED, TN_CELL_NUMBER, stream)
 
 #define ACTIONS "\"allocate\", \"free\" or \"allocate failure\""
 

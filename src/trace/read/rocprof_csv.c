@@ -48,10 +48,10 @@ struct row {
 // X(NAME, "name", flags, how, field). Both traces have the needed ones. The reader knows which times
 // and addresses an operation has.
 #define COLUMN_LIST(X)                                                                             \
-    X(OPERATION, "Operation", TN_NEEDED, TN_CHOICE(operations, KNOWN), operation)                  \
-    X(AGENT, "Agent_Id", TN_NEEDED, TN_PARSED(parse_agent, "the number of an agent"),              \
+    X(OPERATION, "Operation", TN_NEEDED, TN_CELL_CHOICE(operations, KNOWN), operation)             \
+    X(AGENT, "Agent_Id", TN_NEEDED, TN_CELL_PARSED(parse_agent, "the number of an agent"),         \
       entry.device)                                                                                \
-    X(SIZE, "Allocation_Size", TN_NEEDED, TN_NUMBER, entry.size)                                   \
+    X(SIZE, "Allocation_Size", TN_NEEDED, TN_CELL_NUMBER, entry.size)                              \
     X(START, "Start_Timestamp", TN_NEEDED, TN_CELL, entry.time_ns)                                 \
     X(END, "End_Timestamp", TN_NEEDED, TN_CELL, entry.time_ns)                                     \
     X(ADDRESS, "Address", 0, TN_CELL, entry.address)                                               \

@@ -151,10 +151,10 @@ static const struct tn_choice kinds[] = {TN_TABLE_ROW_LIST(CHOICE){NULL, 0}};
 static const struct tn_choice categories[] = {TN_CATEGORY_LIST(CHOICE){NULL, 0}};
 #undef CHOICE
 
-#define NUMBER   TN_PARSED(parse_number, "a number of 64 bits")
-#define DEVICE   TN_PARSED(parse_device, "a number of 64 bits")
-#define EVENT    TN_CHOICE(kinds, "an event of Tarn's tables")
-#define CATEGORY TN_CHOICE(categories, "a category")
+#define NUMBER   TN_CELL_PARSED(parse_number, "a number of 64 bits")
+#define DEVICE   TN_CELL_PARSED(parse_device, "a number of 64 bits")
+#define EVENT    TN_CELL_CHOICE(kinds, "an event of Tarn's tables")
+#define CATEGORY TN_CELL_CHOICE(categories, "a category")
 
 #define TN_ROW struct row
 static const struct tn_column columns[TN_TABLE_COLUMNS] = {TN_TABLE_COLUMN_LIST(TN_COLUMN)};
