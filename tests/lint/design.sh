@@ -14,13 +14,14 @@ includes() {
             sub(/^src\//, "", path)
             n = split(path, part, "/")
             if (part[1] ~ /^(compat|plugin)$/) return part[1] "/" part[2]
-            if (part[1] ~ /^(core|backend|channel)$/ && n > 2) return part[1] "/" part[2]
+            if (part[1] ~ /^(core|backend|channel|trace)$/ && n > 2) return part[1] "/" part[2]
             return part[1]
         }
         /^[ \t]*#[ \t]*include[ \t]*["<]/ {
             name = $0
             sub(/^[^"<]*/, "", name)
             if (name ~ /^<tarn\//) to = "include/tarn"
+            else if (name ~ /^<mstx\//) to = "compat/mstx"
             else if (name ~ /^"/ && name ~ /\//) { gsub(/"/, "", name); to = room(name) }
             else next
             from = room(FILENAME)
