@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's copies between arrays and linear memory, and between arrays. The file has no state, so any
-// thread may call its functions. See box.h.
+// thread may call its functions. See compat/runtime/box.h.
 #include <hip/detail/array_copy.h>
 
 #include "compat/hip/face.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions about captures. See capture.h.
+// HIP's functions about captures. See compat/runtime/capture.h.
 #include <hip/detail/graph.h>
 
 #include "compat/hip/face.h"

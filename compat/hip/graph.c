@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions about graphs. See graph.h.
+// HIP's functions about graphs. See compat/runtime/graph.h.
 #include <hip/detail/graph.h>
 #include <hip/detail/user_object.h>
 

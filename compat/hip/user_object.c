@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions about user objects. See user_object.h.
+// HIP's functions about user objects. See compat/runtime/user_object.h.
 #include <hip/detail/user_object.h>
 
 #include "compat/hip/face.h"

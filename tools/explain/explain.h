@@ -81,7 +81,7 @@ struct tn_explain {
     struct tn_moment moment;
     struct tn_fragments fragments; // empty unless the moment has places
     struct tn_holders holders[TN_HOLDER_KINDS];
-    struct tn_explain_set grown; // blocks that steps leave, see leak.h
+    struct tn_explain_set grown; // blocks that steps leave, see trace/study/leak.h
     struct tn_explain_set kept;  // allocated by events and never freed
     struct tn_roles roles;
     size_t failures;           // of the device

@@ -450,7 +450,7 @@ static bool has_vmm(const struct ascend_functions *f) {
 }
 
 // The functions that exist identify the generation. A function that exists may still refuse;
-// probe.c finds that out.
+// vendor/probe.c finds that out.
 static void fit_version(struct tn_vendor_driver *driver, const struct ascend_functions *f) {
     int32_t version[3] = {0, 0, 0};
     if (f->aclrtGetVersion != NULL) (void)f->aclrtGetVersion(&version[0], &version[1], &version[2]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The handles that can be moved. See movable.h. They are taken in rounds: a round looks at the
+// The handles that can be moved. See grow.h. They are taken in rounds: a round looks at the
 // largest free pieces only, where the longest handles are, and lists some of their handles.
 #include "core/pool/grow/grow.h"
 
