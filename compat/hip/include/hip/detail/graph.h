@@ -142,8 +142,8 @@ HIP_API hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags);
 /* Destroys a graph and the handles of its nodes. Executable graphs made from it stay valid. */
 HIP_API hipError_t hipGraphDestroy(hipGraph_t graph);
 
-/* Makes another graph with the same nodes. hipErrorInvalidValue: NULL; hipErrorNotSupported: the
- * graph allocates or frees memory. */
+/* Makes another graph with copies of the nodes; neither changes with the other.
+ * hipErrorInvalidValue: NULL; hipErrorNotSupported: the graph allocates or frees memory. */
 HIP_API hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph);
 
 /*
@@ -162,8 +162,8 @@ HIP_API hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode
 HIP_API hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType);
 
 /*
- * Makes an executable graph, which does not need the graph any more. The error node and the log are
- * not written, because every graph is valid. hipErrorInvalidValue: NULL, or flags other than 0, 1
+ * Makes an executable graph. It is a copy: it does not need the graph any more, and does not change
+ * with it. The error node and the log are not written, because every graph is valid. hipErrorInvalidValue: NULL, or flags other than 0, 1
  * and 8; hipErrorNotSupported: the graph allocates or frees memory, and was made executable before.
  */
 HIP_API hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph,
@@ -177,8 +177,10 @@ HIP_API hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipG
 HIP_API hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec);
 
 /*
- * Submits all work of the graph to the stream, in the order of capture, after the previous launch
- * in any stream. hipErrorNotSupported: a stream of another device than that of the capture;
+ * Submits all work of the graph, behind earlier work of the stream and behind the previous launch in
+ * any stream; later work of the stream waits for all of it. A node runs behind the nodes that it
+ * depends on. Nodes without an order run in parallel: one branch of them in the stream, the others
+ * on streams of the executable graph, of which it has at most 63. hipErrorNotSupported: a stream of another device than that of the capture;
  * hipErrorInvalidValue: an earlier launch has allocated memory that is not free yet; the error of
  * submitting a node, in which case the nodes before it were submitted.
  */
