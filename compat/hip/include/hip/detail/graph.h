@@ -85,8 +85,8 @@ typedef enum hipGraphInstantiateFlags {
 HIP_EXTERN_C_BEGIN
 
 /*
- * Begins a capture. hipErrorStreamCaptureUnsupported: the NULL stream; hipErrorInvalidValue: unknown
- * mode; hipErrorIllegalState: the stream captures already; hipErrorOutOfMemory.
+ * Begins a capture. hipErrorStreamCaptureUnsupported: the NULL stream; hipErrorInvalidValue:
+ * unknown mode; hipErrorIllegalState: the stream captures already; hipErrorOutOfMemory.
  */
 HIP_API hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode);
 
@@ -163,8 +163,9 @@ HIP_API hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pT
 
 /*
  * Makes an executable graph. It is a copy: it does not need the graph any more, and does not change
- * with it. The error node and the log are not written, because every graph is valid. hipErrorInvalidValue: NULL, or flags other than 0, 1
- * and 8; hipErrorNotSupported: the graph allocates or frees memory, and was made executable before.
+ * with it. The error node and the log are not written, because every graph is valid.
+ * hipErrorInvalidValue: NULL, or flags other than 0, 1 and 8; hipErrorNotSupported: the graph
+ * allocates or frees memory, and was made executable before.
  */
 HIP_API hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph,
                                        hipGraphNode_t *pErrorNode, char *pLogBuffer,
@@ -172,17 +173,18 @@ HIP_API hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t gr
 HIP_API hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph,
                                                 unsigned long long flags);
 
-/* Destroys an executable graph. Launched work completes; if the graph has memory or user objects, the
- * call waits for it. */
+/* Destroys an executable graph. Launched work completes; if the graph has memory or user objects,
+ * the call waits for it. */
 HIP_API hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec);
 
 /*
- * Submits all work of the graph, behind earlier work of the stream and behind the previous launch in
- * any stream; later work of the stream waits for all of it. A node runs behind the nodes that it
+ * Submits all work of the graph, behind earlier work of the stream and behind the previous launch
+ * in any stream; later work of the stream waits for all of it. A node runs behind the nodes that it
  * depends on. Nodes without an order run in parallel: one branch of them in the stream, the others
- * on streams of the executable graph, of which it has at most 63. hipErrorNotSupported: a stream of another device than that of the capture;
- * hipErrorInvalidValue: an earlier launch has allocated memory that is not free yet; the error of
- * submitting a node, in which case the nodes before it were submitted.
+ * on streams of the executable graph, of which it has at most 63. hipErrorNotSupported: a stream of
+ * another device than that of the capture; hipErrorInvalidValue: an earlier launch has allocated
+ * memory that is not free yet; the error of submitting a node, in which case the nodes before it
+ * were submitted.
  */
 HIP_API hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream);
 
