@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What an option does with its value.
+// The action of an option on its value.
 enum tn_take {
     TN_TAKE_FLAG,    // takes none, and stores `max` in a bool
     TN_TAKE_TEXT,    // stores the pointer

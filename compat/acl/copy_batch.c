@@ -100,7 +100,7 @@ static aclError describe_item(const struct batch *batch, size_t item,
     return ACL_SUCCESS;
 }
 
-// What happens to the items of a batch. All are checked before the first one is copied.
+// The work on each item of a batch. All are checked before the first one is copied.
 enum step { CHECK, COPY_NOW, COPY_IN_STREAM };
 
 static aclError for_each_item(const struct batch *batch, const struct tn_acl_order *order,

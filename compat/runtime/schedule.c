@@ -78,7 +78,7 @@ static void add_wait(struct maker *m, uint32_t step) {
     m->schedule->waits[m->wait_count++] = awaited->event;
 }
 
-// Places a step. What the step before it in its branch has waited for needs no further wait.
+// Places a step. It does not wait for events that the step before it in its branch waits for.
 static void place_step(struct maker *m, uint32_t at) {
     struct tn_rt_step *step = &m->schedule->steps[at];
     uint32_t *clock = clock_of(m, at);

@@ -22,7 +22,7 @@ enum { DEPTH = 32 }; // of pushed ranges in a thread
 
 typedef void (*code)(void);
 
-// What NVTX passes to InitializeInjectionNvtx2(): a function that returns the table of callbacks.
+// The argument of InitializeInjectionNvtx2(): a function that returns the table of callbacks.
 typedef const void *(*get_table)(uint32_t number);
 struct callbacks {
     size_t size;

@@ -155,7 +155,7 @@ static bool was_expandable(const struct tn_explain *explain) {
 }
 
 // A replay on one growing range that does not fit, or that reserves as much, refutes that it would
-// help. What it reserves says nothing about a refused request, which is not replayed.
+// help. Its reserved bytes say nothing about a refused request, which is not replayed.
 static bool is_refuted(const struct tn_explain *explain) {
     const struct tn_explain_replay *replay = &explain->replays[TN_EXPLAIN_EXPANDABLE];
     return replay->pool != NULL &&

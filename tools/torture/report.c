@@ -105,8 +105,8 @@ bool tn_torture_append(FILE *file, const struct tn_torture *torture,
 
 // ---- the whole
 
-// A program that ends with an error seldom frees everything first. What such runs leave is one
-// finding, which is shown with the first of them.
+// A program that ends with an error seldom frees everything first. The memory that such runs leave
+// is one finding, which is shown with the first of them.
 static bool is_left(const struct tn_torture *torture, const struct tn_torture_case *one) {
     return one->done && one->outcome.class == TN_TORTURE_leak &&
            one->outcome.status != torture->base.status;

@@ -324,8 +324,8 @@ static tarn_status sum_unknown_frees(const struct chrome *chrome, const struct c
                                        chrome->builder->name);
 }
 
-// The first sum tells how much was live before. What the recorded frees do not explain of it
-// becomes one block.
+// The first sum tells how much was live before. The part of it that the recorded frees do not
+// explain becomes one block.
 static tarn_status add_rest(struct chrome *chrome, const struct change *changes, size_t count) {
     static const char tag[] = "live before the recording";
     uint64_t before = live_before(changes), freed = 0;

@@ -255,7 +255,7 @@ static tarn_status give_up_runs(tarn_pool *pool, struct tn_nap *nap) {
         items -= nap->runs[--done].items;
         for (size_t i = 0; i < nap->runs[done].items; i++)
             tn_pool_handles_add(&source->handles, items[i].phys, items[i].bytes);
-        // After a failure the runs are mapped again. What the device refuses to map stays asleep.
+        // After a failure the runs are mapped again. A run that the device refuses stays asleep.
         if (status != TARN_OK && source->ops->map(source, nap->runs[done].page) == TARN_OK)
             set_mapped(pool, &nap->runs[done], true);
         else
