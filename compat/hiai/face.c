@@ -209,7 +209,7 @@ HIAI_StatusT tn_hiai_fail_tarn(HIAI_StatusT status) {
 
 HIAI_StatusT tn_hiai_inject(const char *function) {
     static const struct tn_face_code codes[] = {
-#define CODE(name) {#name, (int)(name), NULL},
+#define CODE(name, number) {#name, (int)(name), NULL},
         HIAIX_STATUS_LIST(CODE)
 #undef CODE
     };

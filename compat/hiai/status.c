@@ -21,7 +21,7 @@ TN_FACE_ON_FORK(TN_HIAI_LOCK_TEXTS, &text_lock, NULL);
 
 static const char *name_of(HIAI_StatusT status) {
     switch (status) {
-#define NAME_OF(name)                                                                              \
+#define NAME_OF(name, number)                                                                      \
     case name: return #name;
         HIAIX_STATUS_LIST(NAME_OF)
 #undef NAME_OF

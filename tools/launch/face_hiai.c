@@ -37,7 +37,7 @@ json_t *tn_face_describe_hiai(void *library) {
 }
 
 bool tn_face_has_error_hiai(const char *text) {
-#define MATCHES(name)                                                                              \
+#define MATCHES(name, number)                                                                      \
     if (name != HIAI_OK && tn_face_error_matches(text, #name, (long)(name))) return true;
     HIAIX_STATUS_LIST(MATCHES)
 #undef MATCHES

@@ -111,6 +111,20 @@ struct FrameInfo {
                   timestamp)
 };
 
+/* Defines X, the data of one frame, and BatchX, that of several: after the FrameInfo a member of type
+ * Data, and after the BatchInfo a vector of them. */
+#define HIAIX_PARAS(X, Data, one, several)                                                         \
+    template <typename T> struct X {                                                               \
+        FrameInfo f_info;                                                                          \
+        Data<T> one;                                                                               \
+        HIAIX_ARCHIVE(f_info, one)                                                                 \
+    };                                                                                             \
+    template <typename T> struct Batch##X {                                                        \
+        BatchInfo b_info;                                                                          \
+        std::vector<Data<T>> several;                                                              \
+        HIAIX_ARCHIVE(b_info, several)                                                             \
+    };
+
 template <typename T> struct ImageData {
     IMAGEFORMAT format = YUV420SP;
     uint32_t width = 0;
@@ -127,17 +141,7 @@ template <typename T> struct ImageData {
     }
 };
 
-template <typename T> struct ImagePara {
-    FrameInfo f_info;
-    ImageData<T> img;
-    HIAIX_ARCHIVE(f_info, img)
-};
-
-template <typename T> struct BatchImagePara {
-    BatchInfo b_info;
-    std::vector<ImageData<T>> v_img;
-    HIAIX_ARCHIVE(b_info, v_img)
-};
+HIAIX_PARAS(ImagePara, ImageData, img, v_img)
 
 struct BatchRawDataBuffer {
     BatchInfo b_info;
@@ -258,17 +262,7 @@ template <typename T> struct RegionImage {
     HIAIX_ARCHIVE(v_obj_id, region)
 };
 
-template <typename T> struct RegionImagePara {
-    FrameInfo f_info;
-    RegionImage<T> region;
-    HIAIX_ARCHIVE(f_info, region)
-};
-
-template <typename T> struct BatchRegionImagePara {
-    BatchInfo b_info;
-    std::vector<RegionImage<T>> v_region;
-    HIAIX_ARCHIVE(b_info, v_region)
-};
+HIAIX_PARAS(RegionImagePara, RegionImage, region, v_region)
 
 template <typename T> struct Attribute {
     std::string attr_value;
@@ -287,17 +281,7 @@ template <typename T> struct AttributeVec {
     HIAIX_ARCHIVE(obj_attr)
 };
 
-template <typename T> struct AttributeResultPara {
-    FrameInfo f_info;
-    AttributeVec<T> attr;
-    HIAIX_ARCHIVE(f_info, attr)
-};
-
-template <typename T> struct BatchAttributeResultPara {
-    BatchInfo b_info;
-    std::vector<AttributeVec<T>> v_attr;
-    HIAIX_ARCHIVE(b_info, v_attr)
-};
+HIAIX_PARAS(AttributeResultPara, AttributeVec, attr, v_attr)
 
 template <typename T> struct Feature {
     int32_t len = 0;
@@ -319,17 +303,7 @@ template <typename T> struct FeatureVec {
     HIAIX_ARCHIVE(obj_feature)
 };
 
-template <typename T> struct FeatureResultPara {
-    FrameInfo f_info;
-    FeatureVec<T> feature;
-    HIAIX_ARCHIVE(f_info, feature)
-};
-
-template <typename T> struct BatchFeatureResultPara {
-    BatchInfo b_info;
-    std::vector<FeatureVec<T>> v_feature;
-    HIAIX_ARCHIVE(b_info, v_feature)
-};
+HIAIX_PARAS(FeatureResultPara, FeatureVec, feature, v_feature)
 
 template <typename T> struct FeatureRecord {
     uint32_t ID = 0;
@@ -377,17 +351,7 @@ template <typename T> struct EvaluationResultVec {
     HIAIX_ARCHIVE(result)
 };
 
-template <typename T> struct EvaluationResultPara {
-    FrameInfo f_info;
-    EvaluationResultVec<T> result;
-    HIAIX_ARCHIVE(f_info, result)
-};
-
-template <typename T> struct BatchEvaluationResultPara {
-    BatchInfo b_info;
-    std::vector<EvaluationResultVec<T>> v_result;
-    HIAIX_ARCHIVE(b_info, v_result)
-};
+HIAIX_PARAS(EvaluationResultPara, EvaluationResultVec, result, v_result)
 
 template <typename T> struct Classification {
     std::string class_value;
@@ -406,17 +370,7 @@ template <typename T> struct ClassificationVec {
     HIAIX_ARCHIVE(class_list)
 };
 
-template <typename T> struct ClassificationResultPara {
-    FrameInfo f_info;
-    ClassificationVec<T> classification;
-    HIAIX_ARCHIVE(f_info, classification)
-};
-
-template <typename T> struct BatchClassificationResultPara {
-    BatchInfo b_info;
-    std::vector<ClassificationVec<T>> v_class;
-    HIAIX_ARCHIVE(b_info, v_class)
-};
+HIAIX_PARAS(ClassificationResultPara, ClassificationVec, classification, v_class)
 
 struct IDTreeNode {
     uint32_t nodeID = 0;

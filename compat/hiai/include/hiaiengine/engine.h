@@ -115,8 +115,7 @@ struct EngineHooks {
             if (ports == HIAI_OK) *object = engine.release();
             return ports;
         });
-        return status == HIAI_EXCEPTION ? static_cast<HIAI_StatusT>(HIAI_GRAPH_CREATE_ENGINE_FAILED)
-                                        : status;
+        return status == HIAI_EXCEPTION ? HIAI_GRAPH_CREATE_ENGINE_FAILED : status;
     }
     static HIAI_StatusT init(HIAIX_Engine *self, void *object) {
         return Guarded([&]() -> HIAI_StatusT {
@@ -242,7 +241,7 @@ inline void HIAI_ENGINE_LOG_IMPL(const char *function, const char *file, int lin
     }                                                                                              \
     HIAI_StatusT Run(std::vector<std::shared_ptr<void>> &args) override {                          \
         return args.size() < static_cast<size_t>(inputPortNum)                                     \
-                   ? static_cast<HIAI_StatusT>(HIAI_ENGINE_RUN_ARGS_NOT_RIGHT)                     \
+                   ? HIAI_ENGINE_RUN_ARGS_NOT_RIGHT                                                \
                    : this->Process(HIAI_ARGS_LIST(inputPortNum));                                  \
     }                                                                                              \
     HIAI_StatusT Process(HIAI_INPUT_ARGS(inputPortNum));

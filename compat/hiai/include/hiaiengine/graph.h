@@ -134,9 +134,8 @@ class Graph {
             if (!file) return HIAI_GRAPH_PROTO_FILE_PARSE_FAILED;
             const HIAI_StatusT status = HIAIX_CheckGraphText(text.c_str(), text.size());
             if (status != HIAI_OK) return status;
-            return hiaix::Parse(text, graphConfigList)
-                       ? static_cast<HIAI_StatusT>(HIAI_OK)
-                       : static_cast<HIAI_StatusT>(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED);
+            return hiaix::Parse(text, graphConfigList) ? HIAI_OK
+                                                       : HIAI_GRAPH_PROTO_FILE_PARSE_FAILED;
         });
     }
 

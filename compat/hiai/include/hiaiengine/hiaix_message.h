@@ -153,7 +153,7 @@ template <typename Kind> class TypeRegistrar {
     TypeRegistrar(const char *typeName, HIAIX_Path typePath, const Kind &typeKind)
         : kind(typeKind), name(typeName), path(typePath),
           status(kind.IsComplete() ? Register(typeName, typePath, &kind)
-                                   : static_cast<HIAI_StatusT>(HIAI_ENGINE_FUNCTOR_NULL)) {}
+                                   : HIAI_ENGINE_FUNCTOR_NULL) {}
     ~TypeRegistrar() {
         if (status == HIAI_OK) (void)HIAIX_UnregisterMessageType(name.c_str(), path);
     }

@@ -106,27 +106,19 @@ class TextWriter {
   public:
     std::string text;
 
-    void on(const char *name, const std::string &value) {
-        if (!value.empty()) quote(name, value);
-    }
-    template <typename T>
-    typename std::enable_if<std::is_arithmetic<T>::value || std::is_enum<T>::value>::type
-    on(const char *name, const T &value) {
-        if (value != T()) number(name, static_cast<long long>(value));
+    template <typename T> void on(const char *name, const T &value) {
+        if (value != T()) write(name, value);
     }
     template <typename T> void on(const char *name, const Single<T> &field) {
-        if (field.has) message(name, field.value);
+        if (field.has) write(name, field.value);
     }
     template <typename T> void on(const char *name, const Repeated<T> &field) {
         for (const T &item : field)
-            element(name, item);
+            write(name, item);
     }
 
   private:
-    void number(const char *name, long long value) {
-        text.append(name).append(": ").append(std::to_string(value)).append("\n");
-    }
-    void quote(const char *name, const std::string &value) {
+    void write(const char *name, const std::string &value) {
         text.append(name).append(": \"");
         for (const char c : value) {
             if (c == '"' || c == '\\') {
@@ -141,21 +133,18 @@ class TextWriter {
         }
         text.append("\"\n");
     }
-    template <typename T> void message(const char *name, const T &value) {
+    template <typename T>
+    typename std::enable_if<std::is_arithmetic<T>::value || std::is_enum<T>::value>::type
+    write(const char *name, const T &value) {
+        const std::string number = std::to_string(static_cast<long long>(value));
+        text.append(name).append(": ").append(number).append("\n");
+    }
+    template <typename T>
+    typename std::enable_if<std::is_class<T>::value>::type write(const char *name,
+                                                                 const T &message) {
         text.append(name).append(" {\n");
-        value.hiaix_visit(*this);
+        message.hiaix_visit(*this);
         text.append("}\n");
-    }
-    void element(const char *name, const std::string &value) { quote(name, value); }
-    template <typename T>
-    typename std::enable_if<std::is_arithmetic<T>::value>::type element(const char *name,
-                                                                        const T &value) {
-        number(name, static_cast<long long>(value));
-    }
-    template <typename T>
-    typename std::enable_if<!std::is_arithmetic<T>::value>::type element(const char *name,
-                                                                         const T &value) {
-        message(name, value);
     }
 };
 
@@ -211,36 +200,27 @@ class TextReader {
         }
         next();
     }
-    template <typename T> void read(Single<T> &value) {
-        value.has = true;
-        braces(value.value);
-    }
-    template <typename T> void read(Repeated<T> &value) {
-        const bool list = word == "[" && !is_string;
-        if (list) next();
-        while (!(list && word == "]") && !over) {
-            element(*value.Add());
-            if (!list) return;
-            if (word == ",") next();
-        }
-        next();
-    }
-    void element(std::string &value) { read(value); }
-    template <typename T>
-    typename std::enable_if<std::is_arithmetic<T>::value>::type element(T &value) {
-        read(value);
-    }
-    template <typename T>
-    typename std::enable_if<!std::is_arithmetic<T>::value>::type element(T &value) {
-        braces(value);
-    }
-    template <typename T> void braces(T &value) {
+    template <typename T> typename std::enable_if<std::is_class<T>::value>::type read(T &value) {
         const std::string name = field;
         next();
         message(value);
         next();
         field = name;
         found = true;
+    }
+    template <typename T> void read(Single<T> &value) {
+        value.has = true;
+        read(value.value);
+    }
+    template <typename T> void read(Repeated<T> &value) {
+        const bool list = word == "[" && !is_string;
+        if (list) next();
+        while (!(list && word == "]") && !over) {
+            read(*value.Add());
+            if (!list) return;
+            if (word == ",") next();
+        }
+        next();
     }
     void skip() {
         int depth = 0;
