@@ -99,18 +99,14 @@
 #define TN_FACE_TRY(error_type, success, step)                                                     \
     do {                                                                                           \
         error_type step_error = (step);                                                            \
-        if (step_error != (success)) {                                                             \
-            return step_error;                                                                     \
-        }                                                                                          \
+        if (step_error != (success)) return step_error;                                            \
     } while (0)
 
 // Returns `failure`, an expression that keeps the text, from the enclosing function if `condition`
 // holds.
 #define TN_FACE_REFUSE(condition, failure)                                                         \
     do {                                                                                           \
-        if (condition) {                                                                           \
-            return failure;                                                                        \
-        }                                                                                          \
+        if (condition) return failure;                                                             \
     } while (0)
 
 #endif

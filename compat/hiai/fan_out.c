@@ -128,11 +128,9 @@ HIAI_StatusT HIAIX_EngineSendData(HIAIX_Engine *self, uint32_t outPort, const ch
     return TN_HIAI_CALL(engine_send(self, outPort, messageName, &message, deadline));
 }
 
-HIAI_StatusT HIAIX_EngineSendMessage(HIAIX_Engine *self, uint32_t outPort, const char *messageName,
-                                     const struct HIAIX_Message *message, uint32_t timeOut) {
-    TN_HIAI_POINT(injected);
+TN_HIAI_FUNCTION(HIAIX_EngineSendMessage, HIAIX_Engine *, self, uint32_t, outPort, const char *,
+                 messageName, const struct HIAIX_Message *, message, uint32_t, timeOut) {
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(timeOut));
-    HIAI_StatusT status = tn_hiai_check_pointer("message", message);
-    if (status == HIAI_OK) status = engine_send(self, outPort, messageName, message, deadline);
-    return tn_hiai_leave(status, __func__);
+    TN_HIAI_REFUSE(message == NULL, HIAI_GRAPH_INVALID_VALUE, "message is NULL");
+    return engine_send(self, outPort, messageName, message, deadline);
 }

@@ -83,34 +83,26 @@ static HIAI_StatusT create_all(struct tn_hiai_file *file) {
     return status;
 }
 
-static HIAI_StatusT create_from(const char *file, size_t bytes, const char *function) {
+TN_HIAI_FUNCTION(HIAI_CreateGraph, const char *, configFile, size_t, len) {
     char path[256];
     TN_HIAI_TRY(tn_hiai_ready());
-    TN_HIAI_TRY(tn_hiai_need_host(function));
-    TN_HIAI_REFUSE(file == NULL || bytes == 0 || bytes >= sizeof path, HIAI_GRAPH_INVALID_VALUE,
-                   "configFile is %p of %zu bytes, allowed are 1 to 255", (const void *)file,
-                   bytes);
-    (void)snprintf(path, sizeof path, "%.*s", (int)bytes, file);
+    TN_HIAI_TRY(tn_hiai_need_host("HIAI_CreateGraph"));
+    TN_HIAI_REFUSE(configFile == NULL || len == 0 || len >= sizeof path, HIAI_GRAPH_INVALID_VALUE,
+                   "configFile is %p of %zu bytes, allowed are 1 to 255", (const void *)configFile,
+                   len);
+    (void)snprintf(path, sizeof path, "%.*s", (int)len, configFile);
     struct tn_hiai_file *opened;
     TN_HIAI_TRY(tn_hiai_file_open(path, &opened));
     return create_all(opened);
 }
 
-HIAI_StatusT HIAI_CreateGraph(const char *configFile, size_t len) {
-    return TN_HIAI_CALL(create_from(configFile, len, __func__));
-}
-
-static HIAI_StatusT create_text(const char *text, size_t length, const char *function) {
+TN_HIAI_FUNCTION(HIAIX_CreateGraphText, const char *, text, size_t, length) {
     struct tn_hiai_file *file;
     TN_HIAI_TRY(tn_hiai_ready());
-    TN_HIAI_TRY(tn_hiai_need_host(function));
+    TN_HIAI_TRY(tn_hiai_need_host("HIAIX_CreateGraphText"));
     TN_HIAI_REFUSE(text == NULL, HIAI_GRAPH_INVALID_VALUE, "text is NULL");
     TN_HIAI_TRY(tn_hiai_file_of_text(text, length, &file));
     return create_all(file);
-}
-
-HIAI_StatusT HIAIX_CreateGraphText(const char *text, size_t length) {
-    return TN_HIAI_CALL(create_text(text, length, __func__));
 }
 
 // ---- destruction
@@ -123,10 +115,10 @@ static bool wait_for_other_side(struct tn_hiai_graph *graph, uint64_t deadline) 
     return graph->link.channel == NULL || graph->link.gone;
 }
 
-static HIAI_StatusT destroy_graph(uint32_t id, const char *function) {
+TN_HIAI_FUNCTION(HIAI_DestroyGraph, uint32_t, graphID) {
     struct tn_hiai_graph *graph;
-    TN_HIAI_TRY(tn_hiai_need_host(function));
-    TN_HIAI_TRY(tn_hiai_graph_start_destroying(id, &graph));
+    TN_HIAI_TRY(tn_hiai_need_host("HIAI_DestroyGraph"));
+    TN_HIAI_TRY(tn_hiai_graph_start_destroying(graphID, &graph));
     uint32_t ms = atomic_load_explicit(&tn_hiai_face.destroy_ms, memory_order_relaxed);
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(ms));
     tn_hiai_engines_stop(graph);
@@ -134,24 +126,18 @@ static HIAI_StatusT destroy_graph(uint32_t id, const char *function) {
     if (!tn_hiai_engines_wait(graph, deadline)) {
         tn_hiai_graph_stop_destroying(graph);
         return tn_hiai_fail(HIAI_GRAPH_DESTROY_TIMEOUT,
-                            "an engine of graph %u has not ended in time", id);
+                            "an engine of graph %u has not ended in time", graphID);
     }
     bool ended = wait_for_other_side(graph, deadline);
     tn_hiai_graph_close(graph);
     return ended ? HIAI_OK
                  : tn_hiai_fail(HIAI_GRAPH_DESTROY_TIMEOUT,
                                 "the device side of graph %u has not ended in time and was cut off",
-                                id);
+                                graphID);
 }
 
-HIAI_StatusT HIAI_DestroyGraph(uint32_t graphID) {
-    return TN_HIAI_CALL(destroy_graph(graphID, __func__));
-}
-
-HIAI_StatusT HIAIX_SetDestroyTimeout(uint32_t ms) {
-    TN_HIAI_POINT(injected);
-    HIAI_StatusT status = tn_hiai_configure(); // later it would overwrite the value
-    if (status == HIAI_OK)
-        atomic_store_explicit(&tn_hiai_face.destroy_ms, ms, memory_order_relaxed);
-    return tn_hiai_leave(status, __func__);
+TN_HIAI_FUNCTION(HIAIX_SetDestroyTimeout, uint32_t, ms) {
+    TN_HIAI_TRY(tn_hiai_configure()); // later it would overwrite the value
+    atomic_store_explicit(&tn_hiai_face.destroy_ms, ms, memory_order_relaxed);
+    return HIAI_OK;
 }

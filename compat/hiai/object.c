@@ -135,10 +135,8 @@ TN_HIAI_FUNCTION(HIAIX_Adopt, void *, msg, HIAIX_DestroyT, destroy, void *, arg)
     return HIAI_OK;
 }
 
-HIAI_StatusT HIAIX_Release(void *msg) {
-    TN_HIAI_POINT(injected);
-    HIAI_StatusT status = HIAI_OK;
-    if (msg == NULL || !tn_hiai_object_unref(msg))
-        status = tn_hiai_fail(HIAI_GRAPH_NOT_FOND_MEMORY, "message %p is not managed", msg);
-    return tn_hiai_leave(status, __func__);
+TN_HIAI_FUNCTION(HIAIX_Release, void *, msg) {
+    return msg != NULL && tn_hiai_object_unref(msg)
+               ? HIAI_OK
+               : tn_hiai_fail(HIAI_GRAPH_NOT_FOND_MEMORY, "message %p is not managed", msg);
 }

@@ -11,18 +11,16 @@ static HIAI_StatusT check_output(const void *out, HIAI_StatusT otherwise) {
     return out != NULL ? HIAI_OK : tn_hiai_fail(otherwise, "the pointer for the result is NULL");
 }
 
-HIAI_StatusT HIAI_GetDeviceNum(uint32_t *devCount) {
-    TN_HIAI_POINT(injected);
-    HIAI_StatusT status = check_output(devCount, HIAI_GRAPH_GET_DEVNUM_ERROR);
-    if (status == HIAI_OK) *devCount = tn_hiai_face.devices;
-    return tn_hiai_leave(status, __func__);
+TN_HIAI_FUNCTION(HIAI_GetDeviceNum, uint32_t *, devCount) {
+    TN_HIAI_TRY(check_output(devCount, HIAI_GRAPH_GET_DEVNUM_ERROR));
+    *devCount = tn_hiai_face.devices;
+    return HIAI_OK;
 }
 
-HIAI_StatusT HIAI_GetFirstDeviceId(uint32_t *firstDevID) {
-    TN_HIAI_POINT(injected);
-    HIAI_StatusT status = check_output(firstDevID, HIAI_GRAPH_GET_DEVID_ERROR);
-    if (status == HIAI_OK) *firstDevID = 0;
-    return tn_hiai_leave(status, __func__);
+TN_HIAI_FUNCTION(HIAI_GetFirstDeviceId, uint32_t *, firstDevID) {
+    TN_HIAI_TRY(check_output(firstDevID, HIAI_GRAPH_GET_DEVID_ERROR));
+    *firstDevID = 0;
+    return HIAI_OK;
 }
 
 TN_HIAI_FUNCTION(HIAI_GetNextDeviceId, const uint32_t, curDevID, uint32_t *, nextDevID) {

@@ -129,12 +129,9 @@ TN_HIAI_FUNCTION(HIAIX_RegisterMessageType, const char *, name, enum HIAIX_Path,
     return register_entry(&message_types[path], name, &values);
 }
 
-HIAI_StatusT HIAIX_UnregisterMessageType(const char *name, enum HIAIX_Path path) {
-    TN_HIAI_POINT(injected);
-    HIAI_StatusT status = check_path(path);
-    if (status == HIAI_OK)
-        status = unregister_entry(&message_types[path], name, HIAI_GRAPH_SEARFUNC_IS_NULL);
-    return tn_hiai_leave(status, __func__);
+TN_HIAI_FUNCTION(HIAIX_UnregisterMessageType, const char *, name, enum HIAIX_Path, path) {
+    TN_HIAI_TRY(check_path(path));
+    return unregister_entry(&message_types[path], name, HIAI_GRAPH_SEARFUNC_IS_NULL);
 }
 
 // ---- engine types
@@ -181,12 +178,9 @@ HIAI_StatusT HIAIX_UnregisterEngine(const char *engineName) {
 
 // ---- statuses
 
-HIAI_StatusT HIAIX_RegisterStatusText(HIAI_StatusT status, const char *text) {
-    TN_HIAI_POINT(injected);
-    HIAI_StatusT result = HIAI_OK;
-    if (text == NULL)
-        result = tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "text of status 0x%08x is NULL", status);
-    else if (!tn_hiai_status_add(status, text))
-        result = tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a text");
-    return tn_hiai_leave(result, __func__);
+TN_HIAI_FUNCTION(HIAIX_RegisterStatusText, HIAI_StatusT, status, const char *, text) {
+    TN_HIAI_REFUSE(text == NULL, HIAI_GRAPH_INVALID_VALUE, "text of status 0x%08x is NULL", status);
+    TN_HIAI_REFUSE(!tn_hiai_status_add(status, text), HIAI_MEMORY_EXHAUSTED,
+                   "out of memory for a text");
+    return HIAI_OK;
 }

@@ -58,10 +58,6 @@ HIAI_StatusT tn_hiai_check_message(const char *name, const void *msg) {
     return HIAI_OK;
 }
 
-HIAI_StatusT tn_hiai_check_pointer(const char *what, const void *pointer) {
-    return pointer != NULL ? HIAI_OK : tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "%s is NULL", what);
-}
-
 HIAI_StatusT tn_hiai_send_data(HIAI_PortID_t target, const char *name,
                                const struct HIAIX_Message *message, uint64_t deadline) {
     TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(target.graph_id);
@@ -79,31 +75,26 @@ HIAI_StatusT tn_hiai_send_data(HIAI_PortID_t target, const char *name,
     return status;
 }
 
-HIAI_StatusT HIAIX_SendData(HIAI_PortID_t target, const char *messageName, void *dataPtr,
-                            uint32_t timeOut) {
-    uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(timeOut));
-    struct HIAIX_Message message = {dataPtr, NULL, NULL};
-    return TN_HIAI_CALL(tn_hiai_send_data(target, messageName, &message, deadline));
+TN_HIAI_FUNCTION(HIAIX_SendData, HIAI_PortID_t, target, const char *, messageName, void *, dataPtr,
+                 uint32_t, timeOut) {
+    const struct HIAIX_Message message = {dataPtr, NULL, NULL};
+    return tn_hiai_send_data(target, messageName, &message, tn_hiai_deadline(tn_hiai_ns(timeOut)));
 }
 
-HIAI_StatusT HIAIX_SendMessage(HIAI_PortID_t target, const char *messageName,
-                               const struct HIAIX_Message *message, uint32_t timeOut) {
-    TN_HIAI_POINT(injected);
+TN_HIAI_FUNCTION(HIAIX_SendMessage, HIAI_PortID_t, target, const char *, messageName,
+                 const struct HIAIX_Message *, message, uint32_t, timeOut) {
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(timeOut));
-    HIAI_StatusT status = tn_hiai_check_pointer("message", message);
-    if (status == HIAI_OK) status = tn_hiai_send_data(target, messageName, message, deadline);
-    return tn_hiai_leave(status, __func__);
+    TN_HIAI_REFUSE(message == NULL, HIAI_GRAPH_INVALID_VALUE, "message is NULL");
+    return tn_hiai_send_data(target, messageName, message, deadline);
 }
 
-HIAI_StatusT HIAIX_SetDefaultSendTimeout(uint32_t ms) {
-    TN_HIAI_POINT(injected);
+TN_HIAI_FUNCTION(HIAIX_SetDefaultSendTimeout, uint32_t, ms) {
     atomic_store_explicit(&default_timeout_ms, ms, memory_order_relaxed);
-    return tn_hiai_leave(HIAI_OK, __func__);
+    return HIAI_OK;
 }
 
-HIAI_StatusT HIAI_C_SendData(HIAI_PortID_t targetPortConfig, const char *messageName, size_t len,
-                             void *dataPtr) {
-    TN_HIAI_POINT(injected);
+TN_HIAI_FUNCTION(HIAI_C_SendData, HIAI_PortID_t, targetPortConfig, const char *, messageName,
+                 size_t, len, void *, dataPtr) {
     uint32_t ms = atomic_load_explicit(&default_timeout_ms, memory_order_relaxed);
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(ms));
     const char *name = messageName;
@@ -116,7 +107,7 @@ HIAI_StatusT HIAI_C_SendData(HIAI_PortID_t targetPortConfig, const char *message
         name = copy;
     }
     struct HIAIX_Message message = {dataPtr, NULL, NULL};
-    return tn_hiai_leave(tn_hiai_send_data(targetPortConfig, name, &message, deadline), __func__);
+    return tn_hiai_send_data(targetPortConfig, name, &message, deadline);
 }
 
 // ---- raw messages

@@ -20,9 +20,6 @@ void tn_hiai_queued_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *que
 HIAI_StatusT tn_hiai_send_data(HIAI_PortID_t target, const char *name,
                                const struct HIAIX_Message *message, uint64_t deadline);
 
-// Returns INVALID_VALUE for NULL.
-HIAI_StatusT tn_hiai_check_pointer(const char *what, const void *pointer);
-
 // Returns ENGINE_NULL_POINTER without a message, or INVALID_VALUE without a valid name.
 HIAI_StatusT tn_hiai_check_message(const char *name, const void *msg);
 

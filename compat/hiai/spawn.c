@@ -29,19 +29,15 @@ static _Atomic(uint32_t) spawn_count; // makes addresses differ
 
 // ---- choice of the program
 
-HIAI_StatusT HIAIX_SetDeviceProgram(const char *path) {
-    TN_HIAI_POINT(injected);
+TN_HIAI_FUNCTION(HIAIX_SetDeviceProgram, const char *, path) {
     char *copy = path != NULL ? strdup(path) : NULL;
-    if (path != NULL && copy == NULL) {
-        return tn_hiai_leave(tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a path"),
-                             __func__);
-    }
+    TN_HIAI_REFUSE(path != NULL && copy == NULL, HIAI_MEMORY_EXHAUSTED, "out of memory for a path");
     (void)pthread_mutex_lock(&program_lock);
     char *before = program;
     program = copy;
     (void)pthread_mutex_unlock(&program_lock);
     free(before);
-    return tn_hiai_leave(HIAI_OK, __func__);
+    return HIAI_OK;
 }
 
 static void path_beside_library(char *path, size_t bytes) {

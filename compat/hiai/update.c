@@ -99,32 +99,27 @@ static HIAI_StatusT wait_for_result(struct tn_hiai_graph *graph, struct tn_hiai_
                               update->engine);
 }
 
-static HIAI_StatusT update_engine(uint32_t graph_id, uint32_t engine_id, const char *config,
-                                  size_t length, bool sync) {
+TN_HIAI_FUNCTION(HIAIX_UpdateEngine, uint32_t, graphId, uint32_t, engineId, const char *, config,
+                 size_t, length, int, sync) {
     TN_HIAI_REFUSE(config == NULL, HIAI_GRAPH_INVALID_VALUE, "config is NULL");
     TN_HIAI_REFUSE(length > TEXT_MAX, HIAI_GRAPH_DATA_SIZE_WRONG,
                    "config has %zu bytes, at most %u", length, TEXT_MAX);
-    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(graph_id);
+    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(graphId);
     if (graph == NULL) return HIAI_GRAPH_NOT_EXIST;
-    const struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, engine_id);
-    TN_HIAI_REFUSE(engine == NULL, HIAI_ENGINE_ID_NOT_EXIST, "graph %u has no engine %u", graph_id,
-                   engine_id);
-    if (engine->is_local) return tn_hiai_instance_update(graph, engine_id, config, length);
+    const struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, engineId);
+    TN_HIAI_REFUSE(engine == NULL, HIAI_ENGINE_ID_NOT_EXIST, "graph %u has no engine %u", graphId,
+                   engineId);
+    if (engine->is_local) return tn_hiai_instance_update(graph, engineId, config, length);
     struct tn_hiai_update *update = update_new(config, length);
     if (update == NULL) return HIAI_MEMORY_EXHAUSTED;
-    update->engine = engine_id;
+    update->engine = engineId;
     update->status = HIAI_OK;
     (void)pthread_mutex_lock(&graph->lock);
     update->token = ++graph->link.update_count;
     append_update(graph, update);
     (void)pthread_mutex_unlock(&graph->lock);
     HIAI_StatusT status = send_update(graph, TN_HIAI_UPDATE, update);
-    HIAI_StatusT result = wait_for_result(graph, update, sync && status == HIAI_OK);
+    HIAI_StatusT result = wait_for_result(graph, update, sync != 0 && status == HIAI_OK);
     free(update);
     return status != HIAI_OK ? status : result;
-}
-
-HIAI_StatusT HIAIX_UpdateEngine(uint32_t graphId, uint32_t engineId, const char *config,
-                                size_t length, int sync) {
-    return TN_HIAI_CALL(update_engine(graphId, engineId, config, length, sync != 0));
 }

@@ -212,23 +212,18 @@ inline std::shared_ptr<Engine> Graph::GetEngine(const uint32_t &engineId) {
 
 } // namespace hiai
 
-inline void HIAI_ENGINE_LOG_IMPL(const char *function, const char *file, int line,
-                                 const hiai::Engine *engine, uint32_t errorCode, const char *format,
-                                 ...) {
-    const uint32_t graph = engine != nullptr ? engine->GetGraphId() : 0;
-    const uint32_t id = engine != nullptr ? engine->GetEngineId() : 0;
-    HIAIX_LOG_(::hiai::hiaix::LevelOf(errorCode), engine != nullptr ? &graph : nullptr,
-               engine != nullptr ? &id : nullptr);
-}
-
-inline void HIAI_ENGINE_LOG_IMPL(const char *function, const char *file, int line, int32_t,
-                                 const hiai::Engine *engine, uint32_t errorCode, const char *format,
-                                 ...) {
-    const uint32_t graph = engine != nullptr ? engine->GetGraphId() : 0;
-    const uint32_t id = engine != nullptr ? engine->GetEngineId() : 0;
-    HIAIX_LOG_(::hiai::hiaix::LevelOf(errorCode), engine != nullptr ? &graph : nullptr,
-               engine != nullptr ? &id : nullptr);
-}
+/* Of the parameters before the engine. */
+#define HIAIX_LOG_OF_ENGINE(...)                                                                   \
+    inline void HIAI_ENGINE_LOG_IMPL(__VA_ARGS__, const hiai::Engine *engine, uint32_t errorCode,  \
+                                     const char *format, ...) {                                    \
+        const uint32_t graph = engine != nullptr ? engine->GetGraphId() : 0;                       \
+        const uint32_t id = engine != nullptr ? engine->GetEngineId() : 0;                         \
+        HIAIX_LOG_(::hiai::hiaix::LevelOf(errorCode), engine != nullptr ? &graph : nullptr,        \
+                   engine != nullptr ? &id : nullptr);                                             \
+    }
+HIAIX_LOG_OF_ENGINE(const char *function, const char *file, int line)
+HIAIX_LOG_OF_ENGINE(const char *function, const char *file, int line, int32_t)
+#undef HIAIX_LOG_OF_ENGINE
 
 #define HIAI_ENGINE_NAME(x) HIAIEngine##x
 
