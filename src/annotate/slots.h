@@ -21,6 +21,22 @@ struct tn_mstx_slot {
 #define TN_MSTX_SLOT(module, id, function)                                                         \
     { MSTX_API_MODULE_##module, MSTX_API_##id, (mstxFuncPointer)(function) }
 
+// The slots that every tool fills, each with the tool's static function of that name.
+#define TN_MSTX_SLOTS                                                                              \
+    TN_MSTX_SLOT(CORE, CORE_MARK_A, mark_a),                                                       \
+        TN_MSTX_SLOT(CORE, CORE_RANGE_START_A, range_start_a),                                     \
+        TN_MSTX_SLOT(CORE, CORE_RANGE_END, range_end),                                             \
+        TN_MSTX_SLOT(CORE, CORE_GET_TOOL_ID, get_tool_id),                                         \
+        TN_MSTX_SLOT(CORE_DOMAIN, CORE2_DOMAIN_CREATE_A, domain_create_a),                         \
+        TN_MSTX_SLOT(CORE_DOMAIN, CORE2_DOMAIN_DESTROY, domain_destroy),                           \
+        TN_MSTX_SLOT(CORE_DOMAIN, CORE2_DOMAIN_MARK_A, domain_mark_a),                             \
+        TN_MSTX_SLOT(CORE_DOMAIN, CORE2_DOMAIN_RANGE_START_A, domain_range_start_a),               \
+        TN_MSTX_SLOT(CORE_DOMAIN, CORE2_DOMAIN_RANGE_END, domain_range_end),                       \
+        TN_MSTX_SLOT(CORE_MEM, CORE_MEMHEAP_REGISTER, heap_register),                              \
+        TN_MSTX_SLOT(CORE_MEM, CORE_MEMHEAP_UNREGISTER, heap_unregister),                          \
+        TN_MSTX_SLOT(CORE_MEM, CORE_MEM_REGIONS_REGISTER, regions_register),                       \
+        TN_MSTX_SLOT(CORE_MEM, CORE_MEM_REGIONS_UNREGISTER, regions_unregister)
+
 // Stores a function in a slot of the client, which may load the slot concurrently. Returns false if
 // the client lacks the slot, because an old client has smaller tables or lacks a module.
 static inline bool tn_mstx_fill(mstxGetModuleFuncTableFunc get, struct tn_mstx_slot slot) {

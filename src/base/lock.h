@@ -133,6 +133,20 @@ static inline void tn_mutex_release(struct tn_mutex *const *lock) { tn_mutex_unl
     __attribute__((cleanup(tn_mutex_release), unused)) struct tn_mutex *const locked_here =        \
         tn_mutex_hold(mutex)
 
+static inline pthread_mutex_t *tn_pthread_hold(pthread_mutex_t *lock) {
+    (void)pthread_mutex_lock(lock);
+    return lock;
+}
+
+static inline void tn_pthread_release(pthread_mutex_t *const *lock) {
+    (void)pthread_mutex_unlock(*lock);
+}
+
+// The same for a mutex without a rank.
+#define TN_PTHREAD_LOCKED(mutex)                                                                   \
+    __attribute__((cleanup(tn_pthread_release), unused)) pthread_mutex_t *const locked_here =      \
+        tn_pthread_hold(mutex)
+
 // Used around fork(), where one thread takes all locks of all platforms. They ignore ranks and are
 // not recorded as held. After the fork both parent and child unlock.
 void tn_mutex_lock_for_fork(struct tn_mutex *lock);
@@ -229,6 +243,18 @@ static inline void tn_spin_unlock(struct tn_spin *lock) {
     else if (tn_exchange_release(&lock->state, TN_SPIN_FREE) == TN_SPIN_WAITED)
         tn_spin_wake(lock);
 }
+
+static inline struct tn_spin *tn_spin_hold(struct tn_spin *lock) {
+    tn_spin_lock(lock);
+    return lock;
+}
+
+static inline void tn_spin_release(struct tn_spin *const *lock) { tn_spin_unlock(*lock); }
+
+// Like TN_LOCKED().
+#define TN_SPIN_LOCKED(spin)                                                                       \
+    __attribute__((cleanup(tn_spin_release), unused)) struct tn_spin *const locked_spin =          \
+        tn_spin_hold(spin)
 
 // See tn_mutex_lock_for_fork().
 static inline void tn_spin_lock_for_fork(struct tn_spin *lock) {

@@ -145,12 +145,10 @@ static tarn_status check_unused(tarn_arena *arena) {
     tn_wait_set_reclaim(&arena->wait_set);
     uint64_t live = tn_load_relaxed(&arena->live);
     TN_REFUSE(live != 0, TARN_BUSY, "%llu parcels of the arena are live", (unsigned long long)live);
-    tn_spin_lock(&arena->peers_lock);
-    const tarn_channel *peer = arena->peers;
-    tn_spin_unlock(&arena->peers_lock);
-    return peer == NULL ? TARN_OK
-                        : tn_fail(TARN_BUSY, "a channel of the arena is open, or a parcel "
-                                             "received over it is still held");
+    TN_SPIN_LOCKED(&arena->peers_lock);
+    TN_REFUSE(arena->peers != NULL, TARN_BUSY,
+              "a channel of the arena is open, or a parcel received over it is still held");
+    return TARN_OK;
 }
 
 tarn_status tarn_arena_destroy(tarn_arena *arena) {
@@ -173,13 +171,11 @@ tarn_status tarn_arena_destroy(tarn_arena *arena) {
 // ---- peers and statistics
 
 tarn_channel *tn_arena_peer_of(tarn_arena *arena, const void *address) {
-    tn_spin_lock(&arena->peers_lock);
+    TN_SPIN_LOCKED(&arena->peers_lock);
     tarn_channel *c = arena->peers;
     while (c != NULL && !tn_channel_peer_has(c, address))
         c = c->next_peer;
-    if (c != NULL && !tn_channel_ref(c)) c = NULL; // its last reference is already gone
-    tn_spin_unlock(&arena->peers_lock);
-    return c;
+    return c != NULL && tn_channel_ref(c) ? c : NULL; // the last reference may be gone already
 }
 
 tarn_status tarn_arena_query_stats(tarn_arena *arena, tarn_arena_stats *stats) {

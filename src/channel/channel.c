@@ -24,19 +24,17 @@ tarn_status tn_channel_usable(const tarn_channel *channel) {
 
 bool tn_channel_query_received(tarn_channel *c, const void *address, tarn_parcel_info *info) {
     uint64_t offset = tn_channel_peer_offset(c, address);
-    tn_spin_lock(&c->received_lock);
+    TN_SPIN_LOCKED(&c->received_lock);
     uint32_t at = tn_received_find(&c->received, offset);
     if (at == TN_RECEIVED_NONE) at = tn_received_containing(&c->received, offset);
-    if (at != TN_RECEIVED_NONE) {
-        const struct tn_received_parcel *p = &c->received.table[at];
-        info->state = TARN_PARCEL_RECEIVED;
-        info->policy = (tarn_parcel_policy)p->policy;
-        info->start = c->peer_arena.base + p->offset;
-        info->bytes = p->capacity;
-        info->holds = p->holds;
-    }
-    tn_spin_unlock(&c->received_lock);
-    return at != TN_RECEIVED_NONE;
+    if (at == TN_RECEIVED_NONE) return false;
+    const struct tn_received_parcel *p = &c->received.table[at];
+    info->state = TARN_PARCEL_RECEIVED;
+    info->policy = (tarn_parcel_policy)p->policy;
+    info->start = c->peer_arena.base + p->offset;
+    info->bytes = p->capacity;
+    info->holds = p->holds;
+    return true;
 }
 
 // Describes a parcel for tarn_address_query(). A child of fork() must not take the lock, because a
@@ -125,11 +123,10 @@ tarn_status tn_channel_make(struct tn_handshake_state *h, const struct tn_wait_o
         free_channel(c);
         return status;
     }
-    tn_spin_lock(&c->arena->peers_lock);
+    *channel = c;
+    TN_SPIN_LOCKED(&c->arena->peers_lock);
     c->next_peer = c->arena->peers;
     c->arena->peers = c;
-    tn_spin_unlock(&c->arena->peers_lock);
-    *channel = c;
     return TARN_OK;
 }
 
@@ -189,17 +186,14 @@ void tn_channel_recover(tarn_channel *c) {
 
 bool tn_channel_mark_ended(tarn_channel *c, tarn_status status, const char *why) {
     TN_LOCKED(&c->receive_lock);
-    tn_spin_lock(&c->send_lock);
-    bool first = tn_channel_ended(c) == TARN_OK;
-    if (first) {
-        (void)snprintf(c->end_reason, sizeof c->end_reason, "%s", why);
-        if (status == TARN_PEER_GONE) mark_returning(c);
-        tn_channel_recover(c);
-        tn_mailbox_set(&c->own, TN_CHANNEL_gone, (uint64_t)-status);
-        tn_store_release(&c->ended, status);
-    }
-    tn_spin_unlock(&c->send_lock);
-    return first;
+    TN_SPIN_LOCKED(&c->send_lock);
+    if (tn_channel_ended(c) != TARN_OK) return false;
+    (void)snprintf(c->end_reason, sizeof c->end_reason, "%s", why);
+    if (status == TARN_PEER_GONE) mark_returning(c);
+    tn_channel_recover(c);
+    tn_mailbox_set(&c->own, TN_CHANNEL_gone, (uint64_t)-status);
+    tn_store_release(&c->ended, status);
+    return true;
 }
 
 void tn_channel_end_locked(tarn_channel *c, tarn_status status, const char *why) {

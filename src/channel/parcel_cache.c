@@ -11,22 +11,20 @@ static void close_gap(struct tn_parcel_cache *cache, uint32_t at) {
 }
 
 uint32_t tn_parcel_cache_pop(struct tn_parcel_cache *cache, uint64_t bytes) {
-    uint32_t page = TN_NO_PAGE;
-    tn_spin_lock(&cache->lock);
+    TN_SPIN_LOCKED(&cache->lock);
     for (uint32_t at = cache->count; at-- > 0;) {
         if (cache->entries[at].bytes == bytes) {
-            page = cache->entries[at].page;
+            uint32_t page = cache->entries[at].page;
             close_gap(cache, at);
-            break;
+            return page;
         }
     }
-    tn_spin_unlock(&cache->lock);
-    return page;
+    return TN_NO_PAGE;
 }
 
 uint32_t tn_parcel_cache_push(struct tn_parcel_cache *cache, uint64_t bytes, uint32_t page) {
     uint32_t oldest = TN_NO_PAGE;
-    tn_spin_lock(&cache->lock);
+    TN_SPIN_LOCKED(&cache->lock);
     if (cache->count == TN_PARCEL_CACHE_ENTRIES) {
         oldest = cache->entries[0].page;
         close_gap(cache, 0);
@@ -34,17 +32,15 @@ uint32_t tn_parcel_cache_push(struct tn_parcel_cache *cache, uint64_t bytes, uin
     cache->entries[cache->count].bytes = bytes;
     cache->entries[cache->count].page = page;
     cache->count++;
-    tn_spin_unlock(&cache->lock);
     return oldest;
 }
 
 uint32_t tn_parcel_cache_clear(struct tn_parcel_cache *cache,
                                uint32_t pages[TN_PARCEL_CACHE_ENTRIES]) {
-    tn_spin_lock(&cache->lock);
+    TN_SPIN_LOCKED(&cache->lock);
     uint32_t count = cache->count;
     for (uint32_t i = 0; i < count; i++)
         pages[i] = cache->entries[i].page;
     cache->count = 0;
-    tn_spin_unlock(&cache->lock);
     return count;
 }

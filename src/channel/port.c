@@ -13,15 +13,11 @@ tarn_status tarn_channel_open_port(tarn_channel *channel, uint32_t port, uint32_
               TARN_BAD_ARGUMENT, "port %u of %u, depth %u (1 to %u), flags 0x%x", port,
               channel->own.shape.ports, depth, TN_DEPTH_MAX, flags);
     struct tn_port *p = &channel->ports[port];
-    tn_mutex_lock(&channel->receive_lock);
-    bool open = tn_load_relaxed(&p->depth) != 0;
-    if (!open) {
-        p->manual_credit = (flags & TARN_PORT_MANUAL_CREDIT) != 0;
-        tn_store_relaxed(&p->granted, depth);
-        tn_store_release(&p->depth, depth);
-    }
-    tn_mutex_unlock(&channel->receive_lock);
-    TN_REFUSE(open, TARN_BUSY, "port %u is open already", port);
+    TN_LOCKED(&channel->receive_lock);
+    TN_REFUSE(tn_load_relaxed(&p->depth) != 0, TARN_BUSY, "port %u is open already", port);
+    p->manual_credit = (flags & TARN_PORT_MANUAL_CREDIT) != 0;
+    tn_store_relaxed(&p->granted, depth);
+    tn_store_release(&p->depth, depth);
     tn_channel_publish_grants(channel, port, depth);
     return TARN_OK;
 }

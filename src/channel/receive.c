@@ -82,34 +82,27 @@ static const char *check_descriptor(const tarn_channel *c, const struct tn_descr
 // ---- accepting a message: each step returns the reason of a refusal, or NULL
 
 static const char *accept_parcel(tarn_channel *c, const struct tn_descriptor *d) {
-    tn_spin_lock(&c->received_lock);
-    bool valid = tn_received_is_free(&c->received, d->parcel.transit);
-    if (valid) {
-        tn_received_add(&c->received, &d->parcel, d->policy);
-        tn_mailbox_set(&c->own, TN_CHANNEL_held, c->received.used);
-        (void)tn_add_relaxed(&c->refs, 1);
-    }
-    tn_spin_unlock(&c->received_lock);
-    return valid ? NULL : "the peer sent a parcel that is held here already";
+    TN_SPIN_LOCKED(&c->received_lock);
+    if (!tn_received_is_free(&c->received, d->parcel.transit))
+        return "the peer sent a parcel that is held here already";
+    tn_received_add(&c->received, &d->parcel, d->policy);
+    tn_mailbox_set(&c->own, TN_CHANNEL_held, c->received.used);
+    (void)tn_add_relaxed(&c->refs, 1);
+    return NULL;
 }
 
 static const char *accept_returned(tarn_channel *c, const struct tn_descriptor *d, void **parcel) {
-    const char *wrong = "the peer sent back a parcel that it did not have";
-    tn_spin_lock(&c->send_lock);
+    TN_SPIN_LOCKED(&c->send_lock);
     const struct tn_transit *transit =
         tn_transit_find(&c->transits, d->parcel.transit, d->parcel.generation);
-    if (transit != NULL) {
-        struct tn_parcel_record *record = &c->arena->records[transit->page];
-        if (d->bytes != 0 && d->bytes <= record->bytes) {
-            wrong = NULL;
-            *parcel = tn_arena_at(c->arena, transit->page);
-            tn_transit_end(&c->transits, d->parcel.transit);
-            tn_record_return_as_hold(record);
-            tn_mailbox_set(&c->own, TN_CHANNEL_in_flight, c->transits.used);
-        }
-    }
-    tn_spin_unlock(&c->send_lock);
-    return wrong;
+    struct tn_parcel_record *record = transit != NULL ? &c->arena->records[transit->page] : NULL;
+    if (record == NULL || d->bytes == 0 || d->bytes > record->bytes)
+        return "the peer sent back a parcel that it did not have";
+    *parcel = tn_arena_at(c->arena, transit->page);
+    tn_transit_end(&c->transits, d->parcel.transit);
+    tn_record_return_as_hold(record);
+    tn_mailbox_set(&c->own, TN_CHANNEL_in_flight, c->transits.used);
+    return NULL;
 }
 
 static void fill_delivery(struct tn_delivery *delivery, void *parcel) {
@@ -142,9 +135,8 @@ static const char *accept_message(tarn_channel *c, struct tn_delivery *delivery)
     }
     if (wrong != NULL) return wrong;
     if (d->control_separate == 1 && c->link == NULL) { // a link has copied it already
-        tn_spin_lock(&c->received_lock);
+        TN_SPIN_LOCKED(&c->received_lock);
         tn_return_push(c, d->control.transit, d->control.generation);
-        tn_spin_unlock(&c->received_lock);
     }
     fill_delivery(delivery, parcel);
     return NULL;
@@ -218,10 +210,8 @@ tarn_status tn_receive(tarn_channel *c, const tarn_delivery **delivery) {
     tn_mutex_unlock(&c->receive_lock);
     if (wrong != NULL) {
         tn_channel_end(c, TARN_CORRUPT, wrong);
-        tn_mutex_lock(&c->receive_lock);
-        status = fail_ended_or_empty(c);
-        tn_mutex_unlock(&c->receive_lock);
-        return status;
+        TN_LOCKED(&c->receive_lock);
+        return fail_ended_or_empty(c);
     }
     if (status != TARN_OK) return status;
     tn_channel_wake_peer(c, TN_WAIT_SLOT);
@@ -289,13 +279,10 @@ tarn_status tarn_channel_done(tarn_channel *channel, const tarn_delivery *delive
     TN_TRY(tn_channel_usable(channel));
     // The public struct is the first field of the record, which is not constant.
     struct tn_delivery *record = (struct tn_delivery *)(uintptr_t)delivery;
-    bool out = false;
-    if (record != NULL) {
-        tn_mutex_lock(&channel->receive_lock);
-        out = record->channel == channel && record->out;
-        if (out) record->out = false;
-        tn_mutex_unlock(&channel->receive_lock);
-    }
+    tn_mutex_lock(&channel->receive_lock);
+    bool out = record != NULL && record->channel == channel && record->out;
+    if (out) record->out = false;
+    tn_mutex_unlock(&channel->receive_lock);
     TN_REFUSE(!out, TARN_BAD_ARGUMENT, "delivery %p is NULL, done, or another channel's",
               (const void *)delivery);
     tn_receive_done(channel, record);

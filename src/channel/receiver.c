@@ -61,20 +61,16 @@ tarn_status tarn_channel_start(tarn_channel *channel, const tarn_receiver *recei
     tarn_receiver own;
     TN_TRY(tn_channel_usable(channel));
     TN_REFUSE(receiver == NULL, TARN_BAD_ARGUMENT, "receiver is NULL");
-    tarn_status status;
     TN_TRY(tn_struct_read(&own, sizeof own, receiver, "tarn_receiver"));
     TN_REFUSE(own.on_message == NULL && own.on_end == NULL, TARN_BAD_ARGUMENT,
               "on_message and on_end are both NULL");
     TN_LOCKED(&channel->receive_lock);
-    if (channel->started) {
-        status = tn_fail(TARN_BUSY, "the channel has a thread already");
-    } else {
-        channel->receiver = own;
-        channel->started = tn_thread_create(&channel->thread, run_receiver, channel) == 0;
-        status =
-            channel->started ? TARN_OK : tn_fail(TARN_NO_HOST_MEMORY, "a thread cannot be created");
-    }
-    return status;
+    TN_REFUSE(channel->started, TARN_BUSY, "the channel has a thread already");
+    channel->receiver = own;
+    TN_REFUSE(tn_thread_create(&channel->thread, run_receiver, channel) != 0, TARN_NO_HOST_MEMORY,
+              "a thread cannot be created");
+    channel->started = true;
+    return TARN_OK;
 }
 
 tarn_status tn_receiver_stop(tarn_channel *c) {

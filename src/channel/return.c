@@ -50,15 +50,11 @@ bool tn_channel_free_received(tarn_channel *c, void *parcel) {
 }
 
 tarn_status tn_channel_hold_received(tarn_channel *c, void *parcel) {
-    tarn_status status = TARN_BAD_ADDRESS;
-    tn_spin_lock(&c->received_lock);
+    TN_SPIN_LOCKED(&c->received_lock);
     uint32_t at = tn_received_find(&c->received, tn_channel_peer_offset(c, parcel));
-    if (at != TN_RECEIVED_NONE) {
-        status = c->received.table[at].holds < TN_HOLDS_MAX ? TARN_OK : TARN_BUSY;
-        c->received.table[at].holds += status == TARN_OK;
-    }
-    tn_spin_unlock(&c->received_lock);
-    return status == TARN_BUSY ? tn_fail(TARN_BUSY, "parcel %p has %u holds, the most that it can",
-                                         parcel, (unsigned)TN_HOLDS_MAX)
-                               : status;
+    if (at == TN_RECEIVED_NONE) return TARN_BAD_ADDRESS;
+    TN_REFUSE(c->received.table[at].holds >= TN_HOLDS_MAX, TARN_BUSY,
+              "parcel %p has %u holds, the most that it can", parcel, (unsigned)TN_HOLDS_MAX);
+    c->received.table[at].holds++;
+    return TARN_OK;
 }

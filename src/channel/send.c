@@ -193,18 +193,15 @@ static struct tn_parcel_ref begin_transit(tarn_channel *c, const struct tn_parce
 // Removes the received parcel from this side's table: the descriptor returns its transit.
 static bool move_received(const struct send_call *s, struct tn_parcel_ref *ref) {
     tarn_channel *c = s->c;
-    tn_spin_lock(&c->received_lock);
+    TN_SPIN_LOCKED(&c->received_lock);
     uint32_t at = tn_received_find(&c->received, s->offset);
-    bool found = at != TN_RECEIVED_NONE && c->received.table[at].holds == 1;
-    if (found) {
-        const struct tn_received_parcel *p = &c->received.table[at];
-        *ref = (struct tn_parcel_ref){at, p->generation, p->offset, p->capacity};
-        tn_received_remove(&c->received, at);
-        tn_mailbox_set(&c->own, TN_CHANNEL_held, c->received.used);
-        (void)tn_sub_relaxed(&c->refs, 1); // the parcel's reference; the caller has another
-    }
-    tn_spin_unlock(&c->received_lock);
-    return found;
+    if (at == TN_RECEIVED_NONE || c->received.table[at].holds != 1) return false;
+    const struct tn_received_parcel *p = &c->received.table[at];
+    *ref = (struct tn_parcel_ref){at, p->generation, p->offset, p->capacity};
+    tn_received_remove(&c->received, at);
+    tn_mailbox_set(&c->own, TN_CHANNEL_held, c->received.used);
+    (void)tn_sub_relaxed(&c->refs, 1); // the parcel's reference; the caller has another
+    return true;
 }
 
 // Moves the parcel into the descriptor. Returns false if another thread has freed or sent it since

@@ -62,8 +62,9 @@ static void judge_type(struct tn_check_call *call, const char *function, const c
 // ---- marks and ranges
 
 // A range or a mark begins a step if its message begins with "step".
-static void mark_step(const char *message) {
+static void mark_a(const char *message, aclrtStream stream) {
     struct tn_check_call call;
+    (void)stream;
     if (message != NULL && strncasecmp(message, "step", 4) == 0 &&
         tn_check_call_begin(&call, "called", false)) {
         tn_check_leaks_step(&call);
@@ -71,35 +72,23 @@ static void mark_step(const char *message) {
     }
 }
 
-static mstxRangeId start_range(const char *message) {
-    static _Atomic uint64_t last;
-    mark_step(message);
-    return tn_add_relaxed(&last, 1) + 1;
-}
-
-static void mark_a(const char *message, aclrtStream stream) {
-    (void)stream;
-    mark_step(message);
-}
-
 static mstxRangeId range_start_a(const char *message, aclrtStream stream) {
-    (void)stream;
-    return start_range(message);
+    static _Atomic uint64_t last;
+    mark_a(message, stream);
+    return tn_add_relaxed(&last, 1) + 1;
 }
 
 static void range_end(mstxRangeId id) { (void)id; }
 
 static void domain_mark_a(mstxDomainHandle_t domain, const char *message, aclrtStream stream) {
     (void)domain;
-    (void)stream;
-    mark_step(message);
+    mark_a(message, stream);
 }
 
 static mstxRangeId domain_range_start_a(mstxDomainHandle_t domain, const char *message,
                                         aclrtStream stream) {
     (void)domain;
-    (void)stream;
-    return start_range(message);
+    return range_start_a(message, stream);
 }
 
 static void domain_range_end(mstxDomainHandle_t domain, mstxRangeId id) {
@@ -371,21 +360,7 @@ static void permissions_assign(mstxDomainHandle_t domain,
 
 // ---- the table
 
-#define SLOT TN_MSTX_SLOT
-
 const struct tn_mstx_slot tn_check_mstx_slots[TN_CHECK_MSTX_SLOTS] = {
-    SLOT(CORE, CORE_MARK_A, mark_a),
-    SLOT(CORE, CORE_RANGE_START_A, range_start_a),
-    SLOT(CORE, CORE_RANGE_END, range_end),
-    SLOT(CORE, CORE_GET_TOOL_ID, get_tool_id),
-    SLOT(CORE_DOMAIN, CORE2_DOMAIN_CREATE_A, domain_create_a),
-    SLOT(CORE_DOMAIN, CORE2_DOMAIN_DESTROY, domain_destroy),
-    SLOT(CORE_DOMAIN, CORE2_DOMAIN_MARK_A, domain_mark_a),
-    SLOT(CORE_DOMAIN, CORE2_DOMAIN_RANGE_START_A, domain_range_start_a),
-    SLOT(CORE_DOMAIN, CORE2_DOMAIN_RANGE_END, domain_range_end),
-    SLOT(CORE_MEM, CORE_MEMHEAP_REGISTER, heap_register),
-    SLOT(CORE_MEM, CORE_MEMHEAP_UNREGISTER, heap_unregister),
-    SLOT(CORE_MEM, CORE_MEM_REGIONS_REGISTER, regions_register),
-    SLOT(CORE_MEM, CORE_MEM_REGIONS_UNREGISTER, regions_unregister),
-    SLOT(CORE_MEM, CORE_MEM_PERMISSIONS_ASSIGN, permissions_assign),
+    TN_MSTX_SLOTS,
+    TN_MSTX_SLOT(CORE_MEM, CORE_MEM_PERMISSIONS_ASSIGN, permissions_assign),
 };

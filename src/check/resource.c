@@ -13,6 +13,7 @@
 #include <tarn/base.h>
 
 #include "base/atomic.h"
+#include "base/lock.h"
 #include "check/report/report.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -104,32 +105,29 @@ static void begin_resource(const struct tn_mem_event *event) {
     resource.inode = event->what == TN_MEM_EXPORT ? inode_of(event->object) : 0;
     resource.began = tn_stack_capture();
     resource.began_thread = tn_stack_thread();
-    (void)pthread_mutex_lock(&lock);
+    TN_PTHREAD_LOCKED(&lock);
     resource.generation = generation;
     tn_check_ledger_begin(ledger_of(event->what), &resource);
     if (event->what == TN_MEM_MAPPING) count_mapping(&resource, true);
-    (void)pthread_mutex_unlock(&lock);
 }
 
 static void end_resource(const struct tn_mem_event *event) {
     struct tn_check_resource resource = resource_of(event);
     resource.ended = tn_stack_capture();
     resource.ended_thread = tn_stack_thread();
-    (void)pthread_mutex_lock(&lock);
+    TN_PTHREAD_LOCKED(&lock);
     if (event->what == TN_MEM_MAPPING)
         end_mappings(&resource);
     else
         (void)tn_check_ledger_end(ledger_of(event->what), &resource);
-    (void)pthread_mutex_unlock(&lock);
 }
 
 // The event does not state the kind of its block.
 static void request_bytes(const struct tn_mem_event *event) {
     const struct tn_check_resource like = resource_of(event);
-    (void)pthread_mutex_lock(&lock);
+    TN_PTHREAD_LOCKED(&lock);
     tn_check_ledger_request(&ledger, TN_MEM_MEMORY, &like, event->bytes);
     tn_check_ledger_request(&ledger, TN_MEM_PINNED, &like, event->bytes);
-    (void)pthread_mutex_unlock(&lock);
 }
 
 static struct tn_check_resource *live_at(uint32_t place) {
@@ -138,17 +136,16 @@ static struct tn_check_resource *live_at(uint32_t place) {
 
 bool tn_check_resource_other_mapping(const struct tn_mem_event *event,
                                      struct tn_check_resource *found) {
-    bool any = false;
     uint32_t count = 0;
-    (void)pthread_mutex_lock(&lock);
+    TN_PTHREAD_LOCKED(&lock);
     (void)tn_check_handle_map_find(&mapping_counts, event->image, event->object, &count);
-    for (uint32_t i = 0; count > 1 && i < ledger.live.count && !any; i++) {
+    for (uint32_t i = 0; count > 1 && i < ledger.live.count; i++) {
         *found = *live_at(i);
-        any = found->what == TN_MEM_MAPPING && found->object == event->object &&
-              found->image == event->image && found->addr != event->addr;
+        if (found->what == TN_MEM_MAPPING && found->object == event->object &&
+            found->image == event->image && found->addr != event->addr)
+            return true;
     }
-    (void)pthread_mutex_unlock(&lock);
-    return any;
+    return false;
 }
 
 // ---- look-up by address
@@ -163,11 +160,10 @@ void tn_check_resource_find(uint32_t space, uint64_t addr, struct tn_check_resou
                                      TN_MEM_REGISTERED, TN_MEM_RESERVATION};
     const struct tn_check_resource like = {.space = space, .addr = addr};
     *live = *ended = (struct tn_check_resource){0};
-    (void)pthread_mutex_lock(&lock);
+    TN_PTHREAD_LOCKED(&lock);
     for (unsigned i = 0; i < sizeof order / sizeof *order && live->what == 0; i++)
         copy_resource(live, tn_check_ledger_find_around(&ledger, order[i], &like));
     copy_resource(ended, tn_check_ledger_find_past(&ledger, &like));
-    (void)pthread_mutex_unlock(&lock);
     if (ended->serial < live->serial) *ended = (struct tn_check_resource){0};
 }
 
@@ -246,7 +242,7 @@ static const struct tn_check_resource *find_around(const struct tn_check_resourc
 static struct suspects find_suspects(const struct tn_mem_event *event, uint16_t meant) {
     const struct tn_check_resource like = resource_of(event);
     struct suspects found = {0};
-    (void)pthread_mutex_lock(&lock);
+    TN_PTHREAD_LOCKED(&lock);
     if (meant != ANY_KIND) {
         copy_resource(&found.live, tn_check_ledger_find_live(&ledger, meant, &like));
         bool has_size = meant == TN_MEM_MAPPING || meant == TN_MEM_RESERVATION;
@@ -255,7 +251,6 @@ static struct suspects find_suspects(const struct tn_mem_event *event, uint16_t 
     copy_resource(&found.other, find_other_kind(&like, meant));
     copy_resource(&found.ended, tn_check_ledger_find_ended(&ledger, meant, &like));
     copy_resource(&found.around, find_around(&like, meant));
-    (void)pthread_mutex_unlock(&lock);
     return found;
 }
 
@@ -308,14 +303,13 @@ static bool find_ended_object(const struct tn_mem_event *event, struct tn_check_
     const struct tn_check_resource like = resource_of(event);
     bool live = false;
     *ended = (struct tn_check_resource){.device = -1};
-    (void)pthread_mutex_lock(&lock);
+    TN_PTHREAD_LOCKED(&lock);
     for (unsigned i = 0; i < 2 && ended->what == 0; i++) {
         if (event->what == 0 || event->what == kinds[i]) {
             live = live || tn_check_ledger_find_live(&objects, kinds[i], &like) != NULL;
             copy_resource(ended, tn_check_ledger_find_ended(&objects, kinds[i], &like));
         }
     }
-    (void)pthread_mutex_unlock(&lock);
     return ended->what != 0 && !live;
 }
 
@@ -400,23 +394,19 @@ static bool judge_refused(const struct tn_mem_event *event) {
 
 bool tn_check_resource_block_at(uint64_t addr, struct tn_check_resource *found) {
     const struct tn_check_resource like = {.addr = addr};
-    (void)pthread_mutex_lock(&lock);
+    TN_PTHREAD_LOCKED(&lock);
     const struct tn_check_resource *block =
         tn_check_ledger_find_live(&ledger, TN_MEM_MEMORY, &like);
     block = block != NULL ? block : tn_check_ledger_find_live(&ledger, TN_MEM_PINNED, &like);
-    bool known = block != NULL;
     copy_resource(found, block);
-    (void)pthread_mutex_unlock(&lock);
-    return known;
+    return block != NULL;
 }
 
 bool tn_check_resource_freed_at(uint64_t addr, struct tn_check_resource *found) {
-    (void)pthread_mutex_lock(&lock);
+    TN_PTHREAD_LOCKED(&lock);
     const struct tn_check_resource *freed = tn_check_ledger_find_ended_around(&ledger, addr);
-    bool known = freed != NULL;
     copy_resource(found, freed);
-    (void)pthread_mutex_unlock(&lock);
-    return known;
+    return freed != NULL;
 }
 
 // ---- leaks
@@ -553,10 +543,9 @@ void tn_check_resource_fork_done(bool child) {
 }
 
 void tn_check_resource_reset(void) {
-    (void)pthread_mutex_lock(&lock);
+    TN_PTHREAD_LOCKED(&lock);
     tn_store_relaxed(&missed, false);
     tn_check_ledger_fini(&ledger);
     tn_check_ledger_fini(&objects);
     tn_check_handle_map_fini(&mapping_counts);
-    (void)pthread_mutex_unlock(&lock);
 }

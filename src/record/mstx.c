@@ -37,6 +37,8 @@ static mstxRangeId range_start_a(const char *message, aclrtStream stream) {
     return tn_record_range_begin(tn_record_text(message));
 }
 
+static void range_end(mstxRangeId id) { tn_record_range_end(id); }
+
 static void get_tool_id(uint64_t *id) {
     if (id != NULL) *id = TOOL_ID;
 }
@@ -67,7 +69,7 @@ static mstxRangeId domain_range_start_a(mstxDomainHandle_t domain, const char *m
 
 static void domain_range_end(mstxDomainHandle_t domain, mstxRangeId id) {
     (void)domain;
-    tn_record_range_end(id);
+    range_end(id);
 }
 
 // ---- heaps and regions
@@ -116,20 +118,4 @@ static void regions_unregister(mstxDomainHandle_t domain,
 
 // ---- the table
 
-#define SLOT TN_MSTX_SLOT
-
-const struct tn_mstx_slot tn_record_mstx_slots[TN_RECORD_MSTX_SLOTS] = {
-    SLOT(CORE, CORE_MARK_A, mark_a),
-    SLOT(CORE, CORE_RANGE_START_A, range_start_a),
-    SLOT(CORE, CORE_RANGE_END, tn_record_range_end),
-    SLOT(CORE, CORE_GET_TOOL_ID, get_tool_id),
-    SLOT(CORE_DOMAIN, CORE2_DOMAIN_CREATE_A, domain_create_a),
-    SLOT(CORE_DOMAIN, CORE2_DOMAIN_DESTROY, domain_destroy),
-    SLOT(CORE_DOMAIN, CORE2_DOMAIN_MARK_A, domain_mark_a),
-    SLOT(CORE_DOMAIN, CORE2_DOMAIN_RANGE_START_A, domain_range_start_a),
-    SLOT(CORE_DOMAIN, CORE2_DOMAIN_RANGE_END, domain_range_end),
-    SLOT(CORE_MEM, CORE_MEMHEAP_REGISTER, heap_register),
-    SLOT(CORE_MEM, CORE_MEMHEAP_UNREGISTER, heap_unregister),
-    SLOT(CORE_MEM, CORE_MEM_REGIONS_REGISTER, regions_register),
-    SLOT(CORE_MEM, CORE_MEM_REGIONS_UNREGISTER, regions_unregister),
-};
+const struct tn_mstx_slot tn_record_mstx_slots[TN_RECORD_MSTX_SLOTS] = {TN_MSTX_SLOTS};

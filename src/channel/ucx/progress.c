@@ -167,10 +167,9 @@ static void run_jobs(void) {
     while (job != NULL) {
         struct job *next = job->next; // the memory of a finished job may be freed
         job->fn(job->arg);
-        tn_mutex_lock(&lock);
+        TN_LOCKED(&lock);
         job->done = true;
         tn_cond_broadcast(&progress.changed);
-        tn_mutex_unlock(&lock);
         job = next;
     }
 }

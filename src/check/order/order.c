@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/atomic.h"
+#include "base/lock.h"
 #include "check/describe.h"
 #include "check/handle_map.h"
 #include "check/order/actors.h"
@@ -316,12 +317,11 @@ bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
                               struct tn_check_touch *touch) {
     struct finding finding = {0};
     const struct tn_check_touch now = {.moment = {.actor = TN_CHECK_ACTOR_HOST}};
-    (void)pthread_mutex_lock(&lock);
+    TN_PTHREAD_LOCKED(&lock);
     if (started && !actors.clocks.failed) {
         struct search search = make_search(&finding, &now);
         tn_check_shadow_visit(&shadow, space, lo, hi, judge_in_flight, &search);
     }
-    (void)pthread_mutex_unlock(&lock);
     *touch = finding.old;
     return finding.any;
 }
@@ -336,32 +336,23 @@ static bool judge_idle(void *arg, const struct tn_check_touch *free, uint64_t lo
 }
 
 bool tn_check_order_is_idle(uint32_t space, uint64_t lo, uint64_t hi) {
-    bool idle = true;
     if (!tn_load_relaxed(&any_work)) return true;
-    (void)pthread_mutex_lock(&lock);
-    if (started) {
-        idle = !actors.clocks.failed && frees.forgotten == 0;
-        if (idle) tn_check_shadow_visit(&frees, space, lo, hi, judge_idle, &idle);
-    }
-    (void)pthread_mutex_unlock(&lock);
+    TN_PTHREAD_LOCKED(&lock);
+    bool idle = !started || (!actors.clocks.failed && frees.forgotten == 0);
+    if (started && idle) tn_check_shadow_visit(&frees, space, lo, hi, judge_idle, &idle);
     return idle;
 }
 
 struct tn_check_moment tn_check_order_moment(const struct tn_mem_event *event) {
-    struct tn_check_moment moment = {0};
-    (void)pthread_mutex_lock(&lock);
-    if (started && !actors.clocks.failed)
-        moment = tn_check_clocks_tick(&actors.clocks, tn_check_actors_of(&actors, event));
-    (void)pthread_mutex_unlock(&lock);
-    return moment;
+    TN_PTHREAD_LOCKED(&lock);
+    if (!started || actors.clocks.failed) return (struct tn_check_moment){0};
+    return tn_check_clocks_tick(&actors.clocks, tn_check_actors_of(&actors, event));
 }
 
 bool tn_check_order_has_passed(struct tn_check_moment moment) {
-    (void)pthread_mutex_lock(&lock);
-    bool passed = started && !actors.clocks.failed &&
-                  tn_check_clocks_knows(&actors.clocks, TN_CHECK_ACTOR_HOST, moment);
-    (void)pthread_mutex_unlock(&lock);
-    return passed;
+    TN_PTHREAD_LOCKED(&lock);
+    return started && !actors.clocks.failed &&
+           tn_check_clocks_knows(&actors.clocks, TN_CHECK_ACTOR_HOST, moment);
 }
 
 // ---- findings
@@ -517,7 +508,7 @@ void tn_check_order_fork_prepare(void) { (void)pthread_mutex_lock(&lock); }
 void tn_check_order_fork_done(void) { (void)pthread_mutex_unlock(&lock); }
 
 void tn_check_order_reset(void) {
-    (void)pthread_mutex_lock(&lock);
+    TN_PTHREAD_LOCKED(&lock);
     if (started) tn_check_actors_fini(&actors);
     started = false;
     tn_store_relaxed(&any_work, false);
@@ -528,5 +519,4 @@ void tn_check_order_reset(void) {
         free(users_at(i)->actors);
     tn_check_table_fini(&users);
     tn_check_handle_map_fini(&user_index);
-    (void)pthread_mutex_unlock(&lock);
 }
