@@ -75,12 +75,16 @@ static void heap_begin(const struct tn_mem_event *event) {
         poison_bytes(event->addr, event->bytes);
 }
 
+static void forget_heap(const struct tn_annotate_range *heap, bool open) {
+    tn_overlap_forget(&overlap, heap->addr, heap->bytes);
+    tn_queued_blocks_forget(&queued, heap->addr, heap->bytes);
+    if (open) unpoison_bytes(heap->addr, heap->bytes);
+}
+
 static void heap_end(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (!tn_reported_heaps_remove(&heaps, event->addr, &heap)) return;
-    tn_overlap_forget(&overlap, heap.addr, heap.bytes);
-    tn_queued_blocks_forget(&queued, heap.addr, heap.bytes);
-    if ((event->flags & TN_MEM_WHOLE) != 0) unpoison_bytes(heap.addr, heap.bytes);
+    if (tn_reported_heaps_remove(&heaps, event->addr, &heap))
+        forget_heap(&heap, (event->flags & TN_MEM_WHOLE) != 0);
 }
 
 static void set_backed(const struct tn_mem_event *event) {
@@ -93,11 +97,8 @@ static void set_backed(const struct tn_mem_event *event) {
 static void memory_end(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
     while (tn_mem_event_ends_bytes(event) &&
-           tn_reported_heaps_remove_within(&heaps, event->addr, event->bytes, &heap)) {
-        tn_overlap_forget(&overlap, heap.addr, heap.bytes);
-        tn_queued_blocks_forget(&queued, heap.addr, heap.bytes);
-        unpoison_bytes(heap.addr, heap.bytes);
-    }
+           tn_reported_heaps_remove_within(&heaps, event->addr, event->bytes, &heap))
+        forget_heap(&heap, true);
 }
 
 // ---- regions

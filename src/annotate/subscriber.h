@@ -9,9 +9,7 @@
 #include <stdbool.h>
 
 #include "annotate/mem_event.h"
-#include "annotate/overlap.h"
-#include "annotate/queued_blocks.h"
-#include "annotate/reported_heaps.h"
+#include "annotate/ranges.h"
 
 typedef void (*tn_subscriber_handler)(const struct tn_mem_event *event);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parcel cache: a short array, searched from its end.
-#include "channel/parcel_cache.h"
+#include "channel/arena.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Received parcels: a table indexed by transit, with hash chains by start.
-#include "channel/received.h"
+#include "channel/channel.h"
 
 #include <stdlib.h>
 

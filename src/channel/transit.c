@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transits: a table with a list of free entries. The entry freed last is used next, so a steady
 // stream touches few entries.
-#include "channel/transit.h"
+#include "channel/channel.h"
 
 #include <stdlib.h>
 

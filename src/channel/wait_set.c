@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wait set: watching sockets, waking, leading, and waiting for a condition. One lock guards all
 // of it. It acts on channels through the callbacks of tn_wait_ops.
-#include "channel/wait_set.h"
+#include "channel/arena.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -8,8 +8,7 @@
 #include <stdio.h>
 
 #include "check/describe.h"
-#include "check/heaps.h"
-#include "check/lookup.h"
+#include "check/model.h"
 #include "check/options.h"
 #include "check/plain.h"
 #include "check/unwritten.h"

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "check/lookup.h"
 #include "check/mapped.h"
+#include "check/model.h"
 #include "check/options.h"
 #include "check/resource.h"
 

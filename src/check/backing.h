@@ -4,7 +4,7 @@
 #ifndef TARN_CHECK_BACKING_H
 #define TARN_CHECK_BACKING_H
 
-#include "check/heaps.h"
+#include "check/model.h"
 
 // Records that memory was allocated to an owner. `own` means that a pool of this process owns it
 // and instructions reach it.

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "check/lookup.h"
+#include "check/model.h"
 
 void tn_check_describe_origin(struct tn_check_report *report, const char *role,
                               const struct tn_check_origin *who) {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Domains. There are few, so a list suffices. A destroyed domain stays in the list for the heaps
 // that were registered there, and its name may be used by a new domain.
-#include "check/domains.h"
+#include "check/model.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/intern.h"
 #include "check/options.h"
 
 enum { NAME_MAX_LENGTH = 1023 };

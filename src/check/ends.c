@@ -8,10 +8,9 @@
 #include "check/canary.h"
 #include "check/describe.h"
 #include "check/forward.h"
-#include "check/heaps.h"
 #include "check/leaks.h"
+#include "check/model.h"
 #include "check/options.h"
-#include "check/regions.h"
 #include "check/seal.h"
 
 enum { ENDED_HEAPS_KEPT = 1024 };

@@ -24,7 +24,6 @@
 #include "base/context.h"
 #include "check/access.h"
 #include "check/describe.h"
-#include "check/lookup.h"
 #include "check/model.h"
 #include "check/options.h"
 #include "check/refused.h"

@@ -8,7 +8,7 @@
 
 #include "check/access.h"
 #include "check/describe.h"
-#include "check/lookup.h"
+#include "check/model.h"
 
 static const char *how_it_ended(const struct tn_check_region *region) {
     switch (region->end) {

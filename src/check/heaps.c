@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Begins heaps and judges their position. They end in ends.c. A heap has a pointer to the heap
 // around it, and to the live region of that heap that contains it.
-#include "check/heaps.h"
+#include "check/model.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +10,6 @@
 #include "check/canary.h"
 #include "check/describe.h"
 #include "check/forward.h"
-#include "check/lookup.h"
 #include "check/plain.h"
 
 // Finds the smallest live region of the heap that contains the range.

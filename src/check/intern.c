@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Interned strings, in a hash table of lists. A program has few of them.
-#include "check/intern.h"
+#include "check/model.h"
 
 #include <stdint.h>
 #include <string.h>
-
-#include "check/model.h"
 
 enum { BUCKETS = 1024 };
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "check/describe.h"
-#include "check/heaps.h"
+#include "check/model.h"
 #include "check/options.h"
 #include "check/report/growth.h"
 

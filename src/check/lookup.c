@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See lookup.h.
-#include "check/lookup.h"
+// Finds live heaps and regions by handle, by start and by a byte.
+#include "check/model.h"
 
 enum { MAX_HEAPS_AT = 16 }; // heaps around one byte that are considered
 

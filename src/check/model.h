@@ -362,4 +362,137 @@ __attribute__((cold, noreturn)) void tn_check_out_of_memory(void);
 // Returns zeroed memory. Ends the process if out of memory.
 __attribute__((malloc, returns_nonnull)) void *tn_check_allocate(uint64_t bytes);
 
+// ---- heaps
+
+// A heap may lie in a region of another heap; heaps that overlap in part are an error of the program.
+// These functions and all below are called with the model's lock held.
+
+struct tn_check_heap_range {
+    uint32_t space;
+    int32_t device;
+    uint64_t lo;
+    uint64_t hi; // equal to lo for an empty heap, which has a handle but no bytes
+};
+
+// Begins a heap. A client that does not name a pool (`object` 0) may register a range twice. The
+// second call then returns the live heap of that range.
+struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
+                                          struct tn_check_domain *domain,
+                                          const struct tn_check_heap_range *range, uint64_t object);
+
+// Returns the heap's handle, which the first call makes.
+uint64_t tn_check_heap_handle(struct tn_check_heap *heap);
+
+// Ends the heap, its regions and the heaps inside them. TN_CHECK_END_CALL ends one registration of
+// a heap that was registered several times.
+void tn_check_heap_end(struct tn_check_call *call, struct tn_check_heap *heap,
+                       enum tn_check_end why);
+
+// Ends the regions of the heap, and the heaps inside them. They are not leaks.
+void tn_check_heap_reset(struct tn_check_call *call, struct tn_check_heap *heap);
+
+static inline bool tn_check_device_matches(int32_t a, int32_t b) {
+    return a == b || a == TN_CHECK_ANY_DEVICE || b == TN_CHECK_ANY_DEVICE;
+}
+
+static inline bool tn_check_plane_matches(const struct tn_check_plane *plane,
+                                          const struct tn_check_heap_range *range) {
+    return plane->space == range->space && tn_check_device_matches(plane->device, range->device);
+}
+
+// Records that memory was freed. Heaps on it are stale.
+void tn_check_backing_end(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi);
+
+// ---- regions
+
+struct tn_check_region_desc {
+    struct tn_check_domain *domain;
+    struct tn_check_heap *heap; // NULL if in no heap
+    uint32_t space;
+    int32_t device;
+    uint64_t lo;
+    uint64_t bytes;   // 0 for an empty region
+    uint64_t taken;   // bytes of the heap that it occupies; a value below `bytes` means `bytes`
+    const char *name; // or NULL
+    bool from_event;  // of a memory event
+    bool host_can;    // instructions of this process can access its bytes
+    bool seen;        // every access to it is an event
+    bool written;     // its bytes count as written
+    bool ordered;     // work that was submitted earlier to a stream may still use its bytes
+    bool idle;        // if ordered: it is known that no such work does
+};
+
+struct tn_check_region *tn_check_region_begin(struct tn_check_call *call,
+                                              const struct tn_check_region_desc *desc);
+
+// Returns the region's handle, which the first call makes.
+uint64_t tn_check_region_handle(struct tn_check_region *region);
+
+void tn_check_region_end(struct tn_check_call *call, struct tn_check_region *region,
+                         enum tn_check_end why);
+
+void tn_check_region_resize(struct tn_check_call *call, struct tn_check_region *region,
+                            uint64_t bytes);
+
+void tn_check_region_permit(struct tn_check_call *call, struct tn_check_region *region,
+                            uint32_t flags);
+
+// Removes the region from the cover of its heap or plane. Used by the end and by a resize.
+void tn_check_region_leave(struct tn_check_region *region);
+
+// ---- look-up
+
+// Find a live heap, or NULL. `object` 0 matches any pool.
+struct tn_check_heap *tn_check_heap_by_handle(uint64_t handle);
+struct tn_check_heap *tn_check_heap_at_start(const struct tn_check_heap_range *range,
+                                             uint64_t object);
+
+// Finds the innermost heap that contains the complete range, on a matching device. If `object` is
+// not 0, a heap of that pool is preferred. The call holds the lock of the shard, which remembers the
+// heap.
+struct tn_check_heap *tn_check_heap_around(const struct tn_check_heap_range *range, uint64_t object,
+                                           struct tn_check_shard *shard);
+
+// Finds the innermost heaps that contain the byte. Stores at most `max` and returns their number.
+unsigned tn_check_heaps_at(const struct tn_check_plane *plane, uint64_t address,
+                           struct tn_check_heap **found, unsigned max);
+
+// Find a live region, or NULL. By start: the newest one of the domain, or of any if that is NULL.
+struct tn_check_region *tn_check_region_by_handle(uint64_t handle);
+struct tn_check_region *tn_check_region_by_start(uint32_t space, uint64_t address,
+                                                 const struct tn_check_domain *domain);
+
+// Finds the newest one of a pool in the shard. The call need not hold another shard's lock.
+struct tn_check_region *tn_check_region_in_shard(const struct tn_check_shard *shard, uint32_t space,
+                                                 uint64_t address,
+                                                 const struct tn_check_domain *domain,
+                                                 uint64_t object);
+
+// Finds a live region that contains the byte, on any device: the newest one of the innermost heap.
+struct tn_check_region *tn_check_region_containing(uint32_t space, uint64_t address);
+
+// ---- domains
+
+// A domain is a name under which clients register heaps. This finds or makes the domain of that
+// name. NULL means the global domain.
+struct tn_check_domain *tn_check_domain_named(const char *name);
+
+// Returns true if tn_check_domain_named() need not make the domain.
+bool tn_check_domain_exists(const char *name);
+
+// Like tn_check_domain_named(), but returns the domain's handle. Reports an invalid name and
+// returns 0.
+uint64_t tn_check_domain_create(struct tn_check_call *call, const char *name);
+
+void tn_check_domain_destroy(struct tn_check_call *call, uint64_t handle);
+
+// Returns the domain of a handle. Reports an unknown handle and returns the global domain.
+struct tn_check_domain *tn_check_domain_resolve(struct tn_check_call *call, uint64_t handle);
+
+// ---- interned strings
+
+// Returns the one copy of the string, or NULL for NULL. Copies are never freed, so that a report can
+// name heaps and regions that have ended.
+const char *tn_check_intern(const char *name);
+
 #endif

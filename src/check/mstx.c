@@ -11,15 +11,11 @@
 #include "base/atomic.h"
 #include "check/backing.h"
 #include "check/describe.h"
-#include "check/domains.h"
 #include "check/forward.h"
 #include "check/frees.h"
-#include "check/heaps.h"
 #include "check/leaks.h"
-#include "check/lookup.h"
 #include "check/model.h"
 #include "check/options.h"
-#include "check/regions.h"
 
 enum { OWN_ID = 0x4D50, MSSANITIZER_ID = 0x1002, PERMISSION_BITS = 7 };
 
@@ -39,6 +35,11 @@ static bool check_pointers(struct tn_check_call *call, const char *function, con
     }
     return desc != NULL && has_array;
 }
+
+// The same for a descriptor with an array of `count` elements, two of its members.
+#define CHECK_ARRAY(call, function, desc, count, array)                                            \
+    check_pointers(call, function, desc,                                                           \
+                   (desc) != NULL && ((desc)->count == 0 || (desc)->array != NULL), #array)
 
 // Clients pass 0xFFFFFFFF if they do not know the device.
 static int32_t device_of(const mstxMemVirtualRangeDesc_t *range) {
@@ -283,10 +284,7 @@ static void regions_register(mstxDomainHandle_t domain, mstxMemRegionsRegisterBa
     struct tn_check_call call;
     if (!tn_check_call_begin(&call, "registered", true)) return;
     struct tn_check_domain *in = domain_of(&call, domain);
-    bool valid =
-        check_pointers(&call, "mstxMemRegionsRegister", desc,
-                       desc != NULL && (desc->regionCount == 0 || desc->regionDescArray != NULL),
-                       "regionDescArray");
+    bool valid = CHECK_ARRAY(&call, "mstxMemRegionsRegister", desc, regionCount, regionDescArray);
     if (valid && desc->regionCount != 0) register_batch(&call, in, desc);
     tn_check_call_end(&call);
 }
@@ -316,9 +314,7 @@ static void regions_unregister(mstxDomainHandle_t domain,
     struct tn_check_call call;
     if (!tn_check_call_begin(&call, "freed", true)) return;
     struct tn_check_domain *in = domain_of(&call, domain);
-    bool valid =
-        check_pointers(&call, "mstxMemRegionsUnregister", desc,
-                       desc != NULL && (desc->refCount == 0 || desc->refArray != NULL), "refArray");
+    bool valid = CHECK_ARRAY(&call, "mstxMemRegionsUnregister", desc, refCount, refArray);
     for (size_t i = 0; valid && i < desc->refCount; i++) {
         struct tn_check_region *region =
             region_of(&call, in, &desc->refArray[i], "unregistered", true);
@@ -349,10 +345,7 @@ static void permissions_assign(mstxDomainHandle_t domain,
     struct tn_check_call call;
     if (!tn_check_call_begin(&call, "called", true)) return;
     struct tn_check_domain *in = domain_of(&call, domain);
-    bool valid =
-        check_pointers(&call, "mstxMemPermissionsAssign", desc,
-                       desc != NULL && (desc->regionCount == 0 || desc->regionDescArray != NULL),
-                       "regionDescArray");
+    bool valid = CHECK_ARRAY(&call, "mstxMemPermissionsAssign", desc, regionCount, regionDescArray);
     for (size_t i = 0; valid && i < desc->regionCount; i++)
         assign_permission(&call, in, &desc->regionDescArray[i]);
     tn_check_call_end(&call);

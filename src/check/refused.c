@@ -7,7 +7,7 @@
 
 #include "check/access.h"
 #include "check/describe.h"
-#include "check/lookup.h"
+#include "check/model.h"
 #include "check/report/text.h"
 #include "check/resource.h"
 
@@ -140,62 +140,45 @@ static void judge_past_region(const struct refusal *refusal) {
 
 // ---- in a resource
 
-static void report_resource(const struct refusal *refusal, enum tn_check_kind kind,
-                            const struct tn_check_resource *about, const char *text) {
+// Reports the access unless the resource permits it. The memory may have more bytes than the program
+// requested.
+static void judge_resource(const struct refusal *refusal, const struct tn_check_resource *about,
+                           bool ended) {
+    char what[TEXT] = "";
+    struct tn_check_text text = TN_CHECK_TEXT(what);
     struct tn_check_report report;
-    tn_check_report_begin(&report, kind, refusal->stack == 0 ? "access" : "", "%s", text);
+    struct refusal shown = *refusal;
+    enum tn_check_kind kind = TN_CHECK_KIND_USE_AFTER_FREE;
+    bool past_end = !ended && refusal->why == TN_MEM_REFUSAL_PAST_END;
+    uint64_t end = about->addr + about->requested;
+    if (past_end) shown.bad = end > shown.lo ? end : shown.lo;
+    describe_access(&shown, &text);
+    tn_check_describe_resource(&text, past_end ? "past the end of" : "in", about);
+    if (ended) {
+        tn_check_text_add(&text, " that was %s",
+                          about->what == TN_MEM_MAPPING ? "unmapped" : "freed");
+    } else if (past_end) {
+        kind = TN_CHECK_KIND_HEAP_OVERFLOW;
+    } else if (about->what == TN_MEM_RESERVATION) {
+        tn_check_text_add(&text, ", where nothing is mapped");
+        kind = TN_CHECK_KIND_UNALLOCATED_ACCESS;
+    } else if (refusal->why == TN_MEM_REFUSAL_DENIED || refusal->faulted) {
+        describe_denial(refusal, &text);
+        kind = TN_CHECK_KIND_PERMISSION_VIOLATION;
+    } else {
+        return;
+    }
+    tn_check_report_begin(&report, kind, refusal->stack == 0 ? "access" : "", "%s", what);
     if (refusal->stack != 0) {
         report.thread = tn_stack_thread();
         tn_check_report_add_stack(&report, "access", report.thread, refusal->stack);
     }
     report.access = verb_of(refusal);
-    tn_check_report_set_range(&report, refusal->bad, refusal->bytes);
+    tn_check_report_set_range(&report, shown.bad, refusal->bytes);
     report.device = refusal->device;
     tn_check_report_add_stack(&report, "allocated", about->began_thread, about->began);
     tn_check_report_add_stack(&report, "freed", about->ended_thread, about->ended);
     tn_check_report_end(&report);
-}
-
-// The memory may have more bytes than the program requested.
-static void report_past_end(const struct refusal *refusal, const struct tn_check_resource *live) {
-    char what[TEXT] = "";
-    struct tn_check_text text = TN_CHECK_TEXT(what);
-    struct refusal past = *refusal;
-    uint64_t end = live->addr + live->requested;
-    past.bad = end > past.lo ? end : past.lo;
-    describe_access(&past, &text);
-    tn_check_describe_resource(&text, "past the end of", live);
-    report_resource(&past, TN_CHECK_KIND_HEAP_OVERFLOW, live, what);
-}
-
-static void judge_live_resource(const struct refusal *refusal,
-                                const struct tn_check_resource *live) {
-    char what[TEXT] = "";
-    struct tn_check_text text = TN_CHECK_TEXT(what);
-    if (refusal->why == TN_MEM_REFUSAL_PAST_END) {
-        report_past_end(refusal, live);
-        return;
-    }
-    describe_access(refusal, &text);
-    if (live->what == TN_MEM_RESERVATION) {
-        tn_check_describe_resource(&text, "in", live);
-        tn_check_text_add(&text, ", where nothing is mapped");
-        report_resource(refusal, TN_CHECK_KIND_UNALLOCATED_ACCESS, live, what);
-    } else if (refusal->why == TN_MEM_REFUSAL_DENIED || refusal->faulted) {
-        tn_check_describe_resource(&text, "in", live);
-        describe_denial(refusal, &text);
-        report_resource(refusal, TN_CHECK_KIND_PERMISSION_VIOLATION, live, what);
-    }
-}
-
-static void report_ended_resource(const struct refusal *refusal,
-                                  const struct tn_check_resource *ended) {
-    char what[TEXT] = "";
-    struct tn_check_text text = TN_CHECK_TEXT(what);
-    describe_access(refusal, &text);
-    tn_check_describe_resource(&text, "in", ended);
-    tn_check_text_add(&text, " that was %s", ended->what == TN_MEM_MAPPING ? "unmapped" : "freed");
-    report_resource(refusal, TN_CHECK_KIND_USE_AFTER_FREE, ended, what);
 }
 
 static void judge_in_resources(const struct refusal *refusal) {
@@ -204,9 +187,9 @@ static void judge_in_resources(const struct refusal *refusal) {
     uint64_t at = refusal->why == TN_MEM_REFUSAL_PAST_END ? refusal->lo : refusal->bad;
     tn_check_resource_find(refusal->space, at, &live, &ended);
     if (ended.what != 0 && !ended.owned)
-        report_ended_resource(refusal, &ended);
+        judge_resource(refusal, &ended, true);
     else if (live.what != 0 && !live.owned)
-        judge_live_resource(refusal, &live);
+        judge_resource(refusal, &live, false);
     else
         judge_past_region(refusal);
 }

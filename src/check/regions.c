@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions begin and change here. They end in ends.c. This is the checker's hot path.
-#include "check/regions.h"
+#include "check/model.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,8 +10,6 @@
 #include "check/canary.h"
 #include "check/describe.h"
 #include "check/forward.h"
-#include "check/heaps.h"
-#include "check/intern.h"
 #include "check/options.h"
 #include "check/seal.h"
 

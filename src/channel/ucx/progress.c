@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The progress thread: jobs, links, sleep, start and stop. `lock` guards jobs and `stopping`;
 // `life_lock` guards the count of holders. Everything else belongs to the thread.
-#include "channel/ucx/progress.h"
+#include "channel/ucx/link.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -15,7 +15,6 @@
 #include "base/thread.h"
 #include "base/uncancelled.h"
 #include "channel/fork.h"
-#include "channel/ucx/link.h"
 
 #define EVENTS     32
 #define POLL_MS    2     // how often to look for changes that no descriptor signals

@@ -60,10 +60,12 @@ struct search {
     struct finding *finding;
     const struct tn_check_touch *now;
     const struct tn_check_point *knows; // what certainly came before the new access
+    enum tn_check_kind kind;            // judge_order(): of the finding
 };
 
-static struct search make_search(struct finding *finding, const struct tn_check_touch *now) {
-    return (struct search){finding, now, &actors.clocks.actors[now->moment.actor].point};
+static struct search make_search(struct finding *finding, const struct tn_check_touch *now,
+                                 enum tn_check_kind kind) {
+    return (struct search){finding, now, &actors.clocks.actors[now->moment.actor].point, kind};
 }
 
 // Returns true if the old access may be ordered before the new one.
@@ -91,6 +93,12 @@ static bool record_finding(const struct search *search, enum tn_check_kind kind,
     return false; // one race is enough
 }
 
+// The rule for accesses, frees and ends of resources that must come after the old access.
+static bool judge_order(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
+    const struct search *search = arg;
+    return may_precede(search, old) || record_finding(search, search->kind, old, lo, hi);
+}
+
 static bool judge_access(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     const struct search *search = arg;
     bool both_read = old->kind == TN_CHECK_TOUCH_READ && search->now->kind == TN_CHECK_TOUCH_READ;
@@ -103,7 +111,7 @@ static bool judge_access(void *arg, const struct tn_check_touch *old, uint64_t l
 // is found when the host acts. So it needs no stack and no cell.
 static void access_row(const struct tn_mem_event *event, const struct tn_check_touch *now,
                        uint64_t lo, struct finding *finding) {
-    struct search search = make_search(finding, now);
+    struct search search = make_search(finding, now, TN_CHECK_KIND_COPY_RACE);
     uint64_t hi = lo + event->bytes;
     if (!finding->any) tn_check_shadow_visit(&shadow, event->space, lo, hi, judge_access, &search);
     if (now->moment.actor != TN_CHECK_ACTOR_HOST) {
@@ -120,8 +128,7 @@ static void access_row(const struct tn_mem_event *event, const struct tn_check_t
 // the kernel accesses.
 static bool judge_argument(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     const struct search *search = arg;
-    return may_be_ordered(search, old) ||
-           record_finding(search, TN_CHECK_KIND_OVERLAPPING_WRITERS, old, lo, hi);
+    return may_be_ordered(search, old) || record_finding(search, search->kind, old, lo, hi);
 }
 
 struct block_search {
@@ -140,7 +147,8 @@ static void use_argument(const struct tn_mem_event *event, struct finding *findi
     const struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_NONE);
     uint64_t hi = event->addr + event->bytes;
-    struct block_search block = {make_search(finding, &now), event->addr, hi};
+    struct block_search block = {make_search(finding, &now, TN_CHECK_KIND_OVERLAPPING_WRITERS),
+                                 event->addr, hi};
     tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_replaced, &block);
     tn_check_arguments_add(&arguments, event->space, event->addr, hi, &now);
 }
@@ -165,7 +173,7 @@ static void access_box(const struct tn_mem_event *event, struct finding *finding
     uint64_t rows = event->height * event->depth;
     uint64_t samples = rows < SAMPLED_ROWS ? rows : SAMPLED_ROWS;
     if (rows == 1 && now.kind == TN_CHECK_TOUCH_WRITE) {
-        struct search search = make_search(finding, &now);
+        struct search search = make_search(finding, &now, TN_CHECK_KIND_OVERLAPPING_WRITERS);
         tn_check_arguments_visit(&arguments, event->space, event->addr, event->addr + event->bytes,
                                  judge_argument, &search);
     }
@@ -204,20 +212,13 @@ static struct users *make_users(const struct tn_mem_event *event) {
     return users_at(place);
 }
 
-// Judges the free that released the bytes of a new block.
-static bool judge_reuse(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
-    const struct search *search = arg;
-    return may_precede(search, old) ||
-           record_finding(search, TN_CHECK_KIND_REUSE_BEFORE_EVENT, old, lo, hi);
-}
-
 // The bytes [lo, hi) come to a block.
 static void begin_bytes(const struct tn_mem_event *event, uint64_t lo, uint64_t hi,
                         struct finding *finding) {
     const struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_ALLOCATE);
-    struct search search = make_search(finding, &now);
-    tn_check_shadow_visit(&frees, event->space, lo, hi, judge_reuse, &search);
+    struct search search = make_search(finding, &now, TN_CHECK_KIND_REUSE_BEFORE_EVENT);
+    tn_check_shadow_visit(&frees, event->space, lo, hi, judge_order, &search);
     tn_check_shadow_forget(&frees, event->space, lo, hi);
     tn_check_arguments_forget(&arguments, event->space, lo, hi);
     if (event->stream != 0)
@@ -252,16 +253,14 @@ static void use_on(const struct tn_mem_event *event, struct finding *finding) {
 }
 
 static bool judge_free(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
-    const struct search *search = arg;
-    return old->kind == TN_CHECK_TOUCH_ALLOCATE || may_precede(search, old) ||
-           record_finding(search, TN_CHECK_KIND_STREAM_USE_AFTER_FREE, old, lo, hi);
+    return old->kind == TN_CHECK_TOUCH_ALLOCATE || judge_order(arg, old, lo, hi);
 }
 
 static void end_block(const struct tn_mem_event *event, struct finding *finding) {
     uint32_t place;
     struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_WRITE);
-    struct search search = make_search(finding, &now);
+    struct search search = make_search(finding, &now, TN_CHECK_KIND_STREAM_USE_AFTER_FREE);
     struct tn_check_point all = {0};
     bool shared = false;
     if (tn_check_handle_map_find(&user_index, event->space, event->addr, &place)) {
@@ -294,21 +293,17 @@ static void forget_range(const struct tn_mem_event *event, struct finding *findi
     tn_check_arguments_forget(&arguments, event->space, event->addr, hi);
 }
 
-static bool judge_in_flight(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
-    const struct search *search = arg;
-    return may_precede(search, old) || record_finding(search, search->finding->kind, old, lo, hi);
-}
-
 static void end_resource(const struct tn_mem_event *event, struct finding *finding) {
     if (event->what != TN_MEM_MAPPING && event->what != TN_MEM_MEMORY) return;
     uint64_t hi = event->addr + event->bytes;
     if ((event->flags & TN_MEM_UNWAITED) != 0) {
         const struct tn_check_touch now =
             touch_of(event, TN_CHECK_ACTOR_HOST, TN_CHECK_TOUCH_WRITE);
-        struct search search = make_search(finding, &now);
-        finding->kind = event->what == TN_MEM_MAPPING ? TN_CHECK_KIND_UNMAP_IN_FLIGHT
-                                                      : TN_CHECK_KIND_FREE_IN_FLIGHT;
-        tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_in_flight, &search);
+        struct search search =
+            make_search(finding, &now,
+                        event->what == TN_MEM_MAPPING ? TN_CHECK_KIND_UNMAP_IN_FLIGHT
+                                                      : TN_CHECK_KIND_FREE_IN_FLIGHT);
+        tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_order, &search);
     }
     forget_range(event, finding);
 }
@@ -319,8 +314,8 @@ bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
     const struct tn_check_touch now = {.moment = {.actor = TN_CHECK_ACTOR_HOST}};
     TN_PTHREAD_LOCKED(&lock);
     if (started && !actors.clocks.failed) {
-        struct search search = make_search(&finding, &now);
-        tn_check_shadow_visit(&shadow, space, lo, hi, judge_in_flight, &search);
+        struct search search = make_search(&finding, &now, TN_CHECK_KIND_FREE_IN_FLIGHT);
+        tn_check_shadow_visit(&shadow, space, lo, hi, judge_order, &search);
     }
     *touch = finding.old;
     return finding.any;

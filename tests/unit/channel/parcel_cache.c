@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "channel/parcel_cache.h"
+#include "channel/arena.h"
 
 static void last_one_of_a_size_is_popped_first(void **state) {
     struct tn_parcel_cache cache;

@@ -8,7 +8,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 
-#include "channel/pending.h"
+#include "channel/listen.h"
 
 #include "stranger.h"
 

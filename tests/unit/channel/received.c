@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "channel/received.h"
+#include "channel/channel.h"
 
 #define COUNT 64u
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "channel/transit.h"
+#include "channel/channel.h"
 
 #define COUNT 8u
 

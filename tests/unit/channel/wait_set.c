@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims about how long a wait looks before it sleeps, and about the thread that then leads.
-#include "channel/wait_set.h"
+#include "channel/arena.h"
 
 #include <sys/eventfd.h>
 #include <unistd.h>

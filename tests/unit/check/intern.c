@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims about interned strings.
-#include "check/intern.h"
+#include "check/model.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

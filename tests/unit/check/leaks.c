@@ -3,7 +3,7 @@
 #include "world.h"
 
 #include "check/leaks.h"
-#include "check/lookup.h"
+#include "check/model.h"
 
 #define POOL  BASE
 #define BYTES UINT64_C(0x10000)

@@ -5,7 +5,7 @@
 
 #include "check/access.h"
 #include "check/leaks.h"
-#include "check/lookup.h"
+#include "check/model.h"
 
 #define POOL  BASE
 #define BYTES UINT64_C(0x10000)

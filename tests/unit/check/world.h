@@ -16,7 +16,6 @@
 
 #include <cmocka.h>
 
-#include "check/domains.h"
 #include "check/events.h"
 #include "check/model.h"
 #include "check/mstx.h"

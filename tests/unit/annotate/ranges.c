@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions that share bytes or granules: what may be forbidden when one of them ends, against a map
 // of every byte.
-#include "annotate/overlap.h"
+#include "annotate/ranges.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,8 +11,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-#include "annotate/reported_heaps.h"
 
 enum { BASE = 1000, RANGE = 256, MOST = 24 };
 
