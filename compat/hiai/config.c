@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "compat/hiai/face.h"
-#include "compat/hiai/lexer.h"
 
 #define DEPTH_MAX 64 // of messages nested in fields that are skipped
 

@@ -13,7 +13,7 @@
 #include "compat/face/scope.h"
 #include "compat/face/uncancelled.h"
 #include "compat/hiai/graph.h"
-#include "compat/hiai/object.h"
+#include "compat/hiai/message.h"
 
 _Thread_local struct tn_hiai_graph *tn_hiai_current_graph;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lexer of graph files; see lexer.h.
-#include "compat/hiai/lexer.h"
+// The lexer of graph files; see config.h.
+#include "compat/hiai/config.h"
 
 #include <ctype.h>
 #include <stdint.h>

@@ -9,7 +9,6 @@
 #include "compat/face/scope.h"
 #include "compat/hiai/graph.h"
 #include "compat/hiai/message.h"
-#include "compat/hiai/object.h"
 #include "compat/hiai/send.h"
 
 #define OWN_DEPTH    8u

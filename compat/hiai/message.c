@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/hiai/object.h"
-#include "compat/hiai/registry.h"
-
 // ---- serializing
 
 // Serializes again, with the room that the serializer requested.

@@ -38,4 +38,55 @@ bool tn_hiai_receive(const tarn_delivery *delivery, struct HIAIX_Message *messag
 // Makes a raw message for a local engine. The sender keeps its data. Returns NULL if out of memory.
 HIAIX_RawMessage *tn_hiai_raw_local(const struct tn_hiai_packet *packet, HIAIX_DestroyT *destroy);
 
+// ---- managed messages
+
+// Managed messages, which their last user destroys. They are looked up by their address, because
+// engines pass on nothing else. A message that is not managed belongs to the program. One lock is
+// held during a look-up; messages are destroyed without it.
+
+// Manages a new message for the caller, who gets one reference. If the thread that made the message
+// has just called HIAIX_Adopt(), the caller gets that reference. If the message is managed for
+// another reason, the caller gets one more. Returns false if out of memory.
+bool tn_hiai_object_manage(void *msg, HIAIX_DestroyT destroy, void *arg);
+
+// Adds a reference. Returns false if the message is not managed.
+bool tn_hiai_object_ref(void *msg);
+
+// The owner of a managed message is its address.
+extern const struct HIAIX_OwnerOps tn_hiai_object_ops;
+
+// Makes *copy share the message: with a copy of its owner, with a reference if it is managed, else
+// without an owner. Returns false if out of memory.
+bool tn_hiai_share(const struct HIAIX_Message *message, struct HIAIX_Message *copy);
+// Ends a share.
+void tn_hiai_unshare(struct HIAIX_Message *message);
+
+// Drops a reference. Returns false if the message is not managed.
+bool tn_hiai_object_unref(void *msg);
+
+// ---- registered types
+
+// The message types and engine types that programs register by name, for the whole process. One
+// lock is held during a look-up, which returns a copy.
+
+struct tn_hiai_message_type {
+    HIAIX_SerializeT serialize; // NULL: `hooks`
+    HIAIX_DeserializeT deserialize;
+    HIAIX_DestroyT destroy; // may be NULL
+    void *arg;
+    struct HIAIX_MessageType hooks;
+};
+
+struct tn_hiai_engine_type {
+    HIAIX_ProcessT process; // NULL: `hooks`
+    void *arg;
+    uint32_t inputs, outputs;
+    struct HIAIX_EngineClass hooks;
+};
+
+// Return false if the name is not registered.
+bool tn_hiai_find_message_type(const char *name, enum HIAIX_Path path,
+                               struct tn_hiai_message_type *type);
+bool tn_hiai_find_engine_type(const char *name, struct tn_hiai_engine_type *type);
+
 #endif

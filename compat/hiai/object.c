@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Managed messages: a hash table by address. `lock` guards it.
-#include "compat/hiai/object.h"
+#include "compat/hiai/message.h"
 
 #include <pthread.h>
 #include <stdlib.h>

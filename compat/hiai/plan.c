@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "compat/hiai/graph.h"
-#include "compat/hiai/registry.h"
+#include "compat/hiai/message.h"
 
 #define FIRST_PORT 1u
 

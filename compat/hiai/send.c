@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/hiai/object.h"
+#include "compat/hiai/message.h"
 
 static _Atomic(uint32_t) default_timeout_ms;
 

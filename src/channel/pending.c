@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See pending.h. An accept call repeats three steps until one handshake is complete: it accepts new
+// An accept call repeats three steps until one handshake is complete: it accepts new
 // connections, sleeps until a socket is readable, and handles one message of each readable peer.
 #include "channel/listen.h"
 

@@ -10,7 +10,6 @@
 #include "check/describe.h"
 #include "check/model.h"
 #include "check/options.h"
-#include "check/plain.h"
 #include "check/unwritten.h"
 
 enum {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges the memory beneath heaps; see backing.h. It ends in ends.c, with the heaps on it. The ledger of
+// Judges the memory beneath heaps. It ends in ends.c, with the heaps on it. The ledger of
 // resources has a lock of its own, which is taken under that of the model.
-#include "check/backing.h"
+#include "check/model.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "check/mapped.h"
-#include "check/model.h"
 #include "check/options.h"
 #include "check/resource.h"
 

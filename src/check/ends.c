@@ -8,7 +8,6 @@
 #include "check/canary.h"
 #include "check/describe.h"
 #include "check/forward.h"
-#include "check/leaks.h"
 #include "check/model.h"
 #include "check/options.h"
 #include "check/seal.h"

@@ -2,7 +2,7 @@
 // Applies memory events to the model. An end of a heap or region that the model does not know is
 // ignored if a pool of Tarn emits it, because it may have begun while its thread was in the checker.
 // The program's own annotations are judged.
-#include "check/events.h"
+#include "check/inject.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -11,16 +11,11 @@
 #include "base/atomic.h"
 #include "check/access.h"
 #include "check/alias.h"
-#include "check/backing.h"
 #include "check/canary.h"
 #include "check/describe.h"
-#include "check/fault.h"
-#include "check/frees.h"
-#include "check/leaks.h"
 #include "check/model.h"
 #include "check/options.h"
 #include "check/order/order.h"
-#include "check/plain.h"
 #include "check/refused.h"
 #include "check/resource.h"
 #include "check/seal.h"

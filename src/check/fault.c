@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports faulting accesses of the CPU; see fault.h. The handler works on a stack of its own,
+// Reports faulting accesses of the CPU; see refused.h. The handler works on a stack of its own,
 // because names of code need more than an alternate stack has. Printing calls malloc() and takes
 // locks, which the faulting thread itself may hold. It is bounded by a timer: when that expires, or
 // when the report itself faults, one line without names is written and the process ends by the
 // signal.
-#include "check/fault.h"
+#include "check/refused.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -26,7 +26,6 @@
 #include "check/describe.h"
 #include "check/model.h"
 #include "check/options.h"
-#include "check/refused.h"
 #include "check/report/outlet.h"
 #include "stack/unwind.h"
 

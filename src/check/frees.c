@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Judges frees. If no live region matches, the ended regions are searched.
-#include "check/frees.h"
+#include "check/model.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +8,6 @@
 
 #include "check/access.h"
 #include "check/describe.h"
-#include "check/model.h"
 
 static const char *how_it_ended(const struct tn_check_region *region) {
     switch (region->end) {

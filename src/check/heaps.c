@@ -10,7 +10,6 @@
 #include "check/canary.h"
 #include "check/describe.h"
 #include "check/forward.h"
-#include "check/plain.h"
 
 // Finds the smallest live region of the heap that contains the range.
 static struct tn_check_region *region_around(const struct tn_check_heap *heap,

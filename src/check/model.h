@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #include "algo/slots.h"
+#include "annotate/mem_event.h"
 #include "base/atomic.h"
 #include "base/lock.h"
 #include "base/pages.h"
@@ -213,7 +214,7 @@ struct tn_check_model {
     struct tn_check_heap *ended_heaps; // newest first
     uint64_t ended_heap_count;
     uint64_t ring_size;
-    struct tn_check_plain *plain; // plain memory by space, see plain.h
+    struct tn_check_plain *plain; // plain memory by space, see below
     struct tn_interval backing;   // memory that was allocated to an owner, and what it is
     struct tn_check_model_stats stats;
     uint64_t serial; // of the last heap
@@ -494,5 +495,105 @@ struct tn_check_domain *tn_check_domain_resolve(struct tn_check_call *call, uint
 // Returns the one copy of the string, or NULL for NULL. Copies are never freed, so that a report can
 // name heaps and regions that have ended.
 const char *tn_check_intern(const char *name);
+
+// ---- frees
+
+// Judges frees. Finds the region that a free names, and reports a free that names none. Called with
+// the model's lock held.
+
+// Finds the region that a client names by handle or by start, to end it (`ends`) or to change it.
+// `what` is the verb for the report, such as "unregistered". If there is no such region, reports
+// that and returns NULL.
+struct tn_check_region *tn_check_free_by_handle(struct tn_check_call *call,
+                                                struct tn_check_domain *domain, uint64_t handle,
+                                                const char *what, bool ends);
+struct tn_check_region *tn_check_free_by_start(struct tn_check_call *call,
+                                               struct tn_check_domain *domain, uint32_t space,
+                                               uint64_t address, const char *what, bool ends);
+
+// Reports that no region which the caller may end or change starts at the address.
+void tn_check_free_unknown(struct tn_check_call *call, uint32_t space, uint64_t address,
+                           const char *what, bool ends);
+
+// Reports a second end of a heap. `what` is the verb, such as "unregistered".
+void tn_check_free_heap_again(struct tn_check_call *call, const struct tn_check_heap *ended,
+                              const char *what);
+
+// Explains why a call refused to free an address. Returns false if the model knows nothing about the
+// address.
+bool tn_check_free_refused(struct tn_check_call *call, const struct tn_mem_event *event);
+
+// ---- leaks
+
+// Leaks: regions that are live when the program or their heap ends, or that outlive the step after
+// the one in which they began. Called with the model's lock held.
+
+// A step of the program ends and the next one begins.
+void tn_check_leaks_step(struct tn_check_call *call);
+
+// A call ends a heap that has live regions.
+void tn_check_leaks_heap(struct tn_check_call *call, const struct tn_check_heap *heap);
+
+// The program ends.
+void tn_check_leaks_end(struct tn_check_call *call);
+
+// ---- the memory beneath heaps
+
+// The memory beneath heaps: what the process allocated from Tarn or announced, and whether a
+// client's heap may lie there. All functions are called with the model's lock held.
+
+// Records that memory was allocated to an owner. `own` means that a pool of this process owns it
+// and instructions reach it.
+void tn_check_backing_begin(uint32_t space, uint64_t lo, uint64_t hi, bool own);
+
+// Instructions may no longer reach the memory.
+void tn_check_backing_regrant(uint64_t lo, uint64_t hi);
+
+// Judges the place of a client's heap that begins: in memory that was freed, larger than its
+// memory, on a device that does not exist, or, on request, where no memory is known. Changes the
+// range to what is legal of it, so that later findings do not blame the neighbours: no bytes in
+// freed memory, the bytes of the block, any device. Returns the report, to which the caller adds
+// the heap, or NULL.
+struct tn_check_report *tn_check_backing_judge(struct tn_check_call *call,
+                                               struct tn_check_heap_range *range);
+
+// ---- memory outside of heaps
+
+// Plain memory: device memory with an address and pinned host memory, as the system or a vendor's
+// call hands it out. The checker knows which of its bytes were written. A heap inside plain memory
+// decides about its own bytes. Called with all locks of the model held.
+
+// The memory of one address space.
+struct tn_check_plain {
+    struct tn_check_plain *next;
+    uint32_t space;
+    struct tn_interval map; // to records of regions without a heap
+};
+
+struct tn_check_plain_desc {
+    uint32_t space;
+    int32_t device;
+    uint64_t lo;
+    uint64_t bytes;
+    bool host_can; // see struct tn_check_region_desc
+    bool seen;
+    bool soft; // no kernel accesses it: only emitted work and instructions of CPUs
+    bool written;
+};
+
+void tn_check_plain_begin(struct tn_check_call *call, const struct tn_check_plain_desc *desc);
+
+// The program requested only `bytes` of the memory that begins at `lo`. The rest becomes padding.
+void tn_check_plain_request(struct tn_check_call *call, uint32_t space, uint64_t lo,
+                            uint64_t bytes);
+
+// Ends the memory that begins at the address, if there is any.
+void tn_check_plain_end(struct tn_check_call *call, uint32_t space, uint64_t lo);
+
+// Returns the memory that contains the byte, or NULL. The byte may be in its padding.
+struct tn_check_region *tn_check_plain_at(uint32_t space, uint64_t address);
+
+// Counts the bytes as written, in whichever memory they lie.
+void tn_check_plain_mark(uint32_t space, uint64_t lo, uint64_t hi);
 
 #endif

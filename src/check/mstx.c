@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checker's implementation of MSTX's functions. Clients in quirk domains leave fields unset and
 // encode statistics as heap registrations; only those statistics are used.
-#include "check/mstx.h"
+#include "check/inject.h"
 
 #define MSTX_NO_IMPL
 #include <inttypes.h>
@@ -9,11 +9,8 @@
 #include <strings.h>
 
 #include "base/atomic.h"
-#include "check/backing.h"
 #include "check/describe.h"
 #include "check/forward.h"
-#include "check/frees.h"
-#include "check/leaks.h"
 #include "check/model.h"
 #include "check/options.h"
 

@@ -8,7 +8,7 @@
 //     unwritten before.
 //
 // A seal that changed shows that code which the checker does not see wrote the memory; the read is
-// taken as correct. All other reads are counted, see unknown.h.
+// taken as correct. All other reads are counted, see report.h.
 #ifndef TARN_CHECK_UNWRITTEN_H
 #define TARN_CHECK_UNWRITTEN_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads call frame information (DWARF 5, section 6.4, in the form of .eh_frame) for x86-64. The
 // tables of the program are trusted to be well formed, because its exceptions rely on them as well.
-#include "stack/cfi.h"
+#include "stack/unwind.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -5,10 +5,31 @@
 #ifndef TARN_STACK_STACK_H
 #define TARN_STACK_STACK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stack/symbol.h"
+// ---- names of addresses
+
+// Names of addresses in code: function, file and line, from the debug information and the symbol
+// tables of the loaded libraries. Slow, for printing; takes its own lock. Never uses the network.
+
+struct tn_stack_symbol {
+    uintptr_t address;    // as passed
+    const char *function; // NULL if unknown
+    const char *file;     // NULL if unknown
+    int line;
+    const char *object; // the loaded file, or NULL
+    uintptr_t offset;   // of the address in that file's memory
+    bool is_of_tarn;    // by tn_stack_walk(): the function is one of Tarn's
+};
+
+// The strings are valid during the call. Returns false to stop.
+typedef bool (*tn_stack_symbol_visit)(void *context, const struct tn_stack_symbol *symbol);
+
+// Calls `visit` for the place of a return address, at least once: first for the innermost inlined
+// function, then for each function around it. Returns false if `visit` did.
+bool tn_stack_symbol_walk(uintptr_t address, tn_stack_symbol_visit visit, void *context);
 
 // Zero means no stack, because the limit is 0 or the depot is full.
 typedef uint32_t tn_stack_id;

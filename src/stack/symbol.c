@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of addresses: the loaded file that contains one, and the answer of tarn-symbols about it.
 // Without an answer, the dynamic linker knows the file and its public functions.
-#include "stack/symbol.h"
+#include "stack/stack.h"
 
 #include <dlfcn.h>
 #include <limits.h>

@@ -16,7 +16,6 @@
 
 #include "base/atomic.h"
 #include "base/context.h"
-#include "stack/cfi.h"
 
 // ---- by the compiler's runtime library
 

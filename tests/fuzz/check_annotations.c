@@ -11,9 +11,8 @@
 #include <stdlib.h>
 
 #include "check/access.h"
-#include "check/events.h"
+#include "check/inject.h"
 #include "check/model.h"
-#include "check/mstx.h"
 #include "check/options.h"
 #include "check/report/report.h"
 #include "unit/check/reset.h"

@@ -2,7 +2,7 @@
 // Loads UCX. By default UCX catches signals and prints, which it must not do inside another
 // program. If the program uses UCX itself, or configures it in the environment, those settings
 // stay.
-#include "channel/ucx/api.h"
+#include "channel/ucx/link.h"
 
 #include <dlfcn.h>
 #include <stddef.h>

@@ -5,14 +5,121 @@
 #ifndef TARN_CHANNEL_UCX_LINK_H
 #define TARN_CHANNEL_UCX_LINK_H
 
+#include <tarn/base.h>
 #include <tarn/channel.h>
+#include <ucp/api/ucp.h>
 
 #include "base/atomic.h"
 #include "base/clock.h"
 #include "channel/arena.h"
 #include "channel/link.h"
-#include "channel/ucx/api.h"
-#include "channel/ucx/wire.h"
+#include "channel/mailbox.h"
+
+// ---- UCX
+
+// The functions of UCX that links call. They are loaded from libucp and libucs for the first link,
+// so that programs without links do not need UCX. The table is written once.
+
+#define TN_UCP_LIST(X)                                                                             \
+    X(ucp_config_read)                                                                             \
+    X(ucp_config_modify)                                                                           \
+    X(ucp_config_release)                                                                          \
+    X(ucp_init_version)                                                                            \
+    X(ucp_cleanup)                                                                                 \
+    X(ucp_worker_create)                                                                           \
+    X(ucp_worker_destroy)                                                                          \
+    X(ucp_worker_query)                                                                            \
+    X(ucp_worker_progress)                                                                         \
+    X(ucp_worker_get_efd)                                                                          \
+    X(ucp_worker_arm)                                                                              \
+    X(ucp_worker_set_am_recv_handler)                                                              \
+    X(ucp_listener_create)                                                                         \
+    X(ucp_listener_destroy)                                                                        \
+    X(ucp_listener_reject)                                                                         \
+    X(ucp_ep_create)                                                                               \
+    X(ucp_ep_close_nbx)                                                                            \
+    X(ucp_am_send_nbx)                                                                             \
+    X(ucp_am_recv_data_nbx)                                                                        \
+    X(ucp_am_data_release)                                                                         \
+    X(ucp_mem_map)                                                                                 \
+    X(ucp_mem_unmap)                                                                               \
+    X(ucp_request_check_status)                                                                    \
+    X(ucp_request_free)
+
+struct tn_ucx {
+#define TN_UCX_FIELD(name) __typeof__(&name) name;
+    TN_UCP_LIST(TN_UCX_FIELD)
+#undef TN_UCX_FIELD
+    const char *(*status_string)(ucs_status_t status);
+    ucs_status_t (*set_option)(const char *name, const char *value); // may be NULL
+    void (*disable_signals)(void);                                   // may be NULL
+};
+extern struct tn_ucx tn_ucx;
+
+// Loads the table once. Returns UNSUPPORTED if libucp is missing or too old. One thread at a time.
+tarn_status tn_ucx_load(void);
+
+// ---- messages
+
+// The messages between two links: one kind of active message each. A message is the header of the
+// active message; only the bytes of parcels and of long control are its data. Both machines must be
+// little-endian with the same sizes, which the hello verifies.
+
+#define TN_WIRE_MAGIC   UINT64_C(0x316b6e696c6e7474) // "ttnlink1"
+#define TN_WIRE_VERSION 1u
+
+enum tn_wire_kind {
+    TN_WIRE_HELLO = 1, // first: version and sizes
+    TN_WIRE_READY,     // the sender has accepted the hello, so the receiver may send
+    TN_WIRE_MESSAGE,   // a message, with the bytes of its parcel as data
+    TN_WIRE_CONTROL,   // long control bytes of a message, as data
+    TN_WIRE_UPDATE,    // messages consumed, and credits
+    TN_WIRE_CLOSE,     // the sender closes, and how many messages it has sent
+    TN_WIRE_CLOSE_ACK, // the sender has received all of them
+    TN_WIRE_END
+};
+
+struct tn_wire_hello {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t descriptor_bytes;
+    uint32_t ports;
+    uint32_t slots;
+    uint32_t in_flight;
+    int32_t pid;
+    uint64_t largest; // parcel that the sender's arena can hold
+};
+
+// Sent up to the end of the text. The references in the descriptor are zero, because the receiver
+// must not learn the addresses of the bytes.
+struct tn_wire_message {
+    uint64_t number;
+    struct tn_descriptor descriptor;
+};
+
+struct tn_wire_control {
+    uint64_t number;
+};
+
+struct tn_wire_grant {
+    uint32_t port;
+    uint32_t granted; // in total; wraps
+};
+
+// Sent up to the last grant.
+#define TN_WIRE_GRANTS 60u
+struct tn_wire_update {
+    uint64_t consumed;
+    uint64_t grants;
+    struct tn_wire_grant grant[TN_WIRE_GRANTS];
+};
+
+struct tn_wire_close {
+    uint64_t sent;
+};
+
+// Data of this size or more stays at the sender until the receiver has a parcel for it.
+#define TN_WIRE_RENDEZVOUS 65536u
 
 // ---- the progress thread
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See causes.h.
-#include "check/report/causes.h"
+// The causes in the summary: which reports follow from which; see report.h.
+#include "check/report/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>

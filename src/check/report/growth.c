@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// See growth.h. If there are more steps than samples, each second sample is dropped, and from then
+// Live bytes by step. If there are more steps than samples, each second sample is dropped, and from then
 // on each sample stands for twice as many steps.
-#include "check/report/growth.h"
+#include "check/report/report.h"
 
 #include <inttypes.h>
 #include <unistd.h>

@@ -13,13 +13,10 @@
 
 #include "check/handle_map.h"
 #include "check/options.h"
-#include "check/report/causes.h"
-#include "check/report/growth.h"
 #include "check/report/outlet.h"
 #include "check/report/print.h"
 #include "check/report/suppress.h"
 #include "check/report/text.h"
-#include "check/report/unknown.h"
 #include "check/table.h"
 
 enum { SEEN_MAX = 10000 }; // bounds the memory, and what is printed

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "check/report/kinds.h"
+#include "check/report/text.h"
 #include "check/report/wire.h"
 #include "stack/stack.h"
 
@@ -106,5 +107,49 @@ struct tn_check_counts tn_check_report_counts(void);
 
 // Forgets all reports.
 void tn_check_report_reset(void);
+
+// ---- causes
+
+// Groups reports by their probable cause. A report follows an earlier one if it is about the same
+// block, the same resource or address, the same place of the program, or a heap that was damaged as
+// a whole. Part of check/report/report.c, which serialises every call.
+
+// Adds a report that was printed as number `serial`. Notes, and reports beyond the first 512, are
+// left out.
+void tn_check_causes_add(const struct tn_check_report *report, uint64_t serial);
+
+// Adds the groups to the text and the JSON of the summary, if there are several reports. Groups
+// with an error come first, in the order of time.
+void tn_check_causes_print(struct tn_check_text *text, struct tn_check_text *json);
+
+// Forgets all reports.
+void tn_check_causes_reset(void);
+
+// ---- live bytes by step
+
+// The live bytes at the end of each step of the program, for a picture in the summary. Any thread
+// may call; a step that ends during the summary may be missing there.
+
+// A step has ended.
+void tn_check_growth_step(uint64_t live_bytes);
+
+// Adds the picture to the text and the numbers to the JSON of the summary, after two steps or more.
+void tn_check_growth_print(struct tn_check_text *text, struct tn_check_text *json);
+
+// Forgets all steps.
+void tn_check_growth_reset(void);
+
+// ---- reads without a verdict
+
+// Counts reads of memory of which the checker does not know whether it was written. The summary
+// states the number. Any thread may call.
+
+void tn_check_unknown_add(uint64_t reads);
+
+// Adds the number to the summary, unless it is 0.
+void tn_check_unknown_print(struct tn_check_text *text, struct tn_check_text *json);
+
+// Forgets all reads.
+void tn_check_unknown_reset(void);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See unknown.h. One counter.
-#include "check/report/unknown.h"
+// Reads without a verdict: one counter.
+#include "check/report/report.h"
 
 #include <inttypes.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims about the memory beneath a client's heap: a heap in freed memory, larger than its memory or on
 // no device is reported at its registration, and memory beside it is not blamed later.
-#include "check/backing.h"
+#include "check/model.h"
 
 #include "unit/check/world.h"
 

@@ -3,7 +3,7 @@
 // statistics are right, and nothing is written where they do not expect it.
 #include "world.h"
 
-#include "check/leaks.h"
+#include "check/model.h"
 
 #define POOL BASE
 

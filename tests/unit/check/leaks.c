@@ -2,7 +2,6 @@
 // What is left at the end, what grows from step to step, what was never used.
 #include "world.h"
 
-#include "check/leaks.h"
 #include "check/model.h"
 
 #define POOL  BASE

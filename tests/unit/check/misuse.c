@@ -4,7 +4,6 @@
 #include "world.h"
 
 #include "check/access.h"
-#include "check/leaks.h"
 #include "check/model.h"
 
 #define POOL  BASE

@@ -4,7 +4,7 @@
 
 #include <sys/mman.h>
 
-#include "check/plain.h"
+#include "check/model.h"
 
 enum { PAGE = 4096, OBJECT = 77, NUMBERS = 9 };
 

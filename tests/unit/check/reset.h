@@ -8,7 +8,6 @@
 
 #include "check/canary.h"
 #include "check/model.h"
-#include "check/plain.h"
 #include "check/unwritten.h"
 
 extern void __lsan_unregister_root_region(const void *start, size_t bytes) __attribute__((weak));

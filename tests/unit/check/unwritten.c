@@ -5,7 +5,7 @@
 
 #include <sys/mman.h>
 
-#include "check/report/unknown.h"
+#include "check/report/report.h"
 #include "check/unwritten.h"
 
 enum { PAGE = 4096, OBJECT = 77, ONE = 1, TWO = 2, NUMBERS = 9 };

@@ -16,9 +16,8 @@
 
 #include <cmocka.h>
 
-#include "check/events.h"
+#include "check/inject.h"
 #include "check/model.h"
-#include "check/mstx.h"
 #include "check/options.h"
 #include "check/order/order.h"
 #include "check/report/report.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of call frame information, against code whose frames this file describes by hand. x86-64
 // only.
-#include "stack/cfi.h"
+#include "stack/unwind.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

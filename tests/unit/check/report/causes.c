@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims about the causes in the summary: which report follows which.
-#include "check/report/causes.h"
+#include "check/report/report.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims about the live bytes by step in the summary.
-#include "check/report/growth.h"
+#include "check/report/report.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

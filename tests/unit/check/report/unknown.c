@@ -2,7 +2,7 @@
 // The number of reads of unknown memory, in the summary.
 #include "unit/check/world.h"
 
-#include "check/report/unknown.h"
+#include "check/report/report.h"
 
 static void no_reads_add_no_line(void **state) {
     (void)state;
