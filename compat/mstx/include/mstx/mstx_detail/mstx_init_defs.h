@@ -22,24 +22,19 @@ extern "C" {
 
 #define MSTX_DETAIL_ONE_AN_IMAGE __attribute__((weak, visibility("hidden")))
 
-/* The slots, by module. */
-enum mstxDetailSlotId {
-    MSTX_DETAIL_MARK_A,
-    MSTX_DETAIL_RANGE_START_A,
-    MSTX_DETAIL_RANGE_END,
-    MSTX_DETAIL_GET_TOOL_ID,
-    MSTX_DETAIL_DOMAIN_CREATE_A,
-    MSTX_DETAIL_DOMAIN_DESTROY,
-    MSTX_DETAIL_DOMAIN_MARK_A,
-    MSTX_DETAIL_DOMAIN_RANGE_START_A,
-    MSTX_DETAIL_DOMAIN_RANGE_END,
-    MSTX_DETAIL_HEAP_REGISTER,
-    MSTX_DETAIL_HEAP_UNREGISTER,
-    MSTX_DETAIL_REGIONS_REGISTER,
-    MSTX_DETAIL_REGIONS_UNREGISTER,
-    MSTX_DETAIL_PERMISSIONS_ASSIGN,
-    MSTX_DETAIL_SLOTS
-};
+/* The slots of each module, in the order of their numbers there, which begin with 1. */
+#define MSTX_DETAIL_CORE_SLOTS(X) X(MARK_A) X(RANGE_START_A) X(RANGE_END) X(GET_TOOL_ID)
+#define MSTX_DETAIL_DOMAIN_SLOTS(X)                                                                \
+    X(DOMAIN_CREATE_A)                                                                             \
+    X(DOMAIN_DESTROY) X(DOMAIN_MARK_A) X(DOMAIN_RANGE_START_A) X(DOMAIN_RANGE_END)
+#define MSTX_DETAIL_MEM_SLOTS(X)                                                                   \
+    X(HEAP_REGISTER)                                                                               \
+    X(HEAP_UNREGISTER) X(REGIONS_REGISTER) X(REGIONS_UNREGISTER) X(PERMISSIONS_ASSIGN)
+#define MSTX_DETAIL_ALL_SLOTS(X)                                                                   \
+    MSTX_DETAIL_CORE_SLOTS(X) MSTX_DETAIL_DOMAIN_SLOTS(X) MSTX_DETAIL_MEM_SLOTS(X)
+
+#define MSTX_DETAIL_ID(name) MSTX_DETAIL_##name,
+enum mstxDetailSlotId { MSTX_DETAIL_ALL_SLOTS(MSTX_DETAIL_ID) MSTX_DETAIL_SLOTS };
 
 /* The low bits of a state. While RUNNING, the bits above contain the searching process. */
 enum { MSTX_DETAIL_FRESH = 0, MSTX_DETAIL_RUNNING = 1, MSTX_DETAIL_DONE = 2 };
@@ -69,29 +64,16 @@ mstxFuncPointer mstxDetailFind(unsigned slot) MSTX_DETAIL_ONE_AN_IMAGE;
 /* Declared by the name in the C library, because its own declaration depends on feature macros. */
 extern char *mstxDetailGetenv(const char *name) __asm__("secure_getenv");
 
+#define MSTX_DETAIL_UNKNOWN(name) mstxDetailUnknown,
+#define MSTX_DETAIL_GIVEN(name)   &mstxDetailImage.given[MSTX_DETAIL_##name],
 struct mstxDetailContext mstxDetailImage = {
     MSTX_DETAIL_FRESH,
     0,
-    {mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown,
-     mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown,
-     mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown},
-    {mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown,
-     mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown,
-     mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown},
-    {0, &mstxDetailImage.given[MSTX_DETAIL_MARK_A],
-     &mstxDetailImage.given[MSTX_DETAIL_RANGE_START_A],
-     &mstxDetailImage.given[MSTX_DETAIL_RANGE_END], &mstxDetailImage.given[MSTX_DETAIL_GET_TOOL_ID],
-     0},
-    {0, &mstxDetailImage.given[MSTX_DETAIL_DOMAIN_CREATE_A],
-     &mstxDetailImage.given[MSTX_DETAIL_DOMAIN_DESTROY],
-     &mstxDetailImage.given[MSTX_DETAIL_DOMAIN_MARK_A],
-     &mstxDetailImage.given[MSTX_DETAIL_DOMAIN_RANGE_START_A],
-     &mstxDetailImage.given[MSTX_DETAIL_DOMAIN_RANGE_END], 0},
-    {0, &mstxDetailImage.given[MSTX_DETAIL_HEAP_REGISTER],
-     &mstxDetailImage.given[MSTX_DETAIL_HEAP_UNREGISTER],
-     &mstxDetailImage.given[MSTX_DETAIL_REGIONS_REGISTER],
-     &mstxDetailImage.given[MSTX_DETAIL_REGIONS_UNREGISTER],
-     &mstxDetailImage.given[MSTX_DETAIL_PERMISSIONS_ASSIGN], 0},
+    {MSTX_DETAIL_ALL_SLOTS(MSTX_DETAIL_UNKNOWN)},
+    {MSTX_DETAIL_ALL_SLOTS(MSTX_DETAIL_UNKNOWN)},
+    {0, MSTX_DETAIL_CORE_SLOTS(MSTX_DETAIL_GIVEN) 0},
+    {0, MSTX_DETAIL_DOMAIN_SLOTS(MSTX_DETAIL_GIVEN) 0},
+    {0, MSTX_DETAIL_MEM_SLOTS(MSTX_DETAIL_GIVEN) 0},
 };
 
 /* The value of every slot before the search. Never called. */
