@@ -98,9 +98,9 @@ static int read_escape(const char **at, const char *end) {
         unsigned value = read_octal(at, end);
         return value <= 255 ? (int)value : -1;
     }
-    const char *packet = **at != '\0' ? strchr(letters, **at) : NULL;
+    const char *letter = **at != '\0' ? strchr(letters, **at) : NULL;
     (*at)++;
-    return packet != NULL ? (unsigned char)meant[packet - letters] : -1;
+    return letter != NULL ? (unsigned char)meant[letter - letters] : -1;
 }
 
 size_t tn_hiai_lexer_string(const struct tn_hiai_word *word, char *to) {

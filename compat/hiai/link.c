@@ -14,8 +14,7 @@
 #define OWN_DEPTH    8u
 #define VERSION      2u
 #define HANDSHAKE_NS (10000 * TN_HIAI_MS) // until the other side has opened its own port
-#define STOP_NS                                                                                    \
-    (1000 * TN_HIAI_MS) // the port has credits, so a longer wait means that the other side is gone
+#define STOP_NS      (1000 * TN_HIAI_MS)  // the port has credits; after this the other side is gone
 
 // The control bytes of a handshake. `count` structs engine_ports follow.
 struct handshake {

@@ -55,8 +55,7 @@ void HIAIX_LogWrite(uint32_t level, const struct HIAIX_LogPlace *place, const ch
     for (char *c = line + prefix; c < line + prefix + length; c++)
         *c = *c == '\n' ? ' ' : *c; // a record is one line
     line[prefix + length] = '\n';
-    ssize_t written = write(STDERR_FILENO, line, prefix + length + 1);
-    (void)written; // there is nobody to tell
+    (void)!write(STDERR_FILENO, line, prefix + length + 1); // a failure cannot be reported
 }
 
 void HIAI_ENGINE_LOG_IMPL(const char *function, const char *file, int line, int32_t moduleID,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registry: a list of names for the message types of each path, and one for engine types. `lock` guards both.
+// The registry: a list of names for the message types of each path, and one for engine types. `lock`
+// guards both.
 #include "compat/hiai/message.h"
 
 #include <pthread.h>

@@ -98,8 +98,7 @@ TN_HIAI_FUNCTION(HIAI_C_SendData, HIAI_PortID_t, targetPortConfig, const char *,
     uint32_t ms = atomic_load_explicit(&default_timeout_ms, memory_order_relaxed);
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(ms));
     const char *name = messageName;
-    char copy[TARN_MESSAGE_NAME_MAX +
-              2]; // one byte more than allowed, so that a long name is refused
+    char copy[TARN_MESSAGE_NAME_MAX + 2]; // one byte more than allowed: a long name is refused
     if (messageName != NULL && len != 0) {
         size_t length = strnlen(messageName, len < sizeof copy ? len : sizeof copy - 1);
         memcpy(copy, messageName, length);

@@ -17,6 +17,9 @@
 #include "base/atomic.h"
 #include "base/context.h"
 
+// Prevents a tail call of unwind_slowly(), which skips the frame of its caller.
+#define NO_TAIL_CALL __asm__ volatile("" ::: "memory")
+
 // ---- by the compiler's runtime library
 
 struct trace {
@@ -177,9 +180,7 @@ __attribute__((noinline, no_sanitize("address"))) size_t tn_unwind(uintptr_t *fr
     if (count == 0 || trail->count > TN_TRAIL_WORDS) trail->count = 0;
     if (count == 0) {
         count = unwind_slowly(frames, room);
-        __asm__ volatile("" ::
-                             : "memory"); // prevents a tail call, because unwind_slowly() skips
-                                          // this frame
+        NO_TAIL_CALL;
     }
     return count;
 }
@@ -202,9 +203,7 @@ static size_t unwind_machine(uintptr_t *frames, size_t room, const ucontext_t *m
 __attribute__((noinline)) size_t tn_unwind(uintptr_t *frames, size_t room, struct tn_trail *trail) {
     trail->count = 0;
     size_t count = unwind_slowly(frames, room);
-    __asm__ volatile("" ::
-                         : "memory"); // prevents a tail call, because unwind_slowly() skips this
-                                      // frame
+    NO_TAIL_CALL;
     return count;
 }
 

@@ -67,9 +67,8 @@ __attribute__((noreturn)) static void give_up(const char *path, const char *why,
 }
 
 static void add_rule(const struct tn_check_suppression *rule, const char *path, size_t line) {
-    struct tn_check_suppression *more =
-        realloc(list.rules, (list.count + 1) * sizeof *list.rules); // the file is read once, and is
-                                                                    // short
+    // The file is short and read once, so the list grows by one.
+    struct tn_check_suppression *more = realloc(list.rules, (list.count + 1) * sizeof *list.rules);
     if (more == NULL) give_up(path, "no memory", line);
     list.rules = more;
     list.rules[list.count++] = *rule;

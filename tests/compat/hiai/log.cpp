@@ -84,9 +84,9 @@ static void use_models() {
 static void models_are_named_errors(void **) {
     const std::string said = logged("1", "models");
     assert_int_equal(std::count(said.begin(), said.end(), '\n'), 1);
-    assert_true(said.find("models are not here") != std::string::npos);
+    assert_true(said.find("models are not supported") != std::string::npos);
     use_models();
-    assert_non_null(strstr(HIAIX_GetLastErrorText(), "models are not here"));
+    assert_non_null(strstr(HIAIX_GetLastErrorText(), "models are not supported"));
     auto tensor = hiai::AITensorFactory::GetInstance()->CreateTensor(
         hiai::AINeuralNetworkBuffer::GetDescription());
     assert_non_null(tensor.get());

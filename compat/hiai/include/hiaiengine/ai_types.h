@@ -46,10 +46,10 @@ class AIContext {
 
 namespace hiaix {
 
-/* Says that models are not supported: in the log, and in HIAIX_GetLastErrorText(). */
+/* Reports that models are not supported: in the log, and in HIAIX_GetLastErrorText(). */
 inline AIStatus NoModels(const char *function) {
     const HIAIX_LogPlace place = {function, "", 0, nullptr, nullptr};
-    HIAIX_LogUnsupported(&place, "models are not here");
+    HIAIX_LogUnsupported(&place, "models are not supported");
     return FAILED;
 }
 

@@ -28,7 +28,7 @@ struct HIAIX_OwnerOps {
 /* The owner is a std::shared_ptr<void> on the heap. */
 #define HIAIX_OWNER_SHARED_PTR 1u
 
-/* A message and one share in it. Without `ops` nobody manages the message. */
+/* A message and one share in it. Without `ops` the message is not managed. */
 struct HIAIX_Message {
     void *msg;
     void *owner;
