@@ -85,8 +85,7 @@ static double pair_time(struct bench *b, enum source source, size_t bytes, bool 
     uint64_t start = now_ns();
     for (unsigned i = 0; i < times; i++) {
         volatile unsigned char *block = take(b, source, bytes);
-        for (size_t at = 0; used && at < bytes; at += PAGE)
-            block[at] = 1;
+        for (size_t at = 0; used && at < bytes; at += PAGE) block[at] = 1;
         give(b, source, (void *)(uintptr_t)block);
     }
     return (double)(now_ns() - start) / times;
@@ -98,8 +97,7 @@ static void pair_row(struct bench *b, size_t bytes, bool used, bool first) {
     for (int round = 0; round < ROUNDS; round++)
         for (int source = 0; source < SOURCES; source++)
             samples[source][round] = pair_time(b, (enum source)source, bytes, used);
-    for (int source = 0; source < SOURCES; source++)
-        ns[source] = median(samples[source]);
+    for (int source = 0; source < SOURCES; source++) ns[source] = median(samples[source]);
     if (b->json) {
         printf("%s{\"bytes\":%zu,\"used\":%s", first ? "" : ",", bytes, used ? "true" : "false");
         for (int source = 0; source < SOURCES; source++)
@@ -149,8 +147,7 @@ static double copy_time(struct bench *b, enum way way, size_t bytes) {
     times = times > 200 ? 200 : times < 2 ? 2 : times;
     copy_once(b, way, bytes); // another way ran before
     uint64_t start = now_ns();
-    for (size_t i = 0; i < times; i++)
-        copy_once(b, way, bytes);
+    for (size_t i = 0; i < times; i++) copy_once(b, way, bytes);
     double each = (double)(now_ns() - start) / (double)times;
     return way == UP_BATCH || way == DOWN_BATCH ? each / BATCH : each;
 }
@@ -161,12 +158,10 @@ static void copy_row(struct bench *b, size_t bytes) {
     for (int round = 0; round < ROUNDS; round++)
         for (int way = 0; way < WAYS; way++)
             samples[way][round] = copy_time(b, (enum way)way, bytes);
-    for (int way = 0; way < WAYS; way++)
-        ns[way] = median(samples[way]);
+    for (int way = 0; way < WAYS; way++) ns[way] = median(samples[way]);
     if (b->json) {
         printf("%s{\"bytes\":%zu", bytes == 4 * KIB ? "" : ",", bytes);
-        for (int way = 0; way < WAYS; way++)
-            printf(",\"%s_ns\":%.0f", way_names[way], ns[way]);
+        for (int way = 0; way < WAYS; way++) printf(",\"%s_ns\":%.0f", way_names[way], ns[way]);
         printf("}");
         return;
     }
@@ -179,8 +174,7 @@ static void copy_table(struct bench *b) {
     printf(b->json ? "\"copies\":["
                    : "copies of pinned memory; memcpy = 100 %%\n"
                      "      size        memcpy   up, one  up, eight down, eight\n");
-    for (size_t bytes = 4 * KIB; bytes <= BLOCK; bytes *= 4)
-        copy_row(b, bytes);
+    for (size_t bytes = 4 * KIB; bytes <= BLOCK; bytes *= 4) copy_row(b, bytes);
     if (b->json) {
         printf("]}\n");
     } else {

@@ -42,8 +42,7 @@ static HIAI_StatusT read_all(HIAIX_Engine *self, uint32_t port, void *msg, void 
     (void)self;
     (void)port;
     (void)arg;
-    for (uint32_t i = 0; i < raw->dataLen / sizeof *words; i++)
-        all += words[i];
+    for (uint32_t i = 0; i < raw->dataLen / sizeof *words; i++) all += words[i];
     sum = all;
     return HIAI_OK;
 }
@@ -77,8 +76,7 @@ static double pair_ns(uint32_t bytes) {
 // Measures the sends alone. The blocks are allocated before.
 static double send_ns(uint32_t bytes) {
     static void *blocks[SENDS];
-    for (int i = 0; i < SENDS; i++)
-        blocks[i] = HIAI_DMalloc(bytes, WAIT_MS, MEMORY_ATTR_AUTO_FREE);
+    for (int i = 0; i < SENDS; i++) blocks[i] = HIAI_DMalloc(bytes, WAIT_MS, MEMORY_ATTR_AUTO_FREE);
     uint64_t before = now_ns();
     for (int i = 0; i < SENDS; i++)
         must(HIAIX_SendRaw(taker, "block", &i, sizeof i, blocks[i], bytes, WAIT_MS), "send");
@@ -154,12 +152,10 @@ static void bench_calls(void) {
     double pairs[ROUNDS];
     printf("%-34s", "DMalloc and DFree, ns");
     for (unsigned i = 0; i < 3; i++) {
-        for (int round = 0; round < ROUNDS; round++)
-            pairs[round] = pair_ns(sizes[i]);
+        for (int round = 0; round < ROUNDS; round++) pairs[round] = pair_ns(sizes[i]);
         printf("  %u B: %.0f", sizes[i], median(pairs));
     }
-    for (int round = 0; round < ROUNDS; round++)
-        pairs[round] = send_ns(4096);
+    for (int round = 0; round < ROUNDS; round++) pairs[round] = send_ns(4096);
     printf("\n%-34s  %.0f\n", "send, ns", median(pairs));
 }
 

@@ -60,8 +60,7 @@ static void need(hipError_t error) {
 static void make_chain(struct library *lib) {
     hipGraph_t graph = NULL;
     need(lib->hipStreamBeginCapture(lib->stream, hipStreamCaptureModeRelaxed));
-    for (int i = 0; i < 4; i++)
-        need(lib->hipMemsetAsync(lib->device, i, SMALL, lib->stream));
+    for (int i = 0; i < 4; i++) need(lib->hipMemsetAsync(lib->device, i, SMALL, lib->stream));
     need(lib->hipStreamEndCapture(lib->stream, &graph));
     need(lib->hipGraphInstantiate(&lib->chain, graph, NULL, NULL, 0));
 }

@@ -67,11 +67,9 @@ static void hip_calls(char *base, size_t chunk, int round, struct samples *out) 
         need(hipMemRelease(again), "hipMemRelease");
     }
     out->ns[RETAIN][round] = lap(&at);
-    for (size_t i = 0; i < CALLS; i++)
-        need(hipMemUnmap(base + i * chunk, chunk), "hipMemUnmap");
+    for (size_t i = 0; i < CALLS; i++) need(hipMemUnmap(base + i * chunk, chunk), "hipMemUnmap");
     out->ns[UNMAP][round] = lap(&at);
-    for (size_t i = 0; i < CALLS; i++)
-        need(hipMemRelease(handles[i]), "hipMemRelease");
+    for (size_t i = 0; i < CALLS; i++) need(hipMemRelease(handles[i]), "hipMemRelease");
     out->ns[RELEASE][round] = lap(&at);
 }
 
@@ -105,11 +103,9 @@ static void tarn_calls(tarn_device *device, tarn_addr base, uint64_t chunk, int 
         check(tarn_phys_release(again), "tarn_phys_release");
     }
     out->ns[RETAIN][round] = lap(&at);
-    for (size_t i = 0; i < CALLS; i++)
-        check(tarn_unmap(base + i * chunk, chunk, 0), "tarn_unmap");
+    for (size_t i = 0; i < CALLS; i++) check(tarn_unmap(base + i * chunk, chunk, 0), "tarn_unmap");
     out->ns[UNMAP][round] = lap(&at);
-    for (size_t i = 0; i < CALLS; i++)
-        check(tarn_phys_release(handles[i]), "tarn_phys_release");
+    for (size_t i = 0; i < CALLS; i++) check(tarn_phys_release(handles[i]), "tarn_phys_release");
     out->ns[RELEASE][round] = lap(&at);
 }
 

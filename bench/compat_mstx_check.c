@@ -77,10 +77,8 @@ static void measure(const struct way *way, bool json) {
     mstxMemHeapDesc_t desc = {MSTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR, MSTX_MEM_TYPE_VIRTUAL_ADDRESS,
                               &range};
     heap = mstxMemHeapRegister(globalDomain, &desc);
-    for (size_t i = 0; i < way->live; i++)
-        (void)begin(i);
-    for (int i = 0; i < ROUNDS; i++)
-        ns[i] = round_of(way, &random);
+    for (size_t i = 0; i < way->live; i++) (void)begin(i);
+    for (int i = 0; i < ROUNDS; i++) ns[i] = round_of(way, &random);
     qsort(ns, ROUNDS, sizeof ns[0], by_value);
     printf(json ? "{\"way\": \"%s\", \"median_ns\": %.1f, \"least_ns\": %.1f, \"most_ns\": %.1f}"
                 : "%-28s %8.1f %8.1f %8.1f\n",

@@ -114,8 +114,7 @@ static unsigned copy_once(struct bench *b, enum way way, uint64_t bytes) {
     case MEMCPY: memcpy((void *)(uintptr_t)b->dst, (const void *)(uintptr_t)b->src, bytes); break;
     case COPY: check(tarn_copy(b->device, b->dst, b->src, bytes, TARN_STREAM_NONE), "copy"); break;
     default:
-        for (unsigned i = 0; i < copies; i++)
-            enqueue_one(b, bytes);
+        for (unsigned i = 0; i < copies; i++) enqueue_one(b, bytes);
         check(tarn_stream_synchronize(b->stream, TARN_FOREVER), "synchronize");
     }
     return copies;
@@ -143,8 +142,7 @@ static void copy_times(struct bench *b, uint64_t bytes, double ns[WAYS]) {
     for (unsigned turn = 0; turn < turns; turn++)
         for (int way = 0; way < WAYS; way++)
             take_sample(b, (enum way)way, bytes, &samples[way][turn * each], each);
-    for (int way = 0; way < WAYS; way++)
-        ns[way] = (double)median_of(samples[way], turns * each);
+    for (int way = 0; way < WAYS; way++) ns[way] = (double)median_of(samples[way], turns * each);
 }
 
 static void copy_row(struct bench *b, uint64_t bytes, bool first) {
@@ -152,14 +150,12 @@ static void copy_row(struct bench *b, uint64_t bytes, bool first) {
     copy_times(b, bytes, ns);
     if (b->json) {
         printf("%s{\"bytes\":%llu", first ? "" : ",", (unsigned long long)bytes);
-        for (int way = 0; way < WAYS; way++)
-            printf(",\"%s_ns\":%.0f", way_names[way], ns[way]);
+        for (int way = 0; way < WAYS; way++) printf(",\"%s_ns\":%.0f", way_names[way], ns[way]);
         printf("}");
         return;
     }
     printf("%9llu KiB", (unsigned long long)(bytes / KIB));
-    for (int way = 0; way < WAYS; way++)
-        printf(" %8.1f", (double)bytes / ns[way]);
+    for (int way = 0; way < WAYS; way++) printf(" %8.1f", (double)bytes / ns[way]);
     printf("   %5.0f %% %5.0f %% %5.0f %%\n", 100 * ns[MEMCPY] / ns[COPY],
            100 * ns[MEMCPY] / ns[STREAM], 100 * ns[MEMCPY] / ns[STREAM_BATCH]);
 }
@@ -226,8 +222,7 @@ static double latency_time(struct bench *b, const struct latency *l) {
     for (unsigned i = 0; i < COUNT; i++) {
         if (l->pause_ns != 0) (void)nanosleep(&pause, NULL);
         uint64_t start = now_ns();
-        for (unsigned j = 0; j < times; j++)
-            l->run(b);
+        for (unsigned j = 0; j < times; j++) l->run(b);
         samples[i] = now_ns() - start;
     }
     return (double)median_of(samples, COUNT) / times;

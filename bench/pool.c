@@ -85,8 +85,7 @@ static void *work(void *arg) {
     struct worker *w = (struct worker *)arg;
     uint64_t *blocks = (uint64_t *)calloc(BLOCKS, sizeof *blocks);
     if (blocks == NULL) exit(1);
-    for (int i = 0; i < BLOCKS; i++)
-        blocks[i] = get(w->subject, size_of(w->mix, &w->seed));
+    for (int i = 0; i < BLOCKS; i++) blocks[i] = get(w->subject, size_of(w->mix, &w->seed));
     (void)pthread_barrier_wait(w->start);
     w->begun = (double)now_ns();
     for (int i = 0; i < PAIRS; i++) {
@@ -95,8 +94,7 @@ static void *work(void *arg) {
         blocks[k] = get(w->subject, size_of(w->mix, &w->seed));
     }
     w->ended = (double)now_ns();
-    for (int i = 0; i < BLOCKS; i++)
-        give(w->subject, blocks[i]);
+    for (int i = 0; i < BLOCKS; i++) give(w->subject, blocks[i]);
     free(blocks);
     return NULL;
 }
@@ -173,8 +171,7 @@ static struct result measure(enum kind kind, const struct mix *mix) {
         struct subject s = make(kind);
         (void)round_of(&s, mix, threads, 1); // warms up
         uint64_t before = driver_calls(&s);
-        for (int r = 0; r < ROUNDS; r++)
-            ns[r] = round_of(&s, mix, threads, 100 + (uint64_t)r);
+        for (int r = 0; r < ROUNDS; r++) ns[r] = round_of(&s, mix, threads, 100 + (uint64_t)r);
         if (threads == 1)
             result.driver_calls = (double)(driver_calls(&s) - before) * 1000 / PAIRS / ROUNDS;
         unmake(&s);

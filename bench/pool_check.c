@@ -72,8 +72,7 @@ static double measure_pairs(tarn_pool *pool) {
         do_pairs(pool, away);
         ns[i] = (double)(now_ns() - began) / PAIRS;
     }
-    for (unsigned i = 0; i < AWAY; i++)
-        check(tarn_pool_free(pool, away[i]), "tarn_pool_free");
+    for (unsigned i = 0; i < AWAY; i++) check(tarn_pool_free(pool, away[i]), "tarn_pool_free");
     qsort(ns, ROUNDS, sizeof ns[0], compare);
     return ns[ROUNDS / 2];
 }
@@ -138,12 +137,10 @@ static struct result measure_way(void) {
     for (unsigned i = 0; i < MANY; i++)
         check(tarn_pool_alloc(pool, BLOCK, TARN_STREAM_NONE, &live[i]), "tarn_pool_alloc");
     result.many_ns = measure_pairs(pool);
-    for (unsigned i = 0; i < MANY; i++)
-        check(tarn_pool_free(pool, live[i]), "tarn_pool_free");
+    for (unsigned i = 0; i < MANY; i++) check(tarn_pool_free(pool, live[i]), "tarn_pool_free");
     free(live);
     check(tarn_pool_destroy(pool), "tarn_pool_destroy");
-    for (unsigned i = 0; i < MAX_THREADS; i++)
-        result.million[i] = measure_threads(device, i + 1);
+    for (unsigned i = 0; i < MAX_THREADS; i++) result.million[i] = measure_threads(device, i + 1);
     check(tarn_device_close(device), "tarn_device_close");
     return result;
 }

@@ -14,8 +14,7 @@ const char *tn_bytes_format(uint64_t bytes, char text[TN_TEXT]) {
     }
     double value = (double)bytes / 1024;
     size_t unit = 0;
-    for (; value >= 1023.95 && units[unit + 1] != '\0'; unit++)
-        value /= 1024;
+    for (; value >= 1023.95 && units[unit + 1] != '\0'; unit++) value /= 1024;
     (void)snprintf(text, TN_TEXT, value < 9.995 ? "%.2f %ciB" : "%.1f %ciB", value, units[unit]);
     return text;
 }

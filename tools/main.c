@@ -53,8 +53,7 @@ static int run_words(int first, int argc, char **argv, char *option) {
     }
     int count = 0;
     words[count++] = command;
-    for (int i = first; i < argc; i++)
-        words[count++] = argv[i];
+    for (int i = first; i < argc; i++) words[count++] = argv[i];
     if (option != NULL) words[count++] = option;
     tn_arguments_set_document("command.md");
     int exit_code = tn_menu_run(&menu, count, words);

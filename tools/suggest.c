@@ -10,8 +10,7 @@ static size_t least_of(size_t a, size_t b) { return a < b ? a : b; }
 // from one text to the other. Texts have at most NAME_MAX_BYTES.
 static size_t count_typos(const char *a, size_t a_length, const char *b, size_t b_length) {
     size_t rows[3][NAME_MAX_BYTES + 1];
-    for (size_t j = 0; j <= b_length; j++)
-        rows[0][j] = j;
+    for (size_t j = 0; j <= b_length; j++) rows[0][j] = j;
     for (size_t i = 1; i <= a_length; i++) {
         size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *higher = rows[(i + 1) % 3];
         row[0] = i;

@@ -110,8 +110,6 @@ void measure_calls(void) {
         receives[b] = receive_all(&ends[1]);
     }
     printf(" send %.0f; receive, done and free %.0f\n\n", median(sends), median(receives));
-    for (int i = 0; i < 2; i++)
-        check(tarn_channel_close(ends[i].channel), "close");
-    for (int i = 0; i < 2; i++)
-        check(tarn_arena_destroy(ends[i].arena), "destroy");
+    for (int i = 0; i < 2; i++) check(tarn_channel_close(ends[i].channel), "close");
+    for (int i = 0; i < 2; i++) check(tarn_arena_destroy(ends[i].arena), "destroy");
 }

@@ -234,8 +234,7 @@ int main(int argc, char **argv) {
             settings.rounds, (unsigned long long)settings.milliseconds,
             settings.pin ? "each side on a CPU of its own" : "not pinned");
     }
-    for (int i = 0; i < settings.size_count; i++)
-        measure(&settings, settings.sizes[i], stream);
+    for (int i = 0; i < settings.size_count; i++) measure(&settings, settings.sizes[i], stream);
     if (settings.json) printf("\n]\n");
     return 0;
 }

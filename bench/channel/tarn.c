@@ -43,8 +43,7 @@ static tarn_channel *open_ucx(struct stream *stream, const char *name, bool list
     tarn_listener *listener;
     char address[40];
     unsigned port = 0;
-    for (; *name != '\0'; name++)
-        port = port * 31 + (unsigned char)*name;
+    for (; *name != '\0'; name++) port = port * 31 + (unsigned char)*name;
     (void)snprintf(address, sizeof address, "ucx://127.0.0.1:%u", 20000 + port % 12000);
     open_arena(stream, stream->bytes, &desc);
     desc.flags = TARN_CHANNEL_ANY_USER;

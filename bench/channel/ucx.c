@@ -69,8 +69,7 @@ static void produce(struct stream *stream, int socket, const char *name) {
         more = stream_write(stream, n, message);
         requests[slot] = ucp_tag_send_nbx(side.peer, message, stream->bytes, 1, &param);
     }
-    for (uint32_t i = 0; i < stream->depth; i++)
-        finish(stream, &side, requests[i]);
+    for (uint32_t i = 0; i < stream->depth; i++) finish(stream, &side, requests[i]);
     (void)ucp_worker_progress(side.worker);
     (void)!read(socket, &byte, 1);
 }

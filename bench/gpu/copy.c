@@ -91,7 +91,6 @@ static void measure_size(struct place *p, uint64_t bytes) {
 void measure_copies(const struct run *run) {
     struct place p = {.run = run};
     check(tarn_stream_create(run->device, &p.stream), "stream");
-    for (uint64_t mib = 1; mib <= (run->quick ? 4u : 1024u); mib *= 4)
-        measure_size(&p, mib << 20);
+    for (uint64_t mib = 1; mib <= (run->quick ? 4u : 1024u); mib *= 4) measure_size(&p, mib << 20);
     check(tarn_stream_destroy(p.stream), "stream");
 }

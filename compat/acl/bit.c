@@ -73,8 +73,7 @@ void tn_acl_bit_put(struct tn_acl_bit *bit) {
     bool last = --bit->refs == 0;
     if (last && bit->fd >= 0) {
         struct tn_acl_bit **link = &exported;
-        while (*link != bit)
-            link = &(*link)->next;
+        while (*link != bit) link = &(*link)->next;
         *link = bit->next;
     }
     (void)pthread_mutex_unlock(&lock);
@@ -148,12 +147,10 @@ aclError tn_acl_bit_allow(struct tn_acl_bit *bit, const int32_t *pids, size_t co
     TN_ACL_INVALID(bit->fd < 0, "the notify was not exported by this process");
     _Atomic(int32_t) *list = bit->page->pids;
     size_t used = 0;
-    while (used < PIDS_MAX && list[used] != 0)
-        used++;
+    while (used < PIDS_MAX && list[used] != 0) used++;
     TN_ACL_REFUSE(count > PIDS_MAX - used, ACL_ERROR_RT_OVER_LIMIT,
                   "%zu processes and %zu more exceed %d", used, count, PIDS_MAX);
-    for (size_t i = 0; i < count; i++)
-        list[used + i] = pids[i];
+    for (size_t i = 0; i < count; i++) list[used + i] = pids[i];
     return ACL_SUCCESS;
 }
 
@@ -179,8 +176,7 @@ static bool read_key(const char *text, struct key *key) {
 static struct tn_acl_bit *find_own(const struct key *key) {
     TN_FACE_LOCKED(&lock);
     struct tn_acl_bit *bit = exported;
-    while (bit != NULL && (bit->fd != key->fd || bit->page->nonce != key->nonce))
-        bit = bit->next;
+    while (bit != NULL && (bit->fd != key->fd || bit->page->nonce != key->nonce)) bit = bit->next;
     if (bit != NULL) bit->refs++;
     return bit;
 }
@@ -208,8 +204,7 @@ static aclError import_page(const struct key *key, struct tn_acl_bit **bit) {
     int own = (int)getpid();
     if (page == NULL) return ACL_SUCCESS;
     bool allowed = page->to_all != 0;
-    for (size_t i = 0; i < PIDS_MAX && !allowed; i++)
-        allowed = page->pids[i] == own;
+    for (size_t i = 0; i < PIDS_MAX && !allowed; i++) allowed = page->pids[i] == own;
     aclError error =
         allowed ? tn_acl_bit_new(page->number, bit)
                 : tn_acl_fail(ACL_ERROR_RT_NO_PERMISSION,

@@ -73,8 +73,7 @@ static void message_finish(struct message *message) {
 
 static struct subscriber *find_subscriber(uint64_t thread) {
     struct subscriber *at = subscribers;
-    while (at != NULL && at->thread != thread)
-        at = at->next;
+    while (at != NULL && at->thread != thread) at = at->next;
     return at;
 }
 
@@ -111,8 +110,7 @@ static void end_binding(struct binding **link) {
     *link = gone->next;
     free(gone);
     if (--subscriber->bindings > 0) return;
-    while (*at != subscriber)
-        at = &(*at)->next;
+    while (*at != subscriber) at = &(*at)->next;
     *at = subscriber->next;
     while (subscriber->first != NULL) {
         struct message *message = subscriber->first;
@@ -139,8 +137,7 @@ static void drop_dead_bindings(void) {
 // Returns the link to the binding of a stream, or the last link.
 static struct binding **find_binding(uintptr_t stream) {
     struct binding **link = &bindings;
-    while (*link != NULL && (*link)->stream != stream)
-        link = &(*link)->next;
+    while (*link != NULL && (*link)->stream != stream) link = &(*link)->next;
     return link;
 }
 
@@ -167,8 +164,7 @@ TN_ACL_FUNCTION(aclrtSubscribeReport, uint64_t, threadId, aclrtStream, stream) {
         known != NULL || (subscriber != NULL && subscriber->device != order.device->ordinal),
         ACL_ERROR_RT_THREAD_SUBSCRIBE, "thread %#llx is subscribed to %s already",
         (unsigned long long)threadId, known != NULL ? "this stream" : "streams of another device");
-    for (const struct subscriber *at = subscribers; at != NULL; at = at->next)
-        threads++;
+    for (const struct subscriber *at = subscribers; at != NULL; at = at->next) threads++;
     TN_ACL_REFUSE(subscriber == NULL && threads >= THREADS_MAX, ACL_ERROR_RT_INTERNAL_ERROR,
                   "%d threads are subscribed", THREADS_MAX);
     struct binding *binding = (struct binding *)malloc(sizeof *binding);

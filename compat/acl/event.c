@@ -39,8 +39,7 @@ struct event {
 
 static void event_destroy(struct tn_face_object *object) {
     struct event *event = (struct event *)object;
-    for (size_t i = 0; i < event->wait_count; i++)
-        (void)tarn_event_destroy(event->waits[i]);
+    for (size_t i = 0; i < event->wait_count; i++) (void)tarn_event_destroy(event->waits[i]);
     (void)tarn_event_destroy(event->reset);
     (void)tarn_event_destroy(event->point);
     (void)pthread_mutex_destroy(&event->lock);

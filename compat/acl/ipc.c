@@ -31,8 +31,7 @@ static void remove_entry(struct entry **link) {
 }
 
 static void forget_keys(void) {
-    while (first != NULL)
-        remove_entry(&first);
+    while (first != NULL) remove_entry(&first);
 }
 TN_FACE_ON_FORK(TN_ACL_LOCK_IPC, &lock, forget_keys);
 
@@ -41,8 +40,7 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_IPC, &lock, forget_keys);
 // Returns the link to the entry with that key, or the last link if there is none.
 static struct entry **find_link(const tarn_memory_key *key) {
     struct entry **link = &first;
-    while (*link != NULL && memcmp(&(*link)->key, key, sizeof *key) != 0)
-        link = &(*link)->next;
+    while (*link != NULL && memcmp(&(*link)->key, key, sizeof *key) != 0) link = &(*link)->next;
     return link;
 }
 

@@ -27,16 +27,14 @@ static bool keep_if(struct json *r, char c) {
 }
 
 static void skip_space(struct json *r) {
-    while (memchr(" \t\n\r", next_char(r), 4) != NULL)
-        r->at++;
+    while (memchr(" \t\n\r", next_char(r), 4) != NULL) r->at++;
 }
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static bool read_digits(struct json *r) {
     size_t from = r->at;
-    while (is_digit(next_char(r)))
-        keep_char(r);
+    while (is_digit(next_char(r))) keep_char(r);
     return r->at > from;
 }
 
@@ -75,8 +73,7 @@ static bool read_string(struct json *r) {
 }
 
 static bool read_word(struct json *r, const char *expected) {
-    while (*expected != '\0' && keep_if(r, *expected))
-        expected++;
+    while (*expected != '\0' && keep_if(r, *expected)) expected++;
     return *expected == '\0';
 }
 

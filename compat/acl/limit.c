@@ -55,8 +55,7 @@ TN_ACL_FUNCTION(aclrtSetDeviceResLimit, int32_t, deviceId, aclrtDevResLimitType,
 
 TN_ACL_FUNCTION(aclrtResetDeviceResLimit, int32_t, deviceId) {
     TN_ACL_TRY(tn_acl_open_device(deviceId, NULL));
-    for (int type = 0; type < TN_ACL_RESOURCES; type++)
-        taken[deviceId][type] = 0;
+    for (int type = 0; type < TN_ACL_RESOURCES; type++) taken[deviceId][type] = 0;
     return ACL_SUCCESS;
 }
 
@@ -88,8 +87,7 @@ TN_ACL_FUNCTION(aclrtSetStreamResLimit, aclrtStream, stream, aclrtDevResLimitTyp
 
 TN_ACL_FUNCTION(aclrtResetStreamResLimit, aclrtStream, stream) {
     TN_ACL_ORDER(order, stream);
-    for (int type = 0; type < TN_ACL_RESOURCES; type++)
-        order.queue->limits[type] = TN_ACL_NO_LIMIT;
+    for (int type = 0; type < TN_ACL_RESOURCES; type++) order.queue->limits[type] = TN_ACL_NO_LIMIT;
     return ACL_SUCCESS;
 }
 

@@ -69,8 +69,7 @@ TN_ACL_FUNCTION(aclrtCheckMemType, void **, addrList, uint32_t, size, uint32_t, 
     TN_ACL_POINTERS(addrList, checkResult);
     TN_ACL_ARGUMENT(size == 0 || memType == 0 || (memType & ~ALL_TYPES) != 0 || reserve != 0,
                     "size %u, memType 0x%x or reserve %u", size, memType, reserve);
-    for (uint32_t i = 0; i < size && all; i++)
-        all = (type_of(addrList[i]) & memType) != 0;
+    for (uint32_t i = 0; i < size && all; i++) all = (type_of(addrList[i]) & memType) != 0;
     *checkResult = all;
     return ACL_SUCCESS;
 }

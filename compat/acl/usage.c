@@ -22,8 +22,7 @@ static struct usage *usages[TN_ACL_DEVICES];
 // Returns the link to a module's record, or the last link if it has none.
 static struct usage **usage_link(const struct tn_face_device *device, int module) {
     struct usage **at = &usages[device->ordinal];
-    while (*at != NULL && (*at)->module != module)
-        at = &(*at)->next;
+    while (*at != NULL && (*at)->module != module) at = &(*at)->next;
     return at;
 }
 

@@ -46,8 +46,7 @@ static FILE *open_version(const char *home, const char *name, char from, char to
                      ? snprintf(path + used, sizeof path - (size_t)used, "%s/version.info", name)
                      : -1;
     if (length < 0 || (size_t)used + (size_t)length >= sizeof path) return NULL;
-    for (char *at = path + used; *at != '/'; at++)
-        *at = *at == from ? to : *at;
+    for (char *at = path + used; *at != '/'; at++) *at = *at == from ? to : *at;
     return fopen(path, "re");
 }
 

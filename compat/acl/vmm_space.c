@@ -6,8 +6,7 @@
 // Returns the number that an expected address must be a multiple of.
 static uint64_t unit_of_hint(uint64_t bytes) {
     uint64_t unit = TN_ACL_HUGE;
-    while (unit < bytes && unit < TN_ACL_GIANT)
-        unit *= 2;
+    while (unit < bytes && unit < TN_ACL_GIANT) unit *= 2;
     return unit;
 }
 

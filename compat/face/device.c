@@ -40,8 +40,7 @@ tarn_status tn_face_devices_open(struct tn_face_devices *devices, int limit, con
     if (status == TARN_OK && visible != NULL)
         status = open_listed(devices, all, visible);
     else
-        for (int i = 0; i < all && status == TARN_OK; i++)
-            status = open_next(devices, i);
+        for (int i = 0; i < all && status == TARN_OK; i++) status = open_next(devices, i);
     if (status == TARN_OK) {
         (void)tarn_device_close(devices->any);
         devices->any = NULL;
@@ -50,8 +49,7 @@ tarn_status tn_face_devices_open(struct tn_face_devices *devices, int limit, con
 }
 
 void tn_face_devices_close(struct tn_face_devices *devices) {
-    while (devices->count > 0)
-        (void)tarn_device_close(devices->of[--devices->count].tarn);
+    while (devices->count > 0) (void)tarn_device_close(devices->of[--devices->count].tarn);
     if (devices->any != NULL) {
         (void)tarn_device_close(devices->any);
         devices->any = NULL;

@@ -9,8 +9,7 @@ static struct tn_face_fork_part *parts; // in ascending order
 
 void tn_face_fork_register(struct tn_face_fork_part *part) {
     struct tn_face_fork_part **link = &parts;
-    while (*link != NULL && (*link)->order < part->order)
-        link = &(*link)->next;
+    while (*link != NULL && (*link)->order < part->order) link = &(*link)->next;
     part->next = *link;
     *link = part;
 }

@@ -262,8 +262,7 @@ static HIAI_StatusT read_many(struct reader *r, const struct field *field, void 
 static HIAI_StatusT read_field(struct reader *r, const struct message *message, void *target) {
     struct tn_hiai_word name = r->lexer.word;
     const struct field *field = message->fields;
-    while (field->name != NULL && !word_is(&name, field->name))
-        field++;
+    while (field->name != NULL && !word_is(&name, field->name)) field++;
     tn_hiai_lexer_next(&r->lexer);
     bool colon = tn_hiai_lexer_at_mark(&r->lexer, ':');
     if (colon)

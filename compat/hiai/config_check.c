@@ -94,10 +94,8 @@ static HIAI_StatusT check_graph(struct tn_hiai_graph_config *graph) {
     graph->device = (uint32_t)device;
     if (graph->engines.count > TN_HIAI_ENGINES_MAX)
         return fail_value(graph->line, "graph", graph->id, "more than 512 engines");
-    for (size_t i = 0; i < graph->engines.count; i++)
-        TN_HIAI_TRY(check_engine(graph, i));
-    for (size_t i = 0; i < graph->connects.count; i++)
-        TN_HIAI_TRY(check_connection(graph, i));
+    for (size_t i = 0; i < graph->engines.count; i++) TN_HIAI_TRY(check_engine(graph, i));
+    for (size_t i = 0; i < graph->connects.count; i++) TN_HIAI_TRY(check_connection(graph, i));
     return HIAI_OK;
 }
 

@@ -143,8 +143,7 @@ static void *run_engine(void *arg) {
     struct HIAIX_Engine *engine = (struct HIAIX_Engine *)arg;
     struct tn_hiai_queued *queued;
     tn_hiai_current_graph = engine->graph;
-    while ((queued = take_message(engine)) != NULL)
-        process_message(engine, queued);
+    while ((queued = take_message(engine)) != NULL) process_message(engine, queued);
     (void)pthread_mutex_lock(&engine->lock);
     engine->running--;
     (void)pthread_cond_broadcast(&engine->ended);

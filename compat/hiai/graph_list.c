@@ -12,8 +12,7 @@ static struct tn_hiai_graph *graphs;
 // Returns the link to the first graph with this id or a higher one. With the lock.
 static struct tn_hiai_graph **find_link(uint32_t id) {
     struct tn_hiai_graph **link = &graphs;
-    while (*link != NULL && (*link)->id < id)
-        link = &(*link)->next;
+    while (*link != NULL && (*link)->id < id) link = &(*link)->next;
     return link;
 }
 

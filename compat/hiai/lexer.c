@@ -45,8 +45,7 @@ static size_t string_length(const char *at, const char *end) {
 
 static size_t name_length(const char *at, const char *end) {
     size_t length = 1;
-    while (at + length < end && is_of_name(at[length]))
-        length++;
+    while (at + length < end && is_of_name(at[length])) length++;
     return length;
 }
 

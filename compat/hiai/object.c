@@ -29,8 +29,7 @@ TN_FACE_ON_FORK(TN_HIAI_LOCK_OBJECTS, &lock, NULL);
 static struct object **find_object(void *msg) {
     uintptr_t bits = (uintptr_t)msg >> 4;
     struct object **link = &buckets[(bits ^ bits >> 10 ^ bits >> 20) & (BUCKETS - 1)];
-    while (*link != NULL && (*link)->msg != msg)
-        link = &(*link)->next;
+    while (*link != NULL && (*link)->msg != msg) link = &(*link)->next;
     return link;
 }
 

@@ -172,8 +172,7 @@ HIAI_StatusT tn_hiai_plan(struct tn_hiai_file *file, size_t at, enum tn_hiai_sid
                           struct tn_hiai_graph **graph) {
     struct tn_hiai_graph *g = new_graph(file, at);
     TN_HIAI_REFUSE(g == NULL, HIAI_MEMORY_EXHAUSTED, "out of memory for a graph");
-    for (size_t i = 0; i < g->count; i++)
-        init_engine(g, i, side);
+    for (size_t i = 0; i < g->count; i++) init_engine(g, i, side);
     HIAI_StatusT status = connect_all(g);
     for (size_t i = 0; i < g->count && status == HIAI_OK; i++)
         status = g->engines[i].is_local ? find_engine_type(&g->engines[i]) : HIAI_OK;

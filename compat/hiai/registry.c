@@ -29,8 +29,7 @@ TN_FACE_ON_FORK(TN_HIAI_LOCK_REGISTRY, &lock, NULL);
 
 // With the lock.
 static struct entry **find_entry(struct entry **list, const char *name) {
-    while (*list != NULL && strcmp((*list)->name, name) != 0)
-        list = &(*list)->next;
+    while (*list != NULL && strcmp((*list)->name, name) != 0) list = &(*list)->next;
     return list;
 }
 

@@ -32,8 +32,7 @@ static const char *name_of(HIAI_StatusT status) {
 // With the lock.
 static const struct text *find_text(HIAI_StatusT status) {
     const struct text *text = texts;
-    while (text != NULL && text->status != status)
-        text = text->next;
+    while (text != NULL && text->status != status) text = text->next;
     return text;
 }
 

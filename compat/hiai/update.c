@@ -36,8 +36,7 @@ static struct tn_hiai_update *update_new(const char *text, size_t length) {
 
 static void append_update(struct tn_hiai_graph *graph, struct tn_hiai_update *update) {
     struct tn_hiai_update **link = &graph->link.updates;
-    while (*link != NULL)
-        link = &(*link)->next;
+    while (*link != NULL) link = &(*link)->next;
     update->next = NULL;
     *link = update;
 }
@@ -86,8 +85,7 @@ static HIAI_StatusT wait_for_result(struct tn_hiai_graph *graph, struct tn_hiai_
     while (wait && !update->done && !graph->link.gone && !tn_hiai_graph_stops(graph))
         (void)tn_hiai_cond_wait(&graph->changed, &graph->lock, tn_hiai_deadline(LOOK_NS));
     struct tn_hiai_update **link = &graph->link.updates;
-    while (*link != update)
-        link = &(*link)->next;
+    while (*link != update) link = &(*link)->next;
     *link = update->next;
     bool gone = graph->link.gone;
     (void)pthread_mutex_unlock(&graph->lock);

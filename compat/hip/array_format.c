@@ -27,8 +27,7 @@ static hipArray_Format format_of(hipChannelFormatKind kind, int bits) {
 static unsigned count_channels(const hipChannelFormatDesc *desc) {
     const int bits[] = {desc->x, desc->y, desc->z, desc->w};
     unsigned count = 0;
-    while (count < 4 && bits[count] != 0 && bits[count] == bits[0])
-        count++;
+    while (count < 4 && bits[count] != 0 && bits[count] == bits[0]) count++;
     for (unsigned i = count; i < 4; i++)
         if (bits[i] != 0) return 0;
     return count;

@@ -69,7 +69,6 @@ TN_HIP_FUNCTION(hipStreamBatchMemOp, hipStream_t, stream, unsigned int, count,
                  TN_RT_INVALID_VALUE, "%u operations at %p, flags 0x%x; %d at most", count,
                  (const void *)paramArray, flags, TN_RT_VALUES);
     TN_RT_TRY(tn_rt_stream_check(stream)); // an unknown stream precedes an unknown operation
-    for (unsigned i = 0; i < count; i++)
-        TN_RT_TRY(read_params(&paramArray[i], &values[i]));
+    for (unsigned i = 0; i < count; i++) TN_RT_TRY(read_params(&paramArray[i], &values[i]));
     return tn_rt_values_submit(stream, values, count);
 }

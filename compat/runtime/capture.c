@@ -136,8 +136,7 @@ struct tn_rt_graph *tn_rt_capture_finish(struct tn_rt_capture *capture) {
     capture->over = true;
     capture->graph = NULL;
     struct tn_rt_capture **link = &captures;
-    while (*link != capture)
-        link = &(*link)->next;
+    while (*link != capture) link = &(*link)->next;
     *link = capture->next;
     (void)atomic_fetch_sub(&capture_count, 1);
     put_capture(capture);
@@ -163,15 +162,13 @@ void tn_rt_capture_leave(struct tn_rt_stream *s) {
 static struct tn_rt_graph *finish_one(const struct tn_face_device *device) {
     TN_FACE_LOCKED(&tn_rt_plan_lock);
     struct tn_rt_capture *capture = captures;
-    while (capture != NULL && capture->device != device)
-        capture = capture->next;
+    while (capture != NULL && capture->device != device) capture = capture->next;
     return capture != NULL ? tn_rt_capture_finish(capture) : NULL;
 }
 
 void tn_rt_capture_end_all(const struct tn_face_device *device) {
     struct tn_rt_graph *graph;
-    while ((graph = finish_one(device)) != NULL)
-        tn_rt_graph_close(graph);
+    while ((graph = finish_one(device)) != NULL) tn_rt_graph_close(graph);
 }
 
 // ---- forbidden operations
@@ -241,8 +238,7 @@ tn_rt_error tn_rt_capture_allows(void) {
 static bool has_blocking_stream(const struct tn_rt_capture *capture) {
     bool found = false;
     struct tn_rt_stream *s = tn_rt_streams_lock(capture->device);
-    for (; s != NULL && !found; s = s->next)
-        found = s->blocking && s->place.capture == capture;
+    for (; s != NULL && !found; s = s->next) found = s->blocking && s->place.capture == capture;
     tn_rt_streams_unlock();
     return found;
 }
@@ -410,8 +406,7 @@ bool tn_rt_capture_wait(struct tn_rt_stream *s, const struct tn_rt_place *event,
 static void forget_captures(void) {
     captures = NULL;
     atomic_store(&capture_count, 0);
-    for (int i = 0; i < TN_RT_DEVICES; i++)
-        atomic_store(&blocking_count[i], 0);
+    for (int i = 0; i < TN_RT_DEVICES; i++) atomic_store(&blocking_count[i], 0);
 }
 
 TN_FACE_ON_FORK(TN_RT_LOCK_CAPTURE, NULL, forget_captures);

@@ -125,8 +125,7 @@ static tn_rt_error read_ids(const struct tn_rt_graph *graph, void *const *nodes,
                             uint32_t **ids) {
     *ids = (uint32_t *)malloc((count + 1) * sizeof **ids);
     TN_RT_REFUSE(*ids == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for %zu dependencies", count);
-    for (size_t i = 0; i < count; i++)
-        TN_RT_TRY(tn_rt_graph_node_id(graph, nodes[i], &(*ids)[i]));
+    for (size_t i = 0; i < count; i++) TN_RT_TRY(tn_rt_graph_node_id(graph, nodes[i], &(*ids)[i]));
     return TN_RT_OK;
 }
 

@@ -51,8 +51,7 @@ void *tn_rt_code_new(void) {
 static struct code *remove_code(const void *handle) {
     TN_FACE_LOCKED(&lock);
     struct code **link = &codes;
-    while (*link != NULL && *link != handle)
-        link = &(*link)->next;
+    while (*link != NULL && *link != handle) link = &(*link)->next;
     struct code *code = *link;
     if (code != NULL) *link = code->next;
     return code;

@@ -30,8 +30,7 @@ static tn_rt_error free_waiting(const struct tn_rt_block *block) {
         tn_rt_record_end(block);
         return TN_RT_OK;
     }
-    for (int i = 0; i < tn_rt_devices.count; i++)
-        TN_RT_TRY(wait_for(&tn_rt_devices.of[i]));
+    for (int i = 0; i < tn_rt_devices.count; i++) TN_RT_TRY(wait_for(&tn_rt_devices.of[i]));
     tn_rt_error error =
         block->kind == TN_RT_BLOCK_POOLED
             ? tn_rt_pool_free(tn_rt_pool_of(block), block->start, block->bytes, block->stream)

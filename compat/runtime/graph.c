@@ -184,8 +184,7 @@ static void list_finish(struct node_list *list, size_t *num) {
         *num = list->count;
         return;
     }
-    for (size_t i = list->count; i < list->capacity; i++)
-        list->nodes[i] = NULL;
+    for (size_t i = list->count; i < list->capacity; i++) list->nodes[i] = NULL;
     *num = list->count < list->capacity ? list->count : list->capacity;
 }
 

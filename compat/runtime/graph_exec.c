@@ -223,8 +223,7 @@ static tn_rt_error join_branches(const struct tn_rt_graph_exec *exec,
                                  const struct tn_rt_where *where) {
     const struct tn_rt_schedule *schedule = &exec->schedule;
     struct branches branches = {.count = schedule->branch_count};
-    for (uint32_t b = 1; b < branches.count; b++)
-        branches.of[b] = exec->branches[b]->tarn;
+    for (uint32_t b = 1; b < branches.count; b++) branches.of[b] = exec->branches[b]->tarn;
     TN_RT_TRY(wait_for_events(exec, where->stream, schedule->first_join, schedule->join_count));
     return tn_rt_call(where, check_branches, &branches,
                       offsetof(struct branches, of) + branches.count * sizeof(tarn_stream));

@@ -154,8 +154,7 @@ static void list_devices(uint64_t accessed, int *list, size_t room) {
     size_t count = 0;
     for (int device = TN_RT_LOCATION_CPU; device < TN_RT_DEVICES && count < room; device++)
         if ((accessed & bit_of(device)) != 0) list[count++] = device;
-    while (count < room)
-        list[count++] = TN_RT_LOCATION_NONE;
+    while (count < room) list[count++] = TN_RT_LOCATION_NONE;
 }
 
 static void write_attribute(const struct answer *answer, void *data, size_t size, int attribute) {
@@ -179,11 +178,9 @@ tn_rt_error tn_rt_range_attributes(void **data, const size_t *sizes, const int *
                  TN_RT_INVALID_VALUE, "data %p, sizes %p, attributes %p, %zu of them", (void *)data,
                  (const void *)sizes, (const void *)attributes, count);
     TN_RT_TRY(check_span(range));
-    for (size_t i = 0; i < count; i++)
-        TN_RT_TRY(check_attribute(data[i], sizes[i], attributes[i]));
+    for (size_t i = 0; i < count; i++) TN_RT_TRY(check_attribute(data[i], sizes[i], attributes[i]));
     TN_RT_TRY(query_advice(range, &answer));
-    for (size_t i = 0; i < count; i++)
-        write_attribute(&answer, data[i], sizes[i], attributes[i]);
+    for (size_t i = 0; i < count; i++) write_attribute(&answer, data[i], sizes[i], attributes[i]);
     return TN_RT_OK;
 }
 

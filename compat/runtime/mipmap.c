@@ -77,8 +77,7 @@ tn_rt_error tn_rt_mipmap_new(const struct tn_rt_shape *shape, unsigned levels,
     made->shape = *shape;
     made->tarn = array;
     tn_rt_error error = TN_RT_OK;
-    while (error == TN_RT_OK && made->level_count < desc.levels)
-        error = add_level(made);
+    while (error == TN_RT_OK && made->level_count < desc.levels) error = add_level(made);
     if (error == TN_RT_OK && !tn_face_handle_new(&made->object, TN_RT_MIPMAP, destroy_mipmap))
         error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a handle");
     if (error == TN_RT_OK)

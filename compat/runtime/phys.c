@@ -69,8 +69,7 @@ static tn_rt_error create_phys(size_t size, const struct tn_rt_phys_prop *prop, 
     if ((prop->handle_types & TN_RT_PHYS_FD) != 0) desc.shareable = TARN_SHAREABLE_FD;
     if ((prop->usage & TN_RT_PHYS_TILES) != 0) desc.usage = TARN_USAGE_TILE_POOL;
     memcpy(words, prop, sizeof words);
-    for (size_t i = 0; i < sizeof word_at; i++)
-        desc.user[word_at[i]] = words[i];
+    for (size_t i = 0; i < sizeof word_at; i++) desc.user[word_at[i]] = words[i];
     tarn_status status = tarn_phys_create(any, size, &desc, phys);
     if (status == TARN_NO_DEVICE_MEMORY && device != NULL && tn_rt_pool_reclaim(device))
         status = tarn_phys_create(any, size, &desc, phys);
@@ -121,8 +120,7 @@ tn_rt_error tn_rt_phys_properties(void *prop, const void *handle) {
     TN_RT_TRY(tn_rt_vmm_check());
     TN_RT_TRY(tn_rt_check_pointer(prop, "prop"));
     TN_RT_TRY(tn_rt_translate(tarn_phys_query(tn_rt_phys_of(handle), &info), TN_RT_INVALID_VALUE));
-    for (size_t i = 0; i < sizeof word_at; i++)
-        words[i] = info.user[word_at[i]];
+    for (size_t i = 0; i < sizeof word_at; i++) words[i] = info.user[word_at[i]];
     memcpy(&own, words, sizeof own);
     if (info.imported) {
         if (!is_type(own.type)) own.type = TN_RT_PHYS_PINNED;

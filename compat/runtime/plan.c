@@ -27,8 +27,7 @@ static bool reserve_ids(struct tn_rt_ids *ids, uint32_t count) {
 
 static uint32_t find_id(const struct tn_rt_ids *ids, uint32_t id) {
     uint32_t at = 0;
-    while (at < ids->count && ids->of[at] != id)
-        at++;
+    while (at < ids->count && ids->of[at] != id) at++;
     return at;
 }
 
@@ -51,8 +50,7 @@ struct tn_rt_plan_node *tn_rt_plan_find(const struct tn_rt_plan *plan, uint32_t 
 }
 
 struct tn_rt_plan_node *tn_rt_plan_next(const struct tn_rt_plan *plan, uint32_t from) {
-    while (from < plan->end && plan->nodes[from] == NULL)
-        from++;
+    while (from < plan->end && plan->nodes[from] == NULL) from++;
     return tn_rt_plan_find(plan, from);
 }
 
@@ -228,13 +226,11 @@ tn_rt_error tn_rt_plan_copy(const struct tn_rt_plan *plan, struct tn_rt_plan **c
 // before it that were not sorted either.
 static tn_rt_error refuse_cycle(const struct tn_rt_plan *plan, const uint32_t *missing) {
     uint32_t id = 0;
-    while (missing[id] == 0)
-        id++;
+    while (missing[id] == 0) id++;
     for (uint32_t steps = 0; steps < plan->count; steps++) {
         const struct tn_rt_ids *before = &plan->nodes[id]->before;
         uint32_t i = 0;
-        while (missing[before->of[i]] == 0)
-            i++;
+        while (missing[before->of[i]] == 0) i++;
         id = before->of[i];
     }
     return tn_rt_fail(TN_RT_INVALID_VALUE, "the graph has a cycle: node %u depends on itself", id);
@@ -266,8 +262,7 @@ tn_rt_error tn_rt_plan_loose(const struct tn_rt_plan *plan, const uint32_t *ends
     uint32_t *queue = (uint32_t *)malloc(((size_t)plan->count + 1) * sizeof *queue);
     uint32_t count = 0;
     bool complete = reached != NULL && queue != NULL;
-    for (uint32_t i = 0; complete && i < end_count; i++)
-        reached[ends[i]] = true;
+    for (uint32_t i = 0; complete && i < end_count; i++) reached[ends[i]] = true;
     for (uint32_t id = 0; complete && id < plan->end; id++) {
         const struct tn_rt_plan_node *node = plan->nodes[id];
         if (node != NULL && (reached[id] || node->dropped)) queue[count++] = id;
@@ -280,8 +275,7 @@ tn_rt_error tn_rt_plan_loose(const struct tn_rt_plan *plan, const uint32_t *ends
             reached[before->of[i]] = true;
         }
     }
-    for (*loose = 0; complete && *loose < plan->end && reached[*loose];)
-        ++*loose;
+    for (*loose = 0; complete && *loose < plan->end && reached[*loose];) ++*loose;
     free(queue);
     free(reached);
     return complete ? TN_RT_OK : no_memory(plan);

@@ -29,8 +29,7 @@ static uint32_t *clock_of(const struct maker *m, uint32_t step) {
 
 static void merge_clock(const struct maker *m, uint32_t *clock, uint32_t step) {
     const uint32_t *other = clock_of(m, step);
-    for (uint32_t b = 0; b < m->width; b++)
-        clock[b] = clock[b] > other[b] ? clock[b] : other[b];
+    for (uint32_t b = 0; b < m->width; b++) clock[b] = clock[b] > other[b] ? clock[b] : other[b];
 }
 
 // Each root begins a branch at most, and each edge of a node but its first.
@@ -47,8 +46,7 @@ static uint32_t count_branches(const struct tn_rt_plan *plan) {
 // Reads the clock of a step's dependencies into its own.
 static void meet_dependencies(struct maker *m, uint32_t at) {
     const struct tn_rt_ids *before = &m->schedule->steps[at].node->before;
-    for (uint32_t b = 0; b < m->width; b++)
-        m->branch[b].latest = NONE;
+    for (uint32_t b = 0; b < m->width; b++) m->branch[b].latest = NONE;
     for (uint32_t i = 0; i < before->count; i++) {
         uint32_t step = m->step_of[before->of[i]];
         uint32_t b = m->schedule->steps[step].branch;
@@ -121,8 +119,7 @@ static bool allocate(struct maker *m) {
     struct tn_rt_schedule *schedule = m->schedule;
     size_t waits = 2 * (size_t)m->width;
     const struct tn_rt_plan_node *node = tn_rt_plan_next(m->plan, 0);
-    for (; node != NULL; node = tn_rt_plan_next(m->plan, node->id + 1))
-        waits += node->before.count;
+    for (; node != NULL; node = tn_rt_plan_next(m->plan, node->id + 1)) waits += node->before.count;
     schedule->count = m->plan->count;
     schedule->steps =
         (struct tn_rt_step *)calloc((size_t)schedule->count + 1, sizeof *schedule->steps);

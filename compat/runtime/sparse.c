@@ -93,8 +93,7 @@ static tn_rt_error read_part(const struct tn_rt_array_part *part, tarn_array_map
     case TARN_ARRAY_TILES:
         item->layer = part->tiles.layer;
         item->level = part->tiles.level;
-        for (int i = 0; i < 3; i++)
-            item->offset[i] = part->tiles.offset[i];
+        for (int i = 0; i < 3; i++) item->offset[i] = part->tiles.offset[i];
         item->extent =
             (tarn_extent){part->tiles.extent[0], part->tiles.extent[1], part->tiles.extent[2]};
         break;

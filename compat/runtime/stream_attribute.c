@@ -106,8 +106,7 @@ tn_rt_error tn_rt_stream_make_masked(void *handle, uint32_t words, const uint32_
     uint32_t *kept = (uint32_t *)calloc(words, sizeof *kept);
     TN_RT_REFUSE(kept == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a mask of %u words", words);
     memcpy(kept, mask, words * sizeof *kept);
-    for (uint32_t i = 0; i < words; i++)
-        empty = empty && mask[i] == 0;
+    for (uint32_t i = 0; i < words; i++) empty = empty && mask[i] == 0;
     tn_rt_error error = tn_rt_stream_new(tn_rt_current(), TN_RT_STREAM_BLOCKING, 0, &made);
     if (error == TN_RT_OK) error = tn_rt_stream_get((void *)made, &s);
     if (error == TN_RT_OK && !empty) {

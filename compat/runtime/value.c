@@ -68,8 +68,7 @@ static tn_rt_error check_value(const struct tn_rt_value *op) {
 
 tn_rt_error tn_rt_values_submit(void *stream, const struct tn_rt_value *values, unsigned count) {
     TN_RT_TRY(tn_rt_stream_check(stream));
-    for (unsigned i = 0; i < count; i++)
-        TN_RT_TRY(check_value(&values[i]));
+    for (unsigned i = 0; i < count; i++) TN_RT_TRY(check_value(&values[i]));
     for (unsigned i = 0; i < count; i++) {
         struct tn_rt_op op = {.work = TN_RT_WORK_VALUE, .run = run_value, .value = values[i]};
         TN_RT_TRY(tn_rt_submit(stream, &op));

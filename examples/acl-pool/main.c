@@ -60,8 +60,7 @@ int main(void) {
         starts[s] = place(&cursor, lengths[s]);
         if (starts[s] == SIZE_MAX) return 1;
         printf("segment %d: %4zu bytes at %4zu\n", s, lengths[s], starts[s]);
-        for (size_t i = 0; i < lengths[s]; i++)
-            host[starts[s] + i] = byte_of(s, i);
+        for (size_t i = 0; i < lengths[s]; i++) host[starts[s] + i] = byte_of(s, i);
         CHECK(aclrtMemcpyAsync(device + starts[s], lengths[s], host + starts[s], lengths[s],
                                ACL_MEMCPY_HOST_TO_DEVICE, stream));
     }

@@ -31,7 +31,6 @@ HIAI_REGISTER_SERIALIZE_FUNC("frame", Frame, write_frame, read_frame)
 inline uint64_t sum_of(const uint8_t *pixels, uint32_t size) {
     const uint32_t *word = reinterpret_cast<const uint32_t *>(pixels);
     uint64_t a = 1, b = 0;
-    for (uint32_t i = 0; i < size / sizeof *word; i++)
-        b += a += word[i];
+    for (uint32_t i = 0; i < size / sizeof *word; i++) b += a += word[i];
     return a ^ b << 32;
 }

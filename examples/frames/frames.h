@@ -23,7 +23,6 @@ static inline void must(tarn_status status) {
 static inline uint64_t sum_of(const void *frame, uint64_t bytes) {
     const uint32_t *word = (const uint32_t *)frame;
     uint64_t a = 1, b = 0;
-    for (uint64_t i = 0; i < bytes / sizeof *word; i++)
-        b += a += word[i];
+    for (uint64_t i = 0; i < bytes / sizeof *word; i++) b += a += word[i];
     return a ^ b << 32;
 }

@@ -31,8 +31,7 @@ static HIAI_StatusT sum_up(HIAIX_Engine *self, uint32_t port, void *msg, void *a
     HIAI_PortID_t show = {HIAIX_GetEngineId(self).graph_id, 2, port};
     struct sum sum = {*(const uint32_t *)frame->ctrl, 0};
     (void)arg;
-    for (uint32_t i = 0; i < frame->dataLen; i++)
-        sum.value += ((const uint8_t *)frame->data)[i];
+    for (uint32_t i = 0; i < frame->dataLen; i++) sum.value += ((const uint8_t *)frame->data)[i];
     return HIAIX_SendRaw(show, "sum", &sum, sizeof sum, NULL, 0, WAIT_MS);
 }
 
@@ -81,8 +80,7 @@ int main(int argc, char **argv) {
     (void)HIAIX_SetDeviceProgram("/proc/self/exe");
     HIAI_StatusT status = HIAI_Init(0);
     status = status == HIAI_OK ? create() : status;
-    for (uint32_t i = 0; i < FRAMES && status == HIAI_OK; i++)
-        status = send_frame(i);
+    for (uint32_t i = 0; i < FRAMES && status == HIAI_OK; i++) status = send_frame(i);
     for (int i = 0; i < WAIT_MS && status == HIAI_OK && atomic_load(&right) < FRAMES; i++)
         (void)usleep(1000);
     printf("%d of %d frames right, %s\n", atomic_load(&right), FRAMES, HIAIX_StatusStr(status));

@@ -75,8 +75,7 @@ int main(void) {
     (void)atexit(close_vector);
     const float *where = v.data;
     for (int i = 0; i < BATCHES; i++) {
-        for (int k = 0; k < BATCH; k++)
-            batch[k] = (float)i;
+        for (int k = 0; k < BATCH; k++) batch[k] = (float)i;
         vector_append(&v, batch, BATCH);
     }
     check(hipMemcpy(&first, v.data, sizeof first, hipMemcpyDeviceToHost), "copy");

@@ -24,8 +24,7 @@ int main(void) {
     const mstxMemRegionsRegisterBatch_t taken = {pool, MSTX_MEM_TYPE_VIRTUAL_ADDRESS, 1, &part,
                                                  &handle};
     mstxMemRegionsRegister(domain, &taken);
-    for (int i = 0; i < PART; i++)
-        memory[i] = (char)i;
+    for (int i = 0; i < PART; i++) memory[i] = (char)i;
     uint64_t tool = MSTX_TOOL_INVALID_ID;
     mstxGetToolId(&tool);
     printf("%d of %d bytes in use, told to tool 0x%llx\n", PART, POOL, (unsigned long long)tool);

@@ -185,8 +185,7 @@ void tn_fit_init_part(tn_fit *part, const tn_fit *fit, tn_fit_bins **bins, unsig
 }
 
 void tn_fit_move_room(tn_fit *from, tn_fit *to, uint32_t count) {
-    for (; count > 0 && tn_fit_room(from) > 0; count--)
-        tn_fit_node_drop(to, tn_fit_node_new(from));
+    for (; count > 0 && tn_fit_room(from) > 0; count--) tn_fit_node_drop(to, tn_fit_node_new(from));
 }
 
 // Two free pieces of a part are no neighbours, so a free cannot merge with a piece that follows.
@@ -196,8 +195,7 @@ void tn_fit_unite(tn_fit *fit, uint32_t node, tn_fit *part, uint32_t span, unsig
     uint32_t end = nodes[node].after;
     uint32_t first = nodes[span].after;
     uint32_t last = first;
-    while (nodes[last].after != 0)
-        last = nodes[last].after;
+    while (nodes[last].after != 0) last = nodes[last].after;
     nodes[before].after = first;
     nodes[first].before = before;
     nodes[last].after = end;

@@ -109,11 +109,9 @@ tarn_status tn_granule_cover(tn_granule *map, uint64_t address, uint64_t bytes) 
     tarn_status status = check_places(map, number, end);
     while (number < end && status == TARN_OK) {
         uint64_t first = number;
-        while (number < end && tag_at(map, number) == 0)
-            number++;
+        while (number < end && tag_at(map, number) == 0) number++;
         status = number > first ? cover_run(map, first, number) : TARN_OK;
-        while (number < end && tag_at(map, number) != 0)
-            number++;
+        while (number < end && tag_at(map, number) != 0) number++;
     }
     return status;
 }
@@ -134,8 +132,7 @@ static uint64_t commit_leaf(tn_granule *map, uint64_t address, uint64_t bytes) {
 
 void tn_granule_commit(tn_granule *map, uint64_t address, uint64_t bytes) {
     int saved = errno;
-    for (uint64_t done = 0; done < bytes;)
-        done += commit_leaf(map, address + done, bytes - done);
+    for (uint64_t done = 0; done < bytes;) done += commit_leaf(map, address + done, bytes - done);
     errno = saved;
 }
 
@@ -143,7 +140,6 @@ void tn_granule_commit(tn_granule *map, uint64_t address, uint64_t bytes) {
 void tn_granule_set(tn_granule *map, uint64_t address, uint64_t bytes, uint32_t record) {
     uint64_t step = UINT64_C(1) << map->shift;
     if (record == 0) tn_granule_put(map, address, 0);
-    for (uint64_t at = step; at < bytes; at += step)
-        tn_granule_put(map, address + at, record);
+    for (uint64_t at = step; at < bytes; at += step) tn_granule_put(map, address + at, record);
     if (record != 0) tn_granule_put(map, address, record);
 }

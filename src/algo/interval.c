@@ -108,8 +108,7 @@ static unsigned child_for(const node *n, uint64_t key) {
 
 static node *leaf_for(const struct tn_interval *map, uint64_t key) {
     node *n = map->root;
-    for (unsigned level = map->height; level > 0; level--)
-        n = n->of.child[child_for(n, key)];
+    for (unsigned level = map->height; level > 0; level--) n = n->of.child[child_for(n, key)];
     return n;
 }
 
@@ -336,8 +335,7 @@ tarn_status tn_interval_insert(struct tn_interval *map, uint64_t start, uint64_t
     descend_to_change(map, start, &path);
     if (overlaps_neighbours(&path, start, end)) return TARN_BUSY;
     unsigned splits = 0; // of the full nodes at the end of the path, and then of the root
-    while (splits <= map->height && path.at[splits]->count == WIDTH)
-        splits++;
+    while (splits <= map->height && path.at[splits]->count == WIDTH) splits++;
     splits += splits > map->height;
     if (splits != 0 && !ensure_spares(map, splits)) return TARN_NO_HOST_MEMORY;
     node *in;
@@ -543,8 +541,7 @@ bool tn_interval_gap(const struct tn_interval *map, uint64_t lo, uint64_t hi, ui
 void tn_interval_init(struct tn_interval *map) { *map = (struct tn_interval){0}; }
 
 static void free_tree(node *n, unsigned level) {
-    for (unsigned i = 0; level > 0 && i < n->count; i++)
-        free_tree(n->of.child[i], level - 1);
+    for (unsigned i = 0; level > 0 && i < n->count; i++) free_tree(n->of.child[i], level - 1);
     free(n);
 }
 
@@ -592,8 +589,7 @@ static bool check_node(const node *n, unsigned level, uint64_t lo, uint64_t hi,
 bool tn_interval_check(const struct tn_interval *map) {
     struct audit audit = {0};
     uint64_t spares = 0;
-    for (const node *n = map->spare; n != NULL; n = n->next)
-        spares++;
+    for (const node *n = map->spare; n != NULL; n = n->next) spares++;
     if (spares != map->spares) return false;
     if (map->count == 0) return map->height == 0 && (map->root == NULL || map->root->count == 0);
     if (map->root == NULL || (map->height > 0 && map->root->count < 2) ||

@@ -37,8 +37,7 @@ static void put_byte(struct tn_pickler *pickler, uint8_t byte) {
 static void put_op(struct tn_pickler *pickler, enum opcode op) { put_byte(pickler, (uint8_t)op); }
 
 static void put_little_endian(struct tn_pickler *pickler, uint64_t value, size_t bytes) {
-    for (size_t i = 0; i < bytes; i++)
-        put_byte(pickler, (uint8_t)(i < 8 ? value >> (8 * i) : 0));
+    for (size_t i = 0; i < bytes; i++) put_byte(pickler, (uint8_t)(i < 8 ? value >> (8 * i) : 0));
 }
 
 void tn_pickler_begin(struct tn_pickler *pickler,
@@ -63,8 +62,7 @@ void tn_pickler_number(struct tn_pickler *pickler, uint64_t number) {
         put_little_endian(pickler, number, 4);
         return;
     }
-    while (bytes < 9 && number >> (8 * bytes - 1) != 0)
-        bytes++; // the top bit is the sign
+    while (bytes < 9 && number >> (8 * bytes - 1) != 0) bytes++; // the top bit is the sign
     put_op(pickler, OP_LONG1);
     put_byte(pickler, (uint8_t)bytes);
     put_little_endian(pickler, number, bytes);

@@ -29,8 +29,7 @@ uint64_t tn_tiles_level_bytes(const struct tn_tiles *t, uint32_t level) {
 // Returns the bytes of levels [from, to) of one layer.
 static uint64_t levels_bytes(const struct tn_tiles *t, uint32_t from, uint32_t to) {
     uint64_t sum = 0;
-    for (uint32_t level = from; level < to; level++)
-        sum += tn_tiles_level_bytes(t, level);
+    for (uint32_t level = from; level < to; level++) sum += tn_tiles_level_bytes(t, level);
     return sum;
 }
 

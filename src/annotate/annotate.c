@@ -34,8 +34,7 @@ static unsigned detect_subscribers(void) {
     unsigned detected = 0;
     tn_store_relaxed(&detecting_thread, this_thread());
     tn_store_relaxed(&detecting_process, (int)getpid());
-    for (unsigned i = 0; i < COUNT; i++)
-        detected |= subscribers[i]->detect() ? 1u << i : 0u;
+    for (unsigned i = 0; i < COUNT; i++) detected |= subscribers[i]->detect() ? 1u << i : 0u;
     tn_store_release(&tn_annotate_state, detected);
     tn_store_relaxed(&detecting_thread, NULL);
     return detected;
@@ -88,11 +87,9 @@ const char *tn_annotate_caller(void) { return caller; }
 void tn_annotate_set_caller(const char *function) { caller = function; }
 
 void tn_annotate_fork_prepare(void) {
-    for (unsigned i = 0; i < COUNT; i++)
-        tn_subscriber_fork_prepare(subscribers[i]);
+    for (unsigned i = 0; i < COUNT; i++) tn_subscriber_fork_prepare(subscribers[i]);
 }
 
 void tn_annotate_fork_done(void) {
-    for (unsigned i = COUNT; i-- > 0;)
-        tn_subscriber_fork_done(subscribers[i]);
+    for (unsigned i = COUNT; i-- > 0;) tn_subscriber_fork_done(subscribers[i]);
 }

@@ -56,8 +56,7 @@ static inline bool tn_mstx_connect(mstxGetModuleFuncTableFunc get, tn_extension_
     if (tn_mstx_fill(get, (struct tn_mstx_slot){TN_EXTENSION_MODULE, TN_EXTENSION_EVENT,
                                                 (mstxFuncPointer)receive}))
         return true;
-    for (size_t i = 0; i < count; i++)
-        (void)tn_mstx_fill(get, slots[i]);
+    for (size_t i = 0; i < count; i++) (void)tn_mstx_fill(get, slots[i]);
     return false;
 }
 

@@ -53,8 +53,7 @@ static UNSEEN void set_bytes(unsigned char *dst, unsigned char value, size_t byt
 #if defined(__x86_64__)
     __asm__ volatile("rep stosb" : "+D"(dst), "+c"(bytes) : "a"(value) : "memory");
 #else
-    for (size_t i = 0; i < bytes; i++)
-        ((volatile unsigned char *)dst)[i] = value;
+    for (size_t i = 0; i < bytes; i++) ((volatile unsigned char *)dst)[i] = value;
 #endif
 }
 

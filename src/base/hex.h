@@ -8,8 +8,7 @@
 
 static inline uint64_t tn_hex_read(const unsigned char *at, int digits) {
     uint64_t value = 0;
-    for (int i = 0; i < digits; i++)
-        value = value << 4 | ((at[i] & 15u) + (at[i] > '9' ? 9u : 0u));
+    for (int i = 0; i < digits; i++) value = value << 4 | ((at[i] & 15u) + (at[i] > '9' ? 9u : 0u));
     return value;
 }
 

@@ -24,7 +24,6 @@ void tn_hostfn_run(const void *owner, void (*fn)(void *), void *arg) {
 
 bool tn_hostfn_inside(const void *owner) {
     const struct frame *frame = innermost;
-    while (frame != NULL && frame->owner != owner)
-        frame = frame->outer;
+    while (frame != NULL && frame->owner != owner) frame = frame->outer;
     return frame != NULL;
 }

@@ -31,8 +31,7 @@ static bool library_matches(const struct tn_library *library, const char *path,
 
 static const struct tn_library *library_find(const char *path, const char *const *names) {
     const struct tn_library *it = opened;
-    while (it != NULL && !library_matches(it, path, names))
-        it = it->next;
+    while (it != NULL && !library_matches(it, path, names)) it = it->next;
     return it;
 }
 
@@ -88,8 +87,7 @@ static void add_name(char *list, size_t size, const char *name) {
 
 static tarn_status fail_names(const char *owner, const char *const *names, const char *why) {
     char list[200] = "";
-    for (; *names != NULL; names++)
-        add_name(list, sizeof list, *names);
+    for (; *names != NULL; names++) add_name(list, sizeof list, *names);
     return tn_fail(TARN_UNSUPPORTED, "%s: no library found (tried %s): %s", owner, list, why);
 }
 

@@ -58,8 +58,7 @@ static bool suffix_shift(const char *text, size_t length, unsigned *shift) {
     static const char units[] = {'k', 'm', 'g', 't', 'p', 'e'};
     char lower[4] = "";
     if (length >= sizeof lower) return false;
-    for (size_t i = 0; i < length; i++)
-        lower[i] = (char)(text[i] | 0x20);
+    for (size_t i = 0; i < length; i++) lower[i] = (char)(text[i] | 0x20);
     const char *unit = (const char *)memchr(units, lower[0], sizeof units);
     const char *rest = lower + (unit != NULL);
     *shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
@@ -73,8 +72,7 @@ bool tn_parse_size(const char *text, size_t length, uint64_t *value) {
     if (!leading_number(text, length, &whole, &point) || point == 0) return false;
     size_t end = point;
     if (end < length && text[end] == '.')
-        for (end++; end < length && is_digit(text[end]);)
-            end++;
+        for (end++; end < length && is_digit(text[end]);) end++;
     bool is_fraction = end > point;
     if (end == point + 1 || !suffix_shift(text + end, length - end, &shift) ||
         (is_fraction && shift == 0) || whole > UINT64_MAX >> shift)
@@ -238,8 +236,7 @@ static tarn_status split_piece(const struct tn_options *options, struct text pie
               (int)piece.length, piece.at);
     struct text key = {piece.at, (size_t)(equal - piece.at)};
     unsigned i = 0;
-    while (i < options->count && !text_equals(key.at, key.length, options->table[i].key))
-        i++;
+    while (i < options->count && !text_equals(key.at, key.length, options->table[i].key)) i++;
     TN_REFUSE(i == options->count, TARN_BAD_CONFIG, "%s: \"%.*s\": there is no option \"%.*s\"",
               options->owner, (int)piece.length, piece.at, (int)key.length, key.at);
     *index = i;

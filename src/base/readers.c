@@ -45,6 +45,5 @@ void tn_readers_close(struct tn_readers *readers) {
     if (tn_load_relaxed(&readers->open) == 0) return;
     tn_store_relaxed(&readers->open, 0);
     tn_barrier();
-    for (unsigned i = 0; i < TN_READER_SLOTS; i++)
-        wait_for_reader(&readers->slots[i]);
+    for (unsigned i = 0; i < TN_READER_SLOTS; i++) wait_for_reader(&readers->slots[i]);
 }

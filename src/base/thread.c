@@ -10,8 +10,7 @@ int tn_thread_create(pthread_t *thread, void *(*run)(void *), void *arg) {
     sigset_t before;
     (void)sigfillset(&all);
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
-    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
-        (void)sigdelset(&all, faults[i]);
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) (void)sigdelset(&all, faults[i]);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     int code = pthread_create(thread, NULL, run, arg);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -173,8 +173,7 @@ tarn_status tarn_arena_destroy(tarn_arena *arena) {
 tarn_channel *tn_arena_peer_of(tarn_arena *arena, const void *address) {
     TN_SPIN_LOCKED(&arena->peers_lock);
     tarn_channel *c = arena->peers;
-    while (c != NULL && !tn_channel_peer_has(c, address))
-        c = c->next_peer;
+    while (c != NULL && !tn_channel_peer_has(c, address)) c = c->next_peer;
     return c != NULL && tn_channel_ref(c) ? c : NULL; // the last reference may be gone already
 }
 

@@ -134,8 +134,7 @@ void tn_channel_unref(tarn_channel *c) {
     if (tn_sub_acq_rel(&c->refs, 1) != 1) return;
     tn_spin_lock(&c->arena->peers_lock);
     tarn_channel **link = &c->arena->peers;
-    while (*link != c)
-        link = &(*link)->next_peer;
+    while (*link != c) link = &(*link)->next_peer;
     *link = c->next_peer;
     tn_spin_unlock(&c->arena->peers_lock);
     unregister_peer_arena(c);

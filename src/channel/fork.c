@@ -76,7 +76,6 @@ void tn_fork_add(struct tn_fork_entry *entry) {
 void tn_fork_remove(struct tn_fork_entry *entry) {
     TN_LOCKED(&list_lock);
     struct tn_fork_entry **link = &entries;
-    while (*link != entry)
-        link = &(*link)->next;
+    while (*link != entry) link = &(*link)->next;
     *link = entry->next;
 }

@@ -100,8 +100,7 @@ static tarn_status send_part(const struct tn_handshake_state *h, void *data, siz
 }
 
 static void close_all(const int *fds, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        tn_close(fds[i]);
+    for (size_t i = 0; i < count; i++) tn_close(fds[i]);
 }
 
 // The descriptors and credentials of a message. Descriptors beyond the two expected ones are

@@ -58,8 +58,7 @@ static tarn_status open_socket(int *fd) {
 static bool round_up(uint32_t *value, uint32_t otherwise, uint32_t max) {
     uint32_t wanted = *value != 0 ? *value : otherwise;
     uint32_t power = 1;
-    while (power < wanted && power < max)
-        power *= 2;
+    while (power < wanted && power < max) power *= 2;
     *value = power;
     return wanted <= max;
 }

@@ -39,8 +39,7 @@ uint32_t tn_parcel_cache_clear(struct tn_parcel_cache *cache,
                                uint32_t pages[TN_PARCEL_CACHE_ENTRIES]) {
     TN_SPIN_LOCKED(&cache->lock);
     uint32_t count = cache->count;
-    for (uint32_t i = 0; i < count; i++)
-        pages[i] = cache->entries[i].page;
+    for (uint32_t i = 0; i < count; i++) pages[i] = cache->entries[i].page;
     cache->count = 0;
     return count;
 }

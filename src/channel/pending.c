@@ -149,8 +149,7 @@ static tarn_status poll_peers(struct tn_pending *pending, struct polled *polled)
     tn_mutex_lock(&pending->lock);
     if (ready < 0 && error != EINTR)
         return tn_fail_native(TARN_NO_HOST_MEMORY, "poll", error, "a listener");
-    for (nfds_t i = 0; ready <= 0 && i < polled->count; i++)
-        polled->fds[i].revents = 0;
+    for (nfds_t i = 0; ready <= 0 && i < polled->count; i++) polled->fds[i].revents = 0;
     return TARN_OK;
 }
 

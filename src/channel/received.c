@@ -65,8 +65,7 @@ uint32_t tn_received_containing(const struct tn_received_table *t, uint64_t offs
 void tn_received_remove(struct tn_received_table *t, uint32_t transit) {
     struct tn_received_parcel *parcel = &t->table[transit];
     uint32_t *link = bucket_of(t, parcel->offset);
-    while (*link != transit + 1)
-        link = &t->table[*link - 1].next;
+    while (*link != transit + 1) link = &t->table[*link - 1].next;
     *link = parcel->next;
     parcel->holds = 0;
     t->used--;

@@ -45,8 +45,7 @@ static void free_to_pool(tarn_arena *arena, uint32_t page) {
 void tn_arena_flush_cache(tarn_arena *arena) {
     uint32_t pages[TN_PARCEL_CACHE_ENTRIES];
     uint32_t count = tn_parcel_cache_clear(&arena->cache, pages);
-    for (uint32_t i = 0; i < count; i++)
-        free_to_pool(arena, pages[i]);
+    for (uint32_t i = 0; i < count; i++) free_to_pool(arena, pages[i]);
 }
 
 // Frees a parcel whose last hold has ended.

@@ -12,8 +12,7 @@ tarn_status tn_transits_init(struct tn_transits *t, uint32_t count) {
     t->table = (struct tn_transit *)calloc(count, sizeof *t->table);
     TN_REFUSE(t->table == NULL, TARN_NO_HOST_MEMORY,
               "out of host memory for the records of %u parcels in flight", count);
-    for (uint32_t i = 0; i < count; i++)
-        t->table[i].next = i + 1;
+    for (uint32_t i = 0; i < count; i++) t->table[i].next = i + 1;
     t->count = count;
     t->used = 0;
     t->first = 0;

@@ -38,10 +38,8 @@ static bool sum_block(const tarn_block *block, void *arg) {
 static tarn_status verify_channel(tarn_channel *c, uint64_t *transits) {
     uint32_t used = 0;
     uint32_t received = 0;
-    for (uint32_t i = 0; i < c->transits.count; i++)
-        used += c->transits.table[i].used;
-    for (uint32_t i = 0; i < c->received.count; i++)
-        received += c->received.table[i].holds != 0;
+    for (uint32_t i = 0; i < c->transits.count; i++) used += c->transits.table[i].used;
+    for (uint32_t i = 0; i < c->received.count; i++) received += c->received.table[i].holds != 0;
     *transits += used;
     TN_REFUSE(used != c->transits.used || received != c->received.used, TARN_CORRUPT,
               "%u transits are counted as %u, %u received parcels as %u", used, c->transits.used,

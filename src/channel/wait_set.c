@@ -92,8 +92,7 @@ void tn_wait_set_remove(struct tn_wait_set *set, tarn_channel *channel) {
     TN_LOCKED(&set->lock);
     tn_wait_set_unwatch(set, channel);
     tarn_channel **link = &set->channels;
-    while (*link != channel)
-        link = &(*link)->next;
+    while (*link != channel) link = &(*link)->next;
     *link = channel->next;
 }
 
@@ -113,8 +112,7 @@ static void wake_waiter(struct tn_wait_set *set, struct tn_waiter *w) {
 
 static struct tn_waiter *first_for_room(const struct tn_wait_set *set) {
     struct tn_waiter *w = set->first;
-    while (w != NULL && w->channel != NULL)
-        w = w->next;
+    while (w != NULL && w->channel != NULL) w = w->next;
     return w;
 }
 
@@ -139,8 +137,7 @@ bool tn_wait_set_is_next(struct tn_wait_set *set, const struct tn_waiter *w) {
 
 void tn_wait_set_reclaim(struct tn_wait_set *set) {
     TN_LOCKED(&set->lock);
-    for (tarn_channel *c = set->channels; c != NULL; c = c->next)
-        set->ops->reclaim(c);
+    for (tarn_channel *c = set->channels; c != NULL; c = c->next) set->ops->reclaim(c);
 }
 
 static bool is_socket_alive(const tarn_channel *c) {
@@ -205,8 +202,7 @@ void tn_wait_set_leave(struct tn_wait_set *set, struct tn_waiter *w) {
     }
     if (!set->led) { // wake one of the threads that sleep here, which then leads
         struct tn_waiter *leader = set->first;
-        while (leader != NULL && leader->eventfd >= 0)
-            leader = leader->next;
+        while (leader != NULL && leader->eventfd >= 0) leader = leader->next;
         if (leader != NULL) wake_waiter(set, leader);
     }
     tn_mutex_unlock(&set->lock);
@@ -242,8 +238,7 @@ static void handle_event(struct tn_wait_set *set, const struct epoll_event *even
         return;
     }
     tarn_channel *c = set->channels;
-    while (c != NULL && c->id != about >> 1)
-        c = c->next;
+    while (c != NULL && c->id != about >> 1) c = c->next;
     if (c == NULL) return; // closed meanwhile
     bool hung_up = (event->events & (EPOLLHUP | EPOLLRDHUP | EPOLLERR)) != 0;
     if ((about & 1) == ABOUT_PROCESS || hung_up) {
@@ -281,8 +276,7 @@ static void lead(struct tn_wait_set *set, struct tn_waiter *w, uint64_t deadline
         w->leads = false;
     }
     set_asleep(set, false);
-    for (int i = 0; i < count; i++)
-        handle_event(set, &events[i]);
+    for (int i = 0; i < count; i++) handle_event(set, &events[i]);
     (void)wake_changed(set);
     set->led = false;
     set->wake_pending = false;

@@ -22,8 +22,7 @@ void tn_check_addresses_init(struct tn_check_addresses *addresses) {
 void tn_check_addresses_fini(struct tn_check_addresses *addresses) {
     for (unsigned k = 0; k < TN_CHECK_ADDRESSES_PARTS; k++) {
         struct tn_check_addresses_part *part = &addresses->part[k];
-        for (uint32_t i = 0; i < part->count; i += PAGE_ENTRIES)
-            free(part->page[i / PAGE_ENTRIES]);
+        for (uint32_t i = 0; i < part->count; i += PAGE_ENTRIES) free(part->page[i / PAGE_ENTRIES]);
         free((void *)part->page);
         tn_check_handle_map_fini(&part->index);
     }

@@ -82,8 +82,7 @@ static struct damage read_damage(uint64_t lo, uint64_t hi, unsigned char expecte
 static void format_damage(char text[SHOWN * 3 + 1], const struct damage *damage,
                           unsigned char expected) {
     unsigned last = damage->shown;
-    while (last > 0 && damage->found[last - 1] == expected)
-        last--;
+    while (last > 0 && damage->found[last - 1] == expected) last--;
     for (unsigned i = 0; i < last; i++)
         (void)snprintf(text + (size_t)i * 3, 4, "%02x ", damage->found[i]);
     text[last == 0 ? 0 : last * 3 - 1] = '\0';

@@ -147,8 +147,7 @@ static bool span_contains(const struct tn_check_span *span, uint64_t address) {
 
 struct tn_check_span *tn_check_cover_older(const struct tn_check_span *span, uint64_t address) {
     struct tn_check_span *older = span->next;
-    while (older != NULL && !span_contains(older, address))
-        older = older->next;
+    while (older != NULL && !span_contains(older, address)) older = older->next;
     return older;
 }
 

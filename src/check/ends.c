@@ -19,8 +19,7 @@ enum { ENDED_HEAPS_KEPT = 1024 };
 static void end_nested(struct tn_check_call *call, struct tn_check_region *region) {
     while (region->nested > 0) {
         struct tn_check_heap *inner = tn_check_model.heaps;
-        while (inner->parent != region)
-            inner = inner->older;
+        while (inner->parent != region) inner = inner->older;
         struct tn_check_report *report =
             tn_check_call_report(call, TN_CHECK_KIND_NESTED_HEAP_ORPHANED,
                                  "region R%" PRIu64 " ends with live heap H%" PRIu64 " [0x%" PRIx64
@@ -111,8 +110,7 @@ void tn_check_heap_reset(struct tn_check_call *call, struct tn_check_heap *heap)
         tn_check_region_end(call, tn_check_region_of_span(span), TN_CHECK_END_HEAP);
     while (heap->live_regions != 0) { // regions without bytes
         struct tn_check_region *region = heap->shard->regions;
-        while (region->heap != heap)
-            region = region->older;
+        while (region->heap != heap) region = region->older;
         tn_check_region_end(call, region, TN_CHECK_END_HEAP);
     }
 }
@@ -132,8 +130,7 @@ static void adopt_inner_heaps(struct tn_check_heap *heap) {
 
 static void forget_older_half(void) {
     struct tn_check_heap *heap = tn_check_model.ended_heaps;
-    for (unsigned i = 1; i < ENDED_HEAPS_KEPT / 2; i++)
-        heap = heap->older;
+    for (unsigned i = 1; i < ENDED_HEAPS_KEPT / 2; i++) heap = heap->older;
     struct tn_check_heap *oldest = heap->older;
     heap->older = NULL;
     while (oldest != NULL) {

@@ -83,11 +83,9 @@ void tn_check_forward_region(uint16_t kind, const struct tn_check_region *region
 // ---- fork
 
 void tn_check_forward_fork_prepare(void) {
-    for (unsigned i = 0; i < SUBSCRIBERS; i++)
-        tn_subscriber_fork_prepare(subscribers[i]);
+    for (unsigned i = 0; i < SUBSCRIBERS; i++) tn_subscriber_fork_prepare(subscribers[i]);
 }
 
 void tn_check_forward_fork_done(void) {
-    for (unsigned i = SUBSCRIBERS; i-- > 0;)
-        tn_subscriber_fork_done(subscribers[i]);
+    for (unsigned i = SUBSCRIBERS; i-- > 0;) tn_subscriber_fork_done(subscribers[i]);
 }

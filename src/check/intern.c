@@ -18,8 +18,7 @@ const char *tn_check_intern(const char *name) {
     if (name == NULL) return NULL;
     uint32_t hash = 2166136261u;
     size_t length = 0;
-    for (; name[length] != '\0'; length++)
-        hash = (hash ^ (unsigned char)name[length]) * 16777619u;
+    for (; name[length] != '\0'; length++) hash = (hash ^ (unsigned char)name[length]) * 16777619u;
     struct word **first = &bucket[hash % BUCKETS];
     for (struct word *n = *first; n != NULL; n = n->next)
         if (strcmp(n->text, name) == 0) return n->text;

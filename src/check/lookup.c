@@ -68,8 +68,7 @@ struct tn_check_heap *tn_check_heap_at_start(const struct tn_check_heap_range *r
 }
 
 static bool is_outside_of(const struct tn_check_heap *outer, const struct tn_check_heap *inner) {
-    while (inner != NULL && inner != outer)
-        inner = inner->outer;
+    while (inner != NULL && inner != outer) inner = inner->outer;
     return inner == outer;
 }
 

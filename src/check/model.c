@@ -236,8 +236,7 @@ void tn_check_report_set_leak(struct tn_check_report *report, uint64_t bytes, ui
 
 struct tn_check_plane *tn_check_plane_make(uint32_t space, int32_t device) {
     struct tn_check_plane *plane = tn_check_model.planes;
-    while (plane != NULL && (plane->space != space || plane->device != device))
-        plane = plane->next;
+    while (plane != NULL && (plane->space != space || plane->device != device)) plane = plane->next;
     if (plane == NULL) {
         plane = tn_check_allocate(sizeof *plane);
         plane->space = space;
@@ -389,15 +388,13 @@ struct tn_check_heap *tn_check_heap_by_serial(uint64_t serial) {
     for (struct tn_check_heap *heap = tn_check_model.heaps; heap != NULL; heap = heap->older)
         if (heap->serial == serial) return heap;
     struct tn_check_heap *heap = tn_check_model.ended_heaps;
-    while (heap != NULL && heap->serial != serial)
-        heap = heap->older;
+    while (heap != NULL && heap->serial != serial) heap = heap->older;
     return heap;
 }
 
 struct tn_check_heap *tn_check_ended_heap_by_handle(uint64_t handle) {
     struct tn_check_heap *heap = tn_check_model.ended_heaps;
-    while (heap != NULL && heap->handle != handle)
-        heap = heap->older;
+    while (heap != NULL && heap->handle != handle) heap = heap->older;
     return heap;
 }
 

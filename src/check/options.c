@@ -150,8 +150,7 @@ static bool apply_pair(char *piece, struct tn_check_options *options, char *erro
     }
     *equals = '\0';
     unsigned index = 0;
-    while (index < COUNT && strcmp(list[index].key, piece) != 0)
-        index++;
+    while (index < COUNT && strcmp(list[index].key, piece) != 0) index++;
     if (index == COUNT) {
         (void)snprintf(error, bytes, "unknown option \"%s\"", piece);
     } else if (!set_option(index, equals + 1, options)) {
@@ -194,8 +193,7 @@ static bool parse_list(const char *text, struct tn_check_options *options, char 
 bool tn_check_options_parse(const char *text, struct tn_check_options *options, char *error,
                             unsigned error_bytes) {
     struct tn_check_options parsed = {0};
-    for (unsigned i = 0; i < COUNT; i++)
-        (void)set_option(i, list[i].fallback, &parsed);
+    for (unsigned i = 0; i < COUNT; i++) (void)set_option(i, list[i].fallback, &parsed);
     if (!parse_list(text, &parsed, error, error_bytes)) return false;
     *options = parsed;
     return true;

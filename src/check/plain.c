@@ -7,8 +7,7 @@
 
 static struct tn_check_plain *space_of(uint32_t space) {
     struct tn_check_plain *plain = tn_check_model.plain;
-    while (plain != NULL && plain->space != space)
-        plain = plain->next;
+    while (plain != NULL && plain->space != space) plain = plain->next;
     return plain;
 }
 

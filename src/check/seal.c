@@ -69,8 +69,7 @@ __attribute__((no_sanitize("address", "thread"))) static void write_by_instructi
                                                                                     size_t width) {
     union seal seal = get_pattern();
     volatile unsigned char *to = (volatile unsigned char *)(uintptr_t)place;
-    for (size_t i = 0; i < width; i++)
-        to[i] = seal.bytes[i];
+    for (size_t i = 0; i < width; i++) to[i] = seal.bytes[i];
 }
 
 // *entry is the entry of another place, or empty, and may become that of this one.
@@ -105,8 +104,7 @@ bool tn_check_seal_write(struct tn_check_call *call, const struct tn_check_regio
         call->probed = 0;
         return false;
     }
-    for (unsigned i = 0; reached && i < count; i++)
-        write_by_instructions(place[i], width);
+    for (unsigned i = 0; reached && i < count; i++) write_by_instructions(place[i], width);
     return true;
 }
 
@@ -136,8 +134,7 @@ struct tn_check_seals tn_check_seals_in(const struct tn_check_region *region, ui
     uint64_t place[MAX_SEALS];
     unsigned count = seal_places(region, place);
     struct tn_check_seals seals = {0};
-    for (unsigned i = 0; i < count; i++)
-        look_at_seal(region, place[i], lo, hi, &seals);
+    for (unsigned i = 0; i < count; i++) look_at_seal(region, place[i], lo, hi, &seals);
     return seals;
 }
 

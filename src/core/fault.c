@@ -44,8 +44,7 @@ static bool find_place(tarn_fault *fault) {
     // The region that holds the address, or the nearest one below, skipping pinned memory.
     struct tn_region *region = tn_index_find(fault->addr);
     if (region == NULL) region = tn_index_prev(fault->addr);
-    while (region != NULL && region->kind == TN_REGION_HOST)
-        region = tn_index_prev(region->base);
+    while (region != NULL && region->kind == TN_REGION_HOST) region = tn_index_prev(region->base);
     if (region != NULL) {
         fault->reservation = region->base;
         fault->reservation_bytes = region->bytes;

@@ -341,8 +341,7 @@ static tarn_status parse_spec(struct draft *draft) {
     if (rest.at == NULL && draft->word.fallback != NULL)
         rest = (struct piece){draft->word.fallback, strlen(draft->word.fallback)};
     struct piece part;
-    while (next_part(&rest, ':', &part))
-        TN_TRY(parse_field(part, draft));
+    while (next_part(&rest, ':', &part)) TN_TRY(parse_field(part, draft));
     unsigned needed = draft->word.fields & (TN_FAIL_TIME | TN_FAIL_SIZE);
     if (needed != 0 && !draft->value) return fail_field(draft, draft->text, needed);
     settle_calls(draft);

@@ -31,8 +31,7 @@ bool tn_fail_tally_is_open(void) { return entries != NULL; }
 // FNV-1a; never 0.
 static uint64_t hash_name(const char *name) {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *name != '\0'; name++)
-        hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+    for (; *name != '\0'; name++) hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
     return hash | 1;
 }
 

@@ -33,6 +33,5 @@ static void add_frame(struct tn_fail_text *text, int number, void *address) {
 void tn_fail_text_add_stack(struct tn_fail_text *text) {
     void *frames[FRAMES];
     int count = backtrace(frames, FRAMES);
-    for (int i = 0; i < count; i++)
-        add_frame(text, i, frames[i]);
+    for (int i = 0; i < count; i++) add_frame(text, i, frames[i]);
 }

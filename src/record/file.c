@@ -98,8 +98,7 @@ static bool add_definition(struct table *table, const struct definition *wanted,
 }
 
 static void free_table(struct table *table) {
-    for (size_t i = 0; i < table->count; i++)
-        free(table->elements[i].text);
+    for (size_t i = 0; i < table->count; i++) free(table->elements[i].text);
     free(table->elements);
     tn_intern_release(&table->index);
 }
@@ -250,8 +249,7 @@ uint64_t tn_record_file_stack(struct tn_record_file *file, tn_stack_id stack) {
 // Returns the number of a device in the file. More than 64 devices count as the last one.
 static uint64_t define_device(struct tn_record_file *file, int32_t device) {
     size_t i = 0;
-    while (i < file->device_count && file->devices[i] != device)
-        i++;
+    while (i < file->device_count && file->devices[i] != device) i++;
     if (i == file->device_count && i < DEVICES) {
         bool is_host = device < 0;
         file->devices[file->device_count++] = device;

@@ -83,8 +83,7 @@ static __thread struct {
 static int push_range(void *handle, uint32_t text) {
     uint16_t domain = (uint16_t)(uintptr_t)handle;
     int level = 0;
-    for (unsigned i = 0; i < pushed.count && i < DEPTH; i++)
-        level += pushed.domain[i] == domain;
+    for (unsigned i = 0; i < pushed.count && i < DEPTH; i++) level += pushed.domain[i] == domain;
     if (pushed.count < DEPTH) {
         pushed.domain[pushed.count] = domain;
         pushed.text[pushed.count] = (uint16_t)(text < TN_RECORD_TEXTS ? text : 0);
@@ -102,12 +101,10 @@ static int pop_range(void *handle) {
         pushed.count--;
         return (int)i - 1;
     }
-    while (i > 0 && pushed.domain[i - 1] != domain)
-        i--;
+    while (i > 0 && pushed.domain[i - 1] != domain) i--;
     if (i == 0) return -1;
     uint32_t text = pushed.text[i - 1];
-    for (unsigned j = 0; j + 1 < i; j++)
-        level += pushed.domain[j] == domain;
+    for (unsigned j = 0; j + 1 < i; j++) level += pushed.domain[j] == domain;
     for (pushed.count--; i <= pushed.count; i++) {
         pushed.domain[i - 1] = pushed.domain[i];
         pushed.text[i - 1] = pushed.text[i];

@@ -37,8 +37,7 @@ bool tn_record_ring_open(void) {
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED || sem_init(&wake, 0, 0) != 0) return false;
     slots = (struct slot *)memory;
-    for (uint64_t i = 0; i < TN_RECORD_RING_ENTRIES; i++)
-        tn_store_relaxed(&slots[i].turn, i);
+    for (uint64_t i = 0; i < TN_RECORD_RING_ENTRIES; i++) tn_store_relaxed(&slots[i].turn, i);
     return true;
 }
 

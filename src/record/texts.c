@@ -17,8 +17,7 @@ static uint32_t count;                         // guarded by the lock
 
 static uint32_t hash_text(const char *text, size_t length) {
     uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+    for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
     return hash;
 }
 

@@ -178,8 +178,7 @@ static bool memo_knows(struct memo *memo, uintptr_t frame) {
 // Leaves out the frames of the checker.
 static tn_stack_id keep_frames(const uintptr_t *frames, size_t count) {
     size_t own = 0;
-    while (own < count && frames[own] - depot.own_lo < depot.own_hi - depot.own_lo)
-        own++;
+    while (own < count && frames[own] - depot.own_lo < depot.own_hi - depot.own_lo) own++;
     if (depot.own_hi == depot.own_lo)
         own = count < 2 ? count : 2; // tn_stack_capture() and its caller
     return own == count ? 0 : keep_stack(frames + own, count - own, 0);

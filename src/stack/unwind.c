@@ -216,8 +216,7 @@ size_t tn_unwind_fault(uintptr_t *frames, size_t room, const void *machine) {
     size_t count = unwind_machine(frames, room, (const ucontext_t *)machine);
     if (count > 0) return count;
     size_t found = unwind_slowly(all, sizeof all / sizeof *all), skip = 0;
-    while (skip < found && all[skip] != instruction)
-        skip++;
+    while (skip < found && all[skip] != instruction) skip++;
     frames[0] = instruction + 1;
     for (count = 1; count < room && skip + count < found; count++)
         frames[count] = all[skip + count];

@@ -38,8 +38,7 @@ static inline bool tn_base64_decode(char *text, size_t length, size_t *size) {
     uint32_t bits = 0;
     unsigned count = 0;
     *size = 0;
-    while (length > 0 && text[length - 1] == '=')
-        length--;
+    while (length > 0 && text[length - 1] == '=') length--;
     for (size_t i = 0; i < length; i++) {
         int digit = tn_base64_digit(text[i]);
         if (digit < 0) return false;

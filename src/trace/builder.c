@@ -205,10 +205,8 @@ tarn_status tn_builder_end(struct tn_builder *builder, tarn_status status, struc
 }
 
 void tn_trace_release(struct tn_trace *trace) {
-    for (size_t i = 0; i < trace->text_count; i++)
-        free(trace->texts[i]);
-    for (size_t i = 0; i < TN_TRACE_NOTES; i++)
-        free(trace->notes[i]);
+    for (size_t i = 0; i < trace->text_count; i++) free(trace->texts[i]);
+    for (size_t i = 0; i < TN_TRACE_NOTES; i++) free(trace->notes[i]);
     free(trace->texts);
     free(trace->settings);
     free(trace->calls);

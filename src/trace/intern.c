@@ -11,8 +11,7 @@ enum { ROOM_MIN = 256 };
 uint32_t tn_intern_hash(uint32_t seed, const void *bytes, size_t size) {
     const unsigned char *at = (const unsigned char *)bytes;
     uint32_t hash = seed ^ 2166136261u;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ at[i]) * 16777619u;
+    for (size_t i = 0; i < size; i++) hash = (hash ^ at[i]) * 16777619u;
     hash ^= hash >> 16;
     hash *= 0x85ebca6bu;
     return hash ^ hash >> 13;
@@ -34,8 +33,7 @@ bool tn_intern_find(const struct tn_intern *table, uint32_t hash, tn_intern_equa
 static void put_number(struct tn_intern *table, uint32_t hash, uint32_t slot) {
     size_t mask = table->room - 1;
     size_t i = hash & mask;
-    while (table->slots[i] != 0)
-        i = (i + 1) & mask;
+    while (table->slots[i] != 0) i = (i + 1) & mask;
     table->slots[i] = slot;
     table->hashes[i] = hash;
 }

@@ -15,7 +15,6 @@ void *tn_scratch_take(struct tn_scratch *scratch, size_t count, size_t bytes) {
 }
 
 void tn_scratch_release(struct tn_scratch *scratch) {
-    for (size_t i = 0; i < scratch->count; i++)
-        free(scratch->arrays[i]);
+    for (size_t i = 0; i < scratch->count; i++) free(scratch->arrays[i]);
     *scratch = (struct tn_scratch){0};
 }

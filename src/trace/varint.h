@@ -11,8 +11,7 @@
 // Writes a number and returns its length.
 static inline size_t tn_varint_put(uint8_t *to, uint64_t value) {
     size_t length = 0;
-    for (; value >= 0x80; value >>= 7)
-        to[length++] = (uint8_t)(value | 0x80);
+    for (; value >= 0x80; value >>= 7) to[length++] = (uint8_t)(value | 0x80);
     to[length++] = (uint8_t)value;
     return length;
 }

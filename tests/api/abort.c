@@ -40,8 +40,7 @@ static tarn_stream new_stream(const struct api *api) {
 
 static void block_stream(tarn_stream stream, struct gate *gate) {
     assert_ok(tarn_stream_wait_until(stream, passed, gate));
-    while (atomic_load(&gate->calls) == 0)
-        (void)usleep(100);
+    while (atomic_load(&gate->calls) == 0) (void)usleep(100);
 }
 
 static void *synchronize(void *arg) {
@@ -175,8 +174,7 @@ struct aborter {
 
 static void *abort_often(void *arg) {
     struct aborter *aborter = arg;
-    while (!atomic_load(&aborter->stop))
-        assert_ok(tarn_stream_abort(aborter->stream));
+    while (!atomic_load(&aborter->stop)) assert_ok(tarn_stream_abort(aborter->stream));
     return NULL;
 }
 

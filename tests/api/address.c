@@ -27,8 +27,7 @@ static bool stop_at_third(const tarn_address_info *info, void *arg) {
 
 static size_t count_of(const struct told *told, tarn_address_kind kind) {
     size_t count = 0;
-    for (size_t i = 0; i < told->count; i++)
-        count += told->info[i].kind == kind;
+    for (size_t i = 0; i < told->count; i++) count += told->info[i].kind == kind;
     return count;
 }
 
@@ -45,8 +44,7 @@ static tarn_addr reserve_with_pieces(struct api *api) {
 }
 
 static void release_with_pieces(struct api *api, tarn_addr addr) {
-    for (uint64_t i = 0; i < PIECES; i++)
-        assert_ok(tarn_unmap(addr + 2 * i * api->g, api->g, 0));
+    for (uint64_t i = 0; i < PIECES; i++) assert_ok(tarn_unmap(addr + 2 * i * api->g, api->g, 0));
     assert_ok(tarn_space_release(addr, 2 * PIECES * api->g));
 }
 
@@ -108,8 +106,7 @@ static void a_walk_tells_everything_once_and_in_order(void **state) {
     assert_ok(tarn_host_free(pinned));
     assert_ok(tarn_memory_close(imported));
     release_with_pieces(api, space);
-    for (int i = 0; i < BLOCKS; i++)
-        assert_ok(tarn_memory_free(blocks[i], 0));
+    for (int i = 0; i < BLOCKS; i++) assert_ok(tarn_memory_free(blocks[i], 0));
     assert_ok(tarn_device_close(stranger));
     free(own);
     free(told);
@@ -124,12 +121,10 @@ static void a_walk_stops_when_told_to(void **state) {
     assert_int_equal(told.count, 0);
     assert_status(tarn_address_walk(NULL, note, &told), TARN_BAD_ARGUMENT);
     assert_status(tarn_address_walk(api->device, NULL, &told), TARN_BAD_ARGUMENT);
-    for (int i = 0; i < 5; i++)
-        assert_ok(tarn_memory_alloc(api->device, 100, &blocks[i]));
+    for (int i = 0; i < 5; i++) assert_ok(tarn_memory_alloc(api->device, 100, &blocks[i]));
     assert_ok(tarn_address_walk(api->device, stop_at_third, &count));
     assert_int_equal(count, 3);
-    for (int i = 0; i < 5; i++)
-        assert_ok(tarn_memory_free(blocks[i], 0));
+    for (int i = 0; i < 5; i++) assert_ok(tarn_memory_free(blocks[i], 0));
 }
 
 static bool take_down(const tarn_address_info *info, void *arg) {
@@ -146,8 +141,7 @@ static void who_is_told_may_take_it_down(void **state) {
     struct api *api = *state;
     tarn_addr addr = 0;
     unsigned count = 0;
-    for (int i = 0; i < BLOCKS; i++)
-        assert_ok(tarn_memory_alloc(api->device, 5000, &addr));
+    for (int i = 0; i < BLOCKS; i++) assert_ok(tarn_memory_alloc(api->device, 5000, &addr));
     tarn_addr space = reserve_with_pieces(api);
     assert_ok(tarn_address_walk(api->device, take_down, &count));
     assert_int_equal(count, BLOCKS + PIECES + 1);

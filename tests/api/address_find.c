@@ -170,14 +170,12 @@ static void a_search_finds_memory_while_other_memory_comes_and_goes(void **state
     for (int i = 0; i < ROUNDS; i++) {
         tarn_addr other = 0;
         assert_ok(tarn_memory_alloc(api->device, 1000, &other));
-        for (int finds = 0; finds < i; finds++)
-            assert_int_equal(find(other).start, other);
+        for (int finds = 0; finds < i; finds++) assert_int_equal(find(other).start, other);
         assert_ok(tarn_memory_free(other, 0));
         assert_int_equal(find(other).start, 0);
     }
     atomic_store(&shared.stop, true);
-    for (int i = 0; i < READERS; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < READERS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_ok(tarn_memory_free(shared.addr, 0));
 }
 

@@ -271,8 +271,7 @@ static void a_list_is_full_at_512(void **state) {
     int pids[513];
     tarn_phys phys = create(api);
     const struct ware ware = token_of(phys);
-    for (int i = 0; i < 513; i++)
-        pids[i] = i + 1;
+    for (int i = 0; i < 513; i++) pids[i] = i + 1;
     assert_status(tarn_phys_allow(api->device, &ware.exported, pids, 513), TARN_NO_HANDLES);
     assert_ok(tarn_phys_allow(api->device, &ware.exported, pids, 512)); // nothing was added before
     assert_ok(tarn_phys_allow(api->device, &ware.exported, pids, 512)); // nor twice
@@ -322,8 +321,7 @@ static void a_token_dies_with_its_process(void **state) {
         ware = token_of(create(&own));
         bool sent = allow(&own, &ware, TARN_PROCESS_ANY) == TARN_OK &&
                     write(pipes[1], &ware, sizeof ware) == sizeof ware;
-        while (sent)
-            (void)pause();
+        while (sent) (void)pause();
         _exit(1);
     }
     assert_int_equal(read(pipes[0], &ware, sizeof ware), sizeof ware);

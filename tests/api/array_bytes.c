@@ -47,8 +47,7 @@ static void model_open(struct model *m, tarn_device *device, const tarn_array_de
 }
 
 static void model_close(struct model *m) {
-    for (uint32_t i = 0; i < m->levels; i++)
-        free(m->level[i].bytes);
+    for (uint32_t i = 0; i < m->levels; i++) free(m->level[i].bytes);
     assert_ok(tarn_array_destroy(m->array));
 }
 
@@ -170,8 +169,7 @@ static void random_put(struct api *api, const struct model *m, tarn_stream strea
     for (uint64_t z = 0; z < box.extent[2]; z++) {
         for (uint64_t y = 0; y < box.extent[1]; y++) {
             unsigned char *row = in_linear(m, &box, &desc.src, y, z);
-            for (uint64_t i = 0; i < bytes; i++)
-                row[i] = (unsigned char)dice(256);
+            for (uint64_t i = 0; i < bytes; i++) row[i] = (unsigned char)dice(256);
             memcpy(at(m, box.level, box.at[0], box.at[1] + y, box.at[2] + z), row, bytes);
         }
     }
@@ -317,8 +315,7 @@ static void assert_large_copies(struct api *api, uint32_t flags, tarn_stream str
     assert_non_null(back_again);
     model_open(&m, api->device, &desc);
     back(api, &m);
-    for (uint64_t i = 0; i < BYTES; i++)
-        m.level[0].bytes[i] = (unsigned char)(i * 7 + i / 999);
+    for (uint64_t i = 0; i < BYTES; i++) m.level[0].bytes[i] = (unsigned char)(i * 7 + i / 999);
     tarn_array_copy_desc in = TARN_INIT(tarn_array_copy_desc);
     in.dst.array = m.array;
     in.src.addr = TARN_ADDR(m.level[0].bytes);
@@ -365,8 +362,7 @@ static void odd_pitches_cut_no_element(void **state) {
         copy.src.pitch = pitch;
         copy.width = 130;
         copy.height = 3500;
-        for (uint64_t at = 0; at < sizeof linear; at++)
-            linear[at] = (unsigned char)(at % 249);
+        for (uint64_t at = 0; at < sizeof linear; at++) linear[at] = (unsigned char)(at % 249);
         assert_ok(tarn_array_copy(api->device, &copy, 0));
         static unsigned char back_again[3500 * 130 * 16];
         copy.src = copy.dst;

@@ -326,8 +326,7 @@ static void threads_may_share_arrays_and_destroy_them_any_time(void **state) {
     struct crowd crowd = {.api = *state};
     struct member members[THREADS];
     crowd.shared = make_sparse(crowd.api->device);
-    for (int i = 0; i < THREADS; i++)
-        crowd.pool[i] = make_pool(crowd.api, crowd.api->device, 2);
+    for (int i = 0; i < THREADS; i++) crowd.pool[i] = make_pool(crowd.api, crowd.api->device, 2);
     for (uint32_t i = 0; i < THREADS; i++) {
         members[i] = (struct member){.crowd = &crowd, .number = i};
         assert_int_equal(pthread_create(&members[i].thread, NULL, live, &members[i]), 0);

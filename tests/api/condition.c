@@ -81,8 +81,7 @@ static void a_condition_holds_no_thread(void **state) {
     }
     assert_int_equal(atomic_load(&calls), 0);
     atomic_store(&gate.open, true);
-    for (int i = 0; i < N; i++)
-        assert_ok(tarn_stream_destroy(streams[i]));
+    for (int i = 0; i < N; i++) assert_ok(tarn_stream_destroy(streams[i]));
     assert_int_equal(atomic_load(&calls), N);
     assert_ok(tarn_stream_destroy(other));
     assert_ok(tarn_stream_destroy(free_one));

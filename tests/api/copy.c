@@ -92,8 +92,7 @@ static void random_rectangles_are_copied_as_a_loop_would(void **state) {
     tarn_stream stream = 0;
     unsigned seed = 7;
     memset(&to, 0, sizeof to);
-    for (unsigned i = 0; i < sizeof from; i++)
-        from.bytes[i] = (unsigned char)(i * 7 + i / 251);
+    for (unsigned i = 0; i < sizeof from; i++) from.bytes[i] = (unsigned char)(i * 7 + i / 251);
     assert_ok(tarn_stream_create(api->device, &stream));
     assert_ok(tarn_memory_alloc(api->device, sizeof to, &addr));
     load(api, addr, &to);
@@ -199,8 +198,7 @@ static uint64_t offset_in_cube(unsigned z, unsigned y, unsigned x) {
 static void fill_cube(struct cube *cube, unsigned z, unsigned y, unsigned x, unsigned side,
                       unsigned char value) {
     for (unsigned k = 0; k < side; k++)
-        for (unsigned j = 0; j < side; j++)
-            memset(&cube->at[z + k][y + j][x], value, side);
+        for (unsigned j = 0; j < side; j++) memset(&cube->at[z + k][y + j][x], value, side);
 }
 
 static void boxes_are_moved_as_loops_would(void **state) {
@@ -298,8 +296,7 @@ static void a_large_copy_arrives_whole(void **state) {
     tarn_stream stream = 0;
     assert_non_null(out);
     assert_non_null(back);
-    for (uint64_t i = 0; i < size; i++)
-        out[i] = (unsigned char)(i ^ i >> 11);
+    for (uint64_t i = 0; i < size; i++) out[i] = (unsigned char)(i ^ i >> 11);
     assert_ok(tarn_stream_create(api->device, &stream));
     assert_ok(tarn_memory_alloc(api->device, size, &addr));
     assert_ok(tarn_copy(NULL, addr, TARN_ADDR(out), size, stream));
@@ -315,8 +312,7 @@ static void a_large_copy_arrives_whole(void **state) {
 // ---- a source that the call takes
 
 static void wait_for_gate(void *gate) {
-    while (!atomic_load((atomic_bool *)gate))
-        (void)usleep(100);
+    while (!atomic_load((atomic_bool *)gate)) (void)usleep(100);
 }
 
 // Submits the copy behind a blocked function, and changes the source before the function ends.
@@ -334,10 +330,8 @@ static void a_taken_source_may_change_at_once(void **state) {
     if (!api->bytes) skip();
     assert_ok(tarn_stream_create(api->device, &stream));
     assert_ok(tarn_memory_alloc(api->device, BYTES, &addr));
-    for (size_t i = 0; i < sizeof source; i++)
-        source[i] = (unsigned char)(i * 7 >> (i % 3));
-    for (size_t i = 0; i < BYTES; i++)
-        want[i] = source[i / WIDTH * PITCH + i % WIDTH];
+    for (size_t i = 0; i < sizeof source; i++) source[i] = (unsigned char)(i * 7 >> (i % 3));
+    for (size_t i = 0; i < BYTES; i++) want[i] = source[i / WIDTH * PITCH + i % WIDTH];
     desc.dst = addr;
     desc.src = TARN_ADDR(source);
     desc.width = WIDTH;
@@ -375,8 +369,7 @@ static void sources_taken_by_a_stream_that_drops_its_work_end_with_it(void **sta
     desc.width = sizeof bytes;
     desc.flags = TARN_COPY_TAKE_SOURCE;
     assert_ok(tarn_stream_call(stream, wait_for_gate, &gate));
-    for (int i = 0; i < 3; i++)
-        assert_ok(tarn_copy_box(NULL, &desc, stream));
+    for (int i = 0; i < 3; i++) assert_ok(tarn_copy_box(NULL, &desc, stream));
     assert_ok(tarn_stream_abort(stream));
     atomic_store(&gate, true);
     assert_ok(tarn_stream_destroy(stream));

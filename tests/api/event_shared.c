@@ -229,8 +229,7 @@ static void too_many_pending_records_are_refused(void **state) {
     assert_ok(tarn_stream_create(api->device, &stream));
     assert_ok(tarn_stream_wait_until(stream, when_set, (void *)(uintptr_t)&go));
     tarn_status status;
-    while ((status = tarn_event_record(event, stream)) == TARN_OK)
-        made++;
+    while ((status = tarn_event_record(event, stream)) == TARN_OK) made++;
     assert_int_equal(status, TARN_NO_HANDLES);
     assert_int_equal(made, 496);
     go = true;

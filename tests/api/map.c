@@ -104,8 +104,7 @@ static void map_many_maps_all_or_none(void **state) {
     items[2] = (tarn_map_item){phys[2], UINT64_MAX - g};
     assert_status(tarn_map_many(addr, items, 3), TARN_BAD_ARGUMENT);
     assert_int_equal(api_stats(api->device).mappings, 0);
-    for (size_t i = 0; i < 3; i++)
-        assert_ok(tarn_phys_release(phys[i]));
+    for (size_t i = 0; i < 3; i++) assert_ok(tarn_phys_release(phys[i]));
     assert_ok(tarn_space_release(addr, 8 * g));
 }
 
@@ -149,8 +148,7 @@ static void contents_survive_unmap_and_map_elsewhere(void **state) {
     unsigned char *bytes = calloc(1, api->g);
     assert_non_null(bytes);
     api_read(api->device, other, bytes, api->g);
-    for (uint64_t i = 0; i < api->g; i++)
-        assert_int_equal(bytes[i], 0x5a);
+    for (uint64_t i = 0; i < api->g; i++) assert_int_equal(bytes[i], 0x5a);
     free(bytes);
     assert_ok(tarn_unmap(other, api->g, 0));
     clear(&ground);
@@ -229,15 +227,12 @@ static void ten_thousand_mappings_balance(void **state) {
         assert_ok(tarn_map(addr + i * g, g, phys[i]));
     }
     assert_ok(tarn_platform_verify(device));
-    for (uint64_t i = 0; i < N; i += 2)
-        assert_ok(tarn_unmap(addr + i * g, g, 0));
+    for (uint64_t i = 0; i < N; i += 2) assert_ok(tarn_unmap(addr + i * g, g, 0));
     assert_ok(tarn_platform_verify(device));
-    for (uint64_t i = 0; i < N; i += 2)
-        assert_ok(tarn_map(addr + i * g, g, phys[i]));
+    for (uint64_t i = 0; i < N; i += 2) assert_ok(tarn_map(addr + i * g, g, phys[i]));
     assert_int_equal(api_stats(device).mappings, N);
     assert_ok(tarn_unmap(addr, N * g, 0));
-    for (uint64_t i = 0; i < N; i++)
-        assert_ok(tarn_phys_release(phys[i]));
+    for (uint64_t i = 0; i < N; i++) assert_ok(tarn_phys_release(phys[i]));
     assert_ok(tarn_space_release(addr, N * g));
     assert_ok(tarn_device_close(device));
     free(phys);

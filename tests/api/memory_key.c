@@ -337,8 +337,7 @@ static void child_exports(const struct pipes *pipes) {
     strcpy(bytes_at(addr), "last words");
     tarn_memory_key key = export_key(addr);
     assert_int_equal(write(pipes->keys[1], &key, sizeof key), sizeof key);
-    for (;;)
-        (void)pause();
+    for (;;) (void)pause();
 }
 
 static void an_import_survives_its_exporter_being_killed(void **state) {

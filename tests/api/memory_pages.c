@@ -106,14 +106,12 @@ static void pages_run_out_before_bytes_do(void **state) {
     need_pages(*state, TARN_FEATURE_GIANT_PAGES);
     tarn_device *device = open_small_granules("memory=7M");
     tarn_addr addr[4] = {0};
-    for (int i = 0; i < 3; i++)
-        assert_ok(alloc(device, 1, TARN_PAGE_HUGE, 0, &addr[i]));
+    for (int i = 0; i < 3; i++) assert_ok(alloc(device, 1, TARN_PAGE_HUGE, 0, &addr[i]));
     assert_status(alloc(device, 1, TARN_PAGE_HUGE, 0, &addr[3]), TARN_NO_DEVICE_MEMORY);
     assert_status(alloc(device, 1, TARN_PAGE_GIANT, 0, &addr[3]), TARN_NO_DEVICE_MEMORY);
     assert_ok(alloc(device, 1 * MB, TARN_PAGE_BASE, 0, &addr[3])); // what is no whole page is left
     assert_int_equal(free_bytes(device), 0);
-    for (int i = 0; i < 4; i++)
-        assert_ok(tarn_memory_free(addr[i], 0));
+    for (int i = 0; i < 4; i++) assert_ok(tarn_memory_free(addr[i], 0));
     assert_ok(tarn_device_close(device));
 }
 
@@ -128,8 +126,7 @@ static void starts_are_aligned_as_asked(void **state) {
         assert_ok(tarn_fill(api->device, addr[i], 1, 1, 1000, 0));
     }
     assert_ok(tarn_platform_verify(api->device));
-    for (int i = 0; i < 8; i++)
-        assert_ok(tarn_memory_free(addr[i], 0));
+    for (int i = 0; i < 8; i++) assert_ok(tarn_memory_free(addr[i], 0));
 }
 
 static void bad_requests_are_refused_and_change_nothing(void **state) {

@@ -187,8 +187,7 @@ static void capacity_is_exact_and_comes_back(void **state) {
                   TARN_NO_DEVICE_MEMORY);
     assert_ok(tarn_phys_release(phys[7]));
     assert_ok(tarn_phys_create(device, piece, NULL, &phys[7]));
-    for (int i = 0; i < 16; i++)
-        assert_ok(tarn_phys_release(phys[i]));
+    for (int i = 0; i < 16; i++) assert_ok(tarn_phys_release(phys[i]));
     uint64_t left = 0;
     assert_ok(tarn_device_query_memory(device, &left, NULL));
     assert_int_equal(left, 16 * piece);

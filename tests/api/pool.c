@@ -44,8 +44,7 @@ static void blocks_hold_bytes_and_memory_comes_back(void **state) {
         }
         assert_ok(tarn_pool_verify(pool));
         assert_status(tarn_pool_destroy(pool), TARN_BUSY);
-        for (unsigned i = 0; i < 40; i++)
-            assert_ok(tarn_pool_free(pool, block[i]));
+        for (unsigned i = 0; i < 40; i++) assert_ok(tarn_pool_free(pool, block[i]));
         uint64_t released = 0;
         assert_true(stats_of(pool).held_bytes > 0);
         assert_ok(tarn_pool_trim(pool, 0, 0, &released));
@@ -382,18 +381,15 @@ static void an_expandable_pool_serves_a_large_block_from_scattered_pages(void **
     enum { N = 16 };
     tarn_pool *pool = create(api->device, TARN_POOL_EXPANDABLE, 64u << 20);
     tarn_addr block[N];
-    for (int i = 0; i < N; i++)
-        assert_ok(tarn_pool_alloc(pool, 4u << 20, 0, &block[i]));
-    for (int i = 0; i < N; i += 2)
-        assert_ok(tarn_pool_free(pool, block[i]));
+    for (int i = 0; i < N; i++) assert_ok(tarn_pool_alloc(pool, 4u << 20, 0, &block[i]));
+    for (int i = 0; i < N; i += 2) assert_ok(tarn_pool_free(pool, block[i]));
     tarn_addr large = 0;
     assert_ok(tarn_pool_alloc(pool, 32u << 20, 0, &large)); // no free run is that long
     assert_true(stats_of(pool).moved_bytes >= 16u << 20);
     assert_ok(tarn_fill(api->device, large, 5, 4, 8u << 20, 0));
     assert_ok(tarn_pool_verify(pool));
     assert_ok(tarn_pool_free(pool, large));
-    for (int i = 1; i < N; i += 2)
-        assert_ok(tarn_pool_free(pool, block[i]));
+    for (int i = 1; i < N; i += 2) assert_ok(tarn_pool_free(pool, block[i]));
     assert_ok(tarn_pool_destroy(pool));
 }
 

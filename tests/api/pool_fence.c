@@ -165,8 +165,7 @@ static void addresses_are_not_used_again_soon(void **state) {
     for (unsigned i = 0; i < 100; i++) {
         blocks[i] = take(pool, 64);
         assert_ok(tarn_pool_free(pool, blocks[i]));
-        for (unsigned k = 0; k < i; k++)
-            assert_int_not_equal(blocks[k], blocks[i]);
+        for (unsigned k = 0; k < i; k++) assert_int_not_equal(blocks[k], blocks[i]);
     }
     assert_ok(tarn_pool_destroy(pool));
 }

@@ -59,8 +59,7 @@ static void blocks_keep_the_rule_of_their_allocator(void **state) {
                 assert_true(at[i] + mine <= at[j] || at[j] + other <= at[i]);
             }
         }
-        for (size_t i = 0; i < LENGTHS; i++)
-            give(pool, at[i]);
+        for (size_t i = 0; i < LENGTHS; i++) give(pool, at[i]);
         end(pool);
     }
 }

@@ -37,8 +37,7 @@ static void set_up(struct api *api, struct bench *bench, uint64_t limit) {
     memset(bench, 0, sizeof *bench);
     bench->device = api->device;
     bench->pool = open_pool(api->device, limit);
-    for (int i = 0; i < STREAMS; i++)
-        assert_ok(tarn_stream_create(api->device, &bench->stream[i]));
+    for (int i = 0; i < STREAMS; i++) assert_ok(tarn_stream_create(api->device, &bench->stream[i]));
     assert_ok(tarn_event_create(api->device, &bench->event));
     assert_ok(tarn_stream_call(bench->stream[0], pass_gate, &bench->gate));
 }
@@ -48,8 +47,7 @@ static void tear_down(struct bench *bench) {
     for (int i = 0; i < STREAMS; i++)
         assert_ok(tarn_stream_synchronize(bench->stream[i], TARN_FOREVER));
     assert_ok(tarn_pool_destroy(bench->pool));
-    for (int i = 0; i < STREAMS; i++)
-        assert_ok(tarn_stream_destroy(bench->stream[i]));
+    for (int i = 0; i < STREAMS; i++) assert_ok(tarn_stream_destroy(bench->stream[i]));
     assert_ok(tarn_event_destroy(bench->event));
 }
 
@@ -162,8 +160,7 @@ static void the_oldest_of_many_streams_is_forgotten(void **state) {
         tarn_addr freed = get_on(&bench, 3 * MIB, 0);
         give(&bench, freed);
         follow(&bench, 1, 0);
-        for (int i = 1; i < waits; i++)
-            follow(&bench, 1, 1 + i);
+        for (int i = 1; i < waits; i++) follow(&bench, 1, 1 + i);
         tarn_addr addr = get_on(&bench, 3 * MIB, 1);
         assert_int_equal(addr == freed, waits == 16);
         give(&bench, addr);
@@ -438,8 +435,7 @@ static void reused_memory_is_free_of_earlier_work(void **state) {
         workers[i].first = 1 + 4 * i;
         assert_int_equal(pthread_create(&threads[i], NULL, use_at_random, &workers[i]), 0);
     }
-    for (int i = 0; i < WORKERS; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < WORKERS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     tear_down(&bench);
     assert_int_equal(overlaps, 0);
     assert_int_equal(running_count, 0);

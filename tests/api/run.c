@@ -23,8 +23,7 @@ struct tally {
 static void tick(void *arg, uint64_t part) {
     struct tally *tally = arg;
     (void)atomic_fetch_add(&tally->begun, 1);
-    while (!atomic_load(&tally->open))
-        (void)sched_yield();
+    while (!atomic_load(&tally->open)) (void)sched_yield();
     if (part < PARTS) (void)atomic_fetch_add(&tally->runs[part], 1);
     (void)atomic_fetch_add(&tally->ended, 1);
 }
@@ -35,8 +34,7 @@ static void look(void *arg) {
 }
 
 static void assert_each_ran(struct tally *tally, int times, int parts) {
-    for (int i = 0; i < parts; i++)
-        assert_int_equal(atomic_load(&tally->runs[i]), times);
+    for (int i = 0; i < parts; i++) assert_int_equal(atomic_load(&tally->runs[i]), times);
 }
 
 // Creates a stream, or skips the test on a device that runs no parts.
@@ -88,8 +86,7 @@ static void parts_keep_the_order_of_their_stream(void **state) {
     assert_int_equal(atomic_load(&tally.begun), 0);
     atomic_store(&tally.open, false);
     gate.open = true;
-    while (atomic_load(&tally.begun) == 0)
-        (void)sched_yield();
+    while (atomic_load(&tally.begun) == 0) (void)sched_yield();
     assert_status(tarn_event_query(event), TARN_NOT_READY);
     atomic_store(&tally.open, true);
     assert_ok(tarn_event_synchronize(event, TARN_FOREVER));
@@ -107,8 +104,7 @@ static void meet(void *arg, uint64_t part) {
     struct meeting *meeting = arg;
     (void)part;
     (void)atomic_fetch_add(&meeting->arrived, 1);
-    while (atomic_load(&meeting->arrived) < 2)
-        (void)sched_yield();
+    while (atomic_load(&meeting->arrived) < 2) (void)sched_yield();
 }
 
 static void two_parts_run_at_the_same_time(void **state) {
@@ -148,8 +144,7 @@ static void destroying_a_stream_waits_for_its_parts(void **state) {
     struct end end = {open_stream(api), &tally, 0};
     pthread_t thread;
     assert_ok(tarn_stream_run(end.stream, tick, &tally, 50));
-    while (atomic_load(&tally.begun) == 0)
-        (void)sched_yield();
+    while (atomic_load(&tally.begun) == 0) (void)sched_yield();
     assert_int_equal(pthread_create(&thread, NULL, destroy_stream, &end), 0);
     (void)usleep(2000);
     atomic_store(&tally.open, true);

@@ -151,8 +151,7 @@ static void export_and_wait(void **state) {
     api_write(api->device, addr, "last words", sizeof "last words");
     assert_ok(tarn_phys_export(phys, TARN_SHAREABLE_FD, &out));
     send_fd(atoi(getenv(EXPORTER_SOCKET)), out.fd);
-    for (;;)
-        (void)pause();
+    for (;;) (void)pause();
 }
 
 static int run_exporter(void) {

@@ -26,8 +26,7 @@ static void work_of_a_stream_runs_in_order(void **state) {
     }
     assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_ok(tarn_stream_query(stream));
-    for (uint32_t i = 0; i < N && api->bytes; i++)
-        assert_int_equal(back[i], i);
+    for (uint32_t i = 0; i < N && api->bytes; i++) assert_int_equal(back[i], i);
     assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_stream_destroy(stream));
 }
@@ -201,8 +200,7 @@ static void unmap_waits_for_work_that_uses_the_range(void **state) {
     uint64_t size = 64 * api->g;
     tarn_addr addr = api_map_new(api, size);
     assert_ok(tarn_stream_create(api->device, &stream));
-    for (int i = 0; i < 50; i++)
-        assert_ok(tarn_fill(NULL, addr, (uint32_t)i, 1, size, stream));
+    for (int i = 0; i < 50; i++) assert_ok(tarn_fill(NULL, addr, (uint32_t)i, 1, size, stream));
     assert_ok(tarn_unmap(addr, size, 0));
     assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER)); // all of it ran before the range went
     assert_ok(tarn_stream_destroy(stream));
@@ -215,8 +213,7 @@ static void free_waits_for_work_that_uses_the_memory(void **state) {
     tarn_addr addr = 0;
     assert_ok(tarn_stream_create(api->peer != NULL ? api->peer : api->device, &stream));
     assert_ok(tarn_memory_alloc(api->device, 1u << 20, &addr));
-    for (int i = 0; i < 20; i++)
-        assert_ok(tarn_fill(NULL, addr, 1, 4, 1u << 18, stream));
+    for (int i = 0; i < 20; i++) assert_ok(tarn_fill(NULL, addr, 1, 4, 1u << 18, stream));
     assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_ok(tarn_stream_destroy(stream));

@@ -93,8 +93,7 @@ static void *ask_all_the_time(void *arg) {
 
 static void *verify_all_the_time(void *arg) {
     struct worker *w = arg;
-    while (atomic_load(&queries_stop) == 0)
-        TRY(w, tarn_platform_verify(w->api->device));
+    while (atomic_load(&queries_stop) == 0) TRY(w, tarn_platform_verify(w->api->device));
     return NULL;
 }
 

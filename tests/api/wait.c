@@ -124,8 +124,7 @@ static void who_waits_is_woken_when_the_work_is_done(void **state) {
     assert_status(tarn_stream_synchronize(late.stream, 2 * MS), TARN_TIMED_OUT);
     let_go(&held);
     assert_int_equal(pthread_join(thread, NULL), 0); // or the test is over its time
-    for (int i = 0; i < 3; i++)
-        assert_int_equal(late.status[i], TARN_OK);
+    for (int i = 0; i < 3; i++) assert_int_equal(late.status[i], TARN_OK);
     assert_int_equal(sem_destroy(&late.ready), 0);
     assert_ok(tarn_event_destroy(late.event));
     assert_ok(tarn_stream_destroy(late.stream));

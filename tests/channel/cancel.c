@@ -27,8 +27,7 @@ static void *receive_one(void *arg) {
 
 static void wait_until_asleep(tarn_channel *end) {
     struct timespec nap = {0, 1000000};
-    while (channel_stats(end).sleeps == 0)
-        (void)nanosleep(&nap, NULL);
+    while (channel_stats(end).sleeps == 0) (void)nanosleep(&nap, NULL);
 }
 
 static void cancelled_leader_finishes_its_call_and_others_go_on(void **state) {

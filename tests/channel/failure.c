@@ -35,8 +35,7 @@ enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
 // The specs select calls of 0 bytes at the address 0.
 static void calls_of_channels_have_no_size_and_no_address(void **state) {
     (void)state;
-    for (int i = 0; i < FUNCTIONS; i++)
-        assert_status(functions[i].call(), TARN_BUSY);
+    for (int i = 0; i < FUNCTIONS; i++) assert_status(functions[i].call(), TARN_BUSY);
 }
 
 int main(void) {

@@ -67,8 +67,7 @@ static void live_until_killed(int socket, const char *address) {
             status == TARN_OK ? tarn_channel_accept(listener, &desc, LONG_ENOUGH, &end) : status;
     }
     if (status != TARN_OK || tarn_channel_open_port(end, 0, 8, 0) != TARN_OK) _exit(3);
-    for (;;)
-        draw(2) == 0 ? send_one(desc.arena, end) : take_one(desc.arena, end);
+    for (;;) draw(2) == 0 ? send_one(desc.arena, end) : take_one(desc.arena, end);
 }
 
 // ---- the survivor
@@ -165,8 +164,7 @@ static void live_through(struct survivor *s, tarn_channel *end) {
     assert_ok(tarn_channel_start(end, &receiver));
     send_until_gone(s, end);
     uint64_t until = channel_now_ns() + LONG_ENOUGH;
-    while (s->ends == 0 && channel_now_ns() < until)
-        nap(MS / 10);
+    while (s->ends == 0 && channel_now_ns() < until) nap(MS / 10);
     assert_int_equal(s->ends, 1);
     assert_int_equal(s->reason, TARN_PEER_GONE);
     assert_int_equal(channel_arena_stats(s->arena).live_parcels, 0); // before any close

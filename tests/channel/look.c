@@ -24,12 +24,10 @@ enum { FRAME = 3110400, FRAMES = 300 };
 static void play(struct pair *p, int frames) {
     for (int i = 0; i < frames; i++) {
         unsigned char *frame = (unsigned char *)channel_get(p->arena[0], FRAME);
-        for (size_t at = 0; at < FRAME; at += 4096)
-            frame[at] = (unsigned char)i;
+        for (size_t at = 0; at < FRAME; at += 4096) frame[at] = (unsigned char)i;
         assert_ok(channel_send(p->end[0], 0, frame, FRAME));
         frame = (unsigned char *)channel_take(p->end[1]);
-        for (size_t at = 0; at < FRAME; at += 4096)
-            assert_int_equal(frame[at], (unsigned char)i);
+        for (size_t at = 0; at < FRAME; at += 4096) assert_int_equal(frame[at], (unsigned char)i);
         assert_ok(tarn_parcel_free(p->arena[1], frame));
     }
 }

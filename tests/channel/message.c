@@ -89,8 +89,7 @@ static void full_port_refuses_and_holds_up_no_other(void **state) {
     struct pair *p = of(state);
     void *parcel = channel_get(p->arena[0], 100);
     assert_ok(tarn_channel_open_port(p->end[1], 10, 4, 0));
-    for (int i = 0; i < 4; i++)
-        assert_ok(channel_send(p->end[0], 10, NULL, 0));
+    for (int i = 0; i < 4; i++) assert_ok(channel_send(p->end[0], 10, NULL, 0));
     tarn_message message = TARN_INIT(tarn_message);
     message.port = 10;
     message.parcel = parcel;
@@ -100,8 +99,7 @@ static void full_port_refuses_and_holds_up_no_other(void **state) {
     assert_status(tarn_channel_send(p->end[0], &message, 50 * MS), TARN_TIMED_OUT);
     assert_true(channel_now_ns() - before >= 50 * MS);
     assert_ok(channel_send(p->end[0], 0, NULL, 0));
-    for (int i = 0; i < 5; i++)
-        assert_null(channel_take(p->end[1]));
+    for (int i = 0; i < 5; i++) assert_null(channel_take(p->end[1]));
     assert_ok(tarn_channel_send(p->end[0], &message, channel_patience()));
     assert_ok(tarn_parcel_free(p->arena[1], channel_take(p->end[1])));
     assert_int_equal(channel_stats(p->end[0]).send_timeouts, 2);
@@ -132,12 +130,10 @@ static void slots_are_bounded(void **state) {
     channel_join(own.arena[0], own.arena[1], &desc, &own.end[0], &own.end[1]);
     assert_ok(tarn_channel_open_port(own.end[1], 0, 100, 0));
     for (int round = 0; round < 3; round++) {
-        for (int i = 0; i < 8; i++)
-            assert_ok(channel_send(own.end[0], 0, NULL, 0));
+        for (int i = 0; i < 8; i++) assert_ok(channel_send(own.end[0], 0, NULL, 0));
         assert_status(channel_try_send(own.end[0], 0, NULL, 0), TARN_TIMED_OUT);
         assert_int_equal(channel_stats(own.end[0]).queued, 8);
-        for (int i = 0; i < 8; i++)
-            (void)channel_take(own.end[1]);
+        for (int i = 0; i < 8; i++) (void)channel_take(own.end[1]);
     }
     for (int i = 0; i < 2; i++) {
         assert_ok(tarn_channel_close(own.end[i]));
@@ -163,8 +159,7 @@ static void parcels_in_flight_are_bounded(void **state) {
     assert_ok(tarn_parcel_free(own.arena[1], got[2]));
     assert_ok(channel_send(own.end[0], 0, fifth, 10));
     got[2] = channel_take(own.end[1]);
-    for (int i = 0; i < 4; i++)
-        assert_ok(tarn_parcel_free(own.arena[1], got[i]));
+    for (int i = 0; i < 4; i++) assert_ok(tarn_parcel_free(own.arena[1], got[i]));
     for (int i = 0; i < 2; i++) {
         assert_ok(tarn_channel_close(own.end[i]));
         channel_end_arena(own.arena[i]);
@@ -345,8 +340,7 @@ static void control_of_any_length_arrives_whole(void **state) {
     struct pair *p = of(state);
     const size_t sizes[] = {1, 8, 400, 424, 425, 432, 433, 65536, 1 << 20};
     unsigned char *control = (unsigned char *)malloc(1 << 20);
-    for (size_t i = 0; i < 1 << 20; i++)
-        control[i] = (unsigned char)(i * 7 + (i >> 9));
+    for (size_t i = 0; i < 1 << 20; i++) control[i] = (unsigned char)(i * 7 + (i >> 9));
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         tarn_message message = TARN_INIT(tarn_message);
         message.name = i % 2 != 0 ? "eight by" : NULL;
@@ -444,8 +438,7 @@ static void assert_numbered(struct pair *p, uint64_t i) {
     assert_int_equal(d->name[0], i % 64 != 0 ? 'a' + (int)(i % 26) : 0);
     assert_int_equal(d->control_bytes, (i * 37) % 900);
     const unsigned char *control = (const unsigned char *)d->control;
-    for (uint64_t at = 0; at < d->control_bytes; at++)
-        assert_int_equal(control[at], i % 251);
+    for (uint64_t at = 0; at < d->control_bytes; at++) assert_int_equal(control[at], i % 251);
     assert_int_equal(d->bytes, 1 + i % 4096);
     assert_int_equal(((const unsigned char *)d->parcel)[0], i % 253);
     assert_int_equal(((const unsigned char *)d->parcel)[d->bytes - 1], i % 253);
@@ -466,10 +459,8 @@ static void messages_keep_their_parts_when_the_rings_wrap(void **state) {
     uint64_t sent = 0;
     uint64_t received = 0;
     for (uint64_t round = 0; round < 100; round++) {
-        for (uint64_t i = 0; i < 1 + round % 4; i++)
-            send_numbered(&own, sent++);
-        while (received != sent)
-            assert_numbered(&own, received++);
+        for (uint64_t i = 0; i < 1 + round % 4; i++) send_numbered(&own, sent++);
+        while (received != sent) assert_numbered(&own, received++);
     }
     assert_ok(tarn_channel_flush(own.end[0], LONG_ENOUGH));
     assert_ok(tarn_channel_close(own.end[0]));

@@ -87,8 +87,7 @@ static void parcels_are_aligned_distinct_and_keep_their_bytes(void **state) {
         assert_int_equal((uintptr_t)parcels[i] % PAGE, 0);
         memset(parcels[i], (int)i + 1, 1 + i * 5000);
     }
-    for (unsigned i = 0; i < 24; i += 2)
-        assert_ok(tarn_parcel_free(arena, parcels[i]));
+    for (unsigned i = 0; i < 24; i += 2) assert_ok(tarn_parcel_free(arena, parcels[i]));
     for (unsigned i = 1; i < 24; i += 2) {
         assert_int_equal(parcels[i][0], i + 1);
         assert_int_equal(parcels[i][i * 5000], i + 1);
@@ -110,8 +109,7 @@ static void parcel_freed_last_is_used_next(void **state) {
     tarn_arena *arena = (tarn_arena *)*state;
     if (tarn_annotate_subscribed()) return; // no freed parcel is kept from a tool
     void *parcels[3];
-    for (int i = 0; i < 3; i++)
-        parcels[i] = channel_get(arena, 100000);
+    for (int i = 0; i < 3; i++) parcels[i] = channel_get(arena, 100000);
     assert_ok(tarn_parcel_free(arena, parcels[0]));
     assert_ok(tarn_parcel_free(arena, parcels[2]));
     assert_ptr_equal(channel_get(arena, 100000), parcels[2]);
@@ -123,10 +121,8 @@ static void parcel_freed_last_is_used_next(void **state) {
 static void freed_parcels_become_room_for_others(void **state) {
     tarn_arena *arena = (tarn_arena *)*state;
     void *parcels[8];
-    for (int i = 0; i < 8; i++)
-        parcels[i] = channel_get(arena, MIB);
-    for (int i = 0; i < 8; i++)
-        assert_ok(tarn_parcel_free(arena, parcels[i]));
+    for (int i = 0; i < 8; i++) parcels[i] = channel_get(arena, MIB);
+    for (int i = 0; i < 8; i++) assert_ok(tarn_parcel_free(arena, parcels[i]));
     assert_ok(tarn_parcel_free(arena, channel_get(arena, 8 * MIB)));
 }
 
@@ -168,8 +164,7 @@ static void prefaulted_arena_takes_no_fault_later(void **state) {
     unsigned char *parcel = (unsigned char *)channel_get(arena, 4 * MIB);
     static unsigned char pages[4 * MIB / PAGE];
     assert_int_equal(mincore(parcel, 4 * MIB, pages), 0);
-    for (size_t i = 0; i < sizeof pages; i++)
-        assert_int_equal(pages[i] & 1, 1);
+    for (size_t i = 0; i < sizeof pages; i++) assert_int_equal(pages[i] & 1, 1);
     memset(parcel, 1, 4 * MIB);
     assert_ok(tarn_parcel_free(arena, parcel));
     channel_end_arena(arena);
@@ -357,11 +352,9 @@ static void each_hold_takes_a_free(void **state) {
 static void holds_are_bounded(void **state) {
     tarn_arena *arena = (tarn_arena *)*state;
     void *parcel = channel_get(arena, 100);
-    for (unsigned i = 1; i < 65535; i++)
-        assert_ok(tarn_parcel_hold(arena, parcel));
+    for (unsigned i = 1; i < 65535; i++) assert_ok(tarn_parcel_hold(arena, parcel));
     assert_status(tarn_parcel_hold(arena, parcel), TARN_BUSY);
-    for (unsigned i = 0; i < 65535; i++)
-        assert_ok(tarn_parcel_free(arena, parcel));
+    for (unsigned i = 0; i < 65535; i++) assert_ok(tarn_parcel_free(arena, parcel));
 }
 
 static void arena_with_live_parcels_is_not_destroyed(void **state) {

@@ -210,8 +210,7 @@ static void start(tarn_channel *end, struct heard *heard, bool messages) {
 
 static void await(const _Atomic int *count, int wanted) {
     uint64_t until = channel_now_ns() + LONG_ENOUGH;
-    while (*count < wanted && channel_now_ns() < until)
-        nap(MS / 10);
+    while (*count < wanted && channel_now_ns() < until) nap(MS / 10);
     assert_int_equal(*count, wanted);
 }
 

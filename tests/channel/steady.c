@@ -48,8 +48,7 @@ static int open_descriptors(void) {
     int count = 0;
     DIR *all = opendir("/proc/self/fd");
     assert_non_null(all);
-    while (readdir(all) != NULL)
-        count++;
+    while (readdir(all) != NULL) count++;
     assert_int_equal(closedir(all), 0);
     return count;
 }

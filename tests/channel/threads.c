@@ -152,15 +152,13 @@ static void threads_lose_nothing(void **state) {
         workers[i] = (struct worker){.pair = (struct pair *)*state, .seed = i, .until_ns = until};
         assert_int_equal(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
     }
-    for (unsigned i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (unsigned i = 0; i < THREADS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     for (unsigned i = 0; i < THREADS; i++) {
         sent += workers[i].sent;
         received += workers[i].received;
     }
     received = drain(&workers[0], sent, received);
-    for (unsigned i = 0; i < THREADS; i++)
-        assert_int_equal(workers[i].wrong, 0);
+    for (unsigned i = 0; i < THREADS; i++) assert_int_equal(workers[i].wrong, 0);
     struct pair *p = (struct pair *)*state;
     assert_ok(tarn_channel_flush(p->end[0], LONG_ENOUGH)); // nothing is left on its way
     assert_ok(tarn_channel_flush(p->end[1], LONG_ENOUGH));

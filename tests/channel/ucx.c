@@ -104,8 +104,7 @@ static void without_room_the_sender_keeps_its_frame(void **state) {
     assert_status(tarn_channel_receive(p->end[1], 50 * MS, &d), TARN_TIMED_OUT);
     assert_true(channel_stats(p->end[0]).in_flight >= 1);
     assert_ok(tarn_parcel_free(p->arena[1], all));
-    for (int i = 0; i < 2; i++)
-        assert_ok(tarn_parcel_free(p->arena[1], channel_take(p->end[1])));
+    for (int i = 0; i < 2; i++) assert_ok(tarn_parcel_free(p->arena[1], channel_take(p->end[1])));
     assert_ok(tarn_channel_flush(p->end[0], LONG_ENOUGH));
 }
 
@@ -413,8 +412,7 @@ static void what_was_sent_before_the_end_of_a_program_arrives(void **state) {
     pid_t child = start_victim(where, LEAVER);
     assert_ok(tarn_channel_accept(listener, &desc, LONG_ENOUGH, &end));
     assert_ok(tarn_channel_open_port(end, 0, 8, 0));
-    for (int i = 0; i < 8; i++)
-        assert_ok(take_one(arena, end, LONG_ENOUGH));
+    for (int i = 0; i < 8; i++) assert_ok(take_one(arena, end, LONG_ENOUGH));
     assert_status(take_one(arena, end, LONG_ENOUGH), TARN_PEER_GONE);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);

@@ -82,8 +82,7 @@ static void make(struct world *w, int index) {
         desc.flags = TARN_ARRAY_DEFERRED;
     }
     must(tarn_array_create(w->device, &desc, &a->id) == TARN_OK, "create an array");
-    for (int i = 0; i < TILES; i++)
-        a->tiles[i].handle = -1;
+    for (int i = 0; i < TILES; i++) a->tiles[i].handle = -1;
 }
 
 static void let_go(struct world *w, struct tile *tile) {
@@ -95,8 +94,7 @@ static void let_go(struct world *w, struct tile *tile) {
 
 static void destroy(struct world *w, int index) {
     must(tarn_array_destroy(w->arrays[index].id) == TARN_OK, "destroy an array");
-    for (int i = 0; i < TILES; i++)
-        let_go(w, &w->arrays[index].tiles[i]);
+    for (int i = 0; i < TILES; i++) let_go(w, &w->arrays[index].tiles[i]);
 }
 
 // ---- handles
@@ -215,8 +213,7 @@ static void map(struct world *w, struct input *in) {
     }
     must(tarn_array_map(items, count, stream) == want, "map");
     must(tarn_stream_synchronize(w->stream, TARN_FOREVER) == TARN_OK, "synchronize");
-    for (unsigned i = 0; i < count && want == TARN_OK; i++)
-        apply(w, &parts[i]);
+    for (unsigned i = 0; i < count && want == TARN_OK; i++) apply(w, &parts[i]);
 }
 
 // ---- bytes
@@ -287,12 +284,10 @@ static void step(struct world *w, struct input *in) {
 static void finish(struct world *w) {
     uint64_t left = 0;
     uint64_t total = 0;
-    for (int i = 0; i < ARRAYS; i++)
-        destroy(w, i);
+    for (int i = 0; i < ARRAYS; i++) destroy(w, i);
     for (int i = 0; i < HANDLES; i++) {
         check_handle(&w->handles[i]);
-        while (w->handles[i].user_refs > 0)
-            release(&w->handles[i]);
+        while (w->handles[i].user_refs > 0) release(&w->handles[i]);
     }
     must(tarn_stream_destroy(w->stream) == TARN_OK, "destroy the stream");
     must(tarn_device_query_memory(w->device, &left, &total) == TARN_OK && left == total, "memory");
@@ -305,12 +300,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     memset(&w, 0, sizeof w);
     must(tarn_device_open("host:0,memory=64M", &w.device) == TARN_OK, "open");
     must(tarn_stream_create(w.device, &w.stream) == TARN_OK, "create a stream");
-    for (int i = 0; i < ARRAYS; i++)
-        make(&w, i);
+    for (int i = 0; i < ARRAYS; i++) make(&w, i);
     while (in.left > 0) {
         step(&w, &in);
-        for (int i = 0; i < HANDLES; i++)
-            check_handle(&w.handles[i]);
+        for (int i = 0; i < HANDLES; i++) check_handle(&w.handles[i]);
     }
     must(tarn_platform_verify(w.device) == TARN_OK, "check");
     finish(&w);

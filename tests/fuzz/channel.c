@@ -83,13 +83,10 @@ static void set_up(struct world *w) {
 }
 
 static void clear_up(struct world *w) {
-    for (int i = 0; i < KEPT; i++)
-        MUST(tarn_parcel_free(w->arena[0], w->kept[i]) == TARN_OK);
-    for (int i = 0; i < 2; i++)
-        MUST(tarn_channel_close(w->end[i]) == TARN_OK);
+    for (int i = 0; i < KEPT; i++) MUST(tarn_parcel_free(w->arena[0], w->kept[i]) == TARN_OK);
+    for (int i = 0; i < 2; i++) MUST(tarn_channel_close(w->end[i]) == TARN_OK);
     MUST(tarn_arena_verify(w->arena[0]) == TARN_OK);
-    for (int i = 0; i < 2; i++)
-        MUST(tarn_arena_destroy(w->arena[i]) == TARN_OK);
+    for (int i = 0; i < 2; i++) MUST(tarn_arena_destroy(w->arena[i]) == TARN_OK);
 }
 
 // ---- the honest side

@@ -72,8 +72,7 @@ static int regions;
 
 static int live_heaps(void) {
     int count = 0;
-    for (int i = 0; i < heaps; i++)
-        count += heap[i].live;
+    for (int i = 0; i < heaps; i++) count += heap[i].live;
     return count;
 }
 
@@ -128,8 +127,7 @@ static void end_heap(int index) {
 }
 
 static bool is_ancestor(int outer, int inner) {
-    while (inner != NONE && inner != outer)
-        inner = heap[inner].outer;
+    while (inner != NONE && inner != outer) inner = heap[inner].outer;
     return inner == outer;
 }
 
@@ -373,8 +371,7 @@ static void step(struct input *in) {
 static void compare_counts(void) {
     struct tn_check_model_stats stats = tn_check_model.stats;
     uint64_t live_regions = 0;
-    for (int i = 0; i < regions; i++)
-        live_regions += region[i].live;
+    for (int i = 0; i < regions; i++) live_regions += region[i].live;
     require(stats.heaps_live == (uint64_t)live_heaps(), "as many heaps live");
     require(tn_check_region_counts().live == live_regions, "as many regions live");
 }
@@ -387,8 +384,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     reset_model();
     tn_check_report_reset();
     tn_check_report_set_hook(count_finding, NULL);
-    while (in.left > 0)
-        step(&in);
+    while (in.left > 0) step(&in);
     compare_bytes(0, BYTES);
     compare_counts();
     return 0;

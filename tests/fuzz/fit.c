@@ -67,8 +67,7 @@ static void take(unsigned slot, unsigned list, uint64_t units, uint64_t align) {
 static void give(unsigned slot, unsigned list) {
     uint32_t node = blocks[slot];
     uint64_t start = tn_fit_start(&fit, node);
-    for (uint64_t i = start; i < start + tn_fit_units(&fit, node); i++)
-        cells[i] = FREE_CELL + list;
+    for (uint64_t i = start; i < start + tn_fit_units(&fit, node); i++) cells[i] = FREE_CELL + list;
     blocks[slot] = 0;
     (void)tn_fit_free(&fit, node, list);
 }
@@ -105,17 +104,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     memset(bins, 0, sizeof bins);
     memset(blocks, 0, sizeof blocks);
     tn_fit_init(&fit, nodes, NODES, lists, COLOURS);
-    for (unsigned c = 0; c < COLOURS; c++)
-        tn_fit_set_list(&fit, c, &bins[c]);
+    for (unsigned c = 0; c < COLOURS; c++) tn_fit_set_list(&fit, c, &bins[c]);
     (void)tn_fit_add_span(&fit, 0, 0, SPAN_END);
     (void)tn_fit_add_span(&fit, 0, SPAN_END, CELLS - SPAN_END);
-    for (unsigned i = 0; i < CELLS; i++)
-        cells[i] = FREE_CELL;
+    for (unsigned i = 0; i < CELLS; i++) cells[i] = FREE_CELL;
     for (size_t i = 0; i + 4 <= size && i < 4000; i += 4) {
         step(data + i);
         MUST(tn_fit_check(&fit) == TARN_OK);
-        for (unsigned c = 0; c < COLOURS; c++)
-            MUST(tn_fit_largest_units(&fit, c) == longest(c));
+        for (unsigned c = 0; c < COLOURS; c++) MUST(tn_fit_largest_units(&fit, c) == longest(c));
     }
     return 0;
 }

@@ -88,8 +88,7 @@ static struct memory *memory_of(struct world *w, const struct page *page) {
 static void reserve(struct world *w, unsigned page, unsigned pages) {
     void *at = NULL;
     bool taken = page + pages > PAGES;
-    for (unsigned i = page; i < page + pages && i < PAGES; i++)
-        taken |= w->pages[i].reserved;
+    for (unsigned i = page; i < page + pages && i < PAGES; i++) taken |= w->pages[i].reserved;
     answers(hipMemAddressReserve(&at, (size_t)pages * G, 0, address(w, page), 0),
             value_if(pages == 0), "reserve");
     if (pages == 0) return;
@@ -106,11 +105,9 @@ static void reserve(struct world *w, unsigned page, unsigned pages) {
 static void free_range(struct world *w, unsigned page, unsigned pages) {
     bool good = page < PAGES && w->pages[page].reserved && w->pages[page].first == page &&
                 w->pages[page].last == page + pages;
-    for (unsigned i = page; good && i < page + pages; i++)
-        good = w->pages[i].handle < 0;
+    for (unsigned i = page; good && i < page + pages; i++) good = w->pages[i].handle < 0;
     answers(hipMemAddressFree(address(w, page), (size_t)pages * G), value_if(!good), "free");
-    for (unsigned i = page; good && i < page + pages; i++)
-        w->pages[i].reserved = false;
+    for (unsigned i = page; good && i < page + pages; i++) w->pages[i].reserved = false;
 }
 
 // ---- memory
@@ -269,8 +266,7 @@ static void unmap(struct world *w, unsigned page, unsigned pages, unsigned odd) 
             value_if(!good), "unmap");
     for (unsigned i = page; good && i < page + pages; i++)
         w->handles[w->pages[i].handle].map_refs -= w->pages[i].start == i;
-    for (unsigned i = page; good && i < page + pages; i++)
-        w->pages[i].handle = -1;
+    for (unsigned i = page; good && i < page + pages; i++) w->pages[i].handle = -1;
 }
 
 // ---- rights
@@ -300,8 +296,7 @@ static void set_access(struct world *w, unsigned page, unsigned pages, unsigned 
     answers(hipMemSetAccess(address(w, page), (size_t)pages * G, desc, count), value_if(!good),
             "set access");
     for (unsigned i = page; good && i < page + pages; i++)
-        for (size_t k = 0; k < count; k++)
-            w->pages[i].rights[holder[k]] = (unsigned)desc[k].flags;
+        for (size_t k = 0; k < count; k++) w->pages[i].rights[holder[k]] = (unsigned)desc[k].flags;
 }
 
 // ---- bytes
@@ -341,8 +336,7 @@ static void copy_in(struct world *w, unsigned half, unsigned halves, unsigned ch
     memset(bytes, byte, (size_t)halves * HALF);
     answers(hipMemcpyHtoD(w->arena + (size_t)half * HALF, bytes, (size_t)halves * HALF),
             value_if(!good), "copy in");
-    for (unsigned i = half; good && i < half + halves; i++)
-        *half_of(w, i) = byte;
+    for (unsigned i = half; good && i < half + halves; i++) *half_of(w, i) = byte;
 }
 
 static void copy_out(struct world *w, unsigned half, unsigned halves) {
@@ -394,8 +388,7 @@ static void compare_bytes(struct world *w) {
 }
 
 static void compare_memory(struct world *w) {
-    for (int i = 0; i < HANDLES; i++)
-        ask_properties(w, &w->handles[i]);
+    for (int i = 0; i < HANDLES; i++) ask_properties(w, &w->handles[i]);
     for (int i = 0; i < DEVICES; i++) {
         size_t free_bytes = 0;
         must(hipSetDevice(i) == hipSuccess, "set device");
@@ -406,8 +399,7 @@ static void compare_memory(struct world *w) {
 }
 
 static void compare(struct world *w) {
-    for (unsigned i = 0; i < PAGES; i++)
-        compare_page(w, i);
+    for (unsigned i = 0; i < PAGES; i++) compare_page(w, i);
     compare_bytes(w);
     compare_memory(w);
 }
@@ -475,10 +467,8 @@ static void begin(struct world *w) {
     must(hipMemAddressReserve(&at, space, 0, NULL, 0) == hipSuccess, "arena");
     must(hipMemAddressFree(at, space) == hipSuccess, "arena");
     w->arena = (char *)at + space / 2;
-    for (int i = 0; i < FDS; i++)
-        w->fds[i] = -1;
-    for (int i = 0; i < PAGES; i++)
-        w->pages[i].handle = -1;
+    for (int i = 0; i < FDS; i++) w->fds[i] = -1;
+    for (int i = 0; i < PAGES; i++) w->pages[i].handle = -1;
     for (int i = 0; i < HANDLES; i++)
         w->handles[i].value = (hipMemGenericAllocationHandle_t)(uintptr_t)0xdeadbeef;
 }
@@ -489,10 +479,8 @@ static void end(struct world *w) {
     for (unsigned i = 0; i < PAGES; i++)
         if (w->pages[i].reserved) free_range(w, i, w->pages[i].last - i);
     for (int i = 0; i < HANDLES; i++)
-        while (w->handles[i].user_refs > 0)
-            release(&w->handles[i]);
-    for (int i = 0; i < FDS; i++)
-        close_fd(w, i);
+        while (w->handles[i].user_refs > 0) release(&w->handles[i]);
+    for (int i = 0; i < FDS; i++) close_fd(w, i);
     compare(w);
 }
 

@@ -42,8 +42,7 @@ static uint64_t address(struct input *in) {
 
 static size_t model_seek(const struct model *m, uint64_t at) {
     size_t i = 0;
-    while (i < m->count && m->entry[i].end <= at)
-        i++;
+    while (i < m->count && m->entry[i].end <= at) i++;
     return i;
 }
 
@@ -127,8 +126,7 @@ static void insert(struct tn_interval *map, struct model *m, struct input *in) {
 // Returns the number of nodes that the map has allocated.
 static uint64_t nodes_of(const struct tn_interval *map) {
     uint64_t sum = map->spares;
-    for (unsigned i = 0; i < TN_INTERVAL_LEVELS; i++)
-        sum += map->nodes[i];
+    for (unsigned i = 0; i < TN_INTERVAL_LEVELS; i++) sum += map->nodes[i];
     return sum;
 }
 
@@ -192,8 +190,7 @@ static void ask_point(struct tn_interval *map, struct model *m, struct input *in
     there = there && m->entry[i].start <= at;
     require(tn_interval_find(map, at, &e) == there, "find finds just what contains");
     require(!there || same(&e, &m->entry[i]), "find gives the entry");
-    while (i < m->count && m->entry[i].start < at)
-        i++;
+    while (i < m->count && m->entry[i].start < at) i++;
     require(tn_interval_prev(map, at, &e) == (i > 0), "prev finds what starts below");
     require(i == 0 || same(&e, &m->entry[i - 1]), "prev gives the last such entry");
 }

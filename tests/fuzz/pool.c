@@ -359,8 +359,7 @@ static void end_world(struct world *w) {
     for (int i = 0; i < BLOCKS; i++)
         if (w->blocks[i].addr != 0) release(w, &w->blocks[i]);
     // Twice: a block used elsewhere then still waits for its own stream.
-    for (unsigned s = 0; s < 2 * w->streams; s++)
-        pass(w, 1 + s % w->streams);
+    for (unsigned s = 0; s < 2 * w->streams; s++) pass(w, 1 + s % w->streams);
     if (w->fake != NULL) w->fake->fail_at = 0;
     trim(w, 0, 0);
     check_world(w);

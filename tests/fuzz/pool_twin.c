@@ -135,8 +135,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < HEAD) return 0;
     open_twins(&w);
     w.kind = kinds[data[0] % 3];
-    for (int i = 0; i < TWINS; i++)
-        begin_twin(&w.twin[i], w.kind, data);
+    for (int i = 0; i < TWINS; i++) begin_twin(&w.twin[i], w.kind, data);
     for (size_t i = HEAD; i + OP <= size && i < STEPS * OP; i += OP) {
         step(&w, data + i);
         check_twins(&w);

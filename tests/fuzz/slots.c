@@ -25,8 +25,7 @@ static void require(bool claim, const char *text) {
 
 static size_t find(const struct model *m, uint64_t handle) {
     size_t i = 0;
-    while (i < m->issued && m->handle[i] != handle)
-        i++;
+    while (i < m->issued && m->handle[i] != handle) i++;
     return i;
 }
 

@@ -44,8 +44,7 @@ static void model_quoted(struct model *model) {
 // A blank at the ends of a cell is none of it, nor is a return before the end of a cell.
 static void model_cell(struct model *model) {
     size_t from = model->used;
-    while (model->at < model->end && (*model->at == ' ' || *model->at == '\t'))
-        model->at++;
+    while (model->at < model->end && (*model->at == ' ' || *model->at == '\t')) model->at++;
     if (model->at < model->end && *model->at == '"') {
         model_quoted(model);
         while (model->at < model->end && strchr(" \t\r", *model->at) != NULL && *model->at != 0)
@@ -57,8 +56,7 @@ static void model_cell(struct model *model) {
             model->strange |= *model->at == '"';
             model->bytes[model->used++] = (char)*model->at;
         }
-        while (model->used > from && model->bytes[model->used - 1] == '\r')
-            model->used--;
+        while (model->used > from && model->bytes[model->used - 1] == '\r') model->used--;
     }
     model->strange |= model->at < model->end && *model->at != ',' && *model->at != '\n';
     model_end_cell(model, from);

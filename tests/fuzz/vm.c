@@ -71,8 +71,7 @@ static void release(struct handle *h) {
 static void map(struct world *w, unsigned page, unsigned pages, int index) {
     struct handle *h = &w->handles[index];
     bool mapped = false;
-    for (unsigned i = page; i < page + pages && i < PAGES; i++)
-        mapped |= w->pages[i].handle >= 0;
+    for (unsigned i = page; i < page + pages && i < PAGES; i++) mapped |= w->pages[i].handle >= 0;
     tarn_status want = page + pages > PAGES ? TARN_BAD_ADDRESS
                        : mapped             ? TARN_ALREADY_MAPPED
                        : !live(h)           ? TARN_BAD_HANDLE
@@ -98,8 +97,7 @@ static void unmap(struct world *w, unsigned page, unsigned pages) {
     must(tarn_unmap(address(w, page), (uint64_t)pages * G, page % 2) == want, "unmap");
     for (unsigned i = page; want == TARN_OK && i < page + pages; i++)
         w->handles[w->pages[i].handle].map_refs -= w->pages[i].start == i;
-    for (unsigned i = page; want == TARN_OK && i < page + pages; i++)
-        w->pages[i].handle = -1;
+    for (unsigned i = page; want == TARN_OK && i < page + pages; i++) w->pages[i].handle = -1;
 }
 
 static void set_access(struct world *w, unsigned page, unsigned pages, unsigned how) {
@@ -148,8 +146,7 @@ static void compare(const struct world *w) {
     uint64_t held = 0;
     uint64_t free_bytes = 0;
     uint64_t total = 0;
-    for (unsigned i = 0; i < PAGES; i++)
-        compare_page(w, i);
+    for (unsigned i = 0; i < PAGES; i++) compare_page(w, i);
     for (unsigned i = 0; i < HANDLES; i++)
         held += live(&w->handles[i]) ? (uint64_t)w->handles[i].pages * G : 0;
     must(tarn_device_query_memory(w->device, &free_bytes, &total) == TARN_OK, "memory");
@@ -177,8 +174,7 @@ static void finish(struct world *w) {
     for (unsigned i = 0; i < PAGES; i++)
         if (w->pages[i].handle >= 0) unmap(w, i, w->pages[i].end - i);
     for (unsigned i = 0; i < HANDLES; i++)
-        while (w->handles[i].user_refs > 0)
-            release(&w->handles[i]);
+        while (w->handles[i].user_refs > 0) release(&w->handles[i]);
     compare(w);
     must(tarn_space_release(w->base, PAGES * G) == TARN_OK, "release");
     must(tarn_device_close(w->device) == TARN_OK, "close");
@@ -189,8 +185,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     must(tarn_device_open("sim:0,memory=1M,granularity=4K,devices=2", &w.device) == TARN_OK,
          "open");
     must(tarn_space_reserve(w.device, PAGES * G, 0, 0, &w.base) == TARN_OK, "reserve");
-    for (unsigned i = 0; i < PAGES; i++)
-        w.pages[i].handle = -1;
+    for (unsigned i = 0; i < PAGES; i++) w.pages[i].handle = -1;
     for (; size >= 4; data += 4, size -= 4) {
         step(&w, data);
         if (size % 16 < 4) compare(&w);

@@ -235,8 +235,7 @@ static void run_step(struct worker *w) {
 
 static void *run_worker(void *arg) {
     struct worker *w = (struct worker *)arg;
-    while (!atomic_load_explicit(&w->world->stop, memory_order_relaxed))
-        run_step(w);
+    while (!atomic_load_explicit(&w->world->stop, memory_order_relaxed)) run_step(w);
     return NULL;
 }
 
@@ -267,8 +266,7 @@ static void open_world(struct world *world, const char *uri) {
     must(tarn_device_query(world->device, &info), "query");
     world->stores_bytes = (info.features & TARN_FEATURE_BYTES) != 0;
     must(tarn_memory_alloc(world->device, 64 * MIB, &world->range), "memory");
-    for (int i = 0; i < POOLS; i++)
-        create_pool(world, i);
+    for (int i = 0; i < POOLS; i++) create_pool(world, i);
     for (int i = 0; i < STREAMS; i++)
         must(tarn_stream_create(world->device, &world->streams[i]), "stream");
 }
@@ -308,8 +306,7 @@ static void run_epoch(struct world *world, struct worker *workers, int threads, 
             fail_run("thread", TARN_NO_HOST_MEMORY);
     (void)nanosleep(&pause, NULL);
     atomic_store(&world->stop, true);
-    for (int i = 0; i < threads; i++)
-        (void)pthread_join(workers[i].thread, NULL);
+    for (int i = 0; i < threads; i++) (void)pthread_join(workers[i].thread, NULL);
     check_pools(world, workers, threads);
 }
 

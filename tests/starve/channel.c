@@ -107,8 +107,7 @@ static enum starve_kind receive_by_thread(struct scene *s) {
 static enum starve_kind use_all(struct scene *s) {
     tarn_arena_desc desc = TARN_INIT(tarn_arena_desc);
     desc.bytes = 4 * MIB;
-    for (int i = 0; i < 2; i++)
-        TRY(tarn_arena_create(&desc, &s->arenas[i]));
+    for (int i = 0; i < 2; i++) TRY(tarn_arena_create(&desc, &s->arenas[i]));
     enum starve_kind kind = join_sides(s);
     if (kind != STARVE_DONE) return kind;
     TRY(tarn_channel_open_port(s->ends[1], 0, 16, 0));
@@ -132,8 +131,7 @@ enum starve_kind starve_round(void) {
         MUST(&worst, tarn_channel_done(s.ends[1], s.delivery));
     }
     if (s.parcel != NULL) MUST(&worst, tarn_parcel_free(s.arenas[0], s.parcel));
-    for (int i = 0; i < 2; i++)
-        MUST(&worst, tarn_channel_close(s.ends[i]));
+    for (int i = 0; i < 2; i++) MUST(&worst, tarn_channel_close(s.ends[i]));
     tarn_listener_close(s.listener);
     for (int i = 0; i < 2; i++) {
         if (s.arenas[i] != NULL) {

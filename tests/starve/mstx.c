@@ -74,10 +74,8 @@ static enum starve_kind annotate_heap(int heap) {
 static enum starve_kind use_annotations(void) {
     enum starve_kind kind = STARVE_DONE;
     int begun = 0;
-    for (; begun < HEAPS && kind == STARVE_DONE; begun++)
-        kind = annotate_heap(begun);
-    for (int i = 0; i < begun; i++)
-        MUST(&kind, tarn_annotate_heap_end(TARN_ADDR(memory[i])));
+    for (; begun < HEAPS && kind == STARVE_DONE; begun++) kind = annotate_heap(begun);
+    for (int i = 0; i < begun; i++) MUST(&kind, tarn_annotate_heap_end(TARN_ADDR(memory[i])));
     tarn_annotate_step("step");
     return kind;
 }
@@ -91,8 +89,7 @@ static enum starve_kind use_blocks(tarn_device *device, tarn_pool **pool) {
     TRY(tarn_pool_create(&desc, pool));
     for (int i = 0; i < REGIONS && kind == STARVE_DONE; i++)
         kind = starve_status(tarn_pool_alloc(*pool, PART, 0, &blocks[i]), "tarn_pool_alloc()");
-    for (int i = 0; i < REGIONS; i++)
-        MUST(&kind, tarn_pool_free(*pool, blocks[i]));
+    for (int i = 0; i < REGIONS; i++) MUST(&kind, tarn_pool_free(*pool, blocks[i]));
     return kind;
 }
 
@@ -110,7 +107,6 @@ static enum starve_kind use_pool(void) {
 enum starve_kind starve_round(void) {
     enum starve_kind (*const parts[])(void) = {use_client, use_annotations, use_pool};
     enum starve_kind kind = STARVE_DONE;
-    for (size_t i = 0; i < 3 && kind == STARVE_DONE; i++)
-        kind = parts[i]();
+    for (size_t i = 0; i < 3 && kind == STARVE_DONE; i++) kind = parts[i]();
     return kind;
 }

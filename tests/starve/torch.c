@@ -39,8 +39,7 @@ enum starve_kind starve_round(void) {
         else
             memset(blocks[i], i, 512);
     }
-    for (int i = 0; i < BLOCKS; i++)
-        release(blocks[i], sizes[i], 0, NULL);
+    for (int i = 0; i < BLOCKS; i++) release(blocks[i], sizes[i], 0, NULL);
     reset();
     return kind;
 }

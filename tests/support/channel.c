@@ -159,10 +159,8 @@ int channel_teardown(void **state) {
     struct pair *pair = (struct pair *)*state;
     for (int i = 0; i < 2; i++)
         assert_ok(pair->arena[i] != NULL ? tarn_arena_verify(pair->arena[i]) : TARN_OK);
-    for (int i = 0; i < 2; i++)
-        assert_ok(tarn_channel_close(pair->end[i]));
-    for (int i = 0; i < 2; i++)
-        channel_end_arena(pair->arena[i]);
+    for (int i = 0; i < 2; i++) assert_ok(tarn_channel_close(pair->end[i]));
+    for (int i = 0; i < 2; i++) channel_end_arena(pair->arena[i]);
     free(pair);
     return 0;
 }

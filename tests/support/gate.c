@@ -6,8 +6,7 @@
 
 void pass_gate(void *gate) {
     struct gate *g = gate;
-    while (!g->open)
-        usleep(100);
+    while (!g->open) usleep(100);
     g->passed++;
 }
 

@@ -21,8 +21,7 @@ static inline size_t steady_bytes(void) {
 // Returns the bytes by which the rounds grow the process.
 static inline size_t steady_growth(steady_round *round, void *arg) {
     size_t before = steady_bytes();
-    for (int n = 0; n < STEADY_ROUNDS; n++)
-        round(arg);
+    for (int n = 0; n < STEADY_ROUNDS; n++) round(arg);
     size_t after = steady_bytes();
     return after > before ? after - before : 0;
 }

@@ -66,8 +66,7 @@ static uint64_t sum_words(const void *from, uint64_t bytes) {
         d += at[3];
     }
     const unsigned char *rest = (const unsigned char *)at;
-    for (uint64_t i = 0; i < rest_of(bytes); i++)
-        a += rest[i];
+    for (uint64_t i = 0; i < rest_of(bytes); i++) a += rest[i];
     return a + b + c + d;
 }
 

@@ -94,8 +94,7 @@ struct look {
 static void add_rates(struct look *look, int pid, int fd, const tarn_channel_stats *now,
                       json_t *channel) {
     size_t i = 0;
-    while (i < look->seen_count && (look->seen[i].pid != pid || look->seen[i].fd != fd))
-        i++;
+    while (i < look->seen_count && (look->seen[i].pid != pid || look->seen[i].fd != fd)) i++;
     if (i == SEEN) return;
     if (i == look->seen_count) look->seen[look->seen_count++] = (struct seen){.pid = pid, .fd = fd};
     struct seen *before = &look->seen[i];
@@ -159,8 +158,7 @@ static void look_at_process(struct look *look, int pid) {
 
 static void look_at_all(struct look *look) {
     const struct options *options = look->options;
-    for (int i = 0; i < options->pid_count; i++)
-        look_at_process(look, options->pids[i]);
+    for (int i = 0; i < options->pid_count; i++) look_at_process(look, options->pids[i]);
     DIR *all = options->pid_count == 0 ? opendir("/proc") : NULL;
     if (all == NULL) return;
     const struct dirent *entry;

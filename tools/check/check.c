@@ -118,8 +118,7 @@ static void fill_table(void) {
     const struct tn_check_option *list = tn_check_option_list();
     for (int i = 0; i < OPTIONS && list[i].key != NULL; i++) {
         (void)snprintf(names[i], sizeof names[i], "%s", list[i].key);
-        for (char *at = names[i]; *at != '\0'; at++)
-            *at = *at == '_' ? '-' : *at;
+        for (char *at = names[i]; *at != '\0'; at++) *at = *at == '_' ? '-' : *at;
         rows[OWN_OPTIONS + i] = (struct tn_arg_option){.name = names[i],
                                                        .arg = list[i].takes,
                                                        .help = list[i].help,

@@ -170,8 +170,7 @@ void tn_check_inbox_take(pid_t program) {
 static bool make_token(char *text, size_t bytes) {
     unsigned char random[TN_CHECK_WIRE_TOKEN];
     if (getrandom(random, bytes, 0) != (ssize_t)bytes) return false;
-    for (size_t i = 0; i < bytes; i++)
-        text[i] = "0123456789abcdef"[random[i] % 16];
+    for (size_t i = 0; i < bytes; i++) text[i] = "0123456789abcdef"[random[i] % 16];
     return true;
 }
 
@@ -209,8 +208,7 @@ void tn_check_inbox_close(pid_t program, struct tn_check_results *results) {
     tn_check_inbox_take(program);
     (void)close(inbox.listener);
     sweep_processes();
-    for (size_t i = 0; i < inbox.count; i++)
-        add_lost(&inbox.results.running, &inbox.processes[i]);
+    for (size_t i = 0; i < inbox.count; i++) add_lost(&inbox.results.running, &inbox.processes[i]);
     free(inbox.processes);
     bool text = tn_check_output_close(&inbox.text), json = tn_check_output_close(&inbox.json);
     *results = inbox.results;

@@ -68,8 +68,7 @@ static void merge_rows(struct tn_diff_rows *rows, bool highest) {
 }
 
 static void release_rows(struct tn_diff_rows *rows) {
-    for (size_t i = 0; i < rows->count; i++)
-        free(rows->list[i].text);
+    for (size_t i = 0; i < rows->count; i++) free(rows->list[i].text);
     free(rows->list);
     *rows = (struct tn_diff_rows){.list = NULL};
 }

@@ -247,10 +247,8 @@ tarn_status tn_explain_make(const struct tn_trace *trace, const struct tn_explai
 }
 
 void tn_explain_release(struct tn_explain *explain) {
-    for (int i = 0; i < TN_QUESTIONS; i++)
-        free(explain->answers[i]);
-    for (int kind = 0; kind < TN_HOLDER_KINDS; kind++)
-        tn_holders_release(&explain->holders[kind]);
+    for (int i = 0; i < TN_QUESTIONS; i++) free(explain->answers[i]);
+    for (int kind = 0; kind < TN_HOLDER_KINDS; kind++) tn_holders_release(&explain->holders[kind]);
     tn_holders_release(&explain->grown.functions);
     tn_holders_release(&explain->grown.lines);
     tn_holders_release(&explain->kept.functions);

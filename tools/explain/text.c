@@ -58,8 +58,7 @@ static void print_bar(const struct tn_explain *explain, FILE *out) {
         for (double k = (double)parts[i].bytes / (double)explain->moment.reserved * BAR + 0.5;
              k >= 1 && used < BAR; k--, used++)
             (void)putc(parts[i].sign, out);
-    for (; used < BAR; used++)
-        (void)putc(' ', out);
+    for (; used < BAR; used++) (void)putc(' ', out);
     fputs("]\n  ", out);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].bytes > 0)

@@ -127,8 +127,7 @@ void tn_answer_kept(const struct tn_explain *explain, FILE *out) {
     char text[TN_OWNER_TEXT];
     uint64_t count = 0;
     if (tn_explain_lacks_history(explain, out)) return;
-    for (size_t i = 0; i < kept->count; i++)
-        count += kept->list[i].count;
+    for (size_t i = 0; i < kept->count; i++) count += kept->list[i].count;
     fprintf(out, "%s, %s, allocated inside the recording and live at its end",
             tn_explain_number(count, "block"), BYTES(kept->bytes));
     for (size_t i = 0; i < kept->count && i < 3; i++)

@@ -153,8 +153,7 @@ static bool demand_refused(struct tn_trace *trace) {
     }
     trace->event_count = last - to;
     memmove(trace->events, trace->events + to, trace->event_count * sizeof *trace->events);
-    for (size_t d = 0; d < trace->device_count; d++)
-        trace->devices[d].first_event -= to;
+    for (size_t d = 0; d < trace->device_count; d++) trace->devices[d].first_event -= to;
     return true;
 }
 

@@ -91,8 +91,7 @@ static bool still_fails(struct minimiser *m) {
 }
 
 static void choose(struct minimiser *m, size_t from, size_t count, bool chosen) {
-    for (size_t i = from; i < from + count; i++)
-        m->chosen[m->kept[i]] = chosen;
+    for (size_t i = from; i < from + count; i++) m->chosen[m->kept[i]] = chosen;
 }
 
 // ---- the search
@@ -178,8 +177,7 @@ static enum tn_exit minimise_device(struct minimiser *m, double until) {
     uint64_t halvings = 0;
     list_blocks(m);
     size_t before = m->kept_count;
-    for (size_t size = before; size > 1; size /= 2)
-        halvings++;
+    for (size_t size = before; size > 1; size /= 2) halvings++;
     tn_progress_phase("minimising", until, halvings);
     choose(m, 0, m->kept_count, true);
     bool fails = still_fails(m);

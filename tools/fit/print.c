@@ -207,13 +207,11 @@ static void print_cards(const struct tn_fitting *fit) {
                             : 0));
     printf(" %12s\n", "recording");
     if (fit->recorded.bytes != 0) print_card(fit, &fit->recorded);
-    for (size_t i = 0; i < count; i++)
-        print_card(fit, &chosen[i]);
+    for (size_t i = 0; i < count; i++) print_card(fit, &chosen[i]);
 }
 
 void tn_fitting_print(const struct tn_fitting *fit) {
-    for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++)
-        print_device(fit, i);
+    for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++) print_device(fit, i);
     print_cards(fit);
 }
 

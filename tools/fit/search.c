@@ -275,8 +275,7 @@ enum tn_exit tn_fitting_search(struct tn_fitting *fit) {
             exit_code = TN_EXIT_FAILED;
         }
     }
-    for (; running > 0; running--)
-        await_search(ends[0]);
+    for (; running > 0; running--) await_search(ends[0]);
     tn_progress_hide();
     (void)close(ends[0]);
     (void)close(ends[1]);

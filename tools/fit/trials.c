@@ -25,8 +25,7 @@ static bool insert_trial(struct tn_fitting_trials *trials, const struct tn_fitti
     void *grown = tn_grow(trials->list, &trials->room, trials->count + 1, sizeof *trials->list);
     if (grown == NULL) return false;
     trials->list = (struct tn_fitting_trial *)grown;
-    while (at > 0 && trials->list[at - 1].size >= trial->size)
-        at--;
+    while (at > 0 && trials->list[at - 1].size >= trial->size) at--;
     if (at == trials->count || trials->list[at].size != trial->size) {
         memmove(trials->list + at + 1, trials->list + at,
                 (trials->count - at) * sizeof *trials->list);
@@ -102,8 +101,7 @@ static uint64_t divide_gap(const struct tn_fitting_trials *trials,
 // Returns the least size that completes, or the largest one that was tried.
 static uint64_t least_size(const struct tn_fitting_trials *trials) {
     size_t i = 0;
-    while (i + 1 < trials->count && !trials->list[i].fits)
-        i++;
+    while (i + 1 < trials->count && !trials->list[i].fits) i++;
     return trials->list[i].size;
 }
 

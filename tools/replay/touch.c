@@ -74,8 +74,7 @@ static tarn_status compare_word(uint64_t found, uint64_t block, uint64_t offset,
     if (memcmp(&found, &expected, size) == 0) return TARN_OK;
     const uint8_t *a = (const uint8_t *)&expected, *b = (const uint8_t *)&found;
     uint64_t at = 0;
-    while (a[at] == b[at])
-        at++;
+    while (a[at] == b[at]) at++;
     *mismatch = (struct tn_mismatch){.offset = offset + at, .expected = a[at], .found = b[at]};
     return TARN_CORRUPT;
 }

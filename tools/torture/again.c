@@ -56,7 +56,6 @@ void tn_torture_print_again(const struct tn_torture *torture, const struct tn_to
     print_options("--delay", launch->delays);
     print_option(quirk != NULL ? "--quirk" : "--fail", quirk != NULL ? quirk : one->spec);
     printf(" --");
-    for (char **word = launch->command; *word != NULL; word++)
-        print_word(*word);
+    for (char **word = launch->command; *word != NULL; word++) print_word(*word);
     printf("\n");
 }

@@ -107,8 +107,7 @@ static void describe_case(const struct tn_torture *torture, uint64_t n, char *te
         return;
     }
     uint64_t second = 1;
-    while (n >= second)
-        n -= second++;
+    while (n >= second) n -= second++;
     describe_call(torture, n, text, room);
     size_t used = strlen(text);
     (void)snprintf(text + used, room - used, ";");

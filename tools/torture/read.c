@@ -26,8 +26,7 @@ static uint64_t add_line(uint64_t hash, const char *line) {
     if (strncmp(line, "==", 2) == 0) return hash;
     for (; *line != '\0'; line++) {
         if (line[0] == '0' && line[1] == 'x')
-            for (line += 2; isxdigit((unsigned char)*line);)
-                line++;
+            for (line += 2; isxdigit((unsigned char)*line);) line++;
         if (*line == '\0') break;
         if (!isdigit((unsigned char)*line))
             hash = (hash ^ (unsigned char)*line) * UINT64_C(0x100000001b3);
@@ -92,8 +91,7 @@ static void read_lines(const char *folder, const char *name,
     size_t room = 0;
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "re");
-    while (file != NULL && getline(&line, &room, file) > 0)
-        take(line, outcome);
+    while (file != NULL && getline(&line, &room, file) > 0) take(line, outcome);
     free(line);
     if (file != NULL) (void)fclose(file);
 }

@@ -200,8 +200,7 @@ static int advance_jobs(struct tn_torture *torture, struct job *jobs, size_t *ne
             job->one->done = true;
             if (!finished(torture, job->one)) return -1;
         }
-        while (*next < torture->case_count && torture->cases[*next].done)
-            (*next)++;
+        while (*next < torture->case_count && torture->cases[*next].done) (*next)++;
         if (job->pid == 0 && *next < torture->case_count) {
             job->one = &torture->cases[(*next)++];
             (void)snprintf(job->folder, sizeof job->folder, "%s/%u", torture->folder, i);

@@ -164,8 +164,7 @@ static int torture_program(struct tn_torture *torture) {
 }
 
 static void free_torture(struct tn_torture *torture) {
-    for (size_t i = 0; i < torture->case_count; i++)
-        free(torture->cases[i].outcome.text);
+    for (size_t i = 0; i < torture->case_count; i++) free(torture->cases[i].outcome.text);
     free(torture->base.text);
     free(torture->cases);
     free(torture->names);

@@ -36,8 +36,7 @@ void tn_view_data_put(struct tn_view_data *data, const void *bytes, size_t count
 static void put_number(struct tn_view_data *data, uint64_t number) {
     unsigned char bytes[10];
     size_t count = 0;
-    for (; number >= 0x80; number >>= 7)
-        bytes[count++] = (unsigned char)(number | 0x80);
+    for (; number >= 0x80; number >>= 7) bytes[count++] = (unsigned char)(number | 0x80);
     bytes[count++] = (unsigned char)number;
     tn_view_data_put(data, bytes, count);
 }
@@ -197,8 +196,7 @@ static void put_occupied(struct tn_view_data *data, const struct tn_trace *trace
 // Texts do not contain NUL, which separates them here.
 static void put_texts(struct tn_view_data *data, const struct tn_trace *trace) {
     size_t count = 0;
-    for (size_t i = 0; i < trace->text_count; i++)
-        count += strlen(trace->texts[i]) + 1;
+    for (size_t i = 0; i < trace->text_count; i++) count += strlen(trace->texts[i]) + 1;
     put_heading(data, "texts", SECTION_BYTES, count);
     for (size_t i = 0; i < trace->text_count; i++)
         tn_view_data_put(data, trace->texts[i], strlen(trace->texts[i]) + 1);
@@ -281,8 +279,7 @@ static size_t column_count(const struct tn_trace *trace, size_t column) {
 
 uint64_t tn_view_data_steps(const struct tn_trace *trace) {
     uint64_t steps = 0;
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        steps += column_count(trace, i);
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) steps += column_count(trace, i);
     return steps;
 }
 

@@ -52,8 +52,7 @@ static double x_of(const struct tn_bands *bands, size_t moment) {
 static void draw_axes(struct tn_canvas *canvas, const struct tn_bands *bands, uint64_t most) {
     char text[TN_TEXT];
     uint64_t step = 1;
-    while (most / step > 8)
-        step *= 2;
+    while (most / step > 8) step *= 2;
     for (uint64_t tick = 0; tick <= most / step; tick++) {
         double y = BOTTOM - (double)(tick * step) / (double)most * PLOT_HEIGHT;
         canvas->rect(canvas, LEFT - 4, y, PLOT_WIDTH + 4, 0.5, LINE);
@@ -68,8 +67,7 @@ static void draw_axes(struct tn_canvas *canvas, const struct tn_bands *bands, ui
 
 static void draw_bands(struct tn_canvas *canvas, const struct tn_bands *bands, double scale) {
     double low[TN_BAND_COLUMNS], high[TN_BAND_COLUMNS];
-    for (size_t i = 0; i < TN_BAND_COLUMNS; i++)
-        high[i] = BOTTOM;
+    for (size_t i = 0; i < TN_BAND_COLUMNS; i++) high[i] = BOTTOM;
     for (size_t band = 0; band < bands->count; band++) {
         for (size_t i = 0; i < TN_BAND_COLUMNS; i++) {
             low[i] = high[i];

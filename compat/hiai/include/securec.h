@@ -59,8 +59,7 @@ static inline errno_t memcpy_s(void *dest, size_t destMax, const void *src, size
 /* Returns the length of a string, or `most` if no zero is among the first bytes. */
 static inline size_t hiaix_length(const char *text, size_t most) {
     size_t length = 0;
-    while (length < most && text[length] != '\0')
-        length++;
+    while (length < most && text[length] != '\0') length++;
     return length;
 }
 

@@ -190,8 +190,7 @@ static struct tn_native ascend_memory_info(void *d, uint64_t *free_bytes, uint64
 // are ignored.
 static void *usable_hint(tarn_addr hint, uint64_t size) {
     uint64_t unit = (uint64_t)2 << 20;
-    while (unit < size && unit < (uint64_t)1 << 30)
-        unit *= 2;
+    while (unit < size && unit < (uint64_t)1 << 30) unit *= 2;
     return hint % unit == 0 ? to_pointer(hint) : NULL;
 }
 
@@ -431,8 +430,7 @@ static struct tn_native ascend_fill_now(void *d, tarn_addr dst, uint32_t value, 
     struct tn_native answer = TN_NATIVE_OK;
     if (is_one_byte(value, element))
         return CALL(f, aclrtMemset, to_pointer(dst), bytes, (int32_t)(value & 0xffu), bytes);
-    for (size_t i = 0; i < sizeof pattern; i += element)
-        memcpy(pattern + i, &value, element);
+    for (size_t i = 0; i < sizeof pattern; i += element) memcpy(pattern + i, &value, element);
     for (uint64_t at = 0; at < bytes && tn_native_ok(answer); at += sizeof pattern) {
         uint64_t piece = bytes - at < sizeof pattern ? bytes - at : sizeof pattern;
         answer =

@@ -158,8 +158,7 @@ static struct tn_native set_rights(const struct tn_cuda *cuda, tarn_addr addr, u
 static struct tn_native cuda_set_access(void *d, tarn_addr addr, uint64_t size,
                                         const struct tn_vendor_right *rights, size_t count) {
     bool has_host = false;
-    for (size_t i = 0; i < count; i++)
-        has_host = has_host || rights[i].host;
+    for (size_t i = 0; i < count; i++) has_host = has_host || rights[i].host;
     struct tn_native answer =
         set_rights(d, addr, size, rights, count, (tn_cu_location){TN_CU_LOCATION_HOST, 0});
     bool wrong_location = answer.code == TN_CU_INVALID_VALUE ||

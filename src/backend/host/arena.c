@@ -141,8 +141,7 @@ static struct tn_interval_entry first_run(const struct tn_interval *cached) {
     struct tn_interval_entry next;
     struct tn_interval_cursor at = tn_interval_seek(cached, 0);
     (void)tn_interval_step(&at, &run);
-    while (tn_interval_step(&at, &next) && next.start == run.end)
-        run.end = next.end;
+    while (tn_interval_step(&at, &next) && next.start == run.end) run.end = next.end;
     return run;
 }
 

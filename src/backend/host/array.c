@@ -51,8 +51,7 @@ tarn_status tn_host_remap_new(struct tn_host *h, const tarn_backend_array_item *
 
 uint64_t tn_host_remap_entries(const struct tn_host_remap *remap) {
     uint64_t sum = 0;
-    for (size_t i = 0; i < remap->count; i++)
-        sum += tn_tiles_walk_count(&remap->items[i].walk);
+    for (size_t i = 0; i < remap->count; i++) sum += tn_tiles_walk_count(&remap->items[i].walk);
     return sum;
 }
 
@@ -85,8 +84,7 @@ static bool remap_part(struct tn_host *h, struct tn_host_remap_item *item) {
         released[count - 1].count++;
     }
     tn_rwlock_unlock(&h->mmu_lock);
-    for (unsigned i = 0; i < count; i++)
-        array->unref(released[i].owner, released[i].count);
+    for (unsigned i = 0; i < count; i++) array->unref(released[i].owner, released[i].count);
     return more;
 }
 

@@ -104,8 +104,7 @@ static tarn_status map_runs(const struct tn_host *h, const struct tn_host_space 
 }
 
 static void unbind_items(struct tn_host *h, const tarn_backend_map_item *items, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        tn_host_phys_unbind(h, (uint32_t)items[i].phys);
+    for (size_t i = 0; i < count; i++) tn_host_phys_unbind(h, (uint32_t)items[i].phys);
 }
 
 // Assigns each item its place in a file. A failure unbinds the earlier items, unless they were
@@ -143,8 +142,7 @@ static void enter_items(struct tn_host *h, uint64_t addr, const tarn_backend_map
 tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                            const tarn_backend_map_item *items, size_t count) {
     uint64_t end = addr;
-    for (size_t i = 0; i < count; i++)
-        end += items[i].size;
+    for (size_t i = 0; i < count; i++) end += items[i].size;
     TARN_ASSERT(space != NULL && addr >= space->base && end <= space->base + space->size);
     if (tn_load_relaxed(&h->deferred) != 0 && !tn_host_deferred_complete(h, space, addr, end))
         return tn_host_budget_exceeded(&h->budget, "completing a deferred unmap", 2);

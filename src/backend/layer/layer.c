@@ -125,7 +125,6 @@ void tn_layer_spend(struct tn_layer *layer, uint64_t ns) {
 
 uint64_t tn_layer_item_bytes(const tarn_backend_map_item *items, size_t count) {
     uint64_t bytes = 0;
-    for (size_t i = 0; i < count; i++)
-        bytes += items[i].size;
+    for (size_t i = 0; i < count; i++) bytes += items[i].size;
     return bytes;
 }

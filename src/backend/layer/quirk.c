@@ -70,8 +70,7 @@ static tarn_status add_one_quirk(const struct tn_fail_spec *spec, const char *so
 static tarn_status add_quirks(const char *text, const char *source, struct tn_layered *layered) {
     struct tn_fail_set set;
     TN_TRY(tn_fail_parse(text, &quirk_grammar, &set));
-    for (unsigned i = 0; i < set.count; i++)
-        TN_TRY(add_one_quirk(&set.specs[i], source, layered));
+    for (unsigned i = 0; i < set.count; i++) TN_TRY(add_one_quirk(&set.specs[i], source, layered));
     return TARN_OK;
 }
 

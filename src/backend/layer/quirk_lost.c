@@ -14,8 +14,7 @@ static bool is_maker(const char *slot) {
         "memory_alloc", "memory_alloc_with", "memory_import", "phys_create",
         "phys_import",  "stream_create",     "stream_wrap",   NULL};
     const char *const *name = names;
-    while (*name != NULL && strcmp(*name, slot) != 0)
-        name++;
+    while (*name != NULL && strcmp(*name, slot) != 0) name++;
     return *name != NULL;
 }
 

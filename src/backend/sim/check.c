@@ -79,8 +79,7 @@ static tarn_status check_mapping(const struct tn_sim *sim, const struct tn_inter
 static tarn_status check_mappings(struct tn_sim *sim) {
     struct tn_interval_cursor at = tn_interval_seek(&sim->maps, 0);
     struct tn_interval_entry e;
-    while (tn_interval_step(&at, &e))
-        TN_TRY(check_mapping(sim, &e));
+    while (tn_interval_step(&at, &e)) TN_TRY(check_mapping(sim, &e));
     struct tn_sim_phys *phys;
     uint32_t position = 0;
     while ((phys = next_phys(sim, &position)) != NULL)

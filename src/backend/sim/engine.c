@@ -130,8 +130,7 @@ static void streams_continue(struct tn_sim *sim, struct tn_sim_stream *s) {
     (void)stream_run_queue(sim, s);
     while (sim->engine.waiting > 0) {
         struct tn_sim_stream *it = sim->engine.streams;
-        while (it != NULL && (!it->waiting || !stream_run_queue(sim, it)))
-            it = it->next;
+        while (it != NULL && (!it->waiting || !stream_run_queue(sim, it))) it = it->next;
         if (it == NULL) break;
     }
     tn_cond_broadcast(&sim->engine.done);

@@ -71,8 +71,7 @@ static void end_mapping(struct tn_sim *sim, const struct tn_interval_entry *entr
 static uint64_t unmap_all(struct tn_sim *sim, tarn_addr addr, tarn_addr end) {
     struct tn_interval_cursor at = tn_interval_seek(&sim->maps, addr);
     struct tn_interval_entry entry;
-    while (tn_interval_step(&at, &entry) && entry.start < end)
-        end_mapping(sim, &entry);
+    while (tn_interval_step(&at, &entry) && entry.start < end) end_mapping(sim, &entry);
     return tn_interval_remove_range(&sim->maps, addr, end);
 }
 

@@ -68,8 +68,7 @@ static void *run_thread(void *arg) {
 static bool enqueue_call(struct tn_vendor_calls *calls, struct tn_vendor_call *call) {
     unsigned waiting = 0;
     struct tn_vendor_call **link = &calls->queue;
-    for (; *link != NULL; link = &(*link)->behind)
-        waiting++;
+    for (; *link != NULL; link = &(*link)->behind) waiting++;
     if (calls->idle <= waiting) {
         pthread_t id;
         if (pthread_create(&id, NULL, run_thread, calls) != 0) return false;
@@ -104,8 +103,7 @@ static void hand_over(void *arg) {
     unlink_call(call);
     tn_mutex_lock(&calls->lock);
     bool enqueued = enqueue_call(calls, call);
-    while (enqueued && !call->done)
-        tn_cond_wait(&calls->done, &calls->lock);
+    while (enqueued && !call->done) tn_cond_wait(&calls->done, &calls->lock);
     tn_mutex_unlock(&calls->lock);
     if (!enqueued) run_call(call); // no thread could be started, and the call must not be lost
     free(call);
@@ -226,8 +224,7 @@ void tn_vendor_calls_fini(struct tn_vendor_calls *calls) {
     tn_mutex_lock(&calls->lock);
     calls->ending = true;
     tn_cond_broadcast(&calls->enqueued);
-    while (calls->threads > 0)
-        tn_cond_wait(&calls->done, &calls->lock);
+    while (calls->threads > 0) tn_cond_wait(&calls->done, &calls->lock);
     tn_mutex_unlock(&calls->lock);
     tn_mutex_fini(&calls->lock);
     tn_cond_fini(&calls->enqueued);

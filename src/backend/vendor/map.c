@@ -176,8 +176,7 @@ static struct rights rights_of_grants(const tarn_grant *grants, size_t count) {
         bool host = grants[i].location.type != TARN_LOCATION_DEVICE;
         int device = host ? -1 : grants[i].location.id;
         size_t k = 0;
-        while (k < rights.count && rights.at[k].device != device)
-            k++;
+        while (k < rights.count && rights.at[k].device != device) k++;
         rights.at[k] = (struct tn_vendor_right){host, device, grants[i].access};
         rights.count += k == rights.count ? 1 : 0;
     }

@@ -92,8 +92,7 @@ static bool release_ref(struct tn_vendor *vendor, struct tn_vendor_phys *phys) {
     bool last = --phys->refs == 0;
     if (last) {
         struct tn_vendor_phys **link = &vendor->tokens;
-        while (*link != NULL && *link != phys)
-            link = &(*link)->next;
+        while (*link != NULL && *link != phys) link = &(*link)->next;
         if (*link != NULL) *link = phys->next;
     }
     return last;
@@ -213,8 +212,7 @@ static uint64_t measure_bytes(const struct measure *at, uint64_t unit) {
     uint64_t low = 0;
     uint64_t high = 1;
     if (at->vendor->driver->whole_maps) {
-        while (high * unit <= at->room && !can_map(at, high * unit))
-            high++;
+        while (high * unit <= at->room && !can_map(at, high * unit)) high++;
         return high * unit <= at->room ? high * unit : 0;
     }
     while (can_map(at, high * unit)) {
@@ -264,8 +262,7 @@ static bool reference_twin(struct tn_vendor *vendor, const tarn_shareable *in,
     if (in->type != TARN_SHAREABLE_TOKEN || in->token == 0) return false;
     tn_mutex_lock(&vendor->lock);
     struct tn_vendor_phys *it = vendor->tokens;
-    while (it != NULL && it->token != in->token)
-        it = it->next;
+    while (it != NULL && it->token != in->token) it = it->next;
     if (it != NULL) {
         it->refs++;
         *phys = (struct tn_vendor_phys){.handle = it->handle,

@@ -115,10 +115,8 @@ static tarn_status probe_devices(struct tn_vendor *vendor) {
 
 void tn_vendor_platform_close(void *p) {
     struct tn_vendor *vendor = p;
-    while (vendor->streams != NULL)
-        tn_vendor_stream_release(vendor->streams);
-    for (int i = 0; i < vendor->count; i++)
-        tn_vendor_pool_close(vendor, i);
+    while (vendor->streams != NULL) tn_vendor_stream_release(vendor->streams);
+    for (int i = 0; i < vendor->count; i++) tn_vendor_pool_close(vendor, i);
     tn_vendor_calls_fini(&vendor->calls);
     tn_vendor_ranges_fini(vendor);
     tn_mutex_fini(&vendor->lock);

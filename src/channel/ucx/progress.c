@@ -65,8 +65,7 @@ int tn_progress_eventfd(void) { return progress.eventfd; }
 
 struct tn_link *tn_progress_find_link(ucp_ep_h ep) {
     struct tn_link *link = progress.links;
-    while (link != NULL && link->ep != ep)
-        link = link->next;
+    while (link != NULL && link->ep != ep) link = link->next;
     return link;
 }
 
@@ -78,8 +77,7 @@ void tn_progress_add_link(struct tn_link *link) {
 
 void tn_progress_remove_link(struct tn_link *link) {
     struct tn_link **at = &progress.links;
-    while (*at != link)
-        at = &(*at)->next;
+    while (*at != link) at = &(*at)->next;
     *at = link->next;
     (void)tn_sub_release(&progress.link_count, 1);
     if (link->socket >= 0) (void)epoll_ctl(progress.epoll, EPOLL_CTL_DEL, link->socket, NULL);
@@ -136,8 +134,7 @@ void tn_progress_run(void (*fn)(void *), void *arg) {
         *progress.last = &job;
         progress.last = &job.next;
         tn_eventfd_signal(progress.eventfd);
-        while (!job.done)
-            tn_cond_wait(&progress.changed, &lock);
+        while (!job.done) tn_cond_wait(&progress.changed, &lock);
     }
 }
 
@@ -411,8 +408,7 @@ static tarn_status start_progress(void) {
                               "the progress thread of UCX");
     }
     tn_mutex_lock(&lock);
-    while (!started)
-        tn_cond_wait(&progress.changed, &lock);
+    while (!started) tn_cond_wait(&progress.changed, &lock);
     tn_mutex_unlock(&lock);
     if (progress.status != TARN_OK) {
         stop_thread();

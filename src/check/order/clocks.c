@@ -65,16 +65,14 @@ bool tn_check_clocks_init(struct tn_check_clocks *clocks) {
 }
 
 void tn_check_clocks_fini(struct tn_check_clocks *clocks) {
-    for (uint32_t i = 0; i < clocks->count; i++)
-        tn_check_point_fini(&clocks->actors[i].point);
+    for (uint32_t i = 0; i < clocks->count; i++) tn_check_point_fini(&clocks->actors[i].point);
     free(clocks->actors);
     *clocks = (struct tn_check_clocks){0};
 }
 
 uint32_t tn_check_clocks_begin(struct tn_check_clocks *clocks) {
     uint32_t number = 0;
-    while (number < clocks->count && clocks->actors[number].alive)
-        number++;
+    while (number < clocks->count && clocks->actors[number].alive) number++;
     if (number == clocks->capacity) {
         uint32_t capacity = clocks->capacity != 0 ? 2 * clocks->capacity : FIRST_CAPACITY;
         struct tn_check_actor *actors = realloc(clocks->actors, capacity * sizeof *actors);

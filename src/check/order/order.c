@@ -510,8 +510,7 @@ void tn_check_order_reset(void) {
     tn_check_shadow_fini(&shadow);
     tn_check_shadow_fini(&frees);
     arguments.count = 0;
-    for (uint32_t i = 0; i < users.count; i++)
-        free(users_at(i)->actors);
+    for (uint32_t i = 0; i < users.count; i++) free(users_at(i)->actors);
     tn_check_table_fini(&users);
     tn_check_handle_map_fini(&user_index);
 }

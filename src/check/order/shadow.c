@@ -32,8 +32,7 @@ static void forget_all(struct tn_check_shadow *shadow) {
 
 static struct tn_interval *map_of(struct tn_check_shadow *shadow, uint32_t space, bool make) {
     struct tn_check_shadow_space *at = shadow->spaces;
-    while (at != NULL && at->space != space)
-        at = at->next;
+    while (at != NULL && at->space != space) at = at->next;
     if (at == NULL && make) {
         at = calloc(1, sizeof *at);
         if (at != NULL) {

@@ -17,7 +17,6 @@ const char *tn_check_severity_name(enum tn_check_severity severity) {
 
 enum tn_check_kind tn_check_kind_find(const char *name) {
     unsigned kind = 0;
-    while (kind < TN_CHECK_KIND_COUNT && strcmp(tn_check_kind_texts[kind].name, name) != 0)
-        kind++;
+    while (kind < TN_CHECK_KIND_COUNT && strcmp(tn_check_kind_texts[kind].name, name) != 0) kind++;
     return (enum tn_check_kind)kind;
 }

@@ -161,8 +161,7 @@ static void add_json_stack(struct tn_check_text *text, const struct tn_check_rep
     char member[80];
     struct lines lines = {text, 0};
     unsigned earlier = 0;
-    for (unsigned i = 0; i < index; i++)
-        earlier += strcmp(report->stacks[i].role, role) == 0;
+    for (unsigned i = 0; i < index; i++) earlier += strcmp(report->stacks[i].role, role) == 0;
     (void)snprintf(member, sizeof member, earlier == 0 ? "%s" : "%s%u", word, earlier + 1);
     tn_check_text_add(text, "%s", index == 0 ? "" : ", ");
     tn_check_text_add_json(text, member);
@@ -193,7 +192,6 @@ void tn_check_print_json(struct tn_check_text *text, const struct tn_check_repor
     add_json_region(text, "second", &report->second);
     add_json_heap(text, &report->heap);
     tn_check_text_add(text, ", \"stacks\": {");
-    for (unsigned i = 0; i < report->stack_count; i++)
-        add_json_stack(text, report, i);
+    for (unsigned i = 0; i < report->stack_count; i++) add_json_stack(text, report, i);
     tn_check_text_add(text, "}}\n");
 }

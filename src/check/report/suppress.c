@@ -21,8 +21,7 @@ static struct {
 // ---- reading
 
 static bool keep_part(char *to, size_t room, const char *from, size_t length) {
-    while (length > 0 && isspace((unsigned char)from[length - 1]))
-        length--;
+    while (length > 0 && isspace((unsigned char)from[length - 1])) length--;
     if (length >= room) return false;
     memcpy(to, from, length);
     to[length] = '\0';
@@ -45,11 +44,9 @@ static bool is_kind(const char *pattern) {
 
 bool tn_check_suppress_parse(const char *line, struct tn_check_suppression *rule) {
     memset(rule, 0, sizeof *rule);
-    while (isspace((unsigned char)*line))
-        line++;
+    while (isspace((unsigned char)*line)) line++;
     size_t length = strcspn(line, "#\n"), kind = strcspn(line, ":#\n");
-    while (length > 0 && isspace((unsigned char)line[length - 1]))
-        length--;
+    while (length > 0 && isspace((unsigned char)line[length - 1])) length--;
     if (length == 0) return true;
     if (kind >= length || !keep_part(rule->kind, sizeof rule->kind, line, kind)) return false;
     line += kind + 1;

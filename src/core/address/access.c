@@ -99,8 +99,7 @@ static void emit_refusal(const struct tn_region *region, tarn_addr addr, uint64_
     unsigned why = region != NULL ? TN_MEM_REFUSAL_UNMAPPED : TN_MEM_REFUSAL_RELEASED;
     struct tn_interval_entry entry;
     tarn_addr hole = addr;
-    while (region != NULL && tn_interval_find(&region->mappings, hole, &entry))
-        hole = entry.end;
+    while (region != NULL && tn_interval_find(&region->mappings, hole, &entry)) hole = entry.end;
     struct tn_mem_event event =
         TN_MEM_INIT(.kind = TN_MEM_ACCESS_REFUSED, .what = (uint16_t)why, .device = -1,
                     .addr = addr, .bytes = bytes, .other = hole, .name = "tarn_map_set_access");

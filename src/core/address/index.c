@@ -77,8 +77,7 @@ void tn_owner_drain(struct tn_owner *owner) {
     for (unsigned i = 0; i < TN_READER_SLOTS; i++)
         while (tn_load_acquire(&readers.slots[i].held) == owner)
             (void)sched_yield(); // queries are short, and none can begin
-    while (tn_load_acquire(&owner->holds) != 0)
-        (void)sched_yield();
+    while (tn_load_acquire(&owner->holds) != 0) (void)sched_yield();
 }
 
 static void close_readers(struct tn_rwlock *of_index) {

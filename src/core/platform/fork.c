@@ -14,8 +14,7 @@ static _Thread_local unsigned depth; // handlers that have run before a fork, an
 
 void tn_fork_register(struct tn_fork_part *part) {
     struct tn_fork_part **link = &parts;
-    while (*link != NULL && (*link)->rank <= part->rank)
-        link = &(*link)->next;
+    while (*link != NULL && (*link)->rank <= part->rank) link = &(*link)->next;
     part->next = *link;
     *link = part;
 }

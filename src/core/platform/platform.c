@@ -116,8 +116,7 @@ err_close:
 
 static void remove_platform(struct tn_platform *platform) {
     struct tn_platform **link = &platforms;
-    while (*link != platform)
-        link = &(*link)->next;
+    while (*link != platform) link = &(*link)->next;
     *link = platform->next;
     if (!platform->forked)
         platform->ops->platform_close(platform->p); // a forked one belongs to the parent's threads

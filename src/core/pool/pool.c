@@ -52,8 +52,7 @@ static void set_units(tarn_pool *pool, uint64_t bytes) {
     uint64_t unit = pool->rule.start;
     bool classes = pool->desc.kind != TARN_POOL_FIXED || bytes >= EXACT_MAX;
     if (classes && unit < 16) unit = 16;
-    while (bytes / unit >= TN_FIT_MAX_UNITS)
-        unit *= 2;
+    while (bytes / unit >= TN_FIT_MAX_UNITS) unit *= 2;
     pool->unit_shift = (unsigned)__builtin_ctzll(unit);
     if (classes && unit <= TN_SMALL_MAX) {
         tn_pool_small_begin(pool);

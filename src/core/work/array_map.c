@@ -190,8 +190,7 @@ static tarn_status open_plan(struct plan *plan, size_t count) {
 static tarn_status run_plan(struct plan *plan, const tarn_array_map_item *given, size_t count,
                             void *stream) {
     tarn_status status = TARN_OK;
-    for (size_t i = 0; i < count && status == TARN_OK; i++)
-        status = add_item(plan, &given[i]);
+    for (size_t i = 0; i < count && status == TARN_OK; i++) status = add_item(plan, &given[i]);
     if (status != TARN_OK) return status;
     struct tn_platform *platform = plan->device->platform;
     status = platform->ops->array_map(platform->p, stream, plan->items, count);

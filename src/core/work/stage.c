@@ -66,6 +66,5 @@ void tn_stage_end(struct tn_stream_or_event *stream, struct tn_stage *stage, boo
 }
 
 void tn_stage_drop_all(struct tn_stream_or_event *stream) {
-    while (stream->stages != NULL)
-        free_stage(stream->stages);
+    while (stream->stages != NULL) free_stage(stream->stages);
 }

@@ -62,8 +62,7 @@ static void run_part_and_emit(void *arg, uint64_t part) {
 static void run_and_emit(void *arg) { run_part_and_emit(arg, 0); }
 
 void tn_host_call_drop_all(struct tn_stream_or_event *stream) {
-    while (stream->calls != NULL)
-        unlink_and_free(stream->calls);
+    while (stream->calls != NULL) unlink_and_free(stream->calls);
 }
 
 // Makes a record and enqueues it.

@@ -46,8 +46,7 @@ static void table_renew(tn_clock_table *table) {
 
 static void table_add(tn_clock_table *table, uint64_t clock, uint64_t record) {
     unsigned i = 0;
-    while (i < table->count && table->entries[i].clock != clock)
-        i++;
+    while (i < table->count && table->entries[i].clock != clock) i++;
     if (i < table->count && table->entries[i].record >= record) return;
     if (i == TN_CLOCK_FOLLOWED)
         i = table->oldest++ % TN_CLOCK_FOLLOWED;

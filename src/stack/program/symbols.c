@@ -46,8 +46,7 @@ static Dwfl_Module *open_module(const char *path) {
 static struct file *find_file(const char *path) {
     static struct file *files;
     struct file *file = files;
-    while (file != NULL && strcmp(file->path, path) != 0)
-        file = file->next;
+    while (file != NULL && strcmp(file->path, path) != 0) file = file->next;
     if (file == NULL) {
         file = (struct file *)calloc(1, sizeof *file + strlen(path) + 1);
         if (file == NULL) return NULL;

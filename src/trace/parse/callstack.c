@@ -19,8 +19,7 @@ static bool is_separator(char byte) { return byte == '\n' || byte == '\r' || byt
 static const char *find_number(const char *from, const char *end, char mark, uint32_t *number) {
     const char *at = end;
     uint64_t value;
-    while (at > from && at[-1] >= '0' && at[-1] <= '9')
-        at--;
+    while (at > from && at[-1] >= '0' && at[-1] <= '9') at--;
     if (at == end || at <= from + 1 || at[-1] != mark || !tn_cell_unsigned(slice(at, end), &value))
         return NULL;
     *number = value <= UINT32_MAX ? (uint32_t)value : 0;
@@ -89,8 +88,7 @@ static tarn_status add_call(struct tn_builder *builder, struct tn_cell text, uin
 static bool begins_call(const char *at, const char *end) {
     const char *to = at;
     uint32_t line;
-    while (to < end && *to != ' ' && !is_separator(*to))
-        to++;
+    while (to < end && *to != ' ' && !is_separator(*to)) to++;
     return to < end && *to == ' ' && find_number(at, to, ':', &line) != NULL;
 }
 
@@ -113,7 +111,6 @@ tarn_status tn_callstack_add(struct tn_builder *builder, struct tn_cell text, ui
         at = to + (to < end && is_separator(*to));
     }
     *stack = caller;
-    while (count > 0)
-        TN_TRY(add_call(builder, calls[--count], stack));
+    while (count > 0) TN_TRY(add_call(builder, calls[--count], stack));
     return TARN_OK;
 }

@@ -20,8 +20,7 @@ struct tn_cell tn_cell_trim(struct tn_cell cell) {
         cell.text++;
         cell.length--;
     }
-    while (cell.length > 0 && is_blank(cell.text[cell.length - 1]))
-        cell.length--;
+    while (cell.length > 0 && is_blank(cell.text[cell.length - 1])) cell.length--;
     return cell;
 }
 

@@ -99,8 +99,7 @@ static char *unquote_cell(char *at, char *end, struct tn_cell *cell) {
         *to++ = *from;
     }
     cell->length = (size_t)(to - at);
-    while (from < end && (*from == ' ' || *from == '\t' || *from == '\r'))
-        from++;
+    while (from < end && (*from == ' ' || *from == '\t' || *from == '\r')) from++;
     return from == end || *from == ',' ? from : NULL;
 }
 
@@ -108,8 +107,7 @@ static char *find_cell_end(char *at, char *end, struct tn_cell *cell) {
     char *comma = (char *)memchr(at, ',', (size_t)(end - at));
     char *stop = comma != NULL ? comma : end;
     size_t length = (size_t)(stop - at);
-    while (length > 0 && at[length - 1] == '\r')
-        length--;
+    while (length > 0 && at[length - 1] == '\r') length--;
     *cell = (struct tn_cell){at, length};
     return stop;
 }
@@ -120,8 +118,7 @@ static bool split_row(struct tn_csv *csv) {
     csv->cell_count = 0;
     for (;;) {
         struct tn_cell *cell = &csv->cells[csv->cell_count++];
-        while (at < end && (*at == ' ' || *at == '\t'))
-            at++;
+        while (at < end && (*at == ' ' || *at == '\t')) at++;
         at = at < end && *at == '"' ? unquote_cell(at, end, cell) : find_cell_end(at, end, cell);
         if (at == NULL) return false;
         if (at == end || csv->cell_count == TN_CSV_COLUMNS) return at == end;
@@ -171,8 +168,7 @@ tarn_status tn_csv_open(struct tn_source *source, struct tn_builder *builder, st
 }
 
 void tn_csv_close(struct tn_csv *csv) {
-    for (size_t i = 0; i < csv->column_count; i++)
-        free(csv->columns[i]);
+    for (size_t i = 0; i < csv->column_count; i++) free(csv->columns[i]);
     free(csv->row);
     free(csv);
 }
@@ -266,8 +262,7 @@ tarn_status tn_csv_fail(const struct tn_csv *csv, size_t column, const char *exp
 
 tarn_status tn_csv_fields(const struct tn_csv *csv, void *row) {
     struct tn_cell cells[TN_CSV_COLUMNS];
-    for (size_t i = 0; i < csv->bound_count; i++)
-        cells[i] = tn_csv_cell(csv, i);
+    for (size_t i = 0; i < csv->bound_count; i++) cells[i] = tn_csv_cell(csv, i);
     return tn_column_fields(csv->format, csv->bound_count, cells, csv->builder->name, csv->line,
                             row);
 }
@@ -290,8 +285,7 @@ bool tn_csv_begins(const uint8_t *bytes, size_t size, const char *const *names, 
 bool tn_csv_detect(const uint8_t *bytes, size_t size, const struct tn_column *columns,
                    size_t count) {
     const char *names[TN_CSV_COLUMNS];
-    for (size_t i = 0; i < count; i++)
-        names[i] = columns[i].name;
+    for (size_t i = 0; i < count; i++) names[i] = columns[i].name;
     return tn_csv_begins(bytes, size, names, count);
 }
 

@@ -16,8 +16,7 @@ enum { NUMBER_MAX = 64, SHARED_MAX = 256 };
 // ---- detection
 
 static uint8_t next_token(const uint8_t *bytes, size_t size, size_t *at) {
-    while (*at < size && memchr(" \t\r\n", bytes[*at], 4) != NULL)
-        ++*at;
+    while (*at < size && memchr(" \t\r\n", bytes[*at], 4) != NULL) ++*at;
     return *at < size ? bytes[(*at)++] : 0;
 }
 
@@ -123,8 +122,7 @@ static size_t encode_utf8(uint32_t code, uint8_t out[4]) {
     }
     size_t more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
     static const uint8_t heads[] = {0, 0xc0, 0xe0, 0xf0};
-    for (size_t i = more; i > 0; i--, code >>= 6)
-        out[i] = (uint8_t)(0x80 | (code & 0x3f));
+    for (size_t i = more; i > 0; i--, code >>= 6) out[i] = (uint8_t)(0x80 | (code & 0x3f));
     out[0] = (uint8_t)(heads[more] | code);
     return more + 1;
 }

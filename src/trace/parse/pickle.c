@@ -57,8 +57,7 @@ static tarn_status read_number(struct machine *machine, uint32_t width, uint64_t
     uint8_t bytes[8];
     TN_TRY(tn_source_read(machine->source, bytes, width));
     *number = 0;
-    for (uint32_t i = 0; i < width; i++)
-        *number |= (uint64_t)bytes[i] << (8 * i);
+    for (uint32_t i = 0; i < width; i++) *number |= (uint64_t)bytes[i] << (8 * i);
     return TARN_OK;
 }
 
@@ -193,8 +192,7 @@ static tarn_status push_float(struct machine *machine, uint32_t width) {
     uint64_t bits = 0;
     struct tn_node node = {.kind = TN_VALUE_FLOAT};
     TN_TRY(tn_source_read(machine->source, bytes, width));
-    for (uint32_t i = 0; i < width; i++)
-        bits = bits << 8 | bytes[i];
+    for (uint32_t i = 0; i < width; i++) bits = bits << 8 | bytes[i];
     memcpy(&node.as.real, &bits, sizeof bits);
     return push_node(machine, node);
 }
@@ -287,8 +285,7 @@ static tarn_status store_memo(struct machine *machine, uint64_t index) {
     if (index > machine->opcode_count)
         return fail_opcode(machine, "a memo entry far beyond the entries so far");
     TN_TRY(reserve_entries(machine, &machine->memo, &machine->memo_room, (size_t)index + 1));
-    while (machine->memo_size <= index)
-        machine->memo[machine->memo_size++] = no_value;
+    while (machine->memo_size <= index) machine->memo[machine->memo_size++] = no_value;
     if (machine->memo[index] == no_value) machine->memo_count++;
     machine->memo[index] = machine->stack[machine->depth - 1];
     return TARN_OK;
@@ -415,8 +412,7 @@ static tarn_status expect_end(struct machine *machine) {
         const uint8_t *bytes = NULL;
         size_t size = 0, zeros = 0;
         TN_TRY(tn_source_peek(machine->source, &bytes, &size));
-        while (zeros < size && bytes[zeros] == 0)
-            zeros++;
+        while (zeros < size && bytes[zeros] == 0) zeros++;
         tn_source_take(machine->source, zeros);
         if (size == 0) return TARN_OK;
         machine->opcode_at = tn_source_offset(machine->source);

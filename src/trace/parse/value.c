@@ -140,8 +140,7 @@ bool tn_value_unsigned(const struct tn_values *values, tn_value value, uint64_t 
 static bool shift_digits(int64_t *number, int64_t power) {
     for (; power > 0 && *number != 0; power--)
         if (__builtin_mul_overflow(*number, INT64_C(10), number)) return false;
-    for (; power < 0 && *number != 0; power++)
-        *number /= 10;
+    for (; power < 0 && *number != 0; power++) *number /= 10;
     return true;
 }
 

@@ -26,8 +26,7 @@ static bool parse_varint(struct tn_wire *wire, uint64_t *value) {
 static bool parse_fixed(struct tn_wire *wire, size_t size, uint64_t *value) {
     *value = 0;
     if (tn_wire_size(wire) < size) return false;
-    for (size_t i = 0; i < size; i++)
-        *value |= (uint64_t)wire->at[i] << (8 * i);
+    for (size_t i = 0; i < size; i++) *value |= (uint64_t)wire->at[i] << (8 * i);
     wire->at += size;
     return true;
 }
@@ -97,8 +96,7 @@ static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 uint32_t tn_wire_index(const struct tn_wire *wire) {
     const uint8_t *at = wire->at;
     uint32_t number = 0;
-    while (at < wire->end && !is_digit(*at))
-        at++;
+    while (at < wire->end && !is_digit(*at)) at++;
     for (; at < wire->end && is_digit(*at); at++) {
         number = number * 10 + (uint32_t)(*at - '0');
         if (number > 9999) return 0;

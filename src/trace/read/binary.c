@@ -65,8 +65,7 @@ static tarn_status fail_record(const struct reader *reader, const char *what) {
 
 static uint32_t get_word(const uint8_t *from) {
     uint32_t value = 0;
-    for (int i = 3; i >= 0; i--)
-        value = value << 8 | from[i];
+    for (int i = 3; i >= 0; i--) value = value << 8 | from[i];
     return value;
 }
 
@@ -236,8 +235,7 @@ static tarn_status scan_state(struct reader *reader, enum tn_record record,
 static tarn_status scan_contradiction(struct reader *reader, const uint8_t *bytes, size_t size) {
     struct tn_trace *trace = &reader->builder->trace;
     size_t slot = 0;
-    while (slot < TN_TRACE_NOTES && trace->notes[slot] != NULL)
-        slot++;
+    while (slot < TN_TRACE_NOTES && trace->notes[slot] != NULL) slot++;
     if (slot == TN_TRACE_NOTES || slot >= trace->note_count)
         return fail_record(reader, "more contradictions than are counted");
     trace->notes[slot] = tn_copy_text((const char *)bytes, size);

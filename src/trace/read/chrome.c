@@ -272,8 +272,7 @@ static void shift_times(struct chrome *chrome) {
         first = chrome->changes.items[i].time_ns < first ? chrome->changes.items[i].time_ns : first;
     for (size_t i = 0; i < chrome->phases.count; i++)
         first = chrome->phases.items[i].start_ns < first ? chrome->phases.items[i].start_ns : first;
-    for (size_t i = 0; i < chrome->changes.count; i++)
-        chrome->changes.items[i].time_ns -= first;
+    for (size_t i = 0; i < chrome->changes.count; i++) chrome->changes.items[i].time_ns -= first;
     for (size_t i = 0; i < chrome->phases.count; i++) {
         chrome->phases.items[i].start_ns -= first;
         chrome->phases.items[i].end_ns -= first;

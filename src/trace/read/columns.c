@@ -17,8 +17,7 @@ static bool parse_device(const struct tn_column *column, struct tn_cell cell, vo
     uint64_t number = TN_ENTRY_HOST;
     size_t at = cell.length;
     (void)column;
-    while (at > 0 && cell.text[at - 1] >= '0' && cell.text[at - 1] <= '9')
-        at--;
+    while (at > 0 && cell.text[at - 1] >= '0' && cell.text[at - 1] <= '9') at--;
     if (!tn_cell_is(cell, "host") &&
         (!tn_cell_unsigned((struct tn_cell){cell.text + at, cell.length - at}, &number) ||
          number >= TN_ENTRY_MATCHED))
@@ -95,8 +94,7 @@ static tarn_status parse_part(struct columns *columns, const struct tn_csv *csv,
     struct tn_cell key = {part.text, sign != NULL ? used - 1 : used};
     if (sign == NULL || used == part.length || part.length - used >= sizeof columns->names[0])
         return fail_option(part, "is not ROLE=COLUMN");
-    while (role < ROLES && !tn_cell_is(key, roles[role].name))
-        role++;
+    while (role < ROLES && !tn_cell_is(key, roles[role].name)) role++;
     if (role == ROLES)
         return fail_option(key, "is no role: time, action, address, size, stream, device or stack");
     char *name = columns->names[role];
@@ -111,8 +109,7 @@ static tarn_status begin_rows(struct tn_csv *csv, void *reader) {
     struct columns *columns = (struct columns *)reader;
     struct tn_builder *builder = columns->journal.builder;
     memcpy(columns->bound, roles, sizeof roles);
-    for (int i = 0; i < ROLES; i++)
-        columns->bound[i].name = NULL;
+    for (int i = 0; i < ROLES; i++) columns->bound[i].name = NULL;
     for (const char *at = builder->columns;; at++) {
         size_t length = strcspn(at, ",");
         TN_TRY(parse_part(columns, csv, (struct tn_cell){at, length}));

@@ -60,8 +60,7 @@ static tarn_status convert_list(struct tn_frames *frames, tn_value list, uint32_
     if (grown == NULL) return fail_no_memory(frames);
     frames->pending = (tn_value *)grown;
     struct tn_items items = tn_items_of(frames->values, list);
-    while (tn_items_next(&items, &frame))
-        frames->pending[count++] = frame;
+    while (tn_items_next(&items, &frame)) frames->pending[count++] = frame;
     while (count > 0) {
         struct tn_trace_call call;
         TN_TRY(read_frame(frames, frames->pending[--count], &call));

@@ -154,8 +154,7 @@ static tarn_status pair_entries(struct tn_journal *journal) {
     struct pairing pairing = {.journal = journal};
     tarn_status status = TARN_OK;
     size_t count = journal->count;
-    for (size_t i = 0; i < count && status == TARN_OK; i++)
-        status = pair_entry(&pairing, i);
+    for (size_t i = 0; i < count && status == TARN_OK; i++) status = pair_entry(&pairing, i);
     TN_SET_RELEASE(&pairing.places);
     return status;
 }
@@ -368,8 +367,7 @@ tarn_status tn_journal_end(struct tn_journal *journal, enum tn_journal_order ord
     if (journal->count == 0) return fail_nothing(journal);
     if (order == TN_JOURNAL_BY_TIME) {
         qsort(journal->entries, journal->count, sizeof *journal->entries, compare_times);
-        for (size_t i = 0; i < journal->count; i++)
-            journal->entries[i].order = ORDER_OF(i);
+        for (size_t i = 0; i < journal->count; i++) journal->entries[i].order = ORDER_OF(i);
     }
     tn_trace_report(TN_STAGE_BUILD, journal->count / 2, 2 * journal->count);
     uint32_t *items = (uint32_t *)calloc(journal->count + 1, sizeof *items);

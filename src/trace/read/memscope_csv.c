@@ -11,8 +11,7 @@ bool tn_memscope_csv_detect(const uint8_t *bytes, size_t size) {
 
 static tarn_status read_row(struct tn_csv *csv, void *reader) {
     struct tn_memscope_row row = {.where = tn_csv_line(csv)};
-    for (size_t i = 0; i < TN_MEMSCOPE_COLUMNS; i++)
-        row.cells[i] = tn_csv_cell(csv, i);
+    for (size_t i = 0; i < TN_MEMSCOPE_COLUMNS; i++) row.cells[i] = tn_csv_cell(csv, i);
     return tn_memscope_add((struct tn_memscope *)reader, &row);
 }
 

@@ -18,8 +18,7 @@ static const char list_name[] = "local_files = ";
 bool tn_page_detect(const uint8_t *bytes, size_t size) {
     static const char *const begins[] = {"<!doctype html", "<html"};
     size_t at = 0;
-    while (at < size && memchr(" \t\r\n\xef\xbb\xbf", bytes[at], 7) != NULL)
-        at++;
+    while (at < size && memchr(" \t\r\n\xef\xbb\xbf", bytes[at], 7) != NULL) at++;
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
         size_t length = strlen(begins[i]);
         if (size - at >= length && strncasecmp((const char *)bytes + at, begins[i], length) == 0)
@@ -94,8 +93,7 @@ tarn_status tn_page_read(struct tn_source *source, struct tn_builder *builder) {
         size_t used = found != NULL              ? (size_t)(found - bytes) + strlen(list_name)
                       : size > strlen(image) * 2 ? size - strlen(image)
                                                  : size;
-        for (size_t i = 0; i < used; i++)
-            line += bytes[i] == '\n';
+        for (size_t i = 0; i < used; i++) line += bytes[i] == '\n';
         tn_source_take(source, used);
         if (found != NULL) return read_list_of(source, line, builder);
     }

@@ -169,8 +169,7 @@ static tarn_status add_all_starting(const struct tn_history *history, struct tn_
                                     const struct tn_interval *ranges) {
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = tn_interval_seek(ranges, 0);
-    while (tn_interval_step(&at, &entry))
-        TN_TRY(add_starting(history, builder, &entry));
+    while (tn_interval_step(&at, &entry)) TN_TRY(add_starting(history, builder, &entry));
     return TARN_OK;
 }
 

@@ -441,8 +441,7 @@ static tarn_status read_dict(struct snapshot *snapshot) {
 // memory_snapshot() returns the list of segments alone.
 static tarn_status read_list(struct snapshot *snapshot) {
     TN_TRY(read_segment_list(snapshot, snapshot->root, "segments"));
-    for (uint32_t device = 0; device < DEVICES; device++)
-        TN_TRY(add_history(snapshot, device));
+    for (uint32_t device = 0; device < DEVICES; device++) TN_TRY(add_history(snapshot, device));
     return TARN_OK;
 }
 

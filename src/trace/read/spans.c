@@ -54,8 +54,7 @@ static bool is_of_thread(const struct tn_span *span, uint64_t process, uint64_t 
 static tarn_status open_span(struct tn_spans *spans, uint32_t index) {
     const struct tn_span *span = &spans->all.items[index], *top = top_span(spans);
     if (top != NULL && !is_of_thread(top, span->process, span->thread)) spans->open.count = 0;
-    while ((top = top_span(spans)) != NULL && top->end_ns <= span->start_ns)
-        spans->open.count--;
+    while ((top = top_span(spans)) != NULL && top->end_ns <= span->start_ns) spans->open.count--;
     return TN_APPEND(spans->builder, &spans->open, &index, "calls");
 }
 
@@ -70,8 +69,7 @@ static bool is_before(const struct tn_span *span, uint64_t process, uint64_t thr
 // Builds the stacks of the open calls from the first one that has none.
 static tarn_status build_stack(struct tn_spans *spans, uint32_t *stack) {
     size_t known = spans->open.count;
-    while (known > 0 && !spans->all.items[spans->open.items[known - 1]].known)
-        known--;
+    while (known > 0 && !spans->all.items[spans->open.items[known - 1]].known) known--;
     *stack = known > 0 ? spans->all.items[spans->open.items[known - 1]].stack : 0;
     for (size_t i = known; i < spans->open.count; i++) {
         struct tn_span *span = &spans->all.items[spans->open.items[i]];
@@ -94,7 +92,6 @@ tarn_status tn_spans_stack(struct tn_spans *spans, uint64_t process, uint64_t th
         TN_TRY(open_span(spans, (uint32_t)spans->next));
     const struct tn_span *top = top_span(spans);
     if (top != NULL && !is_of_thread(top, process, thread)) spans->open.count = 0;
-    while ((top = top_span(spans)) != NULL && top->end_ns < time_ns)
-        spans->open.count--;
+    while ((top = top_span(spans)) != NULL && top->end_ns < time_ns) spans->open.count--;
     return build_stack(spans, stack);
 }

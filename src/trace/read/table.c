@@ -328,10 +328,8 @@ static tarn_status add_device(struct table *table, const struct row *rows, size_
     table->blocks.count = 0;
     table->no_reserved = false;
     tn_intern_release(&table->blocks.table);
-    for (size_t i = 0; i < count; i++)
-        TN_TRY(add_start(table, &rows[i], device));
-    for (size_t i = 0; i < count; i++)
-        TN_TRY(add_row(table, &rows[i], device));
+    for (size_t i = 0; i < count; i++) TN_TRY(add_start(table, &rows[i], device));
+    for (size_t i = 0; i < count; i++) TN_TRY(add_row(table, &rows[i], device));
     return table->no_reserved ? TARN_OK : tn_segments_sum(table->builder, device);
 }
 

@@ -194,8 +194,7 @@ static tarn_status read_old_layout(const struct umpire *umpire, tn_value object,
     (void)find_pointer(umpire, payload, "ptr", &line->address);
     if (tn_value_get(&umpire->values, payload, "args", &value)) {
         struct tn_items items = tn_items_of(&umpire->values, value);
-        while (tn_items_next(&items, &item))
-            TN_TRY(add_parent(umpire, item, line));
+        while (tn_items_next(&items, &item)) TN_TRY(add_parent(umpire, item, line));
     }
     return tn_value_get(&umpire->values, object, "result", &value)
                ? read_result(umpire, value, line)

@@ -27,8 +27,7 @@ static bool equal_name(const void *elements, uint32_t number, const void *wanted
 
 static unsigned count_folders(const char *path) {
     unsigned folders = 0;
-    for (; *path != '\0'; path++)
-        folders += *path == '/' || *path == '\\';
+    for (; *path != '\0'; path++) folders += *path == '/' || *path == '\\';
     return folders;
 }
 

@@ -76,12 +76,10 @@ size_t tn_fragments_pinned(const struct tn_fragments *fragments, uint32_t *pinne
         const struct tn_segment_use *use = &fragments->uses[i];
         size_t at = count;
         if (use->blocks == 0 || use->free == 0) continue;
-        while (at > 0 && fragments->uses[pinned[at - 1]].free < use->free)
-            at--;
+        while (at > 0 && fragments->uses[pinned[at - 1]].free < use->free) at--;
         if (at == room) continue;
         count += count < room;
-        for (size_t k = count - 1; k > at; k--)
-            pinned[k] = pinned[k - 1];
+        for (size_t k = count - 1; k > at; k--) pinned[k] = pinned[k - 1];
         pinned[at] = (uint32_t)i;
     }
     return count;

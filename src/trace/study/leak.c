@@ -157,8 +157,7 @@ static bool suffices(const struct judge *judge, size_t run, size_t all) {
 
 static size_t count_clean(const struct judge *judge) {
     size_t run = 0;
-    for (size_t i = judge->complete - 1; i-- > 0 && judge->left[i] == 0;)
-        run++;
+    for (size_t i = judge->complete - 1; i-- > 0 && judge->left[i] == 0;) run++;
     return run;
 }
 
@@ -185,8 +184,7 @@ static size_t count_run(const struct kept *group, size_t count, size_t last) {
     size_t run = 0, each = 0;
     while (count > 0) {
         size_t here = 0;
-        while (here < count && group[count - 1 - here].step + run == last)
-            here++;
+        while (here < count && group[count - 1 - here].step + run == last) here++;
         if (here == 0 || (run > 0 && here != each)) return run;
         each = here;
         count -= here;

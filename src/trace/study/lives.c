@@ -10,8 +10,7 @@ enum { PYTORCH_ROUNDING = 512 };
 
 static void add_device_lives(const struct tn_trace *trace, const struct tn_trace_device *device,
                              struct tn_life *lives) {
-    for (size_t i = 0; i < device->starting_count; i++)
-        lives[device->first_starting + i].born = 0;
+    for (size_t i = 0; i < device->starting_count; i++) lives[device->first_starting + i].born = 0;
     for (size_t i = 0; i < device->event_count; i++) {
         const struct tn_event *event = &trace->events[device->first_event + i];
         uint32_t moment = (uint32_t)(i + 1);

@@ -12,8 +12,7 @@ static bool is_inside_letter(char byte) { return ((unsigned char)byte & 0xc0) ==
 static const char *copy_name(const char *from, size_t length, char *name, size_t room) {
     bool is_cut = length >= room;
     length = is_cut ? room - 1 : length;
-    while (is_cut && length > 0 && is_inside_letter(from[length]))
-        length--;
+    while (is_cut && length > 0 && is_inside_letter(from[length])) length--;
     for (size_t i = 0; i < length; i++)
         name[i] = (unsigned char)from[i] < 0x20 || from[i] == 0x7f ? '?' : from[i];
     name[length] = '\0';
@@ -129,8 +128,7 @@ const char *tn_name_file(const char *path, char *name, size_t room) {
 static const char *copy_end(const char *text, char *name, size_t room) {
     size_t length = strlen(text);
     const char *from = length < room ? text : text + length + 1 - room;
-    while (from != text && is_inside_letter(*from))
-        from++;
+    while (from != text && is_inside_letter(*from)) from++;
     return tn_name_text(from, name, room);
 }
 
@@ -148,8 +146,7 @@ const char *tn_name_path(const char *path, unsigned folders, char *name, size_t 
     const char *base = tn_name_base(path);
     if (strcmp(base, "??") == 0) return tn_name_file(path, name, room);
     for (; folders > 0 && base > path; folders--)
-        for (base--; base > path && base[-1] != '/' && base[-1] != '\\';)
-            base--;
+        for (base--; base > path && base[-1] != '/' && base[-1] != '\\';) base--;
     return copy_end(base, name, room);
 }
 

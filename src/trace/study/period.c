@@ -24,8 +24,7 @@ struct search {
 
 static bool begin_search(struct search *search) {
     size_t slots = 64;
-    while (slots < 2 * search->windows)
-        slots *= 2;
+    while (slots < 2 * search->windows) slots *= 2;
     search->slot_count = slots;
     TN_TAKE(&search->memory, search->hashes, search->windows);
     TN_TAKE(&search->memory, search->before, search->windows);
@@ -105,13 +104,11 @@ static size_t find_anchor(const struct search *search, const uint64_t *levels, s
 
 static bool list_begins(const struct search *search, size_t anchor, struct tn_period *period) {
     size_t count = 1;
-    for (size_t i = anchor; search->before[i] != 0; i -= search->before[i])
-        count++;
+    for (size_t i = anchor; search->before[i] != 0; i -= search->before[i]) count++;
     period->begins = (size_t *)calloc(count, sizeof *period->begins);
     if (period->begins == NULL) return false;
     period->begin_count = count;
-    for (size_t i = anchor; count > 0; i -= search->before[i])
-        period->begins[--count] = i;
+    for (size_t i = anchor; count > 0; i -= search->before[i]) period->begins[--count] = i;
     return true;
 }
 

@@ -378,8 +378,7 @@ static bool makes_all_states(const struct inference *it, const struct candidate 
                              size_t count) {
     size_t gradients = 0;
     for (size_t i = 0, next; i < count; i = next) {
-        for (next = i; next < count && list[next].size == list[i].size;)
-            next++;
+        for (next = i; next < count && list[next].size == list[i].size;) next++;
         struct tally tally = tally_size(it, list + i, next - i, 0);
         if (tally.gradients > tally.states) return false;
         gradients += tally.gradients;
@@ -392,8 +391,7 @@ static void match_step(struct inference *it, const struct tn_training_span *step
     size_t count = list_candidates(it, step, list);
     it->makes_state |= step->pure && step->complete && makes_all_states(it, list, count);
     for (size_t i = 0, next; i < count; i = next) {
-        for (next = i; next < count && list[next].size == list[i].size;)
-            next++;
+        for (next = i; next < count && list[next].size == list[i].size;) next++;
         match_size(it, step, list + i, next - i, moment);
     }
 }
@@ -432,8 +430,7 @@ static unsigned settle_block(const struct inference *it, uint32_t block) {
 
 static void add_group(struct tn_roles *roles, unsigned set, uint64_t bytes) {
     size_t i = 0;
-    while (i < roles->group_count && roles->groups[i].roles != set)
-        i++;
+    while (i < roles->group_count && roles->groups[i].roles != set) i++;
     if (i == TN_ROLE_GROUPS)
         i--; // the last group is of several sets then
     else if (i == roles->group_count)

@@ -66,8 +66,7 @@ static const char *const part_words[] = {
 // is none. A word is of letters, and a capital after a small letter begins another.
 static const char *next_word(const char *at, char word[WORD_MAX]) {
     size_t length = 0;
-    while (*at != '\0' && !isalpha((unsigned char)*at))
-        at++;
+    while (*at != '\0' && !isalpha((unsigned char)*at)) at++;
     for (const char *first = at; isalpha((unsigned char)*at); at++) {
         if (at > first && isupper((unsigned char)*at) && islower((unsigned char)at[-1])) break;
         if (length + 1 < WORD_MAX) word[length++] = (char)tolower((unsigned char)*at);

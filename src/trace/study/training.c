@@ -112,8 +112,7 @@ static bool is_step_wrapper(const struct tn_trace *trace, const struct tn_trace_
 bool tn_training_sign(const struct tn_trace *trace, uint16_t *signs, unsigned *all) {
     uint16_t *texts = (uint16_t *)calloc(trace->text_count + 1, sizeof *texts);
     if (texts == NULL) return false;
-    for (size_t i = 0; i < trace->text_count; i++)
-        texts[i] = (uint16_t)text_signs(trace->texts[i]);
+    for (size_t i = 0; i < trace->text_count; i++) texts[i] = (uint16_t)text_signs(trace->texts[i]);
     for (size_t i = 1; i < trace->call_count; i++) {
         const struct tn_trace_call *call = &trace->calls[i];
         unsigned own = texts[call->function] | texts[call->file], outer = signs[call->caller];

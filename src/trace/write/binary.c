@@ -26,8 +26,7 @@ struct tn_binary {
 };
 
 static void put_word(uint8_t *to, uint32_t value) {
-    for (int i = 0; i < 4; i++)
-        to[i] = (uint8_t)(value >> (8 * i));
+    for (int i = 0; i < 4; i++) to[i] = (uint8_t)(value >> (8 * i));
 }
 
 static void write_header(struct tn_output *output) {
@@ -104,8 +103,7 @@ static void end_fields(struct tn_binary *binary, uint8_t *end) {
 
 static uint8_t *put_fields(uint8_t *at, const uint64_t *fields, size_t count) {
     TARN_ASSERT(count <= TN_RECORD_FIELDS_MAX - 2);
-    for (size_t i = 0; i < count; i++)
-        at += tn_varint_put(at, fields[i]);
+    for (size_t i = 0; i < count; i++) at += tn_varint_put(at, fields[i]);
     return at;
 }
 

@@ -154,8 +154,7 @@ static void measure_stacks(const struct tn_trace *trace, uint64_t *lengths) {
 static void choose_sizes(struct chrome *chrome, uint32_t *order, uint64_t *lengths) {
     const struct tn_trace *trace = chrome->trace;
     uint64_t left = STACK_BYTES_LEAST + STACK_BYTES * (uint64_t)trace->event_count;
-    for (size_t i = 0; i < trace->block_count; i++)
-        order[i] = (uint32_t)i;
+    for (size_t i = 0; i < trace->block_count; i++) order[i] = (uint32_t)i;
     qsort_r(order, trace->block_count, sizeof *order, by_size_falling, trace->blocks);
     if (trace->block_count > BLOCKS_SHOWN)
         chrome->shown_bytes = trace->blocks[order[BLOCKS_SHOWN]].size + 1;

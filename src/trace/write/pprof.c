@@ -211,10 +211,8 @@ static void emit_calls(struct pprof *pprof) {
 
 static void emit_texts(struct pprof *pprof) {
     static const char *const own[] = {PPROF_TEXT_LIST(TN_TEXT_OF)};
-    for (size_t i = 0; i < pprof->trace->text_count; i++)
-        emit_text(pprof, pprof->trace->texts[i]);
-    for (size_t i = 0; i < PPROF_TEXTS; i++)
-        emit_text(pprof, own[i]);
+    for (size_t i = 0; i < pprof->trace->text_count; i++) emit_text(pprof, pprof->trace->texts[i]);
+    for (size_t i = 0; i < PPROF_TEXTS; i++) emit_text(pprof, own[i]);
 }
 
 static void emit_type(struct pprof *pprof, enum pprof_text type, enum pprof_text unit) {

@@ -523,8 +523,7 @@ static tarn_status choose_number(struct snapshot_out *out, struct placed *placed
     uint32_t number = placed->device->number;
     if (placed->device->kind == TN_DEVICE_HOST) return TARN_OK;
     if (number >= DEVICES_MAX || taken[number])
-        for (number = 0; number < DEVICES_MAX && taken[number];)
-            number++;
+        for (number = 0; number < DEVICES_MAX && taken[number];) number++;
     TN_REFUSE(number == DEVICES_MAX, TARN_UNSUPPORTED, "a snapshot holds at most %d devices",
               DEVICES_MAX);
     taken[number] = 1;
@@ -573,8 +572,7 @@ tarn_status tn_write_snapshot(const struct tn_trace *trace, const struct tn_writ
         put_snapshot(&out, waiting);
         tn_pickler_end(&out.pickler);
     }
-    for (size_t i = 0; i < out.placed_count; i++)
-        tn_placement_release(&out.placed[i].placement);
+    for (size_t i = 0; i < out.placed_count; i++) tn_placement_release(&out.placed[i].placement);
     tn_scratch_release(&memory);
     return status;
 }

@@ -17,12 +17,10 @@ int main(void) {
         must(aclrtMalloc(&neighbours[i], BYTES, ACL_MEM_MALLOC_HUGE_FIRST));
     mstxMemHeapHandle_t pool = heap(globalDomain, memory, 2 * BYTES);
     mstxMemRegionHandle_t block = region(globalDomain, pool, memory, 4096);
-    for (int i = 0; i < NEIGHBOURS; i++)
-        must(aclrtMemset(neighbours[i], BYTES, 1, BYTES));
+    for (int i = 0; i < NEIGHBOURS; i++) must(aclrtMemset(neighbours[i], BYTES, 1, BYTES));
     end_handle(globalDomain, block);
     mstxMemHeapUnregister(globalDomain, pool);
-    for (int i = 0; i < NEIGHBOURS; i++)
-        must(aclrtFree(neighbours[i]));
+    for (int i = 0; i < NEIGHBOURS; i++) must(aclrtFree(neighbours[i]));
     end_acl(memory);
     return 0;
 }

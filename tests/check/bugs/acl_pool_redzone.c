@@ -3,11 +3,11 @@
 // OPTIONS: --canary=16 --host-ranges=auto
 // EXPECT: ERROR redzone-damage: 4 byte(s) after region R2 changed before unregister: +0: 64 00 00 00 (expected fb)
 // EXPECT:   freed by thread
-// EXPECT:     ... main .../acl_pool_redzone.c:25
+// EXPECT:     ... main .../acl_pool_redzone.c:24
 // EXPECT:   allocated by thread
 // EXPECT:     ... main .../acl_pool_redzone.c:22
 // EXPECT:   first freed by thread
-// EXPECT:     ... main .../acl_pool_redzone.c:25
+// EXPECT:     ... main .../acl_pool_redzone.c:24
 
 #include "check/support/acl_mstx.h"
 
@@ -20,8 +20,7 @@ int main(void) {
     int *values = pinned;
     mstxMemHeapHandle_t pool = heap(globalDomain, pinned, 65536);
     mstxMemRegionHandle_t block = region(globalDomain, pool, values, COUNT * sizeof *values);
-    for (int i = 0; i <= COUNT; i++)
-        values[i] = i;
+    for (int i = 0; i <= COUNT; i++) values[i] = i;
     end_handle(globalDomain, block);
     mstxMemHeapUnregister(globalDomain, pool);
     must(aclrtFreeHost(pinned));

@@ -21,8 +21,7 @@ int main(void) {
         must(aclrtMemset(memory + (ptrdiff_t)i * 512, 4, i, 4));
         mstxRangeEnd(step);
     }
-    for (int i = 0; i < STEPS; i++)
-        end_handle(globalDomain, losses[i]);
+    for (int i = 0; i < STEPS; i++) end_handle(globalDomain, losses[i]);
     mstxMemHeapUnregister(globalDomain, pool);
     end_acl(memory);
     return 0;

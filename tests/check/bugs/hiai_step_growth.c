@@ -20,7 +20,6 @@ int main(void) {
         results[i] = take(4096);
         mstxRangeEnd(frame);
     }
-    for (int i = 0; i < FRAMES; i++)
-        must(HIAI_DFree(results[i]));
+    for (int i = 0; i < FRAMES; i++) must(HIAI_DFree(results[i]));
     return 0;
 }

@@ -32,8 +32,7 @@ int main(void) {
     prop.type = hipMemAllocationTypePinned;
     prop.location.type = hipMemLocationTypeDevice;
     must(hipMemAddressReserve(&range, bytes, 0, NULL, 0));
-    for (int i = 0; i < 2; i++)
-        must(hipMemCreate(&handles[i], bytes, &prop, 0));
+    for (int i = 0; i < 2; i++) must(hipMemCreate(&handles[i], bytes, &prop, 0));
     must(hipMemMap(range, bytes, 0, handles[0], 0));
     must(hipMemSetAccess(range, bytes, &access, 1));
     must(hipMemUnmap(range, bytes));

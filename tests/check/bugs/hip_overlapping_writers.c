@@ -30,8 +30,7 @@ struct closure {
 static hipError_t add_one(const void *bytes, const hipExtHostBlock *block, const char **why) {
     const struct closure *closure = bytes;
     (void)block, (void)why;
-    for (size_t i = 0; i < closure->count; i++)
-        closure->values[i]++;
+    for (size_t i = 0; i < closure->count; i++) closure->values[i]++;
     return hipSuccess;
 }
 

@@ -23,8 +23,7 @@ static hipError_t set_all(const void *bytes, const hipExtHostBlock *block, const
     int *values = NULL;
     (void)block, (void)why;
     memcpy(&values, bytes, sizeof values);
-    for (size_t i = 0; i < COUNT; i++)
-        values[i] = (int)i;
+    for (size_t i = 0; i < COUNT; i++) values[i] = (int)i;
     return hipSuccess;
 }
 
@@ -34,8 +33,7 @@ int main(void) {
     hipStream_t stream = NULL;
     int *values[2] = {NULL, NULL};
     must(hipStreamCreate(&stream));
-    for (int i = 0; i < 2; i++)
-        must(hipMalloc((void **)&values[i], sizeof out[i]));
+    for (int i = 0; i < 2; i++) must(hipMalloc((void **)&values[i], sizeof out[i]));
     must(hipExtLaunchHostKernel(set_all, one, one, 0, stream, &values[0], sizeof values[0]));
     for (int i = 0; i < 2; i++)
         must(hipMemcpyAsync(out[i], values[i], sizeof out[i], hipMemcpyDeviceToHost, stream));

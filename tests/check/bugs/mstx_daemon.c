@@ -13,11 +13,9 @@
 int main(void) {
     char path[] = "/tmp/tarn-daemon-XXXXXX";
     (void)mstxMemHeapRegister(globalDomain, NULL);
-    for (int file = 0; file < 1024; file++)
-        (void)close(file);
+    for (int file = 0; file < 1024; file++) (void)close(file);
     int own = mkstemp(path);
-    while (own >= 0 && own < 64)
-        own = dup(own);
+    while (own >= 0 && own < 64) own = dup(own);
     (void)unlink(path);
     (void)mstxMemHeapRegister(globalDomain, NULL);
     return lseek(own, 0, SEEK_END) == 0 ? 0 : 2;

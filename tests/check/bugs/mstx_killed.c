@@ -11,7 +11,6 @@
 #include "check/support/mstx.h"
 
 int main(void) {
-    for (int i = 0; i < 100; i++)
-        (void)mstxMemHeapRegister(globalDomain, NULL);
+    for (int i = 0; i < 100; i++) (void)mstxMemHeapRegister(globalDomain, NULL);
     return raise(SIGKILL);
 }

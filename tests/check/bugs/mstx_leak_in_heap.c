@@ -9,8 +9,7 @@
 int main(void) {
 
     mstxMemHeapHandle_t pool = heap(globalDomain, range, RANGE);
-    for (int i = 1; i <= 2; i++)
-        (void)region(globalDomain, pool, range + 512 * i, 100 * (size_t)i);
+    for (int i = 1; i <= 2; i++) (void)region(globalDomain, pool, range + 512 * i, 100 * (size_t)i);
     mstxMemHeapUnregister(globalDomain, pool);
     return 0;
 }

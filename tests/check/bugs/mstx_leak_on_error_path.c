@@ -16,7 +16,6 @@ static int run_round(mstxMemHeapHandle_t pool, int round) {
 int main(void) {
     mstxMemHeapHandle_t pool = heap(globalDomain, range, RANGE);
     int round = 0;
-    while (round < 4 && run_round(pool, round) == 0)
-        round++;
+    while (round < 4 && run_round(pool, round) == 0) round++;
     return round == 2 ? 0 : 2;
 }

@@ -8,7 +8,6 @@
 int main(void) {
 
     mstxMemHeapHandle_t pool = heap(globalDomain, range, RANGE);
-    for (unsigned i = 0; i < 3; i++)
-        (void)region(globalDomain, pool, range + 512 * i, 100);
+    for (unsigned i = 0; i < 3; i++) (void)region(globalDomain, pool, range + 512 * i, 100);
     return 0;
 }

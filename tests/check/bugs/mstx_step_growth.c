@@ -14,8 +14,7 @@ int main(void) {
         kept[i] = region(globalDomain, pool, range + 512 * i, 100);
         mstxRangeEnd(step);
     }
-    for (unsigned i = 0; i < 4; i++)
-        end_handle(globalDomain, kept[i]);
+    for (unsigned i = 0; i < 4; i++) end_handle(globalDomain, kept[i]);
     mstxMemHeapUnregister(globalDomain, pool);
     return 0;
 }

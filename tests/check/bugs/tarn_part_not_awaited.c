@@ -30,8 +30,7 @@ int main(void) {
     char read[BYTES];
     block = take(pool, BYTES);
     must(tarn_stream_run(one, write_part, NULL, PARTS));
-    while (atomic_load(&written) < PARTS)
-        (void)sched_yield();
+    while (atomic_load(&written) < PARTS) (void)sched_yield();
     must(tarn_copy(device, TARN_ADDR(read), block, BYTES, two));
     must(tarn_device_synchronize(device, TARN_FOREVER));
     must(tarn_pool_free(pool, block));

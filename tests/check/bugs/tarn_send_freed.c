@@ -64,9 +64,7 @@ int main(void) {
     must(tarn_channel_receive(sides[1].channel, LONG_ENOUGH, &received));
     must(tarn_parcel_free(sides[1].arena, received->parcel));
     must(tarn_channel_done(sides[1].channel, received));
-    for (int i = 0; i < 2; i++)
-        must(tarn_channel_close(sides[i].channel));
-    for (int i = 0; i < 2; i++)
-        must(tarn_arena_destroy(sides[i].arena));
+    for (int i = 0; i < 2; i++) must(tarn_channel_close(sides[i].channel));
+    for (int i = 0; i < 2; i++) must(tarn_arena_destroy(sides[i].arena));
     return 0;
 }

@@ -18,8 +18,7 @@ int main(void) {
         kept[i] = take(pool, 1000);
         tarn_annotate_step("train");
     }
-    for (int i = 0; i < STEPS; i++)
-        must(tarn_pool_free(pool, kept[i]));
+    for (int i = 0; i < STEPS; i++) must(tarn_pool_free(pool, kept[i]));
     end_pool(device, pool);
     return 0;
 }

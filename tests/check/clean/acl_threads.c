@@ -25,8 +25,7 @@ int main(void) {
     open_device();
     for (int i = 0; i < THREADS; i++)
         if (pthread_create(&threads[i], NULL, work, NULL) != 0) return 2;
-    for (int i = 0; i < THREADS; i++)
-        (void)pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++) (void)pthread_join(threads[i], NULL);
     close_device();
     return 0;
 }

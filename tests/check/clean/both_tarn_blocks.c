@@ -10,8 +10,7 @@ int main(void) {
     for (unsigned i = 1; i < 200; i++) {
         uint64_t size = 37 * i;
         volatile char *bytes = (volatile char *)(uintptr_t)take(pool, size);
-        for (uint64_t at = 0; at < size; at++)
-            bytes[at] = (char)i;
+        for (uint64_t at = 0; at < size; at++) bytes[at] = (char)i;
         must(tarn_fill(device, TARN_ADDR(bytes), i, 1, size, TARN_STREAM_NONE));
         must(tarn_pool_free(pool, TARN_ADDR(bytes)));
     }

@@ -26,8 +26,7 @@ struct closure {
 static hipError_t set_all(const void *bytes, const hipExtHostBlock *block, const char **why) {
     const struct closure *closure = bytes;
     (void)block, (void)why;
-    for (size_t i = 0; i < COUNT; i++)
-        closure->values[i] = (int)i;
+    for (size_t i = 0; i < COUNT; i++) closure->values[i] = (int)i;
     return hipSuccess;
 }
 

@@ -18,8 +18,7 @@ int main(void) {
     must(hipMalloc((void **)&last, BYTES * SIDES));
     must(hipStreamBeginCapture(streams[0], hipStreamCaptureModeRelaxed));
     must(hipEventRecord(event, streams[0]));
-    for (int i = 1; i < SIDES; i++)
-        must(hipStreamWaitEvent(streams[i], event, 0));
+    for (int i = 1; i < SIDES; i++) must(hipStreamWaitEvent(streams[i], event, 0));
     for (int i = 0; i < SIDES; i++)
         must(hipMemcpyAsync(to + i * BYTES, from + i * BYTES, BYTES, hipMemcpyDeviceToDevice,
                             streams[i]));
@@ -44,7 +43,6 @@ int main(void) {
     must(hipFree(from));
     must(hipFree(to));
     must(hipFree(last));
-    for (int i = 0; i < SIDES; i++)
-        must(hipStreamDestroy(streams[i]));
+    for (int i = 0; i < SIDES; i++) must(hipStreamDestroy(streams[i]));
     return 0;
 }

@@ -27,7 +27,6 @@ int main(void) {
     must(hipInit(0));
     for (int i = 0; i < THREADS; i++)
         if (pthread_create(&threads[i], NULL, work, NULL) != 0) return 2;
-    for (int i = 0; i < THREADS; i++)
-        (void)pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++) (void)pthread_join(threads[i], NULL);
     return 0;
 }

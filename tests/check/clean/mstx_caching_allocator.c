@@ -16,7 +16,6 @@ int main(void) {
         part.size = 512;
         mstxMemRegionsRegister(mstxDomainCreateA("ptaCaching"), &batch);
     }
-    for (unsigned i = 0; i < 8; i++)
-        end_pointer(mstxDomainCreateA("ptaCaching"), range + 512 * i);
+    for (unsigned i = 0; i < 8; i++) end_pointer(mstxDomainCreateA("ptaCaching"), range + 512 * i);
     return 0;
 }

@@ -13,8 +13,7 @@ int main(void) {
         blocks[i] = region(domain, pool, range + 4096 * i, 100 + i);
         memset(range + 4096 * i, 1, 100 + i);
     }
-    for (unsigned i = 0; i < 16; i++)
-        end_handle(domain, blocks[i]);
+    for (unsigned i = 0; i < 16; i++) end_handle(domain, blocks[i]);
     mstxMemHeapUnregister(domain, pool);
     mstxDomainDestroy(domain);
     return 0;

@@ -14,8 +14,7 @@ static void run_child(int steps, void (*end)(int)) {
     int status = 0;
     pid_t child = fork();
     if (child == 0) {
-        for (int i = 0; i < steps; i++)
-            do_step();
+        for (int i = 0; i < steps; i++) do_step();
         end(0);
     }
     (void)waitpid(child, &status, 0);

@@ -12,8 +12,7 @@ static mstxMemRegionHandle_t handed;
 
 static void *work(void *part) {
     if (handed != NULL) end_handle(globalDomain, handed);
-    for (int i = 0; i < 8; i++)
-        end_handle(globalDomain, region(globalDomain, pool, part, 100));
+    for (int i = 0; i < 8; i++) end_handle(globalDomain, region(globalDomain, pool, part, 100));
     handed = region(globalDomain, pool, (char *)part + 512, 100);
     return NULL;
 }

@@ -16,8 +16,7 @@ int main(void) {
         must(tarn_fill(device, blocks[i], i, 1, bytes, TARN_STREAM_NONE));
         must(tarn_copy(device, TARN_ADDR(out), blocks[i], bytes, TARN_STREAM_NONE));
     }
-    for (unsigned i = 0; i < 64; i++)
-        must(tarn_pool_free(pool, blocks[i]));
+    for (unsigned i = 0; i < 64; i++) must(tarn_pool_free(pool, blocks[i]));
     end_pool(device, pool);
     return 0;
 }

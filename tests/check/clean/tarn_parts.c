@@ -34,8 +34,7 @@ int main(void) {
     must(tarn_fill(device, block, 0, 1, BYTES, one));
     must(tarn_stream_run(one, write_part, NULL, PARTS));
     must(tarn_stream_call(one, go_on, NULL));
-    while (!atomic_load(&over))
-        (void)sched_yield();
+    while (!atomic_load(&over)) (void)sched_yield();
     must(tarn_event_record(event, one));
     must(tarn_stream_wait(two, event));
     must(tarn_copy(device, TARN_ADDR(read), block, BYTES, two));

@@ -23,8 +23,7 @@ int main(void) {
         }
         must(tarn_annotate_region_resize(base + HEADER, SLOT - HEADER));
         memset(memory + HEADER, 0, SLOT - HEADER);
-        for (unsigned i = 0; i < 64; i++)
-            must(tarn_annotate_region_end(base + i * SLOT + HEADER));
+        for (unsigned i = 0; i < 64; i++) must(tarn_annotate_region_end(base + i * SLOT + HEADER));
     }
     must(tarn_annotate_heap_end(base));
     return 0;

@@ -25,8 +25,7 @@ int main(void) {
     }
     for (int i = 0; i < BLOCKS; i++)
         if (pthread_create(&threads[i], NULL, drop, &blocks[i]) != 0) return 2;
-    for (int i = 0; i < BLOCKS; i++)
-        (void)pthread_join(threads[i], NULL);
+    for (int i = 0; i < BLOCKS; i++) (void)pthread_join(threads[i], NULL);
     end_pool(device, pool);
     return 0;
 }

@@ -22,8 +22,7 @@ static const char in[BYTES] = {'x'};
 static void write_later(void *arg) {
     struct write *write = arg;
     // `sim` runs the function at once, before the copy.
-    for (int i = 0; i < 100 && !atomic_load(&write->submitted); i++)
-        (void)usleep(100);
+    for (int i = 0; i < 100 && !atomic_load(&write->submitted); i++) (void)usleep(100);
     if (write->by_copy)
         must(tarn_copy(write->device, write->memory, TARN_ADDR(in), BYTES, TARN_STREAM_NONE));
     else

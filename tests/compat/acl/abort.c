@@ -32,8 +32,7 @@ static void enqueue_failure(aclrtStream to) {
     assert_acl_ok(aclrtMemsetAsync(gone, 64, 1, 64, to));
     assert_acl_ok(aclrtFree(gone));
     gate.open = true;
-    while (gate.passed == 0)
-        usleep(100);
+    while (gate.passed == 0) usleep(100);
 }
 
 static uint64_t mode_of(aclrtStream of) {

@@ -50,8 +50,7 @@ static void nothing_waits_for_streams(void **state) {
     assert_acl_ok(aclrtMemAllocManaged(&ptrs[5], 100, ACL_RT_MEM_ATTACH_GLOBAL));
     assert_acl_ok(aclrtMallocHost(&host[0], 100));
     assert_acl_ok(aclrtMallocHostWithCfg(&host[1], 100, NULL));
-    for (size_t i = 0; i < 6; i++)
-        assert_acl_ok(aclrtFree(ptrs[i]));
+    for (size_t i = 0; i < 6; i++) assert_acl_ok(aclrtFree(ptrs[i]));
     assert_acl_ok(aclrtFreeHost(host[0]));
     assert_acl_ok(aclrtFreeHost(host[1]));
     assert_int_equal(acl_free_bytes(), before);

@@ -223,16 +223,14 @@ static void pages_that_the_device_lacks_are_unsupported(void **state) {
 static void exhaust(size_t size, aclrtMemMallocPolicy policy, size_t blocks) {
     void *ptrs[1024];
     void *more = &more;
-    for (size_t i = 0; i < blocks; i++)
-        assert_acl_ok(aclrtMallocAlign32(&ptrs[i], size, policy));
+    for (size_t i = 0; i < blocks; i++) assert_acl_ok(aclrtMallocAlign32(&ptrs[i], size, policy));
     assert_int_equal(acl_free_bytes(), 0);
     assert_acl(aclrtMallocAlign32(&more, size, policy), ACL_ERROR_RT_MEMORY_ALLOCATION);
     assert_acl(aclrtMalloc(&more, 1, ACL_MEM_MALLOC_HUGE_FIRST), ACL_ERROR_RT_MEMORY_ALLOCATION);
     assert_ptr_equal(more, &more);
     assert_acl_ok(aclrtFree(ptrs[blocks / 2]));
     assert_acl_ok(aclrtMallocAlign32(&ptrs[blocks / 2], size, policy));
-    for (size_t i = 0; i < blocks; i++)
-        assert_acl_ok(aclrtFree(ptrs[i]));
+    for (size_t i = 0; i < blocks; i++) assert_acl_ok(aclrtFree(ptrs[i]));
     assert_int_equal(acl_free_bytes(), GIB);
 }
 
@@ -274,8 +272,7 @@ static void fresh_memory_has_the_pattern(void *arg) {
     assert_acl_ok(aclrtSetDevice(0));
     assert_acl_ok(aclrtMalloc(&ptr, 64, ACL_MEM_MALLOC_HUGE_FIRST));
     memcpy(bytes, ptr, sizeof bytes);
-    for (size_t i = 0; i < sizeof bytes; i++)
-        assert_int_equal(bytes[i], 0xA5);
+    for (size_t i = 0; i < sizeof bytes; i++) assert_int_equal(bytes[i], 0xA5);
     assert_acl_ok(aclrtFree(ptr));
 }
 
@@ -292,8 +289,7 @@ static void *allocate_and_free(void *arg) {
         void *ptrs[4];
         for (size_t j = 0; j < 4 && error == 0; j++)
             error = allocators[j % 3](&ptrs[j], 1 + 700 * i, ACL_MEM_MALLOC_HUGE_FIRST);
-        for (size_t j = 0; j < 4 && error == 0; j++)
-            error = aclrtFree(ptrs[j]);
+        for (size_t j = 0; j < 4 && error == 0; j++) error = aclrtFree(ptrs[j]);
     }
     return (void *)(intptr_t)error;
 }

@@ -110,8 +110,7 @@ static void freeing_host_memory_does_not_wait_for_streams(void **state) {
     aclrtPtrAttributes attributes;
     void *ptrs[3];
     (void)state;
-    for (size_t i = 0; i < 3; i++)
-        assert_acl_ok(aclrtMallocHost(&ptrs[i], 1 << 20));
+    for (size_t i = 0; i < 3; i++) assert_acl_ok(aclrtMallocHost(&ptrs[i], 1 << 20));
     assert_acl_ok(aclrtCreateStream(&stream));
     assert_acl_ok(aclrtLaunchHostFunc(stream, pass_gate, &gate));
     for (size_t i = 0; i < 3; i++) {

@@ -300,8 +300,7 @@ static void one_place_is_mapped_by_one(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, map_once, &race), 0);
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < 4; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_int_equal(race.won, 1);
     assert_acl_ok(aclrtUnmapMem(race.start));
     assert_acl_ok(aclrtFreePhysical(race.handle));

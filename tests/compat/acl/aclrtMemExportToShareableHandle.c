@@ -58,13 +58,11 @@ static void many_are_created(void *arg) {
     uint64_t token = 0;
     (void)arg;
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
-    for (int i = 0; i < 200; i++)
-        handles[i] = vmm_create(2 * MIB, 0);
+    for (int i = 0; i < 200; i++) handles[i] = vmm_create(2 * MIB, 0);
     assert_acl_ok(aclrtMemExportToShareableHandle(handles[0], 0, 0, &token));
     assert_acl(aclrtMemExportToShareableHandle(handles[199], 0, 0, &token),
                ACL_ERROR_RT_RESOURCE_ALLOC_FAIL);
-    for (int i = 0; i < 200; i++)
-        assert_acl_ok(aclrtFreePhysical(handles[i]));
+    for (int i = 0; i < 200; i++) assert_acl_ok(aclrtFreePhysical(handles[i]));
 }
 
 static void memory_outlasts_descriptors(void **state) {

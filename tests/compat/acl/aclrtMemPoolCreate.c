@@ -166,8 +166,7 @@ static void blocks_are_as_those_of_malloc(void **state) {
         blocks[i] = take(pool, 1 + i * 33, NULL);
         assert_int_equal((uintptr_t)blocks[i] % 512, 0);
     }
-    for (size_t i = 0; i < 8; i++)
-        assert_acl_ok(aclrtMemPoolFreeAsync(blocks[i], NULL));
+    for (size_t i = 0; i < 8; i++) assert_acl_ok(aclrtMemPoolFreeAsync(blocks[i], NULL));
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
 
@@ -244,8 +243,7 @@ static void threads_share_a_pool(void **state) {
         assert_acl(aclrtMemPoolDestroy(pool), ACL_ERROR_RT_PARAM_INVALID); // beside them
         assert_acl_ok(aclrtMemPoolTrimTo(pool, 0));
     }
-    for (int i = 0; i < 3; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < 3; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }

@@ -328,8 +328,7 @@ static void threads_copy_beside_each_other(void **state) {
         shares[i] = (struct share){context, device, i};
         assert_int_equal(pthread_create(&threads[i], NULL, copy_often, &shares[i]), 0);
     }
-    for (int i = 0; i < 3; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < 3; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_acl_ok(aclrtFree(device));
 }
 

@@ -73,14 +73,12 @@ static void freed_device_addresses_are_refused(void **state) {
     (void)state;
     for (size_t i = 0; i < 20; i++)
         assert_acl_ok(aclrtMalloc((void **)&ptrs[i], 5000 * (i + 1), ACL_MEM_MALLOC_HUGE_FIRST));
-    for (size_t i = 0; i < 20; i += 2)
-        assert_acl_ok(aclrtFree(ptrs[i]));
+    for (size_t i = 0; i < 20; i += 2) assert_acl_ok(aclrtFree(ptrs[i]));
     for (size_t i = 0; i < 20; i++) {
         assert_acl(aclrtPointerGetAttributes(ptrs[i] + 4999, &attributes),
                    i % 2 == 0 ? ACL_ERROR_RT_PARAM_INVALID : ACL_SUCCESS);
     }
-    for (size_t i = 1; i < 20; i += 2)
-        assert_acl_ok(aclrtFree(ptrs[i]));
+    for (size_t i = 1; i < 20; i += 2) assert_acl_ok(aclrtFree(ptrs[i]));
 }
 
 static void attributes_need_arguments_and_no_context(void **state) {

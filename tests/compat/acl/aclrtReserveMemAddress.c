@@ -135,8 +135,7 @@ static void what_has_mappings_stays(void **state) {
 static void many_reservations_are_distinguished(void **state) {
     char *starts[100];
     (void)state;
-    for (size_t i = 0; i < 100; i++)
-        starts[i] = vmm_reserve(2 * MIB);
+    for (size_t i = 0; i < 100; i++) starts[i] = vmm_reserve(2 * MIB);
     for (size_t i = 0; i < 100; i++) {
         char *start = starts[i * 37 % 100];
         assert_acl_ok(aclrtReleaseMemAddress(start));

@@ -158,8 +158,7 @@ struct race {
 // Both threads leave at about the same time.
 static void meet_other(struct race *race, size_t round) {
     race->arrived++;
-    while (race->arrived < 2 * (round + 1))
-        (void)sched_yield();
+    while (race->arrived < 2 * (round + 1)) (void)sched_yield();
 }
 
 static void *free_all(void *arg) {
@@ -186,8 +185,7 @@ static void of_two_threads_one_frees(void **state) {
     }
     for (size_t i = 0; i < 2; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, free_all, &race), 0);
-    for (size_t i = 0; i < 2; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (size_t i = 0; i < 2; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_int_equal(race.freed, 2 * BLOCKS);
     atomic_store(&gate.open, true);
     assert_acl_ok(aclrtSynchronizeDevice());

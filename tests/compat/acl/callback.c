@@ -94,8 +94,7 @@ static void more_than_1024_threads_are_refused(void **state) {
         assert_acl(aclrtSubscribeReport((uint64_t)i + 1, streams[i]),
                    i < THREADS ? 0 : ACL_ERROR_RT_INTERNAL_ERROR);
     }
-    for (int i = 0; i <= THREADS; i++)
-        assert_acl_ok(aclrtDestroyStream(streams[i]));
+    for (int i = 0; i <= THREADS; i++) assert_acl_ok(aclrtDestroyStream(streams[i]));
     free(streams);
 }
 
@@ -208,10 +207,8 @@ static void callbacks_run_in_the_order_of_the_stream(void **state) {
         assert_acl_ok(
             aclrtLaunchCallback(append_number, &entries[i], i % 2 == 0 ? BLOCK : NO_BLOCK, stream));
     }
-    while (used < CALLS)
-        assert_acl_ok(aclrtProcessReport(-1));
-    for (int i = 0; i < CALLS; i++)
-        assert_int_equal(list[i], i);
+    while (used < CALLS) assert_acl_ok(aclrtProcessReport(-1));
+    for (int i = 0; i < CALLS; i++) assert_int_equal(list[i], i);
     assert_acl_ok(aclrtUnSubscribeReport(self, stream));
     assert_acl_ok(aclrtDestroyStream(stream));
 }
@@ -289,8 +286,7 @@ static void the_streams_of_a_thread_end_one_by_one(void **state) {
     uint64_t self = id_of(pthread_self());
     _Atomic(int) counter = 0;
     (void)state;
-    for (int i = 0; i < 3; i++)
-        assert_acl_ok(aclrtSubscribeReport(self, streams[i]));
+    for (int i = 0; i < 3; i++) assert_acl_ok(aclrtSubscribeReport(self, streams[i]));
     for (int i = 0; i < 3; i++) {
         assert_acl_ok(aclrtLaunchCallback(count, &counter, NO_BLOCK, streams[2]));
         assert_acl_ok(aclrtProcessReport(1000));
@@ -321,8 +317,7 @@ static void an_unsubscription_waits_for_the_callback_that_runs(void **state) {
     start_server(&server);
     assert_acl_ok(aclrtSubscribeReport(id_of(server.thread), stream));
     assert_acl_ok(aclrtLaunchCallback(run_slowly, &slow, NO_BLOCK, stream));
-    while (!slow.runs)
-        usleep(100);
+    while (!slow.runs) usleep(100);
     assert_acl_ok(aclrtUnSubscribeReport(id_of(server.thread), stream));
     assert_true(slow.done);
     stop_server(&server);

@@ -62,8 +62,7 @@ static void prio_free(struct pool *pool, void *start, size_t size) {
 }
 
 static void prio_end(struct pool *pool) {
-    for (size_t i = 0; i < pool->count; i++)
-        assert_acl_ok(aclrtFree(pool->buffers[i].start));
+    for (size_t i = 0; i < pool->count; i++) assert_acl_ok(aclrtFree(pool->buffers[i].start));
 }
 
 // ---- leg: the first slot whose buffer fits
@@ -190,8 +189,7 @@ static void compute(struct pool *pool, int layer) {
 
 static void work(struct pool *pool) {
     size_t before = free_memory();
-    for (int layer = 0; layer < 24; layer++)
-        compute(pool, layer);
+    for (int layer = 0; layer < 24; layer++) compute(pool, layer);
     assert_in_range(before - free_memory(), 1, 256 * MIB);
     assert_acl_ok(aclrtSynchronizeDevice());
     pool->end(pool);

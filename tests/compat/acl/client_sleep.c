@@ -86,8 +86,7 @@ static void assert_filled(const struct block *block, char value) {
     assert_non_null(bytes);
     assert_acl_ok(
         aclrtMemcpy(bytes, block->size, block->start, block->size, ACL_MEMCPY_DEVICE_TO_HOST));
-    for (size_t i = 0; i < block->size; i += 4093)
-        assert_int_equal(bytes[i], value);
+    for (size_t i = 0; i < block->size; i += 4093) assert_int_equal(bytes[i], value);
     free(bytes);
 }
 

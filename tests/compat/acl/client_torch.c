@@ -212,8 +212,7 @@ static void tensors_share_segments(void **state) {
             tensors[i] = cached_alloc(cache, sizes[i]);
             mark(tensors[i], sizes[i], 'a' + (int)i);
         }
-        for (size_t i = 0; i < TENSORS; i++)
-            assert_marked(tensors[i], sizes[i], (char)('a' + i));
+        for (size_t i = 0; i < TENSORS; i++) assert_marked(tensors[i], sizes[i], (char)('a' + i));
         for (size_t i = 0; i < TENSORS; i++) // in another order each time
             cached_free(cache, tensors[(i * 3 + (size_t)step) % TENSORS]);
     }

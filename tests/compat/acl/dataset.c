@@ -81,8 +81,7 @@ static void a_data_set_lists_its_items_in_order(void **state) {
         assert_acl_ok(acltdtAddDataItem(set, items[i]));
     }
     assert_int_equal(acltdtGetDatasetSize(set), 9);
-    for (size_t i = 0; i < 9; i++)
-        assert_ptr_equal(acltdtGetDataItem(set, i), items[i]);
+    for (size_t i = 0; i < 9; i++) assert_ptr_equal(acltdtGetDataItem(set, i), items[i]);
     assert_null(acltdtGetDataItem(set, 9));
     assert_acl(aclrtGetLastError(ACL_RT_THREAD_LEVEL), ACL_ERROR_INVALID_PARAM);
     assert_acl_ok(acltdtDestroyDataset(set));

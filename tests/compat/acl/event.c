@@ -402,8 +402,7 @@ static void threads_share_an_event(void **state) {
     assert_acl_ok(aclrtGetCurrentContext(&shared.context));
     for (int i = 0; i < 3; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, use_event, &shared), 0);
-    for (int i = 0; i < 3; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < 3; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_int_equal(wait_status(shared.event), ACL_EVENT_WAIT_STATUS_COMPLETE);
     assert_acl_ok(aclrtDestroyEvent(shared.event));
 }

@@ -71,8 +71,7 @@ static void one_record_lets_one_of_several_waits_pass(void **state) {
         }
         assert_int_equal(passed, records);
     }
-    for (int i = 0; i < WAITS; i++)
-        assert_acl_ok(aclrtDestroyStream(streams[i]));
+    for (int i = 0; i < WAITS; i++) assert_acl_ok(aclrtDestroyStream(streams[i]));
 }
 
 static void two_records_are_one_and_a_wait_expires(void **state) {
@@ -154,12 +153,10 @@ static void a_device_has_8192_notifies(void **state) {
     (void)state;
     assert_non_null(all);
     aclError error = 0;
-    while (made < ALL && (error = aclrtCreateNotify(&all[made], 0)) == 0)
-        made++;
+    while (made < ALL && (error = aclrtCreateNotify(&all[made], 0)) == 0) made++;
     assert_int_equal(made, ALL - 1); // and that of the test
     assert_int_equal(error, ACL_ERROR_RT_NO_NOTIFY_RESOURCE);
-    while (made > 0)
-        assert_acl_ok(aclrtDestroyNotify(all[--made]));
+    while (made > 0) assert_acl_ok(aclrtDestroyNotify(all[--made]));
     free(all);
 }
 

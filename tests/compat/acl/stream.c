@@ -292,8 +292,7 @@ static void threads_make_streams_of_one_context(void **state) {
     assert_acl_ok(aclrtGetCurrentContext(&context));
     for (int i = 0; i < 3; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, make_and_destroy, context), 0);
-    for (int i = 0; i < 3; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < 3; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
 }
 
 #define with_a_device(test) cmocka_unit_test_setup_teardown(test, with_device, without_device)

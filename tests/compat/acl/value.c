@@ -98,8 +98,7 @@ static void many_streams_wait_without_holding_up_others(void **state) {
     assert_acl_ok(aclrtMemsetAsync(word + 1, 8, 7, 8, writer));
     assert_acl_ok(aclrtSynchronizeStream(writer));
     assert_acl_ok(aclrtValueWrite(word, 1, 0, writer));
-    for (int i = 0; i < STREAMS; i++)
-        assert_acl_ok(aclrtDestroyStream(streams[i])); // waits
+    for (int i = 0; i < STREAMS; i++) assert_acl_ok(aclrtDestroyStream(streams[i])); // waits
 }
 
 static void bad_arguments_are_refused(void **state) {

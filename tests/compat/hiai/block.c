@@ -56,8 +56,7 @@ static void blocks_are_aligned_distinct_and_keep_their_bytes(void **state) {
         sums[i] = hiai_sum(blocks[i], sizes[i]);
         assert_int_equal((uintptr_t)blocks[i] % (sizes[i] >= 2 * MIB ? 2 * MIB : 4096), 0);
     }
-    for (unsigned i = 0; i < 6; i += 2)
-        assert_hiai_ok(HIAI_DFree(blocks[i]));
+    for (unsigned i = 0; i < 6; i += 2) assert_hiai_ok(HIAI_DFree(blocks[i]));
     for (unsigned i = 1; i < 6; i += 2) {
         assert_true(hiai_sum(blocks[i], sizes[i]) == sums[i]);
         assert_hiai_ok(HIAI_DFree(blocks[i]));
@@ -81,8 +80,7 @@ static void fill_pool(void) {
 }
 
 static void free_pool(void) {
-    while (taken_count > 0)
-        assert_hiai_ok(HIAI_DFree(taken[--taken_count]));
+    while (taken_count > 0) assert_hiai_ok(HIAI_DFree(taken[--taken_count]));
 }
 
 static void full_pool_refuses_at_once_or_after_the_time(void **state) {

@@ -329,10 +329,8 @@ void message_of_this_side_is_shared_not_serialized(void **) {
 
 void one_message_may_be_sent_to_many(void **) {
     auto frame = std::make_shared<Frame>();
-    for (int i = 0; i < 20; i++)
-        assert_ok(send(SINK, frame));
-    for (int i = 0; i < 20; i++)
-        assert_ptr_equal(inbox->next().get(), frame.get());
+    for (int i = 0; i < 20; i++) assert_ok(send(SINK, frame));
+    for (int i = 0; i < 20; i++) assert_ptr_equal(inbox->next().get(), frame.get());
     wait_until([&] { return frame.use_count() == 1; });
 }
 

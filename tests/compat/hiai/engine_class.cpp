@@ -46,8 +46,7 @@ HIAI_IMPL_ENGINE_PROCESS("Counted", Counted, 1) {
         std::lock_guard<std::mutex> guard(lock);
         threads.insert(std::this_thread::get_id());
     }
-    while (hold)
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    while (hold) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     if (arg0 && *std::static_pointer_cast<std::string>(arg0) == "reset") {
         arg0.reset();
         return SendData(0, "string", std::make_shared<std::string>("done"));
@@ -63,8 +62,7 @@ HIAI_IMPL_ENGINE_PROCESS("Sixteen", Sixteen, 16) {
     const std::shared_ptr<void> args[] = {arg0, arg1, arg2,  arg3,  arg4,  arg5,  arg6,  arg7,
                                           arg8, arg9, arg10, arg11, arg12, arg13, arg14, arg15};
     uint32_t port = 0;
-    while (!args[port])
-        port++;
+    while (!args[port]) port++;
     return SendData(port, "string", args[port]);
 }
 
@@ -215,12 +213,10 @@ static void objects_are_fresh_for_each_graph(void **) {
 static void threads_of_an_engine_share_its_object(void **) {
     assert_ok(create(host("Counted", "thread_num: 4")));
     hold = true;
-    for (int i = 0; i < 4; i++)
-        assert_ok(send(2, 0, text("x")));
+    for (int i = 0; i < 4; i++) assert_ok(send(2, 0, text("x")));
     wait_until([] { return processed == 4; }); // all at once
     hold = false;
-    for (int i = 0; i < 4; i++)
-        (void)answer();
+    for (int i = 0; i < 4; i++) (void)answer();
     assert_int_equal(constructed, 1);
     auto counted = std::static_pointer_cast<Counted>(Graph::GetInstance(7)->GetEngine(2));
     assert_int_equal(counted->threads.size(), 4);
@@ -303,10 +299,8 @@ static void kept_message_stays_intact(void **) {
     auto first = text("first");
     assert_ok(send(2, 0, first));
     first.reset();
-    for (int i = 1; i < 1000; i++)
-        assert_ok(send(2, 0, text("more")));
-    for (int i = 0; i < 10; i++)
-        assert_string_equal(answer().c_str(), "first");
+    for (int i = 1; i < 1000; i++) assert_ok(send(2, 0, text("more")));
+    for (int i = 0; i < 10; i++) assert_string_equal(answer().c_str(), "first");
 }
 
 static void failures_of_a_send_are_named(void **) {
@@ -359,8 +353,7 @@ static void receivers_are_as_many_as_ports(void **) {
         inboxes.push_back(std::make_shared<Inbox>());
         assert_ok(Graph::SetDataRecvFunctor({7, i / 16, i % 16}, inboxes.back()));
     }
-    for (uint32_t i = 0; i < 640; i++)
-        assert_ok(send(i / 16, i % 16, text(std::to_string(i))));
+    for (uint32_t i = 0; i < 640; i++) assert_ok(send(i / 16, i % 16, text(std::to_string(i))));
     for (uint32_t i = 0; i < 640; i++)
         assert_string_equal(inboxes[i]->next<std::string>()->c_str(), std::to_string(i).c_str());
     assert_status(Graph::SetDataRecvFunctor({7, 1, 0}, nullptr),

@@ -116,8 +116,7 @@ static void what_is_wrong_is_named_with_its_line(void **state) {
 static void deep_nesting_is_refused(void **state) {
     char text[600] = "graphs { x ";
     (void)state;
-    for (int i = 0; i < 200; i++)
-        strcat(text, "{");
+    for (int i = 0; i < 200; i++) strcat(text, "{");
     refuses_to_read(text, "so deep");
 }
 
@@ -134,8 +133,7 @@ static void largest_numbers_are_allowed(void **state) {
 static char *many(const char *before, int count, const char *each, const char *after) {
     char *text = (char *)malloc(100 + (size_t)count * 60), *at = text;
     at += sprintf(at, "%s", before);
-    for (int i = 0; i < count; i++)
-        at += sprintf(at, "%s: %d } ", each, i);
+    for (int i = 0; i < count; i++) at += sprintf(at, "%s: %d } ", each, i);
     (void)strcpy(at, after);
     return text;
 }
@@ -150,8 +148,7 @@ static void graphs_and_engines_are_bounded(void **state) {
     refuses_to_read(texts[1], "512 engines");
     assert_hiai_ok(check(texts[2]));
     refuses_to_read(texts[3], "2049 graphs");
-    for (int i = 0; i < 4; i++)
-        free(texts[i]);
+    for (int i = 0; i < 4; i++) free(texts[i]);
 }
 
 static void texts_and_files_are_bounded(void **state) {

@@ -175,8 +175,7 @@ static int tear_down(void **state) {
 // last.
 static void hear(int count) {
     uint64_t until = hiai_now_ms() + LONG_ENOUGH / 4;
-    while (atomic_load(&heard_count) < count && hiai_now_ms() < until)
-        hiai_nap_ms(1);
+    while (atomic_load(&heard_count) < count && hiai_now_ms() < until) hiai_nap_ms(1);
     if (atomic_load(&heard_count) < count) {
         struct HIAIX_Stats s = hiai_stats(ID);
         fail_msg("%llu sent, %llu received, %llu here, %llu rejected, %llu failed, %llu late",
@@ -198,8 +197,7 @@ static void message_crosses_and_comes_back_with_an_owner(void **state) {
     hear(1);
     assert_string_equal(heard, "2abc!"); // by the receiver that was set last
     release_owner(message.owner);
-    while (atomic_load(&notes) != 0)
-        hiai_nap_ms(1);
+    while (atomic_load(&notes) != 0) hiai_nap_ms(1);
     assert_hiai(HIAIX_SendMessage(to, "note", NULL, 0), HIAI_GRAPH_INVALID_VALUE);
     assert_hiai(HIAIX_EngineSendMessage(NULL, 0, "note", NULL, 0), HIAI_GRAPH_INVALID_VALUE);
 }
@@ -214,8 +212,7 @@ static void message_on_one_side_is_shared_until_the_engine_has_finished(void **s
     release_owner(message.owner);
     release_owner(other.owner);
     hear(2);
-    while (atomic_load(&notes) != 0)
-        hiai_nap_ms(1);
+    while (atomic_load(&notes) != 0) hiai_nap_ms(1);
 }
 
 static void update_runs_on_the_side_of_the_engine(void **state) {

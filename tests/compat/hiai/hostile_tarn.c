@@ -73,8 +73,7 @@ static void play(const struct part *part) {
         tarn_channel_connect(address, &desc, 20000 * MS, &channel) != TARN_OK ||
         tarn_channel_open_port(channel, 0, 8, 0) != TARN_OK)
         _exit(9);
-    for (uint32_t port = 17; port < 65; port++)
-        (void)tarn_channel_open_port(channel, port, 8, 0);
+    for (uint32_t port = 17; port < 65; port++) (void)tarn_channel_open_port(channel, port, 8, 0);
     if (part->bytes != 0) send_word(channel, 0, part->code, "", &part->greeting, part->bytes, NULL);
     if (part->then != NULL) {
         part->then(channel, desc.arena);
@@ -177,8 +176,7 @@ static void nonsense_is_dropped_and_counted(void **state) {
     pid_t pid = start(&part);
     (void)state;
     assert_hiai_ok(hiai_create(hiai_graph_text));
-    while (hiai_stats(GRAPH).rejected < 302)
-        hiai_nap_ms(5);
+    while (hiai_stats(GRAPH).rejected < 302) hiai_nap_ms(5);
     assert_int_equal(hiai_stats(GRAPH).rejected, 302);
     assert_hiai_ok(hiai_send(FREE_IT, hiai_block(100, MEMORY_ATTR_AUTO_FREE, 1), 100));
     assert_hiai_ok(HIAIX_SetDestroyTimeout(50)); // this device does not stop when it is asked to
@@ -214,8 +212,7 @@ static void host_is_not_stopped_by_its_device(void **state) {
     int status;
     assert_int_equal(kill(pid, SIGKILL), 0);
     assert_int_equal(waitpid(pid, &status, 0), pid);
-    while (atomic_load(&events) == 0)
-        hiai_nap_ms(5);
+    while (atomic_load(&events) == 0) hiai_nap_ms(5);
     assert_int_equal(atomic_load(&events), 1);
     assert_hiai_ok(HIAI_DestroyGraph(GRAPH));
 }

@@ -45,8 +45,7 @@ static void *send_until_gone(void *arg) {
 }
 
 static void free_what_came_back(void) {
-    while (hiai_frames_waiting() != 0)
-        assert_hiai_ok(HIAI_DFree(hiai_next_frame().data));
+    while (hiai_frames_waiting() != 0) assert_hiai_ok(HIAI_DFree(hiai_next_frame().data));
 }
 
 static void wait_for_event(void) {
@@ -73,8 +72,7 @@ static void play(uint64_t round) {
         hiai_nap_ms(1);
     }
     assert_int_equal(kill(device, SIGKILL), 0);
-    for (int i = 0; i < 3; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < 3; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     wait_for_event();
     assert_hiai_ok(HIAI_DestroyGraph(GRAPH));
     free_what_came_back();
@@ -88,8 +86,7 @@ static int rounds(int otherwise) {
 
 static void killed_device_leaves_the_host_whole(void **state) {
     (void)state;
-    for (int round = 0; round < rounds(40); round++)
-        play((uint64_t)round);
+    for (int round = 0; round < rounds(40); round++) play((uint64_t)round);
     assert_hiai_ok(hiai_create("graphs { graph_id: 100 }"));
     assert_int_equal(hiai_stats(GRAPH).poolBlocks, 0);
     assert_hiai_ok(HIAI_DestroyGraph(GRAPH));

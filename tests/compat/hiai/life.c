@@ -152,8 +152,7 @@ static void block_of_one_device_stays_if_it_cannot_be_copied(void **state) {
     size_t count = fill_pool(blocks, sizeof blocks / sizeof blocks[0]);
     assert_hiai(HIAIX_SendData(teller, "frame", &frame, 1), HIAI_GRAPH_NO_USEFUL_MEMORY);
     assert_true(hiai_sum(frame.data, frame.bytes) == sum);
-    while (count-- > 0)
-        assert_hiai_ok(HIAI_DFree(blocks[count]));
+    while (count-- > 0) assert_hiai_ok(HIAI_DFree(blocks[count]));
     assert_hiai_ok(HIAI_DFree(frame.data));
     assert_hiai_ok(HIAI_DestroyGraph(102));
     assert_hiai_ok(HIAI_DestroyGraph(GRAPH));
@@ -189,8 +188,7 @@ static void stuck_engine_here_is_told_and_can_be_waited_for_again(void **state) 
     assert_hiai_ok(hiai_create(here_text));
     assert_hiai_ok(HIAIX_SetDestroyTimeout(60));
     hiai_close_gate_here();
-    for (int i = 0; i < 3; i++)
-        assert_hiai_ok(HIAIX_SendData(here, "any", &message, 0));
+    for (int i = 0; i < 3; i++) assert_hiai_ok(HIAIX_SendData(here, "any", &message, 0));
     assert_ptr_equal(hiai_next_here(), &message); // it is stuck now
     assert_hiai(HIAI_DestroyGraph(101), HIAI_GRAPH_DESTROY_TIMEOUT);
     assert_hiai(HIAIX_SendData(here, "any", &message, 0), HIAI_QUEUE_STOPPED);
@@ -222,8 +220,7 @@ struct blocked {
 static void *send_for_ever(void *arg) {
     struct blocked *b = (struct blocked *)arg;
     HIAI_StatusT status = HIAI_OK;
-    while (status == HIAI_OK)
-        status = hiai_send_to(GATE, 0, FREE_IT, NULL, 0, UINT32_MAX);
+    while (status == HIAI_OK) status = hiai_send_to(GATE, 0, FREE_IT, NULL, 0, UINT32_MAX);
     atomic_store(&b->status, status);
     return NULL;
 }
@@ -231,8 +228,7 @@ static void *send_for_ever(void *arg) {
 static void start_blocked(struct blocked *b) {
     atomic_init(&b->status, 0);
     assert_int_equal(pthread_create(&b->thread, NULL, send_for_ever, b), 0);
-    while (hiai_stats(GRAPH).sendWaits < 1)
-        hiai_nap_ms(5);
+    while (hiai_stats(GRAPH).sendWaits < 1) hiai_nap_ms(5);
     hiai_nap_ms(30);
     assert_int_equal(atomic_load(&b->status), 0); // it waits
 }
@@ -266,8 +262,7 @@ static void graph_is_not_destroyed_by_its_own_threads(void **state) {
     assert_hiai_ok(HIAI_SetDataRecvFunctor(here, destroy_own_graph));
     assert_hiai_ok(HIAIX_SendData(here, "any", &message, 0));
     assert_ptr_equal(hiai_next_here(), &message);
-    while (atomic_load(&destroyed_from_within) == 0)
-        hiai_nap_ms(10);
+    while (atomic_load(&destroyed_from_within) == 0) hiai_nap_ms(10);
     assert_hiai(atomic_load(&destroyed_from_within), HIAI_GRAPH_ENGINE_DESTROY_FAILED);
     assert_hiai_ok(HIAI_DestroyGraph(101));
     assert_hiai_ok(HIAI_DestroyGraph(7));
@@ -297,8 +292,7 @@ static pid_t create_watched(void) {
 }
 
 static void wait_for_event(void) {
-    while (atomic_load(&events) == 0)
-        hiai_nap_ms(5);
+    while (atomic_load(&events) == 0) hiai_nap_ms(5);
     assert_int_equal(atomic_load(&events), 1);
 }
 
@@ -384,8 +378,7 @@ static void block_of_a_killed_device_can_be_read_and_freed(void **state) {
 static void messages_of_a_dead_device_are_delivered(void **state) {
     (void)state;
     (void)create_watched();
-    for (int i = 0; i < 20; i++)
-        hiai_order(DO_SEND_FRAME, 5000, MEMORY_ATTR_AUTO_FREE);
+    for (int i = 0; i < 20; i++) hiai_order(DO_SEND_FRAME, 5000, MEMORY_ATTR_AUTO_FREE);
     hiai_order(DO_EXIT, 0, 0);
     for (int i = 0; i < 20; i++) {
         assert_hiai_ok(hiai_next_reply().status);
@@ -407,8 +400,7 @@ static void be_a_host(void *arg) {
     pid_t device = (pid_t)hiai_ask(DO_PID, 0, 0).value;
     if (getenv("HIAI_TEST_HANG") != NULL) assert_hiai_ok(hiai_ask(DO_HANG, 0, 0).status);
     assert_int_equal(write(*out, &device, sizeof device), (ssize_t)sizeof device);
-    for (;;)
-        hiai_nap_ms(1000);
+    for (;;) hiai_nap_ms(1000);
 }
 
 // The orphan becomes our child, so that its end can be seen: its status.

@@ -51,8 +51,7 @@ static void queues_of_several_types_give_all_or_nothing(void **) {
     hiai::MultiTypeQueue queue(2, 3);
     std::shared_ptr<void> any = std::make_shared<int>(1), got;
     std::shared_ptr<int> a, b, c;
-    for (int i = 0; i < 4; i++)
-        assert_true(queue.PushData(0, any) == (i < 3));
+    for (int i = 0; i < 4; i++) assert_true(queue.PushData(0, any) == (i < 3));
     assert_false(queue.PushData(2, any));
     assert_false(queue.PushData(0, nullptr));
     assert_true(queue.FrontData(0, got) && queue.FrontData(0, got));

@@ -15,14 +15,12 @@ static HIAI_StatusT send_to_gate(uint32_t port, uint32_t timeout_ms) {
 // Conformance test 17. One message is at the engine, four have places.
 static void full_port_refuses_and_holds_up_no_other(void **state) {
     (void)state;
-    for (int i = 0; i < 5; i++)
-        assert_hiai_ok(send_to_gate(0, LONG_ENOUGH));
+    for (int i = 0; i < 5; i++) assert_hiai_ok(send_to_gate(0, LONG_ENOUGH));
     uint64_t before = hiai_now_ms();
     assert_hiai(send_to_gate(0, 0), HIAI_QUEUE_FULL);
     assert_hiai(send_to_gate(0, 50), HIAI_QUEUE_FULL);
     assert_true(hiai_now_ms() - before >= 49);
-    for (int i = 0; i < 4; i++)
-        assert_hiai_ok(send_to_gate(1, 0));
+    for (int i = 0; i < 4; i++) assert_hiai_ok(send_to_gate(1, 0));
     assert_hiai(send_to_gate(1, 0), HIAI_QUEUE_FULL);
     assert_hiai_ok(hiai_send(FREE_IT, NULL, 0)); // another engine
     struct HIAIX_Stats stats = hiai_stats(GRAPH);
@@ -35,8 +33,7 @@ static void full_port_refuses_and_holds_up_no_other(void **state) {
 static void default_timeout_is_what_the_c_send_waits(void **state) {
     struct frame frame = {.number = FREE_IT};
     (void)state;
-    for (int i = 0; i < 5; i++)
-        assert_hiai_ok(send_to_gate(0, LONG_ENOUGH));
+    for (int i = 0; i < 5; i++) assert_hiai_ok(send_to_gate(0, LONG_ENOUGH));
     assert_hiai(HIAI_C_SendData(hiai_port(GATE, 0), "frame", 0, &frame), HIAI_QUEUE_FULL);
     assert_hiai_ok(HIAIX_SetDefaultSendTimeout(60));
     uint64_t before = hiai_now_ms();
@@ -53,8 +50,7 @@ static atomic_bool filled;
 static HIAI_StatusT look_at_queue(HIAIX_Engine *self, uint32_t port, void *msg, void *arg) {
     (void)msg;
     (void)arg;
-    while (!atomic_load(&filled))
-        hiai_nap_ms(1);
+    while (!atomic_load(&filled)) hiai_nap_ms(1);
     if (atomic_load(&most) == 0) {
         atomic_store(&waiting, HIAIX_GetQueueCurrentSize(self, port));
         atomic_store(&most, HIAIX_GetQueueMaxSize(self));
@@ -71,11 +67,9 @@ static void engine_sees_how_full_its_queue_is(void **state) {
     assert_hiai_ok(
         hiai_create("graphs { graph_id: 7 engines { id: 1 engine_name: 'Looker' side: HOST\n"
                     "queue_size: 3 } }"));
-    for (int i = 0; i < 4; i++)
-        assert_hiai_ok(HIAIX_SendData(to, "any", &message, LONG_ENOUGH));
+    for (int i = 0; i < 4; i++) assert_hiai_ok(HIAIX_SendData(to, "any", &message, LONG_ENOUGH));
     atomic_store(&filled, true);
-    while (atomic_load(&most) == 0)
-        hiai_nap_ms(10);
+    while (atomic_load(&most) == 0) hiai_nap_ms(10);
     assert_int_equal(atomic_load(&most), 3);
     assert_int_equal(atomic_load(&waiting), 3);
     assert_int_equal(HIAIX_GetQueueMaxSize(NULL), 0);
@@ -112,8 +106,7 @@ static void full_port_here_refuses(void **state) {
     assert_hiai(HIAIX_SendData(hiai_port(HERE, 0), "any", &message, 50), HIAI_QUEUE_FULL);
     hiai_open_gate_here();
     assert_hiai_ok(HIAIX_SendData(hiai_port(HERE, 0), "any", &message, LONG_ENOUGH));
-    for (int i = 0; i < 6; i++)
-        assert_ptr_equal(hiai_next_here(), &message);
+    for (int i = 0; i < 6; i++) assert_ptr_equal(hiai_next_here(), &message);
 }
 
 static void raw_message_on_one_side_leaves_its_data_with_the_sender(void **state) {
@@ -171,8 +164,7 @@ static void count_end(void *msg, void *arg) {
 }
 
 static void wait_for_count(atomic_int *counter, int count) {
-    while (atomic_load(counter) < count)
-        hiai_nap_ms(10);
+    while (atomic_load(counter) < count) hiai_nap_ms(10);
     assert_int_equal(atomic_load(counter), count);
 }
 
@@ -215,8 +207,7 @@ static void messages_of_a_thread_to_a_port_arrive_in_order(void **state) {
         struct frame frame = {.number = SEND_BACK, .large = i};
         assert_hiai_ok(HIAIX_SendData(hiai_port(WORKER, 1), "frame", &frame, LONG_ENOUGH));
     }
-    for (uint32_t i = 0; i < 60; i++)
-        assert_int_equal(hiai_next_frame().large, i);
+    for (uint32_t i = 0; i < 60; i++) assert_int_equal(hiai_next_frame().large, i);
 }
 
 // ---- several targets
@@ -331,13 +322,10 @@ static void full_target_gives_the_places_of_the_others_back(void **state) {
     hiai_close_gate_here();
     for (int i = 0; i < 5; i++)
         assert_hiai_ok(HIAIX_SendData(hiai_port(4, 0), "any", &frame, LONG_ENOUGH));
-    for (int i = 0; i < 6; i++)
-        assert_hiai(send_hastily(5, &frame), HIAI_QUEUE_FULL);
-    for (int i = 0; i < 4; i++)
-        assert_hiai_ok(HIAIX_SendData(hiai_port(9, 0), "any", &frame, 0));
+    for (int i = 0; i < 6; i++) assert_hiai(send_hastily(5, &frame), HIAI_QUEUE_FULL);
+    for (int i = 0; i < 4; i++) assert_hiai_ok(HIAIX_SendData(hiai_port(9, 0), "any", &frame, 0));
     hiai_open_gate_here();
-    for (int i = 0; i < 9; i++)
-        assert_ptr_equal(hiai_next_here(), &frame);
+    for (int i = 0; i < 9; i++) assert_ptr_equal(hiai_next_here(), &frame);
     assert_hiai_ok(send_hastily(5, &frame));
     (void)hiai_next_here();
     (void)hiai_next_here();
@@ -346,8 +334,7 @@ static void full_target_gives_the_places_of_the_others_back(void **state) {
 static void refusal_of_the_other_side_leaves_the_block_with_one_hold(void **state) {
     struct frame frame = {.bytes = 5000};
     (void)state;
-    for (int i = 0; i < 5; i++)
-        assert_hiai_ok(send_to_gate(0, LONG_ENOUGH));
+    for (int i = 0; i < 5; i++) assert_hiai_ok(send_to_gate(0, LONG_ENOUGH));
     frame.data = hiai_block(5000, MEMORY_ATTR_AUTO_FREE, 3);
     uint64_t sum = hiai_sum(frame.data, 5000);
     for (int i = 0; i < 6; i++) // more than the places of the target here
@@ -389,8 +376,7 @@ static HIAI_StatusT tell_name(HIAIX_Engine *self, uint32_t port, void *msg, void
     (void)msg;
     (void)arg;
     (void)pthread_getname_np(pthread_self(), names[at], sizeof names[at]);
-    while (atomic_load(&named) < 2)
-        hiai_nap_ms(10); // the other thread takes the other message
+    while (atomic_load(&named) < 2) hiai_nap_ms(10); // the other thread takes the other message
     return HIAI_OK;
 }
 

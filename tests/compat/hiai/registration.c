@@ -192,8 +192,7 @@ static void adopted_message_lives_until_the_last_engine_is_done(void **state) {
     assert_int_equal(atomic_load(&destroyed), 0); // the engine is still at it
     hiai_open_gate_here();
     assert_ptr_equal(hiai_next_here(), &message);
-    while (atomic_load(&destroyed) == 0)
-        hiai_nap_ms(10);
+    while (atomic_load(&destroyed) == 0) hiai_nap_ms(10);
     assert_int_equal(atomic_load(&destroyed), 1);
     assert_hiai(HIAIX_Release(&message), HIAI_GRAPH_NOT_FOND_MEMORY);
     assert_hiai(HIAIX_Release(NULL), HIAI_GRAPH_NOT_FOND_MEMORY);

@@ -249,8 +249,7 @@ static void c_send_takes_a_name_with_or_without_its_length(void **state) {
     assert_hiai_ok(HIAI_C_SendData(to, "frameXX", 5, &frame));
     assert_hiai_ok(HIAI_C_SendData(to, "frame", 60, &frame)); // up to its end
     memset(&frame, 0xff, sizeof frame);                       // the struct is the caller's again
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(hiai_next_frame().number, SEND_BACK);
+    for (int i = 0; i < 4; i++) assert_int_equal(hiai_next_frame().number, SEND_BACK);
     assert_hiai(HIAI_C_SendData(to, "frame", 4, &frame), HIAI_GRAPH_SEARFUNC_IS_NULL);
     assert_hiai(HIAI_C_SendData(to, NULL, 5, &frame), HIAI_GRAPH_INVALID_VALUE);
     assert_hiai(HIAI_C_SendData(to, "", 0, &frame), HIAI_GRAPH_INVALID_VALUE);

@@ -137,8 +137,7 @@ static void messages_stay_in_order(void **) {
         for (int i = 0; i < 1000; i++)
             failures += send(2, 0, text(std::to_string(i)), "string", PATIENCE / 16) != HIAI_OK;
     });
-    for (int i = 0; i < 1000; i++)
-        assert_string_equal(answer().c_str(), std::to_string(i).c_str());
+    for (int i = 0; i < 1000; i++) assert_string_equal(answer().c_str(), std::to_string(i).c_str());
     sender.join();
     assert_int_equal(failures, 0);
 }
@@ -150,10 +149,8 @@ static void kept_message_survives_its_sender(void **) {
         std::weak_ptr<std::string> watch = first;
         assert_ok(send(2, 0, first));
         first.reset();
-        for (int i = 1; i < 1000; i++)
-            assert_ok(send(2, 0, text("more")));
-        for (int i = 0; i < 10; i++)
-            assert_string_equal(answer().c_str(), "first");
+        for (int i = 1; i < 1000; i++) assert_ok(send(2, 0, text("more")));
+        for (int i = 0; i < 10; i++) assert_string_equal(answer().c_str(), "first");
         wait_until([] { return inbox->count() == 0; });
         assert_ok(Graph::DestroyGraph(7)); // frees what the engine kept
         assert_true(watch.expired());
@@ -189,8 +186,7 @@ static void many_messages_within_a_side_leave_nothing(void **) {
             failures += send(2, 0, message, "counted", PATIENCE / 16) != HIAI_OK;
         }
     });
-    for (int i = 0; i < count; i++)
-        assert_int_equal(inbox->next<Counted>()->number, i);
+    for (int i = 0; i < count; i++) assert_int_equal(inbox->next<Counted>()->number, i);
     sender.join();
     assert_int_equal(failures, 0);
     wait_until([] { return counted_alive == 0; });
@@ -247,8 +243,7 @@ static void threads_of_an_engine_share_its_object(void **) {
     for (const char *side : both_sides) {
         std::set<std::string> objects, threads;
         start(graph_of("Meeting", side, "thread_num: 4"));
-        for (int i = 0; i < 4; i++)
-            assert_ok(send(2, 0, text("x")));
+        for (int i = 0; i < 4; i++) assert_ok(send(2, 0, text("x")));
         for (int i = 0; i < 4; i++) {
             const std::string said = answer();
             objects.insert(said.substr(0, said.find(' ')));

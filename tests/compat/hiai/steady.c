@@ -17,8 +17,7 @@ static void stream(int frames) {
     for (int i = 0; i < frames; i++) {
         uint8_t *block = (uint8_t *)HIAI_DMalloc(FRAME, LONG_ENOUGH, MEMORY_ATTR_AUTO_FREE);
         assert_non_null(block);
-        for (uint32_t at = 0; at < FRAME; at += 64)
-            block[at] = (uint8_t)i;
+        for (uint32_t at = 0; at < FRAME; at += 64) block[at] = (uint8_t)i;
         assert_hiai_ok(hiai_send(FREE_IT, block, FRAME));
     }
 }

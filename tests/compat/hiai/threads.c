@@ -128,8 +128,7 @@ static void graphs_side_by_side_lose_nothing(void **state) {
         assert_int_equal(
             pthread_create(&threads[i], NULL, go_there_and_back, (void *)(uintptr_t)(200 + i)), 0);
     }
-    for (uint32_t i = 0; i < GRAPHS; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (uint32_t i = 0; i < GRAPHS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_int_equal(hiai_stats(200).poolBlocks, 0);
     for (uint32_t i = 0; i < GRAPHS; i++) {
         assert_int_equal(hiai_stats(200 + i).copies, 0);

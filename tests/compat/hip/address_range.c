@@ -48,10 +48,8 @@ static void blocks_are_told_apart_however_many_there_are(void **state) {
     enum { COUNT = 200 };
     char *ptr[COUNT];
     (void)state;
-    for (size_t i = 0; i < COUNT; i++)
-        assert_hip_ok(hipMalloc((void **)&ptr[i], 100 + i));
-    for (size_t i = 0; i < COUNT; i += 2)
-        assert_hip_ok(hipFree(ptr[i]));
+    for (size_t i = 0; i < COUNT; i++) assert_hip_ok(hipMalloc((void **)&ptr[i], 100 + i));
+    for (size_t i = 0; i < COUNT; i += 2) assert_hip_ok(hipFree(ptr[i]));
     for (size_t i = 1; i < COUNT; i += 2) {
         expect_range(ptr[i], 100 + i);
         expect_nothing(ptr[i] + 100 + i);
@@ -85,8 +83,7 @@ static void any_number_is_answered(void **state) {
     expect_nothing((void *)1);
     expect_nothing(&mine);
     expect_nothing((void *)UINTPTR_MAX);
-    for (unsigned bit = 0; bit < 64; bit++)
-        expect_nothing((void *)((uintptr_t)1 << bit));
+    for (unsigned bit = 0; bit < 64; bit++) expect_nothing((void *)((uintptr_t)1 << bit));
 }
 
 int main(void) {

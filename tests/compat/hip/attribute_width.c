@@ -92,8 +92,7 @@ static void pointer_attributes_have_the_width_of_amd(void **state) {
         {"CONTEXT", ask_pointer_among_many, HIP_POINTER_ATTRIBUTE_CONTEXT, 0},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++)
-        expect_width(&queries[i]);
+    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) expect_width(&queries[i]);
     const struct query plain = {"RANGE_SIZE of device memory", ask_device_memory,
                                 HIP_POINTER_ATTRIBUTE_RANGE_SIZE, 4};
     expect_width(&plain);
@@ -116,8 +115,7 @@ static void attributes_of_pools_and_ranges_have_their_width(void **state) {
         {"CoherencyMode", ask_range, hipMemRangeAttributeCoherencyMode, 4},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++)
-        expect_width(&queries[i]);
+    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) expect_width(&queries[i]);
 }
 
 static bool is_address(int attribute) {

@@ -673,8 +673,7 @@ static void threads_capture_beside_each_other(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, capture_often, NULL), 0);
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < 4; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
 }
 
 static void nothing_captures(void *arg) {

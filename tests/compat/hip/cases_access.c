@@ -47,8 +47,7 @@ static void two_devices_are_granted_in_one_call(void **state) {
     assert_hip_ok(hipMemMap(at, VALUE_BYTES, 0, handle, 0));
     assert_hip_ok(hipMemRelease(handle));
     assert_hip_ok(hipMemSetAccess(at, VALUE_BYTES, desc, DEVICES));
-    for (int i = 0; i < DEVICES; i++)
-        assert_int_equal(rights(at, i), READ_WRITE);
+    for (int i = 0; i < DEVICES; i++) assert_int_equal(rights(at, i), READ_WRITE);
     unmap_and_free(at, VALUE_BYTES);
 }
 

@@ -124,8 +124,7 @@ static void chunks_side_by_side_are_one_array(void **state) {
     handle_t handles[CHUNKS];
     char *at = reserve(VALUE_BYTES);
     (void)state;
-    for (size_t i = 0; i < CHUNKS; i++)
-        handles[i] = create(G);
+    for (size_t i = 0; i < CHUNKS; i++) handles[i] = create(G);
     for (size_t i = 0; i < CHUNKS; i++) // in an order of their own
         assert_hip_ok(hipMemMap(at + i * G, G, 0, handles[(i + 2) % CHUNKS], 0));
     grant(at, VALUE_BYTES, 0, READ_WRITE);
@@ -145,8 +144,7 @@ static void mapped_memory_is_filled(void **state) {
     (void)state;
     assert_hip_ok(hipMemset(at, 0xa7, VALUE_BYTES));
     assert_hip_ok(hipMemcpyDtoH(bytes, at, VALUE_BYTES));
-    for (size_t i = 0; i < VALUE_BYTES; i++)
-        assert_int_equal(bytes[i], 0xa7);
+    for (size_t i = 0; i < VALUE_BYTES; i++) assert_int_equal(bytes[i], 0xa7);
     unmap_and_free(at, VALUE_BYTES);
 }
 

@@ -47,16 +47,14 @@ static void one_memory_goes_through_three_ranges(void **state) {
     handle_t handle = create(VALUE_BYTES);
     char *at[3];
     (void)state;
-    for (int i = 0; i < 3; i++)
-        at[i] = reserve(VALUE_BYTES);
+    for (int i = 0; i < 3; i++) at[i] = reserve(VALUE_BYTES);
     for (int i = 0; i < 9; i++) {
         map_for(0, at[i % 3], VALUE_BYTES, handle);
         if (i > 0) values_get(at[i % 3], i - 1); // what was written elsewhere
         values_put(at[i % 3], i);
         assert_hip_ok(hipMemUnmap(at[i % 3], VALUE_BYTES));
     }
-    for (int i = 0; i < 3; i++)
-        assert_hip_ok(hipMemAddressFree(at[i], VALUE_BYTES));
+    for (int i = 0; i < 3; i++) assert_hip_ok(hipMemAddressFree(at[i], VALUE_BYTES));
     assert_hip_ok(hipMemRelease(handle));
 }
 
@@ -70,12 +68,10 @@ static void one_memory_shows_in_three_ranges_at_once(void **state) {
     }
     for (int writer = 0; writer < 3; writer++) {
         values_put(at[writer], writer);
-        for (int reader = 0; reader < 3; reader++)
-            values_get(at[reader], writer);
+        for (int reader = 0; reader < 3; reader++) values_get(at[reader], writer);
     }
     assert_hip_ok(hipMemRelease(handle));
-    for (int i = 0; i < 3; i++)
-        unmap_and_free(at[i], VALUE_BYTES);
+    for (int i = 0; i < 3; i++) unmap_and_free(at[i], VALUE_BYTES);
     assert_free_bytes(0, CAPACITY);
 }
 
@@ -101,8 +97,7 @@ static void memory_of_each_device_is_used_from_each(void **state) {
 static void take_turns(int devices, int count, bool others_too) {
     handle_t handles[6];
     char *at = reserve(VALUE_BYTES);
-    for (int i = 0; i < count; i++)
-        handles[i] = create_on(i % devices, VALUE_BYTES);
+    for (int i = 0; i < count; i++) handles[i] = create_on(i % devices, VALUE_BYTES);
     for (int turn = 0; turn < 2 * count; turn++) {
         int i = turn % count;
         map_for(i % devices, at, VALUE_BYTES, handles[i]);
@@ -111,8 +106,7 @@ static void take_turns(int devices, int count, bool others_too) {
         values_round_trip(at, i);
         assert_hip_ok(hipMemUnmap(at, VALUE_BYTES));
     }
-    for (int i = 0; i < count; i++)
-        assert_hip_ok(hipMemRelease(handles[i]));
+    for (int i = 0; i < count; i++) assert_hip_ok(hipMemRelease(handles[i]));
     assert_hip_ok(hipMemAddressFree(at, VALUE_BYTES));
 }
 

@@ -92,8 +92,7 @@ static void a_pool_goes_piece_by_piece_too(void **state) {
     struct pool pool;
     (void)state;
     open_pool(&pool, 0);
-    for (size_t i = 0; i < 10; i++)
-        assert_hip_ok(grow(&pool, (i % 3 + 1) * pool.granularity));
+    for (size_t i = 0; i < 10; i++) assert_hip_ok(grow(&pool, (i % 3 + 1) * pool.granularity));
     char *at = pool.base;
     for (size_t i = 0; i < 10; i++) {
         size_t size = (i % 3 + 1) * pool.granularity;
@@ -128,8 +127,7 @@ static void a_grant_of_the_tail_leaves_the_rest(void **state) {
     open_pool(&pool, 1);
     assert_hip_ok(grow(&pool, 1));
     grant(pool.base, pool.size, 0, READ);
-    for (int i = 0; i < 5; i++)
-        assert_hip_ok(grow(&pool, pool.granularity));
+    for (int i = 0; i < 5; i++) assert_hip_ok(grow(&pool, pool.granularity));
     assert_int_equal(rights(pool.base, 0), READ);
     assert_int_equal(rights(pool.base, 1), READ_WRITE);
     assert_int_equal(rights(pool.base + pool.granularity, 0), READ_WRITE);
@@ -165,8 +163,7 @@ static void pools_come_and_go_without_a_trace(void **state) {
     for (int i = 0; i < 50; i++) {
         if (i == 5) before = census_take();
         open_pool(&pool, 0);
-        for (int k = 0; k < 10; k++)
-            assert_non_null(take(&pool, 100000));
+        for (int k = 0; k < 10; k++) assert_non_null(take(&pool, 100000));
         memset(pool.base, i, pool.used);
         close_pool(&pool);
     }

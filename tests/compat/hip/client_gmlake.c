@@ -63,8 +63,7 @@ static void scattered_blocks_make_one(void **state) {
     char *at = reserve(BLOCKS * BLOCK);
     size_t count = stitch(&blocks, at, 1, 3);
     assert_int_equal(count, 8);
-    for (size_t i = 0; i < count; i++)
-        assert_int_equal(at[i * BLOCK], 1 + 3 * i);
+    for (size_t i = 0; i < count; i++) assert_int_equal(at[i * BLOCK], 1 + 3 * i);
     assert_hip_ok(hipMemset(at + BLOCK - G, 77, BLOCK + 2 * G)); // over two borders
     assert_int_equal(blocks.home[1][BLOCK - 1], 77);
     assert_int_equal(blocks.home[4][BLOCK / 2], 77);
@@ -92,8 +91,7 @@ static void a_block_is_part_of_many_stitches_at_once(void **state) {
         assert_int_equal(at[(i + 1) % STITCHES][5 * BLOCK + i], i);
         assert_int_equal(blocks.home[5][i], i);
     }
-    for (size_t i = 0; i < STITCHES; i++)
-        unmap_and_free(at[i], BLOCKS * BLOCK);
+    for (size_t i = 0; i < STITCHES; i++) unmap_and_free(at[i], BLOCKS * BLOCK);
     end_blocks(&blocks);
 }
 
@@ -109,8 +107,7 @@ static void a_stitch_holds_its_blocks(void **state) {
         unmap_and_free(blocks.home[i], BLOCK);
     }
     assert_free_bytes(0, CAPACITY - BLOCKS * BLOCK);
-    for (size_t i = 0; i < BLOCKS; i++)
-        assert_int_equal(at[i * BLOCK], i);
+    for (size_t i = 0; i < BLOCKS; i++) assert_int_equal(at[i * BLOCK], i);
     unmap_and_free(at, BLOCKS * BLOCK);
     assert_free_bytes(0, CAPACITY);
 }
@@ -147,8 +144,7 @@ static void step(char *const *caches, size_t step, size_t granule) {
 static void serve(size_t granule, size_t steps) {
     size_t size = (size_t)64 << 30;
     char *caches[CACHES] = {reserve(size), reserve(size)};
-    for (size_t i = 0; i < steps; i++)
-        step(caches, i, granule);
+    for (size_t i = 0; i < steps; i++) step(caches, i, granule);
     for (size_t i = 0; i < steps; i++) {
         assert_int_equal((unsigned char)caches[KEYS][i * granule + i], i & 255);
         assert_int_equal((unsigned char)caches[VALUES][i * granule + i], (i + 1) & 255);

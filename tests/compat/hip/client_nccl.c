@@ -194,8 +194,7 @@ static void register_buffer(struct partner *peer) {
     memset(buffer, 1, BUFFER);
     say(peer, 's');
     hear(peer, 'r');
-    for (size_t i = 0; i < BUFFER; i++)
-        assert_int_equal(buffer[i], 3);
+    for (size_t i = 0; i < BUFFER; i++) assert_int_equal(buffer[i], 3);
     end_buffer(buffer);
 }
 
@@ -210,8 +209,7 @@ static void reduce_into_buffer(struct partner *owner) {
     }
     map_flat(mine, handles);
     hear(owner, 's');
-    for (size_t i = 0; i < BUFFER; i++)
-        mine[i] = (char)(mine[i] + 2);
+    for (size_t i = 0; i < BUFFER; i++) mine[i] = (char)(mine[i] + 2);
     say(owner, 'r');
     assert_hip_ok(hipMemUnmap(mine, BUFFER));
     assert_hip_ok(hipMemAddressFree(window, (size_t)4 << 30));

@@ -71,8 +71,7 @@ static void allocate_all(struct block *blocks, size_t each) {
 }
 
 static void free_all(struct block *blocks) {
-    for (size_t i = 0; i < BLOCKS; i++)
-        free_block(&blocks[i]);
+    for (size_t i = 0; i < BLOCKS; i++) free_block(&blocks[i]);
     assert_free_bytes(0, CAPACITY);
 }
 

@@ -163,8 +163,7 @@ static void probes_beside_changes_see_one_state_or_the_other(void **state) {
         assert_hip_ok(hipMemUnmap(prober.at, G));
     }
     atomic_store(&prober.stop, true);
-    for (size_t i = 0; i < 3; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (size_t i = 0; i < 3; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_false(atomic_load(&prober.wrong));
     assert_hip_ok(hipMemAddressFree(prober.at, G));
     assert_free_bytes(0, CAPACITY);

@@ -78,8 +78,7 @@ static void shrink(struct segment *segment, size_t first, size_t count) {
 // Fills the first gap that there is, from its lowest slot on. Returns the slot.
 static size_t fill_lowest(struct segment *segment) {
     size_t slot = 0;
-    while (segment->handles[slot] != NULL)
-        slot++;
+    while (segment->handles[slot] != NULL) slot++;
     assert_true(grow(segment, slot, 1));
     return slot;
 }
@@ -121,8 +120,7 @@ static void a_segment_grows_to_all_of_the_device_and_no_further(void **state) {
     assert_free(0);
     assert_false(grow(&segment, 512, 8));
     assert_null(segment.handles[512]);
-    for (size_t i = 0; i < 512; i += 8)
-        assert_int_equal(mark_of(&segment, i), i / 8);
+    for (size_t i = 0; i < 512; i += 8) assert_int_equal(mark_of(&segment, i), i / 8);
     close_segment(&segment);
     assert_free(CAPACITY);
 }
@@ -133,8 +131,7 @@ static void gaps_are_refilled_from_the_lowest_address_on(void **state) {
     open_segment(&segment, 1, 20 * MIB);
     assert_int_equal(segment.slots, 58);
     assert_true(grow(&segment, 0, 50));
-    for (size_t i = 0; i < 50; i++)
-        mark(&segment, i, 1 + (int)i);
+    for (size_t i = 0; i < 50; i++) mark(&segment, i, 1 + (int)i);
     shrink(&segment, 40, 3);
     shrink(&segment, 7, 2);
     shrink(&segment, 20, 1);
@@ -239,8 +236,7 @@ static void share_a_segment(struct partner *other) {
         send_fd(other, fds[i]); // for a kernel that lets nobody take it
     }
     hear(other, 'd');
-    for (size_t i = 0; i < SHARED_SLOTS; i++)
-        assert_int_equal(close(fds[i]), 0);
+    for (size_t i = 0; i < SHARED_SLOTS; i++) assert_int_equal(close(fds[i]), 0);
     assert_int_equal(mark_of(&segment, 0), 99);
     close_segment(&segment);
     assert_free(CAPACITY);
@@ -266,8 +262,7 @@ static void see_a_segment(struct partner *owner) {
         assert_hip_ok(hipMemMap(slot_at(&segment, i), segment.slot, 0, segment.handles[i], 0));
     }
     grant(segment.base, SHARED_SLOTS * segment.slot, 0, READ_WRITE);
-    for (size_t i = 0; i < SHARED_SLOTS; i++)
-        assert_int_equal(mark_of(&segment, i), 20 + i);
+    for (size_t i = 0; i < SHARED_SLOTS; i++) assert_int_equal(mark_of(&segment, i), 20 + i);
     mark(&segment, 0, 99);
     assert_free(CAPACITY); // it is the owner's
     close_segment(&segment);

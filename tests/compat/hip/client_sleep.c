@@ -28,8 +28,7 @@ static size_t chunk_size(const struct block *block, size_t index) {
 static size_t chunk_count(const struct block *block) { return (block->size + CHUNK - 1) / CHUNK; }
 
 static void create_and_map(struct block *block) {
-    for (size_t i = 0; i < chunk_count(block); i++)
-        block->chunks[i] = create(chunk_size(block, i));
+    for (size_t i = 0; i < chunk_count(block); i++) block->chunks[i] = create(chunk_size(block, i));
     for (size_t i = 0; i < chunk_count(block); i++) {
         assert_hip_ok(
             hipMemMap(block->base + i * CHUNK, chunk_size(block, i), 0, block->chunks[i], 0));
@@ -80,8 +79,7 @@ static void copy_in(const struct block *block, const char *host) {
 }
 
 static void fill(char *host, int seed) {
-    for (size_t i = 0; i < PAGES * G; i++)
-        host[i] = (char)((i / 7 + (size_t)seed) % 251);
+    for (size_t i = 0; i < PAGES * G; i++) host[i] = (char)((i / 7 + (size_t)seed) % 251);
 }
 
 // ---- claims
@@ -151,8 +149,7 @@ static void the_addresses_stay_reserved_in_the_night(void **state) {
     assert_true(page + G <= block.base || page >= block.base + block.size);
     assert_int_equal(munmap(page, G), 0);
     assert_hip_ok(hipMemAddressFree(wished, 4 * G));
-    for (size_t i = 0; i < 64; i++)
-        assert_hip_ok(hipFree(others[i]));
+    for (size_t i = 0; i < 64; i++) assert_hip_ok(hipFree(others[i]));
     create_and_map(&block);
     close_block(&block);
 }

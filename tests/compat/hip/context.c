@@ -120,14 +120,12 @@ static void bad_arguments_make_no_context(void **state) {
 static void the_stack_has_an_end(void **state) {
     hipCtx_t ctx = NULL;
     (void)state;
-    for (int i = 0; i < 64; i++)
-        assert_hip_ok(hipCtxPushCurrent(primary(1)));
+    for (int i = 0; i < 64; i++) assert_hip_ok(hipCtxPushCurrent(primary(1)));
     assert_hip(hipCtxPushCurrent(primary(0)), hipErrorOutOfMemory);
     assert_hip(hipCtxCreate(&ctx, 0, 0), hipErrorOutOfMemory);
     assert_null(ctx);
     assert_current(primary(1), 1);
-    for (int i = 0; i < 64; i++)
-        assert_hip_ok(hipCtxPopCurrent(NULL));
+    for (int i = 0; i < 64; i++) assert_hip_ok(hipCtxPopCurrent(NULL));
     assert_current(primary(0), 0);
 }
 
@@ -213,8 +211,7 @@ static void each_thread_has_a_stack_of_its_own(void **state) {
     assert_hip_ok(hipCtxCreate(&ctx, 0, 1));
     for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, use_stack, ctx), 0);
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < 4; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_current(ctx, 1);
     assert_hip_ok(hipCtxDestroy(ctx));
 }

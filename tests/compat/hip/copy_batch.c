@@ -19,8 +19,7 @@ static int setup(void **state) {
     assert_hip_ok(hipHostMalloc((void **)&pinned, BYTES, 0));
     assert_hip_ok(hipStreamCreate(&stream));
     assert_hip_ok(hipDeviceSynchronize());
-    for (size_t i = 0; i < BYTES; i++)
-        heap[i] = (char)(i + 1);
+    for (size_t i = 0; i < BYTES; i++) heap[i] = (char)(i + 1);
     return 0;
 }
 

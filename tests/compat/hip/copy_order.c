@@ -218,8 +218,7 @@ static bool returns_early(hipError_t (*run)(void)) {
     pthread_t thread;
     assert_hip_ok(hipLaunchHostFunc(NULL, pass_gate, &gate));
     assert_int_equal(pthread_create(&thread, NULL, make_call, &call), 0);
-    for (int i = 0; i < 20 && !call.returned; i++)
-        (void)usleep(5000);
+    for (int i = 0; i < 20 && !call.returned; i++) (void)usleep(5000);
     bool early = call.returned;
     gate.open = true;
     assert_int_equal(pthread_join(thread, NULL), 0);

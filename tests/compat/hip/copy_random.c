@@ -47,8 +47,7 @@ static void make(struct place *places) {
     assert_hip_ok(hipMalloc3DArray(&places[ARRAY].array, &pairs, extent, 0));
     for (int i = 0; i < PLACES; i++) {
         struct place random = {.linear = places[i].model};
-        for (size_t b = 0; b < BYTES; b++)
-            places[i].model[b] = (unsigned char)below(256);
+        for (size_t b = 0; b < BYTES; b++) places[i].model[b] = (unsigned char)below(256);
         hipMemcpy3DParms fill = side(&random, &places[i]);
         fill.extent = extent;
         fill.extent.width *= places[i].linear != NULL ? 2 : 1;
@@ -139,8 +138,7 @@ static void boxes_go_where_loops_put_them(void **state) {
         move_in_the_model(&places[from], &places[to], src, dst, extent);
         assert_as_in_the_model(&places[to]);
     }
-    for (int i = 0; i < PLACES; i++)
-        assert_as_in_the_model(&places[i]);
+    for (int i = 0; i < PLACES; i++) assert_as_in_the_model(&places[i]);
     assert_hip_ok(hipHostFree(places[PINNED].linear));
     assert_hip_ok(hipFree(places[DEVICE].linear));
     assert_hip_ok(hipFreeArray(places[ARRAY].array));

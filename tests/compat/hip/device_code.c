@@ -120,8 +120,7 @@ static void configurations_are_kept_in_a_stack(void **state) {
     assert_ptr_equal(stream, hipStreamPerThread);
     assert_hip(hipLaunchByPtr(&stub), hipErrorInvalidDeviceFunction);
     assert_hip(hipLaunchByPtr(&stub), hipErrorMissingConfiguration);
-    for (int i = 0; i < 16; i++)
-        assert_hip_ok(__hipPushCallConfiguration(one, one, 0, NULL));
+    for (int i = 0; i < 16; i++) assert_hip_ok(__hipPushCallConfiguration(one, one, 0, NULL));
     assert_hip(__hipPushCallConfiguration(one, one, 0, NULL), hipErrorOutOfMemory);
     for (int i = 0; i < 16; i++)
         assert_hip_ok(__hipPopCallConfiguration(&grid, &block, &shared, &stream));

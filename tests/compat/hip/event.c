@@ -228,8 +228,7 @@ static void elapsed_time_goes_from_start_to_stop(void **state) {
     struct gate gate = {false, 0};
     float ms = -1;
     (void)state;
-    for (int i = 0; i < 2; i++)
-        assert_hip_ok(hipEventCreate(&events[i]));
+    for (int i = 0; i < 2; i++) assert_hip_ok(hipEventCreate(&events[i]));
     assert_hip(hipEventElapsedTime(NULL, events[0], events[1]), hipErrorInvalidValue);
     assert_hip(hipEventElapsedTime(&ms, events[0], events[1]), hipErrorInvalidHandle);
     assert_hip_ok(hipEventRecord(events[0], NULL));
@@ -245,8 +244,7 @@ static void elapsed_time_goes_from_start_to_stop(void **state) {
     float back = 0;
     assert_hip_ok(hipEventElapsedTime(&back, events[1], events[0]));
     assert_true(back == -ms);
-    for (int i = 0; i < 2; i++)
-        assert_hip_ok(hipEventDestroy(events[i]));
+    for (int i = 0; i < 2; i++) assert_hip_ok(hipEventDestroy(events[i]));
 }
 
 static void events_without_timing_have_no_time(void **state) {
@@ -263,8 +261,7 @@ static void events_without_timing_have_no_time(void **state) {
     assert_hip(hipEventElapsedTime(&ms, events[1], events[0]), hipErrorInvalidHandle);
     assert_hip_ok(hipEventElapsedTime(&ms, events[1], events[1]));
     assert_true(ms == 0);
-    for (int i = 0; i < 2; i++)
-        assert_hip_ok(hipEventDestroy(events[i]));
+    for (int i = 0; i < 2; i++) assert_hip_ok(hipEventDestroy(events[i]));
 }
 
 static void events_of_two_devices_have_no_time_between_them(void **state) {
@@ -279,8 +276,7 @@ static void events_of_two_devices_have_no_time_between_them(void **state) {
     }
     assert_hip(hipEventElapsedTime(&ms, events[0], events[1]), hipErrorInvalidHandle);
     assert_hip_ok(hipSetDevice(0));
-    for (int i = 0; i < 2; i++)
-        assert_hip_ok(hipEventDestroy(events[i]));
+    for (int i = 0; i < 2; i++) assert_hip_ok(hipEventDestroy(events[i]));
 }
 
 // ---- callbacks
@@ -351,8 +347,7 @@ struct relay {
 
 static void *record_often(void *arg) {
     struct relay *relay = arg;
-    while (!relay->stop)
-        assert_hip_ok(hipEventRecord(relay->event, relay->stream));
+    while (!relay->stop) assert_hip_ok(hipEventRecord(relay->event, relay->stream));
     return NULL;
 }
 

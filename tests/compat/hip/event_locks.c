@@ -70,8 +70,7 @@ static void the_lock_of_captures_is_taken_only_while_one_exists(void **state) {
     assert_hip_ok(hipGraphDestroy(graph));
     assert_hip_ok(hipEventDestroy(event));
     assert_hip_ok(hipStreamDestroy(captured));
-    for (int i = 0; i < 2; i++)
-        assert_hip_ok(hipStreamDestroy(streams[i]));
+    for (int i = 0; i < 2; i++) assert_hip_ok(hipStreamDestroy(streams[i]));
 }
 
 int main(void) {

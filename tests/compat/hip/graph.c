@@ -9,8 +9,7 @@
 static hipGraph_t capture_functions(hipStream_t stream, int functions, hipHostFn_t fn, void *arg) {
     hipGraph_t graph = NULL;
     assert_hip_ok(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed));
-    for (int i = 0; i < functions; i++)
-        assert_hip_ok(hipLaunchHostFunc(stream, fn, arg));
+    for (int i = 0; i < functions; i++) assert_hip_ok(hipLaunchHostFunc(stream, fn, arg));
     assert_hip_ok(hipStreamEndCapture(stream, &graph));
     return graph;
 }
@@ -133,8 +132,7 @@ static void an_executable_graph_runs_as_often_as_launched(void **state) {
     hipGraphExec_t exec = instantiate(graph);
     assert_hip_ok(hipGraphDestroy(graph)); // no longer needed
     hipStream_t streams[] = {stream, NULL, hipStreamPerThread};
-    for (int i = 0; i < 9; i++)
-        assert_hip_ok(hipGraphLaunch(exec, streams[i % 3]));
+    for (int i = 0; i < 9; i++) assert_hip_ok(hipGraphLaunch(exec, streams[i % 3]));
     assert_hip(hipGraphLaunch(exec, (hipStream_t)&counter), hipErrorContextIsDestroyed);
     assert_hip_ok(hipDeviceSynchronize());
     assert_int_equal(counter, 27);
@@ -209,8 +207,7 @@ static void a_launch_keeps_the_order_of_its_dependencies(void **state) {
     hipEvent_t event = NULL;
     hipGraph_t graph = NULL;
     (void)state;
-    for (int i = 0; i < 4; i++)
-        steps[i] = (struct step){&trace, i};
+    for (int i = 0; i < 4; i++) steps[i] = (struct step){&trace, i};
     assert_hip_ok(hipStreamCreate(&first));
     assert_hip_ok(hipStreamCreate(&second));
     assert_hip_ok(hipEventCreate(&event));
@@ -227,8 +224,7 @@ static void a_launch_keeps_the_order_of_its_dependencies(void **state) {
     hipGraphExec_t exec = instantiate(graph);
     assert_hip_ok(hipGraphLaunch(exec, NULL));
     assert_hip_ok(hipStreamSynchronize(NULL));
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(trace.order[i], i);
+    for (int i = 0; i < 4; i++) assert_int_equal(trace.order[i], i);
     assert_hip_ok(hipGraphExecDestroy(exec));
     assert_hip_ok(hipGraphDestroy(graph));
     assert_hip_ok(hipEventDestroy(event));
@@ -255,22 +251,19 @@ static void launches_of_one_graph_come_one_after_the_other(void **state) {
     struct doorway doorway = {{false, 0}, 0, 0};
     hipStream_t streams[2];
     (void)state;
-    for (int i = 0; i < 2; i++)
-        assert_hip_ok(hipStreamCreate(&streams[i]));
+    for (int i = 0; i < 2; i++) assert_hip_ok(hipStreamCreate(&streams[i]));
     hipGraph_t graph = capture_functions(streams[0], 1, pass_doorway, &doorway);
     hipGraphExec_t exec = instantiate(graph);
     assert_hip_ok(hipGraphLaunch(exec, streams[0]));
     assert_hip_ok(hipGraphLaunch(exec, streams[1]));
     let_others_begin();
     doorway.gate.open = true;
-    for (int i = 0; i < 2; i++)
-        assert_hip_ok(hipStreamSynchronize(streams[i]));
+    for (int i = 0; i < 2; i++) assert_hip_ok(hipStreamSynchronize(streams[i]));
     assert_int_equal(doorway.gate.passed, 2);
     assert_int_equal(doorway.most, 1);
     assert_hip_ok(hipGraphExecDestroy(exec));
     assert_hip_ok(hipGraphDestroy(graph));
-    for (int i = 0; i < 2; i++)
-        assert_hip_ok(hipStreamDestroy(streams[i]));
+    for (int i = 0; i < 2; i++) assert_hip_ok(hipStreamDestroy(streams[i]));
 }
 
 // Level 7 refuses it; see capture.c.
@@ -369,8 +362,7 @@ static void copies_and_fills_are_captured_and_run(void **state) {
         memset(from, round, sizeof from); // a launch copies what is there then
         assert_hip_ok(hipGraphLaunch(exec, stream));
         assert_hip_ok(hipStreamSynchronize(stream));
-        for (size_t i = 0; i < sizeof to; i++)
-            assert_int_equal(to[i], i < 16 ? 7 : round);
+        for (size_t i = 0; i < sizeof to; i++) assert_int_equal(to[i], i < 16 ? 7 : round);
     }
     assert_hip_ok(hipGraphExecDestroy(exec));
     assert_hip_ok(hipGraphDestroy(graph));
@@ -381,8 +373,7 @@ static void copies_and_fills_are_captured_and_run(void **state) {
 // ---- threads
 
 static void *launch_often(void *arg) {
-    for (int i = 0; i < 100; i++)
-        assert_hip_ok(hipGraphLaunch(arg, hipStreamPerThread));
+    for (int i = 0; i < 100; i++) assert_hip_ok(hipGraphLaunch(arg, hipStreamPerThread));
     assert_hip_ok(hipStreamSynchronize(hipStreamPerThread));
     return NULL;
 }
@@ -397,8 +388,7 @@ static void threads_may_launch_one_graph_at_once(void **state) {
     hipGraphExec_t exec = instantiate(graph);
     for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, launch_often, exec), 0);
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < 4; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_int_equal(sum, 800);
     assert_hip_ok(hipGraphExecDestroy(exec));
     assert_hip_ok(hipGraphDestroy(graph));

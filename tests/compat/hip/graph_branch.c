@@ -50,8 +50,7 @@ static hipGraphExec_t instantiate(const struct fork *fork) {
 
 static void end_fork(const struct fork *fork) {
     assert_hip_ok(hipEventDestroy(fork->event));
-    for (int i = 0; i < SIDES; i++)
-        assert_hip_ok(hipStreamDestroy(fork->streams[i]));
+    for (int i = 0; i < SIDES; i++) assert_hip_ok(hipStreamDestroy(fork->streams[i]));
 }
 
 // ---- meetings
@@ -158,8 +157,7 @@ static void a_launch_comes_between_the_work_before_and_behind_it(void **state) {
         gate.open = true;
         assert_hip_ok(hipStreamSynchronize(stream));
         assert_int_equal(counts[1], SIDES);
-        for (int i = 0; i < SIDES; i++)
-            assert_int_equal(sides[i].seen, 1);
+        for (int i = 0; i < SIDES; i++) assert_int_equal(sides[i].seen, 1);
     }
     assert_hip_ok(hipGraphExecDestroy(exec));
     end_fork(&fork);
@@ -244,8 +242,7 @@ static void capture_randomly(const struct fork *fork, struct random_graph *graph
         }
     }
     join(fork);
-    for (int i = 0; i < SIDES; i++)
-        assert_hip_ok(hipEventDestroy(events[i]));
+    for (int i = 0; i < SIDES; i++) assert_hip_ok(hipEventDestroy(events[i]));
 }
 
 static void random_captures_keep_their_order(void **state) {
@@ -321,8 +318,7 @@ static void a_graph_of_branches_inside_another_runs(void **state) {
     hipGraphExec_t exec = instantiate(&inner);
     struct fork outer = begin_fork();
     split(&outer);
-    for (int i = 0; i < SIDES; i++)
-        assert_hip_ok(hipGraphLaunch(exec, outer.streams[i]));
+    for (int i = 0; i < SIDES; i++) assert_hip_ok(hipGraphLaunch(exec, outer.streams[i]));
     join(&outer);
     hipGraphExec_t whole = instantiate(&outer);
     assert_hip_ok(hipGraphExecDestroy(exec));
@@ -352,8 +348,7 @@ static void branches_share_memory_of_the_graph(void **state) {
         memset(out, 0, SIDES);
         assert_hip_ok(hipGraphLaunch(exec, NULL));
         assert_hip_ok(hipStreamSynchronize(NULL));
-        for (int i = 0; i < SIDES; i++)
-            assert_int_equal(out[i], 5 + i);
+        for (int i = 0; i < SIDES; i++) assert_int_equal(out[i], 5 + i);
     }
     assert_hip_ok(hipGraphExecDestroy(exec));
     assert_hip_ok(hipHostFree(out));

@@ -69,8 +69,7 @@ static void a_destroyed_handle_is_refused_and_never_given_again(void **state) {
     }
     for (int i = 0; i < THREADS; i++) {
         assert_int_equal(pthread_join(threads[i].thread, NULL), 0);
-        for (size_t j = 0; j < threads[i].count; j++)
-            all[count++] = threads[i].made[j];
+        for (size_t j = 0; j < threads[i].count; j++) all[count++] = threads[i].made[j];
     }
     for (int i = 0; i < SHARED; i++) {
         hipEvent_t last = atomic_load(&shared[i]);

@@ -385,8 +385,7 @@ static void threads_do_not_disturb_each_other(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, make_and_free, NULL), 0);
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < 4; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_int_equal(free_bytes(), before);
 }
 
@@ -398,8 +397,7 @@ struct search {
 static void *search_all_the_time(void *arg) {
     struct search *search = arg;
     hipArray_t level = NULL;
-    while (!search->over)
-        assert_hip_ok(hipGetMipmappedArrayLevel(&level, search->mipmap, 0));
+    while (!search->over) assert_hip_ok(hipGetMipmappedArrayLevel(&level, search->mipmap, 0));
     return NULL;
 }
 
@@ -418,13 +416,11 @@ static void a_mipmapped_array_is_freed_at_once_beside_searches_for_another(void 
             assert_hip_ok(
                 hipMallocMipmappedArray(&mipmaps[i], &FLOATS, make_hipExtent(16, 16, 0), 2, 0));
         }
-        for (int i = 0; i < 20; i++)
-            assert_hip_ok(hipFreeMipmappedArray(mipmaps[i]));
+        for (int i = 0; i < 20; i++) assert_hip_ok(hipFreeMipmappedArray(mipmaps[i]));
         assert_int_equal(free_bytes(), before);
     }
     search.over = true;
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < 2; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_hip_ok(hipFreeMipmappedArray(search.mipmap));
 }
 

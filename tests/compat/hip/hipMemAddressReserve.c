@@ -150,8 +150,7 @@ static void a_huge_range_costs_no_memory(void **state) {
     void *ptr[8];
     (void)state;
     long before = resident_pages();
-    for (int i = 0; i < 8; i++)
-        assert_hip_ok(hipMemAddressReserve(&ptr[i], HUGE, 0, NULL, 0));
+    for (int i = 0; i < 8; i++) assert_hip_ok(hipMemAddressReserve(&ptr[i], HUGE, 0, NULL, 0));
     assert_free_bytes(0, CAPACITY);
     assert_free_bytes(1, CAPACITY);
     assert_true(resident_pages() - before < 1024);
@@ -159,8 +158,7 @@ static void a_huge_range_costs_no_memory(void **state) {
     map_fresh(end - G, G);
     end[-1] = 1;
     assert_hip_ok(hipMemUnmap(end - G, G));
-    for (int i = 0; i < 8; i++)
-        assert_hip_ok(hipMemAddressFree(ptr[i], HUGE));
+    for (int i = 0; i < 8; i++) assert_hip_ok(hipMemAddressFree(ptr[i], HUGE));
 }
 
 static void ranges_are_disjoint(void **state) {
@@ -174,8 +172,7 @@ static void ranges_are_disjoint(void **state) {
                         at[j] + (j + 1) * (ptrdiff_t)G <= at[i]);
         }
     }
-    for (int i = 0; i < N; i++)
-        assert_hip_ok(hipMemAddressFree(at[i], (size_t)(i + 1) * G));
+    for (int i = 0; i < N; i++) assert_hip_ok(hipMemAddressFree(at[i], (size_t)(i + 1) * G));
 }
 
 int main(void) {

@@ -33,8 +33,7 @@ static void types_the_memory_was_not_created_for_are_refused(void **state) {
     handle_t shared = create_shared(G);
     handle_t private = create(G);
     (void)state;
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        refuses(shared, types[i], 0);
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) refuses(shared, types[i], 0);
     refuses(private, POSIX_FD, 0);
     refuses(private, 0, 0);
     assert_hip_ok(hipMemRelease(shared));
@@ -104,11 +103,9 @@ static void with_standard_descriptors_closed(void *arg) {
     int out = dup(1);
     (void)arg;
     handle_t handle = create_shared(G);
-    for (int fd = 0; fd <= 2; fd++)
-        assert_int_equal(close(fd), 0);
+    for (int fd = 0; fd <= 2; fd++) assert_int_equal(close(fd), 0);
     int fds[4];
-    for (int i = 0; i < 4; i++)
-        fds[i] = export_fd(handle);
+    for (int i = 0; i < 4; i++) fds[i] = export_fd(handle);
     assert_int_equal(dup2(out, 1), 1); // for what the test has to say
     for (int i = 0; i < 4; i++) {
         assert_true(fds[i] > 2);

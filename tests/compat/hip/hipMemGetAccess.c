@@ -30,8 +30,7 @@ static void locations_that_are_none_are_refused(void **state) {
     char *at = reserve(G);
     (void)state;
     map_fresh(at, G);
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        refuses(&bad[i], at);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) refuses(&bad[i], at);
     assert_text_names("2147483647");
     unmap_and_free(at, G);
 }

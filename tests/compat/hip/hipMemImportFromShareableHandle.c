@@ -33,8 +33,7 @@ static void refuses_fd(int fd) {
 // How many descriptors are open.
 static int count_fds(void) {
     int count = 0;
-    for (int fd = 0; fd < 1024; fd++)
-        count += fcntl(fd, F_GETFD) >= 0;
+    for (int fd = 0; fd < 1024; fd++) count += fcntl(fd, F_GETFD) >= 0;
     return count;
 }
 

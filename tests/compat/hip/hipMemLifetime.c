@@ -30,8 +30,7 @@ static void live(int release_after) {
 
 static void memory_goes_once_wherever_it_is_released(void **state) {
     (void)state;
-    for (int step = 0; step < 5; step++)
-        live(step);
+    for (int step = 0; step < 5; step++) live(step);
 }
 
 static void memory_released_before_it_is_mapped_is_gone(void **state) {
@@ -80,15 +79,12 @@ static void a_range_grows_with_its_contents(void **state) {
         }
         at = bigger;
         handles[n - 1] = create(G);
-        for (size_t i = 0; i < n; i++)
-            assert_hip_ok(hipMemMap(at + i * G, G, 0, handles[i], 0));
+        for (size_t i = 0; i < n; i++) assert_hip_ok(hipMemMap(at + i * G, G, 0, handles[i], 0));
         grant(at, n * G, 0, READ_WRITE);
         at[(n - 1) * G] = (char)n;
-        for (size_t i = 0; i < n; i++)
-            assert_int_equal(at[i * G], i + 1);
+        for (size_t i = 0; i < n; i++) assert_int_equal(at[i * G], i + 1);
     }
-    for (size_t i = 0; i < 16; i++)
-        assert_hip_ok(hipMemRelease(handles[i]));
+    for (size_t i = 0; i < 16; i++) assert_hip_ok(hipMemRelease(handles[i]));
     unmap_and_free(at, 16 * G);
     assert_free_bytes(0, CAPACITY);
 }
@@ -122,8 +118,7 @@ static void aliases_show_one_memory_with_rights_of_their_own(void **state) {
     }
     for (size_t i = 0; i < N; i += 2) {
         at[2 * i * G + i] = (char)(i + 1);
-        for (size_t j = 0; j < N; j++)
-            assert_int_equal(at[2 * j * G + i], i + 1);
+        for (size_t j = 0; j < N; j++) assert_int_equal(at[2 * j * G + i], i + 1);
     }
     for (size_t i = 0; i < N; i++)
         assert_int_equal(rights(at + 2 * i * G, 0), i % 2 == 0 ? READ_WRITE : READ);

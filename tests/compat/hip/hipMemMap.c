@@ -250,10 +250,8 @@ static void ten_thousand_mappings_fit_in_one_reservation(void **state) {
         assert_hip_ok(hipMemRelease(handle));
     }
     grant(at, MANY * G, 0, READ_WRITE);
-    for (size_t i = 0; i < MANY; i++)
-        memcpy(at + i * G + 8, &i, sizeof i);
-    for (size_t i = 0; i < MANY; i++)
-        assert_memory_equal(at + i * G + 8, &i, sizeof i);
+    for (size_t i = 0; i < MANY; i++) memcpy(at + i * G + 8, &i, sizeof i);
+    for (size_t i = 0; i < MANY; i++) assert_memory_equal(at + i * G + 8, &i, sizeof i);
     assert_free_bytes(0, CAPACITY - MANY * G);
     unmap_and_free(at, MANY * G);
     assert_free_bytes(0, CAPACITY);

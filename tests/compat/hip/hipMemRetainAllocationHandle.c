@@ -80,10 +80,8 @@ static void any_byte_gives_the_handle_that_was_mapped(void **state) {
     assert_ptr_equal(retain(at + 2 * G - 1), one);
     assert_ptr_equal(retain(at + 2 * G), two);
     assert_ptr_equal(retain(at + 4 * G - 1), two);
-    for (int i = 0; i < 4; i++)
-        assert_hip_ok(hipMemRelease(one));
-    for (int i = 0; i < 3; i++)
-        assert_hip_ok(hipMemRelease(two));
+    for (int i = 0; i < 4; i++) assert_hip_ok(hipMemRelease(one));
+    for (int i = 0; i < 3; i++) assert_hip_ok(hipMemRelease(two));
     assert_hip(hipMemRelease(one), hipErrorInvalidValue);
     assert_hip(hipMemRelease(two), hipErrorInvalidValue);
     unmap_and_free(at, 4 * G);

@@ -251,8 +251,7 @@ static void many_descriptions_are_one_change(void **state) {
     char *at = reserve(G);
     (void)state;
     map_plain(at, G);
-    for (int i = 0; i < MANY; i++)
-        desc[i] = desc_of(i % 2, i % 3 == 0 ? READ : READ_WRITE);
+    for (int i = 0; i < MANY; i++) desc[i] = desc_of(i % 2, i % 3 == 0 ? READ : READ_WRITE);
     desc[MANY - 1] = desc_of(2, READ);
     refuses(at, G, desc, MANY);
     assert_int_equal(rights(at, 0), NONE);
@@ -339,8 +338,7 @@ static void use_up_mappings(void *arg) {
     hipError_t error = hipSuccess;
     int granted = 0;
     (void)arg;
-    for (size_t i = 0; i < N; i++)
-        map_plain(at + i * G, G);
+    for (size_t i = 0; i < N; i++) map_plain(at + i * G, G);
     for (; error == hipSuccess && granted < N / 2; granted++) {
         hipMemAccessDesc desc = desc_of(0, READ_WRITE);
         error = hipMemSetAccess(at + (size_t)granted * 2 * G, G, &desc, 1);
@@ -348,8 +346,7 @@ static void use_up_mappings(void *arg) {
     assert_hip(error, hipErrorOutOfMemory);
     granted--; // of which the last one failed
     assert_true(granted > 4);
-    for (int i = 0; i < granted; i++)
-        at[(size_t)i * 2 * G] = 1;
+    for (int i = 0; i < granted; i++) at[(size_t)i * 2 * G] = 1;
     assert_int_equal(rights(at + (size_t)granted * 2 * G, 0), NONE);
     assert_false(cpu_reads(at + (size_t)granted * 2 * G));
     grant(at, N * G, 0, READ_WRITE); // one mapping again

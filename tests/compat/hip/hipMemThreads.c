@@ -52,8 +52,7 @@ static void parts_of_one_reservation_are_worked_on_at_once(void **state) {
     struct range ranges[THREADS];
     char *at = reserve((size_t)THREADS * SLOTS * G);
     (void)state;
-    for (int i = 0; i < THREADS; i++)
-        ranges[i] = (struct range){at + (size_t)i * SLOTS * G, i};
+    for (int i = 0; i < THREADS; i++) ranges[i] = (struct range){at + (size_t)i * SLOTS * G, i};
     run_all(grow_and_shrink, ranges, sizeof ranges[0]);
     assert_hip_ok(hipMemAddressFree(at, (size_t)THREADS * SLOTS * G));
     assert_free_bytes(0, CAPACITY);
@@ -97,8 +96,7 @@ static void references_to_one_handle_are_counted_exactly(void **state) {
     handle_t handle = create(G);
     (void)state;
     assert_hip_ok(hipMemMap(at, G, 0, handle, 0));
-    for (int i = 0; i < THREADS; i++)
-        ranges[i] = (struct range){at, i};
+    for (int i = 0; i < THREADS; i++) ranges[i] = (struct range){at, i};
     run_all(retain_and_release, ranges, sizeof ranges[0]);
     unmap_and_free(at, G);
     assert_free_bytes(0, CAPACITY - G);
@@ -121,11 +119,9 @@ static void one_of_many_unmaps_wins(void **state) {
     for (int round = 0; round < 20; round++) {
         int winners = 0;
         map_fresh(at, G);
-        for (int i = 0; i < THREADS; i++)
-            ranges[i] = (struct range){at, 0};
+        for (int i = 0; i < THREADS; i++) ranges[i] = (struct range){at, 0};
         run_all(unmap_once, ranges, sizeof ranges[0]);
-        for (int i = 0; i < THREADS; i++)
-            winners += ranges[i].number;
+        for (int i = 0; i < THREADS; i++) winners += ranges[i].number;
         assert_int_equal(winners, 1);
     }
     assert_hip_ok(hipMemAddressFree(at, G));

@@ -9,8 +9,7 @@ static unsigned char host[4 * CHUNK_BYTES];
 static unsigned char back[4 * CHUNK_BYTES];
 
 static void fill_host(unsigned seed) {
-    for (size_t i = 0; i < sizeof host; i++)
-        host[i] = (unsigned char)((i * 7 + seed) >> (i % 5));
+    for (size_t i = 0; i < sizeof host; i++) host[i] = (unsigned char)((i * 7 + seed) >> (i % 5));
     memset(back, 0, sizeof back);
 }
 

@@ -12,8 +12,7 @@ static unsigned char *device; // HEIGHT rows of PITCH bytes
 
 static int setup(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof host; i++)
-        host[i] = (unsigned char)(1 + i % 251);
+    for (size_t i = 0; i < sizeof host; i++) host[i] = (unsigned char)(1 + i % 251);
     memset(back, 0, sizeof back);
     assert_hip_ok(hipMalloc((void **)&device, PITCH * HEIGHT));
     assert_hip_ok(hipMemset(device, 0, PITCH * HEIGHT));

@@ -21,8 +21,7 @@ static float *device;    // as large as solid
 static int setup(void **state) {
     float *next = &host[0][0][0];
     (void)state;
-    for (size_t i = 0; i < DEPTH * HEIGHT * WIDTH; i++)
-        next[i] = (float)(i + 1);
+    for (size_t i = 0; i < DEPTH * HEIGHT * WIDTH; i++) next[i] = (float)(i + 1);
     memset(back, 0, sizeof back);
     assert_hip_ok(hipMallocArray(&flat, &FLOATS, WIDTH, HEIGHT, 0));
     assert_hip_ok(hipMalloc3DArray(&solid, &FLOATS, make_hipExtent(WIDTH, HEIGHT, DEPTH), 0));

@@ -16,8 +16,7 @@ static unsigned char *device;
 
 static int setup(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof host; i++)
-        host[i] = (unsigned char)(1 + i);
+    for (size_t i = 0; i < sizeof host; i++) host[i] = (unsigned char)(1 + i);
     memset(back, 0, sizeof back);
     assert_hip_ok(hipMalloc((void **)&device, sizeof seen));
     assert_hip_ok(hipMemset(device, 0, sizeof seen));

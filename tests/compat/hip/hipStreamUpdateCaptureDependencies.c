@@ -46,8 +46,7 @@ static void assert_depends_on(hipGraphNode_t node, const hipGraphNode_t *want, s
     assert_int_equal(count, want_count);
     for (size_t i = 0; i < count; i++) {
         bool found = false;
-        for (size_t k = 0; k < want_count; k++)
-            found = found || got[i] == want[k];
+        for (size_t k = 0; k < want_count; k++) found = found || got[i] == want[k];
         assert_true(found);
     }
 }

@@ -295,8 +295,7 @@ static void thousand_times(void *arg) {
     int before = dup(exporter->fd);
     assert_true(before >= 0);
     close(before);
-    for (int i = 0; i < 1000; i++)
-        assert_hip_ok(hipIpcCloseMemHandle(open_it(handle)));
+    for (int i = 0; i < 1000; i++) assert_hip_ok(hipIpcCloseMemHandle(open_it(handle)));
     int after = dup(exporter->fd);
     close(after);
     assert_int_equal(before, after);

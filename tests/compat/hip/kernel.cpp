@@ -37,15 +37,13 @@ void square_reaches_every_number(void **state) {
     std::vector<int> numbers(n);
     int *memory = nullptr;
     (void)state;
-    for (int i = 0; i < n; i++)
-        numbers[static_cast<size_t>(i)] = i;
+    for (int i = 0; i < n; i++) numbers[static_cast<size_t>(i)] = i;
     assert_hip_ok(hipMalloc(reinterpret_cast<void **>(&memory), n * sizeof(int)));
     assert_hip_ok(hipMemcpy(memory, numbers.data(), n * sizeof(int), hipMemcpyHostToDevice));
     hipLaunchKernelGGL(square, dim3(n / 512), dim3(512), 0, nullptr, memory, n);
     assert_launched();
     assert_hip_ok(hipMemcpy(numbers.data(), memory, n * sizeof(int), hipMemcpyDeviceToHost));
-    for (int i = 0; i < n; i++)
-        assert_int_equal(numbers[static_cast<size_t>(i)], i * i);
+    for (int i = 0; i < n; i++) assert_int_equal(numbers[static_cast<size_t>(i)], i * i);
     assert_hip_ok(hipFree(memory));
 }
 
@@ -66,8 +64,7 @@ void square_runs_on_memory_that_was_mapped(void **state) {
     assert_hip_ok(hipMemcpy(space, numbers.data(), size, hipMemcpyHostToDevice));
     hipLaunchKernelGGL(square, dim3(2), dim3(512), 0, nullptr, static_cast<int *>(space), 1024);
     assert_hip_ok(hipMemcpy(numbers.data(), space, size, hipMemcpyDeviceToHost));
-    for (int number : numbers)
-        assert_int_equal(number, 9);
+    for (int number : numbers) assert_int_equal(number, 9);
     assert_hip_ok(hipMemUnmap(space, size));
     assert_hip_ok(hipMemRelease(handle));
     assert_hip_ok(hipMemAddressFree(space, size));
@@ -204,13 +201,11 @@ void threads_of_a_block_share_memory(void **state) {
     int numbers[100];
     int sums[3] = {0};
     (void)state;
-    for (int i = 0; i < 100; i++)
-        numbers[i] = i;
+    for (int i = 0; i < 100; i++) numbers[i] = i;
     hipLaunchKernelGGL(sum_up, dim3(3), dim3(100), sizeof numbers, nullptr, numbers, sums);
     assert_launched();
     assert_hip_ok(hipDeviceSynchronize());
-    for (int sum : sums)
-        assert_int_equal(sum, 4950);
+    for (int sum : sums) assert_int_equal(sum, 4950);
 }
 
 // ---- atomics
@@ -234,8 +229,7 @@ void atomics_of_several_streams_lose_nothing(void **state) {
         stream = new_stream();
         hipLaunchKernelGGL(count_all, dim3(10), dim3(100), 0, stream, &i, &u, &f, &d);
     }
-    for (hipStream_t stream : streams)
-        assert_hip_ok(hipStreamDestroy(stream));
+    for (hipStream_t stream : streams) assert_hip_ok(hipStreamDestroy(stream));
     assert_int_equal(i, 4000);
     assert_true(u == 0);
     assert_true(f == 4000);
@@ -408,8 +402,7 @@ void kernels_are_captured_with_their_arguments(void **state) {
     assert_int_equal(type, hipGraphNodeTypeKernel);
     assert_hip_ok(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
     assert_hip_ok(hipGraphDestroy(graph));
-    for (int i = 0; i < 3; i++)
-        assert_hip_ok(hipGraphLaunch(exec, stream));
+    for (int i = 0; i < 3; i++) assert_hip_ok(hipGraphLaunch(exec, stream));
     assert_hip_ok(hipGraphExecDestroy(exec));
     assert_hip_ok(hipStreamDestroy(stream));
     assert_int_equal(number, 18);

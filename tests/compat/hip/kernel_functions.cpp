@@ -59,8 +59,7 @@ void a_clock_runs_at_its_rate(void **state) {
     assert_hip_ok(hipDeviceGetAttribute(&rate, hipDeviceAttributeWallClockRate, 0));
     assert_int_equal(rate, 100000);
     long long before = clock64();
-    for (int i = 0; i < 3; i++)
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (int i = 0; i < 3; i++) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     assert_true(wall_clock64() - before >= 3ll * rate);
     hipLaunchKernelGGL(measure, dim3(1), dim3(2), 0, nullptr, ticks);
     assert_hip_ok(hipDeviceSynchronize());

@@ -29,8 +29,7 @@ static void memory_is_aligned_and_counted(void **state) {
         memset(ptr[i], 1, MIB + i);
     }
     assert_true(before - free_bytes() >= 3 * MIB);
-    for (size_t i = 0; i < 3; i++)
-        assert_hip_ok(hipFree(ptr[i]));
+    for (size_t i = 0; i < 3; i++) assert_hip_ok(hipFree(ptr[i]));
     assert_true(free_bytes() == before);
 }
 
@@ -180,8 +179,7 @@ static void *come_and_go(void *arg) {
         assert_hip_ok(hipPointerGetAttributes(&attributes, ptr[slot]));
         assert_ptr_equal(attributes.devicePointer, ptr[slot]);
     }
-    for (unsigned i = 0; i < 8; i++)
-        assert_hip_ok(hipFree(ptr[i]));
+    for (unsigned i = 0; i < 8; i++) assert_hip_ok(hipFree(ptr[i]));
     return NULL;
 }
 
@@ -191,8 +189,7 @@ static void threads_do_not_disturb_each_other(void **state) {
     (void)state;
     for (uintptr_t i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, come_and_go, (void *)(i + 1)), 0);
-    for (size_t i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (size_t i = 0; i < THREADS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_true(free_bytes() == before);
 }
 
@@ -207,8 +204,7 @@ static void of_two_threads_that_free_the_same_one_wins(void **state) {
         assert_hip_ok(hipMalloc(&ptr, 4096));
         for (size_t t = 0; t < 2; t++)
             assert_int_equal(pthread_create(&threads[t], NULL, free_it, ptr), 0);
-        for (size_t t = 0; t < 2; t++)
-            assert_int_equal(pthread_join(threads[t], &won[t]), 0);
+        for (size_t t = 0; t < 2; t++) assert_int_equal(pthread_join(threads[t], &won[t]), 0);
         assert_int_equal((uintptr_t)won[0] + (uintptr_t)won[1], 1);
     }
 }

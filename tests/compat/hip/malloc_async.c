@@ -340,8 +340,7 @@ static void threads_do_not_disturb_each_other(void **state) {
     (void)state;
     for (uintptr_t i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, come_and_go, (void *)(i + 1)), 0);
-    for (size_t i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (size_t i = 0; i < THREADS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_hip_ok(hipDeviceSynchronize());
     assert_true(free_bytes() == before);
 }

@@ -304,8 +304,7 @@ static void random_advice_is_kept_page_by_page(void **state) {
     unsigned seed = 7;
     char *ptr = managed(PAGES * PAGE);
     (void)state;
-    for (size_t i = 0; i < PAGES; i++)
-        preferred[i] = hipInvalidDeviceId;
+    for (size_t i = 0; i < PAGES; i++) preferred[i] = hipInvalidDeviceId;
     for (unsigned round = 0; round < 300; round++) {
         seed = seed * 1103515245 + 12345;
         size_t first = (seed >> 8) % PAGES;

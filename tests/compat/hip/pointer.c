@@ -78,8 +78,7 @@ static void any_number_is_answered(void **state) {
     expect_unknown(&heap);
     expect_unknown("text");
     expect_unknown((void *)UINTPTR_MAX);
-    for (unsigned bit = 0; bit < 64; bit++)
-        expect_unknown((void *)((uintptr_t)1 << bit));
+    for (unsigned bit = 0; bit < 64; bit++) expect_unknown((void *)((uintptr_t)1 << bit));
     free(heap);
 }
 

@@ -141,8 +141,7 @@ static void complete_memory_is_reused_if_that_is_allowed(void **state) {
     char *large = get(&bench, 24 * MIB, bench.a);
     give(large, bench.a);
     bench.gate.open = true;
-    while (hipStreamQuery(bench.a) == hipErrorNotReady)
-        (void)usleep(100);
+    while (hipStreamQuery(bench.a) == hipErrorNotReady) (void)usleep(100);
     char *part = get(&bench, 4 * MIB, bench.b); // a part of a larger block
     assert_ptr_equal(part, large);
     give(part, bench.b);

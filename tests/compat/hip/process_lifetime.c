@@ -166,8 +166,7 @@ static void import_after(struct partner *exporter, int after) {
 }
 
 static void import_what_is_let_go(struct partner *exporter) {
-    for (int i = 0; i < ORDERS; i++)
-        import_after(exporter, i % 2 == 0 ? ACTS : i / 2);
+    for (int i = 0; i < ORDERS; i++) import_after(exporter, i % 2 == 0 ? ACTS : i / 2);
 }
 
 static void memory_outlives_what_its_exporter_had_of_it(void **state) {
@@ -264,8 +263,7 @@ static void export_once(struct partner *importer) {
     send_fd(importer, fd);
     hear(importer, 'd');
     struct census before = census_take();
-    for (int i = 0; i < 1000; i++)
-        assert_int_equal(close(export_fd(mine.handle)), 0);
+    for (int i = 0; i < 1000; i++) assert_int_equal(close(export_fd(mine.handle)), 0);
     census_no_growth(&before, 16, (size_t)4 << 20);
     assert_string_equal(mine.at + SIZE - G, TEXT);
     assert_int_equal(close(fd), 0);

@@ -18,15 +18,13 @@ static int *map_all(handle_t handle, size_t size) {
 
 static void fill_by_copy(int *device, int first) {
     int host[INTS];
-    for (size_t i = 0; i < INTS; i++)
-        host[i] = first + (int)i;
+    for (size_t i = 0; i < INTS; i++) host[i] = first + (int)i;
     assert_hip_ok(hipMemcpyHtoD(device, host, SIZE));
 }
 
 // What a kernel would do: the devices' own bytes are in reach of the CPU.
 static void square(int *device) {
-    for (size_t i = 0; i < INTS; i++)
-        device[i] *= device[i];
+    for (size_t i = 0; i < INTS; i++) device[i] *= device[i];
 }
 
 static void assert_squares_by_copy(int *device, int first) {
@@ -196,8 +194,7 @@ static void an_exporter_imports_its_own_memory_from_an_importer(void **state) {
 static void give_numbered(struct partner *child) {
     handle_t handle = create_shared(SIZE);
     int *at = map_all(handle, SIZE);
-    for (size_t page = 0; page < SIZE / G; page++)
-        at[page * G / sizeof(int)] = 100 + (int)page;
+    for (size_t page = 0; page < SIZE / G; page++) at[page * G / sizeof(int)] = 100 + (int)page;
     send_memory(child, handle);
     hear(child, 'd');
     assert_int_equal(at[INTS - 1], 42);

@@ -35,8 +35,7 @@ static void a_block_function_is_called_for_each_block(void **state) {
     assert_hip_ok(hipExtLaunchHostKernel(twice, (dim3){2, 1, 1}, (dim3){3, 1, 1}, 0, NULL,
                                          &argument, sizeof argument));
     assert_hip_ok(hipDeviceSynchronize());
-    for (int i = 0; i < 6; i++)
-        assert_int_equal(numbers[i], 2 * (i + 1));
+    for (int i = 0; i < 6; i++) assert_int_equal(numbers[i], 2 * (i + 1));
 }
 
 int main(void) {

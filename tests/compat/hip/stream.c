@@ -140,8 +140,7 @@ static void destroy_lets_the_work_finish(void **state) {
     _Atomic(int) counter = 0;
     (void)state;
     assert_hip_ok(hipStreamCreate(&stream));
-    for (int i = 0; i < 100; i++)
-        assert_hip_ok(hipLaunchHostFunc(stream, count, &counter));
+    for (int i = 0; i < 100; i++) assert_hip_ok(hipLaunchHostFunc(stream, count, &counter));
     assert_hip_ok(hipStreamDestroy(stream));
     assert_int_equal(counter, 100);
 }
@@ -166,8 +165,7 @@ static void device_synchronize_waits_for_all_streams_of_the_device(void **state)
     assert_int_equal(counter, 4);
     assert_hip(hipStreamQuery(other), hipErrorNotReady);
     elsewhere.open = true;
-    for (int i = 0; i < 2; i++)
-        assert_hip_ok(hipStreamDestroy(streams[i]));
+    for (int i = 0; i < 2; i++) assert_hip_ok(hipStreamDestroy(streams[i]));
     assert_hip_ok(hipStreamDestroy(other));
 }
 
@@ -277,8 +275,7 @@ static void synchronizing_the_null_stream_waits_for_blocking_streams(void **stat
 // ---- threads
 
 static void *use_own_stream(void *arg) {
-    for (int i = 0; i < 50; i++)
-        assert_hip_ok(hipLaunchHostFunc(hipStreamPerThread, count, arg));
+    for (int i = 0; i < 50; i++) assert_hip_ok(hipLaunchHostFunc(hipStreamPerThread, count, arg));
     return NULL; // without a wait: the end of the thread is one
 }
 
@@ -318,8 +315,7 @@ static void threads_may_mix_streams_and_the_null_stream(void **state) {
         assert_hip_ok(hipStreamCreate(&mills[i].stream));
         assert_int_equal(pthread_create(&threads[i], NULL, turn, &mills[i]), 0);
     }
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < 4; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_hip_ok(hipDeviceSynchronize());
     for (int i = 0; i < 4; i++) {
         assert_int_equal(mills[i].sum, 200);

@@ -110,8 +110,7 @@ static void no_two_streams_have_one_number(void **state) {
         assert_hip_ok(hipSetDevice(i == N - 1 ? 1 : 0));
         if (i > 1 && i < N - 1) assert_hip_ok(hipStreamCreate(&streams[i]));
         assert_hip_ok(hipStreamGetId(streams[i], &ids[i])); // the last is the other NULL stream
-        for (int j = 0; j < i; j++)
-            assert_true(ids[i] != ids[j]);
+        for (int j = 0; j < i; j++) assert_true(ids[i] != ids[j]);
     }
     assert_hip_ok(hipStreamGetId(streams[N - 1], &again));
     assert_true(again == ids[N - 1]);

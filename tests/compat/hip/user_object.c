@@ -223,8 +223,7 @@ static void threads_count_references_exactly(void **state) {
     assert_hip_ok(hipUserObjectCreate(&shared.object, &shared, count_shared, 2, 1));
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, retain_and_release, &shared), 0);
-    for (int i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_int_equal(shared.destroyed, 0);
     assert_hip_ok(hipUserObjectRelease(shared.object, 1));
     assert_int_equal(shared.destroyed, 0);

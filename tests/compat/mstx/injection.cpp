@@ -199,8 +199,7 @@ extern "C" void expect_all_threads_see_it(void *) {
     pthread_t threads[THREADS];
     pthread_barrier_t start;
     pthread_barrier_init(&start, nullptr, THREADS);
-    for (auto &thread : threads)
-        assert_int_equal(pthread_create(&thread, nullptr, ask, &start), 0);
+    for (auto &thread : threads) assert_int_equal(pthread_create(&thread, nullptr, ask, &start), 0);
     for (auto &thread : threads) {
         void *wrong = nullptr;
         pthread_join(thread, &wrong);

@@ -64,8 +64,7 @@ int main(void) {
     CHECK(hipMemGetInfo(&left, &total));
     char *in = (char *)malloc(bytes), *out = (char *)calloc(1, bytes);
     if (in == NULL || out == NULL) return 1;
-    for (size_t i = 0; i < bytes; i++)
-        in[i] = (char)(i * 7 + i / 251);
+    for (size_t i = 0; i < bytes; i++) in[i] = (char)(i * 7 + i / 251);
     int bad = round_trip(bytes, &prop, in, out) || memcmp(in, out, bytes) != 0;
     CHECK(hipMemGetInfo(&left_after, &total));
     printf("%zu bytes there and back: %s\n", bytes, bad ? "not the same" : "the same");

@@ -8,7 +8,6 @@ aclError configure(aclrtStream stream, void *word) {
                               ACL_STREAM_WAIT_VALUE_AND, ACL_STREAM_WAIT_VALUE_NOR};
     const uint64_t modes[] = {ACL_CONTINUE_ON_FAILURE, ACL_STOP_ON_FAILURE};
     size_t count = sizeof flags / sizeof flags[0];
-    for (size_t i = 0; i < count; i++)
-        (void)aclrtValueWait(word, INT64_MAX, flags[i], stream);
+    for (size_t i = 0; i < count; i++) (void)aclrtValueWait(word, INT64_MAX, flags[i], stream);
     return aclrtSetStreamFailureMode(stream, modes[1]);
 }

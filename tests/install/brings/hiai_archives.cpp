@@ -5,8 +5,7 @@ string joined(const vector<string> &parts) {
     std::map<int, string> all;
     std::stringstream stream;
     std::ofstream file;
-    for (const string &part : parts)
-        stream << part;
+    for (const string &part : parts) stream << part;
     std::cout << stream.str() << std::endl;
     return all[0];
 }

@@ -20,8 +20,7 @@ static const char *snapshot_text(void) {
 
 static int times(const char *text, const char *word) {
     int n = 0;
-    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word))
-        n++;
+    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word)) n++;
     return n;
 }
 
@@ -89,13 +88,11 @@ static void take_many(void *arg) {
     (void)arg;
     assert_non_null(blocks);
     open_library();
-    for (int i = 0; i < COUNT; i++)
-        blocks[i] = get(20000, NULL);
+    for (int i = 0; i < COUNT; i++) blocks[i] = get(20000, NULL);
     (void)snprintf(path, sizeof path, "/tmp/tarn-torch-%d.json", (int)getpid());
     assert_int_equal(lib.snapshot(path), 0); // more than room is made for at first
     assert_int_equal(unlink(path), 0);
-    for (int i = 0; i < COUNT; i++)
-        lib.release(blocks[i], 20000, 0, NULL);
+    for (int i = 0; i < COUNT; i++) lib.release(blocks[i], 20000, 0, NULL);
     free(blocks);
 }
 
@@ -149,8 +146,7 @@ static void count_names(void *arg) {
     (void)arg;
     open_library();
     assert_string_equal(lib.stats_name(0), "live_blocks");
-    while (lib.stats_name(count) != NULL)
-        count++;
+    while (lib.stats_name(count) != NULL) count++;
     assert_int_equal(count * sizeof(uint64_t) + sizeof(size_t),
                      sizeof(struct tarn_torch_statistics));
 }

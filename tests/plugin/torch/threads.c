@@ -69,8 +69,7 @@ static void run_threads(void *arg) {
     open_library();
     for (uintptr_t i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, work, (void *)(i + 1)), 0);
-    for (int i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     for (int i = 0; i < SLOTS; i++)
         if (slots[i] != NULL) check_and_free(slots[i]);
     struct tarn_torch_statistics stats = stats_of(0);

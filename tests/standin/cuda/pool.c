@@ -158,8 +158,7 @@ static tn_cu_result alloc(struct pool *pool, size_t bytes, tn_cu_address *addres
 static struct block *take(tn_cu_address address) {
     (void)pthread_mutex_lock(&lock);
     struct block *block = blocks;
-    while (block != NULL && (block->address != address || block->leaving))
-        block = block->next;
+    while (block != NULL && (block->address != address || block->leaving)) block = block->next;
     if (block != NULL) block->leaving = true;
     (void)pthread_mutex_unlock(&lock);
     return block;
@@ -176,8 +175,7 @@ static void give_back(void *arg) {
     struct block *block = arg;
     (void)pthread_mutex_lock(&lock);
     struct block **link = &blocks;
-    while (*link != block)
-        link = &(*link)->next;
+    while (*link != block) link = &(*link)->next;
     *link = block->next;
     (void)pthread_mutex_unlock(&lock);
     (void)tarn_unmap(block->address, block->bytes, TARN_NO_WAIT);

@@ -81,8 +81,7 @@ static int open_devices(void) {
     if (status != TARN_OK) return BROKEN;
     status = tarn_device_query(any, &info);
     int count = info.device_count < STANDIN_DEVICES ? info.device_count : STANDIN_DEVICES;
-    for (int i = 0; i < count && status == TARN_OK; i++)
-        status = add_device(any, i);
+    for (int i = 0; i < count && status == TARN_OK; i++) status = add_device(any, i);
     standin.count = count;
     (void)tarn_device_close(any);
     return status == TARN_OK ? READY : BROKEN;

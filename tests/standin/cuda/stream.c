@@ -13,8 +13,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the lists, an
 static void unlink_stream(struct standin_stream *s) {
     (void)pthread_mutex_lock(&lock);
     struct standin_stream **link = &s->context->streams;
-    while (*link != NULL && *link != s)
-        link = &(*link)->next;
+    while (*link != NULL && *link != s) link = &(*link)->next;
     if (*link == s) *link = s->next;
     (void)pthread_mutex_unlock(&lock);
 }
@@ -108,8 +107,7 @@ static tn_cu_result null_stream(struct standin_context *context, struct standin_
     tn_cu_result result = TN_CU_SUCCESS;
     (void)pthread_mutex_lock(&lock);
     struct standin_stream *s = context->streams;
-    while (s != NULL && !s->null)
-        s = s->next;
+    while (s != NULL && !s->null) s = s->next;
     if (s == NULL) {
         result = make(context, 0, true, &s);
         if (result == TN_CU_SUCCESS) link_stream(s);
@@ -200,8 +198,7 @@ tn_cu_result standin_streams_wait(struct standin_context *context) {
 static void unlink_call(struct standin_call *call) {
     (void)pthread_mutex_lock(&lock);
     struct standin_call **link = &call->stream->calls;
-    while (*link != call)
-        link = &(*link)->next;
+    while (*link != call) link = &(*link)->next;
     *link = call->next;
     (void)pthread_mutex_unlock(&lock);
 }

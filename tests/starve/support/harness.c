@@ -63,8 +63,7 @@ enum starve_kind starve_classify(bool is_shortage, const char *step, const char 
 static long count_descriptors(void) {
     long count = 0;
     DIR *all = opendir("/proc/self/fd");
-    while (all != NULL && readdir(all) != NULL)
-        count++;
+    while (all != NULL && readdir(all) != NULL) count++;
     (void)closedir(all);
     return count;
 }
@@ -149,8 +148,7 @@ static long sweep_points(const char *choice) {
     if (choice != NULL && strcmp(choice, "all") != 0 && atol(choice) > 0)
         return point_passes(atol(choice)) ? 0 : 1;
     if (choice != NULL && strcmp(choice, "all") == 0) step = 1;
-    for (long point = 1; point <= shared->calls; point += step)
-        failures += !point_passes(point);
+    for (long point = 1; point <= shared->calls; point += step) failures += !point_passes(point);
     return failures;
 }
 

@@ -106,8 +106,7 @@ static void small_granules_and_odd_bases_work(void **state) {
     uint64_t base = UINT64_MAX - 99999;
     assert_int_equal(tn_granule_init(&map, base, 99999, 4), TARN_OK);
     assert_int_equal(tn_granule_cover(&map, base, 99999), TARN_OK);
-    for (uint64_t at = 0; at < 99999; at += 16)
-        tn_granule_put(&map, base + at, (uint32_t)at + 1);
+    for (uint64_t at = 0; at < 99999; at += 16) tn_granule_put(&map, base + at, (uint32_t)at + 1);
     for (uint64_t at = 0; at < 99999; at += 16)
         assert_int_equal(tn_granule_get(&map, base + at), at + 1);
     tn_granule_destroy(&map);

@@ -227,8 +227,7 @@ static uint64_t scattered(uint64_t i) { return i * 7919 % MANY; }
 
 static void fill(struct tn_interval *map, uint64_t (*place)(uint64_t)) {
     tn_interval_init(map);
-    for (uint64_t i = 0; i < MANY; i++)
-        put(map, place(i) * 3, place(i) * 3 + 3, place(i));
+    for (uint64_t i = 0; i < MANY; i++) put(map, place(i) * 3, place(i) * 3 + 3, place(i));
     assert_int_equal(tn_interval_count(map), MANY);
     assert_true(tn_interval_check(map));
 }
@@ -292,8 +291,7 @@ static void a_gap_filled_downwards_leaves_no_thin_nodes(void **state) {
     for (uint64_t i = 0; i < 64 * 15; i++) // so many that the last leaf is full
         put(&map, i, i + 1, 0);
     put(&map, 1000000, 1000001, 0);
-    for (uint64_t i = 0; i < MANY; i++)
-        put(&map, 900000 - i, 900001 - i, 0);
+    for (uint64_t i = 0; i < MANY; i++) put(&map, 900000 - i, 900001 - i, 0);
     assert_true(tn_interval_check(&map));
     assert_true(map.nodes[0] <= 16 + MANY / 30);
     tn_interval_fini(&map);
@@ -324,8 +322,7 @@ static void an_entry_may_reach_over_where_another_began(void **state) {
     // At the start of each node: its first entry is removed, and the previous one grows there.
     for (uint64_t i = 1; i < 600; i++) {
         tn_interval_init(&map);
-        for (uint64_t k = 0; k < 600; k++)
-            put(&map, k * 3, k * 3 + 3, k);
+        for (uint64_t k = 0; k < 600; k++) put(&map, k * 3, k * 3 + 3, k);
         assert_true(tn_interval_remove(&map, i * 3, NULL));
         assert_true(tn_interval_remove(&map, i * 3 - 3, NULL));
         put(&map, i * 3 - 3, i * 3 + 2, 7);
@@ -376,8 +373,7 @@ static void a_promise_holds_where_every_node_is_full(void **state) {
     for (uint64_t leaves = 1; leaves <= 100; leaves += 9) {
         struct tn_interval map;
         tn_interval_init(&map);
-        for (uint64_t i = 0; i < leaves * 64; i++)
-            put(&map, i * 10, i * 10 + 1, 0);
+        for (uint64_t i = 0; i < leaves * 64; i++) put(&map, i * 10, i * 10 + 1, 0);
         assert_true(tn_interval_reserve(&map, leaves));
         uint64_t nodes = nodes_of(&map);
         for (uint64_t i = 0; i < leaves; i++) { // splits each leaf

@@ -104,8 +104,7 @@ static void values_are_remembered(void **state) {
     (void)state;
     struct tn_pickler pickler = begin();
     uint32_t first = tn_pickler_remember(&pickler), last = first;
-    for (int i = 0; i < 256; i++)
-        last = tn_pickler_remember(&pickler);
+    for (int i = 0; i < 256; i++) last = tn_pickler_remember(&pickler);
     size = 0;
     tn_pickler_again(&pickler, first);
     ASSERT_BYTES("h\0");

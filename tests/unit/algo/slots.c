@@ -128,8 +128,7 @@ static void the_limit_is_its_own_status_and_changes_nothing(void **state) {
     uint64_t handle = 77;
     tn_slots_init(&table, 1, 20);
     uint64_t first = put(&table, 0);
-    for (uint64_t i = 1; i < 20; i++)
-        (void)put(&table, i);
+    for (uint64_t i = 1; i < 20; i++) (void)put(&table, i);
     assert_int_equal(tn_slots_insert(&table, 1, &handle), TARN_NO_HANDLES);
     assert_int_equal(handle, 77);
     assert_int_equal(tn_slots_count(&table), 20);
@@ -143,8 +142,7 @@ static void without_memory_nothing_changes(void **state) {
     struct tn_slots table;
     uint64_t handle = 77;
     tn_slots_init(&table, 1, 0);
-    for (uint64_t i = 0; i < FIRST_LENGTH; i++)
-        (void)put(&table, i);
+    for (uint64_t i = 0; i < FIRST_LENGTH; i++) (void)put(&table, i);
     no_memory = 1;
     assert_int_equal(tn_slots_insert(&table, 1, &handle), TARN_NO_HOST_MEMORY);
     no_memory = 0;
@@ -160,10 +158,8 @@ static void a_walk_gives_each_live_slot_once(void **state) {
     struct tn_slots table;
     uint64_t handle[100];
     tn_slots_init(&table, 1, 0);
-    for (uint64_t i = 0; i < 100; i++)
-        handle[i] = put(&table, i);
-    for (uint64_t i = 0; i < 100; i += 3)
-        assert_true(tn_slots_remove(&table, handle[i], NULL));
+    for (uint64_t i = 0; i < 100; i++) handle[i] = put(&table, i);
+    for (uint64_t i = 0; i < 100; i += 3) assert_true(tn_slots_remove(&table, handle[i], NULL));
     uint64_t seen[100] = {0};
     uint32_t position = 0;
     uint64_t h;
@@ -172,8 +168,7 @@ static void a_walk_gives_each_live_slot_once(void **state) {
         assert_int_equal(h, handle[payload]);
         seen[payload]++;
     }
-    for (uint64_t i = 0; i < 100; i++)
-        assert_int_equal(seen[i], i % 3 == 0 ? 0 : 1);
+    for (uint64_t i = 0; i < 100; i++) assert_int_equal(seen[i], i % 3 == 0 ? 0 : 1);
     tn_slots_fini(&table);
 }
 

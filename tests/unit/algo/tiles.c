@@ -86,8 +86,7 @@ static void levels_below_a_tile_are_the_tail(void **state) {
     tn_tiles_cut_standard(&t, false);
     assert_int_equal(t.cut.sparse_levels, 2); // 1024 x 600, 512 x 300; 256 x 150 is too low
     uint64_t tail = 0;
-    for (uint32_t level = 2; level < 11; level++)
-        tail += tn_tiles_level_bytes(&t, level);
+    for (uint32_t level = 2; level < 11; level++) tail += tn_tiles_level_bytes(&t, level);
     assert_int_equal(t.cut.tail_bytes, 64 * KIB);
     assert_true(tail < 64 * KIB);
     assert_false(t.cut.single_tail);

@@ -33,8 +33,7 @@ static int setup(void **state) {
 static int teardown(void **state) {
     (void)state;
     assert_ok(tarn_annotate_heap_end(base));
-    for (int i = 0; i < BYTES; i++)
-        assert_false(__asan_address_is_poisoned(&memory[i]));
+    for (int i = 0; i < BYTES; i++) assert_false(__asan_address_is_poisoned(&memory[i]));
     free(memory);
     return 0;
 }

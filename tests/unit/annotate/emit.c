@@ -69,8 +69,7 @@ static const struct tn_mem_event *next(size_t *at, unsigned kind, unsigned what)
 
 static size_t how_many(unsigned kind) {
     size_t found = 0;
-    for (size_t i = 0; i < count; i++)
-        found += events[i].kind == kind;
+    for (size_t i = 0; i < count; i++) found += events[i].kind == kind;
     return found;
 }
 
@@ -499,8 +498,7 @@ static void *replace_blocks(void *arg) {
         held[k] = 0;
         (void)tarn_pool_alloc(pool, bytes, 0, &held[k]);
     }
-    for (int k = 0; k < HELD; k++)
-        (void)tarn_pool_free(pool, held[k]);
+    for (int k = 0; k < HELD; k++) (void)tarn_pool_free(pool, held[k]);
     return NULL;
 }
 
@@ -516,12 +514,10 @@ static void an_end_is_emitted_before_the_bytes_are_reused(void **state) {
     watch = watch_owners;
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, replace_blocks, pool), 0);
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
     watch = NULL;
     assert_int_equal(wrong, 0);
-    for (size_t u = 0; u < SHARED_RANGE / UNIT; u++)
-        assert_false(taken[u]);
+    for (size_t u = 0; u < SHARED_RANGE / UNIT; u++) assert_false(taken[u]);
     assert_ok(tarn_pool_destroy(pool));
 }
 
@@ -628,8 +624,7 @@ static void host_functions_behind_a_fault_leave_nothing(void **state) {
     (void)state;
     tarn_stream stream = 0;
     assert_ok(tarn_stream_create(device, &stream));
-    for (int i = 0; i < 10; i++)
-        assert_ok(tarn_stream_call(stream, nothing, NULL));
+    for (int i = 0; i < 10; i++) assert_ok(tarn_stream_call(stream, nothing, NULL));
     assert_ok(tarn_stream_destroy(stream));
     assert_int_equal(how_many(TN_MEM_CALL_BEGIN), 10);
     assert_int_equal(how_many(TN_MEM_CALL_END), 10);

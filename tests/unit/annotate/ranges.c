@@ -19,8 +19,7 @@ static bool forbidden[BASE + RANGE + 64];
 static void forbid(uint64_t addr, uint64_t bytes) {
     assert_true(bytes != 0);
     assert_true(addr >= BASE && addr + bytes <= BASE + RANGE);
-    for (uint64_t i = 0; i < bytes; i++)
-        forbidden[addr + i] = true;
+    for (uint64_t i = 0; i < bytes; i++) forbidden[addr + i] = true;
 }
 
 // After each end every byte of the ended region's granules is forbidden exactly if no granule-mate
@@ -57,8 +56,7 @@ static void check_granule(uint64_t granule, unsigned seed) {
             }
         }
         for (size_t i = 0; i < count; i++)
-            for (uint64_t b = 0; b < live[i].bytes; b++)
-                assert_false(forbidden[live[i].addr + b]);
+            for (uint64_t b = 0; b < live[i].bytes; b++) assert_false(forbidden[live[i].addr + b]);
     }
     free(overlap.ranges.list);
 }

@@ -30,8 +30,7 @@ static void a_failed_assertion_says_where_and_aborts(void **state) {
     (void)close(ends[1]);
     size_t used = 0;
     ssize_t more = 0;
-    while ((more = read(ends[0], said + used, sizeof said - 1 - used)) > 0)
-        used += (size_t)more;
+    while ((more = read(ends[0], said + used, sizeof said - 1 - used)) > 0) used += (size_t)more;
     (void)close(ends[0]);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == SIGABRT);

@@ -28,8 +28,7 @@ static void add_one(struct shared *shared) {
 
 static void *add(void *arg) {
     struct shared *shared = (struct shared *)arg;
-    for (uint64_t i = 0; i < shared->rounds; i++)
-        add_one(shared);
+    for (uint64_t i = 0; i < shared->rounds; i++) add_one(shared);
     return NULL;
 }
 
@@ -46,10 +45,8 @@ static void run(struct shared *shared, uint64_t rounds) {
     shared->rounds = rounds;
     for (int i = 0; i < OTHERS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, add, shared), 0);
-    for (int i = 0; i < OWNER_ROUNDS; i++)
-        add_one(shared);
-    for (int i = 0; i < OTHERS; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < OWNER_ROUNDS; i++) add_one(shared);
+    for (int i = 0; i < OTHERS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_int_equal(shared->count, OWNER_ROUNDS + OTHERS * rounds);
 }
 

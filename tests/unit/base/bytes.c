@@ -13,8 +13,7 @@
 enum { BYTES = 300 };
 
 static void count_up(unsigned char *bytes) {
-    for (int i = 0; i < BYTES; i++)
-        bytes[i] = (unsigned char)i;
+    for (int i = 0; i < BYTES; i++) bytes[i] = (unsigned char)i;
 }
 
 static void unseen_moves_are_memmove(void **state) {

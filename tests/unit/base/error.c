@@ -34,8 +34,7 @@ static void status_values_are_distinct_and_not_positive(void **state) {
     size_t count = sizeof values / sizeof values[0];
     for (size_t i = 0; i < count; i++) {
         assert_true(values[i] <= 0);
-        for (size_t j = 0; j < i; j++)
-            assert_int_not_equal(values[i], values[j]);
+        for (size_t j = 0; j < i; j++) assert_int_not_equal(values[i], values[j]);
     }
 }
 

@@ -60,8 +60,7 @@ static void a_wrong_name_reports_nothing(void **state) {
 
 static void a_full_socket_does_not_block(void **state) {
     (void)state;
-    for (int i = 0; i < 5000; i++)
-        tn_launcher_report(name, TN_LAUNCHER_LOADED);
+    for (int i = 0; i < 5000; i++) tn_launcher_report(name, TN_LAUNCHER_LOADED);
     assert_true(has_report());
 }
 

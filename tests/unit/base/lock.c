@@ -74,8 +74,7 @@ static void count_in_threads(void *(*work)(void *)) {
     counter = 0;
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, work, NULL), 0);
-    for (int i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_join(thread[i], NULL), 0);
+    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_join(thread[i], NULL), 0);
     assert_int_equal(counter, THREADS * ROUNDS);
 }
 
@@ -118,8 +117,7 @@ static void a_spin_lock_held_for_long_is_slept_for(void **state) {
     assert_int_equal(counter, 0);
     assert_int_equal(tn_load_relaxed(&spin.state), TN_SPIN_WAITED);
     tn_spin_unlock(&spin);
-    for (int i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_join(thread[i], NULL), 0);
+    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_join(thread[i], NULL), 0);
     assert_int_equal(counter, THREADS);
     assert_int_equal(tn_load_relaxed(&spin.state), TN_SPIN_FREE);
 }
@@ -164,8 +162,7 @@ static void a_condition_wakes_its_waiter(void **state) {
     told = false;
     tn_mutex_lock(&mutex);
     assert_int_equal(pthread_create(&thread, NULL, tell, NULL), 0);
-    while (!told)
-        tn_cond_wait(&cond, &mutex);
+    while (!told) tn_cond_wait(&cond, &mutex);
     tn_mutex_unlock(&mutex);
     assert_int_equal(pthread_join(thread, NULL), 0);
     tn_cond_fini(&cond);

@@ -154,8 +154,7 @@ static void malformed_pieces_are_named(void **state) {
         "strict=",    "strict=maybe", "policy=Strict", "policy=lax", "memory=1Gi",
         "devices=+3", "speed=-1",     "speed=1.2.3",   "memory==1G", "policy=",
     };
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        assert_refused(bad[i], bad[i]);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_refused(bad[i], bad[i]);
 }
 
 static void empty_pieces_are_refused(void **state) {

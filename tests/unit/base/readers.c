@@ -43,14 +43,12 @@ static void write_both(void) {
 
 static void *read_often(void *arg) {
     bool *equal = (bool *)arg;
-    for (int i = 0; i < ROUNDS; i++)
-        *equal = read_both() && *equal;
+    for (int i = 0; i < ROUNDS; i++) *equal = read_both() && *equal;
     return NULL;
 }
 
 static void open_slots(void) {
-    for (int i = 0; i < ENOUGH; i++)
-        assert_true(read_both());
+    for (int i = 0; i < ENOUGH; i++) assert_true(read_both());
 }
 
 static void readers_see_no_half_of_a_write(void **state) {
@@ -63,8 +61,7 @@ static void readers_see_no_half_of_a_write(void **state) {
     }
     for (int i = 0; i < WRITES; i++) {
         write_both();
-        for (int reads = 0; reads < i % 100; reads++)
-            assert_true(read_both());
+        for (int reads = 0; reads < i % 100; reads++) assert_true(read_both());
     }
     for (int i = 0; i < THREADS; i++) {
         assert_int_equal(pthread_join(threads[i], NULL), 0);
@@ -106,10 +103,8 @@ static void a_writer_waits_for_a_reader_inside(void **state) {
     struct tn_reader *reader = tn_readers_enter(&readers, &lock);
     uint64_t before = first;
     assert_int_equal(pthread_create(&writer, NULL, write_once, &done), 0);
-    while (reader != NULL && tn_load_relaxed(&readers.open) != 0)
-        (void)sched_yield();
-    for (int i = 0; i < 1000; i++)
-        (void)sched_yield();
+    while (reader != NULL && tn_load_relaxed(&readers.open) != 0) (void)sched_yield();
+    for (int i = 0; i < 1000; i++) (void)sched_yield();
     assert_int_equal(tn_load_acquire(&done), 0);
     assert_int_equal(first, before);
     tn_readers_leave(reader, &lock);

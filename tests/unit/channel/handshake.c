@@ -27,8 +27,7 @@ static int count_descriptors(void) {
     int count = 0;
     DIR *all = opendir("/proc/self/fd");
     assert_non_null(all);
-    while (readdir(all) != NULL)
-        count++;
+    while (readdir(all) != NULL) count++;
     (void)closedir(all);
     return count;
 }

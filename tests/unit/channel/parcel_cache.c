@@ -43,8 +43,7 @@ static void clearing_returns_all(void **state) {
     for (uint32_t i = 0; i < 5; i++)
         assert_int_equal(tn_parcel_cache_push(&cache, 4096 * (i + 1), i), TN_NO_PAGE);
     assert_int_equal(tn_parcel_cache_clear(&cache, pages), 5);
-    for (uint32_t i = 0; i < 5; i++)
-        assert_int_equal(pages[i], i);
+    for (uint32_t i = 0; i < 5; i++) assert_int_equal(pages[i], i);
     assert_int_equal(tn_parcel_cache_clear(&cache, pages), 0);
 }
 

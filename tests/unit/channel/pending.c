@@ -77,12 +77,10 @@ static void an_honest_peer_is_accepted(struct world *w) {
 static void silent_peers_delay_no_other(void **state) {
     struct world *w = (struct world *)*state;
     int silent[SILENT];
-    for (int i = 0; i < SILENT; i++)
-        silent[i] = dial(w);
+    for (int i = 0; i < SILENT; i++) silent[i] = dial(w);
     an_honest_peer_is_accepted(w);
     an_honest_peer_is_accepted(w);
-    for (int i = 0; i < SILENT; i++)
-        (void)close(silent[i]);
+    for (int i = 0; i < SILENT; i++) (void)close(silent[i]);
 }
 
 static void peers_that_stop_after_their_hello_delay_no_other(void **state) {
@@ -93,8 +91,7 @@ static void peers_that_stop_after_their_hello_delay_no_other(void **state) {
         send_hello(stalled[i], &good_hello);
     }
     an_honest_peer_is_accepted(w);
-    for (int i = 0; i < 16; i++)
-        (void)close(stalled[i]);
+    for (int i = 0; i < 16; i++) (void)close(stalled[i]);
 }
 
 static void an_accept_ends_at_its_deadline_beside_a_silent_peer(void **state) {

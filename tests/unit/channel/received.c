@@ -32,15 +32,13 @@ static void add(uint32_t transit, uint64_t offset, uint64_t capacity) {
 
 static void parcels_are_found_by_their_start(void **state) {
     (void)state;
-    for (uint32_t i = 0; i < COUNT; i++)
-        add(i, i * UINT64_C(8192), 8192);
+    for (uint32_t i = 0; i < COUNT; i++) add(i, i * UINT64_C(8192), 8192);
     for (uint32_t i = 0; i < COUNT; i++) {
         assert_int_equal(tn_received_find(&received, i * UINT64_C(8192)), i);
         assert_int_equal(tn_received_find(&received, i * UINT64_C(8192) + 4096), TN_RECEIVED_NONE);
         assert_int_equal(tn_received_containing(&received, i * UINT64_C(8192) + 8191), i);
     }
-    for (uint32_t i = 0; i < COUNT; i += 2)
-        tn_received_remove(&received, i);
+    for (uint32_t i = 0; i < COUNT; i += 2) tn_received_remove(&received, i);
     for (uint32_t i = 0; i < COUNT; i++) {
         assert_int_equal(tn_received_find(&received, i * UINT64_C(8192)),
                          i % 2 == 0 ? TN_RECEIVED_NONE : i);

@@ -43,8 +43,7 @@ static void who_says_how_long_is_obeyed(void **state) {
     channel_join(own.arena[0], own.arena[1], &desc, &own.end[0], &own.end[1]);
     assert_int_equal(own.end[0]->spin_ns, 12345);
     assert_true(own.end[0]->spins_always);
-    for (int i = 0; i < 2; i++)
-        assert_ok(tarn_channel_close(own.end[i]));
+    for (int i = 0; i < 2; i++) assert_ok(tarn_channel_close(own.end[i]));
     desc.flags = TARN_CHANNEL_NO_SPIN;
     channel_join(own.arena[0], own.arena[1], &desc, &own.end[0], &own.end[1]);
     assert_int_equal(own.end[0]->spin_ns, 0);

@@ -247,8 +247,7 @@ static void alignment_is_asked_for_by_option(void **state) {
 static void each_row_of_a_box_is_looked_at(void **state) {
     (void)state;
     tell_pool();
-    for (uint64_t y = 0; y < 4; y++)
-        tell_block(POOL + y * 256, 100, 100);
+    for (uint64_t y = 0; y < 4; y++) tell_block(POOL + y * 256, 100, 100);
     EMIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .addr = POOL, .bytes = 100, .height = 4,
          .pitch = 256);
     do_read(POOL + 256 + 50, 50);

@@ -149,8 +149,7 @@ static void nothing_is_written_without_leave(void **state) {
     tell_pool(0);
     tell_block(8192, 100, 256, 0);
     tell_end(8192, 0);
-    for (size_t i = 0; i < BYTES; i++)
-        assert_int_equal(memory[i], 0x55);
+    for (size_t i = 0; i < BYTES; i++) assert_int_equal(memory[i], 0x55);
     expect_none();
 }
 

@@ -137,8 +137,7 @@ static void operators_register_tensors_around_each_launch(void **state) {
     for (int execute = 0; execute < 20; execute++) {
         mstxMemHeapHandle_t workspace = heap_register(domain, &desc);
         assert_non_null(workspace); // NULL switches this client off for good
-        for (int node = 0; node < 5; node++)
-            launch_kernel(domain, workspace);
+        for (int node = 0; node < 5; node++) launch_kernel(domain, workspace);
         heap_unregister(domain, workspace);
     }
     assert_int_equal(tn_check_region_counts().live, 0);

@@ -338,12 +338,10 @@ static bool close_graph(const struct model *model, uint32_t reach[OPERATIONS]) {
 // if two operations are ordered then: `a` before `b`, or, with `both`, `b` before `a`.
 static bool any_order(const struct model *model, struct operation ops[OPERATIONS], int from, int a,
                       int b, bool both) {
-    while (from < model->count && !ops[from].condition)
-        from++;
+    while (from < model->count && !ops[from].condition) from++;
     if (from == model->count) {
         uint32_t reach[OPERATIONS];
-        for (int i = 0; i < model->count; i++)
-            reach[i] = ops[i].before;
+        for (int i = 0; i < model->count; i++) reach[i] = ops[i].before;
         return close_graph(model, reach) &&
                ((reach[b] & bit_of(a)) != 0 || (both && (reach[a] & bit_of(b)) != 0));
     }
@@ -359,8 +357,7 @@ static bool any_order(const struct model *model, struct operation ops[OPERATIONS
 
 static bool may_be_ordered(const struct model *model, int a, int b, bool both) {
     struct operation ops[OPERATIONS];
-    for (int i = 0; i < model->count; i++)
-        ops[i] = model->ops[i];
+    for (int i = 0; i < model->count; i++) ops[i] = model->ops[i];
     return any_order(model, ops, 0, a, b, both);
 }
 
@@ -430,8 +427,7 @@ static void a_race_is_reported_exactly_if_no_signals_can_order_it(void **state) 
     (void)state;
     unsigned seed = 1;
     unsigned races = 0;
-    for (int i = 0; i < 20000; i++)
-        run_program(&seed, &races);
+    for (int i = 0; i < 20000; i++) run_program(&seed, &races);
     assert_true(races > 5000);
 }
 

@@ -40,8 +40,7 @@ static void the_newest_of_overlapping_spans_comes_first(void **state) {
     struct tn_check_cover cover;
     struct tn_check_span span[3] = {{0, 100, NULL}, {50, 150, NULL}, {60, 70, NULL}};
     tn_check_cover_init(&cover);
-    for (int i = 0; i < 3; i++)
-        assert_true(tn_check_cover_add(&cover, &span[i]));
+    for (int i = 0; i < 3; i++) assert_true(tn_check_cover_add(&cover, &span[i]));
     struct tn_check_span *at = tn_check_cover_at(&cover, 65);
     assert_ptr_equal(at, &span[2]);
     at = tn_check_cover_older(at, 65);

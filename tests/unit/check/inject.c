@@ -54,8 +54,7 @@ static int inject(struct image *image) {
 
 static unsigned filled(const struct image *image, unsigned module) {
     unsigned count = 0;
-    for (unsigned id = 0; id < PLACES; id++)
-        count += image->slot[module][id] != no_function;
+    for (unsigned id = 0; id < PLACES; id++) count += image->slot[module][id] != no_function;
     return count;
 }
 
@@ -194,8 +193,7 @@ static void *keep_coming(void *argument) {
 
 static void *fork_and_use(void *argument) {
     (void)argument;
-    for (int i = 0; i < 20; i++)
-        (void)status_of_child(leak_none);
+    for (int i = 0; i < 20; i++) (void)status_of_child(leak_none);
     return NULL;
 }
 
@@ -216,16 +214,14 @@ static void a_child_finds_the_model_whole(void **state) {
 
 static void exit_with_threads_inside(void) {
     pthread_t thread;
-    for (uint64_t i = 0; i < 4; i++)
-        (void)pthread_create(&thread, NULL, keep_coming, at(i << 32));
+    for (uint64_t i = 0; i < 4; i++) (void)pthread_create(&thread, NULL, keep_coming, at(i << 32));
     exit(0); // runs the library's destructor while they go on
 }
 
 static void the_program_may_end_at_any_time(void **state) {
     (void)state;
     options.leaks = TN_CHECK_LEAKS_OFF; // those threads may be between two calls
-    for (int i = 0; i < 5; i++)
-        assert_int_equal(status_of_child(exit_with_threads_inside), 0);
+    for (int i = 0; i < 5; i++) assert_int_equal(status_of_child(exit_with_threads_inside), 0);
 }
 
 static int quiet(void **state) {

@@ -17,8 +17,7 @@ static void end_program(void) {
 static void regions_left_are_reported_in_one(void **state) {
     (void)state;
     mstxMemHeapHandle_t heap = heap_at(POOL, BYTES);
-    for (uint64_t i = 0; i < 100; i++)
-        region_at(heap, POOL + i * 256, 256);
+    for (uint64_t i = 0; i < 100; i++) region_at(heap, POOL + i * 256, 256);
     end_pointer(POOL);
     end_program();
     const struct tn_check_report *report = expect_only(TN_CHECK_KIND_LEAK);
@@ -34,8 +33,7 @@ static void heaps_are_distinct(void **state) {
     region_at(heap_at(POOL + 4096, 4096), POOL + 4096, 32);
     region_at(NULL, 0x1000, 64);
     end_program();
-    for (int i = 0; i < 3; i++)
-        (void)expect(TN_CHECK_KIND_LEAK);
+    for (int i = 0; i < 3; i++) (void)expect(TN_CHECK_KIND_LEAK);
     expect_none();
 }
 

@@ -295,8 +295,7 @@ static void row14_empty_batches_are_silent_and_missing_arrays_not(void **state) 
     regions_unregister(NULL, &bad_ends);
     permissions_assign(NULL, NULL);
     permissions_assign(NULL, &bad_rights);
-    for (int i = 0; i < 6; i++)
-        (void)expect(TN_CHECK_KIND_BAD_ARGUMENT);
+    for (int i = 0; i < 6; i++) (void)expect(TN_CHECK_KIND_BAD_ARGUMENT);
     expect_none();
 }
 

@@ -34,8 +34,7 @@ static void a_table_that_cannot_grow_keeps_its_records(void **state) {
     assert_false(tn_check_table_add(&table, sizeof(uint64_t), &place));
     exhausted = false;
     assert_int_equal(table.count, 64);
-    for (uint32_t i = 0; i < 64; i++)
-        assert_int_equal(((uint64_t *)table.records)[i], i);
+    for (uint32_t i = 0; i < 64; i++) assert_int_equal(((uint64_t *)table.records)[i], i);
     tn_check_table_remove(&table, 7);
     exhausted = true; // a removed place needs no memory, and comes back zeroed
     assert_true(tn_check_table_add(&table, sizeof(uint64_t), &place));

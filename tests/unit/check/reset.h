@@ -15,8 +15,7 @@ extern void __lsan_unregister_root_region(const void *start, size_t bytes) __att
 static inline void forget_slabs(struct tn_check_slab *slab) {
     while (slab != NULL) {
         struct tn_check_slab *next = slab->next;
-        for (uint64_t i = 0; i < slab->used; i++)
-            tn_check_written_fini(&slab->record[i].written);
+        for (uint64_t i = 0; i < slab->used; i++) tn_check_written_fini(&slab->record[i].written);
         if (__lsan_unregister_root_region != NULL)
             __lsan_unregister_root_region(slab, TN_HUGE_PAGE);
         tn_pages_unmap(slab, TN_HUGE_PAGE);

@@ -74,8 +74,7 @@ enum { ALL = sizeof all / sizeof all[0] };
 
 static void a_leak_is_reported_once_for_each_kind(void **state) {
     (void)state;
-    for (unsigned i = 0; i < ALL; i++)
-        begins(all[i], PLACE);
+    for (unsigned i = 0; i < ALL; i++) begins(all[i], PLACE);
     assert_int_equal(tn_check_resource_leaks(), ALL * BYTES);
     assert_int_equal(reports, ALL);
     assert_int_equal(last.kind, TN_CHECK_KIND_RESOURCE_LEAK);
@@ -83,10 +82,8 @@ static void a_leak_is_reported_once_for_each_kind(void **state) {
 
 static void what_was_given_back_is_not(void **state) {
     (void)state;
-    for (unsigned i = 0; i < ALL; i++)
-        begins(all[i], PLACE);
-    for (unsigned i = 0; i < ALL; i++)
-        ends(all[i], PLACE, BYTES);
+    for (unsigned i = 0; i < ALL; i++) begins(all[i], PLACE);
+    for (unsigned i = 0; i < ALL; i++) ends(all[i], PLACE, BYTES);
     assert_int_equal(tn_check_resource_leaks(), 0);
     assert_int_equal(reports, 0);
 }
@@ -113,8 +110,7 @@ static void what_a_pool_owns_is_not(void **state) {
 
 static void leaks_of_one_place_are_one_report(void **state) {
     (void)state;
-    for (unsigned i = 0; i < 10; i++)
-        begins(TN_MEM_MEMORY, PLACE + i * BYTES);
+    for (unsigned i = 0; i < 10; i++) begins(TN_MEM_MEMORY, PLACE + i * BYTES);
     assert_int_equal(tn_check_resource_leaks(), 10 * BYTES);
     assert_int_equal(reports, 1);
     assert_int_equal(last.bytes, 10 * BYTES);
@@ -141,8 +137,7 @@ static void several_resources_are_named_in_the_plural(void **state) {
 
 static void unmapping_a_run_ends_all_its_mappings(void **state) {
     (void)state;
-    for (unsigned i = 0; i < 4; i++)
-        begins(TN_MEM_MAPPING, PLACE + i * BYTES);
+    for (unsigned i = 0; i < 4; i++) begins(TN_MEM_MAPPING, PLACE + i * BYTES);
     ends(TN_MEM_MAPPING, PLACE, 3 * BYTES);
     assert_int_equal(tn_check_resource_leaks(), BYTES);
 }

@@ -27,10 +27,8 @@ static uint32_t add(uint64_t value) {
 
 static void records_keep_their_places_while_the_table_grows(void **state) {
     (void)state;
-    for (uint32_t i = 0; i < 1000; i++)
-        assert_int_equal(add(i + 1), i);
-    for (uint32_t i = 0; i < 1000; i++)
-        assert_int_equal(((uint64_t *)table.records)[i], i + 1);
+    for (uint32_t i = 0; i < 1000; i++) assert_int_equal(add(i + 1), i);
+    for (uint32_t i = 0; i < 1000; i++) assert_int_equal(((uint64_t *)table.records)[i], i + 1);
 }
 
 // add() asserts that the record is zeroed.
@@ -49,11 +47,9 @@ static void a_removed_place_is_reused_before_a_new_one(void **state) {
 static void all_places_can_be_removed_and_reused(void **state) {
     (void)state;
     for (unsigned round = 0; round < 3; round++) {
-        for (uint32_t i = 0; i < 300; i++)
-            (void)add(i + 1);
+        for (uint32_t i = 0; i < 300; i++) (void)add(i + 1);
         assert_int_equal(table.count, 300);
-        for (uint32_t i = 0; i < 300; i++)
-            tn_check_table_remove(&table, i);
+        for (uint32_t i = 0; i < 300; i++) tn_check_table_remove(&table, i);
     }
 }
 

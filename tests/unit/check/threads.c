@@ -30,8 +30,7 @@ static void *run(void *argument) {
             handle[b] = region_in(domain, heap, address, 1000);
             do_write(address, 1000);
         }
-        for (uint64_t b = 0; b < BLOCKS; b++)
-            end_in(domain, by_handle(handle[b]));
+        for (uint64_t b = 0; b < BLOCKS; b++) end_in(domain, by_handle(handle[b]));
     }
     if (own) heap_unregister(domain, heap);
     return NULL;
@@ -43,8 +42,7 @@ static void threads_do_not_disturb_each_other(void **state) {
     shared = heap_in(domain_create("shared"), BASE, THREADS * BLOCKS * 4096);
     for (uint64_t i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, run, at(i)), 0);
-    for (int i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_join(thread[i], NULL), 0);
+    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_join(thread[i], NULL), 0);
     struct tn_check_model_stats stats = tn_check_model.stats;
     assert_int_equal(tn_check_region_counts().total, THREADS * ROUNDS * BLOCKS);
     assert_int_equal(tn_check_region_counts().live, 0);
@@ -57,8 +55,7 @@ static void threads_do_not_disturb_each_other(void **state) {
 // Registered by one thread, ended by another, which is legal.
 static void *end_all(void *argument) {
     mstxMemRegionHandle_t *handle = (mstxMemRegionHandle_t *)argument;
-    for (int i = 0; i < ROUNDS; i++)
-        end_handle(handle[i]);
+    for (int i = 0; i < ROUNDS; i++) end_handle(handle[i]);
     return NULL;
 }
 
@@ -67,8 +64,7 @@ static void another_thread_may_end_a_region(void **state) {
     mstxMemRegionHandle_t handle[ROUNDS];
     mstxMemHeapHandle_t heap = heap_at(BASE, ROUNDS * 64);
     pthread_t thread;
-    for (uint64_t i = 0; i < ROUNDS; i++)
-        handle[i] = region_at(heap, BASE + i * 64, 64);
+    for (uint64_t i = 0; i < ROUNDS; i++) handle[i] = region_at(heap, BASE + i * 64, 64);
     assert_int_equal(pthread_create(&thread, NULL, end_all, handle), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     expect_none();
@@ -89,8 +85,7 @@ static void findings_of_many_threads_are_all_reported(void **state) {
     mstxMemRegionHandle_t handle = region_at(heap_at(BASE, 4096), BASE, 64);
     for (int i = 0; i < 32; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, free_twice, handle), 0);
-    for (int i = 0; i < 32; i++)
-        assert_int_equal(pthread_join(thread[i], NULL), 0);
+    for (int i = 0; i < 32; i++) assert_int_equal(pthread_join(thread[i], NULL), 0);
     for (int i = 0; i < 31; i++)
         assert_int_equal(expect(TN_CHECK_KIND_DOUBLE_FREE)->region.serial, 1);
     expect_none();
@@ -141,8 +136,7 @@ static void *use_pool(void *argument) {
 
 static uint64_t number_of_shards(void) {
     uint64_t sum = 0;
-    for (int i = 0; i < TN_CHECK_SHARDS; i++)
-        sum += tn_check_model.shard[i].number;
+    for (int i = 0; i < TN_CHECK_SHARDS; i++) sum += tn_check_model.shard[i].number;
     return sum;
 }
 
@@ -198,8 +192,7 @@ static void pools_do_not_disturb_each_other(void **state) {
         tell_pool(pool, TN_MEM_HEAP_BEGIN, base_of(pool), POOL_BYTES);
     for (uint64_t i = 0; i < 2 * POOLS; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, use_pool, at(i)), 0);
-    for (int i = 0; i < 2 * POOLS; i++)
-        assert_int_equal(pthread_join(thread[i], NULL), 0);
+    for (int i = 0; i < 2 * POOLS; i++) assert_int_equal(pthread_join(thread[i], NULL), 0);
     expect_none();
     uint64_t inner = (POOL_ROUNDS + 15) / 16 * POOLS;
     struct tn_check_region_counts counts = tn_check_region_counts();

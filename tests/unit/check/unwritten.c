@@ -113,8 +113,7 @@ static void a_read_of_memory_that_ends_is_not_known(void **state) {
 static void more_reads_than_can_wait_are_counted(void **state) {
     (void)state;
     tell_memory();
-    for (unsigned i = 0; i < 70; i++)
-        read_on(ONE);
+    for (unsigned i = 0; i < 70; i++) read_on(ONE);
     assert_int_equal(unknown_reads(), 6);
     synchronise(ONE);
     assert_int_equal(findings, 64);

@@ -87,8 +87,7 @@ static void runs_and_rows_are_the_bytes_written(void **state) {
     (void)state;
     for (unsigned round = 0; round < ROUNDS; round++) {
         memset(flag, 0, sizeof flag);
-        for (unsigned i = 0; i < STEPS; i++)
-            step();
+        for (unsigned i = 0; i < STEPS; i++) step();
         tn_check_written_fini(&written);
     }
 }

@@ -101,8 +101,7 @@ static tarn_status map_pieces(tarn_device *device, tarn_addr addr) {
         made += status == TARN_OK;
     }
     if (status == TARN_OK) status = tarn_map_many(addr, items, PIECES);
-    while (made > 0)
-        assert_int_equal(tarn_phys_release(items[--made].phys), TARN_OK);
+    while (made > 0) assert_int_equal(tarn_phys_release(items[--made].phys), TARN_OK);
     return status;
 }
 

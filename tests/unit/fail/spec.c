@@ -20,8 +20,7 @@ static const char *pattern(const char *text) {
     static char shown[13];
     struct tn_fail_set set = parsed(text);
     assert_int_equal(set.count, 1);
-    for (uint64_t n = 1; n <= 12; n++)
-        shown[n - 1] = tn_fail_fires(&set.specs[0], n) ? '!' : '.';
+    for (uint64_t n = 1; n <= 12; n++) shown[n - 1] = tn_fail_fires(&set.specs[0], n) ? '!' : '.';
     return shown;
 }
 
@@ -60,8 +59,7 @@ static void once_and_sticky_begin_at_the_first_hit_of_a_rate(void **state) {
     struct tn_fail_set sticky = parsed("copy:rate=0.01:seed=5:sticky");
     uint64_t first = 1;
     (void)state;
-    while (!tn_fail_fires(&plain.specs[0], first))
-        first++;
+    while (!tn_fail_fires(&plain.specs[0], first)) first++;
     for (uint64_t n = 1; n <= 2 * first; n++) {
         assert_int_equal(tn_fail_fires(&once.specs[0], n), n == first);
         assert_int_equal(tn_fail_fires(&sticky.specs[0], n), n >= first);
@@ -131,8 +129,7 @@ static void seventeen_specs_are_refused(void **state) {
     char text[200] = "map:1";
     struct tn_fail_set set;
     (void)state;
-    for (int i = 1; i < 16; i++)
-        strcat(text, ";map:1");
+    for (int i = 1; i < 16; i++) strcat(text, ";map:1");
     assert_int_equal(tn_fail_parse(text, &tn_fail_process, &set), TARN_OK);
     strcat(text, ";map:1");
     assert_int_equal(tn_fail_parse(text, &tn_fail_process, &set), TARN_BAD_CONFIG);
@@ -173,8 +170,7 @@ static _Atomic unsigned fired;
 
 static void *call_often(void *unused) {
     uint64_t n;
-    for (int i = 0; i < CALLS; i++)
-        fired += tn_fail_count(&shared, "map", 0, 0, NULL, &n) != NULL;
+    for (int i = 0; i < CALLS; i++) fired += tn_fail_count(&shared, "map", 0, 0, NULL, &n) != NULL;
     return unused;
 }
 
@@ -184,8 +180,7 @@ static void counts_are_exact_with_threads(void **state) {
     shared = parsed("map:100-60000:every=7");
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, call_often, NULL), 0);
-    for (int i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_int_equal(fired, (60000 - 100 + 1) / 7);
 }
 

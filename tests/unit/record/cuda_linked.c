@@ -29,8 +29,7 @@ static void run_tarn(void) {
     must_be(tarn_memory_alloc(device, 7 * MIB, &plain) == TARN_OK, "memory");
     count_alloc(7 * MIB);
     must_be(tarn_memory_free(plain, 0) == TARN_OK, "memory");
-    for (size_t i = 0; i < 3; i++)
-        must_be(tarn_pool_free(pool, blocks[i]) == TARN_OK, "block");
+    for (size_t i = 0; i < 3; i++) must_be(tarn_pool_free(pool, blocks[i]) == TARN_OK, "block");
     must_be(tarn_pool_destroy(pool) == TARN_OK && tarn_device_close(device) == TARN_OK, "the end");
     printf("%llu %llu\n", (unsigned long long)peak, (unsigned long long)allocs);
 }
@@ -62,8 +61,7 @@ static void memory_of_tarn_is_recorded_once(void **state) {
     struct tn_trace trace = record_program(&recorded, "tarn", true);
     uint64_t reserved = 0, large = 0;
     assert_int_equal(tn_trace_peak(&trace, &trace.devices[0]).live, recorded.peak);
-    for (size_t i = 0; i < trace.block_count; i++)
-        large += trace.blocks[i].size >= MIB;
+    for (size_t i = 0; i < trace.block_count; i++) large += trace.blocks[i].size >= MIB;
     assert_int_equal(large, recorded.allocs);
     for (size_t i = 0; i < trace.event_count; i++) {
         const struct tn_event *event = &trace.events[i];

@@ -122,8 +122,7 @@ static void run_threads(void) {
     must(cu.cuCtxGetCurrent(&context));
     for (size_t i = 0; i < 4; i++)
         (void)pthread_create(&threads[i], NULL, turn_blocks_in_context, context);
-    for (size_t i = 0; i < 4; i++)
-        (void)pthread_join(threads[i], NULL);
+    for (size_t i = 0; i < 4; i++) (void)pthread_join(threads[i], NULL);
     allocs = 4 * 3000;
 }
 

@@ -45,8 +45,7 @@ static void a_stack_is_of_one_thread_until_it_is_left(void **state) {
 static void a_full_table_refuses(void **state) {
     (void)state;
     uint32_t last = 0, number;
-    while ((number = tarn_record_frames_define("h\nc.py\n3\n")) != 0)
-        last = number;
+    while ((number = tarn_record_frames_define("h\nc.py\n3\n")) != 0) last = number;
     assert_int_equal(last, TN_RECORD_FRAMES - 1);
     assert_int_equal(tarn_record_frames_define("i\nd.py\n4\n"), 0);
     assert_string_equal(tn_record_frames_text(last), "h\nc.py\n3\n");

@@ -124,8 +124,7 @@ static void end_mapping(uint64_t addr, uint64_t bytes) {
 
 static size_t count_events(const struct tn_trace *trace, enum tn_event_kind kind) {
     size_t count = 0;
-    for (size_t i = 0; i < trace->event_count; i++)
-        count += trace->events[i].kind == kind;
+    for (size_t i = 0; i < trace->event_count; i++) count += trace->events[i].kind == kind;
     return count;
 }
 
@@ -281,8 +280,7 @@ static void the_sums_are_those_of_the_segments(void **state) {
 static void apply_all_kinds(void) {
     char name[32];
     begin(AT, 64 * MIB, 0);
-    for (uint64_t i = 0; i < 80; i++)
-        begin_heap(AT + i * MIB / 2, MIB / 2);
+    for (uint64_t i = 0; i < 80; i++) begin_heap(AT + i * MIB / 2, MIB / 2);
     for (uint64_t i = 0; i < 300; i++) {
         (void)snprintf(name, sizeof name, "block %u", (unsigned)i);
         begin_region(AT + i * 4 * KIB, 4 * KIB, name);
@@ -295,10 +293,8 @@ static void apply_all_kinds(void) {
     }
     apply((struct tn_record_entry){.kind = TN_MEM_SHORTAGE, .bytes = 7 * MIB, .stream = 1000});
     apply((struct tn_record_entry){.kind = TN_MEM_MARK, .text = tn_record_text("a mark")});
-    for (uint64_t i = 0; i < 300; i += 2)
-        end_region(AT + i * 4 * KIB);
-    for (uint64_t i = 0; i < 80; i++)
-        end_heap(AT + i * MIB / 2);
+    for (uint64_t i = 0; i < 300; i += 2) end_region(AT + i * 4 * KIB);
+    for (uint64_t i = 0; i < 80; i++) end_heap(AT + i * MIB / 2);
     end_memory(AT, 64 * MIB);
 }
 

@@ -100,10 +100,8 @@ static void use_phases(void) {
     must_be(id != 0 && id != other, "the numbers of ranges");
     ((void (*)(uint64_t))core[7])(id);
     ((void (*)(void *, uint64_t))domains[3])(domain, other);
-    for (int i = 0; i < 100; i++)
-        (void)push("deep");
-    for (int i = 0; i < 100; i++)
-        must_be(pop() == 99 - i, "a deep level");
+    for (int i = 0; i < 100; i++) (void)push("deep");
+    for (int i = 0; i < 100; i++) must_be(pop() == 99 - i, "a deep level");
 }
 
 struct range {

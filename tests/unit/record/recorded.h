@@ -104,8 +104,7 @@ static inline struct tn_trace record_program(struct recorded *recorded, const ch
 
 static inline size_t count_events(const struct tn_trace *trace, enum tn_event_kind kind) {
     size_t count = 0;
-    for (size_t i = 0; i < trace->event_count; i++)
-        count += trace->events[i].kind == kind;
+    for (size_t i = 0; i < trace->event_count; i++) count += trace->events[i].kind == kind;
     return count;
 }
 

@@ -120,8 +120,7 @@ static void run_signal(void) {
     turn_block(&model, 4, 0);
     (void)raise(SIGUSR2);
     turn_block(&model, 5, 5 * MIB);
-    for (unsigned i = 1; i <= 5; i += 2)
-        turn_block(&model, i, 0);
+    for (unsigned i = 1; i <= 5; i += 2) turn_block(&model, i, 0);
     close_pool();
 }
 
@@ -255,8 +254,7 @@ static void a_stopped_recording_continues_with_what_is_live(void **state) {
     static const uint64_t sizes[] = {1 * MIB, 2 * MIB, 3 * MIB, 5 * MIB};
     struct tn_trace trace = record("signal");
     assert_int_equal(trace.block_count, 4);
-    for (size_t i = 0; i < 4; i++)
-        assert_int_equal(trace.blocks[i].size, sizes[i]);
+    for (size_t i = 0; i < 4; i++) assert_int_equal(trace.blocks[i].size, sizes[i]);
     assert_int_equal(count_events(&trace, TN_EVENT_FREE), 4);
     assert_int_equal(tn_trace_peak(&trace, &trace.devices[0]).live, 9 * MIB);
     tn_trace_release(&trace);

@@ -46,12 +46,10 @@ static void a_full_ring_loses_entries_and_counts_them(void **state) {
     (void)state;
     struct tn_record_entry entry;
     struct tn_record_ring_counts before = tn_record_ring_counts();
-    for (uint64_t i = 0; i < TN_RECORD_RING_ENTRIES; i++)
-        append_number(i);
+    for (uint64_t i = 0; i < TN_RECORD_RING_ENTRIES; i++) append_number(i);
     tn_store_relaxed(&skips, true);
     errno = 4711;
-    for (uint64_t i = 0; i < 3; i++)
-        append_number(UINT64_MAX);
+    for (uint64_t i = 0; i < 3; i++) append_number(UINT64_MAX);
     assert_int_equal(errno, 4711);
     tn_store_relaxed(&skips, false);
     assert_true(tn_load_relaxed(&skipped_ns) >= 3 * UINT64_C(20000000000));
@@ -70,8 +68,7 @@ static void a_full_ring_loses_entries_and_counts_them(void **state) {
 }
 
 static void *append_many(void *first) {
-    for (uint64_t i = 0; i < EACH; i++)
-        append_number((uintptr_t)first + i);
+    for (uint64_t i = 0; i < EACH; i++) append_number((uintptr_t)first + i);
     return NULL;
 }
 
@@ -92,8 +89,7 @@ static void threads_that_wait_lose_nothing(void **state) {
         next[entry.addr >> 32]++;
         taken++;
     }
-    for (uintptr_t i = 0; i < THREADS; i++)
-        (void)pthread_join(threads[i], NULL);
+    for (uintptr_t i = 0; i < THREADS; i++) (void)pthread_join(threads[i], NULL);
     assert_int_equal(tn_record_ring_counts().lost, lost);
 }
 

@@ -125,11 +125,9 @@ static void a_closed_socket_is_replaced_and_its_number_left_alone(void **state) 
 }
 
 static bool close_standard(void) {
-    for (int file = 0; file <= STDERR_FILENO; file++)
-        (void)close(file);
+    for (int file = 0; file <= STDERR_FILENO; file++) (void)close(file);
     bool right = is_right();
-    for (int file = 0; file <= STDERR_FILENO; file++)
-        right = right && fcntl(file, F_GETFD) < 0;
+    for (int file = 0; file <= STDERR_FILENO; file++) right = right && fcntl(file, F_GETFD) < 0;
     return right;
 }
 
@@ -153,8 +151,7 @@ static bool have_no_answers(const char *program) {
     struct answer answer;
     bool none = true;
     tn_namer_use(program);
-    for (int i = 0; i < 20; i++)
-        none = none && !ask(&answer) && answer.places == 0;
+    for (int i = 0; i < 20; i++) none = none && !ask(&answer) && answer.places == 0;
     return none && waitpid(-1, NULL, WNOHANG) == -1 && find_socket() == -1;
 }
 
@@ -169,8 +166,7 @@ static void a_program_that_fails_gives_no_answers(void **state) {
 }
 
 static void *ask_often(void *wrong) {
-    for (int i = 0; i < 20; i++)
-        *(bool *)wrong = *(bool *)wrong || !is_right();
+    for (int i = 0; i < 20; i++) *(bool *)wrong = *(bool *)wrong || !is_right();
     return NULL;
 }
 

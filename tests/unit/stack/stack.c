@@ -198,8 +198,7 @@ static void threads_share_one_depot(void **state) {
     (void)state;
     for (unsigned i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, take_many, NULL), 0);
-    for (unsigned i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (unsigned i = 0; i < THREADS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     for (volatile unsigned turn = 0; turn < 2; turn++) {
         for (volatile unsigned i = 0; i < DEPTHS; i++) {
             tn_stack_id id = deep(i);
@@ -234,8 +233,7 @@ static void few_addresses_make_a_smaller_depot(void **state) {
             limit.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + ((rlim_t)more << 20);
             if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(3);
             tn_stack_id ids[2];
-            for (volatile unsigned i = 0; i < 2; i++)
-                ids[i] = deep(i);
+            for (volatile unsigned i = 0; i < 2; i++) ids[i] = deep(i);
             _exit(ids[0] != 0 && ids[1] != 0 && ids[0] != ids[1] ? 0 : 4);
         }
         assert_int_equal(waitpid(child, &status, 0), child);

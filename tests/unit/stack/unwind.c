@@ -174,8 +174,7 @@ static void a_trail_holds_only_for_its_stack(void **state) {
     (void)state;
     unsigned random = 1;
     unsigned turns = 20000;
-    for (unsigned i = 0; i < turns; i++)
-        one_way(i / 100 % 6, &random);
+    for (unsigned i = 0; i < turns; i++) one_way(i / 100 % 6, &random);
 #if defined(__x86_64__)
     assert_true(held > 0);
 #endif

@@ -36,8 +36,7 @@ class AIContext {
     void AddPara(const std::string &key, const std::string &value) { paras[key] = value; }
     void DeletePara(const std::string &key) { (void)paras.erase(key); }
     void GetAllKeys(std::vector<std::string> &keys) const {
-        for (const auto &para : paras)
-            keys.push_back(para.first);
+        for (const auto &para : paras) keys.push_back(para.first);
     }
 
   private:

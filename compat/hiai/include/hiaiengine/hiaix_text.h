@@ -87,8 +87,7 @@ template <typename T> class Repeated {
 
   private:
     void append(const Repeated &other) {
-        for (const T &item : other)
-            *Add() = item;
+        for (const T &item : other) *Add() = item;
     }
 
     Items items;
@@ -113,8 +112,7 @@ class TextWriter {
         if (field.has) write(name, field.value);
     }
     template <typename T> void on(const char *name, const Repeated<T> &field) {
-        for (const T &item : field)
-            write(name, item);
+        for (const T &item : field) write(name, item);
     }
 
   private:

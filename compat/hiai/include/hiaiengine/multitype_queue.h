@@ -54,8 +54,7 @@ class MultiTypeQueue {
         static_assert(sizeof...(T) >= 1 && sizeof...(T) <= 16, "1 to 16 queues");
         std::lock_guard<std::mutex> guard(lock);
         bool all = sizeof...(T) == queues.size();
-        for (size_t i = 0; all && i < queues.size(); i++)
-            all = has_head(queues[i]);
+        for (size_t i = 0; all && i < queues.size(); i++) all = has_head(queues[i]);
         if (all) take_from(0, data...);
         return all;
     }

@@ -42,8 +42,7 @@ void tn_host_bulk_copy(void *dst, const void *src, uint64_t bytes) {
     }
     memcpy(to, from, head);
     uint64_t at = head;
-    for (; bytes - at >= PAGES * PAGE; at += PAGES * PAGE)
-        stream_pages(to + at, from + at);
+    for (; bytes - at >= PAGES * PAGE; at += PAGES * PAGE) stream_pages(to + at, from + at);
     memcpy(to + at, from + at, bytes - at);
     _mm_sfence(); // orders the stores before a later unlock
 }

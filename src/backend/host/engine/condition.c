@@ -21,8 +21,7 @@ void tn_host_polls_add(struct tn_host_stream *s) {
 void tn_host_polls_release(struct tn_host_engine *engine) {
     if (engine->polls.first == NULL || tn_now_ns() < engine->poll_due_ns) return;
     if (engine->poll_interval_ns < POLL_MAX_NS) engine->poll_interval_ns *= 2;
-    while (engine->polls.first != NULL)
-        tn_host_stream_poll_again(engine->polls.first);
+    while (engine->polls.first != NULL) tn_host_stream_poll_again(engine->polls.first);
 }
 
 bool tn_host_polls_unwatched(const struct tn_host_engine *engine) {

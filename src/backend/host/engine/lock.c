@@ -79,8 +79,7 @@ void tn_host_engine_unlock(struct tn_host_engine *engine) { (void)unlock_and_wak
 void tn_host_workers_stop(struct tn_host_engine *engine) {
     tn_host_engine_lock(engine);
     engine->stopping = true;
-    while (engine->idle != NULL)
-        wake_idle(engine);
+    while (engine->idle != NULL) wake_idle(engine);
     tn_host_engine_unlock(engine);
     TN_UNCANCELLED;
     for (unsigned i = 0; i < engine->worker_count; i++)
@@ -107,8 +106,7 @@ bool tn_host_engine_await(struct tn_host_engine *engine, struct tn_host_waiter *
     if (!open && waiter.woken) // another thread is about to open the gate: it must stay valid
         open = tn_host_engine_sleep(engine, &waiter, engine->waiter_spins, TN_HOST_NO_DEADLINE);
     if (!open) {
-        while (*list != &waiter)
-            list = &(*list)->next;
+        while (*list != &waiter) list = &(*list)->next;
         *list = waiter.next;
     }
     return open;

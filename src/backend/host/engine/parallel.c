@@ -15,8 +15,7 @@ void tn_host_parallel_run(struct tn_host_engine *engine, struct tn_host_parallel
     parallel->run(parallel);
     tn_host_engine_lock(engine);
     struct tn_host_parallel **link = &engine->parallels;
-    while (*link != NULL && *link != parallel)
-        link = &(*link)->next;
+    while (*link != NULL && *link != parallel) link = &(*link)->next;
     if (*link == parallel) {
         *link = parallel->next;
         engine->parallel_places -= parallel->places;

@@ -147,8 +147,7 @@ static void point_pass(struct tn_host_engine *engine, struct tn_host_point *poin
                        struct tn_soft_failure *failure) {
     tn_soft_point_pass(&point->base, tn_now_ns(), failure);
     struct tn_host_stream *s;
-    while ((s = tn_host_streams_pop(&point->waiting)) != NULL)
-        set_changed(s);
+    while ((s = tn_host_streams_pop(&point->waiting)) != NULL) set_changed(s);
     while (point->waiters != NULL) {
         struct tn_host_waiter *waiter = point->waiters;
         point->waiters = waiter->next;
@@ -207,8 +206,7 @@ void tn_host_streams_advance(struct tn_host_engine *engine) {
     struct tn_host_stream *s;
     while ((s = tn_host_streams_pop(&engine->changed)) != NULL) {
         s->state = TN_HOST_STREAM_IDLE;
-        while (s->head != NULL && advance_head(s))
-            complete_head(s);
+        while (s->head != NULL && advance_head(s)) complete_head(s);
     }
 }
 

@@ -119,8 +119,7 @@ static bool sleep_until(struct tn_host_worker *worker, uint64_t deadline) {
     bool open = tn_host_engine_sleep(engine, &worker->sleep, engine->worker_spins, deadline);
     if (!open && !worker->sleep.woken) {
         struct tn_host_worker **link = &engine->idle;
-        while (*link != worker)
-            link = &(*link)->idle_next;
+        while (*link != worker) link = &(*link)->idle_next;
         *link = worker->idle_next;
         return false;
     }

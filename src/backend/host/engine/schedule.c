@@ -46,8 +46,7 @@ static void release(struct tn_host_stream *s, uint64_t seq) {
 // Returns the number of the first operation that is not released, or 0.
 static uint64_t first_held(const struct tn_host_stream *s) {
     const struct tn_host_op *op = s->head;
-    while (op != NULL && op->seq <= s->released)
-        op = op->next;
+    while (op != NULL && op->seq <= s->released) op = op->next;
     return op != NULL ? op->seq : 0;
 }
 
@@ -59,8 +58,7 @@ static bool release_any(struct tn_host_engine *engine) {
     if (count == 0) return false;
     uint64_t choice = next_random(engine) % count;
     struct tn_host_stream *s = engine->streams;
-    while (first_held(s) == 0 || choice-- != 0)
-        s = s->all_next;
+    while (first_held(s) == 0 || choice-- != 0) s = s->all_next;
     release(s, first_held(s));
     return true;
 }
@@ -85,8 +83,7 @@ void tn_host_schedule_demand(struct tn_host_stream *s, uint64_t seq) {
 void tn_host_schedule_demand_device(struct tn_host_engine *engine, int device, uint64_t seq) {
     if (!tn_host_schedule_holds(engine)) return;
     struct tn_host_stream *s = engine->devices[device].busy_last;
-    for (; s != NULL; s = s->busy_prev)
-        tn_host_schedule_demand(s, seq);
+    for (; s != NULL; s = s->busy_prev) tn_host_schedule_demand(s, seq);
 }
 
 void tn_host_schedule_poll(struct tn_host_stream *s) {

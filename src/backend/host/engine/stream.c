@@ -149,8 +149,7 @@ tarn_status tn_host_stream_set_resilient(void *p, void *stream, bool resilient) 
 static struct tn_host_stream *unfinished_stream(const struct tn_host_engine_device *device,
                                                 uint64_t seq) {
     struct tn_host_stream *s = device->busy_first;
-    while (s != NULL && tn_host_stream_passed(s, seq))
-        s = s->busy_next;
+    while (s != NULL && tn_host_stream_passed(s, seq)) s = s->busy_next;
     return s;
 }
 

@@ -229,8 +229,7 @@ void tn_pool_shard_leave(tarn_pool *pool, tn_pool_cache *cache) {
 }
 
 void tn_pool_shard_destroy(tarn_pool *pool) {
-    for (unsigned n = 1; n < TN_SHARDS; n++)
-        free(shard_at(pool, n));
+    for (unsigned n = 1; n < TN_SHARDS; n++) free(shard_at(pool, n));
 }
 
 void tn_pool_shard_waited(tarn_pool *pool, tn_pool_cache *cache) {

@@ -25,8 +25,7 @@ void tn_pool_handles_fini(tn_pool_handles *handles) {
 
 tarn_status tn_pool_handles_reserve(tn_pool_handles *handles, size_t count) {
     size_t room = handles->spare_room != 0 ? handles->spare_room : SPARE_FIRST;
-    while (room < handles->spare_count + count)
-        room *= 2;
+    while (room < handles->spare_count + count) room *= 2;
     if (room == handles->spare_room) return TARN_OK;
     void *more = realloc(handles->spare, room * sizeof *handles->spare);
     TN_REFUSE(more == NULL, TARN_NO_HOST_MEMORY, "out of host memory for %zu handles", room);
@@ -44,8 +43,7 @@ void tn_pool_handles_enter(tn_pool_handles *handles, uint64_t first) {
     for (size_t i = 0; i < handles->spare_count; i++) {
         uint32_t pages = (uint32_t)(handles->spare[i].bytes / handles->page_bytes);
         handles->table[first] = (tn_pool_page){handles->spare[i].phys, pages, 0};
-        for (uint32_t k = 1; k < pages; k++)
-            handles->table[first + k].back = k;
+        for (uint32_t k = 1; k < pages; k++) handles->table[first + k].back = k;
         first += pages;
     }
     handles->spare_count = 0;
@@ -63,7 +61,6 @@ void tn_pool_handles_leave(tn_pool_handles *handles, uint64_t first, uint64_t pa
 
 size_t tn_pool_handles_count(const tn_pool_handles *handles, uint64_t first, uint64_t pages) {
     size_t count = 0;
-    for (uint64_t page = first; page < first + pages; page += handles->table[page].pages)
-        count++;
+    for (uint64_t page = first; page < first + pages; page += handles->table[page].pages) count++;
     return count;
 }

@@ -167,8 +167,7 @@ static void scan_pieces(tarn_pool *pool, struct scan *scan, struct tn_nap *nap) 
 // ---- naps
 
 static void nap_free(struct tn_nap *nap) {
-    for (size_t i = 0; nap != NULL && i < nap->part_count; i++)
-        free(nap->parts[i].copy);
+    for (size_t i = 0; nap != NULL && i < nap->part_count; i++) free(nap->parts[i].copy);
     if (nap != NULL) {
         free(nap->runs);
         free(nap->parts);
@@ -305,8 +304,7 @@ static void end_run(tarn_pool *pool, struct nap_run *run) {
 static void drop_nap(tarn_pool *pool, uint32_t tag) {
     struct tn_nap *nap = pool->growth.naps[tag];
     size_t i = 0;
-    while (i < nap->run_count && nap->runs[i].first == 0)
-        i++;
+    while (i < nap->run_count && nap->runs[i].first == 0) i++;
     if (i == nap->run_count) {
         pool->growth.naps[tag] = NULL;
         nap_free(nap);

@@ -85,8 +85,7 @@ static tarn_status grant_run(struct pages *p, uint64_t first, uint64_t pages,
 // Finds the next run of mapped pages at or above *page, below `end`. Returns its length; 0: none.
 static uint64_t next_run(const struct pages *p, uint64_t *page, uint64_t end) {
     uint64_t length = 0;
-    while (*page < end && !tn_pool_page_is_mapped(&p->source.handles, *page))
-        ++*page;
+    while (*page < end && !tn_pool_page_is_mapped(&p->source.handles, *page)) ++*page;
     while (*page + length < end && tn_pool_page_is_mapped(&p->source.handles, *page + length))
         length++;
     return length;

@@ -32,8 +32,7 @@ tarn_status tarn_pool_set_release_threshold(tarn_pool *pool, uint64_t bytes) {
     TN_TRY(tn_pool_usable(pool));
     TN_LOCKED(&lock);
     tarn_pool *at = first;
-    while (at != NULL && at != pool)
-        at = at->growth.next_threshold;
+    while (at != NULL && at != pool) at = at->growth.next_threshold;
     if (at == NULL && pool->growth.source != NULL && pool->desc.device != NULL) {
         pool->growth.next_threshold = first;
         first = pool;

@@ -66,8 +66,7 @@ static tarn_status copy_pool(tarn_pool *pool, struct copy *copy) {
 }
 
 static void free_snapshot(struct snapshot *snapshot) {
-    for (size_t i = 0; i < snapshot->count; i++)
-        free(snapshot->copies[i].blocks);
+    for (size_t i = 0; i < snapshot->count; i++) free(snapshot->copies[i].blocks);
     free(snapshot->copies);
     free(snapshot);
 }
@@ -247,8 +246,7 @@ static void write_snapshot(struct snapshot *snapshot, int file) {
     tn_pickler_open_dict(&snapshot->pickler);
     tn_pickler_text(&snapshot->pickler, "segments");
     tn_pickler_open_list(&snapshot->pickler, &items);
-    for (size_t i = 0; i < snapshot->count; i++)
-        put_segments(snapshot, i, &items);
+    for (size_t i = 0; i < snapshot->count; i++) put_segments(snapshot, i, &items);
     tn_pickler_close_list(&snapshot->pickler, items);
     put_device_traces(snapshot);
     tn_pickler_text(&snapshot->pickler, "allocator_settings");

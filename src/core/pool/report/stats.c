@@ -153,8 +153,7 @@ void tn_pool_reset_peaks(tarn_pool *pool, uint32_t which) {
     fold_mine(pool);
     if ((which & TARN_PEAK_LIVE) != 0) {
         begin_anew(&pool->reports.totals.live);
-        for (unsigned t = 0; t < TARN_POOL_TAGS; t++)
-            begin_anew(&pool->reports.totals.tag[t].live);
+        for (unsigned t = 0; t < TARN_POOL_TAGS; t++) begin_anew(&pool->reports.totals.tag[t].live);
     }
     if ((which & TARN_PEAK_USED) != 0) begin_anew(&pool->reports.totals.used);
     if ((which & TARN_PEAK_HELD) != 0) tn_pool_growth_reset_peak(pool);

@@ -34,8 +34,7 @@ static bool has_key;
 
 static tarn_pool *living_pool(uint64_t id) {
     tarn_pool *pool = pools;
-    while (pool != NULL && pool->id != id)
-        pool = pool->small.next_pool;
+    while (pool != NULL && pool->id != id) pool = pool->small.next_pool;
     return pool;
 }
 
@@ -47,16 +46,14 @@ static void end_alone(tarn_pool *pool) {
     if (first != NULL) {
         tn_store_relaxed(&pool->small.alone, NULL);
         tn_barrier();
-        while (tn_load_acquire(&first->inside) != 0)
-            (void)sched_yield();
+        while (tn_load_acquire(&first->inside) != 0) (void)sched_yield();
     }
 }
 
 static void cache_free(tn_pool_cache *cache) {
     *cache->link = cache->next;
     if (cache->next != NULL) cache->next->link = cache->link;
-    for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++)
-        free(cache->magazines[s]);
+    for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++) free(cache->magazines[s]);
     free(cache);
 }
 
@@ -184,8 +181,7 @@ void tn_pool_cache_flush_all(tarn_pool *pool) {
     for (tn_pool_cache *cache = pool->small.caches; cache != NULL; cache = cache->next) {
         while (tn_load_acquire(&cache->inside) != 0)
             (void)sched_yield(); // its thread may have been preempted inside
-        for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++)
-            cache_empty(pool, cache, s);
+        for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++) cache_empty(pool, cache, s);
         tn_store_release(&cache->seized, 0);
     }
 }
@@ -211,11 +207,9 @@ void tn_pool_cache_enlist(tarn_pool *pool) {
 void tn_pool_cache_delist(tarn_pool *pool) {
     TN_LOCKED(&list_lock);
     tarn_pool **link = &pools;
-    while (*link != pool)
-        link = &(*link)->small.next_pool;
+    while (*link != pool) link = &(*link)->small.next_pool;
     *link = pool->small.next_pool;
-    while (pool->small.caches != NULL)
-        cache_free(pool->small.caches);
+    while (pool->small.caches != NULL) cache_free(pool->small.caches);
 }
 
 // The child drops the parent's pools, here and in the thread.

@@ -98,8 +98,7 @@ tn_pool_small_class(const tarn_pool *pool, uint64_t occupied, uint64_t alignment
     const tn_pool_classes *classes = &pool->small.classes;
     if (occupied > pool->small.max) return TN_CLASSES;
     unsigned c = tn_pool_class_of(classes, occupied);
-    while (alignment != 0 && c < classes->count && classes->stride[c] % alignment != 0)
-        c++;
+    while (alignment != 0 && c < classes->count && classes->stride[c] % alignment != 0) c++;
     return c < classes->count ? c : TN_CLASSES;
 }
 
@@ -143,8 +142,7 @@ tn_pool_magazine_push(tarn_pool *pool, tn_pool_cache *cache, bool entered, const
     }
     if (__builtin_expect(magazine->count == TN_MAGAZINE, 0)) {
         tn_pool_slab_flush(pool, slab->slot, slab->class_index, magazine->blocks, half);
-        for (uint32_t i = 0; i < half; i++)
-            magazine->blocks[i] = magazine->blocks[i + half];
+        for (uint32_t i = 0; i < half; i++) magazine->blocks[i] = magazine->blocks[i + half];
         magazine->count = half;
     }
     magazine->blocks[magazine->count++] = packed;

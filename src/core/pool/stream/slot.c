@@ -127,8 +127,7 @@ static tarn_status slot_make(tarn_pool *pool, unsigned *index) {
     tn_pool_slot *slot = (tn_pool_slot *)calloc(1, sizeof *slot);
     TN_REFUSE(slot == NULL, TARN_NO_HOST_MEMORY,
               "out of host memory for a further stream of a pool");
-    for (unsigned c = 0; c < TN_CLASSES; c++)
-        tn_pool_class_init(&slot->classes[c]);
+    for (unsigned c = 0; c < TN_CLASSES; c++) tn_pool_class_init(&slot->classes[c]);
     tn_pool_lists_init(pool, s, slot);
     slot->older = pool->streams.newest;
     pool->streams.newest = slot;
@@ -187,8 +186,7 @@ static void sweep_slots(tarn_pool *pool) {
             tn_pool_slot *slot = tn_pool_slot_at(pool, s);
             if (used[s] || slot->spare) continue;
             unsigned *link = bucket_of(pool, tn_load_relaxed(&slot->stream));
-            while (*link != s)
-                link = &tn_pool_slot_at(pool, *link)->next;
+            while (*link != s) link = &tn_pool_slot_at(pool, *link)->next;
             *link = slot->next;
             detach_clock(slot);
             slot->spare = true;

@@ -60,8 +60,7 @@ uint64_t tn_pool_queued_for(const tarn_pool *pool, unsigned slot) {
     uint64_t bytes = 0;
     for (const tn_pool_use *use = pool->streams.queue_first; use != NULL; use = use->next) {
         unsigned i = 0; // the first wait that has not passed
-        while (i < use->waits.count && use->waits.list[i].passed)
-            i++;
+        while (i < use->waits.count && use->waits.list[i].passed) i++;
         bytes += i < use->waits.count && use->waits.list[i].slot == slot ? use->bytes : 0;
     }
     return bytes;
@@ -70,8 +69,7 @@ uint64_t tn_pool_queued_for(const tarn_pool *pool, unsigned slot) {
 // The link to the record of a block; it points to NULL if there is none.
 static tn_pool_use **use_link(tarn_pool *pool, tarn_addr addr) {
     tn_pool_use **link = &pool->streams.uses[(addr >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 54];
-    while (*link != NULL && (*link)->addr != addr)
-        link = &(*link)->next;
+    while (*link != NULL && (*link)->addr != addr) link = &(*link)->next;
     return link;
 }
 

@@ -31,8 +31,7 @@ static void measure(const struct timer *t, const char *kind, unsigned char *from
     void *one = NULL, *two = NULL;
     must(aclrtMalloc(&one, BYTES, ACL_MEM_MALLOC_HUGE_FIRST));
     must(aclrtMalloc(&two, BYTES, ACL_MEM_MALLOC_HUGE_FIRST));
-    for (size_t i = 0; i < BYTES; i++)
-        from[i] = (unsigned char)(i * 31 + 7);
+    for (size_t i = 0; i < BYTES; i++) from[i] = (unsigned char)(i * 31 + 7);
     memset(to, 0, BYTES);
     double up = copy_speed(t, one, from, ACL_MEMCPY_HOST_TO_DEVICE);
     double across = copy_speed(t, two, one, ACL_MEMCPY_DEVICE_TO_DEVICE);

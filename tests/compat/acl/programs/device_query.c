@@ -68,8 +68,7 @@ int main(void) {
     must(aclrtGetDeviceCount(&count));
     printf("AscendCL %d.%d.%d, %u devices\n", major, minor, patch, count);
     expect(major == 1 && minor >= 13 && count > 0);
-    for (uint32_t device = 0; device < count; device++)
-        query_device((int32_t)device);
+    for (uint32_t device = 0; device < count; device++) query_device((int32_t)device);
     query_peers((int32_t)count);
     must(aclFinalize());
     return 0;

@@ -14,8 +14,7 @@ static void fill(void *memory, int byte, aclrtStream stream) {
 static void expect_bytes(const void *memory, unsigned char byte) {
     static unsigned char copy[BYTES];
     must(aclrtMemcpy(copy, BYTES, memory, BYTES, ACL_MEMCPY_DEVICE_TO_HOST));
-    for (size_t i = 0; i < BYTES; i++)
-        expect(copy[i] == byte);
+    for (size_t i = 0; i < BYTES; i++) expect(copy[i] == byte);
 }
 
 static void continue_after_failure(void *memory, aclrtNotify notify) {

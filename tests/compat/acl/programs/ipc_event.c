@@ -33,8 +33,7 @@ static void child_main(int from_parent, int to_parent) {
     must(aclrtMemcpyAsync(pinned, BYTES, memory, BYTES, ACL_MEMCPY_DEVICE_TO_HOST, stream));
     pipe_send(to_parent, &submitted, 1);
     must(aclrtSynchronizeStream(stream));
-    for (size_t i = 0; i < BYTES; i++)
-        expect(((unsigned char *)pinned)[i] == 77);
+    for (size_t i = 0; i < BYTES; i++) expect(((unsigned char *)pinned)[i] == 77);
     must(aclrtDestroyEvent(filled));
     must(aclrtIpcMemClose(shared.key));
     must(aclrtFreeHost(pinned));
@@ -44,8 +43,7 @@ static void child_main(int from_parent, int to_parent) {
 }
 
 static void wait_for_gate(void *gate) {
-    while (!atomic_load((atomic_bool *)gate))
-        usleep(100);
+    while (!atomic_load((atomic_bool *)gate)) usleep(100);
 }
 
 // The fill is held up until the child has submitted its copy.

@@ -37,8 +37,7 @@ static void parent_main(int from_child, int to_child) {
     char key[KEY] = "", done = 0;
     void *memory = NULL;
     int32_t pid = 0;
-    for (size_t i = 0; i < BYTES; i++)
-        bytes[i] = (unsigned char)(i % 251);
+    for (size_t i = 0; i < BYTES; i++) bytes[i] = (unsigned char)(i % 251);
     must(aclInit(NULL));
     must(aclrtSetDevice(0));
     must(aclrtMalloc(&memory, BYTES, ACL_MEM_MALLOC_HUGE_FIRST));
@@ -50,8 +49,7 @@ static void parent_main(int from_child, int to_child) {
     pipe_send(to_child, key, sizeof key);
     pipe_receive(from_child, &done, 1);
     must(aclrtMemcpy(bytes, BYTES, memory, BYTES, ACL_MEMCPY_DEVICE_TO_HOST));
-    for (size_t i = 0; i < BYTES; i++)
-        expect(bytes[i] == (unsigned char)~(i % 251));
+    for (size_t i = 0; i < BYTES; i++) expect(bytes[i] == (unsigned char)~(i % 251));
     must(aclrtIpcMemClose(key));
     must(aclrtFree(memory));
     must(aclrtResetDevice(0));

@@ -49,8 +49,7 @@ int main(void) {
         printf("two devices that reach each other are needed\n");
         return 77;
     }
-    for (size_t i = 0; i < BYTES; i++)
-        sent[i] = (unsigned char)(i * 7 + i / 256);
+    for (size_t i = 0; i < BYTES; i++) sent[i] = (unsigned char)(i * 7 + i / 256);
     set_peer_access(1);
     void *zero = buffer_of(0), *one = buffer_of(1), *back = buffer_of(0);
     must(aclrtSetDevice(0));

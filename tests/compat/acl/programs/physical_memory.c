@@ -73,17 +73,14 @@ int main(void) {
     void *kept = malloc(all);
     expect(kept != NULL);
     must(aclrtMemcpy(kept, all, r.base, all, ACL_MEMCPY_DEVICE_TO_HOST));
-    for (int i = 0; i < CHUNKS; i++)
-        unmap_chunk(&r, i);
+    for (int i = 0; i < CHUNKS; i++) unmap_chunk(&r, i);
     expect(free_bytes() == before); // asleep
-    for (int i = 0; i < CHUNKS; i++)
-        map_chunk(&r, i);
+    for (int i = 0; i < CHUNKS; i++) map_chunk(&r, i);
     must(aclrtMemcpy(r.base, all, kept, all, ACL_MEMCPY_HOST_TO_DEVICE));
     free(kept);
     expect_chunks(&r);
 
-    for (int i = 0; i < CHUNKS; i++)
-        unmap_chunk(&r, i);
+    for (int i = 0; i < CHUNKS; i++) unmap_chunk(&r, i);
     must(aclrtReleaseMemAddress(r.base));
     expect(free_bytes() == before);
     must(aclrtResetDevice(0));

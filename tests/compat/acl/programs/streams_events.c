@@ -40,8 +40,7 @@ static void run_slices(void) {
 }
 
 static void wait_for_gate(void *gate) {
-    while (!atomic_load((atomic_bool *)gate))
-        usleep(100);
+    while (!atomic_load((atomic_bool *)gate)) usleep(100);
 }
 
 static int has_come(aclrtEvent event) {

@@ -36,8 +36,7 @@ static void pass_buffer(aclrtStream ping, aclrtStream pong) {
 static void add_up(aclrtStream stream) {
     float numbers[FLOATS];
     void *sum = NULL, *more = NULL;
-    for (int i = 0; i < FLOATS; i++)
-        numbers[i] = (float)i;
+    for (int i = 0; i < FLOATS; i++) numbers[i] = (float)i;
     must(aclrtMalloc(&sum, sizeof numbers, ACL_MEM_MALLOC_HUGE_FIRST));
     must(aclrtMalloc(&more, sizeof numbers, ACL_MEM_MALLOC_HUGE_FIRST));
     must(aclrtMemcpy(sum, sizeof numbers, numbers, sizeof numbers, ACL_MEMCPY_HOST_TO_DEVICE));
@@ -48,8 +47,7 @@ static void add_up(aclrtStream stream) {
     }
     must(aclrtSynchronizeStream(stream));
     must(aclrtMemcpy(numbers, sizeof numbers, sum, sizeof numbers, ACL_MEMCPY_DEVICE_TO_HOST));
-    for (int i = 0; i < FLOATS; i++)
-        expect(numbers[i] == 4 * (float)i);
+    for (int i = 0; i < FLOATS; i++) expect(numbers[i] == 4 * (float)i);
     must(aclrtFree(sum));
     must(aclrtFree(more));
 }

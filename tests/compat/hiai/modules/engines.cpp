@@ -122,8 +122,7 @@ HIAI_IMPL_ENGINE_PROCESS("Append", Append, 1) {
 class Forward : public Engine {
   public:
     HIAI_StatusT Init(const AIConfig &config, const std::vector<AIModelDescription> &) override {
-        for (auto item : config.items())
-            type = item.name() == "type" ? item.value() : type;
+        for (auto item : config.items()) type = item.name() == "type" ? item.value() : type;
         return HIAI_OK;
     }
     HIAI_DEFINE_PROCESS(1, 1)
@@ -151,8 +150,7 @@ class Life : public Engine {
             if (item.name() == "sleep")
                 std::this_thread::sleep_for(std::chrono::milliseconds(std::stoi(item.value())));
         }
-        for (const auto &model : models)
-            seen += " " + model.name() + "@" + model.path();
+        for (const auto &model : models) seen += " " + model.name() + "@" + model.path();
         return HIAI_OK;
     }
     HIAI_StatusT UpdateConfig(const AIConfig &config) override {
@@ -247,8 +245,7 @@ HIAI_IMPL_ENGINE_PROCESS("Sixteen", Sixteen, 16) {
     const std::shared_ptr<void> args[] = {arg0, arg1, arg2,  arg3,  arg4,  arg5,  arg6,  arg7,
                                           arg8, arg9, arg10, arg11, arg12, arg13, arg14, arg15};
     std::string full;
-    for (int i = 0; i < 16; i++)
-        full += args[i] ? std::to_string(i) + ";" : "";
+    for (int i = 0; i < 16; i++) full += args[i] ? std::to_string(i) + ";" : "";
     return SendData(0, "string", text(full));
 }
 

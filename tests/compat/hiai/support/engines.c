@@ -93,8 +93,7 @@ static void set(bool *gate, bool value) {
 
 static void wait_while(const bool *gate, bool value) {
     (void)pthread_mutex_lock(&lock);
-    while (*gate == value)
-        (void)pthread_cond_wait(&changed, &lock);
+    while (*gate == value) (void)pthread_cond_wait(&changed, &lock);
     (void)pthread_mutex_unlock(&lock);
 }
 
@@ -253,8 +252,7 @@ static HIAI_StatusT gone(uint32_t graph, void *arg) {
 }
 
 static void hang(void) {
-    for (;;)
-        hiai_nap_ms(1000);
+    for (;;) hiai_nap_ms(1000);
 }
 
 static HIAI_StatusT watch(void) {

@@ -46,8 +46,7 @@ bool hiai_lived_on_device(int argc, char **argv, int *code) {
 void hiai_prepare(void) {
     static const char *const away[] = {"TARN_HIAI_MODE", "TARN_HIAI_PREFAULT", "TARN_HIAI_DEVICES",
                                        "TARN_HIAI_START_TIMEOUT", "TARN_HIAI_DESTROY_TIMEOUT"};
-    for (size_t i = 0; i < sizeof away / sizeof *away; i++)
-        (void)unsetenv(away[i]);
+    for (size_t i = 0; i < sizeof away / sizeof *away; i++) (void)unsetenv(away[i]);
     (void)setenv("TARN_HIAI_POOL", "32M", 0);
     (void)setenv("TARN_HIAI_DEVICE_PROGRAM", "/proc/self/exe", 0);
     engines_register();
@@ -108,14 +107,12 @@ int hiai_teardown(void **state) {
 // ---- messages
 
 void hiai_fill(uint8_t *data, uint32_t bytes, uint32_t seed) {
-    for (uint32_t i = 0; i < bytes; i++)
-        data[i] = (uint8_t)(seed + i * 7);
+    for (uint32_t i = 0; i < bytes; i++) data[i] = (uint8_t)(seed + i * 7);
 }
 
 uint64_t hiai_sum(const uint8_t *data, uint32_t bytes) {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < bytes; i++)
-        sum += data[i] * (uint64_t)(i % 251 + 1);
+    for (uint32_t i = 0; i < bytes; i++) sum += data[i] * (uint64_t)(i % 251 + 1);
     return sum;
 }
 
@@ -158,8 +155,7 @@ struct HIAIX_Stats hiai_stats(uint32_t graph) {
 
 void hiai_wait_for_empty_pool(void) {
     uint64_t until = hiai_now_ms() + LONG_ENOUGH;
-    while (hiai_stats(GRAPH).poolBlocks != 0 && hiai_now_ms() < until)
-        hiai_nap_ms(1);
+    while (hiai_stats(GRAPH).poolBlocks != 0 && hiai_now_ms() < until) hiai_nap_ms(1);
     assert_int_equal(hiai_stats(GRAPH).poolBlocks, 0);
     assert_int_equal(hiai_stats(GRAPH).inFlight, 0);
 }

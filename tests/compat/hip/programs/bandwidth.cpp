@@ -17,8 +17,7 @@ struct clock {
 double copy_speed(const clock &c, void *to, const void *from, hipMemcpyKind kind) {
     float ms = -1;
     must(hipEventRecord(c.start, nullptr));
-    for (int i = 0; i < rounds; i++)
-        must(hipMemcpyAsync(to, from, bytes, kind, nullptr));
+    for (int i = 0; i < rounds; i++) must(hipMemcpyAsync(to, from, bytes, kind, nullptr));
     must(hipEventRecord(c.stop, nullptr));
     must(hipEventSynchronize(c.stop));
     must(hipEventElapsedTime(&ms, c.start, c.stop));
@@ -27,8 +26,7 @@ double copy_speed(const clock &c, void *to, const void *from, hipMemcpyKind kind
 }
 
 void fill_pattern(unsigned char *memory, unsigned seed) {
-    for (size_t i = 0; i < bytes; i++)
-        memory[i] = static_cast<unsigned char>(i * 31 + seed);
+    for (size_t i = 0; i < bytes; i++) memory[i] = static_cast<unsigned char>(i * 31 + seed);
 }
 
 // There, across and back again: the same bytes arrive.

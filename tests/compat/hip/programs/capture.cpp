@@ -72,12 +72,10 @@ void expect_nodes(hipGraph_t graph) {
 
 void launch(work &w, hipGraphExec_t exec) {
     for (int round = 0; round < launches; round++) {
-        for (int i = 0; i < numbers; i++)
-            w.host[i] = i + round;
+        for (int i = 0; i < numbers; i++) w.host[i] = i + round;
         must(hipGraphLaunch(exec, w.main));
         must(hipStreamSynchronize(w.main));
-        for (int i = 0; i < numbers; i++)
-            expect(w.host[i] == 7 * (i + round));
+        for (int i = 0; i < numbers; i++) expect(w.host[i] == 7 * (i + round));
     }
     expect(w.finished == launches);
 }
@@ -107,8 +105,7 @@ int main() {
     must(hipEventDestroy(w.joined));
     must(hipStreamDestroy(w.side));
     must(hipStreamDestroy(w.main));
-    for (int *memory : {w.input, w.one, w.two})
-        must(hipFree(memory));
+    for (int *memory : {w.input, w.one, w.two}) must(hipFree(memory));
     must(hipHostFree(w.host));
     printf("%d launches\n", launches);
     return 0;

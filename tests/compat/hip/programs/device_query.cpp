@@ -99,8 +99,7 @@ int main(int argc, char **argv) {
     expect(driver == runtime && driver > 0 && count > 0);
     expect(argc < 2 || runtime / 10000000 == atoi(argv[1]));
     expect_release(runtime / 10000000);
-    for (int device = 0; device < count; device++)
-        query_device(device);
+    for (int device = 0; device < count; device++) query_device(device);
     query_peers(count);
     return 0;
 }

@@ -39,8 +39,7 @@ void child_main(int from_parent, int to_parent) {
     must(hipMemcpyAsync(copy, memory, bytes, hipMemcpyDeviceToHost, stream));
     pipe_send(to_parent, &submitted, 1);
     must(hipStreamSynchronize(stream));
-    for (int i = 0; i < numbers; i++)
-        expect(copy[i] == 77 + i);
+    for (int i = 0; i < numbers; i++) expect(copy[i] == 77 + i);
     must(hipEventDestroy(filled));
     must(hipIpcCloseMemHandle(memory));
     must(hipHostFree(copy));
@@ -48,8 +47,7 @@ void child_main(int from_parent, int to_parent) {
 }
 
 void wait_for_gate(void *gate) {
-    while (!static_cast<std::atomic<bool> *>(gate)->load())
-        usleep(100);
+    while (!static_cast<std::atomic<bool> *>(gate)->load()) usleep(100);
 }
 
 // The kernel is held up until the child has submitted its copy.

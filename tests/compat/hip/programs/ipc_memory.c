@@ -31,16 +31,14 @@ static void parent_main(int from_child, int to_child) {
     hipIpcMemHandle_t handle;
     void *memory = NULL;
     char done = 0;
-    for (int i = 0; i < NUMBERS; i++)
-        numbers[i] = i;
+    for (int i = 0; i < NUMBERS; i++) numbers[i] = i;
     must(hipMalloc(&memory, BYTES));
     must(hipMemcpy(memory, numbers, BYTES, hipMemcpyHostToDevice));
     must(hipIpcGetMemHandle(&handle, memory));
     pipe_send(to_child, &handle, sizeof handle);
     pipe_receive(from_child, &done, 1);
     must(hipMemcpy(numbers, memory, BYTES, hipMemcpyDeviceToHost));
-    for (int i = 0; i < NUMBERS; i++)
-        expect(numbers[i] == -i);
+    for (int i = 0; i < NUMBERS; i++) expect(numbers[i] == -i);
     must(hipFree(memory));
     printf("the child has answered in the parent's %zu bytes\n", BYTES);
 }

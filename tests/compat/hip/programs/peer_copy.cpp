@@ -37,8 +37,7 @@ void set_peer_access(bool on) {
 
 std::vector<int> counted(int factor) {
     std::vector<int> values(numbers);
-    for (int i = 0; i < numbers; i++)
-        values[static_cast<size_t>(i)] = i * factor;
+    for (int i = 0; i < numbers; i++) values[static_cast<size_t>(i)] = i * factor;
     return values;
 }
 

@@ -96,8 +96,7 @@ void parent_main(int child) {
     close(fd);
     for (int b = 0; b < blocks; b++) {
         hipMemPoolPtrExportData data;
-        for (int i = 0; i < numbers; i++)
-            values[i] = b + i;
+        for (int i = 0; i < numbers; i++) values[i] = b + i;
         must(hipMallocFromPoolAsync(reinterpret_cast<void **>(&block[b]), bytes, pool, stream));
         must(hipMemcpyAsync(block[b], values, bytes, hipMemcpyHostToDevice, stream));
         must(hipStreamSynchronize(stream));

@@ -28,8 +28,7 @@ void run_slices() {
     must(hipHostMalloc(reinterpret_cast<void **>(&host), numbers * sizeof(int),
                        hipHostMallocDefault));
     must(hipMalloc(reinterpret_cast<void **>(&device), numbers * sizeof(int)));
-    for (int i = 0; i < numbers; i++)
-        host[i] = i;
+    for (int i = 0; i < numbers; i++) host[i] = i;
     for (int s = 0; s < streams; s++) {
         int at = s * slice;
         must(hipStreamCreateWithFlags(&stream[s], hipStreamNonBlocking));
@@ -41,15 +40,13 @@ void run_slices() {
         must(hipStreamSynchronize(stream[s]));
         must(hipStreamDestroy(stream[s]));
     }
-    for (int i = 0; i < numbers; i++)
-        expect(host[i] == i + i / slice + 1);
+    for (int i = 0; i < numbers; i++) expect(host[i] == i + i / slice + 1);
     must(hipFree(device));
     must(hipHostFree(host));
 }
 
 void wait_for_gate(void *gate) {
-    while (!static_cast<std::atomic<bool> *>(gate)->load())
-        usleep(100);
+    while (!static_cast<std::atomic<bool> *>(gate)->load()) usleep(100);
 }
 
 // The consumer's kernel comes after the producer's, which the host holds up.

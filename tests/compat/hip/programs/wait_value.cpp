@@ -40,8 +40,7 @@ void pass_buffer(hipStream_t ping, hipStream_t pong) {
     }
     must(hipStreamSynchronize(pong));
     must(hipStreamSynchronize(ping));
-    for (int i = 0; i < rounds * numbers; i++)
-        expect(copies[i] == i / numbers + 1 + i % numbers);
+    for (int i = 0; i < rounds * numbers; i++) expect(copies[i] == i / numbers + 1 + i % numbers);
     must(hipFree(buffer));
     must(hipFree(words));
     must(hipHostFree(copies));

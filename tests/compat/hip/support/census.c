@@ -12,8 +12,7 @@ static size_t count_fds(void) {
     DIR *directory = opendir("/proc/self/fd");
     size_t count = 0;
     assert_non_null(directory);
-    while (readdir(directory) != NULL)
-        count++;
+    while (readdir(directory) != NULL) count++;
     assert_int_equal(closedir(directory), 0);
     return count;
 }
@@ -22,8 +21,7 @@ static size_t count_vmas(void) {
     FILE *file = fopen("/proc/self/maps", "r");
     size_t lines = 0;
     assert_non_null(file);
-    for (int c = fgetc(file); c != EOF; c = fgetc(file))
-        lines += c == '\n';
+    for (int c = fgetc(file); c != EOF; c = fgetc(file)) lines += c == '\n';
     assert_int_equal(fclose(file), 0);
     return lines;
 }

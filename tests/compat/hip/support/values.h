@@ -10,13 +10,11 @@
 #define VALUE_BYTES (VALUES * sizeof(int)) // 4 granules
 
 static inline void values_make(int *values, int seed) {
-    for (size_t i = 0; i < VALUES; i++)
-        values[i] = (int)(i % 1000) * 7 + seed;
+    for (size_t i = 0; i < VALUES; i++) values[i] = (int)(i % 1000) * 7 + seed;
 }
 
 static inline void values_expect(const int *values, int seed) {
-    for (size_t i = 0; i < VALUES; i++)
-        assert_int_equal(values[i], (int)(i % 1000) * 7 + seed);
+    for (size_t i = 0; i < VALUES; i++) assert_int_equal(values[i], (int)(i % 1000) * 7 + seed);
 }
 
 static inline void values_put(void *device, int seed) {
@@ -39,8 +37,7 @@ static inline void values_round_trip(void *device, int seed) {
 
 static inline void values_square(void *device) {
     int *values = (int *)device;
-    for (size_t i = 0; i < VALUES; i++)
-        values[i] *= values[i];
+    for (size_t i = 0; i < VALUES; i++) values[i] *= values[i];
 }
 
 // Squares on the device.
@@ -53,8 +50,7 @@ static inline void values_get_squares(void *device, int seed) {
     int want[VALUES];
     values_make(want, seed);
     assert_hip_ok(hipMemcpyDtoH(values, device, VALUE_BYTES));
-    for (size_t i = 0; i < VALUES; i++)
-        assert_int_equal(values[i], want[i] * want[i]);
+    for (size_t i = 0; i < VALUES; i++) assert_int_equal(values[i], want[i] * want[i]);
 }
 
 // A range with memory for the values, its handle released. Readable and writable for its device.

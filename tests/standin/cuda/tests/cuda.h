@@ -25,8 +25,7 @@ struct scene {
 static inline int scene_begin(void **state) {
     static struct scene scene;
     assert_good(cuInit(0));
-    for (int i = 0; i < 2; i++)
-        assert_good(cuDevicePrimaryCtxRetain(&scene.context[i], i));
+    for (int i = 0; i < 2; i++) assert_good(cuDevicePrimaryCtxRetain(&scene.context[i], i));
     assert_good(cuCtxPushCurrent_v2(scene.context[0]));
     *state = &scene;
     return 0;

@@ -106,8 +106,7 @@ static void rows_are_copied_and_filled(void **state) {
                        .width = 4,
                        .height = 8};
     assert_good(cuMemcpy2DAsync_v2(&rows, stream));
-    for (size_t i = 0; i < sizeof back; i++)
-        assert_int_equal(back[i], i % 4 < 2 ? 1 : 5);
+    for (size_t i = 0; i < sizeof back; i++) assert_int_equal(back[i], i % 4 < 2 ? 1 : 5);
     rows.dst_type = TN_CU_MEMORY_UNIFIED;
     rows.dst_device = address_of(back);
     assert_cu(cuMemcpy2DAsync_v2(&rows, stream), TN_CU_INVALID_VALUE); // nobody knows it

@@ -35,8 +35,7 @@ static tarn_status map_pieces(tarn_device *device, tarn_addr addr) {
         made += status == TARN_OK;
     }
     if (status == TARN_OK) status = tarn_map_many(addr, items, PIECES);
-    while (made > 0)
-        assert_ok(tarn_phys_release(items[--made].phys));
+    while (made > 0) assert_ok(tarn_phys_release(items[--made].phys));
     return status;
 }
 
@@ -155,8 +154,7 @@ static tarn_status pool(tarn_device *device) {
     tarn_status status = tarn_pool_create(&desc, &made);
     for (int i = 0; i < 6 && status == TARN_OK; i++)
         status = tarn_pool_alloc(made, (uint64_t)(i % 3 + 1) * 700000u, 0, &addr[i]);
-    for (int i = 0; i < 6 && made != NULL; i++)
-        assert_ok(tarn_pool_free(made, addr[i]));
+    for (int i = 0; i < 6 && made != NULL; i++) assert_ok(tarn_pool_free(made, addr[i]));
     assert_ok(tarn_pool_destroy(made));
     return status;
 }
@@ -205,8 +203,7 @@ static void any_failing_call_of_the_driver_changes_nothing(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         long n = 0;
-        while (run_once(&scenarios[i], n))
-            n++;
+        while (run_once(&scenarios[i], n)) n++;
         assert_true(n > 0);
     }
 }

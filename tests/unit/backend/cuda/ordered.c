@@ -89,8 +89,7 @@ static bool alloc_once(long n) {
 static void a_failing_call_leaves_nothing(void **state) {
     (void)state;
     long n = 0;
-    while (alloc_once(n))
-        n++;
+    while (alloc_once(n)) n++;
     assert_true(n > 0);
 }
 

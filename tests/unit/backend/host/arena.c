@@ -45,8 +45,7 @@ static void any_number_of_extents_of_one_address_lie_apart(void **state) {
     for (int i = 0; i < COUNT; i++)
         offset[i] = bind(&arena, ADDR, 64 * KB); // the map itself refuses an overlap
     assert_int_equal(tn_interval_count(&arena.taken), COUNT);
-    for (int i = 0; i < COUNT; i++)
-        tn_host_arena_unbind(&arena, offset[i]);
+    for (int i = 0; i < COUNT; i++) tn_host_arena_unbind(&arena, offset[i]);
     assert_int_equal(bind(&arena, ADDR, 64 * KB), ADDR);
     assert_int_equal(bind(&arena, ADDR, 64 * KB), TN_HOST_ARENA_LAYER + ADDR); // as when new
     tn_host_arena_fini(&arena);

@@ -37,8 +37,7 @@ static void build(struct scene *s, const char *options) {
     *s = (struct scene){.p = open_host(options)};
     memset(given_back, 0, sizeof given_back);
     expect_ok(ops->array_create(s->p, 0, &desc, let_go, &s->sparse, &s->info));
-    for (int i = 0; i < 4; i++)
-        s->phys[i] = create_with(s->p, 2 * TILE, on_device(0));
+    for (int i = 0; i < 4; i++) s->phys[i] = create_with(s->p, 2 * TILE, on_device(0));
 }
 
 // The tables hold the references that are left, so the array is destroyed first.
@@ -76,8 +75,7 @@ static unsigned char bytes[512 * 512];
 
 // Fills the array with a pattern and reads it back. Tiles without memory must read zero.
 static void expect_tiles(const struct scene *s, const bool mapped[4]) {
-    for (size_t i = 0; i < sizeof bytes; i++)
-        bytes[i] = (unsigned char)(i % 251 + 1);
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (unsigned char)(i % 251 + 1);
     tarn_backend_array_copy in = box(s->sparse, bytes, true);
     tarn_backend_array_copy out = box(s->sparse, bytes, false);
     expect_ok(ops->array_copy(s->p, NULL, &in));
@@ -104,8 +102,7 @@ static void a_handle_has_one_view_however_many_tiles_it_backs(void **state) {
     assert_int_equal(mappings_of(s.p), with);
     assert_int_equal(given_back[0], 1); // the first tile was replaced by itself
     expect_ok(ops->check(s.p));
-    for (int i = 0; i < 4; i++)
-        all[i] = tile(&s, (uint64_t)i % 2, (uint64_t)i / 2, -1, 0);
+    for (int i = 0; i < 4; i++) all[i] = tile(&s, (uint64_t)i % 2, (uint64_t)i / 2, -1, 0);
     expect_ok(ops->array_map(s.p, NULL, all, 4));
     assert_int_equal(given_back[0], 5);
     assert_true(mappings_of(s.p) <= with);

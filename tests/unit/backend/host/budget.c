@@ -78,12 +78,10 @@ static void the_budget_refuses_early_and_everything_still_works(void **state) {
         // Existing mappings can be changed and unmapped, which makes room again.
         expect_ok(grant(p, addr, UNIT, 0, TARN_ACCESS_READ_WRITE));
         expect_ok(engine_write(p, 0, addr, "x", 1));
-        for (uint64_t m = 0; m < mapped; m++)
-            expect_ok(ops->unmap(p, addr + 2 * m * UNIT, UNIT));
+        for (uint64_t m = 0; m < mapped; m++) expect_ok(ops->unmap(p, addr + 2 * m * UNIT, UNIT));
         assert_int_equal(mappings_of(p), i == 0 ? 1 : 2);
         assert_int_equal(scatter(p, addr, 50, phys), mapped);
-        for (uint64_t m = 0; m < mapped; m++)
-            expect_ok(ops->unmap(p, addr + 2 * m * UNIT, UNIT));
+        for (uint64_t m = 0; m < mapped; m++) expect_ok(ops->unmap(p, addr + 2 * m * UNIT, UNIT));
         ops->phys_destroy(p, phys);
         ops->release(p, addr, 100 * UNIT);
         close_host(p);
@@ -96,8 +94,7 @@ static void a_change_of_access_is_refused_whole(void **state) {
     tarn_addr addr = reserve(p, COUNT * UNIT);
     tarn_backend_map_item items[COUNT];
     (void)state;
-    for (int i = 0; i < COUNT; i++)
-        items[i] = (tarn_backend_map_item){create(p, 0, UNIT), UNIT};
+    for (int i = 0; i < COUNT; i++) items[i] = (tarn_backend_map_item){create(p, 0, UNIT), UNIT};
     expect_ok(ops->map(p, addr, items, COUNT));
     int granted = 0;
     while (grant(p, addr + (uint64_t)granted * 2 * UNIT, UNIT, 0, TARN_ACCESS_READ) == TARN_OK)
@@ -109,8 +106,7 @@ static void a_change_of_access_is_refused_whole(void **state) {
     expect_ok(grant(p, addr, COUNT * UNIT, 0, TARN_ACCESS_READ)); // one mapping again: fits
     assert_int_equal(mappings_of(p), 1);
     expect_ok(ops->unmap(p, addr, COUNT * UNIT));
-    for (int i = 0; i < COUNT; i++)
-        ops->phys_destroy(p, items[i].phys);
+    for (int i = 0; i < COUNT; i++) ops->phys_destroy(p, items[i].phys);
     ops->release(p, addr, COUNT * UNIT);
     close_host(p);
 }
@@ -141,8 +137,7 @@ static void the_process_shares_one_budget(void **state) {
     free(memory);
     for (uint64_t i = 0; i < in_q; i++) // nor does any unmap
         expect_ok(ops->unmap(q, two + 2 * i * UNIT, UNIT));
-    for (uint64_t i = 0; i < in_p; i++)
-        expect_ok(ops->unmap(p, one + 2 * i * UNIT, UNIT));
+    for (uint64_t i = 0; i < in_p; i++) expect_ok(ops->unmap(p, one + 2 * i * UNIT, UNIT));
     ops->phys_destroy(p, first);
     ops->phys_destroy(q, second);
     ops->release(p, one, 2 * limit * UNIT);
@@ -174,8 +169,7 @@ static void unmaps_at_the_kernels_limit_still_succeed(void **state) {
     }
     expect_ok(grant(p, addr, count * UNIT, 0, TARN_ACCESS_READ));
     assert_int_equal(mappings_of(p), 1);
-    for (uint64_t i = 1; i < count; i += 2)
-        expect_ok(ops->unmap(p, addr + i * UNIT, UNIT));
+    for (uint64_t i = 1; i < count; i += 2) expect_ok(ops->unmap(p, addr + i * UNIT, UNIT));
     assert_true(tn_load_relaxed(&h->deferred) > 0); // or this test does not get there
     assert_true(mappings_of(p) > limit);
     for (uint64_t i = 1; i < count; i += 1000) {
@@ -190,13 +184,11 @@ static void unmaps_at_the_kernels_limit_still_succeed(void **state) {
     tarn_addr other = 0;
     expect_status(ops->reserve(p, UNIT, 0, 0, &other), TARN_NO_MAPPINGS);
     expect_ok(ops->check(p));
-    for (uint64_t i = 0; i < count; i += 2)
-        expect_ok(ops->unmap(p, addr + i * UNIT, UNIT));
+    for (uint64_t i = 0; i < count; i += 2) expect_ok(ops->unmap(p, addr + i * UNIT, UNIT));
     assert_int_equal(tn_load_relaxed(&h->deferred), 0);
     assert_int_equal(mappings_of(p), 1);
     assert_int_equal(kernel_lines(addr, addr + count * UNIT), 1);
-    for (uint64_t i = 0; i < count; i++)
-        ops->phys_destroy(p, first + i);
+    for (uint64_t i = 0; i < count; i++) ops->phys_destroy(p, first + i);
     ops->release(p, addr, count * UNIT);
     close_host(p);
 }
@@ -210,8 +202,7 @@ static void ten_thousand_scattered_mappings_fit(void **state) {
     assert_int_equal(scatter(p, addr, count, phys), count);
     expect_ok(grant(p, addr + 2 * (count - 1) * UNIT, UNIT, 0, TARN_ACCESS_READ_WRITE));
     cpu(addr + 2 * (count - 1) * UNIT)[0] = 1;
-    for (uint64_t i = 0; i < count; i++)
-        expect_ok(ops->unmap(p, addr + 2 * i * UNIT, UNIT));
+    for (uint64_t i = 0; i < count; i++) expect_ok(ops->unmap(p, addr + 2 * i * UNIT, UNIT));
     assert_int_equal(mappings_of(p), 1);
     ops->phys_destroy(p, phys);
     ops->release(p, addr, 2 * count * UNIT);
@@ -244,8 +235,7 @@ static void descriptors_of_shareable_handles_are_bounded(void **state) {
     (void)close(fd);
     tarn_backend_phys plain = create(p, 0, UNIT);
     ops->phys_destroy(p, plain);
-    while (made > 0)
-        ops->phys_destroy(p, phys[--made]);
+    while (made > 0) ops->phys_destroy(p, phys[--made]);
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
     close_host(p);
 }

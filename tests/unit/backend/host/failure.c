@@ -82,8 +82,7 @@ static void tear_down(struct scene *s) {
     if (s->made_pinned != NULL) ops->host_free(s->p, s->made_pinned, UNIT);
     if (s->made_fd >= 0) (void)close(s->made_fd);
     if (s->mapped) expect_ok(ops->unmap(s->p, s->addr, ITEMS * UNIT));
-    for (int i = 0; i < ITEMS; i++)
-        ops->phys_destroy(s->p, s->item[i].phys);
+    for (int i = 0; i < ITEMS; i++) ops->phys_destroy(s->p, s->item[i].phys);
     (void)close(s->fd);
     expect_memory_behind_its_handle(s);
     ops->memory_free(s->p, 0, s->memory);
@@ -108,8 +107,7 @@ struct state {
 static uint64_t live_handles(const void *p) {
     const struct tn_host *h = (const struct tn_host *)p;
     uint64_t count = 0;
-    for (uint32_t slot = 1; slot < h->phys_count; slot++)
-        count += tn_host_phys_at(h, slot)->live;
+    for (uint32_t slot = 1; slot < h->phys_count; slot++) count += tn_host_phys_at(h, slot)->live;
     return count;
 }
 
@@ -484,14 +482,12 @@ static void memory_of_unmaps_is_not_short(void **state) {
 static void a_release_ends_ghosts(void **state) {
     struct scene s = with_ghosts("access=strict");
     (void)state;
-    for (int i = 0; i < ITEMS; i++)
-        ops->phys_destroy(s.p, s.item[i].phys);
+    for (int i = 0; i < ITEMS; i++) ops->phys_destroy(s.p, s.item[i].phys);
     ops->release(s.p, s.addr, 16 * UNIT);
     expect_ok(ops->check(s.p));
     assert_int_equal(free_bytes(s.p, 0), 16 * GB - 2 * UNIT); // plain memory
     s.addr = reserve(s.p, 16 * UNIT);
-    for (int i = 0; i < ITEMS; i++)
-        s.item[i].phys = create(s.p, 0, UNIT);
+    for (int i = 0; i < ITEMS; i++) s.item[i].phys = create(s.p, 0, UNIT);
     tear_down(&s);
 }
 

@@ -102,14 +102,12 @@ static void a_move_for_which_there_are_no_mappings_is_refused(void **state) {
     tarn_addr addr[3];
     tarn_memory_key key;
     (void)state;
-    for (int i = 0; i < 3; i++)
-        addr[i] = alloc(p, UNIT);
+    for (int i = 0; i < 3; i++) addr[i] = alloc(p, UNIT);
     uint64_t before = mappings_of(p);
     expect_status(ops->memory_export(p, 0, addr[1], UNIT, &key), TARN_NO_MAPPINGS);
     assert_int_equal(mappings_of(p), before);
     expect_ok(engine_write(p, 0, addr[1], "still", 6));
-    for (int i = 0; i < 3; i++)
-        ops->memory_free(p, 0, addr[i]);
+    for (int i = 0; i < 3; i++) ops->memory_free(p, 0, addr[i]);
     close_host(p);
 }
 
@@ -147,8 +145,7 @@ static void a_trailer_that_lies_is_refused(void **state) {
     (void)state;
     assert_int_equal(pread(fd, &good, sizeof good, UNIT), sizeof good);
     struct tn_host_trailer bad[9];
-    for (size_t i = 0; i < 9; i++)
-        bad[i] = good;
+    for (size_t i = 0; i < 9; i++) bad[i] = good;
     bad[0].bytes += 4096;
     bad[1].bytes -= 4096;
     bad[2].asked = 0;
@@ -221,8 +218,7 @@ static void keys_to_other_descriptors_are_refused(void **state) {
     int after = dup(0);
     assert_int_equal(after, before); // nothing was left open
     assert_int_equal(close(after), 0);
-    for (int i = 0; i < 6; i++)
-        assert_int_equal(close(fds[i]), 0);
+    for (int i = 0; i < 6; i++) assert_int_equal(close(fds[i]), 0);
     ops->memory_free(p, 0, addr);
     ops->memory_free(p, 0, more);
     close_host(p);

@@ -208,12 +208,10 @@ static void handles_first_mapped_at_one_address_do_not_share_bytes(void **state)
         uint64_t size = 64 * KB + (uint64_t)(i % 3) * 64 * KB;
         expect_ok(try_map(p, addr, size, phys[i]));
         expect_ok(grant(p, addr, size, 0, TARN_ACCESS_READ));
-        for (uint64_t at = 0; at < size; at += 4096)
-            assert_int_equal(cpu(addr)[at], i + 1);
+        for (uint64_t at = 0; at < size; at += 4096) assert_int_equal(cpu(addr)[at], i + 1);
         expect_ok(ops->unmap(p, addr, size));
     }
-    for (int i = 0; i < COUNT; i++)
-        ops->phys_destroy(p, phys[i]);
+    for (int i = 0; i < COUNT; i++) ops->phys_destroy(p, phys[i]);
     ops->release(p, addr, 16 * MB);
     close_host(p);
 }
@@ -231,8 +229,7 @@ static void mapping_a_prefix_keeps_the_rest_apart(void **state) {
     memset(cpu(addr + 64 * KB), 5, MB);
     expect_ok(try_map(p, addr + 2 * MB, 2 * MB, large));
     expect_ok(grant(p, addr + 2 * MB, 2 * MB, 0, TARN_ACCESS_READ_WRITE));
-    for (uint64_t at = 0; at < 2 * MB; at += 4096)
-        assert_int_equal(cpu(addr + 2 * MB)[at], 0);
+    for (uint64_t at = 0; at < 2 * MB; at += 4096) assert_int_equal(cpu(addr + 2 * MB)[at], 0);
     expect_ok(ops->unmap(p, addr, MB + 64 * KB));
     expect_ok(ops->unmap(p, addr + 2 * MB, 2 * MB));
     ops->phys_destroy(p, large);
@@ -264,8 +261,7 @@ static void maps_in_address_order_are_one_kernel_mapping(void **state) {
     expect_ok(ops->unmap(p, addr + 102 * MB, (COUNT - 102) * MB));
     assert_int_equal(kernel_lines(addr, addr + COUNT * MB), 1); // the reserve has healed
     assert_int_equal(mappings_of(p), 1);
-    for (int i = 0; i < COUNT; i++)
-        ops->phys_destroy(p, phys[i]);
+    for (int i = 0; i < COUNT; i++) ops->phys_destroy(p, phys[i]);
     ops->release(p, addr, COUNT * MB);
     assert_int_equal(mappings_of(p), 0);
     close_host(p);
@@ -284,8 +280,7 @@ static void a_run_of_items_of_two_devices_holds_the_right_bytes(void **state) {
     assert_int_equal(kernel_lines(addr, addr + 8 * MB), 4);
     assert_int_equal(mappings_of(p), 4);
     expect_ok(grant(p, addr, 8 * MB, 1, TARN_ACCESS_READ_WRITE));
-    for (int i = 0; i < 8; i++)
-        cpu(addr + (uint64_t)i * MB)[3] = (unsigned char)(i + 1);
+    for (int i = 0; i < 8; i++) cpu(addr + (uint64_t)i * MB)[3] = (unsigned char)(i + 1);
     expect_ok(ops->unmap(p, addr, 8 * MB));
     for (int i = 0; i < 8; i++) {
         expect_ok(try_map(p, addr, MB, items[i].phys));
@@ -315,8 +310,7 @@ static void a_run_takes_one_system_call(void **state) {
     items[0] = (tarn_backend_map_item){create(p, 0, MB), MB};
     expect_ok(ops->map(p, addr, items, 1)); // the file exists
     expect_ok(ops->unmap(p, addr, MB));
-    for (int i = 1; i < COUNT; i++)
-        items[i] = (tarn_backend_map_item){create(p, 0, MB), MB};
+    for (int i = 1; i < COUNT; i++) items[i] = (tarn_backend_map_item){create(p, 0, MB), MB};
     for (int round = 0; round < 2; round++) {
         allow_calls(TN_HOST_SYS_ALL & ~(uint32_t)TN_HOST_SYS_MEMORY, 1);
         expect_ok(ops->map(p, addr, items, COUNT));
@@ -331,8 +325,7 @@ static void a_run_takes_one_system_call(void **state) {
         expect_ok(ops->unmap(p, addr, COUNT * MB));
         expect_few_calls();
     }
-    for (int i = 0; i < COUNT; i++)
-        ops->phys_destroy(p, items[i].phys);
+    for (int i = 0; i < COUNT; i++) ops->phys_destroy(p, items[i].phys);
     ops->release(p, addr, COUNT * MB);
     close_host(p);
 }
@@ -346,8 +339,7 @@ static void a_change_over_mixed_rights_reaches_every_mapping(void **state) {
     tarn_addr addr = reserve(p, 3 * MB);
     tarn_backend_map_item items[3];
     (void)state;
-    for (int i = 0; i < 3; i++)
-        items[i] = (tarn_backend_map_item){create(p, 0, MB), MB};
+    for (int i = 0; i < 3; i++) items[i] = (tarn_backend_map_item){create(p, 0, MB), MB};
     expect_ok(ops->map(p, addr, items, 3));
     for (uint64_t mix = 0; mix < 27 * 3; mix++) {
         const tarn_access wanted = before[mix / 27];
@@ -362,8 +354,7 @@ static void a_change_over_mixed_rights_reaches_every_mapping(void **state) {
         assert_int_equal(kernel_lines(addr, addr + 3 * MB), mappings_of(p));
     }
     expect_ok(ops->unmap(p, addr, 3 * MB));
-    for (int i = 0; i < 3; i++)
-        ops->phys_destroy(p, items[i].phys);
+    for (int i = 0; i < 3; i++) ops->phys_destroy(p, items[i].phys);
     ops->release(p, addr, 3 * MB);
     close_host(p);
 }

@@ -167,8 +167,7 @@ static void pinned_memory_tells_what_was_obtained(void **state) {
         assert_int_equal(TARN_ADDR(ptr) % 4096, 0);
         if (i == 1 || pin_class != TARN_PIN_POPULATED) // here an ordinary user has 8 MB
             assert_int_equal(pin_class, cases[i].pin_class);
-        for (int at = 0; at < 100000; at += 100)
-            assert_int_equal(((char *)ptr)[at], 0);
+        for (int at = 0; at < 100000; at += 100) assert_int_equal(((char *)ptr)[at], 0);
         memset(ptr, 1, 100000);
         expect_ok(ops->check(p));
         ops->host_free(p, ptr, 100000);

@@ -82,8 +82,7 @@ static void a_run_goes_on_over_neighbours_while_the_right_holds(void **state) {
     void *at = NULL;
     uint64_t run = 0;
     (void)state;
-    for (int i = 0; i < 3; i++)
-        items[i] = (tarn_backend_map_item){create(s.p, i % 2, MB), MB};
+    for (int i = 0; i < 3; i++) items[i] = (tarn_backend_map_item){create(s.p, i % 2, MB), MB};
     expect_ok(ops->map(s.p, s.addr + MB, items, 3));
     expect_ok(grant(s.p, s.addr, 4 * MB, 0, TARN_ACCESS_READ_WRITE));
     expect_ok(grant(s.p, s.addr + 3 * MB, MB, 0, TARN_ACCESS_READ));
@@ -108,8 +107,7 @@ static void a_run_goes_on_over_neighbours_while_the_right_holds(void **state) {
     expect_status(mmu_check(s.h, s.addr, 4 * MB + 1, TARN_ACCESS_READ, devices), TARN_NOT_MAPPED);
     expect_ok(mmu_check(s.h, s.addr, 4 * MB, TARN_ACCESS_READ, devices));
     expect_ok(ops->unmap(s.p, s.addr + MB, 3 * MB));
-    for (int i = 0; i < 3; i++)
-        ops->phys_destroy(s.p, items[i].phys);
+    for (int i = 0; i < 3; i++) ops->phys_destroy(s.p, items[i].phys);
     end(&s);
 }
 

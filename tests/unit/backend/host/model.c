@@ -202,8 +202,7 @@ static void compare(struct world *w, int step_number) {
                  (unsigned long long)mappings_of(w->p), (unsigned long long)kernel_count(w));
     }
     look_as_cpu(w, at);
-    for (at = 0; at < UNITS; at++)
-        look_as_device(w, at, (int)pick(2));
+    for (at = 0; at < UNITS; at++) look_as_device(w, at, (int)pick(2));
     expect_ok(ops->check(w->p));
 }
 
@@ -216,16 +215,14 @@ static void run_world(const char *options, int steps) {
     assert_true(tn_interval_find(&h->spaces, w.addr, &entry));
     uint64_t distance = ((const struct tn_host_space *)(uintptr_t)entry.value)->alias;
     w.alias = distance != 0 ? w.addr + distance : 0;
-    for (uint64_t i = 0; i < HANDLES; i++)
-        random_handle(&w, i);
+    for (uint64_t i = 0; i < HANDLES; i++) random_handle(&w, i);
     for (int i = 0; i < steps; i++) {
         step(&w);
         compare(&w, i);
     }
     unmap_all(&w);
     assert_int_equal(kernel_count(&w), w.alias != 0 ? 2 : 1);
-    for (int i = 0; i < HANDLES; i++)
-        ops->phys_destroy(w.p, w.phys[i]);
+    for (int i = 0; i < HANDLES; i++) ops->phys_destroy(w.p, w.phys[i]);
     ops->release(w.p, w.addr, UNITS * UNIT);
     close_host(w.p);
 }

@@ -39,8 +39,7 @@ static void expect_fresh(void *p, tarn_addr addr, uint64_t size, int byte, uint3
     tarn_backend_phys phys = create_with(p, size, desc);
     expect_ok(try_map(p, addr, size, phys));
     expect_ok(grant(p, addr, size, 0, TARN_ACCESS_READ_WRITE));
-    for (uint64_t at = 0; at < size; at += 512)
-        assert_int_equal(cpu(addr)[at], byte);
+    for (uint64_t at = 0; at < size; at += 512) assert_int_equal(cpu(addr)[at], byte);
     assert_int_equal(cpu(addr)[size - 1], byte);
     memset(cpu(addr), 0xee, size);
     expect_ok(ops->unmap(p, addr, size));
@@ -116,8 +115,7 @@ static void pages_are_kept_up_to_the_high_water_mark_and_go_at_trim(void **state
         fill(p, addr + i * MB, 512 * KB, phys[i]);
     }
     assert_int_equal(arena_bytes(p), 2 * MB);
-    for (int i = 0; i < 4; i++)
-        ops->phys_destroy(p, phys[i]);
+    for (int i = 0; i < 4; i++) ops->phys_destroy(p, phys[i]);
     assert_int_equal(arena_bytes(p), MB);
     assert_int_equal(free_bytes(p, 0), 16 * GB); // kept pages are not the device's loss
     expect_ok(ops->check(p));
@@ -136,8 +134,7 @@ static void trim_frees_neighbours_by_one_call(void **state) {
         phys[i] = create(p, 0, 64 * KB);
         fill(p, addr + i * 64 * KB, 64 * KB, phys[i]);
     }
-    for (int i = 0; i < 8; i++)
-        ops->phys_destroy(p, phys[i]);
+    for (int i = 0; i < 8; i++) ops->phys_destroy(p, phys[i]);
     tn_host_sys_fail(TN_HOST_SYS_FALLOCATE, 2, ENOMEM); // would hit a second call
     expect_ok(ops->trim(p, 0));
     assert_false(tn_host_sys_failed());
@@ -173,14 +170,12 @@ static void a_handle_costs_no_descriptor(void **state) {
     static tarn_backend_phys phys[COUNT];
     (void)state;
     int before = dup(0);
-    for (int i = 0; i < COUNT; i++)
-        phys[i] = create(p, 0, 4096);
+    for (int i = 0; i < COUNT; i++) phys[i] = create(p, 0, 4096);
     int after = dup(0);
     assert_int_equal(after, before + 1);
     (void)close(before);
     (void)close(after);
-    for (int i = 0; i < COUNT; i++)
-        ops->phys_destroy(p, phys[i]);
+    for (int i = 0; i < COUNT; i++) ops->phys_destroy(p, phys[i]);
     close_host(p);
 }
 

@@ -340,8 +340,7 @@ static void exporter(int socket) {
         _exit(4);
     cpu(addr)[18] = 98;
     (void)!write(socket, &byte, 1);
-    for (;;)
-        (void)pause();
+    for (;;) (void)pause();
 }
 
 static void contents_survive_an_exporter_that_is_killed(void **state) {
@@ -372,8 +371,7 @@ static void contents_survive_an_exporter_that_is_killed(void **state) {
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFSIGNALED(status));
-    for (uint64_t at = 32; at < MB; at += 32)
-        assert_int_equal(cpu(addr)[at], 0x5a);
+    for (uint64_t at = 32; at < MB; at += 32) assert_int_equal(cpu(addr)[at], 0x5a);
     close_view(p, addr, MB);
     ops->phys_destroy(p, phys);
     (void)close(pair[0]);

@@ -47,8 +47,7 @@ static bool live_once(void *p, int number) {
     memset(cpu(addr + UNIT), number + 1, 4 * UNIT);
     good = same(cpu(addr + UNIT), number + 1, 4 * UNIT) &&
            ops->unmap(p, addr + UNIT, 4 * UNIT) == TARN_OK;
-    for (int i = 0; i < 4; i++)
-        ops->phys_destroy(p, items[i].phys);
+    for (int i = 0; i < 4; i++) ops->phys_destroy(p, items[i].phys);
     ops->release(p, addr, 8 * UNIT);
     tarn_addr memory = 0;
     good = good && ops->memory_alloc(p, number % 2, 3 * UNIT, &memory) == TARN_OK;
@@ -128,13 +127,11 @@ static void readers_that_never_stop_neither_crash_nor_hold_up_an_unmap(void **st
             expect_ok(grant(p, reader.addr, UNIT, 0, TARN_ACCESS_NONE));
             expect_ok(grant(p, reader.addr, UNIT, 0, TARN_ACCESS_READ));
             uint64_t seen = tn_load_relaxed(&reader.reads);
-            while (i % 30 == 0 && tn_load_relaxed(&reader.reads) == seen)
-                (void)usleep(10);
+            while (i % 30 == 0 && tn_load_relaxed(&reader.reads) == seen) (void)usleep(10);
             expect_ok(ops->unmap(p, reader.addr, UNIT));
         }
         tn_store_relaxed(&reader.stop, true);
-        for (int i = 0; i < 3; i++)
-            assert_int_equal(pthread_join(thread[i], NULL), 0);
+        for (int i = 0; i < 3; i++) assert_int_equal(pthread_join(thread[i], NULL), 0);
         assert_false(tn_load_relaxed(&reader.wrong));
         assert_true(tn_load_relaxed(&reader.reads) > 0);
         ops->phys_destroy(p, phys);

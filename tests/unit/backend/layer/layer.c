@@ -52,8 +52,7 @@ static void the_option_is_the_last_setting(void **state) {
     tarn_setting setting = {0};
     unsigned count = 0;
     (void)state;
-    while (layered.ops->setting(layered.p, count, &setting) == TARN_OK)
-        count++;
+    while (layered.ops->setting(layered.p, count, &setting) == TARN_OK) count++;
     assert_true(count > 3);
     assert_string_equal(setting.key, "fail");
     assert_string_equal(setting.value, "map:3;copy:1");
@@ -90,8 +89,7 @@ static void a_failing_call_does_not_reach_the_backend(void **state) {
                         "reserve: call 4 was made to fail, as \"reserve:4:as=NO_HANDLES\" asks");
     assert_int_equal(addr[3], 0);
     assert_int_equal(tarn_space_reserve(device, 2 << 20, 0, 0, &addr[3]), TARN_OK);
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(tarn_space_release(addr[i], 2 << 20), TARN_OK);
+    for (int i = 0; i < 4; i++) assert_int_equal(tarn_space_release(addr[i], 2 << 20), TARN_OK);
     assert_int_equal(tarn_platform_verify(device), TARN_OK);
     assert_int_equal(tarn_device_close(device), TARN_OK);
 }

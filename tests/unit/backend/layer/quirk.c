@@ -170,8 +170,7 @@ ON_BOTH(an_empty_map_is_found_by_set_access) {
     tarn_device *device = opened(backend, "quirk=empty-map");
     struct mapped m = reserved_on(device);
     uint64_t all = free_bytes(device);
-    for (int i = 0; i < 4; i++)
-        map_page(&m);
+    for (int i = 0; i < 4; i++) map_page(&m);
     assert_int_equal(grant_pages(&m, 0, 1), TARN_OK);
     assert_int_equal(grant_pages(&m, 1, 1), TARN_NOT_MAPPED);
     assert_int_equal(grant_pages(&m, 0, 4), TARN_NOT_MAPPED);
@@ -247,8 +246,7 @@ ON_BOTH(a_fragmented_device_fails_every_fourth_allocation) {
         assert_int_equal(tarn_memory_alloc(device, 4096, &blocks[i]), TARN_OK);
     assert_int_equal(tarn_memory_alloc(device, 4096, &blocks[3]), TARN_NO_DEVICE_MEMORY);
     last_error_has("fragmented");
-    for (int i = 0; i < 3; i++)
-        assert_int_equal(tarn_memory_free(blocks[i], 0), TARN_OK);
+    for (int i = 0; i < 3; i++) assert_int_equal(tarn_memory_free(blocks[i], 0), TARN_OK);
     closed(device);
 }
 
@@ -353,8 +351,7 @@ static unsigned open_descriptors(void) {
     DIR *folder = opendir("/proc/self/fd");
     unsigned count = 0;
     assert_non_null(folder);
-    while (readdir(folder) != NULL)
-        count++;
+    while (readdir(folder) != NULL) count++;
     assert_int_equal(closedir(folder), 0);
     return count;
 }
@@ -538,8 +535,7 @@ static void a_delay_advances_the_virtual_clock(void **state) {
         spent[i] = (virtual_time(device) - before) / (1000 * MS);
     }
     assert_true(spent[0] == 0 && spent[1] == 5 && spent[2] == 5 && spent[3] == 0);
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(tarn_space_release(addr[i], PAGE), TARN_OK);
+    for (int i = 0; i < 4; i++) assert_int_equal(tarn_space_release(addr[i], PAGE), TARN_OK);
     struct mapped m = reserved_on(device);
     map_page(&m);
     unmapped(&m);

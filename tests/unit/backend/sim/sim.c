@@ -166,8 +166,7 @@ static void no_address_is_a_pointer_or_of_another_platform(void **state) {
 
 static void windows_come_back(void **state) {
     (void)state;
-    for (int i = 0; i < 2000; i++)
-        sim->platform_close(open_with(""));
+    for (int i = 0; i < 2000; i++) sim->platform_close(open_with(""));
 }
 
 static void reservations_are_aligned_and_follow_a_good_hint(void **state) {
@@ -529,8 +528,7 @@ static void a_quarter_million_mappings_are_no_burden(void **state) {
     const uint64_t size = (uint64_t)2 << 20;
     tarn_addr a = reserve(p, COUNT * size);
     tarn_backend_phys phys = create(p, size);
-    for (uint64_t i = 0; i < COUNT; i++)
-        map(p, a + i * size, phys, size);
+    for (uint64_t i = 0; i < COUNT; i++) map(p, a + i * size, phys, size);
     grant(p, a, COUNT * size, 1, TARN_ACCESS_READ_WRITE);
     assert_int_equal(fill(p, a + 5, COUNT * size - 5, 1), TARN_OK);
     assert_int_equal(sim->check(p), TARN_OK);

@@ -264,8 +264,7 @@ static void one_stream_never_runs_two_things_at_once(void **state) {
     sum = 0;
     for (int i = 0; i < 3; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, add_many, NULL), 0);
-    for (int i = 0; i < 3; i++)
-        assert_int_equal(pthread_join(thread[i], NULL), 0);
+    for (int i = 0; i < 3; i++) assert_int_equal(pthread_join(thread[i], NULL), 0);
     assert_int_equal(sim->stream_synchronize(p, s, UINT64_MAX), TARN_OK);
     assert_int_equal(sim->stream_synchronize(p, t, UINT64_MAX), TARN_OK);
     assert_int_equal(sum, 6000);

@@ -44,8 +44,7 @@ static tarn_status map_pieces(tarn_device *device, tarn_addr addr) {
     }
     status = status == TARN_OK ? tarn_map_many(addr, items, PIECES) : status;
     assert_int_equal(fake_mapped(), status == TARN_OK ? PIECES : 0);
-    while (made > 0)
-        assert_ok(tarn_phys_release(items[--made].phys));
+    while (made > 0) assert_ok(tarn_phys_release(items[--made].phys));
     return status;
 }
 
@@ -169,8 +168,7 @@ static void a_failing_call_at_opening_leaves_nothing(void **state) {
 static tarn_addr map_each(tarn_device *device, tarn_phys phys) {
     tarn_addr addr = 0;
     assert_ok(tarn_space_reserve(device, PIECES * G, 0, 0, &addr));
-    for (int i = 0; i < PIECES; i++)
-        assert_ok(tarn_map(addr + (tarn_addr)i * G, G, phys));
+    for (int i = 0; i < PIECES; i++) assert_ok(tarn_map(addr + (tarn_addr)i * G, G, phys));
     return addr;
 }
 
@@ -270,8 +268,7 @@ static void a_failed_record_keeps_the_previous_one(void **state) {
     tarn_stream streams[2] = {0, 0};
     tarn_event event = 0;
     (void)state;
-    for (int i = 0; i < 2; i++)
-        assert_ok(tarn_stream_create(devices[i], &streams[i]));
+    for (int i = 0; i < 2; i++) assert_ok(tarn_stream_create(devices[i], &streams[i]));
     assert_ok(tarn_event_create(devices[0], &event));
     assert_ok(tarn_event_record(event, streams[0]));
     for (long n = 0; n < 2; n++) { // creating it fails, then recording it

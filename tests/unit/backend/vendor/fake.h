@@ -69,8 +69,7 @@ static bool fake_fails(void) {
 
 static long fake_mapped(void) {
     long count = 0;
-    for (int i = 0; i < FAKE_MAPPINGS; i++)
-        count += fake.mappings[i].addr != 0;
+    for (int i = 0; i < FAKE_MAPPINGS; i++) count += fake.mappings[i].addr != 0;
     return count;
 }
 

@@ -113,8 +113,7 @@ static long unmaps_of_three(const char *uri) {
     tarn_device *device = fake_device(uri);
     tarn_addr addr = reserve(device, 3);
     tarn_phys phys = create(device, 1, 0);
-    for (int i = 0; i < 3; i++)
-        assert_ok(tarn_map(addr + (tarn_addr)i * G, G, phys));
+    for (int i = 0; i < 3; i++) assert_ok(tarn_map(addr + (tarn_addr)i * G, G, phys));
     fake.unmaps = 0;
     assert_ok(tarn_unmap(addr, 3 * G, 0));
     long calls = fake.unmaps;
@@ -315,8 +314,7 @@ static void boxes_become_rows(void **state) {
     unsigned char from[4 * 4 * 4];
     unsigned char to[4 * 4 * 4] = {0};
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
-    for (unsigned i = 0; i < sizeof from; i++)
-        from[i] = (unsigned char)(i + 1);
+    for (unsigned i = 0; i < sizeof from; i++) from[i] = (unsigned char)(i + 1);
     desc.dst = TARN_ADDR(to);
     desc.src = TARN_ADDR(from);
     desc.width = 3;

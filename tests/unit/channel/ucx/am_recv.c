@@ -300,8 +300,7 @@ static void random_headers_end_the_channel_at_worst(void **state) {
         void *own_state = &own;
         channel_join(own.arena[0], own.arena[1], NULL, &own.end[0], &own.end[1]);
         assert_ok(tarn_channel_open_port(own.end[0], 0, 16, 0));
-        for (int i = 0; i < 20; i++)
-            handle_random_header(&own_state);
+        for (int i = 0; i < 20; i++) handle_random_header(&own_state);
         assert_ok(tarn_channel_close(own.end[1]));
         assert_ok(tarn_channel_close(own.end[0]));
         assert_int_equal(channel_arena_stats(p->arena[0]).live_parcels, 0);

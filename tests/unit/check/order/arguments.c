@@ -52,8 +52,7 @@ static void blocks_inside_the_range_are_visited_and_no_others(void **state) {
 
 static void the_visitor_can_stop(void **state) {
     (void)state;
-    for (uint64_t i = 0; i < 5; i++)
-        add(0, i * 10, i * 10 + 5);
+    for (uint64_t i = 0; i < 5; i++) add(0, i * 10, i * 10 + 5);
     seen_count = 0;
     seen_most = 2;
     tn_check_arguments_visit(&arguments, 0, 0, 100, visit, NULL);
@@ -77,8 +76,7 @@ static void each_overlapped_block_is_forgotten(void **state) {
 
 static void the_oldest_block_makes_room(void **state) {
     (void)state;
-    for (uint64_t i = 0; i <= TN_CHECK_ARGUMENTS; i++)
-        add(0, i * 10, i * 10 + 5);
+    for (uint64_t i = 0; i <= TN_CHECK_ARGUMENTS; i++) add(0, i * 10, i * 10 + 5);
     assert_int_equal(count_in(0, 0, UINT64_MAX), TN_CHECK_ARGUMENTS);
     assert_int_equal(count_in(0, 0, 5), 0);
     assert_int_equal(count_in(0, 10, 15), 1);

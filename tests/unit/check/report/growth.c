@@ -76,8 +76,7 @@ static void each_sample_stands_for_more_steps_if_there_are_many(void **state) {
 
 static void a_reset_forgets_all_steps(void **state) {
     (void)state;
-    for (unsigned step = 0; step < 200; step++)
-        tn_check_growth_step(step);
+    for (unsigned step = 0; step < 200; step++) tn_check_growth_step(step);
     tn_check_growth_reset();
     tn_check_growth_step(5);
     tn_check_growth_step(6);

@@ -127,8 +127,7 @@ static void json_has_the_same_in_one_line(void **state) {
 
 static void equal_reports_are_counted(void **state) {
     (void)state;
-    for (unsigned i = 0; i < 40; i++)
-        overflow(i);
+    for (unsigned i = 0; i < 40; i++) overflow(i);
     overflow(40); // from another place
     assert_int_equal(tn_check_report_counts().errors, 41);
     assert_int_equal(tn_check_report_summary(false), 9);
@@ -270,8 +269,7 @@ static void a_hook_gets_reports_in_place_of_the_printer(void **state) {
 }
 
 static void *report_many(void *argument) {
-    for (unsigned i = 0; i < 200; i++)
-        overflow(i);
+    for (unsigned i = 0; i < 200; i++) overflow(i);
     return argument;
 }
 
@@ -280,8 +278,7 @@ static void threads_do_not_mix_their_lines(void **state) {
     (void)state;
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, report_many, NULL), 0);
-    for (unsigned i = 0; i < 4; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (unsigned i = 0; i < 4; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_int_equal(tn_check_report_counts().errors, 800);
     (void)read_all("text");
     for (char *line = content; *line != '\0'; line = strchr(line, '\n') + 1)

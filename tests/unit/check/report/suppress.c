@@ -40,8 +40,7 @@ static void blanks_and_comments_around_a_rule_do_not_count(void **state) {
 static void an_empty_line_suppresses_nothing(void **state) {
     (void)state;
     static const char *const lines[] = {"", "\n", "   \n", "# leak:main", "  # leak:main\n"};
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-        assert_rule(lines[i], "", "", "");
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) assert_rule(lines[i], "", "", "");
 }
 
 static void the_colons_of_a_name_in_cpp_belong_to_the_function(void **state) {
@@ -54,15 +53,13 @@ static void a_line_that_would_suppress_nothing_is_refused(void **state) {
     (void)state;
     static const char *const lines[] = {
         "leak", "leak:", "leak: ", ":main", "leek:main", "le?:main"};
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-        assert_no_rule(lines[i]);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) assert_no_rule(lines[i]);
 }
 
 static void a_part_that_is_too_long_is_refused(void **state) {
     (void)state;
     char line[700] = "leak:";
-    for (size_t i = 5; i < 5 + sizeof rule.function - 1; i++)
-        line[i] = 'f';
+    for (size_t i = 5; i < 5 + sizeof rule.function - 1; i++) line[i] = 'f';
     assert_true(tn_check_suppress_parse(line, &rule));
     line[5 + sizeof rule.function - 1] = 'f';
     assert_no_rule(line);

@@ -139,8 +139,7 @@ static void an_executable_without_memory_leaves_nothing(void **state) {
         uintptr_t handle = 7;
         unsigned n = 0;
         uint32_t a = add(graph, 'a', NULL, 0);
-        for (uint32_t i = 0; i < sides; i++)
-            (void)add(graph, 'b', &a, 1);
+        for (uint32_t i = 0; i < sides; i++) (void)add(graph, 'b', &a, 1);
         while (error == TN_RT_OUT_OF_MEMORY) {
             assert_int_equal(handle, 7);
             fails_at = ++n;

@@ -45,8 +45,7 @@ static uint32_t add(struct tn_rt_plan *plan, const uint32_t *before, uint32_t co
 
 static bool has(const struct tn_rt_ids *ids, uint32_t id) {
     uint32_t found = 0;
-    for (uint32_t i = 0; i < ids->count; i++)
-        found += ids->of[i] == id ? 1 : 0;
+    for (uint32_t i = 0; i < ids->count; i++) found += ids->of[i] == id ? 1 : 0;
     assert_true(found <= 1);
     return found == 1;
 }
@@ -297,15 +296,13 @@ static void try_add(struct tn_rt_plan *plan, struct model *model) {
     for (uint32_t i = 0; i < count; i++) {
         before[i] = choose(model);
         good = good && model->alive[before[i]];
-        for (uint32_t k = 0; k < i; k++)
-            good = good && before[k] != before[i];
+        for (uint32_t k = 0; k < i; k++) good = good && before[k] != before[i];
     }
     assert_int_equal(tn_rt_plan_add(plan, NULL, &counted, before, count, &id),
                      good ? TN_RT_OK : TN_RT_INVALID_VALUE);
     if (!good) return;
     assert_int_equal(id, model->end);
-    for (uint32_t i = 0; i < count; i++)
-        model->edge[before[i]][id] = true;
+    for (uint32_t i = 0; i < count; i++) model->edge[before[i]][id] = true;
     model->alive[id] = true;
     model->end++;
     model->count++;
@@ -317,8 +314,7 @@ static void try_remove(struct tn_rt_plan *plan, struct model *model) {
     assert_int_equal(node != NULL, model->alive[id]);
     if (node == NULL) return;
     tn_rt_plan_node_free(node);
-    for (uint32_t i = 0; i < IDS; i++)
-        model->edge[i][id] = model->edge[id][i] = false;
+    for (uint32_t i = 0; i < IDS; i++) model->edge[i][id] = model->edge[id][i] = false;
     model->alive[id] = false;
     model->count--;
 }
@@ -358,8 +354,7 @@ static bool model_has_cycle(const struct model *model) {
         again = false;
         for (uint32_t id = 0; id < rest.end; id++) {
             bool root = rest.alive[id];
-            for (uint32_t from = 0; from < rest.end && root; from++)
-                root = !rest.edge[from][id];
+            for (uint32_t from = 0; from < rest.end && root; from++) root = !rest.edge[from][id];
             if (!root) continue;
             memset(rest.edge[id], 0, sizeof rest.edge[id]);
             rest.alive[id] = false;

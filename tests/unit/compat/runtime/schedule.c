@@ -89,8 +89,7 @@ static void a_chain_has_one_branch_and_no_events(void **state) {
     struct tn_rt_schedule schedule;
     (void)state;
     uint32_t id = add(plan, NULL, 0);
-    for (int i = 0; i < 20; i++)
-        id = add(plan, &id, 1);
+    for (int i = 0; i < 20; i++) id = add(plan, &id, 1);
     assert_exact(plan, &schedule);
     assert_int_equal(schedule.branch_count, 1);
     assert_int_equal(schedule.event_count, 0);
@@ -160,8 +159,7 @@ static void random_plans_are_ordered_exactly(void **state) {
         struct tn_rt_schedule schedule;
         uint32_t nodes = 1 + (uint32_t)rand() % 40;
         uint32_t reach = 1 + (uint32_t)rand() % nodes;
-        for (uint32_t i = 0; i < nodes; i++)
-            (void)add(plan, NULL, 0);
+        for (uint32_t i = 0; i < nodes; i++) (void)add(plan, NULL, 0);
         for (uint32_t i = 0; i < nodes * (uint32_t)(rand() % 3); i++) {
             uint32_t a = (uint32_t)rand() % nodes;
             uint32_t b = a + 1 + (uint32_t)rand() % reach;

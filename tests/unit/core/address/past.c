@@ -13,8 +13,7 @@
 static void ranges_that_touch_are_one(void **state) {
     (void)state;
     struct tn_past past = {0};
-    for (uint64_t i = 0; i < 100; i++)
-        tn_past_add(&past, 4096 * (i + 1), 4096 * (i + 2));
+    for (uint64_t i = 0; i < 100; i++) tn_past_add(&past, 4096 * (i + 1), 4096 * (i + 2));
     tn_past_add(&past, UINT64_C(1) << 40, (UINT64_C(1) << 40) + 4096); // moves the last one
     assert_int_equal(tn_interval_count(&past.map), 1);
     assert_true(tn_past_overlaps(&past, 4096, 4097));
@@ -47,8 +46,7 @@ static void random_changes_agree_with_a_table(void **state) {
         unsigned hi = lo + 1 + (seed >> 16 & 7);
         hi = hi > 64 ? 64 : hi;
         bool add = (seed >> 20 & 3) != 0;
-        for (unsigned page = lo; page < hi; page++)
-            was[page] = add;
+        for (unsigned page = lo; page < hi; page++) was[page] = add;
         if (add)
             tn_past_add(&past, (lo + 1) * 4096, (hi + 1) * 4096);
         else

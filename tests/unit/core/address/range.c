@@ -22,12 +22,10 @@ static bool naive_overlap(const struct tn_box *a, const struct tn_box *b) {
     unsigned shared = 0;
     memset(seen, 0, sizeof seen);
     for (uint64_t z = 0; z < a->depth; z++)
-        for (uint64_t y = 0; y < a->height; y++)
-            memset(seen + row_of(a, z, y), 1, a->width);
+        for (uint64_t y = 0; y < a->height; y++) memset(seen + row_of(a, z, y), 1, a->width);
     for (uint64_t z = 0; z < b->depth; z++) {
         for (uint64_t y = 0; y < b->height; y++)
-            for (uint64_t i = 0; i < b->width; i++)
-                shared += seen[row_of(b, z, y) + i];
+            for (uint64_t i = 0; i < b->width; i++) shared += seen[row_of(b, z, y) + i];
     }
     return shared != 0;
 }

@@ -129,15 +129,13 @@ static void blocks_hold_what_is_written_while_pages_move(void **state) {
         blocks[i] = get(pool, 2 * MIB);
         memset((void *)(uintptr_t)blocks[i], i + 1, 2 * MIB);
     }
-    for (int i = 0; i < COUNT; i += 2)
-        give(pool, blocks[i]);
+    for (int i = 0; i < COUNT; i += 2) give(pool, blocks[i]);
     tarn_addr large = get(pool, 60 * MIB);
     memset((void *)(uintptr_t)large, 0xff, 60 * MIB);
     assert_true(stats_of(pool).moved_bytes > 0);
     for (int i = 1; i < COUNT; i += 2) {
         const unsigned char *bytes = (const unsigned char *)(uintptr_t)blocks[i];
-        for (uint64_t at = 0; at < 2 * MIB; at += 4096)
-            assert_int_equal(bytes[at], i + 1);
+        for (uint64_t at = 0; at < 2 * MIB; at += 4096) assert_int_equal(bytes[at], i + 1);
         give(pool, blocks[i]);
     }
     give(pool, large);
@@ -170,8 +168,7 @@ struct gate {
 
 static void wait_at(void *arg) {
     struct gate *gate = (struct gate *)arg;
-    while (tn_load_acquire(&gate->open) == 0)
-        (void)sched_yield();
+    while (tn_load_acquire(&gate->open) == 0) (void)sched_yield();
 }
 
 static void work_in_flight_keeps_blocks_from_other_streams(void **state) {

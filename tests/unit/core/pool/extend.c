@@ -255,8 +255,7 @@ static void at_the_limit_handles_move_behind_a_block(void **state) {
     (void)state;
     struct world w = expandable(16 * PAGE);
     tarn_addr blocks[16];
-    for (int i = 0; i < 16; i++)
-        blocks[i] = get(w.pool, PAGE);
+    for (int i = 0; i < 16; i++) blocks[i] = get(w.pool, PAGE);
     give(w.pool, blocks[2]);
     give(w.pool, blocks[7]);
     extended(w.pool, blocks[15], 3 * PAGE);
@@ -289,8 +288,7 @@ static void a_refused_call_leaves_the_block_as_it_was(void **state) {
     for (uint64_t n = 1;; n++) {
         struct world w = expandable(12 * PAGE);
         tarn_addr blocks[8];
-        for (int i = 0; i < 8; i++)
-            blocks[i] = get(w.pool, PAGE);
+        for (int i = 0; i < 8; i++) blocks[i] = get(w.pool, PAGE);
         give(w.pool, blocks[2]);
         give(w.pool, blocks[5]);
         uint64_t before = w.fake->calls;

@@ -149,8 +149,7 @@ static inline tarn_status fake_save(tn_pool_source *source, tarn_addr addr, uint
     uint64_t *host = status == TARN_OK ? (uint64_t *)malloc(pages * sizeof *host) : NULL;
     if (host == NULL)
         return status != TARN_OK ? status : tn_fail(TARN_NO_HOST_MEMORY, "out of host memory");
-    for (uint64_t i = 0; i < pages; i++)
-        host[i] = *fake_contents(f, addr + i * source->page_bytes);
+    for (uint64_t i = 0; i < pages; i++) host[i] = *fake_contents(f, addr + i * source->page_bytes);
     *copy = host;
     return TARN_OK;
 }
@@ -213,8 +212,7 @@ static inline bool fake_is_backed(const struct fake *f, tarn_addr addr, uint64_t
 // Gives the calling thread a shard, as one that waited often for the fit lock.
 static inline void take_shard(tarn_pool *pool) {
     tn_pool_cache *cache = tn_pool_cache_of(pool);
-    for (int i = 0; i < 100 && cache->shard == NULL; i++)
-        tn_pool_shard_waited(pool, cache);
+    for (int i = 0; i < 100 && cache->shard == NULL; i++) tn_pool_shard_waited(pool, cache);
     fake_must(cache->shard != NULL, "the thread has a shard");
 }
 

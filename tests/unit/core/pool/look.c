@@ -252,8 +252,7 @@ static bool see(const tarn_block *block, void *arg) {
 static void the_walk_sees_every_byte_once_in_order(void **state) {
     (void)state;
     tarn_pool *pool = fixed(BASE, 16 * MIB + 100, TARN_RULE_GPU_256);
-    for (uint64_t i = 1; i < 200; i++)
-        (void)get(pool, i * i);
+    for (uint64_t i = 1; i < 200; i++) (void)get(pool, i * i);
     struct seen seen = {BASE, 0, 0, UINT64_MAX, false};
     assert_int_equal(tarn_pool_walk(pool, see, &seen), TARN_OK);
     assert_false(seen.gaps);

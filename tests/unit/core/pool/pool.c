@@ -16,22 +16,18 @@ static const uint64_t lengths[5] = {1, 31, 32, 33, 1000};
 
 static void places_as_in_the_table(tarn_rule_name rule, uint64_t bytes, const uint64_t offsets[5]) {
     tarn_pool *pool = fixed(BASE, bytes, rule);
-    for (int i = 0; i < 5; i++)
-        assert_int_equal(get(pool, lengths[i]), BASE + offsets[i]);
+    for (int i = 0; i < 5; i++) assert_int_equal(get(pool, lengths[i]), BASE + offsets[i]);
     assert_int_equal(tarn_pool_verify(pool), TARN_OK);
     assert_int_equal(tarn_pool_reset(pool), TARN_OK);
-    for (int i = 0; i < 5; i++)
-        assert_int_equal(get(pool, lengths[i]), BASE + offsets[i]);
-    for (int i = 0; i < 5; i++)
-        give(pool, BASE + offsets[i]);
+    for (int i = 0; i < 5; i++) assert_int_equal(get(pool, lengths[i]), BASE + offsets[i]);
+    for (int i = 0; i < 5; i++) give(pool, BASE + offsets[i]);
     end(pool);
 }
 
 static void a_byte_less_fails_on_the_fifth(tarn_rule_name rule, uint64_t bytes) {
     tarn_pool *pool = fixed(BASE, bytes, rule);
     tarn_addr addr = 7;
-    for (int i = 0; i < 4; i++)
-        (void)get(pool, lengths[i]);
+    for (int i = 0; i < 4; i++) (void)get(pool, lengths[i]);
     assert_int_equal(tarn_pool_alloc(pool, lengths[4], 0, &addr), TARN_NO_DEVICE_MEMORY);
     assert_int_equal(addr, 7);
     assert_int_equal(tarn_pool_reset(pool), TARN_OK);
@@ -55,8 +51,7 @@ static void ascend_examples_hold_to_the_byte(void **state) {
 static void an_unaligned_base_loses_only_its_front(void **state) {
     (void)state;
     tarn_pool *pool = fixed(BASE + 33, 31 + 1376, TARN_RULE_ACL);
-    for (int i = 0; i < 5; i++)
-        assert_int_equal(get(pool, lengths[i]) % 64, 0);
+    for (int i = 0; i < 5; i++) assert_int_equal(get(pool, lengths[i]) % 64, 0);
     assert_int_equal(tarn_pool_reset(pool), TARN_OK);
     end(pool);
 }
@@ -132,10 +127,8 @@ static void what_is_freed_can_be_had_whole_again(void **state) {
     (void)state;
     tarn_pool *pool = fixed(BASE, 64 * MIB, TARN_RULE_GPU_256);
     tarn_addr blocks[64];
-    for (int i = 0; i < 64; i++)
-        blocks[i] = get(pool, MIB);
-    for (int i = 0; i < 64; i++)
-        give(pool, blocks[i * 37 % 64]);
+    for (int i = 0; i < 64; i++) blocks[i] = get(pool, MIB);
+    for (int i = 0; i < 64; i++) give(pool, blocks[i * 37 % 64]);
     assert_int_equal(get(pool, 64 * MIB), BASE);
     give(pool, BASE);
     end(pool);
@@ -147,10 +140,8 @@ static void small_blocks_give_their_slabs_back_when_needed(void **state) {
     tarn_pool *pool = fixed(BASE, 16 * MIB, TARN_RULE_GPU_256);
     tarn_addr *blocks = (tarn_addr *)malloc(COUNT * sizeof *blocks);
     assert_non_null(blocks);
-    for (int i = 0; i < COUNT; i++)
-        blocks[i] = get(pool, 1 + (uint64_t)i % 3000);
-    for (int i = 0; i < COUNT; i++)
-        give(pool, blocks[i]);
+    for (int i = 0; i < COUNT; i++) blocks[i] = get(pool, 1 + (uint64_t)i % 3000);
+    for (int i = 0; i < COUNT; i++) give(pool, blocks[i]);
     free(blocks);
     assert_int_equal(get(pool, 16 * MIB), BASE);
     give(pool, BASE);
@@ -279,8 +270,7 @@ static void a_reset_pool_is_as_good_as_new(void **state) {
     (void)state;
     tarn_pool *pool = fixed(BASE, 32 * MIB, TARN_RULE_ACL);
     tarn_addr first = get(pool, 10);
-    for (uint64_t i = 0; i < 1000; i++)
-        (void)get(pool, 1 + i * 17 % 40000);
+    for (uint64_t i = 0; i < 1000; i++) (void)get(pool, 1 + i * 17 % 40000);
     assert_int_equal(tarn_pool_reset(pool), TARN_OK);
     assert_int_equal(tarn_pool_verify(pool), TARN_OK);
     assert_int_equal(tarn_pool_free(pool, first), TARN_BAD_ADDRESS);
@@ -288,8 +278,7 @@ static void a_reset_pool_is_as_good_as_new(void **state) {
     assert_int_equal(s.live_bytes, 0);
     assert_int_equal(s.used_bytes, 0);
     assert_int_equal(s.largest_free, 32 * MIB);
-    for (uint64_t i = 0; i < 1000; i++)
-        (void)get(pool, 1 + i * 17 % 20000);
+    for (uint64_t i = 0; i < 1000; i++) (void)get(pool, 1 + i * 17 % 20000);
     assert_int_equal(tarn_pool_reset(pool), TARN_OK);
     end(pool);
 }

@@ -51,14 +51,11 @@ static void small_blocks_stay_with_their_stream(void **state) {
     (void)state;
     tarn_pool *pool = tight();
     tarn_addr a[100];
-    for (int i = 0; i < 100; i++)
-        a[i] = get_on(pool, 200, A);
-    for (int i = 0; i < 100; i++)
-        give(pool, a[i]);
+    for (int i = 0; i < 100; i++) a[i] = get_on(pool, 200, A);
+    for (int i = 0; i < 100; i++) give(pool, a[i]);
     for (int i = 0; i < 200; i++) {
         tarn_addr b = get_on(pool, 200, B);
-        for (int k = 0; k < 100; k++)
-            assert_int_not_equal(a[k], b);
+        for (int k = 0; k < 100; k++) assert_int_not_equal(a[k], b);
     }
     assert_int_equal(tarn_pool_reset(pool), TARN_OK);
     end(pool);
@@ -239,12 +236,10 @@ static void thousands_of_streams_have_memory_at_once(void **state) {
     static tarn_addr blocks[TN_POOL_SLOTS];
     tarn_pool *pool = fixed(BASE, 4096 * MIB, TARN_RULE_GPU_256);
     unsigned count = 0;
-    while (tarn_pool_alloc(pool, 100 * KIB, 2000 + count, &blocks[count]) == TARN_OK)
-        count++;
+    while (tarn_pool_alloc(pool, 100 * KIB, 2000 + count, &blocks[count]) == TARN_OK) count++;
     assert_int_equal(count, TN_POOL_SLOTS - 1);
     assert_int_equal(tarn_pool_alloc(pool, 1, 99999, &blocks[count]), TARN_NO_HANDLES);
-    while (count > 0)
-        give(pool, blocks[--count]);
+    while (count > 0) give(pool, blocks[--count]);
     assert_int_equal(tarn_pool_verify(pool), TARN_OK);
     for (unsigned s = 0; s < TN_POOL_SLOTS; s++)
         assert_int_equal(tarn_pool_passed(pool, 2000 + s), TARN_OK);
@@ -406,8 +401,7 @@ static void a_stream_that_stays_alone_has_the_whole_pool_again(void **state) {
     give(pool, b);
     give(pool, get_on(pool, MIB, A));
     assert_int_equal(pool->range.sole, TN_POOL_SHARED);
-    for (int i = 0; i < 5000; i++)
-        give(pool, get_on(pool, MIB + (uint64_t)(i % 200) * KIB, A));
+    for (int i = 0; i < 5000; i++) give(pool, get_on(pool, MIB + (uint64_t)(i % 200) * KIB, A));
     give(pool, get_on(pool, 8 * MIB, A)); // nothing fits before, and A is alone after that
     assert_int_equal(tn_pool_slot_at(pool, pool->range.sole)->stream, A);
     work.idle = false;

@@ -62,8 +62,7 @@ static void *churn(void *arg) {
         else if (i % 16 == 0 && job->stream != 0)
             job->wrong += tarn_pool_used_on(job->pool, blocks[k], job->stream % 4 + 1) != TARN_OK;
     }
-    for (int k = 0; k < BLOCKS; k++)
-        job->wrong += tarn_pool_free(job->pool, blocks[k]) != TARN_OK;
+    for (int k = 0; k < BLOCKS; k++) job->wrong += tarn_pool_free(job->pool, blocks[k]) != TARN_OK;
     return NULL;
 }
 
@@ -75,8 +74,7 @@ static void run(tarn_pool *pool, bool streams, void (*meanwhile)(tarn_pool *)) {
         jobs[i] = (struct job){.pool = pool, .seed = i + 1, .stream = streams ? i + 1 : 0};
         assert_int_equal(pthread_create(&threads[i], NULL, churn, &jobs[i]), 0);
     }
-    for (int i = 0; i < 20; i++)
-        meanwhile(pool);
+    for (int i = 0; i < 20; i++) meanwhile(pool);
     for (unsigned i = 0; i < THREADS; i++) {
         assert_int_equal(pthread_join(threads[i], NULL), 0);
         assert_int_equal(jobs[i].wrong, 0);
@@ -104,8 +102,7 @@ static void look_around(tarn_pool *pool) {
     assert_int_equal(tarn_pool_verify(pool), TARN_OK);
     assert_int_equal(tarn_pool_walk(pool, see, &bytes), TARN_OK);
     (void)stats_of(pool);
-    for (tarn_stream s = 1; s <= THREADS; s++)
-        assert_int_equal(tarn_pool_passed(pool, s), TARN_OK);
+    for (tarn_stream s = 1; s <= THREADS; s++) assert_int_equal(tarn_pool_passed(pool, s), TARN_OK);
 }
 
 static void look_around_and_trim(tarn_pool *pool) {
@@ -166,8 +163,7 @@ static void a_slab_that_opens_or_closes_is_not_corrupt(void **state) {
     struct job job = {.pool = fixed(BASE, 16 * MIB, TARN_RULE_GPU_256)};
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, open_and_close, &job), 0);
-    while (tn_load_relaxed(&job.ended) == 0)
-        assert_int_equal(tarn_pool_verify(job.pool), TARN_OK);
+    while (tn_load_relaxed(&job.ended) == 0) assert_int_equal(tarn_pool_verify(job.pool), TARN_OK);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(job.wrong, 0);
     end(job.pool);
@@ -187,8 +183,7 @@ static void *free_what_comes(void *arg) {
     struct ring *ring = (struct ring *)arg;
     if (ring->sharded) take_shard(ring->pool);
     for (uint64_t i = 0; i < PASSED_ON; i++) {
-        while (tn_load_acquire(&ring->head) <= i)
-            (void)sched_yield();
+        while (tn_load_acquire(&ring->head) <= i) (void)sched_yield();
         ring->wrong += tarn_pool_free(ring->pool, ring->cells[i % RING]) != TARN_OK;
         tn_store_release(&ring->tail, i + 1);
     }
@@ -206,8 +201,7 @@ static void pass_blocks_on(bool sharded) {
     if (sharded) take_shard(ring.pool);
     assert_int_equal(pthread_create(&thread, NULL, free_what_comes, &ring), 0);
     for (uint64_t i = 0; i < PASSED_ON; i++) {
-        while (i - tn_load_acquire(&ring.tail) >= RING)
-            (void)sched_yield();
+        while (i - tn_load_acquire(&ring.tail) >= RING) (void)sched_yield();
         ring.cells[i % RING] = get(ring.pool, some_size(&seed));
         tn_store_release(&ring.head, i + 1);
     }
@@ -266,8 +260,7 @@ static void *rest_on_blocks(void *arg) {
     for (uint64_t size = 256; size <= 16 * KIB; size += 256) {
         for (int i = 0; i < 8; i++)
             rest->wrong += tarn_pool_alloc(rest->pool, size, 0, &addr[i]) != TARN_OK;
-        for (int i = 0; i < 8; i++)
-            rest->wrong += tarn_pool_free(rest->pool, addr[i]) != TARN_OK;
+        for (int i = 0; i < 8; i++) rest->wrong += tarn_pool_free(rest->pool, addr[i]) != TARN_OK;
     }
     (void)pthread_barrier_wait(&rest->barrier);
     (void)pthread_barrier_wait(&rest->barrier);
@@ -300,8 +293,7 @@ static void small_blocks_of_other_threads_are_found_before_a_refusal(void **stat
     static tarn_addr all[16 * MIB / (16 * KIB)];
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         all[i] = get(rest.pool, 16 * KIB); // to the last byte
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        give(rest.pool, all[i]);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) give(rest.pool, all[i]);
     (void)pthread_barrier_wait(&rest.barrier);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(pthread_barrier_destroy(&rest.barrier), 0);
@@ -411,8 +403,7 @@ static void of_two_frees_at_once_one_is_refused(void **state) {
         (void)pthread_barrier_wait(&race.barrier);
         assert_int_equal(tn_load_relaxed(&race.freed), 1);
     }
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < 2; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_int_equal(pthread_barrier_destroy(&race.barrier), 0);
     end(race.pool);
 }

@@ -17,10 +17,8 @@ enum { MANY = 600 };
 
 // Fills several slabs of one class, and empties them so that all are closed.
 static void open_and_close(tarn_pool *pool, tarn_addr addr[MANY]) {
-    for (int i = 0; i < MANY; i++)
-        addr[i] = get(pool, 256);
-    for (int i = 0; i < MANY; i++)
-        give(pool, addr[i]);
+    for (int i = 0; i < MANY; i++) addr[i] = get(pool, 256);
+    for (int i = 0; i < MANY; i++) give(pool, addr[i]);
     assert_int_equal(tarn_pool_trim(pool, 0, 0, NULL), TARN_OK);
 }
 
@@ -58,8 +56,7 @@ static void a_reset_closes_slabs_with_live_blocks(void **state) {
     (void)state;
     tarn_pool *pool = fixed(BASE, 64 * MIB, TARN_RULE_GPU_256);
     tarn_addr addr[MANY];
-    for (int i = 0; i < MANY; i++)
-        addr[i] = get(pool, 256);
+    for (int i = 0; i < MANY; i++) addr[i] = get(pool, 256);
     assert_int_equal(tarn_pool_reset(pool), TARN_OK);
     for (int i = 0; i < MANY; i++)
         assert_int_equal(tarn_pool_free(pool, addr[i]), TARN_BAD_ADDRESS);

@@ -33,8 +33,7 @@ static void wait_on(tn_clock_stamp *stamp, tn_vector_clock *clock) {
 }
 
 static void model_record(struct model *m, unsigned event, unsigned stream, uint64_t number) {
-    for (unsigned i = 0; i < STREAMS; i++)
-        m->event[event][i] = m->follows[stream][i];
+    for (unsigned i = 0; i < STREAMS; i++) m->event[event][i] = m->follows[stream][i];
     m->event[event][stream] = number;
 }
 
@@ -66,8 +65,7 @@ static void few_streams_are_known_in_full(void **state) {
         clocks[i] = tn_vector_clock_new();
         assert_non_null(clocks[i]);
     }
-    for (unsigned i = 0; i < EVENTS; i++)
-        tn_clock_stamp_init(&stamps[i]);
+    for (unsigned i = 0; i < EVENTS; i++) tn_clock_stamp_init(&stamps[i]);
     for (int step = 0; step < STEPS; step++) {
         unsigned event = draw(&seed, EVENTS);
         unsigned stream = draw(&seed, STREAMS);
@@ -90,10 +88,8 @@ static void few_streams_are_known_in_full(void **state) {
         }
         if (step % 16 == 0) compare(m, clocks);
     }
-    for (unsigned i = 0; i < EVENTS; i++)
-        tn_clock_stamp_fini(&stamps[i]);
-    for (unsigned i = 0; i < STREAMS; i++)
-        tn_vector_clock_put(clocks[i]);
+    for (unsigned i = 0; i < EVENTS; i++) tn_clock_stamp_fini(&stamps[i]);
+    for (unsigned i = 0; i < STREAMS; i++) tn_vector_clock_put(clocks[i]);
     free(m);
 }
 

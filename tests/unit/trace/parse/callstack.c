@@ -88,8 +88,7 @@ static void callstack_deeper_calls_are_dropped_at_the_outer_end(void **state) {
     assert_int_equal(tn_builder_begin(&builder, "file", TN_TRACE_CSV, NULL), TARN_OK);
     assert_int_equal(tn_callstack_add(&builder, (struct tn_cell){text, used}, 0, &stack), TARN_OK);
     assert_string_equal(builder.trace.texts[builder.trace.calls[stack].function], "f0");
-    for (; stack != 0; stack = builder.trace.calls[stack].caller)
-        depth++;
+    for (; stack != 0; stack = builder.trace.calls[stack].caller) depth++;
     assert_int_equal(depth, TN_CALLSTACK_DEPTH);
     (void)tn_builder_end(&builder, TARN_CORRUPT, &trace);
 }

@@ -67,8 +67,7 @@ static void assert_refused(const char *rows, const char *message) {
     tarn_status status = TARN_OK;
     (void)snprintf(text, sizeof text, "a,b\n%s", rows);
     assert_int_equal(open_table(&table, text, strlen(text)), TARN_OK);
-    while (more && status == TARN_OK)
-        status = tn_csv_next(table.csv, &more);
+    while (more && status == TARN_OK) status = tn_csv_next(table.csv, &more);
     assert_int_equal(status, TARN_CORRUPT);
     assert_message(message);
     close_table(&table);

@@ -154,8 +154,7 @@ static void depth_and_memory_are_limited(void **state) {
     assert_refused(text, TARN_NO_HOST_MEMORY,
                    "file: the values need more than the 4096 bytes allowed");
     text[0] = '[';
-    for (size_t i = 1; i + 2 < sizeof text; i += 2)
-        memcpy(text + i, "1,", 2);
+    for (size_t i = 1; i + 2 < sizeof text; i += 2) memcpy(text + i, "1,", 2);
     assert_refused(text, TARN_NO_HOST_MEMORY,
                    "file: the values need more than the 4096 bytes allowed");
 }
@@ -167,8 +166,7 @@ static void the_items_of_a_list_reach_the_limit_where_it_grows(void **state) {
     enum { ITEMS = 729, LIMIT = ITEMS * 4 };
     char text[4 * (ITEMS + 1) + 2] = "[\"a\"";
     tn_value root = 0;
-    for (int i = 0; i < ITEMS; i++)
-        strcat(text, ",\"a\"");
+    for (int i = 0; i < ITEMS; i++) strcat(text, ",\"a\"");
     strcat(text, "]");
     assert_int_equal(read_document(text, strlen(text), LIMIT, &root), TARN_NO_HOST_MEMORY);
     tn_values_release(&values);
@@ -213,8 +211,7 @@ static void long_lists_are_read_in_little_memory(void **state) {
     static char text[COUNT * 8 + 256];
     char *at =
         text + sprintf(text, "{\"skip\": {\"x\": [[\"]}\\\"\", -1.5e3], null]}, \"list\": [");
-    for (int i = 0; i < COUNT; i++)
-        at += sprintf(at, "%s%d", i > 0 ? ", " : "", i);
+    for (int i = 0; i < COUNT; i++) at += sprintf(at, "%s%d", i > 0 ? ", " : "", i);
     at += sprintf(at, "], \"after\": \"[\", \"number\": 17}\n");
     struct tn_source *source = NULL;
     struct tn_json json;

@@ -100,8 +100,7 @@ static void columns_know_actions_by_their_words(void **state) {
         TN_EVENT_ALLOC, TN_EVENT_FREE_REQUEST, TN_EVENT_FREE,    TN_EVENT_ALLOC, TN_EVENT_FREE,
         TN_EVENT_ALLOC, TN_EVENT_FREE,         TN_EVENT_FAILURE, TN_EVENT_FREE};
     assert_int_equal(trace.event_count, sizeof kinds / sizeof *kinds);
-    for (size_t i = 0; i < trace.event_count; i++)
-        assert_int_equal(trace.events[i].kind, kinds[i]);
+    for (size_t i = 0; i < trace.event_count; i++) assert_int_equal(trace.events[i].kind, kinds[i]);
     assert_int_equal(trace.devices[0].starting_count, 1);
     assert_int_equal(trace.failures[0].size, 9);
     tn_trace_release(&trace);

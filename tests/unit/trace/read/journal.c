@@ -106,8 +106,7 @@ static void journal_devices_come_by_number_and_the_host_last(void **state) {
     assert_int_equal(trace.devices[1].event_count, 4);
     assert_int_equal(trace.devices[2].kind, TN_DEVICE_HOST);
     assert_int_equal(trace.devices[2].number, 0);
-    for (size_t i = 0; i < 3; i++)
-        assert_int_equal(story_sums(&trace, i).marks, 2);
+    for (size_t i = 0; i < 3; i++) assert_int_equal(story_sums(&trace, i).marks, 2);
 }
 
 static void journal_of_marks_alone_is_refused(void **state) {

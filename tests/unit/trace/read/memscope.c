@@ -156,8 +156,7 @@ static void memscope_times_order_the_rows_of_processes(void **state) {
               "7,FREE,PTA,N/A,4000,1,1,0,0x10,\"{allocation_id:1,size:1}\",,\n",
               &trace);
     assert_int_equal(trace.event_count, 4);
-    for (size_t i = 0; i < 4; i++)
-        assert_int_equal(event_at(&trace, i)->time_us, i + 1);
+    for (size_t i = 0; i < 4; i++) assert_int_equal(event_at(&trace, i)->time_us, i + 1);
     assert_int_equal(story_sums(&trace, 0).peak, 3);
     tn_trace_release(&trace);
 }

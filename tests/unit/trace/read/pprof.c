@@ -43,8 +43,7 @@ static void put_type(struct message *profile, uint64_t name, uint64_t unit) {
 }
 
 static void put_texts(struct message *profile, const char *const *texts, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        put_text(profile, 6, texts[i]);
+    for (size_t i = 0; i < count; i++) put_text(profile, 6, texts[i]);
 }
 
 static void put_function(struct message *profile, uint64_t id, uint64_t name) {

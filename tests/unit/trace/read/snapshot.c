@@ -30,8 +30,7 @@ static void text(const char *value) {
 
 static void number(uint64_t value) {
     uint8_t head[11] = {0x8a, 9};
-    for (size_t i = 0; i < 8; i++)
-        head[2 + i] = (uint8_t)(value >> (8 * i));
+    for (size_t i = 0; i < 8; i++) head[2 + i] = (uint8_t)(value >> (8 * i));
     put(head, sizeof head);
 }
 
@@ -572,8 +571,7 @@ static void snapshot_keeps_to_the_limit_of_entries(void **state) {
     begin_traces();
     action("alloc", 0x1000, 8, 0);
     put("\x94", 1);
-    for (int i = 0; i < 1000; i++)
-        put("h\0", 2);
+    for (int i = 0; i < 1000; i++) put("h\0", 2);
     op("eeu.");
     assert_int_equal(tn_trace_read_memory("file", bytes, size, &limits, &trace),
                      TARN_NO_HOST_MEMORY);

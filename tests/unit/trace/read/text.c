@@ -65,13 +65,11 @@ static void text_finds_every_block_whatever_the_gaps(void **state) {
     char text[COUNT * 64] = "";
     size_t size = 0;
     struct tn_trace trace;
-    for (int i = 0; i < COUNT; i++)
-        size += (size_t)sprintf(text + size, "a 0 %d 1\n", 5 + 3 * i);
+    for (int i = 0; i < COUNT; i++) size += (size_t)sprintf(text + size, "a 0 %d 1\n", 5 + 3 * i);
     for (int i = 0; i < COUNT; i++)
         size += (size_t)sprintf(text + size, "f 0 %d\n", 5 + 3 * (i * 37 % COUNT));
     assert_int_equal(read_text(text, &trace), TARN_OK);
-    for (int i = 0; i < COUNT; i++)
-        assert_int_equal(trace.events[COUNT + i].item, i * 37 % COUNT);
+    for (int i = 0; i < COUNT; i++) assert_int_equal(trace.events[COUNT + i].item, i * 37 % COUNT);
     tn_trace_release(&trace);
 }
 

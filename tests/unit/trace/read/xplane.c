@@ -74,8 +74,7 @@ static void put_space(struct message *space, struct message *line) {
     put_name(&plane, 4, 21, "MemoryAllocation");
     put_name(&plane, 4, 20, "MemoryDeallocation");
     put_name(&plane, 4, 22, "Session::Run");
-    for (uint32_t i = ALLOCATOR; i <= REF; i++)
-        put_name(&plane, 5, i, stats[i]);
+    for (uint32_t i = ALLOCATOR; i <= REF; i++) put_name(&plane, 5, i, stats[i]);
     put_message(space, 1, &plane);
 }
 

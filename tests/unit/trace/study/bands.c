@@ -56,8 +56,7 @@ static void columns_show_their_highest_moment(void **state) {
     uint64_t highest = 0;
     for (size_t column = 0; column < TN_BAND_COLUMNS; column++) {
         uint64_t sum = 0;
-        for (size_t band = 0; band < bands->count; band++)
-            sum += bands->bytes[band][column];
+        for (size_t band = 0; band < bands->count; band++) sum += bands->bytes[band][column];
         assert_int_equal(sum, bands->levels.live[bands->moments[column]]);
         highest = sum > highest ? sum : highest;
     }

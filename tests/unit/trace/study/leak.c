@@ -81,8 +81,7 @@ static void run_loop(const struct loop *loop, struct judged *judged) {
     script_begin(script, TN_TRACE_SNAPSHOT);
     for (uint32_t step = 0; step < loop->steps; step++) {
         if (loop->label != NULL) script_mark(script, TN_EVENT_MARK, loop->label);
-        for (uint32_t i = 0; i < WORK; i++)
-            blocks[i] = allocate_work(script, loop, i);
+        for (uint32_t i = 0; i < WORK; i++) blocks[i] = allocate_work(script, loop, i);
         script->stack = 0;
         if (loop->leaves.function != NULL)
             (void)script_call(script, 0, loop->leaves.function, loop->leaves.file, 9);
@@ -90,16 +89,14 @@ static void run_loop(const struct loop *loop, struct judged *judged) {
         if (leaves_block(loop, step))
             left[step] = 1 + script_alloc(script, 1000 + step,
                                           loop->leaves.bytes + step * loop->leaves.more);
-        for (uint32_t i = 0; i < WORK; i++)
-            script_free(script, blocks[i]);
+        for (uint32_t i = 0; i < WORK; i++) script_free(script, blocks[i]);
         if (loop->leaves.given && left[step] > 0)
             script_event(script, TN_EVENT_FREE_REQUEST, left[step] - 1);
         uint32_t after = loop->leaves.after;
         if (after > 0 && step >= after && left[step - after] > 0)
             script_free(script, left[step - after] - 1);
     }
-    for (uint32_t i = 0; i < loop->idle; i++)
-        script_free(script, script_alloc(script, 1, 7));
+    for (uint32_t i = 0; i < loop->idle; i++) script_free(script, script_alloc(script, 1, 7));
     for (uint32_t step = 0; step < loop->steps && loop->ends; step++)
         if (left[step] > 0) script_free(script, left[step] - 1);
     judge(judged);
@@ -307,8 +304,7 @@ static void what_takes_the_place_of_others_is_no_leak(void **state) {
     struct judged judged;
     uint32_t old[10];
     script_begin(&judged.script, TN_TRACE_SNAPSHOT);
-    for (uint32_t i = 0; i < 10; i++)
-        old[i] = script_starting(&judged.script, i + 1, 778 + i);
+    for (uint32_t i = 0; i < 10; i++) old[i] = script_starting(&judged.script, i + 1, 778 + i);
     for (uint32_t step = 0; step < 10; step++) {
         script_mark(&judged.script, TN_EVENT_MARK, "step");
         script_free(&judged.script, script_alloc(&judged.script, 100, 5000));

@@ -51,8 +51,7 @@ static void check_owner(const struct stack *stack) {
 }
 
 static void check_owners(const struct stack *stacks, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        check_owner(&stacks[i]);
+    for (size_t i = 0; i < count; i++) check_owner(&stacks[i]);
 }
 
 #define CHECK_OWNERS(stacks) check_owners(stacks, sizeof(stacks) / sizeof *(stacks))

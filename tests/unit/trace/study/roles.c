@@ -68,8 +68,7 @@ static void one_role_is_told_and_several_are_grouped(void **state) {
         assert_int_equal(roles.bytes[TN_CATEGORY_ACTIVATION], wanted[i].activation);
         assert_int_equal(roles.bytes[TN_CATEGORY_GRADIENT], wanted[i].gradient);
         assert_int_equal(roles.bytes[TN_CATEGORY_OPTIMIZER_STATE], wanted[i].optimizer);
-        for (size_t k = 0; k < roles.group_count; k++)
-            open += roles.groups[k].bytes;
+        for (size_t k = 0; k < roles.group_count; k++) open += roles.groups[k].bytes;
         assert_int_equal(open, wanted[i].open);
         assert_true((roles.open >> TN_CATEGORY_PARAMETER & 1) != 0);
     }

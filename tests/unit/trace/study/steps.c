@@ -35,11 +35,9 @@ static void build_loop(struct tn_trace *trace, bool marked) {
         uint32_t blocks[20];
         (void)snprintf(label, sizeof label, "step %u", (unsigned)step);
         if (marked) script_mark(&script, TN_EVENT_MARK, label);
-        for (uint64_t i = 0; i < 20; i++)
-            blocks[i] = script_alloc(&script, i, 100 + 10 * i);
+        for (uint64_t i = 0; i < 20; i++) blocks[i] = script_alloc(&script, i, 100 + 10 * i);
         if (step == 0) (void)script_alloc(&script, 31, 5000);
-        for (uint64_t i = 0; i < 20; i++)
-            script_free(&script, blocks[i]);
+        for (uint64_t i = 0; i < 20; i++) script_free(&script, blocks[i]);
     }
     script_end(&script, trace);
 }
@@ -140,8 +138,7 @@ static void marks_without_events_between_them_are_one(void **state) {
     struct trace_script script;
     struct found found;
     script_begin(&script, TN_TRACE_TEXT);
-    for (uint32_t i = 0; i < 4; i++)
-        script_mark(&script, TN_EVENT_MARK, "step");
+    for (uint32_t i = 0; i < 4; i++) script_mark(&script, TN_EVENT_MARK, "step");
     for (uint32_t i = 0; i < 4; i++) {
         (void)script_alloc(&script, i, 1000 + i * i);
         script_mark(&script, TN_EVENT_MARK, "step");
@@ -174,8 +171,7 @@ static void no_steps_are_found_where_nothing_recurs(void **state) {
     struct trace_script script;
     struct found found;
     script_begin(&script, TN_TRACE_TEXT);
-    for (uint64_t i = 0; i < 200; i++)
-        (void)script_alloc(&script, i, 1000 + i * i);
+    for (uint64_t i = 0; i < 200; i++) (void)script_alloc(&script, i, 1000 + i * i);
     script_mark(&script, TN_EVENT_MARK, "one");
     script_mark(&script, TN_EVENT_MARK, "two");
     script_end(&script, &found.trace);
@@ -206,8 +202,7 @@ static void period_of_a_small_part_does_not_count(void **state) {
     (void)state;
     uint64_t keys[400], levels[400] = {0};
     struct tn_period period;
-    for (size_t i = 0; i < 400; i++)
-        keys[i] = i < 250 ? 1000 + i : i % 30;
+    for (size_t i = 0; i < 400; i++) keys[i] = i < 250 ? 1000 + i : i % 30;
     assert_int_equal(tn_period_find(keys, levels, 400, &period), TARN_OK);
     assert_int_equal(period.length, 0);
     assert_null(period.begins);

@@ -144,11 +144,9 @@ static void assert_same(const struct tn_trace *a, const struct tn_trace *b) {
         assert_memory_equal(&x->calls, &y->calls, sizeof x->calls);
     }
     assert_int_equal(a->text_count, b->text_count);
-    for (size_t i = 0; i < b->text_count; i++)
-        assert_string_equal(a->texts[i], b->texts[i]);
+    for (size_t i = 0; i < b->text_count; i++) assert_string_equal(a->texts[i], b->texts[i]);
     assert_int_equal(a->note_count, b->note_count);
-    for (size_t i = 0; i < TN_TRACE_NOTES; i++)
-        assert_string_equal(a->notes[i], b->notes[i]);
+    for (size_t i = 0; i < TN_TRACE_NOTES; i++) assert_string_equal(a->notes[i], b->notes[i]);
 }
 
 static void the_reader_gives_back_every_array(void **state) {

@@ -38,8 +38,7 @@ inline int __clzll(long long value) {
 /* The bits in reverse order. */
 inline unsigned __brev(unsigned value) {
     unsigned reverse = 0;
-    for (int i = 0; i < 32; i++, value >>= 1)
-        reverse = reverse << 1 | (value & 1u);
+    for (int i = 0; i < 32; i++, value >>= 1) reverse = reverse << 1 | (value & 1u);
     return reverse;
 }
 inline unsigned long long __brevll(unsigned long long value) {

@@ -148,25 +148,20 @@ static void graph_open(struct graph *g, struct tn_host *h, unsigned index) {
     assert_true(g->model != NULL && g->twists != NULL);
     for (unsigned i = 0; i < STREAMS; i++)
         g->streams[i] = world_stream(h, (int)(i % WORLD_DEVICES));
-    for (unsigned i = 0; i < EVENTS; i++)
-        g->events[i] = world_event(h);
-    for (unsigned i = 0; i < BLOCKS; i++)
-        g->writer[i] = NOBODY;
+    for (unsigned i = 0; i < EVENTS; i++) g->events[i] = world_event(h);
+    for (unsigned i = 0; i < BLOCKS; i++) g->writer[i] = NOBODY;
 }
 
 static void graph_close(struct graph *g) {
-    for (unsigned i = 0; i < STREAMS; i++)
-        tn_host_stream_destroy(g->h, g->streams[i]);
-    for (unsigned i = 0; i < EVENTS; i++)
-        tn_host_event_destroy(g->h, g->events[i]);
+    for (unsigned i = 0; i < STREAMS; i++) tn_host_stream_destroy(g->h, g->streams[i]);
+    for (unsigned i = 0; i < EVENTS; i++) tn_host_event_destroy(g->h, g->events[i]);
     free(g->twists);
     free(g->model);
 }
 
 static void *graph_run(void *arg) {
     struct graph *g = (struct graph *)arg;
-    for (int i = 0; i < STEPS; i++)
-        step(g, &g->twists[i]);
+    for (int i = 0; i < STEPS; i++) step(g, &g->twists[i]);
     return NULL;
 }
 
@@ -181,8 +176,7 @@ static void run_graphs_in(unsigned threads, unsigned workers, enum tn_host_sched
     struct tn_host *h = world_open(workers);
     tn_host_engine_set_schedule(&h->engine, schedule, 7);
     struct graph graphs[4];
-    for (unsigned i = 0; i < threads; i++)
-        graph_open(&graphs[i], h, i);
+    for (unsigned i = 0; i < threads; i++) graph_open(&graphs[i], h, i);
     for (unsigned i = 0; i < threads; i++)
         assert_int_equal(pthread_create(&graphs[i].thread, NULL, graph_run, &graphs[i]), 0);
     for (unsigned i = 0; i < threads; i++) {
@@ -258,8 +252,7 @@ static void nobody_sleeps_through_a_wake_up(void **state) {
         pings[i] = (struct ping){.h = h, .rounds = 4000};
         assert_int_equal(pthread_create(&threads[i], NULL, ping, &pings[i]), 0);
     }
-    for (int i = 0; i < 3; i++)
-        pthread_join(threads[i], NULL);
+    for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
     world_close(h);
 }
 

@@ -169,8 +169,7 @@ static void a_huge_copy_moves_every_byte_and_no_other(void **state) {
     struct tn_host *h = world_open(1);
     (void)state;
     assert_true(from != NULL && to != NULL);
-    for (uint64_t i = 0; i < bytes + 128; i++)
-        from[i] = (unsigned char)(i * 31 + i / 4096);
+    for (uint64_t i = 0; i < bytes + 128; i++) from[i] = (unsigned char)(i * 31 + i / 4096);
     for (uint64_t offset = 0; offset < 64; offset += 21) {
         memset(to, 0xee, bytes + 128);
         assert_int_equal(
@@ -189,8 +188,7 @@ static void ordinary_host_memory_goes_in_and_comes_out(void **state) {
     void *stream = world_stream(h, 0);
     static unsigned char in[3 * 1024 * 1024 + 5], out[sizeof in];
     (void)state;
-    for (size_t i = 0; i < sizeof in; i++)
-        in[i] = (unsigned char)(i * 31 + i / 4096);
+    for (size_t i = 0; i < sizeof in; i++) in[i] = (unsigned char)(i * 31 + i / 4096);
     assert_int_equal(world_copy(h, stream, WORLD_BASE + 77, addr_of(in), sizeof in), TARN_OK);
     assert_int_equal(world_copy(h, stream, addr_of(out), WORLD_BASE + 77, sizeof in), TARN_OK);
     assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX), TARN_OK);
@@ -232,8 +230,7 @@ static void a_copy_without_stream_that_fails_writes_nothing(void **state) {
 static void rows_need_no_memory_between_them(void **state) {
     struct tn_host *h = world_with_noise();
     (void)state;
-    for (uint64_t page = 1; page < 100; page += 2)
-        world_set_mapped(h, page, false);
+    for (uint64_t page = 1; page < 100; page += 2) world_set_mapped(h, page, false);
     tarn_backend_fill fill = {.dst = WORLD_BASE,
                               .width = WORLD_PAGE,
                               .height = 50,
@@ -413,8 +410,7 @@ static void a_violation_ends_a_large_copy_whoever_meets_it(void **state) {
 }
 
 static void unmap_all(struct tn_host *h) {
-    for (uint64_t page = 0; page < WORLD_PAGES; page++)
-        world_set_mapped(h, page, false);
+    for (uint64_t page = 0; page < WORLD_PAGES; page++) world_set_mapped(h, page, false);
 }
 
 // The second piece begins in a run of pages that the first one has already translated.

@@ -33,8 +33,7 @@ static struct tn_host *open_schedule(enum tn_host_schedule schedule, uint64_t se
 // Submits CALLS letters to each of STREAMS streams, in turn: aA, bB and so on in order.
 static void submit_letters(struct tn_host *h, void **streams, struct letter *letters,
                            struct record *record) {
-    for (int i = 0; i < STREAMS; i++)
-        streams[i] = world_stream(h, 0);
+    for (int i = 0; i < STREAMS; i++) streams[i] = world_stream(h, 0);
     for (int i = 0; i < STREAMS * CALLS; i++) {
         letters[i] = (struct letter){record, (char)('a' + i)};
         assert_int_equal(tn_host_stream_call(h, streams[i % STREAMS], write_letter, &letters[i]),
@@ -102,8 +101,7 @@ static void polling_a_late_stream_finishes_it(void **state) {
     struct tn_host *h = open_schedule(TN_HOST_SCHEDULE_LATE, 1);
     void *stream = world_stream(h, 0);
     (void)state;
-    for (int i = 0; i < 3; i++)
-        assert_int_equal(world_fill(h, stream, WORLD_BASE, 7, 1), TARN_OK);
+    for (int i = 0; i < 3; i++) assert_int_equal(world_fill(h, stream, WORLD_BASE, 7, 1), TARN_OK);
     assert_int_equal(tn_host_stream_query(h, stream), TARN_NOT_READY);
     while (tn_host_stream_query(h, stream) == TARN_NOT_READY) {
     }
@@ -118,8 +116,7 @@ static void a_late_stream_runs_in_the_end_without_any_call(void **state) {
     struct letter letter = {&record, 'a'};
     (void)state;
     assert_int_equal(tn_host_stream_call(h, world_stream(h, 0), write_letter, &letter), TARN_OK);
-    while (record.length == 0)
-        (void)nanosleep(&(struct timespec){0, 1000000}, NULL);
+    while (record.length == 0) (void)nanosleep(&(struct timespec){0, 1000000}, NULL);
     world_close(h);
 }
 

@@ -51,8 +51,7 @@ static void a_stream_runs_in_the_order_given(void **state) {
     }
     assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX), TARN_OK);
     assert_int_equal(atomic_load(&diary.count), 1000);
-    for (int i = 0; i < 1000; i++)
-        assert_int_equal(diary.seen[i], i);
+    for (int i = 0; i < 1000; i++) assert_int_equal(diary.seen[i], i);
     world_close(h);
 }
 
@@ -385,8 +384,7 @@ static void thousands_of_streams_share_two_threads(void **state) {
     assert_int_equal(tn_host_device_synchronize(h, 1, UINT64_MAX), TARN_OK);
     assert_int_equal(atomic_load(&diary.count), STREAMS);
     assert_true(h->engine.worker_count <= 2);
-    for (int i = 0; i < STREAMS; i++)
-        tn_host_stream_destroy(h, streams[i]);
+    for (int i = 0; i < STREAMS; i++) tn_host_stream_destroy(h, streams[i]);
     world_close(h);
 }
 

@@ -125,8 +125,7 @@ static inline struct tn_host *world_open(unsigned workers) {
 
 // Destroys the streams that are left, then the engine.
 static inline void world_close(struct tn_host *h) {
-    while (h->engine.streams != NULL)
-        tn_host_stream_destroy(h, h->engine.streams);
+    while (h->engine.streams != NULL) tn_host_stream_destroy(h, h->engine.streams);
     tn_host_engine_close(&h->engine);
     pthread_rwlock_destroy(&h->lock);
     free(h->bytes);

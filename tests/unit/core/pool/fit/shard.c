@@ -52,8 +52,7 @@ static void put_block(struct crowd *crowd, tarn_addr addr) {
 // Allocates until the pool refuses.
 static void fill(struct crowd *crowd) {
     tarn_addr addr;
-    while (tarn_pool_alloc(crowd->pool, PIECE, 0, &addr) == TARN_OK)
-        put_block(crowd, addr);
+    while (tarn_pool_alloc(crowd->pool, PIECE, 0, &addr) == TARN_OK) put_block(crowd, addr);
 }
 
 // Frees any block, whoever allocated it, and allocates another of one to four pieces, if it fits.
@@ -95,14 +94,12 @@ static void fill_with_crowd(tarn_pool *pool, unsigned fillers) {
         members[i] = (struct member){&crowd, i};
         assert_int_equal(pthread_create(&threads[i], NULL, fill_and_swap, &members[i]), 0);
     }
-    for (unsigned i = 0; i < fillers; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (unsigned i = 0; i < fillers; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_int_equal(tn_load_relaxed(&crowd.wrong), 0);
     assert_int_equal(crowd.filled[0], POOL_BYTES);
     assert_int_equal(crowd.filled[1], POOL_BYTES);
     assert_int_equal(tarn_pool_verify(pool), TARN_OK);
-    for (int i = 0; i < PIECES; i++)
-        give(pool, tn_load_relaxed(&crowd.blocks[i]));
+    for (int i = 0; i < PIECES; i++) give(pool, tn_load_relaxed(&crowd.blocks[i]));
     assert_int_equal(stats_of(pool).live_blocks, 0);
     assert_int_equal(pthread_barrier_destroy(&crowd.barrier), 0);
     end(pool);
@@ -165,10 +162,8 @@ static void finish_step(struct step *step, pthread_t thread) {
 }
 
 static void allocate_and_free_all(struct step *step) {
-    for (int i = 0; i < 100; i++)
-        step->blocks[i] = get(step->pool, PIECE);
-    for (int i = 0; i < 100; i++)
-        give(step->pool, step->blocks[i]);
+    for (int i = 0; i < 100; i++) step->blocks[i] = get(step->pool, PIECE);
+    for (int i = 0; i < 100; i++) give(step->pool, step->blocks[i]);
     meet(step);
     meet(step);
 }
@@ -190,15 +185,12 @@ static void free_memory_of_a_shard_serves_one_large_block(void **state) {
 
 // Most blocks need more memory of the device.
 static void grow_often_and_free_half(struct step *step) {
-    for (int i = 0; i < PIECES; i++)
-        step->blocks[i] = get(step->pool, PIECE);
-    for (int i = 0; i < PIECES / 2; i++)
-        give(step->pool, step->blocks[i]);
+    for (int i = 0; i < PIECES; i++) step->blocks[i] = get(step->pool, PIECE);
+    for (int i = 0; i < PIECES / 2; i++) give(step->pool, step->blocks[i]);
     give(step->pool, get(step->pool, PIECE));
     meet(step);
     meet(step);
-    for (int i = PIECES / 2; i < PIECES; i++)
-        give(step->pool, step->blocks[i]);
+    for (int i = PIECES / 2; i < PIECES; i++) give(step->pool, step->blocks[i]);
 }
 
 static void a_pool_that_has_grown_is_divided_at_once(void **state) {
@@ -266,8 +258,7 @@ static void a_thread_that_ends_gives_its_shard_back(void **state) {
         meet(&step);
         finish_step(&step, thread);
         assert_int_equal(tn_pool_shard_cached(pool), 0);
-        for (int i = 0; i < step.count; i++)
-            give(pool, step.blocks[i]);
+        for (int i = 0; i < step.count; i++) give(pool, step.blocks[i]);
     }
     assert_null(tn_load_relaxed(&pool->range.shards[3])); // the shards were used again
     give(pool, get(pool, POOL_BYTES));
@@ -277,8 +268,7 @@ static void a_thread_that_ends_gives_its_shard_back(void **state) {
 static void one_thread_never_gets_a_shard(void **state) {
     (void)state;
     tarn_pool *pool = fixed(BASE, POOL_BYTES, TARN_RULE_GPU_256);
-    for (int i = 0; i < 10000; i++)
-        give(pool, get(pool, PIECE));
+    for (int i = 0; i < 10000; i++) give(pool, get(pool, PIECE));
     assert_null(tn_pool_cache_of(pool)->shard);
     end(pool);
 }

@@ -46,12 +46,10 @@ static void a_full_device_is_used_to_the_last_page(void **state) {
     (void)state;
     struct world w = expandable(64 * MIB, TARN_POOL_BALANCED);
     tarn_addr blocks[32];
-    for (int i = 0; i < 32; i++)
-        blocks[i] = get_backed(&w, PAGE);
+    for (int i = 0; i < 32; i++) blocks[i] = get_backed(&w, PAGE);
     refused(w.pool, 1);
     assert_int_equal(stats_of(w.pool).held_bytes, 64 * MIB);
-    for (int i = 0; i < 32; i++)
-        give(w.pool, blocks[i]);
+    for (int i = 0; i < 32; i++) give(w.pool, blocks[i]);
     end(w.pool);
 }
 
@@ -59,10 +57,8 @@ static void scattered_free_pages_serve_one_large_block(void **state) {
     (void)state;
     struct world w = expandable(64 * MIB, TARN_POOL_TIME);
     tarn_addr blocks[32];
-    for (int i = 0; i < 32; i++)
-        blocks[i] = get(w.pool, PAGE);
-    for (int i = 0; i < 32; i += 2)
-        give(w.pool, blocks[i]);
+    for (int i = 0; i < 32; i++) blocks[i] = get(w.pool, PAGE);
+    for (int i = 0; i < 32; i += 2) give(w.pool, blocks[i]);
     tarn_addr large = get_backed(&w, 16 * PAGE);
     assert_int_equal(tarn_pool_verify(w.pool), TARN_OK);
     assert_int_equal(stats_of(w.pool).moved_bytes, 16 * PAGE);
@@ -80,15 +76,12 @@ static void the_memory_policy_moves_pages_where_the_time_policy_creates(void **s
     for (uint32_t k = 0; k < 2; k++) {
         struct world w = expandable(640 * MIB, k == 0 ? TARN_POOL_MEMORY : TARN_POOL_TIME);
         tarn_addr blocks[64];
-        for (int i = 0; i < 64; i++)
-            blocks[i] = get(w.pool, PAGE);
-        for (int i = 0; i < 64; i += 2)
-            give(w.pool, blocks[i]);
+        for (int i = 0; i < 64; i++) blocks[i] = get(w.pool, PAGE);
+        for (int i = 0; i < 64; i += 2) give(w.pool, blocks[i]);
         tarn_addr large = get_backed(&w, 32 * PAGE);
         held[k] = stats_of(w.pool).held_bytes;
         give(w.pool, large);
-        for (int i = 1; i < 64; i += 2)
-            give(w.pool, blocks[i]);
+        for (int i = 1; i < 64; i += 2) give(w.pool, blocks[i]);
         end(w.pool);
     }
     assert_true(held[0] <= 65 * PAGE);
@@ -136,8 +129,7 @@ static void a_hole_between_free_pieces_is_filled(void **state) {
     (void)state;
     struct world w = expandable(64 * PAGE, TARN_POOL_MEMORY);
     tarn_addr blocks[4];
-    for (int i = 0; i < 4; i++)
-        blocks[i] = get_backed(&w, 10 * PAGE);
+    for (int i = 0; i < 4; i++) blocks[i] = get_backed(&w, 10 * PAGE);
     give(w.pool, blocks[1]);
     assert_int_equal(tarn_pool_trim(w.pool, 30 * PAGE, 0, NULL), TARN_OK);
     assert_int_equal(stats_of(w.pool).held_bytes, 30 * PAGE);
@@ -157,8 +149,7 @@ static void a_handle_too_long_for_the_hole_goes_to_a_fresh_range(void **state) {
     (void)state;
     struct world w = expandable(UINT64_C(5120) * PAGE, TARN_POOL_TIME); // handles of 16 pages
     tarn_addr blocks[4];
-    for (int i = 0; i < 4; i++)
-        blocks[i] = get_backed(&w, 16 * PAGE);
+    for (int i = 0; i < 4; i++) blocks[i] = get_backed(&w, 16 * PAGE);
     assert_int_equal(w.fake->created, 4);
     assert_int_equal(tarn_pool_set_limit(w.pool, 64 * PAGE), TARN_OK);
     give(w.pool, blocks[1]);
@@ -182,10 +173,8 @@ static void statistics_count_handles_and_their_time(void **state) {
                                                 .unmap_ns = 100,
                                                 .gib_ns = 512};
     tarn_addr blocks[32];
-    for (int i = 0; i < 32; i++)
-        blocks[i] = get(w.pool, PAGE);
-    for (int i = 0; i < 32; i += 2)
-        give(w.pool, blocks[i]);
+    for (int i = 0; i < 32; i++) blocks[i] = get(w.pool, PAGE);
+    for (int i = 0; i < 32; i += 2) give(w.pool, blocks[i]);
     tarn_addr large = get_backed(&w, 16 * PAGE);
     tarn_pool_stats stats = stats_of(w.pool);
     assert_int_equal(stats.created_handles, 32);
@@ -197,8 +186,7 @@ static void statistics_count_handles_and_their_time(void **state) {
     assert_int_equal(stats.device_ns,
                      32 * 1000000 + stats.mapped_handles * 11000 + stats.moved_handles * 100 + 32);
     give(w.pool, large);
-    for (int i = 1; i < 32; i += 2)
-        give(w.pool, blocks[i]);
+    for (int i = 1; i < 32; i += 2) give(w.pool, blocks[i]);
     assert_int_equal(tarn_pool_trim(w.pool, 0, 0, NULL), TARN_OK);
     assert_int_equal(stats_of(w.pool).device_ns, stats.device_ns + 32 * UINT64_C(100100));
     end(w.pool);
@@ -270,15 +258,12 @@ static void a_trim_ends_the_memory_of_a_peak(void **state) {
     give(w.pool, get(w.pool, 100 * PAGE));
     assert_int_equal(tarn_pool_trim(w.pool, 0, 0, NULL), TARN_OK);
     tarn_addr blocks[32];
-    for (int i = 0; i < 32; i++)
-        blocks[i] = get(w.pool, PAGE);
-    for (int i = 0; i < 32; i += 2)
-        give(w.pool, blocks[i]);
+    for (int i = 0; i < 32; i++) blocks[i] = get(w.pool, PAGE);
+    for (int i = 0; i < 32; i += 2) give(w.pool, blocks[i]);
     tarn_addr large = get_backed(&w, 16 * PAGE);
     assert_true(stats_of(w.pool).held_bytes <= 36 * PAGE);
     give(w.pool, large);
-    for (int i = 1; i < 32; i += 2)
-        give(w.pool, blocks[i]);
+    for (int i = 1; i < 32; i += 2) give(w.pool, blocks[i]);
     end(w.pool);
 }
 
@@ -302,8 +287,7 @@ static void an_alignment_beyond_the_page_is_kept(void **state) {
 static void a_reset_keeps_the_pages(void **state) {
     (void)state;
     struct world w = expandable(640 * MIB, TARN_POOL_BALANCED);
-    for (uint64_t i = 0; i < 50; i++)
-        (void)get(w.pool, i * 100 * KIB + 1);
+    for (uint64_t i = 0; i < 50; i++) (void)get(w.pool, i * 100 * KIB + 1);
     uint64_t held = stats_of(w.pool).held_bytes;
     assert_int_equal(tarn_pool_reset(w.pool), TARN_OK);
     assert_int_equal(stats_of(w.pool).held_bytes, held);
@@ -453,8 +437,7 @@ static void fail_each_call(uint64_t page_bytes, tarn_pool_policy policy, uint64_
         assert_true(status == TARN_OK || status == TARN_NO_DEVICE_MEMORY);
         failed = w.fake->calls >= n;
         blocks_are_whole(&w, &script, page_bytes != 0);
-        for (int i = 0; i < 40; i++)
-            give(w.pool, script.blocks[i]);
+        for (int i = 0; i < 40; i++) give(w.pool, script.blocks[i]);
         assert_int_equal(tarn_pool_trim(w.pool, 0, 0, NULL), TARN_OK);
         assert_int_equal(tarn_pool_verify(w.pool), TARN_OK);
         assert_true(!failed || stats_of(w.pool).held_bytes == 0);

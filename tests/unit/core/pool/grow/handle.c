@@ -29,8 +29,7 @@ static int fini(void **state) {
 // Adds spare handles of 1, 2, ... pages, named 101, 102, ...
 static void add_spare(unsigned count) {
     assert_int_equal(tn_pool_handles_reserve(&handles, count), TARN_OK);
-    for (unsigned i = 1; i <= count; i++)
-        tn_pool_handles_add(&handles, 100 + i, i * PAGE);
+    for (unsigned i = 1; i <= count; i++) tn_pool_handles_add(&handles, 100 + i, i * PAGE);
 }
 
 static void spare_handles_are_mapped_in_their_order(void **state) {
@@ -78,8 +77,7 @@ static void the_list_of_spare_handles_grows(void **state) {
         assert_int_equal(tn_pool_handles_reserve(&handles, 1), TARN_OK);
         tn_pool_handles_add(&handles, i + 1, PAGE);
     }
-    for (unsigned i = 0; i < 1000; i++)
-        assert_int_equal(handles.spare[i].phys, i + 1);
+    for (unsigned i = 0; i < 1000; i++) assert_int_equal(handles.spare[i].phys, i + 1);
 }
 
 int main(void) {

@@ -35,8 +35,7 @@ static void free_memory_beyond_the_bytes_to_keep_is_released(void **state) {
         struct world w = growing(page);
         uint64_t released = 0;
         tarn_addr keep = get(w.pool, PAGE);
-        for (uint64_t i = 0; i < 8; i++)
-            give(w.pool, get(w.pool, (i + 3) * PAGE));
+        for (uint64_t i = 0; i < 8; i++) give(w.pool, get(w.pool, (i + 3) * PAGE));
         uint64_t before = held(&w);
         assert_int_equal(tarn_pool_trim(w.pool, 4 * PAGE, 0, &released), TARN_OK);
         assert_true(held(&w) <= 4 * PAGE);
@@ -55,15 +54,12 @@ static void a_trim_ends_the_memory_of_a_peak(void **state) {
     assert_int_equal(tarn_pool_trim(w.pool, 0, 0, NULL), TARN_OK);
     assert_int_equal(held(&w), 0);
     tarn_addr blocks[32];
-    for (int i = 0; i < 32; i++)
-        blocks[i] = get(w.pool, PAGE);
-    for (int i = 0; i < 32; i += 2)
-        give(w.pool, blocks[i]);
+    for (int i = 0; i < 32; i++) blocks[i] = get(w.pool, PAGE);
+    for (int i = 0; i < 32; i += 2) give(w.pool, blocks[i]);
     tarn_addr large = get(w.pool, 16 * PAGE);
     assert_true(held(&w) <= 36 * PAGE);
     give(w.pool, large);
-    for (int i = 1; i < 32; i += 2)
-        give(w.pool, blocks[i]);
+    for (int i = 1; i < 32; i += 2) give(w.pool, blocks[i]);
     end(w.pool);
 }
 
@@ -88,10 +84,8 @@ static void any_failing_call_of_a_trim_changes_no_block(void **state) {
     for (uint64_t n = 1; failed; n++) {
         struct world w = growing(PAGE);
         tarn_addr blocks[8];
-        for (int i = 0; i < 8; i++)
-            blocks[i] = get(w.pool, 4 * PAGE - 1000);
-        for (int i = 1; i < 8; i += 2)
-            give(w.pool, blocks[i]);
+        for (int i = 0; i < 8; i++) blocks[i] = get(w.pool, 4 * PAGE - 1000);
+        for (int i = 1; i < 8; i += 2) give(w.pool, blocks[i]);
         w.fake->calls = 0;
         w.fake->fail_at = n;
         assert_int_equal(tarn_pool_trim(w.pool, 0, 0, NULL), TARN_OK);

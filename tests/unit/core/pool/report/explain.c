@@ -48,8 +48,7 @@ static tarn_pool_report refusal(tarn_pool *pool, uint64_t bytes, tarn_pool_cause
 
 static uint64_t sum_of_sizes(const tarn_pool_report *report) {
     uint64_t sum = 0;
-    for (int i = 0; i < 64; i++)
-        sum += report->free_by_size[i];
+    for (int i = 0; i < 64; i++) sum += report->free_by_size[i];
     return sum;
 }
 
@@ -148,10 +147,8 @@ static void scattered_memory_is_fragmented(void **state) {
     (void)state;
     tarn_pool *pool = fixed(BASE, 8 * MIB, TARN_RULE_GPU_256);
     tarn_addr blocks[8];
-    for (int i = 0; i < 8; i++)
-        blocks[i] = get(pool, MIB);
-    for (int i = 1; i < 8; i += 2)
-        give(pool, blocks[i]);
+    for (int i = 0; i < 8; i++) blocks[i] = get(pool, MIB);
+    for (int i = 1; i < 8; i += 2) give(pool, blocks[i]);
     give(pool, blocks[2]);
     tarn_pool_report report = refusal(pool, 4 * MIB, TARN_POOL_CAUSE_FRAGMENTED);
     assert_int_equal(report.free_bytes, 5 * MIB);
@@ -160,8 +157,7 @@ static void scattered_memory_is_fragmented(void **state) {
     assert_int_equal(report.free_by_size[21], 3 * MIB);
     assert_int_equal(report.movable_bytes, 0);
     (void)refusal(pool, 5 * MIB + 1, TARN_POOL_CAUSE_FULL);
-    for (int i = 0; i < 8; i += i == 0 ? 4 : 2)
-        give(pool, blocks[i]);
+    for (int i = 0; i < 8; i += i == 0 ? 4 : 2) give(pool, blocks[i]);
     end(pool);
 }
 
@@ -170,8 +166,7 @@ static void free_small_blocks_are_cached_memory(void **state) {
     enum { COUNT = 2048 };
     tarn_pool *pool = fixed(BASE, 8 * MIB, TARN_RULE_GPU_256);
     static tarn_addr small[COUNT];
-    for (int i = 0; i < COUNT; i++)
-        small[i] = get(pool, 4 * KIB);
+    for (int i = 0; i < COUNT; i++) small[i] = get(pool, 4 * KIB);
     for (int i = 0; i < COUNT; i++)
         if (i % 16 != 0) give(pool, small[i]);
     tarn_pool_report report = refusal(pool, 4 * MIB, TARN_POOL_CAUSE_FRAGMENTED);
@@ -233,10 +228,8 @@ static void only_complete_pages_count_as_movable(void **state) {
     tarn_pool *pool;
     (void)growing(PAGE, 32 * PAGE, 0, &pool);
     tarn_addr blocks[64];
-    for (int i = 0; i < 64; i++)
-        blocks[i] = get(pool, PAGE / 2);
-    for (int i = 1; i < 64; i += 2)
-        give(pool, blocks[i]);
+    for (int i = 0; i < 64; i++) blocks[i] = get(pool, PAGE / 2);
+    for (int i = 1; i < 64; i += 2) give(pool, blocks[i]);
     give(pool, blocks[4]); // one complete page, between two halves
     give(pool, blocks[10]);
     tarn_pool_report report = refusal(pool, 8 * PAGE, TARN_POOL_CAUSE_FRAGMENTED);

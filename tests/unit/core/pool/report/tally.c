@@ -96,8 +96,7 @@ static void an_extension_gains_bytes_without_a_block(void **state) {
 
 static void a_reset_drops_live_blocks_and_keeps_peaks(void **state) {
     (void)state;
-    for (unsigned i = 0; i < 3; i++)
-        (void)tn_pool_tally_alloc(&tally, 1, 100, 100);
+    for (unsigned i = 0; i < 3; i++) (void)tn_pool_tally_alloc(&tally, 1, 100, 100);
     (void)tn_pool_tally_free(&tally, 1, 100, 100);
     tn_pool_tally_fold(&tally, &totals);
     tn_pool_totals_reset(&totals);
