@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared by the benchmarks: the clock, and the end of a run after an error.
-#ifndef TARN_BENCH_MEASURE_H
-#define TARN_BENCH_MEASURE_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,5 +22,3 @@ static inline void check(tarn_status status, const char *what) {
         exit(1);
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arguments of a command. One thread.
-#ifndef TARN_TOOLS_ARGUMENTS_H
-#define TARN_TOOLS_ARGUMENTS_H
+#pragma once
 
 #include <argp.h>
 #include <stdbool.h>
@@ -91,5 +90,3 @@ void tn_arguments_set_document(const char *document);
 // Formats the version of the library, such as "1.2.3".
 enum { TN_VERSION_TEXT = 36 };
 void tn_arguments_version(char text[TN_VERSION_TEXT]);
-
-#endif

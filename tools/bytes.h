@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes and counts as text. No state; any thread may call.
-#ifndef TARN_TOOLS_BYTES_H
-#define TARN_TOOLS_BYTES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@ const char *tn_bytes_format(uint64_t bytes, char text[TN_TEXT]);
 
 // Formats like "12,345,678". Returns `text`.
 const char *tn_count_format(uint64_t count, char text[TN_TEXT]);
-
-#endif

@@ -3,8 +3,7 @@
 // or aclrtGetMemInfo reports, in MiB, as users' error messages quote it. Firmware and error
 // correction have taken their part of the nominal size. Drivers differ, and the smallest total that
 // is known counts. The system of an Ascend 310 shares its memory: the rest counts.
-#ifndef TARN_TOOLS_CARDS_H
-#define TARN_TOOLS_CARDS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -78,5 +77,3 @@ size_t tn_cards_prefer(enum tn_vendor vendor, struct tn_card cards[], size_t cou
 uint64_t tn_card_usable(const struct tn_card *card, uint64_t context);
 // Returns the smallest card of a vendor that has `bytes` beside a context, or NULL.
 const struct tn_card *tn_card_smallest(enum tn_vendor vendor, uint64_t bytes, uint64_t context);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands of `tarn` and their exit codes. One thread.
-#ifndef TARN_TOOLS_COMMAND_H
-#define TARN_TOOLS_COMMAND_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -59,5 +58,3 @@ static inline const char *tn_last_text(void) {
 #define TN_COMMAND_DECLARE(name, summary, document) int tn_command_##name(int argc, char **argv);
 TN_COMMAND_LIST(TN_COMMAND_DECLARE)
 #undef TN_COMMAND_DECLARE
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A menu: a command that only selects another, such as `tarn` and `tarn channel`. One thread.
-#ifndef TARN_TOOLS_MENU_H
-#define TARN_TOOLS_MENU_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,5 +20,3 @@ struct tn_menu {
 
 // Runs the command that the arguments select, and returns its exit code.
 int tn_menu_run(const struct tn_menu *menu, int argc, char **argv);
-
-#endif

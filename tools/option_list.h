@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The options of a command: those of an argp and of its children as one list, and the way in which
 // getopt reads them. No state; any thread may call.
-#ifndef TARN_TOOLS_OPTION_LIST_H
-#define TARN_TOOLS_OPTION_LIST_H
+#pragma once
 
 #include <argp.h>
 #include <stdbool.h>
@@ -34,5 +33,3 @@ void tn_option_list_walk(const struct tn_option_list *options, char *const *word
 // Returns the option of a word such as "--device=host:0", also if it is abbreviated, or NULL.
 const struct argp_option *tn_option_list_find(const struct tn_option_list *options,
                                               const char *word);
-
-#endif

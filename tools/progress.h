@@ -2,8 +2,7 @@
 // The progress bar of a command, where terminal.h allows it. It appears when the command has worked for
 // half a second; TARN_PROGRESS_MS sets another time. It never goes back, and never shows 100 %: it
 // disappears when the work is done. Reading and writing of traces report by themselves. One thread.
-#ifndef TARN_TOOLS_PROGRESS_H
-#define TARN_TOOLS_PROGRESS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ void tn_progress_step(uint64_t done);
 
 // Erases the bar before other text is printed. The next step draws it again.
 void tn_progress_hide(void);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading a recording, for every command that does, and the options for it. One thread.
-#ifndef TARN_TOOLS_READING_H
-#define TARN_TOOLS_READING_H
+#pragma once
 
 #include "tools/arguments.h"
 #include "tools/command.h"
@@ -26,5 +25,3 @@ extern const struct tn_arg_table tn_reading_options;
 // prints why, and returns BAD_INPUT or NO_MEMORY.
 enum tn_exit tn_reading_open(const char *command, const char *path, double until,
                              const struct tn_trace_limits *limits, struct tn_trace *trace);
-
-#endif

@@ -3,8 +3,7 @@
 // of every command that has it. All commands print one object that begins with the same members:
 // docs/command.md describes them. A command that fails without a result prints an object with the
 // last line that it wrote to standard error. One thread.
-#ifndef TARN_TOOLS_RESULT_H
-#define TARN_TOOLS_RESULT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -40,5 +39,3 @@ void tn_member_number(json_t *object, const char *key, uint64_t value);
 
 // Paths and labels may not be UTF-8, which JSON requires: such a text is replaced by "(not UTF-8)".
 void tn_member_text(json_t *object, const char *key, const char *value);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Suggestions for misspelt names. No state; any thread may call.
-#ifndef TARN_TOOLS_SUGGEST_H
-#define TARN_TOOLS_SUGGEST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ struct tn_suggestion {
 };
 
 void tn_suggestion_consider(struct tn_suggestion *suggestion, const char *name, size_t length);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Output to terminals: text without control characters; colours and progress if the terminal can
 // draw them. One thread.
-#ifndef TARN_TOOLS_TERMINAL_H
-#define TARN_TOOLS_TERMINAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -41,5 +40,3 @@ bool tn_terminal_wants_progress(void);
 // terminal nor looks like another line. The result is valid until the eighth next call; a long name
 // that is not printable is cut.
 const char *tn_shown(const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The clock, and histograms of durations. A histogram belongs to one thread.
-#ifndef TARN_TOOLS_TIMING_H
-#define TARN_TOOLS_TIMING_H
+#pragma once
 
 #include <stdint.h>
 
@@ -24,5 +23,3 @@ void tn_histogram_add(struct tn_histogram *histogram, uint64_t nanoseconds);
 
 // Returns the duration that `permille` of 1000 values do not exceed, or 0 for no values.
 uint64_t tn_histogram_quantile(const struct tn_histogram *histogram, uint64_t permille);
-
-#endif

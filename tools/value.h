@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values of options: numbers, sizes, and one of a few names. A value that is none of them, or out of
 // range, is reported with the name of the option, and ends the process. No state; any thread may call.
-#ifndef TARN_TOOLS_VALUE_H
-#define TARN_TOOLS_VALUE_H
+#pragma once
 
 #include <argp.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ const char *tn_choice_names(const char *word);
 // what the option takes, suggests the name that was meant, and ends the process.
 size_t tn_choice_parse(struct argp_state *state, const char *option, const char *word,
                        const char *text, size_t length);
-
-#endif

@@ -2,8 +2,7 @@
 // A stream of messages between two processes, over any carrier. The producer writes every byte of
 // each message. The consumer reads every byte and checks a sum. Word i of message n is n + i * a
 // constant, so the first word identifies the message.
-#ifndef TARN_BENCH_CHANNEL_STREAM_H
-#define TARN_BENCH_CHANNEL_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ extern const struct carrier carry_tarn, carry_tarn_ucx;
 extern const struct carrier carry_stream, carry_stream_large, carry_seqpacket, carry_vmsplice,
     carry_readv;
 extern const struct carrier carry_iceoryx, carry_zeromq, carry_nng, carry_ucx;
-
-#endif

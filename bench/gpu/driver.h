@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The vendor's own calls, for comparison: libcuda.so.1, opened at run time, with our own
 // declarations of the measured calls. One thread, one device.
-#ifndef TARN_BENCH_GPU_DRIVER_H
-#define TARN_BENCH_GPU_DRIVER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,5 +77,3 @@ struct driver {
 
 // Opens the driver on device `ordinal`. On success it sets driver->there.
 void driver_open(struct driver *driver, int ordinal);
-
-#endif

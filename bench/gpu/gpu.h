@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of the benchmark of a GPU share this: the run, and the output of results, one JSON
 // object on each line. report.py makes tables of them.
-#ifndef TARN_BENCH_GPU_GPU_H
-#define TARN_BENCH_GPU_GPU_H
+#pragma once
 
 #include <stdio.h>
 
@@ -35,5 +34,3 @@ const char *size_name(uint64_t bytes);
 void measure_vmm(const struct run *run);
 void measure_pools(const struct run *run);
 void measure_copies(const struct run *run);
-
-#endif

@@ -2,8 +2,7 @@
 // Adapter of Tarn's pool for the peer harness, with the public API only. The harness's folder must
 // be on the include path. TARN_POOL=fixed (the default) or expandable selects the kind. TARN_POLICY
 // sets the policy of an expandable pool: balanced (the default), time or memory.
-#ifndef TARN_BENCH_TARN_ADAPTER_H
-#define TARN_BENCH_TARN_ADAPTER_H
+#pragma once
 
 #include "bench.h"
 
@@ -69,5 +68,3 @@ struct A : AdapterBase {
 
     void free(Handle &h, u64) { tarn_pool_free(pool, h.addr); }
 };
-
-#endif

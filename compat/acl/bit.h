@@ -3,8 +3,7 @@
 // process. With its first key it moves to a page that other processes can map. Each process counts
 // the references to its record of a bit. Any thread, also a host function, may call these
 // functions.
-#ifndef TARN_COMPAT_ACL_BIT_H
-#define TARN_COMPAT_ACL_BIT_H
+#pragma once
 
 #include "compat/acl/face.h"
 
@@ -33,5 +32,3 @@ aclError tn_acl_bit_allow(struct tn_acl_bit *bit, const int32_t *pids, size_t co
 // text is no key, or its process or bit has ended; 207006 if this process may not import it;
 // 200000; 507899.
 aclError tn_acl_bit_import(const char *key, struct tn_acl_bit **bit);
-
-#endif

@@ -3,8 +3,7 @@
 // of each block: its start, its effective size, and in the user word the allocating functions, the
 // device and the module. The face does not free memory without such a word. Any thread may call
 // these functions.
-#ifndef TARN_COMPAT_ACL_BLOCK_H
-#define TARN_COMPAT_ACL_BLOCK_H
+#pragma once
 
 #include "compat/acl/face.h"
 
@@ -47,5 +46,3 @@ aclError tn_acl_block_find(const void *start, unsigned families, aclError refuse
 
 // Restores the mark of a block, which the user word 0 removes: then it cannot be found.
 void tn_acl_block_remark(const struct tn_acl_block *block);
-
-#endif

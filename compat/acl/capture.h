@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Captures: bytes copied from a program during a call, for a copy that runs later in a stream. A
 // later call frees each capture whose copy is done. Any thread may call these functions.
-#ifndef TARN_COMPAT_ACL_CAPTURE_H
-#define TARN_COMPAT_ACL_CAPTURE_H
+#pragma once
 
 #include "compat/acl/order.h"
 
@@ -13,5 +12,3 @@ aclError tn_acl_capture_copy(const struct tn_acl_order *order, void *dst, const 
 
 // Frees the captures whose copies are done. Costs one load if there are none.
 void tn_acl_capture_sweep(void);
-
-#endif

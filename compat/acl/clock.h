@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The machine's clock, and the times of points in streams on it. Any thread may call these
 // functions.
-#ifndef TARN_COMPAT_ACL_CLOCK_H
-#define TARN_COMPAT_ACL_CLOCK_H
+#pragma once
 
 #include "compat/acl/face.h"
 
@@ -12,5 +11,3 @@ int64_t tn_acl_clock_now(void);
 // Returns when a recorded point of the device passed, in nanoseconds since the machine started.
 // NOT_READY if it has not passed.
 tarn_status tn_acl_clock_time(const struct tn_face_device *device, tarn_event point, int64_t *ns);
-
-#endif

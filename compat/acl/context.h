@@ -2,8 +2,7 @@
 // Contexts. A context is a device and its default stream, a queue, and is current for a thread.
 // Each device has a default context, which aclrtSetDevice() and aclrtResetDevice() count; programs
 // may create more. A context is counted, so that it outlives its name while a call uses it.
-#ifndef TARN_COMPAT_ACL_CONTEXT_H
-#define TARN_COMPAT_ACL_CONTEXT_H
+#pragma once
 
 #include "compat/acl/queue.h"
 
@@ -22,5 +21,3 @@ aclError tn_acl_current_device(struct tn_face_device **device);
 
 // Returns the name of the calling thread's current context, or 0 if it has none.
 uintptr_t tn_acl_current_context(void);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies: the description of a copy, the places of its ends, its kind, and its execution. Each call
 // describes its own copy, so any thread may call these functions.
-#ifndef TARN_COMPAT_ACL_COPY_H
-#define TARN_COMPAT_ACL_COPY_H
+#pragma once
 
 #include "compat/acl/order.h"
 #include "compat/acl/place.h"
@@ -30,5 +29,3 @@ aclError tn_acl_copy_now(struct tn_face_device *device, const struct tn_acl_copy
 // Runs a located copy of a kind from tn_acl_copy_route() in stream order. If one end is pageable
 // memory, it waits for the stream and copies before it returns.
 aclError tn_acl_copy_enqueue(const struct tn_acl_order *order, const struct tn_acl_copy *copy);
-
-#endif

@@ -2,8 +2,7 @@
 // The face within a process: its configuration, its devices, and the frame of every function of
 // AscendCL. The first call opens the devices, and they stay open until the process ends. A child of
 // fork() opens its own. Any thread may call these functions.
-#ifndef TARN_COMPAT_ACL_FACE_H
-#define TARN_COMPAT_ACL_FACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -146,5 +145,3 @@ aclError tn_acl_open_device(int64_t ordinal, struct tn_face_device **device);
 #define TN_ACL_POINTERS(first, second)                                                             \
     TN_ACL_POINTER(first);                                                                         \
     TN_ACL_POINTER(second)
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lock order of this face, for TN_FACE_ON_FORK(): a thread that holds a lock takes only locks
 // that follow it in the enum.
-#ifndef TARN_COMPAT_ACL_FORK_H
-#define TARN_COMPAT_ACL_FORK_H
+#pragma once
 
 #include "compat/face/fork.h"
 
@@ -21,5 +20,3 @@ enum {
     TN_ACL_LOCK_USAGE,
     TN_ACL_LOCK_PINNED
 };
-
-#endif

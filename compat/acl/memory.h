@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device memory as the families of AscendCL allocate it: effective sizes, pages by policy, the
 // attributes of a configuration, and the usage of modules. Any thread may call these functions.
-#ifndef TARN_COMPAT_ACL_MEMORY_H
-#define TARN_COMPAT_ACL_MEMORY_H
+#pragma once
 
 #include "compat/acl/block.h"
 #include "compat/acl/context.h"
@@ -52,5 +51,3 @@ aclError tn_acl_memory_free(void *ptr, unsigned families);
 
 // The same after a wait for the current context's device. 107002.
 aclError tn_acl_memory_free_synchronized(void *ptr, unsigned families);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds the stream for a call by the handle that a program passes, and waits with a limit. Any
 // thread may call these functions.
-#ifndef TARN_COMPAT_ACL_ORDER_H
-#define TARN_COMPAT_ACL_ORDER_H
+#pragma once
 
 #include "compat/acl/context.h"
 
@@ -44,5 +43,3 @@ uint64_t tn_acl_wait_limit(int32_t ms);
 
 // Converts the status of a wait. `expired` is the code if the limit of `ms` expired.
 aclError tn_acl_wait_result(tarn_status status, int32_t ms, aclError expired);
-
-#endif

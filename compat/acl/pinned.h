@@ -3,8 +3,7 @@
 // host, and managed memory. The free functions of AscendCL do not wait for streams, but Tarn frees
 // pinned memory only after the work that may use it. Such a block is retired: it is no block any
 // more, and a later call frees it when the devices are idle.
-#ifndef TARN_COMPAT_ACL_PINNED_H
-#define TARN_COMPAT_ACL_PINNED_H
+#pragma once
 
 #include "compat/acl/block.h"
 
@@ -21,5 +20,3 @@ aclError tn_acl_pinned_free(const struct tn_acl_block *block);
 // Marks host memory that starts there as registered, or not. Returns false, without a change, if
 // the mark is like that already, or no host memory of this face starts there.
 bool tn_acl_pinned_set_registered(tarn_addr start, bool registered);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Places: where the bytes at an address are, for copies and fills. A place describes one moment and
 // holds nothing. Any thread may call these functions.
-#ifndef TARN_COMPAT_ACL_PLACE_H
-#define TARN_COMPAT_ACL_PLACE_H
+#pragma once
 
 #include "compat/acl/face.h"
 
@@ -42,5 +41,3 @@ aclError tn_acl_place_check(const struct tn_acl_place *place, size_t bytes, bool
 // Returns true if `device` may work on the place: its own memory, memory of a peer that was enabled
 // or that was granted to it, imported memory, or memory of no device.
 bool tn_acl_place_reached(const struct tn_acl_place *place, const struct tn_face_device *device);
-
-#endif

@@ -2,8 +2,7 @@
 // A queue of work with its properties: a context, whose default stream it is, or a part of a stream
 // that a program created. The properties are independent words, so any thread may read and write
 // them without a lock.
-#ifndef TARN_COMPAT_ACL_QUEUE_H
-#define TARN_COMPAT_ACL_QUEUE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -43,5 +42,3 @@ aclError tn_acl_queue_new(int kind, size_t bytes, void (*destroy)(struct tn_face
 // status.
 typedef tarn_status tn_acl_queue_visit(struct tn_acl_queue *queue, const void *arg);
 tarn_status tn_acl_queue_walk(tn_acl_queue_visit *visit, const void *arg);
-
-#endif

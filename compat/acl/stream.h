@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams that programs create. A stream belongs to the context that was current when it was
 // created, and ends with it. order.h finds the stream of a call.
-#ifndef TARN_COMPAT_ACL_STREAM_H
-#define TARN_COMPAT_ACL_STREAM_H
+#pragma once
 
 #include "compat/acl/context.h"
 
@@ -23,5 +22,3 @@ void tn_acl_streams_end(uintptr_t context);
 
 // Destroys the retired streams whose work is done.
 void tn_acl_streams_sweep(void);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tasks: work of this face in a stream. A task is a function and a copy of its closure. It runs in
 // stream order, on a thread of Tarn, and must not wait. Any thread may enqueue.
-#ifndef TARN_COMPAT_ACL_TASK_H
-#define TARN_COMPAT_ACL_TASK_H
+#pragma once
 
 #include "compat/acl/order.h"
 
@@ -18,5 +17,3 @@ aclError tn_acl_task_enqueue(const struct tn_acl_order *order, tn_acl_task *run,
 // Ends a task with TARN_DEVICE_FAILED. The program sees `error` when it waits for the stream, which
 // must be alive.
 tarn_status tn_acl_task_fail(struct tn_acl_queue *queue, aclError error);
-
-#endif

@@ -2,8 +2,7 @@
 // The usage of each device: bytes of its capacity now, and their peak, for each module. Modules are
 // the numbers that programs pass (ACL_RT_MEM_ATTR_MODULE_ID) and the few below. Any thread may call
 // these functions.
-#ifndef TARN_COMPAT_ACL_USAGE_H
-#define TARN_COMPAT_ACL_USAGE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -23,5 +22,3 @@ void tn_acl_usage_sub(const struct tn_face_device *device, int module, size_t by
 // Fills at most `room` records, in the order in which modules appeared, and returns their number.
 size_t tn_acl_usage_fill(const struct tn_face_device *device, aclrtMemUsageInfo *records,
                          size_t room);
-
-#endif

@@ -2,8 +2,7 @@
 // Virtual memory: handles, locations and reservations, for the files vmm_*.c. A handle of AscendCL
 // is Tarn's number of the memory. AscendCL's granularities, 2 MiB and 1 GiB, may be coarser than
 // those of the platform, so this face checks them. Any thread may call these functions.
-#ifndef TARN_COMPAT_ACL_VMM_H
-#define TARN_COMPAT_ACL_VMM_H
+#pragma once
 
 #include <acl/detail/vmm.h>
 
@@ -43,5 +42,3 @@ bool tn_acl_space_read(const tarn_address_info *info, struct tn_acl_space *space
 
 // Stores the tie of a reservation.
 void tn_acl_space_tie(const struct tn_acl_space *space);
-
-#endif

@@ -20,8 +20,7 @@
 //     }
 //
 // A face gives both a short name in its face.h, such as TN_HIP_CALL(work) and TN_HIP_TRY(step).
-#ifndef TARN_COMPAT_FACE_CALL_H
-#define TARN_COMPAT_FACE_CALL_H
+#pragma once
 
 #include <tarn/annotate.h>
 
@@ -108,5 +107,3 @@
     do {                                                                                           \
         if (condition) return failure;                                                             \
     } while (0)
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The devices that programs of a face see: all of a platform, or those that a list names. The
 // caller serialises opening and closing.
-#ifndef TARN_COMPAT_FACE_DEVICE_H
-#define TARN_COMPAT_FACE_DEVICE_H
+#pragma once
 
 #include <tarn/device.h>
 
@@ -32,5 +31,3 @@ void tn_face_devices_close(struct tn_face_devices *devices);
 // The device with an ordinal that programs use, or with a number of the platform; or NULL.
 struct tn_face_device *tn_face_device(struct tn_face_devices *devices, int64_t ordinal);
 struct tn_face_device *tn_face_device_of(struct tn_face_devices *devices, int number);
-
-#endif

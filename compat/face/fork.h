@@ -3,8 +3,7 @@
 // themselves with TN_FACE_ON_FORK() when the library is loaded. Before a fork every registered lock
 // is taken in ascending order. Afterwards both processes release them in descending order. The
 // child first forgets the state, because the objects belong to the parent.
-#ifndef TARN_COMPAT_FACE_FORK_H
-#define TARN_COMPAT_FACE_FORK_H
+#pragma once
 
 #include <pthread.h>
 
@@ -35,5 +34,3 @@ void tn_face_fork_register(struct tn_face_fork_part *part);
 // Installs the handlers once. Call it after the devices are open: handlers that are installed later
 // run earlier before a fork, and the face's locks come before Tarn's.
 void tn_face_fork_install(void);
-
-#endif

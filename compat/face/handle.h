@@ -4,8 +4,7 @@
 // none is ever used twice. The object behind it is reference-counted: a thread that gets it keeps
 // it alive until the put, even if another thread closes the handle. Each face has its own table. One
 // lock guards its changes; a look-up takes no lock.
-#ifndef TARN_COMPAT_FACE_HANDLE_H
-#define TARN_COMPAT_FACE_HANDLE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -72,5 +71,3 @@ bool tn_face_handle_live(uintptr_t handle, int kind);
 // first call. Objects that are made or closed meanwhile may be missing.
 struct tn_face_object *tn_face_handle_next(int kind, tn_face_choice chosen, const void *arg,
                                            uint32_t *cursor);
-
-#endif

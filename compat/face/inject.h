@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 Failures on request: a user names a function of the face in
 // TARN_FAIL, and it fails with a code of the face. Any thread may call. A process that asks for no
 // failure pays one load and one untaken branch for each function.
-#ifndef TARN_COMPAT_FACE_INJECT_H
-#define TARN_COMPAT_FACE_INJECT_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ static inline bool tn_face_may_fail(void) {
 // choice is wrong. The text is in tarn_last_error().
 tarn_status tn_face_inject(const char *function, const struct tn_face_code *codes, size_t count,
                            int *code);
-
-#endif

@@ -2,8 +2,7 @@
 // References and locks that a function holds until the end of a block. The compiler releases them on
 // every way out, the last declaration first, so TN_FACE_TRY() may leave the function at any point.
 // These macros need no state.
-#ifndef TARN_COMPAT_FACE_SCOPE_H
-#define TARN_COMPAT_FACE_SCOPE_H
+#pragma once
 
 #include <pthread.h>
 #include <string.h>
@@ -33,5 +32,3 @@ static inline void tn_face_scope_unlock(pthread_mutex_t *const *lock) {
 #define TN_FACE_LOCKED(mutex)                                                                      \
     __attribute__((cleanup(tn_face_scope_unlock), unused)) pthread_mutex_t *const locked_here =    \
         tn_face_scope_lock(mutex)
-
-#endif

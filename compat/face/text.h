@@ -2,12 +2,9 @@
 // The buffer for the error text of the calling thread. It is not a thread-local array, because a
 // library that needs much thread-local memory cannot be opened by dlopen(). It is allocated at the
 // thread's first failure and freed when the thread ends.
-#ifndef TARN_COMPAT_FACE_TEXT_H
-#define TARN_COMPAT_FACE_TEXT_H
+#pragma once
 
 #define TN_FACE_TEXT 1024
 
 // Returns TN_FACE_TEXT bytes, zero at first, or NULL without host memory.
 char *tn_face_text_room(void);
-
-#endif

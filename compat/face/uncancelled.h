@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cancellation in the faces: that of base/uncancelled.h, under the name of this room.
-#ifndef TARN_COMPAT_FACE_UNCANCELLED_H
-#define TARN_COMPAT_FACE_UNCANCELLED_H
+#pragma once
 
 #include "src/base/uncancelled.h"
 
 #define TN_FACE_UNCANCELLED TN_UNCANCELLED
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A parsed graph file: graphs, engines, connections. Its reader owns it. Constant.
-#ifndef TARN_COMPAT_HIAI_CONFIG_H
-#define TARN_COMPAT_HIAI_CONFIG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -133,5 +132,3 @@ HIAI_StatusT tn_hiai_config_read(const char *text, size_t length, struct tn_hiai
 HIAI_StatusT tn_hiai_config_check(struct tn_hiai_config *config);
 
 void tn_hiai_config_close(struct tn_hiai_config *config);
-
-#endif

@@ -2,8 +2,7 @@
 // The state of the face in one process: configuration, the side that the process is, the arena of
 // all blocks, and errors. HIAI_Init() or HIAIX_DeviceMain() creates the arena once, and it lives as
 // long as the process. A child of fork() creates its own.
-#ifndef TARN_COMPAT_HIAI_FACE_H
-#define TARN_COMPAT_HIAI_FACE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -141,5 +140,3 @@ void tn_hiai_warn(const char *format, ...) __attribute__((format(printf, 1, 2)))
 
 // Returns the text of the thread's last failure, or "" if there was none.
 const char *tn_hiai_text(void);
-
-#endif

@@ -18,8 +18,7 @@
 //   graph.c        creation and destruction
 //   device.c       the device process itself
 //   stats.c
-#ifndef TARN_COMPAT_HIAI_GRAPH_H
-#define TARN_COMPAT_HIAI_GRAPH_H
+#pragma once
 
 #include <pthread.h>
 #include <sys/types.h>
@@ -344,5 +343,3 @@ void tn_hiai_update_run(struct tn_hiai_graph *graph, struct tn_hiai_update *upda
 // Closes a graph whose engines have ended, or were never started: removes it from the list, if it
 // is there, destroys the objects of its engines, closes its link, frees it.
 void tn_hiai_graph_close(struct tn_hiai_graph *graph);
-
-#endif

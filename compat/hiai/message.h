@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The form in which messages travel to the other side: control bytes, which are copied, and a
 // block. A packet is an outgoing message, and belongs to one thread.
-#ifndef TARN_COMPAT_HIAI_MESSAGE_H
-#define TARN_COMPAT_HIAI_MESSAGE_H
+#pragma once
 
 #include <hiaiengine/hiaix_hooks.h>
 
@@ -88,5 +87,3 @@ struct tn_hiai_engine_type {
 bool tn_hiai_find_message_type(const char *name, enum HIAIX_Path path,
                                struct tn_hiai_message_type *type);
 bool tn_hiai_find_engine_type(const char *name, struct tn_hiai_engine_type *type);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions that all kinds of sends share. Any thread may call them.
-#ifndef TARN_COMPAT_HIAI_SEND_H
-#define TARN_COMPAT_HIAI_SEND_H
+#pragma once
 
 #include "compat/hiai/graph.h"
 #include "compat/hiai/message.h"
@@ -22,5 +21,3 @@ HIAI_StatusT tn_hiai_send_data(HIAI_PortID_t target, const char *name,
 
 // Returns ENGINE_NULL_POINTER without a message, or INVALID_VALUE without a valid name.
 HIAI_StatusT tn_hiai_check_message(const char *name, const void *msg);
-
-#endif

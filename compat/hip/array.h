@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's descriptions of channels; see compat/runtime/array.h.
-#ifndef TARN_COMPAT_HIP_ARRAY_H
-#define TARN_COMPAT_HIP_ARRAY_H
+#pragma once
 
 #include <hip/detail/types.h>
 
@@ -11,5 +10,3 @@
 // TN_RT_INVALID_VALUE: no array has such channels.
 tn_rt_error tn_hip_channels(const hipChannelFormatDesc *desc, struct tn_rt_shape *shape);
 hipChannelFormatDesc tn_hip_channels_back(const struct tn_rt_shape *shape);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's errors. Everything below the public functions decides errors of the runtime, whose numbers
 // are HIP's too; see compat/runtime/error.h.
-#ifndef TARN_COMPAT_HIP_ERROR_H
-#define TARN_COMPAT_HIP_ERROR_H
+#pragma once
 
 #include <hip/detail/types.h>
 
@@ -20,5 +19,3 @@ tn_rt_error tn_hip_inject(const char *function);
 static inline hipError_t tn_hip_leave(tn_rt_error error, const char *function) {
     return (hipError_t)tn_rt_leave(error, function);
 }
-
-#endif

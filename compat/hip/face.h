@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frame of HIP's public functions, and the policy by which the runtime works for HIP.
-#ifndef TARN_COMPAT_HIP_FACE_H
-#define TARN_COMPAT_HIP_FACE_H
+#pragma once
 
 #include "compat/hip/error.h"
 #include "compat/runtime/device.h"
@@ -36,5 +35,3 @@ static inline hipStream_t tn_hip_spt(hipStream_t stream) {
 
 // Returns the policy. It may be called while no device is open.
 const struct tn_rt_policy *tn_hip_policy(void);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kinds of objects that only HIP has, beside those of the runtime.
-#ifndef TARN_COMPAT_HIP_HANDLE_H
-#define TARN_COMPAT_HIP_HANDLE_H
+#pragma once
 
 #include "compat/runtime/handle.h"
 
@@ -11,5 +10,3 @@ _Static_assert(TN_HIP_KINDS <= TN_FACE_KINDS, "handles have room for all kinds")
 
 // Returns a new object without contents of that kind, or NULL without host memory.
 struct tn_face_object *tn_hip_empty_new(enum tn_hip_kind kind);
-
-#endif

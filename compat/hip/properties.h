@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The properties of a device, in the struct of HIP 6. Attributes are read from that struct too, so
 // that the two cannot disagree.
-#ifndef TARN_COMPAT_HIP_PROPERTIES_H
-#define TARN_COMPAT_HIP_PROPERTIES_H
+#pragma once
 
 #include <hip/detail/attributes.h>
 
@@ -16,5 +15,3 @@ void tn_hip_properties(const struct tn_face_device *device, hipDeviceProp_tR0600
 // The devices are on no PCI bus. They have a PCI domain of their own, which no GPU uses.
 #define TN_HIP_PCI_DOMAIN 0x7461
 static inline int tn_hip_pci_bus(const struct tn_face_device *device) { return device->number + 1; }
-
-#endif

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The number in this library's name: 6 in libamdhip64.so.6, 7 in libamdhip64.so.7. It decides the
 // layouts that programs use, and the default of the level (see face.h).
-#ifndef TARN_COMPAT_HIP_SONAME_H
-#define TARN_COMPAT_HIP_SONAME_H
+#pragma once
 
 extern const int tn_hip_soname;
-
-#endif

@@ -2,8 +2,7 @@
 // Advice: hints from a program about the use of its managed memory, range by range. They are stored
 // and returned by queries and have no other effect. They belong to the record of their block and
 // are accessed under tn_rt_records_lock().
-#ifndef TARN_COMPAT_RUNTIME_ADVICE_H
-#define TARN_COMPAT_RUNTIME_ADVICE_H
+#pragma once
 
 #include "compat/runtime/error.h"
 
@@ -41,5 +40,3 @@ tn_rt_error tn_rt_advice_apply(struct tn_rt_advice **advice, size_t bytes, struc
 // more precise than `coarse`. `advice` may be NULL.
 struct tn_rt_usage tn_rt_advice_query(const struct tn_rt_advice *advice, struct tn_rt_range range,
                                       enum tn_rt_coherency *coherency);
-
-#endif

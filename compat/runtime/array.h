@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays. An array is an object behind a handle; its members are set when it is made and only read
 // afterwards. Any thread may call these functions.
-#ifndef TARN_COMPAT_RUNTIME_ARRAY_H
-#define TARN_COMPAT_RUNTIME_ARRAY_H
+#pragma once
 
 #include <tarn/array.h>
 
@@ -167,5 +166,3 @@ struct tn_rt_array_part {
 
 // Maps and unmaps the parts of a list in the order of a stream.
 tn_rt_error tn_rt_array_map(const void *list, unsigned count, void *stream);
-
-#endif

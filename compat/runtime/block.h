@@ -3,8 +3,7 @@
 // keeps only a user word for each, which packs the kind, the flags, the device and the buffer id. A
 // block that needs more (advice, a key for other processes) has a record, whose handle is then the
 // word. The face does not free memory without a word.
-#ifndef TARN_COMPAT_RUNTIME_BLOCK_H
-#define TARN_COMPAT_RUNTIME_BLOCK_H
+#pragma once
 
 #include <tarn/address.h>
 
@@ -102,5 +101,3 @@ tn_rt_error tn_rt_record_make(const struct tn_rt_block *block, struct tn_rt_reco
 
 // Ends the record of a block that was freed, if it has one.
 void tn_rt_record_end(const struct tn_rt_block *block);
-
-#endif

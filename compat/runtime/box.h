@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Boxes of two and three dimensions: the common form of vendors' descriptions of copies, of linear
 // memory and of arrays.
-#ifndef TARN_COMPAT_RUNTIME_BOX_H
-#define TARN_COMPAT_RUNTIME_BOX_H
+#pragma once
 
 #include "compat/runtime/copy.h"
 
@@ -128,5 +127,3 @@ struct tn_rt_batch_box {
 };
 tn_rt_error tn_rt_copy_boxes(const void *list, size_t count, size_t *failed,
                              unsigned long long flags, void *stream);
-
-#endif

@@ -4,8 +4,7 @@
 // event recorded in the stream keeps a copy of the place, and a stream that waits for the event
 // adopts it. tn_rt_plan_lock guards all captures. A thread can check without it whether any is
 // active.
-#ifndef TARN_COMPAT_RUNTIME_CAPTURE_H
-#define TARN_COMPAT_RUNTIME_CAPTURE_H
+#pragma once
 
 #include "compat/runtime/order.h"
 #include "compat/runtime/plan.h"
@@ -98,5 +97,3 @@ void tn_rt_capture_leave(struct tn_rt_stream *stream);
 
 // Ends all captures of a device, without a graph.
 void tn_rt_capture_end_all(const struct tn_face_device *device);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared by capture.c and capture_stream.c only. Callers hold tn_rt_plan_lock unless stated
 // otherwise.
-#ifndef TARN_COMPAT_RUNTIME_CAPTURE_PARTS_H
-#define TARN_COMPAT_RUNTIME_CAPTURE_PARTS_H
+#pragma once
 
 #include "compat/runtime/capture.h"
 #include "compat/runtime/graph.h"
@@ -48,5 +47,3 @@ tn_rt_error tn_rt_capture_implied(const struct tn_rt_stream *null);
 // thread's capture mode and returns the previous one. Neither needs the lock.
 uint64_t tn_rt_capture_thread(void);
 enum tn_rt_capture_mode tn_rt_capture_set_mode(enum tn_rt_capture_mode mode);
-
-#endif

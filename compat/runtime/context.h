@@ -2,8 +2,7 @@
 // Contexts. A context names a device and owns nothing: streams and memory belong to the device,
 // whichever context was current. Each thread has a stack of contexts, whose top chooses its current
 // device. Each device has a primary context. INVALID_CONTEXT: not a context.
-#ifndef TARN_COMPAT_RUNTIME_CONTEXT_H
-#define TARN_COMPAT_RUNTIME_CONTEXT_H
+#pragma once
 
 #include "compat/runtime/device.h"
 
@@ -49,5 +48,3 @@ tn_rt_error tn_rt_primary_set_flags(int device, unsigned flags);
 // Frees the memory, arrays, pools, captures and streams of a device, and forgets preferences.
 // Events stay. Work that a failed stream has not run is dropped with the stream. INVALID_DEVICE.
 tn_rt_error tn_rt_reset(int ordinal);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies as pieces of work: the parts that all of them share.
-#ifndef TARN_COMPAT_RUNTIME_COPY_H
-#define TARN_COMPAT_RUNTIME_COPY_H
+#pragma once
 
 #include "compat/runtime/order.h"
 
@@ -52,5 +51,3 @@ tn_rt_error tn_rt_copy_peer(void *dst, int dst_ordinal, const void *src, int src
 // on `stream`; unless the call is asynchronous, it is ordered with the NULL streams of both. A copy
 // that is captured is only recorded. Implemented by copy_order.c.
 tn_rt_error tn_rt_copy_submit(struct tn_rt_op *op, void *stream, enum tn_rt_copy_call call);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The devices. They are opened at the first call that needs one and stay open; a child of fork()
 // opens its own.
-#ifndef TARN_COMPAT_RUNTIME_DEVICE_H
-#define TARN_COMPAT_RUNTIME_DEVICE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -60,5 +59,3 @@ tn_rt_error tn_rt_location(int type, int id, tarn_location *location);
 // valid ordinal.
 struct tn_face_device *tn_rt_current(void);
 void tn_rt_set_current(int ordinal);
-
-#endif

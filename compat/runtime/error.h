@@ -5,8 +5,7 @@
 // The values are the numbers that CUDA and HIP have in common, so a face of either converts an
 // error by a cast. A face whose vendor has another number converts it where its public functions
 // leave.
-#ifndef TARN_COMPAT_RUNTIME_ERROR_H
-#define TARN_COMPAT_RUNTIME_ERROR_H
+#pragma once
 
 #include <tarn/tarn.h>
 
@@ -105,5 +104,3 @@ tn_rt_error tn_rt_take_last_error(void);
 // Returns the element of `codes` with this number, or NULL.
 const struct tn_face_code *tn_rt_find_code(const struct tn_face_code *codes, size_t count,
                                            int code);
-
-#endif

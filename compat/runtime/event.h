@@ -2,8 +2,7 @@
 // Events, and the waits of streams for them. An event follows the failure of the stream that last
 // recorded it. Any thread may call these functions. INVALID_HANDLE: not an event; an unknown stream
 // is CONTEXT_DESTROYED.
-#ifndef TARN_COMPAT_RUNTIME_EVENT_H
-#define TARN_COMPAT_RUNTIME_EVENT_H
+#pragma once
 
 #include "compat/runtime/device.h"
 
@@ -33,5 +32,3 @@ tn_rt_error tn_rt_event_elapsed(void *start, void *stop, float *ms);
 // is not shared; INVALID_CONTEXT: the key is one of this process; INVALID_VALUE: not a key.
 tn_rt_error tn_rt_event_export(void *event, tarn_event_key *key);
 tn_rt_error tn_rt_event_import(const tarn_event_key *key, uintptr_t *handle);
-
-#endif

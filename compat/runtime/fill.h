@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills. Each call describes its fill and submits it to a stream. Any thread may call.
-#ifndef TARN_COMPAT_RUNTIME_FILL_H
-#define TARN_COMPAT_RUNTIME_FILL_H
+#pragma once
 
 #include "compat/runtime/device.h"
 
@@ -27,5 +26,3 @@ struct tn_rt_fill_box {
 };
 tn_rt_error tn_rt_fill_3d(const struct tn_rt_fill_box *box, int value, void *stream,
                           enum tn_rt_fill_call call);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs. A graph is a handle for a plan, with handles for those of its nodes that a program has
 // asked for. A capture makes the graph; the program owns it once the capture has ended.
-#ifndef TARN_COMPAT_RUNTIME_GRAPH_H
-#define TARN_COMPAT_RUNTIME_GRAPH_H
+#pragma once
 
 #include "compat/runtime/handle.h"
 #include "compat/runtime/plan.h"
@@ -70,5 +69,3 @@ tn_rt_error tn_rt_graph_instantiate(void *exec, void *graph, unsigned long long 
 // Submits the work of an executable graph to a stream; ends it. INVALID_VALUE: not one.
 tn_rt_error tn_rt_graph_launch(void *handle, void *stream);
 tn_rt_error tn_rt_graph_exec_end(void *handle);
-
-#endif

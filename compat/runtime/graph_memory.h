@@ -3,8 +3,7 @@
 // once and stays the same for the life of the nodes. A launch allocates it logically; a free node,
 // or a free outside of graphs, ends that until the next launch. The device's memory is held from
 // the capture until the last graph with the nodes has ended and the memory is free. Any thread.
-#ifndef TARN_COMPAT_RUNTIME_GRAPH_MEMORY_H
-#define TARN_COMPAT_RUNTIME_GRAPH_MEMORY_H
+#pragma once
 
 #include "compat/runtime/block.h"
 #include "compat/runtime/plan.h"
@@ -31,5 +30,3 @@ tn_rt_error tn_rt_graph_memory_release(const struct tn_rt_block *block, tarn_str
 // Prepares a launch: TN_RT_INVALID_VALUE if memory of the plan is still allocated. With `auto_free`
 // it is free then.
 tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_free);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kinds of the runtime's objects that have handles. Programs hold handles of all kinds except
 // records; see block.h. A face numbers kinds of its own from TN_RT_KINDS.
-#ifndef TARN_COMPAT_RUNTIME_HANDLE_H
-#define TARN_COMPAT_RUNTIME_HANDLE_H
+#pragma once
 
 #include <string.h>
 
@@ -25,5 +24,3 @@ enum tn_rt_kind {
 
 // Writes a handle to a program's variable for it, a pointer of any type.
 static inline void tn_rt_give(void *out, uintptr_t handle) { memcpy(out, &handle, sizeof handle); }
-
-#endif

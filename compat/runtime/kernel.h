@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels: launches of those that were compiled for the host, and the names of those that were
 // compiled for devices, which cannot run here. Any thread may call these functions.
-#ifndef TARN_COMPAT_RUNTIME_KERNEL_H
-#define TARN_COMPAT_RUNTIME_KERNEL_H
+#pragma once
 
 #include "compat/runtime/op.h"
 
@@ -62,5 +61,3 @@ void tn_rt_code_add_variable(void *code, void **pointer, const void *initial, si
 
 // Returns the name of the kernel with that host stub, or NULL.
 const char *tn_rt_code_kernel(const void *stub);
-
-#endif

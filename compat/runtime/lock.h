@@ -2,8 +2,7 @@
 // The order of the runtime's locks: a thread that holds a lock takes only locks of a higher order.
 // Each file registers its lock for fork() under its order; see compat/face/fork.h. The locks of a
 // face itself come first, because a face calls the runtime and never the other way.
-#ifndef TARN_COMPAT_RUNTIME_LOCK_H
-#define TARN_COMPAT_RUNTIME_LOCK_H
+#pragma once
 
 #include "compat/face/fork.h"
 
@@ -24,5 +23,3 @@ enum tn_rt_lock {
     TN_RT_LOCK_RECORD,
     TN_RT_LOCK_USER_OBJECT
 };
-
-#endif

@@ -2,8 +2,7 @@
 // Managed memory, and hints about its use. Hints are stored and returned by queries, and have no
 // other effect. Any thread may call these functions. INVALID_VALUE: a range that is not in one
 // block of managed memory, or an unknown number.
-#ifndef TARN_COMPAT_RUNTIME_MANAGED_H
-#define TARN_COMPAT_RUNTIME_MANAGED_H
+#pragma once
 
 #include "compat/runtime/device.h"
 
@@ -53,5 +52,3 @@ enum {
 tn_rt_error tn_rt_range_attribute(void *data, size_t size, int attribute, struct tn_rt_span range);
 tn_rt_error tn_rt_range_attributes(void **data, const size_t *sizes, const int *attributes,
                                    size_t count, struct tn_rt_span range);
-
-#endif

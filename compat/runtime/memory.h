@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory with an address: of devices, of the host, and of other processes. Any thread may call
 // these functions. An address that is in no memory of the program is INVALID_VALUE.
-#ifndef TARN_COMPAT_RUNTIME_MEMORY_H
-#define TARN_COMPAT_RUNTIME_MEMORY_H
+#pragma once
 
 #include "compat/runtime/block.h"
 
@@ -72,5 +71,3 @@ tn_rt_error tn_rt_ipc_end(const struct tn_rt_block *block);
 // pool was imported; INVALID_HANDLE: unknown stream.
 tn_rt_error tn_rt_alloc_async(void **ptr, size_t size, void *stream);
 tn_rt_error tn_rt_alloc_from_pool(void **ptr, size_t size, void *pool, void *stream);
-
-#endif

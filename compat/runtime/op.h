@@ -2,8 +2,7 @@
 // Work as data: the kind of a piece of work, its parameters, and the functions of the file that
 // implements it. A tn_rt_op is described once; it is then submitted to a stream or becomes a node
 // of a graph.
-#ifndef TARN_COMPAT_RUNTIME_OP_H
-#define TARN_COMPAT_RUNTIME_OP_H
+#pragma once
 
 #include "compat/runtime/device.h"
 
@@ -116,5 +115,3 @@ struct tn_rt_op {
         struct tn_rt_graph_memory *memory; // allocated or freed
     };
 };
-
-#endif

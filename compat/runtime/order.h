@@ -2,8 +2,7 @@
 // Work and its order. Each piece of work is described as a tn_rt_op by the file that implements it.
 // If its stream captures, order.c adds it to the graph. Otherwise order.c submits it to a stream of Tarn, behind the work that
 // precedes it by the legacy rule for the NULL stream; see stream.h.
-#ifndef TARN_COMPAT_RUNTIME_ORDER_H
-#define TARN_COMPAT_RUNTIME_ORDER_H
+#pragma once
 
 #include "compat/runtime/op.h"
 
@@ -67,5 +66,3 @@ static inline tn_rt_error tn_rt_capture_allows_settings(void) {
 // The same for synchronous copies and fills, which every capture forbids:
 // TN_RT_CAPTURE_IMPLICIT.
 tn_rt_error tn_rt_capture_check_synchronous(void);
-
-#endif

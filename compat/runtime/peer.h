@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Peers: devices that can use each other's memory. Tarn keeps the state.
-#ifndef TARN_COMPAT_RUNTIME_PEER_H
-#define TARN_COMPAT_RUNTIME_PEER_H
+#pragma once
 
 #include "compat/runtime/device.h"
 
@@ -20,5 +19,3 @@ tn_rt_error tn_rt_peer_enable(int peer, unsigned flags);
 
 // TN_RT_INVALID_DEVICE, TN_RT_PEER_NOT_ENABLED.
 tn_rt_error tn_rt_peer_disable(int peer);
-
-#endif

@@ -3,8 +3,7 @@
 // are added and removed in any order; whether there is a cycle shows when the plan is sorted. A
 // node is named by an id, which is never used again in its plan, and which copies of the plan keep.
 // The plan of a graph is used under tn_rt_plan_lock, that of an executable graph never changes.
-#ifndef TARN_COMPAT_RUNTIME_PLAN_H
-#define TARN_COMPAT_RUNTIME_PLAN_H
+#pragma once
 
 #include "compat/face/scope.h"
 #include "compat/runtime/order.h"
@@ -82,5 +81,3 @@ tn_rt_error tn_rt_plan_sort(const struct tn_rt_plan *plan, uint32_t *order);
 // joined. TN_RT_OUT_OF_MEMORY.
 tn_rt_error tn_rt_plan_loose(const struct tn_rt_plan *plan, const uint32_t *ends,
                              uint32_t end_count, uint32_t *loose);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queries about pointers. A pointer may be any number, so it is never followed. Any thread may
 // call.
-#ifndef TARN_COMPAT_RUNTIME_POINTER_H
-#define TARN_COMPAT_RUNTIME_POINTER_H
+#pragma once
 
 #include "compat/runtime/advice.h"
 #include "compat/runtime/block.h"
@@ -78,5 +77,3 @@ tn_rt_error tn_rt_pointer_attributes(unsigned count, const int *attributes, void
 // Sets SYNC_MEMOPS, the only attribute that can be set. INVALID_DEVICE_POINTER: not in memory of
 // the program.
 tn_rt_error tn_rt_pointer_set_attribute(const void *data, int attribute, const void *ptr);
-
-#endif

@@ -2,8 +2,7 @@
 // The policy of a face: the differences between the faces that share the runtime, and between the
 // releases that one face follows, as data. The face fills it in before the devices are opened.
 // Afterwards it is only read.
-#ifndef TARN_COMPAT_RUNTIME_POLICY_H
-#define TARN_COMPAT_RUNTIME_POLICY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,5 +80,3 @@ extern struct tn_rt_policy tn_rt_policy;
 // Calls fill() with the policy, once in the process. It may be called while no device is open.
 typedef void (*tn_rt_policy_fill)(struct tn_rt_policy *policy);
 void tn_rt_set_policy(tn_rt_policy_fill fill);
-
-#endif

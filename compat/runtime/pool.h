@@ -3,8 +3,7 @@
 // kinds of references keep it alive: its handle, each live block, and the device whose current pool
 // it is. So a pool that is destroyed while blocks live ends with the last of them. Each device has
 // a default pool from its first use on, which programs cannot destroy.
-#ifndef TARN_COMPAT_RUNTIME_POOL_H
-#define TARN_COMPAT_RUNTIME_POOL_H
+#pragma once
 
 #include "compat/runtime/block.h"
 #include "compat/runtime/handle.h"
@@ -147,5 +146,3 @@ struct tn_rt_pool_pointer {
 // such a pointer.
 tn_rt_error tn_rt_pool_export_pointer(void *data, const void *ptr);
 tn_rt_error tn_rt_pool_import_pointer(void **ptr, void *handle, const void *data);
-
-#endif

@@ -2,8 +2,7 @@
 // The table of a pool that processes share: the keys of its segments, in a sealed memory file whose
 // descriptor is the pool's handle for other processes. The maker adds keys; others see them. A
 // segment stays in the table when the pool releases it, and its key is then refused.
-#ifndef TARN_COMPAT_RUNTIME_POOL_TABLE_H
-#define TARN_COMPAT_RUNTIME_POOL_TABLE_H
+#pragma once
 
 #include "compat/runtime/device.h"
 
@@ -31,5 +30,3 @@ tn_rt_error tn_rt_pool_table_add(struct tn_rt_pool_table *table, const tarn_memo
 // Returns the key at an index, or false.
 bool tn_rt_pool_table_key(const struct tn_rt_pool_table *table, uint32_t index,
                           tarn_memory_key *key);
-
-#endif

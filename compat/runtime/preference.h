@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Preferences of programs for devices, which are stored and returned and have no other effect.
-#ifndef TARN_COMPAT_RUNTIME_PREFERENCE_H
-#define TARN_COMPAT_RUNTIME_PREFERENCE_H
+#pragma once
 
 #include "compat/runtime/device.h"
 
@@ -31,5 +30,3 @@ tn_rt_error tn_rt_set_device_flags(int device, unsigned flags);
 
 // Returns all preferences and limits of a device to their defaults.
 void tn_rt_preferences_reset(int device);
-
-#endif

@@ -3,8 +3,7 @@
 // branch run on one stream, branches run in parallel. A node waits for events that nodes of other
 // branches record. Two nodes are ordered exactly if the plan orders them, unless the plan has more
 // than TN_RT_BRANCHES branches; those share streams. A schedule never changes; it has no lock.
-#ifndef TARN_COMPAT_RUNTIME_SCHEDULE_H
-#define TARN_COMPAT_RUNTIME_SCHEDULE_H
+#pragma once
 
 #include "compat/runtime/plan.h"
 
@@ -30,5 +29,3 @@ struct tn_rt_schedule {
 // Makes a schedule of a plan. TN_RT_INVALID_VALUE: the plan has a cycle; TN_RT_OUT_OF_MEMORY.
 tn_rt_error tn_rt_schedule_make(const struct tn_rt_plan *plan, struct tn_rt_schedule *schedule);
 void tn_rt_schedule_free(struct tn_rt_schedule *schedule);
-
-#endif

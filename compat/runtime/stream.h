@@ -6,8 +6,7 @@
 // submitted earlier to the blocking streams of the device, and they wait for it. To wait only when
 // there is pending work, each stream counts the work that was submitted to it and the work seen
 // completed.
-#ifndef TARN_COMPAT_RUNTIME_STREAM_H
-#define TARN_COMPAT_RUNTIME_STREAM_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -140,5 +139,3 @@ enum { TN_RT_ATTRIBUTE_WAITS = 3, TN_RT_ATTRIBUTE_PRIORITY = 8 };
 tn_rt_error tn_rt_stream_set_attribute(void *handle, int attribute, const void *value);
 tn_rt_error tn_rt_stream_get_attribute(void *handle, int attribute, void *value);
 tn_rt_error tn_rt_stream_copy_attributes(void *dst, void *src);
-
-#endif

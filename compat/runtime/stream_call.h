@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions that Tarn calls in stream order, and the failure that one of them leaves on its stream.
-#ifndef TARN_COMPAT_RUNTIME_STREAM_CALL_H
-#define TARN_COMPAT_RUNTIME_STREAM_CALL_H
+#pragma once
 
 #include <stdalign.h>
 #include <stdatomic.h>
@@ -33,5 +32,3 @@ tn_rt_error tn_rt_call(const struct tn_rt_where *where, tn_rt_error (*fn)(const 
 
 // Frees the calls that a failed stream has dropped. The stream is idle.
 void tn_rt_stream_drop_calls(struct tn_rt_stream *stream);
-
-#endif

@@ -2,8 +2,7 @@
 // User objects: data of a program with a function that destroys it, which is called when neither
 // the program nor a graph has a reference any more. A list of zeros, of the references of a graph,
 // is empty. user_object.c's lock guards all counts and lists.
-#ifndef TARN_COMPAT_RUNTIME_USER_OBJECT_H
-#define TARN_COMPAT_RUNTIME_USER_OBJECT_H
+#pragma once
 
 #include "compat/runtime/device.h"
 
@@ -32,5 +31,3 @@ tn_rt_error tn_rt_users_copy(struct tn_rt_user_list *to, const struct tn_rt_user
 // Releases all references of a list, which nobody else uses any more. It calls the destructors of
 // objects, so the caller must hold no lock.
 void tn_rt_users_drop(struct tn_rt_user_list *list);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waits for a value in memory, and writes of one, in stream order. Any thread may call.
-#ifndef TARN_COMPAT_RUNTIME_VALUE_H
-#define TARN_COMPAT_RUNTIME_VALUE_H
+#pragma once
 
 #include "compat/runtime/op.h"
 
@@ -14,5 +13,3 @@ enum { TN_RT_VALUE_GTE, TN_RT_VALUE_EQ, TN_RT_VALUE_AND, TN_RT_VALUE_NOR };
 #define TN_RT_VALUES 256
 tn_rt_error tn_rt_values_submit(void *stream, const struct tn_rt_value *values, unsigned count);
 tn_rt_error tn_rt_value_submit(void *stream, const struct tn_rt_value *value);
-
-#endif

@@ -3,8 +3,7 @@
 // handle of memory is Tarn's number for it, so nothing is looked up or locked, and any thread may
 // call these functions. Where the devices have no virtual memory, each returns NOT_SUPPORTED before
 // it checks its arguments. An invalid address, size or handle is INVALID_VALUE.
-#ifndef TARN_COMPAT_RUNTIME_VMM_H
-#define TARN_COMPAT_RUNTIME_VMM_H
+#pragma once
 
 #include "compat/runtime/device.h"
 
@@ -71,5 +70,3 @@ tn_rt_error tn_rt_phys_export(void *fd, const void *handle, unsigned type,
 tn_rt_error tn_rt_phys_export_range(void *fd, const void *ptr, size_t size, unsigned type,
                                     unsigned long long flags);
 tn_rt_error tn_rt_phys_import(void *handle, void *given, unsigned type);
-
-#endif

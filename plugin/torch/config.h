@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The settings in the environment: the framework's first device, and the kind of pools.
-#ifndef TARN_PLUGIN_TORCH_CONFIG_H
-#define TARN_PLUGIN_TORCH_CONFIG_H
+#pragma once
 
 #include <tarn/pool.h>
 
@@ -12,5 +11,3 @@ const char *tn_torch_first_device(void);
 
 // Sets kind, limit, policy, sizes and flags from the environment. BAD_CONFIG: `why` names the item.
 tarn_status tn_torch_read_pool(tarn_pool_desc *desc, char why[TN_TORCH_TEXT]);
-
-#endif

@@ -2,8 +2,7 @@
 // The framework's devices. Each has one pool, which is created at its first use and never
 // destroyed, and the streams on which its blocks were used. Any thread may call these functions:
 // creation takes a lock, look-ups take none.
-#ifndef TARN_PLUGIN_TORCH_DEVICE_H
-#define TARN_PLUGIN_TORCH_DEVICE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -62,5 +61,3 @@ void tn_torch_report(const char *call, const char *format, ...) TARN_PRINTF(2, 3
 
 // The same with the status and the text of Tarn's last error.
 void tn_torch_report_status(const char *call, tarn_status status);
-
-#endif

@@ -20,8 +20,7 @@
  * begins with "tarn-torch:", and changes nothing. After fork() the child starts without pools, and
  * its frees of the parent's blocks are ignored. Pools stay until the process ends.
  */
-#ifndef TARN_PLUGIN_TORCH_TORCH_H
-#define TARN_PLUGIN_TORCH_TORCH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -139,5 +138,4 @@ TARN_TORCH_API int tarn_torch_trim(int device, uint64_t keep, uint64_t *released
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -4,8 +4,7 @@
 //
 // The owner serialises every call and provides the array of nodes. Node 0 does not exist, so 0
 // means "none" everywhere.
-#ifndef TARN_ALGO_FIT_H
-#define TARN_ALGO_FIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -177,5 +176,3 @@ static inline uint64_t tn_fit_word(const tn_fit *fit, uint32_t node) {
     const tn_fit_node *n = &fit->nodes[node];
     return (uint64_t)n->next << 32 | n->prev;
 }
-
-#endif

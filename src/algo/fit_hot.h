@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hot part of fit.c: the take without an alignment, and the free, for a caller that makes them
 // a million times a second and inlines them. Everything else about a fit is in fit.h.
-#ifndef TARN_ALGO_FIT_HOT_H
-#define TARN_ALGO_FIT_HOT_H
+#pragma once
 
 #include "algo/fit.h"
 
@@ -235,5 +234,3 @@ TN_FIT_HOT uint32_t tn_fit_free_units(tn_fit *fit, uint32_t node, uint64_t units
     tn_fit_insert(fit, bins, node, list, units);
     return node;
 }
-
-#endif

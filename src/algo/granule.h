@@ -4,8 +4,7 @@
 //
 // Look-ups need no lock and may be concurrent with every call except destroy. The owner serialises
 // changes.
-#ifndef TARN_ALGO_GRANULE_H
-#define TARN_ALGO_GRANULE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -79,5 +78,3 @@ static inline uint32_t tn_granule_get(const tn_granule *map, uint64_t address) {
 static inline void tn_granule_put(tn_granule *map, uint64_t address, uint32_t record) {
     atomic_store_explicit(tn_granule_at(map, address), record, memory_order_release);
 }
-
-#endif

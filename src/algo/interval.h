@@ -4,8 +4,7 @@
 // concurrent while no thread changes it. It is a B+tree of wide nodes with about 25 to 50 bytes for
 // each entry: look-up, insertion and removal take logarithmic time, and a step of a walk takes
 // constant time.
-#ifndef TARN_ALGO_INTERVAL_H
-#define TARN_ALGO_INTERVAL_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -119,5 +118,3 @@ void tn_interval_cursor_set(struct tn_interval_cursor *cursor, uint64_t value);
 
 // Returns true if order, disjointness, links and counts of the complete tree are consistent.
 bool tn_interval_check(const struct tn_interval *map);
-
-#endif

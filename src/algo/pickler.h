@@ -3,8 +3,7 @@
 // viewer knows. A dict is begun, gets keys and values in turn, and is ended. A list gets its items
 // in batches of 1,000, because the viewer passes each batch as arguments of a call. One thread at a
 // time.
-#ifndef TARN_ALGO_PICKLER_H
-#define TARN_ALGO_PICKLER_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -38,5 +37,3 @@ void tn_pickler_close_list(struct tn_pickler *pickler, size_t count);
 // number for tn_pickler_again(), never 0.
 uint32_t tn_pickler_remember(struct tn_pickler *pickler);
 void tn_pickler_again(struct tn_pickler *pickler, uint32_t remembered);
-
-#endif

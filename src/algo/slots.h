@@ -4,8 +4,7 @@
 // bits first, and never 0. Each reuse of a slot raises its generation; a slot whose generation
 // would wrap is retired, so no handle is issued twice. The caller owns the table and serialises
 // changes; reads may be concurrent while no thread changes it.
-#ifndef TARN_ALGO_SLOTS_H
-#define TARN_ALGO_SLOTS_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -59,5 +58,3 @@ static inline void *tn_slots_to_pointer(uint64_t payload) { return (void *)(uint
 
 // Returns true if counts and the free list are consistent.
 bool tn_slots_check(const struct tn_slots *table);
-
-#endif

@@ -4,8 +4,7 @@
 // made.
 //
 // A linear array consists of layers, a layer of levels, a level of rows, without padding.
-#ifndef TARN_ALGO_TILES_H
-#define TARN_ALGO_TILES_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -118,5 +117,3 @@ static inline uint64_t tn_tiles_walk_count(const struct tn_tiles_walk *walk) {
 
 // Returns the next entry. Returns false at the end.
 bool tn_tiles_walk_step(struct tn_tiles_walk *walk, uint64_t *entry);
-
-#endif

@@ -8,8 +8,7 @@
 // Without a subscriber this costs one load and one predictable branch. The first device that opens, or
 // an event before that, starts the search for tools: an MSTX tool (by its handshake), NVTX's
 // injection, ASan and Valgrind. Any thread may emit. See mem_event.h for the kinds.
-#ifndef TARN_ANNOTATE_ANNOTATE_H
-#define TARN_ANNOTATE_ANNOTATE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -39,5 +38,3 @@ void tn_annotate_set_caller(const char *function);
 // Called around fork(). The subscribers' locks are taken after all others.
 void tn_annotate_fork_prepare(void);
 void tn_annotate_fork_done(void);
-
-#endif

@@ -3,8 +3,7 @@
 // offers it; other clients answer FAIL. Its one slot receives complete events, so names, requested
 // sizes, accesses and the order of work reach the tool. A tool that fills the slot receives nothing
 // from this image through the public modules.
-#ifndef TARN_ANNOTATE_EXTENSION_H
-#define TARN_ANNOTATE_EXTENSION_H
+#pragma once
 
 #include "annotate/mem_event.h"
 
@@ -17,5 +16,3 @@ enum {
 // Receives an event. Tarn may call it from any thread as soon as the slot is filled, even while the
 // tool still initialises. It must not call Tarn.
 typedef void (*tn_extension_event)(const struct tn_mem_event *event);
-
-#endif

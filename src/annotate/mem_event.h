@@ -5,8 +5,7 @@
 //
 // Subscribers rely on one order: the end of a region, a mapping or plain memory is emitted before
 // another caller can get its bytes, and the beginning after the bytes belong to the caller.
-#ifndef TARN_ANNOTATE_MEM_EVENT_H
-#define TARN_ANNOTATE_MEM_EVENT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -157,5 +156,3 @@ static inline const char *tn_mem_event_function(const struct tn_mem_event *event
         .size = sizeof(struct tn_mem_event), .image = TN_MEM_IMAGE, .height = 1, .depth = 1,       \
         .caller = tn_annotate_caller(), __VA_ARGS__                                                \
     }
-
-#endif

@@ -2,8 +2,7 @@
 // NVTX's memory extension from the client's side: numbers, layouts and the entry of its injection
 // library, declared here. Structs of NVTX resemble those of MSTX but differ: never cast one to the
 // other. Constant.
-#ifndef TARN_ANNOTATE_NVTX_H
-#define TARN_ANNOTATE_NVTX_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -98,5 +97,3 @@ typedef void (*tn_nvtx_heap_unregister)(void *domain, void *heap);
 typedef void (*tn_nvtx_regions_register)(void *domain, const struct tn_nvtx_register_batch *batch);
 typedef void (*tn_nvtx_regions_unregister)(void *domain,
                                            const struct tn_nvtx_unregister_batch *batch);
-
-#endif

@@ -2,8 +2,7 @@
 // A growing array of address ranges, sorted by their start, and the three tables of a subscriber that
 // contain one. The owner of an array serialises its calls. Any thread may use a table; its lock is
 // taken after every other lock. Each subscriber has its own tables.
-#ifndef TARN_ANNOTATE_RANGES_H
-#define TARN_ANNOTATE_RANGES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -125,5 +124,3 @@ bool tn_queued_blocks_remove(struct tn_queued_blocks *blocks, uint64_t addr);
 
 // Removes the regions that start in the range.
 void tn_queued_blocks_forget(struct tn_queued_blocks *blocks, uint64_t addr, uint64_t bytes);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions of a tool for MSTX clients, and how they get into the slots of a client. No state; any
 // thread may call.
-#ifndef TARN_ANNOTATE_SLOTS_H
-#define TARN_ANNOTATE_SLOTS_H
+#pragma once
 
 #define MSTX_NO_IMPL
 #include <mstx/ms_tools_ext.h>
@@ -59,5 +58,3 @@ static inline bool tn_mstx_connect(mstxGetModuleFuncTableFunc get, tn_extension_
     for (size_t i = 0; i < count; i++) (void)tn_mstx_fill(get, slots[i]);
     return false;
 }
-
-#endif

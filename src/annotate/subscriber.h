@@ -3,8 +3,7 @@
 // each. annotate.c detects them once and then notifies those that it found; check/forward.c does
 // the same for MSTX clients. Handlers run on any thread, possibly with locks of the core held. They
 // take only the locks of their own tables, and never call Tarn.
-#ifndef TARN_ANNOTATE_SUBSCRIBER_H
-#define TARN_ANNOTATE_SUBSCRIBER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -90,5 +89,3 @@ extern const struct tn_subscriber tn_subscriber_mstx;
 extern const struct tn_subscriber tn_subscriber_asan;
 extern const struct tn_subscriber tn_subscriber_valgrind;
 extern const struct tn_subscriber tn_subscriber_nvtx;
-
-#endif

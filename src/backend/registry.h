@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The backends that are registered in this process. Registration copies a table and fills absent
 // slots with stubs, so every slot can be called.
-#ifndef TARN_BACKEND_REGISTRY_H
-#define TARN_BACKEND_REGISTRY_H
+#pragma once
 
 #include <tarn/backend.h>
 
 // Returns the backend of that name, or NULL if there is none. It is never freed.
 const tarn_backend *tn_backend_find(const char *name, size_t length);
-
-#endif

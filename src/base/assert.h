@@ -2,8 +2,7 @@
 // Assertions catch mistakes of this library, never those of a caller: public entry points return a
 // status instead. They are evaluated if TARN_DEBUG is 1 or more (debug and sanitizer builds), and
 // TARN_ASSERT_SLOW, for walks over complete structures, only if it is 2.
-#ifndef TARN_BASE_ASSERT_H
-#define TARN_BASE_ASSERT_H
+#pragma once
 
 #ifndef TARN_DEBUG
 #define TARN_DEBUG 0
@@ -20,5 +19,3 @@ __attribute__((cold, noreturn)) void tn_assert_failed(const char *file, int line
 
 #define TARN_ASSERT(condition)      TN_ASSERT_IF(TARN_DEBUG >= 1, condition)
 #define TARN_ASSERT_SLOW(condition) TN_ASSERT_IF(TARN_DEBUG >= 2, condition)
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // C11 atomics with the memory order in the name, which makes it easy to search for. `p` points to
 // an _Atomic object. A comment at the field names the store and the load that pair.
-#ifndef TARN_BASE_ATOMIC_H
-#define TARN_BASE_ATOMIC_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -65,5 +64,3 @@ static inline void tn_cpu_relax(void) {
     __asm__ volatile("yield");
 #endif
 }
-
-#endif

@@ -3,8 +3,7 @@
 // store and load of another thread with only a compiler fence in between, so that the frequent side
 // of a handshake pays for no fence. The flags of both sides are stored with release and loaded with
 // acquire, which is what ThreadSanitizer understands. Any thread.
-#ifndef TARN_BASE_BARRIER_H
-#define TARN_BASE_BARRIER_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -25,5 +24,3 @@ static inline const void *tn_thread_self(void) {
     return (const void *)(uintptr_t)pthread_self();
 #endif
 }
-
-#endif

@@ -9,8 +9,7 @@
 // pass a full fence, and then loads `inside`. If that fence falls before the owner's load of
 // `seized`, the owner sees the flag and leaves. Otherwise it falls after the owner's store of
 // `inside`, so the other thread sees it and waits until the owner has left.
-#ifndef TARN_BASE_BIASED_H
-#define TARN_BASE_BIASED_H
+#pragma once
 
 #include "base/barrier.h"
 #include "base/lock.h"
@@ -68,5 +67,3 @@ static inline void tn_biased_unlock(struct tn_biased *lock) {
     else
         tn_biased_unlock_slow(lock);
 }
-
-#endif

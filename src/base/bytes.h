@@ -3,8 +3,7 @@
 // was submitted. When the operation runs, a pool may already have freed the block and marked it as
 // inaccessible for ASan or Valgrind. So these tools must not check the move. In a process without
 // them the functions are memcpy, memmove and memset behind one branch. Any thread.
-#ifndef TARN_BASE_BYTES_H
-#define TARN_BASE_BYTES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ static inline void tn_bytes_set(void *dst, int value, size_t bytes) {
     else
         memset(dst, value, bytes);
 }
-
-#endif

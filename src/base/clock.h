@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The clock of deadlines: CLOCK_MONOTONIC in nanoseconds. Any thread.
-#ifndef TARN_BASE_CLOCK_H
-#define TARN_BASE_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 #include <time.h>
@@ -25,5 +24,3 @@ static inline int tn_ms_until(uint64_t deadline_ns) {
     uint64_t left = deadline_ns > now ? (deadline_ns - now + 999999) / 1000000 : 0;
     return left > INT32_MAX ? INT32_MAX : (int)left;
 }
-
-#endif

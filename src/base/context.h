@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The machine context that a signal handler gets as its third argument (ucontext_t), on x86-64 and
 // AArch64. Any thread, also inside of signal handlers.
-#ifndef TARN_BASE_CONTEXT_H
-#define TARN_BASE_CONTEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,5 +12,3 @@ bool tn_context_is_write(const void *context);
 
 // Returns the address of the interrupted instruction; 0 on other machines.
 uintptr_t tn_context_instruction(const void *context);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The calling thread's last failure. The function that detects an error records it here, once. Its
 // callers return the status unchanged.
-#ifndef TARN_BASE_ERROR_H
-#define TARN_BASE_ERROR_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -39,5 +38,3 @@ void tn_error_restore(const struct tn_error_saved *kept);
     do {                                                                                           \
         if (condition) return tn_fail(__VA_ARGS__);                                                \
     } while (0)
-
-#endif

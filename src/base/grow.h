@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays that grow. No state; any thread may call.
-#ifndef TARN_BASE_GROW_H
-#define TARN_BASE_GROW_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,5 +24,3 @@ static inline void *tn_append(void *array, size_t *count, size_t *room, const vo
     if (grown != NULL) memcpy(grown + (*count)++ * bytes, element, bytes);
     return grown;
 }
-
-#endif

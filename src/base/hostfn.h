@@ -3,8 +3,7 @@
 // must not wait for streams of the same platform, since it would wait for itself or for the workers
 // that it occupies. Backends call host functions through this file, and waiting calls query it
 // first. State is per thread.
-#ifndef TARN_BASE_HOSTFN_H
-#define TARN_BASE_HOSTFN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ void tn_hostfn_run(const void *owner, void (*fn)(void *), void *arg);
 
 // Returns true if the calling thread is inside a host function of `owner`, at any depth.
 bool tn_hostfn_inside(const void *owner);
-
-#endif

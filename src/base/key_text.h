@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A key as text for error messages. A key that a caller made up can contain any bytes, and need not
 // end.
-#ifndef TARN_BASE_KEY_TEXT_H
-#define TARN_BASE_KEY_TEXT_H
+#pragma once
 
 enum { TN_KEY_BYTES = 64 };
 
@@ -17,5 +16,3 @@ static inline struct tn_key_text tn_key_text(const unsigned char bytes[TN_KEY_BY
         key.text[i] = (char)(bytes[i] >= ' ' && bytes[i] <= '~' ? bytes[i] : '?');
     return key;
 }
-
-#endif

@@ -2,8 +2,7 @@
 // Messages to the command that started this process, such as `tarn run`: Tarn is loaded, or a
 // library that the command injected cannot do its work. The command must know both to choose its
 // exit status. Any thread, without a lock. A message keeps errno.
-#ifndef TARN_BASE_LAUNCHER_H
-#define TARN_BASE_LAUNCHER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -25,5 +24,3 @@ void tn_launcher_report(const char *name, char message);
 // Reports why an injected library fails, in one line. Waits for at most a second. Returns false if
 // no command received the text.
 bool tn_launcher_failed(const char *name, const char *text);
-
-#endif

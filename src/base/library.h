@@ -3,8 +3,7 @@
 // table of functions. An opened library stays open until the process ends, because it may have
 // threads and handlers of its own; later calls find it by name. A failed search is remembered too,
 // so repeating it is cheap. Any thread.
-#ifndef TARN_BASE_LIBRARY_H
-#define TARN_BASE_LIBRARY_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -35,5 +34,3 @@ tarn_status tn_library_open(const char *owner, const char *path, const char *con
 // nothing is written.
 tarn_status tn_library_resolve(const char *owner, const struct tn_library *library,
                                const struct tn_symbol *table, size_t count, void *target);
-
-#endif

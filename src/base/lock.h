@@ -4,8 +4,7 @@
 // that the thread holds ends the process with both names. Without it they are plain locks. There
 // are three kinds: a mutex, a reader-writer lock, and tn_spin, a lock of four bytes for hot paths
 // that hold it for some tens of nanoseconds.
-#ifndef TARN_BASE_LOCK_H
-#define TARN_BASE_LOCK_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -270,5 +269,3 @@ static inline void tn_spin_unlock_after_fork(struct tn_spin *lock) {
 static inline bool tn_spin_is_held(const struct tn_spin *lock) {
     return tn_witness_is_held(&lock->witness);
 }
-
-#endif

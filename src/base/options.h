@@ -11,8 +11,7 @@
 //          .fallback = "no", .help = "..."},
 //     };
 //     status = tn_options_read(&options, "host", "TARN_HOST", table, 2, &config, text);
-#ifndef TARN_BASE_OPTIONS_H
-#define TARN_BASE_OPTIONS_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -89,5 +88,3 @@ bool tn_parse_size(const char *text, size_t length, uint64_t *value);
 bool tn_parse_double(const char *text, size_t length, double *value);
 bool tn_parse_bool(const char *text, size_t length, bool *value);
 bool tn_parse_duration(const char *text, size_t length, uint64_t *ns); // 5ns 100us 2ms 1s
-
-#endif

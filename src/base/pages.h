@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Zeroed host memory that the kernel commits when it is touched: private anonymous mappings. Any
 // thread.
-#ifndef TARN_BASE_PAGES_H
-#define TARN_BASE_PAGES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@
 // with errno if there is no memory.
 void *tn_pages_map(uint64_t bytes, bool huge);
 void tn_pages_unmap(void *start, uint64_t bytes);
-
-#endif

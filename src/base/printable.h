@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text that comes from elsewhere, such as the name of a file or of a function in a recording, as one
 // may print it: a terminal takes control characters as commands. No state; any thread may call.
-#ifndef TARN_BASE_PRINTABLE_H
-#define TARN_BASE_PRINTABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@ bool tn_printable_is(const char *text);
 // Copies a text, with \xNN for each byte that is not printable. Cuts it to `room` bytes, the NUL
 // included, at the end of a character.
 void tn_printable_copy(const char *text, char *to, size_t room);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the system runs this program. Any thread.
-#ifndef TARN_BASE_PROGRAM_H
-#define TARN_BASE_PROGRAM_H
+#pragma once
 
 #include <link.h>
 #include <stdbool.h>
@@ -17,5 +16,3 @@ static inline bool tn_program_is_static(void) {
         if (parts[i].p_type == PT_INTERP) return false;
     return parts != NULL;
 }
-
-#endif

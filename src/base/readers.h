@@ -9,8 +9,7 @@
 // (tn_barrier()), and then loads `inside` of each slot. If that fence falls before the reader's load
 // of `open`, the reader sees the slots closed and takes the lock. Otherwise it falls after the
 // reader's store of `inside`, so the writer sees it and waits until the reader has left.
-#ifndef TARN_BASE_READERS_H
-#define TARN_BASE_READERS_H
+#pragma once
 
 #include "base/barrier.h"
 #include "base/lock.h"
@@ -75,5 +74,3 @@ static inline void tn_readers_leave(struct tn_reader *reader, struct tn_rwlock *
     tn_witness_released(&lock->witness);
     tn_store_release(&reader->inside, 0);
 }
-
-#endif

@@ -2,8 +2,7 @@
 // A file that takes the place of another one when it is complete, so that a failure leaves the old
 // file. It is written under another name in the same folder. A target that is no regular file, such
 // as a pipe, /dev/null or /dev/stdout, is written in place. One thread at a time.
-#ifndef TARN_BASE_REPLACEMENT_H
-#define TARN_BASE_REPLACEMENT_H
+#pragma once
 
 struct tn_replacement {
     int file;        // the descriptor to write to
@@ -19,5 +18,3 @@ int tn_replacement_open(const char *path, int flags, struct tn_replacement *repl
 // Closes the file, and puts it in its place if `failure`, the errno of what was written to it, is 0.
 // Otherwise the file is removed. Returns 0, `failure`, or the errno of the first call that failed.
 int tn_replacement_close(struct tn_replacement *replacement, int failure);
-
-#endif

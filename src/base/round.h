@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rounding sizes and addresses up.
-#ifndef TARN_BASE_ROUND_H
-#define TARN_BASE_ROUND_H
+#pragma once
 
 #include <stdint.h>
 
@@ -9,5 +8,3 @@
 static inline uint64_t tn_round_up(uint64_t x, uint64_t unit) {
     return (x + unit - 1) & ~(unit - 1);
 }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structs that begin with their size: reads one from a caller and writes one back, for every
 // version of the header that the caller was built with.
-#ifndef TARN_BASE_STRUCT_H
-#define TARN_BASE_STRUCT_H
+#pragma once
 
 #include <string.h>
 
@@ -25,5 +24,3 @@ static inline tarn_status tn_struct_read(void *own, size_t own_size, const void 
 // Copies `own` to the caller's struct, up to its size. Does not change its size field.
 // BAD_ARGUMENT: NULL. BAD_STRUCT: the size is not set.
 tarn_status tn_struct_write(void *given, const void *own, size_t own_size, const char *name);
-
-#endif

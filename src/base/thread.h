@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads of this library inside a program. A program's handlers of signals run on the program's
 // threads.
-#ifndef TARN_BASE_THREAD_H
-#define TARN_BASE_THREAD_H
+#pragma once
 
 #include <pthread.h>
 
 // As pthread_create(). The thread, and those that it starts, block all signals but their own faults.
 int tn_thread_create(pthread_t *thread, void *(*run)(void *), void *arg);
-
-#endif

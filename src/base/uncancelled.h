@@ -2,8 +2,7 @@
 // Cancellation. A thread that pthread_cancel() ends inside a call would leave locks held and lists
 // half changed, so calls that are cancellation points run with cancellation disabled: everything
 // that may sleep, and every system call on a descriptor. Any thread.
-#ifndef TARN_BASE_UNCANCELLED_H
-#define TARN_BASE_UNCANCELLED_H
+#pragma once
 
 #include <pthread.h>
 #include <unistd.h>
@@ -29,5 +28,3 @@ static inline void tn_close(int fd) {
     TN_UNCANCELLED;
     (void)close(fd);
 }
-
-#endif

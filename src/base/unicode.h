@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recorded texts are any bytes; JSON and pickles hold UTF-8 only. No state; any thread may call.
-#ifndef TARN_BASE_UNICODE_H
-#define TARN_BASE_UNICODE_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -21,5 +20,3 @@ static inline size_t tn_unicode_length(const char *text) {
         return 0;
     return length;
 }
-
-#endif

@@ -6,8 +6,7 @@
 // sent to. One compare-and-swap moves a hold to a peer or back, and the thread that decrements the
 // count to zero frees the parcel. So a free, a send and a return may race: each succeeds or is
 // refused.
-#ifndef TARN_CHANNEL_ARENA_H
-#define TARN_CHANNEL_ARENA_H
+#pragma once
 
 #include <tarn/channel.h>
 #include <tarn/pool.h>
@@ -257,5 +256,3 @@ void tn_arena_notify_room(tarn_arena *arena);
 // no room yet: `eventfd` is signalled when the caller should try again.
 bool tn_parcel_alloc_for_link(tarn_arena *arena, uint64_t bytes, int eventfd, struct tn_waiter *w,
                               bool *queued, void **parcel);
-
-#endif

@@ -16,8 +16,7 @@
 //   close.c, peek.c, verify.c
 //   handshake.c  exchange of versions, shapes and descriptors over the socket
 //   listen.c     listeners, connecting, attaching
-#ifndef TARN_CHANNEL_CHANNEL_H
-#define TARN_CHANNEL_CHANNEL_H
+#pragma once
 
 #include <pthread.h>
 #include <tarn/base.h>
@@ -282,5 +281,3 @@ void tn_receive_free_copied(tarn_channel *c);
 
 // Stops the channel's thread, if it has one. Returns BUSY if the caller is that thread.
 tarn_status tn_receiver_stop(tarn_channel *c);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fork(): arenas and channels stay with the parent. The child closes its copies of the descriptors,
 // so that a peer notices the parent's death, and refuses every call.
-#ifndef TARN_CHANNEL_FORK_H
-#define TARN_CHANNEL_FORK_H
+#pragma once
 
 #include <tarn/channel.h>
 
@@ -25,5 +24,3 @@ void tn_fork_remove(struct tn_fork_entry *entry);
 static inline bool tn_fork_is_inherited(const struct tn_fork_entry *entry) {
     return entry->generation != tn_load_relaxed(&tn_channel_forks);
 }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The handshake between two sides: versions and shapes, then descriptors of arena and mailbox, then
 // a verdict, all within one deadline. No value of the peer is used before it is checked.
-#ifndef TARN_CHANNEL_HANDSHAKE_H
-#define TARN_CHANNEL_HANDSHAKE_H
+#pragma once
 
 #include <tarn/channel.h>
 
@@ -56,5 +55,3 @@ tarn_status tn_handshake_step(struct tn_handshake_state *h);
 
 // Frees the resources of a handshake, except the socket.
 void tn_handshake_release(struct tn_handshake_state *h);
-
-#endif

@@ -4,8 +4,7 @@
 // peer's mailbox) and has the other end of the channel's socket. So sending, receiving, waiting and
 // ending are the same code for every peer. UCX (ucx/) is the one kind; without its headers
 // ucx/none.c refuses every call.
-#ifndef TARN_CHANNEL_LINK_H
-#define TARN_CHANNEL_LINK_H
+#pragma once
 
 #include <string.h>
 #include <tarn/channel.h>
@@ -40,5 +39,3 @@ const char *tn_link_corrupt(const struct tn_link *link);
 
 // Called in a child of fork(): links stay with the parent.
 void tn_link_close_in_child(void);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A listener: a socket, or a link's listener, with an address. Constant after creation, except for
 // the pending connections.
-#ifndef TARN_CHANNEL_LISTEN_H
-#define TARN_CHANNEL_LISTEN_H
+#pragma once
 
 #include <sys/un.h>
 #include <tarn/channel.h>
@@ -55,5 +54,3 @@ struct tarn_listener {
     struct tn_pending pending;                              // if `link` is NULL
     char path[sizeof(((struct sockaddr_un *)0)->sun_path)]; // of the socket file, or ""
 };
-
-#endif

@@ -8,8 +8,7 @@
 // change the other side loads `asleep` and sends at most one wake-up for each sleep. Changes and
 // `asleep` are accessed with sequentially consistent order, so at least one side sees the other's
 // store.
-#ifndef TARN_CHANNEL_MAILBOX_H
-#define TARN_CHANNEL_MAILBOX_H
+#pragma once
 
 #include <string.h>
 #include <tarn/channel.h>
@@ -156,5 +155,3 @@ static inline void tn_mailbox_set(struct tn_mailbox *box, enum tn_channel_stat s
                                   uint64_t value) {
     tn_store_relaxed(&box->head->stats[stat], value);
 }
-
-#endif

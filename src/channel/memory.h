@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared memory: an anonymous file (memfd) and its mapping in this process. The caller that created
 // or adopted it owns it, and serialises its calls.
-#ifndef TARN_CHANNEL_MEMORY_H
-#define TARN_CHANNEL_MEMORY_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -49,5 +48,3 @@ void tn_shm_close_file(struct tn_shm *shm);
 
 // Unmaps the memory and closes the file. Does nothing for TN_SHM_NONE.
 void tn_shm_close(struct tn_shm *shm);
-
-#endif

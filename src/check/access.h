@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Judges accesses. Every byte must lie in a live region with the required permission, and must be
 // written before it is read. All bytes must lie in one region. Called with the model's lock held.
-#ifndef TARN_CHECK_ACCESS_H
-#define TARN_CHECK_ACCESS_H
+#pragma once
 
 #include "check/model.h"
 
@@ -36,5 +35,3 @@ enum tn_check_byte_state {
     TN_CHECK_BYTE_FREED
 };
 enum tn_check_byte_state tn_check_byte_state(uint32_t space, int32_t device, uint64_t address);
-
-#endif

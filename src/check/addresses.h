@@ -3,8 +3,7 @@
 // there and the number of regions so far. It is divided by address into parts with a lock each,
 // because regions of different shards may begin at one address. Where no shard but the first is in
 // use, the lock of that shard suffices.
-#ifndef TARN_CHECK_ADDRESSES_H
-#define TARN_CHECK_ADDRESSES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ struct tn_check_address *tn_check_addresses_find(const struct tn_check_addresses
 // out of memory.
 struct tn_check_address *tn_check_addresses_make(struct tn_check_addresses_part *part,
                                                  uint32_t space, uint64_t address);
-
-#endif

@@ -2,11 +2,8 @@
 // Reports memory that gets a second address while queued work uses it through the first one. From
 // then on the checker cannot relate the accesses through the two addresses. Any thread may call,
 // after the event was entered into the ledger.
-#ifndef TARN_CHECK_ALIAS_H
-#define TARN_CHECK_ALIAS_H
+#pragma once
 
 #include "annotate/mem_event.h"
 
 void tn_check_alias_event(const struct tn_mem_event *event);
-
-#endif

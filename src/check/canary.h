@@ -4,8 +4,7 @@
 // this process can access according to its events or, with the option host_ranges, maps writable.
 // It uses system calls, which fail where an instruction would fault. All functions except the reset
 // are called with the model's lock held.
-#ifndef TARN_CHECK_CANARY_H
-#define TARN_CHECK_CANARY_H
+#pragma once
 
 #include "check/model.h"
 #include "check/options.h"
@@ -34,5 +33,3 @@ void tn_check_canary_end(struct tn_check_call *call);
 
 // For tests: forgets all marks.
 void tn_check_canary_reset(void);
-
-#endif

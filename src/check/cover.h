@@ -3,8 +3,7 @@
 // then a cover is an interval map with one look-up per query. Ranges that touch each other share an
 // entry, which is searched linearly. The ranges are embedded in records of the owner, which
 // serialises every call.
-#ifndef TARN_CHECK_COVER_H
-#define TARN_CHECK_COVER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,5 +57,3 @@ struct tn_check_span *tn_check_cover_any(const struct tn_check_cover *cover);
 // cover must not change meanwhile.
 void tn_check_cover_walk(const struct tn_check_cover *cover, uint64_t lo, uint64_t hi,
                          bool (*visit)(struct tn_check_span *span, void *context), void *context);
-
-#endif

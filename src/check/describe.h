@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Describes heaps and regions of the model in a report. Called with the model's lock held, except
 // tn_check_describe_place().
-#ifndef TARN_CHECK_DESCRIBE_H
-#define TARN_CHECK_DESCRIBE_H
+#pragma once
 
 #include "check/model.h"
 #include "check/report/text.h"
@@ -36,5 +35,3 @@ void tn_check_describe_resource(struct tn_check_text *text, const char *lead,
 // the role "first freed".
 void tn_check_describe_origin(struct tn_check_report *report, const char *role,
                               const struct tn_check_origin *who);
-
-#endif

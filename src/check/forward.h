@@ -2,8 +2,7 @@
 // Forwards the annotations of MSTX clients to ASan, Valgrind and NVTX, where those are present and
 // the options allow it. Images that contain Tarn notify them directly. Called with the model's lock
 // held, so that the events of one range stay in order.
-#ifndef TARN_CHECK_FORWARD_H
-#define TARN_CHECK_FORWARD_H
+#pragma once
 
 #include "annotate/mem_event.h"
 #include "check/model.h"
@@ -19,5 +18,3 @@ void tn_check_forward_region(uint16_t kind, const struct tn_check_region *region
 // Called before fork(), and after it in the parent and in the child.
 void tn_check_forward_fork_prepare(void);
 void tn_check_forward_fork_done(void);
-
-#endif

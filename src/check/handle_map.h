@@ -2,8 +2,7 @@
 // A hash table from a 64-bit handle or address to a number. Handles of two images, or addresses of
 // two spaces, may be equal, so the number of the image or space is part of the key. The owner
 // serialises every call.
-#ifndef TARN_CHECK_HANDLE_MAP_H
-#define TARN_CHECK_HANDLE_MAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ bool tn_check_handle_map_set(struct tn_check_handle_map *map, uint32_t image, ui
 // `value` may be NULL. Returns false if the key is not in the map.
 bool tn_check_handle_map_remove(struct tn_check_handle_map *map, uint32_t image, uint64_t handle,
                                 uint32_t *value);
-
-#endif

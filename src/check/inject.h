@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The entry and the exit of the checker, and the functions that the entry gives to programs. Any thread
 // may call them.
-#ifndef TARN_CHECK_INJECT_H
-#define TARN_CHECK_INJECT_H
+#pragma once
 
 #include "annotate/mem_event.h"
 #include "annotate/slots.h"
@@ -30,5 +29,3 @@ void tn_check_event_memory_end(uint64_t address);
 enum { TN_CHECK_MSTX_SLOTS = 14 };
 
 extern const struct tn_mstx_slot tn_check_mstx_slots[TN_CHECK_MSTX_SLOTS];
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ledger of resources: the live ones by kind and identity, and the last ones that ended. Part
 // of check/resource.c, which serialises every call.
-#ifndef TARN_CHECK_LEDGER_H
-#define TARN_CHECK_LEDGER_H
+#pragma once
 
 #include "annotate/mem_event.h"
 #include "check/handle_map.h"
@@ -79,5 +78,3 @@ const struct tn_check_resource *tn_check_ledger_find_ended(const struct tn_check
 // address and that no live reservation contains, or returns NULL.
 const struct tn_check_resource *
 tn_check_ledger_find_ended_around(const struct tn_check_ledger *ledger, uint64_t addr);
-
-#endif

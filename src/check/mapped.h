@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The mappings of the process, from the kernel. Slow: reads a file.
-#ifndef TARN_CHECK_MAPPED_H
-#define TARN_CHECK_MAPPED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@ bool tn_check_is_mapped(uint64_t lo, uint64_t hi);
 // Returns true if a mapping with any access contains the byte, or if the kernel does not provide the
 // list. Reserved addresses are mapped without access.
 bool tn_check_is_usable(uint64_t address);
-
-#endif

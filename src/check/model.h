@@ -16,8 +16,7 @@
 //         ... change the model, tn_check_call_report(&call, ...) for each finding ...
 //         tn_check_call_end(&call);
 //     }
-#ifndef TARN_CHECK_MODEL_H
-#define TARN_CHECK_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -595,5 +594,3 @@ struct tn_check_region *tn_check_plain_at(uint32_t space, uint64_t address);
 
 // Counts the bytes as written, in whichever memory they lie.
 void tn_check_plain_mark(uint32_t space, uint64_t lo, uint64_t hi);
-
-#endif

@@ -3,8 +3,7 @@
 // colon. They are read once, before the first event, and constant afterwards, so any thread may
 // read them. A wrong key or value ends the program with a text that names it, because a checker
 // with wrong options would report wrong results.
-#ifndef TARN_CHECK_OPTIONS_H
-#define TARN_CHECK_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -66,5 +65,3 @@ bool tn_check_option_takes(unsigned index, const char *value);
 // stores the reason in `error`.
 bool tn_check_options_parse(const char *text, struct tn_check_options *options, char *error,
                             unsigned error_bytes);
-
-#endif

@@ -3,8 +3,7 @@
 // those of the CPU that faulted outside of pools. The bytes are looked up in the model of memory and
 // among the resources, live and ended. An access that neither can explain is not reported. Any
 // thread may call, without a lock of the checker.
-#ifndef TARN_CHECK_REFUSED_H
-#define TARN_CHECK_REFUSED_H
+#pragma once
 
 #include "annotate/mem_event.h"
 #include "check/report/report.h"
@@ -28,5 +27,3 @@ void tn_check_fault_start(void);
 // Puts the handlers in front of those that the program has installed since. Called when a region
 // begins. Does nothing unless pools have fences, because it makes two system calls.
 void tn_check_fault_renew(void);
-
-#endif

@@ -4,8 +4,7 @@
 // beginning. A refused free is explained: the address is another kind of resource, or was freed
 // before. Any thread may call. One lock guards everything; it is released before anything is
 // reported.
-#ifndef TARN_CHECK_RESOURCE_H
-#define TARN_CHECK_RESOURCE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -53,5 +52,3 @@ void tn_check_resource_fork_done(bool child);
 
 // For tests: forgets everything.
 void tn_check_resource_reset(void);
-
-#endif

@@ -2,8 +2,7 @@
 // Seals: a few bytes that are written into a new region whose accesses are not all events. While a
 // seal is intact, no code has written there, so the bytes are known to be unwritten. A region that
 // work on streams may still use is not sealed. Called with the lock of the region's shard held.
-#ifndef TARN_CHECK_SEAL_H
-#define TARN_CHECK_SEAL_H
+#pragma once
 
 #include "check/model.h"
 
@@ -29,5 +28,3 @@ static inline bool tn_check_seal_is_intact(const struct tn_check_seals *seals) {
 
 // Returns true if instructions of this process can neither read nor write the start of the region.
 bool tn_check_seal_is_hidden(const struct tn_check_region *region);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A growing array of records. Places are reused after removal. A place is an index, because the
 // records move when the array grows. The owner serialises every call.
-#ifndef TARN_CHECK_TABLE_H
-#define TARN_CHECK_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ void tn_check_table_fini(struct tn_check_table *table);
 bool tn_check_table_add(struct tn_check_table *table, size_t bytes, uint32_t *place);
 
 void tn_check_table_remove(struct tn_check_table *table, uint32_t place);
-
-#endif

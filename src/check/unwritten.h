@@ -9,8 +9,7 @@
 //
 // A seal that changed shows that code which the checker does not see wrote the memory; the read is
 // taken as correct. All other reads are counted, see report.h.
-#ifndef TARN_CHECK_UNWRITTEN_H
-#define TARN_CHECK_UNWRITTEN_H
+#pragma once
 
 #include "annotate/mem_event.h"
 #include "check/access.h"
@@ -42,5 +41,3 @@ void tn_check_unwritten_finish(void);
 // Forgets all reads that wait: in a forked child, and in tests. The caller holds all locks of the
 // model.
 void tn_check_unwritten_reset(void);
-
-#endif

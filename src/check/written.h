@@ -2,8 +2,7 @@
 // The bytes of a region that have been written since it began: none, one run, or a set of runs that
 // is made when it is first needed, and beside them the rows of one box. The region owns the record;
 // the model's lock guards it.
-#ifndef TARN_CHECK_WRITTEN_H
-#define TARN_CHECK_WRITTEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,5 +57,3 @@ bool tn_check_written_covers_rows(const struct tn_check_written *written,
 
 // Returns true if any byte of [lo, hi) is written.
 bool tn_check_written_touches(const struct tn_check_written *written, uint64_t lo, uint64_t hi);
-
-#endif

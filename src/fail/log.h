@@ -2,8 +2,7 @@
 // The log of failures: one line for each call that was made to fail, and its stack if the spec asks
 // for it; and for `tarn torture` the stack of a crash. One write() for each entry, so lines of
 // threads and processes do not mix.
-#ifndef TARN_FAIL_LOG_H
-#define TARN_FAIL_LOG_H
+#pragma once
 
 #include "fail/point.h"
 
@@ -17,5 +16,3 @@ void tn_fail_log(const struct tn_fail_spec *spec, const char *name, tarn_addr ad
 // Logs the stack when a signal that ends the process is raised, unless the program handles it. The
 // signal then has its usual effect.
 void tn_fail_log_crashes(void);
-
-#endif

@@ -2,8 +2,7 @@
 // The calls that can be made to fail, each with the status that is its default. Frees, unmaps and
 // queries are missing: by contract they do not fail for want of anything. tests/lint/fail_points.sh
 // holds the list of public functions against the headers and the sources.
-#ifndef TARN_FAIL_NAMES_H
-#define TARN_FAIL_NAMES_H
+#pragma once
 
 // Slots of a back-end (tarn/backend.h): X(slot, status).
 #define TN_FAIL_SLOTS(X)                                                                           \
@@ -126,5 +125,3 @@
     X("acl")                                                                                       \
     X("hi_mpi_")                                                                                   \
     X("HIAI")
-
-#endif

@@ -2,8 +2,7 @@
 // The points at which a call can be made to fail, and the specs of the process: those of the
 // environment variable TARN_FAIL, which is read at the first point. A process that asks for no
 // failure pays one load and one untaken branch for each point. Any thread may call.
-#ifndef TARN_FAIL_POINT_H
-#define TARN_FAIL_POINT_H
+#pragma once
 
 #include "base/atomic.h"
 #include "base/error.h"
@@ -41,5 +40,3 @@ bool tn_fail_tallies(void);
             tn_fail_asked() ? tn_fail_at(__func__, (address), (bytes)) : TARN_OK;                  \
         if (injected != TARN_OK) return injected;                                                  \
     } while (0)
-
-#endif

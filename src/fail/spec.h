@@ -3,8 +3,7 @@
 // spec is a name with fields, which select calls and describe what happens to them. A set is
 // constant once it is parsed, except for its counters, which any thread may advance.
 // docs/failures.md shows the grammar.
-#ifndef TARN_FAIL_SPEC_H
-#define TARN_FAIL_SPEC_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -90,5 +89,3 @@ const struct tn_fail_spec *tn_fail_count(struct tn_fail_set *set, const char *na
 
 // Returns true if the set has a spec for a call of a back-end.
 bool tn_fail_has_device_calls(const struct tn_fail_set *set);
-
-#endif

@@ -2,8 +2,7 @@
 // Counts the calls of each name in a file that all processes of a run map, for `tarn torture`. The
 // counts survive a process that is killed. The creator of the file makes it of zeros. Any thread
 // may call; no locks.
-#ifndef TARN_FAIL_TALLY_H
-#define TARN_FAIL_TALLY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ bool tn_fail_tally_is_open(void);
 
 // Counts a call and returns its number in all processes, from 1; 0 without a file.
 uint64_t tn_fail_tally_add(const char *name);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text for the log of failures: lines, and the stack of the calling thread. A text belongs to one
 // thread. Formatting allocates nothing, except the first stack of a process.
-#ifndef TARN_FAIL_TEXT_H
-#define TARN_FAIL_TEXT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ void tn_fail_text_add(struct tn_fail_text *text, const char *format, ...) TARN_P
 // Adds one line for each frame of the thread: the function, if it has a public name, and the file
 // with the offset that addr2line takes.
 void tn_fail_text_add_stack(struct tn_fail_text *text);
-
-#endif

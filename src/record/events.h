@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records the events of programs that contain Tarn, and those of others that mstx.c turns into such
 // events. Any thread.
-#ifndef TARN_RECORD_EVENTS_H
-#define TARN_RECORD_EVENTS_H
+#pragma once
 
 #include "annotate/mem_event.h"
 
@@ -19,5 +18,3 @@ void tn_record_phase_begin(uint32_t text);
 // the upper half, and records the end of the phase of a number.
 uint64_t tn_record_range_begin(uint32_t text);
 void tn_record_range_end(uint64_t range);
-
-#endif

@@ -2,8 +2,7 @@
 // The file of a recording: a binary trace, in which texts, stacks, devices and streams are defined
 // when an event first refers to them. The writer owns it. A failure of the output does not disturb
 // the calls; tn_record_file_close() reports it.
-#ifndef TARN_RECORD_FILE_H
-#define TARN_RECORD_FILE_H
+#pragma once
 
 #include "stack/stack.h"
 #include "trace/write/binary.h"
@@ -40,5 +39,3 @@ tarn_status tn_record_file_flush(struct tn_record_file *file);
 
 // Ends the recording, and notes how many events were lost.
 tarn_status tn_record_file_close(struct tn_record_file *file, uint64_t lost);
-
-#endif

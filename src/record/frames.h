@@ -2,8 +2,7 @@
 // Frames of an interpreter, which the recorder cannot see on the stack of the machine. The interpreter's
 // package (python/tarn/frames.py) finds the two functions by name, defines each stack once, and enters
 // it around the calls of native code. Any thread may call.
-#ifndef TARN_RECORD_FRAMES_H
-#define TARN_RECORD_FRAMES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ uint32_t tn_record_frames_current(void);
 
 // Returns the text of a stack.
 const char *tn_record_frames_text(uint32_t number);
-
-#endif

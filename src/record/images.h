@@ -2,8 +2,7 @@
 // The libraries and the program of this process that contain Tarn. Each copy of Tarn emits its own
 // events, so the recorder does not record the vendor's calls that a copy makes or answers. Any
 // thread.
-#ifndef TARN_RECORD_IMAGES_H
-#define TARN_RECORD_IMAGES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@ void tn_record_image_add(const void *address);
 
 // Returns true if an image that was added contains the address.
 bool tn_record_image_has(const void *address);
-
-#endif

@@ -3,8 +3,7 @@
 // entries of the ring in order and writes the events that follow from them. While the recording is
 // stopped it still follows the program, so that a continued recording is consistent. The writer
 // owns it.
-#ifndef TARN_RECORD_MEMORY_H
-#define TARN_RECORD_MEMORY_H
+#pragma once
 
 #include "record/file.h"
 #include "record/ring.h"
@@ -18,5 +17,3 @@ void tn_record_memory_close(struct tn_record_memory *memory);
 // Applies an entry. TN_RECORD_TOGGLE stops writing events of new memory, or continues: then the
 // memory that became live since is written as allocated now.
 void tn_record_memory_apply(struct tn_record_memory *memory, const struct tn_record_entry *entry);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The options of a recording, which `tarn record` passes by the environment. Constant after
 // tn_record_options_read(), which the constructor of the library calls.
-#ifndef TARN_RECORD_OPTIONS_H
-#define TARN_RECORD_OPTIONS_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -26,5 +25,3 @@ extern struct tn_record_options tn_record_options;
 
 // Returns false if nothing is to be recorded.
 bool tn_record_options_read(void);
-
-#endif

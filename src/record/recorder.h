@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The recorder of this process: it starts the writer's thread at the first event, and ends it with
 // the process. Any thread may call.
-#ifndef TARN_RECORD_RECORDER_H
-#define TARN_RECORD_RECORDER_H
+#pragma once
 
 #include "record/ring.h"
 
@@ -20,5 +19,3 @@ void tn_record_flush(void);
 
 // Ends the recording, once. Later events are ignored.
 void tn_record_finish(void);
-
-#endif

@@ -2,8 +2,7 @@
 // The ring: the entries that the program's threads append and the writer takes, in one order. Any
 // number of threads append, and one takes. An append takes no lock and never calls malloc(). If the
 // ring is full, it waits for the writer.
-#ifndef TARN_RECORD_RING_H
-#define TARN_RECORD_RING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,5 +56,3 @@ void tn_record_ring_wait(unsigned milliseconds);
 void tn_record_ring_wake(void);
 
 struct tn_record_ring_counts tn_record_ring_counts(void);
-
-#endif

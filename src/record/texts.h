@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of regions and phases, each kept once. A text is complete before its number is returned and
 // never changes, so the writer reads it without the lock. Any thread.
-#ifndef TARN_RECORD_TEXTS_H
-#define TARN_RECORD_TEXTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ uint32_t tn_record_text(const char *text);
 
 // Returns the text of a number that tn_record_text() returned.
 const char *tn_record_text_at(uint32_t number);
-
-#endif

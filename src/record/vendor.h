@@ -3,8 +3,7 @@
 // itself. cuda.c, hip.c and acl.c each have one table: a row names a function, its parameters, and
 // the memory event that follows from its arguments. A replacement calls the vendor's function and
 // returns its result. Any thread.
-#ifndef TARN_RECORD_VENDOR_H
-#define TARN_RECORD_VENDOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -139,5 +138,3 @@ void tn_record_call_failed(const struct tn_record_call *call, uint64_t bytes, ui
     do {                                                                                           \
         if (NO_MEMORY(result)) tn_record_call_failed(&call, bytes, 0);                             \
     } while (0)
-
-#endif

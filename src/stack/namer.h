@@ -2,8 +2,7 @@
 // Names of code by another program, tarn-symbols, which reads debug information. The libraries that
 // read it end or crash their process when memory, descriptors or the debug information itself fail
 // them, so they are not loaded into the programs of users. Any thread may call; takes its own lock.
-#ifndef TARN_STACK_NAMER_H
-#define TARN_STACK_NAMER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ void tn_namer_use(const char *program);
 // each function around it. Returns false without a call if there is no answer, because the program
 // does not start, ends, or does not know the file.
 bool tn_namer_ask(const char *path, uint64_t offset, tn_namer_visit visit, void *context);
-
-#endif

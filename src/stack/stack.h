@@ -2,8 +2,7 @@
 // Stacks. A stack is captured quickly, stored once, and symbolised only when it is printed. The
 // depot only grows, so an id stays valid forever. Any thread may call; capturing takes no lock and
 // never calls the malloc() of the program.
-#ifndef TARN_STACK_STACK_H
-#define TARN_STACK_STACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,5 +56,3 @@ void tn_stack_walk(tn_stack_id id, tn_stack_symbol_visit visit, void *context);
 
 // Returns the kernel's id of the calling thread. Only a thread's first call makes a system call.
 uint32_t tn_stack_thread(void);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unwinding: the return addresses on the stack of the calling thread. Any thread may call; no lock,
 // no malloc().
-#ifndef TARN_STACK_UNWIND_H
-#define TARN_STACK_UNWIND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ struct tn_cfi_row {
 // Finds the row for the call before a return address. Returns false if no table contains the
 // address, or if a row cannot describe the frame.
 bool tn_cfi_find(uintptr_t address, struct tn_cfi_row *row);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Base64 (RFC 4648), by which texts hold bytes: the pages of PyTorch's viewer, and the recording in
 // a Chrome trace. No state; any thread may call.
-#ifndef TARN_TRACE_BASE64_H
-#define TARN_TRACE_BASE64_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -51,5 +50,3 @@ static inline bool tn_base64_decode(char *text, size_t length, size_t *size) {
     }
     return count < 6;
 }
-
-#endif

@@ -2,8 +2,7 @@
 // A builder: a trace under construction, with a limit on its events. One reader owns it. Every
 // error text names the trace. It refuses sizes whose sums exceed TN_TRACE_BYTES_MAX, so that no reader
 // of a trace checks sums.
-#ifndef TARN_TRACE_BUILDER_H
-#define TARN_TRACE_BUILDER_H
+#pragma once
 
 #include "base/grow.h"
 #include "trace/intern.h"
@@ -120,5 +119,3 @@ tarn_status tn_builder_find(const struct tn_builder *builder, void *array, size_
 // Returns a terminated copy of a text that need not be terminated, or NULL if out of memory.
 // strndup() is no substitute: address checkers take its argument for a string.
 char *tn_copy_text(const char *text, size_t length);
-
-#endif

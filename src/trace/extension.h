@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names by which Tarn's files in the formats of other tools hold more than these formats have. A
 // writer and a reader share each. No state.
-#ifndef TARN_TRACE_EXTENSION_H
-#define TARN_TRACE_EXTENSION_H
+#pragma once
 
 // Chrome traces: the key of the binary trace, in base64.
 #define TN_CHROME_RECORDING "tarnRecording"
@@ -14,5 +13,3 @@
 #define TN_SNAPSHOT_LACKS   "tarnLacks"
 #define TN_SNAPSHOT_MADE_UP "tarnMadeUp"
 #define TN_SNAPSHOT_STREAM  "tarnStream"
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An intern table: finds the elements of an array by their content, so that each is stored once. It
 // holds numbers of elements only; the owner compares the elements. One thread at a time.
-#ifndef TARN_TRACE_INTERN_H
-#define TARN_TRACE_INTERN_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -27,5 +26,3 @@ bool tn_intern_find(const struct tn_intern *table, uint32_t hash, tn_intern_equa
 bool tn_intern_add(struct tn_intern *table, uint32_t hash, uint32_t number);
 
 void tn_intern_release(struct tn_intern *table);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profiles of pprof: the numbers of the fields of profile.proto, by message, and the names by which
 // Tarn's profiles hold more. The writer and the reader share them. No state.
-#ifndef TARN_TRACE_PPROF_H
-#define TARN_TRACE_PPROF_H
+#pragma once
 
 enum { TN_PPROF_PROFILE_TYPE = 1, TN_PPROF_PROFILE_SAMPLE, TN_PPROF_PROFILE_LOCATION = 4 };
 enum { TN_PPROF_PROFILE_FUNCTION = 5, TN_PPROF_PROFILE_TEXT, TN_PPROF_PROFILE_TIME_NANOS = 9 };
@@ -21,5 +20,3 @@ enum { TN_PPROF_FUNCTION_SYSTEM_NAME = 3, TN_PPROF_FUNCTION_FILE };
 
 // The most objects of a sample that the reader takes apart.
 #define TN_PPROF_SAME_BLOCKS 4096
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The progress of reading or writing a trace. A command that shows it sets tn_trace_progress; NULL, the
 // default, means that nothing is reported. One thread.
-#ifndef TARN_TRACE_PROGRESS_H
-#define TARN_TRACE_PROGRESS_H
+#pragma once
 
 #include "trace/trace.h"
 
@@ -32,5 +31,3 @@ static inline void tn_trace_report_event(enum tn_trace_stage stage, const struct
                                          const struct tn_trace_device *device, size_t n) {
     if (n % 1024 == 0) tn_trace_report(stage, device->first_event + n, trace->event_count);
 }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A map of the address ranges of segments. Mapped parts of one reservation may be removed in other
 // pieces than they came in. The caller owns the map. One thread at a time.
-#ifndef TARN_TRACE_RANGES_H
-#define TARN_TRACE_RANGES_H
+#pragma once
 
 #include "algo/interval.h"
 
@@ -14,5 +13,3 @@ tarn_status tn_ranges_add(struct tn_interval *ranges, uint64_t address, uint64_t
 // Removes a range that lies in one entry or in several that adjoin. BUSY: it does not.
 // NO_HOST_MEMORY. A failure may have removed a part of it.
 tarn_status tn_ranges_remove(struct tn_interval *ranges, uint64_t address, uint64_t bytes);
-
-#endif

@@ -2,8 +2,7 @@
 // The arrays of one analysis or writer: zeroed, of any types, and released together. A shortage is
 // remembered, so that one question after the last of them suffices. The caller owns them. One
 // thread at a time.
-#ifndef TARN_TRACE_SCRATCH_H
-#define TARN_TRACE_SCRATCH_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -18,5 +17,3 @@ struct tn_scratch {
     ((pointer) = tn_scratch_take((scratch), (count), sizeof *(pointer)))
 void *tn_scratch_take(struct tn_scratch *scratch, size_t count, size_t bytes);
 void tn_scratch_release(struct tn_scratch *scratch);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tarn's own table in CSV: the names of its columns, events and flags, which the writer and the
 // reader share. docs/recordings.md describes it. No state.
-#ifndef TARN_TRACE_TABLE_H
-#define TARN_TRACE_TABLE_H
+#pragma once
 
 // X(NAME, "name", flags, how, field of a row): see trace/parse/column.h. The needed ones identify the
 // table. Earlier tables end with `stack`. `owner` is for people: a reader finds it by the stack.
@@ -68,5 +67,3 @@ enum tn_table_row {
 // A stack is "FUNCTION (FILE:LINE); CALLER (FILE:LINE)". In names, '%' and ';' are "%25" and "%3B",
 // and in files whose parentheses do not match, those are "%28" and "%29".
 #define TN_TABLE_CALL_END "; "
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A trace: the recorded allocations and frees of a program, in order. A reader builds it, and it is
 // constant afterwards, so any thread may read it. The caller of tn_trace_read() owns it.
-#ifndef TARN_TRACE_TRACE_H
-#define TARN_TRACE_TRACE_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -292,5 +291,3 @@ size_t tn_trace_accelerators(const struct tn_trace *trace);
 
 // Frees the memory of a trace and leaves it empty. The trace may be empty already.
 void tn_trace_release(struct tn_trace *trace);
-
-#endif

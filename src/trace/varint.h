@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers of variable length (LEB128): seven bits in each byte, the lowest first, and the top bit
 // set in all bytes but the last. pprof and binary traces use them. No state; any thread may call.
-#ifndef TARN_TRACE_VARINT_H
-#define TARN_TRACE_VARINT_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -40,5 +39,3 @@ static inline uint64_t tn_varint_fold(uint64_t difference) {
 static inline uint64_t tn_varint_unfold(uint64_t folded) {
     return folded >> 1 ^ ((folded & 1) != 0 ? UINT64_MAX : 0);
 }
-
-#endif

@@ -41,14 +41,12 @@ public() {
     later clang++ c++17 "$together" -I "$1"
 }
 
-# alone HEADER NAME: true if the header has guards, so that it may be included twice, and its own source includes
-# it first, by this name.
+# alone HEADER NAME: true if the header may be included twice, and its own source includes it first, by this
+# name.
 alone() {
     source=${1%.h}.c
     [ -f "$source" ] && [ "$(grep -m 1 '^#' "$source")" = "#include \"$2\"" ] &&
-        awk '/^#/ { line[++n] = $0 }
-             END { split(line[1], a, " "); split(line[2], b, " ")
-                   exit !(a[1] == "#ifndef" && b[1] == "#define" && a[2] == b[2] && line[n] ~ /^#endif/) }' "$1"
+        [ "$(grep -m 1 '^#' "$1")" = '#pragma once' ]
 }
 
 cd "$SRC"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Every source begins with its licence, include guards repeat the header's path, and no file names the
-# machine that it was written on.
+# Every source begins with its licence, headers have guards, and no file names the machine that it was
+# written on.
 set -eu
 cd "$SRC"
 files=$SRC/tests/lint/files
@@ -18,23 +18,24 @@ unlicensed=$("$files" '*.c' '*.h' '*.cpp' '*.sh' '*.cmake' '*.in' '*CMakeLists.t
         { if (!/SPDX-License-Identifier: Apache-2\.0/) print FILENAME; nextfile }')
 [ -z "$unlicensed" ] || complain "no SPDX line at the top:" "$unlicensed"
 
-# An include guard is TARN_ and the path in capitals. A backend's folder is its room, so "backend/" may be left
-# out, and so may "compat/"; what users of a face include is named as they see it.
+# The guard of a header that users include is the path by which they include it, with TARN_ for Tarn's own.
+# Internal headers say #pragma once before anything else.
 # shellcheck disable=SC2016 # awk expands $0
-unguarded=$("$files" 'include/*.h' 'src/*.h' 'compat/*.h' 'plugin/*.h' | xargs awk '
+unguarded=$("$files" 'include/*.h' 'compat/*/include/*.h' | xargs awk '
     FNR == 1 {
         guard = FILENAME
-        sub(/^include\/tarn\/|^src\//, "", guard)
-        user = sub(/^compat\/[^\/]*\/include\//, "", guard)
+        prefix = sub(/^include\/tarn\//, "", guard) ? "TARN_" : ""
+        sub(/^compat\/[^\/]*\/include\//, "", guard)
         guard = toupper(guard)
         gsub(/[\/.-]/, "_", guard)
-        short = guard
-        sub(/^BACKEND_|^COMPAT_/, "", short)
-        prefix = user ? "" : "TARN_"
     }
-    $0 == "#ifndef " prefix guard || $0 == "#ifndef " prefix short { nextfile }
+    $0 == "#ifndef " prefix guard { nextfile }
     /^#define|^#include/ { print FILENAME ": " prefix guard; nextfile }')
 [ -z "$unguarded" ] || complain "the include guard should be:" "$unguarded"
+# shellcheck disable=SC2016 # awk expands $0
+repeated=$("$files" 'src/*.h' 'compat/*.h' 'tools/*.h' | grep -v /include/ | xargs awk '
+    /^#/ { if ($0 != "#pragma once") print FILENAME; nextfile }')
+[ -z "$repeated" ] || complain "the first directive should be #pragma once:" "$repeated"
 
 # Written so that this file does not match itself. The home of "you" stands for a reader's folder in documents.
 paths='(^|[^A-Za-z0-9_.}])/(wor[k]|roo[t]|hom[e])/|pkg\.de[v]|artifactor[y]|deb\.debia[n]\.org|pypi\.or[g]'

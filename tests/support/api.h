@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the API tests share: a device to work on, named by TARN_TEST_DEVICE, status assertions that
 // show the library's own error text, and the proof that a test left nothing behind.
-#ifndef TARN_SUPPORT_API_H
-#define TARN_SUPPORT_API_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,5 +71,3 @@ static inline tarn_address_info api_look(tarn_addr addr) {
 static inline tarn_grant api_grant(int ordinal, tarn_access access) {
     return (tarn_grant){{TARN_LOCATION_DEVICE, ordinal}, access};
 }
-
-#endif

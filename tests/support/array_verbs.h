@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Short verbs for tests of arrays: each asserts that it went well.
-#ifndef TARN_SUPPORT_ARRAY_VERBS_H
-#define TARN_SUPPORT_ARRAY_VERBS_H
+#pragma once
 
 #include "support/api.h"
 
@@ -99,5 +98,3 @@ static inline unsigned char get(struct api *api, tarn_array array, uint64_t x, u
     assert_ok(tarn_array_copy(api->device, &desc, 0));
     return byte;
 }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tests of channels share: arenas, both ends of a channel in one process, and short verbs
 // that assert success. Include after cmocka.h, or let this do it.
-#ifndef TARN_SUPPORT_CHANNEL_H
-#define TARN_SUPPORT_CHANNEL_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -73,5 +72,3 @@ tarn_channel_stats channel_stats(tarn_channel *end);
 tarn_parcel_state channel_state(tarn_arena *arena, const void *parcel);
 
 uint64_t channel_now_ns(void);
-
-#endif

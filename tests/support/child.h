@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A part of a test in a process of its own, with an environment of its own. Knows nothing of Tarn.
-#ifndef TARN_SUPPORT_CHILD_H
-#define TARN_SUPPORT_CHILD_H
+#pragma once
 
 #include <stdarg.h>
 #include <sys/types.h>
@@ -21,5 +20,4 @@ void child_end(pid_t pid);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

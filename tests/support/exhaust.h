@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lets the host run out of memory. A program that includes this file replaces malloc()'s functions,
 // which a sanitizer does not allow: CAN_REPLACE_MALLOC is 0 there.
-#ifndef TARN_TESTS_SUPPORT_EXHAUST_H
-#define TARN_TESTS_SUPPORT_EXHAUST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -36,5 +35,4 @@ void *realloc(void *old, size_t bytes) {
     return allocation_fails() ? NULL : __libc_realloc(old, bytes);
 }
 
-#endif
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions that tests of order give to streams: one that blocks until it is let go, one that
 // counts, and one that looks whether another has run. Knows nothing of Tarn.
-#ifndef TARN_SUPPORT_GATE_H
-#define TARN_SUPPORT_GATE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +35,4 @@ void see(void *seen);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Short verbs for tests of pools: each asserts that it went well. Include after cmocka.h.
-#ifndef TARN_SUPPORT_POOL_VERBS_H
-#define TARN_SUPPORT_POOL_VERBS_H
+#pragma once
 
 #include <string.h>
 
@@ -52,5 +51,3 @@ static inline void end(tarn_pool *pool) {
     assert_int_equal(tarn_pool_verify(pool), TARN_OK);
     assert_int_equal(tarn_pool_destroy(pool), TARN_OK);
 }
-
-#endif

@@ -2,8 +2,7 @@
 // Rounds that destroy all that they create: after many of them the process has no more of the
 // host's memory than after a few. Include after cmocka.h. A sanitizer has a malloc() of its own, of
 // which these functions see nothing.
-#ifndef TARN_TESTS_SUPPORT_STEADY_H
-#define TARN_TESTS_SUPPORT_STEADY_H
+#pragma once
 
 #include <malloc.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ static inline void assert_steady(steady_round *round, void *arg) {
         growth = steady_growth(round, arg);
     if (growth >= STEADY_LEAK) fail_msg("%d rounds left %zu bytes behind", STEADY_ROUNDS, growth);
 }
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options and results of `tarn channel bench`. The producer is this process, the consumer a child.
-#ifndef TARN_TOOLS_CHANNEL_CHANNEL_H
-#define TARN_TOOLS_CHANNEL_CHANNEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ int tn_channel_stream(const struct tn_channel_options *options, uint64_t bytes,
 #define TN_CHANNEL_DECLARE(name, summary) int tn_channel_##name(int argc, char **argv);
 TN_CHANNEL_COMMAND_LIST(TN_CHANNEL_DECLARE)
 #undef TN_CHANNEL_DECLARE
-
-#endif

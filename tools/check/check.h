@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared by the files of `tarn check`. One thread.
-#ifndef TARN_TOOLS_CHECK_CHECK_H
-#define TARN_TOOLS_CHECK_CHECK_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -18,5 +17,3 @@ bool tn_check_prepare(const char *command, const char *options, char library[PAT
 
 // Prints the explanation of a kind, of "all" kinds, or the "list" of names.
 void tn_check_explain(const char *kind);
-
-#endif

@@ -2,8 +2,7 @@
 // The inbox of `tarn check`: receives the messages of checked processes (check/report/wire.h), writes the
 // user's files and sums up. It keeps one message at a time, and a record of each process that has
 // not ended. One thread.
-#ifndef TARN_TOOLS_CHECK_INBOX_H
-#define TARN_TOOLS_CHECK_INBOX_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -41,5 +40,3 @@ void tn_check_inbox_take(pid_t program);
 
 // Receives the last messages and closes socket and files.
 void tn_check_inbox_close(pid_t program, struct tn_check_results *results);
-
-#endif

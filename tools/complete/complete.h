@@ -2,8 +2,7 @@
 // `tarn complete`: the candidates for the last word of a command line, which the shells' scripts in
 // this folder ask for. Once it has begun, the commands do no work: each calls tn_arguments_parse(),
 // which prints the candidates of its options and ends the process. One thread.
-#ifndef TARN_TOOLS_COMPLETE_COMPLETE_H
-#define TARN_TOOLS_COMPLETE_COMPLETE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ void tn_complete_offer(const char *word, const char *name, const char *text);
 // nothing where a file or a word of a program is due.
 void tn_complete_option(const struct tn_option_list *options, int argc, char *const *argv,
                         bool in_order);
-
-#endif

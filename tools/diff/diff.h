@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tarn diff`: what changed between two recordings. The comparison fills the results; the printing
 // shows them. One thread.
-#ifndef TARN_TOOLS_DIFF_DIFF_H
-#define TARN_TOOLS_DIFF_DIFF_H
+#pragma once
 
 #include <jansson.h>
 
@@ -53,5 +52,3 @@ void tn_diff_release(struct tn_diff *diff);
 void tn_diff_print(const struct tn_diff *diff, size_t top);
 // Describes the comparison of one device. The caller owns it.
 json_t *tn_diff_describe(const struct tn_diff *diff, size_t top);
-
-#endif

@@ -2,8 +2,7 @@
 // The explanation of a recording: the facts of one device at one moment, which the text, the JSON
 // and the answers to the questions print. tn_explain_make() fills it, and it is constant
 // afterwards. One thread.
-#ifndef TARN_TOOLS_EXPLAIN_EXPLAIN_H
-#define TARN_TOOLS_EXPLAIN_EXPLAIN_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -157,5 +156,3 @@ tn_explain_answers tn_answer_card;
 void tn_explain_print(const struct tn_explain *explain, FILE *out);
 json_t *tn_explain_json(const struct tn_explain *explain);
 json_t *tn_explain_cards_json(const struct tn_explain *explain);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tarn fit`: the memory in which each kind of pool completes a recording. The search fills the
 // results; the printing shows them. One thread in each process.
-#ifndef TARN_TOOLS_FIT_FIT_H
-#define TARN_TOOLS_FIT_FIT_H
+#pragma once
 
 #include "tools/cards.h"
 #include "tools/replay/replay.h"
@@ -95,5 +94,3 @@ size_t tn_fitting_choose_cards(const struct tn_fitting_options *options,
 
 void tn_fitting_print(const struct tn_fitting *fit);
 void tn_fitting_print_json(const struct tn_fitting *fit);
-
-#endif

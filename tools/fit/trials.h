@@ -2,8 +2,7 @@
 // The sizes that a search of `tarn fit` has tried, in order, and the outcomes in between that follow
 // from them. It chooses the size that tells most. Sizes are multiples of the granularity. One
 // thread.
-#ifndef TARN_TOOLS_FIT_TRIALS_H
-#define TARN_TOOLS_FIT_TRIALS_H
+#pragma once
 
 #include "tools/fit/fit.h"
 
@@ -43,5 +42,3 @@ uint64_t tn_fitting_trials_next(const struct tn_fitting_trials *trials, bool wid
 void tn_fitting_trials_sum(const struct tn_fitting_trials *trials, struct tn_fitting_need *need);
 
 void tn_fitting_trials_release(struct tn_fitting_trials *trials);
-
-#endif

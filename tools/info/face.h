@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of `tarn info` that describes a face instead of the back-ends. One thread.
-#ifndef TARN_TOOLS_INFO_FACE_H
-#define TARN_TOOLS_INFO_FACE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -13,5 +12,3 @@ struct tn_face;
 json_t *tn_info_face(const struct tn_face *face, const char *device, const char *level);
 
 void tn_info_print_face(const json_t *face);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The faces for `tarn run` and `tarn info --as`: their names, libraries and settings. A new face is
 // a line in the list and a file face_NAME.c. Constant; any thread may read.
-#ifndef TARN_TOOLS_LAUNCH_FACES_H
-#define TARN_TOOLS_LAUNCH_FACES_H
+#pragma once
 
 #include <dlfcn.h>
 #include <jansson.h>
@@ -108,5 +107,3 @@ static inline bool tn_face_error_matches(const char *text, const char *name, lon
     bool tn_face_has_error_##name(const char *text);
 TN_FACE_LIST(TN_FACE_DESCRIBE)
 #undef TN_FACE_DESCRIBE
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program or library, as the dynamic linker sees it: its dependencies, its search paths and its
 // exports. They are read from the file, which may have any content. Nothing is run. One thread.
-#ifndef TARN_TOOLS_LAUNCH_IMAGE_H
-#define TARN_TOOLS_LAUNCH_IMAGE_H
+#pragma once
 
 #include <elf.h> // DT_NEEDED and similar tags
 #include <stdbool.h>
@@ -27,5 +26,3 @@ const char *tn_image_text(const struct tn_image *image, int64_t tag, unsigned nt
 
 // Returns the number of exported functions and objects.
 uint64_t tn_image_exports(const struct tn_image *image);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A library that a command injects into the program it starts. One thread.
-#ifndef TARN_TOOLS_LAUNCH_INJECT_H
-#define TARN_TOOLS_LAUNCH_INJECT_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -19,5 +18,3 @@ bool tn_inject_find(const char *command, const char *part, const char *library,
 // program can load no library; tn_absence_explain() says so.
 bool tn_inject_failed(const struct tn_launch *launch, const char *command, const char *library,
                       bool done);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prepares the start of a program with faces in place of vendors' libraries, for all commands that
 // start one. Only the program's environment changes. One thread.
-#ifndef TARN_TOOLS_LAUNCH_LAUNCH_H
-#define TARN_TOOLS_LAUNCH_LAUNCH_H
+#pragma once
 
 #include "tools/arguments.h"
 #include "tools/launch/faces.h"
@@ -61,5 +60,3 @@ bool tn_launch_refuse(const char *command);
 // Warns of reasons why a face has no effect, then replaces this process by the program. Returns an
 // exit code if that fails.
 int tn_launch_exec(const struct tn_launch *launch, const char *command);
-
-#endif

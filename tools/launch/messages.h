@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages of the processes of a program that a command started (base/launcher.h): whether one of them
 // has loaded Tarn, and whether a library that the command injected has failed. One thread, one program.
-#ifndef TARN_TOOLS_LAUNCH_MESSAGES_H
-#define TARN_TOOLS_LAUNCH_MESSAGES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ struct tn_messages {
     const char *failure; // the first of an injected library, or NULL
 };
 const struct tn_messages *tn_messages(void);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file that the system runs for a command: its place, the interpreter of a script, and the
 // reasons why no library gets into it. One thread.
-#ifndef TARN_TOOLS_LAUNCH_PROGRAM_H
-#define TARN_TOOLS_LAUNCH_PROGRAM_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -15,5 +14,3 @@ bool tn_program_locate(const char *name, char path[PATH_MAX]);
 // Returns true, with the reason as a sentence, if neither the environment nor the dynamic linker
 // can load a library of Tarn into the program.
 bool tn_program_is_closed(const char *path, char *reason, size_t room);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a program as a child, for `tarn check`, `tarn record` and `tarn run`. One thread, one program.
-#ifndef TARN_TOOLS_LAUNCH_SUPERVISE_H
-#define TARN_TOOLS_LAUNCH_SUPERVISE_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -28,5 +27,3 @@ int tn_supervise(const struct tn_launch *launch, const char *command,
 // `done` is false, why `nothing` was done, such as "nothing was checked".
 int tn_supervise_conclude(const struct tn_launch *launch, const char *command, int status,
                           bool done, const char *nothing);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Segments in a block under a rule: shared by the files of `tarn layout`. One thread.
-#ifndef TARN_TOOLS_LAYOUT_LAYOUT_H
-#define TARN_TOOLS_LAYOUT_LAYOUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ bool tn_layout_number(const char **text, char stop, uint64_t *number);
 
 // Checks the segments of a file against the rule and against each other. Returns an exit code.
 int tn_layout_verify(struct tn_layout *layout, const char *path);
-
-#endif

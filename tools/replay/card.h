@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The software device for a replay on the card of the recording. One thread.
-#ifndef TARN_TOOLS_REPLAY_CARD_H
-#define TARN_TOOLS_REPLAY_CARD_H
+#pragma once
 
 #include <tarn/tarn.h>
 
@@ -17,5 +16,3 @@ struct tn_replay_card {
 // largest, as many times as there are devices.
 void tn_replay_card(const struct tn_trace *trace, const struct tn_trace_device *part,
                     struct tn_replay_card *card);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims: the address ranges of the live blocks, to detect two blocks that share a byte. One
 // thread.
-#ifndef TARN_TOOLS_REPLAY_CLAIMS_H
-#define TARN_TOOLS_REPLAY_CLAIMS_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -26,5 +25,3 @@ void tn_claims_end(struct tn_claims *claims);
 bool tn_claims_insert(struct tn_claims *claims, const struct tn_claim *claim,
                       const struct tn_claim **other);
 void tn_claims_remove(struct tn_claims *claims, uint32_t block);
-
-#endif

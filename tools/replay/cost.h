@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cost of device calls under the cost model of a device, found by making each call once. It
 // prices calls that no replay makes: those of the recorded allocator. One thread.
-#ifndef TARN_TOOLS_REPLAY_COST_H
-#define TARN_TOOLS_REPLAY_COST_H
+#pragma once
 
 #include <tarn/tarn.h>
 
@@ -24,5 +23,3 @@ bool tn_cost_measure(tarn_device *device, struct tn_cost *cost);
 
 // Returns the virtual nanoseconds that the calls of a recorded allocator take.
 uint64_t tn_cost_of_calls(const struct tn_cost *cost, const struct tn_trace_calls *calls);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A replay: one trace on one kind of target, and its results. tn_replay_run() fills it; the table
 // and the JSON print it. One thread.
-#ifndef TARN_TOOLS_REPLAY_REPLAY_H
-#define TARN_TOOLS_REPLAY_REPLAY_H
+#pragma once
 
 #include <jansson.h>
 
@@ -195,5 +194,3 @@ json_t *tn_json_notes(const struct tn_trace *trace);
 // The JSON: an object with the result, or with the known part and an "error". The caller owns it.
 // NULL means out of memory.
 json_t *tn_json_replay(const struct tn_replay *replay);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run: the replay of one device of a trace on one target. The files of a replay share it: passes,
 // blocks and failures. One thread.
-#ifndef TARN_TOOLS_REPLAY_RUN_H
-#define TARN_TOOLS_REPLAY_RUN_H
+#pragma once
 
 #include "tools/progress.h"
 #include "tools/replay/claims.h"
@@ -81,5 +80,3 @@ void tn_replay_run_fail_mismatch(struct tn_replay_run *run, uint32_t block, size
                                  const struct tn_mismatch *mismatch);
 void tn_replay_run_fail_overlap(struct tn_replay_run *run, uint32_t block, size_t index,
                                 const struct tn_claim *other);
-
-#endif

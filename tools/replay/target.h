@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A target of a replay: a pool of some kind, or the device itself. It is opened for one replay of
 // one device of a trace. One thread.
-#ifndef TARN_TOOLS_REPLAY_TARGET_H
-#define TARN_TOOLS_REPLAY_TARGET_H
+#pragma once
 
 #include <tarn/tarn.h>
 
@@ -105,5 +104,3 @@ static inline tarn_status tn_target_free(struct tn_target *target, uint64_t byte
     return target->pool != NULL ? tarn_pool_free(target->pool, addr)
                                 : tn_target_free_direct(target, bytes, addr);
 }
-
-#endif

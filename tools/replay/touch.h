@@ -2,8 +2,7 @@
 // The pattern that --touch writes into each block and verifies before the block is freed: a word at
 // every step, which depends on the block and the offset, and the last bytes. A mismatch means that
 // the memory lost its content, or that another block wrote to it. One thread.
-#ifndef TARN_TOOLS_REPLAY_TOUCH_H
-#define TARN_TOOLS_REPLAY_TOUCH_H
+#pragma once
 
 #include <tarn/tarn.h>
 
@@ -33,5 +32,3 @@ tarn_status tn_touch_write(struct tn_touch *touch, const struct tn_touched *bloc
 // Returns TARN_CORRUPT if a byte differs, and stores the first one in `mismatch`.
 tarn_status tn_touch_verify(struct tn_touch *touch, const struct tn_touched *block,
                             struct tn_mismatch *mismatch);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared by the files of `tarn torture`: cases, their outcomes, and how a program is run. One
 // thread.
-#ifndef TARN_TOOLS_TORTURE_TORTURE_H
-#define TARN_TOOLS_TORTURE_TORTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -152,5 +151,3 @@ void tn_torture_print_json(const struct tn_torture *torture);
 
 // Returns the number of findings. All runs that fail and leave memory are one.
 size_t tn_torture_findings(const struct tn_torture *torture);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A canvas: a picture under construction, as SVG or as PNG. Lengths are pixels, from the top left
 // corner. Colours are 0xRRGGBB. One thread.
-#ifndef TARN_TOOLS_VIEW_CANVAS_H
-#define TARN_TOOLS_VIEW_CANVAS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ bool tn_canvas_svg(unsigned width, unsigned height, struct tn_view_data *out,
                    struct tn_canvas *canvas);
 bool tn_canvas_png(unsigned width, unsigned height, struct tn_view_data *out,
                    struct tn_canvas *canvas);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of `tarn view`: the data of a recording for the page, and the page itself. One thread.
 // tools/view/page/README.md describes the script that reads the data.
-#ifndef TARN_TOOLS_VIEW_VIEW_H
-#define TARN_TOOLS_VIEW_VIEW_H
+#pragma once
 
 #include <jansson.h>
 
@@ -37,5 +36,3 @@ void tn_view_page_write(const struct tn_view_data *data, struct tn_view_data *ou
 // recording. Prints why it fails, unless `failed` is set in `out`: out of memory.
 enum tn_exit tn_view_picture_write(const struct tn_trace *trace, const char *path, bool is_png,
                                    bool innermost, struct tn_view_data *out);
-
-#endif

@@ -2,8 +2,7 @@
 // The part of cmocka's interface that the API tests use, for machines with a GPU and no cmocka. A
 // test that fails leaves by longjmp(). Groups run one after another, and each test prints a line.
 // Several files of a program include this header, hence the weak definitions.
-#ifndef TARN_BENCH_GPU_CMOCKA_H
-#define TARN_BENCH_GPU_CMOCKA_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,5 +125,3 @@ static inline int _cmocka_run_group_tests(const char *name, const struct CMUnitT
 }
 #define cmocka_run_group_tests(tests, setup, teardown)                                             \
     _cmocka_run_group_tests(#tests, tests, sizeof(tests) / sizeof((tests)[0]), setup, teardown)
-
-#endif

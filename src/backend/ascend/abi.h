@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of AscendCL that this back-end uses, generations 1 (CANN up to 8.1) and 2 (8.5 and
 // later): numbers, layouts and function types. It contains only facts about the interface.
-#ifndef TARN_BACKEND_ASCEND_ABI_H
-#define TARN_BACKEND_ASCEND_ABI_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -174,5 +173,3 @@ _Static_assert(sizeof(struct acl_pointer) == 28, "aclrtPtrAttributes");
     X(aclrtMemImportFromShareableHandle, (uint64_t token, int32_t device, void **handle),          \
       OPTIONAL)                                                                                    \
     X(aclrtMemSetPidToShareableHandle, (uint64_t token, int32_t * pids, size_t count), OPTIONAL)
-
-#endif

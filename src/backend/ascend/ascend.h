@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The back-end for Huawei NPUs, through libascendcl. Other rooms include only this header.
-#ifndef TARN_BACKEND_ASCEND_ASCEND_H
-#define TARN_BACKEND_ASCEND_ASCEND_H
+#pragma once
 
 #include <tarn/backend.h>
 
@@ -9,5 +8,3 @@ extern const tarn_backend tn_backend_ascend;
 
 // The status of an error of AscendCL. For tests.
 tarn_status tn_ascend_status_of(int64_t code);
-
-#endif

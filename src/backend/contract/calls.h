@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The slots of a back-end with their parameters, for the wrappers of layers. The compiler holds
 // them against tarn/backend.h when a table is filled.
-#ifndef TARN_BACKEND_CONTRACT_CALLS_H
-#define TARN_BACKEND_CONTRACT_CALLS_H
+#pragma once
 
 // Slots that return a status: X(slot, (parameters), (arguments), address, bytes). `address` and
 // `bytes` are those that the call is about, or 0. platform_open and setting are not among them.
@@ -109,5 +108,3 @@
     X(event_destroy, (void *p, void *event), (p, event), 0, 0)                                     \
     X(memory_close, (void *p, int device, tarn_addr addr), (p, device, addr), addr, 0)             \
     X(array_destroy, (void *p, void *array), (p, array), 0, 0)
-
-#endif

@@ -2,8 +2,7 @@
 // The names of all slots of a tarn_backend, each with its group. The registry checks tables with
 // these lists. A backend that names its functions tn_<backend>_<slot> can declare them and fill its
 // table with them; the signatures are those of <tarn/backend.h>.
-#ifndef TARN_BACKEND_CONTRACT_SLOTS_H
-#define TARN_BACKEND_CONTRACT_SLOTS_H
+#pragma once
 
 // Slots that every backend has: X(slot, group). The group is M.
 #define TN_BACKEND_MANDATORY_SLOTS(X)                                                              \
@@ -73,5 +72,3 @@
 
 // The function type of a slot, to declare the function that fills it.
 #define TN_BACKEND_SLOT_TYPE(slot) __typeof__(*((tarn_backend *)0)->slot)
-
-#endif

@@ -2,8 +2,7 @@
 // The loaded driver: its functions, and the primary context of each device, which frameworks use as
 // well. It lives as long as the process. The functions are written once, before another thread can
 // see them. The first thread that uses a device retains its context.
-#ifndef TARN_BACKEND_CUDA_API_H
-#define TARN_BACKEND_CUDA_API_H
+#pragma once
 
 #include "backend/cuda/driver.h"
 #include "backend/vendor/driver.h"
@@ -32,5 +31,3 @@ tarn_status tn_cuda_load(const struct tn_library *library, struct tn_vendor_driv
 // The status of a result, and its name. Every result is converted here.
 tarn_status tn_cuda_status(int64_t code);
 const char *tn_cuda_error_name(void *d, int64_t code);
-
-#endif

@@ -4,8 +4,7 @@
 // stand-in library use the same lists of functions. tests/lint/cuda_header.sh compares this file
 // with the toolkit's cuda.h where that is installed. Symbols end with `_v2` where the driver has
 // one: the plain names are of CUDA 1 to 3, with 32-bit addresses.
-#ifndef TARN_BACKEND_CUDA_DRIVER_H
-#define TARN_BACKEND_CUDA_DRIVER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -310,5 +309,3 @@ typedef void (*tn_cu_host_fn)(void *arg);
       (const char *name, void **function, int version, uint64_t flags))                            \
     X(cuGetProcAddress_v2, cuGetProcAddress_v2, 12000,                                             \
       (const char *name, void **function, int version, uint64_t flags, int *found))
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of HIP, versions 5 to 7, that this back-end uses: numbers, layouts and function types.
 // It contains only facts about the interface; no AMD header is needed or included.
-#ifndef TARN_BACKEND_HIP_ABI_H
-#define TARN_BACKEND_HIP_ABI_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -148,5 +147,3 @@ _Static_assert(sizeof(struct hip_prop) == 32 && offsetof(struct hip_prop, usage)
     X(hipMemExportToShareableHandle,                                                               \
       (void *out, void *handle, int type, unsigned long long flags), OPTIONAL)                     \
     X(hipMemImportFromShareableHandle, (void **handle, void *in, int type), OPTIONAL)
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The back-end for AMD GPUs, through libamdhip64. Other rooms include only this header.
-#ifndef TARN_BACKEND_HIP_HIP_H
-#define TARN_BACKEND_HIP_HIP_H
+#pragma once
 
 #include <tarn/backend.h>
 
@@ -9,5 +8,3 @@ extern const tarn_backend tn_backend_hip;
 
 // The status of an error of HIP. For tests.
 tarn_status tn_hip_status_of(int64_t code);
-
-#endif

@@ -5,8 +5,7 @@
 // order merge into one kernel mapping. Otherwise it moves to a layer above (address plus a multiple
 // of 2^48, which still merges), else to the top of the file. The platform owns its arenas; its phys
 // lock guards them.
-#ifndef TARN_HOST_ARENA_H
-#define TARN_HOST_ARENA_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -49,5 +48,3 @@ tarn_status tn_host_arena_trim(struct tn_host_arena *arena);
 
 // Returns true if the tables of the arena are consistent.
 bool tn_host_arena_check(const struct tn_host_arena *arena);
-
-#endif

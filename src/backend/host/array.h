@@ -4,8 +4,7 @@
 // move bytes read the table under the MMU lock. A remap changes it when its stream reaches the
 // remap, with that lock held for writing. So no thread is in the middle of a move through a
 // replaced entry.
-#ifndef TARN_HOST_ARRAY_H
-#define TARN_HOST_ARRAY_H
+#pragma once
 
 #include "backend/host/platform.h"
 #include "backend/soft/shape.h"
@@ -71,5 +70,3 @@ tarn_status tn_host_array_find(const struct tn_host *h, const struct tn_host_arr
 // Compares tables and views. Returns NULL or a description of the first difference. Under the MMU
 // lock, held for writing.
 const char *tn_host_array_check(struct tn_host *h);
-
-#endif

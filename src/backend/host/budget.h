@@ -3,8 +3,7 @@
 // pthread_create fail in the complete process, so the platform stops growing well before it. The
 // counts are exact without asking the kernel, because the backend knows the layout that it makes.
 // Each platform has a budget; the platforms of a process share one sum.
-#ifndef TARN_HOST_BUDGET_H
-#define TARN_HOST_BUDGET_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -38,5 +37,3 @@ void tn_host_budget_query(const struct tn_host_budget *budget, uint64_t *used, u
 // Fails with NO_MAPPINGS because `what` needs so many more mappings.
 tarn_status tn_host_budget_exceeded(const struct tn_host_budget *budget, const char *what,
                                     int64_t mappings);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The configuration of a platform, from defaults, the environment (TARN_HOST) and the device name,
 // and the capabilities of the system.
-#ifndef TARN_HOST_CONFIG_H
-#define TARN_HOST_CONFIG_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -44,5 +43,3 @@ tarn_status tn_host_configure(const char *text, struct tn_options *options,
 
 // Tries the system calls that the software device needs. SYSTEM names the call that failed.
 tarn_status tn_host_probe_system(struct tn_host_probe *probe);
-
-#endif

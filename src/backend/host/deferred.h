@@ -4,8 +4,7 @@
 // bytes are hidden by means that need no kernel mapping. The next unmap in the space, a map of the
 // same place, a trim, a release, a query of the free memory or a shortage of it completes it. Until
 // then it holds the memory of its handle. All functions need the MMU lock, held for writing.
-#ifndef TARN_HOST_DEFERRED_H
-#define TARN_HOST_DEFERRED_H
+#pragma once
 
 #include "backend/host/platform.h"
 
@@ -23,5 +22,3 @@ void tn_host_deferred_complete_all(struct tn_host *h);
 
 // Ends the deferred unmaps of a space that is about to be closed.
 void tn_host_deferred_forget(struct tn_host *h, const struct tn_host_space *space);
-
-#endif

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The software device: real bytes (memfd and mmap), as many devices as configured, and the rules of
 // an accelerator. Other rooms use only this table.
-#ifndef TARN_HOST_HOST_H
-#define TARN_HOST_HOST_H
+#pragma once
 
 #include <tarn/backend.h>
 
 extern const tarn_backend tn_backend_host;
-
-#endif

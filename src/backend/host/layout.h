@@ -4,8 +4,7 @@
 // both are gaps, or if they are consecutive bytes of one file with equal protection. A space with
 // an alias is two such rows. Neighbouring spaces may share a mapping, which counts for both. All
 // functions need the MMU lock.
-#ifndef TARN_HOST_LAYOUT_H
-#define TARN_HOST_LAYOUT_H
+#pragma once
 
 #include "backend/host/phys.h"
 
@@ -58,5 +57,3 @@ struct tn_host_access_plan tn_host_layout_access(const struct tn_host *h,
 
 // Counts the kernel mappings of a complete space by walking it.
 uint64_t tn_host_layout_count(const struct tn_host *h, const struct tn_host_space *space);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mapping, unmapping and rights. These functions change kernel and page table together. They need
 // the MMU lock, held for writing.
-#ifndef TARN_HOST_MAP_H
-#define TARN_HOST_MAP_H
+#pragma once
 
 #include "backend/host/phys.h"
 
@@ -23,5 +22,3 @@ void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t a
 // Changes the rights in `mask` to `rights` on the complete mappings of [addr, addr + size).
 tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                               uint64_t size, uint32_t mask, uint32_t rights);
-
-#endif

@@ -2,8 +2,7 @@
 // Plain device memory: a handle, a mapping and rights in one. It is cut from windows of address
 // space that the platform keeps, so that work which still uses freed memory gets a fault and does
 // not crash. This file also keeps the peers: which device may use the plain memory of which.
-#ifndef TARN_HOST_MEMORY_H
-#define TARN_HOST_MEMORY_H
+#pragma once
 
 #include "backend/host/platform.h"
 
@@ -26,5 +25,3 @@ tarn_status tn_host_memory_place(struct tn_host *h, int device, uint32_t slot, u
 // The same under the MMU lock, held for writing.
 tarn_status tn_host_memory_place_locked(struct tn_host *h, int device, uint32_t slot,
                                         uint64_t bytes, uint64_t alignment, tarn_addr *addr);
-
-#endif

@@ -3,8 +3,7 @@
 // Reservations and mappings change it under its lock, held for writing. Operations that touch bytes
 // hold it for reading, in pieces of at most TN_HOST_MMU_PIECE bytes, so an unmap never waits long
 // and has taken effect when it returns.
-#ifndef TARN_HOST_MMU_H
-#define TARN_HOST_MMU_H
+#pragma once
 
 #include <tarn/map.h>
 
@@ -66,5 +65,3 @@ static inline tarn_status tn_host_run_at(struct tn_host *h, struct tn_host_run *
     *bytes = *bytes < run->bytes - offset ? *bytes : run->bytes - offset;
     return TARN_OK;
 }
-
-#endif

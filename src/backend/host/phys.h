@@ -2,8 +2,7 @@
 // Physical memory. A handle is an extent {file, offset, size}. The file is an arena, with an offset
 // assigned at the first map; exportable and imported handles have a file of their own. Records lie
 // in blocks that never move. A slot is reused after destroy; the core's handles carry generations.
-#ifndef TARN_HOST_PHYS_H
-#define TARN_HOST_PHYS_H
+#pragma once
 
 #include "backend/host/platform.h"
 
@@ -69,5 +68,3 @@ tarn_status tn_host_phys_trim(struct tn_host *h, unsigned location);
 
 // Counts the descriptor of an own file. Under the phys lock. NO_HANDLES, with a text.
 tarn_status tn_host_phys_count_file(struct tn_host *h);
-
-#endif

@@ -2,8 +2,7 @@
 // Pinned host memory: anonymous memory in windows of the platform, locked if the system permits it,
 // else populated, else plain; and registered memory of the caller, treated the same. The class
 // obtained is returned.
-#ifndef TARN_HOST_PIN_H
-#define TARN_HOST_PIN_H
+#pragma once
 
 #include "backend/host/platform.h"
 
@@ -14,5 +13,3 @@
 // The slot of the record that all pinned memory refers to: bytes of the host, in no file. It is
 // made when the platform opens.
 #define TN_HOST_PIN_SLOT 1u
-
-#endif

@@ -3,8 +3,7 @@
 // the address space; a change holds it for writing, system calls included, so kernel and page table
 // change together and no engine thread touches bytes meanwhile. The phys lock, taken inside it,
 // guards files, handles and capacity.
-#ifndef TARN_HOST_PLATFORM_H
-#define TARN_HOST_PLATFORM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -104,5 +103,3 @@ struct tn_host {
 };
 
 _Static_assert(offsetof(struct tn_host, engine) == 0, "tn_host_engine_of() casts the platform");
-
-#endif

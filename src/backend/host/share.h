@@ -2,8 +2,7 @@
 // Physical memory shared between processes: a sealed file of its own, with the bytes at offset 0
 // and a trailer page that describes it. The holder of the descriptor has access to the memory.
 // A descriptor from another process is not trusted: its kind, size, seals and trailer are checked.
-#ifndef TARN_HOST_SHARE_H
-#define TARN_HOST_SHARE_H
+#pragma once
 
 #include <fcntl.h>
 
@@ -68,5 +67,3 @@ bool tn_host_share_write_list(int fd, const struct tn_host_trailer *trailer, uin
 
 // Fails with the status for `error`, an errno of a call that makes a file or descriptor.
 tarn_status tn_host_share_refused(const char *call, int error, uint64_t bytes);
-
-#endif

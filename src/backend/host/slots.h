@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declares every slot function of the software device as tn_host_<slot>. <tarn/backend.h> documents
 // them; `p` is the platform, a struct tn_host.
-#ifndef TARN_BACKEND_HOST_SLOTS_H
-#define TARN_BACKEND_HOST_SLOTS_H
+#pragma once
 
 #include <tarn/backend.h>
 
@@ -12,5 +11,3 @@
 TN_BACKEND_MANDATORY_SLOTS(TN_HOST_SLOT)
 TN_BACKEND_OPTIONAL_SLOTS(TN_HOST_SLOT)
 #undef TN_HOST_SLOT
-
-#endif

@@ -2,8 +2,7 @@
 // Ranges of addresses that belong to the platform: reservations, and the windows that plain and
 // pinned memory are cut from. A new space has no memory. Each is one inaccessible mapping of the
 // kernel; with access=strict two, because the engine sees the bytes through an alias elsewhere.
-#ifndef TARN_HOST_SPACE_H
-#define TARN_HOST_SPACE_H
+#pragma once
 
 #include "backend/host/platform.h"
 
@@ -31,5 +30,3 @@ bool tn_host_space_restore(uint64_t addr, uint64_t size);
 
 // The same in all views of a space. `addr` is the CPU's address.
 bool tn_host_space_restore_views(const struct tn_host_space *space, uint64_t addr, uint64_t size);
-
-#endif

@@ -2,8 +2,7 @@
 // The system calls of the software device, in one place, so that a test can make any one of them
 // fail. Each behaves as the call of its name, with errno, unless its comment states otherwise. Any
 // thread.
-#ifndef TARN_HOST_SYS_H
-#define TARN_HOST_SYS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ int tn_host_sys_random(void *bytes, size_t size);
 
 // Returns zeroed memory for records, or NULL. free() frees it.
 void *tn_host_sys_alloc(size_t size);
-
-#endif

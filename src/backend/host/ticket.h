@@ -4,8 +4,7 @@
 // A key to plain memory is a ticket as text; a token of a handle is one in 64 bits. There is no
 // server: the importer opens the exporter's descriptor through /proc, which the kernel permits to
 // processes of the same user. It trusts the file only after the trailer matches.
-#ifndef TARN_HOST_TICKET_H
-#define TARN_HOST_TICKET_H
+#pragma once
 
 #include "backend/host/share.h"
 
@@ -33,5 +32,3 @@ tarn_status tn_host_ticket_allow(struct tn_host *h, const struct tn_host_ticket 
 
 // Fails with BAD_HANDLE for this reason.
 tarn_status tn_host_ticket_refused(const struct tn_host_ticket *ticket, const char *why, int error);
-
-#endif

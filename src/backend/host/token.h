@@ -2,8 +2,7 @@
 // Tokens of handles: tickets (ticket.h) in 64 bits. Process and descriptor leave 22 bits for the
 // nonce, so a stale token is mistaken for a valid one once in 4 million times. The list in the file
 // decides which processes may import.
-#ifndef TARN_HOST_TOKEN_H
-#define TARN_HOST_TOKEN_H
+#pragma once
 
 #include "backend/host/share.h"
 
@@ -14,5 +13,3 @@ tarn_status tn_host_token_make(const struct tn_host *h, int fd, tarn_shareable *
 // Opens the file of a token as a new descriptor. Fails as tn_host_ticket_open().
 tarn_status tn_host_token_open(const struct tn_host *h, uint64_t token, int *fd,
                                struct tn_host_trailer *trailer);
-
-#endif

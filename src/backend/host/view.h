@@ -3,8 +3,7 @@
 // refers to is mapped once, completely, among plain memory, with the rights of its own device; its
 // other mappings do not matter. The view counts the references of tiles and ends with the last one.
 // Changes need the MMU lock, held for writing.
-#ifndef TARN_HOST_VIEW_H
-#define TARN_HOST_VIEW_H
+#pragma once
 
 #include "backend/host/phys.h"
 
@@ -21,5 +20,3 @@ tarn_status tn_host_view_hold(struct tn_host *h, uint32_t slot, void *owner, uin
 
 // Drops references. Returns their owner, which the caller notifies once the lock is released.
 void *tn_host_view_drop(struct tn_host *h, uint32_t slot, uint64_t count);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kinds of layers: one constant for each file of this room that changes slots.
-#ifndef TARN_BACKEND_LAYER_KINDS_H
-#define TARN_BACKEND_LAYER_KINDS_H
+#pragma once
 
 #include "backend/layer/layer.h"
 
@@ -11,5 +10,3 @@
 #define TN_LAYER_KIND(kind) extern const struct tn_layer_kind tn_layer_##kind;
 TN_LAYER_KINDS(TN_LAYER_KIND)
 #undef TN_LAYER_KIND
-
-#endif

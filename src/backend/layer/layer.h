@@ -4,8 +4,7 @@
 // the environment asks for them, so other platforms pay nothing. README.md leads through adding a
 // layer. A layer is constant once its platform is open; its slots keep the contract of
 // tarn/backend.h, so any thread may call them.
-#ifndef TARN_BACKEND_LAYER_LAYER_H
-#define TARN_BACKEND_LAYER_LAYER_H
+#pragma once
 
 #include <tarn/backend.h>
 
@@ -65,5 +64,3 @@ void tn_layer_spend(struct tn_layer *layer, uint64_t ns);
 
 // Returns the sum of the bytes of the items.
 uint64_t tn_layer_item_bytes(const tarn_backend_map_item *items, size_t count);
-
-#endif

@@ -2,8 +2,7 @@
 // One quirk of a platform: a layer that behaves as a real stack with a defect does. quirks.h lists
 // them; each has an installer, which replaces the slots that it changes. The lock guards the fields
 // below it; no quirk holds it while it calls the next table.
-#ifndef TARN_BACKEND_LAYER_QUIRK_H
-#define TARN_BACKEND_LAYER_QUIRK_H
+#pragma once
 
 #include "algo/interval.h"
 #include "backend/layer/layer.h"
@@ -30,5 +29,3 @@ TN_QUIRKS(TN_QUIRK_INSTALLER)
 // Records a failure that the quirk causes, and returns `status`.
 tarn_status tn_quirk_fail(const struct tn_quirk *quirk, tarn_status status, const char *what,
                           tarn_addr address, uint64_t bytes);
-
-#endif

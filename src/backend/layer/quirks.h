@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The quirks: defects of real stacks, by name. docs/quirks.md describes each and names its source.
 // Macros alone: the `tarn` command reads them too.
-#ifndef TARN_BACKEND_LAYER_QUIRKS_H
-#define TARN_BACKEND_LAYER_QUIRKS_H
+#pragma once
 
 // X(id, name, kind of its value, default value, help). The kinds: NONE; CALLS, the fields of a
 // failure's spec; SIZE; TIME. The installer tn_quirk_<id>() replaces the slots.
@@ -44,5 +43,3 @@
       "pinned memory begins at a multiple of 64 bytes and of no more")                             \
     X(device_lost, "device-lost", CALLS, "100",                                                    \
       "this call and every later one fails, until nothing of the device is left")
-
-#endif

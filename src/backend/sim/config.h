@@ -2,8 +2,7 @@
 // The configuration of a simulated platform: sizes, and the cost of each kind of call. It is read
 // from the defaults, then the environment variable TARN_SIM, then the device name, and is constant
 // once the platform is open.
-#ifndef TARN_BACKEND_SIM_CONFIG_H
-#define TARN_BACKEND_SIM_CONFIG_H
+#pragma once
 
 #include "base/options.h"
 
@@ -61,5 +60,3 @@ struct tn_sim_config {
 // `options` refers to `config` afterwards. BAD_CONFIG with a text.
 tarn_status tn_sim_config_read(struct tn_sim_config *config, struct tn_options *options,
                                const char *text);
-
-#endif

@@ -3,8 +3,7 @@
 // operation runs it at once, in virtual time. It is queued only if the stream is busy. A stream is
 // busy while one of its host functions runs (on another thread, or submitting to its own stream),
 // or while it waits for an event of a busy stream. The thread that ends this state runs the queue.
-#ifndef TARN_BACKEND_SIM_ENGINE_H
-#define TARN_BACKEND_SIM_ENGINE_H
+#pragma once
 
 #include <tarn/backend.h>
 
@@ -107,5 +106,3 @@ void tn_sim_remap_drop(struct tn_sim_remap *remap);
 // Waits until an operation is complete. Returns false if the deadline (CLOCK_MONOTONIC,
 // nanoseconds) passed. Under the engine's lock.
 bool tn_sim_wait_until(struct tn_sim *sim, uint64_t deadline_ns);
-
-#endif

@@ -2,8 +2,7 @@
 // One simulated platform: its addresses, memory, mappings and clock. `lock` guards everything about
 // memory; streams and events have a lock of their own (engine.h). No call holds both, except around
 // fork().
-#ifndef TARN_BACKEND_SIM_PLATFORM_H
-#define TARN_BACKEND_SIM_PLATFORM_H
+#pragma once
 
 #include <tarn/backend.h>
 
@@ -116,5 +115,3 @@ tarn_page_class tn_sim_page_class(const struct tn_sim *sim, tarn_page_class wish
 
 // map.c
 void tn_sim_free_spare_mappings(struct tn_sim *sim);
-
-#endif

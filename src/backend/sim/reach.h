@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The software MMU of the simulated device: checks whether devices may use addresses now.
-#ifndef TARN_BACKEND_SIM_REACH_H
-#define TARN_BACKEND_SIM_REACH_H
+#pragma once
 
 #include "backend/sim/platform.h"
 
@@ -30,5 +29,3 @@ bool tn_sim_reach(struct tn_sim *sim, const struct tn_sim_box *box, tarn_access 
 
 // Returns true if only simulated platforms use this number as an address.
 static inline bool tn_sim_is_number(tarn_addr addr) { return addr >= TN_SIM_FIRST_WINDOW; }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rights of a mapping, as one word: two bits for each location, the host first, then device 0
 // and so on. All host locations are one. Pure functions.
-#ifndef TARN_BACKEND_SIM_RIGHTS_H
-#define TARN_BACKEND_SIM_RIGHTS_H
+#pragma once
 
 #include <tarn/map.h>
 
@@ -18,5 +17,3 @@ static inline uint64_t tn_sim_rights_grant(uint64_t rights, const tarn_grant *gr
 static inline bool tn_sim_rights_allow(uint64_t rights, tarn_location location, tarn_access need) {
     return ((rights >> tn_sim_rights_shift(location)) & 3u & need) == (unsigned)need;
 }
-
-#endif

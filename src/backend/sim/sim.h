@@ -2,11 +2,8 @@
 // The simulated device: the rules of an accelerator over numbers, without bytes. It supports any
 // capacity and granularity, and has a cost model with a virtual clock. Other rooms use only this
 // table.
-#ifndef TARN_BACKEND_SIM_SIM_H
-#define TARN_BACKEND_SIM_SIM_H
+#pragma once
 
 #include <tarn/backend.h>
 
 extern const tarn_backend tn_backend_sim;
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A position in a stream of a software device, where an event was recorded, and the failure that
 // stopped a stream. Both are counted references. The lock of the engine that made them guards them.
-#ifndef TARN_BACKEND_SOFT_POINT_H
-#define TARN_BACKEND_SOFT_POINT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ tarn_status tn_soft_point_elapsed(const struct tn_soft_point *start,
 
 // Returns the status of a stream: OK, FORKED, or DEVICE_FAILED if `failure` is not NULL.
 tarn_status tn_soft_stream_status(const struct tn_soft_failure *failure, bool forked);
-
-#endif

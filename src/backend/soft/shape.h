@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shape of an array of a software device: its kind and its geometry. It answers the questions
 // of <tarn/backend.h> that do not depend on where the bytes are. A shape is constant once made.
-#ifndef TARN_BACKEND_SOFT_SHAPE_H
-#define TARN_BACKEND_SOFT_SHAPE_H
+#pragma once
 
 #include <tarn/backend.h>
 
@@ -24,5 +23,3 @@ void tn_soft_shape_info(const struct tn_soft_shape *shape, tarn_backend_array_in
 // Returns the table entries that the item maps or unmaps.
 struct tn_tiles_walk tn_soft_shape_walk(const struct tn_soft_shape *shape,
                                         const tarn_backend_array_item *item);
-
-#endif

@@ -2,8 +2,7 @@
 // The table of native calls that an adapter (cuda, hip, ascend) fills. Everything else about a GPU
 // or NPU is implemented once, above this table: records, rollback, failures, waits, host functions,
 // boxes. The comment at struct tn_vendor_driver lists the rules for an adapter.
-#ifndef TARN_BACKEND_VENDOR_DRIVER_H
-#define TARN_BACKEND_VENDOR_DRIVER_H
+#pragma once
 
 #include <tarn/backend.h>
 
@@ -220,5 +219,3 @@ static inline struct tn_native tn_vendor_pointer(struct tn_native answer, void *
     .event_record = prefix##_event_record, .event_query = prefix##_event_query,                    \
     .event_synchronize = prefix##_event_synchronize, .event_elapsed = prefix##_event_elapsed,      \
     .copy = prefix##_copy, .copy_box = prefix##_copy_box, .fill = prefix##_fill
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of an event that event.c and wait.c share.
-#ifndef TARN_BACKEND_VENDOR_EVENT_H
-#define TARN_BACKEND_VENDOR_EVENT_H
+#pragma once
 
 #include "backend/vendor/vendor.h"
 
@@ -25,5 +24,3 @@ void tn_vendor_mark_release(struct tn_vendor_mark *mark); // NULL does nothing
 
 // Converts the result of a query or a wait. Records no text for NOT_READY and TIMED_OUT.
 tarn_status tn_vendor_mark_answer(const struct tn_vendor_mark *mark, struct tn_native answer);
-
-#endif

@@ -11,8 +11,7 @@
 // The platform records address ranges and mappings, because a rollback needs them. Its lock covers
 // a look-up or a change of these records and is never held across a native call. README.md lists
 // the files.
-#ifndef TARN_BACKEND_VENDOR_VENDOR_H
-#define TARN_BACKEND_VENDOR_VENDOR_H
+#pragma once
 
 #include "algo/interval.h"
 #include "backend/contract/slots.h"
@@ -303,5 +302,3 @@ void tn_vendor_fork_done(void *p); // in the parent and in the child
 #define TN_VENDOR_SLOTS                                                                            \
     TN_VENDOR_SLOT_LIST(TN_VENDOR_FILL).struct_size = sizeof(tarn_backend),                        \
     .abi = TARN_BACKEND_ABI, .fork_parent = tn_vendor_fork_done, .fork_child = tn_vendor_fork_done
-
-#endif

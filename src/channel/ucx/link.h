@@ -2,8 +2,7 @@
 // The state of a link. Only the progress thread touches an open link. Other threads read atomics,
 // and fields that were written before the state that they wait for. Each file uses only those above
 // it: progress.c, state.c, am_send.c, am_recv.c, link.c, connect.c.
-#ifndef TARN_CHANNEL_UCX_LINK_H
-#define TARN_CHANNEL_UCX_LINK_H
+#pragma once
 
 #include <tarn/base.h>
 #include <tarn/channel.h>
@@ -317,5 +316,3 @@ void tn_link_free_inbound_parcels(struct tn_link *link);
 
 extern const struct tn_progress_ops tn_link_progress_ops;
 tarn_status tn_link_make(const tarn_channel_desc *desc, struct tn_link **link);
-
-#endif

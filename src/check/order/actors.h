@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams and events of Tarn by their handles, and the effect of memory events on the vector
 // clocks. Part of check/order/order.c, which serialises every call.
-#ifndef TARN_CHECK_ORDER_ACTORS_H
-#define TARN_CHECK_ORDER_ACTORS_H
+#pragma once
 
 #include "annotate/mem_event.h"
 #include "check/handle_map.h"
@@ -33,5 +32,3 @@ bool tn_check_actors_placed(const struct tn_check_actors *actors, const struct t
 // Applies an event about the order of work (TN_MEM_STREAM_BEGIN to TN_MEM_CONDITION). Returns false
 // for a wait for an event that was never recorded.
 bool tn_check_actors_event(struct tn_check_actors *actors, const struct tn_mem_event *event);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The blocks that kernels have as arguments, of the last launches. Part of check/order/order.c, which
 // serialises every call.
-#ifndef TARN_CHECK_ORDER_ARGUMENTS_H
-#define TARN_CHECK_ORDER_ARGUMENTS_H
+#pragma once
 
 #include "check/order/shadow.h"
 
@@ -32,5 +31,3 @@ void tn_check_arguments_visit(const struct tn_check_arguments *arguments, uint32
 // Forgets the blocks that overlap [lo, hi).
 void tn_check_arguments_forget(struct tn_check_arguments *arguments, uint32_t space, uint64_t lo,
                                uint64_t hi);
-
-#endif

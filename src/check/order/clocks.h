@@ -20,8 +20,7 @@
 // Conditions of one actor follow each other, so their number for each actor describes C. A point
 // keeps a hash of these numbers, which is the exclusive or of one random word for each actor. Two
 // different sets have one hash with a probability of 2^-64.
-#ifndef TARN_CHECK_ORDER_CLOCKS_H
-#define TARN_CHECK_ORDER_CLOCKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -104,5 +103,3 @@ bool tn_check_clocks_may_precede(const struct tn_check_clocks *clocks,
 bool tn_check_clocks_may_order(struct tn_check_moment moment, const struct tn_check_point *point);
 
 void tn_check_point_fini(struct tn_check_point *point);
-
-#endif

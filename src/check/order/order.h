@@ -17,8 +17,7 @@
 //
 // Accesses are copies, fills and explicit checks. Any thread may call. One lock guards everything,
 // and is released before a finding is reported. It is not taken before the first event of a stream.
-#ifndef TARN_CHECK_ORDER_ORDER_H
-#define TARN_CHECK_ORDER_ORDER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -49,5 +48,3 @@ void tn_check_order_fork_done(void);
 
 // For tests: forgets everything.
 void tn_check_order_reset(void);
-
-#endif

@@ -3,8 +3,7 @@
 // four bytes. For each range it stores the last write and some reads since then. A further read
 // replaces the oldest, so a race with that one may be missed; no false race is reported. The owner
 // serialises every call.
-#ifndef TARN_CHECK_ORDER_SHADOW_H
-#define TARN_CHECK_ORDER_SHADOW_H
+#pragma once
 
 #include "algo/interval.h"
 #include "check/order/clocks.h"
@@ -65,5 +64,3 @@ void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_
 // Forgets every access to the range.
 void tn_check_shadow_forget(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo,
                             uint64_t hi);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every kind of report: its name, severity, meaning, an example, and the usual cure. Reports, `tarn
 // check --explain` and docs/check.md are generated from this list. Constant.
-#ifndef TARN_CHECK_REPORT_KINDS_H
-#define TARN_CHECK_REPORT_KINDS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -204,5 +203,3 @@ const char *tn_check_severity_name(enum tn_check_severity severity);
 
 // Returns TN_CHECK_KIND_COUNT if no kind has that name.
 enum tn_check_kind tn_check_kind_find(const char *name);
-
-#endif

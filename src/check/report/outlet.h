@@ -2,8 +2,7 @@
 // The destination of the reports of this process: `tarn check`, which writes the user's files, or,
 // if the checker was injected without it or it has ended, those files or standard error. Called
 // with the lock of the reports held.
-#ifndef TARN_CHECK_REPORT_OUTLET_H
-#define TARN_CHECK_REPORT_OUTLET_H
+#pragma once
 
 #include "check/report/text.h"
 #include "check/report/wire.h"
@@ -23,5 +22,3 @@ void tn_check_outlet_emit_last(const char *line, size_t bytes);
 // `tarn check` itself returns --exitcode, unless it missed a report, so that only processes without
 // it do so.
 int tn_check_outlet_exit_code(bool found_errors, bool forked);
-
-#endif

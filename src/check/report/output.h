@@ -3,8 +3,7 @@
 // descriptor, or "" for none. The first failure writes one line to standard error; after it the output
 // takes nothing. No call waits longer than TN_CHECK_OUTPUT_SECONDS for a FIFO without a reader or a
 // file that takes no bytes. The caller serialises.
-#ifndef TARN_CHECK_REPORT_OUTPUT_H
-#define TARN_CHECK_REPORT_OUTPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ bool tn_check_output_write(struct tn_check_output *output, int pid, const char *
 
 // Returns false if the output has failed at any time.
 bool tn_check_output_close(struct tn_check_output *output);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints a report as text or as JSON, and symbolises its stacks. One thread at a time.
-#ifndef TARN_CHECK_REPORT_PRINT_H
-#define TARN_CHECK_REPORT_PRINT_H
+#pragma once
 
 #include "check/report/report.h"
 #include "check/report/text.h"
@@ -13,5 +12,3 @@ void tn_check_print_text(struct tn_check_text *text, const struct tn_check_repor
 // Appends one line with one object.
 void tn_check_print_json(struct tn_check_text *text, const struct tn_check_report *report,
                          uint64_t serial);
-
-#endif

@@ -4,8 +4,7 @@
 // once and counted. Suppressed reports are only counted. Any thread may call. tn_check_report_end()
 // takes the locks of the reports and of the symbols, so its caller may hold no lock that a memory
 // event needs.
-#ifndef TARN_CHECK_REPORT_REPORT_H
-#define TARN_CHECK_REPORT_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -151,5 +150,3 @@ void tn_check_unknown_print(struct tn_check_text *text, struct tn_check_text *js
 
 // Forgets all reads.
 void tn_check_unknown_reset(void);
-
-#endif

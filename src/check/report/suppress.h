@@ -3,8 +3,7 @@
 // kind:function[:domain], each part with *, ? and [] as in a shell; # begins a comment. A rule
 // applies if the kind, the domain of the heap and any function of the report's first stack match.
 // The file is read at the first report. A file that cannot be read or parsed ends the program.
-#ifndef TARN_CHECK_REPORT_SUPPRESS_H
-#define TARN_CHECK_REPORT_SUPPRESS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ struct tn_check_suppression {
     char domain[256]; // "" means any
 };
 bool tn_check_suppress_parse(const char *line, struct tn_check_suppression *rule);
-
-#endif

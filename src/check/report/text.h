@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text of a report under construction, in a buffer of the owner. Text beyond the end of the
 // buffer is cut off. Used by one thread at a time.
-#ifndef TARN_CHECK_REPORT_TEXT_H
-#define TARN_CHECK_REPORT_TEXT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +23,3 @@ void tn_check_text_add(struct tn_check_text *text, const char *format, ...)
 
 // Appends a JSON string with its quotes, or null for NULL. Bytes that are not UTF-8 become U+FFFD.
 void tn_check_text_add_json(struct tn_check_text *text, const char *string);
-
-#endif

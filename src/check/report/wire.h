@@ -4,8 +4,7 @@
 // It keeps no descriptor between messages, so it may close, redirect and inherit descriptors, fork,
 // and change its user or root folder. A process that dies during a message leaves an incomplete
 // one, of which only the counts are used.
-#ifndef TARN_CHECK_REPORT_WIRE_H
-#define TARN_CHECK_REPORT_WIRE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,5 +58,3 @@ bool tn_check_wire_is_open(void);
 // Without an answer *answer is unchanged. Async-signal-safe. The caller serialises.
 bool tn_check_wire_send(struct tn_check_wire_head *head, const char *text, const char *json,
                         struct tn_check_wire_answer *answer);
-
-#endif

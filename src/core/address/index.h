@@ -3,8 +3,7 @@
 // reservation, device memory, or pinned host memory. One lock guards the index; a thread that works
 // on a region holds it for reading throughout, so the region cannot end meanwhile. retire.h removes
 // regions.
-#ifndef TARN_CORE_ADDRESS_INDEX_H
-#define TARN_CORE_ADDRESS_INDEX_H
+#pragma once
 
 #include <tarn/host.h>
 
@@ -120,5 +119,3 @@ tarn_status tn_index_remove(enum tn_region_kind kind, const struct tn_owner *own
 
 // Returns true if the index itself is consistent. Under either lock.
 bool tn_index_check(void);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mappings inside a reservation.
-#ifndef TARN_CORE_ADDRESS_MAP_H
-#define TARN_CORE_ADDRESS_MAP_H
+#pragma once
 
 #include "core/address/index.h"
 #include "core/address/phys.h"
@@ -47,5 +46,3 @@ static inline bool tn_run_step(const struct tn_run *run, struct tn_interval_curs
 
 // Returns true if the backend accepts runs of several mappings in one call.
 bool tn_map_spans(const struct tn_region *region);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory events about regions, physical memory and mappings. The rules of core/platform/notify.h
 // hold.
-#ifndef TARN_CORE_ADDRESS_NOTIFY_H
-#define TARN_CORE_ADDRESS_NOTIFY_H
+#pragma once
 
 #include "core/address/map.h"
 #include "core/platform/notify.h"
@@ -40,5 +39,3 @@ void tn_emit_mapping(unsigned kind, const struct tn_region *region, tarn_addr ad
 
 // An export of the handle `id` as the object `object`.
 void tn_emit_export(uint64_t object, uint64_t id, const char *call);
-
-#endif

@@ -3,8 +3,7 @@
 // tn_owner and passes it to the calls below in place of the public functions. The regions that it
 // obtains that way belong to it: the public functions refuse them, and queries ask the owner about
 // blocks. A channel registers the ranges of its arenas. Any thread.
-#ifndef TARN_CORE_ADDRESS_OWNER_H
-#define TARN_CORE_ADDRESS_OWNER_H
+#pragma once
 
 #include <tarn/address.h>
 #include <tarn/memory.h>
@@ -69,5 +68,3 @@ tarn_status tn_owner_add_range(struct tn_owner *owner, tarn_addr addr, uint64_t 
 
 // Ends the registration of the range that starts at addr.
 void tn_owner_remove_range(tarn_addr addr);
-
-#endif

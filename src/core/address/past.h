@@ -2,8 +2,7 @@
 // A set of addresses that regions ever had. It answers whether an address outside of all live
 // regions was released or was never handed out. Ranges that touch are one entry, so the set stays
 // small. Under the lock of the index: for writing where a function changes the set.
-#ifndef TARN_CORE_ADDRESS_PAST_H
-#define TARN_CORE_ADDRESS_PAST_H
+#pragma once
 
 #include "algo/interval.h"
 
@@ -23,5 +22,3 @@ void tn_past_remove(struct tn_past *past, uint64_t lo, uint64_t hi);
 
 // Returns true if any address in [lo, hi) is in the set.
 bool tn_past_overlaps(const struct tn_past *past, uint64_t lo, uint64_t hi);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Physical memory: the table of handles and the references to them. One lock guards the table and
 // the counts; no call of the backend is made under it.
-#ifndef TARN_CORE_ADDRESS_PHYS_H
-#define TARN_CORE_ADDRESS_PHYS_H
+#pragma once
 
 #include <tarn/phys.h>
 
@@ -61,5 +60,3 @@ struct tn_phys_census {
 
 // Counts the handles of the platform. Takes the table's lock.
 void tn_phys_count(const struct tn_platform *platform, struct tn_phys_census *census);
-
-#endif

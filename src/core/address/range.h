@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks of ranges, and of boxes of rows, for copies: bounds, mappings and rights.
-#ifndef TARN_CORE_ADDRESS_RANGE_H
-#define TARN_CORE_ADDRESS_RANGE_H
+#pragma once
 
 #include <tarn/map.h>
 
@@ -57,5 +56,3 @@ enum tn_range_past tn_range_past(tarn_addr addr, tarn_addr end);
 // Returns true if a row of one box shares a byte with a row of the other. Both are sound and do not
 // wrap.
 bool tn_range_overlap(const struct tn_box *a, const struct tn_box *b);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Release of regions, for all kinds. A released region leaves the index first, so that no other
 // thread finds it, and then its backend frees it. Any thread, without locks of the core.
-#ifndef TARN_CORE_ADDRESS_RETIRE_H
-#define TARN_CORE_ADDRESS_RETIRE_H
+#pragma once
 
 #include "core/address/index.h"
 
@@ -16,5 +15,3 @@ tarn_status tn_retire(enum tn_region_kind kind, const struct tn_owner *owner, ta
 // Removes a region that the backend refused after it was inserted: no backend frees it. Does
 // nothing if another thread has released it.
 void tn_region_abandon(enum tn_region_kind kind, tarn_addr addr);
-
-#endif

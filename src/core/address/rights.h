@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rights of all locations on one mapping, in one word: two bits for each, the host first, then
 // device 0, 1 and so on. Also the checks of grants that need no mapping.
-#ifndef TARN_CORE_ADDRESS_RIGHTS_H
-#define TARN_CORE_ADDRESS_RIGHTS_H
+#pragma once
 
 #include <tarn/map.h>
 
@@ -46,5 +45,3 @@ tarn_status tn_access_check_path(const struct tn_platform *platform, tarn_locati
 // Checks grants on memory of `owner`: the two checks above for each.
 tarn_status tn_access_check(const struct tn_platform *platform, tarn_location owner,
                             const tarn_grant *grants, size_t count);
-
-#endif

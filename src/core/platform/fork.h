@@ -2,8 +2,7 @@
 // fork(). An object that was opened before a fork belongs to the parent: the child's calls refuse
 // it with FORKED. The child may open the same device anew. Each file of the core that has a lock,
 // or a list that a fork must find consistent, registers it here when the library is loaded.
-#ifndef TARN_CORE_PLATFORM_FORK_H
-#define TARN_CORE_PLATFORM_FORK_H
+#pragma once
 
 #include <tarn/backend.h>
 
@@ -42,5 +41,3 @@ void tn_fork_watch_behind(const tarn_backend *ops);
 // The number of forks between this process and the first one that watched. Written by the child
 // before it has other threads.
 extern _Atomic(unsigned) tn_fork_generation;
-
-#endif

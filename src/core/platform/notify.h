@@ -2,8 +2,7 @@
 // Memory events (annotate/annotate.h) about order and refusals, and the means by which every room
 // of the core emits its own. Each tn_emit function is called behind tn_subscribed() and changes
 // nothing. Any thread; locks of the core may be held, but no spin lock.
-#ifndef TARN_CORE_PLATFORM_NOTIFY_H
-#define TARN_CORE_PLATFORM_NOTIFY_H
+#pragma once
 
 #include "annotate/annotate.h"
 #include "core/platform/platform.h"
@@ -44,5 +43,3 @@ static inline tarn_status tn_refused(tarn_status status, const char *call, tarn_
     if (status != TARN_OK && tn_subscribed()) tn_emit_refused(call, addr, bytes, object, status);
     return status;
 }
-
-#endif

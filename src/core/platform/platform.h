@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A platform: one opened backend with its devices, shared by all callers that opened a device of
 // the same name. It counts its live objects and refuses to close while there are any.
-#ifndef TARN_CORE_PLATFORM_PLATFORM_H
-#define TARN_CORE_PLATFORM_PLATFORM_H
+#pragma once
 
 #include <tarn/backend.h>
 #include <tarn/pool.h>
@@ -102,5 +101,3 @@ static inline void tn_synchronized(struct tarn_device *device) {
 // and BAD_ARGUMENT if it is to be disabled and is not enabled. Records the error.
 tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_device *peer,
                                  bool enabled);
-
-#endif

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kinds of handles. The kind is part of every handle's number, so that a handle of another kind
 // is refused.
-#ifndef TARN_CORE_PLATFORM_SLOT_KINDS_H
-#define TARN_CORE_PLATFORM_SLOT_KINDS_H
+#pragma once
 
 enum { TN_SLOT_PHYS = 1, TN_SLOT_STREAM = 2, TN_SLOT_EVENT = 3, TN_SLOT_ARRAY = 4 };
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of records, zeroed, whose host memory the kernel commits when it is touched: private
 // anonymous mappings. The caller serialises map and unmap of one array.
-#ifndef TARN_CORE_POOL_ARRAY_H
-#define TARN_CORE_POOL_ARRAY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,5 +14,3 @@
 tarn_status tn_pool_array_map(size_t element, uint64_t count, uint64_t min, bool huge, void **array,
                               uint64_t *room);
 void tn_pool_array_unmap(void *array, size_t element, uint64_t room);
-
-#endif

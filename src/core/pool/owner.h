@@ -2,8 +2,7 @@
 // The part of a pool that the address book knows. A source or a fence embeds it and obtains its
 // regions by it (core/address/owner.h), so that only the pool releases them and address queries
 // find the pool's blocks.
-#ifndef TARN_CORE_POOL_OWNER_H
-#define TARN_CORE_POOL_OWNER_H
+#pragma once
 
 #include "core/address/owner.h"
 
@@ -18,5 +17,3 @@ void tn_pool_owner_init(tn_pool_owner *owner);
 // later ones do not find it. The caller of the second holds no lock of the pool.
 void tn_pool_owner_attach(tn_pool_owner *owner, tarn_pool *pool);
 void tn_pool_owner_detach(tn_pool_owner *owner);
-
-#endif

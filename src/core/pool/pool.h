@@ -16,8 +16,7 @@
 //
 // Locks, in the order in which they are taken: thresholds, grow, order, the list of pools, a class,
 // fit, a shard.
-#ifndef TARN_CORE_POOL_POOL_H
-#define TARN_CORE_POOL_POOL_H
+#pragma once
 
 #include <tarn/pool.h>
 
@@ -146,5 +145,3 @@ void tn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), vo
 
 // The slots, which all rooms look up.
 #include "core/pool/stream/slot.h"
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Placement rules. Pure functions; the public ones are in tarn/rule.h.
-#ifndef TARN_CORE_POOL_RULE_H
-#define TARN_CORE_POOL_RULE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ static inline uint64_t tn_rule_occupied(const tarn_rule *rule, uint64_t bytes) {
     if (bytes > UINT64_MAX - mask - rule->padding) return 0;
     return ((bytes + mask) & ~mask) + rule->padding;
 }
-
-#endif

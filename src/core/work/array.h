@@ -2,8 +2,7 @@
 // Arrays by handle. The table holds one reference to each record, and each call that uses the
 // record holds another. So a destroy during a call takes effect when that call ends. Only the
 // backend knows what is mapped in an array, because streams map in their order.
-#ifndef TARN_CORE_WORK_ARRAY_H
-#define TARN_CORE_WORK_ARRAY_H
+#pragma once
 
 #include <tarn/array.h>
 
@@ -29,5 +28,3 @@ void tn_array_put(struct tn_array *array);
 static inline bool tn_array_is(const struct tn_array *array, uint32_t flag) {
     return (array->desc.flags & flag) != 0;
 }
-
-#endif

@@ -3,8 +3,7 @@
 // last, by which process, and which records have passed. A record is a number, counted over all
 // processes. Words of the page are atomic, so any thread of any process may use it. A process that
 // may open the page could write anything there, which misleads only those that wait for the event.
-#ifndef TARN_CORE_WORK_EVENT_PAGE_H
-#define TARN_CORE_WORK_EVENT_PAGE_H
+#pragma once
 
 #include <tarn/stream.h>
 
@@ -36,5 +35,3 @@ int tn_event_page_process(uint64_t record);
 
 enum tn_event_state { TN_EVENT_PENDING, TN_EVENT_PASSED, TN_EVENT_FAILED };
 enum tn_event_state tn_event_page_state(const struct tn_event_page *page, uint64_t record);
-
-#endif

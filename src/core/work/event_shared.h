@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Events that processes share. In each process such an event has a backend's event for records of
 // its own, and the common page for those of others. Any thread.
-#ifndef TARN_CORE_WORK_EVENT_SHARED_H
-#define TARN_CORE_WORK_EVENT_SHARED_H
+#pragma once
 
 #include "core/work/event_page.h"
 #include "core/work/stream.h"
@@ -24,5 +23,3 @@ tarn_status tn_event_shared_wait(struct tn_stream_or_event *event,
 // DEVICE_FAILED: work before the record failed, or its process has ended.
 tarn_status tn_event_shared_await(struct tn_stream_or_event *event, uint64_t record,
                                   uint64_t deadline_ns);
-
-#endif

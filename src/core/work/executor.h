@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The executor of a copy or a fill: a device and possibly a stream. It lives on the stack of the
 // call that enqueues the work.
-#ifndef TARN_CORE_WORK_EXECUTOR_H
-#define TARN_CORE_WORK_EXECUTOR_H
+#pragma once
 
 #include "core/work/stream.h"
 
@@ -31,5 +30,3 @@ tarn_status tn_executor_peers(const struct tn_executor *executor, tarn_device *c
 
 // Counts work that the backend has accepted.
 void tn_executor_count(const struct tn_executor *executor, uint64_t bytes);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks whether an executor may access a box of memory now. A refusal is emitted to subscribers,
 // because it shows a mistake of the program. Any thread, without locks of the core.
-#ifndef TARN_CORE_WORK_REACH_H
-#define TARN_CORE_WORK_REACH_H
+#pragma once
 
 #include "core/address/range.h"
 #include "core/work/executor.h"
@@ -11,5 +10,3 @@
 tarn_status tn_reach_check(const struct tn_executor *executor, const struct tn_box *box,
                            tarn_access need, const struct tn_accessors *accessors,
                            const char *call);
-
-#endif

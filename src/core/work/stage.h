@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies of a copy's source, so that the caller may change the source at once. Any thread.
-#ifndef TARN_CORE_WORK_STAGE_H
-#define TARN_CORE_WORK_STAGE_H
+#pragma once
 
 #include <tarn/backend.h>
 
@@ -20,5 +19,3 @@ void tn_stage_end(struct tn_stream_or_event *stream, struct tn_stage *stage, boo
 
 // Frees the stages of a stream whose work is over.
 void tn_stage_drop_all(struct tn_stream_or_event *stream);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams and events by handle. The table holds one reference to each record, and each call that
 // uses the record holds another. So a destroy during a call takes effect when that call ends.
-#ifndef TARN_CORE_WORK_STREAM_H
-#define TARN_CORE_WORK_STREAM_H
+#pragma once
 
 #include <tarn/stream.h>
 
@@ -40,5 +39,3 @@ struct tn_vector_clock *tn_stream_clock(struct tn_stream_or_event *stream);
 
 // tarn_event_synchronize() for a pool that holds its locks: release thresholds are not applied.
 tarn_status tn_event_synchronize_quietly(tarn_event event);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host functions, functions in parts, and conditions in streams.
-#ifndef TARN_CORE_WORK_STREAM_CALL_H
-#define TARN_CORE_WORK_STREAM_CALL_H
+#pragma once
 
 #include "core/work/stream.h"
 
@@ -18,5 +17,3 @@ tarn_status tn_condition_enqueue(struct tn_stream_or_event *stream,
 
 // Frees the records of host functions that the stream will not run any more. Its work is over.
 void tn_host_call_drop_all(struct tn_stream_or_event *stream);
-
-#endif

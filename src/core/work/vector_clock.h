@@ -8,8 +8,7 @@
 //
 // Nothing is recorded before the first pool asks for it. Any thread may call these functions. A
 // clock may outlive its stream.
-#ifndef TARN_CORE_WORK_VECTOR_CLOCK_H
-#define TARN_CORE_WORK_VECTOR_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -93,5 +92,3 @@ bool tn_clock_follows_any(tn_vector_clock *clock);
 
 // Returns true if later work on the stream of `clock` runs behind that record of `first`.
 bool tn_clock_follows(tn_vector_clock *clock, const tn_vector_clock *first, uint64_t record);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A cell: the text of one value of a table, which need not be terminated. Has no state; any thread
 // may call.
-#ifndef TARN_TRACE_PARSE_CELL_H
-#define TARN_TRACE_PARSE_CELL_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -44,5 +43,3 @@ uint64_t tn_days_add(struct tn_days *days, uint64_t time_of_day_ns);
 #define TN_CELL_QUOTED 24
 #define TN_CELL_SHOWN  (4 * TN_CELL_QUOTED + 4)
 const char *tn_cell_quote(struct tn_cell cell, char shown[TN_CELL_SHOWN]);
-
-#endif

@@ -2,8 +2,7 @@
 // The columns of a format, declared as data: the name of each, how its cells are read and into
 // which field of the reader's row. The reader keeps only the meaning of its rows. Has no state; any
 // thread may call.
-#ifndef TARN_TRACE_PARSE_COLUMN_H
-#define TARN_TRACE_PARSE_COLUMN_H
+#pragma once
 
 #include "trace/parse/cell.h"
 
@@ -57,5 +56,3 @@ tarn_status tn_column_fields(const struct tn_column *columns, size_t count,
 // Fails because of a cell in the same words.
 tarn_status tn_column_fail(const struct tn_column *column, struct tn_cell cell, const char *file,
                            uint64_t where, const char *expected);
-
-#endif

@@ -2,8 +2,7 @@
 // A table in CSV (RFC 4180), row by row: quoted cells with commas, quotes and line breaks, lines
 // that end with CRLF, a UTF-8 mark, blanks and tabs around values. The first row names the columns.
 // A reader owns it. One thread at a time. Errors name the file and the line.
-#ifndef TARN_TRACE_PARSE_CSV_H
-#define TARN_TRACE_PARSE_CSV_H
+#pragma once
 
 #include "trace/builder.h"
 #include "trace/parse/column.h"
@@ -71,5 +70,3 @@ typedef tarn_status tn_csv_step(struct tn_csv *csv, void *reader);
 tarn_status tn_csv_read(struct tn_source *source, struct tn_builder *builder,
                         const struct tn_column *columns, size_t count, tn_csv_step *begin,
                         tn_csv_step *row, void *reader);
-
-#endif

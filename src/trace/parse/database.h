@@ -2,8 +2,7 @@
 // A database: an SQLite file in memory that is read without trust in its contents. No extension, no
 // virtual table and no second file is opened, and every query has a limit on its steps. One thread
 // at a time.
-#ifndef TARN_TRACE_PARSE_DATABASE_H
-#define TARN_TRACE_PARSE_DATABASE_H
+#pragma once
 
 #include "trace/builder.h"
 #include "trace/parse/column.h"
@@ -80,5 +79,3 @@ const char *tn_rows_chars(const struct tn_rows *rows, int column);
 
 // Fails with the name of the file, the table and the row.
 tarn_status tn_rows_fail(const struct tn_rows *rows, const char *format, ...) TARN_PRINTF(2, 3);
-
-#endif

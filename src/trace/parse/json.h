@@ -2,8 +2,7 @@
 // Reads JSON from a source into plain values, or element by element where a document is larger than
 // memory. Integers and decimal numbers are kept without loss, nothing recurses, and the depth is
 // limited. NaN and Infinity are accepted, as Python writes them. One thread at a time.
-#ifndef TARN_TRACE_PARSE_JSON_H
-#define TARN_TRACE_PARSE_JSON_H
+#pragma once
 
 #include "trace/intern.h"
 #include "trace/parse/source.h"
@@ -73,5 +72,3 @@ tarn_status tn_json_parts(struct tn_json *json, struct tn_values *values, struct
 tarn_status tn_json_finish(struct tn_json *json);
 
 tarn_status tn_json_fail(const struct tn_json *json, const char *what);
-
-#endif

@@ -2,8 +2,7 @@
 // A source: bytes in order, from a file, from standard input or from memory. It unpacks them if the
 // first bytes identify gzip, zstd or xz. One thread at a time. A failure is recorded with the file
 // and the position, and every later read fails in the same way.
-#ifndef TARN_TRACE_PARSE_SOURCE_H
-#define TARN_TRACE_PARSE_SOURCE_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -42,5 +41,3 @@ tarn_status tn_source_read(struct tn_source *source, void *bytes, size_t size);
 // TARN_NO_HOST_MEMORY if there are more than `limit` bytes.
 tarn_status tn_source_read_all(struct tn_source *source, uint64_t limit, uint8_t **bytes,
                                size_t *size);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An unpacker: decompresses a stream of gzip, zstd or xz, piece by piece. Several compressed
 // streams may follow each other. The source owns it. One thread at a time.
-#ifndef TARN_TRACE_PARSE_UNPACK_H
-#define TARN_TRACE_PARSE_UNPACK_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -35,5 +34,3 @@ enum tn_unpack_result tn_unpack_step(struct tn_unpack *unpack, struct tn_unpack_
 
 const char *tn_unpack_kind(const struct tn_unpack *unpack);   // "gzip", "zstd" or "xz"
 const char *tn_unpack_reason(const struct tn_unpack *unpack); // of the last damage
-
-#endif

@@ -3,8 +3,7 @@
 // therefore follow a known shape and not descend until the end. A value is an index into arrays
 // that only grow, so values are released together and nothing recurses. One reader owns them. One
 // thread at a time.
-#ifndef TARN_TRACE_PARSE_VALUE_H
-#define TARN_TRACE_PARSE_VALUE_H
+#pragma once
 
 #include "trace/builder.h"
 
@@ -99,5 +98,3 @@ bool tn_value_get_is(const struct tn_values *values, tn_value dict, const char *
 // Adds the text of a key to a trace; text 0 if there is none.
 tarn_status tn_value_get_text(const struct tn_values *values, tn_value dict, const char *key,
                               struct tn_builder *builder, uint32_t *text);
-
-#endif

@@ -2,8 +2,7 @@
 // The wire format of protocol buffers: the fields of a message in memory, one after another. A
 // message that lies in a field is read in the same way, so nothing is copied and nothing recurses.
 // Has no state; any thread may call.
-#ifndef TARN_TRACE_PARSE_WIRE_H
-#define TARN_TRACE_PARSE_WIRE_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -56,5 +55,3 @@ bool tn_wire_is_printable(const struct tn_wire *wire);
 // Returns the first decimal number in a text, such as that of a device in its name. 0 if there is
 // none or it has more than 4 digits.
 uint32_t tn_wire_index(const struct tn_wire *wire);
-
-#endif

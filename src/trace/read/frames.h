@@ -2,8 +2,7 @@
 // The frames of a snapshot: lists of dicts with name, filename and line, innermost first, which
 // become stacks of the trace. A snapshot shares its frames and whole lists, so each is converted
 // once. The snapshot reader owns it. One thread at a time.
-#ifndef TARN_TRACE_READ_FRAMES_H
-#define TARN_TRACE_READ_FRAMES_H
+#pragma once
 
 #include "trace/builder.h"
 #include "trace/parse/value.h"
@@ -25,5 +24,3 @@ void tn_frames_release(struct tn_frames *frames);
 
 // Finds the stack of the list named "frames" in an entry; 0 if there is none.
 tarn_status tn_frames_stack(struct tn_frames *frames, tn_value entry, uint32_t *stack);
-
-#endif

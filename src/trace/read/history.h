@@ -2,8 +2,7 @@
 // A history: the recorded actions of one device of a snapshot, and the blocks that it held at the
 // end. A recording may lack its beginning, so the state at its start is derived. The snapshot
 // reader owns it. One thread at a time.
-#ifndef TARN_TRACE_READ_HISTORY_H
-#define TARN_TRACE_READ_HISTORY_H
+#pragma once
 
 #include "trace/builder.h"
 
@@ -87,5 +86,3 @@ struct tn_history {
 
 // Adds the device to the trace. Contradictions become notes, not failures.
 tarn_status tn_history_add(const struct tn_history *history, struct tn_builder *builder);
-
-#endif

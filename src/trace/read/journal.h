@@ -2,8 +2,7 @@
 // A journal: the events of a recording as its reader meets them, of all devices together. At the
 // end it pairs frees with allocations, derives the blocks that were live at the start, and adds one
 // device after another to the trace. A reader owns it. One thread at a time.
-#ifndef TARN_TRACE_READ_JOURNAL_H
-#define TARN_TRACE_READ_JOURNAL_H
+#pragma once
 
 #include "trace/builder.h"
 
@@ -71,5 +70,3 @@ tarn_status tn_journal_end(struct tn_journal *journal, enum tn_journal_order ord
 // first failure.
 tarn_status tn_journal_finish(struct tn_journal *journal, tarn_status status,
                               enum tn_journal_order order);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows of an msMemScope dump, from CSV or from SQLite, in any order. At the end they are sorted
 // and become the devices of a trace. A reader owns the object. One thread at a time.
-#ifndef TARN_TRACE_READ_MEMSCOPE_H
-#define TARN_TRACE_READ_MEMSCOPE_H
+#pragma once
 
 #include "trace/parse/column.h"
 #include "trace/read/journal.h"
@@ -48,5 +47,3 @@ tarn_status tn_memscope_add(struct tn_memscope *memscope, const struct tn_memsco
 // Adds the devices to the trace if `status` is TARN_OK, and releases the object in any case.
 // Returns the status, or the first failure.
 tarn_status tn_memscope_end(struct tn_memscope *memscope, tarn_status status);
-
-#endif

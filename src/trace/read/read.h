@@ -2,8 +2,7 @@
 // The readers, one for each format. Each reads a source from its beginning to its end and fills a
 // builder. On failure the caller releases the builder's trace. To add one: a file that defines its
 // two functions, and a line in the list.
-#ifndef TARN_TRACE_READ_READ_H
-#define TARN_TRACE_READ_READ_H
+#pragma once
 
 #include "trace/builder.h"
 #include "trace/parse/source.h"
@@ -39,5 +38,3 @@
     tarn_status reader##_read(struct tn_source *source, struct tn_builder *builder);
 TN_READER_LIST(TN_READER_DECLARE)
 #undef TN_READER_DECLARE
-
-#endif

@@ -2,8 +2,7 @@
 // The rows of a memory trace of rocprofv3, from CSV, JSON or SQLite. Each becomes an entry of a
 // journal, which the caller ends in the order of times: that of an allocation is its end, if
 // recorded, that of a free its start. The address of SCRATCH is the queue. No state.
-#ifndef TARN_TRACE_READ_ROCPROF_H
-#define TARN_TRACE_READ_ROCPROF_H
+#pragma once
 
 #include "trace/read/journal.h"
 
@@ -17,5 +16,3 @@ enum tn_rocprof_level {
 // free of a process. A free names neither its device nor its size.
 void tn_rocprof_set(struct tn_entry *entry, uint64_t process, enum tn_rocprof_level level,
                     bool frees);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // PyTorch memory snapshots as plain values, whichever container they came in.
-#ifndef TARN_TRACE_READ_SNAPSHOT_H
-#define TARN_TRACE_READ_SNAPSHOT_H
+#pragma once
 
 #include "trace/builder.h"
 #include "trace/parse/source.h"
@@ -14,5 +13,3 @@ typedef tarn_status tn_snapshot_values(struct tn_source *source, struct tn_value
 // Reads a snapshot and converts it into the histories of its devices.
 tarn_status tn_snapshot_convert(struct tn_source *source, struct tn_builder *builder,
                                 tn_snapshot_values *read);
-
-#endif

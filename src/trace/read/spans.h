@@ -2,8 +2,7 @@
 // Spans: the calls of the recorded threads, each with its time. They answer which calls a thread
 // was in at a moment. Spans of a thread lie in each other, as its calls did. A reader owns them.
 // One thread at a time.
-#ifndef TARN_TRACE_READ_SPANS_H
-#define TARN_TRACE_READ_SPANS_H
+#pragma once
 
 #include "trace/builder.h"
 
@@ -38,5 +37,3 @@ void tn_spans_sort(struct tn_spans *spans);
 // of processes, threads and times.
 tarn_status tn_spans_stack(struct tn_spans *spans, uint64_t process, uint64_t thread,
                            int64_t time_ns, uint32_t *stack);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The readers of SQLite databases, one for each program that writes them. Each fills a builder from
 // an open database. To add one: a file that defines its function, and a line in the list.
-#ifndef TARN_TRACE_READ_SQLITE_H
-#define TARN_TRACE_READ_SQLITE_H
+#pragma once
 
 #include "trace/parse/database.h"
 
@@ -18,5 +17,3 @@
     tarn_status reader(struct tn_database *database, const char *name);
 TN_DATABASE_LIST(TN_DATABASE_DECLARE)
 #undef TN_DATABASE_DECLARE
-
-#endif

@@ -2,8 +2,7 @@
 // The bands of a device: live bytes over its events by the functions that hold most at the peak, in
 // a fixed number of columns for a picture. The caller owns them. Constant once made, so any thread
 // may read them.
-#ifndef TARN_TRACE_STUDY_BANDS_H
-#define TARN_TRACE_STUDY_BANDS_H
+#pragma once
 
 #include "trace/study/holders.h"
 
@@ -29,5 +28,3 @@ struct tn_bands {
 tarn_status tn_bands_make(const struct tn_trace *trace, const struct tn_trace_device *device,
                           bool innermost, struct tn_bands *bands);
 void tn_bands_release(struct tn_bands *bands);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory of the card on which a recording was made, as far as the recording tells it. No state;
 // any thread may call.
-#ifndef TARN_TRACE_STUDY_CARD_H
-#define TARN_TRACE_STUDY_CARD_H
+#pragma once
 
 #include "trace/trace.h"
 
@@ -17,5 +16,3 @@ struct tn_recorded_card tn_recorded_card(const struct tn_trace *trace,
 
 // Returns the memory that the card leaves for an allocator beside a context of this size.
 uint64_t tn_recorded_card_usable(const struct tn_recorded_card *card, uint64_t context);
-
-#endif

@@ -2,8 +2,7 @@
 // The fragments of a moment: the reserved bytes divided into live bytes, rounding, holes beside
 // live blocks, and segments without a block. Known only where the recording has addresses and
 // segments. The caller owns them. Constant once made, so any thread may read them.
-#ifndef TARN_TRACE_STUDY_FRAGMENTS_H
-#define TARN_TRACE_STUDY_FRAGMENTS_H
+#pragma once
 
 #include "trace/study/moment.h"
 
@@ -37,5 +36,3 @@ void tn_fragments_release(struct tn_fragments *fragments);
 // Lists the segments with both blocks and free bytes, those with the most free bytes first. Writes
 // at most `room` indices into `uses`, and returns the number written.
 size_t tn_fragments_pinned(const struct tn_fragments *fragments, uint32_t *pinned, size_t room);
-
-#endif

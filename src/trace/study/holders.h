@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The holders of memory: sums of blocks that have something in common, such as their owner. The
 // caller owns them. Constant once made, so any thread may read them.
-#ifndef TARN_TRACE_STUDY_HOLDERS_H
-#define TARN_TRACE_STUDY_HOLDERS_H
+#pragma once
 
 #include "trace/study/moment.h"
 #include "trace/study/owner.h"
@@ -57,5 +56,3 @@ uint64_t tn_holder_key(const struct tn_holder_keys *keys, enum tn_holder_kind ki
 tarn_status tn_holders_make(const struct tn_holder_keys *keys, enum tn_holder_kind kind,
                             const uint32_t *blocks, size_t count, struct tn_holders *holders);
 void tn_holders_release(struct tn_holders *holders);
-
-#endif

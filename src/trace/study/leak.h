@@ -3,8 +3,7 @@
 // to the end of the recording. It is certain or UNKNOWN, because layers, micro-batches and the
 // building of a model look like leaking steps. The caller owns it. Constant once made, so any
 // thread may read it.
-#ifndef TARN_TRACE_STUDY_LEAK_H
-#define TARN_TRACE_STUDY_LEAK_H
+#pragma once
 
 #include "trace/study/owner.h"
 #include "trace/study/steps.h"
@@ -65,5 +64,3 @@ struct tn_leak_facts {
 // Judges a device. Fails with NO_HOST_MEMORY.
 tarn_status tn_leak_judge(const struct tn_leak_facts *facts, struct tn_leak *leak);
 void tn_leak_release(struct tn_leak *leak);
-
-#endif

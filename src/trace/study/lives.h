@@ -2,8 +2,7 @@
 // The lives of blocks, and the bytes of a device over time. A moment of a device is a number of its
 // events: moment 0 is before the first event, and moment n is after the n-th event. Pure functions
 // of a constant trace; any thread may call.
-#ifndef TARN_TRACE_STUDY_LIVES_H
-#define TARN_TRACE_STUDY_LIVES_H
+#pragma once
 
 #include "trace/trace.h"
 
@@ -53,5 +52,3 @@ uint64_t tn_reserved_after(const struct tn_trace *trace, const struct tn_event *
 // Returns the bytes that a block occupies: as recorded, or the requested bytes rounded as PyTorch
 // rounds them (512) if the trace is a snapshot, or the requested bytes.
 uint64_t tn_block_occupied(const struct tn_trace *trace, const struct tn_block *block);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A moment: the live blocks and the segments of a device after a number of its events. The caller
 // owns it. Constant once made, so any thread may read it. See lives.h for the numbers of moments.
-#ifndef TARN_TRACE_STUDY_MOMENT_H
-#define TARN_TRACE_STUDY_MOMENT_H
+#pragma once
 
 #include "trace/study/lives.h"
 
@@ -28,5 +27,3 @@ struct tn_moment {
 tarn_status tn_moment_make(const struct tn_trace *trace, const struct tn_trace_device *device,
                            const struct tn_life *lives, size_t at, struct tn_moment *moment);
 void tn_moment_release(struct tn_moment *moment);
-
-#endif

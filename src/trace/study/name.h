@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Short names of calls for people. Recordings come from anywhere, so bytes that could control a
 // terminal are replaced. Pure functions; any thread may call.
-#ifndef TARN_TRACE_STUDY_NAME_H
-#define TARN_TRACE_STUDY_NAME_H
+#pragma once
 
 #include "trace/trace.h"
 
@@ -45,5 +44,3 @@ const char *tn_name_call(const struct tn_trace *trace, const uint8_t *detail, ui
 // too small, the middle is left out, or the beginning.
 const char *tn_name_whole(const char *function, char *name, size_t room);
 const char *tn_name_path(const char *path, unsigned folders, char *name, size_t room);
-
-#endif

@@ -3,8 +3,7 @@
 // framework (plumbing.h). Without such a call it is the function of a backward pass, a call of an
 // unknown library, the outermost operator, or the innermost call: the first of these that the stack
 // has. Made once for a trace and constant afterwards, so any thread may read it.
-#ifndef TARN_TRACE_STUDY_OWNER_H
-#define TARN_TRACE_STUDY_OWNER_H
+#pragma once
 
 #include "trace/scratch.h"
 #include "trace/trace.h"
@@ -31,5 +30,3 @@ void tn_owners_release(struct tn_owners *owners);
 // Returns the operator that the owner of a stack called, such as "relu", or NULL. Its length is
 // stored in *length, because it is a part of a longer text.
 const char *tn_owner_operator(const struct tn_owners *owners, uint32_t stack, size_t *length);
-
-#endif

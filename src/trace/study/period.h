@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The period of a sequence: the distance at which it repeats itself. A program that works in steps
 // allocates the same sizes from the same calls in each. Pure; any thread may call.
-#ifndef TARN_TRACE_STUDY_PERIOD_H
-#define TARN_TRACE_STUDY_PERIOD_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -17,5 +16,3 @@ struct tn_period {
 tarn_status tn_period_find(const uint64_t *keys, const uint64_t *levels, size_t count,
                            struct tn_period *period);
 void tn_period_release(struct tn_period *period);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The phases of a device, from its marks. The caller owns them. Constant once made, so any thread
 // may read them.
-#ifndef TARN_TRACE_STUDY_PHASES_H
-#define TARN_TRACE_STUDY_PHASES_H
+#pragma once
 
 #include "trace/scratch.h"
 #include "trace/trace.h"
@@ -27,5 +26,3 @@ struct tn_phases {
 tarn_status tn_phases_make(const struct tn_trace *trace, const struct tn_trace_device *device,
                            struct tn_phases *phases);
 void tn_phases_release(struct tn_phases *phases);
-
-#endif

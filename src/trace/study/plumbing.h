@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of code that owns no memory: Tarn, allocators, the start of a program, the standard
 // libraries, the interpreter of Python, and frameworks. Pure functions; any thread may call.
-#ifndef TARN_TRACE_STUDY_PLUMBING_H
-#define TARN_TRACE_STUDY_PLUMBING_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ bool tn_plumbing_is_backward(const char *function);
 
 // Returns true if the function is one of a framework in the file of this base name.
 bool tn_plumbing_is_pair(const char *function, const char *file);
-
-#endif

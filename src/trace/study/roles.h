@@ -2,8 +2,7 @@
 // The roles of blocks in a training program: parameters, gradients, activations and so on. Where
 // the recording does not name them, each block gets the set of roles that are possible by its life
 // and its stack. Only certain roles are reported. The caller owns them. Any thread may read them.
-#ifndef TARN_TRACE_STUDY_ROLES_H
-#define TARN_TRACE_STUDY_ROLES_H
+#pragma once
 
 #include "trace/study/holders.h"
 
@@ -46,5 +45,3 @@ tarn_status tn_roles_make(const struct tn_holder_keys *keys, const struct tn_mom
 const char *tn_role_name(enum tn_trace_category category);
 // Returns the name of an inferred category: TN_CATEGORY_UNKNOWN stands for what has no other name.
 const char *tn_role_inferred_name(enum tn_trace_category category);
-
-#endif

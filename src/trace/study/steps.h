@@ -2,8 +2,7 @@
 // The steps of a device, such as those of a training loop. Marks of the program whose labels name
 // steps show them, or else the period of its allocations, whose meaning is uncertain: layers recur
 // too. The caller owns them. Constant once made, so any thread may read them.
-#ifndef TARN_TRACE_STUDY_STEPS_H
-#define TARN_TRACE_STUDY_STEPS_H
+#pragma once
 
 #include "trace/study/lives.h"
 
@@ -35,5 +34,3 @@ struct tn_steps {
 tarn_status tn_steps_make(const struct tn_trace *trace, const struct tn_trace_device *device,
                           const struct tn_levels *levels, struct tn_steps *steps);
 void tn_steps_release(struct tn_steps *steps);
-
-#endif

@@ -2,8 +2,7 @@
 // The work of a training program on a device: its backward passes, the steps of its optimizer, and
 // what a stack shows about the call that allocated. The caller owns it. Constant once made, so any
 // thread may read it.
-#ifndef TARN_TRACE_STUDY_TRAINING_H
-#define TARN_TRACE_STUDY_TRAINING_H
+#pragma once
 
 #include "trace/study/phases.h"
 
@@ -65,5 +64,3 @@ const struct tn_training_span *tn_training_around(const struct tn_training_spans
 // Returns the first span that begins at a moment or later, or NULL.
 const struct tn_training_span *tn_training_after(const struct tn_training_spans *spans,
                                                  uint32_t moment);
-
-#endif

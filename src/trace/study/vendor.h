@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The vendor of the devices of a recording, as far as it shows. A pure function of a constant
 // trace; any thread may call.
-#ifndef TARN_TRACE_STUDY_VENDOR_H
-#define TARN_TRACE_STUDY_VENDOR_H
+#pragma once
 
 #include "trace/trace.h"
 
@@ -23,5 +22,3 @@ enum tn_vendor {
 enum tn_vendor tn_vendor_find(const struct tn_trace *trace);
 // Returns its name, or NULL if it is not known.
 const char *tn_vendor_name(enum tn_vendor vendor);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verdict on an allocation that the recorded allocator refused: why it failed, and how much was
 // missing. The moment before the failure decides. Pure functions; any thread may call.
-#ifndef TARN_TRACE_STUDY_VERDICT_H
-#define TARN_TRACE_STUDY_VERDICT_H
+#pragma once
 
 #include "trace/study/fragments.h"
 
@@ -41,5 +40,3 @@ struct tn_verdict {
 // `fragments` may be NULL if the moment has no places.
 void tn_verdict_make(const struct tn_moment *moment, const struct tn_fragments *fragments,
                      struct tn_verdict *verdict);
-
-#endif

@@ -3,8 +3,7 @@
 // bounded memory. A definition (a text, a call, a stream) precedes the records that refer to it by
 // its number; each kind of definition counts from 0, texts and calls from 1. traces/README.md
 // describes the format. One thread at a time.
-#ifndef TARN_TRACE_WRITE_BINARY_H
-#define TARN_TRACE_WRITE_BINARY_H
+#pragma once
 
 #include "trace/write/output.h"
 
@@ -79,5 +78,3 @@ void tn_binary_flush(struct tn_binary *binary);
 // Ends the last frame and frees the writer, with END in front if the recording is complete. Returns
 // the first failure. Failures of the output are reported where it is closed.
 tarn_status tn_binary_end(struct tn_binary *binary, bool complete);
-
-#endif

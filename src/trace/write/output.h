@@ -3,8 +3,7 @@
 // another name and takes its place when it is complete, so a failure leaves the old file. The first
 // failure is kept and reported by tn_output_close(), so the calls between need no check. One thread
 // at a time.
-#ifndef TARN_TRACE_WRITE_OUTPUT_H
-#define TARN_TRACE_WRITE_OUTPUT_H
+#pragma once
 
 #include <tarn/base.h>
 
@@ -37,5 +36,3 @@ tarn_status tn_output_status(const struct tn_output *output);
 // Completes the file if `status` and every write succeeded, else removes it. Returns `status`, or
 // TARN_SYSTEM with the path if a write failed. The output is freed in any case.
 tarn_status tn_output_close(struct tn_output *output, tarn_status status);
-
-#endif

@@ -2,8 +2,7 @@
 // A placement: addresses for the blocks of one device and the segments that contain them, so that a
 // viewer can show them. It is that of the recording if the recording has one without
 // contradictions; otherwise it is made up. One thread at a time.
-#ifndef TARN_TRACE_WRITE_PLACEMENT_H
-#define TARN_TRACE_WRITE_PLACEMENT_H
+#pragma once
 
 #include "algo/interval.h"
 #include "trace/trace.h"
@@ -26,5 +25,3 @@ struct tn_placement {
 tarn_status tn_placement_make(const struct tn_trace *trace, const struct tn_trace_device *device,
                               struct tn_placement *placement);
 void tn_placement_release(struct tn_placement *placement);
-
-#endif

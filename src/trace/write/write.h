@@ -2,8 +2,7 @@
 // The writers, one for each format. Each writes a trace to an output; the caller of
 // tn_trace_write() need not know which. To add one: a file that defines its function, and a line in
 // the list. One thread at a time.
-#ifndef TARN_TRACE_WRITE_WRITE_H
-#define TARN_TRACE_WRITE_WRITE_H
+#pragma once
 
 #include "trace/progress.h"
 #include "trace/trace.h"
@@ -75,5 +74,3 @@ static inline uint32_t tn_write_owner(const struct tn_write_options *options, ui
                        struct tn_output *output);
 TN_WRITER_LIST(TN_WRITER_DECLARE)
 #undef TN_WRITER_DECLARE
-
-#endif

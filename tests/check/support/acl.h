@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Helpers for programs that use AscendCL: a device, streams and memory. A call that must succeed,
  * and does not, ends the program. */
-#ifndef CHECK_SUPPORT_ACL_H
-#define CHECK_SUPPORT_ACL_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,5 +40,3 @@ UNUSED static aclrtStream make_stream(void) {
     must(aclrtCreateStream(&stream));
     return stream;
 }
-
-#endif

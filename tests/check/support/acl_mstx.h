@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Helpers for programs that annotate memory of AscendCL by MSTX. */
-#ifndef CHECK_SUPPORT_ACL_MSTX_H
-#define CHECK_SUPPORT_ACL_MSTX_H
+#pragma once
 
 #include "check/support/acl.h"
 #include "check/support/mstx.h"
@@ -15,5 +14,3 @@ UNUSED static void end_acl(void *memory) {
     must(aclrtFree(memory));
     close_device();
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Helpers for programs that use HIAI: blocks and threads. A call that must succeed, and does not,
  * ends the program. */
-#ifndef CHECK_SUPPORT_HIAI_H
-#define CHECK_SUPPORT_HIAI_H
+#pragma once
 
 #include <pthread.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ UNUSED static void run_thread(void *(*run)(void *), void *arg) {
     must(pthread_create(&thread, NULL, run, arg) == 0 ? HIAI_OK : 1);
     (void)pthread_join(thread, NULL);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Helpers for programs that use HIP: streams and mappings. A call that must succeed, and does not,
  * ends the program. */
-#ifndef CHECK_SUPPORT_HIP_H
-#define CHECK_SUPPORT_HIP_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,5 +46,3 @@ UNUSED static void allow(void *addr, size_t bytes, hipMemAccessFlags flags) {
     hipMemAccessDesc desc = {{hipMemLocationTypeDevice, 0}, flags};
     must(hipMemSetAccess(addr, bytes, &desc, 1));
 }
-
-#endif

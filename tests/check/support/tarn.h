@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What programs that use Tarn have in common: a device, a pool, and an end where a call that must
  * be good is not. */
-#ifndef CHECK_SUPPORT_TARN_H
-#define CHECK_SUPPORT_TARN_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,5 +53,3 @@ UNUSED static void end_pool(tarn_device *device, tarn_pool *pool) {
     must(tarn_pool_destroy(pool));
     must(tarn_device_close(device));
 }
-
-#endif

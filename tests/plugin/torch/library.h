@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests open the plug-in as a framework does: by its path, each function by its name. A process has
 // one configuration, so each claim runs in a child with an environment of its own.
-#ifndef TARN_PLUGIN_TORCH_LIBRARY_H
-#define TARN_PLUGIN_TORCH_LIBRARY_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -121,5 +120,3 @@ static inline const char *listen_end(struct hearing hearing) {
     (void)close(hearing.file);
     return text;
 }
-
-#endif

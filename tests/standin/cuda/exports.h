@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions that the stand-in exports, from the back-end's list.
-#ifndef TARN_STANDIN_CUDA_EXPORTS_H
-#define TARN_STANDIN_CUDA_EXPORTS_H
+#pragma once
 
 #include "backend/cuda/driver.h"
 
@@ -21,5 +20,3 @@ __attribute__((visibility("default"))) long standin_cuda_fail(long n);
 // For tests: returns the number of live reservations, handles, mappings, blocks, streams and
 // events.
 __attribute__((visibility("default"))) unsigned long standin_cuda_alive(void);
-
-#endif

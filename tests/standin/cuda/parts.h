@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declarations shared by the files of the stand-in, besides standin.h.
-#ifndef TARN_STANDIN_CUDA_PARTS_H
-#define TARN_STANDIN_CUDA_PARTS_H
+#pragma once
 
 #include "compat/face/fork.h"
 #include "standin/cuda/standin.h"
@@ -64,5 +63,3 @@ void standin_memory_end(struct standin_device *device);
 
 // Frees memory of a pool after all work. Returns false if it is not of a pool.
 bool standin_pool_free(tn_cu_address address);
-
-#endif

@@ -14,8 +14,7 @@
 //
 // The thread that makes the first call opens the device; after that all state is under the locks of
 // its file. A process made by fork() has no CUDA, as with the driver.
-#ifndef TARN_STANDIN_CUDA_STANDIN_H
-#define TARN_STANDIN_CUDA_STANDIN_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -100,5 +99,3 @@ tn_cu_result standin_from_address(tarn_status status, struct standin_context *co
 
 // Converts a location of the driver into one of Tarn. INVALID_DEVICE, INVALID_VALUE.
 tn_cu_result standin_location(tn_cu_location given, tarn_location *location);
-
-#endif

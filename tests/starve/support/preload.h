@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The marks of preload.c. A program that was started without it has none of these functions.
-#ifndef TARN_STARVE_PRELOAD_H
-#define TARN_STARVE_PRELOAD_H
+#pragma once
 
 // Counts calls from 1; the one at `point` fails. Zero: none fails.
 void starve_begin(long point);
@@ -14,5 +13,3 @@ const char *starve_failed(void);
 
 // Blocks of malloc() and its relatives that are allocated now.
 long starve_live_blocks(void);
-
-#endif

@@ -3,8 +3,7 @@
 // harness runs it in a child for each point: once with the call at that point failing, then twice
 // without. The first round succeeds or returns a shortage; the others succeed; and afterwards
 // everything is back: descriptors, mappings of Tarn's files, and blocks of libc.
-#ifndef TARN_STARVE_ROUND_H
-#define TARN_STARVE_ROUND_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ void starve_provoke(void);
 
 // Classifies a failed step, and prints it if it is no shortage.
 enum starve_kind starve_classify(bool is_shortage, const char *step, const char *name);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps of a round that call Tarn. TRY() leaves the function at a failure. MUST() undoes: a call
 // that frees may fail for want of memory once, and then succeeds.
-#ifndef TARN_STARVE_TARN_H
-#define TARN_STARVE_TARN_H
+#pragma once
 
 #include <stdio.h>
 #include <tarn/tarn.h>
@@ -57,5 +56,3 @@ static inline enum starve_kind starve_device_is_empty(tarn_device *device) {
     }
     return starve_status(tarn_platform_verify(device), "tarn_platform_verify()");
 }
-
-#endif

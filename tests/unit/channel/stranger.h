@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stranger at the other end of a handshake: it sends any messages and descriptors it likes.
-#ifndef TARN_UNIT_CHANNEL_STRANGER_H
-#define TARN_UNIT_CHANNEL_STRANGER_H
+#pragma once
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -73,5 +72,3 @@ static inline void send_verdict(int socket, uint64_t magic, int64_t status) {
     } verdict = {magic, status};
     send_with(socket, &verdict, sizeof verdict, 0, NULL, 0);
 }
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Empties the checker's model between tests. No other thread may use it meanwhile.
-#ifndef TARN_TESTS_UNIT_CHECK_RESET_H
-#define TARN_TESTS_UNIT_CHECK_RESET_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,5 +69,3 @@ static inline void reset_model(void) {
     memset(m, 0, sizeof *m);
     tn_check_model_make();
 }
-
-#endif

@@ -2,8 +2,7 @@
 // Support for tests of the checker: options of their own, findings kept instead of printed, MSTX's
 // functions as a client calls them, and short names for descriptors and events. A program includes
 // it once.
-#ifndef TARN_TESTS_UNIT_CHECK_WORLD_H
-#define TARN_TESTS_UNIT_CHECK_WORLD_H
+#pragma once
 
 #define MSTX_NO_IMPL
 #include <mstx/ms_tools_ext.h>
@@ -215,5 +214,3 @@ UNUSED void touch(uint32_t how, uint64_t address, uint64_t bytes) {
 UNUSED void do_write(uint64_t address, uint64_t bytes) { touch(TN_MEM_WRITE, address, bytes); }
 
 UNUSED void do_read(uint64_t address, uint64_t bytes) { touch(TN_MEM_READ, address, bytes); }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs for CUDA's driver that count their own memory, and the tests of their recordings. The
 // program finds the driver's functions by one of several ways.
-#ifndef TARN_TESTS_UNIT_RECORD_CUDA_PROGRAM_H
-#define TARN_TESTS_UNIT_RECORD_CUDA_PROGRAM_H
+#pragma once
 
 #include <errno.h>
 #include <pthread.h>
@@ -209,5 +208,3 @@ static inline void check_fork(const char *program) {
     assert_int_equal(count_events(&trace, TN_EVENT_FREE), 1);
     tn_trace_release(&trace);
 }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a test program again with the recorder injected, and reads its recording. With an argument the
 // program is the recorded one: it prints its peak and the number of its allocations.
-#ifndef TARN_TESTS_UNIT_RECORD_RECORDED_H
-#define TARN_TESTS_UNIT_RECORD_RECORDED_H
+#pragma once
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -151,5 +150,3 @@ static inline bool may_record(struct recorded *recorded) {
     }
     return true;
 }
-
-#endif

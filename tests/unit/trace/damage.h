@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Damages a recording: cuts it at every 1/50, and changes bits at 200 seeded places. A reader must
 // refuse the result with an error that names the file, or read it into a sound trace.
-#ifndef TARN_TESTS_TRACE_DAMAGE_H
-#define TARN_TESTS_TRACE_DAMAGE_H
+#pragma once
 
 #include "unit/trace/sound.h"
 
@@ -70,5 +69,3 @@ static inline uint8_t *damage_load(const char *path, size_t *size) {
     *size = (size_t)length;
     return bytes;
 }
-
-#endif

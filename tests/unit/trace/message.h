@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Protocol buffers of the tests: messages that are written field by field.
-#ifndef TARN_TESTS_TRACE_MESSAGE_H
-#define TARN_TESTS_TRACE_MESSAGE_H
+#pragma once
 
 #include "unit/trace/story.h"
 
@@ -56,5 +55,3 @@ static inline void assert_message_refused(const struct message *message, tarn_st
     (void)tarn_last_error(&error);
     assert_string_equal(error.message, text);
 }
-
-#endif

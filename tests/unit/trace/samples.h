@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One or more samples for each reader of read.h, from the corpora of the fuzzers. The binary trace
 // is made of one of them, because a writer of today exists.
-#ifndef TARN_TESTS_TRACE_SAMPLES_H
-#define TARN_TESTS_TRACE_SAMPLES_H
+#pragma once
 
 #include "trace/write/write.h"
 #include "unit/trace/story.h"
@@ -80,5 +79,3 @@ static inline uint8_t *sample_load(const struct sample *sample, size_t *size) {
     (void)unlink(path);
     return bytes;
 }
-
-#endif

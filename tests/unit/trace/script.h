@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small traces for tests, written event by event. A test builds one, and asks an analysis about it.
 // Each failed call ends the test.
-#ifndef TARN_TESTS_UNIT_TRACE_SCRIPT_H
-#define TARN_TESTS_UNIT_TRACE_SCRIPT_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -112,5 +111,3 @@ static inline uint32_t script_call(struct trace_script *script, uint32_t caller,
     assert_int_equal(tn_builder_stack(&script->builder, &call, &script->stack), TARN_OK);
     return script->stack;
 }
-
-#endif

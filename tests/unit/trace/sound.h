@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules that every trace keeps, whatever was read: numbers lie in their arrays, a block is
 // freed once and while it is live, and the devices divide the events. A broken rule aborts.
-#ifndef TARN_TESTS_TRACE_SOUND_H
-#define TARN_TESTS_TRACE_SOUND_H
+#pragma once
 
 #include "trace/trace.h"
 
@@ -89,5 +88,3 @@ static inline void sound_trace(const struct tn_trace *trace) {
     SOUND_DEMAND(events == trace->event_count && samples == trace->sample_count);
     free(live);
 }
-
-#endif

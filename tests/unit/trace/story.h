@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The story that the samples of all formats tell: blocks A (2 MiB), B (2 MiB), C (1.5 MiB, at the
 // address of A) and D (4 MiB), of which B is never freed. The first three live together with D.
-#ifndef TARN_TESTS_TRACE_STORY_H
-#define TARN_TESTS_TRACE_STORY_H
+#pragma once
 
 #include "unit/trace/damage.h"
 
@@ -84,5 +83,3 @@ static inline void assert_story_refused(const char *text, const char *message) {
     assert_string_equal(error.message, message);
     assert_int_equal(trace.event_count, 77);
 }
-
-#endif

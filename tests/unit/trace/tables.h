@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Databases of the tests: made by SQL in memory, and read as a file would be.
-#ifndef TARN_TESTS_UNIT_TRACE_TABLES_H
-#define TARN_TESTS_UNIT_TRACE_TABLES_H
+#pragma once
 
 #include "unit/trace/story.h"
 
@@ -42,5 +41,3 @@ static inline void assert_message(const char *expected) {
     (void)tarn_last_error(&error);
     assert_string_equal(error.message, expected);
 }
-
-#endif

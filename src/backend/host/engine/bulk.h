@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A copy that bypasses the cache, for moves far larger than the cache. glibc's memcpy does so only
 // when a single call copies some hundred MiB, and the engine cuts moves into smaller pieces.
-#ifndef TARN_BACKEND_HOST_ENGINE_BULK_H
-#define TARN_BACKEND_HOST_ENGINE_BULK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@
 
 // Like memcpy. The bytes are ordered before a later unlock or release by this thread.
 void tn_host_bulk_copy(void *dst, const void *src, uint64_t bytes);
-
-#endif

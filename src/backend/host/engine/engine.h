@@ -3,8 +3,7 @@
 // Each platform has one engine. Its slots (slots.h) may be called from any thread and keep the
 // contract of <tarn/backend.h>. The comment at struct tn_host_engine describes its behaviour beyond
 // the contract. Next: parts.h.
-#ifndef TARN_BACKEND_HOST_ENGINE_ENGINE_H
-#define TARN_BACKEND_HOST_ENGINE_ENGINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -140,5 +139,3 @@ void tn_host_engine_fork_child(struct tn_host_engine *engine);
 static inline struct tn_host_engine *tn_host_engine_of(void *p) {
     return (struct tn_host_engine *)p;
 }
-
-#endif

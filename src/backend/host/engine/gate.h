@@ -2,8 +2,7 @@
 // A gate: one thread waits until another thread opens it, once. The waiter owns the gate, usually
 // on its stack, and closes it before another thread can see it. A gate that is opened before the
 // wait begins stays open, so no wake-up is lost. Opening releases; the waiter acquires.
-#ifndef TARN_BACKEND_HOST_ENGINE_GATE_H
-#define TARN_BACKEND_HOST_ENGINE_GATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ bool tn_host_gate_wait(struct tn_host_gate *gate, unsigned spins, uint64_t deadl
 // The owner may free the gate as soon as it sees it open; this function does not read it
 // afterwards. Returns true if the waiter slept and the kernel was asked to wake it.
 bool tn_host_gate_open(struct tn_host_gate *gate);
-
-#endif

@@ -15,8 +15,7 @@
 //   condition.c  conditions: when each is called again
 //   queue.c      the states of streams and their operations
 //   gate.c       sleeping on a futex
-#ifndef TARN_BACKEND_HOST_ENGINE_PARTS_H
-#define TARN_BACKEND_HOST_ENGINE_PARTS_H
+#pragma once
 
 #include <pthread.h>
 
@@ -284,5 +283,3 @@ bool tn_host_stream_help(struct tn_host_stream *s, uint64_t deadline_ns);
 // Waits until all operations up to number `seq` are complete. Returns false if the deadline passed.
 // The stream may be destroyed afterwards.
 bool tn_host_stream_await(struct tn_host_stream *s, uint64_t seq, uint64_t deadline_ns);
-
-#endif

@@ -2,8 +2,7 @@
 // Large blocks: each is a piece of the range of its own. The calls that run a million times a
 // second are inline; they take the fit lock as its owner and find no shard. large.c has all other
 // cases.
-#ifndef TARN_CORE_POOL_FIT_LARGE_H
-#define TARN_CORE_POOL_FIT_LARGE_H
+#pragma once
 
 #include "core/pool/fit/piece.h"
 #include "core/pool/rule.h"
@@ -73,5 +72,3 @@ TN_POOL_HOT bool tn_pool_large_free_quick(tarn_pool *pool, tarn_addr addr, tn_gr
     tn_biased_leave(&pool->range.lock);
     return found;
 }
-
-#endif

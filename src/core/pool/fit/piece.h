@@ -2,8 +2,7 @@
 // The pieces of the range as other rooms see them, and the hot part of piece.c: the search in the
 // one list that serves most requests, and the free into it. Everything under fit, unless stated
 // otherwise.
-#ifndef TARN_CORE_POOL_FIT_PIECE_H
-#define TARN_CORE_POOL_FIT_PIECE_H
+#pragma once
 
 #include "algo/fit_hot.h"
 #include "core/pool/pool.h"
@@ -266,5 +265,3 @@ TN_POOL_HOT void tn_pool_piece_free_inline(tarn_pool *pool, uint32_t node) {
     if (__builtin_expect(pool->range.tail_bytes != 0, 0) && end > pool->range.tail_start)
         tn_pool_piece_free_tail(pool, node, slot);
 }
-
-#endif

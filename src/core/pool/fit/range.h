@@ -5,8 +5,7 @@
 // A piece is a node of the fit, taken or free. The list of a free node states which streams may use
 // it: all (`free_list`), one at once (a list of its slot), or none because it is aside. The list id
 // of a taken node is its stream slot.
-#ifndef TARN_CORE_POOL_FIT_RANGE_H
-#define TARN_CORE_POOL_FIT_RANGE_H
+#pragma once
 
 #include <tarn/pool.h>
 
@@ -243,5 +242,3 @@ uint64_t tn_pool_range_report(const tarn_pool *pool, tarn_pool_report *report);
 // Checks the records of the range against each other and against the granule map. Writes the units
 // with physical memory. Under fit.
 tarn_status tn_pool_range_verify(tarn_pool *pool, uint64_t *backed);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shards: parts of a pool's free memory from which one thread allocates large blocks alone, once
 // threads have been seen to wait for each other at the fit lock. shard.c explains them.
-#ifndef TARN_CORE_POOL_FIT_SHARD_H
-#define TARN_CORE_POOL_FIT_SHARD_H
+#pragma once
 
 #include "core/pool/fit/piece.h"
 
@@ -75,5 +74,3 @@ void tn_pool_shard_destroy(tarn_pool *pool);
 // Called by a thread without a shard that waited for the fit lock, or found that the pool has
 // shards. Gives it a shard if that happens often.
 __attribute__((cold, noinline)) void tn_pool_shard_waited(tarn_pool *pool, tn_pool_cache *cache);
-
-#endif

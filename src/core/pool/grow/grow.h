@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of growth: what grow.c uses of pages.c and segments.c, and what all three
 // use. Everything is under the growth lock.
-#ifndef TARN_CORE_POOL_GROW_GROW_H
-#define TARN_CORE_POOL_GROW_GROW_H
+#pragma once
 
 #include "base/error.h"
 #include "core/pool/fit/piece.h"
@@ -81,5 +80,3 @@ void tn_movables_return(tarn_pool *pool, const tn_movables *movables);
 // Unmaps them: they are spare afterwards. Returns the pages; handles that the device refused to
 // unmap are free again. Takes fit.
 uint64_t tn_movables_unmap(tarn_pool *pool, const tn_movables *movables);
-
-#endif

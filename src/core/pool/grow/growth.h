@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The growth of a pool: where its memory comes from, and what it may release.
-#ifndef TARN_CORE_POOL_GROW_GROWTH_H
-#define TARN_CORE_POOL_GROW_GROWTH_H
+#pragma once
 
 #include <tarn/pool.h>
 
@@ -79,5 +78,3 @@ bool tn_pool_sleep_free(tarn_pool *pool, tarn_addr addr, uint32_t node);
 
 // Forgets all sleeping blocks; their pages are holes afterwards. Under grow.
 void tn_pool_sleep_reset(tarn_pool *pool);
-
-#endif

@@ -2,8 +2,7 @@
 // The physical memory of a source of pages: handles, each a multiple of the page. A table by page
 // number holds the mapped ones, a list the spare ones, which have no address. Only numbers change
 // here; the source calls the device. Guarded by the pool's growth lock.
-#ifndef TARN_CORE_POOL_GROW_HANDLE_H
-#define TARN_CORE_POOL_GROW_HANDLE_H
+#pragma once
 
 #include <tarn/map.h>
 
@@ -52,5 +51,3 @@ static inline uint64_t tn_pool_handle_border(const tn_pool_handles *handles, uin
     uint32_t back = handles->table[page].back;
     return back == 0 ? page : page - back + handles->table[page - back].pages;
 }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The policy of an expandable pool as numbers: how much it may hold before it moves handles, and
 // the sizes of the handles that it creates. Under the growth lock.
-#ifndef TARN_CORE_POOL_GROW_POLICY_H
-#define TARN_CORE_POOL_GROW_POLICY_H
+#pragma once
 
 #include "core/pool/pool.h"
 
@@ -17,5 +16,3 @@ uint64_t tn_policy_round(const tarn_pool *pool, uint64_t lack, uint64_t room);
 // Returns the pages of the largest handle of a growth by `pages`. A long handle with one block on
 // it cannot be moved.
 uint64_t tn_policy_cap(const tarn_pool *pool, uint64_t pages);
-
-#endif

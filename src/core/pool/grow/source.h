@@ -2,8 +2,7 @@
 // Sources: where a pool's memory comes from when it grows, behind a table of calls, so that tests
 // can count the calls and fail any of them. A pool over a fixed range has no source. The pool calls
 // a source under its growth lock only, one call at a time, never under a spin lock.
-#ifndef TARN_CORE_POOL_GROW_SOURCE_H
-#define TARN_CORE_POOL_GROW_SOURCE_H
+#pragma once
 
 #include <tarn/backend.h>
 #include <tarn/pool.h>
@@ -89,5 +88,3 @@ uint64_t tn_pool_source_ns(const tn_pool_source *source);
 // become those of the actual pool. Writes into `reason` why the kind changed, or "".
 tarn_status tn_pool_source_choose(tarn_pool_desc *desc, tn_pool_source **source,
                                   char reason[TARN_POOL_REASON]);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts of blocks: each thread counts in the tally of its cache. See tally.h.
-#ifndef TARN_CORE_POOL_REPORT_COUNT_H
-#define TARN_CORE_POOL_REPORT_COUNT_H
+#pragma once
 
 #include "core/pool/small/cache.h"
 
@@ -33,5 +32,3 @@ void tn_pool_count_reset(tarn_pool *pool);
 
 // Counts what an extension adds to a live block.
 void tn_pool_count_extension(tarn_pool *pool, uint32_t tag, uint64_t live, uint64_t used);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Events of a pool for subscribers. Each function is called behind tn_subscribed(), under no spin
 // lock. Any thread.
-#ifndef TARN_CORE_POOL_REPORT_NOTIFY_H
-#define TARN_CORE_POOL_REPORT_NOTIFY_H
+#pragma once
 
 #include "annotate/annotate.h"
 #include "core/pool/pool.h"
@@ -34,5 +33,3 @@ void tn_pool_emit_passed(tarn_pool *pool, tarn_stream stream);
 
 // All live blocks are about to end.
 void tn_pool_emit_reset(tarn_pool *pool);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reports of a pool: counters, the last refusal, and the fields that all events of its memory
 // have in common.
-#ifndef TARN_CORE_POOL_REPORT_REPORTS_H
-#define TARN_CORE_POOL_REPORT_REPORTS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -61,5 +60,3 @@ __attribute__((cold)) tarn_status tn_pool_refuse_want(tarn_pool *pool, const tn_
 
 // Fills the fields about the memory of an ordinary pool, for a request of a slot.
 void tn_pool_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *report);
-
-#endif

@@ -3,8 +3,7 @@
 // into the pool's totals now and then, so that counting touches no shared cache line. With one
 // thread the peaks are exact; with several they may miss a peak between two folds. Only its thread
 // writes a tally; any thread reads it and changes totals.
-#ifndef TARN_CORE_POOL_REPORT_TALLY_H
-#define TARN_CORE_POOL_REPORT_TALLY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -104,5 +103,3 @@ void tn_pool_tally_fold(tn_pool_tally *tally, tn_pool_totals *totals);
 
 // Sets the live counts to 0. Peaks and counts of calls stay.
 void tn_pool_totals_reset(tn_pool_totals *totals);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hot part of cache.c: the calling thread's cache of a pool, its magazines and its tally.
-#ifndef TARN_CORE_POOL_SMALL_CACHE_H
-#define TARN_CORE_POOL_SMALL_CACHE_H
+#pragma once
 
 #include "core/pool/pool.h"
 
@@ -188,5 +187,3 @@ tn_pool_small_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr, uint32
     if (__builtin_expect(entered, 1)) tn_pool_cache_leave(cache);
     return live;
 }
-
-#endif

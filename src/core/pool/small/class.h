@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Size classes of small blocks: eight in steps of a unit, then eight for each power of two up to
 // 16 KiB. Initialised once for a pool and only read afterwards.
-#ifndef TARN_CORE_POOL_SMALL_CLASS_H
-#define TARN_CORE_POOL_SMALL_CLASS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -29,5 +28,3 @@ static inline unsigned tn_pool_class_of(const tn_pool_classes *classes, uint64_t
     unsigned top = 31u - (unsigned)__builtin_clz(last);
     return 8 * (top - 3) + (last >> (top - 3));
 }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small blocks: slabs of one size class, and the magazines and tally of each thread. The granule
 // map leads from any byte of a slab to the slab.
-#ifndef TARN_CORE_POOL_SMALL_SMALL_H
-#define TARN_CORE_POOL_SMALL_SMALL_H
+#pragma once
 
 #include <tarn/pool.h>
 
@@ -196,5 +195,3 @@ static inline bool tn_pool_small_at(const tn_slab *slab, tarn_addr addr, uint32_
     *block = (uint32_t)(offset * slab->reciprocal >> 32);
     return *block < slab->blocks && (uint64_t)*block * slab->stride == offset;
 }
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Look-ups of slots that the other rooms make.
-#ifndef TARN_CORE_POOL_STREAM_SLOT_H
-#define TARN_CORE_POOL_STREAM_SLOT_H
+#pragma once
 
 #include "core/pool/pool.h"
 
@@ -33,5 +32,3 @@ static inline bool tn_pool_reuses(const tarn_pool *pool, uint32_t bit) {
 static inline uint64_t tn_pool_queued_bytes(const tarn_pool *pool) {
     return tn_load_relaxed(&pool->streams.queue_bytes);
 }
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The streams that a pool knows: a slot each, marks of their ends, and blocks used on several.
-#ifndef TARN_CORE_POOL_STREAM_STREAMS_H
-#define TARN_CORE_POOL_STREAM_STREAMS_H
+#pragma once
 
 #include <tarn/pool.h>
 
@@ -219,5 +218,3 @@ void tn_pool_use_reset(tarn_pool *pool);
 bool tn_pool_block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *slot);
 
 tarn_status tn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
-
-#endif

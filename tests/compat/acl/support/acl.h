@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared by the tests of the AscendCL face. The tests are programs of a user of AscendCL: they
 // include its headers and nothing of Tarn.
-#ifndef TARN_COMPAT_ACL_SUPPORT_H
-#define TARN_COMPAT_ACL_SUPPORT_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,5 +47,4 @@ int acl_leave_device(void **state);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

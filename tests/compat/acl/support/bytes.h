@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of each place, for tests of copies. The first three functions fail the test if memory is
 // exhausted. Their memory is freed by the function of AscendCL for its kind.
-#ifndef TARN_COMPAT_ACL_SUPPORT_BYTES_H
-#define TARN_COMPAT_ACL_SUPPORT_BYTES_H
+#pragma once
 
 #include "support/acl.h"
 
@@ -15,5 +14,3 @@ unsigned char *pageable_bytes(size_t size, int byte);
 
 // Fails the test unless all bytes at ptr, which may be in any place, are `byte`.
 void assert_bytes(const void *ptr, size_t size, int byte);
-
-#endif

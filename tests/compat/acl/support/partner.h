@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A second process. It imports memory on request, checks that the memory contains "shared", writes
 // "answered" there, and returns the result.
-#ifndef TARN_COMPAT_ACL_SUPPORT_PARTNER_H
-#define TARN_COMPAT_ACL_SUPPORT_PARTNER_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -28,5 +27,3 @@ struct partner {
 struct partner partner_hire(void);
 aclError partner_import(const struct partner *partner, const struct order *order);
 void partner_dismiss(const struct partner *partner);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared by the tests of virtual memory. The CPU reads mapped memory with the right that
 // aclrtMemSetAccess() gives to the host.
-#ifndef TARN_COMPAT_ACL_SUPPORT_VMM_H
-#define TARN_COMPAT_ACL_SUPPORT_VMM_H
+#pragma once
 
 #include "support/acl.h"
 
@@ -21,5 +20,3 @@ void vmm_let_host(void *at, size_t size);
 
 // Creates and maps memory of device 0. The mapping has the only reference to it.
 void vmm_fill(char *at, size_t size);
-
-#endif

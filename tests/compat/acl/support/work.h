@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work for tests of order: gates and counters, and enough workers for them.
-#ifndef TARN_COMPAT_ACL_SUPPORT_WORK_H
-#define TARN_COMPAT_ACL_SUPPORT_WORK_H
+#pragma once
 
 #include "support/acl.h"
 #include "support/gate.h"
@@ -20,5 +19,4 @@ int work_group_setup(void **state);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C++ tests share graphs of a text, an inbox at an output port, and waits. The device process
 // is the installed one, with the engines of modules/engines.cpp.
-#ifndef TARN_COMPAT_HIAI_SUPPORT_CPLUSPLUS_H
-#define TARN_COMPAT_HIAI_SUPPORT_CPLUSPLUS_H
+#pragma once
 
 #include <atomic>
 #include <chrono>
@@ -142,5 +141,3 @@ inline int run_board(int argc, char **argv) {
     }
     return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engines behind hiai.h. Of the process: each has one set.
-#ifndef TARN_COMPAT_HIAI_ENGINES_H
-#define TARN_COMPAT_HIAI_ENGINES_H
+#pragma once
 
 #include "support/hiai.h"
 
@@ -14,5 +13,3 @@ struct order {
 void engines_register(void);
 // Frames, replies and pointers that came and that nobody asked for.
 void engines_forget(void);
-
-#endif

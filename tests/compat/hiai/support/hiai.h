@@ -2,8 +2,7 @@
 // What the tests of the HiAI face share: graph files, a device process, which is the test program
 // itself, engines for both sides, and questions to the one on the device. Written as a user of
 // Matrix would: its headers, no word of Tarn.
-#ifndef TARN_COMPAT_HIAI_SUPPORT_H
-#define TARN_COMPAT_HIAI_SUPPORT_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -152,5 +151,3 @@ uint64_t hiai_now_ms(void);
 int hiai_objects(void);
 // How often the serializer of "frame" was called.
 int hiai_serialized(void);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A message type as clients of Matrix have it: the fields are a portable archive, the bytes a block
 // of HIAI_DMalloc. The tests and modules/engines.cpp share it.
-#ifndef TARN_COMPAT_HIAI_SUPPORT_PICTURE_H
-#define TARN_COMPAT_HIAI_SUPPORT_PICTURE_H
+#pragma once
 
 #include <sstream>
 
@@ -57,6 +56,4 @@ inline std::shared_ptr<Picture> make_picture(const std::string &title, uint32_t 
     picture->data.reset(static_cast<uint8_t *>(block), hiai::HIAIMemory::HIAI_DFree);
     return picture;
 }
-#endif
-
 #endif

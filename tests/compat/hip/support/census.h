@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What this process holds of the machine, counted: so that a test can say that nothing was left
 // behind.
-#ifndef TARN_COMPAT_HIP_SUPPORT_CENSUS_H
-#define TARN_COMPAT_HIP_SUPPORT_CENSUS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ struct census census_take(void);
 // mappings of the kernel and `bytes` of memory, which malloc() may have taken (not
 // counted under a sanitizer).
 void census_no_growth(const struct census *before, size_t vmas, size_t bytes);
-
-#endif

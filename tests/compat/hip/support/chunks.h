@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A reservation with chunks of physical memory side by side, of any devices and with any rights:
 // what copies and fills of mapped memory are tried on.
-#ifndef TARN_COMPAT_HIP_SUPPORT_CHUNKS_H
-#define TARN_COMPAT_HIP_SUPPORT_CHUNKS_H
+#pragma once
 
 #include "support/hip.h"
 
@@ -29,5 +28,3 @@ struct chunks {
 // Reserves, maps and grants. Handles are released at once: the mappings keep the memory.
 struct chunks chunks_make(size_t count, const struct chunk *each);
 void chunks_end(struct chunks *chunks);
-
-#endif

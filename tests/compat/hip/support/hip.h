@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tests of the HIP face share. They are written as a user of HIP would write them: HIP's
 // headers, no word of Tarn but what the face adds by itself.
-#ifndef TARN_COMPAT_HIP_SUPPORT_H
-#define TARN_COMPAT_HIP_SUPPORT_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,5 +36,4 @@ int hip_group_setup(void **state);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -2,8 +2,7 @@
 // Sizes, offsets and numbers that programs compiled elsewhere rely on: those of HIP 6.x, and the
 // names that 7.x added. layout.c compiles this file as C and layout_cpp.cpp as C++: all that there
 // is to prove is proved when they compile.
-#ifndef TARN_COMPAT_HIP_SUPPORT_LAYOUT_H
-#define TARN_COMPAT_HIP_SUPPORT_LAYOUT_H
+#pragma once
 
 #include <assert.h>
 #include <stddef.h>
@@ -365,5 +364,3 @@ IS(hipLaunchKernelExC, const hipLaunchConfig_t *, const void *, void **);
 IS(hipDrvLaunchKernelEx, const HIP_LAUNCH_CONFIG *, hipFunction_t, void **, void **);
 IS(hipModuleGetFunctionCount, unsigned int *, hipModule_t);
 IS(hipOccupancyAvailableDynamicSMemPerBlock, size_t *, const void *, int, int);
-
-#endif

@@ -2,8 +2,7 @@
 // Two processes that use HIP, parent and child, with a line between them on which words and
 // descriptors go. Neither has called HIP when its part begins. A part that fails ends its process;
 // the other one sees the line go dead and fails too.
-#ifndef TARN_COMPAT_HIP_SUPPORT_PARTNER_H
-#define TARN_COMPAT_HIP_SUPPORT_PARTNER_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -40,5 +39,3 @@ int receive_fd(const struct partner *other);
 // kernel does not allow it.
 void let_take(void);
 int take_fd(const struct partner *other, int number);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared by the programs in programs/, which are written like the samples of a vendor: a macro around
 // each call, a check of each result, and pipes between two processes.
-#ifndef TARN_COMPAT_HIP_SUPPORT_SAMPLE_H
-#define TARN_COMPAT_HIP_SUPPORT_SAMPLE_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,5 +35,3 @@ static inline void pipe_send(int fd, const void *data, size_t bytes) {
 static inline void pipe_receive(int fd, void *data, size_t bytes) {
     expect(read(fd, data, bytes) == (ssize_t)bytes);
 }
-
-#endif

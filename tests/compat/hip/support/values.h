@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers that go to memory of a device and come back, and what a kernel would do to them in
 // between: a function of the host in a stream's order, which has the devices' bytes in reach.
-#ifndef TARN_COMPAT_HIP_SUPPORT_VALUES_H
-#define TARN_COMPAT_HIP_SUPPORT_VALUES_H
+#pragma once
 
 #include "support/vmm.h"
 
@@ -62,5 +61,3 @@ static inline char *values_range(int device) {
     grant(at, VALUE_BYTES, device, READ_WRITE);
     return at;
 }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tests of virtual memory management share: the steps that succeed, in one line each. The
 // devices are those of hip_group_setup(): two of CAPACITY bytes, granularity G.
-#ifndef TARN_COMPAT_HIP_SUPPORT_VMM_H
-#define TARN_COMPAT_HIP_SUPPORT_VMM_H
+#pragma once
 
 #include "support/hip.h"
 
@@ -119,5 +118,3 @@ static inline void assert_text_names(const char *what) {
     if (strstr(hipExtGetLastErrorText(), what) == NULL)
         fail_msg("\"%s\" is not in: %s", what, hipExtGetLastErrorText());
 }
-
-#endif

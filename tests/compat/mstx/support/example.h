@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The example that MSTX's users start from, in what C11 and C++17 have in common: a pool, a part of
 // it in use, and the end of both. Returns whether the tool, if any, gave handles for all of them.
-#ifndef TARN_TESTS_MSTX_EXAMPLE_H
-#define TARN_TESTS_MSTX_EXAMPLE_H
+#pragma once
 
 #include <mstx/ms_tools_ext.h>
 
@@ -32,5 +31,3 @@ static inline int run_example(void *gm, uint32_t device) {
     mstxMemHeapUnregister(globalDomain, pool);
     return given;
 }
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the two C files with MSTX in them say: which tool they see, and through which slots.
-#ifndef TARN_TESTS_MSTX_IMAGES_H
-#define TARN_TESTS_MSTX_IMAGES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,4 @@ const void *slots_of_second(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

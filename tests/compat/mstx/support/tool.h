@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of the test tool (modules/tool.c): its counts, and the settings of its behaviour.
-#ifndef TARN_TESTS_MSTX_TOOL_H
-#define TARN_TESTS_MSTX_TOOL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -48,5 +47,4 @@ struct tool_log *log_of_tool(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared by the tests of the stand-in, which is linked and used like the driver.
-#ifndef TARN_STANDIN_CUDA_TESTS_CUDA_H
-#define TARN_STANDIN_CUDA_TESTS_CUDA_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,5 +40,3 @@ static inline int scene_end(void **state) {
 }
 
 #define SCENE_TEST(name) cmocka_unit_test_setup_teardown(name, scene_begin, scene_end)
-
-#endif

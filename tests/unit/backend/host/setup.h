@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared by the tests of the software device: a platform that is driven through its table, as by
 // the core, and the state of the kernel.
-#ifndef TARN_TESTS_HOST_SETUP_H
-#define TARN_TESTS_HOST_SETUP_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -202,5 +201,3 @@ static inline tarn_status engine_read(void *p, int device, tarn_addr addr, void 
                                       uint64_t size) {
     return engine_access(p, device, addr, bytes, size, TARN_ACCESS_READ);
 }
-
-#endif

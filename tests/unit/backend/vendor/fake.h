@@ -3,8 +3,7 @@
 // vendors share. Every call completes at once, on the caller. A test can make one call fail and
 // choose the properties of a vendor. Counts of what is alive show what was not undone. Include it
 // once in a program.
-#ifndef TARN_TESTS_VENDOR_FAKE_H
-#define TARN_TESTS_VENDOR_FAKE_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -436,5 +435,3 @@ static tarn_device *fake_device(const char *uri) {
     assert_ok(tarn_device_open(uri, &device));
     return device;
 }
-
-#endif

@@ -2,8 +2,7 @@
 // A source of memory without a device: it counts its calls, fails the one it is told to, has a
 // capacity, and aborts when a pool breaks the contract (maps what is mapped, unmaps what is not, or
 // part of a handle). One pool, one thread at a time, as pools promise.
-#ifndef TARN_UNIT_POOL_FAKE_H
-#define TARN_UNIT_POOL_FAKE_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -215,5 +214,3 @@ static inline void take_shard(tarn_pool *pool) {
     for (int i = 0; i < 100 && cache->shard == NULL; i++) tn_pool_shard_waited(pool, cache);
     fake_must(cache->shard != NULL, "the thread has a shard");
 }
-
-#endif

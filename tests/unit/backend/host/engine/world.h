@@ -2,8 +2,7 @@
 // A small platform around an engine, for its tests: two devices, and memory at addresses that no
 // CPU can use, so that only translated accesses work. Its pages lie in mixed order, so runs are
 // short. Each page has rights for each device and may be unmapped.
-#ifndef TARN_TESTS_HOST_ENGINE_WORLD_H
-#define TARN_TESTS_HOST_ENGINE_WORLD_H
+#pragma once
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -211,5 +210,3 @@ static inline void world_block(struct tn_host *h, void *stream, struct world_blo
 static inline void world_unblock(struct world_block *block) { sem_post(&block->go); }
 
 static inline tarn_addr addr_of(const void *pointer) { return (tarn_addr)(uintptr_t)pointer; }
-
-#endif
