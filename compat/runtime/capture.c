@@ -177,37 +177,32 @@ tn_rt_error tn_rt_capture_invalidated(const struct tn_rt_capture *capture) {
     return tn_rt_fail(TN_RT_CAPTURE_INVALIDATED, "capture %llu is invalid", capture->id);
 }
 
-// Invalidates the captures for which `which` returns true. Takes the lock. Returns true if there
-// was one.
-static bool invalidate_captures(bool (*which)(const struct tn_rt_capture *)) {
-    bool found = false;
-    if (atomic_load(&capture_count) == 0) return false;
+// Invalidates the captures for which `forbids` returns true, or all if it is NULL, and returns
+// `error` if there was one. Takes the lock.
+static tn_rt_error check_captures(bool (*forbids)(const struct tn_rt_capture *), tn_rt_error error,
+                                  const char *why) {
+    bool forbidden = false;
+    if (atomic_load(&capture_count) == 0) return TN_RT_OK;
     TN_FACE_LOCKED(&tn_rt_plan_lock);
     for (struct tn_rt_capture *c = captures; c != NULL; c = c->next) {
-        if (which(c)) {
-            c->invalid = true;
-            found = true;
-        }
+        if (forbids != NULL && !forbids(c)) continue;
+        c->invalid = true;
+        forbidden = true;
     }
-    return found;
+    return forbidden ? tn_rt_fail(error, "%s", why) : TN_RT_OK;
 }
 
-static bool is_any(const struct tn_rt_capture *capture) { return capture != NULL; }
-
 tn_rt_error tn_rt_capture_check_devices(void) {
-    return invalidate_captures(is_any) ? tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED,
-                                                    "a wait for a device while a stream captures")
-                                       : TN_RT_OK;
+    return check_captures(NULL, TN_RT_CAPTURE_UNSUPPORTED,
+                          "a wait for a device while a stream captures");
 }
 
 tn_rt_error tn_rt_capture_check_synchronous(void) {
-    return invalidate_captures(is_any)
-               ? tn_rt_fail(TN_RT_CAPTURE_IMPLICIT,
-                            "a synchronous copy or fill while a stream captures")
-               : TN_RT_OK;
+    return check_captures(NULL, TN_RT_CAPTURE_IMPLICIT,
+                          "a synchronous copy or fill while a stream captures");
 }
 
-// A capture of this thread, unless it is relaxed.
+// Returns true for a capture of this thread that is not relaxed.
 static bool is_strict_here(const struct tn_rt_capture *capture) {
     return capture->mode != TN_RT_CAPTURE_RELAXED && capture->thread == tn_rt_capture_thread();
 }
@@ -218,9 +213,8 @@ static bool forbids_waiting(const struct tn_rt_capture *capture) {
 }
 
 tn_rt_error tn_rt_capture_check_wait(void) {
-    return invalidate_captures(forbids_waiting)
-               ? tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED, "a wait that a capture forbids")
-               : TN_RT_OK;
+    return check_captures(forbids_waiting, TN_RT_CAPTURE_UNSUPPORTED,
+                          "a wait that a capture forbids");
 }
 
 static bool forbids_memory(const struct tn_rt_capture *capture) {
@@ -230,9 +224,8 @@ static bool forbids_memory(const struct tn_rt_capture *capture) {
 }
 
 tn_rt_error tn_rt_capture_allows(void) {
-    return invalidate_captures(forbids_memory)
-               ? tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED, "a call that a capture forbids")
-               : TN_RT_OK;
+    return check_captures(forbids_memory, TN_RT_CAPTURE_UNSUPPORTED,
+                          "a call that a capture forbids");
 }
 
 static bool has_blocking_stream(const struct tn_rt_capture *capture) {

@@ -36,7 +36,8 @@ tn_rt_error tn_rt_capture_check_beside(void);
 tn_rt_error tn_rt_capture_check_stream(struct tn_rt_stream *stream);
 
 // The same for a wait for a device, which every capture forbids, and for a wait for another stream
-// or an event, which captures of this thread and global ones forbid.
+// or an event. The second is forbidden by captures that this thread began, unless they are relaxed,
+// and by global captures of any thread, unless the mode of this thread is relaxed.
 tn_rt_error tn_rt_capture_check_devices(void);
 tn_rt_error tn_rt_capture_check_wait(void);
 
