@@ -51,7 +51,7 @@ tn_rt_error tn_rt_set_device_flags(int device, unsigned flags) {
 
 // ---- limits
 
-// They are those of kernels on a GPU. Kernels here run on threads of the CPU.
+// The limits of kernels on a GPU. Kernels here run on threads of the CPU, so they limit nothing.
 #define STACK_DEFAULT ((size_t)1024)
 #define STACK_MAX     ((size_t)131056)
 #define HEAP_DEFAULT  ((size_t)8 << 20)
@@ -80,18 +80,16 @@ tn_rt_error tn_rt_limit_get(size_t *value, int limit) {
 
 tn_rt_error tn_rt_limit_set(int limit, size_t value) {
     const struct tn_face_device *device = tn_rt_current();
-    if (limit == TN_RT_LIMIT_STACK && value <= STACK_MAX) {
+    bool stack = limit == TN_RT_LIMIT_STACK;
+    if (!stack && limit != TN_RT_LIMIT_HEAP) return refuse_limit(limit);
+    uint64_t end = stack ? STACK_MAX + 1 : device->info.memory_bytes;
+    TN_RT_REFUSE(value >= end, TN_RT_INVALID_VALUE, "limit %d is %zu bytes, not below %llu", limit,
+                 value, (unsigned long long)end);
+    if (stack)
         preferences[device->ordinal].stack = (value + 15) / 16 * 16;
-        return TN_RT_OK;
-    }
-    if (limit == TN_RT_LIMIT_HEAP && value < device->info.memory_bytes) {
+    else
         preferences[device->ordinal].heap = value + 1;
-        return TN_RT_OK;
-    }
-    return limit == TN_RT_LIMIT_STACK || limit == TN_RT_LIMIT_HEAP
-               ? tn_rt_fail(TN_RT_INVALID_VALUE, "limit %d: %zu bytes are more than there can be",
-                            limit, value)
-               : refuse_limit(limit);
+    return TN_RT_OK;
 }
 
 void tn_rt_preferences_reset(int device) {

@@ -4,7 +4,7 @@
 
 #include "compat/runtime/device.h"
 
-// INVALID_VALUE unless `value` is 0 to `max`.
+// Returns INVALID_VALUE unless `value` is 0 to `max`.
 tn_rt_error tn_rt_preference_check(int value, int max);
 
 // The preferred division of the current device's cache, an int: 0 to EQUAL.
@@ -12,8 +12,9 @@ enum { TN_RT_CACHE_EQUAL = 3 };
 tn_rt_error tn_rt_cache_set(int value);
 tn_rt_error tn_rt_cache_get(void *value);
 
-// Limits of kernels on the current device. UNSUPPORTED_LIMIT: the buffer of printf();
-// INVALID_VALUE.
+// Limits of kernels on the current device, in bytes. The stack is rounded up to 16 bytes; 0 selects
+// the default. Both return UNSUPPORTED_LIMIT for the buffer of printf(), and INVALID_VALUE for an
+// unknown limit, for a stack above 131056 bytes, and for a heap not below the device's memory.
 enum { TN_RT_LIMIT_STACK, TN_RT_LIMIT_PRINTF, TN_RT_LIMIT_HEAP };
 tn_rt_error tn_rt_limit_get(size_t *value, int limit);
 tn_rt_error tn_rt_limit_set(int limit, size_t value);
