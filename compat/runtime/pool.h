@@ -89,8 +89,9 @@ enum {
     TN_RT_POOL_USED_HIGH
 };
 
-// Write and read an attribute. INVALID_VALUE: not an attribute, or one that cannot be set; a peak
-// can be set to 0 only.
+// Write and read an attribute. INVALID_VALUE: the attribute is unknown or cannot be set, or a peak
+// is set to anything but 0. NOT_SUPPORTED: the program forbids to reuse memory whose work has
+// passed, which the face always does.
 tn_rt_error tn_rt_pool_set_attribute(void *handle, int attribute, const void *value);
 tn_rt_error tn_rt_pool_get_attribute(void *handle, int attribute, void *value);
 

@@ -45,7 +45,7 @@ static tn_rt_error find_attribute(int attribute, const struct pool_attribute **f
     return TN_RT_OK;
 }
 
-// Another thread may set the other bit meanwhile.
+// Another thread may set the other bit meanwhile, so the loop ends when Tarn has the present bits.
 static tn_rt_error set_reuse(struct tn_rt_pool *pool, uint32_t bit, bool on) {
     bool selects = (tn_rt_policy.pool_flags & TARN_POOL_SELECT_REUSE) != 0;
     uint32_t reuse;

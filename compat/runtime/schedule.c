@@ -12,9 +12,9 @@
 struct maker {
     const struct tn_rt_plan *plan;
     struct tn_rt_schedule *schedule;
-    uint32_t width;      // no more branches than this
+    uint32_t width;      // limit of the branches
     uint32_t wait_count; // of schedule->waits
-    uint32_t *step_of;   // by id of the node; first it holds the order of the nodes
+    uint32_t *step_of;   // by id of the node
     uint32_t *clocks;    // `width` for each step
     struct {
         uint32_t length;
@@ -32,7 +32,7 @@ static void merge_clock(const struct maker *m, uint32_t *clock, uint32_t step) {
     for (uint32_t b = 0; b < m->width; b++) clock[b] = clock[b] > other[b] ? clock[b] : other[b];
 }
 
-// Each root begins a branch at most, and each edge of a node but its first.
+// Each root begins at most one branch, and so does each edge of a node after its first.
 static uint32_t count_branches(const struct tn_rt_plan *plan) {
     uint32_t width = 0;
     const struct tn_rt_plan_node *node = tn_rt_plan_next(plan, 0);
@@ -43,8 +43,9 @@ static uint32_t count_branches(const struct tn_rt_plan *plan) {
     return width < TN_RT_BRANCHES ? width : TN_RT_BRANCHES;
 }
 
-// Reads the clock of a step's dependencies into its own.
-static void meet_dependencies(struct maker *m, uint32_t at) {
+// Merges the clocks of a step's dependencies into its own, and finds the latest of them in each
+// branch.
+static void merge_dependencies(struct maker *m, uint32_t at) {
     const struct tn_rt_ids *before = &m->schedule->steps[at].node->before;
     for (uint32_t b = 0; b < m->width; b++) m->branch[b].latest = NONE;
     for (uint32_t i = 0; i < before->count; i++) {
@@ -55,6 +56,8 @@ static void meet_dependencies(struct maker *m, uint32_t at) {
     }
 }
 
+// Prefers a branch whose last step is a dependency, then any branch whose last step comes before
+// this one, then a new branch. At the limit it shares a branch, which adds order.
 static uint32_t choose_branch(struct maker *m, uint32_t at) {
     const struct tn_rt_ids *before = &m->schedule->steps[at].node->before;
     uint32_t count = m->schedule->branch_count;
@@ -80,7 +83,7 @@ static void add_wait(struct maker *m, uint32_t step) {
 static void place_step(struct maker *m, uint32_t at) {
     struct tn_rt_step *step = &m->schedule->steps[at];
     uint32_t *clock = clock_of(m, at);
-    meet_dependencies(m, at);
+    merge_dependencies(m, at);
     step->branch = choose_branch(m, at);
     step->first_wait = m->wait_count;
     uint32_t last = m->branch[step->branch].length > 0 ? m->branch[step->branch].last : NONE;
@@ -114,7 +117,7 @@ static void fill_schedule(struct maker *m, const uint32_t *order) {
     if (schedule->branch_count <= 1) schedule->event_count = 0;
 }
 
-// Each edge causes a wait at most, and each branch one at its begin and one at its end.
+// Each edge causes at most one wait, and each branch one at its beginning and one at its end.
 static bool allocate(struct maker *m) {
     struct tn_rt_schedule *schedule = m->schedule;
     size_t waits = 2 * (size_t)m->width;

@@ -26,6 +26,8 @@ struct tn_rt_schedule {
     uint32_t first_join, join_count; // of `waits`: on branch 0 after the last step
 };
 
-// Makes a schedule of a plan. TN_RT_INVALID_VALUE: the plan has a cycle; TN_RT_OUT_OF_MEMORY.
+// Makes a schedule of a plan. Returns TN_RT_INVALID_VALUE if the plan has a cycle, or
+// TN_RT_OUT_OF_MEMORY; the schedule is then empty.
 tn_rt_error tn_rt_schedule_make(const struct tn_rt_plan *plan, struct tn_rt_schedule *schedule);
+// Frees the memory of a schedule, which is empty afterwards. The plan stays.
 void tn_rt_schedule_free(struct tn_rt_schedule *schedule);
