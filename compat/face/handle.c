@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See handle.h. A handle is generation << 25 | slot << 5 | kind, which allows a million objects
 // concurrently and 2^32 uses of each slot. The slot, which is never freed, counts the references to
-// its object. So a thread adds one only while the handle lives, by one compare-and-swap.
+// its object. So a thread that has only the handle adds one by compare-and-swap while it lives.
 #include "compat/face/handle.h"
 
 #include <stdlib.h>
@@ -195,6 +195,7 @@ struct tn_face_object *tn_face_handle_next(int kind, tn_face_choice chosen, cons
         bool wanted = at != NULL && at->kind == kind && (chosen == NULL || chosen(at, arg));
         object = wanted ? at : NULL;
     }
+    // No handle is closed under the lock, so the handle's own reference allows to add another.
     if (object != NULL) tn_face_object_keep(object);
     (void)pthread_mutex_unlock(&lock);
     return object;

@@ -41,7 +41,8 @@ struct tn_face_object *tn_face_handle_find(uintptr_t handle, int kind);
 // Returns the slot of a live object: a small number that no other live object has.
 uint32_t tn_face_handle_slot(const struct tn_face_object *object);
 
-// Adds a reference to an object on which the caller has one already; drops one.
+// Adds a reference to an object on which the caller has one already. Drops one; the last drop ends
+// the object.
 void tn_face_object_keep(struct tn_face_object *object);
 void tn_face_object_put(struct tn_face_object *object);
 

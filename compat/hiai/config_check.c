@@ -51,22 +51,20 @@ static HIAI_StatusT fail_engine(unsigned line, uint32_t id, uint32_t graph) {
 
 // An engine of the device connects only within its graph, because its process has no other. A port
 // that leads to another graph may have no other target, because its block cannot be shared.
-static HIAI_StatusT check_other_graph(const struct tn_hiai_graph_config *graph,
-                                      const struct tn_hiai_connect_config *connect, int32_t side) {
-    size_t targets = 0;
+static HIAI_StatusT check_foreign_target(const struct tn_hiai_graph_config *graph,
+                                         const struct tn_hiai_connect_config *connect,
+                                         int32_t side) {
+    if (side == TN_HIAI_DEVICE)
+        return fail_value(connect->line, "target_graph_id", connect->target_graph,
+                          "an engine of the device connects only within its graph");
+    size_t targets = 0; // this connection included
     for (size_t i = 0; i < graph->connects.count; i++) {
         const struct tn_hiai_connect_config *other = tn_hiai_config_connect(graph, i);
         targets += other->src_engine == connect->src_engine && other->src_port == connect->src_port;
     }
-    if (side == TN_HIAI_DEVICE) {
-        return fail_value(connect->line, "target_graph_id", connect->target_graph,
-                          "an engine of the device connects only within its graph");
-    }
-    if (targets != 1) {
-        return fail_value(connect->line, "target_graph_id", connect->target_graph,
-                          "a port that leads to another graph can have no other target");
-    }
-    return HIAI_OK;
+    return targets == 1 ? HIAI_OK
+                        : fail_value(connect->line, "target_graph_id", connect->target_graph,
+                                     "a port that leads to another graph can have no other target");
 }
 
 static HIAI_StatusT check_connection(const struct tn_hiai_graph_config *graph, size_t i) {
@@ -75,7 +73,7 @@ static HIAI_StatusT check_connection(const struct tn_hiai_graph_config *graph, s
     if (connect->target_graph == TN_HIAI_OWN_GRAPH) connect->target_graph = graph->id;
     if (src == SIZE_MAX) return fail_engine(connect->line, connect->src_engine, graph->id);
     if (connect->target_graph != graph->id)
-        TN_HIAI_TRY(check_other_graph(graph, connect, tn_hiai_config_engine(graph, src)->side));
+        TN_HIAI_TRY(check_foreign_target(graph, connect, tn_hiai_config_engine(graph, src)->side));
     else if (tn_hiai_config_find_engine(graph, connect->target_engine) == SIZE_MAX)
         return fail_engine(connect->line, connect->target_engine, graph->id);
     TN_HIAI_TRY(check_port(connect->line, connect->src_port));
