@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader of PyTorch memory snapshots. It reads the known fields of the values and
-// passes the history of each device to history.c. Pickles begin here; snapshot_json.c and page.c
-// are other containers. The values may be shared or circular, so each
-// walk descends a fixed number of levels, and all entries count against the limit of the builder.
-// One thread at a time.
+// The reader of PyTorch memory snapshots. It reads the known fields of the values and passes the
+// history of each device to history.c. Pickles begin here; snapshot_json.c and page.c are other
+// containers. The values may be shared or circular, so each walk descends a fixed number of levels,
+// and all entries count against the limit of the builder. One thread at a time.
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -172,11 +171,13 @@ static tarn_status read_segment(struct snapshot *snapshot, tn_value entry, bool 
     return tn_frames_stack(&snapshot->frames, entry, &segment->stack);
 }
 
-static tarn_status read_segment_blocks(struct snapshot *snapshot, tn_value entry, const char *list,
+// Reads a segment and its blocks. `host` selects the list of the host's pinned memory, whose
+// segments name no device.
+static tarn_status read_segment_blocks(struct snapshot *snapshot, tn_value entry, bool host,
                                        size_t index) {
+    const char *list = host ? "host_segments" : "segments";
     struct tn_held_segment segment = {0};
     tn_value blocks = 0, block;
-    bool host = strcmp(list, "host_segments") == 0;
     set_place(snapshot, "%s[%zu]", list, index);
     TN_TRY(read_segment(snapshot, entry, host, &segment));
     TN_TRY(get_list(snapshot, entry, "blocks", &blocks));
@@ -191,11 +192,11 @@ static tarn_status read_segment_blocks(struct snapshot *snapshot, tn_value entry
     return TARN_OK;
 }
 
-static tarn_status read_segment_list(struct snapshot *snapshot, tn_value list, const char *name) {
+static tarn_status read_segment_list(struct snapshot *snapshot, tn_value list, bool host) {
     tn_value entry;
     struct tn_items items = tn_items_of(&snapshot->values, list);
     for (size_t i = 0; tn_items_next(&items, &entry); i++)
-        TN_TRY(read_segment_blocks(snapshot, entry, name, i));
+        TN_TRY(read_segment_blocks(snapshot, entry, host, i));
     return TARN_OK;
 }
 
@@ -203,9 +204,9 @@ static tarn_status read_segments(struct snapshot *snapshot) {
     tn_value list = 0;
     set_place(snapshot, "the snapshot");
     TN_TRY(get_list(snapshot, snapshot->root, "segments", &list));
-    TN_TRY(read_segment_list(snapshot, list, "segments"));
+    TN_TRY(read_segment_list(snapshot, list, false));
     if (!tn_value_get(&snapshot->values, snapshot->root, "host_segments", &list)) return TARN_OK;
-    return read_segment_list(snapshot, list, "host_segments");
+    return read_segment_list(snapshot, list, true);
 }
 
 // ---- phases, which the program announced (only in newer snapshots)
@@ -440,7 +441,7 @@ static tarn_status read_dict(struct snapshot *snapshot) {
 
 // memory_snapshot() returns the list of segments alone.
 static tarn_status read_list(struct snapshot *snapshot) {
-    TN_TRY(read_segment_list(snapshot, snapshot->root, "segments"));
+    TN_TRY(read_segment_list(snapshot, snapshot->root, false));
     for (uint32_t device = 0; device < DEVICES; device++) TN_TRY(add_history(snapshot, device));
     return TARN_OK;
 }
