@@ -13,6 +13,8 @@
 
 enum { ROW = TN_CATEGORY_COUNT, CHANGE = 4 }; // numbers in a row of either form
 
+_Static_assert(ROW == 9, "the error of a row names the number");
+
 enum change_kind { PREEXISTING = 1, CREATE, INCREMENT_VERSION, DESTROY };
 
 // A block that lives, in the queue of its size and category.
@@ -23,7 +25,7 @@ struct living {
 
 struct queue {
     uint64_t bytes, category; // the key of a set
-    uint32_t first;           // living plus 1, or 0
+    uint32_t first;           // index into `living` plus 1, or 0 if the queue is empty
     uint32_t last;
 };
 
@@ -49,7 +51,8 @@ static tarn_status read_integer(struct timeline *timeline, int64_t *number) {
     return TARN_OK;
 }
 
-// Reads a row of exactly `count` integers, whose bracket was read.
+// Reads a row of exactly `count` integers, whose opening bracket was read. `expected` describes the
+// row in the error for any other number of them.
 static tarn_status read_row(struct timeline *timeline, int64_t *row, size_t count,
                             const char *expected) {
     bool more = false;
@@ -134,7 +137,7 @@ static tarn_status push_living(struct timeline *timeline, uint64_t bytes, uint64
     return TARN_OK;
 }
 
-// Takes the oldest block of a size and category. *found is false if there is none.
+// Removes the oldest block of a size and category. *found is false if there is none.
 static tarn_status pop_living(struct timeline *timeline, uint64_t bytes, uint64_t category,
                               bool *found, uint32_t *block) {
     struct queue *queue = NULL;
@@ -229,7 +232,8 @@ static tarn_status add_row(struct timeline *timeline, const int64_t row[CHANGE])
     return TARN_OK;
 }
 
-// Reads the raw form from its second row on. *more: its bracket was read.
+// Adds the first row, which read_times() read, and reads the others. `more` is true if the opening
+// bracket of the second row was read.
 static tarn_status read_changes(struct timeline *timeline, bool more) {
     struct tn_json *json = &timeline->json;
     timeline->builder->trace.lacks |= TN_TRACE_PAIRED;
@@ -246,7 +250,7 @@ static tarn_status read_changes(struct timeline *timeline, bool more) {
     return TARN_OK;
 }
 
-// The second list tells which form it is: rows are in it, or it is a row.
+// The second list decides the form: it contains rows of sums, or it is a row itself.
 static tarn_status read_lists(void *reader) {
     struct timeline *timeline = (struct timeline *)reader;
     struct tn_json *json = &timeline->json;
@@ -269,7 +273,7 @@ static tarn_status read_lists(void *reader) {
     return tn_json_finish(json);
 }
 
-// A list of lists of numbers; nothing else begins so.
+// No other format begins with a list in a list.
 bool tn_timeline_detect(const uint8_t *bytes, size_t size) {
     uint8_t second = 0;
     return tn_json_first_bytes(bytes, size, &second) == '[' && second == '[';

@@ -35,14 +35,20 @@ static size_t measure_segment(const struct tn_moment *moment, size_t next,
     return next;
 }
 
-static void sum_segment(struct tn_fragments *sums, const struct tn_segment_use *use,
+// Adds the free bytes of a segment. Those of a private segment are apart, because requests of the
+// ordinary pools cannot use them.
+static void add_segment(struct tn_fragments *sums, const struct tn_segment_use *use,
                         bool is_private) {
     if (is_private) {
         sums->private_free += use->free;
         return;
     }
-    *(use->blocks > 0 ? &sums->holes : &sums->empty) += use->free;
-    sums->hole_count += use->blocks > 0 ? use->holes : 0;
+    if (use->blocks > 0) {
+        sums->holes += use->free;
+        sums->hole_count += use->holes;
+    } else {
+        sums->empty += use->free;
+    }
     sums->largest = use->largest > sums->largest ? use->largest : sums->largest;
 }
 
@@ -56,7 +62,7 @@ tarn_status tn_fragments_make(const struct tn_moment *moment, struct tn_fragment
         struct tn_segment_use *use = &made.uses[made.count++];
         use->segment = (uint32_t)i;
         next = measure_segment(moment, next, use, &made.outside);
-        sum_segment(&made, use, moment->segments[i].is_private);
+        add_segment(&made, use, moment->segments[i].is_private);
     }
     for (; next < moment->block_count; next++)
         made.outside +=

@@ -34,5 +34,5 @@ tarn_status tn_fragments_make(const struct tn_moment *moment, struct tn_fragment
 void tn_fragments_release(struct tn_fragments *fragments);
 
 // Lists the segments with both blocks and free bytes, those with the most free bytes first. Writes
-// at most `room` indices into `uses`, and returns the number written.
+// at most `room` indices of `uses` to `pinned`, and returns the number written.
 size_t tn_fragments_pinned(const struct tn_fragments *fragments, uint32_t *pinned, size_t room);
