@@ -460,7 +460,7 @@ static void put_pair(struct tn_stream_or_event *a, struct tn_stream_or_event *b)
     tn_stream_put(b);
 }
 
-// An event, and a stream or another event, of one platform.
+// Gets references to an event and to a stream or another event. Refuses two platforms.
 static tarn_status get_pair(tarn_event event, const struct tn_slots *table, uint64_t id,
                             struct tn_stream_or_event **first, struct tn_stream_or_event **second) {
     TN_TRY(get_object(table, id, second));
@@ -477,7 +477,8 @@ static tarn_status get_pair(tarn_event event, const struct tn_slots *table, uint
     return TARN_OK;
 }
 
-static tarn_status order_backend(unsigned kind, struct tn_stream_or_event *e,
+// Passes a record of an event, or a wait for one, to the back-end.
+static tarn_status enqueue_order(unsigned kind, struct tn_stream_or_event *e,
                                  struct tn_stream_or_event *s) {
     struct tn_platform *platform = s->device->platform;
     if (tn_subscribed()) tn_emit_order(kind, s->device, s->id, e->id);
@@ -487,22 +488,23 @@ static tarn_status order_backend(unsigned kind, struct tn_stream_or_event *e,
     return platform->ops->event_record(platform->p, e->backend, s->backend);
 }
 
-// The same once a pool wants to know which streams follow each other. Shared events, which other
-// processes may record too, are not known; nor is anything without host memory for it.
-static tarn_status order_backend_known(unsigned kind, struct tn_stream_or_event *e,
+// The same, once a pool needs the order of streams: keeps the vector clocks too. The order stays
+// unknown for a shared event, which other processes may record, and if host memory for the
+// clocks is exhausted.
+static tarn_status enqueue_known_order(unsigned kind, struct tn_stream_or_event *e,
                                        struct tn_stream_or_event *s) {
     struct tn_clock_stamp *stamp = e->page == NULL ? stamp_of(e) : NULL;
-    if (stamp == NULL) return order_backend(kind, e, s);
+    if (stamp == NULL) return enqueue_order(kind, e, s);
     struct tn_vector_clock *clock = tn_stream_clock(s);
     tarn_status status;
     if (kind == TN_MEM_STREAM_WAIT) {
         uint64_t change = tn_clock_wait_begin(stamp);
-        status = order_backend(kind, e, s);
+        status = enqueue_order(kind, e, s);
         tn_clock_wait_end(stamp, clock, status == TARN_OK ? change : 0);
     } else {
         struct tn_clock_record record;
         tn_clock_record_begin(stamp, clock, &record);
-        status = order_backend(kind, e, s);
+        status = enqueue_order(kind, e, s);
         tn_clock_record_end(stamp, &record, status == TARN_OK);
     }
     return status;
@@ -518,7 +520,7 @@ static tarn_status order_pair(unsigned kind, tarn_event event, tarn_stream strea
     if (foreign != 0)
         status = tn_event_shared_wait(e, s, foreign);
     else
-        status = tn_clock_started() ? order_backend_known(kind, e, s) : order_backend(kind, e, s);
+        status = tn_clock_started() ? enqueue_known_order(kind, e, s) : enqueue_order(kind, e, s);
     put_pair(s, e);
     return status;
 }

@@ -167,16 +167,16 @@ static void scan_pieces(tarn_pool *pool, struct scan *scan, struct tn_nap *nap) 
 // ---- naps
 
 static void nap_free(struct tn_nap *nap) {
-    for (size_t i = 0; nap != NULL && i < nap->part_count; i++) free(nap->parts[i].copy);
-    if (nap != NULL) {
-        free(nap->runs);
-        free(nap->parts);
-        free(nap->items);
-    }
+    if (nap == NULL) return;
+    for (size_t i = 0; i < nap->part_count; i++) free(nap->parts[i].copy);
+    free(nap->runs);
+    free(nap->parts);
+    free(nap->items);
     free(nap);
 }
 
-// Finds and marks what a tag can give up. NO_HOST_MEMORY. Takes fit.
+// Finds and marks the runs that a tag can give up. Returns NO_HOST_MEMORY, with nothing marked, if
+// their records cannot be allocated. Takes the fit lock.
 static tarn_status nap_begin(tarn_pool *pool, uint32_t tag, struct tn_nap **nap) {
     struct scan scan = {.tag = tag};
     tn_pool_fit_lock(pool);
@@ -372,6 +372,8 @@ void tn_pool_sleep_reset(tarn_pool *pool) {
 
 // ---- the calls
 
+// Waits for the queued work first, so that the saved contents are final and no stream uses a block
+// that sleeps. A failure wakes the blocks again, apart from runs that the device refuses to map.
 static tarn_status fall_asleep(tarn_pool *pool, uint32_t tag, bool keep, uint64_t *released) {
     uint64_t before = tn_load_relaxed(&pool->growth.asleep_bytes);
     TN_TRY(tn_pool_wait_for_streams(pool));
@@ -381,7 +383,7 @@ static tarn_status fall_asleep(tarn_pool *pool, uint32_t tag, bool keep, uint64_
     tarn_status status = keep ? copy_parts(pool, nap, true) : TARN_OK;
     if (status == TARN_OK) status = give_up_runs(pool, nap);
     *released = tn_load_relaxed(&pool->growth.asleep_bytes) - before;
-    end_awake_runs(pool, tag); // all, after a failure
+    end_awake_runs(pool, tag); // after a failure: all runs that have their memory again
     return status;
 }
 
