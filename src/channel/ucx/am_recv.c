@@ -275,6 +275,7 @@ static bool is_complete(struct tn_link *l, const struct tn_inbound *inbound) {
     return true;
 }
 
+// Gives data its parcels, in the order of the messages. Returns true if a message got all of them.
 static bool place_messages(struct tn_link *l) {
     bool moved = false;
     while (tn_link_state(l) == TN_LINK_OPEN && l->placed - l->published != l->peer.slots) {
@@ -311,7 +312,7 @@ static void publish_inbound(struct tn_link *l, struct tn_inbound *inbound) {
 }
 
 bool tn_link_am_recv(struct tn_link *l) {
-    if (l->leaving) return false;
+    if (l->leaving) return false; // the channel is closed, so no message will be received
     bool moved = place_messages(l);
     while (l->published != l->placed && inbound_at(l, l->published)->receiving == 0 &&
            tn_link_state(l) == TN_LINK_OPEN && l->broken == UCS_OK) {

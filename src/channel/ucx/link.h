@@ -305,7 +305,8 @@ bool tn_link_am_send(struct tn_link *link);
 // UCX's handler of active messages; `arg` is the kind.
 ucs_status_t tn_link_am_handler(void *arg, const void *header, size_t header_bytes, void *data,
                                 size_t bytes, const ucp_am_recv_param_t *param);
-// Places arrived data in parcels and publishes complete messages. Returns true if any moved.
+// Places arrived data in parcels and publishes the messages that are complete, unless the link is
+// closed here. Returns true if any message was placed or published.
 bool tn_link_am_recv(struct tn_link *link);
 // Releases data whose transfer has not begun, and frees the parcels of unpublished messages. Called
 // only when UCX no longer writes to them.
