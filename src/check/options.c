@@ -104,7 +104,8 @@ static int choice_of(const char *takes, const char *word) {
     }
 }
 
-// Stores a bool or an int, according to the size of the field.
+// Stores an int in a field that is an int, an enum or a bool. The size of the field tells a bool
+// from the others.
 static void store_int(const struct place *place, char *to, int value) {
     bool flag = value != 0;
     if (place->bytes == sizeof flag)
@@ -113,6 +114,7 @@ static void store_int(const struct place *place, char *to, int value) {
         memcpy(to, &value, sizeof value);
 }
 
+// Returns false, with nothing stored, if the option does not take the value.
 static bool set_option(unsigned index, const char *value, struct tn_check_options *options) {
     const struct place *place = &places[index];
     char *to = (char *)options + place->offset;
@@ -123,8 +125,9 @@ static bool set_option(unsigned index, const char *value, struct tn_check_option
     case CHOICE:
     case AUTO:
         choice = choice_of(list[index].takes, value);
+        if (choice < 0) return false;
         store_int(place, to, place->kind == AUTO ? choice - 1 : choice);
-        return choice >= 0;
+        return true;
     case NUMBER:
     case CODE:
         if (!tn_parse_unsigned(value, strlen(value), &number) ||
