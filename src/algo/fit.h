@@ -120,6 +120,8 @@ tarn_status tn_fit_check(const tn_fit *fit);
 
 enum { TN_FIT_UNUSED = 0, TN_FIT_TAKEN = 1, TN_FIT_FREE = 2 };
 
+// Read the fields of a node that are packed into `place` and `extent`. The list id of a taken node
+// is that of the free node it was taken from, until tn_fit_assign() sets another.
 static inline uint64_t tn_fit_start(const tn_fit *fit, uint32_t node) {
     return fit->nodes[node].place >> 16;
 }

@@ -54,8 +54,8 @@ bool tn_interval_reserve(struct tn_interval *map, uint64_t inserts);
 // be NULL.
 bool tn_interval_remove(struct tn_interval *map, uint64_t start, struct tn_interval_entry *removed);
 
-// Removes the entry that starts at exactly `start` if it has this value. Returns false if there is
-// none.
+// Removes the entry that starts at exactly `start` if it has this value. Returns false if no entry
+// starts there, or if its value is another one.
 bool tn_interval_remove_value(struct tn_interval *map, uint64_t start, uint64_t value);
 
 // Removes the entries that lie completely in [lo, hi), and returns their number. Much faster than

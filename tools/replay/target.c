@@ -145,17 +145,17 @@ tarn_status tn_target_state(struct tn_target *target, struct tn_target_state *st
 
 void tn_target_reset_peak(struct tn_target *target) {
     if (target->pool != NULL)
-        (void)tarn_pool_reset_peaks(target->pool, TARN_PEAK_HELD);
+        (void)tarn_pool_reset_peaks(target->pool, TARN_PEAK_HELD); // a live pool, a known bit
     else
         target->peak_held = target->held;
 }
 
 void tn_target_explain(struct tn_target *target, tarn_pool_report *report) {
-    uint64_t left = 0;
     if (target->pool != NULL) {
         (void)tarn_pool_explain(target->pool, report);
         return;
     }
+    uint64_t left = 0;
     (void)tarn_device_query_memory(target->device, &report->device_free, &report->device_bytes);
     (void)left_bytes(target, &left);
     report->free_bytes = report->largest_free = left;

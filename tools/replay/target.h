@@ -83,7 +83,8 @@ tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind,
 tarn_status tn_target_close(struct tn_target *target);
 
 tarn_status tn_target_state(struct tn_target *target, struct tn_target_state *state);
-// Sets the peak of the held bytes to the present value. That of a FIXED pool stays.
+// Sets the peak of the held bytes to the present value. That of a FIXED pool is its reach, which
+// stays.
 void tn_target_reset_peak(struct tn_target *target);
 // Describes the last allocation that was refused. DIRECT: cause and free memory only.
 void tn_target_explain(struct tn_target *target, tarn_pool_report *report);

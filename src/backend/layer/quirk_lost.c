@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The quirk device-lost: one call fails, and with it the device. Every later call fails until the
 // last stream, memory and handle of the platform are gone, as after a reset. Work that was accepted
-// before still ends, so waits wait. `used` counts what is alive.
+// before still ends, so waits wait. `used` counts the live streams, handles and blocks of memory.
 #include <string.h>
 
 #include "backend/contract/calls.h"
@@ -59,6 +59,7 @@ static void count_ended(struct tn_quirk *quirk) {
     }
 TN_BACKEND_STATUS_SLOTS(CALL)
 
+// The calls that end an object succeed on a lost device too, so that it can recover.
 #define END(slot, parameters, arguments)                                                           \
     static void end_##slot parameters {                                                            \
         struct tn_quirk *quirk = (struct tn_quirk *)p;                                             \
@@ -73,7 +74,8 @@ TN_BACKEND_STATUS_SLOTS(CALL)
     X(stream_destroy, (void *p, void *stream), (p, stream))
 ENDS(END)
 
-// Calls that describe the device, and those by which a reset takes memory away, pass.
+// Replaces all slots except those that describe the device, and `unmap`, by which a reset removes
+// mappings: these pass.
 void tn_quirk_device_lost(struct tn_quirk *quirk) {
     tarn_backend *table = &quirk->layer.table;
     const tarn_backend pass = *table;

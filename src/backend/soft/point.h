@@ -29,14 +29,17 @@ struct tn_soft_point {
 void tn_soft_failure_unref(struct tn_soft_failure *failure);
 void tn_soft_point_unref(struct tn_soft_point *point);
 
-// `failure` is not NULL if the record is dropped.
+// Makes the point pass at a time. `failure` is NULL, or the failure because of which the record is
+// dropped; the point then takes a reference to it.
 void tn_soft_point_pass(struct tn_soft_point *point, uint64_t time_ns,
                         struct tn_soft_failure *failure);
 
-// Returns OK if the point has passed or is NULL. NOT_READY, FORKED, DEVICE_FAILED.
+// Returns OK if the point has passed or is NULL, and DEVICE_FAILED if its record was dropped.
+// Before that, returns NOT_READY, or FORKED if `forked`: points of a parent process never pass.
 tarn_status tn_soft_point_status(const struct tn_soft_point *point, bool forked);
 
-// BAD_ARGUMENT: a point is NULL, so its event was never recorded. Otherwise as the status.
+// Computes the time from one point to another, which may be negative. Returns BAD_ARGUMENT if one
+// is NULL, because its event was never recorded; otherwise fails like tn_soft_point_status().
 tarn_status tn_soft_point_elapsed(const struct tn_soft_point *start,
                                   const struct tn_soft_point *end, bool forked,
                                   int64_t *elapsed_ns);

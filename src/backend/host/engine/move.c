@@ -287,6 +287,8 @@ static tarn_status move_piece(struct move *m, bool dry) {
     return TARN_OK;
 }
 
+// Moves everything in pieces. The MMU lock is free between two of them, so a piece discards the
+// translations of the one before.
 static tarn_status move_all(struct move *m, bool dry) {
     tarn_status status = TARN_OK;
     while (status == TARN_OK && m->layer < m->depth) {

@@ -9,6 +9,7 @@
 //   submit.c     the slots copy, fill, array_map and array_copy
 //   run.c        running operations: workers, and threads that wait
 //   move.c       moving the bytes of copies, fills and boxes of arrays
+//   bulk.c       copies of many bytes, past the cache
 //   parallel.c   several threads on one operation
 //   lock.c       the lock, sleeping and waking; starting workers
 //   schedule.c   releasing operations in the schedules late and random
