@@ -5,6 +5,10 @@
 #include "backend/host/engine/parts.h"
 
 void tn_host_parallel_run(struct tn_host_engine *engine, struct tn_host_parallel *parallel) {
+    if (parallel->places == 0) {
+        parallel->run(parallel);
+        return;
+    }
     parallel->helpers = 0;
     parallel->awaited = false;
     tn_host_engine_lock(engine);

@@ -258,7 +258,8 @@ void tn_host_workers_stop(struct tn_host_engine *engine);
 
 // parallel.c
 
-// Runs the work with the help of idle workers. Not under the lock. `run` and `places` are set.
+// Runs the work with the help of idle workers, alone if there are no places. Not under the lock.
+// `run` and `places` are set.
 // After a fork within the work, only the thread that called fork() returns in the child.
 void tn_host_parallel_run(struct tn_host_engine *engine, struct tn_host_parallel *parallel);
 // Helps one operation; for a worker without a ready stream. Returns false if none needs help.

@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "backend/host/engine/parts.h"
+
 #define KIB ((uint64_t)1024)
 
 static int64_t now_ns(void) {
@@ -658,6 +660,34 @@ static void a_child_does_not_run_the_parents_work(void **state) {
     world_close(h);
 }
 
+// Idle workers would otherwise look for parts all the time, without finding any.
+struct offers {
+    struct tn_host_engine *engine;
+    bool offered;
+    unsigned places;
+};
+
+static void look_for_offers(void *arg, uint64_t part) {
+    struct offers *offers = (struct offers *)arg;
+    (void)part;
+    tn_host_engine_lock(offers->engine);
+    offers->offered = offers->engine->parallels != NULL;
+    offers->places = offers->engine->parallel_places;
+    tn_host_engine_unlock(offers->engine);
+}
+
+static void a_function_of_one_part_offers_no_place(void **state) {
+    struct tn_host *h = world_open(2);
+    void *stream = world_stream(h, 0);
+    struct offers offers = {&h->engine, true, 1};
+    (void)state;
+    assert_int_equal(tn_host_stream_run(h, stream, look_for_offers, &offers, 1), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX), TARN_OK);
+    assert_false(offers.offered);
+    assert_int_equal(offers.places, 0);
+    world_close(h);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stream_runs_in_the_order_given),
@@ -683,6 +713,7 @@ int main(void) {
         cmocka_unit_test(a_faulty_stream_waits_for_nothing_further),
         cmocka_unit_test(a_violation_on_the_spot_is_the_streams_not_the_calls),
         cmocka_unit_test(a_child_does_not_run_the_parents_work),
+        cmocka_unit_test(a_function_of_one_part_offers_no_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
