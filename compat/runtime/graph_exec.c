@@ -206,11 +206,14 @@ static tn_rt_error run_step(const struct tn_rt_graph_exec *exec, const struct tn
 }
 
 // Lets the branches begin behind the earlier work of the launching stream, on fresh streams for
-// those that failed in an earlier launch.
+// those that failed in an earlier launch. Until that launch has ended, its check_branches() needs
+// the failed stream, so the graph cannot be launched again.
 static tn_rt_error fork_branches(struct tn_rt_graph_exec *exec, const struct tn_rt_where *where) {
     for (uint32_t b = 1; b < exec->schedule.branch_count; b++) {
         struct tn_rt_stream *fresh = NULL;
         if (tarn_stream_query(exec->branches[b]->tarn) != TARN_DEVICE_FAILED) continue;
+        if (tarn_event_query(exec->last) == TARN_NOT_READY)
+            return tn_rt_from(tarn_stream_query(exec->branches[b]->tarn));
         TN_RT_TRY(tn_rt_stream_new_branch(exec->plan->device, &fresh));
         tn_rt_stream_put(exec->branches[b]);
         exec->branches[b] = fresh;

@@ -389,6 +389,36 @@ static void a_branch_that_fails_fails_the_launching_stream_only(void **state) {
     end_fork(&fork);
 }
 
+// The graph is launched again while the first branch of the launch that failed still runs.
+static void a_second_launch_does_not_hide_a_failed_branch_of_the_first(void **state) {
+    struct gate first = {false, 0};
+    struct gate second = {false, 0};
+    struct fork fork = begin_fork();
+    char *memory = reserve(2 * G);
+    (void)state;
+    map_fresh(memory, G);
+    map_fresh(memory + G, G);
+    split(&fork);
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[0], pass_gate, &first)); // the first branch
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[1], pass_gate, &second));
+    assert_hip_ok(hipMemcpyAsync(memory + G, memory, G, hipMemcpyDeviceToDevice, fork.streams[1]));
+    join(&fork);
+    hipGraphExec_t exec = instantiate(&fork);
+    assert_hip_ok(hipGraphLaunch(exec, fork.streams[0]));
+    grant(memory, G, 0, NONE);
+    second.open = true;
+    while (second.passed == 0) nanosleep(&(struct timespec){0, 100000}, NULL);
+    let_others_begin();
+    nanosleep(&(struct timespec){0, 20000000}, NULL); // most often the copy has failed then
+    assert_true(hipGraphLaunch(exec, fork.streams[0]) != hipSuccess);
+    first.open = true;
+    assert_hip(hipStreamSynchronize(fork.streams[0]), hipErrorIllegalAddress);
+    grant(memory, G, 0, READ_WRITE);
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    unmap_and_free(memory, 2 * G);
+    end_fork(&fork);
+}
+
 // The fill's memory is gone at the launch, so the launch fails; two branches have begun.
 static void a_launch_that_fails_is_joined(void **state) {
     struct gate gate = {false, 0};
@@ -428,6 +458,7 @@ int main(void) {
         cmocka_unit_test(a_graph_of_branches_inside_another_runs),
         cmocka_unit_test(branches_share_memory_of_the_graph),
         cmocka_unit_test(a_branch_that_fails_fails_the_launching_stream_only),
+        cmocka_unit_test(a_second_launch_does_not_hide_a_failed_branch_of_the_first),
         cmocka_unit_test(a_launch_that_fails_is_joined),
     };
     return cmocka_run_group_tests(tests, work_group_setup, NULL);
