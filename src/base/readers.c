@@ -23,11 +23,11 @@ static void claim_slot(struct tn_readers *readers) {
 
 struct tn_reader *tn_readers_enter_slow(struct tn_readers *readers, struct tn_rwlock *lock) {
     tn_rwlock_read(lock);
-    if (tn_load_relaxed(&readers->open) == 0 && tn_barrier_works()) {
-        claim_slot(readers);
-        if (tn_add_relaxed(&readers->reads, 1) + 1 >= READS_TO_OPEN)
-            tn_store_release(&readers->open, 1); // no writer holds the lock
-    }
+    if (!tn_barrier_works()) return NULL;
+    claim_slot(readers);
+    if (tn_load_relaxed(&readers->open) == 0 &&
+        tn_add_relaxed(&readers->reads, 1) + 1 >= READS_TO_OPEN)
+        tn_store_release(&readers->open, 1); // no writer holds the lock
     return NULL;
 }
 

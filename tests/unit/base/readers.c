@@ -127,6 +127,36 @@ static void a_nested_read_does_not_end_the_outer_one(void **state) {
     tn_readers_leave(outer, &lock);
 }
 
+enum { LATECOMERS = 2 * THREADS };
+
+static pthread_barrier_t all_came;
+static _Atomic(uint32_t) fast_latecomers;
+
+static void *read_three_times(void *arg) {
+    (void)arg;
+    (void)pthread_barrier_wait(&all_came); // so that no thread takes the place of another
+    for (int i = 0; i < 2; i++) (void)read_both();
+    struct tn_reader *reader = tn_readers_enter(&readers, &lock);
+    tn_readers_leave(reader, &lock);
+    if (reader != NULL) (void)tn_add_relaxed(&fast_latecomers, 1);
+    (void)pthread_barrier_wait(&all_came);
+    return NULL;
+}
+
+// Some may have the places of threads of earlier tests, and with them their slots.
+static void threads_that_come_after_the_opening_get_slots_too(void **state) {
+    pthread_t threads[LATECOMERS];
+    (void)state;
+    open_slots();
+    tn_store_relaxed(&fast_latecomers, 0);
+    assert_int_equal(pthread_barrier_init(&all_came, NULL, LATECOMERS), 0);
+    for (int i = 0; i < LATECOMERS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, read_three_times, NULL), 0);
+    for (int i = 0; i < LATECOMERS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
+    (void)pthread_barrier_destroy(&all_came);
+    assert_true(!tn_barrier_works() || tn_load_relaxed(&fast_latecomers) > THREADS);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(readers_see_no_half_of_a_write),
@@ -134,6 +164,7 @@ int main(void) {
         cmocka_unit_test(a_write_closes_the_slots_until_enough_reads_follow),
         cmocka_unit_test(a_writer_waits_for_a_reader_inside),
         cmocka_unit_test(a_nested_read_does_not_end_the_outer_one),
+        cmocka_unit_test(threads_that_come_after_the_opening_get_slots_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
