@@ -151,8 +151,10 @@ tn_rt_error tn_rt_array_free(void *handle) {
                             (unsigned long long)(uintptr_t)handle);
 }
 
-static bool is_on_device(const struct tn_face_object *object, const void *device) {
-    return ((const struct tn_rt_array *)object)->device == device;
+// Levels end with their mipmapped array, which another thread may still use.
+static bool is_whole_on_device(const struct tn_face_object *object, const void *device) {
+    const struct tn_rt_array *array = (const struct tn_rt_array *)object;
+    return !array->is_level && array->device == device;
 }
 
 static bool mipmap_is_on_device(const struct tn_face_object *object, const void *device) {
@@ -161,7 +163,7 @@ static bool mipmap_is_on_device(const struct tn_face_object *object, const void 
 
 void tn_rt_array_reset(const struct tn_face_device *device) {
     tn_face_handle_end_all(TN_RT_MIPMAP, mipmap_is_on_device, device);
-    tn_face_handle_end_all(TN_RT_ARRAY, is_on_device, device);
+    tn_face_handle_end_all(TN_RT_ARRAY, is_whole_on_device, device);
 }
 
 // ---- queries
