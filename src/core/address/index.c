@@ -57,10 +57,12 @@ struct tn_reader *tn_index_peek(void) {
 void tn_index_peek_done(struct tn_reader *reader) { tn_readers_leave(reader, &lock); }
 
 void tn_index_hold(struct tn_reader *reader, struct tn_owner *owner) {
-    if (reader != NULL)
-        tn_store_relaxed(&reader->held, owner);
-    else
+    if (reader == NULL) {
         tn_owner_hold(owner);
+        return;
+    }
+    tn_store_relaxed(&reader->held, owner);
+    atomic_signal_fence(memory_order_seq_cst); // tn_owner_drain() makes it a real fence
 }
 
 void tn_index_put(struct tn_reader *reader, struct tn_owner *owner) {
