@@ -235,10 +235,9 @@ tn_rt_error tn_rt_pool_alloc(struct tn_rt_pool *pool, const tarn_pool_request *r
                              tarn_addr *addr) {
     // A request of as many pages as the last block had finds the pool as it would after a release:
     // what the pool holds then serves it. A part of a larger page would stay held.
-    uint64_t page = tn_rt_policy.pool_page_bytes;
+    uint64_t page = tn_rt_policy.pool_page_bytes; // a power of two
     uint64_t emptied = atomic_load_explicit(&pool->emptied, memory_order_relaxed);
-    if (emptied != 0 && (request->bytes - 1) / page != (emptied - 1) / page)
-        tn_rt_pool_settle(pool);
+    if (emptied != 0 && ((request->bytes - 1) ^ (emptied - 1)) >= page) tn_rt_pool_settle(pool);
     bool closed = (atomic_fetch_add(&pool->blocks, 1) & CLOSED) != 0;
     tarn_status status = closed ? TARN_BAD_HANDLE : tarn_pool_alloc_with(pool->tarn, request, addr);
     if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(pool->device))
