@@ -11,7 +11,7 @@
 
 // ---- allocating
 
-// How a function pads its sizes, and the arguments that it checks beside them.
+// The padding of a function's sizes, and the other arguments that it checks.
 enum how { PADDED, PLAIN, CACHED, CONFIGURED };
 
 // The padding is known once the face is open, but a size that cannot be padded is reported first.

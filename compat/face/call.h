@@ -10,13 +10,10 @@
 // The work is a static function, which converts the arguments, calls Tarn and converts the status.
 // Its checks come before anything that must be undone, or scope.h undoes it, so each is one line:
 //
-//     static hipError_t set_access(hipMemPool_t handle, const hipMemAccessDesc *descs) {
-//         struct tn_hip_pool *pool = NULL;
-//         TN_FACE_TRY(hipError_t, hipSuccess, check_descs(descs));
-//         TN_FACE_TRY(hipError_t, hipSuccess, tn_hip_pool_get(handle, &pool));
-//         hipError_t error = set_rights(pool, descs);
-//         tn_hip_pool_put(pool);
-//         return error;
+//     static tn_rt_error trim_pool(void *handle, size_t keep) {
+//         TN_FACE_HELD struct tn_rt_pool *pool = NULL;
+//         TN_FACE_TRY(tn_rt_error, TN_RT_OK, tn_rt_pool_get(handle, &pool));
+//         return tn_rt_from(tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL));
 //     }
 //
 // A face gives both a short name in its face.h, such as TN_HIP_CALL(work) and TN_HIP_TRY(step).

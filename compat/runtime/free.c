@@ -35,8 +35,8 @@ static tn_rt_error free_waiting(const struct tn_rt_block *block) {
         block->kind == TN_RT_BLOCK_POOLED
             ? tn_rt_pool_free(tn_rt_pool_of(block), block->start, block->bytes, block->stream)
             : tn_rt_graph_memory_release(block, TARN_STREAM_NONE);
-    (void)tarn_device_synchronize(block->device->tarn,
-                                  TARN_FOREVER); // applies the pool's release threshold
+    // This wait applies the pool's release threshold.
+    (void)tarn_device_synchronize(block->device->tarn, TARN_FOREVER);
     return error;
 }
 

@@ -54,7 +54,7 @@ static tarn_status verify_slots(const tarn_backend *backend) {
 
 // ---- stubs for absent slots: each is called no_<slot>
 
-// What a backend without a group lacks.
+// The features that a backend without a group does not have, for its error texts.
 static const char *const group_contents[GROUPS] = {
     [VMM] = "virtual memory management",
     [SHARE] = "sharing between processes",

@@ -12,7 +12,7 @@
 
 enum { TN_TORTURE_SPEC = 160, TN_TORTURE_DETAIL = 240 };
 
-// How a run with an injected failure ended. X(name, finding, "text").
+// The ends of a run with an injected failure. X(name, finding, "text").
 #define TN_TORTURE_CLASSES(X)                                                                      \
     X(reported, false, "the program ended with another status than without the injected failure")  \
     X(handled, false, "same status, other output")                                                 \

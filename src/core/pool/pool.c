@@ -60,7 +60,7 @@ static void set_units(tarn_pool *pool, uint64_t bytes) {
     }
 }
 
-// Initialises the parts of a pool, but for its growth, in the order in which they need each other.
+// Initialises all parts of a pool except its growth, in the order in which they need each other.
 // The granule map has all addresses that the pool can ever have. Segments may lie anywhere.
 static tarn_status make_parts(tarn_pool *pool) {
     tarn_addr first;

@@ -36,7 +36,7 @@ bool tn_column_time(const struct tn_column *column, struct tn_cell cell, void *f
 // Parses one of the choices into a uint32_t.
 bool tn_column_choice(const struct tn_column *column, struct tn_cell cell, void *field);
 
-// How a cell is read, for lists of columns: X(NAME, "name", flags, how, field).
+// Readers of cells, for lists of columns: X(NAME, "name", flags, how, field).
 #define TN_CELL                        .parse = NULL
 #define TN_CELL_PARSED(function, text) .parse = (function), .expected = (text)
 #define TN_CELL_NUMBER                 TN_CELL_PARSED(tn_column_number, "a number of 64 bits")
