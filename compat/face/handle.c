@@ -80,6 +80,10 @@ void tn_face_object_keep(struct tn_face_object *object) {
     (void)atomic_fetch_add_explicit(object->references, 1, memory_order_relaxed);
 }
 
+uint64_t tn_face_object_references(const struct tn_face_object *object) {
+    return atomic_load_explicit(object->references, memory_order_relaxed) & REFERENCES;
+}
+
 // Makes the slot free for another object. A slot whose generations are used up stays unused.
 static void free_slot(uint32_t number) {
     struct slot *slot = slot_at(number);
@@ -183,6 +187,17 @@ struct tn_face_object *tn_face_handle_close(uintptr_t handle, int kind) {
     (void)pthread_mutex_unlock(&lock);
     if (object != NULL) tarn_annotate_handle_end(handle);
     return object;
+}
+
+bool tn_face_handle_end_unused(uintptr_t handle, int kind) {
+    uint64_t state = generation_of(handle) << GENERATION_SHIFT | LIVE | 2;
+    (void)pthread_mutex_lock(&lock);
+    struct slot *slot = find_slot(handle, kind);
+    bool ended =
+        slot != NULL && atomic_compare_exchange_strong(&slot->state, &state, (state & ~LIVE) - 1);
+    (void)pthread_mutex_unlock(&lock);
+    if (ended) tarn_annotate_handle_end(handle);
+    return ended;
 }
 
 struct tn_face_object *tn_face_handle_next(int kind, tn_face_choice chosen, const void *arg,

@@ -46,6 +46,9 @@ uint32_t tn_face_handle_slot(const struct tn_face_object *object);
 void tn_face_object_keep(struct tn_face_object *object);
 void tn_face_object_put(struct tn_face_object *object);
 
+// Returns the number of references at this moment, with those of a live handle and of the caller.
+uint64_t tn_face_object_references(const struct tn_face_object *object);
+
 // Ends a handle. The first caller gets the handle's reference; later callers get NULL.
 struct tn_face_object *tn_face_handle_close(uintptr_t handle, int kind);
 
@@ -55,6 +58,10 @@ void tn_face_handle_refuse(uintptr_t handle);
 
 // Ends a handle and drops its reference. Returns false, after a report, if it was not live.
 bool tn_face_handle_end(uintptr_t handle, int kind);
+
+// Ends a live handle if its reference and the caller's are the only ones. Else returns false, with no
+// effect.
+bool tn_face_handle_end_unused(uintptr_t handle, int kind);
 
 // Selects objects. Called under the lock of the table; it reads only what is fixed before the object
 // gets its handle.

@@ -65,9 +65,7 @@ static tn_rt_error free_on(const void *ptr, struct tn_rt_stream *s) {
         return error;
     TN_RT_TRY(tn_rt_capture_check_beside());
     TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_begin_on(s, &where)));
-    error = nothing ? TN_RT_OK : free_ordered(ptr, where.stream);
-    tn_rt_stream_submitted(s);
-    return error;
+    return nothing ? TN_RT_OK : free_ordered(ptr, where.stream);
 }
 
 tn_rt_error tn_rt_free_async(const void *ptr, void *stream) {

@@ -92,6 +92,7 @@ static tn_rt_error wait_for_stream(struct tn_rt_stream *s, struct tn_rt_stream *
     TN_RT_TRY(get_tail(first, &tail));
     TN_RT_TRY(tn_rt_from(tarn_event_record(tail, first->tarn)));
     TN_RT_TRY(tn_rt_from(tarn_stream_wait(s->tarn, tail)));
+    tn_rt_stream_submitted(s); // the wait
     raise_to(waited, submitted);
     return TN_RT_OK;
 }
@@ -146,11 +147,8 @@ static tn_rt_error join_stream(struct tn_rt_stream *s, struct tn_rt_stream *firs
     tn_rt_error error = tn_rt_stream_poll_ordered(first);
     if (error != TN_RT_NOT_READY) return error;
     TN_RT_TRY(tn_rt_stream_order_next(first));
-    tn_rt_stream_submitted(first); // the waits of the line above
     if (s->role == TN_RT_STREAM_NULL) TN_RT_TRY(tn_rt_null_stream_open(s));
-    error = wait_for_stream(s, first, &waited);
-    tn_rt_stream_submitted(s);
-    return error;
+    return wait_for_stream(s, first, &waited);
 }
 
 // In an order, the other streams are NULL streams, which never capture, or belong to the caller,

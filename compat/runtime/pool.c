@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// See pool.h. One lock guards which pools are the default and the current ones. Tarn is called
-// under it to make a default pool.
+// See pool.h. One lock is held while a default pool is made, and while a pool is closed.
 #include "compat/runtime/pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <tarn/address.h>
 
+#include "compat/face/scope.h"
 #include "compat/runtime/lock.h"
 #include "compat/runtime/pool_table.h"
 
-#define CLOSED (UINT64_C(1) << 63) // in the number of live blocks: no block can be allocated
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct tn_rt_pool *defaults[TN_RT_DEVICES]; // each with the reference of its handle
-static struct tn_rt_pool *current[TN_RT_DEVICES];  // with a reference; NULL: the default pool
 
-// The handles of the pools that allocations use, found without the lock; 0: not looked up yet.
-// Changed under the lock.
-static _Atomic(uintptr_t) in_use[TN_RT_DEVICES];
+// The handles of the default pools, set under the lock, and of those that programs chose. 0, or a
+// handle that has ended: none.
+static _Atomic(uintptr_t) defaults[TN_RT_DEVICES];
+static _Atomic(uintptr_t) chosen[TN_RT_DEVICES];
 
 // ---- the object
 
@@ -91,15 +88,11 @@ tn_rt_error tn_rt_pool_get(void *handle, struct tn_rt_pool **pool) {
 
 void tn_rt_pool_put(struct tn_rt_pool *pool) { tn_face_object_put(&pool->object); }
 
-// Counts a block of that many bytes that does not live any more.
-static void end_block(struct tn_rt_pool *pool, uint64_t bytes) {
-    if (atomic_fetch_sub(&pool->blocks, 1) == 1 && tn_rt_policy.pool_trims_last)
-        atomic_store_explicit(&pool->emptied, bytes, memory_order_relaxed);
-}
-
 void tn_rt_pool_settle(struct tn_rt_pool *pool) {
     tarn_pool_info info = TARN_INIT(tarn_pool_info);
-    if (atomic_exchange_explicit(&pool->emptied, 0, memory_order_relaxed) != 0 &&
+    tarn_pool_stats stats = TARN_INIT(tarn_pool_stats);
+    if (atomic_exchange_explicit(&pool->freed, 0, memory_order_relaxed) != 0 &&
+        tarn_pool_query_stats(pool->tarn, &stats) == TARN_OK && stats.live_blocks == 0 &&
         tarn_pool_query(pool->tarn, &info) == TARN_OK && info.release_threshold == 0)
         (void)tarn_pool_trim(pool->tarn, 0, TARN_NO_WAIT, NULL);
 }
@@ -110,93 +103,63 @@ struct tn_rt_pool *tn_rt_pool_of(const struct tn_rt_block *block) {
 
 // ---- the pools of devices
 
-// Called under the lock.
-static tn_rt_error get_default(struct tn_face_device *device, struct tn_rt_pool **pool) {
-    if (defaults[device->ordinal] == NULL)
-        TN_RT_TRY(tn_rt_pool_new(device, 0, NULL, false, &defaults[device->ordinal]));
-    *pool = defaults[device->ordinal];
-    tn_face_object_keep(&(*pool)->object);
-    return TN_RT_OK;
+// Returns the pool whose handle is in `place` and adds a reference, or returns NULL.
+static struct tn_rt_pool *find_pool(const _Atomic(uintptr_t) *place) {
+    return pool_of(tn_face_handle_find(atomic_load(place), TN_RT_POOL));
 }
 
 tn_rt_error tn_rt_pool_default(struct tn_face_device *device, struct tn_rt_pool **pool) {
-    (void)pthread_mutex_lock(&lock);
-    tn_rt_error error = get_default(device, pool);
-    (void)pthread_mutex_unlock(&lock);
-    return error;
-}
-
-tn_rt_error tn_rt_pool_current(struct tn_face_device *device, struct tn_rt_pool **pool) {
-    tn_rt_error error = TN_RT_OK;
-    _Atomic(uintptr_t) *handle = &in_use[device->ordinal];
-    uintptr_t known = atomic_load_explicit(handle, memory_order_relaxed);
-    *pool = known != 0 ? pool_of(tn_face_handle_find(known, TN_RT_POOL)) : NULL;
+    _Atomic(uintptr_t) *place = &defaults[device->ordinal];
+    *pool = find_pool(place);
     if (*pool != NULL) return TN_RT_OK;
-    (void)pthread_mutex_lock(&lock);
-    if (current[device->ordinal] != NULL) {
-        *pool = current[device->ordinal];
-        tn_face_object_keep(&(*pool)->object);
-    } else {
-        error = get_default(device, pool);
-    }
-    if (error == TN_RT_OK)
-        atomic_store_explicit(handle, (*pool)->object.handle, memory_order_relaxed);
-    (void)pthread_mutex_unlock(&lock);
-    return error;
-}
-
-// Replaces the current pool of a device. Takes over the reference to `pool`.
-static void set_current(const struct tn_face_device *device, struct tn_rt_pool *pool) {
-    (void)pthread_mutex_lock(&lock);
-    struct tn_rt_pool *before = current[device->ordinal];
-    current[device->ordinal] = pool;
-    atomic_store_explicit(&in_use[device->ordinal], 0, memory_order_relaxed);
-    (void)pthread_mutex_unlock(&lock);
-    if (before != NULL) tn_rt_pool_put(before);
-}
-
-void tn_rt_pool_select(struct tn_rt_pool *pool) {
-    tn_face_object_keep(&pool->object);
-    set_current(pool->device, pool);
-}
-
-// Prevents further blocks. Fails if some live.
-static tn_rt_error close_empty(struct tn_rt_pool *pool) {
-    uint64_t blocks = 0;
-    if (atomic_compare_exchange_strong(&pool->blocks, &blocks, CLOSED)) return TN_RT_OK;
-    return (blocks & CLOSED) != 0 ? tn_rt_fail(TN_RT_INVALID_VALUE, "the pool is destroyed already")
-                                  : tn_rt_fail(TN_RT_INVALID_VALUE, "the pool has %llu live blocks",
-                                               (unsigned long long)blocks);
-}
-
-// The handle is closed first, so that no other thread selects the pool by it afterwards.
-static tn_rt_error close_pool(struct tn_rt_pool *pool, void *handle) {
-    int device = pool->device->ordinal;
-    (void)pthread_mutex_lock(&lock);
-    bool is_default = defaults[device] == pool;
-    (void)pthread_mutex_unlock(&lock);
-    TN_RT_REFUSE(is_default, TN_RT_INVALID_VALUE, "%p is the default pool of device %d", handle,
-                 device);
-    if (tn_rt_policy.pool_closes_empty) TN_RT_TRY(close_empty(pool));
-    if (!tn_face_handle_end((uintptr_t)handle, TN_RT_POOL)) return no_pool(handle);
-    (void)pthread_mutex_lock(&lock);
-    bool is_current = current[device] == pool;
-    current[device] = is_current ? NULL : current[device];
-    if (is_current) atomic_store_explicit(&in_use[device], 0, memory_order_relaxed);
-    (void)pthread_mutex_unlock(&lock);
-    if (is_current) tn_rt_pool_put(pool);
+    TN_FACE_LOCKED(&lock);
+    *pool = find_pool(place);
+    if (*pool != NULL) return TN_RT_OK;
+    TN_RT_TRY(tn_rt_pool_new(device, 0, NULL, false, pool));
+    tn_face_object_keep(&(*pool)->object);
+    atomic_store(place, (*pool)->object.handle);
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_pool_close(void *handle) {
-    struct tn_rt_pool *pool = pool_of(tn_face_handle_find((uintptr_t)handle, TN_RT_POOL));
-    if (pool == NULL) {
-        tn_face_handle_refuse((uintptr_t)handle);
-        return no_pool(handle);
+tn_rt_error tn_rt_pool_current(struct tn_face_device *device, struct tn_rt_pool **pool) {
+    *pool = find_pool(&chosen[device->ordinal]);
+    return *pool != NULL ? TN_RT_OK : tn_rt_pool_default(device, pool);
+}
+
+void tn_rt_pool_select(const struct tn_rt_pool *pool) {
+    atomic_store(&chosen[pool->device->ordinal], pool->object.handle);
+}
+
+// A reference that is neither the handle's nor the caller's is a block's, or that of a thread which
+// uses the pool for a moment.
+static tn_rt_error close_empty(struct tn_rt_pool *pool, uintptr_t handle) {
+    tarn_pool_stats stats = TARN_INIT(tarn_pool_stats);
+    while (!tn_face_handle_end_unused(handle, TN_RT_POOL)) {
+        if (!tn_face_handle_live(handle, TN_RT_POOL)) return no_pool((void *)handle);
+        TN_RT_TRY(tn_rt_from(tarn_pool_query_stats(pool->tarn, &stats)));
+        TN_RT_REFUSE(stats.live_blocks != 0, TN_RT_INVALID_VALUE, "the pool has %llu live blocks",
+                     (unsigned long long)stats.live_blocks);
+        (void)sched_yield();
     }
-    tn_rt_error error = close_pool(pool, handle);
-    tn_rt_pool_put(pool);
-    return error;
+    return TN_RT_OK;
+}
+
+static tn_rt_error close_pool(struct tn_rt_pool *pool, uintptr_t handle) {
+    int device = pool->device->ordinal;
+    TN_RT_REFUSE(handle == atomic_load(&defaults[device]), TN_RT_INVALID_VALUE,
+                 "%p is the default pool of device %d", (void *)handle, device);
+    if (tn_rt_policy.pool_closes_empty) return close_empty(pool, handle);
+    return tn_face_handle_end(handle, TN_RT_POOL) ? TN_RT_OK : no_pool((void *)handle);
+}
+
+// The lock comes before the reference, so that no other thread that closes the pool has one.
+tn_rt_error tn_rt_pool_close(void *handle) {
+    TN_FACE_HELD struct tn_rt_pool *pool = NULL;
+    TN_FACE_LOCKED(&lock);
+    pool = pool_of(tn_face_handle_find((uintptr_t)handle, TN_RT_POOL));
+    if (pool != NULL) return close_pool(pool, (uintptr_t)handle);
+    tn_face_handle_refuse((uintptr_t)handle);
+    return no_pool(handle);
 }
 
 // ---- all pools of a device
@@ -233,24 +196,25 @@ bool tn_rt_pool_reclaim(const struct tn_face_device *device) {
 
 tn_rt_error tn_rt_pool_alloc(struct tn_rt_pool *pool, const tarn_pool_request *request,
                              tarn_addr *addr) {
-    // A request of as many pages as the last block had finds the pool as it would after a release:
-    // what the pool holds then serves it. A part of a larger page would stay held.
+    // In a pool without blocks, a request of as many pages as the last block had finds the pool as
+    // it would after a release: what the pool holds then serves it. A part of a larger page would
+    // stay held.
     uint64_t page = tn_rt_policy.pool_page_bytes; // a power of two
-    uint64_t emptied = atomic_load_explicit(&pool->emptied, memory_order_relaxed);
-    if (emptied != 0 && ((request->bytes - 1) ^ (emptied - 1)) >= page) tn_rt_pool_settle(pool);
-    bool closed = (atomic_fetch_add(&pool->blocks, 1) & CLOSED) != 0;
-    tarn_status status = closed ? TARN_BAD_HANDLE : tarn_pool_alloc_with(pool->tarn, request, addr);
+    uint64_t freed = atomic_load_explicit(&pool->freed, memory_order_relaxed);
+    if (freed != 0 && ((request->bytes - 1) ^ (freed - 1)) >= page &&
+        tn_face_object_references(&pool->object) <= 2)
+        tn_rt_pool_settle(pool);
+    tarn_status status = tarn_pool_alloc_with(pool->tarn, request, addr);
     if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(pool->device))
         status = tarn_pool_alloc_with(pool->tarn, request, addr);
-    if (status == TARN_OK) return TN_RT_OK;
-    end_block(pool, request->bytes);
-    return closed ? no_pool((void *)pool->object.handle) : tn_rt_from(status);
+    return tn_rt_from(status);
 }
 
 tn_rt_error tn_rt_pool_free(struct tn_rt_pool *pool, tarn_addr addr, uint64_t bytes,
                             tarn_stream stream) {
     TN_RT_TRY(tn_rt_from(tarn_pool_free_on(pool->tarn, addr, stream)));
-    end_block(pool, bytes);
+    if (tn_rt_policy.pool_trims_last)
+        atomic_store_explicit(&pool->freed, bytes, memory_order_relaxed);
     tn_rt_pool_put(pool);
     return TN_RT_OK;
 }
@@ -272,33 +236,14 @@ void tn_rt_pool_empty_at(tarn_addr addr, const struct tn_face_device *device) {
     tn_face_object_keep(&pool->object);
     if (tarn_pool_query_stats(pool->tarn, &stats) == TARN_OK &&
         tarn_pool_reset(pool->tarn) == TARN_OK)
-        for (uint64_t i = 0; i < stats.live_blocks; i++) {
-            end_block(pool, 1);
-            tn_rt_pool_put(pool);
-        }
+        for (uint64_t i = 0; i < stats.live_blocks; i++) tn_rt_pool_put(pool);
+    if (tn_rt_policy.pool_trims_last) atomic_store(&pool->freed, 1);
     tn_rt_pool_settle(pool);
     tn_rt_pool_put(pool);
 }
 
 void tn_rt_pool_reset(const struct tn_face_device *device) {
-    uint32_t cursor = 0;
-    struct tn_rt_pool *pool;
-    set_current(device, NULL);
-    (void)pthread_mutex_lock(&lock);
-    defaults[device->ordinal] = NULL;
-    (void)pthread_mutex_unlock(&lock);
-    while ((pool = next_of(device, &cursor)) != NULL) {
-        (void)tn_face_handle_end(pool->object.handle, TN_RT_POOL);
-        tn_rt_pool_put(pool);
-    }
+    tn_face_handle_end_all(TN_RT_POOL, is_on_device, device);
 }
 
-// The pools belong to the parent, and have no handles in the child any more.
-static void forget_pools(void) {
-    memset(defaults, 0, sizeof defaults);
-    memset(current, 0, sizeof current);
-    for (int i = 0; i < TN_RT_DEVICES; i++)
-        atomic_store_explicit(&in_use[i], 0, memory_order_relaxed);
-}
-
-TN_FACE_ON_FORK(TN_RT_LOCK_POOL, &lock, forget_pools);
+TN_FACE_ON_FORK(TN_RT_LOCK_POOL, &lock, NULL);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pools of stream-ordered memory, over pools of Tarn. A pool is an object behind a handle. Three
-// kinds of references keep it alive: its handle, each live block, and the device whose current pool
-// it is. So a pool that is destroyed while blocks live ends with the last of them. Each device has
-// a default pool from its first use on, which programs cannot destroy.
+// Pools of stream-ordered memory, over pools of Tarn. A pool is an object behind a handle, which its
+// handle and each live block keep alive. So a pool that is destroyed while blocks live ends with the
+// last of them. Each device has a default pool from its first use on, which programs cannot destroy.
 #pragma once
 
 #include "compat/runtime/block.h"
@@ -16,8 +15,7 @@ struct tn_rt_pool {
     _Atomic(bool) dependencies;     // stored and returned, without any other effect
     struct tn_rt_pool_table *table; // of a pool that processes share, else NULL
     bool imported;                  // the table is of another pool; nothing is allocated here
-    _Atomic(uint64_t) blocks;       // live ones, each has a reference; and CLOSED of pool.c
-    _Atomic(uint64_t) emptied;      // bytes of the block whose free left none; 0: see settle()
+    _Atomic(uint64_t) freed;        // bytes of the last block freed since settle(); 0: none
 };
 
 // Makes a pool with a handle, to which the reference belongs; `limit` as in tarn_pool_desc. Takes
@@ -53,7 +51,7 @@ tn_rt_error tn_rt_pool_default(struct tn_face_device *device, struct tn_rt_pool 
 tn_rt_error tn_rt_pool_current(struct tn_face_device *device, struct tn_rt_pool **pool);
 
 // Makes `pool` the current one of its device.
-void tn_rt_pool_select(struct tn_rt_pool *pool);
+void tn_rt_pool_select(const struct tn_rt_pool *pool);
 
 // Closes the handle of a pool; its device then uses the default pool. TN_RT_INVALID_VALUE: not a
 // pool, or a device's default pool; by a policy, also a pool with live blocks.

@@ -41,7 +41,6 @@ static tn_rt_error alloc_on(void **ptr, size_t size, struct tn_rt_pool **pool,
         }
     }
     if (error == TN_RT_OK) *ptr = (void *)(uintptr_t)addr;
-    tn_rt_stream_submitted(s);
     return error;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pools: their life, their attributes, and blocks in the order of streams (spec 1.2, 1.4, 3.1).
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 
 #include "support/work.h"
 
@@ -248,6 +250,34 @@ static void threads_share_a_pool(void **state) {
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
 
+enum { CLOSINGS = 2000 };
+static aclrtMemPool closing[CLOSINGS];
+static _Atomic(int) arrivals; // of both threads, each once for each pool
+
+// Destroys each pool as soon as both threads have come to it, and counts the successes.
+static void *destroy_each(void *successes) {
+    assert_acl_ok(aclrtSetDevice(0));
+    for (int i = 0; i < CLOSINGS; i++) {
+        atomic_fetch_add(&arrivals, 1);
+        while (atomic_load(&arrivals) < 2 * (i + 1)) (void)sched_yield();
+        aclError error = aclrtMemPoolDestroy(closing[i]);
+        assert_true(error == ACL_SUCCESS || error == ACL_ERROR_RT_PARAM_INVALID);
+        *(int *)successes += error == ACL_SUCCESS;
+    }
+    return NULL;
+}
+
+static void of_two_threads_that_destroy_a_pool_one_succeeds(void **state) {
+    pthread_t thread;
+    int ours = 0, theirs = 0;
+    (void)state;
+    for (int i = 0; i < CLOSINGS; i++) closing[i] = create(0);
+    assert_int_equal(pthread_create(&thread, NULL, destroy_each, &theirs), 0);
+    (void)destroy_each(&ours);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(ours + theirs, CLOSINGS);
+}
+
 // ---- capacity
 
 static void a_pool_holds_no_more_than_it_may(void **state) {
@@ -471,6 +501,7 @@ int main(void) {
         WITH_DEVICE(a_block_is_found_by_any_address_in_it),
         WITH_DEVICE(reuse_is_in_the_order_of_streams),
         WITH_DEVICE(threads_share_a_pool),
+        WITH_DEVICE(of_two_threads_that_destroy_a_pool_one_succeeds),
         WITH_DEVICE(a_pool_holds_no_more_than_it_may),
         WITH_DEVICE(malloc_gets_what_pools_do_not_need),
         WITH_DEVICE(pools_give_back_before_pages_get_smaller),
