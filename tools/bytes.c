@@ -1,32 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes and counts as text. See bytes.h.
+// See bytes.h.
 #include "tools/bytes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-static const char units[] = "KMGTPE";
+enum { TEXTS = 16, ROOM = 64 };
 
-const char *tn_bytes_format(uint64_t bytes, char text[TN_TEXT]) {
+const char *tn_bytes(uint64_t bytes) {
+    static const char units[] = "KMGTPE";
+    static char texts[TEXTS][ROOM];
+    static unsigned next;
+    char *text = texts[next++ % TEXTS];
     if (bytes < 1024) {
-        (void)snprintf(text, TN_TEXT, "%" PRIu64 " B", bytes);
+        (void)snprintf(text, ROOM, "%" PRIu64 " B", bytes);
         return text;
     }
     double value = (double)bytes / 1024;
     size_t unit = 0;
     for (; value >= 1023.95 && units[unit + 1] != '\0'; unit++) value /= 1024;
-    (void)snprintf(text, TN_TEXT, value < 9.995 ? "%.2f %ciB" : "%.1f %ciB", value, units[unit]);
+    (void)snprintf(text, ROOM, value < 9.995 ? "%.2f %ciB" : "%.1f %ciB", value, units[unit]);
     return text;
 }
 
-const char *tn_count_format(uint64_t count, char text[TN_TEXT]) {
-    char digits[TN_TEXT];
+const char *tn_count(uint64_t count) {
+    static char texts[TEXTS][ROOM];
+    static unsigned next;
+    char digits[ROOM], *text = texts[next++ % TEXTS], *to = text;
     int length = snprintf(digits, sizeof digits, "%" PRIu64, count);
-    char *to = text;
     for (int i = 0; i < length; i++) {
         if (i > 0 && (length - i) % 3 == 0) *to++ = ',';
         *to++ = digits[i];
     }
     *to = '\0';
+    return text;
+}
+
+const char *tn_number(uint64_t count, const char *noun) {
+    static char texts[TEXTS][2 * ROOM];
+    static unsigned next;
+    char *text = texts[next++ % TEXTS];
+    (void)snprintf(text, sizeof *texts, "%s %s%s", tn_count(count), noun, count == 1 ? "" : "s");
     return text;
 }

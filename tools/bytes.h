@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes and counts as text. No state; any thread may call.
+// Sizes and counts as text. Each text lies in static memory, and is valid until the same function has
+// been called 15 more times. One thread.
 #pragma once
 
 #include <stdint.h>
 
-enum { TN_TEXT = 32 };
+// Formats like "1.24 GiB".
+const char *tn_bytes(uint64_t bytes);
 
-// Formats like "1.24 GiB". Returns `text`.
-const char *tn_bytes_format(uint64_t bytes, char text[TN_TEXT]);
+// Formats like "12,345,678".
+const char *tn_count(uint64_t count);
 
-// Formats like "12,345,678". Returns `text`.
-const char *tn_count_format(uint64_t count, char text[TN_TEXT]);
+// Formats like "1 block" and "12,345 blocks".
+const char *tn_number(uint64_t count, const char *noun);

@@ -170,24 +170,21 @@ static void look_at_all(struct look *look) {
 // ---- output
 
 static void print_arena(const json_t *a) {
-    char capacity[TN_TEXT], live[TN_TEXT], peak[TN_TEXT];
     printf("  arena   %s, live %s in %" PRIu64 " parcels, peak %s; %" PRIu64 " allocated, %" PRIu64
            " waited, %" PRIu64 " refused, %" PRIu64 " recovered\n",
-           tn_bytes_format(NUMBER(a, "capacity_bytes"), capacity),
-           tn_bytes_format(NUMBER(a, "live_bytes"), live), NUMBER(a, "live_parcels"),
-           tn_bytes_format(NUMBER(a, "peak_bytes"), peak), NUMBER(a, "allocs"), NUMBER(a, "waits"),
-           NUMBER(a, "refusals"), NUMBER(a, "recovered"));
+           tn_bytes(NUMBER(a, "capacity_bytes")), tn_bytes(NUMBER(a, "live_bytes")),
+           NUMBER(a, "live_parcels"), tn_bytes(NUMBER(a, "peak_bytes")), NUMBER(a, "allocs"),
+           NUMBER(a, "waits"), NUMBER(a, "refusals"), NUMBER(a, "recovered"));
 }
 
 static void print_channel(const json_t *c) {
-    char rate[TN_TEXT];
     double bytes = json_real_value(json_object_get(c, "sent_bytes_per_s"));
     printf("  channel to %" PRIu64 "%s: sent %" PRIu64 " (%.0f/s, %s/s), received %" PRIu64
            " (%.0f/s), queued %" PRIu64 ", in flight %" PRIu64 ", held %" PRIu64 ", waits %" PRIu64
            ", timeouts %" PRIu64 ", copies %" PRIu64 "\n",
            NUMBER(c, "peer_pid"), NUMBER(c, "gone") != 0 ? " (gone)" : "", NUMBER(c, "sends"),
            json_real_value(json_object_get(c, "sends_per_s")),
-           tn_bytes_format(bytes > 0 ? (uint64_t)bytes : 0, rate), NUMBER(c, "receives"),
+           tn_bytes(bytes > 0 ? (uint64_t)bytes : 0), NUMBER(c, "receives"),
            json_real_value(json_object_get(c, "receives_per_s")), NUMBER(c, "queued"),
            NUMBER(c, "in_flight"), NUMBER(c, "held"), NUMBER(c, "send_waits"),
            NUMBER(c, "send_timeouts"), NUMBER(c, "copies"));

@@ -7,32 +7,28 @@
 #include "tools/result.h"
 #include "tools/terminal.h"
 
+enum { CHANGE = 32 };
+
+static const char *sign_of(uint64_t before, uint64_t after, const char *none) {
+    return after > before ? "+" : after < before ? "-" : none;
+}
+
 // Returns "+1.20 GiB", "-12 B" or "0 B".
-static const char *format_change(uint64_t before, uint64_t after, char text[TN_TEXT + 1]) {
-    char bytes[TN_TEXT];
-    (void)tn_bytes_format(after > before ? after - before : before - after, bytes);
-    (void)snprintf(text, TN_TEXT + 1, "%s%s",
-                   after > before   ? "+"
-                   : after < before ? "-"
-                                    : "",
-                   bytes);
+static const char *format_change(uint64_t before, uint64_t after, char text[CHANGE]) {
+    (void)snprintf(text, CHANGE, "%s%s", sign_of(before, after, ""),
+                   tn_bytes(after > before ? after - before : before - after));
     return text;
 }
 
 static void print_bytes(const char *name, uint64_t before, uint64_t after) {
-    char a[TN_TEXT], b[TN_TEXT], change[TN_TEXT + 1];
-    printf("  %-34s %11s %11s %12s\n", name, tn_bytes_format(before, a), tn_bytes_format(after, b),
+    char change[CHANGE];
+    printf("  %-34s %11s %11s %12s\n", name, tn_bytes(before), tn_bytes(after),
            format_change(before, after, change));
 }
 
 static void print_count(const char *name, uint64_t before, uint64_t after) {
-    char a[TN_TEXT], b[TN_TEXT], change[TN_TEXT];
-    (void)tn_count_format(after > before ? after - before : before - after, change);
-    printf("  %-34s %11s %11s %s%*s\n", name, tn_count_format(before, a), tn_count_format(after, b),
-           after > before   ? "+"
-           : after < before ? "-"
-                            : " ",
-           11, change);
+    printf("  %-34s %11s %11s %s%11s\n", name, tn_count(before), tn_count(after),
+           sign_of(before, after, " "), tn_count(after > before ? after - before : before - after));
 }
 
 static uint64_t count_events(const struct tn_diff_side *side, enum tn_event_kind kind) {
@@ -66,7 +62,7 @@ static void print_rows(const struct tn_diff_rows *rows, const char *heading, boo
     size_t shown = 0, equal = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const struct tn_diff_row *row = &rows->list[i];
-        char a[TN_TEXT], b[TN_TEXT], change[TN_TEXT + 1];
+        char change[CHANGE];
         if (row->side[0].bytes == row->side[1].bytes) {
             equal++;
             continue;
@@ -75,7 +71,7 @@ static void print_rows(const struct tn_diff_rows *rows, const char *heading, boo
         if (shown++ == 0) tn_style_print(stdout, TN_STYLE_HEAD, "\n%s\n", heading);
         printf("  %12s  %11s -> %11s  ",
                format_change(row->side[0].bytes, row->side[1].bytes, change),
-               tn_bytes_format(row->side[0].bytes, a), tn_bytes_format(row->side[1].bytes, b));
+               tn_bytes(row->side[0].bytes), tn_bytes(row->side[1].bytes));
         if (blocks)
             printf("%6" PRIu64 " -> %6" PRIu64 " blocks  ", row->side[0].count, row->side[1].count);
         printf("%s%s\n", row->text,

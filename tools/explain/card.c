@@ -7,8 +7,6 @@
 #include "tools/explain/explain.h"
 #include "tools/result.h"
 
-#define BYTES tn_explain_bytes
-
 enum { NEEDS = 3 };
 
 // An amount of memory that a card has to have beside a context.
@@ -99,14 +97,14 @@ void tn_answer_card(const struct tn_explain *explain, FILE *out) {
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        fprintf(out, "%s%s %s: ", i > 0 ? "; " : "", needs[i].what, BYTES(needs[i].bytes));
+        fprintf(out, "%s%s %s: ", i > 0 ? "; " : "", needs[i].what, tn_bytes(needs[i].bytes));
         if (i > 0 && is_same(vendor, needs[i - 1].bytes, needs[i].bytes))
             fputs("the same", out);
         else
             print_cards(vendor, needs[i].bytes, out);
     }
     if (card != 0)
-        fprintf(out, "; its own card has %s%s%s", at_least ? "at least " : "", BYTES(card),
+        fprintf(out, "; its own card has %s%s%s", at_least ? "at least " : "", tn_bytes(card),
                 explain->verdict.failure != NULL ? ", and refused it" : "");
     if (tn_explain_is_state(explain) && explain->device->sample_count == 0)
         fputs("; other moments are unknown", out);

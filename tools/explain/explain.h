@@ -125,11 +125,6 @@ const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind
 const char *tn_explain_function(const struct tn_explain *explain, const struct tn_holders *lines,
                                 uint64_t key, char text[TN_OWNER_TEXT]);
 
-// Bytes and counts as text, which is valid until 15 further calls.
-const char *tn_explain_bytes(uint64_t bytes);
-const char *tn_explain_count(uint64_t count);
-// A count and a noun, which is in the plural unless the count is 1.
-const char *tn_explain_number(uint64_t count, const char *noun);
 // The explained moment, such as "at the peak, after event 15,210". Returns `text`.
 const char *tn_explain_when(const struct tn_explain *explain, char text[TN_OWNER_TEXT]);
 // Returns true if the device has no history: its events are marks at most.

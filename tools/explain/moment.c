@@ -7,9 +7,6 @@
 #include "tools/explain/explain.h"
 #include "trace/study/name.h"
 
-#define BYTES tn_explain_bytes
-#define COUNT tn_explain_count
-
 // Prints that no request failed, if none did.
 static bool has_no_failure(const struct tn_explain *explain, FILE *out) {
     if (explain->verdict.failure != NULL) return false;
@@ -36,22 +33,22 @@ void tn_answer_failure(const struct tn_explain *explain, FILE *out) {
     const struct tn_verdict *verdict = &explain->verdict;
     if (has_no_failure(explain, out)) return;
     fprintf(out, "device %" PRIu32 ", event %s of %s", explain->device->number,
-            COUNT(verdict->event), COUNT(explain->device->event_count));
+            tn_count(verdict->event), tn_count(explain->device->event_count));
     if (explain->trace->format == TN_TRACE_SNAPSHOT)
         fprintf(out, " (device_traces[%" PRIu32 "][%" PRIu64 "])", explain->device->number,
                 verdict->where);
-    fprintf(out, ": %s (%s bytes) asked, ", BYTES(verdict->failure->size),
-            COUNT(verdict->failure->size));
+    fprintf(out, ": %s (%s bytes) asked, ", tn_bytes(verdict->failure->size),
+            tn_count(verdict->failure->size));
     if (verdict->device_free != UINT64_MAX)
-        fprintf(out, "%s free on the device, ", BYTES(verdict->device_free));
-    fprintf(out, "%s live", BYTES(explain->levels.live[verdict->at]));
+        fprintf(out, "%s free on the device, ", tn_bytes(verdict->device_free));
+    fprintf(out, "%s live", tn_bytes(explain->levels.live[verdict->at]));
     if (explain->levels.reserved != NULL)
-        fprintf(out, " in %s reserved", BYTES(explain->levels.reserved[verdict->at]));
+        fprintf(out, " in %s reserved", tn_bytes(explain->levels.reserved[verdict->at]));
     fprintf(out, ": %s", cause_text(verdict->cause));
     if (explain->failures > 1)
-        fprintf(out, " (the first of %s failures)", COUNT(explain->failures));
+        fprintf(out, " (the first of %s failures)", tn_count(explain->failures));
     if (verdict->retried != 0)
-        fprintf(out, "; the same size was granted later, at event %s", COUNT(verdict->retried));
+        fprintf(out, "; the same size was granted later, at event %s", tn_count(verdict->retried));
     fputs(".", out);
 }
 
@@ -62,17 +59,17 @@ void tn_answer_fragmentation(const struct tn_explain *explain, FILE *out) {
         fputs("cannot be told: the recording has no addresses of blocks and segments.", out);
         return;
     }
-    fprintf(out, "%s free inside the allocator, largest piece %s; ", BYTES(verdict->usable),
-            BYTES(verdict->largest));
+    fprintf(out, "%s free inside the allocator, largest piece %s; ", tn_bytes(verdict->usable),
+            tn_bytes(verdict->largest));
     if (verdict->missing > 0)
         fprintf(out, "even perfectly packed %s would not fit, %s are missing%s.",
-                BYTES(verdict->failure->size), BYTES(verdict->missing),
+                tn_bytes(verdict->failure->size), tn_bytes(verdict->missing),
                 verdict->device_free == UINT64_MAX
                     ? " on a device without free memory, which is not recorded"
                     : "");
     else
         fprintf(out, "perfectly packed %s would fit; at most %s would have fitted as it was.",
-                BYTES(verdict->failure->size), BYTES(verdict->fits));
+                tn_bytes(verdict->failure->size), tn_bytes(verdict->fits));
 }
 
 void tn_answer_holders(const struct tn_explain *explain, FILE *out) {
@@ -82,11 +79,11 @@ void tn_answer_holders(const struct tn_explain *explain, FILE *out) {
         fputs("cannot be told: no block is live at this moment.", out);
         return;
     }
-    fprintf(out, "of %s live %s: ", BYTES(explain->moment.live), tn_explain_when(explain, text));
+    fprintf(out, "of %s live %s: ", tn_bytes(explain->moment.live), tn_explain_when(explain, text));
     for (size_t i = 0; i < holders->count && i < 3; i++)
-        fprintf(out, "%s%s %s, %s", i == 0 ? "" : "; then ", BYTES(holders->list[i].bytes),
+        fprintf(out, "%s%s %s, %s", i == 0 ? "" : "; then ", tn_bytes(holders->list[i].bytes),
                 tn_explain_key(explain, TN_HOLD_BY_FUNCTION, holders->list[i].key, text),
-                tn_explain_number(holders->list[i].count, "block"));
+                tn_number(holders->list[i].count, "block"));
     fputs((explain->trace->lacks & TN_TRACE_NO_STACKS) != 0
               ? " (the recording has no stacks: start it with them)."
               : ".",
@@ -127,11 +124,12 @@ static void print_sampled_peak(const struct tn_explain *explain, FILE *out) {
     const struct tn_trace_sample *peak = peak_sample(explain);
     if (peak == NULL)
         fprintf(out, "cannot be told: %s; %s are live in it.", tn_explain_lack(explain),
-                BYTES(explain->moment.live));
+                tn_bytes(explain->moment.live));
     else
-        fprintf(out, "peak %s in sample %s of %s, %.3f s after the first (%s).", BYTES(peak->live),
-                COUNT((uint64_t)(peak - samples) + 1), COUNT(device->sample_count),
-                (double)(peak->time_us - samples[0].time_us) / 1e6, tn_explain_lack(explain));
+        fprintf(out, "peak %s in sample %s of %s, %.3f s after the first (%s).",
+                tn_bytes(peak->live), tn_count((uint64_t)(peak - samples) + 1),
+                tn_count(device->sample_count), (double)(peak->time_us - samples[0].time_us) / 1e6,
+                tn_explain_lack(explain));
 }
 
 void tn_answer_peak(const struct tn_explain *explain, FILE *out) {
@@ -140,11 +138,11 @@ void tn_answer_peak(const struct tn_explain *explain, FILE *out) {
         print_sampled_peak(explain, out);
         return;
     }
-    fprintf(out, "peak %s ", BYTES(explain->levels.live[peak]));
+    fprintf(out, "peak %s ", tn_bytes(explain->levels.live[peak]));
     if (peak == 0)
         fputs("at the start of the recording, of which nothing earlier is known", out);
     else
-        fprintf(out, "at event %s of %s, ", COUNT(peak), COUNT(explain->device->event_count));
+        fprintf(out, "at event %s of %s, ", tn_count(peak), tn_count(explain->device->event_count));
     if (peak > 0) print_phase(explain, peak, out);
     fputs((explain->trace->lacks & TN_TRACE_NO_TIMES) != 0 ? " (no times in this recording)." : ".",
           out);
@@ -207,11 +205,11 @@ void tn_answer_reserved(const struct tn_explain *explain, FILE *out) {
     fprintf(out,
             "reserved %s, live %s: %s in %s between live blocks, %s in empty segments, %s "
             "rounding, %s waiting for other streams",
-            BYTES(moment->reserved), BYTES(moment->live), BYTES(fragments->holes),
-            tn_explain_number(fragments->hole_count, "hole"), BYTES(fragments->empty),
-            BYTES(fragments->rounding), BYTES(moment->waiting));
+            tn_bytes(moment->reserved), tn_bytes(moment->live), tn_bytes(fragments->holes),
+            tn_number(fragments->hole_count, "hole"), tn_bytes(fragments->empty),
+            tn_bytes(fragments->rounding), tn_bytes(moment->waiting));
     if (fragments->private_free > 0)
-        fprintf(out, ", %s free in private pools", BYTES(fragments->private_free));
+        fprintf(out, ", %s free in private pools", tn_bytes(fragments->private_free));
     fputs(".", out);
 }
 
@@ -223,23 +221,23 @@ void tn_answer_saving(const struct tn_explain *explain, FILE *out) {
         fputs("cannot be told: the free memory of the device is not recorded", out);
     else if (verdict->missing > explain->levels.live[verdict->at])
         fprintf(out, "more than all that was live (%s): the request itself is too large by %s",
-                BYTES(explain->levels.live[verdict->at]),
-                BYTES(verdict->missing - explain->levels.live[verdict->at]));
+                tn_bytes(explain->levels.live[verdict->at]),
+                tn_bytes(verdict->missing - explain->levels.live[verdict->at]));
     else if (verdict->missing > 0)
         fprintf(out,
                 "%s less live at event %s is the least that lets it pass, %s if no free piece "
                 "can be joined",
-                BYTES(verdict->missing), COUNT(verdict->event),
-                BYTES(verdict->failure->size - verdict->fits));
+                tn_bytes(verdict->missing), tn_count(verdict->event),
+                tn_bytes(verdict->failure->size - verdict->fits));
     else
         fprintf(out, "nothing, if the free memory were in one piece; %s less in one piece else",
-                BYTES(verdict->failure->size - (verdict->fits < verdict->failure->size
-                                                    ? verdict->fits
-                                                    : verdict->failure->size)));
+                tn_bytes(verdict->failure->size - (verdict->fits < verdict->failure->size
+                                                       ? verdict->fits
+                                                       : verdict->failure->size)));
     if (sizes->count > 0 && sizes->list[0].count > 1)
         fprintf(out, "; %s blocks of one size (%s bytes) hold %s of the %s",
-                COUNT(sizes->list[0].count), COUNT(sizes->list[0].key), BYTES(sizes->list[0].bytes),
-                BYTES(explain->moment.live));
+                tn_count(sizes->list[0].count), tn_count(sizes->list[0].key),
+                tn_bytes(sizes->list[0].bytes), tn_bytes(explain->moment.live));
     fputs(".", out);
 }
 
@@ -252,14 +250,14 @@ static void print_roles(const uint64_t bytes[TN_CATEGORY_COUNT], unsigned open, 
         fprintf(out, "%s%s %s%s", between,
                 inferred ? tn_role_inferred_name((enum tn_trace_category)i)
                          : tn_role_name((enum tn_trace_category)i),
-                (open >> i & 1) != 0 ? "at least " : "", BYTES(bytes[i]));
+                (open >> i & 1) != 0 ? "at least " : "", tn_bytes(bytes[i]));
         between = ", ";
     }
 }
 
 static void print_role_group(const struct tn_role_group *group, FILE *out) {
     const char *between = "";
-    fprintf(out, "%s of ", BYTES(group->bytes));
+    fprintf(out, "%s of ", tn_bytes(group->bytes));
     for (int i = TN_CATEGORY_COUNT; i-- > 0;) {
         if ((group->roles >> i & 1) == 0) continue;
         bool last = (group->roles & ((1U << i) - 1)) == 0;
@@ -326,14 +324,14 @@ void tn_answer_others(const struct tn_explain *explain, FILE *out) {
         fprintf(out,
                 "the size of the card is not recorded: others hold it less %s (%s free, %s "
                 "reserved), for the context, libraries and other processes.",
-                BYTES(known), BYTES(verdict->device_free),
-                BYTES(explain->levels.reserved[verdict->at]));
+                tn_bytes(known), tn_bytes(verdict->device_free),
+                tn_bytes(explain->levels.reserved[verdict->at]));
     else
         fprintf(out,
                 "card %s - free %s - reserved %s = %s held by others (context, libraries, other "
                 "processes).",
-                BYTES(card), BYTES(verdict->device_free),
-                BYTES(explain->levels.reserved[verdict->at]), BYTES(card - known));
+                tn_bytes(card), tn_bytes(verdict->device_free),
+                tn_bytes(explain->levels.reserved[verdict->at]), tn_bytes(card - known));
 }
 
 void tn_answer_apart(const struct tn_explain *explain, FILE *out) {
@@ -352,13 +350,13 @@ void tn_answer_apart(const struct tn_explain *explain, FILE *out) {
                 moment->segments[k].stream == streams->list[i].key ? moment->segments[k].bytes : 0;
         fprintf(out, "%s%s holds %s reserved, %s live", i == 0 ? "" : "; ",
                 tn_explain_key(explain, TN_HOLD_BY_STREAM, streams->list[i].key, text),
-                BYTES(reserved), BYTES(streams->list[i].bytes));
+                tn_bytes(reserved), tn_bytes(streams->list[i].bytes));
     }
     for (size_t i = 0; i < moment->segment_count; i++)
         private_bytes += moment->segments[i].is_private ? moment->segments[i].bytes : 0;
     if (private_bytes > 0)
         fprintf(out, "; private pools hold %s, of which %s are free but not for others",
-                BYTES(private_bytes), BYTES(explain->fragments.private_free));
+                tn_bytes(private_bytes), tn_bytes(explain->fragments.private_free));
     else
         fputs(streams->count > 0 ? "; no private pools" : "no block is live at this moment", out);
     fputs(".", out);
@@ -379,6 +377,6 @@ void tn_answer_late(const struct tn_explain *explain, FILE *out) {
             "%s in %s had been freed but waited for other streams; %s in %s had been allocated "
             "earlier than the last tenth of the events before, and were freed only after (use is "
             "not recorded).",
-            BYTES(moment->waiting), tn_explain_number(moment->waiting_count, "block"), BYTES(bytes),
-            tn_explain_number(count, "block"));
+            tn_bytes(moment->waiting), tn_number(moment->waiting_count, "block"), tn_bytes(bytes),
+            tn_number(count, "block"));
 }

@@ -54,7 +54,6 @@ static const char *format_stack(const struct tn_explain *explain, uint64_t stack
 
 const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind kind, uint64_t key,
                            char text[TN_OWNER_TEXT]) {
-    char bytes[TN_TEXT];
     switch (kind) {
     case TN_HOLD_BY_FUNCTION:
         return tn_explain_function(explain, &explain->holders[TN_HOLD_BY_LINE], key, text);
@@ -78,44 +77,21 @@ const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind
     case TN_HOLD_BY_CATEGORY:
         (void)snprintf(text, TN_OWNER_TEXT, "%s", tn_role_name((enum tn_trace_category)key));
         return text;
-    default:
-        (void)snprintf(text, TN_OWNER_TEXT, "%s bytes", tn_count_format(key, bytes));
-        return text;
+    default: (void)snprintf(text, TN_OWNER_TEXT, "%s bytes", tn_count(key)); return text;
     }
-}
-
-const char *tn_explain_bytes(uint64_t bytes) {
-    static char texts[16][TN_TEXT];
-    static unsigned next;
-    return tn_bytes_format(bytes, texts[next++ % 16]);
-}
-
-const char *tn_explain_count(uint64_t count) {
-    static char texts[16][TN_TEXT];
-    static unsigned next;
-    return tn_count_format(count, texts[next++ % 16]);
-}
-
-const char *tn_explain_number(uint64_t count, const char *noun) {
-    static char texts[16][2 * TN_TEXT];
-    static unsigned next;
-    char *text = texts[next++ % 16];
-    (void)snprintf(text, sizeof *texts, "%s %s%s", tn_explain_count(count), noun,
-                   count == 1 ? "" : "s");
-    return text;
 }
 
 const char *tn_explain_when(const struct tn_explain *explain, char text[TN_OWNER_TEXT]) {
     if (explain->kind == TN_EXPLAIN_FAILURE)
         (void)snprintf(text, TN_OWNER_TEXT, "before the failure at event %s",
-                       tn_explain_count(explain->verdict.event));
+                       tn_count(explain->verdict.event));
     else if (explain->moment.at == 0 || tn_explain_is_state(explain))
         (void)snprintf(text, TN_OWNER_TEXT, "%s",
                        tn_explain_is_state(explain) ? "when it was recorded" : "at the start");
     else
         (void)snprintf(text, TN_OWNER_TEXT, "%s event %s",
                        explain->kind == TN_EXPLAIN_PEAK ? "at the peak, after" : "after",
-                       tn_explain_count(explain->moment.at));
+                       tn_count(explain->moment.at));
     return text;
 }
 

@@ -8,9 +8,6 @@
 
 #include "tools/explain/explain.h"
 
-#define BYTES tn_explain_bytes
-#define COUNT tn_explain_count
-
 #define ASKED "{asked} were asked at event {event}, "
 
 // X(KIND, "name in JSON", "verdict", "remedy"). The kinds in _SET are those for which expandable
@@ -304,7 +301,7 @@ static void add_expandable(const struct tn_explain *explain, struct words *words
     if (replay->peak != 0 && explain->kind != TN_EXPLAIN_FAILURE)
         (void)snprintf(evidence, sizeof evidence,
                        " (one growing range, Tarn's %s, needs %s for the same work)", replay->pool,
-                       BYTES(replay->peak));
+                       tn_bytes(replay->peak));
     const char *condition = "", *unused = "";
     if (!tn_explain_setting(explain, variable, &value) && variable != npu)
         condition = ", or PYTORCH_NPU_ALLOC_CONF on an NPU";
@@ -329,11 +326,11 @@ static void add_holder(const struct tn_explain *explain, struct words *words) {
     if (before > explain->moment.live / 2)
         add_word(words, "early",
                  "; start the recording before the model is built, to see who holds %s",
-                 BYTES(before));
+                 tn_bytes(before));
     if (holders->count == 0 || holders->list[0].key == 0) return;
     (void)tn_explain_key(explain, TN_HOLD_BY_FUNCTION, holders->list[0].key, text);
-    add_word(words, "holder", "; %s holds %s of %s live", text, BYTES(holders->list[0].bytes),
-             BYTES(explain->moment.live));
+    add_word(words, "holder", "; %s holds %s of %s live", text, tn_bytes(holders->list[0].bytes),
+             tn_bytes(explain->moment.live));
     add_word(words, "first", ", first in %s", text);
 }
 
@@ -349,7 +346,7 @@ static void add_pin(const struct tn_explain *explain, struct words *words) {
     if (stack != 0)
         add_word(words, "pin", ": a block of %s keeps a segment with %s free",
                  tn_explain_key(explain, TN_HOLD_BY_LINE, explain->owners.lines[stack], text),
-                 BYTES(use->free));
+                 tn_bytes(use->free));
 }
 
 static void add_failure(const struct tn_explain *explain, struct words *words) {
@@ -357,15 +354,15 @@ static void add_failure(const struct tn_explain *explain, struct words *words) {
     const char *split = "";
     if (verdict->failure == NULL) return;
     bool known = verdict->device_free != UINT64_MAX;
-    add_word(words, "asked", "%s", BYTES(verdict->failure->size));
-    add_word(words, "event", "%s", COUNT(verdict->event));
-    add_word(words, "device_free", "%s", BYTES(known ? verdict->device_free : 0));
-    add_word(words, "free", "%s", BYTES(verdict->usable + (known ? verdict->device_free : 0)));
-    add_word(words, "fits", "%s", BYTES(verdict->fits));
-    add_word(words, "largest", "%s", BYTES(verdict->largest));
-    add_word(words, "missing", "%s", BYTES(verdict->missing));
+    add_word(words, "asked", "%s", tn_bytes(verdict->failure->size));
+    add_word(words, "event", "%s", tn_count(verdict->event));
+    add_word(words, "device_free", "%s", tn_bytes(known ? verdict->device_free : 0));
+    add_word(words, "free", "%s", tn_bytes(verdict->usable + (known ? verdict->device_free : 0)));
+    add_word(words, "fits", "%s", tn_bytes(verdict->fits));
+    add_word(words, "largest", "%s", tn_bytes(verdict->largest));
+    add_word(words, "missing", "%s", tn_bytes(verdict->missing));
     if (verdict->missing > explain->moment.live)
-        add_word(words, "short", "%s", BYTES(verdict->missing - explain->moment.live));
+        add_word(words, "short", "%s", tn_bytes(verdict->missing - explain->moment.live));
     if (tn_explain_setting(explain, "max_split_size", &split))
         add_word(words, "split", "%s bytes", split);
 }
@@ -373,8 +370,8 @@ static void add_failure(const struct tn_explain *explain, struct words *words) {
 static void add_leak(const struct tn_explain *explain, struct words *words) {
     const struct tn_holders *grown = &explain->grown.functions;
     char text[TN_OWNER_TEXT];
-    add_word(words, "steps", "%s", COUNT(explain->leak.steps));
-    add_word(words, "leak", "%s", BYTES(explain->leak.bytes));
+    add_word(words, "steps", "%s", tn_count(explain->leak.steps));
+    add_word(words, "leak", "%s", tn_bytes(explain->leak.bytes));
     if (grown->count == 0 || grown->list[0].key == 0) return;
     (void)tn_explain_function(explain, &explain->grown.lines, grown->list[0].key, text);
     add_word(words, "leaker", ", %.0f %% of it from %s",
@@ -389,17 +386,17 @@ static void add_moment(const struct tn_explain *explain, struct words *words) {
     uint64_t reserved =
         explain->levels.reserved != NULL ? explain->levels.reserved[moment->at] : moment->reserved;
     add_word(words, "when", "%s", tn_explain_when(explain, text));
-    add_word(words, "peak", "%s", BYTES(tn_explain_peak(explain->trace, explain->device)));
-    add_word(words, "live", "%s", BYTES(moment->live));
-    add_word(words, "reserved", "%s", BYTES(reserved));
-    if (reserved > 0) add_word(words, "of", " of %s reserved", BYTES(reserved));
-    add_word(words, "idle", "%s", BYTES(reserved > moment->live ? reserved - moment->live : 0));
-    add_word(words, "empty", "%s", BYTES(fragments->empty));
-    add_word(words, "holes", "%s", BYTES(fragments->holes));
-    add_word(words, "private", "%s", BYTES(fragments->private_free));
-    add_word(words, "waiting", "%s", BYTES(moment->waiting));
-    add_word(words, "rounding", "%s", BYTES(fragments->rounding));
-    add_word(words, "before", "%s", BYTES(unknown_before(explain)));
+    add_word(words, "peak", "%s", tn_bytes(tn_explain_peak(explain->trace, explain->device)));
+    add_word(words, "live", "%s", tn_bytes(moment->live));
+    add_word(words, "reserved", "%s", tn_bytes(reserved));
+    if (reserved > 0) add_word(words, "of", " of %s reserved", tn_bytes(reserved));
+    add_word(words, "idle", "%s", tn_bytes(reserved > moment->live ? reserved - moment->live : 0));
+    add_word(words, "empty", "%s", tn_bytes(fragments->empty));
+    add_word(words, "holes", "%s", tn_bytes(fragments->holes));
+    add_word(words, "private", "%s", tn_bytes(fragments->private_free));
+    add_word(words, "waiting", "%s", tn_bytes(moment->waiting));
+    add_word(words, "rounding", "%s", tn_bytes(fragments->rounding));
+    add_word(words, "before", "%s", tn_bytes(unknown_before(explain)));
 }
 
 void tn_explain_open(const struct tn_explain *explain, struct tn_explain_opening *opening) {

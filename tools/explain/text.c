@@ -7,9 +7,6 @@
 #include "tools/explain/explain.h"
 #include "tools/terminal.h"
 
-#define BYTES tn_explain_bytes
-#define COUNT tn_explain_count
-
 enum { BAR = 64 };
 
 static void print_recording(const struct tn_explain *explain, FILE *out) {
@@ -25,17 +22,17 @@ static void print_recording(const struct tn_explain *explain, FILE *out) {
         fprintf(
             out, "%s %s %" PRIu32 ": %s, peak live %s%s%s\n", device == explain->device ? "*" : " ",
             device->kind == TN_DEVICE_HOST ? "pinned memory of the host" : "device", device->number,
-            tn_explain_number(device->event_count, "event"), BYTES(tn_explain_peak(trace, device)),
+            tn_number(device->event_count, "event"), tn_bytes(tn_explain_peak(trace, device)),
             device->says_reserved ? ", peak reserved " : "",
-            device->says_reserved ? BYTES(device->reserved_peak) : "");
+            device->says_reserved ? tn_bytes(device->reserved_peak) : "");
         if (failures > 0)
             tn_style_print(out, TN_STYLE_BAD, "    out of memory: %s refused\n",
-                           tn_explain_number(failures, "request"));
+                           tn_number(failures, "request"));
     }
 }
 
 static void print_amount(FILE *out, const char *name, uint64_t bytes, const char *meaning) {
-    fprintf(out, "  %-10s %10s %18s  %s\n", name, BYTES(bytes), COUNT(bytes), meaning);
+    fprintf(out, "  %-10s %10s %18s  %s\n", name, tn_bytes(bytes), tn_count(bytes), meaning);
 }
 
 // Draws live, rounded, cached and reserved-but-private bytes as one bar.
@@ -62,7 +59,7 @@ static void print_bar(const struct tn_explain *explain, FILE *out) {
     fputs("]\n  ", out);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].bytes > 0)
-            fprintf(out, "%c %s %s  ", parts[i].sign, parts[i].name, BYTES(parts[i].bytes));
+            fprintf(out, "%c %s %s  ", parts[i].sign, parts[i].name, tn_bytes(parts[i].bytes));
     fputs("\n", out);
 }
 
@@ -99,11 +96,11 @@ static void print_holders(const struct tn_explain *explain, enum tn_holder_kind 
             continue;
         }
         fprintf(out, "  %-54.54s %10s %7s %5.1f%%\n",
-                tn_explain_key(explain, kind, holder->key, text), BYTES(holder->bytes),
-                COUNT(holder->count), 100 * (double)holder->bytes / (double)holders->bytes);
+                tn_explain_key(explain, kind, holder->key, text), tn_bytes(holder->bytes),
+                tn_count(holder->count), 100 * (double)holder->bytes / (double)holders->bytes);
     }
     if (blocks > 0)
-        fprintf(out, "  %-54s %10s %7s %5.1f%%\n", "the rest", BYTES(rest), COUNT(blocks),
+        fprintf(out, "  %-54s %10s %7s %5.1f%%\n", "the rest", tn_bytes(rest), tn_count(blocks),
                 100 * (double)rest / (double)holders->bytes);
 }
 
@@ -120,10 +117,10 @@ static void print_pinned(const struct tn_explain *explain, FILE *out) {
         const struct tn_block *first = &moment->trace->blocks[moment->blocks[use->first]];
         char line[2 * TN_OWNER_TEXT];
         (void)snprintf(
-            line, sizeof line, "%s, by %s", BYTES(moment->segments[use->segment].bytes),
+            line, sizeof line, "%s, by %s", tn_bytes(moment->segments[use->segment].bytes),
             tn_explain_key(explain, TN_HOLD_BY_LINE, explain->owners.lines[first->stack], text));
-        fprintf(out, "  %-54.54s %10s %7s %10s\n", line, BYTES(use->free), COUNT(use->blocks),
-                BYTES(use->largest));
+        fprintf(out, "  %-54.54s %10s %7s %10s\n", line, tn_bytes(use->free), tn_count(use->blocks),
+                tn_bytes(use->largest));
     }
 }
 

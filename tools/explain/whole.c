@@ -8,9 +8,6 @@
 #include "tools/explain/explain.h"
 #include "trace/study/name.h"
 
-#define BYTES tn_explain_bytes
-#define COUNT tn_explain_count
-
 // Prints how the steps were found.
 static void print_origin(const struct tn_explain *explain, FILE *out) {
     const struct tn_steps *steps = &explain->steps;
@@ -19,13 +16,13 @@ static void print_origin(const struct tn_explain *explain, FILE *out) {
         fprintf(out, " (from mark to mark, \"%s\")",
                 tn_explain_key(explain, TN_HOLD_BY_PHASE, steps->name, text));
     else
-        fprintf(out, " (a sequence of %s allocations)", COUNT(steps->period));
+        fprintf(out, " (a sequence of %s allocations)", tn_count(steps->period));
 }
 
 // Prints what each step leaves, such as "2.00 MiB (2,097,152 bytes)".
 static void print_left(const struct tn_explain *explain, FILE *out) {
-    fputs(BYTES(explain->leak.bytes), out);
-    if (explain->leak.bytes >= 1024) fprintf(out, " (%s bytes)", COUNT(explain->leak.bytes));
+    fputs(tn_bytes(explain->leak.bytes), out);
+    if (explain->leak.bytes >= 1024) fprintf(out, " (%s bytes)", tn_count(explain->leak.bytes));
 }
 
 // Prints whose most of it is.
@@ -39,7 +36,7 @@ static void print_leaker(const struct tn_explain *explain, FILE *out) {
 
 static void print_growth(const struct tn_explain *explain, FILE *out) {
     print_left(explain, out);
-    fprintf(out, " a step stay to the end, in each of %s steps", COUNT(explain->leak.steps));
+    fprintf(out, " a step stay to the end, in each of %s steps", tn_count(explain->leak.steps));
     print_origin(explain, out);
     fputs(": ", out);
     print_leaker(explain, out);
@@ -53,13 +50,13 @@ static void print_no_leak(const struct tn_explain *explain, FILE *out) {
     if (leak->reason == TN_LEAK_FREED)
         fputs("all that was allocated inside the recording is freed at its end.", out);
     else if (leak->reason == TN_LEAK_RETURNS)
-        fprintf(out, "live is %s at the end, as it was at the start.", BYTES(last));
+        fprintf(out, "live is %s at the end, as it was at the start.", tn_bytes(last));
     else if (leak->reason == TN_LEAK_LEVEL)
-        fprintf(out, "live returns to %s in each of the last %s %s", BYTES(leak->level),
-                COUNT(leak->steps), steps);
+        fprintf(out, "live returns to %s in each of the last %s %s", tn_bytes(leak->level),
+                tn_count(leak->steps), steps);
     else
         fprintf(out, "nothing stays of what was allocated in %s %s before the last",
-                COUNT(leak->steps), steps);
+                tn_count(leak->steps), steps);
     if (leak->reason != TN_LEAK_LEVEL && leak->reason != TN_LEAK_CLEAN) return;
     print_origin(explain, out);
     fputs(".", out);
@@ -69,7 +66,7 @@ static void print_no_leak(const struct tn_explain *explain, FILE *out) {
 static void print_repetitions(const struct tn_explain *explain, FILE *out) {
     fprintf(out,
             "a sequence of %s allocations recurs %s times, but may be a layer or a part of a step",
-            COUNT(explain->steps.period), COUNT(explain->steps.begin_count - 1));
+            tn_count(explain->steps.period), tn_count(explain->steps.begin_count - 1));
     if (explain->leak.bytes == 0) return;
     fputs("; each leaves ", out);
     print_left(explain, out);
@@ -102,11 +99,11 @@ static void print_doubt(const struct tn_explain *explain, FILE *out) {
                 : leak->reason == TN_LEAK_PART
                     ? "%s in a part of the recording"
                     : "in %s, live does not rise by the same bytes of the same owners",
-                tn_explain_number(steps, leak->reason == TN_LEAK_FEW ? "complete step" : "step"));
+                tn_number(steps, leak->reason == TN_LEAK_FEW ? "complete step" : "step"));
         print_origin(explain, out);
     }
-    fprintf(out, "; live was %s at the start and %s at the end.", BYTES(levels->live[0]),
-            BYTES(levels->live[levels->count - 1]));
+    fprintf(out, "; live was %s at the start and %s at the end.", tn_bytes(levels->live[0]),
+            tn_bytes(levels->live[levels->count - 1]));
 }
 
 void tn_answer_leak(const struct tn_explain *explain, FILE *out) {
@@ -129,9 +126,9 @@ void tn_answer_kept(const struct tn_explain *explain, FILE *out) {
     if (tn_explain_lacks_history(explain, out)) return;
     for (size_t i = 0; i < kept->count; i++) count += kept->list[i].count;
     fprintf(out, "%s, %s, allocated inside the recording and live at its end",
-            tn_explain_number(count, "block"), BYTES(kept->bytes));
+            tn_number(count, "block"), tn_bytes(kept->bytes));
     for (size_t i = 0; i < kept->count && i < 3; i++)
-        fprintf(out, "%s %s %s", i == 0 ? ":" : ",", BYTES(kept->list[i].bytes),
+        fprintf(out, "%s %s %s", i == 0 ? ":" : ",", tn_bytes(kept->list[i].bytes),
                 tn_explain_function(explain, &explain->kept.lines, kept->list[i].key, text));
     fputs(".", out);
 }
@@ -145,13 +142,13 @@ void tn_answer_before(const struct tn_explain *explain, FILE *out) {
         fputs("nothing was live at the start", out);
     } else {
         fprintf(out, "%s in %s live at the start; stacks are known for %s",
-                BYTES(explain->levels.live[0]), tn_explain_number(device->starting_count, "block"),
-                COUNT(known));
+                tn_bytes(explain->levels.live[0]), tn_number(device->starting_count, "block"),
+                tn_count(known));
         if (known < device->starting_count && !tn_explain_is_state(explain))
             fputs(" (start the recording before the model is built to have all)", out);
     }
     if (explain->levels.reserved != NULL)
-        fprintf(out, "; %s were reserved then", BYTES(explain->levels.reserved[0]));
+        fprintf(out, "; %s were reserved then", tn_bytes(explain->levels.reserved[0]));
     fputs(".", out);
 }
 
@@ -165,15 +162,15 @@ void tn_answer_complete(const struct tn_explain *explain, FILE *out) {
         fprintf(out,
                 "no: the ring overflowed, the last %s events were kept; peaks before are "
                 "unknown",
-                COUNT(explain->device->event_count));
+                tn_count(explain->device->event_count));
     else if (explain->device->starting_count > 0)
         fprintf(out, "it begins with %s live: peaks before its first event are unknown",
-                tn_explain_number(explain->device->starting_count, "block"));
+                tn_number(explain->device->starting_count, "block"));
     else
         fputs("it begins with no block live, so it holds the whole history of the device", out);
     if (explain->trace->note_count > 0)
         fprintf(out, "; it contradicts itself %s, first: %s",
-                tn_explain_number(explain->trace->note_count, "time"), explain->trace->notes[0]);
+                tn_number(explain->trace->note_count, "time"), explain->trace->notes[0]);
     fputs(".", out);
 }
 
@@ -189,10 +186,10 @@ static void print_recorded(const struct tn_explain *explain, FILE *out) {
     // The recorded peak is of the same work as a replay only if an event of the recording made it.
     if (explain->levels.reserved != NULL && explain->levels.peak_reserved > 0)
         fprintf(out, "%s as recorded",
-                BYTES(explain->levels.reserved[explain->levels.peak_reserved]));
+                tn_bytes(explain->levels.reserved[explain->levels.peak_reserved]));
     else if (explain->levels.reserved != NULL)
         fprintf(out, "%s as recorded, but reserved before the recording began: not comparable",
-                BYTES(explain->levels.reserved[0]));
+                tn_bytes(explain->levels.reserved[0]));
     else
         fputs("reserved bytes that are not recorded", out);
 }
@@ -206,7 +203,7 @@ void tn_answer_expandable(const struct tn_explain *explain, FILE *out) {
             explain->replays[TN_EXPLAIN_EXPANDABLE].pool);
     if (explain->replays[TN_EXPLAIN_EXPANDABLE].peak != 0)
         fprintf(out, "the peak is %s, against ",
-                BYTES(explain->replays[TN_EXPLAIN_EXPANDABLE].peak));
+                tn_bytes(explain->replays[TN_EXPLAIN_EXPANDABLE].peak));
     else
         fputs("the memory does not suffice, against ", out);
     print_recorded(explain, out);
@@ -217,7 +214,8 @@ void tn_answer_pools(const struct tn_explain *explain, FILE *out) {
     if (has_no_replays(explain, out)) return;
     for (size_t i = 0; i < TN_EXPLAIN_REPLAYS; i++)
         fprintf(out, "%s%s %s", i == 0 ? "" : ", ", explain->replays[i].pool,
-                explain->replays[i].peak != 0 ? BYTES(explain->replays[i].peak) : "does not fit");
+                explain->replays[i].peak != 0 ? tn_bytes(explain->replays[i].peak)
+                                              : "does not fit");
     fputs("; reserved ", out);
     print_recorded(explain, out);
     fprintf(out, "; replayed %s (`tarn fit` finds the least memory of each).", explain->card.text);
@@ -257,13 +255,14 @@ void tn_answer_calls(const struct tn_explain *explain, FILE *out) {
         fputs("cannot be told: the calls of the device are not recorded.", out);
         return;
     }
-    fprintf(out, "%s taken (%s), %s returned (%s)", tn_explain_number(calls->taken, "segment"),
-            BYTES(calls->taken_bytes), COUNT(calls->returned), BYTES(calls->returned_bytes));
+    fprintf(out, "%s taken (%s), %s returned (%s)", tn_number(calls->taken, "segment"),
+            tn_bytes(calls->taken_bytes), tn_count(calls->returned),
+            tn_bytes(calls->returned_bytes));
     if ((explain->trace->lacks & TN_TRACE_NO_TIMES) == 0 && device->event_count > 0)
         fprintf(out, " in %.2f s",
                 (double)(events[device->event_count - 1].time_us - events[0].time_us) / 1e6);
     if (calls->again > 0)
-        fprintf(out, "; %s were taken with the size of one returned", COUNT(calls->again));
+        fprintf(out, "; %s were taken with the size of one returned", tn_count(calls->again));
     print_returner(explain, out);
     fputs(".", out);
 }

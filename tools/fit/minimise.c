@@ -154,7 +154,6 @@ static bool write_chosen(struct minimiser *m) {
 static void print_minimised(const struct minimiser *m, size_t before) {
     const struct tn_fitting_options *options = m->fit->options;
     bool fails = m->replay->failure.status != TARN_OK;
-    char limit[TN_TEXT];
     if (options->json) {
         json_t *result = json_object();
         tn_member_text(result, "recording", options->path);
@@ -168,8 +167,8 @@ static void print_minimised(const struct minimiser *m, size_t before) {
     }
     if (!tn_result_shows_text()) return;
     printf("%s: %zu of %zu blocks still fail in %s (%" PRIu64 " replays%s)\n%s\n",
-           tn_shown(options->minimise), m->kept_count, before, tn_count_format(m->limit, limit),
-           m->tries, m->tries >= options->tries ? ", the most allowed" : "",
+           tn_shown(options->minimise), m->kept_count, before, tn_count(m->limit), m->tries,
+           m->tries >= options->tries ? ", the most allowed" : "",
            fails ? m->replay->failure.message : "");
 }
 

@@ -85,76 +85,68 @@ static uint64_t largest_recorded(const struct tn_fitting *fit) {
 
 static void print_ranges(const struct tn_fitting *fit, size_t device,
                          const struct tn_fitting_need *need) {
-    char from[TN_TEXT], to[TN_TEXT], above[TN_TEXT];
     const struct tn_fitting_range *first = &need->ranges[0];
-    printf("  %-19s %11s", "", tn_bytes_format(need->above, above));
+    printf("  %-19s %11s", "", tn_bytes(need->above));
     if (fit->peak_live[device] > 0)
         printf("  %5.1f %%", 100.0 * (double)need->above / (double)fit->peak_live[device]);
     printf("  from here on every size%s completes; ",
            need->untried_above > 0 || need->certain == 0 ? " tried" : "");
     if (need->range_count == 1)
-        printf("%s to %s fail\n", tn_count_format(first->from, from),
-               tn_count_format(first->to - fit->granule, to));
+        printf("%s to %s fail\n", tn_count(first->from), tn_count(first->to - fit->granule));
     else
         printf("%zu ranges below fail, the first %s to %s\n", need->range_count,
-               tn_count_format(first->from, from), tn_count_format(first->to - fit->granule, to));
+               tn_count(first->from), tn_count(first->to - fit->granule));
 }
 
 static void print_need(const struct tn_fitting *fit, size_t device, int kind) {
     const struct tn_fitting_need *need = need_of(fit, device, kind);
-    char bytes[TN_TEXT], asked[TN_TEXT];
     if (!need->known) {
         printf("  %-19s unknown: %s\n", tn_target_name((enum tn_target_kind)kind), need->text);
         return;
     }
-    printf("  %-19s %11s", tn_target_name((enum tn_target_kind)kind),
-           tn_bytes_format(need->bytes, bytes));
+    printf("  %-19s %11s", tn_target_name((enum tn_target_kind)kind), tn_bytes(need->bytes));
     if (fit->peak_live[device] > 0)
         printf("  %5.1f %%", 100.0 * (double)need->bytes / (double)fit->peak_live[device]);
     if (need->refused)
-        printf("  with less, event %" PRIu64 " fails (%s, %s)", need->event,
-               tn_bytes_format(need->asked, asked), need->cause);
+        printf("  with less, event %" PRIu64 " fails (%s, %s)", need->event, tn_bytes(need->asked),
+               need->cause);
     printf("\n");
     if (need->range_count > 0) print_ranges(fit, device, need);
 }
 
 // The sizes of which the outcome is not known, for each pool that has some.
 static void print_gaps(const struct tn_fitting *fit, size_t device) {
-    char gap[TN_TEXT], top[TN_TEXT];
     for (int kind = 0; kind < TN_TARGET_KINDS; kind++) {
         const struct tn_fitting_need *need = need_of(fit, device, kind);
         uint64_t most =
             need->untried_above > need->untried_below ? need->untried_above : need->untried_below;
         if (!is_shown(fit, kind) || !need->known || (most == 0 && need->certain != 0)) continue;
         printf("  %s: not known", tn_target_name((enum tn_target_kind)kind));
-        if (most > 0)
-            printf(" between sizes that were tried, at most %s apart", tn_bytes_format(most, gap));
+        if (most > 0) printf(" between sizes that were tried, at most %s apart", tn_bytes(most));
         if (need->certain == 0)
-            printf("%s above %s", most > 0 ? ", and" : "", tn_bytes_format(need->tried_to, top));
+            printf("%s above %s", most > 0 ? ", and" : "", tn_bytes(need->tried_to));
         printf("\n");
     }
 }
 
 static void print_device(const struct tn_fitting *fit, size_t device) {
     const struct tn_trace_device *part = &fit->trace->devices[device];
-    char live[TN_TEXT], recorded[TN_TEXT], sum[TN_TEXT];
     printf("%s", tn_shown(fit->options->path));
     if (tn_trace_accelerators(fit->trace) > 1) printf(", device %" PRIu32, part->number);
-    printf(": peak live %s\n", tn_bytes_format(fit->peak_live[device], live));
+    printf(": peak live %s\n", tn_bytes(fit->peak_live[device]));
     tn_style_print(stdout, TN_STYLE_HEAD, "  pool                      needs  of live\n");
     for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
         if (is_shown(fit, kind)) print_need(fit, device, kind);
     if (part->says_reserved)
         printf("  %-19s %11s  %5.1f %%  the recorded allocator reserved this\n", "recording",
-               tn_bytes_format(part->reserved_peak, recorded),
+               tn_bytes(part->reserved_peak),
                100.0 * (double)part->reserved_peak /
                    (double)(fit->peak_live[device] > 0 ? fit->peak_live[device] : 1));
     if (fit->refused[device].size > 0)
         printf("  A request of %s was refused while this was recorded, with %s live: %s in all. "
                "%s.\n",
-               tn_bytes_format(fit->refused[device].size, recorded),
-               tn_bytes_format(fit->refused[device].live, live),
-               tn_bytes_format(fit->refused[device].size + fit->refused[device].live, sum),
+               tn_bytes(fit->refused[device].size), tn_bytes(fit->refused[device].live),
+               tn_bytes(fit->refused[device].size + fit->refused[device].live),
                fit->options->as_recorded ? "The figures leave it out"
                                          : "The figures of the pools include it");
     print_gaps(fit, device);
@@ -163,13 +155,13 @@ static void print_device(const struct tn_fitting *fit, size_t device) {
 
 // The room that is left on a card, or what is missing.
 static void print_margin(bool known, int64_t margin) {
-    char text[TN_TEXT], signed_text[TN_TEXT + 1];
-    (void)tn_bytes_format((uint64_t)(margin < 0 ? -margin : margin), text);
-    (void)snprintf(signed_text, sizeof signed_text, "%c%s", margin >= 0 ? '+' : '-', text);
-    if (!known)
-        printf(" %12s", "unknown");
+    char text[32];
+    (void)snprintf(text, sizeof text, "%c%s", margin >= 0 ? '+' : '-',
+                   tn_bytes((uint64_t)(margin < 0 ? -margin : margin)));
+    if (known)
+        tn_style_print(stdout, margin >= 0 ? TN_STYLE_GOOD : TN_STYLE_BAD, " %12s", text);
     else
-        tn_style_print(stdout, margin >= 0 ? TN_STYLE_GOOD : TN_STYLE_BAD, " %12s", signed_text);
+        printf(" %12s", "unknown");
 }
 
 static void print_card(const struct tn_fitting *fit, const struct tn_card *card) {
@@ -188,14 +180,13 @@ static void print_card(const struct tn_fitting *fit, const struct tn_card *card)
 static void print_cards(const struct tn_fitting *fit) {
     struct tn_card chosen[TN_CARDS];
     size_t count = tn_fitting_choose_cards(fit->options, chosen);
-    char text[TN_TEXT];
     if (count == 0)
         printf("No card in the table is called \"%s\".\n", tn_shown(fit->options->card));
     if (count == 0 && fit->recorded.bytes == 0) return;
     tn_style_print(
         stdout, TN_STYLE_HEAD,
         "Room on a card after %s for the program itself and others; - is what is missing%s\n",
-        tn_bytes_format(fit->options->context, text),
+        tn_bytes(fit->options->context),
         tn_trace_accelerators(fit->trace) > 1 ? ", on the fullest device" : "");
     printf("  %-28s", "card");
     for (int kind = 0; kind < TN_TARGET_KINDS; kind++)

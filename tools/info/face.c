@@ -80,7 +80,6 @@ static const char *yes_or_no(const json_t *object, const char *key) {
 }
 
 static void print_device(const char *face, const json_t *device) {
-    char a[TN_TEXT], b[TN_TEXT];
     printf("\n  %s device %" PRIu64 "  %s\n", face, NUMBER(device, "ordinal"),
            TEXT(device, "name"));
     const json_t *error = json_object_get(device, "error");
@@ -89,15 +88,15 @@ static void print_device(const char *face, const json_t *device) {
         return;
     }
     if (json_object_get(device, "memory_bytes") == NULL) return;
-    printf("    memory %s", tn_bytes_format(NUMBER(device, "memory_bytes"), a));
+    printf("    memory %s", tn_bytes(NUMBER(device, "memory_bytes")));
     if (json_object_get(device, "memory_free_bytes") != NULL)
-        printf(", free %s", tn_bytes_format(NUMBER(device, "memory_free_bytes"), a));
+        printf(", free %s", tn_bytes(NUMBER(device, "memory_free_bytes")));
     printf("\n");
     if (json_object_get(device, "granularity_minimum") == NULL) return;
     if (NUMBER(device, "granularity_minimum") != 0)
         printf("    granularity %s, recommended %s\n",
-               tn_bytes_format(NUMBER(device, "granularity_minimum"), a),
-               tn_bytes_format(NUMBER(device, "granularity_recommended"), b));
+               tn_bytes(NUMBER(device, "granularity_minimum")),
+               tn_bytes(NUMBER(device, "granularity_recommended")));
     printf("    virtual memory management: %s\n", yes_or_no(device, "virtual_memory_management"));
     printf("    sparse arrays: %s\n", yes_or_no(device, "sparse_arrays"));
 }

@@ -209,8 +209,8 @@ static tarn_status describe_backends(const struct options *options, json_t *back
 
 // ---- text output
 
-static const char *bytes_of(const json_t *object, const char *key, char text[TN_TEXT]) {
-    return tn_bytes_format(NUMBER(object, key), text);
+static const char *bytes_of(const json_t *object, const char *key) {
+    return tn_bytes(NUMBER(object, key));
 }
 
 static void print_list(const char *title, const json_t *list) {
@@ -233,17 +233,16 @@ static void print_pools(const json_t *pool) {
 }
 
 static void print_device(const char *backend, const json_t *device) {
-    char a[TN_TEXT], b[TN_TEXT];
     printf("    %s:%d  %s\n", backend, (int)NUMBER(device, "ordinal"), TEXT(device, "name"));
     const json_t *error = json_object_get(device, "error");
     if (error != NULL) {
         tn_style_print(stdout, TN_STYLE_BAD, "      not usable: %s\n", TEXT(error, "message"));
         return;
     }
-    printf("      memory %s, %s free\n", bytes_of(device, "memory_bytes", a),
-           bytes_of(device, "free_bytes", b));
-    printf("      granularity %s, recommended %s\n", bytes_of(device, "granularity_minimum", a),
-           bytes_of(device, "granularity_recommended", b));
+    printf("      memory %s, %s free\n", bytes_of(device, "memory_bytes"),
+           bytes_of(device, "free_bytes"));
+    printf("      granularity %s, recommended %s\n", bytes_of(device, "granularity_minimum"),
+           bytes_of(device, "granularity_recommended"));
     print_list("features:", json_object_get(device, "features"));
     print_list("shares memory by:", json_object_get(device, "shareable"));
     print_pools(json_object_get(device, "pool"));

@@ -12,19 +12,18 @@
 #define GRANULE (UINT64_C(2) << 20) // of the software device
 
 static void describe(const struct tn_recorded_card *recorded, struct tn_replay_card *card) {
-    char bytes[TN_TEXT], context[TN_TEXT];
     card->bytes = tn_recorded_card_usable(recorded, TN_CARD_CONTEXT) / GRANULE * GRANULE;
     if (card->bytes == 0)
         (void)snprintf(card->text, sizeof card->text,
                        "without a limit, since the recording does not tell the memory of the card");
     else if (recorded->is_whole)
-        (void)snprintf(
-            card->text, sizeof card->text, "on the recorded card of %s, less %s for the context",
-            tn_bytes_format(recorded->bytes, bytes), tn_bytes_format(TN_CARD_CONTEXT, context));
+        (void)snprintf(card->text, sizeof card->text,
+                       "on the recorded card of %s, less %s for the context",
+                       tn_bytes(recorded->bytes), tn_bytes(TN_CARD_CONTEXT));
     else
         (void)snprintf(card->text, sizeof card->text,
                        "in the %s that the program had or could get when a request was refused",
-                       tn_bytes_format(recorded->bytes, bytes));
+                       tn_bytes(recorded->bytes));
 }
 
 void tn_replay_card(const struct tn_trace *trace, const struct tn_trace_device *part,

@@ -54,7 +54,7 @@ bool tn_replay_run_is_no_fit(tarn_status status) {
 
 void tn_replay_run_fail_alloc(struct tn_replay_run *run, uint32_t block, size_t index,
                               tarn_status status) {
-    char where[TN_MESSAGE / 2], asked[TN_TEXT], live[TN_TEXT], left[TN_TEXT], largest[TN_TEXT];
+    char where[TN_MESSAGE / 2];
     struct tn_failure *failure = &run->replay->failure;
     tarn_pool_report *report = &failure->report;
     bool no_fit = tn_replay_run_is_no_fit(status);
@@ -66,10 +66,9 @@ void tn_replay_run_fail_alloc(struct tn_replay_run *run, uint32_t block, size_t 
     if (no_fit) tarn_clear_error(); // the report has the same numbers
     tn_replay_fail(run->replay, no_fit ? TN_EXIT_NO_FIT : TN_EXIT_FAILED, status,
                    "%s: %s bytes %s: live %s, free %s, largest free block %s (%s)", where,
-                   tn_count_format(failure->asked, asked),
-                   no_fit ? "do not fit" : "could not be allocated",
-                   tn_count_format(failure->live, live), tn_count_format(report->free_bytes, left),
-                   tn_count_format(report->largest_free, largest),
+                   tn_count(failure->asked), no_fit ? "do not fit" : "could not be allocated",
+                   tn_count(failure->live), tn_count(report->free_bytes),
+                   tn_count(report->largest_free),
                    no_fit ? report->cause_name : tarn_status_text(status));
     failure->at_event = true;
     failure->event = index == TN_NO_EVENT ? 0 : tn_trace_event_number(run->trace, run->part, index);

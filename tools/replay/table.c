@@ -26,31 +26,28 @@ void tn_table_heading(const struct tn_replay_options *options, const char *devic
 }
 
 void tn_table_trace(const struct tn_replay *replay) {
-    char events[TN_TEXT], allocations[TN_TEXT], text[TN_TEXT];
     const struct tn_totals *totals = &replay->totals;
-    printf("\n%s: %s events, %s allocations", tn_shown(replay->path),
-           tn_count_format(totals->events, events),
-           tn_count_format(totals->allocations, allocations));
+    printf("\n%s: %s events, %s allocations", tn_shown(replay->path), tn_count(totals->events),
+           tn_count(totals->allocations));
     if (totals->starting_blocks > 0)
-        printf(", %s blocks live before", tn_count_format(totals->starting_blocks, text));
+        printf(", %s blocks live before", tn_count(totals->starting_blocks));
     if (replay->trace->stream_count > 1) printf(", %zu streams", replay->trace->stream_count);
     if (tn_trace_accelerators(replay->trace) > 1)
         printf(", %zu devices", tn_trace_accelerators(replay->trace));
     if (replay->failure.exit_code == TN_EXIT_OK)
-        printf(", peak live %s", tn_bytes_format(totals->peak_live_bytes, text));
+        printf(", peak live %s", tn_bytes(totals->peak_live_bytes));
     printf("\n");
 }
 
 static void print_marks(const struct tn_replay *replay) {
-    char live[TN_TEXT], held[TN_TEXT], label[256];
+    char label[256];
     bool devices = tn_trace_accelerators(replay->trace) > 1;
     if (replay->mark_count > 0)
         printf("         event        live    reserved   driver calls  mark\n");
     for (size_t i = 0; i < replay->mark_count; i++) {
         const struct tn_mark *mark = &replay->marks[i];
-        printf("  %12" PRIu64 " %11s %11s %14" PRIu64 "  ", mark->event,
-               tn_bytes_format(mark->live, live), tn_bytes_format(mark->held, held),
-               mark->driver_calls);
+        printf("  %12" PRIu64 " %11s %11s %14" PRIu64 "  ", mark->event, tn_bytes(mark->live),
+               tn_bytes(mark->held), mark->driver_calls);
         if (devices) printf("device %" PRIu32 ": ", mark->device);
         if (mark->label != NULL)
             printf("%s\n", tn_name_text(mark->label, label, sizeof label));
@@ -60,15 +57,13 @@ static void print_marks(const struct tn_replay *replay) {
 }
 
 static void print_row(const struct tn_replay *replay) {
-    char reserved[TN_TEXT], largest[TN_TEXT], moved[TN_TEXT];
     const struct tn_totals *totals = &replay->totals;
     printf("%-20s %9s %6.1f %% %10s %7" PRIu64 " %10s %10.3f %5" PRIu64 " %6" PRIu64 " %6" PRIu64
            " %6" PRIu64 " %8.2f\n",
            replay->kind == TN_TARGET_FIXED ? "fixed (reach)" : tn_target_name(replay->kind),
-           tn_bytes_format(totals->peak_reserved_bytes, reserved),
-           100 * tn_replay_utilisation(replay),
-           tn_bytes_format(totals->largest_free_at_peak, largest), totals->work.created_handles,
-           tn_bytes_format(totals->work.moved_bytes, moved), (double)totals->work.device_ns / 1e6,
+           tn_bytes(totals->peak_reserved_bytes), 100 * tn_replay_utilisation(replay),
+           tn_bytes(totals->largest_free_at_peak), totals->work.created_handles,
+           tn_bytes(totals->work.moved_bytes), (double)totals->work.device_ns / 1e6,
            tn_histogram_quantile(&replay->alloc_times, 500),
            tn_histogram_quantile(&replay->alloc_times, 990),
            tn_histogram_quantile(&replay->free_times, 500),
@@ -76,20 +71,18 @@ static void print_row(const struct tn_replay *replay) {
 }
 
 static void print_handles(uint64_t count, uint64_t bytes) {
-    char text[TN_TEXT];
-    printf(" %6" PRIu64 " %9s", count, count == 0 ? "" : tn_bytes_format(bytes, text));
+    printf(" %6" PRIu64 " %9s", count, count == 0 ? "" : tn_bytes(bytes));
 }
 
 // Prints the cost of each repetition.
 static void print_passes(const struct tn_replay *replay) {
-    char held[TN_TEXT];
     if (replay->options->repeat == 1 && !replay->options->verbose) return;
     printf(
         "  pass  peak reserved          created           mapped         unmapped            moved"
         "    calls  device ms\n");
     for (size_t i = 0; i < replay->pass_count; i++) {
         const struct tn_work *work = &replay->passes[i].work;
-        printf("%6zu %14s", i + 1, tn_bytes_format(replay->passes[i].peak_held_bytes, held));
+        printf("%6zu %14s", i + 1, tn_bytes(replay->passes[i].peak_held_bytes));
         print_handles(work->created_handles, work->created_bytes);
         print_handles(work->mapped_handles, work->mapped_bytes);
         print_handles(work->unmapped_handles, work->unmapped_bytes);
@@ -104,13 +97,12 @@ static void print_failure(const struct tn_replay *replay) {
     const char *what = failure->exit_code == TN_EXIT_NO_FIT    ? "does not fit"
                        : failure->exit_code == TN_EXIT_CORRUPT ? "CORRUPTION"
                                                                : "failed";
-    char asked[TN_TEXT], left[TN_TEXT];
     printf("%-20s ", tn_target_name(replay->kind));
     tn_style_print(stdout, TN_STYLE_BAD, "%s", what);
     if (failure->at_event)
         printf(" at event %" PRIu64 ": %s requested, %s free (%s)", failure->event,
-               tn_bytes_format(failure->asked, asked),
-               tn_bytes_format(failure->report.free_bytes, left), failure->report.cause_name);
+               tn_bytes(failure->asked), tn_bytes(failure->report.free_bytes),
+               failure->report.cause_name);
     printf("\n");
 }
 
@@ -124,7 +116,6 @@ void tn_table_replay(const struct tn_replay *replay) {
 }
 
 void tn_table_recording(const struct tn_replay *replay) {
-    char reserved[TN_TEXT];
     const struct tn_trace_calls *calls = &replay->recorded_calls;
     double utilisation = replay->recorded_reserved > 0 ? (double)replay->totals.peak_live_bytes /
                                                              (double)replay->recorded_reserved
@@ -133,7 +124,7 @@ void tn_table_recording(const struct tn_replay *replay) {
         replay->options->scale != 1)
         return;
     printf("%-20s %9s %6.1f %% %10s %7" PRIu64 " %10s %10.3f  by the recorded allocator\n",
-           "recording", tn_bytes_format(replay->recorded_reserved, reserved), 100 * utilisation, "",
+           "recording", tn_bytes(replay->recorded_reserved), 100 * utilisation, "",
            calls->allocs + calls->creates, "", (double)replay->recorded_ns / 1e6);
 }
 

@@ -50,18 +50,16 @@ static double x_of(const struct tn_bands *bands, size_t moment) {
 }
 
 static void draw_axes(struct tn_canvas *canvas, const struct tn_bands *bands, uint64_t most) {
-    char text[TN_TEXT];
     uint64_t step = 1;
     while (most / step > 8) step *= 2;
     for (uint64_t tick = 0; tick <= most / step; tick++) {
         double y = BOTTOM - (double)(tick * step) / (double)most * PLOT_HEIGHT;
         canvas->rect(canvas, LEFT - 4, y, PLOT_WIDTH + 4, 0.5, LINE);
-        canvas->text(canvas, LEFT - 8, y + 4, TN_ALIGN_RIGHT, 11, FAINT,
-                     tn_bytes_format(tick * step, text));
+        canvas->text(canvas, LEFT - 8, y + 4, TN_ALIGN_RIGHT, 11, FAINT, tn_bytes(tick * step));
     }
     canvas->text(canvas, LEFT, BOTTOM + 16, TN_ALIGN_LEFT, 11, FAINT, "0");
     canvas->text(canvas, LEFT + PLOT_WIDTH, BOTTOM + 16, TN_ALIGN_RIGHT, 11, FAINT,
-                 tn_count_format(bands->device->event_count, text));
+                 tn_count(bands->device->event_count));
     canvas->text(canvas, LEFT + PLOT_WIDTH / 2, BOTTOM + 16, TN_ALIGN_LEFT, 11, FAINT, "events");
 }
 
@@ -109,10 +107,9 @@ static void draw_marks(struct tn_canvas *canvas, const struct tn_bands *bands) {
 
 static void draw_legend_row(struct tn_canvas *canvas, size_t row, uint32_t colour, uint64_t bytes,
                             const char *name) {
-    char text[TN_TEXT];
     double y = LEGEND + (double)row * LEGEND_ROW;
     canvas->rect(canvas, LEFT, y - 10, 11, 11, colour);
-    canvas->text(canvas, LEFT + 90, y, TN_ALIGN_RIGHT, 12, INK, tn_bytes_format(bytes, text));
+    canvas->text(canvas, LEFT + 90, y, TN_ALIGN_RIGHT, 12, INK, tn_bytes(bytes));
     canvas->text(canvas, LEFT + 102, y, TN_ALIGN_LEFT, 12, INK, name);
 }
 
@@ -136,13 +133,13 @@ static void draw_legend(struct tn_canvas *canvas, const struct tn_bands *bands) 
 }
 
 static void draw_title(struct tn_canvas *canvas, const struct tn_bands *bands, const char *path) {
-    char text[256], live[TN_TEXT], reserved[TN_TEXT];
+    char text[256];
     const struct tn_trace_device *device = bands->device;
     canvas->text(canvas, LEFT, 20, TN_ALIGN_LEFT, 15, INK, tn_name_base(path));
     (void)snprintf(text, sizeof text, "device %" PRIu32 ": peak of live bytes %s%s%s",
-                   device->number, tn_bytes_format(bands->levels.live[bands->levels.peak], live),
+                   device->number, tn_bytes(bands->levels.live[bands->levels.peak]),
                    device->says_reserved ? ", of reserved bytes (the line) " : "",
-                   device->says_reserved ? tn_bytes_format(device->reserved_peak, reserved) : "");
+                   device->says_reserved ? tn_bytes(device->reserved_peak) : "");
     canvas->text(canvas, LEFT, 37, TN_ALIGN_LEFT, 12, FAINT, text);
 }
 
