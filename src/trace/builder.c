@@ -220,13 +220,8 @@ void tn_trace_release(struct tn_trace *trace) {
     memset(trace, 0, sizeof *trace);
 }
 
-static const struct {
-    const char *name, *text;
-} formats[] = {
 #define FORMAT(name, json, text) {json, text},
-    TN_TRACE_FORMAT_LIST(FORMAT)
-#undef FORMAT
-};
+static const struct { const char *name, *text; } formats[] = {TN_TRACE_FORMAT_LIST(FORMAT)};
 
 const char *tn_trace_format_name(enum tn_trace_format format) { return formats[format].name; }
 

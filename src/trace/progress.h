@@ -13,11 +13,8 @@
     X(PLACE, "placing", 30)                                                                        \
     X(WRITE, "writing", 100)
 
-enum tn_trace_stage {
 #define TN_STAGE_ENUM(name, text, end) TN_STAGE_##name,
-    TN_STAGE_LIST(TN_STAGE_ENUM)
-#undef TN_STAGE_ENUM
-};
+enum tn_trace_stage { TN_STAGE_LIST(TN_STAGE_ENUM) };
 
 // `total` is 0 if it is unknown.
 extern void (*tn_trace_progress)(enum tn_trace_stage stage, uint64_t done, uint64_t total);

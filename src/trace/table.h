@@ -23,12 +23,8 @@
     X(FLAGS, "flags", 0, TN_CELL, flags)                                                           \
     X(OWNER, "owner", 0, TN_CELL, text)
 
-enum tn_table_column {
-#define TN_TABLE_ENUM(name, text, flags, how, field) TN_TABLE_##name,
-    TN_TABLE_COLUMN_LIST(TN_TABLE_ENUM)
-#undef TN_TABLE_ENUM
-        TN_TABLE_COLUMNS
-};
+#define TN_TABLE_COLUMN_ENUM(name, text, flags, how, field) TN_TABLE_##name,
+enum tn_table_column { TN_TABLE_COLUMN_LIST(TN_TABLE_COLUMN_ENUM) TN_TABLE_COLUMNS };
 
 // X(NAME, "name"). DEVICE has what is no event of a device: its memory, and in `text` and `flags`
 // the format of the recording and the facts that it lacks.
@@ -46,12 +42,8 @@ enum tn_table_column {
     X(SEGMENT_RETURN, "segment_return")                                                            \
     X(SAMPLE, "sample")
 
-enum tn_table_row {
-#define TN_TABLE_ENUM(name, text) TN_ROW_##name,
-    TN_TABLE_ROW_LIST(TN_TABLE_ENUM)
-#undef TN_TABLE_ENUM
-        TN_ROWS
-};
+#define TN_TABLE_ROW_ENUM(name, text) TN_ROW_##name,
+enum tn_table_row { TN_TABLE_ROW_LIST(TN_TABLE_ROW_ENUM) TN_ROWS };
 
 // The flags of a segment, and of the row of a device: the bits of enum tn_trace_lacks, lowest first,
 // and one for reserved bytes that are not known. A blank is between flags.

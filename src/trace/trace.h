@@ -44,12 +44,8 @@ struct tn_event {
     X(AUTOGRAD_DETAIL, "autograd_detail")                                                          \
     X(UNKNOWN, "unknown")
 
-enum tn_trace_category {
 #define TN_CATEGORY_ENUM(name, text) TN_CATEGORY_##name,
-    TN_CATEGORY_LIST(TN_CATEGORY_ENUM)
-#undef TN_CATEGORY_ENUM
-        TN_CATEGORY_COUNT
-};
+enum tn_trace_category { TN_CATEGORY_LIST(TN_CATEGORY_ENUM) TN_CATEGORY_COUNT };
 
 struct tn_block {
     uint64_t id;       // as recorded: a unique id (text), or an address that may recur (snapshot)
@@ -166,12 +162,8 @@ struct tn_trace_device {
     X(TABLE, "tarn-csv", "a table of Tarn in CSV")                                                 \
     X(CSV, "csv", "a table whose columns were named on the command line")
 
-enum tn_trace_format {
 #define TN_TRACE_FORMAT_ENUM(name, json, text) TN_TRACE_##name,
-    TN_TRACE_FORMAT_LIST(TN_TRACE_FORMAT_ENUM)
-#undef TN_TRACE_FORMAT_ENUM
-        TN_TRACE_FORMATS
-};
+enum tn_trace_format { TN_TRACE_FORMAT_LIST(TN_TRACE_FORMAT_ENUM) TN_TRACE_FORMATS };
 
 // Facts that a recording does not have, so that nobody computes with them.
 enum tn_trace_lacks {

@@ -263,11 +263,8 @@ static tarn_status scan_fields(struct reader *reader, enum tn_record record,
 }
 
 // The least number of fields of each record.
-static const uint8_t least_fields[256] = {
 #define LEAST(name, number, fields) [number] = (fields),
-    TN_RECORD_LIST(LEAST)
-#undef LEAST
-};
+static const uint8_t least_fields[256] = {TN_RECORD_LIST(LEAST)};
 
 static tarn_status scan_record(struct reader *reader, uint8_t record, const uint8_t *bytes,
                                size_t size) {

@@ -20,12 +20,8 @@
     X(OOM, "oom")                                                                                  \
     X(SNAPSHOT, "snapshot")
 
-enum tn_action_kind {
 #define TN_ACTION_ENUM(name, text) TN_ACTION_##name,
-    TN_ACTION_LIST(TN_ACTION_ENUM)
-#undef TN_ACTION_ENUM
-        TN_ACTION_UNKNOWN
-};
+enum tn_action_kind { TN_ACTION_LIST(TN_ACTION_ENUM) TN_ACTION_UNKNOWN };
 
 // Texts and stacks are those of the builder.
 struct tn_action {

@@ -21,12 +21,8 @@
     X(PYTHON_STACK, "Call Stack(Python)", 0, TN_CELL, row)                                         \
     X(C_STACK, "Call Stack(C)", 0, TN_CELL, row)
 
-enum tn_memscope_column {
 #define TN_MEMSCOPE_COLUMN_ENUM(name, text, flags, how, field) TN_MEMSCOPE_##name,
-    TN_MEMSCOPE_COLUMN_LIST(TN_MEMSCOPE_COLUMN_ENUM)
-#undef TN_MEMSCOPE_COLUMN_ENUM
-        TN_MEMSCOPE_COLUMNS
-};
+enum tn_memscope_column { TN_MEMSCOPE_COLUMN_LIST(TN_MEMSCOPE_COLUMN_ENUM) TN_MEMSCOPE_COLUMNS };
 
 extern const struct tn_column tn_memscope_columns[TN_MEMSCOPE_COLUMNS];
 

@@ -37,4 +37,3 @@
     bool reader##_detect(const uint8_t *bytes, size_t size);                                       \
     tarn_status reader##_read(struct tn_source *source, struct tn_builder *builder);
 TN_READER_LIST(TN_READER_DECLARE)
-#undef TN_READER_DECLARE

@@ -7,15 +7,12 @@
 #include "base/error.h"
 #include "trace/read/read.h"
 
+#define READER(format, table, reader) {TN_TRACE_##format, table, reader},
 static const struct database_reader {
     enum tn_trace_format format;
     const char *table;
     tarn_status (*read)(struct tn_database *database, const char *table);
-} database_readers[] = {
-#define READER(format, table, reader) {TN_TRACE_##format, table, reader},
-    TN_DATABASE_LIST(READER)
-#undef READER
-};
+} database_readers[] = {TN_DATABASE_LIST(READER)};
 
 static tarn_status read_tables(struct tn_database *database) {
     char name[TN_DATABASE_NAME];

@@ -16,4 +16,3 @@
 #define TN_DATABASE_DECLARE(format, table, reader)                                                 \
     tarn_status reader(struct tn_database *database, const char *name);
 TN_DATABASE_LIST(TN_DATABASE_DECLARE)
-#undef TN_DATABASE_DECLARE

@@ -144,12 +144,10 @@ static bool parse_device(const struct tn_column *column, struct tn_cell cell, vo
     return host || tn_column_number(column, cell, field);
 }
 
-#define CHOICE(name, text) {text, TN_ROW_##name},
-static const struct tn_choice kinds[] = {TN_TABLE_ROW_LIST(CHOICE){NULL, 0}};
-#undef CHOICE
-#define CHOICE(name, text) {text, TN_CATEGORY_##name},
-static const struct tn_choice categories[] = {TN_CATEGORY_LIST(CHOICE){NULL, 0}};
-#undef CHOICE
+#define EVENT_CHOICE(name, text)    {text, TN_ROW_##name},
+#define CATEGORY_CHOICE(name, text) {text, TN_CATEGORY_##name},
+static const struct tn_choice kinds[] = {TN_TABLE_ROW_LIST(EVENT_CHOICE){NULL, 0}};
+static const struct tn_choice categories[] = {TN_CATEGORY_LIST(CATEGORY_CHOICE){NULL, 0}};
 
 #define NUMBER   TN_CELL_PARSED(parse_number, "a number of 64 bits")
 #define DEVICE   TN_CELL_PARSED(parse_device, "a number of 64 bits")

@@ -30,12 +30,8 @@ enum { DEVICES_MAX = 256, PICOS = 1000 };
     X(IN_USE, "bytes_allocated")                                                                   \
     X(AVAILABLE, "bytes_available")
 
-enum stat {
 #define STAT_ENUM(name, text) STAT_##name,
-    STAT_LIST(STAT_ENUM)
-#undef STAT_ENUM
-        STATS
-};
+enum stat { STAT_LIST(STAT_ENUM) STATS };
 
 // A name of an event or a stat, by its id in a plane.
 struct name {

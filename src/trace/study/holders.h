@@ -18,12 +18,8 @@
     X(PHASE, "by_phase")                                                                           \
     X(SIZE, "by_size")
 
-enum tn_holder_kind {
 #define TN_HOLDER_ENUM(name, json) TN_HOLD_BY_##name,
-    TN_HOLDER_LIST(TN_HOLDER_ENUM)
-#undef TN_HOLDER_ENUM
-        TN_HOLDER_KINDS
-};
+enum tn_holder_kind { TN_HOLDER_LIST(TN_HOLDER_ENUM) TN_HOLDER_KINDS };
 
 // The key is: for FUNCTION and LINE the owner's call, for STACK the stack, for STREAM the stream,
 // for TAG the text, for CATEGORY the category, for PHASE the text of the phase of birth, and for

@@ -14,11 +14,8 @@
     X(NO, "no")                                                                                    \
     X(YES, "yes")
 
-enum tn_leak_verdict {
 #define TN_LEAK_ENUM(name, json) TN_LEAK_##name,
-    TN_LEAK_LIST(TN_LEAK_ENUM)
-#undef TN_LEAK_ENUM
-};
+enum tn_leak_verdict { TN_LEAK_LIST(TN_LEAK_ENUM) };
 
 enum tn_leak_reason {
     // No:

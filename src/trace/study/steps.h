@@ -15,12 +15,8 @@
     X(MARKS, "marks")   /* a mark whose label names steps recurs */                                \
     X(PERIOD, "period") /* a sequence of allocations recurs */
 
-enum tn_steps_kind {
 #define TN_STEPS_ENUM(name, json) TN_STEPS_BY_##name,
-    TN_STEPS_LIST(TN_STEPS_ENUM)
-#undef TN_STEPS_ENUM
-        TN_STEPS_KINDS
-};
+enum tn_steps_kind { TN_STEPS_LIST(TN_STEPS_ENUM) TN_STEPS_KINDS };
 
 struct tn_steps {
     enum tn_steps_kind kind;

@@ -11,12 +11,8 @@
     X(AMD, "AMD")                                                                                  \
     X(ASCEND, "Ascend")
 
-enum tn_vendor {
 #define TN_VENDOR_ENUM(name, text) TN_VENDOR_##name,
-    TN_VENDOR_LIST(TN_VENDOR_ENUM)
-#undef TN_VENDOR_ENUM
-        TN_VENDORS // not known
-};
+enum tn_vendor { TN_VENDOR_LIST(TN_VENDOR_ENUM) TN_VENDORS /* not known */ };
 
 // Finds the vendor by the format, the settings of the allocator and the functions on stacks.
 enum tn_vendor tn_vendor_find(const struct tn_trace *trace);

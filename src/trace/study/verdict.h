@@ -15,12 +15,8 @@
     X(LIMIT, "limit")                 /* the device had enough: a limit refused, or others took */ \
     X(SETTING, "setting")             /* a free piece was large enough: a setting kept it */
 
-enum tn_verdict_cause {
 #define TN_VERDICT_ENUM(name, json) TN_VERDICT_##name,
-    TN_VERDICT_LIST(TN_VERDICT_ENUM)
-#undef TN_VERDICT_ENUM
-        TN_VERDICT_CAUSES
-};
+enum tn_verdict_cause { TN_VERDICT_LIST(TN_VERDICT_ENUM) TN_VERDICT_CAUSES };
 
 struct tn_verdict {
     enum tn_verdict_cause cause;

@@ -48,11 +48,8 @@
     X(END, 20, 0)             /* the recording is complete */                                      \
     X(ORIGIN, 21, 0)          /* bytes: the name of the format before conversions */
 
-enum tn_record {
 #define TN_RECORD_ENUM(name, number, fields) TN_RECORD_##name = (number),
-    TN_RECORD_LIST(TN_RECORD_ENUM)
-#undef TN_RECORD_ENUM
-};
+enum tn_record { TN_RECORD_LIST(TN_RECORD_ENUM) };
 
 struct tn_binary;
 

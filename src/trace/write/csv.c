@@ -273,13 +273,11 @@ static void put_csv_rows(struct csv_out *csv) {
         put_csv_sample(csv, &trace->samples[device->first_sample + i]);
 }
 
+#define COLUMN(name, text, flags, how, field) text,
+
 tarn_status tn_write_csv(const struct tn_trace *trace, const struct tn_write_options *options,
                          struct tn_output *output) {
-    static const char *const columns[] = {
-#define COLUMN(name, text, flags, how, field) text,
-        TN_TABLE_COLUMN_LIST(COLUMN)
-#undef COLUMN
-    };
+    static const char *const columns[] = {TN_TABLE_COLUMN_LIST(COLUMN)};
     struct csv_out csv = {.trace = trace, .options = options, .output = output};
     csv.stacks = (uint32_t *)calloc(trace->call_count + 1, sizeof *csv.stacks);
     TN_REFUSE(csv.stacks == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a table");

@@ -28,12 +28,8 @@ static const uint64_t value_max = INT64_MAX;
     X(HOST, TN_PPROF_HOST)                                                                         \
     X(NO_STACK, TN_PPROF_NO_STACK)
 
-enum pprof_text {
 #define PPROF_ENUM(name, text) PPROF_##name,
-    PPROF_TEXT_LIST(PPROF_ENUM)
-#undef PPROF_ENUM
-        PPROF_TEXTS
-};
+enum pprof_text { PPROF_TEXT_LIST(PPROF_ENUM) PPROF_TEXTS };
 
 // A message under construction, or a part of one.
 struct message {

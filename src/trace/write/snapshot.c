@@ -45,12 +45,8 @@ enum { DEVICES_MAX = 256, ROUNDED = 512, LARGE = 2 << 20, HANDLE = 20 << 20 };
     X(TOTAL_SIZE, "total_size")                                                                    \
     X(USER_METADATA, "user_metadata")
 
-enum key {
 #define KEY_ENUM(name, text) KEY_##name,
-    KEY_LIST(KEY_ENUM)
-#undef KEY_ENUM
-        KEYS
-};
+enum key { KEY_LIST(KEY_ENUM) KEYS };
 
 // A device of the file: the number of its list of events, and where its blocks are.
 struct placed {

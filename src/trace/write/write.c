@@ -7,15 +7,12 @@
 
 #include "base/error.h"
 
+#define WRITER(name, text, writer, endings, help) {endings, writer},
 static const struct writer {
     const char *endings; // each begins with a dot; a space between them
     tarn_status (*write)(const struct tn_trace *trace, const struct tn_write_options *options,
                          struct tn_output *output);
-} writers[] = {
-#define WRITER(name, text, writer, endings, help) {endings, writer},
-    TN_WRITER_LIST(WRITER)
-#undef WRITER
-};
+} writers[] = {TN_WRITER_LIST(WRITER)};
 
 static bool ends_with(const char *path, size_t length, const char *ending, size_t size) {
     return length > size && memcmp(path + length - size, ending, size) == 0;

@@ -19,12 +19,8 @@
       "the live blocks of one moment by stack, gzip")                                              \
     X(CSV, "csv", tn_write_csv, ".csv", "a table with a row for each event")
 
-enum tn_writer {
 #define TN_WRITER_ENUM(name, text, writer, endings, help) TN_WRITER_##name,
-    TN_WRITER_LIST(TN_WRITER_ENUM)
-#undef TN_WRITER_ENUM
-        TN_WRITERS
-};
+enum tn_writer { TN_WRITER_LIST(TN_WRITER_ENUM) TN_WRITERS };
 
 // The moment that a writer of a state describes.
 enum tn_write_moment {
@@ -73,4 +69,3 @@ static inline uint32_t tn_write_owner(const struct tn_write_options *options, ui
     tarn_status writer(const struct tn_trace *trace, const struct tn_write_options *options,       \
                        struct tn_output *output);
 TN_WRITER_LIST(TN_WRITER_DECLARE)
-#undef TN_WRITER_DECLARE
