@@ -6,15 +6,12 @@
 
 #include "base/error.h"
 
+#define READER(format, reader) {TN_TRACE_##format, reader##_detect, reader##_read},
 static const struct reader {
     enum tn_trace_format format;
     bool (*detect)(const uint8_t *bytes, size_t size);
     tarn_status (*read)(struct tn_source *source, struct tn_builder *builder);
-} readers[] = {
-#define READER(format, reader) {TN_TRACE_##format, reader##_detect, reader##_read},
-    TN_READER_LIST(READER)
-#undef READER
-};
+} readers[] = {TN_READER_LIST(READER)};
 
 // A table whose columns were named has a reader of its own.
 static const struct reader *find_reader(const uint8_t *bytes, size_t size, bool has_columns) {
@@ -34,34 +31,26 @@ static bool is_printable(const uint8_t *bytes, size_t size) {
 // Names what a file that no reader knows looks like.
 static tarn_status fail_unknown(const char *name, const uint8_t *bytes, size_t size) {
     static const struct {
-        const char *magic;
-        size_t size;
-        const char *what;
+        const char *magic, *what;
     } known[] = {
-#define MAGIC(bytes) bytes, sizeof(bytes) - 1
-        {MAGIC("PK\x03\x04"), "a zip archive"},
-        {MAGIC("\x7f"
-               "ELF"),
-         "a program"},
-        {MAGIC("\x89PNG"), "a picture (PNG)"},
-        {MAGIC("BZh"), "compressed by bzip2"},
-        {MAGIC("\xff\xfe"), "text in UTF-16"},
-        {MAGIC("(d"), "a pickle of protocol 0 or 1"},
-        {MAGIC("(l"), "a pickle of protocol 0 or 1"},
-        {MAGIC("}("), "a pickle of protocol 1"},
-        {MAGIC("{"), "JSON without the keys of a known recording"},
-        {MAGIC("["), "JSON without the shape of a known recording"},
-        {MAGIC("<"), "a web page without a recording in it"},
-#undef MAGIC
+        {"PK\x03\x04", "a zip archive"},
+        {"\177ELF", "a program"},
+        {"\x89PNG", "a picture (PNG)"},
+        {"BZh", "compressed by bzip2"},
+        {"\xff\xfe", "text in UTF-16"},
+        {"(d", "a pickle of protocol 0 or 1"},
+        {"(l", "a pickle of protocol 0 or 1"},
+        {"}(", "a pickle of protocol 1"},
+        {"{", "JSON without the keys of a known recording"},
+        {"[", "JSON without the shape of a known recording"},
+        {"<", "a web page without a recording in it"},
     };
     const char *what = is_printable(bytes, size)
                            ? "a text or a table of another program, which --columns describes"
                            : "binary data of another program";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (size >= known[i].size && memcmp(bytes, known[i].magic, known[i].size) == 0) {
-            what = known[i].what;
-            break;
-        }
+        size_t length = strlen(known[i].magic);
+        if (size >= length && memcmp(bytes, known[i].magic, length) == 0) what = known[i].what;
     }
     return tn_fail(TARN_CORRUPT, "%s: not a recording of a known format; it looks like %s", name,
                    what);
