@@ -62,9 +62,6 @@ struct tn_record_file {
     size_t device_count;
 };
 
-#define FIELDS(...)                                                                                \
-    (const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t)
-
 // ---- tables
 
 static bool equal_definitions(const void *elements, uint32_t number, const void *wanted) {
@@ -254,7 +251,7 @@ static uint64_t define_device(struct tn_record_file *file, int32_t device) {
         bool is_host = device < 0;
         file->devices[file->device_count++] = device;
         tn_binary_fields(file->binary, TN_RECORD_DEVICE,
-                         FIELDS(is_host ? 0 : (uint64_t)device, is_host ? 1 : 0, 0));
+                         TN_FIELDS(is_host ? 0 : (uint64_t)device, is_host ? 1 : 0, 0));
     }
     return i < DEVICES ? i : DEVICES - 1;
 }
@@ -309,7 +306,8 @@ void tn_record_file_mark(struct tn_record_file *file, enum tn_record record, uin
     uint64_t number = tn_record_file_text(file, text);
     if (file->device_count == 0) (void)define_device(file, 0);
     for (size_t i = 0; i < file->device_count; i++)
-        if (file->devices[i] >= 0) tn_record_file_event(file, record, time_ns, FIELDS(i, number));
+        if (file->devices[i] >= 0)
+            tn_record_file_event(file, record, time_ns, TN_FIELDS(i, number));
 }
 
 // Later sums replace earlier ones, so that a recording that was cut off has some.
@@ -318,9 +316,9 @@ static void write_sums(struct tn_record_file *file) {
         struct sums *sums = &file->sums[i];
         if (sums->is_fresh) {
             tn_binary_fields(file->binary, TN_RECORD_RESERVED,
-                             FIELDS(i, 0, sums->peak, sums->reserved, sums->allocs,
-                                    sums->alloc_bytes, sums->frees, sums->creates,
-                                    sums->create_bytes, sums->releases, sums->events, 0));
+                             TN_FIELDS(i, 0, sums->peak, sums->reserved, sums->allocs,
+                                       sums->alloc_bytes, sums->frees, sums->creates,
+                                       sums->create_bytes, sums->releases, sums->events, 0));
             sums->is_fresh = false;
         }
     }
@@ -359,7 +357,7 @@ tarn_status tn_record_file_close(struct tn_record_file *file, uint64_t lost) {
     int length =
         snprintf(text, sizeof text, "%" PRIu64 " events were lost: the writer was too slow", lost);
     if (lost > 0) {
-        tn_binary_fields(file->binary, TN_RECORD_ABOUT, FIELDS(0, 1));
+        tn_binary_fields(file->binary, TN_RECORD_ABOUT, TN_FIELDS(0, 1));
         tn_binary_bytes(file->binary, TN_RECORD_CONTRADICTION, text, (size_t)length);
     }
     write_sums(file);

@@ -106,10 +106,10 @@ static void write_begin(struct tn_record_memory *memory, struct piece *piece) {
         write_segment(memory, piece, TN_RECORD_SEGMENT);
         return;
     }
-    const uint64_t fields[] = {
-        piece->addr, piece->bytes, piece->occupied, piece->stream, piece->stack, piece->tag, 0};
     piece->number = memory->next_number++;
-    tn_record_file_event(memory->file, TN_RECORD_ALLOC, memory->time_ns, fields, 7);
+    tn_record_file_event(memory->file, TN_RECORD_ALLOC, memory->time_ns,
+                         TN_FIELDS(piece->addr, piece->bytes, piece->occupied, piece->stream,
+                                   piece->stack, piece->tag, 0));
 }
 
 // Memory that was written as live is also written as freed while the recording is stopped.

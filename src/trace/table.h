@@ -27,7 +27,8 @@
 enum tn_table_column { TN_TABLE_COLUMN_LIST(TN_TABLE_COLUMN_ENUM) TN_TABLE_COLUMNS };
 
 // X(NAME, "name"). DEVICE has what is no event of a device: its memory, and in `text` and `flags`
-// the format of the recording and the facts that it lacks.
+// the format of the recording and the facts that it lacks. Those from ALLOC to SEGMENT_RETURN are in
+// the order of enum tn_event_kind.
 #define TN_TABLE_ROW_LIST(X)                                                                       \
     X(DEVICE, "device")                                                                            \
     X(SEGMENT_START, "segment_start")                                                              \

@@ -353,11 +353,6 @@ static void set_reserved(struct tn_trace_device *device, const uint64_t fields[1
     memcpy(&device->calls, fields + 4, sizeof device->calls);
 }
 
-static tarn_status add_event_item(const struct reader *reader, const struct item *item,
-                                  enum tn_event_kind kind, uint32_t index) {
-    return tn_builder_event_at(reader->builder, kind, item->time_us, item->where, index);
-}
-
 static tarn_status add_record(const struct reader *reader, const struct item *item,
                               struct tn_trace_device *device) {
     const uint64_t *fields = reader->fields + item->fields;
@@ -367,30 +362,21 @@ static tarn_status add_record(const struct reader *reader, const struct item *it
     case TN_RECORD_STARTING_SEGMENT: return add_segment_item(reader, item, fields, &index);
     case TN_RECORD_SAMPLE: return add_sample_item(reader, fields);
     case TN_RECORD_RESERVED: set_reserved(device, fields); return TARN_OK;
-    case TN_RECORD_ALLOC:
-        TN_TRY(add_block_item(reader, item, fields, &index));
-        return add_event_item(reader, item, TN_EVENT_ALLOC, index);
+    case TN_RECORD_ALLOC: TN_TRY(add_block_item(reader, item, fields, &index)); break;
     case TN_RECORD_FREE:
-        return add_event_item(reader, item, TN_EVENT_FREE, reader->blocks.items[fields[0]].index);
-    case TN_RECORD_FREE_REQUEST:
-        return add_event_item(reader, item, TN_EVENT_FREE_REQUEST,
-                              reader->blocks.items[fields[0]].index);
+    case TN_RECORD_FREE_REQUEST: index = reader->blocks.items[fields[0]].index; break;
     case TN_RECORD_MARK:
-        return add_event_item(reader, item, TN_EVENT_MARK, reader->texts.items[fields[1]]);
-    case TN_RECORD_MARK_END:
-        return add_event_item(reader, item, TN_EVENT_MARK_END, reader->texts.items[fields[1]]);
+    case TN_RECORD_MARK_END: index = reader->texts.items[fields[1]]; break;
     case TN_RECORD_FAILURE:
         TN_TRY(tn_builder_refusal(reader->builder, fields[0], fields[1],
                                   reader->streams.items[fields[2]].native,
                                   reader->calls.items[fields[3]], &index));
-        return add_event_item(reader, item, TN_EVENT_FAILURE, index);
-    case TN_RECORD_SEGMENT:
-        TN_TRY(add_segment_item(reader, item, fields, &index));
-        return add_event_item(reader, item, TN_EVENT_SEGMENT, index);
-    default:
-        TN_TRY(add_segment_item(reader, item, fields, &index));
-        return add_event_item(reader, item, TN_EVENT_SEGMENT_RETURN, index);
+        break;
+    default: TN_TRY(add_segment_item(reader, item, fields, &index)); break;
     }
+    return tn_builder_event_at(reader->builder,
+                               (enum tn_event_kind)(item->record - TN_RECORD_ALLOC), item->time_us,
+                               item->where, index);
 }
 
 static tarn_status add_file_device(const struct reader *reader, const struct file_device *from,

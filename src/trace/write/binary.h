@@ -22,7 +22,7 @@
 
 // X(NAME, number, fields): the least number of fields. Readers ignore further fields and records of
 // an unknown number. A text is bytes in place of fields. Those from ALLOC to SEGMENT_RETURN are
-// events.
+// events, in the order of enum tn_event_kind.
 //  block    id, size, occupied, stream, stack, tag, category
 //  segment  address, bytes, stream, stack, flags (1 mapped, 2 private)
 #define TN_RECORD_LIST(X)                                                                          \
@@ -58,6 +58,10 @@ tarn_status tn_binary_begin(struct tn_output *output, struct tn_binary **binary)
 
 // Compresses frames faster and less, for a program that records at the same time.
 void tn_binary_hurry(struct tn_binary *binary);
+
+// The fields of a record and their number, as two arguments.
+#define TN_FIELDS(...)                                                                             \
+    (const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t)
 
 // Adds a record of numbers, or of bytes. Bytes after the first 64 Ki are left out.
 void tn_binary_fields(struct tn_binary *binary, enum tn_record record, const uint64_t *fields,

@@ -215,16 +215,11 @@ static void put_csv_failure(struct csv_out *csv, const struct tn_event *event) {
     put_csv_row(csv, &row);
 }
 
+_Static_assert(TN_ROW_SEGMENT_RETURN - TN_ROW_ALLOC == (int)TN_EVENT_SEGMENT_RETURN,
+               "the rows of events have the order of their kinds");
+
 static void put_csv_event(struct csv_out *csv, const struct tn_event *event) {
-    static const enum tn_table_row kinds[] = {[TN_EVENT_ALLOC] = TN_ROW_ALLOC,
-                                              [TN_EVENT_FREE] = TN_ROW_FREE,
-                                              [TN_EVENT_FREE_REQUEST] = TN_ROW_FREE_REQUEST,
-                                              [TN_EVENT_MARK] = TN_ROW_MARK,
-                                              [TN_EVENT_MARK_END] = TN_ROW_MARK_END,
-                                              [TN_EVENT_FAILURE] = TN_ROW_FAILURE,
-                                              [TN_EVENT_SEGMENT] = TN_ROW_SEGMENT,
-                                              [TN_EVENT_SEGMENT_RETURN] = TN_ROW_SEGMENT_RETURN};
-    enum tn_table_row kind = kinds[event->kind];
+    enum tn_table_row kind = (enum tn_table_row)(TN_ROW_ALLOC + event->kind);
     csv->live = tn_trace_live_after(csv->trace, event, csv->live);
     switch (event->kind) {
     case TN_EVENT_MARK:
