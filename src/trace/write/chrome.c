@@ -233,26 +233,15 @@ static void put_chrome_event(struct chrome *chrome, const struct tn_event *event
     uint64_t time = event_time(chrome, event);
     chrome->live = tn_trace_live_after(trace, event, chrome->live);
     switch (event->kind) {
-    case TN_EVENT_ALLOC:
-        put_life(chrome, "b", time, event->item);
-        put_counter(chrome, time);
-        return;
-    case TN_EVENT_FREE:
-        put_life(chrome, "e", time, event->item);
-        put_counter(chrome, time);
-        return;
+    case TN_EVENT_ALLOC: put_life(chrome, "b", time, event->item); break;
+    case TN_EVENT_FREE: put_life(chrome, "e", time, event->item); break;
     case TN_EVENT_MARK: put_phase(chrome, event, time); return;
     case TN_EVENT_FAILURE: put_failure(chrome, event, time); return;
-    case TN_EVENT_SEGMENT:
-        chrome->reserved += trace->segments[event->item].bytes;
-        put_counter(chrome, time);
-        return;
-    case TN_EVENT_SEGMENT_RETURN:
-        chrome->reserved -= trace->segments[event->item].bytes;
-        put_counter(chrome, time);
-        return;
+    case TN_EVENT_SEGMENT: chrome->reserved += trace->segments[event->item].bytes; break;
+    case TN_EVENT_SEGMENT_RETURN: chrome->reserved -= trace->segments[event->item].bytes; break;
     default: return;
     }
+    put_counter(chrome, time);
 }
 
 static void put_samples(struct chrome *chrome) {
@@ -293,12 +282,11 @@ static void put_chrome_device(struct chrome *chrome) {
 
 // Writes the recording itself behind the events, since viewers may stop at a key that they do not
 // know.
-static tarn_status put_recording(const struct chrome *chrome,
-                                 const struct tn_write_options *options) {
+static tarn_status put_recording(const struct chrome *chrome) {
     struct tn_output *nested = NULL;
     tn_output_print(chrome->output, "\n],\n\"" TN_CHROME_RECORDING "\":\"");
     TN_TRY(tn_output_nest(chrome->output, &nested));
-    TN_TRY(tn_output_close(nested, tn_write_binary(chrome->trace, options, nested)));
+    TN_TRY(tn_output_close(nested, tn_write_binary(chrome->trace, chrome->options, nested)));
     tn_output_print(chrome->output, "\"");
     return TARN_OK;
 }
@@ -327,7 +315,7 @@ tarn_status tn_write_chrome(const struct tn_trace *trace, const struct tn_write_
         if (tn_write_selects(options, chrome.device)) put_chrome_device(&chrome);
     }
     tn_scratch_release(&chrome.memory);
-    if (status == TARN_OK) status = put_recording(&chrome, options);
+    if (status == TARN_OK) status = put_recording(&chrome);
     tn_output_print(output, "\n}\n");
     return status;
 }

@@ -220,24 +220,24 @@ static void emit_type(struct pprof *pprof, enum pprof_text type, enum pprof_text
 // ---- the moment
 
 // Returns the number of events of the device that precede the moment.
-static size_t events_before(const struct tn_trace *trace, const struct tn_trace_device *device,
-                            const struct tn_write_options *options) {
-    const struct tn_event *events = tn_trace_events(trace, device);
+static size_t events_before(const struct pprof *pprof, const struct tn_trace_device *device) {
+    const struct tn_write_options *options = pprof->options;
+    const struct tn_event *events = tn_trace_events(pprof->trace, device);
     if (options->moment == TN_MOMENT_START) return 0;
     if (options->moment == TN_MOMENT_END) return device->event_count;
     if (options->moment == TN_MOMENT_EVENT)
         return options->event < device->event_count ? (size_t)options->event : device->event_count;
     for (size_t i = 0; i < device->event_count && options->moment == TN_MOMENT_FAILURE; i++)
         if (events[i].kind == TN_EVENT_FAILURE) return i;
-    return tn_trace_peak(trace, device).moment;
+    return tn_trace_peak(pprof->trace, device).moment;
 }
 
 // Collects the blocks of the device that are live at the moment.
 static tarn_status collect_live(struct pprof *pprof, const struct tn_trace_device *device,
-                                const struct tn_write_options *options, uint8_t *live) {
+                                uint8_t *live) {
     const struct tn_trace *trace = pprof->trace;
     const struct tn_event *events = tn_trace_events(trace, device);
-    size_t count = events_before(trace, device, options);
+    size_t count = events_before(pprof, device);
     memset(live, 0, trace->block_count);
     memset(live + device->first_starting, 1, device->starting_count);
     for (size_t i = 0; i < count; i++)
@@ -281,7 +281,7 @@ tarn_status tn_write_pprof(const struct tn_trace *trace, const struct tn_write_o
         memory.failed ? tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a profile") : TARN_OK;
     for (size_t i = 0; i < trace->device_count && status == TARN_OK; i++)
         if (tn_write_selects(options, &trace->devices[i]))
-            status = collect_live(&pprof, &trace->devices[i], options, live);
+            status = collect_live(&pprof, &trace->devices[i], live);
     if (status == TARN_OK) status = write_profile(&pprof);
     tn_scratch_release(&memory);
     free(pprof.message.bytes);

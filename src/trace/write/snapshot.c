@@ -70,14 +70,17 @@ struct snapshot_out {
 
 // ---- values
 
+// Writes a value again that has been remembered. Returns false if it has not.
+static bool put_again(struct snapshot_out *out, uint32_t remembered) {
+    if (remembered != 0) tn_pickler_again(&out->pickler, remembered);
+    return remembered != 0;
+}
+
 static void put_key(struct snapshot_out *out, enum key key) {
     static const char *const names[] = {KEY_LIST(TN_TEXT_OF)};
-    if (out->keys[key] != 0) {
-        tn_pickler_again(&out->pickler, out->keys[key]);
-    } else {
-        tn_pickler_text(&out->pickler, names[key]);
-        out->keys[key] = tn_pickler_remember(&out->pickler);
-    }
+    if (put_again(out, out->keys[key])) return;
+    tn_pickler_text(&out->pickler, names[key]);
+    out->keys[key] = tn_pickler_remember(&out->pickler);
 }
 
 static void put_number(struct snapshot_out *out, enum key key, uint64_t number) {
@@ -92,12 +95,9 @@ static void put_constant(struct snapshot_out *out, enum key key, const char *tex
 }
 
 static void put_text_value(struct snapshot_out *out, uint32_t text) {
-    if (out->texts[text] != 0) {
-        tn_pickler_again(&out->pickler, out->texts[text]);
-    } else {
-        tn_pickler_text(&out->pickler, out->trace->texts[text]);
-        out->texts[text] = tn_pickler_remember(&out->pickler);
-    }
+    if (put_again(out, out->texts[text])) return;
+    tn_pickler_text(&out->pickler, out->trace->texts[text]);
+    out->texts[text] = tn_pickler_remember(&out->pickler);
 }
 
 static void put_text(struct snapshot_out *out, enum key key, uint32_t text) {
@@ -107,10 +107,7 @@ static void put_text(struct snapshot_out *out, enum key key, uint32_t text) {
 
 static void put_frame(struct snapshot_out *out, uint32_t index) {
     const struct tn_trace_call *call = &out->trace->calls[index];
-    if (out->calls[index] != 0) {
-        tn_pickler_again(&out->pickler, out->calls[index]);
-        return;
-    }
+    if (put_again(out, out->calls[index])) return;
     tn_pickler_open_dict(&out->pickler);
     put_text(out, KEY_NAME, call->function);
     put_text(out, KEY_FILENAME, call->file);
@@ -122,10 +119,7 @@ static void put_frame(struct snapshot_out *out, uint32_t index) {
 static void put_frames(struct snapshot_out *out, uint32_t stack) {
     size_t count;
     put_key(out, KEY_FRAMES);
-    if (out->stacks[stack] != 0) {
-        tn_pickler_again(&out->pickler, out->stacks[stack]);
-        return;
-    }
+    if (put_again(out, out->stacks[stack])) return;
     tn_pickler_open_list(&out->pickler, &count);
     for (uint32_t at = stack; at != 0; at = out->trace->calls[at].caller) {
         tn_pickler_item(&out->pickler, &count);
@@ -137,6 +131,13 @@ static void put_frames(struct snapshot_out *out, uint32_t stack) {
 
 static uint64_t native_stream(const struct snapshot_out *out, uint32_t stream) {
     return out->trace->streams[stream].native;
+}
+
+// The text and the category that a program gave a block.
+static void put_labels(struct snapshot_out *out, const struct tn_block *block) {
+    if (block->tag != 0) put_text(out, KEY_USER_METADATA, block->tag);
+    if (block->category != TN_CATEGORY_NONE)
+        put_constant(out, KEY_CATEGORY, tn_category_name((enum tn_trace_category)block->category));
 }
 
 // ---- segments: the state at the end
@@ -161,9 +162,7 @@ static void put_block(struct snapshot_out *out, const struct run *run, uint64_t 
     put_number(out, KEY_REQUESTED_SIZE, block != NULL ? block->size : 0);
     put_constant(out, KEY_STATE, state);
     put_frames(out, block != NULL ? block->stack : 0);
-    if (block != NULL && block->tag != 0) put_text(out, KEY_USER_METADATA, block->tag);
-    if (block != NULL && block->category != TN_CATEGORY_NONE)
-        put_constant(out, KEY_CATEGORY, tn_category_name((enum tn_trace_category)block->category));
+    if (block != NULL) put_labels(out, block);
     if (block != NULL && native_stream(out, block->stream) != run->stream)
         put_number(out, KEY_TARN_STREAM, native_stream(out, block->stream));
     tn_pickler_close_dict(&out->pickler);
@@ -304,7 +303,8 @@ static uint64_t event_time(const struct snapshot_out *out, const struct placed *
 }
 
 static void open_action(struct snapshot_out *out, const struct placed *placed,
-                        const struct tn_event *event, const char *action) {
+                        const struct tn_event *event, const char *action, size_t *count) {
+    tn_pickler_item(&out->pickler, count);
     tn_pickler_open_dict(&out->pickler);
     put_constant(out, KEY_ACTION, action);
     if (placed->is_timed) put_number(out, KEY_TIME_US, event_time(out, placed, event));
@@ -317,35 +317,33 @@ static void put_range(struct snapshot_out *out, uint64_t address, uint64_t size,
 }
 
 static void put_block_action(struct snapshot_out *out, const struct placed *placed,
-                             const struct tn_event *event, const char *action) {
+                             const struct tn_event *event, const char *action, size_t *count) {
     const struct tn_block *block = &out->trace->blocks[event->item];
     bool is_alloc = event->kind == TN_EVENT_ALLOC;
-    open_action(out, placed, event, action);
+    open_action(out, placed, event, action, count);
     put_range(out, placed->placement.addresses[event->item], block->size,
               native_stream(out, block->stream));
     put_frames(out, is_alloc ? block->stack : 0);
-    if (is_alloc && block->tag != 0) put_text(out, KEY_USER_METADATA, block->tag);
-    if (is_alloc && block->category != TN_CATEGORY_NONE)
-        put_constant(out, KEY_CATEGORY, tn_category_name((enum tn_trace_category)block->category));
+    if (is_alloc) put_labels(out, block);
     tn_pickler_close_dict(&out->pickler);
 }
 
 static void put_segment_action(struct snapshot_out *out, const struct placed *placed,
-                               const struct tn_event *event) {
+                               const struct tn_event *event, size_t *count) {
     const struct tn_trace_segment *segment = &out->trace->segments[event->item];
     bool comes = event->kind == TN_EVENT_SEGMENT;
     const char *action = segment->mapped ? (comes ? "segment_map" : "segment_unmap")
                                          : (comes ? "segment_alloc" : "segment_free");
-    open_action(out, placed, event, action);
+    open_action(out, placed, event, action, count);
     put_range(out, segment->address, segment->bytes, native_stream(out, segment->stream));
     put_frames(out, segment->stack);
     tn_pickler_close_dict(&out->pickler);
 }
 
 static void put_failure(struct snapshot_out *out, const struct placed *placed,
-                        const struct tn_event *event) {
+                        const struct tn_event *event, size_t *count) {
     const struct tn_trace_failure *failure = &out->trace->failures[event->item];
-    open_action(out, placed, event, "oom");
+    open_action(out, placed, event, "oom", count);
     if (failure->device_free != UINT64_MAX) put_number(out, KEY_DEVICE_FREE, failure->device_free);
     put_number(out, KEY_SIZE, failure->size);
     put_number(out, KEY_STREAM, native_stream(out, failure->stream));
@@ -362,37 +360,27 @@ static bool is_snapshot_mark(const struct snapshot_out *out, const struct tn_eve
 // flag for each block whose request has been written.
 static void put_free(struct snapshot_out *out, const struct placed *placed,
                      const struct tn_event *event, uint8_t *waiting, size_t *count) {
-    if (event->kind == TN_EVENT_FREE_REQUEST || !waiting[event->item]) {
-        tn_pickler_item(&out->pickler, count);
-        put_block_action(out, placed, event, "free_requested");
-    }
+    if (event->kind == TN_EVENT_FREE_REQUEST || !waiting[event->item])
+        put_block_action(out, placed, event, "free_requested", count);
     waiting[event->item] = event->kind == TN_EVENT_FREE_REQUEST;
-    if (event->kind == TN_EVENT_FREE) {
-        tn_pickler_item(&out->pickler, count);
-        put_block_action(out, placed, event, "free_completed");
-    }
+    if (event->kind == TN_EVENT_FREE) put_block_action(out, placed, event, "free_completed", count);
 }
 
 static void put_event(struct snapshot_out *out, const struct placed *placed,
                       const struct tn_event *event, uint8_t *waiting, size_t *count) {
-    bool is_segment = event->kind == TN_EVENT_SEGMENT || event->kind == TN_EVENT_SEGMENT_RETURN;
-    if (event->kind == TN_EVENT_FREE || event->kind == TN_EVENT_FREE_REQUEST) {
-        put_free(out, placed, event, waiting, count);
+    switch (event->kind) {
+    case TN_EVENT_FREE:
+    case TN_EVENT_FREE_REQUEST: put_free(out, placed, event, waiting, count); return;
+    case TN_EVENT_ALLOC: put_block_action(out, placed, event, "alloc", count); return;
+    case TN_EVENT_FAILURE: put_failure(out, placed, event, count); return;
+    case TN_EVENT_SEGMENT:
+    case TN_EVENT_SEGMENT_RETURN:
+        if (placed->placement.kind == TN_PLACEMENT_RECORDED)
+            put_segment_action(out, placed, event, count);
         return;
-    }
-    if (is_segment ? placed->placement.kind != TN_PLACEMENT_RECORDED
-                   : event->kind != TN_EVENT_ALLOC && event->kind != TN_EVENT_FAILURE &&
-                         !is_snapshot_mark(out, event))
-        return;
-    tn_pickler_item(&out->pickler, count);
-    if (is_segment) {
-        put_segment_action(out, placed, event);
-    } else if (event->kind == TN_EVENT_ALLOC) {
-        put_block_action(out, placed, event, "alloc");
-    } else if (event->kind == TN_EVENT_FAILURE) {
-        put_failure(out, placed, event);
-    } else {
-        open_action(out, placed, event, "snapshot");
+    default:
+        if (!is_snapshot_mark(out, event)) return;
+        open_action(out, placed, event, "snapshot", count);
         put_range(out, 0, 0, 0);
         tn_pickler_close_dict(&out->pickler);
     }
