@@ -51,8 +51,14 @@ static int by_number(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-void tn_numbers_sort(void *elements, size_t count, size_t bytes) {
-    if (count > 0) qsort(elements, count, bytes, by_number);
+static int by_numbers(const void *left, const void *right, void *numbers) {
+    const uint64_t *a = (const uint64_t *)left, *b = (const uint64_t *)right;
+    for (size_t i = *(const size_t *)numbers; i > 1 && *a == *b; i--) a++, b++;
+    return by_number(a, b);
+}
+
+void tn_numbers_sort(void *elements, size_t count, size_t bytes, size_t numbers) {
+    if (count > 0) qsort_r(elements, count, bytes, by_numbers, &numbers);
 }
 
 void *tn_numbers_find(const void *elements, size_t count, size_t bytes, uint64_t number) {

@@ -90,12 +90,13 @@ tarn_status tn_builder_append(const struct tn_builder *builder, void *array, siz
                               size_t *room, const void *element, size_t bytes, enum tn_bound bound,
                               const char *noun);
 
-// Sort elements that begin with a uint64_t by that number, and find one of a number; NULL if there is
-// none. For lists, and for other arrays.
-#define TN_SORT(list) tn_numbers_sort((list)->items, (list)->count, sizeof *(list)->items)
+// Sort elements that begin with `numbers` uint64_t by these, the first one first, and find one by its
+// first number; NULL if there is none. For lists, and for other arrays.
+#define TN_SORT(list, numbers)                                                                     \
+    tn_numbers_sort((list)->items, (list)->count, sizeof *(list)->items, numbers)
 #define TN_FIND(list, number)                                                                      \
     tn_numbers_find((list)->items, (list)->count, sizeof *(list)->items, number)
-void tn_numbers_sort(void *elements, size_t count, size_t bytes);
+void tn_numbers_sort(void *elements, size_t count, size_t bytes, size_t numbers);
 void *tn_numbers_find(const void *elements, size_t count, size_t bytes, uint64_t number);
 
 // A set: a list whose elements begin with their key, and which has each key once. Release with

@@ -74,7 +74,7 @@ static tarn_status add_chunk(struct bfc *bfc, const struct chunk *chunk) {
 static tarn_status add_chunks(struct bfc *bfc) {
     TN_REFUSE(bfc->chunks.count == 0, TARN_CORRUPT, "%s: a dump without chunks",
               bfc->builder->name);
-    TN_SORT(&bfc->chunks);
+    TN_SORT(&bfc->chunks, 1);
     for (size_t i = 0; i < bfc->chunks.count; i++) TN_TRY(add_chunk(bfc, &bfc->chunks.items[i]));
     return tn_history_add(&bfc->history, bfc->builder);
 }

@@ -220,7 +220,7 @@ static tarn_status replay_all(struct walk *walk) {
 }
 
 static tarn_status check_end(struct walk *walk) {
-    TN_SORT(&walk->places); // for the order of the notes
+    TN_SORT(&walk->places, 1); // for the order of the notes
     for (size_t i = 0; i < walk->places.count; i++) {
         const struct place *place = &walk->places.items[i];
         if (place->live == place->held_at_end) continue;

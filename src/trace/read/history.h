@@ -63,8 +63,8 @@ struct tn_held_segment {
 
 // The beginning or the end of a phase that the program announced.
 struct tn_phase {
-    uint64_t time_us;
-    size_t order; // as recorded, because times may be equal
+    uint64_t time_us; // phases are sorted by this and the next
+    uint64_t order;   // as recorded, because times may be equal
     uint32_t name;
     uint32_t device;
     bool ends;

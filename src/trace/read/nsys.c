@@ -264,7 +264,7 @@ static tarn_status read_card(const struct tn_rows *rows, void *reader) {
 
 static tarn_status read_database(struct nsys *nsys) {
     TN_TRY(read_chains(nsys));
-    TN_SORT(&nsys->chains);
+    TN_SORT(&nsys->chains, 1);
     TN_TRY(tn_rows_read(nsys->database, EVENTS, read_base, nsys,
                         "SELECT min(start) AS start FROM " EVENTS));
     TN_TRY(read_events(nsys));

@@ -30,14 +30,12 @@ struct pprof_items {
 };
 
 struct pprof_sample {
+    uint64_t is_host, device, order; // samples are sorted by these
     uint64_t bytes;
     uint64_t count;
     uint64_t stream;
-    bool is_host;
-    uint32_t device;
     uint32_t stack;
     uint32_t tag;
-    uint32_t order;
 };
 
 struct pprof {
@@ -288,14 +286,6 @@ static tarn_status read_samples(struct pprof *pprof, struct tn_wire file) {
 
 // ---- blocks
 
-static int by_sample_device(const void *left, const void *right) {
-    const struct pprof_sample *a = (const struct pprof_sample *)left;
-    const struct pprof_sample *b = (const struct pprof_sample *)right;
-    if (a->is_host != b->is_host) return a->is_host ? 1 : -1;
-    if (a->device != b->device) return a->device > b->device ? 1 : -1;
-    return (a->order > b->order) - (a->order < b->order);
-}
-
 // Divides the bytes of a sample among its blocks; the first takes the rest.
 static tarn_status add_blocks(const struct pprof *pprof, const struct pprof_sample *sample,
                               uint32_t stream) {
@@ -322,13 +312,12 @@ static tarn_status add_devices(struct pprof *pprof) {
         return pprof->has_unused ? tn_fail(TARN_CORRUPT, "%s: a profile without memory in use",
                                            pprof->builder->name)
                                  : tn_builder_device(pprof->builder, 0, &device);
-    qsort(pprof->samples.items, pprof->samples.count, sizeof *pprof->samples.items,
-          by_sample_device);
+    TN_SORT(&pprof->samples, 3);
     for (size_t i = 0; i < pprof->samples.count; i++) {
         const struct pprof_sample *sample = &pprof->samples.items[i];
         bool is_host = device != NULL && device->kind == TN_DEVICE_HOST;
         if (device == NULL || device->number != sample->device || is_host != sample->is_host)
-            TN_TRY(tn_builder_device(pprof->builder, sample->device, &device));
+            TN_TRY(tn_builder_device(pprof->builder, (uint32_t)sample->device, &device));
         device->kind = sample->is_host ? TN_DEVICE_HOST : TN_DEVICE_ACCELERATOR;
         TN_TRY(tn_builder_stream(pprof->builder, sample->stream, &stream));
         TN_TRY(add_blocks(pprof, sample, stream));
@@ -339,8 +328,8 @@ static tarn_status add_devices(struct pprof *pprof) {
 
 static tarn_status read_profile(struct pprof *pprof, struct tn_wire file) {
     TN_TRY(read_tables(pprof, file));
-    TN_SORT(&pprof->locations);
-    TN_SORT(&pprof->functions);
+    TN_SORT(&pprof->locations, 1);
+    TN_SORT(&pprof->functions, 1);
     TN_TRY(choose_types(pprof));
     TN_TRY(read_samples(pprof, file));
     return add_devices(pprof);

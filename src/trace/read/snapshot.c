@@ -228,13 +228,6 @@ static tarn_status read_phase(struct snapshot *snapshot, tn_value entry) {
     return TN_APPEND(snapshot->builder, &snapshot->history.phases, &phase, "phases");
 }
 
-static int by_time(const void *left, const void *right) {
-    const struct tn_phase *a = (const struct tn_phase *)left;
-    const struct tn_phase *b = (const struct tn_phase *)right;
-    if (a->time_us != b->time_us) return a->time_us > b->time_us ? 1 : -1;
-    return (a->order > b->order) - (a->order < b->order);
-}
-
 static tarn_status read_phases(struct snapshot *snapshot) {
     tn_value list, entry;
     if (!tn_value_get(&snapshot->values, snapshot->root, "external_annotations", &list))
@@ -245,9 +238,7 @@ static tarn_status read_phases(struct snapshot *snapshot) {
         set_place(snapshot, "external_annotations[%zu]", i);
         status = read_phase(snapshot, entry);
     }
-    if (status == TARN_OK && snapshot->history.phases.count > 0)
-        qsort(snapshot->history.phases.items, snapshot->history.phases.count,
-              sizeof *snapshot->history.phases.items, by_time);
+    TN_SORT(&snapshot->history.phases, 2);
     return status;
 }
 

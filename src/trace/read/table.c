@@ -14,7 +14,7 @@
 
 struct row {
     uint64_t order; // devices by number, the host last
-    uint64_t line;
+    uint64_t line;  // rows are sorted by these two
     uint64_t where;
     uint64_t time_us;
     uint64_t id;
@@ -296,26 +296,21 @@ static tarn_status add_row(struct table *table, const struct row *row,
                            const struct tn_trace_device *device) {
     uint32_t item = row->text;
     switch (row->kind) {
-    case TN_ROW_ALLOC:
-        TN_TRY(add_block(table, row, &item));
-        return add_event(table, row, TN_EVENT_ALLOC, item);
+    case TN_ROW_ALLOC: TN_TRY(add_block(table, row, &item)); break;
     case TN_ROW_FREE:
     case TN_ROW_FREE_REQUEST: return add_free(table, row);
-    case TN_ROW_MARK: return add_event(table, row, TN_EVENT_MARK, item);
-    case TN_ROW_MARK_END: return add_event(table, row, TN_EVENT_MARK_END, item);
+    case TN_ROW_MARK:
+    case TN_ROW_MARK_END: break;
     case TN_ROW_FAILURE:
         TN_TRY(tn_builder_refusal(table->builder, row->bytes, row->device_free, row->stream,
                                   find_stack(table, row->stack_id), &item));
-        return add_event(table, row, TN_EVENT_FAILURE, item);
+        break;
     case TN_ROW_SEGMENT:
-        TN_TRY(add_segment(table, row, &item));
-        return add_event(table, row, TN_EVENT_SEGMENT, item);
-    case TN_ROW_SEGMENT_RETURN:
-        TN_TRY(add_segment(table, row, &item));
-        return add_event(table, row, TN_EVENT_SEGMENT_RETURN, item);
+    case TN_ROW_SEGMENT_RETURN: TN_TRY(add_segment(table, row, &item)); break;
     case TN_ROW_SAMPLE: return add_sample(table, row, device);
     default: return TARN_OK;
     }
+    return add_event(table, row, (enum tn_event_kind)(row->kind - TN_ROW_ALLOC), item);
 }
 
 static tarn_status add_device(struct table *table, const struct row *rows, size_t count) {
@@ -331,17 +326,11 @@ static tarn_status add_device(struct table *table, const struct row *rows, size_
     return table->no_reserved ? TARN_OK : tn_segments_sum(table->builder, device);
 }
 
-static int by_order(const void *left, const void *right) {
-    const struct row *a = (const struct row *)left, *b = (const struct row *)right;
-    if (a->order != b->order) return a->order > b->order ? 1 : -1;
-    return (a->line > b->line) - (a->line < b->line);
-}
-
 static tarn_status add_devices(struct table *table) {
     TN_REFUSE(table->rows.count == 0, TARN_CORRUPT, "%s: a table without rows",
               table->builder->name);
-    qsort(table->rows.items, table->rows.count, sizeof *table->rows.items, by_order);
-    TN_SORT(&table->stacks);
+    TN_SORT(&table->rows, 2);
+    TN_SORT(&table->stacks, 1);
     for (size_t from = 0, to; from < table->rows.count; from = to) {
         for (to = from; to < table->rows.count &&
                         table->rows.items[to].order == table->rows.items[from].order;)

@@ -114,8 +114,8 @@ static tarn_status read_names(struct xplane *xplane, struct tn_wire plane) {
         if (field.number == PLANE_STAT_NAMES)
             TN_TRY(read_name(xplane, &xplane->stats, field.bytes));
     } while (field.number != 0);
-    TN_SORT(&xplane->events);
-    TN_SORT(&xplane->stats);
+    TN_SORT(&xplane->events, 1);
+    TN_SORT(&xplane->stats, 1);
     return TARN_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "trace/builder.h"
 
 uint64_t tn_holder_key(const struct tn_holder_keys *keys, enum tn_holder_kind kind,
                        uint32_t block) {
@@ -25,16 +26,8 @@ uint64_t tn_holder_key(const struct tn_holder_keys *keys, enum tn_holder_kind ki
 }
 
 struct keyed_block {
-    uint64_t key;
-    uint32_t block;
+    uint64_t key, block; // sorted by these
 };
-
-static int by_holder_key(const void *left, const void *right) {
-    const struct keyed_block *a = (const struct keyed_block *)left;
-    const struct keyed_block *b = (const struct keyed_block *)right;
-    if (a->key != b->key) return a->key > b->key ? 1 : -1;
-    return (a->block > b->block) - (a->block < b->block);
-}
 
 static int by_holder_bytes(const void *left, const void *right) {
     const struct tn_holder *a = (const struct tn_holder *)left;
@@ -49,11 +42,11 @@ static void sum_keyed(struct tn_holders *holders, const struct keyed_block *keye
         uint64_t size = trace->blocks[keyed[i].block].size;
         if (i == 0 || keyed[i].key != keyed[i - 1].key)
             holders->list[holders->count++] =
-                (struct tn_holder){.key = keyed[i].key, .block = keyed[i].block};
+                (struct tn_holder){.key = keyed[i].key, .block = (uint32_t)keyed[i].block};
         struct tn_holder *holder = &holders->list[holders->count - 1];
         holder->bytes += size;
         holder->count++;
-        if (size > trace->blocks[holder->block].size) holder->block = keyed[i].block;
+        if (size > trace->blocks[holder->block].size) holder->block = (uint32_t)keyed[i].block;
         holders->bytes += size;
     }
 }
@@ -71,7 +64,7 @@ tarn_status tn_holders_make(const struct tn_holder_keys *keys, enum tn_holder_ki
     }
     for (size_t i = 0; i < count; i++)
         keyed[i] = (struct keyed_block){tn_holder_key(keys, kind, blocks[i]), blocks[i]};
-    qsort(keyed, count, sizeof *keyed, by_holder_key);
+    tn_numbers_sort(keyed, count, sizeof *keyed, 2);
     sum_keyed(&made, keyed, count, keys->trace);
     qsort(made.list, made.count, sizeof *made.list, by_holder_bytes);
     free(keyed);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "trace/builder.h"
 #include "trace/scratch.h"
 #include "trace/study/training.h"
 
@@ -21,9 +22,9 @@ enum { SLIGHT = 1000 };
 // A block that is never freed, or lives for more than a step.
 struct kept {
     uint64_t size;
-    uint32_t line; // of its owner
+    uint64_t line;  // of its owner
+    uint64_t block; // sorted by these; blocks are numbered in their order
     uint32_t step;
-    uint32_t block;
     bool state;    // gradients, state of an optimizer, or a cache
     bool released; // it was freed
 };
@@ -171,13 +172,6 @@ static size_t count_level(const struct judge *judge) {
 
 // ---- a leak
 
-static int by_line_and_step(const void *left, const void *right) {
-    const struct kept *a = (const struct kept *)left, *b = (const struct kept *)right;
-    if (a->size != b->size) return a->size < b->size ? -1 : 1;
-    if (a->line != b->line) return a->line < b->line ? -1 : 1;
-    return (a->block > b->block) - (a->block < b->block); // blocks are numbered in their order
-}
-
 // Returns the number of the last steps in which each has as many blocks of a group as the last one.
 // The last of the steps looked at is `last`.
 static size_t count_run(const struct kept *group, size_t count, size_t last) {
@@ -214,7 +208,7 @@ static void sort_kept(struct judge *judge) {
     for (size_t i = 0; i < judge->kept_count; i++)
         if (judge->kept[i].step + 1 < judge->complete)
             judge->kept[judge->kept_inside++] = judge->kept[i];
-    qsort(judge->kept, judge->kept_inside, sizeof *judge->kept, by_line_and_step);
+    tn_numbers_sort(judge->kept, judge->kept_inside, sizeof *judge->kept, 3);
 }
 
 // Finds how many of the last steps leave the same; 0 if they are too few. The first step, which
@@ -241,7 +235,7 @@ static uint64_t list_leaking(const struct judge *judge, struct tn_leak *leak) {
         if (group_run(group, length, all - 1) < leak->steps) continue;
         for (size_t k = 0; k < length; k++) {
             if (group[k].step + leak->steps < all) continue;
-            leak->blocks[leak->block_count++] = group[k].block;
+            leak->blocks[leak->block_count++] = (uint32_t)group[k].block;
             leak->bytes += group[k].step == all - 1 ? group->size : 0;
             state += group[k].step == all - 1 && group[k].state ? group->size : 0;
         }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "trace/builder.h"
 #include "trace/ranges.h"
 
 static tarn_status fail_moment(const struct tn_moment *moment) {
@@ -15,22 +16,14 @@ static tarn_status fail_moment(const struct tn_moment *moment) {
 // ---- blocks
 
 struct placed_block {
-    uint64_t address;
-    uint32_t block;
+    uint64_t address, block; // sorted by these
 };
-
-static int by_place(const void *left, const void *right) {
-    const struct placed_block *a = (const struct placed_block *)left;
-    const struct placed_block *b = (const struct placed_block *)right;
-    if (a->address != b->address) return a->address > b->address ? 1 : -1;
-    return (a->block > b->block) - (a->block < b->block);
-}
 
 static void add_if_live(struct tn_moment *moment, struct placed_block *placed, size_t block) {
     const struct tn_block *it = &moment->trace->blocks[block];
     const struct tn_life *life = &moment->lives[block];
     if (!tn_life_covers(life, moment->at)) return;
-    placed[moment->block_count++] = (struct placed_block){it->id, (uint32_t)block};
+    placed[moment->block_count++] = (struct placed_block){it->id, block};
     moment->live += it->size;
     moment->occupied += tn_block_occupied(moment->trace, it);
     if (tn_life_waits(life, moment->at)) {
@@ -50,10 +43,10 @@ static tarn_status collect_blocks(struct tn_moment *moment) {
         const struct tn_event *event = &moment->trace->events[device->first_event + i];
         if (event->kind == TN_EVENT_ALLOC) add_if_live(moment, placed, event->item);
     }
-    qsort(placed, moment->block_count, sizeof *placed, by_place);
+    tn_numbers_sort(placed, moment->block_count, sizeof *placed, 2);
     moment->blocks = (uint32_t *)calloc(moment->block_count + 1, sizeof *moment->blocks);
     for (size_t i = 0; i < moment->block_count && moment->blocks != NULL; i++)
-        moment->blocks[i] = placed[i].block;
+        moment->blocks[i] = (uint32_t)placed[i].block;
     free(placed);
     return moment->blocks != NULL ? TARN_OK : fail_moment(moment);
 }

@@ -64,7 +64,7 @@ static unsigned signs_of(const struct inference *it, uint32_t block) {
 }
 
 // Returns the moment at which the program gives a block up, or TN_NEVER.
-static uint32_t end_of(const struct inference *it, uint32_t block) {
+static uint32_t end_of(const struct inference *it, size_t block) {
     const struct tn_life *life = &it->keys->lives[block];
     return life->given < life->freed ? life->given : life->freed;
 }
@@ -93,7 +93,7 @@ static void list_replaced(struct inference *it, const struct tn_training_span *s
             (it->roles[event->item] & PARAMETER) != 0)
             it->sizes[it->size_count++] = it->keys->trace->blocks[event->item].size;
     }
-    tn_numbers_sort(it->sizes, it->size_count, sizeof *it->sizes);
+    tn_numbers_sort(it->sizes, it->size_count, sizeof *it->sizes, 1);
 }
 
 static unsigned suspect_stepping(struct inference *it, uint32_t block,
@@ -228,7 +228,7 @@ static void note_passing(struct inference *it, uint32_t block) {
         it->passing[it->keys->trace->blocks[block].stack] = 1;
 }
 
-static bool is_passing(const struct inference *it, uint32_t block) {
+static bool is_passing(const struct inference *it, size_t block) {
     return it->passing[it->keys->trace->blocks[block].stack] != 0;
 }
 
@@ -248,18 +248,10 @@ static void suspect_all(struct inference *it) {
 // ---- comparison of sizes at a step
 
 struct candidate {
-    uint64_t size;
-    uint32_t block;
-    bool grows;    // allocated and kept by the step
-    bool gradient; // kept until the step, as gradients are
+    uint64_t size, block; // sorted by these
+    bool grows;           // allocated and kept by the step
+    bool gradient;        // kept until the step, as gradients are
 };
-
-static int by_size(const void *left, const void *right) {
-    const struct candidate *a = (const struct candidate *)left;
-    const struct candidate *b = (const struct candidate *)right;
-    if (a->size != b->size) return a->size > b->size ? 1 : -1;
-    return (a->block > b->block) - (a->block < b->block);
-}
 
 static bool is_kept_gradient(unsigned roles) {
     return (roles & GRADIENT) != 0 && (roles & (PARAMETER | TEMPORARY)) == 0;
@@ -303,7 +295,7 @@ static size_t list_candidates(struct inference *it, const struct tn_training_spa
         if (event->kind == TN_EVENT_ALLOC) add_candidate(it, step, event->item, list, &count);
     }
     exclude_workspaces(it, list, count);
-    qsort(list, count, sizeof *list, by_size);
+    tn_numbers_sort(list, count, sizeof *list, 2);
     return count;
 }
 
