@@ -20,14 +20,14 @@ bool tn_column_time(const struct tn_column *column, struct tn_cell cell, void *f
     return tn_cell_time_of_day(cell, (uint64_t *)field);
 }
 
+bool tn_choice_find(const struct tn_choice *choices, struct tn_cell cell, uint32_t *value) {
+    while (choices->name != NULL && !tn_cell_is(cell, choices->name)) choices++;
+    if (choices->name != NULL) *value = choices->value;
+    return choices->name != NULL;
+}
+
 bool tn_column_choice(const struct tn_column *column, struct tn_cell cell, void *field) {
-    for (const struct tn_choice *choice = column->choices; choice->name != NULL; choice++) {
-        if (tn_cell_is(cell, choice->name)) {
-            *(uint32_t *)field = choice->value;
-            return true;
-        }
-    }
-    return false;
+    return tn_choice_find(column->choices, cell, (uint32_t *)field);
 }
 
 tarn_status tn_column_fields(const struct tn_column *columns, size_t count,

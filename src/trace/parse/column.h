@@ -8,9 +8,11 @@
 
 // A text that a cell may have, and the number that the field gets.
 struct tn_choice {
-    const char *name;
+    const char *name; // NULL behind the last one
     uint32_t value;
 };
+// Finds the number of a text. Returns false if it is none of the choices.
+bool tn_choice_find(const struct tn_choice *choices, struct tn_cell cell, uint32_t *value);
 
 enum {
     TN_NEEDED = 1,   // a table without the column is refused
@@ -26,7 +28,7 @@ struct tn_column {
     bool (*parse)(const struct tn_column *column, struct tn_cell cell, void *field);
     const char *expected; // for error texts
     uint64_t scale;
-    const struct tn_choice *choices; // the last one has no name
+    const struct tn_choice *choices;
 };
 
 // Each parses into a uint64_t: a number, a decimal fraction times `scale`, a time of day in ns.

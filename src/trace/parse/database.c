@@ -141,92 +141,63 @@ bool tn_database_has(struct tn_database *database, const char *table, const char
 
 #define TABLES "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
 
+static tarn_status take_name(const struct tn_rows *rows, void *name) {
+    const char *found = tn_rows_chars(rows, 0);
+    if (strlen(found) < TN_DATABASE_NAME) strcpy((char *)name, found);
+    return TARN_OK;
+}
+
 tarn_status tn_database_find(struct tn_database *database, const char *prefix,
                              char name[TN_DATABASE_NAME]) {
-    struct tn_rows rows;
-    bool more = false;
     name[0] = '\0';
-    tarn_status status = tn_rows_begin(&rows, database, "sqlite_master",
-                                       TABLES " AND substr(name, 1, %zu) = '%s'"
-                                              " AND instr(name, char(34)) = 0 ORDER BY name",
-                                       strlen(prefix), prefix);
-    if (status == TARN_OK) status = tn_rows_next(&rows, &more);
-    if (status == TARN_OK && more && strlen(tn_rows_chars(&rows, 0)) < TN_DATABASE_NAME)
-        strcpy(name, tn_rows_chars(&rows, 0));
-    tn_rows_end(&rows);
-    return status;
+    return tn_rows_read(database, "sqlite_master", take_name, name,
+                        TABLES " AND substr(name, 1, %zu) = '%s'"
+                               " AND instr(name, char(34)) = 0 ORDER BY name LIMIT 1",
+                        strlen(prefix), prefix);
+}
+
+struct names {
+    char text[NAMES_BYTES];
+    size_t used; // may exceed the room
+};
+
+static tarn_status add_name(const struct tn_rows *rows, void *context) {
+    struct names *names = (struct names *)context;
+    if (names->used >= NAMES_BYTES) return TARN_OK;
+    int length = snprintf(names->text + names->used, NAMES_BYTES - names->used, "%s%s",
+                          names->used > 0 ? ", " : "", tn_rows_chars(rows, 0));
+    names->used += length < 0 ? 0 : (size_t)length;
+    if (names->used >= NAMES_BYTES) memcpy(names->text + NAMES_BYTES - 4, "...", 4);
+    return TARN_OK;
 }
 
 tarn_status tn_database_fail_unknown(struct tn_database *database) {
-    struct tn_rows rows;
-    char names[NAMES_BYTES];
-    size_t used = 0;
-    bool more = false;
-    names[0] = '\0';
-    tarn_status status = tn_rows_begin(&rows, database, "sqlite_master", TABLES " ORDER BY name");
-    while (status == TARN_OK && (status = tn_rows_next(&rows, &more)) == TARN_OK && more) {
-        int length = snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "",
-                              tn_rows_chars(&rows, 0));
-        used += length < 0 ? 0 : (size_t)length;
-        if (used >= sizeof names) {
-            memcpy(names + sizeof names - 4, "...", 4);
-            break;
-        }
-    }
-    tn_rows_end(&rows);
-    TN_TRY(status);
+    struct names names = {.used = 0};
+    TN_TRY(tn_rows_read(database, "sqlite_master", add_name, &names, TABLES " ORDER BY name"));
     return tn_fail(TARN_CORRUPT, "%s: a database without a table of memory events; it has %s",
-                   database->builder->name, used > 0 ? names : "no table");
+                   database->builder->name, names.used > 0 ? names.text : "no table");
 }
 
 // ---- rows
 
-static tarn_status begin_rows(struct tn_rows *rows, struct tn_database *database, const char *table,
-                              const char *format, va_list args) {
-    char *sql = NULL;
-    *rows = (struct tn_rows){.database = database, .table = table};
-    TN_REFUSE(vasprintf(&sql, format, args) < 0, TARN_NO_HOST_MEMORY, "%s: out of host memory",
-              database->builder->name);
-    int code = sqlite3_prepare_v2(database->handle, sql, -1, &rows->statement, NULL);
-    free(sql);
-    return code == SQLITE_OK ? TARN_OK : fail_query(database, table, code);
-}
-
-tarn_status tn_rows_begin(struct tn_rows *rows, struct tn_database *database, const char *table,
-                          const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    tarn_status status = begin_rows(rows, database, table, format, args);
-    va_end(args);
-    return status;
-}
-
-tarn_status tn_rows_next(struct tn_rows *rows, bool *more) {
-    int code = sqlite3_step(rows->statement);
-    *more = code == SQLITE_ROW;
-    rows->row++;
-    if (rows->row % 1024 == 0) tn_trace_report(TN_STAGE_BUILD, 0, 0);
-    return code == SQLITE_ROW || code == SQLITE_DONE
-               ? TARN_OK
-               : fail_query(rows->database, rows->table, code);
-}
-
-void tn_rows_end(struct tn_rows *rows) {
-    (void)sqlite3_finalize(rows->statement);
-    rows->statement = NULL;
-}
-
 tarn_status tn_rows_read(struct tn_database *database, const char *table, tn_rows_step *row,
                          void *reader, const char *format, ...) {
-    struct tn_rows rows;
-    bool more = false;
+    struct tn_rows rows = {.database = database, .table = table};
+    char *sql = NULL;
     va_list args;
     va_start(args, format);
-    tarn_status status = begin_rows(&rows, database, table, format, args);
+    int length = vasprintf(&sql, format, args);
     va_end(args);
-    while (status == TARN_OK && (status = tn_rows_next(&rows, &more)) == TARN_OK && more)
+    TN_REFUSE(length < 0, TARN_NO_HOST_MEMORY, "%s: out of host memory", database->builder->name);
+    int code = sqlite3_prepare_v2(database->handle, sql, -1, &rows.statement, NULL);
+    free(sql);
+    tarn_status status = code == SQLITE_OK ? TARN_OK : fail_query(database, table, code);
+    while (status == TARN_OK && (code = sqlite3_step(rows.statement)) == SQLITE_ROW) {
+        if (++rows.row % 1024 == 0) tn_trace_report(TN_STAGE_BUILD, 0, 0);
         status = row(&rows, reader);
-    tn_rows_end(&rows);
+    }
+    if (status == TARN_OK && code != SQLITE_DONE) status = fail_query(database, table, code);
+    (void)sqlite3_finalize(rows.statement);
     return status;
 }
 

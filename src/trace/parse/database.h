@@ -48,13 +48,7 @@ struct tn_rows {
     uint64_t row; // from 1
 };
 
-// Begins a query, which is made like a text of printf(). Call tn_rows_end() in any case.
-tarn_status tn_rows_begin(struct tn_rows *rows, struct tn_database *database, const char *table,
-                          const char *format, ...) TARN_PRINTF(4, 5);
-tarn_status tn_rows_next(struct tn_rows *rows, bool *more);
-void tn_rows_end(struct tn_rows *rows);
-
-// Makes a query, and calls `row` for each row. `reader` is passed to it.
+// Makes a query, like a text of printf(), and calls `row` for each row. `reader` is passed to it.
 typedef tarn_status tn_rows_step(const struct tn_rows *rows, void *reader);
 tarn_status tn_rows_read(struct tn_database *database, const char *table, tn_rows_step *row,
                          void *reader, const char *format, ...) TARN_PRINTF(5, 6);

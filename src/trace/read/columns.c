@@ -71,18 +71,13 @@ static tarn_status fail_option(struct tn_cell part, const char *what) {
 }
 
 // Returns the factor of the unit at the end of a name.
-static uint64_t find_unit(const char *name, uint64_t usual) {
-    static const struct {
-        const char *name;
-        uint64_t scale;
-    } units[] = {
+static uint64_t find_unit(const char *name, uint32_t usual) {
+    static const struct tn_choice units[] = {
         {"(ns)", 1},       {"(us)", 1000},     {"(ms)", 1000000}, {"(s)", 1000000000},
         {"(KB)", 1 << 10}, {"(KiB)", 1 << 10}, {"(MB)", 1 << 20}, {"(MiB)", 1 << 20},
-        {"(GB)", 1 << 30}, {"(GiB)", 1 << 30},
-    };
+        {"(GB)", 1 << 30}, {"(GiB)", 1 << 30}, {NULL, 0}};
     const char *open = strrchr(name, '(');
-    for (size_t i = 0; open != NULL && i < sizeof units / sizeof *units; i++)
-        if (strcmp(open, units[i].name) == 0) return units[i].scale;
+    if (open != NULL) (void)tn_choice_find(units, (struct tn_cell){open, strlen(open)}, &usual);
     return usual;
 }
 

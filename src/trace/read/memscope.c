@@ -176,24 +176,11 @@ static tarn_status begin_row(struct tn_memscope *memscope, const struct tn_memsc
     return TARN_OK;
 }
 
-// X("as recorded", kind of memory)
-#define TYPE_LIST(X)                                                                               \
-    X("HAL", TYPE_DRIVER)                                                                          \
-    X("PTA", TYPE_POOL)                                                                            \
-    X("ATB", TYPE_POOL)                                                                            \
-    X("MINDSPORE", TYPE_POOL)                                                                      \
-    X("HOST_PINNED", TYPE_HOST)                                                                    \
-    X("HOST", TYPE_NONE)
-
 enum memory_type { TYPE_DRIVER, TYPE_POOL, TYPE_HOST, TYPE_NONE, TYPE_UNKNOWN };
 
-static enum memory_type find_type(struct tn_cell cell) {
-#define TYPE(name, type)                                                                           \
-    if (tn_cell_is(cell, name)) return type;
-    TYPE_LIST(TYPE)
-#undef TYPE
-    return TYPE_UNKNOWN;
-}
+static const struct tn_choice types[] = {
+    {"HAL", TYPE_DRIVER},       {"PTA", TYPE_POOL},  {"ATB", TYPE_POOL}, {"MINDSPORE", TYPE_POOL},
+    {"HOST_PINNED", TYPE_HOST}, {"HOST", TYPE_NONE}, {NULL, 0}};
 
 static tarn_status name_key(struct tn_memscope *memscope, const struct tn_memscope_row *row,
                             struct row *made) {
@@ -214,10 +201,11 @@ static tarn_status name_key(struct tn_memscope *memscope, const struct tn_memsco
 
 static tarn_status add_memory(struct tn_memscope *memscope, const struct tn_memscope_row *row,
                               struct row *made, bool frees) {
-    enum memory_type type = find_type(row->cells[TN_MEMSCOPE_TYPE]);
+    uint32_t type = TYPE_UNKNOWN;
     struct tn_cell value;
     char shown[TN_CELL_SHOWN];
     bool shadow = find_attribute(row, "shadow", &value) && tn_cell_is(value, "true");
+    (void)tn_choice_find(types, row->cells[TN_MEMSCOPE_TYPE], &type);
     if (type == TYPE_NONE || (shadow && frees)) return TARN_OK;
     if (type == TYPE_UNKNOWN)
         return tn_builder_note(memscope->journal.builder,

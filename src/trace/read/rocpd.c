@@ -52,35 +52,25 @@ static tarn_status find_device(const struct tn_rows *rows, uint32_t *device) {
     return TARN_OK;
 }
 
-static tarn_status find_level(const struct tn_rows *rows, enum tn_rocprof_level *level) {
-    static const struct {
-        const char *name;
-        enum tn_rocprof_level level;
-    } levels[] = {{"REAL", TN_ROCPROF_REAL},
-                  {"VIRTUAL", TN_ROCPROF_VIRTUAL},
-                  {"SCRATCH", TN_ROCPROF_SCRATCH}};
-    const char *name = tn_rows_chars(rows, COLUMN_LEVEL);
-    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
-        if (strcmp(name, levels[i].name) == 0) {
-            *level = levels[i].level;
-            return TARN_OK;
-        }
-    }
-    return tn_rows_fail(rows, "the level \"%.20s\" is unknown", name);
-}
+static const struct tn_choice levels[] = {{"REAL", TN_ROCPROF_REAL},
+                                          {"VIRTUAL", TN_ROCPROF_VIRTUAL},
+                                          {"SCRATCH", TN_ROCPROF_SCRATCH},
+                                          {NULL, 0}};
 
 static tarn_status read_row(const struct tn_rows *rows, void *reader) {
     struct rocpd *rocpd = (struct rocpd *)reader;
     const char *type = tn_rows_chars(rows, COLUMN_TYPE);
     struct allocation read;
     struct tn_entry entry = {.where = rows->row};
-    enum tn_rocprof_level level = TN_ROCPROF_REAL;
+    const char *name = tn_rows_chars(rows, COLUMN_LEVEL);
+    uint32_t level;
     bool frees = strcmp(type, "FREE") == 0;
     if (!frees && strcmp(type, "ALLOC") != 0) {
         rocpd->skipped++;
         return TARN_OK;
     }
-    TN_TRY(find_level(rows, &level));
+    if (!tn_choice_find(levels, (struct tn_cell){name, strlen(name)}, &level))
+        return tn_rows_fail(rows, "the level \"%.20s\" is unknown", name);
     TN_TRY(tn_rows_fields(rows, columns, COLUMN_AGENT_TYPE, &read));
     if (read.time < 0 || read.size < 0)
         return tn_rows_fail(rows, "%s %" PRId64 " is negative",
@@ -94,7 +84,7 @@ static tarn_status read_row(const struct tn_rows *rows, void *reader) {
     entry.address = (uint64_t)(scratch ? read.queue : read.address);
     entry.size = (uint64_t)read.size;
     entry.stream = (uint64_t)(scratch ? read.queue : read.stream);
-    tn_rocprof_set(&entry, (uint64_t)read.process, level, frees);
+    tn_rocprof_set(&entry, (uint64_t)read.process, (enum tn_rocprof_level)level, frees);
     return tn_journal_add(&rocpd->journal, &entry);
 }
 

@@ -9,7 +9,7 @@
 
 #include "algo/interval.h"
 #include "base/error.h"
-#include "trace/parse/cell.h"
+#include "trace/parse/column.h"
 #include "trace/parse/json.h"
 #include "trace/read/journal.h"
 #include "trace/read/read.h"
@@ -120,21 +120,22 @@ static tarn_status add_parent(const struct umpire *umpire, tn_value value, struc
 
 // ---- lines
 
+static const struct tn_choice operations[] = {{"allocate", ALLOCATE},
+                                              {"named_allocate", ALLOCATE},
+                                              {"deallocate", DEALLOCATE},
+                                              {"reallocate", REALLOCATE},
+                                              {"make_memory_resource", MAKE_RESOURCE},
+                                              {"makeMemoryResource", MAKE_RESOURCE},
+                                              {"make_allocator", MAKE_ALLOCATOR},
+                                              {"makeAllocator", MAKE_ALLOCATOR},
+                                              {NULL, 0}};
+
 static enum operation find_operation(const struct umpire *umpire, tn_value name) {
-    static const struct {
-        const char *name;
-        enum operation operation;
-    } names[] = {{"allocate", ALLOCATE},
-                 {"named_allocate", ALLOCATE},
-                 {"deallocate", DEALLOCATE},
-                 {"reallocate", REALLOCATE},
-                 {"make_memory_resource", MAKE_RESOURCE},
-                 {"makeMemoryResource", MAKE_RESOURCE},
-                 {"make_allocator", MAKE_ALLOCATOR},
-                 {"makeAllocator", MAKE_ALLOCATOR}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (tn_value_is(&umpire->values, name, names[i].name)) return names[i].operation;
-    return OTHER;
+    struct tn_cell cell;
+    uint32_t operation = OTHER;
+    if (tn_value_text(&umpire->values, name, &cell.text, &cell.length))
+        (void)tn_choice_find(operations, cell, &operation);
+    return (enum operation)operation;
 }
 
 // {"category":"operation","name":...,"numeric_args":{},"string_args":{},"tags":{},"timestamp":...}
