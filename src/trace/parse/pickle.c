@@ -205,9 +205,8 @@ static tarn_status read_text(struct machine *machine, uint64_t length, uint32_t 
     for (uint64_t left = length; left > 0;) {
         size_t part = left < PART ? (size_t)left : (size_t)PART;
         char *to;
-        tarn_status status = tn_values_bytes(machine->values, part, &to);
-        if (status == TARN_OK) status = tn_source_read(machine->source, to, part);
-        if (status != TARN_OK) return status;
+        TN_TRY(tn_values_bytes(machine->values, part, &to));
+        TN_TRY(tn_source_read(machine->source, to, part));
         left -= part;
     }
     node.count = (uint32_t)length;

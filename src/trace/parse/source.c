@@ -94,14 +94,13 @@ static tarn_status finish_open(struct tn_source *fresh, struct tn_source **sourc
 tarn_status tn_source_open(const char *path, struct tn_source **source) {
     struct tn_source *fresh = NULL;
     bool is_input = strcmp(path, "-") == 0;
-    tarn_status status = new_source(is_input ? standard_input : path, &fresh);
-    if (status != TARN_OK) return status;
+    TN_TRY(new_source(is_input ? standard_input : path, &fresh));
     fresh->raw = fresh->input;
     fresh->file =
         is_input ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC);
     if (fresh->file < 0) {
-        status = tn_fail_native(TARN_SYSTEM, "open", errno, "%s: cannot open: %s", path,
-                                strerror(errno));
+        tarn_status status = tn_fail_native(TARN_SYSTEM, "open", errno, "%s: cannot open: %s", path,
+                                            strerror(errno));
         tn_source_close(fresh);
         return status;
     }
@@ -219,8 +218,7 @@ tarn_status tn_source_read(struct tn_source *source, void *bytes, size_t size) {
     while (size > 0) {
         const uint8_t *from;
         size_t ready;
-        tarn_status status = tn_source_peek(source, &from, &ready);
-        if (status != TARN_OK) return status;
+        TN_TRY(tn_source_peek(source, &from, &ready));
         if (ready == 0)
             return source->status =
                        tn_fail(TARN_CORRUPT, "%s: byte %" PRIu64 ": the file ends early",

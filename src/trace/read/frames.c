@@ -7,11 +7,6 @@
 
 #include "base/error.h"
 
-static tarn_status fail_no_memory(const struct tn_frames *frames) {
-    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the stacks",
-                   frames->builder->name);
-}
-
 tarn_status tn_frames_begin(struct tn_frames *frames, const struct tn_values *values,
                             struct tn_builder *builder) {
     *frames = (struct tn_frames){.values = values, .builder = builder};
@@ -19,14 +14,14 @@ tarn_status tn_frames_begin(struct tn_frames *frames, const struct tn_values *va
     frames->known = (uint32_t *)calloc(values->node_count + 1, sizeof *frames->known);
     if (frames->stacks != NULL && frames->known != NULL) return TARN_OK;
     tn_frames_release(frames);
-    return fail_no_memory(frames);
+    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the stacks", builder->name);
 }
 
 void tn_frames_release(struct tn_frames *frames) {
     free(frames->stacks);
     free(frames->known);
     free(frames->calls.items);
-    free(frames->pending);
+    free(frames->pending.items);
     *frames = (struct tn_frames){.values = frames->values, .builder = frames->builder};
 }
 
@@ -52,18 +47,15 @@ static tarn_status read_frame(struct tn_frames *frames, tn_value frame,
 
 // Lists the innermost frame first, but a stack is built from its outermost call.
 static tarn_status convert_list(struct tn_frames *frames, tn_value list, uint32_t *stack) {
-    size_t count = 0;
     tn_value frame;
     uint32_t made = 0;
-    void *grown = tn_grow(frames->pending, &frames->pending_room,
-                          tn_value_count(frames->values, list) + 1, sizeof *frames->pending);
-    if (grown == NULL) return fail_no_memory(frames);
-    frames->pending = (tn_value *)grown;
     struct tn_items items = tn_items_of(frames->values, list);
-    while (tn_items_next(&items, &frame)) frames->pending[count++] = frame;
-    while (count > 0) {
+    frames->pending.count = 0;
+    while (tn_items_next(&items, &frame))
+        TN_TRY(TN_APPEND(frames->builder, &frames->pending, &frame, "stacks"));
+    while (frames->pending.count > 0) {
         struct tn_trace_call call;
-        TN_TRY(read_frame(frames, frames->pending[--count], &call));
+        TN_TRY(read_frame(frames, frames->pending.items[--frames->pending.count], &call));
         call.caller = made;
         TN_TRY(tn_builder_stack(frames->builder, &call, &made));
     }

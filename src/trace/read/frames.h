@@ -13,8 +13,7 @@ struct tn_frames {
     uint32_t *stacks;                    // by value of a list: stack plus 1, or 0
     uint32_t *known;                     // by value of a dict: element of `calls` plus 1, or 0
     TN_LIST(struct tn_trace_call) calls; // without callers
-    tn_value *pending;                   // the frames of the current list
-    size_t pending_room;
+    TN_LIST(tn_value) pending;           // the frames of the current list
 };
 
 // The values must be complete.

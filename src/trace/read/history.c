@@ -28,6 +28,7 @@ struct walk {
     struct tn_builder *builder;
     TN_SET(struct place) places;
     size_t next_phase;
+    const struct tn_action *action; // the one that is replayed
     bool completes; // the recording has completions of frees; else a request is the free
 };
 
@@ -97,126 +98,114 @@ static tarn_status start_from_end(struct walk *walk) {
     return TARN_OK;
 }
 
-static tarn_status add_event(struct walk *walk, enum tn_event_kind kind, size_t index,
-                             uint32_t item) {
-    const struct tn_action *action = &walk->history->actions.items[index];
-    return tn_builder_event_at(walk->builder, kind, action->time_us, action->where, item);
+static tarn_status add_event(struct walk *walk, enum tn_event_kind kind, uint32_t item) {
+    return tn_builder_event_at(walk->builder, kind, walk->action->time_us, walk->action->where,
+                               item);
 }
 
-static tarn_status note_action(struct walk *walk, size_t index, const char *what) {
-    const struct tn_action *action = &walk->history->actions.items[index];
+static tarn_status note_action(struct walk *walk, const char *what) {
     return tn_builder_note(walk->builder,
                            "device_traces[%" PRIu32 "][%" PRIu64 "], address 0x%" PRIx64 ": %s",
-                           walk->history->device, action->where, action->address, what);
+                           walk->history->device, walk->action->where, walk->action->address, what);
 }
 
-static tarn_status end_block(struct walk *walk, size_t index, struct place *place) {
+static tarn_status end_block(struct walk *walk, struct place *place) {
     place->live = false;
-    return add_event(walk, TN_EVENT_FREE, index, place->block);
+    return add_event(walk, TN_EVENT_FREE, place->block);
 }
 
-static tarn_status replay_alloc(struct walk *walk, size_t index, struct place *place) {
-    const struct tn_action *action = &walk->history->actions.items[index];
-    struct tn_block block = {.id = action->address,
-                             .size = action->size,
-                             .stack = action->stack,
-                             .tag = action->tag,
-                             .category = (uint32_t)action->category};
-    if (action->size == 0) return note_action(walk, index, "an allocation of 0 bytes is skipped");
+static tarn_status replay_alloc(struct walk *walk, struct place *place) {
+    struct tn_block block = {.id = walk->action->address,
+                             .size = walk->action->size,
+                             .stack = walk->action->stack,
+                             .tag = walk->action->tag,
+                             .category = (uint32_t)walk->action->category};
+    if (walk->action->size == 0) return note_action(walk, "an allocation of 0 bytes is skipped");
     if (place->live) {
-        TN_TRY(note_action(walk, index,
+        TN_TRY(note_action(walk,
                            "allocated while live; its free is missing and is assumed to be here"));
-        TN_TRY(end_block(walk, index, place));
+        TN_TRY(end_block(walk, place));
     }
-    TN_TRY(tn_builder_stream(walk->builder, action->stream, &block.stream));
+    TN_TRY(tn_builder_stream(walk->builder, walk->action->stream, &block.stream));
     TN_TRY(tn_builder_block(walk->builder, &block, &place->block));
-    TN_TRY(add_event(walk, TN_EVENT_ALLOC, index, place->block));
+    TN_TRY(add_event(walk, TN_EVENT_ALLOC, place->block));
     place->live = true;
     return TARN_OK;
 }
 
-static tarn_status replay_free(struct walk *walk, size_t index, struct place *place) {
-    if (!place->live) return note_action(walk, index, "freed while not live");
-    if (walk->history->actions.items[index].kind == TN_ACTION_FREE_REQUESTED && walk->completes)
-        return add_event(walk, TN_EVENT_FREE_REQUEST, index, place->block);
-    return end_block(walk, index, place);
+static tarn_status replay_free(struct walk *walk, struct place *place) {
+    if (!place->live) return note_action(walk, "freed while not live");
+    return walk->action->kind == TN_ACTION_FREE_REQUESTED && walk->completes
+               ? add_event(walk, TN_EVENT_FREE_REQUEST, place->block)
+               : end_block(walk, place);
 }
 
-static tarn_status replay_oom(struct walk *walk, size_t index) {
-    const struct tn_action *action = &walk->history->actions.items[index];
+static tarn_status replay_oom(struct walk *walk) {
     uint32_t item;
-    TN_TRY(tn_builder_refusal(walk->builder, action->size, action->address, action->stream,
-                              action->stack, &item));
-    return add_event(walk, TN_EVENT_FAILURE, index, item);
+    TN_TRY(tn_builder_refusal(walk->builder, walk->action->size, walk->action->address,
+                              walk->action->stream, walk->action->stack, &item));
+    return add_event(walk, TN_EVENT_FAILURE, item);
 }
 
-static tarn_status replay_segment(struct walk *walk, size_t index) {
-    const struct tn_action *action = &walk->history->actions.items[index];
-    struct tn_trace_segment segment = {.address = action->address,
-                                       .bytes = action->size,
-                                       .stack = action->stack,
-                                       .mapped = action->kind == TN_ACTION_SEGMENT_MAP ||
-                                                 action->kind == TN_ACTION_SEGMENT_UNMAP};
-    bool comes = action->kind == TN_ACTION_SEGMENT_ALLOC || action->kind == TN_ACTION_SEGMENT_MAP;
+static tarn_status replay_segment(struct walk *walk) {
+    struct tn_trace_segment segment = {.address = walk->action->address,
+                                       .bytes = walk->action->size,
+                                       .stack = walk->action->stack,
+                                       .mapped = tn_action_maps(walk->action)};
     uint32_t item;
-    TN_TRY(tn_builder_stream(walk->builder, action->stream, &segment.stream));
+    TN_TRY(tn_builder_stream(walk->builder, walk->action->stream, &segment.stream));
     TN_TRY(tn_builder_segment(walk->builder, &segment, &item));
-    return add_event(walk, comes ? TN_EVENT_SEGMENT : TN_EVENT_SEGMENT_RETURN, index, item);
+    return add_event(
+        walk, tn_action_gets(walk->action) ? TN_EVENT_SEGMENT : TN_EVENT_SEGMENT_RETURN, item);
 }
 
-// Adds the phases that begin or end before the action as marks, or all that are left if there is no
-// such action.
-static tarn_status replay_phases(struct walk *walk, size_t index) {
+// Adds the phases that begin or end before the action as marks, or all that are left at the end.
+static tarn_status replay_phases(struct walk *walk, bool is_end) {
     const struct tn_history *history = walk->history;
-    size_t count = history->actions.count;
     for (; walk->next_phase < history->phases.count; walk->next_phase++) {
         const struct tn_phase *phase = &history->phases.items[walk->next_phase];
-        if (index < count && phase->time_us > history->actions.items[index].time_us) break;
-        uint64_t where = index < count ? history->actions.items[index].where
-                                       : history->actions.items[count - 1].where + 1;
+        if (!is_end && phase->time_us > walk->action->time_us) break;
         if (phase->device == history->device)
             TN_TRY(tn_builder_event_at(walk->builder,
                                        phase->ends ? TN_EVENT_MARK_END : TN_EVENT_MARK,
-                                       phase->time_us, where, phase->name));
+                                       phase->time_us, walk->action->where + is_end, phase->name));
     }
     return TARN_OK;
 }
 
-static tarn_status replay_action(struct walk *walk, size_t index) {
-    const struct tn_action *action = &walk->history->actions.items[index];
+static tarn_status replay_action(struct walk *walk) {
     struct place *place = NULL;
-    if (is_block_action(action) || action->kind == TN_ACTION_ANNOTATE)
-        TN_TRY(find_place(walk, action->address, &place));
-    switch (action->kind) {
-    case TN_ACTION_ALLOC: return replay_alloc(walk, index, place);
+    if (is_block_action(walk->action) || walk->action->kind == TN_ACTION_ANNOTATE)
+        TN_TRY(find_place(walk, walk->action->address, &place));
+    switch (walk->action->kind) {
+    case TN_ACTION_ALLOC: return replay_alloc(walk, place);
     case TN_ACTION_FREE_REQUESTED:
-    case TN_ACTION_FREE_COMPLETED: return replay_free(walk, index, place);
-    case TN_ACTION_OOM: return replay_oom(walk, index);
+    case TN_ACTION_FREE_COMPLETED: return replay_free(walk, place);
+    case TN_ACTION_OOM: return replay_oom(walk);
     case TN_ACTION_SNAPSHOT: {
         uint32_t text;
         TN_TRY(tn_builder_text(walk->builder, "snapshot", strlen("snapshot"), &text));
-        return add_event(walk, TN_EVENT_MARK, index, text);
+        return add_event(walk, TN_EVENT_MARK, text);
     }
     case TN_ACTION_ANNOTATE: // metadata that the program attached to a live block
-        if (place->live) walk->builder->trace.blocks[place->block].tag = action->tag;
+        if (place->live) walk->builder->trace.blocks[place->block].tag = walk->action->tag;
         return TARN_OK;
     case TN_ACTION_WORKSPACE_SNAPSHOT: // its block is among those at the end
         return TARN_OK;
-    case TN_ACTION_UNKNOWN: return note_action(walk, index, "an action of unknown name is skipped");
-    default: return replay_segment(walk, index);
+    case TN_ACTION_UNKNOWN: return note_action(walk, "an action of unknown name is skipped");
+    default: return replay_segment(walk);
     }
 }
 
 static tarn_status replay_all(struct walk *walk) {
-    tarn_status status = TARN_OK;
     size_t count = walk->history->actions.count;
-    for (size_t i = 0; i < count && status == TARN_OK; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (i % 1024 == 0) tn_trace_report(TN_STAGE_BUILD, count + i, 2 * count);
-        status = replay_phases(walk, i);
-        if (status == TARN_OK) status = replay_action(walk, i);
+        walk->action = &walk->history->actions.items[i];
+        TN_TRY(replay_phases(walk, false));
+        TN_TRY(replay_action(walk));
     }
-    if (status == TARN_OK && count > 0) status = replay_phases(walk, count);
-    return status;
+    return count > 0 ? replay_phases(walk, true) : TARN_OK;
 }
 
 static tarn_status check_end(struct walk *walk) {

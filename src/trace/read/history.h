@@ -36,6 +36,17 @@ struct tn_action {
     enum tn_action_kind kind;
 };
 
+// Returns true if the action is about a segment, is about a mapped one, or gets one.
+static inline bool tn_action_is_segment(const struct tn_action *action) {
+    return action->kind >= TN_ACTION_SEGMENT_ALLOC && action->kind <= TN_ACTION_SEGMENT_UNMAP;
+}
+static inline bool tn_action_maps(const struct tn_action *action) {
+    return action->kind == TN_ACTION_SEGMENT_MAP || action->kind == TN_ACTION_SEGMENT_UNMAP;
+}
+static inline bool tn_action_gets(const struct tn_action *action) {
+    return action->kind == TN_ACTION_SEGMENT_ALLOC || action->kind == TN_ACTION_SEGMENT_MAP;
+}
+
 // A block that was live, or waited for other streams, when the recording ended.
 struct tn_held {
     uint64_t address;

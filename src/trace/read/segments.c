@@ -9,14 +9,10 @@
 #define LARGE_HANDLE (UINT64_C(20) << 20)
 #define SMALL_HANDLE (UINT64_C(2) << 20)
 
-static bool is_large(const struct tn_action *action) { return action->size % LARGE_HANDLE == 0; }
+static bool is_large(uint64_t bytes) { return bytes % LARGE_HANDLE == 0; }
 
 static uint64_t count_handles(uint64_t bytes, uint64_t handle) {
     return bytes / handle + (bytes % handle != 0);
-}
-
-static uint64_t handles_of(const struct tn_action *action) {
-    return count_handles(action->size, is_large(action) ? LARGE_HANDLE : SMALL_HANDLE);
 }
 
 // The segments of a device at one moment, as sums.
@@ -32,37 +28,31 @@ static void subtract_held(uint64_t *held, uint64_t bytes) {
     *held -= bytes < *held ? bytes : *held;
 }
 
-static void count_call(struct tn_trace_calls *calls, const struct tn_action *action) {
-    switch (action->kind) {
-    case TN_ACTION_SEGMENT_ALLOC:
-        calls->allocs++;
-        calls->alloc_bytes += action->size;
-        break;
-    case TN_ACTION_SEGMENT_FREE: calls->frees++; break;
-    case TN_ACTION_SEGMENT_MAP:
-        calls->creates += handles_of(action);
-        calls->create_bytes += action->size;
-        break;
-    case TN_ACTION_SEGMENT_UNMAP: calls->releases += handles_of(action); break;
-    default: return;
-    }
+static void count_call(struct tn_trace_calls *calls, uint64_t bytes, bool is_mapped, bool gets) {
+    uint64_t handles = count_handles(bytes, is_large(bytes) ? LARGE_HANDLE : SMALL_HANDLE);
     calls->segment_events++;
+    if (gets) {
+        *(is_mapped ? &calls->creates : &calls->allocs) += is_mapped ? handles : 1;
+        *(is_mapped ? &calls->create_bytes : &calls->alloc_bytes) += bytes;
+    } else {
+        *(is_mapped ? &calls->releases : &calls->frees) += is_mapped ? handles : 1;
+    }
 }
 
-// Goes back from the state after the action to the state before it. Returns false if they
+// Goes back from the state after an action of segments to the state before it. Returns false if they
 // contradict each other.
 static bool undo_action(struct held_sums *held, const struct tn_action *action) {
-    uint64_t *mapped = is_large(action) ? &held->large_bytes : &held->small_bytes;
-    bool comes = action->kind == TN_ACTION_SEGMENT_ALLOC || action->kind == TN_ACTION_SEGMENT_MAP;
-    switch (action->kind) {
-    case TN_ACTION_SEGMENT_ALLOC: subtract_held(&held->plain, 1); break;
-    case TN_ACTION_SEGMENT_FREE: held->plain++; break;
-    case TN_ACTION_SEGMENT_MAP: subtract_held(mapped, action->size); break;
-    case TN_ACTION_SEGMENT_UNMAP: *mapped += action->size; break;
-    default: return true;
+    bool is_mapped = tn_action_maps(action);
+    uint64_t counted = is_mapped ? action->size : 1;
+    uint64_t *sum = !is_mapped               ? &held->plain
+                    : is_large(action->size) ? &held->large_bytes
+                                             : &held->small_bytes;
+    if (!tn_action_gets(action)) {
+        *sum += counted;
+        return !__builtin_add_overflow(held->bytes, action->size, &held->bytes);
     }
-    return comes ? !__builtin_sub_overflow(held->bytes, action->size, &held->bytes)
-                 : !__builtin_add_overflow(held->bytes, action->size, &held->bytes);
+    subtract_held(sum, counted);
+    return !__builtin_sub_overflow(held->bytes, action->size, &held->bytes);
 }
 
 // The allocator had to get what it held at the start, too.
@@ -112,8 +102,9 @@ static tarn_status walk_sums(const struct tn_history *history, struct tn_builder
     uint64_t peak = held.bytes;
     for (size_t i = history->actions.count; i-- > 0;) {
         const struct tn_action *action = &history->actions.items[i];
+        if (!tn_action_is_segment(action)) continue;
         if (!undo_action(&held, action)) return note_sums(history, builder, i);
-        count_call(&calls, action);
+        count_call(&calls, action->size, tn_action_maps(action), tn_action_gets(action));
         peak = held.bytes > peak ? held.bytes : peak;
     }
     count_start(&calls, &held);
@@ -138,9 +129,9 @@ static tarn_status undo_ranges(const struct tn_history *history, struct tn_inter
                                  history->segments.items[i].bytes, AT_END(i)));
     for (size_t i = history->actions.count; i-- > 0;) {
         const struct tn_action *action = &history->actions.items[i];
-        if (action->kind == TN_ACTION_SEGMENT_ALLOC || action->kind == TN_ACTION_SEGMENT_MAP)
+        if (tn_action_gets(action))
             TN_TRY(tn_ranges_remove(ranges, action->address, action->size));
-        if (action->kind == TN_ACTION_SEGMENT_FREE || action->kind == TN_ACTION_SEGMENT_UNMAP)
+        else if (tn_action_is_segment(action))
             TN_TRY(tn_ranges_add(ranges, action->address, action->size, AT_ACTION(i)));
     }
     return TARN_OK;
@@ -198,16 +189,6 @@ tarn_status tn_segments_walk(const struct tn_history *history, struct tn_builder
 
 // ---- a finished device
 
-static void count_segment(struct tn_trace_calls *calls, const struct tn_trace_segment *segment,
-                          bool comes) {
-    struct tn_action action = {.size = segment->bytes};
-    if (segment->mapped)
-        action.kind = comes ? TN_ACTION_SEGMENT_MAP : TN_ACTION_SEGMENT_UNMAP;
-    else
-        action.kind = comes ? TN_ACTION_SEGMENT_ALLOC : TN_ACTION_SEGMENT_FREE;
-    count_call(calls, &action);
-}
-
 static void sum_samples(const struct tn_trace *trace, struct tn_trace_device *device) {
     for (size_t i = 0; i < device->sample_count; i++) {
         uint64_t reserved = trace->samples[device->first_sample + i].reserved;
@@ -228,7 +209,7 @@ tarn_status tn_segments_sum(struct tn_builder *builder, struct tn_trace_device *
         const struct tn_trace_segment *segment =
             &trace->segments[device->first_starting_segment + i];
         adds_up &= !__builtin_add_overflow(held, segment->bytes, &held);
-        count_segment(&sums.calls, segment, true);
+        count_call(&sums.calls, segment->bytes, segment->mapped, true);
     }
     sums.calls.starting_segments = sums.calls.segment_events;
     sums.calls.segment_events = 0;
@@ -240,7 +221,7 @@ tarn_status tn_segments_sum(struct tn_builder *builder, struct tn_trace_device *
         const struct tn_trace_segment *segment = &trace->segments[event->item];
         adds_up &= !(comes ? __builtin_add_overflow(held, segment->bytes, &held)
                            : __builtin_sub_overflow(held, segment->bytes, &held));
-        count_segment(&sums.calls, segment, comes);
+        count_call(&sums.calls, segment->bytes, segment->mapped, comes);
         sums.reserved_peak = held > sums.reserved_peak ? held : sums.reserved_peak;
     }
     if (!adds_up)

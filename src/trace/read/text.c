@@ -15,11 +15,10 @@ enum { LINE_MAX_BYTES = 1024 };
 struct text {
     struct tn_source *source;
     struct tn_builder *builder;
-    uint64_t line;    // number of the line in `bytes`, from 1
-    size_t length;    // of the line, without its newline
-    const char *next; // the part of the line that is not parsed yet
-    uint8_t *freed;   // a flag for each block
-    size_t freed_room;
+    uint64_t line;       // number of the line in `bytes`, from 1
+    size_t length;       // of the line, without its newline
+    const char *next;    // the part of the line that is not parsed yet
+    TN_LIST(bool) freed; // of each block
     char bytes[LINE_MAX_BYTES + 1];
 };
 
@@ -115,12 +114,7 @@ static tarn_status add_block(struct text *text, uint64_t id, uint64_t size, uint
     if (size == 0) return fail_line(text, "an allocation of 0 bytes");
     struct tn_block block = {.id = id, .size = size, .stream = 0};
     TN_TRY(tn_builder_block(text->builder, &block, index));
-    void *grown = tn_grow(text->freed, &text->freed_room, trace->block_count, 1);
-    TN_REFUSE(grown == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace",
-              text->builder->name);
-    text->freed = (uint8_t *)grown;
-    text->freed[*index] = 0;
-    return TARN_OK;
+    return TN_APPEND(text->builder, &text->freed, &(bool){false}, "trace");
 }
 
 static tarn_status parse_alloc(struct text *text, uint64_t time) {
@@ -139,9 +133,9 @@ static tarn_status parse_free(struct text *text, uint64_t time) {
     TN_REFUSE(!find_block(text, id, &index), TARN_CORRUPT,
               "%s:%" PRIu64 ": id %" PRIu64 " is freed before it is allocated", text->builder->name,
               text->line, id);
-    TN_REFUSE(text->freed[index], TARN_CORRUPT, "%s:%" PRIu64 ": id %" PRIu64 " is freed twice",
-              text->builder->name, text->line, id);
-    text->freed[index] = 1;
+    TN_REFUSE(text->freed.items[index], TARN_CORRUPT,
+              "%s:%" PRIu64 ": id %" PRIu64 " is freed twice", text->builder->name, text->line, id);
+    text->freed.items[index] = true;
     return tn_builder_event_at(text->builder, TN_EVENT_FREE, time, text->line, index);
 }
 
@@ -166,11 +160,10 @@ static tarn_status parse_line(struct text *text) {
 static tarn_status read_lines(struct text *text) {
     for (;;) {
         bool more = false;
-        tarn_status status = next_line(text, &more);
-        if (status != TARN_OK || !more) return status;
+        TN_TRY(next_line(text, &more));
+        if (!more) return TARN_OK;
         if (text->length == 0) return fail_line(text, "an empty line");
-        status = parse_line(text);
-        if (status != TARN_OK) return status;
+        TN_TRY(parse_line(text));
     }
 }
 
@@ -187,6 +180,6 @@ tarn_status tn_text_read(struct tn_source *source, struct tn_builder *builder) {
     TN_TRY(tn_builder_device(builder, 0, &device));
     TN_TRY(tn_builder_stream(builder, 0, &stream));
     tarn_status status = read_lines(&text);
-    free(text.freed);
+    free(text.freed.items);
     return status;
 }

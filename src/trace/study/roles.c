@@ -512,8 +512,8 @@ tarn_status tn_roles_make(const struct tn_holder_keys *keys, const struct tn_mom
     *roles = (struct tn_roles){0};
     sum_recorded(moment, roles);
     if (roles->known) return TARN_OK;
-    tarn_status status = tn_training_make(keys->trace, moment->device, keys->phases, &it.work);
-    if (status != TARN_OK) return status;
+    TN_TRY(tn_training_make(keys->trace, moment->device, keys->phases, &it.work));
+    tarn_status status = TARN_OK;
     *roles = (struct tn_roles){.lack = find_lack(&it)};
     if (roles->lack == TN_ROLES_TOLD) status = infer(&it, moment, roles);
     tn_training_release(&it.work);

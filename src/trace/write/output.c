@@ -139,21 +139,18 @@ tarn_status tn_output_attach(int file, const char *name, struct tn_output **outp
 tarn_status tn_output_open(const char *path, enum tn_output_pack pack, struct tn_output **output) {
     struct tn_output *fresh = NULL;
     TN_TRY(tn_output_attach(-1, path, &fresh));
-    if (pack == TN_OUTPUT_GZIP) {
-        fresh->packs = deflateInit2(&fresh->packer, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW,
-                                    8, Z_DEFAULT_STRATEGY) == Z_OK;
-        if (!fresh->packs) {
-            free_output(fresh);
-            return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to pack it", path);
-        }
-    }
-    tarn_status status = open_file(fresh);
-    if (status != TARN_OK) {
+    fresh->packs =
+        pack == TN_OUTPUT_GZIP && deflateInit2(&fresh->packer, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
+                                               GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) == Z_OK;
+    tarn_status status =
+        pack == TN_OUTPUT_GZIP && !fresh->packs
+            ? tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to pack it", path)
+            : open_file(fresh);
+    if (status == TARN_OK)
+        *output = fresh;
+    else
         free_output(fresh);
-        return status;
-    }
-    *output = fresh;
-    return TARN_OK;
+    return status;
 }
 
 tarn_status tn_output_nest(struct tn_output *outer, struct tn_output **output) {
