@@ -34,15 +34,14 @@ static const struct tn_symbol symbols[] = {
         {"aclrtGetSocName", offsetof(struct ascend_functions, aclrtGetSocName), OPTIONAL},
 };
 
-#define CALL(f, name, ...) ((struct tn_native){(f)->name(__VA_ARGS__), #name})
+// Calls a function of AscendCL. `d` is the table of functions, as the slots get it.
+#define CALL(d, name, ...)                                                                         \
+    ((struct tn_native){((const struct ascend_functions *)(d))->name(__VA_ARGS__), #name})
 
 // Defines a function of the table that is one native call: FORWARD(name, native, parameters,
 // arguments...).
 #define FORWARD(name, native, parameters, ...)                                                     \
-    static struct tn_native name parameters {                                                      \
-        const struct ascend_functions *f = d;                                                      \
-        return CALL(f, native, __VA_ARGS__);                                                       \
-    }
+    static struct tn_native name parameters { return CALL(d, native, __VA_ARGS__); }
 
 // ---- results
 
@@ -95,9 +94,8 @@ static void *to_pointer(uint64_t number) { return (void *)(uintptr_t)number; }
 // ---- devices
 
 static struct tn_native ascend_device_count(void *d, int *count) {
-    const struct ascend_functions *f = d;
     uint32_t number = 0;
-    struct tn_native answer = CALL(f, aclrtGetDeviceCount, &number);
+    struct tn_native answer = CALL(d, aclrtGetDeviceCount, &number);
     if (tn_native_ok(answer))
         *count = (int)(number < TN_VENDOR_DEVICES_MAX ? number : TN_VENDOR_DEVICES_MAX);
     return answer;
@@ -177,10 +175,9 @@ static struct tn_native ascend_device_info(void *d, int device,
 
 // Chips with one kind of memory report it as HBM, or report 0 bytes of HBM.
 static struct tn_native ascend_memory_info(void *d, uint64_t *free_bytes, uint64_t *total_bytes) {
-    const struct ascend_functions *f = d;
-    struct tn_native answer = CALL(f, aclrtGetMemInfo, ACL_HBM_MEM, free_bytes, total_bytes);
+    struct tn_native answer = CALL(d, aclrtGetMemInfo, ACL_HBM_MEM, free_bytes, total_bytes);
     return tn_native_ok(answer) && *total_bytes == 0
-               ? CALL(f, aclrtGetMemInfo, ACL_DDR_MEM, free_bytes, total_bytes)
+               ? CALL(d, aclrtGetMemInfo, ACL_DDR_MEM, free_bytes, total_bytes)
                : answer;
 }
 
@@ -196,27 +193,24 @@ static void *usable_hint(tarn_addr hint, uint64_t size) {
 
 static struct tn_native ascend_reserve(void *d, uint64_t size, uint64_t alignment, tarn_addr hint,
                                        tarn_addr *addr) {
-    const struct ascend_functions *f = d;
     void *got = NULL;
     (void)alignment; // the vendor uses its own
     struct tn_native answer =
-        CALL(f, aclrtReserveMemAddress, &got, size, 0, usable_hint(hint, size), ACL_RESERVE_FLAGS);
+        CALL(d, aclrtReserveMemAddress, &got, size, 0, usable_hint(hint, size), ACL_RESERVE_FLAGS);
     if (tn_native_ok(answer)) *addr = (tarn_addr)(uintptr_t)got;
     return answer;
 }
 
 static struct tn_native ascend_unreserve(void *d, tarn_addr addr, uint64_t size) {
-    const struct ascend_functions *f = d;
     (void)size;
-    return CALL(f, aclrtReleaseMemAddress, to_pointer(addr));
+    return CALL(d, aclrtReleaseMemAddress, to_pointer(addr));
 }
 
 static struct tn_native ascend_create(void *d, const struct tn_vendor_phys_desc *desc,
                                       uint64_t *handle) {
-    const struct ascend_functions *f = d;
     const struct acl_prop prop = prop_of(desc);
     void *got = NULL;
-    return tn_vendor_pointer(CALL(f, aclrtMallocPhysical, &got, desc->bytes, &prop, 0), &got,
+    return tn_vendor_pointer(CALL(d, aclrtMallocPhysical, &got, desc->bytes, &prop, 0), &got,
                              handle);
 }
 
@@ -225,14 +219,12 @@ FORWARD(ascend_map, aclrtMapMem, (void *d, tarn_addr addr, uint64_t size, uint64
         to_pointer(addr), size, 0, to_pointer(handle), 0)
 
 static struct tn_native ascend_unmap(void *d, tarn_addr addr, uint64_t size) {
-    const struct ascend_functions *f = d;
     (void)size;
-    return CALL(f, aclrtUnmapMem, to_pointer(addr));
+    return CALL(d, aclrtUnmapMem, to_pointer(addr));
 }
 
 static struct tn_native ascend_set_access(void *d, tarn_addr addr, uint64_t size,
                                           const struct tn_vendor_right *rights, size_t count) {
-    const struct ascend_functions *f = d;
     struct acl_access access[TN_VENDOR_DEVICES_MAX + 1];
     memset(access, 0, sizeof access);
     for (size_t i = 0; i < count; i++) {
@@ -240,7 +232,7 @@ static struct tn_native ascend_set_access(void *d, tarn_addr addr, uint64_t size
         access[i].location.type = rights[i].host ? ACL_LOCATION_HOST : ACL_LOCATION_DEVICE;
         access[i].location.id = rights[i].host ? 0 : (uint32_t)rights[i].device;
     }
-    return CALL(f, aclrtMemSetAccess, to_pointer(addr), size, access, count);
+    return CALL(d, aclrtMemSetAccess, to_pointer(addr), size, access, count);
 }
 
 FORWARD(ascend_export, aclrtMemExportToShareableHandle,
@@ -248,15 +240,13 @@ FORWARD(ascend_export, aclrtMemExportToShareableHandle,
 
 static struct tn_native ascend_import(void *d, int device, const tarn_shareable *in,
                                       uint64_t *handle) {
-    const struct ascend_functions *f = d;
     void *got = NULL;
-    return tn_vendor_pointer(CALL(f, aclrtMemImportFromShareableHandle, in->token, device, &got),
+    return tn_vendor_pointer(CALL(d, aclrtMemImportFromShareableHandle, in->token, device, &got),
                              &got, handle);
 }
 
 // A list of all processes is not possible once the token exists.
 static struct tn_native ascend_allow(void *d, uint64_t token, const int *pids, size_t count) {
-    const struct ascend_functions *f = d;
     struct tn_native answer = {ACL_RT_FEATURE_NOT_SUPPORT, "aclrtMemSetPidToShareableHandle"};
     for (size_t i = 0; i < count; i++) {
         int32_t pid = pids[i];
@@ -265,7 +255,7 @@ static struct tn_native ascend_allow(void *d, uint64_t token, const int *pids, s
     answer.code = ACL_SUCCESS;
     for (size_t i = 0; i < count && tn_native_ok(answer); i++) {
         int32_t pid = pids[i];
-        answer = CALL(f, aclrtMemSetPidToShareableHandle, token, &pid, 1);
+        answer = CALL(d, aclrtMemSetPidToShareableHandle, token, &pid, 1);
     }
     return answer;
 }
@@ -321,9 +311,8 @@ FORWARD(ascend_stream_synchronize_for, aclrtSynchronizeStreamWithTimeout,
         (void *d, void *stream, int32_t ms), stream, ms)
 
 static struct tn_native ascend_stream_query(void *d, void *stream) {
-    const struct ascend_functions *f = d;
     int status = ACL_STREAM_COMPLETE;
-    struct tn_native answer = CALL(f, aclrtStreamQuery, stream, &status);
+    struct tn_native answer = CALL(d, aclrtStreamQuery, stream, &status);
     if (tn_native_ok(answer) && status != ACL_STREAM_COMPLETE)
         answer.code = ACL_RT_STREAM_NOT_COMPLETE;
     return answer;
@@ -351,9 +340,8 @@ FORWARD(ascend_event_destroy, aclrtDestroyEvent, (void *d, void *event), event)
 FORWARD(ascend_event_record, aclrtRecordEvent, (void *d, void *event, void *stream), event, stream)
 
 static struct tn_native ascend_event_query(void *d, void *event) {
-    const struct ascend_functions *f = d;
     int status = ACL_EVENT_COMPLETE;
-    struct tn_native answer = CALL(f, aclrtQueryEventStatus, event, &status);
+    struct tn_native answer = CALL(d, aclrtQueryEventStatus, event, &status);
     if (tn_native_ok(answer) && status != ACL_EVENT_COMPLETE)
         answer.code = ACL_RT_EVENT_NOT_COMPLETE;
     return answer;
@@ -378,23 +366,20 @@ static struct tn_native or_defer(struct tn_native answer) {
 
 static struct tn_native ascend_copy(void *d, void *stream, tarn_addr dst, tarn_addr src,
                                     uint64_t bytes) {
-    const struct ascend_functions *f = d;
-    return or_defer(CALL(f, aclrtMemcpyAsync, to_pointer(dst), bytes, to_pointer(src), bytes,
+    return or_defer(CALL(d, aclrtMemcpyAsync, to_pointer(dst), bytes, to_pointer(src), bytes,
                          ACL_COPY_DEFAULT, stream));
 }
 
 static bool ascend_is_pageable(void *d, tarn_addr addr) {
-    const struct ascend_functions *f = d;
     struct acl_pointer attributes = {.location.type = ACL_LOCATION_UNREGISTERED};
-    return !tn_native_ok(CALL(f, aclrtPointerGetAttributes, to_pointer(addr), &attributes)) ||
+    return !tn_native_ok(CALL(d, aclrtPointerGetAttributes, to_pointer(addr), &attributes)) ||
            attributes.location.type == ACL_LOCATION_UNREGISTERED;
 }
 
 static struct tn_native ascend_copy_box(void *d, void *stream, const struct tn_vendor_box *box) {
-    const struct ascend_functions *f = d;
     if (box->height > ACL_ROWS_MAX || box->width > ACL_WIDTH_MAX)
         return (struct tn_native){TN_NATIVE_DEFER, "aclrtMemcpy2dAsync"};
-    return or_defer(CALL(f, aclrtMemcpy2dAsync, to_pointer(box->dst), box->dst_pitch,
+    return or_defer(CALL(d, aclrtMemcpy2dAsync, to_pointer(box->dst), box->dst_pitch,
                          to_pointer(box->src), box->src_pitch, box->width, box->height,
                          ACL_COPY_DEFAULT, stream));
 }
@@ -425,16 +410,15 @@ static struct tn_native ascend_fill(void *d, void *stream, tarn_addr dst, uint32
 // Copies a buffer that repeats the pattern.
 static struct tn_native ascend_fill_now(void *d, tarn_addr dst, uint32_t value, unsigned element,
                                         uint64_t bytes) {
-    const struct ascend_functions *f = d;
     unsigned char pattern[4096];
     struct tn_native answer = TN_NATIVE_OK;
     if (is_one_byte(value, element))
-        return CALL(f, aclrtMemset, to_pointer(dst), bytes, (int32_t)(value & 0xffu), bytes);
+        return CALL(d, aclrtMemset, to_pointer(dst), bytes, (int32_t)(value & 0xffu), bytes);
     for (size_t i = 0; i < sizeof pattern; i += element) memcpy(pattern + i, &value, element);
     for (uint64_t at = 0; at < bytes && tn_native_ok(answer); at += sizeof pattern) {
         uint64_t piece = bytes - at < sizeof pattern ? bytes - at : sizeof pattern;
         answer =
-            CALL(f, aclrtMemcpy, to_pointer(dst + at), piece, pattern, piece, ACL_COPY_DEFAULT);
+            CALL(d, aclrtMemcpy, to_pointer(dst + at), piece, pattern, piece, ACL_COPY_DEFAULT);
     }
     return answer;
 }
@@ -485,17 +469,12 @@ static void fit_version(struct tn_vendor_driver *driver, const struct ascend_fun
 // that does not start has no devices.
 static tarn_status load_ascend(const struct tn_library *library, struct tn_vendor_driver *driver,
                                void **d) {
-    struct ascend_functions *f = calloc(1, sizeof *f);
-    TN_REFUSE(f == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the functions of AscendCL");
-    tarn_status status =
-        tn_library_resolve(driver->name, library, symbols, sizeof symbols / sizeof symbols[0], f);
-    if (status != TARN_OK) {
-        free(f);
-        return status;
-    }
+    TN_TRY(tn_vendor_resolve(driver, library, "AscendCL", symbols,
+                             sizeof symbols / sizeof symbols[0], sizeof(struct ascend_functions),
+                             d));
+    struct ascend_functions *f = *d;
     (void)f->aclInit(NULL);
     fit_version(driver, f);
-    *d = f;
     return TARN_OK;
 }
 
@@ -525,13 +504,4 @@ static const struct tn_vendor_driver driver = {
     .fill_now = ascend_fill_now,
 };
 
-static tarn_status platform_open(const char *options, void **p) {
-    return tn_vendor_open(&driver, options, p);
-}
-
-const tarn_backend tn_backend_ascend = {
-    TN_VENDOR_SLOTS,
-    .name = "ascend",
-    .summary = "Huawei NPUs, through libascendcl",
-    .platform_open = platform_open,
-};
+TN_VENDOR_BACKEND(ascend, "Huawei NPUs, through libascendcl")

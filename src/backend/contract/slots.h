@@ -7,6 +7,10 @@
 // Slots that every backend has: X(slot, group). The group is M.
 #define TN_BACKEND_MANDATORY_SLOTS(X)                                                              \
     X(platform_open, M)                                                                            \
+    TN_BACKEND_WORKING_SLOTS(X)
+
+// Those of them that an open platform has.
+#define TN_BACKEND_WORKING_SLOTS(X)                                                                \
     X(platform_close, M)                                                                           \
     X(device_count, M)                                                                             \
     X(caps, M)                                                                                     \
@@ -33,6 +37,11 @@
 // Slots that may be NULL: X(slot, group). A slot of group O is independent. Of any other group a
 // table has all slots or none.
 #define TN_BACKEND_OPTIONAL_SLOTS(X)                                                               \
+    TN_BACKEND_MEMORY_SLOTS(X)                                                                     \
+    TN_BACKEND_FURTHER_SLOTS(X)
+
+// Those of them about memory and peers that the libraries of vendors have too, and the rest.
+#define TN_BACKEND_MEMORY_SLOTS(X)                                                                 \
     X(reserve, VMM)                                                                                \
     X(release, VMM)                                                                                \
     X(phys_create, VMM)                                                                            \
@@ -47,7 +56,9 @@
     X(host_register, PIN)                                                                          \
     X(host_unregister, PIN)                                                                        \
     X(peer_can, PEER)                                                                              \
-    X(peer_set, PEER)                                                                              \
+    X(peer_set, PEER)
+
+#define TN_BACKEND_FURTHER_SLOTS(X)                                                                \
     X(trim, O)                                                                                     \
     X(counters, O)                                                                                 \
     X(check, O)                                                                                    \

@@ -21,8 +21,9 @@ struct tn_cuda {
     _Atomic(tn_cu_context) contexts[TN_CUDA_DEVICES_MAX]; // NULL: not retained
 };
 
-// Calls a function of the driver.
-#define TN_CUDA_CALL(cuda, name, ...) ((struct tn_native){(cuda)->name(__VA_ARGS__), #name})
+// Calls a function of the driver. `d` is a struct tn_cuda, as the slots get it.
+#define TN_CUDA_CALL(d, name, ...)                                                                 \
+    ((struct tn_native){((const struct tn_cuda *)(d))->name(__VA_ARGS__), #name})
 
 // The slot `load`: finds the functions and starts the driver.
 tarn_status tn_cuda_load(const struct tn_library *library, struct tn_vendor_driver *driver,

@@ -13,10 +13,7 @@
 // Defines a function of the table that is one native call: FORWARD(name, native, parameters,
 // arguments...).
 #define FORWARD(name, native, parameters, ...)                                                     \
-    static struct tn_native name parameters {                                                      \
-        const struct tn_cuda *cuda = d;                                                            \
-        return TN_CUDA_CALL(cuda, native, __VA_ARGS__);                                            \
-    }
+    static struct tn_native name parameters { return TN_CUDA_CALL(d, native, __VA_ARGS__); }
 
 // ---- contexts
 
@@ -60,9 +57,8 @@ static void release_contexts(void *d) {
 // ---- devices, which have the driver's numbers
 
 static struct tn_native cuda_device_count(void *d, int *count) {
-    const struct tn_cuda *cuda = d;
     int found = 0;
-    struct tn_native answer = TN_CUDA_CALL(cuda, cuDeviceGetCount, &found);
+    struct tn_native answer = TN_CUDA_CALL(d, cuDeviceGetCount, &found);
     if (tn_native_ok(answer)) *count = found < TN_CUDA_DEVICES_MAX ? found : TN_CUDA_DEVICES_MAX;
     return answer;
 }
@@ -123,7 +119,6 @@ FORWARD(cuda_unmap, cuMemUnmap, (void *d, tarn_addr addr, uint64_t size), addr, 
 
 static struct tn_native cuda_create(void *d, const struct tn_vendor_phys_desc *desc,
                                     uint64_t *handle) {
-    const struct tn_cuda *cuda = d;
     tn_cu_properties properties = {
         .type = TN_CU_PINNED,
         .types = desc->shareable ? TN_CU_HANDLE_FD : TN_CU_HANDLE_NONE,
@@ -133,7 +128,7 @@ static struct tn_native cuda_create(void *d, const struct tn_vendor_phys_desc *d
         properties.location.type = TN_CU_LOCATION_HOST_NUMA;
         properties.location.id = desc->device >= 0 ? desc->device : 0;
     }
-    return TN_CUDA_CALL(cuda, cuMemCreate, handle, desc->bytes, &properties, 0);
+    return TN_CUDA_CALL(d, cuMemCreate, handle, desc->bytes, &properties, 0);
 }
 
 _Static_assert((int)TN_CU_ACCESS_NONE == (int)TARN_ACCESS_NONE &&
@@ -169,10 +164,9 @@ static struct tn_native cuda_set_access(void *d, tarn_addr addr, uint64_t size,
 }
 
 static struct tn_native cuda_export(void *d, uint64_t handle, tarn_shareable *out) {
-    const struct tn_cuda *cuda = d;
     int fd = -1;
     struct tn_native answer =
-        TN_CUDA_CALL(cuda, cuMemExportToShareableHandle, &fd, handle, TN_CU_HANDLE_FD, 0);
+        TN_CUDA_CALL(d, cuMemExportToShareableHandle, &fd, handle, TN_CU_HANDLE_FD, 0);
     if (tn_native_ok(answer)) out->fd = fd;
     return answer;
 }
@@ -180,17 +174,15 @@ static struct tn_native cuda_export(void *d, uint64_t handle, tarn_shareable *ou
 // The driver takes the descriptor's value as a pointer.
 static struct tn_native cuda_import(void *d, int device, const tarn_shareable *in,
                                     uint64_t *handle) {
-    const struct tn_cuda *cuda = d;
     (void)device;
-    return TN_CUDA_CALL(cuda, cuMemImportFromShareableHandle, handle, (void *)(intptr_t)in->fd,
+    return TN_CUDA_CALL(d, cuMemImportFromShareableHandle, handle, (void *)(intptr_t)in->fd,
                         TN_CU_HANDLE_FD);
 }
 
 static struct tn_native cuda_owner(void *d, uint64_t handle, int *device) {
-    const struct tn_cuda *cuda = d;
     tn_cu_properties properties = {.type = 0};
     struct tn_native answer =
-        TN_CUDA_CALL(cuda, cuMemGetAllocationPropertiesFromHandle, &properties, handle);
+        TN_CUDA_CALL(d, cuMemGetAllocationPropertiesFromHandle, &properties, handle);
     if (tn_native_ok(answer) && properties.location.type == TN_CU_LOCATION_DEVICE)
         *device = properties.location.id;
     return answer;
@@ -209,14 +201,13 @@ FORWARD(cuda_pool_trim, cuMemPoolTrimTo, (void *d, void *pool), pool, 0)
 
 // Creates a pool for Tarn alone: the default one belongs to the frameworks.
 static struct tn_native cuda_pool_open(void *d, int device, void **pool) {
-    const struct tn_cuda *cuda = d;
     const tn_cu_pool_properties properties = {.type = TN_CU_PINNED,
                                               .location = {TN_CU_LOCATION_DEVICE, device}};
     uint64_t keep = UINT64_MAX;
     tn_cu_pool made = NULL;
-    struct tn_native answer = TN_CUDA_CALL(cuda, cuMemPoolCreate, &made, &properties);
+    struct tn_native answer = TN_CUDA_CALL(d, cuMemPoolCreate, &made, &properties);
     if (!tn_native_ok(answer)) return answer;
-    answer = TN_CUDA_CALL(cuda, cuMemPoolSetAttribute, made, TN_CU_POOL_RELEASE_THRESHOLD, &keep);
+    answer = TN_CUDA_CALL(d, cuMemPoolSetAttribute, made, TN_CU_POOL_RELEASE_THRESHOLD, &keep);
     if (!tn_native_ok(answer)) {
         (void)cuda_pool_close(d, made);
         return answer;
@@ -226,9 +217,8 @@ static struct tn_native cuda_pool_open(void *d, int device, void **pool) {
 }
 
 static struct tn_native cuda_pool_peer(void *d, void *pool, int peer) {
-    const struct tn_cuda *cuda = d;
     const tn_cu_access access = {{TN_CU_LOCATION_DEVICE, peer}, TN_CU_ACCESS_READ_WRITE};
-    return TN_CUDA_CALL(cuda, cuMemPoolSetAccess, pool, &access, 1);
+    return TN_CUDA_CALL(d, cuMemPoolSetAccess, pool, &access, 1);
 }
 
 // ---- pinned host memory, which every device reaches at the same address
@@ -254,17 +244,15 @@ FORWARD(cuda_event_query, cuEventQuery, (void *d, void *event), event)
 FORWARD(cuda_event_synchronize, cuEventSynchronize, (void *d, void *event), event)
 
 static struct tn_native cuda_stream_create(void *d, void **stream) {
-    const struct tn_cuda *cuda = d;
     tn_cu_stream made = NULL;
-    struct tn_native answer = TN_CUDA_CALL(cuda, cuStreamCreate, &made, TN_CU_STREAM_NON_BLOCKING);
+    struct tn_native answer = TN_CUDA_CALL(d, cuStreamCreate, &made, TN_CU_STREAM_NON_BLOCKING);
     if (tn_native_ok(answer)) *stream = made;
     return answer;
 }
 
 static struct tn_native cuda_event_create(void *d, void **event) {
-    const struct tn_cuda *cuda = d;
     tn_cu_event made = NULL;
-    struct tn_native answer = TN_CUDA_CALL(cuda, cuEventCreate, &made, 0);
+    struct tn_native answer = TN_CUDA_CALL(d, cuEventCreate, &made, 0);
     if (tn_native_ok(answer)) *event = made;
     return answer;
 }
@@ -293,7 +281,6 @@ static bool cuda_is_pageable(void *d, tarn_addr addr) {
 }
 
 static struct tn_native cuda_copy_box(void *d, void *stream, const struct tn_vendor_box *box) {
-    const struct tn_cuda *cuda = d;
     if (box->dst_pitch > PITCH_MAX || box->src_pitch > PITCH_MAX) {
         struct tn_native answer = TN_NATIVE_OK;
         for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++) {
@@ -321,25 +308,22 @@ static struct tn_native cuda_copy_box(void *d, void *stream, const struct tn_ven
         rows.dst_type = TN_CU_MEMORY_HOST;
         rows.dst_host = (void *)(uintptr_t)box->dst;
     }
-    return TN_CUDA_CALL(cuda, cuMemcpy2DAsync, &rows, stream);
+    return TN_CUDA_CALL(d, cuMemcpy2DAsync, &rows, stream);
 }
 
 // ---- fills
 
 static struct tn_native cuda_fill(void *d, void *stream, tarn_addr dst, uint32_t value,
                                   unsigned element, uint64_t bytes) {
-    const struct tn_cuda *cuda = d;
     switch (element) {
-    case 1: return TN_CUDA_CALL(cuda, cuMemsetD8Async, dst, (unsigned char)value, bytes, stream);
-    case 2:
-        return TN_CUDA_CALL(cuda, cuMemsetD16Async, dst, (unsigned short)value, bytes / 2, stream);
-    default: return TN_CUDA_CALL(cuda, cuMemsetD32Async, dst, value, bytes / 4, stream);
+    case 1: return TN_CUDA_CALL(d, cuMemsetD8Async, dst, (unsigned char)value, bytes, stream);
+    case 2: return TN_CUDA_CALL(d, cuMemsetD16Async, dst, (unsigned short)value, bytes / 2, stream);
+    default: return TN_CUDA_CALL(d, cuMemsetD32Async, dst, value, bytes / 4, stream);
     }
 }
 
 static struct tn_native cuda_fill_box(void *d, void *stream, const struct tn_vendor_box *box,
                                       uint32_t value, unsigned element) {
-    const struct tn_cuda *cuda = d;
     if (box->dst_pitch > PITCH_MAX) {
         struct tn_native answer = TN_NATIVE_OK;
         for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++) {
@@ -350,14 +334,14 @@ static struct tn_native cuda_fill_box(void *d, void *stream, const struct tn_ven
     }
     switch (element) {
     case 1:
-        return TN_CUDA_CALL(cuda, cuMemsetD2D8Async, box->dst, box->dst_pitch, (unsigned char)value,
+        return TN_CUDA_CALL(d, cuMemsetD2D8Async, box->dst, box->dst_pitch, (unsigned char)value,
                             box->width, box->height, stream);
     case 2:
-        return TN_CUDA_CALL(cuda, cuMemsetD2D16Async, box->dst, box->dst_pitch,
-                            (unsigned short)value, box->width / 2, box->height, stream);
+        return TN_CUDA_CALL(d, cuMemsetD2D16Async, box->dst, box->dst_pitch, (unsigned short)value,
+                            box->width / 2, box->height, stream);
     default:
-        return TN_CUDA_CALL(cuda, cuMemsetD2D32Async, box->dst, box->dst_pitch, value,
-                            box->width / 4, box->height, stream);
+        return TN_CUDA_CALL(d, cuMemsetD2D32Async, box->dst, box->dst_pitch, value, box->width / 4,
+                            box->height, stream);
     }
 }
 
@@ -390,13 +374,4 @@ static const struct tn_vendor_driver driver = {
     .fill_box = cuda_fill_box,
 };
 
-static tarn_status platform_open(const char *options, void **p) {
-    return tn_vendor_open(&driver, options, p);
-}
-
-const tarn_backend tn_backend_cuda = {
-    TN_VENDOR_SLOTS,
-    .name = "cuda",
-    .summary = "NVIDIA GPUs, through CUDA's driver API",
-    .platform_open = platform_open,
-};
+TN_VENDOR_BACKEND(cuda, "NVIDIA GPUs, through CUDA's driver API")

@@ -44,15 +44,15 @@ static struct tn_native clear_error(const struct hip_functions *f, const char *c
         (void)f->hipGetLastError();
     return (struct tn_native){code, call};
 }
-#define CALL(f, name, ...) clear_error((f), #name, (f)->name(__VA_ARGS__))
+
+// Calls a function of HIP. `d` is the table of functions, as the slots get it.
+#define CALL(d, name, ...)                                                                         \
+    clear_error(d, #name, ((const struct hip_functions *)(d))->name(__VA_ARGS__))
 
 // Defines a function of the table that is one native call: FORWARD(name, native, parameters,
 // arguments...).
 #define FORWARD(name, native, parameters, ...)                                                     \
-    static struct tn_native name parameters {                                                      \
-        const struct hip_functions *f = d;                                                         \
-        return CALL(f, native, __VA_ARGS__);                                                       \
-    }
+    static struct tn_native name parameters { return CALL(d, native, __VA_ARGS__); }
 
 tarn_status tn_hip_status_of(int64_t code) {
     switch (code) {
@@ -125,18 +125,16 @@ FORWARD(hip_memory_info, hipMemGetInfo, (void *d, uint64_t *free_bytes, uint64_t
         free_bytes, total_bytes)
 
 static struct tn_native hip_enter(void *d, int device, struct tn_vendor_saved *saved) {
-    const struct hip_functions *f = d;
-    struct tn_native answer = CALL(f, hipGetDevice, &saved->device);
+    struct tn_native answer = CALL(d, hipGetDevice, &saved->device);
     if (tn_native_ok(answer) && saved->device != device) {
-        answer = CALL(f, hipSetDevice, device);
+        answer = CALL(d, hipSetDevice, device);
         saved->changed = tn_native_ok(answer);
     }
     return answer;
 }
 
 static void hip_leave(void *d, const struct tn_vendor_saved *saved) {
-    const struct hip_functions *f = d;
-    if (saved->changed) (void)CALL(f, hipSetDevice, saved->device);
+    if (saved->changed) (void)CALL(d, hipSetDevice, saved->device);
 }
 
 // ---- virtual memory
@@ -145,10 +143,9 @@ static void *to_pointer(uint64_t number) { return (void *)(uintptr_t)number; }
 
 static struct tn_native hip_reserve(void *d, uint64_t size, uint64_t alignment, tarn_addr hint,
                                     tarn_addr *addr) {
-    const struct hip_functions *f = d;
     void *got = NULL;
     return tn_vendor_pointer(
-        CALL(f, hipMemAddressReserve, &got, size, alignment, to_pointer(hint), 0), &got, addr);
+        CALL(d, hipMemAddressReserve, &got, size, alignment, to_pointer(hint), 0), &got, addr);
 }
 
 FORWARD(hip_unreserve, hipMemAddressFree, (void *d, tarn_addr addr, uint64_t size),
@@ -156,10 +153,9 @@ FORWARD(hip_unreserve, hipMemAddressFree, (void *d, tarn_addr addr, uint64_t siz
 
 static struct tn_native hip_create(void *d, const struct tn_vendor_phys_desc *desc,
                                    uint64_t *handle) {
-    const struct hip_functions *f = d;
     const struct hip_prop prop = prop_of(desc);
     void *got = NULL;
-    return tn_vendor_pointer(CALL(f, hipMemCreate, &got, desc->bytes, &prop, 0), &got, handle);
+    return tn_vendor_pointer(CALL(d, hipMemCreate, &got, desc->bytes, &prop, 0), &got, handle);
 }
 
 FORWARD(hip_destroy, hipMemRelease, (void *d, uint64_t handle), to_pointer(handle))
@@ -169,28 +165,25 @@ FORWARD(hip_unmap, hipMemUnmap, (void *d, tarn_addr addr, uint64_t size), to_poi
 
 static struct tn_native hip_set_access(void *d, tarn_addr addr, uint64_t size,
                                        const struct tn_vendor_right *rights, size_t count) {
-    const struct hip_functions *f = d;
     struct hip_access access[TN_VENDOR_DEVICES_MAX + 1];
     for (size_t i = 0; i < count; i++) {
         access[i].location.type = rights[i].host ? HIP_LOCATION_HOST : HIP_LOCATION_DEVICE;
         access[i].location.id = rights[i].host ? 0 : rights[i].device;
         access[i].flags = (int)rights[i].access;
     }
-    return CALL(f, hipMemSetAccess, to_pointer(addr), size, access, count);
+    return CALL(d, hipMemSetAccess, to_pointer(addr), size, access, count);
 }
 
 static struct tn_native hip_is_mapped(void *d, tarn_addr addr) {
-    const struct hip_functions *f = d;
     const struct hip_location location = {HIP_LOCATION_DEVICE, 0};
     unsigned long long flags = 0;
-    return CALL(f, hipMemGetAccess, &flags, &location, to_pointer(addr));
+    return CALL(d, hipMemGetAccess, &flags, &location, to_pointer(addr));
 }
 
 static struct tn_native hip_export(void *d, uint64_t handle, tarn_shareable *out) {
-    const struct hip_functions *f = d;
     int fd = -1;
     struct tn_native answer =
-        CALL(f, hipMemExportToShareableHandle, &fd, to_pointer(handle), HIP_HANDLE_FD, 0);
+        CALL(d, hipMemExportToShareableHandle, &fd, to_pointer(handle), HIP_HANDLE_FD, 0);
     if (tn_native_ok(answer)) out->fd = fd;
     return answer;
 }
@@ -212,9 +205,8 @@ static struct tn_native hip_import(void *d, int device, const tarn_shareable *in
 // ---- plain and pinned memory, peers
 
 static struct tn_native hip_alloc(void *d, uint64_t size, tarn_addr *addr) {
-    const struct hip_functions *f = d;
     void *got = NULL;
-    return tn_vendor_pointer(CALL(f, hipMalloc, &got, size), &got, addr);
+    return tn_vendor_pointer(CALL(d, hipMalloc, &got, size), &got, addr);
 }
 
 FORWARD(hip_free, hipFree, (void *d, tarn_addr addr), to_pointer(addr))
@@ -229,9 +221,8 @@ FORWARD(hip_peer_can, hipDeviceCanAccessPeer, (void *d, int device, int peer, in
         device, peer)
 
 static struct tn_native hip_peer_set(void *d, int peer, bool enabled) {
-    const struct hip_functions *f = d;
-    struct tn_native answer = enabled ? CALL(f, hipDeviceEnablePeerAccess, peer, 0)
-                                      : CALL(f, hipDeviceDisablePeerAccess, peer);
+    struct tn_native answer = enabled ? CALL(d, hipDeviceEnablePeerAccess, peer, 0)
+                                      : CALL(d, hipDeviceDisablePeerAccess, peer);
     // Another library in this process may have done it before us.
     bool is_set = answer.code == (enabled ? HIP_PEER_ALREADY_ENABLED : HIP_PEER_NOT_ENABLED);
     return is_set ? TN_NATIVE_OK : answer;
@@ -263,11 +254,10 @@ static void run_callback(void *stream, int status, void *arg) {
 
 static struct tn_native stream_call_before_5_3(void *d, void *stream, void (*fn)(void *),
                                                void *arg) {
-    const struct hip_functions *f = d;
     struct callback *callback = malloc(sizeof *callback);
     if (callback == NULL) return (struct tn_native){HIP_OUT_OF_MEMORY, "malloc"};
     *callback = (struct callback){fn, arg};
-    struct tn_native answer = CALL(f, hipStreamAddCallback, stream, run_callback, callback, 0);
+    struct tn_native answer = CALL(d, hipStreamAddCallback, stream, run_callback, callback, 0);
     if (!tn_native_ok(answer)) free(callback);
     return answer;
 }
@@ -305,23 +295,21 @@ FORWARD(hip_copy_box, hipMemcpy2DAsync, (void *d, void *stream, const struct tn_
 
 static struct tn_native hip_fill(void *d, void *stream, tarn_addr dst, uint32_t value,
                                  unsigned element, uint64_t bytes) {
-    const struct hip_functions *f = d;
     switch (element) {
-    case 1: return CALL(f, hipMemsetAsync, to_pointer(dst), (int)(value & 0xffu), bytes, stream);
+    case 1: return CALL(d, hipMemsetAsync, to_pointer(dst), (int)(value & 0xffu), bytes, stream);
     case 2:
-        return CALL(f, hipMemsetD16Async, to_pointer(dst), (unsigned short)value, bytes / 2,
+        return CALL(d, hipMemsetD16Async, to_pointer(dst), (unsigned short)value, bytes / 2,
                     stream);
-    default: return CALL(f, hipMemsetD32Async, to_pointer(dst), (int)value, bytes / 4, stream);
+    default: return CALL(d, hipMemsetD32Async, to_pointer(dst), (int)value, bytes / 4, stream);
     }
 }
 
 // HIP fills boxes of bytes only. Rows of wider elements are filled one by one.
 static struct tn_native hip_fill_box(void *d, void *stream, const struct tn_vendor_box *box,
                                      uint32_t value, unsigned element) {
-    const struct hip_functions *f = d;
     struct tn_native answer = TN_NATIVE_OK;
     if (element == 1) {
-        return CALL(f, hipMemset2DAsync, to_pointer(box->dst), box->dst_pitch, (int)(value & 0xffu),
+        return CALL(d, hipMemset2DAsync, to_pointer(box->dst), box->dst_pitch, (int)(value & 0xffu),
                     box->width, box->height, stream);
     }
     for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++)
@@ -362,19 +350,12 @@ static void fit_version(struct tn_vendor_driver *driver, struct hip_functions *f
 // The results of hipInit are ignored: hipGetDeviceCount reports missing devices more precisely.
 static tarn_status load_hip(const struct tn_library *library, struct tn_vendor_driver *driver,
                             void **d) {
-    struct hip_functions *f = calloc(1, sizeof *f);
     int version = 0;
-    TN_REFUSE(f == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the functions of HIP");
-    tarn_status status =
-        tn_library_resolve(driver->name, library, symbols, sizeof symbols / sizeof symbols[0], f);
-    if (status != TARN_OK) {
-        free(f);
-        return status;
-    }
-    (void)CALL(f, hipInit, 0);
-    (void)CALL(f, hipRuntimeGetVersion, &version);
-    fit_version(driver, f, version);
-    *d = f;
+    TN_TRY(tn_vendor_resolve(driver, library, "HIP", symbols, sizeof symbols / sizeof symbols[0],
+                             sizeof(struct hip_functions), d));
+    (void)CALL(*d, hipInit, 0);
+    (void)CALL(*d, hipRuntimeGetVersion, &version);
+    fit_version(driver, *d, version);
     return TARN_OK;
 }
 
@@ -397,13 +378,4 @@ static const struct tn_vendor_driver driver = {
     .is_pageable = hip_is_pageable,
 };
 
-static tarn_status platform_open(const char *options, void **p) {
-    return tn_vendor_open(&driver, options, p);
-}
-
-const tarn_backend tn_backend_hip = {
-    TN_VENDOR_SLOTS,
-    .name = "hip",
-    .summary = "AMD GPUs, through libamdhip64",
-    .platform_open = platform_open,
-};
+TN_VENDOR_BACKEND(hip, "AMD GPUs, through libamdhip64")

@@ -135,16 +135,17 @@ static struct tn_vendor_call *create_call(struct tn_vendor_stream *stream, const
     return call;
 }
 
-static tarn_status submit_call(struct tn_vendor_call *call) {
+static tarn_status enqueue_native(struct tn_vendor_call *call) {
     struct tn_vendor_stream *stream = call->stream;
-    struct tn_vendor *vendor = stream->vendor;
-    struct tn_vendor_scope scope;
-    tarn_status status = tn_vendor_enter(vendor, stream->device, &scope);
-    if (status == TARN_OK) {
-        struct tn_native answer = tn_vendor_leave(
-            &scope, vendor->driver->stream_call(vendor->d, stream->native, hand_over, call));
-        status = tn_vendor_stream_answer(stream, answer, "a host function");
-    }
+    const struct tn_vendor *vendor = stream->vendor;
+    TN_VENDOR_CURRENT(stream->vendor, stream->device);
+    return tn_vendor_stream_answer(
+        stream, vendor->driver->stream_call(vendor->d, stream->native, hand_over, call),
+        "a host function");
+}
+
+static tarn_status submit_call(struct tn_vendor_call *call) {
+    tarn_status status = enqueue_native(call);
     if (status != TARN_OK) tn_vendor_call_drop(call);
     return status;
 }
@@ -166,14 +167,10 @@ tarn_status tn_vendor_stream_call(void *p, void *object, void (*fn)(void *), voi
 static tarn_status do_now(struct tn_vendor_stream *stream, tn_vendor_deferred *work,
                           const void *data) {
     struct tn_vendor *vendor = stream->vendor;
-    struct tn_vendor_scope scope;
-    TN_TRY(tn_vendor_enter(vendor, stream->device, &scope));
-    tarn_status status = tn_vendor_stream_wait_answer(
-        stream, vendor->driver->stream_synchronize(vendor->d, stream->native));
-    if (status == TARN_OK)
-        status = tn_vendor_stream_answer(stream, work(stream, data), "a copy or a fill");
-    (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
-    return status;
+    TN_VENDOR_CURRENT(vendor, stream->device);
+    TN_TRY(tn_vendor_stream_wait_answer(
+        stream, vendor->driver->stream_synchronize(vendor->d, stream->native)));
+    return tn_vendor_stream_answer(stream, work(stream, data), "a copy or a fill");
 }
 
 tarn_status tn_vendor_defer(struct tn_vendor_stream *stream, tn_vendor_deferred *work,

@@ -115,15 +115,10 @@ static tarn_status submit_move(struct tn_vendor_stream *stream, const struct mov
 }
 
 static tarn_status move_in_stream(struct tn_vendor_stream *stream, const struct move *move) {
-    struct tn_vendor_scope scope;
     if (move->by_cpu) return tn_vendor_defer(stream, move_deferred, move, sizeof *move);
-    tarn_status status = tn_vendor_stream_check(stream);
-    if (status == TARN_OK) status = tn_vendor_enter(stream->vendor, stream->device, &scope);
-    if (status == TARN_OK) {
-        status = submit_move(stream, move);
-        (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
-    }
-    return status;
+    TN_TRY(tn_vendor_stream_check(stream));
+    TN_VENDOR_CURRENT(stream->vendor, stream->device);
+    return submit_move(stream, move);
 }
 
 // ---- boxes
@@ -146,7 +141,6 @@ static void merge_rows(struct move *move) {
 // Moves the slices: in a stream, or before it returns if `stream` is NULL.
 static tarn_status move_slices(struct tn_vendor *vendor, struct tn_vendor_stream *stream,
                                int device, struct move move) {
-    struct tn_vendor_scope scope;
     tarn_status status = TARN_OK;
     for (uint64_t z = 0; z < move.depth && status == TARN_OK; z++) {
         if (stream != NULL) {
@@ -154,7 +148,7 @@ static tarn_status move_slices(struct tn_vendor *vendor, struct tn_vendor_stream
         } else if (move.by_cpu) {
             move_by_cpu(&move);
         } else {
-            struct tn_native answer = TN_VENDOR_ON(vendor, device, &scope, move_now(vendor, &move));
+            struct tn_native answer = TN_VENDOR_ON(vendor, device, move_now(vendor, &move));
             status =
                 tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
                                  "%s on device %d", move.is_fill ? "a fill" : "a copy", device);

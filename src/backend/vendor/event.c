@@ -11,10 +11,8 @@
 // ---- native events
 
 void tn_vendor_mark_release(struct tn_vendor_mark *mark) {
-    struct tn_vendor_scope scope;
     if (mark == NULL || tn_sub_acq_rel(&mark->refs, 1) != 1) return;
-    (void)TN_VENDOR_ON(mark->vendor, mark->device, &scope,
-                       mark->vendor->driver->event_destroy(mark->vendor->d, mark->native));
+    (void)TN_VENDOR_CALL(mark->vendor, mark->device, event_destroy, mark->native);
     free(mark);
 }
 
@@ -79,8 +77,7 @@ static tarn_status record_mark(struct tn_vendor_event *event, struct tn_vendor_s
     bool is_new = mark == NULL || mark->device != stream->device;
     if (is_new) {
         tn_vendor_mark_release(mark);
-        tarn_status status = create_mark(stream->vendor, stream->device, &mark);
-        if (status != TARN_OK) return status;
+        TN_TRY(create_mark(stream->vendor, stream->device, &mark));
     }
     tarn_status status = tn_vendor_stream_answer(
         stream, driver->event_record(stream->vendor->d, mark->native, stream->native),
@@ -98,15 +95,10 @@ static tarn_status record_mark(struct tn_vendor_event *event, struct tn_vendor_s
 
 tarn_status tn_vendor_event_record(void *p, void *event, void *object) {
     struct tn_vendor_stream *stream = object;
-    struct tn_vendor_scope scope;
     (void)p;
-    tarn_status status = tn_vendor_stream_check(stream);
-    if (status == TARN_OK) status = tn_vendor_enter(stream->vendor, stream->device, &scope);
-    if (status == TARN_OK) {
-        status = record_mark(event, stream);
-        (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
-    }
-    return status;
+    TN_TRY(tn_vendor_stream_check(stream));
+    TN_VENDOR_CURRENT(stream->vendor, stream->device);
+    return record_mark(event, stream);
 }
 
 // ---- waits and queries
@@ -114,13 +106,11 @@ tarn_status tn_vendor_event_record(void *p, void *event, void *object) {
 tarn_status tn_vendor_stream_wait(void *p, void *object, void *event) {
     struct tn_vendor *vendor = p;
     struct tn_vendor_stream *stream = object;
-    struct tn_vendor_scope scope;
     tarn_status status = tn_vendor_stream_check(stream);
     struct tn_vendor_mark *mark = status == TARN_OK ? tn_vendor_mark_acquire(event) : NULL;
     if (mark == NULL) return status;
     struct tn_native answer =
-        TN_VENDOR_ON(vendor, stream->device, &scope,
-                     vendor->driver->stream_wait(vendor->d, stream->native, mark->native));
+        TN_VENDOR_CALL(vendor, stream->device, stream_wait, stream->native, mark->native);
     status = tn_vendor_stream_answer(stream, answer, "waiting for an event");
     tn_vendor_mark_release(mark);
     return status;
@@ -129,11 +119,10 @@ tarn_status tn_vendor_stream_wait(void *p, void *object, void *event) {
 // `call` is the driver's event_query or event_synchronize.
 static tarn_status await_event(struct tn_vendor_event *event,
                                struct tn_native (*call)(void *d, void *event)) {
-    struct tn_vendor_scope scope;
     struct tn_vendor_mark *mark = tn_vendor_mark_acquire(event);
     if (mark == NULL) return TARN_OK; // never recorded
     struct tn_native answer =
-        TN_VENDOR_ON(mark->vendor, mark->device, &scope, call(mark->vendor->d, mark->native));
+        TN_VENDOR_ON(mark->vendor, mark->device, call(mark->vendor->d, mark->native));
     tarn_status status = tn_vendor_mark_answer(mark, answer);
     tn_vendor_mark_release(mark);
     return status;
@@ -151,15 +140,13 @@ tarn_status tn_vendor_event_await(void *p, void *event) {
 
 static tarn_status elapsed_between(struct tn_vendor *vendor, const struct tn_vendor_mark *start,
                                    const struct tn_vendor_mark *end, int64_t *ns) {
-    struct tn_vendor_scope scope;
     TN_REFUSE(start == NULL || end == NULL, TARN_BAD_ARGUMENT, "an event was never recorded");
     TN_REFUSE(start->device != end->device, TARN_UNSUPPORTED,
               "the events are of devices %d and %d, whose clocks differ", start->device,
               end->device);
     float ms = 0;
     struct tn_native answer =
-        TN_VENDOR_ON(vendor, start->device, &scope,
-                     vendor->driver->event_elapsed(vendor->d, start->native, end->native, &ms));
+        TN_VENDOR_CALL(vendor, start->device, event_elapsed, start->native, end->native, &ms);
     TN_TRY(tn_vendor_mark_answer(end, answer));
     *ns = (int64_t)((double)ms * 1e6);
     return TARN_OK;

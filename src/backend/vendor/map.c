@@ -104,9 +104,8 @@ static struct tn_native map_native(struct tn_vendor *vendor, tarn_addr addr, uin
 static tarn_status map_one(struct tn_vendor *vendor, tarn_addr addr,
                            const tarn_backend_map_item *item) {
     struct tn_vendor_phys *phys = item_phys(item);
-    struct tn_vendor_scope scope;
     TN_TRY(insert_record(vendor, addr, item->size, phys));
-    struct tn_native answer = TN_VENDOR_ON(vendor, phys->device >= 0 ? phys->device : 0, &scope,
+    struct tn_native answer = TN_VENDOR_ON(vendor, phys->device >= 0 ? phys->device : 0,
                                            map_native(vendor, addr, item->size, phys->handle));
     tarn_status status = tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
                                           "mapping [0x%llx, +0x%llx)", (unsigned long long)addr,
@@ -150,10 +149,8 @@ tarn_status tn_vendor_map(void *p, tarn_addr addr, const tarn_backend_map_item *
 // Without `spans`, the core calls this for one mapping at a time.
 tarn_status tn_vendor_unmap(void *p, tarn_addr addr, uint64_t size) {
     struct tn_vendor *vendor = p;
-    struct tn_vendor_scope scope;
     struct tn_interval_entry entry;
-    struct tn_native answer =
-        TN_VENDOR_ON(vendor, 0, &scope, vendor->driver->unmap(vendor->d, addr, size));
+    struct tn_native answer = TN_VENDOR_CALL(vendor, 0, unmap, addr, size);
     tarn_status status =
         tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NATIVE, "unmapping [0x%llx, +0x%llx)",
                          (unsigned long long)addr, (unsigned long long)size);
@@ -230,18 +227,12 @@ static void restore_rights(struct tn_vendor *vendor, tarn_addr addr, tarn_addr e
 
 static tarn_status set_native(struct tn_vendor *vendor, tarn_addr addr, uint64_t size,
                               const struct rights *rights) {
-    struct tn_vendor_scope scope;
-    tarn_status status = tn_vendor_enter(vendor, 0, &scope);
-    if (status != TARN_OK) return status;
-    struct tn_native answer =
-        vendor->driver->set_access(vendor->d, addr, size, rights->at, rights->count);
-    if (!tn_native_ok(answer)) {
-        status = tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
-                                  "rights of [0x%llx, +0x%llx)", (unsigned long long)addr,
-                                  (unsigned long long)size);
-        restore_rights(vendor, addr, addr + size, rights);
-    }
-    (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
+    TN_VENDOR_CURRENT(vendor, 0);
+    tarn_status status = tn_vendor_status(
+        vendor, vendor->driver->set_access(vendor->d, addr, size, rights->at, rights->count),
+        TARN_NATIVE, TARN_NO_DEVICE_MEMORY, "rights of [0x%llx, +0x%llx)", (unsigned long long)addr,
+        (unsigned long long)size);
+    if (status != TARN_OK) restore_rights(vendor, addr, addr + size, rights);
     return status;
 }
 

@@ -47,10 +47,8 @@ tarn_status tn_vendor_pool_open(struct tn_vendor *vendor, int device) {
 }
 
 void tn_vendor_pool_close(struct tn_vendor *vendor, int device) {
-    struct tn_vendor_scope scope;
     void *pool = vendor->devices[device].pool;
-    if (pool != NULL)
-        (void)TN_VENDOR_ON(vendor, device, &scope, vendor->driver->pool_close(vendor->d, pool));
+    if (pool != NULL) (void)TN_VENDOR_CALL(vendor, device, pool_close, pool);
 }
 
 // Waits for the allocation, because any stream may use the memory first.
@@ -72,11 +70,10 @@ static struct tn_native pool_trim(struct tn_vendor *vendor, void *pool,
 tarn_status tn_vendor_trim(void *p, int device) {
     struct tn_vendor *vendor = p;
     struct tn_vendor_stream *stream = NULL;
-    struct tn_vendor_scope scope;
     void *pool = vendor->devices[device].pool;
     if (pool == NULL) return TARN_OK;
     TN_TRY(tn_vendor_internal_stream(vendor, device, &stream));
-    struct tn_native answer = TN_VENDOR_ON(vendor, device, &scope, pool_trim(vendor, pool, stream));
+    struct tn_native answer = TN_VENDOR_ON(vendor, device, pool_trim(vendor, pool, stream));
     return tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
                             "trimming the pool of device %d", device);
 }
@@ -85,7 +82,6 @@ tarn_status tn_vendor_trim(void *p, int device) {
 
 static tarn_status alloc_native(struct tn_vendor *vendor, int device, uint64_t size,
                                 tarn_addr *addr) {
-    struct tn_vendor_scope scope;
     struct tn_vendor_stream *stream = NULL;
     struct tn_native answer;
     void *pool = vendor->devices[device].pool;
@@ -93,27 +89,24 @@ static tarn_status alloc_native(struct tn_vendor *vendor, int device, uint64_t s
               (unsigned long long)size);
     if (pool != NULL) {
         TN_TRY(tn_vendor_internal_stream(vendor, device, &stream));
-        answer = TN_VENDOR_ON(vendor, device, &scope, pool_alloc(vendor, pool, stream, size, addr));
+        answer = TN_VENDOR_ON(vendor, device, pool_alloc(vendor, pool, stream, size, addr));
     } else {
-        answer = TN_VENDOR_ON(vendor, device, &scope, vendor->driver->alloc(vendor->d, size, addr));
+        answer = TN_VENDOR_CALL(vendor, device, alloc, size, addr);
     }
     return tn_vendor_status(vendor, answer, TARN_NO_DEVICE_MEMORY, TARN_NO_DEVICE_MEMORY,
                             "0x%llx bytes on device %d", (unsigned long long)size, device);
 }
 
 static void free_native(struct tn_vendor *vendor, int device, tarn_addr addr) {
-    struct tn_vendor_scope scope;
     struct tn_vendor_stream *stream = NULL;
     struct tn_error_saved error;
     if (vendor->devices[device].pool == NULL) {
-        (void)TN_VENDOR_ON(vendor, device, &scope, vendor->driver->free(vendor->d, addr));
+        (void)TN_VENDOR_CALL(vendor, device, free, addr);
         return;
     }
     tn_error_save(&error);
-    if (tn_vendor_internal_stream(vendor, device, &stream) == TARN_OK) {
-        (void)TN_VENDOR_ON(vendor, device, &scope,
-                           vendor->driver->pool_free(vendor->d, stream->native, addr));
-    }
+    if (tn_vendor_internal_stream(vendor, device, &stream) == TARN_OK)
+        (void)TN_VENDOR_CALL(vendor, device, pool_free, stream->native, addr);
     tn_error_restore(&error);
 }
 
@@ -179,14 +172,11 @@ static tarn_status fail_no_pinning(const struct tn_vendor *vendor) {
 }
 
 static void host_free_native(struct tn_vendor *vendor, void *ptr) {
-    struct tn_vendor_scope scope;
-    (void)TN_VENDOR_ON(vendor, 0, &scope, vendor->driver->host_free(vendor->d, ptr));
+    (void)TN_VENDOR_CALL(vendor, 0, host_free, ptr);
 }
 
 static tarn_status host_alloc_native(struct tn_vendor *vendor, uint64_t size, void **ptr) {
-    struct tn_vendor_scope scope;
-    struct tn_native answer =
-        TN_VENDOR_ON(vendor, 0, &scope, vendor->driver->host_alloc(vendor->d, size, ptr));
+    struct tn_native answer = TN_VENDOR_CALL(vendor, 0, host_alloc, size, ptr);
     return tn_vendor_status(vendor, answer, TARN_NO_HOST_MEMORY, TARN_NO_HOST_MEMORY,
                             "0x%llx bytes of pinned memory", (unsigned long long)size);
 }
@@ -228,14 +218,12 @@ void tn_vendor_host_free(void *p, void *ptr, uint64_t size) {
 tarn_status tn_vendor_host_register(void *p, void *ptr, uint64_t size, uint32_t flags,
                                     tarn_pin_class *pin_class) {
     struct tn_vendor *vendor = p;
-    struct tn_vendor_scope scope;
     const tarn_addr addr = (tarn_addr)(uintptr_t)ptr;
     const struct tn_vendor_range range = {.native = addr, .bytes = size};
     (void)flags;
     if (vendor->driver->host_register == NULL) return fail_no_pinning(vendor);
     TN_TRY(tn_vendor_range_insert(vendor, addr, size, &range));
-    struct tn_native answer =
-        TN_VENDOR_ON(vendor, 0, &scope, vendor->driver->host_register(vendor->d, ptr, size));
+    struct tn_native answer = TN_VENDOR_CALL(vendor, 0, host_register, ptr, size);
     tarn_status status =
         tn_vendor_status(vendor, answer, TARN_BAD_ADDRESS, TARN_NO_HOST_MEMORY,
                          "registering [%p, +0x%llx)", ptr, (unsigned long long)size);
@@ -249,10 +237,9 @@ tarn_status tn_vendor_host_register(void *p, void *ptr, uint64_t size, uint32_t 
 
 void tn_vendor_host_unregister(void *p, void *ptr, uint64_t size) {
     struct tn_vendor *vendor = p;
-    struct tn_vendor_scope scope;
     (void)size;
     (void)tn_vendor_range_remove(vendor, (tarn_addr)(uintptr_t)ptr);
-    (void)TN_VENDOR_ON(vendor, 0, &scope, vendor->driver->host_unregister(vendor->d, ptr));
+    (void)TN_VENDOR_CALL(vendor, 0, host_unregister, ptr);
 }
 
 // ---- peers
@@ -266,11 +253,9 @@ bool tn_vendor_peer_can(void *p, int device, int peer) {
 
 tarn_status tn_vendor_peer_set(void *p, int device, int peer, bool enabled) {
     struct tn_vendor *vendor = p;
-    struct tn_vendor_scope scope;
     TN_REFUSE(vendor->driver->peer_set == NULL, TARN_UNSUPPORTED, "%s has no peer access",
               vendor->driver->name);
-    struct tn_native answer =
-        TN_VENDOR_ON(vendor, device, &scope, vendor->driver->peer_set(vendor->d, peer, enabled));
+    struct tn_native answer = TN_VENDOR_CALL(vendor, device, peer_set, peer, enabled);
     return tn_vendor_status(vendor, answer, TARN_UNSUPPORTED, TARN_NO_HOST_MEMORY,
                             "%s access of device %d to device %d",
                             enabled ? "enabling" : "disabling", device, peer);

@@ -44,10 +44,9 @@ static tarn_status check_supported(const struct tn_vendor *vendor, bool host, in
 
 static tarn_status create_native(struct tn_vendor *vendor, const struct tn_vendor_phys_desc *desc,
                                  struct tn_vendor_phys *phys) {
-    struct tn_vendor_scope scope;
     TN_TRY(desc->host ? TARN_OK : tn_vendor_charge(vendor, desc->device, desc->bytes));
-    struct tn_native answer = TN_VENDOR_ON(vendor, phys_device(phys), &scope,
-                                           vendor->driver->create(vendor->d, desc, &phys->handle));
+    struct tn_native answer =
+        TN_VENDOR_CALL(vendor, phys_device(phys), create, desc, &phys->handle);
     tarn_status status = tn_vendor_status(
         vendor, answer, TARN_NATIVE, desc->host ? TARN_NO_HOST_MEMORY : TARN_NO_DEVICE_MEMORY,
         "0x%llx bytes of physical memory on %s %d", (unsigned long long)desc->bytes,
@@ -101,15 +100,13 @@ static bool release_ref(struct tn_vendor *vendor, struct tn_vendor_phys *phys) {
 void tn_vendor_phys_destroy(void *p, tarn_backend_phys handle) {
     struct tn_vendor *vendor = p;
     struct tn_vendor_phys *phys = phys_of(handle);
-    struct tn_vendor_scope scope;
-    if (phys->twin != NULL) {
-        struct tn_vendor_phys *twin = phys->twin;
+    struct tn_vendor_phys *twin = phys->twin;
+    if (twin != NULL) {
         free(phys);
         phys = twin;
     }
     if (!release_ref(vendor, phys)) return;
-    (void)TN_VENDOR_ON(vendor, phys_device(phys), &scope,
-                       vendor->driver->destroy(vendor->d, phys->handle));
+    (void)TN_VENDOR_CALL(vendor, phys_device(phys), destroy, phys->handle);
     if (phys->charged != 0) tn_vendor_uncharge(vendor, phys->device, phys->charged);
     free(phys);
 }
@@ -136,9 +133,7 @@ static tarn_status settle_fd(int *fd) {
 
 static tarn_status export_native(struct tn_vendor *vendor, const struct tn_vendor_phys *phys,
                                  tarn_shareable *out) {
-    struct tn_vendor_scope scope;
-    struct tn_native answer = TN_VENDOR_ON(vendor, phys_device(phys), &scope,
-                                           vendor->driver->export(vendor->d, phys->handle, out));
+    struct tn_native answer = TN_VENDOR_CALL(vendor, phys_device(phys), export, phys->handle, out);
     tarn_status status =
         tn_vendor_status(vendor, answer, TARN_NO_HANDLES, TARN_NO_HANDLES, "export of 0x%llx bytes",
                          (unsigned long long)phys->bytes);
@@ -177,11 +172,9 @@ tarn_status tn_vendor_phys_export(void *p, tarn_backend_phys handle, uint32_t ty
 tarn_status tn_vendor_phys_allow(void *p, const tarn_shareable *exported, const int *pids,
                                  size_t count) {
     struct tn_vendor *vendor = p;
-    struct tn_vendor_scope scope;
     TN_REFUSE(vendor->driver->allow == NULL, TARN_UNSUPPORTED,
               "%s has no lists of processes that may import", vendor->driver->name);
-    struct tn_native answer = TN_VENDOR_ON(
-        vendor, 0, &scope, vendor->driver->allow(vendor->d, exported->token, pids, count));
+    struct tn_native answer = TN_VENDOR_CALL(vendor, 0, allow, exported->token, pids, count);
     return tn_vendor_status(vendor, answer, TARN_BAD_HANDLE, TARN_NO_HOST_MEMORY,
                             "allowing token 0x%llx", (unsigned long long)exported->token);
 }
@@ -231,10 +224,10 @@ static uint64_t measure_bytes(const struct measure *at, uint64_t unit) {
 
 // ---- import
 
-// The device is current.
 static tarn_status import_native(struct tn_vendor *vendor, int device, const tarn_shareable *in,
                                  struct tn_vendor_phys *phys) {
     const struct tn_vendor_driver *driver = vendor->driver;
+    TN_VENDOR_CURRENT(vendor, device);
     TN_TRY(tn_vendor_status(vendor, driver->import(vendor->d, device, in, &phys->handle),
                             TARN_BAD_HANDLE, TARN_NO_HOST_MEMORY, "import on device %d", device));
     if (driver->owner != NULL) (void)driver->owner(vendor->d, phys->handle, &phys->device);
@@ -260,7 +253,7 @@ static tarn_status import_native(struct tn_vendor *vendor, int device, const tar
 static bool reference_twin(struct tn_vendor *vendor, const tarn_shareable *in,
                            struct tn_vendor_phys *phys) {
     if (in->type != TARN_SHAREABLE_TOKEN || in->token == 0) return false;
-    tn_mutex_lock(&vendor->lock);
+    TN_LOCKED(&vendor->lock);
     struct tn_vendor_phys *it = vendor->tokens;
     while (it != NULL && it->token != in->token) it = it->next;
     if (it != NULL) {
@@ -271,28 +264,21 @@ static bool reference_twin(struct tn_vendor *vendor, const tarn_shareable *in,
                                         .device = it->device,
                                         .twin = it};
     }
-    tn_mutex_unlock(&vendor->lock);
     return it != NULL;
 }
 
 tarn_status tn_vendor_phys_import(void *p, int device, const tarn_shareable *in,
                                   tarn_backend_phys *out, tarn_backend_phys_info *info) {
     struct tn_vendor *vendor = p;
-    struct tn_vendor_scope scope;
     if ((vendor->driver->shareable & in->type) == 0) return fail_not_shareable(vendor, in->type);
     struct tn_vendor_phys *phys =
         create_record((struct tn_vendor_phys){.device = device, .imported = true});
     if (phys == NULL) return TARN_NO_HOST_MEMORY;
-    if (!reference_twin(vendor, in, phys)) {
-        tarn_status status = tn_vendor_enter(vendor, device, &scope);
-        if (status == TARN_OK) {
-            status = import_native(vendor, device, in, phys);
-            (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
-        }
-        if (status != TARN_OK) {
-            free(phys);
-            return status;
-        }
+    tarn_status status =
+        reference_twin(vendor, in, phys) ? TARN_OK : import_native(vendor, device, in, phys);
+    if (status != TARN_OK) {
+        free(phys);
+        return status;
     }
     *info = (tarn_backend_phys_info){.bytes = phys->bytes,
                                      .location = {TARN_LOCATION_DEVICE, phys->device},

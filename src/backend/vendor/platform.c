@@ -25,6 +25,21 @@ struct tn_vendor_loaded {
 static struct tn_mutex lock = TN_MUTEX(BACKEND, "drivers"); // guards the list, and `platforms`
 static struct tn_vendor_loaded *all;
 
+tarn_status tn_vendor_resolve(const struct tn_vendor_driver *driver,
+                              const struct tn_library *library, const char *noun,
+                              const struct tn_symbol *symbols, size_t count, size_t bytes,
+                              void **d) {
+    void *functions = calloc(1, bytes);
+    TN_REFUSE(functions == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the functions of %s",
+              noun);
+    tarn_status status = tn_library_resolve(driver->name, library, symbols, count, functions);
+    if (status == TARN_OK)
+        *d = functions;
+    else
+        free(functions);
+    return status;
+}
+
 // Under the lock. Finds the loaded library, or loads it.
 static tarn_status load_locked(const struct tn_vendor_driver *driver,
                                const struct tn_library *library, struct tn_vendor_loaded **out) {
@@ -196,11 +211,9 @@ tarn_status tn_vendor_memory_info(void *p, int device, uint64_t *free_bytes,
                                   uint64_t *total_bytes) {
     struct tn_vendor *vendor = p;
     const struct tn_vendor_device *it = &vendor->devices[device];
-    struct tn_vendor_scope scope;
     uint64_t left = 0;
     uint64_t total = 0;
-    struct tn_native answer =
-        TN_VENDOR_ON(vendor, device, &scope, vendor->driver->memory_info(vendor->d, &left, &total));
+    struct tn_native answer = TN_VENDOR_CALL(vendor, device, memory_info, &left, &total);
     TN_TRY(
         tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NATIVE, "memory of device %d", device));
     uint64_t used = tn_load_relaxed(&it->used);

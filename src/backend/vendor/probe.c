@@ -166,18 +166,13 @@ static tarn_status apply_config(struct tn_vendor *vendor, int device) {
 
 tarn_status tn_vendor_probe(struct tn_vendor *vendor, int device) {
     struct tn_vendor_device *it = &vendor->devices[device];
-    struct tn_vendor_scope scope;
-    TN_TRY(tn_vendor_enter(vendor, device, &scope));
-    tarn_status status = read_info(vendor, device);
-    if (status == TARN_OK) status = apply_config(vendor, device);
-    if (status == TARN_OK) {
-        it->features = TARN_FEATURE_BYTES | TARN_FEATURE_ASYNC | probe_vmm(vendor, device) |
-                       (vendor->driver->host_alloc != NULL ? TARN_FEATURE_PINNED : 0u);
-        for (int i = 0; i < vendor->count; i++)
-            it->features |= tn_vendor_peer_can(vendor, device, i) ? TARN_FEATURE_PEER : 0u;
-        it->shareable = (it->features & TARN_FEATURE_VMM) != 0 ? probe_sharing(vendor, device) : 0u;
-        status = tn_vendor_pool_open(vendor, device);
-    }
-    (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
-    return status;
+    TN_VENDOR_CURRENT(vendor, device);
+    TN_TRY(read_info(vendor, device));
+    TN_TRY(apply_config(vendor, device));
+    it->features = TARN_FEATURE_BYTES | TARN_FEATURE_ASYNC | probe_vmm(vendor, device) |
+                   (vendor->driver->host_alloc != NULL ? TARN_FEATURE_PINNED : 0u);
+    for (int i = 0; i < vendor->count; i++)
+        it->features |= tn_vendor_peer_can(vendor, device, i) ? TARN_FEATURE_PEER : 0u;
+    it->shareable = (it->features & TARN_FEATURE_VMM) != 0 ? probe_sharing(vendor, device) : 0u;
+    return tn_vendor_pool_open(vendor, device);
 }

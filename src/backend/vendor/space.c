@@ -10,16 +10,13 @@ static const uint64_t BYTES_MAX = (uint64_t)1 << 52;
 
 static tarn_status reserve_native(struct tn_vendor *vendor, uint64_t size, uint64_t alignment,
                                   tarn_addr hint, tarn_addr *addr) {
-    struct tn_vendor_scope scope;
-    struct tn_native answer = TN_VENDOR_ON(
-        vendor, 0, &scope, vendor->driver->reserve(vendor->d, size, alignment, hint, addr));
+    struct tn_native answer = TN_VENDOR_CALL(vendor, 0, reserve, size, alignment, hint, addr);
     return tn_vendor_status(vendor, answer, TARN_NO_ADDRESS_SPACE, TARN_NO_ADDRESS_SPACE,
                             "0x%llx bytes of addresses", (unsigned long long)size);
 }
 
 static void unreserve_native(struct tn_vendor *vendor, tarn_addr addr, uint64_t size) {
-    struct tn_vendor_scope scope;
-    (void)TN_VENDOR_ON(vendor, 0, &scope, vendor->driver->unreserve(vendor->d, addr, size));
+    (void)TN_VENDOR_CALL(vendor, 0, unreserve, addr, size);
 }
 
 tarn_status tn_vendor_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,

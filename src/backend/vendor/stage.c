@@ -120,10 +120,7 @@ tarn_status tn_vendor_copy_staged(struct tn_vendor_stream *stream, const struct 
 // No work of the stream is running.
 void tn_vendor_stage_free(struct tn_vendor_stream *stream) {
     struct tn_vendor *vendor = stream->vendor;
-    struct tn_vendor_scope scope;
-    if (stream->stage != NULL) {
-        (void)TN_VENDOR_ON(vendor, stream->device, &scope,
-                           vendor->driver->host_free(vendor->d, stream->stage));
-    }
+    if (stream->stage != NULL)
+        (void)TN_VENDOR_CALL(vendor, stream->device, host_free, stream->stage);
     tn_mutex_fini(&stream->staging);
 }

@@ -27,16 +27,13 @@ static tarn_status create_record(struct tn_vendor *vendor, int device, void *nat
 }
 
 static void destroy_native(struct tn_vendor *vendor, int device, void *native) {
-    struct tn_vendor_scope scope;
-    (void)TN_VENDOR_ON(vendor, device, &scope, vendor->driver->stream_destroy(vendor->d, native));
+    (void)TN_VENDOR_CALL(vendor, device, stream_destroy, native);
 }
 
 tarn_status tn_vendor_stream_new(struct tn_vendor *vendor, int device,
                                  struct tn_vendor_stream **stream) {
     void *native = NULL;
-    struct tn_vendor_scope scope;
-    struct tn_native answer =
-        TN_VENDOR_ON(vendor, device, &scope, vendor->driver->stream_create(vendor->d, &native));
+    struct tn_native answer = TN_VENDOR_CALL(vendor, device, stream_create, &native);
     TN_TRY(tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_HANDLES, "a stream of device %d",
                             device));
     tarn_status status = create_record(vendor, device, native, false, stream);
@@ -84,9 +81,9 @@ tarn_status tn_vendor_internal_stream(struct tn_vendor *vendor, int device,
 
 tarn_status tn_vendor_stream_create(void *p, int device, void **stream) {
     struct tn_vendor_stream *made = NULL;
-    tarn_status status = tn_vendor_stream_new(p, device, &made);
-    if (status == TARN_OK) *stream = made;
-    return status;
+    TN_TRY(tn_vendor_stream_new(p, device, &made));
+    *stream = made;
+    return TARN_OK;
 }
 
 tarn_status tn_vendor_stream_wrap(void *p, int device, void *native, void **stream) {
@@ -106,11 +103,9 @@ void tn_vendor_stream_destroy(void *p, void *stream) {
 // `call` is the driver's stream_query or stream_synchronize.
 static tarn_status await_stream(struct tn_vendor_stream *stream,
                                 struct tn_native (*call)(void *d, void *stream)) {
-    struct tn_vendor_scope scope;
     TN_TRY(tn_vendor_stream_check(stream));
-    TN_TRY(tn_vendor_enter(stream->vendor, stream->device, &scope));
-    struct tn_native answer = tn_vendor_leave(&scope, call(stream->vendor->d, stream->native));
-    return tn_vendor_stream_wait_answer(stream, answer);
+    TN_VENDOR_CURRENT(stream->vendor, stream->device);
+    return tn_vendor_stream_wait_answer(stream, call(stream->vendor->d, stream->native));
 }
 
 tarn_status tn_vendor_stream_await(void *p, void *stream) {
@@ -123,10 +118,8 @@ tarn_status tn_vendor_stream_query(void *p, void *stream) {
 
 tarn_status tn_vendor_device_await(void *p, int device) {
     struct tn_vendor *vendor = p;
-    struct tn_vendor_scope scope;
-    TN_TRY(tn_vendor_enter(vendor, device, &scope));
-    struct tn_native answer =
-        tn_vendor_leave(&scope, vendor->driver->device_synchronize(vendor->d));
+    TN_VENDOR_CURRENT(vendor, device);
+    struct tn_native answer = vendor->driver->device_synchronize(vendor->d);
     // A failure is reported by the stream in which it happened.
     return !tn_native_ok(answer) && vendor->driver->status_of(answer.code) == TARN_DEVICE_FAILED
                ? TARN_OK

@@ -2,11 +2,7 @@
 // A platform: the devices of one vendor's library, and the back-end slots that all vendors share.
 // The caller of tn_vendor_open() owns it. An adapter defines its back-end as
 //
-//     static tarn_status platform_open(const char *options, void **p) {
-//         return tn_vendor_open(&driver, options, p);
-//     }
-//     const tarn_backend tn_backend_hip = {TN_VENDOR_SLOTS, .name = "hip", .summary = "...",
-//                                          .platform_open = platform_open};
+//     TN_VENDOR_BACKEND(hip, "AMD GPUs, through libamdhip64")
 //
 // The platform records address ranges and mappings, because a rollback needs them. Its lock covers
 // a look-up or a change of these records and is never held across a native call. README.md lists
@@ -131,6 +127,13 @@ struct tn_vendor {
 
 // ---- opening (platform.c)
 
+// For load(): allocates a table of functions of `bytes` bytes and resolves the symbols into it.
+// `noun` names the library in an error text.
+tarn_status tn_vendor_resolve(const struct tn_vendor_driver *driver,
+                              const struct tn_library *library, const char *noun,
+                              const struct tn_symbol *symbols, size_t count, size_t bytes,
+                              void **d);
+
 // Opens the library and a platform of its devices. `driver` is constant. UNSUPPORTED: the library
 // or some of its functions are missing. BAD_DEVICE: it has no devices.
 tarn_status tn_vendor_open(const struct tn_vendor_driver *driver, const char *options, void **p);
@@ -152,8 +155,27 @@ bool tn_vendor_try_enter(struct tn_vendor *vendor, int device, struct tn_vendor_
 struct tn_native tn_vendor_leave(struct tn_vendor_scope *scope, struct tn_native answer);
 
 // The result of one native call with the device current, or of the failure to make it current.
-#define TN_VENDOR_ON(vendor, device, scope, call)                                                  \
-    (tn_vendor_try_enter(vendor, device, scope) ? tn_vendor_leave(scope, call) : (scope)->answer)
+#define TN_VENDOR_ON(vendor, device, call)                                                         \
+    __extension__({                                                                                \
+        struct tn_vendor_scope call_scope;                                                         \
+        tn_vendor_try_enter(vendor, device, &call_scope) ? tn_vendor_leave(&call_scope, call)      \
+                                                         : call_scope.answer;                      \
+    })
+
+// The same for a call of the driver's table: its name, and the arguments behind `d`.
+#define TN_VENDOR_CALL(vendor, device, name, ...)                                                  \
+    TN_VENDOR_ON(vendor, device, (vendor)->driver->name((vendor)->d, __VA_ARGS__))
+
+// A declaration: makes the device current until the end of the block. Returns from the enclosing
+// function with the status of a failure. One in a block.
+#define TN_VENDOR_CURRENT(platform, device)                                                        \
+    __attribute__((cleanup(tn_vendor_scope_end))) struct tn_vendor_scope scope = {.vendor = NULL}; \
+    TN_TRY(tn_vendor_enter(platform, device, &scope))
+
+static inline void tn_vendor_scope_end(struct tn_vendor_scope *scope) {
+    if (scope->vendor != NULL && tn_native_ok(scope->answer))
+        (void)tn_vendor_leave(scope, TN_NATIVE_OK);
+}
 
 // Converts a result into a status and records a failure with the text. `wrong` replaces
 // BAD_ARGUMENT, `scarce` replaces NO_DEVICE_MEMORY.
@@ -247,58 +269,32 @@ void tn_vendor_pool_close(struct tn_vendor *vendor, int device);
 
 // ---- the slots, with the signatures of <tarn/backend.h>
 
+// All slots but platform_open and two about fork, with their groups.
 #define TN_VENDOR_SLOT_LIST(X)                                                                     \
-    X(platform_close)                                                                              \
-    X(device_count)                                                                                \
-    X(caps)                                                                                        \
-    X(setting)                                                                                     \
-    X(memory_info)                                                                                 \
-    X(check)                                                                                       \
-    X(fork_prepare)                                                                                \
-    X(reserve)                                                                                     \
-    X(release)                                                                                     \
-    X(phys_create)                                                                                 \
-    X(phys_destroy)                                                                                \
-    X(phys_export)                                                                                 \
-    X(phys_import)                                                                                 \
-    X(phys_allow)                                                                                  \
-    X(map)                                                                                         \
-    X(unmap)                                                                                       \
-    X(set_access)                                                                                  \
-    X(memory_alloc)                                                                                \
-    X(memory_alloc_with)                                                                           \
-    X(memory_free)                                                                                 \
-    X(trim)                                                                                        \
-    X(host_alloc)                                                                                  \
-    X(host_free)                                                                                   \
-    X(host_register)                                                                               \
-    X(host_unregister)                                                                             \
-    X(peer_can)                                                                                    \
-    X(peer_set)                                                                                    \
-    X(stream_create)                                                                               \
-    X(stream_wrap)                                                                                 \
-    X(stream_destroy)                                                                              \
-    X(stream_synchronize)                                                                          \
-    X(stream_query)                                                                                \
-    X(stream_wait)                                                                                 \
-    X(stream_call)                                                                                 \
-    X(device_synchronize)                                                                          \
-    X(event_create)                                                                                \
-    X(event_destroy)                                                                               \
-    X(event_record)                                                                                \
-    X(event_query)                                                                                 \
-    X(event_synchronize)                                                                           \
-    X(event_elapsed)                                                                               \
-    X(copy)                                                                                        \
-    X(fill)
+    TN_BACKEND_WORKING_SLOTS(X)                                                                    \
+    TN_BACKEND_MEMORY_SLOTS(X)                                                                     \
+    X(trim, O)                                                                                     \
+    X(check, O)                                                                                    \
+    X(fork_prepare, FORK)                                                                          \
+    X(memory_alloc_with, O)                                                                        \
+    X(phys_allow, O)                                                                               \
+    X(stream_wrap, O)
 
-#define TN_VENDOR_DECLARE(slot) TN_BACKEND_SLOT_TYPE(slot) tn_vendor_##slot;
+#define TN_VENDOR_DECLARE(slot, group) TN_BACKEND_SLOT_TYPE(slot) tn_vendor_##slot;
 TN_VENDOR_SLOT_LIST(TN_VENDOR_DECLARE)
 #undef TN_VENDOR_DECLARE
 void tn_vendor_fork_done(void *p); // in the parent and in the child
 
 // All members of a tarn_backend except name, summary and platform_open.
-#define TN_VENDOR_FILL(slot) .slot = tn_vendor_##slot,
+#define TN_VENDOR_FILL(slot, group) .slot = tn_vendor_##slot,
 #define TN_VENDOR_SLOTS                                                                            \
     TN_VENDOR_SLOT_LIST(TN_VENDOR_FILL).struct_size = sizeof(tarn_backend),                        \
     .abi = TARN_BACKEND_ABI, .fork_parent = tn_vendor_fork_done, .fork_child = tn_vendor_fork_done
+
+// Defines the back-end tn_backend_NAME of an adapter, whose table is `driver`.
+#define TN_VENDOR_BACKEND(vendor, text)                                                            \
+    static tarn_status platform_open(const char *options, void **p) {                              \
+        return tn_vendor_open(&driver, options, p);                                                \
+    }                                                                                              \
+    const tarn_backend tn_backend_##vendor = {TN_VENDOR_SLOTS, .name = #vendor, .summary = (text), \
+                                              .platform_open = platform_open};

@@ -41,33 +41,32 @@ static int32_t left_ms(uint64_t deadline_ns) {
 
 static tarn_status wait_stream(struct tn_vendor_stream *stream, uint64_t deadline_ns) {
     struct tn_vendor *vendor = stream->vendor;
-    struct tn_vendor_scope scope;
-    tarn_status status = tn_vendor_stream_check(stream);
-    if (status == TARN_OK) status = tn_vendor_enter(vendor, stream->device, &scope);
-    if (status != TARN_OK) return status;
+    tarn_status status;
+    TN_TRY(tn_vendor_stream_check(stream));
+    TN_VENDOR_CURRENT(vendor, stream->device);
     do {
         status = tn_vendor_stream_wait_answer(
             stream, vendor->driver->stream_synchronize_for(vendor->d, stream->native,
                                                            left_ms(deadline_ns)));
     } while (status == TARN_TIMED_OUT && tn_now_ns() < deadline_ns);
-    (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
+    return status;
+}
+
+static tarn_status wait_mark(const struct tn_vendor_mark *mark, uint64_t deadline_ns) {
+    struct tn_vendor *vendor = mark->vendor;
+    tarn_status status;
+    TN_VENDOR_CURRENT(vendor, mark->device);
+    do {
+        status = tn_vendor_mark_answer(mark, vendor->driver->event_synchronize_for(
+                                                 vendor->d, mark->native, left_ms(deadline_ns)));
+    } while (status == TARN_TIMED_OUT && tn_now_ns() < deadline_ns);
     return status;
 }
 
 static tarn_status wait_event(struct tn_vendor_event *event, uint64_t deadline_ns) {
-    struct tn_vendor_scope scope;
     struct tn_vendor_mark *mark = tn_vendor_mark_acquire(event);
     if (mark == NULL) return TARN_OK; // never recorded
-    struct tn_vendor *vendor = mark->vendor;
-    tarn_status status = tn_vendor_enter(vendor, mark->device, &scope);
-    if (status == TARN_OK) {
-        do {
-            status =
-                tn_vendor_mark_answer(mark, vendor->driver->event_synchronize_for(
-                                                vendor->d, mark->native, left_ms(deadline_ns)));
-        } while (status == TARN_TIMED_OUT && tn_now_ns() < deadline_ns);
-        (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
-    }
+    tarn_status status = wait_mark(mark, deadline_ns);
     tn_vendor_mark_release(mark);
     return status;
 }
