@@ -34,12 +34,11 @@ tarn_status tn_array_get(tarn_array id, struct tn_array **array) {
     tn_rwlock_unlock(&lock);
     if (!found) return not_live(id);
     tarn_status status = tn_platform_usable(record->device->platform);
-    if (status != TARN_OK) {
+    if (status == TARN_OK)
+        *array = record;
+    else
         tn_array_put(record);
-        return status;
-    }
-    *array = record;
-    return TARN_OK;
+    return status;
 }
 
 void tn_array_put(struct tn_array *array) {
@@ -55,22 +54,15 @@ void tn_array_put(struct tn_array *array) {
 
 tarn_status tarn_array_destroy(tarn_array id) {
     if (id == 0) return TARN_OK;
-    struct tn_array *array = NULL;
+    TN_ARRAY_HELD struct tn_array *array = NULL;
     TN_TRY(tn_array_get(id, &array));
-    tarn_status status = tn_platform_may_wait(array->device->platform);
-    if (status != TARN_OK) {
-        tn_array_put(array);
-        return status;
-    }
+    TN_TRY(tn_platform_may_wait(array->device->platform));
     tn_rwlock_write(&lock);
     bool removed = tn_slots_remove(&table, id, NULL); // false: another thread was faster
     tn_rwlock_unlock(&lock);
-    if (removed)
-        tn_array_put(array);
-    else
-        status = not_live(id);
-    tn_array_put(array);
-    return status;
+    if (!removed) return not_live(id);
+    tn_array_put(array); // the table's reference
+    return TARN_OK;
 }
 
 // ---- create
@@ -193,7 +185,7 @@ tarn_status tarn_array_create(tarn_device *device, const tarn_array_desc *desc, 
 // ---- queries
 
 tarn_status tarn_array_query(tarn_array id, tarn_array_info *info) {
-    struct tn_array *array = NULL;
+    TN_ARRAY_HELD struct tn_array *array = NULL;
     TN_TRY(tn_array_get(id, &array));
     const tarn_array_info own = {
         .extent = array->desc.extent,
@@ -206,32 +198,28 @@ tarn_status tarn_array_query(tarn_array id, tarn_array_info *info) {
         .memory_bytes = array->info.memory_bytes,
         .memory_alignment = array->info.memory_alignment,
     };
-    tn_array_put(array);
     return tn_struct_write(info, &own, sizeof own, "tarn_array_info");
 }
 
 tarn_status tarn_array_query_level(tarn_array id, uint32_t level, tarn_extent *extent) {
-    struct tn_array *array = NULL;
+    TN_ARRAY_HELD struct tn_array *array = NULL;
     TN_TRY(tn_array_get(id, &array));
-    tarn_status status = TARN_OK;
     const tarn_extent *first = &array->desc.extent;
-    if (extent == NULL || level >= array->tiles.levels) {
-        status = tn_fail(TARN_BAD_ARGUMENT, "extent is NULL, or level %u of %u", level,
-                         array->tiles.levels);
-    } else {
-        *extent = (tarn_extent){
-            .width = tn_tiles_size(&array->tiles, level, 0),
-            .height = first->height != 0 ? tn_tiles_size(&array->tiles, level, 1) : 0,
-            .depth = first->depth != 0 ? tn_tiles_size(&array->tiles, level, 2) : 0,
-        };
-    }
-    tn_array_put(array);
-    return status;
+    TN_REFUSE(extent == NULL || level >= array->tiles.levels, TARN_BAD_ARGUMENT,
+              "extent is NULL, or level %u of %u", level, array->tiles.levels);
+    *extent = (tarn_extent){
+        .width = tn_tiles_size(&array->tiles, level, 0),
+        .height = first->height != 0 ? tn_tiles_size(&array->tiles, level, 1) : 0,
+        .depth = first->depth != 0 ? tn_tiles_size(&array->tiles, level, 2) : 0,
+    };
+    return TARN_OK;
 }
 
 tarn_status tarn_array_query_sparse(tarn_array id, tarn_array_sparse_info *info) {
-    struct tn_array *array = NULL;
+    TN_ARRAY_HELD struct tn_array *array = NULL;
     TN_TRY(tn_array_get(id, &array));
+    TN_REFUSE(!tn_array_is(array, TARN_ARRAY_SPARSE), TARN_BAD_ARGUMENT,
+              "the array is not sparse, its flags are 0x%x", array->desc.flags);
     const tarn_backend_array_info *cut = &array->info;
     const tarn_array_sparse_info own = {
         .tile = {cut->tile[0], cut->tile[1], cut->tile[2]},
@@ -240,13 +228,7 @@ tarn_status tarn_array_query_sparse(tarn_array id, tarn_array_sparse_info *info)
         .tail_bytes = cut->tail_bytes,
         .single_tail = cut->single_tail,
     };
-    tarn_status status =
-        tn_array_is(array, TARN_ARRAY_SPARSE)
-            ? tn_struct_write(info, &own, sizeof own, "tarn_array_sparse_info")
-            : tn_fail(TARN_BAD_ARGUMENT, "the array is not sparse, its flags are 0x%x",
-                      array->desc.flags);
-    tn_array_put(array);
-    return status;
+    return tn_struct_write(info, &own, sizeof own, "tarn_array_sparse_info");
 }
 
 TN_ON_FORK(arrays, .rank = TN_RANK_ARRAY, .rwlock = &lock);

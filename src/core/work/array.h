@@ -25,6 +25,14 @@ struct tn_array {
 tarn_status tn_array_get(tarn_array id, struct tn_array **array);
 void tn_array_put(struct tn_array *array);
 
+static inline void tn_array_scope_put(struct tn_array *const *array) {
+    if (*array != NULL) tn_array_put(*array);
+}
+
+// Stands before the declaration of a pointer to an array, or NULL. The end of the block drops a
+// reference.
+#define TN_ARRAY_HELD __attribute__((cleanup(tn_array_scope_put)))
+
 static inline bool tn_array_is(const struct tn_array *array, uint32_t flag) {
     return (array->desc.flags & flag) != 0;
 }

@@ -206,7 +206,7 @@ static tarn_status run_plan(struct plan *plan, const tarn_array_map_item *given,
 
 tarn_status tarn_array_map(const tarn_array_map_item *items, size_t count, tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
-    struct tn_stream_or_event *object = NULL;
+    TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
     if (stream != TARN_STREAM_NONE) TN_TRY(tn_stream_get(stream, &object));
     struct plan plan = {.device = object != NULL ? object->device : NULL};
     tarn_status status = items == NULL || count == 0 ? tn_fail(TARN_BAD_ARGUMENT, "%zu items at %p",
@@ -221,6 +221,5 @@ tarn_status tarn_array_map(const tarn_array_map_item *items, size_t count, tarn_
     }
     free(plan.holds);
     free(plan.items);
-    if (object != NULL) tn_stream_put(object);
     return status;
 }

@@ -199,12 +199,11 @@ tarn_status tn_event_page_open(const tarn_event_key *key, struct tn_event_page *
         (void)munmap(made->words, PAGE_BYTES);
         status = refuse_event_key(pid, fd, "it is another event");
     }
-    if (status != TARN_OK) {
+    if (status == TARN_OK)
+        *page = made;
+    else
         free(made);
-        return status;
-    }
-    *page = made;
-    return TARN_OK;
+    return status;
 }
 
 // ---- records

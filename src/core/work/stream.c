@@ -35,7 +35,7 @@ TN_ON_FORK(streams, .rank = TN_RANK_STREAM, .rwlock = &lock);
 // ---- the tables
 
 static tarn_status insert_object(struct tn_stream_or_event *object, uint64_t *id) {
-    tn_rwlock_write(&lock);
+    TN_WRITE_LOCKED(&lock);
     if (!tables_ready) {
         tn_slots_init(&streams, TN_SLOT_STREAM, 0);
         tn_slots_init(&events, TN_SLOT_EVENT, 0);
@@ -43,7 +43,6 @@ static tarn_status insert_object(struct tn_stream_or_event *object, uint64_t *id
     }
     tarn_status status =
         tn_slots_insert(object->is_event ? &events : &streams, tn_slots_from_pointer(object), id);
-    tn_rwlock_unlock(&lock);
     return status == TARN_OK ? TARN_OK : tn_fail(status, "the table of streams cannot grow");
 }
 
@@ -64,12 +63,11 @@ static tarn_status find_object(const struct tn_slots *table, uint64_t id,
     tn_readers_leave(reader, &lock);
     if (!found) return not_live(table, id);
     tarn_status status = tn_platform_usable(record->device->platform);
-    if (status != TARN_OK) {
+    if (status == TARN_OK)
+        *object = record;
+    else
         tn_stream_put(record);
-        return status;
-    }
-    *object = record;
-    return TARN_OK;
+    return status;
 }
 
 static tarn_status get_object(const struct tn_slots *table, uint64_t id,
@@ -192,21 +190,16 @@ static tarn_status check_destroy(const struct tn_stream_or_event *object) {
 }
 
 static tarn_status remove_object(struct tn_slots *table, uint64_t id) {
-    struct tn_stream_or_event *object = NULL;
+    TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
     TN_TRY(find_object(table, id, &object));
-    tarn_status status = check_destroy(object);
-    if (status == TARN_OK) {
-        tn_rwlock_write(&lock);
-        bool removed = tn_slots_remove(table, id, NULL); // false: another thread was faster
-        tn_rwlock_unlock(&lock);
-        if (removed && tn_subscribed()) emit_handle(TN_MEM_RESOURCE_END, object);
-        if (removed)
-            tn_stream_put(object); // the table's reference
-        else
-            status = not_live(table, id);
-    }
-    tn_stream_put(object);
-    return status;
+    TN_TRY(check_destroy(object));
+    tn_rwlock_write(&lock);
+    bool removed = tn_slots_remove(table, id, NULL); // false: another thread was faster
+    tn_rwlock_unlock(&lock);
+    if (!removed) return not_live(table, id);
+    if (tn_subscribed()) emit_handle(TN_MEM_RESOURCE_END, object);
+    tn_stream_put(object); // the table's reference
+    return TARN_OK;
 }
 
 tarn_status tarn_stream_destroy(tarn_stream stream) {
@@ -316,15 +309,12 @@ tarn_status tarn_event_import(tarn_device *device, const tarn_event_key *key, ta
 
 tarn_status tarn_event_export(tarn_event event, tarn_event_key *key) {
     TN_FAIL_POINT(0, 0);
-    struct tn_stream_or_event *e = NULL;
+    TN_STREAM_HELD struct tn_stream_or_event *e = NULL;
     TN_REFUSE(key == NULL, TARN_BAD_ARGUMENT, "key is NULL");
     TN_TRY(tn_event_get(event, &e));
-    tarn_status status =
-        e->page != NULL ? tn_event_page_key(e->page, key)
-                        : tn_fail(TARN_BAD_ARGUMENT, "0x%llx was created for this process alone",
-                                  (unsigned long long)event);
-    tn_stream_put(e);
-    return status;
+    TN_REFUSE(e->page == NULL, TARN_BAD_ARGUMENT, "0x%llx was created for this process alone",
+              (unsigned long long)event);
+    return tn_event_page_key(e->page, key);
 }
 
 // ---- calls about one stream or event
@@ -382,13 +372,9 @@ tarn_status tn_event_synchronize_quietly(tarn_event event) {
 }
 
 static tarn_status query_object(const struct tn_slots *table, uint64_t id) {
-    struct tn_stream_or_event *object = NULL;
-    tarn_status status = get_object(table, id, &object);
-    if (status == TARN_OK) {
-        status = wait_and_emit(object, true, 0);
-        tn_stream_put(object);
-    }
-    return status;
+    TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
+    TN_TRY(get_object(table, id, &object));
+    return wait_and_emit(object, true, 0);
 }
 
 tarn_status tarn_stream_query(tarn_stream stream) {
@@ -402,11 +388,9 @@ tarn_status tarn_event_query(tarn_event event) {
 tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) {
     TN_FAIL_POINT(0, 0);
     TN_REFUSE(fn == NULL, TARN_BAD_ARGUMENT, "fn is NULL");
-    struct tn_stream_or_event *object = NULL;
+    TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
     TN_TRY(tn_stream_get(stream, &object));
-    tarn_status status = tn_host_call_enqueue(object, fn, arg);
-    tn_stream_put(object);
-    return status;
+    return tn_host_call_enqueue(object, fn, arg);
 }
 
 tarn_status tarn_stream_run(tarn_stream stream, void (*fn)(void *arg, uint64_t part), void *arg,
@@ -414,66 +398,48 @@ tarn_status tarn_stream_run(tarn_stream stream, void (*fn)(void *arg, uint64_t p
     TN_FAIL_POINT(0, 0);
     TN_REFUSE(fn == NULL, TARN_BAD_ARGUMENT, "fn is NULL");
     TN_REFUSE(parts == 0, TARN_BAD_ARGUMENT, "parts is 0");
-    struct tn_stream_or_event *object = NULL;
+    TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
     TN_TRY(tn_stream_get(stream, &object));
-    tarn_status status = tn_run_enqueue(object, fn, arg, parts);
-    tn_stream_put(object);
-    return status;
+    return tn_run_enqueue(object, fn, arg, parts);
 }
 
 tarn_status tarn_stream_wait_until(tarn_stream stream,
                                    tarn_status (*passed)(void *arg, bool dropped), void *arg) {
     TN_FAIL_POINT(0, 0);
     TN_REFUSE(passed == NULL, TARN_BAD_ARGUMENT, "passed is NULL");
-    struct tn_stream_or_event *object = NULL;
+    TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
     TN_TRY(tn_stream_get(stream, &object));
-    tarn_status status = tn_condition_enqueue(object, passed, arg);
-    tn_stream_put(object);
-    return status;
+    return tn_condition_enqueue(object, passed, arg);
 }
 
 tarn_status tarn_stream_abort(tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
-    struct tn_stream_or_event *object = NULL;
+    TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
     TN_TRY(tn_stream_get(stream, &object));
     struct tn_platform *platform = object->device->platform;
-    tarn_status status = platform->ops->stream_abort(platform->p, object->backend);
-    if (status == TARN_OK) tn_clock_forget_all(); // the waits of the stream are dropped too
-    tn_stream_put(object);
-    return status;
+    TN_TRY(platform->ops->stream_abort(platform->p, object->backend));
+    tn_clock_forget_all(); // the waits of the stream are dropped too
+    return TARN_OK;
 }
 
 tarn_status tarn_stream_set_resilient(tarn_stream stream, bool resilient) {
-    struct tn_stream_or_event *object = NULL;
+    TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
     TN_TRY(tn_stream_get(stream, &object));
     struct tn_platform *platform = object->device->platform;
-    tarn_status status =
-        platform->ops->stream_set_resilient(platform->p, object->backend, resilient);
-    tn_stream_put(object);
-    return status;
+    return platform->ops->stream_set_resilient(platform->p, object->backend, resilient);
 }
 
 // ---- calls about two of them
 
-static void put_pair(struct tn_stream_or_event *a, struct tn_stream_or_event *b) {
-    tn_stream_put(a);
-    tn_stream_put(b);
-}
-
-// Gets references to an event and to a stream or another event. Refuses two platforms.
+// Gets references to an event and to a stream or another event. Refuses two platforms. The caller
+// drops them, also after a failure.
 static tarn_status get_pair(tarn_event event, const struct tn_slots *table, uint64_t id,
                             struct tn_stream_or_event **first, struct tn_stream_or_event **second) {
     TN_TRY(get_object(table, id, second));
-    tarn_status status = tn_event_get(event, first);
-    if (status != TARN_OK) {
-        tn_stream_put(*second);
-        return status;
-    }
-    if ((*first)->device->platform != (*second)->device->platform) {
-        put_pair(*first, *second);
-        return tn_fail(TARN_BAD_ARGUMENT, "0x%llx and 0x%llx are of different platforms",
-                       (unsigned long long)id, (unsigned long long)event);
-    }
+    TN_TRY(tn_event_get(event, first));
+    TN_REFUSE((*first)->device->platform != (*second)->device->platform, TARN_BAD_ARGUMENT,
+              "0x%llx and 0x%llx are of different platforms", (unsigned long long)id,
+              (unsigned long long)event);
     return TARN_OK;
 }
 
@@ -512,17 +478,12 @@ static tarn_status enqueue_known_order(unsigned kind, struct tn_stream_or_event 
 
 // Records an event in a stream, or makes the stream wait for it.
 static tarn_status order_pair(unsigned kind, tarn_event event, tarn_stream stream) {
-    struct tn_stream_or_event *s = NULL;
-    struct tn_stream_or_event *e = NULL;
-    tarn_status status = get_pair(event, &streams, stream, &e, &s);
-    if (status != TARN_OK) return status;
+    TN_STREAM_HELD struct tn_stream_or_event *s = NULL;
+    TN_STREAM_HELD struct tn_stream_or_event *e = NULL;
+    TN_TRY(get_pair(event, &streams, stream, &e, &s));
     uint64_t foreign = kind == TN_MEM_STREAM_WAIT ? tn_event_shared_foreign(e) : 0;
-    if (foreign != 0)
-        status = tn_event_shared_wait(e, s, foreign);
-    else
-        status = tn_clock_started() ? enqueue_known_order(kind, e, s) : enqueue_order(kind, e, s);
-    put_pair(s, e);
-    return status;
+    if (foreign != 0) return tn_event_shared_wait(e, s, foreign);
+    return tn_clock_started() ? enqueue_known_order(kind, e, s) : enqueue_order(kind, e, s);
 }
 
 tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event) {
@@ -537,13 +498,9 @@ tarn_status tarn_event_record(tarn_event event, tarn_stream stream) {
 
 tarn_status tarn_event_elapsed(tarn_event start, tarn_event end, int64_t *elapsed_ns) {
     TN_REFUSE(elapsed_ns == NULL, TARN_BAD_ARGUMENT, "elapsed_ns is NULL");
-    struct tn_stream_or_event *s = NULL;
-    struct tn_stream_or_event *e = NULL;
-    tarn_status status = get_pair(end, &events, start, &e, &s);
-    if (status == TARN_OK) {
-        struct tn_platform *platform = s->device->platform;
-        status = platform->ops->event_elapsed(platform->p, s->backend, e->backend, elapsed_ns);
-        put_pair(s, e);
-    }
-    return status;
+    TN_STREAM_HELD struct tn_stream_or_event *s = NULL;
+    TN_STREAM_HELD struct tn_stream_or_event *e = NULL;
+    TN_TRY(get_pair(end, &events, start, &e, &s));
+    struct tn_platform *platform = s->device->platform;
+    return platform->ops->event_elapsed(platform->p, s->backend, e->backend, elapsed_ns);
 }

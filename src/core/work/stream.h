@@ -34,6 +34,14 @@ tarn_status tn_stream_find(tarn_stream id, struct tn_stream_or_event **stream);
 // Drops a reference to either.
 void tn_stream_put(struct tn_stream_or_event *object);
 
+static inline void tn_stream_scope_put(struct tn_stream_or_event *const *object) {
+    if (*object != NULL) tn_stream_put(*object);
+}
+
+// Stands before the declaration of a pointer to a stream or an event, or NULL. The end of the block
+// drops a reference.
+#define TN_STREAM_HELD __attribute__((cleanup(tn_stream_scope_put)))
+
 // Returns the clock of a stream, without a reference, or NULL without host memory.
 struct tn_vector_clock *tn_stream_clock(struct tn_stream_or_event *stream);
 

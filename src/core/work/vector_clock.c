@@ -65,22 +65,19 @@ static void table_copy(tn_clock_table *to, const tn_clock_table *from) {
 
 bool tn_clock_follows(tn_vector_clock *clock, const tn_vector_clock *first, uint64_t record) {
     bool follows = false;
-    tn_spin_lock(&clock->lock);
+    TN_SPIN_LOCKED(&clock->lock);
     table_renew(&clock->table);
     for (unsigned i = 0; i < clock->table.count && !follows; i++) {
         follows =
             clock->table.entries[i].clock == first->id && clock->table.entries[i].record >= record;
     }
-    tn_spin_unlock(&clock->lock);
     return follows;
 }
 
 bool tn_clock_follows_any(tn_vector_clock *clock) {
-    tn_spin_lock(&clock->lock);
+    TN_SPIN_LOCKED(&clock->lock);
     table_renew(&clock->table);
-    bool any = clock->table.count != 0;
-    tn_spin_unlock(&clock->lock);
-    return any;
+    return clock->table.count != 0;
 }
 
 void tn_clock_forget_all(void) { (void)tn_add_acq_rel(&current_era, 1); }
@@ -124,10 +121,8 @@ void tn_clock_record_end(tn_clock_stamp *stamp, tn_clock_record *record, bool su
 }
 
 uint64_t tn_clock_wait_begin(tn_clock_stamp *stamp) {
-    tn_spin_lock(&stamp->lock);
-    uint64_t change = stamp->recorders == 0 && stamp->clock != NULL ? stamp->changes : 0;
-    tn_spin_unlock(&stamp->lock);
-    return change;
+    TN_SPIN_LOCKED(&stamp->lock);
+    return stamp->recorders == 0 && stamp->clock != NULL ? stamp->changes : 0;
 }
 
 void tn_clock_wait_end(tn_clock_stamp *stamp, tn_vector_clock *clock, uint64_t change) {
