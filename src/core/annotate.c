@@ -24,45 +24,41 @@ static tarn_status check_addr(tarn_addr addr) {
 
 static tarn_status check_range(tarn_addr addr, uint64_t bytes) {
     TN_REFUSE(addr == 0 || bytes == 0, TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "bytes");
-    return addr <= UINT64_MAX - (bytes - 1)
-               ? TARN_OK
-               : tn_fail(TARN_BAD_ARGUMENT, "[0x%llx, +0x%llx) wraps", (unsigned long long)addr,
-                         (unsigned long long)bytes);
+    TN_REFUSE(addr > UINT64_MAX - (bytes - 1), TARN_BAD_ARGUMENT, "[0x%llx, +0x%llx) wraps",
+              (unsigned long long)addr, (unsigned long long)bytes);
+    return TARN_OK;
 }
 
 // TARN_STREAM_NONE is no particular order.
 static tarn_status check_stream(tarn_stream stream) {
-    struct tn_stream_or_event *object = NULL;
-    tarn_status status = stream == TARN_STREAM_NONE ? TARN_OK : tn_stream_get(stream, &object);
-    if (object != NULL) tn_stream_put(object);
-    return status;
+    TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
+    return stream == TARN_STREAM_NONE ? TARN_OK : tn_stream_get(stream, &object);
 }
 
-static void emit_annotation(struct tn_mem_event event) {
+// The status of an annotation whose arguments are checked: emits the event that the arguments
+// describe.
+#define EMIT(...)                                                                                  \
+    (tn_subscribed() ? emit_annotation((struct tn_mem_event)TN_MEM_INIT(__VA_ARGS__)) : TARN_OK)
+
+static tarn_status emit_annotation(struct tn_mem_event event) {
+    event.device = -1;
     event.flags |= TN_MEM_PROGRAM;
     event.domain = DOMAIN;
     tn_emit_find_place(&event, event.kind == TN_MEM_HEAP_BEGIN);
     tn_emit(&event);
+    return TARN_OK;
 }
 
 static tarn_status emit_range(unsigned kind, tarn_addr addr, uint64_t bytes, uint32_t flags,
                               const char *name) {
-    tarn_status status = check_range(addr, bytes);
-    if (status == TARN_OK && tn_subscribed()) {
-        emit_annotation((struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind, .flags = flags,
-                                                         .device = -1, .addr = addr, .bytes = bytes,
-                                                         .other = bytes, .name = name));
-    }
-    return status;
+    TN_TRY(check_range(addr, bytes));
+    return EMIT(.kind = (uint16_t)kind, .flags = flags, .addr = addr, .bytes = bytes,
+                .other = bytes, .name = name);
 }
 
 static tarn_status emit_addr(unsigned kind, tarn_addr addr, uint32_t flags, const char *name) {
-    tarn_status status = check_addr(addr);
-    if (status == TARN_OK && tn_subscribed()) {
-        emit_annotation((struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind, .flags = flags,
-                                                         .device = -1, .addr = addr, .name = name));
-    }
-    return status;
+    TN_TRY(check_addr(addr));
+    return EMIT(.kind = (uint16_t)kind, .flags = flags, .addr = addr, .name = name);
 }
 
 tarn_status tarn_annotate_heap_begin(tarn_addr addr, uint64_t bytes, const char *name) {
@@ -83,20 +79,14 @@ tarn_status tarn_annotate_region_begin(tarn_addr addr, uint64_t bytes, const cha
 
 static tarn_status begin_region(tarn_addr addr, uint64_t requested, uint64_t occupied,
                                 tarn_stream stream, const char *name) {
-    tarn_status status = check_range(addr, requested);
-    if (status == TARN_OK && occupied < requested) {
-        status = tn_fail(TARN_BAD_ARGUMENT, "occupied is %llu, less than requested, %llu",
-                         (unsigned long long)occupied, (unsigned long long)requested);
-    }
-    status = status == TARN_OK ? check_range(addr, occupied) : status;
-    status = status == TARN_OK ? check_stream(stream) : status;
-    if (status == TARN_OK && tn_subscribed()) {
-        emit_annotation((struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REGION_BEGIN, .device = -1,
-                                                         .addr = addr, .bytes = requested,
-                                                         .other = occupied, .stream = stream,
-                                                         .name = name));
-    }
-    return status;
+    TN_TRY(check_range(addr, requested));
+    TN_REFUSE(occupied < requested, TARN_BAD_ARGUMENT,
+              "occupied is %llu, less than requested, %llu", (unsigned long long)occupied,
+              (unsigned long long)requested);
+    TN_TRY(check_range(addr, occupied));
+    TN_TRY(check_stream(stream));
+    return EMIT(.kind = TN_MEM_REGION_BEGIN, .addr = addr, .bytes = requested, .other = occupied,
+                .stream = stream, .name = name);
 }
 
 tarn_status tarn_annotate_region_begin_sized(tarn_addr addr, uint64_t requested, uint64_t occupied,
@@ -114,13 +104,9 @@ tarn_status tarn_annotate_region_end(tarn_addr addr) {
 }
 
 tarn_status tarn_annotate_region_end_on(tarn_addr addr, tarn_stream stream) {
-    tarn_status status = check_addr(addr);
-    status = status == TARN_OK ? check_stream(stream) : status;
-    if (status == TARN_OK && tn_subscribed()) {
-        emit_annotation((struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REGION_END, .device = -1,
-                                                         .addr = addr, .stream = stream));
-    }
-    return tn_keep_frame(status);
+    TN_TRY(check_addr(addr));
+    TN_TRY(check_stream(stream));
+    return tn_keep_frame(EMIT(.kind = TN_MEM_REGION_END, .addr = addr, .stream = stream));
 }
 
 tarn_status tarn_annotate_region_resize(tarn_addr addr, uint64_t bytes) {
