@@ -291,7 +291,7 @@ static bool collect_space(struct tn_region *region, struct walk *walk) {
         describe_region(region, next_info(walk));
         walk->inside = region->base;
     }
-    tn_mutex_lock(&region->lock);
+    TN_LOCKED(&region->lock);
     struct tn_interval_cursor at = tn_interval_seek(&region->mappings, walk->from);
     while (walk->count < BATCH && (more = tn_interval_step(&at, &entry))) {
         if (entry.start >= walk->from) {
@@ -301,7 +301,6 @@ static bool collect_space(struct tn_region *region, struct walk *walk) {
             walk->from = entry.end;
         }
     }
-    tn_mutex_unlock(&region->lock);
     return !more;
 }
 

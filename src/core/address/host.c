@@ -26,26 +26,19 @@ tarn_status tarn_host_alloc(tarn_device *device, uint64_t bytes, uint32_t flags,
     void *got = NULL;
     tarn_pin_class pin_class = TARN_PIN_PLAIN;
     tarn_status status = platform->ops->host_alloc(platform->p, bytes, flags, &got, &pin_class);
-    if (status != TARN_OK) goto err_free;
+    if (status != TARN_OK) {
+        tn_region_free(region);
+        return status;
+    }
     tn_store_relaxed(&region->pin_class, (int)pin_class);
     region->base = (tarn_addr)(uintptr_t)got;
     region->bytes = bytes;
     region->device = device->ordinal;
-    status = tn_index_insert(region);
-    if (status != TARN_OK) goto err_release;
-    if (tn_subscribed()) {
-        // A vendor's call promises no zeros.
-        tn_emit_region(TN_MEM_RESOURCE_BEGIN, region,
-                       tn_annotate_caller() == NULL ? TN_MEM_ZEROED : 0, "tarn_host_alloc");
-    }
+    // A vendor's call promises no zeros.
+    TN_TRY(tn_region_publish(region, tn_annotate_caller() == NULL ? TN_MEM_ZEROED : 0,
+                             "tarn_host_alloc"));
     *ptr = got;
     return TARN_OK;
-
-err_release:
-    platform->ops->host_free(platform->p, got, bytes);
-err_free:
-    tn_region_free(region);
-    return status;
 }
 
 tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t bytes, uint32_t flags) {

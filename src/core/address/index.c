@@ -147,12 +147,11 @@ tarn_status tn_index_enter(enum tn_region_kind kind, tarn_addr addr, struct tn_r
     tn_index_read();
     struct tn_region *found = tn_index_find(addr);
     tarn_status status = tn_region_check(found, kind, NULL, addr);
-    if (status != TARN_OK) {
+    if (status == TARN_OK)
+        *region = found;
+    else
         tn_index_read_done();
-        return status;
-    }
-    *region = found;
-    return TARN_OK;
+    return status;
 }
 
 // ---- changes
@@ -237,28 +236,25 @@ tarn_status tn_index_remove(enum tn_region_kind kind, const struct tn_owner *own
 }
 
 tarn_status tn_owner_add_range(struct tn_owner *owner, tarn_addr addr, uint64_t bytes) {
-    tn_rwlock_write(&lock);
+    TN_WRITE_LOCKED(&lock);
     tarn_status status =
         tn_interval_insert(&ranges, addr, addr + bytes, (uint64_t)(uintptr_t)owner);
-    tn_rwlock_unlock(&lock);
     return status == TARN_OK ? TARN_OK
                              : tn_fail(status, "the range [0x%llx, +0x%llx) cannot be registered",
                                        (unsigned long long)addr, (unsigned long long)bytes);
 }
 
 void tn_owner_remove_range(tarn_addr addr) {
-    tn_rwlock_write(&lock);
+    TN_WRITE_LOCKED(&lock);
     (void)tn_interval_remove(&ranges, addr, NULL);
-    tn_rwlock_unlock(&lock);
 }
 
 void tn_index_forget(tarn_addr addr, tarn_addr end) {
     tarn_addr lo = addr & ~(tarn_addr)(PAGE - 1);
     tarn_addr hi = (end + PAGE - 1) & ~(tarn_addr)(PAGE - 1);
-    tn_rwlock_write(&lock);
+    TN_WRITE_LOCKED(&lock);
     tn_past_remove(&past[0], lo, hi);
     tn_past_remove(&past[1], lo, hi);
-    tn_rwlock_unlock(&lock);
 }
 
 bool tn_index_check(void) {

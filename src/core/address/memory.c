@@ -37,25 +37,20 @@ static tarn_status alloc_memory(struct tn_owner *owner, tarn_device *device,
         status = platform->ops->memory_alloc_with(platform->p, device->ordinal, asked, &got,
                                                   &region->page_class);
     }
-    if (status != TARN_OK) goto err_free;
+    if (status != TARN_OK) {
+        tn_region_free(region);
+        if (status == TARN_NO_DEVICE_MEMORY && tn_subscribed())
+            tn_emit_shortage(device->ordinal, asked->bytes, "tarn_memory_alloc");
+        return status;
+    }
     region->charged = asked->charged;
     region->page_bytes = tn_page_bytes(platform, asked->page_class);
     region->base = got;
     region->bytes = asked->bytes;
     region->device = device->ordinal;
-    status = tn_index_insert(region);
-    if (status != TARN_OK) goto err_release;
-    if (tn_subscribed()) tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_memory_alloc");
+    TN_TRY(tn_region_publish(region, 0, "tarn_memory_alloc"));
     *addr = got;
     return TARN_OK;
-
-err_release:
-    platform->ops->memory_free(platform->p, device->ordinal, got);
-err_free:
-    tn_region_free(region);
-    if (status == TARN_NO_DEVICE_MEMORY && tn_subscribed())
-        tn_emit_shortage(device->ordinal, asked->bytes, "tarn_memory_alloc");
-    return status;
 }
 
 tarn_status tn_owner_alloc(struct tn_owner *owner, tarn_device *device, uint64_t bytes,
@@ -126,12 +121,11 @@ static tarn_status enter_owned(struct tn_owner *owner, tarn_addr addr, bool insi
     struct tn_region *found = tn_index_find(addr);
     tarn_status status = tn_region_check(found, TN_REGION_MEMORY, owner,
                                          inside && found != NULL ? found->base : addr);
-    if (status != TARN_OK) {
+    if (status == TARN_OK)
+        *region = found;
+    else
         tn_index_read_done();
-        return status;
-    }
-    *region = found;
-    return TARN_OK;
+    return status;
 }
 
 // The first export may move the bytes, so it waits for work that may use them, without any lock
@@ -201,20 +195,14 @@ tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, 
     region->device = device->ordinal;
     tarn_status status = platform->ops->memory_import(platform->p, device->ordinal, key,
                                                       &region->base, &region->bytes);
-    if (status != TARN_OK) goto err_free;
+    if (status != TARN_OK) {
+        tn_region_free(region);
+        return status;
+    }
     tarn_addr got = region->base;
-    status = tn_index_insert(region);
-    if (status != TARN_OK) goto err_close;
-    if (tn_subscribed())
-        tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, TN_MEM_ZEROED, "tarn_memory_import");
+    TN_TRY(tn_region_publish(region, TN_MEM_ZEROED, "tarn_memory_import"));
     *addr = got;
     return TARN_OK;
-
-err_close:
-    platform->ops->memory_close(platform->p, device->ordinal, got);
-err_free:
-    tn_region_free(region);
-    return status;
 }
 
 tarn_status tarn_memory_close(tarn_addr addr) {

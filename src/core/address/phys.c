@@ -31,7 +31,7 @@ static tarn_status find_usable(tarn_phys id, struct tn_phys **phys) {
 // ---- life of a record
 
 static tarn_status insert_handle(struct tn_phys *phys, tarn_phys *id) {
-    tn_mutex_lock(&lock);
+    TN_LOCKED(&lock);
     if (!table_ready) {
         tn_slots_init(&table, TN_SLOT_PHYS, 0);
         table_ready = true;
@@ -45,7 +45,6 @@ static tarn_status insert_handle(struct tn_phys *phys, tarn_phys *id) {
         TN_COUNT(phys->platform, handle_bytes, phys->info.bytes);
         TN_COUNT(phys->platform, backend_calls, 1);
     }
-    tn_mutex_unlock(&lock);
     return status == TARN_OK ? TARN_OK : tn_fail(status, "the table of handles cannot grow");
 }
 

@@ -12,8 +12,7 @@ static void finish_region(struct tn_region *region) {
     (void)tn_sub_acq_rel(&platform->in_backend, 1);
 }
 
-// The region has left the index.
-static void release_region(struct tn_region *region) {
+static void free_in_backend(const struct tn_region *region) {
     struct tn_platform *platform = region->platform;
     void *ptr = (void *)(uintptr_t)region->base;
     switch (region->kind) {
@@ -29,7 +28,17 @@ static void release_region(struct tn_region *region) {
         platform->ops->host_unregister(platform->p, ptr, region->bytes);
         break;
     }
-    finish_region(region);
+}
+
+tarn_status tn_region_publish(struct tn_region *region, uint32_t flags, const char *call) {
+    tarn_status status = tn_index_insert(region);
+    if (status != TARN_OK) {
+        free_in_backend(region);
+        tn_region_free(region);
+    } else if (tn_subscribed()) {
+        tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, flags, call);
+    }
+    return status;
 }
 
 void tn_region_abandon(enum tn_region_kind kind, tarn_addr addr) {
@@ -63,7 +72,8 @@ tarn_status tn_retire(enum tn_region_kind kind, const struct tn_owner *owner, ta
     if (status != TARN_OK) return tn_refused(status, call, addr, bytes, 0);
     if (tn_subscribed())
         tn_emit_region(TN_MEM_RESOURCE_END, region, no_wait ? TN_MEM_UNWAITED : 0, call);
-    release_region(region);
+    free_in_backend(region);
+    finish_region(region);
     return TARN_OK;
 }
 

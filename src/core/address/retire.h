@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Release of regions, for all kinds. A released region leaves the index first, so that no other
+// The life of regions, for all kinds. A released region leaves the index first, so that no other
 // thread finds it, and then its backend frees it. Any thread, without locks of the core.
 #pragma once
 
 #include "core/address/index.h"
+
+// Makes a region known that the backend has made, and emits its begin. On failure the backend frees
+// it, and the record ends. `call` is the public function, for reports. BUSY, NO_HOST_MEMORY;
+// recorded.
+tarn_status tn_region_publish(struct tn_region *region, uint32_t flags, const char *call);
 
 // Releases the region of that kind and owner that starts at addr. Memory is released after all work
 // of its platform's devices; with TARN_NO_WAIT in `flags`, and for reservations, at once. `bytes`

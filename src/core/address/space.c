@@ -33,20 +33,15 @@ tarn_status tn_owner_reserve(struct tn_owner *owner, tarn_device *device, uint64
     if (hint % alignment != 0 || hint > UINT64_MAX - bytes)
         hint = 0; // one that cannot be honoured counts as none
     tarn_status status = platform->ops->reserve(platform->p, bytes, alignment, hint, &got);
-    if (status != TARN_OK) goto err_free;
+    if (status != TARN_OK) {
+        tn_region_free(region);
+        return status;
+    }
     region->base = got;
     region->bytes = bytes;
-    status = tn_index_insert(region);
-    if (status != TARN_OK) goto err_release;
-    if (tn_subscribed()) tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_space_reserve");
+    TN_TRY(tn_region_publish(region, 0, "tarn_space_reserve"));
     *addr = got;
     return TARN_OK;
-
-err_release:
-    platform->ops->release(platform->p, got, bytes);
-err_free:
-    tn_region_free(region);
-    return status;
 }
 
 tarn_status tarn_space_reserve(tarn_device *device, uint64_t bytes, uint64_t alignment,
