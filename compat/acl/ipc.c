@@ -134,12 +134,11 @@ TN_ACL_FUNCTION(aclrtIpcMemImportByKey, void **, devPtr, const char *, key, uint
     TN_ACL_TRY(tn_acl_from(status, status == TARN_NO_ACCESS ? ACL_ERROR_RT_NO_PERMISSION
                                                             : ACL_ERROR_RT_PARAM_INVALID));
     aclError error = add_entry(&read, true, start);
-    if (error != ACL_SUCCESS) {
+    if (error == ACL_SUCCESS)
+        *devPtr = (void *)(uintptr_t)start;
+    else
         (void)tarn_memory_close(start);
-        return error;
-    }
-    *devPtr = (void *)(uintptr_t)start;
-    return ACL_SUCCESS;
+    return error;
 }
 
 // ---- aclrtIpcMemClose

@@ -9,6 +9,7 @@
 #include <tarn/annotate.h>
 
 #include "compat/face/fork.h"
+#include "compat/face/scope.h"
 
 #define SLOT_BITS  20
 #define KIND_BITS  5
@@ -87,14 +88,13 @@ uint64_t tn_face_object_references(const struct tn_face_object *object) {
 // Makes the slot free for another object. A slot whose generations are used up stays unused.
 static void free_slot(uint32_t number) {
     struct slot *slot = slot_at(number);
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     uint64_t next = (state_of(slot) >> GENERATION_SHIFT) + 1;
     if (next <= UINT32_MAX) {
         atomic_store_explicit(&slot->state, next << GENERATION_SHIFT, memory_order_relaxed);
         slot->next_free = first_free;
         first_free = number;
     }
-    (void)pthread_mutex_unlock(&lock);
 }
 
 void tn_face_object_put(struct tn_face_object *object) {
@@ -203,7 +203,7 @@ bool tn_face_handle_end_unused(uintptr_t handle, int kind) {
 struct tn_face_object *tn_face_handle_next(int kind, tn_face_choice chosen, const void *arg,
                                            uint32_t *cursor) {
     struct tn_face_object *object = NULL;
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     while (object == NULL && *cursor < slot_count) {
         struct slot *slot = slot_at((*cursor)++);
         struct tn_face_object *at = (state_of(slot) & LIVE) != 0 ? slot->object : NULL;
@@ -212,7 +212,6 @@ struct tn_face_object *tn_face_handle_next(int kind, tn_face_choice chosen, cons
     }
     // No handle is closed under the lock, so the handle's own reference allows to add another.
     if (object != NULL) tn_face_object_keep(object);
-    (void)pthread_mutex_unlock(&lock);
     return object;
 }
 

@@ -144,10 +144,9 @@ static void *run_engine(void *arg) {
     struct tn_hiai_queued *queued;
     tn_hiai_current_graph = engine->graph;
     while ((queued = take_message(engine)) != NULL) process_message(engine, queued);
-    (void)pthread_mutex_lock(&engine->lock);
+    TN_FACE_LOCKED(&engine->lock);
     engine->running--;
     (void)pthread_cond_broadcast(&engine->ended);
-    (void)pthread_mutex_unlock(&engine->lock);
     return NULL;
 }
 

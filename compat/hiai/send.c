@@ -32,12 +32,11 @@ static HIAI_StatusT send_locally(struct HIAIX_Engine *engine, uint32_t port,
     struct tn_hiai_queued *queued = tn_hiai_queued_new(message, port);
     if (queued == NULL) return HIAI_MEMORY_EXHAUSTED;
     HIAI_StatusT status = tn_hiai_engine_reserve(engine, port, deadline);
-    if (status != HIAI_OK) {
+    if (status == HIAI_OK)
+        tn_hiai_queued_push(engine, queued);
+    else
         tn_hiai_queued_free(queued);
-        return status;
-    }
-    tn_hiai_queued_push(engine, queued);
-    return HIAI_OK;
+    return status;
 }
 
 // ---- to one engine

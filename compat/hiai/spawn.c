@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compat/face/scope.h"
 #include "compat/face/uncancelled.h"
 #include "compat/hiai/graph.h"
 
@@ -51,13 +52,12 @@ static void path_beside_library(char *path, size_t bytes) {
 
 static void find_program(char *path, size_t bytes) {
     const char *wanted = getenv("TARN_HIAI_DEVICE_PROGRAM");
-    (void)pthread_mutex_lock(&program_lock);
+    TN_FACE_LOCKED(&program_lock);
     if (wanted == NULL || wanted[0] == '\0') wanted = program;
     if (wanted != NULL)
         (void)snprintf(path, bytes, "%s", wanted);
     else
         path_beside_library(path, bytes);
-    (void)pthread_mutex_unlock(&program_lock);
 }
 
 TN_FACE_ON_FORK(TN_HIAI_LOCK_PROGRAM, &program_lock, NULL);

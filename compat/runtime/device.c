@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/face/scope.h"
 #include "compat/runtime/lock.h"
 
 struct tn_face_devices tn_rt_devices;
@@ -39,7 +40,7 @@ static int open_devices(void) {
 }
 
 static int open_once(tn_rt_policy_fill fill) {
-    (void)pthread_mutex_lock(&opening);
+    TN_FACE_LOCKED(&opening);
     int now = atomic_load_explicit(&tn_rt_devices_state, memory_order_relaxed);
     if (now == TN_RT_DEVICES_UNOPENED) {
         tn_rt_set_policy(fill);
@@ -47,7 +48,6 @@ static int open_once(tn_rt_policy_fill fill) {
         tn_face_fork_install();
         atomic_store_explicit(&tn_rt_devices_state, now, memory_order_release);
     }
-    (void)pthread_mutex_unlock(&opening);
     return now;
 }
 

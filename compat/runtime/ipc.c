@@ -87,12 +87,11 @@ static tn_rt_error import_key(const tarn_memory_key *key, tarn_addr *start) {
     tn_rt_block_mark(addr, TN_RT_BLOCK_OPENED, 0);
     tn_rt_error error = tn_rt_block_find((const void *)(uintptr_t)addr, TN_RT_BLOCK_OPENED, &block);
     if (error == TN_RT_OK) error = keep_key(&block, key, 1);
-    if (error != TN_RT_OK) {
+    if (error == TN_RT_OK)
+        *start = addr;
+    else
         (void)tarn_memory_close(addr);
-        return error;
-    }
-    *start = addr;
-    return TN_RT_OK;
+    return error;
 }
 
 tn_rt_error tn_rt_ipc_open(void **ptr, const void *handle, unsigned flags) {

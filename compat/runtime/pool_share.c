@@ -105,12 +105,11 @@ static tn_rt_error import_block(const struct tn_rt_pool *pool,
     tn_rt_error error = check_part(base, data);
     if (error == TN_RT_OK)
         error = tn_rt_block_mark_part(base, pool->device, data->offset, data->bytes);
-    if (error != TN_RT_OK) {
+    if (error == TN_RT_OK)
+        *addr = base + data->offset;
+    else
         (void)tarn_memory_close(base);
-        return error;
-    }
-    *addr = base + data->offset;
-    return TN_RT_OK;
+    return error;
 }
 
 tn_rt_error tn_rt_pool_import_pointer(void **ptr, void *handle, const void *data) {

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compat/face/scope.h"
 #include "compat/face/uncancelled.h"
 #include "compat/runtime/lock.h"
 
@@ -119,14 +120,13 @@ static bool is_same_file(int a, int b) {
 // number.
 tn_rt_error tn_rt_pool_table_fd(struct tn_rt_pool_table *table, int *fd) {
     tn_rt_error error = TN_RT_OK;
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     if (!tn_rt_policy.pool_repeats_descriptor || !is_same_file(table->exported, table->fd))
         table->exported = fcntl(table->fd, F_DUPFD_CLOEXEC, 3);
     if (table->exported < 0)
         error = refuse_table("fcntl");
     else
         *fd = table->exported;
-    (void)pthread_mutex_unlock(&lock);
     return error;
 }
 
@@ -154,10 +154,8 @@ static tn_rt_error add_key(struct table_file *file, const tarn_memory_key *key, 
 
 tn_rt_error tn_rt_pool_table_add(struct tn_rt_pool_table *table, const tarn_memory_key *key,
                                  uint32_t *index) {
-    (void)pthread_mutex_lock(&lock);
-    tn_rt_error error = add_key(table->file, key, index);
-    (void)pthread_mutex_unlock(&lock);
-    return error;
+    TN_FACE_LOCKED(&lock);
+    return add_key(table->file, key, index);
 }
 
 bool tn_rt_pool_table_key(const struct tn_rt_pool_table *table, uint32_t index,

@@ -68,12 +68,11 @@ static tn_rt_error make_stream(struct tn_face_device *device, enum tn_rt_stream_
     s->waits = TN_RT_WAITS_AUTO;
     s->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
     tn_rt_error error = open_stream(s);
-    if (error != TN_RT_OK) {
+    if (error == TN_RT_OK)
+        *stream = s;
+    else
         free(s);
-        return error;
-    }
-    *stream = s;
-    return TN_RT_OK;
+    return error;
 }
 
 // ---- NULL streams and those of threads

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/face/scope.h"
 #include "compat/runtime/lock.h"
 #include "compat/runtime/stream.h"
 
@@ -39,21 +40,19 @@ struct tn_rt_call {
 static pthread_mutex_t calls_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void insert_call(struct tn_rt_call *call) {
-    (void)pthread_mutex_lock(&calls_lock);
+    TN_FACE_LOCKED(&calls_lock);
     call->next = call->stream->calls;
     if (call->next != NULL) call->next->previous = call;
     call->stream->calls = call;
-    (void)pthread_mutex_unlock(&calls_lock);
 }
 
 static void remove_call(struct tn_rt_call *call) {
-    (void)pthread_mutex_lock(&calls_lock);
+    TN_FACE_LOCKED(&calls_lock);
     if (call->previous != NULL)
         call->previous->next = call->next;
     else
         call->stream->calls = call->next;
     if (call->next != NULL) call->next->previous = call->previous;
-    (void)pthread_mutex_unlock(&calls_lock);
 }
 
 static void free_call(struct tn_rt_call *call) {

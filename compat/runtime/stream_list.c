@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "compat/face/scope.h"
 #include "compat/runtime/lock.h"
 #include "compat/runtime/stream.h"
 
@@ -26,13 +27,12 @@ void tn_rt_streams_insert(struct tn_rt_stream *s) {
 }
 
 void tn_rt_streams_remove(struct tn_rt_stream *s) {
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     if (s->previous != NULL)
         s->previous->next = s->next;
     else
         lists[s->device->ordinal] = s->next;
     if (s->next != NULL) s->next->previous = s->previous;
-    (void)pthread_mutex_unlock(&lock);
 }
 
 // In the child all streams belong to the parent.

@@ -49,52 +49,47 @@ void tn_annotate_ranges_remove(struct tn_annotate_ranges *ranges, size_t at) {
 // Of heaps that start at the same address the larger comes first, in whatever order they are added.
 bool tn_reported_heaps_add(struct tn_reported_heaps *heaps, const struct tn_annotate_range *heap) {
     const struct tn_annotate_ranges *ranges = &heaps->ranges;
-    tn_rwlock_write(&heaps->lock);
+    TN_WRITE_LOCKED(&heaps->lock);
     size_t at = tn_annotate_ranges_up_to(ranges, heap->addr);
     while (at > 0 && ranges->list[at - 1].addr == heap->addr &&
            ranges->list[at - 1].bytes < heap->bytes)
         at--;
-    bool added = tn_annotate_ranges_insert(&heaps->ranges, at, heap);
-    tn_rwlock_unlock(&heaps->lock);
-    return added;
+    return tn_annotate_ranges_insert(&heaps->ranges, at, heap);
 }
 
 bool tn_reported_heaps_remove(struct tn_reported_heaps *heaps, uint64_t addr,
                               struct tn_annotate_range *heap) {
-    tn_rwlock_write(&heaps->lock);
+    TN_WRITE_LOCKED(&heaps->lock);
     size_t at = tn_annotate_ranges_up_to(&heaps->ranges, addr);
     bool found = at > 0 && heaps->ranges.list[at - 1].addr == addr;
     if (found) {
         *heap = heaps->ranges.list[at - 1];
         tn_annotate_ranges_remove(&heaps->ranges, at - 1);
     }
-    tn_rwlock_unlock(&heaps->lock);
     return found;
 }
 
 bool tn_reported_heaps_remove_within(struct tn_reported_heaps *heaps, uint64_t addr, uint64_t bytes,
                                      struct tn_annotate_range *heap) {
     bool found = false;
-    tn_rwlock_write(&heaps->lock);
+    TN_WRITE_LOCKED(&heaps->lock);
     size_t at = tn_annotate_ranges_up_to(&heaps->ranges, addr + (bytes - 1));
     for (; at > 0 && heaps->ranges.list[at - 1].addr >= addr && !found; at--) {
         *heap = heaps->ranges.list[at - 1];
         found = heap->bytes <= bytes - (heap->addr - addr);
         if (found) tn_annotate_ranges_remove(&heaps->ranges, at - 1);
     }
-    tn_rwlock_unlock(&heaps->lock);
     return found;
 }
 
 bool tn_reported_heaps_find(struct tn_reported_heaps *heaps, uint64_t addr,
                             struct tn_annotate_range *heap) {
     bool found = false;
-    tn_rwlock_read(&heaps->lock);
+    TN_READ_LOCKED(&heaps->lock);
     for (size_t at = tn_annotate_ranges_up_to(&heaps->ranges, addr); at > 0 && !found; at--) {
         *heap = heaps->ranges.list[at - 1];
         found = addr - heap->addr < heap->bytes;
     }
-    tn_rwlock_unlock(&heaps->lock);
     return found;
 }
 
@@ -178,10 +173,9 @@ bool tn_queued_blocks_has(struct tn_queued_blocks *blocks, uint64_t addr) {
 }
 
 bool tn_queued_blocks_remove(struct tn_queued_blocks *blocks, uint64_t addr) {
-    tn_mutex_lock(&blocks->lock);
+    TN_LOCKED(&blocks->lock);
     size_t at = find_queued(blocks, addr);
     if (at != 0) tn_annotate_ranges_remove(&blocks->ranges, at - 1);
-    tn_mutex_unlock(&blocks->lock);
     return at != 0;
 }
 

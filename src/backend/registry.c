@@ -18,6 +18,7 @@
 #include "backend/sim/sim.h"
 #include "base/atomic.h"
 #include "base/error.h"
+#include "base/lock.h"
 
 enum { CAPACITY = 16 };
 
@@ -165,10 +166,8 @@ static tarn_status backend_add(const tarn_backend *backend) {
     TN_REFUSE(backend->abi != TARN_BACKEND_ABI, TARN_BAD_ARGUMENT,
               "backend \"%s\" has abi %u, this library speaks %u", backend->name, backend->abi,
               TARN_BACKEND_ABI);
-    pthread_mutex_lock(&adding);
-    tarn_status status = backend_add_locked(backend);
-    pthread_mutex_unlock(&adding);
-    return status;
+    TN_PTHREAD_LOCKED(&adding);
+    return backend_add_locked(backend);
 }
 
 // The library's own backends, in the order in which they are listed.

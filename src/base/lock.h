@@ -192,6 +192,26 @@ void tn_rwlock_write_for_fork(struct tn_rwlock *lock); // see tn_mutex_lock_for_
 void tn_rwlock_unlock_after_fork(struct tn_rwlock *lock);
 bool tn_rwlock_is_held(const struct tn_rwlock *lock);
 
+static inline struct tn_rwlock *tn_rwlock_hold_read(struct tn_rwlock *lock) {
+    tn_rwlock_read(lock);
+    return lock;
+}
+
+static inline struct tn_rwlock *tn_rwlock_hold_write(struct tn_rwlock *lock) {
+    tn_rwlock_write(lock);
+    return lock;
+}
+
+static inline void tn_rwlock_release(struct tn_rwlock *const *lock) { tn_rwlock_unlock(*lock); }
+
+// Like TN_LOCKED(): for reading and for writing.
+#define TN_READ_LOCKED(rwlock)                                                                     \
+    __attribute__((cleanup(tn_rwlock_release), unused)) struct tn_rwlock *const locked_rwlock =    \
+        tn_rwlock_hold_read(rwlock)
+#define TN_WRITE_LOCKED(rwlock)                                                                    \
+    __attribute__((cleanup(tn_rwlock_release), unused)) struct tn_rwlock *const locked_rwlock =    \
+        tn_rwlock_hold_write(rwlock)
+
 // ---- spin lock that sleeps
 
 // Taking it costs one atomic exchange and releasing it a plain store, as long as no other thread

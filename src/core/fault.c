@@ -12,6 +12,7 @@
 
 #include "base/context.h"
 #include "base/error.h"
+#include "base/lock.h"
 #include "core/address/map.h"
 
 static pthread_mutex_t installing = PTHREAD_MUTEX_INITIALIZER;
@@ -121,7 +122,7 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
 }
 
 tarn_status tarn_fault_install(tarn_fault_handler handler, void *arg) {
-    pthread_mutex_lock(&installing);
+    TN_PTHREAD_LOCKED(&installing);
     tarn_status status = TARN_OK;
     if (tn_load_relaxed(&installed) != 0) {
         status = tn_fail(TARN_BUSY, "a fault handler is installed already");
@@ -136,12 +137,11 @@ tarn_status tarn_fault_install(tarn_fault_handler handler, void *arg) {
                 tn_fail(TARN_SYSTEM, "the handlers for SIGSEGV and SIGBUS cannot be installed");
         tn_store_release(&installed, status == TARN_OK ? 1 : 0);
     }
-    pthread_mutex_unlock(&installing);
     return status;
 }
 
 tarn_status tarn_fault_remove(void) {
-    pthread_mutex_lock(&installing);
+    TN_PTHREAD_LOCKED(&installing);
     tarn_status status = TARN_OK;
     if (tn_load_relaxed(&installed) == 0) {
         status = tn_fail(TARN_BAD_ARGUMENT, "no fault handler is installed");
@@ -150,6 +150,5 @@ tarn_status tarn_fault_remove(void) {
         (void)sigaction(SIGBUS, &before_bus, NULL);
         tn_store_release(&installed, 0);
     }
-    pthread_mutex_unlock(&installing);
     return status;
 }

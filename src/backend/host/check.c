@@ -96,26 +96,20 @@ static tarn_status check_maps(const struct tn_host *h) {
 
 tarn_status tn_host_check(void *p) {
     struct tn_host *h = (struct tn_host *)p;
-    tn_rwlock_write(&h->mmu_lock);
-    tn_mutex_lock(&h->phys_lock);
-    tarn_status status = tn_interval_check(&h->spaces) && tn_interval_check(&h->pages)
-                             ? check_pages(h)
-                             : host_corrupt("the page table", 0, 0, 0);
-    if (status == TARN_OK) status = check_budget(h);
-    if (status == TARN_OK) status = check_handles(h);
-    if (status == TARN_OK) status = check_maps(h);
-    if (status == TARN_OK) {
-        const char *wrong = tn_host_array_check(h);
-        status = wrong == NULL ? TARN_OK : host_corrupt(wrong, 0, 0, 0);
-    }
-    tn_mutex_unlock(&h->phys_lock);
-    tn_rwlock_unlock(&h->mmu_lock);
-    return status;
+    TN_WRITE_LOCKED(&h->mmu_lock);
+    TN_LOCKED(&h->phys_lock);
+    if (!tn_interval_check(&h->spaces) || !tn_interval_check(&h->pages))
+        return host_corrupt("the page table", 0, 0, 0);
+    TN_TRY(check_pages(h));
+    TN_TRY(check_budget(h));
+    TN_TRY(check_handles(h));
+    TN_TRY(check_maps(h));
+    const char *wrong = tn_host_array_check(h);
+    return wrong == NULL ? TARN_OK : host_corrupt(wrong, 0, 0, 0);
 }
 
 void tn_host_counters(void *p, tarn_backend_counters *counters) {
     struct tn_host *h = (struct tn_host *)p;
-    tn_rwlock_read(&h->mmu_lock);
+    TN_READ_LOCKED(&h->mmu_lock);
     *counters = (tarn_backend_counters){.kernel_mappings = h->budget.used, .virtual_ns = 0};
-    tn_rwlock_unlock(&h->mmu_lock);
 }

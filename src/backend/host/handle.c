@@ -82,9 +82,8 @@ static tarn_status handle_make_file(struct tn_host *h, uint32_t slot, const tarn
 // Deferred unmaps hold memory. Completes them; returns false if there were none.
 static bool free_deferred(struct tn_host *h) {
     if (tn_load_relaxed(&h->deferred) == 0) return false;
-    tn_rwlock_write(&h->mmu_lock);
+    TN_WRITE_LOCKED(&h->mmu_lock);
     tn_host_deferred_complete_all(h);
-    tn_rwlock_unlock(&h->mmu_lock);
     return true;
 }
 

@@ -138,7 +138,7 @@ tarn_status tn_host_memory_export(void *p, int device, tarn_addr addr, uint64_t 
     (void)device;
     TN_REFUSE(!h->probe.sealing, TARN_UNSUPPORTED,
               "host: this system does not support sealed memory files");
-    tn_rwlock_write(&h->mmu_lock);
+    TN_WRITE_LOCKED(&h->mmu_lock);
     bool found = tn_interval_find(&h->pages, addr, &entry);
     TARN_ASSERT(found && entry.start == addr);
     (void)found;
@@ -150,7 +150,6 @@ tarn_status tn_host_memory_export(void *p, int device, tarn_addr addr, uint64_t 
             .pid = getpid(), .fd = phys->fd, .nonce = {block.nonce[0], block.nonce[1]}};
         write_key(&ticket, key);
     }
-    tn_rwlock_unlock(&h->mmu_lock);
     return status;
 }
 
@@ -171,12 +170,11 @@ tarn_status tn_host_memory_import(void *p, int device, const tarn_memory_key *gi
         return status;
     }
     status = tn_host_memory_place(h, device, slot, trailer.bytes, 0, addr);
-    if (status != TARN_OK) {
+    if (status == TARN_OK)
+        *size = trailer.asked;
+    else
         tn_host_phys_destroy(h, slot);
-        return status;
-    }
-    *size = trailer.asked;
-    return TARN_OK;
+    return status;
 }
 
 tarn_status tn_host_memory_allow(void *p, const tarn_memory_key *key, const int *pids,

@@ -26,23 +26,21 @@ tarn_status tn_host_reserve(void *p, uint64_t size, uint64_t alignment, tarn_add
                             tarn_addr *addr) {
     struct tn_host *h = (struct tn_host *)p;
     struct tn_host_space *space = NULL;
-    tn_rwlock_write(&h->mmu_lock);
+    TN_WRITE_LOCKED(&h->mmu_lock);
     tarn_status status =
         tn_host_space_open(h, TN_HOST_SPACE_RESERVATION, size, alignment, hint, &space);
     if (status == TARN_OK) *addr = space->base;
-    tn_rwlock_unlock(&h->mmu_lock);
     return status;
 }
 
 void tn_host_release(void *p, tarn_addr addr, uint64_t size) {
     struct tn_host *h = (struct tn_host *)p;
-    tn_rwlock_write(&h->mmu_lock);
+    TN_WRITE_LOCKED(&h->mmu_lock);
     struct tn_host_space *space = tn_host_space_find(h, addr);
     TARN_ASSERT(space != NULL && space->base == addr && space->size == size);
     (void)size;
     tn_host_deferred_forget(h, space);
     tn_host_space_close(h, space);
-    tn_rwlock_unlock(&h->mmu_lock);
 }
 
 // ---- map
@@ -172,10 +170,8 @@ err_prepared:
 
 tarn_status tn_host_map(void *p, tarn_addr addr, const tarn_backend_map_item *items, size_t count) {
     struct tn_host *h = (struct tn_host *)p;
-    tn_rwlock_write(&h->mmu_lock);
-    tarn_status status = tn_host_map_in(h, tn_host_space_to_change(h, addr), addr, items, count);
-    tn_rwlock_unlock(&h->mmu_lock);
-    return status;
+    TN_WRITE_LOCKED(&h->mmu_lock);
+    return tn_host_map_in(h, tn_host_space_to_change(h, addr), addr, items, count);
 }
 
 // ---- replacing bytes
@@ -228,9 +224,8 @@ void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t a
 
 tarn_status tn_host_unmap(void *p, tarn_addr addr, uint64_t size) {
     struct tn_host *h = (struct tn_host *)p;
-    tn_rwlock_write(&h->mmu_lock);
+    TN_WRITE_LOCKED(&h->mmu_lock);
     tn_host_unmap_in(h, tn_host_space_to_change(h, addr), addr, size);
-    tn_rwlock_unlock(&h->mmu_lock);
     return TARN_OK;
 }
 
@@ -348,9 +343,6 @@ tarn_status tn_host_set_access(void *p, tarn_addr addr, uint64_t size, const tar
         mask |= all;
         rights = (rights & ~all) | tn_host_right(location, grants[i].access);
     }
-    tn_rwlock_write(&h->mmu_lock);
-    tarn_status status =
-        tn_host_access_in(h, tn_host_space_to_change(h, addr), addr, size, mask, rights);
-    tn_rwlock_unlock(&h->mmu_lock);
-    return status;
+    TN_WRITE_LOCKED(&h->mmu_lock);
+    return tn_host_access_in(h, tn_host_space_to_change(h, addr), addr, size, mask, rights);
 }

@@ -94,14 +94,13 @@ static void refresh_window(struct tn_host *h, const struct tn_host_space *window
 
 tarn_status tn_host_peer_set(void *p, int device, int peer, bool enabled) {
     struct tn_host *h = (struct tn_host *)p;
-    tn_rwlock_write(&h->mmu_lock);
+    TN_WRITE_LOCKED(&h->mmu_lock);
     if (enabled)
         h->peers[device] |= 1u << peer;
     else
         h->peers[device] &= ~(1u << peer);
     for (const struct tn_host_space *w = h->windows; w != NULL; w = w->next)
         if (w->kind == TN_HOST_SPACE_MEMORY) refresh_window(h, w, peer);
-    tn_rwlock_unlock(&h->mmu_lock);
     return TARN_OK;
 }
 
@@ -137,10 +136,8 @@ tarn_status tn_host_memory_place_locked(struct tn_host *h, int device, uint32_t 
 
 tarn_status tn_host_memory_place(struct tn_host *h, int device, uint32_t slot, uint64_t bytes,
                                  uint64_t alignment, tarn_addr *addr) {
-    tn_rwlock_write(&h->mmu_lock);
-    tarn_status status = tn_host_memory_place_locked(h, device, slot, bytes, alignment, addr);
-    tn_rwlock_unlock(&h->mmu_lock);
-    return status;
+    TN_WRITE_LOCKED(&h->mmu_lock);
+    return tn_host_memory_place_locked(h, device, slot, bytes, alignment, addr);
 }
 
 tarn_status tn_host_memory_alloc(void *p, int device, uint64_t size, tarn_addr *addr) {
@@ -166,12 +163,11 @@ tarn_status tn_host_memory_alloc_with(void *p, int device, const tarn_backend_me
     tn_host_phys_at(h, (uint32_t)phys)->plain = true; // no other thread knows the handle yet
     tarn_status status =
         tn_host_memory_place(h, device, (uint32_t)phys, desc->charged, desc->alignment, addr);
-    if (status != TARN_OK) {
+    if (status == TARN_OK)
+        *page_class = info.page_class;
+    else
         tn_host_phys_destroy(p, phys);
-        return status;
-    }
-    *page_class = info.page_class;
-    return TARN_OK;
+    return status;
 }
 
 void tn_host_memory_free(void *p, int device, tarn_addr addr) {

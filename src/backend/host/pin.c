@@ -64,12 +64,11 @@ static tarn_status pin_place(struct tn_host *h, uint64_t bytes, uint64_t *addr) 
         status = out_of_memory(bytes);
         tn_host_budget_adjust(&h->budget, -TN_HOST_PIN_MAPPINGS);
     }
-    if (status != TARN_OK) {
+    if (status == TARN_OK)
+        tn_host_phys_at(h, TN_HOST_PIN_SLOT)->maps++;
+    else
         (void)tn_interval_remove(&h->pages, *addr, NULL);
-        return status;
-    }
-    tn_host_phys_at(h, TN_HOST_PIN_SLOT)->maps++;
-    return TARN_OK;
+    return status;
 }
 
 // Under the MMU lock, held for writing.
@@ -105,19 +104,17 @@ tarn_status tn_host_host_alloc(void *p, uint64_t size, uint32_t flags, void **pt
         (void)tn_host_sys_madvise(addr, bytes, MADV_HUGEPAGE); // populates about 3 times faster
     // Locking takes about a second for a few gigabytes, so the MMU lock is not held.
     status = pin_pages(addr, bytes, flags, pin_class);
-    if (status != TARN_OK) {
+    if (status == TARN_OK)
+        *ptr = (void *)(uintptr_t)addr;
+    else
         tn_host_host_free(p, (void *)(uintptr_t)addr, size);
-        return status;
-    }
-    *ptr = (void *)(uintptr_t)addr;
-    return TARN_OK;
+    return status;
 }
 
 void tn_host_host_free(void *p, void *ptr, uint64_t size) {
     struct tn_host *h = (struct tn_host *)p;
-    tn_rwlock_write(&h->mmu_lock);
+    TN_WRITE_LOCKED(&h->mmu_lock);
     pin_unplace(h, (uint64_t)(uintptr_t)ptr, tn_round_up(size, h->probe.page));
-    tn_rwlock_unlock(&h->mmu_lock);
 }
 
 // ---- registered memory of the caller
@@ -167,14 +164,13 @@ tarn_status tn_host_host_register(void *p, void *ptr, uint64_t size, uint32_t fl
               (unsigned long long)start, (unsigned long long)size);
     TN_TRY(registration_add(h, start, size));
     tarn_status status = pin_pages(pages.lo, pages.hi - pages.lo, flags, &got);
-    tn_rwlock_write(&h->mmu_lock);
+    TN_WRITE_LOCKED(&h->mmu_lock);
     if (status == TARN_OK) {
         (void)tn_interval_set(&h->registered, start, (uint64_t)got);
         *pin_class = got;
     } else {
         (void)tn_interval_remove(&h->registered, start, NULL);
     }
-    tn_rwlock_unlock(&h->mmu_lock);
     return status;
 }
 
@@ -182,9 +178,8 @@ void tn_host_host_unregister(void *p, void *ptr, uint64_t size) {
     struct tn_host *h = (struct tn_host *)p;
     uint64_t start = (uint64_t)(uintptr_t)ptr;
     struct tn_interval_entry entry = {0, 0, TARN_PIN_PLAIN};
-    tn_rwlock_write(&h->mmu_lock);
+    TN_WRITE_LOCKED(&h->mmu_lock);
     (void)tn_interval_remove(&h->registered, start, &entry);
     if (entry.value == TARN_PIN_LOCKED)
         unlock_unshared(h, pages_of(h, ptr, size), start, start + size);
-    tn_rwlock_unlock(&h->mmu_lock);
 }

@@ -96,12 +96,11 @@ tarn_status tn_host_ticket_open(const struct tn_host *h, const struct tn_host_ti
         return tn_host_ticket_refused(ticket, flaw, 0);
     }
     tarn_status status = check_access(ticket, trailer);
-    if (status != TARN_OK) {
+    if (status == TARN_OK)
+        *fd = opened;
+    else
         tn_close(opened);
-        return status;
-    }
-    *fd = opened;
-    return TARN_OK;
+    return status;
 }
 
 // ---- permitted processes

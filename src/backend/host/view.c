@@ -17,12 +17,11 @@ static tarn_status view_open(struct tn_host *h, uint32_t slot, void *owner) {
     view->owner = owner;
     tarn_status status =
         tn_host_memory_place_locked(h, phys->location - 1, slot, phys->bytes, 0, &view->addr);
-    if (status != TARN_OK) {
+    if (status == TARN_OK)
+        phys->view = view;
+    else
         free(view);
-        return status;
-    }
-    phys->view = view;
-    return TARN_OK;
+    return status;
 }
 
 tarn_status tn_host_view_hold(struct tn_host *h, uint32_t slot, void *owner, uint64_t count) {

@@ -157,9 +157,8 @@ static tarn_status map_nothing(void *p, tarn_addr addr, const tarn_backend_map_i
     uint64_t bytes = tn_layer_item_bytes(items, count);
     if (!tn_fail_next(&quirk->spec, addr, bytes))
         return quirk->layer.next->map(quirk->layer.next_p, addr, items, count);
-    tn_mutex_lock(&quirk->lock);
+    TN_LOCKED(&quirk->lock);
     tarn_status status = tn_interval_insert(&quirk->ranges, addr, addr + bytes, 0);
-    tn_mutex_unlock(&quirk->lock);
     return status == TARN_OK
                ? TARN_OK
                : tn_quirk_fail(quirk, status, "no record for the mapping", addr, bytes);
@@ -176,9 +175,8 @@ static tarn_status access_something(void *p, tarn_addr addr, uint64_t size,
 // Finds the first empty range that begins in [start, end). Each lies in complete mappings.
 static struct bounds next_empty(struct tn_quirk *quirk, uint64_t start, uint64_t end) {
     struct tn_interval_entry entry;
-    tn_mutex_lock(&quirk->lock);
+    TN_LOCKED(&quirk->lock);
     bool found = tn_interval_next(&quirk->ranges, start, &entry) && entry.start < end;
-    tn_mutex_unlock(&quirk->lock);
     return found ? (struct bounds){entry.start < start ? start : entry.start,
                                    entry.end > end ? end : entry.end}
                  : (struct bounds){end, end};

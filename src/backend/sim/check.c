@@ -99,8 +99,10 @@ static tarn_status check_sums(const struct tn_sim *sim, const struct recount *re
     return TARN_OK;
 }
 
-static tarn_status check_locked(struct tn_sim *sim) {
+tarn_status tn_sim_check(void *p) {
+    struct tn_sim *sim = (struct tn_sim *)p;
     struct recount recount = {0};
+    TN_LOCKED(&sim->lock);
     TN_REFUSE(!tn_interval_check(&sim->space) || !tn_interval_check(&sim->maps) ||
                   !tn_interval_check(&sim->tokens) || !tn_interval_check(&sim->keys) ||
                   !tn_slots_check(&sim->phys),
@@ -109,10 +111,4 @@ static tarn_status check_locked(struct tn_sim *sim) {
     TN_TRY(count_memory(sim, &recount));
     TN_TRY(check_mappings(sim));
     return check_sums(sim, &recount);
-}
-
-tarn_status tn_sim_check(void *p) {
-    struct tn_sim *sim = (struct tn_sim *)p;
-    TN_LOCKED(&sim->lock);
-    return check_locked(sim);
 }

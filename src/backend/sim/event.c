@@ -75,7 +75,7 @@ tarn_status tn_sim_event_synchronize(void *p, void *event, uint64_t deadline_ns)
     struct tn_sim *sim = (struct tn_sim *)p;
     tarn_status status = TARN_OK;
     bool in_time = true;
-    tn_mutex_lock(&sim->engine.lock);
+    TN_LOCKED(&sim->engine.lock);
     struct tn_soft_point *point = ((const struct tn_sim_event *)event)->point;
     if (point != NULL) {
         point->refs++; // another thread may record the event again meanwhile
@@ -84,7 +84,6 @@ tarn_status tn_sim_event_synchronize(void *p, void *event, uint64_t deadline_ns)
             in_time = tn_sim_wait_until(sim, deadline_ns);
         tn_soft_point_unref(point);
     }
-    tn_mutex_unlock(&sim->engine.lock);
     return status == TARN_NOT_READY ? TARN_TIMED_OUT : status;
 }
 

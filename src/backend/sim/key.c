@@ -28,9 +28,10 @@ static tarn_status read_key(const tarn_memory_key *key, uint64_t *token) {
     return TARN_OK;
 }
 
-// Returns the block's token, which the first export makes. Under the lock.
+// Returns the block's token, which the first export makes.
 static tarn_status token_at(struct tn_sim *sim, tarn_addr addr, uint64_t *token) {
     struct tn_interval_entry entry;
+    TN_LOCKED(&sim->lock);
     bool found = tn_interval_find(&sim->space, addr, &entry);
     TARN_ASSERT(found && entry.start == addr);
     (void)found;
@@ -50,24 +51,20 @@ tarn_status tn_sim_memory_export(void *p, int device, tarn_addr addr, uint64_t s
     struct tn_sim *sim = (struct tn_sim *)p;
     uint64_t token = 0;
     (void)device, (void)size; // recorded in the block
-    tn_mutex_lock(&sim->lock);
-    tarn_status status = token_at(sim, addr, &token);
-    tn_mutex_unlock(&sim->lock);
-    if (status == TARN_OK) {
-        write_key(token, key);
-        tn_sim_charge(sim, sim->config.share_ns);
-    }
-    return status;
+    TN_TRY(token_at(sim, addr, &token));
+    write_key(token, key);
+    tn_sim_charge(sim, sim->config.share_ns);
+    return TARN_OK;
 }
 
 tarn_status tn_sim_memory_import(void *p, int device, const tarn_memory_key *given, tarn_addr *addr,
                                  uint64_t *size) {
     struct tn_sim *sim = (struct tn_sim *)p;
     uint64_t token = 0;
-    tarn_status status = read_key(given, &token);
-    if (status == TARN_OK) status = tn_sim_import_block(sim, device, token, addr, size);
-    if (status == TARN_OK) tn_sim_charge(sim, sim->config.share_ns);
-    return status;
+    TN_TRY(read_key(given, &token));
+    TN_TRY(tn_sim_import_block(sim, device, token, addr, size));
+    tn_sim_charge(sim, sim->config.share_ns);
+    return TARN_OK;
 }
 
 // Keys are valid in this process only, so there is no process to exclude.
@@ -78,9 +75,8 @@ tarn_status tn_sim_memory_allow(void *p, const tarn_memory_key *given, const int
     uint64_t token = 0;
     (void)pids, (void)count;
     TN_TRY(read_key(given, &token));
-    tn_mutex_lock(&sim->lock);
+    TN_LOCKED(&sim->lock);
     bool known = tn_interval_find(&sim->keys, token, &entry);
-    tn_mutex_unlock(&sim->lock);
     return known ? TARN_OK
                  : tn_fail(TARN_BAD_HANDLE,
                            "key \"" TN_SIM_KEY_MAGIC "%016llx\" names no memory of this platform",

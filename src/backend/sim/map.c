@@ -85,9 +85,10 @@ static uint64_t unmap_some(struct tn_sim *sim, tarn_addr addr, tarn_addr end) {
     return entry.end == end ? 1 : 1 + unmap_all(sim, entry.end, end);
 }
 
-static tarn_status map_locked(struct tn_sim *sim, tarn_addr addr,
-                              const tarn_backend_map_item *items, size_t count) {
+static tarn_status map_all(struct tn_sim *sim, tarn_addr addr, const tarn_backend_map_item *items,
+                           size_t count) {
     tarn_addr at = addr;
+    TN_LOCKED(&sim->lock);
     for (size_t i = 0; i < count; i++) {
         tarn_status status = map_one(sim, at, &items[i]);
         if (status != TARN_OK) {
@@ -103,11 +104,9 @@ tarn_status tn_sim_map(void *p, tarn_addr addr, const tarn_backend_map_item *ite
     struct tn_sim *sim = (struct tn_sim *)p;
     if (sim->config.vmm == TN_SIM_VMM_BROKEN)
         return tn_fail_native(TARN_NATIVE, "map", 1, "this simulated device fails each map");
-    tn_mutex_lock(&sim->lock);
-    tarn_status status = map_locked(sim, addr, items, count);
-    tn_mutex_unlock(&sim->lock);
-    if (status == TARN_OK) tn_sim_charge(sim, sim->config.map_ns * count);
-    return status;
+    TN_TRY(map_all(sim, addr, items, count));
+    tn_sim_charge(sim, sim->config.map_ns * count);
+    return TARN_OK;
 }
 
 tarn_status tn_sim_unmap(void *p, tarn_addr addr, uint64_t size) {

@@ -82,6 +82,7 @@ static tarn_status add_name(struct tn_sim *sim, struct tn_sim_memory *memory,
 
 static tarn_status take_and_name(struct tn_sim *sim, struct tn_sim_memory *memory,
                                  tarn_backend_phys *phys) {
+    TN_LOCKED(&sim->lock);
     TN_TRY(tn_sim_capacity_reserve(sim, memory->account, memory->info.bytes));
     tarn_status status = add_name(sim, memory, phys);
     if (status != TARN_OK) sim->used[memory->account] -= memory->info.bytes;
@@ -94,9 +95,7 @@ tarn_status tn_sim_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *de
     struct tn_sim_memory *memory = NULL;
     TN_TRY(tn_sim_vmm_require(sim));
     TN_TRY(new_memory(sim, bytes, desc, &memory));
-    tn_mutex_lock(&sim->lock);
     tarn_status status = take_and_name(sim, memory, phys);
-    tn_mutex_unlock(&sim->lock);
     if (status != TARN_OK) {
         free(memory);
         return status;
@@ -130,8 +129,10 @@ void tn_sim_phys_destroy(void *p, tarn_backend_phys phys) {
 
 // ---- sharing
 
-// Returns the memory's token, which the first export makes. Under the lock.
-static tarn_status token_of(struct tn_sim *sim, struct tn_sim_memory *memory, uint64_t *token) {
+// Returns the memory's token, which the first export makes.
+static tarn_status token_of(struct tn_sim *sim, tarn_backend_phys phys, uint64_t *token) {
+    TN_LOCKED(&sim->lock);
+    struct tn_sim_memory *memory = phys_of(sim, phys)->memory;
     if (memory->token == 0) {
         uint64_t fresh = tn_sim_new_token();
         tarn_status status =
@@ -155,14 +156,10 @@ tarn_status tn_sim_phys_export(void *p, tarn_backend_phys phys, uint32_t type,
     struct tn_sim *sim = (struct tn_sim *)p;
     TN_TRY(check_type(type));
     uint64_t token = 0;
-    tn_mutex_lock(&sim->lock);
-    tarn_status status = token_of(sim, phys_of(sim, phys)->memory, &token);
-    tn_mutex_unlock(&sim->lock);
-    if (status == TARN_OK) {
-        *out = (tarn_shareable){.type = type, .fd = -1, .token = token};
-        tn_sim_charge(sim, sim->config.share_ns);
-    }
-    return status;
+    TN_TRY(token_of(sim, phys, &token));
+    *out = (tarn_shareable){.type = type, .fd = -1, .token = token};
+    tn_sim_charge(sim, sim->config.share_ns);
+    return TARN_OK;
 }
 
 static tarn_status unknown_token(uint64_t token) {
@@ -170,9 +167,10 @@ static tarn_status unknown_token(uint64_t token) {
                    (unsigned long long)token);
 }
 
-static tarn_status import_locked(struct tn_sim *sim, uint64_t token, tarn_backend_phys *phys,
-                                 tarn_backend_phys_info *info) {
+static tarn_status import_token(struct tn_sim *sim, uint64_t token, tarn_backend_phys *phys,
+                                tarn_backend_phys_info *info) {
     struct tn_interval_entry entry;
+    TN_LOCKED(&sim->lock);
     if (!tn_interval_find(&sim->tokens, token, &entry)) return unknown_token(token);
     struct tn_sim_memory *memory = (struct tn_sim_memory *)tn_slots_to_pointer(entry.value);
     tarn_status status = add_name(sim, memory, phys);
@@ -185,11 +183,9 @@ tarn_status tn_sim_phys_import(void *p, int device, const tarn_shareable *in,
     struct tn_sim *sim = (struct tn_sim *)p;
     (void)device; // imported memory keeps its location
     TN_TRY(check_type(in->type));
-    tn_mutex_lock(&sim->lock);
-    tarn_status status = import_locked(sim, in->token, phys, info);
-    tn_mutex_unlock(&sim->lock);
-    if (status == TARN_OK) tn_sim_charge(sim, sim->config.share_ns);
-    return status;
+    TN_TRY(import_token(sim, in->token, phys, info));
+    tn_sim_charge(sim, sim->config.share_ns);
+    return TARN_OK;
 }
 
 // Tokens are valid in this process only, so there is no process to exclude.
@@ -198,8 +194,7 @@ tarn_status tn_sim_phys_allow(void *p, const tarn_shareable *exported, const int
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_interval_entry entry;
     (void)pids, (void)count;
-    tn_mutex_lock(&sim->lock);
+    TN_LOCKED(&sim->lock);
     bool known = tn_interval_find(&sim->tokens, exported->token, &entry);
-    tn_mutex_unlock(&sim->lock);
     return known ? TARN_OK : unknown_token(exported->token);
 }

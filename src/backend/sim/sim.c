@@ -58,12 +58,11 @@ tarn_status tn_sim_platform_open(const char *options, void **p) {
     struct tn_sim *sim = (struct tn_sim *)calloc(1, sizeof *sim);
     TN_REFUSE(sim == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a platform");
     tarn_status status = open_configured(sim, options);
-    if (status != TARN_OK) {
+    if (status == TARN_OK)
+        *p = sim;
+    else
         free(sim);
-        return status;
-    }
-    *p = sim;
-    return TARN_OK;
+    return status;
 }
 
 void tn_sim_platform_close(void *p) {

@@ -66,12 +66,11 @@ tarn_status tn_sim_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr
     tn_mutex_lock(&sim->lock);
     tarn_status status = range_add(sim, range, size, alignment, hint, addr);
     tn_mutex_unlock(&sim->lock);
-    if (status != TARN_OK) {
+    if (status == TARN_OK)
+        tn_sim_charge(sim, sim->config.reserve_ns);
+    else
         free(range);
-        return status;
-    }
-    tn_sim_charge(sim, sim->config.reserve_ns);
-    return TARN_OK;
+    return status;
 }
 
 void tn_sim_release(void *p, tarn_addr addr, uint64_t size) {
@@ -99,6 +98,7 @@ static tarn_status block_add(struct tn_sim *sim, struct tn_sim_range *range, uin
 
 static tarn_status block_charge_and_add(struct tn_sim *sim, struct tn_sim_range *range,
                                         uint64_t alignment, tarn_addr *addr) {
+    TN_LOCKED(&sim->lock);
     TN_TRY(tn_sim_capacity_reserve(sim, range->device, range->charged));
     tarn_status status = block_add(sim, range, alignment, addr);
     if (status != TARN_OK) sim->used[range->device] -= range->charged;
@@ -123,9 +123,7 @@ tarn_status tn_sim_memory_alloc_with(void *p, int device, const tarn_backend_mem
     struct tn_sim_range *range = new_range(true, device, desc->bytes);
     if (range == NULL) return TARN_NO_HOST_MEMORY;
     range->charged = desc->charged;
-    tn_mutex_lock(&sim->lock);
     tarn_status status = block_charge_and_add(sim, range, desc->alignment, addr);
-    tn_mutex_unlock(&sim->lock);
     if (status != TARN_OK) {
         free(range);
         return status;
@@ -135,32 +133,28 @@ tarn_status tn_sim_memory_alloc_with(void *p, int device, const tarn_backend_mem
     return TARN_OK;
 }
 
-// Under the lock.
+// The lock keeps other threads from freeing the range before its size is read.
 static tarn_status import_add(struct tn_sim *sim, struct tn_sim_range *range, uint64_t token,
-                              tarn_addr *addr) {
+                              tarn_addr *addr, uint64_t *size) {
     struct tn_interval_entry entry;
+    TN_LOCKED(&sim->lock);
     TN_REFUSE(!tn_interval_find(&sim->keys, token, &entry), TARN_BAD_HANDLE,
               "key \"" TN_SIM_KEY_MAGIC
               "%016llx\" names no memory of this platform in this process",
               (unsigned long long)token);
     range->bytes = ((const struct tn_sim_range *)tn_slots_to_pointer(entry.value))->bytes;
-    return block_add(sim, range, BLOCK_ALIGNMENT, addr);
+    TN_TRY(block_add(sim, range, BLOCK_ALIGNMENT, addr));
+    *size = range->bytes;
+    return TARN_OK;
 }
 
 tarn_status tn_sim_import_block(struct tn_sim *sim, int device, uint64_t token, tarn_addr *addr,
                                 uint64_t *size) {
     struct tn_sim_range *range = new_range(true, device, 0);
     if (range == NULL) return TARN_NO_HOST_MEMORY;
-    tn_mutex_lock(&sim->lock);
-    tarn_status status = import_add(sim, range, token, addr);
-    uint64_t bytes = range->bytes; // the lock keeps other threads from freeing it
-    tn_mutex_unlock(&sim->lock);
-    if (status != TARN_OK) {
-        free(range);
-        return status;
-    }
-    *size = bytes;
-    return TARN_OK;
+    tarn_status status = import_add(sim, range, token, addr, size);
+    if (status != TARN_OK) free(range);
+    return status;
 }
 
 void tn_sim_memory_free(void *p, int device, tarn_addr addr) {

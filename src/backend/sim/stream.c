@@ -122,9 +122,8 @@ tarn_status tn_sim_device_synchronize(void *p, int device, uint64_t deadline_ns)
     struct tn_sim *sim = (struct tn_sim *)p;
     bool in_time = true;
     bool busy;
-    tn_mutex_lock(&sim->engine.lock);
+    TN_LOCKED(&sim->engine.lock);
     while ((busy = !sim->engine.forked && device_is_busy(sim, device)) && in_time)
         in_time = tn_sim_wait_until(sim, deadline_ns);
-    tn_mutex_unlock(&sim->engine.lock);
     return busy ? TARN_TIMED_OUT : TARN_OK;
 }

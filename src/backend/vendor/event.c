@@ -24,12 +24,11 @@ static tarn_status create_mark(struct tn_vendor *vendor, int device, struct tn_v
     tarn_status status =
         tn_vendor_status(vendor, vendor->driver->event_create(vendor->d, &mark->native),
                          TARN_NATIVE, TARN_NO_HANDLES, "an event of device %d", device);
-    if (status != TARN_OK) {
+    if (status == TARN_OK)
+        *out = mark;
+    else
         free(mark);
-        return status;
-    }
-    *out = mark;
-    return TARN_OK;
+    return status;
 }
 
 struct tn_vendor_mark *tn_vendor_mark_acquire(struct tn_vendor_event *event) {

@@ -38,12 +38,11 @@ tarn_status tn_vendor_pool_open(struct tn_vendor *vendor, int device) {
                             TARN_UNSUPPORTED, TARN_NO_DEVICE_MEMORY,
                             "ordered=yes: a pool of device %d", device));
     tarn_status status = enable_pool_peers(vendor, device, pool);
-    if (status != TARN_OK) {
+    if (status == TARN_OK)
+        vendor->devices[device].pool = pool;
+    else
         (void)vendor->driver->pool_close(vendor->d, pool);
-        return status;
-    }
-    vendor->devices[device].pool = pool;
-    return TARN_OK;
+    return status;
 }
 
 void tn_vendor_pool_close(struct tn_vendor *vendor, int device) {
@@ -227,12 +226,11 @@ tarn_status tn_vendor_host_register(void *p, void *ptr, uint64_t size, uint32_t 
     tarn_status status =
         tn_vendor_status(vendor, answer, TARN_BAD_ADDRESS, TARN_NO_HOST_MEMORY,
                          "registering [%p, +0x%llx)", ptr, (unsigned long long)size);
-    if (status != TARN_OK) {
+    if (status == TARN_OK)
+        *pin_class = TARN_PIN_LOCKED;
+    else
         (void)tn_vendor_range_remove(vendor, addr);
-        return status;
-    }
-    *pin_class = TARN_PIN_LOCKED;
-    return TARN_OK;
+    return status;
 }
 
 void tn_vendor_host_unregister(void *p, void *ptr, uint64_t size) {

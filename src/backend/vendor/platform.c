@@ -155,12 +155,11 @@ tarn_status tn_vendor_open(const struct tn_vendor_driver *driver, const char *op
     tarn_status status = read_options(vendor, driver, options);
     if (status == TARN_OK) status = load_library(vendor, driver);
     if (status == TARN_OK) status = probe_devices(vendor);
-    if (status != TARN_OK) {
+    if (status == TARN_OK)
+        *p = vendor;
+    else
         tn_vendor_platform_close(vendor);
-        return status;
-    }
-    *p = vendor;
-    return TARN_OK;
+    return status;
 }
 
 // ---- queries
@@ -225,9 +224,8 @@ tarn_status tn_vendor_memory_info(void *p, int device, uint64_t *free_bytes,
 
 tarn_status tn_vendor_check(void *p) {
     struct tn_vendor *vendor = p;
-    tn_mutex_lock(&vendor->lock);
+    TN_LOCKED(&vendor->lock);
     bool intact = tn_interval_check(&vendor->ranges) && tn_interval_check(&vendor->maps);
-    tn_mutex_unlock(&vendor->lock);
     return intact ? TARN_OK
                   : tn_fail(TARN_CORRUPT, "%s: the table of ranges or of mappings is damaged",
                             vendor->driver->name);

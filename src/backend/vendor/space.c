@@ -38,12 +38,11 @@ tarn_status tn_vendor_reserve(void *p, uint64_t size, uint64_t alignment, tarn_a
     if (status != TARN_OK) return status;
     tarn_addr start = tn_round_up(range.native, unit);
     status = tn_vendor_range_insert(vendor, start, size, &range);
-    if (status != TARN_OK) {
+    if (status == TARN_OK)
+        *addr = start;
+    else
         unreserve_native(vendor, range.native, range.bytes);
-        return status;
-    }
-    *addr = start;
-    return TARN_OK;
+    return status;
 }
 
 void tn_vendor_release(void *p, tarn_addr addr, uint64_t size) {

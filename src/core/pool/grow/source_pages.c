@@ -223,12 +223,11 @@ static tarn_status pages_save(tn_pool_source *source, tarn_addr addr, uint64_t b
     TN_REFUSE(host == NULL, TARN_NO_HOST_MEMORY, "out of host memory for %llu bytes of a block",
               (unsigned long long)bytes);
     tarn_status status = tn_copy_unseen(p->device, TARN_ADDR(host), addr, bytes);
-    if (status != TARN_OK) {
+    if (status == TARN_OK)
+        *copy = host;
+    else
         free(host);
-        return status;
-    }
-    *copy = host;
-    return TARN_OK;
+    return status;
 }
 
 static const tn_pool_source_ops ops = {
