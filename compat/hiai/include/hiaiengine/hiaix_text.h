@@ -280,6 +280,25 @@ class TextReader {
     bool is_string = false, over = false, found = false;
 };
 
+/* ---- enumerations: `list` applies its first argument to the type, name and number of each value */
+
+#define HIAIX_PB_VALUE_(type, name, number) type##_##name = (number),
+#define HIAIX_PB_NAMED_(type, name, number)                                                        \
+    if (word == #name) {                                                                           \
+        value = type##_##name;                                                                     \
+        return true;                                                                               \
+    }
+
+/* Defines the enumeration, and the search for a value by its name in a text. */
+#define HIAIX_PB_ENUM(type, list)                                                                  \
+    enum type { list(HIAIX_PB_VALUE_, type) };                                                     \
+    inline bool hiaix_number_of(const std::string &word, type &value) {                            \
+        list(HIAIX_PB_NAMED_, type) return false;                                                  \
+    }
+
+/* A value as a constant of the message's class. */
+#define HIAIX_PB_CONSTANT(type, name, number) static constexpr type name = type##_##name;
+
 /* ---- the fields of a message: an accessor macro for each kind */
 
 #define HIAIX_PB_SCALAR(type, name, text)                                                          \

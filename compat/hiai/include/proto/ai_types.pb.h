@@ -15,56 +15,13 @@
 namespace hiai {
 inline namespace plain { // another one than that of generated classes
 
-enum AIModelDescription_Frequency {
-    AIModelDescription_Frequency_UNSET = 0,
-    AIModelDescription_Frequency_LOW = 1,
-    AIModelDescription_Frequency_MEDIUM = 2,
-    AIModelDescription_Frequency_HIGH = 3
-};
-enum AIModelDescription_DeviceType {
-    AIModelDescription_DeviceType_NPU = 0,
-    AIModelDescription_DeviceType_IPU = 1,
-    AIModelDescription_DeviceType_MLU = 2,
-    AIModelDescription_DeviceType_CPU = 3,
-    AIModelDescription_DeviceType_NONE = 255
-};
-enum AIModelDescription_Framework {
-    AIModelDescription_Framework_OFFLINE = 0,
-    AIModelDescription_Framework_CAFFE = 1,
-    AIModelDescription_Framework_TENSORFLOW = 2
-};
+#define HIAIX_FREQUENCY(X, T)   X(T, UNSET, 0) X(T, LOW, 1) X(T, MEDIUM, 2) X(T, HIGH, 3)
+#define HIAIX_DEVICE_TYPE(X, T) X(T, NPU, 0) X(T, IPU, 1) X(T, MLU, 2) X(T, CPU, 3) X(T, NONE, 255)
+#define HIAIX_FRAMEWORK(X, T)   X(T, OFFLINE, 0) X(T, CAFFE, 1) X(T, TENSORFLOW, 2)
 
-/* The number of an enumerator's name in a text. */
-inline bool hiaix_number_of(const std::string &word, AIModelDescription_Frequency &value) {
-    static const char *const names[] = {"UNSET", "LOW", "MEDIUM", "HIGH"};
-    for (int i = 0; i < 4; i++) {
-        if (word == names[i]) {
-            value = static_cast<AIModelDescription_Frequency>(i);
-            return true;
-        }
-    }
-    return false;
-}
-inline bool hiaix_number_of(const std::string &word, AIModelDescription_DeviceType &value) {
-    static const char *const names[] = {"NPU", "IPU", "MLU", "CPU", "NONE"};
-    for (int i = 0; i < 5; i++) {
-        if (word == names[i]) {
-            value = static_cast<AIModelDescription_DeviceType>(i < 4 ? i : 255);
-            return true;
-        }
-    }
-    return false;
-}
-inline bool hiaix_number_of(const std::string &word, AIModelDescription_Framework &value) {
-    static const char *const names[] = {"OFFLINE", "CAFFE", "TENSORFLOW"};
-    for (int i = 0; i < 3; i++) {
-        if (word == names[i]) {
-            value = static_cast<AIModelDescription_Framework>(i);
-            return true;
-        }
-    }
-    return false;
-}
+HIAIX_PB_ENUM(AIModelDescription_Frequency, HIAIX_FREQUENCY)
+HIAIX_PB_ENUM(AIModelDescription_DeviceType, HIAIX_DEVICE_TYPE)
+HIAIX_PB_ENUM(AIModelDescription_Framework, HIAIX_FRAMEWORK)
 
 #define HIAIX_AI_CONFIG_ITEM(X)                                                                    \
     X(STRING, , name, name)                                                                        \
@@ -117,18 +74,9 @@ class AIModelDescription {
     typedef AIModelDescription_Frequency Frequency;
     typedef AIModelDescription_DeviceType DeviceType;
     typedef AIModelDescription_Framework Framework;
-    static constexpr Frequency UNSET = AIModelDescription_Frequency_UNSET;
-    static constexpr Frequency LOW = AIModelDescription_Frequency_LOW;
-    static constexpr Frequency MEDIUM = AIModelDescription_Frequency_MEDIUM;
-    static constexpr Frequency HIGH = AIModelDescription_Frequency_HIGH;
-    static constexpr DeviceType NPU = AIModelDescription_DeviceType_NPU;
-    static constexpr DeviceType IPU = AIModelDescription_DeviceType_IPU;
-    static constexpr DeviceType MLU = AIModelDescription_DeviceType_MLU;
-    static constexpr DeviceType CPU = AIModelDescription_DeviceType_CPU;
-    static constexpr DeviceType NONE = AIModelDescription_DeviceType_NONE;
-    static constexpr Framework OFFLINE = AIModelDescription_Framework_OFFLINE;
-    static constexpr Framework CAFFE = AIModelDescription_Framework_CAFFE;
-    static constexpr Framework TENSORFLOW = AIModelDescription_Framework_TENSORFLOW;
+    HIAIX_FREQUENCY(HIAIX_PB_CONSTANT, AIModelDescription_Frequency)
+    HIAIX_DEVICE_TYPE(HIAIX_PB_CONSTANT, AIModelDescription_DeviceType)
+    HIAIX_FRAMEWORK(HIAIX_PB_CONSTANT, AIModelDescription_Framework)
     HIAIX_PB_FIELDS(AIModelDescription, HIAIX_AI_MODEL)
 };
 

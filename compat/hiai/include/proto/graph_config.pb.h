@@ -11,12 +11,8 @@
 namespace hiai {
 inline namespace plain {
 
-enum EngineConfig_RunSide { EngineConfig_RunSide_DEVICE = 0, EngineConfig_RunSide_HOST = 1 };
-
-inline bool hiaix_number_of(const std::string &word, EngineConfig_RunSide &value) {
-    value = word == "HOST" ? EngineConfig_RunSide_HOST : EngineConfig_RunSide_DEVICE;
-    return word == "HOST" || word == "DEVICE";
-}
+#define HIAIX_RUN_SIDE(X, T) X(T, DEVICE, 0) X(T, HOST, 1)
+HIAIX_PB_ENUM(EngineConfig_RunSide, HIAIX_RUN_SIDE)
 
 #define HIAIX_DUMP_DEF(X)                                                                          \
     X(STRING, , model_name, model_name)                                                            \
@@ -49,8 +45,7 @@ class OAMConfigDef {
 class EngineConfig {
   public:
     typedef EngineConfig_RunSide RunSide;
-    static constexpr RunSide DEVICE = EngineConfig_RunSide_DEVICE;
-    static constexpr RunSide HOST = EngineConfig_RunSide_HOST;
+    HIAIX_RUN_SIDE(HIAIX_PB_CONSTANT, EngineConfig_RunSide)
     HIAIX_PB_FIELDS(EngineConfig, HIAIX_ENGINE_CONFIG)
 };
 
