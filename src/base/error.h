@@ -24,6 +24,17 @@ struct tn_error_saved {
 void tn_error_save(struct tn_error_saved *kept);
 void tn_error_restore(const struct tn_error_saved *kept);
 
+static inline struct tn_error_saved tn_error_now(void) {
+    struct tn_error_saved now;
+    tn_error_save(&now);
+    return now;
+}
+
+// A declaration: restores the last failure at the end of the block, on every way out.
+#define TN_ERROR_KEPT                                                                              \
+    __attribute__((cleanup(tn_error_restore), unused)) const struct tn_error_saved error_here =    \
+        tn_error_now()
+
 // Returns from the enclosing function with the status of `step`, unless it is TARN_OK. Use it only
 // where nothing has been acquired yet that the function must release.
 #define TN_TRY(step)                                                                               \

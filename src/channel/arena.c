@@ -53,15 +53,13 @@ static tarn_status map_records(tarn_arena *arena) {
 }
 
 static tarn_status create_board(tarn_arena *arena) {
-    tarn_status status = tn_shm_create("tarn-arena-board", sizeof(struct tn_arena_board),
-                                       TN_SHM_PAGE, TN_SHM_ONE_WRITES, &arena->board_shm);
-    if (status == TARN_OK) {
-        arena->board = (struct tn_arena_board *)(void *)arena->board_shm.base;
-        arena->board->magic = TN_ARENA_BOARD_MAGIC;
-        arena->board->bytes = sizeof(struct tn_arena_board);
-        tn_arena_count(arena, TN_ARENA_capacity_bytes, arena->shm.bytes);
-    }
-    return status;
+    TN_TRY(tn_shm_create("tarn-arena-board", sizeof(struct tn_arena_board), TN_SHM_PAGE,
+                         TN_SHM_ONE_WRITES, &arena->board_shm));
+    arena->board = (struct tn_arena_board *)(void *)arena->board_shm.base;
+    arena->board->magic = TN_ARENA_BOARD_MAGIC;
+    arena->board->bytes = sizeof(struct tn_arena_board);
+    tn_arena_count(arena, TN_ARENA_capacity_bytes, arena->shm.bytes);
+    return TARN_OK;
 }
 
 static tarn_status create_pool(tarn_arena *arena) {

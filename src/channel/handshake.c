@@ -252,10 +252,8 @@ static tarn_status receive_descriptors(struct tn_handshake_state *h) {
     if (status == TARN_NOT_READY) return status;
     if (status == TARN_OK) status = adopt_descriptors(h, &a);
     if (status != TARN_OK) {
-        struct tn_error_saved saved;
-        tn_error_save(&saved);
+        TN_ERROR_KEPT;
         (void)send_verdict(h, status);
-        tn_error_restore(&saved);
         return status;
     }
     TN_TRY(send_verdict(h, TARN_OK));

@@ -110,13 +110,11 @@ static tarn_status open_linked_channel(struct tn_link_listener *listener, const 
                             : tn_link_connect(address, deadline_ns, &h));
     tarn_status status = tn_channel_make(&h, &tn_channel_wait_ops, channel);
     if (status != TARN_OK) {
-        struct tn_error_saved saved;
-        tn_error_save(&saved);
+        TN_ERROR_KEPT;
         tn_link_leave(h.link);
         tn_link_free(h.link);
         tn_close(h.socket);
         tn_handshake_release(&h);
-        tn_error_restore(&saved);
     }
     return status;
 }

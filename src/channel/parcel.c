@@ -27,12 +27,10 @@ static tarn_status place_in_pool(tarn_arena *arena, const tarn_parcel_request *r
     tarn_addr addr;
     wanted.bytes = tn_parcel_occupied(request->bytes);
     wanted.alignment = wanted.bytes >= TN_SHM_HUGE ? TN_SHM_HUGE : 0;
-    tarn_status status = tarn_pool_alloc_with(arena->pool, &wanted, &addr);
-    if (status == TARN_OK) {
-        *parcel = tn_arena_at(arena, (uint32_t)((addr - (uintptr_t)arena->shm.base) / TN_SHM_PAGE));
-        tn_record_init(arena, *parcel, request);
-    }
-    return status;
+    TN_TRY(tarn_pool_alloc_with(arena->pool, &wanted, &addr));
+    *parcel = tn_arena_at(arena, (uint32_t)((addr - (uintptr_t)arena->shm.base) / TN_SHM_PAGE));
+    tn_record_init(arena, *parcel, request);
+    return TARN_OK;
 }
 
 // Places a parcel where one was freed last, even one that the peer has returned just now, and
@@ -168,13 +166,10 @@ static tarn_status free_parcel(tarn_arena *arena, void *parcel) {
                    ? TARN_OK
                    : refuse_address(parcel, "never allocated, freed or handed over");
     }
-    tarn_status status = find_sender(arena, parcel, &peer);
-    if (status == TARN_OK) {
-        bool freed = tn_channel_free_received(peer, parcel);
-        tn_channel_unref(peer);
-        status = freed ? TARN_OK : refuse_address(parcel, not_received);
-    }
-    return status;
+    TN_TRY(find_sender(arena, parcel, &peer));
+    bool freed = tn_channel_free_received(peer, parcel);
+    tn_channel_unref(peer);
+    return freed ? TARN_OK : refuse_address(parcel, not_received);
 }
 
 tarn_status tarn_parcel_free(tarn_arena *arena, void *parcel) {
@@ -203,13 +198,10 @@ tarn_status tarn_parcel_hold(tarn_arena *arena, void *parcel) {
     tarn_channel *peer;
     TN_TRY(tn_arena_usable(arena));
     if (tn_arena_has(arena, parcel)) return hold_own(arena, parcel);
-    tarn_status status = find_sender(arena, parcel, &peer);
-    if (status == TARN_OK) {
-        status = tn_channel_hold_received(peer, parcel);
-        tn_channel_unref(peer);
-        status = status == TARN_BAD_ADDRESS ? refuse_address(parcel, not_received) : status;
-    }
-    return status;
+    TN_TRY(find_sender(arena, parcel, &peer));
+    tarn_status status = tn_channel_hold_received(peer, parcel);
+    tn_channel_unref(peer);
+    return status == TARN_BAD_ADDRESS ? refuse_address(parcel, not_received) : status;
 }
 
 // ---- query

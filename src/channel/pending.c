@@ -166,10 +166,8 @@ static tarn_status step_peers(struct polled *polled, const tarn_channel_desc *de
             *h = peer->h;
             peer->used = false;
         } else if (status != TARN_NOT_READY) {
-            struct tn_error_saved saved;
-            tn_error_save(&saved);
+            TN_ERROR_KEPT;
             drop_peer(peer);
-            tn_error_restore(&saved);
         }
         if (status != TARN_NOT_READY) return status;
     }

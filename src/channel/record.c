@@ -103,12 +103,9 @@ void tn_arena_notify_room(tarn_arena *arena) {
 
 bool tn_record_query(const tarn_arena *arena, const void *address, tarn_parcel_info *info) {
     tarn_block block;
-    struct tn_error_saved saved;
-    tn_error_save(&saved);
-    if (tarn_pool_query_block(arena->pool, (tarn_addr)(uintptr_t)address, &block) != TARN_OK) {
-        tn_error_restore(&saved); // the caller decides whether this is an error
+    TN_ERROR_KEPT; // the caller decides whether a refusal is an error
+    if (tarn_pool_query_block(arena->pool, (tarn_addr)(uintptr_t)address, &block) != TARN_OK)
         return false;
-    }
     uint64_t offset = block.addr - (uintptr_t)arena->shm.base;
     const struct tn_parcel_record *record = &arena->records[offset / TN_SHM_PAGE];
     uint64_t life = tn_load_acquire(&record->life);

@@ -157,12 +157,10 @@ static tarn_status copy_to_parcel(struct send_call *s, const void *from, uint64_
 static tarn_status prepare_copy(struct send_call *s) {
     const tarn_message *m = &s->message;
     if (m->bytes == 0) return check_bytes(s, 0);
-    tarn_status status = copy_to_parcel(s, m->parcel, m->bytes, &s->copy);
-    if (status == TARN_OK) {
-        s->kind = TN_DESCRIPTOR_PARCEL;
-        s->own = tn_arena_record(s->c->arena, s->copy);
-    }
-    return status;
+    TN_TRY(copy_to_parcel(s, m->parcel, m->bytes, &s->copy));
+    s->kind = TN_DESCRIPTOR_PARCEL;
+    s->own = tn_arena_record(s->c->arena, s->copy);
+    return TARN_OK;
 }
 
 static tarn_status prepare_parcel(struct send_call *s) {
@@ -336,11 +334,9 @@ tarn_status tarn_channel_send(tarn_channel *channel, const tarn_message *message
         status = copy_to_parcel(&s, s.message.control, s.message.control_bytes, &s.control_copy);
     if (status == TARN_OK) status = send_prepared(&s);
     if (status != TARN_OK) {
-        struct tn_error_saved saved;
-        tn_error_save(&saved);
+        TN_ERROR_KEPT;
         (void)tarn_parcel_free(channel->arena, s.copy);
         (void)tarn_parcel_free(channel->arena, s.control_copy);
-        tn_error_restore(&saved);
         return status;
     }
     tn_channel_wake_peer(channel, TN_WAIT_MESSAGE);

@@ -158,13 +158,10 @@ void tn_wait_set_poll_peers(struct tn_wait_set *set) {
 
 bool tn_wait_set_is_alive(struct tn_wait_set *set, tarn_channel *channel) {
     if (tn_channel_ended(channel) != TARN_OK) return false;
-    bool alive = is_socket_alive(channel);
-    if (!alive) {
-        tn_mutex_lock(&set->lock);
-        set->ops->disconnected(channel);
-        tn_mutex_unlock(&set->lock);
-    }
-    return alive;
+    if (is_socket_alive(channel)) return true;
+    TN_LOCKED(&set->lock);
+    set->ops->disconnected(channel);
+    return false;
 }
 
 // ---- entering and leaving

@@ -46,12 +46,10 @@ static tarn_status tables_init(struct tn_host *h) {
     h->phys_count = TN_HOST_PIN_SLOT;
     h->phys = (struct tn_host_phys **)tn_host_sys_alloc(TN_HOST_PHYS_BLOCKS * sizeof *h->phys);
     TN_REFUSE(h->phys == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a platform of host");
-    tarn_status status = tn_host_phys_new_record(h, &slot);
-    if (status == TARN_OK) {
-        tn_host_phys_at(h, slot)->location = TN_HOST_HERE;
-        tn_host_phys_at(h, slot)->touched = true;
-    }
-    return status;
+    TN_TRY(tn_host_phys_new_record(h, &slot));
+    tn_host_phys_at(h, slot)->location = TN_HOST_HERE;
+    tn_host_phys_at(h, slot)->touched = true;
+    return TARN_OK;
 }
 
 tarn_status tn_host_platform_open(const char *options, void **p) {

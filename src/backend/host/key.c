@@ -143,14 +143,11 @@ tarn_status tn_host_memory_export(void *p, int device, tarn_addr addr, uint64_t 
     TARN_ASSERT(found && entry.start == addr);
     (void)found;
     const struct tn_host_phys *phys = tn_host_phys_at(h, tn_host_page_slot(entry.value));
-    tarn_status status =
-        phys->arena != NULL ? block_move(h, &entry, &block) : block_read(h, phys->fd, &block);
-    if (status == TARN_OK) {
-        const struct tn_host_ticket ticket = {
-            .pid = getpid(), .fd = phys->fd, .nonce = {block.nonce[0], block.nonce[1]}};
-        write_key(&ticket, key);
-    }
-    return status;
+    TN_TRY(phys->arena != NULL ? block_move(h, &entry, &block) : block_read(h, phys->fd, &block));
+    const struct tn_host_ticket ticket = {
+        .pid = getpid(), .fd = phys->fd, .nonce = {block.nonce[0], block.nonce[1]}};
+    write_key(&ticket, key);
+    return TARN_OK;
 }
 
 // ---- import

@@ -26,12 +26,10 @@ static tarn_status window_open(struct tn_host *h, enum tn_host_space_kind kind, 
     wish = (wish > size ? wish : size) + h->config.granularity - 1;
     wish &= ~(h->config.granularity - 1);
     alignment = alignment > WINDOW_UNIT ? alignment : WINDOW_UNIT;
-    tarn_status status = tn_host_space_open(h, kind, wish, alignment, 0, window);
-    if (status == TARN_OK) {
-        (*window)->next = h->windows;
-        h->windows = *window;
-    }
-    return status;
+    TN_TRY(tn_host_space_open(h, kind, wish, alignment, 0, window));
+    (*window)->next = h->windows;
+    h->windows = *window;
+    return TARN_OK;
 }
 
 tarn_status tn_host_window_room(struct tn_host *h, enum tn_host_space_kind kind, uint64_t size,
@@ -46,12 +44,10 @@ tarn_status tn_host_window_room(struct tn_host *h, enum tn_host_space_kind kind,
             return TARN_OK;
         }
     }
-    tarn_status status = window_open(h, kind, size, alignment, space);
-    if (status == TARN_OK) {
-        *addr = (*space)->base;
-        (*space)->next_fit = *addr + size;
-    }
-    return status;
+    TN_TRY(window_open(h, kind, size, alignment, space));
+    *addr = (*space)->base;
+    (*space)->next_fit = *addr + size;
+    return TARN_OK;
 }
 
 void tn_host_window_undo(struct tn_host *h, const struct tn_host_space *newest) {

@@ -27,12 +27,10 @@ static tarn_status view_open(struct tn_host *h, uint32_t slot, void *owner) {
 tarn_status tn_host_view_hold(struct tn_host *h, uint32_t slot, void *owner, uint64_t count) {
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     TARN_ASSERT(phys->location != TN_HOST_HERE);
-    tarn_status status = phys->view == NULL ? view_open(h, slot, owner) : TARN_OK;
-    if (status == TARN_OK) {
-        TARN_ASSERT(phys->view->owner == owner);
-        phys->view->refs += count;
-    }
-    return status;
+    TN_TRY(phys->view == NULL ? view_open(h, slot, owner) : TARN_OK);
+    TARN_ASSERT(phys->view->owner == owner);
+    phys->view->refs += count;
+    return TARN_OK;
 }
 
 void *tn_host_view_drop(struct tn_host *h, uint32_t slot, uint64_t count) {

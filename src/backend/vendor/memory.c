@@ -98,15 +98,13 @@ static tarn_status alloc_native(struct tn_vendor *vendor, int device, uint64_t s
 
 static void free_native(struct tn_vendor *vendor, int device, tarn_addr addr) {
     struct tn_vendor_stream *stream = NULL;
-    struct tn_error_saved error;
     if (vendor->devices[device].pool == NULL) {
         (void)TN_VENDOR_CALL(vendor, device, free, addr);
         return;
     }
-    tn_error_save(&error);
+    TN_ERROR_KEPT;
     if (tn_vendor_internal_stream(vendor, device, &stream) == TARN_OK)
         (void)TN_VENDOR_CALL(vendor, device, pool_free, stream->native, addr);
-    tn_error_restore(&error);
 }
 
 // If the vendor's start is not aligned enough, a larger block replaces the first one, and the

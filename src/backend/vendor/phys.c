@@ -161,12 +161,10 @@ tarn_status tn_vendor_phys_export(void *p, tarn_backend_phys handle, uint32_t ty
     if ((vendor->driver->shareable & type) == 0) return fail_not_shareable(vendor, type);
     phys = phys->twin != NULL ? phys->twin : phys;
     made.token = exported_token(vendor, phys, 0);
-    tarn_status status = made.token != 0 ? TARN_OK : export_native(vendor, phys, &made);
-    if (status == TARN_OK) {
-        (void)exported_token(vendor, phys, made.token);
-        *out = made;
-    }
-    return status;
+    TN_TRY(made.token != 0 ? TARN_OK : export_native(vendor, phys, &made));
+    (void)exported_token(vendor, phys, made.token);
+    *out = made;
+    return TARN_OK;
 }
 
 tarn_status tn_vendor_phys_allow(void *p, const tarn_shareable *exported, const int *pids,

@@ -261,12 +261,11 @@ static tarn_status make_side(const struct tn_link *l, struct side *side) {
     side->inbound = (struct tn_inbound *)calloc(l->peer.slots, sizeof *side->inbound);
     TN_REFUSE(side->inbound == NULL, TARN_NO_HOST_MEMORY,
               "out of host memory for a link of %u slots", l->peer.slots);
-    tarn_status status = tn_mailbox_create(&own, &side->own);
-    if (status == TARN_OK) status = tn_mailbox_create_private(&mirror, &side->mirror);
-    if (status == TARN_OK &&
-        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, side->sockets) != 0)
-        status = tn_fail_native(TARN_NO_HANDLES, "socketpair", errno, "a link");
-    return status;
+    TN_TRY(tn_mailbox_create(&own, &side->own));
+    TN_TRY(tn_mailbox_create_private(&mirror, &side->mirror));
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, side->sockets) != 0)
+        return tn_fail_native(TARN_NO_HANDLES, "socketpair", errno, "a link");
+    return TARN_OK;
 }
 
 // Continues once the endpoint exists. Owns the link on success; otherwise the caller keeps it.
@@ -307,12 +306,10 @@ static tarn_status connect_link(struct connect_call *c, uint64_t deadline_ns,
     tn_progress_run(create_endpoint, c);
     tarn_status status = shake_hands(c->link, deadline_ns, h);
     if (status != TARN_OK) {
-        struct tn_error_saved saved;
-        tn_error_save(&saved);
+        TN_ERROR_KEPT;
         tn_link_leave(c->link);
         *no_listener = c->link->connects && c->link->peer.magic == 0 && status == TARN_PEER_GONE;
         tn_link_free(c->link);
-        tn_error_restore(&saved);
     }
     return status;
 }

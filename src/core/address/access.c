@@ -35,12 +35,10 @@ static tarn_status check_grants(const struct tn_region *region, const struct tn_
 static tarn_status change_rights(struct tn_region *region, tarn_addr addr, uint64_t bytes,
                                  const tarn_grant *grants, size_t count) {
     struct tn_platform *platform = region->platform;
-    tarn_status status = platform->ops->set_access(platform->p, addr, bytes, grants, count);
-    if (status == TARN_OK) {
-        TN_COUNT(platform, access_calls, 1);
-        TN_COUNT(platform, backend_calls, 1);
-    }
-    return status;
+    TN_TRY(platform->ops->set_access(platform->p, addr, bytes, grants, count));
+    TN_COUNT(platform, access_calls, 1);
+    TN_COUNT(platform, backend_calls, 1);
+    return TARN_OK;
 }
 
 // Makes one call for each mapping. If one fails, the mappings before it get their recorded rights

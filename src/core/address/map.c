@@ -272,13 +272,11 @@ static void remove_records(struct tn_region *region, const struct tn_run *run,
 static tarn_status unmap_run(struct tn_region *region, const struct tn_run *run,
                              uint32_t event_flags) {
     struct tn_platform *platform = region->platform;
-    tarn_status status = platform->ops->unmap(platform->p, run->addr, run->bytes);
-    if (status == TARN_OK) {
-        remove_records(region, run, event_flags);
-        TN_COUNT(platform, unmap_calls, 1);
-        TN_COUNT(platform, backend_calls, 1);
-    }
-    return status;
+    TN_TRY(platform->ops->unmap(platform->p, run->addr, run->bytes));
+    remove_records(region, run, event_flags);
+    TN_COUNT(platform, unmap_calls, 1);
+    TN_COUNT(platform, backend_calls, 1);
+    return TARN_OK;
 }
 
 // One call for each mapping. A backend fails here only when its device is lost: mappings that are

@@ -312,12 +312,10 @@ void tn_phys_count(const struct tn_platform *platform, struct tn_phys_census *ce
 // Holds the handle by a mapping reference, so that it stays alive during a call of the backend.
 static tarn_status hold_handle(tarn_phys id, struct tn_phys **phys) {
     TN_LOCKED(&lock);
-    tarn_status status = find_usable(id, phys);
-    if (status == TARN_OK) {
-        (*phys)->map_refs++;
-        (*phys)->call_refs++;
-    }
-    return status;
+    TN_TRY(find_usable(id, phys));
+    (*phys)->map_refs++;
+    (*phys)->call_refs++;
+    return TARN_OK;
 }
 
 static void release_hold(struct tn_phys *phys) {

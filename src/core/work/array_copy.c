@@ -141,13 +141,10 @@ static tarn_status enqueue_copy(struct job *job) {
     copy.extent[0] = job->desc.width;
     copy.extent[1] = job->desc.height;
     copy.extent[2] = job->desc.depth;
-    tarn_status status =
-        platform->ops->array_copy(platform->p, tn_executor_stream(&job->executor), &copy);
-    if (status == TARN_OK) {
-        tn_executor_count(&job->executor,
-                          copy.extent[0] * copy.extent[1] * copy.extent[2] * copy.element_bytes);
-    }
-    return status;
+    TN_TRY(platform->ops->array_copy(platform->p, tn_executor_stream(&job->executor), &copy));
+    tn_executor_count(&job->executor,
+                      copy.extent[0] * copy.extent[1] * copy.extent[2] * copy.element_bytes);
+    return TARN_OK;
 }
 
 tarn_status tarn_array_copy(tarn_device *device, const tarn_array_copy_desc *given,

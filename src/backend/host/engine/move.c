@@ -323,12 +323,9 @@ tarn_status tn_host_move_now(void *p, const struct tn_host_op *op) {
     struct move m;
     move_init(&m, p, op);
     if (fits_one_piece(&m)) return move_one_piece(&m);
-    tarn_status status = move_all(&m, true);
-    if (status == TARN_OK) {
-        m.layer = m.row = m.column = 0;
-        status = move_all(&m, false);
-    }
-    return status;
+    TN_TRY(move_all(&m, true));
+    m.layer = m.row = m.column = 0;
+    return move_all(&m, false);
 }
 
 // ---- moving in a stream

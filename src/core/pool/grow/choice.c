@@ -84,14 +84,12 @@ static tarn_status try_page(tarn_device *device, tarn_backend_costs *costs) {
 
 static tarn_status try_and_explain(tarn_device *device, char reason[TARN_POOL_REASON],
                                    tarn_backend_costs *costs) {
-    struct tn_error_saved kept;
     tarn_error error;
-    tn_error_save(&kept);
+    TN_ERROR_KEPT;
     tarn_status status = try_page(device, costs);
     (void)tarn_last_error(&error);
     (void)snprintf(reason, TARN_POOL_REASON, "%s cannot map a page: %s, %.120s", device->caps.name,
                    tarn_status_name(status), error.message);
-    tn_error_restore(&kept);
     return status;
 }
 
