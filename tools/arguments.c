@@ -3,6 +3,7 @@
 #include "tools/arguments.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "tools/command.h"
 #include "tools/complete/complete.h"
 #include "tools/option_list.h"
+#include "tools/progress.h"
 #include "tools/result.h"
 #include "tools/suggest.h"
 #include "tools/terminal.h"
@@ -23,7 +25,32 @@ static const char *shown_document;
 
 void tn_arguments_set_document(const char *document) { shown_document = document; }
 
-// ---- the exit codes of all commands
+// ---- failures of all commands: messages and exit codes
+
+static char *command_name; // argv[0]
+
+static void print_complaint(const char *format, va_list args) {
+    static char text[1 << 14]; // one write, since children print to the same file
+    tn_progress_hide();
+    (void)vsnprintf(text, sizeof text, format, args);
+    (void)fprintf(stderr, "%s: %s\n", command_name, text);
+}
+
+bool tn_complain(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    print_complaint(format, args);
+    va_end(args);
+    return false;
+}
+
+enum tn_exit tn_exit_with(enum tn_exit exit_code, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    print_complaint(format, args);
+    va_end(args);
+    return exit_code;
+}
 
 int tn_arguments_no_memory(void) {
     return argp_err_exit_status == TN_EXIT_BAD_INPUT ? TN_EXIT_NO_MEMORY : TN_EXIT_START_NO_MEMORY;
@@ -71,8 +98,6 @@ static const struct argp_option shared_options[] = {
 static const struct argp shared_argp = {.options = shared_options, .parser = parse_shared};
 
 // ---- the help
-
-static char *command_name; // argv[0]
 
 // Aligns the columns of a text: each tabulator becomes blanks up to one column. Returns memory that
 // argp frees, or NULL without memory.

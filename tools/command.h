@@ -53,6 +53,11 @@ static inline const char *tn_last_text(void) {
     return error.message;
 }
 
+// Prints "tarn COMMAND: " and the text to standard error, in place of the progress. Returns false.
+bool tn_complain(const char *format, ...) TARN_PRINTF(1, 2);
+// Does the same, and returns `exit_code`.
+enum tn_exit tn_exit_with(enum tn_exit exit_code, const char *format, ...) TARN_PRINTF(2, 3);
+
 // argv[0] is "tarn NAME". Each returns an exit code. That of `check`, `record`, `run` and `torture`
 // is the program's or one of launch/launch.h. docs/command.md has a table of all.
 #define TN_COMMAND_DECLARE(name, summary, document) int tn_command_##name(int argc, char **argv);

@@ -86,7 +86,7 @@ int tn_command_convert(int argc, char **argv) {
     struct tn_trace trace = {.note_count = 0};
     struct tn_owners owners = {.calls = NULL};
     tn_arguments_parse(&line, argc, argv, 0, &convert);
-    enum tn_exit read = tn_reading_open("convert", convert.from, 0.5, &convert.limits, &trace);
+    enum tn_exit read = tn_reading_open(convert.from, 0.5, &convert.limits, &trace);
     if (read != TN_EXIT_OK) return (int)read;
     tn_progress_phase(NULL, 1, 0);
     tarn_status status = tn_owners_make_by(&trace, convert.all_frames, &owners);
@@ -98,7 +98,7 @@ int tn_command_convert(int argc, char **argv) {
     tn_progress_hide();
     if (status == TARN_OK) return TN_EXIT_OK;
     bool is_system = status == TARN_SYSTEM; // of the file to write
-    (void)fprintf(stderr, "tarn convert: %s%s%s\n", is_system ? "" : tn_shown(convert.from),
-                  is_system || convert.from[0] == '\0' ? "" : ": ", tn_last_text());
+    (void)tn_complain("%s%s%s", is_system ? "" : tn_shown(convert.from),
+                      is_system || convert.from[0] == '\0' ? "" : ": ", tn_last_text());
     return (int)tn_exit_of(status, is_system ? TN_EXIT_FAILED : TN_EXIT_BAD_INPUT);
 }

@@ -86,6 +86,6 @@ void tn_progress_step(uint64_t done) {
 }
 
 void tn_progress_hide(void) {
-    if (bar.shown != NULL) tn_terminal_command(stderr, ERASE);
+    if (bar.shown != NULL && tn_terminal_wants_progress()) tn_terminal_command(stderr, ERASE);
     bar.shown = NULL;
 }

@@ -23,12 +23,10 @@ static const struct tn_arg_option rows[] = {
 
 const struct tn_arg_table tn_reading_options = {rows, NULL};
 
-enum tn_exit tn_reading_open(const char *command, const char *path, double until,
-                             const struct tn_trace_limits *limits, struct tn_trace *trace) {
+enum tn_exit tn_reading_open(const char *path, double until, const struct tn_trace_limits *limits,
+                             struct tn_trace *trace) {
     tn_progress_phase(NULL, until, 0);
     tarn_status status = tn_trace_read(path, limits, trace);
     if (status == TARN_OK) return TN_EXIT_OK;
-    tn_progress_hide();
-    fprintf(stderr, "tarn %s: %s\n", command, tn_last_text());
-    return tn_exit_of(status, TN_EXIT_BAD_INPUT);
+    return tn_exit_with(tn_exit_of(status, TN_EXIT_BAD_INPUT), "%s", tn_last_text());
 }

@@ -23,5 +23,5 @@ extern const struct tn_arg_table tn_reading_options;
 
 // Reads the recording of a command, as a phase of its progress that ends at `until`. If it cannot,
 // prints why, and returns BAD_INPUT or NO_MEMORY.
-enum tn_exit tn_reading_open(const char *command, const char *path, double until,
-                             const struct tn_trace_limits *limits, struct tn_trace *trace);
+enum tn_exit tn_reading_open(const char *path, double until, const struct tn_trace_limits *limits,
+                             struct tn_trace *trace);

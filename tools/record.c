@@ -129,14 +129,14 @@ static bool prepare_output(struct record *record) {
     bool is_regular =
         is_known && S_ISREG(status.st_mode) && tn_named_file_descriptor(record->path) < 0;
     if (is_regular && !is_replaceable(file)) {
-        fprintf(stderr, "tarn record: %s exists and is no recording; name another file\n",
-                tn_shown(record->output));
+        (void)tn_complain("%s exists and is no recording; name another file",
+                          tn_shown(record->output));
     } else if (is_known && (!is_regular || unlink(record->path) == 0)) {
         (void)close(file);
         return true;
     } else {
-        fprintf(stderr, "tarn record: %s: %s\n", tn_shown(record->output),
-                tn_named_file_error(failure != 0 ? failure : errno));
+        (void)tn_complain("%s: %s", tn_shown(record->output),
+                          tn_named_file_error(failure != 0 ? failure : errno));
     }
     if (file >= 0) (void)close(file);
     return false;
@@ -150,8 +150,8 @@ static bool set_number(const char *variable, unsigned number) {
 
 static bool prepare_record(struct record *record) {
     char library[PATH_MAX];
-    if (!tn_inject_find("tarn record", "record", RECORDER, library) ||
-        !tn_launch_prepare(&record->launch, "tarn record") || !prepare_output(record))
+    if (!tn_inject_find("record", RECORDER, library) || !tn_launch_prepare(&record->launch) ||
+        !prepare_output(record))
         return false;
     if (setenv("MSTX_INJECTION_PATH", library, 1) == 0 &&
         setenv("NVTX_INJECTION64_PATH", library, 1) == 0 && tn_supervise_preload(library) &&
@@ -160,7 +160,7 @@ static bool prepare_record(struct record *record) {
         set_number(TN_RECORD_SIGNAL_VARIABLE, (unsigned)record->signal) &&
         set_number(TN_RECORD_STOPPED_VARIABLE, record->stopped ? 1 : 0))
         return true;
-    return tn_launch_refuse("tarn record");
+    return tn_launch_refuse();
 }
 
 int tn_command_record(int argc, char **argv) {
@@ -171,12 +171,11 @@ int tn_command_record(int argc, char **argv) {
     pid_t child;
     argp_err_exit_status = TN_LAUNCH_FAILED;
     tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &record);
-    int status =
-        prepare_record(&record) ? tn_supervise(&record.launch, "tarn record", NULL, &child) : -1;
+    int status = prepare_record(&record) ? tn_supervise(&record.launch, NULL, &child) : -1;
     if (status < 0) return TN_LAUNCH_FAILED;
     bool done = access(record.path, F_OK) == 0;
-    bool failed = tn_inject_failed(&record.launch, "tarn record", RECORDER, done);
-    int code = tn_supervise_conclude(&record.launch, "tarn record", status, failed || done,
-                                     "nothing was recorded");
+    bool failed = tn_inject_failed(&record.launch, RECORDER, done);
+    int code =
+        tn_supervise_conclude(&record.launch, status, failed || done, "nothing was recorded");
     return failed ? TN_LAUNCH_FAILED : code;
 }

@@ -148,7 +148,7 @@ int tn_channel_bench(int argc, char **argv) {
         .ports = 1};
     tn_arguments_parse(&line, argc, argv, 0, &options);
     json_t *runs = json_array();
-    int code = TN_EXIT_OK;
+    enum tn_exit code = TN_EXIT_OK;
     if (tn_result_shows_text()) print_heading(&options);
     for (size_t i = 0; i < options.size_count && code == TN_EXIT_OK; i++) {
         struct tn_channel_result result;
@@ -162,5 +162,5 @@ int tn_channel_bench(int argc, char **argv) {
     if (options.json && (code == TN_EXIT_OK || code == TN_EXIT_CORRUPT))
         tn_result_print(json_pack("{sO}", "runs", runs));
     json_decref(runs);
-    return code;
+    return (int)code;
 }

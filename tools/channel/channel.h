@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/command.h"
 #include "tools/timing.h"
 
 enum { TN_CHANNEL_SIZES = 16 };
@@ -42,8 +43,8 @@ struct tn_channel_result {
 
 // Streams messages of `bytes` and fills `result`. Returns an exit code; a failure is described on
 // standard error.
-int tn_channel_stream(const struct tn_channel_options *options, uint64_t bytes,
-                      struct tn_channel_result *result);
+enum tn_exit tn_channel_stream(const struct tn_channel_options *options, uint64_t bytes,
+                               struct tn_channel_result *result);
 
 // The commands behind `tarn channel`: X(name, "summary").
 #define TN_CHANNEL_COMMAND_LIST(X)                                                                 \

@@ -2,6 +2,7 @@
 // A stream of messages from this process to a child. The producer writes every byte; the consumer
 // reads every byte and checks a sum, or each word. Memory is allocated before the clock starts.
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,10 +25,9 @@
 #define WORD      sizeof(uint64_t)
 #define PATTERN   UINT64_C(0x9e3779b97f4a7c15)
 
-static int fail_bench(const char *what, tarn_status status) {
-    fprintf(stderr, "tarn channel bench: %s: %s: %s\n", what, tarn_status_name(status),
-            tn_last_text());
-    return TN_EXIT_FAILED;
+static enum tn_exit fail_bench(const char *what, tarn_status status) {
+    return tn_exit_with(TN_EXIT_FAILED, "%s: %s: %s", what, tarn_status_name(status),
+                        tn_last_text());
 }
 
 // ---- payload: word i of message m is m + i times a constant. Bytes after the last group of four
@@ -163,8 +163,8 @@ static tarn_status consume_messages(const struct tn_channel_options *options, ta
     }
 }
 
-static int run_consumer(const struct tn_channel_options *options, int socket,
-                        struct tn_channel_side *side) {
+static enum tn_exit run_consumer(const struct tn_channel_options *options, int socket,
+                                 struct tn_channel_side *side) {
     tarn_arena *arena = NULL;
     tarn_channel *channel = NULL;
     tarn_status status = open_side(options, 0, socket, &arena, &channel);
@@ -237,8 +237,8 @@ static tarn_status produce_messages(const struct tn_channel_options *options, ta
     return status;
 }
 
-static int run_producer(const struct tn_channel_options *options, int socket,
-                        struct tn_channel_result *result) {
+static enum tn_exit run_producer(const struct tn_channel_options *options, int socket,
+                                 struct tn_channel_result *result) {
     tarn_arena *arena = NULL;
     tarn_channel *channel = NULL;
     tarn_channel_stats stats = {.struct_size = sizeof stats};
@@ -250,7 +250,7 @@ static int run_producer(const struct tn_channel_options *options, int socket,
     if (status == TARN_OK) status = tarn_channel_flush(channel, PATIENCE);
     if (status == TARN_OK) status = tarn_channel_query_stats(channel, &stats);
     result->copies = stats.copies;
-    int code = status == TARN_OK ? TN_EXIT_OK : fail_bench("producer", status);
+    enum tn_exit code = status == TARN_OK ? TN_EXIT_OK : fail_bench("producer", status);
     (void)tarn_channel_close(channel);
     (void)tarn_arena_destroy(arena);
     return code;
@@ -258,46 +258,39 @@ static int run_producer(const struct tn_channel_options *options, int socket,
 
 // ---- both sides
 
-static int fail_system(const char *call) {
-    fprintf(stderr, "tarn channel bench: %s: %s\n", call, strerror(errno));
-    return TN_EXIT_FAILED;
-}
-
-static int run_both(const struct tn_channel_options *options, const int sockets[2],
-                    struct tn_channel_result *shared) {
+static enum tn_exit run_both(const struct tn_channel_options *options, const int sockets[2],
+                             struct tn_channel_result *shared) {
     pid_t child = fork();
-    if (child < 0) return fail_system("fork");
+    if (child < 0) return tn_exit_with(TN_EXIT_FAILED, "fork: %s", strerror(errno));
     if (child == 0) {
         (void)close(sockets[0]);
-        _exit(run_consumer(options, sockets[1], &shared->consumer));
+        _exit((int)run_consumer(options, sockets[1], &shared->consumer));
     }
     (void)close(sockets[1]);
-    int code = run_producer(options, sockets[0], shared);
+    enum tn_exit code = run_producer(options, sockets[0], shared);
     int status = 0;
     if (code != TN_EXIT_OK) (void)kill(child, SIGKILL);
     (void)waitpid(child, &status, 0);
     if (code == TN_EXIT_OK && status != 0)
-        code = WIFEXITED(status) ? WEXITSTATUS(status) : TN_EXIT_FAILED;
+        code = WIFEXITED(status) ? (enum tn_exit)WEXITSTATUS(status) : TN_EXIT_FAILED;
     return code;
 }
 
-int tn_channel_stream(const struct tn_channel_options *options, uint64_t bytes,
-                      struct tn_channel_result *result) {
+enum tn_exit tn_channel_stream(const struct tn_channel_options *options, uint64_t bytes,
+                               struct tn_channel_result *result) {
     int sockets[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
-        return fail_system("socketpair");
+        return tn_exit_with(TN_EXIT_FAILED, "socketpair: %s", strerror(errno));
     struct tn_channel_result *shared =
         (struct tn_channel_result *)mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
                                          MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-    if (shared == MAP_FAILED) return fail_system("mmap");
+    if (shared == MAP_FAILED) return tn_exit_with(TN_EXIT_FAILED, "mmap: %s", strerror(errno));
     shared->bytes = bytes;
-    int code = run_both(options, sockets, shared);
+    enum tn_exit code = run_both(options, sockets, shared);
     *result = *shared;
     (void)munmap(shared, sizeof *shared);
-    if (code == TN_EXIT_OK && result->consumer.damaged != 0) {
-        fprintf(stderr, "tarn channel bench: %llu messages of %llu bytes arrived damaged\n",
-                (unsigned long long)result->consumer.damaged, (unsigned long long)bytes);
-        code = TN_EXIT_CORRUPT;
-    }
-    return code;
+    if (code != TN_EXIT_OK || result->consumer.damaged == 0) return code;
+    return tn_exit_with(TN_EXIT_CORRUPT,
+                        "%" PRIu64 " messages of %" PRIu64 " bytes arrived damaged",
+                        result->consumer.damaged, bytes);
 }

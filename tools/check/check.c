@@ -55,25 +55,21 @@ static bool add_option(char *options, size_t room, const char *key, const char *
     return true;
 }
 
-static bool parse_options(const char *command, const char *options, struct tn_check_options *set) {
+static bool parse_options(const char *options, struct tn_check_options *set) {
     char error[1024];
-    if (tn_check_options_parse(options, set, error, sizeof error)) return true;
-    fprintf(stderr, "%s: %s\n", command, error);
-    return false;
+    return tn_check_options_parse(options, set, error, sizeof error) || tn_complain("%s", error);
 }
 
-bool tn_check_accepts(const char *command, const char *options) {
+bool tn_check_accepts(const char *options) {
     struct tn_check_options set;
-    return parse_options(command, options, &set);
+    return parse_options(options, &set);
 }
 
-bool tn_check_prepare(const char *command, const char *options, char library[PATH_MAX]) {
-    if (!tn_inject_find(command, "check", TN_CHECK_LIBRARY, library)) return false;
-    if (setenv("MSTX_INJECTION_PATH", library, 1) == 0 &&
-        setenv("TARN_CHECK_OPTIONS", options, 1) == 0)
-        return true;
-    fprintf(stderr, "%s: %s\n", command, strerror(errno));
-    return false;
+bool tn_check_prepare(const char *options, char library[PATH_MAX]) {
+    return tn_inject_find("check", TN_CHECK_LIBRARY, library) &&
+           ((setenv("MSTX_INJECTION_PATH", library, 1) == 0 &&
+             setenv("TARN_CHECK_OPTIONS", options, 1) == 0) ||
+            tn_complain("%s", strerror(errno)));
 }
 
 // ---- the command line
@@ -139,12 +135,11 @@ static error_t parse_check(int key, char *text, struct argp_state *state, void *
 
 static bool prepare_check(struct check *check) {
     char library[PATH_MAX];
-    return parse_options("tarn check", check->options, &check->set) &&
-           tn_launch_prepare(&check->launch, "tarn check") &&
-           tn_check_prepare("tarn check", check->options, library) &&
+    return parse_options(check->options, &check->set) && tn_launch_prepare(&check->launch) &&
+           tn_check_prepare(check->options, library) &&
            (((!check->preload || tn_supervise_preload(library)) &&
              (!check->fence || setenv("TARN_POOL_FENCE", "1", 1) == 0)) ||
-            tn_launch_refuse("tarn check")) &&
+            tn_launch_refuse()) &&
            tn_check_inbox_open(&check->set);
 }
 
@@ -164,27 +159,24 @@ static void print_results(const struct tn_check_results *results) {
                                 "leaks in them are unknown");
     print_lost(&results->running, "have not ended; later reports go to their own standard error");
     if (results->unsent > 0)
-        fprintf(stderr,
-                "tarn check: %ju report(s) could not be sent, and are in the standard error of "
-                "their process alone\n",
-                (uintmax_t)results->unsent);
+        (void)tn_complain("%ju report(s) could not be sent, and are in the standard error of "
+                          "their process alone",
+                          (uintmax_t)results->unsent);
     if (results->processes > 1 || results->ended.count + results->running.count > 0)
-        fprintf(stderr,
-                "tarn check: %u processes: %ju error(s), %ju warning(s), %ju byte(s) leaked in %ju "
-                "region(s), %ju suppressed\n",
-                results->processes, (uintmax_t)counts->errors, (uintmax_t)counts->warnings,
-                (uintmax_t)counts->leaked_bytes, (uintmax_t)counts->leaked_regions,
-                (uintmax_t)counts->suppressed);
+        (void)tn_complain("%u processes: %ju error(s), %ju warning(s), %ju byte(s) leaked in %ju "
+                          "region(s), %ju suppressed",
+                          results->processes, (uintmax_t)counts->errors,
+                          (uintmax_t)counts->warnings, (uintmax_t)counts->leaked_bytes,
+                          (uintmax_t)counts->leaked_regions, (uintmax_t)counts->suppressed);
 }
 
 // Prints the sums. Returns the exit status.
 static int conclude_check(const struct check *check, pid_t child, int status) {
     struct tn_check_results results;
     tn_check_inbox_close(child, &results);
-    bool failed =
-        tn_inject_failed(&check->launch, "tarn check", TN_CHECK_LIBRARY, results.processes > 0);
-    int code = tn_supervise_conclude(&check->launch, "tarn check", status,
-                                     failed || results.processes > 0, "nothing was checked");
+    bool failed = tn_inject_failed(&check->launch, TN_CHECK_LIBRARY, results.processes > 0);
+    int code = tn_supervise_conclude(&check->launch, status, failed || results.processes > 0,
+                                     "nothing was checked");
     print_results(&results);
     if (results.processes > 0) tn_result_done(); // by the processes
     if (failed || results.failed) return TN_LAUNCH_FAILED;
@@ -208,7 +200,6 @@ int tn_command_check(int argc, char **argv) {
         tn_check_explain(check.kind);
         return TN_EXIT_OK;
     }
-    int status =
-        prepare_check(&check) ? tn_supervise(&check.launch, "tarn check", &inbox, &child) : -1;
+    int status = prepare_check(&check) ? tn_supervise(&check.launch, &inbox, &child) : -1;
     return status >= 0 ? conclude_check(&check, child, status) : TN_LAUNCH_FAILED;
 }

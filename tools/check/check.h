@@ -7,13 +7,13 @@
 
 #define TN_CHECK_LIBRARY "libtarn-check.so"
 
-// Returns false, after an error in the name of `command`, if one of the options is wrong.
-bool tn_check_accepts(const char *command, const char *options);
+// Returns false, after an error message, if one of the options is wrong.
+bool tn_check_accepts(const char *options);
 
 // Sets the environment of this process, so that it and the programs that it starts are checked with
 // the options, which tn_check_accepts(). If the library cannot be loaded or the system fails, prints
-// an error in the name of `command` and returns false.
-bool tn_check_prepare(const char *command, const char *options, char library[PATH_MAX]);
+// an error and returns false.
+bool tn_check_prepare(const char *options, char library[PATH_MAX]);
 
 // Prints the explanation of a kind, of "all" kinds, or the "list" of names.
 void tn_check_explain(const char *kind);

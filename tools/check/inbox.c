@@ -17,6 +17,8 @@
 #include "check/report/output.h"
 #include "tools/check/inbox.h"
 
+#include "tools/command.h"
+
 // A process that has sent no summary.
 struct process {
     pid_t pid; // in the namespace of this process
@@ -195,11 +197,9 @@ bool tn_check_inbox_open(const struct tn_check_options *options) {
     inbox.text.path = *options->log_path == '\0' ? "-" : options->log_path;
     inbox.json.path = options->json_path;
     if (!tn_check_output_start(&inbox.text) || !tn_check_output_start(&inbox.json)) return false;
-    if (open_listener(variable, sizeof variable) &&
-        setenv(TN_CHECK_WIRE_VARIABLE, variable, 1) == 0)
-        return true;
-    fprintf(stderr, "tarn check: no socket for the reports: %s\n", strerror(errno));
-    return false;
+    return (open_listener(variable, sizeof variable) &&
+            setenv(TN_CHECK_WIRE_VARIABLE, variable, 1) == 0) ||
+           tn_complain("no socket for the reports: %s", strerror(errno));
 }
 
 int tn_check_inbox_descriptor(void) { return inbox.listener; }

@@ -69,25 +69,18 @@ static error_t parse_diff(int key, char *text, struct argp_state *state, void *i
     }
 }
 
-static enum tn_exit fail_side(const char *path, const char *text) {
-    tn_progress_hide();
-    fprintf(stderr, "tarn diff: %s: %s\n", tn_shown(path), text);
-    return TN_EXIT_BAD_INPUT;
-}
-
 static enum tn_exit open_side(struct tn_diff_side *side, const char *path, double until,
                               const struct diff_options *options) {
     side->path = path;
-    enum tn_exit read = tn_reading_open("diff", path, until, &options->limits, &side->trace);
+    enum tn_exit read = tn_reading_open(path, until, &options->limits, &side->trace);
     if (read != TN_EXIT_OK) return read;
     if (side->trace.block_count == 0)
-        return fail_side(path, "the recording has no blocks to compare");
+        return tn_exit_with(TN_EXIT_BAD_INPUT, "%s: the recording has no blocks to compare",
+                            tn_shown(path));
     side->lives = tn_lives_make(&side->trace);
     if (side->lives == NULL ||
-        tn_owners_make_by(&side->trace, options->all_frames, &side->owners) != TARN_OK) {
-        (void)fail_side(path, "out of memory");
-        return TN_EXIT_NO_MEMORY;
-    }
+        tn_owners_make_by(&side->trace, options->all_frames, &side->owners) != TARN_OK)
+        return tn_exit_with(TN_EXIT_NO_MEMORY, "%s: out of memory", tn_shown(path));
     return TN_EXIT_OK;
 }
 
@@ -134,8 +127,7 @@ static enum tn_exit compare_device(struct tn_diff *diff, const struct diff_optio
     tn_diff_release(diff);
     leave_device(&diff->side[0]);
     leave_device(&diff->side[1]);
-    if (status != TARN_OK) fprintf(stderr, "tarn diff: out of memory\n");
-    return status == TARN_OK ? TN_EXIT_OK : TN_EXIT_NO_MEMORY;
+    return status == TARN_OK ? TN_EXIT_OK : tn_exit_with(TN_EXIT_NO_MEMORY, "out of memory");
 }
 
 static enum tn_exit compare_devices(struct tn_diff *diff, const struct diff_options *options) {
@@ -155,8 +147,9 @@ static enum tn_exit compare_devices(struct tn_diff *diff, const struct diff_opti
         compared++;
     }
     if (compared == 0)
-        return fail_side(options->path[1],
-                         "no device has the number of one of the other recording");
+        return tn_exit_with(TN_EXIT_BAD_INPUT,
+                            "%s: no device has the number of one of the other recording",
+                            tn_shown(options->path[1]));
     return exit_code;
 }
 

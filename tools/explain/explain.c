@@ -63,11 +63,6 @@ static void print_explanation(const struct tn_explain *explain) {
         tn_explain_print(explain, stdout);
 }
 
-static void print_explain_problem(const char *text) {
-    tn_progress_hide();
-    fprintf(stderr, "tarn explain: %s\n", text[0] != '\0' ? text : tn_last_text());
-}
-
 int tn_command_explain(int argc, char **argv) {
     static const struct tn_command_line line = {
         {rows, parse_explain}, "FILE", doc, TN_READS(struct tn_explain_options, limits)};
@@ -76,11 +71,8 @@ int tn_command_explain(int argc, char **argv) {
     struct tn_trace trace = {.note_count = 0};
     struct tn_explain *explain = (struct tn_explain *)calloc(1, sizeof *explain);
     tn_arguments_parse(&line, argc, argv, 0, &options);
-    if (explain == NULL) {
-        print_explain_problem("out of memory");
-        return TN_EXIT_NO_MEMORY;
-    }
-    enum tn_exit code = tn_reading_open("explain", options.path, 0.4, &options.limits, &trace);
+    if (explain == NULL) return (int)tn_exit_with(TN_EXIT_NO_MEMORY, "out of memory");
+    enum tn_exit code = tn_reading_open(options.path, 0.4, &options.limits, &trace);
     if (code == TN_EXIT_OK) {
         // Everything is computed before the first line is printed.
         bool needs_replays =
@@ -90,13 +82,13 @@ int tn_command_explain(int argc, char **argv) {
             status = tn_explain_replay(explain);
         if (status == TARN_OK) tn_explain_open(explain, &explain->opening);
         if (status == TARN_OK) status = tn_explain_answer(explain);
-        if (status != TARN_OK) // a device or a moment that does not exist is invalid input
-            code = tn_exit_of(status,
-                              status == TARN_BAD_ARGUMENT ? TN_EXIT_BAD_INPUT : TN_EXIT_FAILED);
         if (status == TARN_OK)
             print_explanation(explain);
-        else
-            print_explain_problem(explain->problem);
+        else // a device or a moment that does not exist is invalid input
+            code =
+                tn_exit_with(tn_exit_of(status, status == TARN_BAD_ARGUMENT ? TN_EXIT_BAD_INPUT
+                                                                            : TN_EXIT_FAILED),
+                             "%s", explain->problem[0] != '\0' ? explain->problem : tn_last_text());
         tn_explain_release(explain);
     }
     free(explain);

@@ -95,9 +95,7 @@ static error_t parse_fit(int key, char *text, struct argp_state *state, void *in
 
 static enum tn_exit fail_fit(const struct tn_fitting_options *options, enum tn_exit exit_code,
                              const char *text) {
-    tn_progress_hide();
-    fprintf(stderr, "tarn fit: %s: %s\n", tn_shown(options->path), text);
-    return exit_code;
+    return tn_exit_with(exit_code, "%s: %s", tn_shown(options->path), text);
 }
 
 static void find_refusal(const struct tn_trace *trace, const struct tn_trace_device *part,
@@ -231,7 +229,7 @@ int tn_command_fit(int argc, char **argv) {
     struct tn_trace trace = {.note_count = 0};
     tn_arguments_parse(&line, argc, argv, 0, &options);
     (void)tarn_rule_find(options.rule_name, &options.settings.rule);
-    enum tn_exit exit_code = tn_reading_open("fit", options.path, 0.1, &options.limits, &trace);
+    enum tn_exit exit_code = tn_reading_open(options.path, 0.1, &options.limits, &trace);
     if (exit_code != TN_EXIT_OK) return (int)exit_code;
     options.vendor = tn_vendor_find(&trace);
     exit_code = options.as_recorded || demand_refused(&trace)

@@ -70,8 +70,7 @@ static tarn_status make_chosen(const struct minimiser *m, struct tn_trace *trace
 
 // NULL stands for the last error.
 static bool break_off(struct minimiser *m, const char *text) {
-    tn_progress_hide();
-    fprintf(stderr, "tarn fit: %s\n", text != NULL ? text : tn_last_text());
+    (void)tn_complain("%s", text != NULL ? text : tn_last_text());
     m->broken = true;
     return false;
 }
@@ -219,13 +218,12 @@ enum tn_exit tn_fitting_minimise(struct tn_fitting *fit) {
             exit_code =
                 minimise_device(&m, (double)(i + 1) / (double)tn_trace_accelerators(fit->trace));
         else
-            fprintf(stderr, "tarn fit: out of memory, or the device cannot be opened\n");
+            (void)tn_complain("out of memory, or the device cannot be opened");
         tn_progress_hide();
         end_minimiser(&m);
         if (exit_code != TN_EXIT_OK) return exit_code == TN_EXIT_NO_FIT ? TN_EXIT_OK : exit_code;
     }
-    fprintf(stderr, "tarn fit: %s completes in %s on %s without streams; nothing was written\n",
-            tn_shown(fit->options->path), fit->options->limit.text,
-            tn_target_name(fit->options->kind));
-    return TN_EXIT_BAD_INPUT;
+    return tn_exit_with(
+        TN_EXIT_BAD_INPUT, "%s completes in %s on %s without streams; nothing was written",
+        tn_shown(fit->options->path), fit->options->limit.text, tn_target_name(fit->options->kind));
 }

@@ -238,9 +238,9 @@ static enum tn_exit judge_searches(const struct tn_fitting *fit, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const struct tn_fitting_need *need = &fit->needs[i];
         if (!is_wanted(fit, i) || need->known || need->exit_code == TN_EXIT_NO_FIT) continue;
-        fprintf(stderr, "tarn fit: %s: %s\n",
-                tn_target_name((enum tn_target_kind)(i % TN_TARGET_KINDS)), need->text);
-        exit_code = need->exit_code;
+        exit_code =
+            tn_exit_with(need->exit_code, "%s: %s",
+                         tn_target_name((enum tn_target_kind)(i % TN_TARGET_KINDS)), need->text);
     }
     return exit_code;
 }
@@ -250,10 +250,8 @@ enum tn_exit tn_fitting_search(struct tn_fitting *fit) {
     unsigned running = 0;
     int ends[2];
     enum tn_exit exit_code = TN_EXIT_OK;
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-        fprintf(stderr, "tarn fit: pipe: %s\n", strerror(errno));
-        return TN_EXIT_FAILED;
-    }
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return tn_exit_with(TN_EXIT_FAILED, "pipe: %s", strerror(errno));
     (void)fflush(stdout);
     tn_progress_phase("searching", 1,
                       STEPS * count /
@@ -268,12 +266,10 @@ enum tn_exit tn_fitting_search(struct tn_fitting *fit) {
         }
         pid_t child = fork();
         if (child == 0) _exit(search_need(fit, i, ends[1]) ? 0 : 1);
-        if (child > 0) {
+        if (child > 0)
             running++;
-        } else {
-            fprintf(stderr, "tarn fit: fork: %s\n", strerror(errno));
-            exit_code = TN_EXIT_FAILED;
-        }
+        else
+            exit_code = tn_exit_with(TN_EXIT_FAILED, "fork: %s", strerror(errno));
     }
     for (; running > 0; running--) await_search(ends[0]);
     tn_progress_hide();

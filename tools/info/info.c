@@ -285,7 +285,7 @@ static int show_backends(const struct options *options, json_t *info) {
     (void)json_object_set_new(info, "backends", backends);
     tarn_status status = describe_backends(options, backends);
     if (status != TARN_OK) {
-        fprintf(stderr, "tarn info: %s\n", tn_last_text());
+        (void)tn_complain("%s", tn_last_text());
         (void)json_object_set_new(info, "error", describe_error());
     }
     if (options->json) tn_result_print(json_incref(info));
@@ -297,14 +297,13 @@ static int show_backends(const struct options *options, json_t *info) {
 }
 
 static int show_face(const struct options *options, json_t *info) {
-    if (options->device != NULL && !tn_face_device_known("tarn info", options->device))
-        return TN_EXIT_BAD_INPUT;
+    if (options->device != NULL && !tn_face_device_known(options->device)) return TN_EXIT_BAD_INPUT;
     json_t *face = tn_info_face(options->face, options->device, options->level);
     (void)json_object_set_new(info, "face", face);
     json_t *error = json_object_get(face, "error");
     if (error != NULL) {
-        fprintf(stderr, "tarn info: %s: %s: %s\n", options->face->name, TEXT(error, "status"),
-                TEXT(error, "message"));
+        (void)tn_complain("%s: %s: %s", options->face->name, TEXT(error, "status"),
+                          TEXT(error, "message"));
         (void)json_object_set(info, "error", error);
     }
     if (options->json) tn_result_print(json_incref(info));

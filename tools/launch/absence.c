@@ -50,7 +50,7 @@ static bool explain_image(const struct tn_launch *launch, const char *program, c
     return face != NULL;
 }
 
-void tn_absence_explain(const struct tn_launch *launch, const char *command, const char *nothing) {
+void tn_absence_explain(const struct tn_launch *launch, const char *nothing) {
     const char *program = *launch->command;
     char path[PATH_MAX], reason[REASON];
     if (!tn_program_locate(program, path) || access(path, X_OK) != 0) return;
@@ -63,5 +63,5 @@ void tn_absence_explain(const struct tn_launch *launch, const char *command, con
                        "no process of %s loaded Tarn. Start a program for HIP, AscendCL or HiAI "
                        "with --as hip, acl or hiai; link any other with libtarn",
                        program);
-    fprintf(stderr, "%s: %s: %s\n", command, nothing, reason);
+    (void)tn_complain("%s: %s", nothing, reason);
 }

@@ -6,4 +6,4 @@
 
 // Prints in one line that `nothing` was done ("nothing was checked"), why, and what to do. Prints
 // nothing for a program that cannot be started.
-void tn_absence_explain(const struct tn_launch *launch, const char *command, const char *nothing);
+void tn_absence_explain(const struct tn_launch *launch, const char *nothing);

@@ -10,6 +10,8 @@
 
 #include "tools/launch/faces.h"
 
+#include "tools/command.h"
+
 static const struct tn_face faces[] = {
 #define FACE(name, library, other, prefix, levels, level_setting, sparse, platform, text)          \
     {#name,                                                                                        \
@@ -114,14 +116,12 @@ bool tn_library_prepend(const char *variable, const char *word, size_t bytes) {
     return is_set;
 }
 
-bool tn_face_device_known(const char *command, const char *uri) {
+bool tn_face_device_known(const char *uri) {
     size_t length = strcspn(uri, ":");
     if (strcmp(uri, "none") == 0) return true;
     const char *name, *summary;
     for (unsigned i = 0; (name = tarn_backend_name(i, &summary)) != NULL; i++)
         if (uri[length] == ':' && strlen(name) == length && memcmp(name, uri, length) == 0)
             return true;
-    fprintf(stderr, "%s: no back-end has the device \"%s\"; `tarn info` lists them\n", command,
-            uri);
-    return false;
+    return tn_complain("no back-end has the device \"%s\"; `tarn info` lists them", uri);
 }

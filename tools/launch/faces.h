@@ -66,7 +66,7 @@ bool tn_library_prepend(const char *variable, const char *word, size_t bytes);
 
 // Returns false, with a message on standard error, if no back-end has this device name, so that a
 // typing error is found before the program starts. The name "none" selects no device.
-bool tn_face_device_known(const char *command, const char *uri);
+bool tn_face_device_known(const char *uri);
 
 // Returns the face that replaces libraries of this name, whatever number it ends with, or NULL.
 const struct tn_face *tn_face_of_library(const char *name);

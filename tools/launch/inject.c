@@ -27,33 +27,20 @@ static unsigned machine_of(const char *path) {
     return machine;
 }
 
-// The C library calls a library for another machine a missing file.
-static void print_reason(const char *command, const char *path) {
-    const char *reason = dlerror();
-    unsigned own = machine_of("/proc/self/exe"), found = machine_of(path);
-    if (found != 0 && found != own)
-        fprintf(stderr,
-                "%s: %s cannot be loaded: it is for another processor (ELF machine %u, not %u)\n",
-                command, path, found, own);
-    else
-        fprintf(stderr, "%s: %s cannot be loaded: %s\n", command, path, reason);
-}
-
-bool tn_inject_find(const char *command, const char *part, const char *library,
-                    char path[PATH_MAX]) {
+bool tn_inject_find(const char *part, const char *library, char path[PATH_MAX]) {
     char folder[PATH_MAX];
     if (!tn_library_folder(part, library, folder) ||
-        snprintf(path, PATH_MAX, "%s/%s", folder, library) >= PATH_MAX) {
-        fprintf(stderr, "%s: %s is not in %s\n", command, library, folder);
-        return false;
-    }
+        snprintf(path, PATH_MAX, "%s/%s", folder, library) >= PATH_MAX)
+        return tn_complain("%s is not in %s", library, folder);
     if (dlopen(path, RTLD_NOW | RTLD_LOCAL) != NULL) return true;
-    print_reason(command, path);
-    return false;
+    const char *reason = dlerror(); // calls a library for another machine a missing file
+    unsigned own = machine_of("/proc/self/exe"), found = machine_of(path);
+    if (found == 0 || found == own) return tn_complain("%s cannot be loaded: %s", path, reason);
+    return tn_complain("%s cannot be loaded: it is for another processor (ELF machine %u, not %u)",
+                       path, found, own);
 }
 
-bool tn_inject_failed(const struct tn_launch *launch, const char *command, const char *library,
-                      bool done) {
+bool tn_inject_failed(const struct tn_launch *launch, const char *library, bool done) {
     const char *failure = tn_messages()->failure;
     bool is_alone = !done && tn_messages()->alone;
     char path[PATH_MAX], reason[PATH_MAX + 256];
@@ -61,12 +48,11 @@ bool tn_inject_failed(const struct tn_launch *launch, const char *command, const
                                            tn_program_is_closed(path, reason, sizeof reason)))
         return false;
     if (failure != NULL)
-        fprintf(stderr, "%s: %s\n", command, failure);
+        (void)tn_complain("%s", failure);
     else
-        fprintf(
-            stderr,
-            "%s: %s is not in the program, whose environment lacks MSTX_INJECTION_PATH or names "
-            "another tool\n",
-            command, library);
+        (void)tn_complain(
+            "%s is not in the program, whose environment lacks MSTX_INJECTION_PATH or names "
+            "another tool",
+            library);
     return true;
 }

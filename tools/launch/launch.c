@@ -137,34 +137,32 @@ static bool set_list(const char *variable, const char *list) {
     return *list == '\0' || setenv(variable, list, 1) == 0;
 }
 
-bool tn_launch_refuse(const char *command) {
+bool tn_launch_refuse(void) {
     int error = errno;
-    fprintf(stderr, "%s: %s\n", command, strerror(error));
+    (void)tn_complain("%s", strerror(error));
     if (error == ENOMEM) exit(tn_arguments_no_memory());
     return false;
 }
 
 // In reverse order, so that the first face comes first.
-bool tn_launch_prepare(const struct tn_launch *launch, const char *command) {
+bool tn_launch_prepare(const struct tn_launch *launch) {
     char folder[PATH_MAX];
     for (size_t i = launch->face_count; i-- > 0;) {
         const struct tn_face *face = launch->faces[i];
-        if (!tn_face_folder(face, folder)) {
-            fprintf(stderr, "%s: %s is not in %s\n", command, face->library, folder);
-            return false;
-        }
+        if (!tn_face_folder(face, folder))
+            return tn_complain("%s is not in %s", face->library, folder);
         if (!tn_library_prepend("LD_LIBRARY_PATH", folder, strlen(folder)) ||
             !tn_face_set(face, "DEVICE", face->platform ? launch->device : NULL) ||
             !tn_face_set(face, face->level_setting,
                          tn_face_has_level(face, launch->level) ? launch->level : NULL) ||
             !tn_face_set(face, "SPARSE", launch->sparse && face->sparse ? "1" : NULL) ||
             !tn_face_set(face, "LOG", launch->log ? "1" : NULL))
-            return tn_launch_refuse(command);
+            return tn_launch_refuse();
     }
     if (!set_list("TARN_FAIL", launch->fail) || !set_list("TARN_QUIRK", launch->quirks) ||
         !set_list("TARN_DELAY", launch->delays))
-        return tn_launch_refuse(command);
-    return launch->device == NULL || tn_face_device_known(command, launch->device);
+        return tn_launch_refuse();
+    return launch->device == NULL || tn_face_device_known(launch->device);
 }
 
 // ---- warnings: reasons why a face has no effect
@@ -214,16 +212,16 @@ static void warn_of_image(const struct tn_launch *launch, const char *program) {
     tn_image_close(&image);
 }
 
-int tn_launch_exec(const struct tn_launch *launch, const char *command) {
+int tn_launch_exec(const struct tn_launch *launch) {
     char path[PATH_MAX], reason[PATH_MAX + 256];
     if (tn_program_locate(*launch->command, path)) {
         if (tn_program_is_closed(path, reason, sizeof reason))
-            fprintf(stderr, "%s: warning: %s\n", command, reason);
+            (void)tn_complain("warning: %s", reason);
         warn_of_image(launch, path);
     }
     (void)fflush(NULL);
     (void)execvp(*launch->command, launch->command);
     int error = errno;
-    fprintf(stderr, "%s: %s: %s\n", command, *launch->command, strerror(error));
+    (void)tn_complain("%s: %s", *launch->command, strerror(error));
     return error == ENOENT ? TN_LAUNCH_NOT_FOUND : TN_LAUNCH_NOT_RUNNABLE;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tools/arguments.h"
+#include "tools/command.h"
 #include "tools/launch/faces.h"
 
 enum { TN_LAUNCH_FACES = 8 };
@@ -49,14 +50,14 @@ bool tn_launch_parse_program(struct tn_launch *launch, int key, struct argp_stat
 // Reports NAME or NAME:VALUE, at most `room` bytes of it, if no quirk has that name.
 void tn_launch_check_quirk(const char *quirk, size_t room, struct argp_state *state);
 
-// Sets the environment for the faces. Returns false, with a message in the name of `command`, if a
-// library or a device does not exist.
-bool tn_launch_prepare(const struct tn_launch *launch, const char *command);
+// Sets the environment for the faces. Returns false, with a message, if a library or a
+// device does not exist.
+bool tn_launch_prepare(const struct tn_launch *launch);
 
 // Prints why the system failed the command before its program runs, as errno tells. Ends the process
 // if host memory is exhausted, else returns false.
-bool tn_launch_refuse(const char *command);
+bool tn_launch_refuse(void);
 
 // Warns of reasons why a face has no effect, then replaces this process by the program. Returns an
 // exit code if that fails.
-int tn_launch_exec(const struct tn_launch *launch, const char *command);
+int tn_launch_exec(const struct tn_launch *launch);

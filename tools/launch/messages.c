@@ -14,12 +14,13 @@
 #include <unistd.h>
 
 #include "base/launcher.h"
+#include "tools/command.h"
 
 static int inbox = -1;
 static struct tn_messages state;
 static char failure[TN_LAUNCHER_MESSAGE];
 
-bool tn_messages_open(const char *command) {
+bool tn_messages_open(void) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     char name[64];
     uint64_t random = 0;
@@ -33,8 +34,7 @@ bool tn_messages_open(const char *command) {
              (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)) == 0 &&
         setenv(TN_LAUNCHER_VARIABLE, name, 1) == 0)
         return true;
-    fprintf(stderr, "%s: no socket for the program: %s\n", command, strerror(errno));
-    return false;
+    return tn_complain("no socket for the program: %s", strerror(errno));
 }
 
 int tn_messages_descriptor(void) { return inbox; }

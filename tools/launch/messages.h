@@ -7,7 +7,7 @@
 
 // Sets the environment so that processes send messages. Returns false, with a message in the name of
 // `command`, if that fails.
-bool tn_messages_open(const char *command);
+bool tn_messages_open(void);
 
 // Returns the socket, which is readable if messages have arrived.
 int tn_messages_descriptor(void);

@@ -42,10 +42,7 @@ int tn_command_run(int argc, char **argv) {
     pid_t child;
     argp_err_exit_status = TN_LAUNCH_FAILED;
     tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &launch);
-    int status = tn_launch_prepare(&launch, "tarn run")
-                     ? tn_supervise(&launch, "tarn run", NULL, &child)
-                     : -1;
+    int status = tn_launch_prepare(&launch) ? tn_supervise(&launch, NULL, &child) : -1;
     if (status < 0) return TN_LAUNCH_FAILED;
-    return tn_supervise_conclude(&launch, "tarn run", status, tn_messages()->loaded,
-                                 "Tarn had no effect");
+    return tn_supervise_conclude(&launch, status, tn_messages()->loaded, "Tarn had no effect");
 }

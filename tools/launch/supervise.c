@@ -64,12 +64,11 @@ static int receive_until_end(const struct tn_supervisor *by, const sigset_t *wai
     }
 }
 
-int tn_supervise(const struct tn_launch *launch, const char *command,
-                 const struct tn_supervisor *by, pid_t *process) {
+int tn_supervise(const struct tn_launch *launch, const struct tn_supervisor *by, pid_t *process) {
     const struct sigaction wake = {.sa_handler = ignore_signal};
     struct sigaction unwoken;
     sigset_t blocked, before;
-    if (!tn_messages_open(command)) return -1;
+    if (!tn_messages_open()) return -1;
     (void)fflush(NULL);
     (void)sigemptyset(&blocked);
     (void)sigaddset(&blocked, SIGCHLD);
@@ -83,10 +82,10 @@ int tn_supervise(const struct tn_launch *launch, const char *command,
         (void)sigaction(SIGCHLD, &unwoken, NULL);
         (void)sigprocmask(SIG_SETMASK, &before, NULL);
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-        _exit(tn_launch_exec(launch, command));
+        _exit(tn_launch_exec(launch));
     }
     if (child < 0) {
-        fprintf(stderr, "%s: %s\n", command, strerror(errno));
+        (void)tn_complain("%s", strerror(errno));
         return -1;
     }
     watch_signals();
@@ -95,13 +94,13 @@ int tn_supervise(const struct tn_launch *launch, const char *command,
     return receive_until_end(by, &before);
 }
 
-int tn_supervise_conclude(const struct tn_launch *launch, const char *command, int status,
-                          bool done, const char *nothing) {
+int tn_supervise_conclude(const struct tn_launch *launch, int status, bool done,
+                          const char *nothing) {
     bool signaled = WIFSIGNALED(status);
     int code = signaled ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     if (signaled)
-        fprintf(stderr, "%s: %s was ended by signal %d (%s)\n", command, *launch->command,
-                WTERMSIG(status), strsignal(WTERMSIG(status)));
-    if (!done) tn_absence_explain(launch, command, nothing);
+        (void)tn_complain("%s was ended by signal %d (%s)", *launch->command, WTERMSIG(status),
+                          strsignal(WTERMSIG(status)));
+    if (!done) tn_absence_explain(launch, nothing);
     return code != 0 || done ? code : TN_LAUNCH_NOTHING;
 }

@@ -19,11 +19,10 @@ bool tn_supervise_preload(const char *library);
 // Starts the program and waits for its end. Signals that a process sends to this one are forwarded to
 // it. The program is killed if this process is. `by` may be NULL. Returns the status as waitpid()
 // does, or -1 after an error message if the system fails.
-int tn_supervise(const struct tn_launch *launch, const char *command,
-                 const struct tn_supervisor *by, pid_t *process);
+int tn_supervise(const struct tn_launch *launch, const struct tn_supervisor *by, pid_t *process);
 
 // Returns the exit status of the command: that of the program, or 128 and the number of its signal,
 // or, if the program succeeded and `done` is false, TN_LAUNCH_NOTHING. Prints the signal, and, if
 // `done` is false, why `nothing` was done, such as "nothing was checked".
-int tn_supervise_conclude(const struct tn_launch *launch, const char *command, int status,
-                          bool done, const char *nothing);
+int tn_supervise_conclude(const struct tn_launch *launch, int status, bool done,
+                          const char *nothing);

@@ -97,21 +97,20 @@ static void print_json(const struct tn_layout *layout, size_t placed) {
     tn_result_print(whole);
 }
 
-static int print_placement(struct tn_layout *layout) {
+static enum tn_exit print_placement(struct tn_layout *layout) {
     size_t placed = place_segments(layout);
     if (layout->json) print_json(layout, placed);
     if (tn_result_shows_text()) print_table(layout, placed);
     if (placed == layout->count) return TN_EXIT_OK;
     const struct tn_segment *segment = &layout->segments[placed];
     if (layout->bytes != 0)
-        fprintf(stderr,
-                "tarn layout: segment %zu (%" PRIu64 " bytes) does not fit: it would need %" PRIu64
-                " from %" PRIu64 " on, and the block ends at %" PRIu64 "\n",
-                placed + 1, segment->length, segment->size, segment->start, layout->bytes);
-    else
-        fprintf(stderr, "tarn layout: segment %zu (%" PRIu64 " bytes) exceeds the address space\n",
-                placed + 1, segment->length);
-    return TN_EXIT_NO_FIT;
+        return tn_exit_with(TN_EXIT_NO_FIT,
+                            "segment %zu (%" PRIu64 " bytes) does not fit: it would need %" PRIu64
+                            " from %" PRIu64 " on, and the block ends at %" PRIu64,
+                            placed + 1, segment->length, segment->size, segment->start,
+                            layout->bytes);
+    return tn_exit_with(TN_EXIT_NO_FIT, "segment %zu (%" PRIu64 " bytes) exceeds the address space",
+                        placed + 1, segment->length);
 }
 
 // ---- the command line
@@ -151,11 +150,9 @@ static error_t parse_layout(int key, char *text, struct argp_state *state, void 
     return 0;
 }
 
-static int run_request(struct request *request) {
-    if ((request->length_count == 0) == (request->verify == NULL)) {
-        fprintf(stderr, "tarn layout: expected lengths, or --verify FILE\n");
-        return TN_EXIT_BAD_INPUT;
-    }
+static enum tn_exit run_request(struct request *request) {
+    if ((request->length_count == 0) == (request->verify == NULL))
+        return tn_exit_with(TN_EXIT_BAD_INPUT, "expected lengths, or --verify FILE");
     if (request->verify != NULL) return tn_layout_verify(&request->layout, request->verify);
     for (size_t i = 0; i < request->length_count; i++)
         if (!tn_layout_add(&request->layout, 0, request->lengths[i], 0)) return TN_EXIT_BAD_INPUT;
@@ -175,8 +172,8 @@ int tn_command_layout(int argc, char **argv) {
     // A pool for media and other memory follows the stricter rule.
     const char *rule = request.layout.rule_name;
     (void)tarn_rule_find(strcmp(rule, "mixed") == 0 ? "dvpp" : rule, &request.layout.rule);
-    int code = run_request(&request);
+    enum tn_exit code = run_request(&request);
     free(request.layout.segments);
     free(request.lengths);
-    return code;
+    return (int)code;
 }

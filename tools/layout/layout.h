@@ -8,6 +8,8 @@
 
 #include <tarn/pool.h>
 
+#include "tools/command.h"
+
 struct tn_segment {
     uint64_t start;  // from the base of the block
     uint64_t length; // requested bytes
@@ -37,4 +39,4 @@ bool tn_layout_align(const struct tn_layout *layout, uint64_t offset, uint64_t *
 bool tn_layout_number(const char **text, char stop, uint64_t *number);
 
 // Checks the segments of a file against the rule and against each other. Returns an exit code.
-int tn_layout_verify(struct tn_layout *layout, const char *path);
+enum tn_exit tn_layout_verify(struct tn_layout *layout, const char *path);

@@ -10,15 +10,12 @@
 
 bool tn_layout_add(struct tn_layout *layout, uint64_t start, uint64_t length, size_t line) {
     struct tn_segment segment = {start, length, 0, line};
-    if (tarn_rule_occupied(&layout->rule, length, &segment.size) != TARN_OK) {
-        fprintf(stderr, "tarn layout: a segment of %" PRIu64 " bytes: %s\n", length,
-                tn_last_text());
-        return false;
-    }
+    if (tarn_rule_occupied(&layout->rule, length, &segment.size) != TARN_OK)
+        return tn_complain("a segment of %" PRIu64 " bytes: %s", length, tn_last_text());
     void *more =
         tn_append(layout->segments, &layout->count, &layout->room, &segment, sizeof segment);
     if (more == NULL) {
-        fprintf(stderr, "tarn layout: out of memory for %zu segments\n", layout->count + 1);
+        (void)tn_complain("out of memory for %zu segments", layout->count + 1);
         exit(TN_EXIT_NO_MEMORY);
     }
     layout->segments = (struct tn_segment *)more;

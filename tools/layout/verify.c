@@ -34,14 +34,10 @@ static bool read_line(struct tn_layout *layout, const char *path, const char *te
     uint64_t length = 0;
     const char *at = text + strspn(text, " \t\r\n");
     if (*at == '\0' || *at == '#') return true;
-    if (!tn_layout_number(&at, ',', &start) || !tn_layout_number(&at, '\0', &length)) {
-        fprintf(stderr, "tarn layout: %s:%zu: expected START,LENGTH\n", tn_shown(path), line);
-        return false;
-    }
-    if (!tn_layout_add(layout, start, length, line)) {
-        fprintf(stderr, "tarn layout: %s:%zu\n", tn_shown(path), line);
-        return false;
-    }
+    if (!tn_layout_number(&at, ',', &start) || !tn_layout_number(&at, '\0', &length))
+        return tn_complain("%s:%zu: expected START,LENGTH", tn_shown(path), line);
+    if (!tn_layout_add(layout, start, length, line))
+        return tn_complain("%s:%zu", tn_shown(path), line);
     return true;
 }
 
@@ -52,7 +48,7 @@ static bool read_lines(struct tn_layout *layout, const char *path, FILE *file) {
     for (size_t line = 1; valid && getline(&text, &room, file) >= 0; line++)
         valid = read_line(layout, path, text, line);
     if (valid && ferror(file)) {
-        fprintf(stderr, "tarn layout: %s: %s\n", tn_shown(path), strerror(errno));
+        (void)tn_complain("%s: %s", tn_shown(path), strerror(errno));
         valid = false;
     }
     free(text);
@@ -62,10 +58,7 @@ static bool read_lines(struct tn_layout *layout, const char *path, FILE *file) {
 static bool read_file(struct tn_layout *layout, const char *path) {
     if (strcmp(path, "-") == 0) return read_lines(layout, "standard input", stdin);
     FILE *file = fopen(path, "re");
-    if (file == NULL) {
-        fprintf(stderr, "tarn layout: %s: cannot open: %s\n", tn_shown(path), strerror(errno));
-        return false;
-    }
+    if (file == NULL) return tn_complain("%s: cannot open: %s", tn_shown(path), strerror(errno));
     bool valid = read_lines(layout, path, file);
     (void)fclose(file);
     return valid;
@@ -150,7 +143,7 @@ static size_t check_all(struct tn_layout *layout, json_t *list) {
     return broken;
 }
 
-int tn_layout_verify(struct tn_layout *layout, const char *path) {
+enum tn_exit tn_layout_verify(struct tn_layout *layout, const char *path) {
     if (!read_file(layout, path)) return TN_EXIT_BAD_INPUT;
     json_t *list = layout->json ? json_array() : NULL;
     size_t broken = check_all(layout, list);

@@ -39,16 +39,15 @@ static void record_result(struct session *session, const struct tn_replay *repla
     if (session->options.json) (void)json_array_append_new(session->runs, tn_json_replay(replay));
     if (replay->failure.exit_code != TN_EXIT_OK) {
         (void)fflush(stdout);
-        fprintf(stderr, "tarn replay: %s%s%s\n",
-                replay->trace != NULL ? tn_target_name(replay->kind) : "",
-                replay->trace != NULL ? ": " : "", replay->failure.message);
+        (void)tn_complain("%s%s%s", replay->trace != NULL ? tn_target_name(replay->kind) : "",
+                          replay->trace != NULL ? ": " : "", replay->failure.message);
     }
 }
 
 static void fail_early(struct session *session, const char *path, enum tn_exit exit_code,
                        tarn_status status, const char *text) {
-    struct tn_replay *replay = tn_replay_create("replay", path, session->device_name,
-                                                session->options.kind, &session->options);
+    struct tn_replay *replay =
+        tn_replay_create(path, session->device_name, session->options.kind, &session->options);
     tn_replay_fail(replay, exit_code, status, "%s", text);
     record_result(session, replay);
     tn_replay_free(replay);
@@ -72,7 +71,7 @@ static void replay_kinds(struct session *session, const char *path, double begun
     int to = all ? TN_TARGET_KINDS - 1 : from;
     double share = READING_SHARE, traces = session->options.trace_count;
     for (int kind = from; kind <= to; kind++) {
-        struct tn_replay *replay = tn_replay_create("replay", path, session->device_name,
+        struct tn_replay *replay = tn_replay_create(path, session->device_name,
                                                     (enum tn_target_kind)kind, &session->options);
         replay->trace = trace;
         double part = share + (1 - share) * (kind - from + 1) / (to - from + 1);
@@ -88,8 +87,8 @@ static void replay_kinds(struct session *session, const char *path, double begun
 
 static void print_notes(const char *path, const struct tn_trace *trace) {
     if (trace->note_count == 0) return;
-    fprintf(stderr, "tarn replay: %s: the recording contradicts itself %zu times:\n",
-            tn_shown(path), trace->note_count);
+    (void)tn_complain("%s: the recording contradicts itself %zu times:", tn_shown(path),
+                      trace->note_count);
     for (size_t i = 0; i < TN_TRACE_NOTES; i++)
         if (trace->notes[i] != NULL) fprintf(stderr, "    %s\n", trace->notes[i]);
 }
@@ -182,8 +181,8 @@ static int start_checker(void) {
     char library[PATH_MAX];
     const char *set = getenv("TARN_CHECK_OPTIONS");
     const char *options = set == NULL ? "" : set;
-    if (!tn_check_accepts("tarn replay", options)) return TN_EXIT_BAD_INPUT;
-    return tn_check_prepare("tarn replay", options, library) ? TN_EXIT_OK : TN_EXIT_FAILED;
+    if (!tn_check_accepts(options)) return TN_EXIT_BAD_INPUT;
+    return tn_check_prepare(options, library) ? TN_EXIT_OK : TN_EXIT_FAILED;
 }
 
 int tn_command_replay(int argc, char **argv) {

@@ -155,9 +155,8 @@ struct tn_replay {
     size_t mark_room;
 };
 
-// Makes a replay, or ends the process in the name of `command` without memory.
-struct tn_replay *tn_replay_create(const char *command, const char *path, const char *device,
-                                   enum tn_target_kind kind,
+// Makes a replay, or ends the process without memory.
+struct tn_replay *tn_replay_create(const char *path, const char *device, enum tn_target_kind kind,
                                    const struct tn_replay_options *options);
 // Releases what tn_replay_create() made.
 void tn_replay_free(struct tn_replay *replay);

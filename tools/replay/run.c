@@ -354,12 +354,11 @@ void tn_replay_run(struct tn_replay *replay, tarn_device *device, double until) 
     }
 }
 
-struct tn_replay *tn_replay_create(const char *command, const char *path, const char *device,
-                                   enum tn_target_kind kind,
+struct tn_replay *tn_replay_create(const char *path, const char *device, enum tn_target_kind kind,
                                    const struct tn_replay_options *options) {
     struct tn_replay *replay = (struct tn_replay *)calloc(1, sizeof *replay);
     if (replay == NULL) {
-        fprintf(stderr, "tarn %s: out of memory\n", command);
+        (void)tn_complain("out of memory");
         exit(TN_EXIT_NO_MEMORY);
     }
     replay->path = path;

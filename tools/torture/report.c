@@ -85,12 +85,10 @@ bool tn_torture_resume(struct tn_torture *torture, FILE *file) {
         json_decref(object);
     }
     free(line);
-    if (!good) {
-        fprintf(stderr, "tarn torture: %s: the file is not from this program\n",
-                tn_shown(torture->resume));
-    } else if (first) {
+    if (!good)
+        (void)tn_complain("%s: the file is not from this program", tn_shown(torture->resume));
+    else if (first)
         good = write_line(file, json_pack("{sO}", "program", program));
-    }
     json_decref(program);
     return good;
 }
@@ -99,7 +97,7 @@ bool tn_torture_append(FILE *file, const struct tn_torture *torture,
                        const struct tn_torture_case *one) {
     bool good =
         write_line(file, describe_result(one, tn_torture_class_texts[one->outcome.class].finding));
-    if (!good) fprintf(stderr, "tarn torture: %s cannot be written\n", tn_shown(torture->resume));
+    if (!good) (void)tn_complain("%s cannot be written", tn_shown(torture->resume));
     return good;
 }
 

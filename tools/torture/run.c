@@ -113,14 +113,11 @@ static void become_program(const struct tn_torture *torture, const char *folder,
         !set_path("TARN_FAIL_LOG", "", folder, "log") || !set_failure(spec) ||
         (torture->check && !set_path("TARN_CHECK_OPTIONS", before, folder, "check")))
         _exit(TN_LAUNCH_FAILED);
-    _exit(tn_launch_exec(&torture->launch, "tarn torture"));
+    _exit(tn_launch_exec(&torture->launch));
 }
 
 static bool start_job(const struct tn_torture *torture, struct job *job, const char *spec) {
-    if (!make_files(job->folder)) {
-        fprintf(stderr, "tarn torture: %s: %s\n", job->folder, strerror(errno));
-        return false;
-    }
+    if (!make_files(job->folder)) return tn_complain("%s: %s", job->folder, strerror(errno));
     (void)fflush(NULL);
     (void)clock_gettime(CLOCK_MONOTONIC, &job->begun);
     job->killed = false;
@@ -131,8 +128,7 @@ static bool start_job(const struct tn_torture *torture, struct job *job, const c
         return true;
     }
     job->pid = 0;
-    fprintf(stderr, "tarn torture: fork: %s\n", strerror(errno));
-    return false;
+    return tn_complain("fork: %s", strerror(errno));
 }
 
 static void end_job(struct job *job) {
@@ -180,10 +176,8 @@ bool tn_torture_count(struct tn_torture *torture) {
         }
     }
     (void)snprintf(tally, sizeof tally, "%s/tally", job.folder);
-    if (!tn_torture_read_names(torture, tally)) {
-        fprintf(stderr, "tarn torture: the calls of the program cannot be read\n");
-        return false;
-    }
+    if (!tn_torture_read_names(torture, tally))
+        return tn_complain("the calls of the program cannot be read");
     if (torture->limit == 0) torture->limit = 10 + 10 * torture->base.seconds;
     return true;
 }

@@ -83,8 +83,7 @@ static bool make_folder(struct tn_torture *torture) {
     (void)snprintf(torture->folder, sizeof torture->folder, "%.400s/tarn-torture-XXXXXX",
                    parent == NULL || *parent != '/' ? "/tmp" : parent);
     if (mkdtemp(torture->folder) != NULL) return true;
-    fprintf(stderr, "tarn torture: %s: %s\n", torture->folder, strerror(errno));
-    return false;
+    return tn_complain("%s: %s", torture->folder, strerror(errno));
 }
 
 static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *place) {
@@ -106,20 +105,19 @@ static bool finish_case(struct tn_torture *torture, struct tn_torture_case *one)
 static int check_base(const struct tn_torture *torture) {
     const struct tn_torture_outcome *base = &torture->base;
     const char *program = *torture->launch.command;
-    if (tn_inject_failed(&torture->launch, "tarn torture", TN_CHECK_LIBRARY, true))
-        return TN_LAUNCH_FAILED;
+    if (tn_inject_failed(&torture->launch, TN_CHECK_LIBRARY, true)) return TN_LAUNCH_FAILED;
     bool exited = WIFEXITED(base->status);
     int code = exited ? WEXITSTATUS(base->status) : 128 + WTERMSIG(base->status);
     if (base->timed_out)
-        fprintf(stderr, "tarn torture: %s did not end within %.0f s without an injected failure\n",
-                program, torture->limit);
+        (void)tn_complain("%s did not end within %.0f s without an injected failure", program,
+                          torture->limit);
     else if (code != 0 || base->sanitizer)
         fprintf(stderr, "tarn torture: %s fails without an injected failure: %s %d\n%s", program,
                 exited ? "status" : "signal", exited ? code : code - 128,
                 base->text != NULL ? base->text : "");
     bool nothing = torture->name_count == 0;
     if (nothing && !base->timed_out)
-        tn_absence_explain(&torture->launch, "tarn torture", "no call can be made to fail");
+        tn_absence_explain(&torture->launch, "no call can be made to fail");
     return code != 0 ? code : base->sanitizer ? FINDINGS : nothing ? TN_LAUNCH_NOTHING : 0;
 }
 
@@ -133,10 +131,10 @@ static bool open_journal(struct tn_torture *torture) {
     bool is_regular = failure == 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
     journal = is_regular ? fdopen(file, "a+") : NULL;
     if (journal == NULL) {
-        fprintf(stderr, "tarn torture: --resume %s: %s\n", tn_shown(torture->resume),
-                failure != 0  ? tn_named_file_error(failure)
-                : !is_regular ? "it is no regular file"
-                              : strerror(errno));
+        (void)tn_complain("--resume %s: %s", tn_shown(torture->resume),
+                          failure != 0  ? tn_named_file_error(failure)
+                          : !is_regular ? "it is no regular file"
+                                        : strerror(errno));
         if (failure == 0) (void)close(file);
     }
     return journal != NULL;
@@ -189,10 +187,9 @@ int tn_command_torture(int argc, char **argv) {
     const char *before = getenv("TARN_CHECK_OPTIONS");
     (void)snprintf(options, sizeof options, "%s%sexitcode=0", before != NULL ? before : "",
                    before != NULL && *before != '\0' ? ":" : "");
-    if (!tn_launch_prepare(&torture.launch, "tarn torture") ||
-        (torture.check && (!tn_check_accepts("tarn torture", options) ||
-                           !tn_check_prepare("tarn torture", options, library))) ||
-        !tn_messages_open("tarn torture") || !make_folder(&torture))
+    if (!tn_launch_prepare(&torture.launch) ||
+        (torture.check && (!tn_check_accepts(options) || !tn_check_prepare(options, library))) ||
+        !tn_messages_open() || !make_folder(&torture))
         return TN_LAUNCH_FAILED;
     tn_torture_catch_signals();
     int exit_code = torture_program(&torture);

@@ -140,8 +140,7 @@ bool tn_canvas_png(unsigned width, unsigned height, struct tn_view_data *out,
                    struct tn_canvas *canvas) {
     struct png *png = (struct png *)calloc(1, sizeof *png);
     if (png == NULL || !load_cairo(png)) {
-        fprintf(stderr, "tarn view: --png needs Cairo: %s\n",
-                png == NULL ? "out of memory" : dlerror());
+        (void)tn_complain("--png needs Cairo: %s", png == NULL ? "out of memory" : dlerror());
         if (png != NULL && png->library != NULL) (void)dlclose(png->library);
         free(png);
         return false;

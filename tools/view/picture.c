@@ -184,19 +184,16 @@ enum tn_exit tn_view_picture_write(const struct tn_trace *trace, const char *pat
     const struct tn_trace_device *device = choose_device(trace, &status);
     tn_progress_step(1);
     if (status == TARN_OK && device == NULL) {
-        tn_progress_hide();
-        fprintf(stderr, "tarn view: %s: the recording has no blocks to draw\n", tn_shown(path));
-        return TN_EXIT_BAD_INPUT;
+        return tn_exit_with(TN_EXIT_BAD_INPUT, "%s: the recording has no blocks to draw",
+                            tn_shown(path));
     }
     struct tn_bands *bands = (struct tn_bands *)calloc(1, sizeof *bands);
     if (status == TARN_OK && bands != NULL) status = tn_bands_make(trace, device, innermost, bands);
     tn_progress_step(1);
-    if (status != TARN_OK || bands == NULL) {
-        fprintf(stderr, "tarn view: out of memory for the picture\n");
-        exit_code = TN_EXIT_NO_MEMORY;
-    } else if (draw_picture(bands, path, is_png, out)) {
+    if (status != TARN_OK || bands == NULL)
+        exit_code = tn_exit_with(TN_EXIT_NO_MEMORY, "out of memory for the picture");
+    else if (draw_picture(bands, path, is_png, out))
         exit_code = TN_EXIT_OK;
-    }
     if (bands != NULL) tn_bands_release(bands);
     free(bands);
     return exit_code;

@@ -74,11 +74,6 @@ static error_t parse_view(int key, char *text, struct argp_state *state, void *i
     }
 }
 
-static void print_last_error(void) {
-    tn_progress_hide();
-    fprintf(stderr, "tarn view: %s\n", tn_last_text());
-}
-
 // ---- the replays
 
 // Takes the results that the page shows, without those that differ from run to run. Releases `all`.
@@ -107,8 +102,7 @@ static enum tn_exit replay_kind(struct tn_view_data *data, json_t *replays,
                                 const struct tn_replay_options *options,
                                 const struct tn_trace *trace, enum tn_target_kind kind,
                                 tarn_device *device) {
-    struct tn_replay *replay =
-        tn_replay_create("view", options->traces[0], options->device, kind, options);
+    struct tn_replay *replay = tn_replay_create(options->traces[0], options->device, kind, options);
     replay->trace = trace;
     tn_replay_run(replay, device, 0.4 + 0.3 * (kind + 1) / TN_TARGET_KINDS);
     add_curves(data, replay);
@@ -116,11 +110,8 @@ static enum tn_exit replay_kind(struct tn_view_data *data, json_t *replays,
     // A pool may lack memory, or devices. Another failure fails the page.
     enum tn_exit exit_code = replay->failure.exit_code;
     if (exit_code == TN_EXIT_NO_FIT || exit_code == TN_EXIT_BAD_INPUT) exit_code = TN_EXIT_OK;
-    if (exit_code != TN_EXIT_OK) {
-        tn_progress_hide();
-        fprintf(stderr, "tarn view: %s: %s\n", tn_target_name(replay->kind),
-                replay->failure.message);
-    }
+    if (exit_code != TN_EXIT_OK)
+        (void)tn_complain("%s: %s", tn_target_name(replay->kind), replay->failure.message);
     tn_replay_free(replay);
     return exit_code;
 }
@@ -143,10 +134,8 @@ static enum tn_exit add_replays(struct tn_view_data *data, json_t *head,
     options.trace_count = 1;
     options.memory_only = true;
     options.curves = true;
-    if (tarn_device_open(options.device, &device) != TARN_OK) {
-        print_last_error();
-        return TN_EXIT_BAD_INPUT;
-    }
+    if (tarn_device_open(options.device, &device) != TARN_OK)
+        return tn_exit_with(TN_EXIT_BAD_INPUT, "%s", tn_last_text());
     enum tn_exit exit_code = TN_EXIT_OK;
     for (int kind = 0; kind < TN_TARGET_KINDS && exit_code == TN_EXIT_OK; kind++)
         exit_code = replay_kind(data, replays, &options, trace, (enum tn_target_kind)kind, device);
@@ -177,8 +166,7 @@ static enum tn_exit write_page(const struct view_options *options, struct tn_tra
     tn_progress_phase("collecting", 0.4, tn_view_data_steps(trace));
     tarn_status status = tn_view_data_trace(&data, trace, options->all_frames);
     if (status != TARN_OK) {
-        print_last_error();
-        exit_code = tn_exit_of(status, TN_EXIT_FAILED);
+        exit_code = tn_exit_with(tn_exit_of(status, TN_EXIT_FAILED), "%s", tn_last_text());
     } else if ((exit_code = add_head(&data, options, trace)) == TN_EXIT_OK) {
         tn_progress_phase("packing", 1, data.count);
         tn_view_page_write(&data, out);
@@ -197,8 +185,9 @@ static enum tn_exit write_output(const char *path, const struct tn_view_data *co
         tn_output_put(output, content->bytes, content->count);
         status = tn_output_close(output, TARN_OK);
     }
-    if (status != TARN_OK) print_last_error();
-    return status == TARN_OK ? TN_EXIT_OK : tn_exit_of(status, TN_EXIT_FAILED);
+    return status == TARN_OK
+               ? TN_EXIT_OK
+               : tn_exit_with(tn_exit_of(status, TN_EXIT_FAILED), "%s", tn_last_text());
 }
 
 static enum tn_exit view_trace(const struct view_options *options, struct tn_trace *trace) {
@@ -208,12 +197,9 @@ static enum tn_exit view_trace(const struct view_options *options, struct tn_tra
             ? write_page(options, trace, &out)
             : tn_view_picture_write(trace, options->trace, options->kind == VIEW_PNG,
                                     options->all_frames, &out);
-    if (exit_code == TN_EXIT_OK && out.failed) {
-        fprintf(stderr, "tarn view: out of memory\n");
-        exit_code = TN_EXIT_NO_MEMORY;
-    } else if (exit_code == TN_EXIT_OK) {
-        exit_code = write_output(options->output, &out);
-    }
+    if (exit_code == TN_EXIT_OK)
+        exit_code = out.failed ? tn_exit_with(TN_EXIT_NO_MEMORY, "out of memory")
+                               : write_output(options->output, &out);
     free(out.bytes);
     return exit_code;
 }
@@ -224,7 +210,7 @@ int tn_command_view(int argc, char **argv) {
     struct view_options options = {.trace = NULL};
     struct tn_trace trace = {.note_count = 0};
     tn_arguments_parse(&line, argc, argv, 0, &options);
-    enum tn_exit exit_code = tn_reading_open("view", options.trace, 0.25, &options.limits, &trace);
+    enum tn_exit exit_code = tn_reading_open(options.trace, 0.25, &options.limits, &trace);
     if (exit_code == TN_EXIT_OK) exit_code = view_trace(&options, &trace);
     tn_trace_release(&trace);
     return (int)exit_code;
