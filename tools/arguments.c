@@ -62,14 +62,15 @@ int tn_arguments_failed(void) {
 
 // ---- the options of all commands
 
-void tn_arguments_version(char text[TN_VERSION_TEXT]) {
+const char *tn_arguments_version(void) {
+    static char text[36];
     uint32_t version = tarn_version();
-    (void)snprintf(text, TN_VERSION_TEXT, "%u.%u.%u%s", version / 1000000, version / 1000 % 1000,
+    (void)snprintf(text, sizeof text, "%u.%u.%u%s", version / 1000000, version / 1000 % 1000,
                    version % 1000, TARN_VERSION_DEV ? "-dev" : "");
+    return text;
 }
 
 static error_t parse_shared(int key, char *text, struct argp_state *state) {
-    char version[TN_VERSION_TEXT];
     (void)text;
     switch (key) {
     case 'h':
@@ -78,10 +79,7 @@ static error_t parse_shared(int key, char *text, struct argp_state *state) {
     case OPTION_USAGE:
         argp_state_help(state, state->out_stream, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
         return 0;
-    case 'V':
-        tn_arguments_version(version);
-        fprintf(state->out_stream, "tarn %s\n", version);
-        exit(TN_EXIT_OK);
+    case 'V': fprintf(state->out_stream, "tarn %s\n", tn_arguments_version()); exit(TN_EXIT_OK);
     default: return ARGP_ERR_UNKNOWN;
     }
 }

@@ -87,6 +87,5 @@ int tn_arguments_failed(void);
 // Sets the page of docs/ that the help names. NULL means none.
 void tn_arguments_set_document(const char *document);
 
-// Formats the version of the library, such as "1.2.3".
-enum { TN_VERSION_TEXT = 36 };
-void tn_arguments_version(char text[TN_VERSION_TEXT]);
+// Returns the version of the library, such as "1.2.3".
+const char *tn_arguments_version(void);

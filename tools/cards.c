@@ -19,10 +19,11 @@ uint64_t tn_card_usable(const struct tn_card *card, uint64_t context) {
     return card->bytes > context ? card->bytes - context : 0;
 }
 
-const struct tn_card *tn_card_smallest(enum tn_vendor vendor, uint64_t bytes, uint64_t context) {
+const struct tn_card *tn_card_smallest(enum tn_vendor vendor, uint64_t bytes) {
     const struct tn_card *smallest = NULL;
     for (size_t i = 0; i < TN_CARDS; i++)
-        if (tn_cards[i].vendor == vendor && bytes <= tn_card_usable(&tn_cards[i], context) &&
+        if (tn_cards[i].vendor == vendor &&
+            bytes <= tn_card_usable(&tn_cards[i], TN_CARD_CONTEXT) &&
             (smallest == NULL || tn_cards[i].bytes < smallest->bytes))
             smallest = &tn_cards[i];
     return smallest;

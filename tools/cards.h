@@ -76,4 +76,4 @@ size_t tn_cards_prefer(enum tn_vendor vendor, struct tn_card cards[], size_t cou
 // Returns what a card leaves for a pool beside a context of this size.
 uint64_t tn_card_usable(const struct tn_card *card, uint64_t context);
 // Returns the smallest card of a vendor that has `bytes` beside a context, or NULL.
-const struct tn_card *tn_card_smallest(enum tn_vendor vendor, uint64_t bytes, uint64_t context);
+const struct tn_card *tn_card_smallest(enum tn_vendor vendor, uint64_t bytes);

@@ -98,11 +98,9 @@ int tn_command_version(int argc, char **argv) {
         .options = {rows, NULL},
         .doc = "Prints the version of the command and of its library.\v" TN_EXIT_HELP};
     bool json = false;
-    char version[TN_VERSION_TEXT];
     tn_arguments_parse(&line, argc, argv, 0, &json);
-    tn_arguments_version(version);
-    if (json) tn_result_print(json_pack("{ss}", "version", version));
-    if (tn_result_shows_text()) printf("tarn %s\n", version);
+    if (json) tn_result_print(json_pack("{ss}", "version", tn_arguments_version()));
+    if (tn_result_shows_text()) printf("tarn %s\n", tn_arguments_version());
     return TN_EXIT_OK;
 }
 

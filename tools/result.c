@@ -114,11 +114,35 @@ const char *tn_member_get_text(const json_t *object, const char *key) {
     return text != NULL ? text : "";
 }
 
+void tn_member_set(json_t *object, const char *key, json_t *value) {
+    (void)json_object_set_new(object, key, value);
+}
+
+void tn_list_add(json_t *list, json_t *value) { (void)json_array_append_new(list, value); }
+
+json_t *tn_member_list(json_t *object, const char *key) {
+    json_t *list = json_array();
+    tn_member_set(object, key, list);
+    return list;
+}
+
+json_t *tn_member_object(json_t *object, const char *key) {
+    json_t *member = json_object();
+    tn_member_set(object, key, member);
+    return member;
+}
+
+json_t *tn_list_object(json_t *list) {
+    json_t *object = json_object();
+    tn_list_add(list, object);
+    return object;
+}
+
 void tn_member_number(json_t *object, const char *key, uint64_t value) {
-    (void)json_object_set_new(object, key, json_integer((json_int_t)value));
+    tn_member_set(object, key, json_integer((json_int_t)value));
 }
 
 void tn_member_text(json_t *object, const char *key, const char *value) {
     json_t *text = json_string(value);
-    (void)json_object_set_new(object, key, text != NULL ? text : json_string("(not UTF-8)"));
+    tn_member_set(object, key, text != NULL ? text : json_string("(not UTF-8)"));
 }

@@ -37,5 +37,14 @@ const char *tn_member_get_text(const json_t *object, const char *key);
 
 void tn_member_number(json_t *object, const char *key, uint64_t value);
 
+// Set a member, or append to a list. Both take over the reference to `value`.
+void tn_member_set(json_t *object, const char *key, json_t *value);
+void tn_list_add(json_t *list, json_t *value);
+
+// Add an empty list or object, and return it. It belongs to the outer one.
+json_t *tn_member_list(json_t *object, const char *key);
+json_t *tn_member_object(json_t *object, const char *key);
+json_t *tn_list_object(json_t *list);
+
 // Paths and labels may not be UTF-8, which JSON requires: such a text is replaced by "(not UTF-8)".
 void tn_member_text(json_t *object, const char *key, const char *value);

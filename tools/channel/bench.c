@@ -155,7 +155,7 @@ int tn_channel_bench(int argc, char **argv) {
         memset(&result, 0, sizeof result);
         code = tn_channel_stream(&options, options.sizes[i], &result);
         if (code == TN_EXIT_OK || code == TN_EXIT_CORRUPT) {
-            (void)json_array_append_new(runs, describe_result(&result));
+            tn_list_add(runs, describe_result(&result));
             if (tn_result_shows_text()) print_row(&result);
         }
     }

@@ -100,8 +100,8 @@ static void add_rates(struct look *look, int pid, int fd, const tarn_channel_sta
     struct seen *before = &look->seen[i];
     double t = look->seconds;
 #define RATE(name)                                                                                 \
-    (void)json_object_set_new(channel, #name "_per_s",                                             \
-                              json_real(t > 0 ? (double)(now->name - before->name) / t : 0));      \
+    tn_member_set(channel, #name "_per_s",                                                         \
+                  json_real(t > 0 ? (double)(now->name - before->name) / t : 0));                  \
     before->name = now->name
     RATE(sends);
     RATE(sent_bytes);
@@ -123,7 +123,7 @@ static void look_at_descriptor(struct look *look, int pid, int fd) {
 #define PUT(name, text) tn_member_number(all, #name, arena.name);
         TARN_ARENA_STATS_LIST(PUT)
 #undef PUT
-        (void)json_array_append_new(look->arenas, all);
+        tn_list_add(look->arenas, all);
     } else if (strncmp(target, "/memfd:tarn-channel-mailbox", 27) == 0) {
         if (tarn_channel_peek(path, &channel) != TARN_OK) return;
         json_t *all = json_pack("{si}", "fd", fd);
@@ -131,7 +131,7 @@ static void look_at_descriptor(struct look *look, int pid, int fd) {
         TARN_CHANNEL_STATS_LIST(PUT)
 #undef PUT
         add_rates(look, pid, fd, &channel, all);
-        (void)json_array_append_new(look->channels, all);
+        tn_list_add(look->channels, all);
     }
 }
 
@@ -148,9 +148,8 @@ static void look_at_process(struct look *look, int pid) {
             look_at_descriptor(look, pid, atoi(entry->d_name));
     (void)closedir(all);
     if (json_array_size(look->arenas) + json_array_size(look->channels) > 0) {
-        (void)json_array_append_new(look->found,
-                                    json_pack("{si, sO, sO}", "pid", pid, "arenas", look->arenas,
-                                              "channels", look->channels));
+        tn_list_add(look->found, json_pack("{si, sO, sO}", "pid", pid, "arenas", look->arenas,
+                                           "channels", look->channels));
     }
     json_decref(look->arenas);
     json_decref(look->channels);

@@ -122,7 +122,7 @@ static enum tn_exit compare_device(struct tn_diff *diff, const struct diff_optio
     if (status == TARN_OK) status = tn_diff_compare(diff);
     tn_progress_hide();
     if (status == TARN_OK && options->json)
-        (void)json_array_append_new(options->results, tn_diff_describe(diff, (size_t)options->top));
+        tn_diff_describe(tn_list_object(options->results), diff, (size_t)options->top);
     if (status == TARN_OK && tn_result_shows_text()) tn_diff_print(diff, (size_t)options->top);
     tn_diff_release(diff);
     leave_device(&diff->side[0]);

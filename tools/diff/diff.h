@@ -50,5 +50,5 @@ tarn_status tn_diff_compare(struct tn_diff *diff);
 void tn_diff_release(struct tn_diff *diff);
 
 void tn_diff_print(const struct tn_diff *diff, size_t top);
-// Describes the comparison of one device. The caller owns it.
-json_t *tn_diff_describe(const struct tn_diff *diff, size_t top);
+// Sets the members that describe the comparison of one device.
+void tn_diff_describe(json_t *whole, const struct tn_diff *diff, size_t top);

@@ -93,8 +93,7 @@ void tn_diff_print(const struct tn_diff *diff, size_t top) {
 
 // ---- JSON
 
-static json_t *describe_side(const struct tn_diff_side *side) {
-    json_t *object = json_object();
+static void set_side(json_t *object, const struct tn_diff_side *side) {
     tn_member_text(object, "recording", side->path);
     tn_member_number(object, "device", side->device->number);
     tn_member_number(object, "peak_live_bytes", side->peak.live);
@@ -106,29 +105,23 @@ static json_t *describe_side(const struct tn_diff_side *side) {
     tn_member_number(object, "live_at_end_bytes", live_at_end(side));
     tn_member_number(object, "allocations", count_events(side, TN_EVENT_ALLOC));
     tn_member_number(object, "refused", count_events(side, TN_EVENT_FAILURE));
-    return object;
 }
 
-static json_t *describe_rows(const struct tn_diff_rows *rows, size_t top) {
-    json_t *list = json_array();
+static void set_rows(json_t *list, const struct tn_diff_rows *rows, size_t top) {
     for (size_t i = 0; i < rows->count && i < top; i++) {
         const struct tn_diff_row *row = &rows->list[i];
-        json_t *object = json_object();
+        json_t *object = tn_list_object(list);
         tn_member_text(object, "name", row->text);
         tn_member_number(object, "before_bytes", row->side[0].bytes);
         tn_member_number(object, "after_bytes", row->side[1].bytes);
         tn_member_number(object, "before_count", row->side[0].count);
         tn_member_number(object, "after_count", row->side[1].count);
-        (void)json_array_append_new(list, object);
     }
-    return list;
 }
 
-json_t *tn_diff_describe(const struct tn_diff *diff, size_t top) {
-    json_t *whole = json_object();
-    (void)json_object_set_new(whole, "before", describe_side(&diff->side[0]));
-    (void)json_object_set_new(whole, "after", describe_side(&diff->side[1]));
-    (void)json_object_set_new(whole, "holders", describe_rows(&diff->holders, top));
-    (void)json_object_set_new(whole, "phases", describe_rows(&diff->phases, top));
-    return whole;
+void tn_diff_describe(json_t *whole, const struct tn_diff *diff, size_t top) {
+    set_side(tn_member_object(whole, "before"), &diff->side[0]);
+    set_side(tn_member_object(whole, "after"), &diff->side[1]);
+    set_rows(tn_member_list(whole, "holders"), &diff->holders, top);
+    set_rows(tn_member_list(whole, "phases"), &diff->phases, top);
 }

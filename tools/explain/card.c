@@ -46,10 +46,10 @@ static bool is_named(enum tn_vendor vendor, enum tn_vendor shown) {
 // Prints the smallest card, or that of each vendor if the vendor is not known.
 static void print_cards(enum tn_vendor vendor, uint64_t bytes, FILE *out) {
     const char *between = "";
-    for (int i = 0; i < TN_VENDORS; i++) {
-        if (!is_named((enum tn_vendor)i, vendor)) continue;
-        const struct tn_card *card = tn_card_smallest((enum tn_vendor)i, bytes, TN_CARD_CONTEXT);
-        const char *name = tn_vendor_name((enum tn_vendor)i);
+    for (enum tn_vendor i = 0; i < TN_VENDORS; i++) {
+        if (!is_named(i, vendor)) continue;
+        const struct tn_card *card = tn_card_smallest(i, bytes);
+        const char *name = tn_vendor_name(i);
         if (card == NULL)
             fprintf(out, "%sno %s card of the list", between, name);
         else if (vendor != TN_VENDORS || strncmp(card->name, name, strlen(name)) == 0)
@@ -61,11 +61,8 @@ static void print_cards(enum tn_vendor vendor, uint64_t bytes, FILE *out) {
 }
 
 static bool is_same(enum tn_vendor vendor, uint64_t a, uint64_t b) {
-    for (int i = 0; i < TN_VENDORS; i++)
-        if (is_named((enum tn_vendor)i, vendor) &&
-            tn_card_smallest((enum tn_vendor)i, a, TN_CARD_CONTEXT) !=
-                tn_card_smallest((enum tn_vendor)i, b, TN_CARD_CONTEXT))
-            return false;
+    for (enum tn_vendor i = 0; i < TN_VENDORS; i++)
+        if (is_named(i, vendor) && tn_card_smallest(i, a) != tn_card_smallest(i, b)) return false;
     return true;
 }
 
@@ -116,27 +113,22 @@ void tn_answer_card(const struct tn_explain *explain, FILE *out) {
           out);
 }
 
-json_t *tn_explain_cards_json(const struct tn_explain *explain) {
+void tn_explain_set_cards(json_t *object, const struct tn_explain *explain) {
     enum tn_vendor vendor = tn_vendor_find(explain->trace);
     struct need needs[NEEDS];
     bool at_least;
     size_t count = list_needs(explain, needs);
     uint64_t own = own_card(explain, &at_least);
-    json_t *object = json_object();
     if (vendor != TN_VENDORS) tn_member_text(object, "vendor", tn_vendor_name(vendor));
     if (own != 0) tn_member_number(object, at_least ? "own_bytes_at_least" : "own_bytes", own);
     for (size_t i = 0; i < count; i++) {
-        json_t *need = json_object(), *cards = json_array();
-        for (int k = 0; k < TN_VENDORS; k++) {
-            const struct tn_card *card =
-                is_named((enum tn_vendor)k, vendor)
-                    ? tn_card_smallest((enum tn_vendor)k, needs[i].bytes, TN_CARD_CONTEXT)
-                    : NULL;
-            if (card != NULL) (void)json_array_append_new(cards, json_string(card->name));
-        }
+        json_t *need = tn_member_object(object, needs[i].name);
         tn_member_number(need, "bytes", needs[i].bytes);
-        (void)json_object_set_new(need, "smallest", cards);
-        (void)json_object_set_new(object, needs[i].name, need);
+        json_t *cards = tn_member_list(need, "smallest");
+        for (enum tn_vendor k = 0; k < TN_VENDORS; k++) {
+            const struct tn_card *card =
+                is_named(k, vendor) ? tn_card_smallest(k, needs[i].bytes) : NULL;
+            if (card != NULL) tn_list_add(cards, json_string(card->name));
+        }
     }
-    return object;
 }

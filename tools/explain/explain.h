@@ -125,6 +125,9 @@ const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind
 const char *tn_explain_function(const struct tn_explain *explain, const struct tn_holders *lines,
                                 uint64_t key, char text[TN_OWNER_TEXT]);
 
+// Returns the sums of the holders after the first `top` of the options.
+struct tn_holder tn_explain_rest(const struct tn_explain *explain,
+                                 const struct tn_holders *holders);
 // The explained moment, such as "at the peak, after event 15,210". Returns `text`.
 const char *tn_explain_when(const struct tn_explain *explain, char text[TN_OWNER_TEXT]);
 // Returns true if the device has no history: its events are marks at most.
@@ -150,4 +153,4 @@ tn_explain_answers tn_answer_card;
 // Prints the screen, or the JSON.
 void tn_explain_print(const struct tn_explain *explain, FILE *out);
 json_t *tn_explain_json(const struct tn_explain *explain);
-json_t *tn_explain_cards_json(const struct tn_explain *explain);
+void tn_explain_set_cards(json_t *object, const struct tn_explain *explain);

@@ -81,6 +81,16 @@ const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind
     }
 }
 
+struct tn_holder tn_explain_rest(const struct tn_explain *explain,
+                                 const struct tn_holders *holders) {
+    struct tn_holder rest = {.key = 0};
+    for (size_t i = explain->options->top; i < holders->count; i++) {
+        rest.bytes += holders->list[i].bytes;
+        rest.count += holders->list[i].count;
+    }
+    return rest;
+}
+
 const char *tn_explain_when(const struct tn_explain *explain, char text[TN_OWNER_TEXT]) {
     if (explain->kind == TN_EXPLAIN_FAILURE)
         (void)snprintf(text, TN_OWNER_TEXT, "before the failure at event %s",

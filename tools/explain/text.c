@@ -83,25 +83,20 @@ static void print_moment(const struct tn_explain *explain, FILE *out) {
 static void print_holders(const struct tn_explain *explain, enum tn_holder_kind kind,
                           const char *heading, FILE *out) {
     const struct tn_holders *holders = &explain->holders[kind];
-    uint64_t rest = 0, blocks = 0;
+    const struct tn_holder rest = tn_explain_rest(explain, holders);
     char text[TN_OWNER_TEXT];
     if (holders->count == 0 || (kind != TN_HOLD_BY_FUNCTION && holders->count < 2)) return;
     tn_style_print(out, TN_STYLE_HEAD, "\n%-56s %10s %7s %6s\n", heading, "live", "blocks",
                    "share");
-    for (size_t i = 0; i < holders->count; i++) {
+    for (size_t i = 0; i < holders->count && i < explain->options->top; i++) {
         const struct tn_holder *holder = &holders->list[i];
-        if (i >= explain->options->top) {
-            rest += holder->bytes;
-            blocks += holder->count;
-            continue;
-        }
         fprintf(out, "  %-54.54s %10s %7s %5.1f%%\n",
                 tn_explain_key(explain, kind, holder->key, text), tn_bytes(holder->bytes),
                 tn_count(holder->count), 100 * (double)holder->bytes / (double)holders->bytes);
     }
-    if (blocks > 0)
-        fprintf(out, "  %-54s %10s %7s %5.1f%%\n", "the rest", tn_bytes(rest), tn_count(blocks),
-                100 * (double)rest / (double)holders->bytes);
+    if (rest.count > 0)
+        fprintf(out, "  %-54s %10s %7s %5.1f%%\n", "the rest", tn_bytes(rest.bytes),
+                tn_count(rest.count), 100 * (double)rest.bytes / (double)holders->bytes);
 }
 
 static void print_pinned(const struct tn_explain *explain, FILE *out) {

@@ -209,16 +209,14 @@ void tn_fitting_print(const struct tn_fitting *fit) {
 // ---- JSON
 
 static void describe_sizes(json_t *object, const struct tn_fitting_need *need) {
-    json_t *ranges = json_array();
-    for (size_t i = 0; i < need->range_count && i < TN_FITTING_RANGES; i++) {
-        json_t *range = json_object();
-        tn_member_number(range, "from_bytes", need->ranges[i].from);
-        tn_member_number(range, "below_bytes", need->ranges[i].to);
-        (void)json_array_append_new(ranges, range);
-    }
     tn_member_number(object, "completes_from_bytes", need->above);
     tn_member_number(object, "failing_ranges", need->range_count);
-    (void)json_object_set_new(object, "fails", ranges);
+    json_t *ranges = tn_member_list(object, "fails");
+    for (size_t i = 0; i < need->range_count && i < TN_FITTING_RANGES; i++) {
+        json_t *range = tn_list_object(ranges);
+        tn_member_number(range, "from_bytes", need->ranges[i].from);
+        tn_member_number(range, "below_bytes", need->ranges[i].to);
+    }
     if (need->certain != 0)
         tn_member_number(object, "certain_from_bytes",
                          need->untried_above == 0 ? need->above : need->certain);
@@ -228,12 +226,11 @@ static void describe_sizes(json_t *object, const struct tn_fitting_need *need) {
     tn_member_number(object, "replays", need->replays);
 }
 
-static json_t *describe_need(const struct tn_fitting_need *need, int kind) {
-    json_t *object = json_object();
+static void describe_need(json_t *object, const struct tn_fitting_need *need, int kind) {
     tn_member_text(object, "pool", tn_target_name((enum tn_target_kind)kind));
     if (!need->known) {
         tn_member_text(object, "error", need->text);
-        return object;
+        return;
     }
     tn_member_number(object, "needs_bytes", need->bytes);
     describe_sizes(object, need);
@@ -244,12 +241,10 @@ static json_t *describe_need(const struct tn_fitting_need *need, int kind) {
         tn_member_text(object, "refused_cause", need->cause);
         tn_member_text(object, "refused_text", need->text);
     }
-    return object;
 }
 
-static json_t *describe_device(const struct tn_fitting *fit, size_t device) {
+static void describe_device(json_t *object, const struct tn_fitting *fit, size_t device) {
     const struct tn_trace_device *part = &fit->trace->devices[device];
-    json_t *object = json_object(), *pools = json_array();
     tn_member_number(object, "device", part->number);
     tn_member_number(object, "peak_live_bytes", fit->peak_live[device]);
     if (part->says_reserved)
@@ -258,50 +253,47 @@ static json_t *describe_device(const struct tn_fitting *fit, size_t device) {
         tn_member_number(object, "recorded_refused_bytes", fit->refused[device].size);
         tn_member_number(object, "live_at_refusal_bytes", fit->refused[device].live);
     }
+    json_t *pools = tn_member_list(object, "pools");
     for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
         if (is_shown(fit, kind))
-            (void)json_array_append_new(pools, describe_need(need_of(fit, device, kind), kind));
-    (void)json_object_set_new(object, "pools", pools);
-    return object;
+            describe_need(tn_list_object(pools), need_of(fit, device, kind), kind);
 }
 
 static json_t *describe_margin(bool known, int64_t margin) {
     return known ? json_integer((json_int_t)margin) : json_null();
 }
 
-static json_t *describe_card(const struct tn_fitting *fit, const struct tn_card *card) {
-    json_t *object = json_object(), *margins = json_object();
+static void describe_card(json_t *object, const struct tn_fitting *fit,
+                          const struct tn_card *card) {
     uint64_t usable = tn_card_usable(card, fit->options->context);
     uint64_t recorded = largest_recorded(fit);
     int64_t margin;
     tn_member_text(object, "card", card->name);
     tn_member_number(object, "memory_bytes", card->bytes);
+    json_t *margins = tn_member_object(object, "margin_bytes");
     for (int kind = 0; kind < TN_TARGET_KINDS; kind++) {
         bool known = find_margin(fit, kind, usable, &margin);
         if (is_shown(fit, kind))
-            (void)json_object_set_new(margins, tn_target_name((enum tn_target_kind)kind),
-                                      describe_margin(known, margin));
+            tn_member_set(margins, tn_target_name((enum tn_target_kind)kind),
+                          describe_margin(known, margin));
     }
-    (void)json_object_set_new(margins, "recording",
-                              describe_margin(recorded != 0, (int64_t)(usable - recorded)));
-    (void)json_object_set_new(object, "margin_bytes", margins);
-    return object;
+    tn_member_set(margins, "recording",
+                  describe_margin(recorded != 0, (int64_t)(usable - recorded)));
 }
 
 void tn_fitting_print_json(const struct tn_fitting *fit) {
     struct tn_card chosen[TN_CARDS];
     size_t count = tn_fitting_choose_cards(fit->options, chosen);
-    json_t *whole = json_object(), *devices = json_array(), *list = json_array();
-    for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++)
-        (void)json_array_append_new(devices, describe_device(fit, i));
+    json_t *whole = json_object();
     if (fit->recorded.bytes != 0)
-        (void)json_object_set_new(whole, "recorded_card", describe_card(fit, &fit->recorded));
-    for (size_t i = 0; i < count; i++)
-        (void)json_array_append_new(list, describe_card(fit, &chosen[i]));
+        describe_card(tn_member_object(whole, "recorded_card"), fit, &fit->recorded);
     tn_member_text(whole, "recording", fit->options->path);
     tn_member_number(whole, "granularity_bytes", fit->granule);
     tn_member_number(whole, "context_bytes", fit->options->context);
-    (void)json_object_set_new(whole, "devices", devices);
-    (void)json_object_set_new(whole, "cards", list);
+    json_t *devices = tn_member_list(whole, "devices");
+    for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++)
+        describe_device(tn_list_object(devices), fit, i);
+    json_t *cards = tn_member_list(whole, "cards");
+    for (size_t i = 0; i < count; i++) describe_card(tn_list_object(cards), fit, &chosen[i]);
     tn_result_print(whole);
 }

@@ -17,15 +17,15 @@
 #define TEXT   tn_member_get_text
 
 static void set_error(json_t *face, const char *status, const char *text, const char *more) {
-    (void)json_object_set_new(face, "error",
-                              json_pack("{ss, ss++}", "status", status, "message", text,
-                                        more != NULL ? ": " : "", more != NULL ? more : ""));
+    tn_member_set(face, "error",
+                  json_pack("{ss, ss++}", "status", status, "message", text,
+                            more != NULL ? ": " : "", more != NULL ? more : ""));
 }
 
 static void add_exports(json_t *face, const char *path) {
     struct tn_image image;
     if (!tn_image_open(&image, path)) return;
-    (void)json_object_set_new(face, "exports", json_integer((json_int_t)tn_image_exports(&image)));
+    tn_member_set(face, "exports", json_integer((json_int_t)tn_image_exports(&image)));
     tn_image_close(&image);
 }
 
@@ -50,7 +50,7 @@ static void describe_other(const struct tn_face *face, const char *folder, json_
     add_exports(other, path);
     describe_library(face, path, other);
     (void)json_object_del(other, "devices");
-    (void)json_object_set_new(into, "other", other);
+    tn_member_set(into, "other", other);
 }
 
 json_t *tn_info_face(const struct tn_face *face, const char *device, const char *level) {
@@ -58,7 +58,7 @@ json_t *tn_info_face(const struct tn_face *face, const char *device, const char 
     json_t *into = json_pack("{ss, ss}", "name", face->name, "summary", face->text);
     bool found = tn_face_folder(face, folder);
     int length = snprintf(path, sizeof path, "%s/%s", folder, face->library);
-    (void)json_object_set_new(into, "library", json_string(path));
+    tn_member_set(into, "library", json_string(path));
     if (!found || length < 0 || length >= (int)sizeof path)
         set_error(into, "no library", path, "does not exist");
     // Probing calls fail on purpose, and must not appear in a log.

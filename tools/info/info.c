@@ -89,7 +89,7 @@ static error_t parse_info(int key, char *text, struct argp_state *state, void *i
 static json_t *feature_list(uint32_t bits) {
     json_t *list = json_array();
 #define FEATURE(BIT, name, text)                                                                   \
-    if ((bits & TARN_FEATURE_##BIT) != 0) (void)json_array_append_new(list, json_string(name));
+    if ((bits & TARN_FEATURE_##BIT) != 0) tn_list_add(list, json_string(name));
     FEATURE_LIST(FEATURE)
 #undef FEATURE
     return list;
@@ -97,8 +97,8 @@ static json_t *feature_list(uint32_t bits) {
 
 static json_t *shareable_list(uint32_t bits) {
     json_t *list = json_array();
-    if ((bits & TARN_SHAREABLE_FD) != 0) (void)json_array_append_new(list, json_string("fd"));
-    if ((bits & TARN_SHAREABLE_TOKEN) != 0) (void)json_array_append_new(list, json_string("token"));
+    if ((bits & TARN_SHAREABLE_FD) != 0) tn_list_add(list, json_string("fd"));
+    if ((bits & TARN_SHAREABLE_TOKEN) != 0) tn_list_add(list, json_string("token"));
     return list;
 }
 
@@ -146,11 +146,10 @@ static json_t *describe_devices(tarn_device *first) {
     for (int i = 0; i < info.device_count; i++) {
         tarn_device *device;
         if (tarn_device_sibling(first, i, &device) != TARN_OK) {
-            (void)json_array_append_new(
-                list, json_pack("{si, so}", "ordinal", i, "error", describe_error()));
+            tn_list_add(list, json_pack("{si, so}", "ordinal", i, "error", describe_error()));
             continue;
         }
-        (void)json_array_append_new(list, describe_device(device));
+        tn_list_add(list, describe_device(device));
         (void)tarn_device_close(device);
     }
     return list;
@@ -160,9 +159,8 @@ static json_t *describe_settings(tarn_device *device) {
     json_t *list = json_array();
     tarn_setting setting;
     for (unsigned i = 0; tarn_device_query_setting(device, i, &setting) == TARN_OK; i++)
-        (void)json_array_append_new(list, json_pack("{ss, ss, ss, ss}", "key", setting.key, "value",
-                                                    setting.value, "source", setting.source, "help",
-                                                    setting.help));
+        tn_list_add(list, json_pack("{ss, ss, ss, ss}", "key", setting.key, "value", setting.value,
+                                    "source", setting.source, "help", setting.help));
     return list;
 }
 
@@ -170,13 +168,13 @@ static json_t *describe_settings(tarn_device *device) {
 static tarn_status describe_platform(json_t *backend, const char *uri) {
     tarn_device *device;
     tarn_status status = tarn_device_open(uri, &device);
-    (void)json_object_set_new(backend, "device", json_string(uri));
+    tn_member_set(backend, "device", json_string(uri));
     if (status != TARN_OK) {
-        (void)json_object_set_new(backend, "error", describe_error());
+        tn_member_set(backend, "error", describe_error());
         return status;
     }
-    (void)json_object_set_new(backend, "devices", describe_devices(device));
-    (void)json_object_set_new(backend, "settings", describe_settings(device));
+    tn_member_set(backend, "devices", describe_devices(device));
+    tn_member_set(backend, "settings", describe_settings(device));
     (void)tarn_device_close(device);
     return TARN_OK;
 }
@@ -197,12 +195,12 @@ static tarn_status describe_backends(const struct options *options, json_t *back
             describe_platform(backend, options->device != NULL ? options->device : uri);
         // A missing device is a failure only if it was requested.
         result = options->device != NULL ? status : result;
-        (void)json_array_append_new(backends, backend);
+        tn_list_add(backends, backend);
     }
     if (!found) {
         json_t *unknown = json_pack("{ss}", "name", "?");
         result = describe_platform(unknown, options->device);
-        (void)json_array_append_new(backends, unknown);
+        tn_list_add(backends, unknown);
     }
     return result;
 }
@@ -281,12 +279,11 @@ static void print_text(const json_t *info) {
 }
 
 static int show_backends(const struct options *options, json_t *info) {
-    json_t *backends = json_array();
-    (void)json_object_set_new(info, "backends", backends);
+    json_t *backends = tn_member_list(info, "backends");
     tarn_status status = describe_backends(options, backends);
     if (status != TARN_OK) {
         (void)tn_complain("%s", tn_last_text());
-        (void)json_object_set_new(info, "error", describe_error());
+        tn_member_set(info, "error", describe_error());
     }
     if (options->json) tn_result_print(json_incref(info));
     if (tn_result_shows_text() && status == TARN_OK) print_text(info);
@@ -299,7 +296,7 @@ static int show_backends(const struct options *options, json_t *info) {
 static int show_face(const struct options *options, json_t *info) {
     if (options->device != NULL && !tn_face_device_known(options->device)) return TN_EXIT_BAD_INPUT;
     json_t *face = tn_info_face(options->face, options->device, options->level);
-    (void)json_object_set_new(info, "face", face);
+    tn_member_set(info, "face", face);
     json_t *error = json_object_get(face, "error");
     if (error != NULL) {
         (void)tn_complain("%s: %s: %s", options->face->name, TEXT(error, "status"),
@@ -315,23 +312,20 @@ static int show_face(const struct options *options, json_t *info) {
 }
 
 static int show_quirks(const struct options *options, json_t *info) {
-    static const struct {
-        const char *name, *kind, *fallback, *help;
-    } quirks[] = {
-#define ROW(id, name, kind, fallback, help) {name, #kind, fallback, help},
-        TN_QUIRKS(ROW)
-#undef ROW
-    };
-    json_t *list = json_array();
-    for (size_t i = 0; i < sizeof quirks / sizeof *quirks; i++)
-        (void)json_array_append_new(list, json_pack("{ss, ss, ss, ss}", "name", quirks[i].name,
-                                                    "value", quirks[i].kind, "default",
-                                                    quirks[i].fallback, "help", quirks[i].help));
-    (void)json_object_set_new(info, "quirks", list);
+    json_t *list = tn_member_list(info, "quirks"), *quirk;
+    size_t index;
+#define ADD(id, name, kind, fallback, help)                                                        \
+    tn_list_add(list, json_pack("{ss, ss, ss, ss}", "name", name, "value", #kind, "default",       \
+                                fallback, "help", help));
+    TN_QUIRKS(ADD)
+#undef ADD
     if (options->json) tn_result_print(json_incref(info));
-    for (size_t i = 0; tn_result_shows_text() && i < sizeof quirks / sizeof *quirks; i++)
-        printf("%-14s %s%s%s%s\n", quirks[i].name, quirks[i].help, *quirks[i].fallback ? " (" : "",
-               quirks[i].fallback, *quirks[i].fallback ? ")" : "");
+    if (!tn_result_shows_text()) return TN_EXIT_OK;
+    json_array_foreach(list, index, quirk) {
+        const char *fallback = TEXT(quirk, "default");
+        printf("%-14s %s%s%s%s\n", TEXT(quirk, "name"), TEXT(quirk, "help"),
+               *fallback != '\0' ? " (" : "", fallback, *fallback != '\0' ? ")" : "");
+    }
     return TN_EXIT_OK;
 }
 
@@ -339,9 +333,7 @@ int tn_command_info(int argc, char **argv) {
     static const struct tn_command_line line = {.options = {rows, parse_info}, .doc = doc};
     struct options options = {.device = NULL};
     tn_arguments_parse(&line, argc, argv, 0, &options);
-    char version[TN_VERSION_TEXT];
-    tn_arguments_version(version);
-    json_t *info = json_pack("{ss}", "version", version);
+    json_t *info = json_pack("{ss}", "version", tn_arguments_version());
     int exit_code = options.quirks         ? show_quirks(&options, info)
                     : options.face != NULL ? show_face(&options, info)
                                            : show_backends(&options, info);

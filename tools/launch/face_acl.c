@@ -9,6 +9,7 @@
 #include <acl/acl.h>
 
 #include "tools/launch/faces.h"
+#include "tools/result.h"
 
 #define CALL_LIST(X)                                                                               \
     X(aclrtGetDeviceCount)                                                                         \
@@ -71,9 +72,8 @@ json_t *tn_face_describe_acl(void *library) {
     json_t *face = json_pack("{so}", "devices", devices);
     aclError error = calls.aclrtGetDeviceCount(&count);
     if (error == ACL_SUCCESS) error = describe_runtime(&calls, face);
-    if (error != ACL_SUCCESS) (void)json_object_set_new(face, "error", error_of(&calls, error));
-    for (uint32_t i = 0; i < count; i++)
-        (void)json_array_append_new(devices, describe_device(&calls, (int)i));
+    if (error != ACL_SUCCESS) tn_member_set(face, "error", error_of(&calls, error));
+    for (uint32_t i = 0; i < count; i++) tn_list_add(devices, describe_device(&calls, (int)i));
     return face;
 }
 

@@ -7,6 +7,7 @@
 #include <hiaiengine/hiaix.h>
 
 #include "tools/launch/faces.h"
+#include "tools/result.h"
 
 #define CALL_LIST(X)                                                                               \
     X(HIAI_GetAPIVersion)                                                                          \
@@ -27,12 +28,12 @@ json_t *tn_face_describe_hiai(void *library) {
     json_t *face = json_pack("{ss, so}", "api_version", version, "devices", devices);
     HIAI_StatusT status = calls.HIAI_GetDeviceNum(&count);
     if (status != HIAI_OK)
-        (void)json_object_set_new(face, "error",
-                                  json_pack("{ss, ss}", "status", calls.HIAIX_StatusStr(status),
-                                            "message", calls.HIAIX_GetLastErrorText()));
+        tn_member_set(face, "error",
+                      json_pack("{ss, ss}", "status", calls.HIAIX_StatusStr(status), "message",
+                                calls.HIAIX_GetLastErrorText()));
     for (uint32_t i = 0; i < count; i++)
-        (void)json_array_append_new(
-            devices, json_pack("{si, ss}", "ordinal", (int)i, "name", "a process of this machine"));
+        tn_list_add(devices,
+                    json_pack("{si, ss}", "ordinal", (int)i, "name", "a process of this machine"));
     return face;
 }
 

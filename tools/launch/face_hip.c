@@ -5,6 +5,7 @@
 #include <hip/hip_runtime_api.h>
 
 #include "tools/launch/faces.h"
+#include "tools/result.h"
 
 #define CALL_LIST(X)                                                                               \
     X(hipDriverGetVersion)                                                                         \
@@ -63,14 +64,13 @@ json_t *tn_face_describe_hip(void *library) {
                              "devices", devices);
     hipError_t error = calls.hipGetDeviceCount(&count);
     if (error != hipSuccess)
-        (void)json_object_set_new(face, "error", error_of(&calls, error));
+        tn_member_set(face, "error", error_of(&calls, error));
     else // release 6 has no version of a context
-        (void)json_object_set_new(
-            face, "compat",
-            json_integer(calls.hipCtxGetApiVersion(NULL, &version) == hipErrorNotSupported ? 6
-                                                                                           : 7));
-    for (int i = 0; i < count; i++)
-        (void)json_array_append_new(devices, describe_device(&calls, i));
+        tn_member_set(face, "compat",
+                      json_integer(calls.hipCtxGetApiVersion(NULL, &version) == hipErrorNotSupported
+                                       ? 6
+                                       : 7));
+    for (int i = 0; i < count; i++) tn_list_add(devices, describe_device(&calls, i));
     return face;
 }
 

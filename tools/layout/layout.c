@@ -86,10 +86,10 @@ static void print_json(const struct tn_layout *layout, size_t placed) {
     json_t *list = json_array();
     for (size_t i = 0; i < placed; i++) {
         const struct tn_segment *segment = &layout->segments[i];
-        (void)json_array_append_new(
-            list, json_pack("{s:I, s:I, s:I, s:I}", "length", (json_int_t)segment->length, "start",
-                            (json_int_t)segment->start, "size", (json_int_t)segment->size, "stride",
-                            (json_int_t)stride_of(layout, segment)));
+        tn_list_add(list, json_pack("{s:I, s:I, s:I, s:I}", "length", (json_int_t)segment->length,
+                                    "start", (json_int_t)segment->start, "size",
+                                    (json_int_t)segment->size, "stride",
+                                    (json_int_t)stride_of(layout, segment)));
     }
     json_t *whole = json_pack("{s:s, s:I, s:b, s:o}", "rule", layout->rule_name, "total",
                               (json_int_t)end_of(layout, placed), "fits", placed == layout->count,

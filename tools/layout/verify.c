@@ -78,10 +78,9 @@ report_segment(json_t *broken, const struct tn_segment *segment, const char *for
         printf("line %zu: segment %" PRIu64 ",%" PRIu64 " %s\n", segment->line, segment->start,
                segment->length, problem);
     if (broken != NULL)
-        (void)json_array_append_new(
-            broken, json_pack("{s:I, s:I, s:I, s:s}", "line", (json_int_t)segment->line, "start",
-                              (json_int_t)segment->start, "length", (json_int_t)segment->length,
-                              "problem", problem));
+        tn_list_add(broken, json_pack("{s:I, s:I, s:I, s:s}", "line", (json_int_t)segment->line,
+                                      "start", (json_int_t)segment->start, "length",
+                                      (json_int_t)segment->length, "problem", problem));
 }
 
 static size_t check_alone(const struct tn_layout *layout, const struct tn_segment *segment,

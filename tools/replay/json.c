@@ -17,14 +17,13 @@ static void set_options(json_t *object, const struct tn_replay *replay) {
     tn_member_number(object, "segment_bytes", options->settings.segment_bytes);
     tn_member_number(object, "page_bytes", options->settings.page_bytes);
     tn_member_text(object, "streams_option", options->ignore_streams ? "ignore" : "honour");
-    (void)json_object_set_new(object, "touch", json_boolean(options->touch));
+    tn_member_set(object, "touch", json_boolean(options->touch));
 }
 
 json_t *tn_json_notes(const struct tn_trace *trace) {
     json_t *notes = json_array();
     for (size_t i = 0; i < TN_TRACE_NOTES; i++)
-        if (trace->notes[i] != NULL)
-            (void)json_array_append_new(notes, json_string(trace->notes[i]));
+        if (trace->notes[i] != NULL) tn_list_add(notes, json_string(trace->notes[i]));
     return notes;
 }
 
@@ -35,7 +34,7 @@ static void set_times(json_t *object, const struct tn_replay *replay) {
     tn_member_number(object, "ns_per_free_median", tn_histogram_quantile(&replay->free_times, 500));
     tn_member_number(object, "ns_per_free_p99", tn_histogram_quantile(&replay->free_times, 990));
     tn_member_number(object, "ns_timer_subtracted", replay->timer_ns);
-    (void)json_object_set_new(object, "calls_per_second", json_real(tn_replay_throughput(replay)));
+    tn_member_set(object, "calls_per_second", json_real(tn_replay_throughput(replay)));
 }
 
 static void set_work(json_t *object, const struct tn_work *work) {
@@ -51,7 +50,7 @@ static void set_totals(json_t *object, const struct tn_replay *replay) {
     set_work(object, &replay->totals.work);
     if (replay->kind == TN_TARGET_FIXED)
         tn_member_number(object, "reach_bytes", replay->totals.peak_reserved_bytes);
-    (void)json_object_set_new(object, "utilisation", json_real(tn_replay_utilisation(replay)));
+    tn_member_set(object, "utilisation", json_real(tn_replay_utilisation(replay)));
     if (!replay->says_reserved) return;
     const struct tn_trace_calls *calls = &replay->recorded_calls;
     tn_member_number(object, "recorded_peak_reserved_bytes", replay->recorded_reserved);
@@ -61,21 +60,19 @@ static void set_totals(json_t *object, const struct tn_replay *replay) {
 }
 
 static void set_passes(json_t *object, const struct tn_replay *replay) {
-    json_t *passes = json_array();
+    json_t *passes = tn_member_list(object, "passes");
     for (size_t i = 0; i < replay->pass_count; i++) {
-        json_t *entry = json_object();
+        json_t *entry = tn_list_object(passes);
         tn_member_number(entry, "peak_held_bytes", replay->passes[i].peak_held_bytes);
         set_work(entry, &replay->passes[i].work);
-        (void)json_array_append_new(passes, entry);
     }
-    (void)json_object_set_new(object, "passes", passes);
 }
 
 static void set_marks(json_t *object, const struct tn_replay *replay) {
-    json_t *marks = json_array();
+    json_t *marks = tn_member_list(object, "mark_states");
     for (size_t i = 0; i < replay->mark_count; i++) {
         const struct tn_mark *mark = &replay->marks[i];
-        json_t *entry = json_object();
+        json_t *entry = tn_list_object(marks);
         if (mark->label != NULL)
             tn_member_text(entry, "label", mark->label);
         else
@@ -86,9 +83,7 @@ static void set_marks(json_t *object, const struct tn_replay *replay) {
         tn_member_number(entry, "live_bytes", mark->live);
         tn_member_number(entry, "reserved_bytes", mark->held);
         tn_member_number(entry, "driver_calls", mark->driver_calls);
-        (void)json_array_append_new(marks, entry);
     }
-    (void)json_object_set_new(object, "mark_states", marks);
 }
 
 static void set_report(json_t *error, const tarn_pool_report *report) {
@@ -103,8 +98,7 @@ static void set_report(json_t *error, const tarn_pool_report *report) {
     tn_member_number(error, "others_bytes", report->others_bytes);
 }
 
-static void set_error(json_t *object, const struct tn_failure *failure) {
-    json_t *error = json_object();
+static void set_error(json_t *error, const struct tn_failure *failure) {
     tn_member_number(error, "exit_code", (uint64_t)failure->exit_code);
     tn_member_text(error, "status", tarn_status_name(failure->status));
     tn_member_text(error, "message", failure->message);
@@ -115,24 +109,23 @@ static void set_error(json_t *object, const struct tn_failure *failure) {
         tn_member_number(error, "live_bytes", failure->live);
         set_report(error, &failure->report);
     }
-    (void)json_object_set_new(object, "error", error);
 }
 
 json_t *tn_json_replay(const struct tn_replay *replay) {
     json_t *object = json_object();
-    if (object == NULL) return NULL;
     set_options(object, replay);
     if (replay->trace != NULL) {
         tn_member_text(object, "format", tn_trace_format_name(replay->trace->format));
         tn_member_number(object, "devices", tn_trace_accelerators(replay->trace));
         tn_member_number(object, "streams", replay->trace->stream_count);
         tn_member_number(object, "contradictions", replay->trace->note_count);
-        (void)json_object_set_new(object, "contradictions_first", tn_json_notes(replay->trace));
+        tn_member_set(object, "contradictions_first", tn_json_notes(replay->trace));
         set_totals(object, replay);
         set_times(object, replay);
         set_passes(object, replay);
         if (replay->options->verbose) set_marks(object, replay);
     }
-    if (replay->failure.exit_code != TN_EXIT_OK) set_error(object, &replay->failure);
+    if (replay->failure.exit_code != TN_EXIT_OK)
+        set_error(tn_member_object(object, "error"), &replay->failure);
     return object;
 }

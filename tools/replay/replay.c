@@ -36,7 +36,7 @@ static enum tn_exit worse_exit(enum tn_exit a, enum tn_exit b) {
 // Stores the result for the JSON, and prints a failure.
 static void record_result(struct session *session, const struct tn_replay *replay) {
     session->exit_code = worse_exit(session->exit_code, replay->failure.exit_code);
-    if (session->options.json) (void)json_array_append_new(session->runs, tn_json_replay(replay));
+    if (session->options.json) tn_list_add(session->runs, tn_json_replay(replay));
     if (replay->failure.exit_code != TN_EXIT_OK) {
         (void)fflush(stdout);
         (void)tn_complain("%s%s%s", replay->trace != NULL ? tn_target_name(replay->kind) : "",

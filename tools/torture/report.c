@@ -19,18 +19,16 @@ static json_t *describe_result(const struct tn_torture_case *one, bool finding) 
                                tn_torture_class_texts[outcome->class].name, "detail",
                                outcome->detail, "finding", finding, "leaked_bytes",
                                (json_int_t)outcome->leaked_bytes, "seconds", outcome->seconds);
-    (void)json_object_set_new(
-        result, killed ? "signal" : "status",
-        json_integer(killed ? WTERMSIG(outcome->status) : WEXITSTATUS(outcome->status)));
-    if (outcome->text != NULL)
-        (void)json_object_set_new(result, "text", json_string(outcome->text));
+    tn_member_set(result, killed ? "signal" : "status",
+                  json_integer(killed ? WTERMSIG(outcome->status) : WEXITSTATUS(outcome->status)));
+    if (outcome->text != NULL) tn_member_set(result, "text", json_string(outcome->text));
     return result;
 }
 
 static json_t *describe_program(const struct tn_torture *torture) {
     json_t *program = json_array();
     for (char **word = torture->launch.command; *word != NULL; word++)
-        (void)json_array_append_new(program, json_string(*word));
+        tn_list_add(program, json_string(*word));
     return program;
 }
 
@@ -135,7 +133,7 @@ void tn_torture_print_json(const struct tn_torture *torture) {
         tn_member_number(calls, torture->names[i].name, torture->names[i].calls);
     for (size_t i = 0; i < torture->case_count; i++) {
         const struct tn_torture_case *one = &torture->cases[i];
-        (void)json_array_append_new(results, describe_result(one, is_finding(torture, one)));
+        tn_list_add(results, describe_result(one, is_finding(torture, one)));
         counts[one->outcome.class] += one->done;
     }
     for (unsigned class = 0; class < TN_TORTURE_CLASS_COUNT; class ++)

@@ -11,6 +11,7 @@
 #include "tools/reading.h"
 #include "tools/replay/card.h"
 #include "tools/replay/replay.h"
+#include "tools/result.h"
 #include "tools/terminal.h"
 #include "tools/view/view.h"
 #include "trace/write/output.h"
@@ -106,7 +107,7 @@ static enum tn_exit replay_kind(struct tn_view_data *data, json_t *replays,
     replay->trace = trace;
     tn_replay_run(replay, device, 0.4 + 0.3 * (kind + 1) / TN_TARGET_KINDS);
     add_curves(data, replay);
-    (void)json_array_append_new(replays, select_results(tn_json_replay(replay)));
+    tn_list_add(replays, select_results(tn_json_replay(replay)));
     // A pool may lack memory, or devices. Another failure fails the page.
     enum tn_exit exit_code = replay->failure.exit_code;
     if (exit_code == TN_EXIT_NO_FIT || exit_code == TN_EXIT_BAD_INPUT) exit_code = TN_EXIT_OK;
@@ -122,12 +123,11 @@ static enum tn_exit add_replays(struct tn_view_data *data, json_t *head,
     struct tn_replay_options options;
     char *path = (char *)view->trace;
     tarn_device *device = NULL;
-    json_t *replays = json_array();
-    (void)json_object_set_new(head, "replays", replays);
+    json_t *replays = tn_member_list(head, "replays");
     if (view->skips_replay || (trace->lacks & TN_TRACE_NO_BLOCKS) != 0) return TN_EXIT_OK;
     struct tn_replay_card card;
     tn_replay_card(trace, NULL, &card);
-    if (view->device == NULL) (void)json_object_set_new(head, "replayed", json_string(card.text));
+    if (view->device == NULL) tn_member_set(head, "replayed", json_string(card.text));
     tn_replay_defaults(&options);
     options.device = view->device != NULL ? view->device : card.device;
     options.traces = &path;
