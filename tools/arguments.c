@@ -185,6 +185,10 @@ static void take_value(struct argp_state *state, const struct tn_arg_option *opt
     if (text != NULL && strcmp(text, "--") == 0 && (state->flags & ARGP_IN_ORDER) != 0)
         argp_error(state, "the option before \"--\" needs a value");
     switch (option->take) {
+    case TN_TAKE_NAME:
+        (void)tn_choice_parse(state, name, option->arg, text, strlen(text));
+        *(const char **)field = text;
+        return;
     case TN_TAKE_TEXT: *(const char **)field = text; return;
     case TN_TAKE_SECONDS: *(double *)field = tn_value_seconds(state, name, text); return;
     case TN_TAKE_OTHER: option->parse(state, option, text, input); return;

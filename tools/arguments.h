@@ -11,6 +11,7 @@
 enum tn_take {
     TN_TAKE_FLAG,    // takes none, and stores `max` in a bool
     TN_TAKE_TEXT,    // stores the pointer
+    TN_TAKE_NAME,    // stores the pointer to a name in the list of `arg` (tn_choice_parse())
     TN_TAKE_NUMBER,  // stores a number from `min` to `max`
     TN_TAKE_SIZE,    // stores a size of at least `min` (tn_value_size())
     TN_TAKE_SECONDS, // stores a double (tn_value_seconds())
@@ -38,6 +39,7 @@ struct tn_arg_option {
 #define TN_FLAG(type, field)        .take = TN_TAKE_FLAG, .max = 1, TN_FIELD(type, field)
 #define TN_NO_FLAG(type, field)     .take = TN_TAKE_FLAG, TN_FIELD(type, field)
 #define TN_STRING(type, field)      .take = TN_TAKE_TEXT, TN_FIELD(type, field)
+#define TN_NAME(type, field)        .take = TN_TAKE_NAME, TN_FIELD(type, field)
 #define TN_SIZE(type, field, least) .take = TN_TAKE_SIZE, TN_FIELD(type, field), .min = (least)
 #define TN_SECONDS(type, field)     .take = TN_TAKE_SECONDS, TN_FIELD(type, field)
 #define TN_CHOICE(type, field)      .take = TN_TAKE_CHOICE, TN_FIELD(type, field)

@@ -74,16 +74,10 @@ bool tn_check_prepare(const char *options, char library[PATH_MAX]) {
 
 // ---- the command line
 
-static void parse_kind(struct argp_state *state, const struct tn_arg_option *option, char *text,
-                       void *input) {
-    (void)tn_choice_parse(state, "--explain", option->arg, text, strlen(text));
-    *(const char **)tn_arg_field(option, input) = text;
-}
-
 static char names[OPTIONS][32];
 static struct tn_arg_option rows[OWN_OPTIONS + OPTIONS + 1] = {
     {"explain", 0, "KIND", "Explain a kind of report; `list` shows all kinds, `all` explains all",
-     TN_PARSED(struct check, kind, parse_kind)},
+     TN_NAME(struct check, kind)},
     {"preload", 0, NULL,
      "Preload the checker as well, for programs that call its functions by name",
      TN_FLAG(struct check, preload)},

@@ -43,7 +43,7 @@ static const struct tn_arg_option rows[] = {
     {"pool", 'p', "POOL", "Only this kind of pool, as in `tarn replay`",
      TN_PARSED(OPTIONS, kind, tn_replay_parse_pool)},
     {"rule", 'r', "RULE", "Placement rule, as in `tarn replay` (default: gpu)",
-     TN_PARSED(OPTIONS, rule_name, tn_replay_parse_rule)},
+     TN_NAME(OPTIONS, rule_name)},
     {"streams", 0, TN_REPLAY_STREAMS, "Honour (the default) or ignore recorded streams",
      TN_CHOICE(OPTIONS, ignore_streams)},
     {"as-recorded", 0, NULL,

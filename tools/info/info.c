@@ -25,7 +25,8 @@
 
 struct options {
     const char *device;
-    const struct tn_face *face;
+    const char *as;
+    const struct tn_face *face; // of that name
     const char *level;
     bool json;
     bool quirks;
@@ -35,17 +36,11 @@ static const char doc[] =
     "Shows the back-ends of this build, their devices, the features of each device, and the "
     "configuration in effect with the source of each value.\v" TN_EXIT_HELP;
 
-static void parse_face(struct argp_state *state, const struct tn_arg_option *option, char *text,
-                       void *input) {
-    (void)tn_choice_parse(state, "--as", option->arg, text, strlen(text));
-    *(const struct tn_face **)tn_arg_field(option, input) = tn_face_find(text, strlen(text));
-}
-
 static const struct tn_arg_option rows[] = {
     {"device", 'd', "URI", "Show the platform of this device only",
      TN_STRING(struct options, device)},
     {"as", 'a', "FACE", "Show what programs see under tarn run --as FACE instead:" TN_FACE_NAMES,
-     TN_PARSED(struct options, face, parse_face)},
+     TN_NAME(struct options, as)},
     {"compat", 'c', "LEVEL", "With --as, as this release of the vendor: hip 6 or 7, acl 1 or 2",
      TN_STRING(struct options, level)},
     TN_JSON_OPTION(struct options, "Print one JSON object, to FILE if it is given"),
@@ -55,7 +50,9 @@ static const struct tn_arg_option rows[] = {
 };
 
 static error_t parse_info(int key, char *text, struct argp_state *state, void *input) {
-    const struct options *options = (const struct options *)input;
+    struct options *options = (struct options *)input;
+    if (key == ARGP_KEY_END && options->as != NULL)
+        options->face = tn_face_find(options->as, strlen(options->as));
     if (key == ARGP_KEY_ARG)
         argp_error(state, "unexpected argument \"%s\"", text);
     else if (key == ARGP_KEY_END && options->level != NULL &&

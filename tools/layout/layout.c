@@ -123,16 +123,9 @@ static void parse_base(struct argp_state *state, const struct tn_arg_option *opt
         argp_error(state, "--base takes an address such as 4096 or 0x1000, not \"%s\"", text);
 }
 
-static void parse_rule(struct argp_state *state, const struct tn_arg_option *option, char *text,
-                       void *input) {
-    (void)tn_choice_parse(state, "--rule", option->arg, text, strlen(text));
-    *(const char **)tn_arg_field(option, input) = text;
-}
-
 static const struct tn_arg_option rows[] = {
     {"rule", 'r', "acl|dvpp|mixed|950|plain|gpu|caching",
-     "The rule of this allocator (default: acl)",
-     TN_PARSED(struct request, layout.rule_name, parse_rule)},
+     "The rule of this allocator (default: acl)", TN_NAME(struct request, layout.rule_name)},
     {"pool", 0, "SIZE", "Size of the block", TN_SIZE(struct request, layout.bytes, 1)},
     {"base", 'b', "ADDRESS", "Address of the block (default: 0)",
      TN_PARSED(struct request, layout.base, parse_base)},

@@ -41,8 +41,7 @@ static const struct tn_arg_option rows[] = {
     {"pool", 'p', "POOL", "Kind of pool, see below (default: expandable:balanced)",
      TN_PARSED(OPTIONS, kind, tn_replay_parse_pool)},
     {"compare", 0, NULL, "Replay on every kind of pool", TN_FLAG(OPTIONS, compare)},
-    {"rule", 'r', "RULE", "Placement rule, see below (default: gpu)",
-     TN_PARSED(OPTIONS, rule_name, tn_replay_parse_rule)},
+    {"rule", 'r', "RULE", "Placement rule, see below (default: gpu)", TN_NAME(OPTIONS, rule_name)},
     {"limit", 0, "SIZE",
      "Limit the memory of the pool: 20G, 1.02x (that multiple of the peak of live bytes) or +48M "
      "(that much above it)",
@@ -90,12 +89,6 @@ void tn_replay_parse_pool(struct argp_state *state, const struct tn_arg_option *
     size_t choice = tn_choice_parse(state, "--pool", "POOL", text, strlen(text));
     *(enum tn_target_kind *)tn_arg_field(option, input) =
         choice < TN_TARGET_KINDS ? (enum tn_target_kind)choice : TN_TARGET_BALANCED;
-}
-
-void tn_replay_parse_rule(struct argp_state *state, const struct tn_arg_option *option, char *text,
-                          void *input) {
-    (void)tn_choice_parse(state, "--rule", "RULE", text, strlen(text));
-    *(const char **)tn_arg_field(option, input) = text;
 }
 
 static error_t parse_replay(int key, char *text, struct argp_state *state, void *input) {

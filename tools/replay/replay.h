@@ -46,15 +46,13 @@ struct tn_replay_options {
 void tn_replay_defaults(struct tn_replay_options *options);
 // Parses the line. Exits if it is invalid or requests help.
 void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options);
-// Parse the values of --limit (a struct tn_replay_limit), --pool (an enum tn_target_kind) and --rule
-// (its name) for a table of options. --streams is a choice, whose bool is true for "ignore".
+// Parse the values of --limit (a struct tn_replay_limit) and --pool (an enum tn_target_kind) for a
+// table of options. --streams is a choice, whose bool is true for "ignore".
 struct argp_state;
 struct tn_arg_option;
 void tn_replay_parse_limit(struct argp_state *state, const struct tn_arg_option *option, char *text,
                            void *input);
 void tn_replay_parse_pool(struct argp_state *state, const struct tn_arg_option *option, char *text,
-                          void *input);
-void tn_replay_parse_rule(struct argp_state *state, const struct tn_arg_option *option, char *text,
                           void *input);
 #define TN_REPLAY_STREAMS "honour|ignore"
 // Returns the bytes of a limit; 0 means none.
