@@ -25,38 +25,37 @@ struct pitched {
 #define BOX                                                                                        \
     TN_RECORD_ALLOC(TN_MEM_MEMORY, box->address, box->pitch *extent.height *extent.depth,          \
                     extent.width *extent.height *extent.depth, 0)
-#define ROW(X, symbol, parameters, arguments, event)                                               \
-    X(symbol, symbol, 0, false, parameters, arguments, event)
+#define END                 TN_RECORD_FREE(address, 1)
+#define ROW(X, symbol, ...) X(symbol, symbol, 0, false, __VA_ARGS__)
+
+// Parameters and arguments that several functions have.
+#define PLAIN   (void **address, size_t bytes), (address, bytes)
+#define FLAGS   (void **address, size_t bytes, unsigned flags), (address, bytes, flags)
+#define ADDRESS (void *address), (address)
 
 #define HIP_LIST(X)                                                                                \
-    ROW(X, hipMalloc, (void **address, size_t bytes), (address, bytes), DEVICE_MEMORY(0))          \
-    ROW(X, hipExtMallocWithFlags, (void **address, size_t bytes, unsigned flags),                  \
-        (address, bytes, flags), DEVICE_MEMORY(0))                                                 \
-    ROW(X, hipMallocManaged, (void **address, size_t bytes, unsigned flags),                       \
-        (address, bytes, flags), DEVICE_MEMORY(0))                                                 \
+    ROW(X, hipMalloc, PLAIN, DEVICE_MEMORY(0))                                                     \
+    ROW(X, hipExtMallocWithFlags, FLAGS, DEVICE_MEMORY(0))                                         \
+    ROW(X, hipMallocManaged, FLAGS, DEVICE_MEMORY(0))                                              \
     ROW(X, hipMallocPitch, (void **address, size_t *pitch, size_t width, size_t height),           \
         (address, pitch, width, height), PITCHED)                                                  \
     ROW(X, hipMemAllocPitch,                                                                       \
         (void **address, size_t *pitch, size_t width, size_t height, unsigned element),            \
         (address, pitch, width, height, element), PITCHED)                                         \
     ROW(X, hipMalloc3D, (struct pitched * box, struct extent extent), (box, extent), BOX)          \
-    ROW(X, hipFree, (void *address), (address), TN_RECORD_FREE(address, 1))                        \
+    ROW(X, hipFree, ADDRESS, END)                                                                  \
     ROW(X, hipMallocAsync, (void **address, size_t bytes, void *stream), (address, bytes, stream), \
         DEVICE_MEMORY(stream))                                                                     \
     ROW(X, hipMallocFromPoolAsync, (void **address, size_t bytes, void *pool, void *stream),       \
         (address, bytes, pool, stream), DEVICE_MEMORY(stream))                                     \
-    ROW(X, hipFreeAsync, (void *address, void *stream), (address, stream),                         \
-        TN_RECORD_FREE(address, 1))                                                                \
-    ROW(X, hipHostMalloc, (void **address, size_t bytes, unsigned flags), (address, bytes, flags), \
-        HOST_MEMORY)                                                                               \
-    ROW(X, hipHostAlloc, (void **address, size_t bytes, unsigned flags), (address, bytes, flags),  \
-        HOST_MEMORY)                                                                               \
-    ROW(X, hipExtHostAlloc, (void **address, size_t bytes, unsigned flags),                        \
-        (address, bytes, flags), HOST_MEMORY)                                                      \
-    ROW(X, hipMallocHost, (void **address, size_t bytes), (address, bytes), HOST_MEMORY)           \
-    ROW(X, hipMemAllocHost, (void **address, size_t bytes), (address, bytes), HOST_MEMORY)         \
-    ROW(X, hipHostFree, (void *address), (address), TN_RECORD_FREE(address, 1))                    \
-    ROW(X, hipFreeHost, (void *address), (address), TN_RECORD_FREE(address, 1))                    \
+    ROW(X, hipFreeAsync, (void *address, void *stream), (address, stream), END)                    \
+    ROW(X, hipHostMalloc, FLAGS, HOST_MEMORY)                                                      \
+    ROW(X, hipHostAlloc, FLAGS, HOST_MEMORY)                                                       \
+    ROW(X, hipExtHostAlloc, FLAGS, HOST_MEMORY)                                                    \
+    ROW(X, hipMallocHost, PLAIN, HOST_MEMORY)                                                      \
+    ROW(X, hipMemAllocHost, PLAIN, HOST_MEMORY)                                                    \
+    ROW(X, hipHostFree, ADDRESS, END)                                                              \
+    ROW(X, hipFreeHost, ADDRESS, END)                                                              \
     ROW(X, hipMemCreate,                                                                           \
         (void **handle, size_t bytes, const void *properties, unsigned long long flags),           \
         (handle, bytes, properties, flags), TN_RECORD_CREATE(bytes))                               \

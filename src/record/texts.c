@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/atomic.h"
+#include "trace/intern.h"
 
 enum { SLOTS = 2 * TN_RECORD_TEXTS };
 
@@ -15,15 +16,9 @@ static _Atomic(char *) texts[TN_RECORD_TEXTS]; // by number; a store with releas
 static _Atomic uint32_t slots[SLOTS];          // of a hash table: the number of a text, or 0
 static uint32_t count;                         // guarded by the lock
 
-static uint32_t hash_text(const char *text, size_t length) {
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-    return hash;
-}
-
 // Finds the slot of the text. Returns its number, or 0 with the free slot in *slot.
 static uint32_t find_text(const char *text, size_t length, uint32_t *slot) {
-    for (*slot = hash_text(text, length) % SLOTS;; *slot = (*slot + 1) % SLOTS) {
+    for (*slot = tn_intern_hash(0, text, length) % SLOTS;; *slot = (*slot + 1) % SLOTS) {
         uint32_t number = tn_load_acquire(&slots[*slot]);
         if (number == 0) return 0;
         const char *kept = tn_load_relaxed(&texts[number]);
