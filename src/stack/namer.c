@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -165,17 +164,6 @@ static bool ensure_open(void) {
 
 // ---- questions
 
-static bool send_bytes(const void *data, size_t bytes) {
-    const char *from = (const char *)data;
-    while (bytes > 0) {
-        ssize_t sent = send(namer.file, from, bytes, MSG_NOSIGNAL);
-        if (sent <= 0 && errno != EINTR) return false;
-        from += sent > 0 ? sent : 0;
-        bytes -= sent > 0 ? (size_t)sent : 0;
-    }
-    return true;
-}
-
 static bool receive_bytes(void *data, size_t bytes) {
     char *to = (char *)data;
     while (bytes > 0) {
@@ -193,7 +181,8 @@ static bool receive_bytes(void *data, size_t bytes) {
 static bool exchange(const char *path, uint64_t offset, struct tn_namer_answer *answer) {
     const struct tn_namer_question question = {.offset = offset,
                                                .path_bytes = (uint32_t)strlen(path) + 1};
-    return send_bytes(&question, sizeof question) && send_bytes(path, question.path_bytes) &&
+    return tn_namer_send(namer.file, &question, sizeof question) &&
+           tn_namer_send(namer.file, path, question.path_bytes) &&
            receive_bytes(answer, sizeof *answer) && answer->bytes <= TN_NAMER_ANSWER &&
            receive_bytes(namer.answer, answer->bytes);
 }

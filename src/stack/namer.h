@@ -4,8 +4,10 @@
 // them, so they are not loaded into the programs of users. Any thread may call; takes its own lock.
 #pragma once
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/socket.h>
 
 #define TN_NAMER_PROGRAM "tarn-symbols"
 
@@ -24,6 +26,18 @@ struct tn_namer_answer {
     uint32_t places;
     uint32_t bytes; // at most TN_NAMER_ANSWER
 };
+
+// Sends bytes of either. Returns false if the socket is closed.
+static inline bool tn_namer_send(int socket, const void *data, size_t bytes) {
+    const char *from = (const char *)data;
+    while (bytes > 0) {
+        ssize_t sent = send(socket, from, bytes, MSG_NOSIGNAL);
+        if (sent <= 0 && errno != EINTR) return false;
+        from += sent > 0 ? sent : 0;
+        bytes -= sent > 0 ? (size_t)sent : 0;
+    }
+    return true;
+}
 
 // The texts are NULL if unknown, and valid during the call. Returns false to stop.
 typedef bool (*tn_namer_visit)(void *context, const char *function, const char *file, int line);

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,15 +23,10 @@ struct image {
 
 // The program itself has no name.
 static void copy_path(struct image *image, const char *name) {
-    ssize_t length;
-    if (*name != '\0') {
-        length = (ssize_t)strlen(name);
-        length = length < PATH_MAX ? length : 0;
-        memcpy(image->path, name, (size_t)length);
-    } else {
-        length = readlink("/proc/self/exe", image->path, sizeof image->path - 1);
-    }
-    image->path[length > 0 ? length : 0] = '\0';
+    ssize_t length = *name != '\0'
+                         ? snprintf(image->path, sizeof image->path, "%s", name)
+                         : readlink("/proc/self/exe", image->path, sizeof image->path - 1);
+    image->path[length > 0 && length < PATH_MAX ? length : 0] = '\0';
 }
 
 static int find_image(struct dl_phdr_info *info, size_t size, void *context) {

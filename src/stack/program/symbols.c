@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -202,17 +201,6 @@ static bool receive_bytes(void *data, size_t bytes) {
     return got == (ssize_t)bytes;
 }
 
-static bool send_bytes(const void *data, size_t bytes) {
-    const char *from = (const char *)data;
-    while (bytes > 0) {
-        ssize_t sent = send(STDIN_FILENO, from, bytes, MSG_NOSIGNAL);
-        if (sent <= 0 && errno != EINTR) return false;
-        from += sent > 0 ? sent : 0;
-        bytes -= sent > 0 ? (size_t)sent : 0;
-    }
-    return true;
-}
-
 // The descriptors of the process that asks would keep its pipes and files in use.
 static void close_others(void) {
     int null = open("/dev/null", O_RDWR);
@@ -231,8 +219,8 @@ int main(void) {
            received.path_bytes <= sizeof path && receive_bytes(path, received.path_bytes) &&
            path[received.path_bytes - 1] == '\0') {
         answer_question(&question, find_file(path), received.offset);
-        if (!send_bytes(&question.answer, sizeof question.answer) ||
-            !send_bytes(question.texts, question.answer.bytes))
+        if (!tn_namer_send(STDIN_FILENO, &question.answer, sizeof question.answer) ||
+            !tn_namer_send(STDIN_FILENO, question.texts, question.answer.bytes))
             break;
     }
     _exit(0); // whatever is open is given back
