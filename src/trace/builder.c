@@ -23,7 +23,7 @@ char *tn_copy_text(const char *text, size_t length) {
     return copy;
 }
 
-static tarn_status fail_room(const struct tn_builder *builder) {
+tarn_status tn_builder_fail_room(const struct tn_builder *builder) {
     return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace", builder->name);
 }
 
@@ -86,7 +86,7 @@ tarn_status tn_builder_find(const struct tn_builder *builder, void *array, size_
     if (tn_intern_find(table, hash, is_wanted_key, elements, &wanted, number)) return TARN_OK;
     *number = (uint32_t)*count;
     TN_TRY(tn_builder_append(builder, array, count, room, element, bytes, TN_UNBOUNDED, noun));
-    return tn_intern_add(table, hash, *number) ? TARN_OK : fail_room(builder);
+    return tn_intern_add(table, hash, *number) ? TARN_OK : tn_builder_fail_room(builder);
 }
 
 // Appends an element to an array of the trace, and stores its number in *index.
@@ -160,16 +160,12 @@ static uint64_t block_bytes(const struct tn_block *block) {
 static tarn_status add_event_bytes(struct tn_builder *builder, const struct tn_event *event) {
     const struct tn_trace *trace = &builder->trace;
     const struct tn_trace_device *device = &trace->devices[trace->device_count - 1];
-    uint64_t bytes = 0, alone = 0;
-    uint64_t *sum = &alone;
+    uint64_t bytes = 0, alone = 0, *sum = &alone;
     if (event->kind == TN_EVENT_ALLOC) {
         sum = &builder->block_bytes;
         bytes = block_bytes(&trace->blocks[event->item]);
-    } else if (event->kind == TN_EVENT_SEGMENT) {
-        sum = &builder->segment_bytes;
-        bytes = trace->segments[event->item].bytes;
-    } else if (event->kind == TN_EVENT_SEGMENT_RETURN) {
-        sum = &builder->returned_bytes;
+    } else if (event->kind == TN_EVENT_SEGMENT || event->kind == TN_EVENT_SEGMENT_RETURN) {
+        sum = event->kind == TN_EVENT_SEGMENT ? &builder->segment_bytes : &builder->returned_bytes;
         bytes = trace->segments[event->item].bytes;
     } else if (event->kind == TN_EVENT_FAILURE) {
         const struct tn_trace_failure *failure = &trace->failures[event->item];
@@ -391,13 +387,13 @@ tarn_status tn_builder_text(struct tn_builder *builder, const char *text, size_t
     if (tn_intern_find(&builder->texts, hash, is_wanted_text, builder->trace.texts, &wanted, index))
         return TARN_OK;
     char *copy = tn_copy_text(given, wanted.length);
-    if (copy == NULL) return fail_room(builder);
+    if (copy == NULL) return tn_builder_fail_room(builder);
     tarn_status status = APPEND(builder, texts, text, &copy, index);
     if (status != TARN_OK) {
         free(copy);
         return status;
     }
-    return tn_intern_add(&builder->texts, hash, *index) ? TARN_OK : fail_room(builder);
+    return tn_intern_add(&builder->texts, hash, *index) ? TARN_OK : tn_builder_fail_room(builder);
 }
 
 static bool is_wanted_call(const void *elements, uint32_t number, const void *wanted) {
@@ -411,7 +407,7 @@ tarn_status tn_builder_stack(struct tn_builder *builder, const struct tn_trace_c
     if (tn_intern_find(&builder->stacks, hash, is_wanted_call, builder->trace.calls, call, index))
         return TARN_OK;
     TN_TRY(APPEND(builder, calls, call, call, index));
-    return tn_intern_add(&builder->stacks, hash, *index) ? TARN_OK : fail_room(builder);
+    return tn_intern_add(&builder->stacks, hash, *index) ? TARN_OK : tn_builder_fail_room(builder);
 }
 
 tarn_status tn_builder_setting(struct tn_builder *builder, const struct tn_trace_setting *setting) {
@@ -429,5 +425,5 @@ tarn_status tn_builder_note(struct tn_builder *builder, const char *format, ...)
     va_end(args);
     if (length >= 0) return TARN_OK;
     trace->notes[slot] = NULL;
-    return fail_room(builder);
+    return tn_builder_fail_room(builder);
 }

@@ -62,6 +62,8 @@ tarn_status tn_builder_text(struct tn_builder *builder, const char *text, size_t
 // Finds or adds the stack that consists of a call and its callers. Add the outermost call first.
 tarn_status tn_builder_stack(struct tn_builder *builder, const struct tn_trace_call *call,
                              uint32_t *index);
+// Fails because there is no host memory.
+tarn_status tn_builder_fail_room(const struct tn_builder *builder);
 // Adds a contradiction of the recording to the trace.
 tarn_status tn_builder_note(struct tn_builder *builder, const char *format, ...) TARN_PRINTF(2, 3);
 

@@ -51,11 +51,6 @@ struct reader {
     bool is_sorted, is_complete;
 };
 
-static tarn_status fail_room(const struct reader *reader) {
-    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace",
-                   reader->builder->name);
-}
-
 static tarn_status fail_record(const struct reader *reader, const char *what) {
     return tn_fail(TARN_CORRUPT, "%s: unpacked byte %zu: %s", reader->builder->name,
                    (size_t)(reader->at - reader->bytes), what);
@@ -84,7 +79,7 @@ static tarn_status unpack_frame(struct reader *reader, size_t at, const uint8_t 
               "%s: more than the %" PRIu64 " bytes allowed", reader->builder->name,
               reader->builder->memory);
     void *grown = tn_grow(reader->bytes, &reader->room, reader->size + (size_t)content + 1, 1);
-    if (grown == NULL) return fail_room(reader);
+    if (grown == NULL) return tn_builder_fail_room(reader->builder);
     reader->bytes = (uint8_t *)grown;
     size_t got = ZSTD_decompress(reader->bytes + reader->size, (size_t)content, frame, size);
     if (ZSTD_isError(got) != 0) return fail_frame(reader, at, ZSTD_getErrorName(got));
@@ -121,7 +116,7 @@ static tarn_status add_item(struct reader *reader, enum tn_record record, uint32
         item.order |= UINT32_C(1) << 31; // devices of the host are last
     void *grown =
         tn_grow(reader->fields, &reader->field_room, reader->field_count + count, sizeof *fields);
-    if (grown == NULL) return fail_room(reader);
+    if (grown == NULL) return tn_builder_fail_room(reader->builder);
     reader->fields = (uint64_t *)grown;
     memcpy(reader->fields + reader->field_count, fields, count * sizeof *fields);
     reader->field_count += count;
@@ -239,7 +234,7 @@ static tarn_status scan_contradiction(struct reader *reader, const uint8_t *byte
     if (slot == TN_TRACE_NOTES || slot >= trace->note_count)
         return fail_record(reader, "more contradictions than are counted");
     trace->notes[slot] = tn_copy_text((const char *)bytes, size);
-    return trace->notes[slot] != NULL ? TARN_OK : fail_room(reader);
+    return trace->notes[slot] != NULL ? TARN_OK : tn_builder_fail_room(reader->builder);
 }
 
 static tarn_status scan_fields(struct reader *reader, enum tn_record record,

@@ -118,36 +118,26 @@ static tarn_status pair_end(struct pairing *pairing, size_t index, struct place 
             entry->kind = TN_ENTRY_NOTHING;
         else if (!requests)
             place->entry = UNMATCHED;
-        return TARN_OK;
-    }
-    if (requests) {
-        entry->kind = TN_ENTRY_NOTHING;
-        return TARN_OK;
-    }
-    if (entry->size > 0 && entry->device != TN_ENTRY_MATCHED) {
+    } else if (!requests && entry->size > 0 && entry->device != TN_ENTRY_MATCHED) {
         entry->match = (uint32_t)index;
-        return TARN_OK;
+    } else {
+        entry->kind = TN_ENTRY_NOTHING;
+        if (!requests)
+            return note_entry(journal, entry, "freed while not live, and its size is not recorded");
     }
-    entry->kind = TN_ENTRY_NOTHING;
-    return note_entry(journal, entry, "freed while not live, and its size is not recorded");
+    return TARN_OK;
 }
 
 static tarn_status pair_entry(struct pairing *pairing, size_t index) {
+    uint32_t kind = pairing->journal->entries[index].kind;
+    bool ends =
+        kind == TN_ENTRY_FREE_REQUEST || kind == TN_ENTRY_FREE || kind == TN_ENTRY_SEGMENT_RETURN;
+    bool begins = kind == TN_ENTRY_STARTING || kind == TN_ENTRY_ALLOC || kind == TN_ENTRY_RENEW ||
+                  kind == TN_ENTRY_SEGMENT;
     struct place *place = NULL;
-    switch (pairing->journal->entries[index].kind) {
-    case TN_ENTRY_STARTING:
-    case TN_ENTRY_ALLOC:
-    case TN_ENTRY_RENEW:
-    case TN_ENTRY_SEGMENT:
-        TN_TRY(find_place(pairing, &pairing->journal->entries[index], &place));
-        return pair_begin(pairing, index, place);
-    case TN_ENTRY_FREE_REQUEST:
-    case TN_ENTRY_FREE:
-    case TN_ENTRY_SEGMENT_RETURN:
-        TN_TRY(find_place(pairing, &pairing->journal->entries[index], &place));
-        return pair_end(pairing, index, place);
-    default: return TARN_OK;
-    }
+    if (!begins && !ends) return TARN_OK;
+    TN_TRY(find_place(pairing, &pairing->journal->entries[index], &place));
+    return begins ? pair_begin(pairing, index, place) : pair_end(pairing, index, place);
 }
 
 static tarn_status pair_entries(struct tn_journal *journal) {
@@ -262,17 +252,6 @@ static tarn_status add_sample(struct addition *addition, const struct tn_entry *
     return tn_builder_sample(addition->builder, &sample);
 }
 
-static const enum tn_event_kind event_kinds[] = {
-    [TN_ENTRY_ALLOC] = TN_EVENT_ALLOC,
-    [TN_ENTRY_FREE_REQUEST] = TN_EVENT_FREE_REQUEST,
-    [TN_ENTRY_FREE] = TN_EVENT_FREE,
-    [TN_ENTRY_SEGMENT] = TN_EVENT_SEGMENT,
-    [TN_ENTRY_SEGMENT_RETURN] = TN_EVENT_SEGMENT_RETURN,
-    [TN_ENTRY_FAILURE] = TN_EVENT_FAILURE,
-    [TN_ENTRY_MARK] = TN_EVENT_MARK,
-    [TN_ENTRY_MARK_END] = TN_EVENT_MARK_END,
-};
-
 static tarn_status add_entry(struct addition *addition, const struct tn_entry *entry,
                              struct tn_trace_device *device) {
     struct tn_block block;
@@ -303,8 +282,8 @@ static tarn_status add_entry(struct addition *addition, const struct tn_entry *e
         break;
     default: break;
     }
-    return tn_builder_event_at(addition->builder, event_kinds[entry->kind], entry->time_ns / 1000,
-                               entry->where, item);
+    return tn_builder_event_at(addition->builder, (enum tn_event_kind)entry->kind,
+                               entry->time_ns / 1000, entry->where, item);
 }
 
 static tarn_status add_device(struct addition *addition) {

@@ -7,17 +7,17 @@
 #include "trace/builder.h"
 
 enum tn_entry_kind {
+    TN_ENTRY_ALLOC = TN_EVENT_ALLOC,
+    TN_ENTRY_FREE = TN_EVENT_FREE,
+    TN_ENTRY_FREE_REQUEST = TN_EVENT_FREE_REQUEST,
+    TN_ENTRY_MARK = TN_EVENT_MARK, // `tag` is its text
+    TN_ENTRY_MARK_END = TN_EVENT_MARK_END,
+    TN_ENTRY_FAILURE = TN_EVENT_FAILURE, // `address`: free bytes of the device, or UINT64_MAX
+    TN_ENTRY_SEGMENT = TN_EVENT_SEGMENT,
+    TN_ENTRY_SEGMENT_RETURN = TN_EVENT_SEGMENT_RETURN,
     TN_ENTRY_STARTING, // a block that was live before the first event
-    TN_ENTRY_ALLOC,
-    TN_ENTRY_RENEW, // like ALLOC, but replaces the block with this key if there is one
-    TN_ENTRY_FREE_REQUEST,
-    TN_ENTRY_FREE,
-    TN_ENTRY_SEGMENT,
-    TN_ENTRY_SEGMENT_RETURN,
-    TN_ENTRY_FAILURE, // `address` is the number of free bytes of the device, or UINT64_MAX
-    TN_ENTRY_MARK,    // `tag` is its text
-    TN_ENTRY_MARK_END,
-    TN_ENTRY_SAMPLE, // the sums of the device: `address` bytes live, `size` bytes reserved or 0
+    TN_ENTRY_RENEW,    // like ALLOC, but replaces the block with this key if there is one
+    TN_ENTRY_SAMPLE,   // the sums of the device: `address` bytes live, `size` bytes reserved or 0
     TN_ENTRY_NOTHING
 };
 

@@ -13,6 +13,12 @@ enum tn_rocprof_level {
 };
 
 // Sets the key, the space and the kind of an entry whose other fields are set, for an allocation or a
-// free of a process. A free names neither its device nor its size.
-void tn_rocprof_set(struct tn_entry *entry, uint64_t process, enum tn_rocprof_level level,
-                    bool frees);
+// free of a process. A free names neither its device nor its size. Processes have address spaces of
+// their own. A queue has one range of scratch memory at a time, which a larger one replaces.
+static inline void tn_rocprof_set(struct tn_entry *entry, uint64_t process,
+                                  enum tn_rocprof_level level, bool frees) {
+    enum tn_entry_kind begins = level == TN_ROCPROF_SCRATCH ? TN_ENTRY_RENEW : TN_ENTRY_ALLOC;
+    entry->key = entry->address;
+    entry->space = (uint32_t)(process * 3 + level);
+    entry->kind = (uint32_t)(frees ? TN_ENTRY_FREE : begins);
+}

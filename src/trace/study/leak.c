@@ -87,10 +87,6 @@ static bool begin_judge(struct judge *judge) {
     return !judge->memory.failed && tn_training_sign(facts->trace, judge->signs, &all);
 }
 
-static bool is_optimizer_step(const struct tn_trace *trace, const struct tn_event *event) {
-    return strncmp(trace->texts[event->item], TN_OPTIMIZER_STEP, strlen(TN_OPTIMIZER_STEP)) == 0;
-}
-
 // Adds a block to its step: `complete` for those outside of complete steps.
 static void add_block(struct judge *judge, uint32_t number, size_t step, bool optimizes) {
     const struct tn_leak_facts *facts = judge->facts;
@@ -132,9 +128,9 @@ static void fill_table(struct judge *judge) {
         uint64_t live = facts->levels->live[i + 1];
         if (step < judge->complete && live < judge->lowest[step]) judge->lowest[step] = live;
         if (event->kind == TN_EVENT_MARK)
-            optimizes = is_optimizer_step(facts->trace, event);
-        else if (event->kind == TN_EVENT_MARK_END && is_optimizer_step(facts->trace, event))
-            optimizes = false;
+            optimizes = tn_is_optimizer_step(facts->trace->texts[event->item]);
+        else if (event->kind == TN_EVENT_MARK_END)
+            optimizes &= !tn_is_optimizer_step(facts->trace->texts[event->item]);
         else if (event->kind == TN_EVENT_ALLOC)
             add_block(judge, event->item, step, optimizes);
     }

@@ -75,16 +75,12 @@ static const char *next_word(const char *at, char word[WORD_MAX]) {
     return length > 0 ? at : NULL;
 }
 
-static bool is_optimizer(const char *label) {
-    return strncmp(label, TN_OPTIMIZER_STEP, strlen(TN_OPTIMIZER_STEP)) == 0;
-}
-
 // Returns true if a label names steps of the program, such as "step 12" or "ProfilerStep#3", and
 // not parts of them, such as "layer step 2" or "micro-step".
 static bool names_step(const char *label) {
     char word[WORD_MAX];
-    bool names = is_optimizer(label);
-    while (!is_optimizer(label) && (label = next_word(label, word)) != NULL) {
+    bool names = tn_is_optimizer_step(label);
+    while (!tn_is_optimizer_step(label) && (label = next_word(label, word)) != NULL) {
         for (size_t i = 0; i < sizeof step_words / sizeof *step_words; i++)
             names = names || strcmp(word, step_words[i]) == 0;
         for (size_t i = 0; i < sizeof part_words / sizeof *part_words; i++)
@@ -126,12 +122,12 @@ static uint32_t choose_label(const struct tn_trace *trace, const struct tn_trace
     bool optimizes = false;
     count_marks(trace, device, first, marks);
     for (uint32_t i = 1; i < trace->text_count; i++)
-        optimizes = optimizes || (marks[i].count > 0 && is_optimizer(trace->texts[i]));
+        optimizes = optimizes || (marks[i].count > 0 && tn_is_optimizer_step(trace->texts[i]));
     for (uint32_t i = 1; i < trace->text_count; i++) {
         const char *label = trace->texts[i];
         bool spans = 2 * (size_t)(marks[i].last - marks[i].first) >= device->event_count;
         if (marks[i].count >= STEPS_MIN && spans && names_step(label) &&
-            (!optimizes || is_optimizer(label)) &&
+            (!optimizes || tn_is_optimizer_step(label)) &&
             (chosen == 0 || is_better(&marks[i], &marks[chosen])))
             chosen = i;
     }

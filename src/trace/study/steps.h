@@ -4,10 +4,16 @@
 // too. The caller owns them. Constant once made, so any thread may read them.
 #pragma once
 
+#include <string.h>
+
 #include "trace/study/lives.h"
 
 // The begin of the names of the phases in which PyTorch's optimizers update parameters.
 #define TN_OPTIMIZER_STEP "Optimizer.step"
+
+static inline bool tn_is_optimizer_step(const char *label) {
+    return strncmp(label, TN_OPTIMIZER_STEP, sizeof TN_OPTIMIZER_STEP - 1) == 0;
+}
 
 // X(NAME, "name in JSON")
 #define TN_STEPS_LIST(X)                                                                           \

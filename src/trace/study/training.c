@@ -236,15 +236,12 @@ tarn_status tn_training_make(const struct tn_trace *trace, const struct tn_trace
     TN_TAKE(&made.memory, made.passes.list, room);
     TN_TAKE(&made.memory, made.steps.list, room);
     TN_TAKE(&made.memory, made.zeros.list, room);
-    bool fits = !made.memory.failed && tn_training_sign(trace, made.signs, &made.all);
-    if (fits) {
+    if (!made.memory.failed && tn_training_sign(trace, made.signs, &made.all)) {
         list_announced(trace, device, phases, "Optimizer.step", &made.steps);
         list_announced(trace, device, phases, "Optimizer.zero_grad", &made.zeros);
         if (made.steps.count == 0) list_stepping(trace, device, &made);
         find_mixed_steps(trace, device, &made);
         list_passes(trace, device, &made);
-    }
-    if (fits) {
         *work = made;
         return TARN_OK;
     }
