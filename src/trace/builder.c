@@ -58,7 +58,10 @@ static int by_numbers(const void *left, const void *right, void *numbers) {
 }
 
 void tn_numbers_sort(void *elements, size_t count, size_t bytes, size_t numbers) {
-    if (count > 0) qsort_r(elements, count, bytes, by_numbers, &numbers);
+    const char *at = (const char *)elements;
+    size_t sorted = 1; // most recordings are in order already
+    for (; sorted < count && by_numbers(at, at + bytes, &numbers) <= 0; sorted++) at += bytes;
+    if (sorted < count) qsort_r(elements, count, bytes, by_numbers, &numbers);
 }
 
 void *tn_numbers_find(const void *elements, size_t count, size_t bytes, uint64_t number) {

@@ -15,10 +15,11 @@ enum { LINE_MAX_BYTES = 1024 };
 struct text {
     struct tn_source *source;
     struct tn_builder *builder;
-    uint64_t line;       // number of the line in `bytes`, from 1
-    size_t length;       // of the line, without its newline
-    const char *next;    // the part of the line that is not parsed yet
-    TN_LIST(bool) freed; // of each block
+    uint64_t line;    // number of the line in `bytes`, from 1
+    size_t length;    // of the line, without its newline
+    const char *next; // the part of the line that is not parsed yet
+    uint8_t *freed;   // a flag for each block
+    size_t freed_room;
     char bytes[LINE_MAX_BYTES + 1];
 };
 
@@ -114,7 +115,11 @@ static tarn_status add_block(struct text *text, uint64_t id, uint64_t size, uint
     if (size == 0) return fail_line(text, "an allocation of 0 bytes");
     struct tn_block block = {.id = id, .size = size, .stream = 0};
     TN_TRY(tn_builder_block(text->builder, &block, index));
-    return TN_APPEND(text->builder, &text->freed, &(bool){false}, "trace");
+    void *grown = tn_grow(text->freed, &text->freed_room, trace->block_count, 1);
+    if (grown == NULL) return tn_builder_fail_room(text->builder);
+    text->freed = (uint8_t *)grown;
+    text->freed[*index] = 0;
+    return TARN_OK;
 }
 
 static tarn_status parse_alloc(struct text *text, uint64_t time) {
@@ -133,9 +138,9 @@ static tarn_status parse_free(struct text *text, uint64_t time) {
     TN_REFUSE(!find_block(text, id, &index), TARN_CORRUPT,
               "%s:%" PRIu64 ": id %" PRIu64 " is freed before it is allocated", text->builder->name,
               text->line, id);
-    TN_REFUSE(text->freed.items[index], TARN_CORRUPT,
-              "%s:%" PRIu64 ": id %" PRIu64 " is freed twice", text->builder->name, text->line, id);
-    text->freed.items[index] = true;
+    TN_REFUSE(text->freed[index], TARN_CORRUPT, "%s:%" PRIu64 ": id %" PRIu64 " is freed twice",
+              text->builder->name, text->line, id);
+    text->freed[index] = 1;
     return tn_builder_event_at(text->builder, TN_EVENT_FREE, time, text->line, index);
 }
 
@@ -180,6 +185,6 @@ tarn_status tn_text_read(struct tn_source *source, struct tn_builder *builder) {
     TN_TRY(tn_builder_device(builder, 0, &device));
     TN_TRY(tn_builder_stream(builder, 0, &stream));
     tarn_status status = read_lines(&text);
-    free(text.freed.items);
+    free(text.freed);
     return status;
 }
