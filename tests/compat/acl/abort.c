@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams that are aborted, and streams whose work fails.
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "support/bytes.h"
@@ -184,23 +187,47 @@ static void a_query_reports_an_expired_wait_too(void **state) {
 
 // ---- aborts
 
-static void *synchronize(void *code) {
-    *(aclError *)code = aclrtSetDevice(0) == 0 ? aclrtSynchronizeStream(stream) : -1;
+struct waiter {
+    _Atomic(pid_t) id; // 0: not about to wait
+    aclError code;
+};
+
+static void *synchronize(void *arg) {
+    struct waiter *waiter = arg;
+    if (aclrtSetDevice(0) != 0) abort();
+    waiter->id = gettid();
+    waiter->code = aclrtSynchronizeStream(stream);
     (void)aclrtResetDevice(0);
     return NULL;
 }
 
+static bool sleeps(pid_t thread) {
+    char path[64], line[512];
+    (void)snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)thread);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_int_equal(fclose(file), 0);
+    return strrchr(line, ')')[2] == 'S';
+}
+
+// A thread that sleeps for several looks sleeps in the wait, not on a lock before it.
+static void await_sleep(const struct waiter *waiter) {
+    while (waiter->id == 0) usleep(1000);
+    for (int looks = 0; looks < 10; looks = sleeps(waiter->id) ? looks + 1 : 0) usleep(1000);
+}
+
 static void an_abort_wakes_threads_that_wait_for_the_stream(void **state) {
-    aclError code = 0;
-    pthread_t waiter;
+    struct waiter waiter = {0, 0};
+    pthread_t thread;
     (void)state;
     assert_acl_ok(aclrtValueWait(word, 1, ACL_STREAM_WAIT_VALUE_EQ, stream));
     assert_acl_ok(aclrtMemsetAsync(memory, 4096, 2, 4096, stream));
-    assert_int_equal(pthread_create(&waiter, NULL, synchronize, &code), 0);
-    usleep(50000); // so that it waits
+    assert_int_equal(pthread_create(&thread, NULL, synchronize, &waiter), 0);
+    await_sleep(&waiter);
     assert_acl_ok(aclrtStreamAbort(stream));
-    assert_int_equal(pthread_join(waiter, NULL), 0);
-    assert_int_equal(code, ACL_ERROR_RT_STREAM_ABORT);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(waiter.code, ACL_ERROR_RT_STREAM_ABORT);
     assert_acl_ok(aclrtSynchronizeStream(stream));
     assert_bytes(memory, 4096, 1); // dropped
     assert_acl_ok(aclrtMemsetAsync(memory, 4096, 3, 4096, stream));
