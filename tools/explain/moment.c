@@ -17,17 +17,14 @@ static bool has_no_failure(const struct tn_explain *explain, FILE *out) {
     return true;
 }
 
-static const char *cause_text(enum tn_verdict_cause cause) {
-    static const char *const texts[] = {
-        [TN_VERDICT_UNKNOWN] = "the recording does not tell enough to judge",
-        [TN_VERDICT_SHORTAGE] = "a shortage, not fragmentation: the device was too full",
-        [TN_VERDICT_FRAGMENTATION] = "fragmentation: enough was free, but in pieces too small",
-        [TN_VERDICT_WAITING] = "freed blocks that wait for other streams would have sufficed",
-        [TN_VERDICT_PRIVATE] = "free memory in private pools would have sufficed",
-        [TN_VERDICT_LIMIT] = "the device had enough free: a limit of the process refused",
-        [TN_VERDICT_SETTING] = "a free piece was large enough: a setting kept it"};
-    return texts[cause];
-}
+static const char *const cause_texts[] = {
+    [TN_VERDICT_UNKNOWN] = "the recording does not tell enough to judge",
+    [TN_VERDICT_SHORTAGE] = "a shortage, not fragmentation: the device was too full",
+    [TN_VERDICT_FRAGMENTATION] = "fragmentation: enough was free, but in pieces too small",
+    [TN_VERDICT_WAITING] = "freed blocks that wait for other streams would have sufficed",
+    [TN_VERDICT_PRIVATE] = "free memory in private pools would have sufficed",
+    [TN_VERDICT_LIMIT] = "the device had enough free: a limit of the process refused",
+    [TN_VERDICT_SETTING] = "a free piece was large enough: a setting kept it"};
 
 void tn_answer_failure(const struct tn_explain *explain, FILE *out) {
     const struct tn_verdict *verdict = &explain->verdict;
@@ -44,7 +41,7 @@ void tn_answer_failure(const struct tn_explain *explain, FILE *out) {
     fprintf(out, "%s live", tn_bytes(explain->levels.live[verdict->at]));
     if (explain->levels.reserved != NULL)
         fprintf(out, " in %s reserved", tn_bytes(explain->levels.reserved[verdict->at]));
-    fprintf(out, ": %s", cause_text(verdict->cause));
+    fprintf(out, ": %s", cause_texts[verdict->cause]);
     if (explain->failures > 1)
         fprintf(out, " (the first of %s failures)", tn_count(explain->failures));
     if (verdict->retried != 0)

@@ -163,12 +163,6 @@ static bool is_refuted(const struct tn_explain *explain) {
 // ---- the kind
 
 static enum opening judge_failure(const struct tn_explain *explain) {
-    static const enum opening kinds[TN_VERDICT_CAUSES] = {
-        [TN_VERDICT_UNKNOWN] = OPENING_REFUSED, [TN_VERDICT_SHORTAGE] = OPENING_SHORTAGE,
-        [TN_VERDICT_WAITING] = OPENING_WAITING, [TN_VERDICT_FRAGMENTATION] = OPENING_FRAGMENTATION,
-        [TN_VERDICT_PRIVATE] = OPENING_PRIVATE, [TN_VERDICT_LIMIT] = OPENING_LIMIT,
-        [TN_VERDICT_SETTING] = OPENING_SETTING,
-    };
     const struct tn_verdict *verdict = &explain->verdict;
     const char *split = "";
     switch (verdict->cause) {
@@ -181,7 +175,10 @@ static enum opening judge_failure(const struct tn_explain *explain) {
         return tn_explain_setting(explain, "max_split_size", &split) && strcmp(split, "-1") != 0
                    ? OPENING_SPLIT
                    : OPENING_SETTING;
-    default: return kinds[verdict->cause];
+    case TN_VERDICT_WAITING: return OPENING_WAITING;
+    case TN_VERDICT_PRIVATE: return OPENING_PRIVATE;
+    case TN_VERDICT_LIMIT: return OPENING_LIMIT;
+    default: return OPENING_REFUSED;
     }
 }
 
@@ -248,10 +245,8 @@ struct words {
     size_t count;
 };
 
-static void add_word(struct words *words, const char *word, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void add_word(struct words *words, const char *word, const char *format, ...) {
+static void TARN_PRINTF(3, 4)
+    add_word(struct words *words, const char *word, const char *format, ...) {
     va_list args;
     va_start(args, format);
     (void)vsnprintf(words->list[words->count].text, sizeof words->list->text, format, args);

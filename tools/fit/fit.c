@@ -155,19 +155,8 @@ static bool demand_refused(struct tn_trace *trace) {
     return true;
 }
 
-// The largest card of the recording. Where the recording has only what a program could get, the
-// context is not in it.
-static void find_card(struct tn_fitting *fit) {
-    const uint64_t context = fit->options->context;
-    fit->recorded.name = "the recording's card";
-    for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++) {
-        struct tn_recorded_card card = tn_recorded_card(fit->trace, &fit->trace->devices[i]);
-        uint64_t bytes = card.bytes == 0 || card.is_whole ? card.bytes : card.bytes + context;
-        fit->recorded.bytes = bytes > fit->recorded.bytes ? bytes : fit->recorded.bytes;
-    }
-}
-
-// The peak of the live bytes of each device, and the granularity.
+// Measures the granularity, the peak of the live bytes of each device, and the largest card of the
+// recording. Where the recording has only what a program could get, the context is not in that.
 static enum tn_exit measure_fit(struct tn_fitting *fit) {
     tarn_device *device = NULL;
     tarn_device_info info = TARN_INIT(tarn_device_info);
@@ -177,10 +166,14 @@ static enum tn_exit measure_fit(struct tn_fitting *fit) {
     if (status != TARN_OK)
         return fail_fit(fit->options, tn_exit_of(status, TN_EXIT_BAD_INPUT), tn_last_text());
     fit->granule = info.granularity_minimum;
-    find_card(fit);
+    fit->recorded.name = "the recording's card";
     for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++) {
-        fit->peak_live[i] = tn_trace_peak(fit->trace, &fit->trace->devices[i]).live;
-        find_refusal(fit->trace, &fit->trace->devices[i], &fit->refused[i]);
+        const struct tn_trace_device *part = &fit->trace->devices[i];
+        struct tn_recorded_card card = tn_recorded_card(fit->trace, part);
+        if (card.bytes != 0 && !card.is_whole) card.bytes += fit->options->context;
+        if (card.bytes > fit->recorded.bytes) fit->recorded.bytes = card.bytes;
+        fit->peak_live[i] = tn_trace_peak(fit->trace, part).live;
+        find_refusal(fit->trace, part, &fit->refused[i]);
     }
     return TN_EXIT_OK;
 }

@@ -189,38 +189,28 @@ static enum tn_exit minimise_device(struct minimiser *m, double until) {
     return fails ? TN_EXIT_NO_FIT : TN_EXIT_OK; // the caller tries the next device
 }
 
-static bool begin_minimiser(struct minimiser *m) {
-    size_t blocks = m->fit->trace->block_count + 1;
-    m->replay = (struct tn_replay *)malloc(sizeof *m->replay);
-    m->kept = (uint32_t *)malloc(blocks * sizeof *m->kept);
-    m->chosen = (uint8_t *)calloc(blocks, 1);
-    m->moved = (uint32_t *)malloc(blocks * sizeof *m->moved);
-    return m->replay != NULL && m->kept != NULL && m->chosen != NULL && m->moved != NULL &&
-           tarn_device_open(m->fit->options->device, &m->device) == TARN_OK;
-}
-
-static void end_minimiser(struct minimiser *m) {
-    (void)tarn_device_close(m->device);
-    free(m->replay);
-    free(m->kept);
-    free(m->chosen);
-    free(m->moved);
-}
-
 enum tn_exit tn_fitting_minimise(struct tn_fitting *fit) {
     for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++) {
+        size_t blocks = fit->trace->block_count + 1;
         struct minimiser m = {.fit = fit,
                               .part = &fit->trace->devices[i],
                               .limit =
-                                  tn_replay_limit_bytes(&fit->options->limit, fit->peak_live[i])};
-        enum tn_exit exit_code = TN_EXIT_FAILED;
-        if (begin_minimiser(&m))
-            exit_code =
-                minimise_device(&m, (double)(i + 1) / (double)tn_trace_accelerators(fit->trace));
-        else
-            (void)tn_complain("out of memory, or the device cannot be opened");
+                                  tn_replay_limit_bytes(&fit->options->limit, fit->peak_live[i]),
+                              .replay = (struct tn_replay *)malloc(sizeof *m.replay),
+                              .kept = (uint32_t *)malloc(blocks * sizeof *m.kept),
+                              .chosen = (uint8_t *)calloc(blocks, 1),
+                              .moved = (uint32_t *)malloc(blocks * sizeof *m.moved)};
+        bool ready = m.replay != NULL && m.kept != NULL && m.chosen != NULL && m.moved != NULL &&
+                     tarn_device_open(fit->options->device, &m.device) == TARN_OK;
+        enum tn_exit exit_code =
+            ready ? minimise_device(&m, (double)(i + 1) / (double)tn_trace_accelerators(fit->trace))
+                  : tn_exit_with(TN_EXIT_FAILED, "out of memory, or the device cannot be opened");
         tn_progress_hide();
-        end_minimiser(&m);
+        (void)tarn_device_close(m.device);
+        free(m.replay);
+        free(m.kept);
+        free(m.chosen);
+        free(m.moved);
         if (exit_code != TN_EXIT_OK) return exit_code == TN_EXIT_NO_FIT ? TN_EXIT_OK : exit_code;
     }
     return tn_exit_with(

@@ -29,12 +29,12 @@ size_t tn_fitting_choose_cards(const struct tn_fitting_options *options,
 }
 
 static const struct tn_fitting_need *need_of(const struct tn_fitting *fit, size_t device,
-                                             int kind) {
+                                             enum tn_target_kind kind) {
     return &fit->needs[device * TN_TARGET_KINDS + (size_t)kind];
 }
 
-static bool is_shown(const struct tn_fitting *fit, int kind) {
-    return fit->options->kind == TN_TARGET_KINDS || kind == (int)fit->options->kind;
+static bool is_shown(const struct tn_fitting *fit, enum tn_target_kind kind) {
+    return fit->options->kind == TN_TARGET_KINDS || kind == fit->options->kind;
 }
 
 // The range of failing sizes that contains a size, or NULL.
@@ -57,7 +57,8 @@ static int64_t missing_bytes(const struct tn_fitting_need *need, uint64_t bytes)
 
 // Writes the room that a kind of pool leaves in `usable` bytes of each device, or what it lacks, which
 // is negative. Returns false if the need of a device is unknown.
-static bool find_margin(const struct tn_fitting *fit, int kind, uint64_t usable, int64_t *margin) {
+static bool find_margin(const struct tn_fitting *fit, enum tn_target_kind kind, uint64_t usable,
+                        int64_t *margin) {
     *margin = INT64_MAX;
     for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++) {
         const struct tn_fitting_need *need = need_of(fit, i, kind);
@@ -98,13 +99,13 @@ static void print_ranges(const struct tn_fitting *fit, size_t device,
                tn_count(first->from), tn_count(first->to - fit->granule));
 }
 
-static void print_need(const struct tn_fitting *fit, size_t device, int kind) {
+static void print_need(const struct tn_fitting *fit, size_t device, enum tn_target_kind kind) {
     const struct tn_fitting_need *need = need_of(fit, device, kind);
     if (!need->known) {
-        printf("  %-19s unknown: %s\n", tn_target_name((enum tn_target_kind)kind), need->text);
+        printf("  %-19s unknown: %s\n", tn_target_name(kind), need->text);
         return;
     }
-    printf("  %-19s %11s", tn_target_name((enum tn_target_kind)kind), tn_bytes(need->bytes));
+    printf("  %-19s %11s", tn_target_name(kind), tn_bytes(need->bytes));
     if (fit->peak_live[device] > 0)
         printf("  %5.1f %%", 100.0 * (double)need->bytes / (double)fit->peak_live[device]);
     if (need->refused)
@@ -116,12 +117,12 @@ static void print_need(const struct tn_fitting *fit, size_t device, int kind) {
 
 // The sizes of which the outcome is not known, for each pool that has some.
 static void print_gaps(const struct tn_fitting *fit, size_t device) {
-    for (int kind = 0; kind < TN_TARGET_KINDS; kind++) {
+    for (enum tn_target_kind kind = 0; kind < TN_TARGET_KINDS; kind++) {
         const struct tn_fitting_need *need = need_of(fit, device, kind);
         uint64_t most =
             need->untried_above > need->untried_below ? need->untried_above : need->untried_below;
         if (!is_shown(fit, kind) || !need->known || (most == 0 && need->certain != 0)) continue;
-        printf("  %s: not known", tn_target_name((enum tn_target_kind)kind));
+        printf("  %s: not known", tn_target_name(kind));
         if (most > 0) printf(" between sizes that were tried, at most %s apart", tn_bytes(most));
         if (need->certain == 0)
             printf("%s above %s", most > 0 ? ", and" : "", tn_bytes(need->tried_to));
@@ -135,7 +136,7 @@ static void print_device(const struct tn_fitting *fit, size_t device) {
     if (tn_trace_accelerators(fit->trace) > 1) printf(", device %" PRIu32, part->number);
     printf(": peak live %s\n", tn_bytes(fit->peak_live[device]));
     tn_style_print(stdout, TN_STYLE_HEAD, "  pool                      needs  of live\n");
-    for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
+    for (enum tn_target_kind kind = 0; kind < TN_TARGET_KINDS; kind++)
         if (is_shown(fit, kind)) print_need(fit, device, kind);
     if (part->says_reserved)
         printf("  %-19s %11s  %5.1f %%  the recorded allocator reserved this\n", "recording",
@@ -169,7 +170,7 @@ static void print_card(const struct tn_fitting *fit, const struct tn_card *card)
     uint64_t recorded = largest_recorded(fit);
     int64_t margin;
     printf("  %-28s", card->name);
-    for (int kind = 0; kind < TN_TARGET_KINDS; kind++) {
+    for (enum tn_target_kind kind = 0; kind < TN_TARGET_KINDS; kind++) {
         bool known = find_margin(fit, kind, usable, &margin);
         if (is_shown(fit, kind)) print_margin(known, margin);
     }
@@ -189,13 +190,11 @@ static void print_cards(const struct tn_fitting *fit) {
         tn_bytes(fit->options->context),
         tn_trace_accelerators(fit->trace) > 1 ? ", on the fullest device" : "");
     printf("  %-28s", "card");
-    for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
+    for (enum tn_target_kind kind = 0; kind < TN_TARGET_KINDS; kind++)
         if (is_shown(fit, kind))
             printf(" %12.12s",
-                   tn_target_name((enum tn_target_kind)kind) +
-                       (strncmp(tn_target_name((enum tn_target_kind)kind), "expandable:", 11) == 0
-                            ? 11
-                            : 0));
+                   tn_target_name(kind) +
+                       (strncmp(tn_target_name(kind), "expandable:", 11) == 0 ? 11 : 0));
     printf(" %12s\n", "recording");
     if (fit->recorded.bytes != 0) print_card(fit, &fit->recorded);
     for (size_t i = 0; i < count; i++) print_card(fit, &chosen[i]);
@@ -226,8 +225,9 @@ static void describe_sizes(json_t *object, const struct tn_fitting_need *need) {
     tn_member_number(object, "replays", need->replays);
 }
 
-static void describe_need(json_t *object, const struct tn_fitting_need *need, int kind) {
-    tn_member_text(object, "pool", tn_target_name((enum tn_target_kind)kind));
+static void describe_need(json_t *object, const struct tn_fitting_need *need,
+                          enum tn_target_kind kind) {
+    tn_member_text(object, "pool", tn_target_name(kind));
     if (!need->known) {
         tn_member_text(object, "error", need->text);
         return;
@@ -254,7 +254,7 @@ static void describe_device(json_t *object, const struct tn_fitting *fit, size_t
         tn_member_number(object, "live_at_refusal_bytes", fit->refused[device].live);
     }
     json_t *pools = tn_member_list(object, "pools");
-    for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
+    for (enum tn_target_kind kind = 0; kind < TN_TARGET_KINDS; kind++)
         if (is_shown(fit, kind))
             describe_need(tn_list_object(pools), need_of(fit, device, kind), kind);
 }
@@ -271,11 +271,10 @@ static void describe_card(json_t *object, const struct tn_fitting *fit,
     tn_member_text(object, "card", card->name);
     tn_member_number(object, "memory_bytes", card->bytes);
     json_t *margins = tn_member_object(object, "margin_bytes");
-    for (int kind = 0; kind < TN_TARGET_KINDS; kind++) {
+    for (enum tn_target_kind kind = 0; kind < TN_TARGET_KINDS; kind++) {
         bool known = find_margin(fit, kind, usable, &margin);
         if (is_shown(fit, kind))
-            tn_member_set(margins, tn_target_name((enum tn_target_kind)kind),
-                          describe_margin(known, margin));
+            tn_member_set(margins, tn_target_name(kind), describe_margin(known, margin));
     }
     tn_member_set(margins, "recording",
                   describe_margin(recorded != 0, (int64_t)(usable - recorded)));

@@ -8,23 +8,11 @@
 
 #include <tarn/device.h>
 
+#include "tools/command.h"
 #include "tools/launch/faces.h"
 
-#include "tools/command.h"
-
 static const struct tn_face faces[] = {
-#define FACE(name, library, other, prefix, levels, level_setting, sparse, platform, text)          \
-    {#name,                                                                                        \
-     library,                                                                                      \
-     other,                                                                                        \
-     prefix,                                                                                       \
-     levels,                                                                                       \
-     level_setting,                                                                                \
-     sparse,                                                                                       \
-     platform,                                                                                     \
-     text,                                                                                         \
-     tn_face_describe_##name,                                                                      \
-     tn_face_has_error_##name},
+#define FACE(name, ...) {#name, __VA_ARGS__, tn_face_describe_##name, tn_face_has_error_##name},
     TN_FACE_LIST(FACE)
 #undef FACE
 };

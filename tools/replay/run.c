@@ -69,16 +69,6 @@ static void record_mark(struct tn_replay_run *run, size_t index) {
                          .driver_calls = state.work.driver_calls};
 }
 
-static void run_event(struct tn_replay_run *run, size_t index) {
-    const struct tn_event *event = &run->trace->events[index];
-    if (event->kind == TN_EVENT_ALLOC)
-        tn_replay_run_allocate(run, event->item, index);
-    else if (event->kind == TN_EVENT_FREE)
-        tn_replay_run_free(run, event->item, index);
-    else if (is_mark(event))
-        record_mark(run, index);
-}
-
 // Runs all starting blocks and events once.
 static void run_pass(struct tn_replay_run *run) {
     const struct tn_trace_device *part = run->part;
@@ -86,7 +76,14 @@ static void run_pass(struct tn_replay_run *run) {
         tn_replay_run_allocate(run, (uint32_t)(part->first_starting + i), TN_NO_EVENT);
     tn_replay_run_extend_curve(run, 0);
     for (size_t i = 0; i < part->event_count && !tn_replay_run_failed(run); i++) {
-        run_event(run, part->first_event + i);
+        size_t index = part->first_event + i;
+        const struct tn_event *event = &run->trace->events[index];
+        if (event->kind == TN_EVENT_ALLOC)
+            tn_replay_run_allocate(run, event->item, index);
+        else if (event->kind == TN_EVENT_FREE)
+            tn_replay_run_free(run, event->item, index);
+        else if (is_mark(event))
+            record_mark(run, index);
         tn_replay_run_extend_curve(run, i + 1);
         if (i % TICK == 0) tn_replay_run_report(run, TICK);
     }
@@ -273,8 +270,8 @@ static void add_recorded(struct tn_replay *replay, const struct tn_trace_device 
     sum->starting_segments += calls->starting_segments;
 }
 
-static void begin_part(struct tn_replay *replay, const struct tn_trace_device *part,
-                       tarn_device *device) {
+void tn_replay_run_device(struct tn_replay *replay, const struct tn_trace_device *part,
+                          tarn_device *device) {
     const struct tn_trace *trace = replay->trace;
     struct tn_replay_run run = {.replay = replay,
                                 .trace = trace,
@@ -305,13 +302,8 @@ static void run_device(struct tn_replay *replay, size_t index, tarn_device *firs
                        replay->path, tn_trace_accelerators(replay->trace));
         return;
     }
-    begin_part(replay, &replay->trace->devices[index], device);
+    tn_replay_run_device(replay, &replay->trace->devices[index], device);
     (void)tarn_device_close(device);
-}
-
-void tn_replay_run_device(struct tn_replay *replay, const struct tn_trace_device *part,
-                          tarn_device *device) {
-    begin_part(replay, part, device);
 }
 
 static bool prepare_curves(struct tn_replay *replay) {

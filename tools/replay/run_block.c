@@ -16,18 +16,12 @@ static void count_live(struct tn_replay_run *run, uint32_t block, size_t index) 
     if (tn_replay_run_state(run, &state)) run->largest_free_at_peak = state.largest_free;
 }
 
-// Returns the number of bytes that the block occupies. No other block may overlap them.
-static uint64_t occupied_bytes(const struct tn_replay_run *run, uint32_t block) {
-    uint64_t bytes = tn_replay_run_size(run, block), whole = bytes;
-    if (run->target.pool != NULL)
-        (void)tarn_rule_occupied(&run->replay->options->settings.rule, bytes, &whole);
-    return whole;
-}
-
 static void touch_block(struct tn_replay_run *run, uint32_t block, size_t index) {
     struct tn_touched at = touched_block(run, block);
-    struct tn_claim claim = {.addr = at.addr, .bytes = occupied_bytes(run, block), .block = block};
+    struct tn_claim claim = {.addr = at.addr, .bytes = at.bytes, .block = block};
     const struct tn_claim *other = NULL;
+    if (run->target.pool != NULL)
+        (void)tarn_rule_occupied(&run->replay->options->settings.rule, at.bytes, &claim.bytes);
     if (!tn_claims_insert(&run->claims, &claim, &other)) {
         tn_replay_fail(run->replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY,
                        "out of memory for the pattern");
