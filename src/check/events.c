@@ -62,19 +62,15 @@ static void judge_unknown_heap(struct tn_check_call *call, const struct tn_mem_e
     }
 }
 
-// Finds a heap of which nothing is left, because it was misplaced. No cover contains it.
-static struct tn_check_heap *empty_heap_at(const struct tn_mem_event *event) {
-    struct tn_check_heap *heap = tn_check_model.heaps;
-    while (heap != NULL && (heap->lo != heap->hi || heap->lo != event->addr ||
-                            heap->plane->space != event->space || !heap->from_event))
-        heap = heap->older;
-    return heap;
-}
-
 static void end_heap(struct tn_check_call *call, const struct tn_mem_event *event) {
     const struct tn_check_heap_range range = range_of(event);
     struct tn_check_heap *heap = tn_check_heap_at_start(&range, event->object);
-    if (heap == NULL && is_of_program(event)) heap = empty_heap_at(event);
+    if (heap == NULL && is_of_program(event)) { // a misplaced heap may be empty, and is in no cover
+        heap = tn_check_model.heaps;
+        while (heap != NULL && (heap->lo != heap->hi || heap->lo != event->addr ||
+                                heap->plane->space != event->space || !heap->from_event))
+            heap = heap->older;
+    }
     if (heap != NULL && (!is_of_program(event) || heap->object == 0))
         tn_check_heap_end(call, heap, TN_CHECK_END_CALL);
     else if (is_of_program(event))
@@ -102,13 +98,6 @@ static struct tn_check_heap *heap_for(struct tn_check_call *call,
         heap = tn_check_heap_around(range, object, tn_check_shard_for(0));
     }
     return heap;
-}
-
-// A pool may give a stream bytes that its earlier work still uses. Called without a lock.
-static bool is_idle(const struct tn_mem_event *event) {
-    const struct tn_check_options *options = tn_check_options();
-    return options->order && options->uninitialised &&
-           tn_check_order_is_idle(event->space, event->addr, event->addr + event->bytes);
 }
 
 static void begin_region(struct tn_check_call *call, const struct tn_mem_event *event) {
@@ -171,17 +160,6 @@ static struct tn_check_region *region_for(struct tn_check_call *call,
 
 // ---- changes of a region that exists
 
-static void end_region(struct tn_check_call *call, struct tn_check_region *region,
-                       const struct tn_mem_event *event) {
-    region->ordered = region->ordered || event->stream != 0;
-    tn_check_region_end(call, region, TN_CHECK_END_CALL);
-}
-
-static void resize_region(struct tn_check_call *call, struct tn_check_region *region,
-                          const struct tn_mem_event *event) {
-    tn_check_region_resize(call, region, event->bytes);
-}
-
 // Called if the program ends or changes a region that the model does not know.
 static void judge_unknown_region(struct tn_check_call *call, const struct tn_mem_event *event) {
     bool known = tn_check_ended_start(event->space, event->addr) != NULL;
@@ -193,19 +171,7 @@ static void judge_unknown_region(struct tn_check_call *call, const struct tn_mem
         tn_check_free_unknown(call, event->space, event->addr, what, ends);
 }
 
-static void permit_region(struct tn_check_call *call, struct tn_check_region *region,
-                          const struct tn_mem_event *event) {
-    tn_check_region_permit(call, region, event->flags);
-}
-
-static void use_region_on(struct tn_check_call *call, struct tn_check_region *region,
-                          const struct tn_mem_event *event) {
-    (void)call, (void)event;
-    region->ordered = true;
-}
-
-static void set_name(struct tn_check_call *call, const struct tn_mem_event *event) {
-    (void)call;
+static void set_name(const struct tn_mem_event *event) {
     const struct tn_check_heap_range range = range_of(event);
     struct tn_check_region *region = region_of(event);
     struct tn_check_heap *heap =
@@ -238,11 +204,6 @@ static void judge_access(struct tn_check_call *call, const struct tn_mem_event *
     }
 }
 
-static void mark_initialised(struct tn_check_call *call, const struct tn_mem_event *event) {
-    (void)call;
-    tn_check_access_initialised(event->space, event->device, event->addr, event->bytes);
-}
-
 // ---- resources
 
 static void begin_resource(struct tn_check_call *call, const struct tn_mem_event *event) {
@@ -267,29 +228,11 @@ static void begin_resource(struct tn_check_call *call, const struct tn_mem_event
     }
 }
 
-static void request_bytes(struct tn_check_call *call, const struct tn_mem_event *event) {
-    tn_check_plain_request(call, event->space, event->addr, event->bytes);
-}
-
 static void end_resource(struct tn_check_call *call, const struct tn_mem_event *event) {
     if (tn_mem_event_ends_bytes(event))
         tn_check_backing_end(call, event->space, event->addr, event->addr + event->bytes);
     if (event->what == TN_MEM_MEMORY || event->what == TN_MEM_PINNED)
         tn_check_plain_end(call, event->space, event->addr);
-}
-
-static void count_devices(struct tn_check_call *call, const struct tn_mem_event *event) {
-    (void)call;
-    if (event->other > tn_check_model.devices) tn_check_model.devices = event->other;
-}
-
-static void end_pages(struct tn_check_call *call, const struct tn_mem_event *event) {
-    tn_check_canary_forget(call, event->space, event->addr, event->addr + event->bytes);
-}
-
-static void change_rights(struct tn_check_call *call, const struct tn_mem_event *event) {
-    (void)call;
-    tn_check_backing_regrant(event->addr, event->addr + event->bytes);
 }
 
 void tn_check_event_memory_begin(uint64_t address, uint64_t bytes) {
@@ -312,39 +255,21 @@ void tn_check_event_memory_end(uint64_t address) {
 
 // ---- dispatch
 
-static void mark_step(struct tn_check_call *call, const struct tn_mem_event *event) {
-    (void)event;
-    tn_check_leaks_step(call);
-}
-
-// For each kind: the role of the caller's stack in findings, whether the model keeps that stack,
-// and the handler, or the handler for the region that the event names. A refusal is handled below.
+// For each kind: the role of the caller's stack in findings, and whether the model keeps that stack.
 static const struct {
     const char *role; // NULL if the kind does not concern the model
     bool stack;
-    void (*handler)(struct tn_check_call *call, const struct tn_mem_event *event);
-    void (*region_handler)(struct tn_check_call *call, struct tn_check_region *region,
-                           const struct tn_mem_event *event);
 } event_kinds[TN_MEM_KINDS] = {
-    [TN_MEM_HEAP_BEGIN] = {"allocated", true, begin_heap, NULL},
-    [TN_MEM_HEAP_END] = {"freed", true, end_heap, NULL},
-    [TN_MEM_HEAP_RESET] = {"freed", true, reset_heap, NULL},
-    [TN_MEM_UNBACKED] = {"called", false, end_pages, NULL},
-    [TN_MEM_RIGHTS] = {"called", false, change_rights, NULL},
-    [TN_MEM_REGION_BEGIN] = {"allocated", true, begin_region, NULL},
-    [TN_MEM_REGION_END] = {"freed", true, NULL, end_region},
-    [TN_MEM_REGION_RESIZE] = {"resized", true, NULL, resize_region},
-    [TN_MEM_PERMISSION] = {"called", true, NULL, permit_region},
-    [TN_MEM_NAME] = {"called", false, set_name, NULL},
-    [TN_MEM_USED_ON] = {"called", false, NULL, use_region_on},
-    [TN_MEM_ACCESS] = {"access", false, judge_access, NULL},
-    [TN_MEM_INITIALISED] = {"called", false, mark_initialised, NULL},
-    [TN_MEM_RESOURCE_BEGIN] = {"allocated", true, begin_resource, NULL},
-    [TN_MEM_RESOURCE_END] = {"called", false, end_resource, NULL},
-    [TN_MEM_REFUSED] = {"freed", true, NULL, NULL},
-    [TN_MEM_REQUESTED] = {"called", false, request_bytes, NULL},
-    [TN_MEM_MARK] = {"called", false, mark_step, NULL},
-    [TN_MEM_PLATFORM] = {"called", false, count_devices, NULL},
+    [TN_MEM_HEAP_BEGIN] = {"allocated", true}, [TN_MEM_HEAP_END] = {"freed", true},
+    [TN_MEM_HEAP_RESET] = {"freed", true},     [TN_MEM_UNBACKED] = {"called", false},
+    [TN_MEM_RIGHTS] = {"called", false},       [TN_MEM_REGION_BEGIN] = {"allocated", true},
+    [TN_MEM_REGION_END] = {"freed", true},     [TN_MEM_REGION_RESIZE] = {"resized", true},
+    [TN_MEM_PERMISSION] = {"called", true},    [TN_MEM_NAME] = {"called", false},
+    [TN_MEM_USED_ON] = {"called", false},      [TN_MEM_ACCESS] = {"access", false},
+    [TN_MEM_INITIALISED] = {"called", false},  [TN_MEM_RESOURCE_BEGIN] = {"allocated", true},
+    [TN_MEM_RESOURCE_END] = {"called", false}, [TN_MEM_REFUSED] = {"freed", true},
+    [TN_MEM_REQUESTED] = {"called", false},    [TN_MEM_MARK] = {"called", false},
+    [TN_MEM_PLATFORM] = {"called", false},
 };
 
 // Applies the event to the region that it names. Then writes what tn_check_order_event() needs of
@@ -352,14 +277,49 @@ static const struct {
 static void change_region(struct tn_check_call *call, struct tn_mem_event *event) {
     struct tn_check_region *region = region_for(call, event);
     uint64_t bytes = region != NULL ? tn_check_region_bytes(region) : 0;
-    if (region != NULL)
-        event_kinds[event->kind].region_handler(call, region, event);
-    else
+    if (region == NULL) {
         judge_unknown_region(call, event);
+    } else if (event->kind == TN_MEM_PERMISSION) {
+        tn_check_region_permit(call, region, event->flags);
+    } else if (event->kind == TN_MEM_REGION_RESIZE) {
+        tn_check_region_resize(call, region, event->bytes);
+    } else if (event->kind == TN_MEM_REGION_END) {
+        region->ordered = region->ordered || event->stream != 0;
+        tn_check_region_end(call, region, TN_CHECK_END_CALL);
+    } else { // work on a stream uses it
+        region->ordered = true;
+    }
     if (event->kind == TN_MEM_REGION_END)
         event->bytes = bytes;
     else if (event->kind == TN_MEM_REGION_RESIZE)
         event->other = region != NULL ? bytes : event->bytes;
+}
+
+static void apply_to_kind(struct tn_check_call *call, struct tn_mem_event *event) {
+    uint64_t end = event->addr + event->bytes;
+    switch (event->kind) {
+    case TN_MEM_HEAP_BEGIN: begin_heap(call, event); break;
+    case TN_MEM_HEAP_END: end_heap(call, event); break;
+    case TN_MEM_HEAP_RESET: reset_heap(call, event); break;
+    case TN_MEM_UNBACKED: tn_check_canary_forget(call, event->space, event->addr, end); break;
+    case TN_MEM_RIGHTS: tn_check_backing_regrant(event->addr, end); break;
+    case TN_MEM_REGION_BEGIN: begin_region(call, event); break;
+    case TN_MEM_NAME: set_name(event); break;
+    case TN_MEM_ACCESS: judge_access(call, event); break;
+    case TN_MEM_INITIALISED:
+        tn_check_access_initialised(event->space, event->device, event->addr, event->bytes);
+        break;
+    case TN_MEM_RESOURCE_BEGIN: begin_resource(call, event); break;
+    case TN_MEM_RESOURCE_END: end_resource(call, event); break;
+    case TN_MEM_REQUESTED:
+        tn_check_plain_request(call, event->space, event->addr, event->bytes);
+        break;
+    case TN_MEM_MARK: tn_check_leaks_step(call); break;
+    case TN_MEM_PLATFORM:
+        if (event->other > tn_check_model.devices) tn_check_model.devices = event->other;
+        break;
+    default: change_region(call, event); break;
+    }
 }
 
 // Begins a call. It holds one shard if the event can only change regions of one pool.
@@ -378,17 +338,18 @@ static bool begin_call(struct tn_check_call *call, const struct tn_mem_event *ev
 static bool apply_to_model(struct tn_mem_event *event) {
     struct tn_check_call call;
     bool explained = false;
-    bool idle = event->kind == TN_MEM_REGION_BEGIN && event->stream != 0 && is_idle(event);
+    // A pool may give a stream bytes that its earlier work still uses. Judged without a lock.
+    bool idle = event->kind == TN_MEM_REGION_BEGIN && event->stream != 0 &&
+                tn_check_options()->order && tn_check_options()->uninitialised &&
+                tn_check_order_is_idle(event->space, event->addr, event->addr + event->bytes);
     if (event->kind >= TN_MEM_KINDS || event_kinds[event->kind].role == NULL ||
         !begin_call(&call, event))
         return false;
     call.idle = idle;
     if (event->kind == TN_MEM_REFUSED)
         explained = !tn_check_resource_decides(event) && tn_check_free_refused(&call, event);
-    else if (event_kinds[event->kind].handler != NULL)
-        event_kinds[event->kind].handler(&call, event);
     else
-        change_region(&call, event);
+        apply_to_kind(&call, event);
     if (__builtin_expect(call.probed != 0, 0)) {
         tn_check_call_widen(&call);
         tn_check_seal_reached(call.probed);

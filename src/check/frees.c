@@ -9,32 +9,29 @@
 #include "check/access.h"
 #include "check/describe.h"
 
-static const char *how_it_ended(const struct tn_check_region *region) {
-    switch (region->end) {
-    case TN_CHECK_END_HEAP: return " after it ended with its heap";
-    case TN_CHECK_END_PARENT: return " after it ended with the region around its heap";
-    case TN_CHECK_END_BACKING: return " after the memory beneath it was freed";
-    default: return " again";
-    }
-}
+#define REPORT(call, kind, region, address, ...)                                                   \
+    tn_check_describe_region(tn_check_call_report(call, kind, __VA_ARGS__), region, address)
+
+static const char *const how_it_ended[] = {
+    [TN_CHECK_END_CALL] = " again",
+    [TN_CHECK_END_HEAP] = " after it ended with its heap",
+    [TN_CHECK_END_PARENT] = " after it ended with the region around its heap",
+    [TN_CHECK_END_BACKING] = " after the memory beneath it was freed",
+};
 
 static void report_double_free(struct tn_check_call *call, const struct tn_check_region *ended,
                                const char *what) {
-    struct tn_check_report *report = tn_check_call_report(
-        call, TN_CHECK_KIND_DOUBLE_FREE,
-        "region R%" PRIu64 " [0x%" PRIx64 ",+%" PRIu64 ") %s%s; ended first by thread %u",
-        ended->serial, ended->lo, ended->hi - ended->lo, what, how_it_ended(ended),
-        ended->ended.thread);
-    tn_check_describe_region(report, ended, ended->lo);
+    REPORT(call, TN_CHECK_KIND_DOUBLE_FREE, ended, ended->lo,
+           "region R%" PRIu64 " [0x%" PRIx64 ",+%" PRIu64 ") %s%s; ended first by thread %u",
+           ended->serial, ended->lo, ended->hi - ended->lo, what, how_it_ended[ended->end],
+           ended->ended.thread);
 }
 
 static void report_wrong_domain(struct tn_check_call *call, const struct tn_check_region *region,
                                 const struct tn_check_domain *domain, const char *what) {
-    struct tn_check_report *report =
-        tn_check_call_report(call, TN_CHECK_KIND_WRONG_DOMAIN,
-                             "region R%" PRIu64 " of domain \"%s\" %s in domain \"%s\"",
-                             region->serial, region->domain->name, what, domain->name);
-    tn_check_describe_region(report, region, region->lo);
+    REPORT(call, TN_CHECK_KIND_WRONG_DOMAIN, region, region->lo,
+           "region R%" PRIu64 " of domain \"%s\" %s in domain \"%s\"", region->serial,
+           region->domain->name, what, domain->name);
 }
 
 // Reports a change of a region that has ended. Uses `kind` if no newer region has the address;
@@ -43,10 +40,9 @@ static void report_stale(struct tn_check_call *call, enum tn_check_kind kind,
                          const struct tn_check_region *ended, const char *what) {
     const struct tn_check_region *newer = tn_check_region_by_start(ended->space, ended->lo, NULL);
     if (newer == NULL || newer->serial < ended->serial) {
-        struct tn_check_report *report = tn_check_call_report(
-            call, kind, "region R%" PRIu64 " [0x%" PRIx64 ",+%" PRIu64 ") %s after its end",
-            ended->serial, ended->lo, ended->hi - ended->lo, what);
-        tn_check_describe_region(report, ended, ended->lo);
+        REPORT(call, kind, ended, ended->lo,
+               "region R%" PRIu64 " [0x%" PRIx64 ",+%" PRIu64 ") %s after its end", ended->serial,
+               ended->lo, ended->hi - ended->lo, what);
         return;
     }
     struct tn_check_report *report = tn_check_call_report(
@@ -88,25 +84,22 @@ struct tn_check_region *tn_check_free_by_handle(struct tn_check_call *call,
 
 static void report_invalid_free(struct tn_check_call *call, const struct tn_check_region *around,
                                 uint32_t space, uint64_t address, const char *what) {
-    struct tn_check_report *report = NULL;
     if (around != NULL && around->lo == address) {
-        report = tn_check_call_report(call, TN_CHECK_KIND_WRONG_FAMILY_FREE,
-                                      "0x%" PRIx64 " %s is region R%" PRIu64 " of a pool of Tarn",
-                                      address, what, around->serial);
-        tn_check_describe_region(report, around, address);
+        REPORT(call, TN_CHECK_KIND_WRONG_FAMILY_FREE, around, address,
+               "0x%" PRIx64 " %s is region R%" PRIu64 " of a pool of Tarn", address, what,
+               around->serial);
     } else if (around != NULL) {
-        report = tn_check_call_report(call, TN_CHECK_KIND_INVALID_FREE,
-                                      "0x%" PRIx64 " %s is %" PRIu64
-                                      " byte(s) inside region R%" PRIu64 "; not a region start",
-                                      address, what, address - around->lo, around->serial);
-        tn_check_describe_region(report, around, address);
+        REPORT(call, TN_CHECK_KIND_INVALID_FREE, around, address,
+               "0x%" PRIx64 " %s is %" PRIu64 " byte(s) inside region R%" PRIu64
+               "; not a region start",
+               address, what, address - around->lo, around->serial);
     } else {
-        report = tn_check_call_report(call, TN_CHECK_KIND_INVALID_FREE,
-                                      "0x%" PRIx64 " %s is in no region", address, what);
+        struct tn_check_report *report = tn_check_call_report(
+            call, TN_CHECK_KIND_INVALID_FREE, "0x%" PRIx64 " %s is in no region", address, what);
         const struct tn_check_region *ended = tn_check_ended_at(space, 0, address);
+        report->addr = address;
         if (ended != NULL) tn_check_describe_region(report, ended, address);
     }
-    report->addr = address;
 }
 
 void tn_check_free_unknown(struct tn_check_call *call, uint32_t space, uint64_t address,
@@ -157,38 +150,6 @@ void tn_check_free_heap_again(struct tn_check_call *call, const struct tn_check_
 
 // ---- refused frees
 
-static void report_mismatched_pool(struct tn_check_call *call, const struct tn_check_region *region,
-                                   const char *name) {
-    const struct tn_check_heap *heap = region->heap;
-    struct tn_check_report *report = tn_check_call_report(
-        call, TN_CHECK_KIND_MISMATCHED_POOL_FREE,
-        "region R%" PRIu64 " belongs to heap H%" PRIu64
-        "%s%s%s, but was given to %s of another pool",
-        region->serial, heap->serial, heap->name == NULL ? "" : " \"",
-        heap->name == NULL ? "" : heap->name, heap->name == NULL ? "" : "\"", name);
-    tn_check_describe_region(report, region, region->lo);
-}
-
-static void report_wrong_family(struct tn_check_call *call, const struct tn_check_region *region,
-                                const char *name) {
-    struct tn_check_report *report =
-        tn_check_call_report(call, TN_CHECK_KIND_WRONG_FAMILY_FREE,
-                             "%s of 0x%" PRIx64 ", which is region R%" PRIu64 " of a pool", name,
-                             region->lo, region->serial);
-    tn_check_describe_region(report, region, region->lo);
-}
-
-// Parcels are regions of the pool of their arena. One that a peer holds is live.
-static void report_not_held(struct tn_check_call *call, const struct tn_check_region *region,
-                            const char *what) {
-    struct tn_check_report *report = tn_check_call_report(
-        call, TN_CHECK_KIND_DOUBLE_FREE,
-        "region R%" PRIu64 " [0x%" PRIx64 ",+%" PRIu64
-        ") %s, but the process does not hold it any more: it was freed or sent before",
-        region->serial, region->lo, region->hi - region->lo, what);
-    tn_check_describe_region(report, region, region->lo);
-}
-
 // If the event has an object, a pool refused the free, and the region may belong to another pool.
 // Otherwise a call that does not free regions refused it.
 bool tn_check_free_refused(struct tn_check_call *call, const struct tn_mem_event *event) {
@@ -200,16 +161,27 @@ bool tn_check_free_refused(struct tn_check_call *call, const struct tn_mem_event
     const char *function = event->caller != NULL ? event->caller : name;
     (void)snprintf(what, sizeof what, "given to %s", function);
     const struct tn_check_region *region = tn_check_region_by_start(space, address, NULL);
-    if (region != NULL && object != 0 && region->heap != NULL && region->heap->object != object) {
-        report_mismatched_pool(call, region, function);
+    const struct tn_check_heap *heap = region == NULL ? NULL : region->heap;
+    if (heap != NULL && object != 0 && heap->object != object) {
+        REPORT(call, TN_CHECK_KIND_MISMATCHED_POOL_FREE, region, address,
+               "region R%" PRIu64 " belongs to heap H%" PRIu64
+               "%s%s%s, but was given to %s of another pool",
+               region->serial, heap->serial, heap->name == NULL ? "" : " \"",
+               heap->name == NULL ? "" : heap->name, heap->name == NULL ? "" : "\"", function);
         return true;
     }
+    // Parcels are regions of the pool of their arena. One that a peer holds is live.
     if (region != NULL && object == 0 && strcmp(name, "tarn_parcel_free") == 0) {
-        report_not_held(call, region, what);
+        REPORT(call, TN_CHECK_KIND_DOUBLE_FREE, region, address,
+               "region R%" PRIu64 " [0x%" PRIx64 ",+%" PRIu64
+               ") %s, but the process does not hold it any more: it was freed or sent before",
+               region->serial, region->lo, region->hi - region->lo, what);
         return true;
     }
-    if (region != NULL && object == 0 && region->heap != NULL && strstr(name, "free") != NULL) {
-        report_wrong_family(call, region, function);
+    if (heap != NULL && object == 0 && strstr(name, "free") != NULL) {
+        REPORT(call, TN_CHECK_KIND_WRONG_FAMILY_FREE, region, address,
+               "%s of 0x%" PRIx64 ", which is region R%" PRIu64 " of a pool", function, region->lo,
+               region->serial);
         return true;
     }
     if (region != NULL) return false;
