@@ -50,28 +50,9 @@ static struct tn_check_plane *plane_of(uint32_t space, int32_t device, uint64_t 
     return best;
 }
 
-static struct tn_check_region *longest_at(const struct tn_check_cover *live, uint64_t address) {
-    struct tn_check_span *best = NULL;
-    for (struct tn_check_span *span = tn_check_cover_at(live, address); span != NULL;
-         span = tn_check_cover_older(span, address))
-        if (best == NULL || span->hi > best->hi) best = span;
-    return best == NULL ? NULL : tn_check_region_of_span(best);
-}
-
 static uint64_t next_heap(const struct tn_check_plane *plane, uint64_t address) {
     const struct tn_check_span *span = tn_check_cover_after(&plane->heaps, address);
     return span == NULL ? UINT64_MAX : span->lo;
-}
-
-static struct run free_run(const struct tn_check_plane *plane, struct tn_check_heap **heap,
-                           unsigned count, uint64_t address) {
-    struct run run = {TN_CHECK_BYTE_UNUSED, next_heap(plane, address), heap[0], NULL};
-    for (unsigned i = 0; i < count; i++) {
-        const struct tn_check_span *after = tn_check_cover_after(&heap[i]->live, address);
-        run.until = min_address(run.until, after == NULL ? heap[i]->hi : after->lo);
-        run.until = min_address(run.until, heap[i]->hi);
-    }
-    return run;
 }
 
 static struct run run_at(const struct tn_check_plane *plane, uint64_t address) {
@@ -79,18 +60,27 @@ static struct run run_at(const struct tn_check_plane *plane, uint64_t address) {
     unsigned count = tn_check_heaps_at(plane, address, heap, MAX_HEAPS);
     if (count == 0)
         return (struct run){TN_CHECK_BYTE_OUTSIDE, next_heap(plane, address), NULL, NULL};
-    struct run run = {TN_CHECK_BYTE_LIVE, 0, NULL, NULL};
+    struct run run = {TN_CHECK_BYTE_LIVE, UINT64_MAX, NULL, NULL};
     for (unsigned i = 0; i < count; i++) {
-        struct tn_check_region *region = longest_at(&heap[i]->live, address);
-        if (region != NULL && (run.region == NULL || region->span.hi > run.region->span.hi)) {
-            run.region = region;
-            run.heap = heap[i];
-            run.until = region->span.hi;
+        struct tn_check_span *span = tn_check_cover_at(&heap[i]->live, address);
+        for (; span != NULL; span = tn_check_cover_older(span, address)) {
+            if (run.region == NULL || span->hi > run.region->span.hi) {
+                run.region = tn_check_region_of_span(span);
+                run.heap = heap[i];
+                run.until = span->hi;
+            }
         }
     }
-    if (run.region == NULL) return free_run(plane, heap, count, address);
-    if (run.heap->inner != 0) // an inner heap decides about its bytes
+    if (run.region == NULL || run.heap->inner != 0) // an inner heap decides about its bytes
         run.until = min_address(run.until, next_heap(plane, address));
+    if (run.region != NULL) return run;
+    run.state = TN_CHECK_BYTE_UNUSED;
+    run.heap = heap[0];
+    for (unsigned i = 0; i < count; i++) {
+        const struct tn_check_span *after = tn_check_cover_after(&heap[i]->live, address);
+        run.until = min_address(run.until, after == NULL ? heap[i]->hi : after->lo);
+        run.until = min_address(run.until, heap[i]->hi);
+    }
     return run;
 }
 
@@ -291,20 +281,14 @@ static bool judge_row(struct tn_check_call *call, const struct row *row) {
     return true;
 }
 
-static const struct tn_check_heap *ended_heap_at(uint32_t space, int32_t device, uint64_t lo,
-                                                 uint64_t hi) {
-    const struct tn_check_heap *heap = tn_check_model.ended_heaps;
-    while (heap != NULL && (heap->plane->space != space || heap->lo >= hi || heap->hi <= lo ||
-                            !tn_check_device_matches(heap->device, device)))
-        heap = heap->older;
-    return heap;
-}
-
 // With --after-heap=poison the range of a heap stays forbidden after the heap ends.
 static bool judge_after_heap(struct tn_check_call *call, const struct row *row) {
+    const struct tn_check_heap *heap = tn_check_model.ended_heaps;
     if (!tn_check_model.options->after_heap_poison) return true;
-    const struct tn_check_heap *heap =
-        ended_heap_at(row->access->space, row->access->device, row->lo, row->hi);
+    while (heap != NULL &&
+           (heap->plane->space != row->access->space || heap->lo >= row->hi ||
+            heap->hi <= row->lo || !tn_check_device_matches(heap->device, row->access->device)))
+        heap = heap->older;
     if (heap == NULL) return true;
     struct tn_check_report *report =
         report_access(call, TN_CHECK_KIND_USE_AFTER_FREE, row, row->lo);

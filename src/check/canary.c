@@ -39,14 +39,6 @@ static bool transfer_bytes(uint64_t address, void *bytes, size_t count, bool wri
     return moved == (ssize_t)count;
 }
 
-static bool fill_bytes(uint64_t lo, uint64_t hi, int byte) {
-    unsigned char chunk[CHUNK];
-    memset(chunk, byte, sizeof chunk);
-    for (uint64_t at = lo; at < hi; at += CHUNK)
-        if (!transfer_bytes(at, chunk, hi - at < CHUNK ? hi - at : CHUNK, true)) return false;
-    return true;
-}
-
 struct damage {
     uint64_t first;
     uint64_t count;
@@ -125,8 +117,11 @@ static void add_mark(struct tn_check_region *region, uint64_t lo, uint64_t hi, b
 }
 
 static void fill_and_mark(struct tn_check_region *region, uint64_t lo, uint64_t hi, bool fill) {
-    if (lo < hi && fill_bytes(lo, hi, fill ? FILL_BYTE : CANARY_BYTE))
-        add_mark(region, lo, hi, fill);
+    unsigned char chunk[CHUNK];
+    memset(chunk, fill ? FILL_BYTE : CANARY_BYTE, sizeof chunk);
+    for (uint64_t at = lo; at < hi; at += CHUNK)
+        if (!transfer_bytes(at, chunk, hi - at < CHUNK ? hi - at : CHUNK, true)) return;
+    if (lo < hi) add_mark(region, lo, hi, fill);
 }
 
 // Removes the marks in [lo, hi). Checks them first unless `call` is NULL. Parts of marks outside
@@ -220,19 +215,15 @@ static bool count_span(struct tn_check_span *span, void *context) {
     return ++*count < 2;
 }
 
-static bool is_alone(const struct tn_check_region *region) {
-    unsigned count = 0;
-    tn_check_cover_walk(&region->heap->live, region->span.lo, region->span.hi, count_span, &count);
-    return count == 1;
-}
-
 void tn_check_canary_region_end(struct tn_check_call *call, struct tn_check_region *region,
                                 enum tn_check_end why) {
     tn_check_canary_remove(call, region);
     uint64_t lo = region->span.lo;
     uint64_t hi = region->span.hi;
-    if (tn_check_model.options->fill && why == TN_CHECK_END_CALL && lo < hi && may_write(region) &&
-        is_alone(region)) {
+    if (tn_check_model.options->fill && why == TN_CHECK_END_CALL && lo < hi && may_write(region)) {
+        unsigned count = 0;
+        tn_check_cover_walk(&region->heap->live, lo, hi, count_span, &count);
+        if (count > 1) return; // another region has some of its bytes
         remove_marks(NULL, lo, hi);
         fill_and_mark(region, lo, hi - lo > MAX_FILL ? lo + MAX_FILL : hi, true);
     }

@@ -35,7 +35,8 @@ static void fill_region(struct tn_check_report_region *out, const struct tn_chec
                             : address - region->lo;
 }
 
-static void describe_heap(struct tn_check_report_heap *out, const struct tn_check_heap *heap) {
+void tn_check_describe_new_heap(struct tn_check_report *report, const struct tn_check_heap *heap) {
+    struct tn_check_report_heap *out = &report->heap;
     out->serial = heap->serial;
     out->lo = heap->lo;
     out->hi = heap->hi;
@@ -50,7 +51,7 @@ void tn_check_describe_region(struct tn_check_report *report, const struct tn_ch
     fill_region(&report->region, region, address);
     report->device = region->device;
     const struct tn_check_heap *heap = tn_check_heap_by_serial(region->heap_serial);
-    if (heap != NULL && report->heap.serial == 0) describe_heap(&report->heap, heap);
+    if (heap != NULL && report->heap.serial == 0) tn_check_describe_new_heap(report, heap);
     tn_check_describe_origin(report, "allocated", &region->begun);
     tn_check_describe_origin(report, "freed", &region->ended);
 }
@@ -64,12 +65,8 @@ void tn_check_describe_second(struct tn_check_report *report, const struct tn_ch
         tn_check_describe_origin(report, "allocated", &region->begun);
 }
 
-void tn_check_describe_new_heap(struct tn_check_report *report, const struct tn_check_heap *heap) {
-    describe_heap(&report->heap, heap);
-}
-
 void tn_check_describe_heap(struct tn_check_report *report, const struct tn_check_heap *heap) {
-    describe_heap(&report->heap, heap);
+    tn_check_describe_new_heap(report, heap);
     report->device = heap->device;
     tn_check_describe_origin(report, "registered", &heap->begun);
 }
@@ -80,19 +77,17 @@ void tn_check_describe_resource(struct tn_check_text *text, const char *lead,
                       tn_check_resource_name(resource), resource->requested, resource->addr);
 }
 
-// For rules outside the model the free that the report is about is the first one.
-static bool is_same_role(const char *earlier, const char *role) {
-    return strcmp(earlier, role) == 0 ||
-           (strcmp(earlier, "freed") == 0 && strcmp(role, "first freed") == 0);
-}
-
-// Drops stacks from `before` on if the report already has a stack in that role.
+// Drops stacks from `before` on if the report already has a stack in that role. For rules outside the
+// model the free that the report is about is the first one.
 static void drop_repeated_roles(struct tn_check_report *report, unsigned before) {
     unsigned kept = before;
     for (unsigned i = before; i < report->stack_count; i++) {
+        const char *role = report->stacks[i].role;
         bool repeated = false;
         for (unsigned j = 0; j < kept; j++)
-            repeated = repeated || is_same_role(report->stacks[j].role, report->stacks[i].role);
+            repeated =
+                repeated || strcmp(report->stacks[j].role, role) == 0 ||
+                (strcmp(report->stacks[j].role, "freed") == 0 && strcmp(role, "first freed") == 0);
         if (!repeated) report->stacks[kept++] = report->stacks[i];
     }
     report->stack_count = kept;

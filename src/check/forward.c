@@ -18,17 +18,6 @@ static const struct tn_subscriber *const subscribers[SUBSCRIBERS] = {
 static bool present[SUBSCRIBERS];
 static bool detected; // set at the first heap
 
-static bool any_subscriber(void) {
-    if (!detected) {
-        const struct tn_check_options *options = tn_check_model.options;
-        const int wanted[SUBSCRIBERS] = {options->asan, options->valgrind, options->nvtx};
-        for (unsigned i = 0; i < SUBSCRIBERS; i++)
-            present[i] = wanted[i] != 0 && subscribers[i]->detect();
-        detected = true;
-    }
-    return present[0] || present[1] || present[2];
-}
-
 static void notify_all(struct tn_mem_event *event) {
     event->size = sizeof *event;
     event->height = event->depth = 1;
@@ -50,7 +39,15 @@ static void forward_heap(uint16_t kind, const struct tn_check_heap *heap) {
 }
 
 void tn_check_forward_heap_begin(struct tn_check_heap *heap) {
-    if (heap->lo < heap->hi && any_subscriber()) {
+    if (heap->lo >= heap->hi) return;
+    if (!detected) {
+        const struct tn_check_options *options = tn_check_model.options;
+        const int wanted[SUBSCRIBERS] = {options->asan, options->valgrind, options->nvtx};
+        for (unsigned i = 0; i < SUBSCRIBERS; i++)
+            present[i] = wanted[i] != 0 && subscribers[i]->detect();
+        detected = true;
+    }
+    if (present[0] || present[1] || present[2]) {
         heap->forwarded = true;
         heap->mapped = tn_check_is_mapped(heap->lo, heap->hi);
         forward_heap(TN_MEM_HEAP_BEGIN, heap);

@@ -13,12 +13,6 @@ static uint64_t table_bytes(uint32_t capacity) {
     return capacity * sizeof(struct tn_check_handle_entry);
 }
 
-// A table is looked at in random places, so a large one lies in huge pages.
-static struct tn_check_handle_entry *make_table(uint32_t capacity) {
-    uint64_t bytes = table_bytes(capacity);
-    return bytes < TN_HUGE_PAGE ? calloc(1, bytes) : tn_pages_map(bytes, true);
-}
-
 static void free_table(struct tn_check_handle_entry *slots, uint32_t capacity) {
     if (table_bytes(capacity) < TN_HUGE_PAGE)
         free(slots);
@@ -57,7 +51,9 @@ bool tn_check_handle_map_find(const struct tn_check_handle_map *map, uint32_t im
 static bool grow_map(struct tn_check_handle_map *map) {
     struct tn_check_handle_map more = {.capacity =
                                            map->capacity != 0 ? 2 * map->capacity : FIRST_CAPACITY};
-    more.slots = make_table(more.capacity);
+    uint64_t bytes = table_bytes(more.capacity);
+    // A table is looked at in random places, so a large one lies in huge pages.
+    more.slots = bytes < TN_HUGE_PAGE ? calloc(1, bytes) : tn_pages_map(bytes, true);
     if (more.slots == NULL) return false;
     for (uint32_t i = 0; i < map->capacity; i++) {
         const struct tn_check_handle_entry *old = &map->slots[i];

@@ -34,14 +34,6 @@ static struct tn_check_region *region_with_slack(const struct tn_check_heap *hea
     return NULL;
 }
 
-// Returns `outer` if the range is another registration of it.
-static struct tn_check_heap *alias_of(struct tn_check_heap *outer,
-                                      const struct tn_check_heap_range *range, uint64_t object) {
-    bool same = outer != NULL && object == 0 && outer->object == 0 && outer->lo == range->lo &&
-                outer->hi == range->hi;
-    return same && region_around(outer, range) == NULL ? outer : NULL;
-}
-
 static struct tn_check_heap *register_again(struct tn_check_call *call, struct tn_check_heap *heap,
                                             struct tn_check_domain *domain) {
     heap->aliases++;
@@ -138,14 +130,6 @@ static bool visit_neighbour(struct tn_check_span *span, void *context) {
     return true;
 }
 
-static void judge_neighbours(struct tn_check_call *call, struct tn_check_heap *heap,
-                             const struct tn_check_heap_range *range) {
-    struct meeting meeting = {call, heap, false};
-    for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next)
-        if (tn_check_plane_matches(plane, range))
-            tn_check_cover_walk(&plane->heaps, range->lo, range->hi, visit_neighbour, &meeting);
-}
-
 struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
                                           struct tn_check_domain *domain,
                                           const struct tn_check_heap_range *range,
@@ -153,8 +137,9 @@ struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
     bool empty = range->lo >= range->hi;
     struct tn_check_heap *outer =
         empty ? NULL : tn_check_heap_around(range, 0, tn_check_shard_for(0));
-    struct tn_check_heap *same = alias_of(outer, range, object);
-    if (same != NULL) return register_again(call, same, domain);
+    if (outer != NULL && object == 0 && outer->object == 0 && outer->lo == range->lo &&
+        outer->hi == range->hi && region_around(outer, range) == NULL)
+        return register_again(call, outer, domain);
     struct tn_check_heap *heap = tn_check_allocate(sizeof *heap);
     heap->lo = range->lo;
     heap->hi = empty ? range->lo : range->hi;
@@ -170,7 +155,10 @@ struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
     domain->heaps++;
     if (outer != NULL) judge_place(call, heap, outer, range);
     if (!empty) {
-        judge_neighbours(call, heap, range);
+        struct meeting meeting = {call, heap, false};
+        for (struct tn_check_plane *p = tn_check_model.planes; p != NULL; p = p->next)
+            if (tn_check_plane_matches(p, range))
+                tn_check_cover_walk(&p->heaps, range->lo, range->hi, visit_neighbour, &meeting);
         if (!tn_check_cover_add(&heap->plane->heaps, &heap->span)) tn_check_out_of_memory();
     }
     tn_check_plain_mark(range->space, heap->lo, heap->hi);

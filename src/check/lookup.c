@@ -67,11 +67,6 @@ struct tn_check_heap *tn_check_heap_at_start(const struct tn_check_heap_range *r
     return NULL;
 }
 
-static bool is_outside_of(const struct tn_check_heap *outer, const struct tn_check_heap *inner) {
-    while (inner != NULL && inner != outer) inner = inner->outer;
-    return inner == outer;
-}
-
 unsigned tn_check_heaps_at(const struct tn_check_plane *plane, uint64_t address,
                            struct tn_check_heap **found, unsigned max) {
     struct tn_check_heap *all[MAX_HEAPS_AT];
@@ -83,7 +78,9 @@ unsigned tn_check_heaps_at(const struct tn_check_plane *plane, uint64_t address,
     for (unsigned i = 0; i < count && kept < max; i++) {
         bool innermost = true;
         for (unsigned j = 0; j < count; j++)
-            innermost = innermost && (i == j || !is_outside_of(all[i], all[j]));
+            for (const struct tn_check_heap *h = all[j]->outer; h != NULL && innermost;
+                 h = h->outer)
+                innermost = h != all[i];
         if (innermost) found[kept++] = all[i];
     }
     return kept;

@@ -93,12 +93,6 @@ static void lock_all(void) {
         tn_spin_lock_for_fork(&tn_check_model.shard[i].lock);
 }
 
-static void unlock_all(void) {
-    for (unsigned i = tn_load_relaxed(&tn_check_model.shards); i-- > 1;)
-        tn_spin_unlock_after_fork(&tn_check_model.shard[i].lock);
-    tn_spin_unlock(&tn_check_model.shard[0].lock);
-}
-
 static _Atomic uint8_t *shard_of(uint64_t pool) {
     return &tn_check_model.shard_of[pool * UINT64_C(0x9e3779b97f4a7c15) >> 58];
 }
@@ -198,10 +192,13 @@ static void report_findings(struct tn_check_call *call) {
 }
 
 void tn_check_call_end(struct tn_check_call *call) {
-    if (call->shard != NULL)
+    if (call->shard != NULL) {
         tn_spin_unlock(&call->shard->lock);
-    else
-        unlock_all();
+    } else {
+        for (unsigned i = tn_load_relaxed(&tn_check_model.shards); i-- > 1;)
+            tn_spin_unlock_after_fork(&tn_check_model.shard[i].lock);
+        tn_spin_unlock(&tn_check_model.shard[0].lock);
+    }
     if (__builtin_expect(call->first != NULL, 0)) report_findings(call);
     inside = false;
 }
@@ -254,26 +251,23 @@ struct tn_check_plane *tn_check_plane_make(uint32_t space, int32_t device) {
 // Part of a program that contains AddressSanitizer or LeakSanitizer.
 extern void __lsan_register_root_region(const void *start, size_t bytes) __attribute__((weak));
 
-static struct tn_check_region *new_record(struct tn_check_shard *shard) {
-    if (shard->slabs == NULL || shard->slabs->used == TN_CHECK_SLAB_RECORDS) {
-        struct tn_check_slab *slab = tn_pages_map(TN_HUGE_PAGE, true);
-        if (slab == NULL) tn_check_out_of_memory();
-        // LeakSanitizer finds pointers in a mapping only if the mapping is registered. Without this,
-        // it reports the sets of written bytes of the regions that are live at exit.
-        if (__lsan_register_root_region != NULL) __lsan_register_root_region(slab, TN_HUGE_PAGE);
-        slab->next = shard->slabs;
-        shard->slabs = slab;
-    }
-    return &shard->slabs->record[shard->slabs->used++];
-}
-
 struct tn_check_region *tn_check_region_record(struct tn_check_shard *shard) {
     struct tn_check_region *region = shard->spare;
     if (region != NULL) {
         shard->spare = region->older;
         memset(region, 0, sizeof *region);
     } else {
-        region = new_record(shard);
+        if (shard->slabs == NULL || shard->slabs->used == TN_CHECK_SLAB_RECORDS) {
+            struct tn_check_slab *slab = tn_pages_map(TN_HUGE_PAGE, true);
+            if (slab == NULL) tn_check_out_of_memory();
+            // LeakSanitizer finds pointers in a mapping only if the mapping is registered. Without
+            // this, it reports the sets of written bytes of the regions that are live at exit.
+            if (__lsan_register_root_region != NULL)
+                __lsan_register_root_region(slab, TN_HUGE_PAGE);
+            slab->next = shard->slabs;
+            shard->slabs = slab;
+        }
+        region = &shard->slabs->record[shard->slabs->used++];
     }
     region->shard = shard;
     return region;

@@ -104,16 +104,6 @@ static int choice_of(const char *takes, const char *word) {
     }
 }
 
-// Stores an int in a field that is an int, an enum or a bool. The size of the field tells a bool
-// from the others.
-static void store_int(const struct place *place, char *to, int value) {
-    bool flag = value != 0;
-    if (place->bytes == sizeof flag)
-        memcpy(to, &flag, sizeof flag);
-    else
-        memcpy(to, &value, sizeof value);
-}
-
 // Returns false, with nothing stored, if the option does not take the value.
 static bool set_option(unsigned index, const char *value, struct tn_check_options *options) {
     const struct place *place = &places[index];
@@ -126,7 +116,11 @@ static bool set_option(unsigned index, const char *value, struct tn_check_option
     case AUTO:
         choice = choice_of(list[index].takes, value);
         if (choice < 0) return false;
-        store_int(place, to, place->kind == AUTO ? choice - 1 : choice);
+        choice -= place->kind == AUTO;
+        if (place->bytes == sizeof(bool)) // of an int or an enum otherwise
+            memcpy(to, &(bool){choice != 0}, sizeof(bool));
+        else
+            memcpy(to, &choice, sizeof choice);
         return true;
     case NUMBER:
     case CODE:

@@ -30,14 +30,6 @@ static void free_record(struct tn_check_region *region) {
     region->shard->spare = region;
 }
 
-// Memory that CPUs cannot access, and kernels neither, is written by emitted work alone.
-static void seal_memory(struct tn_check_call *call, struct tn_check_region *region, bool soft) {
-    const struct tn_check_options *options = tn_check_model.options;
-    if (region->seen || !region->host_can || region->space != 0 || !options->uninitialised) return;
-    region->sealed = tn_check_seal_write(call, region);
-    region->seen = !region->sealed && soft && tn_check_seal_is_hidden(region);
-}
-
 void tn_check_plain_begin(struct tn_check_call *call, const struct tn_check_plain_desc *desc) {
     uint64_t hi = desc->lo + desc->bytes;
     if (desc->lo >= hi) return;
@@ -58,10 +50,14 @@ void tn_check_plain_begin(struct tn_check_call *call, const struct tn_check_plai
         free_record(region);
         return;
     }
-    if (desc->written)
+    if (desc->written) {
         tn_check_written_add(&region->written, region->lo, region->hi);
-    else
-        seal_memory(call, region, desc->soft);
+    } else if (!region->seen && region->host_can && region->space == 0 &&
+               tn_check_model.options->uninitialised) {
+        // Memory that CPUs cannot access, and kernels neither, is written by emitted work alone.
+        region->sealed = tn_check_seal_write(call, region);
+        region->seen = !region->sealed && desc->soft && tn_check_seal_is_hidden(region);
+    }
 }
 
 void tn_check_plain_end(struct tn_check_call *call, uint32_t space, uint64_t lo) {

@@ -256,12 +256,9 @@ static struct suspects find_suspects(const struct tn_mem_event *event, uint16_t 
 
 // Reports a refused call, with the text behind its name and its value, and a resource: where it
 // began, and where it ended unless it is live.
-static void report_refusal(enum tn_check_kind kind, const struct tn_mem_event *event,
-                           const struct tn_check_resource *about, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static void report_refusal(enum tn_check_kind kind, const struct tn_mem_event *event,
-                           const struct tn_check_resource *about, const char *format, ...) {
+static void __attribute__((format(printf, 4, 5)))
+report_refusal(enum tn_check_kind kind, const struct tn_mem_event *event,
+               const struct tn_check_resource *about, const char *format, ...) {
     uint64_t value = event->addr != 0 ? event->addr : event->object;
     struct tn_check_report report;
     char text[160];

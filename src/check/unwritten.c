@@ -51,14 +51,6 @@ static enum evidence gather_evidence(const struct tn_check_part *part, struct un
     return UNWRITTEN;
 }
 
-// Each call counts once, however many rows it reads.
-static void count_unknown(const struct tn_check_call *call, const struct tn_check_region *region) {
-    if (region->from_event && counted != call->by.event) {
-        counted = call->by.event;
-        tn_check_unknown_add(1);
-    }
-}
-
 static struct tn_check_report *report_read(struct tn_check_call *call,
                                            const struct tn_check_part *part, const char *name,
                                            const struct unwritten *found) {
@@ -97,7 +89,11 @@ bool tn_check_unwritten_judge(struct tn_check_call *call, const struct tn_check_
         if (wait_for_run(call, access, part)) return false;
         evidence = NOT_KNOWN;
     }
-    if (evidence == NOT_KNOWN) count_unknown(call, part->region);
+    // Each call counts once, however many rows it reads.
+    if (evidence == NOT_KNOWN && part->region->from_event && counted != call->by.event) {
+        counted = call->by.event;
+        tn_check_unknown_add(1);
+    }
     if (evidence != UNWRITTEN) return true;
     struct tn_check_report *report = report_read(call, part, access->name, &found);
     tn_check_describe_region(report, part->region, found.first);

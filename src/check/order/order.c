@@ -80,12 +80,6 @@ static bool may_be_ordered(const struct search *search, const struct tn_check_to
            tn_check_clocks_may_order(old->moment, search->knows);
 }
 
-static enum tn_check_kind kind_of(const struct tn_check_touch *old,
-                                  const struct tn_check_touch *now) {
-    if (old->kind == TN_CHECK_TOUCH_ALLOCATE) return TN_CHECK_KIND_USE_BEFORE_EVENT;
-    return old->stream == 0 || now->stream == 0 ? TN_CHECK_KIND_HOST_RACE : TN_CHECK_KIND_COPY_RACE;
-}
-
 static bool record_finding(const struct search *search, enum tn_check_kind kind,
                            const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     *search->finding = (struct finding){
@@ -103,8 +97,12 @@ static bool judge_access(void *arg, const struct tn_check_touch *old, uint64_t l
     const struct search *search = arg;
     bool both_read = old->kind == TN_CHECK_TOUCH_READ && search->now->kind == TN_CHECK_TOUCH_READ;
     bool allocates = old->kind == TN_CHECK_TOUCH_ALLOCATE;
+    enum tn_check_kind kind = allocates ? TN_CHECK_KIND_USE_BEFORE_EVENT
+                              : old->stream == 0 || search->now->stream == 0
+                                  ? TN_CHECK_KIND_HOST_RACE
+                                  : TN_CHECK_KIND_COPY_RACE;
     return both_read || (allocates ? may_precede(search, old) : may_be_ordered(search, old)) ||
-           record_finding(search, kind_of(old, search->now), old, lo, hi);
+           record_finding(search, kind, old, lo, hi);
 }
 
 // An access by the host is judged but not recorded. Later work comes after it, and work in flight
@@ -437,15 +435,6 @@ static void report_race(const struct finding *finding, const struct tn_mem_event
     tn_check_report_end(&report);
 }
 
-static void report_empty_wait(const struct tn_mem_event *event) {
-    struct tn_check_report report;
-    tn_check_report_begin(&report, TN_CHECK_KIND_WAIT_WITHOUT_RECORD, "wait",
-                          "stream 0x%" PRIx64 " waits for event 0x%" PRIx64
-                          ", which was never recorded",
-                          event->stream, event->object);
-    tn_check_report_end(&report);
-}
-
 // ---- events
 
 // The handlers of events about memory. Events about the order of work are for the actors.
@@ -459,13 +448,6 @@ static void (*const handlers[TN_MEM_KINDS])(const struct tn_mem_event *, struct 
 
 static bool is_about_order(const struct tn_mem_event *event) {
     return event->kind >= TN_MEM_STREAM_BEGIN && event->kind <= TN_MEM_CONDITION;
-}
-
-// As long as the host alone acts, there is nothing to remember and nothing to wait for.
-static bool begins_work(const struct tn_mem_event *event) {
-    bool waits = event->kind == TN_MEM_EVENT_SYNC || event->kind == TN_MEM_STREAM_SYNC ||
-                 event->kind == TN_MEM_DEVICE_SYNC;
-    return !waits && (is_about_order(event) || event->stream != 0);
 }
 
 static void apply_event(const struct tn_mem_event *event) {
@@ -485,14 +467,24 @@ static void apply_event(const struct tn_mem_event *event) {
     finding.any = finding.any && !actors.clocks.failed;
     (void)pthread_mutex_unlock(&lock);
     if (finding.any) report_race(&finding, event);
-    if (!recorded) report_empty_wait(event);
+    if (!recorded) {
+        struct tn_check_report report;
+        tn_check_report_begin(&report, TN_CHECK_KIND_WAIT_WITHOUT_RECORD, "wait",
+                              "stream 0x%" PRIx64 " waits for event 0x%" PRIx64
+                              ", which was never recorded",
+                              event->stream, event->object);
+        tn_check_report_end(&report);
+    }
 }
 
 void tn_check_order_event(const struct tn_mem_event *event) {
-    if (!is_about_order(event) && (event->kind >= TN_MEM_KINDS || handlers[event->kind] == NULL))
-        return;
+    bool is_order = is_about_order(event);
+    bool waits = event->kind == TN_MEM_EVENT_SYNC || event->kind == TN_MEM_STREAM_SYNC ||
+                 event->kind == TN_MEM_DEVICE_SYNC;
+    if (!is_order && (event->kind >= TN_MEM_KINDS || handlers[event->kind] == NULL)) return;
     if (!tn_load_relaxed(&any_work)) {
-        if (!begins_work(event)) return;
+        // As long as the host alone acts, there is nothing to remember and nothing to wait for.
+        if (waits || (!is_order && event->stream == 0)) return;
         tn_store_relaxed(&any_work, true);
     }
     apply_event(event);

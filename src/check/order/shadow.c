@@ -108,18 +108,6 @@ void tn_check_shadow_write(struct tn_check_shadow *shadow, uint32_t space, uint6
     if (map == NULL || !add_cell(shadow, map, lo, hi, &content)) forget_all(shadow);
 }
 
-static bool is_older(const struct tn_check_touch *one, const struct tn_check_touch *other) {
-    return one->kind == TN_CHECK_TOUCH_NONE ||
-           (other->kind != TN_CHECK_TOUCH_NONE && one->moment.time < other->moment.time);
-}
-
-// Returns true if every race of the old read is one of the new read, too.
-static bool is_covered(const struct tn_check_touch *old, const struct tn_check_clocks *clocks,
-                       const struct tn_check_touch *now) {
-    return tn_check_clocks_knows(clocks, now->moment.actor, old->moment) &&
-           old->moment.conditions == now->moment.conditions;
-}
-
 // Stores a read in the slot of a read that it covers, else in a free slot, else in the slot of the
 // oldest read.
 static void replace_read(struct tn_check_shadow_cell *cell, const struct tn_check_clocks *clocks,
@@ -127,9 +115,13 @@ static void replace_read(struct tn_check_shadow_cell *cell, const struct tn_chec
     struct tn_check_touch *place = &cell->reads[0];
     for (unsigned i = 0; i < TN_CHECK_SHADOW_READS; i++) {
         struct tn_check_touch *read = &cell->reads[i];
-        if (read->kind != TN_CHECK_TOUCH_NONE && is_covered(read, clocks, touch))
+        // Every race of a covered read is one of the new read, too.
+        if (tn_check_clocks_knows(clocks, touch->moment.actor, read->moment) &&
+            read->moment.conditions == touch->moment.conditions)
             read->kind = TN_CHECK_TOUCH_NONE;
-        place = is_older(read, place) ? read : place;
+        if (read->kind == TN_CHECK_TOUCH_NONE ||
+            (place->kind != TN_CHECK_TOUCH_NONE && read->moment.time < place->moment.time))
+            place = read;
     }
     *place = *touch;
 }

@@ -31,22 +31,17 @@ static bool is_about_heap(enum tn_check_kind kind) {
            kind == TN_CHECK_KIND_DOUBLE_HEAP_UNREGISTER;
 }
 
-static bool is_same_block(const struct record *a, const struct record *b) {
-    return (a->region != 0 && (a->region == b->region || a->region == b->second)) ||
-           (a->second != 0 && (a->second == b->region || a->second == b->second));
-}
-
-// A reservation, a mapping in it and a handle may have one number, and are freed apart.
-static bool is_same_address(const struct record *a, const struct record *b) {
-    bool no_regions = a->region == 0 && b->region == 0;
-    bool same_kind = a->resource == 0 || b->resource == 0 || a->resource == b->resource;
-    return no_regions && same_kind && a->addr != 0 && a->addr == b->addr;
-}
-
 static bool follows(const struct record *later, const struct record *earlier) {
-    return is_same_block(later, earlier) || is_same_address(later, earlier) ||
-           (later->kind == earlier->kind && later->place != 0 && later->place == earlier->place) ||
-           (later->heap != 0 && later->heap == earlier->heap && is_about_heap(earlier->kind));
+    const struct record *a = later, *b = earlier;
+    bool same_block = (a->region != 0 && (a->region == b->region || a->region == b->second)) ||
+                      (a->second != 0 && (a->second == b->region || a->second == b->second));
+    // A reservation, a mapping in it and a handle may have one number, and are freed apart.
+    bool same_kind = a->resource == 0 || b->resource == 0 || a->resource == b->resource;
+    bool no_regions = a->region == 0 && b->region == 0;
+    bool same_address = no_regions && same_kind && a->addr != 0 && a->addr == b->addr;
+    return same_block || same_address ||
+           (a->kind == b->kind && a->place != 0 && a->place == b->place) ||
+           (a->heap != 0 && a->heap == b->heap && is_about_heap(b->kind));
 }
 
 void tn_check_causes_add(const struct tn_check_report *report, uint64_t serial) {

@@ -19,16 +19,12 @@ static struct {
 
 bool tn_check_outlet_wants_json(void) { return tn_check_options()->json_path[0] != '\0'; }
 
-// A process that `tarn check` started leaves its files alone even when it has ended: it may have
-// replaced or removed them.
-static bool owns_files(void) {
-    const char *wire = secure_getenv(TN_CHECK_WIRE_VARIABLE);
-    return wire == NULL || *wire == '\0';
-}
-
 static void write_here(const struct tn_check_text *text, const struct tn_check_text *json) {
     const struct tn_check_options *options = tn_check_options();
-    bool files = owns_files();
+    // A process that `tarn check` started leaves its files alone even when it has ended: it may have
+    // replaced or removed them.
+    const char *wire = secure_getenv(TN_CHECK_WIRE_VARIABLE);
+    bool files = wire == NULL || *wire == '\0';
     outlet.text.path = files && *options->log_path != '\0' ? options->log_path : "-";
     outlet.json.path = files ? options->json_path : "";
     if (!tn_check_output_write(&outlet.text, (int)getpid(), text->data, text->used)) {

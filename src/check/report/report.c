@@ -87,13 +87,6 @@ static void print_as(void (*print)(struct tn_check_text *, const struct tn_check
     }
 }
 
-static void print_report(const struct tn_check_report *report) {
-    struct tn_check_text text = TN_CHECK_TEXT(state.text), json = TN_CHECK_TEXT(state.json);
-    print_as(tn_check_print_text, &text, report);
-    if (tn_check_outlet_wants_json()) print_as(tn_check_print_json, &json, report);
-    tn_check_outlet_emit(TN_CHECK_WIRE_REPORT, &state.counts, &text, &json);
-}
-
 // Emits the counts alone.
 static void emit_counts(enum tn_check_wire_kind kind) {
     const struct tn_check_text none = {state.text, 0, 0};
@@ -195,7 +188,10 @@ static bool accept_report(const struct tn_check_report *report) {
             seen->serial = state.serial;
             tn_check_causes_add(report, state.serial);
         }
-        print_report(report);
+        struct tn_check_text text = TN_CHECK_TEXT(state.text), json = TN_CHECK_TEXT(state.json);
+        print_as(tn_check_print_text, &text, report);
+        if (tn_check_outlet_wants_json()) print_as(tn_check_print_json, &json, report);
+        tn_check_outlet_emit(TN_CHECK_WIRE_REPORT, &state.counts, &text, &json);
         return true;
     }
     // At powers of two the counts are sent, for the case that the process is killed.

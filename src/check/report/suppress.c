@@ -63,14 +63,6 @@ __attribute__((noreturn)) static void give_up(const char *path, const char *why,
     _exit(125);
 }
 
-static void add_rule(const struct tn_check_suppression *rule, const char *path, size_t line) {
-    // The file is short and read once, so the list grows by one.
-    struct tn_check_suppression *more = realloc(list.rules, (list.count + 1) * sizeof *list.rules);
-    if (more == NULL) give_up(path, "no memory", line);
-    list.rules = more;
-    list.rules[list.count++] = *rule;
-}
-
 static void read_file(const char *path) {
     char line[1024];
     struct tn_check_suppression rule;
@@ -79,7 +71,12 @@ static void read_file(const char *path) {
     for (size_t number = 1; fgets(line, sizeof line, file) != NULL; number++) {
         if (!tn_check_suppress_parse(line, &rule))
             give_up(path, "not kind:function[:domain] with a kind that exists", number);
-        if (rule.kind[0] != '\0') add_rule(&rule, path, number);
+        if (rule.kind[0] == '\0') continue;
+        // The file is short and read once, so the list grows by one.
+        struct tn_check_suppression *more = realloc(list.rules, (list.count + 1) * sizeof *more);
+        if (more == NULL) give_up(path, "no memory", number);
+        list.rules = more;
+        list.rules[list.count++] = rule;
     }
     (void)fclose(file);
 }
