@@ -56,6 +56,7 @@ enum {
     TRIES_MIN = 30,   // replays of a search, unless the user says otherwise: so many,
     TRIES_MAX = 400,  // and up to so many,
     EVENTS = 2000000, // as long as they have no more events than this
+    RESERVE = 4,      // replays that are to come at least
 };
 
 struct search {
@@ -75,14 +76,6 @@ static void send_steps(struct search *search, unsigned steps) {
     if (write(search->out, &steps, sizeof steps) == (ssize_t)sizeof steps) search->to_come -= steps;
 }
 
-// Sends the part of a replay of all that are to come, about.
-static void send_replay(struct search *search) {
-    enum { RESERVE = 4 };
-    uint64_t done = search->need->replays, expected = search->expected;
-    uint64_t left = expected > done + RESERVE ? expected - done : RESERVE;
-    send_steps(search, search->to_come / (unsigned)left);
-}
-
 // Records why the need is not known. Returns false.
 static bool fail_search(struct search *search, enum tn_exit exit_code, const char *text) {
     search->need->known = false;
@@ -97,8 +90,9 @@ static bool replay_size(struct search *search, uint64_t size) {
     const struct tn_failure *failure = &search->replay->failure;
     (void)tn_fitting_try(search->fit->options, search->fit->trace, search->part,
                          search->trials.kind, size, search->device, search->replay);
-    search->need->replays++;
-    send_replay(search);
+    uint64_t done = ++search->need->replays, expected = search->expected;
+    uint64_t left = expected > done + RESERVE ? expected - done : RESERVE;
+    send_steps(search, search->to_come / (unsigned)left); // the part of this one, about
     if (failure->exit_code == TN_EXIT_OK || (failure->exit_code == TN_EXIT_NO_FIT && size > 0))
         return true;
     return fail_search(search, failure->exit_code, failure->message);

@@ -83,22 +83,6 @@ static error_t parse_info(int key, char *text, struct argp_state *state, void *i
     X(RIGHTS, "rights", "rights can be read-only, and can be revoked")                             \
     X(CONDITIONS, "conditions", "streams can wait for a condition, and for other processes")
 
-static json_t *feature_list(uint32_t bits) {
-    json_t *list = json_array();
-#define FEATURE(BIT, name, text)                                                                   \
-    if ((bits & TARN_FEATURE_##BIT) != 0) tn_list_add(list, json_string(name));
-    FEATURE_LIST(FEATURE)
-#undef FEATURE
-    return list;
-}
-
-static json_t *shareable_list(uint32_t bits) {
-    json_t *list = json_array();
-    if ((bits & TARN_SHAREABLE_FD) != 0) tn_list_add(list, json_string("fd"));
-    if ((bits & TARN_SHAREABLE_TOKEN) != 0) tn_list_add(list, json_string("token"));
-    return list;
-}
-
 static json_t *describe_error(void) {
     return json_pack("{ss, ss}", "status", tarn_status_name(tarn_last_error(NULL)), "message",
                      tn_last_text());
@@ -127,18 +111,25 @@ static json_t *describe_device(tarn_device *device) {
     if (tarn_device_query(device, &info) != TARN_OK ||
         tarn_device_query_memory(device, &left, &total) != TARN_OK)
         return json_pack("{so}", "error", describe_error());
-    return json_pack("{si, ss, sI, sI, sI, sI, so, so, so}", "ordinal", info.ordinal, "name",
-                     info.name, "memory_bytes", (json_int_t)total, "free_bytes", (json_int_t)left,
-                     "granularity_minimum", (json_int_t)info.granularity_minimum,
-                     "granularity_recommended", (json_int_t)info.granularity_recommended,
-                     "features", feature_list(info.features), "shareable",
-                     shareable_list(info.shareable), "pool",
-                     describe_pools(device, info.granularity_recommended));
+    json_t *object = json_pack("{si, ss}", "ordinal", info.ordinal, "name", info.name);
+    tn_member_number(object, "memory_bytes", total);
+    tn_member_number(object, "free_bytes", left);
+    tn_member_number(object, "granularity_minimum", info.granularity_minimum);
+    tn_member_number(object, "granularity_recommended", info.granularity_recommended);
+    json_t *features = tn_member_list(object, "features");
+#define FEATURE(BIT, name, text)                                                                   \
+    if ((info.features & TARN_FEATURE_##BIT) != 0) tn_list_add(features, json_string(name));
+    FEATURE_LIST(FEATURE)
+#undef FEATURE
+    json_t *ways = tn_member_list(object, "shareable");
+    if ((info.shareable & TARN_SHAREABLE_FD) != 0) tn_list_add(ways, json_string("fd"));
+    if ((info.shareable & TARN_SHAREABLE_TOKEN) != 0) tn_list_add(ways, json_string("token"));
+    tn_member_set(object, "pool", describe_pools(device, info.granularity_recommended));
+    return object;
 }
 
-static json_t *describe_devices(tarn_device *first) {
+static void add_devices(json_t *list, tarn_device *first) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
-    json_t *list = json_array();
     (void)tarn_device_query(first, &info);
     for (int i = 0; i < info.device_count; i++) {
         tarn_device *device;
@@ -149,29 +140,24 @@ static json_t *describe_devices(tarn_device *first) {
         tn_list_add(list, describe_device(device));
         (void)tarn_device_close(device);
     }
-    return list;
-}
-
-static json_t *describe_settings(tarn_device *device) {
-    json_t *list = json_array();
-    tarn_setting setting;
-    for (unsigned i = 0; tarn_device_query_setting(device, i, &setting) == TARN_OK; i++)
-        tn_list_add(list, json_pack("{ss, ss, ss, ss}", "key", setting.key, "value", setting.value,
-                                    "source", setting.source, "help", setting.help));
-    return list;
 }
 
 // Opens the platform and describes it, or the reason why it cannot be opened.
 static tarn_status describe_platform(json_t *backend, const char *uri) {
     tarn_device *device;
+    tarn_setting setting;
     tarn_status status = tarn_device_open(uri, &device);
     tn_member_set(backend, "device", json_string(uri));
     if (status != TARN_OK) {
         tn_member_set(backend, "error", describe_error());
         return status;
     }
-    tn_member_set(backend, "devices", describe_devices(device));
-    tn_member_set(backend, "settings", describe_settings(device));
+    add_devices(tn_member_list(backend, "devices"), device);
+    json_t *settings = tn_member_list(backend, "settings");
+    for (unsigned i = 0; tarn_device_query_setting(device, i, &setting) == TARN_OK; i++)
+        tn_list_add(settings,
+                    json_pack("{ss, ss, ss, ss}", "key", setting.key, "value", setting.value,
+                              "source", setting.source, "help", setting.help));
     (void)tarn_device_close(device);
     return TARN_OK;
 }

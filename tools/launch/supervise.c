@@ -36,15 +36,6 @@ static void pass_on(int number, siginfo_t *info, void *context) {
     errno = error;
 }
 
-// A failing output raises signals as well.
-static void watch_signals(void) {
-    struct sigaction pass = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART};
-    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
-        (void)sigaction(passed[i], &pass, NULL);
-    (void)signal(SIGPIPE, SIG_IGN);
-    (void)signal(SIGXFSZ, SIG_IGN);
-}
-
 static void ignore_signal(int number) {
     (void)number; // it ends a ppoll()
 }
@@ -66,6 +57,7 @@ static int receive_until_end(const struct tn_supervisor *by, const sigset_t *wai
 
 int tn_supervise(const struct tn_launch *launch, const struct tn_supervisor *by, pid_t *process) {
     const struct sigaction wake = {.sa_handler = ignore_signal};
+    const struct sigaction pass = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART};
     struct sigaction unwoken;
     sigset_t blocked, before;
     if (!tn_messages_open()) return -1;
@@ -88,7 +80,10 @@ int tn_supervise(const struct tn_launch *launch, const struct tn_supervisor *by,
         (void)tn_complain("%s", strerror(errno));
         return -1;
     }
-    watch_signals();
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+        (void)sigaction(passed[i], &pass, NULL);
+    (void)signal(SIGPIPE, SIG_IGN); // a failing output raises signals as well
+    (void)signal(SIGXFSZ, SIG_IGN);
     (void)sigdelset(&before, SIGCHLD);
     *process = child;
     return receive_until_end(by, &before);

@@ -93,22 +93,15 @@ static void print_notes(const char *path, const struct tn_trace *trace) {
         if (trace->notes[i] != NULL) fprintf(stderr, "    %s\n", trace->notes[i]);
 }
 
-// Returns true if the platform has `count` devices from the one that was opened on.
-static bool has_siblings(const struct session *session, int ordinal, size_t count) {
-    tarn_device *last = NULL;
-    bool found = tarn_device_sibling(session->device, ordinal + (int)count - 1, &last) == TARN_OK;
-    (void)tarn_device_close(last);
-    tarn_clear_error();
-    return found;
-}
-
 // A software device has as many siblings as its name asks for. A name that does not say gets as
 // many as the recording needs.
 static void add_siblings(struct session *session, int ordinal, size_t count) {
     char name[512];
-    tarn_device *more = NULL;
-    if (has_siblings(session, ordinal, count) || strstr(session->device_name, "devices=") != NULL)
-        return;
+    tarn_device *last = NULL, *more = NULL;
+    bool found = tarn_device_sibling(session->device, ordinal + (int)count - 1, &last) == TARN_OK;
+    (void)tarn_device_close(last);
+    tarn_clear_error();
+    if (found || strstr(session->device_name, "devices=") != NULL) return;
     int length = snprintf(name, sizeof name, "%s,devices=%zu", session->device_name,
                           (size_t)ordinal + count);
     if (length < (int)sizeof name && tarn_device_open(name, &more) == TARN_OK) {
