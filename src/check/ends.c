@@ -68,17 +68,6 @@ static void unlink_region(struct tn_check_region *region) {
     if (region->older != NULL) region->older->newer = region->newer;
 }
 
-static void stash_written(const struct tn_check_call *call, struct tn_check_region *region) {
-    struct tn_check_model *m = &tn_check_model;
-    tn_check_written_fini(&m->last_written.written);
-    m->last_written.written = region->written;
-    m->last_written.lo = region->lo;
-    m->last_written.space = region->space;
-    m->last_written.thread = call->by.thread;
-    m->last_written.call_number = call->call_number;
-    region->written = (struct tn_check_written){0};
-}
-
 void tn_check_region_end(struct tn_check_call *call, struct tn_check_region *region,
                          enum tn_check_end why) {
     end_nested(call, region);
@@ -95,10 +84,18 @@ void tn_check_region_end(struct tn_check_call *call, struct tn_check_region *reg
     region->shard->counts.live--;
     region->shard->counts.live_bytes -= tn_check_region_bytes(region);
     if (!region->from_event && tn_check_model.options->realloc_keep &&
-        tn_check_written_any(&region->written))
-        stash_written(call, region);
-    else
+        tn_check_written_any(&region->written)) {
+        struct tn_check_model *m = &tn_check_model;
+        tn_check_written_fini(&m->last_written.written);
+        m->last_written.written = region->written;
+        m->last_written.lo = region->lo;
+        m->last_written.space = region->space;
+        m->last_written.thread = call->by.thread;
+        m->last_written.call_number = call->call_number;
+        region->written = (struct tn_check_written){0};
+    } else {
         tn_check_written_fini(&region->written);
+    }
     tn_check_region_retire(region);
 }
 

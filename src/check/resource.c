@@ -122,14 +122,6 @@ static void end_resource(const struct tn_mem_event *event) {
         (void)tn_check_ledger_end(ledger_of(event->what), &resource);
 }
 
-// The event does not state the kind of its block.
-static void request_bytes(const struct tn_mem_event *event) {
-    const struct tn_check_resource like = resource_of(event);
-    TN_PTHREAD_LOCKED(&lock);
-    tn_check_ledger_request(&ledger, TN_MEM_MEMORY, &like, event->bytes);
-    tn_check_ledger_request(&ledger, TN_MEM_PINNED, &like, event->bytes);
-}
-
 static struct tn_check_resource *live_at(uint32_t place) {
     return (struct tn_check_resource *)ledger.live.records + place;
 }
@@ -523,12 +515,16 @@ void tn_check_resource_miss(void) { tn_store_relaxed(&missed, true); }
 
 bool tn_check_resource_event(const struct tn_mem_event *event) {
     bool known = event->what != 0 && event->what < KINDS;
-    if (event->kind == TN_MEM_RESOURCE_BEGIN && known)
+    if (event->kind == TN_MEM_RESOURCE_BEGIN && known) {
         begin_resource(event);
-    else if (event->kind == TN_MEM_RESOURCE_END && known)
+    } else if (event->kind == TN_MEM_RESOURCE_END && known) {
         end_resource(event);
-    else if (event->kind == TN_MEM_REQUESTED)
-        request_bytes(event);
+    } else if (event->kind == TN_MEM_REQUESTED) { // the event does not state the kind of its block
+        const struct tn_check_resource like = resource_of(event);
+        TN_PTHREAD_LOCKED(&lock);
+        tn_check_ledger_request(&ledger, TN_MEM_MEMORY, &like, event->bytes);
+        tn_check_ledger_request(&ledger, TN_MEM_PINNED, &like, event->bytes);
+    }
     return event->kind == TN_MEM_REFUSED && judge_refused(event);
 }
 

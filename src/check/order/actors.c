@@ -73,20 +73,18 @@ static uint32_t stream_actor(struct tn_check_actors *actors, const struct tn_mem
     return stream->actor;
 }
 
-// The host function was enqueued before some conditions of its stream, perhaps, and so was work that
-// it submits. If there are any, its submission is a condition itself: its other side is not known.
-static void learn_acting(struct tn_check_actors *actors, uint32_t actor) {
+uint32_t tn_check_actors_of(struct tn_check_actors *actors, const struct tn_mem_event *event) {
+    uint32_t actor = stream_actor(actors, event);
+    tn_check_clocks_learn(&actors->clocks, actor, TN_CHECK_ACTOR_HOST);
+    if (acting == TN_CHECK_ACTOR_HOST || actor == acting) return actor;
+    // The host function was enqueued before some conditions of its stream, perhaps, and so was work
+    // that it submits. If there are any, its submission is a condition itself: its other side is not
+    // known.
     const struct tn_check_actor *all = actors->clocks.actors;
     if (all[actor].point.conditions == all[acting].point.conditions)
         tn_check_clocks_learn(&actors->clocks, actor, acting);
     else
         tn_check_clocks_condition(&actors->clocks, actor);
-}
-
-uint32_t tn_check_actors_of(struct tn_check_actors *actors, const struct tn_mem_event *event) {
-    uint32_t actor = stream_actor(actors, event);
-    tn_check_clocks_learn(&actors->clocks, actor, TN_CHECK_ACTOR_HOST);
-    if (acting != TN_CHECK_ACTOR_HOST && actor != acting) learn_acting(actors, actor);
     return actor;
 }
 

@@ -371,53 +371,48 @@ static void begin_report(const struct finding *finding, struct tn_check_report *
     const struct tn_check_touch *now = &finding->now;
     uint64_t there = old->stream;
     uint64_t here = now->stream;
+#define BEGIN(role, ...) tn_check_report_begin(report, finding->kind, role, __VA_ARGS__)
     switch (finding->kind) {
     case TN_CHECK_KIND_USE_BEFORE_EVENT:
-        tn_check_report_begin(report, finding->kind, "access",
-                              "%s of %" PRIu64 " byte(s) at 0x%" PRIx64
-                              " by %s on stream 0x%" PRIx64 ", allocated in order "
-                              "of stream 0x%" PRIx64,
-                              verb_of(now), bytes, addr, name_of(now, "the program"), here, there);
+        BEGIN("access",
+              "%s of %" PRIu64 " byte(s) at 0x%" PRIx64 " by %s on stream 0x%" PRIx64
+              ", allocated in order of stream 0x%" PRIx64,
+              verb_of(now), bytes, addr, name_of(now, "the program"), here, there);
         break;
     case TN_CHECK_KIND_STREAM_USE_AFTER_FREE:
-        tn_check_report_begin(report, finding->kind, "freed",
-                              "free in order of stream 0x%" PRIx64 " of %" PRIu64
-                              " byte(s) at 0x%" PRIx64 " that %s on "
-                              "stream 0x%" PRIx64 " may still %s",
-                              here, bytes, addr, name_of(old, "work"), there, verb_of(old));
+        BEGIN("freed",
+              "free in order of stream 0x%" PRIx64 " of %" PRIu64 " byte(s) at 0x%" PRIx64
+              " that %s on stream 0x%" PRIx64 " may still %s",
+              here, bytes, addr, name_of(old, "work"), there, verb_of(old));
         break;
     case TN_CHECK_KIND_REUSE_BEFORE_EVENT:
-        tn_check_report_begin(report, finding->kind, "allocated",
-                              "%" PRIu64 " byte(s) at 0x%" PRIx64 " given to stream 0x%" PRIx64
-                              ", freed in order of stream "
-                              "0x%" PRIx64,
-                              bytes, addr, here, there);
+        BEGIN("allocated",
+              "%" PRIu64 " byte(s) at 0x%" PRIx64 " given to stream 0x%" PRIx64
+              ", freed in order of stream 0x%" PRIx64,
+              bytes, addr, here, there);
         break;
     case TN_CHECK_KIND_UNMAP_IN_FLIGHT:
     case TN_CHECK_KIND_FREE_IN_FLIGHT:
-        tn_check_report_begin(report, finding->kind,
-                              finding->kind == TN_CHECK_KIND_UNMAP_IN_FLIGHT ? "unmapped" : "freed",
-                              "%" PRIu64 " byte(s) at 0x%" PRIx64 " that %s on stream 0x%" PRIx64
-                              " may still %s",
-                              bytes, addr, name_of(old, "work"), there, verb_of(old));
+        BEGIN(finding->kind == TN_CHECK_KIND_UNMAP_IN_FLIGHT ? "unmapped" : "freed",
+              "%" PRIu64 " byte(s) at 0x%" PRIx64 " that %s on stream 0x%" PRIx64 " may still %s",
+              bytes, addr, name_of(old, "work"), there, verb_of(old));
         break;
     case TN_CHECK_KIND_OVERLAPPING_WRITERS:
-        tn_check_report_begin(report, finding->kind, "access",
-                              "complete block of %" PRIu64 " byte(s) at 0x%" PRIx64
-                              " %s by %s on stream 0x%" PRIx64 ", %s by %s on stream 0x%" PRIx64
-                              " without order",
-                              bytes, addr, how_of(now), name_of(now, "the program"), here,
-                              how_of(old), name_of(old, "the program"), there);
+        BEGIN("access",
+              "complete block of %" PRIu64 " byte(s) at 0x%" PRIx64 " %s by %s on stream 0x%" PRIx64
+              ", %s by %s on stream 0x%" PRIx64 " without order",
+              bytes, addr, how_of(now), name_of(now, "the program"), here, how_of(old),
+              name_of(old, "the program"), there);
         break;
     default:
-        tn_check_report_begin(report, finding->kind, "access",
-                              "%s of %" PRIu64 " byte(s) at 0x%" PRIx64
-                              " by %s on stream 0x%" PRIx64 " is unordered with the "
-                              "%s by %s on stream 0x%" PRIx64,
-                              verb_of(now), bytes, addr, name_of(now, "the program"), here,
-                              verb_of(old), name_of(old, "the program"), there);
+        BEGIN("access",
+              "%s of %" PRIu64 " byte(s) at 0x%" PRIx64 " by %s on stream 0x%" PRIx64
+              " is unordered with the %s by %s on stream 0x%" PRIx64,
+              verb_of(now), bytes, addr, name_of(now, "the program"), here, verb_of(old),
+              name_of(old, "the program"), there);
         break;
     }
+#undef BEGIN
 }
 
 static void report_race(const struct finding *finding, const struct tn_mem_event *event) {
