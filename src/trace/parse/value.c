@@ -185,11 +185,6 @@ bool tn_value_scaled(const struct tn_values *values, tn_value value, int digits,
     return shift_digits(number, digits);
 }
 
-bool tn_value_true(const struct tn_values *values, tn_value value) {
-    const struct tn_node *node = &values->nodes[value];
-    return node->kind == TN_VALUE_BOOL && node->as.number != 0;
-}
-
 bool tn_value_text(const struct tn_values *values, tn_value value, const char **text,
                    size_t *length) {
     const struct tn_node *node = &values->nodes[value];
@@ -224,6 +219,12 @@ bool tn_value_get_unsigned(const struct tn_values *values, tn_value dict, const 
                            uint64_t *number) {
     tn_value value;
     return tn_value_get(values, dict, key, &value) && tn_value_unsigned(values, value, number);
+}
+
+bool tn_value_get_true(const struct tn_values *values, tn_value dict, const char *key) {
+    tn_value value;
+    return tn_value_get(values, dict, key, &value) && values->nodes[value].kind == TN_VALUE_BOOL &&
+           values->nodes[value].as.number != 0;
 }
 
 bool tn_value_get_is(const struct tn_values *values, tn_value dict, const char *key,

@@ -82,17 +82,16 @@ bool tn_value_unsigned(const struct tn_values *values, tn_value value, uint64_t 
 // Returns a number in units of 10^-digits, with further digits cut. Returns false unless it is an
 // INT, an UNSIGNED or a DECIMAL that fits.
 bool tn_value_scaled(const struct tn_values *values, tn_value value, int digits, int64_t *number);
-// Returns true if the value is the bool True.
-bool tn_value_true(const struct tn_values *values, tn_value value);
 // Returns false unless the value is a str. `text` is not terminated.
 bool tn_value_text(const struct tn_values *values, tn_value value, const char **text,
                    size_t *length);
 bool tn_value_is(const struct tn_values *values, tn_value value, const char *text);
 // Finds the value of a key. If keys are equal the last one counts, as in Python.
 bool tn_value_get(const struct tn_values *values, tn_value dict, const char *key, tn_value *value);
-// Finds the value of a key as a number, or compares it with a text.
+// Finds the value of a key as a number, or compares it with True or a text.
 bool tn_value_get_unsigned(const struct tn_values *values, tn_value dict, const char *key,
                            uint64_t *number);
+bool tn_value_get_true(const struct tn_values *values, tn_value dict, const char *key);
 bool tn_value_get_is(const struct tn_values *values, tn_value dict, const char *key,
                      const char *text);
 // Adds the text of a key to a trace; text 0 if there is none.

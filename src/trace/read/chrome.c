@@ -21,16 +21,16 @@ enum { DEVICES = 256, CPU = 0 };
 
 // An event of memory.
 struct change {
+    uint64_t type;   // of the device
+    uint64_t device; // the changes are sorted by this and the next two, once the times are shifted
     int64_t time_ns;
-    int64_t bytes; // negative if freed
+    uint64_t where; // index in the list of events
+    int64_t bytes;  // negative if freed
     uint64_t process;
     uint64_t thread;
     uint64_t address;
     uint64_t live; // of the device, after the event; UINT64_MAX if not recorded
     uint64_t reserved;
-    uint64_t where; // index in the list of events
-    uint32_t device;
-    uint32_t type; // of the device
     uint32_t stack;
     bool fails;
     bool has_address;
@@ -147,8 +147,8 @@ static tarn_status read_change(struct chrome *chrome, tn_value event, bool fails
     if (!find_time(chrome, event, "ts", &change.time_ns) ||
         !find_integer(chrome, args, "Bytes", &change.bytes))
         return fail_event(chrome, "a memory event without \"ts\" or \"Bytes\"");
-    change.device = (uint32_t)device;
-    change.type = (uint32_t)type;
+    change.device = (uint64_t)device;
+    change.type = (uint64_t)type;
     change.has_address = tn_value_get_unsigned(&chrome->values, args, "Addr", &change.address);
     (void)tn_value_get_unsigned(&chrome->values, args, "Total Allocated", &change.live);
     (void)tn_value_get_unsigned(&chrome->values, args, "Total Reserved", &change.reserved);
@@ -235,23 +235,13 @@ static tarn_status read_file(struct chrome *chrome) {
 
 static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
-static int compare_times(const struct change *a, const struct change *b) {
-    if (a->time_ns != b->time_ns) return a->time_ns > b->time_ns ? 1 : -1;
-    return compare_numbers(a->where, b->where);
-}
-
 static int by_thread(const void *left, const void *right) {
     const struct change *a = (const struct change *)left, *b = (const struct change *)right;
     int processes = compare_numbers(a->process, b->process);
     int threads = compare_numbers(a->thread, b->thread);
-    return processes != 0 ? processes : threads != 0 ? threads : compare_times(a, b);
-}
-
-static int by_device(const void *left, const void *right) {
-    const struct change *a = (const struct change *)left, *b = (const struct change *)right;
-    int types = compare_numbers(a->type, b->type);
-    int devices = compare_numbers(a->device, b->device);
-    return types != 0 ? types : devices != 0 ? devices : compare_times(a, b);
+    if (processes != 0 || threads != 0) return processes != 0 ? processes : threads;
+    if (a->time_ns != b->time_ns) return a->time_ns > b->time_ns ? 1 : -1;
+    return compare_numbers(a->where, b->where);
 }
 
 static tarn_status find_stacks(struct chrome *chrome) {
@@ -287,8 +277,8 @@ static struct tn_entry entry_of(const struct change *change) {
                              .key = change->address,
                              .address = change->address,
                              .size = magnitude(change->bytes),
-                             .space = change->type << 16 | change->device,
-                             .device = change->device,
+                             .space = (uint32_t)(change->type << 16 | change->device),
+                             .device = (uint32_t)change->device,
                              .stack = change->stack};
 }
 
@@ -403,7 +393,7 @@ static tarn_status add_all(struct chrome *chrome) {
     struct tn_trace *trace = &chrome->builder->trace;
     TN_TRY(find_stacks(chrome));
     shift_times(chrome);
-    qsort(chrome->changes.items, chrome->changes.count, sizeof *chrome->changes.items, by_device);
+    TN_SORT(&chrome->changes, 4);
     TN_TRY(add_marks(chrome, false));
     for (size_t from = 0, to; from < chrome->changes.count; from = to) {
         const struct change *first = &chrome->changes.items[from];

@@ -151,23 +151,14 @@ static tarn_status pair_entries(struct tn_journal *journal) {
 
 // ---- order
 
-static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
-static int compare_times(const void *left, const void *right) {
-    const struct tn_entry *a = (const struct tn_entry *)left;
-    const struct tn_entry *b = (const struct tn_entry *)right;
-    int times = compare_numbers(a->time_ns, b->time_ns);
-    return times != 0 ? times : compare_numbers(a->order, b->order);
-}
-
 // Devices by number, then the host, then the marks of every device, then the rest.
 static int compare_devices(const void *left, const void *right) {
     const struct tn_entry *a = (const struct tn_entry *)left;
     const struct tn_entry *b = (const struct tn_entry *)right;
     uint32_t nothing = TN_ENTRY_NOTHING;
     if ((a->kind == nothing) != (b->kind == nothing)) return a->kind == nothing ? 1 : -1;
-    int devices = compare_numbers(a->device, b->device);
-    return devices != 0 ? devices : compare_numbers(a->order, b->order);
+    if (a->device != b->device) return a->device > b->device ? 1 : -1;
+    return (a->order > b->order) - (a->order < b->order);
 }
 
 // ---- addition to the trace
@@ -345,7 +336,7 @@ static tarn_status add_devices(struct tn_journal *journal, uint32_t *items) {
 tarn_status tn_journal_end(struct tn_journal *journal, enum tn_journal_order order) {
     if (journal->count == 0) return fail_nothing(journal);
     if (order == TN_JOURNAL_BY_TIME) {
-        qsort(journal->entries, journal->count, sizeof *journal->entries, compare_times);
+        tn_numbers_sort(journal->entries, journal->count, sizeof *journal->entries, 2);
         for (size_t i = 0; i < journal->count; i++) journal->entries[i].order = ORDER_OF(i);
     }
     tn_trace_report(TN_STAGE_BUILD, journal->count / 2, 2 * journal->count);

@@ -30,12 +30,12 @@ enum tn_entry_kind {
 // key. Blocks and segments never meet. Texts and stacks are those of the builder.
 struct tn_entry {
     uint64_t time_ns;
+    uint64_t order; // private; entries are sorted by the time and this
     uint64_t where; // as in struct tn_event
     uint64_t key;
     uint64_t address; // of a block: its id in the trace
     uint64_t size;    // 0 if not recorded, of frees only
     uint64_t stream;
-    uint64_t order;  // private
     uint32_t match;  // private
     uint32_t space;  // whose keys they are: a process, a device, a pool
     uint32_t device; // its number

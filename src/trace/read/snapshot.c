@@ -84,12 +84,6 @@ static tarn_status get_number(const struct snapshot *snapshot, tn_value entry, c
                                                      : fail_missing(snapshot, key, "number");
 }
 
-static bool is_true(const struct snapshot *snapshot, tn_value entry, const char *key) {
-    tn_value value;
-    return tn_value_get(&snapshot->values, entry, key, &value) &&
-           tn_value_true(&snapshot->values, value);
-}
-
 // Snapshots that PyTorch made from a profile name the category of a block.
 static enum tn_trace_category find_category(const struct snapshot *snapshot, tn_value entry) {
     tn_value value;
@@ -158,9 +152,9 @@ static tarn_status read_segment(struct snapshot *snapshot, tn_value entry, bool 
     TN_TRY(get_number(snapshot, entry, "address", &segment->address));
     if (!host && device >= DEVICES) return fail_entry(snapshot, "a device number above 255");
     segment->device = (uint32_t)device;
-    snapshot->made_up[device] |= is_true(snapshot, entry, TN_SNAPSHOT_MADE_UP);
+    snapshot->made_up[device] |= tn_value_get_true(&snapshot->values, entry, TN_SNAPSHOT_MADE_UP);
     (void)find_number(snapshot, entry, "stream", &segment->stream);
-    segment->mapped = is_true(snapshot, entry, "is_expandable");
+    segment->mapped = tn_value_get_true(&snapshot->values, entry, "is_expandable");
     segment->is_large = tn_value_get_is(&snapshot->values, entry, "segment_type", "large");
     if (tn_value_get(&snapshot->values, entry, "segment_pool_id", &value)) {
         struct tn_items items = tn_items_of(&snapshot->values, value);

@@ -258,12 +258,15 @@ static bool is_in_framework(const char *file) {
     return (rest == NULL || rest == file) && path_behind(file, "/lib/python3.") != NULL;
 }
 
+// A file without a folder is known by its base name.
+static bool is_file(const char *file, const char *known) {
+    const char *base = tn_name_base(known);
+    return tn_name_base(file) != file ? path_ends(file, known) : strcmp(file, base) == 0;
+}
+
 static bool is_passing(const char *file) {
-    bool has_folder = tn_name_base(file) != file;
     for (size_t i = 0; i < COUNT(passing_files); i++)
-        if (has_folder ? path_ends(file, passing_files[i])
-                       : strcmp(file, tn_name_base(passing_files[i])) == 0)
-            return true;
+        if (is_file(file, passing_files[i])) return true;
     return false;
 }
 
@@ -274,12 +277,10 @@ static bool is_alike(const char *file) {
 }
 
 bool tn_plumbing_is_pair(const char *function, const char *file) {
-    bool has_folder = tn_name_base(file) != file;
     size_t length = strlen(function);
     for (size_t i = 0; i < COUNT(pairs) && length > 0; i++) {
         const char *at = pairs[i].functions;
-        if (has_folder ? path_ends(file, pairs[i].file)
-                       : strcmp(file, tn_name_base(pairs[i].file)) == 0)
+        if (is_file(file, pairs[i].file))
             while ((at = strstr(at + 1, function)) != NULL)
                 if (at[-1] == ' ' && at[length] == ' ') return true;
     }

@@ -128,9 +128,8 @@ bool tn_training_sign(const struct tn_trace *trace, uint16_t *signs, unsigned *a
 
 // ---- spans
 
-static unsigned signs_of(const struct tn_trace *trace, const struct tn_training *work,
-                         const struct tn_event *event) {
-    return work->signs[trace->blocks[event->item].stack];
+static unsigned signs_of(const struct tn_training *work, const struct tn_event *event) {
+    return work->signs[work->trace->blocks[event->item].stack];
 }
 
 static void add_span(struct tn_training_spans *spans, uint32_t begin, uint32_t end, bool complete) {
@@ -145,50 +144,45 @@ static bool is_adam(const char *name) {
     return at != NULL && begins_with_any(at, adams, sizeof adams / sizeof *adams);
 }
 
-static void list_announced(const struct tn_trace *trace, const struct tn_trace_device *device,
-                           const struct tn_phases *phases, const char *name,
-                           struct tn_training_spans *spans) {
+static void list_announced(const struct tn_training *work, const struct tn_phases *phases,
+                           const char *name, struct tn_training_spans *spans) {
     for (size_t i = 0; i < phases->count; i++) {
         const struct tn_phase_span *phase = &phases->spans[i];
-        const char *text = trace->texts[phase->name];
+        const char *text = work->trace->texts[phase->name];
         if (!begins_with(text, name)) continue;
-        add_span(spans, phase->begin, phase->end, phase->end <= device->event_count);
+        add_span(spans, phase->begin, phase->end, phase->end <= work->device->event_count);
         spans->list[spans->count - 1].adam |= is_adam(text); // also within that of a wrapper
     }
 }
 
 // Lists the steps that stacks show: from the first allocation of an optimizer to the next other
 // one or mark. All temporary blocks of the step are freed before.
-static void list_stepping(const struct tn_trace *trace, const struct tn_trace_device *device,
-                          struct tn_training *work) {
-    size_t begin = device->event_count;
-    for (size_t i = 0; i < device->event_count; i++) {
-        const struct tn_event *event = &trace->events[device->first_event + i];
-        bool steps = event->kind == TN_EVENT_ALLOC &&
-                     (signs_of(trace, work, event) & TN_TRAINING_OPTIMIZER) != 0 &&
-                     (signs_of(trace, work, event) & TN_TRAINING_UPDATE) != 0;
+static void list_stepping(struct tn_training *work) {
+    const unsigned wanted = TN_TRAINING_OPTIMIZER | TN_TRAINING_UPDATE;
+    size_t count = work->device->event_count, begin = count;
+    for (size_t i = 0; i < count; i++) {
+        const struct tn_event *event = &work->trace->events[work->device->first_event + i];
+        bool steps = event->kind == TN_EVENT_ALLOC && (signs_of(work, event) & wanted) == wanted;
         bool ends = !steps && (event->kind == TN_EVENT_ALLOC || event->kind == TN_EVENT_MARK ||
                                event->kind == TN_EVENT_MARK_END);
-        if (steps && begin == device->event_count) {
+        if (steps && begin == count) {
             begin = i;
-        } else if (ends && begin != device->event_count) {
+        } else if (ends && begin != count) {
             add_span(&work->steps, (uint32_t)begin, (uint32_t)i, true);
-            begin = device->event_count;
+            begin = count;
         }
     }
-    if (begin != device->event_count)
-        add_span(&work->steps, (uint32_t)begin, (uint32_t)device->event_count, false);
+    if (begin != count) add_span(&work->steps, (uint32_t)begin, (uint32_t)count, false);
 }
 
 // A step may run the passes itself, if the program gives it a function that does.
-static void find_mixed_steps(const struct tn_trace *trace, const struct tn_trace_device *device,
-                             struct tn_training *work) {
+static void find_mixed_steps(struct tn_training *work) {
     for (size_t i = 0; i < work->steps.count; i++) {
         struct tn_training_span *step = &work->steps.list[i];
-        for (size_t k = step->begin; k < step->end && k < device->event_count; k++) {
-            const struct tn_event *event = &trace->events[device->first_event + k];
+        for (size_t k = step->begin; k < step->end && k < work->device->event_count; k++) {
+            const struct tn_event *event = &work->trace->events[work->device->first_event + k];
             if (event->kind == TN_EVENT_ALLOC &&
-                (signs_of(trace, work, event) & (TN_TRAINING_MODULE | TN_TRAINING_BACKWARD)) != 0)
+                (signs_of(work, event) & (TN_TRAINING_MODULE | TN_TRAINING_BACKWARD)) != 0)
                 step->pure = false;
         }
     }
@@ -203,13 +197,12 @@ static bool ends_pass(const struct tn_training *work, const struct tn_event *eve
            ((signs & TN_TRAINING_PYTHON) != 0 || (work->all & TN_TRAINING_PYTHON) == 0);
 }
 
-static void list_passes(const struct tn_trace *trace, const struct tn_trace_device *device,
-                        struct tn_training *work) {
+static void list_passes(struct tn_training *work) {
     struct tn_training_span *open = NULL;
     uint32_t forward = 0;
-    for (size_t i = 0; i < device->event_count; i++) {
-        const struct tn_event *event = &trace->events[device->first_event + i];
-        unsigned signs = event->kind == TN_EVENT_ALLOC ? signs_of(trace, work, event) : 0;
+    for (size_t i = 0; i < work->device->event_count; i++) {
+        const struct tn_event *event = &work->trace->events[work->device->first_event + i];
+        unsigned signs = event->kind == TN_EVENT_ALLOC ? signs_of(work, event) : 0;
         if (open != NULL && ends_pass(work, event, signs)) {
             open->end = (uint32_t)i;
             open->complete = true;
@@ -221,7 +214,7 @@ static void list_passes(const struct tn_trace *trace, const struct tn_trace_devi
         }
         if ((signs & TN_TRAINING_BACKWARD) != 0) {
             open->last = (uint32_t)(i + 1);
-            open->end = (uint32_t)device->event_count;
+            open->end = (uint32_t)work->device->event_count;
         } else if ((signs & TN_TRAINING_MODULE) != 0) {
             forward = (uint32_t)(i + 1);
         }
@@ -230,18 +223,18 @@ static void list_passes(const struct tn_trace *trace, const struct tn_trace_devi
 
 tarn_status tn_training_make(const struct tn_trace *trace, const struct tn_trace_device *device,
                              const struct tn_phases *phases, struct tn_training *work) {
-    struct tn_training made = {0};
+    struct tn_training made = {.trace = trace, .device = device};
     size_t room = device->event_count + 1;
     TN_TAKE(&made.memory, made.signs, trace->call_count);
     TN_TAKE(&made.memory, made.passes.list, room);
     TN_TAKE(&made.memory, made.steps.list, room);
     TN_TAKE(&made.memory, made.zeros.list, room);
     if (!made.memory.failed && tn_training_sign(trace, made.signs, &made.all)) {
-        list_announced(trace, device, phases, "Optimizer.step", &made.steps);
-        list_announced(trace, device, phases, "Optimizer.zero_grad", &made.zeros);
-        if (made.steps.count == 0) list_stepping(trace, device, &made);
-        find_mixed_steps(trace, device, &made);
-        list_passes(trace, device, &made);
+        list_announced(&made, phases, "Optimizer.step", &made.steps);
+        list_announced(&made, phases, "Optimizer.zero_grad", &made.zeros);
+        if (made.steps.count == 0) list_stepping(&made);
+        find_mixed_steps(&made);
+        list_passes(&made);
         *work = made;
         return TARN_OK;
     }

@@ -41,6 +41,8 @@ struct tn_training_spans {
 };
 
 struct tn_training {
+    const struct tn_trace *trace;
+    const struct tn_trace_device *device;
     uint16_t *signs; // by stack
     unsigned all;    // the signs of all stacks
     struct tn_training_spans passes;

@@ -91,7 +91,6 @@ static tarn_status walk_device(struct walk *walk, tarn_status (*place)(struct wa
 
 static tarn_status keep_recorded(struct walk *walk) {
     const struct tn_trace_device *device = walk->device;
-    if ((walk->trace->lacks & TN_TRACE_NO_ADDRESSES) != 0) return TARN_BUSY;
     for (size_t i = 0; i < device->starting_segment_count; i++)
         TN_TRY(add_segment(walk, device->first_starting_segment + i));
     return walk_device(walk, keep_block, keep_event);
@@ -129,9 +128,7 @@ static tarn_status cover_event(struct walk *walk, const struct tn_event *event) 
 }
 
 static tarn_status cover_recorded(struct walk *walk) {
-    return (walk->trace->lacks & TN_TRACE_NO_ADDRESSES) != 0
-               ? TARN_BUSY
-               : walk_device(walk, cover_block, cover_event);
+    return walk_device(walk, cover_block, cover_event);
 }
 
 // ---- made up
@@ -220,8 +217,10 @@ tarn_status tn_placement_make(const struct tn_trace *trace, const struct tn_trac
     placement->addresses = (uint64_t *)calloc(trace->block_count + 1, sizeof(uint64_t));
     placement->waiting = (uint8_t *)calloc(trace->block_count + 1, 1);
     if (placement->addresses != NULL && placement->waiting != NULL) {
+        bool places = (trace->lacks & TN_TRACE_NO_ADDRESSES) == 0;
         status = TARN_BUSY;
-        for (int kind = 0; kind <= TN_PLACEMENT_MADE && status == TARN_BUSY; kind++) {
+        for (int kind = places ? TN_PLACEMENT_RECORDED : TN_PLACEMENT_MADE;
+             kind <= TN_PLACEMENT_MADE && status == TARN_BUSY; kind++) {
             empty_placement(placement, trace->block_count + 1);
             placement->kind = (enum tn_placement_kind)kind;
             status = walks[kind](&walk);

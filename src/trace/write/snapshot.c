@@ -386,23 +386,20 @@ static void put_event(struct snapshot_out *out, const struct placed *placed,
     }
 }
 
-static void put_events(struct snapshot_out *out, const struct placed *placed, uint8_t *waiting,
-                       size_t *count) {
-    const struct tn_event *events = tn_trace_events(out->trace, placed->device);
-    for (size_t i = 0; i < placed->device->event_count; i++) {
-        tn_trace_report_event(TN_STAGE_WRITE, out->trace, placed->device, i);
-        put_event(out, placed, &events[i], waiting, count);
-    }
-}
-
 // Writes the list of events of the devices of a kind and a number.
 static void put_trace(struct snapshot_out *out, enum tn_trace_device_kind kind, uint32_t number,
                       uint8_t *waiting) {
     size_t count;
     tn_pickler_open_list(&out->pickler, &count);
-    for (size_t i = 0; i < out->placed_count; i++)
-        if (out->placed[i].device->kind == kind && out->placed[i].number == number)
-            put_events(out, &out->placed[i], waiting, &count);
+    for (size_t d = 0; d < out->placed_count; d++) {
+        const struct placed *placed = &out->placed[d];
+        if (placed->device->kind != kind || placed->number != number) continue;
+        for (size_t i = 0; i < placed->device->event_count; i++) {
+            tn_trace_report_event(TN_STAGE_WRITE, out->trace, placed->device, i);
+            put_event(out, placed, &out->trace->events[placed->device->first_event + i], waiting,
+                      &count);
+        }
+    }
     tn_pickler_close_list(&out->pickler, count);
 }
 
