@@ -56,34 +56,18 @@ static int64_t read_signed(struct reader *reader) {
 
 // ---- instructions
 
-// ADVANCE, OFFSET and RESTORE have an operand in their low six bits.
-enum {
-    ADVANCE = 0x40,
-    OFFSET = 0x80,
-    RESTORE = 0xc0,
-    NOP = 0x00,
-    ADVANCE_1 = 0x02,
-    ADVANCE_2 = 0x03,
-    ADVANCE_4 = 0x04,
-    OFFSET_EXTENDED = 0x05,
-    RESTORE_EXTENDED = 0x06,
-    UNDEFINED = 0x07,
-    SAME_VALUE = 0x08,
-    REGISTER = 0x09,
-    REMEMBER_STATE = 0x0a,
-    RESTORE_STATE = 0x0b,
-    DEF_CFA = 0x0c,
-    DEF_CFA_REGISTER = 0x0d,
-    DEF_CFA_OFFSET = 0x0e,
-    EXPRESSION = 0x10,
-    OFFSET_EXTENDED_SF = 0x11,
-    DEF_CFA_SF = 0x12,
-    DEF_CFA_OFFSET_SF = 0x13,
-    VAL_OFFSET = 0x14,
-    VAL_OFFSET_SF = 0x15,
-    VAL_EXPRESSION = 0x16,
-    ARGS_SIZE = 0x2e
-};
+// Instructions that have an operand in their low six bits.
+enum { ADVANCE = 0x40, OFFSET = 0x80, RESTORE = 0xc0 };
+// Instructions that concern no register.
+enum { NOP = 0x00, ADVANCE_1 = 0x02, ADVANCE_2 = 0x03, ADVANCE_4 = 0x04, ARGS_SIZE = 0x2e };
+enum { REMEMBER_STATE = 0x0a, RESTORE_STATE = 0x0b };
+enum { DEF_CFA_OFFSET = 0x0e, DEF_CFA_OFFSET_SF = 0x13 };
+// Instructions that tell where a register is saved.
+enum { OFFSET_EXTENDED = 0x05, RESTORE_EXTENDED = 0x06, UNDEFINED = 0x07, SAME_VALUE = 0x08 };
+enum { REGISTER = 0x09, EXPRESSION = 0x10, OFFSET_EXTENDED_SF = 0x11 };
+enum { VAL_OFFSET = 0x14, VAL_OFFSET_SF = 0x15, VAL_EXPRESSION = 0x16 };
+// Instructions that choose the register from which the end of the frame counts.
+enum { DEF_CFA = 0x0c, DEF_CFA_REGISTER = 0x0d, DEF_CFA_SF = 0x12 };
 
 static void set_saved(struct rows *rows, uint64_t reg, int64_t where) {
     if (reg == FRAME)
