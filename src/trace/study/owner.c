@@ -144,10 +144,6 @@ tarn_status tn_owners_make_by(const struct tn_trace *trace, bool innermost,
                    trace->call_count);
 }
 
-tarn_status tn_owners_make(const struct tn_trace *trace, struct tn_owners *owners) {
-    return tn_owners_make_by(trace, false, owners);
-}
-
 void tn_owners_release(struct tn_owners *owners) {
     tn_scratch_release(&owners->memory);
     *owners = (struct tn_owners){0};

@@ -19,10 +19,8 @@ struct tn_owners {
     uint8_t *detail; // by text: what the names of owners show of it, so that they differ (name.h)
 };
 
-// Finds the owner of each stack of a trace, which must outlive it. Fails with NO_HOST_MEMORY.
-tarn_status tn_owners_make(const struct tn_trace *trace, struct tn_owners *owners);
-
-// Likewise, or with the innermost call of each stack as its owner.
+// Finds the owner of each stack of a trace, which must outlive it, or makes the innermost call of each
+// stack its owner. Fails with NO_HOST_MEMORY.
 tarn_status tn_owners_make_by(const struct tn_trace *trace, bool innermost,
                               struct tn_owners *owners);
 void tn_owners_release(struct tn_owners *owners);

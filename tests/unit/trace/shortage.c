@@ -230,7 +230,8 @@ static tarn_status study_sample(struct operation *operation) {
     const struct tn_trace *trace = &operation->trace;
     struct tn_owners owners = {.calls = NULL};
     struct tn_life *lives = tn_lives_make(trace);
-    tarn_status status = lives != NULL ? tn_owners_make(trace, &owners) : TARN_NO_HOST_MEMORY;
+    tarn_status status =
+        lives != NULL ? tn_owners_make_by(trace, false, &owners) : TARN_NO_HOST_MEMORY;
     for (size_t i = 0; i < trace->device_count && status == TARN_OK; i++)
         status = study_device(trace, &trace->devices[i], lives, &owners);
     tn_owners_release(&owners);

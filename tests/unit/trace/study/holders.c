@@ -18,7 +18,7 @@ struct tables {
 static void begin_tables(struct tables *tables, size_t at) {
     const struct tn_trace *trace = &tables->trace;
     tables->lives = tn_lives_make(trace);
-    assert_int_equal(tn_owners_make(trace, &tables->owners), TARN_OK);
+    assert_int_equal(tn_owners_make_by(trace, false, &tables->owners), TARN_OK);
     assert_int_equal(tn_phases_make(trace, &trace->devices[0], &tables->phases), TARN_OK);
     assert_int_equal(tn_moment_make(trace, &trace->devices[0], tables->lives, at, &tables->moment),
                      TARN_OK);

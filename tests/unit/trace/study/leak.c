@@ -44,7 +44,7 @@ static void judge(struct judged *judged) {
     device = &judged->trace.devices[0];
     judged->lives = tn_lives_make(&judged->trace);
     assert_int_equal(tn_levels_make(&judged->trace, device, &judged->levels), TARN_OK);
-    assert_int_equal(tn_owners_make(&judged->trace, &judged->owners), TARN_OK);
+    assert_int_equal(tn_owners_make_by(&judged->trace, false, &judged->owners), TARN_OK);
     assert_int_equal(tn_steps_make(&judged->trace, device, &judged->levels, &judged->steps),
                      TARN_OK);
     struct tn_leak_facts facts = {&judged->trace,  device,          judged->lives,

@@ -38,7 +38,7 @@ static void check_owner(const struct stack *stack) {
     script_begin(&script, TN_TRACE_SNAPSHOT);
     uint32_t call = push_stack(&script, stack);
     script_end(&script, &trace);
-    assert_int_equal(tn_owners_make(&trace, &owners), TARN_OK);
+    assert_int_equal(tn_owners_make_by(&trace, false, &owners), TARN_OK);
     const struct tn_trace_call *owner = &trace.calls[owners.calls[call]];
     assert_string_equal(trace.texts[owner->function], wanted->function);
     assert_string_equal(trace.texts[owner->file], wanted->file);

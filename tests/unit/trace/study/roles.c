@@ -14,7 +14,7 @@ static void find_roles(const struct tn_trace *trace, size_t at, struct tn_roles 
     struct tn_moment moment;
     struct tn_life *lives = tn_lives_make(trace);
     assert_non_null(lives);
-    assert_int_equal(tn_owners_make(trace, &owners), TARN_OK);
+    assert_int_equal(tn_owners_make_by(trace, false, &owners), TARN_OK);
     assert_int_equal(tn_phases_make(trace, device, &phases), TARN_OK);
     assert_int_equal(tn_moment_make(trace, device, lives, at, &moment), TARN_OK);
     struct tn_holder_keys keys = {trace, lives, &owners, &phases};
