@@ -119,14 +119,11 @@ struct places {
     bool has_frames; // of an interpreter, which follow
 };
 
-// The name of a library of Tarn stands for its sources, so that readers know that no program wrote
-// them. "libtarn.a" is in the program.
-static void add_tarn(struct places *places, const char *function, const char *library) {
+static void add_call(struct places *places, const char *function, const char *file, uint64_t line) {
     uint64_t *place = places->places[places->count++];
-    bool is_shared = strstr(library, ".so") != NULL;
     place[1] = tn_record_file_text(places->file, function);
-    place[2] = tn_record_file_text(places->file, is_shared ? library : "libtarn.a");
-    place[3] = 0;
+    place[2] = tn_record_file_text(places->file, file);
+    place[3] = line;
 }
 
 // A library, by the beginning of its name.
@@ -149,19 +146,19 @@ static bool is_interpreter(const char *library) {
 // The sources of libraries that no program wrote do not tell where a program allocates.
 static void add_native(struct places *places, const struct tn_stack_symbol *symbol,
                        const char *library) {
-    uint64_t *place = places->places[places->count++];
     static const char *const system[] = {"libc.so",    "libc-",     "ld-",
                                          "libpthread", "libstdc++", "libgcc_s"};
     bool has_source = symbol->file != NULL && !is_interpreter(library) &&
                       !is_one_of(library, system, sizeof system / sizeof *system);
     char unnamed[32];
     (void)snprintf(unnamed, sizeof unnamed, "0x%" PRIxPTR, symbol->offset);
-    place[1] =
-        tn_record_file_text(places->file, symbol->function != NULL ? symbol->function : unnamed);
-    place[2] = tn_record_file_text(places->file, has_source ? symbol->file : symbol->object);
-    place[3] = has_source && symbol->line > 0 ? (uint64_t)symbol->line : 0;
+    add_call(places, symbol->function != NULL ? symbol->function : unnamed,
+             has_source ? symbol->file : symbol->object,
+             has_source && symbol->line > 0 ? (uint64_t)symbol->line : 0);
 }
 
+// The name of a library of Tarn stands for its sources, so that readers know that no program wrote
+// them. "libtarn.a" is in the program. The recorder is between a face and the program.
 static bool add_place(void *context, const struct tn_stack_symbol *symbol) {
     struct places *places = (struct places *)context;
     const char *library = symbol->object != NULL ? symbol->object : "";
@@ -170,8 +167,8 @@ static bool add_place(void *context, const struct tn_stack_symbol *symbol) {
         if (places->has_frames && is_interpreter(library)) return false;
         add_native(places, symbol, library);
     } else if (symbol->function != NULL && strcmp(library, "libtarn-record.so") != 0) {
-        add_tarn(places, symbol->function,
-                 library); // the recorder is between a face and the program
+        add_call(places, symbol->function, strstr(library, ".so") != NULL ? library : "libtarn.a",
+                 0);
     }
     return places->count < PLACES;
 }
