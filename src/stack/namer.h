@@ -27,7 +27,7 @@ struct tn_namer_answer {
     uint32_t bytes; // at most TN_NAMER_ANSWER
 };
 
-// Sends bytes of either. Returns false if the socket is closed.
+// Sends bytes of a question or an answer. Returns false if the socket is closed.
 static inline bool tn_namer_send(int socket, const void *data, size_t bytes) {
     const char *from = (const char *)data;
     while (bytes > 0) {

@@ -53,8 +53,9 @@ static int by_number(const void *left, const void *right) {
 
 static int by_numbers(const void *left, const void *right, void *numbers) {
     const uint64_t *a = (const uint64_t *)left, *b = (const uint64_t *)right;
-    for (size_t i = *(const size_t *)numbers; i > 1 && *a == *b; i--) a++, b++;
-    return by_number(a, b);
+    size_t last = *(const size_t *)numbers - 1, i = 0;
+    while (i < last && a[i] == b[i]) i++;
+    return by_number(a + i, b + i);
 }
 
 void tn_numbers_sort(void *elements, size_t count, size_t bytes, size_t numbers) {
