@@ -21,14 +21,12 @@ static bool walk_node(tarn_pool *pool, uint32_t node, bool (*visit)(const tarn_b
 
 void tn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {
     bool more = true;
-    tn_pool_grow_lock(pool);
-    tn_pool_fit_lock(pool);
     uint32_t node;
+    TN_GROW_LOCKED(pool);
+    TN_FIT_LOCKED(pool);
     for (size_t i = 0; (node = tn_piece_first(pool, i)) != 0 && more; i++)
         for (; node != 0 && more; node = tn_piece_after(pool, node))
             more = walk_node(pool, node, visit, arg);
-    tn_pool_fit_unlock(pool);
-    tn_pool_grow_unlock(pool);
 }
 
 tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {
@@ -41,20 +39,13 @@ tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, vo
 // ---- the block that holds an address
 
 bool tn_pool_find(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
-    bool found = false;
-    tn_pool_fit_lock(pool);
+    TN_FIT_LOCKED(pool);
     uint32_t entry = tn_granule_get(&pool->map, addr);
-    if ((entry & TN_SLAB_BIT) != 0) {
-        found = tn_pool_small_find(pool, entry, addr, block);
-    } else {
-        uint32_t node = tn_piece_block_before(pool, addr);
-        if (node != 0) {
-            tn_piece_look(pool, node, block);
-            found = addr - block->addr < block->occupied;
-        }
-    }
-    tn_pool_fit_unlock(pool);
-    return found;
+    if ((entry & TN_SLAB_BIT) != 0) return tn_pool_small_find(pool, entry, addr, block);
+    uint32_t node = tn_piece_block_before(pool, addr);
+    if (node == 0) return false;
+    tn_piece_look(pool, node, block);
+    return addr - block->addr < block->occupied;
 }
 
 tarn_status tarn_pool_query_block(tarn_pool *pool, tarn_addr addr, tarn_block *block) {

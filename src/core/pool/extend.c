@@ -78,14 +78,13 @@ static tarn_status fill_hole(tarn_pool *pool, struct extension *e) {
     tn_emit_for_pool(true);
     tarn_status status = tn_pool_back(pool, tn_pool_page_at(pool, addr), pages);
     tn_emit_for_pool(false);
-    tn_pool_fit_lock(pool);
+    TN_FIT_LOCKED(pool);
     uint32_t node = tn_piece_release(pool, hole, status != TARN_OK);
     if (status == TARN_OK) { // the rest of the last page is free
         if (find_extended(pool, e) && node == tn_piece_after(pool, e->node))
             (void)tn_pool_piece_extend(pool, e->node, units_behind(pool, e, false, e->lack));
         (void)find_extended(pool, e);
     }
-    tn_pool_fit_unlock(pool);
     return status;
 }
 
@@ -105,61 +104,54 @@ static tarn_status extend_piece(tarn_pool *pool, struct extension *e, bool holes
         tn_pool_fit_unlock(pool);
         if (!taken) status = holes ? fill_hole(pool, e) : TARN_NO_ADDRESS_SPACE;
     }
-    tn_pool_fit_lock(pool);
-    if (!find_extended(pool, e)) {
-        status = TARN_BAD_ADDRESS; // freed meanwhile
-    } else if (status == TARN_OK) {
+    TN_FIT_LOCKED(pool);
+    if (!find_extended(pool, e)) return TARN_BAD_ADDRESS; // freed meanwhile
+    if (status == TARN_OK) {
         tn_piece_assign(pool, e->node, e->slot, e->mark, e->bytes);
     } else if (reaches && tn_piece_units(pool, e->node) > before) {
         uint32_t rest = tn_piece_split(pool, e->node, before);
         if (rest != 0) tn_pool_piece_free(pool, rest);
     }
-    tn_pool_fit_unlock(pool);
     return status;
 }
 
+static tarn_status refuse_extension(tarn_pool *pool, const struct extension *e,
+                                    tarn_status status) {
+    const tn_pool_refusal refusal = {
+        .bytes = e->bytes,
+        .occupied = e->occupied,
+        .piece = e->lack << pool->unit_shift,
+        .align = UINT64_C(1) << pool->unit_shift,
+        .stream = tn_pool_slot_stream(pool, e->slot),
+        .slot = e->slot,
+        .tag = e->mark & TN_MARK_TAG,
+        .status = status,
+    };
+    if (status == TARN_NO_ADDRESS_SPACE) {
+        (void)tn_fail(status, "the %llu bytes behind the block at 0x%llx are not free",
+                      (unsigned long long)refusal.piece, (unsigned long long)e->addr);
+    }
+    return tn_pool_refuse(pool, &refusal);
+}
+
 static tarn_status extend_large(tarn_pool *pool, struct extension *e) {
-    tarn_status status = TARN_OK;
-    tn_pool_grow_lock(pool);
+    TN_GROW_LOCKED(pool);
     tn_pool_fit_lock(pool);
     bool found = find_extended(pool, e);
     tn_pool_fit_unlock(pool);
-    if (!found)
-        status = tn_pool_no_block(e->addr);
-    else
-        status = tn_pool_check_growth(e->bytes, e->before);
-    if (status == TARN_OK && (e->mark & TN_MARK_ASLEEP) != 0)
-        status = tn_fail(TARN_BUSY, "the block at 0x%llx sleeps", (unsigned long long)e->addr);
-    if (status != TARN_OK) goto out;
+    if (!found) return tn_pool_no_block(e->addr);
+    TN_TRY(tn_pool_check_growth(e->bytes, e->before));
+    TN_REFUSE((e->mark & TN_MARK_ASLEEP) != 0, TARN_BUSY, "the block at 0x%llx sleeps",
+              (unsigned long long)e->addr);
     // Cheap steps come before those that interrupt all threads and wait for streams, as in growth.
     tn_pool_admit_slot(pool, e->slot);
-    status = extend_piece(pool, e, false);
+    tarn_status status = extend_piece(pool, e, false);
     for (int last = 0; last < 2 && status != TARN_OK; last++) {
         tn_pool_reclaim(pool, last != 0, last != 0);
         status = extend_piece(pool, e, pool->desc.kind == TARN_POOL_EXPANDABLE);
     }
-    if (status == TARN_BAD_ADDRESS) {
-        status = tn_pool_no_block(e->addr);
-    } else if (status != TARN_OK) {
-        const tn_pool_refusal refusal = {
-            .bytes = e->bytes,
-            .occupied = e->occupied,
-            .piece = e->lack << pool->unit_shift,
-            .align = UINT64_C(1) << pool->unit_shift,
-            .stream = tn_pool_slot_stream(pool, e->slot),
-            .slot = e->slot,
-            .tag = e->mark & TN_MARK_TAG,
-            .status = status,
-        };
-        if (status == TARN_NO_ADDRESS_SPACE) {
-            (void)tn_fail(status, "the %llu bytes behind the block at 0x%llx are not free",
-                          (unsigned long long)refusal.piece, (unsigned long long)e->addr);
-        }
-        status = tn_pool_refuse(pool, &refusal);
-    }
-out:
-    tn_pool_grow_unlock(pool);
-    return status;
+    if (status == TARN_BAD_ADDRESS) return tn_pool_no_block(e->addr);
+    return status == TARN_OK ? TARN_OK : refuse_extension(pool, e, status);
 }
 
 // ---- the call

@@ -7,12 +7,11 @@
 tarn_status tarn_pool_verify(tarn_pool *pool) {
     uint64_t backed = 0;
     TN_TRY(tn_pool_usable(pool));
-    tn_pool_grow_lock(pool);
-    tarn_status status = tn_pool_small_verify(pool);
-    tn_pool_fit_lock(pool);
-    if (status == TARN_OK) status = tn_pool_range_verify(pool, &backed);
-    tn_pool_fit_unlock(pool);
-    if (status == TARN_OK) status = tn_pool_growth_verify(pool, backed << pool->unit_shift);
-    tn_pool_grow_unlock(pool);
-    return status;
+    TN_GROW_LOCKED(pool);
+    TN_TRY(tn_pool_small_verify(pool));
+    {
+        TN_FIT_LOCKED(pool);
+        TN_TRY(tn_pool_range_verify(pool, &backed));
+    }
+    return tn_pool_growth_verify(pool, backed << pool->unit_shift);
 }

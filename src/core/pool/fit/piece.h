@@ -21,6 +21,18 @@ static inline void tn_pool_fit_lock(tarn_pool *pool) {
 
 static inline void tn_pool_fit_unlock(tarn_pool *pool) { tn_biased_unlock(&pool->range.lock); }
 
+static inline tarn_pool *tn_pool_fit_hold(tarn_pool *pool) {
+    tn_pool_fit_lock(pool);
+    return pool;
+}
+
+static inline void tn_pool_fit_release(tarn_pool *const *pool) { tn_pool_fit_unlock(*pool); }
+
+// A declaration: holds the lock until the end of the block. One in a block.
+#define TN_FIT_LOCKED(pool)                                                                        \
+    __attribute__((cleanup(tn_pool_fit_release), unused)) tarn_pool *const fit_locked_here =       \
+        tn_pool_fit_hold(pool)
+
 // Makes the calling thread the owner of the lock, if it never had one.
 static inline void tn_pool_fit_adopt(tarn_pool *pool) {
     (void)tn_biased_lock(&pool->range.lock);

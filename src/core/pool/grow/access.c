@@ -9,14 +9,12 @@
 #include "fail/point.h"
 
 static tarn_status check_rights(const tarn_pool *pool) {
-    tarn_status status = tn_pool_usable(pool);
-    if (status == TARN_OK &&
-        (pool->growth.source == NULL || pool->growth.source->ops->set_access == NULL)) {
-        status = tn_fail(TARN_UNSUPPORTED,
-                         "only EXPANDABLE pools have rights of their own; this pool is of kind %d",
-                         (int)pool->desc.kind);
-    }
-    return status;
+    TN_TRY(tn_pool_usable(pool));
+    TN_REFUSE(pool->growth.source == NULL || pool->growth.source->ops->set_access == NULL,
+              TARN_UNSUPPORTED,
+              "only EXPANDABLE pools have rights of their own; this pool is of kind %d",
+              (int)pool->desc.kind);
+    return TARN_OK;
 }
 
 tarn_status tarn_pool_set_access(tarn_pool *pool, const tarn_grant *grants, size_t count) {
@@ -24,22 +22,17 @@ tarn_status tarn_pool_set_access(tarn_pool *pool, const tarn_grant *grants, size
     TN_TRY(check_rights(pool));
     TN_REFUSE(grants == NULL || count == 0, TARN_BAD_ARGUMENT, "%s",
               grants == NULL ? "grants is NULL" : "count is 0");
-    tn_pool_grow_lock(pool);
+    TN_GROW_LOCKED(pool);
     if (tn_subscribed())
         tn_pool_emit_rights(pool, pool->growth.source->base, pool->growth.source->bytes);
-    tarn_status status = pool->growth.source->ops->set_access(pool->growth.source, grants, count);
-    tn_pool_grow_unlock(pool);
-    return status;
+    return pool->growth.source->ops->set_access(pool->growth.source, grants, count);
 }
 
 tarn_status tarn_pool_get_access(tarn_pool *pool, tarn_location location, tarn_access *access) {
     TN_TRY(check_rights(pool));
     TN_REFUSE(access == NULL, TARN_BAD_ARGUMENT, "access is NULL");
-    tn_pool_grow_lock(pool);
-    tarn_status status =
-        pool->growth.source->ops->get_access(pool->growth.source, location, access);
-    tn_pool_grow_unlock(pool);
-    return status;
+    TN_GROW_LOCKED(pool);
+    return pool->growth.source->ops->get_access(pool->growth.source, location, access);
 }
 
 tarn_status tarn_pool_export(tarn_pool *pool, tarn_addr addr, tarn_memory_key *key,

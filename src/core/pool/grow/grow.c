@@ -21,9 +21,15 @@ static tarn_status grow_source(tarn_pool *pool, const tn_pool_want *want, uint32
 }
 
 static bool take_run(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
-    tn_pool_fit_lock(pool);
+    TN_FIT_LOCKED(pool);
     *node = tn_pool_piece_take_run(pool, want);
-    tn_pool_fit_unlock(pool);
+    return *node != 0;
+}
+
+// For a guest, once the work of the sole slot has passed.
+static bool take_settled(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    TN_FIT_LOCKED(pool);
+    *node = tn_pool_piece_take_settled(pool, want);
     return *node != 0;
 }
 
@@ -31,30 +37,26 @@ static bool take_run(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) 
 // has freed meanwhile, memory that this thread can reclaim, and growth. The last resort interrupts
 // all threads, waits for streams, and tries to grow once more, because memory may have returned to
 // the device.
-tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
-    tn_pool_grow_lock(pool);
-    tarn_status status = TARN_OK;
-    if (tn_pool_reuse_take(pool, want, node)) goto out;
+static tarn_status take_or_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    if (tn_pool_reuse_take(pool, want, node)) return TARN_OK;
     if (tn_pool_sole_welcomes(pool, want->slot)) {
-        // A guest takes from the free list if the work of the sole slot has passed.
         tn_pool_reclaim(pool, false, false);
-        tn_pool_fit_lock(pool);
-        *node = tn_pool_piece_take_settled(pool, want);
-        tn_pool_fit_unlock(pool);
-        if (*node != 0) goto out;
+        if (take_settled(pool, want, node)) return TARN_OK;
     }
-    if (tn_pool_take(pool, want, node)) goto out;
+    if (tn_pool_take(pool, want, node)) return TARN_OK;
     tn_pool_reclaim(pool, false, false);
-    if (tn_pool_take(pool, want, node) || take_run(pool, want, node)) goto out;
-    status = grow_source(pool, want, node);
-    if (status == TARN_OK) goto out;
+    if (tn_pool_take(pool, want, node) || take_run(pool, want, node)) return TARN_OK;
+    if (grow_source(pool, want, node) == TARN_OK) return TARN_OK;
     tn_pool_reclaim(pool, true, true);
-    bool taken = tn_pool_take(pool, want, node) || take_run(pool, want, node);
-    status = taken ? TARN_OK : grow_source(pool, want, node);
-out:
+    if (tn_pool_take(pool, want, node) || take_run(pool, want, node)) return TARN_OK;
+    return grow_source(pool, want, node);
+}
+
+tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    TN_GROW_LOCKED(pool);
+    tarn_status status = take_or_grow(pool, want, node);
     // Without a slab, the small block is allocated by other means.
-    if (status != TARN_OK && (want->mark & TN_MARK_SLAB) == 0)
-        status = tn_pool_refuse_want(pool, want, status);
-    tn_pool_grow_unlock(pool);
-    return status;
+    return status == TARN_OK || (want->mark & TN_MARK_SLAB) != 0
+               ? status
+               : tn_pool_refuse_want(pool, want, status);
 }

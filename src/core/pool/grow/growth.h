@@ -27,6 +27,9 @@ typedef struct tn_pool_growth {
 void tn_pool_grow_lock(tarn_pool *pool);
 void tn_pool_grow_unlock(tarn_pool *pool);
 
+// A declaration: holds it until the end of the block.
+#define TN_GROW_LOCKED(pool) TN_LOCKED(&(pool)->growth.lock)
+
 // Sets the source, which may be NULL, and releases what that needed.
 void tn_pool_growth_init(tarn_pool *pool, tn_pool_source *source);
 void tn_pool_growth_fini(tarn_pool *pool);

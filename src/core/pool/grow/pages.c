@@ -221,7 +221,7 @@ static tarn_status supply_handles(tarn_pool *pool, const struct step *step) {
 // wanted piece out of it.
 static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const struct site *site,
                             uint64_t pages) {
-    tn_pool_fit_lock(pool);
+    TN_FIT_LOCKED(pool);
     uint32_t hole = tn_piece_release(pool, site->hole, true);
     uint32_t node =
         tn_piece_carve(pool, hole, (site->addr - tn_piece_addr(pool, hole)) >> pool->unit_shift,
@@ -232,9 +232,7 @@ static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const str
     }
     if (site->tail != 0) tn_piece_join(pool, node);
     node = tn_piece_release(pool, node, false);
-    node = tn_pool_piece_take_from(pool, want, node);
-    tn_pool_fit_unlock(pool);
-    return node;
+    return tn_pool_piece_take_from(pool, want, node);
 }
 
 // Grows once. On failure the handles made spare so far stay spare.
@@ -255,10 +253,9 @@ static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, bool ref
         status = source->ops->map(source, tn_pool_page_at(pool, addr));
     }
     if (status != TARN_OK) {
-        tn_pool_fit_lock(pool);
+        TN_FIT_LOCKED(pool);
         step.moved.first = 0;
         return_step(pool, &step);
-        tn_pool_fit_unlock(pool);
         return status;
     }
     tn_granule_commit(&pool->map, addr, pages * source->page_bytes);

@@ -356,12 +356,11 @@ void tn_pool_sleep_reset(tarn_pool *pool) {
         struct tn_nap *nap = pool->growth.naps[tag];
         for (size_t i = 0; nap != NULL && i < nap->part_count; i++) {
             const struct nap_part *part = &nap->parts[i];
-            tn_pool_fit_lock(pool);
+            TN_FIT_LOCKED(pool);
             if (part->node != 0) {
                 tn_granule_put(&pool->map, tn_piece_addr(pool, part->node), 0);
                 tn_piece_forget(pool, part->node);
             }
-            tn_pool_fit_unlock(pool);
         }
         for (size_t i = 0; nap != NULL && i < nap->run_count; i++)
             if (nap->runs[i].first != 0) end_run(pool, &nap->runs[i]);
@@ -463,10 +462,9 @@ static tarn_status wake_up(tarn_pool *pool, uint32_t tag) {
 tarn_status tarn_pool_wake(tarn_pool *pool, uint32_t tag) {
     TN_FAIL_POINT(0, 0);
     TN_TRY(check_tag(pool, tag));
-    tn_pool_grow_lock(pool);
+    TN_GROW_LOCKED(pool);
     tn_emit_for_pool(true);
     tarn_status status = pool->growth.naps[tag] != NULL ? wake_up(pool, tag) : TARN_OK;
     tn_emit_for_pool(false);
-    tn_pool_grow_unlock(pool);
     return status;
 }

@@ -23,20 +23,16 @@ static void drop_pages(tarn_pool *pool, uint64_t keep) {
 
 uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
     tn_pool_source *source = pool->growth.source;
-    uint64_t released = 0;
-    tn_pool_grow_lock(pool);
+    TN_GROW_LOCKED(pool);
     uint64_t held = source != NULL ? tn_pool_held_bytes(pool) : 0;
     tn_pool_reclaim(pool, true, wait);
     tn_pool_drop_need(pool, keep_bytes);
-    if (held > keep_bytes) {
-        if (source->ops->map == NULL)
-            (void)tn_pool_drop_segments(pool, keep_bytes, wait ? 0 : TARN_NO_WAIT);
-        else
-            drop_pages(pool, keep_bytes);
-        released = held - tn_pool_held_bytes(pool);
-    }
-    tn_pool_grow_unlock(pool);
-    return released;
+    if (held <= keep_bytes) return 0;
+    if (source->ops->map == NULL)
+        (void)tn_pool_drop_segments(pool, keep_bytes, wait ? 0 : TARN_NO_WAIT);
+    else
+        drop_pages(pool, keep_bytes);
+    return held - tn_pool_held_bytes(pool);
 }
 
 tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
@@ -56,8 +52,7 @@ tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit) {
     TN_REFUSE(pool->kind == TARN_POOL_FIXED, TARN_UNSUPPORTED,
               "a fixed pool cannot change its limit (it manages %llu bytes)",
               (unsigned long long)pool->desc.bytes);
-    tn_pool_grow_lock(pool);
+    TN_GROW_LOCKED(pool);
     pool->desc.limit = limit;
-    tn_pool_grow_unlock(pool);
     return TARN_OK;
 }
