@@ -36,6 +36,23 @@ struct tn_mstx_slot {
         TN_MSTX_SLOT(CORE_MEM, CORE_MEM_REGIONS_REGISTER, regions_register),                       \
         TN_MSTX_SLOT(CORE_MEM, CORE_MEM_REGIONS_UNREGISTER, regions_unregister)
 
+// Defines the marks and ranges of domains by those without one, for a tool that ignores the domain.
+#define TN_MSTX_IGNORE_DOMAINS                                                                     \
+    static void domain_mark_a(mstxDomainHandle_t domain, const char *message,                      \
+                              aclrtStream stream) {                                                \
+        (void)domain;                                                                              \
+        mark_a(message, stream);                                                                   \
+    }                                                                                              \
+    static mstxRangeId domain_range_start_a(mstxDomainHandle_t domain, const char *message,        \
+                                            aclrtStream stream) {                                  \
+        (void)domain;                                                                              \
+        return range_start_a(message, stream);                                                     \
+    }                                                                                              \
+    static void domain_range_end(mstxDomainHandle_t domain, mstxRangeId id) {                      \
+        (void)domain;                                                                              \
+        range_end(id);                                                                             \
+    }
+
 // Stores a function in a slot of the client, which may load the slot concurrently. Returns false if
 // the client lacks the slot, because an old client has smaller tables or lacks a module.
 static inline bool tn_mstx_fill(mstxGetModuleFuncTableFunc get, struct tn_mstx_slot slot) {

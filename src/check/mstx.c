@@ -78,21 +78,7 @@ static mstxRangeId range_start_a(const char *message, aclrtStream stream) {
 
 static void range_end(mstxRangeId id) { (void)id; }
 
-static void domain_mark_a(mstxDomainHandle_t domain, const char *message, aclrtStream stream) {
-    (void)domain;
-    mark_a(message, stream);
-}
-
-static mstxRangeId domain_range_start_a(mstxDomainHandle_t domain, const char *message,
-                                        aclrtStream stream) {
-    (void)domain;
-    return range_start_a(message, stream);
-}
-
-static void domain_range_end(mstxDomainHandle_t domain, mstxRangeId id) {
-    (void)domain;
-    (void)id;
-}
+TN_MSTX_IGNORE_DOMAINS
 
 static void get_tool_id(uint64_t *id) {
     if (id != NULL) *id = tn_check_options()->compat_id ? MSSANITIZER_ID : OWN_ID;

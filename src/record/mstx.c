@@ -56,21 +56,7 @@ static mstxDomainHandle_t domain_create_a(const char *name) {
 
 static void domain_destroy(mstxDomainHandle_t domain) { (void)domain; }
 
-static void domain_mark_a(mstxDomainHandle_t domain, const char *message, aclrtStream stream) {
-    (void)domain;
-    mark_a(message, stream);
-}
-
-static mstxRangeId domain_range_start_a(mstxDomainHandle_t domain, const char *message,
-                                        aclrtStream stream) {
-    (void)domain;
-    return range_start_a(message, stream);
-}
-
-static void domain_range_end(mstxDomainHandle_t domain, mstxRangeId id) {
-    (void)domain;
-    range_end(id);
-}
+TN_MSTX_IGNORE_DOMAINS
 
 // ---- heaps and regions
 
