@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/uncancelled.h"
 #include "channel/channel.h"
 
@@ -180,9 +181,7 @@ void tn_wait_set_enter(struct tn_wait_set *set, struct tn_waiter *w, tarn_channe
     *w = (struct tn_waiter){.channel = channel, .wants = wants, .eventfd = eventfd};
     tn_cond_init(&w->cond);
     TN_LOCKED(&set->lock);
-    w->prev = set->last;
-    *(set->last != NULL ? &set->last->next : &set->first) = w;
-    set->last = w;
+    TN_QUEUE_ADD(set->first, set->last, w, next, prev);
     if (channel == NULL) (void)tn_add_relaxed(&set->for_room, 1);
     // A leader already sleeps, so the peers must learn that this thread waits for more.
     for (tarn_channel *c = set->channels; set->led && c != NULL; c = c->next)
@@ -191,8 +190,7 @@ void tn_wait_set_enter(struct tn_wait_set *set, struct tn_waiter *w, tarn_channe
 
 void tn_wait_set_leave(struct tn_wait_set *set, struct tn_waiter *w) {
     tn_mutex_lock(&set->lock);
-    *(w->prev != NULL ? &w->prev->next : &set->first) = w->next;
-    *(w->next != NULL ? &w->next->prev : &set->last) = w->prev;
+    TN_QUEUE_REMOVE(set->first, set->last, w, next, prev);
     if (w->channel == NULL) {
         (void)tn_sub_relaxed(&set->for_room, 1);
         tn_wait_set_wake_locked(set, NULL); // the next request for room

@@ -8,6 +8,7 @@
 #include "backend/host/sys.h"
 #include "backend/host/view.h"
 #include "base/error.h"
+#include "base/list.h"
 
 // The largest number of entries that change under one hold of the MMU lock.
 #define HOLD_ENTRIES 4096u
@@ -135,13 +136,10 @@ tarn_status tn_host_array_create(void *p, int device, const tarn_array_desc *des
         free(made);
         return status;
     }
-    tn_rwlock_write(&h->mmu_lock);
-    made->next = h->arrays;
-    if (made->next != NULL) made->next->prev = made;
-    h->arrays = made;
-    tn_rwlock_unlock(&h->mmu_lock);
     tn_soft_shape_info(&made->shape, info);
     *array = made;
+    TN_WRITE_LOCKED(&h->mmu_lock);
+    TN_LIST_ADD(h->arrays, made, next, prev);
     return TARN_OK;
 }
 
@@ -155,11 +153,7 @@ void tn_host_array_destroy(void *p, void *given) {
     while (array->mapped != 0 && remap_part(h, &all)) {
     }
     tn_rwlock_write(&h->mmu_lock);
-    if (array->prev != NULL)
-        array->prev->next = array->next;
-    else
-        h->arrays = array->next;
-    if (array->next != NULL) array->next->prev = array->prev;
+    TN_LIST_REMOVE(h->arrays, array, next, prev);
     tn_rwlock_unlock(&h->mmu_lock);
     if (array->shape.kind == TN_SOFT_DENSE) tn_host_memory_free(h, array->device, array->base);
     free(array->table);

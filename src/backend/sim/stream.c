@@ -4,6 +4,7 @@
 
 #include "backend/sim/platform.h"
 #include "base/error.h"
+#include "base/list.h"
 
 tarn_status tn_sim_stream_create(void *p, int device, void **stream) {
     struct tn_sim *sim = (struct tn_sim *)p;
@@ -17,12 +18,9 @@ tarn_status tn_sim_stream_create(void *p, int device, void **stream) {
     failure->refs = 1;
     s->device = device;
     s->failure = failure;
-    tn_mutex_lock(&sim->engine.lock);
-    s->next = sim->engine.streams;
-    if (s->next != NULL) s->next->prev = s;
-    sim->engine.streams = s;
-    tn_mutex_unlock(&sim->engine.lock);
     *stream = s;
+    TN_LOCKED(&sim->engine.lock);
+    TN_LIST_ADD(sim->engine.streams, s, next, prev);
     return TARN_OK;
 }
 
@@ -46,11 +44,7 @@ void tn_sim_stream_destroy(void *p, void *stream) {
         free(op);
     }
     tn_soft_failure_unref(s->failure);
-    if (s->prev != NULL)
-        s->prev->next = s->next;
-    else
-        sim->engine.streams = s->next;
-    if (s->next != NULL) s->next->prev = s->prev;
+    TN_LIST_REMOVE(sim->engine.streams, s, next, prev);
     tn_mutex_unlock(&sim->engine.lock);
     free(s);
 }

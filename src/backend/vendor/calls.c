@@ -10,6 +10,7 @@
 #include "backend/vendor/vendor.h"
 #include "base/error.h"
 #include "base/hostfn.h"
+#include "base/list.h"
 
 // In its stream's list until it runs, then owned by the vendor's thread.
 struct tn_vendor_call {
@@ -86,9 +87,7 @@ static bool enqueue_call(struct tn_vendor_calls *calls, struct tn_vendor_call *c
 static void unlink_call(struct tn_vendor_call *call) {
     struct tn_vendor_stream *stream = call->stream;
     TN_LOCKED(&stream->lock);
-    struct tn_vendor_call **link = call->prev != NULL ? &call->prev->next : &stream->calls;
-    *link = call->next;
-    if (call->next != NULL) call->next->prev = call->prev;
+    TN_LIST_REMOVE(stream->calls, call, next, prev);
 }
 
 void tn_vendor_call_drop(struct tn_vendor_call *call) {
@@ -129,9 +128,7 @@ static struct tn_vendor_call *create_call(struct tn_vendor_stream *stream, const
     call->stream = stream;
     if (size > 0) memcpy(call->data, data, size);
     TN_LOCKED(&stream->lock);
-    call->next = stream->calls;
-    if (call->next != NULL) call->next->prev = call;
-    stream->calls = call;
+    TN_LIST_ADD(stream->calls, call, next, prev);
     return call;
 }
 

@@ -6,6 +6,7 @@
 
 #include "backend/vendor/vendor.h"
 #include "base/error.h"
+#include "base/list.h"
 
 // ---- life
 
@@ -17,12 +18,9 @@ static tarn_status create_record(struct tn_vendor *vendor, int device, void *nat
         .vendor = vendor, .refs = 1, .device = device, .native = native, .borrowed = borrowed};
     tn_mutex_init(&stream->lock, TN_RANK_BACKEND_STREAM, "stream of a vendor");
     tn_mutex_init(&stream->staging, TN_RANK_BACKEND_INNER, "staging of a stream");
-    tn_mutex_lock(&vendor->lock);
-    stream->next = vendor->streams;
-    if (stream->next != NULL) stream->next->prev = stream;
-    vendor->streams = stream;
-    tn_mutex_unlock(&vendor->lock);
     *out = stream;
+    TN_LOCKED(&vendor->lock);
+    TN_LIST_ADD(vendor->streams, stream, next, prev);
     return TARN_OK;
 }
 
@@ -45,12 +43,7 @@ void tn_vendor_stream_release(struct tn_vendor_stream *stream) {
     struct tn_vendor *vendor = stream->vendor;
     tn_mutex_lock(&vendor->lock);
     bool last = --stream->refs == 0;
-    if (last) {
-        struct tn_vendor_stream **link =
-            stream->prev != NULL ? &stream->prev->next : &vendor->streams;
-        *link = stream->next;
-        if (stream->next != NULL) stream->next->prev = stream->prev;
-    }
+    if (last) TN_LIST_REMOVE(vendor->streams, stream, next, prev);
     tn_mutex_unlock(&vendor->lock);
     if (!last) return;
     if (!stream->borrowed) destroy_native(vendor, stream->device, stream->native);

@@ -51,22 +51,18 @@ static tarn_status enqueue_record(struct tn_host_event *e, struct tn_host_stream
 
 tarn_status tn_host_event_record(void *p, void *event, void *stream) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
-    tn_host_engine_lock(engine);
-    tarn_status status = tn_host_stream_status((const struct tn_host_stream *)stream);
-    if (status == TARN_OK)
-        status = enqueue_record((struct tn_host_event *)event, (struct tn_host_stream *)stream);
-    tn_host_engine_unlock(engine);
-    return status;
+    TN_HOST_ENGINE_LOCKED(engine);
+    TN_TRY(tn_host_stream_status((const struct tn_host_stream *)stream));
+    return enqueue_record((struct tn_host_event *)event, (struct tn_host_stream *)stream);
 }
 
 tarn_status tn_host_event_query(void *p, void *event) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_event *e = (struct tn_host_event *)event;
-    tn_host_engine_lock(engine);
+    TN_HOST_ENGINE_LOCKED(engine);
     tarn_status status =
         tn_soft_point_status((const struct tn_soft_point *)e->point, engine->forked);
     if (status == TARN_NOT_READY) tn_host_schedule_poll(e->point->stream);
-    tn_host_engine_unlock(engine);
     return status;
 }
 
@@ -82,26 +78,21 @@ static void await_point(struct tn_host_engine *engine, struct tn_host_point *poi
 tarn_status tn_host_event_synchronize(void *p, void *event, uint64_t deadline_ns) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_event *e = (struct tn_host_event *)event;
-    tarn_status status = TARN_OK;
-    tn_host_engine_lock(engine);
+    TN_HOST_ENGINE_LOCKED(engine);
     struct tn_host_point *point = e->point;
-    if (point != NULL) {
-        point->base.refs++; // another thread may record the event again meanwhile
-        await_point(engine, point, deadline_ns);
-        status = tn_soft_point_status(&point->base, engine->forked);
-        tn_soft_point_unref(&point->base);
-    }
-    tn_host_engine_unlock(engine);
+    if (point == NULL) return TARN_OK;
+    point->base.refs++; // another thread may record the event again meanwhile
+    await_point(engine, point, deadline_ns);
+    tarn_status status = tn_soft_point_status(&point->base, engine->forked);
+    tn_soft_point_unref(&point->base);
     return status == TARN_NOT_READY ? TARN_TIMED_OUT : status;
 }
 
 tarn_status tn_host_event_elapsed(void *p, void *start, void *end, int64_t *elapsed_ns) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
-    tn_host_engine_lock(engine);
-    tarn_status status = tn_soft_point_elapsed(
+    TN_HOST_ENGINE_LOCKED(engine);
+    return tn_soft_point_elapsed(
         (const struct tn_soft_point *)((const struct tn_host_event *)start)->point,
         (const struct tn_soft_point *)((const struct tn_host_event *)end)->point, engine->forked,
         elapsed_ns);
-    tn_host_engine_unlock(engine);
-    return status;
 }

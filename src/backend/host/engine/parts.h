@@ -23,6 +23,7 @@
 #include "backend/host/engine/engine.h"
 #include "backend/host/engine/gate.h"
 #include "backend/soft/point.h"
+#include "base/list.h"
 
 #define TN_HOST_NO_DEADLINE UINT64_MAX
 
@@ -139,24 +140,11 @@ struct tn_host_worker {
 };
 
 static inline void tn_host_streams_push(struct tn_host_streams *list, struct tn_host_stream *s) {
-    s->next = NULL;
-    s->prev = list->last;
-    if (list->last != NULL)
-        list->last->next = s;
-    else
-        list->first = s;
-    list->last = s;
+    TN_QUEUE_ADD(list->first, list->last, s, next, prev);
 }
 
 static inline void tn_host_streams_remove(struct tn_host_streams *list, struct tn_host_stream *s) {
-    if (s->prev != NULL)
-        s->prev->next = s->next;
-    else
-        list->first = s->next;
-    if (s->next != NULL)
-        s->next->prev = s->prev;
-    else
-        list->last = s->prev;
+    TN_QUEUE_REMOVE(list->first, list->last, s, next, prev);
 }
 
 static inline struct tn_host_stream *tn_host_streams_pop(struct tn_host_streams *list) {
@@ -242,6 +230,22 @@ bool tn_host_polls_unwatched(const struct tn_host_engine *engine);
 void tn_host_engine_lock(struct tn_host_engine *engine);
 // Advances streams, wakes or starts workers for ready ones, unlocks, then opens the gates due.
 void tn_host_engine_unlock(struct tn_host_engine *engine);
+
+static inline struct tn_host_engine *tn_host_engine_hold(struct tn_host_engine *engine) {
+    tn_host_engine_lock(engine);
+    return engine;
+}
+
+static inline void tn_host_engine_let_go(struct tn_host_engine *const *engine) {
+    tn_host_engine_unlock(*engine);
+}
+
+// A declaration: holds the lock until the end of the block.
+#define TN_HOST_ENGINE_LOCKED(engine)                                                              \
+    __attribute__((cleanup(tn_host_engine_let_go),                                                 \
+                   unused)) struct tn_host_engine *const engine_locked_here =                      \
+        tn_host_engine_hold(engine)
+
 // Unlocks, waits at the gate, locks again. The waiter is in a list and its gate is closed. Returns
 // false if the deadline passed first; another thread may be about to open the gate then.
 bool tn_host_engine_sleep(struct tn_host_engine *engine, struct tn_host_waiter *waiter,

@@ -48,13 +48,7 @@ static void queue_append(struct tn_host_stream *s, struct tn_host_op *op) {
     op->seq = ++s->engine->seq;
     if (s->head == NULL) {
         s->head = op;
-        s->busy_next = NULL;
-        s->busy_prev = device->busy_last;
-        if (s->busy_prev != NULL)
-            s->busy_prev->busy_next = s;
-        else
-            device->busy_first = s;
-        device->busy_last = s;
+        TN_QUEUE_ADD(device->busy_first, device->busy_last, s, busy_next, busy_prev);
     } else {
         s->tail->next = op;
     }
@@ -91,14 +85,7 @@ static void complete_head(struct tn_host_stream *s) {
     s->head = op->next;
     if (s->head == NULL) {
         s->tail = NULL;
-        if (s->busy_prev != NULL)
-            s->busy_prev->busy_next = s->busy_next;
-        else
-            device->busy_first = s->busy_next;
-        if (s->busy_next != NULL)
-            s->busy_next->busy_prev = s->busy_prev;
-        else
-            device->busy_last = s->busy_prev;
+        TN_QUEUE_REMOVE(device->busy_first, device->busy_last, s, busy_next, busy_prev);
     }
     (void)tn_sub_release(&device->pending, (uint64_t)1);
     wake_satisfied(s);

@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "base/atomic.h"
 #include "base/error.h"
+#include "base/list.h"
 
 tarn_status tn_host_stream_create(void *p, int device, void **stream) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
@@ -21,12 +22,9 @@ tarn_status tn_host_stream_create(void *p, int device, void **stream) {
     s->engine = engine;
     s->device = device;
     s->failure = failure;
-    tn_host_engine_lock(engine);
-    s->all_next = engine->streams;
-    if (s->all_next != NULL) s->all_next->all_prev = s;
-    engine->streams = s;
-    tn_host_engine_unlock(engine);
     *stream = s;
+    TN_HOST_ENGINE_LOCKED(engine);
+    TN_LIST_ADD(engine->streams, s, all_next, all_prev);
     return TARN_OK;
 }
 
@@ -42,11 +40,7 @@ void tn_host_stream_destroy(void *p, void *stream) {
     tn_host_engine_lock(engine);
     (void)tn_host_stream_await(s, engine->seq, TN_HOST_NO_DEADLINE);
     TARN_ASSERT(s->state == TN_HOST_STREAM_IDLE && s->waiters == NULL);
-    if (s->all_prev != NULL)
-        s->all_prev->all_next = s->all_next;
-    else
-        engine->streams = s->all_next;
-    if (s->all_next != NULL) s->all_next->all_prev = s->all_prev;
+    TN_LIST_REMOVE(engine->streams, s, all_next, all_prev);
     tn_soft_failure_unref(s->failure);
     tn_host_engine_unlock(engine);
     free(s);
@@ -55,56 +49,46 @@ void tn_host_stream_destroy(void *p, void *stream) {
 tarn_status tn_host_stream_synchronize(void *p, void *stream, uint64_t deadline_ns) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
-    tn_host_engine_lock(engine);
+    TN_HOST_ENGINE_LOCKED(engine);
     bool done = tn_host_stream_await(s, engine->seq, deadline_ns);
-    tarn_status status = tn_host_stream_report(s);
-    tn_host_engine_unlock(engine);
-    return status == TARN_OK && !done ? TARN_TIMED_OUT : status;
+    TN_TRY(tn_host_stream_report(s));
+    return done ? TARN_OK : TARN_TIMED_OUT;
 }
 
 tarn_status tn_host_stream_query(void *p, void *stream) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
-    tn_host_engine_lock(engine);
-    tarn_status status = tn_host_stream_report(s);
-    if (status == TARN_OK && s->head != NULL) {
-        tn_host_schedule_poll(s);
-        status = TARN_NOT_READY;
-    }
-    tn_host_engine_unlock(engine);
-    return status;
+    TN_HOST_ENGINE_LOCKED(engine);
+    TN_TRY(tn_host_stream_report(s));
+    if (s->head == NULL) return TARN_OK;
+    tn_host_schedule_poll(s);
+    return TARN_NOT_READY;
 }
 
 tarn_status tn_host_stream_wait(void *p, void *stream, void *event) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
-    tn_host_engine_lock(engine);
+    TN_HOST_ENGINE_LOCKED(engine);
     struct tn_host_point *point = ((const struct tn_host_event *)event)->point;
-    tarn_status status = tn_host_stream_status(s);
-    if (status == TARN_OK && point != NULL && !point->base.passed) {
-        struct tn_host_op *op = tn_host_op_new(engine, TN_HOST_OP_WAIT);
-        if (op != NULL) {
-            point->base.refs++;
-            op->u.point = point;
-            tn_host_op_enqueue(s, op);
-        } else {
-            status = tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to wait for an event");
-        }
-    }
-    tn_host_engine_unlock(engine);
-    return status;
+    TN_TRY(tn_host_stream_status(s));
+    if (point == NULL || point->base.passed) return TARN_OK;
+    struct tn_host_op *op = tn_host_op_new(engine, TN_HOST_OP_WAIT);
+    TN_REFUSE(op == NULL, TARN_NO_HOST_MEMORY, "out of host memory to wait for an event");
+    point->base.refs++;
+    op->u.point = point;
+    tn_host_op_enqueue(s, op);
+    return TARN_OK;
 }
 
 // Queues an operation that only a worker runs.
 static tarn_status queue_for_worker(void *stream, const struct tn_host_op *op) {
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     struct tn_host_engine *engine = s->engine;
-    tn_host_engine_lock(engine);
-    tarn_status status = tn_host_stream_status(s);
-    if (status == TARN_OK) status = tn_host_op_queue(s, op);
-    if (status == TARN_OK && op->kind == TN_HOST_OP_POLL) tn_host_polls_hasten(engine);
-    tn_host_engine_unlock(engine);
-    return status;
+    TN_HOST_ENGINE_LOCKED(engine);
+    TN_TRY(tn_host_stream_status(s));
+    TN_TRY(tn_host_op_queue(s, op));
+    if (op->kind == TN_HOST_OP_POLL) tn_host_polls_hasten(engine);
+    return TARN_OK;
 }
 
 tarn_status tn_host_stream_call(void *p, void *stream, void (*fn)(void *), void *arg) {
@@ -130,18 +114,16 @@ tarn_status tn_host_stream_wait_until(void *p, void *stream,
 tarn_status tn_host_stream_abort(void *p, void *stream) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
-    tn_host_engine_lock(engine);
-    tarn_status status = tn_host_stream_status(s);
-    if (status == TARN_OK) tn_host_stream_drop(s);
-    tn_host_engine_unlock(engine);
-    return status;
+    TN_HOST_ENGINE_LOCKED(engine);
+    TN_TRY(tn_host_stream_status(s));
+    tn_host_stream_drop(s);
+    return TARN_OK;
 }
 
 tarn_status tn_host_stream_set_resilient(void *p, void *stream, bool resilient) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
-    tn_host_engine_lock(engine);
+    TN_HOST_ENGINE_LOCKED(engine);
     ((struct tn_host_stream *)stream)->resilient = resilient;
-    tn_host_engine_unlock(engine);
     return TARN_OK;
 }
 
@@ -158,7 +140,7 @@ tarn_status tn_host_device_synchronize(void *p, int device, uint64_t deadline_ns
     struct tn_host_engine_device *d = &engine->devices[device];
     if (tn_load_acquire(&d->pending) == 0)
         return TARN_OK; // the common case, as every unmap calls this
-    tn_host_engine_lock(engine);
+    TN_HOST_ENGINE_LOCKED(engine);
     uint64_t seq = engine->seq;
     struct tn_host_stream *s;
     tn_host_schedule_demand_device(engine, device, seq);
@@ -167,6 +149,5 @@ tarn_status tn_host_device_synchronize(void *p, int device, uint64_t deadline_ns
         // The stream may be destroyed after the wait, so the search starts again.
         in_time = tn_host_stream_await(s, seq, deadline_ns);
     }
-    tn_host_engine_unlock(engine);
     return in_time ? TARN_OK : TARN_TIMED_OUT;
 }
