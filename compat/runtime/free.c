@@ -51,7 +51,7 @@ static tn_rt_error free_ordered(const void *ptr, tarn_stream stream) {
     struct tn_rt_block block;
     TN_RT_TRY(tn_rt_block_find_start(ptr, OF_DEVICES, &block));
     if (block.kind == TN_RT_BLOCK_POOLED)
-        return tn_rt_pool_free(tn_rt_pool_of(&block), block.start, block.bytes, stream);
+        return tn_rt_pool_free(tn_rt_pool_of(&block), TARN_ADDR(ptr), block.bytes, stream);
     return tn_rt_graph_memory_is(&block) ? tn_rt_graph_memory_release(&block, stream)
                                          : free_waiting(&block);
 }

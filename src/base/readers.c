@@ -45,5 +45,8 @@ void tn_readers_close(struct tn_readers *readers) {
     if (tn_load_relaxed(&readers->open) == 0) return;
     tn_store_relaxed(&readers->open, 0);
     tn_barrier();
-    for (unsigned i = 0; i < TN_READER_SLOTS; i++) wait_for_reader(&readers->slots[i]);
+    for (unsigned i = 0; i < TN_READER_SLOTS; i++) {
+        wait_for_reader(&readers->slots[i]);
+        tn_store_relaxed(&readers->slots[i].found, NULL);
+    }
 }

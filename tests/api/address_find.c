@@ -44,6 +44,16 @@ static void plain_memory_is_found_with_its_word(void **state) {
     assert_found_as_queried(addr); // retired
 }
 
+// A hundred searches, so that the last ones take no lock.
+static void memory_that_was_found_last_is_not_found_after_its_end(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
+    for (unsigned i = 0; i < 100; i++) assert_int_equal(find(addr + i).start, addr);
+    assert_ok(tarn_memory_free(addr, 0));
+    for (unsigned i = 0; i < 100; i++) assert_int_equal(find(addr + i).start, 0);
+}
+
 static void mappings_and_gaps_of_a_reservation_are_found(void **state) {
     struct api *api = *state;
     api_need(api, TARN_FEATURE_VMM);
@@ -183,6 +193,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, api_setup, api_teardown)
     const struct CMUnitTest tests[] = {
         TEST(plain_memory_is_found_with_its_word),
+        TEST(memory_that_was_found_last_is_not_found_after_its_end),
         TEST(mappings_and_gaps_of_a_reservation_are_found),
         TEST(memory_of_the_host_is_found),
         TEST(the_search_ends_at_the_block_of_a_pool),

@@ -138,7 +138,7 @@ tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info) {
     tarn_address_info own = {0};
     bool reused = false;
     struct tn_reader *reader = tn_index_peek();
-    struct tn_region *region = tn_index_find(addr);
+    struct tn_region *region = tn_index_peek_find(reader, addr);
     struct tn_owner *owner =
         region != NULL ? describe_live(region, addr, &own) : describe_other(addr, &own, &reused);
     tn_index_peek_done(reader);
@@ -156,7 +156,7 @@ tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info) {
 // NULL. *all is false if only tarn_address_query() can answer.
 static struct tn_owner *find_piece(struct tn_reader *reader, tarn_addr addr,
                                    tarn_address_block *block, bool *all) {
-    const struct tn_region *region = tn_index_find(addr);
+    const struct tn_region *region = tn_index_peek_find(reader, addr);
     struct tn_interval_entry range;
     if (region == NULL) {
         *all = tn_index_find_range(addr, &range) == NULL && addr != UINT64_MAX &&

@@ -102,6 +102,14 @@ struct tn_region *tn_index_find(tarn_addr addr) {
     return tn_interval_find(&regions, addr, &entry) ? region_of(&entry) : NULL;
 }
 
+struct tn_region *tn_index_peek_find(struct tn_reader *reader, tarn_addr addr) {
+    struct tn_region *region = reader != NULL ? tn_load_relaxed(&reader->found) : NULL;
+    if (region != NULL && addr - region->base < region->bytes) return region;
+    region = tn_index_find(addr);
+    if (reader != NULL && region != NULL) tn_store_relaxed(&reader->found, region);
+    return region;
+}
+
 struct tn_region *tn_index_next(tarn_addr addr) {
     struct tn_interval_entry entry;
     return tn_interval_next(&regions, addr, &entry) ? region_of(&entry) : NULL;

@@ -74,6 +74,8 @@ bool tn_index_try_read(void);
 
 // Returns the region that holds addr, or NULL. Under the read lock.
 struct tn_region *tn_index_find(tarn_addr addr);
+// The same for a short reader, whose last region is found again without a search.
+struct tn_region *tn_index_peek_find(struct tn_reader *reader, tarn_addr addr);
 // Returns the first region that ends above addr, or NULL. Under the read lock.
 struct tn_region *tn_index_next(tarn_addr addr);
 // Returns the last region that starts below addr, or NULL. Under the read lock.

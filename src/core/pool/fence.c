@@ -370,8 +370,28 @@ static void block_retire(tarn_pool *pool, struct fenced *block) {
     tn_pool_order_unlock(pool);
 }
 
-static tarn_status fence_free(tarn_pool *pool, tarn_addr addr) {
+static tarn_status fence_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
+    unsigned slot;
+    tarn_status status = TARN_OK;
+    tn_pool_grow_lock(pool);
+    struct fenced *block = find_fenced(pool->fence, addr);
+    if (block == NULL || block->addr != addr) {
+        status = tn_pool_no_block(addr);
+    } else if (stream != 0) {
+        tn_pool_order_lock(pool);
+        status = tn_pool_slot_get(pool, stream, &slot);
+        if (status == TARN_OK) status = tn_pool_waits_add(pool, &block->waits, slot);
+        tn_pool_order_unlock(pool);
+    }
+    tn_pool_grow_unlock(pool);
+    if (status == TARN_OK && stream != 0 && tn_subscribed())
+        tn_pool_emit_used_on(pool, addr, stream);
+    return status;
+}
+
+static tarn_status fence_free(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
     if (addr == 0) return TARN_OK;
+    if (stream != 0) TN_TRY(fence_used_on(pool, addr, stream));
     tn_pool_grow_lock(pool);
     struct fenced *block = find_fenced(pool->fence, addr);
     bool found = block != NULL && block->addr == addr;
@@ -384,8 +404,7 @@ static tarn_status fence_free(tarn_pool *pool, tarn_addr addr) {
         (void)end_passed(pool, false);
     }
     tn_pool_grow_unlock(pool);
-    return found ? TARN_OK
-                 : tn_refused(tn_pool_no_block(addr), "tarn_pool_free", addr, 0, pool->id);
+    return found ? TARN_OK : tn_pool_no_block(addr);
 }
 
 static void fence_reset(tarn_pool *pool) {
@@ -421,24 +440,6 @@ static tarn_block describe_fenced(const struct fenced *block) {
                         .tag = block->tag,
                         .usable = block->ending ? 0 : block->bytes,
                         .user = block->ending ? 0 : block->user};
-}
-
-static tarn_status fence_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
-    unsigned slot = 0;
-    tarn_status status = stream != 0 ? tn_pool_slot_find(pool, stream, &slot) : TARN_OK;
-    tn_pool_grow_lock(pool);
-    struct fenced *block = find_fenced(pool->fence, addr);
-    if (block == NULL || block->addr != addr) {
-        status = tn_pool_no_block(addr);
-    } else if (status == TARN_OK && stream != 0) {
-        tn_pool_order_lock(pool);
-        status = tn_pool_waits_add(pool, &block->waits, slot);
-        tn_pool_order_unlock(pool);
-    }
-    tn_pool_grow_unlock(pool);
-    if (status == TARN_OK && stream != 0 && tn_subscribed())
-        tn_pool_emit_used_on(pool, addr, stream);
-    return status;
 }
 
 static bool fence_find(tarn_pool *pool, tarn_addr addr, tarn_block *block) {

@@ -28,7 +28,7 @@ static inline __attribute__((always_inline)) bool is_recent(const tarn_pool *poo
 // alignment.
 static inline __attribute__((always_inline)) tarn_status
 alloc_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, uint64_t bytes, uint64_t alignment,
-            unsigned slot, uint32_t tag, tarn_addr *addr) {
+            unsigned slot, uint32_t tag, uint64_t user, tarn_addr *addr) {
     uint64_t occupied = tn_rule_occupied(&pool->rule, bytes); // 0: it overflows
     uint64_t used = 0;
     unsigned c =
@@ -37,10 +37,11 @@ alloc_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, uint64_t bytes, 
         // Other threads may take the blocks of a new slab. When none can be added, the attempt has
         // still reclaimed the blocks of other threads.
         bool grown = true;
-        while (__builtin_expect((used = tn_pool_small_alloc(pool, cache, c, slot, tag,
-                                                            (uint32_t)bytes, addr)) == 0,
-                                0) &&
-               grown)
+        while (
+            __builtin_expect((used = tn_pool_small_alloc(pool, cache, c, slot, tag, (uint32_t)bytes,
+                                                         recent ? NULL : &user, addr)) == 0,
+                             0) &&
+            grown)
             grown = tn_pool_slab_grow(pool, slot, c);
         if (__builtin_expect(used == 0, 0)) alignment = tn_pool_slab_alignment(pool, c);
     }
@@ -48,6 +49,8 @@ alloc_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, uint64_t bytes, 
         if (!recent || alignment != 0 ||
             !tn_pool_large_alloc_quick(pool, cache, bytes, occupied, slot, tag, addr))
             TN_TRY(tn_pool_large_alloc(pool, cache, bytes, occupied, alignment, slot, tag, addr));
+        if (!recent && (pool->desc.flags & TARN_POOL_USER_WORDS) != 0)
+            (void)tn_pool_large_set_user(pool, *addr, user);
         used = occupied;
     }
     tn_pool_count(pool, cache, true, tag, bytes, used);
@@ -56,15 +59,13 @@ alloc_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, uint64_t bytes, 
 
 static tarn_status ordinary_alloc(tarn_pool *pool, const tarn_pool_request *request,
                                   tarn_addr *addr) {
-    unsigned slot = 0;
-    tarn_status status =
-        request->stream != 0 ? tn_pool_slot_find(pool, request->stream, &slot) : TARN_OK;
+    unsigned slot;
+    tn_pool_cache *cache = tn_pool_cache_of(pool);
+    tarn_status status = tn_pool_slot_find(pool, cache, request->stream, &slot);
     if (status == TARN_OK) {
-        status = alloc_block(pool, tn_pool_cache_of(pool), false, request->bytes,
-                             request->alignment, slot, request->tag, addr);
+        status = alloc_block(pool, cache, false, request->bytes, request->alignment, slot,
+                             request->tag, request->user, addr);
     }
-    if (status == TARN_OK && (pool->desc.flags & TARN_POOL_USER_WORDS) != 0)
-        (void)tn_pool_set_user(pool, *addr, request->user);
     if (status == TARN_OK && tn_subscribed())
         tn_pool_emit_alloc(pool, *addr, request->bytes, request->stream);
     if (status == TARN_NO_DEVICE_MEMORY && tn_subscribed())
@@ -92,7 +93,7 @@ tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
         slot = tn_load_relaxed(&cache->slot);
     }
     if (!quick) return tn_keep_frame(alloc_checked(pool, bytes, stream, addr));
-    return alloc_block(pool, cache, true, bytes, 0, slot, 0, addr);
+    return alloc_block(pool, cache, true, bytes, 0, slot, 0, 0, addr);
 }
 
 tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *request,
@@ -155,19 +156,18 @@ free_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, tarn_addr addr,
     return TARN_OK;
 }
 
-static tarn_status ordinary_free(tarn_pool *pool, tarn_addr addr) {
+static tarn_status ordinary_free(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
     tn_granule_entry *entry = tn_granule_at(&pool->map, addr);
     uint32_t record = entry != NULL ? tn_load_acquire(entry) : 0;
     if (record == 0 && addr == 0) return TARN_OK;
-    if (!pool->plain) tn_pool_reuse_free(pool, addr);
-    tarn_status status =
-        free_block(pool, tn_pool_cache_of(pool), false, addr, entry, record, tn_subscribed());
-    return tn_refused(status, "tarn_pool_free", addr, 0, pool->id);
+    if (stream != 0 || pool->streams.selects_reuse)
+        TN_TRY(tn_pool_free_begin(pool, addr, record, stream));
+    return free_block(pool, tn_pool_cache_of(pool), false, addr, entry, record, tn_subscribed());
 }
 
 static __attribute__((noinline)) tarn_status free_checked(tarn_pool *pool, tarn_addr addr) {
     TN_TRY(tn_pool_usable(pool));
-    return pool->ops->free(pool, addr);
+    return tn_refused(pool->ops->free(pool, addr, 0), "tarn_pool_free", addr, 0, pool->id);
 }
 
 tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
@@ -175,6 +175,12 @@ tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
     uint32_t record = __builtin_expect(entry != NULL, 1) ? tn_load_acquire(entry) : 0;
     if (__builtin_expect(record == 0, 0)) return tn_keep_frame(free_checked(pool, addr));
     return free_block(pool, tn_pool_recent.cache, true, addr, entry, record, false);
+}
+
+tarn_status tarn_pool_free_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
+    TN_FAIL_POINT(addr, 0);
+    TN_TRY(tn_pool_usable(pool));
+    return tn_refused(pool->ops->free(pool, addr, stream), "tarn_pool_free_on", addr, 0, pool->id);
 }
 
 // ---- reset

@@ -89,6 +89,17 @@ static void a_write_closes_the_slots_until_enough_reads_follow(void **state) {
     assert_true(!tn_barrier_works() || tn_load_relaxed(&fast_reads) != 0);
 }
 
+static void a_write_forgets_what_readers_have_found(void **state) {
+    (void)state;
+    open_slots();
+    struct tn_reader *reader = tn_readers_enter(&readers, &lock);
+    if (reader != NULL) tn_store_relaxed(&reader->found, &first);
+    tn_readers_leave(reader, &lock);
+    write_both();
+    for (unsigned i = 0; i < TN_READER_SLOTS; i++)
+        assert_null(tn_load_relaxed(&readers.slots[i].found));
+}
+
 static void *write_once(void *done) {
     write_both();
     tn_store_release((_Atomic(uint32_t) *)done, 1);
@@ -162,6 +173,7 @@ int main(void) {
         cmocka_unit_test(readers_see_no_half_of_a_write),
         cmocka_unit_test(reads_without_a_write_between_leave_the_lock_alone),
         cmocka_unit_test(a_write_closes_the_slots_until_enough_reads_follow),
+        cmocka_unit_test(a_write_forgets_what_readers_have_found),
         cmocka_unit_test(a_writer_waits_for_a_reader_inside),
         cmocka_unit_test(a_nested_read_does_not_end_the_outer_one),
         cmocka_unit_test(threads_that_come_after_the_opening_get_slots_too),

@@ -88,6 +88,24 @@ void tn_pool_cache_delist(tarn_pool *pool);
 // Calls visit for every cache of the pool under the list's lock.
 void tn_pool_cache_each(tarn_pool *pool, void (*visit)(tn_pool_cache *, void *), void *arg);
 
+// ---- slots
+
+// Writes the slot of a stream of which the calling thread's cache does not know it, and stores it
+// there.
+tarn_status tn_pool_slot_learn(tarn_pool *pool, tn_pool_cache *cache, tarn_stream stream,
+                               unsigned *slot);
+
+// Writes the slot of a stream; makes one for a new stream. `cache` is the calling thread's.
+static inline tarn_status tn_pool_slot_find(tarn_pool *pool, tn_pool_cache *cache,
+                                            tarn_stream stream, unsigned *slot) {
+    *slot = 0;
+    if (stream == 0) return TARN_OK;
+    if (__builtin_expect(cache == NULL || cache->stream != stream, 0))
+        return tn_pool_slot_learn(pool, cache, stream, slot);
+    *slot = tn_load_relaxed(&cache->slot);
+    return TARN_OK;
+}
+
 // ---- small blocks
 
 // Returns the class of blocks that occupy so many bytes, all at multiples of `alignment` if that is
@@ -102,10 +120,10 @@ tn_pool_small_class(const tarn_pool *pool, uint64_t occupied, uint64_t alignment
 }
 
 // Takes a block of a class for `bytes` out of the magazine or the slabs. Writes its address and
-// returns the bytes that it occupies, or 0 if there is none.
+// returns the bytes that it occupies, or 0 if there is none. `user` is its user word, or NULL.
 static inline __attribute__((always_inline)) uint64_t
 tn_pool_small_alloc(tarn_pool *pool, tn_pool_cache *cache, unsigned class_index, unsigned slot,
-                    uint32_t tag, uint32_t bytes, tarn_addr *addr) {
+                    uint32_t tag, uint32_t bytes, const uint64_t *user, tarn_addr *addr) {
     tn_pool_magazine *magazine = tn_pool_magazine_enter(pool, cache, slot, class_index);
     uint64_t packed = 0;
     if (__builtin_expect(magazine == NULL, 0)) {
@@ -122,6 +140,7 @@ tn_pool_small_alloc(tarn_pool *pool, tn_pool_cache *cache, unsigned class_index,
     if (__builtin_expect(packed == 0, 0)) return 0; // record 0 is unused
     const tn_slab *slab = &pool->small.slabs[packed >> 32];
     uint32_t block = (uint32_t)packed;
+    if (user != NULL && slab->words != NULL) tn_store_relaxed(&slab->words[block], *user);
     tn_store_relaxed(&slab->states[block], tn_small_live(tag, bytes));
     *addr = slab->base + (uint64_t)block * slab->stride;
     return slab->stride;

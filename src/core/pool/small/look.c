@@ -30,9 +30,9 @@ static void describe_small(const tarn_pool *pool, const tn_slab *slab, uint32_t 
 
 bool tn_pool_small_find(const tarn_pool *pool, uint32_t entry, tarn_addr addr, tarn_block *out) {
     const tn_slab *slab = slab_at(pool, entry);
-    uint64_t number = (addr - slab->base) / slab->stride;
+    uint32_t number = tn_pool_small_number(slab, addr);
     if (number >= slab->blocks) return false;
-    describe_small(pool, slab, (uint32_t)number, out);
+    describe_small(pool, slab, number, out);
     return out->state == TARN_BLOCK_LIVE;
 }
 

@@ -189,9 +189,13 @@ tarn_status tn_pool_small_verify(tarn_pool *pool);
 tarn_status tn_pool_slab_verify(const tarn_pool *pool, uint32_t node, tarn_addr addr,
                                 uint64_t bytes);
 
+// Returns the number of the block that holds `addr` in a slab, or that of the rest behind the blocks.
+static inline uint32_t tn_pool_small_number(const tn_slab *slab, tarn_addr addr) {
+    return (uint32_t)((addr - slab->base) * slab->reciprocal >> 32);
+}
+
 // Writes the number of the block that starts at `addr` in a slab. Returns false if none does.
 static inline bool tn_pool_small_at(const tn_slab *slab, tarn_addr addr, uint32_t *block) {
-    uint64_t offset = addr - slab->base;
-    *block = (uint32_t)(offset * slab->reciprocal >> 32);
-    return *block < slab->blocks && (uint64_t)*block * slab->stride == offset;
+    *block = tn_pool_small_number(slab, addr);
+    return *block < slab->blocks && (uint64_t)*block * slab->stride == addr - slab->base;
 }

@@ -12,10 +12,8 @@
 
 // ---- frees
 
-void tn_pool_reuse_free(tarn_pool *pool, tarn_addr addr) {
-    unsigned slot;
-    if (!pool->streams.selects_reuse || !tn_pool_block_slot(pool, addr, false, &slot) || slot == 0)
-        return;
+// Called before the free of a block of a slot, in pools that `selects_reuse`.
+static void follow_free(tarn_pool *pool, unsigned slot) {
     tn_pool_slot *own = tn_pool_slot_at(pool, slot);
     // Another stream may wait for a record that covers all frees so far, but not this one.
     uint64_t young = tn_load_relaxed(&own->young_record);
@@ -26,6 +24,18 @@ void tn_pool_reuse_free(tarn_pool *pool, tarn_addr addr) {
         tn_mutex_unlock(&pool->streams.lock);
     }
     tn_pool_follow_freed(own);
+}
+
+tarn_status tn_pool_free_begin(tarn_pool *pool, tarn_addr addr, uint32_t entry,
+                               tarn_stream stream) {
+    unsigned own;
+    if ((entry & TN_SLAB_BIT) != 0)
+        own = tn_pool_small_slot(pool, TN_PACK(entry & ~TN_SLAB_BIT, 0));
+    else if (!tn_pool_block_slot(pool, addr, false, &own))
+        return tn_pool_no_block(addr);
+    TN_TRY(tn_pool_use_on(pool, addr, own, stream));
+    if (own != 0 && pool->streams.selects_reuse) follow_free(pool, own);
+    return TARN_OK;
 }
 
 static uint32_t take_of(tarn_pool *pool, const tn_pool_want *want, unsigned s) {

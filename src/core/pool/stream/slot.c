@@ -2,7 +2,7 @@
 // Stream slots, marks and waits. A slot holds memory that was freed on one stream whose work may
 // not have passed. That stream may allocate it at once, others after promotion (reclaim.c). A mark
 // is an event; it is recorded only when another stream needs the memory, and covers all earlier
-// frees. Everything here is under the order lock, except tn_pool_slot_find(), which takes it.
+// frees. Everything here is under the order lock, except tn_pool_slot_learn(), which takes it.
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -244,12 +244,8 @@ tarn_status tn_pool_slot_get(tarn_pool *pool, tarn_stream stream, unsigned *inde
 
 // The slot is stored in the thread's cache under the order lock, so that no sweep retires it before
 // the thread has used it.
-tarn_status tn_pool_slot_find(tarn_pool *pool, tarn_stream stream, unsigned *slot) {
-    tn_pool_cache *cache = tn_pool_cache_of(pool);
-    if (cache != NULL && cache->stream == stream) {
-        *slot = tn_load_relaxed(&cache->slot);
-        return TARN_OK;
-    }
+tarn_status tn_pool_slot_learn(tarn_pool *pool, tn_pool_cache *cache, tarn_stream stream,
+                               unsigned *slot) {
     TN_LOCKED(&pool->streams.lock);
     tarn_status status = tn_pool_slot_get(pool, stream, slot);
     if (status == TARN_OK && cache != NULL) {

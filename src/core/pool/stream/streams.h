@@ -130,8 +130,8 @@ bool tn_pool_slot_order(tarn_pool *pool, tn_pool_order *order);
 void tn_pool_order_lock(tarn_pool *pool);
 void tn_pool_order_unlock(tarn_pool *pool);
 
-// Writes the slot of a stream; makes one for a new stream. The second is called under order.
-tarn_status tn_pool_slot_find(tarn_pool *pool, tarn_stream stream, unsigned *slot);
+// Writes the slot of a stream; makes one for a new stream. Under order; tn_pool_slot_find() of
+// small/cache.h takes it.
 tarn_status tn_pool_slot_get(tarn_pool *pool, tarn_stream stream, unsigned *slot);
 
 // Writes the slot that a stream has already. Returns false if it has none. Under order.
@@ -187,8 +187,10 @@ void tn_pool_forget_streams(tarn_pool *pool);
 
 // ---- reuse.c
 
-// Called before the free of a block by an address. Takes order, in pools that `selects_reuse`.
-void tn_pool_reuse_free(tarn_pool *pool, tarn_addr addr);
+// Called before the free of the block that starts at `addr`, behind the work on `stream` too, if that
+// is not 0. `entry` is the granule entry of `addr`. The free itself refuses a block that does not
+// live. Takes order.
+tarn_status tn_pool_free_begin(tarn_pool *pool, tarn_addr addr, uint32_t entry, tarn_stream stream);
 
 // Takes a piece for `want` that another slot has freed and that the slot of `want` may use because
 // it follows that one. Takes order and fit. `node` is written on success.
@@ -217,4 +219,7 @@ void tn_pool_use_reset(tarn_pool *pool);
 // on other streams. Returns false if no live block starts there.
 bool tn_pool_block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *slot);
 
+// Adds a stream to the block that starts at `addr`; the second for a block of the slot `own`, which the
+// caller has looked up. Take order.
 tarn_status tn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
+tarn_status tn_pool_use_on(tarn_pool *pool, tarn_addr addr, unsigned own, tarn_stream stream);

@@ -141,13 +141,10 @@ static tarn_status use_add(tarn_pool *pool, tarn_addr addr, unsigned slot) {
     return status;
 }
 
-tarn_status tn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
-    unsigned own = 0;
+// The host's own work has passed when the block is freed; the own stream is known.
+tarn_status tn_pool_use_on(tarn_pool *pool, tarn_addr addr, unsigned own, tarn_stream stream) {
     unsigned slot = 0;
-    if (!tn_pool_block_slot(pool, addr, false, &own)) return tn_pool_no_block(addr);
-    // The host's own work has passed when the block is freed; the own stream is known.
-    if (stream == 0 || stream == tn_load_relaxed(&tn_pool_slot_at(pool, own)->stream))
-        return TARN_OK;
+    if (stream == 0 || stream == tn_pool_slot_stream(pool, own)) return TARN_OK;
     tn_mutex_lock(&pool->streams.lock);
     tarn_status status = tn_pool_slot_get(pool, stream, &slot);
     if (status == TARN_OK && slot != own) status = use_add(pool, addr, slot);
@@ -156,20 +153,16 @@ tarn_status tn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream)
     return status;
 }
 
+tarn_status tn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
+    unsigned own;
+    bool found = tn_pool_block_slot(pool, addr, false, &own);
+    return found ? tn_pool_use_on(pool, addr, own, stream) : tn_pool_no_block(addr);
+}
+
 tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
     TN_FAIL_POINT(addr, 0);
     TN_TRY(tn_pool_usable(pool));
     return pool->ops->used_on(pool, addr, stream);
-}
-
-tarn_status tarn_pool_free_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
-    TN_FAIL_POINT(addr, 0);
-    TN_TRY(tn_pool_usable(pool));
-    if (addr != 0) {
-        TN_TRY(tn_refused(pool->ops->used_on(pool, addr, stream), "tarn_pool_free_on", addr, 0,
-                          pool->id));
-    }
-    return tn_keep_frame(pool->ops->free(pool, addr));
 }
 
 static void uses_drop(tarn_pool *pool, tn_pool_use **list) {
