@@ -211,6 +211,12 @@ static inline void tn_hiai_graph_scope_put(struct tn_hiai_graph *const *graph) {
 // Stands before the declaration of a pointer to a graph or NULL. The end of the block puts it.
 #define TN_HIAI_HELD __attribute__((cleanup(tn_hiai_graph_scope_put)))
 
+// A declaration: the graph with that id, held until the end of the block. Returns GRAPH_NOT_EXIST
+// from the function if there is none.
+#define TN_HIAI_GRAPH(graph, id)                                                                   \
+    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(id);                              \
+    if (graph == NULL) return HIAI_GRAPH_NOT_EXIST
+
 // Makes the calling thread the only one that destroys the graph, until it stops or removes it.
 HIAI_StatusT tn_hiai_graph_start_destroying(uint32_t id, struct tn_hiai_graph **graph);
 void tn_hiai_graph_stop_destroying(struct tn_hiai_graph *graph);

@@ -106,8 +106,7 @@ TN_FACE_ON_FORK(TN_HIAI_LOCK_GRAPHS, &list_lock, forget_graphs);
 
 TN_HIAI_FUNCTION(HIAIX_GetDeviceId, uint32_t, graphId, uint32_t *, deviceId) {
     TN_HIAI_REFUSE(deviceId == NULL, HIAI_GRAPH_INVALID_VALUE, "deviceId is NULL");
-    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(graphId);
-    if (graph == NULL) return HIAI_GRAPH_NOT_EXIST;
+    TN_HIAI_GRAPH(graph, graphId);
     *deviceId = graph->config->device;
     return HIAI_OK;
 }

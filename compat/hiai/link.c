@@ -260,8 +260,7 @@ static void on_end(tarn_channel *channel, tarn_status reason, void *arg) {
 
 static HIAI_StatusT watch_graph(uint32_t id, int event, HIAI_StatusT (*callback)(uint32_t, void *),
                                 void *arg, void (*drop)(void *arg)) {
-    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(id);
-    if (graph == NULL) return HIAI_GRAPH_NOT_EXIST;
+    TN_HIAI_GRAPH(graph, id);
     TN_HIAI_REFUSE(event != HIAIX_EVENT_DISCONNECT, HIAI_GRAPH_INVALID_VALUE,
                    "event is %d, only 0 is supported", event);
     struct tn_hiai_kept *kept = (struct tn_hiai_kept *)malloc(sizeof *kept);

@@ -39,8 +39,7 @@ bool tn_hiai_leads_to_other_graph(const struct tn_hiai_output *output) {
 static HIAI_StatusT set_receiver(HIAI_PortID_t port, const struct tn_hiai_receiver *values) {
     TN_HIAI_REFUSE(values->plain == NULL && values->receive == NULL,
                    HIAI_GRAPH_DATA_RECV_FUNCTOR_IS_NULL, "the receiver is NULL");
-    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(port.graph_id);
-    if (graph == NULL) return HIAI_GRAPH_NOT_EXIST;
+    TN_HIAI_GRAPH(graph, port.graph_id);
     struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, port.engine_id);
     if (engine == NULL) return HIAI_GRAPH_ENGINE_NOT_EXIST;
     TN_HIAI_REFUSE(!engine->is_local, HIAI_GRAPH_ENGINE_NOT_EXIST, "engine %u is on the other side",

@@ -59,8 +59,7 @@ HIAI_StatusT tn_hiai_check_message(const char *name, const void *msg) {
 
 HIAI_StatusT tn_hiai_send_data(HIAI_PortID_t target, const char *name,
                                const struct HIAIX_Message *message, uint64_t deadline) {
-    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(target.graph_id);
-    if (graph == NULL) return HIAI_GRAPH_NOT_EXIST;
+    TN_HIAI_GRAPH(graph, target.graph_id);
     struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, target.engine_id);
     if (engine == NULL) return HIAI_GRAPH_ENGINE_NOT_EXIST;
     TN_HIAI_TRY(tn_hiai_check_message(name, message->msg));
@@ -127,8 +126,7 @@ static HIAI_StatusT send_raw_locally(struct HIAIX_Engine *engine, uint32_t port,
 
 static HIAI_StatusT send_raw(HIAI_PortID_t target, const struct tn_hiai_packet *packet,
                              uint64_t deadline) {
-    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(target.graph_id);
-    if (graph == NULL) return HIAI_GRAPH_NOT_EXIST;
+    TN_HIAI_GRAPH(graph, target.graph_id);
     TN_HIAI_TRY(tn_hiai_check_message(packet->name, packet));
     struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, target.engine_id);
     if (engine == NULL) return HIAI_GRAPH_ENGINE_NOT_EXIST;

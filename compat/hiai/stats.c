@@ -14,8 +14,7 @@ TN_HIAI_FUNCTION(HIAIX_Stats, uint32_t, graphId, struct HIAIX_Stats *, out) {
     struct HIAIX_Stats own = {0};
     TN_HIAI_REFUSE(out == NULL || out->size < 2 * sizeof own.size, HIAI_GRAPH_INVALID_VALUE,
                    "out is %p, or out->size is too small", (void *)out);
-    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(graphId);
-    if (graph == NULL) return HIAI_GRAPH_NOT_EXIST;
+    TN_HIAI_GRAPH(graph, graphId);
     own.size = out->size < sizeof own ? out->size : sizeof own;
     if (tarn_arena_query_stats(tn_hiai_arena(), &pool) == TARN_OK) {
         own.poolBytes = pool.capacity_bytes;

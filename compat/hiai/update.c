@@ -102,8 +102,7 @@ TN_HIAI_FUNCTION(HIAIX_UpdateEngine, uint32_t, graphId, uint32_t, engineId, cons
     TN_HIAI_REFUSE(config == NULL, HIAI_GRAPH_INVALID_VALUE, "config is NULL");
     TN_HIAI_REFUSE(length > TEXT_MAX, HIAI_GRAPH_DATA_SIZE_WRONG,
                    "config has %zu bytes, at most %u", length, TEXT_MAX);
-    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(graphId);
-    if (graph == NULL) return HIAI_GRAPH_NOT_EXIST;
+    TN_HIAI_GRAPH(graph, graphId);
     const struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, engineId);
     TN_HIAI_REFUSE(engine == NULL, HIAI_ENGINE_ID_NOT_EXIST, "graph %u has no engine %u", graphId,
                    engineId);

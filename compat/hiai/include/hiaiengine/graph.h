@@ -233,18 +233,15 @@ inline HIAI_StatusT HIAI_SendData(HIAI_PortID_t targetPortConfig, const std::str
         });
 }
 
-inline void HIAI_ENGINE_LOG_IMPL(const char *function, const char *file, int line,
-                                 const hiai::Graph *graph, uint32_t errorCode, const char *format,
-                                 ...) {
-    const uint32_t id = graph != nullptr ? graph->GetGraphId() : 0;
-    HIAIX_LOG_(::hiai::hiaix::LevelOf(errorCode), graph != nullptr ? &id : nullptr, nullptr);
-}
-
-inline void HIAI_ENGINE_LOG_IMPL(const char *function, const char *file, int line, int32_t,
-                                 const hiai::Graph *graph, uint32_t errorCode, const char *format,
-                                 ...) {
-    const uint32_t id = graph != nullptr ? graph->GetGraphId() : 0;
-    HIAIX_LOG_(::hiai::hiaix::LevelOf(errorCode), graph != nullptr ? &id : nullptr, nullptr);
-}
+/* Of the parameters before the graph. */
+#define HIAIX_LOG_OF_GRAPH(...)                                                                    \
+    inline void HIAI_ENGINE_LOG_IMPL(__VA_ARGS__, const hiai::Graph *graph, uint32_t errorCode,    \
+                                     const char *format, ...) {                                    \
+        const uint32_t id = graph != nullptr ? graph->GetGraphId() : 0;                            \
+        HIAIX_LOG_(::hiai::hiaix::LevelOf(errorCode), graph != nullptr ? &id : nullptr, nullptr);  \
+    }
+HIAIX_LOG_OF_GRAPH(const char *function, const char *file, int line)
+HIAIX_LOG_OF_GRAPH(const char *function, const char *file, int line, int32_t)
+#undef HIAIX_LOG_OF_GRAPH
 #endif
 #endif
