@@ -34,7 +34,6 @@ static void notify_destroy(struct tn_face_object *object) {
 // Takes over the reference to the bit, also on failure.
 static aclError new_notify(struct tn_acl_bit *bit, const struct tn_face_device *device,
                            aclrtNotify *handle) {
-    aclError error = ACL_SUCCESS;
     struct notify *notify = (struct notify *)calloc(1, sizeof *notify);
     if (notify == NULL) {
         tn_acl_bit_put(bit);
@@ -42,15 +41,15 @@ static aclError new_notify(struct tn_acl_bit *bit, const struct tn_face_device *
     }
     notify->bit = bit;
     notify->count = &counts[device->ordinal];
-    if (atomic_fetch_add(notify->count, 1) >= NOTIFIES_MAX)
-        error = tn_acl_fail(ACL_ERROR_RT_NO_NOTIFY_RESOURCE, "device %d has %d notifies already",
-                            device->ordinal, NOTIFIES_MAX);
-    else if (!tn_face_handle_new(&notify->object, TN_ACL_NOTIFY, notify_destroy))
-        error = tn_acl_fail(ACL_ERROR_RT_NO_NOTIFY_RESOURCE, "out of handles for a notify");
-    else
+    bool room = atomic_fetch_add(notify->count, 1) < NOTIFIES_MAX;
+    if (room && tn_face_handle_new(&notify->object, TN_ACL_NOTIFY, notify_destroy)) {
         *handle = (aclrtNotify)notify->object.handle;
-    if (error != ACL_SUCCESS) notify_destroy(&notify->object);
-    return error;
+        return ACL_SUCCESS;
+    }
+    notify_destroy(&notify->object);
+    return room ? tn_acl_fail(ACL_ERROR_RT_NO_NOTIFY_RESOURCE, "out of handles for a notify")
+                : tn_acl_fail(ACL_ERROR_RT_NO_NOTIFY_RESOURCE, "device %d has %d notifies already",
+                              device->ordinal, NOTIFIES_MAX);
 }
 
 TN_ACL_FUNCTION(aclrtCreateNotify, aclrtNotify *, notify, uint64_t, flag) {

@@ -119,15 +119,12 @@ static bool is_same_file(int a, int b) {
 // The program may have closed the descriptor of the last call, and opened another file by that
 // number.
 tn_rt_error tn_rt_pool_table_fd(struct tn_rt_pool_table *table, int *fd) {
-    tn_rt_error error = TN_RT_OK;
     TN_FACE_LOCKED(&lock);
     if (!tn_rt_policy.pool_repeats_descriptor || !is_same_file(table->exported, table->fd))
         table->exported = fcntl(table->fd, F_DUPFD_CLOEXEC, 3);
-    if (table->exported < 0)
-        error = refuse_table("fcntl");
-    else
-        *fd = table->exported;
-    return error;
+    if (table->exported < 0) return refuse_table("fcntl");
+    *fd = table->exported;
+    return TN_RT_OK;
 }
 
 void tn_rt_pool_table_name(const struct tn_rt_pool_table *table, uint64_t name[2]) {

@@ -67,7 +67,6 @@ void tn_wait_set_fini(struct tn_wait_set *set) {
 
 tarn_status tn_wait_set_add(struct tn_wait_set *set, const struct tn_wait_ops *ops,
                             tarn_channel *channel) {
-    tarn_status status = TARN_OK;
     TN_LOCKED(&set->lock);
     set->ops = ops;
     channel->id = ++set->ids;
@@ -75,13 +74,13 @@ tarn_status tn_wait_set_add(struct tn_wait_set *set, const struct tn_wait_ops *o
     uint64_t about = (uint64_t)channel->id << 1;
     if (!watch_fd(set, channel->socket, about | ABOUT_SOCKET) ||
         (channel->pidfd >= 0 && !watch_fd(set, channel->pidfd, about | ABOUT_PROCESS))) {
-        status = tn_fail_native(TARN_NO_HANDLES, "epoll_ctl", errno, "a channel's socket");
+        int code = errno;
         tn_wait_set_unwatch(set, channel);
-    } else {
-        channel->next = set->channels;
-        set->channels = channel;
+        return tn_fail_native(TARN_NO_HANDLES, "epoll_ctl", code, "a channel's socket");
     }
-    return status;
+    channel->next = set->channels;
+    set->channels = channel;
+    return TARN_OK;
 }
 
 void tn_wait_set_unwatch(struct tn_wait_set *set, const tarn_channel *channel) {

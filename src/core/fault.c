@@ -123,32 +123,23 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
 
 tarn_status tarn_fault_install(tarn_fault_handler handler, void *arg) {
     TN_PTHREAD_LOCKED(&installing);
-    tarn_status status = TARN_OK;
-    if (tn_load_relaxed(&installed) != 0) {
-        status = tn_fail(TARN_BUSY, "a fault handler is installed already");
-    } else {
-        user_handler = handler;
-        user_arg = arg;
-        struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-        (void)sigemptyset(&action.sa_mask);
-        if (sigaction(SIGSEGV, &action, &before_segv) != 0 ||
-            sigaction(SIGBUS, &action, &before_bus) != 0)
-            status =
-                tn_fail(TARN_SYSTEM, "the handlers for SIGSEGV and SIGBUS cannot be installed");
-        tn_store_release(&installed, status == TARN_OK ? 1 : 0);
-    }
-    return status;
+    TN_REFUSE(tn_load_relaxed(&installed) != 0, TARN_BUSY, "a fault handler is installed already");
+    user_handler = handler;
+    user_arg = arg;
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    (void)sigemptyset(&action.sa_mask);
+    TN_REFUSE(sigaction(SIGSEGV, &action, &before_segv) != 0 ||
+                  sigaction(SIGBUS, &action, &before_bus) != 0,
+              TARN_SYSTEM, "the handlers for SIGSEGV and SIGBUS cannot be installed");
+    tn_store_release(&installed, 1);
+    return TARN_OK;
 }
 
 tarn_status tarn_fault_remove(void) {
     TN_PTHREAD_LOCKED(&installing);
-    tarn_status status = TARN_OK;
-    if (tn_load_relaxed(&installed) == 0) {
-        status = tn_fail(TARN_BAD_ARGUMENT, "no fault handler is installed");
-    } else {
-        (void)sigaction(SIGSEGV, &before_segv, NULL);
-        (void)sigaction(SIGBUS, &before_bus, NULL);
-        tn_store_release(&installed, 0);
-    }
-    return status;
+    TN_REFUSE(tn_load_relaxed(&installed) == 0, TARN_BAD_ARGUMENT, "no fault handler is installed");
+    (void)sigaction(SIGSEGV, &before_segv, NULL);
+    (void)sigaction(SIGBUS, &before_bus, NULL);
+    tn_store_release(&installed, 0);
+    return TARN_OK;
 }

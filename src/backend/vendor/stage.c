@@ -104,17 +104,14 @@ static tarn_status enqueue_pieces(struct tn_vendor_stream *stream, const struct 
 tarn_status tn_vendor_copy_staged(struct tn_vendor_stream *stream, const struct tn_vendor_box *box,
                                   bool out, tn_vendor_enqueue_copy *enqueue) {
     const struct tn_vendor *vendor = stream->vendor;
-    tarn_status status = TARN_OK;
-    tn_mutex_lock(&stream->staging); // pieces of two copies must not mix
+    TN_LOCKED(&stream->staging); // pieces of two copies must not mix
     if (stream->stage == NULL) {
-        status =
-            tn_vendor_status(vendor, vendor->driver->host_alloc(vendor->d, STAGE, &stream->stage),
-                             TARN_NO_HOST_MEMORY, TARN_NO_HOST_MEMORY,
-                             "pinned memory for a stream of device %d", stream->device);
+        TN_TRY(tn_vendor_status(vendor,
+                                vendor->driver->host_alloc(vendor->d, STAGE, &stream->stage),
+                                TARN_NO_HOST_MEMORY, TARN_NO_HOST_MEMORY,
+                                "pinned memory for a stream of device %d", stream->device));
     }
-    if (status == TARN_OK) status = enqueue_pieces(stream, box, out, enqueue);
-    tn_mutex_unlock(&stream->staging);
-    return status;
+    return enqueue_pieces(stream, box, out, enqueue);
 }
 
 // No work of the stream is running.

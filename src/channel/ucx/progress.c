@@ -420,18 +420,16 @@ static tarn_status start_progress(void) {
 
 tarn_status tn_progress_hold(const struct tn_progress_ops *ops) {
     static bool ever;
-    tarn_status status = TARN_OK;
     TN_LOCKED(&life_lock);
-    if (ever && progress.generation != tn_load_relaxed(&tn_channel_forks)) {
-        status = tn_fail(TARN_UNSUPPORTED,
-                         "the parent process used UCX before fork(): the child cannot");
-    } else if (progress.holds == 0) {
+    TN_REFUSE(ever && progress.generation != tn_load_relaxed(&tn_channel_forks), TARN_UNSUPPORTED,
+              "the parent process used UCX before fork(): the child cannot");
+    if (progress.holds == 0) {
         progress.ops = ops;
-        status = start_progress();
         ever = true;
+        TN_TRY(start_progress());
     }
-    progress.holds += status == TARN_OK;
-    return status;
+    progress.holds++;
+    return TARN_OK;
 }
 
 void tn_progress_release(void) {

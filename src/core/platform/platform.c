@@ -184,21 +184,17 @@ static struct live_count find_live_count(struct tn_platform *platform) {
 
 tarn_status tarn_device_close(tarn_device *device) {
     if (device == NULL) return TARN_OK;
-    tarn_status status = TARN_OK;
     TN_LOCKED(&registry);
     struct tn_platform *platform = device->platform;
-    struct live_count living = {NULL, 0};
-    bool last = platform->refs <= 1 && !platform->forked;
-    if (last) living = find_live_count(platform);
-    if (living.what != NULL) {
-        status = tn_fail(TARN_BUSY, "closing the last device of %s with %llu live %s",
-                         platform->ops->name, (unsigned long long)living.count, living.what);
-    } else if (last) {
-        remove_platform(platform);
-    } else {
+    if (platform->refs > 1 || platform->forked) {
         platform->refs--;
+        return TARN_OK;
     }
-    return status;
+    struct live_count living = find_live_count(platform);
+    TN_REFUSE(living.what != NULL, TARN_BUSY, "closing the last device of %s with %llu live %s",
+              platform->ops->name, (unsigned long long)living.count, living.what);
+    remove_platform(platform);
+    return TARN_OK;
 }
 
 tarn_status tarn_device_sibling(tarn_device *device, int ordinal, tarn_device **sibling) {
@@ -207,10 +203,9 @@ tarn_status tarn_device_sibling(tarn_device *device, int ordinal, tarn_device **
     struct tn_platform *platform = device->platform;
     TN_REFUSE(ordinal < 0 || ordinal >= platform->device_count, TARN_BAD_DEVICE,
               "device %d of a platform with %d", ordinal, platform->device_count);
-    tn_mutex_lock(&registry);
-    platform->refs++;
-    tn_mutex_unlock(&registry);
     *sibling = &platform->devices[ordinal];
+    TN_LOCKED(&registry);
+    platform->refs++;
     return TARN_OK;
 }
 
@@ -220,18 +215,14 @@ tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_d
                                  bool enabled) {
     const struct tn_platform *platform = device->platform;
     uint32_t bit = 1u << peer->ordinal;
-    tarn_status status;
     TN_LOCKED(&registry);
     uint32_t peers = tn_load_relaxed(&device->peers);
-    if (((peers & bit) != 0) == enabled) {
-        status = tn_fail(enabled ? TARN_BUSY : TARN_BAD_ARGUMENT,
-                         "access of device %d to device %d is %s", device->ordinal, peer->ordinal,
-                         enabled ? "enabled already" : "not enabled");
-    } else {
-        status = platform->ops->peer_set(platform->p, device->ordinal, peer->ordinal, enabled);
-    }
-    if (status == TARN_OK) tn_store_relaxed(&device->peers, peers ^ bit);
-    return status;
+    TN_REFUSE(((peers & bit) != 0) == enabled, enabled ? TARN_BUSY : TARN_BAD_ARGUMENT,
+              "access of device %d to device %d is %s", device->ordinal, peer->ordinal,
+              enabled ? "enabled already" : "not enabled");
+    TN_TRY(platform->ops->peer_set(platform->p, device->ordinal, peer->ordinal, enabled));
+    tn_store_relaxed(&device->peers, peers ^ bit);
+    return TARN_OK;
 }
 
 // ---- checks and waits

@@ -92,22 +92,19 @@ static tarn_status measure_item(const struct tn_array *array, size_t index,
                                 const tarn_backend_array_item *item, uint64_t *tiles,
                                 uint64_t *bytes) {
     struct tn_tiles_walk walk;
-    tarn_status status = TARN_OK;
     if (tn_array_is(array, TARN_ARRAY_DEFERRED)) {
         *tiles = 1;
         *bytes = array->info.memory_bytes;
         return TARN_OK;
     }
     switch (item->part) {
-    case TARN_ARRAY_TILES: status = walk_tiles(&array->tiles, index, item, &walk); break;
-    case TARN_ARRAY_TAIL: status = walk_tail(&array->tiles, index, item, &walk); break;
+    case TARN_ARRAY_TILES: TN_TRY(walk_tiles(&array->tiles, index, item, &walk)); break;
+    case TARN_ARRAY_TAIL: TN_TRY(walk_tail(&array->tiles, index, item, &walk)); break;
     default: return bad_item(index, "part", (uint64_t)item->part, TARN_ARRAY_TAIL);
     }
-    if (status == TARN_OK) {
-        *tiles = tn_tiles_walk_count(&walk);
-        *bytes = *tiles * array->tiles.cut.tile_bytes;
-    }
-    return status;
+    *tiles = tn_tiles_walk_count(&walk);
+    *bytes = *tiles * array->tiles.cut.tile_bytes;
+    return TARN_OK;
 }
 
 // ---- one item
