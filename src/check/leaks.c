@@ -91,7 +91,7 @@ static void report_regions(struct tn_check_call *call, enum tn_check_kind kind, 
     for (unsigned i = 0; i < TN_CHECK_SHARDS; i++) {
         for (struct tn_check_region *r = tn_check_model.shard[i].regions;
              r != NULL && (step == ANY_STEP || r->step >= step); r = r->older) {
-            bool known = tn_load_relaxed(&r->domain->unnamed_ends) == 0; // see report_unknown()
+            bool known = tn_load_relaxed(&r->domain->unnamed_ends) == 0; // see tn_check_leaks_end()
             if (known && r->serial > tn_check_model.inherited &&
                 (step == ANY_STEP || r->step == step))
                 leaked.list[leaked.count++] = r;
@@ -118,26 +118,20 @@ void tn_check_leaks_heap(struct tn_check_call *call, const struct tn_check_heap 
 
 // Clients in quirk domains receive no handles. One that ends regions by handle all the same leaves
 // open which regions it ended, so none of its domain counts as a leak.
-static void report_unknown(struct tn_check_call *call) {
-    const struct tn_check_domain *domain = tn_check_model.domains;
-    for (; domain != NULL; domain = domain->next) {
-        uint64_t count = tn_load_relaxed(&domain->unnamed_ends);
+void tn_check_leaks_end(struct tn_check_call *call) {
+    if (tn_check_model.options->leaks == TN_CHECK_LEAKS_OFF) return;
+    for (const struct tn_check_domain *d = tn_check_model.domains; d != NULL; d = d->next) {
+        uint64_t count = tn_load_relaxed(&d->unnamed_ends);
         if (count != 0) {
             struct tn_check_report *report = tn_check_call_report(
                 call, TN_CHECK_KIND_LEAK,
                 "unknown in domain \"%s\": %" PRIu64 " region(s) were ended by handles, which "
                 "a quirk domain has none of",
-                domain->name, count);
+                d->name, count);
             report->severity = TN_CHECK_SEVERITY_NOTE;
         }
     }
-}
-
-void tn_check_leaks_end(struct tn_check_call *call) {
-    if (tn_check_model.options->leaks != TN_CHECK_LEAKS_OFF) {
-        report_unknown(call);
-        report_regions(call, TN_CHECK_KIND_LEAK, ANY_STEP);
-    }
+    report_regions(call, TN_CHECK_KIND_LEAK, ANY_STEP);
 }
 
 void tn_check_leaks_step(struct tn_check_call *call) {

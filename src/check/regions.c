@@ -93,19 +93,6 @@ static void link_region(struct tn_check_region *region) {
     region->shard->regions = region;
 }
 
-// A client may resize a region without a call for it: it ends the region, and its next call begins
-// another at the same address. Keeps the written bytes for that case.
-static void keep_written(const struct tn_check_call *call, struct tn_check_region *region) {
-    struct tn_check_model *m = &tn_check_model;
-    if (m->last_written.call_number + 1 == call->call_number &&
-        m->last_written.thread == call->by.thread && m->last_written.lo == region->lo &&
-        m->last_written.space == region->space) {
-        region->written = m->last_written.written;
-        m->last_written.written = (struct tn_check_written){0};
-        m->last_written.call_number = 0;
-    }
-}
-
 static bool may_seal(const struct tn_check_region *region,
                      const struct tn_check_region_desc *desc) {
     const struct tn_check_options *options = tn_check_model.options;
@@ -142,10 +129,19 @@ struct tn_check_region *tn_check_region_begin(struct tn_check_call *call,
     region->shard->counts.live++;
     region->shard->counts.total++;
     region->shard->counts.live_bytes += desc->bytes;
-    if (desc->written)
+    struct tn_check_model *m = &tn_check_model;
+    if (desc->written) {
         tn_check_written_add(&region->written, region->lo, region->hi);
-    else if (!desc->from_event && tn_check_model.last_written.call_number != 0)
-        keep_written(call, region);
+    } else if (!desc->from_event && m->last_written.call_number != 0 &&
+               m->last_written.call_number + 1 == call->call_number &&
+               m->last_written.thread == call->by.thread && m->last_written.lo == region->lo &&
+               m->last_written.space == region->space) {
+        // A client may resize a region without a call for it: it ends the region, and its next call
+        // begins another at the same address. The written bytes are kept for that case.
+        region->written = m->last_written.written;
+        m->last_written.written = (struct tn_check_written){0};
+        m->last_written.call_number = 0;
+    }
     if (tn_check_canary_enabled()) tn_check_canary_region_begin(call, region);
     region->sealed = may_seal(region, desc) && tn_check_seal_write(call, region);
     return region;

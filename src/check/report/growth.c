@@ -31,29 +31,9 @@ void tn_check_growth_step(uint64_t live_bytes) {
     tn_store_relaxed(&steps, step + 1);
 }
 
-static void print_text(struct tn_check_text *text, const uint64_t *bytes, unsigned shown,
-                       uint64_t count) {
-    static const char *const bars[LEVELS] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-    uint64_t least = UINT64_MAX;
-    uint64_t most = 0;
-    for (unsigned i = 0; i < shown; i++) {
-        least = bytes[i] < least ? bytes[i] : least;
-        most = bytes[i] > most ? bytes[i] : most;
-    }
-    double growth = (double)tn_load_relaxed(&last_bytes) - (double)tn_load_relaxed(&first_bytes);
-    tn_check_text_add(text,
-                      "==%d== STEPS: %" PRIu64 " step(s) end with %" PRIu64 " to %" PRIu64
-                      " live byte(s), %+.0f byte(s) a step: ",
-                      (int)getpid(), count, least, most, growth / (double)(count - 1));
-    for (unsigned i = 0; i < shown; i++) {
-        double height = (double)(bytes[i] - least) / (double)(most - least + (most == least));
-        tn_check_text_add(text, "%s", bars[(unsigned)(height * (LEVELS - 1) + 0.5)]);
-    }
-    tn_check_text_add(text, "\n");
-}
-
 void tn_check_growth_print(struct tn_check_text *text, struct tn_check_text *json) {
-    uint64_t bytes[SAMPLES];
+    static const char *const bars[LEVELS] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    uint64_t bytes[SAMPLES], least = UINT64_MAX, most = 0;
     uint64_t count = tn_load_relaxed(&steps);
     uint64_t wide = tn_load_relaxed(&each);
     unsigned shown = (unsigned)((count + wide - 1) / wide);
@@ -64,10 +44,21 @@ void tn_check_growth_print(struct tn_check_text *text, struct tn_check_text *jso
                       (int)getpid(), count, wide);
     for (unsigned i = 0; i < shown; i++) {
         bytes[i] = tn_load_relaxed(&samples[i]);
+        least = bytes[i] < least ? bytes[i] : least;
+        most = bytes[i] > most ? bytes[i] : most;
         tn_check_text_add(json, "%s%" PRIu64, i == 0 ? "" : ", ", bytes[i]);
     }
     tn_check_text_add(json, "]}\n");
-    print_text(text, bytes, shown, count);
+    double growth = (double)tn_load_relaxed(&last_bytes) - (double)tn_load_relaxed(&first_bytes);
+    tn_check_text_add(text,
+                      "==%d== STEPS: %" PRIu64 " step(s) end with %" PRIu64 " to %" PRIu64
+                      " live byte(s), %+.0f byte(s) a step: ",
+                      (int)getpid(), count, least, most, growth / (double)(count - 1));
+    for (unsigned i = 0; i < shown; i++) {
+        double height = (double)(bytes[i] - least) / (double)(most - least + (most == least));
+        tn_check_text_add(text, "%s", bars[(unsigned)(height * (LEVELS - 1) + 0.5)]);
+    }
+    tn_check_text_add(text, "\n");
 }
 
 void tn_check_growth_reset(void) {
