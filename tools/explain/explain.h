@@ -153,4 +153,5 @@ tn_explain_answers tn_answer_card;
 // Prints the screen, or the JSON.
 void tn_explain_print(const struct tn_explain *explain, FILE *out);
 json_t *tn_explain_json(const struct tn_explain *explain);
+// Sets the members about cards.
 void tn_explain_set_cards(json_t *object, const struct tn_explain *explain);

@@ -110,24 +110,17 @@ static void find_refusal(const struct tn_trace *trace, const struct tn_trace_dev
     }
 }
 
-// Makes room for a block and two events for each failure.
-static bool grow_trace(struct tn_trace *trace) {
-    struct tn_block *blocks = (struct tn_block *)realloc(
-        trace->blocks, (trace->block_count + trace->failure_count) * sizeof *blocks);
-    if (blocks == NULL) return false;
-    trace->blocks = blocks;
-    struct tn_event *events = (struct tn_event *)realloc(
-        trace->events, (trace->event_count + 2 * trace->failure_count) * sizeof *events);
-    if (events == NULL) return false;
-    trace->events = events;
-    return true;
-}
-
 // Puts an allocation that is freed at once before each refused request: a card is large enough if
 // it has that memory too.
 static bool demand_refused(struct tn_trace *trace) {
     if (trace->failure_count == 0) return true;
-    if (!grow_trace(trace)) return false;
+    struct tn_block *blocks = (struct tn_block *)realloc(
+        trace->blocks, (trace->block_count + trace->failure_count) * sizeof *blocks);
+    if (blocks != NULL) trace->blocks = blocks;
+    struct tn_event *events = (struct tn_event *)realloc(
+        trace->events, (trace->event_count + 2 * trace->failure_count) * sizeof *events);
+    if (events != NULL) trace->events = events;
+    if (blocks == NULL || events == NULL) return false;
     size_t to = trace->event_count + 2 * trace->failure_count, last = to;
     for (size_t d = trace->device_count; d-- > 0;) {
         struct tn_trace_device *part = &trace->devices[d];

@@ -184,30 +184,26 @@ static void warn_of_element(const char *library, const char *program, const char
                 path);
 }
 
-// Compares the number after "libamdhip64.so.": another number means another interface.
-static void warn_of_other_number(const struct tn_face *face, const char *program,
-                                 const char *needed) {
-    size_t stem = (size_t)(strrchr(face->library, '.') - face->library) + 1;
-    if (strncmp(needed, face->library, stem) == 0 && strcmp(needed, face->library) != 0 &&
-        strcmp(needed, face->other_library) != 0)
-        fprintf(stderr, "tarn: warning: %s needs %s, which is not %s\n", program, needed,
-                face->library);
-}
-
 static void warn_of_image(const struct tn_launch *launch, const char *program) {
     struct tn_image image;
     if (!tn_image_open(&image, program)) return; // a file that the kernel refuses
     const char *needed, *rpath = tn_image_text(&image, DT_RPATH, 0);
     bool overruled = tn_image_text(&image, DT_RUNPATH, 0) != NULL;
     for (size_t i = 0; i < launch->face_count; i++) {
+        const char *library = launch->faces[i]->library, *other = launch->faces[i]->other_library;
+        size_t stem = (size_t)(strrchr(library, '.') - library) + 1;
         for (const char *rest = rpath; rest != NULL && !overruled && *rest != '\0';) {
             size_t length = strcspn(rest, ":");
-            warn_of_element(launch->faces[i]->library, program, rest, length);
-            warn_of_element(launch->faces[i]->other_library, program, rest, length);
+            warn_of_element(library, program, rest, length);
+            warn_of_element(other, program, rest, length);
             rest += length + (rest[length] == ':');
         }
+        // Another number after "libamdhip64.so." means another interface.
         for (unsigned nth = 0; (needed = tn_image_text(&image, DT_NEEDED, nth)) != NULL; nth++)
-            warn_of_other_number(launch->faces[i], program, needed);
+            if (strncmp(needed, library, stem) == 0 && strcmp(needed, library) != 0 &&
+                strcmp(needed, other) != 0)
+                fprintf(stderr, "tarn: warning: %s needs %s, which is not %s\n", program, needed,
+                        library);
     }
     tn_image_close(&image);
 }
