@@ -47,6 +47,9 @@ void tn_readers_close(struct tn_readers *readers) {
     tn_barrier();
     for (unsigned i = 0; i < TN_READER_SLOTS; i++) {
         wait_for_reader(&readers->slots[i]);
-        tn_store_relaxed(&readers->slots[i].found, NULL);
+        struct tn_reader *reader = &readers->slots[i];
+        tn_store_relaxed(&reader->found[0], NULL);
+        tn_store_relaxed(&reader->found[1], NULL);
+        tn_store_relaxed(&reader->to, 0);
     }
 }

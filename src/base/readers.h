@@ -21,8 +21,9 @@ struct tn_reader {
     _Alignas(16) _Atomic(const void *) thread; // tn_thread_self() of its owner, for ever; or NULL
     _Atomic uint32_t inside;                   // its owner reads; released when it leaves
     _Atomic(const void *) held; // for the users of the lock: what its owner uses beyond the read
-    _Atomic(void *) found;      // and what it found last; NULL after a write
-    char apart[32];
+    _Atomic(void *) found[2];   // and what it found last, and from where to where it found nothing;
+    _Atomic(uint64_t) from, to; // all 0 after a write
+    char apart[8];
 };
 
 struct tn_readers {

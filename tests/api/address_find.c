@@ -129,6 +129,26 @@ static void assert_block_found(struct api *api, tarn_pool_kind kind) {
     assert_ok(tarn_stream_destroy(stream));
 }
 
+static void assert_pages(tarn_addr first, tarn_address_kind middle) {
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(find(first).kind, TARN_ADDRESS_UNKNOWN);
+        assert_int_equal(find(first + 4096).kind, middle);
+        assert_int_equal(find(first + 8192).kind, TARN_ADDRESS_UNKNOWN);
+    }
+}
+
+static void ordinary_memory_is_unknown_except_while_it_is_registered(void **state) {
+    struct api *api = *state;
+    api_need(api, TARN_FEATURE_PINNED);
+    char *own = aligned_alloc(4096, 3 * 4096);
+    assert_pages(TARN_ADDR(own), TARN_ADDRESS_UNKNOWN);
+    assert_ok(tarn_host_register(api->device, own + 4096, 4096, 0));
+    assert_pages(TARN_ADDR(own), TARN_ADDRESS_REGISTERED);
+    assert_ok(tarn_host_unregister(own + 4096));
+    assert_pages(TARN_ADDR(own), TARN_ADDRESS_UNKNOWN);
+    free(own);
+}
+
 static void the_search_ends_at_the_block_of_a_pool(void **state) {
     struct api *api = *state;
     assert_block_found(api, TARN_POOL_SEGMENTS);
@@ -196,6 +216,7 @@ int main(void) {
         TEST(memory_that_was_found_last_is_not_found_after_its_end),
         TEST(mappings_and_gaps_of_a_reservation_are_found),
         TEST(memory_of_the_host_is_found),
+        TEST(ordinary_memory_is_unknown_except_while_it_is_registered),
         TEST(the_search_ends_at_the_block_of_a_pool),
         TEST(short_structs_are_filled_up_to_their_size),
         TEST(a_search_finds_memory_while_other_memory_comes_and_goes),

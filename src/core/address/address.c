@@ -156,11 +156,13 @@ tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info) {
 // NULL. *all is false if only tarn_address_query() can answer.
 static struct tn_owner *find_piece(struct tn_reader *reader, tarn_addr addr,
                                    tarn_address_block *block, bool *all) {
-    const struct tn_region *region = tn_index_peek_find(reader, addr);
+    bool nothing = tn_index_peek_nothing(reader, addr, addr + 1);
+    const struct tn_region *region = nothing ? NULL : tn_index_peek_find(reader, addr);
     struct tn_interval_entry range;
     if (region == NULL) {
-        *all = tn_index_find_range(addr, &range) == NULL && addr != UINT64_MAX &&
-               !tn_index_was_region(addr, addr + 1);
+        *all = nothing || (tn_index_find_range(addr, &range) == NULL && addr != UINT64_MAX &&
+                           !tn_index_was_region(addr, addr + 1));
+        if (*all && !nothing) tn_index_keep_nothing(reader, addr);
         return NULL;
     }
     struct tn_owner *owner = region->owner;

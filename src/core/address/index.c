@@ -102,17 +102,54 @@ struct tn_region *tn_index_find(tarn_addr addr) {
     return tn_interval_find(&regions, addr, &entry) ? region_of(&entry) : NULL;
 }
 
-struct tn_region *tn_index_peek_find(struct tn_reader *reader, tarn_addr addr) {
-    struct tn_region *region = reader != NULL ? tn_load_relaxed(&reader->found) : NULL;
-    if (region != NULL && addr - region->base < region->bytes) return region;
-    region = tn_index_find(addr);
-    if (reader != NULL && region != NULL) tn_store_relaxed(&reader->found, region);
-    return region;
-}
-
 struct tn_region *tn_index_next(tarn_addr addr) {
     struct tn_interval_entry entry;
     return tn_interval_next(&regions, addr, &entry) ? region_of(&entry) : NULL;
+}
+
+// Returns the region that holds addr if it is one of the two that the reader found last, else NULL.
+static struct tn_region *found_before(const struct tn_reader *reader, tarn_addr addr) {
+    for (int i = 0; i < 2 && reader != NULL; i++) {
+        struct tn_region *region = tn_load_relaxed(&reader->found[i]);
+        if (region != NULL && addr - region->base < region->bytes) return region;
+    }
+    return NULL;
+}
+
+// Keeps a region that holds addr for found_before(). Returns `region`, which may be NULL.
+static struct tn_region *keep_found(struct tn_reader *reader, tarn_addr addr,
+                                    struct tn_region *region) {
+    if (reader != NULL && region != NULL && region->base <= addr) {
+        tn_store_relaxed(&reader->found[1], tn_load_relaxed(&reader->found[0]));
+        tn_store_relaxed(&reader->found[0], region);
+    }
+    return region;
+}
+
+struct tn_region *tn_index_peek_find(struct tn_reader *reader, tarn_addr addr) {
+    struct tn_region *region = found_before(reader, addr);
+    return region != NULL ? region : keep_found(reader, addr, tn_index_find(addr));
+}
+
+struct tn_region *tn_index_peek_next(struct tn_reader *reader, tarn_addr addr) {
+    struct tn_region *region = found_before(reader, addr);
+    return region != NULL ? region : keep_found(reader, addr, tn_index_next(addr));
+}
+
+bool tn_index_peek_nothing(const struct tn_reader *reader, tarn_addr addr, tarn_addr end) {
+    return reader != NULL && tn_load_relaxed(&reader->from) <= addr && addr < end &&
+           end <= tn_load_relaxed(&reader->to);
+}
+
+void tn_index_keep_nothing(struct tn_reader *reader, tarn_addr addr) {
+    const struct tn_interval *const maps[] = {&regions, &ranges, &past[0].map, &past[1].map};
+    struct tn_interval_entry next;
+    uint64_t end = UINT64_MAX;
+    if (reader == NULL) return;
+    for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
+        if (tn_interval_next(maps[i], addr, &next) && next.start < end) end = next.start;
+    tn_store_relaxed(&reader->from, addr);
+    tn_store_relaxed(&reader->to, end);
 }
 
 struct tn_region *tn_index_prev(tarn_addr addr) {

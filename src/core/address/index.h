@@ -74,10 +74,15 @@ bool tn_index_try_read(void);
 
 // Returns the region that holds addr, or NULL. Under the read lock.
 struct tn_region *tn_index_find(tarn_addr addr);
-// The same for a short reader, whose last region is found again without a search.
-struct tn_region *tn_index_peek_find(struct tn_reader *reader, tarn_addr addr);
 // Returns the first region that ends above addr, or NULL. Under the read lock.
 struct tn_region *tn_index_next(tarn_addr addr);
+// The same two for a short reader, whose last two regions are found again without a search.
+struct tn_region *tn_index_peek_find(struct tn_reader *reader, tarn_addr addr);
+struct tn_region *tn_index_peek_next(struct tn_reader *reader, tarn_addr addr);
+// Returns true if a short reader knows that [addr, end) is and was in no region and no range. The
+// second function stores that it has seen so for `addr`, for all up to the next region or range.
+bool tn_index_peek_nothing(const struct tn_reader *reader, tarn_addr addr, tarn_addr end);
+void tn_index_keep_nothing(struct tn_reader *reader, tarn_addr addr);
 // Returns the last region that starts below addr, or NULL. Under the read lock.
 struct tn_region *tn_index_prev(tarn_addr addr);
 

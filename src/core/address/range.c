@@ -163,13 +163,18 @@ tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
     }
     bool reused = false;
     struct tn_reader *reader = tn_index_peek();
-    struct tn_region *region = tn_index_next(box->addr);
+    tarn_addr end = box->addr + check.span;
+    if (end <= HIGHEST_POINTER && tn_index_peek_nothing(reader, box->addr, end)) {
+        tn_index_peek_done(reader);
+        return TARN_OK;
+    }
+    struct tn_region *region = tn_index_peek_next(reader, box->addr);
     tarn_status status = region == NULL || region->base > box->addr
                              ? check_unknown(region, &check, &reused)
                              : check_region(region, &check);
     tn_index_peek_done(reader);
     if (reused) // the next copy there need not ask the kernel
-        tn_index_forget(box->addr, box->addr + check.span);
+        tn_index_forget(box->addr, end);
     return status;
 }
 

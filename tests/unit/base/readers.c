@@ -93,11 +93,15 @@ static void a_write_forgets_what_readers_have_found(void **state) {
     (void)state;
     open_slots();
     struct tn_reader *reader = tn_readers_enter(&readers, &lock);
-    if (reader != NULL) tn_store_relaxed(&reader->found, &first);
+    if (reader != NULL) {
+        tn_store_relaxed(&reader->found[1], &first);
+        tn_store_relaxed(&reader->to, 9);
+    }
     tn_readers_leave(reader, &lock);
     write_both();
     for (unsigned i = 0; i < TN_READER_SLOTS; i++)
-        assert_null(tn_load_relaxed(&readers.slots[i].found));
+        assert_true(tn_load_relaxed(&readers.slots[i].found[1]) == NULL &&
+                    tn_load_relaxed(&readers.slots[i].to) == 0);
 }
 
 static void *write_once(void *done) {

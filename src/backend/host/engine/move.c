@@ -93,12 +93,14 @@ static void join_rows(struct move *m) {
 }
 
 static void move_init_copy(struct move *m, struct tn_host *host, const tarn_backend_copy *copy) {
+    uint64_t rows = copy->height * copy->depth;
     *m = (struct move){.host = host,
                        .width = copy->width,
                        .height = copy->height,
                        .depth = copy->depth,
                        .kind = TN_HOST_OP_COPY,
-                       .is_bulk = copy->height * copy->depth >= TN_HOST_BULK_BYTES / copy->width,
+                       .is_bulk = copy->width > TN_HOST_BULK_BYTES / 2 ||
+                                  (rows > 1 && rows >= TN_HOST_BULK_BYTES / copy->width),
                        .devices = {copy->device, copy->peers[0], copy->peers[1]}};
     side_init(&m->dst, m, copy->dst, copy->dst_pitch, copy->dst_slice_pitch,
               TARN_ACCESS_READ_WRITE);
