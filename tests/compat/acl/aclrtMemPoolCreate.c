@@ -250,30 +250,37 @@ static void threads_share_a_pool(void **state) {
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
 
-enum { CLOSINGS = 2000 };
+enum { CLOSINGS = 4000, TOGETHER = 50 }; // pools, and those that are made in advance
 static aclrtMemPool closing[CLOSINGS];
 static _Atomic(int) arrivals; // of both threads, each once for each pool
 
-// Destroys each pool as soon as both threads have come to it, and counts the successes.
-static void *destroy_each(void *successes) {
-    assert_acl_ok(aclrtSetDevice(0));
+// Destroys each pool as soon as both threads have come to it. Returns the number of successes.
+static int destroy_each(bool creates) {
+    int successes = 0;
     for (int i = 0; i < CLOSINGS; i++) {
+        for (int k = i; creates && i % TOGETHER == 0 && k < i + TOGETHER; k++)
+            closing[k] = create(0);
         atomic_fetch_add(&arrivals, 1);
         while (atomic_load(&arrivals) < 2 * (i + 1)) (void)sched_yield();
         aclError error = aclrtMemPoolDestroy(closing[i]);
         assert_true(error == ACL_SUCCESS || error == ACL_ERROR_RT_PARAM_INVALID);
-        *(int *)successes += error == ACL_SUCCESS;
+        successes += error == ACL_SUCCESS;
     }
+    return successes;
+}
+
+static void *destroy_theirs(void *successes) {
+    assert_acl_ok(aclrtSetDevice(0));
+    *(int *)successes = destroy_each(false);
     return NULL;
 }
 
 static void of_two_threads_that_destroy_a_pool_one_succeeds(void **state) {
     pthread_t thread;
-    int ours = 0, theirs = 0;
+    int theirs = 0;
     (void)state;
-    for (int i = 0; i < CLOSINGS; i++) closing[i] = create(0);
-    assert_int_equal(pthread_create(&thread, NULL, destroy_each, &theirs), 0);
-    (void)destroy_each(&ours);
+    assert_int_equal(pthread_create(&thread, NULL, destroy_theirs, &theirs), 0);
+    int ours = destroy_each(true);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(ours + theirs, CLOSINGS);
 }
