@@ -389,9 +389,11 @@ static tarn_status fence_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream st
     return status;
 }
 
-static tarn_status fence_free(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
+static tarn_status fence_free(tarn_pool *pool, tarn_addr addr, tarn_stream stream,
+                              const char *call) {
     if (addr == 0) return TARN_OK;
-    if (stream != 0) TN_TRY(fence_used_on(pool, addr, stream));
+    tarn_status status = stream != 0 ? fence_used_on(pool, addr, stream) : TARN_OK;
+    if (status != TARN_OK) return tn_refused(status, call, addr, 0, pool->id);
     tn_pool_grow_lock(pool);
     struct fenced *block = find_fenced(pool->fence, addr);
     bool found = block != NULL && block->addr == addr;
@@ -404,7 +406,7 @@ static tarn_status fence_free(tarn_pool *pool, tarn_addr addr, tarn_stream strea
         (void)end_passed(pool, false);
     }
     tn_pool_grow_unlock(pool);
-    return found ? TARN_OK : tn_pool_no_block(addr);
+    return found ? TARN_OK : tn_refused(tn_pool_no_block(addr), call, addr, 0, pool->id);
 }
 
 static void fence_reset(tarn_pool *pool) {

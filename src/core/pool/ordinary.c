@@ -156,18 +156,23 @@ free_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, tarn_addr addr,
     return TARN_OK;
 }
 
-static tarn_status ordinary_free(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
+static tarn_status ordinary_free(tarn_pool *pool, tarn_addr addr, tarn_stream stream,
+                                 const char *call) {
+    tarn_status status = TARN_OK;
     tn_granule_entry *entry = tn_granule_at(&pool->map, addr);
     uint32_t record = entry != NULL ? tn_load_acquire(entry) : 0;
     if (record == 0 && addr == 0) return TARN_OK;
     if (stream != 0 || pool->streams.selects_reuse)
-        TN_TRY(tn_pool_free_begin(pool, addr, record, stream));
-    return free_block(pool, tn_pool_cache_of(pool), false, addr, entry, record, tn_subscribed());
+        status = tn_pool_free_begin(pool, addr, record, stream);
+    if (status == TARN_OK)
+        status =
+            free_block(pool, tn_pool_cache_of(pool), false, addr, entry, record, tn_subscribed());
+    return tn_refused(status, call, addr, 0, pool->id);
 }
 
 static __attribute__((noinline)) tarn_status free_checked(tarn_pool *pool, tarn_addr addr) {
     TN_TRY(tn_pool_usable(pool));
-    return tn_refused(pool->ops->free(pool, addr, 0), "tarn_pool_free", addr, 0, pool->id);
+    return pool->ops->free(pool, addr, 0, "tarn_pool_free");
 }
 
 tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
@@ -180,7 +185,7 @@ tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
 tarn_status tarn_pool_free_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
     TN_FAIL_POINT(addr, 0);
     TN_TRY(tn_pool_usable(pool));
-    return tn_refused(pool->ops->free(pool, addr, stream), "tarn_pool_free_on", addr, 0, pool->id);
+    return tn_keep_frame(pool->ops->free(pool, addr, stream, "tarn_pool_free_on"));
 }
 
 // ---- reset

@@ -5,7 +5,6 @@
 #include "core/pool/owner.h"
 
 #include "base/error.h"
-#include "core/address/notify.h"
 #include "core/pool/pool.h"
 
 // The pool of an owner, or NULL. The order of the load pairs with the fence of
@@ -54,8 +53,7 @@ static tarn_status set_block_user(struct tn_owner *owner, tarn_addr addr, uint64
 
 static tarn_status free_block(struct tn_owner *owner, tarn_addr addr) {
     tarn_pool *pool = pool_of(owner);
-    if (pool == NULL) return tn_pool_no_block(addr);
-    return tn_refused(pool->ops->free(pool, addr, 0), "tarn_pool_free", addr, 0, pool->id);
+    return pool != NULL ? pool->ops->free(pool, addr, 0, "tarn_pool_free") : tn_pool_no_block(addr);
 }
 
 static const struct tn_owner_ops ops = {.describe = describe_block,

@@ -33,8 +33,8 @@
 typedef struct tn_pool_ops {
     tarn_status (*alloc)(tarn_pool *pool, const tarn_pool_request *request, tarn_addr *addr);
     // Frees the block that starts at `addr`, unless that is 0, behind the work on `stream` too, unless
-    // that is 0. The caller emits a refusal.
-    tarn_status (*free)(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
+    // that is 0. Emits a refusal of `call`, a public function.
+    tarn_status (*free)(tarn_pool *pool, tarn_addr addr, tarn_stream stream, const char *call);
     tarn_status (*extend)(tarn_pool *pool, tarn_addr addr, uint64_t bytes); // NULL: unsupported
     tarn_status (*used_on)(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
     // Describes the live block that holds `addr`. Returns false if none does.
