@@ -28,22 +28,13 @@ struct whole_launch {
 
 // ---- execution
 
-static tn_rt_error run_block(struct tn_rt_team *team, uint64_t number) {
-    const struct tn_rt_dim *grid = &team->block.grid;
-    team->block.index =
-        (struct tn_rt_dim){(uint32_t)(number % grid->x), (uint32_t)(number / grid->x % grid->y),
-                           (uint32_t)(number / grid->x / grid->y)};
-    return tn_rt_team_run(team);
-}
-
 static tn_rt_error run_blocks(struct whole_launch *whole, struct tn_rt_team *team) {
     while (!atomic_load_explicit(&whole->failed, memory_order_relaxed)) {
         uint64_t first =
             atomic_fetch_add_explicit(&whole->taken, whole->chunk, memory_order_relaxed);
         if (first >= whole->blocks) return TN_RT_OK;
         uint64_t left = whole->blocks - first;
-        uint64_t end = first + (left < whole->chunk ? left : whole->chunk);
-        for (uint64_t number = first; number < end; number++) TN_RT_TRY(run_block(team, number));
+        TN_RT_TRY(tn_rt_team_run(team, first, left < whole->chunk ? left : whole->chunk));
     }
     return TN_RT_OK;
 }

@@ -15,7 +15,7 @@
 int tn_rt_processors(void);
 
 // The position of a block, the memory that its threads share, and which of its threads run. The
-// function that runs it begins with thread number `first`, and returns after a thread if `turn` has
+// function that runs it begins with thread number `first`, and returns after a thread if `loop` has
 // changed. It sets `thread`, which points to the coordinates of the thread that runs.
 struct tn_rt_host_block {
     struct tn_rt_dim grid;
@@ -24,7 +24,7 @@ struct tn_rt_host_block {
     void *shared;
     size_t shared_bytes;
     uint32_t first;
-    uint32_t turn;
+    const void *loop; // the fibre that runs thread after thread; NULL: it is parked
     const struct tn_rt_dim *thread;
 };
 

@@ -91,18 +91,20 @@ struct all_plain<Head, Tail...>
 template <typename Kernel, typename Arguments>
 HIP_FLAT_ void run_threads(const Kernel &kernel, const Arguments &arguments,
                            const hipExtHostBlock *block) {
-    const unsigned turn = block->turn;
+    const Arguments own = arguments;      /* not changed by stores of the kernel */
+    const void *const loop = block->loop; /* a pointer, which stores of numbers do not change */
     const dim3 size = block->blockDim;
-    unsigned x = block->first % size.x;
-    unsigned y = block->first / size.x % size.y;
-    for (unsigned z = block->first / size.x / size.y; z < size.z; z++, y = 0) {
+    const unsigned first = block->first;
+    unsigned x = first == 0 ? 0 : first % size.x;
+    unsigned y = first == 0 ? 0 : first / size.x % size.y;
+    for (unsigned z = first == 0 ? 0 : first / size.x / size.y; z < size.z; z++, y = 0) {
         threadIdx.z = z;
         for (; y < size.y; y++, x = 0) {
             threadIdx.y = y;
             for (; x < size.x; x++) {
                 threadIdx.x = x;
-                call(kernel, arguments);
-                if (block->turn != turn) return;
+                call(kernel, own);
+                if (block->loop != loop) return;
             }
         }
     }

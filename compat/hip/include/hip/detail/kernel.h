@@ -97,7 +97,7 @@ HIP_EXTERN_C_BEGIN
 /*
  * The position of a block, for the function that runs it. Threads have numbers, x first. The
  * function begins with thread `first`. If threads wait for each other, it must also return after a
- * thread when `turn` has changed since the call began, because another call of it, on another
+ * thread when `loop` has changed since the call began, because another call of it, on another
  * stack, runs the threads behind that one. It may set `thread` to where it keeps the coordinates of
  * the thread that runs, for error texts.
  */
@@ -108,7 +108,7 @@ typedef struct hipExtHostBlock {
     void *shared; /* the block's dynamic shared memory, aligned to 64, unset; the same for all */
     size_t sharedBytes;
     unsigned first;
-    unsigned turn;
+    const void *loop;
     const dim3 *thread;
 } hipExtHostBlock;
 
