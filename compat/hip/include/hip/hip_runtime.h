@@ -50,6 +50,7 @@
 #include <hip/channel_descriptor.h>
 #include <hip/detail/device_functions.h>
 #include <hip/detail/host_kernel.h>
+#include <hip/detail/host_variable.h>
 #include <hip/detail/integer_functions.h>
 
 #define __shared__ static thread_local
