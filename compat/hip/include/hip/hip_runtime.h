@@ -48,6 +48,7 @@
 #include <thread>
 
 #include <hip/channel_descriptor.h>
+#include <hip/detail/atomic_functions.h>
 #include <hip/detail/device_functions.h>
 #include <hip/detail/host_kernel.h>
 #include <hip/detail/host_variable.h>
