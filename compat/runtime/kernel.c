@@ -42,9 +42,10 @@ static tn_rt_error run_blocks(struct whole_launch *whole, struct tn_rt_team *tea
 static tn_rt_error run_part(void *closure, uint64_t part) {
     struct whole_launch *whole = (struct whole_launch *)closure;
     (void)part;
-    whole->launch.closure = whole->closure;
-    if (whole->launch.cooperative) return tn_rt_grid_run(&whole->launch, (uint32_t)whole->blocks);
-    struct tn_rt_team *team = tn_rt_team_take(&whole->launch);
+    struct tn_rt_launch launch = whole->launch;
+    launch.closure = whole->closure;
+    if (launch.cooperative) return tn_rt_grid_run(&launch, (uint32_t)whole->blocks);
+    struct tn_rt_team *team = tn_rt_team_take(&launch);
     TN_RT_REFUSE(team == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for the threads of a block");
     tn_rt_error error = run_blocks(whole, team);
     tn_rt_team_put(team);

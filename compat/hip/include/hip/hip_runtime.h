@@ -38,6 +38,7 @@
 #define __constant__
 #define __managed__
 #define __launch_bounds__(...)
+#define __align__(bytes) __attribute__((aligned(bytes)))
 #ifndef __forceinline__
 #define __forceinline__ inline __attribute__((always_inline))
 #endif
@@ -53,6 +54,7 @@
 #include <hip/detail/host_kernel.h>
 #include <hip/detail/host_variable.h>
 #include <hip/detail/integer_functions.h>
+#include <hip/detail/math_functions.h>
 
 #define __shared__ static thread_local
 
