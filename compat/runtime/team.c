@@ -229,24 +229,30 @@ static struct tn_rt_fibre *take_fibre(struct tn_rt_team *team) {
     return fibre;
 }
 
-// Returns the fibre that goes on instead of the current one. `idle`: the current fibre has no thread
-// left.
-static struct tn_rt_fibre *next_fibre(struct tn_rt_team *team, bool idle) {
-    if (team->ready.first == NULL && team->block.first == team->threads) {
+static struct tn_rt_fibre *pop_ready(struct tn_rt_team *team) {
+    struct tn_rt_waiter *ready = team->ready.first;
+    team->ready.first = ready->next;
+    return ready->fibre;
+}
+
+// No thread is ready. `idle`: the current fibre has no thread left.
+static struct tn_rt_fibre *begin_fibre(struct tn_rt_team *team, bool idle) {
+    if (team->block.first == team->threads) {
         if (team->ended == team->threads) return &team->base;
         hold_early_meetings(team);
-    }
-    struct tn_rt_waiter *ready = team->ready.first;
-    if (ready != NULL) {
-        team->ready.first = ready->next;
-        return ready->fibre;
+        return pop_ready(team);
     }
     struct tn_rt_fibre *fibre = idle ? team->fault.current : take_fibre(team);
     if (fibre == NULL) fail_block(team, TN_RT_OUT_OF_MEMORY, "no memory for the stack of a thread");
     return fibre;
 }
 
-static void switch_to(struct tn_rt_team *team, struct tn_rt_fibre *fibre) {
+// Returns the fibre that goes on instead of the current one.
+static inline struct tn_rt_fibre *next_fibre(struct tn_rt_team *team, bool idle) {
+    return team->ready.first != NULL ? pop_ready(team) : begin_fibre(team, idle);
+}
+
+static inline void switch_to(struct tn_rt_team *team, struct tn_rt_fibre *fibre) {
     struct tn_rt_fibre *from = team->fault.current;
     if (fibre == from) return;
     team->fault.current = fibre;
@@ -326,7 +332,7 @@ static void note_arrival(struct tn_rt_team *team, uint32_t thread) {
     team->counted = thread;
 }
 
-static void park(struct tn_rt_team *team, const struct tn_rt_waiter *waiter) {
+static inline void park(struct tn_rt_team *team, const struct tn_rt_waiter *waiter) {
     struct tn_rt_fibre *fibre = waiter->fibre;
     if (team->block.loop == fibre) {
         fibre->user = waiter->place->thread;
@@ -435,7 +441,8 @@ static struct tn_rt_team *take_unused(void) {
 static struct tn_rt_team *create_team(void) {
     struct tn_rt_team *team = (struct tn_rt_team *)calloc(1, sizeof *team);
     if (team == NULL) return NULL;
-    team->shared = aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, TN_RT_SHARED_BYTES);
+    team->shared = aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, TN_RT_SHARED_BYTES + TN_RT_FAULT_STACK);
+    team->fault.stack = (unsigned char *)team->shared + TN_RT_SHARED_BYTES;
     if (team->shared != NULL) return team;
     free(team);
     return NULL;
@@ -453,6 +460,7 @@ struct tn_rt_team *tn_rt_team_take(const struct tn_rt_launch *launch) {
                                             .shared_bytes = launch->shared_bytes,
                                             .cooperative = launch->cooperative};
     team->wait_for_grid = NULL;
+    tn_rt_fibre_bound(team->shared, launch->shared_bytes, TN_RT_SHARED_BYTES);
     tn_rt_fibre_of_thread(&team->base);
     team->fault.current = &team->base;
     team->fault.base = &team->base;
