@@ -205,11 +205,11 @@ static bool hold_early(struct tn_rt_team *team, struct tn_rt_warp *warp) {
     return true;
 }
 
-static void hold_early_meetings(struct tn_rt_team *team) {
+static bool hold_early_meetings(struct tn_rt_team *team) {
     bool held = false;
     for (unsigned i = 0; i < TN_RT_TEAM_WARPS; i++)
         held = hold_early(team, &team->warps[i]) || held;
-    if (!held) fail_stalled(team);
+    return held;
 }
 
 // ---- fibres
@@ -239,7 +239,7 @@ static struct tn_rt_fibre *pop_ready(struct tn_rt_team *team) {
 static struct tn_rt_fibre *begin_fibre(struct tn_rt_team *team, bool idle) {
     if (team->block.first == team->threads) {
         if (team->ended == team->threads) return &team->base;
-        hold_early_meetings(team);
+        if (!hold_early_meetings(team)) fail_stalled(team);
         return pop_ready(team);
     }
     struct tn_rt_fibre *fibre = idle ? team->fault.current : take_fibre(team);
@@ -332,14 +332,39 @@ static void note_arrival(struct tn_rt_team *team, uint32_t thread) {
     team->counted = thread;
 }
 
-static inline void park(struct tn_rt_team *team, const struct tn_rt_waiter *waiter) {
+// Another fibre may go on with the threads behind this one.
+static inline void leave_loop(struct tn_rt_team *team, const struct tn_rt_waiter *waiter) {
     struct tn_rt_fibre *fibre = waiter->fibre;
-    if (team->block.loop == fibre) {
-        fibre->user = waiter->place->thread;
-        team->counted = team->block.first = fibre->user + 1;
-        team->block.loop = NULL;
-    }
+    if (team->block.loop != fibre) return;
+    fibre->user = waiter->place->thread;
+    team->counted = team->block.first = fibre->user + 1;
+    team->block.loop = NULL;
+}
+
+static inline void park(struct tn_rt_team *team, const struct tn_rt_waiter *waiter) {
+    leave_loop(team, waiter);
     switch_to(team, next_fibre(team, false));
+}
+
+// The thread is ready again when the other threads had their turn.
+static __attribute__((noinline)) void wait_for_turn(struct tn_rt_team *team,
+                                                    struct tn_rt_waiter *waiter) {
+    struct tn_rt_waiters list = {waiter, waiter};
+    bool begins = team->block.first < team->threads; // before those that run already
+    if (!begins && team->ready.first == NULL && !hold_early_meetings(team)) return;
+    struct tn_rt_fibre *next = begins ? begin_fibre(team, false) : pop_ready(team);
+    make_ready(team, &list);
+    switch_to(team, next);
+}
+
+void tn_rt_block_yield(const struct tn_rt_host_block *block, uint32_t thread) {
+    struct tn_rt_team *team = (struct tn_rt_team *)(uintptr_t)block;
+    if (team == NULL || team->fault.current == &team->base) return;
+    const struct tn_rt_kernel_place place = {.thread = thread};
+    struct tn_rt_waiter self = {.fibre = team->fault.current, .place = &place};
+    note_arrival(team, thread);
+    leave_loop(team, &self);
+    wait_for_turn(team, &self);
 }
 
 static bool same_place(const struct tn_rt_kernel_place *a, const struct tn_rt_kernel_place *b) {
@@ -471,6 +496,7 @@ struct tn_rt_team *tn_rt_team_take(const struct tn_rt_launch *launch) {
 
 void tn_rt_team_put(struct tn_rt_team *team) {
     tn_rt_fault_unguard(&team->fault);
+    if (team->block.running != NULL) *team->block.running = NULL;
     TN_FACE_LOCKED(&lock);
     team->next = unused;
     unused = team;

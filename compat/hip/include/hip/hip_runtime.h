@@ -10,7 +10,8 @@
  *    defined as 32 or 64, before this header and for a whole program;
  *  - __shared__ variables are shared by the threads of a block (and keep the values of a previous
  *    block); `extern __shared__` is written HIP_DYNAMIC_SHARED(type, name), inside the kernel;
- *  - a thread must not wait in a loop for another one of its block without a barrier;
+ *  - a thread that waits in a loop for another one of its block must call a function in it that
+ *    lets others run: see hip/detail/atomic_functions.h;
  *  - a thread has a stack of 256 KiB;
  *  - kernels access memory with the rights of the CPU: it may access memory of hipMalloc(), and
  *    mappings for which the host or, as in HIP, any device has a right. Another access ends the

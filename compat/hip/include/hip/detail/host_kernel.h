@@ -167,6 +167,7 @@ template <typename Closure>
 hipError_t run_block(const void *data, const hipExtHostBlock *block, const char **why) {
     const Closure &closure = *static_cast<const Closure *>(data);
     running = block;
+    const_cast<hipExtHostBlock *>(block)->running = &running;
     dynamic_shared = block->shared;
     gridDim = block->gridDim;
     blockDim = block->blockDim;
