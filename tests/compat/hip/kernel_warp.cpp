@@ -26,6 +26,8 @@ void the_property_is_the_constant(void **state) {
     (void)state;
     assert_hip_ok(hipGetDeviceProperties(&properties, 0));
     assert_int_equal(properties.warpSize, warpSize);
+    assert_true(properties.arch.hasWarpShuffle && properties.arch.hasWarpBallot);
+    assert_true(properties.arch.hasWarpVote && properties.arch.hasSyncThreadsExt);
     assert_hip_ok(hipDeviceGetAttribute(&size, hipDeviceAttributeWarpSize, 0));
     assert_int_equal(size, warpSize);
     assert_int_equal(hipExtSetWarpSize(16), hipErrorInvalidValue);
