@@ -73,13 +73,13 @@ static void install_handlers(void) {
 void tn_rt_fault_guard(struct tn_rt_fault *fault) {
     const stack_t own = {.ss_sp = fault->stack, .ss_size = TN_RT_FAULT_STACK};
     install_handlers();
-    (void)sigaltstack(&own, &fault->former_stack);
+    fault->has_former = sigaltstack(&own, &fault->former_stack) == 0;
     guarded = fault;
 }
 
 void tn_rt_fault_unguard(struct tn_rt_fault *fault) {
     guarded = NULL;
-    (void)sigaltstack(&fault->former_stack, NULL);
+    if (fault->has_former) (void)sigaltstack(&fault->former_stack, NULL);
 }
 
 // ---- texts
