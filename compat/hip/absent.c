@@ -34,7 +34,6 @@ static tn_rt_error refuse_null_first(const char *function, const void *first, co
 ABSENT(_ZN8hip_impl22hipLaunchKernelGGLImplEmRK4dim3S2_jP12ihipStream_tPPv)
 ABSENT(hipExtLaunchMultiKernelMultiDevice)
 ABSENT(hipLaunchCooperativeKernelMultiDevice)
-ABSENT(hipLaunchCooperativeKernel_spt)
 ABSENT(hipModuleLaunchCooperativeKernelMultiDevice)
 ABSENT(hipSetupArgument)
 
@@ -210,16 +209,3 @@ ABSENT_1(_Z23hipDestroySurfaceObjectP13__hip_surface)
 ABSENT_2(hipTexRefGetArray)
 ABSENT_2(hipTexRefGetBorderColor)
 ABSENT_2(hipTexRefGetMipMappedArray)
-
-// ---- variables of device code
-
-ABSENT(hipGetSymbolAddress)
-ABSENT(hipGetSymbolSize)
-ABSENT(hipMemcpyFromSymbol)
-ABSENT(hipMemcpyFromSymbolAsync)
-ABSENT(hipMemcpyFromSymbolAsync_spt)
-ABSENT(hipMemcpyFromSymbol_spt)
-ABSENT(hipMemcpyToSymbol)
-ABSENT(hipMemcpyToSymbolAsync)
-ABSENT(hipMemcpyToSymbolAsync_spt)
-ABSENT(hipMemcpyToSymbol_spt)

@@ -270,47 +270,61 @@ void atomics_return_what_was_there(void **state) {
     assert_memory_equal(&got, &want, sizeof got);
 }
 
-// ---- what threads would do together
-
-using meeting = void (*)(int *);
-
-template <int which> __global__ void meet(int *passed) {
-    switch (which) {
-    case 0: __syncthreads(); break;
-    case 1: (void)__shfl(1, 0); break;
-    case 2: (void)__ballot(1); break;
-    case 3: (void)__shfl_xor(1.0f, 1); break;
-    case 4: (void)__syncthreads_or(1); break;
-    case 5: (void)__any(1); break;
+template <typename T> __global__ void count_in_every_scope(T *numbers) {
+    atomicAdd_system(&numbers[0], 1);
+    atomicAdd_block(&numbers[0], 1);
+    unsafeAtomicAdd(&numbers[0], 1);
+    __hip_atomic_fetch_add(&numbers[0], 1, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+    (void)__hip_atomic_fetch_sub(&numbers[1], 1, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_SYSTEM);
+    atomicSub_system(&numbers[1], 1);
+    atomicMax_system(&numbers[2], static_cast<T>(threadIdx.x));
+    __hip_atomic_fetch_max(&numbers[2], 3, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+    atomicMin_block(&numbers[3], static_cast<T>(threadIdx.x + 5));
+    T seen = __hip_atomic_load(&numbers[4], __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT);
+    while (!__hip_atomic_compare_exchange_weak(&numbers[4], &seen, seen + 2, __ATOMIC_ACQ_REL,
+                                               __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT)) {
     }
-    ++*passed;
+    __hip_atomic_store(&numbers[5], 7, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+    if (threadIdx.x == 0) {
+        numbers[6] =
+            __hip_atomic_exchange(&numbers[7], 9, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+    }
 }
+
+// 100 threads in each of 10 blocks.
+template <typename T> void assert_counted() {
+    T numbers[8] = {0, 0, 1, 100, 0, 0, 0, 8};
+    const T minus = static_cast<T>(-2000);
+    hipLaunchKernelGGL(count_in_every_scope<T>, 10, 100, 0, nullptr, numbers);
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_true(numbers[0] == static_cast<T>(4000));
+    assert_true(numbers[1] == minus);
+    assert_true(numbers[2] == static_cast<T>(99));
+    assert_true(numbers[3] == static_cast<T>(5));
+    assert_true(numbers[4] == static_cast<T>(2000));
+    assert_true(numbers[5] == static_cast<T>(7));
+    assert_true(numbers[6] == static_cast<T>(8) || numbers[6] == static_cast<T>(9));
+    assert_true(numbers[7] == static_cast<T>(9));
+}
+
+void atomics_of_every_width_and_scope_lose_nothing(void **state) {
+    (void)state;
+    assert_counted<short>();
+    assert_counted<unsigned short>();
+    assert_counted<int>();
+    assert_counted<unsigned>();
+    assert_counted<long>();
+    assert_counted<unsigned long long>();
+    assert_counted<float>();
+    assert_counted<double>();
+}
+
+// ---- failures
 
 void assert_text_has(const char *what) {
     if (strstr(hipExtGetLastErrorText(), what) == nullptr)
         fail_msg("\"%s\" is not in: %s", what, hipExtGetLastErrorText());
 }
-
-void threads_that_would_meet_end_the_kernel(void **state) {
-    const meeting kernels[] = {meet<0>, meet<1>, meet<2>, meet<3>, meet<4>, meet<5>};
-    const char *const names[] = {"__syncthreads()", "__shfl()",           "__ballot()",
-                                 "__shfl_xor()",    "__syncthreads_or()", "__any()"};
-    (void)state;
-    for (size_t i = 0; i < 6; i++) {
-        hipStream_t stream = new_stream();
-        int passed = 0;
-        hipLaunchKernelGGL(kernels[i], dim3(3), dim3(1), 0, stream, &passed);
-        assert_hip_ok(hipStreamSynchronize(stream)); // alone there is nobody to meet
-        assert_int_equal(passed, 3);
-        hipLaunchKernelGGL(kernels[i], dim3(3), dim3(2), 0, stream, &passed);
-        assert_hip(hipStreamSynchronize(stream), hipErrorNotSupported);
-        assert_text_has(names[i]);
-        assert_int_equal(passed, 3);
-        assert_hip_ok(hipStreamDestroy(stream));
-    }
-}
-
-// ---- failures
 
 __global__ void raise(int block) {
     if (blockIdx.x == static_cast<unsigned>(block)) throw std::runtime_error("no");
@@ -423,7 +437,7 @@ int main() {
         cmocka_unit_test_setup(threads_of_a_block_share_memory, forget_last_error),
         cmocka_unit_test_setup(atomics_of_several_streams_lose_nothing, forget_last_error),
         cmocka_unit_test_setup(atomics_return_what_was_there, forget_last_error),
-        cmocka_unit_test_setup(threads_that_would_meet_end_the_kernel, forget_last_error),
+        cmocka_unit_test_setup(atomics_of_every_width_and_scope_lose_nothing, forget_last_error),
         cmocka_unit_test_setup(a_failure_stays_until_the_stream_is_destroyed, forget_last_error),
         cmocka_unit_test_setup(an_event_tells_of_a_failure_before_it, forget_last_error),
         cmocka_unit_test_setup(kernels_run_in_stream_order, forget_last_error),

@@ -3,16 +3,22 @@
  * hip/hip_runtime.h - the host API, and kernels that an ordinary compiler compiles for the host.
  *
  * A kernel is a function marked __global__ and launched with hipLaunchKernelGGL(); the <<<...>>> of
- * hipcc is not C++. It runs on the CPU in stream order, one block after another and one thread of a
- * block after another. Therefore:
- *  - threadIdx, blockIdx, blockDim, gridDim and warpSize (1) are defined;
- *  - __shared__ variables are shared by the threads of a block (and keep the values of the previous
+ * hipcc is not C++. It runs in stream order on threads of the library: as many blocks at the same
+ * time as there are CPUs, and the threads of a block in turn on one CPU. A thread runs until it
+ * waits for others, as at __syncthreads(). Therefore:
+ *  - threadIdx, blockIdx, blockDim, gridDim and warpSize are defined; HIP_EXT_WARP_SIZE may be
+ *    defined as 32 or 64, before this header and for a whole program;
+ *  - __shared__ variables are shared by the threads of a block (and keep the values of a previous
  *    block); `extern __shared__` is written HIP_DYNAMIC_SHARED(type, name), inside the kernel;
- *  - functions for which the threads of a block must meet end the kernel, unless the block has one
- *    thread: see hip/detail/device_functions.h;
+ *  - a thread that waits in a loop for another one of its block must call a function in it that
+ *    lets others run: see hip/detail/atomic_functions.h;
+ *  - a thread has a stack of 256 KiB;
  *  - kernels access memory with the rights of the CPU: it may access memory of hipMalloc(), and
- *    mappings for which the host or, as in HIP, any device has a right. Other accesses are SIGSEGV;
- *  - an exception that leaves a kernel ends it: hipErrorLaunchFailure at synchronisation.
+ *    mappings for which the host or, as in HIP, any device has a right. Another access ends the
+ *    kernel: hipErrorIllegalAddress at synchronisation. A division by zero, a trap and an
+ *    exception that leaves the kernel are hipErrorLaunchFailure, a failed assertion hipErrorAssert.
+ *    With ASan or TSan in the process, the sanitizer reports accesses and ends the process;
+ *  - destructors of threads of a kernel that ended early do not run.
  * A kernel must not call functions of this API.
  */
 #ifndef HIP_HIP_RUNTIME_H
@@ -33,6 +39,7 @@
 #define __constant__
 #define __managed__
 #define __launch_bounds__(...)
+#define __align__(bytes) __attribute__((aligned(bytes)))
 #ifndef __forceinline__
 #define __forceinline__ inline __attribute__((always_inline))
 #endif
@@ -43,14 +50,23 @@
 #include <thread>
 
 #include <hip/channel_descriptor.h>
+#include <hip/detail/atomic_functions.h>
 #include <hip/detail/device_functions.h>
 #include <hip/detail/host_kernel.h>
+#include <hip/detail/host_variable.h>
 #include <hip/detail/integer_functions.h>
+#include <hip/detail/math_functions.h>
 
 #define __shared__ static thread_local
 
-/* Names the block's dynamic shared memory, the fourth argument of a launch. */
-#define HIP_DYNAMIC_SHARED(type, var) type *var = static_cast<type *>(::hip_impl::dynamic_shared);
+/* Names the block's dynamic shared memory, the fourth argument of a launch: a pointer inside a
+ * kernel. The type may be an array, whose name then has one more dimension. HIP_EXT_FILE_SHARED()
+ * names it outside of functions, as an object that converts to the pointer. */
+#define HIP_DYNAMIC_SHARED(type, var)                                                              \
+    ::hip_impl::pointer_to<type> var =                                                             \
+        static_cast<::hip_impl::pointer_to<type>>(::hip_impl::dynamic_shared);
+#define HIP_EXT_FILE_SHARED(type, var)                                                             \
+    static constexpr ::hip_impl::file_shared<type> var {}
 #define HIP_DYNAMIC_SHARED_ATTRIBUTE
 
 #define hipThreadIdx_x threadIdx.x
