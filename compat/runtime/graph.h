@@ -100,14 +100,7 @@ tn_rt_error tn_rt_graph_list_edges(void *handle, void *from, void *to, size_t *c
 tn_rt_error tn_rt_read_child(const void *graph, struct tn_rt_op *op);
 tn_rt_error tn_rt_write_child(const struct tn_rt_op *op, void *graph);
 
-// Makes the child graphs of a plan executable, which is that of an executable graph. INVALID_VALUE:
-// a child has a cycle.
-tn_rt_error tn_rt_graph_open_children(const struct tn_rt_plan *plan);
-
 // ---- graph_exec.c
-
-// Makes *op run an executable graph of its own, without a handle. INVALID_VALUE: a cycle.
-tn_rt_error tn_rt_graph_exec_child(struct tn_rt_graph *graph, struct tn_rt_op *op);
 
 // Makes an executable graph of a copy of the plan, which later changes of the graph do not affect.
 // AUTO_FREE: a launch frees memory that the one before left; PRIORITY has no effect. NOT_SUPPORTED:

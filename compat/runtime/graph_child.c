@@ -50,15 +50,3 @@ tn_rt_error tn_rt_write_child(const struct tn_rt_op *op, void *graph) {
     tn_rt_give(graph, op->child->object.handle);
     return TN_RT_OK;
 }
-
-tn_rt_error tn_rt_graph_open_children(const struct tn_rt_plan *plan) {
-    struct tn_rt_plan_node *node = tn_rt_plan_next(plan, 0);
-    for (; node != NULL; node = tn_rt_plan_next(plan, node->id + 1)) {
-        struct tn_rt_op op;
-        if (node->op.run != NULL) continue;
-        TN_RT_TRY(tn_rt_graph_exec_child(node->op.child, &op));
-        drop_child(&node->op);
-        node->op = op;
-    }
-    return TN_RT_OK;
-}

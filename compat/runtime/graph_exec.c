@@ -102,6 +102,35 @@ static tn_rt_error open_branches(struct tn_rt_graph_exec *exec) {
     return TN_RT_OK;
 }
 
+static tn_rt_error run_exec(const struct tn_rt_op *op, const struct tn_rt_where *where);
+
+static tn_rt_error keep_exec(struct tn_rt_op *op) {
+    tn_face_object_keep(&op->exec->object);
+    return TN_RT_OK;
+}
+
+static void drop_exec(struct tn_rt_op *op) { tn_face_object_put(&op->exec->object); }
+
+static struct tn_rt_op op_of(struct tn_rt_graph_exec *exec) {
+    return (struct tn_rt_op){.work = TN_RT_WORK_GRAPH,
+                             .run = run_exec,
+                             .keep = keep_exec,
+                             .drop = drop_exec,
+                             .exec = exec};
+}
+
+// Copies the plan of a graph. One that allocates or frees memory is copied once only.
+static tn_rt_error take_plan(struct tn_rt_graph *graph, struct tn_rt_plan **plan) {
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    TN_RT_REFUSE(graph->plan->instantiated, TN_RT_NOT_SUPPORTED,
+                 "a graph with memory is instantiated once only");
+    TN_RT_TRY(tn_rt_plan_copy(graph->plan, plan));
+    graph->plan->instantiated = (*plan)->memory_count > 0;
+    return TN_RT_OK;
+}
+
+static tn_rt_error open_children(const struct tn_rt_plan *plan);
+
 // Makes an executable graph without a handle. It owns `plan`, which is freed on failure.
 static tn_rt_error make_exec(struct tn_rt_plan *plan, const struct tn_rt_user_list *users,
                              bool auto_free, struct tn_rt_graph_exec **made) {
@@ -116,7 +145,7 @@ static tn_rt_error make_exec(struct tn_rt_plan *plan, const struct tn_rt_user_li
     exec->auto_free = auto_free;
     free_retired();
     tn_rt_error error = tn_rt_schedule_make(plan, &exec->schedule);
-    if (error == TN_RT_OK) error = tn_rt_graph_open_children(plan);
+    if (error == TN_RT_OK) error = open_children(plan);
     if (error == TN_RT_OK)
         error = tn_rt_from(tarn_event_create(tn_rt_current()->tarn, &exec->last));
     if (error == TN_RT_OK) error = open_branches(exec);
@@ -128,13 +157,18 @@ static tn_rt_error make_exec(struct tn_rt_plan *plan, const struct tn_rt_user_li
     return error;
 }
 
-// Copies the plan of a graph. One that allocates or frees memory is copied once only.
-static tn_rt_error take_plan(struct tn_rt_graph *graph, struct tn_rt_plan **plan) {
-    TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_REFUSE(graph->plan->instantiated, TN_RT_NOT_SUPPORTED,
-                 "a graph with memory is instantiated once only");
-    TN_RT_TRY(tn_rt_plan_copy(graph->plan, plan));
-    graph->plan->instantiated = (*plan)->memory_count > 0;
+// Makes the child graphs of the plan executable: each becomes an executable graph of its own.
+static tn_rt_error open_children(const struct tn_rt_plan *plan) {
+    struct tn_rt_plan_node *node = tn_rt_plan_next(plan, 0);
+    for (; node != NULL; node = tn_rt_plan_next(plan, node->id + 1)) {
+        struct tn_rt_graph_exec *exec = NULL;
+        struct tn_rt_plan *own = NULL;
+        if (node->op.run != NULL) continue;
+        TN_RT_TRY(take_plan(node->op.child, &own));
+        TN_RT_TRY(make_exec(own, &node->op.child->users, false, &exec));
+        node->op.drop(&node->op);
+        node->op = op_of(exec);
+    }
     return TN_RT_OK;
 }
 
@@ -274,30 +308,6 @@ static tn_rt_error run_after_last(struct tn_rt_graph_exec *exec, const struct tn
 static tn_rt_error run_exec(const struct tn_rt_op *op, const struct tn_rt_where *where) {
     TN_FACE_LOCKED(&op->exec->lock);
     return run_after_last(op->exec, where);
-}
-
-static tn_rt_error keep_exec(struct tn_rt_op *op) {
-    tn_face_object_keep(&op->exec->object);
-    return TN_RT_OK;
-}
-
-static void drop_exec(struct tn_rt_op *op) { tn_face_object_put(&op->exec->object); }
-
-static struct tn_rt_op op_of(struct tn_rt_graph_exec *exec) {
-    return (struct tn_rt_op){.work = TN_RT_WORK_GRAPH,
-                             .run = run_exec,
-                             .keep = keep_exec,
-                             .drop = drop_exec,
-                             .exec = exec};
-}
-
-tn_rt_error tn_rt_graph_exec_child(struct tn_rt_graph *graph, struct tn_rt_op *op) {
-    struct tn_rt_graph_exec *exec = NULL;
-    struct tn_rt_plan *plan = NULL;
-    TN_RT_TRY(take_plan(graph, &plan));
-    TN_RT_TRY(make_exec(plan, &graph->users, false, &exec));
-    *op = op_of(exec);
-    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_graph_launch(void *handle, void *stream) {
