@@ -109,7 +109,6 @@ ABSENT(hipGraphNodeGetEnabled)
 ABSENT(hipGraphNodeSetEnabled)
 ABSENT(hipGraphNodeSetParams)
 ABSENT(hipGraphUpload)
-ABSENT(hipStreamBeginCaptureToGraph)
 
 // ---- memory of graphs
 
