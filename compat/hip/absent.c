@@ -66,8 +66,6 @@ ABSENT(hipGraphicsUnregisterResource)
 
 // ---- graphs built or changed by hand
 
-ABSENT(hipDrvGraphAddMemcpyNode)
-ABSENT(hipDrvGraphAddMemsetNode)
 ABSENT(hipDrvGraphExecMemcpyNodeSetParams)
 ABSENT(hipDrvGraphExecMemsetNodeSetParams)
 ABSENT(hipGraphAddExternalSemaphoresSignalNode)
@@ -113,8 +111,6 @@ ABSENT(hipGraphUpload)
 ABSENT(hipDeviceGetGraphMemAttribute)
 ABSENT(hipDeviceGraphMemTrim)
 ABSENT(hipDeviceSetGraphMemAttribute)
-ABSENT(hipDrvGraphMemcpyNodeGetParams)
-ABSENT(hipDrvGraphMemcpyNodeSetParams)
 
 // ---- profilers
 

@@ -36,6 +36,16 @@ typedef struct hipMemsetParams {
     size_t width;             /* elements of a row */
 } hipMemsetParams;
 
+/* The same for the driver. */
+typedef struct HIP_MEMSET_NODE_PARAMS {
+    hipDeviceptr_t dst;
+    size_t pitch;
+    unsigned int value;
+    unsigned int elementSize;
+    size_t width;
+    size_t height;
+} HIP_MEMSET_NODE_PARAMS;
+
 typedef struct hipBatchMemOpNodeParams {
     hipCtx_t ctx;
     unsigned int count;
@@ -143,6 +153,25 @@ HIP_API hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGraph_
                                            size_t count, hipMemcpyKind kind);
 HIP_API hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src,
                                                  size_t count, hipMemcpyKind kind);
+
+/*
+ * A copy and a fill, by the descriptions of the driver. The context is only checked, by the first.
+ * hipErrorInvalidValue: ctx NULL, or what hipDrvMemcpy3D() refuses. hipDrvGraphMemcpyNodeGetParams()
+ * sets both pointers of linear memory. The library of release 7 takes a hipMemsetParams in the place
+ * of the HIP_MEMSET_NODE_PARAMS.
+ */
+HIP_API hipError_t hipDrvGraphAddMemcpyNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph,
+                                            const hipGraphNode_t *dependencies,
+                                            size_t numDependencies, const HIP_MEMCPY3D *copyParams,
+                                            hipCtx_t ctx);
+HIP_API hipError_t hipDrvGraphMemcpyNodeGetParams(hipGraphNode_t hNode, HIP_MEMCPY3D *nodeParams);
+HIP_API hipError_t hipDrvGraphMemcpyNodeSetParams(hipGraphNode_t hNode,
+                                                  const HIP_MEMCPY3D *nodeParams);
+HIP_API hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph,
+                                            const hipGraphNode_t *dependencies,
+                                            size_t numDependencies,
+                                            const HIP_MEMSET_NODE_PARAMS *memsetParams,
+                                            hipCtx_t ctx);
 
 /*
  * The record of an event, which later nodes of the graph do not wait for, and the wait for the last
