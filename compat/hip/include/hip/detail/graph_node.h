@@ -19,6 +19,7 @@
 
 #include <hip/detail/graph.h>
 #include <hip/detail/pool.h>
+#include <hip/detail/stream_attribute.h>
 #include <hip/detail/stream_value.h>
 
 typedef struct hipHostNodeParams {
@@ -101,6 +102,13 @@ typedef struct hipGraphNodeParams {
     long long reserved2;
 } hipGraphNodeParams;
 
+/* Attributes of kernel nodes. */
+typedef hipLaunchAttributeID hipKernelNodeAttrID;
+typedef hipLaunchAttributeValue hipKernelNodeAttrValue;
+#define hipKernelNodeAttributeAccessPolicyWindow hipLaunchAttributeAccessPolicyWindow
+#define hipKernelNodeAttributeCooperative        hipLaunchAttributeCooperative
+#define hipKernelNodeAttributePriority           hipLaunchAttributePriority
+
 HIP_EXTERN_C_BEGIN
 
 /* A node without work, which nodes depend on and which depends on nodes. */
@@ -172,6 +180,17 @@ HIP_API hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGrap
                                             size_t numDependencies,
                                             const HIP_MEMSET_NODE_PARAMS *memsetParams,
                                             hipCtx_t ctx);
+
+/*
+ * Attributes of a kernel node: they are stored, copied with the node, and returned, 0 at first; they
+ * have no other effect. hipErrorInvalidValue: not a kernel node, value NULL, another attribute; a
+ * priority that streams do not have; a window with bytes, which no device of this library caches.
+ */
+HIP_API hipError_t hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipKernelNodeAttrID attr,
+                                                  const hipKernelNodeAttrValue *value);
+HIP_API hipError_t hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, hipKernelNodeAttrID attr,
+                                                  hipKernelNodeAttrValue *value);
+HIP_API hipError_t hipGraphKernelNodeCopyAttributes(hipGraphNode_t hSrc, hipGraphNode_t hDst);
 
 /*
  * The record of an event, which later nodes of the graph do not wait for, and the wait for the last
