@@ -302,6 +302,11 @@ tn_rt_error tn_rt_capture_check_event(const struct tn_rt_place *event) {
 static tn_rt_error add_node(struct tn_rt_stream *s, const struct tn_rt_op *op) {
     struct tn_rt_place *place = &s->place;
     if (place->capture->invalid) return tn_rt_capture_invalidated(place->capture);
+    if (op->empty != TN_RT_HAS_BYTES && tn_rt_policy.capture_drops_empty) {
+        TN_RT_REFUSE(op->empty == TN_RT_EMPTY_REFUSED, TN_RT_INVALID_VALUE,
+                     "a copy of a row, or a fill of rows, without bytes in a capture");
+        return TN_RT_OK;
+    }
     struct tn_rt_plan *plan = place->capture->graph->plan;
     uint32_t *nodes = (uint32_t *)realloc(place->nodes, (place->count + 1) * sizeof *nodes);
     TN_RT_REFUSE(nodes == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
