@@ -150,17 +150,18 @@ void tn_rt_capture_discard(const struct tn_rt_captured *captured) {
         tn_rt_graph_close(captured->graph);
 }
 
-void tn_rt_capture_leave(struct tn_rt_stream *s) {
-    struct tn_rt_captured captured = {NULL, false};
-    (void)pthread_mutex_lock(&tn_rt_plan_lock);
+struct tn_rt_captured tn_rt_capture_abandon(struct tn_rt_stream *s) {
     struct tn_rt_capture *capture = s->place.capture;
-    if (capture != NULL) {
-        capture->invalid = true;
-        if (capture->origin == s)
-            captured = tn_rt_capture_finish(capture);
-        else
-            mark_left(s);
-    }
+    if (capture == NULL) return (struct tn_rt_captured){NULL, false};
+    capture->invalid = true;
+    if (capture->origin == s) return tn_rt_capture_finish(capture);
+    mark_left(s);
+    return (struct tn_rt_captured){NULL, false};
+}
+
+void tn_rt_capture_leave(struct tn_rt_stream *s) {
+    (void)pthread_mutex_lock(&tn_rt_plan_lock);
+    const struct tn_rt_captured captured = tn_rt_capture_abandon(s);
     (void)pthread_mutex_unlock(&tn_rt_plan_lock);
     if (captured.graph != NULL) tn_rt_capture_discard(&captured);
 }
