@@ -40,8 +40,3 @@ unsigned tn_rt_host_kernel_count(const void *base);
 enum { TN_RT_ARGUMENTS = 1024 };
 tn_rt_error tn_rt_host_kernel_arguments(const struct tn_rt_host_kernel *kernel,
                                         void *const *arguments, void *const *extra, void **found);
-
-// Fills in `kernel`, `name` and the closure of a launch with these arguments. The closure is written
-// to `closure`, aligned, TN_RT_CLOSURE_BYTES at most.
-tn_rt_error tn_rt_host_kernel_bind(const struct tn_rt_host_kernel *kernel, void *const *arguments,
-                                   void *const *extra, void *closure, struct tn_rt_launch *launch);

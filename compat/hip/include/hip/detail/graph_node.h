@@ -222,7 +222,7 @@ HIP_API hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGrap
  * hipErrorInvalidDeviceFunction: not a kernel; hipErrorInvalidValue: both kernelParams and extra;
  * hipErrorInvalidConfiguration: an extent that is 0 or above the limit; hipErrorInvalidValue: too
  * much shared memory, no arguments. hipGraphKernelNodeGetParams() returns pointers to the node's
- * arguments, and is hipErrorNotSupported for a captured launch.
+ * arguments, and is hipErrorNotSupported for a launch that was captured by a name.
  */
 HIP_API hipError_t hipGraphAddKernelNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
                                          const hipGraphNode_t *pDependencies,
