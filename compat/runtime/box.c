@@ -163,6 +163,7 @@ static tn_rt_error box_op(const struct tn_rt_box *box, struct tn_rt_op *op) {
 tn_rt_error tn_rt_copy_box(const struct tn_rt_box *box, void *stream, enum tn_rt_copy_call call) {
     struct tn_rt_op op;
     TN_RT_TRY(box_op(box, &op));
+    op.copy.kind = box->kind;
     return tn_rt_copy_submit(&op, stream, call);
 }
 
@@ -174,13 +175,14 @@ static void complete_side(const struct tn_rt_box *box, struct tn_rt_side *side) 
 tn_rt_error tn_rt_copy_padded_box(struct tn_rt_box *box, void *stream, enum tn_rt_copy_call call) {
     complete_side(box, &box->dst);
     complete_side(box, &box->src);
+    box->kind = TN_RT_COPY_DEFAULT;
     return tn_rt_copy_box(box, stream, call);
 }
 
 tn_rt_error tn_rt_copy_rows(struct tn_rt_side dst, struct tn_rt_side src, uint64_t width,
                             uint64_t height, int kind, void *stream, enum tn_rt_copy_call call) {
     const struct tn_rt_box box = {
-        .dst = dst, .src = src, .width = width, .height = height, .depth = 1};
+        .dst = dst, .src = src, .width = width, .height = height, .depth = 1, .kind = kind};
     TN_RT_TRY(tn_rt_copy_kind(kind));
     return tn_rt_copy_box(&box, stream, call);
 }
@@ -215,8 +217,10 @@ static tn_rt_error scale_side(struct tn_rt_box *box, struct tn_rt_side *side) {
 }
 
 static tn_rt_error read_3d(const struct tn_rt_3d *given, struct tn_rt_box *box) {
-    *box = (struct tn_rt_box){
-        .width = given->extent[0], .height = given->extent[1], .depth = given->extent[2]};
+    *box = (struct tn_rt_box){.width = given->extent[0],
+                              .height = given->extent[1],
+                              .depth = given->extent[2],
+                              .kind = given->kind};
     TN_RT_TRY(tn_rt_copy_kind(given->kind));
     TN_RT_TRY(read_side(&given->dst, box, &box->dst));
     TN_RT_TRY(read_side(&given->src, box, &box->src));

@@ -44,7 +44,8 @@ struct tn_rt_copy {
     size_t row;          // bytes of a copy of one row of linear memory, else 0
     bool take_source;    // the source may change when the call returns
     tarn_addr linear[2]; // destination and source; 0 for an array
-    int kind;            // one that is for devices needs memory of the program
+    int kind;            // as the program passed it
+    bool kind_counts;    // a kind that is for devices needs memory of the program
     const struct tn_face_device *array[2]; // the devices of those that are arrays, else NULL
     const struct tn_rt_3d *given; // the program's description, if it had this form; of the caller,
                                   // in a graph of the node

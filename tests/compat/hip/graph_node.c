@@ -432,6 +432,7 @@ static void nodes_of_a_capture_have_parameters(void **state) {
     assert_hip_ok(hipGraphMemcpyNodeGetParams(nodes[0], &copy));
     assert_true(copy.dstPtr.ptr == d && copy.dstPtr.pitch == 64 && copy.srcPtr.ptr == b);
     assert_true(copy.srcPtr.pitch == 32 && copy.extent.width == 16 && copy.extent.height == 2);
+    assert_int_equal(copy.kind, hipMemcpyHostToDevice);
     assert_hip_ok(hipGraphMemsetNodeGetParams(nodes[1], &fill));
     assert_true(fill.dst == d && fill.value == 9 && fill.elementSize == 4 && fill.width == 4 &&
                 fill.height == 1);
