@@ -2,7 +2,6 @@
 // Launches of kernels by the address of their host stub or by a hipFunction_t, and queries about
 // them. A kernel that was compiled for the host and registered itself runs; one that hipcc compiled
 // is refused by its name. See compat/runtime/host_kernel.h.
-#include <stdalign.h>
 #include <stddef.h>
 
 #include <hip/detail/kernel.h>
@@ -10,9 +9,8 @@
 #include "compat/hip/face.h"
 #include "compat/hip/launch.h"
 #include "compat/runtime/event.h"
-#include "compat/runtime/host_kernel.h"
+#include "compat/runtime/kernel_node.h"
 #include "compat/runtime/stream.h"
-#include "compat/runtime/stream_call.h"
 
 _Static_assert(sizeof(hipLaunchAttribute) == 72 && sizeof(hipLaunchConfig_t) == 56 &&
                    sizeof(HIP_LAUNCH_CONFIG) == 56,
@@ -37,7 +35,7 @@ void hipExtUnregisterHostKernel(hipExtHostKernelInfo *kernel) {
     tn_rt_host_kernel_unregister((struct tn_rt_host_kernel *)kernel);
 }
 
-static tn_rt_error find_kernel(const void *function, const struct tn_rt_host_kernel **kernel) {
+tn_rt_error tn_hip_find_kernel(const void *function, const struct tn_rt_host_kernel **kernel) {
     *kernel = function != NULL ? tn_rt_host_kernel_find(function) : NULL;
     if (*kernel != NULL) return TN_RT_OK;
     const char *name = tn_rt_code_kernel(function);
@@ -49,7 +47,7 @@ static tn_rt_error find_kernel(const void *function, const struct tn_rt_host_ker
 
 static tn_rt_error get_function(hipFunction_t *out, const void *symbol) {
     const struct tn_rt_host_kernel *kernel = NULL;
-    TN_RT_TRY(find_kernel(symbol, &kernel));
+    TN_RT_TRY(tn_hip_find_kernel(symbol, &kernel));
     TN_RT_REFUSE(out == NULL, TN_RT_INVALID_DEVICE_FUNCTION, "functionPtr is NULL");
     *out = (hipFunction_t)(uintptr_t)kernel;
     return TN_RT_OK;
@@ -73,39 +71,35 @@ const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream) 
 
 // ---- launches
 
-tn_rt_error tn_hip_bind(const void *function, void *const *arguments, void *const *extra,
-                        void *closure, struct tn_rt_launch *launch) {
-    const struct tn_rt_host_kernel *kernel = NULL;
-    TN_RT_TRY(find_kernel(function, &kernel));
-    launch->run = tn_hip_run_block;
-    return tn_rt_host_kernel_bind(kernel, arguments, extra, closure, launch);
-}
-
 // A launch without its kernel and arguments.
-static struct tn_rt_launch shape(dim3 grid, dim3 block, size_t shared) {
-    return (struct tn_rt_launch){.grid = {grid.x, grid.y, grid.z},
-                                 .block = {block.x, block.y, block.z},
-                                 .shared_bytes = shared};
+static struct tn_rt_kernel_params shape(dim3 grid, dim3 block, size_t shared) {
+    return (struct tn_rt_kernel_params){.grid = {grid.x, grid.y, grid.z},
+                                        .block = {block.x, block.y, block.z},
+                                        .shared_bytes = shared};
 }
 
-static tn_rt_error launch(const void *function, struct tn_rt_launch launch, void *const *arguments,
-                          void *const *extra, hipStream_t stream) {
-    alignas(TN_RT_CLOSURE_ALIGNMENT) unsigned char closure[TN_RT_CLOSURE_BYTES];
-    TN_RT_TRY(tn_hip_bind(function, arguments, extra, closure, &launch));
-    return tn_rt_kernel_launch(&launch, stream);
+static tn_rt_error launch(const void *function, struct tn_rt_kernel_params params,
+                          void *const *arguments, void *const *extra, hipStream_t stream) {
+    const struct tn_rt_host_kernel *kernel = NULL;
+    TN_RT_TRY(tn_hip_find_kernel(function, &kernel));
+    params.function = function;
+    params.arguments = arguments;
+    params.extra = extra;
+    return tn_rt_kernel_call(kernel, &params, tn_hip_run_block, stream);
 }
 
-static tn_rt_error launch_timed(const void *function, struct tn_rt_launch shape,
+// In a capture the records become nodes, so that each launch of the graph records the events.
+static tn_rt_error launch_timed(const void *function, struct tn_rt_kernel_params shape,
                                 void *const *arguments, void *const *extra, hipStream_t stream,
                                 hipEvent_t start, hipEvent_t stop) {
     const struct tn_rt_host_kernel *kernel = NULL;
-    TN_RT_TRY(find_kernel(function, &kernel));
-    if (start != NULL) TN_RT_TRY(tn_rt_event_record(start, stream, false));
+    TN_RT_TRY(tn_hip_find_kernel(function, &kernel));
+    if (start != NULL) TN_RT_TRY(tn_rt_event_record(start, stream, true));
     TN_RT_TRY(launch(function, shape, arguments, extra, stream));
-    return stop != NULL ? tn_rt_event_record(stop, stream, false) : TN_RT_OK;
+    return stop != NULL ? tn_rt_event_record(stop, stream, true) : TN_RT_OK;
 }
 
-static tn_rt_error launch_cooperative(const void *function, struct tn_rt_launch shape,
+static tn_rt_error launch_cooperative(const void *function, struct tn_rt_kernel_params shape,
                                       void *const *arguments, hipStream_t stream) {
     shape.cooperative = true;
     return launch(function, shape, arguments, NULL, stream);
@@ -172,7 +166,7 @@ static tn_rt_error launch_threads(hipFunction_t f, dim3 threads, dim3 block, siz
                                   hipStream_t stream, void **arguments, void **extra,
                                   hipEvent_t start, hipEvent_t stop) {
     const struct tn_rt_host_kernel *kernel = NULL;
-    TN_RT_TRY(find_kernel(f, &kernel));
+    TN_RT_TRY(tn_hip_find_kernel(f, &kernel));
     TN_RT_REFUSE(block.x == 0 || block.y == 0 || block.z == 0 || threads.x % block.x != 0 ||
                      threads.y % block.y != 0 || threads.z % block.z != 0,
                  TN_RT_INVALID_VALUE, "%u x %u x %u threads in blocks of %u x %u x %u", threads.x,
@@ -197,7 +191,7 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,
 
 // A cooperative launch ignores the attributes behind that one.
 static tn_rt_error read_attributes(const hipLaunchAttribute *attributes, unsigned count,
-                                   struct tn_rt_launch *launch) {
+                                   struct tn_rt_kernel_params *launch) {
     for (unsigned i = 0; i < count && !launch->cooperative; i++) {
         TN_RT_TRY(tn_rt_check_pointer(attributes, "the list of attributes"));
         TN_RT_REFUSE(attributes[i].id != hipLaunchAttributeCooperative, TN_RT_INVALID_VALUE,
@@ -211,7 +205,8 @@ TN_HIP_FUNCTION(hipLaunchKernelExC, const hipLaunchConfig_t *, config, const voi
                 args) {
     TN_RT_REFUSE(fPtr == NULL, TN_RT_INVALID_DEVICE_FUNCTION, "fPtr is NULL");
     TN_RT_REFUSE(config == NULL, TN_RT_INVALID_CONFIGURATION, "config is NULL");
-    struct tn_rt_launch own = shape(config->gridDim, config->blockDim, config->dynamicSmemBytes);
+    struct tn_rt_kernel_params own =
+        shape(config->gridDim, config->blockDim, config->dynamicSmemBytes);
     TN_RT_TRY(read_attributes(config->attrs, config->numAttrs, &own));
     return launch(fPtr, own, args, NULL, config->stream);
 }
@@ -221,9 +216,9 @@ TN_HIP_FUNCTION(hipDrvLaunchKernelEx, const HIP_LAUNCH_CONFIG *, config, hipFunc
     TN_RT_REFUSE(f == NULL, TN_RT_INVALID_HANDLE, "f is NULL");
     TN_RT_TRY(tn_rt_check_pointer(config, "config"));
     TN_RT_TRY(tn_rt_stream_check(config->hStream));
-    struct tn_rt_launch own = shape((dim3){config->gridDimX, config->gridDimY, config->gridDimZ},
-                                    (dim3){config->blockDimX, config->blockDimY, config->blockDimZ},
-                                    config->sharedMemBytes);
+    struct tn_rt_kernel_params own = shape(
+        (dim3){config->gridDimX, config->gridDimY, config->gridDimZ},
+        (dim3){config->blockDimX, config->blockDimY, config->blockDimZ}, config->sharedMemBytes);
     TN_RT_TRY(read_attributes(config->attrs, config->numAttrs, &own));
     return launch(f, own, kernelParams, NULL, config->hStream); // HIP ignores `extra`
 }
@@ -238,7 +233,7 @@ static void fill_attributes(hipFuncAttributes *out) {
 static tn_rt_error get_attributes(hipFuncAttributes *attributes, const void *function) {
     const struct tn_rt_host_kernel *kernel = NULL;
     TN_RT_TRY(tn_rt_check_pointer(attributes, "attr"));
-    TN_RT_TRY(find_kernel(function, &kernel));
+    TN_RT_TRY(tn_hip_find_kernel(function, &kernel));
     fill_attributes(attributes);
     return TN_RT_OK;
 }
@@ -276,7 +271,7 @@ hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attrib, hipFunc
 
 static tn_rt_error set_attribute(const void *function, hipFuncAttribute attribute, int value) {
     const struct tn_rt_host_kernel *kernel = NULL;
-    TN_RT_TRY(find_kernel(function, &kernel));
+    TN_RT_TRY(tn_hip_find_kernel(function, &kernel));
     TN_RT_REFUSE(attribute != hipFuncAttributeMaxDynamicSharedMemorySize &&
                      attribute != hipFuncAttributePreferredSharedMemoryCarveout,
                  TN_RT_INVALID_VALUE, "attribute %d of a kernel", (int)attribute);
@@ -293,7 +288,7 @@ hipError_t hipFuncSetAttribute(const void *func, hipFuncAttribute attr, int valu
 
 static tn_rt_error check_kernel(const void *function) {
     const struct tn_rt_host_kernel *kernel = NULL;
-    return find_kernel(function, &kernel);
+    return tn_hip_find_kernel(function, &kernel);
 }
 
 hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config) {

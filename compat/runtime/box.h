@@ -23,6 +23,7 @@ struct tn_rt_box {
     uint64_t width; // bytes
     uint64_t height;
     uint64_t depth;
+    int kind;
     tarn_device *peers[2]; // as in tarn_copy_desc
 };
 
@@ -70,6 +71,18 @@ struct tn_rt_3d_peer {
 };
 tn_rt_error tn_rt_copy_3d(const void *description, void *stream, enum tn_rt_copy_call call);
 tn_rt_error tn_rt_copy_3d_peer(const void *description, void *stream, enum tn_rt_copy_call call);
+
+// Describes the copy of a struct tn_rt_3d for a node. It accepts rows behind the slice, and memory
+// that a launch refuses. INVALID_PITCH: a pitch below the used bytes of a row; INVALID_DIRECTION.
+tn_rt_error tn_rt_read_3d(const void *description, struct tn_rt_op *op);
+
+// Writes the struct tn_rt_3d of a node. Of a row, the pitches are 0.
+tn_rt_error tn_rt_write_3d(const struct tn_rt_op *op, void *description);
+
+// The same for a struct tn_rt_box, by the rules of tn_rt_copy_padded_box(); each error is
+// INVALID_VALUE.
+tn_rt_error tn_rt_read_box(const void *box, struct tn_rt_op *op);
+tn_rt_error tn_rt_write_box(const struct tn_rt_op *op, void *box);
 
 // ---- copy_elements.c
 

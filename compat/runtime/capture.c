@@ -126,13 +126,13 @@ void tn_rt_capture_enter(struct tn_rt_stream *s, struct tn_rt_capture *capture) 
     mark_entered(s);
 }
 
-struct tn_rt_graph *tn_rt_capture_finish(struct tn_rt_capture *capture) {
-    struct tn_rt_graph *graph = capture->graph;
+struct tn_rt_captured tn_rt_capture_finish(struct tn_rt_capture *capture) {
+    const struct tn_rt_captured captured = {capture->graph, capture->lent};
     struct tn_rt_stream *s = tn_rt_streams_lock(capture->device);
     for (; s != NULL; s = s->next)
         if (s->place.capture == capture) mark_left(s);
     tn_rt_streams_unlock();
-    graph->capturing = false;
+    captured.graph->capturing = false;
     capture->over = true;
     capture->graph = NULL;
     struct tn_rt_capture **link = &captures;
@@ -140,35 +140,43 @@ struct tn_rt_graph *tn_rt_capture_finish(struct tn_rt_capture *capture) {
     *link = capture->next;
     (void)atomic_fetch_sub(&capture_count, 1);
     put_capture(capture);
-    return graph;
+    return captured;
+}
+
+void tn_rt_capture_discard(const struct tn_rt_captured *captured) {
+    if (captured->lent)
+        tn_face_object_put(&captured->graph->object);
+    else
+        tn_rt_graph_close(captured->graph);
+}
+
+struct tn_rt_captured tn_rt_capture_abandon(struct tn_rt_stream *s) {
+    struct tn_rt_capture *capture = s->place.capture;
+    if (capture == NULL) return (struct tn_rt_captured){NULL, false};
+    capture->invalid = true;
+    if (capture->origin == s) return tn_rt_capture_finish(capture);
+    mark_left(s);
+    return (struct tn_rt_captured){NULL, false};
 }
 
 void tn_rt_capture_leave(struct tn_rt_stream *s) {
-    struct tn_rt_graph *graph = NULL;
     (void)pthread_mutex_lock(&tn_rt_plan_lock);
-    struct tn_rt_capture *capture = s->place.capture;
-    if (capture != NULL) {
-        capture->invalid = true;
-        if (capture->origin == s)
-            graph = tn_rt_capture_finish(capture);
-        else
-            mark_left(s);
-    }
+    const struct tn_rt_captured captured = tn_rt_capture_abandon(s);
     (void)pthread_mutex_unlock(&tn_rt_plan_lock);
-    if (graph != NULL) tn_rt_graph_close(graph);
+    if (captured.graph != NULL) tn_rt_capture_discard(&captured);
 }
 
-// Takes the lock. Returns NULL if no capture of the device is left.
-static struct tn_rt_graph *finish_one(const struct tn_face_device *device) {
+// Takes the lock. Returns no graph if no capture of the device is left.
+static struct tn_rt_captured finish_one(const struct tn_face_device *device) {
     TN_FACE_LOCKED(&tn_rt_plan_lock);
     struct tn_rt_capture *capture = captures;
     while (capture != NULL && capture->device != device) capture = capture->next;
-    return capture != NULL ? tn_rt_capture_finish(capture) : NULL;
+    return capture != NULL ? tn_rt_capture_finish(capture) : (struct tn_rt_captured){NULL, false};
 }
 
 void tn_rt_capture_end_all(const struct tn_face_device *device) {
-    struct tn_rt_graph *graph;
-    while ((graph = finish_one(device)) != NULL) tn_rt_graph_close(graph);
+    struct tn_rt_captured captured = finish_one(device);
+    for (; captured.graph != NULL; captured = finish_one(device)) tn_rt_capture_discard(&captured);
 }
 
 // ---- forbidden operations
@@ -295,6 +303,11 @@ tn_rt_error tn_rt_capture_check_event(const struct tn_rt_place *event) {
 static tn_rt_error add_node(struct tn_rt_stream *s, const struct tn_rt_op *op) {
     struct tn_rt_place *place = &s->place;
     if (place->capture->invalid) return tn_rt_capture_invalidated(place->capture);
+    if (op->empty != TN_RT_HAS_BYTES && tn_rt_policy.capture_drops_empty) {
+        TN_RT_REFUSE(op->empty == TN_RT_EMPTY_REFUSED, TN_RT_INVALID_VALUE,
+                     "a copy of a row, or a fill of rows, without bytes in a capture");
+        return TN_RT_OK;
+    }
     struct tn_rt_plan *plan = place->capture->graph->plan;
     uint32_t *nodes = (uint32_t *)realloc(place->nodes, (place->count + 1) * sizeof *nodes);
     TN_RT_REFUSE(nodes == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a capture");

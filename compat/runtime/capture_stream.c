@@ -12,7 +12,54 @@ static tn_rt_error check_mode(unsigned mode) {
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%u is not a capture mode", mode);
 }
 
-tn_rt_error tn_rt_capture_begin(void *stream, unsigned mode) {
+// Under the lock: checks the graph of the program, and finds the nodes that the stream begins
+// behind.
+static tn_rt_error check_place(const struct tn_rt_stream *s, const struct tn_rt_capture *capture,
+                               const struct tn_rt_capture_target *target, uint32_t **nodes) {
+    const struct tn_rt_graph *graph = capture->graph;
+    const struct tn_rt_plan *plan = graph->plan;
+    bool own = s->place.capture != NULL && s->place.capture->graph == graph;
+    TN_RT_REFUSE(graph->capturing && !own, TN_RT_ILLEGAL_STATE,
+                 "another stream captures into the graph");
+    TN_RT_REFUSE(graph->child || (plan->device != NULL && plan->device != s->device),
+                 TN_RT_NOT_SUPPORTED, "the graph belongs to a node, or to device %d",
+                 plan->device != NULL ? plan->device->ordinal : graph->device->ordinal);
+    return tn_rt_graph_node_ids(graph, target->nodes, target->count, plan->count, nodes);
+}
+
+// Lets the stream begin. An invalid capture that it takes part in is abandoned: the caller gets its
+// graph. The nodes that the program's graph has so far need not be joined.
+static tn_rt_error enter_stream(struct tn_rt_stream *s, struct tn_rt_capture *capture,
+                                const struct tn_rt_capture_target *target,
+                                struct tn_rt_captured *abandoned) {
+    uint32_t *nodes = NULL;
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    TN_RT_REFUSE(s->place.capture != NULL && !s->place.capture->invalid, TN_RT_ILLEGAL_STATE,
+                 "the stream captures already");
+    tn_rt_error error = target != NULL ? check_place(s, capture, target, &nodes) : TN_RT_OK;
+    if (error != TN_RT_OK) {
+        free(nodes);
+        return error;
+    }
+    struct tn_rt_plan_node *node = tn_rt_plan_next(capture->graph->plan, 0);
+    for (; node != NULL; node = tn_rt_plan_next(capture->graph->plan, node->id + 1))
+        node->dropped = true;
+    *abandoned = tn_rt_capture_abandon(s);
+    s->place.nodes = nodes;
+    s->place.count = target != NULL ? (uint32_t)target->count : 0;
+    tn_rt_capture_enter(s, capture);
+    return TN_RT_OK;
+}
+
+static tn_rt_error find_graph(const struct tn_rt_capture_target *target,
+                              struct tn_rt_capture *capture) {
+    capture->lent = target != NULL;
+    return target != NULL ? tn_rt_graph_get(target->graph, false, &capture->graph)
+                          : tn_rt_graph_new(tn_rt_plan_new(), &capture->graph);
+}
+
+static tn_rt_error begin_capture(void *stream, const struct tn_rt_capture_target *target,
+                                 unsigned mode) {
     struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
     TN_RT_REFUSE(s->role == TN_RT_STREAM_NULL, TN_RT_CAPTURE_UNSUPPORTED,
@@ -24,18 +71,33 @@ tn_rt_error tn_rt_capture_begin(void *stream, unsigned mode) {
     capture->thread = tn_rt_capture_thread();
     capture->device = s->device;
     capture->origin = s;
-    tn_rt_error error = tn_rt_graph_new(tn_rt_plan_new(), &capture->graph);
-    if (error == TN_RT_OK) {
-        TN_FACE_LOCKED(&tn_rt_plan_lock);
-        if (s->place.capture == NULL) {
-            tn_rt_capture_enter(s, capture);
-            return TN_RT_OK;
-        }
-        error = tn_rt_fail(TN_RT_ILLEGAL_STATE, "the stream captures already");
+    struct tn_rt_captured unused = {NULL, false};
+    tn_rt_error error = find_graph(target, capture);
+    if (error == TN_RT_OK) error = enter_stream(s, capture, target, &unused);
+    if (error != TN_RT_OK) {
+        unused = (struct tn_rt_captured){capture->graph, capture->lent};
+        free(capture);
     }
-    if (capture->graph != NULL) tn_rt_graph_close(capture->graph);
-    free(capture);
+    if (unused.graph != NULL) tn_rt_capture_discard(&unused);
     return error;
+}
+
+tn_rt_error tn_rt_capture_begin(void *stream, unsigned mode) {
+    return begin_capture(stream, NULL, mode);
+}
+
+static tn_rt_error check_target(const struct tn_rt_capture_target *target) {
+    TN_RT_REFUSE(target->edges != NULL, TN_RT_NOT_SUPPORTED, "data of edges is not supported");
+    TN_RT_REFUSE(target->graph == NULL || (target->nodes == NULL) != (target->count == 0),
+                 TN_RT_INVALID_VALUE, "graph %p, %zu dependencies at %p", target->graph,
+                 target->count, (const void *)target->nodes);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_capture_begin_in(void *stream, const struct tn_rt_capture_target *target,
+                                   unsigned mode) {
+    TN_RT_TRY(tn_rt_unkept(check_target(target)));
+    return begin_capture(stream, target, mode);
 }
 
 // Checks under the lock whether the capture can end at all.
@@ -68,7 +130,7 @@ static tn_rt_error check_graph(const struct tn_rt_stream *s) {
 // A capture that ends without a graph gives the program NULL, as AMD's library does.
 tn_rt_error tn_rt_capture_end(void *stream, void *handle) {
     struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
-    struct tn_rt_graph *graph = NULL;
+    struct tn_rt_captured captured;
     tn_rt_error error;
     TN_RT_TRY(tn_rt_check_pointer(handle, "pGraph"));
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
@@ -76,10 +138,10 @@ tn_rt_error tn_rt_capture_end(void *stream, void *handle) {
         TN_FACE_LOCKED(&tn_rt_plan_lock);
         TN_RT_TRY(check_end(s));
         error = check_graph(s);
-        graph = tn_rt_capture_finish(s->place.capture);
+        captured = tn_rt_capture_finish(s->place.capture);
     }
-    tn_rt_give(handle, error == TN_RT_OK ? graph->object.handle : 0);
-    if (error != TN_RT_OK) tn_rt_graph_close(graph);
+    tn_rt_give(handle, error == TN_RT_OK ? captured.graph->object.handle : 0);
+    if (error != TN_RT_OK || captured.lent) tn_rt_capture_discard(&captured);
     return error;
 }
 
@@ -120,15 +182,6 @@ tn_rt_error tn_rt_capture_describe(void *stream, unsigned *status, unsigned long
 
 // ---- dependencies
 
-// Called under the lock. The caller frees the list.
-static tn_rt_error read_ids(const struct tn_rt_graph *graph, void *const *nodes, size_t count,
-                            uint32_t **ids) {
-    *ids = (uint32_t *)malloc((count + 1) * sizeof **ids);
-    TN_RT_REFUSE(*ids == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for %zu dependencies", count);
-    for (size_t i = 0; i < count; i++) TN_RT_TRY(tn_rt_graph_node_id(graph, nodes[i], &(*ids)[i]));
-    return TN_RT_OK;
-}
-
 tn_rt_error tn_rt_capture_depend(void *stream, void *const *nodes, size_t count, unsigned flags) {
     struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
@@ -137,11 +190,9 @@ tn_rt_error tn_rt_capture_depend(void *stream, void *const *nodes, size_t count,
     TN_RT_REFUSE(named.capture == NULL, TN_RT_ILLEGAL_STATE, "the stream does not capture");
     if (named.capture->invalid) return tn_rt_capture_invalidated(named.capture);
     const struct tn_rt_graph *graph = named.capture->graph;
-    TN_RT_REFUSE(count > graph->plan->count || (count > 0 && nodes == NULL) ||
-                     flags > TN_RT_CAPTURE_REPLACE,
-                 TN_RT_INVALID_VALUE, "%zu dependencies at %p for a graph of %u nodes, flags 0x%x",
-                 count, (const void *)nodes, graph->plan->count, flags);
-    tn_rt_error error = read_ids(graph, nodes, count, &named.nodes);
+    TN_RT_REFUSE((count > 0 && nodes == NULL) || flags > TN_RT_CAPTURE_REPLACE, TN_RT_INVALID_VALUE,
+                 "%zu dependencies at %p, flags 0x%x", count, (const void *)nodes, flags);
+    tn_rt_error error = tn_rt_graph_node_ids(graph, nodes, count, graph->plan->count, &named.nodes);
     if (error == TN_RT_OK) error = tn_rt_capture_update(s, &named, flags == TN_RT_CAPTURE_REPLACE);
     free(named.nodes);
     return error;

@@ -102,32 +102,21 @@ static tn_rt_error open_branches(struct tn_rt_graph_exec *exec) {
     return TN_RT_OK;
 }
 
-// Makes an executable graph that owns `plan`, which is freed on failure.
-static tn_rt_error make_exec(struct tn_rt_plan *plan, const struct tn_rt_user_list *users,
-                             bool auto_free, void *handle) {
-    struct tn_rt_graph_exec *exec = (struct tn_rt_graph_exec *)calloc(1, sizeof *exec);
-    if (exec == NULL) {
-        tn_rt_plan_free(plan);
-        return no_memory();
-    }
-    (void)pthread_mutex_init(&exec->lock, NULL);
-    exec->plan = plan;
-    exec->auto_free = auto_free;
-    free_retired();
-    tn_rt_error error = tn_rt_schedule_make(plan, &exec->schedule);
-    if (error == TN_RT_OK)
-        error = tn_rt_from(tarn_event_create(tn_rt_current()->tarn, &exec->last));
-    if (error == TN_RT_OK) error = open_branches(exec);
-    if (error == TN_RT_OK) error = tn_rt_users_copy(&exec->users, users);
-    if (error == TN_RT_OK && !tn_face_handle_new(&exec->object, TN_RT_GRAPH_EXEC, destroy_exec))
-        error = no_memory();
-    if (error != TN_RT_OK) {
-        tn_rt_users_drop(&exec->users);
-        free_exec(exec);
-        return error;
-    }
-    tn_rt_give(handle, exec->object.handle);
+static tn_rt_error run_exec(const struct tn_rt_op *op, const struct tn_rt_where *where);
+
+static tn_rt_error keep_exec(struct tn_rt_op *op) {
+    tn_face_object_keep(&op->exec->object);
     return TN_RT_OK;
+}
+
+static void drop_exec(struct tn_rt_op *op) { tn_face_object_put(&op->exec->object); }
+
+static struct tn_rt_op op_of(struct tn_rt_graph_exec *exec) {
+    return (struct tn_rt_op){.work = TN_RT_WORK_GRAPH,
+                             .run = run_exec,
+                             .keep = keep_exec,
+                             .drop = drop_exec,
+                             .exec = exec};
 }
 
 // Copies the plan of a graph. One that allocates or frees memory is copied once only.
@@ -140,8 +129,52 @@ static tn_rt_error take_plan(struct tn_rt_graph *graph, struct tn_rt_plan **plan
     return TN_RT_OK;
 }
 
+static tn_rt_error open_children(const struct tn_rt_plan *plan);
+
+// Makes an executable graph without a handle. It owns `plan`, which is freed on failure.
+static tn_rt_error make_exec(struct tn_rt_plan *plan, const struct tn_rt_user_list *users,
+                             bool auto_free, struct tn_rt_graph_exec **made) {
+    struct tn_rt_graph_exec *exec = (struct tn_rt_graph_exec *)calloc(1, sizeof *exec);
+    if (exec == NULL) {
+        tn_rt_plan_free(plan);
+        return no_memory();
+    }
+    tn_face_object_begin(&exec->object, destroy_exec);
+    (void)pthread_mutex_init(&exec->lock, NULL);
+    exec->plan = plan;
+    exec->auto_free = auto_free;
+    free_retired();
+    tn_rt_error error = tn_rt_schedule_make(plan, &exec->schedule);
+    if (error == TN_RT_OK) error = open_children(plan);
+    if (error == TN_RT_OK)
+        error = tn_rt_from(tarn_event_create(tn_rt_current()->tarn, &exec->last));
+    if (error == TN_RT_OK) error = open_branches(exec);
+    if (error == TN_RT_OK) error = tn_rt_users_copy(&exec->users, users);
+    if (error == TN_RT_OK)
+        *made = exec;
+    else
+        free_exec(exec);
+    return error;
+}
+
+// Makes the child graphs of the plan executable: each becomes an executable graph of its own.
+static tn_rt_error open_children(const struct tn_rt_plan *plan) {
+    struct tn_rt_plan_node *node = tn_rt_plan_next(plan, 0);
+    for (; node != NULL; node = tn_rt_plan_next(plan, node->id + 1)) {
+        struct tn_rt_graph_exec *exec = NULL;
+        struct tn_rt_plan *own = NULL;
+        if (node->op.run != NULL) continue;
+        TN_RT_TRY(take_plan(node->op.child, &own));
+        TN_RT_TRY(make_exec(own, &node->op.child->users, false, &exec));
+        node->op.drop(&node->op);
+        node->op = op_of(exec);
+    }
+    return TN_RT_OK;
+}
+
 tn_rt_error tn_rt_graph_instantiate(void *exec, void *handle, unsigned long long flags) {
     struct tn_rt_graph TN_FACE_HELD *graph = NULL;
+    struct tn_rt_graph_exec *made = NULL;
     struct tn_rt_plan *plan = NULL;
     if (exec == NULL || handle == NULL) {
         return tn_rt_unkept(
@@ -152,7 +185,12 @@ tn_rt_error tn_rt_graph_instantiate(void *exec, void *handle, unsigned long long
                  TN_RT_INVALID_VALUE, "flags 0x%llx, 0, 1 and 8 are defined", flags);
     TN_RT_TRY(tn_rt_graph_get(handle, true, &graph));
     TN_RT_TRY(take_plan(graph, &plan));
-    tn_rt_error error = make_exec(plan, &graph->users, flags == TN_RT_INSTANTIATE_AUTO_FREE, exec);
+    tn_rt_error error = make_exec(plan, &graph->users, flags == TN_RT_INSTANTIATE_AUTO_FREE, &made);
+    if (error == TN_RT_OK && !tn_face_handle_new(&made->object, TN_RT_GRAPH_EXEC, destroy_exec)) {
+        tn_face_object_put(&made->object);
+        error = no_memory();
+    }
+    if (error == TN_RT_OK) tn_rt_give(exec, made->object.handle);
     if (error != TN_RT_OK) {
         TN_FACE_LOCKED(&tn_rt_plan_lock);
         graph->plan->instantiated = false;
@@ -272,16 +310,8 @@ static tn_rt_error run_exec(const struct tn_rt_op *op, const struct tn_rt_where 
     return run_after_last(op->exec, where);
 }
 
-static tn_rt_error keep_exec(struct tn_rt_op *op) {
-    tn_face_object_keep(&op->exec->object);
-    return TN_RT_OK;
-}
-
-static void drop_exec(struct tn_rt_op *op) { tn_face_object_put(&op->exec->object); }
-
 tn_rt_error tn_rt_graph_launch(void *handle, void *stream) {
-    struct tn_rt_op op = {
-        .work = TN_RT_WORK_GRAPH, .run = run_exec, .keep = keep_exec, .drop = drop_exec};
+    struct tn_rt_op op = op_of(NULL);
     op.exec = (struct tn_rt_graph_exec *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH_EXEC);
     if (op.exec == NULL) return no_exec(handle);
     tn_rt_error error = tn_rt_submit(stream, &op);

@@ -6,6 +6,8 @@
 
 #include "compat/runtime/device.h"
 
+struct tn_rt_event;   // event.c
+struct tn_rt_graph;   // graph.h
 struct tn_rt_stream;  // stream.h
 struct tn_rt_failure; // stream_call.h
 struct tn_rt_graph_exec;
@@ -33,6 +35,8 @@ struct tn_rt_elements {
     bool to_array;
 };
 
+struct tn_rt_3d; // box.h
+
 enum tn_rt_copy_form { TN_RT_COPY_BOX, TN_RT_COPY_ARRAY_BOX, TN_RT_COPY_ELEMENTS };
 
 struct tn_rt_copy {
@@ -40,8 +44,11 @@ struct tn_rt_copy {
     size_t row;          // bytes of a copy of one row of linear memory, else 0
     bool take_source;    // the source may change when the call returns
     tarn_addr linear[2]; // destination and source; 0 for an array
-    int kind;            // one that is for devices needs memory of the program
+    int kind;            // as the program passed it
+    bool kind_counts;    // a kind that is for devices needs memory of the program
     const struct tn_face_device *array[2]; // the devices of those that are arrays, else NULL
+    const struct tn_rt_3d *given; // the program's description, if it had this form; of the caller,
+                                  // in a graph of the node
     enum tn_rt_copy_form form;
     union {
         tarn_copy_desc box; // of linear memory
@@ -59,12 +66,15 @@ struct tn_rt_dim {
     uint32_t x, y, z;
 };
 
+struct tn_rt_given;      // kernel_node.c
 struct tn_rt_host_block; // kernel.h
 
+// Calls `kernel` of the face's type for one block. *why may receive a static text of a failure.
+typedef tn_rt_error (*tn_rt_block_run)(void (*kernel)(void), const void *closure,
+                                       struct tn_rt_host_block *block, const char **why);
+
 struct tn_rt_launch {
-    // Calls `kernel` of the face's type for one block. *why may receive a static text of a failure.
-    tn_rt_error (*run)(void (*kernel)(void), const void *closure, struct tn_rt_host_block *block,
-                       const char **why);
+    tn_rt_block_run run;
     void (*kernel)(void);
     const char *name; // for reports, or NULL
     struct tn_rt_dim grid;
@@ -72,7 +82,8 @@ struct tn_rt_launch {
     size_t shared_bytes;
     bool cooperative; // all blocks run at the same time
     size_t closure_bytes;
-    const void *closure; // of the caller; in a graph, of the node
+    const void *closure;       // of the caller; in a graph, of the node
+    struct tn_rt_given *given; // by an address: likewise; see kernel_node.c. Else NULL
 };
 
 struct tn_rt_value {
@@ -84,6 +95,15 @@ struct tn_rt_value {
     unsigned flags; // of a wait: its condition; see value.h
 };
 
+// Waits and writes in their order. A node owns the list, and behind it a copy for the program in
+// the layout of vendors.
+struct tn_rt_values {
+    uint32_t count;
+    const struct tn_rt_value *of;
+    struct tn_rt_value_op *given;
+    void *context; // as the program passed it
+};
+
 // ---- work
 
 // The numbers are those of the kinds of nodes in HIP; CUDA's differ for VALUE.
@@ -93,15 +113,23 @@ enum tn_rt_work {
     TN_RT_WORK_FILL = 2,
     TN_RT_WORK_HOST = 3,
     TN_RT_WORK_GRAPH = 4,
+    TN_RT_WORK_EMPTY = 5,
+    TN_RT_WORK_EVENT_WAIT = 6,
+    TN_RT_WORK_EVENT_RECORD = 7,
     TN_RT_WORK_MEMORY_ALLOC = 10,
     TN_RT_WORK_MEMORY_FREE = 11,
     TN_RT_WORK_VALUE = 14 // waits for a value in memory, or writes one
 };
 
+// Copies and fills that move no byte: a policy lets a capture ignore them, or refuse them.
+enum tn_rt_empty { TN_RT_HAS_BYTES, TN_RT_EMPTY_IGNORED, TN_RT_EMPTY_REFUSED };
+
 struct tn_rt_op {
     enum tn_rt_work work;
+    enum tn_rt_empty empty;
     // Submits the work to where->stream, or runs it at once. Graphs call it repeatedly. Nothing
     // that it submits may refer to the op: the graph may be destroyed before the work is complete.
+    // NULL for a child graph, which becomes executable together with the graph of its node.
     tn_rt_error (*run)(const struct tn_rt_op *op, const struct tn_rt_where *where);
     // Called when a graph has copied the op: makes the copy own everything it points to. NULL if
     // the parameters are plain data. drop() undoes it.
@@ -112,8 +140,10 @@ struct tn_rt_op {
         tarn_fill_desc fill;
         struct tn_rt_function function;
         struct tn_rt_launch launch;
-        struct tn_rt_value value;
+        struct tn_rt_values values;
+        struct tn_rt_event *event;
         struct tn_rt_graph_exec *exec;
+        struct tn_rt_graph *child;         // a copy of a graph; see graph_child.c
         struct tn_rt_graph_memory *memory; // allocated or freed
     };
 };

@@ -8,6 +8,7 @@
 #include "compat/runtime/lock.h"
 
 pthread_mutex_t tn_rt_plan_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic(uint64_t) last_serial;
 
 static tn_rt_error no_memory(const struct tn_rt_plan *plan) {
     return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph of %u nodes", plan->count);
@@ -71,13 +72,13 @@ static bool is_memory(const struct tn_rt_plan_node *node) {
 
 // Makes a node that depends on `before`, without the edges' other ends. Its work is kept last,
 // so that nothing after it can fail.
-static tn_rt_error make_node(const struct tn_rt_plan *plan, const struct tn_rt_op *op,
+static tn_rt_error make_node(const struct tn_rt_plan *plan, const struct tn_rt_op *op, bool owned,
                              const struct tn_rt_ids *before, struct tn_rt_plan_node **node) {
     struct tn_rt_plan_node *fresh = (struct tn_rt_plan_node *)calloc(1, sizeof *fresh);
     if (fresh == NULL) return no_memory(plan);
     fresh->op = *op;
     tn_rt_error error = copy_ids(&fresh->before, before) ? TN_RT_OK : no_memory(plan);
-    if (error == TN_RT_OK && op->keep != NULL) error = op->keep(&fresh->op);
+    if (error == TN_RT_OK && op->keep != NULL && !owned) error = op->keep(&fresh->op);
     if (error != TN_RT_OK) {
         free_record(fresh);
         return error;
@@ -108,25 +109,38 @@ static tn_rt_error reserve_edges(struct tn_rt_plan *plan, const uint32_t *before
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_face_device *device,
-                           const struct tn_rt_op *op, const uint32_t *before, uint32_t count,
-                           uint32_t *id) {
+static tn_rt_error insert_node(struct tn_rt_plan *plan, struct tn_face_device *device,
+                               const struct tn_rt_op *op, bool owned, const uint32_t *before,
+                               uint32_t count, uint32_t *id) {
     const struct tn_rt_ids list = {(uint32_t *)(uintptr_t)before, count, count};
     struct tn_rt_plan_node *node = NULL;
     TN_RT_TRY(reserve_edges(plan, before, count));
     if (!grow_plan(plan, plan->end + 1)) return no_memory(plan);
-    TN_RT_TRY(make_node(plan, op, &list, &node));
+    TN_RT_TRY(make_node(plan, op, owned, &list, &node));
     for (uint32_t i = 0; i < count; i++) {
         struct tn_rt_ids *after = &plan->nodes[before[i]]->after;
         after->of[after->count++] = plan->end;
     }
     node->id = plan->end;
+    node->serial = ++last_serial;
     plan->nodes[plan->end++] = node;
     plan->count++;
     plan->device = device;
     plan->memory_count += is_memory(node) ? 1 : 0;
     *id = node->id;
     return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_face_device *device,
+                           const struct tn_rt_op *op, const uint32_t *before, uint32_t count,
+                           uint32_t *id) {
+    return insert_node(plan, device, op, false, before, count, id);
+}
+
+tn_rt_error tn_rt_plan_take(struct tn_rt_plan *plan, struct tn_face_device *device,
+                            const struct tn_rt_op *op, const uint32_t *before, uint32_t count,
+                            uint32_t *id) {
+    return insert_node(plan, device, op, true, before, count, id);
 }
 
 struct tn_rt_plan_node *tn_rt_plan_remove(struct tn_rt_plan *plan, uint32_t id) {
@@ -173,6 +187,32 @@ tn_rt_error tn_rt_plan_unlink(struct tn_rt_plan *plan, uint32_t from, uint32_t t
     return TN_RT_OK;
 }
 
+tn_rt_error tn_rt_plan_link_all(struct tn_rt_plan *plan, const uint32_t *from, const uint32_t *to,
+                                size_t count) {
+    tn_rt_error error = TN_RT_OK;
+    size_t done = 0;
+    while (done < count && (error = tn_rt_plan_link(plan, from[done], to[done])) == TN_RT_OK)
+        done++;
+    if (error == TN_RT_OK) return TN_RT_OK;
+    while (done-- > 0) (void)tn_rt_plan_unlink(plan, from[done], to[done]);
+    return error;
+}
+
+// The edges are checked before the first is removed, because an edge that is added again changes
+// the order of its node's dependencies.
+tn_rt_error tn_rt_plan_unlink_all(struct tn_rt_plan *plan, const uint32_t *from, const uint32_t *to,
+                                  size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const struct tn_rt_plan_node *second = tn_rt_plan_find(plan, to[i]);
+        bool has = second != NULL && find_id(&second->before, from[i]) < second->before.count;
+        for (size_t k = 0; k < i && has; k++) has = from[k] != from[i] || to[k] != to[i];
+        TN_RT_REFUSE(!has, TN_RT_INVALID_VALUE, "node %u does not depend on node %u, or not twice",
+                     to[i], from[i]);
+    }
+    for (size_t i = 0; i < count; i++) (void)tn_rt_plan_unlink(plan, from[i], to[i]);
+    return TN_RT_OK;
+}
+
 // ---- plans
 
 struct tn_rt_plan *tn_rt_plan_new(void) {
@@ -194,9 +234,11 @@ static tn_rt_error copy_nodes(struct tn_rt_plan *copy, const struct tn_rt_plan *
         struct tn_rt_plan_node **twin = &copy->nodes[copy->end];
         *twin = NULL;
         if (node == NULL) continue;
-        TN_RT_TRY(make_node(plan, &node->op, &node->before, twin));
+        TN_RT_TRY(make_node(plan, &node->op, false, &node->before, twin));
         (*twin)->id = node->id;
+        (*twin)->serial = node->serial;
         (*twin)->dropped = node->dropped;
+        (*twin)->attributes = node->attributes;
         if (!copy_ids(&(*twin)->after, &node->after)) {
             copy->end++; // so that the copy is freed with it
             return no_memory(plan);

@@ -27,8 +27,8 @@
  *    of caches and banks, hipMemAdvise(), hipMemcpyWithStream() and hipEventQuery(). Virtual memory
  *    management (hip/detail/vmm.h) is never forbidden.
  *
- * Graphs. Only captures make nodes. Invalid handles of graphs, nodes and executable graphs are
- * hipErrorInvalidValue.
+ * Graphs. Captures make nodes, and so do the functions of hip/detail/graph_node.h. Invalid handles
+ * of graphs, nodes and executable graphs are hipErrorInvalidValue.
  */
 #ifndef HIP_DETAIL_GRAPH_H
 #define HIP_DETAIL_GRAPH_H
@@ -86,9 +86,32 @@ HIP_EXTERN_C_BEGIN
 
 /*
  * Begins a capture. hipErrorStreamCaptureUnsupported: the NULL stream; hipErrorInvalidValue:
- * unknown mode; hipErrorIllegalState: the stream captures already; hipErrorOutOfMemory.
+ * unknown mode; hipErrorIllegalState: the stream captures already; hipErrorOutOfMemory. A capture
+ * that has become invalid need not be ended first.
  */
 HIP_API hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode);
+
+/* Describes an edge. No function of this library accepts it. */
+typedef struct hipGraphEdgeData {
+    unsigned char from_port;
+    unsigned char reserved[5];
+    unsigned char to_port;
+    unsigned char type;
+} hipGraphEdgeData;
+
+/*
+ * The same, and the nodes are added to a graph of the program, which stays its own. The first of
+ * them depends on the nodes listed. Nodes that the graph has already need not be joined. These
+ * errors come first: hipErrorNotSupported: dependencyData not NULL; hipErrorInvalidValue: graph
+ * NULL, or only one of list and number is given. At last: hipErrorIllegalState: another stream
+ * captures into the graph; hipErrorNotSupported: the graph is in a node, or has nodes of another
+ * device than the stream; hipErrorInvalidValue: not nodes of the graph. If the end of the capture
+ * fails, the graph keeps what was captured.
+ */
+HIP_API hipError_t hipStreamBeginCaptureToGraph(hipStream_t stream, hipGraph_t graph,
+                                                const hipGraphNode_t *dependencies,
+                                                const hipGraphEdgeData *dependencyData,
+                                                size_t numDependencies, hipStreamCaptureMode mode);
 
 /*
  * Ends a capture and returns its graph, which the caller destroys. These errors change nothing:
@@ -146,17 +169,30 @@ HIP_API hipError_t hipGraphDestroy(hipGraph_t graph);
  * hipErrorInvalidValue: NULL; hipErrorNotSupported: the graph allocates or frees memory. */
 HIP_API hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph);
 
+/* Finds the copy of a node in a clone, or in a clone of that. hipErrorInvalidValue: NULL, not a
+ * clone, or no copy of that node. */
+HIP_API hipError_t hipGraphNodeFindInClone(hipGraphNode_t *pNode, hipGraphNode_t originalNode,
+                                           hipGraph_t clonedGraph);
+
 /*
- * Lists the nodes of a graph, those without dependencies, or the dependencies of a node, in the
- * order of capture. If the array is NULL, only the number is returned. Otherwise at most *num
- * nodes are written, unused elements are NULL, and *num becomes the number written.
- * hipErrorInvalidValue: num NULL; hipErrorOutOfMemory.
+ * Lists the nodes of a graph, each behind those that it depends on; those without dependencies; the
+ * nodes that a node depends on, and those that depend on it; and edges, of which to[i] depends on
+ * from[i]. If the array is NULL, only the number is returned. Otherwise at most *num elements are
+ * written, unused elements are NULL, and *num becomes the number written. hipErrorInvalidValue: num
+ * NULL, only one array of edges is NULL, or hipGraphGetNodes() of a graph with a cycle;
+ * hipErrorOutOfMemory.
  */
 HIP_API hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *numNodes);
 HIP_API hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *pRootNodes,
                                         size_t *pNumRootNodes);
+HIP_API hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode_t *to,
+                                    size_t *numEdges);
 HIP_API hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *pDependencies,
                                                size_t *pNumDependencies);
+
+HIP_API hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node,
+                                                 hipGraphNode_t *pDependentNodes,
+                                                 size_t *pNumDependentNodes);
 
 /* The kind of a node. hipErrorInvalidValue: NULL. */
 HIP_API hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType);

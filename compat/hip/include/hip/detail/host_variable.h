@@ -6,6 +6,7 @@
 #ifndef HIP_DETAIL_HOST_VARIABLE_H
 #define HIP_DETAIL_HOST_VARIABLE_H
 
+#include <hip/detail/graph_node.h>
 #include <hip/detail/variable.h>
 
 #ifdef __cplusplus
@@ -53,6 +54,41 @@ template <typename T>
 hipError_t hipMemcpyFromSymbolAsync(void *dst, const T &symbol, size_t sizeBytes, size_t offset,
                                     hipMemcpyKind kind, hipStream_t stream = nullptr) {
     return hipMemcpyFromSymbolAsync(dst, hip_impl::known(symbol), sizeBytes, offset, kind, stream);
+}
+
+/* ---- nodes of graphs */
+
+template <typename T>
+hipError_t hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                         const hipGraphNode_t *pDependencies,
+                                         size_t numDependencies, const T &symbol, const void *src,
+                                         size_t count, size_t offset, hipMemcpyKind kind) {
+    return hipGraphAddMemcpyNodeToSymbol(pGraphNode, graph, pDependencies, numDependencies,
+                                         hip_impl::known(symbol), src, count, offset, kind);
+}
+
+template <typename T>
+hipError_t hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                           const hipGraphNode_t *pDependencies,
+                                           size_t numDependencies, void *dst, const T &symbol,
+                                           size_t count, size_t offset, hipMemcpyKind kind) {
+    return hipGraphAddMemcpyNodeFromSymbol(pGraphNode, graph, pDependencies, numDependencies, dst,
+                                           hip_impl::known(symbol), count, offset, kind);
+}
+
+template <typename T>
+hipError_t hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t node, const T &symbol,
+                                               const void *src, size_t count, size_t offset,
+                                               hipMemcpyKind kind) {
+    return hipGraphMemcpyNodeSetParamsToSymbol(node, hip_impl::known(symbol), src, count, offset,
+                                               kind);
+}
+
+template <typename T>
+hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, void *dst, const T &symbol,
+                                                 size_t count, size_t offset, hipMemcpyKind kind) {
+    return hipGraphMemcpyNodeSetParamsFromSymbol(node, dst, hip_impl::known(symbol), count, offset,
+                                                 kind);
 }
 
 #endif

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// HIP's functions about nodes that a program adds by hand. See compat/runtime/node.h.
+#include <stddef.h>
+
+#include <hip/detail/graph_node.h>
+
+#include "compat/hip/face.h"
+#include "compat/hip/graph_kernel.h"
+#include "compat/runtime/box.h"
+#include "compat/runtime/event.h"
+#include "compat/runtime/fill.h"
+#include "compat/runtime/graph.h"
+#include "compat/runtime/graph_memory.h"
+#include "compat/runtime/host_function.h"
+#include "compat/runtime/node.h"
+#include "compat/runtime/node_attribute.h"
+#include "compat/runtime/value.h"
+
+_Static_assert(
+    sizeof(hipHostNodeParams) == sizeof(struct tn_rt_function) &&
+        sizeof(hipMemsetParams) == sizeof(struct tn_rt_fill_rows) &&
+        offsetof(hipMemsetParams, elementSize) == offsetof(struct tn_rt_fill_rows, element_bytes) &&
+        offsetof(hipMemsetParams, value) == offsetof(struct tn_rt_fill_rows, value) &&
+        offsetof(hipMemsetParams, width) == offsetof(struct tn_rt_fill_rows, width) &&
+        sizeof(hipMemcpy3DParms) == sizeof(struct tn_rt_3d) &&
+        sizeof(hipMemAllocNodeParams) == sizeof(struct tn_rt_alloc_params) &&
+        offsetof(hipMemAllocNodeParams, bytesize) == offsetof(struct tn_rt_alloc_params, bytes) &&
+        sizeof(hipGraphNodeParams) == 256 &&
+        sizeof(hipBatchMemOpNodeParams) == sizeof(struct tn_rt_value_list) &&
+        offsetof(hipBatchMemOpNodeParams, paramArray) == offsetof(struct tn_rt_value_list, ops),
+    "parameters have the same layout");
+
+// The functions for a kind of node whose parameters are one struct.
+#define ADD(name, type, reader)                                                                    \
+    hipError_t name(hipGraphNode_t *pGraphNode, hipGraph_t graph,                                  \
+                    const hipGraphNode_t *pDependencies, size_t numDependencies,                   \
+                    const type *params) {                                                          \
+        return TN_HIP_CALL(tn_rt_node_add(SPOT, reader, params));                                  \
+    }
+#define GET(name, type, kind, writer)                                                              \
+    hipError_t name(hipGraphNode_t node, type *params) {                                           \
+        return TN_HIP_CALL(tn_rt_node_params(node, TN_RT_WORK_##kind, writer, params));            \
+    }
+#define SET(name, type, kind, reader)                                                              \
+    hipError_t name(hipGraphNode_t node, const type *params) {                                     \
+        return TN_HIP_CALL(tn_rt_node_set(node, TN_RT_WORK_##kind, reader, params));               \
+    }
+#define SPOT                                                                                       \
+    &(const struct tn_rt_spot) { pGraphNode, graph, pDependencies, numDependencies }
+
+ADD(hipGraphAddHostNode, hipHostNodeParams, tn_rt_read_function)
+GET(hipGraphHostNodeGetParams, hipHostNodeParams, HOST, tn_rt_write_function)
+SET(hipGraphHostNodeSetParams, hipHostNodeParams, HOST, tn_rt_read_function)
+
+ADD(hipGraphAddMemsetNode, hipMemsetParams, tn_rt_read_fill)
+GET(hipGraphMemsetNodeGetParams, hipMemsetParams, FILL, tn_rt_write_fill)
+SET(hipGraphMemsetNodeSetParams, hipMemsetParams, FILL, tn_rt_read_fill)
+
+ADD(hipGraphAddMemcpyNode, hipMemcpy3DParms, tn_rt_read_3d)
+GET(hipGraphMemcpyNodeGetParams, hipMemcpy3DParms, COPY, tn_rt_write_3d)
+SET(hipGraphMemcpyNodeSetParams, hipMemcpy3DParms, COPY, tn_rt_read_3d)
+
+ADD(hipGraphAddBatchMemOpNode, hipBatchMemOpNodeParams, tn_rt_read_values)
+GET(hipGraphBatchMemOpNodeGetParams, hipBatchMemOpNodeParams, VALUE, tn_rt_write_values)
+
+// The parameters are not const in this function.
+hipError_t hipGraphBatchMemOpNodeSetParams(hipGraphNode_t node, hipBatchMemOpNodeParams *params) {
+    return TN_HIP_CALL(tn_rt_node_set(node, TN_RT_WORK_VALUE, tn_rt_read_values, params));
+}
+
+GET(hipGraphEventRecordNodeGetEvent, hipEvent_t, EVENT_RECORD, tn_rt_write_event)
+GET(hipGraphEventWaitNodeGetEvent, hipEvent_t, EVENT_WAIT, tn_rt_write_event)
+GET(hipGraphChildGraphNodeGetGraph, hipGraph_t, GRAPH, tn_rt_write_child)
+
+// ---- attributes of kernels
+
+_Static_assert(sizeof(hipAccessPolicyWindow) == sizeof(struct tn_rt_window) &&
+                   (int)hipKernelNodeAttributeAccessPolicyWindow == TN_RT_NODE_WINDOW &&
+                   (int)hipKernelNodeAttributeCooperative == TN_RT_NODE_COOPERATIVE &&
+                   (int)hipKernelNodeAttributePriority == TN_RT_NODE_PRIORITY,
+               "attributes have the same layout and numbers");
+
+hipError_t hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipKernelNodeAttrID attr,
+                                          const hipKernelNodeAttrValue *value) {
+    return TN_HIP_CALL(tn_rt_node_set_attribute(hNode, (int)attr, value));
+}
+
+hipError_t hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, hipKernelNodeAttrID attr,
+                                          hipKernelNodeAttrValue *value) {
+    return TN_HIP_CALL(tn_rt_node_get_attribute(hNode, (int)attr, value));
+}
+
+hipError_t hipGraphKernelNodeCopyAttributes(hipGraphNode_t hSrc, hipGraphNode_t hDst) {
+    return TN_HIP_CALL(tn_rt_node_copy_attributes(hSrc, hDst));
+}
+
+// ---- kinds whose parameter is a handle
+
+#define ADD_HANDLE(name, type, reader)                                                             \
+    hipError_t name(hipGraphNode_t *pGraphNode, hipGraph_t graph,                                  \
+                    const hipGraphNode_t *pDependencies, size_t numDependencies, type handle) {    \
+        return TN_HIP_CALL(tn_rt_node_add(SPOT, reader, &handle));                                 \
+    }
+#define SET_EVENT(name, kind, reader)                                                              \
+    hipError_t name(hipGraphNode_t node, hipEvent_t event) {                                       \
+        return TN_HIP_CALL(tn_rt_node_set(node, TN_RT_WORK_##kind, reader, &event));               \
+    }
+
+ADD_HANDLE(hipGraphAddEventRecordNode, hipEvent_t, tn_rt_read_record)
+ADD_HANDLE(hipGraphAddEventWaitNode, hipEvent_t, tn_rt_read_wait)
+ADD_HANDLE(hipGraphAddChildGraphNode, hipGraph_t, tn_rt_read_child)
+SET_EVENT(hipGraphEventRecordNodeSetEvent, EVENT_RECORD, tn_rt_read_record)
+SET_EVENT(hipGraphEventWaitNodeSetEvent, EVENT_WAIT, tn_rt_read_wait)
+
+// ---- kinds whose parameters are arguments
+
+hipError_t hipGraphAddEmptyNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                const hipGraphNode_t *pDependencies, size_t numDependencies) {
+    return TN_HIP_CALL(tn_rt_node_add(SPOT, tn_rt_read_empty, ""));
+}
+
+hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                   const hipGraphNode_t *pDependencies, size_t numDependencies,
+                                   void *dst, const void *src, size_t count, hipMemcpyKind kind) {
+    const struct tn_rt_copy_row row = {dst, src, count, (int)kind};
+    return TN_HIP_CALL(tn_rt_node_add(SPOT, tn_rt_read_row, &row));
+}
+
+hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src,
+                                         size_t count, hipMemcpyKind kind) {
+    const struct tn_rt_copy_row row = {dst, src, count, (int)kind};
+    return TN_HIP_CALL(tn_rt_node_set(node, TN_RT_WORK_COPY, tn_rt_read_other_row, &row));
+}
+
+// ---- memory
+
+hipError_t hipGraphAddMemAllocNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                   const hipGraphNode_t *pDependencies, size_t numDependencies,
+                                   hipMemAllocNodeParams *pNodeParams) {
+    return TN_HIP_CALL(tn_rt_node_add_alloc(SPOT, (struct tn_rt_alloc_params *)pNodeParams));
+}
+
+hipError_t hipGraphAddMemFreeNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                  const hipGraphNode_t *pDependencies, size_t numDependencies,
+                                  void *dev_ptr) {
+    return TN_HIP_CALL(tn_rt_node_add_free(SPOT, dev_ptr));
+}
+
+hipError_t hipDrvGraphAddMemFreeNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                     const hipGraphNode_t *pDependencies, size_t numDependencies,
+                                     hipDeviceptr_t dptr) {
+    return TN_HIP_CALL(tn_rt_node_add_free(SPOT, dptr));
+}
+
+GET(hipGraphMemAllocNodeGetParams, hipMemAllocNodeParams, MEMORY_ALLOC, tn_rt_write_alloc)
+GET(hipGraphMemFreeNodeGetParams, void, MEMORY_FREE, tn_rt_write_free)
+
+// ---- nodes of any kind
+
+static tn_rt_error refuse_kind(const hipGraphNodeParams *params, bool set) {
+    bool named = params->type == hipGraphNodeTypeExtSemaphoreSignal ||
+                 params->type == hipGraphNodeTypeExtSemaphoreWait ||
+                 (set && (params->type == hipGraphNodeTypeMemAlloc ||
+                          params->type == hipGraphNodeTypeMemFree));
+    return tn_rt_fail(named ? TN_RT_NOT_SUPPORTED : TN_RT_INVALID_VALUE,
+                      "a node of kind %d cannot be %s by this function", (int)params->type,
+                      set ? "set" : "added");
+}
+
+static tn_rt_error add_any(const struct tn_rt_spot *spot, hipGraphNodeParams *p) {
+    if (p == NULL || spot->node == NULL || spot->graph == NULL)
+        return tn_rt_node_add(spot, tn_rt_read_empty, NULL);
+    switch (p->type) {
+    case hipGraphNodeTypeKernel: return tn_rt_node_add(spot, tn_hip_read_kernel, &p->kernel);
+    case hipGraphNodeTypeMemcpy: return tn_rt_node_add(spot, tn_rt_read_3d, &p->memcpy.copyParams);
+    case hipGraphNodeTypeMemset: return tn_rt_node_add(spot, tn_rt_read_fill, &p->memset);
+    case hipGraphNodeTypeHost: return tn_rt_node_add(spot, tn_rt_read_function, &p->host);
+    case hipGraphNodeTypeGraph: return tn_rt_node_add(spot, tn_rt_read_child, &p->graph);
+    case hipGraphNodeTypeWaitEvent: return tn_rt_node_add(spot, tn_rt_read_wait, &p->eventWait);
+    case hipGraphNodeTypeEventRecord:
+        return tn_rt_node_add(spot, tn_rt_read_record, &p->eventRecord);
+    case hipGraphNodeTypeMemAlloc:
+        return tn_rt_node_add_alloc(spot, (struct tn_rt_alloc_params *)&p->alloc);
+    case hipGraphNodeTypeMemFree: return tn_rt_node_add_free(spot, p->free.dptr);
+    default: return refuse_kind(p, false);
+    }
+}
+
+hipError_t hipGraphAddNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                           const hipGraphNode_t *pDependencies, size_t numDependencies,
+                           hipGraphNodeParams *nodeParams) {
+    return TN_HIP_CALL(add_any(SPOT, nodeParams));
+}
+
+TN_HIP_FUNCTION(hipGraphNodeSetParams, hipGraphNode_t, node, hipGraphNodeParams *, nodeParams) {
+    hipGraphNodeParams *p = nodeParams;
+    unsigned kind;
+    TN_RT_TRY(tn_rt_check_pointer(p, "nodeParams"));
+    TN_RT_TRY(tn_rt_graph_node_work(node, &kind));
+    switch (p->type) {
+    case hipGraphNodeTypeKernel:
+        return tn_rt_node_set(node, TN_RT_WORK_KERNEL, tn_hip_read_kernel, &p->kernel);
+    case hipGraphNodeTypeMemcpy:
+        return tn_rt_node_set(node, TN_RT_WORK_COPY, tn_rt_read_3d, &p->memcpy.copyParams);
+    case hipGraphNodeTypeMemset:
+        return tn_rt_node_set(node, TN_RT_WORK_FILL, tn_rt_read_fill, &p->memset);
+    case hipGraphNodeTypeHost:
+        TN_RT_TRY(tn_rt_check_pointer(p->host.userData, "userData"));
+        return tn_rt_node_set(node, TN_RT_WORK_HOST, tn_rt_read_function, &p->host);
+    case hipGraphNodeTypeGraph: return tn_rt_node_set_child(node, &p->graph);
+    case hipGraphNodeTypeWaitEvent:
+        return tn_rt_node_set(node, TN_RT_WORK_EVENT_WAIT, tn_rt_read_wait, &p->eventWait);
+    case hipGraphNodeTypeEventRecord:
+        return tn_rt_node_set(node, TN_RT_WORK_EVENT_RECORD, tn_rt_read_record, &p->eventRecord);
+    default: return refuse_kind(p, true);
+    }
+}
+
+// ---- edges
+
+hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from,
+                                   const hipGraphNode_t *to, size_t numDependencies) {
+    return TN_HIP_CALL(tn_rt_node_link(graph, from, to, numDependencies, false));
+}
+
+hipError_t hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t *from,
+                                      const hipGraphNode_t *to, size_t numDependencies) {
+    return TN_HIP_CALL(tn_rt_node_link(graph, from, to, numDependencies, true));
+}
+
+hipError_t hipGraphDestroyNode(hipGraphNode_t node) { return TN_HIP_CALL(tn_rt_node_remove(node)); }
