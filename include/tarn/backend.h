@@ -424,6 +424,11 @@ typedef struct tarn_backend {
      * calls have returned. */
     tarn_status (*stream_run)(void *p, void *stream, void (*fn)(void *arg, uint64_t part),
                               void *arg, uint64_t parts);
+
+    /** Optional. stream_wait for an event of this platform, which passes a failure on: if the record
+     * was dropped behind a failure, the waiting stream fails in its turn. NULL selects
+     * stream_wait. */
+    tarn_status (*stream_follow)(void *p, void *stream, void *event);
 } tarn_backend;
 
 /**

@@ -1965,6 +1965,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_stream_synchronize": (c_int, (c_uint64, c_uint64)),
     "tarn_stream_query": (c_int, (c_uint64,)),
     "tarn_stream_wait": (c_int, (c_uint64, c_uint64)),
+    "tarn_stream_follow": (c_int, (c_uint64, c_uint64)),
     "tarn_stream_call": (c_int, (c_uint64, CFUNCTYPE(None, c_void_p), c_void_p)),
     "tarn_stream_run": (c_int, (c_uint64, CFUNCTYPE(None, c_void_p, c_uint64), c_void_p, c_uint64)),
     "tarn_stream_wait_until": (c_int, (c_uint64, CFUNCTYPE(c_int, c_void_p, c_bool), c_void_p)),

@@ -124,10 +124,9 @@ static void no_fork_child(void *p) {}
 #pragma GCC diagnostic pop
 
 static void complete_slots(tarn_backend *backend) {
+    if (backend->stream_follow == NULL) backend->stream_follow = backend->stream_wait;
 #define COMPLETE(slot, group)                                                                      \
-    if (backend->slot == NULL) {                                                                   \
-        backend->slot = no_##slot;                                                                 \
-    }
+    if (backend->slot == NULL) backend->slot = no_##slot;
     TN_BACKEND_OPTIONAL_SLOTS(COMPLETE)
 #undef COMPLETE
 }

@@ -25,6 +25,7 @@
     X(stream_create, NO_HANDLES)                                                                   \
     X(stream_wrap, NO_HANDLES)                                                                     \
     X(stream_wait, NO_HOST_MEMORY)                                                                 \
+    X(stream_follow, NO_HOST_MEMORY)                                                               \
     X(stream_call, NO_HOST_MEMORY)                                                                 \
     X(stream_run, NO_HOST_MEMORY)                                                                  \
     X(stream_wait_until, NO_HOST_MEMORY)                                                           \
@@ -80,6 +81,7 @@
     X(tarn_stream_wrap, NO_HANDLES)                                                                \
     X(tarn_stream_synchronize, DEVICE_FAILED)                                                      \
     X(tarn_stream_wait, NO_HOST_MEMORY)                                                            \
+    X(tarn_stream_follow, NO_HOST_MEMORY)                                                          \
     X(tarn_stream_call, NO_HOST_MEMORY)                                                            \
     X(tarn_stream_run, NO_HOST_MEMORY)                                                             \
     X(tarn_stream_wait_until, NO_HOST_MEMORY)                                                      \

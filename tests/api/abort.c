@@ -167,6 +167,36 @@ static void a_resilient_stream_runs_what_is_behind_a_failure(void **state) {
     assert_status(tarn_stream_set_resilient(stream, true), TARN_BAD_HANDLE);
 }
 
+static void a_follower_takes_over_the_failure(void **state) {
+    const struct api *api = *state;
+    struct gate broken = {.breaks = true};
+    _Atomic unsigned calls = 0;
+    tarn_error error;
+    tarn_event event = 0;
+    tarn_stream follower = 0;
+    tarn_stream stream = new_stream(api);
+    assert_ok(tarn_event_create(api->device, &event));
+    assert_ok(tarn_stream_create(api->device, &follower));
+    assert_ok(tarn_stream_follow(follower, event)); // not recorded yet
+    block_stream(stream, &broken);
+    assert_ok(tarn_event_record(event, stream));
+    assert_ok(tarn_stream_call(follower, count, &calls));
+    assert_ok(tarn_stream_follow(follower, event));
+    assert_ok(tarn_stream_call(follower, count, &calls));
+    assert_ok(tarn_event_record(event, follower));
+    atomic_store(&broken.open, true);
+    assert_status(tarn_stream_synchronize(follower, TARN_FOREVER), TARN_DEVICE_FAILED);
+    (void)tarn_last_error(&error);
+    assert_non_null(strstr(error.message, "the gate is broken"));
+    assert_int_equal(atomic_load(&calls), 1);
+    assert_status(tarn_event_query(event), TARN_DEVICE_FAILED); // so the failure travels on
+    assert_status(tarn_stream_follow(follower, event), TARN_DEVICE_FAILED);
+    assert_ok(tarn_event_destroy(event));
+    assert_ok(tarn_stream_destroy(follower));
+    assert_ok(tarn_stream_destroy(stream));
+    assert_status(tarn_stream_follow(follower, event), TARN_BAD_HANDLE);
+}
+
 struct aborter {
     tarn_stream stream;
     _Atomic bool stop;
@@ -212,6 +242,7 @@ int main(void) {
         WITH_API(a_dropped_record_counts_as_passed),
         WITH_API(an_abort_ends_a_wait_for_an_event),
         WITH_API(a_resilient_stream_runs_what_is_behind_a_failure),
+        WITH_API(a_follower_takes_over_the_failure),
         WITH_API(aborts_race_with_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,6 +40,7 @@
       0, 0)                                                                                        \
     X(stream_query, (void *p, void *stream), (p, stream), 0, 0)                                    \
     X(stream_wait, (void *p, void *stream, void *event), (p, stream, event), 0, 0)                 \
+    X(stream_follow, (void *p, void *stream, void *event), (p, stream, event), 0, 0)               \
     X(stream_call, (void *p, void *stream, void (*fn)(void *), void *arg), (p, stream, fn, arg),   \
       0, 0)                                                                                        \
     X(device_synchronize, (void *p, int device, uint64_t deadline_ns), (p, device, deadline_ns),   \

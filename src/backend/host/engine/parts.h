@@ -67,6 +67,7 @@ struct tn_host_op {
     uint64_t ticket; // its place in the order of release, in the schedules that hold operations
     enum tn_host_op_kind kind;
     bool borrowed; // on the stack of the thread that runs it
+    bool follows;  // WAIT: takes over the failure behind which the record was dropped
     union {
         tarn_backend_copy copy;
         tarn_backend_fill fill;

@@ -168,6 +168,12 @@ tarn_status tn_host_stream_report(struct tn_host_stream *s) {
     return status;
 }
 
+static void set_failed(struct tn_host_stream *s, const char *failure) {
+    memcpy(s->failure->text, failure, sizeof s->failure->text);
+    s->failed |= !s->resilient;
+    s->unreported |= s->resilient;
+}
+
 // ---- advancing
 
 // Executes the head if it needs no worker. Returns true if the head is complete, false if the
@@ -180,11 +186,14 @@ static bool advance_head(struct tn_host_stream *s) {
         return true;
     }
     if (op->kind == TN_HOST_OP_WAIT) {
+        const struct tn_soft_failure *failure = op->u.point->base.failure;
         if (!op->u.point->base.passed && !tn_host_op_is_dropped(s, op)) {
             s->state = TN_HOST_STREAM_WAITING;
             tn_host_streams_push(&op->u.point->waiting, s);
             return false;
         }
+        if (op->follows && failure != NULL && !tn_host_op_is_dropped(s, op))
+            set_failed(s, failure->text);
         tn_soft_point_unref(&op->u.point->base);
         return true;
     }
@@ -226,11 +235,7 @@ bool tn_host_op_is_dropped(const struct tn_host_stream *s, const struct tn_host_
 }
 
 void tn_host_op_finish(struct tn_host_stream *s, const char *failure) {
-    if (failure != NULL) {
-        memcpy(s->failure->text, failure, sizeof s->failure->text);
-        s->failed |= !s->resilient;
-        s->unreported |= s->resilient;
-    }
+    if (failure != NULL) set_failed(s, failure);
     complete_head(s);
     set_changed(s);
 }

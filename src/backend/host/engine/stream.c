@@ -75,15 +75,17 @@ tarn_status tn_host_stream_query(void *p, void *stream) {
     return status;
 }
 
-tarn_status tn_host_stream_wait(void *p, void *stream, void *event) {
+static tarn_status wait_for_event(void *p, void *stream, void *event, bool follows) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     tn_host_engine_lock(engine);
     struct tn_host_point *point = ((const struct tn_host_event *)event)->point;
     tarn_status status = tn_host_stream_status(s);
-    if (status == TARN_OK && point != NULL && !point->base.passed) {
+    if (status == TARN_OK && point != NULL &&
+        (!point->base.passed || (follows && point->base.failure != NULL))) {
         struct tn_host_op *op = tn_host_op_new(engine, TN_HOST_OP_WAIT);
         if (op != NULL) {
+            op->follows = follows;
             point->base.refs++;
             op->u.point = point;
             tn_host_op_enqueue(s, op);
@@ -93,6 +95,14 @@ tarn_status tn_host_stream_wait(void *p, void *stream, void *event) {
     }
     tn_host_engine_unlock(engine);
     return status;
+}
+
+tarn_status tn_host_stream_wait(void *p, void *stream, void *event) {
+    return wait_for_event(p, stream, event, false);
+}
+
+tarn_status tn_host_stream_follow(void *p, void *stream, void *event) {
+    return wait_for_event(p, stream, event, true);
 }
 
 // Queues an operation that only a worker runs.
