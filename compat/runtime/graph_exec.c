@@ -166,27 +166,12 @@ tn_rt_error tn_rt_graph_exec_end(void *handle) {
 
 // ---- launch
 
-struct branches {
-    uint32_t count;
-    tarn_stream of[TN_RT_BRANCHES];
-};
-
-// Host functions that fail leave their failure on the launching stream. A branch whose own stream
-// has failed, for example by a copy of memory that is gone, leaves it when the branches join.
-static tn_rt_error check_branches(const void *closure) {
-    const struct branches *branches = (const struct branches *)closure;
-    for (uint32_t b = 1; b < branches->count; b++) {
-        tarn_status status = tarn_stream_query(branches->of[b]);
-        if (status == TARN_DEVICE_FAILED) return tn_rt_from(status);
-    }
-    return TN_RT_OK;
-}
-
+// A failure passes from branch to branch with the order, and to the launching stream in the end.
 static tn_rt_error wait_for_events(const struct tn_rt_graph_exec *exec, tarn_stream stream,
                                    uint32_t first, uint32_t count) {
     for (uint32_t i = first; i < first + count; i++) {
         tarn_event event = exec->events[exec->schedule.waits[i]];
-        TN_RT_TRY(tn_rt_from(tarn_stream_wait(stream, event)));
+        TN_RT_TRY(tn_rt_from(tarn_stream_follow(stream, event)));
     }
     return TN_RT_OK;
 }
@@ -206,8 +191,8 @@ static tn_rt_error run_step(const struct tn_rt_graph_exec *exec, const struct tn
 }
 
 // Lets the branches begin behind the earlier work of the launching stream, on fresh streams for
-// those that failed in an earlier launch. Until that launch has ended, its check_branches() needs
-// the failed stream, so the graph cannot be launched again.
+// those that failed in an earlier launch. Until that launch has ended, the graph cannot be launched
+// again.
 static tn_rt_error fork_branches(struct tn_rt_graph_exec *exec, const struct tn_rt_where *where) {
     for (uint32_t b = 1; b < exec->schedule.branch_count; b++) {
         struct tn_rt_stream *fresh = NULL;
@@ -221,22 +206,12 @@ static tn_rt_error fork_branches(struct tn_rt_graph_exec *exec, const struct tn_
     return tn_rt_from(tarn_event_record(exec->events[0], where->stream));
 }
 
-// Lets later work of the launching stream wait for the branches.
-static tn_rt_error join_branches(const struct tn_rt_graph_exec *exec,
-                                 const struct tn_rt_where *where) {
-    const struct tn_rt_schedule *schedule = &exec->schedule;
-    struct branches branches = {.count = schedule->branch_count};
-    for (uint32_t b = 1; b < branches.count; b++) branches.of[b] = exec->branches[b]->tarn;
-    TN_RT_TRY(wait_for_events(exec, where->stream, schedule->first_join, schedule->join_count));
-    return tn_rt_call(where, check_branches, &branches,
-                      offsetof(struct branches, of) + branches.count * sizeof(tarn_stream));
-}
-
-// The same after an error, where events for that may be missing.
+// Lets later work of the launching stream wait for the branches after an error, where events for
+// that may be missing.
 static void join_failed(const struct tn_rt_graph_exec *exec, const struct tn_rt_where *where) {
     for (uint32_t b = 1; b < exec->schedule.branch_count; b++) {
         (void)tarn_event_record(exec->events[0], exec->branches[b]->tarn);
-        (void)tarn_stream_wait(where->stream, exec->events[0]);
+        (void)tarn_stream_follow(where->stream, exec->events[0]);
     }
 }
 
@@ -248,7 +223,8 @@ static tn_rt_error run_nodes(struct tn_rt_graph_exec *exec, const struct tn_rt_w
     for (uint32_t i = 0; i < schedule->count && error == TN_RT_OK; i++)
         error = forks ? run_step(exec, &schedule->steps[i], where)
                       : schedule->steps[i].node->op.run(&schedule->steps[i].node->op, where);
-    if (forks && error == TN_RT_OK) error = join_branches(exec, where);
+    if (forks && error == TN_RT_OK)
+        error = wait_for_events(exec, where->stream, schedule->first_join, schedule->join_count);
     if (error != TN_RT_OK) join_failed(exec, where);
     return error;
 }

@@ -419,6 +419,54 @@ static void a_second_launch_does_not_hide_a_failed_branch_of_the_first(void **st
     end_fork(&fork);
 }
 
+// A copy in the second branch fails. A function and a fill of the third come after it, and another
+// fill of the third comes after these; functions of the first come after nothing.
+static void nodes_behind_a_failed_one_are_dropped_in_every_branch(void **state) {
+    struct gate gate = {false, 0};
+    struct fork fork = begin_fork();
+    atomic_count_t behind = 0;
+    atomic_count_t beside = 0;
+    char *memory = reserve(2 * G);
+    unsigned char *seen = NULL;
+    (void)state;
+    map_fresh(memory, G);
+    map_fresh(memory + G, G);
+    assert_hip_ok(hipHostMalloc((void **)&seen, 2, 0));
+    split(&fork);
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[0], count, &beside)); // the first branch
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[1], pass_gate, &gate));
+    assert_hip_ok(hipMemcpyAsync(memory + G, memory, G, hipMemcpyDeviceToDevice, fork.streams[1]));
+    assert_hip_ok(hipMemsetAsync(&seen[0], 1, 1, fork.streams[2]));
+    assert_hip_ok(hipEventRecord(fork.event, fork.streams[1]));
+    assert_hip_ok(hipStreamWaitEvent(fork.streams[2], fork.event, 0));
+    assert_hip_ok(hipMemsetAsync(&seen[1], 1, 1, fork.streams[2]));
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[2], count, &behind));
+    join(&fork);
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[0], count, &behind));
+    hipGraphExec_t exec = instantiate(&fork);
+    for (int broken = 1; broken >= 0; broken--) {
+        hipStream_t launching = NULL;
+        seen[0] = seen[1] = 0;
+        gate.open = beside = behind = 0;
+        assert_hip_ok(hipStreamCreateWithFlags(&launching, hipStreamNonBlocking));
+        assert_hip_ok(hipGraphLaunch(exec, launching));
+        if (broken != 0) grant(memory, G, 0, NONE);
+        gate.open = true;
+        assert_hip(hipStreamSynchronize(launching),
+                   broken != 0 ? hipErrorIllegalAddress : hipSuccess);
+        grant(memory, G, 0, READ_WRITE);
+        assert_int_equal(beside, 1);
+        assert_int_equal(behind, broken != 0 ? 0 : 2);
+        assert_int_equal(seen[0], 1);
+        assert_int_equal(seen[1], broken != 0 ? 0 : 1);
+        assert_hip_ok(hipStreamDestroy(launching));
+    }
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipHostFree(seen));
+    unmap_and_free(memory, 2 * G);
+    end_fork(&fork);
+}
+
 // The fill's memory is gone at the launch, so the launch fails; two branches have begun.
 static void a_launch_that_fails_is_joined(void **state) {
     struct gate gate = {false, 0};
@@ -459,6 +507,7 @@ int main(void) {
         cmocka_unit_test(branches_share_memory_of_the_graph),
         cmocka_unit_test(a_branch_that_fails_fails_the_launching_stream_only),
         cmocka_unit_test(a_second_launch_does_not_hide_a_failed_branch_of_the_first),
+        cmocka_unit_test(nodes_behind_a_failed_one_are_dropped_in_every_branch),
         cmocka_unit_test(a_launch_that_fails_is_joined),
     };
     return cmocka_run_group_tests(tests, work_group_setup, NULL);
