@@ -129,6 +129,7 @@ static tn_rt_error box_op_array(const struct tn_rt_box *box, struct tn_rt_op *op
     *op = (struct tn_rt_op){.work = TN_RT_WORK_COPY,
                             .run = run_boxes,
                             .keep = tn_rt_copy_keep,
+                            .drop = tn_rt_copy_drop,
                             .copy = {.linear = {desc.dst.addr, desc.src.addr},
                                      .form = TN_RT_COPY_ARRAY_BOX,
                                      .array_box = desc}};
@@ -248,4 +249,72 @@ tn_rt_error tn_rt_copy_3d_peer(const void *description, void *stream, enum tn_rt
     box.peers[0] = tn_rt_device(given.dst_device)->tarn;
     box.peers[1] = tn_rt_device(given.src_device)->tarn;
     return tn_rt_copy_box(&box, stream, call);
+}
+
+// ---- nodes
+
+static tn_rt_error check_node_side(const struct tn_rt_3d_side *side, size_t width,
+                                   const char *name) {
+    if (side->ptr == NULL) return TN_RT_OK;
+    TN_RT_REFUSE(side->pitch < side->used, TN_RT_INVALID_PITCH, "%s pitch %zu, rows use %zu bytes",
+                 name, side->pitch, side->used);
+    TN_RT_REFUSE(side->pitch >= INT32_MAX || width > side->pitch ||
+                     side->pos[0] > side->pitch - width,
+                 TN_RT_INVALID_VALUE, "%s: %zu bytes from %zu on in a pitch of %zu", name, width,
+                 side->pos[0], side->pitch);
+    return TN_RT_OK;
+}
+
+static tn_rt_error check_elements(const struct tn_rt_3d *given) {
+    uint64_t element[2] = {0, 0};
+    if (given->src.array == NULL || given->dst.array == NULL) return TN_RT_OK;
+    TN_RT_TRY(tn_rt_array_element(given->src.array, &element[0]));
+    TN_RT_TRY(tn_rt_array_element(given->dst.array, &element[1]));
+    TN_RT_REFUSE(element[0] != element[1], TN_RT_INVALID_VALUE, "elements of %llu and %llu bytes",
+                 (unsigned long long)element[0], (unsigned long long)element[1]);
+    return TN_RT_OK;
+}
+
+// A copy in one slice may have more rows than the slice.
+static void ignore_rows(const struct tn_rt_box *box, struct tn_rt_side *side) {
+    if (box->depth == 1 && side->z == 0) side->rows = 0;
+}
+
+tn_rt_error tn_rt_read_3d(const void *description, struct tn_rt_op *op) {
+    struct tn_rt_3d given;
+    struct tn_rt_box box;
+    memcpy(&given, description, sizeof given);
+    TN_RT_TRY(read_side(&given.src, &box, &box.src));
+    TN_RT_TRY(read_side(&given.dst, &box, &box.dst));
+    TN_RT_TRY(check_elements(&given));
+    TN_RT_TRY(check_node_side(&given.src, given.extent[0], "src"));
+    TN_RT_TRY(check_node_side(&given.dst, given.extent[0], "dst"));
+    TN_RT_TRY(read_3d(&given, &box));
+    ignore_rows(&box, &box.src);
+    ignore_rows(&box, &box.dst);
+    TN_RT_TRY(box_op(&box, op));
+    op->copy.kind = given.kind;
+    op->copy.given = &given;
+    return tn_rt_copy_keep(op);
+}
+
+static void write_side(struct tn_rt_3d_side *side, tarn_addr addr, uint64_t pitch, uint64_t slice) {
+    side->ptr = (void *)(uintptr_t)addr;
+    side->pitch = pitch;
+    side->rows = pitch > 0 ? slice / pitch : 0;
+}
+
+tn_rt_error tn_rt_write_3d(const struct tn_rt_op *op, void *description) {
+    const tarn_copy_desc *box = &op->copy.box;
+    struct tn_rt_3d own = {
+        .kind = op->copy.kind,
+        .extent = {box->width, box->height > 0 ? box->height : 1, box->depth > 0 ? box->depth : 1}};
+    if (op->copy.given == NULL) {
+        TN_RT_REFUSE(op->copy.form != TN_RT_COPY_BOX, TN_RT_NOT_SUPPORTED,
+                     "a captured copy of an array has no parameters");
+        write_side(&own.dst, box->dst, box->dst_pitch, box->dst_slice_pitch);
+        write_side(&own.src, box->src, box->src_pitch, box->src_slice_pitch);
+    }
+    memcpy(description, op->copy.given != NULL ? op->copy.given : &own, sizeof own);
+    return TN_RT_OK;
 }

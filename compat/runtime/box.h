@@ -71,6 +71,13 @@ struct tn_rt_3d_peer {
 tn_rt_error tn_rt_copy_3d(const void *description, void *stream, enum tn_rt_copy_call call);
 tn_rt_error tn_rt_copy_3d_peer(const void *description, void *stream, enum tn_rt_copy_call call);
 
+// Describes the copy of a struct tn_rt_3d for a node. It accepts rows behind the slice, and memory
+// that a launch refuses. INVALID_PITCH: a pitch below the used bytes of a row; INVALID_DIRECTION.
+tn_rt_error tn_rt_read_3d(const void *description, struct tn_rt_op *op);
+
+// Writes the struct tn_rt_3d of a node. Of a row, the pitches are 0.
+tn_rt_error tn_rt_write_3d(const struct tn_rt_op *op, void *description);
+
 // ---- copy_elements.c
 
 // Copies `bytes` of whole elements from the byte `x` of row `y` of an array on, which continue in

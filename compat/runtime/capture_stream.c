@@ -120,15 +120,6 @@ tn_rt_error tn_rt_capture_describe(void *stream, unsigned *status, unsigned long
 
 // ---- dependencies
 
-// Called under the lock. The caller frees the list.
-static tn_rt_error read_ids(const struct tn_rt_graph *graph, void *const *nodes, size_t count,
-                            uint32_t **ids) {
-    *ids = (uint32_t *)malloc((count + 1) * sizeof **ids);
-    TN_RT_REFUSE(*ids == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for %zu dependencies", count);
-    for (size_t i = 0; i < count; i++) TN_RT_TRY(tn_rt_graph_node_id(graph, nodes[i], &(*ids)[i]));
-    return TN_RT_OK;
-}
-
 tn_rt_error tn_rt_capture_depend(void *stream, void *const *nodes, size_t count, unsigned flags) {
     struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
@@ -137,11 +128,9 @@ tn_rt_error tn_rt_capture_depend(void *stream, void *const *nodes, size_t count,
     TN_RT_REFUSE(named.capture == NULL, TN_RT_ILLEGAL_STATE, "the stream does not capture");
     if (named.capture->invalid) return tn_rt_capture_invalidated(named.capture);
     const struct tn_rt_graph *graph = named.capture->graph;
-    TN_RT_REFUSE(count > graph->plan->count || (count > 0 && nodes == NULL) ||
-                     flags > TN_RT_CAPTURE_REPLACE,
-                 TN_RT_INVALID_VALUE, "%zu dependencies at %p for a graph of %u nodes, flags 0x%x",
-                 count, (const void *)nodes, graph->plan->count, flags);
-    tn_rt_error error = read_ids(graph, nodes, count, &named.nodes);
+    TN_RT_REFUSE((count > 0 && nodes == NULL) || flags > TN_RT_CAPTURE_REPLACE, TN_RT_INVALID_VALUE,
+                 "%zu dependencies at %p, flags 0x%x", count, (const void *)nodes, flags);
+    tn_rt_error error = tn_rt_graph_node_ids(graph, nodes, count, &named.nodes);
     if (error == TN_RT_OK) error = tn_rt_capture_update(s, &named, flags == TN_RT_CAPTURE_REPLACE);
     free(named.nodes);
     return error;

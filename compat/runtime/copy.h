@@ -18,10 +18,11 @@ enum tn_rt_copy_call {
     TN_RT_COPY_COMPLETE
 };
 
-// For the end of each copy's run(), and its keep().
+// For the end of each copy's run(), and its keep() and drop().
 tn_rt_error tn_rt_copy_ran(const struct tn_rt_copy *copy, const struct tn_rt_where *where,
                            tarn_status status);
 tn_rt_error tn_rt_copy_keep(struct tn_rt_op *op);
+void tn_rt_copy_drop(struct tn_rt_op *op);
 
 // Directions of copies. A face may have one more (copy_kind of the policy).
 enum {
@@ -43,6 +44,18 @@ void tn_rt_copy_op(const tarn_copy_desc *desc, struct tn_rt_op *op);
 // A copy of one row, and one between two devices: described and submitted.
 tn_rt_error tn_rt_copy_linear(void *dst, const void *src, size_t size, int kind, void *stream,
                               enum tn_rt_copy_call call);
+// Describes the copy of a row for a node, by a struct tn_rt_copy_row. INVALID_VALUE: no bytes, a
+// pointer is NULL, the kind is not that of the memory, or the row leaves its memory;
+// INVALID_DIRECTION. The second function refuses a copy of a row onto itself, too.
+struct tn_rt_copy_row {
+    void *dst;
+    const void *src;
+    size_t size;
+    int kind;
+};
+tn_rt_error tn_rt_read_row(const void *row, struct tn_rt_op *op);
+tn_rt_error tn_rt_read_other_row(const void *row, struct tn_rt_op *op);
+
 tn_rt_error tn_rt_copy_peer(void *dst, int dst_ordinal, const void *src, int src_ordinal,
                             size_t size, void *stream, enum tn_rt_copy_call call);
 

@@ -97,3 +97,54 @@ tn_rt_error tn_rt_fill_3d(const struct tn_rt_fill_box *box, int value, void *str
     }
     return submit_fill(&desc, stream, call);
 }
+
+// ---- nodes
+
+static tn_rt_error check_rows(const struct tn_rt_fill_rows *rows) {
+    struct tn_rt_block block;
+    size_t row;
+    size_t all;
+    size_t span;
+    TN_RT_REFUSE(rows->height == 0 || rows->width == 0, TN_RT_INVALID_VALUE,
+                 "%zu rows of %zu elements", rows->height, rows->width);
+    TN_RT_REFUSE(rows->element_bytes != 1 && rows->element_bytes != 2 && rows->element_bytes != 4,
+                 TN_RT_INVALID_VALUE, "elements of %u bytes, 1, 2 and 4 are defined",
+                 rows->element_bytes);
+    TN_RT_REFUSE(!tn_rt_block_query(rows->dst, &block), TN_RT_INVALID_VALUE, "dst %p is not %s",
+                 rows->dst, tn_rt_policy.memory_name);
+    TN_RT_REFUSE(__builtin_mul_overflow(rows->width, (size_t)rows->element_bytes, &row) ||
+                     __builtin_mul_overflow(row, rows->height, &all) ||
+                     __builtin_mul_overflow(rows->pitch, rows->height, &span) ||
+                     span > block.bytes || all > block.bytes - (TARN_ADDR(rows->dst) - block.start),
+                 TN_RT_INVALID_VALUE, "%zu rows of %zu elements, pitch %zu, at %p leave the memory",
+                 rows->height, rows->width, rows->pitch, rows->dst);
+    TN_RT_REFUSE(rows->height > 1 && rows->pitch < row, TN_RT_INVALID_VALUE,
+                 "pitch %zu, rows have %zu bytes", rows->pitch, row);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_read_fill(const void *given, struct tn_rt_op *op) {
+    const struct tn_rt_fill_rows *rows = (const struct tn_rt_fill_rows *)given;
+    tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
+    TN_RT_TRY(check_rows(rows));
+    desc.dst = TARN_ADDR(rows->dst);
+    desc.width = rows->width;
+    desc.height = rows->height;
+    desc.pitch = rows->pitch;
+    desc.value = rows->value;
+    desc.element_bytes = rows->element_bytes;
+    *op = (struct tn_rt_op){.work = TN_RT_WORK_FILL, .run = run_fill, .fill = desc};
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_write_fill(const struct tn_rt_op *op, void *rows) {
+    const tarn_fill_desc *desc = &op->fill;
+    *(struct tn_rt_fill_rows *)rows =
+        (struct tn_rt_fill_rows){(void *)(uintptr_t)desc->dst,
+                                 desc->element_bytes > 0 ? desc->element_bytes : 1,
+                                 desc->height > 0 ? desc->height : 1,
+                                 desc->pitch,
+                                 desc->value,
+                                 desc->width};
+    return TN_RT_OK;
+}

@@ -2,7 +2,7 @@
 // Fills. Each call describes its fill and submits it to a stream. Any thread may call.
 #pragma once
 
-#include "compat/runtime/device.h"
+#include "compat/runtime/op.h"
 
 // When a call returns: at once, or by the rule of synchronous fills.
 enum tn_rt_fill_call { TN_RT_FILL_ASYNC, TN_RT_FILL_SYNC };
@@ -26,3 +26,19 @@ struct tn_rt_fill_box {
 };
 tn_rt_error tn_rt_fill_3d(const struct tn_rt_fill_box *box, int value, void *stream,
                           enum tn_rt_fill_call call);
+
+// The parameters of a node, in the layout that CUDA and HIP share: rows of `width` elements. With a
+// height of 1 the pitch counts for nothing but the limit.
+struct tn_rt_fill_rows {
+    void *dst;
+    unsigned element_bytes;
+    size_t height;
+    size_t pitch;
+    unsigned value;
+    size_t width;
+};
+
+// Describes the fill of a struct tn_rt_fill_rows; writes it. INVALID_VALUE: an extent is 0, elements
+// of other than 1, 2 or 4 bytes, or rows that do not fit their pitch or the memory of the program.
+tn_rt_error tn_rt_read_fill(const void *rows, struct tn_rt_op *op);
+tn_rt_error tn_rt_write_fill(const struct tn_rt_op *op, void *rows);

@@ -4,13 +4,6 @@
 
 #include <stdlib.h>
 
-// A node that has a handle. The graph closes it together with its own handle.
-struct tn_rt_graph_node {
-    struct tn_face_object object;
-    struct tn_rt_graph *graph; // with a reference
-    uint32_t id;
-};
-
 // ---- graphs
 
 static void destroy_graph(struct tn_face_object *object) {
@@ -25,6 +18,7 @@ tn_rt_error tn_rt_graph_new(struct tn_rt_plan *plan, struct tn_rt_graph **graph)
         plan != NULL ? (struct tn_rt_graph *)calloc(1, sizeof *fresh) : NULL;
     if (fresh == NULL) goto err_plan;
     fresh->plan = plan;
+    fresh->device = tn_rt_current();
     if (!tn_face_handle_new(&fresh->object, TN_RT_GRAPH, destroy_graph)) goto err_free;
     *graph = fresh;
     return TN_RT_OK;
@@ -149,16 +143,28 @@ tn_rt_error tn_rt_graph_node_handle(struct tn_rt_graph *graph, uint32_t id, void
     return TN_RT_OK;
 }
 
-static tn_rt_error get_node(void *handle, struct tn_rt_graph_node **name) {
+tn_rt_error tn_rt_graph_node_get(void *handle, struct tn_rt_graph_node **name) {
     *name = (struct tn_rt_graph_node *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH_NODE);
     return *name != NULL ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a node", handle);
 }
 
-tn_rt_error tn_rt_graph_node_id(const struct tn_rt_graph *graph, void *node, uint32_t *id) {
+static tn_rt_error find_id(const struct tn_rt_graph *graph, void *node, uint32_t *id) {
     struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
-    TN_RT_TRY(get_node(node, &name));
+    TN_RT_TRY(tn_rt_graph_node_get(node, &name));
     TN_RT_REFUSE(name->graph != graph, TN_RT_INVALID_VALUE, "node %p is of another graph", node);
     *id = name->id;
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_graph_node_ids(const struct tn_rt_graph *graph, void *const *nodes, size_t count,
+                                 uint32_t **ids) {
+    *ids = NULL;
+    TN_RT_REFUSE(count > graph->plan->count, TN_RT_INVALID_VALUE,
+                 "%zu nodes of a graph that has %u", count, graph->plan->count);
+    *ids = (uint32_t *)malloc((count + 1) * sizeof **ids);
+    TN_RT_REFUSE(*ids == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a list of %zu nodes",
+                 count);
+    for (size_t i = 0; i < count; i++) TN_RT_TRY(find_id(graph, nodes[i], &(*ids)[i]));
     return TN_RT_OK;
 }
 
@@ -205,7 +211,7 @@ tn_rt_error tn_rt_graph_list(void *handle, bool roots, void **nodes, size_t *num
 tn_rt_error tn_rt_graph_list_dependencies(void *handle, void **nodes, size_t *num) {
     struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
     TN_RT_REFUSE(num == NULL, TN_RT_INVALID_VALUE, "the number of nodes is NULL");
-    TN_RT_TRY(get_node(handle, &name));
+    TN_RT_TRY(tn_rt_graph_node_get(handle, &name));
     struct node_list list = {name->graph, nodes, *num, 0};
     TN_FACE_LOCKED(&tn_rt_plan_lock);
     const struct tn_rt_plan_node *node = tn_rt_plan_find(name->graph->plan, name->id);
@@ -218,7 +224,7 @@ tn_rt_error tn_rt_graph_list_dependencies(void *handle, void **nodes, size_t *nu
 tn_rt_error tn_rt_graph_node_work(void *node, unsigned *work) {
     struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
     TN_RT_TRY(tn_rt_check_pointer(work, "pType"));
-    TN_RT_TRY(get_node(node, &name));
+    TN_RT_TRY(tn_rt_graph_node_get(node, &name));
     TN_FACE_LOCKED(&tn_rt_plan_lock);
     *work = tn_rt_plan_find(name->graph->plan, name->id)->op.work;
     return TN_RT_OK;

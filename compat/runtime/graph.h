@@ -9,10 +9,18 @@
 
 struct tn_rt_graph {
     struct tn_face_object object;
-    struct tn_rt_plan *plan; // its own; this and the next two: under tn_rt_plan_lock
+    struct tn_face_device *device; // current when the graph was made; of nodes added by hand
+    struct tn_rt_plan *plan;       // its own; this and the next two: under tn_rt_plan_lock
     bool capturing;
     bool closed;
     struct tn_rt_user_list users; // its references to user objects
+};
+
+// A node that has a handle. The graph closes it together with its own handle.
+struct tn_rt_graph_node {
+    struct tn_face_object object;
+    struct tn_rt_graph *graph; // with a reference
+    uint32_t id;
 };
 
 // Makes a graph with a handle. The graph owns `plan`, which is freed on failure.
@@ -29,8 +37,13 @@ void tn_rt_graph_close(struct tn_rt_graph *graph);
 // making is refused: TN_RT_ILLEGAL_STATE. TN_RT_INVALID_VALUE: not a graph.
 tn_rt_error tn_rt_graph_get(void *handle, bool complete, struct tn_rt_graph **graph);
 
-// Finds the id of a node by its handle. TN_RT_INVALID_VALUE: not a node of this graph.
-tn_rt_error tn_rt_graph_node_id(const struct tn_rt_graph *graph, void *node, uint32_t *id);
+// Returns the node of a handle and adds a reference. TN_RT_INVALID_VALUE: not a node.
+tn_rt_error tn_rt_graph_node_get(void *handle, struct tn_rt_graph_node **node);
+
+// Finds the ids of nodes by their handles, under tn_rt_plan_lock. The caller frees the list, after
+// an error too. TN_RT_INVALID_VALUE: not nodes of this graph, or more than it has.
+tn_rt_error tn_rt_graph_node_ids(const struct tn_rt_graph *graph, void *const *nodes, size_t count,
+                                 uint32_t **ids);
 
 // Returns the handle of a node. Called under tn_rt_plan_lock. TN_RT_OUT_OF_MEMORY.
 tn_rt_error tn_rt_graph_node_handle(struct tn_rt_graph *graph, uint32_t id, void **handle);

@@ -2,7 +2,11 @@
 // Functions of the program, called in stream order on a thread of Tarn.
 #pragma once
 
-#include "compat/runtime/device.h"
+#include "compat/runtime/op.h"
 
 // Submits a call of fn(arg) to a stream. INVALID_VALUE: fn NULL.
 tn_rt_error tn_rt_host_function(void *stream, void (*fn)(void *arg), void *arg);
+
+// Describes the call of a struct tn_rt_function for a node; writes it. INVALID_VALUE: fn NULL.
+tn_rt_error tn_rt_read_function(const void *function, struct tn_rt_op *op);
+tn_rt_error tn_rt_write_function(const struct tn_rt_op *op, void *function);

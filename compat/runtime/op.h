@@ -33,6 +33,8 @@ struct tn_rt_elements {
     bool to_array;
 };
 
+struct tn_rt_3d; // box.h
+
 enum tn_rt_copy_form { TN_RT_COPY_BOX, TN_RT_COPY_ARRAY_BOX, TN_RT_COPY_ELEMENTS };
 
 struct tn_rt_copy {
@@ -42,6 +44,8 @@ struct tn_rt_copy {
     tarn_addr linear[2]; // destination and source; 0 for an array
     int kind;            // one that is for devices needs memory of the program
     const struct tn_face_device *array[2]; // the devices of those that are arrays, else NULL
+    const struct tn_rt_3d *given; // the program's description, if it had this form; of the caller,
+                                  // in a graph of the node
     enum tn_rt_copy_form form;
     union {
         tarn_copy_desc box; // of linear memory
@@ -91,6 +95,7 @@ enum tn_rt_work {
     TN_RT_WORK_FILL = 2,
     TN_RT_WORK_HOST = 3,
     TN_RT_WORK_GRAPH = 4,
+    TN_RT_WORK_EMPTY = 5,
     TN_RT_WORK_MEMORY_ALLOC = 10,
     TN_RT_WORK_MEMORY_FREE = 11,
     TN_RT_WORK_VALUE = 14 // waits for a value in memory, or writes one

@@ -71,13 +71,13 @@ static bool is_memory(const struct tn_rt_plan_node *node) {
 
 // Makes a node that depends on `before`, without the edges' other ends. Its work is kept last,
 // so that nothing after it can fail.
-static tn_rt_error make_node(const struct tn_rt_plan *plan, const struct tn_rt_op *op,
+static tn_rt_error make_node(const struct tn_rt_plan *plan, const struct tn_rt_op *op, bool owned,
                              const struct tn_rt_ids *before, struct tn_rt_plan_node **node) {
     struct tn_rt_plan_node *fresh = (struct tn_rt_plan_node *)calloc(1, sizeof *fresh);
     if (fresh == NULL) return no_memory(plan);
     fresh->op = *op;
     tn_rt_error error = copy_ids(&fresh->before, before) ? TN_RT_OK : no_memory(plan);
-    if (error == TN_RT_OK && op->keep != NULL) error = op->keep(&fresh->op);
+    if (error == TN_RT_OK && op->keep != NULL && !owned) error = op->keep(&fresh->op);
     if (error != TN_RT_OK) {
         free_record(fresh);
         return error;
@@ -108,14 +108,14 @@ static tn_rt_error reserve_edges(struct tn_rt_plan *plan, const uint32_t *before
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_face_device *device,
-                           const struct tn_rt_op *op, const uint32_t *before, uint32_t count,
-                           uint32_t *id) {
+static tn_rt_error insert_node(struct tn_rt_plan *plan, struct tn_face_device *device,
+                               const struct tn_rt_op *op, bool owned, const uint32_t *before,
+                               uint32_t count, uint32_t *id) {
     const struct tn_rt_ids list = {(uint32_t *)(uintptr_t)before, count, count};
     struct tn_rt_plan_node *node = NULL;
     TN_RT_TRY(reserve_edges(plan, before, count));
     if (!grow_plan(plan, plan->end + 1)) return no_memory(plan);
-    TN_RT_TRY(make_node(plan, op, &list, &node));
+    TN_RT_TRY(make_node(plan, op, owned, &list, &node));
     for (uint32_t i = 0; i < count; i++) {
         struct tn_rt_ids *after = &plan->nodes[before[i]]->after;
         after->of[after->count++] = plan->end;
@@ -127,6 +127,18 @@ tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_face_device *devic
     plan->memory_count += is_memory(node) ? 1 : 0;
     *id = node->id;
     return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_face_device *device,
+                           const struct tn_rt_op *op, const uint32_t *before, uint32_t count,
+                           uint32_t *id) {
+    return insert_node(plan, device, op, false, before, count, id);
+}
+
+tn_rt_error tn_rt_plan_take(struct tn_rt_plan *plan, struct tn_face_device *device,
+                            const struct tn_rt_op *op, const uint32_t *before, uint32_t count,
+                            uint32_t *id) {
+    return insert_node(plan, device, op, true, before, count, id);
 }
 
 struct tn_rt_plan_node *tn_rt_plan_remove(struct tn_rt_plan *plan, uint32_t id) {
@@ -194,7 +206,7 @@ static tn_rt_error copy_nodes(struct tn_rt_plan *copy, const struct tn_rt_plan *
         struct tn_rt_plan_node **twin = &copy->nodes[copy->end];
         *twin = NULL;
         if (node == NULL) continue;
-        TN_RT_TRY(make_node(plan, &node->op, &node->before, twin));
+        TN_RT_TRY(make_node(plan, &node->op, false, &node->before, twin));
         (*twin)->id = node->id;
         (*twin)->dropped = node->dropped;
         if (!copy_ids(&(*twin)->after, &node->after)) {

@@ -60,6 +60,11 @@ tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_face_device *devic
                            const struct tn_rt_op *op, const uint32_t *before, uint32_t count,
                            uint32_t *id);
 
+// The same for an op that owns what it points to already. On success the plan owns it.
+tn_rt_error tn_rt_plan_take(struct tn_rt_plan *plan, struct tn_face_device *device,
+                            const struct tn_rt_op *op, const uint32_t *before, uint32_t count,
+                            uint32_t *id);
+
 // Removes a node and its edges. Returns the node, which the caller frees after it has released all
 // locks, or NULL if the plan has none with that id.
 struct tn_rt_plan_node *tn_rt_plan_remove(struct tn_rt_plan *plan, uint32_t id);

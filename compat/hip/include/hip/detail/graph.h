@@ -27,8 +27,8 @@
  *    of caches and banks, hipMemAdvise(), hipMemcpyWithStream() and hipEventQuery(). Virtual memory
  *    management (hip/detail/vmm.h) is never forbidden.
  *
- * Graphs. Only captures make nodes. Invalid handles of graphs, nodes and executable graphs are
- * hipErrorInvalidValue.
+ * Graphs. Captures make nodes, and so do the functions of hip/detail/graph_node.h. Invalid handles
+ * of graphs, nodes and executable graphs are hipErrorInvalidValue.
  */
 #ifndef HIP_DETAIL_GRAPH_H
 #define HIP_DETAIL_GRAPH_H

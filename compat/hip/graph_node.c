@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// HIP's functions about nodes that a program adds by hand. See compat/runtime/node.h.
+#include <stddef.h>
+
+#include <hip/detail/graph_node.h>
+
+#include "compat/hip/face.h"
+#include "compat/runtime/box.h"
+#include "compat/runtime/fill.h"
+#include "compat/runtime/host_function.h"
+#include "compat/runtime/node.h"
+
+_Static_assert(sizeof(hipHostNodeParams) == sizeof(struct tn_rt_function) &&
+                   sizeof(hipMemsetParams) == sizeof(struct tn_rt_fill_rows) &&
+                   offsetof(hipMemsetParams, elementSize) ==
+                       offsetof(struct tn_rt_fill_rows, element_bytes) &&
+                   offsetof(hipMemsetParams, value) == offsetof(struct tn_rt_fill_rows, value) &&
+                   offsetof(hipMemsetParams, width) == offsetof(struct tn_rt_fill_rows, width) &&
+                   sizeof(hipMemcpy3DParms) == sizeof(struct tn_rt_3d),
+               "parameters have the same layout");
+
+// The functions for a kind of node whose parameters are one struct.
+#define ADD(name, type, reader)                                                                    \
+    hipError_t name(hipGraphNode_t *pGraphNode, hipGraph_t graph,                                  \
+                    const hipGraphNode_t *pDependencies, size_t numDependencies,                   \
+                    const type *params) {                                                          \
+        return TN_HIP_CALL(tn_rt_node_add(SPOT, reader, params));                                  \
+    }
+#define GET(name, type, kind, writer)                                                              \
+    hipError_t name(hipGraphNode_t node, type *params) {                                           \
+        return TN_HIP_CALL(tn_rt_node_params(node, TN_RT_WORK_##kind, writer, params));            \
+    }
+#define SET(name, type, kind, reader)                                                              \
+    hipError_t name(hipGraphNode_t node, const type *params) {                                     \
+        return TN_HIP_CALL(tn_rt_node_set(node, TN_RT_WORK_##kind, reader, params));               \
+    }
+#define SPOT                                                                                       \
+    &(const struct tn_rt_spot) { pGraphNode, graph, pDependencies, numDependencies }
+
+ADD(hipGraphAddHostNode, hipHostNodeParams, tn_rt_read_function)
+GET(hipGraphHostNodeGetParams, hipHostNodeParams, HOST, tn_rt_write_function)
+SET(hipGraphHostNodeSetParams, hipHostNodeParams, HOST, tn_rt_read_function)
+
+ADD(hipGraphAddMemsetNode, hipMemsetParams, tn_rt_read_fill)
+GET(hipGraphMemsetNodeGetParams, hipMemsetParams, FILL, tn_rt_write_fill)
+SET(hipGraphMemsetNodeSetParams, hipMemsetParams, FILL, tn_rt_read_fill)
+
+ADD(hipGraphAddMemcpyNode, hipMemcpy3DParms, tn_rt_read_3d)
+GET(hipGraphMemcpyNodeGetParams, hipMemcpy3DParms, COPY, tn_rt_write_3d)
+SET(hipGraphMemcpyNodeSetParams, hipMemcpy3DParms, COPY, tn_rt_read_3d)
+
+// ---- kinds whose parameters are arguments
+
+hipError_t hipGraphAddEmptyNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                const hipGraphNode_t *pDependencies, size_t numDependencies) {
+    return TN_HIP_CALL(tn_rt_node_add(SPOT, tn_rt_read_empty, ""));
+}
+
+hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                   const hipGraphNode_t *pDependencies, size_t numDependencies,
+                                   void *dst, const void *src, size_t count, hipMemcpyKind kind) {
+    const struct tn_rt_copy_row row = {dst, src, count, (int)kind};
+    return TN_HIP_CALL(tn_rt_node_add(SPOT, tn_rt_read_row, &row));
+}
+
+hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src,
+                                         size_t count, hipMemcpyKind kind) {
+    const struct tn_rt_copy_row row = {dst, src, count, (int)kind};
+    return TN_HIP_CALL(tn_rt_node_set(node, TN_RT_WORK_COPY, tn_rt_read_other_row, &row));
+}

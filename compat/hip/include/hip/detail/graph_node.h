@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hip/detail/graph_node.h - nodes that a program adds to a graph by hand.
+ *
+ * Every function that adds a node takes the variable for its handle, the graph, and the list of the
+ * nodes that it depends on; without a number the list is ignored. It checks in this order:
+ *  1. hipErrorInvalidValue: a NULL, or a list that is NULL with a number; not a graph.
+ *  2. The parameters, with the errors below.
+ *  3. hipErrorInvalidValue: a dependency is not a node of the graph, or is named twice.
+ * A call that fails adds no node. A node may be added to the graph of a capture that has not ended;
+ * the end of the capture does not ask whether it was joined.
+ *
+ * The functions with GetParams and SetParams return and change the parameters of one kind of node.
+ * hipErrorInvalidValue: NULL, not a node, or a node of another kind; then the errors of adding such
+ * a node. Executable graphs do not change with the graph.
+ */
+#ifndef HIP_DETAIL_GRAPH_NODE_H
+#define HIP_DETAIL_GRAPH_NODE_H
+
+#include <hip/detail/graph.h>
+
+typedef struct hipHostNodeParams {
+    hipHostFn_t fn;
+    void *userData;
+} hipHostNodeParams;
+
+/* Rows of elements. The layout is that of HIP 6, which HIP 7 kept. */
+typedef struct hipMemsetParams {
+    void *dst;
+    unsigned int elementSize; /* 1, 2 or 4 bytes */
+    size_t height;            /* rows */
+    size_t pitch;             /* bytes from row to row; of one row, only its limit is checked */
+    unsigned int value;       /* its low bytes are written */
+    size_t width;             /* elements of a row */
+} hipMemsetParams;
+
+HIP_EXTERN_C_BEGIN
+
+/* A node without work, which nodes depend on and which depends on nodes. */
+HIP_API hipError_t hipGraphAddEmptyNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                        const hipGraphNode_t *pDependencies,
+                                        size_t numDependencies);
+
+/* A call of a function on a thread of the library. hipErrorInvalidValue: fn NULL. */
+HIP_API hipError_t hipGraphAddHostNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                       const hipGraphNode_t *pDependencies, size_t numDependencies,
+                                       const hipHostNodeParams *pNodeParams);
+HIP_API hipError_t hipGraphHostNodeGetParams(hipGraphNode_t node, hipHostNodeParams *pNodeParams);
+HIP_API hipError_t hipGraphHostNodeSetParams(hipGraphNode_t node,
+                                             const hipHostNodeParams *pNodeParams);
+
+/*
+ * A fill. hipErrorInvalidValue: no rows or no elements; another size of elements; memory that this
+ * library does not know; rows that leave the memory, or that their pitch cannot hold.
+ */
+HIP_API hipError_t hipGraphAddMemsetNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                         const hipGraphNode_t *pDependencies,
+                                         size_t numDependencies,
+                                         const hipMemsetParams *pMemsetParams);
+HIP_API hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipMemsetParams *pNodeParams);
+HIP_API hipError_t hipGraphMemsetNodeSetParams(hipGraphNode_t node,
+                                               const hipMemsetParams *pNodeParams);
+
+/*
+ * A copy of a box, which may be empty. hipErrorInvalidValue: a side has no memory, or a pointer and
+ * an array; arrays with elements of different sizes; a row leaves its pitch. hipErrorInvalidPitchValue:
+ * a pitch below xsize. hipErrorInvalidMemcpyDirection: not a kind. Memory is checked at the launch.
+ * For a node that was added with one row, hipGraphMemcpyNodeGetParams() gives pitches of 0.
+ */
+HIP_API hipError_t hipGraphAddMemcpyNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                         const hipGraphNode_t *pDependencies,
+                                         size_t numDependencies,
+                                         const hipMemcpy3DParms *pCopyParams);
+HIP_API hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t node, hipMemcpy3DParms *pNodeParams);
+HIP_API hipError_t hipGraphMemcpyNodeSetParams(hipGraphNode_t node,
+                                               const hipMemcpy3DParms *pNodeParams);
+
+/*
+ * A copy of one row. hipErrorInvalidValue: no bytes, or a NULL; then hipErrorInvalidMemcpyDirection:
+ * not a kind; then hipErrorInvalidValue: the row leaves memory that this library knows, or one side
+ * is such memory, and the kind says otherwise. Also with the second function: dst is src.
+ */
+HIP_API hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                           const hipGraphNode_t *pDependencies,
+                                           size_t numDependencies, void *dst, const void *src,
+                                           size_t count, hipMemcpyKind kind);
+HIP_API hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src,
+                                                 size_t count, hipMemcpyKind kind);
+
+HIP_EXTERN_C_END
+#endif

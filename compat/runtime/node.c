@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// See node.h. The file has no state of its own.
+#include "compat/runtime/node.h"
+
+#include <stdlib.h>
+
+#include "compat/runtime/graph.h"
+
+// ---- addition
+
+static tn_rt_error run_empty(const struct tn_rt_op *op, const struct tn_rt_where *where) {
+    (void)op;
+    (void)where;
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_read_empty(const void *unused, struct tn_rt_op *op) {
+    (void)unused;
+    *op = (struct tn_rt_op){.work = TN_RT_WORK_EMPTY, .run = run_empty};
+    return TN_RT_OK;
+}
+
+static void drop_op(struct tn_rt_op *op) {
+    if (op->drop != NULL) op->drop(op);
+}
+
+// Called under the lock. A node without a handle is of no use to the program, so it is removed.
+static tn_rt_error insert_op(struct tn_rt_graph *graph, const struct tn_rt_spot *spot,
+                             const struct tn_rt_op *op, const uint32_t *before, void **handle) {
+    uint32_t id;
+    TN_RT_TRY(tn_rt_plan_take(graph->plan, graph->device, op, before, (uint32_t)spot->count, &id));
+    tn_rt_error error = tn_rt_graph_node_handle(graph, id, handle);
+    struct tn_rt_plan_node *node = tn_rt_plan_find(graph->plan, id);
+    node->dropped = true; // a capture does not wait for it
+    if (error != TN_RT_OK) {
+        node->op.drop = NULL; // the caller still owns what it points to
+        tn_rt_plan_node_free(tn_rt_plan_remove(graph->plan, id));
+    }
+    return error;
+}
+
+static tn_rt_error add_op(struct tn_rt_graph *graph, const struct tn_rt_spot *spot,
+                          const struct tn_rt_op *op, void **handle) {
+    uint32_t *before = NULL;
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    tn_rt_error error =
+        tn_rt_graph_node_ids(graph, (void *const *)spot->before, spot->count, &before);
+    if (error == TN_RT_OK) error = insert_op(graph, spot, op, before, handle);
+    free(before);
+    return error;
+}
+
+tn_rt_error tn_rt_node_add(const struct tn_rt_spot *spot, tn_rt_node_reader read,
+                           const void *params) {
+    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
+    struct tn_rt_op op;
+    void *handle = NULL;
+    TN_RT_REFUSE(spot->node == NULL || params == NULL || (spot->before == NULL && spot->count > 0),
+                 TN_RT_INVALID_VALUE, "node %p, parameters %p, %zu dependencies at %p", spot->node,
+                 params, spot->count, spot->before);
+    TN_RT_TRY(tn_rt_graph_get(spot->graph, false, &graph));
+    TN_RT_TRY(read(params, &op));
+    tn_rt_error error = add_op(graph, spot, &op, &handle);
+    if (error == TN_RT_OK)
+        tn_rt_give(spot->node, (uintptr_t)handle);
+    else
+        drop_op(&op);
+    return error;
+}
+
+// ---- parameters
+
+// Called under the lock. A node that has been destroyed has no handle, so the plan may lack it.
+static tn_rt_error find_node(const struct tn_rt_graph_node *name, enum tn_rt_work work,
+                             struct tn_rt_plan_node **node) {
+    *node = tn_rt_plan_find(name->graph->plan, name->id);
+    TN_RT_REFUSE(*node == NULL || (*node)->op.work != work, TN_RT_INVALID_VALUE,
+                 "node %u is of kind %d, not %d", name->id,
+                 *node != NULL ? (int)(*node)->op.work : -1, (int)work);
+    return TN_RT_OK;
+}
+
+static tn_rt_error exchange_op(const struct tn_rt_graph_node *name, enum tn_rt_work work,
+                               struct tn_rt_op *op) {
+    struct tn_rt_plan_node *node = NULL;
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    TN_RT_TRY(find_node(name, work, &node));
+    if (op == NULL) return TN_RT_OK;
+    struct tn_rt_op before = node->op;
+    node->op = *op;
+    *op = before;
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_node_set(void *handle, enum tn_rt_work work, tn_rt_node_reader read,
+                           const void *params) {
+    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
+    struct tn_rt_op op;
+    TN_RT_TRY(tn_rt_check_pointer(params, "the parameters"));
+    TN_RT_TRY(tn_rt_graph_node_get(handle, &name));
+    TN_RT_TRY(exchange_op(name, work, NULL)); // the kind comes before the parameters
+    TN_RT_TRY(read(params, &op));
+    tn_rt_error error = exchange_op(name, work, &op);
+    drop_op(&op); // that of before, or the refused one
+    return error;
+}
+
+tn_rt_error tn_rt_node_params(void *handle, enum tn_rt_work work, tn_rt_node_writer write,
+                              void *params) {
+    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
+    struct tn_rt_plan_node *node = NULL;
+    TN_RT_TRY(tn_rt_check_pointer(params, "the parameters"));
+    TN_RT_TRY(tn_rt_graph_node_get(handle, &name));
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    TN_RT_TRY(find_node(name, work, &node));
+    return write(&node->op, params);
+}
