@@ -16,8 +16,6 @@ SAME(hipGraphNodeTypeMemAlloc, TN_RT_WORK_MEMORY_ALLOC);
 SAME(hipGraphNodeTypeMemFree, TN_RT_WORK_MEMORY_FREE);
 SAME(hipGraphNodeTypeBatchMemOp, TN_RT_WORK_VALUE);
 SAME(hipGraphUserObjectMove, TN_RT_USER_MOVE);
-SAME(hipGraphInstantiateFlagAutoFreeOnLaunch, TN_RT_INSTANTIATE_AUTO_FREE);
-SAME(hipGraphInstantiateFlagUseNodePriority, TN_RT_INSTANTIATE_PRIORITY);
 
 hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags) {
     return TN_HIP_CALL(tn_rt_graph_create(pGraph, flags));
@@ -59,27 +57,4 @@ hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *pDep
 
 hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType) {
     return TN_HIP_CALL(tn_rt_graph_node_work(node, (unsigned *)pType));
-}
-
-// ---- executable graphs
-
-hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph,
-                               hipGraphNode_t *pErrorNode, char *pLogBuffer, size_t bufferSize) {
-    (void)pErrorNode;
-    (void)pLogBuffer;
-    (void)bufferSize;
-    return TN_HIP_CALL(tn_rt_graph_instantiate(pGraphExec, graph, 0));
-}
-
-hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph,
-                                        unsigned long long flags) {
-    return TN_HIP_CALL(tn_rt_graph_instantiate(pGraphExec, graph, flags));
-}
-
-hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec) {
-    return TN_HIP_CALL(tn_rt_graph_exec_end(graphExec));
-}
-
-hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_graph_launch(graphExec, stream));
 }

@@ -69,16 +69,3 @@ tn_rt_error tn_rt_graph_clone(void *clone, void *original);
 enum { TN_RT_USER_MOVE = 1 }; // the only flag
 tn_rt_error tn_rt_graph_retain_user(void *handle, void *object, unsigned count, unsigned flags);
 tn_rt_error tn_rt_graph_release_user(void *handle, void *object, unsigned count);
-
-// ---- graph_exec.c
-
-// Makes an executable graph of a copy of the plan, which later changes of the graph do not affect.
-// AUTO_FREE: a launch frees memory that the one before left; PRIORITY has no effect. NOT_SUPPORTED:
-// it allocates memory and was instantiated before; INVALID_VALUE: an argument is NULL or not a
-// graph, `flags` is not 0 or one of these, or there is a cycle.
-enum { TN_RT_INSTANTIATE_AUTO_FREE = 1, TN_RT_INSTANTIATE_PRIORITY = 8 };
-tn_rt_error tn_rt_graph_instantiate(void *exec, void *graph, unsigned long long flags);
-
-// Submits the work of an executable graph to a stream; ends it. INVALID_VALUE: not one.
-tn_rt_error tn_rt_graph_launch(void *handle, void *stream);
-tn_rt_error tn_rt_graph_exec_end(void *handle);

@@ -20,6 +20,7 @@ struct tn_rt_plan_node {
     struct tn_rt_op op;
     uint32_t id;
     struct tn_rt_graph_node *handle; // of the program, in a graph; NULL until it asks for it
+    unsigned enabled;                // in an executable graph: 0 if it does nothing; at first 1
     bool dropped;            // a program let its stream depend on other nodes, so it may be loose
     struct tn_rt_ids before; // the nodes that it depends on, in the order in which edges were added
     struct tn_rt_ids after;  // the nodes that depend on it

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs whose plans are changed by hand: what an executable graph and a clone have of them.
-#include "compat/runtime/graph.h"
+#include "compat/runtime/graph_exec.h"
 
 #include <stdlib.h>
 #include <string.h>

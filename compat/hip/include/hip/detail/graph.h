@@ -73,15 +73,6 @@ typedef enum hipGraphNodeType {
     hipGraphNodeTypeCount
 } hipGraphNodeType;
 
-/* Flags of hipGraphInstantiateWithFlags(), which accepts 0, 1 and 8; 8 has no effect. */
-typedef enum hipGraphInstantiateFlags {
-    /* A launch frees the memory that the previous launch has allocated and nothing has freed. */
-    hipGraphInstantiateFlagAutoFreeOnLaunch = 1,
-    hipGraphInstantiateFlagUpload = 2,
-    hipGraphInstantiateFlagDeviceLaunch = 4,
-    hipGraphInstantiateFlagUseNodePriority = 8
-} hipGraphInstantiateFlags;
-
 HIP_EXTERN_C_BEGIN
 
 /*
@@ -160,33 +151,6 @@ HIP_API hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode
 
 /* The kind of a node. hipErrorInvalidValue: NULL. */
 HIP_API hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType);
-
-/*
- * Makes an executable graph. It is a copy: it does not need the graph any more, and does not change
- * with it. The error node and the log are not written, because every graph is valid.
- * hipErrorInvalidValue: NULL, or flags other than 0, 1 and 8; hipErrorNotSupported: the graph
- * allocates or frees memory, and was made executable before.
- */
-HIP_API hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph,
-                                       hipGraphNode_t *pErrorNode, char *pLogBuffer,
-                                       size_t bufferSize);
-HIP_API hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph,
-                                                unsigned long long flags);
-
-/* Destroys an executable graph. Launched work completes; if the graph has memory or user objects,
- * the call waits for it. */
-HIP_API hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec);
-
-/*
- * Submits all work of the graph, behind earlier work of the stream and behind the previous launch
- * in any stream; later work of the stream waits for all of it. A node runs behind the nodes that it
- * depends on. Nodes without an order run in parallel: one branch of them in the stream, the others
- * on streams of the executable graph, of which it has at most 63. hipErrorNotSupported: a stream of
- * another device than that of the capture; hipErrorInvalidValue: an earlier launch has allocated
- * memory that is not free yet; the error of submitting a node, in which case the nodes before it
- * were submitted.
- */
-HIP_API hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream);
 
 HIP_EXTERN_C_END
 #endif

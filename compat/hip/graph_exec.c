@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// HIP's functions about executable graphs. See compat/runtime/graph_exec.h.
+#include <hip/detail/graph_exec.h>
+
+#include "compat/hip/face.h"
+#include "compat/runtime/graph_exec.h"
+
+_Static_assert((int)hipGraphInstantiateFlagAutoFreeOnLaunch == (int)TN_RT_INSTANTIATE_AUTO_FREE &&
+                   (int)hipGraphInstantiateFlagUpload == (int)TN_RT_INSTANTIATE_UPLOAD &&
+                   (int)hipGraphInstantiateFlagDeviceLaunch ==
+                       (int)TN_RT_INSTANTIATE_DEVICE_LAUNCH &&
+                   (int)hipGraphInstantiateFlagUseNodePriority == (int)TN_RT_INSTANTIATE_PRIORITY,
+               "flags have the same numbers");
+
+hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph,
+                               hipGraphNode_t *pErrorNode, char *pLogBuffer, size_t bufferSize) {
+    (void)pErrorNode;
+    return TN_HIP_CALL(tn_rt_graph_instantiate_log(pGraphExec, graph, pLogBuffer, bufferSize));
+}
+
+hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph,
+                                        unsigned long long flags) {
+    return TN_HIP_CALL(tn_rt_graph_instantiate(pGraphExec, graph, flags));
+}
+
+TN_HIP_FUNCTION(hipGraphInstantiateWithParams, hipGraphExec_t *, pGraphExec, hipGraph_t, graph,
+                hipGraphInstantiateParams *, params) {
+    TN_RT_TRY(tn_rt_check_pointer(params, "instantiateParams"));
+    int result = (int)params->result_out;
+    const struct tn_rt_instantiation parameters = {params->flags, params->uploadStream,
+                                                   &params->errNode_out, &result};
+    tn_rt_error error = tn_rt_graph_instantiate_with(pGraphExec, graph, &parameters);
+    params->result_out = (hipGraphInstantiateResult)result;
+    return error;
+}
+
+hipError_t hipGraphExecGetFlags(hipGraphExec_t graphExec, unsigned long long *flags) {
+    return TN_HIP_CALL(tn_rt_graph_exec_flags(graphExec, flags));
+}
+
+hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec) {
+    return TN_HIP_CALL(tn_rt_graph_exec_end(graphExec));
+}
+
+hipError_t hipGraphUpload(hipGraphExec_t graphExec, hipStream_t stream) {
+    return TN_HIP_CALL(tn_rt_graph_upload(graphExec, stream));
+}
+
+hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream) {
+    return TN_HIP_CALL(tn_rt_graph_launch(graphExec, stream));
+}
+
+// ---- changes
+
+hipError_t hipGraphNodeSetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
+                                  unsigned int isEnabled) {
+    return TN_HIP_CALL(tn_rt_graph_exec_set_enabled(hGraphExec, hNode, isEnabled));
+}
+
+hipError_t hipGraphNodeGetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
+                                  unsigned int *isEnabled) {
+    return TN_HIP_CALL(tn_rt_graph_exec_enabled(hGraphExec, hNode, isEnabled));
+}

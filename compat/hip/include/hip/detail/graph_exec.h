@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hip/detail/graph_exec.h - executable graphs: made of graphs, changed, and launched.
+ *
+ * An executable graph is a copy: it does not need the graph any more, and does not change with it.
+ * A node of the graph names its copy in the executable graph while the graph lives. A change affects
+ * later launches only.
+ */
+#ifndef HIP_DETAIL_GRAPH_EXEC_H
+#define HIP_DETAIL_GRAPH_EXEC_H
+
+#include <hip/detail/graph_node.h>
+
+/* Flags of executable graphs, one at a time. */
+typedef enum hipGraphInstantiateFlags {
+    /* A launch frees the memory that the previous launch has allocated and nothing has freed. */
+    hipGraphInstantiateFlagAutoFreeOnLaunch = 1,
+    hipGraphInstantiateFlagUpload = 2,         /* of hipGraphInstantiateWithParams() only */
+    hipGraphInstantiateFlagDeviceLaunch = 4,   /* hipErrorNotSupported */
+    hipGraphInstantiateFlagUseNodePriority = 8 /* has no effect */
+} hipGraphInstantiateFlags;
+
+typedef enum hipGraphInstantiateResult {
+    hipGraphInstantiateSuccess = 0,
+    hipGraphInstantiateError = 1, /* the only other one that is returned */
+    hipGraphInstantiateInvalidStructure = 2,
+    hipGraphInstantiateNodeOperationNotSupported = 3,
+    hipGraphInstantiateMultipleDevicesNotSupported = 4
+} hipGraphInstantiateResult;
+
+typedef struct hipGraphInstantiateParams {
+    hipGraphNode_t errNode_out; /* NULL after a success, unchanged after an error */
+    unsigned long long flags;
+    hipGraphInstantiateResult result_out;
+    hipStream_t uploadStream;
+} hipGraphInstantiateParams;
+
+HIP_EXTERN_C_BEGIN
+
+/*
+ * Makes an executable graph. After an error, *pGraphExec is unchanged, and the log contains the text
+ * of the error, cut to its size; the error node is never written. hipErrorInvalidValue: NULL; a
+ * cycle, also in a child graph. hipErrorNotSupported: the graph allocates or frees memory, and was
+ * made executable before.
+ */
+HIP_API hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph,
+                                       hipGraphNode_t *pErrorNode, char *pLogBuffer,
+                                       size_t bufferSize);
+
+/* The same. hipErrorInvalidValue also for flags other than 0, 1 and 8. */
+HIP_API hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph,
+                                                unsigned long long flags);
+
+/*
+ * The same with parameters, of which result_out is written unless a pointer is NULL.
+ * hipErrorInvalidValue also for flags other than 0, 1, 2, 4 and 8; hipErrorNotSupported for 4.
+ * hipErrorContextIsDestroyed: flag 2, and uploadStream is not a stream.
+ */
+HIP_API hipError_t hipGraphInstantiateWithParams(hipGraphExec_t *pGraphExec, hipGraph_t graph,
+                                                 hipGraphInstantiateParams *instantiateParams);
+
+/* The flags that it was made with. hipErrorInvalidValue: NULL, or not an executable graph. */
+HIP_API hipError_t hipGraphExecGetFlags(hipGraphExec_t graphExec, unsigned long long *flags);
+
+/* Destroys an executable graph. Launched work completes; if the graph has memory or user objects,
+ * the call waits for it. */
+HIP_API hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec);
+
+/* Checks its arguments: an executable graph is ready when it has been made. hipErrorInvalidValue:
+ * not one; hipErrorContextIsDestroyed: not a stream. */
+HIP_API hipError_t hipGraphUpload(hipGraphExec_t graphExec, hipStream_t stream);
+
+/*
+ * Submits all work of the graph, behind earlier work of the stream; later work of the stream waits
+ * for all of it. Launches in one stream run one after another, launches in two streams at the same
+ * time. A node runs behind the nodes that it depends on. Nodes without an order run in parallel: one
+ * branch of them in the stream, the others on streams of the executable graph, of which a launch has
+ * at most 63. On a stream of another device, all of them run on such streams.
+ * hipErrorInvalidValue: an earlier launch has allocated memory that is not free yet; the error of
+ * submitting a node, in which case the nodes before it were submitted.
+ */
+HIP_API hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream);
+
+/*
+ * Disables a node with 0, and enables it again; returns what was set last, at first 1. A disabled
+ * node does nothing, but keeps its place in the order. hipErrorInvalidValue: NULL, not a node of the
+ * graph, or not a kernel, copy or fill.
+ */
+HIP_API hipError_t hipGraphNodeSetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
+                                          unsigned int isEnabled);
+HIP_API hipError_t hipGraphNodeGetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
+                                          unsigned int *isEnabled);
+
+HIP_EXTERN_C_END
+#endif
