@@ -41,18 +41,32 @@ hipError_t hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t object, u
 // ---- nodes
 
 hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *numNodes) {
-    return TN_HIP_CALL(tn_rt_graph_list(graph, false, (void **)nodes, numNodes));
+    return TN_HIP_CALL(tn_rt_graph_list_nodes(graph, nodes, numNodes));
 }
 
 hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *pRootNodes,
                                 size_t *pNumRootNodes) {
-    return TN_HIP_CALL(tn_rt_graph_list(graph, true, (void **)pRootNodes, pNumRootNodes));
+    return TN_HIP_CALL(tn_rt_graph_list_roots(graph, pRootNodes, pNumRootNodes));
+}
+
+hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode_t *to,
+                            size_t *numEdges) {
+    return TN_HIP_CALL(tn_rt_graph_list_edges(graph, from, to, numEdges));
 }
 
 hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *pDependencies,
                                        size_t *pNumDependencies) {
-    return TN_HIP_CALL(
-        tn_rt_graph_list_dependencies(node, (void **)pDependencies, pNumDependencies));
+    return TN_HIP_CALL(tn_rt_graph_list_before(node, pDependencies, pNumDependencies));
+}
+
+hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNode_t *pDependentNodes,
+                                         size_t *pNumDependentNodes) {
+    return TN_HIP_CALL(tn_rt_graph_list_after(node, pDependentNodes, pNumDependentNodes));
+}
+
+hipError_t hipGraphNodeFindInClone(hipGraphNode_t *pNode, hipGraphNode_t originalNode,
+                                   hipGraph_t clonedGraph) {
+    return TN_HIP_CALL(tn_rt_graph_find_copy(pNode, originalNode, clonedGraph));
 }
 
 hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType) {

@@ -68,3 +68,17 @@ hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const v
     const struct tn_rt_copy_row row = {dst, src, count, (int)kind};
     return TN_HIP_CALL(tn_rt_node_set(node, TN_RT_WORK_COPY, tn_rt_read_other_row, &row));
 }
+
+// ---- edges
+
+hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from,
+                                   const hipGraphNode_t *to, size_t numDependencies) {
+    return TN_HIP_CALL(tn_rt_node_link(graph, from, to, numDependencies, false));
+}
+
+hipError_t hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t *from,
+                                      const hipGraphNode_t *to, size_t numDependencies) {
+    return TN_HIP_CALL(tn_rt_node_link(graph, from, to, numDependencies, true));
+}
+
+hipError_t hipGraphDestroyNode(hipGraphNode_t node) { return TN_HIP_CALL(tn_rt_node_remove(node)); }

@@ -130,7 +130,7 @@ tn_rt_error tn_rt_capture_depend(void *stream, void *const *nodes, size_t count,
     const struct tn_rt_graph *graph = named.capture->graph;
     TN_RT_REFUSE((count > 0 && nodes == NULL) || flags > TN_RT_CAPTURE_REPLACE, TN_RT_INVALID_VALUE,
                  "%zu dependencies at %p, flags 0x%x", count, (const void *)nodes, flags);
-    tn_rt_error error = tn_rt_graph_node_ids(graph, nodes, count, &named.nodes);
+    tn_rt_error error = tn_rt_graph_node_ids(graph, nodes, count, graph->plan->count, &named.nodes);
     if (error == TN_RT_OK) error = tn_rt_capture_update(s, &named, flags == TN_RT_CAPTURE_REPLACE);
     free(named.nodes);
     return error;

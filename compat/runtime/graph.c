@@ -90,6 +90,7 @@ tn_rt_error tn_rt_graph_clone(void *handle, void *original) {
     TN_RT_TRY(tn_rt_graph_get(original, true, &graph));
     TN_RT_TRY(copy_plan(graph, &plan));
     TN_RT_TRY(tn_rt_graph_new(plan, &clone));
+    clone->clone = true;
     tn_rt_error error = tn_rt_users_copy(&clone->users, &graph->users);
     if (error == TN_RT_OK)
         tn_rt_give(handle, clone->object.handle);
@@ -148,6 +149,13 @@ tn_rt_error tn_rt_graph_node_get(void *handle, struct tn_rt_graph_node **name) {
     return *name != NULL ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a node", handle);
 }
 
+tn_rt_error tn_rt_graph_node_find(const struct tn_rt_graph_node *name,
+                                  struct tn_rt_plan_node **node) {
+    *node = tn_rt_plan_find(name->graph->plan, name->id);
+    return *node != NULL ? TN_RT_OK
+                         : tn_rt_fail(TN_RT_INVALID_VALUE, "node %u was destroyed", name->id);
+}
+
 static tn_rt_error find_id(const struct tn_rt_graph *graph, void *node, uint32_t *id) {
     struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
     TN_RT_TRY(tn_rt_graph_node_get(node, &name));
@@ -157,67 +165,14 @@ static tn_rt_error find_id(const struct tn_rt_graph *graph, void *node, uint32_t
 }
 
 tn_rt_error tn_rt_graph_node_ids(const struct tn_rt_graph *graph, void *const *nodes, size_t count,
-                                 uint32_t **ids) {
+                                 uint64_t limit, uint32_t **ids) {
     *ids = NULL;
-    TN_RT_REFUSE(count > graph->plan->count, TN_RT_INVALID_VALUE,
-                 "%zu nodes of a graph that has %u", count, graph->plan->count);
+    TN_RT_REFUSE(count > limit, TN_RT_INVALID_VALUE, "%zu nodes of a graph that has %u", count,
+                 graph->plan->count);
     *ids = (uint32_t *)malloc((count + 1) * sizeof **ids);
     TN_RT_REFUSE(*ids == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a list of %zu nodes",
                  count);
     for (size_t i = 0; i < count; i++) TN_RT_TRY(find_id(graph, nodes[i], &(*ids)[i]));
-    return TN_RT_OK;
-}
-
-// A list of nodes that the caller gets: filled up to its capacity, or only counted if `nodes` is
-// NULL.
-struct node_list {
-    struct tn_rt_graph *graph;
-    void **nodes;
-    size_t capacity;
-    size_t count;
-};
-
-static tn_rt_error list_add(struct node_list *list, uint32_t id) {
-    tn_rt_error error = TN_RT_OK;
-    if (list->nodes != NULL && list->count < list->capacity)
-        error = tn_rt_graph_node_handle(list->graph, id, &list->nodes[list->count]);
-    list->count++;
-    return error;
-}
-
-static void list_finish(struct node_list *list, size_t *num) {
-    if (list->nodes == NULL) {
-        *num = list->count;
-        return;
-    }
-    for (size_t i = list->count; i < list->capacity; i++) list->nodes[i] = NULL;
-    *num = list->count < list->capacity ? list->count : list->capacity;
-}
-
-// Lists all nodes of a graph, or only its roots. A capture may be adding nodes, hence the lock.
-tn_rt_error tn_rt_graph_list(void *handle, bool roots, void **nodes, size_t *num) {
-    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
-    TN_RT_REFUSE(num == NULL, TN_RT_INVALID_VALUE, "the number of nodes is NULL");
-    TN_RT_TRY(tn_rt_graph_get(handle, false, &graph));
-    struct node_list list = {graph, nodes, *num, 0};
-    TN_FACE_LOCKED(&tn_rt_plan_lock);
-    const struct tn_rt_plan_node *node = tn_rt_plan_next(graph->plan, 0);
-    for (; node != NULL; node = tn_rt_plan_next(graph->plan, node->id + 1))
-        if (!roots || node->before.count == 0) TN_RT_TRY(list_add(&list, node->id));
-    list_finish(&list, num);
-    return TN_RT_OK;
-}
-
-tn_rt_error tn_rt_graph_list_dependencies(void *handle, void **nodes, size_t *num) {
-    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
-    TN_RT_REFUSE(num == NULL, TN_RT_INVALID_VALUE, "the number of nodes is NULL");
-    TN_RT_TRY(tn_rt_graph_node_get(handle, &name));
-    struct node_list list = {name->graph, nodes, *num, 0};
-    TN_FACE_LOCKED(&tn_rt_plan_lock);
-    const struct tn_rt_plan_node *node = tn_rt_plan_find(name->graph->plan, name->id);
-    for (uint32_t i = 0; i < node->before.count; i++)
-        TN_RT_TRY(list_add(&list, node->before.of[i]));
-    list_finish(&list, num);
     return TN_RT_OK;
 }
 
@@ -226,6 +181,27 @@ tn_rt_error tn_rt_graph_node_work(void *node, unsigned *work) {
     TN_RT_TRY(tn_rt_check_pointer(work, "pType"));
     TN_RT_TRY(tn_rt_graph_node_get(node, &name));
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    *work = tn_rt_plan_find(name->graph->plan, name->id)->op.work;
+    struct tn_rt_plan_node *found = NULL;
+    TN_RT_TRY(tn_rt_graph_node_find(name, &found));
+    *work = found->op.work;
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_graph_find_copy(void *copy, void *original, void *handle) {
+    struct tn_rt_graph TN_FACE_HELD *clone = NULL;
+    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
+    struct tn_rt_plan_node *node = NULL;
+    void *found = NULL;
+    TN_RT_TRY(tn_rt_check_pointer(copy, "pNode"));
+    TN_RT_TRY(tn_rt_graph_node_get(original, &name));
+    TN_RT_TRY(tn_rt_graph_get(handle, false, &clone));
+    TN_RT_REFUSE(!clone->clone, TN_RT_INVALID_VALUE, "graph %p is no clone", handle);
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    TN_RT_TRY(tn_rt_graph_node_find(name, &node));
+    const struct tn_rt_plan_node *twin = tn_rt_plan_find(clone->plan, node->id);
+    TN_RT_REFUSE(twin == NULL || twin->serial != node->serial, TN_RT_INVALID_VALUE,
+                 "the clone has no copy of node %p", original);
+    TN_RT_TRY(tn_rt_graph_node_handle(clone, node->id, &found));
+    tn_rt_give(copy, (uintptr_t)found);
     return TN_RT_OK;
 }

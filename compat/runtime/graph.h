@@ -10,8 +10,9 @@
 struct tn_rt_graph {
     struct tn_face_object object;
     struct tn_face_device *device; // current when the graph was made; of nodes added by hand
-    struct tn_rt_plan *plan;       // its own; this and the next two: under tn_rt_plan_lock
+    struct tn_rt_plan *plan;       // its own; this and the next three: under tn_rt_plan_lock
     bool capturing;
+    bool clone; // of another graph
     bool closed;
     struct tn_rt_user_list users; // its references to user objects
 };
@@ -40,23 +41,20 @@ tn_rt_error tn_rt_graph_get(void *handle, bool complete, struct tn_rt_graph **gr
 // Returns the node of a handle and adds a reference. TN_RT_INVALID_VALUE: not a node.
 tn_rt_error tn_rt_graph_node_get(void *handle, struct tn_rt_graph_node **node);
 
-// Finds the ids of nodes by their handles, under tn_rt_plan_lock. The caller frees the list, after
-// an error too. TN_RT_INVALID_VALUE: not nodes of this graph, or more than it has.
-tn_rt_error tn_rt_graph_node_ids(const struct tn_rt_graph *graph, void *const *nodes, size_t count,
-                                 uint32_t **ids);
+// The next three are called under tn_rt_plan_lock. Finds the node. INVALID_VALUE: it was removed.
+tn_rt_error tn_rt_graph_node_find(const struct tn_rt_graph_node *name,
+                                  struct tn_rt_plan_node **node);
 
-// Returns the handle of a node. Called under tn_rt_plan_lock. TN_RT_OUT_OF_MEMORY.
+// Finds the ids of nodes by their handles. The caller frees the list, after an error too.
+// TN_RT_INVALID_VALUE: not nodes of this graph, or more than `limit`.
+tn_rt_error tn_rt_graph_node_ids(const struct tn_rt_graph *graph, void *const *nodes, size_t count,
+                                 uint64_t limit, uint32_t **ids);
+
+// Returns the handle of a node. TN_RT_OUT_OF_MEMORY.
 tn_rt_error tn_rt_graph_node_handle(struct tn_rt_graph *graph, uint32_t id, void **handle);
 
 // Returns the kind of a node, an enum tn_rt_work. INVALID_VALUE: not a node, or `work` is NULL.
 tn_rt_error tn_rt_graph_node_work(void *node, unsigned *work);
-
-// List the nodes of a graph, or only its roots; and the nodes that a node depends on. With NULL as
-// `nodes` *count receives their number. Else it is the capacity of `nodes`, whose rest is filled
-// with NULL, and receives the number of nodes written. INVALID_VALUE: not a graph or a node, or no
-// `count`.
-tn_rt_error tn_rt_graph_list(void *handle, bool roots, void **nodes, size_t *count);
-tn_rt_error tn_rt_graph_list_dependencies(void *handle, void **nodes, size_t *count);
 
 // Ends a graph of the program. INVALID_VALUE: not a graph; see the policy `stale_graph_is_state`.
 tn_rt_error tn_rt_graph_destroy(void *handle);
@@ -65,7 +63,24 @@ tn_rt_error tn_rt_graph_destroy(void *handle);
 // allocates memory; INVALID_VALUE: `clone` is NULL, or not a graph.
 tn_rt_error tn_rt_graph_clone(void *clone, void *original);
 
+// Finds the copy of a node in a clone, or in a clone of that. INVALID_VALUE: `copy` is NULL, not a
+// node or not a clone, or the clone has no copy.
+tn_rt_error tn_rt_graph_find_copy(void *copy, void *original, void *clone);
+
 // Add and release references of a graph to a user object; see user_object.h.
 enum { TN_RT_USER_MOVE = 1 }; // the only flag
 tn_rt_error tn_rt_graph_retain_user(void *handle, void *object, unsigned count, unsigned flags);
 tn_rt_error tn_rt_graph_release_user(void *handle, void *object, unsigned count);
+
+// ---- graph_list.c
+
+// List the nodes of a graph, each behind those that it depends on; its roots; the nodes that a node
+// depends on, or those that depend on it; and edges, of which to[i] depends on from[i]. With NULL as
+// list *count receives the number. Else it is the capacity of the list, whose rest is filled with
+// NULL, and receives the number written. INVALID_VALUE: not a graph or a node; `count` is NULL, or
+// one of two lists; a cycle, in the first function.
+tn_rt_error tn_rt_graph_list_nodes(void *handle, void *nodes, size_t *count);
+tn_rt_error tn_rt_graph_list_roots(void *handle, void *nodes, size_t *count);
+tn_rt_error tn_rt_graph_list_before(void *node, void *nodes, size_t *count);
+tn_rt_error tn_rt_graph_list_after(void *node, void *nodes, size_t *count);
+tn_rt_error tn_rt_graph_list_edges(void *handle, void *from, void *to, size_t *count);

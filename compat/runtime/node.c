@@ -43,8 +43,8 @@ static tn_rt_error add_op(struct tn_rt_graph *graph, const struct tn_rt_spot *sp
                           const struct tn_rt_op *op, void **handle) {
     uint32_t *before = NULL;
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    tn_rt_error error =
-        tn_rt_graph_node_ids(graph, (void *const *)spot->before, spot->count, &before);
+    tn_rt_error error = tn_rt_graph_node_ids(graph, (void *const *)spot->before, spot->count,
+                                             graph->plan->count, &before);
     if (error == TN_RT_OK) error = insert_op(graph, spot, op, before, handle);
     free(before);
     return error;
@@ -68,15 +68,70 @@ tn_rt_error tn_rt_node_add(const struct tn_rt_spot *spot, tn_rt_node_reader read
     return error;
 }
 
+// ---- removal, and edges
+
+// Called under the lock. The node loses its handle, whose reference the caller drops.
+static tn_rt_error take_node(const struct tn_rt_graph_node *name, struct tn_rt_plan_node **node) {
+    struct tn_rt_graph *graph = name->graph;
+    TN_RT_TRY(tn_rt_graph_node_find(name, node));
+    TN_RT_REFUSE((*node)->op.work == TN_RT_WORK_MEMORY_ALLOC ||
+                     (*node)->op.work == TN_RT_WORK_MEMORY_FREE,
+                 TN_RT_NOT_SUPPORTED, "node %u allocates or frees memory", name->id);
+    TN_RT_REFUSE(graph->capturing, TN_RT_ILLEGAL_STATE,
+                 "the capture of the graph of node %u has not ended", name->id);
+    (void)tn_rt_plan_remove(graph->plan, name->id);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_node_remove(void *handle) {
+    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
+    struct tn_rt_plan_node *node = NULL;
+    TN_RT_TRY(tn_rt_graph_node_get(handle, &name));
+    {
+        TN_FACE_LOCKED(&tn_rt_plan_lock);
+        TN_RT_TRY(take_node(name, &node));
+    }
+    (void)tn_face_handle_end((uintptr_t)handle, TN_RT_GRAPH_NODE);
+    tn_rt_plan_node_free(node);
+    return TN_RT_OK;
+}
+
+// Changes edges under the lock. No graph has more edges than pairs of nodes.
+static tn_rt_error change_edges(struct tn_rt_graph *graph, const void *from, const void *to,
+                                size_t count,
+                                tn_rt_error (*change)(struct tn_rt_plan *, const uint32_t *,
+                                                      const uint32_t *, size_t)) {
+    uint32_t *first = NULL;
+    uint32_t *second = NULL;
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    uint64_t limit = (uint64_t)graph->plan->count * graph->plan->count;
+    tn_rt_error error = tn_rt_graph_node_ids(graph, (void *const *)from, count, limit, &first);
+    if (error == TN_RT_OK)
+        error = tn_rt_graph_node_ids(graph, (void *const *)to, count, limit, &second);
+    if (error == TN_RT_OK) error = change(graph->plan, first, second, count);
+    free(first);
+    free(second);
+    return error;
+}
+
+tn_rt_error tn_rt_node_link(void *handle, const void *from, const void *to, size_t count,
+                            bool remove) {
+    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
+    TN_RT_TRY(tn_rt_graph_get(handle, false, &graph));
+    TN_RT_REFUSE(count > 0 && (from == NULL || to == NULL), TN_RT_INVALID_VALUE,
+                 "%zu edges from %p to %p", count, from, to);
+    return change_edges(graph, from, to, count,
+                        remove ? tn_rt_plan_unlink_all : tn_rt_plan_link_all);
+}
+
 // ---- parameters
 
-// Called under the lock. A node that has been destroyed has no handle, so the plan may lack it.
+// Called under the lock.
 static tn_rt_error find_node(const struct tn_rt_graph_node *name, enum tn_rt_work work,
                              struct tn_rt_plan_node **node) {
-    *node = tn_rt_plan_find(name->graph->plan, name->id);
-    TN_RT_REFUSE(*node == NULL || (*node)->op.work != work, TN_RT_INVALID_VALUE,
-                 "node %u is of kind %d, not %d", name->id,
-                 *node != NULL ? (int)(*node)->op.work : -1, (int)work);
+    TN_RT_TRY(tn_rt_graph_node_find(name, node));
+    TN_RT_REFUSE((*node)->op.work != work, TN_RT_INVALID_VALUE, "node %u is of kind %d, not %d",
+                 name->id, (int)(*node)->op.work, (int)work);
     return TN_RT_OK;
 }
 

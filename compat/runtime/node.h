@@ -31,6 +31,16 @@ tn_rt_error tn_rt_node_add(const struct tn_rt_spot *spot, tn_rt_node_reader read
 // The reader of nodes without work, which has no parameters.
 tn_rt_error tn_rt_read_empty(const void *unused, struct tn_rt_op *op);
 
+// Removes a node with its edges. INVALID_VALUE: not a node; NOT_SUPPORTED: it allocates or frees
+// memory; ILLEGAL_STATE: a capture is making its graph.
+tn_rt_error tn_rt_node_remove(void *node);
+
+// Lets each node of one list depend on that of the other, or removes such edges: all or none.
+// INVALID_VALUE: not a graph; with a count, a list is NULL; a node is not of the graph; the nodes
+// of an edge are the same, or the graph has the edge already, or does not have it.
+tn_rt_error tn_rt_node_link(void *graph, const void *from, const void *to, size_t count,
+                            bool remove);
+
 // Sets the parameters of a node of that kind; receives them. INVALID_VALUE: `params` is NULL, or not
 // such a node; the errors of the reader or the writer.
 tn_rt_error tn_rt_node_set(void *node, enum tn_rt_work work, tn_rt_node_reader read,

@@ -8,6 +8,7 @@
 #include "compat/runtime/lock.h"
 
 pthread_mutex_t tn_rt_plan_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic(uint64_t) last_serial;
 
 static tn_rt_error no_memory(const struct tn_rt_plan *plan) {
     return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph of %u nodes", plan->count);
@@ -122,6 +123,7 @@ static tn_rt_error insert_node(struct tn_rt_plan *plan, struct tn_face_device *d
         after->of[after->count++] = plan->end;
     }
     node->id = plan->end;
+    node->serial = ++last_serial;
     plan->nodes[plan->end++] = node;
     plan->count++;
     plan->device = device;
@@ -186,6 +188,32 @@ tn_rt_error tn_rt_plan_unlink(struct tn_rt_plan *plan, uint32_t from, uint32_t t
     return TN_RT_OK;
 }
 
+tn_rt_error tn_rt_plan_link_all(struct tn_rt_plan *plan, const uint32_t *from, const uint32_t *to,
+                                size_t count) {
+    tn_rt_error error = TN_RT_OK;
+    size_t done = 0;
+    while (done < count && (error = tn_rt_plan_link(plan, from[done], to[done])) == TN_RT_OK)
+        done++;
+    if (error == TN_RT_OK) return TN_RT_OK;
+    while (done-- > 0) (void)tn_rt_plan_unlink(plan, from[done], to[done]);
+    return error;
+}
+
+// The edges are checked before the first is removed, because an edge that is added again changes
+// the order of its node's dependencies.
+tn_rt_error tn_rt_plan_unlink_all(struct tn_rt_plan *plan, const uint32_t *from, const uint32_t *to,
+                                  size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const struct tn_rt_plan_node *second = tn_rt_plan_find(plan, to[i]);
+        bool has = second != NULL && find_id(&second->before, from[i]) < second->before.count;
+        for (size_t k = 0; k < i && has; k++) has = from[k] != from[i] || to[k] != to[i];
+        TN_RT_REFUSE(!has, TN_RT_INVALID_VALUE, "node %u does not depend on node %u, or not twice",
+                     to[i], from[i]);
+    }
+    for (size_t i = 0; i < count; i++) (void)tn_rt_plan_unlink(plan, from[i], to[i]);
+    return TN_RT_OK;
+}
+
 // ---- plans
 
 struct tn_rt_plan *tn_rt_plan_new(void) {
@@ -209,6 +237,7 @@ static tn_rt_error copy_nodes(struct tn_rt_plan *copy, const struct tn_rt_plan *
         if (node == NULL) continue;
         TN_RT_TRY(make_node(plan, &node->op, false, &node->before, twin));
         (*twin)->id = node->id;
+        (*twin)->serial = node->serial;
         (*twin)->dropped = node->dropped;
         if (!copy_ids(&(*twin)->after, &node->after)) {
             copy->end++; // so that the copy is freed with it

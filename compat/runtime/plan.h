@@ -19,6 +19,7 @@ struct tn_rt_graph_node; // graph.c
 struct tn_rt_plan_node {
     struct tn_rt_op op;
     uint32_t id;
+    uint64_t serial;                 // unique in the process, but copies of the node have it too
     struct tn_rt_graph_node *handle; // of the program, in a graph; NULL until it asks for it
     unsigned enabled;                // in an executable graph: 0 if it does nothing; at first 1
     bool dropped;            // a program let its stream depend on other nodes, so it may be loose
@@ -72,11 +73,16 @@ struct tn_rt_plan_node *tn_rt_plan_remove(struct tn_rt_plan *plan, uint32_t id);
 void tn_rt_plan_node_free(struct tn_rt_plan_node *node);
 
 // Adds an edge: `to` depends on `from`. TN_RT_INVALID_VALUE: a node is unknown, they are the same,
-// or the plan has the edge; TN_RT_OUT_OF_MEMORY.
+// or the plan has the edge; TN_RT_OUT_OF_MEMORY. The second function adds all edges or none.
 tn_rt_error tn_rt_plan_link(struct tn_rt_plan *plan, uint32_t from, uint32_t to);
+tn_rt_error tn_rt_plan_link_all(struct tn_rt_plan *plan, const uint32_t *from, const uint32_t *to,
+                                size_t count);
 
-// Removes an edge. TN_RT_INVALID_VALUE: the plan does not have it.
+// Removes an edge. TN_RT_INVALID_VALUE: the plan does not have it. The second function removes all
+// edges or none; an edge that is listed twice is refused.
 tn_rt_error tn_rt_plan_unlink(struct tn_rt_plan *plan, uint32_t from, uint32_t to);
+tn_rt_error tn_rt_plan_unlink_all(struct tn_rt_plan *plan, const uint32_t *from, const uint32_t *to,
+                                  size_t count);
 
 // Writes the ids of all nodes to order[0 .. plan->count), each after those that it depends on.
 // TN_RT_INVALID_VALUE: the plan has a cycle; TN_RT_OUT_OF_MEMORY.

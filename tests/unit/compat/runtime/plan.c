@@ -335,6 +335,54 @@ static void try_unlink(struct tn_rt_plan *plan, struct model *model) {
     model->edge[from][to] = false;
 }
 
+// Changes a few edges at once. The model says whether all of them can be changed, one after another.
+static void try_all(struct tn_rt_plan *plan, struct model *model, bool add) {
+    struct model after = *model;
+    uint32_t from[3];
+    uint32_t to[3];
+    size_t count = (size_t)rand() % 4;
+    bool good = true;
+    for (size_t i = 0; i < count; i++) {
+        from[i] = choose(model);
+        to[i] = choose(model);
+        good = good && from[i] != to[i] && after.alive[from[i]] && after.alive[to[i]] &&
+               after.edge[from[i]][to[i]] != add;
+        after.edge[from[i]][to[i]] = add;
+    }
+    tn_rt_error error = add ? tn_rt_plan_link_all(plan, from, to, count)
+                            : tn_rt_plan_unlink_all(plan, from, to, count);
+    assert_int_equal(error, good ? TN_RT_OK : TN_RT_INVALID_VALUE);
+    if (good) *model = after;
+}
+
+static void try_link_all(struct tn_rt_plan *plan, struct model *model) {
+    try_all(plan, model, true);
+}
+
+static void try_unlink_all(struct tn_rt_plan *plan, struct model *model) {
+    try_all(plan, model, false);
+}
+
+// A taken op is not kept again; a refused one stays with the caller.
+static void try_take(struct tn_rt_plan *plan, struct model *model) {
+    struct tn_rt_op own = counted;
+    uint32_t before = choose(model);
+    uint32_t id = UINT32_MAX;
+    assert_int_equal(own.keep(&own), TN_RT_OK);
+    int kept_before = kept;
+    tn_rt_error error = tn_rt_plan_take(plan, NULL, &own, &before, 1, &id);
+    assert_int_equal(error, model->alive[before] ? TN_RT_OK : TN_RT_INVALID_VALUE);
+    assert_int_equal(kept, kept_before);
+    if (error != TN_RT_OK) {
+        own.drop(&own);
+        return;
+    }
+    model->edge[before][id] = true;
+    model->alive[id] = true;
+    model->end++;
+    model->count++;
+}
+
 static void assert_like_model(const struct tn_rt_plan *plan, const struct model *model) {
     assert_int_equal(plan->count, model->count);
     for (uint32_t id = 0; id < model->end; id++) {
@@ -385,8 +433,8 @@ static bool assert_sorted(const struct tn_rt_plan *plan, const struct model *mod
 }
 
 static void random_changes_keep_a_plan_like_its_model(void **state) {
-    void (*const changes[])(struct tn_rt_plan *, struct model *) = {try_add, try_add, try_remove,
-                                                                    try_link, try_unlink};
+    void (*const changes[])(struct tn_rt_plan *, struct model *) = {
+        try_add, try_add, try_remove, try_link, try_unlink, try_take, try_link_all, try_unlink_all};
     unsigned sorted = 0;
     (void)state;
     srand(7);
@@ -394,7 +442,7 @@ static void random_changes_keep_a_plan_like_its_model(void **state) {
         struct tn_rt_plan *plan = tn_rt_plan_new();
         struct model model = {.end = 0};
         for (int step = 0; step < STEPS && model.end + 1 < IDS; step++) {
-            changes[rand() % 5](plan, &model);
+            changes[rand() % 8](plan, &model);
             if (step % 16 == 0) sorted += assert_sorted(plan, &model) ? 1 : 0;
         }
         struct tn_rt_plan *copy = NULL;

@@ -137,17 +137,30 @@ HIP_API hipError_t hipGraphDestroy(hipGraph_t graph);
  * hipErrorInvalidValue: NULL; hipErrorNotSupported: the graph allocates or frees memory. */
 HIP_API hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph);
 
+/* Finds the copy of a node in a clone, or in a clone of that. hipErrorInvalidValue: NULL, not a
+ * clone, or no copy of that node. */
+HIP_API hipError_t hipGraphNodeFindInClone(hipGraphNode_t *pNode, hipGraphNode_t originalNode,
+                                           hipGraph_t clonedGraph);
+
 /*
- * Lists the nodes of a graph, those without dependencies, or the dependencies of a node, in the
- * order of capture. If the array is NULL, only the number is returned. Otherwise at most *num
- * nodes are written, unused elements are NULL, and *num becomes the number written.
- * hipErrorInvalidValue: num NULL; hipErrorOutOfMemory.
+ * Lists the nodes of a graph, each behind those that it depends on; those without dependencies; the
+ * nodes that a node depends on, and those that depend on it; and edges, of which to[i] depends on
+ * from[i]. If the array is NULL, only the number is returned. Otherwise at most *num elements are
+ * written, unused elements are NULL, and *num becomes the number written. hipErrorInvalidValue: num
+ * NULL, only one array of edges is NULL, or hipGraphGetNodes() of a graph with a cycle;
+ * hipErrorOutOfMemory.
  */
 HIP_API hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *numNodes);
 HIP_API hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *pRootNodes,
                                         size_t *pNumRootNodes);
+HIP_API hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode_t *to,
+                                    size_t *numEdges);
 HIP_API hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *pDependencies,
                                                size_t *pNumDependencies);
+
+HIP_API hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node,
+                                                 hipGraphNode_t *pDependentNodes,
+                                                 size_t *pNumDependentNodes);
 
 /* The kind of a node. hipErrorInvalidValue: NULL. */
 HIP_API hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType);

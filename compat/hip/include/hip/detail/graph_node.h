@@ -87,5 +87,19 @@ HIP_API hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGraph_
 HIP_API hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src,
                                                  size_t count, hipMemcpyKind kind);
 
+/*
+ * Lets each to[i] depend on from[i], or removes these edges: all or none. A cycle is found when nodes
+ * are listed and when the graph is made executable. hipErrorInvalidValue: not a graph; NULL with a
+ * number; not nodes of the graph; a node and itself; an edge that exists, or does not.
+ */
+HIP_API hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from,
+                                           const hipGraphNode_t *to, size_t numDependencies);
+HIP_API hipError_t hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t *from,
+                                              const hipGraphNode_t *to, size_t numDependencies);
+
+/* Removes a node and its edges. hipErrorNotSupported: it allocates or frees memory;
+ * hipErrorIllegalState: the graph is that of a capture that has not ended. */
+HIP_API hipError_t hipGraphDestroyNode(hipGraphNode_t node);
+
 HIP_EXTERN_C_END
 #endif
