@@ -3,7 +3,10 @@
 #include <hip/detail/graph_exec.h>
 
 #include "compat/hip/face.h"
+#include "compat/runtime/box.h"
+#include "compat/runtime/fill.h"
 #include "compat/runtime/graph_exec.h"
+#include "compat/runtime/host_function.h"
 
 _Static_assert((int)hipGraphInstantiateFlagAutoFreeOnLaunch == (int)TN_RT_INSTANTIATE_AUTO_FREE &&
                    (int)hipGraphInstantiateFlagUpload == (int)TN_RT_INSTANTIATE_UPLOAD &&
@@ -11,6 +14,9 @@ _Static_assert((int)hipGraphInstantiateFlagAutoFreeOnLaunch == (int)TN_RT_INSTAN
                        (int)TN_RT_INSTANTIATE_DEVICE_LAUNCH &&
                    (int)hipGraphInstantiateFlagUseNodePriority == (int)TN_RT_INSTANTIATE_PRIORITY,
                "flags have the same numbers");
+_Static_assert((int)hipGraphExecUpdateErrorUnsupportedFunctionChange ==
+                   (int)TN_RT_UPDATE_UNSUPPORTED_FUNCTION,
+               "results have the same numbers");
 
 hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph,
                                hipGraphNode_t *pErrorNode, char *pLogBuffer, size_t bufferSize) {
@@ -60,4 +66,30 @@ hipError_t hipGraphNodeSetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNod
 hipError_t hipGraphNodeGetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
                                   unsigned int *isEnabled) {
     return TN_HIP_CALL(tn_rt_graph_exec_enabled(hGraphExec, hNode, isEnabled));
+}
+
+// The setters for a kind of node whose parameters are one struct, and one handle.
+#define SET(name, type, kind, reader)                                                              \
+    hipError_t name(hipGraphExec_t hGraphExec, hipGraphNode_t node, const type *pNodeParams) {     \
+        return TN_HIP_CALL(                                                                        \
+            tn_rt_graph_exec_set(hGraphExec, node, TN_RT_WORK_##kind, reader, pNodeParams));       \
+    }
+
+SET(hipGraphExecHostNodeSetParams, hipHostNodeParams, HOST, tn_rt_read_function)
+SET(hipGraphExecMemsetNodeSetParams, hipMemsetParams, FILL, tn_rt_read_fill)
+SET(hipGraphExecMemcpyNodeSetParams, hipMemcpy3DParms, COPY, tn_rt_read_3d)
+
+hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t hGraphExec, hipGraphNode_t node,
+                                             void *dst, const void *src, size_t count,
+                                             hipMemcpyKind kind) {
+    const struct tn_rt_copy_row row = {dst, src, count, (int)kind};
+    return TN_HIP_CALL(
+        tn_rt_graph_exec_set(hGraphExec, node, TN_RT_WORK_COPY, tn_rt_read_other_row, &row));
+}
+
+hipError_t hipGraphExecUpdate(hipGraphExec_t hGraphExec, hipGraph_t hGraph,
+                              hipGraphNode_t *hErrorNode_out,
+                              hipGraphExecUpdateResult *updateResult_out) {
+    return TN_HIP_CALL(
+        tn_rt_graph_exec_update(hGraphExec, hGraph, hErrorNode_out, (unsigned *)updateResult_out));
 }

@@ -3,6 +3,10 @@
 // that comes after it. The plan is changed under the lock of the executable graph.
 #include "compat/runtime/graph_exec.h"
 
+#include <stdlib.h>
+
+#include "compat/runtime/block.h"
+
 // ---- nodes
 
 // Finds the executable graph and the node in it. The caller drops the reference to the first also
@@ -46,4 +50,153 @@ tn_rt_error tn_rt_graph_exec_enabled(void *exec_handle, void *node_handle, unsig
     TN_FACE_LOCKED(&exec->lock);
     *enabled = node->enabled;
     return TN_RT_OK;
+}
+
+// ---- parameters
+
+static void drop_op(struct tn_rt_op *op) {
+    if (op->drop != NULL) op->drop(op);
+}
+
+static uint64_t height_of(const tarn_fill_desc *fill) {
+    return fill->height > 1 ? fill->height : 1;
+}
+
+// Returns true if a copy or fill may take the place of another one.
+static bool may_replace(const struct tn_rt_op *before, const struct tn_rt_op *after) {
+    const tarn_fill_desc *old = &before->fill;
+    const tarn_fill_desc *fill = &after->fill;
+    if (after->work == TN_RT_WORK_COPY) return after->copy.kind == before->copy.kind;
+    return after->work != TN_RT_WORK_FILL || height_of(fill) == 1 ||
+           (height_of(fill) == height_of(old) &&
+            fill->width * fill->element_bytes == old->width * old->element_bytes);
+}
+
+static const struct tn_face_device *owner_of(const tarn_fill_desc *fill) {
+    struct tn_rt_block block;
+    return tn_rt_block_query((const void *)(uintptr_t)fill->dst, &block) ? block.device : NULL;
+}
+
+static tn_rt_error read_for(const struct tn_rt_plan_node *node, tn_rt_node_reader read,
+                            const void *params, struct tn_rt_op *op) {
+    enum tn_rt_work work = node->op.work;
+    bool plain = work == TN_RT_WORK_COPY || work == TN_RT_WORK_FILL;
+    tn_rt_error error = read(params, op);
+    if (error != TN_RT_OK)
+        return plain && error != TN_RT_OUT_OF_MEMORY ? TN_RT_INVALID_VALUE : error;
+    if (may_replace(&node->op, op) &&
+        (work != TN_RT_WORK_FILL || owner_of(&node->op.fill) == owner_of(&op->fill)))
+        return TN_RT_OK;
+    drop_op(op);
+    return tn_rt_fail(TN_RT_INVALID_VALUE, "node %u of kind %d keeps its %s", node->id, (int)work,
+                      work == TN_RT_WORK_COPY ? "direction" : "rows and device");
+}
+
+static void exchange_ops(struct tn_rt_op *a, struct tn_rt_op *b) {
+    struct tn_rt_op before = *a;
+    *a = *b;
+    *b = before;
+}
+
+tn_rt_error tn_rt_graph_exec_set(void *exec_handle, void *node_handle, enum tn_rt_work work,
+                                 tn_rt_node_reader read, const void *params) {
+    struct tn_rt_graph_exec TN_FACE_HELD *exec = NULL;
+    struct tn_rt_plan_node *node = NULL;
+    struct tn_rt_op op;
+    TN_RT_TRY(tn_rt_check_pointer(params, "the parameters"));
+    TN_RT_TRY(find_pair(exec_handle, node_handle, &exec, &node));
+    TN_RT_REFUSE(node->op.work != work, TN_RT_INVALID_VALUE, "node %u is of kind %d, not %d",
+                 node->id, (int)node->op.work, (int)work);
+    (void)pthread_mutex_lock(&exec->lock);
+    tn_rt_error error = read_for(node, read, params, &op);
+    if (error == TN_RT_OK) exchange_ops(&node->op, &op);
+    (void)pthread_mutex_unlock(&exec->lock);
+    if (error == TN_RT_OK) drop_op(&op);
+    return error;
+}
+
+// ---- update
+
+struct update {
+    struct tn_rt_graph_exec *exec;
+    struct tn_rt_plan *plan; // a copy of the graph's
+    uint32_t *order;         // of its nodes
+    uint32_t at;             // the pair that does not fit, or the number of pairs
+    enum tn_rt_update result;
+};
+
+static enum tn_rt_update compare_pair(const struct update *update, uint32_t at) {
+    const struct tn_rt_plan_node *mine = update->exec->schedule.steps[at].node;
+    const struct tn_rt_plan_node *other = tn_rt_plan_find(update->plan, update->order[at]);
+    enum tn_rt_work work = other->op.work;
+    bool memory = work == TN_RT_WORK_MEMORY_ALLOC || work == TN_RT_WORK_MEMORY_FREE;
+    bool anywhere = work == TN_RT_WORK_HOST || work == TN_RT_WORK_EMPTY;
+    if (mine->op.work != work) return TN_RT_UPDATE_KIND;
+    if (update->plan->device != update->exec->plan->device && !anywhere)
+        return TN_RT_UPDATE_UNSUPPORTED_FUNCTION;
+    if (!may_replace(&mine->op, &other->op)) return TN_RT_UPDATE_PARAMETERS;
+    if (mine->before.count != other->before.count) return TN_RT_UPDATE_TOPOLOGY;
+    return memory && mine->op.memory != other->op.memory ? TN_RT_UPDATE_NOT_SUPPORTED
+                                                         : TN_RT_UPDATE_SUCCESS;
+}
+
+// Compares the plans, and exchanges the work of all pairs if they fit.
+static void apply_update(struct update *update) {
+    const struct tn_rt_schedule *schedule = &update->exec->schedule;
+    update->at = schedule->count;
+    update->result = TN_RT_UPDATE_TOPOLOGY;
+    if (update->plan->count != schedule->count ||
+        tn_rt_plan_sort(update->plan, update->order) != TN_RT_OK)
+        return;
+    TN_FACE_LOCKED(&update->exec->lock);
+    update->result = TN_RT_UPDATE_SUCCESS;
+    for (uint32_t at = 0; at < schedule->count && update->result == TN_RT_UPDATE_SUCCESS; at++) {
+        update->result = compare_pair(update, at);
+        if (update->result != TN_RT_UPDATE_SUCCESS) update->at = at;
+    }
+    for (uint32_t at = 0; at < schedule->count && update->result == TN_RT_UPDATE_SUCCESS; at++)
+        exchange_ops(&tn_rt_plan_find(update->exec->plan, schedule->steps[at].node->id)->op,
+                     &tn_rt_plan_find(update->plan, update->order[at])->op);
+}
+
+static tn_rt_error refuse_update(const struct update *update, struct tn_rt_graph *graph,
+                                 void *node) {
+    void *handle = NULL;
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    if (update->at < update->exec->schedule.count &&
+        tn_rt_plan_find(graph->plan, update->order[update->at]) != NULL)
+        TN_RT_TRY(tn_rt_graph_node_handle(graph, update->order[update->at], &handle));
+    tn_rt_give(node, (uintptr_t)handle);
+    return tn_rt_fail(TN_RT_UPDATE_FAILED, "the graph does not fit: result %d, node %p",
+                      (int)update->result, handle);
+}
+
+static tn_rt_error open_update(struct update *update, struct tn_rt_graph *graph) {
+    {
+        TN_FACE_LOCKED(&tn_rt_plan_lock);
+        TN_RT_TRY(tn_rt_plan_copy(graph->plan, &update->plan));
+    }
+    update->order = (uint32_t *)malloc(((size_t)update->plan->count + 1) * sizeof *update->order);
+    return update->order != NULL ? TN_RT_OK
+                                 : tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an update");
+}
+
+tn_rt_error tn_rt_graph_exec_update(void *exec_handle, void *graph_handle, void *node,
+                                    unsigned *result) {
+    struct tn_rt_graph_exec TN_FACE_HELD *exec = NULL;
+    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
+    TN_RT_REFUSE(node == NULL || result == NULL, TN_RT_INVALID_VALUE, "%s is NULL",
+                 node == NULL ? "the error node" : "the result");
+    TN_RT_TRY(tn_rt_graph_exec_get(exec_handle, &exec));
+    TN_RT_TRY(tn_rt_graph_get(graph_handle, true, &graph));
+    struct update update = {.exec = exec};
+    tn_rt_error error = open_update(&update, graph);
+    if (error == TN_RT_OK) {
+        apply_update(&update);
+        *result = update.result;
+        if (update.result != TN_RT_UPDATE_SUCCESS) error = refuse_update(&update, graph, node);
+    }
+    free(update.order);
+    tn_rt_plan_free(update.plan);
+    return error;
 }

@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "compat/runtime/graph.h"
+#include "compat/runtime/node.h"
 #include "compat/runtime/schedule.h"
 
 // The streams and events of a launch. A launch uses those of the last launch on its stream, or of
@@ -106,3 +107,26 @@ tn_rt_error tn_rt_graph_upload(void *handle, void *stream);
 // kernel, copy or fill.
 tn_rt_error tn_rt_graph_exec_set_enabled(void *exec, void *node, unsigned enabled);
 tn_rt_error tn_rt_graph_exec_enabled(void *exec, void *node, unsigned *enabled);
+
+// Sets the parameters of a node of that kind. INVALID_VALUE: `params` is NULL, `exec` or the node as
+// above, or another kind; the errors of the reader, of which those of copies and fills become
+// INVALID_VALUE; INVALID_VALUE: a copy of another direction, a fill of rows of another size, or of
+// memory of another device.
+tn_rt_error tn_rt_graph_exec_set(void *exec, void *node, enum tn_rt_work work,
+                                 tn_rt_node_reader read, const void *params);
+
+// Sets the parameters of all nodes to those of another graph, whose nodes are paired with them in
+// the order of a launch. UPDATE_FAILED: *result is the reason and *node, a handle, the node of the
+// graph that does not fit, or NULL; nothing has changed then. INVALID_VALUE: an argument is NULL,
+// or as above.
+enum tn_rt_update {
+    TN_RT_UPDATE_SUCCESS,
+    TN_RT_UPDATE_ERROR,
+    TN_RT_UPDATE_TOPOLOGY,
+    TN_RT_UPDATE_KIND,
+    TN_RT_UPDATE_FUNCTION,
+    TN_RT_UPDATE_PARAMETERS,
+    TN_RT_UPDATE_NOT_SUPPORTED,
+    TN_RT_UPDATE_UNSUPPORTED_FUNCTION
+};
+tn_rt_error tn_rt_graph_exec_update(void *exec, void *graph, void *node, unsigned *result);

@@ -35,6 +35,18 @@ typedef struct hipGraphInstantiateParams {
     hipStream_t uploadStream;
 } hipGraphInstantiateParams;
 
+/* Why hipGraphExecUpdate() changed nothing. */
+typedef enum hipGraphExecUpdateResult {
+    hipGraphExecUpdateSuccess = 0,
+    hipGraphExecUpdateError = 1,                /* not returned */
+    hipGraphExecUpdateErrorTopologyChanged = 2, /* nodes or edges, or the graph has a cycle */
+    hipGraphExecUpdateErrorNodeTypeChanged = 3,
+    hipGraphExecUpdateErrorFunctionChanged = 4,          /* not returned: functions may change */
+    hipGraphExecUpdateErrorParametersChanged = 5,        /* those that cannot be changed */
+    hipGraphExecUpdateErrorNotSupported = 6,             /* other memory of a graph */
+    hipGraphExecUpdateErrorUnsupportedFunctionChange = 7 /* the graph is of another device */
+} hipGraphExecUpdateResult;
+
 HIP_EXTERN_C_BEGIN
 
 /*
@@ -90,6 +102,33 @@ HIP_API hipError_t hipGraphNodeSetEnabled(hipGraphExec_t hGraphExec, hipGraphNod
                                           unsigned int isEnabled);
 HIP_API hipError_t hipGraphNodeGetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
                                           unsigned int *isEnabled);
+
+/*
+ * Set the parameters of a node of one kind, with the checks of adding such a node; those of copies
+ * and fills are all hipErrorInvalidValue. hipErrorInvalidValue: NULL, not an executable graph, not a
+ * node of its graph, or a node of another kind; a copy of another direction, a fill of several rows
+ * of another size, or of memory of another device.
+ */
+HIP_API hipError_t hipGraphExecHostNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node,
+                                                 const hipHostNodeParams *pNodeParams);
+HIP_API hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node,
+                                                   const hipMemsetParams *pNodeParams);
+HIP_API hipError_t hipGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node,
+                                                   const hipMemcpy3DParms *pNodeParams);
+HIP_API hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t hGraphExec, hipGraphNode_t node,
+                                                     void *dst, const void *src, size_t count,
+                                                     hipMemcpyKind kind);
+
+/*
+ * Gives every node the parameters of a node of another graph. The nodes of both are paired in the
+ * order in which a launch submits them; edges stay, and only their number at each node must be the
+ * same. hipErrorGraphExecUpdateFailure: the result is the reason, and the node is that of hGraph
+ * which does not fit, or NULL if the graphs differ as a whole; nothing has changed then. The node is
+ * not written after a success. hipErrorInvalidValue: NULL, or not such a handle.
+ */
+HIP_API hipError_t hipGraphExecUpdate(hipGraphExec_t hGraphExec, hipGraph_t hGraph,
+                                      hipGraphNode_t *hErrorNode_out,
+                                      hipGraphExecUpdateResult *updateResult_out);
 
 HIP_EXTERN_C_END
 #endif
