@@ -53,10 +53,9 @@ hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
 }
 
 TN_HIP_FUNCTION(hipStreamWaitEvent, hipStream_t, stream, hipEvent_t, event, unsigned int, flags) {
-    TN_RT_REFUSE(flags == hipEventWaitExternal, TN_RT_NOT_SUPPORTED,
-                 "external waits (hipEventWaitExternal) are not supported");
-    return flags == hipEventWaitDefault ? tn_rt_event_wait(stream, event)
-                                        : tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
+    return flags == hipEventWaitDefault || flags == hipEventWaitExternal
+               ? tn_rt_event_wait(stream, event, flags == hipEventWaitExternal)
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
 }
 
 hipError_t hipEventQuery(hipEvent_t event) { return TN_HIP_CALL(tn_rt_event_query(event)); }

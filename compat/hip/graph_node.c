@@ -6,9 +6,12 @@
 
 #include "compat/hip/face.h"
 #include "compat/runtime/box.h"
+#include "compat/runtime/event.h"
 #include "compat/runtime/fill.h"
+#include "compat/runtime/graph.h"
 #include "compat/runtime/host_function.h"
 #include "compat/runtime/node.h"
+#include "compat/runtime/value.h"
 
 _Static_assert(sizeof(hipHostNodeParams) == sizeof(struct tn_rt_function) &&
                    sizeof(hipMemsetParams) == sizeof(struct tn_rt_fill_rows) &&
@@ -16,7 +19,10 @@ _Static_assert(sizeof(hipHostNodeParams) == sizeof(struct tn_rt_function) &&
                        offsetof(struct tn_rt_fill_rows, element_bytes) &&
                    offsetof(hipMemsetParams, value) == offsetof(struct tn_rt_fill_rows, value) &&
                    offsetof(hipMemsetParams, width) == offsetof(struct tn_rt_fill_rows, width) &&
-                   sizeof(hipMemcpy3DParms) == sizeof(struct tn_rt_3d),
+                   sizeof(hipMemcpy3DParms) == sizeof(struct tn_rt_3d) &&
+                   sizeof(hipBatchMemOpNodeParams) == sizeof(struct tn_rt_value_list) &&
+                   offsetof(hipBatchMemOpNodeParams, paramArray) ==
+                       offsetof(struct tn_rt_value_list, ops),
                "parameters have the same layout");
 
 // The functions for a kind of node whose parameters are one struct.
@@ -48,6 +54,36 @@ SET(hipGraphMemsetNodeSetParams, hipMemsetParams, FILL, tn_rt_read_fill)
 ADD(hipGraphAddMemcpyNode, hipMemcpy3DParms, tn_rt_read_3d)
 GET(hipGraphMemcpyNodeGetParams, hipMemcpy3DParms, COPY, tn_rt_write_3d)
 SET(hipGraphMemcpyNodeSetParams, hipMemcpy3DParms, COPY, tn_rt_read_3d)
+
+ADD(hipGraphAddBatchMemOpNode, hipBatchMemOpNodeParams, tn_rt_read_values)
+GET(hipGraphBatchMemOpNodeGetParams, hipBatchMemOpNodeParams, VALUE, tn_rt_write_values)
+
+// The parameters are not const in this function.
+hipError_t hipGraphBatchMemOpNodeSetParams(hipGraphNode_t node, hipBatchMemOpNodeParams *params) {
+    return TN_HIP_CALL(tn_rt_node_set(node, TN_RT_WORK_VALUE, tn_rt_read_values, params));
+}
+
+GET(hipGraphEventRecordNodeGetEvent, hipEvent_t, EVENT_RECORD, tn_rt_write_event)
+GET(hipGraphEventWaitNodeGetEvent, hipEvent_t, EVENT_WAIT, tn_rt_write_event)
+GET(hipGraphChildGraphNodeGetGraph, hipGraph_t, GRAPH, tn_rt_write_child)
+
+// ---- kinds whose parameter is a handle
+
+#define ADD_HANDLE(name, type, reader)                                                             \
+    hipError_t name(hipGraphNode_t *pGraphNode, hipGraph_t graph,                                  \
+                    const hipGraphNode_t *pDependencies, size_t numDependencies, type handle) {    \
+        return TN_HIP_CALL(tn_rt_node_add(SPOT, reader, &handle));                                 \
+    }
+#define SET_EVENT(name, kind, reader)                                                              \
+    hipError_t name(hipGraphNode_t node, hipEvent_t event) {                                       \
+        return TN_HIP_CALL(tn_rt_node_set(node, TN_RT_WORK_##kind, reader, &event));               \
+    }
+
+ADD_HANDLE(hipGraphAddEventRecordNode, hipEvent_t, tn_rt_read_record)
+ADD_HANDLE(hipGraphAddEventWaitNode, hipEvent_t, tn_rt_read_wait)
+ADD_HANDLE(hipGraphAddChildGraphNode, hipGraph_t, tn_rt_read_child)
+SET_EVENT(hipGraphEventRecordNodeSetEvent, EVENT_RECORD, tn_rt_read_record)
+SET_EVENT(hipGraphEventWaitNodeSetEvent, EVENT_WAIT, tn_rt_read_wait)
 
 // ---- kinds whose parameters are arguments
 

@@ -10,7 +10,7 @@
 #include "compat/runtime/lock.h"
 #include "compat/runtime/stream.h"
 
-struct event {
+struct tn_rt_event {
     struct tn_face_object object;
     struct tn_face_device *device;
     unsigned flags;
@@ -27,7 +27,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 // ---- lifetime
 
 static void destroy_event(struct tn_face_object *object) {
-    struct event *e = (struct event *)object;
+    struct tn_rt_event *e = (struct tn_rt_event *)object;
     (void)tarn_event_destroy(e->tarn);
     tn_rt_failure_put(e->failure);
     tn_rt_place_clear(&e->place);
@@ -42,8 +42,9 @@ static tarn_status open_event(tarn_device *device, unsigned flags, const tarn_ev
 }
 
 // `key` is that of an event of another process, or NULL.
-static tn_rt_error make_event(unsigned flags, const tarn_event_key *key, struct event **event) {
-    struct event *e = (struct event *)calloc(1, sizeof *e);
+static tn_rt_error make_event(unsigned flags, const tarn_event_key *key,
+                              struct tn_rt_event **event) {
+    struct tn_rt_event *e = (struct tn_rt_event *)calloc(1, sizeof *e);
     TN_RT_REFUSE(e == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for an event");
     e->device = tn_rt_current();
     e->flags = flags;
@@ -67,7 +68,7 @@ err_free:
 }
 
 tn_rt_error tn_rt_event_new(unsigned flags, uintptr_t *handle) {
-    struct event *e = NULL;
+    struct tn_rt_event *e = NULL;
     TN_RT_TRY(make_event(flags, NULL, &e));
     *handle = e->object.handle;
     return TN_RT_OK;
@@ -77,12 +78,12 @@ static tn_rt_error no_event(void *handle) {
     return tn_rt_fail(TN_RT_INVALID_HANDLE, "%p is not an event", handle);
 }
 
-static tn_rt_error get_event(void *handle, struct event **event) {
-    *event = (struct event *)tn_face_handle_get((uintptr_t)handle, TN_RT_EVENT);
+static tn_rt_error get_event(void *handle, struct tn_rt_event **event) {
+    *event = (struct tn_rt_event *)tn_face_handle_get((uintptr_t)handle, TN_RT_EVENT);
     return *event != NULL ? TN_RT_OK : no_event(handle);
 }
 
-static void put_event(struct event *event) { tn_face_object_put(&event->object); }
+static void put_event(struct tn_rt_event *event) { tn_face_object_put(&event->object); }
 
 tn_rt_error tn_rt_event_end(void *handle) {
     if (handle == NULL) return no_event(handle);
@@ -91,7 +92,8 @@ tn_rt_error tn_rt_event_end(void *handle) {
                : tn_rt_fail(TN_RT_CONTEXT_DESTROYED, "%p is not an event", handle);
 }
 
-static tn_rt_error get_both(void *event, void *stream, struct event **e, struct tn_rt_stream **s) {
+static tn_rt_error get_both(void *event, void *stream, struct tn_rt_event **e,
+                            struct tn_rt_stream **s) {
     TN_RT_TRY(get_event(event, e));
     tn_rt_error error = tn_rt_stream_get(stream, s);
     if (error != TN_RT_OK) put_event(*e);
@@ -101,7 +103,7 @@ static tn_rt_error get_both(void *event, void *stream, struct event **e, struct 
 // ---- recording
 
 // A further record on the same stream changes nothing.
-static void set_failure(struct event *e, struct tn_rt_failure *failure) {
+static void set_failure(struct tn_rt_event *e, struct tn_rt_failure *failure) {
     if (e->failure == failure) return;
     (void)atomic_fetch_add_explicit(&failure->refs, 1, memory_order_relaxed);
     (void)pthread_mutex_lock(&lock);
@@ -112,34 +114,76 @@ static void set_failure(struct event *e, struct tn_rt_failure *failure) {
     tn_rt_failure_put(before);
 }
 
-static tn_rt_error record_on(struct event *e, struct tn_rt_stream *s) {
-    TN_RT_REFUSE(e->device != s->device, TN_RT_INVALID_HANDLE,
+static tn_rt_error check_device(const struct tn_rt_event *e, const struct tn_face_device *device) {
+    TN_RT_REFUSE(e->device != device, TN_RT_INVALID_HANDLE,
                  "the event is of device %d, the stream of device %d", e->device->ordinal,
-                 s->device->ordinal);
-    tn_rt_error error = TN_RT_OK;
-    if (tn_rt_capture_record(s, &e->place, &error)) return error;
-    TN_RT_TRY(tn_rt_stream_order_next(s));
-    TN_RT_TRY(tn_rt_from(tarn_event_record(e->tarn, s->tarn)));
-    tn_rt_stream_submitted(s);
-    tn_rt_place_clear(&e->place);
-    set_failure(e, s->failure);
+                 device->ordinal);
     return TN_RT_OK;
 }
 
+// Records the event behind the work of a stream, whose functions leave `failure`.
+static tn_rt_error record_behind(struct tn_rt_event *e, tarn_stream stream,
+                                 struct tn_rt_failure *failure) {
+    TN_RT_TRY(tn_rt_from(tarn_event_record(e->tarn, stream)));
+    tn_rt_place_clear(&e->place);
+    set_failure(e, failure);
+    return TN_RT_OK;
+}
+
+static tn_rt_error record_on(struct tn_rt_event *e, struct tn_rt_stream *s) {
+    tn_rt_error error = TN_RT_OK;
+    TN_RT_TRY(check_device(e, s->device));
+    if (tn_rt_capture_record(s, &e->place, &error)) return error;
+    TN_RT_TRY(tn_rt_stream_order_next(s));
+    TN_RT_TRY(record_behind(e, s->tarn, s->failure));
+    tn_rt_stream_submitted(s);
+    return TN_RT_OK;
+}
+
+static tn_rt_error run_record(const struct tn_rt_op *op, const struct tn_rt_where *where) {
+    TN_RT_TRY(check_device(op->event, where->device));
+    return record_behind(op->event, where->stream, where->failure);
+}
+
+static tn_rt_error run_wait(const struct tn_rt_op *op, const struct tn_rt_where *where) {
+    return tn_rt_from(tarn_stream_wait(where->stream, op->event->tarn));
+}
+
+static tn_rt_error keep_event(struct tn_rt_op *op) {
+    tn_face_object_keep(&op->event->object);
+    return TN_RT_OK;
+}
+
+static void drop_event(struct tn_rt_op *op) { put_event(op->event); }
+
+static struct tn_rt_op op_of(struct tn_rt_event *e, bool waits) {
+    return (struct tn_rt_op){.work = waits ? TN_RT_WORK_EVENT_WAIT : TN_RT_WORK_EVENT_RECORD,
+                             .run = waits ? run_wait : run_record,
+                             .keep = keep_event,
+                             .drop = drop_event,
+                             .event = e};
+}
+
+// Outside of a capture, an external record or wait is a plain one. Returns true with the error if
+// it became a node.
+static bool capture_external(struct tn_rt_event *e, struct tn_rt_stream *s, bool waits,
+                             tn_rt_error *error) {
+    const struct tn_rt_op op = op_of(e, waits);
+    return atomic_load(&s->capturing) && tn_rt_capture_work(s, &op, error);
+}
+
 tn_rt_error tn_rt_event_record(void *event, void *stream, bool external) {
-    struct event *e = NULL;
+    struct tn_rt_event *e = NULL;
     struct tn_rt_stream *s = NULL;
+    tn_rt_error error = TN_RT_OK;
     TN_RT_TRY(get_both(event, stream, &e, &s));
-    tn_rt_error error =
-        external && atomic_load(&s->capturing) // the only case in which it means something
-            ? tn_rt_fail(TN_RT_NOT_SUPPORTED, "external records are not supported in a capture")
-            : record_on(e, s);
+    if (!external || !capture_external(e, s, false, &error)) error = record_on(e, s);
     tn_rt_stream_put(s);
     put_event(e);
     return error;
 }
 
-static tn_rt_error wait_on(struct tn_rt_stream *s, const struct event *e) {
+static tn_rt_error wait_on(struct tn_rt_stream *s, const struct tn_rt_event *e) {
     tn_rt_error error = TN_RT_OK;
     if (tn_rt_capture_wait(s, &e->place, e->recorded, &error)) return error;
     TN_RT_TRY(tn_rt_stream_order_next(s));
@@ -148,21 +192,48 @@ static tn_rt_error wait_on(struct tn_rt_stream *s, const struct event *e) {
     return error;
 }
 
-tn_rt_error tn_rt_event_wait(void *stream, void *event) {
-    struct event *e = NULL;
+tn_rt_error tn_rt_event_wait(void *stream, void *event, bool external) {
+    struct tn_rt_event *e = NULL;
     struct tn_rt_stream *s = NULL;
+    tn_rt_error error = TN_RT_OK;
     TN_RT_TRY(tn_rt_invalid_stream(get_both(event, stream, &e, &s)));
-    tn_rt_error error = wait_on(s, e);
+    if (!external || !capture_external(e, s, true, &error)) error = wait_on(s, e);
     tn_rt_stream_put(s);
     put_event(e);
     return error;
+}
+
+// ---- nodes
+
+// The caller gets the reference of the op.
+static tn_rt_error read_event(const void *handle, bool waits, struct tn_rt_op *op) {
+    void *event;
+    struct tn_rt_event *e = NULL;
+    memcpy(&event, handle, sizeof event);
+    TN_RT_TRY(tn_rt_check_pointer(event, "event"));
+    TN_RT_TRY(get_event(event, &e));
+    *op = op_of(e, waits);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_read_record(const void *event, struct tn_rt_op *op) {
+    return read_event(event, false, op);
+}
+
+tn_rt_error tn_rt_read_wait(const void *event, struct tn_rt_op *op) {
+    return read_event(event, true, op);
+}
+
+tn_rt_error tn_rt_write_event(const struct tn_rt_op *op, void *event) {
+    tn_rt_give(event, op->event->object.handle);
+    return TN_RT_OK;
 }
 
 // ---- queries
 
 // Waits for the event, or only queries it. A failure of the stream takes precedence.
 static tn_rt_error poll_event(void *event, bool wait) {
-    struct event *e = NULL;
+    struct tn_rt_event *e = NULL;
     TN_RT_TRY(get_event(event, &e));
     tn_rt_error error = tn_rt_capture_check_event(&e->place);
     if (error == TN_RT_OK && (wait || tn_rt_policy.capture_forbids_event_query))
@@ -183,7 +254,7 @@ tn_rt_error tn_rt_event_query(void *event) { return poll_event(event, false); }
 
 tn_rt_error tn_rt_event_synchronize(void *event) { return poll_event(event, true); }
 
-static tn_rt_error check_timing(struct event *e, const char *which) {
+static tn_rt_error check_timing(struct tn_rt_event *e, const char *which) {
     TN_RT_REFUSE((e->flags & TN_RT_EVENT_NO_TIMING) != 0, TN_RT_INVALID_HANDLE,
                  "the %s event has no timing", which);
     TN_RT_TRY(tn_rt_capture_check_event(&e->place));
@@ -191,7 +262,7 @@ static tn_rt_error check_timing(struct event *e, const char *which) {
                        : tn_rt_fail(TN_RT_INVALID_HANDLE, "the %s event was never recorded", which);
 }
 
-static tn_rt_error elapsed_between(struct event *a, struct event *b, float *ms) {
+static tn_rt_error elapsed_between(struct tn_rt_event *a, struct tn_rt_event *b, float *ms) {
     int64_t ns = 0;
     TN_RT_TRY(check_timing(a, "start"));
     TN_RT_TRY(check_timing(b, "stop"));
@@ -203,8 +274,8 @@ static tn_rt_error elapsed_between(struct event *a, struct event *b, float *ms) 
 }
 
 tn_rt_error tn_rt_event_elapsed(void *start, void *stop, float *ms) {
-    struct event *a = NULL;
-    struct event *b = NULL;
+    struct tn_rt_event *a = NULL;
+    struct tn_rt_event *b = NULL;
     TN_RT_TRY(get_event(start, &a));
     tn_rt_error error = get_event(stop, &b);
     if (error == TN_RT_OK) {
@@ -218,7 +289,7 @@ tn_rt_error tn_rt_event_elapsed(void *start, void *stop, float *ms) {
 // ---- events between processes
 
 tn_rt_error tn_rt_event_export(void *event, tarn_event_key *key) {
-    struct event *e = NULL;
+    struct tn_rt_event *e = NULL;
     TN_RT_TRY(get_event(event, &e));
     tn_rt_error error =
         tn_rt_translate(tarn_event_export(e->tarn, key), TN_RT_INVALID_CONFIGURATION);
@@ -227,7 +298,7 @@ tn_rt_error tn_rt_event_export(void *event, tarn_event_key *key) {
 }
 
 tn_rt_error tn_rt_event_import(const tarn_event_key *key, uintptr_t *handle) {
-    struct event *e = NULL;
+    struct tn_rt_event *e = NULL;
     TN_RT_TRY(make_event(TN_RT_EVENT_SHARED | TN_RT_EVENT_NO_TIMING, key, &e));
     *handle = e->object.handle;
     return TN_RT_OK;

@@ -4,7 +4,7 @@
 // is CONTEXT_DESTROYED.
 #pragma once
 
-#include "compat/runtime/device.h"
+#include "compat/runtime/op.h"
 
 // Flags of events that the runtime knows. A face may pass others, which have no effect.
 enum { TN_RT_EVENT_NO_TIMING = 2, TN_RT_EVENT_SHARED = 4 };
@@ -13,13 +13,19 @@ enum { TN_RT_EVENT_NO_TIMING = 2, TN_RT_EVENT_SHARED = 4 };
 tn_rt_error tn_rt_event_new(unsigned flags, uintptr_t *handle);
 tn_rt_error tn_rt_event_end(void *handle);
 
-// Records an event in a stream of its device, or in the capture of the stream. NOT_SUPPORTED: an
-// `external` record in a capture.
+// Records an event in a stream of its device, or in the capture of the stream. In a capture an
+// `external` record becomes a node.
 tn_rt_error tn_rt_event_record(void *event, void *stream, bool external);
 
-// Makes later work of the stream wait for the last record. INVALID_HANDLE for an unknown stream
-// too.
-tn_rt_error tn_rt_event_wait(void *stream, void *event);
+// Makes later work of the stream wait for the last record; in a capture, `external` makes a node
+// that does it at each launch. INVALID_HANDLE for an unknown stream too.
+tn_rt_error tn_rt_event_wait(void *stream, void *event, bool external);
+
+// Describe the record of an event and the wait for one, by a pointer to its handle, for a node;
+// write the handle. INVALID_VALUE: the handle is NULL.
+tn_rt_error tn_rt_read_record(const void *event, struct tn_rt_op *op);
+tn_rt_error tn_rt_read_wait(const void *event, struct tn_rt_op *op);
+tn_rt_error tn_rt_write_event(const struct tn_rt_op *op, void *event);
 
 // Return NOT_READY while the work before the last record is pending, or wait for it.
 tn_rt_error tn_rt_event_query(void *event);

@@ -13,21 +13,35 @@ static void destroy_graph(struct tn_face_object *object) {
     free(graph);
 }
 
-tn_rt_error tn_rt_graph_new(struct tn_rt_plan *plan, struct tn_rt_graph **graph) {
+tn_rt_error tn_rt_graph_new_child(struct tn_rt_plan *plan, struct tn_rt_graph **graph) {
     struct tn_rt_graph *fresh =
         plan != NULL ? (struct tn_rt_graph *)calloc(1, sizeof *fresh) : NULL;
-    if (fresh == NULL) goto err_plan;
+    if (fresh == NULL) {
+        tn_rt_plan_free(plan);
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph");
+    }
+    tn_face_object_begin(&fresh->object, destroy_graph);
     fresh->plan = plan;
     fresh->device = tn_rt_current();
-    if (!tn_face_handle_new(&fresh->object, TN_RT_GRAPH, destroy_graph)) goto err_free;
     *graph = fresh;
     return TN_RT_OK;
+}
 
-err_free:
-    free(fresh);
-err_plan:
-    tn_rt_plan_free(plan);
-    return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph");
+tn_rt_error tn_rt_graph_give_handle(struct tn_rt_graph *graph) {
+    return tn_face_handle_new(&graph->object, TN_RT_GRAPH, destroy_graph)
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of a graph");
+}
+
+tn_rt_error tn_rt_graph_new(struct tn_rt_plan *plan, struct tn_rt_graph **graph) {
+    struct tn_rt_graph *fresh = NULL;
+    TN_RT_TRY(tn_rt_graph_new_child(plan, &fresh));
+    tn_rt_error error = tn_rt_graph_give_handle(fresh);
+    if (error == TN_RT_OK)
+        *graph = fresh;
+    else
+        tn_face_object_put(&fresh->object);
+    return error;
 }
 
 tn_rt_error tn_rt_graph_create(void *handle, unsigned flags) {
@@ -71,6 +85,7 @@ tn_rt_error tn_rt_graph_destroy(void *handle) {
     tn_rt_error error = tn_rt_graph_get(handle, true, &graph);
     if (error != TN_RT_OK) // any handle but NULL may be that of a destroyed graph
         return handle != NULL && tn_rt_policy.stale_graph_is_state ? TN_RT_ILLEGAL_STATE : error;
+    TN_RT_REFUSE(graph->child, TN_RT_INVALID_VALUE, "graph %p belongs to a node", handle);
     tn_rt_graph_close(graph);
     return TN_RT_OK;
 }

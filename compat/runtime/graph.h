@@ -10,9 +10,10 @@
 struct tn_rt_graph {
     struct tn_face_object object;
     struct tn_face_device *device; // current when the graph was made; of nodes added by hand
-    struct tn_rt_plan *plan;       // its own; this and the next three: under tn_rt_plan_lock
+    struct tn_rt_plan *plan;       // its own; this and the next four: under tn_rt_plan_lock
     bool capturing;
     bool clone; // of another graph
+    bool child; // of a node, which destroys it
     bool closed;
     struct tn_rt_user_list users; // its references to user objects
 };
@@ -23,6 +24,12 @@ struct tn_rt_graph_node {
     struct tn_rt_graph *graph; // with a reference
     uint32_t id;
 };
+
+// Makes a graph without a handle, and gives it one; the second function is called under
+// tn_rt_plan_lock, while the caller has the only reference, which becomes that of the handle.
+// TN_RT_OUT_OF_MEMORY, after which the first has freed `plan`.
+tn_rt_error tn_rt_graph_new_child(struct tn_rt_plan *plan, struct tn_rt_graph **graph);
+tn_rt_error tn_rt_graph_give_handle(struct tn_rt_graph *graph);
 
 // Makes a graph with a handle. The graph owns `plan`, which is freed on failure.
 // TN_RT_OUT_OF_MEMORY.
@@ -84,3 +91,11 @@ tn_rt_error tn_rt_graph_list_roots(void *handle, void *nodes, size_t *count);
 tn_rt_error tn_rt_graph_list_before(void *node, void *nodes, size_t *count);
 tn_rt_error tn_rt_graph_list_after(void *node, void *nodes, size_t *count);
 tn_rt_error tn_rt_graph_list_edges(void *handle, void *from, void *to, size_t *count);
+
+// ---- graph_child.c: nodes that are copies of graphs
+
+// Describes a copy of a graph, by a pointer to its handle, for a node. INVALID_VALUE: not a graph;
+// NOT_SUPPORTED: it allocates memory. Writes the handle of a node's copy, which the program may
+// change. INVALID_VALUE: the node was captured from a launch.
+tn_rt_error tn_rt_read_child(const void *graph, struct tn_rt_op *op);
+tn_rt_error tn_rt_write_child(const struct tn_rt_op *op, void *graph);

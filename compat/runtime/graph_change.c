@@ -77,25 +77,35 @@ static const struct tn_face_device *owner_of(const tarn_fill_desc *fill) {
     return tn_rt_block_query((const void *)(uintptr_t)fill->dst, &block) ? block.device : NULL;
 }
 
-static tn_rt_error read_for(const struct tn_rt_plan_node *node, tn_rt_node_reader read,
-                            const void *params, struct tn_rt_op *op) {
-    enum tn_rt_work work = node->op.work;
+static tn_rt_error check_change(const struct tn_rt_op *before, const struct tn_rt_op *after) {
+    bool fits = may_replace(before, after) && (after->work != TN_RT_WORK_FILL ||
+                                               owner_of(&before->fill) == owner_of(&after->fill));
+    return fits
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "a node of kind %d keeps its %s", (int)after->work,
+                            after->work == TN_RT_WORK_COPY ? "direction" : "rows and device");
+}
+
+// Reads parameters. Those of copies and fills fail with one code.
+static tn_rt_error read_change(enum tn_rt_work work, tn_rt_node_reader read, const void *params,
+                               struct tn_rt_op *op) {
     bool plain = work == TN_RT_WORK_COPY || work == TN_RT_WORK_FILL;
     tn_rt_error error = read(params, op);
-    if (error != TN_RT_OK)
-        return plain && error != TN_RT_OUT_OF_MEMORY ? TN_RT_INVALID_VALUE : error;
-    if (may_replace(&node->op, op) &&
-        (work != TN_RT_WORK_FILL || owner_of(&node->op.fill) == owner_of(&op->fill)))
-        return TN_RT_OK;
-    drop_op(op);
-    return tn_rt_fail(TN_RT_INVALID_VALUE, "node %u of kind %d keeps its %s", node->id, (int)work,
-                      work == TN_RT_WORK_COPY ? "direction" : "rows and device");
+    return error != TN_RT_OK && error != TN_RT_OUT_OF_MEMORY && plain ? TN_RT_INVALID_VALUE : error;
 }
 
 static void exchange_ops(struct tn_rt_op *a, struct tn_rt_op *b) {
     struct tn_rt_op before = *a;
     *a = *b;
     *b = before;
+}
+
+static tn_rt_error change_node(struct tn_rt_graph_exec *exec, struct tn_rt_plan_node *node,
+                               struct tn_rt_op *op) {
+    TN_FACE_LOCKED(&exec->lock);
+    TN_RT_TRY(check_change(&node->op, op));
+    exchange_ops(&node->op, op);
+    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_graph_exec_set(void *exec_handle, void *node_handle, enum tn_rt_work work,
@@ -107,11 +117,9 @@ tn_rt_error tn_rt_graph_exec_set(void *exec_handle, void *node_handle, enum tn_r
     TN_RT_TRY(find_pair(exec_handle, node_handle, &exec, &node));
     TN_RT_REFUSE(node->op.work != work, TN_RT_INVALID_VALUE, "node %u is of kind %d, not %d",
                  node->id, (int)node->op.work, (int)work);
-    (void)pthread_mutex_lock(&exec->lock);
-    tn_rt_error error = read_for(node, read, params, &op);
-    if (error == TN_RT_OK) exchange_ops(&node->op, &op);
-    (void)pthread_mutex_unlock(&exec->lock);
-    if (error == TN_RT_OK) drop_op(&op);
+    TN_RT_TRY(read_change(work, read, params, &op));
+    tn_rt_error error = change_node(exec, node, &op);
+    drop_op(&op); // that of before, or the refused one
     return error;
 }
 

@@ -41,31 +41,50 @@ static tn_rt_error take_plan(struct tn_rt_graph *graph, struct tn_rt_plan **plan
     return TN_RT_OK;
 }
 
+// Takes back that a graph was instantiated.
+static void let_instantiate(struct tn_rt_graph *graph) {
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    graph->plan->instantiated = false;
+}
+
+static tn_rt_error make_exec(struct tn_rt_graph *graph, unsigned long long flags,
+                             struct tn_rt_graph_exec **exec);
+
+tn_rt_error tn_rt_graph_exec_open(struct tn_rt_op *op) {
+    struct tn_rt_graph_exec *exec = NULL;
+    if (op->run != NULL) return TN_RT_OK;
+    TN_RT_TRY(make_exec(op->child, 0, &exec));
+    op->drop(op);
+    *op = tn_rt_graph_exec_op(exec);
+    return TN_RT_OK;
+}
+
 static tn_rt_error fill_exec(struct tn_rt_graph_exec *exec, struct tn_rt_graph *graph) {
     TN_RT_TRY(take_plan(graph, &exec->plan));
     TN_RT_TRY(tn_rt_schedule_make(exec->plan, &exec->schedule));
+    struct tn_rt_plan_node *node = tn_rt_plan_next(exec->plan, 0);
+    for (; node != NULL; node = tn_rt_plan_next(exec->plan, node->id + 1))
+        TN_RT_TRY(tn_rt_graph_exec_open(&node->op));
     TN_RT_TRY(tn_rt_lane_new(exec));
     return tn_rt_users_copy(&exec->users, &graph->users);
 }
 
+// Makes an executable graph without a handle.
 static tn_rt_error make_exec(struct tn_rt_graph *graph, unsigned long long flags,
                              struct tn_rt_graph_exec **exec) {
     struct tn_rt_graph_exec *fresh = (struct tn_rt_graph_exec *)calloc(1, sizeof *fresh);
     if (fresh == NULL) return no_memory();
+    tn_face_object_begin(&fresh->object, destroy_exec);
     (void)pthread_mutex_init(&fresh->lock, NULL);
     fresh->graph = graph->object.handle;
     fresh->flags = flags;
     tn_rt_error error = fill_exec(fresh, graph);
-    if (error == TN_RT_OK && !tn_face_handle_new(&fresh->object, TN_RT_GRAPH_EXEC, destroy_exec))
-        error = no_memory();
-    if (error != TN_RT_OK) {
-        TN_FACE_LOCKED(&tn_rt_plan_lock);
-        graph->plan->instantiated = graph->plan->instantiated && fresh->plan == NULL;
-    }
-    if (error != TN_RT_OK)
-        free_exec(fresh);
-    else
+    if (error == TN_RT_OK) {
         *exec = fresh;
+        return TN_RT_OK;
+    }
+    if (fresh->plan != NULL) let_instantiate(graph);
+    free_exec(fresh);
     return error;
 }
 
@@ -83,6 +102,11 @@ static tn_rt_error instantiate(void *out, void *handle, unsigned long long flags
     struct tn_rt_graph_exec *exec = NULL;
     TN_RT_TRY(tn_rt_graph_get(handle, true, &graph));
     TN_RT_TRY(make_exec(graph, flags, &exec));
+    if (!tn_face_handle_new(&exec->object, TN_RT_GRAPH_EXEC, destroy_exec)) {
+        let_instantiate(graph);
+        free_exec(exec);
+        return no_memory();
+    }
     tn_rt_give(out, exec->object.handle);
     return TN_RT_OK;
 }

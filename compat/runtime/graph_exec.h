@@ -88,6 +88,10 @@ struct tn_rt_instantiation {
 tn_rt_error tn_rt_graph_instantiate_with(void *exec, void *graph,
                                          const struct tn_rt_instantiation *parameters);
 
+// Makes a child graph executable: *op launches an executable graph of its own then. Other work stays
+// as it is. INVALID_VALUE: a cycle.
+tn_rt_error tn_rt_graph_exec_open(struct tn_rt_op *op);
+
 tn_rt_error tn_rt_graph_exec_flags(void *handle, unsigned long long *flags);
 tn_rt_error tn_rt_graph_exec_end(void *handle);
 
@@ -96,6 +100,10 @@ tn_rt_error tn_rt_graph_exec_end(void *handle);
 // Submits the work of an executable graph to a stream. INVALID_VALUE: not one, or an earlier launch
 // has allocated memory that is not free yet.
 tn_rt_error tn_rt_graph_launch(void *handle, void *stream);
+
+// Describes the launch of an executable graph as work. The op owns the caller's reference if it is
+// dropped.
+struct tn_rt_op tn_rt_graph_exec_op(struct tn_rt_graph_exec *exec);
 
 // Checks the arguments as a launch does. There is nothing to transfer to a software device.
 tn_rt_error tn_rt_graph_upload(void *handle, void *stream);

@@ -104,12 +104,18 @@ static tn_rt_error keep_exec(struct tn_rt_op *op) {
 
 static void drop_exec(struct tn_rt_op *op) { tn_face_object_put(&op->exec->object); }
 
+struct tn_rt_op tn_rt_graph_exec_op(struct tn_rt_graph_exec *exec) {
+    return (struct tn_rt_op){.work = TN_RT_WORK_GRAPH,
+                             .run = run_exec,
+                             .keep = keep_exec,
+                             .drop = drop_exec,
+                             .exec = exec};
+}
+
 tn_rt_error tn_rt_graph_launch(void *handle, void *stream) {
     struct tn_rt_graph_exec TN_FACE_HELD *exec = NULL;
-    struct tn_rt_op op = {
-        .work = TN_RT_WORK_GRAPH, .run = run_exec, .keep = keep_exec, .drop = drop_exec};
     TN_RT_TRY(tn_rt_graph_exec_get(handle, &exec));
-    op.exec = exec;
+    const struct tn_rt_op op = tn_rt_graph_exec_op(exec);
     return tn_rt_submit(stream, &op);
 }
 

@@ -6,6 +6,8 @@
 
 #include "compat/runtime/device.h"
 
+struct tn_rt_event;   // event.c
+struct tn_rt_graph;   // graph.h
 struct tn_rt_stream;  // stream.h
 struct tn_rt_failure; // stream_call.h
 struct tn_rt_graph_exec;
@@ -86,6 +88,15 @@ struct tn_rt_value {
     unsigned flags; // of a wait: its condition; see value.h
 };
 
+// Waits and writes in their order. A node owns the list, and behind it a copy for the program in
+// the layout of vendors.
+struct tn_rt_values {
+    uint32_t count;
+    const struct tn_rt_value *of;
+    struct tn_rt_value_op *given;
+    void *context; // as the program passed it
+};
+
 // ---- work
 
 // The numbers are those of the kinds of nodes in HIP; CUDA's differ for VALUE.
@@ -96,6 +107,8 @@ enum tn_rt_work {
     TN_RT_WORK_HOST = 3,
     TN_RT_WORK_GRAPH = 4,
     TN_RT_WORK_EMPTY = 5,
+    TN_RT_WORK_EVENT_WAIT = 6,
+    TN_RT_WORK_EVENT_RECORD = 7,
     TN_RT_WORK_MEMORY_ALLOC = 10,
     TN_RT_WORK_MEMORY_FREE = 11,
     TN_RT_WORK_VALUE = 14 // waits for a value in memory, or writes one
@@ -105,6 +118,7 @@ struct tn_rt_op {
     enum tn_rt_work work;
     // Submits the work to where->stream, or runs it at once. Graphs call it repeatedly. Nothing
     // that it submits may refer to the op: the graph may be destroyed before the work is complete.
+    // NULL for a child graph, which becomes executable together with the graph of its node.
     tn_rt_error (*run)(const struct tn_rt_op *op, const struct tn_rt_where *where);
     // Called when a graph has copied the op: makes the copy own everything it points to. NULL if
     // the parameters are plain data. drop() undoes it.
@@ -115,8 +129,10 @@ struct tn_rt_op {
         tarn_fill_desc fill;
         struct tn_rt_function function;
         struct tn_rt_launch launch;
-        struct tn_rt_value value;
+        struct tn_rt_values values;
+        struct tn_rt_event *event;
         struct tn_rt_graph_exec *exec;
+        struct tn_rt_graph *child;         // a copy of a graph; see graph_child.c
         struct tn_rt_graph_memory *memory; // allocated or freed
     };
 };

@@ -53,24 +53,50 @@ static void a_dead_event_is_refused_everywhere(void **state) {
     assert_hip_ok(hipEventDestroy(alive));
 }
 
-static void external_records_and_waits_are_refused_by_name(void **state) {
+static void unknown_flags_of_records_and_waits_are_refused(void **state) {
+    hipEvent_t event = NULL;
+    (void)state;
+    assert_hip_ok(hipEventCreate(&event));
+    assert_hip(hipEventRecordWithFlags(event, NULL, 2), hipErrorInvalidValue);
+    assert_hip(hipStreamWaitEvent(NULL, event, 2), hipErrorInvalidValue);
+    assert_hip_ok(hipEventRecordWithFlags(event, NULL, hipEventRecordDefault));
+    assert_hip_ok(hipEventSynchronize(event));
+    assert_hip_ok(hipEventDestroy(event));
+}
+
+// In a capture they become nodes, by which a stream neither joins nor leaves the capture.
+static void external_records_and_waits_become_nodes(void **state) {
+    const hipGraphNodeType types[] = {hipGraphNodeTypeWaitEvent, hipGraphNodeTypeEventRecord};
     hipEvent_t event = NULL;
     hipStream_t stream = NULL;
     hipGraph_t graph = NULL;
+    hipGraphNode_t nodes[2];
+    hipGraphNodeType type = hipGraphNodeTypeCount;
+    hipGraphExec_t exec = NULL;
+    size_t num = 2;
+    float ms = -1;
     (void)state;
     assert_hip_ok(hipEventCreate(&event));
     assert_hip_ok(hipStreamCreate(&stream));
     assert_hip_ok(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed));
-    assert_hip(hipEventRecordWithFlags(event, stream, hipEventRecordExternal),
-               hipErrorNotSupported);
+    assert_hip_ok(hipStreamWaitEvent(stream, event, hipEventWaitExternal));
+    assert_hip_ok(hipEventRecordWithFlags(event, stream, hipEventRecordExternal));
+    assert_hip_ok(hipEventQuery(event)); // not an event of the capture
     assert_hip_ok(hipStreamEndCapture(stream, &graph));
+    assert_hip_ok(hipGraphGetNodes(graph, nodes, &num));
+    assert_int_equal(num, 2);
+    for (int i = 0; i < 2; i++) {
+        assert_hip_ok(hipGraphNodeGetType(nodes[i], &type));
+        assert_int_equal(type, types[i]);
+    }
+    assert_hip_ok(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    assert_hip_ok(hipGraphLaunch(exec, stream));
+    assert_hip_ok(hipEventSynchronize(event));
+    assert_hip_ok(hipEventElapsedTime(&ms, event, event)); // it was recorded
+    assert_hip_ok(hipStreamWaitEvent(NULL, event, hipEventWaitExternal));
+    assert_hip_ok(hipGraphExecDestroy(exec));
     assert_hip_ok(hipGraphDestroy(graph));
     assert_hip_ok(hipStreamDestroy(stream));
-    assert_hip(hipEventRecordWithFlags(event, NULL, 2), hipErrorInvalidValue);
-    assert_hip(hipStreamWaitEvent(NULL, event, hipEventWaitExternal), hipErrorNotSupported);
-    assert_hip(hipStreamWaitEvent(NULL, event, 2), hipErrorInvalidValue);
-    assert_hip_ok(hipEventRecordWithFlags(event, NULL, hipEventRecordDefault));
-    assert_hip_ok(hipEventSynchronize(event));
     assert_hip_ok(hipEventDestroy(event));
 }
 
@@ -375,7 +401,8 @@ int main(void) {
         cmocka_unit_test(bad_flags_make_no_event),
         cmocka_unit_test(every_flag_makes_an_event),
         cmocka_unit_test(a_dead_event_is_refused_everywhere),
-        cmocka_unit_test(external_records_and_waits_are_refused_by_name),
+        cmocka_unit_test(unknown_flags_of_records_and_waits_are_refused),
+        cmocka_unit_test(external_records_and_waits_become_nodes),
         cmocka_unit_test(outside_of_captures_an_external_record_is_a_record),
         cmocka_unit_test(an_event_never_recorded_holds_nobody),
         cmocka_unit_test(an_event_passes_when_its_stream_gets_there),

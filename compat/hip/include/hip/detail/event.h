@@ -23,9 +23,9 @@
 #define hipEventReleaseToSystem    0x80000000
 
 #define hipEventRecordDefault  0x00
-#define hipEventRecordExternal 0x01 /* in a capture, a node that records: not supported there */
+#define hipEventRecordExternal 0x01 /* in a capture, a node that records */
 #define hipEventWaitDefault    0x00
-#define hipEventWaitExternal   0x01 /* a node that waits when a graph runs: not supported */
+#define hipEventWaitExternal   0x01 /* in a capture, a node that waits */
 
 /* Names an event in another process: plain bytes, which may be sent by any means. */
 typedef struct hipIpcEventHandle_st {
@@ -49,8 +49,8 @@ HIP_API hipError_t hipEventDestroy(hipEvent_t event);
 /*
  * Records the event at the end of the stream. hipErrorInvalidHandle: unknown event, or a stream of
  * another device; hipErrorContextIsDestroyed: unknown stream; the stream's failure; with flags:
- * hipErrorInvalidValue for unknown ones, hipErrorNotSupported for hipEventRecordExternal while the
- * stream captures, which goes on.
+ * hipErrorInvalidValue for unknown ones. With hipEventRecordExternal a capture gets a node that
+ * records the event at each launch; without it the event marks a point of the capture.
  */
 HIP_API hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream HIP_DEFAULT(NULL));
 HIP_API hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream HIP_DEFAULT(NULL),
@@ -73,8 +73,9 @@ HIP_API hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t s
 
 /*
  * Makes work submitted later to the stream wait for the event, which may be of another device.
- * hipErrorInvalidHandle: unknown event or stream; hipErrorInvalidValue: unknown flags;
- * hipErrorNotSupported: hipEventWaitExternal; the stream's failure.
+ * With hipEventWaitExternal a capture gets a node that waits at each launch.
+ * hipErrorInvalidHandle: unknown event or stream; hipErrorInvalidValue: unknown flags; the stream's
+ * failure.
  */
 HIP_API hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event,
                                       unsigned int flags HIP_DEFAULT(0));

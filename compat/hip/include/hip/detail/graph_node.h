@@ -18,6 +18,7 @@
 #define HIP_DETAIL_GRAPH_NODE_H
 
 #include <hip/detail/graph.h>
+#include <hip/detail/stream_value.h>
 
 typedef struct hipHostNodeParams {
     hipHostFn_t fn;
@@ -33,6 +34,13 @@ typedef struct hipMemsetParams {
     unsigned int value;       /* its low bytes are written */
     size_t width;             /* elements of a row */
 } hipMemsetParams;
+
+typedef struct hipBatchMemOpNodeParams {
+    hipCtx_t ctx;
+    unsigned int count;
+    hipStreamBatchMemOpParams *paramArray;
+    unsigned int flags; /* 0 */
+} hipBatchMemOpNodeParams;
 
 HIP_EXTERN_C_BEGIN
 
@@ -86,6 +94,50 @@ HIP_API hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGraph_
                                            size_t count, hipMemcpyKind kind);
 HIP_API hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src,
                                                  size_t count, hipMemcpyKind kind);
+
+/*
+ * The record of an event, which later nodes of the graph do not wait for, and the wait for the last
+ * record of an event; one that was never recorded is not waited for. hipErrorInvalidValue: event
+ * NULL; hipErrorInvalidHandle: not an event. An event that is destroyed later stays of use to the
+ * node. A record fails at the launch if the event is of another device than the graph.
+ */
+HIP_API hipError_t hipGraphAddEventRecordNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                              const hipGraphNode_t *pDependencies,
+                                              size_t numDependencies, hipEvent_t event);
+HIP_API hipError_t hipGraphEventRecordNodeGetEvent(hipGraphNode_t node, hipEvent_t *event_out);
+HIP_API hipError_t hipGraphEventRecordNodeSetEvent(hipGraphNode_t node, hipEvent_t event);
+HIP_API hipError_t hipGraphAddEventWaitNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                            const hipGraphNode_t *pDependencies,
+                                            size_t numDependencies, hipEvent_t event);
+HIP_API hipError_t hipGraphEventWaitNodeGetEvent(hipGraphNode_t node, hipEvent_t *event_out);
+HIP_API hipError_t hipGraphEventWaitNodeSetEvent(hipGraphNode_t node, hipEvent_t event);
+
+/*
+ * A copy of a graph, which is made at once; the nodes of the copy run between those that this node
+ * depends on and those that depend on it. hipErrorInvalidValue: childGraph NULL, not a graph;
+ * hipErrorIllegalState: a capture is making it; hipErrorNotSupported: it allocates or frees memory.
+ * hipGraphChildGraphNodeGetGraph() returns the copy, to which nodes can be added before the graph is
+ * made executable. It ends with its node: hipGraphDestroy() of it is hipErrorInvalidValue.
+ */
+HIP_API hipError_t hipGraphAddChildGraphNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                             const hipGraphNode_t *pDependencies,
+                                             size_t numDependencies, hipGraph_t childGraph);
+HIP_API hipError_t hipGraphChildGraphNodeGetGraph(hipGraphNode_t node, hipGraph_t *pGraph);
+
+/*
+ * Waits for values in memory and writes of them, 1 to 256, in the order of the list, which is
+ * copied. hipErrorInvalidValue: ctx or the list NULL, flags not 0, another number, an operation that
+ * hipStreamBatchMemOp() refuses. hipGraphBatchMemOpNodeGetParams() returns a list that belongs to
+ * the node. Release 7.
+ */
+HIP_API hipError_t hipGraphAddBatchMemOpNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                             const hipGraphNode_t *pDependencies,
+                                             size_t numDependencies,
+                                             const hipBatchMemOpNodeParams *nodeParams);
+HIP_API hipError_t hipGraphBatchMemOpNodeGetParams(hipGraphNode_t node,
+                                                   hipBatchMemOpNodeParams *nodeParams_out);
+HIP_API hipError_t hipGraphBatchMemOpNodeSetParams(hipGraphNode_t node,
+                                                   hipBatchMemOpNodeParams *nodeParams);
 
 /*
  * Lets each to[i] depend on from[i], or removes these edges: all or none. A cycle is found when nodes
