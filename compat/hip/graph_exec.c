@@ -4,9 +4,11 @@
 
 #include "compat/hip/face.h"
 #include "compat/runtime/box.h"
+#include "compat/runtime/event.h"
 #include "compat/runtime/fill.h"
 #include "compat/runtime/graph_exec.h"
 #include "compat/runtime/host_function.h"
+#include "compat/runtime/value.h"
 
 _Static_assert((int)hipGraphInstantiateFlagAutoFreeOnLaunch == (int)TN_RT_INSTANTIATE_AUTO_FREE &&
                    (int)hipGraphInstantiateFlagUpload == (int)TN_RT_INSTANTIATE_UPLOAD &&
@@ -78,6 +80,18 @@ hipError_t hipGraphNodeGetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNod
 SET(hipGraphExecHostNodeSetParams, hipHostNodeParams, HOST, tn_rt_read_function)
 SET(hipGraphExecMemsetNodeSetParams, hipMemsetParams, FILL, tn_rt_read_fill)
 SET(hipGraphExecMemcpyNodeSetParams, hipMemcpy3DParms, COPY, tn_rt_read_3d)
+
+SET(hipGraphExecBatchMemOpNodeSetParams, hipBatchMemOpNodeParams, VALUE, tn_rt_read_values)
+
+#define SET_HANDLE(name, type, kind, reader)                                                       \
+    hipError_t name(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, type handle) {                \
+        return TN_HIP_CALL(                                                                        \
+            tn_rt_graph_exec_set(hGraphExec, hNode, TN_RT_WORK_##kind, reader, &handle));          \
+    }
+
+SET_HANDLE(hipGraphExecEventRecordNodeSetEvent, hipEvent_t, EVENT_RECORD, tn_rt_read_record)
+SET_HANDLE(hipGraphExecEventWaitNodeSetEvent, hipEvent_t, EVENT_WAIT, tn_rt_read_wait)
+SET_HANDLE(hipGraphExecChildGraphNodeSetParams, hipGraph_t, GRAPH, tn_rt_read_child)
 
 hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t hGraphExec, hipGraphNode_t node,
                                              void *dst, const void *src, size_t count,

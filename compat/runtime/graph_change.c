@@ -4,6 +4,7 @@
 #include "compat/runtime/graph_exec.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "compat/runtime/block.h"
 
@@ -77,7 +78,22 @@ static const struct tn_face_device *owner_of(const tarn_fill_desc *fill) {
     return tn_rt_block_query((const void *)(uintptr_t)fill->dst, &block) ? block.device : NULL;
 }
 
+// Compares the executable graphs of two child graphs: the number and the kinds of their nodes.
+static enum tn_rt_update compare_children(const struct tn_rt_op *before,
+                                          const struct tn_rt_op *after) {
+    const struct tn_rt_schedule *a = &before->exec->schedule;
+    const struct tn_rt_schedule *b = &after->exec->schedule;
+    if (a->count != b->count) return TN_RT_UPDATE_TOPOLOGY;
+    for (uint32_t i = 0; i < a->count; i++)
+        if (a->steps[i].node->op.work != b->steps[i].node->op.work) return TN_RT_UPDATE_KIND;
+    return TN_RT_UPDATE_SUCCESS;
+}
+
 static tn_rt_error check_change(const struct tn_rt_op *before, const struct tn_rt_op *after) {
+    if (after->work == TN_RT_WORK_GRAPH)
+        return compare_children(before, after) == TN_RT_UPDATE_SUCCESS
+                   ? TN_RT_OK
+                   : tn_rt_unkept(tn_rt_fail(TN_RT_UNKNOWN, "the child graph has other nodes"));
     bool fits = may_replace(before, after) && (after->work != TN_RT_WORK_FILL ||
                                                owner_of(&before->fill) == owner_of(&after->fill));
     return fits
@@ -117,8 +133,11 @@ tn_rt_error tn_rt_graph_exec_set(void *exec_handle, void *node_handle, enum tn_r
     TN_RT_TRY(find_pair(exec_handle, node_handle, &exec, &node));
     TN_RT_REFUSE(node->op.work != work, TN_RT_INVALID_VALUE, "node %u is of kind %d, not %d",
                  node->id, (int)node->op.work, (int)work);
+    TN_RT_REFUSE(work == TN_RT_WORK_GRAPH && memcmp(params, &exec->graph, sizeof exec->graph) == 0,
+                 TN_RT_UNKNOWN, "a graph cannot be its own child");
     TN_RT_TRY(read_change(work, read, params, &op));
-    tn_rt_error error = change_node(exec, node, &op);
+    tn_rt_error error = work == TN_RT_WORK_GRAPH ? tn_rt_graph_exec_open(&op) : TN_RT_OK;
+    if (error == TN_RT_OK) error = change_node(exec, node, &op);
     drop_op(&op); // that of before, or the refused one
     return error;
 }
@@ -144,6 +163,7 @@ static enum tn_rt_update compare_pair(const struct update *update, uint32_t at) 
         return TN_RT_UPDATE_UNSUPPORTED_FUNCTION;
     if (!may_replace(&mine->op, &other->op)) return TN_RT_UPDATE_PARAMETERS;
     if (mine->before.count != other->before.count) return TN_RT_UPDATE_TOPOLOGY;
+    if (work == TN_RT_WORK_GRAPH) return compare_children(&mine->op, &other->op);
     return memory && mine->op.memory != other->op.memory ? TN_RT_UPDATE_NOT_SUPPORTED
                                                          : TN_RT_UPDATE_SUCCESS;
 }
@@ -179,11 +199,16 @@ static tn_rt_error refuse_update(const struct update *update, struct tn_rt_graph
                       (int)update->result, handle);
 }
 
+static tn_rt_error copy_plan(struct update *update, struct tn_rt_graph *graph) {
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    return tn_rt_plan_copy(graph->plan, &update->plan);
+}
+
 static tn_rt_error open_update(struct update *update, struct tn_rt_graph *graph) {
-    {
-        TN_FACE_LOCKED(&tn_rt_plan_lock);
-        TN_RT_TRY(tn_rt_plan_copy(graph->plan, &update->plan));
-    }
+    TN_RT_TRY(copy_plan(update, graph));
+    struct tn_rt_plan_node *node = tn_rt_plan_next(update->plan, 0);
+    for (; node != NULL; node = tn_rt_plan_next(update->plan, node->id + 1))
+        TN_RT_TRY(tn_rt_graph_exec_open(&node->op));
     update->order = (uint32_t *)malloc(((size_t)update->plan->count + 1) * sizeof *update->order);
     return update->order != NULL ? TN_RT_OK
                                  : tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an update");

@@ -221,6 +221,91 @@ static void a_change_leaves_a_launch_before_it_alone(void **state) {
     assert_hip_ok(hipFree(memory));
 }
 
+// AMD's answers, group gh_event.
+static void events_change(void **state) {
+    hipGraph_t graph = new_graph();
+    hipEvent_t events[2];
+    hipGraphNode_t record = NULL, wait = NULL;
+    float ms = -1;
+    (void)state;
+    for (int i = 0; i < 2; i++) assert_hip_ok(hipEventCreate(&events[i]));
+    assert_hip_ok(hipGraphAddEventRecordNode(&record, graph, NULL, 0, events[0]));
+    assert_hip_ok(hipGraphAddEventWaitNode(&wait, graph, &record, 1, events[1]));
+    hipGraphExec_t exec = make_exec(graph);
+    launch(exec);
+    assert_hip_ok(hipGraphExecEventRecordNodeSetEvent(exec, record, events[1]));
+    assert_hip_ok(hipGraphExecEventWaitNodeSetEvent(exec, wait, events[0]));
+    assert_hip(hipGraphExecEventRecordNodeSetEvent(exec, record, NULL), hipErrorInvalidValue);
+    assert_hip(hipGraphExecEventRecordNodeSetEvent(exec, wait, events[0]), hipErrorInvalidValue);
+    assert_hip(hipGraphExecEventWaitNodeSetEvent(exec, record, events[0]), hipErrorInvalidValue);
+    assert_hip(hipGraphExecEventWaitNodeSetEvent(NULL, wait, events[0]), hipErrorInvalidValue);
+    launch(exec);
+    assert_hip_ok(hipEventElapsedTime(&ms, events[0], events[1])); // both are recorded
+    assert_true(ms >= 0);
+    end(exec, graph);
+    for (int i = 0; i < 2; i++) assert_hip_ok(hipEventDestroy(events[i]));
+}
+
+// AMD's answers, group gh_child_exec.
+static void a_child_graph_keeps_its_shape(void **state) {
+    hipGraph_t graph = new_graph();
+    hipGraph_t child = new_graph();
+    hipGraph_t other = new_graph();
+    hipGraphNode_t node = NULL;
+    (void)state;
+    (void)add_letter(child, NULL, "a");
+    assert_hip_ok(hipGraphAddChildGraphNode(&node, graph, NULL, 0, child));
+    (void)add_letter(graph, &node, "z");
+    hipGraphExec_t exec = make_exec(graph);
+    hipGraphNode_t letter = add_letter(other, NULL, "b");
+    assert_hip_ok(hipGraphExecChildGraphNodeSetParams(exec, node, other));
+    launch(exec);
+    assert_string_equal(written, "bz");
+    (void)add_letter(other, &letter, "c");
+    (void)hipGetLastError();
+    assert_hip(hipGraphExecChildGraphNodeSetParams(exec, node, other), hipErrorUnknown); // more
+    assert_hip_ok(hipGetLastError());
+    assert_hip_ok(hipGraphDestroyNode(letter));
+    (void)add_empty(child, NULL, 0);
+    assert_hip(hipGraphExecChildGraphNodeSetParams(exec, node, child), hipErrorUnknown);
+    assert_hip(hipGraphExecChildGraphNodeSetParams(exec, node, graph), hipErrorUnknown);
+    assert_hip(hipGraphExecChildGraphNodeSetParams(exec, node, NULL), hipErrorInvalidValue);
+    assert_hip(hipGraphExecChildGraphNodeSetParams(NULL, node, other), hipErrorInvalidValue);
+    launch(exec);
+    assert_string_equal(written, "bz");
+    end(exec, graph);
+    assert_hip_ok(hipGraphDestroy(child));
+    assert_hip_ok(hipGraphDestroy(other));
+}
+
+static void a_list_of_values_changes(void **state) {
+    hipGraph_t graph = new_graph();
+    uint32_t *word = NULL;
+    hipGraphNode_t node = NULL;
+    hipStreamBatchMemOpParams op = {.writeValue = {.operation = hipStreamMemOpWriteValue32}};
+    hipCtx_t context = NULL;
+    (void)state;
+    assert_hip_ok(hipCtxGetCurrent(&context));
+    assert_hip_ok(hipHostMalloc((void **)&word, 2 * sizeof *word, 0));
+    word[0] = word[1] = 0;
+    op.writeValue.address = word;
+    op.writeValue.value = 5;
+    hipBatchMemOpNodeParams params = {context, 1, &op, 0};
+    assert_hip_ok(hipGraphAddBatchMemOpNode(&node, graph, NULL, 0, &params));
+    hipGraphExec_t exec = make_exec(graph);
+    op.writeValue.address = word + 1;
+    op.writeValue.value = 6;
+    assert_hip_ok(hipGraphExecBatchMemOpNodeSetParams(exec, node, &params));
+    params.count = 257;
+    assert_hip(hipGraphExecBatchMemOpNodeSetParams(exec, node, &params), hipErrorInvalidValue);
+    assert_hip(hipGraphExecBatchMemOpNodeSetParams(exec, node, NULL), hipErrorInvalidValue);
+    launch(exec);
+    assert_int_equal(word[0], 0);
+    assert_int_equal(word[1], 6);
+    end(exec, graph);
+    assert_hip_ok(hipHostFree(word));
+}
+
 // ---- all nodes
 
 static hipGraphNode_t unwritten(void) { return (hipGraphNode_t)9; }
@@ -392,6 +477,31 @@ static void a_graph_of_another_device_may_have_functions_only(void **state) {
     assert_hip_ok(hipFree(there));
 }
 
+// AMD's library accepts it and runs the old child.
+static void an_update_reaches_into_child_graphs(void **state) {
+    hipGraph_t graphs[3];
+    hipGraph_t child = new_graph();
+    (void)state;
+    hipGraphNode_t letter = NULL;
+    for (int i = 0; i < 3; i++) {
+        static const char *const letters[] = {"a", "b", "c"};
+        hipGraphNode_t node = NULL;
+        graphs[i] = new_graph();
+        letter = add_letter(child, i < 2 ? NULL : &letter, letters[i]);
+        assert_hip_ok(hipGraphAddChildGraphNode(&node, graphs[i], NULL, 0, child));
+        if (i == 0) assert_hip_ok(hipGraphDestroyNode(letter));
+    }
+    hipGraphExec_t exec = make_exec(graphs[0]);
+    expect_success(exec, graphs[1]);
+    launch(exec);
+    assert_string_equal(written, "b");
+    expect_failure(exec, graphs[2], hipGraphExecUpdateErrorTopologyChanged, true); // two nodes
+    launch(exec);
+    assert_string_equal(written, "b");
+    end(exec, graphs[0]);
+    assert_hip_ok(hipGraphDestroy(child));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_function_changes_in_one_executable_only),
@@ -400,6 +510,10 @@ int main(void) {
         cmocka_unit_test(a_copy_keeps_its_direction),
         cmocka_unit_test(a_copied_box_changes),
         cmocka_unit_test(a_change_leaves_a_launch_before_it_alone),
+        cmocka_unit_test(events_change),
+        cmocka_unit_test(a_child_graph_keeps_its_shape),
+        cmocka_unit_test(a_list_of_values_changes),
+        cmocka_unit_test(an_update_reaches_into_child_graphs),
         cmocka_unit_test(an_update_takes_all_parameters_or_none),
         cmocka_unit_test(an_update_checks_its_arguments),
         cmocka_unit_test(an_update_may_change_a_row_but_not_into_rows),

@@ -118,6 +118,18 @@ HIP_API hipError_t hipGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hi
 HIP_API hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t hGraphExec, hipGraphNode_t node,
                                                      void *dst, const void *src, size_t count,
                                                      hipMemcpyKind kind);
+HIP_API hipError_t hipGraphExecBatchMemOpNodeSetParams(hipGraphExec_t hGraphExec,
+                                                       hipGraphNode_t hNode,
+                                                       const hipBatchMemOpNodeParams *nodeParams);
+HIP_API hipError_t hipGraphExecEventRecordNodeSetEvent(hipGraphExec_t hGraphExec,
+                                                       hipGraphNode_t hNode, hipEvent_t event);
+HIP_API hipError_t hipGraphExecEventWaitNodeSetEvent(hipGraphExec_t hGraphExec,
+                                                     hipGraphNode_t hNode, hipEvent_t event);
+
+/* The same for a child graph, which is copied. hipErrorUnknown: it has other numbers or kinds of
+ * nodes, or is the graph that hGraphExec was made of. */
+HIP_API hipError_t hipGraphExecChildGraphNodeSetParams(hipGraphExec_t hGraphExec,
+                                                       hipGraphNode_t node, hipGraph_t childGraph);
 
 /*
  * Gives every node the parameters of a node of another graph. The nodes of both are paired in the
