@@ -72,3 +72,17 @@ hipError_t hipGraphNodeFindInClone(hipGraphNode_t *pNode, hipGraphNode_t origina
 hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType) {
     return TN_HIP_CALL(tn_rt_graph_node_work(node, (unsigned *)pType));
 }
+
+// ---- text
+
+_Static_assert((int)hipGraphDebugDotFlagsVerbose == (int)TN_RT_DOT_ALL &&
+                   (int)hipGraphDebugDotFlagsKernelNodeParams == (int)TN_RT_DOT_KERNEL &&
+                   (int)hipGraphDebugDotFlagsMemcpyNodeParams == (int)TN_RT_DOT_COPY &&
+                   (int)hipGraphDebugDotFlagsMemsetNodeParams == (int)TN_RT_DOT_FILL &&
+                   (int)hipGraphDebugDotFlagsHostNodeParams == (int)TN_RT_DOT_HOST &&
+                   (int)hipGraphDebugDotFlagsEventNodeParams == (int)TN_RT_DOT_EVENT,
+               "flags have the same numbers");
+
+hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char *path, unsigned int flags) {
+    return TN_HIP_CALL(tn_rt_graph_print(graph, path, flags));
+}

@@ -99,3 +99,21 @@ tn_rt_error tn_rt_graph_list_edges(void *handle, void *from, void *to, size_t *c
 // change. INVALID_VALUE: the node was captured from a launch.
 tn_rt_error tn_rt_read_child(const void *graph, struct tn_rt_op *op);
 tn_rt_error tn_rt_write_child(const struct tn_rt_op *op, void *graph);
+
+// ---- graph_text.c
+
+// Returns the name of a node in reports of tools, which is valid until the process ends.
+const char *tn_rt_graph_node_name(uint32_t id, enum tn_rt_work work);
+
+// Writes a graph and its child graphs to a file, as text for Graphviz. The flags select the kinds of
+// nodes whose parameters are shown. INVALID_VALUE: NULL, or not a graph; OPERATING_SYSTEM: the file
+// cannot be written.
+enum {
+    TN_RT_DOT_ALL = 1 << 0,
+    TN_RT_DOT_KERNEL = 1 << 2,
+    TN_RT_DOT_COPY = 1 << 3,
+    TN_RT_DOT_FILL = 1 << 4,
+    TN_RT_DOT_HOST = 1 << 5,
+    TN_RT_DOT_EVENT = 1 << 6,
+};
+tn_rt_error tn_rt_graph_print(void *handle, const char *path, unsigned flags);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See graph_exec.h: launches.
+#include <tarn/annotate.h>
+
 #include "compat/runtime/graph_exec.h"
 #include "compat/runtime/graph_memory.h"
 #include "compat/runtime/stream.h"
@@ -8,6 +10,7 @@ struct launch {
     const struct tn_rt_graph_exec *exec;
     struct tn_rt_lane *lane;
     struct tn_rt_where where; // of the first branch
+    bool named;               // a tool receives the names of the nodes
 };
 
 // A failure passes from branch to branch with the order, and to the launching stream in the end.
@@ -20,8 +23,11 @@ static tn_rt_error wait_for_events(const struct launch *launch, tarn_stream stre
     return TN_RT_OK;
 }
 
-static tn_rt_error run_node(const struct tn_rt_plan_node *node, const struct tn_rt_where *where) {
-    return node->enabled != 0 ? node->op.run(&node->op, where) : TN_RT_OK;
+static tn_rt_error run_node(const struct launch *launch, const struct tn_rt_plan_node *node,
+                            const struct tn_rt_where *where) {
+    if (node->enabled == 0) return TN_RT_OK;
+    if (launch->named) tarn_annotate_caller(tn_rt_graph_node_name(node->id, node->op.work));
+    return node->op.run(&node->op, where);
 }
 
 static tn_rt_error run_step(const struct launch *launch, const struct tn_rt_step *step) {
@@ -31,7 +37,7 @@ static tn_rt_error run_step(const struct launch *launch, const struct tn_rt_step
         branch.stream = branch.owner->tarn;
     }
     TN_RT_TRY(wait_for_events(launch, branch.stream, step->first_wait, step->wait_count));
-    TN_RT_TRY(run_node(step->node, &branch));
+    TN_RT_TRY(run_node(launch, step->node, &branch));
     return step->event == 0
                ? TN_RT_OK
                : tn_rt_from(tarn_event_record(launch->lane->events[step->event], branch.stream));
@@ -61,7 +67,7 @@ static tn_rt_error run_nodes(const struct launch *launch) {
     tn_rt_error error = TN_RT_OK;
     for (uint32_t i = 0; i < schedule->count && error == TN_RT_OK; i++)
         error = forks ? run_step(launch, &schedule->steps[i])
-                      : run_node(schedule->steps[i].node, &launch->where);
+                      : run_node(launch, schedule->steps[i].node, &launch->where);
     if (forks && error == TN_RT_OK)
         error = wait_for_events(launch, launch->where.stream, schedule->first_join,
                                 schedule->join_count);
@@ -87,7 +93,7 @@ static tn_rt_error run_nodes_elsewhere(struct launch *launch) {
 
 static tn_rt_error run_exec(const struct tn_rt_op *op, const struct tn_rt_where *where) {
     struct tn_rt_graph_exec *exec = op->exec;
-    struct launch launch = {.exec = exec, .where = *where};
+    struct launch launch = {.exec = exec, .where = *where, .named = tarn_annotate_subscribed()};
     TN_FACE_LOCKED(&exec->lock);
     bool elsewhere = exec->plan->device != NULL && exec->plan->device != where->device;
     TN_RT_TRY(tn_rt_graph_memory_begin(exec->plan, exec->flags == TN_RT_INSTANTIATE_AUTO_FREE));

@@ -73,6 +73,20 @@ typedef enum hipGraphNodeType {
     hipGraphNodeTypeCount
 } hipGraphNodeType;
 
+/* The parameters that hipGraphDebugDotPrint() shows. Those of other kinds are never shown. */
+typedef enum hipGraphDebugDotFlags {
+    hipGraphDebugDotFlagsVerbose = 1 << 0, /* of all kinds */
+    hipGraphDebugDotFlagsKernelNodeParams = 1 << 2,
+    hipGraphDebugDotFlagsMemcpyNodeParams = 1 << 3,
+    hipGraphDebugDotFlagsMemsetNodeParams = 1 << 4,
+    hipGraphDebugDotFlagsHostNodeParams = 1 << 5,
+    hipGraphDebugDotFlagsEventNodeParams = 1 << 6,
+    hipGraphDebugDotFlagsExtSemasSignalNodeParams = 1 << 7,
+    hipGraphDebugDotFlagsExtSemasWaitNodeParams = 1 << 8,
+    hipGraphDebugDotFlagsKernelNodeAttributes = 1 << 9,
+    hipGraphDebugDotFlagsHandles = 1 << 10
+} hipGraphDebugDotFlags;
+
 HIP_EXTERN_C_BEGIN
 
 /*
@@ -164,6 +178,13 @@ HIP_API hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node,
 
 /* The kind of a node. hipErrorInvalidValue: NULL. */
 HIP_API hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType);
+
+/*
+ * Writes a graph as text for Graphviz, each child graph as a cluster. A node has the number by which
+ * tarn check names it: the place in the order in which the nodes were added. hipErrorInvalidValue:
+ * NULL, or not a graph; hipErrorOperatingSystem: the file cannot be written.
+ */
+HIP_API hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char *path, unsigned int flags);
 
 HIP_EXTERN_C_END
 #endif
