@@ -94,7 +94,6 @@ ABSENT(hipGraphKernelNodeSetParams)
 ABSENT(hipGraphMemcpyNodeSetParamsFromSymbol)
 ABSENT(hipGraphMemcpyNodeSetParamsToSymbol)
 ABSENT(hipGraphNodeSetParams)
-ABSENT(hipStreamBeginCaptureToGraph)
 
 // ---- memory of graphs
 

@@ -13,6 +13,15 @@ hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode) 
     return TN_HIP_CALL(tn_rt_capture_begin(stream, (unsigned)mode));
 }
 
+hipError_t hipStreamBeginCaptureToGraph(hipStream_t stream, hipGraph_t graph,
+                                        const hipGraphNode_t *dependencies,
+                                        const hipGraphEdgeData *dependencyData,
+                                        size_t numDependencies, hipStreamCaptureMode mode) {
+    const struct tn_rt_capture_target target = {graph, (void *const *)dependencies, numDependencies,
+                                                dependencyData};
+    return TN_HIP_CALL(tn_rt_capture_begin_in(stream, &target, (unsigned)mode));
+}
+
 hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *pGraph) {
     return TN_HIP_CALL(tn_rt_capture_end(stream, pGraph));
 }

@@ -126,13 +126,13 @@ void tn_rt_capture_enter(struct tn_rt_stream *s, struct tn_rt_capture *capture) 
     mark_entered(s);
 }
 
-struct tn_rt_graph *tn_rt_capture_finish(struct tn_rt_capture *capture) {
-    struct tn_rt_graph *graph = capture->graph;
+struct tn_rt_captured tn_rt_capture_finish(struct tn_rt_capture *capture) {
+    const struct tn_rt_captured captured = {capture->graph, capture->lent};
     struct tn_rt_stream *s = tn_rt_streams_lock(capture->device);
     for (; s != NULL; s = s->next)
         if (s->place.capture == capture) mark_left(s);
     tn_rt_streams_unlock();
-    graph->capturing = false;
+    captured.graph->capturing = false;
     capture->over = true;
     capture->graph = NULL;
     struct tn_rt_capture **link = &captures;
@@ -140,35 +140,42 @@ struct tn_rt_graph *tn_rt_capture_finish(struct tn_rt_capture *capture) {
     *link = capture->next;
     (void)atomic_fetch_sub(&capture_count, 1);
     put_capture(capture);
-    return graph;
+    return captured;
+}
+
+void tn_rt_capture_discard(const struct tn_rt_captured *captured) {
+    if (captured->lent)
+        tn_face_object_put(&captured->graph->object);
+    else
+        tn_rt_graph_close(captured->graph);
 }
 
 void tn_rt_capture_leave(struct tn_rt_stream *s) {
-    struct tn_rt_graph *graph = NULL;
+    struct tn_rt_captured captured = {NULL, false};
     (void)pthread_mutex_lock(&tn_rt_plan_lock);
     struct tn_rt_capture *capture = s->place.capture;
     if (capture != NULL) {
         capture->invalid = true;
         if (capture->origin == s)
-            graph = tn_rt_capture_finish(capture);
+            captured = tn_rt_capture_finish(capture);
         else
             mark_left(s);
     }
     (void)pthread_mutex_unlock(&tn_rt_plan_lock);
-    if (graph != NULL) tn_rt_graph_close(graph);
+    if (captured.graph != NULL) tn_rt_capture_discard(&captured);
 }
 
-// Takes the lock. Returns NULL if no capture of the device is left.
-static struct tn_rt_graph *finish_one(const struct tn_face_device *device) {
+// Takes the lock. Returns no graph if no capture of the device is left.
+static struct tn_rt_captured finish_one(const struct tn_face_device *device) {
     TN_FACE_LOCKED(&tn_rt_plan_lock);
     struct tn_rt_capture *capture = captures;
     while (capture != NULL && capture->device != device) capture = capture->next;
-    return capture != NULL ? tn_rt_capture_finish(capture) : NULL;
+    return capture != NULL ? tn_rt_capture_finish(capture) : (struct tn_rt_captured){NULL, false};
 }
 
 void tn_rt_capture_end_all(const struct tn_face_device *device) {
-    struct tn_rt_graph *graph;
-    while ((graph = finish_one(device)) != NULL) tn_rt_graph_close(graph);
+    struct tn_rt_captured captured = finish_one(device);
+    for (; captured.graph != NULL; captured = finish_one(device)) tn_rt_capture_discard(&captured);
 }
 
 // ---- forbidden operations

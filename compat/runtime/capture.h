@@ -69,10 +69,24 @@ void tn_rt_place_clear(struct tn_rt_place *place);
 // ILLEGAL_STATE: it captures already.
 tn_rt_error tn_rt_capture_begin(void *stream, unsigned mode);
 
+// The same for a capture that adds nodes to a graph of the program. The first of them depends on
+// `count` nodes of `nodes`. NOT_SUPPORTED: `edges`, the data of edges, is not NULL, the graph is the
+// child of a node, or it has nodes of another device; INVALID_VALUE also: not a graph, only one of
+// `nodes` and `count` is given, or not nodes of the graph.
+struct tn_rt_capture_target {
+    void *graph;
+    void *const *nodes;
+    size_t count;
+    const void *edges;
+};
+tn_rt_error tn_rt_capture_begin_in(void *stream, const struct tn_rt_capture_target *target,
+                                   unsigned mode);
+
 // Ends the capture that began in a stream, and gives the graph to the program. INVALID_VALUE:
 // `graph` is NULL; ILLEGAL_STATE: it does not capture; CAPTURE_UNMATCHED: it began in another
 // stream; CAPTURE_WRONG_THREAD; or, after which the capture has ended and the graph is NULL,
-// CAPTURE_INVALIDATED, CAPTURE_UNJOINED and OUT_OF_MEMORY.
+// CAPTURE_INVALIDATED, CAPTURE_UNJOINED and OUT_OF_MEMORY. A graph of the program stays its own,
+// with the nodes that it has then.
 tn_rt_error tn_rt_capture_end(void *stream, void *graph);
 
 // Describes the capture of a stream. Every output but `status` may be NULL, and is written only if

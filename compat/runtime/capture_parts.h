@@ -17,6 +17,7 @@ struct tn_rt_capture {
     struct tn_face_device *device;
     struct tn_rt_stream *origin; // no reference: a stream leaves before it is destroyed
     struct tn_rt_graph *graph;   // with the reference of its handle, until the end
+    bool lent;                   // the graph is the program's; with another reference
     struct tn_rt_capture *next;  // in the list of active captures
 };
 
@@ -24,8 +25,15 @@ struct tn_rt_capture {
 // stream take part.
 void tn_rt_capture_enter(struct tn_rt_stream *stream, struct tn_rt_capture *capture);
 
-// Ends a capture: all streams leave. The caller gets the graph, to return or to close it.
-struct tn_rt_graph *tn_rt_capture_finish(struct tn_rt_capture *capture);
+// Ends a capture: all streams leave. The caller gets the graph and its reference.
+struct tn_rt_captured {
+    struct tn_rt_graph *graph;
+    bool lent;
+};
+struct tn_rt_captured tn_rt_capture_finish(struct tn_rt_capture *capture);
+
+// Drops the reference, and closes a graph that is not the program's. The caller holds no lock.
+void tn_rt_capture_discard(const struct tn_rt_captured *captured);
 
 // Makes the stream's next node depend on the nodes of `named`, which is of the same capture: also,
 // or with `replace` instead of those so far. TN_RT_OUT_OF_MEMORY.

@@ -12,7 +12,48 @@ static tn_rt_error check_mode(unsigned mode) {
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%u is not a capture mode", mode);
 }
 
-tn_rt_error tn_rt_capture_begin(void *stream, unsigned mode) {
+// Under the lock: lets the stream begin behind nodes of the program's graph, whose nodes so far need
+// not be joined.
+static tn_rt_error enter_target(struct tn_rt_stream *s, struct tn_rt_capture *capture,
+                                const struct tn_rt_capture_target *target) {
+    struct tn_rt_graph *graph = capture->graph;
+    const struct tn_rt_plan *plan = graph->plan;
+    uint32_t *nodes = NULL;
+    TN_RT_REFUSE(graph->capturing, TN_RT_ILLEGAL_STATE, "another stream captures into the graph");
+    TN_RT_REFUSE(graph->child || (plan->device != NULL && plan->device != s->device),
+                 TN_RT_NOT_SUPPORTED, "the graph belongs to a node, or to device %d",
+                 plan->device != NULL ? plan->device->ordinal : graph->device->ordinal);
+    tn_rt_error error =
+        tn_rt_graph_node_ids(graph, target->nodes, target->count, plan->count, &nodes);
+    if (error != TN_RT_OK) {
+        free(nodes);
+        return error;
+    }
+    struct tn_rt_plan_node *node = tn_rt_plan_next(plan, 0);
+    for (; node != NULL; node = tn_rt_plan_next(plan, node->id + 1)) node->dropped = true;
+    s->place.nodes = nodes;
+    s->place.count = (uint32_t)target->count;
+    return TN_RT_OK;
+}
+
+static tn_rt_error enter_stream(struct tn_rt_stream *s, struct tn_rt_capture *capture,
+                                const struct tn_rt_capture_target *target) {
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    TN_RT_REFUSE(s->place.capture != NULL, TN_RT_ILLEGAL_STATE, "the stream captures already");
+    if (target != NULL) TN_RT_TRY(enter_target(s, capture, target));
+    tn_rt_capture_enter(s, capture);
+    return TN_RT_OK;
+}
+
+static tn_rt_error find_graph(const struct tn_rt_capture_target *target,
+                              struct tn_rt_capture *capture) {
+    capture->lent = target != NULL;
+    return target != NULL ? tn_rt_graph_get(target->graph, false, &capture->graph)
+                          : tn_rt_graph_new(tn_rt_plan_new(), &capture->graph);
+}
+
+static tn_rt_error begin_capture(void *stream, const struct tn_rt_capture_target *target,
+                                 unsigned mode) {
     struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
     TN_RT_REFUSE(s->role == TN_RT_STREAM_NULL, TN_RT_CAPTURE_UNSUPPORTED,
@@ -24,18 +65,31 @@ tn_rt_error tn_rt_capture_begin(void *stream, unsigned mode) {
     capture->thread = tn_rt_capture_thread();
     capture->device = s->device;
     capture->origin = s;
-    tn_rt_error error = tn_rt_graph_new(tn_rt_plan_new(), &capture->graph);
-    if (error == TN_RT_OK) {
-        TN_FACE_LOCKED(&tn_rt_plan_lock);
-        if (s->place.capture == NULL) {
-            tn_rt_capture_enter(s, capture);
-            return TN_RT_OK;
-        }
-        error = tn_rt_fail(TN_RT_ILLEGAL_STATE, "the stream captures already");
-    }
-    if (capture->graph != NULL) tn_rt_graph_close(capture->graph);
+    tn_rt_error error = find_graph(target, capture);
+    if (error == TN_RT_OK) error = enter_stream(s, capture, target);
+    if (error == TN_RT_OK) return TN_RT_OK;
+    const struct tn_rt_captured captured = {capture->graph, capture->lent};
+    if (captured.graph != NULL) tn_rt_capture_discard(&captured);
     free(capture);
     return error;
+}
+
+tn_rt_error tn_rt_capture_begin(void *stream, unsigned mode) {
+    return begin_capture(stream, NULL, mode);
+}
+
+static tn_rt_error check_target(const struct tn_rt_capture_target *target) {
+    TN_RT_REFUSE(target->edges != NULL, TN_RT_NOT_SUPPORTED, "data of edges is not supported");
+    TN_RT_REFUSE(target->graph == NULL || (target->nodes == NULL) != (target->count == 0),
+                 TN_RT_INVALID_VALUE, "graph %p, %zu dependencies at %p", target->graph,
+                 target->count, (const void *)target->nodes);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_capture_begin_in(void *stream, const struct tn_rt_capture_target *target,
+                                   unsigned mode) {
+    TN_RT_TRY(tn_rt_unkept(check_target(target)));
+    return begin_capture(stream, target, mode);
 }
 
 // Checks under the lock whether the capture can end at all.
@@ -68,7 +122,7 @@ static tn_rt_error check_graph(const struct tn_rt_stream *s) {
 // A capture that ends without a graph gives the program NULL, as AMD's library does.
 tn_rt_error tn_rt_capture_end(void *stream, void *handle) {
     struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
-    struct tn_rt_graph *graph = NULL;
+    struct tn_rt_captured captured;
     tn_rt_error error;
     TN_RT_TRY(tn_rt_check_pointer(handle, "pGraph"));
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
@@ -76,10 +130,10 @@ tn_rt_error tn_rt_capture_end(void *stream, void *handle) {
         TN_FACE_LOCKED(&tn_rt_plan_lock);
         TN_RT_TRY(check_end(s));
         error = check_graph(s);
-        graph = tn_rt_capture_finish(s->place.capture);
+        captured = tn_rt_capture_finish(s->place.capture);
     }
-    tn_rt_give(handle, error == TN_RT_OK ? graph->object.handle : 0);
-    if (error != TN_RT_OK) tn_rt_graph_close(graph);
+    tn_rt_give(handle, error == TN_RT_OK ? captured.graph->object.handle : 0);
+    if (error != TN_RT_OK || captured.lent) tn_rt_capture_discard(&captured);
     return error;
 }
 

@@ -95,6 +95,28 @@ HIP_EXTERN_C_BEGIN
  */
 HIP_API hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode);
 
+/* Describes an edge. No function of this library accepts it. */
+typedef struct hipGraphEdgeData {
+    unsigned char from_port;
+    unsigned char reserved[5];
+    unsigned char to_port;
+    unsigned char type;
+} hipGraphEdgeData;
+
+/*
+ * The same, and the nodes are added to a graph of the program, which stays its own. The first of
+ * them depends on the nodes listed. Nodes that the graph has already need not be joined. These
+ * errors come first: hipErrorNotSupported: dependencyData not NULL; hipErrorInvalidValue: graph NULL,
+ * or only one of list and number is given. At last: hipErrorIllegalState: another stream captures
+ * into the graph; hipErrorNotSupported: the graph is in a node, or has nodes of another device than
+ * the stream; hipErrorInvalidValue: not nodes of the graph. If the end of the capture fails, the
+ * graph keeps what was captured.
+ */
+HIP_API hipError_t hipStreamBeginCaptureToGraph(hipStream_t stream, hipGraph_t graph,
+                                                const hipGraphNode_t *dependencies,
+                                                const hipGraphEdgeData *dependencyData,
+                                                size_t numDependencies, hipStreamCaptureMode mode);
+
 /*
  * Ends a capture and returns its graph, which the caller destroys. These errors change nothing:
  * hipErrorInvalidValue: graph NULL; hipErrorIllegalState: the stream does not capture;
